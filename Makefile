@@ -1,0 +1,90 @@
+# SIS. `make` builds into build/; `make demo` and `make check` also install what is missing.
+#
+#   make [all]      sisc, sis-analyze, the runtime        make install PREFIX=/opt/sis [DESTDIR=]
+#   make demo       the sample, measured and explained    make uninstall PREFIX=/opt/sis
+#   make check      all tests (make check-long: and more) make bench     costs, as ratios
+#   V=1 shows commands; DEBUG=1, SAN=address|thread|undefined build a variant beside the others
+#
+# Each folder's module.mk says what it builds; this file has the rules they share.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+V       ?= 0
+VERSION := $(shell cat schema/VERSION)
+
+CC       := $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
+CXX      := $(if $(filter default undefined,$(origin CXX)),g++,$(CXX))
+MPICC    ?= mpicc
+MPIEXEC  ?= mpiexec
+LLVM_CONFIG ?= llvm-config-19
+
+variant := $(if $(SAN),san-$(SAN),$(if $(filter 1,$(DEBUG)),debug,release))
+B       := build/$(variant)
+Q       := $(if $(filter 1,$(V)),,@)
+say      = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' $(1) $(2);)
+
+WARNINGS := -Wall -Wextra -Wshadow -Wpointer-arith -Wvla
+OPT      := $(if $(SAN),-O1 -g -fno-omit-frame-pointer,$(if $(filter 1,$(DEBUG)),-O0 -g3 -DSIS_DEBUG,-O2 -g))
+SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) $(if $(filter undefined,$(SAN)),-fno-sanitize-recover=all))
+CPPFLAGS += -D_GNU_SOURCE -DSIS_VERSION='"$(VERSION)"' -Ischema -I$(B)/gen
+CFLAGS   += -std=gnu11 $(OPT) $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -fPIC -fvisibility=hidden $(SANFLAGS)
+CXXFLAGS += -std=c++17 $(OPT) -Wall -Wextra -Wno-unused-parameter -fPIC $(SANFLAGS)
+LDFLAGS  += $(SANFLAGS)
+
+# Modules add to these.
+programs  :=# $(B)/bin/...
+libraries :=# $(B)/lib/...
+headers   :=# $(B)/include/... and what else is installed as data
+unit_tests:=# $(B)/tests/unit/...
+install_files := # pairs are derived from $(B)/{bin,lib,include,share}
+
+.PHONY: all
+all:
+
+# $(call objects,sources): where their objects are
+objects = $(patsubst %,$(B)/obj/%.o,$(basename $(1)))
+
+modules := schema frontend instrument rtlib analysis tests samples
+include $(wildcard $(modules:%=%/module.mk))
+
+all: $(programs) $(libraries) $(headers)
+
+
+$(B)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CPPFLAGS_$(firstword $(subst /, ,$<))) $(CFLAGS) $(CFLAGS_$(firstword $(subst /, ,$<))) -MMD -MP -c $< -o $@
+$(B)/obj/%.o: %.cc
+	@mkdir -p $(@D)
+	$(call say,CXX,$<)$(CXX) $(CPPFLAGS) $(CPPFLAGS_$(firstword $(subst /, ,$<))) $(CXXFLAGS) $(CXXFLAGS_$(firstword $(subst /, ,$<))) -MMD -MP -c $< -o $@
+$(B)/obj/%.o: $(B)/%.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CPPFLAGS_$(notdir $*)) $(CFLAGS) $(CFLAGS_$(notdir $*)) -MMD -MP -c $< -o $@
+
+-include $(shell find build/$(variant)/obj -name '*.d' 2>/dev/null)
+
+# -- what is missing is named, then installed (Debian) ----------------------------------------------
+.PHONY: packages bench-packages
+packages:
+	@.ci/install-packages build
+bench-packages:
+	@.ci/install-packages bench
+
+# -- install ------------------------------------------------------------------------------------------
+installed_dirs := bin lib include share
+.PHONY: install uninstall clean
+install: all
+	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
+	@for d in $(installed_dirs); do \
+	  [ -d $(B)/$$d ] || continue; \
+	  (cd $(B)/$$d && find . -type f -o -type l) | while read -r f; do \
+	    mkdir -p "$(DESTDIR)$(PREFIX)/$$d/$$(dirname $$f)" && \
+	    cp -P "$(B)/$$d/$$f" "$(DESTDIR)$(PREFIX)/$$d/$$f" || exit 1; done || exit 1; done
+uninstall:
+	@for d in $(installed_dirs); do \
+	  [ -d $(B)/$$d ] || continue; \
+	  (cd $(B)/$$d && find . -type f -o -type l) | while read -r f; do \
+	    rm -f "$(DESTDIR)$(PREFIX)/$$d/$$f"; done; done
+	@rmdir "$(DESTDIR)$(PREFIX)/include/sis" "$(DESTDIR)$(PREFIX)/lib/sis" 2>/dev/null || :
+clean:
+	rm -rf build
+.DELETE_ON_ERROR:

@@ -1,0 +1,78 @@
+/* cli.c - options in any order, `--name value` or `--name=value`, `--` ends them. One thread. */
+#include "base/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct cli_option *find(const struct cli_option *list, const char *word, size_t length)
+{
+	for (; list && list->name; list++)
+		if (strncmp(list->name, word, length) == 0 && !list->name[length])
+			return list;
+	return NULL;
+}
+
+static int parse_option(struct cli *cli, const char *command, int *i, int argc, char **argv, struct err *err)
+{
+	const char *word = argv[*i], *equals = strchr(word, '=');
+	size_t length = equals ? (size_t)(equals - word) : strlen(word);
+	const struct cli_option *option = find(cli->own, word, length);
+	option = option ? option : find(cli->common, word, length);
+	if (!option)
+		return err_usage(err, "%s: unknown option '%.*s'; `sis-analyze help %s` lists its options", command,
+				 (int)length, word, command);
+	if (!option->value && equals)
+		return err_usage(err, "%s: option '%s' takes no value; leave '%s' out", command, option->name, equals);
+	if (option->value && !equals && *i + 1 >= argc)
+		return err_usage(err, "%s: option '%s' needs a value; write %s %s", command, option->name, option->name,
+				 option->value);
+	*vec_push(&cli->given) = (struct cli_given){
+		option->name, !option->value ? "" : equals ? equals + 1 : argv[++*i] };
+	return 0;
+}
+
+int cli_parse(struct cli *cli, const char *command, int argc, char **argv, struct err *err)
+{
+	bool options = true;
+	for (int i = 0; i < argc; i++) {
+		if (options && strcmp(argv[i], "--") == 0)
+			options = false;
+		else if (!options || argv[i][0] != '-' || !argv[i][1])
+			*vec_push(&cli->argument) = argv[i];
+		else if (parse_option(cli, command, &i, argc, argv, err))
+			return ERR_USAGE;
+	}
+	return 0;
+}
+
+void cli_release(struct cli *cli)
+{
+	vec_free(&cli->given);
+	vec_free(&cli->argument);
+}
+
+const char *cli_nth(const struct cli *cli, const char *name, size_t k)
+{
+	for (size_t i = 0; i < cli->given.n; i++)
+		if (strcmp(cli->given.at[i].name, name) == 0 && k-- == 0)
+			return cli->given.at[i].value;
+	return NULL;
+}
+
+const char *cli_get(const struct cli *cli, const char *name)
+{
+	const char *value = NULL, *next;
+	for (size_t k = 0; (next = cli_nth(cli, name, k)); k++)
+		value = next;
+	return value;
+}
+
+void cli_help(const struct cli_option *options)
+{
+	for (; options && options->name; options++) {
+		char left[48];
+		snprintf(left, sizeof left, "%s%s%s", options->name, options->value ? " " : "",
+			 options->value ? options->value : "");
+		printf("  %-22s %s\n", left, options->help);
+	}
+}

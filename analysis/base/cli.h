@@ -1,0 +1,31 @@
+/* cli.h - a command's options and arguments. */
+#ifndef SIS_ANALYSIS_CLI_H
+#define SIS_ANALYSIS_CLI_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+struct cli_option {
+	const char *name;  /* "--name"; NULL ends a list */
+	const char *value; /* what its value is called; NULL: it has none */
+	const char *help;  /* one line */
+};
+
+struct cli_given { const char *name, *value; };
+struct cli {
+	const struct cli_option *own, *common; /* both lists are looked up */
+	VEC(struct cli_given) given;
+	VEC(const char *) argument;
+};
+
+/* Parses argv[0 .. argc). Strings stay argv's. `command` is named in messages. */
+int cli_parse(struct cli *cli, const char *command, int argc, char **argv, struct err *err);
+void cli_release(struct cli *cli);
+/* The option's last value ("" for one without), NULL: not given. The k-th value, NULL: no such. */
+const char *cli_get(const struct cli *cli, const char *name);
+const char *cli_nth(const struct cli *cli, const char *name, size_t k);
+void cli_help(const struct cli_option *options);
+
+#endif

@@ -1,0 +1,20 @@
+/* err.h - the one way to fail: whoever finds the problem says what it is and returns a negative
+ * number; only main prints it and turns it into an exit status. */
+#ifndef SIS_ANALYSIS_ERR_H
+#define SIS_ANALYSIS_ERR_H
+
+enum {
+	ERR_FAILED = -1, /* exit status 1 */
+	ERR_USAGE = -2,  /* exit status 2: the command line is wrong */
+};
+
+struct err {
+	char text[1200]; /* "problem: reason; what to do"; empty: none */
+};
+
+/* Fills `err` unless an earlier, so nearer, detector did. Returns `code`. */
+int err_set(struct err *err, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+#define err_fail(err, ...) err_set(err, ERR_FAILED, __VA_ARGS__)
+#define err_usage(err, ...) err_set(err, ERR_USAGE, __VA_ARGS__)
+
+#endif

@@ -1,0 +1,32 @@
+/* json.h - a JSON writer: commas and nesting are its business. */
+#ifndef SIS_ANALYSIS_JSON_H
+#define SIS_ANALYSIS_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define JSON_DEPTH 16
+struct json {
+	FILE *out;
+	int depth;
+	bool filled[JSON_DEPTH]; /* whether this level has a member already */
+	bool keyed;              /* a key was written, its value follows */
+};
+
+void json_init(struct json *json, FILE *out);
+void json_open(struct json *json, char bracket);  /* '{' or '[' */
+void json_close(struct json *json, char bracket); /* '}' or ']' */
+void json_key(struct json *json, const char *key);
+void json_string(struct json *json, const char *text); /* NULL: null */
+void json_integer(struct json *json, int64_t value);
+void json_real(struct json *json, double value); /* null when not finite */
+void json_seconds(struct json *json, int64_t ns); /* exact to the nanosecond */
+void json_bool(struct json *json, bool value);
+void json_null(struct json *json);
+void json_raw(struct json *json, const char *text); /* a value that is JSON already */
+
+/* "-1.000000001" for nanoseconds; `text` holds 32 bytes. */
+const char *seconds_text(char *text, int64_t ns);
+
+#endif

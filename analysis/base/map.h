@@ -1,0 +1,26 @@
+/* map.h - hash maps to small numbers: from a pair of numbers, and from a string. All zeros is empty. */
+#ifndef SIS_ANALYSIS_MAP_H
+#define SIS_ANALYSIS_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MAP_NONE UINT32_MAX
+
+struct map_entry { uint64_t a, b; uint32_t value; bool used; };
+struct map { struct map_entry *slot; size_t slots, n; };
+
+/* The value of (a, b), stored as `fresh` if it is new; *is_new (may be NULL) says so. */
+uint32_t map_put(struct map *map, uint64_t a, uint64_t b, uint32_t fresh, bool *is_new);
+uint32_t map_get(const struct map *map, uint64_t a, uint64_t b); /* MAP_NONE: not there */
+void map_free(struct map *map);
+
+struct strmap_entry { char *key; uint32_t value; };
+struct strmap { struct strmap_entry *slot; size_t slots, n; };
+
+uint32_t strmap_put(struct strmap *map, const char *key, uint32_t fresh, bool *is_new);
+uint32_t strmap_get(const struct strmap *map, const char *key);
+void strmap_free(struct strmap *map);
+
+#endif

@@ -1,0 +1,237 @@
+/* table.c - owns a table's cells; one thread a table. The kinds decide how a cell looks in each format,
+ * so that a command only says what its columns are. */
+#include "base/table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+
+void table_init(struct table *table, const struct column *column, size_t columns)
+{
+	*table = (struct table){ .column = column, .columns = columns };
+}
+
+void table_release(struct table *table)
+{
+	for (size_t i = 0; i < table->cell.n; i++)
+		free(table->cell.at[i].text);
+	vec_free(&table->cell);
+}
+
+size_t table_rows(const struct table *table)
+{
+	return table->columns ? table->cell.n / table->columns : 0;
+}
+
+struct cell *table_cell(const struct table *table, size_t row, size_t column)
+{
+	return &table->cell.at[row * table->columns + column];
+}
+
+static struct cell *add(struct table *table, enum cell_kind kind)
+{
+	struct cell *cell = vec_push(&table->cell);
+	*cell = (struct cell){ .kind = kind };
+	return cell;
+}
+
+void table_text(struct table *table, const char *text)
+{
+	enum cell_kind kind = table->column[table->cell.n % table->columns].kind;
+	struct cell *cell = add(table, !text ? CELL_NULL : kind == CELL_RAW ? CELL_RAW : CELL_TEXT);
+	cell->text = text ? mem_string(text) : NULL;
+}
+
+void table_integer(struct table *table, int64_t value)
+{
+	enum cell_kind kind = table->column[table->cell.n % table->columns].kind;
+	add(table, kind == CELL_BOOL || kind == CELL_SECONDS ? kind : CELL_INTEGER)->integer = value;
+}
+
+void table_seconds(struct table *table, int64_t ns)
+{
+	add(table, CELL_SECONDS)->integer = ns;
+}
+
+void table_real(struct table *table, double value)
+{
+	add(table, CELL_REAL)->real = value;
+}
+
+void table_null(struct table *table)
+{
+	add(table, CELL_NULL);
+}
+
+size_t text_width(const char *text)
+{
+	size_t width = 0;
+	for (; *text; text++)
+		width += ((unsigned char)*text & 0xc0) != 0x80;
+	return width;
+}
+
+/* The cell as text, in `buffer` (64 bytes) or in its own. Seconds: six digits for people, all nine else. */
+static const char *cell_text(const struct cell *cell, bool human, char *buffer)
+{
+	switch (cell->kind) {
+	case CELL_NULL:
+		return human ? "-" : "";
+	case CELL_TEXT:
+	case CELL_RAW:
+		return cell->text;
+	case CELL_INTEGER:
+		snprintf(buffer, 64, "%" PRId64, cell->integer);
+		return buffer;
+	case CELL_SECONDS:
+		if (!human)
+			return seconds_text(buffer, cell->integer);
+		snprintf(buffer, 64, "%.6f", (double)cell->integer / 1e9);
+		return buffer;
+	case CELL_REAL:
+		snprintf(buffer, 64, human ? "%.4g" : "%.9g", cell->real);
+		return buffer;
+	case CELL_BOOL:
+		return cell->integer ? (human ? "yes" : "true") : human ? "no" : "false";
+	}
+	return "";
+}
+
+static bool is_number(enum cell_kind kind)
+{
+	return kind == CELL_INTEGER || kind == CELL_SECONDS || kind == CELL_REAL;
+}
+
+static void pad(FILE *out, size_t n)
+{
+	fprintf(out, "%*s", (int)n, "");
+}
+
+static void print_cell(const char *text, bool right, size_t width, bool last, FILE *out)
+{
+	size_t fill = width - text_width(text);
+	if (right)
+		pad(out, fill);
+	fputs(text, out);
+	if (!right && !last)
+		pad(out, fill);
+	fputs(last ? "\n" : "  ", out);
+}
+
+static size_t last_title(const struct table *table)
+{
+	size_t last = 0;
+	for (size_t c = 0; c < table->columns; c++)
+		if (table->column[c].title)
+			last = c;
+	return last;
+}
+
+static void print_text(const struct table *table, FILE *out)
+{
+	char buffer[64];
+	size_t rows = table_rows(table), last = last_title(table);
+	size_t *width = mem_alloc(table->columns, sizeof *width);
+	for (size_t c = 0; c < table->columns; c++) {
+		if (!table->column[c].title)
+			continue;
+		width[c] = text_width(table->column[c].title);
+		for (size_t r = 0; r < rows; r++) {
+			size_t w = text_width(cell_text(table_cell(table, r, c), true, buffer));
+			width[c] = w > width[c] ? w : width[c];
+		}
+	}
+	for (size_t c = 0; c < table->columns; c++)
+		if (table->column[c].title)
+			print_cell(table->column[c].title, is_number(table->column[c].kind), width[c], c == last, out);
+	for (size_t r = 0; r < rows; r++)
+		for (size_t c = 0; c < table->columns; c++)
+			if (table->column[c].title)
+				print_cell(cell_text(table_cell(table, r, c), true, buffer),
+					   is_number(table->column[c].kind), width[c], c == last, out);
+	free(width);
+}
+
+static void csv_field(const char *text, bool first, FILE *out)
+{
+	if (!first)
+		putc(',', out);
+	if (!text[strcspn(text, ",\"\r\n")]) {
+		fputs(text, out);
+		return;
+	}
+	putc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			putc('"', out);
+		putc(*text, out);
+	}
+	putc('"', out);
+}
+
+static void print_csv(const struct table *table, FILE *out)
+{
+	char buffer[64];
+	bool first = true;
+	for (size_t c = 0; c < table->columns; c++)
+		if (table->column[c].key) {
+			csv_field(table->column[c].key, first, out);
+			first = false;
+		}
+	putc('\n', out);
+	for (size_t r = 0; r < table_rows(table); r++) {
+		first = true;
+		for (size_t c = 0; c < table->columns; c++)
+			if (table->column[c].key) {
+				csv_field(cell_text(table_cell(table, r, c), false, buffer), first, out);
+				first = false;
+			}
+		putc('\n', out);
+	}
+}
+
+void cell_json(struct json *json, const struct cell *cell)
+{
+	switch (cell->kind) {
+	case CELL_NULL: json_null(json); break;
+	case CELL_TEXT: json_string(json, cell->text); break;
+	case CELL_RAW: json_raw(json, cell->text); break;
+	case CELL_INTEGER: json_integer(json, cell->integer); break;
+	case CELL_SECONDS: json_seconds(json, cell->integer); break;
+	case CELL_REAL: json_real(json, cell->real); break;
+	case CELL_BOOL: json_bool(json, cell->integer != 0); break;
+	}
+}
+
+void table_json(const struct table *table, struct json *json)
+{
+	json_open(json, '[');
+	for (size_t r = 0; r < table_rows(table); r++) {
+		json_open(json, '{');
+		for (size_t c = 0; c < table->columns; c++)
+			if (table->column[c].key) {
+				json_key(json, table->column[c].key);
+				cell_json(json, table_cell(table, r, c));
+			}
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void print_json(const struct table *table, FILE *out)
+{
+	struct json json;
+	json_init(&json, out);
+	table_json(table, &json);
+}
+
+void table_print(const struct table *table, enum format format, FILE *out)
+{
+	switch (format) {
+	case FORMAT_TEXT: print_text(table, out); break;
+	case FORMAT_CSV: print_csv(table, out); break;
+	case FORMAT_JSON: print_json(table, out); break;
+	}
+}

@@ -1,0 +1,64 @@
+/* table.h - rows and columns, printed for people, as CSV or as JSON: one description for the three. */
+#ifndef SIS_ANALYSIS_TABLE_H
+#define SIS_ANALYSIS_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+
+enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
+
+enum cell_kind {
+	CELL_NULL,
+	CELL_TEXT,
+	CELL_INTEGER,
+	CELL_SECONDS, /* nanoseconds in memory, seconds in print */
+	CELL_REAL,
+	CELL_BOOL,
+	CELL_RAW,     /* JSON text */
+};
+
+struct column {
+	const char *key;     /* of JSON and CSV; NULL: text only */
+	const char *title;   /* of text; NULL: not in text */
+	enum cell_kind kind;
+};
+
+struct cell {
+	enum cell_kind kind;
+	int64_t integer;
+	double real;
+	char *text;
+};
+
+struct table {
+	const struct column *column;
+	size_t columns;
+	VEC(struct cell) cell; /* row by row */
+};
+
+void table_init(struct table *table, const struct column *column, size_t columns);
+void table_release(struct table *table);
+size_t table_rows(const struct table *table);
+struct cell *table_cell(const struct table *table, size_t row, size_t column);
+
+/* Cells are added from left to right, row after row. */
+void table_text(struct table *table, const char *text); /* NULL: null */
+void table_integer(struct table *table, int64_t value);
+void table_seconds(struct table *table, int64_t ns);
+void table_real(struct table *table, double value);
+void table_null(struct table *table);
+
+/* The rows as an array; a cell as a value. */
+void table_json(const struct table *table, struct json *json);
+void cell_json(struct json *json, const struct cell *cell);
+
+void table_print(const struct table *table, enum format format, FILE *out);
+
+/* Columns of a terminal that `text` takes: UTF-8 characters, not bytes. */
+size_t text_width(const char *text);
+
+#endif

@@ -1,0 +1,179 @@
+/* cmd_overhead.c - `sis-analyze overhead`: the classified tree of an experiment, its units, its regions.
+ * Leaves are divided by p and rounded before they are summed, so that a node is exactly its children's sum. */
+#include "overhead.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "command.h"
+#include "tables.h"
+
+static const struct cli_option options[] = {
+	{ "--by-pu", NULL, "for each process and thread, in seconds of its own" },
+	{ "--region", "NAME", "the overheads inside a region, what it calls included" },
+	{ "--overhead", "NAME", "the regions where an overhead arises" },
+	{ NULL, NULL, NULL },
+};
+
+/* -- the tree -------------------------------------------------------------------------------------------- */
+
+static void print_json(const struct overheads *o, FILE *out)
+{
+	struct json json;
+	json_init(&json, out);
+	json_open(&json, '{');
+	json_key(&json, "experiment"), json_string(&json, o->name);
+	json_key(&json, "p"), json_integer(&json, o->p);
+	json_key(&json, "t_p"), json_seconds(&json, o->t_p);
+	const struct { const char *key; int64_t ns; } with_t_s[] = {
+		{ "t_s", o->t_s }, { "t_o", o->t_o }, { "t_u", o->t_u } };
+	for (size_t i = 0; i < 3; i++) {
+		json_key(&json, with_t_s[i].key);
+		if (o->has_t_s)
+			json_seconds(&json, with_t_s[i].ns);
+		else
+			json_null(&json);
+	}
+	json_key(&json, "t_i"), json_seconds(&json, o->t_i);
+	json_key(&json, "useful"), json_seconds(&json, o->useful);
+	json_key(&json, "identity_error"), json_seconds(&json, o->identity_error);
+	json_key(&json, "overheads");
+	json_open(&json, '{');
+	for (int i = 1; i < SIS_OVERHEADS; i++)
+		json_key(&json, sis_overhead_table[i].name), json_seconds(&json, o->ns[i]);
+	json_close(&json, '}');
+	json_close(&json, '}');
+}
+
+static const struct column csv_columns[] = {
+	{ "experiment", NULL, CELL_TEXT }, { "overhead", NULL, CELL_TEXT }, { "seconds", NULL, CELL_SECONDS },
+};
+
+static void print_csv(const struct overheads *o, FILE *out)
+{
+	struct table table;
+	table_init(&table, csv_columns, 3);
+	for (int i = 1; i < SIS_OVERHEADS; i++) {
+		table_text(&table, o->name);
+		table_text(&table, sis_overhead_table[i].name);
+		table_seconds(&table, o->ns[i]);
+	}
+	table_print(&table, FORMAT_CSV, out);
+	table_release(&table);
+}
+
+static void print_text(const struct context *c, const struct overheads *o)
+{
+	printf("%s: p = %lld, T_p = %.6f s", o->name, (long long)o->p, (double)o->t_p / 1e9);
+	if (o->has_t_s)
+		printf(", T_s = %.6f s, T_o = T_p - T_s/p = %.6f s\n\n", (double)o->t_s / 1e9, (double)o->t_o / 1e9);
+	else
+		puts("\nNo sequential run (import one with --role seq): T_s and T_o are unknown,\nOTOTAL is what was identified.\n");
+	overheads_print_tree(o, c->color, stdout);
+	puts("\nSeconds are sums over the processing units divided by p. Not computed: OADD_ALGO, OADD_COMP,\n"
+	     "OLOSS_REPL; what belongs to them is in the useful work, and in OUNID where T_s is known.");
+	overheads_print_warnings(o, stdout);
+}
+
+static int print_tree(struct context *c, int64_t id, struct err *err)
+{
+	struct overheads o;
+	if (overheads_load(&o, c->repo, id, err))
+		return ERR_FAILED;
+	if (c->format == FORMAT_JSON)
+		print_json(&o, stdout);
+	else if (c->format == FORMAT_CSV)
+		print_csv(&o, stdout);
+	else
+		print_text(c, &o);
+	overheads_release(&o);
+	return 0;
+}
+
+/* -- the lists ------------------------------------------------------------------------------------------- */
+
+static const struct column pu_columns[] = {
+	{ "process", "process", CELL_INTEGER }, { "thread", "thread", CELL_INTEGER },
+	{ "overhead", "overhead", CELL_TEXT }, { "seconds", "seconds", CELL_SECONDS },
+};
+
+static const char by_pu[] =
+	"SELECT b.process, b.thread, b.overhead, b.ns FROM overhead_by_pu b JOIN overhead_kind k ON k.name = b.overhead "
+	"WHERE b.experiment = ?1 AND b.ns <> 0 ORDER BY b.process, b.thread, k.place";
+
+static const struct column region_columns[] = {
+	{ "region", "region", CELL_TEXT }, { "file", "file", CELL_TEXT }, { "line_start", "line", CELL_INTEGER },
+	{ "overhead", "overhead", CELL_TEXT }, { "seconds", "seconds", CELL_SECONDS },
+};
+
+/* Everything below the region's nodes; a node below two of them counts once (UNION). */
+static const char of_region[] =
+	"WITH RECURSIVE below(region, node) AS ("
+	" SELECT n.region, n.id FROM drg_node n JOIN code_region r ON r.id = n.region"
+	"  WHERE n.experiment = ?1 AND (r.name = ?2 OR r.key = ?2)"
+	" UNION SELECT b.region, n.id FROM below b JOIN drg_node n ON n.parent = b.node),"
+	" leaves AS (SELECT b.region, o.leaf, sum(o.ns) AS ns FROM below b JOIN overhead o ON o.drg_node = b.node"
+	"  GROUP BY b.region, o.leaf) "
+	"SELECT r.name, r.file, r.line_start, a.name, (sum(l.ns) + e.p / 2) / e.p AS seconds FROM leaves l "
+	"JOIN overhead_ancestor a ON a.leaf = l.leaf JOIN overhead_kind k ON k.name = a.name "
+	"JOIN region r ON r.id = l.region JOIN experiment e ON e.id = ?1 "
+	"GROUP BY r.id, a.name HAVING sum(l.ns) <> 0 ORDER BY r.file, r.line_start, r.id, k.place";
+
+static const char of_overhead[] =
+	"SELECT r.name, r.file, r.line_start, ?2, (sum(s.ns) + e.p / 2) / e.p AS seconds FROM overhead_by_source s "
+	"JOIN overhead_ancestor a ON a.leaf = s.leaf AND a.name = ?2 JOIN region r ON r.id = s.region "
+	"JOIN experiment e ON e.id = s.experiment "
+	"WHERE s.experiment = ?1 GROUP BY r.id HAVING sum(s.ns) <> 0 ORDER BY seconds DESC, r.id";
+
+static int print_list(struct context *c, const struct column *columns, size_t n, const char *sql, int64_t id,
+		      const char *name, struct err *err)
+{
+	struct table table;
+	table_init(&table, columns, n);
+	int rc = repo_fill(c->repo, &table, err, sql, name ? "it" : "i", id, name);
+	if (rc == 0)
+		table_print(&table, c->format, stdout);
+	table_release(&table);
+	return rc;
+}
+
+static int check_region(struct context *c, int64_t id, const char *name, struct err *err)
+{
+	int64_t found;
+	int rc = repo_number(c->repo, &found, err, "SELECT 1 FROM drg_node n JOIN code_region r ON r.id = n.region "
+			     "WHERE n.experiment = ? AND (r.name = ?2 OR r.key = ?2) LIMIT 1", "it", id, name);
+	return rc == 0 ? err_fail(err, "no region '%s' in this experiment; `sis-analyze regions` lists them", name) :
+		rc < 0 ? rc : 0;
+}
+
+static int run(struct context *c, struct err *err)
+{
+	int64_t id;
+	const char *region = cli_get(&c->cli, "--region"), *overhead = cli_get(&c->cli, "--overhead");
+	bool units = cli_get(&c->cli, "--by-pu");
+	if ((region != NULL) + (overhead != NULL) + units > 1)
+		return err_usage(err, "overhead: --by-pu, --region and --overhead answer different questions; choose one");
+	enum sis_overhead kind = overhead ? sis_overhead_by_name(overhead, strlen(overhead)) : O_NONE;
+	if (overhead && !kind) {
+		const char *near = sis_metric_suggest(overhead, strlen(overhead));
+		return err_usage(err, "overhead: unknown overhead '%s'%s%s; `sis-analyze overhead` shows all", overhead,
+				 near ? "; did you mean " : "", near ? near : "");
+	}
+	if (context_experiment(c, &id, err))
+		return ERR_FAILED;
+	if (region)
+		return check_region(c, id, region, err) ? ERR_FAILED :
+			print_list(c, region_columns, 5, of_region, id, region, err);
+	if (overhead)
+		return print_list(c, region_columns, 5, of_overhead, id, sis_overhead_table[kind].name, err);
+	return units ? print_list(c, pu_columns, 4, by_pu, id, NULL, err) : print_tree(c, id, err);
+}
+
+const struct command cmd_overhead = {
+	"overhead", "[EXP] [--by-pu | --region R | --overhead O]", "Show what kept the program from useful work",
+	"The tree of overheads: data movement, synchronization, control of parallelism, additional\n"
+	"computation, loss of parallelism. With --region and --overhead seconds are divided by p, too;\n"
+	"what the runtime adds below a region (waits, scheduling) counts for the region.\n"
+	"Example: sis-analyze overhead --overhead OSYNC",
+	options, 1, run,
+};

@@ -1,0 +1,155 @@
+/* cmd_regions.c - `sis-analyze regions`: times and metrics over the dynamic region call graph.
+ * For people a line is a region, or with --tree a node, summed over the units; --json and --csv give
+ * every node and unit. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "tables.h"
+
+static const struct cli_option options[] = {
+	{ "--type", "TYPE", "only regions of a type, or of a group of types: CR_MPI" },
+	{ "--unit", "FUNCTION", "only regions in a function" },
+	{ "--metric", "METRIC", "show a further metric, and only regions that have it" },
+	{ "--pu", "P.T", "only process P, thread T" },
+	{ "--tree", NULL, "draw the call graph" },
+	{ NULL, NULL, NULL },
+};
+
+struct filter {
+	char *types;          /* ",CR_A,CR_B," ; NULL: all */
+	const char *unit, *metric;
+	int64_t process, thread; /* -1: all */
+};
+
+/* -- what is asked for ----------------------------------------------------------------------------------- */
+
+static int type_list(struct filter *f, const char *name, struct err *err)
+{
+	enum sis_region_type group = sis_region_by_name(name, strlen(name));
+	if (!group) {
+		const char *near = sis_region_suggest(name, strlen(name));
+		return err_usage(err, "regions: unknown type '%s'%s%s; `sisc --sis-list` lists them", name,
+				 near ? "; did you mean " : "", near ? near : "");
+	}
+	char *list = mem_string(",");
+	for (int i = 1; i < SIS_REGION_TYPES; i++)
+		if (sis_region_in(i, group)) {
+			char *longer = mem_print("%s%s,", list, sis_region_table[i].name);
+			free(list);
+			list = longer;
+		}
+	f->types = list;
+	return 0;
+}
+
+static int parse_filter(struct filter *f, const struct cli *cli, struct err *err)
+{
+	int process, thread, end = 0;
+	const char *pu = cli_get(cli, "--pu"), *type = cli_get(cli, "--type");
+	*f = (struct filter){ .unit = cli_get(cli, "--unit"), .metric = cli_get(cli, "--metric"),
+			      .process = -1, .thread = -1 };
+	if (pu) {
+		if (sscanf(pu, "%d.%d%n", &process, &thread, &end) != 2 || pu[end] || process < 0 || thread < 0)
+			return err_usage(err, "regions: '%s' is no processing unit; write PROCESS.THREAD, for example 0.1", pu);
+		f->process = process;
+		f->thread = thread;
+	}
+	return type ? type_list(f, type, err) : 0;
+}
+
+/* Rows of view `summary` that pass; ?1 experiment, ?2 types, ?3 unit, ?4 metric, ?5 process, ?6 thread. */
+#define PASSES \
+	" s.experiment = ?1 AND (?2 IS NULL OR instr(?2, ',' || s.type || ',')) AND (?3 IS NULL OR s.unit = ?3)" \
+	" AND (?4 IS NULL OR EXISTS (SELECT 1 FROM metric m WHERE m.region_summary = s.id AND m.name = upper(?4)))" \
+	" AND (?5 < 0 OR (s.process = ?5 AND s.thread = ?6)) "
+
+static int fill(struct context *c, struct table *table, const char *sql, int64_t id, const struct filter *f, struct err *err)
+{
+	return repo_fill(c->repo, table, err, sql, "itttii", id, f->types, f->unit, f->metric, f->process, f->thread);
+}
+
+/* -- every node and unit ---------------------------------------------------------------------------------- */
+
+static const struct column row_columns[] = {
+	{ "region", NULL, CELL_TEXT }, { "type", NULL, CELL_TEXT }, { "unit", NULL, CELL_TEXT }, { "file", NULL, CELL_TEXT },
+	{ "line_start", NULL, CELL_INTEGER }, { "line_end", NULL, CELL_INTEGER }, { "path", NULL, CELL_TEXT },
+	{ "process", NULL, CELL_INTEGER }, { "thread", NULL, CELL_INTEGER }, { "calls", NULL, CELL_INTEGER },
+	{ "subs", NULL, CELL_INTEGER }, { "wtime_incl", NULL, CELL_SECONDS }, { "wtime_excl", NULL, CELL_SECONDS },
+	{ "useful", NULL, CELL_SECONDS }, { "mint", NULL, CELL_SECONDS }, { "maxt", NULL, CELL_SECONDS },
+	{ "open", NULL, CELL_BOOL }, { "metrics", NULL, CELL_RAW },
+};
+
+static const char rows[] =
+	"SELECT s.region, s.type, s.unit, s.file, s.line_start, s.line_end, s.path, s.process, s.thread, s.calls, s.subs,"
+	" s.incl_ns, s.excl_ns, s.useful_ns, s.min_ns, s.max_ns, s.is_open,"
+	" (SELECT json_group_object(m.name, CASE WHEN m.value IS NOT NULL AND m.unit = 'ns' THEN"
+	"   json(printf('%d.%09d', m.value / 1000000000, m.value % 1000000000)) ELSE m.value END)"
+	"  FROM metric_value m WHERE m.region_summary = s.id) "
+	"FROM summary s WHERE" PASSES "ORDER BY s.drg_node, s.process, s.thread";
+
+/* -- for people -------------------------------------------------------------------------------------------- */
+
+static const struct column region_columns[] = {
+	{ "region", "region", CELL_TEXT }, { "type", "type", CELL_TEXT }, { "place", "place", CELL_TEXT },
+	{ "calls", "calls", CELL_INTEGER }, { "incl", "incl [s]", CELL_SECONDS }, { "excl", "excl [s]", CELL_SECONDS },
+	{ "metric", "metric", CELL_INTEGER },
+};
+
+#define PLACE " CASE WHEN s.line_start THEN s.file || ':' || s.line_start ELSE '-' END,"
+
+/* Recursion: a nested activation's time is in its outer one already, so only that one is inclusive time. */
+static const char regions[] =
+	"SELECT s.region, s.type," PLACE
+	" sum(s.calls), sum(CASE WHEN s.nested THEN 0 ELSE s.incl_ns END), sum(s.excl_ns),"
+	" sum(CASE WHEN NOT s.nested THEN m.value END) "
+	"FROM summary s LEFT JOIN metric m ON m.region_summary = s.id AND m.name = upper(?4) "
+	"WHERE" PASSES "GROUP BY s.region_id ORDER BY sum(s.excl_ns) DESC, s.region_id";
+
+/* `ORDER BY` inside the recursion makes it depth first: the order in which a tree is drawn. */
+static const char tree[] =
+	"WITH RECURSIVE line(id, level) AS ("
+	" SELECT id, 0 FROM drg_node WHERE experiment = ?1 AND parent IS NULL"
+	" UNION ALL SELECT n.id, l.level + 1 FROM line l JOIN drg_node n ON n.parent = l.id ORDER BY 2 DESC, 1),"
+	" placed AS (SELECT id, row_number() OVER () AS place FROM line) "
+	"SELECT printf('%*s', 2 * min(s.depth, 40), '') || s.region, s.type," PLACE
+	" sum(s.calls), sum(s.incl_ns), sum(s.excl_ns), sum(m.value) "
+	"FROM summary s JOIN placed l ON l.id = s.drg_node "
+	"LEFT JOIN metric m ON m.region_summary = s.id AND m.name = upper(?4) "
+	"WHERE" PASSES "GROUP BY s.drg_node ORDER BY l.place";
+
+static int run(struct context *c, struct err *err)
+{
+	int64_t id;
+	struct filter f;
+	struct table table;
+	bool text = c->format == FORMAT_TEXT;
+	enum sis_metric metric = 0;
+	struct column shown[sizeof region_columns / sizeof *region_columns];
+	if (parse_filter(&f, &c->cli, err))
+		return ERR_USAGE;
+	size_t columns = sizeof region_columns / sizeof *region_columns - (f.metric ? 0 : 1);
+	memcpy(shown, region_columns, sizeof shown);
+	if (f.metric) {
+		metric = sis_metric_by_name(f.metric, strlen(f.metric));
+		shown[columns - 1].kind = metric && sis_metric_table[metric].unit == SIS_UNIT_NS ? CELL_SECONDS : CELL_INTEGER;
+		shown[columns - 1].title = f.metric;
+	}
+	table_init(&table, text ? shown : row_columns, text ? columns : sizeof row_columns / sizeof *row_columns);
+	int rc = context_experiment(c, &id, err);
+	rc = rc ? rc : fill(c, &table, !text ? rows : cli_get(&c->cli, "--tree") ? tree : regions, id, &f, err);
+	if (rc == 0)
+		table_print(&table, c->format, stdout);
+	table_release(&table);
+	free(f.types);
+	return rc;
+}
+
+const struct command cmd_regions = {
+	"regions", "[EXP] [--type T] [--unit U] [--metric M] [--pu P.T] [--tree]", "Show times and metrics of code regions",
+	"Inclusive time holds what a region calls, exclusive time does not. Sums over processes and threads;\n"
+	"--json and --csv give every node of the call graph for every process and thread.\n"
+	"Example: sis-analyze regions --type CR_MPI --pu 0.0",
+	options, 1, run,
+};

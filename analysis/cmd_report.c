@@ -1,0 +1,243 @@
+/* cmd_report.c - `sis-analyze report`: the one page to read first. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "command.h"
+#include "overhead.h"
+
+/* -- what is asked of the repository ---------------------------------------------------------------------- */
+
+static const struct column shape_columns[] = {
+	{ "processes", "", CELL_INTEGER }, { "threads", "", CELL_INTEGER }, { "nodes", "", CELL_INTEGER },
+	{ "useful_max", "", CELL_INTEGER }, { "command", "", CELL_TEXT },
+};
+static const char shape[] =
+	"SELECT count(DISTINCT process), max(thread) + 1, count(DISTINCT node), max(useful_ns), "
+	"(SELECT command FROM experiment WHERE id = ?1) FROM processing_unit WHERE experiment = ?1";
+
+static const struct column region_columns[] = {
+	{ "region", "region", CELL_TEXT }, { "place", "place", CELL_TEXT }, { "useful", "useful [s]", CELL_SECONDS },
+	{ "overhead", "overhead [s]", CELL_SECONDS }, { "mostly", "mostly", CELL_TEXT },
+};
+/* Regions of the source: what the runtime adds below them counts for them. Divided by p. */
+static const char worst[] =
+	"WITH useful AS (SELECT s.region, sum(m.useful_ns) AS ns FROM drg_node n JOIN drg_node s ON s.id = n.source_node"
+	"  JOIN region_summary m ON m.drg_node = n.id WHERE n.experiment = ?1 GROUP BY s.region),"
+	" lost AS (SELECT region, sum(ns) AS ns, max(ns) AS most, leaf FROM overhead_by_source WHERE experiment = ?1"
+	"  GROUP BY region) "
+	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END,"
+	" coalesce(u.ns, 0) / e.p, coalesce(l.ns, 0) / e.p, l.leaf "
+	"FROM region r JOIN experiment e ON e.id = ?1 LEFT JOIN useful u ON u.region = r.id LEFT JOIN lost l ON l.region = r.id "
+	"WHERE coalesce(u.ns, 0) + coalesce(l.ns, 0) > 0 "
+	"ORDER BY coalesce(l.ns, 0) DESC, coalesce(u.ns, 0) DESC LIMIT 8";
+
+static const struct column next_columns[] = {
+	{ "region", "", CELL_TEXT }, { "file", "", CELL_TEXT }, { "line", "", CELL_INTEGER }, { "overhead", "", CELL_TEXT },
+	{ "seconds", "", CELL_SECONDS },
+};
+/* The largest single loss that a programmer can do something about. */
+static const char next[] =
+	"SELECT r.name, r.file, r.line_start, s.leaf, s.ns / e.p FROM overhead_by_source s JOIN region r ON r.id = s.region "
+	"JOIN experiment e ON e.id = s.experiment WHERE s.experiment = ?1 AND s.leaf NOT IN ('OCTRL_SPAWN', 'OSYNC_INIT', "
+	"'OCTRL_MPIMGMT') ORDER BY s.ns DESC, r.id LIMIT 1";
+
+struct page {
+	struct overheads o;
+	struct table shape, worst, next;
+};
+
+static int load(struct page *page, struct repo *repo, int64_t id, struct err *err)
+{
+	table_init(&page->shape, shape_columns, sizeof shape_columns / sizeof *shape_columns);
+	table_init(&page->worst, region_columns, sizeof region_columns / sizeof *region_columns);
+	table_init(&page->next, next_columns, sizeof next_columns / sizeof *next_columns);
+	if (overheads_load(&page->o, repo, id, err) || repo_fill(repo, &page->shape, err, shape, "i", id) ||
+	    repo_fill(repo, &page->worst, err, worst, "i", id) || repo_fill(repo, &page->next, err, next, "i", id))
+		return ERR_FAILED;
+	return 0;
+}
+
+static void release(struct page *page)
+{
+	overheads_release(&page->o);
+	table_release(&page->shape);
+	table_release(&page->worst);
+	table_release(&page->next);
+}
+
+/* -- efficiencies ------------------------------------------------------------------------------------------ */
+
+struct efficiency { double parallel, balance, rest; };
+
+/* parallel = useful / (p T_p) = balance x rest: how evenly work is spread, and what the busiest unit loses. */
+static struct efficiency efficiency(const struct page *page)
+{
+	double useful = (double)page->o.useful, most = (double)table_cell(&page->shape, 0, 3)->integer;
+	double t_p = (double)page->o.t_p;
+	return (struct efficiency){ .parallel = t_p > 0 ? useful / t_p : 0, .balance = most > 0 ? useful / most : 0,
+				    .rest = t_p > 0 ? most / t_p : 0 };
+}
+
+/* -- advice ------------------------------------------------------------------------------------------------ */
+
+static const struct { enum sis_overhead overhead; const char *advice; } advice[] = {
+	{ OLOSS_UNPAR, "others wait while one works alone; give them a part of it, or overlap it with other work" },
+	{ OLOSS_PART, "only some work while the others wait; spread the work over all" },
+	{ OSYNC_IBAR, "threads arrive unevenly; try another schedule, or nowait where the results are not needed yet" },
+	{ OSYNC_EBAR, "threads arrive unevenly at the barrier; balance the work before it" },
+	{ OSYNC_CRIT, "threads queue for the critical section; make it shorter, name it apart, or reduce privately" },
+	{ OSYNC_LOCK, "threads queue for the lock; hold it shorter, or use several" },
+	{ OSYNC_MBAR, "processes arrive unevenly; balance the work before the barrier, or drop it" },
+	{ OSYNC_NXN, "processes arrive unevenly; balance the work before it" },
+	{ OSYNC_LATESEND, "receivers wait for late senders; send earlier, or do other work before receiving" },
+	{ OSYNC_LATERECV, "senders wait for late receivers; post the receives earlier" },
+	{ OSYNC_LATEBCAST, "processes wait for the root; let it come sooner" },
+	{ OSYNC_FINWAIT, "processes end at different times; balance the work" },
+	{ OSYNC, "waiting; balance the work before it" },
+	{ ODATA_IO, "file access; do less of it, in larger pieces, or at the same time as other work" },
+	{ ODATA_LOC, "memory is managed or moved; reuse it, or touch less of it" },
+	{ ODATA, "data is moved; send less, in larger pieces, or at the same time as other work" },
+	{ OCTRL_SCHED, "handing out iterations costs much; use larger chunks" },
+	{ OCTRL, "managing threads or processes costs much; start them less often, with more work each" },
+	{ OPROBE, "the measurement itself; instrument fewer small regions (--sis-cr)" },
+	{ OTOTAL, "look at `sis-analyze overhead` for where it arises" },
+};
+
+static const char *advice_for(enum sis_overhead leaf)
+{
+	for (enum sis_overhead o = leaf; o != O_NONE; o = sis_overhead_table[o].parent)
+		for (size_t i = 0; i < sizeof advice / sizeof *advice; i++)
+			if (advice[i].overhead == o)
+				return advice[i].advice;
+	return "";
+}
+
+static void print_next(const struct page *page, FILE *out)
+{
+	enum { WORTH = 50 }; /* less than 1/WORTH of T_p is not worth a change */
+	if (!page->o.complete) {
+		fprintf(out, "Find out why the run did not end: `sis-analyze show %s` names the regions it was in.\n", page->o.name);
+		return;
+	}
+	const struct cell *cell = table_rows(&page->next) ? page->next.cell.at : NULL;
+	if (!cell || cell[4].integer * WORTH < page->o.t_p) {
+		fprintf(out, "No overhead that the program could change is above 2 %% of the run: look for a faster algorithm.\n");
+		return;
+	}
+	fprintf(out, "%s", cell[0].text);
+	if (cell[2].integer)
+		fprintf(out, " (%s:%lld)", cell[1].text, (long long)cell[2].integer);
+	fprintf(out, ", %s, %.3f s to win: %s.\n", cell[3].text, (double)cell[4].integer / 1e9,
+		advice_for(sis_overhead_by_name(cell[3].text, strlen(cell[3].text))));
+}
+
+/* -- the page ---------------------------------------------------------------------------------------------- */
+
+static void heading(const struct context *c, const char *text)
+{
+	printf(c->color ? "\n\033[1m%s\033[0m\n" : "\n%s\n", text);
+}
+
+static void print_head(const struct page *page)
+{
+	const struct overheads *o = &page->o;
+	const struct cell *shape_cell = page->shape.cell.at;
+	printf("%s: %s\n", o->name, shape_cell[4].kind == CELL_TEXT ? shape_cell[4].text : o->program);
+	printf("%lld processing units: %lld process%s, up to %lld thread%s each, on %lld node%s; T_p = %.6f s\n",
+	       (long long)o->p, (long long)shape_cell[0].integer, shape_cell[0].integer == 1 ? "" : "es",
+	       (long long)shape_cell[1].integer, shape_cell[1].integer == 1 ? "" : "s", (long long)shape_cell[2].integer,
+	       shape_cell[2].integer == 1 ? "" : "s", (double)o->t_p / 1e9);
+	if (!o->complete)
+		puts("INCOMPLETE: not every process reached its end; times are up to its last sign of life.");
+}
+
+static void print_efficiency(const struct page *page)
+{
+	struct efficiency e = efficiency(page);
+	printf("parallel efficiency %.1f %% = balance of the work %.1f %% x what the busiest unit worked %.1f %%\n",
+	       100 * e.parallel, 100 * e.balance, 100 * e.rest);
+	if (page->o.has_t_s)
+		printf("against the sequential run of %.6f s: speedup %.2f, efficiency %.1f %%\n", (double)page->o.t_s / 1e9,
+		       (double)page->o.t_s / (double)page->o.t_p,
+		       100 * (double)page->o.t_s / (double)page->o.t_p / (double)page->o.p);
+	else
+		puts("no sequential run to compare with; import one with --role seq for speedup and total overhead");
+}
+
+static void print_text(const struct context *c, const struct page *page)
+{
+	print_head(page);
+	heading(c, "Where the time went (mean of the processing units)");
+	overheads_print_tree(&page->o, c->color, stdout);
+	heading(c, "How well");
+	print_efficiency(page);
+	heading(c, "The worst regions (mean of the processing units)");
+	table_print(&page->worst, FORMAT_TEXT, stdout);
+	heading(c, "What to do next");
+	print_next(page, stdout);
+	overheads_print_warnings(&page->o, stdout);
+}
+
+static void print_json(const struct page *page)
+{
+	struct json json;
+	struct efficiency e = efficiency(page);
+	char *text = NULL;
+	size_t length = 0;
+	FILE *line = open_memstream(&text, &length);
+	if (line) {
+		print_next(page, line);
+		fclose(line);
+	}
+	json_init(&json, stdout);
+	json_open(&json, '{');
+	json_key(&json, "experiment"), json_string(&json, page->o.name);
+	json_key(&json, "p"), json_integer(&json, page->o.p);
+	json_key(&json, "t_p"), json_seconds(&json, page->o.t_p);
+	json_key(&json, "complete"), json_bool(&json, page->o.complete);
+	json_key(&json, "useful"), json_seconds(&json, page->o.useful);
+	json_key(&json, "parallel_efficiency"), json_real(&json, e.parallel);
+	json_key(&json, "load_balance"), json_real(&json, e.balance);
+	json_key(&json, "overheads");
+	json_open(&json, '{');
+	for (int i = 1; i < SIS_OVERHEADS; i++)
+		json_key(&json, sis_overhead_table[i].name), json_seconds(&json, page->o.ns[i]);
+	json_close(&json, '}');
+	json_key(&json, "worst"), table_json(&page->worst, &json);
+	if (text)
+		text[strcspn(text, "\n")] = 0;
+	json_key(&json, "next"), json_string(&json, text);
+	json_key(&json, "warnings");
+	json_open(&json, '[');
+	for (size_t i = 0; i < page->o.warning.n; i++)
+		json_string(&json, page->o.warning.at[i]);
+	json_close(&json, ']');
+	json_close(&json, '}');
+	mem_free((void **)&text);
+}
+
+static int run(struct context *c, struct err *err)
+{
+	int64_t id;
+	struct page page = { 0 };
+	if (context_experiment(c, &id, err))
+		return ERR_FAILED;
+	int rc = load(&page, c->repo, id, err);
+	if (rc == 0 && c->format == FORMAT_JSON)
+		print_json(&page);
+	else if (rc == 0 && c->format == FORMAT_CSV)
+		table_print(&page.worst, FORMAT_CSV, stdout);
+	else if (rc == 0)
+		print_text(c, &page);
+	release(&page);
+	return rc;
+}
+
+const struct command cmd_report = {
+	"report", "[EXP]", "Show where the time went, the worst regions, and what to do next",
+	"The page to read first. Seconds are sums over the processing units divided by their number p;\n"
+	"--csv gives the worst regions only.\n"
+	"Example: sis-analyze report sis-stommel-20261121-101500-4711",
+	NULL, 1, run,
+};

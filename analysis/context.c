@@ -1,0 +1,160 @@
+/* context.c - finds the experiment that a command is about; directories come into the repository here.
+ * Owns the open repository of the one command that runs. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "classify.h"
+#include "command.h"
+
+int context_open(struct context *c, enum repo_mode mode, struct err *err)
+{
+	return c->repo ? 0 : repo_open(&c->repo, c->db, mode, err);
+}
+
+/* -- what a directory holds, by the header of one of its profiles ----------------------------------------- */
+
+struct peek { char run_id[64]; uint64_t started_ns; };
+
+static bool peek_file(const char *path, struct peek *peek)
+{
+	struct sis_profile_header h;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool good = fd >= 0 && read(fd, &h, sizeof h) == (ssize_t)sizeof h &&
+		memcmp(h.magic, SIS_PROFILE_MAGIC, sizeof h.magic) == 0;
+	if (fd >= 0)
+		close(fd);
+	if (!good)
+		return false;
+	memcpy(peek->run_id, h.run_id, sizeof peek->run_id);
+	peek->run_id[sizeof peek->run_id - 1] = 0;
+	peek->started_ns = h.start.realtime_ns;
+	return true;
+}
+
+static bool peek_directory(const char *directory, struct peek *peek)
+{
+	bool found = false;
+	DIR *dir = opendir(directory);
+	for (struct dirent *entry; dir && !found && (entry = readdir(dir));) {
+		size_t length = strlen(entry->d_name);
+		if (length < 5 || strcmp(entry->d_name + length - 4, ".sis") != 0)
+			continue;
+		char *path = mem_print("%s/%s", directory, entry->d_name);
+		found = peek_file(path, peek);
+		free(path);
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+/* -- import ---------------------------------------------------------------------------------------------- */
+
+static int read_and_store(struct context *c, const char *directory, const struct store_options *options, int64_t *id,
+			  struct err *err)
+{
+	struct experiment x;
+	if (experiment_read(&x, directory, err))
+		return ERR_FAILED;
+	classify(&x);
+	int rc = store_experiment(c->repo, &x, options, id, err);
+	experiment_release(&x);
+	return rc < 0 ? rc : 0;
+}
+
+int context_import(struct context *c, const char *directory, const struct store_options *options, int64_t *id,
+		   struct err *err)
+{
+	char path[PATH_MAX];
+	struct peek peek;
+	if (!realpath(directory, path))
+		return err_fail(err, "cannot open experiment '%s': %s; `sis-analyze list` shows what is in the repository",
+				directory, strerror(errno));
+	if (context_open(c, REPO_WRITE, err))
+		return ERR_FAILED;
+	if (peek_directory(path, &peek)) {
+		int found = repo_number(c->repo, id, err, "SELECT id FROM experiment WHERE run_id = ? AND complete", "t",
+					peek.run_id);
+		if (found != 0)
+			return found < 0 ? found : 0;
+	}
+	return read_and_store(c, path, options, id, err);
+}
+
+/* -- the experiment meant ---------------------------------------------------------------------------------- */
+
+/* The newest experiment directory below the working directory; NULL: none. */
+static char *newest_directory(struct peek *newest)
+{
+	char *found = NULL;
+	DIR *dir = opendir(".");
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
+		struct stat st;
+		struct peek peek;
+		if (entry->d_name[0] == '.' || stat(entry->d_name, &st) != 0 || !S_ISDIR(st.st_mode) ||
+		    !peek_directory(entry->d_name, &peek) || (found && peek.started_ns <= newest->started_ns))
+			continue;
+		free(found);
+		found = mem_string(entry->d_name);
+		*newest = peek;
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+static int newest_experiment(struct context *c, int64_t *id, struct err *err)
+{
+	struct peek peek = { .started_ns = 0 };
+	int64_t started = 0;
+	char *directory = newest_directory(&peek);
+	int rc = context_open(c, directory ? REPO_WRITE : REPO_READ, err);
+	if (rc == 0)
+		rc = repo_number(c->repo, &started, err, "SELECT max(started_ns) FROM experiment", "");
+	if (rc >= 0 && directory && (rc == 0 || (int64_t)peek.started_ns >= started)) {
+		const struct store_options options = { .role = "par" };
+		rc = context_import(c, directory, &options, id, err);
+	} else if (rc == 1) {
+		rc = repo_number(c->repo, id, err, "SELECT id FROM experiment ORDER BY started_ns DESC, id DESC LIMIT 1", "");
+		rc = rc < 0 ? rc : 0;
+	} else if (rc == 0) {
+		rc = err_fail(err, "no experiment: neither a directory here nor anything in '%s'; "
+			      "run a program built with sisc, or name its directory", c->db);
+	}
+	free(directory);
+	return rc;
+}
+
+static int named_experiment(struct context *c, const char *name, int64_t *id, struct err *err)
+{
+	struct stat st;
+	bool is_directory = stat(name, &st) == 0 && S_ISDIR(st.st_mode);
+	if (context_open(c, is_directory ? REPO_WRITE : REPO_READ, err))
+		return ERR_FAILED;
+	bool is_number = name[0] && !name[strspn(name, "0123456789")] && strlen(name) < 18;
+	int found = repo_number(c->repo, id, err, "SELECT id FROM experiment WHERE name = ?1 OR (?2 AND id = ?1) "
+				"ORDER BY name = ?1 DESC LIMIT 1", "ti", name, (int64_t)is_number);
+	if (found != 0)
+		return found < 0 ? found : 0;
+	const struct store_options options = { .role = "par" };
+	if (is_directory)
+		return context_import(c, name, &options, id, err);
+	return err_fail(err, "no experiment '%s': no id, no name and no directory; `sis-analyze list` shows what there is",
+			name);
+}
+
+int context_nth(struct context *c, size_t k, int64_t *id, struct err *err)
+{
+	return named_experiment(c, c->cli.argument.at[k], id, err);
+}
+
+int context_experiment(struct context *c, int64_t *id, struct err *err)
+{
+	return c->cli.argument.n ? context_nth(c, 0, id, err) : newest_experiment(c, id, err);
+}

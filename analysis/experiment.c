@@ -1,0 +1,293 @@
+/* experiment.c - reads a directory of profiles and makes one model of them: regions unified by key,
+ * nodes by path, summaries by node and processing unit. Owns struct experiment. One thread. */
+#include "experiment.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+
+void experiment_warn(struct experiment *x, const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+	va_start(args, format);
+	int length = vasprintf(&text, format, args);
+	va_end(args);
+	if (length < 0)
+		return;
+	for (size_t i = 0; i < x->warning.n; i++)
+		if (strcmp(x->warning.at[i], text) == 0) {
+			free(text);
+			return;
+		}
+	*vec_push(&x->warning) = text;
+}
+
+void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_overhead leaf, int64_t ns)
+{
+	if (ns == 0 || leaf == O_NONE)
+		return;
+	uint64_t place = (uint64_t)pu * SIS_OVERHEADS + leaf;
+	bool fresh;
+	uint32_t i = map_put(&x->booking_by_place, node, place, x->booking.n, &fresh);
+	if (fresh)
+		*vec_push(&x->booking) = (struct booking){ .node = node, .pu = pu, .leaf = leaf };
+	x->booking.at[i].ns += ns;
+	x->pu.at[pu].leaves_ns += ns;
+}
+
+void process_wait(struct process *process, uint32_t node, enum sis_overhead leaf, int64_t ns)
+{
+	if (ns <= 0 || node == NONE)
+		return;
+	if (!process->waits)
+		process->waits = mem_alloc(process->profile.node.n, sizeof *process->waits);
+	struct waits *w = &process->waits[node];
+	int i = 0;
+	while (i < WAIT_LEAVES - 1 && w->leaf[i] != O_NONE && w->leaf[i] != leaf)
+		i++;
+	if (w->leaf[i] == O_NONE)
+		w->leaf[i] = leaf;
+	w->ns[i] += ns;
+}
+
+/* -- the directory ------------------------------------------------------------------------------------- */
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int read_profiles(struct experiment *x, const char *directory, char **name, size_t names, struct err *err)
+{
+	if (names)
+		qsort(name, names, sizeof *name, compare_names);
+	for (size_t i = 0; i < names; i++) {
+		char *path = mem_print("%s/%s", directory, name[i]);
+		struct profile profile;
+		int rc = profile_read(&profile, path, err);
+		free(path);
+		if (rc)
+			return rc;
+		vec_push(&x->process)->profile = profile;
+	}
+	return 0;
+}
+
+static int read_directory(struct experiment *x, const char *directory, struct err *err)
+{
+	VEC(char *) name = { 0 };
+	DIR *dir = opendir(directory);
+	if (!dir)
+		return err_fail(err, "cannot open experiment '%s': %s; check the name and its permissions",
+				directory, strerror(errno));
+	for (struct dirent *entry; (entry = readdir(dir));) {
+		size_t length = strlen(entry->d_name);
+		if (length > 4 && strcmp(entry->d_name + length - 4, ".sis") == 0)
+			*vec_push(&name) = mem_string(entry->d_name);
+	}
+	closedir(dir);
+	int rc = name.n ? read_profiles(x, directory, name.at, name.n, err) :
+		err_fail(err, "'%s' is no experiment: it has no profile (*.sis) in it; "
+			 "name a directory that a program built with sisc has written", directory);
+	for (size_t i = 0; i < name.n; i++)
+		free(name.at[i]);
+	vec_free(&name);
+	return rc;
+}
+
+/* -- processes ----------------------------------------------------------------------------------------- */
+
+static int by_rank_then_start(const void *a, const void *b)
+{
+	const struct sis_profile_header *x = &((const struct process *)a)->profile.head;
+	const struct sis_profile_header *y = &((const struct process *)b)->profile.head;
+	if ((x->mpi_rank < 0) != (y->mpi_rank < 0))
+		return x->mpi_rank < 0 ? 1 : -1;
+	if (x->mpi_rank != y->mpi_rank)
+		return x->mpi_rank < y->mpi_rank ? -1 : 1;
+	if (x->start.realtime_ns != y->start.realtime_ns)
+		return x->start.realtime_ns < y->start.realtime_ns ? -1 : 1;
+	return x->pid < y->pid ? -1 : x->pid > y->pid;
+}
+
+static uint64_t last_stamp(const struct profile *p)
+{
+	uint64_t last = p->head.start.ticks;
+	for (size_t i = 0; i < p->thread.n; i++)
+		if (p->thread.at[i].stamp > last)
+			last = p->thread.at[i].stamp;
+	return last;
+}
+
+/* A process that did not reach its end: how, for its user. */
+static void warn_incomplete(struct experiment *x, const struct process *process)
+{
+	const struct sis_profile_header *h = &process->profile.head;
+	switch ((enum sis_state)h->state) {
+	case SIS_STATE_ENDED:
+		return;
+	case SIS_STATE_RUNNING:
+		experiment_warn(x, "process %u (pid %u on %s) did not end: it was killed, or still runs",
+				process->index, h->pid, h->host);
+		break;
+	case SIS_STATE_SIGNAL:
+		experiment_warn(x, "process %u (pid %u on %s) was ended by signal %d (%s)", process->index, h->pid,
+				h->host, h->status, sigabbrev_np(h->status) ? sigabbrev_np(h->status) : "unknown");
+		break;
+	case SIS_STATE_ABORTED:
+		experiment_warn(x, "process %u (pid %u on %s) ended at once, with status %d: abort, MPI_Abort or _exit",
+				process->index, h->pid, h->host, h->status);
+		break;
+	case SIS_STATE_EXEC:
+		experiment_warn(x, "process %u (pid %u on %s) replaced itself by another program (exec)",
+				process->index, h->pid, h->host);
+		break;
+	}
+	x->complete = false;
+}
+
+static void place_process(struct experiment *x, struct process *process, uint32_t index)
+{
+	const struct profile *p = &process->profile;
+	const struct sis_profile_header *h = &p->head;
+	struct clock *clock = &process->clock;
+	process->index = index;
+	clock->ticks = h->start.ticks;
+	clock->ns = (int64_t)h->start.monotonic_ns + h->clock_offset_ns;
+	if (h->end.ticks > h->start.ticks && h->end.monotonic_ns > h->start.monotonic_ns) {
+		clock->ticks_span = h->end.ticks - h->start.ticks;
+		clock->ns_span = h->end.monotonic_ns - h->start.monotonic_ns;
+	} else {
+		clock->ticks_span = h->ticks_per_second;
+		clock->ns_span = 1000000000;
+	}
+	process->start_ns = clock->ns;
+	process->end_ns = h->end.ticks ? clock_ns(clock, h->end.ticks) : clock_ns(clock, last_stamp(p));
+	process->slots = p->thread.n ? p->thread.at[p->thread.n - 1].slot + 1 : 1;
+	process->first_pu = x->pu.n;
+	for (uint32_t slot = 0; slot < process->slots; slot++)
+		*vec_push(&x->pu) = (struct pu){ .process = process - x->process.at, .slot = slot };
+	if (index == 0 || process->start_ns < x->start_ns)
+		x->start_ns = process->start_ns;
+	if (index == 0 || process->end_ns > x->end_ns)
+		x->end_ns = process->end_ns;
+	warn_incomplete(x, process);
+}
+
+static void warn_missing_ranks(struct experiment *x)
+{
+	int32_t size = 0, ranks = 0;
+	for (size_t i = 0; i < x->process.n; i++) {
+		const struct sis_profile_header *h = &x->process.at[i].profile.head;
+		size = h->mpi_rank >= 0 && h->mpi_size > size ? h->mpi_size : size;
+		ranks += h->mpi_rank >= 0;
+	}
+	if (ranks >= size)
+		return;
+	experiment_warn(x, "only %d of %d MPI processes left a profile here; waits for the others cannot be told",
+			ranks, size);
+	x->complete = false;
+}
+
+static void take_texts(struct experiment *x, const struct process *process)
+{
+	const struct profile *p = &process->profile;
+	for (size_t i = 0; i < p->text.n; i++)
+		if (strcmp(p->text.at[i].kind, "warning") == 0)
+			experiment_warn(x, "%s", p->text.at[i].text);
+
+	for (size_t i = 0; i < p->thread.n; i++) {
+		const struct profile_thread *t = &p->thread.at[i];
+		if (t->mismatched)
+			experiment_warn(x, "process %u thread %u: %" PRIu64 " leaves of regions matched no open activation",
+					process->index, t->slot, t->mismatched);
+		if (t->dropped_nodes)
+			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations were not measured: no memory",
+					process->index, t->slot, t->dropped_nodes);
+		if (t->dropped_records)
+			experiment_warn(x, "process %u thread %u: %" PRIu64 " records of messages were dropped: the log was "
+					"full; set SIS_RECORDS to more", process->index, t->slot, t->dropped_records);
+	}
+}
+
+int experiment_build(struct experiment *x, struct err *err)
+{
+	x->complete = true;
+	qsort(x->process.at, x->process.n, sizeof *x->process.at, by_rank_then_start);
+	for (size_t i = 0; i < x->process.n; i++)
+		place_process(x, &x->process.at[i], i);
+	if (x->end_ns - x->start_ns > INT64_C(100000000000000000))
+		return err_fail(err, "'%s': its run lasted for years, which cannot be: damaged times, or profiles of "
+				"several runs; copy it again, or analyze the processes' files one by one", x->directory);
+	warn_missing_ranks(x);
+	for (size_t i = 0; i < x->process.n; i++) {
+		take_texts(x, &x->process.at[i]);
+		if (model_add_process(x, &x->process.at[i], err))
+			return ERR_FAILED;
+	}
+	model_find_sources(x);
+	return 0;
+}
+
+int experiment_read(struct experiment *x, const char *directory, struct err *err)
+{
+	*x = (struct experiment){ .directory = mem_string(directory) };
+	int rc = read_directory(x, directory, err);
+	for (size_t i = 1; rc == 0 && i < x->process.n; i++)
+		if (strcmp(x->process.at[i].profile.head.run_id, x->process.at[0].profile.head.run_id) != 0)
+			rc = err_fail(err, "'%s' holds profiles of several runs (%s and %s); "
+				      "move each run's files to a directory of its own", directory,
+				      x->process.at[0].profile.path, x->process.at[i].profile.path);
+	if (rc == 0)
+		rc = experiment_build(x, err);
+	if (rc == 0) {
+		const struct sis_profile_header *h = &x->process.at[0].profile.head;
+		x->run_id = mem_string(h->run_id);
+		x->program = mem_string(h->program);
+	} else {
+		experiment_release(x);
+	}
+	return rc;
+}
+
+static void release_process(struct process *p)
+{
+	profile_release(&p->profile);
+	free(p->global);
+	free(p->order);
+	free(p->incl_ns);
+	free(p->excl_ns);
+	free(p->waits);
+}
+
+void experiment_release(struct experiment *x)
+{
+	for (size_t i = 0; i < x->process.n; i++)
+		release_process(&x->process.at[i]);
+	for (size_t i = 0; i < x->region.n; i++)
+		region_release(&x->region.at[i]);
+	for (size_t i = 0; i < x->metric.n; i++)
+		free(x->metric.at[i]);
+	for (size_t i = 0; i < x->warning.n; i++)
+		free(x->warning.at[i]);
+	for (size_t i = 0; i < x->unit.n; i++) {
+		struct source_unit *u = &x->unit.at[i];
+		free(u->source), free(u->directory), free(u->compiler);
+		free(u->flags), free(u->sisc), free(u->checksum);
+	}
+	vec_free(&x->process), vec_free(&x->region), vec_free(&x->node), vec_free(&x->pu);
+	vec_free(&x->summary), vec_free(&x->value), vec_free(&x->booking), vec_free(&x->unit);
+	vec_free(&x->metric), vec_free(&x->warning);
+	strmap_free(&x->region_by_key), strmap_free(&x->metric_by_name);
+	map_free(&x->node_by_region), map_free(&x->summary_by_place), map_free(&x->booking_by_place), map_free(&x->region_by_text);
+	free(x->directory), free(x->run_id), free(x->program);
+	*x = (struct experiment){ 0 };
+}

@@ -1,0 +1,111 @@
+/* experiment.h - one run of a program, in memory: what the profiles of its processes say together.
+ *
+ *   experiment -- processes -- profile (as read), and for each of its nodes: global node, times, waits
+ *              |- regions     unified over the processes by key
+ *              |- nodes       the dynamic region call graph of the whole run: paths of regions
+ *              |- pus         processing units: (process, slot)
+ *              |- summaries   global node x PU: calls, times
+ *              |- values      further metrics of a summary
+ *              `- bookings    global node x PU x leaf of the overhead tree: time (classify.c)
+ *
+ * All times are nanoseconds on rank 0's monotonic clock.
+ */
+#ifndef SIS_ANALYSIS_EXPERIMENT_H
+#define SIS_ANALYSIS_EXPERIMENT_H
+
+#include "base/map.h"
+#include "idf_read.h"
+#include "profile_read.h"
+
+struct clock { /* ticks to nanoseconds, by two points of a line */
+	uint64_t ticks, ticks_span;
+	int64_t ns, ns_span;
+};
+
+#define WAIT_LEAVES 6
+struct waits { /* what a node's activations waited, by the leaf it belongs to (match.c) */
+	enum sis_overhead leaf[WAIT_LEAVES]; /* O_NONE ends the list */
+	int64_t ns[WAIT_LEAVES];
+};
+
+struct process {
+	struct profile profile;
+	struct clock clock;
+	uint32_t index;      /* MPI rank, else the order of the start */
+	uint32_t first_pu, slots;
+	int64_t start_ns, end_ns;
+	/* for each node of the profile */
+	uint32_t *global;    /* node of the experiment; NONE: unreachable */
+	uint32_t *order;     /* the reachable ones, parents before children: `ordered` of them */
+	size_t ordered;
+	int64_t *incl_ns, *excl_ns;
+	struct waits *waits; /* NULL: none */
+};
+
+struct drg_node {
+	uint32_t region, parent; /* NONE: the root */
+	uint32_t source;         /* itself or the nearest ancestor that is in the program's source */
+};
+
+struct pu {
+	uint32_t process, slot;  /* process: index into experiment.process */
+	int64_t clipped_ns;      /* measured time that did not fit into its parent's: should be nothing */
+	int64_t useful_ns, leaves_ns; /* with nothing left over they are t_p together (classify.c) */
+};
+
+struct summary {
+	uint32_t node, pu;
+	uint64_t calls, subs;
+	int64_t incl_ns, excl_ns, useful_ns, min_ns, max_ns; /* min > max: no activation ended */
+	bool open;               /* an activation had not ended: times are partial */
+};
+
+struct value {
+	uint32_t summary, metric;
+	int64_t sum;
+	bool missing; /* not to be had on that machine: there is no sum */
+	bool nested;  /* an ancestor's sum holds it, too */
+};
+struct booking { uint32_t node, pu; enum sis_overhead leaf; int64_t ns; };
+
+struct source_unit { char *source, *directory, *compiler, *flags, *sisc, *checksum; };
+
+struct experiment {
+	char *directory, *run_id, *program;
+	VEC(struct process) process;
+	VEC(struct region) region;
+	VEC(struct drg_node) node;
+	VEC(struct pu) pu;
+	VEC(struct summary) summary;
+	VEC(struct value) value;
+	VEC(struct booking) booking;
+	VEC(struct source_unit) unit;
+	VEC(char *) metric;      /* names that value.metric counts */
+	VEC(char *) warning;
+	struct strmap region_by_key, metric_by_name;
+	struct map node_by_region;   /* (parent, region) */
+	struct map summary_by_place; /* (node, PU) */
+	struct map booking_by_place; /* (node, PU x leaf) */
+	struct map region_by_text;   /* (checksum of a description, place in it) */
+	int64_t start_ns, end_ns;
+	bool complete;           /* every process reached its end */
+};
+
+/* Reads every profile of a directory. Nothing is classified yet. */
+int experiment_read(struct experiment *x, const char *directory, struct err *err);
+/* Makes the model of profiles that are in x->process already (tests; experiment_read ends with it). */
+int experiment_build(struct experiment *x, struct err *err);
+void experiment_release(struct experiment *x);
+void experiment_warn(struct experiment *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+int64_t clock_ns(const struct clock *clock, uint64_t ticks);
+int64_t clock_span_ns(const struct clock *clock, uint64_t ticks);
+
+/* Adds time to (node, PU, leaf); nothing for 0. */
+void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_overhead leaf, int64_t ns);
+/* Adds to what node `node` of the process waited. */
+void process_wait(struct process *process, uint32_t node, enum sis_overhead leaf, int64_t ns);
+
+static inline int64_t experiment_t_p(const struct experiment *x) { return x->end_ns - x->start_ns; }
+
+#endif

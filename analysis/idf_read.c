@@ -1,0 +1,125 @@
+/* idf_read.c - one unit's description from JSON to structs. The only file that sees json-c. Any thread. */
+#include "idf_read.h"
+
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+static struct json_object *member(struct json_object *object, const char *key, enum json_type type)
+{
+	struct json_object *value = NULL;
+	if (!object || !json_object_object_get_ex(object, key, &value) || !json_object_is_type(value, type))
+		return NULL;
+	return value;
+}
+
+static char *text_member(struct json_object *object, const char *key)
+{
+	return mem_string(json_object_get_string(member(object, key, json_type_string)));
+}
+
+static uint32_t number_member(struct json_object *object, const char *key)
+{
+	int64_t n = json_object_get_int64(member(object, key, json_type_int));
+	return n > 0 && n <= UINT32_MAX ? n : 0;
+}
+
+static char *metric_list(struct json_object *object)
+{
+	struct json_object *list = member(object, "metrics", json_type_array);
+	struct buf buf = { 0 };
+	for (size_t i = 0; list && i < json_object_array_length(list); i++)
+		buf_print(&buf, "%s%s", i ? "," : "", json_object_get_string(json_object_array_get_idx(list, i)));
+	return buf_take(&buf);
+}
+
+static void read_region(struct region *region, struct json_object *object)
+{
+	struct json_object *type = member(object, "type", json_type_string);
+	struct json_object *callee = member(member(object, "aux", json_type_object), "callee", json_type_string);
+	*region = (struct region){
+		.key = text_member(object, "key"), .name = text_member(object, "name"),
+		.file = text_member(object, "file"), .unit = text_member(object, "unit"),
+		.line_start = number_member(object, "line_start"), .line_end = number_member(object, "line_end"),
+		.column_start = number_member(object, "column_start"), .column_end = number_member(object, "column_end"),
+		.metrics = metric_list(object),
+		.type = type ? sis_region_by_name(json_object_get_string(type), json_object_get_string_len(type)) : 0,
+		.routine = callee ? sis_routine_by_name(json_object_get_string(callee)) : NULL,
+	};
+}
+
+/* Regions go where their id says; an id that is missing or out of range is an error of the writer. */
+static int read_regions(struct idf_unit *unit, struct json_object *list, const char *where, struct err *err)
+{
+	size_t count = json_object_array_length(list);
+	for (size_t i = 0; i < count; i++)
+		vec_push(&unit->region);
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *object = json_object_array_get_idx(list, i);
+		struct json_object *id = member(object, "id", json_type_int);
+		int64_t n = id ? json_object_get_int64(id) : -1;
+		if (n < 0 || n >= (int64_t)count || unit->region.at[n].key)
+			return err_fail(err, "%s: description of unit '%s': region %zu has no proper id; "
+					"build the program again with this version of sisc", where, unit->source, i);
+		read_region(&unit->region.at[n], object);
+	}
+	return 0;
+}
+
+int idf_read(struct idf_unit *unit, const char *json, size_t length, const char *where, struct err *err)
+{
+	*unit = (struct idf_unit){ 0 };
+	if (length > INT32_MAX)
+		return err_fail(err, "%s: a unit's description of %zu bytes is too long; "
+				"split the unit or instrument less of it", where, length);
+	struct json_tokener *tokener = json_tokener_new();
+	while (length && json[length - 1] == 0)
+		length--;
+	struct json_object *root = json_tokener_parse_ex(tokener, json, length);
+	enum json_tokener_error problem = json_tokener_get_error(tokener);
+	json_tokener_free(tokener);
+	struct json_object *list = member(root, "regions", json_type_array);
+	int rc = 0;
+	if (!list) {
+		rc = err_fail(err, "%s: a unit's description is unreadable: %s; build the program again with this "
+			      "version of sisc", where,
+			      problem == json_tokener_success ? "no regions" : json_tokener_error_desc(problem));
+	} else {
+		unit->source = text_member(root, "source");
+		unit->directory = text_member(root, "directory");
+		unit->compiler = text_member(root, "compiler");
+		unit->flags = text_member(root, "flags");
+		unit->sisc = text_member(root, "sisc");
+		unit->checksum = text_member(root, "checksum");
+		rc = read_regions(unit, list, where, err);
+	}
+	json_object_put(root);
+	if (rc)
+		idf_release(unit);
+	return rc;
+}
+
+void region_release(struct region *region)
+{
+	free(region->key);
+	free(region->name);
+	free(region->file);
+	free(region->unit);
+	free(region->metrics);
+}
+
+void idf_release(struct idf_unit *unit)
+{
+	for (size_t i = 0; i < unit->region.n; i++)
+		region_release(&unit->region.at[i]);
+	vec_free(&unit->region);
+	free(unit->source);
+	free(unit->directory);
+	free(unit->compiler);
+	free(unit->flags);
+	free(unit->sisc);
+	free(unit->checksum);
+	*unit = (struct idf_unit){ 0 };
+}

@@ -1,0 +1,32 @@
+/* idf_read.h - instrumentation descriptions (schema/idf.schema.json): what a unit's regions are. */
+#ifndef SIS_ANALYSIS_IDF_READ_H
+#define SIS_ANALYSIS_IDF_READ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "tables.h"
+
+struct region {
+	char *key;       /* identity across builds */
+	char *name;
+	enum sis_region_type type;
+	char *file, *unit; /* "" for what the runtime adds itself */
+	uint32_t line_start, column_start, line_end, column_end;
+	char *metrics;   /* asked for, comma-separated */
+	const struct sis_routine_info *routine; /* the library routine called; NULL */
+};
+
+struct idf_unit {
+	char *source, *directory, *compiler, *flags, *sisc, *checksum;
+	VEC(struct region) region;
+};
+
+/* `where` names the file in messages. On failure `unit` needs no release. */
+int idf_read(struct idf_unit *unit, const char *json, size_t length, const char *where, struct err *err);
+void idf_release(struct idf_unit *unit);
+void region_release(struct region *region);
+
+#endif

@@ -1,0 +1,226 @@
+/* match.c - takes the records of all processes apart into arrivals at collectives and ends of messages, on
+ * one clock, and has them matched. One thread.
+ *
+ * A communicator has its own number in each process; (leader, number) is its name in the run. Requests
+ * are followed from their post to the call that completed them by their serial: the k-th post of a
+ * serial (a persistent request has several) goes with its k-th completion. */
+#include "match.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "match_part.h"
+
+struct request { uint64_t serial; int64_t time; const struct profile_record *record; };
+typedef VEC(struct request) requests;
+
+struct sorter { /* one process's records being taken apart */
+	struct experiment *x;
+	struct process *p;
+	struct map comm_by_id;     /* id in the process -> index into profile.comm */
+	struct map *comm_by_name;  /* (leader, number) -> number of the run */
+	int64_t cutoff;            /* some thread's log was full from here on: later orders are not known */
+	uint32_t *phase;           /* slot -> its last phase record */
+	requests posts, dones;
+	arrivals *collectives;
+	ends *sends, *receives;
+};
+
+enum sis_overhead match_wait_leaf(const struct experiment *x, const struct process *p, uint32_t node,
+				  enum sis_overhead usual)
+{
+	if (node == NONE || p->global[node] == NONE)
+		return O_NONE;
+	const struct region *region = &x->region.at[x->node.at[p->global[node]].region];
+	return region->routine && region->routine->wait == O_NONE ? O_NONE : usual;
+}
+
+/* -- communicators --------------------------------------------------------------------------------------- */
+
+static const struct sis_profile_comm *find_comm(const struct sorter *s, uint32_t id)
+{
+	uint32_t i = map_get(&s->comm_by_id, id, 0);
+	return i == MAP_NONE ? NULL : &s->p->profile.comm.at[i].head;
+}
+
+/* The number of a communicator in the run: 0 the world; NONE: it has no name there, or has two groups. */
+static uint32_t comm_number(struct sorter *s, const struct sis_profile_comm *comm)
+{
+	if (!comm || comm->is_inter)
+		return NONE;
+	if (comm->is_world)
+		return 0;
+	if (comm->leader == NONE)
+		return NONE;
+	return map_put(s->comm_by_name, comm->leader, comm->number, s->comm_by_name->n + 1, NULL);
+}
+
+/* -- records --------------------------------------------------------------------------------------------- */
+
+static void add_arrival(struct sorter *s, const struct profile_record *r)
+{
+	const struct sis_profile_header *h = &s->p->profile.head;
+	const struct sis_profile_comm *comm = find_comm(s, r->comm);
+	bool whole_run = r->kind == SIS_RECORD_INIT || r->kind == SIS_RECORD_FINALIZE;
+	uint32_t number = whole_run ? 0 : comm_number(s, comm);
+	uint32_t phase = s->phase[r->slot];
+	s->phase[r->slot] = NONE;
+	if (number == NONE)
+		return;
+	if (phase != NONE && s->p->profile.record.at[phase].exit > r->enter)
+		phase = NONE;
+	*vec_push(s->collectives) = (struct arrival){
+		.comm = number, .kind = r->kind, .serial = whole_run ? 0 : r->serial,
+		.enter = clock_ns(&s->p->clock, r->enter), .exit = clock_ns(&s->p->clock, r->exit),
+		.process = s->p - s->x->process.at, .node = r->node, .slot = r->slot,
+		.size = whole_run || !comm ? (uint32_t)(h->mpi_size > 0 ? h->mpi_size : 1) : comm->size,
+		.is_root = comm && r->peer == (int32_t)comm->rank, .phase = phase,
+	};
+}
+
+static bool is_send(const struct profile_record *r)
+{
+	return r->kind == SIS_RECORD_SEND || r->kind == SIS_RECORD_ISEND;
+}
+
+/* `done` is the record of the call that completed it: the post itself for a blocking call; NULL: none seen. */
+static void add_end(struct sorter *s, const struct profile_record *post, const struct profile_record *done)
+{
+	const struct sis_profile_comm *comm = find_comm(s, post->comm);
+	uint32_t number = comm_number(s, comm);
+	const struct profile_record *known = !is_send(post) && done ? done : post;
+	int64_t time = clock_ns(&s->p->clock, post->enter);
+	if (number == NONE || known->peer < 0 || time > s->cutoff || (done && (done->flags & SIS_RECORD_CANCELLED)))
+		return;
+	bool waited = done && !(done->flags & SIS_RECORD_POLL);
+	*vec_push(is_send(post) ? s->sends : s->receives) = (struct end){
+		.comm = number, .tag = known->tag, .post = time,
+		.source = is_send(post) ? (int32_t)comm->rank : known->peer,
+		.target = is_send(post) ? known->peer : (int32_t)comm->rank,
+		.enter = clock_ns(&s->p->clock, done ? done->enter : post->enter),
+		.exit = clock_ns(&s->p->clock, done ? done->exit : post->exit),
+		.process = s->p - s->x->process.at, .node = waited ? done->node : NONE,
+	};
+}
+
+static void add_request(requests *list, const struct profile_record *r, uint64_t time)
+{
+	*vec_push(list) = (struct request){ r->serial, (int64_t)time, r };
+}
+
+static void sort_record(struct sorter *s, const struct profile_record *r)
+{
+	switch (r->kind) {
+	case SIS_RECORD_SEND:
+	case SIS_RECORD_RECV:
+		add_end(s, r, r);
+		break;
+	case SIS_RECORD_ISEND:
+	case SIS_RECORD_IRECV:
+		add_request(&s->posts, r, r->enter);
+		break;
+	case SIS_RECORD_DONE:
+		add_request(&s->dones, r, r->exit);
+		break;
+	case SIS_RECORD_PHASE:
+		s->phase[r->slot] = r - s->p->profile.record.at;
+		break;
+	case SIS_RECORD_BARRIER ... SIS_RECORD_FINALIZE:
+		add_arrival(s, r);
+		break;
+	}
+}
+
+static int by_serial_then_time(const void *a, const void *b)
+{
+	const struct request *x = a, *y = b;
+	if (x->serial != y->serial)
+		return x->serial < y->serial ? -1 : 1;
+	return x->time < y->time ? -1 : x->time > y->time;
+}
+
+static void pair_requests(struct sorter *s)
+{
+	if (s->posts.n)
+		qsort(s->posts.at, s->posts.n, sizeof *s->posts.at, by_serial_then_time);
+	if (s->dones.n)
+		qsort(s->dones.at, s->dones.n, sizeof *s->dones.at, by_serial_then_time);
+	size_t d = 0;
+	for (size_t i = 0; i < s->posts.n; i++) {
+		while (d < s->dones.n && s->dones.at[d].serial < s->posts.at[i].serial)
+			d++;
+		bool found = d < s->dones.n && s->dones.at[d].serial == s->posts.at[i].serial;
+		add_end(s, s->posts.at[i].record, found ? s->dones.at[d++].record : NULL);
+	}
+}
+
+/* A full log keeps a thread's first records, so the process's order is whole up to the last of these. */
+static int64_t find_cutoff(const struct process *p)
+{
+	int64_t cutoff = INT64_MAX;
+	for (size_t i = 0; i < p->profile.thread.n; i++) {
+		uint64_t last = 0;
+		if (!p->profile.thread.at[i].dropped_records)
+			continue;
+		for (size_t k = 0; k < p->profile.record.n; k++)
+			if (p->profile.record.at[k].slot == p->profile.thread.at[i].slot && p->profile.record.at[k].exit > last)
+				last = p->profile.record.at[k].exit;
+		int64_t ns = clock_ns(&p->clock, last);
+		cutoff = ns < cutoff ? ns : cutoff;
+	}
+	return cutoff;
+}
+
+static void sort_process(struct sorter *s)
+{
+	const struct profile *profile = &s->p->profile;
+	s->cutoff = find_cutoff(s->p);
+	s->phase = mem_alloc(s->p->slots, sizeof *s->phase);
+	memset(s->phase, 0xff, s->p->slots * sizeof *s->phase);
+	for (size_t i = 0; i < profile->comm.n; i++)
+		map_put(&s->comm_by_id, profile->comm.at[i].head.id, 0, i, NULL);
+	for (size_t i = 0; i < profile->record.n; i++)
+		if (profile->record.at[i].slot < s->p->slots)
+			sort_record(s, &profile->record.at[i]);
+	pair_requests(s);
+	free(s->phase);
+	map_free(&s->comm_by_id);
+	vec_free(&s->posts);
+	vec_free(&s->dones);
+}
+
+/* Two processes of one rank: more than one MPI program here (spawned, or one after the other). */
+static bool ranks_are_unique(const struct experiment *x)
+{
+	for (size_t i = 1; i < x->process.n; i++) {
+		int32_t rank = x->process.at[i].profile.head.mpi_rank;
+		if (rank >= 0 && rank == x->process.at[i - 1].profile.head.mpi_rank)
+			return false;
+	}
+	return true;
+}
+
+void match_waits(struct experiment *x)
+{
+	arrivals collectives = { 0 };
+	ends sends = { 0 }, receives = { 0 };
+	struct map comm_by_name = { 0 };
+	if (!ranks_are_unique(x)) {
+		experiment_warn(x, "several MPI programs ran in this experiment; waits between processes are not told apart");
+		return;
+	}
+	for (size_t i = 0; i < x->process.n; i++) {
+		struct sorter s = { .x = x, .p = &x->process.at[i], .comm_by_name = &comm_by_name,
+				    .collectives = &collectives, .sends = &sends, .receives = &receives };
+		sort_process(&s);
+	}
+	size_t lonely = match_collectives(x, &collectives) + match_messages(x, &sends, &receives);
+	if (lonely)
+		experiment_warn(x, "%zu MPI operations could not be matched with their partners; "
+				"their waits are not told apart from transfer", lonely);
+	vec_free(&collectives);
+	vec_free(&sends);
+	vec_free(&receives);
+	map_free(&comm_by_name);
+}

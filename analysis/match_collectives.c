@@ -1,0 +1,162 @@
+/* match_collectives.c - who waited for whom in collective operations. One thread.
+ *
+ * An operation is (communicator, serial); its arrivals, sorted by their time, tell for whom each rank
+ * waited: for the last one, for the root, for the last of the ranks before it. Of waits that end
+ * with the last arrival, match_loss.c takes what was loss of parallelism. */
+#include <stdlib.h>
+
+#include "match_part.h"
+
+#define COMPARE(a, b, field) if ((a)->field != (b)->field) return (a)->field < (b)->field ? -1 : 1
+
+/* Once in a run, whatever collectives were counted before. */
+static bool is_of_run(const struct arrival *a)
+{
+	return a->kind == SIS_RECORD_INIT || a->kind == SIS_RECORD_FINALIZE;
+}
+
+static int by_operation_then_time(const void *x, const void *y)
+{
+	const struct arrival *a = x, *b = y;
+	COMPARE(a, b, comm);
+	if (is_of_run(a) != is_of_run(b))
+		return is_of_run(a) ? -1 : 1;
+	if (is_of_run(a))
+		COMPARE(a, b, kind);
+	COMPARE(a, b, serial);
+	COMPARE(a, b, enter);
+	COMPARE(a, b, process);
+	return 0;
+}
+
+static bool same_operation(const struct arrival *a, const struct arrival *b)
+{
+	return a->comm == b->comm && is_of_run(a) == is_of_run(b) && (!is_of_run(a) || a->kind == b->kind) &&
+		a->serial == b->serial;
+}
+
+static enum sis_overhead usual_leaf(uint16_t kind)
+{
+	switch ((enum sis_record_kind)kind) {
+	case SIS_RECORD_BARRIER: return OSYNC_MBAR;
+	case SIS_RECORD_NXN: return OSYNC_NXN;
+	case SIS_RECORD_FROM_ROOT: return OSYNC_LATEBCAST;
+	case SIS_RECORD_TO_ROOT: return OSYNC_EARLYRED;
+	case SIS_RECORD_SCAN: return OSYNC_EARLYSCAN;
+	case SIS_RECORD_FENCE: return OSYNC_FENCE;
+	case SIS_RECORD_INIT: return OSYNC_INIT;
+	case SIS_RECORD_FINALIZE: return OSYNC_FINWAIT;
+	default: return O_NONE;
+	}
+}
+
+/* The row's leaf where the routine is known: some kinds of record serve several leaves. */
+static enum sis_overhead leaf_of(const struct experiment *x, const struct arrival *a)
+{
+	const struct process *p = &x->process.at[a->process];
+	if (a->node == NONE || p->global[a->node] == NONE)
+		return O_NONE;
+	const struct region *region = &x->region.at[x->node.at[p->global[a->node]].region];
+	return region->routine ? region->routine->wait : usual_leaf(a->kind);
+}
+
+/* Books the wait of `a` until time `until`; `one` and `some` of it are loss of parallelism. */
+static void book(struct experiment *x, const struct arrival *a, int64_t until, int64_t one, int64_t some)
+{
+	enum sis_overhead leaf = leaf_of(x, a);
+	int64_t wait = (until < a->exit ? until : a->exit) - a->enter;
+	if (wait <= 0 || leaf == O_NONE)
+		return;
+	one = one < wait ? one : wait;
+	some = some < wait - one ? some : wait - one;
+	process_wait(&x->process.at[a->process], a->node, OLOSS_UNPAR, one);
+	process_wait(&x->process.at[a->process], a->node, OLOSS_PART, some);
+	process_wait(&x->process.at[a->process], a->node, leaf, wait - one - some);
+}
+
+/* Everyone before `last` waits for it. */
+static void wait_for(struct experiment *x, const struct arrival *a, size_t n, size_t last)
+{
+	int64_t *one = mem_alloc(n, sizeof *one), *some = mem_alloc(n, sizeof *some);
+	if (a[0].kind != SIS_RECORD_INIT)
+		match_loss(x, a, n, last, one, some);
+	for (size_t i = 0; i < last; i++)
+		book(x, &a[i], a[last].enter, one[i], some[i]);
+	free(one);
+	free(some);
+}
+
+static size_t find_root(const struct arrival *a, size_t n)
+{
+	size_t root = 0;
+	while (root < n && !a[root].is_root)
+		root++;
+	return root;
+}
+
+static int by_rank(const void *x, const void *y)
+{
+	const struct arrival *const *a = x, *const *b = y;
+	COMPARE(*a, *b, process);
+	return 0;
+}
+
+/* A rank waits for the last of those before it. Processes are sorted by world rank, which orders most
+ * communicators' ranks, too. LIMIT: in one whose ranks are ordered otherwise the wait is estimated. */
+static void scan(struct experiment *x, const struct arrival *a, size_t n)
+{
+	const struct arrival **rank = mem_alloc(n, sizeof *rank);
+	for (size_t i = 0; i < n; i++)
+		rank[i] = &a[i];
+	qsort(rank, n, sizeof *rank, by_rank);
+	int64_t last = INT64_MIN;
+	for (size_t i = 0; i < n; i++) {
+		if (last != INT64_MIN)
+			book(x, rank[i], last, 0, 0);
+		last = rank[i]->enter > last ? rank[i]->enter : last;
+	}
+	free(rank);
+}
+
+/* One operation with all its arrivals. Returns those that could not be judged. */
+static size_t match_operation(struct experiment *x, const struct arrival *a, size_t n)
+{
+	if (n != a[0].size)
+		return n;
+	for (size_t i = 1; i < n; i++)
+		if (a[i].kind != a[0].kind)
+			return n;
+	size_t root = find_root(a, n);
+	switch ((enum sis_record_kind)a[0].kind) {
+	case SIS_RECORD_FROM_ROOT:
+		if (root == n)
+			return n;
+		wait_for(x, a, n, root);
+		break;
+	case SIS_RECORD_TO_ROOT:
+		if (root == n)
+			return n;
+		book(x, &a[root], a[n - 1].enter, 0, 0);
+		break;
+	case SIS_RECORD_SCAN:
+		scan(x, a, n);
+		break;
+	default:
+		wait_for(x, a, n, n - 1);
+		break;
+	}
+	return 0;
+}
+
+size_t match_collectives(struct experiment *x, arrivals *list)
+{
+	size_t lonely = 0;
+	if (list->n)
+		qsort(list->at, list->n, sizeof *list->at, by_operation_then_time);
+	for (size_t first = 0, end; first < list->n; first = end) {
+		for (end = first + 1; end < list->n && same_operation(&list->at[first], &list->at[end]);)
+			end++;
+		lonely += match_operation(x, &list->at[first], end - first);
+	}
+	return lonely;
+}

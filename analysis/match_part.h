@@ -1,0 +1,50 @@
+/* match_part.h - between match.c, which sorts records by what they are, and the two that match them. */
+#ifndef SIS_ANALYSIS_MATCH_PART_H
+#define SIS_ANALYSIS_MATCH_PART_H
+
+#include "experiment.h"
+
+/* One process in one collective operation. */
+struct arrival {
+	uint32_t comm;       /* communicator, a number of the whole run */
+	uint16_t kind;       /* enum sis_record_kind */
+	uint64_t serial;     /* of the operation in the communicator */
+	int64_t enter, exit; /* ns */
+	uint32_t process, node, slot, size; /* size: of the communicator */
+	bool is_root;
+	uint32_t phase;      /* record of the process that tells what ran before; NONE */
+};
+
+/* One end of a message. */
+struct end {
+	uint32_t comm;
+	int32_t source, target, tag; /* ranks in the communicator */
+	int64_t post;        /* when the operation began: messages between two ranks keep this order */
+	int64_t enter, exit; /* of the call that lasts until it is complete: itself, or the one that waits */
+	uint32_t process, node; /* node: of that call; NONE: nobody waited for it */
+};
+
+/* A call that waited from `enter` to `until`. */
+struct wait {
+	uint32_t process, node;
+	int64_t enter, until;
+	enum sis_overhead leaf;
+};
+
+typedef VEC(struct arrival) arrivals;
+typedef VEC(struct end) ends;
+
+/* The leaf for a call's waits, from its row of mpi.def; `usual` where its region is no known routine. */
+enum sis_overhead match_wait_leaf(const struct experiment *x, const struct process *p, uint32_t node,
+				  enum sis_overhead usual);
+
+/* Both add waits to the processes and return how many operations found no partner. */
+size_t match_collectives(struct experiment *x, arrivals *list);
+size_t match_messages(struct experiment *x, ends *sends, ends *receives);
+
+/* What of each arrival's wait is loss of parallelism (match_loss.c): arrivals sorted by enter, those before
+ * `last` wait until arrivals[last] comes. one[i], some[i] get nanoseconds in which one or some still worked. */
+void match_loss(const struct experiment *x, const struct arrival *arrival, size_t n, size_t last, int64_t *one,
+		int64_t *some);
+
+#endif

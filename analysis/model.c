@@ -1,0 +1,280 @@
+/* model.c - one process's trees into the experiment's graph. Owns nothing; one thread.
+ *
+ * Three ideas. A region is its key, so that processes, units and builds agree on it. A node is its
+ * path: a team's thread begins its tree at the node that forked it (`origin`), so its nodes are the
+ * initial thread's. And time is handed down from the root: a node's time is at most what its parent
+ * has left, so that exclusive times are never negative and add up to the root's exactly; what did not
+ * fit is counted in the PU (clipped_ns) and reported. */
+#include "model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "regions.h"
+
+/* -- order --------------------------------------------------------------------------------------------- */
+
+/* Counts the children of each node into offsets, then walks breadth first: parents before children. */
+static void order_nodes(struct process *process)
+{
+	const struct profile *p = &process->profile;
+	size_t n = p->node.n;
+	uint32_t *first = mem_alloc(n + 2, sizeof *first), *child = mem_alloc(n, sizeof *child);
+	process->order = mem_alloc(n, sizeof *process->order);
+	for (size_t i = 0; i < n; i++)
+		if (p->node.at[i].reachable && p->node.at[i].parent != NONE)
+			first[p->node.at[i].parent + 2]++;
+	for (size_t i = 2; i < n + 2; i++)
+		first[i] += first[i - 1];
+	for (size_t i = 0; i < n; i++)
+		if (p->node.at[i].reachable && p->node.at[i].parent != NONE)
+			child[first[p->node.at[i].parent + 1]++] = i;
+	for (size_t i = 0; i < p->thread.n; i++)
+		if (p->thread.at[i].root != NONE && p->node.at[p->thread.at[i].root].reachable)
+			process->order[process->ordered++] = p->thread.at[i].root;
+	for (size_t done = 0; done < process->ordered; done++) {
+		uint32_t node = process->order[done];
+		for (uint32_t c = first[node]; c < first[node + 1]; c++)
+			process->order[process->ordered++] = child[c];
+	}
+	free(first);
+	free(child);
+}
+
+/* -- times --------------------------------------------------------------------------------------------- */
+
+/* The time of a node by itself: ended activations, and the open one until the process's last sign of life. */
+static int64_t measured_ns(const struct process *process, const struct profile_node *n)
+{
+	int64_t open = n->open ? process->end_ns - clock_ns(&process->clock, n->start) : 0;
+	return clock_span_ns(&process->clock, n->total) + (open > 0 ? open : 0);
+}
+
+/* The initial thread's root is the process's whole life; another slot's is the time that threads filled it. */
+static void hand_down_times(struct experiment *x, struct process *process)
+{
+	const struct profile *p = &process->profile;
+	int64_t life = process->end_ns - process->start_ns;
+	process->incl_ns = mem_alloc(p->node.n, sizeof *process->incl_ns);
+	process->excl_ns = mem_alloc(p->node.n, sizeof *process->excl_ns);
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i], parent = p->node.at[n].parent;
+		int64_t room = parent == NONE ? life : process->excl_ns[parent];
+		bool whole = parent == NONE && p->node.at[n].slot == 0;
+		int64_t own = whole ? life : measured_ns(process, &p->node.at[n]);
+		struct pu *pu = &x->pu.at[process->first_pu + p->node.at[n].slot];
+		if (own > room) {
+			pu->clipped_ns += own - room;
+			own = room;
+		}
+		process->incl_ns[n] = process->excl_ns[n] = own;
+		if (parent != NONE)
+			process->excl_ns[parent] -= own;
+	}
+}
+
+/* -- nodes --------------------------------------------------------------------------------------------- */
+
+static uint32_t global_node(struct experiment *x, uint32_t parent, uint32_t region)
+{
+	bool fresh;
+	uint32_t node = map_put(&x->node_by_region, parent, region, x->node.n, &fresh);
+	if (fresh)
+		*vec_push(&x->node) = (struct drg_node){ .region = region, .parent = parent, .source = node };
+	return node;
+}
+
+/* Where a node hangs in the experiment. False: its origin has no place yet. */
+static bool place_node(struct experiment *x, struct process *process, uint32_t n, uint32_t region, bool last_try)
+{
+	const struct profile *p = &process->profile;
+	const struct profile_node *node = &p->node.at[n];
+	bool top = node->parent != NONE && p->node.at[node->parent].parent == NONE;
+	if (top && node->origin != NONE && node->origin != n && p->node.at[node->origin].reachable) {
+		uint32_t origin = process->global[node->origin];
+		if (origin != NONE) {
+			bool same = x->node.at[origin].region == region;
+			process->global[n] = same ? origin : global_node(x, origin, region);
+			return true;
+		}
+		if (!last_try)
+			return false;
+	}
+	uint32_t parent = node->parent == NONE ? NONE : process->global[node->parent];
+	if (node->parent != NONE && parent == NONE)
+		return false;
+	process->global[n] = global_node(x, parent, region);
+	return true;
+}
+
+/* Nested teams may begin at nodes of slots that come later: repeat until nothing more finds its place. */
+static void place_nodes(struct experiment *x, struct process *process, const uint32_t *region)
+{
+	size_t n = process->profile.node.n, placed = 0, before;
+	process->global = mem_alloc(n, sizeof *process->global);
+	memset(process->global, 0xff, n * sizeof *process->global);
+	for (bool last_try = false; placed < process->ordered; last_try = placed == before) {
+		before = placed;
+		for (size_t i = 0; i < process->ordered; i++) {
+			uint32_t node = process->order[i];
+			placed += process->global[node] == NONE && place_node(x, process, node, region[node], last_try);
+		}
+	}
+}
+
+/* -- summaries ----------------------------------------------------------------------------------------- */
+
+static uint32_t summary_at(struct experiment *x, uint32_t node, uint32_t pu)
+{
+	bool fresh;
+	uint32_t i = map_put(&x->summary_by_place, node, pu, x->summary.n, &fresh);
+	if (fresh)
+		*vec_push(&x->summary) = (struct summary){ .node = node, .pu = pu, .min_ns = INT64_MAX, .max_ns = -1 };
+	return i;
+}
+
+static uint32_t metric_number(struct experiment *x, const char *name)
+{
+	bool fresh;
+	uint32_t metric = strmap_put(&x->metric_by_name, name, x->metric.n, &fresh);
+	if (fresh)
+		*vec_push(&x->metric) = mem_string(name);
+	return metric;
+}
+
+static const char *set_members(const struct profile *p, uint32_t set)
+{
+	for (size_t i = 0; i < p->text.n; i++) {
+		char *end;
+		if (strcmp(p->text.at[i].kind, "set") == 0 && strtoul(p->text.at[i].text, &end, 10) == set && *end == '\t')
+			return end + 1;
+	}
+	return NULL;
+}
+
+/* Whether a comma-separated list has the word of `length` bytes. */
+static bool list_has(const char *list, const char *word, size_t length)
+{
+	for (; list && *list; list += strcspn(list, ","), list += *list == ',')
+		if (strcspn(list, ",") == length && strncasecmp(list, word, length) == 0)
+			return true;
+	return false;
+}
+
+/* Whether an open region around the node counts the metric, too. */
+static bool counted_above(const struct profile *p, uint32_t node, const char *name, size_t length)
+{
+	while ((node = p->node.at[node].parent) != NONE) {
+		uint32_t values = p->node.at[node].values;
+		if (values != NONE && list_has(set_members(p, p->values.at[values].set), name, length))
+			return true;
+	}
+	return false;
+}
+
+static void add_values(struct experiment *x, const struct profile *p, uint32_t node, uint32_t summary)
+{
+	const struct profile_values *values = &p->values.at[p->node.at[node].values];
+	const char *name = set_members(p, values->set);
+	for (uint32_t i = 0; name && i < values->count && *name; i++) {
+		char word[128];
+		size_t length = strcspn(name, ",");
+		snprintf(word, sizeof word, "%.*s", (int)length, name);
+		*vec_push(&x->value) = (struct value){ .summary = summary, .metric = metric_number(x, word),
+						       .sum = p->sum.at[values->first + i],
+						       .nested = counted_above(p, node, name, length) };
+		name += length + (name[length] == ',');
+	}
+}
+
+static void add_summary(struct experiment *x, const struct process *process, uint32_t n)
+{
+	const struct profile *p = &process->profile;
+	const struct profile_node *node = &p->node.at[n];
+	uint32_t i = summary_at(x, process->global[n], process->first_pu + node->slot);
+	struct summary *s = &x->summary.at[i];
+	int64_t min = clock_span_ns(&process->clock, node->min), max = clock_span_ns(&process->clock, node->max);
+	s->calls += node->calls;
+	s->incl_ns += process->incl_ns[n];
+	s->excl_ns += process->excl_ns[n];
+	s->min_ns = node->min <= node->max && min < s->min_ns ? min : s->min_ns;
+	s->max_ns = node->min <= node->max && max > s->max_ns ? max : s->max_ns;
+	s->open |= node->open;
+	if (node->parent != NONE) {
+		uint32_t above = summary_at(x, process->global[node->parent], process->first_pu + node->slot);
+		x->summary.at[above].subs += node->calls;
+	}
+	if (node->values != NONE)
+		add_values(x, p, n, i);
+}
+
+/* What SIS_PMETRIC asked for; NULL: it was not set. */
+static const char *asked_by_run(const struct profile *p)
+{
+	static const char name[] = "SIS_PMETRIC=";
+	for (size_t i = 0; i < p->text.n; i++)
+		if (strcmp(p->text.at[i].kind, "env") == 0 && strncmp(p->text.at[i].text, name, sizeof name - 1) == 0)
+			return p->text.at[i].text + sizeof name - 1;
+	return NULL;
+}
+
+/* Notes for every node that should have had metric `text` that the process could not measure it. */
+static void add_missing(struct experiment *x, const struct process *process, const char *text)
+{
+	const struct profile *p = &process->profile;
+	const char *run = asked_by_run(p);
+	size_t length = strcspn(text, "\t");
+	char *name = mem_print("%.*s", (int)length, text);
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i], pu = process->first_pu + p->node.at[n].slot;
+		const struct region *region = &x->region.at[x->node.at[process->global[n]].region];
+		if (!region->line_start || !list_has(region->metrics[0] ? region->metrics : run, text, length))
+			continue;
+		uint32_t summary = map_get(&x->summary_by_place, process->global[n], pu);
+		*vec_push(&x->value) = (struct value){ .summary = summary, .metric = metric_number(x, name), .missing = true };
+	}
+	free(name);
+}
+
+int model_add_process(struct experiment *x, struct process *process, struct err *err)
+{
+	struct map by_id = { 0 };
+	uint32_t *region = NULL;
+	int rc = regions_add(x, process, &by_id, err);
+	if (rc == 0) {
+		const struct profile *p = &process->profile;
+		order_nodes(process);
+		hand_down_times(x, process);
+		region = mem_alloc(p->node.n, sizeof *region);
+		for (size_t i = 0; i < process->ordered; i++)
+			region[process->order[i]] = regions_find(x, process, &by_id, p->node.at[process->order[i]].region);
+		place_nodes(x, process, region);
+		for (size_t i = 0; i < process->ordered; i++)
+			add_summary(x, process, process->order[i]);
+		for (size_t i = 0; i < p->text.n; i++)
+			if (strcmp(p->text.at[i].kind, "missing") == 0)
+				add_missing(x, process, p->text.at[i].text);
+	}
+	map_free(&by_id);
+	free(region);
+	return rc;
+}
+
+/* -- sources ------------------------------------------------------------------------------------------- */
+
+void model_find_sources(struct experiment *x)
+{
+	for (uint32_t i = 0; i < x->node.n; i++) {
+		uint32_t n = i;
+		while (n != NONE && !x->region.at[x->node.at[n].region].line_start)
+			n = x->node.at[n].parent;
+		x->node.at[i].source = n == NONE ? i : n;
+	}
+}
+
+uint32_t model_root(struct experiment *x)
+{
+	return global_node(x, NONE, regions_builtin(x, sis_region_table[RT_RUN].name));
+}

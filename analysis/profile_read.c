@@ -1,0 +1,475 @@
+/* profile_read.c - reads a profile file that anything may have happened to: a killed process, a full
+ * disk, a transfer as text. Owns the bytes and the arrays made of them. One thread a profile.
+ *
+ * Its one idea: addresses become indices first. Each chunk is checked against the file, each address
+ * against the chunks; what follows works on arrays whose indices are known to be inside. Links are read
+ * from the child's side (node.parent), so a damaged ring cannot be walked for ever; parents that form
+ * a cycle lead to no root and leave their nodes unreachable. */
+#include "profile_read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_VALUES = 1024 }; /* metrics of a node: more is damage, and many nodes may point to it */
+
+struct chunk {
+	uint32_t kind, slot;
+	size_t payload, used; /* offset in the file, bytes */
+	uint32_t first;       /* NODES: index of its first node */
+};
+
+struct reader {
+	struct profile *profile;
+	struct err *err;
+	VEC(struct chunk) chunk;
+	VEC(uint32_t) nodes;   /* the NODES chunks, in file order */
+};
+
+#define DAMAGED "; copy the experiment again, or remove this file to analyze the rest"
+#define fail(r, format, ...) err_fail((r)->err, "%s: " format, (r)->profile->path, ##__VA_ARGS__)
+
+/* -- header -------------------------------------------------------------------------------------------- */
+
+static int check_kind_of_file(struct reader *r)
+{
+	const struct profile *p = r->profile;
+	struct sis_profile_header head;
+	size_t seen = p->size < sizeof head.magic ? p->size : sizeof head.magic;
+	if (memcmp(p->bytes, SIS_PROFILE_MAGIC, seen) != 0)
+		return fail(r, "not a profile of SIS; remove it from the experiment directory");
+	if (p->size < SIS_PAGE)
+		return fail(r, "truncated: %zu bytes, the header alone has %u" DAMAGED, p->size, SIS_PAGE);
+	memcpy(&head, p->bytes, sizeof head);
+	if (head.endian == __builtin_bswap32(SIS_PROFILE_ENDIAN))
+		return fail(r, "written on a machine of the other byte order; analyze it on such a machine");
+	if (head.endian != SIS_PROFILE_ENDIAN)
+		return fail(r, "damaged header: byte order mark is %08" PRIx32 DAMAGED, head.endian);
+	if (head.version > SIS_PROFILE_VERSION)
+		return fail(r, "profile format %" PRIu32 " is newer than %u, the newest known here; "
+			    "use a newer sis-analyze", head.version, SIS_PROFILE_VERSION);
+	if (head.version == 0)
+		return fail(r, "damaged header: format version 0" DAMAGED);
+	return 0;
+}
+
+static bool sane_cost(double ns)
+{
+	return isfinite(ns) && ns >= 0 && ns < 1e6;
+}
+
+static int check_header(struct reader *r)
+{
+	struct sis_profile_header *h = &r->profile->head;
+	memcpy(h, r->profile->bytes, sizeof *h);
+	h->host[sizeof h->host - 1] = h->program[sizeof h->program - 1] = h->directory[sizeof h->directory - 1] = 0;
+	h->run_id[sizeof h->run_id - 1] = h->writer[sizeof h->writer - 1] = h->command[sizeof h->command - 1] = 0;
+	if (h->size > r->profile->size)
+		return fail(r, "truncated: %zu of %" PRIu64 " bytes are there" DAMAGED, r->profile->size, h->size);
+	const char *what = h->size < SIS_PAGE ? "size" :
+		h->state < SIS_STATE_RUNNING || h->state > SIS_STATE_EXEC ? "state" :
+		h->ticks_per_second < 1000 || h->ticks_per_second > 1000000000000u ? "clock rate" :
+		h->mpi_rank < -1 || (h->mpi_rank >= 0 && h->mpi_rank >= h->mpi_size) ? "MPI rank" :
+		h->end.ticks && (h->end.ticks < h->start.ticks || h->end.monotonic_ns < h->start.monotonic_ns) ?
+		"time of the end" :
+		h->start.monotonic_ns > INT64_MAX / 4 || h->end.monotonic_ns > INT64_MAX / 4 ||
+		h->clock_offset_ns > INT64_MAX / 4 || h->clock_offset_ns < -(INT64_MAX / 4) ? "clock" :
+		!sane_cost(h->probe_inner_ns) || !sane_cost(h->probe_outer_ns) ? "probe cost" : NULL;
+	return what ? fail(r, "damaged header: impossible %s" DAMAGED, what) : 0;
+}
+
+/* -- chunks -------------------------------------------------------------------------------------------- */
+
+static const char *const kind_name[] = {
+	[SIS_CHUNK_THREAD] = "thread", [SIS_CHUNK_NODES] = "nodes", [SIS_CHUNK_VALUES] = "values",
+	[SIS_CHUNK_RECORDS] = "records", [SIS_CHUNK_UNIT] = "unit", [SIS_CHUNK_COMM] = "communicator",
+	[SIS_CHUNK_TEXT] = "text",
+};
+
+/* A chunk of a kind unknown here is skipped: a later runtime may have written it beside the known ones. */
+static int add_chunk(struct reader *r, const struct sis_chunk *c, size_t at)
+{
+	bool ended = r->profile->head.state == SIS_STATE_ENDED;
+	const unsigned char *payload = r->profile->bytes + at + sizeof *c;
+	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_TEXT;
+	if (ended && c->checksum != sis_checksum(payload, c->used))
+		return fail(r, "damaged: chunk '%s' at byte %zu does not match its checksum" DAMAGED,
+			    known ? kind_name[c->kind] : "unknown", at);
+	if (!known)
+		return 0;
+	if (c->kind == SIS_CHUNK_NODES)
+		*vec_push(&r->nodes) = r->chunk.n;
+	*vec_push(&r->chunk) = (struct chunk){ c->kind, c->slot, at + sizeof *c, c->used, 0 };
+	return 0;
+}
+
+static int find_chunks(struct reader *r)
+{
+	const struct profile *p = r->profile;
+	size_t end = p->head.size, at = SIS_PAGE;
+	while (end - at >= sizeof(struct sis_chunk)) {
+		struct sis_chunk c;
+		memcpy(&c, p->bytes + at, sizeof c);
+		if (c.magic != SIS_CHUNK_MAGIC)
+			break;
+		if (c.size % SIS_PAGE || c.size < SIS_PAGE || c.size > end - at || c.used > c.size - sizeof c)
+			return fail(r, "damaged: chunk at byte %zu has an impossible size" DAMAGED, at);
+		if (add_chunk(r, &c, at))
+			return ERR_FAILED;
+		at += c.size;
+	}
+	if (p->head.state == SIS_STATE_ENDED && at != end)
+		return fail(r, "damaged: no chunk at byte %zu, where one must be" DAMAGED, at);
+	return 0;
+}
+
+/* -- nodes --------------------------------------------------------------------------------------------- */
+
+/* The file's offset of an address of the process; 0 (the header: never an item) for none. */
+static size_t offset_of(const struct reader *r, const void *address)
+{
+	uint64_t a = (uint64_t)(uintptr_t)address, base = r->profile->head.base;
+	return a >= base && a - base < r->profile->head.size ? a - base : 0;
+}
+
+static int compare_chunk_offset(const void *key, const void *item)
+{
+	const struct chunk *chunk = item;
+	size_t at = *(const size_t *)key;
+	return at < chunk->payload ? -1 : at >= chunk->payload + chunk->used;
+}
+
+static const struct chunk *chunk_at(const struct reader *r, size_t at, enum sis_chunk_kind kind)
+{
+	const struct chunk *c = r->chunk.n ?
+		bsearch(&at, r->chunk.at, r->chunk.n, sizeof *c, compare_chunk_offset) : NULL;
+	return c && c->kind == kind ? c : NULL;
+}
+
+static uint32_t node_at(const struct reader *r, const void *address)
+{
+	size_t at = offset_of(r, address);
+	const struct chunk *c = chunk_at(r, at, SIS_CHUNK_NODES);
+	if (!c || (at - c->payload) % sizeof(struct sis_node) ||
+	    (at - c->payload) / sizeof(struct sis_node) >= c->used / sizeof(struct sis_node))
+		return NONE;
+	return c->first + (at - c->payload) / sizeof(struct sis_node);
+}
+
+/* The value block at `address`, decoded; NONE when there is none or it is not whole. */
+static uint32_t read_values(struct reader *r, const void *address)
+{
+	struct profile *p = r->profile;
+	struct sis_values head;
+	size_t at = offset_of(r, address);
+	const struct chunk *c = chunk_at(r, at, SIS_CHUNK_VALUES);
+	if (!c || c->payload + c->used - at < sizeof head)
+		return NONE;
+	memcpy(&head, p->bytes + at, sizeof head);
+	if (head.count > MOST_VALUES || head.count > (c->payload + c->used - at - sizeof head) / 16)
+		return NONE;
+	*vec_push(&p->values) = (struct profile_values){ head.set, head.count, p->sum.n };
+	for (uint32_t i = 0; i < head.count; i++)
+		memcpy(vec_push(&p->sum), p->bytes + at + sizeof head + 16 * i + 8, 8);
+	return p->values.n - 1;
+}
+
+static void read_node(struct reader *r, size_t at, uint32_t slot)
+{
+	struct sis_node n;
+	memcpy(&n, r->profile->bytes + at, sizeof n);
+	uint32_t values = read_values(r, n.values);
+	*vec_push(&r->profile->node) = (struct profile_node){
+		.region = n.region, .slot = slot, .parent = node_at(r, n.parent), .origin = node_at(r, n.origin),
+		.values = values, .start = n.start, .calls = n.calls, .total = n.total, .min = n.min, .max = n.max,
+	};
+}
+
+static void read_nodes(struct reader *r)
+{
+	uint32_t first = 0;
+	for (size_t i = 0; i < r->nodes.n; i++) {
+		struct chunk *c = &r->chunk.at[r->nodes.at[i]];
+		c->first = first;
+		first += c->used / sizeof(struct sis_node);
+	}
+	for (size_t i = 0; i < r->nodes.n; i++) {
+		const struct chunk *c = &r->chunk.at[r->nodes.at[i]];
+		for (size_t k = 0; k < c->used / sizeof(struct sis_node); k++)
+			read_node(r, c->payload + k * sizeof(struct sis_node), c->slot);
+	}
+}
+
+/* -- threads ------------------------------------------------------------------------------------------- */
+
+static int read_thread(struct reader *r, const struct chunk *c)
+{
+	struct sis_profile_thread t;
+	if (c->used < sizeof t)
+		return 0; /* the process stopped while it made the slot */
+	memcpy(&t, r->profile->bytes + c->payload, sizeof t);
+	if (t.slot != c->slot)
+		return fail(r, "damaged: thread of slot %" PRIu32 " in a chunk of slot %" PRIu32 DAMAGED, t.slot, c->slot);
+	for (size_t i = 0; i < r->profile->thread.n; i++)
+		if (r->profile->thread.at[i].slot == t.slot)
+			return fail(r, "damaged: two threads in slot %" PRIu32 DAMAGED, t.slot);
+	uint32_t root = node_at(r, t.root);
+	if (root != NONE && r->profile->node.at[root].slot != t.slot)
+		root = NONE;
+	*vec_push(&r->profile->thread) = (struct profile_thread){
+		.slot = t.slot, .tid = t.tid, .root = root, .current = node_at(r, t.current),
+		.stamp = t.stamp, .mismatched = t.mismatched, .unwound = t.unwound, .probes = t.probes,
+		.dropped_nodes = t.dropped_nodes, .dropped_records = t.dropped_records,
+	};
+	return 0;
+}
+
+static int compare_slot(const void *a, const void *b)
+{
+	const struct profile_thread *x = a, *y = b;
+	return x->slot < y->slot ? -1 : x->slot > y->slot;
+}
+
+/* Slots are given out from 0 without gaps, so a number beyond their count is damage. */
+static int check_slots(struct reader *r)
+{
+	struct profile *p = r->profile;
+	if (p->thread.n)
+		qsort(p->thread.at, p->thread.n, sizeof *p->thread.at, compare_slot);
+	for (size_t i = 0; i < p->thread.n; i++)
+		if (p->thread.at[i].slot > 2 * p->thread.n + 64)
+			return fail(r, "damaged: slot %" PRIu32 " of %zu" DAMAGED, p->thread.at[i].slot, p->thread.n);
+	return 0;
+}
+
+/* Follows parents upwards from each node until it meets one whose fate is known. */
+static void find_reachable(struct profile *p)
+{
+	enum { UNKNOWN, ON_WAY, LOST, FOUND };
+	unsigned char *fate = mem_alloc(p->node.n, 1);
+	for (size_t i = 0; i < p->thread.n; i++)
+		if (p->thread.at[i].root != NONE)
+			fate[p->thread.at[i].root] = FOUND;
+	for (uint32_t i = 0; i < p->node.n; i++) {
+		uint32_t n = i;
+		while (n != NONE && fate[n] == UNKNOWN) {
+			fate[n] = ON_WAY;
+			uint32_t up = p->node.at[n].parent;
+			n = up != NONE && p->node.at[up].slot == p->node.at[n].slot ? up : NONE;
+		}
+		unsigned char end = n != NONE && fate[n] == FOUND ? FOUND : LOST;
+		for (n = i; n != NONE && fate[n] == ON_WAY; n = p->node.at[n].parent)
+			fate[n] = end;
+	}
+	for (uint32_t i = 0; i < p->node.n; i++)
+		p->node.at[i].reachable = fate[i] == FOUND && p->node.at[i].region != 0;
+	for (size_t i = 0; i < p->thread.n; i++)
+		if (p->thread.at[i].root != NONE)
+			p->node.at[p->thread.at[i].root].parent = NONE;
+	free(fate);
+}
+
+/* The activations that were open when the file was last written: from `current` up to the root. A root by
+ * itself is open from its start to the last probe, for no time where no thread fills the slot. */
+static void find_open(struct profile *p)
+{
+	if (p->head.state == SIS_STATE_ENDED)
+		return;
+	for (size_t i = 0; i < p->thread.n; i++) {
+		const struct profile_thread *t = &p->thread.at[i];
+		if (t->root == NONE)
+			continue;
+		struct profile_node *root = &p->node.at[t->root];
+		if (t->current == t->root && t->stamp > root->start)
+			root->total += t->stamp - root->start;
+		for (uint32_t n = t->current; n != t->root && n != NONE && p->node.at[n].reachable; n = p->node.at[n].parent)
+			p->node.at[n].open = root->open = true;
+	}
+}
+
+/* -- records ------------------------------------------------------------------------------------------- */
+
+static void read_phase(struct reader *r, struct profile_record *record, size_t at, size_t room)
+{
+	struct profile *p = r->profile;
+	record->first = p->phase.n;
+	record->entries = record->serial < room / 16 ? record->serial : room / 16;
+	for (size_t i = 0; i < record->entries; i++) {
+		struct sis_phase_entry e;
+		memcpy(&e, p->bytes + at + i * sizeof e, sizeof e);
+		*vec_push(&p->phase) = (struct profile_phase){ node_at(r, e.node), e.ticks };
+	}
+}
+
+static int read_records(struct reader *r, const struct chunk *c)
+{
+	struct profile *p = r->profile;
+	for (size_t at = 0; c->used - at >= sizeof(struct sis_record);) {
+		struct sis_record s;
+		memcpy(&s, p->bytes + c->payload + at, sizeof s);
+		at += sizeof s;
+		if (s.kind == 0)
+			break; /* room taken, not yet filled */
+		struct profile_record record = {
+			.enter = s.enter, .exit = s.exit, .bytes = s.bytes, .serial = s.serial, .slot = c->slot,
+			.node = node_at(r, s.node), .comm = s.comm, .peer = s.peer, .tag = s.tag,
+			.kind = s.kind, .flags = s.flags,
+		};
+		if (s.kind == SIS_RECORD_PHASE) {
+			if (s.bytes % 64 || s.bytes > c->used - at)
+				return p->head.state != SIS_STATE_ENDED ? 0 :
+					fail(r, "damaged: a phase record runs over its chunk" DAMAGED);
+			read_phase(r, &record, c->payload + at, s.bytes);
+			at += s.bytes;
+		}
+		if (s.exit >= s.enter)
+			*vec_push(&p->record) = record;
+	}
+	return 0;
+}
+
+/* -- units, communicators, texts ----------------------------------------------------------------------- */
+
+static int read_unit(struct reader *r, const struct chunk *c)
+{
+	struct sis_profile_unit u;
+	if (c->used < sizeof u)
+		return 0;
+	memcpy(&u, r->profile->bytes + c->payload, sizeof u);
+	if (u.length > c->used - sizeof u)
+		return fail(r, "damaged: a unit's description runs over its chunk" DAMAGED);
+	*vec_push(&r->profile->unit) = (struct profile_unit){
+		u.first_id, u.count, (const char *)r->profile->bytes + c->payload + sizeof u, u.length };
+	return 0;
+}
+
+static int read_comm(struct reader *r, const struct chunk *c)
+{
+	struct profile *p = r->profile;
+	for (size_t at = 0; c->used - at >= sizeof(struct sis_profile_comm);) {
+		struct profile_comm *comm = vec_push(&p->comm);
+		memcpy(&comm->head, p->bytes + c->payload + at, sizeof comm->head);
+		at += sizeof comm->head;
+		comm->head.name[sizeof comm->head.name - 1] = 0;
+		comm->first = p->member.n;
+		if (comm->head.is_world)
+			continue;
+		if (comm->head.size > (c->used - at) / 4)
+			return fail(r, "damaged: a communicator's members run over its chunk" DAMAGED);
+		for (uint32_t i = 0; i < comm->head.size; i++, at += 4)
+			memcpy(vec_push(&p->member), p->bytes + c->payload + at, 4);
+	}
+	return 0;
+}
+
+/* Lines are cut in place: the NUL that ends each is within `used`, the tab becomes the kind's end. */
+static void read_text(struct reader *r, const struct chunk *c)
+{
+	char *at = (char *)r->profile->bytes + c->payload, *end = at + c->used;
+	for (char *nul; at < end && (nul = memchr(at, 0, end - at)); at = nul + 1) {
+		char *tab = strchr(at, '\t');
+		if (!tab)
+			continue;
+		*tab = 0;
+		*vec_push(&r->profile->text) = (struct profile_text){ at, tab + 1 };
+	}
+}
+
+static int read_chunk(struct reader *r, const struct chunk *c)
+{
+	switch (c->kind) {
+	case SIS_CHUNK_THREAD: return read_thread(r, c);
+	case SIS_CHUNK_RECORDS: return read_records(r, c);
+	case SIS_CHUNK_UNIT: return read_unit(r, c);
+	case SIS_CHUNK_COMM: return read_comm(r, c);
+	case SIS_CHUNK_TEXT: read_text(r, c); return 0;
+	default: return 0; /* nodes are read before, values with them */
+	}
+}
+
+static int read_all(struct reader *r)
+{
+	if (check_kind_of_file(r) || check_header(r) || find_chunks(r))
+		return ERR_FAILED;
+	read_nodes(r);
+	for (size_t i = 0; i < r->chunk.n; i++)
+		if (read_chunk(r, &r->chunk.at[i]))
+			return ERR_FAILED;
+	if (check_slots(r))
+		return ERR_FAILED;
+	find_reachable(r->profile);
+	find_open(r->profile);
+	return 0;
+}
+
+int profile_parse(struct profile *profile, const char *path, unsigned char *bytes, size_t size, struct err *err)
+{
+	*profile = (struct profile){ .path = mem_string(path), .bytes = bytes, .size = size };
+	struct reader r = { .profile = profile, .err = err };
+	int rc = read_all(&r);
+	vec_free(&r.chunk);
+	vec_free(&r.nodes);
+	if (rc)
+		profile_release(profile);
+	return rc;
+}
+
+/* Bytes in use, as the header says; what lies behind them is reserve of the runtime and may be large. */
+static size_t used_size(int fd, size_t size)
+{
+	struct sis_profile_header head;
+	if (pread(fd, &head, sizeof head, 0) != (ssize_t)sizeof head || head.endian != SIS_PROFILE_ENDIAN)
+		return size < SIS_PAGE ? size : SIS_PAGE;
+	return head.size < size ? head.size > SIS_PAGE ? head.size : SIS_PAGE : size;
+}
+
+int profile_read(struct profile *profile, const char *path, struct err *err)
+{
+	struct stat st;
+	unsigned char *bytes = NULL;
+	size_t size = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) != 0)
+		goto failed;
+	size = used_size(fd, st.st_size);
+	size = size < (size_t)st.st_size ? size : (size_t)st.st_size;
+	bytes = mem_alloc(size, 1);
+	for (size_t at = 0; at < size;) {
+		ssize_t n = pread(fd, bytes + at, size - at, at);
+		if (n < 0 && errno != EINTR)
+			goto failed;
+		if (n == 0)
+			size = at;
+		at += n > 0 ? n : 0;
+	}
+	close(fd);
+	return profile_parse(profile, path, bytes, size, err);
+failed:
+	err_fail(err, "cannot read '%s': %s; check the file and its permissions", path, strerror(errno));
+	free(bytes);
+	if (fd >= 0)
+		close(fd);
+	return ERR_FAILED;
+}
+
+void profile_release(struct profile *p)
+{
+	vec_free(&p->thread);
+	vec_free(&p->node);
+	vec_free(&p->values);
+	vec_free(&p->sum);
+	vec_free(&p->record);
+	vec_free(&p->phase);
+	vec_free(&p->unit);
+	vec_free(&p->comm);
+	vec_free(&p->member);
+	vec_free(&p->text);
+	free(p->path);
+	free(p->bytes);
+	*p = (struct profile){ 0 };
+}

@@ -1,0 +1,78 @@
+/* profile_read.h - a profile file (schema/profile.h) as checked, index-linked arrays. */
+#ifndef SIS_ANALYSIS_PROFILE_READ_H
+#define SIS_ANALYSIS_PROFILE_READ_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "profile.h"
+
+#define NONE UINT32_MAX
+
+struct profile_node {
+	uint32_t region;      /* id, as in the process */
+	uint32_t slot;
+	uint32_t parent;      /* index; NONE: a root, or unreachable */
+	uint32_t origin;      /* index of the node that forked it, in another slot; else NONE */
+	uint32_t values;      /* index into profile.values; NONE */
+	bool reachable;       /* its parents lead to its slot's root */
+	bool open;            /* an activation had not ended */
+	uint64_t start, calls, total, min, max; /* ticks */
+};
+
+struct profile_values { /* sums of a metric set's members, in profile.sum[first ...] */
+	uint32_t set, count;
+	size_t first;
+};
+
+struct profile_thread {
+	uint32_t slot, tid;
+	uint32_t root, current; /* indices of nodes; NONE */
+	uint64_t stamp, mismatched, unwound, dropped_nodes, dropped_records, probes;
+};
+
+struct profile_record {
+	uint64_t enter, exit, bytes, serial;
+	uint32_t node;        /* index; NONE */
+	uint32_t slot, comm;
+	int32_t peer, tag;
+	uint16_t kind, flags;
+	size_t first, entries; /* PHASE: in profile.phase */
+};
+
+struct profile_phase { uint32_t node; uint64_t ticks; };
+
+struct profile_unit { uint32_t first_id, count; const char *json; size_t length; };
+
+struct profile_comm {
+	struct sis_profile_comm head;
+	size_t first;         /* its members' world ranks, head.size of them, in profile.member; unused for the world */
+};
+
+struct profile_text { const char *kind, *text; };
+
+struct profile {
+	char *path;
+	unsigned char *bytes; /* the file's contents */
+	size_t size;
+	struct sis_profile_header head;
+	VEC(struct profile_thread) thread;
+	VEC(struct profile_node) node;
+	VEC(struct profile_values) values;
+	VEC(uint64_t) sum;
+	VEC(struct profile_record) record;
+	VEC(struct profile_phase) phase;
+	VEC(struct profile_unit) unit;
+	VEC(struct profile_comm) comm;
+	VEC(uint32_t) member;
+	VEC(struct profile_text) text;
+};
+
+/* Reads and checks the whole file. On failure `profile` needs no release. */
+int profile_read(struct profile *profile, const char *path, struct err *err);
+/* The same from memory, which the profile takes over (malloc'ed). */
+int profile_parse(struct profile *profile, const char *path, unsigned char *bytes, size_t size, struct err *err);
+void profile_release(struct profile *profile);
+
+#endif

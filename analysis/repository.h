@@ -1,0 +1,47 @@
+/* repository.h - the data repository. Behind it is SQLite; nothing else here knows.
+ *
+ * Arguments of statements are given by a format: i int64_t, t const char * (NULL: null). */
+#ifndef SIS_ANALYSIS_REPOSITORY_H
+#define SIS_ANALYSIS_REPOSITORY_H
+
+#include "base/err.h"
+#include "base/table.h"
+
+struct repo;
+struct query;
+
+enum repo_mode {
+	REPO_WRITE, /* made when it does not exist */
+	REPO_READ,  /* when it does not exist, an empty one in memory stands for it */
+};
+
+struct migration { int to; const char *sql; }; /* takes version to-1 to version `to` */
+
+int repo_open(struct repo **repo, const char *path, enum repo_mode mode, struct err *err);
+void repo_close(struct repo *repo);
+
+int repo_begin(struct repo *repo, struct err *err);
+int repo_commit(struct repo *repo, struct err *err);
+void repo_rollback(struct repo *repo);
+
+/* Runs a statement without rows. */
+int repo_run(struct repo *repo, struct err *err, const char *sql, const char *format, ...);
+/* The first column of the first row: 1 found, 0 none, negative failed. */
+int repo_number(struct repo *repo, int64_t *number, struct err *err, const char *sql, const char *format, ...);
+int64_t repo_last_id(const struct repo *repo);
+/* Appends the statement's rows to the table, whose columns they must have in order. */
+int repo_fill(struct repo *repo, struct table *table, struct err *err, const char *sql, const char *format, ...);
+/* Any one statement that only reads; the columns are its own. The caller frees *columns after the table. */
+int repo_ask(struct repo *repo, struct table *table, struct column **columns, const char *sql, struct err *err);
+void repo_free_columns(struct column *columns, size_t n);
+
+/* A statement run many times. */
+int query_open(struct repo *repo, struct query **query, const char *sql, struct err *err);
+int query_run(struct query *query, struct err *err, const char *format, ...);
+void query_close(struct query *query);
+
+/* Version `from` to the last of `steps`, which are in order; for repo_open and tests. */
+int repo_migrate(struct repo *repo, int from, const struct migration *step, size_t steps, struct err *err);
+int repo_version(struct repo *repo);
+
+#endif

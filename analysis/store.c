@@ -1,0 +1,427 @@
+/* store.c - writes an experiment's rows, in one transaction. Owns nothing; one thread.
+ * Numbers of the model (regions, nodes, units) become row ids through arrays indexed by them. */
+#include "store.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/buf.h"
+#include "classify.h"
+
+struct store {
+	struct repo *repo;
+	const struct experiment *x;
+	const struct store_options *options;
+	struct err *err;
+	int64_t application, version, virtual_machine, experiment;
+	int64_t *region, *node, *host, *pu, *summary; /* row ids; host: of a process's node */
+};
+
+/* -- what may be there already --------------------------------------------------------------------------- */
+
+/* The id of the row that `insert` (an INSERT OR IGNORE) and `select` name by the same two arguments. */
+static int find_or_add(struct store *s, int64_t *id, const char *insert, const char *select, const char *format,
+		       int64_t number, const char *text)
+{
+	bool with_number = format[0] == 'i';
+	int rc = with_number ? repo_run(s->repo, s->err, insert, format, number, text) :
+		repo_run(s->repo, s->err, insert, format, text);
+	if (rc)
+		return rc;
+	rc = with_number ? repo_number(s->repo, id, s->err, select, format, number, text) :
+		repo_number(s->repo, id, s->err, select, format, text);
+	return rc == 1 ? 0 : ERR_FAILED;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static int store_application(struct store *s)
+{
+	const char *name = base_name(s->x->program);
+	return find_or_add(s, &s->application, "INSERT OR IGNORE INTO application (name) VALUES (?)",
+			   "SELECT id FROM application WHERE name = ?", "t", 0, *name ? name : "program");
+}
+
+/* Regions of headers may move although their unit's own text did not change; built-in ones are met by chance. */
+static uint64_t places_of(const struct experiment *x)
+{
+	uint64_t sum = 0; /* independent of their order */
+	for (size_t i = 0; i < x->region.n; i++) {
+		const struct region *r = &x->region.at[i];
+		if (r->line_start)
+			sum += sis_checksum(r->key, strlen(r->key)) * (2 * ((uint64_t)r->line_start << 20 ^ r->line_end) + 1);
+	}
+	return sum;
+}
+
+static int store_version(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct buf buf = { 0 };
+	for (size_t i = 0; i < x->unit.n; i++)
+		buf_print(&buf, "%s|%s|%s|%s\n", x->unit.at[i].source, x->unit.at[i].checksum, x->unit.at[i].compiler,
+			  x->unit.at[i].flags);
+	char *checksum = mem_print("%016" PRIx64, sis_checksum(buf.text, buf.length) + places_of(x));
+	free(buf_take(&buf));
+	const struct source_unit none = { .compiler = "", .flags = "", .sisc = "" };
+	const struct source_unit *first = x->unit.n ? x->unit.at : &none;
+	int rc = repo_run(s->repo, s->err, "INSERT OR IGNORE INTO version (application, checksum, compiler, flags, sisc) "
+			  "VALUES (?, ?, ?, ?, ?)", "itttt", s->application, checksum, first->compiler, first->flags,
+			  first->sisc);
+	if (rc == 0 && repo_number(s->repo, &s->version, s->err, "SELECT id FROM version WHERE application = ? AND "
+				   "checksum = ?", "it", s->application, checksum) != 1)
+		rc = ERR_FAILED;
+	free(checksum);
+	return rc;
+}
+
+static const char *directory_of(const struct experiment *x, const char *file)
+{
+	for (size_t i = 0; i < x->unit.n; i++)
+		if (strcmp(x->unit.at[i].source, file) == 0)
+			return x->unit.at[i].directory;
+	return "";
+}
+
+static int store_region(struct store *s, const struct region *r, int64_t *id)
+{
+	int64_t file;
+	if (find_or_add(s, &file, "INSERT OR IGNORE INTO source_file (version, path, directory) VALUES (?, ?, '')",
+			"SELECT id FROM source_file WHERE version = ? AND path = ?", "it", s->version, r->file) ||
+	    repo_run(s->repo, s->err, "UPDATE source_file SET directory = ? WHERE id = ? AND directory = ''", "ti",
+		     directory_of(s->x, r->file), file) ||
+	    repo_run(s->repo, s->err, "INSERT OR IGNORE INTO code_region (source_file, key, name, type, unit, "
+		     "line_start, column_start, line_end, column_end, metrics) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		     "ittttiiiit", file, r->key, r->name, sis_region_table[r->type].name ? sis_region_table[r->type].name :
+		     "CR_NONE", r->unit, (int64_t)r->line_start, (int64_t)r->column_start, (int64_t)r->line_end,
+		     (int64_t)r->column_end, r->metrics))
+		return ERR_FAILED;
+	return repo_number(s->repo, id, s->err, "SELECT id FROM code_region WHERE source_file = ? AND key = ?", "it", file,
+			   r->key) == 1 ? 0 : ERR_FAILED;
+}
+
+static int store_regions(struct store *s)
+{
+	s->region = mem_alloc(s->x->region.n, sizeof *s->region);
+	for (size_t i = 0; i < s->x->region.n; i++)
+		if (store_region(s, &s->x->region.at[i], &s->region[i]))
+			return ERR_FAILED;
+	return 0;
+}
+
+/* -- the machine ----------------------------------------------------------------------------------------- */
+
+static int store_machine(struct store *s, const struct process *process, int64_t *id)
+{
+	const struct sis_profile_header *h = &process->profile.head;
+	if (repo_run(s->repo, s->err, "INSERT INTO physical_machine (host, cores, memory_bytes) VALUES (?1, ?2, ?3) "
+		     "ON CONFLICT (host) DO UPDATE SET cores = ?2, memory_bytes = ?3", "tii", h->host, (int64_t)h->cores,
+		     (int64_t)h->memory_bytes) ||
+	    repo_number(s->repo, id, s->err, "SELECT id FROM physical_machine WHERE host = ?", "t", h->host) != 1)
+		return ERR_FAILED;
+	for (size_t i = 0; i < process->profile.text.n; i++) {
+		const struct profile_text *t = &process->profile.text.at[i];
+		const char *tab = strchr(t->text, '\t');
+		if (strcmp(t->kind, "machine") != 0 || !tab)
+			continue;
+		char *key = mem_print("%.*s", (int)(tab - t->text), t->text);
+		int rc = repo_run(s->repo, s->err, "INSERT OR REPLACE INTO machine_fact VALUES (?, ?, ?)", "itt", *id, key,
+				  tab + 1);
+		free(key);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+static int store_nodes(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct strmap by_host = { 0 };
+	int64_t network, machine;
+	int rc = 0;
+	s->host = mem_alloc(x->process.n, sizeof *s->host);
+	if (find_or_add(s, &network, "INSERT OR IGNORE INTO network (name) VALUES (?)",
+			"SELECT id FROM network WHERE name = ?", "t", 0, "shared memory") ||
+	    repo_run(s->repo, s->err, "INSERT INTO virtual_machine (network, nodes) VALUES (?, 1)", "i", network))
+		return ERR_FAILED;
+	s->virtual_machine = repo_last_id(s->repo);
+	for (size_t i = 0; rc == 0 && i < x->process.n; i++) {
+		bool fresh;
+		uint32_t first = strmap_put(&by_host, x->process.at[i].profile.head.host, i, &fresh);
+		if (fresh && (rc = store_machine(s, &x->process.at[i], &machine)) == 0) {
+			rc = repo_run(s->repo, s->err, "INSERT INTO node (virtual_machine, physical_machine) VALUES (?, ?)",
+				      "ii", s->virtual_machine, machine);
+			s->host[i] = repo_last_id(s->repo);
+		}
+		s->host[i] = s->host[first];
+	}
+	if (rc == 0 && by_host.n > 1)
+		rc = find_or_add(s, &network, "INSERT OR IGNORE INTO network (name) VALUES (?)",
+				 "SELECT id FROM network WHERE name = ?", "t", 0, "network of unknown kind") ||
+			repo_run(s->repo, s->err, "UPDATE virtual_machine SET nodes = ?, network = ? WHERE id = ?", "iii",
+				 (int64_t)by_host.n, network, s->virtual_machine) ? ERR_FAILED : 0;
+	strmap_free(&by_host);
+	return rc;
+}
+
+/* -- the experiment -------------------------------------------------------------------------------------- */
+
+/* The name asked for, or the application's with the next number. NULL: taken, or failed. */
+static char *free_name(struct store *s)
+{
+	const char *wanted = s->options->name;
+	for (int64_t k = 1;; k++) {
+		int64_t taken = 0;
+		char *name = wanted ? mem_string(wanted) : mem_print("%s-%" PRId64, base_name(s->x->program), k);
+		int found = repo_number(s->repo, &taken, s->err, "SELECT id FROM experiment WHERE name = ?", "t", name);
+		if (found == 0)
+			return name;
+		if (found > 0 && wanted)
+			err_fail(s->err, "an experiment named '%s' is there already; choose another --name", wanted);
+		free(name);
+		if (found < 0 || wanted)
+			return NULL;
+	}
+}
+
+static char *command_line(const struct sis_profile_header *h)
+{
+	struct buf buf = { 0 };
+	for (size_t at = 0; at < sizeof h->command && h->command[at]; at += strlen(h->command + at) + 1)
+		buf_print(&buf, "%s%s", at ? " " : "", h->command + at);
+	return buf_take(&buf);
+}
+
+static int64_t worst_identity(const struct experiment *x)
+{
+	int64_t worst = 0;
+	for (size_t i = 0; i < x->pu.n; i++) {
+		int64_t error = classify_identity_error(x, &x->pu.at[i]);
+		worst = error > worst ? error : worst;
+	}
+	return worst;
+}
+
+static int store_row(struct store *s, const char *name)
+{
+	const struct experiment *x = s->x;
+	const struct sis_profile_header *h = &x->process.at[0].profile.head;
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	char *command = command_line(h);
+	int rc = repo_run(s->repo, s->err, "INSERT INTO experiment (id, name, version, virtual_machine, run_id, directory, "
+			  "program, command, role, started_ns, p, t_p_ns, complete, identity_error_ns, runtime, imported_ns) "
+			  "VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "itiitttttiiiiiti",
+			  s->experiment, name, s->version, s->virtual_machine, x->run_id, x->directory, x->program, command,
+			  s->options->role ? s->options->role : "par", (int64_t)h->start.realtime_ns,
+			  (int64_t)x->pu.n, experiment_t_p(x), (int64_t)x->complete, worst_identity(x), h->writer,
+			  (int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+	free(command);
+	if (rc == 0 && !s->experiment)
+		s->experiment = repo_last_id(s->repo);
+	return rc;
+}
+
+static int store_facts(struct store *s)
+{
+	for (const char *const *fact = s->options->fact; fact && *fact; fact++) {
+		const char *equals = strchr(*fact, '=');
+		char *key = mem_print("%.*s", equals ? (int)(equals - *fact) : (int)strlen(*fact), *fact);
+		int rc = repo_run(s->repo, s->err, "INSERT OR REPLACE INTO experiment_fact VALUES (?, ?, ?)", "itt",
+				  s->experiment, key, equals ? equals + 1 : "");
+		free(key);
+		if (rc)
+			return rc;
+	}
+	for (size_t i = 0; i < s->x->warning.n; i++)
+		if (repo_run(s->repo, s->err, "INSERT INTO warning VALUES (?, ?)", "it", s->experiment, s->x->warning.at[i]))
+			return ERR_FAILED;
+	return 0;
+}
+
+static const char *state_name(uint32_t state)
+{
+	static const char *const name[] = {
+		[SIS_STATE_RUNNING] = "running", [SIS_STATE_ENDED] = "ended", [SIS_STATE_SIGNAL] = "signal",
+		[SIS_STATE_ABORTED] = "aborted", [SIS_STATE_EXEC] = "exec",
+	};
+	return name[state];
+}
+
+static int store_pus(struct store *s)
+{
+	const struct experiment *x = s->x;
+	s->pu = mem_alloc(x->pu.n, sizeof *s->pu);
+	for (size_t i = 0; i < x->pu.n; i++) {
+		const struct pu *pu = &x->pu.at[i];
+		const struct process *p = &x->process.at[pu->process];
+		if (repo_run(s->repo, s->err, "INSERT INTO processing_unit (experiment, node, process, thread, pid, start_ns, "
+			     "end_ns, state, status, useful_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "iiiiiiitii",
+			     s->experiment, s->host[pu->process], (int64_t)p->index, (int64_t)pu->slot,
+			     (int64_t)p->profile.head.pid, p->start_ns - x->start_ns, p->end_ns - x->start_ns,
+			     state_name(p->profile.head.state), (int64_t)p->profile.head.status, pu->useful_ns))
+			return ERR_FAILED;
+		s->pu[i] = repo_last_id(s->repo);
+	}
+	return 0;
+}
+
+/* -- what was measured ----------------------------------------------------------------------------------- */
+
+/* A path is for reading: of a recursion thousands deep it keeps the end. */
+static char *path_of(char *const *path, const struct experiment *x, uint32_t node)
+{
+	enum { LONGEST = 800 };
+	const char *name = x->region.at[x->node.at[node].region].name;
+	uint32_t parent = x->node.at[node].parent;
+	if (parent == NONE || x->node.at[parent].parent == NONE)
+		return mem_string(name);
+	size_t length = strlen(path[parent]);
+	return length < LONGEST ? mem_print("%s/%s", path[parent], name) :
+		mem_print("...%s/%s", path[parent] + length - LONGEST / 2, name);
+}
+
+static bool is_nested(const struct experiment *x, uint32_t node)
+{
+	uint32_t up = node;
+	while ((up = x->node.at[up].parent) != NONE)
+		if (x->node.at[up].region == x->node.at[node].region)
+			return true;
+	return false;
+}
+
+static int store_graph(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct query *query = NULL;
+	char **path = mem_alloc(x->node.n, sizeof *path);
+	int64_t *depth = mem_alloc(x->node.n, sizeof *depth), next = 0;
+	s->node = mem_alloc(x->node.n, sizeof *s->node);
+	int rc = repo_number(s->repo, &next, s->err, "SELECT coalesce(max(id), 0) + 1 FROM drg_node", "") == 1 ?
+		query_open(s->repo, &query, "INSERT INTO drg_node (id, experiment, parent, region, source_node, depth, nested, "
+			   "path) VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?, ?)", s->err) : ERR_FAILED;
+	for (uint32_t i = 0; i < x->node.n; i++)
+		s->node[i] = next + i;
+	for (uint32_t i = 0; rc == 0 && i < x->node.n; i++) {
+		const struct drg_node *n = &x->node.at[i];
+		path[i] = path_of(path, x, i);
+		depth[i] = n->parent == NONE ? 0 : depth[n->parent] + 1;
+		rc = query_run(query, s->err, "iiiiiiit", s->node[i], s->experiment,
+			       n->parent == NONE ? (int64_t)0 : s->node[n->parent], s->region[n->region],
+			       s->node[n->source], depth[i], (int64_t)is_nested(x, i), path[i]);
+	}
+	query_close(query);
+	for (uint32_t i = 0; i < x->node.n; i++)
+		free(path[i]);
+	free(path);
+	free(depth);
+	return rc;
+}
+
+static int store_summaries(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct query *query = NULL;
+	int rc = query_open(s->repo, &query, "INSERT INTO region_summary (drg_node, pu, calls, subs, incl_ns, excl_ns, "
+			    "useful_ns, min_ns, max_ns, is_open) VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), ?)",
+			    s->err);
+	s->summary = mem_alloc(x->summary.n, sizeof *s->summary);
+	for (size_t i = 0; rc == 0 && i < x->summary.n; i++) {
+		const struct summary *m = &x->summary.at[i];
+		bool ended = m->min_ns <= m->max_ns;
+		rc = query_run(query, s->err, "iiiiiiiiii", s->node[m->node], s->pu[m->pu], (int64_t)m->calls,
+			       (int64_t)m->subs, m->incl_ns, m->excl_ns, m->useful_ns, ended ? m->min_ns : (int64_t)-1,
+			       ended ? m->max_ns : (int64_t)-1, (int64_t)m->open);
+		s->summary[i] = repo_last_id(s->repo);
+	}
+	query_close(query);
+	return rc;
+}
+
+/* A metric that one of the processes could not measure has no value. */
+static int store_values(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct query *query = NULL;
+	int rc = query_open(s->repo, &query, "INSERT INTO metric (region_summary, name, value, nested) "
+			    "VALUES (?, ?, iif(?, NULL, ?), ?) "
+			    "ON CONFLICT DO UPDATE SET value = value + excluded.value", s->err);
+	for (size_t i = 0; rc == 0 && i < x->value.n; i++) {
+		const struct value *v = &x->value.at[i];
+		rc = query_run(query, s->err, "itiii", s->summary[v->summary], x->metric.at[v->metric], (int64_t)v->missing,
+			       v->sum, (int64_t)v->nested);
+	}
+	query_close(query);
+	return rc;
+}
+
+static int store_bookings(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct query *query = NULL;
+	int rc = query_open(s->repo, &query, "INSERT INTO overhead (drg_node, pu, leaf, ns) VALUES (?, ?, ?, ?)", s->err);
+	for (size_t i = 0; rc == 0 && i < x->booking.n; i++) {
+		const struct booking *b = &x->booking.at[i];
+		rc = query_run(query, s->err, "iiti", s->node[b->node], s->pu[b->pu], sis_overhead_table[b->leaf].name, b->ns);
+	}
+	query_close(query);
+	return rc;
+}
+
+static int store_all(struct store *s, const char *name)
+{
+	if (store_application(s) || store_version(s) || store_regions(s) || store_nodes(s) || store_row(s, name) ||
+	    store_facts(s) || store_pus(s) || store_graph(s) || store_summaries(s) || store_values(s) ||
+	    store_bookings(s))
+		return ERR_FAILED;
+	return 0;
+}
+
+/* What is there of the run: 1 whole, 0 nothing (an incomplete one is removed, its name and number kept). */
+static int find_earlier(struct store *s, char **name)
+{
+	int64_t complete = 0;
+	static const struct column column = { "name", "name", CELL_TEXT };
+	int found = repo_number(s->repo, &s->experiment, s->err, "SELECT id FROM experiment WHERE run_id = ?", "t",
+				s->x->run_id);
+	if (found <= 0)
+		return found;
+	if (repo_number(s->repo, &complete, s->err, "SELECT complete FROM experiment WHERE id = ?", "i", s->experiment) < 0)
+		return ERR_FAILED;
+	if (complete)
+		return 1;
+	struct table table;
+	table_init(&table, &column, 1);
+	int rc = repo_fill(s->repo, &table, s->err, "SELECT name FROM experiment WHERE id = ?", "i", s->experiment);
+	if (rc == 0 && !s->options->name)
+		*name = mem_string(table_cell(&table, 0, 0)->text);
+	table_release(&table);
+	return rc ? rc : repo_run(s->repo, s->err, "DELETE FROM experiment WHERE id = ?", "i", s->experiment);
+}
+
+int store_experiment(struct repo *repo, const struct experiment *x, const struct store_options *options,
+		     int64_t *id, struct err *err)
+{
+	struct store s = { .repo = repo, .x = x, .options = options, .err = err };
+	char *name = NULL;
+	if (repo_begin(repo, err))
+		return ERR_FAILED;
+	int rc = find_earlier(&s, &name);
+	if (rc == 0) {
+		name = name ? name : free_name(&s);
+		rc = name ? store_all(&s, name) : ERR_FAILED;
+	}
+	rc = rc >= 0 ? repo_commit(repo, err) : rc;
+	repo_rollback(repo);
+	*id = s.experiment;
+	free(name);
+	free(s.region), free(s.node), free(s.host), free(s.pu), free(s.summary);
+	return rc;
+}

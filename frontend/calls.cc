@@ -1,0 +1,154 @@
+// calls.cc - expressions, and the calls in them. Part of the walk of collect.h; same thread. Its one
+// idea: only what is evaluated is followed, so what is left aside (sizeof, typeof, the arms that
+// _Generic does not choose) never becomes a region.
+#include "collect.h"
+
+#include "clang/AST/Attr.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace sis {
+
+/// Whether the routine is the library's, not one that the program itself defines under that name.
+bool Collector::isLibrary(const FunctionDecl *F) const {
+  const FunctionDecl *Body = nullptr;
+  return F && F->getFormalLinkage() == Linkage::External &&
+         (!F->hasBody(Body) || Context.getSourceManager().isInSystemHeader(Body->getLocation()));
+}
+
+/// Names whose call must stay as it is: they work on the frame of their caller.
+static bool worksOnFrame(const FunctionDecl *F) {
+  StringRef Name = F->getName();
+  return F->hasAttr<ReturnsTwiceAttr>() || Name.starts_with("__builtin_") || Name == "alloca" ||
+         Name == "setjmp" || Name == "_setjmp" || Name == "sigsetjmp" || Name == "__sigsetjmp" ||
+         Name == "longjmp" || Name == "siglongjmp" || Name == "vfork" || Name == "getcontext" ||
+         Name == "swapcontext" || Name.starts_with("__sync_") || Name.starts_with("__atomic_");
+}
+
+Ties tiesOf(const Stmt *S) {
+  Ties Found;
+  if (!S)
+    return Found;
+  Found.Literal = isa<CompoundLiteralExpr>(S);
+  Found.Jump = isa<ReturnStmt>(S) || isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S) ||
+               isa<BreakStmt>(S) || isa<ContinueStmt>(S);
+  for (const Stmt *Child : S->children()) {
+    Ties Below = tiesOf(Child);
+    Found.Literal |= Below.Literal;
+    Found.Jump |= Below.Jump;
+  }
+  return Found;
+}
+
+static const char *callObstacle(const CallExpr *C, const FunctionDecl *F, Form How) {
+  if (F && worksOnFrame(F))
+    return "works on the frame of its caller";
+  if (How == Form::Site)
+    return nullptr;
+  if (F && F->isNoReturn())
+    return "does not return";
+  Ties Found = tiesOf(C);
+  if (Found.Jump)
+    return "may be left by a jump in its arguments";
+  if (Found.Literal && How == Form::ValueCall)
+    return "has a compound literal that must outlive it";
+  return nullptr;
+}
+
+/// Name of what an indirect call goes through, "" when it has none.
+static StringRef pointerName(const Expr *Callee) {
+  Callee = Callee->IgnoreParenImpCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Callee))
+    Callee = Unary->getSubExpr()->IgnoreParenImpCasts();
+  if (const auto *Member = dyn_cast<MemberExpr>(Callee))
+    return Member->getMemberDecl()->getIdentifier() ? Member->getMemberDecl()->getName() : "";
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(Callee))
+    return Reference->getDecl()->getName();
+  return "";
+}
+
+/// A call of a small function of this unit costs what that one costs; of any other, nobody knows.
+void Collector::countCall(const FunctionDecl *F) {
+  auto Known = F ? Costs.find(F->getCanonicalDecl()) : Costs.end();
+  if (Known != Costs.end() && Known->second != UINT32_MAX)
+    Cost += Known->second;
+  else if (!F || !F->getName().starts_with("__builtin_"))
+    ++Unseen;
+}
+
+void Collector::call(const CallExpr *C, const Surroundings &In, bool Used) {
+  const FunctionDecl *F = C->getDirectCallee();
+  countCall(F);
+  if (F && F->isNoReturn())
+    addJump(C->getBeginLoc(), Jump::Nowhere);
+  const sis_routine_info *Routine = isLibrary(F) ? sis_routine_by_name(F->getName().str().c_str()) : nullptr;
+  sis_region_type Type = Routine ? Routine->type : CR_S;
+  StringRef Name = F ? F->getName() : pointerName(C->getCallee());
+  Region &R = add(Type, sis_region_table[Type].label);
+  if (!Name.empty())
+    R.Bare = R.Public.name = Ast.keep(Name.str());
+  if (F)
+    R.Public.callee = R.Bare;
+  if (sis_region_in(Type, CR_MPI))
+    R.How = Form::Site;
+  else
+    R.How = !Used || C->getType()->isVoidType() ? Form::VoidCall : Form::ValueCall;
+  Spot Begin = Map.before(C->getBeginLoc()), End = Map.after(C->getEndLoc());
+  R.First = Map.offset(C->getBeginLoc());
+  R.Last = Map.endOffset(C->getEndLoc());
+  R.Begin.Offset = Begin.Offset;
+  R.End.Offset = End.Offset;
+  setExtent(R, C->getBeginLoc(), C->getEndLoc());
+  const char *Around = firstOf(FunctionClosed, In.Closed);
+  R.Public.obstacle =
+      firstOf(firstOf(Around, callObstacle(C, F, R.How)), firstOf(Begin.Why, End.Why));
+}
+
+/// A cast to void uses nothing; an implicit one of a discarded value keeps it discarded.
+void Collector::casting(const CastExpr *C, const Surroundings &In, bool Used) {
+  expression(C->getSubExpr(), In, Used && !C->getType()->isVoidType());
+}
+
+void Collector::expression(const Stmt *S, const Surroundings &In, bool Used) {
+  if (!S)
+    return;
+  if (const auto *Call = dyn_cast<CallExpr>(S)) {
+    ++Cost;
+    call(Call, In, Used);
+    if (const FunctionDecl *F = Call->getDirectCallee())
+      if (F->getName() == "__builtin_constant_p" || F->getName().ends_with("object_size"))
+        return; // looks at its argument, does not evaluate it
+  } else if (isa<UnaryExprOrTypeTraitExpr>(S) || isa<OffsetOfExpr>(S)) {
+    return;
+  } else if (const auto *Generic = dyn_cast<GenericSelectionExpr>(S)) {
+    return expression(Generic->getResultExpr(), In, Used);
+  } else if (const auto *Choose = dyn_cast<ChooseExpr>(S)) {
+    return expression(Choose->getChosenSubExpr(), In, Used);
+  } else if (const auto *Block = dyn_cast<StmtExpr>(S)) {
+    Surroundings Inside = In;
+    Inside.LastIsValue = Used && !Block->getType()->isVoidType();
+    Inside.Locked = Inside.ListLocked = nullptr;
+    Inside.OmpLoops = 0;
+    return compound(Block->getSubStmt(), Inside, false);
+  } else if (const auto *Label = dyn_cast<AddrLabelExpr>(S)) {
+    Addressed.push_back(Label->getLabel());
+  } else if (isa<CompoundLiteralExpr>(S)) {
+    Model.Objects.push_back({Map.offset(S->getBeginLoc()), In.List, "a compound literal"});
+  } else if (const auto *List = dyn_cast<InitListExpr>(S)) {
+    if (List->isSemanticForm() && List->getSyntacticForm())
+      return expression(List->getSyntacticForm(), In, Used);
+  } else if (const auto *Paren = dyn_cast<ParenExpr>(S)) {
+    return expression(Paren->getSubExpr(), In, Used);
+  } else if (const auto *Cast = dyn_cast<CastExpr>(S)) {
+    return casting(Cast, In, Used);
+  } else if (const auto *Binary = dyn_cast<BinaryOperator>(S)) {
+    ++Cost;
+    expression(Binary->getLHS(), In, Binary->getOpcode() != BO_Comma);
+    return expression(Binary->getRHS(), In, Used || Binary->getOpcode() != BO_Comma);
+  }
+  for (const Stmt *Child : S->children())
+    expression(Child, In, true);
+}
+
+} // namespace sis

@@ -1,0 +1,394 @@
+// collect.cc - walks functions and statements; see collect.h. Runs once per unit, in the thread that
+// opens it, while clang's AST exists. Its one idea: what a construct forbids is handed down to what
+// stands inside it (Surroundings), so each region is judged where it is met.
+#include "collect.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/TypeLoc.h"
+
+using namespace clang;
+
+namespace sis {
+
+void Collector::unit() {
+  const TranslationUnitDecl *Unit = Context.getTranslationUnitDecl();
+  for (const Decl *D : Unit->decls())
+    if (const auto *Attribute = D->getAttr<IFuncAttr>())
+      Resolvers.insert(Attribute->getResolver());
+  for (const Decl *D : Unit->decls())
+    if (const auto *F = dyn_cast<FunctionDecl>(D))
+      if (F->isThisDeclarationADefinition() && isa_and_nonnull<CompoundStmt>(F->getBody()) &&
+          !Context.getSourceManager().isInSystemHeader(F->getLocation()))
+        function(F);
+}
+
+/// Why nothing at all may be added to a function; NULL when it may.
+static const char *closedFunction(const FunctionDecl *F, const llvm::StringSet<> &Resolvers) {
+  if (F->isInlined() && F->getStorageClass() != SC_Static)
+    return "is in an inline function with external linkage, which must not use what is static";
+  if (F->hasAttr<NakedAttr>())
+    return "is in a naked function";
+  if (Resolvers.count(F->getName()))
+    return "is in the resolver of an ifunc, which runs before relocation";
+  return nullptr;
+}
+
+const char *Collector::functionObstacle(const FunctionDecl *F) const {
+  if (FunctionClosed)
+    return FunctionClosed;
+  if (F->hasAttr<NoInstrumentFunctionAttr>())
+    return "has attribute no_instrument_function";
+  if (F->hasAttr<ConstructorAttr>())
+    return "is a constructor, which may run before the runtime";
+  return nullptr;
+}
+
+/// CR_F, and CR_P before it for main. The probe stands behind the body's `{`.
+void Collector::functionRegions(const FunctionDecl *F) {
+  const auto *Body = cast<CompoundStmt>(F->getBody());
+  Spot Brace = Map.after(Body->getLBracLoc());
+  SourceLocation Begin = F->getBeginLoc(), End = Body->getRBracLoc();
+  for (sis_region_type Type : {CR_P, CR_F}) {
+    if (Type == CR_P && !F->isMain())
+      continue;
+    Region &R = add(Type, FunctionName);
+    R.Public.name = FunctionName;
+    R.How = Form::Body;
+    R.InMain = Map.inMain(End);
+    R.First = Map.offset(Begin);
+    R.Last = Map.endOffset(End);
+    R.Public.begin = Map.position(Begin);
+    R.Public.end = Map.position(End);
+    R.Public.obstacle = firstOf(functionObstacle(F), Brace.Why);
+    if (!R.Public.obstacle)
+      R.Begin.Offset = afterBrace(Brace.Offset);
+  }
+}
+
+void Collector::function(const FunctionDecl *F) {
+  const auto *Body = cast<CompoundStmt>(F->getBody());
+  Model = FunctionModel();
+  Labels.clear();
+  Gotos.clear();
+  Addressed.clear();
+  Cost = Unseen = 0;
+  FunctionName = Ast.keep(F->getName().str());
+  FunctionClosed = closedFunction(F, Resolvers);
+  size_t First = Ast.Regions.size();
+  functionRegions(F);
+  if (Map.inMain(Body->getLBracLoc())) {
+    compound(Body, Surroundings(), false);
+    finishJumps();
+    for (size_t I = First; I < Ast.Regions.size(); ++I)
+      judgeEntries(Ast.Regions[I]);
+    namedRegions(Map.offset(Body->getLBracLoc()), Map.endOffset(Body->getRBracLoc()));
+  } else {
+    ++Unseen; // not walked
+  }
+  uint32_t Whole = Unseen || Cost >= UINT32_MAX ? UINT32_MAX : Cost;
+  Costs[F->getCanonicalDecl()] = Whole;
+  for (size_t I = First; I < Ast.Regions.size() && Ast.Regions[I].How == Form::Body; ++I)
+    if (Ast.Regions[I].Public.type == CR_F || Ast.Regions[I].Public.type == CR_P) {
+      Ast.Regions[I].Public.cost = Whole;
+      if (!Body->body_empty() && isa<ReturnStmt>(Body->body_back()))
+        --Ast.Regions[I].Public.exits;
+    }
+  ++FunctionNumber;
+}
+
+/// Why a scope guard around [First, Last) would not hold; NULL when it does.
+const char *Collector::jumpObstacle(unsigned First, unsigned Last) const {
+  if (const Jump *J = Model.entry(First, Last))
+    return Ast.keep("is entered by a jump or case label at line " + std::to_string(J->Line));
+  if (const Jump *J = Model.blindExit(First, Last))
+    return Ast.keep("is left by a computed goto or an asm goto at line " + std::to_string(J->Line));
+  return nullptr;
+}
+
+/// Ways in and out, once all jumps of the function are known.
+void Collector::judgeEntries(Region &R) {
+  R.Public.entries = Model.entries(R.First, R.Last);
+  R.Public.exits = Model.exits(R.First, R.Last);
+  if (!R.Public.obstacle && (R.How == Form::Body || R.How == Form::Wrap))
+    R.Public.obstacle = jumpObstacle(R.First, R.Last);
+}
+
+Region &Collector::add(sis_region_type Type, const char *Bare) {
+  Region &R = Ast.Regions.emplace_back();
+  R.Public.type = Type;
+  R.Public.function = FunctionName;
+  R.Public.callee = R.Public.name = "";
+  R.Public.parent = R.Public.directive = SIS_AST_NONE;
+  R.Public.entries = R.Public.exits = 1;
+  R.Public.cost = UINT32_MAX;
+  R.Function = FunctionNumber;
+  R.Bare = Bare;
+  return R;
+}
+
+/// The positions that are told: of First and Last, or of the tokens in the file that was included.
+void Collector::setExtent(Region &R, SourceLocation Begin, SourceLocation End) const {
+  R.InMain = Map.inMain(Begin) && Map.inMain(End);
+  R.Public.begin = R.InMain ? Map.position(R.First) : Map.position(Begin);
+  R.Public.end = R.InMain ? Map.position(R.Last - 1) : Map.position(End);
+}
+
+Region &Collector::wrapped(const Stmt *S, sis_region_type Type, const Surroundings &In) {
+  StatementPlace Place = Map.statement(S);
+  Region &R = add(Type, sis_region_table[Type].label);
+  R.How = Form::Wrap;
+  R.First = Place.First;
+  R.Last = Place.Last;
+  R.Begin = Place.Begin;
+  R.End = Place.End;
+  setExtent(R, S->getBeginLoc(), endingOf(S).Leaf->getEndLoc());
+  R.Public.obstacle = firstOf(firstOf(FunctionClosed, In.Closed), firstOf(In.Locked, Place.Why));
+  return R;
+}
+
+/// Behind a `{`, and behind the local label declarations that must come first in a block.
+unsigned Collector::afterBrace(unsigned Offset) const {
+  const std::vector<MainToken> &Tokens = Map.tokens();
+  for (size_t I = Map.tokenFrom(Offset); I < Tokens.size() && Tokens[I].Kind == tok::kw___label__; ++I) {
+    while (I < Tokens.size() && Tokens[I].Kind != tok::semi)
+      ++I;
+    Offset = I < Tokens.size() ? Tokens[I].Last : Offset;
+  }
+  return Offset;
+}
+
+void Collector::addJump(SourceLocation From, unsigned To, bool Blind) {
+  unsigned At = Map.offset(From);
+  Model.Jumps.push_back({At, To, Map.line(At), Blind});
+}
+
+void Collector::finishJumps() {
+  for (const Goto &G : Gotos) {
+    if (G.To)
+      addJump(G.From, Labels.lookup(G.To), G.Blind);
+    else
+      for (const LabelDecl *Target : Addressed)
+        addJump(G.From, Labels.lookup(Target), G.Blind);
+  }
+}
+
+void Collector::slot(const Stmt *S, Surroundings In, unsigned ListNumber, unsigned Index) {
+  StatementPlace Place = Map.statement(S);
+  Model.Slots.push_back(
+      {Place.First, Place.Last, ListNumber, Index, Place.End.OwnLine, firstOf(In.Closed, In.Locked)});
+  uint64_t CostBefore = Cost, UnseenBefore = Unseen;
+  size_t Number = Ast.Regions.size();
+  statement(S, In);
+  // The statement's own region, when it has one, was added first.
+  if (Number < Ast.Regions.size() && Ast.Regions[Number].First == Place.First && Unseen == UnseenBefore)
+    Ast.Regions[Number].Public.cost = std::min<uint64_t>(Cost - CostBefore, UINT32_MAX);
+}
+
+/// What follows a label stands where the label's own slot, the last one made, stands.
+void Collector::labelled(const Stmt *S, const Surroundings &In) {
+  Slot Label = Model.Slots.back();
+  slot(S, In, Label.List, Label.Index);
+}
+
+void Collector::compound(const CompoundStmt *S, Surroundings In, bool IsRegion) {
+  unsigned Number = Model.Lists.size();
+  if (IsRegion) {
+    Spot Brace = Map.after(S->getLBracLoc());
+    Region &R = wrapped(S, CR_BLOCK, In);
+    R.How = Form::Body;
+    const char *Around = firstOf(FunctionClosed, In.Closed);
+    R.Public.obstacle = firstOf(Around, firstOf(In.ListLocked, Brace.Why));
+    if (!R.Public.obstacle)
+      R.Begin = {afterBrace(Brace.Offset), false, {}};
+  }
+  Model.Lists.push_back({Map.endOffset(S->getLBracLoc()), Map.offset(S->getRBracLoc()),
+                         firstOf(In.Closed, In.ListLocked)});
+  Surroundings Inside = In;
+  Inside.List = Number;
+  Inside.Locked = In.ListLocked;
+  Inside.ListLocked = nullptr;
+  unsigned Index = 0;
+  for (const Stmt *Child : S->body()) {
+    Inside.LastIsValue = In.LastIsValue && Child == S->body_back();
+    slot(Child, Inside, Number, Index++);
+  }
+}
+
+void Collector::loop(const Stmt *S, sis_region_type Type, Surroundings In) {
+  size_t Number = Ast.Regions.size();
+  Region &R = wrapped(S, Type, In);
+  R.Public.inner_loop = true;
+  R.Public.outer_loop = In.Loop == SIZE_MAX;
+  Cost += 1000; // a loop is worth a probe
+  In.Break = In.Continue = R.First;
+  if (In.Loop != SIZE_MAX)
+    Ast.Regions[In.Loop].Public.inner_loop = false;
+  In.Loop = Number;
+  In.Locked = In.ListLocked = nullptr;
+  In.LastIsValue = false;
+  Surroundings Header = In;
+  if (In.OmpLoops) {
+    Header.Closed = firstOf(Header.Closed, "in the header of a loop that belongs to a directive of OpenMP");
+    if (--In.OmpLoops)
+      In.Locked = In.ListLocked = "stands between loops that belong to a directive of OpenMP";
+  }
+  const Stmt *Body = nullptr;
+  if (const auto *For = dyn_cast<ForStmt>(S)) {
+    Surroundings Own = Header;
+    Own.List = Slot::NoList; // what it declares lives as long as the loop
+    if (const auto *Init = dyn_cast_or_null<DeclStmt>(For->getInit()))
+      declaration(Init, Own);
+    else if (For->getInit())
+      expression(For->getInit(), Header, false);
+    if (For->getCond())
+      expression(For->getCond(), Header, true);
+    if (For->getInc())
+      expression(For->getInc(), Header, false);
+    Body = For->getBody();
+  } else if (const auto *While = dyn_cast<WhileStmt>(S)) {
+    expression(While->getCond(), Header, true);
+    Body = While->getBody();
+  } else {
+    expression(cast<DoStmt>(S)->getCond(), Header, true);
+    Body = cast<DoStmt>(S)->getBody();
+  }
+  body(Body, In);
+}
+
+/// if and switch.
+void Collector::branch(const Stmt *S, Surroundings In) {
+  const auto *If = dyn_cast<IfStmt>(S);
+  Region &R = wrapped(S, If ? CR_IF : CR_SWITCH, In);
+  unsigned First = R.First;
+  In.Locked = In.ListLocked = nullptr;
+  In.LastIsValue = false;
+  In.OmpLoops = 0;
+  if (If) {
+    expression(If->getCond(), In, true);
+    body(If->getThen(), In);
+    if (If->getElse())
+      body(If->getElse(), In);
+    return;
+  }
+  const auto *Switch = cast<SwitchStmt>(S);
+  expression(Switch->getCond(), In, true);
+  for (const SwitchCase *Case = Switch->getSwitchCaseList(); Case; Case = Case->getNextSwitchCase()) {
+    unsigned At = Map.offset(Case->getKeywordLoc());
+    Model.Jumps.push_back({First, At, Map.line(At), false});
+  }
+  In.Break = First;
+  body(Switch->getBody(), In);
+}
+
+void Collector::jump(const Stmt *S, const Surroundings &In) {
+  if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
+    addJump(S->getBeginLoc(), Jump::Nowhere);
+    if (Return->getRetValue())
+      expression(Return->getRetValue(), In, true);
+  } else if (const auto *To = dyn_cast<GotoStmt>(S)) {
+    Gotos.push_back({S->getBeginLoc(), To->getLabel(), false});
+  } else if (const auto *Computed = dyn_cast<IndirectGotoStmt>(S)) {
+    Gotos.push_back({S->getBeginLoc(), nullptr, true});
+    expression(Computed->getTarget(), In, true);
+  } else {
+    addJump(S->getBeginLoc(), isa<BreakStmt>(S) ? In.Break : In.Continue);
+  }
+}
+
+void Collector::assembly(const GCCAsmStmt *S, const Surroundings &In) {
+  for (const AddrLabelExpr *Label : S->labels())
+    Gotos.push_back({S->getBeginLoc(), Label->getLabel(), true});
+  for (const Expr *Output : S->outputs())
+    expression(Output, In, true);
+  for (const Expr *Input : S->inputs())
+    expression(Input, In, true);
+}
+
+/// What makes the end of a variable's life matter, used by name or not; NULL for nothing.
+static const char *outlivedBy(const VarDecl &Variable) {
+  if (Variable.hasAttr<CleanupAttr>())
+    return "a variable with a cleanup";
+  if (Variable.getType()->isArrayType())
+    return "an array"; // a pointer to it may be left
+  return nullptr;
+}
+
+/// A static initializer has no calls, but perhaps addresses of labels.
+void Collector::tableOfLabels(const Stmt *S) {
+  if (!S)
+    return;
+  if (const auto *Label = dyn_cast<AddrLabelExpr>(S))
+    Addressed.push_back(Label->getLabel());
+  for (const Stmt *Child : S->children())
+    tableOfLabels(Child);
+}
+
+void Collector::declaration(const DeclStmt *S, const Surroundings &In) {
+  for (const Decl *D : S->decls()) {
+    if (const auto *Named = dyn_cast<NamedDecl>(D))
+      Model.Names.push_back({Map.offset(S->getBeginLoc()), In.List, Named->getIdentifier()});
+    if (const auto *Enum = dyn_cast<EnumDecl>(D))
+      for (const EnumConstantDecl *Constant : Enum->enumerators())
+        Model.Names.push_back({Map.offset(S->getBeginLoc()), In.List, Constant->getIdentifier()});
+    const TypeSourceInfo *Type = nullptr;
+    if (const auto *Declarator = dyn_cast<DeclaratorDecl>(D))
+      Type = isa<FunctionDecl>(D) ? nullptr : Declarator->getTypeSourceInfo();
+    else if (const auto *Typedef = dyn_cast<TypedefNameDecl>(D))
+      Type = Typedef->getTypeSourceInfo();
+    for (TypeLoc T = Type ? Type->getTypeLoc() : TypeLoc(); T; T = T.getNextTypeLoc())
+      if (auto Array = T.getAs<VariableArrayTypeLoc>())
+        if (Array.getSizeExpr())
+          expression(Array.getSizeExpr(), In, true);
+    const auto *Variable = dyn_cast<VarDecl>(D);
+    if (Variable && Variable->hasLocalStorage())
+      if (const char *What = outlivedBy(*Variable))
+        Model.Objects.push_back({Map.offset(S->getBeginLoc()), In.List, What});
+    if (Variable && Variable->hasLocalStorage() && Variable->getInit())
+      expression(Variable->getInit(), In, true);
+    else if (Variable)
+      tableOfLabels(Variable->getInit());
+  }
+}
+
+/// Why an expression statement cannot be put into a block.
+static const char *expressionObstacle(const Stmt *S, bool IsValue) {
+  if (IsValue)
+    return "is the value of a statement expression";
+  return tiesOf(S).Literal ? "has a compound literal that must outlive it" : nullptr;
+}
+
+void Collector::statement(const Stmt *S, Surroundings In) {
+  ++Cost;
+  if (const auto *Block = dyn_cast<CompoundStmt>(S)) {
+    compound(Block, In, true);
+  } else if (const auto *Label = dyn_cast<LabelStmt>(S)) {
+    Labels[Label->getDecl()] = Map.offset(Label->getIdentLoc());
+    labelled(Label->getSubStmt(), In);
+  } else if (const auto *Case = dyn_cast<SwitchCase>(S)) {
+    labelled(Case->getSubStmt(), In);
+  } else if (const auto *Attributed = dyn_cast<AttributedStmt>(S)) {
+    statement(Attributed->getSubStmt(), In);
+  } else if (isa<ForStmt>(S)) {
+    loop(S, CR_FOR, In);
+  } else if (isa<WhileStmt>(S)) {
+    loop(S, CR_WHILE, In);
+  } else if (isa<DoStmt>(S)) {
+    loop(S, CR_DO, In);
+  } else if (isa<IfStmt>(S) || isa<SwitchStmt>(S)) {
+    branch(S, In);
+  } else if (const auto *Declaration = dyn_cast<DeclStmt>(S)) {
+    declaration(Declaration, In);
+  } else if (const auto *Assembly = dyn_cast<GCCAsmStmt>(S)) {
+    assembly(Assembly, In);
+  } else if (const auto *Directive = dyn_cast<OMPExecutableDirective>(S)) {
+    directive(Directive, In);
+  } else if (isa<Expr>(S)) {
+    Region &R = wrapped(S, CR_STMT, In);
+    R.Public.obstacle = firstOf(R.Public.obstacle, expressionObstacle(S, In.LastIsValue));
+    expression(S, In, In.LastIsValue);
+  } else if (!isa<NullStmt>(S)) {
+    jump(S, In);
+  }
+}
+
+} // namespace sis

@@ -1,0 +1,122 @@
+// collect.h - walks the functions of a parsed unit and collects their regions.
+#ifndef SIS_FRONTEND_COLLECT_H
+#define SIS_FRONTEND_COLLECT_H
+
+#include "directive.h"
+#include "function_model.h"
+#include "source_map.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/StmtOpenMP.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace sis {
+
+/// What a construct imposes on the statements and expressions inside it.
+struct Surroundings {
+  const char *Closed = nullptr;     // why no probe may stand in here
+  const char *Locked = nullptr;     // why nothing may be put around the next statement
+  const char *ListLocked = nullptr; // why nothing may be put between the next block's statements
+  unsigned OmpLoops = 0;            // so many loops, from here on inwards, belong to a directive
+  bool LastIsValue = false;         // the last statement of the next block is its value
+  unsigned Break = 0, Continue = 0; // where these lead
+  unsigned List = Slot::NoList;     // innermost block
+  size_t Loop = SIZE_MAX;           // innermost loop's region
+};
+
+class Collector {
+public:
+  Collector(sis_ast &Ast, SourceMap &Map, clang::ASTContext &Context, Reporter &Report)
+      : Ast(Ast), Map(Map), Context(Context), Report(Report) {}
+  void unit();
+
+private:
+  // collect.cc: functions and statements
+  void function(const clang::FunctionDecl *F);
+  const char *functionObstacle(const clang::FunctionDecl *F) const;
+  void functionRegions(const clang::FunctionDecl *F);
+  void slot(const clang::Stmt *S, Surroundings In, unsigned List, unsigned Index);
+  void body(const clang::Stmt *S, Surroundings In) { slot(S, In, Slot::NoList, 0); }
+  void statement(const clang::Stmt *S, Surroundings In);
+  void compound(const clang::CompoundStmt *S, Surroundings In, bool IsRegion);
+  void loop(const clang::Stmt *S, sis_region_type Type, Surroundings In);
+  void branch(const clang::Stmt *S, Surroundings In);
+  void jump(const clang::Stmt *S, const Surroundings &In);
+  void assembly(const clang::GCCAsmStmt *S, const Surroundings &In);
+  void tableOfLabels(const clang::Stmt *S);
+  void declaration(const clang::DeclStmt *S, const Surroundings &In);
+  void finishJumps();
+  void judgeEntries(Region &R);
+  void labelled(const clang::Stmt *S, const Surroundings &In);
+  Region &wrapped(const clang::Stmt *S, sis_region_type Type, const Surroundings &In);
+  Region &add(sis_region_type Type, const char *Bare);
+  void setExtent(Region &R, clang::SourceLocation Begin, clang::SourceLocation End) const;
+  unsigned afterBrace(unsigned Offset) const;
+  void addJump(clang::SourceLocation From, unsigned To, bool Blind = false);
+  const char *jumpObstacle(unsigned First, unsigned Last) const;
+
+  // calls.cc: expressions and the calls in them
+  void expression(const clang::Stmt *S, const Surroundings &In, bool Used);
+  void casting(const clang::CastExpr *C, const Surroundings &In, bool Used);
+  void countCall(const clang::FunctionDecl *F);
+  void call(const clang::CallExpr *C, const Surroundings &In, bool Used);
+  bool isLibrary(const clang::FunctionDecl *F) const;
+
+  // omp.cc
+  void directive(const clang::OMPExecutableDirective *D, Surroundings In);
+  void section(const clang::OMPExecutableDirective *D, const clang::Stmt *Body, Surroundings In);
+  void sharing(const clang::OMPExecutableDirective *D);
+
+  // named.cc: regions and switches that directives ask for, once the function's model is complete
+  void namedRegions(unsigned BodyFirst, unsigned BodyLast);
+  void namedRegion(uint32_t BeginNumber);
+  void measureOff(Directive &Off, Directive &On);
+  void place(Region &R, const Directive &Begin, const Directive &End) const;
+  void placeInList(Region &R, const Directive &Begin, const Directive &End, unsigned Number) const;
+  const Slot *enclosedRun(const Directive &Begin, const Directive &End) const;
+  const Slot *runFrom(unsigned First, unsigned Last) const;
+  const char *escaping(const Directive &Begin, const Directive &End, unsigned Number) const;
+  bool betweenStatements(const Directive &D) const;
+  bool amongStatements(const Directive &D, bool Begins) const;
+
+  sis_ast &Ast;
+  SourceMap &Map;
+  clang::ASTContext &Context;
+  Reporter &Report;
+  llvm::StringSet<> Resolvers; // of ifuncs
+
+  // the function at work
+  FunctionModel Model;
+  unsigned FunctionNumber = 0;
+  const char *FunctionName = "";
+  const char *FunctionClosed = nullptr; // why nothing in it may be touched
+  llvm::DenseMap<const clang::LabelDecl *, unsigned> Labels;
+  struct Goto {
+    clang::SourceLocation From;
+    const clang::LabelDecl *To; // NULL: computed
+    bool Blind;
+  };
+  std::vector<Goto> Gotos;
+  std::vector<const clang::LabelDecl *> Addressed; // labels whose address is taken
+  uint64_t Cost = 0;   // statements and operations so far
+  uint64_t Unseen = 0; // calls so far whose cost is not known
+  llvm::DenseMap<const clang::FunctionDecl *, uint32_t> Costs;
+};
+
+/// What an expression holds that ties it to the block it stands in.
+struct Ties {
+  bool Literal = false; // a compound literal, which lives as long as the block
+  bool Jump = false;    // out of a statement expression
+};
+Ties tiesOf(const clang::Stmt *S);
+
+/// Obstacle that is in the way first.
+inline const char *firstOf(const char *A, const char *B) { return A ? A : B; }
+
+} // namespace sis
+
+#endif

@@ -1,0 +1,234 @@
+// directive.cc - see directive.h. Runs inside the preprocessor of the thread that opens the unit. Its
+// one idea: form only. A word is kept as it was written; what it means is the caller's business.
+#include "directive.h"
+
+#include "clang/Lex/Pragma.h"
+
+#include <algorithm>
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace sis {
+
+namespace {
+
+/// One directive's words: identifiers and punctuation, as written.
+class WordReader {
+public:
+  WordReader(Preprocessor &PP) : PP(PP) {
+    for (PP.LexUnexpandedToken(Tok); Tok.isNot(tok::eod); PP.LexUnexpandedToken(Tok))
+      Tokens.push_back(Tok);
+    End = Tok.getLocation();
+  }
+  bool done() const { return At == Tokens.size(); }
+  bool isName() const { return !done() && Tokens[At].getIdentifierInfo(); }
+  std::string text() const { return done() ? "" : PP.getSpelling(Tokens[At]); }
+  bool is(StringRef Word) const { return !done() && StringRef(text()).equals_insensitive(Word); }
+  bool isKeyword() const { return is("pmetric") || is("if") || is("begin"); }
+  bool take(StringRef Word) {
+    bool Found = is(Word);
+    At += Found;
+    return Found;
+  }
+  bool lastIs(StringRef Word) const {
+    return !Tokens.empty() && StringRef(PP.getSpelling(Tokens.back())).equals_insensitive(Word);
+  }
+  std::string next() {
+    std::string Text = text();
+    ++At;
+    return Text;
+  }
+  /// After a `(`: the text up to the `)` that closes it; false when there is none.
+  bool parenthesized(std::string &Text) {
+    for (unsigned Depth = 1; !done(); ++At) {
+      if (is("("))
+        ++Depth;
+      if (is(")") && --Depth == 0)
+        return ++At, true;
+      if (Tokens[At].hasLeadingSpace() && !Text.empty())
+        Text += ' ';
+      Text += text();
+    }
+    return false;
+  }
+  SourceLocation End;
+
+private:
+  Preprocessor &PP;
+  Token Tok;
+  std::vector<Token> Tokens;
+  size_t At = 0;
+};
+
+class Handler : public PragmaHandler {
+public:
+  Handler(StringRef Name, sis_ast &Ast, SourceMap &Map, Reporter &Report)
+      : PragmaHandler(Name), Ast(Ast), Map(Map), Report(Report) {}
+
+  void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer, Token &) override {
+    WordReader Words(PP);
+    sis_ast_position Where = Map.position(Introducer.Loc);
+    if (!Map.inMain(Introducer.Loc)) {
+      Report(SIS_AST_WARNING, Where, "directive ignored: it is in an included file; move it to the source file");
+      return;
+    }
+    Directive D;
+    D.Public.kind = SIS_AST_CR_GLOBAL; // until it is known
+    D.Public.position = Where;
+    D.Public.name = D.Public.condition = D.Public.function = "";
+    D.Public.region = D.Public.match = SIS_AST_NONE;
+    findText(D, Introducer, Words);
+    std::string Wrong = parse(D, Words);
+    if (Wrong.empty() && !Words.done())
+      Wrong = "unexpected '" + Words.text() + "' in directive";
+    if (!Wrong.empty())
+      Report(SIS_AST_ERROR, Where, Wrong);
+    Ast.Directives.push_back(std::move(D));
+  }
+
+private:
+  void findText(Directive &D, const PragmaIntroducer &Introducer, const WordReader &Words);
+  std::string parse(Directive &D, WordReader &Words);
+  std::string parseRegion(Directive &D, WordReader &Words);
+  std::string parseItem(Directive &D, WordReader &Words);
+  std::string parseMetric(Directive &D, WordReader &Words);
+
+  sis_ast &Ast;
+  SourceMap &Map;
+  Reporter &Report;
+};
+
+/// End of `_Pragma ( "..." )` that begins at Offset.
+unsigned operatorEnd(const std::string &Text, unsigned Offset) {
+  size_t Quote = Text.find('"', Offset);
+  for (++Quote; Quote < Text.size() && Text[Quote] != '"'; ++Quote)
+    Quote += Text[Quote] == '\\';
+  size_t Close = Text.find(')', Quote);
+  return Close == std::string::npos ? Text.size() : Close + 1;
+}
+
+} // namespace
+
+void Handler::findText(Directive &D, const PragmaIntroducer &Introducer, const WordReader &Words) {
+  SourceLocation Loc = Introducer.Loc;
+  if (Loc.isMacroID()) {
+    D.FromMacro = true; // the invocation stays; probes go behind it
+    D.First = D.Last = Map.endOffset(Loc);
+    return;
+  }
+  D.First = Map.offset(Loc);
+  D.Last = Introducer.Kind == PIK__Pragma ? operatorEnd(Ast.Text, D.First) : Map.offset(Words.End);
+  D.Newlines = std::count(Ast.Text.begin() + D.First, Ast.Text.begin() + D.Last, '\n');
+}
+
+/// Reads a directive; what is wrong with it, or "".
+std::string Handler::parse(Directive &D, WordReader &Words) {
+  if (Words.take("cr") || Words.take("code_region"))
+    return parseRegion(D, Words);
+  if (Words.take("end")) {
+    D.Public.kind = SIS_AST_CR_END;
+    if (!Words.take("cr") && !Words.take("code_region"))
+      return "expected 'cr' after 'end'";
+    if (Words.isName())
+      D.Public.name = Ast.keep(Words.next());
+  } else if (Words.take("measure")) {
+    if (Words.take("enable"))
+      D.Public.kind = SIS_AST_MEASURE_ON;
+    else if (Words.take("disable"))
+      D.Public.kind = SIS_AST_MEASURE_OFF;
+    else
+      return "expected 'enable' or 'disable' after 'measure'";
+  } else {
+    return Words.done() ? "directive is empty: expected 'cr', 'end cr' or 'measure'"
+                        : "unknown directive '" + Words.text() + "': expected 'cr', 'end cr' or 'measure'";
+  }
+  return "";
+}
+
+std::string Handler::parseItem(Directive &D, WordReader &Words) {
+  if (!Words.isName() || Words.isKeyword())
+    return Words.done() ? "expected a region after ','" : "expected a region after ',', not '" + Words.text() + "'";
+  const char *Item = Ast.keep(Words.next());
+  D.Items.push_back(Item);
+  if (StringRef(Item).starts_with_insensitive("CR_"))
+    return "";
+  if (*D.Public.name)
+    return std::string("two names, '") + D.Public.name + "' and '" + Item + "', for one region";
+  D.Public.name = Item;
+  D.Items.pop_back();
+  return "";
+}
+
+std::string Handler::parseMetric(Directive &D, WordReader &Words) {
+  if (!Words.isName() || Words.isKeyword())
+    return Words.done() ? "expected a metric after 'pmetric' or ','" : "expected a metric, not '" + Words.text() + "'";
+  std::string Metric = Words.next(), Event;
+  if (Words.take("(")) { // PAPI(event)
+    if (!Words.parenthesized(Event))
+      return "no ')' after '" + Metric + "('";
+    Metric += "(" + Event + ")";
+  }
+  D.Metrics.push_back(Ast.keep(Metric));
+  return "";
+}
+
+std::string Handler::parseRegion(Directive &D, WordReader &Words) {
+  std::string Wrong;
+  if (!Words.done() && !Words.isKeyword())
+    do
+      Wrong = parseItem(D, Words);
+    while (Wrong.empty() && Words.take(","));
+  if (Wrong.empty() && Words.take("pmetric"))
+    do
+      Wrong = parseMetric(D, Words);
+    while (Wrong.empty() && Words.take(","));
+  std::string Condition;
+  if (Wrong.empty() && Words.take("if") && (!Words.take("(") || !Words.parenthesized(Condition)))
+    Wrong = "expected '(expression)' after 'if'";
+  D.Public.condition = Ast.keep(Condition);
+  D.Public.kind = Words.lastIs("begin") ? SIS_AST_CR_BEGIN : SIS_AST_CR_GLOBAL; // also of a wrong one
+  Words.take("begin");
+  if (Wrong.empty() && Words.done() && D.Public.kind == SIS_AST_CR_GLOBAL && *D.Public.name)
+    Wrong = std::string("region '") + D.Public.name + "' has no 'begin'";
+  return Wrong;
+}
+
+void handleDirectives(Preprocessor &PP, sis_ast &Ast, SourceMap &Map, Reporter &Report) {
+  for (const char *Name : {"sis", "SIS"}) // keywords are case-insensitive
+    PP.AddPragmaHandler(new Handler(Name, Ast, Map, Report)); // the preprocessor owns it
+}
+
+void matchDirectives(sis_ast &Ast, Reporter &Report) {
+  std::vector<uint32_t> Begins, Offs;
+  for (uint32_t I = 0; I < Ast.Directives.size(); ++I) {
+    struct sis_ast_directive &D = Ast.Directives[I].Public;
+    bool Opens = D.kind == SIS_AST_CR_BEGIN || D.kind == SIS_AST_MEASURE_OFF;
+    bool Region = D.kind == SIS_AST_CR_BEGIN || D.kind == SIS_AST_CR_END;
+    std::vector<uint32_t> &Open = Region ? Begins : Offs;
+    if (Opens)
+      Open.push_back(I);
+    if (Opens || D.kind == SIS_AST_CR_GLOBAL)
+      continue;
+    if (Open.empty()) {
+      Report(SIS_AST_ERROR, D.position, Region ? "'end cr' without a 'cr ... begin' before it"
+                                               : "'measure enable' without a 'measure disable' before it");
+      continue;
+    }
+    struct sis_ast_directive &Other = Ast.Directives[Open.back()].Public;
+    if (*D.name && StringRef(D.name) != Other.name)
+      Report(SIS_AST_ERROR, D.position,
+             "'end cr " + std::string(D.name) + "' does not match 'cr " + Other.name + " begin' at line " +
+                 std::to_string(Other.position.line));
+    D.match = Open.back();
+    Other.match = I;
+    Open.pop_back();
+  }
+  for (uint32_t I : Begins)
+    Report(SIS_AST_ERROR, Ast.Directives[I].Public.position, "'cr ... begin' without an 'end cr' after it");
+  for (uint32_t I : Offs)
+    Report(SIS_AST_ERROR, Ast.Directives[I].Public.position,
+           "'measure disable' without a 'measure enable' after it");
+}
+
+} // namespace sis

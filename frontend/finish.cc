@@ -1,0 +1,79 @@
+// finish.cc - see finish.h. Runs once per unit, in the thread that opens it, when all regions are
+// collected. Its one idea: order, parents and ordinals follow from extents alone.
+#include "finish.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <algorithm>
+
+namespace sis {
+
+/// Source order, a region before those inside it; what has the same extent stays as it was collected.
+static void sortRegions(sis_ast &Ast) {
+  std::stable_sort(Ast.Regions.begin(), Ast.Regions.end(), [](const Region &A, const Region &B) {
+    if (A.Function != B.Function)
+      return A.Function < B.Function;
+    return A.First != B.First ? A.First < B.First : A.Last > B.Last;
+  });
+}
+
+static void findParents(sis_ast &Ast) {
+  std::vector<uint32_t> Around;
+  for (uint32_t I = 0; I < Ast.Regions.size(); ++I) {
+    Region &R = Ast.Regions[I];
+    while (!Around.empty() && (Ast.Regions[Around.back()].Function != R.Function ||
+                               Ast.Regions[Around.back()].Last < R.Last))
+      Around.pop_back();
+    R.Public.parent = Around.empty() ? SIS_AST_NONE : Around.back();
+    Around.push_back(I);
+  }
+}
+
+/// Names of nameless regions, and ordinals among those of one type and name in a function.
+static void nameRegions(sis_ast &Ast) {
+  llvm::StringMap<uint32_t> Seen;
+  unsigned Function = UINT32_MAX;
+  for (Region &R : Ast.Regions) {
+    if (R.Function != Function)
+      Seen.clear();
+    Function = R.Function;
+    if (!*R.Public.name)
+      R.Public.name = Ast.keep(std::string(R.Bare) + "@" + std::to_string(R.Public.begin.line));
+    R.Public.ordinal = Seen[std::string(sis_region_table[R.Public.type].name) + ":" + R.Bare]++;
+  }
+}
+
+bool regionInDirective(const sis_ast &Ast, const Region &R, const Directive &D) {
+  if (!R.InMain)
+    return false;
+  if (D.Public.match != SIS_AST_NONE)
+    return R.First >= D.First && R.Last <= Ast.Directives[D.Public.match].Last;
+  return D.Function == SIS_AST_NONE || D.Function == R.Function;
+}
+
+static void connectDirectives(sis_ast &Ast, Reporter &Report) {
+  for (uint32_t I = 0; I < Ast.Regions.size(); ++I)
+    if (Ast.Regions[I].Public.directive != SIS_AST_NONE)
+      Ast.Directives[Ast.Regions[I].Public.directive].Public.region = I;
+  for (Directive &D : Ast.Directives) {
+    D.Items.push_back(nullptr);
+    D.Metrics.push_back(nullptr);
+    D.Public.items = D.Items.data();
+    D.Public.metrics = D.Metrics.data();
+    if (D.Public.kind == SIS_AST_CR_BEGIN && *D.Public.name && D.Function == SIS_AST_NONE && !Report.Failed)
+      Report(SIS_AST_ERROR, D.Public.position,
+             std::string("region '") + D.Public.name + "' is outside a function");
+    if (D.Public.kind == SIS_AST_MEASURE_OFF && D.Public.match != SIS_AST_NONE)
+      for (Region &R : Ast.Regions)
+        R.Public.measure_off |= regionInDirective(Ast, R, D);
+  }
+}
+
+void finishUnit(sis_ast &Ast, Reporter &Report) {
+  sortRegions(Ast);
+  findParents(Ast);
+  nameRegions(Ast);
+  connectDirectives(Ast, Report);
+}
+
+} // namespace sis

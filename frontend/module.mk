@@ -1,0 +1,25 @@
+# The high-level instrumentation library: all that sees Clang, behind sis_ast.h.
+frontend_sources := $(addprefix frontend/,sis_ast.cc compiler.cc parse.cc source_map.cc directive.cc \
+	collect.cc calls.cc omp.cc function_model.cc named.cc finish.cc edits.cc emit.cc)
+frontend_llvm_include = $(shell $(LLVM_CONFIG) --includedir)
+frontend_llvm_libdir  = $(shell $(LLVM_CONFIG) --libdir)
+# Debian's clang is built without RTTI and exceptions; its headers are not ours to warn about.
+CPPFLAGS_frontend = -isystem $(frontend_llvm_include) -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS \
+	-D__STDC_LIMIT_MACROS -DSIS_CLANG_RESOURCES='"$(frontend_llvm_libdir)/clang/19"'
+CXXFLAGS_frontend = -fno-rtti -fno-exceptions -fvisibility=hidden -fvisibility-inlines-hidden
+
+libraries += $(B)/lib/libsis-ast.so
+$(B)/lib/libsis-ast.so: $(call objects,$(frontend_sources)) $(B)/obj/libsis-schema.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CXX) -shared -Wl,-soname,libsis-ast.so $(LDFLAGS) $^ -L$(frontend_llvm_libdir) \
+		-l:libclang-cpp.so.19.1 -l:libLLVM.so.19.1 -o $@
+
+frontend_headers := $(B)/include/sis/sis_ast.h $(patsubst schema/%,$(B)/include/sis/%,schema/tables.h \
+	$(wildcard schema/*.def))
+headers += $(frontend_headers)
+$(B)/include/sis/%: frontend/%
+	@mkdir -p $(@D)
+	$(call say,COPY,$@)cp $< $@
+$(B)/include/sis/%: schema/%
+	@mkdir -p $(@D)
+	$(call say,COPY,$@)cp $< $@

@@ -1,0 +1,170 @@
+// named.cc - regions and switches that a pair of directives asks for. Part of the walk of collect.h;
+// same thread, once the model of the function is complete. Its one idea: a pair that encloses a run of
+// whole statements becomes a block with a scope guard, which holds for every way out; when something
+// declared inside must stay visible behind it, the guard stands in the user's own block.
+#include "collect.h"
+
+using namespace clang;
+
+namespace sis {
+
+/// The run of whole statements that is exactly [First, Last): its first slot; NULL when there is none.
+const Slot *Collector::runFrom(unsigned First, unsigned Last) const {
+  for (const Slot &S : Model.Slots) {
+    if (S.First != First)
+      continue;
+    if (S.Last == Last)
+      return &S;
+    for (const Slot &T : Model.Slots)
+      if (S.List != Slot::NoList && T.List == S.List && T.Index > S.Index && T.Last == Last)
+        return &S;
+  }
+  return nullptr;
+}
+
+/// What the lines between the two declare in their block and text behind them uses; NULL for nothing.
+const char *Collector::escaping(const Directive &Begin, const Directive &End, unsigned Number) const {
+  auto Inside = [&](unsigned At, unsigned InList) {
+    return InList == Number && At >= Begin.Last && At < End.First;
+  };
+  for (const FunctionModel::Object &O : Model.Objects)
+    if (Inside(O.At, O.List))
+      return O.What;
+  const std::vector<MainToken> &Tokens = Map.tokens();
+  for (const FunctionModel::Declared &D : Model.Names)
+    if (D.Name && Inside(D.At, D.List))
+      for (size_t I = Map.tokenFrom(Begin.Last);
+           I < Tokens.size() && Tokens[I].First < Model.Lists[Number].Last; ++I)
+        if (Tokens[I].Name == D.Name && (Tokens[I].First >= End.First || Tokens[I - 1].Kind == tok::amp))
+          return Ast.keep("'" + D.Name->getName().str() + "'");
+  return nullptr;
+}
+
+/// The pair encloses whole statements of one list.
+void Collector::placeInList(Region &R, const Directive &Begin, const Directive &End, unsigned Number) const {
+  const List &L = Model.Lists[Number];
+  R.Public.obstacle = L.Locked;
+  const char *Escapes = escaping(Begin, End, Number);
+  if (!Escapes || R.Public.obstacle)
+    return;
+  R.How = Form::Guard;
+  size_t Next = Map.tokenFrom(Begin.First);
+  R.AfterLabel = Next > 0 && Map.tokens()[Next - 1].Kind == tok::colon;
+  if (const Jump *J = Model.entry(Begin.First, L.Last))
+    R.Public.obstacle = Ast.keep("holds " + std::string(Escapes) + ", which is used behind it, in a block " +
+                                 "that is entered by a jump or case label at line " + std::to_string(J->Line));
+}
+
+/// What the pair encloses: the first slot of a run of whole statements; NULL when it is none.
+const Slot *Collector::enclosedRun(const Directive &Begin, const Directive &End) const {
+  size_t Next = Map.tokenFrom(Begin.Last);
+  unsigned First = Next < Map.tokens().size() ? Map.tokens()[Next].First : UINT_MAX;
+  if (First < End.First)
+    return runFrom(First, Map.endBefore(End.First));
+  for (const Slot &S : Model.Slots) // no token of this file: perhaps an #include
+    if (S.First >= Begin.Last && S.Last <= End.First && betweenStatements(Begin))
+      return &S;
+  return nullptr;
+}
+
+/// Decides how the probes of a pair are written, or why they cannot be.
+void Collector::place(Region &R, const Directive &Begin, const Directive &End) const {
+  R.How = Form::Wrap;
+  R.Public.obstacle = FunctionClosed;
+  if (FunctionClosed)
+    return;
+  const Slot *Run = enclosedRun(Begin, End);
+  bool Empty = Map.tokenFrom(Begin.Last) == Map.tokenFrom(End.First) && betweenStatements(Begin);
+  if (Map.loopPragmaBefore(Begin.First) != UINT_MAX)
+    R.Public.obstacle = "begins between a pragma and its loop";
+  else if (!Run && !Empty)
+    R.Public.obstacle = "does not enclose whole statements of one block";
+  else if (Run && Run->List != Slot::NoList)
+    placeInList(R, Begin, End, Run->List);
+  else if (Run) {
+    R.Public.obstacle = Run->Locked;
+    R.Last = Run->Last; // it lies inside the statement whose body it is
+  }
+  if (!R.Public.obstacle)
+    R.Public.obstacle = jumpObstacle(Begin.Last, End.First);
+}
+
+/// Whether a statement may stand at the directive: between two statements of a block.
+bool Collector::betweenStatements(const Directive &D) const {
+  size_t Next = Map.tokenFrom(D.Last);
+  unsigned Before = Map.endBefore(D.First);
+  unsigned Behind = Next < Map.tokens().size() ? Map.tokens()[Next].First : 0;
+  for (const List &L : Model.Lists)
+    if (!L.Locked && L.First == Before)
+      return true;
+  for (const Slot &S : Model.Slots)
+    if (S.List != Slot::NoList && !S.Locked && (S.Last == Before || S.First == Behind))
+      return true;
+  return false;
+}
+
+/// Whether whole statements may begin behind the directive, or end before it.
+bool Collector::amongStatements(const Directive &D, bool Begins) const {
+  if (betweenStatements(D))
+    return true;
+  size_t Next = Map.tokenFrom(D.Last);
+  unsigned Before = Map.endBefore(D.First);
+  unsigned Behind = Next < Map.tokens().size() ? Map.tokens()[Next].First : 0;
+  for (const Slot &S : Model.Slots)
+    if (Begins ? S.First == Behind : S.Last == Before)
+      return true;
+  return false;
+}
+
+void Collector::namedRegion(uint32_t BeginNumber) {
+  const Directive &Begin = Ast.Directives[BeginNumber];
+  const Directive &End = Ast.Directives[Begin.Public.match];
+  Region &R = add(CR_A, Begin.Public.name);
+  R.Public.name = Begin.Public.name;
+  R.Public.directive = BeginNumber;
+  R.First = Begin.First;
+  R.Last = std::max(End.Last, End.First + 1);
+  R.Public.begin = Begin.Public.position;
+  R.Public.end = Map.position(R.Last - 1);
+  R.Public.entries = Model.entries(Begin.Last, End.First);
+  R.Public.exits = Model.exits(Begin.Last, End.First);
+  place(R, Begin, End);
+}
+
+/// `measure disable` ... `enable`: two calls, or a guard when the lines between may be left otherwise.
+void Collector::measureOff(Directive &Off, Directive &On) {
+  bool Plain = betweenStatements(Off) && betweenStatements(On);
+  bool OneWay = Model.entries(Off.Last, On.First) == 1 && Model.exits(Off.Last, On.First) == 1;
+  if (FunctionClosed || (Plain && OneWay))
+    return;
+  place(Off.Off, Off, On);
+  if (Off.Off.Public.obstacle)
+    Report(SIS_AST_ERROR, Off.Public.position,
+           std::string("the part that 'measure disable' opens ") + Off.Off.Public.obstacle);
+  On.Off = Off.Off;
+}
+
+void Collector::namedRegions(unsigned BodyFirst, unsigned BodyLast) {
+  for (uint32_t I = 0; I < Ast.Directives.size(); ++I) {
+    Directive &D = Ast.Directives[I];
+    if (D.First < BodyFirst || D.First >= BodyLast)
+      continue;
+    D.Function = FunctionNumber;
+    D.Public.function = FunctionName;
+    sis_ast_directive_kind Kind = D.Public.kind;
+    bool Begins = Kind == SIS_AST_CR_BEGIN || Kind == SIS_AST_MEASURE_OFF;
+    if (Kind != SIS_AST_CR_GLOBAL && !amongStatements(D, Begins))
+      Report(SIS_AST_ERROR, D.Public.position, "directive stands where no statement may");
+    if (D.Public.match == SIS_AST_NONE || Kind == SIS_AST_CR_END || Kind == SIS_AST_MEASURE_ON)
+      continue;
+    Directive &Match = Ast.Directives[D.Public.match];
+    if (Match.First >= BodyLast)
+      Report(SIS_AST_ERROR, D.Public.position, "what begins here does not end in the same function");
+    else if (Kind == SIS_AST_MEASURE_OFF)
+      measureOff(D, Match);
+    else if (*D.Public.name)
+      namedRegion(I);
+  }
+}
+
+} // namespace sis

@@ -1,0 +1,79 @@
+// unit.h - what the frontend knows of one translation unit: plain data that outlives Clang's AST.
+//
+// parse.cc fills it once (sis_ast_open); after that only the marks change (sis_ast_mark), and emit.cc
+// reads it. Every place in it is a byte offset into the main file's text.
+#ifndef SIS_FRONTEND_UNIT_H
+#define SIS_FRONTEND_UNIT_H
+
+#include "sis_ast.h"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace sis {
+
+/// The presumed line of an offset, for the `#line` after text that has a line of its own.
+struct LineMark {
+  const char *File = "";
+  unsigned Line = 0;
+};
+
+/// Where a probe's text goes: between two tokens, or as lines of its own before Offset (a line's start).
+struct Point {
+  unsigned Offset = 0;
+  bool OwnLine = false;
+  LineMark Mark;
+};
+
+/// How a region's probe is written. Body: after a `{`. Wrap: `{ SIS_SCOPE(k) ... }`. Guard: open and
+/// close without a block, so that declarations between stay visible.
+enum class Form { None, Body, Wrap, Guard, ValueCall, VoidCall, Site };
+
+struct Region {
+  struct sis_ast_region Public = {};
+  Form How = Form::None;
+  Point Begin, End;         // of the edits
+  unsigned First = 0;       // extent in the main file: [First, Last)
+  unsigned Last = 0;
+  unsigned Function = 0;    // number of the enclosing function, in order of appearance
+  bool InMain = true;
+  bool AfterLabel = false;  // Guard: a declaration may not stand there without a `;` before it
+  const char *Bare = "";    // name without line, for the ordinal
+  int64_t Probe = -1;       // marked: the caller's number
+};
+
+struct Directive {
+  struct sis_ast_directive Public = {};
+  std::vector<const char *> Items, Metrics; // NULL-ended, what Public points to
+  unsigned First = 0, Last = 0;             // its text: [First, Last)
+  unsigned Newlines = 0;                    // inside its text; they stay
+  bool FromMacro = false;                   // its text is a macro's: nothing there to replace
+  uint32_t Function = SIS_AST_NONE;         // number of the function that holds it
+  Region Off;                               // measure: how the lines between the two are guarded
+};
+
+/// `default(none)` on an OpenMP directive: probes inside need the unit's tables listed as shared.
+struct SharingClause {
+  unsigned Offset;       // after the clause
+  unsigned First, Last;  // extent of the construct's statement
+};
+
+} // namespace sis
+
+struct sis_ast {
+  std::string Text; // of the main file, as read
+  std::string File; // as it was named
+  std::vector<sis::Region> Regions;
+  std::vector<sis::Directive> Directives;
+  std::vector<sis::SharingClause> Sharing;
+  std::deque<std::string> Strings;
+
+  /// A copy of S that lives as long as the unit.
+  const char *keep(std::string S) {
+    Strings.push_back(std::move(S));
+    return Strings.back().c_str();
+  }
+};
+
+#endif

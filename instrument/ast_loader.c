@@ -1,0 +1,43 @@
+/* ast_loader.c - loads libsis-ast.so. Called by compile.c.
+ * The idea: a command line that is passed on must not pay for Clang, so nothing is linked to it. */
+#include "ast_loader.h"
+#include "place.h"
+
+#include <dlfcn.h>
+
+static int find_symbols(struct ast_library *library, void *handle, struct err *err)
+{
+	const struct { const char *name; void **at; } symbols[] = {
+		{ "sis_ast_open", (void **)&library->open },
+		{ "sis_ast_close", (void **)&library->close },
+		{ "sis_ast_region_count", (void **)&library->region_count },
+		{ "sis_ast_region", (void **)&library->region },
+		{ "sis_ast_directive_count", (void **)&library->directive_count },
+		{ "sis_ast_directive", (void **)&library->directive },
+		{ "sis_ast_inside", (void **)&library->inside },
+		{ "sis_ast_in_directive", (void **)&library->in_directive },
+		{ "sis_ast_mark", (void **)&library->mark },
+		{ "sis_ast_emit", (void **)&library->emit },
+	};
+	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+		*symbols[i].at = dlsym(handle, symbols[i].name);
+		if (!*symbols[i].at)
+			return sis_err_set(err, "libsis-ast.so is of another version: no '%s'; install sisc again", symbols[i].name);
+	}
+	return 0;
+}
+
+const struct ast_library *sis_ast_library(struct err *err)
+{
+	static struct ast_library library;
+	const char *prefix = sis_place_prefix(err);
+	if (library.open || !prefix)
+		return prefix ? &library : NULL;
+	char *path = sis_format("%s/lib/libsis-ast.so", prefix);
+	void *handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+	if (!handle) {
+		sis_err_set(err, "cannot load the parser: %s; install sisc again, or use --sis-off", dlerror());
+		return NULL;
+	}
+	return find_symbols(&library, handle, err) < 0 ? NULL : &library;
+}

@@ -1,0 +1,61 @@
+/* build.c - the order of work for one command line. Called by main.
+ * The idea: C inputs are compiled one by one; all that is left - other languages, objects, sources that
+ * were not instrumented, the link - is one last run of the compiler with the user's own words. */
+#include "build.h"
+#include "link.h"
+#include "report.h"
+
+#include <stdlib.h>
+
+/* The user's words less the inputs that are done. False: no input is left. */
+static bool make_rest(const struct cmdline *line, const bool *done, struct words *out)
+{
+	bool any = false;
+	for (size_t i = 0; i < line->count; i++) {
+		any |= line->argument[i].role == ROLE_INPUT && !done[i];
+		if (!done[i])
+			sis_words_add(out, line->argument[i].word);
+	}
+	return any;
+}
+
+static int compile_rest(struct job *job, const bool *done, struct err *err)
+{
+	struct redirection none = { 0 };
+	struct words rest = { 0 };
+	int failed = 0;
+	if (make_rest(&job->line, done, &rest))
+		failed = sis_compiler_run(&job->compiler, &rest, &none, &job->status, err);
+	sis_words_release(&rest);
+	return failed;
+}
+
+static int compile_inputs(struct job *job, char **objects, bool *done, struct err *err)
+{
+	for (size_t i = 0; i < job->line.count; i++)
+		if (job->line.argument[i].is_c && sis_compile_input(job, i, &objects[i], &done[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+static void tell_notes(const struct job *job)
+{
+	for (size_t i = 0; i < job->notes.count; i++)
+		sis_report(SIS_AST_NOTE, NULL, "%s", job->notes.at[i]);
+}
+
+int sis_build(struct job *job, struct err *err)
+{
+	char **objects = sis_alloc(job->line.count, sizeof *objects);
+	bool *done = sis_alloc(job->line.count, sizeof *done);
+	int failed = compile_inputs(job, objects, done, err);
+	if (!failed && !job->options->emit)
+		failed = job->line.stage == STAGE_LINK ? sis_link(job, objects, err) : compile_rest(job, done, err);
+	if (!failed && job->status == 0)
+		tell_notes(job); /* else the compiler has said more */
+	for (size_t i = 0; i < job->line.count; i++)
+		free(objects[i]);
+	free(objects);
+	free(done);
+	return failed;
+}

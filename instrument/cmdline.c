@@ -1,0 +1,206 @@
+/* cmdline.c - classifies a compiler's command line (GCC's and clang's). Called by main.
+ * The idea: only words that change what is compiled, or where the result goes, need to be understood;
+ * of the rest it is enough to know which take the next word as their value. */
+#include "cmdline.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Options whose value is the next word when nothing is attached to them, with the role of both. */
+static const struct { const char *name; enum role role; } with_value[] = {
+	{ "-o", ROLE_OUTPUT }, { "-x", ROLE_LANGUAGE },
+	{ "-MF", ROLE_DEPENDENCY }, { "-MT", ROLE_DEPENDENCY }, { "-MQ", ROLE_DEPENDENCY },
+	{ "-l", ROLE_LIBRARY },
+	{ "-L", ROLE_LINKER }, { "-Xlinker", ROLE_LINKER }, { "-T", ROLE_LINKER }, { "-u", ROLE_LINKER },
+	{ "-z", ROLE_LINKER }, { "-e", ROLE_LINKER }, { "-F", ROLE_LINKER }, { "-framework", ROLE_LINKER },
+	{ "-I", ROLE_FLAG }, { "-D", ROLE_FLAG }, { "-U", ROLE_FLAG }, { "-A", ROLE_FLAG }, { "-B", ROLE_FLAG },
+	{ "-include", ROLE_FLAG }, { "-imacros", ROLE_FLAG }, { "-isystem", ROLE_FLAG }, { "-iquote", ROLE_FLAG },
+	{ "-idirafter", ROLE_FLAG }, { "-iprefix", ROLE_FLAG }, { "-iwithprefix", ROLE_FLAG },
+	{ "-iwithprefixbefore", ROLE_FLAG }, { "-isysroot", ROLE_FLAG }, { "-imultilib", ROLE_FLAG },
+	{ "-Xassembler", ROLE_FLAG }, { "-Xpreprocessor", ROLE_FLAG }, { "-Xclang", ROLE_FLAG },
+	{ "-mllvm", ROLE_FLAG }, { "--param", ROLE_FLAG }, { "-aux-info", ROLE_FLAG }, { "-wrapper", ROLE_FLAG },
+	{ "-dumpbase", ROLE_FLAG }, { "-dumpbase-ext", ROLE_FLAG }, { "-dumpdir", ROLE_FLAG },
+	{ "-target", ROLE_FLAG }, { "-arch", ROLE_FLAG }, { "--sysroot", ROLE_FLAG }, { "-specs", ROLE_FLAG },
+};
+
+static void add(struct cmdline *line, const char *word, enum role role)
+{
+	line->argument = sis_realloc(line->argument, line->count + 1, sizeof *line->argument);
+	line->argument[line->count++] = (struct argument){ .word = word, .role = role };
+}
+
+/* -- inputs ---------------------------------------------------------------------------------------------- */
+
+static bool is_library(const char *word)
+{
+	return sis_ends(word, ".a") || sis_ends(word, ".so") || strstr(sis_basename(word), ".so.");
+}
+
+static void add_input(struct cmdline *line, const char *word, const char *language)
+{
+	add(line, word, ROLE_INPUT);
+	struct argument *input = &line->argument[line->count - 1];
+	if (strcmp(word, "-") == 0)
+		line->reads_stdin = true;
+	else if (!language && is_library(word))
+		input->role = ROLE_LIBRARY;
+	else
+		input->is_c = language ? strcmp(language, "c") == 0 : sis_ends(word, ".c");
+	line->inputs++;
+	line->sources += input->role == ROLE_INPUT;
+	line->c_inputs += input->is_c;
+}
+
+/* -- options --------------------------------------------------------------------------------------------- */
+
+/* What an option with a value says about the whole command. */
+static void note_value(struct cmdline *line, const char *name, const char *value, const char **language)
+{
+	if (strcmp(name, "-o") == 0)
+		line->output = value;
+	else if (strcmp(name, "-x") == 0)
+		*language = strcmp(value, "none") == 0 ? NULL : value;
+	else if (strcmp(name, "-MF") == 0)
+		line->dependency_file = value;
+	else if (strcmp(name, "-MT") == 0 || strcmp(name, "-MQ") == 0)
+		line->dependency_target = value;
+}
+
+/* Takes the option at words[*i] if it is one with a value, attached or not. */
+static bool take_with_value(struct cmdline *line, const struct words *words, size_t *i, const char **language)
+{
+	const char *word = words->at[*i];
+	for (size_t k = 0; k < sizeof with_value / sizeof *with_value; k++) {
+		const char *name = with_value[k].name;
+		if (strcmp(word, name) == 0) {
+			add(line, word, with_value[k].role);
+			if (*i + 1 < words->count) {
+				add(line, words->at[++*i], with_value[k].role);
+				note_value(line, name, words->at[*i], language);
+			}
+			return true;
+		}
+		bool attached = strchr("oxMlL", name[1]) && strlen(name) <= 3 && sis_starts(word, name) &&
+				!(name[1] == 'x' && isupper((unsigned char)word[2]));
+		if (attached) {
+			add(line, word, with_value[k].role);
+			note_value(line, name, word + strlen(name), language);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* -Wp,-MD,FILE: how old build systems ask for dependencies. */
+static bool take_preprocessor(struct cmdline *line, const char *word)
+{
+	const char *rest = sis_starts(word, "-Wp,-MD,") ? word + 8 : sis_starts(word, "-Wp,-MMD,") ? word + 9 : NULL;
+	if (!rest)
+		return false;
+	line->dependencies = true;
+	line->dependency_file = rest;
+	add(line, word, ROLE_DEPENDENCY);
+	return true;
+}
+
+static bool is_one_of(const char *word, const char *const *list)
+{
+	for (; *list; list++)
+		if (strcmp(word, *list) == 0)
+			return true;
+	return false;
+}
+
+static bool begins_with_one_of(const char *word, const char *const *list)
+{
+	for (; *list; list++)
+		if (sis_starts(word, *list))
+			return true;
+	return false;
+}
+
+static const char *const questions[] = { "-E", "-M", "-MM", "-###", "--version", "-dumpversion", "-dumpmachine",
+	"-dumpspecs", "-dumpfullversion", "--help", "-fsyntax-only", "-show", "-compile_info", "-link_info", NULL };
+static const char *const question_prefixes[] = { "-print-", "--print-", "--help=", "-dump-", "-showme", "--showme", NULL };
+static const char *const bare_links[] = { "-nostdlib", "-nodefaultlibs", "-nolibc", "-nostartfiles", "-ffreestanding",
+	"-m32", "-mx32", "-m16" /* there is no runtime of theirs */, NULL };
+static const char *const auxiliaries[] = { "--coverage", "-fprofile-arcs", "-ftest-coverage", "-save-temps",
+	"-fdump-", "-gsplit-dwarf", "-fstack-usage", "-fcallgraph-info", NULL };
+
+/* What an option without a value says about the whole command. */
+static void note_flag(struct cmdline *line, const char *word)
+{
+	if (is_one_of(word, questions) || begins_with_one_of(word, question_prefixes))
+		line->stage = STAGE_NONE;
+	line->shared |= strcmp(word, "-shared") == 0;
+	line->is_static |= strcmp(word, "-static") == 0 || strcmp(word, "-static-pie") == 0;
+	line->relocatable |= strcmp(word, "-r") == 0 || strcmp(word, "-Wl,-r") == 0;
+	line->bare |= is_one_of(word, bare_links);
+	line->openmp |= sis_starts(word, "-fopenmp") && !sis_starts(word, "-fopenmp-simd");
+	line->auxiliary |= begins_with_one_of(word, auxiliaries);
+}
+
+static void take_flag(struct cmdline *line, const char *word)
+{
+	enum role role = ROLE_FLAG;
+	if (strcmp(word, "-c") == 0 || strcmp(word, "-S") == 0) {
+		role = ROLE_STAGE;
+		if (line->stage == STAGE_LINK || (line->stage == STAGE_OBJECT && word[1] == 'S'))
+			line->stage = word[1] == 'c' ? STAGE_OBJECT : STAGE_ASSEMBLY;
+	} else if (strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0) {
+		role = ROLE_DEPENDENCY;
+		line->dependencies = true;
+	} else if (strcmp(word, "-MP") == 0 || strcmp(word, "-MG") == 0) {
+		role = ROLE_DEPENDENCY;
+	} else if (sis_starts(word, "-Wl,")) {
+		role = ROLE_LINKER;
+	}
+	note_flag(line, word);
+	add(line, word, role);
+}
+
+void sis_cmdline_parse(struct cmdline *line, const struct words *words)
+{
+	const char *language = NULL;
+	for (size_t i = 0; i < words->count; i++) {
+		const char *word = words->at[i];
+		if (word[0] != '-' || word[1] == '\0')
+			add_input(line, word, language);
+		else if (!take_preprocessor(line, word) && !take_with_value(line, words, &i, &language))
+			take_flag(line, word);
+	}
+	if (line->inputs == 0)
+		line->stage = STAGE_NONE;
+}
+
+void sis_cmdline_words(const struct cmdline *line, unsigned roles, struct words *out)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (roles >> line->argument[i].role & 1)
+			sis_words_add(out, line->argument[i].word);
+}
+
+/* -- build systems ------------------------------------------------------------------------------------- */
+
+/* Sources by which autoconf, CMake and meson ask what the compiler is and can. */
+static bool is_probe(const char *input)
+{
+	static const char *const directories[] = { "/CMakeTmp/", "/CMakeScratch/", "/CompilerIdC/", "/meson-private/", NULL };
+	const char *base = sis_basename(input);
+	bool found = sis_starts(base, "conftest.") || sis_starts(base, "CMakeCCompilerId.") ||
+		     sis_starts(base, "CMakeCCompilerABI.");
+	char *absolute = realpath(input, NULL);
+	for (size_t i = 0; absolute && directories[i]; i++)
+		found |= strstr(absolute, directories[i]) != NULL;
+	free(absolute);
+	return found;
+}
+
+bool sis_cmdline_is_probe(const struct cmdline *line)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (line->argument[i].role == ROLE_INPUT && is_probe(line->argument[i].word))
+			return true;
+	return false;
+}

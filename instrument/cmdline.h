@@ -1,0 +1,48 @@
+/* cmdline.h - what each word of a compiler's command line is. */
+#ifndef SISC_CMDLINE_H
+#define SISC_CMDLINE_H
+
+#include "base.h"
+
+enum role {
+	ROLE_FLAG,      /* of the compilation, or unknown: kept wherever it stands */
+	ROLE_INPUT,
+	ROLE_OUTPUT,    /* -o and its value */
+	ROLE_STAGE,     /* -c -S */
+	ROLE_LANGUAGE,  /* -x and its value */
+	ROLE_DEPENDENCY,/* -MD -MF ... */
+	ROLE_LIBRARY,   /* -l, shared libraries, archives by name: places in the link line */
+	ROLE_LINKER,    /* -L -Wl, -Xlinker: of the link only */
+};
+
+enum stage { STAGE_LINK, STAGE_OBJECT, STAGE_ASSEMBLY, STAGE_NONE /* preprocessing, questions */ };
+
+struct argument {
+	const char *word;
+	enum role role;
+	bool is_c;             /* inputs: C source in a file */
+};
+
+struct cmdline {
+	struct argument *argument;
+	size_t count;
+	enum stage stage;
+	const char *output;    /* NULL: the compiler's default */
+	size_t inputs, sources, c_inputs; /* all; those that are no libraries; C among them */
+	bool reads_stdin;
+	bool shared, is_static, relocatable, bare; /* -shared, -static, -r, -nostdlib and the like */
+	bool openmp;           /* -fopenmp */
+	bool auxiliary;        /* asks for files named after the output: coverage, -save-temps, ... */
+	bool dependencies;     /* -MD or -MMD, or -Wp, with one of them */
+	const char *dependency_file, *dependency_target; /* -MF; -MT or -MQ; NULL: default */
+};
+
+void sis_cmdline_parse(struct cmdline *line, const struct words *words);
+
+/* The words whose role is in the set `roles` (bits 1 << ROLE_*), in order. */
+void sis_cmdline_words(const struct cmdline *line, unsigned roles, struct words *out);
+
+/* Whether the build system only wants to know the compiler: its probes are compiled untouched. */
+bool sis_cmdline_is_probe(const struct cmdline *line);
+
+#endif

@@ -1,0 +1,33 @@
+/* compiler.h - the underlying compiler: which, and running it. */
+#ifndef SISC_COMPILER_H
+#define SISC_COMPILER_H
+
+#include "base.h"
+
+struct compiler {
+	struct words command;  /* the program and the words that go first: "ccache gcc" */
+	bool verbose;          /* print what is run */
+};
+
+/* Whether the compiler that a sisc runs has called sisc again. */
+bool sis_compiler_is_nested(void);
+
+/* `name`: --sis-cc's value or NULL. */
+void sis_compiler_choose(struct compiler *compiler, const char *name);
+
+/* The compiler itself, behind a launcher such as ccache; the words after it are added to `flags`. */
+const char *sis_compiler_program(const struct compiler *compiler, struct words *flags);
+
+/* 0, or -1 if there is no such program. */
+int sis_compiler_check(const struct compiler *compiler, struct err *err);
+
+/* Becomes the compiler, which sees `arguments` only. Returns -1 if it cannot be run. */
+int sis_compiler_exec(const struct compiler *compiler, const struct words *arguments, struct err *err);
+
+struct redirection { const char *input, *errors; }; /* files for its standard input and error; NULL: ours */
+
+/* Runs it and waits. *status is as wait gives it. */
+int sis_compiler_run(const struct compiler *compiler, const struct words *arguments, const struct redirection *to,
+		     int *status, struct err *err);
+
+#endif

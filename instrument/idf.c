@@ -1,0 +1,193 @@
+/* idf.c - writes the instrumentation description and the prologue. Called by compile.c, once a unit.
+ * The idea: the description is a string constant in a section of its own, so it goes wherever the
+ * object file goes; the prologue declares names that begin with sis_ only and includes nothing else. */
+#include "idf.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* -- JSON ------------------------------------------------------------------------------------------------ */
+
+void sis_idf_add_string(struct text *out, const char *string)
+{
+	sis_text_add(out, "\"");
+	for (const unsigned char *p = (const unsigned char *)string; *p; p++) {
+		if (*p == '"' || *p == '\\')
+			sis_text_addf(out, "\\%c", *p);
+		else if (*p < ' ')
+			sis_text_addf(out, "\\u%04x", *p);
+		else
+			sis_text_put(out, (const char *)p, 1);
+	}
+	sis_text_add(out, "\"");
+}
+
+static void add_field(struct text *out, const char *name, const char *value)
+{
+	sis_text_addf(out, "\"%s\":", name);
+	sis_idf_add_string(out, value);
+	sis_text_add(out, ",");
+}
+
+static void add_metrics(struct text *out, const struct metric_set *set)
+{
+	char *names = sis_metric_set_names(set);
+	const char *comma = "";
+	sis_text_add(out, "\"metrics\":[");
+	for (char *save, *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+		sis_text_add(out, comma);
+		sis_idf_add_string(out, name);
+		comma = ",";
+	}
+	sis_text_add(out, "],");
+	free(names);
+}
+
+/* FILE:UNIT:TYPE:BARE-NAME:ORDINAL holds no line, so it outlives edits elsewhere in the file. */
+static void add_key(struct text *out, const struct sis_ast_region *region)
+{
+	char *key = sis_format("%s:%s:%s:%.*s:%u", region->begin.file, region->function,
+			       sis_region_table[region->type].name, (int)strcspn(region->name, "@"), region->name,
+			       region->ordinal);
+	add_field(out, "key", key);
+	free(key);
+}
+
+/* The probe number of the innermost measured region around; -1: none. */
+static long measured_parent(const struct sis_ast_region *region, const struct selection *selection,
+			    const struct ast_library *library, const struct sis_ast *ast)
+{
+	while (region->parent != SIS_AST_NONE) {
+		if (selection->choice[region->parent].measured)
+			return selection->choice[region->parent].probe;
+		region = library->region(ast, region->parent);
+	}
+	return -1;
+}
+
+static void add_aux(struct text *out, const struct sis_ast_region *region, long parent)
+{
+	sis_text_addf(out, "\"aux\":{\"parent\":%ld,\"entries\":%u,\"exits\":%u", parent, region->entries, region->exits);
+	if (region->callee[0]) {
+		sis_text_add(out, ",\"callee\":");
+		sis_idf_add_string(out, region->callee);
+	}
+	if (region->outer_loop || region->inner_loop)
+		sis_text_addf(out, ",\"outer_loop\":%s,\"inner_loop\":%s", region->outer_loop ? "true" : "false",
+			      region->inner_loop ? "true" : "false");
+	sis_text_add(out, "}");
+}
+
+static void add_region(struct text *out, const struct sis_ast_region *region, const struct choice *choice, long parent)
+{
+	sis_text_addf(out, "%s\n{\"id\":%u,", choice->probe ? "," : "", choice->probe);
+	add_field(out, "name", region->name);
+	add_field(out, "type", sis_region_table[region->type].name);
+	add_field(out, "file", region->begin.file);
+	add_field(out, "unit", region->function);
+	sis_text_addf(out, "\"line_start\":%u,\"column_start\":%u,\"line_end\":%u,\"column_end\":%u,", region->begin.line,
+		      region->begin.column, region->end.line, region->end.column);
+	add_metrics(out, &choice->metrics);
+	add_key(out, region);
+	add_aux(out, region, parent);
+	sis_text_add(out, "}");
+}
+
+/* FNV-1a of the source text, to tell later whether the file is still the one that was compiled. */
+static char *checksum(const char *file)
+{
+	uint64_t h = 14695981039346656037u;
+	struct text text = { 0 };
+	struct err ignored;
+	if (sis_file_read(file, &text, &ignored) < 0)
+		return sis_format("%s", "");
+	for (size_t i = 0; i < text.length; i++)
+		h = (h ^ (unsigned char)text.at[i]) * 1099511628211u;
+	sis_text_release(&text);
+	return sis_format("%016llx", (unsigned long long)h);
+}
+
+static void add_facts(struct text *out, const struct idf_facts *facts)
+{
+	struct text flags = { 0 };
+	char *directory = getcwd(NULL, 0), *sum = checksum(facts->source);
+	sis_text_add(&flags, "");
+	for (size_t i = 0; i < facts->flags->count; i++)
+		sis_text_addf(&flags, "%s%s", i ? " " : "", facts->flags->at[i]);
+	add_field(out, "source", facts->source);
+	add_field(out, "directory", directory ? directory : "");
+	add_field(out, "compiler", facts->compiler);
+	add_field(out, "flags", flags.at);
+	add_field(out, "sisc", SIS_VERSION);
+	add_field(out, "checksum", sum);
+	sis_text_release(&flags);
+	free(directory);
+	free(sum);
+}
+
+void sis_idf_add_unit(struct text *out, const struct idf_facts *facts, const struct selection *selection,
+		      const struct ast_library *library, const struct sis_ast *ast)
+{
+	sis_text_add(out, "{");
+	add_facts(out, facts);
+	sis_text_add(out, "\"regions\":[");
+	for (size_t i = 0; i < selection->regions; i++) {
+		const struct sis_ast_region *region = library->region(ast, i);
+		if (selection->choice[i].measured)
+			add_region(out, region, &selection->choice[i], measured_parent(region, selection, library, ast));
+	}
+	sis_text_add(out, "]}");
+}
+
+/* -- prologue ---------------------------------------------------------------------------------------------- */
+
+/* A C string literal, in pieces of one line each; octal for what an editor, trigraphs or a charset could spoil. */
+static void add_literal(struct text *out, const char *bytes)
+{
+	enum { PIECE = 100 };
+	size_t in_piece = 0;
+	sis_text_add(out, "\"");
+	for (const unsigned char *p = (const unsigned char *)bytes; *p; p++) {
+		if (*p == '"' || *p == '\\')
+			sis_text_addf(out, "\\%c", *p);
+		else if (*p < ' ' || *p > '~' || *p == '?')
+			sis_text_addf(out, "\\%03o", *p);
+		else
+			sis_text_put(out, (const char *)p, 1);
+		if (++in_piece == PIECE && p[1]) {
+			sis_text_add(out, "\"\n\"");
+			in_piece = 0;
+		}
+	}
+	sis_text_add(out, "\"");
+}
+
+/* sis_region.what: "TYPE ROUTINE METRICS". */
+static void add_what(struct text *out, const struct sis_ast_region *region, const struct choice *choice)
+{
+	char *names = sis_metric_set_names(&choice->metrics);
+	char *what = sis_format("%s %s %s", sis_region_table[region->type].name, region->callee[0] ? region->callee : "-",
+				names[0] ? names : "-");
+	sis_text_addf(out, "{SIS_ID_UNREGISTERED(%u),0,", choice->probe);
+	add_literal(out, what);
+	sis_text_add(out, "},\n");
+	free(names);
+	free(what);
+}
+
+void sis_idf_add_prologue(struct text *out, const char *include, const char *json, const struct selection *selection,
+			  const struct ast_library *library, const struct sis_ast *ast)
+{
+	sis_text_addf(out, "#include \"%s\"\n", include);
+	sis_text_addf(out, "__extension__ static struct sis_region sis__regions[%zu] = {\n", selection->measured);
+	for (size_t i = 0; i < selection->regions; i++)
+		if (selection->choice[i].measured)
+			add_what(out, library->region(ast, i), &selection->choice[i]);
+	sis_text_add(out, "};\n__extension__ static const char sis__idf[] __attribute__((__section__(\"sis_idf\"), __used__)) =\n");
+	add_literal(out, json);
+	sis_text_addf(out, ";\n__extension__ static struct sis_unit sis__unit = "
+		      "{SIS_PROBE_ABI, %zu, sis__idf, sizeof sis__idf - 1, 0, sis__regions};\n", selection->measured);
+	sis_text_add(out, "__attribute__((__constructor__)) static void sis__unit_start(void) { sis_unit_register(&sis__unit); }\n");
+}

@@ -1,0 +1,207 @@
+/* link.c - the link line, and the program's description after it. Called by build.c.
+ * The idea: the runtime goes before the first library, so that it precedes both MPI and libgomp,
+ * whose routines it interposes; the description is read back from the linked file, so it names what
+ * was really linked. */
+#include "link.h"
+#include "elf.h"
+#include "idf.h"
+#include "place.h"
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* -- what is linked -------------------------------------------------------------------------------------- */
+
+/* Whether -lNAME finds an instrumented archive in a directory given by -L (others hold no objects of ours). */
+static bool is_library_instrumented(const struct cmdline *line, const char *name)
+{
+	for (size_t i = 0; i < line->count; i++) {
+		const char *word = line->argument[i].word;
+		if (line->argument[i].role != ROLE_LINKER || !sis_starts(word, "-L"))
+			continue;
+		const char *directory = word[2] ? word + 2 : i + 1 < line->count ? line->argument[i + 1].word : ".";
+		char *file = sis_format("%s/lib%s.a", directory, name);
+		bool found = sis_elf_is_instrumented(file);
+		free(file);
+		if (found)
+			return true;
+	}
+	return false;
+}
+
+static bool is_instrumented(const struct cmdline *line, size_t index, const char *object)
+{
+	const struct argument *argument = &line->argument[index];
+	if (object)
+		return true;
+	if (argument->role == ROLE_LIBRARY && sis_starts(argument->word, "-l"))
+		return is_library_instrumented(line, argument->word[2] || index + 1 == line->count ? argument->word + 2
+						      : line->argument[index + 1].word);
+	bool is_object = argument->role == ROLE_LIBRARY ? sis_ends(argument->word, ".a") : argument->role == ROLE_INPUT;
+	return is_object && !argument->is_c && sis_elf_is_instrumented(argument->word);
+}
+
+static bool any_instrumented(const struct cmdline *line, char *const *objects)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (is_instrumented(line, i, objects[i]))
+			return true;
+	return false;
+}
+
+/* -- the line -------------------------------------------------------------------------------------------- */
+
+static void add_mpi(struct words *out)
+{
+	sis_words_add(out, "-Wl,--push-state,--as-needed");
+	sis_words_add(out, "-lsis-mpi");
+	sis_words_add(out, "-Wl,--pop-state");
+}
+
+static void add_runtime(struct words *out, const char *prefix, bool mpi)
+{
+	sis_words_addf(out, "-L%s/lib", prefix);
+	sis_words_addf(out, "-Wl,-rpath,%s/lib", prefix);
+	if (mpi)
+		add_mpi(out);
+	sis_words_add(out, "-Wl,--push-state,--no-as-needed");
+	sis_words_add(out, "-lsis");
+	sis_words_add(out, "-Wl,--pop-state");
+}
+
+static bool is_first_library(const struct argument *argument)
+{
+	return argument->role == ROLE_LIBRARY && !sis_ends(argument->word, ".a");
+}
+
+static bool is_source_left(const struct cmdline *line, char *const *objects)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (line->argument[i].role == ROLE_INPUT && line->argument[i].is_c && !objects[i])
+			return true;
+	return false;
+}
+
+/* An object made of a source goes where the source was, out of reach of an -x that was meant for that. */
+static void add_object(struct words *out, const char *object, const char *language)
+{
+	if (language) {
+		sis_words_add(out, "-x");
+		sis_words_add(out, "none");
+	}
+	sis_words_add(out, object);
+	if (language) {
+		sis_words_add(out, "-x");
+		sis_words_add(out, language);
+	}
+}
+
+struct runtime { /* what of it is linked in */
+	const char *prefix;  /* NULL: nothing */
+	bool mpi;
+};
+
+static void make_command(const struct cmdline *line, char *const *objects, const struct runtime *runtime, struct words *out)
+{
+	const char *language = NULL;
+	bool placed = !runtime->prefix, sources = is_source_left(line, objects);
+	for (size_t i = 0; i < line->count; i++) {
+		const struct argument *argument = &line->argument[i];
+		if (argument->role == ROLE_LANGUAGE && strcmp(argument->word, "-x") != 0)
+			language = sis_starts(argument->word, "-x") ? argument->word + 2 : argument->word;
+		if (!placed && is_first_library(argument)) {
+			add_runtime(out, runtime->prefix, runtime->mpi);
+			placed = true;
+		}
+		if (objects[i])
+			add_object(out, objects[i], language);
+		else if (argument->role != ROLE_DEPENDENCY || sources)
+			sis_words_add(out, argument->word);
+	}
+	if (!placed)
+		add_runtime(out, runtime->prefix, runtime->mpi);
+	else if (runtime->mpi)
+		add_mpi(out); /* for archives that only now were searched */
+}
+
+static int find_runtime(const struct job *job, struct runtime *runtime, struct err *err)
+{
+	const char *suffix = job->line.is_static ? "a" : "so";
+	runtime->prefix = sis_place_prefix(err);
+	if (!runtime->prefix)
+		return -1;
+	char *name = sis_format("lib/libsis.%s", suffix), *mpi = sis_format("lib/libsis-mpi.%s", suffix);
+	char *library = sis_place_find(runtime->prefix, name), *mpi_library = sis_place_find(runtime->prefix, mpi);
+	runtime->mpi = mpi_library != NULL;
+	int failed = library ? 0 : sis_err_set(err, "cannot link instrumented code: no '%s/%s'; %s", runtime->prefix, name,
+					       job->line.is_static ? "link without -static, or compile with --sis-off"
+								   : "install sisc again");
+	free(library);
+	free(mpi_library);
+	free(name);
+	free(mpi);
+	return failed;
+}
+
+/* -- the program's description --------------------------------------------------------------------------- */
+
+static void add_units(struct text *out, const struct text *section)
+{
+	const char *comma = "";
+	for (size_t at = 0; at < section->length; at++) {
+		if (!section->at[at])
+			continue;
+		sis_text_add(out, comma);
+		sis_text_add(out, section->at + at);
+		comma = ",\n";
+		at += strlen(section->at + at);
+	}
+}
+
+/* A program that is linked but cannot be described still runs, so failing here is only a warning. */
+static void write_description(const struct job *job)
+{
+	struct text section = { 0 }, json = { 0 };
+	struct err err;
+	struct stat status;
+	const char *program = job->line.output ? job->line.output : "a.out";
+	if (stat(program, &status) < 0 || !S_ISREG(status.st_mode))
+		return;
+	sis_elf_read_idf(program, &section);
+	if (section.length) {
+		char *path = realpath(program, NULL);
+		char *name = job->options->idf ? sis_format("%s", job->options->idf) : sis_format("%s.idf", program);
+		sis_text_add(&json, "{\"sis_idf\":1,\"program\":");
+		sis_idf_add_string(&json, path ? path : program);
+		sis_text_add(&json, ",\"units\":[\n");
+		add_units(&json, &section);
+		sis_text_add(&json, "\n]}\n");
+		if (sis_file_write(name, json.at, json.length, &err) < 0)
+			sis_report(SIS_AST_WARNING, NULL, "%s; --sis-idf= names another place", err.text);
+		free(path);
+		free(name);
+	}
+	sis_text_release(&section);
+	sis_text_release(&json);
+}
+
+int sis_link(struct job *job, char *const *objects, struct err *err)
+{
+	struct runtime runtime = { 0 };
+	struct redirection none = { 0 };
+	struct words command = { 0 };
+	int failed = 0;
+	if (any_instrumented(&job->line, objects))
+		failed = find_runtime(job, &runtime, err);
+	if (!failed) {
+		make_command(&job->line, objects, &runtime, &command);
+		failed = sis_compiler_run(&job->compiler, &command, &none, &job->status, err);
+	}
+	if (!failed && job->status == 0 && runtime.prefix)
+		write_description(job);
+	sis_words_release(&command);
+	return failed;
+}

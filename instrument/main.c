@@ -1,0 +1,71 @@
+/* main.c - sisc, a compiler driver that adds measurement probes. One thread.
+ * The idea: most command lines of a build need nothing of us; those become the compiler at once. */
+#include "build.h"
+#include "list.h"
+#include "report.h"
+#include "select.h"
+#include "temporary.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+/* Whether the compiler alone can do what the command line asks for. */
+static bool passes(const struct options *options, const struct cmdline *line)
+{
+	bool compiling = line->stage == STAGE_OBJECT || line->stage == STAGE_ASSEMBLY;
+	return options->off || sis_compiler_is_nested() || line->stage == STAGE_NONE || line->reads_stdin ||
+	       line->bare || line->relocatable || (compiling && !line->c_inputs) ||
+	       (compiling && line->output && line->sources > 1) /* the compiler's own error */ ||
+	       sis_cmdline_is_probe(line);
+}
+
+static int exit_status(int status)
+{
+	if (WIFSIGNALED(status)) {
+		signal(WTERMSIG(status), SIG_DFL);
+		raise(WTERMSIG(status));
+	}
+	return WEXITSTATUS(status);
+}
+
+static int fail(const struct err *err)
+{
+	sis_temporary_clear();
+	if (err->text[0])
+		sis_report(SIS_AST_ERROR, NULL, "%s", err->text);
+	return 1;
+}
+
+static int drive(struct job *job, struct err *err)
+{
+	const struct options *options = job->options;
+	if (sis_select_check_options(options) < 0)
+		return fail(err);
+	sis_compiler_choose(&job->compiler, options->compiler);
+	job->compiler.verbose = options->verbose;
+	sis_cmdline_parse(&job->line, &options->expanded);
+	if (passes(options, &job->line) && sis_compiler_exec(&job->compiler, &options->command, err) < 0)
+		return fail(err);
+	if (sis_compiler_check(&job->compiler, err) < 0 || sis_build(job, err) < 0)
+		return fail(err);
+	sis_temporary_clear();
+	return exit_status(job->status);
+}
+
+int main(int argc, char **argv)
+{
+	struct err err = { 0 };
+	struct options options = { 0 };
+	struct job job = { .options = &options };
+	if (sis_options_parse(&options, argc, argv, &err) < 0)
+		return fail(&err);
+	if (options.help)
+		sis_options_help();
+	else if (options.list)
+		sis_list();
+	else
+		return drive(&job, &err);
+	return 0;
+}

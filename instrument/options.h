@@ -1,0 +1,25 @@
+/* options.h - what sisc itself was asked: its own --sis-* words, and the compiler's words without them. */
+#ifndef SISC_OPTIONS_H
+#define SISC_OPTIONS_H
+
+#include "base.h"
+
+struct options {
+	bool help, list;       /* print and end */
+	bool off;              /* only run the compiler */
+	bool emit;             /* print the instrumented source, compile nothing */
+	bool keep;             /* leave NAME.sis.c behind, in keep_dir or the working directory */
+	bool explain, verbose;
+	const char *keep_dir;  /* NULL: working directory */
+	const char *idf;       /* where the program's description goes; NULL: PROGRAM.idf */
+	const char *compiler;  /* --sis-cc, NULL: not given */
+	const char *regions;   /* --sis-cr, NULL: not given */
+	const char *metrics;   /* --sis-pmetric, NULL: not given */
+	struct words command;  /* the compiler's words as they were given */
+	struct words expanded; /* the same with @files replaced by what is in them */
+};
+
+int sis_options_parse(struct options *options, int argc, char **argv, struct err *err);
+void sis_options_help(void);
+
+#endif

@@ -1,0 +1,14 @@
+/* report.h - diagnostics about the user's source, in the form of the compiler's own. */
+#ifndef SISC_REPORT_H
+#define SISC_REPORT_H
+
+#include "../frontend/sis_ast.h"
+
+/* "file:line:column: error: message" to stderr; where: NULL for "sisc: error: message". */
+void sis_report(enum sis_ast_severity severity, const struct sis_ast_position *where, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* The same as a callback of sis_ast_open. */
+void sis_report_from_ast(void *unused, enum sis_ast_severity severity, const struct sis_ast_position *where,
+			 const char *message);
+
+#endif

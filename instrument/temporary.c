@@ -1,0 +1,78 @@
+/* temporary.c - owns the temporary directory. Called by main, compile.c, link.c, compiler.c, and by the
+ * signal handler it installs.
+ * The idea: names go into a table that only grows, its length last, so that the handler can unlink
+ * every file at any moment with async-signal-safe calls alone. */
+#include "temporary.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST = 4096 };
+static char *names[MOST];
+static volatile sig_atomic_t count;
+static char *directory;
+static volatile sig_atomic_t running;
+
+void sis_temporary_clear(void)
+{
+	for (int i = 0; i < count; i++)
+		unlink(names[i]);
+	count = 0;
+	if (directory)
+		rmdir(directory);
+	directory = NULL;
+}
+
+void sis_temporary_child(pid_t child)
+{
+	running = child;
+}
+
+static void on_signal(int number)
+{
+	if (running > 0)
+		kill(running, number);
+	sis_temporary_clear();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void catch_signals(void)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		struct sigaction old, new = { .sa_handler = on_signal };
+		sigaction(numbers[i], NULL, &old);
+		if (old.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &new, NULL);
+	}
+}
+
+static int make_directory(struct err *err)
+{
+	const char *where = getenv("TMPDIR");
+	char *name = sis_format("%s/sisc-XXXXXX", where && *where && !strpbrk(where, "= ") ? where : "/tmp");
+	catch_signals();
+	if (!mkdtemp(name)) {
+		sis_err_set(err, "cannot make a directory '%s': %s; set TMPDIR to one that can be written", name, strerror(errno));
+		free(name);
+		return -1;
+	}
+	directory = name;
+	return 0;
+}
+
+const char *sis_temporary_name(const char *name, struct err *err)
+{
+	if (!directory && make_directory(err) < 0)
+		return NULL;
+	if (count == MOST) {
+		sis_err_set(err, "too many inputs: more than %d temporary files; compile fewer at a time", MOST);
+		return NULL;
+	}
+	names[count] = sis_format("%s/%d-%s", directory, (int)count, name);
+	return names[count++];
+}

@@ -1,0 +1,128 @@
+/* clock.c - the clock of the probes: the time-stamp counter where it is steady, else CLOCK_MONOTONIC.
+ * Called at the start and the end of the process; sis__clock_slow by every probe where there is no counter.
+ *
+ * Ticks become nanoseconds only in the analyzer, by the marks taken here: one moment read on all clocks.
+ */
+#include "core.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+SIS_EXPORT int sis__clock_is_tsc;
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+SIS_EXPORT unsigned long long sis__clock_slow(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+/* Whether a small file (or the head of a long one) holds all of the words. */
+static bool file_has(const char *path, const char *const *words)
+{
+	char text[4096];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	ssize_t n = read(fd, text, sizeof text - 1);
+	close(fd);
+	text[n < 0 ? 0 : n] = '\0';
+	for (; *words; words++)
+		if (!strstr(text, *words))
+			return false;
+	return true;
+}
+
+/* The counter must run at one rate in all power states, and the kernel must trust it to agree over the processors. */
+void sis__clock_init(void)
+{
+#if defined __x86_64__ || defined __i386__
+	sis__clock_is_tsc =
+		file_has("/proc/cpuinfo", (const char *const[]){ " constant_tsc", " nonstop_tsc", NULL }) &&
+		file_has("/sys/devices/system/clocksource/clocksource0/available_clocksource",
+			 (const char *const[]){ "tsc", NULL });
+#endif
+}
+
+/* The narrowest of some tries: a mark between two ticks far apart was interrupted. */
+void sis__clock_mark(struct sis_time_mark *mark)
+{
+	uint64_t narrowest = UINT64_MAX;
+	for (int try = 0; try < 5; try++) {
+		uint64_t before = sis__ticks();
+		uint64_t monotonic = clock_ns(CLOCK_MONOTONIC);
+		uint64_t after = sis__ticks();
+		if (after - before >= narrowest)
+			continue;
+		narrowest = after - before;
+		mark->ticks = before + narrowest / 2;
+		mark->monotonic_ns = monotonic;
+		mark->realtime_ns = clock_ns(CLOCK_REALTIME);
+	}
+	if (!sis__clock_is_tsc)
+		mark->ticks = mark->monotonic_ns;
+}
+
+uint64_t sis__clock_rate(const struct sis_time_mark *from, const struct sis_time_mark *to)
+{
+	uint64_t ns = to->monotonic_ns - from->monotonic_ns;
+	if (!sis__clock_is_tsc || ns == 0)
+		return 1000000000u;
+	return (uint64_t)((double)(to->ticks - from->ticks) * 1e9 / (double)ns);
+}
+
+/* -- what a probe costs ------------------------------------------------------------------------------ */
+
+enum { PAIRS = 64, ROUNDS = 16 };
+
+/* Ticks of PAIRS empty activations. */
+static uint64_t time_pairs(struct sis_region *region)
+{
+	uint64_t begin = sis__ticks();
+	for (int i = 0; i < PAIRS; i++) {
+		sis__enter(NULL, region);
+		sis__leave(region);
+		__asm__ volatile("" ::: "memory");
+	}
+	return sis__ticks() - begin;
+}
+
+/* The probes run on a scratch thread with one region. Called inside the runtime, before the thread is measured. */
+void sis__clock_calibrate(struct sis_profile_header *header)
+{
+	struct sis_region region = { 1, 0, "" };
+	struct sis_node root = { .region = RT_RUN }, node = { .region = 1, .min = UINT64_MAX };
+	struct sis_thread scratch = { .pub = { .current = &root } };
+	struct sis__thread *self = sis__self;
+	uint64_t pairs = UINT64_MAX, inner = UINT64_MAX;
+
+	root.last_child = &node;
+	node.parent = &root;
+	node.next = &node;
+	node.last_child = &sis__no_node;
+	sis__self = (struct sis__thread *)&scratch;
+	for (int round = 0; round < ROUNDS; round++) {
+		node.total = 0;
+		uint64_t ticks = time_pairs(&region);
+		if (ticks < pairs) {
+			pairs = ticks;
+			inner = node.total;
+		}
+	}
+	sis__self = self;
+	struct sis_time_mark now;
+	do
+		sis__clock_mark(&now);
+	while (now.monotonic_ns - header->start.monotonic_ns < 200000); /* error of the rate: some 20 ns in these */
+	header->ticks_per_second = sis__clock_rate(&header->start, &now);
+	double ns = 1e9 / (double)header->ticks_per_second / PAIRS;
+	header->probe_inner_ns = (double)inner * ns;
+	header->probe_outer_ns = (double)(pairs - inner) * ns;
+}

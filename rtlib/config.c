@@ -1,0 +1,90 @@
+/* config.c - the SIS_* environment of a run, read once at the start of the process.
+ *
+ * A value that cannot be right costs one line and is taken as the default: nobody loses a run by a typing error.
+ */
+#include "core.h"
+
+#include <stdlib.h>
+#include <strings.h>
+#include <sys/auxv.h>
+
+SIS_EXPORT struct sis_config sis__config;
+
+enum { RECORD_MEGABYTES = 256 }; /* four million operations a thread */
+
+static const char *const variables[] = {
+#define SIS_ENV(name, otherwise, values, meaning) #name,
+#include "env.def"
+#undef SIS_ENV
+};
+
+/* Empty is unset. */
+static const char *setting(const char *name)
+{
+	const char *value = getenv(name);
+	return value && *value ? value : NULL;
+}
+
+static bool is_one_of(const char *value, const char *const *words)
+{
+	for (; *words; words++)
+		if (strcasecmp(value, *words) == 0)
+			return true;
+	return false;
+}
+
+static bool read_switch(const char *name, bool otherwise)
+{
+	const char *value = setting(name);
+	if (!value)
+		return otherwise;
+	if (is_one_of(value, (const char *const[]){ "1", "on", "yes", "true", NULL }))
+		return true;
+	if (is_one_of(value, (const char *const[]){ "0", "off", "no", "false", NULL }))
+		return false;
+	sis__warn("bad %s '%s': neither 0 nor 1; taken as %d", name, value, otherwise);
+	return otherwise;
+}
+
+static uint64_t read_bytes(const char *name, uint64_t otherwise)
+{
+	static const char units[] = "kmg";
+	const char *value = setting(name);
+	char *end;
+	if (!value)
+		return otherwise;
+	unsigned long long bytes = strtoull(value, &end, 10);
+	for (int i = 0; end != value && units[i]; i++)
+		if ((*end | 0x20) == units[i]) {
+			bytes <<= 10 * (i + 1);
+			end++;
+			break;
+		}
+	if (*value >= '0' && *value <= '9' && !*end && bytes < (1ull << 40))
+		return bytes;
+	sis__warn("bad %s '%s': not a number of bytes such as 64M; taken as %lluM", name, value,
+		  (unsigned long long)otherwise >> 20);
+	return otherwise;
+}
+
+void sis__config_read(void)
+{
+	/* A program that runs with rights its user does not have writes nothing where that user says. */
+	if (getauxval(AT_SECURE))
+		return;
+	const char *log = setting("SIS_LOG");
+	sis__config.quiet = log && strcasecmp(log, "quiet") == 0;
+	if (log && !is_one_of(log, (const char *const[]){ "quiet", "normal", NULL }))
+		sis__warn("bad SIS_LOG '%s': neither quiet nor normal; taken as normal", log);
+	sis__config.enabled = read_switch("SIS_ENABLE", true);
+	sis__config.output = setting("SIS_OUTPUT");
+	sis__config.metrics = setting("SIS_PMETRIC");
+	sis__config.record_bytes = read_bytes("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);
+}
+
+void sis__config_note(void)
+{
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+		if (setting(variables[i]))
+			sis__text("env", "%s=%s", variables[i], setting(variables[i]));
+}

@@ -1,0 +1,130 @@
+/* core.h - what the core's files share among themselves; runtime.h is what the rest of the runtime sees.
+ *
+ * How a thread finds its state: `sis__self` is what probes follow. It is the thread's own state, or the
+ * empty one whenever a probe has to ask first: the thread is new, muted, inside the runtime, or an
+ * activation had to be skipped. sis__refresh derives it from sis__local; nobody else sets it.
+ */
+#ifndef SIS_CORE_H
+#define SIS_CORE_H
+
+#include "runtime.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+#pragma GCC visibility push(hidden)
+
+/* -- This thread (thread.c) --------------------------------------------------------------------------- */
+struct sis_local {
+	struct sis_thread *own; /* the state it fills; NULL: none yet */
+	uint32_t muted;         /* offs of sis_measure not yet undone */
+	uint32_t skipped;       /* activations begun and not ended since probes were to do nothing */
+	uint32_t skipped_before;/* skipped when it was muted */
+	uint32_t inside;        /* > 0: in the runtime; what a signal handler enters meanwhile is skipped */
+	uint32_t tid;           /* 0: not asked yet */
+	uint32_t exits;         /* how often the thread's destructor has run */
+	bool refused;           /* no slot was to be had: do not ask again */
+};
+extern __thread struct sis_local sis__local __attribute__((tls_model("initial-exec")));
+extern struct sis_node sis__no_node; /* stands for "none" where a probe follows a pointer without asking */
+
+void sis__refresh(void);
+static inline void sis__guard(void)
+{
+	sis__local.inside++;
+	sis__self = (struct sis__thread *)&sis__empty;
+}
+static inline void sis__unguard(void)
+{
+	sis__local.inside--;
+	sis__refresh();
+}
+void sis__threads_init(void);
+
+/* -- Slots (slot.c) -------------------------------------------------------------------------------------- */
+void sis__slots_init(void);                  /* slot 0 with its root open since the start of the process */
+void sis__slots_commit(void);                /* the last records of all slots */
+void sis__slots_keep(struct sis_thread *kept); /* in a forked child: only `kept` lives, as slot 0 */
+struct sis_thread *sis__slot(uint32_t slot);  /* NULL: never used */
+bool sis__slot_is_taken(uint32_t slot);
+#define SIS_SLOTS 4096u
+
+/* -- Locks: short sections, never from the fast path. False: not had within a second, its holder must be gone. */
+struct sis_lock {
+	int taken;        /* by a thread of this process; 0: free */
+	int cancel;       /* the holder's cancellation state, and its signal mask: nothing may interrupt it */
+	sigset_t signals;
+};
+bool sis__lock(struct sis_lock *lock);
+void sis__unlock(struct sis_lock *lock);
+
+/* -- Store (store.c) and its place (directory.c) ------------------------------------------------------- */
+struct sis_store {
+	char *base;        /* where the file is mapped, and the whole range reserved; the header is there */
+	uint64_t reserved; /* bytes of addresses */
+	uint64_t capacity; /* of them, bytes that can be written to */
+	struct sis_lock lock; /* guards growth, and header->size */
+};
+extern struct sis_store sis__store;
+extern bool sis__store_live;    /* the file is there, and this process's own; only through these two */
+static inline bool sis__store_is_live(void) { return __atomic_load_n(&sis__store_live, __ATOMIC_RELAXED); }
+static inline void sis__store_set_live(bool live) { __atomic_store_n(&sis__store_live, live, __ATOMIC_RELAXED); }
+extern bool sis__store_full;    /* it could not grow: told at the end */
+void sis__store_reserve(void);  /* address range and a header in anonymous memory */
+bool sis__store_open(void);     /* the file, on first use; false: there is none, nothing is measured */
+void sis__store_renew(uint64_t capacity); /* in a forked child: memory is its own, the file is still to be made */
+extern bool sis__store_frozen;  /* what is written from now on does not reach the file */
+bool sis__store_detach(void);   /* makes it so */
+bool sis__store_finish(const struct sis_time_mark *end); /* last word: closes what is open, checksums, ENDED */
+struct sis_chunk *sis__chunk_next(char *base, struct sis_chunk *chunk); /* NULL: the last; of NULL, the first */
+static inline void *sis__payload(struct sis_chunk *chunk) { return chunk + 1; }
+
+int sis__directory_create_file(void);   /* claims the directory, makes the process's file in it: descriptor or -errno */
+int sis__directory_reopen_file(void);   /* the same file again: descriptor or -errno */
+void sis__directory_new_process(void);  /* in a forked child: the next file is its own, the directory its parent's */
+const char *sis__directory_wanted(void);/* what could not be made, for messages */
+void sis__directory_remove_file(void);    /* of a run that cannot be kept */
+
+/* -- Fork (fork.c) ---------------------------------------------------------------------------------------- */
+void sis__fork_init(void);
+
+/* -- Nodes (drg.c) --------------------------------------------------------------------------------------- */
+struct sis_node *sis__root_new(struct sis_thread *thread);
+void sis__close_root(struct sis_thread *thread, uint64_t now);
+void sis__close_path(struct sis_thread *thread, uint64_t now); /* everything open below the root */
+void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now); /* unwinds to region `id`, if it is open */
+void sis__record_commit(struct sis_thread *thread);
+
+/* -- Units (units.c) ---------------------------------------------------------------------------------------- */
+void sis__units_init(void);
+void sis__units_note(void);                 /* the names of built-in regions, as text */
+
+/* -- Counters (counter.c) ------------------------------------------------------------------------------------ */
+void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint32_t set);
+void sis__counters_end(struct sis_node *node);
+uint32_t sis__set_count(uint32_t set);
+uint32_t sis__set_with_messages(const char *metrics); /* of an MPI call: its message metrics first */
+
+/* -- Clock (clock.c) -------------------------------------------------------------------------------------------- */
+void sis__clock_init(void);
+void sis__clock_mark(struct sis_time_mark *mark);
+uint64_t sis__clock_rate(const struct sis_time_mark *from, const struct sis_time_mark *to); /* ticks per second */
+void sis__clock_calibrate(struct sis_profile_header *header); /* its rate, and the probes' own cost */
+
+/* -- Text (text.c) ------------------------------------------------------------------------------------------- */
+void sis__text_once(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* -- Process (process.c, header.c, config.c) ----------------------------------------------------------------------- */
+extern bool sis__started;
+void sis__config_read(void);
+void sis__config_note(void);     /* the settings in force, as text */
+void sis__header_fill(struct sis_profile_header *header);     /* at the start of the process */
+void sis__header_complete(struct sis_profile_header *header); /* once it is to be measured */
+void sis__machine_note(void);    /* basic facts of the machine, as text */
+void sis__machine_topology(void);/* and what hwloc knows, once a node */
+void sis__machine_fact(const char *key, const char *value);
+void *sis__module(const char *name, const char *symbol); /* a symbol of lib/sis/NAME; NULL: not to be had */
+bool sis__in_this_process(void); /* false in a vfork child, which borrows our memory */
+
+#pragma GCC visibility pop
+#endif

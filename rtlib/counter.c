@@ -1,0 +1,206 @@
+/* counter.c - metric sets: which metrics a region has beyond time and calls, and who reads them.
+ * Sets are made when units register; the thread that enters or leaves a region reads them.
+ *
+ * A set is the metrics of a list that are to be had, grouped by source so that each source is read once.
+ * Metrics that wrappers fill in (messages) come first and are not read here. A metric that is not to be
+ * had is told once, and the set goes without it.
+ */
+#include "counter.h"
+
+#include "core.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern const struct sis_source sis__source_cpu, sis__source_os, sis__source_io, sis__source_papi;
+
+static const struct sis_source *const sources[] = { &sis__source_cpu, &sis__source_os, &sis__source_io, &sis__source_papi };
+enum { SOURCES = sizeof sources / sizeof *sources, SETS = 256, NAMES = 512 };
+
+struct set {
+	char names[NAMES];              /* in the order of the values */
+	uint32_t count;
+	uint32_t wrapped;               /* of them, the first ones, filled in by wrappers */
+	int number[SIS_SET_METRICS];    /* the source's, for each */
+	uint32_t of_source[SOURCES];    /* how many each source has, one source after the other */
+};
+
+SIS_EXPORT uint32_t sis__set_messages;
+
+static struct set sets[SETS]; /* set 0 is none */
+static uint32_t set_count = 1;
+static struct sis_lock sets_lock;
+
+uint32_t sis__set_count(uint32_t set)
+{
+	return set < SETS ? sets[set].count : 0;
+}
+
+/* -- making a set ------------------------------------------------------------------------------------------ */
+
+/* The next name of a comma-separated list; names may have commas in parentheses. */
+static bool next_name(const char **list, char *name, size_t size)
+{
+	const char *p = *list + strspn(*list, ", ");
+	size_t length = 0;
+	int depth = 0;
+	for (; p[length] && (depth > 0 || (p[length] != ',' && p[length] != ' ')); length++)
+		depth += (p[length] == '(') - (p[length] == ')');
+	snprintf(name, size, "%.*s", (int)length, p);
+	*list = p + length;
+	return length > 0;
+}
+
+static bool is_in(const struct set *set, const char *name)
+{
+	const char *at = set->names;
+	size_t length = strlen(name);
+	while ((at = strstr(at, name))) {
+		if ((at == set->names || at[-1] == ',') && (at[length] == ',' || !at[length]))
+			return true;
+		at += length;
+	}
+	return false;
+}
+
+static void add(struct set *set, const char *name, int number)
+{
+	size_t used = strlen(set->names);
+	if (is_in(set, name))
+		return;
+	if (set->count == SIS_SET_METRICS || used + strlen(name) + 2 > NAMES) {
+		sis__warn("%s is not measured: a region has too many metrics; ask for fewer", name);
+		return;
+	}
+	snprintf(set->names + used, NAMES - used, "%s%s", used ? "," : "", name);
+	set->number[set->count++] = number;
+}
+
+static bool is_wrapped(const char *name)
+{
+	static const char *const names[] = { "MSGS_S", "MSGS_R", "BYTES_S", "BYTES_R" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* Metrics of the list in the table's own spelling. Times and calls are there anyway, overheads are derived. */
+static bool needs_source(char *name, size_t size)
+{
+	enum sis_metric metric = sis_metric_by_name(name, strlen(name));
+	if (metric != M_NONE) {
+		snprintf(name, size, "%s", sis_metric_table[metric].name);
+		return sis_metric_table[metric].source != SIS_SOURCE_CORE;
+	}
+	if (strncmp(name, "PAPI(", 5) == 0)
+		return true;
+	if (!sis_overhead_by_name(name, strlen(name)))
+		sis__warn("unknown metric '%s' is not measured", name);
+	return false;
+}
+
+static void add_from(struct set *set, const struct sis_source *source, const char *metrics)
+{
+	char name[128];
+	while (next_name(&metrics, name, sizeof name)) {
+		const char *why = NULL;
+		if (!needs_source(name, sizeof name) || is_wrapped(name))
+			continue;
+		int number = source->find(name, &why);
+		if (number >= 0)
+			add(set, name, number);
+		else if (number == -2) {
+			sis__text_once("missing", "%s\t%s", name, why);
+			sis__warn("%s is not measured: %s", name, why);
+		}
+	}
+}
+
+static void build(struct set *set, const char *metrics)
+{
+	char name[128];
+	for (const char *list = metrics; next_name(&list, name, sizeof name);)
+		if (needs_source(name, sizeof name) && is_wrapped(name))
+			add(set, name, 0);
+	set->wrapped = set->count;
+	for (int i = 0; i < SOURCES; i++) {
+		uint32_t before = set->count;
+		add_from(set, sources[i], metrics);
+		set->of_source[i] = set->count - before;
+	}
+}
+
+/* Equal sets are one. */
+static uint32_t keep(const struct set *set)
+{
+	uint32_t id = 1;
+	while (id < set_count && strcmp(sets[id].names, set->names) != 0)
+		id++;
+	if (id < set_count)
+		return id;
+	if (set_count == SETS) {
+		sis__warn("too many different lists of metrics; '%s' is not measured", set->names);
+		return 0;
+	}
+	sets[id] = *set;
+	set_count++;
+	sis__text("set", "%u\t%s", id, set->names);
+	return id;
+}
+
+SIS_EXPORT uint32_t sis__set(const char *metrics)
+{
+	struct set set = { .count = 0 };
+	uint32_t id = 0;
+	build(&set, metrics);
+	if (set.count && sis__lock(&sets_lock)) {
+		id = keep(&set);
+		sis__unlock(&sets_lock);
+	}
+	return id;
+}
+
+uint32_t sis__set_with_messages(const char *metrics)
+{
+	char list[2048];
+	snprintf(list, sizeof list, "MSGS_S,MSGS_R,BYTES_S,BYTES_R,%s", metrics);
+	uint32_t set = sis__set(list);
+	return set == sis__set_messages ? 0 : set;
+}
+
+/* -- reading it ------------------------------------------------------------------------------------------- */
+
+static void read_set(uint32_t id, uint64_t *value)
+{
+	const struct set *set = &sets[id];
+	uint32_t at = set->wrapped;
+	for (int i = 0; i < SOURCES; i++) {
+		if (set->of_source[i])
+			sources[i]->read(id, &set->number[at], (int)set->of_source[i], &value[at]);
+		at += set->of_source[i];
+	}
+}
+
+void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint32_t set)
+{
+	uint64_t value[SIS_SET_METRICS] = { 0 };
+	struct sis_values *values = sis__values(thread, node, set);
+	if (!values)
+		return;
+	read_set(values->set, value);
+	for (uint32_t i = sets[values->set].wrapped; i < values->count; i++)
+		values->value[i].enter = value[i];
+}
+
+void sis__counters_end(struct sis_node *node)
+{
+	uint64_t value[SIS_SET_METRICS] = { 0 };
+	struct sis_values *values = node->values;
+	const struct set *set = &sets[values->set];
+	if (set->wrapped == set->count)
+		return;
+	read_set(values->set, value);
+	for (uint32_t i = set->wrapped; i < values->count; i++)
+		values->value[i].sum += value[i] - values->value[i].enter;
+}

@@ -1,0 +1,26 @@
+/* counter.h - a source of metrics beyond time and calls, and how to add one.
+ *
+ *   1. Write counter_NAME.c with one `const struct sis_source sis__source_NAME` (counter_os.c is the
+ *      smallest example); its metrics need a row in schema/metrics.def.
+ *   2. Add it to `sources` in counter.c.
+ *
+ * A source that needs a library goes into a module of its own, opened when a metric asks for it
+ * (counter_papi.c and papi_module.c).
+ */
+#ifndef SIS_COUNTER_H
+#define SIS_COUNTER_H
+
+#include <stdint.h>
+
+#define SIS_SET_METRICS 24 /* most in one set */
+
+struct sis_source {
+	/* The source's own number (0 or more) for a metric; -1: not its metric; -2: it is, but not to be had here, and
+	 * *why says why. Called while a set is made, never from a probe's fast path. */
+	int (*find)(const char *metric, const char **why);
+	/* Reads `count` metrics into `value`, cumulative: a region's amount is leave minus enter. Called by the thread that
+	 * is measured, at every enter and leave. `set` tells callers apart; a failure leaves zeros. */
+	void (*read)(uint32_t set, const int *number, int count, uint64_t *value);
+};
+
+#endif

@@ -1,0 +1,261 @@
+/* directory.c - the experiment directory: its name, whose it is, the process's file in it.
+ * Start and end of the process, fork, MPI_Init; one thread at a time.
+ *
+ * Several processes of one run share a directory, and no run ever writes into another's: a file `run`
+ * inside names the run it belongs to, created exclusively by whoever came first. Who finds another
+ * run's name takes NAME-2, NAME-3 ...
+ */
+#include "core.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NAMES = 1000 };
+
+static char wanted[PATH_MAX / 2];    /* absolute; the default name, or what SIS_OUTPUT says */
+static char directory[PATH_MAX / 2]; /* claimed; "" none */
+static char file[PATH_MAX];          /* the process's own in it; "" none */
+static dev_t device;                 /* the file's identity: it may be replaced behind our back */
+static ino_t inode;
+
+const char *sis__directory_wanted(void)
+{
+	return wanted;
+}
+
+SIS_EXPORT const char *sis__store_directory(void)
+{
+	return file[0] ? directory : "";
+}
+
+/* -- names ----------------------------------------------------------------------------------------------- */
+
+static const char *program_name(void)
+{
+	const char *slash = strrchr(sis__header()->program, '/');
+	return slash ? slash + 1 : sis__header()->program;
+}
+
+static void default_name(char *name, size_t size)
+{
+	char stamp[32];
+	time_t now = time(NULL);
+	struct tm local;
+	localtime_r(&now, &local);
+	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local);
+	snprintf(name, size, "sis-%.64s-%s-%d", program_name(), stamp, (int)getpid());
+}
+
+static bool holds_a_run(const char *path)
+{
+	char run[PATH_MAX];
+	snprintf(run, sizeof run, "%s/run", path);
+	return access(run, F_OK) == 0;
+}
+
+static bool is_empty(const char *path)
+{
+	int entries = 0;
+	DIR *dir = opendir(path);
+	if (!dir)
+		return true;
+	while (entries <= 2 && readdir(dir))
+		entries++;
+	closedir(dir);
+	return entries <= 2;
+}
+
+/* An existing directory full of other things is not ours to fill: the experiment goes inside it. */
+static void choose_name(void)
+{
+	char name[128], base[PATH_MAX / 2 - 256] = "";
+	const char *output = sis__config.output;
+	default_name(name, sizeof name);
+	if (!output || output[0] != '/')
+		if (!getcwd(base, sizeof base))
+			strcpy(base, ".");
+	if (!output)
+		snprintf(wanted, sizeof wanted, "%s/%s", base, name);
+	else
+		snprintf(wanted, sizeof wanted, "%s%s%s", base, base[0] ? "/" : "", output);
+	for (size_t n = strlen(wanted); n > 1 && wanted[n - 1] == '/'; n--)
+		wanted[n - 1] = '\0';
+	if (output && !is_empty(wanted) && !holds_a_run(wanted))
+		snprintf(wanted + strlen(wanted), sizeof wanted - strlen(wanted), "/%s", name);
+}
+
+/* -- claiming ------------------------------------------------------------------------------------------- */
+
+enum { NOT_OURS, JOINED, MADE };
+
+/* JOINED: the directory is our run's; NOT_OURS; negative: error. */
+static int join(const char *path)
+{
+	char run[PATH_MAX], id[sizeof sis__header()->run_id + 1];
+	snprintf(run, sizeof run, "%s/run", path);
+	for (int naps = 0; naps < 200; naps++) { /* whoever made it may not have written it yet */
+		int fd = open(run, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			return -errno;
+		ssize_t n = read(fd, id, sizeof id - 1);
+		close(fd);
+		id[n < 0 ? 0 : n] = '\0';
+		id[strcspn(id, "\n")] = '\0';
+		if (id[0])
+			return strcmp(id, sis__header()->run_id) == 0 ? JOINED : NOT_OURS;
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
+	return NOT_OURS;
+}
+
+static int claim(const char *path)
+{
+	char run[PATH_MAX];
+	const char *id = sis__header()->run_id;
+	bool made = mkdir(path, 0777) == 0;
+	if (!made && errno != EEXIST)
+		return -errno;
+	snprintf(run, sizeof run, "%s/run", path);
+	int fd = open(run, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int failed = fd < 0 ? errno : 0;
+	if (failed == EEXIST)
+		return join(path);
+	char line[sizeof sis__header()->run_id + 1];
+	int n = snprintf(line, sizeof line, "%s\n", id);
+	if (!failed) {
+		failed = write(fd, line, (size_t)n) == n ? 0 : ENOSPC;
+		close(fd);
+		if (failed)
+			unlink(run);
+	}
+	if (failed && made)
+		rmdir(path);
+	return failed ? -failed : MADE;
+}
+
+static int claim_some(void)
+{
+	for (int i = 1; i < NAMES; i++) {
+		int n = snprintf(directory, sizeof directory, i == 1 ? "%s" : "%s-%d", wanted, i);
+		int ours = n < (int)sizeof directory ? claim(directory) : -ENAMETOOLONG;
+		if (ours == NOT_OURS)
+			continue;
+		if (ours == MADE && i > 1) /* said by one of the run's processes */
+			sis__warn("'%s' holds another run; this one goes to '%s'", wanted, directory);
+		return ours < 0 ? ours : 0;
+	}
+	return -EEXIST;
+}
+
+/* -- the process's file --------------------------------------------------------------------------------- */
+
+/* A program that replaced this process by exec may have left a file of the same name. */
+static int create_file(void)
+{
+	for (int i = 1; i < NAMES; i++) {
+		int n = snprintf(file, sizeof file, i == 1 ? "%s/proc-%s-%d.sis" : "%s/proc-%s-%d-%d.sis", directory,
+				 sis__header()->host, (int)getpid(), i);
+		int fd = n < (int)sizeof file ? open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+		if (fd >= 0 || errno != EEXIST)
+			return fd >= 0 ? fd : -errno;
+	}
+	return -EEXIST;
+}
+
+int sis__directory_create_file(void)
+{
+	struct stat status;
+	if (!directory[0]) {
+		choose_name();
+		int failed = claim_some();
+		if (failed) {
+			directory[0] = '\0';
+			return failed;
+		}
+	}
+	int fd = create_file();
+	if (fd < 0 || fstat(fd, &status) != 0) {
+		file[0] = '\0';
+		return fd;
+	}
+	device = status.st_dev;
+	inode = status.st_ino;
+	return fd;
+}
+
+int sis__directory_reopen_file(void)
+{
+	struct stat status;
+	int fd = file[0] ? open(file, O_RDWR | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return file[0] ? -errno : -ENOENT;
+	if (fstat(fd, &status) == 0 && status.st_dev == device && status.st_ino == inode)
+		return fd;
+	close(fd);
+	return -ENOENT;
+}
+
+void sis__directory_new_process(void)
+{
+	file[0] = '\0';
+}
+
+void sis__directory_remove_file(void)
+{
+	char run[PATH_MAX];
+	unlink(file);
+	file[0] = '\0';
+	snprintf(run, sizeof run, "%s/run", directory);
+	if (unlink(run) == 0)
+		rmdir(directory);
+}
+
+/* -- moving ----------------------------------------------------------------------------------------------- */
+
+/* Removes a directory that nothing of ours is left in. Other processes of this run may be in it: then it stays. */
+static void leave_directory(const char *path)
+{
+	char run[PATH_MAX], aside[PATH_MAX];
+	snprintf(run, sizeof run, "%s/run", path);
+	snprintf(aside, sizeof aside, "%s.run-%d", path, (int)getpid());
+	if (rename(run, aside) != 0)
+		return;
+	if (rmdir(path) == 0)
+		unlink(aside);
+	else
+		rename(aside, run);
+}
+
+SIS_EXPORT int sis__store_move(const char *to)
+{
+	char from[sizeof directory], old[sizeof file];
+	if (!file[0] || strcmp(to, directory) == 0)
+		return 0;
+	strcpy(from, directory);
+	strcpy(old, file);
+	if (snprintf(directory, sizeof directory, "%s", to) >= (int)sizeof directory) {
+		strcpy(directory, from);
+		return -ENAMETOOLONG;
+	}
+	int fd = create_file(); /* holds the name; the rename replaces it */
+	int failed = fd < 0 ? -fd : rename(old, file) == 0 ? 0 : errno;
+	if (fd >= 0)
+		close(fd);
+	if (failed) {
+		if (fd >= 0)
+			unlink(file);
+		strcpy(directory, from);
+		strcpy(file, old);
+		return -failed;
+	}
+	leave_directory(from);
+	return 0;
+}

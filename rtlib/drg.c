@@ -1,0 +1,316 @@
+/* drg.c - the dynamic region call graph: nodes found, made, begun and ended.
+ * The thread that fills a slot calls this on its slow paths, or another one that knows the slot idle.
+ *
+ * Every slot has its own tree (drawn in profile.h), so there is nothing to lock. Children are found by
+ * the one entered last, then its next sibling, then the ring, and past INDEXED children through a hash
+ * table. A new node is complete before it is linked, so that a reader of the running file sees a ring.
+ */
+#include "core.h"
+
+#include <sys/mman.h>
+
+enum { INDEXED = 16, NODES_FIRST = 32 << 10, NODES_MOST = 1 << 20, VALUES_BYTES = 16 << 10, INDEX_FIRST = 1024 };
+
+/* -- memory: chunks double, from a file of a few pages to one of few chunks ------------------------------ */
+
+static void *from_chunk(struct sis_thread *thread, struct sis_chunk **filling, enum sis_chunk_kind kind,
+			uint64_t bytes, uint64_t size)
+{
+	struct sis_chunk *chunk = *filling;
+	if (!chunk || chunk->used + bytes > chunk->size - sizeof *chunk) {
+		chunk = sis__chunk_new(kind, thread->pub.slot, size - sizeof *chunk);
+		if (!chunk)
+			return NULL;
+		*filling = chunk;
+	}
+	return (char *)sis__payload(chunk) + chunk->used;
+}
+
+static struct sis_node *node_new(struct sis_thread *thread)
+{
+	uint64_t size = thread->nodes ? thread->nodes->size * 2 : NODES_FIRST;
+	struct sis_node *node = from_chunk(thread, &thread->nodes, SIS_CHUNK_NODES, sizeof *node,
+					   size > NODES_MOST ? NODES_MOST : size);
+	if (!node)
+		return NULL;
+	node->last_child = &sis__no_node;
+	node->min = UINT64_MAX;
+	thread->nodes->used += sizeof *node;
+	return node;
+}
+
+struct sis_node *sis__root_new(struct sis_thread *thread)
+{
+	struct sis_node *root = node_new(thread);
+	if (root) {
+		root->region = RT_RUN;
+		root->next = root;
+	}
+	return root;
+}
+
+/* -- the index: (parent, region, origin) to node, open addressing, private memory -------------------------- */
+
+struct sis_index {
+	uint64_t slots, used;
+	bool incomplete; /* it could not grow: what it does not find may still be in the ring */
+	struct sis_node *slot[];
+};
+
+static bool index_failed; /* once: every index made since is incomplete */
+
+static uint64_t hash(const struct sis_node *parent, uint32_t id, const struct sis_node *origin)
+{
+	uint64_t h = ((uintptr_t)parent >> 5) * 0x9e3779b97f4a7c15u + id;
+	h = (h ^ (uintptr_t)origin) * 0xff51afd7ed558ccdu;
+	return h ^ h >> 29;
+}
+
+static bool is_child(const struct sis_node *node, uint32_t id, const struct sis_node *origin)
+{
+	return node->region == id && node->origin == origin;
+}
+
+static struct sis_node **index_place(struct sis_index *index, struct sis_node *parent, uint32_t id,
+				     struct sis_node *origin)
+{
+	for (uint64_t i = hash(parent, id, origin);; i++) {
+		struct sis_node **place = &index->slot[i & (index->slots - 1)];
+		if (!*place || ((*place)->parent == parent && is_child(*place, id, origin)))
+			return place;
+	}
+}
+
+static struct sis_index *index_new(uint64_t slots)
+{
+	struct sis_index *index = mmap(NULL, sizeof *index + slots * sizeof index->slot[0], PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (index == MAP_FAILED)
+		return NULL;
+	index->slots = slots;
+	return index;
+}
+
+static void index_put(struct sis_index *index, struct sis_node *node)
+{
+	*index_place(index, node->parent, node->region, node->origin) = node;
+	index->used++;
+}
+
+/* Makes room for `more`; false: the table stays as it is. */
+static bool index_reserve(struct sis_thread *thread, uint64_t more)
+{
+	struct sis_index *old = thread->index;
+	uint64_t slots = old ? old->slots : INDEX_FIRST;
+	uint64_t used = old ? old->used : 0;
+	while ((used + more) * 2 > slots)
+		slots *= 2;
+	if (old && slots == old->slots)
+		return true;
+	struct sis_index *index = index_new(slots);
+	if (!index) {
+		index_failed = true;
+		if (old)
+			old->incomplete = true;
+		return false;
+	}
+	for (uint64_t i = 0; old && i < old->slots; i++)
+		if (old->slot[i])
+			index_put(index, old->slot[i]);
+	index->incomplete = index_failed;
+	thread->index = index;
+	if (old)
+		munmap(old, sizeof *old + old->slots * sizeof old->slot[0]);
+	return true;
+}
+
+/* When a parent's children become many, all of them are indexed; from then on, each new one. */
+static void index_add(struct sis_thread *thread, struct sis_node *parent, struct sis_node *node)
+{
+	uint32_t more = parent->children == INDEXED + 1 ? parent->children : 1;
+	if (parent->children <= INDEXED || !index_reserve(thread, more))
+		return;
+	struct sis_node *child = node;
+	do
+		index_put(thread->index, child);
+	while (--more && (child = child->next));
+}
+
+/* -- children ------------------------------------------------------------------------------------------------ */
+
+static struct sis_node *find_in_ring(struct sis_node *parent, uint32_t id, struct sis_node *origin)
+{
+	struct sis_node *last = parent->last_child, *node = last;
+	do
+		if (is_child(node, id, origin))
+			return node;
+	while ((node = node->next) != last);
+	return NULL;
+}
+
+static struct sis_node *find_child(struct sis_thread *thread, struct sis_node *parent, uint32_t id,
+				   struct sis_node *origin)
+{
+	if (parent->children <= INDEXED || !thread->index)
+		return find_in_ring(parent, id, origin);
+	struct sis_node *node = *index_place(thread->index, parent, id, origin);
+	return node || !thread->index->incomplete ? node : find_in_ring(parent, id, origin);
+}
+
+static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *parent, uint32_t id,
+				   struct sis_node *origin)
+{
+	struct sis_node *node = node_new(thread);
+	if (!node) {
+		thread->pub.dropped_nodes++;
+		return NULL;
+	}
+	struct sis_node *last = parent->last_child;
+	node->region = id;
+	node->origin = origin;
+	node->parent = parent;
+	node->next = parent->children ? last->next : node;
+	__atomic_thread_fence(__ATOMIC_RELEASE); /* a still of the file shows whole nodes in the ring */
+	if (parent->children)
+		last->next = node;
+	parent->last_child = node;
+	parent->children++;
+	index_add(thread, parent, node);
+	return node;
+}
+
+SIS_EXPORT struct sis_node *sis__child(struct sis_thread *thread, struct sis_node *parent, uint32_t id,
+				       struct sis_node *origin)
+{
+	struct sis_node *node = parent->last_child;
+	if (SIS_LIKELY(is_child(node, id, origin)))
+		return node;
+	node = node->next;
+	if (!is_child(node, id, origin))
+		node = find_child(thread, parent, id, origin);
+	if (SIS_UNLIKELY(!node)) {
+		sis__guard();
+		node = make_child(thread, parent, id, origin);
+		sis__unguard();
+	}
+	if (node)
+		parent->last_child = node;
+	return node;
+}
+
+/* -- activations ---------------------------------------------------------------------------------------------- */
+
+SIS_EXPORT struct sis_node *sis__begin(struct sis_thread *thread, uint32_t id, uint64_t now)
+{
+	struct sis_node *node = sis__child(thread, thread->pub.current, id, NULL);
+	if (!node)
+		return NULL;
+	uint32_t set = sis__region_fact(id)->set;
+	if (SIS_UNLIKELY(set))
+		sis__counters_begin(thread, node, set);
+	node->calls++;
+	thread->pub.current = node;
+	node->start = thread->pub.stamp = now;
+	return node;
+}
+
+static void add_ticks(struct sis_node *node, uint64_t ticks)
+{
+	node->total += ticks;
+	node->min = ticks < node->min ? ticks : node->min;
+	node->max = ticks > node->max ? ticks : node->max;
+}
+
+/* Ticks taken on another processor, or by the caller earlier, may lie before the start. */
+static void close_current(struct sis_thread *thread, uint64_t now)
+{
+	struct sis_node *node = thread->pub.current;
+	if (SIS_UNLIKELY(node->values != NULL))
+		sis__counters_end(node);
+	add_ticks(node, now > node->start ? now - node->start : 0);
+	thread->pub.stamp = now;
+	thread->pub.current = node->parent;
+}
+
+static bool is_open(const struct sis_thread *thread, const struct sis_node *node)
+{
+	for (const struct sis_node *open = thread->pub.current; open != thread->pub.root; open = open->parent)
+		if (open == node)
+			return true;
+	return false;
+}
+
+SIS_EXPORT void sis__end(struct sis_thread *thread, struct sis_node *node, uint64_t now)
+{
+	if (!node)
+		return;
+	if (SIS_UNLIKELY(thread->pub.current != node)) {
+		if (!is_open(thread, node)) {
+			thread->pub.mismatched++;
+			return;
+		}
+		for (; thread->pub.current != node; thread->pub.unwound++)
+			close_current(thread, now);
+	}
+	close_current(thread, now);
+}
+
+void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now)
+{
+	struct sis_node *node = thread->pub.current;
+	while (node != thread->pub.root && node->region != id)
+		node = node->parent;
+	if (node == thread->pub.root)
+		thread->pub.mismatched++;
+	else
+		sis__end(thread, node, now);
+}
+
+void sis__close_path(struct sis_thread *thread, uint64_t now)
+{
+	for (; thread->pub.current != thread->pub.root; thread->pub.unwound++)
+		close_current(thread, now);
+}
+
+void sis__close_root(struct sis_thread *thread, uint64_t now)
+{
+	struct sis_node *root = thread->pub.root;
+	add_ticks(root, now > root->start ? now - root->start : 0);
+	thread->pub.stamp = now;
+}
+
+SIS_EXPORT void sis__book(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t ticks)
+{
+	struct sis_node *node = sis__child(thread, parent, id, NULL);
+	if (!node)
+		return;
+	node->calls++;
+	add_ticks(node, ticks);
+}
+
+/* -- values ------------------------------------------------------------------------------------------------------ */
+
+static struct sis_values *values_new(struct sis_thread *thread, uint32_t set)
+{
+	uint32_t count = sis__set_count(set);
+	struct sis_values *values;
+	uint64_t bytes = sizeof *values + count * sizeof values->value[0];
+	values = count ? from_chunk(thread, &thread->values, SIS_CHUNK_VALUES, bytes, VALUES_BYTES) : NULL;
+	if (!values)
+		return NULL;
+	values->set = set;
+	values->count = count;
+	thread->values->used += bytes;
+	return values;
+}
+
+SIS_EXPORT struct sis_values *sis__values(struct sis_thread *thread, struct sis_node *node, uint32_t set)
+{
+	if (SIS_LIKELY(node->values != NULL))
+		return node->values;
+	uint32_t own = sis__region_fact(node->region)->set;
+	sis__guard();
+	node->values = values_new(thread, own ? own : set);
+	sis__unguard();
+	return node->values;
+}

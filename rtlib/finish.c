@@ -1,0 +1,98 @@
+/* finish.c - the file's last word: what is open is closed, chunks get their checksums. One thread, at the end.
+ *
+ * Other threads may still run, and destructors may still enter regions. So the process's own view is
+ * first made private - from then on nobody can write to the file - and the file is finished through a
+ * second view of it, where addresses have to be translated.
+ */
+#include "core.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static struct sis_profile_header *view;
+
+/* Where the file has what the process knows as `address`; NULL: not in the file. */
+static void *in_view(const void *address)
+{
+	uint64_t offset = (uint64_t)((const char *)address - sis__store.base);
+	return offset < view->size ? (char *)view + offset : NULL;
+}
+
+static void close_node(struct sis_node *node, uint64_t now)
+{
+	uint64_t ticks = now > node->start ? now - node->start : 0;
+	node->total += ticks;
+	node->min = ticks < node->min ? ticks : node->min;
+	node->max = ticks > node->max ? ticks : node->max;
+}
+
+/* A slot that no thread fills has nothing open, not even its root; the initial thread's covers the process. */
+static void close_thread(struct sis_profile_thread *thread, uint64_t now)
+{
+	if (thread->slot == 0 || sis__slot_is_taken(thread->slot))
+		for (struct sis_node *node = in_view(thread->current); node; node = in_view(node->parent))
+			close_node(node, now);
+	thread->current = thread->root;
+	thread->stamp = now;
+}
+
+/* Texts may have come since. Nobody but this thread writes to what belongs to the process as a whole. */
+static void bring_text(struct sis_chunk *chunk)
+{
+	const struct sis_chunk *own = (struct sis_chunk *)(sis__store.base + ((char *)chunk - (char *)view));
+	memcpy(chunk, own, sizeof *own + own->used);
+}
+
+static void finish_chunks(uint64_t now)
+{
+	struct sis_chunk *chunk = NULL;
+	while ((chunk = sis__chunk_next((char *)view, chunk))) {
+		if (chunk->kind == SIS_CHUNK_TEXT)
+			bring_text(chunk);
+		if (chunk->kind == SIS_CHUNK_THREAD)
+			close_thread(sis__payload(chunk), now);
+		chunk->checksum = sis_checksum(sis__payload(chunk), chunk->used);
+	}
+}
+
+/* How the run ended is known already when it was aborted. A signal that was seen coming did not end it. */
+static void finish_header(const struct sis_time_mark *end)
+{
+	view->end = *end;
+	view->ticks_per_second = sis__clock_rate(&view->start, end);
+	if (view->state == SIS_STATE_RUNNING || view->state == SIS_STATE_SIGNAL)
+		view->state = SIS_STATE_ENDED;
+}
+
+bool sis__store_detach(void)
+{
+	int fd = sis__directory_reopen_file();
+	if (fd < 0)
+		return false;
+	bool locked = sis__lock(&sis__store.lock); /* no chunk half made, unless its maker is gone */
+	sis__store_frozen = true;
+	void *own = mmap(sis__store.base, sis__store.capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0);
+	if (locked)
+		sis__unlock(&sis__store.lock);
+	close(fd);
+	return own != MAP_FAILED;
+}
+
+bool sis__store_finish(const struct sis_time_mark *end)
+{
+	uint64_t size = sis__header()->size;
+	int fd = sis__directory_reopen_file();
+	if (fd < 0)
+		return false;
+	view = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	bool done = view != MAP_FAILED;
+	if (done) {
+		finish_chunks(end->ticks);
+		finish_header(end);
+		munmap(view, size);
+		done = ftruncate(fd, (off_t)size) == 0;
+	}
+	close(fd);
+	return done;
+}

@@ -1,0 +1,45 @@
+/* hwloc_module.c - libsis-hwloc.so: the machine's description. Called once, at the end of one process a node. */
+#include <hwloc.h>
+#include <stdio.h>
+
+typedef void note(const char *key, const char *value);
+
+static void count(hwloc_topology_t topology, hwloc_obj_type_t type, const char *key, note *note_fact)
+{
+	char text[32];
+	int number = hwloc_get_nbobjs_by_type(topology, type);
+	if (number <= 0)
+		return;
+	snprintf(text, sizeof text, "%d", number);
+	note_fact(key, text);
+}
+
+static void cache(hwloc_topology_t topology, hwloc_obj_type_t type, const char *key, note *note_fact)
+{
+	char text[96];
+	hwloc_obj_t object = hwloc_get_obj_by_type(topology, type, 0);
+	if (!object)
+		return;
+	snprintf(text, sizeof text, "%llu KiB, %d of them", (unsigned long long)object->attr->cache.size >> 10,
+		 hwloc_get_nbobjs_by_type(topology, type));
+	note_fact(key, text);
+}
+
+void sis_hwloc_describe(note *note_fact);
+
+__attribute__((visibility("default"))) void sis_hwloc_describe(note *note_fact)
+{
+	hwloc_topology_t topology;
+	if (hwloc_topology_init(&topology) != 0)
+		return;
+	if (hwloc_topology_load(topology) == 0) {
+		count(topology, HWLOC_OBJ_PACKAGE, "packages", note_fact);
+		count(topology, HWLOC_OBJ_NUMANODE, "NUMA nodes", note_fact);
+		count(topology, HWLOC_OBJ_CORE, "cores", note_fact);
+		count(topology, HWLOC_OBJ_PU, "hardware threads", note_fact);
+		cache(topology, HWLOC_OBJ_L1CACHE, "L1 data cache", note_fact);
+		cache(topology, HWLOC_OBJ_L2CACHE, "L2 cache", note_fact);
+		cache(topology, HWLOC_OBJ_L3CACHE, "L3 cache", note_fact);
+	}
+	hwloc_topology_destroy(topology);
+}

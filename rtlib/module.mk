@@ -1,0 +1,64 @@
+# The runtime: libsis.so (and libsis.a, without the parts that interpose), modules opened on demand, libsis-mpi.so.
+CPPFLAGS_rtlib := -Irtlib
+CFLAGS_rtlib := -ftls-model=initial-exec
+
+rt_shared_only := rtlib/exits.c rtlib/modules.c $(wildcard rtlib/omp_*.c)
+rt_static_only := rtlib/modules_static.c
+rt_core := $(filter-out $(rt_shared_only) $(rt_static_only) %_module.c %/noop.c rtlib/mpi_%,$(wildcard rtlib/*.c))
+rt_installed := $(B)/include/sis/probe.h $(B)/include/sis/sis.h
+
+libraries += $(B)/lib/libsis.so $(B)/lib/libsis.a $(B)/lib/sis/libsis-noop.so
+headers += $(rt_installed)
+
+# Immediate binding: a probe never enters the dynamic linker. Never unloaded: threads and exit handlers lead here.
+$(B)/lib/libsis.so: $(call objects,$(rt_core) $(rt_shared_only)) $(schema_lib)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,libsis.so -Wl,-z,now,-z,nodelete -Wl,-Bsymbolic-functions -Wl,--no-undefined \
+	  $(LDFLAGS) -o $@ $^ -lpthread -ldl
+$(B)/lib/libsis.a: $(call objects,$(rt_core) $(rt_static_only) schema/tables.c)
+	@mkdir -p $(@D)
+	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
+$(B)/lib/sis/libsis-noop.so: CFLAGS += -fvisibility=default
+$(B)/lib/sis/libsis-noop.so: $(call objects,rtlib/noop.c)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,libsis.so $(LDFLAGS) -o $@ $^
+$(rt_installed): $(B)/include/sis/%: rtlib/sis/%
+	@mkdir -p $(@D)
+	$(call say,COPY,$@)cp $< $@
+
+# -- modules: built when their library is installed ----------------------------------------------------
+has_header = $(shell printf '\043include <$(1)>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+ifeq ($(call has_header,papi.h),yes)
+libraries += $(B)/lib/sis/libsis-papi.so
+$(call objects,rtlib/papi_module.c): CFLAGS_rtlib := # opened late, when there may be no static TLS left
+$(B)/lib/sis/libsis-papi.so: $(call objects,rtlib/papi_module.c)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) -shared $(LDFLAGS) -o $@ $^ -lpapi -lpthread
+endif
+ifeq ($(call has_header,hwloc.h),yes)
+libraries += $(B)/lib/sis/libsis-hwloc.so
+$(B)/lib/sis/libsis-hwloc.so: $(call objects,rtlib/hwloc_module.c)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) -shared $(LDFLAGS) -o $@ $^ -lhwloc
+endif
+
+# == libsis-mpi.so: wrappers of MPI =====================================================================
+# mpi_*.c, and what mpi_wrappers.awk writes from schema/mpi.def and the mpi.h that $(MPICC) finds.
+mpi_shown := $(wordlist 2,999,$(shell $(MPICC) -show 2>/dev/null))
+mpi_cppflags := $(filter -I% -D%,$(mpi_shown))
+ifeq ($(shell printf '\043include <mpi.h>\n' | $(CC) $(mpi_cppflags) -E -x c - >/dev/null 2>&1 && echo yes),yes)
+rt_mpi := $(call objects,$(wildcard rtlib/mpi_*.c) gen/mpi_wrappers.c)
+libraries += $(B)/lib/libsis-mpi.so
+$(rt_mpi): CPPFLAGS += $(mpi_cppflags) -Irtlib
+$(B)/lib/libsis-mpi.so: $(rt_mpi) $(B)/lib/libsis.so
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,libsis-mpi.so -Wl,-z,now,-z,nodelete -Wl,-Bsymbolic-functions -Wl,--no-undefined \
+	  $(LDFLAGS) -o $@ $(rt_mpi) -L$(B)/lib -lsis -Wl,-rpath,'$$ORIGIN' $(filter -L% -l%,$(mpi_shown)) -lpthread
+$(B)/gen/mpi.i: rtlib/module.mk
+	@mkdir -p $(@D)
+	$(call say,CPP,$@)printf '\043include <mpi.h>\n' | $(CC) $(mpi_cppflags) -E -x c -o $@ -
+$(B)/gen/mpi_wrappers.c: rtlib/mpi_wrappers.awk schema/mpi.def $(B)/gen/mpi.i
+	$(call say,GEN,$@)awk -f $^ > $@
+endif
+
+# == end of libsis-mpi.so ===============================================================================

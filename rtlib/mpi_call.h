@@ -1,0 +1,178 @@
+/* mpi_call.h - what the wrappers of MPI share. libsis-mpi sees the core through runtime.h alone.
+ *
+ *   mpi_wrappers.awk  writes one wrapper a routine: begin, PMPI, end, then one of the functions below
+ *   mpi_call.c        begin and end of a call
+ *   mpi_message.c     point to point; mpi_request.c: active requests; mpi_complete.c: their completion
+ *   mpi_collective.c  collectives, files; mpi_phase.c: what ran between two collectives
+ *   mpi_comm.c        communicators and windows
+ *   mpi_world.c       MPI_Init, MPI_Finalize, MPI_Abort; mpi_agree.c: one directory, one clock
+ *
+ * Every function here may be called by any thread that may call MPI. Functions that take `call` and are
+ * named in a rule with `always` are also called when the call is not measured (call->thread is NULL).
+ */
+#ifndef SIS_MPI_CALL_H
+#define SIS_MPI_CALL_H
+
+#include <mpi.h>
+
+#include "runtime.h"
+
+#pragma GCC visibility push(hidden)
+
+/* A call of MPI under way, on its wrapper's stack. */
+struct sis_mpi_call {
+	struct sis_thread *thread; /* NULL: not measured (muted, nested, no memory) */
+	struct sis_node *node;     /* the call's activation */
+	uint64_t enter, exit;      /* ticks */
+	bool nested;               /* made by the MPI library or by a callback inside another call: not looked at */
+};
+
+void sis__mpi_begin(struct sis_mpi_call *call, uint32_t routine);
+void sis__mpi_begin_collective(struct sis_mpi_call *call, uint32_t routine);
+void sis__mpi_end(struct sis_mpi_call *call);
+/* A record of the call, `kind` and times filled; NULL: not measured or log full. */
+struct sis_record *sis__mpi_record(struct sis_mpi_call *call, enum sis_record_kind kind);
+void sis__mpi_count(struct sis_mpi_call *call, uint64_t sent, uint64_t received, uint64_t bytes_sent,
+		    uint64_t bytes_received);
+
+/* MPI_THREAD_MULTIPLE may be in force: shared tables need their locks. */
+extern bool sis__mpi_threads;
+
+/* -- Communicators, and windows as communicators of their own ------------------------------------------- */
+struct sis_mpi_comm {
+	_Atomic uint64_t key;    /* of the handle; 0: freed, may be used again */
+	struct sis_mpi_comm *_Atomic next; /* of the same bucket, for ever */
+	_Atomic uint64_t serial; /* collectives on it so far */
+	uint64_t number;         /* its name in the whole run, with `leader` ... */
+	uint32_t leader;         /* ... UINT32_MAX: it has none */
+	uint32_t id;             /* in this process */
+	uint32_t size;
+	int rank;
+	bool inter;
+	struct sis_profile_comm *described; /* its chunk; NULL none */
+};
+
+/* NULL: no memory. One that was never seen being made is taken in without a name. */
+struct sis_mpi_comm *sis__mpi_comm(MPI_Comm comm);
+/* Its id, SIS_UNMATCHED for what is not to be matched: an intercommunicator, no memory. */
+uint32_t sis__mpi_comm_id(MPI_Comm comm);
+#define SIS_UNMATCHED UINT32_MAX
+void sis__mpi_comm_world(void); /* takes in the world and self */
+void sis__mpi_comm_end(void);   /* before MPI_Finalize */
+uint64_t sis__mpi_comm_serial(struct sis_mpi_comm *comm);
+void sis__mpi_comm_new(struct sis_mpi_call *call, MPI_Comm parent, MPI_Comm made);
+void sis__mpi_comm_idup(MPI_Comm parent, MPI_Comm *made, MPI_Request request);
+void sis__mpi_comm_idup_done(MPI_Comm made, uint32_t parent, uint64_t number);
+void sis__mpi_comm_part(MPI_Comm parent, int tag, MPI_Comm made);
+void sis__mpi_comm_free(MPI_Comm comm);
+void sis__mpi_comm_name(MPI_Comm comm, const char *name);
+void sis__mpi_win_new(struct sis_mpi_call *call, MPI_Comm parent, MPI_Win made);
+void sis__mpi_win_free(struct sis_mpi_call *call, MPI_Win win);
+void sis__mpi_fence(struct sis_mpi_call *call, MPI_Win win);
+
+/* -- Requests -------------------------------------------------------------------------------------------- */
+enum sis_mpi_request_kind {
+	SIS_REQUEST_SEND,
+	SIS_REQUEST_RECV,
+	SIS_REQUEST_BOTH,    /* MPI_Isendrecv */
+	SIS_REQUEST_COMM,    /* MPI_Comm_idup */
+	SIS_REQUEST_MESSAGE, /* no request: a message that a matched probe has taken */
+};
+
+struct sis_mpi_request {
+	struct sis_mpi_request *next;
+	uint64_t key;       /* of the handle */
+	uint64_t serial;    /* of the record that made it active; BOTH: the send's, the receive's is one more */
+	uint64_t bytes;     /* sent; COMM: the new communicator's number */
+	const void *owner;  /* the thread that began it (mpi_request.c) */
+	MPI_Comm *made;     /* COMM: where the new handle will be */
+	uint32_t comm;      /* id, or SIS_UNMATCHED; COMM: of the parent */
+	int32_t peer, tag;  /* as they were asked for; BOTH: the send's, */
+	int32_t from, from_tag; /* ... and the receive's */
+	uint16_t flags;     /* SIS_RECORD_SYNCHRONOUS */
+	uint8_t kind;       /* enum sis_mpi_request_kind */
+	bool persistent, active, cancelled;
+};
+
+uint64_t sis__mpi_request_serials(unsigned count); /* the first of `count` new ones */
+void sis__mpi_request_add(uint64_t key, const struct sis_mpi_request *request);
+/* Takes the active request out (a persistent one stays, inactive); false: not known. */
+bool sis__mpi_request_take(uint64_t key, struct sis_mpi_request *out);
+/* Makes a persistent request active under a new serial; false: not known. */
+bool sis__mpi_request_start(uint64_t key, struct sis_mpi_request *out);
+void sis__mpi_cancel(MPI_Request request);
+void sis__mpi_request_free(MPI_Request request);
+
+/* Handles are integers or pointers, as the MPI has it; messages get keys of their own. */
+#define SIS_KEY(handle) ((uint64_t)(uintptr_t)(handle) << 1)
+#define SIS_MESSAGE_KEY(handle) (SIS_KEY(handle) | 1)
+
+/* -- Messages ------------------------------------------------------------------------------------------- */
+uint64_t sis__mpi_bytes(MPI_Count count, MPI_Datatype type);
+uint64_t sis__mpi_status_bytes(const MPI_Status *status);
+void sis__mpi_send(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag,
+		   MPI_Comm comm);
+void sis__mpi_recv(struct sis_mpi_call *call, MPI_Comm comm, const MPI_Status *status);
+void sis__mpi_sendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype type, int peer, int tag,
+		       MPI_Comm comm, const MPI_Status *status);
+void sis__mpi_isend(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag,
+		    MPI_Comm comm, MPI_Request request);
+void sis__mpi_irecv(struct sis_mpi_call *call, int peer, int tag, MPI_Comm comm, MPI_Request request);
+void sis__mpi_isendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype type, int to, int send_tag, int from,
+			int recv_tag, MPI_Comm comm, MPI_Request request);
+void sis__mpi_send_init(unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+			MPI_Request request);
+void sis__mpi_recv_init(int peer, int tag, MPI_Comm comm, MPI_Request request);
+void sis__mpi_start(struct sis_mpi_call *call, int count, const MPI_Request *request);
+void sis__mpi_mprobe(int found, MPI_Message message, MPI_Comm comm);
+void sis__mpi_mrecv(struct sis_mpi_call *call, MPI_Message message, const MPI_Status *status);
+void sis__mpi_imrecv(struct sis_mpi_call *call, MPI_Message message, MPI_Request request);
+
+/* -- Completion ------------------------------------------------------------------------------------------ */
+enum { SIS_BATCH = 32 }; /* requests of a batch that need no heap: 3 KiB of stack */
+struct sis_mpi_batch {
+	int count;           /* 0: nothing to complete, or no memory */
+	MPI_Request *was;    /* the handles before the call, which clears them */
+	MPI_Status *status;  /* what PMPI fills: the caller's, or ours when it ignores them */
+	bool lent;           /* `was` and perhaps `status` are in `block`, on the heap */
+	void *block;
+	MPI_Request small_was[SIS_BATCH];
+	MPI_Status small_status[SIS_BATCH];
+};
+void sis__mpi_batch_begin(struct sis_mpi_batch *batch, MPI_Count count, const MPI_Request *request,
+			  MPI_Status *status);
+void sis__mpi_batch_end(struct sis_mpi_batch *batch);
+void sis__mpi_batch_all(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags);
+void sis__mpi_batch_test(struct sis_mpi_call *call, struct sis_mpi_batch *batch, int done);
+void sis__mpi_batch_one(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int index,
+			const MPI_Status *status);
+void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int count,
+			 const int *index);
+void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request was, const MPI_Status *status);
+void sis__mpi_test(struct sis_mpi_call *call, int done, MPI_Request was, const MPI_Status *status);
+
+/* -- Collectives and files ---------------------------------------------------------------------------------- */
+/* Records a collective; its communicator, or NULL when bytes are not wanted (not measured, intercommunicator). */
+struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Comm comm,
+					 int root);
+void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind, struct sis_mpi_comm *comm, int root,
+			    uint64_t serial);
+void sis__mpi_icollective(MPI_Comm comm);
+void sis__mpi_volume(struct sis_mpi_call *call, uint64_t sent, uint64_t received);
+/* Sum of counts x types over the members; one type for all unless `each`. */
+uint64_t sis__mpi_bytes_v(const int *counts, const MPI_Datatype *types, int each, uint32_t members);
+uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, int each, uint32_t members);
+void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status);
+
+/* Ends the thread's phase before a collective begins: its record if it was long enough, else NULL. `now` moves on by
+ * the time that takes, which is booked as the probes'. */
+struct sis_record *sis__mpi_phase(struct sis_thread *thread, uint64_t *now);
+/* The next phase of the thread begins at the end of this collective. */
+void sis__mpi_phase_begin(const struct sis_mpi_call *call);
+
+/* -- World -------------------------------------------------------------------------------------------------- */
+/* In MPI_Init, on all processes: directory, run id, clock. */
+void sis__mpi_agree(int rank, int size);
+
+#pragma GCC visibility pop
+#endif

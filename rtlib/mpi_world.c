@@ -1,0 +1,82 @@
+/* mpi_world.c - the beginning and the end of MPI, and MPI_Pcontrol: the wrappers that fit no rule. The thread
+ * that calls them. */
+#include "mpi_call.h"
+
+/* Between the library's part of MPI_Init and its return: what the processes agree on is part of the initialization,
+ * waits for processes that come later included. */
+static void initialized(struct sis_mpi_call *call)
+{
+	int provided = MPI_THREAD_MULTIPLE, rank = 0, size = 1;
+	PMPI_Query_thread(&provided);
+	sis__mpi_threads = provided == MPI_THREAD_MULTIPLE;
+	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &size);
+	sis__mpi_agree(rank, size);
+	struct sis_profile_header *header = sis__header();
+	header->mpi_rank = rank;
+	header->mpi_size = size;
+	sis__mpi_comm_world();
+	sis__mpi_end(call);
+	sis__mpi_record(call, SIS_RECORD_INIT);
+	sis__mpi_phase_begin(call);
+}
+
+SIS_EXPORT int MPI_Init(int *argc, char ***argv)
+{
+	struct sis_mpi_call call;
+	sis__mpi_begin(&call, SIS_ROUTINE_MPI_Init);
+	int code = PMPI_Init(argc, argv);
+	if (code == MPI_SUCCESS && !call.nested)
+		initialized(&call);
+	else
+		sis__mpi_end(&call);
+	return code;
+}
+
+SIS_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+	struct sis_mpi_call call;
+	sis__mpi_begin(&call, SIS_ROUTINE_MPI_Init_thread);
+	int code = PMPI_Init_thread(argc, argv, required, provided);
+	if (code == MPI_SUCCESS && !call.nested)
+		initialized(&call);
+	else
+		sis__mpi_end(&call);
+	return code;
+}
+
+/* The record is there before the call: a process that does not get out of it has still come so far. */
+SIS_EXPORT int MPI_Finalize(void)
+{
+	struct sis_mpi_call call;
+	sis__mpi_begin_collective(&call, SIS_ROUTINE_MPI_Finalize);
+	call.exit = call.enter;
+	struct sis_record *record = call.nested ? NULL : sis__mpi_record(&call, SIS_RECORD_FINALIZE);
+	sis__mpi_comm_end();
+	int code = PMPI_Finalize();
+	sis__mpi_end(&call);
+	if (record)
+		record->exit = call.exit;
+	return code;
+}
+
+SIS_EXPORT int MPI_Abort(MPI_Comm comm, int errorcode)
+{
+	struct sis_mpi_call call;
+	sis__mpi_begin(&call, SIS_ROUTINE_MPI_Abort);
+	sis__process_state(SIS_STATE_ABORTED, errorcode);
+	int code = PMPI_Abort(comm, errorcode);
+	sis__mpi_end(&call);
+	return code;
+}
+
+/* Level 0 pauses the measurement of this thread, however often it is said; any other level resumes it. */
+SIS_EXPORT int MPI_Pcontrol(const int level, ...)
+{
+	static __thread bool paused __attribute__((tls_model("initial-exec")));
+	if ((level == 0) != paused) {
+		paused = level == 0;
+		sis_measure(!paused);
+	}
+	return PMPI_Pcontrol(level);
+}

@@ -1,0 +1,55 @@
+/* noop.c - libsis-noop.so: what probes call, doing nothing. For measuring what probes cost when switched off:
+ * put it in place of libsis.so. Every region is off, so only sis_unit_register is ever called.
+ */
+#include "sis/probe.h"
+
+static struct sis__node no_node = { .parent = &no_node, .last_child = &no_node, .next = &no_node };
+static struct sis__thread nobody = { .current = &no_node };
+
+__thread struct sis__thread *sis__self __attribute__((tls_model("initial-exec"))) = &nobody;
+int sis__clock_is_tsc;
+
+void sis_unit_register(struct sis_unit *unit)
+{
+	for (unsigned k = 0; k < unit->count; k++)
+		unit->region[k].id = SIS_ID_OFF;
+}
+
+void sis_measure(int on)
+{
+	(void)on;
+}
+
+unsigned long long sis__clock_slow(void)
+{
+	return 0;
+}
+
+struct sis__node *sis__enter_slow(unsigned id)
+{
+	(void)id;
+	return 0;
+}
+
+void sis__leave_slow(unsigned id)
+{
+	(void)id;
+}
+
+/* A probe before its unit's constructor. */
+void sis__enter_special(struct sis_unit *unit, struct sis_region *region)
+{
+	(void)region;
+	sis_unit_register(unit);
+}
+
+void sis__leave_special(struct sis_region *region)
+{
+	(void)region;
+}
+
+void sis__site(struct sis_unit *unit, struct sis_region *region)
+{
+	(void)unit;
+	(void)region;
+}

@@ -1,0 +1,61 @@
+/* omp_real.h - libgomp's own functions, behind the runtime's of the same names; and what every interposed
+ * function does around them. */
+#ifndef SIS_OMP_REAL_H
+#define SIS_OMP_REAL_H
+
+#include "core.h"
+#include "omp_shape.h"
+
+enum sis_omp_entry {
+#define SIS_OMP_ANY(name) SIS_OMP_##name,
+#include "omp_entry_each.h"
+	SIS_OMP_ENTRIES
+};
+
+/* Prototypes: the interposed ones are exported. The parameter names mean nothing here. */
+#pragma GCC visibility push(default)
+#define SIS_OMP_ANY_TYPED(result, name, shape) result name SIS_P_##shape;
+#include "omp_entry_each.h"
+#pragma GCC visibility pop
+
+#pragma GCC visibility push(hidden)
+
+extern void *sis__omp_reals[SIS_OMP_ENTRIES]; /* filled one by one on first use */
+void *sis__omp_resolve(enum sis_omp_entry entry);
+
+static inline void *sis__omp_real(enum sis_omp_entry entry)
+{
+	/* Relaxed: what is read is an address in a library that was mapped before it was stored. */
+	void *real = __atomic_load_n(&sis__omp_reals[entry], __ATOMIC_RELAXED);
+	return SIS_LIKELY(real) ? real : sis__omp_resolve(entry);
+}
+#define SIS_OMP_REALLY(name) ((__typeof__(&name))sis__omp_real(SIS_OMP_##name))
+
+/* A stretch of this thread's time that becomes a node; empty when it is not measured. */
+struct sis_span {
+	struct sis_thread *thread;
+	struct sis_node *node;
+};
+
+static inline enum sis_region_type sis__current_type(const struct sis_thread *thread)
+{
+	return (enum sis_region_type)sis__region_fact(thread->pub.current->region)->type;
+}
+
+/* Begins a node of region `wait`, unless the current node is of type `same`: a construct or call of
+ * the source whose whole time this is. */
+static inline struct sis_span sis__span_begin(uint32_t wait, enum sis_region_type same)
+{
+	struct sis_span span = { sis__thread(), NULL };
+	if (span.thread && (same == CR_NONE || sis__current_type(span.thread) != same))
+		span.node = sis__begin(span.thread, wait, sis__ticks());
+	return span;
+}
+static inline void sis__span_end(struct sis_span span)
+{
+	if (span.node)
+		sis__end(span.thread, span.node, sis__ticks());
+}
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,331 @@
+/* omp_team.c - parallel regions: a trampoline that every thread of a team runs instead of the region's function.
+ * sis__parallel_begin and sis__parallel_end are called by the thread that forks, the trampoline by all.
+ *
+ *   forking thread   |fork|== fn ==|..IBAR..|join|      par: from the fork to the join
+ *   thread 1         |  fork  |=== fn ======||join|     par, in the tree of its processing unit, origin: the
+ *   thread 2         | fork |= fn =|..IBAR..|join|      forking thread's par; the same extent
+ *                    start                 last  now
+ *
+ * Its idea: a thread leaves its time of arrival and lets go of its processing unit; after the join, when the
+ * last arrival is known, the forking thread closes all of them. libgomp's barrier at the end of a team orders
+ * the two. Thread number i of the first team gets unit i while that is free.
+ * LIMIT: binaries of GCC before 4.9 call GOMP_parallel_start and _end: their workers are measured as threads of their
+ * own, without fork, join and origin.
+ */
+#include "omp_team.h"
+#include "omp_wait.h"
+
+#include <sched.h>
+
+/* -- the members ------------------------------------------------------------------------------------ */
+
+static void crew_init(struct sis_parallel *fork, struct sis_team *member, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++) {
+		__builtin_memset(&member[i], 0, sizeof member[i]);
+		member[i].fork = fork;
+		member[i].thread = i ? sis__slot_take() : fork->master;
+	}
+	fork->size = size;
+	fork->member = member;
+}
+
+static void crew_make(struct sis_parallel *fork)
+{
+	unsigned size = (unsigned)SIS_OMP_REALLY(omp_get_num_threads)();
+	struct sis_team *member = sis__crew_take(size);
+	if (member)
+		crew_init(fork, member, size);
+}
+
+/* This thread's membership. The first of the team to ask makes them all, so that the units are in order; the
+ * others spin for that microsecond: a lock would send them to sleep in every region. */
+static struct sis_team *member_of(struct sis_parallel *fork)
+{
+	unsigned number = (unsigned)SIS_OMP_REALLY(omp_get_thread_num)();
+	enum sis_crew_state state = SIS_CREW_NONE;
+	if (__atomic_compare_exchange_n(&fork->crew, &state, SIS_CREW_MAKING, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+		crew_make(fork);
+		__atomic_store_n(&fork->crew, SIS_CREW_MADE, __ATOMIC_RELEASE); /* with the loads here */
+	}
+	for (unsigned spins = 1; __atomic_load_n(&fork->crew, __ATOMIC_ACQUIRE) != SIS_CREW_MADE; spins++)
+		if (spins % 256 == 0)
+			sched_yield();
+	return number < fork->size ? &fork->member[number] : NULL;
+}
+
+/* When the last team left a unit, ticks. Whoever takes the unit has seen what was written before it was given back. */
+static uint64_t idle_since[SIS_SLOTS];
+
+/* A new thread's node of the region: it has been there, unseen, since the fork, or since the unit became free. */
+static void par_open(struct sis_team *me)
+{
+	struct sis_thread *thread = me->thread;
+	struct sis_node *origin = me->fork->par;
+	uint64_t free = idle_since[thread->pub.slot];
+	me->start = free > me->fork->start ? free : me->fork->start;
+	if (thread->pub.slot)
+		thread->pub.root->start = me->start;
+	me->par = sis__child(thread, thread->pub.current, origin->region, origin);
+	if (!me->par)
+		return;
+	uint32_t set = sis__region_fact(origin->region)->set;
+	if (set)
+		sis__counters_begin(thread, me->par, set);
+	me->par->calls++;
+	me->par->start = me->start;
+	thread->pub.current = me->par;
+}
+
+/* Two processors' clocks may be a few ticks apart. */
+static uint64_t between(uint64_t from, uint64_t to)
+{
+	return to > from ? to - from : 0;
+}
+
+/* Not sis__end, which would read the counters of the thread that calls it: they have been read in member_end. */
+static void par_close(struct sis_team *me, uint64_t now)
+{
+	struct sis_node *par = me->par;
+	uint64_t ticks = between(par->start, now);
+	par->total += ticks;
+	par->min = ticks < par->min ? ticks : par->min;
+	par->max = ticks > par->max ? ticks : par->max;
+	me->thread->pub.current = par->parent;
+	me->thread->pub.stamp = now;
+}
+
+static void member_begin(struct sis_team *me)
+{
+	me->thread->team = me;
+	me->start = me->fork->start;
+	if (me->thread == me->fork->master)
+		me->par = me->fork->par;
+	else
+		par_open(me);
+	uint64_t now = sis__ticks();
+	if (me->par) {
+		sis__book(me->thread, me->par, RT_FORK, between(me->start, now));
+		sis__solo_known(me);
+	}
+	sis__solo_reset(me, now);
+	me->thread->pub.stamp = now;
+}
+
+/* Ends what a cancelled or miscounted region left open below its node. */
+static void close_below(struct sis_thread *thread, struct sis_node *par, uint64_t now)
+{
+	struct sis_node *child = NULL;
+	struct sis_node *at = thread->pub.current;
+	while (at != par && at != thread->pub.root) {
+		child = at;
+		at = at->parent;
+	}
+	if (at == par && child)
+		sis__end(thread, child, now);
+}
+
+static void member_end(struct sis_team *me)
+{
+	uint64_t now = sis__ticks();
+	if (me->par) {
+		close_below(me->thread, me->par, now);
+		sis__solo_settle(me, now);
+		if (me->thread != me->fork->master && me->par->values)
+			sis__counters_end(me->par);
+		me->wait = sis__begin(me->thread, RT_IBAR, now);
+	}
+	me->task_ticks = 0;
+	me->busy = me->arrival = now;
+}
+
+/* -- the trampolines ---------------------------------------------------------------------------------- */
+
+static void run_muted(struct sis_parallel *fork)
+{
+	sis_measure(0);
+	fork->fn(fork->data);
+	sis_measure(1);
+}
+
+/* A region forked where nothing is measured: neither are its threads. */
+static void team_muted(void *data)
+{
+	struct sis_parallel *fork = data;
+	if (SIS_OMP_REALLY(omp_get_thread_num)())
+		run_muted(fork);
+	else
+		fork->fn(fork->data);
+}
+
+static void team_measured(void *data)
+{
+	struct sis_parallel *fork = data;
+	struct sis_team *me = member_of(fork);
+	if (!me || !me->thread) {
+		run_muted(fork);
+		return;
+	}
+	if (me->thread == fork->master) {
+		member_begin(me);
+		fork->fn(fork->data);
+		if (sis__local.own == me->thread)
+			member_end(me);
+		return;
+	}
+	struct sis_thread *before = sis__become(me->thread);
+	member_begin(me);
+	fork->fn(fork->data);
+	member_end(me);
+	sis__become(before);
+}
+
+/* -- the forking thread -------------------------------------------------------------------------------- */
+
+/* Whether the current node is the source's node of the construct that forks, and not of the one before. */
+static bool in_construct(const struct sis_thread *thread)
+{
+	enum sis_region_type type = sis__current_type(thread);
+	if (type != CR_OMPPA && type != CR_OMPPAFOR && type != CR_OMPPASEC)
+		return false;
+	return !thread->team || thread->team->par != thread->pub.current;
+}
+
+void sis__parallel_begin(struct sis_parallel *fork, void (**fn)(void *), void **data)
+{
+	struct sis_thread *thread = sis__thread();
+	*fork = (struct sis_parallel){ .fn = *fn, .data = *data };
+	if (!thread && !sis__local.muted && !sis__local.own)
+		return; /* nothing is measured in this process */
+	*data = fork;
+	*fn = team_muted;
+	if (!thread)
+		return;
+	uint64_t now = sis__ticks();
+	if (!in_construct(thread))
+		fork->made = sis__begin(thread, RT_PARALLEL, now);
+	fork->par = thread->pub.current;
+	fork->outer = thread->team;
+	fork->start = now;
+	fork->master = thread;
+	*fn = team_measured;
+}
+
+uint64_t sis__wait_short(void)
+{
+	return sis__header()->ticks_per_second / 50000; /* 20 us: what a barrier itself may take */
+}
+
+/* The solo rule over the arrivals at the end of the team; true if it says more than "imbalance". */
+static bool arrivals(const struct sis_parallel *fork, uint64_t last, struct sis_arrival *arrival)
+{
+	uint64_t first = last, solo = 0;
+	for (unsigned i = 0; i < fork->size; i++) {
+		const struct sis_team *member = &fork->member[i];
+		uint64_t at = member->arrival ? member->arrival : last;
+		arrival[i] = (struct sis_arrival){ .at = at, .solo = member->solo, .member = i };
+		first = at < first ? at : first;
+		solo |= member->solo;
+	}
+	if (!solo || last - first < sis__wait_short())
+		return false;
+	sis__wait_split(arrival, fork->size);
+	return true;
+}
+
+void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_node *wait, uint64_t arrival, uint64_t now,
+		   uint64_t unpar, uint64_t part)
+{
+	uint64_t all = between(arrival, now);
+	/* Tasks executed meanwhile were no wait. */
+	uint64_t idle = between(me->task_ticks, all);
+	unpar = unpar < idle ? unpar : idle;
+	part = part < idle - unpar ? part : idle - unpar;
+	struct sis_node *parent = wait->parent;
+	sis__end(thread, wait, arrival + all - unpar - part);
+	if (unpar)
+		sis__book(thread, parent, RT_UNPAR, unpar);
+	if (part)
+		sis__book(thread, parent, RT_PART, part);
+	thread->pub.stamp = now;
+}
+
+static void member_close(struct sis_team *me, uint64_t last, uint64_t now, uint64_t unpar, uint64_t part)
+{
+	struct sis_thread *thread = me->thread;
+	if (me->wait)
+		sis__wait_end(me, thread, me->wait, me->arrival, last, unpar, part);
+	sis__book(thread, me->par, RT_JOIN, between(last, now));
+	if (thread != me->fork->master)
+		par_close(me, now);
+}
+
+static void members_close(struct sis_parallel *fork, uint64_t now)
+{
+	struct sis_arrival arrival[SIS_TEAM_SPLIT];
+	uint64_t last = 0;
+	for (unsigned i = 0; i < fork->size; i++)
+		last = fork->member[i].busy > last ? fork->member[i].busy : last;
+	bool split = fork->size <= SIS_TEAM_SPLIT && arrivals(fork, last, arrival);
+	for (unsigned i = 0; i < fork->size; i++) {
+		const struct sis_arrival *of = &arrival[i];
+		struct sis_team *member = &fork->member[split ? of->member : i];
+		if (member->par && member->arrival)
+			member_close(member, last, now, split ? of->unpar : 0, split ? of->part : 0);
+	}
+}
+
+static void team_close(struct sis_parallel *fork, uint64_t now)
+{
+	members_close(fork, now);
+	for (unsigned i = 1; i < fork->size; i++) {
+		struct sis_thread *thread = fork->member[i].thread;
+		if (!thread)
+			continue;
+		idle_since[thread->pub.slot] = now;
+		if (thread->pub.slot)
+			thread->pub.root->start += sis__ticks() - now; /* it ends with the team, not with its release */
+		sis__slot_release(thread);
+	}
+	sis__crew_give(fork->member);
+}
+
+void sis__parallel_end(struct sis_parallel *fork)
+{
+	struct sis_thread *master = fork->master;
+	if (!master || sis__local.own != master)
+		return;
+	uint64_t now = sis__ticks();
+	if (fork->member)
+		team_close(fork, now);
+	master->team = fork->outer;
+	sis__end(master, fork->made, now);
+}
+
+#define SIS_OMP_FORK(name, shape) \
+	void name SIS_P_##shape \
+	{ \
+		struct sis_parallel fork; \
+		sis__parallel_begin(&fork, &fn, &data); \
+		SIS_OMP_REALLY(name) SIS_A_##shape; \
+		sis__parallel_end(&fork); \
+	}
+#define SIS_OMP_TIMED(result, name, shape, wait, same)
+#define SIS_OMP_QUIET(name, shape, wait, same)
+#define SIS_OMP_DOACROSS(name, shape)
+#define SIS_OMP_BARRIER(name)
+#define SIS_OMP_BARRIER_CANCEL(name)
+#define SIS_OMP_OWN(result, name, shape)
+#define SIS_OMP_REAL(result, name, shape)
+#include "omp_entry.def"
+
+unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
+{
+	struct sis_parallel fork;
+	void *first = *(void **)data; /* what the team reduces: libgomp looks for it there */
+	sis__parallel_begin(&fork, &fn, &data);
+	fork.first = first;
+	unsigned size = SIS_OMP_REALLY(GOMP_parallel_reductions)(fn, data, threads, flags);
+	sis__parallel_end(&fork);
+	return size;
+}

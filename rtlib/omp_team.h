@@ -1,0 +1,98 @@
+/* omp_team.h - a parallel region and the members of its team, as omp_*.c see them.
+ *
+ *     struct sis_parallel    in the frame of the call that forks; lasts until it returns
+ *       member[0..size-1]  struct sis_team, one for each thread number, on lines of its own
+ *
+ * A thread's state points to its membership in the innermost team (sis_thread.team). Every field of a
+ * membership is written by its own thread while that is in the team, and by the forking thread after the
+ * join; what others read in between is only `published`, which the barrier itself orders.
+ */
+#ifndef SIS_OMP_TEAM_H
+#define SIS_OMP_TEAM_H
+
+#include "omp_real.h"
+
+struct sis_published {  /* by a member that comes to a barrier, for those that wait there */
+	uint64_t generation;/* which barrier of the team; others than expected: nothing is known */
+	uint64_t at, solo;  /* as in struct sis_arrival */
+};
+
+struct sis_masked {     /* a node of a masked construct that this member has executed */
+	struct sis_node *node;
+	uint64_t total;     /* its total at the last barrier */
+};
+#define SIS_MASKED 4
+
+struct sis_team {
+	struct sis_parallel *fork;
+	struct sis_thread *thread; /* the processing unit; NULL: none was to be had, not measured */
+	struct sis_node *par;      /* node of the region in this thread's tree */
+	struct sis_node *wait;     /* of the implicit barrier that ends the team, open until the join */
+	uint64_t start;            /* ticks: of `par` */
+	uint64_t arrival;          /* ticks: end of its part of the region; 0 not yet */
+	uint64_t busy;             /* ticks: likewise, or the end of the last task after it */
+	/* since its last barrier */
+	uint64_t phase_start;      /* ticks */
+	uint64_t solo;             /* ticks in code that only it executes, constructs that ended */
+	uint64_t solo_start;       /* ticks: when the present such construct began; 0 none */
+	struct sis_node *solo_node;/* of that construct, if the source has one; NULL: it lasts to the barrier */
+	uint64_t solo_total;       /* that node's total at solo_start, if it had been left then */
+	bool solo_shared;          /* it has created tasks in that construct: others may be executing them */
+	struct sis_masked masked[SIS_MASKED];
+	/* explicit tasks */
+	struct sis_node *task_origin; /* node that created the outermost task it is in; NULL in none */
+	unsigned task_depth;       /* tasks that it is in */
+	uint64_t task_ticks;       /* in tasks executed during the present wait */
+	uint64_t generation;       /* of the team's barriers, counted */
+	struct sis_published published[2] __attribute__((aligned(64)));
+} __attribute__((aligned(128)));
+
+enum sis_crew_state { SIS_CREW_NONE, SIS_CREW_MAKING, SIS_CREW_MADE };
+
+struct sis_parallel {
+	void *first;               /* of a region with task reductions: the first word of its data */
+	void (*fn)(void *);
+	void *data;
+	struct sis_thread *master; /* NULL: the region is not measured */
+	struct sis_team *outer;    /* the forking thread's team before */
+	struct sis_node *par;      /* node of the region in the forking thread's tree ... */
+	struct sis_node *made;     /* ... and the same if the runtime made it, else NULL */
+	uint64_t start;            /* ticks */
+	enum sis_crew_state crew;  /* atomic; orders the two fields below */
+	struct sis_team *member;   /* NULL: not set up, or no memory (size 0) */
+	unsigned size;
+};
+
+#pragma GCC visibility push(hidden)
+
+/* Replaces fn and data by what measures the region; undoes nothing if the region is not to be measured. */
+void sis__parallel_begin(struct sis_parallel *fork, void (**fn)(void *), void **data);
+void sis__parallel_end(struct sis_parallel *fork);
+
+/* This thread's membership in the innermost team, also while it is muted; NULL outside. */
+static inline struct sis_team *sis__team(void)
+{
+	return sis__local.own ? sis__local.own->team : NULL;
+}
+
+/* Storage for the members of a team (omp_crew.c). NULL: no memory. */
+struct sis_team *sis__crew_take(unsigned size);
+void sis__crew_give(struct sis_team *member);
+
+/* What only this member executes (omp_solo.c). */
+void sis__solo_reset(struct sis_team *me, uint64_t now);     /* a phase begins: start of the team, end of a barrier */
+void sis__solo_known(struct sis_team *me);                   /* notes the masked constructs that are there already */
+void sis__solo_begin(struct sis_team *me, uint64_t now);     /* a construct that it alone executes */
+void sis__solo_end(struct sis_team *me, uint64_t now);
+void sis__solo_share(struct sis_team *me);                   /* it creates a task there: not alone any more ... */
+void sis__solo_resume(struct sis_team *me);                  /* ... until it has waited for its tasks */
+uint64_t sis__solo_settle(struct sis_team *me, uint64_t now);/* the phase's ticks so far, masked constructs included */
+
+/* Ends `wait`, which began at `arrival`, at `now`: what unpar and part leave of it; those become nodes beside it. */
+void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_node *wait, uint64_t arrival, uint64_t now,
+		   uint64_t unpar, uint64_t part);
+#define SIS_TEAM_SPLIT 256u /* LIMIT: waits in larger teams are not split: all is imbalance */
+uint64_t sis__wait_short(void); /* ticks below which a wait is not worth a split */
+
+#pragma GCC visibility pop
+#endif

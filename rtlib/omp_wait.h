@@ -1,0 +1,19 @@
+/* omp_wait.h - whose fault a wait at a barrier is; see omp_wait.c. Pure: no state, no clock. */
+#ifndef SIS_OMP_WAIT_H
+#define SIS_OMP_WAIT_H
+
+#include <stdint.h>
+
+struct sis_arrival {
+	uint64_t at;     /* ticks: when the member came to the barrier */
+	uint64_t solo;   /* ticks it worked since its last barrier in code that only it executed; used up */
+	uint32_t member; /* its position in the team */
+	uint64_t unpar;  /* result: ticks of its wait during which one member worked, alone by the program's text */
+	uint64_t part;   /* result: likewise, several but not all */
+};
+
+/* Sorts the arrivals of a whole team by time and fills in unpar and part. The rest of a member's wait,
+ * last arrival - at - unpar - part, is imbalance of what all execute. */
+void sis__wait_split(struct sis_arrival *arrival, unsigned count);
+
+#endif

@@ -1,0 +1,150 @@
+/* probe.c - the slow paths behind sis/probe.h. The thread that runs the probe; keeps errno.
+ *
+ * A probe comes here when the region is not the child entered last, when the thread's state is the
+ * empty one, when a leave does not match, and for regions with metrics of their own. An activation that
+ * cannot be measured is skipped whole: from it on the thread's state is the empty one, and only
+ * the nesting is counted, so that its leave is not taken for another's.
+ */
+#include "core.h"
+
+#include <errno.h>
+
+static void skip(void)
+{
+	sis__local.skipped++;
+	sis__refresh();
+}
+
+/* An activation that begins while probes are to do nothing. Unattached threads need no count: no leave can match. */
+static void enter_unmeasured(void)
+{
+	struct sis_local *local = &sis__local;
+	if (local->own && !local->muted)
+		local->own->pub.dropped_nodes++;
+	if (local->own)
+		skip();
+}
+
+/* The child for an activation, and whether it has one. */
+static struct sis_node *child_to_enter(struct sis_thread *thread, uint32_t id)
+{
+	thread->pub.probes++;
+	struct sis_node *node = sis__child(thread, thread->pub.current, id, NULL);
+	if (!node)
+		skip();
+	return node;
+}
+
+SIS_EXPORT struct sis__node *sis__enter_slow(unsigned id)
+{
+	struct sis_node *next = ((struct sis_thread *)sis__self)->pub.current->last_child->next;
+	if (SIS_LIKELY(next->region == id)) {
+		next->parent->last_child = next;
+		return (struct sis__node *)next;
+	}
+	int saved = errno;
+	struct sis_thread *thread = sis__thread();
+	struct sis_node *node = NULL;
+	if (thread)
+		node = child_to_enter(thread, id);
+	else
+		enter_unmeasured();
+	if (sis__self == (struct sis__thread *)&sis__empty) /* the process ended meanwhile: the probe must not write to it */
+		node = NULL;
+	errno = saved;
+	return (struct sis__node *)node;
+}
+
+/* The thread in whose tree a leave is to be looked for; NULL: it only ends something skipped. */
+static struct sis_thread *thread_to_leave(void)
+{
+	struct sis_local *local = &sis__local;
+	if (local->skipped) {
+		local->skipped--;
+		sis__refresh();
+		return NULL;
+	}
+	return sis__store_is_live() && !local->inside ? local->own : NULL;
+}
+
+SIS_EXPORT void sis__leave_slow(unsigned id)
+{
+	int saved = errno;
+	struct sis_thread *thread = thread_to_leave();
+	if (thread)
+		sis__leave_path(thread, id, sis__ticks());
+	errno = saved;
+}
+
+/* -- regions with metrics of their own, and units that are not registered yet ---------------------------- */
+
+#define ID_BITS 0x3fffffffu
+
+static bool is_registered(const struct sis_region *region)
+{
+	return (region->id & SIS_ID_UNREGISTERED(0)) != SIS_ID_UNREGISTERED(0);
+}
+
+SIS_EXPORT void sis__enter_special(struct sis_unit *unit, struct sis_region *region)
+{
+	int saved = errno;
+	if (!is_registered(region))
+		sis_unit_register(unit);
+	if (!is_registered(region)) /* off */
+		goto out;
+	struct sis_thread *thread = sis__thread();
+	if (!thread)
+		enter_unmeasured();
+	else if (!sis__begin(thread, region->id & ID_BITS, 0))
+		skip();
+	else
+		thread->pub.current->start = thread->pub.stamp = sis__ticks();
+out:
+	errno = saved;
+}
+
+SIS_EXPORT void sis__leave_special(struct sis_region *region)
+{
+	uint64_t now = sis__ticks();
+	int saved = errno;
+	struct sis_thread *thread = is_registered(region) ? thread_to_leave() : NULL;
+	if (thread)
+		sis__leave_path(thread, region->id & ID_BITS, now);
+	errno = saved;
+}
+
+/* -- calls that a wrapper measures ------------------------------------------------------------------------- */
+
+static void announce(struct sis_thread *thread, uint32_t id)
+{
+	if (thread->sites == SIS_SITES) { /* the oldest was never taken: nobody wraps that call */
+		for (int i = 1; i < SIS_SITES; i++)
+			thread->site[i - 1] = thread->site[i];
+		thread->sites--;
+	}
+	thread->site[thread->sites++] = (struct sis_site){ id, thread->pub.current };
+}
+
+SIS_EXPORT void sis__site(struct sis_unit *unit, struct sis_region *region)
+{
+	int saved = errno;
+	if (!is_registered(region) && region->id != SIS_ID_OFF)
+		sis_unit_register(unit);
+	struct sis_thread *thread = region->id != SIS_ID_OFF ? sis__thread() : NULL;
+	if (thread)
+		announce(thread, region->id & ID_BITS);
+	errno = saved;
+}
+
+/* The calls in a call's arguments are announced after it and made before it. */
+SIS_EXPORT uint32_t sis__site_take(struct sis_thread *thread, uint32_t routine)
+{
+	for (uint32_t i = thread->sites; i-- > 0;) {
+		const struct sis_site *site = &thread->site[i];
+		if (sis__region_fact(site->id)->routine == routine && site->node == thread->pub.current) {
+			thread->sites = i;
+			return site->id;
+		}
+	}
+	return SIS_MPI_ID(routine);
+}

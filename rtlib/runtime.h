@@ -1,0 +1,153 @@
+/* runtime.h - what the parts of the runtime share. Never installed; sis/ is what programs see.
+ *
+ *   store.c    the mapped file: chunks at a stable address; directory.c: the experiment directory
+ *   thread.c   processing units: slots, attach, exit; the empty thread
+ *   drg.c      nodes: find, make, unwind; probe.c: the slow paths behind sis/probe.h
+ *   units.c    registered units, region ids; record.c: the log of operations
+ *   counter*.c metrics beyond time and calls
+ *   process.c  start and end; fork.c, exits.c; config.c: SIS_* settings; text.c: notes and warnings
+ *   omp_*.c    libgomp's entry points, interposed      (in libsis)
+ *   mpi_*.c    wrappers of MPI                         (in libsis-mpi, which uses only this header)
+ *
+ * core.h has what only the core's own files share.
+ *
+ * Rules: nothing here exits, aborts or prints from a probe; errno is kept; an allocation that fails
+ * is counted in the thread and the activation goes unmeasured.
+ */
+#ifndef SIS_RUNTIME_H
+#define SIS_RUNTIME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profile.h"
+#include "sis/probe.h"
+#include "tables.h"
+
+#define SIS_LIKELY(x) __builtin_expect(!!(x), 1)
+#define SIS_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define SIS_HIDDEN __attribute__((visibility("hidden")))
+#define SIS_EXPORT __attribute__((visibility("default")))
+
+#pragma GCC visibility push(default) /* libsis-mpi.so uses these of libsis.so */
+
+/* -- Region ids ------------------------------------------------------------------------------------
+ * 1 .. SIS_REGION_TYPES-1     built in: the region type of that number (RT_IBAR is region RT_IBAR)
+ * SIS_MPI_ID(i)               built in: routine i of mpi.def, for calls from code sisc did not compile
+ * from SIS_FIRST_UNIT_ID      regions of registered units
+ */
+enum {
+#define SIS_MPI(routine, region, leaf, wait, match) SIS_ROUTINE_##routine,
+#include "mpi.def"
+#undef SIS_MPI
+	SIS_MPI_ROUTINES
+};
+#define SIS_MPI_ID(routine) ((uint32_t)SIS_REGION_TYPES + (uint32_t)(routine))
+#define SIS_FIRST_UNIT_ID SIS_MPI_ID(SIS_MPI_ROUTINES)
+
+struct sis_region_fact { /* what the runtime must know of a region, indexed by id */
+	uint16_t type;       /* enum sis_region_type */
+	uint16_t routine;    /* index into mpi.def, SIS_MPI_ROUTINES: no MPI call */
+	uint32_t set;        /* metric set beyond the default, 0 none */
+};
+/* Never NULL: an id that nobody has registered gives the facts of CR_NONE. */
+const struct sis_region_fact *sis__region_fact(uint32_t id);
+
+/* -- Threads --------------------------------------------------------------------------------------- */
+struct sis_team; /* omp_team.c */
+
+struct sis_site { /* a call about to happen (SIS_SITE): valid while `node` is the current one */
+	uint32_t id;
+	struct sis_node *node;
+};
+
+#define SIS_SITES 8
+struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
+	struct sis_profile_thread pub; /* what readers see; pub.current first: probes know that */
+	uint32_t inside;               /* > 0: wrappers of the runtime do nothing (sis__thread is NULL) */
+	uint32_t sites;                /* of `site` in use, innermost last; the oldest give way */
+	struct sis_site site[SIS_SITES];
+	struct sis_chunk *nodes, *values, *records; /* chunk being filled; NULL none */
+	uint64_t record_fill;          /* bytes of `records` given out; its `used` follows one record later */
+	uint64_t record_total;         /* bytes of records given out in all */
+	struct sis_index *index;       /* children by region, for nodes with many */
+	struct sis_team *team;         /* innermost team, NULL outside */
+	uint64_t phase_start;          /* ticks: end of the last collective (mpi_phase.c); 0 none yet ... */
+	struct sis_node *phase_node;   /* ... and the node that was current then */
+	uint64_t phase_look;           /* ticks: when `seen` of the nodes was brought up to date */
+};
+
+/* Stands in for the state of threads that are not measured, or not known yet: its current node has no children,
+ * so that every probe takes the slow path. Nothing is ever written to it. */
+extern struct sis_thread sis__empty;
+struct sis_thread *sis__thread_slow(void);
+
+/* This thread's state, made on first use. NULL: not measured (muted, inside, off, no memory). */
+static inline struct sis_thread *sis__thread(void)
+{
+	struct sis_thread *thread = (struct sis_thread *)sis__self;
+	if (SIS_UNLIKELY(thread == &sis__empty))
+		thread = sis__thread_slow();
+	return SIS_LIKELY(thread) && SIS_LIKELY(!thread->inside) ? thread : (struct sis_thread *)0;
+}
+/* The state of a free slot for a team member or new thread; the smallest one. NULL: none to be had.
+ * Lock-free once the slot has been used before. */
+struct sis_thread *sis__slot_take(void);
+/* Closes what is open in it and gives the slot back. */
+void sis__slot_release(struct sis_thread *thread);
+/* Makes `thread` this thread's state (NULL: the empty one) and returns the one before. Undoes all mutes. */
+struct sis_thread *sis__become(struct sis_thread *thread);
+
+/* -- Nodes (only the thread that fills the slot calls these, or one that knows it idle) -------------- */
+/* The child of `parent` for region `id` reached from `origin` (NULL: none); made if new. NULL: no memory (counted). */
+struct sis_node *sis__child(struct sis_thread *thread, struct sis_node *parent, uint32_t id, struct sis_node *origin);
+/* Begins an activation of a child of the current node, at `now`; NULL as above. */
+struct sis_node *sis__begin(struct sis_thread *thread, uint32_t id, uint64_t now);
+/* Ends `node`'s activation, and any still open below it. Does nothing for NULL. */
+void sis__end(struct sis_thread *thread, struct sis_node *node, uint64_t now);
+/* Books an activation of `ticks` of region `id` below `parent` that was timed elsewhere. */
+void sis__book(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t ticks);
+/* The node's value block for metrics `set`, made on first use; NULL: no memory. A block that the region's own
+ * metrics made has those of `set` first. */
+struct sis_values *sis__values(struct sis_thread *thread, struct sis_node *node, uint32_t set);
+
+/* Takes the region announced by SIS_SITE for MPI routine `routine`; SIS_MPI_ID(routine) if there is none. */
+uint32_t sis__site_take(struct sis_thread *thread, uint32_t routine);
+
+/* -- Records: 64 bytes, and payload bytes behind them. NULL: log full (counted). ----------------------
+ * Zeroed. Must be filled before the thread's next one is asked for. */
+struct sis_record *sis__record(struct sis_thread *thread, uint64_t payload);
+
+/* -- Store ------------------------------------------------------------------------------------------- */
+struct sis_profile_header *sis__header(void);   /* never NULL after start; anonymous memory when there is no file */
+struct sis_chunk *sis__chunk_new(enum sis_chunk_kind kind, uint32_t slot, uint64_t payload_bytes);
+/* Moves this process's file into another run's directory (the ranks agree on rank 0's). 0 or -errno. */
+int sis__store_move(const char *directory);
+const char *sis__store_directory(void);          /* "" when there is no file */
+void sis__text(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3))); /* a line of SIS_CHUNK_TEXT */
+/* One line to stderr ("sis: warning: ...") unless SIS_LOG=quiet, and a `warning` text; each once. Not from probes. */
+void sis__warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* -- Metric sets --------------------------------------------------------------------------------------- */
+/* The set of the metrics named in a comma-separated list; 0 when none is to be had. Announced as text. */
+uint32_t sis__set(const char *metrics);
+extern uint32_t sis__set_messages; /* MSGS_S,MSGS_R,BYTES_S,BYTES_R in this order, for MPI nodes */
+
+/* -- Process --------------------------------------------------------------------------------------------- */
+void sis__start(void);                            /* idempotent; the constructor, or the first slow path before it */
+void sis__process_state(enum sis_state state, int status); /* notes how the run ends; the file stays usable after */
+
+struct sis_config { /* SIS_* environment, read once */
+	bool enabled;         /* SIS_ENABLE */
+	bool quiet;           /* SIS_LOG=quiet */
+	const char *output;   /* SIS_OUTPUT, NULL: default name */
+	const char *metrics;  /* SIS_PMETRIC, NULL: as compiled */
+	uint64_t record_bytes;/* most bytes of records per thread: SIS_RECORDS */
+};
+extern struct sis_config sis__config;
+
+#pragma GCC visibility pop
+
+static inline uint64_t sis__ticks(void) { return sis__now(); }
+
+#endif

@@ -1,0 +1,207 @@
+/* sis/probe.h - the probes that sisc writes into a program, inline.
+ *
+ * Every instrumented unit carries one struct sis_unit with a struct sis_region for each of its
+ * regions; a probe names a region by its place in that array. sisc writes
+ *
+ *     SIS_SCOPE(3)                      region 3 lasts to the end of this block, however it is left
+ *     SIS_ENTER(3); ... SIS_LEAVE(3);   region 3, where its declarations must stay visible
+ *     SIS_CALL_BEGIN(3) f(x) SIS_CALL_END(3)     a call with a value, anywhere an expression may stand
+ *     SIS_VCALL_BEGIN(3) g(x) SIS_VCALL_END(3)   a call without one
+ *     SIS_SITE(3) MPI_Send(...) SIS_SITE_END     a call that the runtime itself wraps: only its place
+ *     SIS_MEASURE_OFF  SIS_MEASURE_ON            no measurement in between, calls from there included
+ *
+ * Includes nothing, so that it may come before the program's feature-test macros. C11, C99, C90 with
+ * GNU extensions, and C++.
+ *
+ * Cost of a pair on the fast path: two clock reads and the work that hides behind them. See
+ * rtlib/README, "The hot path".
+ */
+#ifndef SIS_PROBE_H
+#define SIS_PROBE_H
+
+#pragma GCC system_header /* it is part of programs that are compiled with any warnings they like */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a probe needs to see of the runtime's structures; schema/profile.h has them whole (the
+ * runtime asserts that offsets agree). */
+struct sis__node {
+	unsigned region, children;
+	struct sis__node *parent, *last_child, *next;
+	unsigned long long start, calls, total, min, max;
+};
+struct sis__thread {
+	struct sis__node *current;
+	unsigned long long stamp;
+};
+
+struct sis_region {
+	unsigned id;      /* how the runtime knows it; the top bit asks for the slow path, see SIS_ID_* */
+	unsigned set;     /* the runtime's: metrics beyond the default, 0 none */
+	const char *what; /* "TYPE ROUTINE METRICS": ROUTINE `-` for no call, METRICS comma-separated or `-` */
+};
+#define SIS_ID_SPECIAL 0x80000000u /* slow path: unregistered, or with metrics beyond the default */
+#define SIS_ID_OFF 0xffffffffu     /* switched off: the probe does nothing */
+/* An unregistered region's id: its place in the unit, so that the unit can be found from it. */
+#define SIS_ID_UNREGISTERED(k) (0xc0000000u | (k))
+
+struct sis_unit {
+	unsigned abi;              /* SIS_PROBE_ABI */
+	unsigned count;            /* of regions */
+	const char *idf;           /* the unit's instrumentation description, JSON, in section sis_idf */
+	unsigned long idf_length;  /* without the NUL */
+	struct sis_unit *next;     /* the runtime's list */
+	struct sis_region *region; /* `count` of them */
+};
+#define SIS_PROBE_ABI 1u
+
+#pragma GCC visibility push(default)
+void sis_unit_register(struct sis_unit *unit);
+void sis_measure(int on); /* nests: counts its offs */
+
+/* Never NULL: a thread that the runtime does not know yet has an empty one that leads into the slow path. */
+extern __thread struct sis__thread *sis__self __attribute__((__tls_model__("initial-exec")));
+extern int sis__clock_is_tsc;
+
+unsigned long long sis__clock_slow(void);
+struct sis__node *sis__enter_slow(unsigned id);
+void sis__leave_slow(unsigned id);
+void sis__enter_special(struct sis_unit *unit, struct sis_region *region);
+void sis__leave_special(struct sis_region *region);
+void sis__site(struct sis_unit *unit, struct sis_region *region);
+#pragma GCC visibility pop
+
+static __inline__ __attribute__((__always_inline__, __unused__)) unsigned long long sis__now(void)
+{
+#if defined __x86_64__ || defined __i386__
+	if (__builtin_expect(sis__clock_is_tsc, 1))
+		return __builtin_ia32_rdtsc();
+#endif
+	return sis__clock_slow();
+}
+
+/* Enter region `id`: the child entered last is the one most often entered next. */
+static __inline__ __attribute__((__always_inline__, __unused__)) void
+sis__enter(struct sis_unit *unit, struct sis_region *region)
+{
+	unsigned id = region->id;
+	struct sis__thread *self;
+	struct sis__node *node;
+	if (__builtin_expect((int)id < 0, 0)) {
+		if (id != SIS_ID_OFF)
+			sis__enter_special(unit, region);
+		return;
+	}
+	self = sis__self;
+	node = self->current->last_child;
+	if (__builtin_expect(node->region != id, 0)) {
+		node = sis__enter_slow(id);
+		if (!node)
+			return;
+		self = sis__self; /* the slow path may have just made it */
+	}
+	node->calls++;
+	self->current = node;
+	node->start = self->stamp = sis__now();
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) void sis__leave(struct sis_region *region)
+{
+	unsigned id = region->id;
+	struct sis__thread *self;
+	struct sis__node *node;
+	unsigned long long now, ticks;
+	if (__builtin_expect((int)id < 0, 0)) {
+		if (id != SIS_ID_OFF)
+			sis__leave_special(region);
+		return;
+	}
+	self = sis__self;
+	node = self->current;
+	if (__builtin_expect(node->region != id, 0)) {
+		sis__leave_slow(id);
+		return;
+	}
+	now = sis__now();
+	ticks = now - node->start;
+	node->total += ticks;
+	if (ticks < node->min)
+		node->min = ticks;
+	if (ticks > node->max)
+		node->max = ticks;
+	self->stamp = now;
+	self->current = node->parent;
+}
+
+/* The same out of line, one copy in a unit: for calls, and for every exit of a scope. There are many of
+ * them, the call hides behind the clock, and the compiler's time grows with every probe that it inlines. */
+static __attribute__((__noinline__, __unused__)) void
+sis__call_enter(struct sis_unit *unit, struct sis_region *region)
+{
+	sis__enter(unit, region);
+}
+static __attribute__((__noinline__, __unused__)) void sis__call_leave(struct sis_region *region)
+{
+	sis__leave(region);
+}
+static __inline__ __attribute__((__always_inline__, __unused__)) void sis__leave_if_on(struct sis_region *region)
+{
+	if (region->id != SIS_ID_OFF)
+		sis__call_leave(region);
+}
+
+struct sis__scope { struct sis_region *region; };
+static __inline__ __attribute__((__always_inline__, __unused__)) void sis__scope_end(struct sis__scope *scope)
+{
+	sis__leave_if_on(scope->region);
+}
+static __inline__ __attribute__((__always_inline__, __unused__)) void sis__open_end(struct sis__scope *scope)
+{
+	if (scope->region)
+		sis__leave_if_on(scope->region);
+}
+static __inline__ __attribute__((__always_inline__, __unused__)) void sis__off_end(int *off)
+{
+	if (*off)
+		sis_measure(1);
+}
+static __inline__ __attribute__((__always_inline__, __unused__)) struct sis__scope
+sis__scope_begin(struct sis_unit *unit, struct sis_region *region)
+{
+	struct sis__scope scope;
+	scope.region = region;
+	sis__enter(unit, region);
+	return scope;
+}
+
+#define SIS_SCOPE(k) \
+	__attribute__((__cleanup__(sis__scope_end), __unused__)) \
+	struct sis__scope sis__scope_##k = sis__scope_begin(&sis__unit, &sis__regions[k]);
+/* A guard in the program's own block, so that what is declared behind it stays visible: SIS_CLOSE ends
+ * the region, and so does every other way out of the block. */
+#define SIS_OPEN(k) \
+	__attribute__((__cleanup__(sis__open_end), __unused__)) \
+	struct sis__scope sis__scope_##k = sis__scope_begin(&sis__unit, &sis__regions[k]);
+#define SIS_CLOSE(k) (sis__scope_##k.region = 0, sis__leave_if_on(&sis__regions[k]));
+#define SIS_ENTER(k) sis__enter(&sis__unit, &sis__regions[k]);
+#define SIS_LEAVE(k) sis__leave_if_on(&sis__regions[k]);
+#define SIS_CALL_BEGIN(k) (__extension__({ sis__call_enter(&sis__unit, &sis__regions[k]); __auto_type sis__value =
+#define SIS_CALL_END(k) ; sis__call_leave(&sis__regions[k]); sis__value; }))
+#define SIS_VCALL_BEGIN(k) (sis__call_enter(&sis__unit, &sis__regions[k]),
+#define SIS_VCALL_END(k) , sis__call_leave(&sis__regions[k]))
+#define SIS_SITE(k) (sis__site(&sis__unit, &sis__regions[k]),
+#define SIS_SITE_END )
+#define SIS_MEASURE_OFF sis_measure(0);
+#define SIS_MEASURE_ON sis_measure(1);
+/* The same for lines that may be left in other ways than at their end; n is any number of one's own. */
+#define SIS_OFF_SCOPE(n) \
+	__attribute__((__cleanup__(sis__off_end), __unused__)) int sis__off_##n = (sis_measure(0), 1);
+#define SIS_OFF_OPEN(n) SIS_OFF_SCOPE(n)
+#define SIS_OFF_CLOSE(n) (sis__off_##n = 0, sis_measure(1));
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,127 @@
+/* thread.c - how a thread finds its state. Every thread, on its first probe, when muted, and at its end.
+ *
+ *      sis__self --> sis__empty                          every probe asks first (slow path)
+ *                --> slot's sis_thread --> current node  measured
+ */
+#include "core.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct sis_node sis__no_node = { .parent = &sis__no_node, .last_child = &sis__no_node, .next = &sis__no_node };
+SIS_EXPORT struct sis_thread sis__empty = { .pub = { .current = &sis__no_node, .root = &sis__no_node } };
+SIS_EXPORT __thread struct sis__thread *sis__self __attribute__((tls_model("initial-exec"))) =
+	(struct sis__thread *)&sis__empty;
+__thread struct sis_local sis__local;
+
+#define SAME_PLACE(field) _Static_assert(offsetof(struct sis__node, field) == offsetof(struct sis_node, field), #field)
+SAME_PLACE(region);
+SAME_PLACE(children);
+SAME_PLACE(parent);
+SAME_PLACE(last_child);
+SAME_PLACE(next);
+SAME_PLACE(start);
+SAME_PLACE(calls);
+SAME_PLACE(total);
+SAME_PLACE(min);
+SAME_PLACE(max);
+_Static_assert(offsetof(struct sis__thread, current) == offsetof(struct sis_thread, pub.current), "current");
+_Static_assert(offsetof(struct sis__thread, stamp) == offsetof(struct sis_thread, pub.stamp), "stamp");
+
+/* -- whose state it is --------------------------------------------------------------------------------- */
+
+void sis__refresh(void)
+{
+	const struct sis_local *local = &sis__local;
+	bool on = local->own && sis__store_is_live() && !(local->muted | local->skipped | local->inside);
+	sis__self = (struct sis__thread *)(on ? local->own : &sis__empty);
+}
+
+SIS_EXPORT struct sis_thread *sis__become(struct sis_thread *thread)
+{
+	struct sis_thread *before = sis__local.own;
+	if (SIS_UNLIKELY(sis__local.tid == 0))
+		sis__local.tid = (uint32_t)syscall(SYS_gettid);
+	if (thread)
+		thread->pub.tid = sis__local.tid;
+	sis__local.own = thread;
+	sis__local.muted = sis__local.skipped = 0;
+	sis__refresh();
+	return before;
+}
+
+/* -- attach and exit --------------------------------------------------------------------------------------- */
+
+static pthread_key_t exit_key;
+static bool exit_key_made;
+
+/* Destructors of others may enter regions after this one: then the thread is attached again, and this called again. */
+static void thread_exit(void *unused)
+{
+	(void)unused;
+	struct sis_thread *thread = sis__local.own;
+	sis__local.exits++;
+	sis__become(NULL);
+	if (thread && sis__store_is_live())
+		sis__slot_release(thread);
+}
+
+void sis__threads_init(void)
+{
+	exit_key_made = pthread_key_create(&exit_key, thread_exit) == 0;
+}
+
+/* The initial thread has slot 0 reserved, unless it has ended before. */
+static struct sis_thread *slot_for_this_thread(void)
+{
+	if (sis__local.exits == 0 && (pid_t)syscall(SYS_gettid) == getpid())
+		return sis__slot(0);
+	return sis__slot_take();
+}
+
+static void attach(void)
+{
+	struct sis_local *local = &sis__local;
+	if (local->refused || local->exits >= PTHREAD_DESTRUCTOR_ITERATIONS - 1 || !sis__store_open())
+		return;
+	sis__guard();
+	struct sis_thread *thread = slot_for_this_thread();
+	if (thread && exit_key_made)
+		pthread_setspecific(exit_key, thread);
+	local->refused = !thread;
+	sis__unguard();
+	if (thread)
+		sis__become(thread);
+}
+
+SIS_EXPORT struct sis_thread *sis__thread_slow(void)
+{
+	struct sis_local *local = &sis__local;
+	int saved = errno;
+	if (!(local->inside | local->muted | local->skipped)) {
+		sis__start();
+		if (!local->own)
+			attach();
+		else if (sis__store_open()) /* a forked child's first probe */
+			sis__refresh();
+	}
+	errno = saved;
+	struct sis__thread *self = sis__self;
+	return self == (struct sis__thread *)&sis__empty ? NULL : (struct sis_thread *)self;
+}
+
+/* -- muting ------------------------------------------------------------------------------------------------- */
+
+/* Off and on stand in one block, so that what was skipped between them and is still open then was left by a jump. */
+SIS_EXPORT void sis_measure(int on)
+{
+	struct sis_local *local = &sis__local;
+	if (!on && local->muted++ == 0)
+		local->skipped_before = local->skipped;
+	if (on && local->muted > 0 && --local->muted == 0 && local->skipped > local->skipped_before)
+		local->skipped = local->skipped_before;
+	sis__refresh();
+}

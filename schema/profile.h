@@ -1,0 +1,256 @@
+/* profile.h - the profile format, byte by byte: what the runtime leaves behind for each process.
+ *
+ * One file a process, `proc-<host>-<pid>.sis`, inside an experiment directory. It is the runtime's
+ * own memory: mapped shared, written in place, so that whatever stops the process, what was measured
+ * is in the file. The price is that readers must take nothing on trust (see "Reading").
+ *
+ *      offset 0        +----------------------------+
+ *                      | struct sis_profile_header  |  SIS_PAGE bytes
+ *      SIS_PAGE        +----------------------------+
+ *                      | chunk: header, payload     |  a multiple of SIS_PAGE bytes
+ *                      +----------------------------+
+ *                      | chunk ...                  |  to header.size; bytes after it mean nothing
+ *                      +----------------------------+
+ *
+ * All integers are in the byte order of the writer, which header.endian tells; a reader of the other
+ * order refuses the file. Addresses ("pointer" fields) are those of the process: the file was mapped
+ * at header.base, so that address - base is the offset in the file. An address outside
+ * [base, base + size) stands for "none".
+ *
+ * Chunk kinds and their payloads:
+ *   SIS_CHUNK_THREAD   one struct sis_profile_thread, then bytes private to the runtime
+ *   SIS_CHUNK_NODES    an array of struct sis_node; `used` / sizeof(node) of them
+ *   SIS_CHUNK_VALUES   value blocks, which nodes point to: struct sis_values
+ *   SIS_CHUNK_RECORDS  struct sis_record in the order of their exit; some are followed by a payload
+ *   SIS_CHUNK_UNIT     struct sis_profile_unit, then its instrumentation description (JSON text)
+ *   SIS_CHUNK_COMM     struct sis_profile_comm, then the world ranks of its members (uint32_t each)
+ *   SIS_CHUNK_TEXT     NUL-ended lines: `kind<TAB>text`, kinds:
+ *                        builtin<TAB>ID<TAB>NAME,NAME,...      ids from ID on are region types and MPI routines
+ *                        set<TAB>ID<TAB>METRIC,METRIC,...      the metric sets that value blocks name
+ *                        missing<TAB>METRIC<TAB>reason         asked for, not to be had here
+ *                        warning<TAB>text                      what the run wants its user to know
+ *                        machine<TAB>key<TAB>value             description of the machine
+ *                        env<TAB>SIS_X=value                   settings in force
+ *
+ * Time is in ticks of header.clock. Two readings of (ticks, CLOCK_MONOTONIC, CLOCK_REALTIME), at the
+ * start and at the end, give nanoseconds by linear interpolation; a run that did not reach its end has
+ * header.ticks_per_second from the start alone.
+ *
+ * Reading: the state tells whether the process ended (SIS_STATE_ENDED: chunk checksums are there and
+ * must hold). In any other state the file is a still of a running process: the last update of a node
+ * may be half done (calls counted, time not yet added), `used` may lag by one item, activations on
+ * the path from thread.current to its root are open and have lasted from node.start to thread.stamp.
+ *
+ * Version history: 1 - first.
+ */
+#ifndef SIS_SCHEMA_PROFILE_H
+#define SIS_SCHEMA_PROFILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SIS_PROFILE_MAGIC "SIS\r\n\x1a\n" /* 7 characters and the NUL: catches transfers as text */
+#define SIS_PROFILE_VERSION 1u
+#define SIS_PROFILE_ENDIAN 0x01020304u
+#define SIS_PAGE 4096u
+
+enum sis_clock { SIS_CLOCK_TSC = 1, SIS_CLOCK_MONOTONIC = 2 };
+
+enum sis_state {
+	SIS_STATE_RUNNING = 1,   /* still running, or killed */
+	SIS_STATE_ENDED = 2,     /* reached the end of its run; checksums are valid */
+	SIS_STATE_SIGNAL = 3,    /* a fatal signal was seen on its way: `status` is its number */
+	SIS_STATE_ABORTED = 4,   /* abort, MPI_Abort, _exit, quick_exit: `status` is the exit status */
+	SIS_STATE_EXEC = 5,      /* replaced by another program */
+};
+
+struct sis_time_mark { /* one moment, on three clocks */
+	uint64_t ticks;
+	uint64_t monotonic_ns;
+	uint64_t realtime_ns;
+};
+
+struct sis_profile_header {
+	char magic[8];            /* SIS_PROFILE_MAGIC */
+	uint32_t version;         /* SIS_PROFILE_VERSION */
+	uint32_t endian;          /* SIS_PROFILE_ENDIAN as the writer stores it */
+	uint64_t base;            /* address of this header in the process */
+	uint64_t size;            /* bytes in use, header included; grows */
+	uint32_t state;           /* enum sis_state */
+	int32_t status;           /* exit status or signal, by state */
+	uint32_t clock;           /* enum sis_clock */
+	uint32_t pid;
+	uint64_t ticks_per_second;/* from a short calibration at the start */
+	struct sis_time_mark start;
+	struct sis_time_mark end; /* all zero until the run ended */
+	int32_t mpi_rank;         /* in MPI_COMM_WORLD; -1: MPI was not initialized */
+	int32_t mpi_size;
+	int64_t clock_offset_ns;  /* to add to monotonic_ns to get rank 0's clock */
+	uint64_t clock_error_ns;  /* bound on the error of clock_offset_ns */
+	double probe_inner_ns;    /* a probe's own cost: the part inside the region's measured time ... */
+	double probe_outer_ns;    /* ... and the part outside, in the parent's */
+	uint32_t parent_pid;      /* the process that forked this one, if it was measured too; else 0 */
+	uint32_t cores;           /* online processors of the node */
+	uint64_t memory_bytes;    /* of the node */
+	uint32_t max_slots;       /* most processing units alive at once */
+	uint32_t reserved;
+	char host[64];
+	char program[256];        /* path of the executable */
+	char command[1024];       /* its arguments, NUL between, cut if longer */
+	char directory[512];      /* working directory at the start */
+	char run_id[64];          /* the same for all processes of a run */
+	char writer[64];          /* version of the runtime */
+};
+
+enum sis_chunk_kind {
+	SIS_CHUNK_THREAD = 1,
+	SIS_CHUNK_NODES,
+	SIS_CHUNK_VALUES,
+	SIS_CHUNK_RECORDS,
+	SIS_CHUNK_UNIT,
+	SIS_CHUNK_COMM,
+	SIS_CHUNK_TEXT,
+};
+
+#define SIS_CHUNK_MAGIC 0x4b484353u /* "SCHK" */
+
+struct sis_chunk {
+	uint32_t magic;    /* SIS_CHUNK_MAGIC, written last: a chunk without it ends the file */
+	uint32_t kind;     /* enum sis_chunk_kind */
+	uint64_t size;     /* of the whole chunk, this header included; a multiple of SIS_PAGE */
+	uint64_t used;     /* bytes of payload in use */
+	uint32_t slot;     /* processing unit it belongs to; SIS_NO_SLOT: the process */
+	uint32_t reserved;
+	uint64_t checksum; /* sis_checksum of the used payload, once the run ended */
+	uint64_t padding[3];
+};
+#define SIS_NO_SLOT UINT32_MAX
+
+/* A processing unit: a slot of the process that one thread at a time fills. */
+struct sis_profile_thread {
+	struct sis_node *current; /* innermost open activation; the root when idle. Written by every probe */
+	uint64_t stamp;           /* ticks of the last probe */
+	struct sis_node *root;    /* its region is RT_RUN */
+	uint32_t slot;            /* 0: the initial thread */
+	uint32_t tid;             /* of the operating system's thread that filled it last */
+	uint64_t mismatched;      /* leaves that matched no open activation */
+	uint64_t unwound;         /* activations closed because an outer one was left */
+	uint64_t dropped_nodes;   /* activations not measured for want of memory */
+	uint64_t dropped_records; /* records not kept: the log was full */
+	uint64_t probes;          /* slow-path activations, for the calibration */
+};
+
+/* Node of the dynamic region call graph: all activations with the same stack of regions.
+ *
+ *        root (RT_RUN)
+ *          | last_child            siblings form a ring through `next`;
+ *          v                       `last_child` is the member entered last
+ *        main -> init -> main      (ring)
+ */
+struct sis_node {
+	uint32_t region;             /* id; the unit chunks say what it is */
+	uint32_t children;           /* members of the ring below */
+	struct sis_node *parent;     /* none: the root */
+	struct sis_node *last_child; /* none: no child */
+	struct sis_node *next;       /* of the same parent */
+	uint64_t start;              /* ticks when the current or last activation began */
+	uint64_t calls;              /* activations begun */
+	uint64_t total;              /* ticks of the activations that ended, children included */
+	uint64_t min, max;           /* ticks of the shortest and longest ended one; min starts as all ones */
+	struct sis_values *values;   /* further metrics; none: only what stands here */
+	struct sis_node *origin;     /* for the first node of a team's thread: the node that forked it */
+	uint64_t seen;               /* the runtime's: `total`, open time included, at its last look (SIS_RECORD_PHASE) */
+};
+
+struct sis_values {
+	uint32_t set;   /* metric set: a `set` line of the text chunks */
+	uint32_t count; /* of metrics in it */
+	struct { uint64_t enter, sum; } value[]; /* reading at the open activation's start; total of the ended */
+};
+
+/* One operation that can wait for others, for matching the participants' times. 64 bytes. */
+enum sis_record_kind {
+	SIS_RECORD_SEND = 1, /* blocking send begins at enter, returns at exit */
+	SIS_RECORD_RECV,     /* blocking receive; peer and tag are the message's */
+	SIS_RECORD_ISEND,    /* non-blocking send or start of a persistent one; serial: its request */
+	SIS_RECORD_IRECV,    /* likewise, receive; peer and tag may be wildcards until completed */
+	SIS_RECORD_DONE,     /* request `serial` completed inside the call [enter, exit]; flags say what it was */
+	SIS_RECORD_BARRIER,  /* collectives: serial counts those of the communicator */
+	SIS_RECORD_NXN,
+	SIS_RECORD_FROM_ROOT,/* peer: the root */
+	SIS_RECORD_TO_ROOT,
+	SIS_RECORD_SCAN,
+	SIS_RECORD_FENCE,    /* collective on a window */
+	SIS_RECORD_INIT,
+	SIS_RECORD_FINALIZE,
+	SIS_RECORD_PHASE,    /* what ran between two collectives: payload of struct sis_phase_entry */
+};
+
+enum sis_record_flag {
+	SIS_RECORD_IS_SEND = 1,   /* DONE: of a send (else of a receive) */
+	SIS_RECORD_SYNCHRONOUS = 2, /* the send waits for its receiver by definition */
+	SIS_RECORD_CANCELLED = 4, /* DONE: nothing was transferred */
+	SIS_RECORD_POLL = 8,      /* DONE: seen by a test, not by a wait */
+};
+
+struct sis_record {
+	uint64_t enter, exit;   /* ticks; PHASE: begin and end of the phase */
+	struct sis_node *node;  /* the call's node; PHASE: the node of the collective that ends it */
+	uint64_t bytes;         /* transferred; PHASE: bytes of payload that follow, a multiple of 64 */
+	uint64_t serial;        /* request or collective number; PHASE: number of entries */
+	uint32_t comm;          /* id of a communicator: struct sis_profile_comm */
+	int32_t peer;           /* rank in comm; -1: none or any */
+	int32_t tag;            /* -1: none or any */
+	uint16_t kind;          /* enum sis_record_kind */
+	uint16_t flags;         /* enum sis_record_flag */
+	uint64_t reserved;
+};
+
+struct sis_phase_entry { /* a node that was active in the phase */
+	struct sis_node *node;
+	uint64_t ticks;         /* exclusive, within the phase */
+};
+
+struct sis_profile_unit { /* followed by `length` bytes of JSON, see idf.schema.json */
+	uint32_t first_id;      /* the id at run time of the unit's region 0; region k has first_id + k */
+	uint32_t count;
+	uint64_t length;
+};
+
+struct sis_profile_comm { /* followed by `size` world ranks unless it is the world */
+	uint32_t id;            /* in this process */
+	uint32_t size;
+	uint32_t rank;          /* this process in it */
+	uint32_t leader;        /* world rank of its rank 0: with `number`, its name in the whole run;
+				 * UINT32_MAX: it has none, what is done on it is not matched */
+	uint64_t number;        /* the same for all members; 0 the world */
+	uint32_t is_world;
+	uint32_t is_inter;
+	uint64_t parent;        /* id of the communicator it was made from; UINT32_MAX none */
+	char name[64];          /* MPI_Comm_set_name */
+};
+
+_Static_assert(sizeof(struct sis_profile_header) <= SIS_PAGE, "the header fits its page");
+_Static_assert(sizeof(struct sis_chunk) == 64, "chunk payloads are cache-line aligned");
+_Static_assert(sizeof(struct sis_node) == 96, "a node costs 96 bytes");
+_Static_assert(offsetof(struct sis_node, total) + 8 <= 64, "what a probe writes lies in 64 bytes");
+_Static_assert(sizeof(struct sis_record) == 64, "a record costs 64 bytes");
+
+/* The checksum of a payload: eight bytes at a time, the tail padded with zeros. It finds damage, not malice. */
+static inline uint64_t sis_checksum(const void *data, uint64_t length)
+{
+	const unsigned char *p = data;
+	uint64_t h = 0x9e3779b97f4a7c15u ^ length;
+	for (; length; ) {
+		uint64_t w = 0;
+		uint64_t n = length < 8 ? length : 8;
+		__builtin_memcpy(&w, p, n);
+		h = (h ^ w) * 0xff51afd7ed558ccdu;
+		h ^= h >> 32;
+		p += n;
+		length -= n;
+	}
+	return h;
+}
+
+#endif

@@ -1,0 +1,229 @@
+/* tables.c - the .def tables as arrays, and the lookups by name. Constant data and pure functions:
+ * no state, any thread. */
+#include "tables.h"
+
+#include <string.h>
+#include <strings.h>
+
+const struct sis_region_info sis_region_table[SIS_REGION_TYPES] = {
+#define SIS_REGION(mnem, group_, leaf_, label_, desc) \
+	[mnem] = { .name = #mnem, .label = label_, .description = desc, .group = group_, .leaf = leaf_ },
+#include "regions.def"
+#undef SIS_REGION
+};
+
+#define TYPES(...) (const enum sis_region_type[]){ __VA_ARGS__, CR_NONE }
+
+const struct sis_overhead_info sis_overhead_table[SIS_OVERHEADS] = {
+#define SIS_OVERHEAD(mnem, parent_, desc, ...) \
+	[mnem] = { .name = #mnem, .description = desc, .parent = parent_, .influences = TYPES(__VA_ARGS__) },
+#include "overheads.def"
+#undef SIS_OVERHEAD
+};
+
+const struct sis_metric_info sis_metric_table[SIS_METRICS] = {
+#define SIS_METRIC(mnem, source_, unit_, dflt, desc, ...) \
+	[M_##mnem] = { .name = #mnem, .description = desc, .source = SIS_SOURCE_##source_, \
+		       .unit = SIS_UNIT_##unit_, .is_default = dflt, .influences = TYPES(__VA_ARGS__) },
+#include "metrics.def"
+#undef SIS_METRIC
+};
+
+static const struct sis_routine_info routines[] = {
+#define SIS_CALL(routine, type, leaf) { #routine, type, leaf, O_NONE, SIS_MATCH_NONE },
+#include "calls.def"
+#undef SIS_CALL
+#define SIS_MPI(routine, type, leaf, wait, match) { #routine, type, leaf, wait, SIS_MATCH_##match },
+#include "mpi.def"
+#undef SIS_MPI
+};
+enum { ROUTINES = sizeof routines / sizeof *routines };
+
+/* -- by name ----------------------------------------------------------------------------------------- */
+
+static bool same_word(const char *word, const char *name, size_t length)
+{
+	return strncasecmp(word, name, length) == 0 && word[length] == '\0';
+}
+
+/* Every table begins with `const char *name`; rows are `stride` apart and row 0 is empty. */
+static size_t row_by_name(const void *table, size_t stride, size_t rows, const char *name, size_t length)
+{
+	for (size_t i = 1; i < rows; i++)
+		if (same_word(*(const char *const *)((const char *)table + i * stride), name, length))
+			return i;
+	return 0;
+}
+
+enum sis_region_type sis_region_by_name(const char *name, size_t length)
+{
+	return row_by_name(sis_region_table, sizeof *sis_region_table, SIS_REGION_TYPES, name, length);
+}
+
+enum sis_overhead sis_overhead_by_name(const char *name, size_t length)
+{
+	return row_by_name(sis_overhead_table, sizeof *sis_overhead_table, SIS_OVERHEADS, name, length);
+}
+
+enum sis_metric sis_metric_by_name(const char *name, size_t length)
+{
+	return row_by_name(sis_metric_table, sizeof *sis_metric_table, SIS_METRICS, name, length);
+}
+
+/* FNV-1a over the name: callers ask for each call in a program, so the table is hashed, not searched. */
+static unsigned hash_name(const char *name, size_t length)
+{
+	unsigned h = 2166136261u;
+	for (size_t i = 0; i < length; i++)
+		h = (h ^ (unsigned char)name[i]) * 16777619u;
+	return h;
+}
+
+#define ROUTINE_SLOTS 2048
+_Static_assert(ROUTINES * 2 < ROUTINE_SLOTS, "routine hash at most half full");
+
+static const struct sis_routine_info *routine_slot[ROUTINE_SLOTS];
+
+__attribute__((constructor)) static void hash_routines(void)
+{
+	for (size_t i = 0; i < ROUTINES; i++) {
+		unsigned h = hash_name(routines[i].name, strlen(routines[i].name));
+		while (routine_slot[h % ROUTINE_SLOTS])
+			h++;
+		routine_slot[h % ROUTINE_SLOTS] = &routines[i];
+	}
+}
+
+static const struct sis_routine_info *routine_find(const char *name, size_t length)
+{
+	for (unsigned h = hash_name(name, length);; h++) {
+		const struct sis_routine_info *r = routine_slot[h % ROUTINE_SLOTS];
+		if (!r || (strncmp(r->name, name, length) == 0 && r->name[length] == '\0'))
+			return r;
+	}
+}
+
+/* MPI_Send_c is MPI_Send with large counts: the same row. */
+const struct sis_routine_info *sis_routine_by_name(const char *name)
+{
+	size_t length = strlen(name);
+	const struct sis_routine_info *r = routine_find(name, length);
+	if (!r && length > 6 && strncmp(name, "MPI_", 4) == 0 && strcmp(name + length - 2, "_c") == 0)
+		r = routine_find(name, length - 2);
+	return r;
+}
+
+static const char *const mpi_routine[] = {
+#define SIS_MPI(routine, type, leaf, wait, match) #routine,
+#include "mpi.def"
+#undef SIS_MPI
+};
+
+const char *sis_builtin_name(uint32_t id)
+{
+	if (id < SIS_REGION_TYPES)
+		return sis_region_table[id].name;
+	id -= SIS_REGION_TYPES;
+	return id < sizeof mpi_routine / sizeof *mpi_routine ? mpi_routine[id] : NULL;
+}
+
+/* -- spelling ------------------------------------------------------------------------------------------ */
+
+enum { LONGEST = 40 };
+
+/* Levenshtein distance in one row, letters compared without case. */
+static size_t distance(const char *a, size_t la, const char *b, size_t lb)
+{
+	size_t row[LONGEST + 1];
+	for (size_t j = 0; j <= lb; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= la; i++) {
+		size_t diagonal = row[0];
+		row[0] = i;
+		for (size_t j = 1; j <= lb; j++) {
+			size_t change = diagonal + (strncasecmp(&a[i - 1], &b[j - 1], 1) != 0);
+			size_t gap = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
+			diagonal = row[j];
+			row[j] = change < gap ? change : gap;
+		}
+	}
+	return row[lb];
+}
+
+/* Keeps in *best the nearer of it and `word`. A third of the letters may be wrong. */
+static void nearer(const char **best, size_t *best_distance, const char *word, const char *name, size_t length)
+{
+	size_t n = strlen(word);
+	if (length > LONGEST || n > LONGEST)
+		return;
+	size_t d = distance(name, length, word, n);
+	if (d <= n / 3 && d < *best_distance) {
+		*best_distance = d;
+		*best = word;
+	}
+}
+
+const char *sis_region_suggest(const char *name, size_t length)
+{
+	const char *best = NULL;
+	size_t best_distance = LONGEST;
+	for (size_t i = 1; i < SIS_REGION_TYPES; i++)
+		if (strncmp(sis_region_table[i].name, "CR_", 3) == 0)
+			nearer(&best, &best_distance, sis_region_table[i].name, name, length);
+	return best;
+}
+
+const char *sis_metric_suggest(const char *name, size_t length)
+{
+	const char *best = NULL;
+	size_t best_distance = LONGEST;
+	for (size_t i = 1; i < SIS_METRICS; i++)
+		nearer(&best, &best_distance, sis_metric_table[i].name, name, length);
+	for (size_t i = 1; i < SIS_OVERHEADS; i++)
+		nearer(&best, &best_distance, sis_overhead_table[i].name, name, length);
+	return best;
+}
+
+/* -- membership ---------------------------------------------------------------------------------------- */
+
+bool sis_region_in(enum sis_region_type type, enum sis_region_type group)
+{
+	for (; type != CR_NONE; type = sis_region_table[type].group)
+		if (type == group)
+			return true;
+	return false;
+}
+
+bool sis_overhead_in(enum sis_overhead node, enum sis_overhead ancestor)
+{
+	for (; node != O_NONE; node = sis_overhead_table[node].parent)
+		if (node == ancestor)
+			return true;
+	return false;
+}
+
+static bool listed(const enum sis_region_type *list, enum sis_region_type type)
+{
+	for (; *list != CR_NONE; list++)
+		if (sis_region_in(type, *list))
+			return true;
+	return false;
+}
+
+bool sis_overhead_influenced(enum sis_overhead overhead, enum sis_region_type type)
+{
+	for (size_t o = 1; o < SIS_OVERHEADS; o++)
+		if (sis_overhead_in(o, overhead) &&
+		    (sis_region_table[type].leaf == o || listed(sis_overhead_table[o].influences, type)))
+			return true;
+	for (size_t i = 0; i < ROUTINES; i++)
+		if (routines[i].type == type &&
+		    (sis_overhead_in(routines[i].leaf, overhead) || sis_overhead_in(routines[i].wait, overhead)))
+			return true;
+	return false;
+}
+
+bool sis_metric_influenced(enum sis_metric metric, enum sis_region_type type)
+{
+	return listed(sis_metric_table[metric].influences, type);
+}

@@ -1,0 +1,105 @@
+/* tables.h - the .def tables as C enums and constant arrays. Include the table you need by its enum;
+ * tables.c holds the arrays, and the lookups by name that directives and options need. */
+#ifndef SIS_SCHEMA_TABLES_H
+#define SIS_SCHEMA_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Region types: enum names are the mnemonics themselves. */
+enum sis_region_type {
+	CR_NONE,
+#define SIS_REGION(mnem, group, leaf, label, desc) mnem,
+#include "regions.def"
+#undef SIS_REGION
+	SIS_REGION_TYPES,
+	RT_NONE = CR_NONE,
+};
+
+enum sis_overhead {
+	O_NONE,
+#define SIS_OVERHEAD(mnem, parent, desc, ...) mnem,
+#include "overheads.def"
+#undef SIS_OVERHEAD
+	SIS_OVERHEADS,
+};
+
+/* Metrics: M_ before the mnemonic (a bare CALLS or WTIME is too common a word). */
+enum sis_metric {
+	M_NONE,
+#define SIS_METRIC(mnem, source, unit, dflt, desc, ...) M_##mnem,
+#include "metrics.def"
+#undef SIS_METRIC
+	SIS_METRICS,
+};
+
+enum sis_metric_source { SIS_SOURCE_CORE, SIS_SOURCE_CPU, SIS_SOURCE_OS, SIS_SOURCE_PAPI, SIS_SOURCE_COMM };
+enum sis_metric_unit { SIS_UNIT_NS, SIS_UNIT_COUNT, SIS_UNIT_BYTES, SIS_UNIT_KIB };
+
+/* How an MPI wrapper records a call for the matching of participants (mpi.def). */
+enum sis_mpi_match {
+#define SIS_MPI_MATCH(name) SIS_MATCH_##name,
+#include "mpi_match.def"
+#undef SIS_MPI_MATCH
+};
+
+struct sis_region_info {
+	const char *name, *label, *description;
+	enum sis_region_type group;
+	enum sis_overhead leaf;
+};
+struct sis_overhead_info {
+	const char *name, *description;
+	enum sis_overhead parent;
+	const enum sis_region_type *influences; /* ends with CR_NONE */
+};
+struct sis_metric_info {
+	const char *name, *description;
+	enum sis_metric_source source;
+	enum sis_metric_unit unit;
+	bool is_default;
+	const enum sis_region_type *influences; /* ends with CR_NONE */
+};
+struct sis_routine_info { /* a row of calls.def or mpi.def */
+	const char *name;
+	enum sis_region_type type;
+	enum sis_overhead leaf; /* of its exclusive time, waits taken out */
+	enum sis_overhead wait; /* of its waits for others; O_NONE: it has none that can be told */
+	enum sis_mpi_match match;
+};
+
+/* Indexed by the enums; row 0 is empty. */
+extern const struct sis_region_info sis_region_table[SIS_REGION_TYPES];
+extern const struct sis_overhead_info sis_overhead_table[SIS_OVERHEADS];
+extern const struct sis_metric_info sis_metric_table[SIS_METRICS];
+
+/* Lookups by name: any case for mnemonics, exact for routines; 0 or NULL when unknown. */
+enum sis_region_type sis_region_by_name(const char *name, size_t length);
+enum sis_overhead sis_overhead_by_name(const char *name, size_t length);
+enum sis_metric sis_metric_by_name(const char *name, size_t length);
+const struct sis_routine_info *sis_routine_by_name(const char *name);
+
+/* The built-in region of a run-time id: a region type, or past those a routine of mpi.def; NULL: the id is a unit's. */
+const char *sis_builtin_name(uint32_t id);
+
+/* The known mnemonic most like `name` (for "did you mean"), NULL when none is near. */
+const char *sis_region_suggest(const char *name, size_t length);
+const char *sis_metric_suggest(const char *name, size_t length); /* metrics and overheads */
+
+/* Whether `type` is `group` or, through any number of groups, a member of it. */
+bool sis_region_in(enum sis_region_type type, enum sis_region_type group);
+/* Whether `node` is `ancestor` or below it in the overhead tree. */
+bool sis_overhead_in(enum sis_overhead node, enum sis_overhead ancestor);
+/* Whether regions of `type` influence the metric or overhead (so `pmetric` alone selects them). */
+bool sis_overhead_influenced(enum sis_overhead overhead, enum sis_region_type type);
+bool sis_metric_influenced(enum sis_metric metric, enum sis_region_type type);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,68 @@
+-- views.sql - what commands and users read. SQL sums, C prints. Dropped and made again whenever this text
+-- has changed, so a view may be added or bettered without a migration.
+
+-- Each leaf under each node of the tree that it counts for: itself, its parent, and so on to OTOTAL.
+CREATE VIEW overhead_ancestor AS
+WITH RECURSIVE up(leaf, name) AS (
+  SELECT name, name FROM overhead_kind WHERE is_leaf
+  UNION ALL
+  SELECT up.leaf, k.parent FROM up JOIN overhead_kind k ON k.name = up.name WHERE k.parent IS NOT NULL)
+SELECT leaf, name FROM up;
+
+-- Leaves per processing unit, nanoseconds.
+CREATE VIEW overhead_leaf_by_pu AS
+SELECT u.experiment, u.id AS pu, u.process, u.thread, o.leaf, sum(o.ns) AS ns
+FROM processing_unit u JOIN overhead o ON o.pu = u.id
+GROUP BY u.id, o.leaf;
+
+-- Every node of the tree per processing unit, nanoseconds.
+CREATE VIEW overhead_by_pu AS
+SELECT l.experiment, l.pu, l.process, l.thread, a.name AS overhead, sum(l.ns) AS ns
+FROM overhead_leaf_by_pu l JOIN overhead_ancestor a ON a.leaf = l.leaf
+GROUP BY l.pu, a.name;
+
+-- Every node of the tree per experiment: summed over its units, not yet divided by p.
+CREATE VIEW overhead_tree AS
+SELECT experiment, overhead, sum(ns) AS ns FROM overhead_by_pu GROUP BY experiment, overhead;
+
+-- Leaves per node of the call graph, summed over units.
+CREATE VIEW overhead_by_node AS
+SELECT n.experiment, n.id AS drg_node, n.region, n.source_node, o.leaf, sum(o.ns) AS ns
+FROM drg_node n JOIN overhead o ON o.drg_node = n.id
+GROUP BY n.id, o.leaf;
+
+-- Leaves per region of the source: what the runtime adds below a region counts for that region.
+CREATE VIEW overhead_by_source AS
+SELECT b.experiment, s.region, b.leaf, sum(b.ns) AS ns
+FROM overhead_by_node b JOIN drg_node s ON s.id = b.source_node
+GROUP BY b.experiment, s.region, b.leaf;
+
+-- A code region with the file it is in.
+CREATE VIEW region AS
+SELECT r.id, r.key, r.name, r.type, r.unit, f.path AS file, f.directory,
+       r.line_start, r.column_start, r.line_end, r.column_end, r.metrics, f.version
+FROM code_region r JOIN source_file f ON f.id = r.source_file;
+
+-- Summaries with everything a reader wants beside them.
+CREATE VIEW summary AS
+SELECT n.experiment, s.id, s.drg_node, n.path, n.depth, n.nested, n.region AS region_id, r.name AS region, r.type, r.unit, r.file,
+       r.line_start, r.line_end, u.process, u.thread, s.pu, s.calls, s.subs, s.incl_ns, s.excl_ns,
+       s.useful_ns, s.min_ns, s.max_ns, s.is_open
+FROM region_summary s
+JOIN drg_node n ON n.id = s.drg_node
+JOIN region r ON r.id = n.region
+JOIN processing_unit u ON u.id = s.pu;
+
+-- Further metrics of a summary with their unit; an event that only PAPI knows is a count.
+CREATE VIEW metric_value AS
+SELECT m.region_summary, m.name, m.value, m.nested, coalesce(k.unit, 'count') AS unit
+FROM metric m LEFT JOIN metric_kind k ON k.name = m.name;
+
+-- Experiments with program, machine size and the sums that the efficiencies need.
+CREATE VIEW experiment_sum AS
+SELECT e.id, e.name, a.name AS application, e.role, e.p, e.t_p_ns, e.started_ns, e.complete,
+       (SELECT sum(useful_ns) FROM processing_unit WHERE experiment = e.id) AS useful_ns,
+       (SELECT sum(o.ns) FROM overhead o JOIN processing_unit u ON u.id = o.pu WHERE u.experiment = e.id) AS overhead_ns,
+       (SELECT q.t_p_ns FROM experiment q JOIN version w ON w.id = q.version
+        WHERE w.application = a.id AND q.role = 'seq' ORDER BY q.started_ns DESC, q.id DESC LIMIT 1) AS t_s_ns
+FROM experiment e JOIN version v ON v.id = e.version JOIN application a ON a.id = v.application;

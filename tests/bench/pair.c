@@ -1,0 +1,291 @@
+/* pair.c - what one enter/leave pair costs, in nanoseconds of thread CPU time, and the clock reads that
+ * are its floor. Prints `KEY VALUE` lines: medians of interleaved repetitions.
+ *
+ *     pair ITERATIONS [few]      few: only the plain pair, for peers that write every event down
+ *
+ * The same file is built for each tool: sisc sees the pragmas; -DPEER_LTTNG and -DPEER_LIKWID have two
+ * calls at the same places; -DPEER_FUNCTION calls a function in each iteration, which -pg instruments,
+ * and subtracts what the call alone costs.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <x86intrin.h>
+
+#ifdef PEER_LTTNG
+#include "lttng_pair.h"
+#define PEER_BEGIN tracepoint(sis_bench, enter, 1);
+#define PEER_END tracepoint(sis_bench, leave, 1);
+#elif defined PEER_LIKWID
+#include <likwid.h>
+#define PEER_BEGIN LIKWID_MARKER_START("pair");
+#define PEER_END LIKWID_MARKER_STOP("pair");
+#else
+#define PEER_BEGIN
+#define PEER_END
+#endif
+#ifdef PEER_FUNCTION
+#define PLAIN __attribute__((no_instrument_function))
+#else
+#define PLAIN
+#endif
+
+enum { REPETITIONS = 9, SIBLINGS = 20, DEPTH = 64 };
+#define BODY __asm__ volatile("" ::: "memory")
+
+static volatile uint64_t sink;
+
+PLAIN static double cpu_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+#ifdef PEER_FUNCTION
+__attribute__((noinline)) static void instrumented(void) { BODY; }
+__attribute__((noinline)) PLAIN static void not_instrumented(void) { BODY; }
+
+PLAIN static void pair(long n)
+{
+	for (long i = 0; i < n; i++)
+		instrumented();
+}
+
+PLAIN static void empty(long n)
+{
+	for (long i = 0; i < n; i++)
+		not_instrumented();
+}
+#else
+PLAIN static void pair(long n)
+{
+	for (long i = 0; i < n; i++) {
+#pragma sis cr pair begin
+		PEER_BEGIN
+		BODY;
+		PEER_END
+#pragma sis end cr
+	}
+}
+
+PLAIN static void empty(long n)
+{
+	for (long i = 0; i < n; i++)
+		BODY;
+}
+#endif
+
+PLAIN static void clock_once(long n)
+{
+	uint64_t sum = 0;
+	for (long i = 0; i < n; i++) {
+		sum += __rdtsc();
+		BODY;
+	}
+	sink = sum;
+}
+
+/* The floor: a region that is timed and nothing else. */
+PLAIN static void clock_twice(long n)
+{
+	uint64_t sum = 0;
+	for (long i = 0; i < n; i++) {
+		uint64_t start = __rdtsc();
+		BODY;
+		sum += __rdtsc() - start;
+	}
+	sink = sum;
+}
+
+static void siblings(long n)
+{
+	for (long i = 0; i < n / SIBLINGS; i++) {
+#pragma sis cr s1 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s2 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s3 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s4 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s5 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s6 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s7 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s8 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s9 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s10 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s11 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s12 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s13 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s14 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s15 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s16 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s17 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s18 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s19 begin
+		BODY;
+#pragma sis end cr
+#pragma sis cr s20 begin
+		BODY;
+#pragma sis end cr
+	}
+}
+
+__attribute__((noinline)) static int descend(int depth)
+{
+	int below = 0;
+#pragma sis cr deep begin
+	if (depth > 1)
+		below = descend(depth - 1);
+	BODY;
+#pragma sis end cr
+	return below + 1;
+}
+
+__attribute__((noinline)) static int descend_timed(int depth, uint64_t *sum)
+{
+	uint64_t start = __rdtsc();
+	int below = 0;
+	if (depth > 1)
+		below = descend_timed(depth - 1, sum);
+	BODY;
+	*sum += __rdtsc() - start;
+	return below + 1;
+}
+
+static void recursion(long n)
+{
+	for (long i = 0; i < n / DEPTH; i++)
+		sink += (uint64_t)descend(DEPTH);
+}
+
+static void recursion_floor(long n)
+{
+	uint64_t sum = 0;
+	for (long i = 0; i < n / DEPTH; i++)
+		descend_timed(DEPTH, &sum);
+	sink = sum;
+}
+
+struct kernel {
+	const char *key;
+	void (*run)(long n);
+	double ns[REPETITIONS], ns_two[REPETITIONS]; /* an iteration's; with two threads at once */
+};
+static struct kernel kernels[] = {
+	{.key = "empty", .run = empty}, {.key = "tsc", .run = clock_once}, {.key = "floor", .run = clock_twice},
+	{.key = "pair", .run = pair},   {.key = "siblings", .run = siblings},
+	{.key = "recursion", .run = recursion}, {.key = "recursion_floor", .run = recursion_floor},
+};
+enum { KERNELS = sizeof kernels / sizeof *kernels, FEW = 4 };
+
+static double measure(const struct kernel *kernel, long n)
+{
+	double start = cpu_ns();
+	kernel->run(n);
+	return (cpu_ns() - start) / (double)n;
+}
+
+struct job {
+	const struct kernel *kernel;
+	long n;
+	pthread_barrier_t *barrier;
+	double ns;
+};
+
+static void *thread_main(void *argument)
+{
+	struct job *job = argument;
+	job->kernel->run(DEPTH); /* the thread's first activation is none of the loop's business */
+	pthread_barrier_wait(job->barrier);
+	job->ns = measure(job->kernel, job->n);
+	return NULL;
+}
+
+/* Two threads at once: the slower one's. */
+static double measure_two(const struct kernel *kernel, long n)
+{
+	pthread_barrier_t barrier;
+	pthread_t thread;
+	pthread_barrier_init(&barrier, NULL, 2);
+	struct job mine = {kernel, n, &barrier, 0}, other = mine;
+	if (pthread_create(&thread, NULL, thread_main, &other))
+		exit(1);
+	thread_main(&mine);
+	pthread_join(thread, NULL);
+	pthread_barrier_destroy(&barrier);
+	return mine.ns > other.ns ? mine.ns : other.ns;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static double median(double *values)
+{
+	qsort(values, REPETITIONS, sizeof *values, compare);
+	return values[REPETITIONS / 2];
+}
+
+int main(int argc, char **argv)
+{
+	long n = argc > 1 ? atol(argv[1]) : 1000000;
+	int count = argc > 2 && !strcmp(argv[2], "few") ? FEW : KERNELS;
+#ifdef PEER_LIKWID
+	LIKWID_MARKER_INIT;
+	LIKWID_MARKER_THREADINIT;
+#endif
+	for (int r = -1; r < REPETITIONS; r++) { /* the first one warms up */
+		for (int k = 0; k < count; k++) {
+			kernels[k].ns[r < 0 ? 0 : r] = measure(&kernels[k], n);
+			kernels[k].ns_two[r < 0 ? 0 : r] = measure_two(&kernels[k], n);
+		}
+	}
+	for (int k = 0; k < count; k++) {
+		printf("%s %.3f\n", kernels[k].key, median(kernels[k].ns));
+		printf("%s_two %.3f\n", kernels[k].key, median(kernels[k].ns_two));
+	}
+#ifdef PEER_LIKWID
+	LIKWID_MARKER_CLOSE;
+#endif
+	return 0;
+}

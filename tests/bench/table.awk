@@ -1,0 +1,102 @@
+# table.awk - the benchmark's rows from its medians: `KEY VALUE` lines, then what was not available.
+# With -v json=1 the same rows as JSON. A row's limit is of its last figure.
+
+function have(key) { return key in m }
+
+# row(TITLE, VALUE, UNIT, RATIO, AGAINST, WHICH, LIMIT): WHICH figure the LIMIT is of, "value" or "ratio"
+function row(title, value, unit, ratio, against, which, limit,    figure, mark) {
+	figure = which == "ratio" ? ratio : value
+	mark = limit == "" ? "" : figure <= limit ? "met" : "over"
+	if (json) {
+		printf "%s\n    {\"title\": \"%s\", \"value\": %.4f, \"unit\": \"%s\"", separator, title, value, unit
+		if (ratio != "") printf ", \"ratio\": %.4f, \"against\": \"%s\"", ratio, against
+		if (limit != "") printf ", \"limit\": %s, \"limit_of\": \"%s\", \"met\": %s", limit, which, mark == "met" ? "true" : "false"
+		printf "}"
+		separator = ","
+		return
+	}
+	printf "%-46s %9.*f %-3s", title, (unit == "s" ? 3 : 1), value, unit
+	if (ratio != "") printf " %8.2f x %-18s", ratio, against
+	else printf " %-29s", ""
+	if (limit != "") printf " %s (limit %s %s)", mark, limit, which == "ratio" ? "x" : unit
+	printf "\n"
+}
+
+function pair_row(title, group, key, floor, limit) {
+	if (have(group "." key))
+		row(title, m[group "." key], "ns", m[group "." key] / m[group "." floor], "two clock reads", "ratio", limit)
+}
+
+# A peer that instruments calls: what it adds to a call.
+function call_row(title, group, two,    added) {
+	if (!have(group ".pair" two))
+		return
+	added = m[group ".pair" two] - m[group ".empty" two]
+	row(title, added, "ns", added / m[group ".floor" two], "two clock reads", "", "")
+}
+
+function mpi_added(title, key, limit,    added) {
+	added = m["mpi_sis." key] - m["mpi_plain." key]
+	row(title, added, "ns", "", "", "value", limit)
+}
+
+function mpi_ratio(title, key) {
+	row(title, m["mpi_sis." key], "ns", m["mpi_sis." key] / m["mpi_plain." key], "without", "", "")
+}
+
+function disabled_row(title, group, limit,    ns) {
+	if (!have(group ".pair"))
+		return
+	ns = (m[group ".pair"] - m[group ".empty"]) / 2
+	row(title, ns, "ns", ns / m[group ".tsc"], "one clock read", "value", limit)
+}
+
+function section(title) { if (!json) printf "\n%s\n", title }
+
+FILENAME ~ /unavailable$/ { group = $1; sub(/^[^ ]* /, ""); missing[++missing_count] = $0; next }
+{ m[$1] = $2 }
+
+END {
+	if (json) printf "{\"rows\": ["
+	section("Enter and leave, one pair")
+	row("one clock read", m["sis.tsc"], "ns", "", "", "", "")
+	row("two clock reads: the floor", m["sis.floor"], "ns", "", "", "", "")
+	pair_row("pair", "sis", "pair", "floor", 1.4)
+	pair_row("pair, two threads at once, each", "sis", "pair_two", "floor_two", 1.4)
+	row("two threads against one", m["sis.pair_two"], "ns", m["sis.pair_two"] / m["sis.pair"], "one thread", "", "")
+	pair_row("pair, 20 siblings in turn", "sis", "siblings", "floor", "")
+	pair_row("pair, recursion 64 deep", "sis", "recursion", "recursion_floor", "")
+	call_row("function call measured", "call", "")
+	disabled_row("a probe, switched off (SIS_ENABLE=0)", "off", 2)
+	disabled_row("a probe, runtime that does nothing", "noop", "")
+	section("Peers, one pair")
+	call_row("gprof: mcount, counts only", "gprof", "")
+	call_row("uftrace, recording", "uftrace", "")
+	call_row("uftrace, recording, two threads", "uftrace", "_two")
+	pair_row("LTTng-UST, two events", "lttng", "pair", "floor", "")
+	pair_row("LTTng-UST, two events, two threads", "lttng", "pair_two", "floor_two", "")
+	pair_row("likwid markers", "likwid", "pair", "floor", "")
+	for (i = 1; i <= missing_count; i++)
+		if (!json) printf "%s\n", "not available: " missing[i]
+	section("MPI")
+	mpi_added("added to MPI_Iprobe", "iprobe", "")
+	mpi_added("added to MPI_Barrier of one rank", "barrier_self", "")
+	mpi_added("added to MPI_Allreduce of one rank", "allreduce_self", "")
+	mpi_ratio("ping-pong, 8 bytes, 2 ranks", "pingpong")
+	mpi_ratio("barrier, 2 ranks", "barrier")
+	mpi_ratio("allreduce, 8 bytes, 2 ranks", "allreduce")
+	section("Compiling 5000 lines, -O2, CPU seconds")
+	row("sisc", m["compile.sisc"], "s", m["compile.sisc"] / m["compile.plain"], "plain compiler", "ratio", 2)
+	if (json) {
+		printf "\n  ],\n  \"unavailable\": ["
+		for (i = 1; i <= missing_count; i++) {
+			gsub(/["\\]/, "\\\\&", missing[i])
+			gsub(/[[:cntrl:]]/, " ", missing[i])
+			printf "%s\"%s\"", (i > 1 ? ", " : ""), missing[i]
+		}
+		printf "],\n  \"medians\": {"
+		separator = ""
+		for (key in m) { printf "%s\n    \"%s\": %s", separator, key, m[key]; separator = "," }
+		print "\n  }\n}"
+	}
+}

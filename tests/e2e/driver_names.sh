@@ -1,0 +1,127 @@
+# Names that programs, debuggers, make and people see: those of the user's source, never ours.
+. "$(dirname "$0")/lib.sh"
+
+mkdir -p sub/inc
+source_file sub/prog.c <<'END'
+#include <assert.h>
+#include <stdio.h>
+#include "inc/head.h"
+#include "near.h"
+int main(int argc, char **argv)
+{
+	int unused_variable;
+	(void)argv;
+	printf("%s %s %s %s %d\n", __FILE__, __BASE_FILE__, in_head(), in_near(), __LINE__);
+	assert(argc < 2);
+	return 0;
+}
+END
+echo 'static inline const char *in_head(void) { return __FILE__; }' >sub/inc/head.h
+echo 'static inline const char *in_near(void) { int unused_in_near; return __FILE__; }' >sub/near.h
+
+# from DIRECTORY SOURCE: all of it, compiled from there
+from() {
+	(cd "$1" && "$MPICC" -g -Wall -MD -MF "$T/plain.d" "$2" -o "$T/plain") 2>plain.err
+	(cd "$1" && "$SISC" -g -Wall -MD -MF "$T/measured.d" "$2" -o "$T/measured") 2>measured.err
+	equal "$2 in $1: __FILE__, __BASE_FILE__, __LINE__" "$(SIS_OUTPUT=$T/exp ./measured)" "$(./plain)"
+	equal "$2 in $1: assert" "$(SIS_OUTPUT=$T/exp-x ./measured x 2>&1 | sed s/measured/plain/)" "$(./plain x 2>&1)"
+	equal "$2 in $1: warnings" "$(grep -E '^[^ ].*:[0-9]+:' measured.err | sed 's/:[0-9]*: /: /')" \
+		"$(grep -E '^[^ ].*:[0-9]+:' plain.err | sed 's/:[0-9]*: /: /')"
+	equal "$2 in $1: dependencies" "$(tr -d '\\\n' <measured.d | tr -s ' ' '\n' | sed 's/measured/plain/')" \
+		"$(tr -d '\\\n' <plain.d | tr -s ' ' '\n')"
+	equal "$2 in $1: unit in the debug information" "$(unit_name measured)" "$(unit_name plain)"
+	lacks "$2 in $1: nothing of ours in it" "$(readelf --debug-dump=line measured; readelf -p .debug_str measured)" 'sisc-|<stdin>|\.sis\.c'
+	rm -rf "$T"/exp*
+}
+unit_name() { readelf --debug-dump=info "$1" | sed -n 's/.*DW_AT_name *: *\((.*): \)*//p' | head -n 1; }
+from sub prog.c
+from . sub/prog.c
+from sub/inc ../prog.c
+from sub "$T/sub/prog.c"
+sed 's/__BASE_FILE__/__FILE__/' sub/prog.c >sub/other.c
+from sub other.c
+
+# dependencies WHAT ARGUMENT...: the same dependency file, and the same rules in it
+dependencies() {
+	what=$1
+	shift
+	rm -rf plain.dir measured.dir
+	cp -r sub plain.dir && cp -r sub measured.dir
+	(cd plain.dir && "$MPICC" "$@") 2>/dev/null
+	(cd measured.dir && "$SISC" "$@") 2>/dev/null
+	equal "$what: files" "$(cd measured.dir && ls -- *.d)" "$(cd plain.dir && ls -- *.d)"
+	equal "$what: rules" "$(cd measured.dir && cat ./*.d | tr -d '\\\n' | tr -s ' ')" \
+		"$(cd plain.dir && cat ./*.d | tr -d '\\\n' | tr -s ' ')"
+}
+dependencies "-MD" -MD -c other.c
+dependencies "-MMD -MP" -MMD -MP -c other.c
+dependencies "-MD with -o" -MD -c other.c -o x.o
+dependencies "-MD and link" -MD other.c -o prog
+dependencies "-MD and link, no -o" -MMD other.c
+dependencies "-MT -MF" -MMD -MT 'a target' -MF rules.d -c other.c
+dependencies "-Wp,-MD" -Wp,-MD,rules.d -c other.c
+dependencies "-MD and -S" -MD -S other.c
+dependencies "-MD of two" -MD -c other.c prog.c
+dependencies "-MD, source elsewhere" -MD -c "$T/sub/prog.c"
+
+# Diagnostics and status.
+# fails WHAT: the source on stdin gives the compiler's own messages and status
+fails() {
+	source_file wrong.c
+	"$MPICC" -Wall -Werror -c wrong.c >plain.out 2>&1
+	plain_status=$?
+	"$SISC" -Wall -Werror -c wrong.c >measured.out 2>&1
+	equal "$1: status" $? $plain_status
+	equal "$1: messages" "$(cat measured.out)" "$(cat plain.out)"
+}
+fails "an error" <<'END'
+int main(void)
+{
+	return nothing;
+}
+END
+fails "a warning that is an error" <<'END'
+#include <stdio.h>
+int main(void)
+{
+	int unused; for (int i = 0; i < 3; i++) puts("x"); int also;
+	return 0;
+}
+END
+fails "a missing header" <<'END'
+#include "nosuch.h"
+int main(void) { return 0; }
+END
+source_file strict.c <<'END'
+#include <stdio.h>
+static int f(int n) { int i; for (i = 0; i < 3; i++) n += i; return n; }
+int main(void)
+{
+	int s = 0, i;
+	for (i = 0; i < 3; i++) { s += f(i); }
+	printf("%d\n", s);
+	return 0;
+}
+END
+for compiler in gcc clang-19; do
+	command -v $compiler >/dev/null || { skip "$compiler" "not installed" && continue; }
+	for strict in -ansi -std=c99 -std=c11 -std=c2x; do
+		equal "$compiler $strict: no warning" "$("$SISC" --sis-cc=$compiler --sis-cr=CR_F,CR_L,CR_S $strict -pedantic -Wall -Wextra \
+			-Wshadow -Wundef -Wcast-qual -Wmissing-prototypes -Wredundant-decls -Werror -c strict.c 2>&1)" ""
+		matches "$compiler $strict: instrumented" "$(readelf -SW strict.o)" sis_idf
+	done
+done
+
+# A source that clang does not take is compiled as it is.
+source_file nested.c <<'END'
+#include <stdio.h>
+int main(void) { int base = 1; int add(int n) { return base + n; } return add(2); }
+END
+"$SISC" nested.c -o nested 2>sisc.err
+equal "what cannot be parsed: one line" "$(wc -l <sisc.err)" 1
+matches "what cannot be parsed: it says so" "$(cat sisc.err)" '^sisc: note: nested\.c: not instrumented: '
+./nested
+equal "what cannot be parsed: runs" $? 3
+check "--sis-keep" "$SISC" --sis-keep=kept -c strict.c
+matches "--sis-keep: the instrumented source" "$(cat kept/strict.sis.c)" SIS_SCOPE
+matches "--sis-explain" "$("$SISC" --sis-explain -c strict.c)" '^strict\.c:2:[0-9]+: CR_F f: (not )?measured'

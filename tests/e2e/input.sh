@@ -1,0 +1,39 @@
+# Experiments and databases that are not what they should be: one line, with what to do.
+. "$(dirname "$0")/lib.sh"
+
+source_file prog.c <<'END'
+static int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+int main(void) { return f(10) != 45; }
+END
+build prog prog.c -O0
+run_alone 1 ./prog
+profile=$(ls "$EXP"/proc-*.sis)
+
+# damaged WHAT PATTERN: a copy of the experiment in ./bad, its profile in $bad
+damaged() { rm -rf bad && cp -r "$EXP" bad && bad=$(ls bad/proc-*.sis); }
+refused() { one_error "$1" 1 "^sis-analyze: error: .*$2" "$ANALYZE" import --db bad.db bad; }
+
+damaged && : >"$bad" && refused "an empty profile" "$(basename "$profile")"
+for bytes in 7 100 4095 4096 5000 9000; do
+	damaged && head -c $bytes "$profile" >"$bad" && refused "a profile cut to $bytes bytes" "$(basename "$profile")"
+done
+damaged && printf 'not a profile at all, but long enough to hold a header' >"$bad" && head -c 8192 /dev/zero >>"$bad" &&
+	refused "a foreign file" "$(basename "$profile")"
+damaged && printf '\377' | dd of="$bad" bs=1 seek=8 conv=notrunc 2>/dev/null && refused "a newer version" newer
+damaged && printf '\001\002\003\004' | dd of="$bad" bs=1 seek=12 conv=notrunc 2>/dev/null && refused "another byte order" "order|endian"
+damaged && printf 'XXXXXXXX' | dd of="$bad" bs=1 seek=4160 conv=notrunc 2>/dev/null && refused "a damaged byte" "checksum|damaged|$(basename "$profile")"
+mkdir empty
+one_error "a directory without an experiment" 1 '^sis-analyze: error: .*empty' "$ANALYZE" import --db bad.db empty
+one_error "no such directory" 1 '^sis-analyze: error: .*nosuch' "$ANALYZE" import --db bad.db nosuch
+
+analyze import "$EXP" >import.out 2>&1 || give_up "a good one is imported" import.out
+analyze import "$EXP" >/dev/null 2>&1
+equal "twice is once" "$(query length list)" 1
+echo 'this is no database, but it is a file with some text in it' >foreign.db
+one_error "a foreign database" 1 '^sis-analyze: error: .*foreign.db' "$ANALYZE" list --db foreign.db
+cp sis.db newer.db && printf '\0\0\377\377' | dd of=newer.db bs=1 seek=60 conv=notrunc 2>/dev/null # user_version
+one_error "a newer database" 1 '^sis-analyze: error: .*newer.db.*version' "$ANALYZE" list --db newer.db
+one_error "an unknown command" 2 "^sis-analyze: error: .*'imprt'" "$ANALYZE" imprt
+one_error "an unknown option" 2 '^sis-analyze: error: .*--jsn' "$ANALYZE" list --jsn
+one_error "an experiment that is not there" 1 '^sis-analyze: error: .*nosuch' "$ANALYZE" regions --db sis.db nosuch
+one_error "sql does not write" 1 '^sis-analyze: error: ' "$ANALYZE" sql --db sis.db "delete from experiment"

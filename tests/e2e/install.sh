@@ -1,0 +1,28 @@
+# Installed elsewhere it works, alone; uninstalled nothing is left.
+. "$(dirname "$0")/lib.sh"
+
+# make is silent here, and builds nothing new: what is tested is what is built
+make -s -C "$TOP" install DESTDIR="$T/dest" PREFIX=/opt/sis >install.out 2>&1 || give_up "make install" install.out
+for file in bin/sisc bin/sis-analyze lib/libsis.so include/sis/probe.h include/sis/sis.h include/sis/sis_ast.h; do
+	check "installs $file" test -e "dest/opt/sis/$file"
+done
+lacks "no file names the build" "$(cd dest/opt/sis && grep -rl --include='*.h' "$TOP" . || :)" .
+
+mv dest/opt/sis moved # it finds its parts from where it is
+source_file prog.c <<'END'
+#include <stdio.h>
+#include <sis/sis.h>
+static int f(int n) { int s = 0; SIS_CR(part begin) for (int i = 0; i < n; i++) s += i; SIS_END return s; }
+int main(void) { printf("%d\n", f(10)); return 0; }
+END
+check "its sisc builds" moved/bin/sisc -O2 prog.c -o prog -I moved/include
+run_alone 1 ./prog
+equal "the program runs" "$(cat run.out)" 45
+ANALYZE=$T/moved/bin/sis-analyze
+equal "its sis-analyze reads it" "$(query '[.[] | select(.region == "main" or .region == "part") | .calls] | add' regions "$EXP")" 2
+lacks "the program depends on the installed runtime only" "$(readelf -d prog)" "$TOP"
+
+mkdir -p dest/opt && mv moved dest/opt/sis
+make -s -C "$TOP" uninstall DESTDIR="$T/dest" PREFIX=/opt/sis >install.out 2>&1 || give_up "make uninstall" install.out
+equal "uninstall leaves no file" "$(find dest -type f -o -type l)" ""
+equal "nor directories of its own" "$(find dest -type d -path '*sis/*sis*')" ""

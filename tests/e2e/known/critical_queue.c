@@ -1,0 +1,18 @@
+/* Four threads queue for a critical section; who comes when is open, the sum is not. */
+/* build: -fopenmp */
+/* run: 1 4 */
+/* truth: 0 * OSYNC_CRIT 0.6 */
+/* truth: 0 * OSYNC_IBAR 0.6 */
+/* truth: 0 0-3 USEFUL 0.1 */
+#include "known.h"
+
+int main(void)
+{
+#pragma omp parallel
+	{
+#pragma omp barrier
+#pragma omp critical(queue)
+		work(0.1);
+	}
+	return 0;
+}

@@ -1,0 +1,159 @@
+# lib.sh - what every end-to-end test sources: the tools, a scratch directory, checks that speak TAP.
+#
+#     . "$(dirname "$0")/lib.sh"
+#     source_file hello.c <<'END' ... END      a file in the scratch directory, which is the current one
+#     build hello hello.c -O2                  sisc ... -o hello; not building ends the test
+#     run 2 1 ./hello                          mpiexec -n 2, OMP_NUM_THREADS=1; output in run.out, run.err
+#     equal "prints" "$(cat run.out)" "hello"
+#     near "useful of rank 1" "$seconds" 0.3
+#
+# $SISC $ANALYZE $MPIEXEC $CC $MPICC are the tools, $TOP the repository, $T the scratch directory,
+# $EXP the directory of the last run's experiment. Nothing outside $T is written.
+# shellcheck shell=sh disable=SC2034
+
+set -u
+TOP=$(cd "$(dirname "$0")/../.." && pwd)
+build_dir=$(cd "$TOP" && cd "${B:-build/release}" && pwd) || exit 1
+SISC=${SISC:-$build_dir/bin/sisc}
+ANALYZE=${ANALYZE:-$build_dir/bin/sis-analyze}
+MPIEXEC=${MPIEXEC:-mpiexec} MPICC=${MPICC:-mpicc} CC=${CC:-gcc}
+DATA=$TOP/tests/e2e
+T=$(mktemp -d "${TMPDIR:-/tmp}/sis-e2e.XXXXXX") || exit 1
+trap 'cd /; rm -rf "$T"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$T" || exit 1
+unset SIS_OUTPUT SIS_PMETRIC SIS_ENABLE SIS_LOG SISC_CC MAKEFLAGS MFLAGS
+OMP_WAIT_POLICY=passive # more threads than processors: who waits must not keep others from working
+export OMP_WAIT_POLICY
+number=0
+
+ok() { number=$((number + 1)); echo "ok $number - $*"; }
+not_ok() { number=$((number + 1)); echo "not ok $number - $*"; }
+skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; } # skip WHAT WHY
+
+# give_up WHAT [FILE]: ends the test, showing the file.
+give_up() {
+	not_ok "$1"
+	[ $# -lt 2 ] || sed 's/^/    /' "$2"
+	exit 1
+}
+
+# check WHAT COMMAND...: the command succeeds.
+check() {
+	what=$1
+	shift
+	if "$@" >check.out 2>&1; then ok "$what"; else
+		not_ok "$what: $* fails"
+		sed 's/^/    /' check.out
+	fi
+}
+
+# refuse WHAT COMMAND...: the command fails.
+refuse() {
+	what=$1
+	shift
+	if "$@" >check.out 2>&1; then not_ok "$what: $* succeeds"; else ok "$what"; fi
+}
+
+equal() { # equal WHAT GOT WANTED
+	if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1: '$2', not '$3'"; fi
+}
+
+matches() { # matches WHAT TEXT PATTERN: an extended regular expression on one of its lines
+	if printf '%s\n' "$2" | grep -Eq -- "$3"; then ok "$1"; else not_ok "$1: no '$3' in '$2'"; fi
+}
+
+lacks() { # lacks WHAT TEXT PATTERN
+	if printf '%s\n' "$2" | grep -Eq -- "$3"; then not_ok "$1: '$3' in '$2'"; else ok "$1"; fi
+}
+
+# near WHAT SECONDS TRUTH: within 5 % and 30 ms
+near() {
+	if awk -v v="$2" -v t="$3" 'BEGIN { d = v - t; if (d < 0) d = -d; exit !(v != "" && d <= 0.05 * t + 0.03) }'; then
+		ok "$1"
+	else
+		not_ok "$1: ${2:-no value}, not near $3"
+	fi
+}
+
+# one_error WHAT STATUS PATTERN COMMAND...: fails so, with one line on stderr that says so.
+one_error() {
+	what=$1 wanted=$2 pattern=$3
+	shift 3
+	"$@" >error.out 2>error.err
+	status=$?
+	lines=$(wc -l <error.err)
+	if [ "$status" = "$wanted" ] && [ "$lines" = 1 ] && grep -Eq -- "$pattern" error.err; then ok "$what"; else
+		not_ok "$what: status $status (not $wanted), $lines lines, no '$pattern' in: $(head -n 3 error.err)"
+	fi
+}
+
+source_file() { cat >"$1"; }
+
+# build PROGRAM ARGUMENT...: with sisc, silently; what it says is in build.err
+build() {
+	program=$1
+	shift
+	"$SISC" -o "$program" "$@" >build.out 2>build.err || give_up "sisc $* builds $program" build.err
+}
+
+# run RANKS THREADS COMMAND...: keeps the status in $run_status, the experiment's directory in $EXP
+runs=0
+run() {
+	ranks=$1 threads=$2
+	shift 2
+	runs=$((runs + 1)) EXP=$T/exp$runs
+	SIS_OUTPUT=$EXP OMP_NUM_THREADS=$threads timeout 120 "$MPIEXEC" -n "$ranks" "$@" >run.out 2>run.err </dev/null
+	run_status=$?
+}
+
+# run_alone THREADS COMMAND...: the same without mpiexec
+run_alone() {
+	threads=$1
+	shift
+	runs=$((runs + 1)) EXP=$T/exp$runs
+	SIS_OUTPUT=$EXP OMP_NUM_THREADS=$threads timeout 120 "$@" >run.out 2>run.err </dev/null
+	run_status=$?
+}
+
+# analyze COMMAND [ARGUMENT...]: sis-analyze on a database of this test's own
+analyze() {
+	command=$1
+	shift
+	"$ANALYZE" "$command" --db "$T/sis.db" "$@"
+}
+
+# query FILTER COMMAND [ARGUMENT...]: what jq makes of the command's JSON
+query() {
+	filter=$1
+	shift
+	analyze "$@" --json | jq -r "$filter"
+}
+
+# by_pu: PROCESS THREAD OVERHEAD SECONDS of $EXP, tab-separated: nodes of the tree, and USEFUL
+by_pu() {
+	id=$(query '.[0].id' import "$EXP") &&
+		query '.[] | [.process, .thread, .overhead, .seconds] | @tsv' overhead "$EXP" --by-pu &&
+		query '.[] | [.process, .thread, "USEFUL", .useful_ns / 1e9] | @tsv' sql \
+			"SELECT process, thread, useful_ns FROM processing_unit WHERE experiment = $id"
+}
+
+# identity WHAT: of each PU, useful time and overheads are T_p; there are p of them
+identity() {
+	if ! by_pu >identity.pu 2>identity.err || ! query '"\(.p) \(.t_p)"' overhead "$EXP" >identity.all 2>>identity.err; then
+		not_ok "$1: no overheads: $(head -n 1 identity.err)"
+		return
+	fi
+	verdict=$(awk '
+		FNR == NR { p = $1; t = $2; next }
+		$3 == "OTOTAL" || $3 == "USEFUL" { sum[$1 " " $2] += $4 }
+		END {
+			for (pu in sum) {
+				n++
+				d = sum[pu] - t
+				if (d > 2e-6 + 2e-9 * t || -d > 2e-6 + 2e-9 * t) printf "%s has %.9f of %.9f s; ", pu, sum[pu], t
+			}
+			if (n != p) printf "%d units, not %d", n, p
+		}' identity.all identity.pu)
+	equal "$1: all time of all units is accounted for" "$verdict" ""
+}

@@ -1,0 +1,306 @@
+/* calls.c - short programs of MPI for two processes or more, one a case: ./calls CASE. Each ends with one line `done`
+ * from rank 0. What the wrappers must have recorded is in mpi_calls.sh. */
+#include <mpi.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define WORLD MPI_COMM_WORLD
+static int rank, size, other;
+static char buffer[1024];
+static MPI_Status status;
+
+static void pingpong(void)
+{
+	for (int i = 0; i < 10; i++) {
+		if (rank == 0)
+			MPI_Send(buffer, 8, MPI_CHAR, 1, i, WORLD);
+		MPI_Recv(buffer, 8, MPI_CHAR, other, i, WORLD, MPI_STATUS_IGNORE);
+		if (rank == 1)
+			MPI_Send(buffer, 8, MPI_CHAR, 0, i, WORLD);
+	}
+}
+
+static void waitall(void)
+{
+	MPI_Request request[80];
+	MPI_Status statuses[80];
+	for (int round = 0; round < 3; round++) {
+		for (int i = 0; i < 40; i++)
+			MPI_Irecv(buffer + i, 1, MPI_CHAR, other, i, WORLD, &request[i]);
+		for (int i = 0; i < 40; i++)
+			MPI_Isend(buffer + 500 + i, 1, MPI_CHAR, other, i, WORLD, &request[40 + i]);
+		MPI_Waitall(80, request, round ? statuses : MPI_STATUSES_IGNORE);
+	}
+}
+
+static void completion(void)
+{
+	MPI_Request request[8];
+	int index, flag = 0, count, indices[8], left = 6;
+	for (int i = 0; i < 4; i++)
+		MPI_Irecv(buffer + i, 1, MPI_CHAR, other, i, WORLD, &request[i]);
+	for (int i = 0; i < 4; i++)
+		MPI_Issend(buffer + 500 + i, 1, MPI_CHAR, other, i, WORLD, &request[4 + i]);
+	MPI_Waitany(8, request, &index, MPI_STATUS_IGNORE);
+	while (!flag)
+		MPI_Testany(8, request, &index, &flag, &status);
+	while (left > 0) {
+		MPI_Testsome(8, request, &count, indices, MPI_STATUSES_IGNORE);
+		left -= count;
+	}
+	MPI_Irecv(buffer, 4, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &request[0]);
+	MPI_Send(buffer + 500, 3, MPI_CHAR, other, 77, WORLD);
+	for (flag = 0; !flag;)
+		MPI_Test(&request[0], &flag, MPI_STATUS_IGNORE);
+}
+
+static void persistent(void)
+{
+	MPI_Request request[2];
+	MPI_Recv_init(buffer, 100, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &request[0]);
+	MPI_Send_init(buffer + 500, 6, MPI_CHAR, other, 5, WORLD, &request[1]);
+	for (int i = 0; i < 4; i++) {
+		MPI_Startall(2, request);
+		MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+	}
+	MPI_Start(&request[1]);
+	MPI_Wait(&request[1], &status);
+	MPI_Recv(buffer, 6, MPI_CHAR, other, 5, WORLD, &status);
+	MPI_Request_free(&request[0]);
+	MPI_Request_free(&request[1]);
+}
+
+static void probed(void)
+{
+	MPI_Message message;
+	MPI_Request request;
+	int flag = 0;
+	MPI_Sendrecv(buffer, 11, MPI_INT, other, 1, buffer + 100, 11, MPI_INT, other, 1, WORLD, &status);
+	MPI_Sendrecv_replace(buffer, 12, MPI_CHAR, other, 2, other, 2, WORLD, MPI_STATUS_IGNORE);
+	MPI_Isend(buffer, 7, MPI_CHAR, other, 3, WORLD, &request);
+	MPI_Mprobe(MPI_ANY_SOURCE, 3, WORLD, &message, &status);
+	MPI_Mrecv(buffer + 100, 7, MPI_CHAR, &message, MPI_STATUS_IGNORE);
+	MPI_Wait(&request, &status);
+	MPI_Isend(buffer, 9, MPI_CHAR, other, 4, WORLD, &request);
+	while (!flag)
+		MPI_Improbe(other, MPI_ANY_TAG, WORLD, &flag, &message, &status);
+	MPI_Wait(&request, &status);
+	MPI_Imrecv(buffer, 9, MPI_CHAR, &message, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* No messages at all, and one that is cancelled. */
+static void none(void)
+{
+	MPI_Request request;
+	MPI_Send(buffer, 1, MPI_CHAR, MPI_PROC_NULL, 0, WORLD);
+	MPI_Recv(buffer, 1, MPI_CHAR, MPI_PROC_NULL, 0, WORLD, &status);
+	MPI_Irecv(buffer, 1, MPI_CHAR, MPI_PROC_NULL, 0, WORLD, &request);
+	MPI_Wait(&request, &status);
+	MPI_Irecv(buffer, 1, MPI_CHAR, MPI_ANY_SOURCE, 99, WORLD, &request);
+	MPI_Cancel(&request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* Significant arguments only: what the standard says is ignored is garbage here. */
+static void collectives(void)
+{
+	int in[8] = { rank, rank }, out[8] = { 0 }, ones[8], places[8], bytes[8];
+	MPI_Datatype types[8];
+	for (int i = 0; i < size; i++) {
+		ones[i] = 1;
+		places[i] = i;
+		bytes[i] = 4 * i;
+		types[i] = MPI_INT;
+	}
+	MPI_Bcast(in, 2, MPI_INT, 0, WORLD);
+	MPI_Allgather(MPI_IN_PLACE, -7, MPI_DATATYPE_NULL, out, 1, MPI_INT, WORLD);
+	MPI_Gather(rank ? (void *)in : MPI_IN_PLACE, 1, MPI_INT, rank ? NULL : out, rank ? -5 : 1,
+		   rank ? MPI_DATATYPE_NULL : MPI_INT, 0, WORLD);
+	MPI_Gatherv(in, 1, MPI_INT, out, rank ? NULL : ones, rank ? NULL : places,
+		    rank ? MPI_DATATYPE_NULL : MPI_INT, 0, WORLD);
+	MPI_Scatter(in, 1, rank ? MPI_DATATYPE_NULL : MPI_INT, rank ? (void *)out : MPI_IN_PLACE, 1, MPI_INT, 0, WORLD);
+	MPI_Alltoallw(in, ones, bytes, types, out, ones, bytes, types, WORLD);
+	MPI_Reduce_scatter(in, out, ones, MPI_INT, MPI_SUM, WORLD);
+	MPI_Scan(in, out, 2, MPI_INT, MPI_SUM, WORLD);
+	MPI_Reduce(rank ? (void *)in : MPI_IN_PLACE, in, 2, MPI_INT, MPI_SUM, 0, WORLD);
+	MPI_Request request;
+	MPI_Ibarrier(WORLD, &request);
+	MPI_Wait(&request, &status);
+	MPI_Allreduce(in, out, 2, MPI_INT, MPI_SUM, WORLD);
+	MPI_Win win;
+	MPI_Win_create(out, sizeof out, sizeof(int), MPI_INFO_NULL, WORLD, &win);
+	MPI_Win_fence(0, win);
+	MPI_Win_fence(0, win);
+	MPI_Win_free(&win);
+}
+
+static void communicators(void)
+{
+	MPI_Comm dup, half, idup, group_comm, self, inter, merged, cart;
+	MPI_Group world, group;
+	MPI_Request request;
+	int all[2] = { 1, 0 }, dims[1] = { size }, periods[1] = { 1 };
+	MPI_Comm_dup(WORLD, &dup);
+	MPI_Comm_split(dup, rank % 2, -rank, &half);
+	MPI_Barrier(half);
+	MPI_Comm_free(&half);
+	MPI_Comm_split(dup, rank % 2, -rank, &half);
+	MPI_Allreduce(MPI_IN_PLACE, buffer, 1, MPI_INT, MPI_SUM, half);
+	MPI_Comm_idup(half, &idup, &request);
+	MPI_Wait(&request, &status);
+	MPI_Barrier(idup);
+	MPI_Comm_group(WORLD, &world);
+	MPI_Group_incl(world, 2, all, &group);
+	for (int i = 0; i < 2; i++)
+		if (rank < 2) {
+			MPI_Comm_create_group(WORLD, group, 5, &group_comm);
+			MPI_Barrier(group_comm);
+			MPI_Comm_free(&group_comm);
+		}
+	MPI_Comm_split(WORLD, rank % 2, 0, &self);
+	MPI_Intercomm_create(self, 0, WORLD, (rank + 1) % 2, 11, &inter);
+	MPI_Barrier(inter);
+	MPI_Intercomm_merge(inter, rank % 2, &merged);
+	MPI_Barrier(merged);
+	MPI_Cart_create(WORLD, 1, dims, periods, 1, &cart);
+	MPI_Barrier(cart);
+	MPI_Barrier(MPI_COMM_SELF);
+}
+
+static MPI_Comm thread_comm[4];
+
+static void *thread(void *argument)
+{
+	long me = (long)argument;
+	char mine[64];
+	MPI_Request request[16];
+	for (int i = 0; i < 200; i++) {
+		for (int k = 0; k < 8; k++)
+			MPI_Irecv(mine + k, 1, MPI_CHAR, other, k, thread_comm[me], &request[k]);
+		for (int k = 0; k < 8; k++)
+			MPI_Isend(mine + 32 + k, 1, MPI_CHAR, other, k, thread_comm[me], &request[8 + k]);
+		MPI_Waitall(16, request, MPI_STATUSES_IGNORE);
+		if (i % 50 == 0) {
+			MPI_Comm made;
+			MPI_Comm_dup(thread_comm[me], &made);
+			MPI_Barrier(made);
+			MPI_Comm_free(&made);
+		}
+	}
+	return NULL;
+}
+
+static void threads(void)
+{
+	pthread_t id[4];
+	for (int i = 0; i < 4; i++)
+		MPI_Comm_dup(WORLD, &thread_comm[i]);
+	for (long i = 0; i < 4; i++)
+		pthread_create(&id[i], NULL, thread, (void *)i);
+	for (int i = 0; i < 4; i++)
+		pthread_join(id[i], NULL);
+}
+
+/* Rank 0 does not measure for a while: names and numbers must agree all the same. */
+static void muted(void)
+{
+	MPI_Comm made;
+	MPI_Barrier(WORLD);
+	if (rank == 0) {
+		MPI_Pcontrol(0);
+		MPI_Pcontrol(0);
+	}
+	MPI_Barrier(WORLD);
+	MPI_Comm_dup(WORLD, &made);
+	if (rank == 0)
+		MPI_Pcontrol(1);
+	MPI_Barrier(made);
+	PMPI_Barrier(WORLD);
+	MPI_Barrier(WORLD);
+}
+
+static jmp_buf back;
+static void jump(MPI_Comm *comm, int *code, ...)
+{
+	(void)comm;
+	(void)code;
+	longjmp(back, 1);
+}
+
+static void errors(void)
+{
+	MPI_Errhandler handler;
+	MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+	if (MPI_Send(buffer, 1, MPI_CHAR, 77, 1, WORLD) == MPI_SUCCESS)
+		puts("no error");
+	MPI_Comm_create_errhandler(jump, &handler);
+	MPI_Comm_set_errhandler(WORLD, handler);
+	if (!setjmp(back))
+		MPI_Send(buffer, 1, MPI_CHAR, 77, 1, WORLD);
+	MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_ARE_FATAL);
+	MPI_Barrier(WORLD);
+	MPI_Barrier(WORLD);
+}
+
+static void add(void *in, void *inout, int *length, MPI_Datatype *type)
+{
+	int world;
+	(void)type;
+	MPI_Comm_size(WORLD, &world); /* a call inside a call */
+	for (int i = 0; i < *length; i++)
+		((int *)inout)[i] += ((int *)in)[i];
+}
+
+static void operator(void)
+{
+	int sum = 0;
+	MPI_Op op;
+	MPI_Op_create(add, 1, &op);
+	MPI_Allreduce(&rank, &sum, 1, MPI_INT, op, WORLD);
+	if (sum != size * (size - 1) / 2)
+		puts("wrong sum");
+	MPI_Op_free(&op);
+}
+
+static void aborted(void)
+{
+	struct timespec ten = { 10, 0 };
+	if (rank == 1)
+		MPI_Abort(WORLD, 7);
+	nanosleep(&ten, NULL);
+}
+
+static const struct { const char *name; void (*run)(void); } cases[] = {
+	{ "pingpong", pingpong }, { "waitall", waitall }, { "completion", completion }, { "persistent", persistent },
+	{ "probed", probed }, { "none", none }, { "collectives", collectives }, { "communicators", communicators },
+	{ "threads", threads }, { "muted", muted }, { "errors", errors }, { "operator", operator },
+	{ "aborted", aborted },
+};
+
+int main(int argc, char **argv)
+{
+	int provided;
+	if (argc < 2 || !strcmp(argv[1], "noinit")) {
+		puts("done");
+		return 3;
+	}
+	int level = strcmp(argv[1], "threads") ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE;
+	MPI_Init_thread(&argc, &argv, level, &provided);
+	MPI_Comm_rank(WORLD, &rank);
+	MPI_Comm_size(WORLD, &size);
+	other = rank ^ 1;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		if (!strcmp(argv[1], cases[i].name))
+			cases[i].run();
+	if (rank == 0)
+		puts("done");
+	if (!strcmp(argv[1], "nofinalize"))
+		exit(0);
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,127 @@
+# The wrappers of MPI: what they record of messages, requests, collectives and communicators, to the last byte.
+# The programs are built without sisc: what is tested is that libsis-mpi alone sees every call.
+. "$(dirname "$0")/lib.sh"
+
+lib=$build_dir/lib
+"$CC" -I"$TOP/schema" -o records "$DATA/mpi/records.c" 2>build.err || give_up "records is built" build.err
+"$MPICC" -O1 -o calls "$DATA/mpi/calls.c" -L"$lib" -lsis-mpi -lsis -Wl,-rpath,"$lib" -lpthread 2>build.err ||
+	give_up "calls is built" build.err
+
+# What must hold of every run: posts and completions pair off, messages arrive, all members are in a collective.
+cat >invariants.awk <<'END'
+function fail(what) { if (!(what in said)) print what; said[what] = 1 }
+$1 == "comm" && $3 != "-" { size[$3] = $4 }
+$1 == "call" { sent += $5; received += $6; sent_records -= $5; received_records -= $6 }
+$1 == "ISEND" || $1 == "IRECV" { open[$2 " " $8]++ }
+$1 == "DONE" { open[$2 " " $8]-- }
+$1 == "SEND" || $1 == "ISEND" { n[$3 " " $4 ">" $5 " " $6]++; sent_records++ }
+$1 == "RECV" || ($1 == "DONE" && $9 % 2 == 0 && int($9 / 4) % 2 == 0) { n[$3 " " $5 ">" $4 " " $6]--; received_records++ }
+$1 == "SEND" || $1 == "ISEND" { bytes[$3 " " $4 ">" $5 " " $6] += $7 }
+$1 == "RECV" || ($1 == "DONE" && $9 % 2 == 0) { bytes[$3 " " $5 ">" $4 " " $6] -= $7 }
+$1 ~ /^(BARRIER|NXN|FROM_ROOT|TO_ROOT|SCAN|FENCE|INIT|FINALIZE)$/ { here[$3 " " $8 " " $1 " " $5]++ }
+END {
+	for (i in open) if (open[i]) fail("request " i (open[i] > 0 ? " is never done" : " is done but never begun"))
+	for (i in n) if (n[i]) fail("messages " i " are not received as often as sent: " n[i])
+	for (i in bytes) if (bytes[i]) fail("messages " i " have other bytes here than there: " bytes[i])
+	for (i in here) {
+		split(i, w, " ")
+		if (here[i] != size[w[1]]) fail("collective " i " has " here[i] " of " size[w[1]] " members")
+	}
+	if (sent != received) fail(sent " messages sent, " received " received")
+	if (sent_records || received_records) fail("records and counted messages differ")
+}
+END
+
+# try CASE RANKS: runs it; its lines are in `lines`, sorted by rank
+try() {
+	name=$1
+	run "$2" 1 ./calls "$name"
+	equal "$name: exit status" "$run_status" 0
+	equal "$name: output" "$(cat run.out)" done
+	./records "$EXP" | sort -k2,2n -s >lines
+	equal "$name: profiles" "$(grep -c '^state .* 2 0$' lines)" "$2"
+	equal "$name: what must hold" "$(awk -f invariants.awk lines)" ""
+}
+
+# calls_of ROUTINE: calls and message metrics of rank 0
+calls_of() { awk -v r="$1" '$1 == "call" && $2 == 0 && $3 == r { print $4, $5, $6, $7, $8 }' lines; }
+# records_of KIND: how many of rank 0
+records_of() { awk -v k="$1" '$1 == k && $2 == 0' lines | wc -l; }
+
+try pingpong 2
+equal "sends" "$(calls_of MPI_Send)" "10 10 0 80 0"
+equal "receives" "$(calls_of MPI_Recv)" "10 0 10 0 80"
+
+try waitall 2
+equal "batches larger than the stack's" "$(calls_of MPI_Waitall)" "3 0 120 0 120"
+equal "a DONE for each" "$(records_of DONE)" 240
+
+try completion 2
+equal "any, some, tests, wildcards" "$(records_of DONE)" 9
+matches "the sender of a wildcard" "$(cat lines)" "^DONE 0 0\.0 0 1 77 3 "
+equal "synchronous sends are marked" "$(awk '$1 == "ISEND" && $2 == 0 && $9 == 2' lines | wc -l)" 4
+
+try persistent 2
+equal "starts" "$(calls_of MPI_Startall)" "4 4 0 24 0"
+equal "a start each" "$(records_of ISEND) $(records_of IRECV)" "5 4"
+
+try probed 2
+equal "typed bytes" "$(calls_of MPI_Sendrecv)" "1 1 1 44 44"
+equal "in place" "$(calls_of MPI_Sendrecv_replace)" "1 1 1 12 12"
+equal "matched probes" "$(calls_of MPI_Mrecv)" "1 0 1 0 7"
+
+try none 2
+equal "to nobody" "$(calls_of MPI_Send)" "1 0 0 0 0"
+equal "cancelled" "$(awk '$1 == "DONE" && $2 == 0 { print $7, $9 }' lines)" "0 4"
+
+try collectives 2
+equal "broadcast" "$(calls_of MPI_Bcast)" "1 0 0 8 0"
+equal "gather in place" "$(calls_of MPI_Gather)" "1 0 0 0 8"
+equal "scatter in place" "$(calls_of MPI_Scatter)" "1 0 0 8 0"
+equal "all to all" "$(calls_of MPI_Alltoallw)" "1 0 0 8 8"
+equal "reduce and scatter" "$(calls_of MPI_Reduce_scatter)" "1 0 0 8 4"
+equal "reduction" "$(calls_of MPI_Reduce)" "1 0 0 8 8"
+equal "windows" "$(records_of FENCE)" 4
+try collectives 4
+
+try communicators 2
+equal "no nameless ones" "$(grep -c '^comm [01] - ' lines)" 0
+equal "all named alike but MPI_COMM_SELF and rank 0's own" \
+	"$(awk '$1 == "comm" { n[$3]++ } END { for (i in n) if (n[i] == 1) k++; print k + 0 }' lines)" \
+	"$(awk '$1 == "comm" && $4 == 1' lines | wc -l)"
+try communicators 4
+
+try threads 2
+equal "threads" "$(calls_of MPI_Isend | awk '{ n += $1; m += $2 } END { print n, m }')" "6400 6400"
+
+name=muted
+run 2 1 ./calls muted
+./records "$EXP" | sort -k2,2n -s >lines
+equal "measured: before and after" \
+	"$(awk '$1 == "BARRIER" && $2 == 0 { print $3 != "0.0", $8 }' lines | tr '\n' ' ')" "0 0 1 0 0 3 "
+equal "the numbers agree with rank 1's" \
+	"$(awk '$1 == "BARRIER" && $2 == 1 { print $3 != "0.0", $8 }' lines | tr '\n' ' ')" "0 0 0 1 1 0 0 3 "
+
+try errors 2
+equal "after a jump" "$(calls_of MPI_Barrier)" "2 0 0 0 0"
+try operator 2
+equal "calls inside calls pass through" "$(calls_of MPI_Comm_size)" "1 0 0 0 0"
+
+# -- ends that are not MPI_Finalize -----------------------------------------------------------------------
+run 2 1 ./calls noinit
+equal "no MPI_Init: exit status" "$run_status" 3
+equal "no MPI_Init: nothing is left" "$(ls -d "$EXP" 2>/dev/null)" ""
+run 2 1 ./calls aborted
+equal "MPI_Abort: exit status" "$run_status" 7
+matches "MPI_Abort: state" "$(./records "$EXP")" "^state 1 4 7$"
+run 1 1 ./calls nofinalize
+equal "no MPI_Finalize: measured" "$(./records "$EXP" | awk '$1 == "call" && $3 == "MPI_Init_thread" { print $4 }')" 1
+
+# -- one experiment, wherever the processes were started ---------------------------------------------------
+mkdir a b
+"$MPIEXEC" -n 1 -wdir "$T/a" "$T/calls" pingpong : -n 1 -wdir "$T/b" "$T/calls" pingpong >run.out 2>run.err
+equal "two directories, one experiment" "$(ls -d a/sis-*/proc-* | wc -l) $(ls b | wc -l)" "2 0"
+SIS_OUTPUT=$T/half "$MPIEXEC" -n 1 ./calls pingpong : -n 1 env SIS_ENABLE=0 "$T/calls" pingpong >run.out 2>run.err
+equal "one process off" "$(./records "$T/half" | awk '$1 == "call" && $3 == "MPI_Send" { print $2, $4 }')" "0 10"
+
+echo "1..$number"

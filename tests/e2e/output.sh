@@ -1,0 +1,56 @@
+# Where an experiment cannot be kept: one line, and the program does not notice.
+. "$(dirname "$0")/lib.sh"
+
+source_file prog.c <<'END'
+#include <stdio.h>
+static int twice(int x) { for (int i = 0; i < 10; i++) x ^= i; return x; }
+int main(void) { long sum = 0; for (int i = 0; i < 1000; i++) sum += twice(i); printf("%ld\n", sum); return 7; }
+END
+build prog prog.c -O0
+plain=$(gcc -O0 -o plain prog.c && ./plain)
+
+# not_kept WHAT: the last run went well and said one line
+not_kept() {
+	equal "$1: exit status" "$run_status" 7
+	equal "$1: standard output" "$(cat run.out)" "$plain"
+	equal "$1: one line" "$(wc -l <run.err)" 1
+	matches "$1: which says what" "$(cat run.err)" '^sis: warning: .*(SIS_OUTPUT|nothing|kept|full|space|measured)'
+}
+
+# kept DIRECTORY WHERE... the usual names
+run_alone 1 ./prog
+equal "kept where SIS_OUTPUT says" "$(ls "$EXP"/proc-*.sis | wc -l)" 1
+equal "nothing is said of a good run" "$(cat run.err)" ""
+mkdir here && cd here && timeout 60 ../prog >../run.out 2>../run.err
+cd ..
+equal "else in sis-PROGRAM-DATE-PID of the working directory" "$(ls -d here/sis-prog-*-*-*/ | wc -l)" 1
+SIS_OUTPUT=$EXP ./prog >run.out 2>run.err
+equal "an older experiment is not written over" "$(ls "$EXP"/proc-*.sis | wc -l)" 1
+equal "its successor gets a name of its own" "$(ls "$EXP"-2/proc-*.sis | wc -l)" 1
+matches "and that is said" "$(cat run.err)" '^sis: warning: .*exp1-2'
+
+SIS_ENABLE=0 SIS_OUTPUT=$T/off ./prog >run.out 2>run.err
+equal "SIS_ENABLE=0: exit status" $? 7
+check "SIS_ENABLE=0: nothing is kept" test ! -e off
+
+echo file >not_a_directory
+SIS_OUTPUT=$T/not_a_directory/x ./prog >run.out 2>run.err
+run_status=$?
+not_kept "no such directory"
+SIS_OUTPUT=/proc/nowhere ./prog >run.out 2>run.err
+run_status=$?
+not_kept "not writable"
+SIS_LOG=quiet SIS_OUTPUT=/proc/nowhere ./prog >run.out 2>run.err
+equal "SIS_LOG=quiet says nothing" "$(cat run.err)" ""
+
+# A disk with room for the directory only.
+mkdir small
+if mount -t tmpfs -o size=4k none small 2>/dev/null; then
+	SIS_OUTPUT=$T/small/x ./prog >run.out 2>run.err
+	run_status=$?
+	umount small
+	not_kept "disk full"
+elif (ulimit -f 0) 2>/dev/null; then # as near as an ordinary user gets
+	run_status=$( (trap '' XFSZ; ulimit -f 1; SIS_OUTPUT=$T/limited ./prog 2>&3 | cat >run.out; echo 7) 3>run.err)
+	not_kept "file size limit"
+fi

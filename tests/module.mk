@@ -1,0 +1,47 @@
+# Tests. Unit test programs are found and linked by their `link:` comment; everything is run by
+# tests/run, which counts. See README for how to add one of each kind.
+
+CPPFLAGS_tests := -I. -Itests/unit -Irtlib -Ifrontend -Iinstrument -Ianalysis
+CFLAGS_tests   := $(shell pkg-config --cflags check 2>/dev/null)
+unit_libraries := -lcheck -lsubunit -lrt -lm -lpthread
+
+# $(call unit_link,test.c): the words of its `// link: ...` or `/* link: ... */` lines
+unit_link = $(shell sed -n '1,30{s|^// link: *||p;s|^/\* link: *\(.*[^ ]\) *\*/$$|\1|p}' $(1))
+
+# $(call unit_rule,NAME,link words): sources are compiled and linked, lib/x.so is one of ours, -l goes to the linker
+define unit_rule
+$(B)/tests/unit/$(1): $(call objects,tests/unit/$(1).c $(wildcard $(filter %.c %.cc,$(2)))) \
+		$(patsubst %,$(B)/%,$(filter lib/%,$(2))) $(schema_lib)
+	@mkdir -p $$(@D)
+	$$(call say,LINK,$$@)$(if $(filter %.cc,$(2)),$$(CXX),$$(CC)) $$(LDFLAGS) -o $$@ $$^ \
+		$(if $(filter lib/%,$(2)),-Wl$$(comma)-rpath$$(comma)$$(abspath $(B)/lib)) $(filter -%,$(2)) $(unit_libraries)
+unit_tests += $(B)/tests/unit/$(1)
+endef
+comma := ,
+
+$(foreach test,$(sort $(wildcard tests/unit/test_*.c)),\
+	$(eval $(call unit_rule,$(basename $(notdir $(test))),$(call unit_link,$(test)))))
+
+.PHONY: unit
+# Builds and runs the unit tests of this variant: make unit SAN=address TESTS='match drg'
+unit: $(if $(TESTS),$(TESTS:%=$(B)/tests/unit/test_%),$(unit_tests))
+	@B=$(B) tests/run unit $^
+
+# The compilers, the MPI and the tools that end-to-end tests use are those of the build.
+test_environment := B=$(B) CC="$(CC)" MPICC="$(MPICC)" MPIEXEC="$(MPIEXEC)" MAKE="$(MAKE)"
+
+# What is found of LLVM and MPI may change when packages are installed: a new make looks again.
+build_all = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$$(nproc)) all
+
+.PHONY: check e2e bench
+check: packages
+	+@$(build_all)
+	@$(test_environment) tests/run all
+
+# End-to-end tests of what is built: make e2e CASES='known kill'
+e2e: all
+	@$(test_environment) tests/run e2e $(CASES)
+
+bench: packages bench-packages
+	+@$(build_all)
+	@$(test_environment) tests/bench/run

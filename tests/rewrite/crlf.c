@@ -1,0 +1,12 @@
+/* flags: --sis-cr=CR_F,CR_L */
+#include <stdio.h>
+int main(void)
+{
+	int s = 0;
+#pragma sis cr part begin
+	for (int i = 0; i < 3; i++)
+		s += i;
+#pragma sis end cr
+	printf("%d\n", s);
+	return 0;
+}

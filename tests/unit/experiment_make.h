@@ -1,0 +1,19 @@
+/* experiment_make.h - experiments of handmade profiles, for tests of what follows the reader. */
+#ifndef SIS_TESTS_EXPERIMENT_MAKE_H
+#define SIS_TESTS_EXPERIMENT_MAKE_H
+
+#include "analysis/experiment.h"
+#include "profile_write.h"
+
+#define MS 1000000
+
+/* Adds a finished profile. */
+void make_process(struct experiment *x, struct profile_writer *w, enum sis_state state);
+/* Builds and classifies; fails the test when that fails, or when the bookkeeping does not add up. */
+void make_classified(struct experiment *x);
+/* Nanoseconds of (process, slot) booked under a leaf, anywhere; under O_NONE: the useful work. */
+int64_t make_booked(const struct experiment *x, uint32_t process, uint32_t slot, enum sis_overhead leaf);
+/* Whether some warning holds the text. */
+bool make_warned(const struct experiment *x, const char *text);
+
+#endif

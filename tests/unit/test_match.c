@@ -1,0 +1,295 @@
+/* link: analysis/profile_read.c analysis/experiment.c analysis/model.c analysis/regions.c analysis/clock.c */
+// link: analysis/idf_read.c analysis/classify.c analysis/idle.c analysis/match.c analysis/match_messages.c
+/* link: analysis/match_collectives.c analysis/match_loss.c analysis/base/err.c analysis/base/mem.c */
+/* link: analysis/base/map.c analysis/base/buf.c */
+/* link: tests/unit/profile_write.c tests/unit/experiment_make.c -ljson-c */
+/* Waits between processes, with times that are known. */
+#include "unit.h"
+#include "experiment_make.h"
+
+struct rank { struct profile_writer *w; uint64_t root, main; };
+
+/* A rank whose main lasts as long as the run: one second. */
+static struct rank begin(int rank, int size)
+{
+	static const char *const names[] = { "main", "serial", "work" };
+	struct rank r = { .w = writer_new(rank, size) };
+	writer_functions(r.w, names, 3);
+	r.root = writer_thread(r.w, 0);
+	r.main = writer_node(r.w, 0, r.root, WRITER_FUNCTION(0), 1, 1000 * MS);
+	return r;
+}
+
+static uint64_t call(const struct rank *r, const char *routine, int ms)
+{
+	return writer_node(r->w, 0, r->main, writer_mpi(routine), 1, (uint64_t)ms * MS);
+}
+
+/* An operation from `enter` to `exit`, in milliseconds. */
+static void record(const struct rank *r, enum sis_record_kind kind, uint64_t node, int enter, int exit, int peer, int tag,
+		   uint64_t serial, unsigned flags)
+{
+	writer_record(r->w, 0, (struct sis_record){
+		.enter = (uint64_t)enter * MS, .exit = (uint64_t)exit * MS, .node = (void *)(uintptr_t)node, .kind = kind,
+		.peer = peer, .tag = tag, .serial = serial, .flags = flags });
+}
+
+/* What the rank ran before a collective at `exit`: ms of a function (1 serial, 2 work). */
+static void phase(const struct rank *r, int enter, int exit, int function, int ms)
+{
+	uint64_t node = writer_node(r->w, 0, r->main, WRITER_FUNCTION(function), 1, (uint64_t)ms * MS);
+	const struct sis_phase_entry entry[] = {
+		{ (void *)(uintptr_t)r->main, 0 }, { (void *)(uintptr_t)node, (uint64_t)ms * MS } };
+	writer_phase(r->w, 0, (uint64_t)enter * MS, (uint64_t)exit * MS, r->main, entry, 2);
+}
+
+static void booked(const struct experiment *x, int process, enum sis_overhead leaf, int ms)
+{
+	int64_t ns = make_booked(x, process, 0, leaf);
+	ck_assert_msg(ns == (int64_t)ms * MS, "process %d %s: %lld ns, not %d ms", process, sis_overhead_table[leaf].name,
+		      (long long)ns, ms);
+}
+
+static void finish(struct experiment *x, struct rank *r, int n)
+{
+	for (int i = 0; i < n; i++)
+		make_process(x, r[i].w, SIS_STATE_ENDED);
+	make_classified(x);
+}
+
+START_TEST(a_receiver_waits_for_a_late_sender)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	record(&r[0], SIS_RECORD_SEND, call(&r[0], "MPI_Send", 10), 400, 410, 1, 5, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, call(&r[1], "MPI_Recv", 315), 100, 415, 0, 5, 0, 0);
+	finish(&x, r, 2);
+	booked(&x, 1, OSYNC_LATESEND, 300);
+	booked(&x, 1, ODATA_RECV, 15);
+	booked(&x, 0, ODATA_SEND, 10);
+	booked(&x, 0, OSYNC_LATERECV, 0);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(a_sender_waits_for_a_late_receiver)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	record(&r[0], SIS_RECORD_SEND, call(&r[0], "MPI_Ssend", 205), 100, 305, 1, 5, 0, SIS_RECORD_SYNCHRONOUS);
+	record(&r[1], SIS_RECORD_RECV, call(&r[1], "MPI_Recv", 10), 300, 310, 0, 5, 0, 0);
+	finish(&x, r, 2);
+	booked(&x, 0, OSYNC_LATERECV, 200);
+	booked(&x, 0, ODATA_SEND, 5);
+	booked(&x, 1, ODATA_RECV, 10);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(a_buffered_send_does_not_wait)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	record(&r[0], SIS_RECORD_SEND, call(&r[0], "MPI_Send", 5), 100, 105, 1, 5, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, call(&r[1], "MPI_Recv", 10), 300, 310, 0, 5, 0, 0);
+	finish(&x, r, 2);
+	booked(&x, 0, OSYNC_LATERECV, 0);
+	booked(&x, 0, ODATA_SEND, 5);
+	experiment_release(&x);
+}
+END_TEST
+
+/* Receives are posted in the order 1, 2 but completed by one Waitall; its wait is for the later sender, once. */
+START_TEST(waitall_waits_for_the_last_of_its_senders)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 3), begin(1, 3), begin(2, 3) };
+	uint64_t irecv = call(&r[0], "MPI_Irecv", 0), all = call(&r[0], "MPI_Waitall", 400);
+	record(&r[0], SIS_RECORD_IRECV, irecv, 10, 10, -1, -1, 1, 0);
+	record(&r[0], SIS_RECORD_IRECV, irecv, 11, 11, 2, 0, 2, 0);
+	record(&r[0], SIS_RECORD_DONE, all, 100, 500, 1, 0, 1, 0);
+	record(&r[0], SIS_RECORD_DONE, all, 100, 500, 2, 0, 2, 0);
+	record(&r[1], SIS_RECORD_SEND, call(&r[1], "MPI_Send", 1), 300, 301, 0, 0, 0, 0);
+	record(&r[2], SIS_RECORD_SEND, call(&r[2], "MPI_Send", 1), 495, 496, 0, 0, 0, 0);
+	finish(&x, r, 3);
+	booked(&x, 0, OSYNC_LATESEND, 395);
+	booked(&x, 0, ODATA_NBLK, 5);
+	experiment_release(&x);
+}
+END_TEST
+
+/* One call that sends to and receives from a rank that comes late: one wait, for the sender. */
+START_TEST(sendrecv_waits_once)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	uint64_t early = call(&r[0], "MPI_Sendrecv", 305), late = call(&r[1], "MPI_Sendrecv", 5);
+	record(&r[0], SIS_RECORD_SEND, early, 100, 405, 1, 0, 0, 0);
+	record(&r[0], SIS_RECORD_RECV, early, 100, 405, 1, 0, 0, 0);
+	record(&r[1], SIS_RECORD_SEND, late, 400, 405, 0, 0, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, late, 400, 405, 0, 0, 0, 0);
+	finish(&x, r, 2);
+	booked(&x, 0, OSYNC_LATESEND, 300);
+	booked(&x, 0, OSYNC_LATERECV, 0);
+	booked(&x, 0, ODATA_SENDRECV, 5);
+	experiment_release(&x);
+}
+END_TEST
+
+/* Two messages on one channel: the second receive belongs to the second send. */
+START_TEST(messages_keep_their_order)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	uint64_t send = call(&r[0], "MPI_Send", 2), recv = call(&r[1], "MPI_Recv", 210);
+	record(&r[0], SIS_RECORD_SEND, send, 50, 51, 1, 0, 0, 0);
+	record(&r[0], SIS_RECORD_SEND, send, 300, 301, 1, 0, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, recv, 90, 95, 0, 0, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, recv, 100, 305, 0, 0, 0, 0);
+	finish(&x, r, 2);
+	booked(&x, 1, OSYNC_LATESEND, 200);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(what_has_no_partner_is_reported)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	record(&r[0], SIS_RECORD_SEND, call(&r[0], "MPI_Send", 2), 50, 52, 1, 0, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, call(&r[1], "MPI_Recv", 5), 90, 95, 0, 7, 0, 0);
+	finish(&x, r, 2);
+	ck_assert(make_warned(&x, "2 MPI operations could not be matched"));
+	booked(&x, 1, ODATA_RECV, 5);
+	experiment_release(&x);
+}
+END_TEST
+
+/* Rank i arrives at 100 (i + 1) ms; all ran `work`. */
+static void unequal(struct experiment *x, enum sis_record_kind kind, const char *routine, int root)
+{
+	struct rank r[] = { begin(0, 3), begin(1, 3), begin(2, 3) };
+	for (int i = 0; i < 3; i++) {
+		phase(&r[i], 0, 100 * (i + 1), 2, 100 * (i + 1));
+		record(&r[i], kind, call(&r[i], routine, 310 - 100 * (i + 1)), 100 * (i + 1), 310, root, -1, 1, 0);
+	}
+	finish(x, r, 3);
+}
+
+START_TEST(uneven_work_before_a_barrier_is_synchronization)
+{
+	struct experiment x = { 0 };
+	unequal(&x, SIS_RECORD_BARRIER, "MPI_Barrier", -1);
+	booked(&x, 0, OSYNC_MBAR, 210);
+	booked(&x, 1, OSYNC_MBAR, 110);
+	booked(&x, 0, OLOSS_UNPAR, 0);
+	booked(&x, 0, OLOSS_PART, 0);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(each_kind_of_collective_waits_for_its_own)
+{
+	struct experiment nxn = { 0 }, from = { 0 }, to = { 0 }, scan = { 0 };
+	unequal(&nxn, SIS_RECORD_NXN, "MPI_Allreduce", -1);
+	booked(&nxn, 0, OSYNC_NXN, 200);
+	booked(&nxn, 0, ODATA_RED, 10);
+	unequal(&from, SIS_RECORD_FROM_ROOT, "MPI_Bcast", 1);
+	booked(&from, 0, OSYNC_LATEBCAST, 100);
+	booked(&from, 2, OSYNC_LATEBCAST, 0);
+	unequal(&to, SIS_RECORD_TO_ROOT, "MPI_Reduce", 1);
+	booked(&to, 1, OSYNC_EARLYRED, 100);
+	booked(&to, 0, OSYNC_EARLYRED, 0);
+	unequal(&scan, SIS_RECORD_SCAN, "MPI_Scan", -1);
+	booked(&scan, 0, OSYNC_EARLYSCAN, 0);
+	experiment_release(&nxn), experiment_release(&from), experiment_release(&to), experiment_release(&scan);
+}
+END_TEST
+
+START_TEST(a_serial_phase_before_a_broadcast_is_unparallelized)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 3), begin(1, 3), begin(2, 3) };
+	phase(&r[0], 0, 400, 1, 390);
+	record(&r[0], SIS_RECORD_FROM_ROOT, call(&r[0], "MPI_Bcast", 5), 400, 405, 0, -1, 1, 0);
+	for (int i = 1; i < 3; i++)
+		record(&r[i], SIS_RECORD_FROM_ROOT, call(&r[i], "MPI_Bcast", 305), 100, 405, 0, -1, 1, 0);
+	finish(&x, r, 3);
+	booked(&x, 1, OLOSS_UNPAR, 300);
+	booked(&x, 2, OLOSS_UNPAR, 300);
+	booked(&x, 1, OSYNC_LATEBCAST, 0);
+	booked(&x, 1, ODATA_BCAST, 5);
+	experiment_release(&x);
+}
+END_TEST
+
+/* Rank 0 is alone in `serial` for 150 of the 300 ms that the others wait: the rest is not explained by it. */
+START_TEST(only_the_time_in_a_region_of_its_own_is_loss)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	phase(&r[0], 0, 400, 1, 150);
+	record(&r[0], SIS_RECORD_BARRIER, call(&r[0], "MPI_Barrier", 0), 400, 400, -1, -1, 1, 0);
+	record(&r[1], SIS_RECORD_BARRIER, call(&r[1], "MPI_Barrier", 300), 100, 400, -1, -1, 1, 0);
+	finish(&x, r, 2);
+	booked(&x, 1, OLOSS_UNPAR, 150);
+	booked(&x, 1, OSYNC_MBAR, 150);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(two_of_three_in_regions_of_their_own_are_partial)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 3), begin(1, 3), begin(2, 3) };
+	phase(&r[0], 0, 300, 1, 300);
+	phase(&r[1], 0, 400, 1, 400);
+	record(&r[0], SIS_RECORD_BARRIER, call(&r[0], "MPI_Barrier", 100), 300, 400, -1, -1, 1, 0);
+	record(&r[1], SIS_RECORD_BARRIER, call(&r[1], "MPI_Barrier", 0), 400, 400, -1, -1, 1, 0);
+	record(&r[2], SIS_RECORD_BARRIER, call(&r[2], "MPI_Barrier", 300), 100, 400, -1, -1, 1, 0);
+	finish(&x, r, 3);
+	booked(&x, 2, OLOSS_PART, 200);
+	booked(&x, 2, OSYNC_MBAR, 100); /* rank 0 waits as well then, and it ran `serial` */
+	booked(&x, 0, OSYNC_MBAR, 100);
+	experiment_release(&x);
+}
+END_TEST
+
+/* The first rank came so soon that no phase of it was written; it has run `work`, too, if only for a moment. */
+START_TEST(a_short_phase_is_no_proof_of_loss)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	writer_node(r[0].w, 0, r[0].main, WRITER_FUNCTION(2), 1, 1000);
+	record(&r[0], SIS_RECORD_BARRIER, call(&r[0], "MPI_Barrier", 300), 0, 300, -1, -1, 1, 0);
+	phase(&r[1], 0, 300, 2, 300);
+	record(&r[1], SIS_RECORD_BARRIER, call(&r[1], "MPI_Barrier", 0), 300, 300, -1, -1, 1, 0);
+	finish(&x, r, 2);
+	booked(&x, 0, OSYNC_MBAR, 300);
+	booked(&x, 0, OLOSS_UNPAR, 0);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(clocks_of_two_nodes_are_brought_together)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	struct sis_profile_header *h = writer_header(r[1].w);
+	record(&r[0], SIS_RECORD_SEND, call(&r[0], "MPI_Send", 10), 400, 410, 1, 5, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, call(&r[1], "MPI_Recv", 315), 100, 415, 0, 5, 0, 0);
+	h->clock_offset_ns = 50 * MS; /* rank 1's 100 is rank 0's 150 */
+	finish(&x, r, 2);
+	booked(&x, 1, OSYNC_LATESEND, 250);
+	booked(&x, 1, OCTRL_SPAWN, 50);
+	booked(&x, 0, OSYNC_FINWAIT, 50);
+	experiment_release(&x);
+}
+END_TEST
+
+UNIT_MAIN("match", a_receiver_waits_for_a_late_sender, a_sender_waits_for_a_late_receiver, a_buffered_send_does_not_wait,
+	  waitall_waits_for_the_last_of_its_senders, sendrecv_waits_once, messages_keep_their_order, what_has_no_partner_is_reported,
+	  uneven_work_before_a_barrier_is_synchronization, each_kind_of_collective_waits_for_its_own,
+	  a_serial_phase_before_a_broadcast_is_unparallelized, only_the_time_in_a_region_of_its_own_is_loss,
+	  two_of_three_in_regions_of_their_own_are_partial, a_short_phase_is_no_proof_of_loss,
+	  clocks_of_two_nodes_are_brought_together)

@@ -1,0 +1,271 @@
+/* link: analysis/repository.c analysis/sql_text.c analysis/store.c analysis/overhead.c analysis/base/table.c */
+/* link: analysis/profile_read.c analysis/experiment.c analysis/model.c analysis/regions.c analysis/clock.c */
+/* link: analysis/idf_read.c analysis/classify.c analysis/idle.c analysis/match.c analysis/match_messages.c */
+/* link: analysis/match_collectives.c analysis/match_loss.c analysis/base/err.c analysis/base/mem.c */
+/* link: analysis/base/map.c analysis/base/buf.c analysis/base/json.c */
+/* link: tests/unit/profile_write.c tests/unit/experiment_make.c -ljson-c -lsqlite3 */
+/* The repository: what goes in comes out; nothing half; no database but its own. */
+#include "unit.h"
+#include <sqlite3.h>
+#include <unistd.h>
+#include "experiment_make.h"
+#include "analysis/overhead.h"
+#include "analysis/repository.h"
+#include "analysis/store.h"
+#include "repository_version.h"
+
+static char path[64];
+
+/* A path where nothing is. */
+static const char *fresh_path(void)
+{
+	strcpy(path, "/tmp/sis-unit-XXXXXX");
+	int fd = mkstemp(path);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	unlink(path);
+	return path;
+}
+
+static struct repo *open_repo(const char *name)
+{
+	struct repo *repo;
+	struct err err = { 0 };
+	ck_assert_msg(repo_open(&repo, name, REPO_WRITE, &err) == 0, "%s", err.text);
+	return repo;
+}
+
+static void refuses_to_open(const char *name, const char *why)
+{
+	struct repo *repo;
+	struct err err = { 0 };
+	ck_assert_int_ne(repo_open(&repo, name, REPO_WRITE, &err), 0);
+	ck_assert_msg(strstr(err.text, why) && strstr(err.text, ";"), "'%s' instead of '%s'", err.text, why);
+}
+
+static int64_t number(struct repo *repo, const char *sql)
+{
+	int64_t n = -1;
+	struct err err = { 0 };
+	ck_assert_msg(repo_number(repo, &n, &err, sql, "") >= 0, "%s", err.text);
+	return n;
+}
+
+/* main 1 s, in it MPI_Barrier 0.3 s, read 0.1 s. */
+static void make(struct experiment *x, enum sis_state state, const char *run_id)
+{
+	static const char *const names[] = { "main" };
+	struct profile_writer *w = writer_new(0, 1);
+	writer_functions(w, names, 1);
+	strcpy(writer_header(w)->run_id, run_id);
+	uint64_t root = writer_thread(w, 0), node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 1000 * MS);
+	writer_node(w, 0, node, writer_mpi("MPI_Barrier"), 1, 300 * MS);
+	writer_node(w, 0, node, CR_READ, 1, 100 * MS);
+	writer_thread_at(w, 0)->stamp = WRITER_START + 1000 * MS;
+	*x = (struct experiment){ 0 };
+	make_process(x, w, state);
+	make_classified(x);
+	free(x->run_id);
+	x->run_id = mem_string(run_id);
+}
+
+static int64_t store(struct repo *repo, enum sis_state state, const char *run_id, const char *name, int expected)
+{
+	int64_t id = 0;
+	struct experiment x;
+	struct err err = { 0 };
+	const struct store_options options = { .name = name, .role = "par" };
+	make(&x, state, run_id);
+	int rc = store_experiment(repo, &x, &options, &id, &err);
+	ck_assert_msg(rc == expected, "%d: %s", rc, err.text);
+	experiment_release(&x);
+	return id;
+}
+
+START_TEST(what_goes_in_comes_out)
+{
+	struct err err = { 0 };
+	struct overheads o;
+	struct repo *repo = open_repo(fresh_path());
+	int64_t id = store(repo, SIS_STATE_ENDED, "a", NULL, 0);
+	ck_assert_int_eq(overheads_load(&o, repo, id, &err), 0);
+	ck_assert_str_eq(o.name, "prog-1");
+	ck_assert_int_eq(o.p, 1);
+	ck_assert_int_eq(o.t_p, 1000 * MS);
+	ck_assert_int_eq(o.useful, 600 * MS);
+	ck_assert_int_eq(o.ns[OSYNC_MBAR], 300 * MS);
+	ck_assert_int_eq(o.ns[OSYNC], 300 * MS);
+	ck_assert_int_eq(o.ns[ODATA_READ], 100 * MS);
+	ck_assert_int_eq(o.ns[OTOTAL], 400 * MS);
+	ck_assert(!o.has_t_s);
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM summary"), 4);
+	ck_assert_int_eq(number(repo, "SELECT line_start FROM region WHERE name = 'main'"), 10);
+	overheads_release(&o);
+	repo_close(repo);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(with_a_sequential_run_the_rest_is_unidentified)
+{
+	struct err err = { 0 };
+	struct overheads o;
+	struct repo *repo = open_repo(fresh_path());
+	int64_t id = store(repo, SIS_STATE_ENDED, "a", NULL, 0), seq = store(repo, SIS_STATE_ENDED, "b", "seq", 0);
+	ck_assert_int_eq(repo_run(repo, &err, "UPDATE experiment SET role = 'seq', t_p_ns = 550000000 WHERE id = ?", "i", seq), 0);
+	ck_assert_int_eq(overheads_load(&o, repo, id, &err), 0);
+	ck_assert(o.has_t_s);
+	ck_assert_int_eq(o.ns[OTOTAL], 450 * MS);
+	ck_assert_int_eq(o.t_i, 400 * MS);
+	ck_assert_int_eq(o.ns[OUNID], 50 * MS);
+	overheads_release(&o);
+	repo_close(repo);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(a_run_is_stored_once)
+{
+	struct repo *repo = open_repo(fresh_path());
+	int64_t id = store(repo, SIS_STATE_ENDED, "a", NULL, 0);
+	ck_assert_int_eq(store(repo, SIS_STATE_ENDED, "a", NULL, 0), id);
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM experiment"), 1);
+	repo_close(repo);
+	unlink(path);
+}
+END_TEST
+
+/* The same program with its regions elsewhere is another version; the same again is not. */
+START_TEST(versions_are_told_apart)
+{
+	struct repo *repo = open_repo(fresh_path());
+	const struct store_options options = { .role = "par" };
+	for (int k = 0; k < 3; k++) {
+		static const char *const run[] = { "a", "b", "c" };
+		struct experiment x;
+		struct err err = { 0 };
+		int64_t id;
+		make(&x, SIS_STATE_ENDED, run[k]);
+		for (size_t i = 0; i < x.region.n; i++)
+			x.region.at[i].line_start += k == 2 && x.region.at[i].line_start ? 5 : 0;
+		ck_assert_int_eq(store_experiment(repo, &x, &options, &id, &err), 0);
+		experiment_release(&x);
+	}
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM version"), 2);
+	ck_assert_int_eq(number(repo, "SELECT max(line_start) FROM region WHERE name = 'main'"), 15);
+	repo_close(repo);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(an_incomplete_run_is_stored_again_in_its_place)
+{
+	struct repo *repo = open_repo(fresh_path());
+	int64_t id = store(repo, SIS_STATE_RUNNING, "a", "mine", 0);
+	ck_assert_int_eq(number(repo, "SELECT complete FROM experiment"), 0);
+	ck_assert_int_eq(store(repo, SIS_STATE_ENDED, "a", NULL, 0), id);
+	ck_assert_int_eq(number(repo, "SELECT complete FROM experiment WHERE name = 'mine'"), 1);
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM processing_unit"), 1);
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM drg_node"), 4);
+	repo_close(repo);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(a_failed_import_leaves_nothing)
+{
+	struct repo *repo = open_repo(fresh_path());
+	store(repo, SIS_STATE_ENDED, "a", "mine", 0);
+	int64_t nodes = number(repo, "SELECT count(*) FROM drg_node");
+	store(repo, SIS_STATE_ENDED, "b", "mine", ERR_FAILED);
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM drg_node"), nodes);
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM experiment"), 1);
+	repo_close(repo);
+	unlink(path);
+}
+END_TEST
+
+/* Any database with some SQL run in it. */
+static const char *database(const char *sql)
+{
+	sqlite3 *db;
+	ck_assert_int_eq(sqlite3_open(fresh_path(), &db), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(db);
+	return path;
+}
+
+START_TEST(other_databases_are_left_alone)
+{
+	refuses_to_open(database("CREATE TABLE t(x)"), "database of another program");
+	unlink(path);
+	FILE *file = fopen(fresh_path(), "w");
+	for (int i = 0; i < 1000; i++)
+		fputs("not a database at all\n", file);
+	fclose(file);
+	refuses_to_open(path, "not a database");
+	unlink(path);
+	refuses_to_open("/nonexistent/sis.db", "unable to open");
+}
+END_TEST
+
+START_TEST(a_newer_version_is_named)
+{
+	struct err err = { 0 };
+	struct repo *repo = open_repo(fresh_path());
+	ck_assert_int_eq(repo_version(repo), SIS_REPOSITORY_VERSION);
+	ck_assert_int_eq(repo_run(repo, &err, "PRAGMA user_version = 999", ""), 0);
+	repo_close(repo);
+	refuses_to_open(path, "version 999, newer");
+	unlink(path);
+}
+END_TEST
+
+START_TEST(migrations_go_step_by_step_or_not_at_all)
+{
+	struct err err = { 0 };
+	const int v = SIS_REPOSITORY_VERSION;
+	const struct migration good[] = { { v + 1, "CREATE TABLE later(x)" }, { v + 2, "INSERT INTO later VALUES (7)" } };
+	const struct migration bad[] = { { v + 3, "INSERT INTO later VALUES (8)" }, { v + 4, "no sql" } };
+	struct repo *repo = open_repo(fresh_path());
+	ck_assert_msg(repo_migrate(repo, v, good, 2, &err) == 0, "%s", err.text);
+	ck_assert_int_eq(repo_version(repo), v + 2);
+	ck_assert_int_eq(number(repo, "SELECT x FROM later"), 7);
+	ck_assert_int_ne(repo_migrate(repo, v + 2, bad, 2, &err), 0);
+	ck_assert_int_eq(repo_version(repo), v + 2);
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM later"), 1);
+	repo_close(repo);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(questions_only_read)
+{
+	static const char *const refused[] = { "DELETE FROM experiment", "SELECT 1; SELECT 2", "PRAGMA user_version = 5",
+					       "ATTACH '/tmp/x' AS y", "", "SELECT nonsense" };
+	struct repo *repo = open_repo(fresh_path());
+	struct table table;
+	struct column *columns;
+	struct err err = { 0 };
+	store(repo, SIS_STATE_ENDED, "a", NULL, 0);
+	ck_assert_int_eq(repo_ask(repo, &table, &columns, "SELECT name, p, 0.5, NULL FROM experiment", &err), 0);
+	ck_assert_uint_eq(table_rows(&table), 1);
+	ck_assert_str_eq(table_cell(&table, 0, 0)->text, "prog-1");
+	ck_assert_int_eq(table_cell(&table, 0, 1)->integer, 1);
+	table_release(&table);
+	repo_free_columns(columns, 4);
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+		struct err why = { 0 };
+		ck_assert_msg(repo_ask(repo, &table, &columns, refused[i], &why) != 0, "'%s' was not refused", refused[i]);
+		repo_free_columns(columns, table.columns);
+		table_release(&table);
+	}
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM experiment"), 1);
+	repo_close(repo);
+	unlink(path);
+}
+END_TEST
+
+UNIT_MAIN("repository", what_goes_in_comes_out, with_a_sequential_run_the_rest_is_unidentified, a_run_is_stored_once, versions_are_told_apart,
+	  an_incomplete_run_is_stored_again_in_its_place, a_failed_import_leaves_nothing, other_databases_are_left_alone,
+	  a_newer_version_is_named, migrations_go_step_by_step_or_not_at_all, questions_only_read)

@@ -1,0 +1,97 @@
+/* link: analysis/base/table.c analysis/base/json.c analysis/base/mem.c */
+/* One table in its three formats, and the JSON writer below it. */
+#include "unit.h"
+#include "analysis/base/table.h"
+
+static const struct column columns[] = {
+	{ "name", "name", CELL_TEXT }, { "seconds", "time", CELL_SECONDS }, { "n", "n", CELL_INTEGER },
+	{ "raw", NULL, CELL_RAW }, { "ok", "ok", CELL_BOOL },
+};
+
+static char *printed(const struct table *table, enum format format)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	table_print(table, format, out);
+	fclose(out);
+	return text;
+}
+
+static void fill(struct table *table)
+{
+	table_init(table, columns, 5);
+	table_text(table, "a,\"b\"");
+	table_seconds(table, 1500000001);
+	table_integer(table, -3);
+	table_text(table, "{\"x\":1}");
+	table_integer(table, 1);
+	table_text(table, "\xc3\xbc\xff\n");
+	table_null(table);
+	table_integer(table, 10);
+	table_text(table, NULL);
+	table_integer(table, 0);
+}
+
+static void prints(enum format format, const char *expected)
+{
+	struct table table;
+	fill(&table);
+	char *text = printed(&table, format);
+	ck_assert_str_eq(text, expected);
+	free(text);
+	table_release(&table);
+}
+
+START_TEST(json_is_exact_and_valid)
+{
+	prints(FORMAT_JSON, "[{\"name\": \"a,\\\"b\\\"\", \"seconds\": 1.500000001, \"n\": -3, \"raw\": {\"x\":1}, \"ok\": true},\n"
+	       "{\"name\": \"\xc3\xbc\\ufffd\\u000a\", \"seconds\": null, \"n\": 10, \"raw\": null, \"ok\": false}]\n");
+}
+END_TEST
+
+START_TEST(csv_quotes_what_must_be)
+{
+	prints(FORMAT_CSV, "name,seconds,n,raw,ok\n\"a,\"\"b\"\"\",1.500000001,-3,\"{\"\"x\"\":1}\",true\n"
+	       "\"\xc3\xbc\xff\n\",,10,,false\n");
+}
+END_TEST
+
+START_TEST(text_is_aligned_by_characters)
+{
+	static const struct column two[] = { { "a", "a", CELL_TEXT }, { "b", "b", CELL_INTEGER } };
+	struct table table;
+	table_init(&table, two, 2);
+	table_text(&table, "\xc3\xbc");
+	table_integer(&table, 5);
+	table_text(&table, "xyz");
+	table_integer(&table, 123);
+	char *text = printed(&table, FORMAT_TEXT);
+	ck_assert_str_eq(text, "a      b\n\xc3\xbc      5\nxyz  123\n");
+	free(text);
+	table_release(&table);
+}
+END_TEST
+
+START_TEST(an_empty_table_is_an_empty_array)
+{
+	struct table table;
+	table_init(&table, columns, 5);
+	char *text = printed(&table, FORMAT_JSON);
+	ck_assert_str_eq(text, "[]\n");
+	free(text);
+	table_release(&table);
+}
+END_TEST
+
+START_TEST(seconds_have_all_nine_digits)
+{
+	char text[32];
+	ck_assert_str_eq(seconds_text(text, 0), "0.000000000");
+	ck_assert_str_eq(seconds_text(text, -1), "-0.000000001");
+	ck_assert_str_eq(seconds_text(text, INT64_MIN), "-9223372036.854775808");
+}
+END_TEST
+
+UNIT_MAIN("table", json_is_exact_and_valid, csv_quotes_what_must_be, text_is_aligned_by_characters,
+	  an_empty_table_is_an_empty_array, seconds_have_all_nine_digits)

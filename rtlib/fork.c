@@ -4,7 +4,8 @@
  * The mapping is shared with the parent, and the child's stack is full of pointers into it. So the memory in use
  * is copied before the fork, while the forking thread stands still; the child puts the copy where
  * the mapping was, keeps the forking thread's tree with its counts at zero and its open activations
- * begun at the fork, and drops the trees of threads that it does not have.
+ * begun at the fork, and drops the trees of threads that it does not have. The store's lock is held from
+ * the copy to its use, so that one thread forks at a time.
  */
 #include "core.h"
 
@@ -13,9 +14,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static char *copy;         /* of [base, base + copied) */
+static char *copy;            /* of [base, base + copied); the lock guards both */
 static uint64_t copied;
-static bool locked;
+static __thread bool locked; /* this thread forks, and holds the store's lock */
 
 /* Whether the child keeps what is in the chunk: its own thread's tree, and what belongs to the process. */
 static bool is_kept(const struct sis_chunk *chunk)
@@ -25,14 +26,9 @@ static bool is_kept(const struct sis_chunk *chunk)
 	return chunk->slot == SIS_NO_SLOT || (sis__local.own && chunk->slot == sis__local.own->pub.slot);
 }
 
-static void prepare(void)
+static void make_copy(void)
 {
 	struct sis_chunk *chunk = NULL;
-	copy = NULL;
-	if (!sis__store.base || !sis__header()->run_id[0])
-		return;
-	sis__guard();
-	locked = sis__lock(&sis__store.lock);
 	copied = sis__header()->size;
 	copy = mmap(NULL, copied, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (copy == MAP_FAILED)
@@ -41,22 +37,28 @@ static void prepare(void)
 		memcpy(copy, sis__store.base, SIS_PAGE);
 	while (copy && (chunk = sis__chunk_next(sis__store.base, chunk)))
 		memcpy(copy + ((char *)chunk - sis__store.base), chunk, is_kept(chunk) ? chunk->size : sizeof *chunk);
-	sis__unguard();
 }
 
-static void unlock(void)
+static void prepare(void)
 {
+	if (!sis__store.base || !sis__header()->run_id[0])
+		return;
+	sis__guard();
+	locked = sis__lock(&sis__store.lock);
 	if (locked)
-		sis__unlock(&sis__store.lock);
-	locked = false;
+		make_copy();
+	sis__unguard();
 }
 
 static void parent(void)
 {
+	if (!locked)
+		return;
 	if (copy)
 		munmap(copy, copied);
 	copy = NULL;
-	unlock();
+	locked = false;
+	sis__unlock(&sis__store.lock);
 }
 
 /* -- the child ---------------------------------------------------------------------------------------------- */
@@ -147,12 +149,15 @@ static void restart_header(void)
 static void child(void)
 {
 	struct sis_thread *own = sis__local.own;
-	unlock();
+	bool copied_here = locked && copy;
+	if (locked)
+		sis__unlock(&sis__store.lock);
+	locked = false;
 	if (!sis__store.base)
 		return;
 	sis__store_set_live(false);
 	sis__local.tid = 0;
-	if (copy && replace_memory()) {
+	if (copied_here && replace_memory()) {
 		restart_chunks(); /* decides by the slot that the thread had */
 		restart_header();
 		if (own)

@@ -38,6 +38,32 @@ equal "fork: three processes are kept" "$(ls "$EXP"/proc-*.sis | wc -l)" 3
 equal "fork: calls of all of them" "$(calls rest)" 5
 identity fork
 
+source_file team_forks.c <<'END'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int seven(void) { usleep(1000); return 7; }
+int main(void)
+{
+	int sum = 0;
+#pragma omp parallel reduction(+ : sum)
+	for (int i = 0; i < 10; i++) {
+		int status = 0;
+		pid_t child = fork();
+		if (child == 0)
+			_exit(seven());
+		waitpid(child, &status, 0);
+		sum += WIFEXITED(status) ? WEXITSTATUS(status) : 1000;
+	}
+	printf("%d\n", sum);
+	return 0;
+}
+END
+build team_forks team_forks.c -O1 -fopenmp
+run_alone 4 ./team_forks
+equal "threads fork at once: prints the same" "$(cat run.out)" 280
+equal "threads fork at once: every process is kept" "$(ls "$EXP"/proc-*.sis | wc -l)" 41
+
 source_file threads.c <<'END'
 #include <pthread.h>
 #include <stdio.h>

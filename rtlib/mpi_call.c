@@ -64,7 +64,7 @@ void sis__mpi_begin_collective(struct sis_mpi_call *call, uint32_t routine)
 	if (SIS_UNLIKELY(thread == NULL))
 		return;
 	uint64_t now = sis__ticks();
-	struct sis_record *phase = sis__mpi_phase(thread, &now);
+	struct sis_record *phase = sis__mpi_phase(thread, routine == SIS_ROUTINE_MPI_Finalize, &now);
 	activate(call, thread, routine, now);
 	if (phase && call->node)
 		phase->node = call->node;

@@ -164,10 +164,10 @@ uint64_t sis__mpi_bytes_v(const int *counts, const MPI_Datatype *types, int each
 uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, int each, uint32_t members);
 void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status);
 
-/* Ends the thread's phase before a collective begins: its record if it was long enough, else NULL. `now` moves on by
- * the time that takes, which is booked as the probes'. */
-struct sis_record *sis__mpi_phase(struct sis_thread *thread, uint64_t *now);
-/* The next phase of the thread begins at the end of this collective. */
+/* Ends the thread's phase before a collective begins: its record if it was long enough or is the `last`, else NULL.
+ * `now` moves on by the time that takes, which is booked as the probes'. */
+struct sis_record *sis__mpi_phase(struct sis_thread *thread, bool last, uint64_t *now);
+/* The next phase of the thread begins at the end of this collective; the one before is written if it still has to be. */
 void sis__mpi_phase_begin(const struct sis_mpi_call *call);
 
 /* -- World -------------------------------------------------------------------------------------------------- */

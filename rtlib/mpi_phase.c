@@ -6,9 +6,12 @@
  *
  * `seen` of a node is its inclusive time (that of the open activation included) at the last look. A look
  * walks the open path from the current node to the root, and from each node of it the closed subtrees that
- * have changed; a subtree whose top has not run since the last look is left out whole. Phases shorter
- * than SHORTEST are not written; after many of them there is still a look every SHORTEST, so that what ran
- * before a phase blurs its ticks by no more than that.
+ * have changed; a subtree whose top has not run since the last look is left out whole.
+ *
+ * A look must cost little of what it explains: phases shorter than SHORTEST are written only when the collective
+ * that ended them lasted longer than that, which is known after it; then what did *not* run in them matters.
+ * After many short ones there is still a look every SHORTEST, so that what ran before a phase blurs its ticks
+ * by no more than that.
  */
 #include <stdatomic.h>
 
@@ -154,7 +157,8 @@ static uint64_t entries(struct look *look)
 	return count;
 }
 
-static struct sis_record *write_phase(struct sis_thread *thread, struct look *look)
+/* The phase ended at `end`, before the look when that comes late. */
+static struct sis_record *write_phase(struct sis_thread *thread, struct look *look, uint64_t end)
 {
 	visit_all(look, thread->pub.current, count_node);
 	uint64_t count = entries(look);
@@ -163,7 +167,7 @@ static struct sis_record *write_phase(struct sis_thread *thread, struct look *lo
 	if (!record)
 		return NULL;
 	*record = (struct sis_record){
-		.enter = look->begin, .exit = look->now, .node = thread->pub.current, .bytes = payload, .serial = count,
+		.enter = look->begin, .exit = end, .node = thread->pub.current, .bytes = payload, .serial = count,
 		.peer = -1, .tag = -1, .kind = SIS_RECORD_PHASE,
 	};
 	look->entry = (struct sis_phase_entry *)(record + 1);
@@ -172,31 +176,50 @@ static struct sis_record *write_phase(struct sis_thread *thread, struct look *lo
 	return record;
 }
 
-struct sis_record *sis__mpi_phase(struct sis_thread *thread, uint64_t *now)
+static uint64_t shortest_phase(void)
 {
-	static _Atomic uint64_t known; /* ticks of the shortest phase; racing threads store the same */
+	static _Atomic uint64_t known; /* racing threads store the same */
 	uint64_t shortest = atomic_load_explicit(&known, memory_order_relaxed);
 	if (SIS_UNLIKELY(!shortest)) {
 		shortest = sis__header()->ticks_per_second / SHORTEST_PER_SECOND;
 		atomic_store_explicit(&known, shortest, memory_order_relaxed);
 	}
-	if (SIS_LIKELY(*now - thread->phase_look < shortest))
-		return NULL;
+	return shortest;
+}
+
+/* A look at `now` on a phase that ended at `end`; written if it is at least `shortest`. Returns the time after it. */
+static uint64_t look_at(struct sis_thread *thread, uint64_t now, uint64_t end, uint64_t shortest,
+			struct sis_record **record)
+{
 	uint64_t begin = thread->phase_start ? thread->phase_start : thread->pub.root->start;
-	struct look look = { .phase_node = thread->phase_node, .now = *now, .last = thread->phase_look, .begin = begin,
-			     .length = *now - begin };
-	struct sis_record *record = look.length >= shortest ? write_phase(thread, &look) : NULL;
+	struct look look = { .phase_node = thread->phase_node, .now = now, .last = thread->phase_look, .begin = begin,
+			     .length = now - begin };
+	*record = end - begin >= shortest ? write_phase(thread, &look, end) : NULL;
 	visit_all(&look, thread->pub.current, see_node);
-	thread->phase_look = *now;
-	*now = sis__ticks();
-	sis__book(thread, thread->pub.current, RT_PROBE, *now - look.now);
+	thread->phase_look = now;
+	uint64_t after_look = sis__ticks();
+	sis__book(thread, thread->pub.current, RT_PROBE, after_look - now);
+	return after_look;
+}
+
+struct sis_record *sis__mpi_phase(struct sis_thread *thread, bool last, uint64_t *now)
+{
+	uint64_t shortest = shortest_phase();
+	struct sis_record *record = NULL;
+	if (SIS_UNLIKELY(last || *now - thread->phase_look >= shortest))
+		*now = look_at(thread, *now, *now, last ? 0 : shortest, &record);
 	return record;
 }
 
 void sis__mpi_phase_begin(const struct sis_mpi_call *call)
 {
-	if (!call->thread)
+	struct sis_thread *thread = call->thread;
+	struct sis_record *record;
+	uint64_t shortest = shortest_phase();
+	if (!thread)
 		return;
-	call->thread->phase_start = call->exit;
-	call->thread->phase_node = call->node->parent;
+	if (SIS_UNLIKELY(call->exit - call->enter >= shortest && call->enter - thread->phase_start < shortest))
+		look_at(thread, call->exit, call->enter, 0, &record);
+	thread->phase_start = call->exit;
+	thread->phase_node = call->node->parent;
 }

@@ -1,0 +1,29 @@
+/* Who waits long after a phase too short to be measured: what it ran in that phase decides. The same function is
+ * run by all elsewhere, by rank 0 alone before the broadcast and at the end, by all but unevenly between them. */
+/* run: 3 1 */
+/* truth: 1-2 0 OLOSS_UNPAR 0.5 */
+/* truth: 1-2 0 OSYNC_MBAR 0.2 */
+/* truth: 0 0 USEFUL 0.8 */
+/* truth: 1-2 0 USEFUL 0.1 */
+#include <mpi.h>
+#include "known.h"
+
+static void step(double seconds) { work(seconds); }
+
+int main(int argc, char **argv)
+{
+	int rank, value = 0;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	step(0.1);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0)
+		step(0.3);
+	MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	step(rank == 0 ? 0.2 : 0);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0)
+		step(0.2);
+	MPI_Finalize();
+	return 0;
+}

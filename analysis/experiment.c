@@ -266,6 +266,7 @@ static void release_process(struct process *p)
 	free(p->incl_ns);
 	free(p->excl_ns);
 	free(p->waits);
+	vec_free(&p->calls);
 }
 
 void experiment_release(struct experiment *x)

@@ -28,6 +28,12 @@ struct waits { /* what a node's activations waited, by the leaf it belongs to (m
 	int64_t ns[WAIT_LEAVES];
 };
 
+struct call { /* a time that a thread spent in MPI */
+	uint32_t slot;
+	int64_t enter, exit; /* ns */
+};
+typedef VEC(struct call) calls;
+
 struct process {
 	struct profile profile;
 	struct clock clock;
@@ -40,6 +46,7 @@ struct process {
 	size_t ordered;
 	int64_t *incl_ns, *excl_ns;
 	struct waits *waits; /* NULL: none */
+	calls calls;         /* the longer ones, by slot and time (match.c) */
 };
 
 struct drg_node {

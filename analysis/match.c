@@ -172,6 +172,27 @@ static int64_t find_cutoff(const struct process *p)
 	return cutoff;
 }
 
+static int by_slot_then_time(const void *a, const void *b)
+{
+	const struct call *x = a, *y = b;
+	if (x->slot != y->slot)
+		return x->slot < y->slot ? -1 : 1;
+	return x->enter < y->enter ? -1 : x->enter > y->enter;
+}
+
+/* When the process's threads were inside MPI, and so not at work. */
+static void list_calls(struct process *p)
+{
+	for (size_t i = 0; i < p->profile.record.n; i++) {
+		const struct profile_record *r = &p->profile.record.at[i];
+		struct call call = { r->slot, clock_ns(&p->clock, r->enter), clock_ns(&p->clock, r->exit) };
+		if (r->kind != SIS_RECORD_PHASE && call.exit - call.enter >= SHORTEST_NS)
+			*vec_push(&p->calls) = call;
+	}
+	if (p->calls.n)
+		qsort(p->calls.at, p->calls.n, sizeof *p->calls.at, by_slot_then_time);
+}
+
 static void sort_process(struct sorter *s)
 {
 	const struct profile *profile = &s->p->profile;
@@ -184,6 +205,7 @@ static void sort_process(struct sorter *s)
 		if (profile->record.at[i].slot < s->p->slots)
 			sort_record(s, &profile->record.at[i]);
 	pair_requests(s);
+	list_calls(s->p);
 	free(s->phase);
 	map_free(&s->comm_by_id);
 	vec_free(&s->posts);

@@ -1,7 +1,8 @@
 /* match_loss.c - which part of a wait was loss of parallelism. Pure functions of the model; one thread.
  *
- * Between two arrivals some ranks wait and the others work. Where the workers are all in regions that
- * no waiting rank ran since its last collective, the program gave the waiting ones nothing to do:
+ * Between two arrivals some ranks wait and the others work, unless they are inside MPI themselves. While the
+ * workers are all in regions that no waiting rank ran since its last collective, the program gave the
+ * waiting ones nothing to do:
  *
  *     rank 0   serial() ........... Bcast     windows: [1's arrival, 2's), [2's, 0's)
  *     rank 1   Bcast ~~~~~~~~~~~~~~           in the second only rank 0 works, in main/serial, which
@@ -15,13 +16,12 @@
 #include "match_part.h"
 #include "regions.h"
 
-/* Windows shorter than this stay synchronization: it bounds the work to windows a run has time for. */
-#define SHORTEST_NS 20000
-
 struct own { uint32_t holder; int64_t ns; };
 struct worker { /* what an arrival ran in its phase, by the first arrival that ran it, too */
 	VEC(struct own) own;
 	int64_t used; /* ns that earlier windows have taken */
+	int64_t left; /* ns of its own that the current window may still take */
+	const struct call *call, *call_end; /* its calls of MPI from the current moment on */
 };
 struct loss {
 	const struct experiment *x;
@@ -104,19 +104,79 @@ static int64_t own_left(const struct worker *w, size_t j)
 	return ns > 0 ? ns : 0;
 }
 
-/* The part of the window after arrival j in which the workers, j+1 .. n-1, all did something of their own. */
-static int64_t window_loss(struct loss *l, size_t j)
+/* -- windows ------------------------------------------------------------------------------------------------- */
+
+/* The first call of the arrival's thread that ends after `time`. */
+static void find_calls(const struct loss *l, size_t i, int64_t time)
 {
-	int64_t loss = l->arrival[j + 1].enter - l->arrival[j].enter;
-	if (loss < SHORTEST_NS)
-		return 0;
-	for (size_t i = l->n - 1; i > j && loss > 0; i--) {
-		int64_t left = own_left(&l->worker[i], j);
-		loss = left < loss ? left : loss;
+	const struct arrival *a = &l->arrival[i];
+	const calls *list = &l->x->process.at[a->process].calls;
+	size_t low = 0, high = list->n;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct call *c = &list->at[middle];
+		if (c->slot < a->slot || (c->slot == a->slot && c->exit <= time))
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	for (size_t i = j + 1; i < l->n && loss > 0; i++)
-		l->worker[i].used += loss;
-	return loss;
+	l->worker[i].call = list->at ? list->at + low : NULL;
+	l->worker[i].call_end = list->at ? list->at + list->n : NULL;
+}
+
+/* Whether the worker is outside of MPI at `time`; *until comes down to when that may change. */
+static bool works(const struct loss *l, size_t i, int64_t time, int64_t *until)
+{
+	struct worker *w = &l->worker[i];
+	while (w->call < w->call_end && w->call->slot == l->arrival[i].slot && w->call->exit <= time)
+		w->call++;
+	if (w->call == w->call_end || w->call->slot != l->arrival[i].slot)
+		return true;
+	bool inside = w->call->enter <= time;
+	int64_t change = inside ? w->call->exit : w->call->enter;
+	*until = change < *until ? change : *until;
+	return !inside;
+}
+
+struct share { int64_t one, some; }; /* ns of a window in which one or some worked on something of their own */
+
+/* From `time` on, the same ones work until the time returned. */
+static int64_t next_step(struct loss *l, size_t j, int64_t time, int64_t until, struct share *share)
+{
+	size_t working = 0, only = 0;
+	int64_t own = INT64_MAX;
+	for (size_t i = j + 1; i < l->n; i++)
+		if (works(l, i, time, &until)) {
+			working++;
+			only = i;
+			own = l->worker[i].left < own ? l->worker[i].left : own;
+		}
+	int64_t loss = working == 0 ? 0 : own < until - time ? own : until - time;
+	*(working == 1 ? &share->one : &share->some) += loss;
+	for (size_t i = working == 1 ? only : j + 1; loss > 0 && i < l->n; i++) {
+		int64_t ignored = INT64_MAX;
+		if (works(l, i, time, &ignored)) {
+			l->worker[i].left -= loss;
+			l->worker[i].used += loss;
+		}
+	}
+	return until;
+}
+
+/* The window after arrival j: the workers are j+1 .. n-1. */
+static struct share window_loss(struct loss *l, size_t j)
+{
+	struct share share = { 0 };
+	int64_t time = l->arrival[j].enter, end = l->arrival[j + 1].enter;
+	if (end - time < SHORTEST_NS)
+		return share;
+	for (size_t i = j + 1; i < l->n; i++) {
+		l->worker[i].left = own_left(&l->worker[i], j);
+		find_calls(l, i, time);
+	}
+	while (time < end)
+		time = next_step(l, j, time, end, &share);
+	return share;
 }
 
 void match_loss(const struct experiment *x, const struct arrival *arrival, size_t n, size_t last, int64_t *one,
@@ -130,8 +190,9 @@ void match_loss(const struct experiment *x, const struct arrival *arrival, size_
 	for (size_t i = 1; i < n; i++)
 		find_own(&l, i);
 	for (size_t j = 0; j < last; j++) {
-		int64_t loss = window_loss(&l, j);
-		*(j + 2 == n ? &one[j] : &some[j]) = loss;
+		struct share share = window_loss(&l, j);
+		one[j] = share.one;
+		some[j] = share.some;
 	}
 	for (size_t j = last; j-- > 0;) { /* who waits in a window waits in the later ones, too */
 		one[j] += one[j + 1];

@@ -197,6 +197,33 @@ static void warn_missing_ranks(struct experiment *x)
 	x->complete = false;
 }
 
+/* The units of the ranks on the node of process `first`; 0: another process there came before. */
+static uint32_t units_on_node(const struct experiment *x, size_t first)
+{
+	uint32_t units = 0;
+	for (size_t i = 0; i < x->process.n; i++) {
+		const struct process *p = &x->process.at[i];
+		if (strcmp(p->profile.head.host, x->process.at[first].profile.head.host) != 0)
+			continue;
+		if (i < first)
+			return 0;
+		if (i == first || p->profile.head.mpi_rank >= 0)
+			units += p->slots;
+	}
+	return units;
+}
+
+static void warn_crowded(struct experiment *x)
+{
+	for (size_t i = 0; i < x->process.n; i++) {
+		const struct sis_profile_header *h = &x->process.at[i].profile.head;
+		uint32_t units = units_on_node(x, i);
+		if (h->cores && units > h->cores)
+			experiment_warn(x, "%u processing units shared the %u processors of %s: whoever waits may have waited "
+					"for a processor", units, h->cores, h->host);
+	}
+}
+
 static void take_texts(struct experiment *x, const struct process *process)
 {
 	const struct profile *p = &process->profile;
@@ -228,6 +255,7 @@ int experiment_build(struct experiment *x, struct err *err)
 		return err_fail(err, "'%s': its run lasted for years, which cannot be: damaged times, or profiles of "
 				"several runs; copy it again, or analyze the processes' files one by one", x->directory);
 	warn_missing_ranks(x);
+	warn_crowded(x);
 	for (size_t i = 0; i < x->process.n; i++) {
 		take_texts(x, &x->process.at[i]);
 		if (model_add_process(x, &x->process.at[i], err))

@@ -131,23 +131,34 @@ const char *sis_builtin_name(uint32_t id)
 
 enum { LONGEST = 40 };
 
-/* Levenshtein distance in one row, letters compared without case. */
+static bool same_letter(char a, char b)
+{
+	return strncasecmp(&a, &b, 1) == 0;
+}
+
+/* How many letters must be put in, left out, changed or swapped with their neighbour; case does not count. */
 static size_t distance(const char *a, size_t la, const char *b, size_t lb)
 {
-	size_t row[LONGEST + 1];
+	size_t row[3][LONGEST + 1]; /* of the letter of `a` before the last, the last, and the current one */
+	size_t *before = row[0], *last = row[1], *current = row[2];
 	for (size_t j = 0; j <= lb; j++)
-		row[j] = j;
+		last[j] = j;
 	for (size_t i = 1; i <= la; i++) {
-		size_t diagonal = row[0];
-		row[0] = i;
+		current[0] = i;
 		for (size_t j = 1; j <= lb; j++) {
-			size_t change = diagonal + (strncasecmp(&a[i - 1], &b[j - 1], 1) != 0);
-			size_t gap = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-			diagonal = row[j];
-			row[j] = change < gap ? change : gap;
+			size_t best = last[j - 1] + !same_letter(a[i - 1], b[j - 1]);
+			best = last[j] + 1 < best ? last[j] + 1 : best;
+			best = current[j - 1] + 1 < best ? current[j - 1] + 1 : best;
+			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
+				best = before[j - 2] + 1 < best ? before[j - 2] + 1 : best;
+			current[j] = best;
 		}
+		size_t *oldest = before;
+		before = last;
+		last = current;
+		current = oldest;
 	}
-	return row[lb];
+	return last[lb];
 }
 
 /* Keeps in *best the nearer of it and `word`. A third of the letters may be wrong. */

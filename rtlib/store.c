@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { STEP_FIRST = 256 << 10, STEP_MOST = 16 << 20, GRAIN = 64 << 10 };
@@ -195,11 +196,20 @@ static void begin(void)
 	sis__units_note();
 }
 
+/* What making the file took, modules of counters included, is no work of the program's. */
+static void book_opening(uint64_t began)
+{
+	struct sis_thread *initial = sis__slot(0);
+	if (initial && (pid_t)syscall(SYS_gettid) == getpid())
+		sis__book(initial, initial->pub.current, RT_PROBE, sis__ticks() - began);
+}
+
 bool sis__store_open(void)
 {
 	if (sis__store_is_live() || tried || !sis__config.enabled)
 		return sis__store_is_live();
 	tried = true;
+	uint64_t began = sis__ticks();
 	if (!sis__store.base)
 		return give_up(ENOMEM);
 	if (sis__header()->run_id[0] == '\0')
@@ -215,6 +225,7 @@ bool sis__store_open(void)
 		return give_up(failed);
 	sis__store_set_live(true);
 	begin();
+	book_opening(began);
 	return true;
 }
 

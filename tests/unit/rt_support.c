@@ -143,6 +143,15 @@ struct sis_node *rt_node(const struct rt_profile *profile, uint32_t slot, ...)
 	return node;
 }
 
+uint32_t rt_children(const struct rt_profile *profile, const struct sis_node *parent)
+{
+	uint32_t count = 0;
+	struct sis_node *node = rt_at(profile, parent->last_child);
+	for (uint32_t i = 0; i < parent->children; i++, node = rt_at(profile, node->next))
+		count += node->region != RT_PROBE;
+	return count;
+}
+
 bool rt_has_text(const struct rt_profile *profile, const char *beginning)
 {
 	for (struct sis_chunk *chunk = rt_chunk(profile, NULL); chunk; chunk = rt_chunk(profile, chunk)) {

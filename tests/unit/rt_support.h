@@ -39,6 +39,8 @@ struct sis_chunk *rt_chunk(const struct rt_profile *profile, struct sis_chunk *a
 struct sis_profile_thread *rt_thread(const struct rt_profile *profile, uint32_t slot);
 /* The node at the end of a path of regions below the slot's root, -1 ends it; NULL: there is none. */
 struct sis_node *rt_node(const struct rt_profile *profile, uint32_t slot, ...);
+/* How many children the program's regions have made there: those of the runtime itself do not count. */
+uint32_t rt_children(const struct rt_profile *profile, const struct sis_node *parent);
 bool rt_has_text(const struct rt_profile *profile, const char *beginning);
 void rt_check_whole(const struct rt_profile *profile); /* chunks, rings, checksums if it ended */
 

@@ -69,10 +69,12 @@ static void compare(struct sis_node *real, int node)
 	uint32_t children = 0;
 	for (int region = 0; region < REGIONS; region++)
 		children += model_child[node][region] != 0;
-	ck_assert_uint_eq(real->children, children);
 	struct sis_node *child = real->last_child;
 	uint64_t below = 0;
-	for (uint32_t i = 0; i < children; i++, child = child->next) {
+	for (uint32_t i = 0; i < real->children; i++, child = child->next) {
+		if (child->region == RT_PROBE) /* the runtime's own */
+			continue;
+		children--;
 		int expected = model_child[node][child->region - SIS_FIRST_UNIT_ID];
 		ck_assert_int_ne(expected, 0);
 		ck_assert_uint_eq(child->calls, model[expected].calls);
@@ -81,6 +83,7 @@ static void compare(struct sis_node *real, int node)
 		compare(child, expected);
 		below += child->total;
 	}
+	ck_assert_uint_eq(children, 0);
 	if (node)
 		ck_assert_uint_le(below, real->total);
 }
@@ -136,7 +139,7 @@ START_TEST(a_thousand_siblings_are_a_thousand_nodes)
 	rt_run(&run, siblings);
 	ck_assert_int_eq(run.status, 0);
 	rt_check_whole(&run.profile[0]);
-	ck_assert_uint_eq(rt_node(&run.profile[0], 0, -1)->children, 1000);
+	ck_assert_uint_eq(rt_children(&run.profile[0], rt_node(&run.profile[0], 0, -1)), 1000);
 	for (int i = 0; i < 1000; i++)
 		ck_assert_uint_eq(rt_node(&run.profile[0], 0, i, -1)->calls, 3);
 	rt_free(&run);
@@ -230,7 +233,7 @@ START_TEST(a_jump_out_of_regions_costs_only_these)
 	ck_assert_uint_eq(rt_node(p, 0, 1, 4, -1)->calls, 1);
 	ck_assert_uint_gt(rt_node(p, 0, 1, 4, -1)->total, 0);
 	ck_assert_uint_eq(rt_node(p, 0, 2, -1)->calls, 1);
-	ck_assert_uint_eq(rt_node(p, 0, -1)->children, 2);
+	ck_assert_uint_eq(rt_children(p, rt_node(p, 0, -1)), 2);
 	ck_assert_uint_eq(rt_thread(p, 0)->unwound, 1);
 	rt_free(&run);
 }

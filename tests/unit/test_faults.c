@@ -63,7 +63,7 @@ START_TEST(children_are_found_without_an_index)
 		ck_assert_int_eq(run.status, 0);
 		struct rt_profile *p = &run.profile[0];
 		rt_check_whole(p);
-		ck_assert_uint_eq(rt_node(p, 0, -1)->children, 1000);
+		ck_assert_uint_eq(rt_children(p, rt_node(p, 0, -1)), 1000);
 		ck_assert_uint_eq(rt_node(p, 0, 0, -1)->children, 1000);
 		for (int i = 1; i < 1000; i++) {
 			ck_assert_uint_eq(rt_node(p, 0, i, -1)->calls, 3);
@@ -93,7 +93,7 @@ START_TEST(a_unit_without_room_for_its_facts_is_off)
 	rt_run(&run, register_without_memory);
 	ck_assert_int_eq(run.status, 0);
 	rt_check_whole(&run.profile[0]);
-	ck_assert_uint_eq(rt_node(&run.profile[0], 0, -1)->children, 0);
+	ck_assert_uint_eq(rt_children(&run.profile[0], rt_node(&run.profile[0], 0, -1)), 0);
 	rt_free(&run);
 }
 END_TEST

@@ -35,9 +35,17 @@ static char *metric_list(struct json_object *object)
 	return buf_take(&buf);
 }
 
+/* A type that only another version of SIS knows is some region. */
+static enum sis_region_type type_member(struct json_object *object)
+{
+	struct json_object *name = member(object, "type", json_type_string);
+	enum sis_region_type type = !name ? CR_NONE :
+		sis_region_by_name(json_object_get_string(name), json_object_get_string_len(name));
+	return type == CR_NONE ? CR_A : type;
+}
+
 static void read_region(struct region *region, struct json_object *object)
 {
-	struct json_object *type = member(object, "type", json_type_string);
 	struct json_object *callee = member(member(object, "aux", json_type_object), "callee", json_type_string);
 	*region = (struct region){
 		.key = text_member(object, "key"), .name = text_member(object, "name"),
@@ -45,7 +53,7 @@ static void read_region(struct region *region, struct json_object *object)
 		.line_start = number_member(object, "line_start"), .line_end = number_member(object, "line_end"),
 		.column_start = number_member(object, "column_start"), .column_end = number_member(object, "column_end"),
 		.metrics = metric_list(object),
-		.type = type ? sis_region_by_name(json_object_get_string(type), json_object_get_string_len(type)) : 0,
+		.type = type_member(object),
 		.routine = callee ? sis_routine_by_name(json_object_get_string(callee)) : NULL,
 	};
 }

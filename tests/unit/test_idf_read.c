@@ -1,0 +1,63 @@
+/* link: analysis/idf_read.c analysis/base/buf.c analysis/base/err.c analysis/base/mem.c schema/tables.c -ljson-c */
+/* Descriptions of units as sisc writes them, and as damage or another version leaves them. */
+#include <string.h>
+
+#include "analysis/idf_read.h"
+#include "analysis/base/err.h"
+#include "unit.h"
+
+#define REGION(id, type) \
+	"{\"id\":" #id ",\"name\":\"r\",\"type\":\"" type "\",\"file\":\"f.c\",\"unit\":\"main\",\"line_start\":3," \
+	"\"column_start\":1,\"line_end\":4,\"column_end\":2,\"metrics\":[\"WTIME\",\"CTIME\"],\"key\":\"k" #id "\"," \
+	"\"aux\":{\"callee\":\"MPI_Send\"}}"
+#define UNIT(regions) "{\"source\":\"f.c\",\"directory\":\"/d\",\"compiler\":\"cc\",\"flags\":\"-g\",\"sisc\":\"0\",\"regions\":[" regions "]}"
+
+static struct err err;
+static struct idf_unit unit;
+
+static int read_text(const char *json)
+{
+	memset(&err, 0, sizeof err);
+	return idf_read(&unit, json, strlen(json), "profile", &err);
+}
+
+START_TEST(a_unit_is_read_by_ids)
+{
+	ck_assert_int_eq(read_text(UNIT(REGION(1, "CR_F") "," REGION(0, "CR_MPISEND"))), 0);
+	ck_assert_uint_eq(unit.region.n, 2);
+	const struct region *send = &unit.region.at[0];
+	ck_assert_int_eq(send->type, CR_MPISEND);
+	ck_assert_str_eq(send->key, "k0");
+	ck_assert_str_eq(send->metrics, "WTIME,CTIME");
+	ck_assert_str_eq(send->routine->name, "MPI_Send");
+	ck_assert_uint_eq(send->line_end, 4);
+	ck_assert_int_eq(unit.region.at[1].type, CR_F);
+	idf_release(&unit);
+}
+END_TEST
+
+/* Whoever looks at a region's type may use it as an index and print its name. */
+START_TEST(an_unknown_type_is_some_region)
+{
+	ck_assert_int_eq(read_text(UNIT(REGION(0, "CR_FROM_THE_FUTURE"))), 0);
+	ck_assert_int_eq(unit.region.at[0].type, CR_A);
+	idf_release(&unit);
+	ck_assert_int_eq(read_text(UNIT("{\"id\":0,\"type\":7}")), 0);
+	ck_assert_int_eq(unit.region.at[0].type, CR_A);
+	ck_assert_str_eq(unit.region.at[0].key, "");
+	idf_release(&unit);
+}
+END_TEST
+
+START_TEST(damage_is_an_error)
+{
+	static const char *const text[] = {
+		"", "{", "[]", "{\"regions\":7}", UNIT("7"), UNIT(REGION(1, "CR_F")), UNIT(REGION(-1, "CR_F")),
+		UNIT(REGION(0, "CR_F") "," REGION(0, "CR_F")),
+	};
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+		ck_assert_msg(read_text(text[i]) != 0, "'%s' was read", text[i]);
+}
+END_TEST
+
+UNIT_MAIN("idf_read", a_unit_is_read_by_ids, an_unknown_type_is_some_region, damage_is_an_error)

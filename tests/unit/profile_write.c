@@ -159,8 +159,9 @@ void writer_functions(struct profile_writer *w, const char *const *name, size_t 
 	fputs("{\"source\":\"f.c\",\"directory\":\"/src\",\"compiler\":\"cc\",\"flags\":\"-O2\",\"sisc\":\"0\",\"regions\":[", out);
 	for (size_t i = 0; i < count; i++)
 		fprintf(out, "%s{\"id\":%zu,\"name\":\"%s\",\"type\":\"CR_F\",\"file\":\"f.c\",\"unit\":\"%s\",\"line_start\":%zu,"
-			"\"column_start\":1,\"line_end\":%zu,\"column_end\":2,\"metrics\":[],\"key\":\"f.c:%s:CR_F:%s:0\",\"aux\":{}}",
-			i ? "," : "", i, name[i], name[i], 10 + 10 * i, 15 + 10 * i, name[i], name[i]);
+			"\"column_start\":1,\"line_end\":%zu,\"column_end\":2,\"metrics\":[],\"key\":\"f.c:%s:CR_F:%s:0\",\"aux\":{\"callee\":\"%s\"}}",
+			i ? "," : "", i, name[i], name[i], 10 + 10 * i, 15 + 10 * i, name[i], name[i],
+			sis_routine_by_name(name[i]) ? name[i] : "");
 	fputs("]}", out);
 	fclose(out);
 	struct sis_profile_unit unit = { WRITER_FUNCTION(0), count, length };

@@ -33,7 +33,8 @@ void writer_record(struct profile_writer *w, uint32_t slot, struct sis_record re
 void writer_phase(struct profile_writer *w, uint32_t slot, uint64_t enter, uint64_t exit, uint64_t node,
 		  const struct sis_phase_entry *entry, size_t entries);
 void writer_text(struct profile_writer *w, const char *kind, const char *text);
-/* Regions 1000, 1001, ... are functions of these names in file f.c, at lines 10, 20, ... */
+/* Regions 1000, 1001, ... are functions of these names in file f.c, at lines 10, 20, ...; a library routine's name
+ * makes it a call of it. */
 void writer_functions(struct profile_writer *w, const char *const *name, size_t count);
 #define WRITER_FUNCTION(k) (1000u + (k))
 unsigned char *writer_take(struct profile_writer *w, enum sis_state state, size_t *size);

@@ -170,11 +170,14 @@ static struct share window_loss(struct loss *l, size_t j)
 	int64_t time = l->arrival[j].enter, end = l->arrival[j + 1].enter;
 	if (end - time < SHORTEST_NS)
 		return share;
+	bool any = false;
 	for (size_t i = j + 1; i < l->n; i++) {
 		l->worker[i].left = own_left(&l->worker[i], j);
-		find_calls(l, i, time);
+		any |= l->worker[i].left > 0;
 	}
-	while (time < end)
+	for (size_t i = j + 1; any && i < l->n; i++)
+		find_calls(l, i, time);
+	while (any && time < end) /* most windows are over here: nobody has anything of its own */
 		time = next_step(l, j, time, end, &share);
 	return share;
 }

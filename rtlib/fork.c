@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static char *copy;            /* of [base, base + copied); the lock guards both */
+static char *copy;           /* of [base, base + copied); the lock guards both */
 static uint64_t copied;
 static __thread bool locked; /* this thread forks, and holds the store's lock */
 

@@ -7,15 +7,38 @@
 
 #include <stdlib.h>
 
-/* The user's words less the inputs that are done. False: no input is left. */
+/* Files that only a link reads: without one, GCC warns of them. */
+static bool is_for_link(const struct argument *argument)
+{
+	return argument->role == ROLE_LIBRARY ? argument->word[0] != '-'
+					      : argument->role == ROLE_INPUT && sis_ends(argument->word, ".o");
+}
+
+/* The user's words less the inputs that are done. False: there is nothing left to say or do. */
 static bool make_rest(const struct cmdline *line, const bool *done, struct words *out)
 {
 	bool any = false;
 	for (size_t i = 0; i < line->count; i++) {
-		any |= line->argument[i].role == ROLE_INPUT && !done[i];
+		const struct argument *argument = &line->argument[i];
+		any |= (argument->role == ROLE_INPUT && !done[i]) || is_for_link(argument);
 		if (!done[i])
-			sis_words_add(out, line->argument[i].word);
+			sis_words_add(out, argument->word);
 	}
+	return any;
+}
+
+/* After a failure there is no link, but of the sources not yet compiled the user wants to hear. */
+static bool make_check(const struct cmdline *line, const bool *done, struct words *out)
+{
+	bool any = false;
+	for (size_t i = 0; i < line->count; i++) {
+		const struct argument *argument = &line->argument[i];
+		bool is_source = argument->role == ROLE_INPUT && !is_for_link(argument) && !done[i];
+		any |= is_source;
+		if (is_source || argument->role == ROLE_FLAG || argument->role == ROLE_LANGUAGE)
+			sis_words_add(out, argument->word);
+	}
+	sis_words_add(out, "-fsyntax-only");
 	return any;
 }
 
@@ -23,9 +46,10 @@ static int compile_rest(struct job *job, const bool *done, struct err *err)
 {
 	struct redirection none = { 0 };
 	struct words rest = { 0 };
-	int failed = 0;
-	if (make_rest(&job->line, done, &rest))
-		failed = sis_compiler_run(&job->compiler, &rest, &none, &job->status, err);
+	int failed = 0, status = 0;
+	if (job->line.stage == STAGE_LINK ? make_check(&job->line, done, &rest) : make_rest(&job->line, done, &rest))
+		failed = sis_compiler_run(&job->compiler, &rest, &none, &status, err);
+	job->status = job->status ? job->status : status;
 	sis_words_release(&rest);
 	return failed;
 }
@@ -50,7 +74,8 @@ int sis_build(struct job *job, struct err *err)
 	bool *done = sis_alloc(job->line.count, sizeof *done);
 	int failed = compile_inputs(job, objects, done, err);
 	if (!failed && !job->options->emit)
-		failed = job->line.stage == STAGE_LINK ? sis_link(job, objects, err) : compile_rest(job, done, err);
+		failed = job->line.stage == STAGE_LINK && job->status == 0 ? sis_link(job, objects, err)
+									  : compile_rest(job, done, err);
 	if (!failed && job->status == 0)
 		tell_notes(job); /* else the compiler has said more */
 	for (size_t i = 0; i < job->line.count; i++)

@@ -92,15 +92,27 @@ static bool take_with_value(struct cmdline *line, const struct words *words, siz
 	return false;
 }
 
-/* -Wp,-MD,FILE: how old build systems ask for dependencies. */
+/* -Wp,-MMD,FILE: how the Linux kernel asks for dependencies. */
 static bool take_preprocessor(struct cmdline *line, const char *word)
 {
-	const char *rest = sis_starts(word, "-Wp,-MD,") ? word + 8 : sis_starts(word, "-Wp,-MMD,") ? word + 9 : NULL;
-	if (!rest)
+	if (!sis_starts(word, "-Wp,"))
 		return false;
-	line->dependencies = true;
-	line->dependency_file = rest;
-	add(line, word, ROLE_DEPENDENCY);
+	bool found = false;
+	char *copy = sis_format("%s", word + 4);
+	for (char *save, *part = strtok_r(copy, ",", &save); part; part = strtok_r(NULL, ",", &save)) {
+		bool named = strcmp(part, "-MT") == 0 || strcmp(part, "-MQ") == 0;
+		bool asked = strcmp(part, "-MD") == 0 || strcmp(part, "-MMD") == 0;
+		found |= named || asked;
+		line->dependencies |= asked;
+		line->names_by_input |= asked;
+		line->phony_targets |= strcmp(part, "-MP") == 0;
+		if ((named || asked) && (part = strtok_r(NULL, ",", &save)))
+			*(named ? &line->dependency_target : &line->dependency_file) = sis_format("%s", part);
+		if (!part)
+			break;
+	}
+	free(copy);
+	add(line, word, found ? ROLE_DEPENDENCY : ROLE_FLAG);
 	return true;
 }
 
@@ -125,8 +137,9 @@ static const char *const questions[] = { "-E", "-M", "-MM", "-###", "--version",
 static const char *const question_prefixes[] = { "-print-", "--print-", "--help=", "-dump-", "-showme", "--showme", NULL };
 static const char *const bare_links[] = { "-nostdlib", "-nodefaultlibs", "-nolibc", "-nostartfiles", "-ffreestanding",
 	"-m32", "-mx32", "-m16" /* there is no runtime of theirs */, NULL };
-static const char *const auxiliaries[] = { "--coverage", "-fprofile-arcs", "-ftest-coverage", "-save-temps",
-	"-fdump-", "-gsplit-dwarf", "-fstack-usage", "-fcallgraph-info", NULL };
+static const char *const auxiliaries[] = { "--coverage", "-ftest-coverage", "-save-temps",
+	"-fdump-", "-gsplit-dwarf", "-fstack-usage", "-fcallgraph-info", "-fprofile-", "-aux-info", "-fopt-info",
+	"-fdiagnostics-format=json-file", "-fdiagnostics-format=sarif-file", "-Wa,-a", NULL };
 
 /* What an option without a value says about the whole command. */
 static void note_flag(struct cmdline *line, const char *word)
@@ -153,6 +166,7 @@ static void take_flag(struct cmdline *line, const char *word)
 		line->dependencies = true;
 	} else if (strcmp(word, "-MP") == 0 || strcmp(word, "-MG") == 0) {
 		role = ROLE_DEPENDENCY;
+		line->phony_targets |= word[2] == 'P';
 	} else if (sis_starts(word, "-Wl,")) {
 		role = ROLE_LINKER;
 	}

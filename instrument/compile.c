@@ -3,12 +3,12 @@
  * cannot be parsed, needs no probes, or the compiler refuses the instrumented text, it is compiled
  * untouched. */
 #include "compile.h"
-#include "depend.h"
 #include "idf.h"
+#include "names.h"
 #include "place.h"
 #include "report.h"
 #include "select.h"
-#include "temporary.h"
+#include "translate.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,17 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-struct compilation {
-	struct job *job;
-	const char *source;      /* as named by the user */
-	char *probe_header;
-	struct text code;        /* instrumented; empty: compile the source untouched */
-	const char *file;        /* where `code` is for the compiler */
-	bool by_stdin;
-	char *output;
-	char *dependency_file;   /* NULL: none */
-};
 
 /* -- instrumentation ------------------------------------------------------------------------------------- */
 
@@ -36,7 +25,7 @@ static int note(struct job *job, const char *source, const char *reason)
 	return 0;
 }
 
-static int add_code(struct compilation *c, const struct ast_library *library, struct sis_ast *ast,
+static int add_code(struct translation *c, const struct ast_library *library, struct sis_ast *ast,
 		    const struct selection *selection, struct err *err)
 {
 	struct text json = { 0 }, prologue = { 0 };
@@ -63,7 +52,7 @@ static int add_code(struct compilation *c, const struct ast_library *library, st
 	return failed;
 }
 
-static int instrument_unit(struct compilation *c, const struct ast_library *library, struct sis_ast *ast, struct err *err)
+static int instrument_unit(struct translation *c, const struct ast_library *library, struct sis_ast *ast, struct err *err)
 {
 	struct selection selection;
 	const struct options *options = c->job->options;
@@ -77,7 +66,7 @@ static int instrument_unit(struct compilation *c, const struct ast_library *libr
 }
 
 /* Parses the source and fills c->code. -1: error, in `err` or reported. */
-static int instrument(struct compilation *c, struct err *err)
+static int instrument(struct translation *c, struct err *err)
 {
 	const struct ast_library *library = sis_ast_library(err);
 	struct sis_ast *ast = NULL;
@@ -94,12 +83,11 @@ static int instrument(struct compilation *c, struct err *err)
 		failed = instrument_unit(c, library, ast, err);
 		break;
 	case SIS_AST_UNPARSED:
+	case SIS_AST_FAILED: /* if it is no fault of ours, the compiler will name it */
 		failed = note(c->job, c->source, message);
 		break;
 	case SIS_AST_INVALID:
 		break;
-	case SIS_AST_FAILED:
-		sis_err_set(err, "cannot parse '%s': %s; compile it with --sis-off", c->source, message ? message : "unknown reason");
 	}
 	if (ast)
 		library->close(ast);
@@ -108,78 +96,14 @@ static int instrument(struct compilation *c, struct err *err)
 	return failed;
 }
 
-/* -- names ----------------------------------------------------------------------------------------------- */
-
-/* BASE of the source in the working directory, with another suffix: the compiler's default output. */
-static char *default_name(const char *source, const char *suffix)
-{
-	char *stem = sis_strip_suffix(sis_basename(source));
-	char *name = sis_format("%s%s", stem, suffix);
-	free(stem);
-	return name;
-}
-
-static int name_output(struct compilation *c, struct err *err)
-{
-	const struct cmdline *line = &c->job->line;
-	if (line->stage == STAGE_LINK) {
-		char *name = default_name(c->source, ".o");
-		const char *file = sis_temporary_name(name, err);
-		free(name);
-		if (!file)
-			return -1;
-		c->output = sis_format("%s", file);
-	} else {
-		c->output = line->output ? sis_format("%s", line->output)
-					 : default_name(c->source, line->stage == STAGE_OBJECT ? ".o" : ".s");
-	}
-	return 0;
-}
-
-static bool is_clang(const struct compilation *c)
-{
-	return strstr(sis_basename(c->job->compiler.command.at[0]), "clang") != NULL;
-}
-
-/* The file that -MD writes: after the output, as GCC and clang do it. */
-static void name_dependencies(struct compilation *c)
-{
-	const struct cmdline *line = &c->job->line;
-	if (!line->dependencies)
-		return;
-	if (line->dependency_file) {
-		c->dependency_file = sis_format("%s", line->dependency_file);
-	} else if (line->output) {
-		char *stem = sis_strip_suffix(line->output);
-		c->dependency_file = sis_format("%s.d", stem);
-		free(stem);
-	} else {
-		char *name = default_name(c->source, ".d");
-		bool prefixed = line->stage == STAGE_LINK && strcmp(name, "a.d") != 0 && !is_clang(c); /* GCC: after a.out */
-		c->dependency_file = sis_format("%s%s", prefixed ? "a-" : "", name);
-		free(name);
-	}
-}
-
-/* Text of a source in the working directory goes through standard input: then GCC's names for the headers
- * beside it ("x.h", not "./x.h") stay what they are. Elsewhere -iquote finds them. */
-static int write_code(struct compilation *c, struct err *err)
-{
-	char *name = default_name(c->source, ".sis.c");
-	c->by_stdin = !strchr(c->source, '/');
-	c->file = sis_temporary_name(name, err);
-	free(name);
-	return c->file ? sis_file_write(c->file, c->code.at, c->code.length, err) : -1;
-}
-
-static int keep_code(const struct compilation *c, struct err *err)
+static int keep_code(const struct translation *c, struct err *err)
 {
 	const char *directory = c->job->options->keep_dir;
 	if (!c->job->options->keep)
 		return 0;
 	if (directory && mkdir(directory, 0777) < 0 && errno != EEXIST)
 		return sis_err_errno(err, "make directory", directory);
-	char *name = default_name(c->source, ".sis.c");
+	char *name = sis_names_default(c->source, ".sis.c");
 	char *path = sis_format("%s/%s", directory ? directory : ".", name);
 	int failed = sis_file_write(path, c->code.at, c->code.length, err);
 	free(name);
@@ -187,113 +111,9 @@ static int keep_code(const struct compilation *c, struct err *err)
 	return failed;
 }
 
-/* -- the compiler ---------------------------------------------------------------------------------------- */
-
-static void add_include(const struct compilation *c, struct words *out)
-{
-	const char *base = sis_basename(c->source);
-	if (c->by_stdin)
-		return;
-	sis_words_add(out, "-iquote");
-	sis_words_addf(out, "%.*s", base > c->source + 1 ? (int)(base - c->source) - 1 : 1,
-		       base == c->source ? "." : c->source);
-}
-
-/* After the user's own -ffile-prefix-map, so that it holds. */
-static void add_names(const struct compilation *c, struct words *out)
-{
-	sis_words_addf(out, "-ffile-prefix-map=%s=%s", c->by_stdin ? "<stdin>" : c->file, c->source);
-	if (c->by_stdin && strstr(c->code.at, "__BASE_FILE__")) { /* GCC has it empty then */
-		sis_words_add(out, "-Wno-builtin-macro-redefined");
-		sis_words_addf(out, "-D__BASE_FILE__=\"%s\"", c->source);
-	}
-}
-
-/* What the compiler would choose itself if it knew the user's names. */
-static void add_defaults(const struct compilation *c, struct words *out)
-{
-	const struct cmdline *line = &c->job->line;
-	bool linking = line->stage == STAGE_LINK;
-	if (line->dependencies && !line->dependency_file) {
-		sis_words_add(out, "-MF");
-		sis_words_add(out, c->dependency_file);
-	}
-	if (line->dependencies && !line->dependency_target && (linking || !line->output)) {
-		char *target = line->output ? sis_format("%s", line->output) : default_name(c->source, ".o");
-		sis_words_add(out, "-MQ");
-		sis_words_add(out, target);
-		free(target);
-	}
-	if (linking && line->auxiliary) {
-		char *stem = sis_strip_suffix(line->output ? line->output : "a");
-		sis_words_add(out, "-dumpdir");
-		sis_words_addf(out, "%s-", stem);
-		sis_words_add(out, "-dumpbase");
-		sis_words_add(out, sis_basename(c->source));
-		sis_words_add(out, "-dumpbase-ext");
-		sis_words_add(out, ".c");
-		free(stem);
-	}
-}
-
-static bool has_color_option(const struct words *words)
-{
-	for (size_t i = 0; i < words->count; i++)
-		if (strstr(words->at[i], "color"))
-			return true;
-	return false;
-}
-
-static void make_command(const struct compilation *c, struct words *out)
-{
-	const struct cmdline *line = &c->job->line;
-	add_include(c, out);
-	sis_cmdline_words(line, 1 << ROLE_FLAG | 1 << ROLE_DEPENDENCY, out);
-	add_names(c, out);
-	add_defaults(c, out);
-	if (isatty(STDERR_FILENO) && !has_color_option(out))
-		sis_words_add(out, "-fdiagnostics-color=always"); /* the compiler sees a file */
-	sis_words_add(out, line->stage == STAGE_ASSEMBLY ? "-S" : "-c");
-	sis_words_add(out, "-o");
-	sis_words_add(out, c->output);
-	sis_words_add(out, "-x");
-	sis_words_add(out, "c");
-	sis_words_add(out, c->by_stdin ? "-" : c->file);
-}
-
-static void copy_to_stderr(const char *file)
-{
-	struct text text = { 0 };
-	struct err ignored;
-	if (sis_file_read(file, &text, &ignored) == 0 && text.length)
-		fwrite(text.at, 1, text.length, stderr);
-	sis_text_release(&text);
-}
-
-/* Compiles c->code. *accepted: the compiler took it; its diagnostics are shown only then, else the
- * source itself will be compiled and give them. */
-static int compile_code(struct compilation *c, bool *accepted, struct err *err)
-{
-	struct words command = { 0 };
-	const char *errors = sis_temporary_name("errors", err);
-	struct redirection to = { .errors = errors };
-	int status, failed = errors ? 0 : -1;
-	make_command(c, &command);
-	if (c->by_stdin)
-		to.input = c->file;
-	failed = failed || sis_compiler_run(&c->job->compiler, &command, &to, &status, err) < 0;
-	*accepted = !failed && status == 0;
-	if (*accepted || (!failed && c->job->options->verbose))
-		copy_to_stderr(errors);
-	if (*accepted && c->dependency_file)
-		failed = sis_depend_correct(c->dependency_file, c->by_stdin ? NULL : c->file, c->source, c->probe_header, err);
-	sis_words_release(&command);
-	return failed ? -1 : 0;
-}
-
 /* -- all of it ------------------------------------------------------------------------------------------- */
 
-static int find_probe_header(struct compilation *c, struct err *err)
+static int find_probe_header(struct translation *c, struct err *err)
 {
 	const char *prefix = sis_place_prefix(err);
 	if (!prefix)
@@ -302,7 +122,7 @@ static int find_probe_header(struct compilation *c, struct err *err)
 	return c->probe_header ? 0 : sis_err_set(err, "cannot find '%s/include/sis/probe.h'; install sisc again", prefix);
 }
 
-static int emit_code(const struct compilation *c, struct err *err)
+static int emit_code(const struct translation *c, struct err *err)
 {
 	struct text original = { 0 };
 	const struct text *text = &c->code;
@@ -316,41 +136,54 @@ static int emit_code(const struct compilation *c, struct err *err)
 	return 0;
 }
 
-static int compile_instrumented(struct compilation *c, bool *done, struct err *err)
+/* A directory, a file that cannot be read: the compiler will say so. A pipe can be read only once. */
+static bool is_readable(const char *source)
 {
-	name_dependencies(c);
-	if (keep_code(c, err) < 0 || name_output(c, err) < 0 || write_code(c, err) < 0 || compile_code(c, done, err) < 0)
-		return -1;
-	return *done ? 0 : note(c->job, c->source, "the compiler refuses the instrumented source; --sis-verbose shows why");
+	struct stat status;
+	return access(source, R_OK) == 0 && stat(source, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-static void release(struct compilation *c)
+static bool is_first(const struct cmdline *line, size_t index)
 {
-	free(c->probe_header);
-	free(c->output);
-	free(c->dependency_file);
-	sis_text_release(&c->code);
+	for (size_t i = 0; i < index; i++)
+		if (line->argument[i].is_c)
+			return false;
+	return true;
+}
+
+/* LIMIT: clang names what -save-temps saves after the file it reads, so it reads the source: not instrumented. */
+static bool is_by_input(const struct job *job)
+{
+	bool saves = false;
+	for (size_t i = 0; i < job->line.count; i++)
+		saves |= sis_starts(job->line.argument[i].word, "-save-temps");
+	return saves && sis_compiler_is_clang(&job->compiler);
+}
+
+static int compile_unit(struct translation *c, bool *done, struct err *err)
+{
+	if (is_by_input(c->job))
+		return note(c->job, c->source, "clang would name the files of -save-temps after ours; compile it without");
+	if (find_probe_header(c, err) < 0 || instrument(c, err) < 0)
+		return -1;
+	if (c->job->options->emit)
+		return emit_code(c, err);
+	if (!c->code.length) /* one source is left to the command as it stands; of several, each has its turn */
+		return c->job->line.sources > 1 ? sis_translate(c, done, err) : 0;
+	return keep_code(c, err) < 0 ? -1 : sis_translate(c, done, err);
 }
 
 int sis_compile_input(struct job *job, size_t index, char **object, bool *done, struct err *err)
 {
-	struct compilation c = { .job = job, .source = job->line.argument[index].word };
-	int failed = -1;
+	bool emit = job->options->emit;
+	struct translation c = { .job = job, .source = job->line.argument[index].word, .first = is_first(&job->line, index) };
 	*object = NULL;
-	if (access(c.source, R_OK) < 0) /* the compiler will say so */
-		return job->options->emit ? sis_err_errno(err, "open", c.source) : 0;
-	*done = job->options->emit;
-	if (find_probe_header(&c, err) < 0 || instrument(&c, err) < 0)
-		goto out;
-	if (job->options->emit)
-		failed = emit_code(&c, err);
-	else if (c.code.length)
-		failed = compile_instrumented(&c, done, err);
-	else
-		failed = 0;
-	if (!failed && *done && !job->options->emit && job->line.stage == STAGE_LINK)
+	if (!is_readable(c.source))
+		return emit ? sis_err_errno(err, "open", c.source) : 0;
+	*done = emit;
+	int failed = compile_unit(&c, done, err);
+	if (!failed && *done && !emit && job->line.stage == STAGE_LINK)
 		*object = sis_format("%s", c.output);
-out:
-	release(&c);
+	sis_translation_release(&c);
 	return failed;
 }

@@ -76,6 +76,14 @@ const char *sis_compiler_program(const struct compiler *compiler, struct words *
 	return compiler->command.at[first];
 }
 
+bool sis_compiler_is_clang(const struct compiler *compiler)
+{
+	struct words unused = { 0 };
+	bool clang = strstr(sis_basename(sis_compiler_program(compiler, &unused)), "clang") != NULL;
+	sis_words_release(&unused);
+	return clang;
+}
+
 static void print_command(const struct words *words, const char *input)
 {
 	for (size_t i = 0; i < words->count; i++)

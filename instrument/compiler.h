@@ -18,6 +18,9 @@ void sis_compiler_choose(struct compiler *compiler, const char *name);
 /* The compiler itself, behind a launcher such as ccache; the words after it are added to `flags`. */
 const char *sis_compiler_program(const struct compiler *compiler, struct words *flags);
 
+/* Whether it is clang, by its name. */
+bool sis_compiler_is_clang(const struct compiler *compiler);
+
 /* 0, or -1 if there is no such program. */
 int sis_compiler_check(const struct compiler *compiler, struct err *err);
 

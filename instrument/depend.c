@@ -1,6 +1,6 @@
-/* depend.c - corrects dependency files. Called by compile.c after a compilation with -MD.
+/* depend.c - corrects dependency files. Called by translate.c after a compilation with -MD.
  * The idea: a dependency file is words; two of them are ours, one to rename and one to take out with the
- * blanks before it. */
+ * blanks before it, and some are missing: files whose text the compiler read as part of the source. */
 #include "depend.h"
 
 #include <stdlib.h>
@@ -70,28 +70,67 @@ static void insert_source(struct text *out, const char *text, const char *source
 	sis_text_addf(out, ": %s%s", source, *colon ? colon + 1 : "\n");
 }
 
-int sis_depend_correct(const char *name, const char *compiled, const char *source, const char *header, struct err *err)
+static bool is_named(const char *text, const char *word)
+{
+	for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+		if (is_word(text, at, strlen(word)))
+			return true;
+	return false;
+}
+
+/* More prerequisites: they end the first rule, and -MP's empty rules end the file. */
+static void add_more(struct text *out, const char *text, const struct dependencies *what)
+{
+	struct text rules = { 0 };
+	size_t end = 0;
+	while (text[end] && !(text[end] == '\n' && (end == 0 || text[end - 1] != '\\')))
+		end++;
+	sis_text_put(out, text, end);
+	for (size_t i = 0; i < what->more->count; i++) {
+		char *name = quote(what->more->at[i]);
+		if (!is_named(text, name)) {
+			sis_text_addf(out, " \\\n %s", name);
+			if (what->phony)
+				sis_text_addf(&rules, "%s:\n", name);
+		}
+		free(name);
+	}
+	sis_text_add(out, text[end] ? text + end : "\n");
+	sis_text_put(out, rules.at, rules.length);
+	sis_text_release(&rules);
+}
+
+/* In one pass for each of its parts: what names the source, what is ours, what is missing. */
+static void correct(struct text *out, const char *text, const struct dependencies *what)
+{
+	struct text renamed = { 0 }, bare = { 0 };
+	char *compiled = quote(what->compiled ? what->compiled : ""), *source = quote(what->source);
+	char *header = quote(what->header);
+	if (what->compiled)
+		replace(&renamed, text, compiled, source);
+	else
+		insert_source(&renamed, text, source);
+	replace(&bare, renamed.at, header, NULL);
+	add_more(out, bare.at, what);
+	sis_text_release(&renamed);
+	sis_text_release(&bare);
+	free(compiled);
+	free(source);
+	free(header);
+}
+
+int sis_depend_correct(const char *name, const struct dependencies *what, struct err *err)
 {
 	struct stat status;
+	struct text old = { 0 }, out = { 0 };
 	if (stat(name, &status) < 0 || !S_ISREG(status.st_mode))
 		return 0; /* /dev/null; LIMIT: on standard output (`-`) they name our files */
-	struct text old = { 0 }, renamed = { 0 }, out = { 0 };
-	char *our = quote(compiled ? compiled : ""), *their = quote(source), *probe = quote(header);
 	int failed = sis_file_read(name, &old, err);
 	if (!failed) {
-		const char *text = old.at ? old.at : "";
-		if (compiled)
-			replace(&renamed, text, our, their);
-		else
-			insert_source(&renamed, text, their);
-		replace(&out, renamed.at, probe, NULL);
+		correct(&out, old.at ? old.at : "", what);
 		failed = sis_file_write(name, out.at, out.length, err);
 	}
 	sis_text_release(&old);
-	sis_text_release(&renamed);
 	sis_text_release(&out);
-	free(our);
-	free(their);
-	free(probe);
 	return failed;
 }

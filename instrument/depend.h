@@ -1,10 +1,18 @@
-/* depend.h - dependency files (-MD) that name the user's source, not ours. */
+/* depend.h - dependency files (-MD) that name the user's files, and all of them, not ours. */
 #ifndef SISC_DEPEND_H
 #define SISC_DEPEND_H
 
 #include "base.h"
 
-/* In the dependency file `name`: `compiled` (NULL: standard input) becomes `source`; `header` goes. */
-int sis_depend_correct(const char *name, const char *compiled, const char *source, const char *header, struct err *err);
+struct dependencies {
+	const char *compiled;      /* what the compiler read; NULL: standard input */
+	const char *source;        /* what it is to be called */
+	const char *header;        /* ours: goes */
+	const struct words *more;  /* files whose text was in `compiled`: join the prerequisites */
+	bool phony;                /* -MP: each with an empty rule of its own */
+};
+
+/* Corrects the dependency file `name`. */
+int sis_depend_correct(const char *name, const struct dependencies *what, struct err *err);
 
 #endif

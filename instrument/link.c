@@ -36,7 +36,7 @@ static bool is_instrumented(const struct cmdline *line, size_t index, const char
 {
 	const struct argument *argument = &line->argument[index];
 	if (object)
-		return true;
+		return sis_elf_is_instrumented(object);
 	if (argument->role == ROLE_LIBRARY && sis_starts(argument->word, "-l"))
 		return is_library_instrumented(line, argument->word[2] || index + 1 == line->count ? argument->word + 2
 						      : line->argument[index + 1].word);

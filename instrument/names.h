@@ -1,0 +1,19 @@
+/* names.h - the names that the compiler would choose for what it makes of a source. */
+#ifndef SISC_NAMES_H
+#define SISC_NAMES_H
+
+#include "cmdline.h"
+
+/* BASE of the source in the working directory, with another suffix: the compiler's default. To be freed. */
+char *sis_names_default(const char *source, const char *suffix);
+
+/* The object or assembly file that -c or -S makes; to be freed. */
+char *sis_names_output(const struct cmdline *line, const char *source);
+
+/* The file that -MD writes; to be freed. NULL: none. `clang`: by clang's rules, else GCC's. */
+char *sis_names_dependencies(const struct cmdline *line, const char *source, bool clang);
+
+/* The words that make a compilation to a file of ours use those names for all that it writes beside it. */
+void sis_names_add(const struct cmdline *line, const char *source, bool clang, struct words *out);
+
+#endif

@@ -1,0 +1,249 @@
+/* translate.c - compiles an instrumented text in the place of its source. Called by compile.c.
+ * The idea: silence of the compiler about the instrumented text is its silence about the source. As soon
+ * as it says something the source itself is compiled, and what it says of that, and returns, is the
+ * user's; the instrumented text is then only asked for its object. */
+#include "translate.h"
+#include "depend.h"
+#include "names.h"
+#include "temporary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* -- the command ----------------------------------------------------------------------------------------- */
+
+/* Text of a source in the working directory goes through standard input: then GCC's names for the headers
+ * beside it ("x.h", not "./x.h") stay what they are. Elsewhere -iquote finds them. */
+static int write_code(struct translation *t, struct err *err)
+{
+	char *name = sis_names_default(t->source, ".sis.c");
+	t->by_stdin = !strchr(t->source, '/');
+	t->file = sis_temporary_name(name, err);
+	free(name);
+	return t->file ? sis_file_write(t->file, t->code.at, t->code.length, err) : -1;
+}
+
+static void add_include(const struct translation *t, struct words *out)
+{
+	const char *base = sis_basename(t->source);
+	if (t->by_stdin)
+		return;
+	sis_words_add(out, "-iquote");
+	sis_words_addf(out, "%.*s", base > t->source + 1 ? (int)(base - t->source) - 1 : 1, t->source);
+}
+
+/* After the user's own -ffile-prefix-map, so that it holds. */
+static void add_source_name(const struct translation *t, struct words *out)
+{
+	sis_words_addf(out, "-ffile-prefix-map=%s=%s", t->by_stdin ? "<stdin>" : t->file, t->source);
+	if (t->by_stdin && strstr(t->code.at, "__BASE_FILE__")) { /* GCC has it empty then */
+		sis_words_add(out, "-Wno-builtin-macro-redefined");
+		sis_words_addf(out, "-D__BASE_FILE__=\"%s\"", t->source);
+	}
+}
+
+/* The user's words that concern the compilation of one input. What only a link reads is said once: clang
+ * warns of it when there is none. */
+static void add_user_words(const struct translation *t, bool dependencies, struct words *out)
+{
+	const struct cmdline *line = &t->job->line;
+	for (size_t i = 0; i < line->count; i++) {
+		const struct argument *argument = &line->argument[i];
+		bool idle = argument->role == ROLE_LINKER || (argument->role == ROLE_LIBRARY && argument->word[0] == '-');
+		if (argument->role == ROLE_FLAG || (argument->role == ROLE_DEPENDENCY && dependencies) ||
+		    (idle && t->first && line->stage != STAGE_LINK))
+			sis_words_add(out, argument->word);
+	}
+}
+
+static void add_output(const struct translation *t, const char *output, const char *input, struct words *out)
+{
+	sis_words_add(out, t->job->line.stage == STAGE_ASSEMBLY ? "-S" : "-c");
+	sis_words_add(out, "-o");
+	sis_words_add(out, output);
+	sis_words_add(out, "-x");
+	sis_words_add(out, "c");
+	sis_words_add(out, input);
+}
+
+/* Warnings off. What makes an error of one must go: -w does not reach a pedantic error. */
+static void add_silence(struct words *words)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < words->count; i++)
+		if (!sis_starts(words->at[i], "-Werror") && strcmp(words->at[i], "-pedantic-errors") != 0)
+			words->at[kept++] = words->at[i];
+	words->count = kept;
+	sis_words_add(words, "-w");
+}
+
+/* -- runs of the compiler -------------------------------------------------------------------------------- */
+
+struct verdict {
+	int status;  /* as wait gives it */
+	bool spoke;  /* it said something */
+};
+
+static int run_hushed(const struct translation *t, const struct words *command, const char *input, struct verdict *verdict,
+		      struct err *err)
+{
+	struct text said = { 0 };
+	struct redirection to = { .input = input, .errors = sis_temporary_name("errors", err) };
+	if (!to.errors || sis_compiler_run(&t->job->compiler, command, &to, &verdict->status, err) < 0 ||
+	    sis_file_read(to.errors, &said, err) < 0)
+		return -1;
+	verdict->spoke = said.length > 0;
+	if (t->job->compiler.verbose && said.length)
+		fwrite(said.at, 1, said.length, stderr);
+	sis_text_release(&said);
+	return 0;
+}
+
+/* The instrumented text to t->output, with all that goes beside it. */
+static int run_code(const struct translation *t, bool silent, struct verdict *verdict, struct err *err)
+{
+	struct words command = { 0 };
+	add_include(t, &command);
+	add_user_words(t, true, &command);
+	add_source_name(t, &command);
+	sis_names_add(&t->job->line, t->source, t->clang, &command);
+	if (silent)
+		add_silence(&command);
+	add_output(t, t->output, t->by_stdin ? "-" : t->file, &command);
+	int failed = run_hushed(t, &command, t->by_stdin ? t->file : NULL, verdict, err);
+	if (!failed && verdict->status == 0 && t->dependency_file)
+		failed = sis_depend_correct(t->dependency_file, &(struct dependencies){
+			.compiled = t->by_stdin ? NULL : t->file, .source = t->source, .header = t->probe_header,
+			.more = &t->inlined, .phony = t->job->line.phony_targets }, err);
+	sis_words_release(&command);
+	return failed;
+}
+
+/* The user's source to t->output, with all that goes beside it. */
+static int run_source(const struct translation *t, bool hushed, int *status, struct err *err)
+{
+	struct words command = { 0 };
+	struct redirection none = { 0 };
+	struct verdict verdict = { 0 };
+	add_user_words(t, true, &command);
+	sis_names_add(&t->job->line, t->source, t->clang, &command);
+	add_output(t, t->output, t->source, &command);
+	int failed = hushed ? run_hushed(t, &command, NULL, &verdict, err)
+			    : sis_compiler_run(&t->job->compiler, &command, &none, &verdict.status, err);
+	*status = verdict.status;
+	sis_words_release(&command);
+	return failed;
+}
+
+/* The user's source, for its diagnostics alone. */
+static int ask_source(const struct translation *t, int *status, struct err *err)
+{
+	struct words command = { 0 };
+	struct redirection none = { 0 };
+	const char *object = sis_temporary_name("source.o", err);
+	if (!object)
+		return -1;
+	add_user_words(t, false, &command);
+	add_output(t, object, t->source, &command);
+	int failed = sis_compiler_run(&t->job->compiler, &command, &none, status, err);
+	sis_words_release(&command);
+	return failed;
+}
+
+/* -- the verdict ----------------------------------------------------------------------------------------- */
+
+static int finish(struct translation *t, int status, bool *done)
+{
+	*done = true;
+	t->job->status = t->job->status ? t->job->status : status;
+	return 0;
+}
+
+/* The compiler said something of the text, or refused it: the source is compiled as if we were not there,
+ * and if it is right, the text once more without a word. */
+static int compile_both(struct translation *t, bool *done, struct err *err)
+{
+	struct verdict text;
+	int status;
+	if (run_source(t, false, &status, err) < 0)
+		return -1;
+	if (status != 0)
+		return finish(t, status, done);
+	if (run_code(t, true, &text, err) < 0)
+		return -1;
+	*done = true;
+	if (text.status == 0)
+		return 0;
+	sis_words_addf(&t->job->notes, "%s: not instrumented: the compiler refuses the instrumented source; "
+		       "--sis-verbose shows why", t->source);
+	return run_source(t, true, &t->job->status, err);
+}
+
+/* Objects of their own for both, when nothing else is written that would then be the source's. */
+static int compile_text(struct translation *t, bool *done, struct err *err)
+{
+	struct verdict text;
+	int status;
+	if (run_code(t, false, &text, err) < 0)
+		return -1;
+	*done = text.status == 0 && !text.spoke;
+	if (*done)
+		return 0;
+	if (text.status != 0 || t->job->line.auxiliary)
+		return compile_both(t, done, err);
+	if (ask_source(t, &status, err) < 0)
+		return -1;
+	finish(t, status, done);
+	return status == 0 ? 0 : run_source(t, true, &status, err); /* leaves what a failure leaves */
+}
+
+/* The instrumented text, or the source where there is none, to t->output. */
+static int compile_any(struct translation *t, bool *done, struct err *err)
+{
+	int status;
+	if (t->code.length)
+		return write_code(t, err) < 0 ? -1 : compile_text(t, done, err);
+	if (run_source(t, false, &status, err) < 0)
+		return -1;
+	return finish(t, status, done);
+}
+
+static int copy_to_stdout(const char *file, struct err *err)
+{
+	struct text text = { 0 };
+	if (sis_file_read(file, &text, err) < 0)
+		return -1;
+	fwrite(text.at, 1, text.length, stdout);
+	sis_text_release(&text);
+	return 0;
+}
+
+int sis_translate(struct translation *t, bool *done, struct err *err)
+{
+	const struct cmdline *line = &t->job->line;
+	bool prints = line->stage != STAGE_LINK && line->output && strcmp(line->output, "-") == 0;
+	t->clang = sis_compiler_is_clang(&t->job->compiler);
+	t->dependency_file = sis_names_dependencies(line, t->source, t->clang);
+	char *name = line->stage == STAGE_LINK ? sis_names_default(t->source, ".o") : sis_names_output(line, t->source);
+	if (line->stage == STAGE_LINK || prints) {
+		const char *temporary = sis_temporary_name(prints ? "out.s" : name, err);
+		free(name);
+		name = temporary ? sis_format("%s", temporary) : NULL;
+	}
+	t->output = name;
+	if (!name || compile_any(t, done, err) < 0)
+		return -1;
+	return prints && t->job->status == 0 ? copy_to_stdout(t->output, err) : 0;
+}
+
+void sis_translation_release(struct translation *t)
+{
+	free(t->probe_header);
+	free(t->output);
+	free(t->dependency_file);
+	sis_words_release(&t->inlined);
+	sis_text_release(&t->code);
+}

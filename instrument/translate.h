@@ -1,0 +1,27 @@
+/* translate.h - from an instrumented text to what the user asked for, with the user's own diagnostics. */
+#ifndef SISC_TRANSLATE_H
+#define SISC_TRANSLATE_H
+
+#include "compile.h"
+
+struct translation {
+	struct job *job;
+	const char *source;          /* as named by the user */
+	bool first;                  /* of the C inputs */
+	struct text code;            /* the instrumented text; empty: the source as it is */
+	char *probe_header;          /* what it includes beyond the source's own headers */
+	struct words inlined;        /* files whose text it has instead of their #include */
+	char *output;                /* object or assembly; in the link stage a temporary file */
+	/* of translate.c alone */
+	const char *file;            /* where the text is for the compiler */
+	bool by_stdin, clang;
+	char *dependency_file;       /* NULL: none */
+};
+
+/* Compiles it. *done: there is an output - if the compiler refuses the text, that of the source, and a note
+ * says so - or the compiler failed and job->status tells how. -1: a problem of our own. */
+int sis_translate(struct translation *t, bool *done, struct err *err);
+
+void sis_translation_release(struct translation *t);
+
+#endif

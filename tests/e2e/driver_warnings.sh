@@ -1,0 +1,118 @@
+# What the compiler says: of an instrumented source exactly what it says of the source, with the same
+# status and the same files beside the output, and the object has its probes all the same.
+. "$(dirname "$0")/lib.sh"
+
+mkdir src src/sub
+source_file src/warn.c <<'END'
+#include <stdio.h>
+#include "sub/near.h"
+#define UNUSED(name) int name
+static int half(int n) { UNUSED(unused); return n / 2; }
+int main(int argc, char **argv)
+{
+	int also_unused, s = 0; for (int i = 0; i < 3; i++) { s += i; }
+	if (argc = 2) puts("x");
+	printf("%s\n", argc);
+	return half(s);
+}
+END
+echo 'static inline int near(void) { int unused_in_near; return 0; }' >src/sub/near.h
+cp src/warn.c src/sub/deep.c
+sed -i 's,sub/near,near,' src/sub/deep.c
+source_file src/good.c <<'END'
+int good(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+END
+source_file src/label.c <<'END'
+int f(int n)
+{
+	if (n) goto out;
+	n = 3;
+out:
+	return n;
+}
+END
+source_file src/wrong.c <<'END'
+int wrong(int n) { int unused; return nothing; }
+END
+cp src/good.c .
+
+# same WHAT COMPILER ARGUMENT...
+same() {
+	what="$2: $1" compiler=$2
+	shift 2
+	rm -rf plain measured
+	cp -r src plain && cp -r src measured
+	(cd plain && "$compiler" "$@" >../plain.out 2>../plain.err; echo "status $?" >>../plain.err)
+	(cd measured && SISC_CC=$compiler "$SISC" "$@" >../measured.out 2>../measured.err; echo "status $?" >>../measured.err)
+	for file in plain measured; do # names of temporary files, which differ from run to run
+		sed -i 's,/tmp/[^: ]*,TEMPORARY,g' $file.err
+	done
+	equal "$what: messages and status" "$(cat measured.err)" "$(cat plain.err)"
+	equal "$what: files" "$(cd measured && find . -type f ! -name '*.idf' | sort)" "$(cd plain && find . -type f | sort)"
+}
+# warned WHAT COMPILER OBJECT ARGUMENT...: the same, and it is instrumented
+warned() {
+	title=$1 tool=$2 object=$3
+	shift 3
+	same "$title" "$tool" "$@"
+	matches "$tool: $title: is instrumented" "$(readelf -SW "measured/$object" 2>&1)" ' sis_idf '
+}
+for cc in gcc clang-19; do
+	command -v $cc >/dev/null || { skip "$cc" "not installed" && continue; }
+	warned "warnings" $cc warn.o -Wall -Wextra -c warn.c
+	warned "warnings, optimized" $cc warn.o -Wall -Wextra -O2 -g -MD -c warn.c
+	warned "a source elsewhere" $cc x.o -Wall -MMD -MP -c sub/deep.c -o x.o
+	warned "colours" $cc warn.o -Wall -fdiagnostics-color=always -c warn.c
+	warned "warnings when linking" $cc prog -Wall warn.c good.c -o prog
+	warned "warnings and coverage" $cc warn.o -Wall --coverage -c warn.c
+	warned "warnings and debug information apart" $cc warn.o -Wall -g -gsplit-dwarf -c warn.c
+	warned "-Werror without a warning" $cc good.o -Wall -Wextra -Werror -pedantic-errors -c good.c
+	warned "the compiler's own statistics" $cc warn.o -H -Wall -c warn.c
+	same "-Werror" $cc -Wall -Werror -c warn.c
+	same "-Werror=" $cc -Wall -Werror=unused-variable -MD -c warn.c
+	same "-Werror and link" $cc -Wall -Werror good.c warn.c -o prog
+	same "one of three is wrong" $cc -Wall -c good.c wrong.c warn.c
+	same "one of three is wrong, and link" $cc -Wall good.c wrong.c warn.c -o prog
+	same "-S" $cc -Wall -S warn.c
+	same "assembly on standard output" $cc -Wall -S warn.c -o -
+	matches "$cc: assembly on standard output: has probes" "$(cat measured.out)" sis_unit_register
+	same "an unknown option" $cc -fno-such-thing -c warn.c
+	same "an unknown warning option" $cc -Wno-such-thing -c warn.c
+	same "an unknown standard" $cc -std=c42 -c warn.c
+	same "words for the linker" $cc -c good.c -L. -lgood -Wl,--as-needed
+done
+warned "-save-temps" gcc warn.o -Wall -save-temps -c warn.c
+if command -v clang-19 >/dev/null; then
+	SISC_CC=clang-19 "$SISC" -save-temps -c good.c 2>sisc.err
+	matches "clang: -save-temps: not instrumented, and said so" "$(cat sisc.err)" "^sisc: note: good.c: not instrumented: clang "
+fi
+same "JSON" gcc -Wall -fdiagnostics-format=json -c warn.c
+same "-fanalyzer" gcc -fanalyzer -Wall -O1 -c warn.c
+same "an object and a library without a link" gcc -c good.c none.o libnone.a
+check "the output of a failure is gone" test ! -e measured/none.o
+
+# What only the instrumented text is warned of is nobody's business, even where warnings are errors.
+source_file refuse <<'END'
+#!/bin/sh
+# A compiler that dislikes probes: an error under -Werror, else a warning.
+input=$(cat; echo .)
+case "$*" in *' - '* | *' -') ;; *) exec gcc "$@" ;; esac
+case "$*" in *-Werror*) echo "probes" >&2; exit 1 ;; *-w*) ;; *) echo "warning: probes" >&2 ;; esac
+printf '%s' "${input%.}" | gcc "$@"
+END
+chmod +x refuse
+SISC_CC=./refuse "$SISC" -Werror -c good.c 2>sisc.err
+equal "a warning of ours under -Werror: status" $? 0
+equal "a warning of ours under -Werror: not seen" "$(cat sisc.err)" ""
+matches "a warning of ours under -Werror: is instrumented" "$(readelf -SW good.o)" ' sis_idf '
+SISC_CC=./refuse "$SISC" -c good.c 2>sisc.err
+equal "a warning of ours: not seen" "$(cat sisc.err)" ""
+matches "a warning of ours: is instrumented" "$(readelf -SW good.o)" ' sis_idf '
+sed -i 's/^case.*Werror.*/echo no >\&2; exit 1/' refuse
+rm good.o
+SISC_CC=./refuse "$SISC" -MD -c good.c 2>sisc.err
+equal "refused for good: status" $? 0
+equal "refused for good: a note" "$(cat sisc.err)" \
+	"sisc: note: good.c: not instrumented: the compiler refuses the instrumented source; --sis-verbose shows why"
+check "refused for good: the object is there" test -s good.o
+equal "refused for good: dependencies" "$(tr -d '\\\n' <good.d | awk '{ print $1, $2 }')" "good.o: good.c"

@@ -81,7 +81,7 @@ static std::vector<std::string> queryWords(const std::string &Compiler,
     } else if (A == "-MF" || A == "-MT" || A == "-MQ" || A == "-o") {
       ++I; // a dependency file must not be written for /dev/null
     } else if (!A.starts_with("-M") && A != "-c" && A != "-S" && !A.starts_with("-Wp,-M") &&
-               !A.starts_with("-save-temps")) {
+               !A.starts_with("-save-temps") && !A.starts_with("-ftime-trace")) {
       Words.push_back(A.str());
     }
   }

@@ -56,10 +56,29 @@ static int compile_rest(struct job *job, const bool *done, struct err *err)
 
 static int compile_inputs(struct job *job, char **objects, bool *done, struct err *err)
 {
-	for (size_t i = 0; i < job->line.count; i++)
+	for (size_t i = 0; i < job->line.count && !job->untouched; i++)
 		if (job->line.argument[i].is_c && sis_compile_input(job, i, &objects[i], &done[i], err) < 0)
 			return -1;
 	return 0;
+}
+
+/* The command as the user gave it, also when some inputs are compiled already. */
+static int run_untouched(struct job *job, struct err *err)
+{
+	struct redirection none = { 0 };
+	return sis_compiler_run(&job->compiler, &job->options->command, &none, &job->status, err);
+}
+
+/* What is left after the C inputs. */
+static int finish(struct job *job, char *const *objects, const bool *done, struct err *err)
+{
+	if (job->options->emit)
+		return 0;
+	if (job->untouched)
+		return run_untouched(job, err);
+	if (job->line.stage == STAGE_LINK && job->status == 0)
+		return sis_link(job, objects, err);
+	return compile_rest(job, done, err);
 }
 
 static void tell_notes(const struct job *job)
@@ -72,15 +91,12 @@ int sis_build(struct job *job, struct err *err)
 {
 	char **objects = sis_alloc(job->line.count, sizeof *objects);
 	bool *done = sis_alloc(job->line.count, sizeof *done);
-	int failed = compile_inputs(job, objects, done, err);
-	if (!failed && !job->options->emit)
-		failed = job->line.stage == STAGE_LINK && job->status == 0 ? sis_link(job, objects, err)
-									  : compile_rest(job, done, err);
+	int failed = compile_inputs(job, objects, done, err) < 0 || finish(job, objects, done, err) < 0;
 	if (!failed && job->status == 0)
 		tell_notes(job); /* else the compiler has said more */
 	for (size_t i = 0; i < job->line.count; i++)
 		free(objects[i]);
 	free(objects);
 	free(done);
-	return failed;
+	return failed ? -1 : 0;
 }

@@ -137,9 +137,13 @@ static const char *const questions[] = { "-E", "-M", "-MM", "-###", "--version",
 static const char *const question_prefixes[] = { "-print-", "--print-", "--help=", "-dump-", "-showme", "--showme", NULL };
 static const char *const bare_links[] = { "-nostdlib", "-nodefaultlibs", "-nolibc", "-nostartfiles", "-ffreestanding",
 	"-m32", "-mx32", "-m16" /* there is no runtime of theirs */, NULL };
+/* Driver options of a link, which clang warns of when there is none. */
+static const char *const link_words[] = { "-shared", "-static", "-static-pie", "-static-libgcc", "-pie", "-no-pie", "-nopie",
+	"-rdynamic", "-s", NULL };
+static const char *const link_prefixes[] = { "-Wl,", "-fuse-ld=", "--ld-path=", NULL };
 static const char *const auxiliaries[] = { "--coverage", "-ftest-coverage", "-save-temps",
 	"-fdump-", "-gsplit-dwarf", "-fstack-usage", "-fcallgraph-info", "-fprofile-", "-aux-info", "-fopt-info",
-	"-fdiagnostics-format=json-file", "-fdiagnostics-format=sarif-file", "-Wa,-a", NULL };
+	"-ftime-trace", "-fdiagnostics-format=json-file", "-fdiagnostics-format=sarif-file", "-Wa,-a", NULL };
 
 /* What an option without a value says about the whole command. */
 static void note_flag(struct cmdline *line, const char *word)
@@ -167,7 +171,7 @@ static void take_flag(struct cmdline *line, const char *word)
 	} else if (strcmp(word, "-MP") == 0 || strcmp(word, "-MG") == 0) {
 		role = ROLE_DEPENDENCY;
 		line->phony_targets |= word[2] == 'P';
-	} else if (sis_starts(word, "-Wl,")) {
+	} else if (begins_with_one_of(word, link_prefixes) || is_one_of(word, link_words)) {
 		role = ROLE_LINKER;
 	}
 	note_flag(line, word);

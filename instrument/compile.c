@@ -83,8 +83,11 @@ static int instrument(struct translation *c, struct err *err)
 		failed = instrument_unit(c, library, ast, err);
 		break;
 	case SIS_AST_UNPARSED:
-	case SIS_AST_FAILED: /* if it is no fault of ours, the compiler will name it */
 		failed = note(c->job, c->source, message);
+		break;
+	case SIS_AST_FAILED: /* a wrong option, most often: the compiler will name it */
+		failed = note(c->job, c->source, message);
+		c->job->untouched = true;
 		break;
 	case SIS_AST_INVALID:
 		break;
@@ -151,23 +154,14 @@ static bool is_first(const struct cmdline *line, size_t index)
 	return true;
 }
 
-/* LIMIT: clang names what -save-temps saves after the file it reads, so it reads the source: not instrumented. */
-static bool is_by_input(const struct job *job)
-{
-	bool saves = false;
-	for (size_t i = 0; i < job->line.count; i++)
-		saves |= sis_starts(job->line.argument[i].word, "-save-temps");
-	return saves && sis_compiler_is_clang(&job->compiler);
-}
-
 static int compile_unit(struct translation *c, bool *done, struct err *err)
 {
-	if (is_by_input(c->job))
-		return note(c->job, c->source, "clang would name the files of -save-temps after ours; compile it without");
 	if (find_probe_header(c, err) < 0 || instrument(c, err) < 0)
 		return -1;
 	if (c->job->options->emit)
 		return emit_code(c, err);
+	if (c->job->untouched)
+		return 0;
 	if (!c->code.length) /* one source is left to the command as it stands; of several, each has its turn */
 		return c->job->line.sources > 1 ? sis_translate(c, done, err) : 0;
 	return keep_code(c, err) < 0 ? -1 : sis_translate(c, done, err);

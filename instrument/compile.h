@@ -11,6 +11,7 @@ struct job {
 	struct cmdline line;
 	struct compiler compiler;
 	struct words notes;   /* what was not instrumented and why: told if all goes well */
+	bool untouched;       /* the command line is the compiler's alone: it could not even answer questions */
 	int status;           /* of the first compiler run that failed, as wait gives it */
 };
 

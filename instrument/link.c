@@ -54,6 +54,11 @@ static bool any_instrumented(const struct cmdline *line, char *const *objects)
 
 /* -- the line -------------------------------------------------------------------------------------------- */
 
+struct runtime { /* what of it is linked in */
+	const char *prefix;  /* NULL: nothing */
+	bool mpi, is_static;
+};
+
 static void add_mpi(struct words *out)
 {
 	sis_words_add(out, "-Wl,--push-state,--as-needed");
@@ -61,11 +66,12 @@ static void add_mpi(struct words *out)
 	sis_words_add(out, "-Wl,--pop-state");
 }
 
-static void add_runtime(struct words *out, const char *prefix, bool mpi)
+static void add_runtime(struct words *out, const struct runtime *runtime)
 {
-	sis_words_addf(out, "-L%s/lib", prefix);
-	sis_words_addf(out, "-Wl,-rpath,%s/lib", prefix);
-	if (mpi)
+	sis_words_addf(out, "-L%s/lib", runtime->prefix);
+	if (!runtime->is_static) /* glibc stops a static PIE that has a search path */
+		sis_words_addf(out, "-Wl,-rpath,%s/lib", runtime->prefix);
+	if (runtime->mpi)
 		add_mpi(out);
 	sis_words_add(out, "-Wl,--push-state,--no-as-needed");
 	sis_words_add(out, "-lsis");
@@ -80,7 +86,15 @@ static bool is_first_library(const struct argument *argument)
 static bool is_source_left(const struct cmdline *line, char *const *objects)
 {
 	for (size_t i = 0; i < line->count; i++)
-		if (line->argument[i].role == ROLE_INPUT && line->argument[i].is_c && !objects[i])
+		if (line->argument[i].role == ROLE_INPUT && !objects[i] && !sis_ends(line->argument[i].word, ".o"))
+			return true;
+	return false;
+}
+
+static bool is_any_made(const struct cmdline *line, char *const *objects)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (objects[i])
 			return true;
 	return false;
 }
@@ -99,21 +113,20 @@ static void add_object(struct words *out, const char *object, const char *langua
 	}
 }
 
-struct runtime { /* what of it is linked in */
-	const char *prefix;  /* NULL: nothing */
-	bool mpi;
-};
-
-static void make_command(const struct cmdline *line, char *const *objects, const struct runtime *runtime, struct words *out)
+static void make_command(const struct cmdline *line, bool clang, char *const *objects, const struct runtime *runtime, struct words *out)
 {
 	const char *language = NULL;
 	bool placed = !runtime->prefix, sources = is_source_left(line, objects);
+	if (clang && !sources && is_any_made(line, objects))
+		sis_words_add(out, "-Qunused-arguments"); /* compilations have used them */
 	for (size_t i = 0; i < line->count; i++) {
 		const struct argument *argument = &line->argument[i];
+		if (argument->role == ROLE_LANGUAGE && !sources)
+			continue;
 		if (argument->role == ROLE_LANGUAGE && strcmp(argument->word, "-x") != 0)
 			language = sis_starts(argument->word, "-x") ? argument->word + 2 : argument->word;
 		if (!placed && is_first_library(argument)) {
-			add_runtime(out, runtime->prefix, runtime->mpi);
+			add_runtime(out, runtime);
 			placed = true;
 		}
 		if (objects[i])
@@ -122,7 +135,7 @@ static void make_command(const struct cmdline *line, char *const *objects, const
 			sis_words_add(out, argument->word);
 	}
 	if (!placed)
-		add_runtime(out, runtime->prefix, runtime->mpi);
+		add_runtime(out, runtime);
 	else if (runtime->mpi)
 		add_mpi(out); /* for archives that only now were searched */
 }
@@ -130,6 +143,7 @@ static void make_command(const struct cmdline *line, char *const *objects, const
 static int find_runtime(const struct job *job, struct runtime *runtime, struct err *err)
 {
 	const char *suffix = job->line.is_static ? "a" : "so";
+	runtime->is_static = job->line.is_static;
 	runtime->prefix = sis_place_prefix(err);
 	if (!runtime->prefix)
 		return -1;
@@ -197,7 +211,7 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 	if (any_instrumented(&job->line, objects))
 		failed = find_runtime(job, &runtime, err);
 	if (!failed) {
-		make_command(&job->line, objects, &runtime, &command);
+		make_command(&job->line, sis_compiler_is_clang(&job->compiler), objects, &runtime, &command);
 		failed = sis_compiler_run(&job->compiler, &command, &none, &job->status, err);
 	}
 	if (!failed && job->status == 0 && runtime.prefix)

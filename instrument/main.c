@@ -9,7 +9,22 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+
+/* The compiler refuses that, or does what it does; the text of a source must not be read after its end. */
+static bool is_onto_source(const struct cmdline *line)
+{
+	struct stat output, input;
+	if (!line->output || stat(line->output, &output) < 0)
+		return false;
+	for (size_t i = 0; i < line->count; i++)
+		if (line->argument[i].role == ROLE_INPUT && stat(line->argument[i].word, &input) == 0 &&
+		    input.st_dev == output.st_dev && input.st_ino == output.st_ino)
+			return true;
+	return false;
+}
 
 /* Whether the compiler alone can do what the command line asks for. */
 static bool passes(const struct options *options, const struct cmdline *line)
@@ -18,7 +33,7 @@ static bool passes(const struct options *options, const struct cmdline *line)
 	return options->off || sis_compiler_is_nested() || line->stage == STAGE_NONE || line->reads_stdin ||
 	       line->bare || line->relocatable || (compiling && !line->c_inputs) ||
 	       (compiling && line->output && line->sources > 1) /* the compiler's own error */ ||
-	       sis_cmdline_is_probe(line);
+	       (line->output && strcmp(line->output, "/dev/null") == 0) || is_onto_source(line) || sis_cmdline_is_probe(line);
 }
 
 static int exit_status(int status)

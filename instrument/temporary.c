@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST = 4096 };
@@ -18,8 +19,9 @@ static volatile sig_atomic_t running;
 
 void sis_temporary_clear(void)
 {
-	for (int i = 0; i < count; i++)
-		unlink(names[i]);
+	for (int i = count - 1; i >= 0; i--)
+		if (unlink(names[i]) < 0)
+			rmdir(names[i]); /* a directory: what was in it came later */
 	count = 0;
 	if (directory)
 		rmdir(directory);
@@ -51,7 +53,7 @@ static void catch_signals(void)
 	}
 }
 
-static int make_directory(struct err *err)
+static int make_base(struct err *err)
 {
 	const char *where = getenv("TMPDIR");
 	char *name = sis_format("%s/sisc-XXXXXX", where && *where && !strpbrk(where, "= ") ? where : "/tmp");
@@ -67,12 +69,27 @@ static int make_directory(struct err *err)
 
 const char *sis_temporary_name(const char *name, struct err *err)
 {
-	if (!directory && make_directory(err) < 0)
+	if (!directory && make_base(err) < 0)
 		return NULL;
 	if (count == MOST) {
 		sis_err_set(err, "too many inputs: more than %d temporary files; compile fewer at a time", MOST);
 		return NULL;
 	}
 	names[count] = sis_format("%s/%d-%s", directory, (int)count, name);
+	return names[count++];
+}
+
+const char *sis_temporary_place(const char *name, struct err *err)
+{
+	const char *place = sis_temporary_name("place", err);
+	if (!place)
+		return NULL;
+	if (mkdir(place, 0700) < 0) {
+		sis_err_errno(err, "make directory", place);
+		return NULL;
+	}
+	if (count == MOST)
+		return sis_temporary_name(name, err); /* says that there are too many */
+	names[count] = sis_format("%s/%s", place, name);
 	return names[count++];
 }

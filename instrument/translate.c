@@ -15,14 +15,23 @@
 
 /* -- the command ----------------------------------------------------------------------------------------- */
 
+/* clang names files beside the output after what it reads, so there it reads a file of the source's name. */
+static const char *name_code(const struct translation *t, struct err *err)
+{
+	if (t->clang && t->job->line.auxiliary)
+		return sis_temporary_place(sis_basename(t->source), err);
+	char *name = sis_names_default(t->source, ".sis.c");
+	const char *file = sis_temporary_name(name, err);
+	free(name);
+	return file;
+}
+
 /* Text of a source in the working directory goes through standard input: then GCC's names for the headers
  * beside it ("x.h", not "./x.h") stay what they are. Elsewhere -iquote finds them. */
 static int write_code(struct translation *t, struct err *err)
 {
-	char *name = sis_names_default(t->source, ".sis.c");
-	t->by_stdin = !strchr(t->source, '/');
-	t->file = sis_temporary_name(name, err);
-	free(name);
+	t->file = name_code(t, err);
+	t->by_stdin = !strchr(t->source, '/') && !(t->clang && t->job->line.auxiliary);
 	return t->file ? sis_file_write(t->file, t->code.at, t->code.length, err) : -1;
 }
 
@@ -32,7 +41,7 @@ static void add_include(const struct translation *t, struct words *out)
 	if (t->by_stdin)
 		return;
 	sis_words_add(out, "-iquote");
-	sis_words_addf(out, "%.*s", base > t->source + 1 ? (int)(base - t->source) - 1 : 1, t->source);
+	sis_words_addf(out, "%.*s", base > t->source + 1 ? (int)(base - t->source) - 1 : 1, base == t->source ? "." : t->source);
 }
 
 /* After the user's own -ffile-prefix-map, so that it holds. */

@@ -1,8 +1,9 @@
 # What the compiler says: of an instrumented source exactly what it says of the source, with the same
 # status and the same files beside the output, and the object has its probes all the same.
 . "$(dirname "$0")/lib.sh"
+. "$DATA/lib_driver.sh"
 
-mkdir src src/sub
+mkdir src/sub
 source_file src/warn.c <<'END'
 #include <stdio.h>
 #include "sub/near.h"
@@ -36,26 +37,12 @@ int wrong(int n) { int unused; return nothing; }
 END
 cp src/good.c .
 
-# same WHAT COMPILER ARGUMENT...
-same() {
-	what="$2: $1" compiler=$2
-	shift 2
-	rm -rf plain measured
-	cp -r src plain && cp -r src measured
-	(cd plain && "$compiler" "$@" >../plain.out 2>../plain.err; echo "status $?" >>../plain.err)
-	(cd measured && SISC_CC=$compiler "$SISC" "$@" >../measured.out 2>../measured.err; echo "status $?" >>../measured.err)
-	for file in plain measured; do # names of temporary files, which differ from run to run
-		sed -i 's,/tmp/[^: ]*,TEMPORARY,g' $file.err
-	done
-	equal "$what: messages and status" "$(cat measured.err)" "$(cat plain.err)"
-	equal "$what: files" "$(cd measured && find . -type f ! -name '*.idf' | sort)" "$(cd plain && find . -type f | sort)"
-}
 # warned WHAT COMPILER OBJECT ARGUMENT...: the same, and it is instrumented
 warned() {
 	title=$1 tool=$2 object=$3
 	shift 3
 	same "$title" "$tool" "$@"
-	matches "$tool: $title: is instrumented" "$(readelf -SW "measured/$object" 2>&1)" ' sis_idf '
+	measured "$title" "$object"
 }
 for cc in gcc clang-19; do
 	command -v $cc >/dev/null || { skip "$cc" "not installed" && continue; }
@@ -64,6 +51,7 @@ for cc in gcc clang-19; do
 	warned "a source elsewhere" $cc x.o -Wall -MMD -MP -c sub/deep.c -o x.o
 	warned "colours" $cc warn.o -Wall -fdiagnostics-color=always -c warn.c
 	warned "warnings when linking" $cc prog -Wall warn.c good.c -o prog
+	warned "warnings and assembly" $cc warn.o -Wall -save-temps -c warn.c
 	warned "warnings and coverage" $cc warn.o -Wall --coverage -c warn.c
 	warned "warnings and debug information apart" $cc warn.o -Wall -g -gsplit-dwarf -c warn.c
 	warned "-Werror without a warning" $cc good.o -Wall -Wextra -Werror -pedantic-errors -c good.c
@@ -81,11 +69,6 @@ for cc in gcc clang-19; do
 	same "an unknown standard" $cc -std=c42 -c warn.c
 	same "words for the linker" $cc -c good.c -L. -lgood -Wl,--as-needed
 done
-warned "-save-temps" gcc warn.o -Wall -save-temps -c warn.c
-if command -v clang-19 >/dev/null; then
-	SISC_CC=clang-19 "$SISC" -save-temps -c good.c 2>sisc.err
-	matches "clang: -save-temps: not instrumented, and said so" "$(cat sisc.err)" "^sisc: note: good.c: not instrumented: clang "
-fi
 same "JSON" gcc -Wall -fdiagnostics-format=json -c warn.c
 same "-fanalyzer" gcc -fanalyzer -Wall -O1 -c warn.c
 same "an object and a library without a link" gcc -c good.c none.o libnone.a

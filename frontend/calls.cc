@@ -99,8 +99,11 @@ void Collector::call(const CallExpr *C, const Surroundings &In, bool Used) {
   R.Last = Map.endOffset(C->getEndLoc());
   R.Begin.Offset = Begin.Offset;
   R.End.Offset = End.Offset;
-  setExtent(R, C->getBeginLoc(), C->getEndLoc());
+  R.Public.begin = Map.position(R.First);
+  R.Public.end = Map.position(R.Last - 1);
   const char *Around = firstOf(FunctionClosed, In.Closed);
+  if (Type == CR_S && Context.getSourceManager().isInSystemMacro(C->getCallee()->getBeginLoc()))
+    Around = firstOf(Around, "is hidden in a macro of a system header");
   R.Public.obstacle =
       firstOf(firstOf(Around, callObstacle(C, F, R.How)), firstOf(Begin.Why, End.Why));
 }

@@ -54,7 +54,6 @@ void Collector::functionRegions(const FunctionDecl *F) {
     Region &R = add(Type, FunctionName);
     R.Public.name = FunctionName;
     R.How = Form::Body;
-    R.InMain = Map.inMain(End);
     R.First = Map.offset(Begin);
     R.Last = Map.endOffset(End);
     R.Public.begin = Map.position(Begin);
@@ -74,9 +73,10 @@ void Collector::function(const FunctionDecl *F) {
   Cost = Unseen = 0;
   FunctionName = Ast.keep(F->getName().str());
   FunctionClosed = closedFunction(F, Resolvers);
+  FunctionHome = Map.holds(Body->getLBracLoc()) ? Map.file(Map.offset(F->getBeginLoc())) : Region::Nowhere;
   size_t First = Ast.Regions.size();
   functionRegions(F);
-  if (Map.inMain(Body->getLBracLoc())) {
+  if (Map.holds(Body->getLBracLoc())) {
     compound(Body, Surroundings(), false);
     finishJumps();
     for (size_t I = First; I < Ast.Regions.size(); ++I)
@@ -122,15 +122,9 @@ Region &Collector::add(sis_region_type Type, const char *Bare) {
   R.Public.entries = R.Public.exits = 1;
   R.Public.cost = UINT32_MAX;
   R.Function = FunctionNumber;
+  R.Home = FunctionHome;
   R.Bare = Bare;
   return R;
-}
-
-/// The positions that are told: of First and Last, or of the tokens in the file that was included.
-void Collector::setExtent(Region &R, SourceLocation Begin, SourceLocation End) const {
-  R.InMain = Map.inMain(Begin) && Map.inMain(End);
-  R.Public.begin = R.InMain ? Map.position(R.First) : Map.position(Begin);
-  R.Public.end = R.InMain ? Map.position(R.Last - 1) : Map.position(End);
 }
 
 Region &Collector::wrapped(const Stmt *S, sis_region_type Type, const Surroundings &In) {
@@ -141,14 +135,15 @@ Region &Collector::wrapped(const Stmt *S, sis_region_type Type, const Surroundin
   R.Last = Place.Last;
   R.Begin = Place.Begin;
   R.End = Place.End;
-  setExtent(R, S->getBeginLoc(), endingOf(S).Leaf->getEndLoc());
+  R.Public.begin = Map.position(R.First);
+  R.Public.end = Map.position(R.Last - 1);
   R.Public.obstacle = firstOf(firstOf(FunctionClosed, In.Closed), firstOf(In.Locked, Place.Why));
   return R;
 }
 
 /// Behind a `{`, and behind the local label declarations that must come first in a block.
 unsigned Collector::afterBrace(unsigned Offset) const {
-  const std::vector<MainToken> &Tokens = Map.tokens();
+  const std::vector<FlatToken> &Tokens = Map.tokens();
   for (size_t I = Map.tokenFrom(Offset); I < Tokens.size() && Tokens[I].Kind == tok::kw___label__; ++I) {
     while (I < Tokens.size() && Tokens[I].Kind != tok::semi)
       ++I;
@@ -214,11 +209,20 @@ void Collector::compound(const CompoundStmt *S, Surroundings In, bool IsRegion) 
   }
 }
 
+/// do ... while (0), as macros have it.
+static bool runsOnce(const Stmt *S, const ASTContext &Context) {
+  const auto *Do = dyn_cast<DoStmt>(S);
+  const auto *Never = Do ? dyn_cast<IntegerLiteral>(Do->getCond()->IgnoreParenImpCasts()) : nullptr;
+  return Never && Never->getValue() == 0;
+}
+
 void Collector::loop(const Stmt *S, sis_region_type Type, Surroundings In) {
   size_t Number = Ast.Regions.size();
   Region &R = wrapped(S, Type, In);
   R.Public.inner_loop = true;
   R.Public.outer_loop = In.Loop == SIZE_MAX;
+  if (!R.Public.obstacle && runsOnce(S, Context))
+    R.Public.obstacle = "is no loop: its condition is never true";
   Cost += 1000; // a loop is worth a probe
   In.Break = In.Continue = R.First;
   if (In.Loop != SIZE_MAX)

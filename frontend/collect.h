@@ -54,7 +54,6 @@ private:
   void labelled(const clang::Stmt *S, const Surroundings &In);
   Region &wrapped(const clang::Stmt *S, sis_region_type Type, const Surroundings &In);
   Region &add(sis_region_type Type, const char *Bare);
-  void setExtent(Region &R, clang::SourceLocation Begin, clang::SourceLocation End) const;
   unsigned afterBrace(unsigned Offset) const;
   void addJump(clang::SourceLocation From, unsigned To, bool Blind = false);
   const char *jumpObstacle(unsigned First, unsigned Last) const;
@@ -94,6 +93,7 @@ private:
   unsigned FunctionNumber = 0;
   const char *FunctionName = "";
   const char *FunctionClosed = nullptr; // why nothing in it may be touched
+  unsigned FunctionHome = 0;            // number of the file it begins in
   llvm::DenseMap<const clang::LabelDecl *, unsigned> Labels;
   struct Goto {
     clang::SourceLocation From;

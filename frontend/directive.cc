@@ -63,14 +63,14 @@ private:
 
 class Handler : public PragmaHandler {
 public:
-  Handler(StringRef Name, sis_ast &Ast, SourceMap &Map, Reporter &Report)
-      : PragmaHandler(Name), Ast(Ast), Map(Map), Report(Report) {}
+  Handler(StringRef Name, sis_ast &Ast, const FlatText &Flat, Recorder &Seen, Reporter &Report)
+      : PragmaHandler(Name), Ast(Ast), Flat(Flat), Seen(Seen), Report(Report) {}
 
   void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer, Token &) override {
     WordReader Words(PP);
-    sis_ast_position Where = Map.position(Introducer.Loc);
-    if (!Map.inMain(Introducer.Loc)) {
-      Report(SIS_AST_WARNING, Where, "directive ignored: it is in an included file; move it to the source file");
+    sis_ast_position Where = Flat.position(Introducer.Loc);
+    if (!Seen.inUserFile()) {
+      Report(SIS_AST_WARNING, Where, "directive ignored: it is in a header of the system, or of -include");
       return;
     }
     Directive D;
@@ -78,7 +78,7 @@ public:
     D.Public.position = Where;
     D.Public.name = D.Public.condition = D.Public.function = "";
     D.Public.region = D.Public.match = SIS_AST_NONE;
-    findText(D, Introducer, Words);
+    Seen.directive(Introducer.Loc, Words.End, Introducer.Kind == PIK__Pragma, Ast.Directives.size());
     std::string Wrong = parse(D, Words);
     if (Wrong.empty() && !Words.done())
       Wrong = "unexpected '" + Words.text() + "' in directive";
@@ -88,39 +88,18 @@ public:
   }
 
 private:
-  void findText(Directive &D, const PragmaIntroducer &Introducer, const WordReader &Words);
   std::string parse(Directive &D, WordReader &Words);
   std::string parseRegion(Directive &D, WordReader &Words);
   std::string parseItem(Directive &D, WordReader &Words);
   std::string parseMetric(Directive &D, WordReader &Words);
 
   sis_ast &Ast;
-  SourceMap &Map;
+  const FlatText &Flat;
+  Recorder &Seen;
   Reporter &Report;
 };
 
-/// End of `_Pragma ( "..." )` that begins at Offset.
-unsigned operatorEnd(const std::string &Text, unsigned Offset) {
-  size_t Quote = Text.find('"', Offset);
-  for (++Quote; Quote < Text.size() && Text[Quote] != '"'; ++Quote)
-    Quote += Text[Quote] == '\\';
-  size_t Close = Text.find(')', Quote);
-  return Close == std::string::npos ? Text.size() : Close + 1;
-}
-
 } // namespace
-
-void Handler::findText(Directive &D, const PragmaIntroducer &Introducer, const WordReader &Words) {
-  SourceLocation Loc = Introducer.Loc;
-  if (Loc.isMacroID()) {
-    D.FromMacro = true; // the invocation stays; probes go behind it
-    D.First = D.Last = Map.endOffset(Loc);
-    return;
-  }
-  D.First = Map.offset(Loc);
-  D.Last = Introducer.Kind == PIK__Pragma ? operatorEnd(Ast.Text, D.First) : Map.offset(Words.End);
-  D.Newlines = std::count(Ast.Text.begin() + D.First, Ast.Text.begin() + D.Last, '\n');
-}
 
 /// Reads a directive; what is wrong with it, or "".
 std::string Handler::parse(Directive &D, WordReader &Words) {
@@ -194,9 +173,9 @@ std::string Handler::parseRegion(Directive &D, WordReader &Words) {
   return Wrong;
 }
 
-void handleDirectives(Preprocessor &PP, sis_ast &Ast, SourceMap &Map, Reporter &Report) {
+void handleDirectives(Preprocessor &PP, sis_ast &Ast, const FlatText &Flat, Recorder &Seen, Reporter &Report) {
   for (const char *Name : {"sis", "SIS"}) // keywords are case-insensitive
-    PP.AddPragmaHandler(new Handler(Name, Ast, Map, Report)); // the preprocessor owns it
+    PP.AddPragmaHandler(new Handler(Name, Ast, Flat, Seen, Report)); // the preprocessor owns it
 }
 
 void matchDirectives(sis_ast &Ast, Reporter &Report) {

@@ -21,8 +21,8 @@ struct Reporter {
   }
 };
 
-/// Registers the handler; each directive of the main file is appended to Ast.Directives.
-void handleDirectives(clang::Preprocessor &PP, sis_ast &Ast, SourceMap &Map, Reporter &Report);
+/// Registers the handler; each directive of the user's files is appended to Ast.Directives.
+void handleDirectives(clang::Preprocessor &PP, sis_ast &Ast, const FlatText &Flat, Recorder &Seen, Reporter &Report);
 
 /// Connects begin with end and disable with enable; reports what has no partner.
 void matchDirectives(sis_ast &Ast, Reporter &Report);

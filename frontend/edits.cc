@@ -6,11 +6,25 @@
 
 namespace sis {
 
-bool Edits::apply(const std::string &Text, unsigned Start, std::string &Result, unsigned &ConflictAt) {
-  auto Key = [](const Edit &E) { return std::tie(E.First, E.Rank, E.Order, E.Last, E.Text); };
+void Edits::sort() {
+  auto Key = [](const Edit &E) { return std::tie(E.First, E.Where, E.Order, E.Last, E.Text); };
+  if (Sorted)
+    return;
   std::sort(All.begin(), All.end(), [&](const Edit &A, const Edit &B) { return Key(A) < Key(B); });
   auto Same = [&](const Edit &A, const Edit &B) { return Key(A) == Key(B); };
   All.erase(std::unique(All.begin(), All.end(), Same), All.end());
+  Sorted = true;
+}
+
+bool Edits::anyInside(unsigned First, unsigned Last) {
+  sort();
+  auto After = [](unsigned Offset, const Edit &E) { return Offset < E.First; };
+  auto It = std::upper_bound(All.begin(), All.end(), First, After);
+  return It != All.end() && It->First < Last;
+}
+
+bool Edits::apply(const std::string &Text, unsigned Start, std::string &Result, unsigned &ConflictAt) {
+  sort();
   unsigned Done = Start;
   for (const Edit &E : All) {
     if (E.First < Done || E.Last > Text.size()) {

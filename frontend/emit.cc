@@ -2,21 +2,11 @@
 // Its one idea: all that a probe looks like is here, as macros of sis/probe.h.
 #include "emit.h"
 
-#include "edits.h"
+#include "unfold.h"
 
 #include <algorithm>
 
 namespace sis {
-
-static std::string lineDirective(const LineMark &Mark) {
-  std::string Text = "#line " + std::to_string(Mark.Line) + " \"";
-  for (const char *C = Mark.File; *C; ++C) {
-    if (*C == '"' || *C == '\\')
-      Text += '\\';
-    Text += *C;
-  }
-  return Text + "\"\n";
-}
 
 static std::string probe(const char *Macro, int64_t Number) {
   return std::string(Macro) + "(" + std::to_string(Number) + ")";
@@ -91,33 +81,43 @@ static std::string directiveText(const sis_ast &Ast, uint32_t Number) {
 
 static bool probesInside(const sis_ast &Ast, const SharingClause &Clause) {
   for (const Region &R : Ast.Regions)
-    if (R.Probe >= 0 && !R.Public.obstacle && R.InMain && R.First >= Clause.First && R.Last <= Clause.Last)
+    if (R.Probe >= 0 && !R.Public.obstacle && R.Home != Region::Nowhere && R.First >= Clause.First && R.Last <= Clause.Last)
       return true;
   return false;
 }
 
-bool emitUnit(const sis_ast &Ast, const char *Prologue, std::string &Result) {
+/// What stands in the place of the directives. One without probes only vanishes.
+static void emitDirectives(const sis_ast &Ast, Edits &All, std::vector<Blank> &Blanks) {
+  for (uint32_t I = 0; I < Ast.Directives.size(); ++I) {
+    const Directive &D = Ast.Directives[I];
+    std::string Text = directiveText(Ast, I), Lines(D.Newlines, '\n');
+    if (Text.empty())
+      Blanks.push_back({D.First, D.Last, Lines});
+    else
+      All.replace(D.First, D.Last, D.FromMacro ? " " + Text + " " : Text + Lines);
+  }
+}
+
+bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
   Edits All;
+  std::vector<Blank> Blanks;
   for (uint32_t I = 0; I < Ast.Regions.size(); ++I) {
     const Region &R = Ast.Regions[I];
     if (R.Probe >= 0 && !R.Public.obstacle && R.Public.directive == SIS_AST_NONE)
       emitRegion(All, R, I);
   }
-  for (uint32_t I = 0; I < Ast.Directives.size(); ++I) {
-    const Directive &D = Ast.Directives[I];
-    All.replace(D.First, D.Last, directiveText(Ast, I) + std::string(D.Newlines, '\n'));
-  }
+  emitDirectives(Ast, All, Blanks);
   for (const SharingClause &Clause : Ast.Sharing)
     if (probesInside(Ast, Clause))
       All.replace(Clause.Offset, Clause.Offset, " shared(sis__unit, sis__regions)");
+  writeFolds(Ast, All, Blanks);
   bool Marked = Ast.Text.compare(0, 3, "\xEF\xBB\xBF") == 0; // a byte order mark may only stand first
   Result = Prologue;
   Result += lineDirective({Ast.File.c_str(), 1});
   unsigned ConflictAt;
   if (All.apply(Ast.Text, Marked ? 3 : 0, Result, ConflictAt))
     return true;
-  unsigned Line = 1 + std::count(Ast.Text.begin(), Ast.Text.begin() + ConflictAt, '\n');
-  Result = Ast.File + ":" + std::to_string(Line) + ": conflicting edits";
+  Result = "conflicting edits near '" + Ast.Text.substr(ConflictAt, 30) + "'";
   return false;
 }
 

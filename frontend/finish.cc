@@ -44,11 +44,11 @@ static void nameRegions(sis_ast &Ast) {
 }
 
 bool regionInDirective(const sis_ast &Ast, const Region &R, const Directive &D) {
-  if (!R.InMain)
+  if (R.Home == Region::Nowhere)
     return false;
   if (D.Public.match != SIS_AST_NONE)
     return R.First >= D.First && R.Last <= Ast.Directives[D.Public.match].Last;
-  return D.Function == SIS_AST_NONE || D.Function == R.Function;
+  return D.Function == SIS_AST_NONE ? D.Home == R.Home : D.Function == R.Function;
 }
 
 static void connectDirectives(sis_ast &Ast, Reporter &Report) {

@@ -30,7 +30,7 @@ const char *Collector::escaping(const Directive &Begin, const Directive &End, un
   for (const FunctionModel::Object &O : Model.Objects)
     if (Inside(O.At, O.List))
       return O.What;
-  const std::vector<MainToken> &Tokens = Map.tokens();
+  const std::vector<FlatToken> &Tokens = Map.tokens();
   for (const FunctionModel::Declared &D : Model.Names)
     if (D.Name && Inside(D.At, D.List))
       for (size_t I = Map.tokenFrom(Begin.Last);
@@ -70,8 +70,8 @@ const Slot *Collector::enclosedRun(const Directive &Begin, const Directive &End)
 /// Decides how the probes of a pair are written, or why they cannot be.
 void Collector::place(Region &R, const Directive &Begin, const Directive &End) const {
   R.How = Form::Wrap;
-  R.Public.obstacle = FunctionClosed;
-  if (FunctionClosed)
+  R.Public.obstacle = firstOf(FunctionClosed, firstOf(Map.lock(Begin.First), Map.lock(End.First)));
+  if (R.Public.obstacle)
     return;
   const Slot *Run = enclosedRun(Begin, End);
   bool Empty = Map.tokenFrom(Begin.Last) == Map.tokenFrom(End.First) && betweenStatements(Begin);
@@ -135,7 +135,8 @@ void Collector::namedRegion(uint32_t BeginNumber) {
 void Collector::measureOff(Directive &Off, Directive &On) {
   bool Plain = betweenStatements(Off) && betweenStatements(On);
   bool OneWay = Model.entries(Off.Last, On.First) == 1 && Model.exits(Off.Last, On.First) == 1;
-  if (FunctionClosed || (Plain && OneWay))
+  bool Open = !Map.lock(Off.First) && !Map.lock(On.First);
+  if (FunctionClosed || (Plain && OneWay && Open))
     return;
   place(Off.Off, Off, On);
   if (Off.Off.Public.obstacle)

@@ -10,7 +10,6 @@
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
-#include "clang/Lex/PPCallbacks.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -53,31 +52,15 @@ private:
   }
 };
 
-/// Notes the pragmas that must stay directly before their loop.
-class PragmaWatch : public PPCallbacks {
-public:
-  PragmaWatch(const sis_ast &Ast, SourceMap &Map) : Ast(Ast), Map(Map) {}
-  void PragmaDirective(SourceLocation Loc, PragmaIntroducerKind Kind) override {
-    if (Kind != PIK_HashPragma || !Loc.isFileID() || !Map.inMain(Loc))
-      return;
-    StringRef Line = StringRef(Ast.Text).substr(Map.offset(Loc)).take_until([](char C) { return C == '\n'; });
-    for (const char *Word : {"ivdep", "unroll", "novector", "clang loop"}) // of GCC, clang, icc
-      if (Line.contains(Word) && !Line.contains("omp"))
-        return Map.addLoopPragma(Loc);
-  }
-
-private:
-  const sis_ast &Ast;
-  SourceMap &Map;
-};
-
 class Consumer : public ASTConsumer {
 public:
-  Consumer(sis_ast &Ast, SourceMap &Map, Reporter &Report, const FirstError &Error)
-      : Ast(Ast), Map(Map), Report(Report), Error(Error) {}
+  Consumer(sis_ast &Ast, FlatText &Flat, const Record &Seen, Reporter &Report, const FirstError &Error)
+      : Ast(Ast), Flat(Flat), Seen(Seen), Report(Report), Error(Error) {}
   void HandleTranslationUnit(ASTContext &Context) override {
     if (!Error.Text.empty())
       return;
+    Flat.layOut(Seen);
+    SourceMap Map(Ast, Flat);
     matchDirectives(Ast, Report);
     Collector(Ast, Map, Context, Report).unit();
     finishUnit(Ast, Report);
@@ -85,7 +68,8 @@ public:
 
 private:
   sis_ast &Ast;
-  SourceMap &Map;
+  FlatText &Flat;
+  const Record &Seen;
   Reporter &Report;
   const FirstError &Error;
 };
@@ -98,13 +82,14 @@ public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
     SourceManager &SM = CI.getSourceManager();
     Preprocessor &PP = CI.getPreprocessor();
-    Ast.Text = SM.getBufferData(SM.getMainFileID()).str();
-    Map = std::make_unique<SourceMap>(Ast, SM, CI.getLangOpts());
+    auto Callbacks = std::make_unique<Recorder>(PP, Seen);
+    Recorder *Watch = Callbacks.get(); // the preprocessor owns it
+    Flat = std::make_unique<FlatText>(Ast, SM, CI.getLangOpts());
     PP.setPredefines(Predefines + PP.getPredefines());
-    PP.setTokenWatcher([this](const Token &T) { Map->addToken(T); });
-    PP.addPPCallbacks(std::make_unique<PragmaWatch>(Ast, *Map));
-    handleDirectives(PP, Ast, *Map, Report);
-    return std::make_unique<Consumer>(Ast, *Map, Report, Error);
+    PP.setTokenWatcher([Watch](const Token &T) { Watch->token(T); });
+    PP.addPPCallbacks(std::move(Callbacks));
+    handleDirectives(PP, Ast, *Flat, *Watch, Report);
+    return std::make_unique<Consumer>(Ast, *Flat, Seen, Report, Error);
   }
 
 private:
@@ -112,7 +97,8 @@ private:
   Reporter &Report;
   const FirstError &Error;
   std::string Predefines;
-  std::unique_ptr<SourceMap> Map;
+  std::unique_ptr<FlatText> Flat;
+  Record Seen;
 };
 
 } // namespace
@@ -139,6 +125,7 @@ sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler, llvm::ArrayR
     Why = "cannot open '" + Ast.File + "': " + Error.message();
     return SIS_AST_FAILED;
   }
+  Ast.LinesLikeGCC = !Facts.defined("__clang__");
   FirstError Error;
   std::vector<std::string> Words = frontendArguments(Facts, Arguments, Ast.File);
   std::vector<const char *> Argv;

@@ -79,4 +79,8 @@ enum sis_ast_status sis_ast_emit(struct sis_ast *Ast, const char *Prologue, char
   *Length = Result.size();
   return SIS_AST_OK;
 }
+
+size_t sis_ast_inlined_count(const struct sis_ast *Ast) { return Ast->Inlined.size(); }
+
+const char *sis_ast_inlined(const struct sis_ast *Ast, size_t Index) { return Ast->Inlined[Index]; }
 }

@@ -102,6 +102,10 @@ void sis_ast_mark(struct sis_ast *ast, size_t index, uint32_t probe);
 enum sis_ast_status sis_ast_emit(struct sis_ast *ast, const char *prologue, char **text, size_t *length,
 				 char **message);
 
+/* The files whose text the emitted source holds in place of their #include; after sis_ast_emit. */
+size_t sis_ast_inlined_count(const struct sis_ast *ast);
+const char *sis_ast_inlined(const struct sis_ast *ast, size_t index);
+
 #ifdef __cplusplus
 }
 #endif

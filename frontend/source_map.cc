@@ -1,10 +1,9 @@
 // source_map.cc - see source_map.h. Used by the thread that opens the unit. Its one idea: a place is
-// usable when the token there is the user's own, or is the first or last of a whole macro invocation.
+// usable when it lies between two tokens, and no fold around it must stay as the user wrote it.
 #include "source_map.h"
 
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtOpenMP.h"
-#include "clang/Lex/Lexer.h"
 
 #include <algorithm>
 
@@ -12,64 +11,10 @@ using namespace clang;
 
 namespace sis {
 
-void SourceMap::addToken(const Token &Token) {
-  SourceLocation Loc = Token.getLocation();
-  if (Loc.isInvalid() || !inMain(Loc))
-    return;
-  unsigned First = offset(Loc);
-  unsigned Last = Token.isAnnotation() ? First : Loc.isFileID() ? First + Token.getLength() : endOffset(Loc);
-  const IdentifierInfo *Name = Token.isAnnotation() ? nullptr : Token.getIdentifierInfo();
-  Tokens.push_back({First, Last, Token.getKind(), Loc.isMacroID(), Name});
-}
-
-void SourceMap::addLoopPragma(SourceLocation Loc) {
-  if (Loc.isFileID() && inMain(Loc))
-    LoopPragmas.push_back(offset(Loc));
-}
-
 unsigned SourceMap::loopPragmaBefore(unsigned Offset) const {
-  auto It = std::lower_bound(LoopPragmas.begin(), LoopPragmas.end(), endBefore(Offset));
-  return It != LoopPragmas.end() && *It < Offset ? *It : UINT_MAX;
-}
-
-bool SourceMap::inMain(SourceLocation Loc) const {
-  return SM.getFileID(SM.getExpansionLoc(Loc)) == SM.getMainFileID();
-}
-
-/// Where in the main file the token, its macro's invocation or its file's #include stands.
-SourceLocation SourceMap::mainPlace(SourceLocation Loc) const {
-  Loc = SM.getExpansionLoc(Loc);
-  while (Loc.isValid() && SM.getFileID(Loc) != SM.getMainFileID())
-    Loc = SM.getIncludeLoc(SM.getFileID(Loc));
-  return Loc;
-}
-
-unsigned SourceMap::offset(SourceLocation Loc) const {
-  SourceLocation Place = mainPlace(Loc);
-  return Place.isValid() ? SM.getFileOffset(Place) : 0;
-}
-
-unsigned SourceMap::endOffset(SourceLocation Loc) const {
-  if (!inMain(Loc))
-    return offset(Loc) + 1;
-  CharSourceRange Range = SM.getExpansionRange(Loc);
-  unsigned End = SM.getFileOffset(Range.getEnd());
-  return Range.isTokenRange() ? End + Lexer::MeasureTokenLength(Range.getEnd(), SM, LO) : End;
-}
-
-sis_ast_position SourceMap::position(SourceLocation Loc) const {
-  PresumedLoc P = SM.getPresumedLoc(SM.getExpansionLoc(Loc));
-  if (P.isInvalid())
-    return {"", 0, 0};
-  if (LastFile != P.getFilename() || !*LastKept) {
-    LastFile = P.getFilename();
-    LastKept = Ast.keep(LastFile);
-  }
-  return {LastKept, P.getLine(), P.getColumn()};
-}
-
-sis_ast_position SourceMap::position(unsigned Offset) const {
-  return position(SM.getLocForStartOfFile(SM.getMainFileID()).getLocWithOffset(Offset));
+  const std::vector<unsigned> &Pragmas = Flat.loopPragmas();
+  auto It = std::lower_bound(Pragmas.begin(), Pragmas.end(), endBefore(Offset));
+  return It != Pragmas.end() && *It < Offset ? *It : UINT_MAX;
 }
 
 LineMark SourceMap::mark(unsigned Offset) const {
@@ -83,44 +28,26 @@ unsigned SourceMap::nextLine(unsigned Offset) const {
 }
 
 size_t SourceMap::tokenFrom(unsigned Offset) const {
-  auto Before = [](const MainToken &T, unsigned Offset) { return T.First < Offset; };
-  return std::lower_bound(Tokens.begin(), Tokens.end(), Offset, Before) - Tokens.begin();
+  auto Before = [](const FlatToken &T, unsigned Offset) { return T.First < Offset; };
+  return std::lower_bound(tokens().begin(), tokens().end(), Offset, Before) - tokens().begin();
 }
 
 unsigned SourceMap::endBefore(unsigned Offset) const {
   size_t I = tokenFrom(Offset);
-  return I ? Tokens[I - 1].Last : 0;
+  return I ? tokens()[I - 1].Last : 0;
 }
 
-/// Loc is in a file, but perhaps another one.
-Spot SourceMap::outside(SourceLocation Loc) const {
-  if (inMain(Loc))
-    return {offset(Loc), nullptr};
-  return {0, Ast.keep(std::string("in header ") + position(Loc).file)};
-}
-
-Spot SourceMap::before(SourceLocation Loc) const {
+Spot SourceMap::at(SourceLocation Loc, unsigned Offset) const {
   if (Loc.isInvalid())
     return {0, "has no place in the source"};
-  SourceLocation Begin;
-  if (Loc.isFileID())
-    return outside(Loc);
-  if (Lexer::isAtStartOfMacroExpansion(Loc, SM, LO, &Begin))
-    return outside(Begin);
-  return {0, SM.isMacroArgExpansion(Loc) ? "in a macro's argument" : "comes from a macro"};
+  if (holds(Loc))
+    return {Offset, lock(Offset)};
+  return {Offset, Loc.isMacroID() ? "comes from a macro" : Ast.keep(std::string("in header ") + position(Loc).file)};
 }
 
-Spot SourceMap::after(SourceLocation Loc) const {
-  if (Loc.isInvalid())
-    return {0, "has no place in the source"};
-  SourceLocation End;
-  if (Loc.isMacroID() && !Lexer::isAtEndOfMacroExpansion(Loc, SM, LO, &End))
-    return {0, SM.isMacroArgExpansion(Loc) ? "in a macro's argument" : "comes from a macro"};
-  Spot S = outside(Loc.isFileID() ? Loc : End);
-  if (!S.Why)
-    S.Offset = endOffset(Loc);
-  return S;
-}
+Spot SourceMap::before(SourceLocation Loc) const { return at(Loc, offset(Loc)); }
+
+Spot SourceMap::after(SourceLocation Loc) const { return at(Loc, endOffset(Loc)); }
 
 Spot SourceMap::lineOf(unsigned Offset) const {
   size_t Start = Offset;
@@ -197,7 +124,7 @@ void SourceMap::beginWithPragma(StatementPlace &Place, unsigned Offset) const {
   Place.Begin = {Line.Offset, true, mark(Offset)};
 }
 
-/// Whether a directive is spelled with a `#` (or its digraph or trigraph) and has its line for itself.
+/// Whether a directive is spelled with a `#` (or its digraph or trigraph), not `_Pragma`: it has a line of its own.
 static bool hasOwnLine(const std::string &Text, unsigned Offset) {
   return Text[Offset] == '#' || Text[Offset] == '%' || Text[Offset] == '?';
 }
@@ -205,11 +132,12 @@ static bool hasOwnLine(const std::string &Text, unsigned Offset) {
 /// S ends with a standalone directive: what closes the wrapping has a line of its own behind that.
 void SourceMap::endWithDirective(StatementPlace &Place, const Stmt *Directive) const {
   SourceLocation End = Directive->getEndLoc();
-  Place.Last = std::max(offset(End), Place.First + 1);
-  if (End.isMacroID() || !inMain(End) || !hasOwnLine(Ast.Text, offset(Directive->getBeginLoc()))) {
-    Place.Why = Place.Why ? Place.Why : "its directive is spelled _Pragma";
+  Spot Behind = after(End);
+  Place.Last = std::max(Behind.Offset, Place.First + 1);
+  Place.Why = Place.Why ? Place.Why : Behind.Why;
+  Place.End = {Behind.Offset, false, {}};
+  if (Place.Why || !hasOwnLine(Ast.Text, offset(Directive->getBeginLoc())))
     return;
-  }
   unsigned Next = nextLine(Place.Last);
   Place.End = {Next, true, mark(Next)};
 }
@@ -217,7 +145,7 @@ void SourceMap::endWithDirective(StatementPlace &Place, const Stmt *Directive) c
 StatementPlace SourceMap::statement(const Stmt *S) const {
   StatementPlace Place;
   Spot Begin = before(S->getBeginLoc());
-  Place.First = Begin.Why ? offset(S->getBeginLoc()) : Begin.Offset;
+  Place.First = Begin.Offset;
   Place.Begin = {Begin.Offset, false, {}};
   Place.Why = Begin.Why;
   if (isa<OMPExecutableDirective>(S) && !Begin.Why) {
@@ -235,13 +163,14 @@ StatementPlace SourceMap::statement(const Stmt *S) const {
   }
   SourceLocation EndLoc = Tail.Leaf->getEndLoc();
   Spot End = after(EndLoc);
-  Place.Last = End.Why ? endOffset(EndLoc) : End.Offset;
-  if (takesSemicolon(Tail.Leaf) && inMain(EndLoc)) {
+  Place.Last = End.Offset;
+  if (takesSemicolon(Tail.Leaf) && holds(EndLoc)) {
     size_t I = tokenFrom(Place.Last);
-    if (I < Tokens.size() && Tokens[I].Kind == tok::semi && !Tokens[I].FromMacro)
-      End.Offset = Place.Last = Tokens[I].Last;
+    if (I < tokens().size() && tokens()[I].Kind == tok::semi)
+      End = {tokens()[I].Last, lock(tokens()[I].Last)};
     else if (!End.Why)
-      End.Why = "comes from a macro";
+      End.Why = "has no end of its own";
+    Place.Last = End.Offset;
   }
   Place.Why = Place.Why ? Place.Why : End.Why;
   Place.End = {End.Offset, false, {}};

@@ -1,25 +1,15 @@
-// source_map.h - from clang's source locations to places in the main file where text may be put.
+// source_map.h - where in the unit's text may an edit be put?
 //
-// Holds the tokens of the main file as the parser got them, after the preprocessor: a place is judged
-// by what the compiler sees there, not by what the text looks like.
+// Judges places of the flat text (flat_text.h) by what the compiler sees there, not by what the text
+// looks like.
 #ifndef SIS_FRONTEND_SOURCE_MAP_H
 #define SIS_FRONTEND_SOURCE_MAP_H
 
-#include "unit.h"
+#include "flat_text.h"
 
 #include "clang/AST/Stmt.h"
-#include "clang/Basic/SourceManager.h"
-#include "clang/Lex/Preprocessor.h"
 
 namespace sis {
-
-/// A token of the main file; one that a macro gave lies on its invocation.
-struct MainToken {
-  unsigned First, Last;
-  clang::tok::TokenKind Kind;
-  bool FromMacro;
-  const clang::IdentifierInfo *Name; // of an identifier or keyword
-};
 
 /// A place between two tokens, or the reason why there is none.
 struct Spot {
@@ -36,22 +26,16 @@ struct StatementPlace {
 
 class SourceMap {
 public:
-  SourceMap(sis_ast &Ast, clang::SourceManager &SM, const clang::LangOptions &LO)
-      : Ast(Ast), SM(SM), LO(LO) {}
+  SourceMap(sis_ast &Ast, const FlatText &Flat) : Ast(Ast), Flat(Flat) {}
 
-  // -- filled while the file is parsed
-  void addToken(const clang::Token &Token);
-  void addLoopPragma(clang::SourceLocation Loc);
-
-  // -- asked afterwards
-  bool inMain(clang::SourceLocation Loc) const;
-  /// Offset of the token, or of the macro invocation or #include it comes from, in the main file.
-  unsigned offset(clang::SourceLocation Loc) const;
-  /// End of the token, or of what it comes from.
-  unsigned endOffset(clang::SourceLocation Loc) const;
-  sis_ast_position position(unsigned Offset) const;
-  sis_ast_position position(clang::SourceLocation Loc) const;
+  bool holds(clang::SourceLocation Loc) const { return Flat.holds(Loc); }
+  unsigned offset(clang::SourceLocation Loc) const { return Flat.offset(Loc); }
+  unsigned endOffset(clang::SourceLocation Loc) const { return Flat.endOffset(Loc); }
+  sis_ast_position position(clang::SourceLocation Loc) const { return Flat.position(Loc); }
+  sis_ast_position position(unsigned Offset) const { return Flat.position(Flat.location(Offset)); }
   unsigned line(unsigned Offset) const { return position(Offset).line; }
+  unsigned file(unsigned Offset) const { return Flat.file(Offset); }
+  const char *lock(unsigned Offset) const { return Flat.lock(Offset); }
 
   Spot before(clang::SourceLocation Loc) const;
   Spot after(clang::SourceLocation Loc) const;
@@ -64,25 +48,19 @@ public:
   LineMark mark(unsigned Offset) const;
   unsigned nextLine(unsigned Offset) const;
 
-  const std::vector<MainToken> &tokens() const { return Tokens; }
+  const std::vector<FlatToken> &tokens() const { return Flat.tokens(); }
   /// The first token at or after Offset.
   size_t tokenFrom(unsigned Offset) const;
   /// End of the last token before Offset.
   unsigned endBefore(unsigned Offset) const;
 
 private:
-  Spot outside(clang::SourceLocation Loc) const;
-  clang::SourceLocation mainPlace(clang::SourceLocation Loc) const;
+  Spot at(clang::SourceLocation Loc, unsigned Offset) const;
   void beginWithPragma(StatementPlace &Place, unsigned Offset) const;
   void endWithDirective(StatementPlace &Place, const clang::Stmt *Directive) const;
 
   sis_ast &Ast;
-  clang::SourceManager &SM;
-  const clang::LangOptions &LO;
-  std::vector<MainToken> Tokens;
-  std::vector<unsigned> LoopPragmas;
-  mutable std::string LastFile;  // the name kept last, and its copy
-  mutable const char *LastKept = "";
+  const FlatText &Flat;
 };
 
 /// The part of S that ends it: its last token, and what follows that.

@@ -1,7 +1,7 @@
 // unit.h - what the frontend knows of one translation unit: plain data that outlives Clang's AST.
 //
 // parse.cc fills it once (sis_ast_open); after that only the marks change (sis_ast_mark), and emit.cc
-// reads it. Every place in it is a byte offset into the main file's text.
+// reads it. Every place in it is a byte offset into the unit's flat text (flat_text.h).
 #ifndef SIS_FRONTEND_UNIT_H
 #define SIS_FRONTEND_UNIT_H
 
@@ -26,6 +26,31 @@ struct Point {
   LineMark Mark;
 };
 
+/// A part of the flat text that the user wrote in another way: a macro's use, or an #include.
+struct Fold {
+  static constexpr unsigned None = UINT32_MAX;
+  bool Include = false;
+  unsigned First = 0, Last = 0;   // in the flat text
+  unsigned Around = None;         // number of the fold that holds it
+  std::string Original;           // what the user wrote
+  const char *Why = nullptr;      // it may not be written out
+  // of an #include
+  const char *File = "";          // what the compiler calls it
+  LineMark Back;                  // where the text goes on behind it
+  bool Quoted = false;            // "...", not <...>
+  bool Elsewhere = false;         // not in the main file's directory
+  const void *Identity = nullptr; // which file it is
+  unsigned OnceFirst = 0, OnceLast = 0; // its `#pragma once`
+};
+
+/// An #include that led nowhere: its file had been seen, and has a guard or `#pragma once`.
+struct SkippedInclude {
+  unsigned First, Last;
+  unsigned Around;      // number of the fold that holds it
+  const void *Identity; // which file it is
+  bool Quoted;
+};
+
 /// How a region's probe is written. Body: after a `{`. Wrap: `{ SIS_SCOPE(k) ... }`. Guard: open and
 /// close without a block, so that declarations between stay visible.
 enum class Form { None, Body, Wrap, Guard, ValueCall, VoidCall, Site };
@@ -34,10 +59,11 @@ struct Region {
   struct sis_ast_region Public = {};
   Form How = Form::None;
   Point Begin, End;         // of the edits
-  unsigned First = 0;       // extent in the main file: [First, Last)
+  unsigned First = 0;       // extent in the flat text: [First, Last)
   unsigned Last = 0;
   unsigned Function = 0;    // number of the enclosing function, in order of appearance
-  bool InMain = true;
+  unsigned Home = 0;        // number of the file that its function begins in; Nowhere: not in the text
+  static constexpr unsigned Nowhere = UINT32_MAX;
   bool AfterLabel = false;  // Guard: a declaration may not stand there without a `;` before it
   const char *Bare = "";    // name without line, for the ordinal
   int64_t Probe = -1;       // marked: the caller's number
@@ -49,6 +75,7 @@ struct Directive {
   unsigned First = 0, Last = 0;             // its text: [First, Last)
   unsigned Newlines = 0;                    // inside its text; they stay
   bool FromMacro = false;                   // its text is a macro's: nothing there to replace
+  unsigned Home = 0;                        // number of the file it stands in
   uint32_t Function = SIS_AST_NONE;         // number of the function that holds it
   Region Off;                               // measure: how the lines between the two are guarded
 };
@@ -62,8 +89,12 @@ struct SharingClause {
 } // namespace sis
 
 struct sis_ast {
-  std::string Text; // of the main file, as read
-  std::string File; // as it was named
+  std::string Text; // the flat text
+  std::string File; // the main file, as it was named
+  std::vector<sis::Fold> Folds; // in the text's order, one before those inside it
+  std::vector<sis::SkippedInclude> Skips;
+  bool LinesLikeGCC = true; // what __LINE__ is in a macro's use that has several lines
+  std::vector<const char *> Inlined; // files that the emitted source holds instead of including them
   std::vector<sis::Region> Regions;
   std::vector<sis::Directive> Directives;
   std::vector<sis::SharingClause> Sharing;

@@ -1,0 +1,98 @@
+// recorder.h - what the preprocessor did in the user's own files, in its order: the tokens it gave the
+// parser, the files it entered and left, the pragmas it met. layout.cc makes the flat text of it.
+#ifndef SIS_FRONTEND_RECORDER_H
+#define SIS_FRONTEND_RECORDER_H
+
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sis {
+
+/// A token the parser got. Spelling: of a token that a macro gave.
+struct SeenToken {
+  enum Repeat : unsigned char { Never, BeforeParenthesis, Always };
+  clang::SourceLocation Loc;
+  unsigned Length;   // in its file, or of its spelling
+  unsigned Spelling; // where it begins in Record::Spellings
+  const clang::IdentifierInfo *Name;
+  clang::tok::TokenKind Kind;
+  Repeat Expands;    // written out as text, the preprocessor would expand it again
+};
+
+/// What happened between two tokens. At: the number of tokens before it.
+struct SeenEvent {
+  enum Kind { Enter, Exit, Skip, Once, LoopPragma, OtherPragma, Directive } What;
+  size_t At;
+  clang::SourceLocation Loc, End; // Enter, Skip: of the #include. Else: of the pragma
+  clang::FileID File;             // Enter: the file
+  const clang::FileEntry *Identity; // Enter, Skip: which file it is on disk
+  std::string Name;               // Enter: what the compiler calls it
+  bool Quoted;                    // Enter, Skip: "...", not <...>
+  const char *Why;                // Enter: why its text may not stand where its #include stands
+  size_t Number;                  // Directive: which
+  bool Operator;                  // Directive: spelled _Pragma
+};
+
+struct Record {
+  std::vector<SeenToken> Tokens;
+  std::vector<SeenEvent> Events;
+  std::string Spellings;
+  std::vector<clang::SourceLocation> Counters; // where a macro is used that changes with every use
+  enum Builtin { File, Line };
+  llvm::DenseMap<unsigned, Builtin> Builtins; // uses of __FILE__ and __LINE__, by raw location
+
+  llvm::StringRef spelling(const SeenToken &T) const {
+    return llvm::StringRef(Spellings).substr(T.Spelling, T.Length);
+  }
+};
+
+class Recorder : public clang::PPCallbacks {
+public:
+  Recorder(clang::Preprocessor &PP, Record &Into) : PP(PP), SM(PP.getSourceManager()), Into(Into) {}
+
+  /// Whether the file that is read is one of the user's, and its way from the main file too.
+  bool inUserFile() const { return !Reading.empty() && Reading.back().User; }
+  void token(const clang::Token &Token);
+  /// A `#pragma sis`, the Number-th.
+  void directive(clang::SourceLocation Loc, clang::SourceLocation End, bool Operator, size_t Number);
+
+  void LexedFileChanged(clang::FileID File, LexedFileChangeReason Reason,
+                        clang::SrcMgr::CharacteristicKind Kind, clang::FileID, clang::SourceLocation) override;
+  void InclusionDirective(clang::SourceLocation Hash, const clang::Token &Word, llvm::StringRef FileName, bool Angled,
+                          clang::CharSourceRange Range, clang::OptionalFileEntryRef File, llvm::StringRef,
+                          llvm::StringRef, const clang::Module *, bool,
+                          clang::SrcMgr::CharacteristicKind Kind) override;
+  void PragmaDirective(clang::SourceLocation Loc, clang::PragmaIntroducerKind Kind) override;
+  void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &, clang::SourceRange Range,
+                    const clang::MacroArgs *) override;
+
+private:
+  struct File {
+    clang::FileID ID;
+    bool User;
+    std::string Name;    // as the compiler calls it
+    std::string Found;   // as clang does
+    size_t Entered;      // number of its event
+  };
+  SeenEvent &event(SeenEvent::Kind What, clang::SourceLocation Loc);
+  void enter(clang::FileID ID, bool System);
+  std::string nameOf(llvm::StringRef FileName, llvm::StringRef Found) const;
+  llvm::StringRef lineAt(clang::SourceLocation Loc) const;
+  void forbid(const char *Why);
+
+  clang::Preprocessor &PP;
+  clang::SourceManager &SM;
+  Record &Into;
+  std::vector<File> Reading; // outermost first
+  bool Pending = false;      // the last event is an #include that has not led anywhere yet
+};
+
+} // namespace sis
+
+#endif

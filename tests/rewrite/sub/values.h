@@ -1,0 +1,3 @@
+#ifndef VALUE
+#define VALUE 4
+#endif

@@ -29,7 +29,7 @@ public:
   FlatText(sis_ast &Ast, clang::SourceManager &SM, const clang::LangOptions &LO) : Ast(Ast), SM(SM), LO(LO) {}
 
   /// Lays out the text; once, when the file is parsed. Offsets hold from then on.
-  void layOut(const Record &Seen);
+  void layOut(Record &Seen);
 
   /// Offset of the token; of the #include or macro invocation it comes from when it is not laid out.
   unsigned offset(clang::SourceLocation Loc) const;

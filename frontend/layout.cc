@@ -15,7 +15,7 @@ namespace sis {
 
 class LayOut {
 public:
-  LayOut(FlatText &Flat, const Record &Seen)
+  LayOut(FlatText &Flat, Record &Seen)
       : Flat(Flat), Ast(Flat.Ast), SM(Flat.SM), LO(Flat.LO), Seen(Seen), Text(Flat.Ast.Text) {}
   void run();
 
@@ -70,7 +70,7 @@ private:
   sis_ast &Ast;
   SourceManager &SM;
   const LangOptions &LO;
-  const Record &Seen;
+  Record &Seen;
   std::string &Text;
   std::vector<Reading> Open;   // files, outermost first
   unsigned Macro = Fold::None; // the one that is laid out
@@ -154,7 +154,7 @@ void LayOut::leave() {
   unsigned Size = Open.back().Buffer.size();
   copyTo(Size);
   segment(here(Size), true);
-  Text += '\n';
+  Text += Open.back().Buffer.ends_with("\\") ? "\n\n" : "\n";
   Ast.Folds[Open.back().Fold].Last = Text.size();
   Open.pop_back();
 }
@@ -207,9 +207,9 @@ void LayOut::closeMacro() {
   Fold &F = Ast.Folds[Macro];
   F.Last = Text.size();
   F.Original = Open.back().Buffer.slice(MacroRange.First, MacroRange.Last).str();
-  for (SourceLocation Counter : Seen.Counters)
-    if (isIn(rangeOf(Counter)))
-      F.Why = "comes from a macro that uses __COUNTER__";
+  auto Counter = std::lower_bound(Seen.Counters.begin(), Seen.Counters.end(), here(MacroRange.First));
+  if (Counter != Seen.Counters.end() && *Counter < here(MacroRange.Last))
+    F.Why = "comes from a macro that uses __COUNTER__";
   Open.back().At = MacroRange.Last;
   Macro = Fold::None;
 }
@@ -424,6 +424,7 @@ void LayOut::lockTogether() {
 
 void LayOut::run() {
   size_t Next = 0;
+  std::sort(Seen.Counters.begin(), Seen.Counters.end());
   for (size_t I = 0; I <= Seen.Tokens.size(); ++I) {
     for (; Next < Seen.Events.size() && Seen.Events[Next].At <= I; ++Next)
       event(Seen.Events[Next]);
@@ -439,6 +440,6 @@ void LayOut::run() {
   lockTogether();
 }
 
-void FlatText::layOut(const Record &Seen) { LayOut(*this, Seen).run(); }
+void FlatText::layOut(Record &Seen) { LayOut(*this, Seen).run(); }
 
 } // namespace sis

@@ -54,7 +54,7 @@ private:
 
 class Consumer : public ASTConsumer {
 public:
-  Consumer(sis_ast &Ast, FlatText &Flat, const Record &Seen, Reporter &Report, const FirstError &Error)
+  Consumer(sis_ast &Ast, FlatText &Flat, Record &Seen, Reporter &Report, const FirstError &Error)
       : Ast(Ast), Flat(Flat), Seen(Seen), Report(Report), Error(Error) {}
   void HandleTranslationUnit(ASTContext &Context) override {
     if (!Error.Text.empty())
@@ -69,7 +69,7 @@ public:
 private:
   sis_ast &Ast;
   FlatText &Flat;
-  const Record &Seen;
+  Record &Seen;
   Reporter &Report;
   const FirstError &Error;
 };

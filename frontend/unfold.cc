@@ -4,6 +4,7 @@
 #include "unfold.h"
 
 #include <algorithm>
+#include <set>
 
 namespace sis {
 
@@ -36,6 +37,7 @@ private:
   sis_ast &Ast;
   Edits &All;
   std::vector<bool> Out; // folds that are written out
+  std::set<const void *> Unknown; // files with `#pragma once` among them
 };
 
 /// With all around it. Whether that is new.
@@ -67,7 +69,7 @@ void Writer::decide() {
       bool Relative = F.Include && F.Quoted && F.Around != Fold::None && Ast.Folds[F.Around].Elsewhere;
       if (Relative && Out[F.Around]) // its name may mean another file from the main file's directory
         Again |= writeOut(I);
-      if (Out[I] && F.OnceLast > F.OnceFirst)
+      if (Out[I] && F.OnceLast > F.OnceFirst && Unknown.insert(F.Identity).second)
         Again |= writeWith(F);
     }
   }
@@ -109,10 +111,7 @@ void Writer::folds() {
 bool Writer::mustGo(const SkippedInclude &S) const {
   if (S.Quoted && S.Around != Fold::None && Ast.Folds[S.Around].Elsewhere)
     return true;
-  for (unsigned I = 0; I < Ast.Folds.size(); ++I)
-    if (Out[I] && Ast.Folds[I].Identity == S.Identity && Ast.Folds[I].OnceLast > Ast.Folds[I].OnceFirst)
-      return true;
-  return false;
+  return Unknown.count(S.Identity);
 }
 
 void Writer::skips() {
@@ -121,10 +120,13 @@ void Writer::skips() {
       All.replace(S.First, S.Last, lineEnds(Ast.Text.substr(S.First, S.Last - S.First)));
 }
 
+/// Folds that lie beside each other are in order; the last one that begins before B, or one around it, holds it.
 void Writer::blank(const Blank &B) {
-  auto Holds = [&](const Fold &F) { return B.First > F.First && B.Last < F.Last; };
-  for (unsigned I = 0; I < Ast.Folds.size(); ++I)
-    if (!Out[I] && Holds(Ast.Folds[I]))
+  auto Begins = [](const Fold &F, unsigned Offset) { return F.First < Offset; };
+  auto It = std::lower_bound(Ast.Folds.begin(), Ast.Folds.end(), B.First, Begins);
+  unsigned I = It == Ast.Folds.begin() ? Fold::None : It - Ast.Folds.begin() - 1;
+  for (; I != Fold::None; I = Ast.Folds[I].Around)
+    if (!Out[I] && B.Last < Ast.Folds[I].Last)
       return;
   All.replace(B.First, B.Last, B.Text);
 }

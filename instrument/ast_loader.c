@@ -18,6 +18,8 @@ static int find_symbols(struct ast_library *library, void *handle, struct err *e
 		{ "sis_ast_in_directive", (void **)&library->in_directive },
 		{ "sis_ast_mark", (void **)&library->mark },
 		{ "sis_ast_emit", (void **)&library->emit },
+		{ "sis_ast_inlined_count", (void **)&library->inlined_count },
+		{ "sis_ast_inlined", (void **)&library->inlined },
 	};
 	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
 		*symbols[i].at = dlsym(handle, symbols[i].name);

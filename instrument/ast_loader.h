@@ -17,6 +17,8 @@ struct ast_library {
 	__typeof__(sis_ast_in_directive) *in_directive;
 	__typeof__(sis_ast_mark) *mark;
 	__typeof__(sis_ast_emit) *emit;
+	__typeof__(sis_ast_inlined_count) *inlined_count;
+	__typeof__(sis_ast_inlined) *inlined;
 };
 
 /* Loads it on the first call. NULL: error. */

@@ -25,8 +25,8 @@ static int note(struct job *job, const char *source, const char *reason)
 	return 0;
 }
 
-static int add_code(struct translation *c, const struct ast_library *library, struct sis_ast *ast,
-		    const struct selection *selection, struct err *err)
+static void add_code(struct translation *c, const struct ast_library *library, struct sis_ast *ast,
+		     const struct selection *selection)
 {
 	struct text json = { 0 }, prologue = { 0 };
 	struct words flags = { 0 };
@@ -39,20 +39,21 @@ static int add_code(struct translation *c, const struct ast_library *library, st
 	for (size_t i = 0; i < selection->regions; i++)
 		if (selection->choice[i].measured)
 			library->mark(ast, i, selection->choice[i].probe);
-	int failed = library->emit(ast, prologue.at, &code, &length, &message) == SIS_AST_OK ? 0
-		   : sis_err_set(err, "cannot write probes into '%s': %s; compile it with --sis-off", c->source,
-				 message ? message : "unknown reason");
-	if (!failed)
+	if (library->emit(ast, prologue.at, &code, &length, &message) == SIS_AST_OK) {
 		sis_text_put(&c->code, code, length);
+		for (size_t i = 0; i < library->inlined_count(ast); i++)
+			sis_words_add(&c->inlined, library->inlined(ast, i));
+	} else {
+		note(c->job, c->source, message);
+	}
 	free(code);
 	free(message);
 	sis_text_release(&json);
 	sis_text_release(&prologue);
 	sis_words_release(&flags);
-	return failed;
 }
 
-static int instrument_unit(struct translation *c, const struct ast_library *library, struct sis_ast *ast, struct err *err)
+static int instrument_unit(struct translation *c, const struct ast_library *library, struct sis_ast *ast)
 {
 	struct selection selection;
 	const struct options *options = c->job->options;
@@ -60,7 +61,7 @@ static int instrument_unit(struct translation *c, const struct ast_library *libr
 	if (!failed && options->explain)
 		sis_select_explain(&selection, library, ast, options->emit ? stderr : stdout);
 	if (!failed && selection.measured)
-		failed = add_code(c, library, ast, &selection, err);
+		add_code(c, library, ast, &selection);
 	sis_selection_release(&selection);
 	return failed;
 }
@@ -80,7 +81,7 @@ static int instrument(struct translation *c, struct err *err)
 	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &flags);
 	switch (library->open(&ast, c->source, (const char *const *)flags.at, flags.count, &options, &message)) {
 	case SIS_AST_OK:
-		failed = instrument_unit(c, library, ast, err);
+		failed = instrument_unit(c, library, ast);
 		break;
 	case SIS_AST_UNPARSED:
 		failed = note(c->job, c->source, message);

@@ -112,12 +112,7 @@ static int collect_requests(struct unit *unit, const struct options *options)
 
 static bool reaches(const struct unit *unit, const struct request *request, size_t index)
 {
-	const struct sis_ast_region *region = unit->library->region(unit->ast, index);
-	if (request->reach == REACH_FUNCTION)
-		return strcmp(region->function, request->directive->function) == 0;
-	if (request->reach == REACH_SCOPE)
-		return unit->library->in_directive(unit->ast, index, request->directive_index);
-	return true;
+	return !request->directive || unit->library->in_directive(unit->ast, index, request->directive_index);
 }
 
 static bool is_own_region(const struct request *request, const struct sis_ast_region *region)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "model.h"
+#include "regions.h"
 
 void experiment_warn(struct experiment *x, const char *format, ...)
 {
@@ -261,6 +262,7 @@ int experiment_build(struct experiment *x, struct err *err)
 		if (model_add_process(x, &x->process.at[i], err))
 			return ERR_FAILED;
 	}
+	regions_name_files(x);
 	model_find_sources(x);
 	return 0;
 }
@@ -315,8 +317,8 @@ void experiment_release(struct experiment *x)
 	vec_free(&x->process), vec_free(&x->region), vec_free(&x->node), vec_free(&x->pu);
 	vec_free(&x->summary), vec_free(&x->value), vec_free(&x->booking), vec_free(&x->unit);
 	vec_free(&x->metric), vec_free(&x->warning);
-	strmap_free(&x->region_by_key), strmap_free(&x->metric_by_name);
+	strmap_free(&x->region_by_identity), strmap_free(&x->metric_by_name);
 	map_free(&x->node_by_region), map_free(&x->summary_by_place), map_free(&x->booking_by_place), map_free(&x->region_by_text);
-	free(x->directory), free(x->run_id), free(x->program);
+	free(x->directory), free(x->run_id), free(x->program), free(x->base);
 	*x = (struct experiment){ 0 };
 }

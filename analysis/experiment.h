@@ -87,9 +87,10 @@ struct experiment {
 	VEC(struct value) value;
 	VEC(struct booking) booking;
 	VEC(struct source_unit) unit;
+	char *base;              /* directory that relative names of files start from; NULL: unknown */
 	VEC(char *) metric;      /* names that value.metric counts */
 	VEC(char *) warning;
-	struct strmap region_by_key, metric_by_name;
+	struct strmap region_by_identity, metric_by_name;
 	struct map node_by_region;   /* (parent, region) */
 	struct map summary_by_place; /* (node, PU) */
 	struct map booking_by_place; /* (node, PU x leaf) */

@@ -116,6 +116,7 @@ void region_release(struct region *region)
 	free(region->file);
 	free(region->unit);
 	free(region->metrics);
+	free(region->path);
 }
 
 void idf_release(struct idf_unit *unit)

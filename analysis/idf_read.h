@@ -14,6 +14,7 @@ struct region {
 	char *name;
 	enum sis_region_type type;
 	char *file, *unit; /* "" for what the runtime adds itself */
+	char *path;      /* absolute one of the file; NULL: unknown (regions.c) */
 	uint32_t line_start, column_start, line_end, column_end;
 	char *metrics;   /* asked for, comma-separated */
 	const struct sis_routine_info *routine; /* the library routine called; NULL */

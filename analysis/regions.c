@@ -1,23 +1,41 @@
-/* regions.c - region ids of a process to regions of the experiment, by key. One thread.
+/* regions.c - region ids of a process to regions of the experiment. One thread.
  *
  * Ids are the runtime's: those it has built in are named in its profile's text, the others are regions of
  * units, each as its instrumentation description says. All ranks of a run carry the same
- * descriptions: each different text is parsed once. */
+ * descriptions: each different text is parsed once.
+ *
+ * A region of the source is one however many units hold it (a function of a header), under whatever names
+ * they know the file; and two files of one name in two directories are two. So a region's identity is its
+ * file's absolute path, its place there and its key. When all units are known, files and keys are named
+ * again, relative to the directory that holds all working directories of the build. */
 #include "regions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
+
+/* The part of a key behind its file's name. */
+static const char *key_in_file(const struct region *region)
+{
+	size_t n = strlen(region->file);
+	return n && strncmp(region->key, region->file, n) == 0 && region->key[n] == ':' ? region->key + n + 1 : region->key;
+}
+
 /* Takes over *region's strings. */
 static uint32_t add_region(struct experiment *x, struct region *region)
 {
 	bool fresh;
-	uint32_t i = strmap_put(&x->region_by_key, region->key, x->region.n, &fresh);
+	char *identity = !region->path ? mem_string(region->key) :
+		mem_print("%s|%u.%u-%u.%u|%s", region->path, region->line_start, region->column_start, region->line_end,
+			  region->column_end, key_in_file(region));
+	uint32_t i = strmap_put(&x->region_by_identity, identity, x->region.n, &fresh);
 	if (fresh)
 		*vec_push(&x->region) = *region;
 	else
 		region_release(region);
+	free(identity);
 	return i;
 }
 
@@ -91,6 +109,7 @@ static int add_unit(struct experiment *x, const struct process *process, const s
 	if (idf_read(&idf, unit->json, unit->length, process->profile.path, err))
 		return ERR_FAILED;
 	for (uint32_t k = 0; k < idf.region.n; k++) {
+		idf.region.at[k].path = path_absolute(idf.directory, idf.region.at[k].file);
 		uint32_t region = add_region(x, &idf.region.at[k]);
 		map_put(&x->region_by_text, sis_checksum(unit->json, unit->length), k, region, NULL);
 		map_put(by_id, (uint64_t)unit->first_id + k, 0, region, NULL);
@@ -114,6 +133,54 @@ int regions_add(struct experiment *x, const struct process *process, struct map 
 			return ERR_FAILED;
 	}
 	return 0;
+}
+
+/* -- names of files ---------------------------------------------------------------------------------------- */
+
+/* The directory that holds all units' working directories; NULL: none is known. */
+static char *base_of(const struct experiment *x)
+{
+	char *base = NULL;
+	for (size_t i = 0; i < x->unit.n; i++) {
+		char *directory = path_absolute("", x->unit.at[i].directory), *first = base;
+		if (!directory)
+			continue;
+		base = first ? path_common(first, directory) : mem_string(directory);
+		free(first);
+		free(directory);
+	}
+	return base;
+}
+
+/* Of two regions with one key (in a header that its includers' macros change) the later one says where it is. */
+static char *free_key(const struct region *region, const char *file, struct strmap *taken)
+{
+	bool fresh;
+	char *key = mem_print("%s:%s", file, key_in_file(region));
+	strmap_put(taken, key, 0, &fresh);
+	if (fresh)
+		return key;
+	char *longer = mem_print("%s@%u.%u-%u.%u", key, region->line_start, region->column_start, region->line_end,
+				 region->column_end);
+	free(key);
+	return longer;
+}
+
+void regions_name_files(struct experiment *x)
+{
+	struct strmap taken = { 0 };
+	x->base = base_of(x);
+	for (size_t i = 0; x->base && i < x->region.n; i++) {
+		struct region *region = &x->region.at[i];
+		if (!region->path)
+			continue;
+		char *file = path_relative(x->base, region->path), *key = free_key(region, file, &taken);
+		free(region->file);
+		free(region->key);
+		region->file = file;
+		region->key = key;
+	}
+	strmap_free(&taken);
 }
 
 enum sis_overhead region_leaf(const struct region *region)

@@ -81,21 +81,13 @@ static int store_version(struct store *s)
 	return rc;
 }
 
-static const char *directory_of(const struct experiment *x, const char *file)
-{
-	for (size_t i = 0; i < x->unit.n; i++)
-		if (strcmp(x->unit.at[i].source, file) == 0)
-			return x->unit.at[i].directory;
-	return "";
-}
-
 static int store_region(struct store *s, const struct region *r, int64_t *id)
 {
 	int64_t file;
 	if (find_or_add(s, &file, "INSERT OR IGNORE INTO source_file (version, path, directory) VALUES (?, ?, '')",
 			"SELECT id FROM source_file WHERE version = ? AND path = ?", "it", s->version, r->file) ||
 	    repo_run(s->repo, s->err, "UPDATE source_file SET directory = ? WHERE id = ? AND directory = ''", "ti",
-		     directory_of(s->x, r->file), file) ||
+		     r->path && r->file[0] != '/' ? s->x->base : "", file) ||
 	    repo_run(s->repo, s->err, "INSERT OR IGNORE INTO code_region (source_file, key, name, type, unit, "
 		     "line_start, column_start, line_end, column_end, metrics) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		     "ittttiiiit", file, r->key, r->name, sis_region_table[r->type].name ? sis_region_table[r->type].name :

@@ -151,10 +151,19 @@ void writer_text(struct profile_writer *w, const char *kind, const char *text)
 	snprintf((char *)w->bytes + at, length, "%s\t%s", kind, text);
 }
 
+void writer_unit(struct profile_writer *w, uint32_t first_id, uint32_t count, const char *json)
+{
+	size_t length = strlen(json), chunk = add_chunk(w, SIS_CHUNK_UNIT, SIS_NO_SLOT);
+	struct sis_profile_unit unit = { first_id, count, length };
+	size_t at = grow(w, chunk, sizeof unit + length);
+	memcpy(w->bytes + at, &unit, sizeof unit);
+	memcpy(w->bytes + at + sizeof unit, json, length);
+}
+
 void writer_functions(struct profile_writer *w, const char *const *name, size_t count)
 {
 	char *json = NULL;
-	size_t length = 0, chunk = add_chunk(w, SIS_CHUNK_UNIT, SIS_NO_SLOT);
+	size_t length = 0;
 	FILE *out = open_memstream(&json, &length);
 	fputs("{\"source\":\"f.c\",\"directory\":\"/src\",\"compiler\":\"cc\",\"flags\":\"-O2\",\"sisc\":\"0\",\"regions\":[", out);
 	for (size_t i = 0; i < count; i++)
@@ -164,10 +173,7 @@ void writer_functions(struct profile_writer *w, const char *const *name, size_t 
 			sis_routine_by_name(name[i]) ? name[i] : "");
 	fputs("]}", out);
 	fclose(out);
-	struct sis_profile_unit unit = { WRITER_FUNCTION(0), count, length };
-	size_t at = grow(w, chunk, sizeof unit + length);
-	memcpy(w->bytes + at, &unit, sizeof unit);
-	memcpy(w->bytes + at + sizeof unit, json, length);
+	writer_unit(w, WRITER_FUNCTION(0), count, json);
 	free(json);
 }
 

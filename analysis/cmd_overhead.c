@@ -2,11 +2,9 @@
  * Leaves are divided by p and rounded before they are summed, so that a node is exactly its children's sum. */
 #include "overhead.h"
 
-#include <string.h>
-
 #include "base/json.h"
 #include "command.h"
-#include "tables.h"
+#include "select.h"
 
 static const struct cli_option options[] = {
 	{ "--by-pu", NULL, "for each process and thread, in seconds of its own" },
@@ -153,12 +151,9 @@ static int run(struct context *c, struct err *err)
 	bool units = cli_get(&c->cli, "--by-pu");
 	if ((region != NULL) + (overhead != NULL) + units > 1)
 		return err_usage(err, "overhead: --by-pu, --region and --overhead answer different questions; choose one");
-	enum sis_overhead kind = overhead ? sis_overhead_by_name(overhead, strlen(overhead)) : O_NONE;
-	if (overhead && !kind) {
-		const char *near = sis_metric_suggest(overhead, strlen(overhead));
-		return err_usage(err, "overhead: unknown overhead '%s'%s%s; `sis-analyze overhead` shows all", overhead,
-				 near ? "; did you mean " : "", near ? near : "");
-	}
+	enum sis_overhead kind = O_NONE;
+	if (overhead && select_overhead(overhead, "overhead", &kind, err))
+		return ERR_USAGE;
 	if (context_experiment(c, &id, err))
 		return ERR_FAILED;
 	if (region)

@@ -1,11 +1,11 @@
 /* cmd_regions.c - `sis-analyze regions`: times and metrics over the dynamic region call graph.
  * For people a line is a region, or with --tree a node, summed over the units; --json and --csv give
  * every node and unit. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "select.h"
 #include "tables.h"
 
 static const struct cli_option options[] = {
@@ -23,40 +23,12 @@ struct filter {
 	int64_t process, thread; /* -1: all */
 };
 
-/* -- what is asked for ----------------------------------------------------------------------------------- */
-
-static int type_list(struct filter *f, const char *name, struct err *err)
-{
-	enum sis_region_type group = sis_region_by_name(name, strlen(name));
-	if (!group) {
-		const char *near = sis_region_suggest(name, strlen(name));
-		return err_usage(err, "regions: unknown type '%s'%s%s; `sisc --sis-list` lists them", name,
-				 near ? "; did you mean " : "", near ? near : "");
-	}
-	char *list = mem_string(",");
-	for (int i = 1; i < SIS_REGION_TYPES; i++)
-		if (sis_region_in(i, group)) {
-			char *longer = mem_print("%s%s,", list, sis_region_table[i].name);
-			free(list);
-			list = longer;
-		}
-	f->types = list;
-	return 0;
-}
-
 static int parse_filter(struct filter *f, const struct cli *cli, struct err *err)
 {
-	int process, thread, end = 0;
-	const char *pu = cli_get(cli, "--pu"), *type = cli_get(cli, "--type");
-	*f = (struct filter){ .unit = cli_get(cli, "--unit"), .metric = cli_get(cli, "--metric"),
-			      .process = -1, .thread = -1 };
-	if (pu) {
-		if (sscanf(pu, "%d.%d%n", &process, &thread, &end) != 2 || pu[end] || process < 0 || thread < 0)
-			return err_usage(err, "regions: '%s' is no processing unit; write PROCESS.THREAD, for example 0.1", pu);
-		f->process = process;
-		f->thread = thread;
-	}
-	return type ? type_list(f, type, err) : 0;
+	*f = (struct filter){ .unit = cli_get(cli, "--unit"), .metric = cli_get(cli, "--metric") };
+	if (select_pu(cli, "regions", &f->process, &f->thread, err))
+		return ERR_USAGE;
+	return select_types(cli, "regions", &f->types, err);
 }
 
 /* Rows of view `summary` that pass; ?1 experiment, ?2 types, ?3 unit, ?4 metric, ?5 process, ?6 thread. */

@@ -46,7 +46,9 @@ static enum sis_region_type type_member(struct json_object *object)
 
 static void read_region(struct region *region, struct json_object *object)
 {
-	struct json_object *callee = member(member(object, "aux", json_type_object), "callee", json_type_string);
+	struct json_object *aux = member(object, "aux", json_type_object);
+	struct json_object *parent = member(aux, "parent", json_type_int);
+	struct json_object *callee = member(aux, "callee", json_type_string);
 	*region = (struct region){
 		.key = text_member(object, "key"), .name = text_member(object, "name"),
 		.file = text_member(object, "file"), .unit = text_member(object, "unit"),
@@ -55,6 +57,11 @@ static void read_region(struct region *region, struct json_object *object)
 		.metrics = metric_list(object),
 		.type = type_member(object),
 		.routine = callee ? sis_routine_by_name(json_object_get_string(callee)) : NULL,
+		.callee = callee ? text_member(aux, "callee") : NULL,
+		.parent = parent ? json_object_get_int(parent) : -1,
+		.entries = number_member(aux, "entries"), .exits = number_member(aux, "exits"),
+		.outer_loop = json_object_get_boolean(member(aux, "outer_loop", json_type_boolean)),
+		.inner_loop = json_object_get_boolean(member(aux, "inner_loop", json_type_boolean)),
 	};
 }
 
@@ -76,36 +83,72 @@ static int read_regions(struct idf_unit *unit, struct json_object *list, const c
 	return 0;
 }
 
-int idf_read(struct idf_unit *unit, const char *json, size_t length, const char *where, struct err *err)
+static int read_unit(struct idf_unit *unit, struct json_object *root, const char *where, struct err *err)
 {
+	struct json_object *list = member(root, "regions", json_type_array);
 	*unit = (struct idf_unit){ 0 };
-	if (length > INT32_MAX)
-		return err_fail(err, "%s: a unit's description of %zu bytes is too long; "
-				"split the unit or instrument less of it", where, length);
+	if (!list)
+		return err_fail(err, "%s: a unit's description has no regions; build the program again with this version "
+				"of sisc", where);
+	unit->source = text_member(root, "source");
+	unit->directory = text_member(root, "directory");
+	unit->compiler = text_member(root, "compiler");
+	unit->flags = text_member(root, "flags");
+	unit->sisc = text_member(root, "sisc");
+	unit->checksum = text_member(root, "checksum");
+	int rc = read_regions(unit, list, where, err);
+	if (rc)
+		idf_release(unit);
+	return rc;
+}
+
+/* The text as an object that the caller puts back; NULL: it is none. */
+static struct json_object *parse(const char *json, size_t length, const char *where, struct err *err)
+{
+	if (length > INT32_MAX) {
+		err_fail(err, "%s: a unit's description of %zu bytes is too long; split the unit or instrument less of it",
+			 where, length);
+		return NULL;
+	}
 	struct json_tokener *tokener = json_tokener_new();
 	while (length && json[length - 1] == 0)
 		length--;
 	struct json_object *root = json_tokener_parse_ex(tokener, json, length);
 	enum json_tokener_error problem = json_tokener_get_error(tokener);
 	json_tokener_free(tokener);
-	struct json_object *list = member(root, "regions", json_type_array);
-	int rc = 0;
-	if (!list) {
-		rc = err_fail(err, "%s: a unit's description is unreadable: %s; build the program again with this "
-			      "version of sisc", where,
-			      problem == json_tokener_success ? "no regions" : json_tokener_error_desc(problem));
-	} else {
-		unit->source = text_member(root, "source");
-		unit->directory = text_member(root, "directory");
-		unit->compiler = text_member(root, "compiler");
-		unit->flags = text_member(root, "flags");
-		unit->sisc = text_member(root, "sisc");
-		unit->checksum = text_member(root, "checksum");
-		rc = read_regions(unit, list, where, err);
+	if (json_object_is_type(root, json_type_object))
+		return root;
+	err_fail(err, "%s: a unit's description is unreadable: %s; build the program again with this version of sisc", where,
+		 problem == json_tokener_success ? "no object" : problem == json_tokener_continue ? "it ends too early" :
+		 json_tokener_error_desc(problem));
+	json_object_put(root);
+	return NULL;
+}
+
+int idf_read(struct idf_unit *unit, const char *json, size_t length, const char *where, struct err *err)
+{
+	*unit = (struct idf_unit){ 0 };
+	struct json_object *root = parse(json, length, where, err);
+	int rc = root ? read_unit(unit, root, where, err) : ERR_FAILED;
+	json_object_put(root);
+	return rc;
+}
+
+int idf_read_program(idf_units *units, const char *json, size_t length, const char *where, struct err *err)
+{
+	struct json_object *root = parse(json, length, where, err), *list = member(root, "units", json_type_array);
+	int64_t version = json_object_get_int64(member(root, "sis_idf", json_type_int));
+	int rc = root ? 0 : ERR_FAILED;
+	if (rc == 0 && list && version != 1)
+		rc = err_fail(err, "%s: a description of version %lld, and only 1 is known here; use the sis-analyze of the "
+			      "sisc that wrote it", where, (long long)version);
+	for (size_t i = 0; rc == 0 && i < (list ? json_object_array_length(list) : 1); i++) {
+		struct idf_unit unit;
+		rc = read_unit(&unit, list ? json_object_array_get_idx(list, i) : root, where, err);
+		if (rc == 0)
+			*vec_push(units) = unit;
 	}
 	json_object_put(root);
-	if (rc)
-		idf_release(unit);
 	return rc;
 }
 
@@ -117,6 +160,7 @@ void region_release(struct region *region)
 	free(region->unit);
 	free(region->metrics);
 	free(region->path);
+	free(region->callee);
 }
 
 void idf_release(struct idf_unit *unit)

@@ -2,6 +2,7 @@
 #ifndef SIS_ANALYSIS_IDF_READ_H
 #define SIS_ANALYSIS_IDF_READ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,10 @@ struct region {
 	uint32_t line_start, column_start, line_end, column_end;
 	char *metrics;   /* asked for, comma-separated */
 	const struct sis_routine_info *routine; /* the library routine called; NULL */
+	char *callee;    /* the routine called, known or not; NULL */
+	int32_t parent;  /* place in its unit of the innermost one around it; -1: none */
+	uint32_t entries, exits; /* 0: not said */
+	bool outer_loop, inner_loop;
 };
 
 struct idf_unit {
@@ -27,6 +32,9 @@ struct idf_unit {
 
 /* `where` names the file in messages. On failure `unit` needs no release. */
 int idf_read(struct idf_unit *unit, const char *json, size_t length, const char *where, struct err *err);
+/* The same for a program: its units, or the one unit that the text is, are added to the list. */
+typedef VEC(struct idf_unit) idf_units;
+int idf_read_program(idf_units *units, const char *json, size_t length, const char *where, struct err *err);
 void idf_release(struct idf_unit *unit);
 void region_release(struct region *region);
 

@@ -60,4 +60,20 @@ START_TEST(damage_is_an_error)
 }
 END_TEST
 
-UNIT_MAIN("idf_read", a_unit_is_read_by_ids, an_unknown_type_is_some_region, damage_is_an_error)
+START_TEST(a_program_is_its_units)
+{
+	idf_units units = { 0 };
+	const char *two = "{\"sis_idf\":1,\"units\":[" UNIT(REGION(0, "CR_F")) "," UNIT("") "]}", *one = UNIT(REGION(0, "CR_F"));
+	ck_assert_int_eq(idf_read_program(&units, two, strlen(two), "prog.idf", &err), 0);
+	ck_assert_int_eq(idf_read_program(&units, one, strlen(one), "prog.o", &err), 0);
+	ck_assert_uint_eq(units.n, 3);
+	ck_assert_uint_eq(units.at[1].region.n, 0);
+	ck_assert_str_eq(units.at[0].region.at[0].callee, "MPI_Send");
+	ck_assert_int_eq(units.at[0].region.at[0].parent, -1);
+	for (size_t i = 0; i < units.n; i++)
+		idf_release(&units.at[i]);
+	vec_free(&units);
+}
+END_TEST
+
+UNIT_MAIN("idf_read", a_unit_is_read_by_ids, an_unknown_type_is_some_region, damage_is_an_error, a_program_is_its_units)

@@ -1,0 +1,19 @@
+/* select.h - values of options that several commands know: types, processing units, overheads. */
+#ifndef SIS_ANALYSIS_SELECT_H
+#define SIS_ANALYSIS_SELECT_H
+
+#include <stdint.h>
+
+#include "base/cli.h"
+#include "tables.h"
+
+/* --type: a region type or group; CR_NONE: not given. */
+int select_type(const struct cli *cli, const char *command, enum sis_region_type *type, struct err *err);
+/* The same as ",CR_A,CR_B," with all members of a group, for SQL; NULL: not given. The caller frees it. */
+int select_types(const struct cli *cli, const char *command, char **list, struct err *err);
+/* --pu P.T; -1 and -1: not given. */
+int select_pu(const struct cli *cli, const char *command, int64_t *process, int64_t *thread, struct err *err);
+/* A node of the overhead tree by name. */
+int select_overhead(const char *name, const char *command, enum sis_overhead *overhead, struct err *err);
+
+#endif

@@ -31,6 +31,8 @@ extern const struct command cmd_import, cmd_list, cmd_show, cmd_report, cmd_regi
 int context_open(struct context *c, enum repo_mode mode, struct err *err);
 /* The experiment that the first argument names, or the newest. Opens the repository, imports a directory. */
 int context_experiment(struct context *c, int64_t *id, struct err *err);
+/* The experiment of an id, a name or a directory. */
+int context_named(struct context *c, const char *name, int64_t *id, struct err *err);
 /* The experiment that argument k names. */
 int context_nth(struct context *c, size_t k, int64_t *id, struct err *err);
 /* The directory's run in the repository; read when it is not there whole. */

@@ -131,7 +131,7 @@ static int newest_experiment(struct context *c, int64_t *id, struct err *err)
 	return rc;
 }
 
-static int named_experiment(struct context *c, const char *name, int64_t *id, struct err *err)
+int context_named(struct context *c, const char *name, int64_t *id, struct err *err)
 {
 	struct stat st;
 	bool is_directory = stat(name, &st) == 0 && S_ISDIR(st.st_mode);
@@ -151,7 +151,7 @@ static int named_experiment(struct context *c, const char *name, int64_t *id, st
 
 int context_nth(struct context *c, size_t k, int64_t *id, struct err *err)
 {
-	return named_experiment(c, c->cli.argument.at[k], id, err);
+	return context_named(c, c->cli.argument.at[k], id, err);
 }
 
 int context_experiment(struct context *c, int64_t *id, struct err *err)

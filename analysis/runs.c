@@ -53,29 +53,50 @@ static int add(run_list *runs, struct context *c, int64_t id, const char *key, s
 	return 0;
 }
 
-static int add_application(run_list *runs, struct context *c, const char *key, struct err *err)
+/* Adds the experiments whose ids the statement gives for experiment ?1. */
+static int add_found(run_list *runs, struct context *c, const char *sql, int64_t id, const char *key, struct err *err)
 {
 	static const struct column column = { "id", "", CELL_INTEGER };
-	int64_t newest;
 	struct table t;
-	if (context_experiment(c, &newest, err))
-		return ERR_FAILED;
 	table_init(&t, &column, 1);
-	int rc = repo_fill(c->repo, &t, err, "SELECT e.id FROM experiment e JOIN version v ON v.id = e.version WHERE e.complete "
-			   "AND v.application = (SELECT w.application FROM version w JOIN experiment n ON n.version = w.id "
-			   "WHERE n.id = ?) ORDER BY e.started_ns, e.id", "i", newest);
+	int rc = repo_fill(c->repo, &t, err, sql, "i", id);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++)
 		rc = add(runs, c, table_cell(&t, i, 0)->integer, key, err);
 	table_release(&t);
 	return rc;
 }
 
+static const char of_application[] =
+	"SELECT e.id FROM experiment e JOIN version v ON v.id = e.version WHERE e.complete AND v.application = "
+	"(SELECT w.application FROM version w JOIN experiment n ON n.version = w.id WHERE n.id = ?1) ORDER BY e.started_ns, e.id";
+
+static const char repetitions[] =
+	"SELECT e.id FROM experiment e JOIN experiment n ON n.id = ?1 WHERE e.complete AND e.version = n.version "
+	"AND e.command = n.command AND e.p = n.p AND e.role = n.role ORDER BY e.started_ns, e.id";
+
+int runs_of_list(run_list *runs, struct context *c, const char *list, bool repeats, struct err *err)
+{
+	int rc = 0;
+	for (size_t n; rc == 0; list += n + 1) {
+		int64_t id;
+		n = strcspn(list, ",");
+		char *name = mem_print("%.*s", (int)n, list);
+		rc = context_named(c, name, &id, err);
+		free(name);
+		rc = rc ? rc : add(runs, c, id, NULL, err);
+		rc = rc || !repeats ? rc : add_found(runs, c, repetitions, id, NULL, err);
+		if (!list[n])
+			break;
+	}
+	return rc;
+}
+
 int runs_of_arguments(run_list *runs, struct context *c, const char *key, struct err *err)
 {
+	int64_t id;
 	if (!c->cli.argument.n)
-		return add_application(runs, c, key, err);
+		return context_experiment(c, &id, err) ? ERR_FAILED : add_found(runs, c, of_application, id, key, err);
 	for (size_t i = 0; i < c->cli.argument.n; i++) {
-		int64_t id;
 		if (context_nth(c, i, &id, err) || add(runs, c, id, key, err))
 			return ERR_FAILED;
 	}

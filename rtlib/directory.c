@@ -1,9 +1,13 @@
 /* directory.c - the experiment directory: its name, whose it is, the process's file in it.
- * Start and end of the process, fork, MPI_Init; one thread at a time.
+ * Start and end of the process, fork; one thread at a time.
  *
  * Several processes of one run share a directory, and no run ever writes into another's: a file `run`
  * inside names the run it belongs to, created exclusively by whoever came first. Who finds another
  * run's name takes NAME-2, NAME-3 ...
+ *
+ * A name that the user gave is the same for all processes of a run. The default ones need not be - the program's
+ * name may differ, or the node's view of when the run began -, so who finds no directory of its run makes one
+ * while the others wait, which takes milliseconds.
  */
 #include "core.h"
 
@@ -21,6 +25,8 @@
 enum { NAMES = 1000 };
 
 static char wanted[PATH_MAX / 2];    /* absolute; the default name, or what SIS_OUTPUT says */
+static char parent[PATH_MAX / 2];    /* of `wanted`, when it is the default name */
+static bool chosen;                  /* by the user, so that all processes of the run want the same */
 static char directory[PATH_MAX / 2]; /* claimed; "" none */
 static char file[PATH_MAX];          /* the process's own in it; "" none */
 static dev_t device;                 /* the file's identity: it may be replaced behind our back */
@@ -47,11 +53,11 @@ static const char *program_name(void)
 static void default_name(char *name, size_t size)
 {
 	char stamp[32];
-	time_t now = time(NULL);
+	time_t began = sis__run_began();
 	struct tm local;
-	localtime_r(&now, &local);
+	localtime_r(&began, &local);
 	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local);
-	snprintf(name, size, "sis-%.64s-%s-%d", program_name(), stamp, (int)getpid());
+	snprintf(name, size, "sis-%.64s-%s-%d", program_name(), stamp, sis__run_pid());
 }
 
 static bool holds_a_run(const char *path)
@@ -76,42 +82,59 @@ static bool is_empty(const char *path)
 /* An existing directory full of other things is not ours to fill: the experiment goes inside it. */
 static void choose_name(void)
 {
-	char name[128], base[PATH_MAX / 2 - 256] = "";
+	char name[128];
 	const char *output = sis__config.output;
 	default_name(name, sizeof name);
 	if (!output || output[0] != '/')
-		if (!getcwd(base, sizeof base))
-			strcpy(base, ".");
-	if (!output)
-		snprintf(wanted, sizeof wanted, "%s/%s", base, name);
-	else
-		snprintf(wanted, sizeof wanted, "%s%s%s", base, base[0] ? "/" : "", output);
+		if (!sis__run_directory(parent, sizeof parent - sizeof name))
+			strcpy(parent, ".");
+	if (output)
+		snprintf(wanted, sizeof wanted, "%s%s%s", parent, parent[0] ? "/" : "", output);
 	for (size_t n = strlen(wanted); n > 1 && wanted[n - 1] == '/'; n--)
 		wanted[n - 1] = '\0';
-	if (output && !is_empty(wanted) && !holds_a_run(wanted))
-		snprintf(wanted + strlen(wanted), sizeof wanted - strlen(wanted), "/%s", name);
+	chosen = output && (is_empty(wanted) || holds_a_run(wanted));
+	if (chosen)
+		return;
+	if (output)
+		strcpy(parent, wanted);
+	snprintf(wanted, sizeof wanted, "%s/%s", parent, name);
 }
 
 /* -- claiming ------------------------------------------------------------------------------------------- */
 
 enum { NOT_OURS, JOINED, MADE };
 
+/* The first line of the file `run` in a directory: "" not written yet; negative: error. */
+static int read_run(const char *path, char *id, size_t size)
+{
+	char run[PATH_MAX];
+	snprintf(run, sizeof run, "%s/run", path);
+	int fd = open(run, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ssize_t n = read(fd, id, size - 1);
+	close(fd);
+	id[n < 0 ? 0 : n] = '\0';
+	id[strcspn(id, "\n")] = '\0';
+	return 0;
+}
+
+static void nap(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+}
+
 /* JOINED: the directory is our run's; NOT_OURS; negative: error. */
 static int join(const char *path)
 {
-	char run[PATH_MAX], id[sizeof sis__header()->run_id + 1];
-	snprintf(run, sizeof run, "%s/run", path);
+	char id[sizeof sis__header()->run_id + 1];
 	for (int naps = 0; naps < 200; naps++) { /* whoever made it may not have written it yet */
-		int fd = open(run, O_RDONLY | O_CLOEXEC);
-		if (fd < 0)
-			return -errno;
-		ssize_t n = read(fd, id, sizeof id - 1);
-		close(fd);
-		id[n < 0 ? 0 : n] = '\0';
-		id[strcspn(id, "\n")] = '\0';
+		int failed = read_run(path, id, sizeof id);
+		if (failed)
+			return failed;
 		if (id[0])
 			return strcmp(id, sis__header()->run_id) == 0 ? JOINED : NOT_OURS;
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		nap();
 	}
 	return NOT_OURS;
 }
@@ -155,6 +178,55 @@ static int claim_some(void)
 	return -EEXIST;
 }
 
+/* -- one directory under names that may differ ------------------------------------------------------------ */
+
+static bool find_run(void)
+{
+	char id[sizeof sis__header()->run_id + 1];
+	bool found = false;
+	DIR *dir = opendir(parent);
+	for (struct dirent *entry; dir && !found && (entry = readdir(dir));) {
+		if (strncmp(entry->d_name, "sis-", 4) != 0)
+			continue;
+		int n = snprintf(directory, sizeof directory, "%s/%s", parent, entry->d_name);
+		found = n < (int)sizeof directory && read_run(directory, id, sizeof id) == 0 &&
+			strcmp(id, sis__header()->run_id) == 0;
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+/* A directory is what file systems of every kind make for one caller only. One that was left behind by a process
+ * that was killed just then costs its run a second a process. */
+static bool hold(const char *lock)
+{
+	for (int naps = 0; naps < 1000; naps++) {
+		if (mkdir(lock, 0777) == 0)
+			return true;
+		if (errno != EEXIST)
+			break;
+		nap();
+	}
+	return false;
+}
+
+static int find_or_claim(void)
+{
+	char lock[PATH_MAX];
+	if (chosen || !sis__run_is_shared())
+		return claim_some();
+	if (find_run())
+		return 0;
+	snprintf(lock, sizeof lock, "%s/.sis-%016llx", parent,
+		 (unsigned long long)sis_checksum(sis__header()->run_id, sizeof sis__header()->run_id));
+	bool held = hold(lock);
+	int failed = find_run() ? 0 : claim_some();
+	if (held)
+		rmdir(lock);
+	return failed;
+}
+
 /* -- the process's file --------------------------------------------------------------------------------- */
 
 /* A program that replaced this process by exec may have left a file of the same name. */
@@ -175,7 +247,7 @@ int sis__directory_create_file(void)
 	struct stat status;
 	if (!directory[0]) {
 		choose_name();
-		int failed = claim_some();
+		int failed = find_or_claim();
 		if (failed) {
 			directory[0] = '\0';
 			return failed;
@@ -208,54 +280,18 @@ void sis__directory_new_process(void)
 	file[0] = '\0';
 }
 
+/* Other processes of this run may be in the directory: then it stays. */
 void sis__directory_remove_file(void)
 {
-	char run[PATH_MAX];
+	char run[PATH_MAX], aside[PATH_MAX];
 	unlink(file);
 	file[0] = '\0';
 	snprintf(run, sizeof run, "%s/run", directory);
-	if (unlink(run) == 0)
-		rmdir(directory);
-}
-
-/* -- moving ----------------------------------------------------------------------------------------------- */
-
-/* Removes a directory that nothing of ours is left in. Other processes of this run may be in it: then it stays. */
-static void leave_directory(const char *path)
-{
-	char run[PATH_MAX], aside[PATH_MAX];
-	snprintf(run, sizeof run, "%s/run", path);
-	snprintf(aside, sizeof aside, "%s.run-%d", path, (int)getpid());
+	snprintf(aside, sizeof aside, "%s.run-%d", directory, (int)getpid());
 	if (rename(run, aside) != 0)
 		return;
-	if (rmdir(path) == 0)
+	if (rmdir(directory) == 0)
 		unlink(aside);
 	else
 		rename(aside, run);
-}
-
-SIS_EXPORT int sis__store_move(const char *to)
-{
-	char from[sizeof directory], old[sizeof file];
-	if (!file[0] || strcmp(to, directory) == 0)
-		return 0;
-	strcpy(from, directory);
-	strcpy(old, file);
-	if (snprintf(directory, sizeof directory, "%s", to) >= (int)sizeof directory) {
-		strcpy(directory, from);
-		return -ENAMETOOLONG;
-	}
-	int fd = create_file(); /* holds the name; the rename replaces it */
-	int failed = fd < 0 ? -fd : rename(old, file) == 0 ? 0 : errno;
-	if (fd >= 0)
-		close(fd);
-	if (failed) {
-		if (fd >= 0)
-			unlink(file);
-		strcpy(directory, from);
-		strcpy(file, old);
-		return -failed;
-	}
-	leave_directory(from);
-	return 0;
 }

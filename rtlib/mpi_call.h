@@ -5,7 +5,7 @@
  *   mpi_message.c     point to point; mpi_request.c: active requests; mpi_complete.c: their completion
  *   mpi_collective.c  collectives, files; mpi_phase.c: what ran between two collectives
  *   mpi_comm.c        communicators and windows
- *   mpi_world.c       MPI_Init, MPI_Finalize, MPI_Abort; mpi_agree.c: one directory, one clock
+ *   mpi_world.c       MPI_Init, MPI_Finalize, MPI_Abort
  *
  * Every function here may be called by any thread that may call MPI. Functions that take `call` and are
  * named in a rule with `always` are also called when the call is not measured (call->thread is NULL).
@@ -57,13 +57,15 @@ struct sis_mpi_comm *sis__mpi_comm(MPI_Comm comm);
 /* Its id, SIS_UNMATCHED for what is not to be matched: an intercommunicator, no memory. */
 uint32_t sis__mpi_comm_id(MPI_Comm comm);
 #define SIS_UNMATCHED UINT32_MAX
-void sis__mpi_comm_world(void); /* takes in the world and self */
-void sis__mpi_comm_end(void);   /* before MPI_Finalize */
+/* Takes in the world, and self if it can be used; true for the first that does. `group` is given away. */
+bool sis__mpi_comm_world(MPI_Group group, int rank, int size, bool self);
+void sis__mpi_comm_end(void);   /* before MPI_Finalize, or the end of the last session */
 uint64_t sis__mpi_comm_serial(struct sis_mpi_comm *comm);
 void sis__mpi_comm_new(struct sis_mpi_call *call, MPI_Comm parent, MPI_Comm made);
 void sis__mpi_comm_idup(MPI_Comm parent, MPI_Comm *made, MPI_Request request);
 void sis__mpi_comm_idup_done(MPI_Comm made, uint32_t parent, uint64_t number);
 void sis__mpi_comm_part(MPI_Comm parent, int tag, MPI_Comm made);
+void sis__mpi_comm_of_group(const char *tag, MPI_Comm made);
 void sis__mpi_comm_free(MPI_Comm comm);
 void sis__mpi_comm_name(MPI_Comm comm, const char *name);
 void sis__mpi_win_new(struct sis_mpi_call *call, MPI_Comm parent, MPI_Win made);
@@ -170,9 +172,10 @@ struct sis_record *sis__mpi_phase(struct sis_thread *thread, bool last, uint64_t
 /* The next phase of the thread begins at the end of this collective; the one before is written if it still has to be. */
 void sis__mpi_phase_begin(const struct sis_mpi_call *call);
 
-/* -- World -------------------------------------------------------------------------------------------------- */
-/* In MPI_Init, on all processes: directory, run id, clock. */
-void sis__mpi_agree(int rank, int size);
+/* -- Sessions (mpi_world.c) ----------------------------------------------------------------------------------- */
+#if MPI_VERSION >= 4
+void sis__mpi_session(MPI_Session session);
+#endif
 
 #pragma GCC visibility pop
 #endif

@@ -192,17 +192,25 @@ uint64_t sis__mpi_comm_serial(struct sis_mpi_comm *comm)
 	return atomic_fetch_add_explicit(&comm->serial, 1, memory_order_relaxed);
 }
 
-void sis__mpi_comm_world(void)
+/* Sessions may come before MPI_Init, and threads may begin theirs at once. */
+bool sis__mpi_comm_world(MPI_Group group, int rank, int size, bool self)
 {
-	int rank = 0, size = 1;
-	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	PMPI_Comm_size(MPI_COMM_WORLD, &size);
-	PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
-	world.size = (uint32_t)size;
-	world.rank = rank;
-	world.leader = 0;
-	describe(&world, NULL, SIS_UNMATCHED);
-	take_in(SIS_KEY(MPI_COMM_SELF), MPI_COMM_SELF, SELF_NUMBER, SIS_UNMATCHED);
+	pthread_mutex_lock(&lock);
+	bool first = world.leader == UINT32_MAX, spare = world_group != MPI_GROUP_NULL;
+	if (!spare)
+		world_group = group;
+	if (first) {
+		world.size = (uint32_t)size;
+		world.rank = rank;
+		world.leader = 0;
+		describe(&world, NULL, SIS_UNMATCHED);
+	}
+	pthread_mutex_unlock(&lock);
+	if (spare)
+		PMPI_Group_free(&group);
+	if (self)
+		take_in(SIS_KEY(MPI_COMM_SELF), MPI_COMM_SELF, SELF_NUMBER, SIS_UNMATCHED);
+	return first;
 }
 
 void sis__mpi_comm_end(void)
@@ -274,16 +282,28 @@ static uint64_t part_ordinal(uint64_t hash)
 	return ordinal;
 }
 
-/* MPI_Comm_create_group and MPI_Intercomm_create: members of the old communicator that are not in the new one know
- * nothing of it, so its name comes from the members, the tag, and how often that was seen. */
+/* Processes outside the new communicator know nothing of it, so its name comes from the members, the tag, and how
+ * often that was seen. */
+static void take_in_part(MPI_Comm made, uint64_t tag, uint32_t parent)
+{
+	if (made == MPI_COMM_NULL)
+		return;
+	uint64_t hash = mix(members_hash(made), tag);
+	uint64_t ordinal = part_ordinal(hash);
+	take_in(SIS_KEY(made), made, ordinal ? mix(hash, ordinal) : 0, parent);
+}
+
+/* MPI_Comm_create_group and MPI_Intercomm_create. */
 void sis__mpi_comm_part(MPI_Comm parent, int tag, MPI_Comm made)
 {
 	struct sis_mpi_comm *c = sis__mpi_comm(parent);
-	if (made == MPI_COMM_NULL)
-		return;
-	uint64_t hash = mix(members_hash(made), (uint64_t)tag);
-	uint64_t ordinal = part_ordinal(hash);
-	take_in(SIS_KEY(made), made, ordinal ? mix(hash, ordinal) : 0, c ? c->id : SIS_UNMATCHED);
+	take_in_part(made, (uint64_t)tag, c ? c->id : SIS_UNMATCHED);
+}
+
+/* MPI_Comm_create_from_group. */
+void sis__mpi_comm_of_group(const char *tag, MPI_Comm made)
+{
+	take_in_part(made, sis_checksum(tag, strlen(tag)), SIS_UNMATCHED);
 }
 
 static void forget(uint64_t key)

@@ -1,21 +1,21 @@
 /* mpi_world.c - the beginning and the end of MPI, and MPI_Pcontrol: the wrappers that fit no rule. The thread
  * that calls them. */
+#include <stdatomic.h>
+
 #include "mpi_call.h"
 
-/* Between the library's part of MPI_Init and its return: what the processes agree on is part of the initialization,
- * waits for processes that come later included. */
+/* No message is sent, nobody is waited for: some processes of the world may not be measured. */
 static void initialized(struct sis_mpi_call *call)
 {
 	int provided = MPI_THREAD_MULTIPLE, rank = 0, size = 1;
+	MPI_Group group;
 	PMPI_Query_thread(&provided);
 	sis__mpi_threads = provided == MPI_THREAD_MULTIPLE;
 	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &size);
-	sis__mpi_agree(rank, size);
-	struct sis_profile_header *header = sis__header();
-	header->mpi_rank = rank;
-	header->mpi_size = size;
-	sis__mpi_comm_world();
+	PMPI_Comm_group(MPI_COMM_WORLD, &group);
+	if (sis__mpi_comm_world(group, rank, size, true))
+		sis__run_rank(rank, size);
 	sis__mpi_end(call);
 	sis__mpi_record(call, SIS_RECORD_INIT);
 	sis__mpi_phase_begin(call);
@@ -80,3 +80,34 @@ SIS_EXPORT int MPI_Pcontrol(const int level, ...)
 	}
 	return PMPI_Pcontrol(level);
 }
+
+#if MPI_VERSION >= 4
+static _Atomic int sessions; /* open; their order is the program's */
+
+/* A program that begins with a session may never call MPI_Init: then the session tells its place in the world. */
+void sis__mpi_session(MPI_Session session)
+{
+	int rank = 0, size = 1;
+	MPI_Group group = MPI_GROUP_NULL;
+	if (PMPI_Group_from_session_pset(session, "mpi://WORLD", &group) != MPI_SUCCESS)
+		return;
+	PMPI_Group_rank(group, &rank);
+	PMPI_Group_size(group, &size);
+	atomic_fetch_add_explicit(&sessions, 1, memory_order_relaxed);
+	if (sis__mpi_comm_world(group, rank, size, false))
+		sis__run_rank(rank, size);
+}
+
+SIS_EXPORT int MPI_Session_finalize(MPI_Session *session)
+{
+	struct sis_mpi_call call;
+	int initialized = 0;
+	sis__mpi_begin(&call, SIS_ROUTINE_MPI_Session_finalize);
+	PMPI_Initialized(&initialized);
+	if (atomic_fetch_sub_explicit(&sessions, 1, memory_order_relaxed) == 1 && !initialized)
+		sis__mpi_comm_end();
+	int code = PMPI_Session_finalize(session);
+	sis__mpi_end(&call);
+	return code;
+}
+#endif

@@ -59,9 +59,11 @@ function rules() {
 	rule("NEWCOMM", "always collective", "sis__mpi_comm_new(&call, $comm, *$newcomm)")
 	rule("INEWCOMM", "always", "sis__mpi_comm_idup($comm, $newcomm, *$-1)")
 	rule("PARTCOMM", "always", "sis__mpi_comm_part($comm, $tag, *$newcomm)")
+	rule("GROUPCOMM", "always", "sis__mpi_comm_of_group($stringtag, *$newcomm)")
+	rule("SESSION", "always", "sis__mpi_session(*$-1)")
 	rule("FREECOMM", "always was=MPI_Comm", "sis__mpi_comm_free(was)")
 	rule("NAMECOMM", "always", "sis__mpi_comm_name($1, $2)")
-	by_hand["INIT"] = by_hand["FINALIZE"] = by_hand["ABORT"] = by_hand["PCONTROL"] = 1 # mpi_world.c
+	by_hand["INIT"] = by_hand["FINALIZE"] = by_hand["ABORT"] = by_hand["PCONTROL"] = by_hand["ENDSESSION"] = 1 # mpi_world.c
 }
 
 function rule(match_, options, statement) {

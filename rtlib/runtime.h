@@ -121,8 +121,6 @@ struct sis_record *sis__record(struct sis_thread *thread, uint64_t payload);
 /* -- Store ------------------------------------------------------------------------------------------- */
 struct sis_profile_header *sis__header(void);   /* never NULL after start; anonymous memory when there is no file */
 struct sis_chunk *sis__chunk_new(enum sis_chunk_kind kind, uint32_t slot, uint64_t payload_bytes);
-/* Moves this process's file into another run's directory (the ranks agree on rank 0's). 0 or -errno. */
-int sis__store_move(const char *directory);
 const char *sis__store_directory(void);          /* "" when there is no file */
 void sis__text(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3))); /* a line of SIS_CHUNK_TEXT */
 /* One line to stderr ("sis: warning: ...") unless SIS_LOG=quiet, and a `warning` text; each once. Not from probes. */
@@ -136,6 +134,9 @@ extern uint32_t sis__set_messages; /* MSGS_S,MSGS_R,BYTES_S,BYTES_R in this orde
 /* -- Process --------------------------------------------------------------------------------------------- */
 void sis__start(void);                            /* idempotent; the constructor, or the first slow path before it */
 void sis__process_state(enum sis_state state, int status); /* notes how the run ends; the file stays usable after */
+
+/* Its place in MPI_COMM_WORLD, noted in the header. */
+void sis__run_rank(int rank, int size);
 
 struct sis_config { /* SIS_* environment, read once */
 	bool enabled;         /* SIS_ENABLE */

@@ -100,6 +100,7 @@ struct sis_profile_header {
 	char directory[512];      /* working directory at the start */
 	char run_id[64];          /* the same for all processes of a run */
 	char writer[64];          /* version of the runtime */
+	uint64_t boot;            /* names one boot of one kernel: who has it in common has monotonic_ns in common; 0: not told */
 };
 
 enum sis_chunk_kind {

@@ -182,35 +182,6 @@ END_TEST
 
 /* -- directories ------------------------------------------------------------------------------------------ */
 
-static char elsewhere[300];
-
-static void moved(void)
-{
-	snprintf(elsewhere, sizeof elsewhere, "%s-2", sis__config.output);
-	ck_assert_int_eq(mkdir(elsewhere, 0777), 0);
-	rt_unit();
-	SIS_ENTER(1)
-	ck_assert_int_eq(sis__store_move("/proc/nowhere"), -ENOENT); /* stays where it was */
-	ck_assert_int_eq(sis__store_move(elsewhere), 0);
-	ck_assert_str_eq(sis__store_directory(), elsewhere);
-	ck_assert_int_ne(access(sis__config.output, F_OK), 0); /* nothing was left in it */
-	SIS_LEAVE(1)
-	many_nodes(); /* grows where it is now */
-}
-
-START_TEST(the_file_can_move_to_another_directory)
-{
-	struct rt_run run;
-	rt_run(&run, moved);
-	ck_assert_int_eq(run.status, 0);
-	ck_assert_int_eq(run.profiles, 0);
-	char command[700];
-	snprintf(command, sizeof command, "test $(ls '%s-2' | grep -c '^proc-.*sis$') = 1", run.directory);
-	ck_assert_int_eq(system(command), 0);
-	rt_free(&run);
-}
-END_TEST
-
 static void two_runs(void)
 {
 	char run[300], line[80] = "";
@@ -287,4 +258,4 @@ END_TEST
 UNIT_MAIN("store", a_killed_process_leaves_what_it_measured, a_full_disk_drops_new_nodes_and_keeps_old_ones_exact,
 	  no_space_for_a_file_switches_off_and_leaves_nothing, a_directory_that_cannot_be_made_switches_off,
 	  a_limit_on_file_size_is_respected, closing_all_descriptors_does_not_matter,
-	  the_file_can_move_to_another_directory, another_run_keeps_its_directory, a_forked_child_has_a_file_of_its_own)
+	  another_run_keeps_its_directory, a_forked_child_has_a_file_of_its_own)

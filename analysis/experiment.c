@@ -155,12 +155,10 @@ static void warn_incomplete(struct experiment *x, const struct process *process)
 	x->complete = false;
 }
 
-static void place_process(struct experiment *x, struct process *process, uint32_t index)
+static void set_clock(struct process *process)
 {
-	const struct profile *p = &process->profile;
-	const struct sis_profile_header *h = &p->head;
+	const struct sis_profile_header *h = &process->profile.head;
 	struct clock *clock = &process->clock;
-	process->index = index;
 	clock->ticks = h->start.ticks;
 	clock->ns = (int64_t)h->start.monotonic_ns + h->clock_offset_ns;
 	if (h->end.ticks > h->start.ticks && h->end.monotonic_ns > h->start.monotonic_ns) {
@@ -170,6 +168,14 @@ static void place_process(struct experiment *x, struct process *process, uint32_
 		clock->ticks_span = h->ticks_per_second;
 		clock->ns_span = 1000000000;
 	}
+}
+
+static void place_process(struct experiment *x, struct process *process, uint32_t index)
+{
+	const struct profile *p = &process->profile;
+	const struct sis_profile_header *h = &p->head;
+	const struct clock *clock = &process->clock;
+	process->index = index;
 	process->start_ns = clock->ns;
 	process->end_ns = h->end.ticks ? clock_ns(clock, h->end.ticks) : clock_ns(clock, last_stamp(p));
 	process->slots = p->thread.n ? p->thread.at[p->thread.n - 1].slot + 1 : 1;
@@ -250,6 +256,9 @@ int experiment_build(struct experiment *x, struct err *err)
 {
 	x->complete = true;
 	qsort(x->process.at, x->process.n, sizeof *x->process.at, by_rank_then_start);
+	for (size_t i = 0; i < x->process.n; i++)
+		set_clock(&x->process.at[i]);
+	clock_sync(x);
 	for (size_t i = 0; i < x->process.n; i++)
 		place_process(x, &x->process.at[i], i);
 	if (x->end_ns - x->start_ns > INT64_C(100000000000000000))

@@ -8,7 +8,7 @@
  *              |- values      further metrics of a summary
  *              `- bookings    global node x PU x leaf of the overhead tree: time (classify.c)
  *
- * All times are nanoseconds on rank 0's monotonic clock.
+ * All times are nanoseconds on the monotonic clock of the first process.
  */
 #ifndef SIS_ANALYSIS_EXPERIMENT_H
 #define SIS_ANALYSIS_EXPERIMENT_H
@@ -108,6 +108,7 @@ void experiment_warn(struct experiment *x, const char *format, ...) __attribute_
 
 int64_t clock_ns(const struct clock *clock, uint64_t ticks);
 int64_t clock_span_ns(const struct clock *clock, uint64_t ticks);
+void clock_sync(struct experiment *x); /* moves the clocks of other nodes to that of the first process */
 
 /* Adds time to (node, PU, leaf); nothing for 0. */
 void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_overhead leaf, int64_t ns);

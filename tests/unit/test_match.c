@@ -1,4 +1,4 @@
-/* link: analysis/profile_read.c analysis/experiment.c analysis/model.c analysis/regions.c analysis/clock.c */
+/* link: analysis/profile_read.c analysis/experiment.c analysis/model.c analysis/regions.c analysis/clock.c analysis/clock_sync.c */
 // link: analysis/idf_read.c analysis/classify.c analysis/idle.c analysis/match.c analysis/match_messages.c
 /* link: analysis/match_collectives.c analysis/match_loss.c analysis/base/err.c analysis/base/mem.c */
 /* link: analysis/base/map.c analysis/base/path.c analysis/base/buf.c */
@@ -271,6 +271,47 @@ START_TEST(a_short_phase_is_no_proof_of_loss)
 }
 END_TEST
 
+/* Rank 1's clock shows 50 ms less. The barrier of 4 ms allows 4 ms more or less. */
+static void of_two_nodes(struct rank *r, bool barrier)
+{
+	struct sis_profile_header *h = writer_header(r[1].w);
+	record(&r[0], SIS_RECORD_SEND, call(&r[0], "MPI_Send", 10), 300, 310, 1, 5, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, call(&r[1], "MPI_Recv", 215), 50, 265, 0, 5, 0, 0);
+	if (barrier) {
+		record(&r[0], SIS_RECORD_BARRIER, call(&r[0], "MPI_Barrier", 4), 500, 504, -1, -1, 1, 0);
+		record(&r[1], SIS_RECORD_BARRIER, call(&r[1], "MPI_Barrier", 4), 450, 454, -1, -1, 1, 0);
+		record(&r[0], SIS_RECORD_BARRIER, call(&r[0], "MPI_Barrier", 100), 600, 700, -1, -1, 2, 0);
+	}
+	writer_header(r[0].w)->boot = 1;
+	h->boot = 2;
+	strcpy(h->host, "other");
+	h->start.realtime_ns = writer_header(r[0].w)->start.realtime_ns + 40 * MS; /* the nodes' time of day differs by 10 */
+}
+
+START_TEST(barriers_tell_the_clocks_of_two_nodes)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	of_two_nodes(r, true);
+	finish(&x, r, 2);
+	booked(&x, 1, OSYNC_LATESEND, 200); /* from 100 to 300 */
+	ck_assert_uint_eq(x.process.at[1].start_ns - x.process.at[0].start_ns, 50 * MS);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(without_barriers_the_time_of_day_tells_them)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	of_two_nodes(r, false);
+	finish(&x, r, 2);
+	booked(&x, 1, OSYNC_LATESEND, 210);
+	ck_assert_uint_eq(x.process.at[1].start_ns - x.process.at[0].start_ns, 40 * MS);
+	experiment_release(&x);
+}
+END_TEST
+
 START_TEST(clocks_of_two_nodes_are_brought_together)
 {
 	struct experiment x = { 0 };
@@ -292,4 +333,5 @@ UNIT_MAIN("match", a_receiver_waits_for_a_late_sender, a_sender_waits_for_a_late
 	  uneven_work_before_a_barrier_is_synchronization, each_kind_of_collective_waits_for_its_own,
 	  a_serial_phase_before_a_broadcast_is_unparallelized, only_the_time_in_a_region_of_its_own_is_loss,
 	  two_of_three_in_regions_of_their_own_are_partial, a_short_phase_is_no_proof_of_loss,
-	  clocks_of_two_nodes_are_brought_together)
+	  clocks_of_two_nodes_are_brought_together, barriers_tell_the_clocks_of_two_nodes,
+	  without_barriers_the_time_of_day_tells_them)

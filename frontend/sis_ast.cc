@@ -1,8 +1,6 @@
 // sis_ast.cc - the C interface, sis_ast.h. Any thread; a unit belongs to one thread at a time. Only
 // checks and copies: the work is in parse.cc and emit.cc.
-#pragma GCC visibility push(default)
 #include "sis_ast.h"
-#pragma GCC visibility pop
 
 #include "emit.h"
 #include "finish.h"
@@ -18,8 +16,14 @@ static void giveMessage(char **Message, const std::string &Text) {
 
 extern "C" {
 
-enum sis_ast_status sis_ast_open(struct sis_ast **Out, const char *File, const char *const *Arguments,
-                                 size_t Count, const struct sis_ast_options *Options, char **Message) {
+enum sis_ast_status sis_ast_open_for(uint32_t Abi, struct sis_ast **Out, const char *File,
+                                     const char *const *Arguments, size_t Count,
+                                     const struct sis_ast_options *Options, char **Message) {
+  *Out = nullptr;
+  if (Abi != SIS_AST_ABI) {
+    giveMessage(Message, "the program was compiled for another version of sis_ast.h; compile it again");
+    return SIS_AST_FAILED;
+  }
   std::vector<std::string> Words(Arguments, Arguments + Count);
   sis::Reporter Report = {Options->report, Options->context};
   auto *Ast = new sis_ast;
@@ -60,7 +64,9 @@ bool sis_ast_in_directive(const struct sis_ast *Ast, size_t Index, size_t Direct
   return sis::regionInDirective(*Ast, Ast->Regions[Index], Ast->Directives[Directive]);
 }
 
-void sis_ast_mark(struct sis_ast *Ast, size_t Index, uint32_t Probe) { Ast->Regions[Index].Probe = Probe; }
+void sis_ast_mark(struct sis_ast *Ast, size_t Index, uint32_t Probe) {
+  Ast->Regions[Index].Probe = Probe == SIS_AST_NONE ? -1 : int64_t(Probe);
+}
 
 enum sis_ast_status sis_ast_emit(struct sis_ast *Ast, const char *Prologue, char **Text, size_t *Length,
                                  char **Message) {

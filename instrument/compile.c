@@ -3,11 +3,10 @@
  * cannot be parsed, needs no probes, or the compiler refuses the instrumented text, it is compiled
  * untouched. */
 #include "compile.h"
+#include "ast_loader.h"
 #include "depend.h"
-#include "idf.h"
 #include "place.h"
 #include "report.h"
-#include "select.h"
 #include "temporary.h"
 
 #include <errno.h>
@@ -36,43 +35,48 @@ static int note(struct job *job, const char *source, const char *reason)
 	return 0;
 }
 
-static int add_code(struct compilation *c, const struct ast_library *library, struct sis_ast *ast,
-		    const struct selection *selection, struct err *err)
+static char *join_words(const struct words *words)
 {
-	struct text json = { 0 }, prologue = { 0 };
-	struct words flags = { 0 };
+	struct text text = { 0 };
+	sis_text_add(&text, "");
+	for (size_t i = 0; i < words->count; i++)
+		sis_text_addf(&text, "%s%s", i ? " " : "", words->at[i]);
+	return text.at;
+}
+
+static int add_code(struct compilation *c, const struct ast_library *library, struct sis_plan *plan, struct err *err)
+{
+	struct words words = { 0 };
 	char *message = NULL, *code = NULL;
 	size_t length = 0;
-	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &flags);
-	struct idf_facts facts = { c->source, c->job->compiler.command.at[0], &flags };
-	sis_idf_add_unit(&json, &facts, selection, library, ast);
-	sis_idf_add_prologue(&prologue, c->probe_header, json.at, selection, library, ast);
-	for (size_t i = 0; i < selection->regions; i++)
-		if (selection->choice[i].measured)
-			library->mark(ast, i, selection->choice[i].probe);
-	int failed = library->emit(ast, prologue.at, &code, &length, &message) == SIS_AST_OK ? 0
+	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &words);
+	char *flags = join_words(&words);
+	struct sis_plan_facts facts = { .source = c->source, .compiler = c->job->compiler.command.at[0], .flags = flags,
+					.probe_header = c->probe_header };
+	int failed = library->plan_source(plan, &facts, &code, &length, &message) == 0 ? 0
 		   : sis_err_set(err, "cannot write probes into '%s': %s; compile it with --sis-off", c->source,
 				 message ? message : "unknown reason");
 	if (!failed)
 		sis_text_put(&c->code, code, length);
 	free(code);
 	free(message);
-	sis_text_release(&json);
-	sis_text_release(&prologue);
-	sis_words_release(&flags);
+	free(flags);
+	sis_words_release(&words);
 	return failed;
 }
 
 static int instrument_unit(struct compilation *c, const struct ast_library *library, struct sis_ast *ast, struct err *err)
 {
-	struct selection selection;
 	const struct options *options = c->job->options;
-	int failed = sis_select(&selection, library, ast, options, c->job->line.openmp);
+	struct sis_plan *plan = library->plan_new(ast, sis_report_from_ast, NULL);
+	struct sis_plan_options wishes = { .regions = options->regions, .metrics = options->metrics,
+					   .openmp = c->job->line.openmp };
+	int failed = library->plan_select(plan, &wishes);
 	if (!failed && options->explain)
-		sis_select_explain(&selection, library, ast, options->emit ? stderr : stdout);
-	if (!failed && selection.measured)
-		failed = add_code(c, library, ast, &selection, err);
-	sis_selection_release(&selection);
+		library->plan_explain(plan, options->emit ? stderr : stdout);
+	if (!failed && library->plan_measured(plan))
+		failed = add_code(c, library, plan, err);
+	library->plan_free(plan);
 	return failed;
 }
 
@@ -89,7 +93,7 @@ static int instrument(struct compilation *c, struct err *err)
 	struct sis_ast_options options = { .report = sis_report_from_ast };
 	options.compiler = sis_compiler_program(&c->job->compiler, &flags);
 	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &flags);
-	switch (library->open(&ast, c->source, (const char *const *)flags.at, flags.count, &options, &message)) {
+	switch (library->open(SIS_AST_ABI, &ast, c->source, (const char *const *)flags.at, flags.count, &options, &message)) {
 	case SIS_AST_OK:
 		failed = instrument_unit(c, library, ast, err);
 		break;

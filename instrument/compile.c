@@ -70,6 +70,8 @@ static int instrument_unit(struct compilation *c, const struct ast_library *libr
 	const struct options *options = c->job->options;
 	struct sis_plan *plan = library->plan_new(ast, sis_report_from_ast, NULL);
 	struct sis_plan_options wishes = { .regions = options->regions, .metrics = options->metrics,
+					   .filters = (const char *const *)options->filters.at,
+					   .exclude = options->exclude, .include = options->include,
 					   .openmp = c->job->line.openmp };
 	int failed = library->plan_select(plan, &wishes);
 	if (!failed && options->explain)

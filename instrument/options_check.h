@@ -4,7 +4,7 @@
 
 #include "options.h"
 
-/* 0; -1: a list is wrong (reported). */
+/* 0; -1: a list or filter file is wrong (reported). */
 int sis_check_options(const struct options *options);
 
 #endif

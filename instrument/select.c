@@ -1,6 +1,7 @@
 /* select.c - decides which code regions get probes, as sisc does. In libsis-instrument, once a unit.
  * The idea: directives, options and defaults all become requests; each request is asked about each
  * region in its reach, and a region's metrics are the union of what the granted requests want. */
+#include "filter.h"
 #include "plan.h"
 
 #include <stdio.h>
@@ -16,6 +17,7 @@ struct unit {
 	size_t regions, directives;
 	struct request *request;
 	size_t requests;
+	struct filter filter;
 	bool openmp;
 };
 
@@ -106,10 +108,10 @@ static bool grants(const struct unit *unit, const struct request *request, size_
 	return !only_named && reaches(unit, request, index) && sis_request_wants(request, region);
 }
 
-static bool is_tiny(const struct request *request, const struct sis_ast_region *region)
+static bool is_tiny(struct unit *unit, const struct request *request, const struct sis_ast_region *region)
 {
 	bool by_name = request->has_types && request->type[CR_F];
-	return region->type == CR_F && !by_name && region->cost < TINY_STATEMENTS;
+	return region->type == CR_F && !by_name && region->cost < TINY_STATEMENTS && !sis_filter_names(&unit->filter, region);
 }
 
 /* "directive of line 3, --sis-cr": all whose wish was granted. */
@@ -132,7 +134,7 @@ static char *why_not(const struct sis_ast_region *region, bool tiny)
 	return sis_format("not asked for; --sis-cr=%s measures it", sis_region_table[region->type].name);
 }
 
-static void choose(const struct unit *unit, size_t index)
+static void choose(struct unit *unit, size_t index)
 {
 	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
 	struct metric_set metrics = { 0 };
@@ -142,7 +144,7 @@ static void choose(const struct unit *unit, size_t index)
 		const struct request *request = &unit->request[i];
 		if (!grants(unit, request, index))
 			continue;
-		if (is_tiny(request, region)) {
+		if (is_tiny(unit, request, region)) {
 			tiny = true;
 			continue;
 		}
@@ -157,6 +159,18 @@ static void choose(const struct unit *unit, size_t index)
 }
 
 /* -- what forbids a probe -------------------------------------------------------------------------------- */
+
+static void check_filter(struct unit *unit, size_t index)
+{
+	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
+	const struct filter_rule *rule = NULL;
+	if (unit->plan->choice[index].measured)
+		rule = sis_filter_excludes(&unit->filter, region);
+	if (rule && rule->line)
+		sis__plan_refuse(unit->plan, index, sis_format("filter %s:%u: EXCLUDE %s", rule->origin, rule->line, rule->pattern));
+	else if (rule)
+		sis__plan_refuse(unit->plan, index, sis_format("%s=%s", rule->origin, rule->pattern));
+}
 
 static void check_obstacle(const struct unit *unit, size_t index)
 {
@@ -241,14 +255,26 @@ static void warn_infeasible(const struct unit *unit, const struct request *reque
 
 /* -- all of it ------------------------------------------------------------------------------------------- */
 
-static void choose_all(const struct unit *unit)
+static void choose_all(struct unit *unit)
 {
 	for (size_t i = 0; i < unit->regions; i++)
 		choose(unit, i);
 	for (size_t i = 0; i < unit->regions; i++)
+		check_filter(unit, i);
+	for (size_t i = 0; i < unit->regions; i++)
 		merge_program(unit, i);
 	for (size_t i = 0; i < unit->regions; i++)
 		check_obstacle(unit, i);
+}
+
+static int read_filters(struct unit *unit, const struct sis_plan_options *options)
+{
+	int failed = 0;
+	for (const char *const *name = options->filters; name && *name; name++)
+		failed |= sis_filter_read(&unit->filter, *name, &unit->plan->reporter);
+	sis_filter_add_list(&unit->filter, false, options->exclude, "--sis-exclude");
+	sis_filter_add_list(&unit->filter, true, options->include, "--sis-include");
+	return failed;
 }
 
 int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *options)
@@ -257,7 +283,7 @@ int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *option
 		.plan = plan, .ast = plan->ast, .openmp = options->openmp,
 		.regions = plan->regions, .directives = plan->directives,
 	};
-	int failed = collect_requests(&unit, options);
+	int failed = collect_requests(&unit, options) | read_filters(&unit, options);
 	if (!failed) {
 		choose_all(&unit);
 		for (size_t i = 0; i < unit.requests; i++)
@@ -267,5 +293,6 @@ int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *option
 	for (size_t i = 0; i < unit.requests; i++)
 		sis_words_release(&unit.request[i].metrics.native);
 	free(unit.request);
+	sis_filter_release(&unit.filter);
 	return failed;
 }

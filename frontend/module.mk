@@ -1,5 +1,5 @@
 # The high-level instrumentation library: all that sees Clang, behind sis_ast.h.
-frontend_sources := $(addprefix frontend/,sis_ast.cc compiler.cc parse.cc source_map.cc directive.cc \
+frontend_sources := $(addprefix frontend/,sis_ast.cc commands.cc compiler.cc parse.cc source_map.cc directive.cc \
 	collect.cc calls.cc omp.cc function_model.cc named.cc finish.cc edits.cc emit.cc)
 frontend_llvm_include = $(shell $(LLVM_CONFIG) --includedir)
 frontend_llvm_libdir  = $(shell $(LLVM_CONFIG) --libdir)

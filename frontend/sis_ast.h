@@ -96,7 +96,25 @@ static inline enum sis_ast_status sis_ast_open(struct sis_ast **out, const char 
 {
 	return sis_ast_open_for(SIS_AST_ABI, out, file, arguments, argument_count, options, message);
 }
+/* The same for a file that a build system has compiled: directory, compiler and arguments are those of its
+ * (first) command in `database`, a compile_commands.json. options->compiler, if not NULL, replaces the
+ * command's. A file without a command is SIS_AST_FAILED. */
+enum sis_ast_status sis_ast_open_command_for(uint32_t abi, struct sis_ast **out, const char *file, const char *database,
+					     const struct sis_ast_options *options, char **message);
+static inline enum sis_ast_status sis_ast_open_command(struct sis_ast **out, const char *file, const char *database,
+						       const struct sis_ast_options *options, char **message)
+{
+	return sis_ast_open_command_for(SIS_AST_ABI, out, file, database, options, message);
+}
+
 void sis_ast_close(struct sis_ast *ast);
+
+struct sis_ast_unit { /* what was parsed */
+	const char *file;              /* as it was named to the compiler */
+	const char *directory;         /* in which the compiler would run; "": the working directory */
+	const char *compiler, *flags;  /* the flags in one string */
+};
+const struct sis_ast_unit *sis_ast_unit(const struct sis_ast *ast);
 
 size_t sis_ast_region_count(const struct sis_ast *ast);
 const struct sis_ast_region *sis_ast_region(const struct sis_ast *ast, size_t index);

@@ -64,6 +64,8 @@ struct SharingClause {
 struct sis_ast {
   std::string Text; // of the main file, as read
   std::string File; // as it was named
+  std::string Directory; // where the compiler would run; empty: the working directory
+  struct sis_ast_unit Unit = {};
   std::vector<sis::Region> Regions;
   std::vector<sis::Directive> Directives;
   std::vector<sis::SharingClause> Sharing;

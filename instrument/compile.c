@@ -51,7 +51,7 @@ static int add_code(struct compilation *c, const struct ast_library *library, st
 	size_t length = 0;
 	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &words);
 	char *flags = join_words(&words);
-	struct sis_plan_facts facts = { .source = c->source, .compiler = c->job->compiler.command.at[0], .flags = flags,
+	struct sis_plan_facts facts = { .compiler = c->job->compiler.command.at[0], .flags = flags,
 					.probe_header = c->probe_header };
 	int failed = library->plan_source(plan, &facts, &code, &length, &message) == 0 ? 0
 		   : sis_err_set(err, "cannot write probes into '%s': %s; compile it with --sis-off", c->source,

@@ -82,10 +82,10 @@ static void add_region(struct text *out, const struct sis_ast_region *region, co
 }
 
 /* FNV-1a of the source text, to tell later whether the file is still the one that was compiled. */
-static char *checksum(const struct sis_plan_facts *facts)
+static char *checksum(const struct sis_ast_unit *unit)
 {
-	bool beside = facts->directory && facts->source[0] != '/';
-	char *file = sis_format("%s%s%s", beside ? facts->directory : "", beside ? "/" : "", facts->source);
+	bool beside = unit->directory[0] && unit->file[0] != '/';
+	char *file = sis_format("%s%s%s", beside ? unit->directory : "", beside ? "/" : "", unit->file);
 	uint64_t h = 14695981039346656037u;
 	struct text text = { 0 };
 	struct err ignored;
@@ -99,14 +99,13 @@ static char *checksum(const struct sis_plan_facts *facts)
 	return sis_format("%016llx", (unsigned long long)h);
 }
 
-static void add_facts(struct text *out, const struct sis_plan_facts *facts)
+static void add_facts(struct text *out, const struct sis_plan_facts *facts, const struct sis_ast_unit *unit)
 {
-	char *current = facts->directory ? NULL : getcwd(NULL, 0), *sum = checksum(facts);
-	const char *directory = facts->directory ? facts->directory : current;
-	add_field(out, "source", facts->source);
-	add_field(out, "directory", directory ? directory : "");
-	add_field(out, "compiler", facts->compiler ? facts->compiler : "");
-	add_field(out, "flags", facts->flags ? facts->flags : "");
+	char *current = unit->directory[0] ? NULL : getcwd(NULL, 0), *sum = checksum(unit);
+	add_field(out, "source", unit->file);
+	add_field(out, "directory", current ? current : unit->directory);
+	add_field(out, "compiler", facts->compiler ? facts->compiler : unit->compiler);
+	add_field(out, "flags", facts->flags ? facts->flags : unit->flags);
 	add_field(out, "sisc", SIS_VERSION);
 	add_field(out, "checksum", sum);
 	free(current);
@@ -116,7 +115,7 @@ static void add_facts(struct text *out, const struct sis_plan_facts *facts)
 void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts, const struct sis_plan *plan)
 {
 	sis_text_add(out, "{");
-	add_facts(out, facts);
+	add_facts(out, facts, sis_ast_unit(plan->ast));
 	sis_text_add(out, "\"regions\":[");
 	for (size_t i = 0; i < plan->regions; i++) {
 		const struct sis_ast_region *region = sis_ast_region(plan->ast, i);

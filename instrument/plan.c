@@ -112,6 +112,12 @@ size_t sis_plan_measured(const struct sis_plan *plan)
 	return measured;
 }
 
+void sis_plan_report(const struct sis_plan *plan, enum sis_ast_severity severity, const struct sis_ast_position *where,
+		     const char *message)
+{
+	sis_report_to(&plan->reporter, severity, where, "%s", message);
+}
+
 void sis_plan_explain(const struct sis_plan *plan, FILE *file)
 {
 	for (size_t i = 0; i < plan->regions; i++) {

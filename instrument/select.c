@@ -126,6 +126,9 @@ static void add_origin(struct text *origins, const struct request *request)
 
 static char *why_not(const struct sis_ast_region *region, bool tiny)
 {
+	const char *obstacle = sis__plan_obstacle(region);
+	if (obstacle)
+		return sis_format("not asked for, and could not be measured: %s", obstacle);
 	if (tiny)
 		return sis_format("tiny: %u statements of the %d that are worth a probe; --sis-cr=CR_F measures it",
 				  region->cost, TINY_STATEMENTS);

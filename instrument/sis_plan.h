@@ -54,15 +54,16 @@ struct sis_plan_choice {
 	const char *why;               /* one clause: why, or why not; "" if nobody decided */
 };
 struct sis_plan_choice sis_plan_choice(const struct sis_plan *plan, size_t index);
+/* Tells whoever listens to the plan, as sisc tells of directives; where: NULL when it is about no place. */
+void sis_plan_report(const struct sis_plan *plan, enum sis_ast_severity severity, const struct sis_ast_position *where,
+		     const char *message);
 /* How many regions are measured. */
 size_t sis_plan_measured(const struct sis_plan *plan);
 /* A line for each region, in the form of compiler messages: whether and why it is measured. */
 void sis_plan_explain(const struct sis_plan *plan, FILE *file);
 
-struct sis_plan_facts {                /* what the description says beside its regions */
-	const char *source;            /* as named to the compiler */
-	const char *compiler, *flags;  /* NULL: "" */
-	const char *directory;         /* of the compilation; NULL: the working directory */
+struct sis_plan_facts {                /* what is written beside the regions; all zero for those of the unit */
+	const char *compiler, *flags;  /* NULL: the unit's */
 	const char *probe_header;      /* sis/probe.h as the source is to include it; NULL: "sis/probe.h" */
 };
 

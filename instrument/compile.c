@@ -6,6 +6,7 @@
 #include "ast_loader.h"
 #include "depend.h"
 #include "place.h"
+#include "plugin.h"
 #include "report.h"
 #include "temporary.h"
 
@@ -74,6 +75,8 @@ static int instrument_unit(struct compilation *c, const struct ast_library *libr
 					   .exclude = options->exclude, .include = options->include,
 					   .openmp = c->job->line.openmp };
 	int failed = library->plan_select(plan, &wishes);
+	if (!failed)
+		failed = sis_plugins_unit(&options->plugins, plan, err);
 	if (!failed && options->explain)
 		library->plan_explain(plan, options->emit ? stderr : stdout);
 	if (!failed && library->plan_measured(plan))

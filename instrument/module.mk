@@ -14,10 +14,29 @@ $(B)/lib/libsis-instrument.so.1: $(call objects,$(instrument_library) $(instrume
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) -shared -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -Wl,--no-undefined $(LDFLAGS) $^ -o $@
 libraries += $(B)/lib/libsis-instrument.so
-headers += $(B)/include/sis/sis_plan.h
+headers += $(B)/include/sis/sis_plan.h $(B)/include/sis/sis_plugin.h
 $(B)/include/sis/%: instrument/%
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)cp $< $@
 # Tools are linked with the name that has no version.
 $(B)/lib/libsis-%.so: $(B)/lib/libsis-%.so.1
 	$(call say,LN,$@)ln -sf $(<F) $@
+
+# What others need to build with the library, wherever it is installed.
+headers += $(B)/lib/pkgconfig/sis-ast.pc $(B)/share/sis/idf.schema.json
+$(B)/lib/pkgconfig/sis-ast.pc: instrument/sis-ast.pc.in schema/VERSION
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)sed 's/@VERSION@/$(VERSION)/' $< > $@
+$(B)/share/sis/%: schema/%
+	@mkdir -p $(@D)
+	$(call say,COPY,$@)cp $< $@
+headers += $(addprefix $(B)/share/man/,man1/sisc.1 man3/sis_ast.3 man3/sis_plan.3)
+$(B)/share/man/man1/sisc.1: instrument/man.awk instrument/options.c $(wildcard schema/*.def) instrument/sisc.1.in
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)awk -v version=$(VERSION) -f $^ > $@
+$(B)/share/man/man3/%.3: frontend/%.3
+	@mkdir -p $(@D)
+	$(call say,COPY,$@)cp $< $@
+$(B)/share/man/man3/%.3: instrument/%.3
+	@mkdir -p $(@D)
+	$(call say,COPY,$@)cp $< $@

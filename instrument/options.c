@@ -14,7 +14,7 @@ enum value { NO_VALUE, VALUE, MAY_HAVE_VALUE };
 struct option {
 	const char *name;      /* after --sis- */
 	enum value value;
-	size_t flag, string;   /* offsets in struct options; 0: none (`help` is reached by name); `filters` are words */
+	size_t flag, string;   /* offsets in struct options; 0: none (`help` is reached by name); `filters`, `plugins` are words */
 	const char *shape, *description;
 };
 
@@ -23,8 +23,9 @@ static const struct option table[] = {
 	{ "cr", VALUE, 0, AT(regions), "=LIST", "code regions to measure in the whole application" },
 	{ "pmetric", VALUE, 0, AT(metrics), "=LIST", "metrics and overheads to measure for them" },
 	{ "filter", VALUE, 0, AT(filters), "=FILE", "regions to leave out, by name, file, function or type" },
-	{ "exclude", VALUE, 0, AT(exclude), "=NAMES", "leave out regions of these names (shell wildcards) ..." },
-	{ "include", VALUE, 0, AT(include), "=NAMES", "... but not these" },
+	{ "exclude", VALUE, 0, AT(exclude), "=NAMES", "leave out regions of these names; shell wildcards" },
+	{ "include", VALUE, 0, AT(include), "=NAMES", "do not leave out these after all" },
+	{ "plugin", VALUE, 0, AT(plugins), "=FILE[,ARGS]", "let a plugin choose among the code regions" },
 	{ "list", NO_VALUE, AT(list), 0, "", "list code regions, metrics and overheads" },
 	{ "explain", NO_VALUE, AT(explain), 0, "", "say for each code region why it is measured or not" },
 	{ "emit", NO_VALUE, AT(emit), 0, "", "print the instrumented source, compile nothing" },
@@ -44,7 +45,7 @@ void sis_options_help(void)
 	for (size_t i = 0; i < OPTIONS; i++) {
 		char head[40];
 		snprintf(head, sizeof head, "--sis-%s%s", table[i].name, table[i].shape);
-		printf("  %-20s %s\n", head, table[i].description);
+		printf("  %-24s %s\n", head, table[i].description);
 	}
 	puts("\nLISTs are comma-separated mnemonics of --sis-list. Environment: SISC_CC names the compiler.");
 }
@@ -138,9 +139,10 @@ static const char *join_value(const struct option *option, const char *old, cons
 
 static void store(struct options *options, const struct option *option, const char *value)
 {
-	const char **at = (const char **)((char *)options + option->string);
-	if (option->string == AT(filters))
-		sis_words_add(&options->filters, value);
+	void *field = (char *)options + option->string;
+	const char **at = field;
+	if (option->string == AT(filters) || option->string == AT(plugins))
+		sis_words_add(field, value);
 	else
 		*at = join_value(option, *at, value);
 }

@@ -31,7 +31,8 @@ static std::string readWhole(int Descriptor) {
 }
 
 /// Runs a command with both outputs kept; -1 when it cannot be started, else its exit status.
-static int runCommand(llvm::ArrayRef<std::string> Words, std::string &Out, std::string &Err) {
+static int runCommand(llvm::ArrayRef<std::string> Words, const std::string &Directory, std::string &Out,
+                      std::string &Err) {
   std::vector<char *> Argv;
   for (const std::string &Word : Words)
     Argv.push_back(const_cast<char *>(Word.c_str()));
@@ -39,6 +40,8 @@ static int runCommand(llvm::ArrayRef<std::string> Words, std::string &Out, std::
   int OutFile = memfd_create("sis-out", MFD_CLOEXEC), ErrFile = memfd_create("sis-err", MFD_CLOEXEC);
   posix_spawn_file_actions_t Actions;
   posix_spawn_file_actions_init(&Actions);
+  if (!Directory.empty())
+    posix_spawn_file_actions_addchdir_np(&Actions, Directory.c_str());
   posix_spawn_file_actions_addopen(&Actions, 0, "/dev/null", 0, 0);
   posix_spawn_file_actions_adddup2(&Actions, OutFile, 1);
   posix_spawn_file_actions_adddup2(&Actions, ErrFile, 2);
@@ -145,7 +148,7 @@ static std::string definitionsOf(StringRef Output) {
 bool queryCompiler(const std::string &Compiler, llvm::ArrayRef<std::string> Arguments,
                    CompilerFacts &Facts, std::string &Why) {
   std::string Log;
-  int Status = runCommand(queryWords(Compiler, Arguments, Facts), Facts.Predefines, Log);
+  int Status = runCommand(queryWords(Compiler, Arguments, Facts), Facts.Directory, Facts.Predefines, Log);
   if (Status < 0) {
     Why = "cannot run '" + Compiler + "': " + Log;
     return false;
@@ -213,6 +216,8 @@ std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
   add("-internal-isystem"), add("/sis-compiler-headers");
   for (const std::string &A : Facts.Forced)
     add(A);
+  if (!Facts.Directory.empty())
+    add("-working-directory"), add(Facts.Directory);
   add(File);
   return Words;
 }

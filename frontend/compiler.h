@@ -17,6 +17,7 @@ struct CompilerFacts {
   std::string Target;                  // as its -v names it
   std::string Predefines;              // lines `#define ...`
   std::vector<std::string> Forced;     // -include and -imacros options, to be passed on
+  std::string Directory;               // where it runs; empty: the working directory. The caller's
 
   /// Value of a predefined object-like macro; empty when it has none.
   llvm::StringRef macro(llvm::StringRef Name) const;

@@ -2,6 +2,7 @@
 // collected. Its one idea: order, parents and ordinals follow from extents alone.
 #include "finish.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <algorithm>
@@ -29,17 +30,17 @@ static void findParents(sis_ast &Ast) {
   }
 }
 
-/// Names of nameless regions, and ordinals among those of one type and name in a function.
+/// Names of nameless regions, and ordinals among those of one type and name in a function. Functions count
+/// by name and file, not by definition: GNU C may define an inline function twice.
 static void nameRegions(sis_ast &Ast) {
   llvm::StringMap<uint32_t> Seen;
-  unsigned Function = UINT32_MAX;
   for (Region &R : Ast.Regions) {
-    if (R.Function != Function)
-      Seen.clear();
-    Function = R.Function;
     if (!*R.Public.name)
       R.Public.name = Ast.keep(std::string(R.Bare) + "@" + std::to_string(R.Public.begin.line));
-    R.Public.ordinal = Seen[std::string(sis_region_table[R.Public.type].name) + ":" + R.Bare]++;
+    llvm::SmallString<256> Key;
+    for (const char *Part : {R.Public.begin.file, R.Public.function, sis_region_table[R.Public.type].name, R.Bare})
+      (Key += Part) += ':';
+    R.Public.ordinal = Seen[Key]++;
   }
 }
 

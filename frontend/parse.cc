@@ -119,9 +119,13 @@ static llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const Compiler
 sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler, llvm::ArrayRef<std::string> Arguments,
                          Reporter &Report, std::string &Why) {
   CompilerFacts Facts;
+  Facts.Directory = Ast.Directory;
   if (!queryCompiler(Compiler, Arguments, Facts, Why))
     return SIS_AST_FAILED;
-  if (std::error_code Error = llvm::sys::fs::access(Ast.File, llvm::sys::fs::AccessMode::Exist)) {
+  llvm::SmallString<256> Path(Ast.File);
+  if (!Ast.Directory.empty())
+    llvm::sys::fs::make_absolute(Ast.Directory, Path);
+  if (std::error_code Error = llvm::sys::fs::access(Path, llvm::sys::fs::AccessMode::Exist)) {
     Why = "cannot open '" + Ast.File + "': " + Error.message();
     return SIS_AST_FAILED;
   }

@@ -1,9 +1,8 @@
 // sis_ast.cc - the C interface, sis_ast.h. Any thread; a unit belongs to one thread at a time. Only
 // checks and copies: the work is in parse.cc and emit.cc.
-#pragma GCC visibility push(default)
 #include "sis_ast.h"
-#pragma GCC visibility pop
 
+#include "commands.h"
 #include "emit.h"
 #include "finish.h"
 #include "parse.h"
@@ -16,26 +15,66 @@ static void giveMessage(char **Message, const std::string &Text) {
     *Message = strdup(Text.c_str());
 }
 
-extern "C" {
-
-enum sis_ast_status sis_ast_open(struct sis_ast **Out, const char *File, const char *const *Arguments,
-                                 size_t Count, const struct sis_ast_options *Options, char **Message) {
-  std::vector<std::string> Words(Arguments, Arguments + Count);
+/// Opens Ast, whose File and Directory are set; takes it over.
+static sis_ast_status openUnit(sis_ast *Ast, struct sis_ast **Out, const char *Compiler,
+                               const std::vector<std::string> &Words, const struct sis_ast_options *Options,
+                               char **Message) {
   sis::Reporter Report = {Options->report, Options->context};
-  auto *Ast = new sis_ast;
-  std::string Why;
-  Ast->File = File;
-  sis_ast_status Status = sis::parseUnit(*Ast, Options->compiler, Words, Report, Why);
+  std::string Why, Flags;
+  sis_ast_status Status = sis::parseUnit(*Ast, Compiler, Words, Report, Why);
+  for (const std::string &Word : Words)
+    Flags += (Flags.empty() ? "" : " ") + Word;
+  Ast->Unit = {Ast->File.c_str(), Ast->Directory.c_str(), Ast->keep(Compiler), Ast->keep(Flags)};
   if (Status == SIS_AST_OK) {
     *Out = Ast;
     return Status;
   }
   delete Ast;
-  *Out = nullptr;
   if (Status != SIS_AST_INVALID)
     giveMessage(Message, Why);
   return Status;
 }
+
+static bool isOfThisAbi(uint32_t Abi, char **Message) {
+  if (Abi != SIS_AST_ABI)
+    giveMessage(Message, "the program was compiled for another version of sis_ast.h; compile it again");
+  return Abi == SIS_AST_ABI;
+}
+
+extern "C" {
+
+enum sis_ast_status sis_ast_open_for(uint32_t Abi, struct sis_ast **Out, const char *File,
+                                     const char *const *Arguments, size_t Count,
+                                     const struct sis_ast_options *Options, char **Message) {
+  *Out = nullptr;
+  if (!isOfThisAbi(Abi, Message))
+    return SIS_AST_FAILED;
+  auto *Ast = new sis_ast;
+  Ast->File = File;
+  return openUnit(Ast, Out, Options->compiler, std::vector<std::string>(Arguments, Arguments + Count), Options,
+                  Message);
+}
+
+enum sis_ast_status sis_ast_open_command_for(uint32_t Abi, struct sis_ast **Out, const char *File,
+                                             const char *Database, const struct sis_ast_options *Options,
+                                             char **Message) {
+  *Out = nullptr;
+  if (!isOfThisAbi(Abi, Message))
+    return SIS_AST_FAILED;
+  sis::Command Found;
+  std::string Why;
+  if (!sis::findCommand(Database, File, Found, Why)) {
+    giveMessage(Message, Why);
+    return SIS_AST_FAILED;
+  }
+  auto *Ast = new sis_ast;
+  Ast->File = Found.File;
+  Ast->Directory = Found.Directory;
+  const char *Compiler = Options->compiler ? Options->compiler : Found.Compiler.c_str();
+  return openUnit(Ast, Out, Compiler, Found.Words, Options, Message);
+}
+
+const struct sis_ast_unit *sis_ast_unit(const struct sis_ast *Ast) { return &Ast->Unit; }
 
 void sis_ast_close(struct sis_ast *Ast) { delete Ast; }
 
@@ -60,7 +99,9 @@ bool sis_ast_in_directive(const struct sis_ast *Ast, size_t Index, size_t Direct
   return sis::regionInDirective(*Ast, Ast->Regions[Index], Ast->Directives[Directive]);
 }
 
-void sis_ast_mark(struct sis_ast *Ast, size_t Index, uint32_t Probe) { Ast->Regions[Index].Probe = Probe; }
+void sis_ast_mark(struct sis_ast *Ast, size_t Index, uint32_t Probe) {
+  Ast->Regions[Index].Probe = Probe == SIS_AST_NONE ? -1 : int64_t(Probe);
+}
 
 enum sis_ast_status sis_ast_emit(struct sis_ast *Ast, const char *Prologue, char **Text, size_t *Length,
                                  char **Message) {

@@ -8,6 +8,7 @@
  *
  * The only way out of frontend/; plain C, Clang stays behind it. Strings live as long as the unit.
  * Regions are numbered in source order, a region before those inside it. Nothing is edited in place.
+ * sis_plan.h decides what to mark, writes the description and the declarations that probes need.
  */
 #ifndef SIS_AST_H
 #define SIS_AST_H
@@ -22,7 +23,14 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(default)
+
 #define SIS_AST_NONE UINT32_MAX
+
+/* The binary interface of this header and sis_plan.h, which also has the numbers of tables.h in it. The
+ * library's file name ends in the major number; what was compiled for another ABI is refused. */
+#define SIS_AST_ABI_MAJOR 1
+#define SIS_AST_ABI ((uint32_t)(SIS_AST_ABI_MAJOR << 16 | SIS_REGION_TYPES))
 
 struct sis_ast;
 
@@ -79,10 +87,34 @@ enum sis_ast_status {
 };
 
 /* Parses `file` as the compiler would with `arguments` (its own, without input, -o and -c). On
- * SIS_AST_UNPARSED and SIS_AST_FAILED *message is a one-line reason, to be freed by the caller. */
-enum sis_ast_status sis_ast_open(struct sis_ast **out, const char *file, const char *const *arguments,
-				 size_t argument_count, const struct sis_ast_options *options, char **message);
+ * SIS_AST_UNPARSED and SIS_AST_FAILED *message is a one-line reason, to be freed by the caller. `abi`: the
+ * SIS_AST_ABI that the caller was compiled with. */
+enum sis_ast_status sis_ast_open_for(uint32_t abi, struct sis_ast **out, const char *file, const char *const *arguments,
+				     size_t argument_count, const struct sis_ast_options *options, char **message);
+static inline enum sis_ast_status sis_ast_open(struct sis_ast **out, const char *file, const char *const *arguments,
+					       size_t argument_count, const struct sis_ast_options *options, char **message)
+{
+	return sis_ast_open_for(SIS_AST_ABI, out, file, arguments, argument_count, options, message);
+}
+/* The same for a file that a build system has compiled: directory, compiler and arguments are those of its
+ * (first) command in `database`, a compile_commands.json. options->compiler, if not NULL, replaces the
+ * command's. A file without a command is SIS_AST_FAILED. */
+enum sis_ast_status sis_ast_open_command_for(uint32_t abi, struct sis_ast **out, const char *file, const char *database,
+					     const struct sis_ast_options *options, char **message);
+static inline enum sis_ast_status sis_ast_open_command(struct sis_ast **out, const char *file, const char *database,
+						       const struct sis_ast_options *options, char **message)
+{
+	return sis_ast_open_command_for(SIS_AST_ABI, out, file, database, options, message);
+}
+
 void sis_ast_close(struct sis_ast *ast);
+
+struct sis_ast_unit { /* what was parsed */
+	const char *file;              /* as it was named to the compiler */
+	const char *directory;         /* in which the compiler would run; "": the working directory */
+	const char *compiler, *flags;  /* the flags in one string */
+};
+const struct sis_ast_unit *sis_ast_unit(const struct sis_ast *ast);
 
 size_t sis_ast_region_count(const struct sis_ast *ast);
 const struct sis_ast_region *sis_ast_region(const struct sis_ast *ast, size_t index);
@@ -94,7 +126,7 @@ bool sis_ast_inside(const struct sis_ast *ast, size_t inner, size_t outer);
 /* Whether region `index` lies between a directive and its match. */
 bool sis_ast_in_directive(const struct sis_ast *ast, size_t index, size_t directive);
 
-/* Marks a region: probes will carry number `probe`, the caller's, dense from 0. */
+/* Marks a region: probes will carry number `probe`, the caller's, dense from 0; SIS_AST_NONE: no probes. */
 void sis_ast_mark(struct sis_ast *ast, size_t index, uint32_t probe);
 
 /* The instrumented source: `prologue` first (its text must end a line), then the user's file with its
@@ -105,6 +137,8 @@ enum sis_ast_status sis_ast_emit(struct sis_ast *ast, const char *prologue, char
 /* The files whose text the emitted source holds in place of their #include; after sis_ast_emit. */
 size_t sis_ast_inlined_count(const struct sis_ast *ast);
 const char *sis_ast_inlined(const struct sis_ast *ast, size_t index);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

@@ -91,6 +91,8 @@ struct SharingClause {
 struct sis_ast {
   std::string Text; // the flat text
   std::string File; // the main file, as it was named
+  std::string Directory; // where the compiler would run; empty: the working directory
+  struct sis_ast_unit Unit = {};
   std::vector<sis::Fold> Folds; // in the text's order, one before those inside it
   std::vector<sis::SkippedInclude> Skips;
   bool LinesLikeGCC = true; // what __LINE__ is in a macro's use that has several lines

@@ -1,4 +1,4 @@
-/* ast_loader.c - loads libsis-ast.so. Called by compile.c.
+/* ast_loader.c - loads libsis-instrument, and with it libsis-ast. Called by compile.c.
  * The idea: a command line that is passed on must not pay for Clang, so nothing is linked to it. */
 #include "ast_loader.h"
 #include "place.h"
@@ -8,23 +8,21 @@
 static int find_symbols(struct ast_library *library, void *handle, struct err *err)
 {
 	const struct { const char *name; void **at; } symbols[] = {
-		{ "sis_ast_open", (void **)&library->open },
+		{ "sis_ast_open_for", (void **)&library->open },
 		{ "sis_ast_close", (void **)&library->close },
-		{ "sis_ast_region_count", (void **)&library->region_count },
-		{ "sis_ast_region", (void **)&library->region },
-		{ "sis_ast_directive_count", (void **)&library->directive_count },
-		{ "sis_ast_directive", (void **)&library->directive },
-		{ "sis_ast_inside", (void **)&library->inside },
-		{ "sis_ast_in_directive", (void **)&library->in_directive },
-		{ "sis_ast_mark", (void **)&library->mark },
-		{ "sis_ast_emit", (void **)&library->emit },
 		{ "sis_ast_inlined_count", (void **)&library->inlined_count },
 		{ "sis_ast_inlined", (void **)&library->inlined },
+		{ "sis_plan_new", (void **)&library->plan_new },
+		{ "sis_plan_free", (void **)&library->plan_free },
+		{ "sis_plan_select", (void **)&library->plan_select },
+		{ "sis_plan_measured", (void **)&library->plan_measured },
+		{ "sis_plan_explain", (void **)&library->plan_explain },
+		{ "sis_plan_source", (void **)&library->plan_source },
 	};
 	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
 		*symbols[i].at = dlsym(handle, symbols[i].name);
 		if (!*symbols[i].at)
-			return sis_err_set(err, "libsis-ast.so is of another version: no '%s'; install sisc again", symbols[i].name);
+			return sis_err_set(err, "the parser is of another version: no '%s'; install sisc again", symbols[i].name);
 	}
 	return 0;
 }
@@ -35,7 +33,7 @@ const struct ast_library *sis_ast_library(struct err *err)
 	const char *prefix = sis_place_prefix(err);
 	if (library.open || !prefix)
 		return prefix ? &library : NULL;
-	char *path = sis_format("%s/lib/libsis-ast.so", prefix);
+	char *path = sis_format("%s/lib/libsis-instrument.so.%d", prefix, SIS_AST_ABI_MAJOR);
 	void *handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 	if (!handle) {
 		sis_err_set(err, "cannot load the parser: %s; install sisc again, or use --sis-off", dlerror());

@@ -1,24 +1,22 @@
-/* ast_loader.h - the frontend library, loaded when there is something to parse. */
+/* ast_loader.h - the instrumentation library, loaded when there is something to parse. */
 #ifndef SISC_AST_LOADER_H
 #define SISC_AST_LOADER_H
 
-#include "../frontend/sis_ast.h"
 #include "base.h"
+#include "sis_plan.h"
 
-/* The functions of sis_ast.h under their own names without prefix. */
+/* The functions of sis_ast.h and sis_plan.h that sisc needs. */
 struct ast_library {
-	__typeof__(sis_ast_open) *open;
+	__typeof__(sis_ast_open_for) *open;
 	__typeof__(sis_ast_close) *close;
-	__typeof__(sis_ast_region_count) *region_count;
-	__typeof__(sis_ast_region) *region;
-	__typeof__(sis_ast_directive_count) *directive_count;
-	__typeof__(sis_ast_directive) *directive;
-	__typeof__(sis_ast_inside) *inside;
-	__typeof__(sis_ast_in_directive) *in_directive;
-	__typeof__(sis_ast_mark) *mark;
-	__typeof__(sis_ast_emit) *emit;
 	__typeof__(sis_ast_inlined_count) *inlined_count;
 	__typeof__(sis_ast_inlined) *inlined;
+	__typeof__(sis_plan_new) *plan_new;
+	__typeof__(sis_plan_free) *plan_free;
+	__typeof__(sis_plan_select) *plan_select;
+	__typeof__(sis_plan_measured) *plan_measured;
+	__typeof__(sis_plan_explain) *plan_explain;
+	__typeof__(sis_plan_source) *plan_source;
 };
 
 /* Loads it on the first call. NULL: error. */

@@ -3,11 +3,11 @@
  * cannot be parsed, needs no probes, or the compiler refuses the instrumented text, it is compiled
  * untouched. */
 #include "compile.h"
-#include "idf.h"
+#include "ast_loader.h"
 #include "names.h"
 #include "place.h"
+#include "plugin.h"
 #include "report.h"
-#include "select.h"
 #include "translate.h"
 
 #include <errno.h>
@@ -25,21 +25,26 @@ static int note(struct job *job, const char *source, const char *reason)
 	return 0;
 }
 
-static void add_code(struct translation *c, const struct ast_library *library, struct sis_ast *ast,
-		     const struct selection *selection)
+static char *join_words(const struct words *words)
 {
-	struct text json = { 0 }, prologue = { 0 };
-	struct words flags = { 0 };
+	struct text text = { 0 };
+	sis_text_add(&text, "");
+	for (size_t i = 0; i < words->count; i++)
+		sis_text_addf(&text, "%s%s", i ? " " : "", words->at[i]);
+	return text.at;
+}
+
+static void add_code(struct translation *c, const struct ast_library *library, const struct sis_ast *ast,
+		     struct sis_plan *plan)
+{
+	struct words words = { 0 };
 	char *message = NULL, *code = NULL;
 	size_t length = 0;
-	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &flags);
-	struct idf_facts facts = { c->source, c->job->compiler.command.at[0], &flags };
-	sis_idf_add_unit(&json, &facts, selection, library, ast);
-	sis_idf_add_prologue(&prologue, c->probe_header, json.at, selection, library, ast);
-	for (size_t i = 0; i < selection->regions; i++)
-		if (selection->choice[i].measured)
-			library->mark(ast, i, selection->choice[i].probe);
-	if (library->emit(ast, prologue.at, &code, &length, &message) == SIS_AST_OK) {
+	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &words);
+	char *flags = join_words(&words);
+	struct sis_plan_facts facts = { .compiler = c->job->compiler.command.at[0], .flags = flags,
+					.probe_header = c->probe_header };
+	if (library->plan_source(plan, &facts, &code, &length, &message) == 0) {
 		sis_text_put(&c->code, code, length);
 		for (size_t i = 0; i < library->inlined_count(ast); i++)
 			sis_words_add(&c->inlined, library->inlined(ast, i));
@@ -48,21 +53,27 @@ static void add_code(struct translation *c, const struct ast_library *library, s
 	}
 	free(code);
 	free(message);
-	sis_text_release(&json);
-	sis_text_release(&prologue);
-	sis_words_release(&flags);
+	free(flags);
+	sis_words_release(&words);
 }
 
-static int instrument_unit(struct translation *c, const struct ast_library *library, struct sis_ast *ast)
+static int instrument_unit(struct translation *c, const struct ast_library *library, struct sis_ast *ast,
+			   struct err *err)
 {
-	struct selection selection;
 	const struct options *options = c->job->options;
-	int failed = sis_select(&selection, library, ast, options, c->job->line.openmp);
+	struct sis_plan *plan = library->plan_new(ast, sis_report_from_ast, NULL);
+	struct sis_plan_options wishes = { .regions = options->regions, .metrics = options->metrics,
+					   .filters = (const char *const *)options->filters.at,
+					   .exclude = options->exclude, .include = options->include,
+					   .openmp = c->job->line.openmp };
+	int failed = library->plan_select(plan, &wishes);
+	if (!failed)
+		failed = sis_plugins_unit(&options->plugins, plan, err);
 	if (!failed && options->explain)
-		sis_select_explain(&selection, library, ast, options->emit ? stderr : stdout);
-	if (!failed && selection.measured)
-		add_code(c, library, ast, &selection);
-	sis_selection_release(&selection);
+		library->plan_explain(plan, options->emit ? stderr : stdout);
+	if (!failed && library->plan_measured(plan))
+		add_code(c, library, ast, plan);
+	library->plan_free(plan);
 	return failed;
 }
 
@@ -79,9 +90,9 @@ static int instrument(struct translation *c, struct err *err)
 	struct sis_ast_options options = { .report = sis_report_from_ast };
 	options.compiler = sis_compiler_program(&c->job->compiler, &flags);
 	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &flags);
-	switch (library->open(&ast, c->source, (const char *const *)flags.at, flags.count, &options, &message)) {
+	switch (library->open(SIS_AST_ABI, &ast, c->source, (const char *const *)flags.at, flags.count, &options, &message)) {
 	case SIS_AST_OK:
-		failed = instrument_unit(c, library, ast);
+		failed = instrument_unit(c, library, ast, err);
 		break;
 	case SIS_AST_UNPARSED:
 		failed = note(c->job, c->source, message);

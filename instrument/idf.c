@@ -1,7 +1,8 @@
-/* idf.c - writes the instrumentation description and the prologue. Called by compile.c, once a unit.
+/* idf.c - writes the instrumentation description and the prologue. In libsis-instrument, called by plan.c.
  * The idea: the description is a string constant in a section of its own, so it goes wherever the
  * object file goes; the prologue declares names that begin with sis_ only and includes nothing else. */
 #include "idf.h"
+#include "plan.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,24 +11,10 @@
 
 /* -- JSON ------------------------------------------------------------------------------------------------ */
 
-void sis_idf_add_string(struct text *out, const char *string)
-{
-	sis_text_add(out, "\"");
-	for (const unsigned char *p = (const unsigned char *)string; *p; p++) {
-		if (*p == '"' || *p == '\\')
-			sis_text_addf(out, "\\%c", *p);
-		else if (*p < ' ')
-			sis_text_addf(out, "\\u%04x", *p);
-		else
-			sis_text_put(out, (const char *)p, 1);
-	}
-	sis_text_add(out, "\"");
-}
-
 static void add_field(struct text *out, const char *name, const char *value)
 {
 	sis_text_addf(out, "\"%s\":", name);
-	sis_idf_add_string(out, value);
+	sis_json_add_string(out, value);
 	sis_text_add(out, ",");
 }
 
@@ -38,7 +25,7 @@ static void add_metrics(struct text *out, const struct metric_set *set)
 	sis_text_add(out, "\"metrics\":[");
 	for (char *save, *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
 		sis_text_add(out, comma);
-		sis_idf_add_string(out, name);
+		sis_json_add_string(out, name);
 		comma = ",";
 	}
 	sis_text_add(out, "],");
@@ -56,13 +43,12 @@ static void add_key(struct text *out, const struct sis_ast_region *region)
 }
 
 /* The probe number of the innermost measured region around; -1: none. */
-static long measured_parent(const struct sis_ast_region *region, const struct selection *selection,
-			    const struct ast_library *library, const struct sis_ast *ast)
+static long measured_parent(const struct sis_ast_region *region, const struct sis_plan *plan)
 {
 	while (region->parent != SIS_AST_NONE) {
-		if (selection->choice[region->parent].measured)
-			return selection->choice[region->parent].probe;
-		region = library->region(ast, region->parent);
+		if (plan->choice[region->parent].measured)
+			return plan->choice[region->parent].probe;
+		region = sis_ast_region(plan->ast, region->parent);
 	}
 	return -1;
 }
@@ -72,7 +58,7 @@ static void add_aux(struct text *out, const struct sis_ast_region *region, long 
 	sis_text_addf(out, "\"aux\":{\"parent\":%ld,\"entries\":%u,\"exits\":%u", parent, region->entries, region->exits);
 	if (region->callee[0]) {
 		sis_text_add(out, ",\"callee\":");
-		sis_idf_add_string(out, region->callee);
+		sis_json_add_string(out, region->callee);
 	}
 	if (region->outer_loop || region->inner_loop)
 		sis_text_addf(out, ",\"outer_loop\":%s,\"inner_loop\":%s", region->outer_loop ? "true" : "false",
@@ -96,12 +82,16 @@ static void add_region(struct text *out, const struct sis_ast_region *region, co
 }
 
 /* FNV-1a of the source text, to tell later whether the file is still the one that was compiled. */
-static char *checksum(const char *file)
+static char *checksum(const struct sis_ast_unit *unit)
 {
+	bool beside = unit->directory[0] && unit->file[0] != '/';
+	char *file = sis_format("%s%s%s", beside ? unit->directory : "", beside ? "/" : "", unit->file);
 	uint64_t h = 14695981039346656037u;
 	struct text text = { 0 };
 	struct err ignored;
-	if (sis_file_read(file, &text, &ignored) < 0)
+	int failed = sis_file_read(file, &text, &ignored);
+	free(file);
+	if (failed)
 		return sis_format("%s", "");
 	for (size_t i = 0; i < text.length; i++)
 		h = (h ^ (unsigned char)text.at[i]) * 1099511628211u;
@@ -109,34 +99,28 @@ static char *checksum(const char *file)
 	return sis_format("%016llx", (unsigned long long)h);
 }
 
-static void add_facts(struct text *out, const struct idf_facts *facts)
+static void add_facts(struct text *out, const struct sis_plan_facts *facts, const struct sis_ast_unit *unit)
 {
-	struct text flags = { 0 };
-	char *directory = getcwd(NULL, 0), *sum = checksum(facts->source);
-	sis_text_add(&flags, "");
-	for (size_t i = 0; i < facts->flags->count; i++)
-		sis_text_addf(&flags, "%s%s", i ? " " : "", facts->flags->at[i]);
-	add_field(out, "source", facts->source);
-	add_field(out, "directory", directory ? directory : "");
-	add_field(out, "compiler", facts->compiler);
-	add_field(out, "flags", flags.at);
+	char *current = unit->directory[0] ? NULL : getcwd(NULL, 0), *sum = checksum(unit);
+	add_field(out, "source", unit->file);
+	add_field(out, "directory", current ? current : unit->directory);
+	add_field(out, "compiler", facts->compiler ? facts->compiler : unit->compiler);
+	add_field(out, "flags", facts->flags ? facts->flags : unit->flags);
 	add_field(out, "sisc", SIS_VERSION);
 	add_field(out, "checksum", sum);
-	sis_text_release(&flags);
-	free(directory);
+	free(current);
 	free(sum);
 }
 
-void sis_idf_add_unit(struct text *out, const struct idf_facts *facts, const struct selection *selection,
-		      const struct ast_library *library, const struct sis_ast *ast)
+void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts, const struct sis_plan *plan)
 {
 	sis_text_add(out, "{");
-	add_facts(out, facts);
+	add_facts(out, facts, sis_ast_unit(plan->ast));
 	sis_text_add(out, "\"regions\":[");
-	for (size_t i = 0; i < selection->regions; i++) {
-		const struct sis_ast_region *region = library->region(ast, i);
-		if (selection->choice[i].measured)
-			add_region(out, region, &selection->choice[i], measured_parent(region, selection, library, ast));
+	for (size_t i = 0; i < plan->regions; i++) {
+		const struct sis_ast_region *region = sis_ast_region(plan->ast, i);
+		if (plan->choice[i].measured)
+			add_region(out, region, &plan->choice[i], measured_parent(region, plan));
 	}
 	sis_text_add(out, "]}");
 }
@@ -177,17 +161,17 @@ static void add_what(struct text *out, const struct sis_ast_region *region, cons
 	free(what);
 }
 
-void sis_idf_add_prologue(struct text *out, const char *include, const char *json, const struct selection *selection,
-			  const struct ast_library *library, const struct sis_ast *ast)
+void sis_idf_add_prologue(struct text *out, const char *include, const char *json, const struct sis_plan *plan)
 {
+	size_t measured = sis_plan_measured(plan);
 	sis_text_addf(out, "#include \"%s\"\n", include);
-	sis_text_addf(out, "__extension__ static struct sis_region sis__regions[%zu] = {\n", selection->measured);
-	for (size_t i = 0; i < selection->regions; i++)
-		if (selection->choice[i].measured)
-			add_what(out, library->region(ast, i), &selection->choice[i]);
+	sis_text_addf(out, "__extension__ static struct sis_region sis__regions[%zu] = {\n", measured);
+	for (size_t i = 0; i < plan->regions; i++)
+		if (plan->choice[i].measured)
+			add_what(out, sis_ast_region(plan->ast, i), &plan->choice[i]);
 	sis_text_add(out, "};\n__extension__ static const char sis__idf[] __attribute__((__section__(\"sis_idf\"), __used__)) =\n");
 	add_literal(out, json);
 	sis_text_addf(out, ";\n__extension__ static struct sis_unit sis__unit = "
-		      "{SIS_PROBE_ABI, %zu, sis__idf, sizeof sis__idf - 1, 0, sis__regions};\n", selection->measured);
+		      "{SIS_PROBE_ABI, %zu, sis__idf, sizeof sis__idf - 1, 0, sis__regions};\n", measured);
 	sis_text_add(out, "__attribute__((__constructor__)) static void sis__unit_start(void) { sis_unit_register(&sis__unit); }\n");
 }

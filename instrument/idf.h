@@ -2,23 +2,14 @@
 #ifndef SISC_IDF_H
 #define SISC_IDF_H
 
-#include "select.h"
+#include "base.h"
+#include "json.h"
+#include "sis_plan.h"
 
-struct idf_facts {              /* what the description says beside its regions */
-	const char *source;     /* as named on the command line */
-	const char *compiler;
-	const struct words *flags;
-};
-
-/* Appends a JSON string with its quotes. */
-void sis_idf_add_string(struct text *out, const char *string);
-
-/* The unit's object (schema/idf.schema.json). */
-void sis_idf_add_unit(struct text *out, const struct idf_facts *facts, const struct selection *selection,
-		      const struct ast_library *library, const struct sis_ast *ast);
+/* Appends the unit's object (schema/idf.schema.json). */
+void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts, const struct sis_plan *plan);
 
 /* The text that goes before the user's source: sis/probe.h and the unit's tables. `include`: path of probe.h. */
-void sis_idf_add_prologue(struct text *out, const char *include, const char *json, const struct selection *selection,
-			  const struct ast_library *library, const struct sis_ast *ast);
+void sis_idf_add_prologue(struct text *out, const char *include, const char *json, const struct sis_plan *plan);
 
 #endif

@@ -4,7 +4,7 @@
  * was really linked. */
 #include "link.h"
 #include "elf.h"
-#include "idf.h"
+#include "json.h"
 #include "place.h"
 #include "report.h"
 
@@ -189,7 +189,7 @@ static void write_description(const struct job *job)
 		char *path = realpath(program, NULL);
 		char *name = job->options->idf ? sis_format("%s", job->options->idf) : sis_format("%s.idf", program);
 		sis_text_add(&json, "{\"sis_idf\":1,\"program\":");
-		sis_idf_add_string(&json, path ? path : program);
+		sis_json_add_string(&json, path ? path : program);
 		sis_text_add(&json, ",\"units\":[\n");
 		add_units(&json, &section);
 		sis_text_add(&json, "\n]}\n");

@@ -2,8 +2,8 @@
  * The idea: most command lines of a build need nothing of us; those become the compiler at once. */
 #include "build.h"
 #include "list.h"
+#include "options_check.h"
 #include "report.h"
-#include "select.h"
 #include "temporary.h"
 
 #include <signal.h>
@@ -56,7 +56,7 @@ static int fail(const struct err *err)
 static int drive(struct job *job, struct err *err)
 {
 	const struct options *options = job->options;
-	if (sis_select_check_options(options) < 0)
+	if (sis_check_options(options) < 0)
 		return fail(err);
 	sis_compiler_choose(&job->compiler, options->compiler);
 	job->compiler.verbose = options->verbose;

@@ -1,6 +1,42 @@
-# sisc: links no LLVM; the frontend library is loaded when there is something to parse.
-sisc_sources := $(wildcard instrument/*.c)
+# sisc, and the low half of the instrumentation library. sisc links no LLVM: it loads the library when there
+# is something to parse. What both need is compiled once.
+CPPFLAGS_instrument := -Ifrontend
+instrument_library := $(addprefix instrument/,plan.c select.c idf.c)
+instrument_both    := $(addprefix instrument/,base.c json.c report.c request.c filter_read.c filter.c)
+sisc_sources       := $(filter-out $(instrument_library),$(wildcard instrument/*.c))
+
 $(B)/bin/sisc: $(call objects,$(sisc_sources)) $(schema_lib)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lelf -ldl
 programs += $(B)/bin/sisc
+
+$(B)/lib/libsis-instrument.so.1: $(call objects,$(instrument_library) $(instrument_both)) $(B)/lib/libsis-ast.so.1
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) -shared -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -Wl,--no-undefined $(LDFLAGS) $^ -o $@
+libraries += $(B)/lib/libsis-instrument.so
+headers += $(B)/include/sis/sis_plan.h $(B)/include/sis/sis_plugin.h
+$(B)/include/sis/%: instrument/%
+	@mkdir -p $(@D)
+	$(call say,COPY,$@)cp $< $@
+# Tools are linked with the name that has no version.
+$(B)/lib/libsis-%.so: $(B)/lib/libsis-%.so.1
+	$(call say,LN,$@)ln -sf $(<F) $@
+
+# What others need to build with the library, wherever it is installed.
+headers += $(B)/lib/pkgconfig/sis-ast.pc $(B)/share/sis/idf.schema.json
+$(B)/lib/pkgconfig/sis-ast.pc: instrument/sis-ast.pc.in schema/VERSION
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)sed 's/@VERSION@/$(VERSION)/' $< > $@
+$(B)/share/sis/%: schema/%
+	@mkdir -p $(@D)
+	$(call say,COPY,$@)cp $< $@
+headers += $(addprefix $(B)/share/man/,man1/sisc.1 man3/sis_ast.3 man3/sis_plan.3)
+$(B)/share/man/man1/sisc.1: instrument/man.awk instrument/options.c $(wildcard schema/*.def) instrument/sisc.1.in
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)awk -v version=$(VERSION) -f $^ > $@
+$(B)/share/man/man3/%.3: frontend/%.3
+	@mkdir -p $(@D)
+	$(call say,COPY,$@)cp $< $@
+$(B)/share/man/man3/%.3: instrument/%.3
+	@mkdir -p $(@D)
+	$(call say,COPY,$@)cp $< $@

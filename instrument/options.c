@@ -14,7 +14,7 @@ enum value { NO_VALUE, VALUE, MAY_HAVE_VALUE };
 struct option {
 	const char *name;      /* after --sis- */
 	enum value value;
-	size_t flag, string;   /* offsets in struct options; 0: none (`help` is reached by name) */
+	size_t flag, string;   /* offsets in struct options; 0: none (`help` is reached by name); `filters`, `plugins` are words */
 	const char *shape, *description;
 };
 
@@ -22,6 +22,10 @@ struct option {
 static const struct option table[] = {
 	{ "cr", VALUE, 0, AT(regions), "=LIST", "code regions to measure in the whole application" },
 	{ "pmetric", VALUE, 0, AT(metrics), "=LIST", "metrics and overheads to measure for them" },
+	{ "filter", VALUE, 0, AT(filters), "=FILE", "regions to leave out, by name, file, function or type" },
+	{ "exclude", VALUE, 0, AT(exclude), "=NAMES", "leave out regions of these names; shell wildcards" },
+	{ "include", VALUE, 0, AT(include), "=NAMES", "do not leave out these after all" },
+	{ "plugin", VALUE, 0, AT(plugins), "=FILE[,ARGS]", "let a plugin choose among the code regions" },
 	{ "list", NO_VALUE, AT(list), 0, "", "list code regions, metrics and overheads" },
 	{ "explain", NO_VALUE, AT(explain), 0, "", "say for each code region why it is measured or not" },
 	{ "emit", NO_VALUE, AT(emit), 0, "", "print the instrumented source, compile nothing" },
@@ -41,7 +45,7 @@ void sis_options_help(void)
 	for (size_t i = 0; i < OPTIONS; i++) {
 		char head[40];
 		snprintf(head, sizeof head, "--sis-%s%s", table[i].name, table[i].shape);
-		printf("  %-20s %s\n", head, table[i].description);
+		printf("  %-24s %s\n", head, table[i].description);
 	}
 	puts("\nLISTs are comma-separated mnemonics of --sis-list. Environment: SISC_CC names the compiler.");
 }
@@ -126,8 +130,21 @@ static int unknown(const char *word, const char *name, struct err *err)
 /* A list given twice is the two lists in a row; of other values the last one holds. */
 static const char *join_value(const struct option *option, const char *old, const char *value)
 {
-	bool is_list = option->string == AT(regions) || option->string == AT(metrics);
-	return old && is_list ? sis_format("%s,%s", old, value) : sis_format("%s", value);
+	const size_t lists[] = { AT(regions), AT(metrics), AT(exclude), AT(include) };
+	for (size_t i = 0; old && i < sizeof lists / sizeof *lists; i++)
+		if (option->string == lists[i])
+			return sis_format("%s,%s", old, value);
+	return sis_format("%s", value);
+}
+
+static void store(struct options *options, const struct option *option, const char *value)
+{
+	void *field = (char *)options + option->string;
+	const char **at = field;
+	if (option->string == AT(filters) || option->string == AT(plugins))
+		sis_words_add(field, value);
+	else
+		*at = join_value(option, *at, value);
 }
 
 static int take(struct options *options, const char *word, struct err *err)
@@ -145,10 +162,8 @@ static int take(struct options *options, const char *word, struct err *err)
 		options->help = true;
 	if (option->flag)
 		*(bool *)((char *)options + option->flag) = true;
-	if (equals) {
-		const char **at = (const char **)((char *)options + option->string);
-		*at = join_value(option, *at, equals + 1);
-	}
+	if (equals)
+		store(options, option, equals + 1);
 	return 0;
 }
 

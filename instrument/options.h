@@ -15,6 +15,9 @@ struct options {
 	const char *compiler;  /* --sis-cc, NULL: not given */
 	const char *regions;   /* --sis-cr, NULL: not given */
 	const char *metrics;   /* --sis-pmetric, NULL: not given */
+	const char *exclude, *include; /* --sis-exclude, --sis-include, NULL: not given */
+	struct words filters;  /* --sis-filter, in order */
+	struct words plugins;  /* --sis-plugin, in order */
 	struct words command;  /* the compiler's words as they were given */
 	struct words expanded; /* the same with @files replaced by what is in them */
 };

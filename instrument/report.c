@@ -1,4 +1,4 @@
-/* report.c - prints diagnostics. Called by main, compile.c, select.c, request.c, link.c, and by the frontend.
+/* report.c - prints diagnostics. Called by all of sisc, by the frontend, and in libsis-instrument.
  * The idea: editors and build logs jump to file:line:column, so directives are reported as code is. */
 #include "report.h"
 
@@ -19,12 +19,29 @@ void sis_report_from_ast(void *unused, enum sis_ast_severity severity, const str
 		fprintf(stderr, "sisc: %s: %s\n", severities[severity], message);
 }
 
-void sis_report(enum sis_ast_severity severity, const struct sis_ast_position *where, const char *format, ...)
+static void tell(const struct reporter *reporter, enum sis_ast_severity severity, const struct sis_ast_position *where,
+		 const char *format, va_list arguments)
 {
 	char message[1024];
+	vsnprintf(message, sizeof message, format, arguments);
+	if (reporter->call)
+		reporter->call(reporter->context, severity, where, message);
+}
+
+void sis_report_to(const struct reporter *reporter, enum sis_ast_severity severity, const struct sis_ast_position *where,
+		   const char *format, ...)
+{
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(message, sizeof message, format, arguments);
+	tell(reporter, severity, where, format, arguments);
 	va_end(arguments);
-	sis_report_from_ast(NULL, severity, where, message);
+}
+
+void sis_report(enum sis_ast_severity severity, const struct sis_ast_position *where, const char *format, ...)
+{
+	static const struct reporter standard_error = { sis_report_from_ast, NULL };
+	va_list arguments;
+	va_start(arguments, format);
+	tell(&standard_error, severity, where, format, arguments);
+	va_end(arguments);
 }

@@ -2,7 +2,13 @@
 #ifndef SISC_REPORT_H
 #define SISC_REPORT_H
 
-#include "../frontend/sis_ast.h"
+#include "sis_ast.h"
+
+struct reporter { sis_ast_report *call; void *context; }; /* call: NULL for silence */
+
+/* To whom the reporter tells it; where: NULL when the message is about no place in a file. */
+void sis_report_to(const struct reporter *reporter, enum sis_ast_severity severity, const struct sis_ast_position *where,
+		   const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* "file:line:column: error: message" to stderr; where: NULL for "sisc: error: message". */
 void sis_report(enum sis_ast_severity severity, const struct sis_ast_position *where, const char *format, ...)

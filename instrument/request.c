@@ -1,8 +1,8 @@
-/* request.c - gives the words of directives and options their meaning. Called by select.c.
+/* request.c - gives the words of directives and options their meaning. Called by select.c and plan.c,
+ * and by sisc before it opens anything.
  * The idea: mnemonics become sets indexed by the tables' enums, and everything about what influences
  * what is asked of the tables. */
 #include "request.h"
-#include "report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static int unknown(const struct request *request, const char *what, const char *
 {
 	char *message = suggestion ? sis_format("unknown %s '%s'; did you mean '%s'?", what, word, suggestion)
 				   : sis_format("unknown %s '%s'; sisc --sis-list shows them all", what, word);
-	sis_report(SIS_AST_ERROR, request->directive ? &request->directive->position : NULL, "%s", message);
+	sis_report_to(request->reporter, SIS_AST_ERROR, request->directive ? &request->directive->position : NULL, "%s", message);
 	free(message);
 	return -1;
 }
@@ -106,6 +106,26 @@ int sis_request_add_metrics(struct request *request, const char *const *items)
 		request->has_metrics = true;
 		failed |= add_metric(request, *items);
 	}
+	return failed;
+}
+
+static struct words split_list(const char *list)
+{
+	struct words words = { 0 };
+	char *copy = sis_format("%s", list ? list : "");
+	for (char *save, *word = strtok_r(copy, ", \t", &save); word; word = strtok_r(NULL, ", \t", &save))
+		sis_words_add(&words, word);
+	free(copy);
+	return words;
+}
+
+int sis_request_add_lists(struct request *request, const char *types, const char *metrics)
+{
+	struct words type_words = split_list(types), metric_words = split_list(metrics);
+	int failed = sis_request_add_types(request, (const char *const *)type_words.at);
+	failed |= sis_request_add_metrics(request, (const char *const *)metric_words.at);
+	sis_words_release(&type_words);
+	sis_words_release(&metric_words);
 	return failed;
 }
 

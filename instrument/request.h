@@ -3,7 +3,8 @@
 #ifndef SISC_REQUEST_H
 #define SISC_REQUEST_H
 
-#include "ast_loader.h"
+#include "base.h"
+#include "report.h"
 
 struct metric_set {
 	bool metric[SIS_METRICS];
@@ -17,6 +18,7 @@ char *sis_metric_set_names(const struct metric_set *set);
 enum reach { REACH_UNIT, REACH_FUNCTION, REACH_SCOPE };
 
 struct request {
+	const struct reporter *reporter;   /* is told what is wrong with its words */
 	const char *origin;               /* "--sis-cr", "directive", "default": for explanations */
 	const struct sis_ast_directive *directive; /* NULL: not from a directive */
 	size_t directive_index;
@@ -29,6 +31,8 @@ struct request {
 /* Adds the mnemonics of a list (NULL-ended; NULL: empty). Unknown ones are reported; -1 if there were any. */
 int sis_request_add_types(struct request *request, const char *const *items);
 int sis_request_add_metrics(struct request *request, const char *const *items);
+/* The same for lists as they stand on a command line, comma-separated; NULL: not given. */
+int sis_request_add_lists(struct request *request, const char *types, const char *metrics);
 
 /* The default regions: what a unit without directives and options is measured for. */
 void sis_request_add_defaults(struct request *request);

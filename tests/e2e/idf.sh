@@ -1,103 +1,105 @@
-# sis-analyze idf: the description of programs, objects, archives and experiments, beside its source.
+# The instrumentation description: what the schema says, merged from what is linked, with keys that last.
 . "$(dirname "$0")/lib.sh"
 
-mkdir inc sub
-source_file inc/loops.h <<'END'
-static inline int sum(int n)
+valid() { # valid WHAT FILE
+	equal "$1" "$(jq -r --slurpfile schema "$TOP/schema/idf.schema.json" -f "$DATA/idf/schema.jq" "$2" 2>&1)" ""
+}
+regions() { jq -r '[.units[].regions[] | .name] | sort | join(" ")' "$1"; } # regions FILE
+sources() { jq -r '[.units[].source] | sort | join(" ")' "$1"; }
+
+source_file all.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+static int f(int n)
 {
 	int s = 0;
 	for (int i = 0; i < n; i++)
-		s += i ^ n;
-	return s;
-}
-END
-source_file sub/part.c <<'END'
-#include "../inc/loops.h"
-int part(int n)
-{
-	int s = 1;
+		while (s < i)
+			s++;
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < i; j++)
-			s ^= i + j;
-	return s + sum(n);
-}
-END
-source_file main.c <<'END'
-#include <stdio.h>
-#include "inc/loops.h"
-int part(int);
-int main(int argc, char **argv)
-{
-	(void)argv;
-#pragma sis cr whole pmetric WTIME, CTIME begin
-	int s = part(10) + sum(10);
-#pragma sis end cr whole
-	if (argc > 9)
-		return 3;
-	printf("%d\n", s);
+		s += i;
+	if (s > 3)
+		return s;
 	return 0;
 }
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+#pragma sis cr part, CR_OMP pmetric L2_TCM, ODATA_SEND, PAPI(perf::CYCLES) begin
+#pragma omp parallel for
+	for (int i = 0; i < 3; i++)
+		f(i);
+	puts("\"quotes\", \\ and\ttabs");
+#pragma sis end cr
+	return MPI_Finalize();
+}
 END
-FLAGS="--sis-cr=CR_P,CR_F,CR_L -O1"
-"$SISC" $FLAGS -c main.c || give_up "main.c compiles"
-(cd sub && "$SISC" $FLAGS -c part.c) || give_up "part.c compiles"
-ar rc libpart.a sub/part.o
-build prog main.o libpart.a
+all=$("$SISC" --sis-list | awk '/^metrics:/ { exit } /^ +CR_/ { printf "%s%s", comma, $1; comma = "," }')
+"$SISC" -fopenmp -DTEXT='"a \"b\""' --sis-cr="$all" all.c -o all 2>all.err || give_up "all.c" all.err
+valid "everything of one file" all.idf
+equal "Table I: no field is empty" "$(jq -r '.units[].regions[] | select([.type, .file, .unit, .name, .key] | any(. == ""))' all.idf)" ""
+equal "extents are extents" "$(jq -r '.units[].regions[] | select([.line_start, .column_start] > [.line_end, .column_end])' all.idf)" ""
+equal "ids are dense" "$(jq -c '.units[0].regions | [.[].id] == [range(length)]' all.idf)" true
+equal "parents come first" "$(jq -c '[.units[0].regions[] | .aux.parent < .id] | all' all.idf)" true
+equal "the named region" "$(jq -c '.units[0].regions[] | select(.type == "CR_A") |
+	[.name, .unit, .line_start, .line_end, .metrics, .key, .aux.entries]' all.idf)" \
+	'["part","main",18,23,["L2_TCM","ODATA_SEND","PAPI(perf::CYCLES)"],"all.c:main:CR_A:part:0",1]'
+equal "a call's routine" "$(jq -r '.units[0].regions[] | select(.type == "CR_MPIINIT") | .aux.callee' all.idf | sort -u | tr '\n' ' ')" "MPI_Finalize MPI_Init "
+unique='[.units[] | [.regions[].key] | length == (unique | length)] | all'
+equal "keys are unique" "$(jq "$unique" all.idf)" true
+latin=$(printf 'gr\303\274n\374.c')
+cp all.c "$latin"
+check "a file whose name is no UTF-8" "$SISC" -w "$latin" -o latin
+valid "is described as well" latin.idf
 
-# one_line FILTER COMMAND...: a string per line, joined
-joined() { filter=$1; shift; "$ANALYZE" idf --json "$@" | jq -r "[$filter] | join(\" \")"; }
-WHOLE='.[] | select(.name == "whole")'
-equal "a region's fields" \
-	"$(joined "$WHOLE | .id, .type, .file, .unit, .line_start, .column_start, .line_end, .column_end, .entries, .exits" prog)" \
-	"$(jq -r '[.units[].regions[] | select(.name == "whole") | .id, .type, .file, .unit, .line_start, .column_start,
-	.line_end, .column_end, .aux.entries, .aux.exits] | join(" ")' prog.idf)"
-equal "its metrics" "$(joined "$WHOLE | .metrics[]" prog)" "WTIME CTIME"
-equal "its key" "$(joined "$WHOLE | .key" prog)" "main.c:main:CR_A:whole:0"
-equal "its parent" "$(joined "(.[] | select(.name == \"main\") | .id), ($WHOLE | .parent)" prog |
-	awk '{ print $1 == $2 }')" 1
-equal "as many regions as in the file beside it" "$("$ANALYZE" idf prog --json | jq length)" \
-	"$(jq '[.units[].regions[]] | length' prog.idf)"
-SAME='.[] | [.source, .id, .key] | @tsv'
-equal "the program says what the file says" "$("$ANALYZE" idf prog --json | jq -r "$SAME")" \
-	"$("$ANALYZE" idf prog.idf --json | jq -r "$SAME")"
-equal "an object has its own unit" "$(joined '.[].source' main.o | tr ' ' '\n' | sort -u)" main.c
-equal "an archive has its members'" "$(joined '.[].source' libpart.a | tr ' ' '\n' | sort -u)" part.c
-run_alone 1 ./prog
-equal "an experiment's is the program's" "$("$ANALYZE" idf "$EXP" --json | jq -r "$SAME" | sort)" \
-	"$("$ANALYZE" idf prog --json | jq -r "$SAME" | sort)"
-analyze import "$EXP" --name base >import.out
-equal "also by its name" "$(analyze idf base --json | jq length)" "$("$ANALYZE" idf prog --json | jq length)"
-equal "--type takes a group" "$(joined '.[].type' prog --type CR_L | tr ' ' '\n' | sort -u)" CR_FOR
-equal "--unit" "$(joined '.[].unit' prog --unit main | tr ' ' '\n' | sort -u)" main
-equal "--csv has a line a region and a head" "$("$ANALYZE" idf prog --csv | wc -l)" \
-	$(($("$ANALYZE" idf prog --json | jq length) + 1))
-matches "the table" "$("$ANALYZE" idf prog)" '^ *[0-9]+  whole +CR_A +main.c:7:1-9:[0-9]+ +main +WTIME,CTIME'
+# -- keys last
+keys() { jq -S '[.units[].regions[] | .key] | sort' "$1"; }
+keys all.idf >keys.first
+"$SISC" -fopenmp -DTEXT='"a \"b\""' --sis-cr="$all" all.c -o again 2>all.err
+equal "another build writes the same" "$(jq -S 'del(.program)' again.idf)" "$(jq -S 'del(.program)' all.idf)"
+{ # lines, comments, other functions before and after
+	echo '/* a comment'
+	echo '*/ extern int before(int); int before(int n) { for (int i = 0; i < n; i++) n -= i; return n; }'
+	sed 's/^static int f/\n\n&/; s/s += i/s  +=  i \/* more *\//' all.c
+	echo 'int after(int n); int after(int n) { while (n) n--; return n; }'
+} >edited.c
+mkdir old && mv all.c old && mv edited.c all.c
+"$SISC" -fopenmp --sis-cr="$all" all.c -o edited 2>all.err || give_up "edited all.c" all.err
+keys edited.idf >keys.edited
+equal "no key is lost by edits elsewhere" "$(jq -n --slurpfile a keys.first --slurpfile b keys.edited '$a[0] - $b[0]' -c)" "[]"
 
-# -- beside the source
-"$ANALYZE" idf prog --source >drawn
-matches "the file is the one compiled" "$(cat drawn)" '/main\.c: as it was compiled$'
-matches "a label in the margin" "$(cat drawn)" '^ +\| \+ +whole CR_A 7:1-9:24 pmetric WTIME,CTIME$'
-matches "its last line" "$(cat drawn)" '^ +9 \| \+ +#pragma sis end cr whole$'
-matches "a loop in a loop" "$(cat drawn)" '^ +7 \| \+ \+ [[:space:]]+s .= i \+ j;$'
-equal "every line once" "$(awk '/^ *[0-9]+ / { print file, $1 } /^\// { file = $1 }' drawn | sort | uniq -d)" ""
-echo "/* later */" >>main.c
-equal "a changed file is told" "$(joined '.[] | select(.source == "main.c" and .file == "main.c") | .state' prog |
-	tr ' ' '\n' | sort -u)" changed
-matches "and not shown" "$("$ANALYZE" idf prog --source)" '/main\.c: changed since it was compiled; [0-9]+ regions not shown'
-rm main.c
-matches "nor one that is gone" "$("$ANALYZE" idf prog --source)" '/main\.c: not there'
-
-# -- what is no description
-one_error "no such file" 1 "cannot open './none'" "$ANALYZE" idf ./none
-one_error "no experiment either" 1 "no experiment 'none'" "$ANALYZE" idf none --db "$T/sis.db"
-one_error "a source file" 1 "neither a program" "$ANALYZE" idf inc/loops.h
-one_error "a program of another compiler" 1 "holds no description" "$ANALYZE" idf "$(command -v sh)"
-one_error "an unknown type" 2 "unknown type 'CR_FRO'; did you mean CR_FOR" "$ANALYZE" idf prog --type CR_FRO
-head -c 2000 prog >cut
-one_error "a program cut short" 1 "cut: its sections cannot be read" "$ANALYZE" idf cut
-head -c 300 prog.idf >cut.idf
-one_error "a description cut short" 1 "cut.idf: .*ends too early" "$ANALYZE" idf cut.idf
-sed 's/"sis_idf":1/"sis_idf":2/' prog.idf >later.idf
-one_error "one of a later version" 1 "later.idf: a description of version 2" "$ANALYZE" idf later.idf
-sed 's/"id":1,/"id":77,/' prog.idf >ids.idf
-one_error "ids out of range" 1 "ids.idf: .*no proper id" "$ANALYZE" idf ids.idf
+# -- merged from what is linked
+for name in used unused other part; do
+	echo "int $name(int n); int $name(int n) { while (n > 1) n--; return n; }" >"$name.c"
+	"$SISC" --sis-cr=CR_F -fPIC -c "$name.c" || give_up "$name.c"
+done
+echo 'int used(int); int other(int); int main(void) { return used(1) + other(1) - 2; }' >main.c
+ar rc libboth.a used.o unused.o
+build program main.c libboth.a other.o
+equal "an archive's members that are linked" "$(sources program.idf)" "main.c other.c used.c"
+valid "merged" program.idf
+ar rcT thin.a used.o unused.o
+build thin main.c thin.a other.o
+equal "a thin archive's" "$(sources thin.idf)" "main.c other.c used.c"
+build search main.c -L. -lboth other.o
+equal "one that -l finds" "$(sources search.idf)" "main.c other.c used.c"
+"$SISC" -r used.o other.o -o partial.o || give_up "sisc -r"
+build partial main.c partial.o
+equal "a partial link's" "$(sources partial.idf)" "main.c other.c used.c"
+check "a shared library" "$SISC" -shared used.o part.o -o libshared.so
+equal "has its own" "$(regions libshared.so.idf)" "part used"
+build shared main.c other.o -L. -lshared -Wl,-rpath,.
+equal "which is not the program's" "$(sources shared.idf)" "main.c other.c"
+build collected main.c libboth.a other.o -Wl,--gc-sections -ffunction-sections
+equal "garbage collection keeps it" "$(sources collected.idf)" "main.c other.c used.c"
+build optimized -flto main.c used.c other.c
+equal "link-time optimization does" "$(sources optimized.idf)" "main.c other.c used.c"
+build stripped main.c libboth.a other.o -s
+equal "stripping does" "$(sources stripped.idf)" "main.c other.c used.c"
+run_alone 1 ./stripped
+equal "and the run has it" "$(query '[.[] | select(.type | test("^CR_")) | .region] | unique | join(" ")' regions "$EXP")" "main other used"
+rm -f ./*.idf
+build nowhere main.c libboth.a other.o --sis-idf=elsewhere.json
+valid "where --sis-idf says" elsewhere.json
+"$SISC" main.c libboth.a other.o -o quiet --sis-idf=/nonexistent/x 2>quiet.err
+equal "a description that cannot be written is a warning" "$?$(grep -c "^sisc: warning: cannot create '/nonexistent/x'" quiet.err)" 01

@@ -3,7 +3,8 @@
 
 # make is silent here, and builds nothing new: what is tested is what is built
 make -s -C "$TOP" install DESTDIR="$T/dest" PREFIX=/opt/sis >install.out 2>&1 || give_up "make install" install.out
-for file in bin/sisc bin/sis-analyze lib/libsis.so include/sis/probe.h include/sis/sis.h include/sis/sis_ast.h; do
+for file in bin/sisc bin/sis-analyze lib/libsis.so include/sis/probe.h include/sis/sis.h include/sis/sis_ast.h \
+		share/sis/idf.schema.json lib/pkgconfig/sis-ast.pc; do
 	check "installs $file" test -e "dest/opt/sis/$file"
 done
 lacks "no file names the build" "$(cd dest/opt/sis && grep -rl --include='*.h' "$TOP" . || :)" .

@@ -350,7 +350,19 @@ START_TEST(what_clang_cannot_read_is_told)
 }
 END_TEST
 
-UNIT_MAIN("sis_ast", regions_have_type_place_and_parent, calls_are_of_the_library_or_of_the_program,
+/* GNU C may define an inline function twice: ordinals, and so keys, are still different. */
+START_TEST(ordinals_are_unique)
+{
+	struct sis_ast *ast = open_source("extern inline __attribute__((gnu_inline)) int f(int n) { while (n > 3) n--; return n; }\n"
+					  "int f(int n) { while (n > 3) n--; while (n > 2) n--; return n; }\n");
+	ck_assert_uint_eq(find(ast, CR_F, 1)->ordinal, 1);
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert_uint_eq(find(ast, CR_WHILE, i)->ordinal, i);
+	close_source(ast);
+}
+END_TEST
+
+UNIT_MAIN("sis_ast", ordinals_are_unique, regions_have_type_place_and_parent, calls_are_of_the_library_or_of_the_program,
 	  ordinals_count_one_name_in_a_function, directives_are_read_by_form, wrong_directives_are_errors,
 	  text_without_marks_stays_as_it_is, statements_stay_one_statement, named_regions_keep_exits_and_declarations,
 	  jumps_into_a_region_are_an_obstacle, guards_must_see_every_way_out,

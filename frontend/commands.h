@@ -1,0 +1,22 @@
+// commands.h - compilation databases, compile_commands.json.
+#ifndef SIS_FRONTEND_COMMANDS_H
+#define SIS_FRONTEND_COMMANDS_H
+
+#include <string>
+#include <vector>
+
+namespace sis {
+
+struct Command {
+  std::string Compiler;           // what follows a launcher such as ccache
+  std::string File;               // as its words name it
+  std::string Directory;          // where it was run
+  std::vector<std::string> Words; // its options, without input, -o, -c
+};
+
+/// Finds the command that compiles File. False: Why says what is wrong.
+bool findCommand(const std::string &Database, const std::string &File, Command &Result, std::string &Why);
+
+} // namespace sis
+
+#endif

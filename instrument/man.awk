@@ -1,0 +1,55 @@
+# man.awk - fills the tables into a manual page: awk -v version=V -f man.awk options.c *.def page.1.in
+# A row of a table is one line; the page's line @NAME@ is where table NAME goes.
+
+function text(line) { # the last string of a row
+	sub(/"[^"]*$/, "", line)
+	sub(/.*"/, "", line)
+	return line
+}
+function plain(text) { # no request, no escape
+	gsub(/\\/, "\\e", text)
+	return text ~ /^[.']/ ? "\\&" text : text
+}
+function mnemonic(line) {
+	sub(/^[^(]*\( */, "", line)
+	sub(/ *,.*/, "", line)
+	return line
+}
+function second(line) {
+	sub(/^[^,]*, */, "", line)
+	sub(/ *,.*/, "", line)
+	return line
+}
+function add(table, name, group, description) {
+	rows[table]++
+	row[table, rows[table]] = name
+	of[table, name] = group
+	said[table, name] = description
+	members[table, group] = 1
+}
+function show(table, parent,    i, name) {
+	for (i = 1; i <= rows[table]; i++) {
+		name = row[table, i]
+		if (of[table, name] != parent)
+			continue
+		print ".It Sy " ((table, name) in members ? "(" name ")" : name)
+		print plain(said[table, name])
+		if ((table, name) in members)
+			show(table, name)
+	}
+}
+
+/^SIS_REGION\(CR_/ { add("REGIONS", mnemonic($0), second($0), text($0)); next }
+/^SIS_OVERHEAD\(/ { add("OVERHEADS", mnemonic($0), second($0), text($0)); next }
+/^SIS_METRIC\(/ { add("METRICS", mnemonic($0), "", text($0)); next }
+FILENAME ~ /options\.c$/ && /^\t\{ "[a-z]+", [A-Z_]*VALUE,/ {
+	split($0, part, "\"")
+	options = options ".It Fl Fl sis-" part[2] (part[4] != "" ? " Ns " part[4] : "") "\n" plain(part[6]) "\n"
+	next
+}
+FILENAME !~ /\.in$/ { next }
+/^@OPTIONS@$/ { printf "%s", options; next }
+/^@METRICS@$/ { show("METRICS", ""); next }
+/^@REGIONS@$/ { show("REGIONS", "CR_NONE"); next }
+/^@OVERHEADS@$/ { show("OVERHEADS", "O_NONE"); next }
+{ gsub(/@VERSION@/, version); print }

@@ -150,6 +150,7 @@ static void note_flag(struct cmdline *line, const char *word)
 {
 	if (is_one_of(word, questions) || begins_with_one_of(word, question_prefixes))
 		line->stage = STAGE_NONE;
+	line->preprocesses |= strcmp(word, "-E") == 0;
 	line->shared |= strcmp(word, "-shared") == 0;
 	line->is_static |= strcmp(word, "-static") == 0 || strcmp(word, "-static-pie") == 0;
 	line->relocatable |= strcmp(word, "-r") == 0 || strcmp(word, "-Wl,-r") == 0;

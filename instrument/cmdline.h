@@ -30,6 +30,7 @@ struct cmdline {
 	const char *output;    /* NULL: the compiler's default */
 	size_t inputs, sources, c_inputs; /* all; those that are no libraries; C among them */
 	bool reads_stdin;
+	bool preprocesses;     /* -E */
 	bool shared, is_static, relocatable, bare; /* -shared, -static, -r, -nostdlib and the like */
 	bool openmp;           /* -fopenmp */
 	bool auxiliary;        /* asks for files named after the output: coverage, -save-temps, ... */

@@ -53,6 +53,22 @@ static int fail(const struct err *err)
 	return 1;
 }
 
+/* The compiler's words; for a preprocessed text, also the macro that has sis/sis.h write directives: ccache
+ * takes two sources for one when only those differ. */
+static void add_passed(const struct job *job, struct words *out)
+{
+	sis_words_join(out, &job->options->command);
+	if (job->line.preprocesses && job->line.c_inputs && !job->options->off && !sis_cmdline_is_probe(&job->line))
+		sis_words_add(out, "-D__SISC__=1");
+}
+
+static int pass(const struct job *job, struct err *err)
+{
+	struct words command = { 0 };
+	add_passed(job, &command);
+	return sis_compiler_exec(&job->compiler, &command, err);
+}
+
 static int drive(struct job *job, struct err *err)
 {
 	const struct options *options = job->options;
@@ -61,7 +77,7 @@ static int drive(struct job *job, struct err *err)
 	sis_compiler_choose(&job->compiler, options->compiler);
 	job->compiler.verbose = options->verbose;
 	sis_cmdline_parse(&job->line, &options->expanded);
-	if (passes(options, &job->line) && sis_compiler_exec(&job->compiler, &options->command, err) < 0)
+	if (passes(options, &job->line) && pass(job, err) < 0)
 		return fail(err);
 	if (sis_compiler_check(&job->compiler, err) < 0 || sis_build(job, err) < 0)
 		return fail(err);

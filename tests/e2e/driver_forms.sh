@@ -78,7 +78,7 @@ for cc in gcc clang-19; do
 	lacks "$cc: no C library: nothing of ours" "$(readelf -d measured/bare; nm measured/bare)" 'libsis|sis_'
 	same "preprocessing" $cc -E b.c
 	equal "$cc: preprocessing: text" "$(cat measured.out)" "$(cat plain.out)"
-	for question in -M -MM "-M -MG" "-MM -MT x" -dM\ -E --print-search-dirs -print-multi-lib -print-libgcc-file-name; do
+	for question in -M -MM "-M -MG" "-MM -MT x" --print-search-dirs -print-multi-lib -print-libgcc-file-name; do
 		# shellcheck disable=SC2086
 		same "$question" $cc $question b.c
 		equal "$cc: $question: text" "$(cat measured.out)" "$(cat plain.out)"

@@ -69,6 +69,7 @@ for cc in gcc clang-19; do
 	equal "$cc: the output is the source, by another name: as the compiler leaves it" \
 		"$(cksum <measured/b.c)" "$(cksum <plain/b.c)"
 	same "output to /dev/null" $cc -c b.c -o /dev/null
+	same "instrumented link to /dev/null" $cc a.c b.c -o /dev/null
 	check "/dev/null is still there" test -c /dev/null
 	same "an output directory that is not there" $cc -c b.c -o no/b.o
 	same "names with spaces" $cc -c "with space/b.c" -o "with space/b.o"

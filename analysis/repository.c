@@ -5,11 +5,13 @@
  * overhead tree, is made again whenever the program has other ones. */
 #include "repository.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "profile.h"
@@ -406,6 +408,33 @@ int repo_open(struct repo **out, const char *path, enum repo_mode mode, struct e
 		return ERR_FAILED;
 	}
 	*out = repo;
+	return 0;
+}
+
+/* -- whole files --------------------------------------------------------------------------------------- */
+
+int repo_compact(struct repo *repo, struct err *err)
+{
+	return execute(repo, "VACUUM", err);
+}
+
+int repo_attach(struct repo *repo, const char *path, struct err *err)
+{
+	int64_t magic = 0, version = 0;
+	struct stat here, there;
+	if (access(path, R_OK) != 0)
+		return err_fail(err, "cannot open repository '%s': %s; check the name and its permissions", path, strerror(errno));
+	if (stat(path, &there) == 0 && stat(repo->path, &here) == 0 && there.st_dev == here.st_dev && there.st_ino == here.st_ino)
+		return err_fail(err, "'%s' is the repository itself; name another, or this one with --db", path);
+	if (repo_run(repo, err, "ATTACH ? AS other", "t", path))
+		return ERR_FAILED;
+	if (pragma(repo, "PRAGMA other.application_id", &magic, err) || pragma(repo, "PRAGMA other.user_version", &version, err))
+		return ERR_FAILED;
+	if (magic != SIS_REPOSITORY_MAGIC)
+		return err_fail(err, "'%s' is no repository of SIS; name one that sis-analyze has made", path);
+	if (version != SIS_REPOSITORY_VERSION)
+		return err_fail(err, "repository '%s' has version %" PRId64 ", not %d; bring it up to date first: "
+				"sis-analyze list --db '%s'", path, version, SIS_REPOSITORY_VERSION, path);
 	return 0;
 }
 

@@ -24,6 +24,11 @@ int repo_begin(struct repo *repo, struct err *err);
 int repo_commit(struct repo *repo, struct err *err);
 void repo_rollback(struct repo *repo);
 
+/* Gives the file the size that its contents need. Outside of transactions. */
+int repo_compact(struct repo *repo, struct err *err);
+/* Makes another repository of this version readable as schema `other`. Outside of transactions. */
+int repo_attach(struct repo *repo, const char *path, struct err *err);
+
 /* Runs a statement without rows. */
 int repo_run(struct repo *repo, struct err *err, const char *sql, const char *format, ...);
 /* The first column of the first row: 1 found, 0 none, negative failed. */

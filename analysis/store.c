@@ -395,7 +395,7 @@ static int find_earlier(struct store *s, char **name)
 	if (rc == 0 && !s->options->name)
 		*name = mem_string(table_cell(&table, 0, 0)->text);
 	table_release(&table);
-	return rc ? rc : repo_run(s->repo, s->err, "DELETE FROM experiment WHERE id = ?", "i", s->experiment);
+	return rc ? rc : store_remove(s->repo, s->experiment, s->err);
 }
 
 int store_experiment(struct repo *repo, const struct experiment *x, const struct store_options *options,

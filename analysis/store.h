@@ -1,4 +1,4 @@
-/* store.h - a classified experiment into the repository. */
+/* store.h - a classified experiment into the repository, and out of it again. */
 #ifndef SIS_ANALYSIS_STORE_H
 #define SIS_ANALYSIS_STORE_H
 
@@ -15,5 +15,10 @@ struct store_options {
  * only if it was incomplete then. */
 int store_experiment(struct repo *repo, const struct experiment *x, const struct store_options *options,
 		     int64_t *id, struct err *err);
+
+/* Takes an experiment away, with all that was measured in it. */
+int store_remove(struct repo *repo, int64_t id, struct err *err);
+/* Takes away what no experiment refers to any more: versions with their regions, machines. *rows: how many. */
+int store_sweep(struct repo *repo, int64_t *rows, struct err *err);
 
 #endif

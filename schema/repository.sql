@@ -50,8 +50,8 @@ CREATE TABLE version (                 -- an implementation: one state of the so
 CREATE TABLE source_file (             -- a file that regions lie in
   id INTEGER PRIMARY KEY,              -- number
   version INTEGER NOT NULL REFERENCES version(id) ON DELETE CASCADE, -- that it is part of
-  path TEXT NOT NULL,                  -- as the compiler was given it; '' for regions without source
-  directory TEXT NOT NULL,             -- working directory of the compilation, '' if unknown
+  path TEXT NOT NULL,                  -- as seen from the directory, or absolute; '' for regions without source
+  directory TEXT NOT NULL,             -- that holds the build's working directories; '' if unknown or not needed
   UNIQUE (version, path)
 );
 

@@ -1,4 +1,4 @@
-/* link: analysis/repository.c analysis/sql_text.c analysis/store.c analysis/overhead.c analysis/base/table.c */
+/* link: analysis/repository.c analysis/sql_text.c analysis/store.c analysis/store_remove.c analysis/overhead.c analysis/base/table.c */
 /* link: analysis/profile_read.c analysis/experiment.c analysis/model.c analysis/regions.c analysis/clock.c analysis/clock_sync.c */
 /* link: analysis/idf_read.c analysis/classify.c analysis/idle.c analysis/match.c analysis/match_messages.c */
 /* link: analysis/match_collectives.c analysis/match_loss.c analysis/base/err.c analysis/base/mem.c */
@@ -172,6 +172,33 @@ START_TEST(an_incomplete_run_is_stored_again_in_its_place)
 }
 END_TEST
 
+/* A stack of 3000 regions: deeper than the database follows references by itself. */
+START_TEST(deep_graphs_go_away_too)
+{
+	struct repo *repo = open_repo(fresh_path());
+	struct experiment x;
+	struct err err = { 0 };
+	int64_t id, rows = 0;
+	const struct store_options options = { .role = "par" };
+	make(&x, SIS_STATE_ENDED, "a");
+	while (x.node.n < 3001) {
+		uint32_t last = x.node.n - 1;
+		*vec_push(&x.node) = (struct drg_node){ .region = x.node.at[last].region, .parent = last, .source = last };
+	}
+	ck_assert_msg(store_experiment(repo, &x, &options, &id, &err) == 0, "%s", err.text);
+	experiment_release(&x);
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM drg_node"), 3001);
+	ck_assert_msg(store_remove(repo, id, &err) == 0, "%s", err.text);
+	ck_assert_int_eq(store_sweep(repo, &rows, &err), 0);
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM drg_node"), 0);
+	ck_assert_int_eq(number(repo, "SELECT (SELECT count(*) FROM code_region) + (SELECT count(*) FROM version) + "
+				"(SELECT count(*) FROM node) + (SELECT count(*) FROM network) + (SELECT count(*) FROM machine_fact)"), 0);
+	ck_assert_int_ge(rows, 4);
+	repo_close(repo);
+	unlink(path);
+}
+END_TEST
+
 START_TEST(a_failed_import_leaves_nothing)
 {
 	struct repo *repo = open_repo(fresh_path());
@@ -267,5 +294,5 @@ START_TEST(questions_only_read)
 END_TEST
 
 UNIT_MAIN("repository", what_goes_in_comes_out, with_a_sequential_run_the_rest_is_unidentified, a_run_is_stored_once, versions_are_told_apart,
-	  an_incomplete_run_is_stored_again_in_its_place, a_failed_import_leaves_nothing, other_databases_are_left_alone,
+	  an_incomplete_run_is_stored_again_in_its_place, deep_graphs_go_away_too, a_failed_import_leaves_nothing, other_databases_are_left_alone,
 	  a_newer_version_is_named, migrations_go_step_by_step_or_not_at_all, questions_only_read)

@@ -17,13 +17,18 @@ bool Collector::isLibrary(const FunctionDecl *F) const {
          (!F->hasBody(Body) || Context.getSourceManager().isInSystemHeader(Body->getLocation()));
 }
 
+static bool returnsTwice(const FunctionDecl *F) {
+  StringRef Name = F->getName();
+  return F->hasAttr<ReturnsTwiceAttr>() || Name == "setjmp" || Name == "_setjmp" || Name == "sigsetjmp" ||
+         Name == "__sigsetjmp" || Name == "__builtin_setjmp" || Name == "vfork" || Name == "getcontext";
+}
+
 /// Names whose call must stay as it is: they work on the frame of their caller.
 static bool worksOnFrame(const FunctionDecl *F) {
   StringRef Name = F->getName();
-  return F->hasAttr<ReturnsTwiceAttr>() || Name.starts_with("__builtin_") || Name == "alloca" ||
-         Name == "setjmp" || Name == "_setjmp" || Name == "sigsetjmp" || Name == "__sigsetjmp" ||
-         Name == "longjmp" || Name == "siglongjmp" || Name == "vfork" || Name == "getcontext" ||
-         Name == "swapcontext" || Name.starts_with("__sync_") || Name.starts_with("__atomic_");
+  return returnsTwice(F) || Name.starts_with("__builtin_") || Name == "alloca" || Name == "longjmp" ||
+         Name == "siglongjmp" || Name == "swapcontext" || Name.starts_with("__sync_") ||
+         Name.starts_with("__atomic_");
 }
 
 Ties tiesOf(const Stmt *S) {
@@ -33,10 +38,13 @@ Ties tiesOf(const Stmt *S) {
   Found.Literal = isa<CompoundLiteralExpr>(S);
   Found.Jump = isa<ReturnStmt>(S) || isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S) ||
                isa<BreakStmt>(S) || isa<ContinueStmt>(S);
+  if (const auto *Call = dyn_cast<CallExpr>(S))
+    Found.Twice = Call->getDirectCallee() && returnsTwice(Call->getDirectCallee());
   for (const Stmt *Child : S->children()) {
     Ties Below = tiesOf(Child);
     Found.Literal |= Below.Literal;
     Found.Jump |= Below.Jump;
+    Found.Twice |= Below.Twice;
   }
   return Found;
 }

@@ -263,19 +263,21 @@ void Collector::loop(const Stmt *S, sis_region_type Type, Surroundings In) {
 void Collector::branch(const Stmt *S, Surroundings In) {
   const auto *If = dyn_cast<IfStmt>(S);
   Region &R = wrapped(S, If ? CR_IF : CR_SWITCH, In);
+  const Expr *Condition = If ? If->getCond() : cast<SwitchStmt>(S)->getCond();
+  R.Public.obstacle = firstOf(R.Public.obstacle, reentered(tiesOf(Condition)));
   unsigned First = R.First;
   In.Locked = In.ListLocked = nullptr;
   In.LastIsValue = false;
   In.OmpLoops = 0;
   if (If) {
-    expression(If->getCond(), In, true);
+    expression(Condition, In, true);
     body(If->getThen(), In);
     if (If->getElse())
       body(If->getElse(), In);
     return;
   }
   const auto *Switch = cast<SwitchStmt>(S);
-  expression(Switch->getCond(), In, true);
+  expression(Condition, In, true);
   for (const SwitchCase *Case = Switch->getSwitchCaseList(); Case; Case = Case->getNextSwitchCase()) {
     unsigned At = Map.offset(Case->getKeywordLoc());
     Model.Jumps.push_back({First, At, Map.line(At), false});
@@ -358,7 +360,8 @@ void Collector::declaration(const DeclStmt *S, const Surroundings &In) {
 static const char *expressionObstacle(const Stmt *S, bool IsValue) {
   if (IsValue)
     return "is the value of a statement expression";
-  return tiesOf(S).Literal ? "has a compound literal that must outlive it" : nullptr;
+  Ties Found = tiesOf(S);
+  return Found.Literal ? "has a compound literal that must outlive it" : reentered(Found);
 }
 
 void Collector::statement(const Stmt *S, Surroundings In) {

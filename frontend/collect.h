@@ -111,8 +111,15 @@ private:
 struct Ties {
   bool Literal = false; // a compound literal, which lives as long as the block
   bool Jump = false;    // out of a statement expression
+  bool Twice = false;   // a call that may return again, when its statement was left long ago
 };
 Ties tiesOf(const clang::Stmt *S);
+
+/// Why no guard may stand around an expression with such ties: it may be left once more than entered.
+/// LIMIT: a block or loop around it that was left by then has one unmatched leave, which is counted.
+inline const char *reentered(const Ties &Found) {
+  return Found.Twice ? "holds a call that may return again after it was left, as setjmp does" : nullptr;
+}
 
 /// Obstacle that is in the way first.
 inline const char *firstOf(const char *A, const char *B) { return A ? A : B; }

@@ -15,6 +15,7 @@ void Collector::unit() {
   for (const Decl *D : Unit->decls())
     if (const auto *Attribute = D->getAttr<IFuncAttr>())
       Resolvers.insert(Attribute->getResolver());
+  Devices = deviceFunctions(Context);
   for (const Decl *D : Unit->decls())
     if (const auto *F = dyn_cast<FunctionDecl>(D))
       if (F->isThisDeclarationADefinition() && isa_and_nonnull<CompoundStmt>(F->getBody()) &&
@@ -23,13 +24,16 @@ void Collector::unit() {
 }
 
 /// Why nothing at all may be added to a function; NULL when it may.
-static const char *closedFunction(const FunctionDecl *F, const llvm::StringSet<> &Resolvers) {
+static const char *closedFunction(const FunctionDecl *F, const llvm::StringSet<> &Resolvers,
+                                  const DeviceFunctions &Devices) {
   if (F->isInlined() && F->getStorageClass() != SC_Static)
     return "is in an inline function with external linkage, which must not use what is static";
   if (F->hasAttr<NakedAttr>())
     return "is in a naked function";
   if (Resolvers.count(F->getName()))
     return "is in the resolver of an ifunc, which runs before relocation";
+  if (Devices.count(F->getCanonicalDecl()))
+    return "is in a function that may run on a device";
   return nullptr;
 }
 
@@ -72,7 +76,7 @@ void Collector::function(const FunctionDecl *F) {
   Addressed.clear();
   Cost = Unseen = 0;
   FunctionName = Ast.keep(F->getName().str());
-  FunctionClosed = closedFunction(F, Resolvers);
+  FunctionClosed = closedFunction(F, Resolvers, Devices);
   FunctionHome = Map.holds(Body->getLBracLoc()) ? Map.file(Map.offset(F->getBeginLoc())) : Region::Nowhere;
   size_t First = Ast.Regions.size();
   functionRegions(F);

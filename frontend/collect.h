@@ -2,6 +2,7 @@
 #ifndef SIS_FRONTEND_COLLECT_H
 #define SIS_FRONTEND_COLLECT_H
 
+#include "device.h"
 #include "directive.h"
 #include "function_model.h"
 #include "source_map.h"
@@ -87,6 +88,7 @@ private:
   clang::ASTContext &Context;
   Reporter &Report;
   llvm::StringSet<> Resolvers; // of ifuncs
+  DeviceFunctions Devices;
 
   // the function at work
   FunctionModel Model;

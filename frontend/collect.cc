@@ -239,6 +239,8 @@ void Collector::loop(const Stmt *S, sis_region_type Type, Surroundings In) {
     Header.Closed = firstOf(Header.Closed, "in the header of a loop that belongs to a directive of OpenMP");
     if (--In.OmpLoops)
       In.Locked = In.ListLocked = "stands between loops that belong to a directive of OpenMP";
+    else
+      In.ListLocked = In.OmpBody;
   }
   const Stmt *Body = nullptr;
   if (const auto *For = dyn_cast<ForStmt>(S)) {

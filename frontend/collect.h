@@ -23,6 +23,7 @@ struct Surroundings {
   const char *Locked = nullptr;     // why nothing may be put around the next statement
   const char *ListLocked = nullptr; // why nothing may be put between the next block's statements
   unsigned OmpLoops = 0;            // so many loops, from here on inwards, belong to a directive
+  const char *OmpBody = nullptr;    // ListLocked of the innermost of these loops' block
   bool LastIsValue = false;         // the last statement of the next block is its value
   unsigned Break = 0, Continue = 0; // where these lead
   unsigned List = Slot::NoList;     // innermost block

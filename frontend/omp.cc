@@ -79,6 +79,14 @@ void Collector::section(const OMPExecutableDirective *D, const Stmt *Body, Surro
   body(Body, In);
 }
 
+/// inscan: a `scan` directive divides the loop body into two parts, and nothing may be added to them.
+static bool isDivided(const OMPExecutableDirective *D) {
+  for (const auto *Reduction : D->getClausesOfKind<OMPReductionClause>())
+    if (Reduction->getModifier() == OMPC_REDUCTION_inscan)
+      return true;
+  return false;
+}
+
 void Collector::directive(const OMPExecutableDirective *D, Surroundings In) {
   OmpKind Kind = D->getDirectiveKind();
   const Stmt *Body = associatedStatement(D);
@@ -97,6 +105,7 @@ void Collector::directive(const OMPExecutableDirective *D, Surroundings In) {
   In.Closed = firstOf(In.Closed, closedInside(Kind, Type));
   if (const auto *Loops = dyn_cast<OMPLoopBasedDirective>(D)) {
     In.OmpLoops = std::max(Loops->getLoopsNumber(), orderedLoops(D, Context));
+    In.OmpBody = isDivided(D) ? "is divided by a scan directive" : nullptr;
     In.Locked = In.ListLocked = "belongs to the directive of OpenMP before it";
   } else if (Type == CR_OMPSECTIONS || Type == CR_OMPPASEC) {
     In.Locked = In.ListLocked = "holds the sections of a directive of OpenMP";

@@ -73,7 +73,11 @@ void sis__leave_special(struct sis_region *region);
 void sis__site(struct sis_unit *unit, struct sis_region *region);
 #pragma GCC visibility pop
 
-static __inline__ __attribute__((__always_inline__, __unused__)) unsigned long long sis__now(void)
+/* Not even -finstrument-functions and -pg find these: their hooks may have probes. */
+#define SIS__INLINE static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
+#define SIS__ONCE static __attribute__((__noinline__, __unused__, __no_instrument_function__))
+
+SIS__INLINE unsigned long long sis__now(void)
 {
 #if defined __x86_64__ || defined __i386__
 	if (__builtin_expect(sis__clock_is_tsc, 1))
@@ -83,7 +87,7 @@ static __inline__ __attribute__((__always_inline__, __unused__)) unsigned long l
 }
 
 /* Enter region `id`: the child entered last is the one most often entered next. */
-static __inline__ __attribute__((__always_inline__, __unused__)) void
+SIS__INLINE void
 sis__enter(struct sis_unit *unit, struct sis_region *region)
 {
 	unsigned id = region->id;
@@ -107,7 +111,7 @@ sis__enter(struct sis_unit *unit, struct sis_region *region)
 	node->start = self->stamp = sis__now();
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) void sis__leave(struct sis_region *region)
+SIS__INLINE void sis__leave(struct sis_region *region)
 {
 	unsigned id = region->id;
 	struct sis__thread *self;
@@ -137,37 +141,37 @@ static __inline__ __attribute__((__always_inline__, __unused__)) void sis__leave
 
 /* The same out of line, one copy in a unit: for calls, and for every exit of a scope. There are many of
  * them, the call hides behind the clock, and the compiler's time grows with every probe that it inlines. */
-static __attribute__((__noinline__, __unused__)) void
+SIS__ONCE void
 sis__call_enter(struct sis_unit *unit, struct sis_region *region)
 {
 	sis__enter(unit, region);
 }
-static __attribute__((__noinline__, __unused__)) void sis__call_leave(struct sis_region *region)
+SIS__ONCE void sis__call_leave(struct sis_region *region)
 {
 	sis__leave(region);
 }
-static __inline__ __attribute__((__always_inline__, __unused__)) void sis__leave_if_on(struct sis_region *region)
+SIS__INLINE void sis__leave_if_on(struct sis_region *region)
 {
 	if (region->id != SIS_ID_OFF)
 		sis__call_leave(region);
 }
 
 struct sis__scope { struct sis_region *region; };
-static __inline__ __attribute__((__always_inline__, __unused__)) void sis__scope_end(struct sis__scope *scope)
+SIS__INLINE void sis__scope_end(struct sis__scope *scope)
 {
 	sis__leave_if_on(scope->region);
 }
-static __inline__ __attribute__((__always_inline__, __unused__)) void sis__open_end(struct sis__scope *scope)
+SIS__INLINE void sis__open_end(struct sis__scope *scope)
 {
 	if (scope->region)
 		sis__leave_if_on(scope->region);
 }
-static __inline__ __attribute__((__always_inline__, __unused__)) void sis__off_end(int *off)
+SIS__INLINE void sis__off_end(int *off)
 {
 	if (*off)
 		sis_measure(1);
 }
-static __inline__ __attribute__((__always_inline__, __unused__)) struct sis__scope
+SIS__INLINE struct sis__scope
 sis__scope_begin(struct sis_unit *unit, struct sis_region *region)
 {
 	struct sis__scope scope;

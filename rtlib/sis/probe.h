@@ -13,7 +13,7 @@
  * Includes nothing, so that it may come before the program's feature-test macros. C11, C99, C90 with
  * GNU extensions, and C++.
  *
- * Cost of a pair on the fast path: two clock reads and the work that hides behind them. See
+ * Cost of a pair on the fast path: two clock reads and the work that hides behind them, calls included. See
  * rtlib/README, "The hot path".
  */
 #ifndef SIS_PROBE_H
@@ -86,8 +86,10 @@ SIS__INLINE unsigned long long sis__now(void)
 	return sis__clock_slow();
 }
 
-/* Enter region `id`: the child entered last is the one most often entered next. */
-SIS__INLINE void
+/* Enter region `id`: the child entered last is the one most often entered next.
+ * Out of line, one copy in a unit: the call hides behind the clock (`make bench`: a pair is two clock reads
+ * either way), and the compiler's time grows with every probe that it inlines: 3 ms each at -O2. */
+SIS__ONCE void
 sis__enter(struct sis_unit *unit, struct sis_region *region)
 {
 	unsigned id = region->id;
@@ -111,7 +113,8 @@ sis__enter(struct sis_unit *unit, struct sis_region *region)
 	node->start = self->stamp = sis__now();
 }
 
-SIS__INLINE void sis__leave(struct sis_region *region)
+SIS__ONCE void
+sis__leave(struct sis_region *region)
 {
 	unsigned id = region->id;
 	struct sis__thread *self;
@@ -139,21 +142,17 @@ SIS__INLINE void sis__leave(struct sis_region *region)
 	self->current = node->parent;
 }
 
-/* The same out of line, one copy in a unit: for calls, and for every exit of a scope. There are many of
- * them, the call hides behind the clock, and the compiler's time grows with every probe that it inlines. */
-SIS__ONCE void
-sis__call_enter(struct sis_unit *unit, struct sis_region *region)
+/* What stands in the program: a region that is switched off costs a load and a branch. */
+SIS__INLINE void
+sis__enter_if_on(struct sis_unit *unit, struct sis_region *region)
 {
-	sis__enter(unit, region);
-}
-SIS__ONCE void sis__call_leave(struct sis_region *region)
-{
-	sis__leave(region);
+	if (region->id != SIS_ID_OFF)
+		sis__enter(unit, region);
 }
 SIS__INLINE void sis__leave_if_on(struct sis_region *region)
 {
 	if (region->id != SIS_ID_OFF)
-		sis__call_leave(region);
+		sis__leave(region);
 }
 
 struct sis__scope { struct sis_region *region; };
@@ -176,7 +175,7 @@ sis__scope_begin(struct sis_unit *unit, struct sis_region *region)
 {
 	struct sis__scope scope;
 	scope.region = region;
-	sis__enter(unit, region);
+	sis__enter_if_on(unit, region);
 	return scope;
 }
 
@@ -189,12 +188,12 @@ sis__scope_begin(struct sis_unit *unit, struct sis_region *region)
 	__attribute__((__cleanup__(sis__open_end), __unused__)) \
 	struct sis__scope sis__scope_##k = sis__scope_begin(&sis__unit, &sis__regions[k]);
 #define SIS_CLOSE(k) (sis__scope_##k.region = 0, sis__leave_if_on(&sis__regions[k]));
-#define SIS_ENTER(k) sis__enter(&sis__unit, &sis__regions[k]);
+#define SIS_ENTER(k) sis__enter_if_on(&sis__unit, &sis__regions[k]);
 #define SIS_LEAVE(k) sis__leave_if_on(&sis__regions[k]);
-#define SIS_CALL_BEGIN(k) (__extension__({ sis__call_enter(&sis__unit, &sis__regions[k]); __auto_type sis__value =
-#define SIS_CALL_END(k) ; sis__call_leave(&sis__regions[k]); sis__value; }))
-#define SIS_VCALL_BEGIN(k) (sis__call_enter(&sis__unit, &sis__regions[k]),
-#define SIS_VCALL_END(k) , sis__call_leave(&sis__regions[k]))
+#define SIS_CALL_BEGIN(k) (__extension__({ sis__enter(&sis__unit, &sis__regions[k]); __auto_type sis__value =
+#define SIS_CALL_END(k) ; sis__leave(&sis__regions[k]); sis__value; }))
+#define SIS_VCALL_BEGIN(k) (sis__enter(&sis__unit, &sis__regions[k]),
+#define SIS_VCALL_END(k) , sis__leave(&sis__regions[k]))
 #define SIS_SITE(k) (sis__site(&sis__unit, &sis__regions[k]),
 #define SIS_SITE_END )
 #define SIS_MEASURE_OFF sis_measure(0);

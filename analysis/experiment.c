@@ -170,7 +170,25 @@ static void set_clock(struct process *process)
 	}
 }
 
-static void place_process(struct experiment *x, struct process *process, uint32_t index)
+static bool was_stopped(const struct process *process)
+{
+	return process->profile.head.mpi_rank >= 0 && process->profile.head.state != SIS_STATE_ENDED;
+}
+
+/* When one rank dies, the launcher stops the others: they have lived until its last sign of life, at least, wherever
+ * their own was. The same holds for ranks that still run. */
+static int64_t last_sign_of_ranks(const struct experiment *x)
+{
+	int64_t last = INT64_MIN;
+	for (size_t i = 0; i < x->process.n; i++) {
+		const struct process *p = &x->process.at[i];
+		int64_t ns = was_stopped(p) ? clock_ns(&p->clock, last_stamp(&p->profile)) : INT64_MIN;
+		last = ns > last ? ns : last;
+	}
+	return last;
+}
+
+static void place_process(struct experiment *x, struct process *process, uint32_t index, int64_t last_sign)
 {
 	const struct profile *p = &process->profile;
 	const struct sis_profile_header *h = &p->head;
@@ -178,6 +196,8 @@ static void place_process(struct experiment *x, struct process *process, uint32_
 	process->index = index;
 	process->start_ns = clock->ns;
 	process->end_ns = h->end.ticks ? clock_ns(clock, h->end.ticks) : clock_ns(clock, last_stamp(p));
+	if (was_stopped(process) && h->state == SIS_STATE_RUNNING && last_sign > process->end_ns)
+		process->end_ns = last_sign;
 	process->slots = p->thread.n ? p->thread.at[p->thread.n - 1].slot + 1 : 1;
 	process->first_pu = x->pu.n;
 	for (uint32_t slot = 0; slot < process->slots; slot++)
@@ -259,8 +279,9 @@ int experiment_build(struct experiment *x, struct err *err)
 	for (size_t i = 0; i < x->process.n; i++)
 		set_clock(&x->process.at[i]);
 	clock_sync(x);
+	int64_t last_sign = last_sign_of_ranks(x);
 	for (size_t i = 0; i < x->process.n; i++)
-		place_process(x, &x->process.at[i], i);
+		place_process(x, &x->process.at[i], i, last_sign);
 	if (x->end_ns - x->start_ns > INT64_C(100000000000000000))
 		return err_fail(err, "'%s': its run lasted for years, which cannot be: damaged times, or profiles of "
 				"several runs; copy it again, or analyze the processes' files one by one", x->directory);

@@ -175,6 +175,28 @@ START_TEST(a_killed_process_has_partial_times)
 }
 END_TEST
 
+/* Rank 0 was in main since 10 ms, without a probe, when rank 1 died at 700. */
+START_TEST(a_stopped_rank_lasts_until_the_last_sign_of_the_others)
+{
+	struct experiment x = { 0 };
+	for (int rank = 0; rank < 2; rank++) {
+		struct profile_writer *w = writer_new(rank, 2);
+		writer_functions(w, names, 3);
+		uint64_t root = writer_thread(w, 0), main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 0);
+		writer_node_at(w, main_node)->start = WRITER_START + 10 * MS;
+		writer_thread_at(w, 0)->current = (void *)(uintptr_t)main_node;
+		writer_thread_at(w, 0)->stamp = WRITER_START + (rank == 0 ? 10 : 700) * MS;
+		make_process(&x, w, SIS_STATE_RUNNING);
+	}
+	make_classified(&x);
+	ck_assert_int_eq(experiment_t_p(&x), 700 * MS);
+	for (size_t i = 0; i < x.summary.n; i++)
+		if (strcmp(x.region.at[x.node.at[x.summary.at[i].node].region].name, "main") == 0)
+			ck_assert_int_eq(x.summary.at[i].incl_ns, 690 * MS);
+	experiment_release(&x);
+}
+END_TEST
+
 START_TEST(time_that_does_not_fit_is_reported)
 {
 	struct experiment x = { .directory = mem_string("d"), .run_id = mem_string("r"), .program = mem_string("p") };
@@ -194,4 +216,5 @@ END_TEST
 UNIT_MAIN("classify", exclusive_time_goes_to_the_row_of_the_region, an_idle_worker_is_loss_where_the_initial_thread_works,
 	  a_worker_left_out_of_a_team_is_partial_loss, a_worker_waits_with_the_initial_thread,
 	  probes_are_taken_out_of_useful_time_only, processes_begin_and_end_at_different_times,
-	  a_killed_process_has_partial_times, time_that_does_not_fit_is_reported)
+	  a_killed_process_has_partial_times,
+	  a_stopped_rank_lasts_until_the_last_sign_of_the_others, time_that_does_not_fit_is_reported)

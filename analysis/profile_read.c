@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "record.h"
+
 enum { MOST_VALUES = 1024 }; /* metrics of a node: more is damage, and many nodes may point to it */
 
 struct chunk {
@@ -309,11 +311,13 @@ static void read_phase(struct reader *r, struct profile_record *record, size_t a
 static int read_records(struct reader *r, const struct chunk *c)
 {
 	struct profile *p = r->profile;
-	for (size_t at = 0; c->used - at >= sizeof(struct sis_record);) {
-		struct sis_record s;
-		memcpy(&s, p->bytes + c->payload + at, sizeof s);
-		at += sizeof s;
-		if (s.kind == 0)
+	struct sis_record_pack pack = { 0 };
+	struct sis_record s;
+	for (size_t at = 0, bytes; at < c->used; at += bytes) {
+		bytes = sis_record_unpack(&pack, p->bytes + c->payload + at, c->used - at, &s);
+		if (bytes == 0 && p->head.state == SIS_STATE_ENDED)
+			return fail(r, "damaged: a record that cannot be read" DAMAGED);
+		if (bytes == 0 || s.kind == 0)
 			break; /* room taken, not yet filled */
 		struct profile_record record = {
 			.enter = s.enter, .exit = s.exit, .bytes = s.bytes, .serial = s.serial, .slot = c->slot,
@@ -321,11 +325,11 @@ static int read_records(struct reader *r, const struct chunk *c)
 			.kind = s.kind, .flags = s.flags,
 		};
 		if (s.kind == SIS_RECORD_PHASE) {
-			if (s.bytes % 64 || s.bytes > c->used - at)
+			if (s.bytes % 64 || s.bytes > c->used - at - bytes)
 				return p->head.state != SIS_STATE_ENDED ? 0 :
 					fail(r, "damaged: a phase record runs over its chunk" DAMAGED);
-			read_phase(r, &record, c->payload + at, s.bytes);
-			at += s.bytes;
+			read_phase(r, &record, c->payload + at + bytes, s.bytes);
+			bytes += s.bytes;
 		}
 		if (s.exit >= s.enter)
 			*vec_push(&p->record) = record;

@@ -193,14 +193,17 @@ void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint3
 		values->value[i].enter = value[i];
 }
 
-void sis__counters_end(struct sis_node *node)
+static __attribute__((noinline)) void add_differences(struct sis_values *values)
 {
 	uint64_t value[SIS_SET_METRICS] = { 0 };
-	struct sis_values *values = node->values;
-	const struct set *set = &sets[values->set];
-	if (set->wrapped == set->count)
-		return;
 	read_set(values->set, value);
-	for (uint32_t i = set->wrapped; i < values->count; i++)
+	for (uint32_t i = sets[values->set].wrapped; i < values->count; i++)
 		values->value[i].sum += value[i] - values->value[i].enter;
+}
+
+void sis__counters_end(struct sis_node *node)
+{
+	const struct set *set = &sets[node->values->set];
+	if (set->wrapped != set->count) /* what wrappers count needs no reading */
+		add_differences(node->values);
 }

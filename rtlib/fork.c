@@ -105,8 +105,9 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	pub->tid = (uint32_t)getpid();
 	pub->mismatched = pub->unwound = pub->dropped_nodes = pub->dropped_records = pub->probes = 0;
 	pub->stamp = now;
-	thread->records = NULL;
-	thread->record_fill = thread->record_total = 0;
+	thread->records = NULL; /* the pack is the child's own memory; a new chunk clears it */
+	thread->record_next = thread->record_end = thread->record_ready = NULL;
+	thread->record_before = 0;
 	for (struct sis_node *node = pub->current;; node = node->parent) {
 		node->calls = 1;
 		node->start = now;

@@ -42,10 +42,33 @@ static inline struct sis_thread *begin(struct sis_mpi_call *call)
 	return thread;
 }
 
+/* The call's region, where the announcement is the last one and for this routine, as it mostly is. */
+static inline uint32_t region_of(struct sis_thread *thread, uint32_t routine)
+{
+	const struct sis_site *site = &thread->site[thread->sites - 1];
+	if (SIS_UNLIKELY(thread->sites == 0 || site->node != thread->pub.current ||
+			 sis__region_fact(site->id)->routine != routine))
+		return sis__site_take(thread, routine);
+	thread->sites--;
+	return site->id;
+}
+
+/* sis__begin, where the region was the last one here, too, and has no metrics that must be read. */
+static inline struct sis_node *enter(struct sis_thread *thread, uint32_t id, uint64_t now)
+{
+	struct sis_node *node = thread->pub.current->last_child;
+	if (SIS_UNLIKELY(node->region != id || node->origin || sis__region_fact(id)->set))
+		return sis__begin(thread, id, now);
+	node->calls++;
+	thread->pub.current = node;
+	node->start = thread->pub.stamp = now;
+	return node;
+}
+
 static inline void activate(struct sis_mpi_call *call, struct sis_thread *thread, uint32_t routine, uint64_t now)
 {
 	call->enter = now;
-	call->node = sis__begin(thread, sis__site_take(thread, routine), now);
+	call->node = enter(thread, region_of(thread, routine), now);
 	outermost.node = call->node;
 	if (SIS_LIKELY(call->node != NULL))
 		call->thread = thread;
@@ -81,16 +104,14 @@ void sis__mpi_end(struct sis_mpi_call *call)
 	sis__end(call->thread, call->node, call->exit);
 }
 
-struct sis_record *sis__mpi_record(struct sis_mpi_call *call, enum sis_record_kind kind)
+void sis__mpi_record(struct sis_mpi_call *call, struct sis_record *record)
 {
-	struct sis_record *record = call->thread ? sis__record(call->thread, 0) : NULL;
-	if (SIS_UNLIKELY(record == NULL))
-		return NULL;
-	*record = (struct sis_record){
-		.enter = call->enter, .exit = call->exit, .node = call->node,
-		.peer = -1, .tag = -1, .kind = (uint16_t)kind,
-	};
-	return record;
+	if (SIS_UNLIKELY(call->thread == NULL))
+		return;
+	record->enter = call->enter;
+	record->exit = call->exit;
+	record->node = call->node;
+	sis__record_put(call->thread, record);
 }
 
 void sis__mpi_count(struct sis_mpi_call *call, uint64_t sent, uint64_t received, uint64_t bytes_sent,

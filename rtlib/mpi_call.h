@@ -30,8 +30,8 @@ struct sis_mpi_call {
 void sis__mpi_begin(struct sis_mpi_call *call, uint32_t routine);
 void sis__mpi_begin_collective(struct sis_mpi_call *call, uint32_t routine);
 void sis__mpi_end(struct sis_mpi_call *call);
-/* A record of the call, `kind` and times filled; NULL: not measured or log full. */
-struct sis_record *sis__mpi_record(struct sis_mpi_call *call, enum sis_record_kind kind);
+/* Puts the record in the log, if the call is measured; node and times are filled in. */
+void sis__mpi_record(struct sis_mpi_call *call, struct sis_record *record);
 void sis__mpi_count(struct sis_mpi_call *call, uint64_t sent, uint64_t received, uint64_t bytes_sent,
 		    uint64_t bytes_received);
 

@@ -12,12 +12,10 @@ void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind
 	if (SIS_UNLIKELY(!call->thread))
 		return;
 	sis__mpi_phase_begin(call);
-	struct sis_record *record = comm->inter ? NULL : sis__mpi_record(call, kind);
-	if (SIS_UNLIKELY(!record))
+	if (comm->inter)
 		return;
-	record->comm = comm->id;
-	record->peer = root;
-	record->serial = serial;
+	sis__mpi_record(call, &(struct sis_record){ .kind = (uint16_t)kind, .comm = comm->id, .peer = root, .tag = -1,
+						    .serial = serial });
 }
 
 struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Comm comm,

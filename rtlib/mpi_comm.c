@@ -189,7 +189,11 @@ uint32_t sis__mpi_comm_id(MPI_Comm comm)
 
 uint64_t sis__mpi_comm_serial(struct sis_mpi_comm *comm)
 {
-	return atomic_fetch_add_explicit(&comm->serial, 1, memory_order_relaxed);
+	uint64_t serial = atomic_load_explicit(&comm->serial, memory_order_relaxed);
+	if (SIS_UNLIKELY(sis__mpi_threads))
+		return atomic_fetch_add_explicit(&comm->serial, 1, memory_order_relaxed);
+	atomic_store_explicit(&comm->serial, serial + 1, memory_order_relaxed); /* calls of MPI are in order */
+	return serial;
 }
 
 /* Sessions may come before MPI_Init, and threads may begin theirs at once. */

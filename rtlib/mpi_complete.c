@@ -12,15 +12,11 @@
 static void done_record(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
 			uint64_t serial, int peer, int tag, uint64_t bytes)
 {
-	struct sis_record *record = request->comm == SIS_UNMATCHED ? NULL : sis__mpi_record(call, SIS_RECORD_DONE);
-	if (SIS_UNLIKELY(!record))
+	if (SIS_UNLIKELY(request->comm == SIS_UNMATCHED))
 		return;
-	record->serial = serial;
-	record->comm = request->comm;
-	record->peer = peer;
-	record->tag = tag;
-	record->bytes = bytes;
-	record->flags = (uint16_t)flags;
+	sis__mpi_record(call, &(struct sis_record){ .kind = SIS_RECORD_DONE, .serial = serial, .comm = request->comm,
+						    .peer = peer, .tag = tag, .bytes = bytes,
+						    .flags = (uint16_t)flags });
 }
 
 static void done_send(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,

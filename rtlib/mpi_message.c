@@ -51,17 +51,14 @@ static inline int32_t peer_or_any(int peer) { return peer == MPI_ANY_SOURCE ? -1
 static inline int32_t tag_or_any(int tag) { return tag == MPI_ANY_TAG ? -1 : tag; }
 
 /* Peers of an intercommunicator are ranks of another group: they are counted, but not matched. */
-static struct sis_record *record(struct sis_mpi_call *call, enum sis_record_kind kind, uint32_t comm, int peer,
-				 int tag, uint64_t bytes)
+static void record(struct sis_mpi_call *call, enum sis_record_kind kind, uint32_t comm, int peer, int tag,
+		   uint64_t bytes, uint64_t serial, unsigned flags)
 {
-	struct sis_record *record = comm == SIS_UNMATCHED ? NULL : sis__mpi_record(call, kind);
-	if (SIS_UNLIKELY(!record))
-		return NULL;
-	record->comm = comm;
-	record->peer = peer_or_any(peer);
-	record->tag = tag_or_any(tag);
-	record->bytes = bytes;
-	return record;
+	if (SIS_UNLIKELY(comm == SIS_UNMATCHED))
+		return;
+	sis__mpi_record(call, &(struct sis_record){ .kind = (uint16_t)kind, .comm = comm, .peer = peer_or_any(peer),
+						    .tag = tag_or_any(tag), .bytes = bytes, .serial = serial,
+						    .flags = (uint16_t)flags });
 }
 
 void sis__mpi_send(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag,
@@ -70,9 +67,7 @@ void sis__mpi_send(struct sis_mpi_call *call, unsigned flags, MPI_Count count, M
 	if (peer == MPI_PROC_NULL)
 		return;
 	uint64_t bytes = sis__mpi_bytes(count, type);
-	struct sis_record *r = record(call, SIS_RECORD_SEND, sis__mpi_comm_id(comm), peer, tag, bytes);
-	if (r)
-		r->flags = (uint16_t)flags;
+	record(call, SIS_RECORD_SEND, sis__mpi_comm_id(comm), peer, tag, bytes, 0, flags);
 	sis__mpi_count(call, 1, 0, bytes, 0);
 }
 
@@ -81,7 +76,7 @@ void sis__mpi_recv(struct sis_mpi_call *call, MPI_Comm comm, const MPI_Status *s
 	if (status->MPI_SOURCE == MPI_PROC_NULL)
 		return;
 	uint64_t bytes = sis__mpi_status_bytes(status);
-	record(call, SIS_RECORD_RECV, sis__mpi_comm_id(comm), status->MPI_SOURCE, status->MPI_TAG, bytes);
+	record(call, SIS_RECORD_RECV, sis__mpi_comm_id(comm), status->MPI_SOURCE, status->MPI_TAG, bytes, 0, 0);
 	sis__mpi_count(call, 0, 1, 0, bytes);
 }
 
@@ -98,11 +93,7 @@ void sis__mpi_sendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype 
 static void activated(struct sis_mpi_call *call, const struct sis_mpi_request *request, enum sis_record_kind kind)
 {
 	bool sends = kind == SIS_RECORD_ISEND;
-	struct sis_record *r = record(call, kind, request->comm, request->peer, request->tag, request->bytes);
-	if (r) {
-		r->serial = request->serial;
-		r->flags = request->flags;
-	}
+	record(call, kind, request->comm, request->peer, request->tag, request->bytes, request->serial, request->flags);
 	if (sends)
 		sis__mpi_count(call, 1, 0, request->bytes, 0);
 }
@@ -209,7 +200,7 @@ void sis__mpi_mrecv(struct sis_mpi_call *call, MPI_Message message, const MPI_St
 	if (!sis__mpi_request_take(SIS_MESSAGE_KEY(message), &probed))
 		return;
 	uint64_t bytes = sis__mpi_status_bytes(status);
-	record(call, SIS_RECORD_RECV, probed.comm, status->MPI_SOURCE, status->MPI_TAG, bytes);
+	record(call, SIS_RECORD_RECV, probed.comm, status->MPI_SOURCE, status->MPI_TAG, bytes, 0, 0);
 	sis__mpi_count(call, 0, 1, 0, bytes);
 }
 

@@ -31,7 +31,11 @@ static _Atomic uint64_t serials = 1;
 
 uint64_t sis__mpi_request_serials(unsigned count)
 {
-	return atomic_fetch_add_explicit(&serials, count, memory_order_relaxed);
+	uint64_t first = atomic_load_explicit(&serials, memory_order_relaxed);
+	if (SIS_UNLIKELY(sis__mpi_threads))
+		return atomic_fetch_add_explicit(&serials, count, memory_order_relaxed);
+	atomic_store_explicit(&serials, first + count, memory_order_relaxed);
+	return first;
 }
 
 static inline uint64_t hash(uint64_t key)

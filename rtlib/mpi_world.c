@@ -17,7 +17,7 @@ static void initialized(struct sis_mpi_call *call)
 	if (sis__mpi_comm_world(group, rank, size, true))
 		sis__run_rank(rank, size);
 	sis__mpi_end(call);
-	sis__mpi_record(call, SIS_RECORD_INIT);
+	sis__mpi_record(call, &(struct sis_record){ .kind = SIS_RECORD_INIT, .peer = -1, .tag = -1 });
 	sis__mpi_phase_begin(call);
 }
 
@@ -50,8 +50,10 @@ SIS_EXPORT int MPI_Finalize(void)
 {
 	struct sis_mpi_call call;
 	sis__mpi_begin_collective(&call, SIS_ROUTINE_MPI_Finalize);
-	call.exit = call.enter;
-	struct sis_record *record = call.nested ? NULL : sis__mpi_record(&call, SIS_RECORD_FINALIZE);
+	struct sis_record *record = call.thread ? sis__record(call.thread, 0) : NULL;
+	if (record)
+		*record = (struct sis_record){ .kind = SIS_RECORD_FINALIZE, .enter = call.enter, .exit = call.enter,
+					       .node = call.node, .peer = -1, .tag = -1 };
 	sis__mpi_comm_end();
 	int code = PMPI_Finalize();
 	sis__mpi_end(&call);

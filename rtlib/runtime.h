@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "profile.h"
+#include "record.h"
 #include "sis/probe.h"
 #include "tables.h"
 
@@ -50,8 +50,15 @@ struct sis_region_fact { /* what the runtime must know of a region, indexed by i
 	uint16_t routine;    /* index into mpi.def, SIS_MPI_ROUTINES: no MPI call */
 	uint32_t set;        /* metric set beyond the default, 0 none */
 };
+enum { SIS_FACT_PAGE = 1024, SIS_FACT_PAGES = 4096 };
+extern struct sis_region_fact *sis__fact_pages[SIS_FACT_PAGES]; /* NULL: none of these ids is registered */
+extern const struct sis_region_fact sis__no_fact;
 /* Never NULL: an id that nobody has registered gives the facts of CR_NONE. */
-const struct sis_region_fact *sis__region_fact(uint32_t id);
+static inline const struct sis_region_fact *sis__region_fact(uint32_t id)
+{
+	const struct sis_region_fact *page = id / SIS_FACT_PAGE < SIS_FACT_PAGES ? sis__fact_pages[id / SIS_FACT_PAGE] : 0;
+	return SIS_LIKELY(page != 0) ? &page[id % SIS_FACT_PAGE] : &sis__no_fact;
+}
 
 /* -- Threads --------------------------------------------------------------------------------------- */
 struct sis_team; /* omp_team.c */
@@ -68,8 +75,10 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	uint32_t sites;                /* of `site` in use, innermost last; the oldest give way */
 	struct sis_site site[SIS_SITES];
 	struct sis_chunk *nodes, *values, *records; /* chunk being filled; NULL none */
-	uint64_t record_fill;          /* bytes of `records` given out; its `used` follows one record later */
-	uint64_t record_total;         /* bytes of records given out in all */
+	char *record_next, *record_end;/* room that is ready in `records`; its `used` follows one record later */
+	char *record_ready;            /* end of its pages that are there (record.c) */
+	uint64_t record_before;        /* bytes of records in earlier chunks */
+	struct sis_record_pack *record_pack; /* of `records`; NULL: no memory, all are whole */
 	struct sis_index *index;       /* children by region, for nodes with many */
 	struct sis_team *team;         /* innermost team, NULL outside */
 	uint64_t phase_start;          /* ticks: end of the last collective (mpi_phase.c); 0 none yet ... */
@@ -114,9 +123,22 @@ struct sis_values *sis__values(struct sis_thread *thread, struct sis_node *node,
 /* Takes the region announced by SIS_SITE for MPI routine `routine`; SIS_MPI_ID(routine) if there is none. */
 uint32_t sis__site_take(struct sis_thread *thread, uint32_t routine);
 
-/* -- Records: 64 bytes, and payload bytes behind them. NULL: log full (counted). ----------------------
- * Zeroed. Must be filled before the thread's next one is asked for. */
-struct sis_record *sis__record(struct sis_thread *thread, uint64_t payload);
+/* -- Records ---------------------------------------------------------------------------------------------
+ * A whole one, and payload bytes behind it. NULL: log full (counted). Zeroed. Must be filled before the thread's next
+ * one is asked for, but for what stands right as zero. */
+struct sis_record *sis__record_slow(struct sis_thread *thread, uint64_t payload);
+static inline struct sis_record *sis__record(struct sis_thread *thread, uint64_t payload)
+{
+	char *next = thread->record_next;
+	uint64_t bytes = sizeof(struct sis_record) + payload;
+	if (SIS_UNLIKELY((uint64_t)(thread->record_end - next) < bytes))
+		return sis__record_slow(thread, payload);
+	__atomic_store_n(&thread->records->used, (uint64_t)(next - (char *)(thread->records + 1)), __ATOMIC_RELEASE);
+	thread->record_next = next + bytes;
+	return (struct sis_record *)next;
+}
+/* One that is complete, packed. */
+void sis__record_put(struct sis_thread *thread, const struct sis_record *record);
 
 /* -- Store ------------------------------------------------------------------------------------------- */
 struct sis_profile_header *sis__header(void);   /* never NULL after start; anonymous memory when there is no file */

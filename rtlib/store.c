@@ -137,6 +137,26 @@ SIS_EXPORT struct sis_chunk *sis__chunk_new(enum sis_chunk_kind kind, uint32_t s
 	return chunk;
 }
 
+void sis__store_make_pages(char *from, uint64_t bytes)
+{
+	static char zeros[64 << 10]; /* never written to: one page of zeros in memory */
+	int saved = errno;
+	if (!sis__store_is_live() || !sis__lock(&sis__store.lock))
+		return;
+	int fd = sis__store_frozen ? -1 : sis__directory_reopen_file();
+	for (uint64_t done = 0; fd >= 0 && done < bytes;) {
+		uint64_t most = bytes - done < sizeof zeros ? bytes - done : sizeof zeros;
+		ssize_t n = pwrite(fd, zeros, most, from + done - sis__store.base);
+		if (n <= 0)
+			break;
+		done += (uint64_t)n;
+	}
+	if (fd >= 0)
+		close(fd);
+	sis__unlock(&sis__store.lock);
+	errno = saved;
+}
+
 struct sis_chunk *sis__chunk_next(char *base, struct sis_chunk *chunk)
 {
 	char *next = chunk ? (char *)chunk + chunk->size : base + SIS_PAGE;

@@ -12,29 +12,23 @@
 #include <strings.h>
 #include <sys/mman.h>
 
-enum { PAGE = 1024, PAGES = 4096, LONGEST_WORD = 128, BUILTIN_LINE = 960 };
+enum { PAGE = SIS_FACT_PAGE, PAGES = SIS_FACT_PAGES, LONGEST_WORD = 128, BUILTIN_LINE = 960 };
 
-static struct sis_region_fact *pages[PAGES];
+SIS_EXPORT struct sis_region_fact *sis__fact_pages[PAGES];
 static uint32_t next_id = SIS_FIRST_UNIT_ID;
 static struct sis_lock units_lock;
-static const struct sis_region_fact no_fact = { CR_NONE, SIS_MPI_ROUTINES, 0 };
+SIS_EXPORT const struct sis_region_fact sis__no_fact = { CR_NONE, SIS_MPI_ROUTINES, 0 };
 static uint32_t default_set; /* what SIS_PMETRIC asks of every region */
 static uint32_t messages_default_set;
 
 /* -- facts ------------------------------------------------------------------------------------------------- */
-
-SIS_EXPORT const struct sis_region_fact *sis__region_fact(uint32_t id)
-{
-	const struct sis_region_fact *page = id / PAGE < PAGES ? pages[id / PAGE] : NULL;
-	return page ? &page[id % PAGE] : &no_fact;
-}
 
 /* The place for a new fact, NULL: no memory. Holds the lock. */
 static struct sis_region_fact *fact_place(uint32_t id)
 {
 	if (id / PAGE >= PAGES)
 		return NULL;
-	struct sis_region_fact **page = &pages[id / PAGE];
+	struct sis_region_fact **page = &sis__fact_pages[id / PAGE];
 	if (!*page) {
 		void *memory = mmap(NULL, PAGE * sizeof **page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (memory == MAP_FAILED)

@@ -21,7 +21,8 @@
  *   SIS_CHUNK_THREAD   one struct sis_profile_thread, then bytes private to the runtime
  *   SIS_CHUNK_NODES    an array of struct sis_node; `used` / sizeof(node) of them
  *   SIS_CHUNK_VALUES   value blocks, which nodes point to: struct sis_values
- *   SIS_CHUNK_RECORDS  struct sis_record in the order of their exit; some are followed by a payload
+ *   SIS_CHUNK_RECORDS  records in the order of their exit, whole (struct sis_record) or short: see record.h; some
+ *                      are followed by a payload
  *   SIS_CHUNK_UNIT     struct sis_profile_unit, then its instrumentation description (JSON text)
  *   SIS_CHUNK_COMM     struct sis_profile_comm, then the world ranks of its members (uint32_t each)
  *   SIS_CHUNK_TEXT     NUL-ended lines: `kind<TAB>text`, kinds:
@@ -41,7 +42,7 @@
  * may be half done (calls counted, time not yet added), `used` may lag by one item, activations on
  * the path from thread.current to its root are open and have lasted from node.start to thread.stamp.
  *
- * Version history: 1 - first.
+ * Version history: 1 - first. 2 - short records; the boot of the kernel.
  */
 #ifndef SIS_SCHEMA_PROFILE_H
 #define SIS_SCHEMA_PROFILE_H
@@ -50,7 +51,7 @@
 #include <stdint.h>
 
 #define SIS_PROFILE_MAGIC "SIS\r\n\x1a\n" /* 7 characters and the NUL: catches transfers as text */
-#define SIS_PROFILE_VERSION 1u
+#define SIS_PROFILE_VERSION 2u
 #define SIS_PROFILE_ENDIAN 0x01020304u
 #define SIS_PAGE 4096u
 
@@ -204,7 +205,7 @@ struct sis_record {
 	int32_t tag;            /* -1: none or any */
 	uint16_t kind;          /* enum sis_record_kind */
 	uint16_t flags;         /* enum sis_record_flag */
-	uint64_t reserved;
+	uint64_t reserved;      /* record.h */
 };
 
 struct sis_phase_entry { /* a node that was active in the phase */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile.h"
+#include "record.h"
 #include "tables.h"
 
 static const char *const routine[] = {
@@ -64,9 +64,8 @@ static void nodes(const struct sis_chunk *chunk)
 	}
 }
 
-static void phase(const struct sis_record *r)
+static void phase(const struct sis_record *r, const struct sis_phase_entry *e)
 {
-	const struct sis_phase_entry *e = (const void *)(r + 1);
 	double second = (double)header->ticks_per_second;
 	printf("ran %d %.3f", header->mpi_rank, (double)(r->exit - r->enter) / second);
 	for (uint64_t i = 0; i < r->serial; i++) {
@@ -82,11 +81,14 @@ static void phase(const struct sis_record *r)
 static void records(const struct sis_chunk *chunk)
 {
 	const char *p = (const char *)(chunk + 1), *end = p + chunk->used;
-	while (p < end) {
-		const struct sis_record *r = (const void *)p;
-		p += sizeof *r;
+	static struct sis_record_pack pack;
+	struct sis_record record;
+	memset(&pack, 0, sizeof pack);
+	for (unsigned bytes; p < end && (bytes = sis_record_unpack(&pack, p, (uint64_t)(end - p), &record));) {
+		const struct sis_record *r = &record;
+		p += bytes;
 		if (r->kind == SIS_RECORD_PHASE) {
-			phase(r);
+			phase(r, (const void *)p);
 			p += r->bytes;
 			continue;
 		}

@@ -18,6 +18,7 @@ static bool is_for_link(const struct argument *argument)
 static bool make_rest(const struct cmdline *line, const bool *done, struct words *out)
 {
 	bool any = false;
+	sis_cmdline_mark(line, done, out);
 	for (size_t i = 0; i < line->count; i++) {
 		const struct argument *argument = &line->argument[i];
 		any |= (argument->role == ROLE_INPUT && !done[i]) || is_for_link(argument);
@@ -31,6 +32,7 @@ static bool make_rest(const struct cmdline *line, const bool *done, struct words
 static bool make_check(const struct cmdline *line, const bool *done, struct words *out)
 {
 	bool any = false;
+	sis_cmdline_mark(line, done, out);
 	for (size_t i = 0; i < line->count; i++) {
 		const struct argument *argument = &line->argument[i];
 		bool is_source = argument->role == ROLE_INPUT && !is_for_link(argument) && !done[i];

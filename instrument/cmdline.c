@@ -37,6 +37,15 @@ static bool is_library(const char *word)
 	return sis_ends(word, ".a") || sis_ends(word, ".so") || strstr(sis_basename(word), ".so.");
 }
 
+static bool is_c_family(const char *word, const char *language)
+{
+	static const char *const suffixes[] = { ".c", ".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", NULL };
+	bool found = language && (strcmp(language, "c") == 0 || strcmp(language, "c++") == 0);
+	for (size_t i = 0; !language && suffixes[i]; i++)
+		found |= sis_ends(word, suffixes[i]);
+	return found;
+}
+
 static void add_input(struct cmdline *line, const char *word, const char *language)
 {
 	add(line, word, ROLE_INPUT);
@@ -47,6 +56,7 @@ static void add_input(struct cmdline *line, const char *word, const char *langua
 		input->role = ROLE_LIBRARY;
 	else
 		input->is_c = language ? strcmp(language, "c") == 0 : sis_ends(word, ".c");
+	input->is_c_family = is_c_family(word, language);
 	line->inputs++;
 	line->sources += input->role == ROLE_INPUT;
 	line->c_inputs += input->is_c;
@@ -198,6 +208,15 @@ void sis_cmdline_words(const struct cmdline *line, unsigned roles, struct words 
 	for (size_t i = 0; i < line->count; i++)
 		if (roles >> line->argument[i].role & 1)
 			sis_words_add(out, line->argument[i].word);
+}
+
+void sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words *out)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (line->argument[i].is_c_family && !(done && done[i])) {
+			sis_words_add(out, SIS_CMDLINE_MARK);
+			return;
+		}
 }
 
 /* -- build systems ------------------------------------------------------------------------------------- */

@@ -21,6 +21,7 @@ struct argument {
 	const char *word;
 	enum role role;
 	bool is_c;             /* inputs: C source in a file */
+	bool is_c_family;      /* inputs: C or C++ that is yet to be preprocessed */
 };
 
 struct cmdline {
@@ -44,6 +45,12 @@ void sis_cmdline_parse(struct cmdline *line, const struct words *words);
 
 /* The words whose role is in the set `roles` (bits 1 << ROLE_*), in order. */
 void sis_cmdline_words(const struct cmdline *line, unsigned roles, struct words *out);
+
+#define SIS_CMDLINE_MARK "-D__SISC__=1"
+
+/* Defines __SISC__ where C or C++ is compiled; before the words of the user, who may undo it. Not otherwise:
+ * clang warns of a macro that nobody reads. `done` tells the inputs that are no more to be compiled, or is NULL. */
+void sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words *out);
 
 /* Whether the build system only wants to know the compiler: its probes are compiled untouched. */
 bool sis_cmdline_is_probe(const struct cmdline *line);

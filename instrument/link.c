@@ -91,6 +91,16 @@ static bool is_source_left(const struct cmdline *line, char *const *objects)
 	return false;
 }
 
+/* What is left to compile is ours as well. */
+static void add_mark(const struct cmdline *line, char *const *objects, struct words *out)
+{
+	bool *done = sis_alloc(line->count, sizeof *done);
+	for (size_t i = 0; i < line->count; i++)
+		done[i] = objects[i] != NULL;
+	sis_cmdline_mark(line, done, out);
+	free(done);
+}
+
 static bool is_any_made(const struct cmdline *line, char *const *objects)
 {
 	for (size_t i = 0; i < line->count; i++)
@@ -117,6 +127,7 @@ static void make_command(const struct cmdline *line, bool clang, char *const *ob
 {
 	const char *language = NULL;
 	bool placed = !runtime->prefix, sources = is_source_left(line, objects);
+	add_mark(line, objects, out);
 	if (clang && !sources && is_any_made(line, objects))
 		sis_words_add(out, "-Qunused-arguments"); /* compilations have used them */
 	for (size_t i = 0; i < line->count; i++) {

@@ -53,13 +53,16 @@ static int fail(const struct err *err)
 	return 1;
 }
 
-/* The compiler's words; for a preprocessed text, also the macro that has sis/sis.h write directives: ccache
- * takes two sources for one when only those differ. */
+/* The compiler's words. A preprocessed text is our own C source's, with the directives of sis/sis.h: ccache takes
+ * two sources for one when only those differ. */
 static void add_passed(const struct job *job, struct words *out)
 {
+	bool ours = !job->options->off && !sis_compiler_is_nested() && !sis_cmdline_is_probe(&job->line);
+	if (ours)
+		sis_cmdline_mark(&job->line, NULL, out);
+	if (ours && job->line.preprocesses && job->line.c_inputs)
+		sis_words_add(out, "-DSIS__DIRECTIVES=1");
 	sis_words_join(out, &job->options->command);
-	if (job->line.preprocesses && job->line.c_inputs && !job->options->off && !sis_cmdline_is_probe(&job->line))
-		sis_words_add(out, "-D__SISC__=1");
 }
 
 static int pass(const struct job *job, struct err *err)

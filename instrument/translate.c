@@ -115,6 +115,7 @@ static int run_hushed(const struct translation *t, const struct words *command, 
 static int run_code(const struct translation *t, bool silent, struct verdict *verdict, struct err *err)
 {
 	struct words command = { 0 };
+	sis_words_add(&command, SIS_CMDLINE_MARK);
 	add_include(t, &command);
 	add_user_words(t, true, &command);
 	add_source_name(t, &command);
@@ -131,12 +132,17 @@ static int run_code(const struct translation *t, bool silent, struct verdict *ve
 	return failed;
 }
 
-/* The user's source to t->output, with all that goes beside it. */
-static int run_source(const struct translation *t, bool hushed, int *status, struct err *err)
+enum wish { ITS_OBJECT, ITS_DIAGNOSTICS };
+
+/* The user's source to t->output, with all that goes beside it. For its diagnostics it is what it is without
+ * sisc: a directive between #ifdef __SISC__ and #endif is no unknown pragma. */
+static int run_source(const struct translation *t, enum wish wish, bool hushed, int *status, struct err *err)
 {
 	struct words command = { 0 };
 	struct redirection none = { 0 };
 	struct verdict verdict = { 0 };
+	if (wish == ITS_OBJECT)
+		sis_words_add(&command, SIS_CMDLINE_MARK);
 	add_user_words(t, true, &command);
 	sis_names_add(&t->job->line, t->source, t->clang, &command);
 	add_output(t, t->output, t->source, &command);
@@ -171,13 +177,21 @@ static int finish(struct translation *t, int status, bool *done)
 	return 0;
 }
 
+/* The source's object. It was right, and said all it had to say, but for what only sisc compiles in it. */
+static int take_source(struct translation *t, struct err *err)
+{
+	if (run_source(t, ITS_OBJECT, true, &t->job->status, err) < 0)
+		return -1;
+	return t->job->status ? run_source(t, ITS_OBJECT, false, &t->job->status, err) : 0;
+}
+
 /* The compiler said something of the text, or refused it: the source is compiled as if we were not there,
  * and if it is right, the text once more without a word. */
 static int compile_both(struct translation *t, bool *done, struct err *err)
 {
 	struct verdict text;
 	int status;
-	if (run_source(t, false, &status, err) < 0)
+	if (run_source(t, ITS_DIAGNOSTICS, false, &status, err) < 0)
 		return -1;
 	if (status != 0)
 		return finish(t, status, done);
@@ -188,7 +202,7 @@ static int compile_both(struct translation *t, bool *done, struct err *err)
 		return 0;
 	sis_words_addf(&t->job->notes, "%s: not instrumented: the compiler refuses the instrumented source; "
 		       "--sis-verbose shows why", t->source);
-	return run_source(t, true, &t->job->status, err);
+	return take_source(t, err);
 }
 
 /* Objects of their own for both, when nothing else is written that would then be the source's. */
@@ -206,7 +220,7 @@ static int compile_text(struct translation *t, bool *done, struct err *err)
 	if (ask_source(t, &status, err) < 0)
 		return -1;
 	finish(t, status, done);
-	return status == 0 ? 0 : run_source(t, true, &status, err); /* leaves what a failure leaves */
+	return status == 0 ? 0 : run_source(t, ITS_DIAGNOSTICS, true, &status, err); /* leaves what a failure leaves */
 }
 
 /* The instrumented text, or the source where there is none, to t->output. */
@@ -215,7 +229,7 @@ static int compile_any(struct translation *t, bool *done, struct err *err)
 	int status;
 	if (t->code.length)
 		return write_code(t, err) < 0 ? -1 : compile_text(t, done, err);
-	if (run_source(t, false, &status, err) < 0)
+	if (run_source(t, ITS_OBJECT, false, &status, err) < 0)
 		return -1;
 	return finish(t, status, done);
 }

@@ -4,7 +4,7 @@
  *     SIS_CR(CR_L, CR_S pmetric WTIME)        #pragma sis cr CR_L, CR_S pmetric WTIME
  *     SIS_MEASURE(disable)                    #pragma sis measure disable
  *
- * Empty unless sisc is reading the source. Plain `#pragma sis ...` does the same.
+ * Empty where the compiler reads them; sisc defines SIS__DIRECTIVES where it does. Plain `#pragma sis ...` does the same.
  */
 #ifndef SIS_SIS_H
 #define SIS_SIS_H
@@ -13,7 +13,7 @@
 #pragma GCC system_header
 #endif
 
-#if defined __SISC__
+#if defined SIS__DIRECTIVES
 #define SIS__PRAGMA(text) _Pragma(#text)
 #define SIS_CR(...) SIS__PRAGMA(sis cr __VA_ARGS__)
 #define SIS_END SIS__PRAGMA(sis end cr)

@@ -86,4 +86,5 @@ matches "--sis-emit prints probes" "$(cat emitted)" 'SIS_(SCOPE|ENTER)'
 check "--sis-off builds" "$SISC" --sis-off hello.c -o off
 lacks "--sis-off: no runtime" "$(needed off)" libsis
 matches "--sis-list knows the tables" "$("$SISC" --sis-list)" 'CR_OMPFOR'
+matches "--sis-list tells what influences a metric" "$("$SISC" --sis-list | grep -A1 IOBYTES_R)" '^ +< CR_IO CR_MPIIO$'
 check "--sis-help" "$SISC" --sis-help

@@ -8,6 +8,7 @@
 #include "place.h"
 #include "plugin.h"
 #include "report.h"
+#include "rescue.h"
 #include "translate.h"
 
 #include <errno.h>
@@ -168,7 +169,15 @@ static bool is_first(const struct cmdline *line, size_t index)
 
 static int compile_unit(struct translation *c, bool *done, struct err *err)
 {
-	if (find_probe_header(c, err) < 0 || instrument(c, err) < 0)
+	int failed = find_probe_header(c, err);
+	if (!failed && sis_rescue_crashed(c->source)) {
+		note(c->job, c->source, "sisc, or a plugin, crashed on it; please report that");
+	} else if (!failed) {
+		sis_rescue_begin(c->source);
+		failed = instrument(c, err);
+		sis_rescue_end();
+	}
+	if (failed)
 		return -1;
 	if (c->job->options->emit)
 		return emit_code(c, err);

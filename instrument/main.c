@@ -4,6 +4,7 @@
 #include "list.h"
 #include "options_check.h"
 #include "report.h"
+#include "rescue.h"
 #include "temporary.h"
 
 #include <signal.h>
@@ -93,6 +94,7 @@ int main(int argc, char **argv)
 	struct err err = { 0 };
 	struct options options = { 0 };
 	struct job job = { .options = &options };
+	sis_rescue_start(argv);
 	if (sis_options_parse(&options, argc, argv, &err) < 0)
 		return fail(&err);
 	if (options.help)

@@ -201,11 +201,6 @@ static const char *const reach_names[] = {
 	[REACH_UNIT] = "file", [REACH_FUNCTION] = "function", [REACH_SCOPE] = "scope",
 };
 
-static const char *hint(const struct unit *unit, bool about_openmp)
-{
-	return about_openmp && !unit->openmp ? "; OpenMP is not enabled, compile with -fopenmp" : "";
-}
-
 static bool has_type(const struct unit *unit, const struct request *request, enum sis_region_type type)
 {
 	for (size_t i = 0; i < unit->regions; i++)
@@ -222,17 +217,33 @@ static bool has_influence(const struct unit *unit, const struct request *request
 	return false;
 }
 
-/* Whether only OpenMP constructs can have the overhead. */
-static bool needs_openmp(enum sis_overhead overhead)
+/* Whether only regions of the group can have the overhead. */
+static bool needs(enum sis_overhead overhead, enum sis_region_type group)
 {
 	bool any = false;
 	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
 		if (sis_overhead_influenced(overhead, t) && sis_starts(sis_region_table[t].name, "CR_")) {
-			if (!sis_region_in(t, CR_OMP))
+			if (!sis_region_in(t, group))
 				return false;
 			any = true;
 		}
 	return any;
+}
+
+static bool unit_has(const struct unit *unit, enum sis_region_type type)
+{
+	bool any = false;
+	for (size_t i = 0; i < unit->regions; i++)
+		any |= sis_request_type_matches(type, sis_ast_region(unit->ast, i));
+	return any;
+}
+
+/* Why nothing of MPI or OpenMP is found when that is the whole unit's nature. */
+static const char *hint(const struct unit *unit, bool about_openmp, bool about_mpi)
+{
+	if (about_openmp && !unit->openmp)
+		return "; OpenMP is not enabled, compile with -fopenmp";
+	return about_mpi && !unit_has(unit, CR_MPI) ? "; no routine of MPI is called in this file" : "";
 }
 
 static void warn_infeasible(const struct unit *unit, const struct request *request)
@@ -243,12 +254,12 @@ static void warn_infeasible(const struct unit *unit, const struct request *reque
 		if (request->type[t] && !has_type(unit, request, t))
 			sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, where, "nothing to measure for %s: the %s has no %s%s",
 				   sis_region_table[t].name, reach, sis_region_table[t].description,
-				   hint(unit, sis_region_in(t, CR_OMP)));
+				   hint(unit, sis_region_in(t, CR_OMP), sis_region_in(t, CR_MPI)));
 	for (size_t o = 1; o < SIS_OVERHEADS; o++)
 		if (request->metrics.overhead[o] && !has_influence(unit, request, o))
 			sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, where, "%s (%s) cannot occur here: the %s has no code region that influences it%s",
 				   sis_overhead_table[o].name, sis_overhead_table[o].description, reach,
-				   hint(unit, needs_openmp(o)));
+				   hint(unit, needs(o, CR_OMP), needs(o, CR_MPI)));
 }
 
 /* -- all of it ------------------------------------------------------------------------------------------- */

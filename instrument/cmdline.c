@@ -55,7 +55,7 @@ static void add_input(struct cmdline *line, const char *word, const char *langua
 	else if (!language && is_library(word))
 		input->role = ROLE_LIBRARY;
 	else
-		input->is_c = language ? strcmp(language, "c") == 0 : sis_ends(word, ".c");
+		input->is_c = language ? strcmp(language, "c") == 0 : sis_ends(word, ".c") && !line->cplusplus;
 	input->is_c_family = is_c_family(word, language);
 	line->inputs++;
 	line->sources += input->role == ROLE_INPUT;

@@ -30,6 +30,7 @@ struct cmdline {
 	enum stage stage;
 	const char *output;    /* NULL: the compiler's default */
 	size_t inputs, sources, c_inputs; /* all; those that are no libraries; C among them */
+	bool cplusplus;        /* set before parsing: the compiler takes a .c file for C++ */
 	bool reads_stdin;
 	bool preprocesses;     /* -E */
 	bool shared, is_static, relocatable, bare; /* -shared, -static, -r, -nostdlib and the like */

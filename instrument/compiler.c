@@ -76,12 +76,22 @@ const char *sis_compiler_program(const struct compiler *compiler, struct words *
 	return compiler->command.at[first];
 }
 
-bool sis_compiler_is_clang(const struct compiler *compiler)
+static bool is_called(const struct compiler *compiler, const char *part)
 {
 	struct words unused = { 0 };
-	bool clang = strstr(sis_basename(sis_compiler_program(compiler, &unused)), "clang") != NULL;
+	bool found = strstr(sis_basename(sis_compiler_program(compiler, &unused)), part) != NULL;
 	sis_words_release(&unused);
-	return clang;
+	return found;
+}
+
+bool sis_compiler_is_clang(const struct compiler *compiler)
+{
+	return is_called(compiler, "clang");
+}
+
+bool sis_compiler_is_cplusplus(const struct compiler *compiler)
+{
+	return is_called(compiler, "++") || is_called(compiler, "cxx");
 }
 
 static void print_command(const struct words *words, const char *input)

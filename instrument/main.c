@@ -80,6 +80,7 @@ static int drive(struct job *job, struct err *err)
 		return fail(err);
 	sis_compiler_choose(&job->compiler, options->compiler);
 	job->compiler.verbose = options->verbose;
+	job->line.cplusplus = sis_compiler_is_cplusplus(&job->compiler);
 	sis_cmdline_parse(&job->line, &options->expanded);
 	if (passes(options, &job->line) && pass(job, err) < 0)
 		return fail(err);

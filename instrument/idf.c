@@ -3,6 +3,7 @@
  * object file goes; the prologue declares names that begin with sis_ only and includes nothing else. */
 #include "idf.h"
 #include "plan.h"
+#include "prefix_map.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,6 +17,13 @@ static void add_field(struct text *out, const char *name, const char *value)
 	sis_text_addf(out, "\"%s\":", name);
 	sis_json_add_string(out, value);
 	sis_text_add(out, ",");
+}
+
+static void add_path(struct text *out, const char *name, const struct prefix_map *map, const char *path)
+{
+	char *mapped = sis_prefix_map_apply(&map->debug, path);
+	add_field(out, name, mapped);
+	free(mapped);
 }
 
 static void add_metrics(struct text *out, const struct metric_set *set)
@@ -33,12 +41,14 @@ static void add_metrics(struct text *out, const struct metric_set *set)
 }
 
 /* FILE:UNIT:TYPE:BARE-NAME:ORDINAL holds no line, so it outlives edits elsewhere in the file. */
-static void add_key(struct text *out, const struct sis_ast_region *region)
+static void add_key(struct text *out, const struct prefix_map *map, const struct sis_ast_region *region)
 {
-	char *key = sis_format("%s:%s:%s:%.*s:%u", region->begin.file, region->function,
+	char *file = sis_prefix_map_apply(&map->debug, region->begin.file);
+	char *key = sis_format("%s:%s:%s:%.*s:%u", file, region->function,
 			       sis_region_table[region->type].name, (int)strcspn(region->name, "@"), region->name,
 			       region->ordinal);
 	add_field(out, "key", key);
+	free(file);
 	free(key);
 }
 
@@ -66,17 +76,17 @@ static void add_aux(struct text *out, const struct sis_ast_region *region, long 
 	sis_text_add(out, "}");
 }
 
-static void add_region(struct text *out, const struct sis_ast_region *region, const struct choice *choice, long parent)
+static void add_region(struct text *out, const struct prefix_map *map, const struct sis_ast_region *region, const struct choice *choice, long parent)
 {
 	sis_text_addf(out, "%s\n{\"id\":%u,", choice->probe ? "," : "", choice->probe);
 	add_field(out, "name", region->name);
 	add_field(out, "type", sis_region_table[region->type].name);
-	add_field(out, "file", region->begin.file);
+	add_path(out, "file", map, region->begin.file);
 	add_field(out, "unit", region->function);
 	sis_text_addf(out, "\"line_start\":%u,\"column_start\":%u,\"line_end\":%u,\"column_end\":%u,", region->begin.line,
 		      region->begin.column, region->end.line, region->end.column);
 	add_metrics(out, &choice->metrics);
-	add_key(out, region);
+	add_key(out, map, region);
 	add_aux(out, region, parent);
 	sis_text_add(out, "}");
 }
@@ -99,13 +109,13 @@ static char *checksum(const struct sis_ast_unit *unit)
 	return sis_format("%016llx", (unsigned long long)h);
 }
 
-static void add_facts(struct text *out, const struct sis_plan_facts *facts, const struct sis_ast_unit *unit)
+static void add_facts(struct text *out, const struct prefix_map *map, const struct sis_plan_facts *facts, const struct sis_ast_unit *unit)
 {
 	char *current = unit->directory[0] ? NULL : getcwd(NULL, 0), *sum = checksum(unit);
-	add_field(out, "source", unit->file);
-	add_field(out, "directory", current ? current : unit->directory);
+	add_path(out, "source", map, unit->file);
+	add_path(out, "directory", map, current ? current : unit->directory);
 	add_field(out, "compiler", facts->compiler ? facts->compiler : unit->compiler);
-	add_field(out, "flags", facts->flags ? facts->flags : unit->flags);
+	add_field(out, "flags", map->flags);
 	add_field(out, "sisc", SIS_VERSION);
 	add_field(out, "checksum", sum);
 	free(current);
@@ -114,15 +124,19 @@ static void add_facts(struct text *out, const struct sis_plan_facts *facts, cons
 
 void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts, const struct sis_plan *plan)
 {
+	const struct sis_ast_unit *unit = sis_ast_unit(plan->ast);
+	struct prefix_map map;
+	sis_prefix_map_read(&map, facts->flags ? facts->flags : unit->flags);
 	sis_text_add(out, "{");
-	add_facts(out, facts, sis_ast_unit(plan->ast));
+	add_facts(out, &map, facts, unit);
 	sis_text_add(out, "\"regions\":[");
 	for (size_t i = 0; i < plan->regions; i++) {
 		const struct sis_ast_region *region = sis_ast_region(plan->ast, i);
 		if (plan->choice[i].measured)
-			add_region(out, region, &plan->choice[i], measured_parent(region, plan));
+			add_region(out, &map, region, &plan->choice[i], measured_parent(region, plan));
 	}
 	sis_text_add(out, "]}");
+	sis_prefix_map_release(&map);
 }
 
 /* -- prologue ---------------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 # is something to parse. What both need is compiled once.
 CPPFLAGS_instrument := -Ifrontend
 instrument_library := $(addprefix instrument/,plan.c select.c idf.c)
-instrument_both    := $(addprefix instrument/,base.c json.c report.c request.c filter_read.c filter.c)
+instrument_both    := $(addprefix instrument/,base.c json.c report.c request.c filter_read.c filter.c prefix_map.c)
 sisc_sources       := $(filter-out $(instrument_library),$(wildcard instrument/*.c))
 
 $(B)/bin/sisc: $(call objects,$(sisc_sources)) $(schema_lib)

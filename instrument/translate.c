@@ -5,6 +5,7 @@
 #include "translate.h"
 #include "depend.h"
 #include "names.h"
+#include "prefix_map.h"
 #include "temporary.h"
 
 #include <stdio.h>
@@ -44,10 +45,19 @@ static void add_include(const struct translation *t, struct words *out)
 	sis_words_addf(out, "%.*s", base > t->source + 1 ? (int)(base - t->source) - 1 : 1, base == t->source ? "." : t->source);
 }
 
-/* After the user's own -ffile-prefix-map, so that it holds. */
+/* After the user's own maps, so that it holds; what those make of the source's name is in it already. */
 static void add_source_name(const struct translation *t, struct words *out)
 {
-	sis_words_addf(out, "-ffile-prefix-map=%s=%s", t->by_stdin ? "<stdin>" : t->file, t->source);
+	struct prefix_map map = { 0 };
+	for (size_t i = 0; i < t->job->line.count; i++)
+		sis_prefix_map_add(&map, t->job->line.argument[i].word);
+	char *debug = sis_prefix_map_apply(&map.debug, t->source), *macro = sis_prefix_map_apply(&map.macro, t->source);
+	const char *compiled = t->by_stdin ? "<stdin>" : t->file;
+	sis_words_addf(out, "-fdebug-prefix-map=%s=%s", compiled, debug);
+	sis_words_addf(out, "-fmacro-prefix-map=%s=%s", compiled, macro);
+	free(debug);
+	free(macro);
+	sis_prefix_map_release(&map);
 	if (t->by_stdin && strstr(t->code.at, "__BASE_FILE__")) { /* GCC has it empty then */
 		sis_words_add(out, "-Wno-builtin-macro-redefined");
 		sis_words_addf(out, "-D__BASE_FILE__=\"%s\"", t->source);

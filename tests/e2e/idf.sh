@@ -103,3 +103,16 @@ build nowhere main.c libboth.a other.o --sis-idf=elsewhere.json
 valid "where --sis-idf says" elsewhere.json
 "$SISC" main.c libboth.a other.o -o quiet --sis-idf=/nonexistent/x 2>quiet.err
 equal "a description that cannot be written is a warning" "$?$(grep -c "^sisc: warning: cannot create '/nonexistent/x'" quiet.err)" 01
+
+# -- the same object from the same source, whenever and wherever it is built
+mkdir -p here there/deep
+for place in here there/deep; do
+	cp used.c "$place"
+	(cd "$place" && "$SISC" -g -O2 -ffile-prefix-map="$PWD"=. -c used.c -o relative.o && cp relative.o once.o &&
+	 "$SISC" -g -O2 -ffile-prefix-map="$PWD"=. -c "$PWD/used.c" -o absolute.o &&
+	 "$SISC" -g -O2 -ffile-prefix-map="$PWD"=. -c used.c -o relative.o)
+done
+check "built again: the same object" cmp here/once.o here/relative.o
+check "built elsewhere: the same object" cmp here/relative.o there/deep/relative.o
+check "built elsewhere, by its absolute name: the same object" cmp here/absolute.o there/deep/absolute.o
+lacks "the object does not tell where" "$(strings -a here/absolute.o)" "$T"

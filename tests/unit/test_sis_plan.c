@@ -1,6 +1,6 @@
 /* test_sis_plan.c - choosing regions through the interface, and filters: what they mean, and what they
  * survive. Sources and filter files are written to a directory of the test's own. */
-/* link: instrument/plan.c instrument/select.c instrument/idf.c instrument/filter.c instrument/filter_read.c */
+/* link: instrument/plan.c instrument/select.c instrument/idf.c instrument/prefix_map.c instrument/filter.c instrument/filter_read.c */
 /* link: instrument/request.c instrument/base.c instrument/json.c instrument/report.c lib/libsis-ast.so */
 #include "unit.h"
 

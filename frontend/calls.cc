@@ -1,9 +1,10 @@
 // calls.cc - expressions, and the calls in them. Part of the walk of collect.h; same thread. Its one
-// idea: only what is evaluated is followed, so what is left aside (sizeof, typeof, the arms that
+// idea: only what is evaluated is followed, so what is left aside (sizeof, typeof of fixed sizes, the arms that
 // _Generic does not choose) never becomes a region.
 #include "collect.h"
 
 #include "clang/AST/Attr.h"
+#include "clang/AST/TypeLoc.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -116,8 +117,35 @@ void Collector::call(const CallExpr *C, const Surroundings &In, bool Used) {
       firstOf(firstOf(Around, callObstacle(C, F, R.How)), firstOf(Begin.Why, End.Why));
 }
 
+/// Sizes of arrays in a type are evaluated where it is written, even under typeof; once, however many declarators share it.
+void Collector::typeSizes(const TypeSourceInfo *Type, const Surroundings &In) {
+  for (TypeLoc T = Type ? Type->getTypeLoc() : TypeLoc(); T; T = T.getNextTypeLoc()) {
+    const Expr *Evaluated = nullptr;
+    if (auto Array = T.getAs<VariableArrayTypeLoc>())
+      Evaluated = Array.getSizeExpr();
+    else if (auto Of = T.getAs<TypeOfTypeLoc>())
+      typeSizes(Of.getUnmodifiedTInfo(), In);
+    else if (auto Like = T.getAs<TypeOfExprTypeLoc>())
+      Evaluated = T.getType()->isVariablyModifiedType() ? Like.getUnderlyingExpr() : nullptr;
+    if (Evaluated && Once.insert(Evaluated).second)
+      expression(Evaluated, In, true);
+  }
+}
+
+/// The operand of sizeof is evaluated when its size is not known to the compiler.
+void Collector::sizeofType(const UnaryExprOrTypeTraitExpr *S, const Surroundings &In) {
+  if (S->getKind() != UETT_SizeOf || !S->getTypeOfArgument()->isVariableArrayType())
+    return;
+  if (S->isArgumentType())
+    typeSizes(S->getArgumentTypeInfo(), In);
+  else
+    expression(S->getArgumentExpr(), In, true);
+}
+
 /// A cast to void uses nothing; an implicit one of a discarded value keeps it discarded.
 void Collector::casting(const CastExpr *C, const Surroundings &In, bool Used) {
+  if (const auto *Written = dyn_cast<ExplicitCastExpr>(C))
+    typeSizes(Written->getTypeInfoAsWritten(), In);
   expression(C->getSubExpr(), In, Used && !C->getType()->isVoidType());
 }
 
@@ -130,8 +158,14 @@ void Collector::expression(const Stmt *S, const Surroundings &In, bool Used) {
     if (const FunctionDecl *F = Call->getDirectCallee())
       if (F->getName() == "__builtin_constant_p" || F->getName().ends_with("object_size"))
         return; // looks at its argument, does not evaluate it
-  } else if (isa<UnaryExprOrTypeTraitExpr>(S) || isa<OffsetOfExpr>(S)) {
+  } else if (const auto *Size = dyn_cast<UnaryExprOrTypeTraitExpr>(S)) {
+    return sizeofType(Size, In);
+  } else if (isa<OffsetOfExpr>(S)) {
     return;
+  } else if (const auto *Reference = dyn_cast<DeclRefExpr>(S)) {
+    const auto *Captured = dyn_cast<OMPCapturedExprDecl>(Reference->getDecl()); // a clause of a combined directive
+    if (Captured && Once.insert(Captured->getInit()).second)
+      expression(Captured->getInit(), In, true);
   } else if (const auto *Generic = dyn_cast<GenericSelectionExpr>(S)) {
     return expression(Generic->getResultExpr(), In, Used);
   } else if (const auto *Choose = dyn_cast<ChooseExpr>(S)) {

@@ -4,7 +4,6 @@
 #include "collect.h"
 
 #include "clang/AST/Attr.h"
-#include "clang/AST/TypeLoc.h"
 
 using namespace clang;
 
@@ -17,9 +16,12 @@ void Collector::unit() {
       Resolvers.insert(Attribute->getResolver());
   Devices = deviceFunctions(Context);
   for (const Decl *D : Unit->decls())
-    if (const auto *F = dyn_cast<FunctionDecl>(D))
-      if (F->isThisDeclarationADefinition() && isa_and_nonnull<CompoundStmt>(F->getBody()) &&
-          !Context.getSourceManager().isInSystemHeader(F->getLocation()))
+    if (Context.getSourceManager().isInSystemHeader(D->getLocation()))
+      continue;
+    else if (const auto *Reduction = dyn_cast<OMPDeclareReductionDecl>(D))
+      outside(Reduction);
+    else if (const auto *F = dyn_cast<FunctionDecl>(D))
+      if (F->isThisDeclarationADefinition() && isa_and_nonnull<CompoundStmt>(F->getBody()))
         function(F);
 }
 
@@ -68,19 +70,39 @@ void Collector::functionRegions(const FunctionDecl *F) {
   }
 }
 
-void Collector::function(const FunctionDecl *F) {
-  const auto *Body = cast<CompoundStmt>(F->getBody());
+/// Nothing is known of the next function.
+void Collector::forget() {
   Model = FunctionModel();
   Labels.clear();
   Gotos.clear();
   Addressed.clear();
+  Once.clear();
   Cost = Unseen = 0;
+}
+
+/// A reduction declared outside of functions.
+void Collector::outside(const OMPDeclareReductionDecl *D) {
+  forget();
+  FunctionName = "";
+  FunctionClosed = nullptr;
+  FunctionHome = Map.holds(D->getLocation()) ? Map.file(Map.offset(D->getLocation())) : Region::Nowhere;
+  declaredReduction(D, Surroundings());
+  ++FunctionNumber;
+}
+
+void Collector::function(const FunctionDecl *F) {
+  const auto *Body = cast<CompoundStmt>(F->getBody());
+  forget();
   FunctionName = Ast.keep(F->getName().str());
   FunctionClosed = closedFunction(F, Resolvers, Devices);
   FunctionHome = Map.holds(Body->getLBracLoc()) ? Map.file(Map.offset(F->getBeginLoc())) : Region::Nowhere;
   size_t First = Ast.Regions.size();
   functionRegions(F);
+  Surroundings AtParameters;
+  AtParameters.Closed = "in a parameter of a function";
   if (Map.holds(Body->getLBracLoc())) {
+    for (const ParmVarDecl *Parameter : F->parameters())
+      typeSizes(Parameter->getTypeSourceInfo(), AtParameters);
     compound(Body, Surroundings(), false);
     finishJumps();
     for (size_t I = First; I < Ast.Regions.size(); ++I)
@@ -347,10 +369,9 @@ void Collector::declaration(const DeclStmt *S, const Surroundings &In) {
       Type = isa<FunctionDecl>(D) ? nullptr : Declarator->getTypeSourceInfo();
     else if (const auto *Typedef = dyn_cast<TypedefNameDecl>(D))
       Type = Typedef->getTypeSourceInfo();
-    for (TypeLoc T = Type ? Type->getTypeLoc() : TypeLoc(); T; T = T.getNextTypeLoc())
-      if (auto Array = T.getAs<VariableArrayTypeLoc>())
-        if (Array.getSizeExpr())
-          expression(Array.getSizeExpr(), In, true);
+    typeSizes(Type, In);
+    if (const auto *Reduction = dyn_cast<OMPDeclareReductionDecl>(D))
+      declaredReduction(Reduction, In);
     const auto *Variable = dyn_cast<VarDecl>(D);
     if (Variable && Variable->hasLocalStorage())
       if (const char *What = outlivedBy(*Variable))

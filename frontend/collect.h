@@ -9,10 +9,12 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclOpenMP.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtOpenMP.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace sis {
@@ -39,6 +41,8 @@ public:
 private:
   // collect.cc: functions and statements
   void function(const clang::FunctionDecl *F);
+  void outside(const clang::OMPDeclareReductionDecl *D);
+  void forget();
   const char *functionObstacle(const clang::FunctionDecl *F) const;
   void functionRegions(const clang::FunctionDecl *F);
   void slot(const clang::Stmt *S, Surroundings In, unsigned List, unsigned Index);
@@ -62,6 +66,8 @@ private:
 
   // calls.cc: expressions and the calls in them
   void expression(const clang::Stmt *S, const Surroundings &In, bool Used);
+  void typeSizes(const clang::TypeSourceInfo *Type, const Surroundings &In);
+  void sizeofType(const clang::UnaryExprOrTypeTraitExpr *S, const Surroundings &In);
   void casting(const clang::CastExpr *C, const Surroundings &In, bool Used);
   void countCall(const clang::FunctionDecl *F);
   void call(const clang::CallExpr *C, const Surroundings &In, bool Used);
@@ -71,6 +77,10 @@ private:
   void directive(const clang::OMPExecutableDirective *D, Surroundings In);
   void section(const clang::OMPExecutableDirective *D, const clang::Stmt *Body, Surroundings In);
   void sharing(const clang::OMPExecutableDirective *D);
+
+  // clauses.cc: what directives of OpenMP evaluate themselves
+  void clauses(const clang::OMPExecutableDirective *D, Surroundings In);
+  void declaredReduction(const clang::OMPDeclareReductionDecl *D, Surroundings In);
 
   // named.cc: regions and switches that directives ask for, once the function's model is complete
   void namedRegions(unsigned BodyFirst, unsigned BodyLast);
@@ -105,6 +115,7 @@ private:
   };
   std::vector<Goto> Gotos;
   std::vector<const clang::LabelDecl *> Addressed; // labels whose address is taken
+  llvm::DenseSet<const clang::Stmt *> Once; // what several nodes of the tree share, and was walked
   uint64_t Cost = 0;   // statements and operations so far
   uint64_t Unseen = 0; // calls so far whose cost is not known
   llvm::DenseMap<const clang::FunctionDecl *, uint32_t> Costs;

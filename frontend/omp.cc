@@ -96,6 +96,7 @@ void Collector::directive(const OMPExecutableDirective *D, Surroundings In) {
   if (Type != CR_NONE)
     wrapped(D, Type, In);
   sharing(D);
+  clauses(D, In);
   Unseen += Type != CR_NONE; // what the runtime library does
   if (!Body)
     return;

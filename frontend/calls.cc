@@ -170,6 +170,8 @@ void Collector::expression(const Stmt *S, const Surroundings &In, bool Used) {
     return expression(Generic->getResultExpr(), In, Used);
   } else if (const auto *Choose = dyn_cast<ChooseExpr>(S)) {
     return expression(Choose->getChosenSubExpr(), In, Used);
+  } else if (const auto *Variant = dyn_cast<PseudoObjectExpr>(S)) { // of declare variant: two calls of one text
+    return expression(Variant->getSyntacticForm(), In, Used);
   } else if (const auto *Block = dyn_cast<StmtExpr>(S)) {
     Surroundings Inside = In;
     Inside.LastIsValue = Used && !Block->getType()->isVoidType();

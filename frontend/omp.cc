@@ -32,13 +32,15 @@ static sis_region_type directiveType(OmpKind Kind) {
   for (const auto &Row : Rows)
     if (Name.find(std::string(" ") + Row.Words + " ") != std::string::npos)
       return Row.Type;
-  return CR_NONE;
+  return CR_OMPOTHER;
 }
 
 /// Why no probe may stand anywhere inside a construct; NULL when it may.
 static const char *closedInside(OmpKind Kind, sis_region_type Type) {
   if (Type == CR_OMPATOMIC)
     return "inside an atomic construct";
+  if (Kind == llvm::omp::OMPD_dispatch)
+    return "inside a dispatch construct, which is one call";
   if (isOpenMPSimdDirective(Kind))
     return "inside a simd construct, which a probe would serialize";
   if (isOpenMPGenericLoopDirective(Kind))
@@ -88,16 +90,19 @@ static bool isDivided(const OMPExecutableDirective *D) {
 }
 
 void Collector::directive(const OMPExecutableDirective *D, Surroundings In) {
-  OmpKind Kind = D->getDirectiveKind();
+  OmpKind Kind = D->getMappedDirective(); // `loop`, which clang turns into what it binds to
+  if (Kind == llvm::omp::OMPD_unknown)
+    Kind = D->getDirectiveKind();
   const Stmt *Body = associatedStatement(D);
   if (Kind == llvm::omp::OMPD_section)
     return section(D, Body, In);
   sis_region_type Type = directiveType(Kind);
-  if (Type != CR_NONE)
-    wrapped(D, Type, In);
+  Region &R = wrapped(D, Type, In);
+  if (Type == CR_OMPOTHER)
+    R.Bare = Ast.keep(("omp " + llvm::omp::getOpenMPDirectiveName(Kind)).str());
   sharing(D);
   clauses(D, In);
-  Unseen += Type != CR_NONE; // what the runtime library does
+  ++Unseen; // what the runtime library does
   if (!Body)
     return;
   In.Locked = In.ListLocked = nullptr;
@@ -110,7 +115,7 @@ void Collector::directive(const OMPExecutableDirective *D, Surroundings In) {
     In.Locked = In.ListLocked = "belongs to the directive of OpenMP before it";
   } else if (Type == CR_OMPSECTIONS || Type == CR_OMPPASEC) {
     In.Locked = In.ListLocked = "holds the sections of a directive of OpenMP";
-  } else if (Type == CR_NONE) {
+  } else if (Type == CR_OMPOTHER) {
     In.Locked = "belongs to the directive of OpenMP before it"; // tile, dispatch ...
   }
   body(Body, In);

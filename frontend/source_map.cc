@@ -49,6 +49,14 @@ Spot SourceMap::before(SourceLocation Loc) const { return at(Loc, offset(Loc)); 
 
 Spot SourceMap::after(SourceLocation Loc) const { return at(Loc, endOffset(Loc)); }
 
+/// Whether the line that ends before Next goes on there.
+static bool isContinued(const std::string &Text, unsigned Next) {
+  unsigned End = Next ? Next - 1 : 0;
+  if (End && Text[End - 1] == '\r')
+    --End;
+  return End && Text[End - 1] == '\\';
+}
+
 Spot SourceMap::lineOf(unsigned Offset) const {
   size_t Start = Offset;
   while (Start > 0 && Ast.Text[Start - 1] != '\n')
@@ -56,12 +64,25 @@ Spot SourceMap::lineOf(unsigned Offset) const {
   for (size_t I = Start; I < Offset; ++I)
     if (Ast.Text[I] != ' ' && Ast.Text[I] != '\t' && Ast.Text[I] != '\f' && Ast.Text[I] != '\v')
       return {0, "shares the line of its directive with other text"};
-  size_t End = Start ? Start - 1 : 0; // of the line before
-  if (End && Ast.Text[End - 1] == '\r')
-    --End;
-  if (End && Ast.Text[End - 1] == '\\')
+  if (isContinued(Ast.Text, Start))
     return {0, "its directive follows a continued line"};
   return {unsigned(Start), nullptr};
+}
+
+/// Whether a directive is spelled with a `#` (or its digraph or trigraph), not `_Pragma`: it has a line of its own.
+static bool hasOwnLine(const std::string &Text, unsigned Offset) {
+  return Text[Offset] == '#' || Text[Offset] == '%' || Text[Offset] == '?';
+}
+
+/// Where the pragma begins that a directive at Offset stands in; of a metadirective clang tells a place inside.
+unsigned SourceMap::pragmaOf(unsigned Offset) const {
+  if (hasOwnLine(Ast.Text, Offset) || Ast.Text[Offset] == '_')
+    return Offset;
+  size_t Start = Offset;
+  while (Start > 0 && (Ast.Text[Start - 1] != '\n' || isContinued(Ast.Text, Start)))
+    --Start;
+  size_t First = Ast.Text.find_first_not_of(" \t\f\v", Start);
+  return First < Offset && hasOwnLine(Ast.Text, First) ? First : Offset;
 }
 
 const Stmt *associatedStatement(const Stmt *S) {
@@ -124,11 +145,6 @@ void SourceMap::beginWithPragma(StatementPlace &Place, unsigned Offset) const {
   Place.Begin = {Line.Offset, true, mark(Offset)};
 }
 
-/// Whether a directive is spelled with a `#` (or its digraph or trigraph), not `_Pragma`: it has a line of its own.
-static bool hasOwnLine(const std::string &Text, unsigned Offset) {
-  return Text[Offset] == '#' || Text[Offset] == '%' || Text[Offset] == '?';
-}
-
 /// S ends with a standalone directive: what closes the wrapping has a line of its own behind that.
 void SourceMap::endWithDirective(StatementPlace &Place, const Stmt *Directive) const {
   SourceLocation End = Directive->getEndLoc();
@@ -136,9 +152,11 @@ void SourceMap::endWithDirective(StatementPlace &Place, const Stmt *Directive) c
   Place.Last = std::max(Behind.Offset, Place.First + 1);
   Place.Why = Place.Why ? Place.Why : Behind.Why;
   Place.End = {Behind.Offset, false, {}};
-  if (Place.Why || !hasOwnLine(Ast.Text, offset(Directive->getBeginLoc())))
+  if (Place.Why || !hasOwnLine(Ast.Text, pragmaOf(offset(Directive->getBeginLoc()))))
     return;
   unsigned Next = nextLine(Place.Last);
+  while (Next < Ast.Text.size() && isContinued(Ast.Text, Next))
+    Next = nextLine(Next);
   Place.End = {Next, true, mark(Next)};
 }
 
@@ -149,8 +167,9 @@ StatementPlace SourceMap::statement(const Stmt *S) const {
   Place.Begin = {Begin.Offset, false, {}};
   Place.Why = Begin.Why;
   if (isa<OMPExecutableDirective>(S) && !Begin.Why) {
-    if (hasOwnLine(Ast.Text, Begin.Offset))
-      beginWithPragma(Place, Begin.Offset);
+    Place.First = pragmaOf(Begin.Offset);
+    if (hasOwnLine(Ast.Text, Place.First))
+      beginWithPragma(Place, Place.First);
   } else if (!Begin.Why && (isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S))) {
     unsigned Pragma = loopPragmaBefore(Begin.Offset);
     if (Pragma != UINT_MAX)

@@ -56,6 +56,7 @@ public:
 
 private:
   Spot at(clang::SourceLocation Loc, unsigned Offset) const;
+  unsigned pragmaOf(unsigned Offset) const;
   void beginWithPragma(StatementPlace &Place, unsigned Offset) const;
   void endWithDirective(StatementPlace &Place, const clang::Stmt *Directive) const;
 

@@ -263,6 +263,9 @@ static void take_texts(struct experiment *x, const struct process *process)
 		if (t->mismatched)
 			experiment_warn(x, "process %u thread %u: %" PRIu64 " leaves of regions matched no open activation",
 					process->index, t->slot, t->mismatched);
+		if (t->unwound)
+			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations of regions ended only because one around "
+					"them was left: longjmp, or a jump that has no probe", process->index, t->slot, t->unwound);
 		if (t->dropped_nodes)
 			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations were not measured: no memory",
 					process->index, t->slot, t->dropped_nodes);

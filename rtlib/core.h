@@ -104,7 +104,19 @@ struct sis_node *sis__root_new(struct sis_thread *thread);
 void sis__close_root(struct sis_thread *thread, uint64_t now);
 void sis__close_path(struct sis_thread *thread, uint64_t now); /* everything open below the root */
 void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now); /* unwinds to region `id`, if it is open */
+void sis__unwind(struct sis_thread *thread, uint64_t now); /* closes the current node, which nobody left */
+void sis__mismatch(struct sis_thread *thread, uint32_t id); /* a leave of a region that is not open */
 void sis__record_commit(struct sis_thread *thread);
+
+/* -- Balance (balance.c) ------------------------------------------------------------------------------------- */
+enum sis_imbalance { SIS_LEFT_CLOSED, SIS_NOT_LEFT };
+#ifdef SIS_DEBUG
+void sis__imbalance(uint32_t id, enum sis_imbalance what); /* kept for the end of the run */
+void sis__imbalances_tell(void);
+#else
+static inline void sis__imbalance(uint32_t id, enum sis_imbalance what) { (void)id, (void)what; }
+static inline void sis__imbalances_tell(void) { }
+#endif
 
 /* -- Units (units.c) ---------------------------------------------------------------------------------------- */
 void sis__units_init(void);

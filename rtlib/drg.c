@@ -232,6 +232,19 @@ static void close_current(struct sis_thread *thread, uint64_t now)
 	thread->pub.current = node->parent;
 }
 
+void sis__unwind(struct sis_thread *thread, uint64_t now)
+{
+	thread->pub.unwound++;
+	sis__imbalance(thread->pub.current->region, SIS_NOT_LEFT);
+	close_current(thread, now);
+}
+
+void sis__mismatch(struct sis_thread *thread, uint32_t id)
+{
+	thread->pub.mismatched++;
+	sis__imbalance(id, SIS_LEFT_CLOSED);
+}
+
 static bool is_open(const struct sis_thread *thread, const struct sis_node *node)
 {
 	for (const struct sis_node *open = thread->pub.current; open != thread->pub.root; open = open->parent)
@@ -246,11 +259,11 @@ SIS_EXPORT void sis__end(struct sis_thread *thread, struct sis_node *node, uint6
 		return;
 	if (SIS_UNLIKELY(thread->pub.current != node)) {
 		if (!is_open(thread, node)) {
-			thread->pub.mismatched++;
+			sis__mismatch(thread, node->region);
 			return;
 		}
-		for (; thread->pub.current != node; thread->pub.unwound++)
-			close_current(thread, now);
+		while (thread->pub.current != node)
+			sis__unwind(thread, now);
 	}
 	close_current(thread, now);
 }
@@ -261,14 +274,14 @@ void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now)
 	while (node != thread->pub.root && node->region != id)
 		node = node->parent;
 	if (node == thread->pub.root)
-		thread->pub.mismatched++;
+		sis__mismatch(thread, id);
 	else
 		sis__end(thread, node, now);
 }
 
 void sis__close_path(struct sis_thread *thread, uint64_t now)
 {
-	for (; thread->pub.current != thread->pub.root; thread->pub.unwound++)
+	while (thread->pub.current != thread->pub.root) /* it ends inside: nothing was left too early */
 		close_current(thread, now);
 }
 

@@ -69,6 +69,7 @@ __attribute__((destructor(101))) static void finish(void)
 	sis__slots_commit();
 	if (sis__store_detach()) {
 		say_last_things();
+		sis__imbalances_tell();
 		sis__store_set_live(false);
 		sis__store_finish(&end);
 	}

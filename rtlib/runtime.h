@@ -2,7 +2,7 @@
  *
  *   store.c    the mapped file: chunks at a stable address; directory.c: the experiment directory
  *   thread.c   processing units: slots, attach, exit; the empty thread
- *   drg.c      nodes: find, make, unwind; probe.c: the slow paths behind sis/probe.h
+ *   drg.c      nodes: find, make, unwind; probe.c: the slow paths behind sis/probe.h; balance.c
  *   units.c    registered units, region ids; record.c: the log of operations
  *   counter*.c metrics beyond time and calls
  *   process.c  start and end; fork.c, exits.c; config.c: SIS_* settings; text.c: notes and warnings

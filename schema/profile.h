@@ -136,7 +136,7 @@ struct sis_profile_thread {
 	uint32_t slot;            /* 0: the initial thread */
 	uint32_t tid;             /* of the operating system's thread that filled it last */
 	uint64_t mismatched;      /* leaves that matched no open activation */
-	uint64_t unwound;         /* activations closed because an outer one was left */
+	uint64_t unwound;         /* activations closed only because an outer one was left */
 	uint64_t dropped_nodes;   /* activations not measured for want of memory */
 	uint64_t dropped_records; /* records not kept: the log was full */
 	uint64_t probes;          /* slow-path activations, for the calibration */

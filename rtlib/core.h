@@ -105,8 +105,23 @@ void sis__close_root(struct sis_thread *thread, uint64_t now);
 void sis__close_path(struct sis_thread *thread, uint64_t now); /* everything open below the root */
 void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now); /* unwinds to region `id`, if it is open */
 void sis__unwind(struct sis_thread *thread, uint64_t now); /* closes the current node, which nobody left */
+struct sis_node *sis__open_node(const struct sis_thread *thread, uint32_t id); /* innermost open one of a region */
 void sis__mismatch(struct sis_thread *thread, uint32_t id); /* a leave of a region that is not open */
 void sis__record_commit(struct sis_thread *thread);
+
+static inline void sis__add_extremes(struct sis_node *node, uint64_t ticks)
+{
+	node->min = ticks < node->min ? ticks : node->min;
+	node->max = ticks > node->max ? ticks : node->max;
+}
+static inline void sis__add_ticks(struct sis_node *node, uint64_t ticks)
+{
+	node->total += ticks;
+	sis__add_extremes(node, ticks);
+}
+
+/* -- Overlaps (overlap.c) ---------------------------------------------------------------------------------- */
+void sis__overlap_add_ticks(struct sis_thread *thread, struct sis_node *node, uint64_t ticks); /* of what ends */
 
 /* -- Balance (balance.c) ------------------------------------------------------------------------------------- */
 enum sis_imbalance { SIS_LEFT_CLOSED, SIS_NOT_LEFT };
@@ -117,6 +132,11 @@ void sis__imbalances_tell(void);
 static inline void sis__imbalance(uint32_t id, enum sis_imbalance what) { (void)id, (void)what; }
 static inline void sis__imbalances_tell(void) { }
 #endif
+
+/* -- Leaving (probe.c) --------------------------------------------------------------------------------------- */
+uint32_t sis__region_id(const struct sis_region *region); /* of a registered one */
+/* The thread in whose tree a leave is to be looked for; NULL: it only ends something skipped. */
+struct sis_thread *sis__thread_to_leave(const struct sis_region *region);
 
 /* -- Units (units.c) ---------------------------------------------------------------------------------------- */
 void sis__units_init(void);

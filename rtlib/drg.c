@@ -214,20 +214,17 @@ SIS_EXPORT struct sis_node *sis__begin(struct sis_thread *thread, uint32_t id, u
 	return node;
 }
 
-static void add_ticks(struct sis_node *node, uint64_t ticks)
-{
-	node->total += ticks;
-	node->min = ticks < node->min ? ticks : node->min;
-	node->max = ticks > node->max ? ticks : node->max;
-}
-
 /* Ticks taken on another processor, or by the caller earlier, may lie before the start. */
 static void close_current(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_node *node = thread->pub.current;
 	if (SIS_UNLIKELY(node->values != NULL))
 		sis__counters_end(node);
-	add_ticks(node, now > node->start ? now - node->start : 0);
+	uint64_t ticks = now > node->start ? now - node->start : 0;
+	if (SIS_UNLIKELY(thread->overlaps))
+		sis__overlap_add_ticks(thread, node, ticks);
+	else
+		sis__add_ticks(node, ticks);
 	thread->pub.stamp = now;
 	thread->pub.current = node->parent;
 }
@@ -268,15 +265,21 @@ SIS_EXPORT void sis__end(struct sis_thread *thread, struct sis_node *node, uint6
 	close_current(thread, now);
 }
 
-void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now)
+struct sis_node *sis__open_node(const struct sis_thread *thread, uint32_t id)
 {
 	struct sis_node *node = thread->pub.current;
 	while (node != thread->pub.root && node->region != id)
 		node = node->parent;
-	if (node == thread->pub.root)
-		sis__mismatch(thread, id);
-	else
+	return node == thread->pub.root ? NULL : node;
+}
+
+void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now)
+{
+	struct sis_node *node = sis__open_node(thread, id);
+	if (node)
 		sis__end(thread, node, now);
+	else
+		sis__mismatch(thread, id);
 }
 
 void sis__close_path(struct sis_thread *thread, uint64_t now)
@@ -288,7 +291,7 @@ void sis__close_path(struct sis_thread *thread, uint64_t now)
 void sis__close_root(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_node *root = thread->pub.root;
-	add_ticks(root, now > root->start ? now - root->start : 0);
+	sis__add_ticks(root, now > root->start ? now - root->start : 0);
 	thread->pub.stamp = now;
 }
 
@@ -298,7 +301,7 @@ SIS_EXPORT void sis__book(struct sis_thread *thread, struct sis_node *parent, ui
 	if (!node)
 		return;
 	node->calls++;
-	add_ticks(node, ticks);
+	sis__add_ticks(node, ticks);
 }
 
 /* -- values ------------------------------------------------------------------------------------------------------ */

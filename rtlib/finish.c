@@ -19,22 +19,30 @@ static void *in_view(const void *address)
 	return offset < view->size ? (char *)view + offset : NULL;
 }
 
-static void close_node(struct sis_node *node, uint64_t now)
+/* The shortest and longest of an activation in parts are where it was entered (overlap.c). */
+static void close_node(const struct sis_thread *thread, struct sis_node *node, uint64_t now)
 {
 	uint64_t ticks = now > node->start ? now - node->start : 0;
+	struct sis_node *first = node;
+	uint64_t before = 0;
+	for (uint32_t i = 0; i < thread->overlaps && i < SIS_OVERLAPS; i++)
+		if (in_view(thread->overlap[i].node) == node && in_view(thread->overlap[i].first)) {
+			first = in_view(thread->overlap[i].first);
+			before = thread->overlap[i].before;
+		}
 	node->total += ticks;
-	node->min = ticks < node->min ? ticks : node->min;
-	node->max = ticks > node->max ? ticks : node->max;
+	sis__add_extremes(first, before + ticks);
 }
 
 /* A slot that no thread fills has nothing open, not even its root; the initial thread's covers the process. */
-static void close_thread(struct sis_profile_thread *thread, uint64_t now)
+static void close_thread(struct sis_thread *thread, uint64_t now)
 {
-	if (thread->slot == 0 || sis__slot_is_taken(thread->slot))
-		for (struct sis_node *node = in_view(thread->current); node; node = in_view(node->parent))
-			close_node(node, now);
-	thread->current = thread->root;
-	thread->stamp = now;
+	struct sis_profile_thread *pub = &thread->pub;
+	if (pub->slot == 0 || sis__slot_is_taken(pub->slot))
+		for (struct sis_node *node = in_view(pub->current); node; node = in_view(node->parent))
+			close_node(thread, node, now);
+	pub->current = pub->root;
+	pub->stamp = now;
 }
 
 /* Texts may have come since. Nobody but this thread writes to what belongs to the process as a whole. */

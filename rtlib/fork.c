@@ -108,6 +108,8 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	thread->records = NULL; /* the pack is the child's own memory; a new chunk clears it */
 	thread->record_next = thread->record_end = thread->record_ready = NULL;
 	thread->record_before = 0;
+	for (uint32_t i = 0; i < thread->overlaps; i++) /* what it was before the fork is the parent's */
+		thread->overlap[i] = (struct sis_overlap){ thread->overlap[i].node, thread->overlap[i].node, 0 };
 	for (struct sis_node *node = pub->current;; node = node->parent) {
 		node->calls = 1;
 		node->start = now;

@@ -48,6 +48,17 @@ void sis__leave_special(struct sis_region *region)
 	(void)region;
 }
 
+void sis__overlap_enter(struct sis_unit *unit, struct sis_region *region)
+{
+	(void)region;
+	sis_unit_register(unit);
+}
+
+void sis__overlap_leave(struct sis_region *region)
+{
+	(void)region;
+}
+
 void sis__site(struct sis_unit *unit, struct sis_region *region)
 {
 	(void)unit;

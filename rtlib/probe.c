@@ -55,7 +55,6 @@ SIS_EXPORT struct sis__node *sis__enter_slow(unsigned id)
 	return (struct sis__node *)node;
 }
 
-/* The thread in whose tree a leave is to be looked for; NULL: it only ends something skipped. */
 static struct sis_thread *thread_to_leave(void)
 {
 	struct sis_local *local = &sis__local;
@@ -85,6 +84,16 @@ static bool is_registered(const struct sis_region *region)
 	return (region->id & SIS_ID_UNREGISTERED(0)) != SIS_ID_UNREGISTERED(0);
 }
 
+uint32_t sis__region_id(const struct sis_region *region)
+{
+	return region->id & ID_BITS;
+}
+
+struct sis_thread *sis__thread_to_leave(const struct sis_region *region)
+{
+	return is_registered(region) ? thread_to_leave() : NULL;
+}
+
 SIS_EXPORT void sis__enter_special(struct sis_unit *unit, struct sis_region *region)
 {
 	int saved = errno;
@@ -95,7 +104,7 @@ SIS_EXPORT void sis__enter_special(struct sis_unit *unit, struct sis_region *reg
 	struct sis_thread *thread = sis__thread();
 	if (!thread)
 		enter_unmeasured();
-	else if (!sis__begin(thread, region->id & ID_BITS, 0))
+	else if (!sis__begin(thread, sis__region_id(region), 0))
 		skip();
 	else
 		thread->pub.current->start = thread->pub.stamp = sis__ticks();
@@ -107,9 +116,9 @@ SIS_EXPORT void sis__leave_special(struct sis_region *region)
 {
 	uint64_t now = sis__ticks();
 	int saved = errno;
-	struct sis_thread *thread = is_registered(region) ? thread_to_leave() : NULL;
+	struct sis_thread *thread = sis__thread_to_leave(region);
 	if (thread)
-		sis__leave_path(thread, region->id & ID_BITS, now);
+		sis__leave_path(thread, sis__region_id(region), now);
 	errno = saved;
 }
 

@@ -2,7 +2,7 @@
  *
  *   store.c    the mapped file: chunks at a stable address; directory.c: the experiment directory
  *   thread.c   processing units: slots, attach, exit; the empty thread
- *   drg.c      nodes: find, make, unwind; probe.c: the slow paths behind sis/probe.h; balance.c
+ *   drg.c      nodes: find, make, unwind; probe.c: the slow paths behind sis/probe.h; overlap.c; balance.c
  *   units.c    registered units, region ids; record.c: the log of operations
  *   counter*.c metrics beyond time and calls
  *   process.c  start and end; fork.c, exits.c; config.c: SIS_* settings; text.c: notes and warnings
@@ -68,12 +68,21 @@ struct sis_site { /* a call about to happen (SIS_SITE): valid while `node` is th
 	struct sis_node *node;
 };
 
+struct sis_overlap { /* an open activation that may go on when one around it ends (overlap.c) */
+	struct sis_node *node;  /* of its part that is open now */
+	struct sis_node *first; /* where it was entered and counted */
+	uint64_t before;        /* ticks of the parts that ended */
+};
+
 #define SIS_SITES 8
+#define SIS_OVERLAPS 64
 struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	struct sis_profile_thread pub; /* what readers see; pub.current first: probes know that */
 	uint32_t inside;               /* > 0: wrappers of the runtime do nothing (sis__thread is NULL) */
 	uint32_t sites;                /* of `site` in use, innermost last; the oldest give way */
 	struct sis_site site[SIS_SITES];
+	uint32_t overlaps;             /* of `overlap` in use, innermost last */
+	struct sis_overlap overlap[SIS_OVERLAPS];
 	struct sis_chunk *nodes, *values, *records; /* chunk being filled; NULL none */
 	char *record_next, *record_end;/* room that is ready in `records`; its `used` follows one record later */
 	char *record_ready;            /* end of its pages that are there (record.c) */

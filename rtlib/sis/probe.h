@@ -71,6 +71,8 @@ void sis__leave_slow(unsigned id);
 void sis__enter_special(struct sis_unit *unit, struct sis_region *region);
 void sis__leave_special(struct sis_region *region);
 void sis__site(struct sis_unit *unit, struct sis_region *region);
+void sis__overlap_enter(struct sis_unit *unit, struct sis_region *region);
+void sis__overlap_leave(struct sis_region *region);
 #pragma GCC visibility pop
 
 /* Not even -finstrument-functions and -pg find these: their hooks may have probes. */

@@ -1,0 +1,121 @@
+/* overlap.c - regions that overlap: one is left while another goes on that was entered later.
+ * The thread that runs the probes, which sisc writes only for regions that it sees overlap.
+ *
+ *        A { B            A { B }            A { B } B'
+ *            left is A:   A and B's part end, and B goes on as B' below A's parent
+ *
+ * An activation stays one: it is counted once, where it was entered, and there its shortest and longest time
+ * are, of all its parts; the time of each part, and its metrics, are where it was spent.
+ *
+ * LIMIT: of more than SIS_OVERLAPS such activations open in a thread, as in a deep recursion, those entered last end when
+ * one around them is left, and are counted as unbalanced.
+ */
+#include "core.h"
+
+#include <errno.h>
+
+static struct sis_overlap *find(struct sis_thread *thread, const struct sis_node *node)
+{
+	for (uint32_t i = thread->overlaps; i-- > 0;)
+		if (thread->overlap[i].node == node)
+			return &thread->overlap[i];
+	return NULL;
+}
+
+/* Without room the activation is one that cannot go on. */
+static void add(struct sis_thread *thread, struct sis_overlap overlap)
+{
+	if (thread->overlaps < SIS_OVERLAPS)
+		thread->overlap[thread->overlaps++] = overlap;
+}
+
+static void drop(struct sis_thread *thread, struct sis_overlap *overlap)
+{
+	struct sis_overlap *last = &thread->overlap[--thread->overlaps];
+	for (; overlap < last; overlap++)
+		overlap[0] = overlap[1];
+}
+
+void sis__overlap_add_ticks(struct sis_thread *thread, struct sis_node *node, uint64_t ticks)
+{
+	struct sis_overlap *overlap = find(thread, node);
+	if (!overlap) {
+		sis__add_ticks(node, ticks);
+		return;
+	}
+	node->total += ticks;
+	sis__add_extremes(overlap->first, overlap->before + ticks);
+	drop(thread, overlap);
+}
+
+/* -- leaving --------------------------------------------------------------------------------------------------- */
+
+/* Ends the current node's part of an activation that goes on. */
+static struct sis_overlap suspend(struct sis_thread *thread, struct sis_overlap *overlap, uint64_t now)
+{
+	struct sis_overlap going = *overlap;
+	struct sis_node *node = thread->pub.current;
+	uint64_t ticks = now > node->start ? now - node->start : 0;
+	if (node->values)
+		sis__counters_end(node);
+	node->total += ticks;
+	going.before += ticks;
+	thread->pub.current = node->parent;
+	drop(thread, overlap);
+	return going;
+}
+
+static void resume(struct sis_thread *thread, struct sis_overlap going, uint64_t now)
+{
+	uint32_t id = going.first->region, set = sis__region_fact(id)->set;
+	struct sis_node *node = sis__child(thread, thread->pub.current, id, NULL);
+	if (!node) { /* counted; its leave will match nothing */
+		sis__add_extremes(going.first, going.before);
+		return;
+	}
+	if (set)
+		sis__counters_begin(thread, node, set);
+	thread->pub.current = node;
+	node->start = now;
+	going.node = node;
+	add(thread, going);
+}
+
+static void leave(struct sis_thread *thread, struct sis_node *node, uint64_t now)
+{
+	struct sis_overlap going[SIS_OVERLAPS], *overlap;
+	uint32_t count = 0;
+	while (thread->pub.current != node)
+		if ((overlap = find(thread, thread->pub.current)))
+			going[count++] = suspend(thread, overlap, now);
+		else
+			sis__unwind(thread, now);
+	sis__end(thread, node, now);
+	while (count-- > 0)
+		resume(thread, going[count], now);
+	thread->pub.stamp = now;
+}
+
+SIS_EXPORT void sis__overlap_enter(struct sis_unit *unit, struct sis_region *region)
+{
+	int saved = errno;
+	struct sis_node *before = ((struct sis_thread *)sis__self)->pub.current;
+	sis__enter_special(unit, region);
+	struct sis_thread *thread = (struct sis_thread *)sis__self;
+	if (thread != &sis__empty && thread->pub.current != before)
+		add(thread, (struct sis_overlap){ thread->pub.current, thread->pub.current, 0 });
+	errno = saved;
+}
+
+SIS_EXPORT void sis__overlap_leave(struct sis_region *region)
+{
+	uint64_t now = sis__ticks();
+	int saved = errno;
+	struct sis_thread *thread = sis__thread_to_leave(region);
+	struct sis_node *node = thread ? sis__open_node(thread, sis__region_id(region)) : NULL;
+	if (node)
+		leave(thread, node, now);
+	else if (thread)
+		sis__mismatch(thread, sis__region_id(region));
+	errno = saved;
+}

@@ -174,6 +174,7 @@ void Collector::expression(const Stmt *S, const Surroundings &In, bool Used) {
     return expression(Variant->getSyntacticForm(), In, Used);
   } else if (const auto *Block = dyn_cast<StmtExpr>(S)) {
     Surroundings Inside = In;
+    Model.Walls.push_back({Map.offset(Block->getBeginLoc()), Map.endOffset(Block->getEndLoc())});
     Inside.LastIsValue = Used && !Block->getType()->isVoidType();
     Inside.Locked = Inside.ListLocked = nullptr;
     Inside.OmpLoops = 0;

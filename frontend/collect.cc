@@ -74,6 +74,7 @@ void Collector::functionRegions(const FunctionDecl *F) {
 void Collector::forget() {
   Model = FunctionModel();
   Labels.clear();
+  Cases.clear();
   Gotos.clear();
   Addressed.clear();
   Once.clear();
@@ -103,11 +104,13 @@ void Collector::function(const FunctionDecl *F) {
   if (Map.holds(Body->getLBracLoc())) {
     for (const ParmVarDecl *Parameter : F->parameters())
       typeSizes(Parameter->getTypeSourceInfo(), AtParameters);
+    unsigned BodyFirst = Map.offset(Body->getLBracLoc()), BodyLast = Map.endOffset(Body->getRBracLoc());
     compound(Body, Surroundings(), false);
     finishJumps();
     for (size_t I = First; I < Ast.Regions.size(); ++I)
       judgeEntries(Ast.Regions[I]);
-    namedRegions(Map.offset(Body->getLBracLoc()), Map.endOffset(Body->getRBracLoc()));
+    namedRegions(BodyFirst, BodyLast);
+    flagRegions(First);
   } else {
     ++Unseen; // not walked
   }
@@ -122,7 +125,7 @@ void Collector::function(const FunctionDecl *F) {
   ++FunctionNumber;
 }
 
-/// Why a scope guard around [First, Last) would not hold; NULL when it does.
+/// Why a scope guard around [First, Last) would not hold; NULL when it does: then a flag must do.
 const char *Collector::jumpObstacle(unsigned First, unsigned Last) const {
   if (const Jump *J = Model.entry(First, Last))
     return Ast.keep("is entered by a jump or case label at line " + std::to_string(J->Line));
@@ -135,8 +138,8 @@ const char *Collector::jumpObstacle(unsigned First, unsigned Last) const {
 void Collector::judgeEntries(Region &R) {
   R.Public.entries = Model.entries(R.First, R.Last);
   R.Public.exits = Model.exits(R.First, R.Last);
-  if (!R.Public.obstacle && (R.How == Form::Body || R.How == Form::Wrap))
-    R.Public.obstacle = jumpObstacle(R.First, R.Last);
+  if (!R.Public.obstacle && (R.How == Form::Body || R.How == Form::Wrap) && jumpObstacle(R.First, R.Last))
+    R.How = Form::Flag;
 }
 
 Region &Collector::add(sis_region_type Type, const char *Bare) {
@@ -178,25 +181,32 @@ unsigned Collector::afterBrace(unsigned Offset) const {
   return Offset;
 }
 
-void Collector::addJump(SourceLocation From, unsigned To, bool Blind) {
+void Collector::addJump(SourceLocation From, unsigned To, bool Blind, Target Lands) {
   unsigned At = Map.offset(From);
-  Model.Jumps.push_back({At, To, Map.line(At), Blind});
+  Model.Jumps.push_back({At, To, Map.line(At), Blind, Lands});
 }
 
 void Collector::finishJumps() {
+  auto Add = [&](const Goto &G, const LabelDecl *To) {
+    Label L = Labels.lookup(To);
+    addJump(G.From, L.At, G.Blind, {L.Slot, Landing::Before});
+  };
   for (const Goto &G : Gotos) {
     if (G.To)
-      addJump(G.From, Labels.lookup(G.To), G.Blind);
+      Add(G, G.To);
     else
-      for (const LabelDecl *Target : Addressed)
-        addJump(G.From, Labels.lookup(Target), G.Blind);
+      for (const LabelDecl *To : Addressed)
+        Add(G, To);
   }
 }
 
 void Collector::slot(const Stmt *S, Surroundings In, unsigned ListNumber, unsigned Index) {
   StatementPlace Place = Map.statement(S);
-  Model.Slots.push_back(
-      {Place.First, Place.Last, ListNumber, Index, Place.End.OwnLine, firstOf(In.Closed, In.Locked)});
+  Point Land = Place.Begin;
+  if (isa<NullStmt>(S) && Ast.Text[Place.First] == ':') // a label at the end of a block
+    Land.Offset = Place.Last;
+  Model.Slots.push_back({Place.First, Place.Last, ListNumber, Index, firstOf(In.Closed, In.Locked), Place.Begin,
+                         Place.End, Place.Why, Land, nullptr});
   uint64_t CostBefore = Cost, UnseenBefore = Unseen;
   size_t Number = Ast.Regions.size();
   statement(S, In);
@@ -206,9 +216,38 @@ void Collector::slot(const Stmt *S, Surroundings In, unsigned ListNumber, unsign
 }
 
 /// What follows a label stands where the label's own slot, the last one made, stands.
-void Collector::labelled(const Stmt *S, const Surroundings &In) {
+void Collector::labelledAt(SourceLocation Colon, const Stmt *S, const Surroundings &In) {
+  unsigned Number = Model.Slots.size();
+  Model.Slots.back().IsLabel = true;
   Slot Label = Model.Slots.back();
   slot(S, In, Label.List, Label.Index);
+  Slot &Own = Model.Slots[Number];
+  for (const Directive &D : Ast.Directives) // what the label lets in passes these before it comes to the statement
+    if (!D.FromMacro && D.First >= Map.endOffset(Colon) && D.First < Own.Begin.Offset) {
+      Own.Behind = true;
+      Own.Land = {D.First, false, {}};
+      Own.LandWhy = Label.List == Slot::NoList ? "a directive stands between a label and its statement" : nullptr;
+      break;
+    }
+}
+
+/// Where `continue` leads to.
+void Collector::loopHeader(const Stmt *S, unsigned SlotNumber) {
+  const Expr *Next = nullptr;
+  SourceLocation Where;
+  if (const auto *For = dyn_cast<ForStmt>(S)) {
+    Next = For->getInc();
+    Where = For->getRParenLoc();
+  } else if (const auto *While = dyn_cast<WhileStmt>(S)) {
+    Next = While->getCond();
+  } else {
+    Next = cast<DoStmt>(S)->getCond();
+  }
+  Spot Place = Map.before(Next ? Next->getBeginLoc() : Where);
+  Slot &Own = Model.Slots[SlotNumber];
+  Own.Header.Offset = Place.Offset;
+  Own.HeaderWhy = Place.Why;
+  Own.Alone = !Next;
 }
 
 void Collector::compound(const CompoundStmt *S, Surroundings In, bool IsRegion) {
@@ -222,8 +261,9 @@ void Collector::compound(const CompoundStmt *S, Surroundings In, bool IsRegion) 
     if (!R.Public.obstacle)
       R.Begin = {afterBrace(Brace.Offset), false, {}};
   }
+  Spot Behind = Map.after(S->getLBracLoc());
   Model.Lists.push_back({Map.endOffset(S->getLBracLoc()), Map.offset(S->getRBracLoc()),
-                         firstOf(In.Closed, In.ListLocked)});
+                         firstOf(In.Closed, In.ListLocked), Behind.Why ? 0 : afterBrace(Behind.Offset)});
   Surroundings Inside = In;
   Inside.List = Number;
   Inside.Locked = In.ListLocked;
@@ -244,6 +284,8 @@ static bool runsOnce(const Stmt *S, const ASTContext &Context) {
 
 void Collector::loop(const Stmt *S, sis_region_type Type, Surroundings In) {
   size_t Number = Ast.Regions.size();
+  unsigned Own = Model.Slots.size() - 1;
+  loopHeader(S, Own);
   Region &R = wrapped(S, Type, In);
   R.Public.inner_loop = true;
   R.Public.outer_loop = In.Loop == SIZE_MAX;
@@ -251,6 +293,8 @@ void Collector::loop(const Stmt *S, sis_region_type Type, Surroundings In) {
     R.Public.obstacle = "is no loop: its condition is never true";
   Cost += 1000; // a loop is worth a probe
   In.Break = In.Continue = R.First;
+  In.BreakLands = {Own, Landing::After};
+  In.ContinueLands = {Own, Landing::Header};
   if (In.Loop != SIZE_MAX)
     Ast.Regions[In.Loop].Public.inner_loop = false;
   In.Loop = Number;
@@ -266,10 +310,10 @@ void Collector::loop(const Stmt *S, sis_region_type Type, Surroundings In) {
   }
   const Stmt *Body = nullptr;
   if (const auto *For = dyn_cast<ForStmt>(S)) {
-    Surroundings Own = Header;
-    Own.List = Slot::NoList; // what it declares lives as long as the loop
+    Surroundings InHeader = Header;
+    InHeader.List = Slot::NoList; // what it declares lives as long as the loop
     if (const auto *Init = dyn_cast_or_null<DeclStmt>(For->getInit()))
-      declaration(Init, Own);
+      declaration(Init, InHeader);
     else if (For->getInit())
       expression(For->getInit(), Header, false);
     if (For->getCond())
@@ -293,25 +337,29 @@ void Collector::branch(const Stmt *S, Surroundings In) {
   Region &R = wrapped(S, If ? CR_IF : CR_SWITCH, In);
   const Expr *Condition = If ? If->getCond() : cast<SwitchStmt>(S)->getCond();
   R.Public.obstacle = firstOf(R.Public.obstacle, reentered(tiesOf(Condition)));
-  unsigned First = R.First;
+  unsigned First = R.First, Own = Model.Slots.size() - 1;
   In.Locked = In.ListLocked = nullptr;
   In.LastIsValue = false;
   In.OmpLoops = 0;
   if (If) {
     expression(Condition, In, true);
+    unsigned Then = Model.Slots.size();
     body(If->getThen(), In);
-    if (If->getElse())
+    if (If->getElse()) {
+      Model.Branches.push_back({Then, unsigned(Model.Slots.size())});
       body(If->getElse(), In);
+    }
     return;
   }
   const auto *Switch = cast<SwitchStmt>(S);
   expression(Condition, In, true);
+  In.Break = First;
+  In.BreakLands = {Own, Landing::After};
+  body(Switch->getBody(), In);
   for (const SwitchCase *Case = Switch->getSwitchCaseList(); Case; Case = Case->getNextSwitchCase()) {
     unsigned At = Map.offset(Case->getKeywordLoc());
-    Model.Jumps.push_back({First, At, Map.line(At), false});
+    Model.Jumps.push_back({First, At, Map.line(At), false, {Cases.lookup(Case), Landing::Before}});
   }
-  In.Break = First;
-  body(Switch->getBody(), In);
 }
 
 void Collector::jump(const Stmt *S, const Surroundings &In) {
@@ -325,7 +373,8 @@ void Collector::jump(const Stmt *S, const Surroundings &In) {
     Gotos.push_back({S->getBeginLoc(), nullptr, true});
     expression(Computed->getTarget(), In, true);
   } else {
-    addJump(S->getBeginLoc(), isa<BreakStmt>(S) ? In.Break : In.Continue);
+    bool Break = isa<BreakStmt>(S);
+    addJump(S->getBeginLoc(), Break ? In.Break : In.Continue, false, Break ? In.BreakLands : In.ContinueLands);
   }
 }
 
@@ -358,12 +407,13 @@ void Collector::tableOfLabels(const Stmt *S) {
 }
 
 void Collector::declaration(const DeclStmt *S, const Surroundings &In) {
+  unsigned At = Map.offset(S->getBeginLoc());
   for (const Decl *D : S->decls()) {
     if (const auto *Named = dyn_cast<NamedDecl>(D))
-      Model.Names.push_back({Map.offset(S->getBeginLoc()), In.List, Named->getIdentifier()});
+      Model.Names.push_back({At, In.List, Named->getIdentifier()});
     if (const auto *Enum = dyn_cast<EnumDecl>(D))
       for (const EnumConstantDecl *Constant : Enum->enumerators())
-        Model.Names.push_back({Map.offset(S->getBeginLoc()), In.List, Constant->getIdentifier()});
+        Model.Names.push_back({At, In.List, Constant->getIdentifier()});
     const TypeSourceInfo *Type = nullptr;
     if (const auto *Declarator = dyn_cast<DeclaratorDecl>(D))
       Type = isa<FunctionDecl>(D) ? nullptr : Declarator->getTypeSourceInfo();
@@ -396,10 +446,11 @@ void Collector::statement(const Stmt *S, Surroundings In) {
   if (const auto *Block = dyn_cast<CompoundStmt>(S)) {
     compound(Block, In, true);
   } else if (const auto *Label = dyn_cast<LabelStmt>(S)) {
-    Labels[Label->getDecl()] = Map.offset(Label->getIdentLoc());
-    labelled(Label->getSubStmt(), In);
+    Labels[Label->getDecl()] = {Map.offset(Label->getIdentLoc()), unsigned(Model.Slots.size())};
+    labelledAt(Label->getIdentLoc(), Label->getSubStmt(), In);
   } else if (const auto *Case = dyn_cast<SwitchCase>(S)) {
-    labelled(Case->getSubStmt(), In);
+    Cases[Case] = Model.Slots.size();
+    labelledAt(Case->getColonLoc(), Case->getSubStmt(), In);
   } else if (const auto *Attributed = dyn_cast<AttributedStmt>(S)) {
     statement(Attributed->getSubStmt(), In);
   } else if (isa<ForStmt>(S)) {

@@ -28,6 +28,7 @@ struct Surroundings {
   const char *OmpBody = nullptr;    // ListLocked of the innermost of these loops' block
   bool LastIsValue = false;         // the last statement of the next block is its value
   unsigned Break = 0, Continue = 0; // where these lead
+  Target BreakLands, ContinueLands;
   unsigned List = Slot::NoList;     // innermost block
   size_t Loop = SIZE_MAX;           // innermost loop's region
 };
@@ -57,11 +58,12 @@ private:
   void declaration(const clang::DeclStmt *S, const Surroundings &In);
   void finishJumps();
   void judgeEntries(Region &R);
-  void labelled(const clang::Stmt *S, const Surroundings &In);
   Region &wrapped(const clang::Stmt *S, sis_region_type Type, const Surroundings &In);
   Region &add(sis_region_type Type, const char *Bare);
   unsigned afterBrace(unsigned Offset) const;
-  void addJump(clang::SourceLocation From, unsigned To, bool Blind = false);
+  void addJump(clang::SourceLocation From, unsigned To, bool Blind = false, Target Lands = {});
+  void labelledAt(clang::SourceLocation Colon, const clang::Stmt *S, const Surroundings &In);
+  void loopHeader(const clang::Stmt *S, unsigned SlotNumber);
   const char *jumpObstacle(unsigned First, unsigned Last) const;
 
   // calls.cc: expressions and the calls in them
@@ -77,6 +79,7 @@ private:
   void directive(const clang::OMPExecutableDirective *D, Surroundings In);
   void section(const clang::OMPExecutableDirective *D, const clang::Stmt *Body, Surroundings In);
   void sharing(const clang::OMPExecutableDirective *D);
+  void addWall(const clang::Stmt *Body);
 
   // clauses.cc: what directives of OpenMP evaluate themselves
   void clauses(const clang::OMPExecutableDirective *D, Surroundings In);
@@ -87,12 +90,22 @@ private:
   void namedRegion(uint32_t BeginNumber);
   void measureOff(Directive &Off, Directive &On);
   void place(Region &R, const Directive &Begin, const Directive &End) const;
+  void placeApart(Region &R, const Directive &Begin, const Directive &End) const;
   void placeInList(Region &R, const Directive &Begin, const Directive &End, unsigned Number) const;
   const Slot *enclosedRun(const Directive &Begin, const Directive &End) const;
   const Slot *runFrom(unsigned First, unsigned Last) const;
   const char *escaping(const Directive &Begin, const Directive &End, unsigned Number) const;
   bool betweenStatements(const Directive &D) const;
   bool amongStatements(const Directive &D, bool Begins) const;
+
+  // flags.cc: regions with several ways in and out
+  void flagRegions(size_t FirstRegion);
+  void findOverlaps(size_t FirstRegion);
+  bool flagAround(size_t FirstRegion, const Region &Inner);
+  const char *becomeFlag(Region &R);
+  const char *openDoors(Region &R);
+  void addDoor(std::vector<Landing> &Doors, Target Where, const char *&Why) const;
+  void addForwardExits(Region &R, const char *&Why) const;
 
   sis_ast &Ast;
   SourceMap &Map;
@@ -107,7 +120,11 @@ private:
   const char *FunctionName = "";
   const char *FunctionClosed = nullptr; // why nothing in it may be touched
   unsigned FunctionHome = 0;            // number of the file it begins in
-  llvm::DenseMap<const clang::LabelDecl *, unsigned> Labels;
+  struct Label {
+    unsigned At, Slot;
+  };
+  llvm::DenseMap<const clang::LabelDecl *, Label> Labels;
+  llvm::DenseMap<const clang::SwitchCase *, unsigned> Cases; // slot of what the label labels
   struct Goto {
     clang::SourceLocation From;
     const clang::LabelDecl *To; // NULL: computed

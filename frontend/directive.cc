@@ -194,14 +194,19 @@ void matchDirectives(sis_ast &Ast, Reporter &Report) {
                                                : "'measure enable' without a 'measure disable' before it");
       continue;
     }
-    struct sis_ast_directive &Other = Ast.Directives[Open.back()].Public;
-    if (*D.name && StringRef(D.name) != Other.name)
+    auto Match = Open.end() - 1;
+    while (*D.name && StringRef(D.name) != Ast.Directives[*Match].Public.name && Match != Open.begin())
+      --Match;
+    if (*D.name && StringRef(D.name) != Ast.Directives[*Match].Public.name) {
+      Match = Open.end() - 1;
+      struct sis_ast_directive &Other = Ast.Directives[*Match].Public;
       Report(SIS_AST_ERROR, D.position,
              "'end cr " + std::string(D.name) + "' does not match 'cr " + Other.name + " begin' at line " +
                  std::to_string(Other.position.line));
-    D.match = Open.back();
-    Other.match = I;
-    Open.pop_back();
+    }
+    D.match = *Match;
+    Ast.Directives[*Match].Public.match = I;
+    Open.erase(Match);
   }
   for (uint32_t I : Begins)
     Report(SIS_AST_ERROR, Ast.Directives[I].Public.position, "'cr ... begin' without an 'end cr' after it");

@@ -7,7 +7,7 @@
 namespace sis {
 
 void Edits::sort() {
-  auto Key = [](const Edit &E) { return std::tie(E.First, E.Where, E.Order, E.Last, E.Text); };
+  auto Key = [](const Edit &E) { return std::tie(E.First, E.Where, E.Depth, E.Sub, E.Last, E.Text); };
   if (Sorted)
     return;
   std::sort(All.begin(), All.end(), [&](const Edit &A, const Edit &B) { return Key(A) < Key(B); });

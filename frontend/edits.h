@@ -1,8 +1,8 @@
 // edits.h - insertions into and replacements of a text: collected in any order, applied once.
 //
-// At one offset the order is: the end of a fold that is written out, what closes (innermost first),
-// replacements, what opens (outermost first), folds. An edit inside replaced text is a conflict, and
-// conflicts fail.
+// At one offset the order is: the end of a fold that is written out, what closes (innermost first), what a
+// jump to there comes to first (by its order), replacements, what opens (outermost first), folds. An edit
+// inside replaced text is a conflict, and conflicts fail.
 #ifndef SIS_FRONTEND_EDITS_H
 #define SIS_FRONTEND_EDITS_H
 
@@ -14,13 +14,22 @@ namespace sis {
 
 class Edits {
 public:
-  /// Depth: number of the region, an outer one's is smaller.
-  void open(unsigned Offset, uint32_t Depth, std::string Text) { add(Offset, Offset, Opens, Depth, Text); }
-  void close(unsigned Offset, uint32_t Depth, std::string Text) { add(Offset, Offset, Closes, ~Depth, Text); }
-  void replace(unsigned First, unsigned Last, std::string Text) { add(First, Last, Replaces, 0, Text); }
+  /// Depth: what lies outside has a smaller one; within, a smaller Sub.
+  void open(unsigned Offset, uint32_t Depth, std::string Text, uint64_t Sub = 0) {
+    add({Offset, Offset, Opens, Depth, Sub, std::move(Text)});
+  }
+  void close(unsigned Offset, uint32_t Depth, std::string Text, uint64_t Sub = 0) {
+    add({Offset, Offset, Closes, ~Depth, ~Sub, std::move(Text)});
+  }
+  void land(unsigned Offset, uint64_t Order, std::string Text) {
+    add({Offset, Offset, Lands, 0, Order, std::move(Text)});
+  }
+  void replace(unsigned First, unsigned Last, std::string Text) {
+    add({First, Last, Replaces, 0, 0, std::move(Text)});
+  }
   /// A fold's begin, or all of it; and its end.
-  void fold(unsigned First, unsigned Last, std::string Text) { add(First, Last, Folds, 0, Text); }
-  void unfolded(unsigned Offset, std::string Text) { add(Offset, Offset, Ends, 0, Text); }
+  void fold(unsigned First, unsigned Last, std::string Text) { add({First, Last, Folds, 0, 0, std::move(Text)}); }
+  void unfolded(unsigned Offset, std::string Text) { add({Offset, Offset, Ends, 0, 0, std::move(Text)}); }
 
   /// Whether an edit lies strictly inside.
   bool anyInside(unsigned First, unsigned Last);
@@ -29,15 +38,16 @@ public:
   bool apply(const std::string &Text, unsigned Start, std::string &Result, unsigned &ConflictAt);
 
 private:
-  enum Rank { Ends, Closes, Replaces, Opens, Folds };
+  enum Rank { Ends, Closes, Lands, Replaces, Opens, Folds };
   struct Edit {
     unsigned First, Last;
     Rank Where;
-    uint32_t Order;
+    uint32_t Depth;
+    uint64_t Sub;
     std::string Text;
   };
-  void add(unsigned First, unsigned Last, Rank Where, uint32_t Order, std::string &Text) {
-    All.push_back({First, Last, Where, Order, std::move(Text)});
+  void add(Edit E) {
+    All.push_back(std::move(E));
     Sorted = false;
   }
   void sort();

@@ -2,42 +2,56 @@
 // Its one idea: all that a probe looks like is here, as macros of sis/probe.h.
 #include "emit.h"
 
+#include "emit_doors.h"
+#include "forms.h"
 #include "unfold.h"
 
 #include <algorithm>
 
 namespace sis {
 
-static std::string probe(const char *Macro, int64_t Number) {
+static std::string numbered(const char *Macro, int64_t Number) {
   return std::string(Macro) + "(" + std::to_string(Number) + ")";
 }
 
-static void wrap(Edits &All, const Region &R, uint32_t Depth) {
-  std::string Open = "{ " + probe("SIS_SCOPE", R.Probe);
-  All.open(R.Begin.Offset, Depth, Open + (R.Begin.OwnLine ? "\n" + lineDirective(R.Begin.Mark) : " "));
-  All.close(R.End.Offset, Depth, R.End.OwnLine ? "}\n" + lineDirective(R.End.Mark) : " }");
+static std::string probe(const char *Macro, const Region &R) { return numbered(Macro, R.Probe); }
+
+static const char *flagKind(const Region &R) { return R.Overlaps ? "SIS_OVERLAP" : "SIS_FLAG"; }
+
+static DoorText flagText(const Region &R) {
+  std::string Kind = flagKind(R);
+  return {numbered(Kind.c_str(), R.Probe), numbered((Kind + "_ENTER").c_str(), R.Probe),
+          numbered((Kind + "_LEAVE").c_str(), R.Probe)};
+}
+
+static void wrap(Edits &All, const Region &R, uint32_t Depth, const std::string &Open, const std::string &Close) {
+  All.open(beginOf(R).Offset, Depth, "{ " + Open + (beginOf(R).OwnLine ? "\n" + lineDirective(beginOf(R).Mark) : " "));
+  All.close(endOf(R).Offset, Depth, Close + (endOf(R).OwnLine ? "}\n" + lineDirective(endOf(R).Mark) : " }"));
 }
 
 static void emitRegion(Edits &All, const Region &R, uint32_t Depth) {
   auto Around = [&](const std::string &Begin, const std::string &End) {
-    All.open(R.Begin.Offset, Depth, Begin + " ");
-    All.close(R.End.Offset, Depth, " " + End);
+    All.open(beginOf(R).Offset, Depth, Begin + " ");
+    All.close(endOf(R).Offset, Depth, " " + End);
   };
-  switch (R.How) {
+  switch (formOf(R)) {
   case Form::Body:
-    All.open(R.Begin.Offset, Depth, " " + probe("SIS_SCOPE", R.Probe));
+    All.open(beginOf(R).Offset, Depth, " " + probe("SIS_SCOPE", R));
     break;
   case Form::Wrap:
-    wrap(All, R, Depth);
+    wrap(All, R, Depth, probe("SIS_SCOPE", R), "");
+    break;
+  case Form::Flag:
+    wrap(All, R, Depth, flagText(R).Enter + ";", (endOf(R).OwnLine ? "" : " ") + flagText(R).Leave + ";");
     break;
   case Form::ValueCall:
-    Around(probe("SIS_CALL_BEGIN", R.Probe), probe("SIS_CALL_END", R.Probe));
+    Around(probe("SIS_CALL_BEGIN", R), probe("SIS_CALL_END", R));
     break;
   case Form::VoidCall:
-    Around(probe("SIS_VCALL_BEGIN", R.Probe), probe("SIS_VCALL_END", R.Probe));
+    Around(probe("SIS_VCALL_BEGIN", R), probe("SIS_VCALL_END", R));
     break;
   case Form::Site:
-    Around(probe("SIS_SITE", R.Probe), "SIS_SITE_END");
+    Around(probe("SIS_SITE", R), "SIS_SITE_END");
     break;
   case Form::None:
   case Form::Guard: // only directives have it
@@ -45,22 +59,35 @@ static void emitRegion(Edits &All, const Region &R, uint32_t Depth) {
   }
 }
 
-/// What stands in a pair's place. Scope, Open and Close are the macros of its kind.
-static std::string guardText(const Region &R, int64_t Number, bool Begins, const char *Scope,
-                             const char *Open, const char *Close) {
-  if (R.How == Form::Guard)
-    return Begins ? (R.AfterLabel ? "; " : "") + probe(Open, Number) : probe(Close, Number);
-  return Begins ? "{ " + probe(Scope, Number) : "}";
-}
+// -- what stands in a directive's place --------------------------------------------------------------------
 
 static std::string measureText(const Directive &D, uint32_t Number) {
   bool Begins = D.Public.kind == SIS_AST_MEASURE_OFF;
+  int64_t Pair = Begins ? Number : D.Public.match;
   if (D.Function == SIS_AST_NONE)
     return ""; // at file scope: what lies between has no probes, that is all
-  if (D.Off.How == Form::None)
+  switch (D.Off.How) {
+  case Form::None:
     return Begins ? "SIS_MEASURE_OFF" : "SIS_MEASURE_ON";
-  return guardText(D.Off, Begins ? Number : D.Public.match, Begins, "SIS_OFF_SCOPE", "SIS_OFF_OPEN",
-                   "SIS_OFF_CLOSE");
+  case Form::Guard:
+    return Begins ? (D.Off.AfterLabel ? "; " : "") + numbered("SIS_OFF_OPEN", Pair) : numbered("SIS_OFF_CLOSE", Pair);
+  case Form::Flag: {
+    std::string Text = numbered(Begins ? "SIS_OFF_ENTER" : "SIS_OFF_LEAVE", Pair) + ";";
+    return !D.Off.Sole ? Text : Begins ? "{ " + Text : Text + " }";
+  }
+  default:
+    return Begins ? "{ " + numbered("SIS_OFF_SCOPE", Pair) : "}";
+  }
+}
+
+/// What stands in the place of a region's begin or end.
+static std::string pairText(const Region &R, bool Begins) {
+  if (formOf(R) == Form::Wrap)
+    return Begins ? "{ " + probe("SIS_SCOPE", R) : "}";
+  if (formOf(R) == Form::Guard)
+    return Begins ? (R.AfterLabel ? "; " : "") + probe("SIS_OPEN", R) : probe("SIS_CLOSE", R);
+  std::string Text = (Begins ? flagText(R).Enter : flagText(R).Leave) + ";";
+  return !R.Sole ? Text : Begins ? "{ " + Text : Text + " }";
 }
 
 static std::string directiveText(const sis_ast &Ast, uint32_t Number) {
@@ -71,42 +98,46 @@ static std::string directiveText(const sis_ast &Ast, uint32_t Number) {
   if (D.Public.match == SIS_AST_NONE)
     return "";
   uint32_t Index = Ast.Directives[Begins ? Number : D.Public.match].Public.region;
-  if (Index == SIS_AST_NONE)
+  if (Index == SIS_AST_NONE || !isEmitted(Ast.Regions[Index]))
     return "";
-  const Region &R = Ast.Regions[Index];
-  if (R.Probe < 0 || R.Public.obstacle)
-    return "";
-  return guardText(R, R.Probe, Begins, "SIS_SCOPE", "SIS_OPEN", "SIS_CLOSE");
+  return pairText(Ast.Regions[Index], Begins);
+}
+
+/// What stands in its place, and its variables. One without probes only vanishes.
+static void emitDirective(Edits &All, const sis_ast &Ast, uint32_t Number, std::vector<Blank> &Blanks) {
+  const Directive &D = Ast.Directives[Number];
+  std::string Text = directiveText(Ast, Number), Lines(D.Newlines, '\n');
+  if (Text.empty())
+    Blanks.push_back({D.First, D.Last, Lines});
+  else
+    All.replace(D.First, D.Last, D.FromMacro ? " " + Text + " " : Text + Lines);
+  if (D.Public.kind == SIS_AST_MEASURE_OFF && D.Off.How == Form::Flag)
+    emitDoors(All, Ast, D.Off.Ways, Number,
+              {numbered("SIS_OFF_FLAG", Number), numbered("SIS_OFF_ENTER", Number), numbered("SIS_OFF_LEAVE", Number)});
 }
 
 static bool probesInside(const sis_ast &Ast, const SharingClause &Clause) {
   for (const Region &R : Ast.Regions)
-    if (R.Probe >= 0 && !R.Public.obstacle && R.Home != Region::Nowhere && R.First >= Clause.First && R.Last <= Clause.Last)
+    if (isEmitted(R) && R.Home != Region::Nowhere && R.First >= Clause.First && R.Last <= Clause.Last)
       return true;
   return false;
-}
-
-/// What stands in the place of the directives. One without probes only vanishes.
-static void emitDirectives(const sis_ast &Ast, Edits &All, std::vector<Blank> &Blanks) {
-  for (uint32_t I = 0; I < Ast.Directives.size(); ++I) {
-    const Directive &D = Ast.Directives[I];
-    std::string Text = directiveText(Ast, I), Lines(D.Newlines, '\n');
-    if (Text.empty())
-      Blanks.push_back({D.First, D.Last, Lines});
-    else
-      All.replace(D.First, D.Last, D.FromMacro ? " " + Text + " " : Text + Lines);
-  }
 }
 
 bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
   Edits All;
   std::vector<Blank> Blanks;
+  chooseForms(Ast);
   for (uint32_t I = 0; I < Ast.Regions.size(); ++I) {
     const Region &R = Ast.Regions[I];
-    if (R.Probe >= 0 && !R.Public.obstacle && R.Public.directive == SIS_AST_NONE)
-      emitRegion(All, R, I);
+    if (!isEmitted(R))
+      continue;
+    if (R.Public.directive == SIS_AST_NONE)
+      emitRegion(All, R, depthOf(I));
+    if (formOf(R) == Form::Flag)
+      emitDoors(All, Ast, R.Ways, Ast.Directives.size() + I, flagText(R));
   }
-  emitDirectives(Ast, All, Blanks);
+  for (uint32_t I = 0; I < Ast.Directives.size(); ++I)
+    emitDirective(All, Ast, I, Blanks);
   for (const SharingClause &Clause : Ast.Sharing)
     if (probesInside(Ast, Clause))
       All.replace(Clause.Offset, Clause.Offset, " shared(sis__unit, sis__regions)");

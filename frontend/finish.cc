@@ -44,6 +44,20 @@ static void nameRegions(sis_ast &Ast) {
   }
 }
 
+std::pair<unsigned, unsigned> extentOf(const sis_ast &Ast, const Region &R) {
+  if (R.Public.directive == SIS_AST_NONE || R.Sole)
+    return {R.First, R.Last};
+  const Directive &Begin = Ast.Directives[R.Public.directive];
+  return {Begin.First, std::max(Ast.Directives[Begin.Public.match].First, Begin.First + 1)};
+}
+
+bool overlap(const sis_ast &Ast, const Region &One, const Region &Other) {
+  auto [A, B] = extentOf(Ast, One);
+  auto [C, D] = extentOf(Ast, Other);
+  return One.Function == Other.Function && One.Home != Region::Nowhere && Other.Home != Region::Nowhere &&
+         ((C < A && A < D && D < B) || (A < C && C < B && B < D));
+}
+
 bool regionInDirective(const sis_ast &Ast, const Region &R, const Directive &D) {
   if (R.Home == Region::Nowhere)
     return false;

@@ -8,7 +8,13 @@ namespace sis {
 
 void finishUnit(sis_ast &Ast, Reporter &Report);
 
-/// Whether region Index lies between the directive and its match.
+/// The text that is inside a region: of a pair, what stands between the two, with the first.
+std::pair<unsigned, unsigned> extentOf(const sis_ast &Ast, const Region &R);
+
+/// Whether one begins inside the other and ends outside it.
+bool overlap(const sis_ast &Ast, const Region &One, const Region &Other);
+
+/// Whether a region lies between the directive and its match.
 bool regionInDirective(const sis_ast &Ast, const Region &R, const Directive &D);
 
 } // namespace sis

@@ -5,8 +5,12 @@
 //   lists   { ... }         a compound statement; its statements are its slots, in order
 //   slots   [First, Last)   a statement: an item of a list, or the sole body of another statement.
 //                           What a label labels is a slot of its own, with the label's place in the list.
+//   walls   [First, Last)   what nothing jumps into or out of: what belongs to a directive of OpenMP,
+//                           statement expressions
 #ifndef SIS_FRONTEND_FUNCTION_MODEL_H
 #define SIS_FRONTEND_FUNCTION_MODEL_H
+
+#include "unit.h"
 
 #include "clang/Basic/IdentifierTable.h"
 
@@ -15,11 +19,19 @@
 
 namespace sis {
 
+/// Where a jump comes out: before a statement (behind a label), behind one (break), in a loop's header.
+struct Target {
+  static constexpr unsigned None = UINT32_MAX;
+  unsigned Slot = None;
+  Landing::Place Side = Landing::Before;
+};
+
 struct Jump {
   static constexpr unsigned Nowhere = UINT32_MAX;
   unsigned From, To;
   unsigned Line;      // where it is written
   bool Blind = false; // computed, or out of an asm: runs no cleanup on its way
+  Target Lands = {};
 };
 
 struct Slot {
@@ -27,19 +39,36 @@ struct Slot {
   unsigned First, Last;
   unsigned List;          // NoList: the sole body of a statement
   unsigned Index;         // in the list
-  bool EndsOnOwnLine;     // with a standalone directive
   const char *Locked;     // why nothing may be put around it
+  Point Begin, End;       // of text around it
+  const char *Why;        // there is no place for such text
+  Point Land;             // of text that a jump to its label comes to first
+  const char *LandWhy;    // there is no place for such text
+  bool IsLabel = false;   // the next slot is what it labels
+  bool Behind = false;    // a directive stands between it and its label
+  Point Header = {};      // loops: where `continue` leads, before an expression
+  bool Alone = false;     // there is no expression in the header
+  const char *HeaderWhy = nullptr;
 };
 
 struct List {
   unsigned First, Last; // of the braces' insides
   const char *Locked;   // why nothing may be put between its statements
+  unsigned Top;         // where declarations of ours may stand, behind the `{`
 };
 
 struct FunctionModel {
   std::vector<Jump> Jumps;
   std::vector<List> Lists;
   std::vector<Slot> Slots;
+  struct Wall {
+    unsigned First, Last;
+  };
+  std::vector<Wall> Walls;
+  struct Arms { // of an if with an else, by slot
+    unsigned Then, Else;
+  };
+  std::vector<Arms> Branches;
   struct Declared {
     unsigned At, List;
     const clang::IdentifierInfo *Name;
@@ -57,6 +86,15 @@ struct FunctionModel {
   const Jump *blindExit(unsigned First, unsigned Last) const;
   unsigned entries(unsigned First, unsigned Last) const; // 1 without jumps
   unsigned exits(unsigned First, unsigned Last) const;
+  /// Whether the jump comes out inside [First, Last).
+  bool landsIn(const Jump &J, unsigned First, unsigned Last) const;
+  /// The statement behind all labels that begin with this slot, or the first that a directive stands before.
+  unsigned labelled(unsigned SlotNumber) const;
+  /// Whether a wall has one of two places inside and the other outside.
+  bool wallBetween(unsigned One, unsigned Other) const;
+  /// The innermost block around [First, Last) that is entered only at its `{`, and left only in ways that
+  /// clean up; none, or not on this side of a wall: NULL.
+  const List *homeOf(unsigned First, unsigned Last) const;
 };
 
 } // namespace sis

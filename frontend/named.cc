@@ -1,7 +1,8 @@
 // named.cc - regions and switches that a pair of directives asks for. Part of the walk of collect.h;
 // same thread, once the model of the function is complete. Its one idea: a pair that encloses a run of
 // whole statements becomes a block with a scope guard, which holds for every way out; when something
-// declared inside must stay visible behind it, the guard stands in the user's own block.
+// declared inside must stay visible behind it, the guard stands in the user's own block; what else
+// a pair may enclose, flags.cc does.
 #include "collect.h"
 
 using namespace clang;
@@ -44,15 +45,20 @@ const char *Collector::escaping(const Directive &Begin, const Directive &End, un
 void Collector::placeInList(Region &R, const Directive &Begin, const Directive &End, unsigned Number) const {
   const List &L = Model.Lists[Number];
   R.Public.obstacle = L.Locked;
-  const char *Escapes = escaping(Begin, End, Number);
-  if (!Escapes || R.Public.obstacle)
+  if (R.Public.obstacle || !escaping(Begin, End, Number))
     return;
-  R.How = Form::Guard;
   size_t Next = Map.tokenFrom(Begin.First);
   R.AfterLabel = Next > 0 && Map.tokens()[Next - 1].Kind == tok::colon;
-  if (const Jump *J = Model.entry(Begin.First, L.Last))
-    R.Public.obstacle = Ast.keep("holds " + std::string(Escapes) + ", which is used behind it, in a block " +
-                                 "that is entered by a jump or case label at line " + std::to_string(J->Line));
+  R.How = Model.entry(Begin.First, L.Last) ? Form::Flag : Form::Guard;
+}
+
+/// The pair encloses what is no run of whole statements.
+void Collector::placeApart(Region &R, const Directive &Begin, const Directive &End) const {
+  if (!betweenStatements(Begin) || !betweenStatements(End))
+    R.Public.obstacle = "does not enclose whole statements of one block";
+  else if (Model.wallBetween(Begin.First, End.First))
+    R.Public.obstacle = "begins or ends inside a construct of OpenMP, or a statement expression, that it does not enclose";
+  R.How = Form::Flag;
 }
 
 /// What the pair encloses: the first slot of a run of whole statements; NULL when it is none.
@@ -78,15 +84,16 @@ void Collector::place(Region &R, const Directive &Begin, const Directive &End) c
   if (Map.loopPragmaBefore(Begin.First) != UINT_MAX)
     R.Public.obstacle = "begins between a pragma and its loop";
   else if (!Run && !Empty)
-    R.Public.obstacle = "does not enclose whole statements of one block";
+    placeApart(R, Begin, End);
   else if (Run && Run->List != Slot::NoList)
     placeInList(R, Begin, End, Run->List);
   else if (Run) {
     R.Public.obstacle = Run->Locked;
     R.Last = Run->Last; // it lies inside the statement whose body it is
+    R.Sole = true;
   }
-  if (!R.Public.obstacle)
-    R.Public.obstacle = jumpObstacle(Begin.Last, End.First);
+  if (!R.Public.obstacle && jumpObstacle(Begin.Last, End.First))
+    R.How = Form::Flag;
 }
 
 /// Whether a statement may stand at the directive: between two statements of a block.
@@ -138,7 +145,12 @@ void Collector::measureOff(Directive &Off, Directive &On) {
   bool Open = !Map.lock(Off.First) && !Map.lock(On.First);
   if (FunctionClosed || (Plain && OneWay && Open))
     return;
+  Off.Off.Public.directive = &Off - &Ast.Directives[0];
+  Off.Off.First = Off.First;
+  Off.Off.Last = std::max(On.Last, On.First + 1);
   place(Off.Off, Off, On);
+  if (Off.Off.How == Form::Flag && !Off.Off.Public.obstacle)
+    Off.Off.Public.obstacle = becomeFlag(Off.Off);
   if (Off.Off.Public.obstacle)
     Report(SIS_AST_ERROR, Off.Public.position,
            std::string("the part that 'measure disable' opens ") + Off.Off.Public.obstacle);

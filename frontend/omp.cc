@@ -69,9 +69,16 @@ void Collector::sharing(const OMPExecutableDirective *D) {
     Ast.Sharing.push_back({End.Offset, Place.First, Place.Last});
 }
 
+/// Nothing jumps into or out of what belongs to a directive.
+void Collector::addWall(const Stmt *Body) {
+  StatementPlace Place = Map.statement(Body);
+  Model.Walls.push_back({Place.First, Place.Last});
+}
+
 /// `omp section`: the probe stands around the section's statement, behind the directive.
 void Collector::section(const OMPExecutableDirective *D, const Stmt *Body, Surroundings In) {
   In.Locked = nullptr;
+  addWall(Body);
   StatementPlace Outer = Map.statement(D);
   size_t Number = Ast.Regions.size();
   wrapped(Body, CR_OMPSECTION, In);
@@ -105,6 +112,7 @@ void Collector::directive(const OMPExecutableDirective *D, Surroundings In) {
   ++Unseen; // what the runtime library does
   if (!Body)
     return;
+  addWall(Body);
   In.Locked = In.ListLocked = nullptr;
   In.LastIsValue = false;
   In.OmpLoops = 0;

@@ -51,9 +51,25 @@ struct SkippedInclude {
   bool Quoted;
 };
 
+/// Where control comes out of a jump, and text is put for it.
+struct Landing {
+  enum Place { Before, After, Header } Side = Before;
+  Point Begin, End;         // around the statement; Header: Begin stands before an expression
+  unsigned First = 0, Last = 0; // the statement's extent
+  bool Sole = false;        // the body of another statement: text needs braces of its own
+  bool Alone = false;       // Header: there is no expression behind it
+};
+
+/// What has several ways in and out: a variable at the beginning of a block around all of them, and where it
+/// changes besides begin and end.
+struct Doors {
+  unsigned Home = 0; // the variable's place, behind a `{`
+  std::vector<Landing> In, Out;
+};
+
 /// How a region's probe is written. Body: after a `{`. Wrap: `{ SIS_SCOPE(k) ... }`. Guard: open and
-/// close without a block, so that declarations between stay visible.
-enum class Form { None, Body, Wrap, Guard, ValueCall, VoidCall, Site };
+/// close without a block, so that declarations between stay visible. Flag: likewise, with Doors.
+enum class Form { None, Body, Wrap, Guard, Flag, ValueCall, VoidCall, Site };
 
 struct Region {
   struct sis_ast_region Public = {};
@@ -65,6 +81,12 @@ struct Region {
   unsigned Home = 0;        // number of the file that its function begins in; Nowhere: not in the text
   static constexpr unsigned Nowhere = UINT32_MAX;
   bool AfterLabel = false;  // Guard: a declaration may not stand there without a `;` before it
+  bool Sole = false;        // CR_A: the body of another statement
+  Form Plain = Form::None;  // Flag: its form when those inside it or across it have no probes; None: always Flag
+  Point PlainBegin, PlainEnd;
+  bool AsFlag = false;      // by forms.cc: it must be one, with the marks there are
+  bool Overlaps = false;    // by forms.cc: another with probes begins or ends inside it, but not both
+  Doors Ways;               // Flag
   const char *Bare = "";    // name without line, for the ordinal
   int64_t Probe = -1;       // marked: the caller's number
 };

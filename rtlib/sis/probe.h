@@ -167,7 +167,43 @@ SIS__INLINE void sis__open_end(struct sis__scope *scope)
 	if (scope->region)
 		sis__leave_if_on(scope->region);
 }
-SIS__INLINE void sis__off_end(int *off)
+/* The region while it is open. Volatile: it is right after a longjmp, too. */
+struct sis__flag { struct sis_region *volatile region; };
+SIS__ONCE void
+sis__flag_enter(struct sis__flag *flag, struct sis_unit *unit, struct sis_region *region)
+{
+	if (flag->region)
+		return;
+	flag->region = region;
+	sis__enter(unit, region);
+}
+SIS__ONCE void sis__flag_end(struct sis__flag *flag)
+{
+	struct sis_region *region = flag->region;
+	if (!region)
+		return;
+	flag->region = 0;
+	sis__leave_if_on(region);
+}
+SIS__ONCE void
+sis__overlap_begin(struct sis__flag *flag, struct sis_unit *unit, struct sis_region *region)
+{
+	if (flag->region)
+		return;
+	flag->region = region;
+	if (region->id != SIS_ID_OFF)
+		sis__overlap_enter(unit, region);
+}
+SIS__ONCE void sis__overlap_end(struct sis__flag *flag)
+{
+	struct sis_region *region = flag->region;
+	if (!region)
+		return;
+	flag->region = 0;
+	if (region->id != SIS_ID_OFF)
+		sis__overlap_leave(region);
+}
+SIS__INLINE void sis__off_end(volatile int *off)
 {
 	if (*off)
 		sis_measure(1);
@@ -196,15 +232,28 @@ sis__scope_begin(struct sis_unit *unit, struct sis_region *region)
 #define SIS_CALL_END(k) ; sis__leave(&sis__regions[k]); sis__value; }))
 #define SIS_VCALL_BEGIN(k) (sis__enter(&sis__unit, &sis__regions[k]),
 #define SIS_VCALL_END(k) , sis__leave(&sis__regions[k]))
+/* A region with several ways in, or one that does not lie within a block: its flag stands, empty at first, at the
+ * beginning of a block around all of them. ENTER and LEAVE stand wherever control may come in or out, and do
+ * nothing when that was done before. */
+#define SIS_FLAG(k) __attribute__((__cleanup__(sis__flag_end), __unused__)) struct sis__flag sis__flag_##k = { 0 };
+#define SIS_FLAG_ENTER(k) sis__flag_enter(&sis__flag_##k, &sis__unit, &sis__regions[k])
+#define SIS_FLAG_LEAVE(k) sis__flag_end(&sis__flag_##k)
+/* Likewise, one that may be left while a region that was entered later goes on, or goes on so itself. */
+#define SIS_OVERLAP(k) __attribute__((__cleanup__(sis__overlap_end), __unused__)) struct sis__flag sis__flag_##k = { 0 };
+#define SIS_OVERLAP_ENTER(k) sis__overlap_begin(&sis__flag_##k, &sis__unit, &sis__regions[k])
+#define SIS_OVERLAP_LEAVE(k) sis__overlap_end(&sis__flag_##k)
 #define SIS_SITE(k) (sis__site(&sis__unit, &sis__regions[k]),
 #define SIS_SITE_END )
 #define SIS_MEASURE_OFF sis_measure(0);
 #define SIS_MEASURE_ON sis_measure(1);
 /* The same for lines that may be left in other ways than at their end; n is any number of one's own. */
 #define SIS_OFF_SCOPE(n) \
-	__attribute__((__cleanup__(sis__off_end), __unused__)) int sis__off_##n = (sis_measure(0), 1);
+	__attribute__((__cleanup__(sis__off_end), __unused__)) volatile int sis__off_##n = (sis_measure(0), 1);
 #define SIS_OFF_OPEN(n) SIS_OFF_SCOPE(n)
 #define SIS_OFF_CLOSE(n) (sis__off_##n = 0, sis_measure(1));
+#define SIS_OFF_FLAG(n) __attribute__((__cleanup__(sis__off_end), __unused__)) volatile int sis__off_##n = 0;
+#define SIS_OFF_ENTER(n) (sis__off_##n ? (void)0 : ((void)(sis__off_##n = 1), sis_measure(0)))
+#define SIS_OFF_LEAVE(n) (sis__off_##n ? ((void)(sis__off_##n = 0), sis_measure(1)) : (void)0)
 
 #ifdef __cplusplus
 }

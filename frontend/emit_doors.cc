@@ -1,0 +1,85 @@
+// emit_doors.cc - see emit_doors.h. Any thread; reads the unit. Its one idea: all that comes out at one place is
+// left first, innermost first, and then entered, outermost first, whatever the order in which it is asked for.
+#include "emit_doors.h"
+
+#include "unfold.h"
+
+namespace sis {
+
+namespace {
+
+constexpr uint32_t Most = 0x7fffffff; // numbers of variables are smaller
+
+class Emitter {
+public:
+  Emitter(Edits &All, const sis_ast &Ast, uint32_t Number) : All(All), Ast(Ast), Number(Number) {}
+  void put(const Landing &L, const std::string &Text, bool Entering) {
+    uint64_t Order = Entering ? uint64_t(Most) + 2 + Number : 1 + Most - Number;
+    if (L.Side == Landing::Before)
+      before(L, Text, Order);
+    else if (L.Side == Landing::After)
+      after(L, Text);
+    else
+      inHeader(L, Text, Order);
+  }
+
+private:
+  static std::string lines(const Point &P) { return P.OwnLine ? "\n" + lineDirective(P.Mark) : " "; }
+
+  /// Of two statements in one region, the inner one begins later.
+  static uint64_t subOf(const Landing &L, uint32_t Number) { return uint64_t(L.First) << 32 | Number; }
+
+  void before(const Landing &L, const std::string &Text, uint64_t Order) {
+    if (L.Sole) {
+      std::string Close = L.End.OwnLine ? "}\n" + lineDirective(L.End.Mark) : " }";
+      All.land(L.Begin.Offset, 0, "{ ");
+      All.close(L.End.Offset, insideOf(L, false), Close, subOf(L, 0));
+    }
+    All.land(L.Begin.Offset, Order, Text + ";" + lines(L.Begin));
+  }
+
+  void after(const Landing &L, const std::string &Text) {
+    uint32_t Depth = insideOf(L, true);
+    std::string Line = L.End.OwnLine ? "\n" + lineDirective(L.End.Mark) : "";
+    if (L.Sole) { // the brace last, hence the smallest depth
+      All.open(L.Begin.Offset, Depth, "{" + lines(L.Begin), subOf(L, 1));
+      All.close(L.End.Offset, Depth, " }" + Line, subOf(L, 1));
+    }
+    All.close(L.End.Offset, Depth, " " + Text + ";" + Line, subOf(L, 2 + Number));
+  }
+
+  void inHeader(const Landing &L, const std::string &Text, uint64_t Order) {
+    All.land(L.Begin.Offset, Order, Text + ", ");
+    if (L.Alone)
+      All.land(L.Begin.Offset, UINT64_MAX, "(void)0");
+  }
+
+  /// Just inside the innermost region around the statement, which may be the statement's own.
+  uint32_t insideOf(const Landing &L, bool OrEqual) const {
+    uint32_t Innermost = 0;
+    for (uint32_t I = 0; I < Ast.Regions.size(); ++I) {
+      const Region &R = Ast.Regions[I];
+      bool Equal = R.First == L.First && R.Last == L.Last;
+      if (R.Home != Region::Nowhere && R.First <= L.First && R.Last >= L.Last && (OrEqual || !Equal))
+        Innermost = I;
+    }
+    return depthOf(Innermost) + 1;
+  }
+
+  Edits &All;
+  const sis_ast &Ast;
+  uint32_t Number;
+};
+
+} // namespace
+
+void emitDoors(Edits &All, const sis_ast &Ast, const Doors &Ways, uint32_t Number, const DoorText &Text) {
+  Emitter E(All, Ast, Number);
+  All.open(Ways.Home, UINT32_MAX, " " + Text.Declare, Number); // inside what measures the whole block
+  for (const Landing &L : Ways.In)
+    E.put(L, Text.Enter, true);
+  for (const Landing &L : Ways.Out)
+    E.put(L, Text.Leave, false);
+}
+
+} // namespace sis

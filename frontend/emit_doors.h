@@ -1,0 +1,24 @@
+// emit_doors.h - the text of what has several ways in and out.
+#ifndef SIS_FRONTEND_EMIT_DOORS_H
+#define SIS_FRONTEND_EMIT_DOORS_H
+
+#include "edits.h"
+#include "unit.h"
+
+namespace sis {
+
+/// A variable with doors: its declaration, and the expressions that say "inside" and "outside".
+struct DoorText {
+  std::string Declare, Enter, Leave;
+};
+
+/// The variable and all its doors but begin and end. Of two variables, the one with the smaller number is
+/// entered first and left last.
+void emitDoors(Edits &All, const sis_ast &Ast, const Doors &Ways, uint32_t Number, const DoorText &Text);
+
+/// How deep a region's own edits lie, for Edits; what lies just inside it is one more.
+inline uint32_t depthOf(uint32_t Region) { return 2 * Region; }
+
+} // namespace sis
+
+#endif

@@ -1,0 +1,149 @@
+// flags.cc - regions that are not entered only at their begin, or do not lie in one piece within a block.
+// Part of the walk of collect.h; same thread, once a function's regions are all known. Its one idea: a variable at
+// the beginning of a block around all ways in and out knows whether the region is open, so that text wherever
+// control comes out of a jump can open it, if it is not, and close it, if it is.
+#include "collect.h"
+#include "finish.h"
+
+#include <algorithm>
+
+namespace sis {
+
+void Collector::addDoor(std::vector<Landing> &Doors, Target Where, const char *&Why) const {
+  unsigned Number = Where.Side == Landing::Before ? Model.labelled(Where.Slot) : Where.Slot;
+  const Slot &S = Model.Slots[Number];
+  Landing L = {Where.Side, S.Begin, S.End, S.First, S.Last, S.List == Slot::NoList, S.Alone};
+  const char *InTheWay = firstOf(S.Locked, S.Why);
+  if (Where.Side == Landing::Header) {
+    L.Begin = S.Header;
+    InTheWay = S.HeaderWhy;
+  } else if (Where.Side == Landing::Before) {
+    L.Begin = S.Land;
+    InTheWay = firstOf(InTheWay, S.LandWhy);
+  }
+  auto Same = [&](const Landing &M) {
+    return M.Side == L.Side && M.Begin.Offset == L.Begin.Offset && M.First == L.First;
+  };
+  if (std::any_of(Doors.begin(), Doors.end(), Same))
+    return;
+  if (InTheWay && !Why)
+    Why = Ast.keep("is entered or left by a jump to line " + std::to_string(Map.line(L.First)) +
+                   ", where no text may be put: " + InTheWay);
+  Doors.push_back(L);
+}
+
+/// A pair that ends deeper than it begins is also left where control passes the statements that hold its end.
+void Collector::addForwardExits(Region &R, const char *&Why) const {
+  if (R.Public.directive == SIS_AST_NONE || R.Sole)
+    return;
+  auto [Begin, End] = extentOf(Ast, R);
+  const List *Around = nullptr;
+  for (const List &L : Model.Lists)
+    if (L.First <= Begin && L.Last >= End)
+      Around = &L; // inner ones come later
+  auto Holds = [](const Slot &S, unsigned At) { return S.First < At && S.Last > At; };
+  for (unsigned I = 0; Around && I < Model.Slots.size(); ++I) {
+    const Slot &S = Model.Slots[I];
+    if (!S.IsLabel && S.List != Slot::NoList && S.First >= Around->First && Holds(S, End) && S.Last <= Around->Last)
+      addDoor(R.Ways.Out, {I, Landing::After}, Why);
+  }
+  for (const FunctionModel::Arms &A : Model.Branches)
+    if (Holds(Model.Slots[A.Then], End) && !Holds(Model.Slots[A.Then], Begin))
+      addDoor(R.Ways.Out, {A.Else, Landing::Before}, Why);
+}
+
+/// Where the variable stands and changes; why that cannot be, or NULL.
+const char *Collector::openDoors(Region &R) {
+  auto [First, Last] = extentOf(Ast, R);
+  const List *Home = Model.homeOf(First, Last);
+  if (!Home)
+    return "has more than one way in or out, and no block around them all where a variable may stand";
+  const char *Why = nullptr;
+  R.Ways.Home = Home->Top;
+  for (const Jump &J : Model.Jumps) {
+    bool From = J.From >= First && J.From < Last, To = Model.landsIn(J, First, Last);
+    if (From == To || J.Lands.Slot == Target::None)
+      continue;
+    if (To && J.Lands.Side == Landing::Before)
+      addDoor(R.Ways.In, J.Lands, Why);
+    else if (From && Model.landsIn(J, Home->First, Home->Last))
+      addDoor(R.Ways.Out, J.Lands, Why);
+  }
+  addForwardExits(R, Why);
+  return Why;
+}
+
+/// The region, whose form is Flag, gets its doors; why it cannot have them, or NULL.
+const char *Collector::becomeFlag(Region &R) {
+  if (R.Public.directive == SIS_AST_NONE) {
+    auto Own = std::find_if(Model.Slots.begin(), Model.Slots.end(), [&](const Slot &S) {
+      return S.First == R.First && S.Last == R.Last && !S.IsLabel;
+    });
+    if (Own == Model.Slots.end())
+      return "has more than one way in or out";
+    if (const char *Why = firstOf(Own->Locked, Own->Why))
+      return Why;
+    R.Begin = Own->Begin;
+    R.End = Own->End;
+  }
+  return openDoors(R);
+}
+
+static bool isGuarded(const Region &R) {
+  bool Scope = R.How == Form::Wrap || R.How == Form::Guard || R.How == Form::Body || R.How == Form::Flag;
+  return Scope && R.Public.type != CR_F && R.Public.type != CR_P && !R.Public.obstacle;
+}
+
+/// Makes it a flag for the sake of others.
+static void promote(Region &R) {
+  if (R.How == Form::Flag)
+    return;
+  R.Plain = R.How;
+  R.PlainBegin = R.Begin;
+  R.PlainEnd = R.End;
+  R.How = Form::Flag;
+}
+
+/// Pairs that begin inside something and end outside it, or the other way round.
+void Collector::findOverlaps(size_t FirstRegion) {
+  std::vector<Region> &All = Ast.Regions;
+  for (size_t I = FirstRegion; I < All.size(); ++I) {
+    if (All[I].Public.directive == SIS_AST_NONE || !isGuarded(All[I]))
+      continue;
+    for (size_t K = FirstRegion; K < All.size(); ++K)
+      if (isGuarded(All[K]) && overlap(Ast, All[I], All[K])) {
+        promote(All[I]);
+        promote(All[K]);
+      }
+  }
+}
+
+/// What lies between a flag and its region must be a flag too, for the order in which a return ends them.
+bool Collector::flagAround(size_t FirstRegion, const Region &Inner) {
+  bool Changed = false;
+  for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
+    Region &R = Ast.Regions[I];
+    bool Between = R.First <= Inner.First && R.Last >= Inner.Last && Inner.Ways.Home <= R.First;
+    if (!Between || !isGuarded(R) || R.How == Form::Flag)
+      continue;
+    promote(R);
+    Changed = true;
+  }
+  return Changed;
+}
+
+void Collector::flagRegions(size_t FirstRegion) {
+  findOverlaps(FirstRegion);
+  for (bool Again = true; Again;) {
+    Again = false;
+    for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
+      Region &R = Ast.Regions[I];
+      if (R.How != Form::Flag || R.Public.obstacle || R.Ways.Home)
+        continue;
+      R.Public.obstacle = becomeFlag(R);
+      Again |= !R.Public.obstacle && flagAround(FirstRegion, R);
+    }
+  }
+}
+
+} // namespace sis

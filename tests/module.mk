@@ -33,10 +33,14 @@ test_environment := B=$(B) CC="$(CC)" MPICC="$(MPICC)" MPIEXEC="$(MPIEXEC)" MAKE
 # What is found of LLVM and MPI may change when packages are installed: a new make looks again.
 build_all = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$$(nproc)) all
 
-.PHONY: check e2e bench
+.PHONY: check check-long e2e bench
 check: packages
 	+@$(build_all)
 	@$(test_environment) tests/run all
+
+# And other people's programs, with everything instrumented: make check-long SUITES='--sample 20 torture'
+check-long: check
+	@B=$(B) tests/suites.sh $(SUITES)
 
 # End-to-end tests of what is built: make e2e CASES='known kill'
 e2e: all

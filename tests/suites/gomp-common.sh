@@ -1,0 +1,4 @@
+# gomp-common - libgomp's tests that are C and C++.
+# shellcheck shell=sh
+. "$TOP/tests/suites/gomp.sh"
+gomp_folder=libgomp.c-c++-common

@@ -14,6 +14,7 @@ static const struct cli_option options[] = {
 	{ "--metric", "METRIC", "show a further metric, and only regions that have it" },
 	{ "--pu", "P.T", "only process P, thread T" },
 	{ "--tree", NULL, "draw the call graph" },
+	{ "--values", NULL, "show the numbers that the program gave with SIS_VALUE" },
 	{ NULL, NULL, NULL },
 };
 
@@ -50,7 +51,7 @@ static const struct column row_columns[] = {
 	{ "process", NULL, CELL_INTEGER }, { "thread", NULL, CELL_INTEGER }, { "calls", NULL, CELL_INTEGER },
 	{ "subs", NULL, CELL_INTEGER }, { "wtime_incl", NULL, CELL_SECONDS }, { "wtime_excl", NULL, CELL_SECONDS },
 	{ "useful", NULL, CELL_SECONDS }, { "mint", NULL, CELL_SECONDS }, { "maxt", NULL, CELL_SECONDS },
-	{ "open", NULL, CELL_BOOL }, { "metrics", NULL, CELL_RAW },
+	{ "open", NULL, CELL_BOOL }, { "metrics", NULL, CELL_RAW }, { "values", NULL, CELL_RAW },
 };
 
 static const char rows[] =
@@ -58,7 +59,9 @@ static const char rows[] =
 	" s.incl_ns, s.excl_ns, s.useful_ns, s.min_ns, s.max_ns, s.is_open,"
 	" (SELECT json_group_object(m.name, CASE WHEN m.value IS NOT NULL AND m.unit = 'ns' THEN"
 	"   json(printf('%d.%09d', m.value / 1000000000, m.value % 1000000000)) ELSE m.value END)"
-	"  FROM metric_value m WHERE m.region_summary = s.id) "
+	"  FROM metric_value m WHERE m.region_summary = s.id),"
+	" (SELECT json_group_object(v.name, json_object('count', v.count, 'sum', v.sum, 'min', v.min, 'max', v.max))"
+	"  FROM user_value v WHERE v.region_summary = s.id) "
 	"FROM summary s WHERE" PASSES "ORDER BY s.drg_node, s.process, s.thread";
 
 /* -- for people -------------------------------------------------------------------------------------------- */
@@ -79,6 +82,17 @@ static const char regions[] =
 	"FROM summary s LEFT JOIN metric m ON m.region_summary = s.id AND m.name = upper(?4) "
 	"WHERE" PASSES "GROUP BY s.region_id ORDER BY sum(s.excl_ns) DESC, s.region_id";
 
+static const struct column value_columns[] = {
+	{ "region", "region", CELL_TEXT }, { "place", "place", CELL_TEXT }, { "name", "value", CELL_TEXT },
+	{ "count", "count", CELL_INTEGER }, { "mean", "mean", CELL_REAL }, { "min", "min", CELL_REAL },
+	{ "max", "max", CELL_REAL }, { "sum", "sum", CELL_REAL },
+};
+
+static const char values[] =
+	"SELECT s.region," PLACE " v.name, sum(v.count), sum(v.sum) / sum(v.count), min(v.min), max(v.max), sum(v.sum) "
+	"FROM summary s JOIN user_value v ON v.region_summary = s.id "
+	"WHERE" PASSES "GROUP BY s.region_id, v.name ORDER BY v.name, s.region_id";
+
 /* `ORDER BY` inside the recursion makes it depth first: the order in which a tree is drawn. */
 static const char tree[] =
 	"WITH RECURSIVE line(id, level) AS ("
@@ -91,26 +105,39 @@ static const char tree[] =
 	"LEFT JOIN metric m ON m.region_summary = s.id AND m.name = upper(?4) "
 	"WHERE" PASSES "GROUP BY s.drg_node ORDER BY l.place";
 
+struct question { const char *sql; const struct column *column; size_t columns; };
+
+#define COLUMNS(of) of, sizeof of / sizeof *of
+
+/* `shown` has room for the columns of regions, the last of which is the metric's if one is asked for. */
+static struct question ask(const struct context *c, const struct filter *f, struct column *shown)
+{
+	if (cli_get(&c->cli, "--values"))
+		return (struct question){ values, COLUMNS(value_columns) };
+	if (c->format != FORMAT_TEXT)
+		return (struct question){ rows, COLUMNS(row_columns) };
+	size_t columns = sizeof region_columns / sizeof *region_columns - (f->metric ? 0 : 1);
+	memcpy(shown, region_columns, sizeof region_columns);
+	if (f->metric) {
+		enum sis_metric metric = sis_metric_by_name(f->metric, strlen(f->metric));
+		shown[columns - 1].kind = metric && sis_metric_table[metric].unit == SIS_UNIT_NS ? CELL_SECONDS : CELL_INTEGER;
+		shown[columns - 1].title = f->metric;
+	}
+	return (struct question){ cli_get(&c->cli, "--tree") ? tree : regions, shown, columns };
+}
+
 static int run(struct context *c, struct err *err)
 {
 	int64_t id;
 	struct filter f;
 	struct table table;
-	bool text = c->format == FORMAT_TEXT;
-	enum sis_metric metric = 0;
 	struct column shown[sizeof region_columns / sizeof *region_columns];
 	if (parse_filter(&f, &c->cli, err))
 		return ERR_USAGE;
-	size_t columns = sizeof region_columns / sizeof *region_columns - (f.metric ? 0 : 1);
-	memcpy(shown, region_columns, sizeof shown);
-	if (f.metric) {
-		metric = sis_metric_by_name(f.metric, strlen(f.metric));
-		shown[columns - 1].kind = metric && sis_metric_table[metric].unit == SIS_UNIT_NS ? CELL_SECONDS : CELL_INTEGER;
-		shown[columns - 1].title = f.metric;
-	}
-	table_init(&table, text ? shown : row_columns, text ? columns : sizeof row_columns / sizeof *row_columns);
+	struct question q = ask(c, &f, shown);
+	table_init(&table, q.column, q.columns);
 	int rc = context_experiment(c, &id, err);
-	rc = rc ? rc : fill(c, &table, !text ? rows : cli_get(&c->cli, "--tree") ? tree : regions, id, &f, err);
+	rc = rc ? rc : fill(c, &table, q.sql, id, &f, err);
 	if (rc == 0)
 		table_print(&table, c->format, stdout);
 	table_release(&table);
@@ -119,7 +146,7 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_regions = {
-	"regions", "[EXP] [--type T] [--unit U] [--metric M] [--pu P.T] [--tree]", "Show times and metrics of code regions",
+	"regions", "[EXP] [--type T] [--unit U] [--metric M] [--pu P.T] [--tree] [--values]", "Show times and metrics of code regions",
 	"Inclusive time holds what a region calls, exclusive time does not. Sums over processes and threads;\n"
 	"--json and --csv give every node of the call graph for every process and thread.\n"
 	"Example: sis-analyze regions --type CR_MPI --pu 0.0",

@@ -73,6 +73,11 @@ struct value {
 	bool missing; /* not to be had on that machine: there is no sum */
 	bool nested;  /* an ancestor's sum holds it, too */
 };
+struct user_value { /* what the program said of one thing in a node of a unit */
+	uint32_t summary, name; /* name: as value.metric */
+	uint64_t count;
+	double sum, min, max;
+};
 struct booking { uint32_t node, pu; enum sis_overhead leaf; int64_t ns; };
 
 struct source_unit { char *source, *directory, *compiler, *flags, *sisc, *checksum; };
@@ -85,12 +90,14 @@ struct experiment {
 	VEC(struct pu) pu;
 	VEC(struct summary) summary;
 	VEC(struct value) value;
+	VEC(struct user_value) user_value;
 	VEC(struct booking) booking;
 	VEC(struct source_unit) unit;
 	char *base;              /* directory that relative names of files start from; NULL: unknown */
-	VEC(char *) metric;      /* names that value.metric counts */
+	VEC(char *) metric;      /* names that value.metric and user_value.name count */
 	VEC(char *) warning;
 	struct strmap region_by_identity, metric_by_name;
+	struct map user_value_by_place; /* (summary, name) */
 	struct map node_by_region;   /* (parent, region) */
 	struct map summary_by_place; /* (node, PU) */
 	struct map booking_by_place; /* (node, PU x leaf) */

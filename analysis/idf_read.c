@@ -62,6 +62,7 @@ static void read_region(struct region *region, struct json_object *object)
 		.entries = number_member(aux, "entries"), .exits = number_member(aux, "exits"),
 		.outer_loop = json_object_get_boolean(member(aux, "outer_loop", json_type_boolean)),
 		.inner_loop = json_object_get_boolean(member(aux, "inner_loop", json_type_boolean)),
+		.by_hand = json_object_get_boolean(member(aux, "by_hand", json_type_boolean)),
 	};
 }
 

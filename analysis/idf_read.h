@@ -23,6 +23,7 @@ struct region {
 	int32_t parent;  /* place in its unit of the innermost one around it; -1: none */
 	uint32_t entries, exits; /* 0: not said */
 	bool outer_loop, inner_loop;
+	bool by_hand;    /* named by the program while it ran, and only if it came there */
 };
 
 struct idf_unit {

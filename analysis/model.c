@@ -144,14 +144,20 @@ static uint32_t metric_number(struct experiment *x, const char *name)
 	return metric;
 }
 
-static const char *set_members(const struct profile *p, uint32_t set)
+/* What the text lines `KIND<TAB>ID<TAB>...` of the profile say of `id`. */
+static const char *text_of(const struct profile *p, const char *kind, uint32_t id)
 {
 	for (size_t i = 0; i < p->text.n; i++) {
 		char *end;
-		if (strcmp(p->text.at[i].kind, "set") == 0 && strtoul(p->text.at[i].text, &end, 10) == set && *end == '\t')
+		if (strcmp(p->text.at[i].kind, kind) == 0 && strtoul(p->text.at[i].text, &end, 10) == id && *end == '\t')
 			return end + 1;
 	}
 	return NULL;
+}
+
+static const char *set_members(const struct profile *p, uint32_t set)
+{
+	return text_of(p, "set", set);
 }
 
 /* Whether a comma-separated list has the word of `length` bytes. */
@@ -210,6 +216,28 @@ static void add_summary(struct experiment *x, const struct process *process, uin
 		add_values(x, p, n, i);
 }
 
+/* Several nodes of a process may be one of the experiment. */
+static void add_user_value(struct experiment *x, const struct process *process, const struct profile_user_value *v)
+{
+	const struct profile *p = &process->profile;
+	const char *name = text_of(p, "value", v->id);
+	bool fresh;
+	if (!name || v->node == NONE || !p->node.at[v->node].reachable)
+		return;
+	uint32_t summary = map_get(&x->summary_by_place, process->global[v->node], process->first_pu + p->node.at[v->node].slot);
+	uint32_t number = metric_number(x, name);
+	uint32_t i = map_put(&x->user_value_by_place, summary, number, x->user_value.n, &fresh);
+	if (fresh) {
+		*vec_push(&x->user_value) = (struct user_value){ summary, number, v->count, v->sum, v->min, v->max };
+		return;
+	}
+	struct user_value *sum = &x->user_value.at[i];
+	sum->count += v->count;
+	sum->sum += v->sum;
+	sum->min = v->min < sum->min ? v->min : sum->min;
+	sum->max = v->max > sum->max ? v->max : sum->max;
+}
+
 /* What SIS_PMETRIC asked for; NULL: it was not set. */
 static const char *asked_by_run(const struct profile *p)
 {
@@ -253,6 +281,8 @@ int model_add_process(struct experiment *x, struct process *process, struct err 
 		place_nodes(x, process, region);
 		for (size_t i = 0; i < process->ordered; i++)
 			add_summary(x, process, process->order[i]);
+		for (size_t i = 0; i < p->user_value.n; i++)
+			add_user_value(x, process, &p->user_value.at[i]);
 		for (size_t i = 0; i < p->text.n; i++)
 			if (strcmp(p->text.at[i].kind, "missing") == 0)
 				add_missing(x, process, p->text.at[i].text);

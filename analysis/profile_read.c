@@ -90,7 +90,7 @@ static int check_header(struct reader *r)
 static const char *const kind_name[] = {
 	[SIS_CHUNK_THREAD] = "thread", [SIS_CHUNK_NODES] = "nodes", [SIS_CHUNK_VALUES] = "values",
 	[SIS_CHUNK_RECORDS] = "records", [SIS_CHUNK_UNIT] = "unit", [SIS_CHUNK_COMM] = "communicator",
-	[SIS_CHUNK_TEXT] = "text",
+	[SIS_CHUNK_TEXT] = "text", [SIS_CHUNK_USER_VALUES] = "user values",
 };
 
 /* A chunk of a kind unknown here is skipped: a later runtime may have written it beside the known ones. */
@@ -98,7 +98,7 @@ static int add_chunk(struct reader *r, const struct sis_chunk *c, size_t at)
 {
 	bool ended = r->profile->head.state == SIS_STATE_ENDED;
 	const unsigned char *payload = r->profile->bytes + at + sizeof *c;
-	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_TEXT;
+	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_USER_VALUES;
 	if (ended && c->checksum != sis_checksum(payload, c->used))
 		return fail(r, "damaged: chunk '%s' at byte %zu does not match its checksum" DAMAGED,
 			    known ? kind_name[c->kind] : "unknown", at);
@@ -337,6 +337,25 @@ static int read_records(struct reader *r, const struct chunk *c)
 	return 0;
 }
 
+/* -- user values ----------------------------------------------------------------------------------------- */
+
+/* One that a process was stopped in the midst of making, or damage. */
+static bool is_sane(const struct sis_user_value *v)
+{
+	return v->count && isfinite(v->sum) && isfinite(v->min) && isfinite(v->max) && v->min <= v->max;
+}
+
+static void read_user_values(struct reader *r, const struct chunk *c)
+{
+	struct sis_user_value v;
+	for (size_t at = 0; c->used - at >= sizeof v; at += sizeof v) {
+		memcpy(&v, r->profile->bytes + c->payload + at, sizeof v);
+		if (is_sane(&v))
+			*vec_push(&r->profile->user_value) =
+				(struct profile_user_value){ node_at(r, v.node), v.id, v.count, v.sum, v.min, v.max };
+	}
+}
+
 /* -- units, communicators, texts ----------------------------------------------------------------------- */
 
 static int read_unit(struct reader *r, const struct chunk *c)
@@ -392,6 +411,7 @@ static int read_chunk(struct reader *r, const struct chunk *c)
 	case SIS_CHUNK_UNIT: return read_unit(r, c);
 	case SIS_CHUNK_COMM: return read_comm(r, c);
 	case SIS_CHUNK_TEXT: read_text(r, c); return 0;
+	case SIS_CHUNK_USER_VALUES: read_user_values(r, c); return 0;
 	default: return 0; /* nodes are read before, values with them */
 	}
 }
@@ -467,6 +487,7 @@ void profile_release(struct profile *p)
 	vec_free(&p->node);
 	vec_free(&p->values);
 	vec_free(&p->sum);
+	vec_free(&p->user_value);
 	vec_free(&p->record);
 	vec_free(&p->phase);
 	vec_free(&p->unit);

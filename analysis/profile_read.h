@@ -26,6 +26,8 @@ struct profile_values { /* sums of a metric set's members, in profile.sum[first 
 	size_t first;
 };
 
+struct profile_user_value { uint32_t node, id; uint64_t count; double sum, min, max; }; /* id: of a `value` text */
+
 struct profile_thread {
 	uint32_t slot, tid;
 	uint32_t root, current; /* indices of nodes; NONE */
@@ -61,6 +63,7 @@ struct profile {
 	VEC(struct profile_node) node;
 	VEC(struct profile_values) values;
 	VEC(uint64_t) sum;
+	VEC(struct profile_user_value) user_value;
 	VEC(struct profile_record) record;
 	VEC(struct profile_phase) phase;
 	VEC(struct profile_unit) unit;

@@ -108,6 +108,7 @@ static int add_unit(struct experiment *x, const struct process *process, const s
 	struct idf_unit idf;
 	if (idf_read(&idf, unit->json, unit->length, process->profile.path, err))
 		return ERR_FAILED;
+	bool by_hand = idf.region.n && idf.region.at[0].by_hand;
 	for (uint32_t k = 0; k < idf.region.n; k++) {
 		idf.region.at[k].path = path_absolute(idf.directory, idf.region.at[k].file);
 		uint32_t region = add_region(x, &idf.region.at[k]);
@@ -115,7 +116,8 @@ static int add_unit(struct experiment *x, const struct process *process, const s
 		map_put(by_id, (uint64_t)unit->first_id + k, 0, region, NULL);
 	}
 	idf.region.n = 0; /* taken over */
-	add_source_unit(x, &idf);
+	if (!by_hand)
+		add_source_unit(x, &idf);
 	idf_release(&idf);
 	return 0;
 }

@@ -48,13 +48,14 @@ static int store_application(struct store *s)
 			   "SELECT id FROM application WHERE name = ?", "t", 0, *name ? name : "program");
 }
 
-/* Regions of headers may move although their unit's own text did not change; built-in ones are met by chance. */
+/* Regions of headers may move although their unit's own text did not change; built-in ones, and those
+ * named by hand, are met by chance. */
 static uint64_t places_of(const struct experiment *x)
 {
 	uint64_t sum = 0; /* independent of their order */
 	for (size_t i = 0; i < x->region.n; i++) {
 		const struct region *r = &x->region.at[i];
-		if (r->line_start)
+		if (r->line_start && !r->by_hand)
 			sum += sis_checksum(r->key, strlen(r->key)) * (2 * ((uint64_t)r->line_start << 20 ^ r->line_end) + 1);
 	}
 	return sum;
@@ -354,6 +355,23 @@ static int store_values(struct store *s)
 	return rc;
 }
 
+static int store_user_values(struct store *s)
+{
+	const struct experiment *x = s->x;
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < x->user_value.n; i++) {
+		const struct user_value *v = &x->user_value.at[i];
+		char least[32], most[32], sum[32]; /* the database reads them exactly */
+		snprintf(sum, sizeof sum, "%.17g", v->sum);
+		snprintf(least, sizeof least, "%.17g", v->min);
+		snprintf(most, sizeof most, "%.17g", v->max);
+		rc = repo_run(s->repo, s->err, "INSERT INTO user_value VALUES (?, ?, ?, CAST(? AS REAL), CAST(? AS REAL), "
+			      "CAST(? AS REAL))", "itittt", s->summary[v->summary], x->metric.at[v->name], (int64_t)v->count,
+			      sum, least, most);
+	}
+	return rc;
+}
+
 static int store_bookings(struct store *s)
 {
 	const struct experiment *x = s->x;
@@ -371,7 +389,7 @@ static int store_all(struct store *s, const char *name)
 {
 	if (store_application(s) || store_version(s) || store_regions(s) || store_nodes(s) || store_row(s, name) ||
 	    store_facts(s) || store_pus(s) || store_graph(s) || store_summaries(s) || store_values(s) ||
-	    store_bookings(s))
+	    store_user_values(s) || store_bookings(s))
 		return ERR_FAILED;
 	return 0;
 }

@@ -25,9 +25,11 @@
  *                      are followed by a payload
  *   SIS_CHUNK_UNIT     struct sis_profile_unit, then its instrumentation description (JSON text)
  *   SIS_CHUNK_COMM     struct sis_profile_comm, then the world ranks of its members (uint32_t each)
+ *   SIS_CHUNK_USER_VALUES  an array of struct sis_user_value
  *   SIS_CHUNK_TEXT     NUL-ended lines: `kind<TAB>text`, kinds:
  *                        builtin<TAB>ID<TAB>NAME,NAME,...      ids from ID on are region types and MPI routines
  *                        set<TAB>ID<TAB>METRIC,METRIC,...      the metric sets that value blocks name
+ *                        value<TAB>ID<TAB>NAME                 what user values are of
  *                        missing<TAB>METRIC<TAB>reason         asked for, not to be had here
  *                        warning<TAB>text                      what the run wants its user to know
  *                        machine<TAB>key<TAB>value             description of the machine
@@ -43,6 +45,7 @@
  * the path from thread.current to its root are open and have lasted from node.start to thread.stamp.
  *
  * Version history: 1 - first. 2 - short records; the boot of the kernel.
+ * A new kind of chunk or text makes no new version: readers pass over kinds that they do not know.
  */
 #ifndef SIS_SCHEMA_PROFILE_H
 #define SIS_SCHEMA_PROFILE_H
@@ -112,6 +115,7 @@ enum sis_chunk_kind {
 	SIS_CHUNK_UNIT,
 	SIS_CHUNK_COMM,
 	SIS_CHUNK_TEXT,
+	SIS_CHUNK_USER_VALUES,
 };
 
 #define SIS_CHUNK_MAGIC 0x4b484353u /* "SCHK" */
@@ -168,6 +172,14 @@ struct sis_values {
 	uint32_t set;   /* metric set: a `set` line of the text chunks */
 	uint32_t count; /* of metrics in it */
 	struct { uint64_t enter, sum; } value[]; /* reading at the open activation's start; total of the ended */
+};
+
+struct sis_user_value { /* what the program said of one thing in one node (SIS_VALUE) */
+	struct sis_node *node;
+	uint32_t id;       /* a `value` line of the text chunks */
+	uint32_t reserved;
+	uint64_t count;    /* of numbers; 0: the rest means nothing */
+	double sum, min, max;
 };
 
 /* One operation that can wait for others, for matching the participants' times. 64 bytes. */

@@ -4,7 +4,7 @@
 --   application -< version -< source_file -< code_region
 --                     |                          |
 --                 experiment ------------- drg_node -< region_summary -< metric
---                     |                          `-- overhead
+--                     |                          `-- overhead       `-- user_value
 --          virtual_machine -< node -< processing_unit
 --                     |         `- physical_machine
 --                  network
@@ -178,6 +178,16 @@ CREATE TABLE metric (                  -- further metrics of a summary
   name TEXT NOT NULL,                  -- mnemonic of metric_kind, or PAPI(event)
   value INTEGER,                       -- total over the activations; NULL: not to be had on that machine
   nested INTEGER NOT NULL,             -- 1: it is part of the value of a node further up as well
+  PRIMARY KEY (region_summary, name)
+) WITHOUT ROWID;
+
+CREATE TABLE user_value (              -- numbers that the program gave while the node was open (SIS_VALUE)
+  region_summary INTEGER NOT NULL REFERENCES region_summary(id) ON DELETE CASCADE, -- of which
+  name TEXT NOT NULL,                  -- the program's name for them
+  count INTEGER NOT NULL,              -- how many
+  sum REAL NOT NULL,                   -- of all
+  min REAL NOT NULL,                   -- least
+  max REAL NOT NULL,                   -- most
   PRIMARY KEY (region_summary, name)
 ) WITHOUT ROWID;
 

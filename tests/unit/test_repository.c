@@ -248,6 +248,24 @@ START_TEST(a_newer_version_is_named)
 }
 END_TEST
 
+/* What version 2 brought is taken away again; what there was before stays. */
+START_TEST(an_older_version_becomes_the_newest)
+{
+	struct err err = { 0 };
+	struct repo *repo = open_repo(fresh_path());
+	store(repo, SIS_STATE_ENDED, "a", NULL, 0);
+	ck_assert_int_eq(repo_run(repo, &err, "DROP TABLE user_value", ""), 0);
+	ck_assert_int_eq(repo_run(repo, &err, "PRAGMA user_version = 1", ""), 0);
+	repo_close(repo);
+	repo = open_repo(path);
+	ck_assert_int_eq(repo_version(repo), SIS_REPOSITORY_VERSION);
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM user_value"), 0);
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM experiment"), 1);
+	repo_close(repo);
+	unlink(path);
+}
+END_TEST
+
 START_TEST(migrations_go_step_by_step_or_not_at_all)
 {
 	struct err err = { 0 };
@@ -295,4 +313,4 @@ END_TEST
 
 UNIT_MAIN("repository", what_goes_in_comes_out, with_a_sequential_run_the_rest_is_unidentified, a_run_is_stored_once, versions_are_told_apart,
 	  an_incomplete_run_is_stored_again_in_its_place, deep_graphs_go_away_too, a_failed_import_leaves_nothing, other_databases_are_left_alone,
-	  a_newer_version_is_named, migrations_go_step_by_step_or_not_at_all, questions_only_read)
+	  a_newer_version_is_named, an_older_version_becomes_the_newest, migrations_go_step_by_step_or_not_at_all, questions_only_read)

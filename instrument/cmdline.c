@@ -210,13 +210,14 @@ void sis_cmdline_words(const struct cmdline *line, unsigned roles, struct words 
 			sis_words_add(out, line->argument[i].word);
 }
 
-void sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words *out)
+bool sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words *out)
 {
 	for (size_t i = 0; i < line->count; i++)
 		if (line->argument[i].is_c_family && !(done && done[i])) {
 			sis_words_add(out, SIS_CMDLINE_MARK);
-			return;
+			return true;
 		}
+	return false;
 }
 
 /* -- build systems ------------------------------------------------------------------------------------- */

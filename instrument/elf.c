@@ -1,6 +1,6 @@
 /* elf.c - reads object files, archives and programs through libelf. Called by link.c.
  * The idea: the section says all; only objects for link-time optimization hide it in their bytecode,
- * and those still list the routine that their constructor calls. */
+ * and those still list the routine that their constructor calls, as everything lists what sis/sis.h calls. */
 #include "elf.h"
 
 #include <fcntl.h>
@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #define LTO_SYMBOLS ".gnu.lto_.symtab"
+#define NAMES ".strtab"
 #define REGISTRATION "sis_unit_register"
+#define BY_HAND "sis_hand_" /* how what sis/sis.h calls is named */
 
 /* The section whose name begins with `name`; NULL: none. */
 static Elf_Scn *find_section(Elf *elf, const char *name)
@@ -27,25 +29,31 @@ static Elf_Scn *find_section(Elf *elf, const char *name)
 	return NULL;
 }
 
-static bool section_mentions(Elf_Scn *section, const char *word)
+/* Whether names of ours are among these bytes. */
+static bool mentions_us(const void *bytes, size_t size)
 {
+	return memmem(bytes, size, REGISTRATION, strlen(REGISTRATION)) || memmem(bytes, size, BY_HAND, strlen(BY_HAND));
+}
+
+static bool section_mentions_us(Elf *elf, const char *name)
+{
+	Elf_Scn *section = find_section(elf, name);
 	Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
-	return data && data->d_buf && memmem(data->d_buf, data->d_size, word, strlen(word));
+	return data && data->d_buf && mentions_us(data->d_buf, data->d_size);
 }
 
 static bool is_bitcode_instrumented(Elf *elf)
 {
 	size_t size;
 	const char *bytes = elf_rawfile(elf, &size);
-	return bytes && size > 4 && memcmp(bytes, "BC\xc0\xde", 4) == 0 &&
-	       memmem(bytes, size, REGISTRATION, strlen(REGISTRATION));
+	return bytes && size > 4 && memcmp(bytes, "BC\xc0\xde", 4) == 0 && mentions_us(bytes, size);
 }
 
 static bool is_instrumented(Elf *elf, int file)
 {
 	bool found = false;
 	if (elf_kind(elf) == ELF_K_ELF)
-		return find_section(elf, SIS_IDF_SECTION) || section_mentions(find_section(elf, LTO_SYMBOLS), REGISTRATION);
+		return find_section(elf, SIS_IDF_SECTION) || section_mentions_us(elf, NAMES) || section_mentions_us(elf, LTO_SYMBOLS);
 	if (elf_kind(elf) != ELF_K_AR)
 		return is_bitcode_instrumented(elf);
 	Elf *member;

@@ -57,6 +57,7 @@ static bool any_instrumented(const struct cmdline *line, char *const *objects)
 struct runtime { /* what of it is linked in */
 	const char *prefix;  /* NULL: nothing */
 	bool mpi, is_static;
+	bool maybe;          /* only sources left to this command can want it, by what they say with sis/sis.h */
 };
 
 static void add_mpi(struct words *out)
@@ -73,7 +74,7 @@ static void add_runtime(struct words *out, const struct runtime *runtime)
 		sis_words_addf(out, "-Wl,-rpath,%s/lib", runtime->prefix);
 	if (runtime->mpi)
 		add_mpi(out);
-	sis_words_add(out, "-Wl,--push-state,--no-as-needed");
+	sis_words_addf(out, "-Wl,--push-state,%s", runtime->maybe ? "--as-needed" : "--no-as-needed");
 	sis_words_add(out, "-lsis");
 	sis_words_add(out, "-Wl,--pop-state");
 }
@@ -91,14 +92,15 @@ static bool is_source_left(const struct cmdline *line, char *const *objects)
 	return false;
 }
 
-/* What is left to compile is ours as well. */
-static void add_mark(const struct cmdline *line, char *const *objects, struct words *out)
+/* What is left to compile is ours as well. False: nothing is. */
+static bool mark_left(const struct cmdline *line, char *const *objects, struct words *out)
 {
 	bool *done = sis_alloc(line->count, sizeof *done);
 	for (size_t i = 0; i < line->count; i++)
 		done[i] = objects[i] != NULL;
-	sis_cmdline_mark(line, done, out);
+	bool any = sis_cmdline_mark(line, done, out);
 	free(done);
+	return any;
 }
 
 static bool is_any_made(const struct cmdline *line, char *const *objects)
@@ -127,7 +129,7 @@ static void make_command(const struct cmdline *line, bool clang, char *const *ob
 {
 	const char *language = NULL;
 	bool placed = !runtime->prefix, sources = is_source_left(line, objects);
-	add_mark(line, objects, out);
+	mark_left(line, objects, out);
 	if (clang && !sources && is_any_made(line, objects))
 		sis_words_add(out, "-Qunused-arguments"); /* compilations have used them */
 	for (size_t i = 0; i < line->count; i++) {
@@ -160,8 +162,10 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 		return -1;
 	char *name = sis_format("lib/libsis.%s", suffix), *mpi = sis_format("lib/libsis-mpi.%s", suffix);
 	char *library = sis_place_find(runtime->prefix, name), *mpi_library = sis_place_find(runtime->prefix, mpi);
-	runtime->mpi = mpi_library != NULL;
-	int failed = library ? 0 : sis_err_set(err, "cannot link instrumented code: no '%s/%s'; %s", runtime->prefix, name,
+	runtime->mpi = mpi_library && !runtime->maybe; /* the program's own calls of MPI would ask for it */
+	if (!library && runtime->maybe)
+		runtime->prefix = NULL;
+	int failed = library || runtime->maybe ? 0 : sis_err_set(err, "cannot link instrumented code: no '%s/%s'; %s", runtime->prefix, name,
 					       job->line.is_static ? "link without -static, or compile with --sis-off"
 								   : "install sisc again");
 	free(library);
@@ -217,9 +221,10 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 {
 	struct runtime runtime = { 0 };
 	struct redirection none = { 0 };
-	struct words command = { 0 };
+	struct words command = { 0 }, unused = { 0 };
 	int failed = 0;
-	if (any_instrumented(&job->line, objects))
+	runtime.maybe = !any_instrumented(&job->line, objects);
+	if (!runtime.maybe || mark_left(&job->line, objects, &unused))
 		failed = find_runtime(job, &runtime, err);
 	if (!failed) {
 		make_command(&job->line, sis_compiler_is_clang(&job->compiler), objects, &runtime, &command);
@@ -227,6 +232,7 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 	}
 	if (!failed && job->status == 0 && runtime.prefix)
 		write_description(job);
+	sis_words_release(&unused);
 	sis_words_release(&command);
 	return failed;
 }

@@ -101,6 +101,9 @@ void sis__fork_init(void);
 
 /* -- Nodes (drg.c) --------------------------------------------------------------------------------------- */
 struct sis_node *sis__root_new(struct sis_thread *thread);
+/* Room for `bytes` in the chunk being filled, which the caller then counts as used; of a new one of `size` if need be. */
+void *sis__from_chunk(struct sis_thread *thread, struct sis_chunk **filling, enum sis_chunk_kind kind, uint64_t bytes,
+		      uint64_t size);
 void sis__close_root(struct sis_thread *thread, uint64_t now);
 void sis__close_path(struct sis_thread *thread, uint64_t now); /* everything open below the root */
 void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now); /* unwinds to region `id`, if it is open */
@@ -140,6 +143,7 @@ struct sis_thread *sis__thread_to_leave(const struct sis_region *region);
 
 /* -- Units (units.c) ---------------------------------------------------------------------------------------- */
 void sis__units_init(void);
+void sis__unit_register(struct sis_unit *unit); /* by who has the guard */
 void sis__units_note(void);                 /* the names of built-in regions, as text */
 
 /* -- Counters (counter.c) ------------------------------------------------------------------------------------ */

@@ -13,8 +13,8 @@ enum { INDEXED = 16, NODES_FIRST = 32 << 10, NODES_MOST = 1 << 20, VALUES_BYTES 
 
 /* -- memory: chunks double, from a file of a few pages to one of few chunks ------------------------------ */
 
-static void *from_chunk(struct sis_thread *thread, struct sis_chunk **filling, enum sis_chunk_kind kind,
-			uint64_t bytes, uint64_t size)
+void *sis__from_chunk(struct sis_thread *thread, struct sis_chunk **filling, enum sis_chunk_kind kind, uint64_t bytes,
+		      uint64_t size)
 {
 	struct sis_chunk *chunk = *filling;
 	if (!chunk || chunk->used + bytes > chunk->size - sizeof *chunk) {
@@ -29,7 +29,7 @@ static void *from_chunk(struct sis_thread *thread, struct sis_chunk **filling, e
 static struct sis_node *node_new(struct sis_thread *thread)
 {
 	uint64_t size = thread->nodes ? thread->nodes->size * 2 : NODES_FIRST;
-	struct sis_node *node = from_chunk(thread, &thread->nodes, SIS_CHUNK_NODES, sizeof *node,
+	struct sis_node *node = sis__from_chunk(thread, &thread->nodes, SIS_CHUNK_NODES, sizeof *node,
 					   size > NODES_MOST ? NODES_MOST : size);
 	if (!node)
 		return NULL;
@@ -311,7 +311,7 @@ static struct sis_values *values_new(struct sis_thread *thread, uint32_t set)
 	uint32_t count = sis__set_count(set);
 	struct sis_values *values;
 	uint64_t bytes = sizeof *values + count * sizeof values->value[0];
-	values = count ? from_chunk(thread, &thread->values, SIS_CHUNK_VALUES, bytes, VALUES_BYTES) : NULL;
+	values = count ? sis__from_chunk(thread, &thread->values, SIS_CHUNK_VALUES, bytes, VALUES_BYTES) : NULL;
 	if (!values)
 		return NULL;
 	values->set = set;

@@ -9,6 +9,7 @@
  */
 #include "core.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -98,6 +99,18 @@ static void restart_values(struct sis_chunk *chunk)
 	}
 }
 
+/* The blocks stay where the thread's table has them; a reader passes over those with no number in them. */
+static void restart_user_values(struct sis_chunk *chunk)
+{
+	struct sis_user_value *value = sis__payload(chunk);
+	for (uint64_t i = 0; i < chunk->used / sizeof *value; i++) {
+		value[i].count = 0;
+		value[i].sum = 0;
+		value[i].min = INFINITY;
+		value[i].max = -INFINITY;
+	}
+}
+
 static void restart_thread(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_profile_thread *pub = &thread->pub;
@@ -135,6 +148,8 @@ static void restart_chunks(void)
 			restart_nodes(chunk);
 		if (chunk->kind == SIS_CHUNK_VALUES)
 			restart_values(chunk);
+		if (chunk->kind == SIS_CHUNK_USER_VALUES)
+			restart_user_values(chunk);
 	}
 }
 

@@ -1,7 +1,8 @@
 /* noop.c - libsis-noop.so: what probes call, doing nothing. For measuring what probes cost when switched off:
  * put it in place of libsis.so. Every region is off, so only sis_unit_register is ever called.
  */
-#include "sis/probe.h"
+#define __SISC__ 1
+#include "sis/sis.h"
 
 static struct sis__node no_node = { .parent = &no_node, .last_child = &no_node, .next = &no_node };
 static struct sis__thread nobody = { .current = &no_node };
@@ -63,4 +64,41 @@ void sis__site(struct sis_unit *unit, struct sis_region *region)
 {
 	(void)unit;
 	(void)region;
+}
+
+/* -- sis/sis.h ---------------------------------------------------------------------------------------------- */
+
+void sis_hand_register(struct sis_place *place)
+{
+	place->region.id = SIS_ID_OFF;
+}
+
+void sis_hand_find(struct sis_place *place)
+{
+	(void)place;
+}
+
+const struct sis_region *sis_hand_parameter(struct sis_place *place, long long value)
+{
+	(void)place;
+	(void)value;
+	return 0;
+}
+
+void sis_hand_value(struct sis_counted *counted, double value)
+{
+	(void)counted;
+	(void)value;
+}
+
+void sis_hand_pause(void)
+{
+}
+
+void sis_hand_resume(void)
+{
+}
+
+void sis_hand_flush(void)
+{
 }

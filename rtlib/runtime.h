@@ -83,12 +83,13 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	struct sis_site site[SIS_SITES];
 	uint32_t overlaps;             /* of `overlap` in use, innermost last */
 	struct sis_overlap overlap[SIS_OVERLAPS];
-	struct sis_chunk *nodes, *values, *records; /* chunk being filled; NULL none */
+	struct sis_chunk *nodes, *values, *records, *user_values; /* chunk being filled; NULL none */
 	char *record_next, *record_end;/* room that is ready in `records`; its `used` follows one record later */
 	char *record_ready;            /* end of its pages that are there (record.c) */
 	uint64_t record_before;        /* bytes of records in earlier chunks */
 	struct sis_record_pack *record_pack; /* of `records`; NULL: no memory, all are whole */
 	struct sis_index *index;       /* children by region, for nodes with many */
+	struct sis_user_table *user;   /* user_values by node and name; NULL: none */
 	struct sis_team *team;         /* innermost team, NULL outside */
 	uint64_t phase_start;          /* ticks: end of the last collective (mpi_phase.c); 0 none yet ... */
 	struct sis_node *phase_node;   /* ... and the node that was current then */

@@ -199,13 +199,8 @@ static bool is_waiting(const struct sis_unit *unit)
 	return unit->count > 0 && unit->region[0].id == SIS_ID_UNREGISTERED(0);
 }
 
-/* What the runtime calls may be the program's: its own memcpy has probes. They wait for their turn. */
-SIS_EXPORT void sis_unit_register(struct sis_unit *unit)
+void sis__unit_register(struct sis_unit *unit)
 {
-	int saved = errno;
-	if (sis__local.inside)
-		return;
-	sis__guard();
 	sis__start();
 	if (unit->abi != SIS_PROBE_ABI) {
 		sis__warn("a unit was compiled by another version of sisc (probes %u, here %u) and is not measured; compile it again",
@@ -218,6 +213,16 @@ SIS_EXPORT void sis_unit_register(struct sis_unit *unit)
 			switch_off(unit);
 		sis__unlock(&units_lock);
 	}
+}
+
+/* What the runtime calls may be the program's: its own memcpy has probes. They wait for their turn. */
+SIS_EXPORT void sis_unit_register(struct sis_unit *unit)
+{
+	int saved = errno;
+	if (sis__local.inside)
+		return;
+	sis__guard();
+	sis__unit_register(unit);
 	sis__unguard();
 	errno = saved;
 }

@@ -1,10 +1,29 @@
-/* sis/sis.h - directives as macros, for sources that must compile without warnings where sisc is not known.
+/* sis/sis.h - what a source may say to SIS. Compiles to nothing, without warnings, where sisc is not the compiler.
+ *
+ * Directives as macros, empty but where sisc itself reads the source (SIS__DIRECTIVES); plain `#pragma sis ...`
+ * does the same:
  *
  *     SIS_CR(init begin)  ...  SIS_END        #pragma sis cr init begin  ...  #pragma sis end cr
  *     SIS_CR(CR_L, CR_S pmetric WTIME)        #pragma sis cr CR_L, CR_S pmetric WTIME
  *     SIS_MEASURE(disable)                    #pragma sis measure disable
  *
- * Empty where the compiler reads them; sisc defines SIS__DIRECTIVES where it does. Plain `#pragma sis ...` does the same.
+ * Regions and values by hand, in C and in C++, also in files that sisc itself does not instrument:
+ *
+ *     SIS_REGION(name);                       from here to the end of the block, however it is left
+ *     SIS_REGION_BEGIN(name);  ...  SIS_REGION_END(name);      the same thread, anywhere below the function
+ *                                             that began it; what is still open inside ends with it
+ *     SIS_PARAMETER(name, n);                 like SIS_REGION(name), but each value of the integer n is a region
+ *                                             of its own, `name=n`; past 1000 values of a name, `name=*`
+ *     SIS_VALUE(name, x);                     a number: how many, their sum, least and most are kept with the
+ *                                             region that is open, apart for each path to it
+ *     SIS_PAUSE();  ...  SIS_RESUME();        this thread, and the teams and tasks it starts, measures nothing;
+ *                                             nests
+ *     SIS_FLUSH();                            what was measured so far is on the disk, not only in the system's memory
+ *
+ * A name is a C identifier, the same region or value wherever in the program it stands. n and x are not evaluated
+ * where sisc is not the compiler: they should have no effects. x is kept as a double.
+ * SIS_REGION and SIS_PARAMETER are declarations: no jump may lead past them into their block in C++, nor past
+ * their own line in C.
  */
 #ifndef SIS_SIS_H
 #define SIS_SIS_H
@@ -22,6 +41,97 @@
 #define SIS_CR(...)
 #define SIS_END
 #define SIS_MEASURE(what)
+#endif
+
+#if defined __SISC__
+#include "probe.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct sis_place { /* where a region begins or ends by hand */
+	struct sis_region region;
+	const char *name, *file, *function;
+	unsigned line;
+	const void *known; /* the runtime's */
+};
+struct sis_counted { /* a value's name, where it is given */
+	const char *name;
+	unsigned id; /* the runtime's; 0: not asked yet */
+};
+
+#pragma GCC visibility push(default)
+void sis_hand_register(struct sis_place *place);
+void sis_hand_find(struct sis_place *place); /* for an end: only what was begun before */
+const struct sis_region *sis_hand_parameter(struct sis_place *place, long long value);
+void sis_hand_value(struct sis_counted *counted, double value);
+void sis_hand_pause(void);
+void sis_hand_resume(void);
+void sis_hand_flush(void);
+#pragma GCC visibility pop
+
+SIS__INLINE int sis__is_new(const struct sis_region *region)
+{
+	return __builtin_expect(region->id == SIS_ID_UNREGISTERED(0u), 0);
+}
+SIS__INLINE struct sis__scope sis__hand_begin(struct sis_place *place)
+{
+	struct sis__scope scope = { 0 };
+	if (sis__is_new(&place->region))
+		sis_hand_register(place);
+	if (sis__is_new(&place->region)) /* not now: inside the runtime itself */
+		return scope;
+	scope.region = &place->region;
+	sis__enter_if_on(0, scope.region);
+	return scope;
+}
+SIS__INLINE void sis__hand_end(struct sis_place *place)
+{
+	if (sis__is_new(&place->region))
+		sis_hand_find(place);
+	if (!sis__is_new(&place->region))
+		sis__leave_if_on(&place->region);
+}
+SIS__INLINE struct sis__scope sis__hand_parameter(struct sis_place *place, long long value)
+{
+	struct sis__scope scope;
+	scope.region = (struct sis_region *)sis_hand_parameter(place, value); /* probes only read it */
+	if (scope.region)
+		sis__enter_if_on(0, scope.region);
+	return scope;
+}
+
+#define SIS__PLACE(name) { { SIS_ID_UNREGISTERED(0u), 0, "CR_A - -" }, #name, __FILE__, __func__, __LINE__, 0 }
+#define SIS__GUARD __attribute__((__cleanup__(sis__open_end), __unused__)) struct sis__scope
+#define SIS_REGION(name) \
+	static struct sis_place sis__place_##name = SIS__PLACE(name); \
+	SIS__GUARD sis__guard_##name = sis__hand_begin(&sis__place_##name)
+#define SIS_PARAMETER(name, n) \
+	static struct sis_place sis__place_##name = SIS__PLACE(name); \
+	SIS__GUARD sis__guard_##name = sis__hand_parameter(&sis__place_##name, (long long)(n))
+#define SIS_REGION_BEGIN(name) (__extension__({ \
+	static struct sis_place sis__place = SIS__PLACE(name); (void)sis__hand_begin(&sis__place); }))
+#define SIS_REGION_END(name) (__extension__({ \
+	static struct sis_place sis__place = SIS__PLACE(name); sis__hand_end(&sis__place); }))
+#define SIS_VALUE(name, x) (__extension__({ \
+	static struct sis_counted sis__counted = { #name, 0 }; sis_hand_value(&sis__counted, (double)(x)); }))
+#define SIS_PAUSE() sis_hand_pause()
+#define SIS_RESUME() sis_hand_resume()
+#define SIS_FLUSH() sis_hand_flush()
+
+#ifdef __cplusplus
+}
+#endif
+#else
+#define SIS_REGION(name) struct sis__nothing
+#define SIS_PARAMETER(name, n) struct sis__nothing
+#define SIS_REGION_BEGIN(name) ((void)0)
+#define SIS_REGION_END(name) ((void)0)
+#define SIS_VALUE(name, x) ((void)sizeof((double)(x)))
+#define SIS_PAUSE() ((void)0)
+#define SIS_RESUME() ((void)0)
+#define SIS_FLUSH() ((void)0)
 #endif
 
 #endif

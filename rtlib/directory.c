@@ -254,8 +254,15 @@ int sis__directory_create_file(void)
 		}
 	}
 	int fd = create_file();
-	if (fd < 0 || fstat(fd, &status) != 0) {
+	if (fd < 0)
 		file[0] = '\0';
+	if (fd >= 0 && fstat(fd, &status) != 0) {
+		int failed = -errno;
+		close(fd);
+		fd = failed;
+	}
+	if (fd < 0) {
+		sis__directory_remove_file();
 		return fd;
 	}
 	device = status.st_dev;
@@ -284,7 +291,8 @@ void sis__directory_new_process(void)
 void sis__directory_remove_file(void)
 {
 	char run[PATH_MAX], aside[PATH_MAX];
-	unlink(file);
+	if (file[0])
+		unlink(file);
 	file[0] = '\0';
 	snprintf(run, sizeof run, "%s/run", directory);
 	snprintf(aside, sizeof aside, "%s.run-%d", directory, (int)getpid());

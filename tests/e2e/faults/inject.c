@@ -1,0 +1,153 @@
+/* inject.c - preloaded: lets calls that the runtime makes of the system fail, one or from one on. Any thread.
+ *
+ *     FAULT=N     the N-th fails        FAULT=N+    so do all after it        FAULT=0    none
+ *     FAULT_LOG=FILE                    gets a byte for each call that could have failed
+ *
+ * Only calls that come from a library named libsis* count: a program's own are its own business.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int wanted = -1, count; /* which is to fail; how many there were */
+static bool all_after;
+static int log_file = -1;
+
+static void read_settings(void)
+{
+	const char *fault = getenv("FAULT"), *name = getenv("FAULT_LOG");
+	wanted = fault ? atoi(fault) : 0;
+	all_after = fault && strchr(fault, '+');
+	if (name)
+		log_file = (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+}
+
+static bool is_ours(void *caller)
+{
+	Dl_info info;
+	return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "/libsis");
+}
+
+static bool fails(void *caller, int error)
+{
+	if (!is_ours(caller))
+		return false;
+	if (wanted < 0)
+		read_settings();
+	int number = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
+	if (log_file >= 0 && syscall(SYS_write, log_file, ".", 1) != 1)
+		abort();
+	bool hit = wanted > 0 && (number == wanted || (all_after && number > wanted));
+	if (hit)
+		errno = error;
+	return hit;
+}
+#define FAILS(error) __builtin_expect(fails(__builtin_return_address(0), error), 0)
+#define REAL(name) (real ? real : (*(void **)&real = dlsym(RTLD_NEXT, #name), real))
+
+void *mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
+{
+	return FAILS(ENOMEM) ? MAP_FAILED : (void *)syscall(SYS_mmap, address, length, protection, flags, fd, offset);
+}
+
+int mprotect(void *address, size_t length, int protection)
+{
+	return FAILS(ENOMEM) ? -1 : (int)syscall(SYS_mprotect, address, length, protection);
+}
+
+void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
+{
+	va_list rest;
+	va_start(rest, flags);
+	void *new = va_arg(rest, void *);
+	va_end(rest);
+	return FAILS(ENOMEM) ? MAP_FAILED : (void *)syscall(SYS_mremap, old, old_size, size, flags, new);
+}
+
+int msync(void *address, size_t length, int flags)
+{
+	return FAILS(EIO) ? -1 : (int)syscall(SYS_msync, address, length, flags);
+}
+
+int ftruncate(int fd, off_t length)
+{
+	return FAILS(EIO) ? -1 : (int)syscall(SYS_ftruncate, fd, length);
+}
+
+int posix_fallocate(int fd, off_t offset, off_t length)
+{
+	static int (*real)(int, off_t, off_t);
+	int saved = errno;
+	if (FAILS(ENOSPC)) {
+		errno = saved;
+		return ENOSPC;
+	}
+	return REAL(posix_fallocate)(fd, offset, length);
+}
+
+ssize_t write(int fd, const void *bytes, size_t length)
+{
+	return FAILS(ENOSPC) ? -1 : syscall(SYS_write, fd, bytes, length);
+}
+
+ssize_t pwrite(int fd, const void *bytes, size_t length, off_t offset)
+{
+	return FAILS(ENOSPC) ? -1 : syscall(SYS_pwrite64, fd, bytes, length, offset);
+}
+
+ssize_t read(int fd, void *bytes, size_t length)
+{
+	return FAILS(EIO) ? -1 : syscall(SYS_read, fd, bytes, length);
+}
+
+int open(const char *path, int flags, ...)
+{
+	va_list rest;
+	va_start(rest, flags);
+	int mode = flags & O_CREAT ? va_arg(rest, int) : 0;
+	va_end(rest);
+	return FAILS(EMFILE) ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+	return FAILS(ENOSPC) ? -1 : (int)syscall(SYS_mkdir, path, mode);
+}
+
+int fstat(int fd, struct stat *status)
+{
+	static int (*real)(int, struct stat *);
+	return FAILS(EIO) ? -1 : REAL(fstat)(fd, status);
+}
+
+int pthread_key_create(unsigned *key, void (*destructor)(void *))
+{
+	static int (*real)(unsigned *, void (*)(void *));
+	int saved = errno;
+	if (FAILS(EAGAIN)) {
+		errno = saved;
+		return EAGAIN;
+	}
+	return REAL(pthread_key_create)(key, destructor);
+}
+
+void *malloc(size_t size)
+{
+	static void *(*real)(size_t);
+	return FAILS(ENOMEM) ? NULL : REAL(malloc)(size);
+}
+
+void *realloc(void *old, size_t size)
+{
+	static void *(*real)(void *, size_t);
+	return FAILS(ENOMEM) ? NULL : REAL(realloc)(old, size);
+}

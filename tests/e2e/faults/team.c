@@ -1,0 +1,33 @@
+/* team.c - uses what of the runtime asks the system for something: a large tree, a team, a fork, values by hand. */
+#include <sis/sis.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int down(int n) { return n ? 1 + down(n - 1) : 0; } /* more nodes than the first chunks hold */
+
+static int children(void)
+{
+	int sum = 0;
+	for (int i = 0; i < 40; i++) { /* more than are searched one by one */
+		SIS_PARAMETER(child, i);
+		SIS_VALUE(number, i);
+		sum += i;
+	}
+	return sum;
+}
+
+int main(void)
+{
+	int sum = down(4000) + children(), status = 0;
+#pragma omp parallel num_threads(3) reduction(+ : sum)
+	sum += children();
+	fflush(stdout);
+	if (fork() == 0)
+		exit(children() != 780);
+	wait(&status);
+	SIS_FLUSH();
+	printf("%d %d\n", sum, status);
+	return 5;
+}

@@ -5,6 +5,7 @@
 #include "core.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 #include <sys/auxv.h>
 
@@ -67,6 +68,15 @@ static uint64_t read_bytes(const char *name, uint64_t otherwise)
 	return otherwise;
 }
 
+static const char *read_metrics(void)
+{
+	const char *value = setting("SIS_PMETRIC");
+	if (!value || value[strspn(value, ", ")])
+		return value;
+	sis__warn("bad SIS_PMETRIC '%s': it names no metric; taken as unset", value);
+	return NULL;
+}
+
 void sis__config_read(void)
 {
 	/* A program that runs with rights its user does not have writes nothing where that user says. */
@@ -78,7 +88,7 @@ void sis__config_read(void)
 		sis__warn("bad SIS_LOG '%s': neither quiet nor normal; taken as normal", log);
 	sis__config.enabled = read_switch("SIS_ENABLE", true);
 	sis__config.output = setting("SIS_OUTPUT");
-	sis__config.metrics = setting("SIS_PMETRIC");
+	sis__config.metrics = read_metrics();
 	sis__config.record_bytes = read_bytes("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);
 }
 

@@ -100,6 +100,21 @@ static bool needs_source(char *name, size_t size)
 	return false;
 }
 
+/* A source may give another reason when it is asked again. */
+static void tell_missing(const char *name, const char *why)
+{
+	static _Atomic uint64_t told[64]; /* checksums of names */
+	uint64_t sum = sis_checksum(name, strlen(name)) | 1;
+	_Atomic uint64_t *place = told;
+	while (place < told + 64 && *place && *place != sum)
+		place++;
+	if (place == told + 64 || *place == sum)
+		return;
+	*place = sum;
+	sis__text_once("missing", "%s\t%s", name, why);
+	sis__warn("%s is not measured: %s", name, why);
+}
+
 static void add_from(struct set *set, const struct sis_source *source, const char *metrics)
 {
 	char name[128];
@@ -110,10 +125,8 @@ static void add_from(struct set *set, const struct sis_source *source, const cha
 		int number = source->find(name, &why);
 		if (number >= 0)
 			add(set, name, number);
-		else if (number == -2) {
-			sis__text_once("missing", "%s\t%s", name, why);
-			sis__warn("%s is not measured: %s", name, why);
-		}
+		else if (number == -2)
+			tell_missing(name, why);
 	}
 }
 

@@ -35,18 +35,20 @@ SIS_EXPORT struct sis_profile_header *sis__header(void)
 	return (struct sis_profile_header *)(sis__store.base ? sis__store.base : spare);
 }
 
+enum { RESERVE_LEAST = 1 << 20, RESERVE_SMALL = 4 << 20 };
+
 /* A limit on the address space is the program's; take little of it. */
 static uint64_t most_to_reserve(void)
 {
 	struct rlimit limit;
 	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-		return round_up(limit.rlim_cur / 64, GRAIN);
+		return limit.rlim_cur / 64 < RESERVE_SMALL ? RESERVE_SMALL : round_up(limit.rlim_cur / 64, GRAIN);
 	return 64ull << 30;
 }
 
 void sis__store_reserve(void)
 {
-	for (uint64_t bytes = most_to_reserve(); bytes >= 1 << 20; bytes = round_up(bytes / 4, GRAIN)) {
+	for (uint64_t bytes = most_to_reserve(); bytes >= RESERVE_LEAST; bytes = round_up(bytes / 4, GRAIN)) {
 		char *base = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (base == MAP_FAILED)
 			continue;
@@ -230,8 +232,11 @@ bool sis__store_open(void)
 		return sis__store_is_live();
 	tried = true;
 	uint64_t began = sis__ticks();
-	if (!sis__store.base)
-		return give_up(ENOMEM);
+	if (!sis__store.base) {
+		sis__config.enabled = false;
+		sis__warn("no room among the process's addresses for a profile; nothing will be kept of this run (see ulimit -v)");
+		return false;
+	}
 	if (sis__header()->run_id[0] == '\0')
 		sis__header_complete(sis__header());
 	int fd = sis__directory_create_file();

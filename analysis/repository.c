@@ -11,7 +11,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "profile.h"
@@ -135,6 +134,40 @@ int repo_fill(struct repo *repo, struct table *table, struct err *err, const cha
 	return rc;
 }
 
+static void fill_row(struct cell *row, sqlite3_stmt *stmt, int columns)
+{
+	for (int c = 0; c < columns; c++) {
+		row[c] = (struct cell){ .kind = CELL_TEXT };
+		switch (sqlite3_column_type(stmt, c)) {
+		case SQLITE_NULL: row[c].kind = CELL_NULL; break;
+		case SQLITE_INTEGER: row[c].kind = CELL_INTEGER; row[c].integer = sqlite3_column_int64(stmt, c); break;
+		case SQLITE_FLOAT: row[c].kind = CELL_REAL; row[c].real = sqlite3_column_double(stmt, c); break;
+		default: row[c].text = (char *)sqlite3_column_text(stmt, c); break;
+		}
+	}
+}
+
+int repo_each(struct repo *repo, repo_take *take, void *arg, struct err *err, const char *sql, const char *format, ...)
+{
+	sqlite3_stmt *stmt = prepare(repo, sql, err);
+	if (!stmt)
+		return ERR_FAILED;
+	va_list args;
+	va_start(args, format);
+	bind(stmt, format, args);
+	va_end(args);
+	int rc = 0, step = SQLITE_DONE, columns = sqlite3_column_count(stmt);
+	struct cell *row = mem_alloc(columns, sizeof *row);
+	while (rc == 0 && (step = sqlite3_step(stmt)) == SQLITE_ROW) {
+		fill_row(row, stmt, columns);
+		rc = take(arg, row, err);
+	}
+	rc = rc || step == SQLITE_DONE ? rc : fail(repo, err);
+	free(row);
+	sqlite3_finalize(stmt);
+	return rc;
+}
+
 static struct column *own_columns(sqlite3_stmt *stmt)
 {
 	struct column *column = mem_alloc(sqlite3_column_count(stmt), sizeof *column);
@@ -192,6 +225,15 @@ int query_run(struct query *query, struct err *err, const char *format, ...)
 	va_start(args, format);
 	bind(query->stmt, format, args);
 	va_end(args);
+	int rc = sqlite3_step(query->stmt) == SQLITE_DONE ? 0 : fail(query->repo, err);
+	sqlite3_reset(query->stmt);
+	return rc;
+}
+
+int query_run_texts(struct query *query, const char *const *text, size_t n, struct err *err)
+{
+	for (size_t i = 0; i < n; i++)
+		sqlite3_bind_text(query->stmt, (int)i + 1, text[i], -1, SQLITE_TRANSIENT);
 	int rc = sqlite3_step(query->stmt) == SQLITE_DONE ? 0 : fail(query->repo, err);
 	sqlite3_reset(query->stmt);
 	return rc;
@@ -411,31 +453,9 @@ int repo_open(struct repo **out, const char *path, enum repo_mode mode, struct e
 	return 0;
 }
 
-/* -- whole files --------------------------------------------------------------------------------------- */
-
-int repo_compact(struct repo *repo, struct err *err)
+const char *repo_path(const struct repo *repo)
 {
-	return execute(repo, "VACUUM", err);
-}
-
-int repo_attach(struct repo *repo, const char *path, struct err *err)
-{
-	int64_t magic = 0, version = 0;
-	struct stat here, there;
-	if (access(path, R_OK) != 0)
-		return err_fail(err, "cannot open repository '%s': %s; check the name and its permissions", path, strerror(errno));
-	if (stat(path, &there) == 0 && stat(repo->path, &here) == 0 && there.st_dev == here.st_dev && there.st_ino == here.st_ino)
-		return err_fail(err, "'%s' is the repository itself; name another, or this one with --db", path);
-	if (repo_run(repo, err, "ATTACH ? AS other", "t", path))
-		return ERR_FAILED;
-	if (pragma(repo, "PRAGMA other.application_id", &magic, err) || pragma(repo, "PRAGMA other.user_version", &version, err))
-		return ERR_FAILED;
-	if (magic != SIS_REPOSITORY_MAGIC)
-		return err_fail(err, "'%s' is no repository of SIS; name one that sis-analyze has made", path);
-	if (version != SIS_REPOSITORY_VERSION)
-		return err_fail(err, "repository '%s' has version %" PRId64 ", not %d; bring it up to date first: "
-				"sis-analyze list --db '%s'", path, version, SIS_REPOSITORY_VERSION, path);
-	return 0;
+	return repo->path;
 }
 
 void repo_close(struct repo *repo)

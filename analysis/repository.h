@@ -19,6 +19,7 @@ struct migration { int to; const char *sql; }; /* takes version to-1 to version 
 
 int repo_open(struct repo **repo, const char *path, enum repo_mode mode, struct err *err);
 void repo_close(struct repo *repo);
+const char *repo_path(const struct repo *repo);
 
 int repo_begin(struct repo *repo, struct err *err);
 int repo_commit(struct repo *repo, struct err *err);
@@ -28,6 +29,9 @@ void repo_rollback(struct repo *repo);
 int repo_compact(struct repo *repo, struct err *err);
 /* Makes another repository of this version readable as schema `other`. Outside of transactions. */
 int repo_attach(struct repo *repo, const char *path, struct err *err);
+/* Makes an empty repository as schema `other`, which is gone with the detaching. Outside of transactions. */
+int repo_attach_empty(struct repo *repo, struct err *err);
+int repo_detach(struct repo *repo, struct err *err);
 
 /* Runs a statement without rows. */
 int repo_run(struct repo *repo, struct err *err, const char *sql, const char *format, ...);
@@ -36,6 +40,10 @@ int repo_number(struct repo *repo, int64_t *number, struct err *err, const char 
 int64_t repo_last_id(const struct repo *repo);
 /* Appends the statement's rows to the table, whose columns they must have in order. */
 int repo_fill(struct repo *repo, struct table *table, struct err *err, const char *sql, const char *format, ...);
+/* Gives the statement's rows to `take`, one by one and in order; the cells are there for that call only. What is not 0
+ * ends it and is returned. */
+typedef int repo_take(void *arg, const struct cell *row, struct err *err);
+int repo_each(struct repo *repo, repo_take *take, void *arg, struct err *err, const char *sql, const char *format, ...);
 /* Any one statement that only reads; the columns are its own. The caller frees *columns after the table. */
 int repo_ask(struct repo *repo, struct table *table, struct column **columns, const char *sql, struct err *err);
 void repo_free_columns(struct column *columns, size_t n);
@@ -43,6 +51,8 @@ void repo_free_columns(struct column *columns, size_t n);
 /* A statement run many times. */
 int query_open(struct repo *repo, struct query **query, const char *sql, struct err *err);
 int query_run(struct query *query, struct err *err, const char *format, ...);
+/* The same with n texts, which columns take as what they are declared to be; NULL: null. */
+int query_run_texts(struct query *query, const char *const *text, size_t n, struct err *err);
 void query_close(struct query *query);
 
 /* Version `from` to the last of `steps`, which are in order; for repo_open and tests. */

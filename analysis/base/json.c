@@ -16,24 +16,24 @@ static void separate(struct json *json)
 		json->keyed = false;
 		return;
 	}
-	if (json->filled[json->depth])
+	if (json->filled)
 		fputs(json->depth > 1 ? ", " : ",\n", json->out);
-	json->filled[json->depth] = true;
+	json->filled = true;
 }
 
 void json_open(struct json *json, char bracket)
 {
 	separate(json);
 	putc(bracket, json->out);
-	if (json->depth < JSON_DEPTH - 1)
-		json->depth++;
-	json->filled[json->depth] = false;
+	json->depth++;
+	json->filled = false;
 }
 
 void json_close(struct json *json, char bracket)
 {
 	putc(bracket, json->out);
 	json->depth--;
+	json->filled = true; /* with what was closed just now, whatever the depth */
 	if (json->depth == 0)
 		putc('\n', json->out);
 }

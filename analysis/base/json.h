@@ -6,12 +6,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define JSON_DEPTH 16
 struct json {
 	FILE *out;
 	int depth;
-	bool filled[JSON_DEPTH]; /* whether this level has a member already */
-	bool keyed;              /* a key was written, its value follows */
+	bool filled; /* whether the innermost open level has a member already */
+	bool keyed;  /* a key was written, its value follows */
 };
 
 void json_init(struct json *json, FILE *out);

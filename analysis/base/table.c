@@ -154,7 +154,7 @@ static void print_text(const struct table *table, FILE *out)
 	free(width);
 }
 
-static void csv_field(const char *text, bool first, FILE *out)
+void csv_field(const char *text, bool first, FILE *out)
 {
 	if (!first)
 		putc(',', out);

@@ -58,6 +58,9 @@ void cell_json(struct json *json, const struct cell *cell);
 
 void table_print(const struct table *table, enum format format, FILE *out);
 
+/* One field of a line of CSV, with the comma before it unless it is the first. */
+void csv_field(const char *text, bool first, FILE *out);
+
 /* Columns of a terminal that `text` takes: UTF-8 characters, not bytes. */
 size_t text_width(const char *text);
 

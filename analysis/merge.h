@@ -1,0 +1,11 @@
+/* merge.h - the experiments of an attached repository into this one. */
+#ifndef SIS_ANALYSIS_MERGE_H
+#define SIS_ANALYSIS_MERGE_H
+
+#include "repository.h"
+
+/* Takes every experiment of schema `other` (repo_attach) that is not here whole, all or none, and appends a row
+ * (id, name, directory, complete) of each to the table. Begins and ends a transaction; one that failed is open still. */
+int merge_other(struct repo *repo, struct table *taken, struct err *err);
+
+#endif

@@ -1,0 +1,63 @@
+/* repository_files.c - repositories as whole files: made smaller, and read beside another one. Owns nothing; one thread.
+ * What another repository is, is asked by statements like everything else, so SQLite is not seen here. */
+#include "repository.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "repository_version.h"
+
+int repo_compact(struct repo *repo, struct err *err)
+{
+	return repo_run(repo, err, "VACUUM", "");
+}
+
+static bool is_itself(const struct repo *repo, const char *path)
+{
+	struct stat here, there;
+	return stat(path, &there) == 0 && stat(repo_path(repo), &here) == 0 && there.st_dev == here.st_dev &&
+		there.st_ino == here.st_ino;
+}
+
+int repo_attach(struct repo *repo, const char *path, struct err *err)
+{
+	int64_t magic = 0, version = 0;
+	if (access(path, R_OK) != 0)
+		return err_fail(err, "cannot open repository '%s': %s; check the name and its permissions", path, strerror(errno));
+	if (is_itself(repo, path))
+		return err_fail(err, "'%s' is the repository itself; name another, or this one with --db", path);
+	if (repo_run(repo, err, "ATTACH ? AS other", "t", path) ||
+	    repo_number(repo, &magic, err, "PRAGMA other.application_id", "") < 0 ||
+	    repo_number(repo, &version, err, "PRAGMA other.user_version", "") < 0)
+		return ERR_FAILED;
+	if (magic != SIS_REPOSITORY_MAGIC)
+		return err_fail(err, "'%s' is no repository of SIS; name one that sis-analyze has made", path);
+	if (version != SIS_REPOSITORY_VERSION)
+		return err_fail(err, "repository '%s' has version %" PRId64 ", not %d; bring it up to date first: "
+				"sis-analyze list --db '%s'", path, version, SIS_REPOSITORY_VERSION, path);
+	return 0;
+}
+
+static int copy_table(void *arg, const struct cell *row, struct err *err)
+{
+	static const char create[] = "CREATE TABLE ";
+	char *sql = mem_print("%sother.%s", create, row[0].text + sizeof create - 1);
+	int rc = repo_run(arg, err, sql, "");
+	free(sql);
+	return rc;
+}
+
+int repo_attach_empty(struct repo *repo, struct err *err)
+{
+	return repo_run(repo, err, "ATTACH '' AS other", "") ? ERR_FAILED :
+		repo_each(repo, copy_table, repo, err, "SELECT sql FROM main.sqlite_master WHERE type = 'table' ORDER BY rowid", "");
+}
+
+int repo_detach(struct repo *repo, struct err *err)
+{
+	return repo_run(repo, err, "DETACH other", "");
+}

@@ -1,4 +1,4 @@
-/* cmd_import.c - `sis-analyze import`: experiment directories into the repository. */
+/* cmd_import.c - `sis-analyze import`: experiments into the repository, of directories or exported ones. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,7 +93,8 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_import = {
-	"import", "DIR... [--name N] [--role seq|par1|par] [--set K=V]", "Take experiments into the repository",
+	"import", "DIR|FILE.xml... [--name N] [--role seq|par1|par] [--set K=V]", "Take experiments into the repository",
+	"A directory that a run left behind, or what `sis-analyze export --format xml` wrote.\n"
 	"A run that is there already is not stored twice; one that was incomplete is read again.\n"
 	"A sequential run (--role seq) is compared with the others of its application: the program's name,\n"
 	"or what --set application=NAME says.\n"

@@ -2,11 +2,6 @@
 #include "command.h"
 #include "merge.h"
 
-static const struct column columns[] = {
-	{ "id", "id", CELL_INTEGER }, { "name", "name", CELL_TEXT }, { "dir", "directory", CELL_TEXT },
-	{ "complete", "complete", CELL_BOOL },
-};
-
 static int run(struct context *c, struct err *err)
 {
 	struct table table;
@@ -14,7 +9,7 @@ static int run(struct context *c, struct err *err)
 		return err_usage(err, "merge: no repository; usage: sis-analyze merge OTHER.db");
 	if (context_open(c, REPO_WRITE, err) || repo_attach(c->repo, c->cli.argument.at[0], err))
 		return ERR_FAILED;
-	table_init(&table, columns, 4);
+	table_init(&table, merge_columns, MERGE_COLUMNS);
 	int rc = merge_other(c->repo, &table, err);
 	if (rc == 0)
 		table_print(&table, c->format, stdout);

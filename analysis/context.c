@@ -11,6 +11,8 @@
 
 #include "classify.h"
 #include "command.h"
+#include "merge.h"
+#include "xml_read.h"
 
 int context_open(struct context *c, enum repo_mode mode, struct err *err)
 {
@@ -68,6 +70,23 @@ static int read_and_store(struct context *c, const char *directory, const struct
 	return rc < 0 ? rc : 0;
 }
 
+/* An exported experiment. It comes like another repository's, so a run that is here whole stays as it is. */
+static int import_file(struct context *c, const char *path, int64_t *id, struct err *err)
+{
+	struct table taken;
+	table_init(&taken, merge_columns, MERGE_COLUMNS);
+	int rc = context_open(c, REPO_WRITE, err);
+	rc = rc ? rc : repo_attach_empty(c->repo, err);
+	rc = rc ? rc : xml_read(c->repo, path, err);
+	rc = rc ? rc : merge_other(c->repo, &taken, err);
+	if (rc == 0 && repo_number(c->repo, id, err, "SELECT e.id FROM main.experiment e JOIN other.experiment o "
+				   "ON o.run_id = e.run_id", "") < 0)
+		rc = ERR_FAILED;
+	rc = rc ? rc : repo_detach(c->repo, err);
+	table_release(&taken);
+	return rc;
+}
+
 int context_import(struct context *c, const char *directory, const struct store_options *options, int64_t *id,
 		   struct err *err)
 {
@@ -76,6 +95,8 @@ int context_import(struct context *c, const char *directory, const struct store_
 	if (!realpath(directory, path))
 		return err_fail(err, "cannot open experiment '%s': %s; `sis-analyze list` shows what is in the repository",
 				directory, strerror(errno));
+	if (xml_is_experiment(path))
+		return import_file(c, path, id, err);
 	if (context_open(c, REPO_WRITE, err))
 		return ERR_FAILED;
 	if (peek_directory(path, &peek)) {
@@ -134,8 +155,8 @@ static int newest_experiment(struct context *c, int64_t *id, struct err *err)
 int context_named(struct context *c, const char *name, int64_t *id, struct err *err)
 {
 	struct stat st;
-	bool is_directory = stat(name, &st) == 0 && S_ISDIR(st.st_mode);
-	if (context_open(c, is_directory ? REPO_WRITE : REPO_READ, err))
+	bool is_there = stat(name, &st) == 0 && (S_ISDIR(st.st_mode) || xml_is_experiment(name));
+	if (context_open(c, is_there ? REPO_WRITE : REPO_READ, err))
 		return ERR_FAILED;
 	bool is_number = name[0] && !name[strspn(name, "0123456789")] && strlen(name) < 18;
 	int found = repo_number(c->repo, id, err, "SELECT id FROM experiment WHERE name = ?1 OR (?2 AND id = ?1) "
@@ -143,9 +164,9 @@ int context_named(struct context *c, const char *name, int64_t *id, struct err *
 	if (found != 0)
 		return found < 0 ? found : 0;
 	const struct store_options options = { .role = "par" };
-	if (is_directory)
+	if (is_there)
 		return context_import(c, name, &options, id, err);
-	return err_fail(err, "no experiment '%s': no id, no name and no directory; `sis-analyze list` shows what there is",
+	return err_fail(err, "no experiment '%s': no id, no name, no directory and no export; `sis-analyze list` shows what there is",
 			name);
 }
 

@@ -25,13 +25,13 @@ static const char *const statements[] = {
 	" WHERE a.name = of_version.name AND v.checksum = of_version.checksum)",
 
 	"INSERT OR IGNORE INTO main.source_file (version, path, directory)"
-	" SELECT o.new, f.path, f.directory FROM other.source_file f JOIN of_version o ON o.id = f.version",
+	" SELECT o.new, f.path, f.directory FROM other.source_file f JOIN of_version o ON o.id = f.version ORDER BY f.id",
 	"CREATE TEMP TABLE of_file AS SELECT f.id, m.id AS new FROM other.source_file f JOIN of_version o ON o.id = f.version"
 	" JOIN main.source_file m ON m.version = o.new AND m.path = f.path",
 	"CREATE UNIQUE INDEX temp.index_of_file ON of_file(id)",
 	"INSERT OR IGNORE INTO main.code_region (source_file, key, name, type, unit, line_start, column_start, line_end,"
 	" column_end, metrics) SELECT f.new, r.key, r.name, r.type, r.unit, r.line_start, r.column_start, r.line_end,"
-	" r.column_end, r.metrics FROM other.code_region r JOIN of_file f ON f.id = r.source_file",
+	" r.column_end, r.metrics FROM other.code_region r JOIN of_file f ON f.id = r.source_file ORDER BY r.id",
 	"CREATE TEMP TABLE of_region AS SELECT r.id, m.id AS new FROM other.code_region r JOIN of_file f ON f.id = r.source_file"
 	" JOIN main.code_region m ON m.source_file = f.new AND m.key = r.key",
 	"CREATE UNIQUE INDEX temp.index_of_region ON of_region(id)",
@@ -43,7 +43,7 @@ static const char *const statements[] = {
 	" FROM of_vm o JOIN main.network w ON w.name = o.name, past",
 	"INSERT OR IGNORE INTO main.physical_machine (host, cores, memory_bytes) SELECT h.host, h.cores, h.memory_bytes"
 	" FROM other.physical_machine h WHERE h.id IN (SELECT n.physical_machine FROM other.node n"
-	"  WHERE n.virtual_machine IN (SELECT id FROM of_vm))",
+	"  WHERE n.virtual_machine IN (SELECT id FROM of_vm)) ORDER BY h.id",
 	"INSERT OR IGNORE INTO main.machine_fact (physical_machine, key, value) SELECT m.id, f.key, f.value"
 	" FROM other.machine_fact f JOIN other.physical_machine h ON h.id = f.physical_machine"
 	" JOIN main.physical_machine m ON m.host = h.host",
@@ -141,6 +141,11 @@ static int drop_temporary(struct repo *repo, struct err *err)
 	}
 	return 0;
 }
+
+const struct column merge_columns[MERGE_COLUMNS] = {
+	{ "id", "id", CELL_INTEGER }, { "name", "name", CELL_TEXT }, { "dir", "directory", CELL_TEXT },
+	{ "complete", "complete", CELL_BOOL },
+};
 
 int merge_other(struct repo *repo, struct table *taken, struct err *err)
 {

@@ -4,8 +4,11 @@
 
 #include "repository.h"
 
-/* Takes every experiment of schema `other` (repo_attach) that is not here whole, all or none, and appends a row
- * (id, name, directory, complete) of each to the table. Begins and ends a transaction; one that failed is open still. */
+#define MERGE_COLUMNS 4
+extern const struct column merge_columns[MERGE_COLUMNS];
+
+/* Takes every experiment of schema `other` (repo_attach) that is not here whole, all or none, and appends a row of
+ * merge_columns of each to the table. Begins and ends a transaction; one that failed is open still. */
 int merge_other(struct repo *repo, struct table *taken, struct err *err);
 
 #endif

@@ -1,14 +1,23 @@
-# sis-analyze: C11, SQLite, json-c, libelf. No other part of ours but schema/.
-CPPFLAGS_analysis := -Ianalysis
-analysis_sources := $(wildcard analysis/*.c analysis/base/*.c)
+# sis-analyze: C11, SQLite, json-c, libelf, libxml2. No other part of ours but schema/.
+CPPFLAGS_analysis := -Ianalysis $(shell pkg-config --cflags libxml-2.0 2>/dev/null)
+analysis_sources := $(wildcard analysis/*.c analysis/base/*.c analysis/export/*.c)
 analysis_sql := schema/repository.sql schema/views.sql $(wildcard schema/migrations/*.sql)
 
 programs += $(B)/bin/sis-analyze
 $(B)/bin/sis-analyze: $(call objects,$(analysis_sources)) $(schema_lib)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(LDFLAGS) -o $@ $^ -lsqlite3 -ljson-c -lelf -lm
+	$(call say,LINK,$@)$(CC) $(LDFLAGS) -o $@ $^ -lsqlite3 -ljson-c -lelf -lxml2 -lm
 
 $(B)/gen/sql_text.inc: analysis/sql_text.awk $(analysis_sql)
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)awk -f analysis/sql_text.awk $(analysis_sql) > $@
 $(call objects,analysis/sql_text.c): $(B)/gen/sql_text.inc
+$(B)/gen/experiment_xsd.inc: schema/experiment.xsd
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)awk '{ gsub(/\\/, "\\\\"); gsub(/"/, "\\\""); printf "\"%s\\n\"\n", $$0 }' $< > $@
+$(call objects,analysis/xml_read.c): $(B)/gen/experiment_xsd.inc
+
+headers += $(B)/share/sis/experiment.xsd $(B)/share/sis/experiment.schema.json
+$(B)/share/sis/experiment.%: schema/experiment.%
+	@mkdir -p $(@D)
+	$(call say,COPY,$@)cp $< $@

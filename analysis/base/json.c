@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/utf8.h"
+
 void json_init(struct json *json, FILE *out)
 {
 	*json = (struct json){ .out = out };
@@ -39,18 +41,6 @@ void json_close(struct json *json, char bracket)
 }
 
 /* Bytes that are no UTF-8 would make the whole output unreadable for strict readers: each becomes U+FFFD. */
-static int utf8_length(const unsigned char *p)
-{
-	int n = *p < 0x80 ? 1 : *p >= 0xc2 && *p < 0xe0 ? 2 : (*p & 0xf0) == 0xe0 ? 3 : *p >= 0xf0 && *p < 0xf5 ? 4 : 0;
-	for (int i = 1; i < n; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	if ((*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] > 0x9f) || (*p == 0xf0 && p[1] < 0x90) ||
-	    (*p == 0xf4 && p[1] > 0x8f))
-		return 0;
-	return n;
-}
-
 static void quoted(FILE *out, const char *text)
 {
 	putc('"', out);

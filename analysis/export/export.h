@@ -1,0 +1,33 @@
+/* export.h - what a format for other tools is, and what its writer is given. */
+#ifndef SIS_ANALYSIS_EXPORT_H
+#define SIS_ANALYSIS_EXPORT_H
+
+#include "export/call_graph.h"
+
+struct export_job {
+	struct repo *repo;
+	int64_t experiment;
+	struct call_graph graph; /* of formats that are written from one */
+	FILE *out;               /* of formats that are one file */
+	const char *directory;   /* of those that are many: there, and without files of the format */
+};
+
+struct export_format {
+	const char *name;
+	const char *refusal;     /* why it cannot be had; NULL: it can */
+	bool is_directory;
+	bool has_graph;          /* written from the call graph, with units folded so */
+	enum graph_fold fold;
+	int (*write)(const struct export_job *job, struct err *err); /* errors of `out` are the caller's business */
+};
+
+int export_xml(const struct export_job *job, struct err *err);
+int export_json(const struct export_job *job, struct err *err);
+int export_csv(const struct export_job *job, struct err *err);
+int export_folded(const struct export_job *job, struct err *err);
+int export_speedscope(const struct export_job *job, struct err *err);
+int export_hatchet(const struct export_job *job, struct err *err);
+int export_caliper(const struct export_job *job, struct err *err);
+int export_tau(const struct export_job *job, struct err *err);
+
+#endif

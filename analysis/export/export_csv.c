@@ -1,0 +1,78 @@
+/* export_csv.c - one line a node and unit, everything known of it in columns. Owns nothing; one thread. */
+#include <inttypes.h>
+
+#include "export/export.h"
+
+static void put_seconds(int64_t ns, FILE *out)
+{
+	char text[32];
+	csv_field(seconds_text(text, ns), false, out);
+}
+
+static void put_integer(int64_t value, FILE *out)
+{
+	fprintf(out, ",%" PRId64, value);
+}
+
+static void put_head(const struct call_graph *g, FILE *out)
+{
+	fputs("region,type,unit,file,line_start,line_end,path,process,thread,calls,subs,wtime_incl,wtime_excl,useful,mint,maxt,"
+	      "open", out);
+	for (size_t m = 0; m < g->metric.n; m++)
+		csv_field(g->metric.at[m].name, false, out);
+	for (int o = 1; o < SIS_OVERHEADS; o++)
+		if (g->has_leaf[o])
+			csv_field(sis_overhead_table[o].name, false, out);
+	putc('\n', out);
+}
+
+static void put_cell(const struct call_graph *g, const struct graph_row *row, FILE *out)
+{
+	const struct graph_region *r = graph_region_of(g, row->node);
+	const char *const text[] = { r->name, r->type, r->unit, r->file };
+	const struct graph_cell *cell = row->cell;
+	for (size_t i = 0; i < 4; i++)
+		csv_field(text[i], i == 0, out);
+	put_integer(r->line_start, out), put_integer(r->line_end, out);
+	csv_field(g->node.at[row->node].path, false, out);
+	put_integer(g->unit.at[row->unit].process, out), put_integer(g->unit.at[row->unit].thread, out);
+	put_integer(cell->calls, out), put_integer(cell->subs, out);
+	put_seconds(cell->incl_ns, out), put_seconds(cell->excl_ns, out);
+	put_seconds(graph_ns(row, O_NONE), out);
+	if (cell->min_ns < 0)
+		fputs(",,", out);
+	else
+		put_seconds(cell->min_ns, out), put_seconds(cell->max_ns, out);
+	csv_field(cell->open ? "true" : "false", false, out);
+}
+
+/* A metric that was not measured there is an empty field, an overhead that did not arise is 0. */
+static void put_columns(const struct call_graph *g, const struct graph_row *row, FILE *out)
+{
+	for (uint32_t m = 0; m < g->metric.n; m++) {
+		const int64_t *value = graph_value(row, m);
+		if (!value)
+			putc(',', out);
+		else if (g->metric.at[m].is_time)
+			put_seconds(*value, out);
+		else
+			put_integer(*value, out);
+	}
+	for (int o = 1; o < SIS_OVERHEADS; o++)
+		if (g->has_leaf[o])
+			put_seconds(graph_ns(row, o), out);
+	putc('\n', out);
+}
+
+int export_csv(const struct export_job *job, struct err *err)
+{
+	struct graph_cursor cursor = { 0 };
+	struct graph_row row;
+	(void)err;
+	put_head(&job->graph, job->out);
+	while (call_graph_next(&job->graph, &cursor, &row)) {
+		put_cell(&job->graph, &row, job->out);
+		put_columns(&job->graph, &row, job->out);
+	}
+	return 0;
+}

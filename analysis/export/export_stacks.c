@@ -1,0 +1,140 @@
+/* export_stacks.c - stacks with weights: folded lines, and speedscope's file. Owns nothing; one thread.
+ * The idea: a stack is the regions of a node, and what a unit lost there is one more frame, [OSYNC_IBAR]; so the
+ * weights of a processing unit are T_p together, and a flame graph shows waiting where it arises. */
+#include <inttypes.h>
+
+#include "export/export.h"
+
+/* -- folded: region;region;[LEAF] nanoseconds ---------------------------------------------------------------- */
+
+/* A frame of a folded stack: what divides frames and lines is none of its characters. */
+static void put_frame(const char *name, FILE *out)
+{
+	for (; *name; name++)
+		putc(*name == ';' ? ':' : (unsigned char)*name < ' ' ? ' ' : *name, out);
+}
+
+struct stack { VEC(uint32_t) node; };
+
+/* The nodes from the root to this one. */
+static void stack_of(struct stack *stack, const struct call_graph *g, uint32_t node)
+{
+	size_t depth = g->node.at[node].depth;
+	while (stack->node.n <= depth)
+		vec_push(&stack->node);
+	stack->node.n = depth + 1;
+	for (size_t i = depth + 1; i-- > 0; node = g->node.at[node].parent)
+		stack->node.at[i] = node;
+}
+
+int export_folded(const struct export_job *job, struct err *err)
+{
+	const struct call_graph *g = &job->graph;
+	struct stack stack = { 0 };
+	(void)err;
+	for (size_t p = 0; p < g->part.n; p++) {
+		const struct graph_part *part = &g->part.at[p];
+		stack_of(&stack, g, part->at.node);
+		for (size_t i = 0; i < stack.node.n; i++) {
+			if (i)
+				putc(';', job->out);
+			put_frame(graph_region_of(g, stack.node.at[i])->name, job->out);
+		}
+		if (part->at.what != O_NONE)
+			fprintf(job->out, ";[%s]", sis_overhead_table[part->at.what].name);
+		fprintf(job->out, " %" PRId64 "\n", part->ns);
+	}
+	vec_free(&stack.node);
+	return 0;
+}
+
+/* -- speedscope: frames, and of each unit samples with their weights ------------------------------------------ */
+
+/* Regions first, then the leaves of the overhead tree. */
+static void write_frames(const struct call_graph *g, struct json *json)
+{
+	json_key(json, "frames"), json_open(json, '[');
+	for (size_t i = 0; i < g->region.n; i++) {
+		const struct graph_region *r = &g->region.at[i];
+		json_open(json, '{');
+		json_key(json, "name"), json_string(json, r->name);
+		if (r->line_start) {
+			json_key(json, "file"), json_string(json, r->file);
+			json_key(json, "line"), json_integer(json, r->line_start);
+			json_key(json, "col"), json_integer(json, r->column_start);
+		}
+		json_close(json, '}');
+	}
+	for (int o = 1; o < SIS_OVERHEADS; o++) {
+		char name[64];
+		snprintf(name, sizeof name, "[%s]", sis_overhead_table[o].name);
+		json_open(json, '{');
+		json_key(json, "name"), json_string(json, name);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void write_samples(const struct call_graph *g, size_t first, size_t end, struct json *json)
+{
+	struct stack stack = { 0 };
+	json_key(json, "samples"), json_open(json, '[');
+	for (size_t p = first; p < end; p++) {
+		const struct graph_place *at = &g->part.at[p].at;
+		stack_of(&stack, g, at->node);
+		json_open(json, '[');
+		for (size_t i = 0; i < stack.node.n; i++)
+			json_integer(json, g->node.at[stack.node.at[i]].region);
+		if (at->what != O_NONE)
+			json_integer(json, (int64_t)g->region.n + at->what - 1);
+		json_close(json, ']');
+	}
+	json_close(json, ']');
+	json_key(json, "weights"), json_open(json, '[');
+	for (size_t p = first; p < end; p++)
+		json_integer(json, g->part.at[p].ns);
+	json_close(json, ']');
+	vec_free(&stack.node);
+}
+
+static void write_profile(const struct call_graph *g, uint32_t unit, size_t first, size_t end, struct json *json)
+{
+	char name[64];
+	int64_t total = 0;
+	for (size_t p = first; p < end; p++)
+		total += g->part.at[p].ns;
+	snprintf(name, sizeof name, "process %" PRId64 ", thread %" PRId64, g->unit.at[unit].process, g->unit.at[unit].thread);
+	json_open(json, '{');
+	json_key(json, "type"), json_string(json, "sampled");
+	json_key(json, "name"), json_string(json, name);
+	json_key(json, "unit"), json_string(json, "nanoseconds");
+	json_key(json, "startValue"), json_integer(json, 0);
+	json_key(json, "endValue"), json_integer(json, total);
+	write_samples(g, first, end, json);
+	json_close(json, '}');
+}
+
+int export_speedscope(const struct export_job *job, struct err *err)
+{
+	const struct call_graph *g = &job->graph;
+	struct json json;
+	size_t first = 0, end = 0;
+	(void)err;
+	json_init(&json, job->out);
+	json_open(&json, '{');
+	json_key(&json, "$schema"), json_string(&json, "https://www.speedscope.app/file-format-schema.json");
+	json_key(&json, "name"), json_string(&json, g->experiment);
+	json_key(&json, "exporter"), json_string(&json, "sis-analyze " SIS_VERSION);
+	json_key(&json, "shared"), json_open(&json, '{');
+	write_frames(g, &json);
+	json_close(&json, '}');
+	json_key(&json, "profiles"), json_open(&json, '[');
+	for (uint32_t unit = 0; unit < g->unit.n; unit++, first = end) {
+		while (end < g->part.n && g->part.at[end].at.unit == unit)
+			end++;
+		write_profile(g, unit, first, end, &json);
+	}
+	json_close(&json, ']');
+	json_close(&json, '}');
+	return 0;
+}

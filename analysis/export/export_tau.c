@@ -1,0 +1,186 @@
+/* export_tau.c - TAU's profiles: profile.NODE.CONTEXT.THREAD, one file a processing unit. Owns nothing; one thread.
+ *
+ *   12 templated_functions_MULTI_TIME                      how many lines of functions follow the next one
+ *   # Name Calls Subrs Excl Incl ProfileCalls # <metadata>
+ *   ".TAU application" 1 3 500 90000 0 GROUP="TAU_DEFAULT"  the whole run; microseconds
+ *   "main [{prog.c} {3,1}-{9,1}]" 1 7 100 89000 0 GROUP=... each function by itself
+ *   ".TAU application => main [{...}]" ...                  each stack
+ *   0 aggregates
+ *   0 userevents
+ *
+ * The root of the call graph is TAU's application; its time is T_p, so what a unit was idle is its own time. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/export.h"
+
+static const char application[] = ".TAU application";
+
+/* Quotes end a name, and a space ends the file's. */
+static void clean(char *name, char space)
+{
+	for (; *name; name++)
+		*name = *name == '"' ? '\'' : (unsigned char)*name <= ' ' ? space : *name;
+}
+
+static char *function_name(const struct graph_region *r)
+{
+	char *name = mem_string(r->name), *file = mem_string(r->file), *text;
+	clean(name, ' ');
+	clean(file, '_');
+	if (r->line_start)
+		text = mem_print("%s [{%s} {%" PRId64 ",%" PRId64 "}-{%" PRId64 ",%" PRId64 "}]", name, file, r->line_start,
+				 r->column_start, r->line_end, r->column_end);
+	else
+		text = mem_string(name);
+	free(name), free(file);
+	return text;
+}
+
+struct function { int64_t calls, subs, excl_ns, incl_ns; bool seen; };
+
+struct writer {
+	const struct call_graph *graph;
+	FILE *out;
+	char **name;              /* of each region */
+	struct function *flat;    /* of each region, in the unit being written */
+	const struct graph_row *row; /* of the unit being written */
+	size_t rows;
+};
+
+static void put_function(const struct writer *w, const struct function *f, const char *group)
+{
+	fprintf(w->out, "\" %" PRId64 " %" PRId64 " %.16G %.16G 0 GROUP=\"%s\"\n", f->calls, f->subs, (double)f->excl_ns / 1e3,
+		(double)f->incl_ns / 1e3, group);
+}
+
+static struct function function_of(const struct graph_cell *cell)
+{
+	return (struct function){ cell->calls, cell->subs, cell->excl_ns, cell->incl_ns, true };
+}
+
+/* Sums the unit's rows by region; a recursion's inner activations are in the outer one's inclusive time already. */
+static size_t sum_flat(struct writer *w)
+{
+	size_t functions = 0;
+	memset(w->flat, 0, (w->graph->region.n + 1) * sizeof *w->flat);
+	for (size_t i = 0; i < w->rows; i++) {
+		const struct graph_node *node = &w->graph->node.at[w->row[i].node];
+		const struct graph_cell *cell = w->row[i].cell;
+		struct function *f = &w->flat[node->region];
+		if (node->parent == GRAPH_NONE || !cell->calls)
+			continue;
+		functions += !f->seen;
+		*f = (struct function){ f->calls + cell->calls, f->subs + cell->subs, f->excl_ns + cell->excl_ns,
+					f->incl_ns + (node->nested ? 0 : cell->incl_ns), true };
+	}
+	return functions;
+}
+
+/* Whole microseconds: readers take integers here. */
+static void put_application(const struct writer *w)
+{
+	int64_t inner_ns = 0, subs = 0;
+	for (size_t i = 0; i < w->rows; i++)
+		if (w->graph->node.at[w->row[i].node].parent == GRAPH_NONE)
+			subs = w->row[i].cell->subs;
+		else
+			inner_ns += w->row[i].cell->excl_ns;
+	int64_t incl_us = w->graph->t_p_ns / 1000;
+	fprintf(w->out, "\"%s\" 1 %" PRId64 " %" PRId64 " %" PRId64 " 0 GROUP=\"TAU_DEFAULT\"\n", application, subs,
+		incl_us - inner_ns / 1000, incl_us);
+}
+
+static void put_stack(const struct writer *w, uint32_t node)
+{
+	uint32_t depth = w->graph->node.at[node].depth;
+	uint32_t *stack = mem_alloc(depth + 1, sizeof *stack);
+	for (uint32_t i = depth; i > 0; i--, node = w->graph->node.at[node].parent)
+		stack[i] = node;
+	fprintf(w->out, "\"%s", application);
+	for (uint32_t i = 1; i <= depth; i++)
+		fprintf(w->out, " => %s", w->name[w->graph->node.at[stack[i]].region]);
+	free(stack);
+}
+
+static void put_metadata(const struct call_graph *g, FILE *out)
+{
+	char *name = mem_string(g->experiment);
+	for (char *c = name; *c; c++) /* no markup, and no '#': the line is divided there */
+		*c = strchr("<>&#", *c) || (unsigned char)*c < ' ' ? '_' : *c;
+	fprintf(out, "# Name Calls Subrs Excl Incl ProfileCalls # <metadata><attribute><name>Metric Name</name><value>TIME</value>"
+		"</attribute><attribute><name>Experiment</name><value>%s</value></attribute></metadata>\n", name);
+	free(name);
+}
+
+static size_t stacks(const struct writer *w)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < w->rows; i++)
+		n += w->row[i].cell->calls && w->graph->node.at[w->row[i].node].parent != GRAPH_NONE;
+	return n;
+}
+
+static void put_unit(struct writer *w)
+{
+	size_t functions = sum_flat(w);
+	fprintf(w->out, "%zu templated_functions_MULTI_TIME\n", 1 + functions + stacks(w));
+	put_metadata(w->graph, w->out);
+	put_application(w);
+	for (size_t r = 0; r < w->graph->region.n; r++)
+		if (w->flat[r].seen) {
+			fprintf(w->out, "\"%s", w->name[r]);
+			put_function(w, &w->flat[r], "TAU_USER");
+		}
+	for (size_t i = 0; i < w->rows; i++) {
+		struct function f = function_of(w->row[i].cell);
+		if (!f.calls || w->graph->node.at[w->row[i].node].parent == GRAPH_NONE)
+			continue;
+		put_stack(w, w->row[i].node);
+		put_function(w, &f, "TAU_USER|TAU_CALLPATH");
+	}
+	fputs("0 aggregates\n0 userevents\n", w->out);
+}
+
+static int write_unit(struct writer *w, const char *directory, uint32_t unit, struct err *err)
+{
+	const struct graph_unit *u = &w->graph->unit.at[unit];
+	char *path = mem_print("%s/profile.%" PRId64 ".0.%" PRId64, directory, u->process, u->thread);
+	int rc = 0;
+	w->out = fopen(path, "w");
+	if (w->out)
+		put_unit(w);
+	if (!w->out || ferror(w->out) | fclose(w->out))
+		rc = err_fail(err, "cannot write '%s': %s; choose another place with -o", path, strerror(errno));
+	free(path);
+	return rc;
+}
+
+int export_tau(const struct export_job *job, struct err *err)
+{
+	const struct call_graph *g = &job->graph;
+	struct graph_cursor cursor = { 0 };
+	struct graph_row row;
+	VEC(struct graph_row) rows = { 0 };
+	struct writer w = { .graph = g, .name = mem_alloc(g->region.n + 1, sizeof *w.name),
+			    .flat = mem_alloc(g->region.n + 1, sizeof *w.flat) };
+	int rc = 0;
+	for (size_t i = 0; i < g->region.n; i++)
+		w.name[i] = function_name(&g->region.at[i]);
+	bool more = call_graph_next(g, &cursor, &row);
+	for (uint32_t unit = 0; rc == 0 && unit < g->unit.n; unit++) {
+		rows.n = 0;
+		for (; more && row.unit == unit; more = call_graph_next(g, &cursor, &row))
+			*vec_push(&rows) = row;
+		w.row = rows.at;
+		w.rows = rows.n;
+		rc = write_unit(&w, job->directory, unit, err);
+	}
+	for (size_t i = 0; i < g->region.n; i++)
+		free(w.name[i]);
+	free(w.name), free(w.flat);
+	vec_free(&rows);
+	return rc;
+}

@@ -1,0 +1,179 @@
+/* export_tree.c - trees of regions with columns: Hatchet's literal, Caliper's split JSON. Owns nothing; one thread.
+ * Both are read into a data frame of a line a node: times in seconds, the leaves of the overhead tree beside them. */
+#include <string.h>
+
+#include "export/export.h"
+
+/* -- Hatchet: nested objects of frame, metrics, children ------------------------------------------------------ */
+
+/* One word for the kind of region, as the reader's queries ask for it: "function", "for", "omp parallel". */
+static const char *kind_of(const struct graph_region *r)
+{
+	enum sis_region_type type = sis_region_by_name(r->type, strlen(r->type));
+	return type ? sis_region_table[type].label : r->type;
+}
+
+static void write_frame(const struct graph_region *r, struct json *json)
+{
+	json_key(json, "frame"), json_open(json, '{');
+	json_key(json, "name"), json_string(json, r->name);
+	json_key(json, "type"), json_string(json, kind_of(r));
+	json_key(json, "file"), json_string(json, r->file);
+	json_key(json, "line"), json_integer(json, r->line_start);
+	json_close(json, '}');
+}
+
+/* NULL: not measured. */
+static void write_value(const struct graph_metric *metric, const int64_t *value, struct json *json)
+{
+	if (!value)
+		json_null(json);
+	else if (metric->is_time)
+		json_seconds(json, *value);
+	else
+		json_integer(json, *value);
+}
+
+/* The reader takes the names of columns from the root, so times are everywhere, and 0 where none arose. Of the other
+ * metrics a node has those that were measured there: "(inc)" says that they hold what was called. */
+static void write_metrics(const struct call_graph *g, const struct graph_row *row, struct json *json)
+{
+	json_key(json, "metrics"), json_open(json, '{');
+	json_key(json, "time"), json_seconds(json, row->cell->excl_ns);
+	json_key(json, "time (inc)"), json_seconds(json, row->cell->incl_ns);
+	json_key(json, "calls"), json_integer(json, row->cell->calls);
+	json_key(json, "useful"), json_seconds(json, graph_ns(row, O_NONE));
+	for (int o = 1; o < SIS_OVERHEADS; o++)
+		if (g->has_leaf[o])
+			json_key(json, sis_overhead_table[o].name), json_seconds(json, graph_ns(row, o));
+	for (size_t v = 0; v < row->values; v++) {
+		const struct graph_metric *metric = &g->metric.at[row->value[v].at.what];
+		char *key = mem_print("%s (inc)", metric->name);
+		json_key(json, key), write_value(metric, &row->value[v].value, json);
+		mem_free((void **)&key);
+	}
+	json_close(json, '}');
+}
+
+static void close_nodes(size_t n, struct json *json)
+{
+	while (n-- > 0)
+		json_close(json, ']'), json_close(json, '}');
+}
+
+int export_hatchet(const struct export_job *job, struct err *err)
+{
+	static const struct graph_cell nothing = { .min_ns = -1 };
+	const struct call_graph *g = &job->graph;
+	struct graph_cursor cursor = { 0 };
+	struct graph_row next;
+	struct json json;
+	size_t open = 0;
+	bool more = call_graph_next(g, &cursor, &next);
+	(void)err;
+	json_init(&json, job->out);
+	json_open(&json, '[');
+	for (uint32_t node = 0; node < g->node.n; node++) {
+		struct graph_row row = { .node = node, .cell = &nothing };
+		if (more && next.node == node) {
+			row = next;
+			more = call_graph_next(g, &cursor, &next);
+		}
+		close_nodes(open - g->node.at[node].depth, &json);
+		open = g->node.at[node].depth + 1;
+		json_open(&json, '{');
+		write_frame(graph_region_of(g, node), &json);
+		write_metrics(g, &row, &json);
+		json_key(&json, "children"), json_open(&json, '[');
+	}
+	close_nodes(open, &json);
+	json_close(&json, ']');
+	return 0;
+}
+
+/* -- Caliper: rows of values that point into a list of nodes --------------------------------------------------- */
+
+static void write_rows(const struct call_graph *g, struct json *json)
+{
+	struct graph_cursor cursor = { 0 };
+	struct graph_row row;
+	json_key(json, "data"), json_open(json, '[');
+	while (call_graph_next(g, &cursor, &row)) {
+		json_open(json, '[');
+		json_integer(json, row.node), json_integer(json, g->unit.at[row.unit].process);
+		json_integer(json, row.cell->calls);
+		json_seconds(json, row.cell->incl_ns), json_seconds(json, row.cell->excl_ns);
+		json_seconds(json, graph_ns(&row, O_NONE));
+		for (int o = 1; o < SIS_OVERHEADS; o++)
+			if (g->has_leaf[o])
+				json_seconds(json, graph_ns(&row, o));
+		for (uint32_t m = 0; m < g->metric.n; m++)
+			write_value(&g->metric.at[m], graph_value(&row, m), json);
+		json_close(json, ']');
+	}
+	json_close(json, ']');
+}
+
+static void write_columns(const struct call_graph *g, struct json *json)
+{
+	static const char *const first[] = {
+		"path", "mpi.rank", "count", "inclusive#sum#time.duration", "sum#time.duration", "sum#useful",
+	};
+	json_key(json, "columns"), json_open(json, '[');
+	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+		json_string(json, first[i]);
+	for (int o = 1; o < SIS_OVERHEADS; o++)
+		if (g->has_leaf[o])
+			json_string(json, sis_overhead_table[o].name);
+	for (size_t m = 0; m < g->metric.n; m++) {
+		char *name = mem_print("inclusive#sum#%s", g->metric.at[m].name);
+		json_string(json, name);
+		mem_free((void **)&name);
+	}
+	json_close(json, ']');
+}
+
+static void write_column_kinds(const struct call_graph *g, struct json *json)
+{
+	size_t columns = 6 + g->metric.n;
+	for (int o = 1; o < SIS_OVERHEADS; o++)
+		columns += g->has_leaf[o];
+	json_key(json, "column_metadata"), json_open(json, '[');
+	for (size_t i = 0; i < columns; i++) {
+		json_open(json, '{');
+		json_key(json, "is_value"), json_bool(json, i > 0);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void write_nodes(const struct call_graph *g, struct json *json)
+{
+	json_key(json, "nodes"), json_open(json, '[');
+	for (uint32_t n = 0; n < g->node.n; n++) {
+		json_open(json, '{');
+		json_key(json, "label"), json_string(json, graph_region_of(g, n)->name);
+		json_key(json, "column"), json_string(json, "path");
+		if (g->node.at[n].parent != GRAPH_NONE)
+			json_key(json, "parent"), json_integer(json, g->node.at[n].parent);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+int export_caliper(const struct export_job *job, struct err *err)
+{
+	struct json json;
+	(void)err;
+	json_init(&json, job->out);
+	json_open(&json, '{');
+	write_rows(&job->graph, &json);
+	write_columns(&job->graph, &json);
+	write_column_kinds(&job->graph, &json);
+	write_nodes(&job->graph, &json);
+	json_key(&json, "experiment"), json_string(&json, job->graph.experiment);
+	json_key(&json, "program"), json_string(&json, job->graph.program);
+	json_key(&json, "sis.version"), json_string(&json, SIS_VERSION);
+	json_close(&json, '}');
+	return 0;
+}

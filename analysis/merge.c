@@ -24,8 +24,8 @@ static const char *const statements[] = {
 	"UPDATE of_version SET new = (SELECT v.id FROM main.version v JOIN main.application a ON a.id = v.application"
 	" WHERE a.name = of_version.name AND v.checksum = of_version.checksum)",
 
-	"INSERT OR IGNORE INTO main.source_file (version, path, directory)"
-	" SELECT o.new, f.path, f.directory FROM other.source_file f JOIN of_version o ON o.id = f.version ORDER BY f.id",
+	"INSERT OR IGNORE INTO main.source_file (version, path, directory, checksum)"
+	" SELECT o.new, f.path, f.directory, f.checksum FROM other.source_file f JOIN of_version o ON o.id = f.version ORDER BY f.id",
 	"CREATE TEMP TABLE of_file AS SELECT f.id, m.id AS new FROM other.source_file f JOIN of_version o ON o.id = f.version"
 	" JOIN main.source_file m ON m.version = o.new AND m.path = f.path",
 	"CREATE UNIQUE INDEX temp.index_of_file ON of_file(id)",

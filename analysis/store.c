@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/path.h"
 #include "classify.h"
 
 struct store {
@@ -16,6 +17,7 @@ struct store {
 	const struct store_options *options;
 	struct err *err;
 	int64_t application, version, virtual_machine, experiment;
+	struct strmap unit_by_path; /* the unit that a file is the main one of */
 	int64_t *region, *node, *host, *pu, *summary; /* row ids; host: of a process's node */
 };
 
@@ -82,6 +84,23 @@ static int store_version(struct store *s)
 	return rc;
 }
 
+static void find_units(struct store *s)
+{
+	for (size_t i = 0; i < s->x->unit.n; i++) {
+		char *path = path_absolute(s->x->unit.at[i].directory, s->x->unit.at[i].source);
+		if (path)
+			strmap_put(&s->unit_by_path, path, i, NULL);
+		free(path);
+	}
+}
+
+/* Of the file's text: known of those that are units' main files. */
+static const char *checksum_of(const struct store *s, const struct region *r)
+{
+	uint32_t unit = r->path ? strmap_get(&s->unit_by_path, r->path) : MAP_NONE;
+	return unit == MAP_NONE || !s->x->unit.at[unit].checksum ? "" : s->x->unit.at[unit].checksum;
+}
+
 static int store_region(struct store *s, const struct region *r, int64_t *id)
 {
 	int64_t file;
@@ -89,6 +108,8 @@ static int store_region(struct store *s, const struct region *r, int64_t *id)
 			"SELECT id FROM source_file WHERE version = ? AND path = ?", "it", s->version, r->file) ||
 	    repo_run(s->repo, s->err, "UPDATE source_file SET directory = ? WHERE id = ? AND directory = ''", "ti",
 		     r->path && r->file[0] != '/' ? s->x->base : "", file) ||
+	    repo_run(s->repo, s->err, "UPDATE source_file SET checksum = ? WHERE id = ? AND checksum = ''", "ti",
+		     checksum_of(s, r), file) ||
 	    repo_run(s->repo, s->err, "INSERT OR IGNORE INTO code_region (source_file, key, name, type, unit, "
 		     "line_start, column_start, line_end, column_end, metrics) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		     "ittttiiiit", file, r->key, r->name, sis_region_table[r->type].name ? sis_region_table[r->type].name :
@@ -102,6 +123,7 @@ static int store_region(struct store *s, const struct region *r, int64_t *id)
 static int store_regions(struct store *s)
 {
 	s->region = mem_alloc(s->x->region.n, sizeof *s->region);
+	find_units(s);
 	for (size_t i = 0; i < s->x->region.n; i++)
 		if (store_region(s, &s->x->region.at[i], &s->region[i]))
 			return ERR_FAILED;
@@ -432,6 +454,7 @@ int store_experiment(struct repo *repo, const struct experiment *x, const struct
 	repo_rollback(repo);
 	*id = s.experiment;
 	free(name);
+	strmap_free(&s.unit_by_path);
 	free(s.region), free(s.node), free(s.host), free(s.pu), free(s.summary);
 	return rc;
 }

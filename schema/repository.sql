@@ -52,6 +52,7 @@ CREATE TABLE source_file (             -- a file that regions lie in
   version INTEGER NOT NULL REFERENCES version(id) ON DELETE CASCADE, -- that it is part of
   path TEXT NOT NULL,                  -- as seen from the directory, or absolute; '' for regions without source
   directory TEXT NOT NULL,             -- that holds the build's working directories; '' if unknown or not needed
+  checksum TEXT NOT NULL DEFAULT '',   -- of its text, 16 hexadecimal digits; '' if unknown
   UNIQUE (version, path)
 );
 

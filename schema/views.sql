@@ -40,7 +40,7 @@ GROUP BY b.experiment, s.region, b.leaf;
 -- A code region with the file it is in.
 CREATE VIEW region AS
 SELECT r.id, r.key, r.name, r.type, r.unit, f.path AS file, f.directory,
-       r.line_start, r.column_start, r.line_end, r.column_end, r.metrics, f.version
+       r.line_start, r.column_start, r.line_end, r.column_end, r.metrics, f.version, f.checksum
 FROM code_region r JOIN source_file f ON f.id = r.source_file;
 
 -- Summaries with everything a reader wants beside them.

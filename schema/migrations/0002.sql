@@ -1,4 +1,4 @@
--- Version 2: numbers that programs give.
+-- Version 2: numbers that programs give, checksums of sources.
 CREATE TABLE user_value (              -- numbers that the program gave while the node was open (SIS_VALUE)
   region_summary INTEGER NOT NULL REFERENCES region_summary(id) ON DELETE CASCADE, -- of which
   name TEXT NOT NULL,                  -- the program's name for them
@@ -8,3 +8,5 @@ CREATE TABLE user_value (              -- numbers that the program gave while th
   max REAL NOT NULL,                   -- most
   PRIMARY KEY (region_summary, name)
 ) WITHOUT ROWID;
+-- Texts of sources are compared between experiments: a difference is the programmer's or the compiler's.
+ALTER TABLE source_file ADD COLUMN checksum TEXT NOT NULL DEFAULT '';

@@ -249,23 +249,6 @@ START_TEST(a_newer_version_is_named)
 END_TEST
 
 /* What version 2 brought is taken away again; what there was before stays. */
-START_TEST(an_older_version_becomes_the_newest)
-{
-	struct err err = { 0 };
-	struct repo *repo = open_repo(fresh_path());
-	store(repo, SIS_STATE_ENDED, "a", NULL, 0);
-	ck_assert_int_eq(repo_run(repo, &err, "DROP TABLE user_value", ""), 0);
-	ck_assert_int_eq(repo_run(repo, &err, "PRAGMA user_version = 1", ""), 0);
-	repo_close(repo);
-	repo = open_repo(path);
-	ck_assert_int_eq(repo_version(repo), SIS_REPOSITORY_VERSION);
-	ck_assert_int_eq(number(repo, "SELECT count(*) FROM user_value"), 0);
-	ck_assert_int_eq(number(repo, "SELECT count(*) FROM experiment"), 1);
-	repo_close(repo);
-	unlink(path);
-}
-END_TEST
-
 START_TEST(migrations_go_step_by_step_or_not_at_all)
 {
 	struct err err = { 0 };
@@ -279,6 +262,27 @@ START_TEST(migrations_go_step_by_step_or_not_at_all)
 	ck_assert_int_ne(repo_migrate(repo, v + 2, bad, 2, &err), 0);
 	ck_assert_int_eq(repo_version(repo), v + 2);
 	ck_assert_int_eq(number(repo, "SELECT count(*) FROM later"), 1);
+	repo_close(repo);
+	unlink(path);
+}
+END_TEST
+
+/* As version 1 left it: without the checksums of files, and with views that know of none. */
+START_TEST(an_old_repository_is_brought_up_to_date)
+{
+	struct err err = { 0 };
+	struct repo *repo = open_repo(fresh_path());
+	store(repo, SIS_STATE_ENDED, "a", NULL, 0);
+	ck_assert_msg(repo_run(repo, &err, "DROP TABLE user_value", "") == 0 && repo_run(repo, &err, "DROP VIEW summary", "") == 0 && repo_run(repo, &err, "DROP VIEW region", "") == 0 &&
+		      repo_run(repo, &err, "ALTER TABLE source_file DROP COLUMN checksum", "") == 0 &&
+		      repo_run(repo, &err, "UPDATE derived SET checksum = 0", "") == 0 &&
+		      repo_run(repo, &err, "PRAGMA user_version = 1", "") == 0, "%s", err.text);
+	repo_close(repo);
+	repo = open_repo(path);
+	ck_assert_int_eq(repo_version(repo), SIS_REPOSITORY_VERSION);
+	ck_assert_int_gt(number(repo, "SELECT count(*) FROM region WHERE checksum = ''"), 0);
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM user_value"), 0);
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM experiment"), 1);
 	repo_close(repo);
 	unlink(path);
 }
@@ -313,4 +317,5 @@ END_TEST
 
 UNIT_MAIN("repository", what_goes_in_comes_out, with_a_sequential_run_the_rest_is_unidentified, a_run_is_stored_once, versions_are_told_apart,
 	  an_incomplete_run_is_stored_again_in_its_place, deep_graphs_go_away_too, a_failed_import_leaves_nothing, other_databases_are_left_alone,
-	  a_newer_version_is_named, an_older_version_becomes_the_newest, migrations_go_step_by_step_or_not_at_all, questions_only_read)
+	  a_newer_version_is_named, migrations_go_step_by_step_or_not_at_all,
+	  an_old_repository_is_brought_up_to_date, questions_only_read)

@@ -20,7 +20,11 @@ enum graph_fold { GRAPH_UNITS, GRAPH_PROCESSES, GRAPH_WHOLE }; /* what one unit 
 
 #define GRAPH_NONE UINT32_MAX
 
-struct graph_region { char *name, *type, *unit, *file; int64_t id, line_start, column_start, line_end, column_end; };
+struct graph_region {
+	char *name, *type, *unit, *file, *key;
+	char *checksum; /* of the file's text; "": unknown */
+	int64_t id, line_start, column_start, line_end, column_end;
+};
 struct graph_node {
 	int64_t id;
 	uint32_t region, parent, depth; /* parent of the root: GRAPH_NONE */

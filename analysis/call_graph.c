@@ -24,7 +24,7 @@ static const char head[] =
 	"SELECT e.name, a.name, e.p, e.t_p_ns FROM experiment e JOIN version v ON v.id = e.version "
 	"JOIN application a ON a.id = v.application WHERE e.id = ?1";
 static const char regions[] =
-	"SELECT r.name, r.type, r.unit, r.file, r.id, r.line_start, r.column_start, r.line_end, r.column_end FROM region r "
+	"SELECT r.name, r.type, r.unit, r.file, r.key, r.checksum, r.id, r.line_start, r.column_start, r.line_end, r.column_end FROM region r "
 	"WHERE r.id IN (SELECT region FROM drg_node WHERE experiment = ?1) ORDER BY r.id";
 static const char nodes[] =
 	"SELECT id, coalesce(parent, 0), region, nested, path, depth FROM drg_node WHERE experiment = ?1 ORDER BY id";
@@ -71,7 +71,8 @@ static int take_region(void *arg, const struct cell *row, struct err *err)
 	(void)err;
 	*vec_push(&((struct loader *)arg)->graph->region) = (struct graph_region){
 		mem_string(row[0].text), mem_string(row[1].text), mem_string(row[2].text), mem_string(row[3].text),
-		row[4].integer, row[5].integer, row[6].integer, row[7].integer, row[8].integer };
+		mem_string(row[4].text), mem_string(row[5].text), row[6].integer, row[7].integer, row[8].integer, row[9].integer,
+		row[10].integer };
 	return 0;
 }
 
@@ -236,8 +237,10 @@ int call_graph_load(struct call_graph *graph, struct repo *repo, int64_t experim
 
 void call_graph_release(struct call_graph *g)
 {
-	for (size_t i = 0; i < g->region.n; i++)
-		free(g->region.at[i].name), free(g->region.at[i].type), free(g->region.at[i].unit), free(g->region.at[i].file);
+	for (size_t i = 0; i < g->region.n; i++) {
+		struct graph_region *r = &g->region.at[i];
+		free(r->name), free(r->type), free(r->unit), free(r->file), free(r->key), free(r->checksum);
+	}
 	for (size_t i = 0; i < g->node.n; i++)
 		free(g->node.at[i].path);
 	for (size_t i = 0; i < g->metric.n; i++)

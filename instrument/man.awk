@@ -39,7 +39,7 @@ function show(table, parent,    i, name) {
 	}
 }
 
-/^SIS_REGION\(CR_/ { add("REGIONS", mnemonic($0), second($0), text($0)); next }
+/^SIS_REGION_TYPE\(CR_/ { add("REGIONS", mnemonic($0), second($0), text($0)); next }
 /^SIS_OVERHEAD\(/ { add("OVERHEADS", mnemonic($0), second($0), text($0)); next }
 /^SIS_METRIC\(/ { add("METRICS", mnemonic($0), "", text($0)); next }
 FILENAME ~ /options\.c$/ && /^\t\{ "[a-z]+", [A-Z_]*VALUE,/ {

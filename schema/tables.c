@@ -6,10 +6,10 @@
 #include <strings.h>
 
 const struct sis_region_info sis_region_table[SIS_REGION_TYPES] = {
-#define SIS_REGION(mnem, group_, leaf_, label_, desc) \
+#define SIS_REGION_TYPE(mnem, group_, leaf_, label_, desc) \
 	[mnem] = { .name = #mnem, .label = label_, .description = desc, .group = group_, .leaf = leaf_ },
 #include "regions.def"
-#undef SIS_REGION
+#undef SIS_REGION_TYPE
 };
 
 #define TYPES(...) (const enum sis_region_type[]){ __VA_ARGS__, CR_NONE }

@@ -14,9 +14,9 @@ extern "C" {
 /* Region types: enum names are the mnemonics themselves. */
 enum sis_region_type {
 	CR_NONE,
-#define SIS_REGION(mnem, group, leaf, label, desc) mnem,
+#define SIS_REGION_TYPE(mnem, group, leaf, label, desc) mnem,
 #include "regions.def"
-#undef SIS_REGION
+#undef SIS_REGION_TYPE
 	SIS_REGION_TYPES,
 	RT_NONE = CR_NONE,
 };

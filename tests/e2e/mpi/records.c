@@ -22,9 +22,9 @@ static const char *const routine[] = {
 };
 static const char *const type[] = {
 	"?",
-#define SIS_REGION(name, group, leaf, label, description) #name,
+#define SIS_REGION_TYPE(name, group, leaf, label, description) #name,
 #include "regions.def"
-#undef SIS_REGION
+#undef SIS_REGION_TYPE
 };
 enum { ROUTINES = sizeof routine / sizeof *routine };
 static const char *const kind[] = { "?", "SEND", "RECV", "ISEND", "IRECV", "DONE", "BARRIER", "NXN", "FROM_ROOT",

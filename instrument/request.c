@@ -140,7 +140,7 @@ void sis_request_add_defaults(struct request *request)
 bool sis_request_type_matches(enum sis_region_type type, const struct sis_ast_region *region)
 {
 	if (type == CR_S)
-		return region->callee[0] != '\0';
+		return region->callee[0] || region->type == CR_S; /* one through a pointer has no callee */
 	if (type == CR_OUTERLOOP)
 		return region->outer_loop;
 	if (type == CR_INNERLOOP)

@@ -23,7 +23,7 @@ static const Stmt *besideChildren(const OMPClause *C) {
 }
 
 void Collector::clauses(const OMPExecutableDirective *D, Surroundings In) {
-  In.Closed = firstOf(In.Closed, "in a clause of a directive of OpenMP");
+  In.Closed = "in a clause of a directive of OpenMP";
   for (const OMPClause *C : D->clauses()) {
     if (C->isImplicit())
       continue;

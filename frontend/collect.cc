@@ -125,20 +125,11 @@ void Collector::function(const FunctionDecl *F) {
   ++FunctionNumber;
 }
 
-/// Why a scope guard around [First, Last) would not hold; NULL when it does: then a flag must do.
-const char *Collector::jumpObstacle(unsigned First, unsigned Last) const {
-  if (const Jump *J = Model.entry(First, Last))
-    return Ast.keep("is entered by a jump or case label at line " + std::to_string(J->Line));
-  if (const Jump *J = Model.blindExit(First, Last))
-    return Ast.keep("is left by a computed goto or an asm goto at line " + std::to_string(J->Line));
-  return nullptr;
-}
-
 /// Ways in and out, once all jumps of the function are known.
 void Collector::judgeEntries(Region &R) {
   R.Public.entries = Model.entries(R.First, R.Last);
   R.Public.exits = Model.exits(R.First, R.Last);
-  if (!R.Public.obstacle && (R.How == Form::Body || R.How == Form::Wrap) && jumpObstacle(R.First, R.Last))
+  if (!R.Public.obstacle && (R.How == Form::Body || R.How == Form::Wrap) && Model.jumpsAcross(R.First, R.Last))
     R.How = Form::Flag;
 }
 

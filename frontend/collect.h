@@ -64,7 +64,6 @@ private:
   void addJump(clang::SourceLocation From, unsigned To, bool Blind = false, Target Lands = {});
   void labelledAt(clang::SourceLocation Colon, const clang::Stmt *S, const Surroundings &In);
   void loopHeader(const clang::Stmt *S, unsigned SlotNumber);
-  const char *jumpObstacle(unsigned First, unsigned Last) const;
 
   // calls.cc: expressions and the calls in them
   void expression(const clang::Stmt *S, const Surroundings &In, bool Used);
@@ -101,7 +100,9 @@ private:
   // flags.cc: regions with several ways in and out
   void flagRegions(size_t FirstRegion);
   void findOverlaps(size_t FirstRegion);
-  bool flagAround(size_t FirstRegion, const Region &Inner);
+  bool flagAround(size_t FirstRegion, Region &Inner);
+  const char *promote(Region &R);
+  const char *inTheWay(const Region &R, const char *Why) const;
   const char *becomeFlag(Region &R);
   const char *openDoors(Region &R);
   void addDoor(std::vector<Landing> &Doors, Target Where, const char *&Why) const;

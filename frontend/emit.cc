@@ -112,7 +112,7 @@ static void emitDirective(Edits &All, const sis_ast &Ast, uint32_t Number, std::
   else
     All.replace(D.First, D.Last, D.FromMacro ? " " + Text + " " : Text + Lines);
   if (D.Public.kind == SIS_AST_MEASURE_OFF && D.Off.How == Form::Flag)
-    emitDoors(All, Ast, D.Off.Ways, Number,
+    emitDoors(All, Ast, D.Function, D.Off.Ways, Number,
               {numbered("SIS_OFF_FLAG", Number), numbered("SIS_OFF_ENTER", Number), numbered("SIS_OFF_LEAVE", Number)});
 }
 
@@ -134,7 +134,7 @@ bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
     if (R.Public.directive == SIS_AST_NONE)
       emitRegion(All, R, depthOf(I));
     if (formOf(R) == Form::Flag)
-      emitDoors(All, Ast, R.Ways, Ast.Directives.size() + I, flagText(R));
+      emitDoors(All, Ast, R.Function, R.Ways, Ast.Directives.size() + I, flagText(R));
   }
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I)
     emitDirective(All, Ast, I, Blanks);

@@ -2,6 +2,7 @@
 // left first, innermost first, and then entered, outermost first, whatever the order in which it is asked for.
 #include "emit_doors.h"
 
+#include "finish.h"
 #include "unfold.h"
 
 namespace sis {
@@ -12,7 +13,8 @@ constexpr uint32_t Most = 0x7fffffff; // numbers of variables are smaller
 
 class Emitter {
 public:
-  Emitter(Edits &All, const sis_ast &Ast, uint32_t Number) : All(All), Ast(Ast), Number(Number) {}
+  Emitter(Edits &All, const sis_ast &Ast, uint32_t Function, uint32_t Number)
+      : All(All), Ast(Ast), Number(Number), Regions(regionsOf(Ast, Function)) {}
   void put(const Landing &L, const std::string &Text, bool Entering) {
     uint64_t Order = Entering ? uint64_t(Most) + 2 + Number : 1 + Most - Number;
     if (L.Side == Landing::Before)
@@ -21,6 +23,14 @@ public:
       after(L, Text);
     else
       inHeader(L, Text, Order);
+  }
+
+  /// The variable, first in its block: inside of what measures the block, outside of what begins there.
+  void declare(unsigned Home, const std::string &Text) {
+    uint32_t I = Regions.first;
+    while (I < Regions.second && Ast.Regions[I].First < Home)
+      ++I;
+    All.open(Home, depthOf(I) - 1, " " + Text, Number);
   }
 
 private:
@@ -57,10 +67,10 @@ private:
   /// Just inside the innermost region around the statement, which may be the statement's own.
   uint32_t insideOf(const Landing &L, bool OrEqual) const {
     uint32_t Innermost = 0;
-    for (uint32_t I = 0; I < Ast.Regions.size(); ++I) {
+    for (uint32_t I = Regions.first; I < Regions.second; ++I) {
       const Region &R = Ast.Regions[I];
       bool Equal = R.First == L.First && R.Last == L.Last;
-      if (R.Home != Region::Nowhere && R.First <= L.First && R.Last >= L.Last && (OrEqual || !Equal))
+      if (R.First <= L.First && R.Last >= L.Last && (OrEqual || !Equal))
         Innermost = I;
     }
     return depthOf(Innermost) + 1;
@@ -69,13 +79,14 @@ private:
   Edits &All;
   const sis_ast &Ast;
   uint32_t Number;
+  std::pair<uint32_t, uint32_t> Regions; // of the function
 };
 
 } // namespace
 
-void emitDoors(Edits &All, const sis_ast &Ast, const Doors &Ways, uint32_t Number, const DoorText &Text) {
-  Emitter E(All, Ast, Number);
-  All.open(Ways.Home, UINT32_MAX, " " + Text.Declare, Number); // inside what measures the whole block
+void emitDoors(Edits &All, const sis_ast &Ast, uint32_t Function, const Doors &Ways, uint32_t Number, const DoorText &Text) {
+  Emitter E(All, Ast, Function, Number);
+  E.declare(Ways.Home, Text.Declare);
   for (const Landing &L : Ways.In)
     E.put(L, Text.Enter, true);
   for (const Landing &L : Ways.Out)

@@ -51,6 +51,13 @@ std::pair<unsigned, unsigned> extentOf(const sis_ast &Ast, const Region &R) {
   return {Begin.First, std::max(Ast.Directives[Begin.Public.match].First, Begin.First + 1)};
 }
 
+std::pair<uint32_t, uint32_t> regionsOf(const sis_ast &Ast, uint32_t Function) {
+  const std::vector<Region> &All = Ast.Regions;
+  auto First = std::partition_point(All.begin(), All.end(), [&](const Region &R) { return R.Function < Function; });
+  auto End = std::partition_point(First, All.end(), [&](const Region &R) { return R.Function == Function; });
+  return {First - All.begin(), End - All.begin()};
+}
+
 bool overlap(const sis_ast &Ast, const Region &One, const Region &Other) {
   auto [A, B] = extentOf(Ast, One);
   auto [C, D] = extentOf(Ast, Other);

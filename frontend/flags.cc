@@ -6,6 +6,7 @@
 #include "finish.h"
 
 #include <algorithm>
+#include <set>
 
 namespace sis {
 
@@ -59,16 +60,21 @@ const char *Collector::openDoors(Region &R) {
   if (!Home)
     return "has more than one way in or out, and no block around them all where a variable may stand";
   const char *Why = nullptr;
+  std::set<Target> In, Out; // each once: n computed gotos to m labels are n * m jumps
   R.Ways.Home = Home->Top;
   for (const Jump &J : Model.Jumps) {
     bool From = J.From >= First && J.From < Last, To = Model.landsIn(J, First, Last);
     if (From == To || J.Lands.Slot == Target::None)
       continue;
     if (To && J.Lands.Side == Landing::Before)
-      addDoor(R.Ways.In, J.Lands, Why);
+      In.insert(J.Lands);
     else if (From && Model.landsIn(J, Home->First, Home->Last))
-      addDoor(R.Ways.Out, J.Lands, Why);
+      Out.insert(J.Lands);
   }
+  for (Target To : In)
+    addDoor(R.Ways.In, To, Why);
+  for (Target To : Out)
+    addDoor(R.Ways.Out, To, Why);
   addForwardExits(R, Why);
   return Why;
 }
@@ -94,55 +100,71 @@ static bool isGuarded(const Region &R) {
   return Scope && R.Public.type != CR_F && R.Public.type != CR_P && !R.Public.obstacle;
 }
 
-/// Makes it a flag for the sake of others.
-static void promote(Region &R) {
+/// Makes the region a flag for the sake of others; it keeps its plain form, too. Why it cannot be one, or NULL.
+const char *Collector::promote(Region &R) {
   if (R.How == Form::Flag)
-    return;
+    return nullptr;
+  Region Before = R;
   R.Plain = R.How;
   R.PlainBegin = R.Begin;
   R.PlainEnd = R.End;
   R.How = Form::Flag;
+  const char *Why = becomeFlag(R);
+  if (Why)
+    R = Before;
+  return Why;
+}
+
+const char *Collector::inTheWay(const Region &R, const char *Why) const {
+  return Ast.keep(std::string("lies across or inside a ") + R.Bare + " at line " + std::to_string(R.Public.begin.line) +
+                  " which " + Why);
 }
 
 /// Pairs that begin inside something and end outside it, or the other way round.
 void Collector::findOverlaps(size_t FirstRegion) {
   std::vector<Region> &All = Ast.Regions;
   for (size_t I = FirstRegion; I < All.size(); ++I) {
-    if (All[I].Public.directive == SIS_AST_NONE || !isGuarded(All[I]))
+    if (All[I].Public.directive == SIS_AST_NONE)
       continue;
-    for (size_t K = FirstRegion; K < All.size(); ++K)
-      if (isGuarded(All[K]) && overlap(Ast, All[I], All[K])) {
-        promote(All[I]);
-        promote(All[K]);
-      }
+    for (size_t K = FirstRegion; K < All.size(); ++K) {
+      if (!isGuarded(All[I]) || !isGuarded(All[K]) || !overlap(Ast, All[I], All[K]))
+        continue;
+      if (const char *Why = promote(All[K]))
+        All[I].Public.obstacle = inTheWay(All[K], Why);
+      else
+        All[I].Public.obstacle = promote(All[I]);
+    }
   }
 }
 
 /// What lies between a flag and its region must be a flag too, for the order in which a return ends them.
-bool Collector::flagAround(size_t FirstRegion, const Region &Inner) {
+/// Whether there was any.
+bool Collector::flagAround(size_t FirstRegion, Region &Inner) {
   bool Changed = false;
   for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
     Region &R = Ast.Regions[I];
     bool Between = R.First <= Inner.First && R.Last >= Inner.Last && Inner.Ways.Home <= R.First;
     if (!Between || !isGuarded(R) || R.How == Form::Flag)
       continue;
-    promote(R);
+    if (const char *Why = promote(R)) {
+      Inner.Public.obstacle = inTheWay(R, Why);
+      return Changed;
+    }
     Changed = true;
   }
   return Changed;
 }
 
 void Collector::flagRegions(size_t FirstRegion) {
+  for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I)
+    if (Region &R = Ast.Regions[I]; isGuarded(R) && R.How == Form::Flag)
+      R.Public.obstacle = becomeFlag(R);
   findOverlaps(FirstRegion);
   for (bool Again = true; Again;) {
     Again = false;
-    for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
-      Region &R = Ast.Regions[I];
-      if (R.How != Form::Flag || R.Public.obstacle || R.Ways.Home)
-        continue;
-      R.Public.obstacle = becomeFlag(R);
-      Again |= !R.Public.obstacle && flagAround(FirstRegion, R);
-    }
+    for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I)
+      if (Region &R = Ast.Regions[I]; isGuarded(R) && R.How == Form::Flag)
+        Again |= flagAround(FirstRegion, R);
   }
 }
 

@@ -6,37 +6,66 @@
 
 namespace sis {
 
+namespace {
+
+/// The regions of one function.
+class Chooser {
+public:
+  Chooser(sis_ast &Ast, uint32_t First, uint32_t Last) : Ast(Ast), First(First), Last(Last) {}
+  void choose();
+
+private:
+  bool mustBeFlag(const Region &R) const;
+  void markOverlaps(Region &One);
+
+  sis_ast &Ast;
+  uint32_t First, Last;
+};
+
+} // namespace
+
 /// Whether Inner's flag stands outside Outer, so that a return would end the two in the wrong order.
 static bool reachesOut(const Region &Outer, const Region &Inner) {
-  bool Inside = Outer.Function == Inner.Function && Outer.First <= Inner.First && Outer.Last >= Inner.Last;
+  bool Inside = Outer.First <= Inner.First && Outer.Last >= Inner.Last;
   return Inside && formOf(Inner) == Form::Flag && Inner.Ways.Home <= Outer.First;
 }
 
-static bool mustBeFlag(const sis_ast &Ast, const Region &R) {
-  for (const Region &Other : Ast.Regions)
+bool Chooser::mustBeFlag(const Region &R) const {
+  for (uint32_t I = First; I < Last; ++I) {
+    const Region &Other = Ast.Regions[I];
     if (&Other != &R && isEmitted(Other) && Other.How == Form::Flag && (reachesOut(R, Other) || overlap(Ast, R, Other)))
       return true;
+  }
   return false;
 }
 
-static void findOverlaps(sis_ast &Ast, Region &One) {
-  for (Region &Other : Ast.Regions)
+void Chooser::markOverlaps(Region &One) {
+  for (uint32_t I = First; I < Last; ++I) {
+    Region &Other = Ast.Regions[I];
     if (isEmitted(Other) && formOf(Other) == Form::Flag && overlap(Ast, One, Other))
       One.Overlaps = Other.Overlaps = true;
+  }
+}
+
+void Chooser::choose() {
+  for (uint32_t I = First; I < Last; ++I)
+    Ast.Regions[I].AsFlag = Ast.Regions[I].Overlaps = false;
+  for (bool Again = true; Again;) {
+    Again = false;
+    for (uint32_t I = First; I < Last; ++I)
+      if (Region &R = Ast.Regions[I]; isEmitted(R) && isPlain(R) && mustBeFlag(R))
+        Again = R.AsFlag = true;
+  }
+  for (uint32_t I = First; I < Last; ++I)
+    if (Region &R = Ast.Regions[I]; isEmitted(R) && formOf(R) == Form::Flag && R.Public.directive != SIS_AST_NONE)
+      markOverlaps(R);
 }
 
 void chooseForms(sis_ast &Ast) {
-  for (Region &R : Ast.Regions)
-    R.AsFlag = R.Overlaps = false;
-  for (bool Again = true; Again;) {
-    Again = false;
-    for (Region &R : Ast.Regions)
-      if (isEmitted(R) && isPlain(R) && mustBeFlag(Ast, R))
-        Again = R.AsFlag = true;
+  for (uint32_t First = 0, Last; First < Ast.Regions.size(); First = Last) {
+    Last = regionsOf(Ast, Ast.Regions[First].Function).second;
+    Chooser(Ast, First, Last).choose();
   }
-  for (Region &R : Ast.Regions)
-    if (isEmitted(R) && formOf(R) == Form::Flag && R.Public.directive != SIS_AST_NONE)
-      findOverlaps(Ast, R);
 }
 
 } // namespace sis

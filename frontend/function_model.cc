@@ -65,7 +65,7 @@ const List *FunctionModel::homeOf(unsigned First, unsigned Last) const {
     if (L.First > First || L.Last < Last || L.Locked || !L.Top)
       continue;
     bool Closest = !Found || L.First > Found->First;
-    if (Closest && !wallBetween(L.First, First) && !entry(L.First, L.Last) && !blindExit(L.First, L.Last))
+    if (Closest && !wallBetween(L.First, First) && !jumpsAcross(L.First, L.Last))
       Found = &L;
   }
   return Found;

@@ -24,6 +24,9 @@ struct Target {
   static constexpr unsigned None = UINT32_MAX;
   unsigned Slot = None;
   Landing::Place Side = Landing::Before;
+  bool operator<(const Target &Other) const {
+    return Slot != Other.Slot ? Slot < Other.Slot : Side < Other.Side;
+  }
 };
 
 struct Jump {
@@ -84,6 +87,8 @@ struct FunctionModel {
   const Jump *entry(unsigned First, unsigned Last) const;
   /// A jump out of it that a scope guard does not notice; NULL for none.
   const Jump *blindExit(unsigned First, unsigned Last) const;
+  /// Whether there is one of these: then a scope guard around [First, Last) does not hold, and a flag must do.
+  bool jumpsAcross(unsigned First, unsigned Last) const { return entry(First, Last) || blindExit(First, Last); }
   unsigned entries(unsigned First, unsigned Last) const; // 1 without jumps
   unsigned exits(unsigned First, unsigned Last) const;
   /// Whether the jump comes out inside [First, Last).

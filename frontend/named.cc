@@ -92,7 +92,7 @@ void Collector::place(Region &R, const Directive &Begin, const Directive &End) c
     R.Last = Run->Last; // it lies inside the statement whose body it is
     R.Sole = true;
   }
-  if (!R.Public.obstacle && jumpObstacle(Begin.Last, End.First))
+  if (!R.Public.obstacle && Model.jumpsAcross(Begin.Last, End.First))
     R.How = Form::Flag;
 }
 

@@ -62,9 +62,10 @@ static int cases(int n)
 	}
 	return s;
 }
+static int one_line(int n) {switch (n) {case 1: return 5;} while (n < 0) {if (n == -2) goto in; n++; in: n++;} return n;}
 int main(void)
 {
 	for (int n = 0; n < 8; n++)
-		printf("%d %d %d\n", into_loop(n), into_if(n), cases(n));
+		printf("%d %d %d %d\n", into_loop(n), into_if(n), cases(n), one_line(3 - n));
 	return 0;
 }

@@ -87,6 +87,7 @@ void Collector::outside(const OMPDeclareReductionDecl *D) {
   FunctionName = "";
   FunctionClosed = nullptr;
   FunctionHome = Map.holds(D->getLocation()) ? Map.file(Map.offset(D->getLocation())) : Region::Nowhere;
+  Ast.Tops.push_back(0);
   declaredReduction(D, Surroundings());
   ++FunctionNumber;
 }
@@ -101,16 +102,20 @@ void Collector::function(const FunctionDecl *F) {
   functionRegions(F);
   Surroundings AtParameters;
   AtParameters.Closed = "in a parameter of a function";
+  Ast.Tops.push_back(0);
   if (Map.holds(Body->getLBracLoc())) {
-    for (const ParmVarDecl *Parameter : F->parameters())
-      typeSizes(Parameter->getTypeSourceInfo(), AtParameters);
     unsigned BodyFirst = Map.offset(Body->getLBracLoc()), BodyLast = Map.endOffset(Body->getRBracLoc());
+    for (const ParmVarDecl *Parameter : F->parameters()) {
+      typeSizes(Parameter->getTypeSourceInfo(), AtParameters);
+      Model.Names.push_back({BodyFirst, Slot::NoList, Parameter->getIdentifier(), BodyLast});
+    }
     compound(Body, Surroundings(), false);
     finishJumps();
     for (size_t I = First; I < Ast.Regions.size(); ++I)
       judgeEntries(Ast.Regions[I]);
     namedRegions(BodyFirst, BodyLast);
     flagRegions(First);
+    conditions(BodyFirst, BodyLast);
   } else {
     ++Unseen; // not walked
   }
@@ -255,6 +260,8 @@ void Collector::compound(const CompoundStmt *S, Surroundings In, bool IsRegion) 
   Spot Behind = Map.after(S->getLBracLoc());
   Model.Lists.push_back({Map.endOffset(S->getLBracLoc()), Map.offset(S->getRBracLoc()),
                          firstOf(In.Closed, In.ListLocked), Behind.Why ? 0 : afterBrace(Behind.Offset)});
+  if (Number == 0)
+    Ast.Tops.back() = FunctionClosed ? 0 : Model.Lists[0].Top;
   Surroundings Inside = In;
   Inside.List = Number;
   Inside.Locked = In.ListLocked;
@@ -303,6 +310,7 @@ void Collector::loop(const Stmt *S, sis_region_type Type, Surroundings In) {
   if (const auto *For = dyn_cast<ForStmt>(S)) {
     Surroundings InHeader = Header;
     InHeader.List = Slot::NoList; // what it declares lives as long as the loop
+    InHeader.ScopeEnd = Ast.Regions[Number].Last;
     if (const auto *Init = dyn_cast_or_null<DeclStmt>(For->getInit()))
       declaration(Init, InHeader);
     else if (For->getInit())
@@ -399,12 +407,13 @@ void Collector::tableOfLabels(const Stmt *S) {
 
 void Collector::declaration(const DeclStmt *S, const Surroundings &In) {
   unsigned At = Map.offset(S->getBeginLoc());
+  unsigned Until = In.List == Slot::NoList ? In.ScopeEnd : Model.Lists[In.List].Last;
   for (const Decl *D : S->decls()) {
     if (const auto *Named = dyn_cast<NamedDecl>(D))
-      Model.Names.push_back({At, In.List, Named->getIdentifier()});
+      Model.Names.push_back({At, In.List, Named->getIdentifier(), Until});
     if (const auto *Enum = dyn_cast<EnumDecl>(D))
       for (const EnumConstantDecl *Constant : Enum->enumerators())
-        Model.Names.push_back({At, In.List, Constant->getIdentifier()});
+        Model.Names.push_back({At, In.List, Constant->getIdentifier(), Until});
     const TypeSourceInfo *Type = nullptr;
     if (const auto *Declarator = dyn_cast<DeclaratorDecl>(D))
       Type = isa<FunctionDecl>(D) ? nullptr : Declarator->getTypeSourceInfo();

@@ -29,6 +29,7 @@ struct Surroundings {
   bool LastIsValue = false;         // the last statement of the next block is its value
   unsigned Break = 0, Continue = 0; // where these lead
   Target BreakLands, ContinueLands;
+  unsigned ScopeEnd = 0;            // of what the header of a loop declares
   unsigned List = Slot::NoList;     // innermost block
   size_t Loop = SIZE_MAX;           // innermost loop's region
 };
@@ -107,6 +108,12 @@ private:
   const char *openDoors(Region &R);
   void addDoor(std::vector<Landing> &Doors, Target Where, const char *&Why) const;
   void addForwardExits(Region &R, const char *&Why) const;
+
+  // condition.cc: where if(...) is evaluated
+  void conditions(unsigned BodyFirst, unsigned BodyLast);
+  void scopedCondition(Directive &Begin);
+  const char *hiddenName(const Directive &D, unsigned At) const;
+  bool isVisible(const std::string &Name, unsigned At) const;
 
   sis_ast &Ast;
   SourceMap &Map;

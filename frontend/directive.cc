@@ -39,9 +39,12 @@ public:
     ++At;
     return Text;
   }
-  /// After a `(`: the text up to the `)` that closes it; false when there is none.
-  bool parenthesized(std::string &Text) {
+  /// After a `(`: the text up to the `)` that closes it; false when there is none. Names: of the
+  /// variables, functions and types in it, if it is an expression; what macros hold is not seen.
+  bool parenthesized(std::string &Text, std::vector<std::string> *Names = nullptr) {
     for (unsigned Depth = 1; !done(); ++At) {
+      if (Names && isVariable())
+        Names->push_back(text());
       if (is("("))
         ++Depth;
       if (is(")") && --Depth == 0)
@@ -55,6 +58,11 @@ public:
   SourceLocation End;
 
 private:
+  bool isVariable() const {
+    bool Plain = Tokens[At].is(tok::identifier) && !PP.isMacroDefined(Tokens[At].getIdentifierInfo());
+    bool Part = Tokens[At - 1].isOneOf(tok::period, tok::arrow, tok::kw_struct, tok::kw_union, tok::kw_enum);
+    return Plain && !Part;
+  }
   Preprocessor &PP;
   Token Tok;
   std::vector<Token> Tokens;
@@ -163,7 +171,7 @@ std::string Handler::parseRegion(Directive &D, WordReader &Words) {
       Wrong = parseMetric(D, Words);
     while (Wrong.empty() && Words.take(","));
   std::string Condition;
-  if (Wrong.empty() && Words.take("if") && (!Words.take("(") || !Words.parenthesized(Condition)))
+  if (Wrong.empty() && Words.take("if") && (!Words.take("(") || !Words.parenthesized(Condition, &D.Names)))
     Wrong = "expected '(expression)' after 'if'";
   D.Public.condition = Ast.keep(Condition);
   D.Public.kind = Words.lastIs("begin") ? SIS_AST_CR_BEGIN : SIS_AST_CR_GLOBAL; // also of a wrong one

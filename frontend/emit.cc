@@ -14,13 +14,27 @@ static std::string numbered(const char *Macro, int64_t Number) {
   return std::string(Macro) + "(" + std::to_string(Number) + ")";
 }
 
-static std::string probe(const char *Macro, const Region &R) { return numbered(Macro, R.Probe); }
+/// What must hold for the region to be measured; "" when nothing must.
+static std::string conditionOf(const Region &R) {
+  std::string Any;
+  for (uint32_t Directive : R.If)
+    Any += (Any.empty() ? "" : " || ") + ("sis__if_" + std::to_string(Directive)) + " > 0";
+  return Any;
+}
+
+/// A region's probe: of its macro, or of that with _IF when there is a condition.
+static std::string probe(const std::string &Macro, const Region &R) {
+  std::string Condition = conditionOf(R);
+  if (Condition.empty())
+    return numbered(Macro.c_str(), R.Probe);
+  return Macro + "_IF(" + std::to_string(R.Probe) + ", " + Condition + ")";
+}
 
 static const char *flagKind(const Region &R) { return R.Overlaps ? "SIS_OVERLAP" : "SIS_FLAG"; }
 
 static DoorText flagText(const Region &R) {
   std::string Kind = flagKind(R);
-  return {numbered(Kind.c_str(), R.Probe), numbered((Kind + "_ENTER").c_str(), R.Probe),
+  return {numbered(Kind.c_str(), R.Probe), probe(Kind + "_ENTER", R),
           numbered((Kind + "_LEAVE").c_str(), R.Probe)};
 }
 
@@ -80,14 +94,42 @@ static std::string measureText(const Directive &D, uint32_t Number) {
   }
 }
 
-/// What stands in the place of a region's begin or end.
-static std::string pairText(const Region &R, bool Begins) {
-  if (formOf(R) == Form::Wrap)
-    return Begins ? "{ " + probe("SIS_SCOPE", R) : "}";
-  if (formOf(R) == Form::Guard)
-    return Begins ? (R.AfterLabel ? "; " : "") + probe("SIS_OPEN", R) : probe("SIS_CLOSE", R);
-  std::string Text = (Begins ? flagText(R).Enter : flagText(R).Leave) + ";";
-  return !R.Sole ? Text : Begins ? "{ " + Text : Text + " }";
+static DoorText conditionText(const Directive &Begin, uint32_t Number) {
+  return {numbered("SIS_IF", Number), "SIS_IF_ENTER(" + std::to_string(Number) + ", " + Begin.Public.condition + ")",
+          numbered("SIS_IF_LEAVE", Number)};
+}
+
+/// A pair of directives as text: what its region needs, and what its condition does.
+struct PairText {
+  std::string Brace, Condition, Region;
+};
+
+static PairText pairText(const sis_ast &Ast, uint32_t BeginNumber, bool Begins) {
+  const Directive &Begin = Ast.Directives[BeginNumber];
+  PairText Text;
+  if (!Begin.Deciding.empty()) {
+    DoorText Condition = conditionText(Begin, BeginNumber);
+    Text.Condition = (Begins ? Condition.Enter : Condition.Leave) + ";";
+    Text.Brace = Begin.Off.Sole ? "{" : "";
+  }
+  uint32_t Index = Begin.Public.region;
+  if (Index == SIS_AST_NONE || !isEmitted(Ast.Regions[Index]))
+    return Text;
+  const Region &R = Ast.Regions[Index];
+  if (formOf(R) == Form::Wrap) {
+    Text.Brace = "{";
+    Text.Region = Begins ? probe("SIS_SCOPE", R) : "";
+  } else if (formOf(R) == Form::Guard) {
+    Text.Region = Begins ? (R.AfterLabel ? "; " : "") + probe("SIS_OPEN", R) : probe("SIS_CLOSE", R);
+  } else {
+    Text.Brace = R.Sole ? "{" : "";
+    Text.Region = (Begins ? flagText(R).Enter : flagText(R).Leave) + ";";
+  }
+  return Text;
+}
+
+static void addWord(std::string &Text, const std::string &Word) {
+  Text += (Text.empty() || Word.empty() ? "" : " ") + Word;
 }
 
 static std::string directiveText(const sis_ast &Ast, uint32_t Number) {
@@ -97,10 +139,15 @@ static std::string directiveText(const sis_ast &Ast, uint32_t Number) {
     return measureText(D, Number);
   if (D.Public.match == SIS_AST_NONE)
     return "";
-  uint32_t Index = Ast.Directives[Begins ? Number : D.Public.match].Public.region;
-  if (Index == SIS_AST_NONE || !isEmitted(Ast.Regions[Index]))
-    return "";
-  return pairText(Ast.Regions[Index], Begins);
+  PairText Pair = pairText(Ast, Begins ? Number : D.Public.match, Begins);
+  std::string Text;
+  if (Begins)
+    addWord(Text, Pair.Brace);
+  addWord(Text, Begins ? Pair.Condition : Pair.Region);
+  addWord(Text, Begins ? Pair.Region : Pair.Condition);
+  if (!Begins && !Pair.Brace.empty())
+    addWord(Text, "}");
+  return Text;
 }
 
 /// What stands in its place, and its variables. One without probes only vanishes.
@@ -114,13 +161,38 @@ static void emitDirective(Edits &All, const sis_ast &Ast, uint32_t Number, std::
   if (D.Public.kind == SIS_AST_MEASURE_OFF && D.Off.How == Form::Flag)
     emitDoors(All, Ast, D.Function, D.Off.Ways, Number,
               {numbered("SIS_OFF_FLAG", Number), numbered("SIS_OFF_ENTER", Number), numbered("SIS_OFF_LEAVE", Number)});
+  if (D.Deciding.empty())
+    return;
+  if (D.Public.kind == SIS_AST_CR_BEGIN)
+    return emitDoors(All, Ast, D.Function, D.Off.Ways, Number, conditionText(D, Number));
+  for (unsigned Function : D.Deciding)
+    All.land(Ast.Tops[Function], Number,
+             " SIS_IF_ONCE(" + std::to_string(Number) + ", " + D.Public.condition + ")");
 }
 
-static bool probesInside(const sis_ast &Ast, const SharingClause &Clause) {
-  for (const Region &R : Ast.Regions)
-    if (isEmitted(R) && R.Home != Region::Nowhere && R.First >= Clause.First && R.Last <= Clause.Last)
-      return true;
-  return false;
+// -- OpenMP ------------------------------------------------------------------------------------------------
+
+/// Lists what the probes inside use: the unit's tables, and the values that conditions have outside. These
+/// stay the same while the construct runs, and a task may run when the variable is gone.
+static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
+  std::set<uint32_t> Conditions;
+  bool Any = false;
+  for (const Region &R : Ast.Regions) {
+    if (!isEmitted(R) || R.Home == Region::Nowhere || R.First < Clause.First || R.Last > Clause.Last)
+      continue;
+    Any = true;
+    for (uint32_t Number : R.If) {
+      const Directive &D = Ast.Directives[Number];
+      unsigned Place = D.Public.kind == SIS_AST_CR_BEGIN ? D.Off.Ways.Home : Ast.Tops[R.Function];
+      if (Place < Clause.First)
+        Conditions.insert(Number);
+    }
+  }
+  std::string Text = Any ? " shared(sis__unit, sis__regions)" : "";
+  for (uint32_t Number : Conditions)
+    Text += " firstprivate(sis__if_" + std::to_string(Number) + ")";
+  if (Any)
+    All.replace(Clause.Offset, Clause.Offset, Text);
 }
 
 bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
@@ -139,8 +211,7 @@ bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I)
     emitDirective(All, Ast, I, Blanks);
   for (const SharingClause &Clause : Ast.Sharing)
-    if (probesInside(Ast, Clause))
-      All.replace(Clause.Offset, Clause.Offset, " shared(sis__unit, sis__regions)");
+    share(All, Ast, Clause);
   writeFolds(Ast, All, Blanks);
   bool Marked = Ast.Text.compare(0, 3, "\xEF\xBB\xBF") == 0; // a byte order mark may only stand first
   Result = Prologue;

@@ -61,11 +61,22 @@ void Chooser::choose() {
       markOverlaps(R);
 }
 
+/// In which functions each condition decides about some region.
+static void findDeciding(sis_ast &Ast) {
+  for (Directive &D : Ast.Directives)
+    D.Deciding.clear();
+  for (const Region &R : Ast.Regions)
+    for (uint32_t Number : R.If)
+      if (isEmitted(R))
+        Ast.Directives[Number].Deciding.insert(R.Function);
+}
+
 void chooseForms(sis_ast &Ast) {
   for (uint32_t First = 0, Last; First < Ast.Regions.size(); First = Last) {
     Last = regionsOf(Ast, Ast.Regions[First].Function).second;
     Chooser(Ast, First, Last).choose();
   }
+  findDeciding(Ast);
 }
 
 } // namespace sis

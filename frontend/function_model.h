@@ -75,6 +75,7 @@ struct FunctionModel {
   struct Declared {
     unsigned At, List;
     const clang::IdentifierInfo *Name;
+    unsigned Until; // end of its scope
   };
   std::vector<Declared> Names; // what statements of a list declare
   struct Object { // without a use by name behind it, it may still be used, or its end be seen

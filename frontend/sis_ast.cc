@@ -100,7 +100,21 @@ bool sis_ast_in_directive(const struct sis_ast *Ast, size_t Index, size_t Direct
 }
 
 void sis_ast_mark(struct sis_ast *Ast, size_t Index, uint32_t Probe) {
+  Ast->Regions[Index].If.clear();
   Ast->Regions[Index].Probe = Probe == SIS_AST_NONE ? -1 : int64_t(Probe);
+}
+
+const char *sis_ast_condition(struct sis_ast *Ast, size_t Index, size_t Number) {
+  sis::Region &R = Ast->Regions[Index];
+  sis::Directive &D = Ast->Directives[Number];
+  unsigned Function = D.Public.kind == SIS_AST_CR_BEGIN ? D.Function : R.Function;
+  auto Hidden = D.Hidden.find(Function);
+  if (Hidden != D.Hidden.end())
+    return Hidden->second;
+  if (D.Public.kind == SIS_AST_CR_GLOBAL && !Ast->Tops[R.Function])
+    return "nothing may be put at the beginning of the function";
+  R.If.push_back(Number);
+  return nullptr;
 }
 
 enum sis_ast_status sis_ast_emit(struct sis_ast *Ast, const char *Prologue, char **Text, size_t *Length,

@@ -126,8 +126,14 @@ bool sis_ast_inside(const struct sis_ast *ast, size_t inner, size_t outer);
 /* Whether region `index` lies between a directive and its match. */
 bool sis_ast_in_directive(const struct sis_ast *ast, size_t index, size_t directive);
 
-/* Marks a region: probes will carry number `probe`, the caller's, dense from 0; SIS_AST_NONE: no probes. */
+/* Marks a region: probes will carry number `probe`, the caller's, dense from 0; SIS_AST_NONE: no probes.
+ * It has no conditions then. */
 void sis_ast_mark(struct sis_ast *ast, size_t index, uint32_t probe);
+
+/* The marked region is measured only when if(...) of the directive says so; called for several directives: of any of
+ * them. The directive begins a scope around the region, or reaches its function. NULL, or why the condition cannot
+ * be evaluated there ("'n' is not visible here"). */
+const char *sis_ast_condition(struct sis_ast *ast, size_t index, size_t directive);
 
 /* The instrumented source: `prologue` first (its text must end a line), then the user's file with its
  * own line numbers. *text is malloc'ed. Conflicting edits are a bug: they fail, nothing is swallowed. */

@@ -8,6 +8,8 @@
 #include "sis_ast.h"
 
 #include <deque>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -87,6 +89,7 @@ struct Region {
   bool AsFlag = false;      // by forms.cc: it must be one, with the marks there are
   bool Overlaps = false;    // by forms.cc: another with probes begins or ends inside it, but not both
   Doors Ways;               // Flag
+  std::vector<uint32_t> If; // directives of which one's condition must hold; none: unconditional
   const char *Bare = "";    // name without line, for the ordinal
   int64_t Probe = -1;       // marked: the caller's number
 };
@@ -99,10 +102,13 @@ struct Directive {
   bool FromMacro = false;                   // its text is a macro's: nothing there to replace
   unsigned Home = 0;                        // number of the file it stands in
   uint32_t Function = SIS_AST_NONE;         // number of the function that holds it
-  Region Off;                               // measure: how the lines between the two are guarded
+  Region Off;                               // measure, condition: how the lines between the two are guarded
+  std::vector<std::string> Names;           // what its condition uses
+  std::map<unsigned, const char *> Hidden;  // by function: why the condition cannot be evaluated there
+  std::set<unsigned> Deciding;              // by forms.cc: functions with regions for which the condition decides
 };
 
-/// `default(none)` on an OpenMP directive: probes inside need the unit's tables listed as shared.
+/// `default(none)` on an OpenMP directive: what probes inside use must be listed as shared.
 struct SharingClause {
   unsigned Offset;       // after the clause
   unsigned First, Last;  // extent of the construct's statement
@@ -122,6 +128,7 @@ struct sis_ast {
   std::vector<sis::Region> Regions;
   std::vector<sis::Directive> Directives;
   std::vector<sis::SharingClause> Sharing;
+  std::vector<unsigned> Tops; // by function: where declarations of ours may stand, behind its `{`; 0: nowhere
   std::deque<std::string> Strings;
 
   /// A copy of S that lives as long as the unit.

@@ -24,6 +24,7 @@ void sis_plan_free(struct sis_plan *plan)
 	for (size_t i = 0; plan && i < plan->regions; i++) {
 		free(plan->choice[i].why);
 		free(plan->choice[i].names);
+		free(plan->choice[i].condition);
 		sis_words_release(&plan->choice[i].metrics.native);
 	}
 	if (plan)
@@ -42,8 +43,11 @@ static void decide(struct choice *choice, bool measured, char *why)
 {
 	free(choice->why);
 	free(choice->names);
+	free(choice->condition);
 	choice->why = why;
 	choice->names = NULL;
+	choice->condition = NULL;
+	choice->conditions = 0;
 	choice->measured = measured;
 }
 
@@ -56,6 +60,17 @@ void sis__plan_grant(struct sis_plan *plan, size_t index, const struct metric_se
 void sis__plan_refuse(struct sis_plan *plan, size_t index, char *why)
 {
 	decide(&plan->choice[index], false, why);
+}
+
+const char *sis__plan_add_condition(struct sis_plan *plan, size_t index, size_t directive)
+{
+	struct choice *choice = &plan->choice[index];
+	const char *why = sis_ast_condition(plan->ast, index, directive);
+	if (why)
+		return why;
+	choice->condition = sis_realloc(choice->condition, choice->conditions + 1, sizeof *choice->condition);
+	choice->condition[choice->conditions++] = directive;
+	return NULL;
 }
 
 const char *sis__plan_obstacle(const struct sis_ast_region *region)
@@ -133,6 +148,14 @@ void sis_plan_explain(const struct sis_plan *plan, FILE *file)
 
 /* -- what is written ------------------------------------------------------------------------------------- */
 
+static void mark(struct sis_plan *plan, size_t index)
+{
+	const struct choice *choice = &plan->choice[index];
+	sis_ast_mark(plan->ast, index, choice->probe);
+	for (size_t i = 0; i < choice->conditions; i++)
+		sis_ast_condition(plan->ast, index, choice->condition[i]);
+}
+
 size_t sis__plan_number(struct sis_plan *plan)
 {
 	uint32_t number = 0;
@@ -156,7 +179,7 @@ int sis_plan_source(struct sis_plan *plan, const struct sis_plan_facts *facts, c
 	char *json = sis_plan_idf(plan, facts);
 	sis_idf_add_prologue(&prologue, facts->probe_header ? facts->probe_header : "sis/probe.h", json, plan);
 	for (size_t i = 0; i < plan->regions; i++)
-		sis_ast_mark(plan->ast, i, plan->choice[i].probe);
+		mark(plan, i);
 	enum sis_ast_status status = sis_ast_emit(plan->ast, prologue.at, text, length, message);
 	sis_text_release(&prologue);
 	free(json);

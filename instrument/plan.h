@@ -11,6 +11,8 @@ struct choice { /* for one region of the unit */
 	struct metric_set metrics;  /* beyond the default; empty: the default */
 	char *names;                /* of the metrics, for who asks; NULL until then */
 	char *why;                  /* one clause: why, or why not; NULL: nobody decided */
+	size_t *condition;          /* directives whose if(...) it depends on: any of them */
+	size_t conditions;          /* 0: unconditional */
 };
 
 struct sis_plan {
@@ -25,6 +27,9 @@ size_t sis__plan_number(struct sis_plan *plan);
 /* Both take `why` over, which was malloc'ed. */
 void sis__plan_grant(struct sis_plan *plan, size_t index, const struct metric_set *metrics, char *why);
 void sis__plan_refuse(struct sis_plan *plan, size_t index, char *why);
+/* The region, which was granted, is measured only when if(...) of the directive holds, or of another one. NULL, or why
+ * that cannot be evaluated. */
+const char *sis__plan_add_condition(struct sis_plan *plan, size_t index, size_t directive);
 /* The reason that forbids a probe wherever it is asked for; NULL: none. */
 const char *sis__plan_obstacle(const struct sis_ast_region *region);
 /* main's function body is a region inside the program; the program stands for both. Its index, or the same. */

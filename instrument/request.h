@@ -25,6 +25,7 @@ struct request {
 	enum reach reach;
 	bool type[SIS_REGION_TYPES];      /* mnemonics listed */
 	bool has_types, has_metrics;
+	bool told;                        /* what is wrong with its condition has been reported */
 	struct metric_set metrics;
 };
 

@@ -43,11 +43,6 @@ static int add_directive(struct unit *unit, size_t index)
 	const struct sis_ast_directive *directive = sis_ast_directive(unit->ast, index);
 	if (directive->kind != SIS_AST_CR_BEGIN && directive->kind != SIS_AST_CR_GLOBAL)
 		return 0;
-	if (directive->condition[0]) {
-		sis_report_to(&unit->plan->reporter, SIS_AST_ERROR, &directive->position,
-			   "if(%s) is not supported: regions are chosen when compiling; remove it", directive->condition);
-		return -1;
-	}
 	struct request *request = new_request(unit, "directive");
 	request->directive = directive;
 	request->directive_index = index;
@@ -113,10 +108,12 @@ static bool is_tiny(struct unit *unit, const struct request *request, const stru
 static void add_origin(struct text *origins, const struct request *request)
 {
 	sis_text_add(origins, origins->length ? ", " : "");
-	if (request->directive)
+	if (!request->directive)
+		sis_text_add(origins, request->origin);
+	else if (!request->directive->condition[0])
 		sis_text_addf(origins, "directive of line %u", request->directive->position.line);
 	else
-		sis_text_add(origins, request->origin);
+		sis_text_addf(origins, "directive of line %u, if(%s)", request->directive->position.line, request->directive->condition);
 }
 
 static char *why_not(const struct sis_ast_region *region, bool tiny)
@@ -195,6 +192,44 @@ static void merge_program(const struct unit *unit, size_t index)
 	}
 }
 
+/* -- conditions ------------------------------------------------------------------------------------------ */
+
+static bool is_conditional(const struct request *request)
+{
+	return request->directive && request->directive->condition[0];
+}
+
+/* Whether the request has the region measured. */
+static bool asks_for(struct unit *unit, const struct request *request, size_t index)
+{
+	return grants(unit, request, index) && !is_tiny(unit, request, sis_ast_region(unit->ast, index));
+}
+
+static int add_condition(struct unit *unit, struct request *request, size_t index)
+{
+	const char *why = sis__plan_add_condition(unit->plan, index, request->directive_index);
+	if (why && !request->told)
+		sis_report_to(&unit->plan->reporter, SIS_AST_ERROR, &request->directive->position,
+			      "if(%s) cannot be evaluated: %s", request->directive->condition, why);
+	request->told |= why != NULL;
+	return why ? -1 : 0;
+}
+
+/* One request without if(...) makes the region unconditional. */
+static int add_conditions(struct unit *unit, size_t index)
+{
+	int failed = 0;
+	if (!unit->plan->choice[index].measured || sis_ast_region(unit->ast, index)->type == CR_P)
+		return 0;
+	for (size_t i = 0; i < unit->requests; i++)
+		if (!is_conditional(&unit->request[i]) && asks_for(unit, &unit->request[i], index))
+			return 0;
+	for (size_t i = 0; i < unit->requests; i++)
+		if (asks_for(unit, &unit->request[i], index))
+			failed |= add_condition(unit, &unit->request[i], index);
+	return failed;
+}
+
 /* -- what a directive asks in vain ----------------------------------------------------------------------- */
 
 static const char *const reach_names[] = {
@@ -264,8 +299,9 @@ static void warn_infeasible(const struct unit *unit, const struct request *reque
 
 /* -- all of it ------------------------------------------------------------------------------------------- */
 
-static void choose_all(struct unit *unit)
+static int choose_all(struct unit *unit)
 {
+	int failed = 0;
 	for (size_t i = 0; i < unit->regions; i++)
 		choose(unit, i);
 	for (size_t i = 0; i < unit->regions; i++)
@@ -274,6 +310,9 @@ static void choose_all(struct unit *unit)
 		merge_program(unit, i);
 	for (size_t i = 0; i < unit->regions; i++)
 		check_obstacle(unit, i);
+	for (size_t i = 0; i < unit->regions; i++)
+		failed |= add_conditions(unit, i);
+	return failed;
 }
 
 static int read_filters(struct unit *unit, const struct sis_plan_options *options)
@@ -294,7 +333,7 @@ int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *option
 	};
 	int failed = collect_requests(&unit, options) | read_filters(&unit, options);
 	if (!failed) {
-		choose_all(&unit);
+		failed = choose_all(&unit);
 		for (size_t i = 0; i < unit.requests; i++)
 			if (unit.request[i].directive)
 				warn_infeasible(&unit, &unit.request[i]);

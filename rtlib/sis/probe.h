@@ -167,6 +167,17 @@ SIS__INLINE void sis__open_end(struct sis__scope *scope)
 	if (scope->region)
 		sis__leave_if_on(scope->region);
 }
+SIS__INLINE struct sis__scope
+sis__scope_begin_if(int holds, struct sis_unit *unit, struct sis_region *region)
+{
+	struct sis__scope scope = { 0 };
+	if (holds) {
+		scope.region = region;
+		sis__enter(unit, region);
+	}
+	return scope;
+}
+
 /* The region while it is open. Volatile: it is right after a longjmp, too. */
 struct sis__flag { struct sis_region *volatile region; };
 SIS__ONCE void
@@ -232,17 +243,50 @@ sis__scope_begin(struct sis_unit *unit, struct sis_region *region)
 #define SIS_CALL_END(k) ; sis__leave(&sis__regions[k]); sis__value; }))
 #define SIS_VCALL_BEGIN(k) (sis__enter(&sis__unit, &sis__regions[k]),
 #define SIS_VCALL_END(k) , sis__leave(&sis__regions[k]))
+/* The same, if C holds. */
+#define SIS_SCOPE_IF(k, C) \
+	__attribute__((__cleanup__(sis__open_end), __unused__)) \
+	struct sis__scope sis__scope_##k = sis__scope_begin_if(C, &sis__unit, &sis__regions[k]);
+#define SIS_OPEN_IF(k, C) SIS_SCOPE_IF(k, C)
+#define SIS_CLOSE_IF(k, C) (sis__open_end(&sis__scope_##k), (void)(sis__scope_##k.region = 0));
 /* A region with several ways in, or one that does not lie within a block: its flag stands, empty at first, at the
  * beginning of a block around all of them. ENTER and LEAVE stand wherever control may come in or out, and do
  * nothing when that was done before. */
 #define SIS_FLAG(k) __attribute__((__cleanup__(sis__flag_end), __unused__)) struct sis__flag sis__flag_##k = { 0 };
 #define SIS_FLAG_ENTER(k) sis__flag_enter(&sis__flag_##k, &sis__unit, &sis__regions[k])
+#define SIS_FLAG_ENTER_IF(k, C) ((C) ? SIS_FLAG_ENTER(k) : (void)0)
 #define SIS_FLAG_LEAVE(k) sis__flag_end(&sis__flag_##k)
 /* Likewise, one that may be left while a region that was entered later goes on, or goes on so itself. */
 #define SIS_OVERLAP(k) __attribute__((__cleanup__(sis__overlap_end), __unused__)) struct sis__flag sis__flag_##k = { 0 };
 #define SIS_OVERLAP_ENTER(k) sis__overlap_begin(&sis__flag_##k, &sis__unit, &sis__regions[k])
+#define SIS_OVERLAP_ENTER_IF(k, C) ((C) ? SIS_OVERLAP_ENTER(k) : (void)0)
 #define SIS_OVERLAP_LEAVE(k) sis__overlap_end(&sis__flag_##k)
+/* What if(...) of a directive says: below 0 outside its scope, then 0 or 1. The last is for whole functions. It may
+ * call functions that have conditions themselves, perhaps this one: these are not asked meanwhile, and do not hold.
+ * LIMIT: an expression that is left by longjmp is the last one asked in its thread and unit. */
+static __thread signed char sis__asking __attribute__((__unused__));
+#define SIS__ASK(...) (__extension__({ \
+	signed char sis__answer = 0; \
+	if (!sis__asking) { \
+		sis__asking = 1; \
+		sis__answer = (__VA_ARGS__) ? 1 : 0; \
+		sis__asking = 0; \
+	} \
+	sis__answer; }))
+#define SIS_IF(n) __attribute__((__unused__)) volatile signed char sis__if_##n = -1;
+#define SIS_IF_ENTER(n, ...) ((void)(sis__if_##n < 0 && (sis__if_##n = SIS__ASK(__VA_ARGS__))))
+#define SIS_IF_LEAVE(n) ((void)(sis__if_##n = -1))
+#define SIS_IF_ONCE(n, ...) __attribute__((__unused__)) signed char sis__if_##n = SIS__ASK(__VA_ARGS__);
+#define SIS_CALL_BEGIN_IF(k, C) \
+	(__extension__({ struct sis_region *sis__region = (C) ? &sis__regions[k] : 0; \
+		if (sis__region) \
+			sis__enter(&sis__unit, sis__region); \
+		__auto_type sis__value =
+#define SIS_CALL_END_IF(k, C) ; if (sis__region) sis__leave(sis__region); sis__value; }))
+#define SIS_VCALL_BEGIN_IF(k, C) (((C) ? sis__enter(&sis__unit, &sis__regions[k]) : (void)0),
+#define SIS_VCALL_END_IF(k, C) , ((C) ? sis__leave(&sis__regions[k]) : (void)0))
 #define SIS_SITE(k) (sis__site(&sis__unit, &sis__regions[k]),
+#define SIS_SITE_IF(k, C) (((C) ? sis__site(&sis__unit, &sis__regions[k]) : (void)0),
 #define SIS_SITE_END )
 #define SIS_MEASURE_OFF sis_measure(0);
 #define SIS_MEASURE_ON sis_measure(1);

@@ -1,4 +1,4 @@
-# Regions with several ways in and out, and regions that overlap: each activation is counted once.
+# Regions with several ways in and out, regions that overlap, and conditions: each activation is counted once.
 . "$(dirname "$0")/lib.sh"
 
 calls() { # calls REGION...: of each
@@ -10,6 +10,12 @@ balanced() { lacks "$1: enters are leaves" "$(analyze show "$EXP")" 'matched no 
 
 source_file ways.c <<'END'
 #include <stdio.h>
+static int evaluated;
+static int ask(int n)
+{
+	evaluated++;
+	return n;
+}
 static int step(int n)
 {
 	int s = 0;
@@ -68,14 +74,25 @@ static int crossed(int n)
 #pragma sis end cr second
 	return s;
 }
+static int asked(int n)
+{
+#pragma sis cr odd if(ask(n) & 1) begin
+	n++;
+#pragma sis end cr
+#pragma sis cr CR_L if(ask(n) > 3) begin
+	for (int i = 0; i < 2; i++)
+		n += i;
+#pragma sis end cr
+	return n;
+}
 int main(void)
 {
 	int s = 0;
 	for (int n = 0; n < 10; n++)
-		s += step(n) + crossed(n);
+		s += step(n) + crossed(n) + asked(n);
 	s += dispatch((const unsigned char *)"\1\1\2\1\2\0") + dispatch((const unsigned char *)"\0");
 	printf("%d\n", s);
-	return 0;
+	return evaluated != 20 && evaluated != 0;
 }
 END
 plain=$($CC ways.c -w -o plain && ./plain)
@@ -89,6 +106,7 @@ for compiler in $CC clang-19; do
 		equal "$what: prints the same" "$(cat run.out)" "$plain"
 		equal "$what: entered by begin and by label" "$(calls entered across loop)" "10 2 4 "
 		equal "$what: overlapping" "$(calls first second)" "10 10 "
+		equal "$what: if(...)" "$(calls odd for@72)" "5 7 "
 		balanced "$what"
 	done
 done

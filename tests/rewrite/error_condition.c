@@ -1,8 +1,18 @@
+#pragma sis cr CR_F if(argc > 1 && later)
+static int later;
+static int f(int n)
+{
+	return n + later;
+}
 int main(int argc, char **argv)
 {
 	(void)argv;
-#pragma sis cr part if(argc > 1) begin
+	{
+		int hidden = argc;
+		argc += hidden;
+	}
+#pragma sis cr part if(hidden > 1) begin
 	argc++;
 #pragma sis end cr
-	return argc;
+	return f(argc);
 }

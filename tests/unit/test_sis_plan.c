@@ -125,6 +125,28 @@ START_TEST(text_follows_the_last_decision)
 }
 END_TEST
 
+START_TEST(conditions_hold_until_somebody_decides_otherwise)
+{
+	struct sis_plan *plan = open_plan("int f(int n) {\n#pragma sis cr CR_L if(n > 1) begin\n\twhile (n > 9) n--;\n#pragma sis end cr\n"
+					  "\treturn n;\n}\n");
+	const struct sis_plan_options options = { 0 };
+	const struct sis_plan_facts facts = { 0 };
+	size_t loop = first(plan, CR_WHILE), length;
+	char *text, *message = NULL;
+	for (int round = 0; round < 3; round++) {
+		ck_assert_int_eq(sis_plan_select(plan, &options), 0);
+		ck_assert_str_eq(sis_plan_choice(plan, loop).why, "directive of line 2, if(n > 1)");
+		if (round == 1)
+			ck_assert_int_eq(sis_plan_measure(plan, loop, "", "me"), 0);
+		ck_assert_int_eq(sis_plan_source(plan, &facts, &text, &length, &message), 0);
+		ck_assert((strstr(text, "SIS_IF_ENTER(0, n > 1);\n\t{ SIS_SCOPE_IF(0, sis__if_0 > 0) while") != NULL) == (round != 1));
+		ck_assert((strstr(text, "SIS_IF") != NULL) == (round != 1));
+		free(text);
+	}
+	close_plan(plan);
+}
+END_TEST
+
 START_TEST(wrong_wishes_are_errors)
 {
 	const char *const filters[] = { "/nonexistent/filter", NULL };
@@ -193,4 +215,5 @@ START_TEST(filters_survive_damage)
 END_TEST
 
 UNIT_MAIN("sis_plan", nothing_is_measured_unless_it_is_asked_for, main_is_the_program, text_follows_the_last_decision,
+	  conditions_hold_until_somebody_decides_otherwise,
 	  wrong_wishes_are_errors, the_last_rule_that_matches_holds, filters_survive_damage)

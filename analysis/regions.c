@@ -101,9 +101,9 @@ static void add_source_unit(struct experiment *x, struct idf_unit *unit)
 	unit->source = unit->directory = unit->compiler = unit->flags = unit->sisc = unit->checksum = NULL;
 }
 
-/* The regions of a description in order; *count of them. Parsed when its text is met first. */
+/* The regions of a description whose checksum is text, in order. Parsed when met first. */
 static int add_unit(struct experiment *x, const struct process *process, const struct profile_unit *unit,
-		    struct map *by_id, struct err *err)
+		    uint64_t text, struct map *by_id, struct err *err)
 {
 	struct idf_unit idf;
 	if (idf_read(&idf, unit->json, unit->length, process->profile.path, err))
@@ -112,7 +112,7 @@ static int add_unit(struct experiment *x, const struct process *process, const s
 	for (uint32_t k = 0; k < idf.region.n; k++) {
 		idf.region.at[k].path = path_absolute(idf.directory, idf.region.at[k].file);
 		uint32_t region = add_region(x, &idf.region.at[k]);
-		map_put(&x->region_by_text, sis_checksum(unit->json, unit->length), k, region, NULL);
+		map_put(&x->region_by_text, text, k, region, NULL);
 		map_put(by_id, (uint64_t)unit->first_id + k, 0, region, NULL);
 	}
 	idf.region.n = 0; /* taken over */
@@ -131,7 +131,7 @@ int regions_add(struct experiment *x, const struct process *process, struct map 
 		uint32_t k = 0;
 		for (uint32_t r; (r = map_get(&x->region_by_text, text, k)) != MAP_NONE; k++)
 			map_put(by_id, (uint64_t)u->first_id + k, 0, r, NULL);
-		if (k == 0 && add_unit(x, process, u, by_id, err))
+		if (k == 0 && add_unit(x, process, u, text, by_id, err))
 			return ERR_FAILED;
 	}
 	return 0;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 16 * SIS_PAGE, PAYLOAD = CHUNK - sizeof(struct sis_chunk) };
+enum { CHUNK = 16 * SIS_PAGE };
 
 struct profile_writer {
 	unsigned char *bytes;
@@ -20,21 +20,26 @@ static struct sis_chunk *chunk_at(struct profile_writer *w, size_t at)
 	return (struct sis_chunk *)(void *)(w->bytes + at);
 }
 
-static size_t add_chunk(struct profile_writer *w, enum sis_chunk_kind kind, uint32_t slot)
+static size_t add_chunk_of(struct profile_writer *w, enum sis_chunk_kind kind, uint32_t slot, size_t size)
 {
 	size_t at = w->size;
-	w->size += CHUNK;
+	w->size += size;
 	w->bytes = realloc(w->bytes, w->size);
-	memset(w->bytes + at, 0, CHUNK);
-	*chunk_at(w, at) = (struct sis_chunk){ .magic = SIS_CHUNK_MAGIC, .kind = kind, .size = CHUNK, .slot = slot };
+	memset(w->bytes + at, 0, size);
+	*chunk_at(w, at) = (struct sis_chunk){ .magic = SIS_CHUNK_MAGIC, .kind = kind, .size = size, .slot = slot };
 	return at;
+}
+
+static size_t add_chunk(struct profile_writer *w, enum sis_chunk_kind kind, uint32_t slot)
+{
+	return add_chunk_of(w, kind, slot, CHUNK);
 }
 
 /* Room for `length` more bytes in a chunk: their offset in the file. */
 static size_t grow(struct profile_writer *w, size_t chunk, size_t length)
 {
 	struct sis_chunk *c = chunk_at(w, chunk);
-	if (c->used + length > PAYLOAD)
+	if (sizeof *c + c->used + length > c->size)
 		abort();
 	size_t at = chunk + sizeof *c + c->used;
 	c->used += length;
@@ -153,7 +158,8 @@ void writer_text(struct profile_writer *w, const char *kind, const char *text)
 
 void writer_unit(struct profile_writer *w, uint32_t first_id, uint32_t count, const char *json)
 {
-	size_t length = strlen(json), chunk = add_chunk(w, SIS_CHUNK_UNIT, SIS_NO_SLOT);
+	size_t length = strlen(json), pages = (length + CHUNK) / SIS_PAGE;
+	size_t chunk = add_chunk_of(w, SIS_CHUNK_UNIT, SIS_NO_SLOT, pages * SIS_PAGE);
 	struct sis_profile_unit unit = { first_id, count, length };
 	size_t at = grow(w, chunk, sizeof unit + length);
 	memcpy(w->bytes + at, &unit, sizeof unit);
@@ -184,7 +190,7 @@ unsigned char *writer_take(struct profile_writer *w, enum sis_state state, size_
 	h->size = w->size;
 	if (state == SIS_STATE_ENDED)
 		h->end = (struct sis_time_mark){ w->end, w->end, w->end };
-	for (size_t at = SIS_PAGE; state == SIS_STATE_ENDED && at < w->size; at += CHUNK)
+	for (size_t at = SIS_PAGE; state == SIS_STATE_ENDED && at < w->size; at += chunk_at(w, at)->size)
 		chunk_at(w, at)->checksum = sis_checksum(w->bytes + at + sizeof(struct sis_chunk), chunk_at(w, at)->used);
 	unsigned char *bytes = w->bytes;
 	*size = w->size;

@@ -6,6 +6,7 @@
 /* A region of the source is one, however many units hold it and whatever they call its file; others are others. */
 #include "unit.h"
 #include "experiment_make.h"
+#include "analysis/base/buf.h"
 #include "analysis/base/path.h"
 
 /* A unit `source` compiled in `directory` with one function of `file`, as sisc describes it. */
@@ -121,6 +122,29 @@ START_TEST(names_stay_where_no_directory_is_known)
 }
 END_TEST
 
+/* An amalgamation with every statement measured has 60 000 regions: their cost is their number's, not its square's. */
+START_TEST(a_description_is_as_long_as_it_is)
+{
+	enum { COUNT = 40000 };
+	struct buf json = { 0 };
+	buf_print(&json, "{\"source\":\"big.c\",\"directory\":\"/p\",\"regions\":[");
+	for (int i = 0; i < COUNT; i++)
+		buf_print(&json, "%s{\"id\":%d,\"name\":\"stmt@%d\",\"type\":\"CR_STMT\",\"file\":\"big.c\",\"unit\":\"f\",\"line_start\":%d,"
+			  "\"line_end\":%d,\"metrics\":[],\"key\":\"big.c:f:CR_STMT:stmt:%d\",\"aux\":{}}", i ? "," : "", i, i, i, i, i);
+	buf_print(&json, "]}");
+	struct profile_writer *w = writer_new(-1, 0);
+	writer_unit(w, 1000, COUNT, json.text);
+	uint64_t root = writer_thread(w, 0);
+	writer_node(w, 0, root, 1000 + COUNT - 1, 7, 100 * MS);
+	struct experiment x = { 0 };
+	make_process(&x, w, SIS_STATE_ENDED);
+	make_classified(&x);
+	ck_assert_uint_eq(calls_of(&x, "big.c:f:CR_STMT:stmt:39999"), 7);
+	experiment_release(&x);
+	free(json.text);
+}
+END_TEST
+
 static void is_path(char *got, const char *wanted)
 {
 	ck_assert_msg(wanted ? got && strcmp(got, wanted) == 0 : !got, "'%s', not '%s'", got ? got : "-", wanted ? wanted : "-");
@@ -147,4 +171,4 @@ END_TEST
 
 UNIT_MAIN("regions", a_function_of_a_header_is_one_region, files_of_one_name_in_two_directories_are_two,
 	  a_library_linked_twice_is_one, one_key_at_two_places_is_two_regions, names_stay_where_no_directory_is_known,
-	  paths_are_lists_of_words)
+	  a_description_is_as_long_as_it_is, paths_are_lists_of_words)

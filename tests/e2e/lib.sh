@@ -12,7 +12,7 @@
 # shellcheck shell=sh disable=SC2034
 
 set -u
-TOP=$(cd "$(dirname "$0")/../.." && pwd)
+TOP=$(cd "${e2e_folder:-$(dirname "$0")}/../.." && pwd)
 build_dir=$(cd "$TOP" && cd "${B:-build/release}" && pwd) || exit 1
 SISC=${SISC:-$build_dir/bin/sisc}
 ANALYZE=${ANALYZE:-$build_dir/bin/sis-analyze}

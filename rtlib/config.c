@@ -11,7 +11,7 @@
 
 SIS_EXPORT struct sis_config sis__config;
 
-enum { RECORD_MEGABYTES = 256 }; /* four million operations a thread */
+enum { RECORD_MEGABYTES = 256 /* some ten million operations a thread */, NODE_MILLIONS = 16 };
 
 static const char *const variables[] = {
 #define SIS_ENV(name, otherwise, values, meaning) #name,
@@ -47,23 +47,24 @@ static bool read_switch(const char *name, bool otherwise)
 	return otherwise;
 }
 
-static uint64_t read_bytes(const char *name, uint64_t otherwise)
+static uint64_t read_number(const char *name, uint64_t otherwise)
 {
 	static const char units[] = "kmg";
 	const char *value = setting(name);
 	char *end;
 	if (!value)
 		return otherwise;
-	unsigned long long bytes = strtoull(value, &end, 10);
+	const unsigned long long most = (1ull << 40) - 1;
+	unsigned long long number = strtoull(value, &end, 10);
 	for (int i = 0; end != value && units[i]; i++)
 		if ((*end | 0x20) == units[i]) {
-			bytes <<= 10 * (i + 1);
+			number = number <= most >> 10 * (i + 1) ? number << 10 * (i + 1) : most + 1;
 			end++;
 			break;
 		}
-	if (*value >= '0' && *value <= '9' && !*end && bytes < (1ull << 40))
-		return bytes;
-	sis__warn("bad %s '%s': not a number of bytes such as 64M; taken as %lluM", name, value,
+	if (*value >= '0' && *value <= '9' && !*end && most >= number)
+		return number;
+	sis__warn("bad %s '%s': not a number such as 64M; taken as %lluM", name, value,
 		  (unsigned long long)otherwise >> 20);
 	return otherwise;
 }
@@ -89,7 +90,8 @@ void sis__config_read(void)
 	sis__config.enabled = read_switch("SIS_ENABLE", true);
 	sis__config.output = setting("SIS_OUTPUT");
 	sis__config.metrics = read_metrics();
-	sis__config.record_bytes = read_bytes("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);
+	sis__config.record_bytes = read_number("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);
+	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);
 }
 
 void sis__config_note(void)

@@ -100,6 +100,7 @@ size_t sis__read_file(const char *path, char *text, size_t size); /* a small one
 void sis__fork_init(void);
 
 /* -- Nodes (drg.c) --------------------------------------------------------------------------------------- */
+extern bool sis__nodes_full;    /* a thread's tree has as many nodes as it may have: told at the end */
 struct sis_node *sis__root_new(struct sis_thread *thread);
 /* Room for `bytes` in the chunk being filled, which the caller then counts as used; of a new one of `size` if need be. */
 void *sis__from_chunk(struct sis_thread *thread, struct sis_chunk **filling, enum sis_chunk_kind kind, uint64_t bytes,

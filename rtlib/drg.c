@@ -26,9 +26,15 @@ void *sis__from_chunk(struct sis_thread *thread, struct sis_chunk **filling, enu
 	return (char *)sis__payload(chunk) + chunk->used;
 }
 
+bool sis__nodes_full;
+
 static struct sis_node *node_new(struct sis_thread *thread)
 {
 	uint64_t size = thread->nodes ? thread->nodes->size * 2 : NODES_FIRST;
+	if (thread->node_count >= sis__config.nodes) {
+		sis__nodes_full = true;
+		return NULL;
+	}
 	struct sis_node *node = sis__from_chunk(thread, &thread->nodes, SIS_CHUNK_NODES, sizeof *node,
 					   size > NODES_MOST ? NODES_MOST : size);
 	if (!node)
@@ -36,6 +42,7 @@ static struct sis_node *node_new(struct sis_thread *thread)
 	node->last_child = &sis__no_node;
 	node->min = UINT64_MAX;
 	thread->nodes->used += sizeof *node;
+	thread->node_count++;
 	return node;
 }
 

@@ -52,6 +52,8 @@ static void say_last_things(void)
 	if (sis__store_full)
 		sis__warn("cannot extend the profile in '%s': no space or a limit on file size; what did not fit is counted and missing",
 			  sis__store_directory());
+	if (sis__nodes_full)
+		sis__warn("a thread's call graph has as many nodes as SIS_NODES allows; what is called deeper counts as its callers' work");
 	if (sis__header()->parent_pid == 0)
 		sis__machine_topology();
 }

@@ -83,6 +83,7 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	struct sis_site site[SIS_SITES];
 	uint32_t overlaps;             /* of `overlap` in use, innermost last */
 	struct sis_overlap overlap[SIS_OVERLAPS];
+	uint64_t node_count;           /* in its tree */
 	struct sis_chunk *nodes, *values, *records, *user_values; /* chunk being filled; NULL none */
 	char *record_next, *record_end;/* room that is ready in `records`; its `used` follows one record later */
 	char *record_ready;            /* end of its pages that are there (record.c) */
@@ -176,6 +177,7 @@ struct sis_config { /* SIS_* environment, read once */
 	const char *output;   /* SIS_OUTPUT, NULL: default name */
 	const char *metrics;  /* SIS_PMETRIC, NULL: as compiled */
 	uint64_t record_bytes;/* most bytes of records per thread: SIS_RECORDS */
+	uint64_t nodes;       /* most nodes per thread: SIS_NODES */
 };
 extern struct sis_config sis__config;
 

@@ -85,6 +85,10 @@ END {
 	mpi_ratio("ping-pong, 8 bytes, 2 ranks", "pingpong")
 	mpi_ratio("barrier, 2 ranks", "barrier")
 	mpi_ratio("allreduce, 8 bytes, 2 ranks", "allreduce")
+	section("Memory")
+	row("a node, of a million, on the disk", m["memory.node"], "B", "", "", "value", 100)
+	row("an idle thread, resident", m["memory.thread"] / 1024, "KiB", "", "", "value", 1024)
+	row("an idle thread, on the disk", m["memory.thread_disk"] / 1024, "KiB", "", "", "value", 1024)
 	section("Compiling 5000 lines, -O2, CPU seconds")
 	row("sisc", m["compile.sisc"], "s", m["compile.sisc"] / m["compile.plain"], "plain compiler", "ratio", 2)
 	if (json) {

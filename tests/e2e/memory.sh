@@ -2,33 +2,19 @@
 . "$(dirname "$0")/lib.sh"
 calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }
 
-source_file tree.c <<'END'
-#include <stdio.h>
-#include <stdlib.h>
-static int right(int n);
-static int left(int n) { return n ? 1 + left(n - 1) + right(n - 1) : 0; }
-static int right(int n) { return n ? 1 + left(n - 1) + right(n - 1) : 0; }
-static int down(int n) { return n ? 1 + down(n - 1) : 0; }
-int main(int argc, char **argv)
-{
-	int n = atoi(argv[2]);
-	printf("%d\n", argv[1][0] == 'd' ? down(n) : left(n));
-	return argc > 3;
-}
-END
-build tree -O1 -fno-optimize-sibling-calls tree.c
-run_alone 1 ./tree wide 19
+build memory -O1 -fno-optimize-sibling-calls -pthread "$TOP/tests/bench/memory.c"
+run_alone 1 ./memory wide 19
 equal "a million nodes: runs" "$run_status $(cat run.out run.err)" "0 524287"
 size=$(cat "$EXP"/*.sis | wc -c)
 check "a million nodes: at most 100 bytes each on the disk, file and chunk heads included ($size)" test "$size" -le 104857600
 equal "a million nodes: the process is known to have ended" "$(od -An -tu4 -j32 -N4 "$EXP"/*.sis | tr -d ' ')" 2
 
-run_alone 1 ./tree wide 13
+run_alone 1 ./memory wide 13
 equal "all of them are read: calls" "$(calls left) $(calls right)" "8192 8191"
 equal "all of them are read: nodes" "$(query '[.[] | select(.region == "left" or .region == "right")] | length' regions "$EXP")" 16383
 identity "all of them are read"
 
-(ulimit -s unlimited 2>/dev/null; SIS_OUTPUT=$T/deep ./tree deep 100000 >run.out 2>run.err)
+(ulimit -s unlimited 2>/dev/null; SIS_OUTPUT=$T/deep ./memory deep 100000 >run.out 2>run.err)
 EXP=$T/deep
 equal "a recursion 100 000 deep: runs" "$(cat run.out run.err)" 100000
 equal "a recursion 100 000 deep: calls" "$(calls down)" 100001
@@ -37,7 +23,7 @@ identity "a recursion 100 000 deep"
 # limited LIMIT CALLS: all there is room for, the rest is its callers' work and told
 limited() {
 	runs=$((runs + 1)) EXP=$T/exp$runs
-	SIS_NODES=$1 SIS_OUTPUT=$EXP ./tree deep 5000 >run.out 2>run.err
+	SIS_NODES=$1 SIS_OUTPUT=$EXP ./memory deep 5000 >run.out 2>run.err
 	equal "SIS_NODES=$1: runs the same" "$(cat run.out)" 5000
 	matches "SIS_NODES=$1: says so" "$(cat run.err)" '^sis: warning: .*SIS_NODES'
 	check "SIS_NODES=$1: measured is what it allows" test "$(calls down)" -ge "$2" -a "$(calls down)" -le "$1"
@@ -45,47 +31,11 @@ limited() {
 }
 limited 1000 900
 limited 20 3
-SIS_NODES=0 SIS_OUTPUT=$T/none ./tree deep 5000 >run.out 2>run.err
+SIS_NODES=0 SIS_OUTPUT=$T/none ./memory deep 5000 >run.out 2>run.err
 equal "SIS_NODES=0: runs the same" "$(cat run.out)" 5000
 
-source_file idle.c <<'END'
-#include <pthread.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-enum { THREADS = 200 };
-static pthread_barrier_t all;
-static int once(int n) { for (int i = 0; i < 9; i++) n ^= i; return n; }
-static void *idle(void *x) { once(1); pthread_barrier_wait(&all); pthread_barrier_wait(&all); return x; }
-static long resident(void)
-{
-	char line[200];
-	long kib = 0;
-	FILE *file = fopen("/proc/self/status", "r");
-	while (fgets(line, sizeof line, file))
-		if (sscanf(line, "VmRSS: %ld", &kib) == 1)
-			break;
-	fclose(file);
-	return kib;
-}
-int main(void)
-{
-	pthread_t thread[THREADS];
-	long before = resident();
-	pthread_barrier_init(&all, NULL, THREADS + 1);
-	for (int i = 0; i < THREADS; i++)
-		pthread_create(&thread[i], NULL, idle, NULL);
-	pthread_barrier_wait(&all);
-	printf("%ld\n", (resident() - before) * 1024 / THREADS);
-	pthread_barrier_wait(&all);
-	for (int i = 0; i < THREADS; i++)
-		pthread_join(thread[i], NULL);
-	return 0;
-}
-END
-build idle -O1 -pthread idle.c
-SIS_ENABLE=0 ./idle >off.out
-run_alone 1 ./idle
+SIS_ENABLE=0 ./memory idle >off.out
+run_alone 1 ./memory idle
 equal "200 threads at once: all are there" "$(calls once)" 200
 bytes=$(($(cat run.out) - $(cat off.out)))
 check "an idle thread costs less than 1 MiB of memory ($bytes bytes)" test "$bytes" -lt 1048576

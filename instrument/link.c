@@ -72,6 +72,8 @@ static void add_runtime(struct words *out, const struct runtime *runtime)
 	sis_words_addf(out, "-L%s/lib", runtime->prefix);
 	if (!runtime->is_static) /* glibc stops a static PIE that has a search path */
 		sis_words_addf(out, "-Wl,-rpath,%s/lib", runtime->prefix);
+	else /* there is only one function of a name: the runtime's take the place of OpenMP's by other names */
+		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-openmp", runtime->prefix);
 	if (runtime->mpi)
 		add_mpi(out);
 	sis_words_addf(out, "-Wl,--push-state,%s", runtime->maybe ? "--as-needed" : "--no-as-needed");

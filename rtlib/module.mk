@@ -1,4 +1,4 @@
-# The runtime: libsis.so (and libsis.a, without the parts that interpose), modules opened on demand, libsis-mpi.so.
+# The runtime: libsis.so (and libsis.a, without some of the parts that interpose), modules opened on demand, libsis-mpi.so.
 CPPFLAGS_rtlib := -Irtlib
 CFLAGS_rtlib := -ftls-model=initial-exec
 
@@ -15,7 +15,19 @@ $(B)/lib/libsis.so: $(call objects,$(rt_core) $(rt_shared_only)) $(schema_lib)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,libsis.so -Wl,-z,now,-z,nodelete -Wl,-Bsymbolic-functions -Wl,--no-undefined \
 	  $(LDFLAGS) -o $@ $^ -lpthread -ldl
-$(B)/lib/libsis.a: $(call objects,$(rt_core) $(rt_static_only) schema/tables.c)
+# OpenMP in libsis.a: all or nothing of it, by names that the linker puts in the place of libgomp's (omp_real.h).
+rt_wrapped := $(patsubst %.c,$(B)/obj/static/%.o,$(filter-out rtlib/omp_real.c,$(wildcard rtlib/omp_*.c)))
+$(B)/obj/static/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CC) $(CPPFLAGS) $(CPPFLAGS_rtlib) -DSIS_STATIC $(CFLAGS) $(CFLAGS_rtlib) -MMD -MP -c $< -o $@
+$(B)/obj/static/omp.o: $(rt_wrapped)
+	$(call say,LINK,$@)$(LD) -r -o $@ $^
+$(B)/share/sis/wrap-openmp: rtlib/omp_entry.def rtlib/module.mk
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)sed -n 's/^SIS_OMP_REAL(.*//; s/^SIS_OMP_.*\<\(GOMP_[a-z0-9_]*\|omp_[a-z_]*\)\>.*/--wrap=\1/p' $< > $@
+headers += $(B)/share/sis/wrap-openmp
+
+$(B)/lib/libsis.a: $(call objects,$(rt_core) $(rt_static_only) schema/tables.c) $(B)/obj/static/omp.o
 	@mkdir -p $(@D)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 $(B)/lib/sis/libsis-noop.so: CFLAGS += -fvisibility=default

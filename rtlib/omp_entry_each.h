@@ -1,7 +1,11 @@
 /* omp_entry_each.h - expands every row of omp_entry.def alike: by SIS_OMP_ANY(name), or by
- * SIS_OMP_ANY_TYPED(result, name, shape). Meant to be included more than once. */
+ * SIS_OMP_ANY_TYPED(result, name, shape), and those only called by SIS_OMP_ANY_REAL if there is one. Meant to be
+ * included more than once. */
 #ifdef SIS_OMP_ANY
 #define SIS_OMP_ANY_TYPED(result, name, shape) SIS_OMP_ANY(name)
+#endif
+#ifndef SIS_OMP_ANY_REAL
+#define SIS_OMP_ANY_REAL(result, name, shape) SIS_OMP_ANY_TYPED(result, name, shape)
 #endif
 #define SIS_OMP_TIMED(result, name, shape, wait, same) SIS_OMP_ANY_TYPED(result, name, shape)
 #define SIS_OMP_QUIET(name, shape, wait, same) SIS_OMP_ANY_TYPED(void, name, shape)
@@ -10,10 +14,11 @@
 #define SIS_OMP_BARRIER_CANCEL(name) SIS_OMP_ANY_TYPED(bool, name, NOTHING)
 #define SIS_OMP_FORK(name, shape) SIS_OMP_ANY_TYPED(void, name, shape)
 #define SIS_OMP_OWN(result, name, shape) SIS_OMP_ANY_TYPED(result, name, shape)
-#define SIS_OMP_REAL(result, name, shape) SIS_OMP_ANY_TYPED(result, name, shape)
+#define SIS_OMP_REAL(result, name, shape) SIS_OMP_ANY_REAL(result, name, shape)
 #include "omp_entry.def"
 #undef SIS_OMP_ANY
 #undef SIS_OMP_ANY_TYPED
+#undef SIS_OMP_ANY_REAL
 #undef SIS_OMP_TIMED
 #undef SIS_OMP_QUIET
 #undef SIS_OMP_DOACROSS

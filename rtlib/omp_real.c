@@ -3,8 +3,8 @@
  * libsis stands before libgomp in the search order, so the next definition of a name is libgomp's. A
  * program linked with --as-needed may not name libgomp at all (libsis satisfied all it refers to);
  * then it is loaded here.
- * LIMIT: a program statically linked with libgomp.a keeps libgomp's functions; nothing is interposed
- * in it. Binaries of GCC before 4.4 use the locks' first version; they get the present one.
+ * Only in libsis.so; omp_real.h says how it is in libsis.a.
+ * LIMIT: binaries of GCC before 4.4 use the locks' first version; they get the present one.
  */
 #include "omp_real.h"
 

@@ -1,24 +1,39 @@
 /* omp_real.h - libgomp's own functions, behind the runtime's of the same names; and what every interposed
- * function does around them. */
+ * function does around them.
+ *
+ * In libsis.so the runtime's functions stand before libgomp's, and those are looked up (omp_real.c). In libsis.a there
+ * can be only one of a name, so the linker is told to --wrap each: who calls NAME gets __wrap_NAME, which is ours, and
+ * __real_NAME is libgomp's. */
 #ifndef SIS_OMP_REAL_H
 #define SIS_OMP_REAL_H
 
 #include "core.h"
 #include "omp_shape.h"
 
+/* Prototypes: the interposed ones are exported. The parameter names mean nothing here. */
+#pragma GCC visibility push(default)
+#ifdef SIS_STATIC
+#define SIS_OMP_ANY_TYPED(result, name, shape) \
+	result name SIS_P_##shape __asm__("__wrap_" #name); \
+	result sis__real_##name SIS_P_##shape __asm__("__real_" #name);
+#define SIS_OMP_ANY_REAL(result, name, shape) result sis__real_##name SIS_P_##shape __asm__(#name);
+#include "omp_entry_each.h"
+#define SIS_OMP_REALLY(name) sis__real_##name
+#else
+#define SIS_OMP_ANY_TYPED(result, name, shape) result name SIS_P_##shape;
+#include "omp_entry_each.h"
+#define SIS_OMP_REALLY(name) ((__typeof__(&name))sis__omp_real(SIS_OMP_##name))
+#endif
+#pragma GCC visibility pop
+
+#pragma GCC visibility push(hidden)
+
+#ifndef SIS_STATIC
 enum sis_omp_entry {
 #define SIS_OMP_ANY(name) SIS_OMP_##name,
 #include "omp_entry_each.h"
 	SIS_OMP_ENTRIES
 };
-
-/* Prototypes: the interposed ones are exported. The parameter names mean nothing here. */
-#pragma GCC visibility push(default)
-#define SIS_OMP_ANY_TYPED(result, name, shape) result name SIS_P_##shape;
-#include "omp_entry_each.h"
-#pragma GCC visibility pop
-
-#pragma GCC visibility push(hidden)
 
 extern void *sis__omp_reals[SIS_OMP_ENTRIES]; /* filled one by one on first use */
 void *sis__omp_resolve(enum sis_omp_entry entry);
@@ -29,7 +44,7 @@ static inline void *sis__omp_real(enum sis_omp_entry entry)
 	void *real = __atomic_load_n(&sis__omp_reals[entry], __ATOMIC_RELAXED);
 	return SIS_LIKELY(real) ? real : sis__omp_resolve(entry);
 }
-#define SIS_OMP_REALLY(name) ((__typeof__(&name))sis__omp_real(SIS_OMP_##name))
+#endif
 
 /* A stretch of this thread's time that becomes a node; empty when it is not measured. */
 struct sis_span {

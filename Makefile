@@ -25,7 +25,7 @@ say      = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' $(1) $(2);)
 
 WARNINGS := -Wall -Wextra -Wshadow -Wpointer-arith -Wvla
 OPT      := $(if $(SAN),-O1 -g -fno-omit-frame-pointer,$(if $(filter 1,$(DEBUG)),-O0 -g3 -DSIS_DEBUG,-O2 -g))
-SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) $(if $(filter undefined,$(SAN)),-fno-sanitize-recover=all))
+SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) $(if $(filter undefined,$(SAN)),-fno-sanitize-recover=all) $(if $(filter thread,$(SAN)),-Wno-tsan))
 CPPFLAGS += -D_GNU_SOURCE -DSIS_VERSION='"$(VERSION)"' -Ischema -I$(B)/gen
 CFLAGS   += -std=gnu11 $(OPT) $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -fPIC -fvisibility=hidden $(SANFLAGS)
 CXXFLAGS += -std=c++17 $(OPT) -Wall -Wextra -Wno-unused-parameter -fPIC $(SANFLAGS)

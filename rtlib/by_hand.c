@@ -14,17 +14,19 @@
 
 enum { TABLE = 8192, NAMES = TABLE * 3 / 4, VALUES = 1000, KEPT_BLOCK = 64 << 10, JSON = 4096 };
 
-struct named {
-	char *name;
-	const struct named *base; /* of `name=value`, the name alone; NULL: this has no value ... */
+enum kind { NAME, BASE /* of values; no region */, VALUE, OTHERS /* all values past the most */ };
+
+struct named { /* complete before it can be found, and then stays as it is, but for `values` */
+	enum kind kind;
+	uint32_t values;          /* BASE: how many */
+	const char *name;
+	const struct named *base; /* of a VALUE and the OTHERS */
 	long long value;
-	bool others;              /* ... or stands for the values past the most */
-	uint32_t values;          /* with this base, but for the others */
 	struct sis_region region;
 };
 
 static struct named *table[TABLE]; /* open addressing; NULL: free */
-static uint32_t named_count;
+static uint32_t named_count; /* of `table` */
 static struct sis_lock lock; /* guards what is added */
 
 /* -- memory ------------------------------------------------------------------------------------------------ */
@@ -52,29 +54,37 @@ void *sis__keep(const void *data, size_t size)
 
 /* -- what is known ----------------------------------------------------------------------------------------- */
 
-static uint64_t hash(const char *name, const struct named *base, long long value)
+static uint64_t hash(const struct named *wanted)
 {
-	uint64_t h = base ? (uintptr_t)base ^ (uint64_t)value * 0x9e3779b97f4a7c15u : sis_checksum(name, strlen(name));
-	h *= 0xff51afd7ed558ccdu;
+	uint64_t h = (uintptr_t)wanted->base ^ (uint64_t)wanted->value * 0x9e3779b97f4a7c15u;
+	if (!wanted->base)
+		h = sis_checksum(wanted->name, strlen(wanted->name));
+	h = (h + wanted->kind) * 0xff51afd7ed558ccdu;
 	return h ^ h >> 32;
 }
 
-static bool is_it(const struct named *named, const char *name, const struct named *base, long long value, bool others)
+static bool is_it(const struct named *named, const struct named *wanted)
 {
-	if (named->base != base)
-		return false;
-	return base ? named->others == others && named->value == value : strcmp(named->name, name) == 0;
+	return named->kind == wanted->kind && named->base == wanted->base && named->value == wanted->value &&
+	       (named->base || strcmp(named->name, wanted->name) == 0);
 }
 
-/* The place of a name, or of a value of `base`; *place is NULL where it is not known yet. */
-static struct named **find(const char *name, const struct named *base, long long value, bool others)
+/* Where it is, or would be; *known is what is there, NULL: nothing. */
+static struct named **place_of(const struct named *wanted, struct named **known)
 {
-	for (uint64_t i = hash(name, base, value) + others;; i++) {
+	for (uint64_t i = hash(wanted);; i++) {
 		struct named **place = &table[i % TABLE];
-		const struct named *named = __atomic_load_n(place, __ATOMIC_ACQUIRE); /* with the release in add */
-		if (!named || is_it(named, name, base, value, others))
+		*known = __atomic_load_n(place, __ATOMIC_ACQUIRE); /* with the release in know */
+		if (!*known || is_it(*known, wanted))
 			return place;
 	}
+}
+
+static struct named *find(enum kind kind, const char *name, const struct named *base, long long value)
+{
+	struct named *known;
+	place_of(&(struct named){ .kind = kind, .name = name, .base = base, .value = value }, &known);
+	return known;
 }
 
 /* -- describing -------------------------------------------------------------------------------------------- */
@@ -125,6 +135,8 @@ static void describe(struct text *text, const struct sis_place *place, const cha
 	put(text, ":0\"}]}");
 }
 
+/* -- adding ------------------------------------------------------------------------------------------------ */
+
 static void register_region(struct named *named, const struct sis_place *place)
 {
 	struct text text = { .length = 0 };
@@ -132,115 +144,120 @@ static void register_region(struct named *named, const struct sis_place *place)
 	named->region = (struct sis_region){ SIS_ID_UNREGISTERED(0), 0, "CR_A - -" };
 	struct sis_unit unit = { SIS_PROBE_ABI, 1, text.at, text.length, NULL, &named->region };
 	sis__unit_register(&unit);
-	if (sis__is_new(&named->region))
+	if (named->region.id == SIS_ID_UNREGISTERED(0))
 		named->region.id = SIS_ID_OFF;
 }
 
-/* -- adding ------------------------------------------------------------------------------------------------ */
-
-/* What is known of it, added if need be: its region is registered afterwards. Holds the lock. NULL: no room. */
-static struct named *know(const char *name, struct named *base, long long value, bool others)
+/* What is known of it, added if need be. Holds the lock. NULL: no room. */
+static struct named *know(const struct sis_place *place, enum kind kind, const char *name, const struct named *base,
+			  long long value)
 {
-	struct named **at = find(name, base, value, others);
-	if (*at || named_count >= NAMES)
-		return *at;
-	struct named made = { .base = base, .value = value, .others = others };
-	made.region.id = SIS_ID_UNREGISTERED(0);
+	struct named made = { .kind = kind, .name = name, .base = base, .value = value }, *named;
+	struct named **at = place_of(&made, &named);
+	if (named || named_count >= NAMES)
+		return named;
 	made.name = sis__keep(name, strlen(name) + 1);
-	struct named *named = made.name ? sis__keep(&made, sizeof made) : NULL;
+	named = made.name ? sis__keep(&made, sizeof made) : NULL;
 	if (!named)
 		return NULL;
-	named_count++;
+	if (kind != BASE)
+		register_region(named, place);
+	__atomic_store_n(&named_count, named_count + 1, __ATOMIC_RELAXED);
 	__atomic_store_n(at, named, __ATOMIC_RELEASE);
 	return named;
 }
 
 static bool is_full(const struct named *base)
 {
-	return __atomic_load_n(&base->values, __ATOMIC_RELAXED) >= VALUES || named_count >= NAMES - 1;
+	return __atomic_load_n(&base->values, __ATOMIC_RELAXED) >= VALUES ||
+	       __atomic_load_n(&named_count, __ATOMIC_RELAXED) >= NAMES - 1;
 }
 
-static struct named *know_value(struct named *base, long long value)
+static struct named *know_value(const struct sis_place *place, struct named *base, long long value)
 {
 	char name[300];
-	bool others = is_full(base);
-	snprintf(name, sizeof name, others ? "%.200s=*" : "%.200s=%lld", base->name, value);
-	struct named *named = know(name, base, others ? 0 : value, others);
-	if (named && !others)
+	struct named *named = find(VALUE, NULL, base, value);
+	if (named)
+		return named;
+	if (is_full(base)) {
+		snprintf(name, sizeof name, "%.200s=*", base->name);
+		return know(place, OTHERS, name, base, 0);
+	}
+	snprintf(name, sizeof name, "%.200s=%lld", base->name, value);
+	named = know(place, VALUE, name, base, value);
+	if (named)
 		__atomic_store_n(&base->values, base->values + 1, __ATOMIC_RELAXED);
 	return named;
 }
 
 /* -- for the program ---------------------------------------------------------------------------------------- */
 
-/* The id goes last: with it the place begins to measure, in whatever thread. */
-static void take_over(struct sis_place *place, const struct sis_region *region)
+/* In the runtime already: a handler of a signal that came to it, or a routine of the program that it calls. */
+static bool enter_runtime(void)
 {
-	place->region.set = region->set;
-	__atomic_store_n(&place->region.id, region->id, __ATOMIC_RELEASE);
+	if (sis__local.inside)
+		return false;
+	sis__guard();
+	if (sis__lock(&lock))
+		return true;
+	sis__unguard();
+	return false;
 }
 
-SIS_EXPORT void sis_hand_register(struct sis_place *place)
+static void leave_runtime(void)
+{
+	sis__unlock(&lock);
+	sis__unguard();
+}
+
+/* What a place has found out it keeps; the regions do not change. */
+static void keep_known(struct sis_place *place, const void *known)
+{
+	if (known)
+		__atomic_store_n(&place->known, known, __ATOMIC_RELEASE); /* with the acquires in sis.h and known_value */
+}
+
+SIS_EXPORT const struct sis_region *sis_hand_region(struct sis_place *place)
 {
 	int saved = errno;
-	if (sis__local.inside)
-		return;
-	sis__guard();
-	if (sis__lock(&lock)) {
-		struct named *named = know(place->name, NULL, 0, false);
-		if (named && sis__is_new(&named->region))
-			register_region(named, place);
-		sis__unlock(&lock);
-		if (named)
-			take_over(place, &named->region);
+	const struct named *named = NULL;
+	if (enter_runtime()) {
+		named = know(place, NAME, place->name, NULL, 0);
+		leave_runtime();
 	}
-	sis__unguard();
 	errno = saved;
+	if (named)
+		keep_known(place, &named->region);
+	return named ? &named->region : NULL;
 }
 
-SIS_EXPORT void sis_hand_find(struct sis_place *place)
+SIS_EXPORT const struct sis_region *sis_hand_begun(struct sis_place *place)
 {
-	const struct named *named = *find(place->name, NULL, 0, false);
-	if (named && !sis__is_new(&named->region))
-		take_over(place, &named->region);
-}
-
-static const struct named *value_of(struct sis_place *place, long long value)
-{
-	if (!sis__lock(&lock))
-		return NULL;
-	struct named *base = know(place->name, NULL, 0, false), *named = NULL;
-	if (base) {
-		__atomic_store_n(&place->known, base, __ATOMIC_RELEASE); /* with the acquire in known_value */
-		named = *find(NULL, base, value, false);
-		named = named ? named : know_value(base, value);
-	}
-	if (named && sis__is_new(&named->region))
-		register_region(named, place);
-	sis__unlock(&lock);
-	return named;
+	const struct named *named = find(NAME, place->name, NULL, 0);
+	if (named)
+		keep_known(place, &named->region);
+	return named ? &named->region : NULL;
 }
 
 /* The value's region, or that of all past the most; NULL: to be added. */
 static const struct named *known_value(const struct sis_place *place, long long value)
 {
 	const struct named *base = __atomic_load_n(&place->known, __ATOMIC_ACQUIRE);
-	const struct named *named = base ? *find(NULL, base, value, false) : NULL;
-	if (base && !named && is_full(base))
-		named = *find(NULL, base, 0, true);
-	return named && !sis__is_new(&named->region) ? named : NULL;
+	const struct named *named = base ? find(VALUE, NULL, base, value) : NULL;
+	return base && !named && is_full(base) ? find(OTHERS, NULL, base, 0) : named;
 }
 
 SIS_EXPORT const struct sis_region *sis_hand_parameter(struct sis_place *place, long long value)
 {
+	int saved = errno;
 	const struct named *named = known_value(place, value);
-	if (!named && !sis__local.inside) {
-		int saved = errno;
-		sis__guard();
-		named = value_of(place, value);
-		sis__unguard();
-		errno = saved;
+	if (SIS_UNLIKELY(!named) && enter_runtime()) {
+		struct named *base = know(place, BASE, place->name, NULL, 0);
+		named = base ? know_value(place, base, value) : NULL;
+		keep_known(place, base);
+		leave_runtime();
 	}
+	errno = saved;
 	return named ? &named->region : NULL;
 }
 

@@ -68,14 +68,16 @@ void sis__site(struct sis_unit *unit, struct sis_region *region)
 
 /* -- sis/sis.h ---------------------------------------------------------------------------------------------- */
 
-void sis_hand_register(struct sis_place *place)
-{
-	place->region.id = SIS_ID_OFF;
-}
-
-void sis_hand_find(struct sis_place *place)
+const struct sis_region *sis_hand_region(struct sis_place *place)
 {
 	(void)place;
+	return 0;
+}
+
+const struct sis_region *sis_hand_begun(struct sis_place *place)
+{
+	(void)place;
+	return 0;
 }
 
 const struct sis_region *sis_hand_parameter(struct sis_place *place, long long value)

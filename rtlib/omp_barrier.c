@@ -4,6 +4,7 @@
  * Its idea: every member publishes its arrival before a barrier and looks at the others' after it. Two buffers
  * do, because nobody reaches the barrier after next while anybody still looks at this one's arrivals.
  */
+#include "omp_order.h"
 #include "omp_team.h"
 #include "omp_wait.h"
 
@@ -27,6 +28,7 @@ static struct wait wait_begin(uint32_t id)
 	if (wait.me) {
 		publish(wait.me, wait.arrival);
 		wait.me->task_ticks = 0;
+		sis__order_before(wait.me->fork);
 	}
 	if (wait.span.thread)
 		wait.span.node = sis__begin(wait.span.thread, id, wait.arrival);
@@ -69,6 +71,8 @@ static void wait_end(const struct wait *wait, bool passed)
 {
 	struct sis_team *me = wait->me;
 	uint64_t now = sis__ticks();
+	if (me)
+		sis__order_after(me->fork);
 	if (wait->span.node) {
 		bool split = passed && me && me->fork->size <= SIS_TEAM_SPLIT && now - wait->arrival >= sis__wait_short();
 		if (split)

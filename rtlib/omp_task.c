@@ -11,6 +11,7 @@
  * Tasks left over at the end of a team are executed in libgomp's last barrier, by threads that have let go of
  * their unit already (omp_team.c): such a thread takes it up again for the task.
  */
+#include "omp_order.h"
 #include "omp_team.h"
 
 #include <string.h>
@@ -69,6 +70,7 @@ static void enter(struct execution *task, struct sis_node *origin)
 static void execution_begin(struct execution *task, const struct task_head *head)
 {
 	*task = (struct execution){ .me = sis__team() };
+	sis__order_after(head->fork);
 	if (head->fork && (!task->me || task->me->fork != head->fork)) {
 		task->me = left_over(head);
 		if (task->me) {
@@ -103,6 +105,7 @@ static void execution_end(struct execution *task, const struct task_head *head)
 		sis_measure(1);
 	if (task->lent)
 		sis__become(task->before);
+	sis__order_before(head->fork);
 }
 
 static void task_run(void *block)
@@ -143,6 +146,7 @@ static void head_fill(struct task_head *head, void (*fn)(void *), void *data, vo
 		head->origin = me->task_origin;
 	else if (sis__local.own)
 		head->origin = sis__local.own->pub.current;
+	sis__order_before(head->fork);
 }
 
 /* A taskloop's data begins with its bounds, and what a reduction registers; libgomp looks at it. */

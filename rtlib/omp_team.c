@@ -12,6 +12,7 @@
  * LIMIT: binaries of GCC before 4.9 call GOMP_parallel_start and _end: their workers are measured as threads of their
  * own, without fork, join and origin.
  */
+#include "omp_order.h"
 #include "omp_team.h"
 #include "omp_wait.h"
 
@@ -152,15 +153,16 @@ static void run_muted(struct sis_parallel *fork)
 static void team_muted(void *data)
 {
 	struct sis_parallel *fork = data;
+	sis__order_after(fork);
 	if (SIS_OMP_REALLY(omp_get_thread_num)())
 		run_muted(fork);
 	else
 		fork->fn(fork->data);
+	sis__order_before(fork);
 }
 
-static void team_measured(void *data)
+static void run_measured(struct sis_parallel *fork)
 {
-	struct sis_parallel *fork = data;
 	struct sis_team *me = member_of(fork);
 	if (!me || !me->thread) {
 		run_muted(fork);
@@ -178,6 +180,13 @@ static void team_measured(void *data)
 	fork->fn(fork->data);
 	member_end(me);
 	sis__become(before);
+}
+
+static void team_measured(void *data)
+{
+	sis__order_after(data);
+	run_measured(data);
+	sis__order_before(data);
 }
 
 /* -- the forking thread -------------------------------------------------------------------------------- */
@@ -199,6 +208,7 @@ void sis__parallel_begin(struct sis_parallel *fork, void (**fn)(void *), void **
 		return; /* nothing is measured in this process */
 	*data = fork;
 	*fn = team_muted;
+	sis__order_before(fork);
 	if (!thread)
 		return;
 	uint64_t now = sis__ticks();
@@ -209,6 +219,7 @@ void sis__parallel_begin(struct sis_parallel *fork, void (**fn)(void *), void **
 	fork->start = now;
 	fork->master = thread;
 	*fn = team_measured;
+	sis__order_before(fork);
 }
 
 uint64_t sis__wait_short(void)
@@ -293,6 +304,7 @@ static void team_close(struct sis_parallel *fork, uint64_t now)
 void sis__parallel_end(struct sis_parallel *fork)
 {
 	struct sis_thread *master = fork->master;
+	sis__order_after(fork);
 	if (!master || sis__local.own != master)
 		return;
 	uint64_t now = sis__ticks();

@@ -162,7 +162,7 @@ void sis__store_make_pages(char *from, uint64_t bytes)
 struct sis_chunk *sis__chunk_next(char *base, struct sis_chunk *chunk)
 {
 	char *next = chunk ? (char *)chunk + chunk->size : base + SIS_PAGE;
-	uint64_t size = ((struct sis_profile_header *)base)->size;
+	uint64_t size = __atomic_load_n(&((struct sis_profile_header *)base)->size, __ATOMIC_ACQUIRE); /* with put_chunk */
 	return (uint64_t)(next - base) < size ? (struct sis_chunk *)next : NULL;
 }
 

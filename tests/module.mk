@@ -25,7 +25,7 @@ $(foreach test,$(sort $(wildcard tests/unit/test_*.c)),\
 .PHONY: unit
 # Builds and runs the unit tests of this variant: make unit SAN=address TESTS='match drg'
 unit: $(if $(TESTS),$(TESTS:%=$(B)/tests/unit/test_%),$(unit_tests))
-	@B=$(B) tests/run unit $^
+	@B=$(B) TSAN_OPTIONS=suppressions=$(CURDIR)/tests/unit/tsan.supp tests/run unit $^
 
 # The compilers, the MPI and the tools that end-to-end tests use are those of the build.
 test_environment := B=$(B) CC="$(CC)" MPICC="$(MPICC)" MPIEXEC="$(MPIEXEC)" MAKE="$(MAKE)"

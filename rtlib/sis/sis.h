@@ -51,10 +51,9 @@ extern "C" {
 #endif
 
 struct sis_place { /* where a region begins or ends by hand */
-	struct sis_region region;
 	const char *name, *file, *function;
 	unsigned line;
-	const void *known; /* the runtime's */
+	const void *known; /* the runtime's: the region; of a parameter, what it knows of it */
 };
 struct sis_counted { /* a value's name, where it is given */
 	const char *name;
@@ -62,8 +61,9 @@ struct sis_counted { /* a value's name, where it is given */
 };
 
 #pragma GCC visibility push(default)
-void sis_hand_register(struct sis_place *place);
-void sis_hand_find(struct sis_place *place); /* for an end: only what was begun before */
+/* NULL: not to be measured now. What comes back does not change any more. */
+const struct sis_region *sis_hand_region(struct sis_place *place);
+const struct sis_region *sis_hand_begun(struct sis_place *place); /* for an end: only what was begun before */
 const struct sis_region *sis_hand_parameter(struct sis_place *place, long long value);
 void sis_hand_value(struct sis_counted *counted, double value);
 void sis_hand_pause(void);
@@ -71,38 +71,32 @@ void sis_hand_resume(void);
 void sis_hand_flush(void);
 #pragma GCC visibility pop
 
-SIS__INLINE int sis__is_new(const struct sis_region *region)
-{
-	return __builtin_expect(region->id == SIS_ID_UNREGISTERED(0u), 0);
-}
-SIS__INLINE struct sis__scope sis__hand_begin(struct sis_place *place)
-{
-	struct sis__scope scope = { 0 };
-	if (sis__is_new(&place->region))
-		sis_hand_register(place);
-	if (sis__is_new(&place->region)) /* not now: inside the runtime itself */
-		return scope;
-	scope.region = &place->region;
-	sis__enter_if_on(0, scope.region);
-	return scope;
-}
-SIS__INLINE void sis__hand_end(struct sis_place *place)
-{
-	if (sis__is_new(&place->region))
-		sis_hand_find(place);
-	if (!sis__is_new(&place->region))
-		sis__leave_if_on(&place->region);
-}
-SIS__INLINE struct sis__scope sis__hand_parameter(struct sis_place *place, long long value)
+SIS__INLINE struct sis__scope sis__hand_enter(const struct sis_region *region)
 {
 	struct sis__scope scope;
-	scope.region = (struct sis_region *)sis_hand_parameter(place, value); /* probes only read it */
-	if (scope.region)
+	scope.region = (struct sis_region *)region; /* probes only read it */
+	if (region)
 		sis__enter_if_on(0, scope.region);
 	return scope;
 }
+SIS__INLINE struct sis__scope sis__hand_begin(struct sis_place *place)
+{
+	const void *known = __atomic_load_n(&place->known, __ATOMIC_ACQUIRE);
+	return sis__hand_enter(known ? (const struct sis_region *)known : sis_hand_region(place));
+}
+SIS__INLINE void sis__hand_end(struct sis_place *place)
+{
+	const void *known = __atomic_load_n(&place->known, __ATOMIC_ACQUIRE);
+	const struct sis_region *region = known ? (const struct sis_region *)known : sis_hand_begun(place);
+	if (region)
+		sis__leave_if_on((struct sis_region *)region);
+}
+SIS__INLINE struct sis__scope sis__hand_parameter(struct sis_place *place, long long value)
+{
+	return sis__hand_enter(sis_hand_parameter(place, value));
+}
 
-#define SIS__PLACE(name) { { SIS_ID_UNREGISTERED(0u), 0, "CR_A - -" }, #name, __FILE__, __func__, __LINE__, 0 }
+#define SIS__PLACE(name) { #name, __FILE__, __func__, __LINE__, 0 }
 #define SIS__GUARD __attribute__((__cleanup__(sis__open_end), __unused__)) struct sis__scope
 #define SIS_REGION(name) \
 	static struct sis_place sis__place_##name = SIS__PLACE(name); \

@@ -63,6 +63,15 @@ static uint64_t places_of(const struct experiment *x)
 	return sum;
 }
 
+/* This build, under the program's name, or where the user has put it (--set application=NAME) when it came before. */
+static int find_version(struct store *s, const char *checksum)
+{
+	return repo_number(s->repo, &s->version, s->err, "SELECT v.id FROM version v WHERE v.checksum = ?1 AND (v.application = ?2 "
+			   "OR (?3 AND EXISTS (SELECT 1 FROM experiment e JOIN experiment_fact f ON f.experiment = e.id "
+			   "WHERE e.version = v.id AND f.key = 'application'))) ORDER BY v.application = ?2 DESC LIMIT 1", "tii", checksum,
+			   s->application, (int64_t)(s->x->unit.n > 0));
+}
+
 static int store_version(struct store *s)
 {
 	const struct experiment *x = s->x;
@@ -74,14 +83,13 @@ static int store_version(struct store *s)
 	free(buf_take(&buf));
 	const struct source_unit none = { .compiler = "", .flags = "", .sisc = "" };
 	const struct source_unit *first = x->unit.n ? x->unit.at : &none;
-	int rc = repo_run(s->repo, s->err, "INSERT OR IGNORE INTO version (application, checksum, compiler, flags, sisc) "
-			  "VALUES (?, ?, ?, ?, ?)", "itttt", s->application, checksum, first->compiler, first->flags,
-			  first->sisc);
-	if (rc == 0 && repo_number(s->repo, &s->version, s->err, "SELECT id FROM version WHERE application = ? AND "
-				   "checksum = ?", "it", s->application, checksum) != 1)
-		rc = ERR_FAILED;
+	int found = find_version(s, checksum);
+	if (found == 0 && repo_run(s->repo, s->err, "INSERT INTO version (application, checksum, compiler, flags, sisc) "
+				   "VALUES (?, ?, ?, ?, ?)", "itttt", s->application, checksum, first->compiler, first->flags,
+				   first->sisc) == 0)
+		found = find_version(s, checksum);
 	free(checksum);
-	return rc;
+	return found == 1 ? 0 : ERR_FAILED;
 }
 
 static void find_units(struct store *s)

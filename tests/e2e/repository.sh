@@ -44,6 +44,15 @@ equal "into a new one" "$(at fresh merge one.db --json | jq length)" 3
 equal "which has the facts" "$(at fresh show a --json | jq -r '.[0].facts[0] | .key + .value')" size3
 equal "references hold" "$(at fresh sql 'SELECT * FROM pragma_foreign_key_check' --csv | wc -l)" 1
 
+# -- the application that the user says is that of the build's later runs, too
+quiet at app import "$A" --set application=other
+quiet at app import "$B"
+equal "all runs of a build are of one application" "$(at app sql "SELECT DISTINCT a.name FROM experiment e JOIN version v
+	ON v.id = e.version JOIN application a ON a.id = v.application" --csv | tail -n +2)" other
+quiet at app import "$B" --set application=third
+equal "and stay so" "$(at app sql "SELECT DISTINCT a.name FROM experiment e JOIN version v
+	ON v.id = e.version JOIN application a ON a.id = v.application" --csv | tail -n +2)" third
+
 # -- rm
 equal "rm says what it took" "$(at one rm a a-2 --json | jq -r '[.[].name] | join(" ")')" "a a-2"
 equal "the other stays as it was" "$(at one regions c --csv)" "$(at all regions c --csv)"

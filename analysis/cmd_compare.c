@@ -192,7 +192,7 @@ static int run(struct context *c, struct err *err)
 	while (rc == 0 && n < c->cli.argument.n) {
 		int64_t id;
 		rc = context_nth(c, n, &id, err);
-		rc = rc ? rc : overheads_load(&o[n], c->repo, id, err);
+		rc = rc ? rc : overheads_load(&o[n], c->repo, id, 0, 0, err);
 		n += rc == 0;
 	}
 	if (rc == 0 && c->format == FORMAT_TEXT)

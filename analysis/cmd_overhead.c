@@ -2,14 +2,20 @@
  * Leaves are divided by p and rounded before they are summed, so that a node is exactly its children's sum. */
 #include "overhead.h"
 
+#include <string.h>
+
 #include "base/json.h"
 #include "command.h"
+#include "explain.h"
 #include "select.h"
 
 static const struct cli_option options[] = {
 	{ "--by-pu", NULL, "for each process and thread, in seconds of its own" },
 	{ "--region", "NAME", "the overheads inside a region, what it calls included" },
 	{ "--overhead", "NAME", "the regions where an overhead arises" },
+	{ "--explain", "NAME", "where an overhead comes from: regions, processes and threads, and by which rule" },
+	{ "--imbalance", NULL, "show waits for uneven work as OLOSS_IMB, in the tree" },
+	REFERENCE_OPTIONS,
 	{ NULL, NULL, NULL },
 };
 
@@ -35,10 +41,18 @@ static void print_json(const struct overheads *o, FILE *out)
 	json_key(&json, "t_i"), json_seconds(&json, o->t_i);
 	json_key(&json, "useful"), json_seconds(&json, o->useful);
 	json_key(&json, "identity_error"), json_seconds(&json, o->identity_error);
+	json_key(&json, "seq"), json_string(&json, o->ref.seq_name);
+	json_key(&json, "par1"), json_string(&json, o->ref.par1_name);
 	json_key(&json, "overheads");
 	json_open(&json, '{');
 	for (int i = 1; i < SIS_OVERHEADS; i++)
 		json_key(&json, sis_overhead_table[i].name), json_seconds(&json, o->ns[i]);
+	json_close(&json, '}');
+	json_key(&json, "not_computed");
+	json_open(&json, '{');
+	for (int i = 1; i < SIS_OVERHEADS; i++)
+		if (overheads_reason(o, i))
+			json_key(&json, sis_overhead_table[i].name), json_string(&json, overheads_reason(o, i));
 	json_close(&json, '}');
 	json_close(&json, '}');
 }
@@ -68,16 +82,29 @@ static void print_text(const struct context *c, const struct overheads *o)
 	else
 		puts("\nNo sequential run (import one with --role seq): T_s and T_o are unknown,\nOTOTAL is what was identified.\n");
 	overheads_print_tree(o, c->color, stdout);
-	puts("\nSeconds are sums over the processing units divided by p. Not computed: OADD_ALGO, OADD_COMP,\n"
-	     "OLOSS_REPL; what belongs to them is in the useful work, and in OUNID where T_s is known.");
+	puts("\nSeconds are sums over the processing units divided by p.");
+	if (o->has_t_s)
+		printf("T_s is that of %s; OADD_ALGO, OADD_COMP, OLOSS_REPL and OUNID are what useful work exceeds it by%s%s.\n",
+		       o->ref.seq_name, o->ref.par1_name ? ", told apart by the run on one unit " : "",
+		       o->ref.par1_name ? o->ref.par1_name : "");
+	puts("\nNot in this experiment:");
+	for (int i = 1; i < SIS_OVERHEADS; i++)
+		if (overheads_reason(o, i))
+			printf("  %-13s %s\n", sis_overhead_table[i].name, overheads_reason(o, i));
 	overheads_print_warnings(o, stdout);
 }
 
-static int print_tree(struct context *c, int64_t id, struct err *err)
+static int print_tree(struct context *c, int64_t id, int64_t seq, int64_t par1, struct err *err)
 {
 	struct overheads o;
-	if (overheads_load(&o, c->repo, id, err))
+	if (overheads_load(&o, c->repo, id, seq, par1, err))
 		return ERR_FAILED;
+	if (c->format != FORMAT_CSV && overheads_load_counted(&o, c->repo, id, err)) {
+		overheads_release(&o);
+		return ERR_FAILED;
+	}
+	if (cli_get(&c->cli, "--imbalance"))
+		overheads_show_imbalance(&o);
 	if (c->format == FORMAT_JSON)
 		print_json(&o, stdout);
 	else if (c->format == FORMAT_CSV)
@@ -110,18 +137,23 @@ static const char of_region[] =
 	" SELECT n.region, n.id FROM drg_node n JOIN code_region r ON r.id = n.region"
 	"  WHERE n.experiment = ?1 AND (r.name = ?2 OR r.key = ?2)"
 	" UNION SELECT b.region, n.id FROM below b JOIN drg_node n ON n.parent = b.node),"
+	" inner(region, called) AS (SELECT DISTINCT b.region, n.region FROM below b JOIN drg_node n ON n.id = b.node),"
 	" leaves AS (SELECT b.region, o.leaf, sum(o.ns) AS ns FROM below b JOIN overhead o ON o.drg_node = b.node"
-	"  GROUP BY b.region, o.leaf) "
+	"  GROUP BY b.region, o.leaf UNION ALL SELECT i.region, p.leaf, p.ns FROM inner i JOIN temp.reference_part p"
+	"   ON p.region = i.called WHERE NOT EXISTS (SELECT 1 FROM drg_node m WHERE m.region = i.called AND m.experiment = ?1"
+	"    AND m.id NOT IN (SELECT node FROM below WHERE region = i.region))) "
 	"SELECT r.name, r.file, r.line_start, a.name, (sum(l.ns) + e.p / 2) / e.p AS seconds FROM leaves l "
 	"JOIN overhead_ancestor a ON a.leaf = l.leaf JOIN overhead_kind k ON k.name = a.name "
 	"JOIN region r ON r.id = l.region JOIN experiment e ON e.id = ?1 "
 	"GROUP BY r.id, a.name HAVING sum(l.ns) <> 0 ORDER BY r.file, r.line_start, r.id, k.place";
 
-static const char of_overhead[] =
-	"SELECT r.name, r.file, r.line_start, ?2, (sum(s.ns) + e.p / 2) / e.p AS seconds FROM overhead_by_source s "
-	"JOIN overhead_ancestor a ON a.leaf = s.leaf AND a.name = ?2 JOIN region r ON r.id = s.region "
-	"JOIN experiment e ON e.id = s.experiment "
-	"WHERE s.experiment = ?1 GROUP BY r.id HAVING sum(s.ns) <> 0 ORDER BY seconds DESC, r.id";
+static const char of_overhead_sql[] =
+	"WITH leaves AS (SELECT s.region, r.name, r.file, r.line_start AS line, s.leaf, s.ns FROM overhead_by_source s"
+	"  JOIN region r ON r.id = s.region WHERE s.experiment = ?1"
+	" UNION ALL SELECT region, name, file, line, leaf, ns FROM temp.reference_part) "
+	"SELECT l.name, l.file, l.line, ?2, (sum(l.ns) + e.p / 2) / e.p AS seconds FROM leaves l "
+	"JOIN overhead_ancestor a ON a.leaf = l.leaf AND a.name = ?2 JOIN experiment e ON e.id = ?1 "
+	"GROUP BY l.region, l.name HAVING sum(l.ns) <> 0 ORDER BY seconds DESC, l.region";
 
 static int print_list(struct context *c, const struct column *columns, size_t n, const char *sql, int64_t id,
 		      const char *name, struct err *err)
@@ -144,31 +176,78 @@ static int check_region(struct context *c, int64_t id, const char *name, struct 
 		rc < 0 ? rc : 0;
 }
 
+static int print_explanation(struct context *c, int64_t id, enum sis_overhead node, struct err *err)
+{
+	struct table table;
+	table_init(&table, explain_columns, EXPLAIN_COLUMNS);
+	int rc = explain_fill(&table, c->repo, id, node, err);
+	if (rc == 0)
+		table_print(&table, c->format, stdout);
+	table_release(&table);
+	return rc;
+}
+
+/* What the lists take of the reference runs. */
+static int keep_references(struct context *c, int64_t id, int64_t seq, int64_t par1, struct err *err)
+{
+	struct references references;
+	if (references_load(&references, c->repo, id, seq, par1, err))
+		return ERR_FAILED;
+	int rc = references_keep(&references, c->repo, err);
+	references_release(&references);
+	return rc;
+}
+
+/* Of the options that ask different questions, the one that is given; NULL: none. */
+static int find_question(const struct cli *cli, const char **question, struct err *err)
+{
+	static const char *const questions[] = { "--by-pu", "--region", "--overhead", "--explain" };
+	*question = NULL;
+	for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+		if (!cli_get(cli, questions[i]))
+			continue;
+		if (*question)
+			return err_usage(err, "overhead: %s and %s answer different questions; choose one", *question, questions[i]);
+		*question = questions[i];
+	}
+	return 0;
+}
+
 static int run(struct context *c, struct err *err)
 {
-	int64_t id;
-	const char *region = cli_get(&c->cli, "--region"), *overhead = cli_get(&c->cli, "--overhead");
-	bool units = cli_get(&c->cli, "--by-pu");
-	if ((region != NULL) + (overhead != NULL) + units > 1)
-		return err_usage(err, "overhead: --by-pu, --region and --overhead answer different questions; choose one");
+	int64_t id, seq, par1;
+	const char *question;
 	enum sis_overhead kind = O_NONE;
-	if (overhead && select_overhead(overhead, "overhead", &kind, err))
+	if (find_question(&c->cli, &question, err))
 		return ERR_USAGE;
-	if (context_experiment(c, &id, err))
+	const char *name = question ? cli_get(&c->cli, question) : NULL;
+	bool of_overhead = question && (strcmp(question, "--overhead") == 0 || strcmp(question, "--explain") == 0);
+	if (of_overhead && select_overhead(name, "overhead", &kind, err))
+		return ERR_USAGE;
+	if (context_experiment(c, &id, err) || context_references(c, &seq, &par1, err))
 		return ERR_FAILED;
-	if (region)
-		return check_region(c, id, region, err) ? ERR_FAILED :
-			print_list(c, region_columns, 5, of_region, id, region, err);
-	if (overhead)
-		return print_list(c, region_columns, 5, of_overhead, id, sis_overhead_table[kind].name, err);
-	return units ? print_list(c, pu_columns, 4, by_pu, id, NULL, err) : print_tree(c, id, err);
+	if (!question)
+		return print_tree(c, id, seq, par1, err);
+	if (strcmp(question, "--by-pu") == 0)
+		return print_list(c, pu_columns, 4, by_pu, id, NULL, err);
+	if (keep_references(c, id, seq, par1, err))
+		return ERR_FAILED;
+	if (strcmp(question, "--explain") == 0)
+		return print_explanation(c, id, kind, err);
+	if (of_overhead)
+		return print_list(c, region_columns, 5, of_overhead_sql, id, sis_overhead_table[kind].name, err);
+	return check_region(c, id, name, err) ? ERR_FAILED : print_list(c, region_columns, 5, of_region, id, name, err);
 }
 
 const struct command cmd_overhead = {
-	"overhead", "[EXP] [--by-pu | --region R | --overhead O]", "Show what kept the program from useful work",
+	"overhead", "[EXP] [--by-pu | --region R | --overhead O | --explain O] [--imbalance] [--seq EXP] [--par1 EXP]", "Show what kept the program from useful work",
 	"The tree of overheads: data movement, synchronization, control of parallelism, additional\n"
 	"computation, loss of parallelism. With --region and --overhead seconds are divided by p, too;\n"
-	"what the runtime adds below a region (waits, scheduling) counts for the region.\n"
-	"Example: sis-analyze overhead --overhead OSYNC",
+	"what the runtime adds below a region (waits, scheduling) counts for the region. --explain gives each process's\n"
+	"and thread's own seconds.\n"
+	"With a sequential run T_s is known, and what useful work exceeds it by is told apart: OLOSS_REPL is work that\n"
+	"each unit does as one alone did. With the parallel version on one unit (--role par1), OADD_ALGO and OADD_COMP are\n"
+	"what that does beyond the sequential run, where the text was changed and where it is the same. The rest is OUNID.\n"
+	"Example: sis-analyze overhead --explain OSYNC_IBAR",
 	options, 1, run,
 };

@@ -6,6 +6,8 @@
 #include "command.h"
 #include "overhead.h"
 
+static const struct cli_option options[] = { REFERENCE_OPTIONS, { NULL, NULL, NULL } };
+
 /* -- what is asked of the repository ---------------------------------------------------------------------- */
 
 static const struct column shape_columns[] = {
@@ -47,12 +49,12 @@ struct page {
 	struct table shape, worst, next;
 };
 
-static int load(struct page *page, struct repo *repo, int64_t id, struct err *err)
+static int load(struct page *page, struct repo *repo, int64_t id, int64_t seq, int64_t par1, struct err *err)
 {
 	table_init(&page->shape, shape_columns, sizeof shape_columns / sizeof *shape_columns);
 	table_init(&page->worst, region_columns, sizeof region_columns / sizeof *region_columns);
 	table_init(&page->next, next_columns, sizeof next_columns / sizeof *next_columns);
-	if (overheads_load(&page->o, repo, id, err) || repo_fill(repo, &page->shape, err, shape, "i", id) ||
+	if (overheads_load(&page->o, repo, id, seq, par1, err) || repo_fill(repo, &page->shape, err, shape, "i", id) ||
 	    repo_fill(repo, &page->worst, err, worst, "i", id) || repo_fill(repo, &page->next, err, next, "i", id))
 		return ERR_FAILED;
 	return 0;
@@ -195,6 +197,11 @@ static void print_json(const struct page *page)
 	json_key(&json, "experiment"), json_string(&json, page->o.name);
 	json_key(&json, "p"), json_integer(&json, page->o.p);
 	json_key(&json, "t_p"), json_seconds(&json, page->o.t_p);
+	json_key(&json, "t_s");
+	if (page->o.has_t_s)
+		json_seconds(&json, page->o.t_s);
+	else
+		json_null(&json);
 	json_key(&json, "complete"), json_bool(&json, page->o.complete);
 	json_key(&json, "useful"), json_seconds(&json, page->o.useful);
 	json_key(&json, "parallel_efficiency"), json_real(&json, e.parallel);
@@ -219,11 +226,11 @@ static void print_json(const struct page *page)
 
 static int run(struct context *c, struct err *err)
 {
-	int64_t id;
+	int64_t id, seq, par1;
 	struct page page = { 0 };
-	if (context_experiment(c, &id, err))
+	if (context_experiment(c, &id, err) || context_references(c, &seq, &par1, err))
 		return ERR_FAILED;
-	int rc = load(&page, c->repo, id, err);
+	int rc = load(&page, c->repo, id, seq, par1, err);
 	if (rc == 0 && c->format == FORMAT_JSON)
 		print_json(&page);
 	else if (rc == 0 && c->format == FORMAT_CSV)
@@ -235,9 +242,9 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_report = {
-	"report", "[EXP]", "Show where the time went, the worst regions, and what to do next",
+	"report", "[EXP] [--seq EXP] [--par1 EXP]", "Show where the time went, the worst regions, and what to do next",
 	"The page to read first. Seconds are sums over the processing units divided by their number p;\n"
 	"--csv gives the worst regions only.\n"
 	"Example: sis-analyze report sis-stommel-20261121-101500-4711",
-	NULL, 1, run,
+	options, 1, run,
 };

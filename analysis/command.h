@@ -36,6 +36,11 @@ int context_experiment(struct context *c, int64_t *id, struct err *err);
 int context_named(struct context *c, const char *name, int64_t *id, struct err *err);
 /* The experiment that argument k names. */
 int context_nth(struct context *c, size_t k, int64_t *id, struct err *err);
+/* What --seq and --par1 name; 0: not given. */
+#define REFERENCE_OPTIONS \
+	{ "--seq", "EXP", "the sequential run (default: of --role seq and the same application, best of the same arguments)" }, \
+	{ "--par1", "EXP", "the parallel version on one unit (default: of --role par1 likewise)" }
+int context_references(struct context *c, int64_t *seq, int64_t *par1, struct err *err);
 /* The directory's run in the repository; read when it is not there whole. */
 int context_import(struct context *c, const char *directory, const struct store_options *options, int64_t *id,
 		   struct err *err);

@@ -175,6 +175,15 @@ int context_nth(struct context *c, size_t k, int64_t *id, struct err *err)
 	return context_named(c, c->cli.argument.at[k], id, err);
 }
 
+int context_references(struct context *c, int64_t *seq, int64_t *par1, struct err *err)
+{
+	const char *of_seq = cli_get(&c->cli, "--seq"), *of_par1 = cli_get(&c->cli, "--par1");
+	*seq = *par1 = 0;
+	if ((of_seq && context_named(c, of_seq, seq, err)) || (of_par1 && context_named(c, of_par1, par1, err)))
+		return ERR_FAILED;
+	return 0;
+}
+
 int context_experiment(struct context *c, int64_t *id, struct err *err)
 {
 	return c->cli.argument.n ? context_nth(c, 0, id, err) : newest_experiment(c, id, err);

@@ -6,7 +6,7 @@
 
 static const struct column head_columns[] = {
 	{ "name", "", CELL_TEXT }, { "application", "", CELL_TEXT }, { "p", "", CELL_INTEGER }, { "t_p", "", CELL_INTEGER },
-	{ "useful", "", CELL_INTEGER }, { "t_s", "", CELL_INTEGER }, { "identity", "", CELL_INTEGER },
+	{ "useful", "", CELL_INTEGER }, { "identity", "", CELL_INTEGER },
 	{ "complete", "", CELL_INTEGER },
 };
 
@@ -14,7 +14,7 @@ static int load_head(struct overheads *o, struct repo *repo, int64_t id, struct 
 {
 	struct table t;
 	table_init(&t, head_columns, sizeof head_columns / sizeof *head_columns);
-	int rc = repo_fill(repo, &t, err, "SELECT s.name, s.application, s.p, s.t_p_ns, s.useful_ns, s.t_s_ns, "
+	int rc = repo_fill(repo, &t, err, "SELECT s.name, s.application, s.p, s.t_p_ns, s.useful_ns, "
 			   "e.identity_error_ns, e.complete FROM experiment_sum s JOIN experiment e ON e.id = s.id "
 			   "WHERE s.id = ?", "i", id);
 	if (rc == 0 && table_rows(&t) == 1) {
@@ -23,10 +23,8 @@ static int load_head(struct overheads *o, struct repo *repo, int64_t id, struct 
 		o->p = t.cell.at[2].integer;
 		o->t_p = t.cell.at[3].integer;
 		o->useful = (t.cell.at[4].integer + o->p / 2) / o->p;
-		o->has_t_s = t.cell.at[5].kind != CELL_NULL;
-		o->t_s = t.cell.at[5].integer;
-		o->identity_error = t.cell.at[6].integer;
-		o->complete = t.cell.at[7].integer;
+		o->identity_error = t.cell.at[5].integer;
+		o->complete = t.cell.at[6].integer;
 	}
 	table_release(&t);
 	return rc;
@@ -60,26 +58,112 @@ static int load_warnings(struct overheads *o, struct repo *repo, int64_t id, str
 	return rc;
 }
 
-int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, struct err *err)
+int overheads_load_counted(struct overheads *o, struct repo *repo, int64_t id, struct err *err)
+{
+	struct table t;
+	table_init(&t, node_columns, 1);
+	int rc = repo_fill(repo, &t, err, "SELECT DISTINCT m.name FROM drg_node n JOIN region_summary s ON s.drg_node = n.id "
+			   "JOIN metric m ON m.region_summary = s.id WHERE n.experiment = ? AND m.value IS NOT NULL", "i", id);
+	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
+		const char *name = table_cell(&t, i, 0)->text;
+		o->counted[sis_metric_by_name(name, strlen(name))] = true;
+	}
+	table_release(&t);
+	return rc;
+}
+
+/* To a leaf and all that it is part of. */
+static void add(struct overheads *o, enum sis_overhead leaf, int64_t ns)
+{
+	for (enum sis_overhead n = leaf; n != O_NONE; n = sis_overhead_table[n].parent)
+		o->ns[n] += ns;
+}
+
+static int64_t per_unit(int64_t ns, int64_t p)
+{
+	return (ns + (ns < 0 ? -p : p) / 2) / p;
+}
+
+/* With T_s: what of the useful work the sequential run does not have, and what is left between the total and all that was
+ * identified. */
+static void compare_with_sequential(struct overheads *o)
+{
+	int64_t sum[SIS_OVERHEADS] = { 0 };
+	o->has_t_s = true;
+	o->t_s = o->ref.t_s_ns;
+	for (size_t i = 0; i < o->ref.part.n; i++)
+		sum[o->ref.part.at[i].leaf] += o->ref.part.at[i].ns;
+	for (int leaf = 1; leaf < SIS_OVERHEADS; leaf++)
+		if (leaf != OUNID)
+			add(o, leaf, per_unit(sum[leaf], o->p));
+	o->t_i = o->ns[OTOTAL];
+	o->t_o = o->t_p - per_unit(o->t_s, o->p);
+	o->t_u = o->t_o - o->t_i;
+	add(o, OUNID, o->t_u);
+}
+
+int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, int64_t seq, int64_t par1, struct err *err)
 {
 	*o = (struct overheads){ 0 };
 	if (load_head(o, repo, experiment, err) || load_nodes(o, repo, experiment, err) ||
-	    load_warnings(o, repo, experiment, err)) {
+	    load_warnings(o, repo, experiment, err) ||
+	    references_load(&o->ref, repo, experiment, seq, par1, err)) {
 		overheads_release(o);
 		return ERR_FAILED;
 	}
 	o->t_i = o->ns[OTOTAL];
-	if (o->has_t_s) { /* what is left between the total and what was identified */
-		o->t_o = o->t_p - (o->t_s + o->p / 2) / o->p;
-		o->t_u = o->t_o - o->t_i;
-		o->ns[OUNID] = o->t_u;
-		o->ns[OTOTAL] = o->t_o;
-	}
+	if (o->ref.seq)
+		compare_with_sequential(o);
 	return 0;
+}
+
+void overheads_show_imbalance(struct overheads *o)
+{
+	static const enum sis_overhead waits[] = {
+		OSYNC_EBAR, OSYNC_IBAR, OSYNC_MBAR, OSYNC_NXN, OSYNC_EARLYRED, OSYNC_LATEBCAST, OSYNC_EARLYSCAN, OSYNC_FENCE,
+		OSYNC_FINWAIT,
+	};
+	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+		int64_t ns = o->ns[waits[i]];
+		add(o, waits[i], -ns);
+		add(o, OLOSS_IMB, ns);
+	}
+}
+
+/* -- what is not computed -------------------------------------------------------------------------------------- */
+
+static const struct { enum sis_overhead leaf; enum sis_metric metric; const char *without, *with; } unmeasured[] = {
+	{ ODATA_L1, M_L1_DCM, "needs the counter L1_DCM: build with --sis-pmetric=L1_DCM, on a machine that has it",
+	  "misses are counted (L1_DCM); what one costs here is not known" },
+	{ ODATA_L2, M_L2_TCM, "needs the counter L2_TCM: build with --sis-pmetric=L2_TCM, on a machine that has it",
+	  "misses are counted (L2_TCM); what one costs here is not known" },
+	{ ODATA_L3, M_L3_TCM, "needs the counter L3_TCM: build with --sis-pmetric=L3_TCM, on a machine that has it",
+	  "misses are counted (L3_TCM); what one costs here is not known" },
+	{ ODATA_TLB, M_TLB_DM, "needs the counter TLB_DM: build with --sis-pmetric=TLB_DM, on a machine that has it",
+	  "misses are counted (TLB_DM); what one costs here is not known" },
+	{ ODATA_PGFLT, M_MINFLT, "page faults are not timed; build with --sis-pmetric=MINFLT,MAJFLT to count them",
+	  "page faults are counted (MINFLT), not timed" },
+	{ OADD_PRIV, M_NONE, "private copies are made by the compiler inside of regions: they are part of the work there", NULL },
+	{ OCTRL_REDIST, M_NONE, "C redistributes data by messages: see ODATA_COMM", NULL },
+};
+
+const char *overheads_reason(const struct overheads *o, enum sis_overhead leaf)
+{
+	if (leaf == OLOSS_IMB)
+		return o->ns[OLOSS_IMB] ? NULL : "waits for uneven work are in OSYNC; --imbalance shows them here";
+	if ((leaf == OADD_ALGO || leaf == OADD_COMP || leaf == OLOSS_REPL || leaf == OUNID) && !o->has_t_s)
+		return "needs a sequential run: import one with --role seq, or name one with --seq";
+	if ((leaf == OADD_ALGO || leaf == OADD_COMP) && !o->ref.par1 && o->ref.seq && o->p > 1)
+		return "needs the parallel version on one unit: import a run of it with --role par1";
+	for (size_t i = 0; i < sizeof unmeasured / sizeof *unmeasured; i++)
+		if (unmeasured[i].leaf == leaf)
+			return unmeasured[i].metric && o->counted[unmeasured[i].metric] ? unmeasured[i].with : unmeasured[i].without;
+	return NULL;
 }
 
 void overheads_release(struct overheads *o)
 {
+	references_release(&o->ref);
 	for (size_t i = 0; i < o->warning.n; i++)
 		free(o->warning.at[i]);
 	vec_free(&o->warning);

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "references.h"
 #include "repository.h"
 #include "tables.h"
 
@@ -16,11 +17,20 @@ struct overheads { /* all times in nanoseconds; sums over units are divided by p
 	int64_t t_s, t_o, t_u;
 	int64_t identity_error;    /* largest of a unit */
 	int64_t ns[SIS_OVERHEADS]; /* every node of the tree */
+	struct references ref;     /* the runs that it is compared with, and what they explain */
+	bool counted[SIS_METRICS]; /* metrics that have values (overheads_load_counted) */
 	VEC(char *) warning;
 };
 
-int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, struct err *err);
+/* seq, par1: the runs to compare with; 0: those that are found. */
+int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, int64_t seq, int64_t par1, struct err *err);
 void overheads_release(struct overheads *o);
+/* Shows waits for uneven work as loss of parallelism by imbalance, wherever all work; point to point stays. */
+void overheads_show_imbalance(struct overheads *o);
+/* What reasons rest on: all values are looked through. */
+int overheads_load_counted(struct overheads *o, struct repo *repo, int64_t id, struct err *err);
+/* Why this experiment cannot have a leaf, or has it elsewhere; NULL: it is computed. */
+const char *overheads_reason(const struct overheads *o, enum sis_overhead leaf);
 /* The nodes that are not zero, indented, with bars. */
 void overheads_print_tree(const struct overheads *o, bool color, FILE *out);
 void overheads_print_warnings(const struct overheads *o, FILE *out);

@@ -58,11 +58,9 @@ CREATE VIEW metric_value AS
 SELECT m.region_summary, m.name, m.value, m.nested, coalesce(k.unit, 'count') AS unit
 FROM metric m LEFT JOIN metric_kind k ON k.name = m.name;
 
--- Experiments with program, machine size and the sums that the efficiencies need.
+-- Experiments with program, machine size and its sums.
 CREATE VIEW experiment_sum AS
 SELECT e.id, e.name, a.name AS application, e.role, e.p, e.t_p_ns, e.started_ns, e.complete,
        (SELECT sum(useful_ns) FROM processing_unit WHERE experiment = e.id) AS useful_ns,
-       (SELECT sum(o.ns) FROM overhead o JOIN processing_unit u ON u.id = o.pu WHERE u.experiment = e.id) AS overhead_ns,
-       (SELECT q.t_p_ns FROM experiment q JOIN version w ON w.id = q.version
-        WHERE w.application = a.id AND q.role = 'seq' ORDER BY q.started_ns DESC, q.id DESC LIMIT 1) AS t_s_ns
+       (SELECT sum(o.ns) FROM overhead o JOIN processing_unit u ON u.id = o.pu WHERE u.experiment = e.id) AS overhead_ns
 FROM experiment e JOIN version v ON v.id = e.version JOIN application a ON a.id = v.application;

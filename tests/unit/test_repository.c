@@ -1,8 +1,9 @@
-/* link: analysis/repository.c analysis/sql_text.c analysis/store.c analysis/store_remove.c analysis/overhead.c analysis/base/table.c */
+/* link: analysis/repository.c analysis/sql_text.c analysis/store.c analysis/store_remove.c analysis/overhead.c analysis/references.c analysis/base/table.c */
 /* link: analysis/profile_read.c analysis/experiment.c analysis/model.c analysis/regions.c analysis/clock.c analysis/clock_sync.c */
 /* link: analysis/idf_read.c analysis/classify.c analysis/idle.c analysis/match.c analysis/match_messages.c */
 /* link: analysis/match_collectives.c analysis/match_loss.c analysis/base/err.c analysis/base/mem.c */
 /* link: analysis/base/map.c analysis/base/path.c analysis/base/buf.c analysis/base/json.c */
+/* link: analysis/call_graph.c analysis/region_times.c */
 /* link: tests/unit/profile_write.c tests/unit/experiment_make.c -ljson-c -lsqlite3 */
 /* The repository: what goes in comes out; nothing half; no database but its own. */
 #include "unit.h"
@@ -88,7 +89,7 @@ START_TEST(what_goes_in_comes_out)
 	struct overheads o;
 	struct repo *repo = open_repo(fresh_path());
 	int64_t id = store(repo, SIS_STATE_ENDED, "a", NULL, 0);
-	ck_assert_int_eq(overheads_load(&o, repo, id, &err), 0);
+	ck_assert_int_eq(overheads_load(&o, repo, id, 0, 0, &err), 0);
 	ck_assert_str_eq(o.name, "prog-1");
 	ck_assert_int_eq(o.p, 1);
 	ck_assert_int_eq(o.t_p, 1000 * MS);
@@ -113,7 +114,7 @@ START_TEST(with_a_sequential_run_the_rest_is_unidentified)
 	struct repo *repo = open_repo(fresh_path());
 	int64_t id = store(repo, SIS_STATE_ENDED, "a", NULL, 0), seq = store(repo, SIS_STATE_ENDED, "b", "seq", 0);
 	ck_assert_int_eq(repo_run(repo, &err, "UPDATE experiment SET role = 'seq', t_p_ns = 550000000 WHERE id = ?", "i", seq), 0);
-	ck_assert_int_eq(overheads_load(&o, repo, id, &err), 0);
+	ck_assert_int_eq(overheads_load(&o, repo, id, 0, 0, &err), 0);
 	ck_assert(o.has_t_s);
 	ck_assert_int_eq(o.ns[OTOTAL], 450 * MS);
 	ck_assert_int_eq(o.t_i, 400 * MS);

@@ -11,6 +11,7 @@
 #include "match.h"
 #include "model.h"
 #include "regions.h"
+#include "replay.h"
 
 static int64_t smaller(int64_t a, int64_t b)
 {
@@ -94,6 +95,8 @@ int64_t classify_tolerance(const struct experiment *x)
 void classify(struct experiment *x)
 {
 	match_waits(x);
+	replay(x);
+	critical_path(x);
 	for (size_t i = 0; i < x->process.n; i++)
 		classify_process(x, &x->process.at[i]);
 	for (size_t i = 0; i < x->pu.n; i++) {

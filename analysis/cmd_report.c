@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "command.h"
+#include "efficiency.h"
 #include "overhead.h"
 
 static const struct cli_option options[] = { REFERENCE_OPTIONS, { NULL, NULL, NULL } };
@@ -12,11 +13,12 @@ static const struct cli_option options[] = { REFERENCE_OPTIONS, { NULL, NULL, NU
 
 static const struct column shape_columns[] = {
 	{ "processes", "", CELL_INTEGER }, { "threads", "", CELL_INTEGER }, { "nodes", "", CELL_INTEGER },
-	{ "useful_max", "", CELL_INTEGER }, { "command", "", CELL_TEXT },
+	{ "useful_max", "", CELL_INTEGER }, { "command", "", CELL_TEXT }, { "estimated", "", CELL_INTEGER },
 };
 static const char shape[] =
 	"SELECT count(DISTINCT process), max(thread) + 1, count(DISTINCT node), max(useful_ns), "
-	"(SELECT command FROM experiment WHERE id = ?1) FROM processing_unit WHERE experiment = ?1";
+	"(SELECT command FROM experiment WHERE id = ?1), (SELECT critical_estimated_ns FROM experiment WHERE id = ?1) "
+	"FROM processing_unit WHERE experiment = ?1";
 
 static const struct column region_columns[] = {
 	{ "region", "region", CELL_TEXT }, { "place", "place", CELL_TEXT }, { "useful", "useful [s]", CELL_SECONDS },
@@ -34,6 +36,16 @@ static const char worst[] =
 	"WHERE coalesce(u.ns, 0) + coalesce(l.ns, 0) > 0 "
 	"ORDER BY coalesce(l.ns, 0) DESC, coalesce(u.ns, 0) DESC LIMIT 8";
 
+static const struct column path_columns[] = {
+	{ "region", "region", CELL_TEXT }, { "place", "place", CELL_TEXT }, { "seconds", "seconds", CELL_SECONDS },
+	{ "share", "share of T_p", CELL_REAL }, { "processes", "processes on it", CELL_INTEGER },
+};
+static const char path[] =
+	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, sum(c.ns), "
+	"1.0 * sum(c.ns) / e.t_p_ns, count(DISTINCT u.process) FROM drg_node n JOIN critical_path c ON c.drg_node = n.id "
+	"JOIN drg_node s ON s.id = n.source_node JOIN region r ON r.id = s.region JOIN processing_unit u ON u.id = c.pu "
+	"JOIN experiment e ON e.id = ?1 WHERE n.experiment = ?1 GROUP BY r.id ORDER BY sum(c.ns) DESC, r.id";
+
 static const struct column next_columns[] = {
 	{ "region", "", CELL_TEXT }, { "file", "", CELL_TEXT }, { "line", "", CELL_INTEGER }, { "overhead", "", CELL_TEXT },
 	{ "seconds", "", CELL_SECONDS },
@@ -46,16 +58,20 @@ static const char next[] =
 
 struct page {
 	struct overheads o;
-	struct table shape, worst, next;
+	struct efficiencies efficiencies;
+	struct table shape, worst, path, next;
 };
 
 static int load(struct page *page, struct repo *repo, int64_t id, int64_t seq, int64_t par1, struct err *err)
 {
 	table_init(&page->shape, shape_columns, sizeof shape_columns / sizeof *shape_columns);
 	table_init(&page->worst, region_columns, sizeof region_columns / sizeof *region_columns);
+	table_init(&page->path, path_columns, sizeof path_columns / sizeof *path_columns);
 	table_init(&page->next, next_columns, sizeof next_columns / sizeof *next_columns);
 	if (overheads_load(&page->o, repo, id, seq, par1, err) || repo_fill(repo, &page->shape, err, shape, "i", id) ||
-	    repo_fill(repo, &page->worst, err, worst, "i", id) || repo_fill(repo, &page->next, err, next, "i", id))
+	    efficiencies_load(&page->efficiencies, repo, id, &page->o, err) ||
+	    repo_fill(repo, &page->worst, err, worst, "i", id) || repo_fill(repo, &page->path, err, path, "i", id) ||
+	    repo_fill(repo, &page->next, err, next, "i", id))
 		return ERR_FAILED;
 	return 0;
 }
@@ -65,6 +81,7 @@ static void release(struct page *page)
 	overheads_release(&page->o);
 	table_release(&page->shape);
 	table_release(&page->worst);
+	table_release(&page->path);
 	table_release(&page->next);
 }
 
@@ -154,11 +171,9 @@ static void print_head(const struct page *page)
 		puts("INCOMPLETE: not every process reached its end; times are up to its last sign of life.");
 }
 
-static void print_efficiency(const struct page *page)
+static void print_efficiency(const struct context *c, const struct page *page)
 {
-	struct efficiency e = efficiency(page);
-	printf("parallel efficiency %.1f %% = balance of the work %.1f %% x what the busiest unit worked %.1f %%\n",
-	       100 * e.parallel, 100 * e.balance, 100 * e.rest);
+	efficiencies_print(&page->efficiencies, c->color, stdout);
 	if (page->o.has_t_s)
 		printf("against the sequential run of %.6f s: speedup %.2f, efficiency %.1f %%\n", (double)page->o.t_s / 1e9,
 		       (double)page->o.t_s / (double)page->o.t_p,
@@ -167,13 +182,31 @@ static void print_efficiency(const struct page *page)
 		puts("no sequential run to compare with; import one with --role seq for speedup and total overhead");
 }
 
+/* The regions that most of the path is in: the others could be free and the run would last as long. */
+static void print_path(const struct page *page)
+{
+	enum { LINES = 6 };
+	const struct cell *estimated = &page->shape.cell.at[5];
+	struct table top = page->path;
+	if (top.cell.n > LINES * top.columns)
+		top.cell.n = LINES * top.columns;
+	table_print(&top, FORMAT_TEXT, stdout);
+	if (estimated->integer * 20 > page->o.t_p)
+		printf("Of it %.0f %% are between calls of MPI whose regions were not recorded one by one, and are estimated.\n",
+		       100 * (double)estimated->integer / (double)page->o.t_p);
+}
+
 static void print_text(const struct context *c, const struct page *page)
 {
 	print_head(page);
 	heading(c, "Where the time went (mean of the processing units)");
 	overheads_print_tree(&page->o, c->color, stdout);
 	heading(c, "How well");
-	print_efficiency(page);
+	print_efficiency(c, page);
+	if (table_rows(&page->path)) {
+		heading(c, "The critical path: what the run's length is due to");
+		print_path(page);
+	}
 	heading(c, "The worst regions (mean of the processing units)");
 	table_print(&page->worst, FORMAT_TEXT, stdout);
 	heading(c, "What to do next");
@@ -206,6 +239,8 @@ static void print_json(const struct page *page)
 	json_key(&json, "useful"), json_seconds(&json, page->o.useful);
 	json_key(&json, "parallel_efficiency"), json_real(&json, e.parallel);
 	json_key(&json, "load_balance"), json_real(&json, e.balance);
+	json_key(&json, "efficiencies"), efficiencies_json(&page->efficiencies, &json);
+	json_key(&json, "critical_path"), table_json(&page->path, &json);
 	json_key(&json, "overheads");
 	json_open(&json, '{');
 	for (int i = 1; i < SIS_OVERHEADS; i++)
@@ -243,7 +278,9 @@ static int run(struct context *c, struct err *err)
 
 const struct command cmd_report = {
 	"report", "[EXP] [--seq EXP] [--par1 EXP]", "Show where the time went, the worst regions, and what to do next",
-	"The page to read first. Seconds are sums over the processing units divided by their number p;\n"
+	"The page to read first. Seconds are sums over the processing units divided by their number p, but for those\n"
+	"of the critical path, which are of the run. Efficiencies are factors: each is the product of those further in\n"
+	"below it; from 80 % on they are good, below 60 % low.\n"
 	"--csv gives the worst regions only.\n"
 	"Example: sis-analyze report sis-stommel-20261121-101500-4711",
 	options, 1, run,

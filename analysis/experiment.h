@@ -29,7 +29,7 @@ struct waits { /* what a node's activations waited, by the leaf it belongs to (m
 };
 
 struct call { /* a time that a thread spent in MPI */
-	uint32_t slot;
+	uint32_t slot, node; /* node of the profile; NONE */
 	int64_t enter, exit; /* ns */
 };
 typedef VEC(struct call) calls;
@@ -80,6 +80,16 @@ struct user_value { /* what the program said of one thing in a node of a unit */
 };
 struct booking { uint32_t node, pu; enum sis_overhead leaf; int64_t ns; };
 
+struct handover { /* of one operation: a process brings what others need of it, or takes what has been brought */
+	int64_t time;            /* ns */
+	uint32_t process, operation;
+	bool takes;
+};
+struct delay { /* a process waited from `enter` until another one came somewhere, at `until` */
+	uint32_t process, culprit;
+	int64_t enter, until;
+};
+
 struct source_unit { char *source, *directory, *compiler, *flags, *sisc, *checksum; };
 
 struct experiment {
@@ -92,6 +102,12 @@ struct experiment {
 	VEC(struct value) value;
 	VEC(struct user_value) user_value;
 	VEC(struct booking) booking;
+	VEC(struct handover) handover; /* match.c: what orders the processes' times */
+	uint32_t operations;     /* that handovers count */
+	VEC(struct delay) delay; /* match.c */
+	int64_t ideal_ns;        /* wall time on an ideal network (replay.c); -1: not known */
+	VEC(struct booking) critical; /* time on the critical path, of no leaf (critical.c) */
+	int64_t critical_estimated_ns; /* of it, where its place is an estimate */
 	VEC(struct source_unit) unit;
 	char *base;              /* directory that relative names of files start from; NULL: unknown */
 	VEC(char *) metric;      /* names that value.metric and user_value.name count */

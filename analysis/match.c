@@ -185,7 +185,7 @@ static void list_calls(struct process *p)
 {
 	for (size_t i = 0; i < p->profile.record.n; i++) {
 		const struct profile_record *r = &p->profile.record.at[i];
-		struct call call = { r->slot, clock_ns(&p->clock, r->enter), clock_ns(&p->clock, r->exit) };
+		struct call call = { r->slot, r->node, clock_ns(&p->clock, r->enter), clock_ns(&p->clock, r->exit) };
 		if (r->kind != SIS_RECORD_PHASE && call.exit - call.enter >= SHORTEST_NS)
 			*vec_push(&p->calls) = call;
 	}
@@ -228,6 +228,8 @@ void match_waits(struct experiment *x)
 	arrivals collectives = { 0 };
 	ends sends = { 0 }, receives = { 0 };
 	struct map comm_by_name = { 0 };
+	bool all = true;
+	x->ideal_ns = -1;
 	if (!ranks_are_unique(x)) {
 		experiment_warn(x, "several MPI programs ran in this experiment; waits between processes are not told apart");
 		return;
@@ -236,11 +238,14 @@ void match_waits(struct experiment *x)
 		struct sorter s = { .x = x, .p = &x->process.at[i], .comm_by_name = &comm_by_name,
 				    .collectives = &collectives, .sends = &sends, .receives = &receives };
 		sort_process(&s);
+		all &= s.cutoff == INT64_MAX;
 	}
 	size_t lonely = match_collectives(x, &collectives) + match_messages(x, &sends, &receives);
 	if (lonely)
 		experiment_warn(x, "%zu MPI operations could not be matched with their partners; "
 				"their waits are not told apart from transfer", lonely);
+	if (all && !lonely)
+		x->ideal_ns = 0;
 	vec_free(&collectives);
 	vec_free(&sends);
 	vec_free(&receives);

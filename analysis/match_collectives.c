@@ -60,13 +60,14 @@ static enum sis_overhead leaf_of(const struct experiment *x, const struct arriva
 	return region->routine ? region->routine->wait : usual_leaf(a->kind);
 }
 
-/* Books the wait of `a` until time `until`; `one` and `some` of it are loss of parallelism. */
-static void book(struct experiment *x, const struct arrival *a, int64_t until, int64_t one, int64_t some)
+/* Books the wait of `a` for `culprit`; `one` and `some` of it are loss of parallelism. */
+static void book(struct experiment *x, const struct arrival *a, const struct arrival *culprit, int64_t one, int64_t some)
 {
 	enum sis_overhead leaf = leaf_of(x, a);
-	int64_t wait = (until < a->exit ? until : a->exit) - a->enter;
+	int64_t until = culprit->enter < a->exit ? culprit->enter : a->exit, wait = until - a->enter;
 	if (wait <= 0 || leaf == O_NONE)
 		return;
+	*vec_push(&x->delay) = (struct delay){ a->process, culprit->process, a->enter, until };
 	one = one < wait ? one : wait;
 	some = some < wait - one ? some : wait - one;
 	process_wait(&x->process.at[a->process], a->node, OLOSS_UNPAR, one);
@@ -81,7 +82,7 @@ static void wait_for(struct experiment *x, const struct arrival *a, size_t n, si
 	if (a[0].kind != SIS_RECORD_INIT)
 		match_loss(x, a, n, last, one, some);
 	for (size_t i = 0; i < last; i++)
-		book(x, &a[i], a[last].enter, one[i], some[i]);
+		book(x, &a[i], &a[last], one[i], some[i]);
 	free(one);
 	free(some);
 }
@@ -109,13 +110,25 @@ static void scan(struct experiment *x, const struct arrival *a, size_t n)
 	for (size_t i = 0; i < n; i++)
 		rank[i] = &a[i];
 	qsort(rank, n, sizeof *rank, by_rank);
-	int64_t last = INT64_MIN;
-	for (size_t i = 0; i < n; i++) {
-		if (last != INT64_MIN)
-			book(x, rank[i], last, 0, 0);
-		last = rank[i]->enter > last ? rank[i]->enter : last;
+	const struct arrival *last = rank[0];
+	for (size_t i = 1; i < n; i++) {
+		book(x, rank[i], last, 0, 0);
+		last = rank[i]->enter > last->enter ? rank[i] : last;
 	}
 	free(rank);
+}
+
+/* Who brings what the others need when it enters, and who needs what has been brought when it leaves. Of a scan's ranks
+ * each is held to need all that entered before it left. */
+static void hand_over(struct experiment *x, const struct arrival *a, size_t n, size_t root)
+{
+	uint32_t operation = x->operations++;
+	for (size_t i = 0; i < n; i++) {
+		if (a[i].kind != SIS_RECORD_FROM_ROOT || i == root)
+			match_handover(x, operation, a[i].process, a[i].enter, false);
+		if (a[i].kind != SIS_RECORD_TO_ROOT || i == root)
+			match_handover(x, operation, a[i].process, a[i].exit, true);
+	}
 }
 
 /* One operation with all its arrivals. Returns those that could not be judged. */
@@ -127,6 +140,7 @@ static size_t match_operation(struct experiment *x, const struct arrival *a, siz
 		if (a[i].kind != a[0].kind)
 			return n;
 	size_t root = find_root(a, n);
+	hand_over(x, a, n, root);
 	switch ((enum sis_record_kind)a[0].kind) {
 	case SIS_RECORD_FROM_ROOT:
 		if (root == n)
@@ -136,7 +150,7 @@ static size_t match_operation(struct experiment *x, const struct arrival *a, siz
 	case SIS_RECORD_TO_ROOT:
 		if (root == n)
 			return n;
-		book(x, &a[root], a[n - 1].enter, 0, 0);
+		book(x, &a[root], &a[n - 1], 0, 0);
 		break;
 	case SIS_RECORD_SCAN:
 		scan(x, a, n);

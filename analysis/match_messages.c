@@ -30,6 +30,16 @@ static int by_channel_then_post(const void *x, const void *y)
 
 typedef VEC(struct wait) waits;
 
+/* Who waited for the other to begin its part. */
+static void add_delay(struct experiment *x, const struct end *who, const struct end *other)
+{
+	uint32_t operation = x->operations++;
+	match_handover(x, operation, other->process, other->post, false);
+	match_handover(x, operation, who->process, who->exit, true);
+	if (other->post > who->enter && other->post <= who->exit && who->process != other->process)
+		*vec_push(&x->delay) = (struct delay){ who->process, other->process, who->enter, other->post };
+}
+
 static void add_wait(const struct experiment *x, waits *list, const struct end *who, int64_t until, enum sis_overhead leaf)
 {
 	until = until < who->exit ? until : who->exit;
@@ -41,8 +51,12 @@ static void add_wait(const struct experiment *x, waits *list, const struct end *
 }
 
 /* A send that went on until its receiver came was waiting for it; one that was over before was not. */
-static void match_pair(const struct experiment *x, waits *list, const struct end *send, const struct end *receive)
+static void match_pair(struct experiment *x, waits *list, const struct end *send, const struct end *receive)
 {
+	if (receive->node != NONE)
+		add_delay(x, receive, send);
+	if (send->node != NONE && send->exit >= receive->post && receive->post > send->enter)
+		add_delay(x, send, receive);
 	add_wait(x, list, receive, send->post, OSYNC_LATESEND);
 	if (send->exit >= receive->post)
 		add_wait(x, list, send, receive->post, OSYNC_LATERECV);

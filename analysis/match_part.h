@@ -41,6 +41,12 @@ typedef VEC(struct end) ends;
 enum sis_overhead match_wait_leaf(const struct experiment *x, const struct process *p, uint32_t node,
 				  enum sis_overhead usual);
 
+/* What orders the processes' times, for replay.c and critical.c. */
+static inline void match_handover(struct experiment *x, uint32_t operation, uint32_t process, int64_t time, bool takes)
+{
+	*vec_push(&x->handover) = (struct handover){ time, process, operation, takes };
+}
+
 /* Both add waits to the processes and return how many operations found no partner. */
 size_t match_collectives(struct experiment *x, arrivals *list);
 size_t match_messages(struct experiment *x, ends *sends, ends *receives);

@@ -52,9 +52,10 @@ static const char *const statements[] = {
 	" JOIN main.physical_machine m ON m.host = h.host, past WHERE n.virtual_machine IN (SELECT id FROM of_vm)",
 
 	"INSERT INTO main.experiment (id, name, version, virtual_machine, run_id, directory, program, command, role,"
-	" started_ns, p, t_p_ns, complete, identity_error_ns, runtime, imported_ns)"
+	" started_ns, p, t_p_ns, complete, identity_error_ns, runtime, imported_ns, ideal_ns, critical_estimated_ns)"
 	" SELECT e.id + past.experiment, w.name, v.new, e.virtual_machine + past.machine, e.run_id, e.directory, e.program,"
-	" e.command, e.role, e.started_ns, e.p, e.t_p_ns, e.complete, e.identity_error_ns, e.runtime, e.imported_ns"
+	" e.command, e.role, e.started_ns, e.p, e.t_p_ns, e.complete, e.identity_error_ns, e.runtime, e.imported_ns,"
+	" e.ideal_ns, e.critical_estimated_ns"
 	" FROM other.experiment e JOIN wanted w USING (id) JOIN of_version v ON v.id = e.version, past",
 	"INSERT INTO main.experiment_fact (experiment, key, value) SELECT f.experiment + past.experiment, f.key, f.value"
 	" FROM other.experiment_fact f, past WHERE f.experiment IN (SELECT id FROM wanted)",
@@ -80,6 +81,9 @@ static const char *const statements[] = {
 	" JOIN other.drg_node n ON n.id = s.drg_node, past WHERE n.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.overhead (drg_node, pu, leaf, ns) SELECT o.drg_node + past.drg, o.pu + past.pu, o.leaf, o.ns"
 	" FROM other.overhead o JOIN other.drg_node n ON n.id = o.drg_node, past"
+	" WHERE n.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.critical_path (drg_node, pu, ns) SELECT c.drg_node + past.drg, c.pu + past.pu, c.ns"
+	" FROM other.critical_path c JOIN other.drg_node n ON n.id = c.drg_node, past"
 	" WHERE n.experiment IN (SELECT id FROM wanted)",
 };
 

@@ -240,12 +240,13 @@ static int store_row(struct store *s, const char *name)
 	clock_gettime(CLOCK_REALTIME, &now);
 	char *command = command_line(h);
 	int rc = repo_run(s->repo, s->err, "INSERT INTO experiment (id, name, version, virtual_machine, run_id, directory, "
-			  "program, command, role, started_ns, p, t_p_ns, complete, identity_error_ns, runtime, imported_ns) "
-			  "VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "itiitttttiiiiiti",
+			  "program, command, role, started_ns, p, t_p_ns, complete, identity_error_ns, runtime, imported_ns, "
+			  "ideal_ns, critical_estimated_ns) VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+			  "nullif(?, -1), ?)", "itiitttttiiiiitiii",
 			  s->experiment, name, s->version, s->virtual_machine, x->run_id, x->directory, x->program, command,
 			  s->options->role ? s->options->role : "par", (int64_t)h->start.realtime_ns,
 			  (int64_t)x->pu.n, experiment_t_p(x), (int64_t)x->complete, worst_identity(x), h->writer,
-			  (int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+			  (int64_t)now.tv_sec * 1000000000 + now.tv_nsec, x->ideal_ns, x->critical_estimated_ns);
 	free(command);
 	if (rc == 0 && !s->experiment)
 		s->experiment = repo_last_id(s->repo);
@@ -415,11 +416,22 @@ static int store_bookings(struct store *s)
 	return rc;
 }
 
+static int store_critical(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct query *query = NULL;
+	int rc = query_open(s->repo, &query, "INSERT INTO critical_path (drg_node, pu, ns) VALUES (?, ?, ?)", s->err);
+	for (size_t i = 0; rc == 0 && i < x->critical.n; i++)
+		rc = query_run(query, s->err, "iii", s->node[x->critical.at[i].node], s->pu[x->critical.at[i].pu], x->critical.at[i].ns);
+	query_close(query);
+	return rc;
+}
+
 static int store_all(struct store *s, const char *name)
 {
 	if (store_application(s) || store_version(s) || store_regions(s) || store_nodes(s) || store_row(s, name) ||
 	    store_facts(s) || store_pus(s) || store_graph(s) || store_summaries(s) || store_values(s) ||
-	    store_user_values(s) || store_bookings(s))
+	    store_user_values(s) || store_bookings(s) || store_critical(s))
 		return ERR_FAILED;
 	return 0;
 }

@@ -4,7 +4,8 @@
 --   application -< version -< source_file -< code_region
 --                     |                          |
 --                 experiment ------------- drg_node -< region_summary -< metric
---                     |                          `-- overhead       `-- user_value
+--                     |                          |                `-- user_value
+--                     |                          `-- overhead, critical_path
 --          virtual_machine -< node -< processing_unit
 --                     |         `- physical_machine
 --                  network
@@ -118,7 +119,9 @@ CREATE TABLE experiment (              -- one run
   complete INTEGER NOT NULL,           -- 1: every process reached its end
   identity_error_ns INTEGER NOT NULL,  -- largest difference of a unit's wall time and its parts
   runtime TEXT NOT NULL,               -- version of the runtime
-  imported_ns INTEGER NOT NULL         -- when it came here, since 1970
+  imported_ns INTEGER NOT NULL,        -- when it came here, since 1970
+  ideal_ns INTEGER,                    -- wall time on an ideal network; NULL: not every message was matched
+  critical_estimated_ns INTEGER        -- of the critical path, where its region is an estimate; NULL: no path is known
 );
 
 CREATE TABLE experiment_fact (         -- --set K=V of the user
@@ -200,11 +203,19 @@ CREATE TABLE overhead (                -- time that was no useful work, booked o
   PRIMARY KEY (drg_node, pu, leaf)
 ) WITHOUT ROWID;
 
+CREATE TABLE critical_path (           -- the chain of work and transfers that the run's length is due to
+  drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- where
+  pu INTEGER NOT NULL REFERENCES processing_unit(id) ON DELETE CASCADE, -- who was on the path there
+  ns INTEGER NOT NULL,                 -- how long; all of an experiment's together are t_p_ns
+  PRIMARY KEY (drg_node, pu)
+) WITHOUT ROWID;
+
 CREATE INDEX index_drg_node_by_experiment ON drg_node(experiment);
 CREATE INDEX index_drg_node_by_parent ON drg_node(parent);
 CREATE INDEX index_drg_node_by_source ON drg_node(source_node);
 CREATE INDEX index_drg_node_by_region ON drg_node(region);
 CREATE INDEX index_region_summary_by_pu ON region_summary(pu);
 CREATE INDEX index_overhead_by_pu ON overhead(pu);
+CREATE INDEX index_critical_path_by_pu ON critical_path(pu);
 CREATE INDEX index_warning_by_experiment ON warning(experiment);
 CREATE INDEX index_node_by_virtual_machine ON node(virtual_machine);

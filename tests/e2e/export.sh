@@ -52,7 +52,7 @@ refused() { # WHAT PATTERN: out.xml, changed by the sed script on standard input
 	sed -f - out.xml >bad.xml
 	one_error "$1" 1 "$2" "$ANALYZE" import bad.xml --db "$T/bad.db"
 }
-echo 's/<sis xmlns="urn:sis:experiment" version="2"/<sis xmlns="urn:sis:experiment" version="7"/' | refused "another version" 'version 7'
+echo 's/<sis xmlns="urn:sis:experiment" version="[0-9]*"/<sis xmlns="urn:sis:experiment" version="77"/' | refused "another version" 'version 77'
 echo '/<overhead /,$d' | refused "a truncated one" 'bad.xml:[0-9]*: no experiment'
 echo 's/<drg_node id="3"/<drg_node id="three"/' | refused "an id that is none" "bad.xml:[0-9]*: .*'three'"
 echo 's/<drg_node /<drg_node more="1" /' | refused "an unknown attribute" "'more'"

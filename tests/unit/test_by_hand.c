@@ -16,7 +16,7 @@ static void *meet(void *start)
 {
 	pthread_barrier_wait(start);
 	for (int i = 0; i < ROUNDS; i++) {
-		SIS_REGION_SCOPE(round);
+		SIS_REGION(round);
 		SIS_PARAMETER(size, i % SIZES);
 		SIS_VALUE(number, i);
 		SIS_VALUE(other, -i);
@@ -109,14 +109,14 @@ END_TEST
 /* Whether a pause is undone where it was begun, or in a function that was entered meanwhile. */
 static void resume_inside(void)
 {
-	SIS_REGION_SCOPE(outer);
+	SIS_REGION(outer);
 	SIS_PAUSE();
 	{
-		SIS_REGION_SCOPE(unseen);
+		SIS_REGION(unseen);
 		SIS_RESUME();
-		SIS_REGION_SCOPE(unseen_too);
+		SIS_REGION(unseen_too);
 	}
-	SIS_REGION_SCOPE(seen);
+	SIS_REGION(seen);
 }
 
 START_TEST(what_was_entered_in_a_pause_stays_unmeasured)

@@ -18,14 +18,14 @@ static atomic_bool over;
 
 static void step(long n)
 {
-	SIS_REGION_SCOPE(step);
+	SIS_REGION(step);
 	SIS_VALUE(number, n);
 	atomic_fetch_add(&steps, 1);
 }
 
 static void down(int n)
 {
-	SIS_REGION_SCOPE(visit);
+	SIS_REGION(visit);
 	atomic_fetch_add(&visits, 1);
 	if (n)
 		down(n - 1);
@@ -36,7 +36,7 @@ static void down(int n)
 /* Interrupts whatever is going on, the runtime included: its own region may be skipped, so it is not counted. */
 static void on_signal(int signal)
 {
-	SIS_REGION_SCOPE(handler);
+	SIS_REGION(handler);
 	(void)signal;
 }
 
@@ -80,7 +80,7 @@ static void paused(long n)
 	SIS_PAUSE();
 #pragma omp parallel num_threads(2)
 	{
-		SIS_REGION_SCOPE(unseen);
+		SIS_REGION(unseen);
 		SIS_VALUE(unseen_number, n);
 	}
 	SIS_RESUME();
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
 	setitimer(ITIMER_REAL, &often, NULL);
 	pthread_create(&thread, NULL, comes_and_goes, NULL);
 	for (long n = 0; time(NULL) < end; n++) {
-		SIS_REGION_SCOPE(round);
+		SIS_REGION(round);
 		atomic_fetch_add(&rounds, 1);
 		teams(n);
 		if (n % 7 == 0)

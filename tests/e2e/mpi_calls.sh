@@ -94,6 +94,16 @@ try communicators 4
 try threads 2
 equal "threads" "$(calls_of MPI_Isend | awk '{ n += $1; m += $2 } END { print n, m }')" "6400 6400"
 
+try memory 2
+equal "exposed and opened" "$(calls_of MPI_Win_wait) $(calls_of MPI_Win_complete)" "1 0 0 0 0 1 0 0 0 0"
+equal "locked" "$(calls_of MPI_Win_unlock)" "3 0 0 0 0"
+equal "a request of a window is no message" "$(records_of DONE)" 0
+equal "fences, and what is collective on windows" "$(records_of FENCE)" 4
+try file 2
+equal "a request of a file is no message" "$(records_of DONE) $(calls_of MPI_File_iread_at)" "0 1 0 0 0 0"
+try partitioned 2
+equal "each part" "$(calls_of MPI_Pready)" "8 0 0 0 0"
+
 name=muted
 run 2 1 ./calls muted
 ./records "$EXP" | sort -k2,2n -s >lines

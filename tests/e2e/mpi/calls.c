@@ -267,6 +267,88 @@ static void operator(void)
 	MPI_Op_free(&op);
 }
 
+static void check_sum(const char *what, int got, int wanted)
+{
+	if (got != wanted)
+		printf("%s: %d, not %d\n", what, got, wanted);
+}
+
+/* A window in all three ways of synchronization. */
+static void memory(void)
+{
+	int *base, one = 1, seen = -1, before;
+	MPI_Win win;
+	MPI_Group world, neighbour;
+	MPI_Request request;
+	MPI_Win_allocate(4 * sizeof(int), sizeof(int), MPI_INFO_NULL, WORLD, &base, &win);
+	memset(base, 0, 4 * sizeof(int));
+	MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+	MPI_Put(&rank, 1, MPI_INT, other, 0, 1, MPI_INT, win);
+	MPI_Win_fence(0, win);
+	check_sum("fence", base[0], other);
+	MPI_Comm_group(WORLD, &world);
+	MPI_Group_incl(world, 1, &other, &neighbour);
+	MPI_Win_post(neighbour, 0, win);
+	MPI_Win_start(neighbour, 0, win);
+	MPI_Accumulate(&one, 1, MPI_INT, other, 1, 1, MPI_INT, MPI_SUM, win);
+	MPI_Win_complete(win);
+	MPI_Win_wait(win);
+	check_sum("post and start", base[1], 1);
+	for (int i = 0; i < 3; i++) {
+		MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+		MPI_Fetch_and_op(&one, &before, MPI_INT, 0, 2, MPI_SUM, win);
+		MPI_Win_unlock(0, win);
+	}
+	MPI_Barrier(WORLD);
+	MPI_Win_lock_all(0, win);
+	MPI_Rget(&seen, 1, MPI_INT, 0, 2, 1, MPI_INT, win, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Win_flush_all(win);
+	MPI_Win_unlock_all(win);
+	check_sum("locks", seen, 3 * size);
+	MPI_Group_free(&neighbour);
+	MPI_Group_free(&world);
+	MPI_Win_free(&win);
+}
+
+static void file(void)
+{
+	int mine[2] = { rank, rank + 10 }, got[2] = { -1, -1 };
+	MPI_File f;
+	MPI_Request request;
+	MPI_File_open(WORLD, "shared.data", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f);
+	MPI_File_write_at_all(f, rank * (MPI_Offset)sizeof mine, mine, 2, MPI_INT, MPI_STATUS_IGNORE);
+	MPI_File_sync(f);
+	MPI_Barrier(WORLD);
+	MPI_File_iread_at(f, other * (MPI_Offset)sizeof mine, got, 2, MPI_INT, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	check_sum("file", got[0] + got[1], 2 * other + 10);
+	MPI_File_close(&f);
+}
+
+static void partitioned(void)
+{
+	int part[8] = { 0 }, arrived = 0;
+	MPI_Request request;
+	if (rank % 2 == 0)
+		MPI_Psend_init(part, 4, 2, MPI_INT, other, 5, WORLD, MPI_INFO_NULL, &request);
+	else
+		MPI_Precv_init(part, 4, 2, MPI_INT, other, 5, WORLD, MPI_INFO_NULL, &request);
+	for (int round = 0; round < 2; round++) {
+		MPI_Start(&request);
+		for (int i = 0; i < 4 && rank % 2 == 0; i++) {
+			part[2 * i] = part[2 * i + 1] = i + round;
+			MPI_Pready(i, request);
+		}
+		while (rank % 2 && !arrived)
+			MPI_Parrived(request, 3, &arrived);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+		check_sum("last part", part[7], 3 + round);
+		arrived = 0;
+	}
+	MPI_Request_free(&request);
+}
+
 static void aborted(void)
 {
 	struct timespec ten = { 10, 0 };
@@ -279,7 +361,7 @@ static const struct { const char *name; void (*run)(void); } cases[] = {
 	{ "pingpong", pingpong }, { "waitall", waitall }, { "completion", completion }, { "persistent", persistent },
 	{ "probed", probed }, { "none", none }, { "collectives", collectives }, { "communicators", communicators },
 	{ "threads", threads }, { "muted", muted }, { "errors", errors }, { "operator", operator },
-	{ "aborted", aborted },
+	{ "aborted", aborted }, { "memory", memory }, { "file", file }, { "partitioned", partitioned },
 };
 
 int main(int argc, char **argv)

@@ -1,9 +1,10 @@
 /* translate.c - compiles an instrumented text in the place of its source. Called by compile.c.
  * The idea: silence of the compiler about the instrumented text is its silence about the source. As soon
  * as it says something the source itself is compiled, and what it says of that, and returns, is the
- * user's; the instrumented text is then only asked for its object. */
+ * user's; the instrumented text is then only asked for its object. What a parser finds needs no whole compilation. */
 #include "translate.h"
 #include "depend.h"
+#include "diagnostics.h"
 #include "names.h"
 #include "prefix_map.h"
 #include "temporary.h"
@@ -102,22 +103,19 @@ static void add_silence(struct words *words)
 /* -- runs of the compiler -------------------------------------------------------------------------------- */
 
 struct verdict {
-	int status;  /* as wait gives it */
-	bool spoke;  /* it said something */
+	int status;       /* as wait gives it */
+	struct text said; /* what it said */
 };
 
 static int run_hushed(const struct translation *t, const struct words *command, const char *input, struct verdict *verdict,
 		      struct err *err)
 {
-	struct text said = { 0 };
 	struct redirection to = { .input = input, .errors = sis_temporary_name("errors", err) };
 	if (!to.errors || sis_compiler_run(&t->job->compiler, command, &to, &verdict->status, err) < 0 ||
-	    sis_file_read(to.errors, &said, err) < 0)
+	    sis_file_read(to.errors, &verdict->said, err) < 0)
 		return -1;
-	verdict->spoke = said.length > 0;
-	if (t->job->compiler.verbose && said.length)
-		fwrite(said.at, 1, said.length, stderr);
-	sis_text_release(&said);
+	if (t->job->compiler.verbose && verdict->said.length)
+		fwrite(verdict->said.at, 1, verdict->said.length, stderr);
 	return 0;
 }
 
@@ -159,11 +157,12 @@ static int run_source(const struct translation *t, enum wish wish, bool hushed, 
 	int failed = hushed ? run_hushed(t, &command, NULL, &verdict, err)
 			    : sis_compiler_run(&t->job->compiler, &command, &none, &verdict.status, err);
 	*status = verdict.status;
+	sis_text_release(&verdict.said);
 	sis_words_release(&command);
 	return failed;
 }
 
-/* The user's source, for its diagnostics alone. */
+/* The user's source, for its diagnostics and status alone. */
 static int ask_source(const struct translation *t, int *status, struct err *err)
 {
 	struct words command = { 0 };
@@ -174,6 +173,27 @@ static int ask_source(const struct translation *t, int *status, struct err *err)
 	add_user_words(t, false, &command);
 	add_output(t, object, t->source, &command);
 	int failed = sis_compiler_run(&t->job->compiler, &command, &none, status, err);
+	sis_words_release(&command);
+	return failed;
+}
+
+/* What a parser finds takes no compilation: *told, when all that was said of the text is also said of the
+ * source before anything is optimized; then that was shown. */
+static int ask_parser(const struct translation *t, const struct text *said, bool *told, struct err *err)
+{
+	struct words command = { 0 };
+	struct verdict source = { 0 };
+	const char *object = sis_temporary_name("source.o", err);
+	if (!object)
+		return -1;
+	add_user_words(t, false, &command);
+	sis_words_add(&command, "-fsyntax-only");
+	add_output(t, object, t->source, &command);
+	int failed = run_hushed(t, &command, NULL, &source, err);
+	*told = !failed && source.status == 0 && source.said.length && sis_diagnostics_alike(said->at, source.said.at);
+	if (*told && !t->job->compiler.verbose) /* else it was shown already */
+		fwrite(source.said.at, 1, source.said.length, stderr);
+	sis_text_release(&source.said);
 	sis_words_release(&command);
 	return failed;
 }
@@ -199,13 +219,15 @@ static int take_source(struct translation *t, struct err *err)
  * and if it is right, the text once more without a word. */
 static int compile_both(struct translation *t, bool *done, struct err *err)
 {
-	struct verdict text;
+	struct verdict text = { 0 };
 	int status;
 	if (run_source(t, ITS_DIAGNOSTICS, false, &status, err) < 0)
 		return -1;
 	if (status != 0)
 		return finish(t, status, done);
-	if (run_code(t, true, &text, err) < 0)
+	int failed = run_code(t, true, &text, err);
+	sis_text_release(&text.said);
+	if (failed)
 		return -1;
 	*done = true;
 	if (text.status == 0)
@@ -215,22 +237,32 @@ static int compile_both(struct translation *t, bool *done, struct err *err)
 	return take_source(t, err);
 }
 
-/* Objects of their own for both, when nothing else is written that would then be the source's. */
-static int compile_text(struct translation *t, bool *done, struct err *err)
+/* The compiler said something of the text, and made an object of it. */
+static int tell_of_source(struct translation *t, const struct text *said, bool *done, struct err *err)
 {
-	struct verdict text;
+	bool told;
 	int status;
-	if (run_code(t, false, &text, err) < 0)
+	if (ask_parser(t, said, &told, err) < 0)
 		return -1;
-	*done = text.status == 0 && !text.spoke;
-	if (*done)
-		return 0;
-	if (text.status != 0 || t->job->line.auxiliary)
-		return compile_both(t, done, err);
+	if (told)
+		return finish(t, 0, done);
 	if (ask_source(t, &status, err) < 0)
 		return -1;
 	finish(t, status, done);
 	return status == 0 ? 0 : run_source(t, ITS_DIAGNOSTICS, true, &status, err); /* leaves what a failure leaves */
+}
+
+/* Objects of their own for both, when nothing else is written that would then be the source's. */
+static int compile_text(struct translation *t, bool *done, struct err *err)
+{
+	struct verdict text = { 0 };
+	int failed = run_code(t, false, &text, err);
+	*done = !failed && text.status == 0 && !text.said.length;
+	if (!failed && !*done)
+		failed = text.status != 0 || t->job->line.auxiliary ? compile_both(t, done, err)
+								    : tell_of_source(t, &text.said, done, err);
+	sis_text_release(&text.said);
+	return failed;
 }
 
 /* The instrumented text, or the source where there is none, to t->output. */

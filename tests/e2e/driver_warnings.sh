@@ -74,6 +74,26 @@ same "-fanalyzer" gcc -fanalyzer -Wall -O1 -c warn.c
 same "an object and a library without a link" gcc -c good.c none.o libnone.a
 check "the output of a failure is gone" test ! -e measured/none.o
 
+# What a parser finds costs a parse, not a second compilation; what an optimizer finds costs one.
+source_file count <<'END'
+#!/bin/sh
+case " $* " in *-fsyntax-only*) ;; *" -c "*) echo compiled >>compiled ;; esac
+exec gcc "$@"
+END
+chmod +x count
+echo 'int g(char *); int overflow(void) { char a[2]; __builtin_memset(a, 0, 3); return g(a); }' >overflow.c
+# counted WHAT SOURCE COMPILATIONS
+counted() {
+	gcc -Wall -O2 -c "$2" 2>plain.err
+	rm -f compiled
+	SISC_CC=./count "$SISC" --sis-cr=CR_F -Wall -O2 -c "$2" 2>sisc.err
+	equal "$1: the same is said" "$(cat sisc.err)" "$(cat plain.err)"
+	check "$1: something is said" test -s sisc.err
+	equal "$1: compilations" "$(grep -c . compiled)" "$3"
+}
+counted "what a parser finds" warn.c 1
+counted "what an optimizer finds" overflow.c 2
+
 # What only the instrumented text is warned of is nobody's business, even where warnings are errors.
 source_file refuse <<'END'
 #!/bin/sh

@@ -1,4 +1,5 @@
-/* stopwatch.c - runs a command and prints the CPU seconds that it and its children needed. */
+/* stopwatch.c - runs a command; prints the CPU seconds that it and its children needed, and how many KB the
+ * largest of these processes had. */
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,6 @@ int main(int argc, char **argv)
 	if (waitpid(child, &status, 0) < 0 || status)
 		return 1;
 	getrusage(RUSAGE_CHILDREN, &usage);
-	printf("%.4f\n", seconds(usage.ru_utime) + seconds(usage.ru_stime));
+	printf("%.4f %ld\n", seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_maxrss);
 	return 0;
 }

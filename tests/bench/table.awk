@@ -51,6 +51,19 @@ function disabled_row(title, group, limit,    ns) {
 	row(title, ns, "ns", ns / m[group ".tsc"], "one clock read", "value", limit)
 }
 
+function compile_row(title, name, limit,    group) {
+	group = "compile_" name
+	if (have(group ".sisc"))
+		row(title, m[group ".sisc"], "s", m[group ".sisc"] / m[group ".plain"], "plain compiler", "ratio", limit)
+}
+
+# The largest process of each.
+function memory_row(title, name,    group) {
+	group = "compile_" name
+	if (have(group ".sisc_kb"))
+		row(title, m[group ".sisc_kb"] / 1024, "MB", m[group ".sisc_kb"] / m[group ".plain_kb"], "plain compiler", "ratio", 2.5)
+}
+
 function section(title) { if (!json) printf "\n%s\n", title }
 
 FILENAME ~ /unavailable$/ { group = $1; sub(/^[^ ]* /, ""); missing[++missing_count] = $0; next }
@@ -89,8 +102,17 @@ END {
 	row("a node, of a million, on the disk", m["memory.node"], "B", "", "", "value", 100)
 	row("an idle thread, resident", m["memory.thread"] / 1024, "KiB", "", "", "value", 1024)
 	row("an idle thread, on the disk", m["memory.thread_disk"] / 1024, "KiB", "", "", "value", 1024)
-	section("Compiling 5000 lines, -O2, CPU seconds")
-	row("sisc", m["compile.sisc"], "s", m["compile.sisc"] / m["compile.plain"], "plain compiler", "ratio", 2)
+	section("Compiling with -O2, CPU seconds")
+	compile_row("sisc, 5000 lines of numerical code", "big", 1.5)
+	compile_row("sisc, 2100 lines of MPI", "mpi", 1.5)
+	compile_row("sisc, the same, the compiler warns", "warned", "")
+	compile_row("sisc, Lua", "lua", 1.5)
+	compile_row("sisc, SQLite in one file", "sqlite", 1.5)
+	memory_row("memory to parse 2100 lines of MPI", "mpi")
+	memory_row("memory to parse Lua's largest file", "lua")
+	memory_row("memory to parse SQLite", "sqlite")
+	if (have("compile_lua.sisc_j2"))
+		row("make -j2 against -j1, Lua with sisc", m["compile_lua.sisc_j2"], "s", (m["compile_lua.sisc_j2"] / m["compile_lua.sisc_j1"]) / (m["compile_lua.plain_j2"] / m["compile_lua.plain_j1"]), "gain of plain", "", "")
 	if (json) {
 		printf "\n  ],\n  \"unavailable\": ["
 		for (i = 1; i <= missing_count; i++) {

@@ -26,27 +26,11 @@ copy_tools() {
 	chmod +x "$tools/full/sisc" && cp "$SCRATCH/checksums" "$tools/" && flock -s 9
 }
 
-apt_source() { # with package lists of our own, so that the system's stay as they are
-	apt=$suites/apt
-	if [ ! -e "$apt/lists" ]; then
-		mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
-		echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]" \
-			"${DEBIAN_MIRROR:-http://deb.debian.org/debian} bookworm main" >"$apt/sources.list"
-		apt_source -qq update || { rm -rf "$apt"; return 1; }
-	fi
-	apt-get -o Dir::Etc::SourceList="$apt/sources.list" -o Dir::Etc::SourceParts=/dev/null \
-		-o Dir::State::Lists="$apt/lists" -o Dir::Cache="$apt/cache" -o APT::Sandbox::User="$(id -un)" "$@"
-}
-
 # source_package NAME DIR [TAR-OPTION...]: what Debian's source package has as upstream's, unpacked
 source_package() {
 	package=$1 into=$sources/$2
 	shift 2
-	[ ! -d "$into" ] || return 0
-	mkdir -p "$suites/download" "$into.new"
-	(cd "$suites/download" && apt_source -qq --download-only source "$package" >/dev/null) &&
-		tar xf "$(ls "$suites/download/${package}"_*.orig.tar.?z* | grep -v '\.asc$' | head -n 1)" \
-			-C "$into.new" --strip-components=1 "$@" && mv "$into.new" "$into"
+	"$TOP/tests/source-package" "$package" "$into" "$@"
 }
 
 # gcc_tests: the tests of GCC 12 and libgomp, from Debian's package of its source

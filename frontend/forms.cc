@@ -39,10 +39,14 @@ bool Chooser::mustBeFlag(const Region &R) const {
   return false;
 }
 
+/// A pair that stands apart may be open where it does not reach in the text, when control goes round a loop: the order
+/// in which it and any other flag are left may be any.
 void Chooser::markOverlaps(Region &One) {
   for (uint32_t I = First; I < Last; ++I) {
     Region &Other = Ast.Regions[I];
-    if (isEmitted(Other) && formOf(Other) == Form::Flag && overlap(Ast, One, Other))
+    if (&Other == &One || !isEmitted(Other) || formOf(Other) != Form::Flag)
+      continue;
+    if (One.Apart || overlap(Ast, One, Other))
       One.Overlaps = Other.Overlaps = true;
   }
 }

@@ -58,6 +58,7 @@ void Collector::placeApart(Region &R, const Directive &Begin, const Directive &E
     R.Public.obstacle = "does not enclose whole statements of one block";
   else if (Model.wallBetween(Begin.First, End.First))
     R.Public.obstacle = "begins or ends inside a construct of OpenMP, or a statement expression, that it does not enclose";
+  R.Apart = true;
   R.How = Form::Flag;
 }
 

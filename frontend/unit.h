@@ -84,10 +84,11 @@ struct Region {
   static constexpr unsigned Nowhere = UINT32_MAX;
   bool AfterLabel = false;  // Guard: a declaration may not stand there without a `;` before it
   bool Sole = false;        // CR_A: the body of another statement
+  bool Apart = false;       // CR_A: does not enclose whole statements of one block
   Form Plain = Form::None;  // Flag: its form when those inside it or across it have no probes; None: always Flag
   Point PlainBegin, PlainEnd;
   bool AsFlag = false;      // by forms.cc: it must be one, with the marks there are
-  bool Overlaps = false;    // by forms.cc: another with probes begins or ends inside it, but not both
+  bool Overlaps = false;    // by forms.cc: another flag may be left in another order than it was entered
   Doors Ways;               // Flag
   std::vector<uint32_t> If; // directives of which one's condition must hold; none: unconditional
   const char *Bare = "";    // name without line, for the ordinal

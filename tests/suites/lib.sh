@@ -79,7 +79,7 @@ note_untouched() {
 
 # build_with_sisc COMMAND...: verdict if it fails
 build_with_sisc() {
-	limited "$sisc_limit" build "$@"
+	limited 600 build "$@"
 	status=$?
 	[ $status = 0 ] || verdict FAILED "sisc ends with status $status: $(grep -m 1 -E 'error|sisc:' build.err)"
 	note_untouched

@@ -79,6 +79,9 @@ static const char *const statements[] = {
 	"INSERT INTO main.user_value (region_summary, name, count, sum, min, max) SELECT v.region_summary + past.summary, v.name,"
 	" v.count, v.sum, v.min, v.max FROM other.user_value v JOIN other.region_summary s ON s.id = v.region_summary"
 	" JOIN other.drg_node n ON n.id = s.drg_node, past WHERE n.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.sensor SELECT e.experiment + past.experiment, e.node + past.node, e.time_ns, e.cpu_busy, e.cpu_all,"
+	" e.running, e.memory_used, e.faults, e.major_faults, e.switches, e.received, e.sent FROM other.sensor e, past"
+	" WHERE e.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.overhead (drg_node, pu, leaf, ns) SELECT o.drg_node + past.drg, o.pu + past.pu, o.leaf, o.ns"
 	" FROM other.overhead o JOIN other.drg_node n ON n.id = o.drg_node, past"
 	" WHERE n.experiment IN (SELECT id FROM wanted)",

@@ -91,6 +91,7 @@ static const char *const kind_name[] = {
 	[SIS_CHUNK_THREAD] = "thread", [SIS_CHUNK_NODES] = "nodes", [SIS_CHUNK_VALUES] = "values",
 	[SIS_CHUNK_RECORDS] = "records", [SIS_CHUNK_UNIT] = "unit", [SIS_CHUNK_COMM] = "communicator",
 	[SIS_CHUNK_TEXT] = "text", [SIS_CHUNK_USER_VALUES] = "user values",
+	[SIS_CHUNK_SENSORS] = "sensors",
 };
 
 /* A chunk of a kind unknown here is skipped: a later runtime may have written it beside the known ones. */
@@ -98,7 +99,7 @@ static int add_chunk(struct reader *r, const struct sis_chunk *c, size_t at)
 {
 	bool ended = r->profile->head.state == SIS_STATE_ENDED;
 	const unsigned char *payload = r->profile->bytes + at + sizeof *c;
-	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_USER_VALUES;
+	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_SENSORS;
 	if (ended && c->checksum != sis_checksum(payload, c->used))
 		return fail(r, "damaged: chunk '%s' at byte %zu does not match its checksum" DAMAGED,
 			    known ? kind_name[c->kind] : "unknown", at);
@@ -356,6 +357,12 @@ static void read_user_values(struct reader *r, const struct chunk *c)
 	}
 }
 
+static void read_sensors(struct reader *r, const struct chunk *c)
+{
+	for (size_t at = 0; c->used - at >= sizeof(struct sis_sensor_sample); at += sizeof(struct sis_sensor_sample))
+		memcpy(vec_push(&r->profile->sensor), r->profile->bytes + c->payload + at, sizeof(struct sis_sensor_sample));
+}
+
 /* -- units, communicators, texts ----------------------------------------------------------------------- */
 
 static int read_unit(struct reader *r, const struct chunk *c)
@@ -411,6 +418,7 @@ static int read_chunk(struct reader *r, const struct chunk *c)
 	case SIS_CHUNK_UNIT: return read_unit(r, c);
 	case SIS_CHUNK_COMM: return read_comm(r, c);
 	case SIS_CHUNK_TEXT: read_text(r, c); return 0;
+	case SIS_CHUNK_SENSORS: read_sensors(r, c); return 0;
 	case SIS_CHUNK_USER_VALUES: read_user_values(r, c); return 0;
 	default: return 0; /* nodes are read before, values with them */
 	}
@@ -488,6 +496,7 @@ void profile_release(struct profile *p)
 	vec_free(&p->values);
 	vec_free(&p->sum);
 	vec_free(&p->user_value);
+	vec_free(&p->sensor);
 	vec_free(&p->record);
 	vec_free(&p->phase);
 	vec_free(&p->unit);

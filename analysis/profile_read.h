@@ -64,6 +64,7 @@ struct profile {
 	VEC(struct profile_values) values;
 	VEC(uint64_t) sum;
 	VEC(struct profile_user_value) user_value;
+	VEC(struct sis_sensor_sample) sensor;
 	VEC(struct profile_record) record;
 	VEC(struct profile_phase) phase;
 	VEC(struct profile_unit) unit;

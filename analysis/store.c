@@ -403,6 +403,29 @@ static int store_user_values(struct store *s)
 	return rc;
 }
 
+/* What the node's kernel does not tell is NULL. */
+static int store_sensors(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct query *query = NULL;
+	int rc = query_open(s->repo, &query, "INSERT OR IGNORE INTO sensor VALUES (?, ?, ?, nullif(?, -1), nullif(?, -1), "
+			    "nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), "
+			    "nullif(?, -1))", s->err);
+	for (size_t i = 0; rc == 0 && i < x->process.n; i++) {
+		const struct process *p = &x->process.at[i];
+		for (size_t k = 0; rc == 0 && k < p->profile.sensor.n; k++) {
+			const struct sis_sensor_sample *at = &p->profile.sensor.at[k];
+			rc = query_run(query, s->err, "iiiiiiiiiiii", s->experiment, s->host[i],
+				       clock_ns(&p->clock, at->ticks) - x->start_ns, (int64_t)at->cpu_busy,
+				       (int64_t)at->cpu_all, (int64_t)at->running, (int64_t)at->memory_used,
+				       (int64_t)at->faults, (int64_t)at->major_faults, (int64_t)at->switches,
+				       (int64_t)at->received, (int64_t)at->sent);
+		}
+	}
+	query_close(query);
+	return rc;
+}
+
 static int store_bookings(struct store *s)
 {
 	const struct experiment *x = s->x;
@@ -431,7 +454,7 @@ static int store_all(struct store *s, const char *name)
 {
 	if (store_application(s) || store_version(s) || store_regions(s) || store_nodes(s) || store_row(s, name) ||
 	    store_facts(s) || store_pus(s) || store_graph(s) || store_summaries(s) || store_values(s) ||
-	    store_user_values(s) || store_bookings(s) || store_critical(s))
+	    store_user_values(s) || store_sensors(s) || store_bookings(s) || store_critical(s))
 		return ERR_FAILED;
 	return 0;
 }

@@ -69,6 +69,23 @@ static uint64_t read_number(const char *name, uint64_t otherwise)
 	return otherwise;
 }
 
+/* `250ms`, `2s`, `0.5`: seconds unless said otherwise. */
+static uint64_t read_interval(const char *name)
+{
+	const char *value = setting(name);
+	char *end;
+	if (!value)
+		return 0;
+	double seconds = strtod(value, &end);
+	if (strcasecmp(end, "ms") == 0)
+		seconds /= 1000;
+	bool known = end != value && is_one_of(end, (const char *const[]){ "", "s", "ms", NULL });
+	if (known && (seconds == 0 || (seconds >= 0.001 && seconds <= 86400)))
+		return (uint64_t)(seconds * 1e9);
+	sis__warn("bad %s '%s': not a time such as 250ms or 2s; taken as 0", name, value);
+	return 0;
+}
+
 static const char *read_metrics(void)
 {
 	const char *value = setting("SIS_PMETRIC");
@@ -91,6 +108,7 @@ void sis__config_read(void)
 	sis__config.output = setting("SIS_OUTPUT");
 	sis__config.metrics = read_metrics();
 	sis__config.record_bytes = read_number("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);
+	sis__config.sensor_ns = read_interval("SIS_SENSORS");
 	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);
 }
 

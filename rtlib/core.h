@@ -159,6 +159,11 @@ void sis__clock_mark(struct sis_time_mark *mark);
 uint64_t sis__clock_rate(const struct sis_time_mark *from, const struct sis_time_mark *to); /* ticks per second */
 void sis__clock_calibrate(struct sis_profile_header *header); /* its rate, and the probes' own cost */
 
+/* -- Sensors (sensor.c) ------------------------------------------------------------------------------------------- */
+void sis__sensors_start(void);       /* once there is a file */
+void sis__sensors_end(void);         /* the last sample */
+void sis__sensors_new_process(void); /* in a forked child, which samples nothing */
+
 /* -- Text (text.c) ------------------------------------------------------------------------------------------- */
 void sis__text_once(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

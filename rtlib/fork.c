@@ -22,7 +22,7 @@ static __thread bool locked; /* this thread forks, and holds the store's lock */
 /* Whether the child keeps what is in the chunk: its own thread's tree, and what belongs to the process. */
 static bool is_kept(const struct sis_chunk *chunk)
 {
-	if (chunk->kind == SIS_CHUNK_RECORDS)
+	if (chunk->kind == SIS_CHUNK_RECORDS || chunk->kind == SIS_CHUNK_SENSORS)
 		return false;
 	return chunk->slot == SIS_NO_SLOT || (sis__local.own && chunk->slot == sis__local.own->pub.slot);
 }
@@ -174,6 +174,7 @@ static void child(void)
 	if (!sis__store.base)
 		return;
 	sis__store_set_live(false);
+	sis__sensors_new_process();
 	sis__local.tid = 0;
 	if (copied_here && replace_memory()) {
 		restart_chunks(); /* decides by the slot that the thread had */

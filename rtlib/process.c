@@ -69,6 +69,7 @@ __attribute__((destructor(101))) static void finish(void)
 	if (sis__local.own)
 		sis__close_path(sis__local.own, end.ticks);
 	sis__slots_commit();
+	sis__sensors_end();
 	if (sis__store_detach()) {
 		say_last_things();
 		sis__imbalances_tell();

@@ -178,6 +178,7 @@ struct sis_config { /* SIS_* environment, read once */
 	const char *metrics;  /* SIS_PMETRIC, NULL: as compiled */
 	uint64_t record_bytes;/* most bytes of records per thread: SIS_RECORDS */
 	uint64_t nodes;       /* most nodes per thread: SIS_NODES */
+	uint64_t sensor_ns;   /* between samples of the node's load: SIS_SENSORS; 0: none are taken */
 };
 extern struct sis_config sis__config;
 

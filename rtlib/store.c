@@ -250,6 +250,7 @@ bool sis__store_open(void)
 		return give_up(failed);
 	sis__store_set_live(true);
 	begin();
+	sis__sensors_start();
 	book_opening(began);
 	return true;
 }

@@ -26,6 +26,7 @@
  *   SIS_CHUNK_UNIT     struct sis_profile_unit, then its instrumentation description (JSON text)
  *   SIS_CHUNK_COMM     struct sis_profile_comm, then the world ranks of its members (uint32_t each)
  *   SIS_CHUNK_USER_VALUES  an array of struct sis_user_value
+ *   SIS_CHUNK_SENSORS  an array of struct sis_sensor_sample, in the order of their times; in one process of a node
  *   SIS_CHUNK_TEXT     NUL-ended lines: `kind<TAB>text`, kinds:
  *                        builtin<TAB>ID<TAB>NAME,NAME,...      ids from ID on are region types and MPI routines
  *                        set<TAB>ID<TAB>METRIC,METRIC,...      the metric sets that value blocks name
@@ -116,6 +117,7 @@ enum sis_chunk_kind {
 	SIS_CHUNK_COMM,
 	SIS_CHUNK_TEXT,
 	SIS_CHUNK_USER_VALUES,
+	SIS_CHUNK_SENSORS,
 };
 
 #define SIS_CHUNK_MAGIC 0x4b484353u /* "SCHK" */
@@ -181,6 +183,16 @@ struct sis_user_value { /* what the program said of one thing in one node (SIS_V
 	uint64_t count;    /* of numbers; 0: the rest means nothing */
 	double sum, min, max;
 };
+
+struct sis_sensor_sample { /* the node as its kernel sees it; SIS_SENSOR_NONE: not told there */
+	uint64_t ticks;
+	uint64_t cpu_busy, cpu_all; /* the kernel's clock ticks since its start, all processors together */
+	uint64_t running;           /* processes that run, or could */
+	uint64_t memory_used;       /* bytes that no other program could have */
+	uint64_t faults, major_faults, switches; /* since its start: page faults, those with input, context switches */
+	uint64_t received, sent;    /* bytes since its start, all interfaces but the loopback */
+};
+#define SIS_SENSOR_NONE UINT64_MAX
 
 /* One operation that can wait for others, for matching the participants' times. 64 bytes. */
 enum sis_record_kind {

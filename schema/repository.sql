@@ -210,6 +210,22 @@ CREATE TABLE critical_path (           -- the chain of work and transfers that t
   PRIMARY KEY (drg_node, pu)
 ) WITHOUT ROWID;
 
+CREATE TABLE sensor (                  -- a node at a moment, as its kernel sees it; NULL: not told there
+  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- during which
+  node INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE, -- which one
+  time_ns INTEGER NOT NULL,            -- after the experiment's start
+  cpu_busy INTEGER,                    -- clock ticks since the kernel's start, of all processors together ...
+  cpu_all INTEGER,                     -- ... and with the idle ones
+  running INTEGER,                     -- processes that ran, or could have
+  memory_used INTEGER,                 -- bytes
+  faults INTEGER,                      -- page faults since the kernel's start
+  major_faults INTEGER,                -- those with input
+  switches INTEGER,                    -- context switches since then
+  received INTEGER,                    -- bytes from the network since then
+  sent INTEGER,                        -- bytes to it
+  PRIMARY KEY (experiment, node, time_ns)
+) WITHOUT ROWID;
+
 CREATE INDEX index_drg_node_by_experiment ON drg_node(experiment);
 CREATE INDEX index_drg_node_by_parent ON drg_node(parent);
 CREATE INDEX index_drg_node_by_source ON drg_node(source_node);

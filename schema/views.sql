@@ -64,3 +64,21 @@ SELECT e.id, e.name, a.name AS application, e.role, e.p, e.t_p_ns, e.started_ns,
        (SELECT sum(useful_ns) FROM processing_unit WHERE experiment = e.id) AS useful_ns,
        (SELECT sum(o.ns) FROM overhead o JOIN processing_unit u ON u.id = o.pu WHERE u.experiment = e.id) AS overhead_ns
 FROM experiment e JOIN version v ON v.id = e.version JOIN application a ON a.id = v.application;
+
+-- The load of nodes between one sample and the next: a share of the processors, and what happens in a second.
+CREATE VIEW sensor_rate AS
+WITH step AS (
+  SELECT *, lag(time_ns) OVER w AS t0, lag(cpu_busy) OVER w AS busy0, lag(cpu_all) OVER w AS all0, lag(faults) OVER w AS faults0,
+         lag(major_faults) OVER w AS major0, lag(switches) OVER w AS switches0, lag(received) OVER w AS received0,
+         lag(sent) OVER w AS sent0
+  FROM sensor WINDOW w AS (PARTITION BY experiment, node ORDER BY time_ns))
+SELECT s.experiment, m.host AS node, s.t0 AS from_ns, s.time_ns AS to_ns,
+       max(0.0, min(1.0, 1.0 * (s.cpu_busy - s.busy0) / nullif(s.cpu_all - s.all0, 0))) AS cpu, -- waits for input may be taken back
+       s.running, s.memory_used,
+       (s.faults - s.faults0) * 1e9 / (s.time_ns - s.t0) AS faults,
+       (s.major_faults - s.major0) * 1e9 / (s.time_ns - s.t0) AS major_faults,
+       (s.switches - s.switches0) * 1e9 / (s.time_ns - s.t0) AS switches,
+       (s.received - s.received0) * 1e9 / (s.time_ns - s.t0) AS received,
+       (s.sent - s.sent0) * 1e9 / (s.time_ns - s.t0) AS sent
+FROM step s JOIN node n ON n.id = s.node JOIN physical_machine m ON m.id = n.physical_machine
+WHERE s.t0 IS NOT NULL;

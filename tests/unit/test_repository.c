@@ -249,7 +249,6 @@ START_TEST(a_newer_version_is_named)
 }
 END_TEST
 
-/* What version 2 brought is taken away again; what there was before stays. */
 START_TEST(migrations_go_step_by_step_or_not_at_all)
 {
 	struct err err = { 0 };
@@ -292,6 +291,7 @@ START_TEST(an_old_repository_is_brought_up_to_date)
 	ck_assert_int_gt(number(repo, "SELECT count(*) FROM region WHERE checksum = ''"), 0);
 	ck_assert_int_eq(number(repo, "SELECT count(*) FROM user_value"), 0);
 	ck_assert_int_eq(number(repo, "SELECT sum(ns) FROM critical_path"), number(repo, "SELECT t_p_ns FROM experiment"));
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM sensor"), 0);
 	repo_close(repo);
 	unlink(path);
 	free(sql);

@@ -1,0 +1,194 @@
+/* sensor.c - the node's load while the run lasts, at an interval (SIS_SENSORS). A thread of its own, in one process a
+ * node: whoever makes the file sensors-HOST in the experiment first. The thread that ends the process adds a last sample.
+ *
+ * Samples are what the kernel counts since it was started; who reads them takes differences. The thread has no part in
+ * the measurement: it fills no slot, and all signals are the program's other threads'.
+ * LIMIT: when that process ends before the others of its node, so do the samples.
+ */
+#include "core.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHUNK_BYTES = 16 << 10, STACK = 128 << 10, TEXT = 64 << 10 };
+
+static struct sis_chunk *filling;
+static struct sis_lock lock; /* one sample at a time: by the thread, or by who ends the process */
+static bool sampling;        /* by this process */
+
+/* -- what the kernel says ------------------------------------------------------------------------------------ */
+
+/* The number after `key`, which begins a line; none: SIS_SENSOR_NONE. */
+static uint64_t number_after(const char *text, const char *key)
+{
+	size_t length = strlen(key);
+	for (const char *line = text; line; line = strchr(line, '\n'), line += line != NULL)
+		if (strncmp(line, key, length) == 0)
+			return strtoull(line + length, NULL, 10);
+	return SIS_SENSOR_NONE;
+}
+
+/* /proc/stat: `cpu user nice system idle iowait ...`; the last two are in the first two already. */
+static void read_processors(struct sis_sensor_sample *sample, char *text)
+{
+	enum { IDLE = 3, IOWAIT = 4, COUNTED = 8 };
+	char *at = text + strlen("cpu ");
+	if (sis__read_file("/proc/stat", text, TEXT) == 0 || strncmp(text, "cpu ", 4) != 0)
+		return;
+	sample->cpu_busy = sample->cpu_all = 0;
+	for (int i = 0; i < COUNTED; i++) {
+		uint64_t ticks = strtoull(at, &at, 10);
+		sample->cpu_all += ticks;
+		sample->cpu_busy += i == IDLE || i == IOWAIT ? 0 : ticks;
+	}
+	sample->switches = number_after(text, "ctxt ");
+	sample->running = number_after(text, "procs_running ");
+}
+
+static void read_memory(struct sis_sensor_sample *sample, char *text)
+{
+	sis__read_file("/proc/meminfo", text, TEXT);
+	uint64_t all = number_after(text, "MemTotal:"), available = number_after(text, "MemAvailable:");
+	if (all != SIS_SENSOR_NONE && available != SIS_SENSOR_NONE)
+		sample->memory_used = (all - available) * 1024;
+	sis__read_file("/proc/vmstat", text, TEXT);
+	sample->faults = number_after(text, "pgfault ");
+	sample->major_faults = number_after(text, "pgmajfault ");
+}
+
+/* A line of /proc/net/dev: `name: received 7-more sent ...`. The loopback stays inside. */
+static void add_interface(struct sis_sensor_sample *sample, const char *line)
+{
+	enum { SENT = 8 };
+	const char *name = line + strspn(line, " ");
+	char *at = strchr(name, ':');
+	if (!at || at > strchr(name, '\n') || strncmp(name, "lo:", 3) == 0)
+		return;
+	at++;
+	for (int i = 0; i <= SENT; i++) {
+		uint64_t bytes = strtoull(at, &at, 10);
+		sample->received += i == 0 ? bytes : 0;
+		sample->sent += i == SENT ? bytes : 0;
+	}
+}
+
+/* Titles, which have no colon, come first. */
+static void read_network(struct sis_sensor_sample *sample, char *text)
+{
+	if (sis__read_file("/proc/net/dev", text, TEXT) == 0)
+		return;
+	sample->received = sample->sent = 0;
+	for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
+		add_interface(sample, line);
+}
+
+/* -- samples ----------------------------------------------------------------------------------------------- */
+
+static struct sis_sensor_sample *next_place(void)
+{
+	uint64_t bytes = sizeof(struct sis_sensor_sample);
+	if (!filling || filling->used + bytes > filling->size - sizeof *filling)
+		filling = sis__chunk_new(SIS_CHUNK_SENSORS, SIS_NO_SLOT, CHUNK_BYTES - sizeof *filling);
+	return filling ? (struct sis_sensor_sample *)((char *)sis__payload(filling) + filling->used) : NULL;
+}
+
+/* Holds the lock. */
+static void take_sample(void)
+{
+	static char text[TEXT];
+	struct sis_sensor_sample sample;
+	memset(&sample, 0xff, sizeof sample); /* SIS_SENSOR_NONE */
+	sample.ticks = sis__ticks();
+	read_processors(&sample, text);
+	read_memory(&sample, text);
+	read_network(&sample, text);
+	struct sis_sensor_sample *place = next_place();
+	if (!place)
+		return;
+	*place = sample;
+	__atomic_store_n(&filling->used, filling->used + sizeof sample, __ATOMIC_RELEASE);
+}
+
+static void *sample_on(void *unused)
+{
+	struct timespec next;
+	sis__guard(); /* for ever: what it calls may be the program's, with probes */
+	clock_gettime(CLOCK_MONOTONIC, &next);
+	for (;;) {
+		uint64_t ns = (uint64_t)next.tv_nsec + sis__config.sensor_ns;
+		next.tv_sec += (time_t)(ns / 1000000000u);
+		next.tv_nsec = (long)(ns % 1000000000u);
+		while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL) == EINTR)
+			;
+		if (!sis__store_is_live())
+			return unused;
+		if (sis__lock(&lock)) {
+			take_sample();
+			sis__unlock(&lock);
+		}
+	}
+}
+
+/* -- start and end ------------------------------------------------------------------------------------------- */
+
+static bool is_first_of_node(void)
+{
+	char path[PATH_MAX];
+	snprintf(path, sizeof path, "%s/sensors-%s", sis__store_directory(), sis__header()->host);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static bool start_thread(void)
+{
+	pthread_t thread;
+	pthread_attr_t attributes;
+	sigset_t all, before;
+	if (pthread_attr_init(&attributes) != 0)
+		return false;
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, STACK);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	int failed = pthread_create(&thread, &attributes, sample_on, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+	return !failed;
+}
+
+void sis__sensors_start(void)
+{
+	if (!sis__config.sensor_ns || sis__header()->parent_pid || !is_first_of_node())
+		return;
+	sis__guard();
+	if (sis__lock(&lock)) {
+		take_sample();
+		sis__unlock(&lock);
+	}
+	sampling = start_thread();
+	if (!sampling)
+		sis__warn("the node's load is not sampled: no thread is to be had");
+	sis__unguard();
+}
+
+void sis__sensors_end(void)
+{
+	if (!sampling || !sis__lock(&lock))
+		return;
+	take_sample();
+	sis__unlock(&lock);
+}
+
+void sis__sensors_new_process(void)
+{
+	sampling = false;
+	filling = NULL;
+}

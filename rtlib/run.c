@@ -110,7 +110,7 @@ static bool is_on_one_node(void)
 }
 
 /* The run's name on all nodes, "" none. Hydra's helpers have in common whom they obey, and which group of processes
- * they are to start. */
+ * they are to start. LIMIT: a port may be given again, to a run that then has this one's name. */
 static void job_name(char *name, size_t size)
 {
 	const char *first = launcher && launcher->job[0] ? getenv(launcher->job[0]) : NULL;

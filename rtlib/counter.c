@@ -182,6 +182,17 @@ uint32_t sis__set_with_messages(const char *metrics)
 	return set == sis__set_messages ? 0 : set;
 }
 
+/* What no source knows the probes and wrappers have themselves. */
+bool sis__metric_offered(const char *metric, const char **why)
+{
+	for (int i = 0; i < SOURCES; i++) {
+		int number = sources[i]->find(metric, why);
+		if (number != -1)
+			return number >= 0;
+	}
+	return true;
+}
+
 /* -- reading it ------------------------------------------------------------------------------------------- */
 
 static void read_set(uint32_t id, uint64_t *value)

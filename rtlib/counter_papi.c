@@ -13,15 +13,18 @@
 static const struct sis_papi *papi;
 static const char *no_papi = "the module libsis-papi.so or PAPI itself is not installed";
 
-static void open_module(void)
+SIS_EXPORT const struct sis_papi *sis__papi(const char **why)
 {
 	static bool tried;
-	if (tried)
-		return;
-	tried = true;
-	papi = sis__module("libsis-papi.so", "sis_papi");
-	if (papi && papi->init(&no_papi) != 0)
-		papi = NULL;
+	if (!tried) {
+		tried = true;
+		papi = sis__module("libsis-papi.so", "sis_papi");
+		if (papi && papi->init(&no_papi) != 0)
+			papi = NULL;
+	}
+	if (why)
+		*why = no_papi;
+	return papi;
 }
 
 static int find(const char *metric, const char **why)
@@ -29,12 +32,7 @@ static int find(const char *metric, const char **why)
 	enum sis_metric known = sis_metric_by_name(metric, strlen(metric));
 	if (strncmp(metric, "PAPI(", 5) != 0 && sis_metric_table[known].source != SIS_SOURCE_PAPI)
 		return -1;
-	open_module();
-	if (!papi) {
-		*why = no_papi;
-		return -2;
-	}
-	return papi->find(metric, why);
+	return sis__papi(why) ? papi->find(metric, why) : -2;
 }
 
 static void read_events(uint32_t set, const int *number, int count, uint64_t *value)

@@ -4,10 +4,10 @@ CFLAGS_rtlib := -ftls-model=initial-exec
 
 rt_shared_only := rtlib/exits.c rtlib/modules.c $(wildcard rtlib/omp_*.c)
 rt_static_only := rtlib/modules_static.c
-rt_core := $(filter-out $(rt_shared_only) $(rt_static_only) %_module.c %/noop.c rtlib/mpi_%,$(wildcard rtlib/*.c))
+rt_core := $(filter-out $(rt_shared_only) $(rt_static_only) %_module.c %/noop.c %/counters_main.c rtlib/mpi_%,$(wildcard rtlib/*.c))
 rt_installed := $(B)/include/sis/probe.h $(B)/include/sis/sis.h
 
-libraries += $(B)/lib/libsis.so $(B)/lib/libsis.a $(B)/lib/sis/libsis-noop.so
+libraries += $(B)/lib/libsis.so $(B)/lib/libsis.a $(B)/lib/sis/libsis-noop.so $(B)/lib/sis/sis-counters
 headers += $(rt_installed)
 
 # Immediate binding: a probe never enters the dynamic linker. Never unloaded: threads and exit handlers lead here.
@@ -34,6 +34,9 @@ $(B)/lib/sis/libsis-noop.so: CFLAGS += -fvisibility=default
 $(B)/lib/sis/libsis-noop.so: $(call objects,rtlib/noop.c)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,libsis.so $(LDFLAGS) -o $@ $^
+$(B)/lib/sis/sis-counters: $(call objects,rtlib/counters_main.c) $(B)/lib/libsis.so $(schema_lib)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/..' -o $@ $(filter %.o,$^) -L$(B)/lib -lsis $(schema_lib)
 $(rt_installed): $(B)/include/sis/%: rtlib/sis/%
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)cp $< $@

@@ -8,6 +8,7 @@
 
 #include "counter.h"
 
+#include <dirent.h>
 #include <papi.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -60,6 +61,35 @@ static int try_event(int event)
 	return failed;
 }
 
+/* Why the processor's events cannot be counted at all; NULL: that is not known. PAPI says of any that it does not exist. */
+static const char *why_none(void)
+{
+	static char text[100];
+	bool pmu = false;
+	int paranoid = 0;
+	DIR *devices = opendir("/sys/bus/event_source/devices");
+	for (struct dirent *entry; devices && (entry = readdir(devices));)
+		pmu |= strncmp(entry->d_name, "cpu", 3) == 0 || strncmp(entry->d_name, "armv", 4) == 0;
+	if (devices)
+		closedir(devices);
+	if (devices && !pmu)
+		return "the kernel shows no counters of a processor (most virtual machines have none)";
+	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "r");
+	bool read = file && fscanf(file, "%d", &paranoid) == 1;
+	if (file)
+		fclose(file);
+	if (!read || paranoid < 3)
+		return NULL;
+	snprintf(text, sizeof text, "/proc/sys/kernel/perf_event_paranoid is %d; the administrator can set it to 2", paranoid);
+	return text;
+}
+
+static const char *reason(int failed)
+{
+	const char *none = why_none();
+	return none ? none : PAPI_strerror(failed);
+}
+
 static int find(const char *metric, const char **why)
 {
 	static char text[200];
@@ -71,7 +101,7 @@ static int find(const char *metric, const char **why)
 		failed = try_event(event);
 	if (failed != PAPI_OK || codes == EVENTS) {
 		snprintf(text, sizeof text, "PAPI cannot count %s here: %s", name,
-			 failed != PAPI_OK ? PAPI_strerror(failed) : "too many events");
+			 failed != PAPI_OK ? reason(failed) : "too many events");
 		*why = text;
 		return -2;
 	}
@@ -104,5 +134,26 @@ static void read_events(uint32_t set, const int *number, int count, uint64_t *va
 		value[i] = (uint64_t)counts[i];
 }
 
+static void note_native(sis_papi_seen *seen, int event, const PAPI_event_info_t *info)
+{
+	int failed = try_event(event);
+	seen(info->symbol, info->long_descr, failed == PAPI_OK ? NULL : reason(failed));
+}
+
+static void each_native(sis_papi_seen *seen)
+{
+	for (int component = 0; component < PAPI_num_components(); component++) {
+		int event = PAPI_NATIVE_MASK;
+		PAPI_event_info_t info;
+		const PAPI_component_info_t *about = PAPI_get_component_info(component);
+		if (!about || about->disabled || PAPI_enum_cmp_event(&event, PAPI_ENUM_FIRST, component) != PAPI_OK)
+			continue;
+		do
+			if (PAPI_get_event_info(event, &info) == PAPI_OK)
+				note_native(seen, event, &info);
+		while (PAPI_enum_cmp_event(&event, PAPI_ENUM_EVENTS, component) == PAPI_OK);
+	}
+}
+
 __attribute__((visibility("default"))) extern const struct sis_papi sis_papi;
-const struct sis_papi sis_papi = { init, find, read_events };
+const struct sis_papi sis_papi = { init, find, each_native, read_events };

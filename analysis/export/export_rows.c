@@ -1,5 +1,6 @@
 /* export_rows.c - an experiment whole, as the repository has it: XML (schema/experiment.xsd), which sis-analyze
  * imports again, and JSON (schema/experiment.schema.json). Owns nothing; one thread. */
+#include <float.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -50,10 +51,20 @@ static void put_attribute(const char *text, FILE *out)
 	}
 }
 
+/* A number that is read again as what it was; the infinite as what every reader takes for it. */
+static const char *real_text(char *text, double value)
+{
+	if (value > DBL_MAX || value < -DBL_MAX)
+		return value > 0 ? "1e999" : "-1e999";
+	snprintf(text, 32, "%.17g", value);
+	return text;
+}
+
 /* What is null is left out. */
 static int xml_row(void *arg, const struct cell *row, struct err *err)
 {
 	const struct row_writer *w = arg;
+	char text[32];
 	(void)err;
 	fprintf(w->out, "<%s", w->kind->table);
 	for (size_t i = 0; i < w->columns.name.n; i++) {
@@ -62,6 +73,8 @@ static int xml_row(void *arg, const struct cell *row, struct err *err)
 		fprintf(w->out, " %s=\"", w->columns.name.at[i]);
 		if (row[i].kind == CELL_INTEGER)
 			fprintf(w->out, "%" PRId64, row[i].integer);
+		else if (row[i].kind == CELL_REAL)
+			fputs(real_text(text, row[i].real), w->out);
 		else
 			put_attribute(row[i].text, w->out);
 		putc('"', w->out);
@@ -85,10 +98,16 @@ int export_xml(const struct export_job *job, struct err *err)
 static int json_row(void *arg, const struct cell *row, struct err *err)
 {
 	struct row_writer *w = arg;
+	char text[32];
 	(void)err;
 	json_open(&w->json, '{');
-	for (size_t i = 0; i < w->columns.name.n; i++)
-		json_key(&w->json, w->columns.name.at[i]), cell_json(&w->json, &row[i]);
+	for (size_t i = 0; i < w->columns.name.n; i++) {
+		json_key(&w->json, w->columns.name.at[i]);
+		if (row[i].kind == CELL_REAL)
+			json_raw(&w->json, real_text(text, row[i].real));
+		else
+			cell_json(&w->json, &row[i]);
+	}
 	json_close(&w->json, '}');
 	return 0;
 }

@@ -26,6 +26,7 @@ const struct row_kind row_kind[ROW_KINDS] = {
 	{ "drg_node", "experiment = ?1", "id" },
 	{ "region_summary", "drg_node IN " NODES, "id" },
 	{ "metric", "region_summary IN (SELECT id FROM region_summary WHERE drg_node IN " NODES ")", "region_summary, name" },
+	{ "user_value", "region_summary IN (SELECT id FROM region_summary WHERE drg_node IN " NODES ")", "region_summary, name" },
 	{ "overhead", "drg_node IN " NODES, "drg_node, pu, leaf" },
 	{ "critical_path", "drg_node IN " NODES, "drg_node, pu" },
 };

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/export/export.h"
+#include "analysis/export/rows.h"
 #include "analysis/merge.h"
 #include "analysis/store.h"
 #include "analysis/xml_read.h"
@@ -148,6 +149,43 @@ START_TEST(what_is_read_is_what_was_written)
 }
 END_TEST
 
+START_TEST(no_table_is_forgotten)
+{
+	struct repo *repo;
+	struct err err = { 0 };
+	int64_t id, there = 0;
+	make(&repo, &id, "a");
+	for (size_t k = 0; k < ROW_KINDS; k++)
+		ck_assert_msg(repo_number(repo, &there, &err, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", "t",
+					  row_kind[k].table) == 1, "no table %s", row_kind[k].table);
+	ck_assert_int_eq(repo_number(repo, &there, &err, "SELECT count(*) FROM sqlite_master WHERE type = 'table'", ""), 1);
+	ck_assert_int_eq(there, ROW_KINDS + 1); /* and `derived`, which is no experiment's */
+	repo_close(repo);
+}
+END_TEST
+
+START_TEST(numbers_come_back_as_they_were)
+{
+	struct repo *repo, *other;
+	struct err err = { 0 };
+	int64_t id, same = 0;
+	size_t length;
+	char path[] = "/tmp/sis-export.XXXXXX";
+	close(mkstemp(path));
+	make(&repo, &id, "a");
+	ck_assert_msg(repo_run(repo, &err, "INSERT INTO user_value VALUES (1, 'x', 3, 0.1 + 0.2, -9e999, 1e-300)", "") == 0, "%s",
+		      err.text);
+	char *text = text_of(repo, id, &length);
+	ck_assert_int_eq(repo_open(&other, ":memory:", REPO_WRITE, &err), 0);
+	ck_assert_msg(read_text(other, path, text, length, &err) == 0, "%s", err.text);
+	ck_assert_int_eq(repo_number(other, &same, &err, "SELECT sum = 0.1 + 0.2 AND min = -9e999 AND max = 1e-300 FROM user_value", ""), 1);
+	ck_assert_int_eq(same, 1);
+	free(text);
+	repo_close(repo), repo_close(other);
+	unlink(path);
+}
+END_TEST
+
 static unsigned long random_state = 20261121;
 
 static unsigned long next_random(unsigned long n)
@@ -198,4 +236,4 @@ START_TEST(damaged_xml_is_an_error_or_an_experiment)
 END_TEST
 
 UNIT_MAIN("export", nodes_are_in_the_order_of_drawing, parts_are_the_time_of_all_units_however_they_are_summed,
-	  what_is_read_is_what_was_written, damaged_xml_is_an_error_or_an_experiment)
+	  what_is_read_is_what_was_written, no_table_is_forgotten, numbers_come_back_as_they_were, damaged_xml_is_an_error_or_an_experiment)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "advice.h"
 #include "base/json.h"
 #include "command.h"
 #include "efficiency.h"
@@ -46,20 +47,11 @@ static const char path[] =
 	"JOIN drg_node s ON s.id = n.source_node JOIN region r ON r.id = s.region JOIN processing_unit u ON u.id = c.pu "
 	"JOIN experiment e ON e.id = ?1 WHERE n.experiment = ?1 GROUP BY r.id ORDER BY sum(c.ns) DESC, r.id";
 
-static const struct column next_columns[] = {
-	{ "region", "", CELL_TEXT }, { "file", "", CELL_TEXT }, { "line", "", CELL_INTEGER }, { "overhead", "", CELL_TEXT },
-	{ "seconds", "", CELL_SECONDS },
-};
-/* The largest single loss that a programmer can do something about. */
-static const char next[] =
-	"SELECT r.name, r.file, r.line_start, s.leaf, s.ns / e.p FROM overhead_by_source s JOIN region r ON r.id = s.region "
-	"JOIN experiment e ON e.id = s.experiment WHERE s.experiment = ?1 AND s.leaf NOT IN ('OCTRL_SPAWN', 'OSYNC_INIT', "
-	"'OCTRL_MPIMGMT') ORDER BY s.ns DESC, r.id LIMIT 1";
-
 struct page {
 	struct overheads o;
 	struct efficiencies efficiencies;
-	struct table shape, worst, path, next;
+	actions actions;
+	struct table shape, worst, path;
 };
 
 static int load(struct page *page, struct repo *repo, int64_t id, int64_t seq, int64_t par1, struct err *err)
@@ -67,11 +59,10 @@ static int load(struct page *page, struct repo *repo, int64_t id, int64_t seq, i
 	table_init(&page->shape, shape_columns, sizeof shape_columns / sizeof *shape_columns);
 	table_init(&page->worst, region_columns, sizeof region_columns / sizeof *region_columns);
 	table_init(&page->path, path_columns, sizeof path_columns / sizeof *path_columns);
-	table_init(&page->next, next_columns, sizeof next_columns / sizeof *next_columns);
 	if (overheads_load(&page->o, repo, id, seq, par1, err) || repo_fill(repo, &page->shape, err, shape, "i", id) ||
 	    efficiencies_load(&page->efficiencies, repo, id, &page->o, err) ||
 	    repo_fill(repo, &page->worst, err, worst, "i", id) || repo_fill(repo, &page->path, err, path, "i", id) ||
-	    repo_fill(repo, &page->next, err, next, "i", id))
+	    references_keep(&page->o.ref, repo, err) || actions_load(&page->actions, repo, id, page->o.t_p, err))
 		return ERR_FAILED;
 	return 0;
 }
@@ -82,7 +73,7 @@ static void release(struct page *page)
 	table_release(&page->shape);
 	table_release(&page->worst);
 	table_release(&page->path);
-	table_release(&page->next);
+	actions_release(&page->actions);
 }
 
 /* -- efficiencies ------------------------------------------------------------------------------------------ */
@@ -96,59 +87,6 @@ static struct efficiency efficiency(const struct page *page)
 	double t_p = (double)page->o.t_p;
 	return (struct efficiency){ .parallel = t_p > 0 ? useful / t_p : 0, .balance = most > 0 ? useful / most : 0,
 				    .rest = t_p > 0 ? most / t_p : 0 };
-}
-
-/* -- advice ------------------------------------------------------------------------------------------------ */
-
-static const struct { enum sis_overhead overhead; const char *advice; } advice[] = {
-	{ OLOSS_UNPAR, "others wait while one works alone; give them a part of it, or overlap it with other work" },
-	{ OLOSS_PART, "only some work while the others wait; spread the work over all" },
-	{ OSYNC_IBAR, "threads arrive unevenly; try another schedule, or nowait where the results are not needed yet" },
-	{ OSYNC_EBAR, "threads arrive unevenly at the barrier; balance the work before it" },
-	{ OSYNC_CRIT, "threads queue for the critical section; make it shorter, name it apart, or reduce privately" },
-	{ OSYNC_LOCK, "threads queue for the lock; hold it shorter, or use several" },
-	{ OSYNC_MBAR, "processes arrive unevenly; balance the work before the barrier, or drop it" },
-	{ OSYNC_NXN, "processes arrive unevenly; balance the work before it" },
-	{ OSYNC_LATESEND, "receivers wait for late senders; send earlier, or do other work before receiving" },
-	{ OSYNC_LATERECV, "senders wait for late receivers; post the receives earlier" },
-	{ OSYNC_LATEBCAST, "processes wait for the root; let it come sooner" },
-	{ OSYNC_FINWAIT, "processes end at different times; balance the work" },
-	{ OSYNC, "waiting; balance the work before it" },
-	{ ODATA_IO, "file access; do less of it, in larger pieces, or at the same time as other work" },
-	{ ODATA_LOC, "memory is managed or moved; reuse it, or touch less of it" },
-	{ ODATA, "data is moved; send less, in larger pieces, or at the same time as other work" },
-	{ OCTRL_SCHED, "handing out iterations costs much; use larger chunks" },
-	{ OCTRL, "managing threads or processes costs much; start them less often, with more work each" },
-	{ OPROBE, "the measurement itself; instrument fewer small regions (--sis-cr)" },
-	{ OTOTAL, "look at `sis-analyze overhead` for where it arises" },
-};
-
-static const char *advice_for(enum sis_overhead leaf)
-{
-	for (enum sis_overhead o = leaf; o != O_NONE; o = sis_overhead_table[o].parent)
-		for (size_t i = 0; i < sizeof advice / sizeof *advice; i++)
-			if (advice[i].overhead == o)
-				return advice[i].advice;
-	return "";
-}
-
-static void print_next(const struct page *page, FILE *out)
-{
-	enum { WORTH = 50 }; /* less than 1/WORTH of T_p is not worth a change */
-	if (!page->o.complete) {
-		fprintf(out, "Find out why the run did not end: `sis-analyze show %s` names the regions it was in.\n", page->o.name);
-		return;
-	}
-	const struct cell *cell = table_rows(&page->next) ? page->next.cell.at : NULL;
-	if (!cell || cell[4].integer * WORTH < page->o.t_p) {
-		fprintf(out, "No overhead that the program could change is above 2 %% of the run: look for a faster algorithm.\n");
-		return;
-	}
-	fprintf(out, "%s", cell[0].text);
-	if (cell[2].integer)
-		fprintf(out, " (%s:%lld)", cell[1].text, (long long)cell[2].integer);
-	fprintf(out, ", %s, %.3f s to win: %s.\n", cell[3].text, (double)cell[4].integer / 1e9,
-		advice_for(sis_overhead_by_name(cell[3].text, strlen(cell[3].text))));
 }
 
 /* -- the page ---------------------------------------------------------------------------------------------- */
@@ -210,7 +148,7 @@ static void print_text(const struct context *c, const struct page *page)
 	heading(c, "The worst regions (mean of the processing units)");
 	table_print(&page->worst, FORMAT_TEXT, stdout);
 	heading(c, "What to do next");
-	print_next(page, stdout);
+	actions_print(&page->actions, &page->o, c->color, stdout);
 	overheads_print_warnings(&page->o, stdout);
 }
 
@@ -222,7 +160,7 @@ static void print_json(const struct page *page)
 	size_t length = 0;
 	FILE *line = open_memstream(&text, &length);
 	if (line) {
-		print_next(page, line);
+		actions_print_first(&page->actions, &page->o, line);
 		fclose(line);
 	}
 	json_init(&json, stdout);
@@ -250,6 +188,7 @@ static void print_json(const struct page *page)
 	if (text)
 		text[strcspn(text, "\n")] = 0;
 	json_key(&json, "next"), json_string(&json, text);
+	json_key(&json, "actions"), actions_json(&page->actions, &json);
 	json_key(&json, "warnings");
 	json_open(&json, '[');
 	for (size_t i = 0; i < page->o.warning.n; i++)

@@ -1,5 +1,7 @@
 /* cmd_imbalance.c - `sis-analyze imbalance`: how evenly the units that execute a region share its work. */
-#include "command.h"
+#include "shape.h"
+
+static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
 static const struct column columns[] = {
 	{ "region", "region", CELL_TEXT }, { NULL, "place", CELL_TEXT }, { "file", NULL, CELL_TEXT },
@@ -30,8 +32,7 @@ static int run(struct context *c, struct err *err)
 	table_init(&table, columns, sizeof columns / sizeof *columns);
 	int rc = context_experiment(c, &id, err);
 	rc = rc ? rc : repo_fill(c->repo, &table, err, sql, "i", id);
-	if (rc == 0)
-		table_print(&table, c->format, stdout);
+	rc = rc ? rc : shape_print(c, &table, "imbalance", err);
 	table_release(&table);
 	return rc;
 }
@@ -40,5 +41,5 @@ const struct command cmd_imbalance = {
 	"imbalance", "[EXP]", "Show how unevenly regions load the processing units",
 	"For each region that several units execute, the useful time of these units. Lost is max - mean.\n"
 	"Example: sis-analyze imbalance",
-	NULL, 1, run,
+	options, 1, run,
 };

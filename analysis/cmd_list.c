@@ -1,5 +1,7 @@
 /* cmd_list.c - `sis-analyze list`: the experiments of the repository. */
-#include "command.h"
+#include "shape.h"
+
+static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
 static const struct column columns[] = {
 	{ "id", "id", CELL_INTEGER }, { "name", "name", CELL_TEXT }, { "program", "program", CELL_TEXT },
@@ -15,12 +17,11 @@ static int run(struct context *c, struct err *err)
 	rc = rc ? rc : repo_fill(c->repo, &table, err, "SELECT id, name, program, role, p, t_p_ns, "
 				 "strftime('%Y-%m-%dT%H:%M:%SZ', started_ns / 1000000000, 'unixepoch'), complete "
 				 "FROM experiment ORDER BY id", "");
-	if (rc == 0)
-		table_print(&table, c->format, stdout);
+	rc = rc ? rc : shape_print(c, &table, "list", err);
 	table_release(&table);
 	return rc;
 }
 
 const struct command cmd_list = {
-	"list", "", "List the experiments in the repository", "Example: sis-analyze list --db all.db", NULL, 0, run,
+	"list", "", "List the experiments in the repository", "Example: sis-analyze list --db all.db", options, 0, run,
 };

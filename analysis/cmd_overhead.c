@@ -8,6 +8,7 @@
 #include "command.h"
 #include "explain.h"
 #include "select.h"
+#include "shape.h"
 
 static const struct cli_option options[] = {
 	{ "--by-pu", NULL, "for each process and thread, in seconds of its own" },
@@ -16,6 +17,7 @@ static const struct cli_option options[] = {
 	{ "--explain", "NAME", "where an overhead comes from: regions, processes and threads, and by which rule" },
 	{ "--imbalance", NULL, "show waits for uneven work as OLOSS_IMB, in the tree" },
 	REFERENCE_OPTIONS,
+	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
 };
 
@@ -161,8 +163,7 @@ static int print_list(struct context *c, const struct column *columns, size_t n,
 	struct table table;
 	table_init(&table, columns, n);
 	int rc = repo_fill(c->repo, &table, err, sql, name ? "it" : "i", id, name);
-	if (rc == 0)
-		table_print(&table, c->format, stdout);
+	rc = rc ? rc : shape_print(c, &table, "overhead", err);
 	table_release(&table);
 	return rc;
 }
@@ -181,8 +182,7 @@ static int print_explanation(struct context *c, int64_t id, enum sis_overhead no
 	struct table table;
 	table_init(&table, explain_columns, EXPLAIN_COLUMNS);
 	int rc = explain_fill(&table, c->repo, id, node, err);
-	if (rc == 0)
-		table_print(&table, c->format, stdout);
+	rc = rc ? rc : shape_print(c, &table, "overhead", err);
 	table_release(&table);
 	return rc;
 }
@@ -201,6 +201,7 @@ static int keep_references(struct context *c, int64_t id, int64_t seq, int64_t p
 /* Of the options that ask different questions, the one that is given; NULL: none. */
 static int find_question(const struct cli *cli, const char **question, struct err *err)
 {
+	static const char *const shape[] = { "--sort", "--top", "--filter" };
 	static const char *const questions[] = { "--by-pu", "--region", "--overhead", "--explain" };
 	*question = NULL;
 	for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
@@ -210,6 +211,9 @@ static int find_question(const struct cli *cli, const char **question, struct er
 			return err_usage(err, "overhead: %s and %s answer different questions; choose one", *question, questions[i]);
 		*question = questions[i];
 	}
+	for (size_t i = 0; !*question && i < sizeof shape / sizeof *shape; i++)
+		if (cli_get(cli, shape[i]))
+			return err_usage(err, "overhead: %s of the tree, which has its order; ask for a list: --overhead OTOTAL", shape[i]);
 	return 0;
 }
 

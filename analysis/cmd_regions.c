@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "select.h"
+#include "shape.h"
 #include "tables.h"
 
 static const struct cli_option options[] = {
@@ -15,6 +16,7 @@ static const struct cli_option options[] = {
 	{ "--pu", "P.T", "only process P, thread T" },
 	{ "--tree", NULL, "draw the call graph" },
 	{ "--values", NULL, "show the numbers that the program gave with SIS_VALUE" },
+	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
 };
 
@@ -132,14 +134,15 @@ static int run(struct context *c, struct err *err)
 	struct filter f;
 	struct table table;
 	struct column shown[sizeof region_columns / sizeof *region_columns];
+	if (cli_get(&c->cli, "--tree") && cli_get(&c->cli, "--sort"))
+		return err_usage(err, "regions: --tree and --sort at once; a tree has its order: leave one out");
 	if (parse_filter(&f, &c->cli, err))
 		return ERR_USAGE;
 	struct question q = ask(c, &f, shown);
 	table_init(&table, q.column, q.columns);
 	int rc = context_experiment(c, &id, err);
 	rc = rc ? rc : fill(c, &table, q.sql, id, &f, err);
-	if (rc == 0)
-		table_print(&table, c->format, stdout);
+	rc = rc ? rc : shape_print(c, &table, "regions", err);
 	table_release(&table);
 	free(f.types);
 	return rc;
@@ -149,6 +152,6 @@ const struct command cmd_regions = {
 	"regions", "[EXP] [--type T] [--unit U] [--metric M] [--pu P.T] [--tree] [--values]", "Show times and metrics of code regions",
 	"Inclusive time holds what a region calls, exclusive time does not. Sums over processes and threads;\n"
 	"--json and --csv give every node of the call graph for every process and thread.\n"
-	"Example: sis-analyze regions --type CR_MPI --pu 0.0",
+	"Example: sis-analyze regions --type CR_MPI --sort calls --top 10",
 	options, 1, run,
 };

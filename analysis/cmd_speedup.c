@@ -5,11 +5,13 @@
 
 #include "region_times.h"
 #include "runs.h"
+#include "shape.h"
 
 static const struct cli_option options[] = {
 	{ "--region", "NAME", "a region, by name or key, in place of the program; may be given several times" },
 	{ "--regions", NULL, "the program and all regions of the base's source" },
 	{ "--group", "KEY", "sets of experiments with one value of KEY: of --set, or " RUN_KEYS },
+	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
 };
 
@@ -238,8 +240,7 @@ static int run(struct context *c, struct err *err)
 		qsort(runs.at, runs.n, sizeof *runs.at, by_set_and_units);
 		rc = add_sets(&table, &runs, c, err);
 	}
-	if (rc == 0)
-		table_print(&table, c->format, stdout);
+	rc = rc ? rc : shape_print(c, &table, "speedup", err);
 	table_release(&table);
 	runs_release(&runs);
 	return rc;

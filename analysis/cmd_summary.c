@@ -1,5 +1,7 @@
 /* cmd_summary.c - `sis-analyze summary`: computational nodes, then processes, then threads. */
-#include "command.h"
+#include "shape.h"
+
+static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
 static const struct column columns[] = {
 	{ "node", "node", CELL_TEXT }, { "process", "process", CELL_INTEGER }, { "thread", "thread", CELL_INTEGER },
@@ -59,8 +61,7 @@ static int run(struct context *c, struct err *err)
 	for (size_t r = 0; rc == 0 && r < table_rows(&raw); r++)
 		for (size_t k = 0; k < COLUMNS; k++)
 			copy_cell(&table, table_cell(&raw, r, k), k >= 4 && table_cell(&raw, r, IS_TIME)->integer);
-	if (rc == 0)
-		table_print(&table, c->format, stdout);
+	rc = rc ? rc : shape_print(c, &table, "summary", err);
 	table_release(&raw);
 	table_release(&table);
 	return rc;
@@ -71,5 +72,5 @@ const struct command cmd_summary = {
 	"Times are seconds of the units themselves, not divided by p. A line for a node or process has the sum\n"
 	"over its units and their smallest, mean and largest value.\n"
 	"Example: sis-analyze summary --csv",
-	NULL, 1, run,
+	options, 1, run,
 };

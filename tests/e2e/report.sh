@@ -42,6 +42,13 @@ rm prog.c
 analyze report "$EXP" >report.txt
 lacks "nor of one that is gone" "$(cat report.txt)" 'has changed|^   > '
 
+# -- lists: the lines that are wanted, in the order that is
+equal "the longest first" "$(query '[.[].region] | join(" ")' regions "$EXP" --filter 'region=omp*' --filter thread=0 --sort wtime_incl --top 1)" \
+	"omp parallel for@6"
+equal "of an explanation, too" "$(query 'length' overhead "$EXP" --explain OTOTAL --top 2)" 2
+one_error "a column that is not there" 2 "no column 'y'; there are region, " "$ANALYZE" regions "$EXP" --sort y --db "$T/sis.db"
+one_error "a tree has its order" 2 "ask for a list" "$ANALYZE" overhead "$EXP" --top 3 --db "$T/sis.db"
+
 # -- what only the sequential run tells
 source_file twice.c <<'END'
 #include <unistd.h>

@@ -27,7 +27,7 @@ asked() {
 	"$SISC" -w -fopenmp --sis-cr="$1" --sis-explain --sis-emit "$DATA/mnemonics/$2.c" 2>&1 >/dev/null |
 		grep -Eq -e ": measured for [^:]*: .*--sis-cr" -e ": $1 .*: measured for"
 }
-is_group() { [ "$1" = CR_OUTERLOOP ] || [ "$1" = CR_INNERLOOP ] || grep -q "^SIS_REGION([A-Z0-9_]*, *$1," "$TOP/schema/regions.def"; }
+is_group() { [ "$1" = CR_OUTERLOOP ] || [ "$1" = CR_INNERLOOP ] || grep -q "^SIS_REGION_TYPE([A-Z0-9_]*, *$1," "$TOP/schema/regions.def"; }
 
 for type in $regions; do
 	program=$(program_of "$type")

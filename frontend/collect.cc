@@ -72,6 +72,7 @@ void Collector::functionRegions(const FunctionDecl *F) {
 
 /// Nothing is known of the next function.
 void Collector::forget() {
+  Ast.Tops.push_back(0);
   Model = FunctionModel();
   Labels.clear();
   Cases.clear();
@@ -87,7 +88,6 @@ void Collector::outside(const OMPDeclareReductionDecl *D) {
   FunctionName = "";
   FunctionClosed = nullptr;
   FunctionHome = Map.holds(D->getLocation()) ? Map.file(Map.offset(D->getLocation())) : Region::Nowhere;
-  Ast.Tops.push_back(0);
   declaredReduction(D, Surroundings());
   ++FunctionNumber;
 }
@@ -102,7 +102,6 @@ void Collector::function(const FunctionDecl *F) {
   functionRegions(F);
   Surroundings AtParameters;
   AtParameters.Closed = "in a parameter of a function";
-  Ast.Tops.push_back(0);
   if (Map.holds(Body->getLBracLoc())) {
     unsigned BodyFirst = Map.offset(Body->getLBracLoc()), BodyLast = Map.endOffset(Body->getRBracLoc());
     for (const ParmVarDecl *Parameter : F->parameters()) {

@@ -23,5 +23,5 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_list = {
-	"list", "", "List the experiments in the repository", "Example: sis-analyze list --db all.db", options, 0, run,
+	"list", "", "List the experiments in the repository", "Example: sis-analyze list --filter role=seq", options, 0, run,
 };

@@ -18,6 +18,8 @@ $(B)/gen/experiment_xsd.inc: schema/experiment.xsd
 $(call objects,analysis/xml_read.c): $(B)/gen/experiment_xsd.inc
 
 headers += $(B)/share/sis/experiment.xsd $(B)/share/sis/experiment.schema.json
-$(B)/share/sis/experiment.%: schema/experiment.%
+
+headers += $(B)/share/man/man1/sis-analyze.1
+$(B)/share/man/man1/sis-analyze.1: analysis/sis-analyze.1.in analysis/man.awk $(B)/bin/sis-analyze
 	@mkdir -p $(@D)
-	$(call say,COPY,$@)cp $< $@
+	$(call say,GEN,$@)awk -v version=$(VERSION) -v program=$(B)/bin/sis-analyze -f analysis/man.awk $< > $@

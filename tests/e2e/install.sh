@@ -23,6 +23,14 @@ ANALYZE=$T/moved/bin/sis-analyze
 equal "its sis-analyze reads it" "$(query '[.[] | select(.region == "main" or .region == "part") | .calls] | add' regions "$EXP")" 2
 lacks "the program depends on the installed runtime only" "$(readelf -d prog)" "$TOP"
 
+page=moved/share/man/man1/sis-analyze.1
+for command in $("$ANALYZE" help | sed -n 's/^  \([a-z]*\) .*/\1/p' | grep -v '^help$'); do
+	grep -q "^.Ss \"$command" $page || not_ok "sis-analyze(1) has no $command"
+	"$ANALYZE" help "$command" | grep -q '^Example: ' || not_ok "help $command has no example"
+done
+matches "sis-analyze has a manual page" "$(cat $page)" '^\.It "--fail-above'
+! command -v groff >groff.where || equal "groff likes it" "$(groff -mandoc -Tutf8 -ww -z $page 2>&1)" ""
+
 mkdir -p dest/opt && mv moved dest/opt/sis
 make -s -C "$TOP" uninstall DESTDIR="$T/dest" PREFIX=/opt/sis >install.out 2>&1 || give_up "make uninstall" install.out
 equal "uninstall leaves no file" "$(find dest -type f -o -type l)" ""

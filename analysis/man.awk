@@ -1,0 +1,67 @@
+# man.awk - fills what sis-analyze says of itself into its manual page:
+#     awk -v version=V -v program=PATH -f man.awk sis-analyze.1.in
+# The page's line @COMMANDS@ is where each command's `help` goes, @OPTIONS@ where the options of all are.
+
+function plain(text) { # no request, no escape
+	gsub(/\\/, "\\e", text)
+	return text ~ /^[.']/ ? "\\&" text : text
+}
+function quoted(text) {
+	gsub(/"/, "\\(dq", text)
+	return "\"" plain(text) "\""
+}
+function option(line,  words) { # "  --name VALUE    what it is for"
+	sub(/^ */, "", line)
+	words = line
+	if (match(line, /  +/)) {
+		words = substr(line, 1, RSTART - 1)
+		line = substr(line, RSTART + RLENGTH)
+	} else { # a name too long for its column
+		match(line, / [^-A-Z]/)
+		words = substr(line, 1, RSTART - 1)
+		line = substr(line, RSTART + 1)
+	}
+	print ".It " quoted(words) "\n" plain(line)
+}
+function options(title, command,   line, on) {
+	while ((command | getline line) > 0) {
+		if (on && line == "")
+			break
+		if (on)
+			option(line)
+		on = on || line == title
+	}
+	close(command)
+	return on
+}
+function show(name,   command, line, part, text, listed) {
+	command = program " help " name
+	while ((command | getline line) > 0) {
+		listed = listed || line == "Options:"
+		part = line ~ /^Options/ ? 3 : part
+		if (part == 0) { sub(/^usage: sis-analyze /, "", line); sub(/ *$/, "", line); print ".Ss " quoted(line) }
+		else if (part == 1 && line != "") { print plain(line); part = 2; print ".Bd -literal" }
+		else if (part == 2 && line != "") print plain(line)
+		part = part ? part : 1
+	}
+	close(command)
+	print ".Ed"
+	if (listed) {
+		print ".Bl -tag -width Ds"
+		options("Options:", command)
+		print ".El"
+	}
+}
+
+/^@COMMANDS@$/ {
+	list = program " help"
+	while ((list | getline line) > 0)
+		if (line ~ /^  [a-z]+ +[A-Z]/) {
+			split(line, word, " ")
+			show(word[1])
+		}
+	close(list)
+	next
+}
+/^@OPTIONS@$/ { options("Options of all commands:", program " help"); next }
+{ gsub(/@VERSION@/, version); print }

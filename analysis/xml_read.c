@@ -159,8 +159,9 @@ static const struct { const char *sql, *problem; } check[] = {
 	  "it has overheads that are unknown here" },
 	{ "SELECT 1 FROM other.experiment WHERE p <> (SELECT count(*) FROM other.processing_unit)",
 	  "it has not as many processing units as it says" },
-	{ "SELECT 1 FROM other.processing_unit u, other.experiment e WHERE abs(u.useful_ns - e.t_p_ns + (SELECT coalesce(sum(o.ns), 0) "
-	  "FROM other.overhead o WHERE o.pu = u.id)) > e.identity_error_ns", "a unit's work and overheads are not its time" },
+	{ "SELECT 1 FROM other.processing_unit u JOIN other.experiment e LEFT JOIN (SELECT pu, sum(ns) AS ns FROM other.overhead "
+	  "GROUP BY pu) o ON o.pu = u.id WHERE abs(u.useful_ns - e.t_p_ns + coalesce(o.ns, 0)) > e.identity_error_ns",
+	  "a unit's work and overheads are not its time" },
 };
 
 static int check_rows(struct xml *x)

@@ -39,6 +39,17 @@ static const char *closedFunction(const FunctionDecl *F, const llvm::StringSet<>
   return nullptr;
 }
 
+/// Why a function that clang has not understood may not be touched; NULL: it has. What was read of it is walked.
+const char *Collector::rejected(const FunctionDecl *F) {
+  const Rejection *R = Rejected.lookup(F);
+  if (!R)
+    return nullptr;
+  unsigned Line = R->Place.getLine();
+  Report(SIS_AST_NOTE, {Ast.keep(R->Place.getFilename()), Line, R->Place.getColumn()},
+         "function '" + F->getName().str() + "' is not instrumented: " + R->Text);
+  return Ast.keep("is in a function that clang cannot parse: line " + std::to_string(Line) + ": " + R->Text);
+}
+
 const char *Collector::functionObstacle(const FunctionDecl *F) const {
   if (FunctionClosed)
     return FunctionClosed;
@@ -95,8 +106,9 @@ void Collector::outside(const OMPDeclareReductionDecl *D) {
 void Collector::function(const FunctionDecl *F) {
   const auto *Body = cast<CompoundStmt>(F->getBody());
   forget();
+  Unseen = Rejected.count(F); // what clang dropped of it
   FunctionName = Ast.keep(F->getName().str());
-  FunctionClosed = closedFunction(F, Resolvers, Devices);
+  FunctionClosed = firstOf(rejected(F), closedFunction(F, Resolvers, Devices));
   FunctionHome = Map.holds(Body->getLBracLoc()) ? Map.file(Map.offset(F->getBeginLoc())) : Region::Nowhere;
   size_t First = Ast.Regions.size();
   functionRegions(F);

@@ -5,6 +5,7 @@
 #include "device.h"
 #include "directive.h"
 #include "function_model.h"
+#include "rejected.h"
 #include "source_map.h"
 
 #include "clang/AST/ASTContext.h"
@@ -36,8 +37,9 @@ struct Surroundings {
 
 class Collector {
 public:
-  Collector(sis_ast &Ast, SourceMap &Map, clang::ASTContext &Context, Reporter &Report)
-      : Ast(Ast), Map(Map), Context(Context), Report(Report) {}
+  Collector(sis_ast &Ast, SourceMap &Map, clang::ASTContext &Context, const RejectedFunctions &Rejected,
+            Reporter &Report)
+      : Ast(Ast), Map(Map), Context(Context), Rejected(Rejected), Report(Report) {}
   void unit();
 
 private:
@@ -45,6 +47,7 @@ private:
   void function(const clang::FunctionDecl *F);
   void outside(const clang::OMPDeclareReductionDecl *D);
   void forget();
+  const char *rejected(const clang::FunctionDecl *F);
   const char *functionObstacle(const clang::FunctionDecl *F) const;
   void functionRegions(const clang::FunctionDecl *F);
   void slot(const clang::Stmt *S, Surroundings In, unsigned List, unsigned Index);
@@ -118,6 +121,7 @@ private:
   sis_ast &Ast;
   SourceMap &Map;
   clang::ASTContext &Context;
+  const RejectedFunctions &Rejected;
   Reporter &Report;
   llvm::StringSet<> Resolvers; // of ifuncs
   DeviceFunctions Devices;

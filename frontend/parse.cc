@@ -5,9 +5,9 @@
 #include "collect.h"
 #include "compiler.h"
 #include "finish.h"
+#include "rejected.h"
 
 #include "clang/AST/ASTConsumer.h"
-#include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "llvm/Support/FileSystem.h"
@@ -21,48 +21,18 @@ namespace sis {
 
 namespace {
 
-/// Keeps the first error. Errors in system headers are the compiler's own extensions (GCC's malloc
-/// attribute with arguments, in omp.h): its headers are right by definition.
-class FirstError : public DiagnosticConsumer {
-public:
-  std::string Text;
-
-  void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
-    if (Level < DiagnosticsEngine::Error || !Text.empty())
-      return;
-    if (DiagnosticIDs::isBuiltinWarningOrExtension(Info.getID()))
-      return; // an error by default for clang, a warning for GCC: implicit declarations ...
-    bool Placed = Info.hasSourceManager() && Info.getLocation().isValid();
-    if (Level == DiagnosticsEngine::Error && Placed && inSystemHeader(Info))
-      return;
-    llvm::SmallString<128> Message;
-    Info.FormatDiagnostic(Message);
-    if (Placed) {
-      PresumedLoc P = Info.getSourceManager().getPresumedLoc(Info.getLocation());
-      if (P.isValid())
-        Text = std::string(P.getFilename()) + ":" + std::to_string(P.getLine()) + ": ";
-    }
-    Text += Message.str();
-  }
-
-private:
-  static bool inSystemHeader(const Diagnostic &Info) {
-    const SourceManager &SM = Info.getSourceManager();
-    return SM.isInSystemHeader(SM.getExpansionLoc(Info.getLocation()));
-  }
-};
-
 class Consumer : public ASTConsumer {
 public:
-  Consumer(sis_ast &Ast, FlatText &Flat, Record &Seen, Reporter &Report, const FirstError &Error)
-      : Ast(Ast), Flat(Flat), Seen(Seen), Report(Report), Error(Error) {}
+  Consumer(sis_ast &Ast, FlatText &Flat, Record &Seen, Reporter &Report, Rejections &Errors)
+      : Ast(Ast), Flat(Flat), Seen(Seen), Report(Report), Errors(Errors) {}
   void HandleTranslationUnit(ASTContext &Context) override {
-    if (!Error.Text.empty())
+    RejectedFunctions Rejected;
+    if (!Errors.confineTo(Context, Rejected))
       return;
     Flat.layOut(Seen);
     SourceMap Map(Ast, Flat);
     matchDirectives(Ast, Report);
-    Collector(Ast, Map, Context, Report).unit();
+    Collector(Ast, Map, Context, Rejected, Report).unit();
     finishUnit(Ast, Report);
   }
 
@@ -71,13 +41,13 @@ private:
   FlatText &Flat;
   Record &Seen;
   Reporter &Report;
-  const FirstError &Error;
+  Rejections &Errors;
 };
 
 class Action : public ASTFrontendAction {
 public:
-  Action(sis_ast &Ast, Reporter &Report, const FirstError &Error, std::string Predefines)
-      : Ast(Ast), Report(Report), Error(Error), Predefines(std::move(Predefines)) {}
+  Action(sis_ast &Ast, Reporter &Report, Rejections &Errors, std::string Predefines)
+      : Ast(Ast), Report(Report), Errors(Errors), Predefines(std::move(Predefines)) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
     SourceManager &SM = CI.getSourceManager();
@@ -89,13 +59,13 @@ public:
     PP.setTokenWatcher([Watch](const Token &T) { Watch->token(T); });
     PP.addPPCallbacks(std::move(Callbacks));
     handleDirectives(PP, Ast, *Flat, *Watch, Report);
-    return std::make_unique<Consumer>(Ast, *Flat, Seen, Report, Error);
+    return std::make_unique<Consumer>(Ast, *Flat, Seen, Report, Errors);
   }
 
 private:
   sis_ast &Ast;
   Reporter &Report;
-  const FirstError &Error;
+  Rejections &Errors;
   std::string Predefines;
   std::unique_ptr<FlatText> Flat;
   Record Seen;
@@ -130,30 +100,27 @@ sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler, llvm::ArrayR
     return SIS_AST_FAILED;
   }
   Ast.LinesLikeGCC = !Facts.defined("__clang__");
-  FirstError Error;
+  Rejections Errors;
   std::vector<std::string> Words = frontendArguments(Facts, Arguments, Ast.File);
   std::vector<const char *> Argv;
   for (const std::string &Word : Words)
     Argv.push_back(Word.c_str());
   CompilerInstance CI;
-  CI.createDiagnostics(&Error, false);
+  CI.createDiagnostics(&Errors, false);
   auto Invocation = std::make_shared<CompilerInvocation>();
   if (!CompilerInvocation::CreateFromArgs(*Invocation, Argv, CI.getDiagnostics())) {
-    Why = "clang rejects its arguments: " + Error.Text;
+    Why = "clang rejects its arguments: " + Errors.why();
     return SIS_AST_UNPARSED;
   }
   Invocation->getFrontendOpts().DisableFree = false;
   CI.setInvocation(std::move(Invocation));
   CI.createFileManager(fileSystem(Facts));
-  Action Parse(Ast, Report, Error, frontendPredefines(Facts));
+  Action Parse(Ast, Report, Errors, frontendPredefines(Facts));
   CI.ExecuteAction(Parse);
   if (Report.Failed)
     return SIS_AST_INVALID;
-  if (!Error.Text.empty()) {
-    Why = Error.Text;
-    return SIS_AST_UNPARSED;
-  }
-  return SIS_AST_OK;
+  Why = Errors.why();
+  return Why.empty() ? SIS_AST_OK : SIS_AST_UNPARSED;
 }
 
 } // namespace sis

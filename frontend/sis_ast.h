@@ -81,7 +81,7 @@ struct sis_ast_options {
 
 enum sis_ast_status {
 	SIS_AST_OK = 0,
-	SIS_AST_UNPARSED = -1,         /* clang cannot parse it: compile it untouched. message says why */
+	SIS_AST_UNPARSED = -1,         /* clang cannot parse it, beyond bodies: compile it untouched. message says why */
 	SIS_AST_INVALID = -2,          /* a directive is wrong: errors were reported; do not compile */
 	SIS_AST_FAILED = -3,           /* no memory, no file, no compiler */
 };

@@ -20,6 +20,16 @@
 
 /* -- instrumentation ------------------------------------------------------------------------------------- */
 
+/* A part of a source that stays as it is. */
+static void note_part(void *context, enum sis_ast_severity severity, const struct sis_ast_position *where, const char *message)
+{
+	struct job *job = context;
+	if (severity == SIS_AST_NOTE)
+		sis_words_addf(&job->notes, "%s:%u:%u: %s", where->file, where->line, where->column, message);
+	else
+		sis_report_from_ast(NULL, severity, where, message);
+}
+
 static int note(struct job *job, const char *source, const char *reason)
 {
 	sis_words_addf(&job->notes, "%s: not instrumented: %s", source, reason ? reason : "no reason given");
@@ -88,7 +98,7 @@ static int instrument(struct translation *c, struct err *err)
 	int failed = -1;
 	if (!library)
 		return -1;
-	struct sis_ast_options options = { .report = sis_report_from_ast };
+	struct sis_ast_options options = { .report = note_part, .context = c->job };
 	options.compiler = sis_compiler_program(&c->job->compiler, &flags);
 	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &flags);
 	switch (library->open(SIS_AST_ABI, &ast, c->source, (const char *const *)flags.at, flags.count, &options, &message)) {

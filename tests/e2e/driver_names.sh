@@ -112,16 +112,24 @@ for compiler in gcc clang-19; do
 	done
 done
 
-# A source that clang does not take is compiled as it is.
+# A function that clang does not take stays as it is; a source that it does not take is compiled as it is.
 source_file nested.c <<'END'
 #include <stdio.h>
 int main(void) { int base = 1; int add(int n) { return base + n; } return add(2); }
 END
 "$SISC" nested.c -o nested 2>sisc.err
 equal "what cannot be parsed: one line" "$(wc -l <sisc.err)" 1
-matches "what cannot be parsed: it says so" "$(cat sisc.err)" '^sisc: note: nested\.c: not instrumented: '
+matches "what cannot be parsed: it says so" "$(cat sisc.err)" '^sisc: note: nested\.c:2:[0-9]+: function .main. is not instrumented: '
 ./nested
 equal "what cannot be parsed: runs" $? 3
+source_file parameter.c <<'END'
+static int f(int n, struct { int at[n]; } *s) { return (int)sizeof *s; }
+int main(void) { return f(2, 0); }
+END
+"$SISC" -w parameter.c -o parameter 2>sisc.err
+matches "what cannot be parsed at all: it says so" "$(cat sisc.err)" '^sisc: note: parameter\.c: not instrumented: parameter\.c:1: '
+./parameter
+equal "what cannot be parsed at all: runs" $? 8
 check "--sis-keep" "$SISC" --sis-keep=kept -c strict.c
 matches "--sis-keep: the instrumented source" "$(cat kept/strict.sis.c)" SIS_SCOPE
 matches "--sis-explain" "$("$SISC" --sis-explain -c strict.c)" '^strict\.c:2:[0-9]+: CR_F f: (not )?measured'

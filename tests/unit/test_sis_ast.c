@@ -360,7 +360,7 @@ START_TEST(what_clang_cannot_read_is_told)
 {
 	struct sis_ast *ast;
 	char *message;
-	ck_assert_int_eq(try_open("int f(int x) {\n\tint g(int y) { return y; }\n\treturn g(x);\n}\n", &ast, &message),
+	ck_assert_int_eq(try_open("int f(int x) { return x; }\nint g(int n, struct { int at[n]; } s) { return f(n); }\n", &ast, &message),
 			 SIS_AST_UNPARSED);
 	ck_assert_ptr_nonnull(strstr(message, "t.c:2: "));
 	free(message);
@@ -371,6 +371,22 @@ START_TEST(what_clang_cannot_read_is_told)
 	ck_assert_str_eq(message, "cannot run 'no-such-compiler': No such file or directory");
 	free(message);
 	remove_files();
+}
+END_TEST
+
+/* What a body holds is nothing to the other functions. */
+START_TEST(what_clang_cannot_read_stays_as_it_is)
+{
+	struct sis_ast *ast = open_source("int f(int x) {\n\tint g(int y) { while (y > 3) y--; return y; }\n\tfor (;;) return g(x);\n}\n"
+					  "int h(int x) { while (x) x--; return f(x); }\n");
+	ck_assert_str_eq(find(ast, CR_F, 0)->obstacle,
+			 "is in a function that clang cannot parse: line 2: function definition is not allowed here");
+	ck_assert_ptr_nonnull(find(ast, CR_FOR, 0)->obstacle);
+	ck_assert_uint_eq(find(ast, CR_F, 0)->cost, UINT32_MAX);
+	ck_assert_ptr_null(find(ast, CR_F, 1)->obstacle);
+	ck_assert_ptr_null(find(ast, CR_WHILE, 0)->obstacle);
+	ck_assert_str_eq(find(ast, CR_WHILE, 0)->function, "h");
+	close_source(ast);
 }
 END_TEST
 
@@ -390,4 +406,5 @@ UNIT_MAIN("sis_ast", ordinals_are_unique, regions_have_type_place_and_parent, ca
 	  ordinals_count_one_name_in_a_function, directives_are_read_by_form, wrong_directives_are_errors,
 	  text_without_marks_stays_as_it_is, statements_stay_one_statement, named_regions_keep_exits_and_declarations,
 	  jumps_into_a_region_enter_it, plain_forms_stay_where_they_can, guards_must_see_every_way_out,
-	  openmp_is_wrapped_from_outside, what_is_emitted_compiles, what_clang_cannot_read_is_told)
+	  openmp_is_wrapped_from_outside, what_is_emitted_compiles, what_clang_cannot_read_is_told,
+	  what_clang_cannot_read_stays_as_it_is)

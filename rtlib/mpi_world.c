@@ -4,6 +4,9 @@
 
 #include "mpi_call.h"
 
+#define __SISC__ 1
+#include "sis/sis.h"
+
 /* No message is sent, nobody is waited for: some processes of the world may not be measured. */
 static void initialized(struct sis_mpi_call *call)
 {
@@ -78,7 +81,10 @@ SIS_EXPORT int MPI_Pcontrol(const int level, ...)
 	static __thread bool paused __attribute__((tls_model("initial-exec")));
 	if ((level == 0) != paused) {
 		paused = level == 0;
-		sis_measure(!paused);
+		if (paused)
+			sis_hand_pause();
+		else
+			sis_hand_resume();
 	}
 	return PMPI_Pcontrol(level);
 }

@@ -117,6 +117,28 @@ equal "after a jump" "$(calls_of MPI_Barrier)" "2 0 0 0 0"
 try operator 2
 equal "calls inside calls pass through" "$(calls_of MPI_Comm_size)" "1 0 0 0 0"
 
+source_file pcontrol.c <<'END'
+#include <mpi.h>
+static int work(int n) { for (int i = 0; i < 9; i++) n ^= i; return n; }
+static void resume(void) { MPI_Pcontrol(1); work(1); }
+static void pause_it(void) { MPI_Pcontrol(0); work(2); }
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	pause_it();
+	work(3);
+	resume();
+	work(4);
+	MPI_Finalize();
+	return 0;
+}
+END
+build pcontrol pcontrol.c -O1
+run 1 1 ./pcontrol
+equal "MPI_Pcontrol in different functions: what is between them is left out" \
+	"$(query '[.[] | select(.type == "CR_F") | "\(.region) \(.calls)"] | sort | join(", ")' regions "$EXP")" "pause_it 1, work 1"
+lacks "MPI_Pcontrol in different functions: and nothing else" "$(query '.[0].warnings[]' show "$EXP")" "matched no open"
+
 # -- ends that are not MPI_Finalize -----------------------------------------------------------------------
 run 2 1 ./calls noinit
 equal "no MPI_Init: exit status" "$run_status" 3

@@ -38,8 +38,10 @@ check: packages
 	+@$(build_all)
 	@$(test_environment) tests/run all
 
-# And other people's programs, with everything instrumented: make check-long SUITES='--sample 20 torture'
+# And the runtime for ten minutes, and other people's programs with everything instrumented:
+# make check-long SOAK=60 SUITES='--sample 20 torture'
 check-long: check
+	@$(test_environment) tests/soak.sh $(SOAK)
 	@B=$(B) tests/suites.sh $(SUITES)
 
 # End-to-end tests of what is built: make e2e CASES='known kill'

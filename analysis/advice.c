@@ -119,7 +119,8 @@ static void print_action(const struct action *a, FILE *out)
 	fprintf(out, "%s", a->region);
 	if (a->line)
 		fprintf(out, " (%s:%lld)", a->file, (long long)a->line);
-	fprintf(out, ", %s, %.3f s to win: %s.\n", sis_overhead_table[a->leaf].name, (double)a->ns / 1e9, advice[advice_for(a->leaf)].advice);
+	fprintf(out, ", %s, %.3f s to win: %s.\n", sis_overhead_table[a->leaf].name, (double)a->ns / 1e9,
+		advice[advice_for(a->leaf)].advice);
 }
 
 void actions_print_first(const actions *list, const struct overheads *o, FILE *out)

@@ -24,7 +24,8 @@ static const char head[] =
 	"SELECT e.name, a.name, e.p, e.t_p_ns FROM experiment e JOIN version v ON v.id = e.version "
 	"JOIN application a ON a.id = v.application WHERE e.id = ?1";
 static const char regions[] =
-	"SELECT r.name, r.type, r.unit, r.file, r.key, r.checksum, r.id, r.line_start, r.column_start, r.line_end, r.column_end FROM region r "
+	"SELECT r.name, r.type, r.unit, r.file, r.key, r.checksum, r.id, r.line_start, r.column_start, r.line_end, r.column_end "
+	"FROM region r "
 	"WHERE r.id IN (SELECT region FROM drg_node WHERE experiment = ?1) ORDER BY r.id";
 static const char nodes[] =
 	"SELECT id, coalesce(parent, 0), region, nested, path, depth FROM drg_node WHERE experiment = ?1 ORDER BY id";

@@ -68,7 +68,7 @@ near "replicated work is something to do" "$(query '.actions[] | select(.overhea
 # -- nothing to do
 source_file idle.c <<'END'
 #include <unistd.h>
-int main(void) { usleep(100000); return 0; }
+int main(void) { usleep(1000000); return 0; }
 END
 build idle idle.c
 run_alone 1 ./idle

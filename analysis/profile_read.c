@@ -1,5 +1,5 @@
 /* profile_read.c - reads a profile file that anything may have happened to: a killed process, a full
- * disk, a transfer as text. Owns the bytes and the arrays made of them. One thread a profile.
+ * disk, a transfer as text. Owns the arrays made of its bytes (profile_file.c has those read). One thread a profile.
  *
  * Its one idea: addresses become indices first. Each chunk is checked against the file, each address
  * against the chunks; what follows works on arrays whose indices are known to be inside. Links are read
@@ -7,14 +7,10 @@
  * a cycle lead to no root and leave their nodes unreachable. */
 #include "profile_read.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "record.h"
 
@@ -449,44 +445,6 @@ int profile_parse(struct profile *profile, const char *path, unsigned char *byte
 	if (rc)
 		profile_release(profile);
 	return rc;
-}
-
-/* Bytes in use, as the header says; what lies behind them is reserve of the runtime and may be large. */
-static size_t used_size(int fd, size_t size)
-{
-	struct sis_profile_header head;
-	if (pread(fd, &head, sizeof head, 0) != (ssize_t)sizeof head || head.endian != SIS_PROFILE_ENDIAN)
-		return size < SIS_PAGE ? size : SIS_PAGE;
-	return head.size < size ? head.size > SIS_PAGE ? head.size : SIS_PAGE : size;
-}
-
-int profile_read(struct profile *profile, const char *path, struct err *err)
-{
-	struct stat st;
-	unsigned char *bytes = NULL;
-	size_t size = 0;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &st) != 0)
-		goto failed;
-	size = used_size(fd, st.st_size);
-	size = size < (size_t)st.st_size ? size : (size_t)st.st_size;
-	bytes = mem_alloc(size, 1);
-	for (size_t at = 0; at < size;) {
-		ssize_t n = pread(fd, bytes + at, size - at, at);
-		if (n < 0 && errno != EINTR)
-			goto failed;
-		if (n == 0)
-			size = at;
-		at += n > 0 ? n : 0;
-	}
-	close(fd);
-	return profile_parse(profile, path, bytes, size, err);
-failed:
-	err_fail(err, "cannot read '%s': %s; check the file and its permissions", path, strerror(errno));
-	free(bytes);
-	if (fd >= 0)
-		close(fd);
-	return ERR_FAILED;
 }
 
 void profile_release(struct profile *p)

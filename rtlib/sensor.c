@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNK_BYTES = 16 << 10, STACK = 128 << 10, TEXT = 64 << 10 };
+enum { CHUNK_BYTES = 16 << 10, STACK = 128 << 10, TEXT = 512 << 10 /* machines of many processors */ };
 
 static struct sis_chunk *filling;
 static struct sis_lock lock; /* one sample at a time: by the thread, or by who ends the process */

@@ -102,33 +102,43 @@ const Stmt *associatedStatement(const Stmt *S) {
   }
 }
 
-Ending endingOf(const Stmt *S) {
-  for (;;) {
-    const Stmt *Next = nullptr;
-    if (const auto *If = dyn_cast<IfStmt>(S))
-      Next = If->getElse() ? If->getElse() : If->getThen();
-    else if (const auto *For = dyn_cast<ForStmt>(S))
-      Next = For->getBody();
-    else if (const auto *While = dyn_cast<WhileStmt>(S))
-      Next = While->getBody();
-    else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
-      Next = Switch->getBody();
-    else if (const auto *Label = dyn_cast<LabelStmt>(S))
-      Next = Label->getSubStmt();
-    else if (const auto *Case = dyn_cast<SwitchCase>(S))
-      Next = Case->getSubStmt();
-    else if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
-      Next = Attributed->getSubStmt();
-    else if (const auto *Captured = dyn_cast<CapturedStmt>(S))
-      Next = Captured->getCapturedStmt();
-    else if (const auto *Loop = dyn_cast<OMPCanonicalLoop>(S))
-      Next = Loop->getLoopStmt();
-    else if (isa<OMPExecutableDirective>(S))
-      Next = associatedStatement(S);
-    if (!Next)
-      return {S, isa<OMPExecutableDirective>(S)};
+/// The part of S whose end is the end of S; null: S has none.
+static const Stmt *tailOf(const Stmt *S) {
+  if (const auto *If = dyn_cast<IfStmt>(S))
+    return If->getElse() ? If->getElse() : If->getThen();
+  if (const auto *For = dyn_cast<ForStmt>(S))
+    return For->getBody();
+  if (const auto *While = dyn_cast<WhileStmt>(S))
+    return While->getBody();
+  if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+    return Switch->getBody();
+  if (const auto *Label = dyn_cast<LabelStmt>(S))
+    return Label->getSubStmt();
+  if (const auto *Case = dyn_cast<SwitchCase>(S))
+    return Case->getSubStmt();
+  if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
+    return Attributed->getSubStmt();
+  if (const auto *Captured = dyn_cast<CapturedStmt>(S))
+    return Captured->getCapturedStmt();
+  if (const auto *Loop = dyn_cast<OMPCanonicalLoop>(S))
+    return Loop->getLoopStmt();
+  if (isa<OMPExecutableDirective>(S))
+    return associatedStatement(S);
+  return nullptr;
+}
+
+/// The part of S that ends it. A chain of labels or else-ifs is asked about at each link: each is walked once.
+SourceMap::Ending SourceMap::endingOf(const Stmt *S) const {
+  llvm::SmallVector<const Stmt *, 8> Chain;
+  auto Known = Endings.find(S);
+  for (const Stmt *Next; Known == Endings.end() && (Next = tailOf(S)); Known = Endings.find(S)) {
+    Chain.push_back(S);
     S = Next;
   }
+  Ending Found = Known == Endings.end() ? Ending{S, isa<OMPExecutableDirective>(S)} : Known->second;
+  for (const Stmt *Link : Chain)
+    Endings[Link] = Found;
+  return Found;
 }
 
 /// Whether the grammar puts a `;` behind the statement that clang does not count as its own.

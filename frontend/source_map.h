@@ -60,16 +60,17 @@ private:
   void beginWithPragma(StatementPlace &Place, unsigned Offset) const;
   void endWithDirective(StatementPlace &Place, const clang::Stmt *Directive) const;
 
+  /// The part of a statement that ends it: its last token, and what follows that.
+  struct Ending {
+    const clang::Stmt *Leaf;
+    bool Directive; // ends with the line of a standalone directive
+  };
+  Ending endingOf(const clang::Stmt *S) const;
+
   sis_ast &Ast;
   const FlatText &Flat;
+  mutable llvm::DenseMap<const clang::Stmt *, Ending> Endings; // of what was asked
 };
-
-/// The part of S that ends it: its last token, and what follows that.
-struct Ending {
-  const clang::Stmt *Leaf;
-  bool Directive; // ends with the line of a standalone directive
-};
-Ending endingOf(const clang::Stmt *S);
 
 /// The statement below an OpenMP directive, without clang's capture wrappers; NULL for none.
 const clang::Stmt *associatedStatement(const clang::Stmt *Directive);

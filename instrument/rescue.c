@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define CRASHED "SISC_CRASHED"
@@ -16,6 +17,7 @@
 extern char **environ;
 
 enum { STACK = 64 * 1024 }; /* a stack that has run over cannot carry the handler */
+enum { DEPTH = 100 << 20 };   /* what clang may recurse; the kernel keeps 128 MiB free below the stack */
 
 static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 enum { CRASHES = sizeof crashes / sizeof *crashes };
@@ -23,6 +25,7 @@ enum { CRASHES = sizeof crashes / sizeof *crashes };
 static char **arguments, **environment; /* of the next run; the environment only between begin and end */
 static char *crashed; /* names that each end a line */
 static struct sigaction before[CRASHES];
+static struct rlimit shallow; /* before begin */
 
 void sis_rescue_start(char **argv)
 {
@@ -62,6 +65,17 @@ static void make_environment(const char *source)
 	environment[count] = sis_format(CRASHED "=%s%s\n", crashed, source);
 }
 
+/* Long chains of cases, else-ifs and operators are deep trees; GCC widens its stack for them, too. */
+static void deepen(void)
+{
+	struct rlimit deep;
+	getrlimit(RLIMIT_STACK, &shallow);
+	deep = shallow;
+	if (deep.rlim_cur < DEPTH) /* RLIM_INFINITY is the greatest */
+		deep.rlim_cur = deep.rlim_max < DEPTH ? deep.rlim_max : DEPTH;
+	setrlimit(RLIMIT_STACK, &deep);
+}
+
 void sis_rescue_begin(const char *source)
 {
 	if (strchr(source, '\n')) /* would be two names */
@@ -70,6 +84,7 @@ void sis_rescue_begin(const char *source)
 	stack_t stack = { .ss_sp = sis_alloc(STACK, 1), .ss_size = STACK };
 	make_environment(source);
 	sigaltstack(&stack, NULL);
+	deepen();
 	for (size_t i = 0; i < CRASHES; i++)
 		sigaction(crashes[i], &handler, &before[i]);
 }
@@ -82,6 +97,7 @@ void sis_rescue_end(void)
 	for (size_t i = 0; i < CRASHES; i++)
 		sigaction(crashes[i], &before[i], NULL);
 	sigaltstack(&none, &now);
+	setrlimit(RLIMIT_STACK, &shallow);
 	free(now.ss_sp);
 	for (char **last = environment;; last++)
 		if (!last[1]) {

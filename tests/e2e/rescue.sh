@@ -65,3 +65,10 @@ equal "what an outer sisc says of its own crashes is not ours" "$(cat said)" ""
 status=$?
 $CC -c deep.c -o deep_plain.o >plain 2>&1
 equal "an expression too deep for the front end: the compiler's status" $status $?
+{
+	echo 'int bad(int n) { switch (n) {'
+	awk 'BEGIN { for (i = 0; i < 20000; i++) print "case " i ":" }'
+	echo 'return 1; } return 0; }'
+} >cases.c
+check "twenty thousand labels in one chain" "$SISC" --sis-cr=CR_F,CR_SWITCH -c cases.c
+matches "are no reason to leave the file alone" "$(readelf -SW cases.o)" ' sis_idf '

@@ -73,17 +73,21 @@ still_to_do() {
 report() {
 	awk -F '\t' -v suite="$1" -v seconds="$2" '
 		{ n[$1]++ }
-		$1 == "untouched" { reason = $3; gsub(/[0-9]+/, "N", reason); sub(/^[^ ]*: /, "", reason); why[reason]++ }
+		$1 == "untouched" || $1 == "partly" { reason = $3; gsub(/[0-9]+/, "N", reason); sub(/^[^ ]*: /, "", reason); why[sprintf("%-9s", $1), reason]++ }
 		$1 == "FAILED" { failed[$2] = $3 }
-		$1 == "ok" && $3 { partly[$2] = $3 }
+		$1 == "ok" && $3 { but[$2] = $3 }
 		$1 == "excused" { excused[$2] = $3 }
 		END {
-			plain = n["ok"] + n["untouched"] + n["FAILED"] + n["excused"]
-			printf "%-12s programs %5d  plain ok %5d  sisc ok %5d, of these untouched %4d  FAILED %4d  (%d s)\n", suite,
-				plain + n["plain"], plain, n["ok"] + n["untouched"], n["untouched"], n["FAILED"], seconds
-			for (reason in why) printf "    untouched %4d  %s\n", why[reason], reason | "sort -k2,2nr"
-			close("sort -k2,2nr")
-			for (program in partly) printf "    ok %s, but %s\n", program, partly[program] | "sort"
+			passed = n["ok"] + n["partly"] + n["untouched"]
+			plain = passed + n["FAILED"] + n["excused"]
+			printf "%-12s programs %5d  plain ok %5d  sisc ok %5d (%d in part, %d untouched)  FAILED %4d  (%d s)\n", suite,
+				plain + n["plain"], plain, passed, n["partly"], n["untouched"], n["FAILED"], seconds
+			for (key in why) {
+				split(key, of, SUBSEP)
+				printf "    %s %4d  %s\n", of[1], why[key], of[2] | "sort -k1,1 -k2,2nr"
+			}
+			close("sort -k1,1 -k2,2nr")
+			for (program in but) printf "    ok %s, but %s\n", program, but[program] | "sort"
 			close("sort")
 			for (program in excused) printf "    excused %s: %s\n", program, excused[program] | "sort"
 			close("sort")
@@ -98,7 +102,7 @@ run_suite() {
 	suite_prepare || { echo "suites: error: cannot prepare $1" >&2; failed=$((failed + 1)); return; }
 	suite_list | still_to_do "$results/$1" | xargs -r -d "\n" -n 1 -P "$jobs" sh "$TOP/tests/suites/one.sh" "$1"
 	report "$1" $(($(date +%s) - began))
-	passed=$((passed + $(grep -Ec '^(ok|untouched)' "$results/$1")))
+	passed=$((passed + $(grep -Ec '^(ok|partly|untouched)' "$results/$1")))
 	failed=$((failed + $(grep -c '^FAILED' "$results/$1")))
 }
 

@@ -71,9 +71,10 @@ limited() {
 	timeout -k 5 "$seconds" "$@" >"$output.out" 2>"$output.err" </dev/null
 }
 
-# note_untouched: $untouched is why a source has no probes, "" when all have; a refusal is a verdict
+# note_untouched: $untouched is why a source has no probes, $parts why functions of it have none; a refusal is a verdict
 note_untouched() {
 	untouched=$(sed -n 's/^sisc: note: [^ ]*: not instrumented: //p' build.err | head -n 1)
+	parts=$(sed -n "s/^sisc: note: [^ ]*: function .* is not instrumented: //p" build.err | head -n 1)
 	case $untouched in *refuses*) verdict FAILED "$untouched" ;; esac
 }
 
@@ -84,7 +85,7 @@ build_with_sisc() {
 	[ $status = 0 ] || verdict FAILED "sisc ends with status $status: $(grep -m 1 -E 'error|sisc:' build.err)"
 	note_untouched
 	[ -n "$untouched" ] || ! [ -e measured ] || grep -q sis_unit_register measured ||
-		untouched="nothing in the source itself may have a probe"
+		untouched=${parts:-nothing in the source itself may have a probe}
 }
 
 # same_behaviour COMMAND PLAIN MEASURED: COMMAND (may be empty) runs either, words of all; verdict if they differ
@@ -116,5 +117,6 @@ good_experiment() {
 
 finish() {
 	[ -z "$untouched" ] || verdict untouched "$untouched"
+	[ -z "$parts" ] || verdict partly "$parts"
 	verdict ok
 }

@@ -8,5 +8,5 @@ T=$(mktemp -d "$SCRATCH/$id.XXXXXX") || exit 1
 trap 'cd /; rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$T" || exit 1
-untouched=
+untouched= parts=
 suite_one "$program"

@@ -73,6 +73,18 @@ bool regionInDirective(const sis_ast &Ast, const Region &R, const Directive &D) 
   return D.Function == SIS_AST_NONE ? D.Home == R.Home : D.Function == R.Function;
 }
 
+/// What lies between `measure disable` and `enable` is off; what lies there in part would lack its begin or its end.
+static void switchOff(sis_ast &Ast, const Directive &Off) {
+  unsigned On = Ast.Directives[Off.Public.match].Last;
+  for (Region &R : Ast.Regions) {
+    R.Public.measure_off |= regionInDirective(Ast, R, Off);
+    bool BeginsOff = R.First > Off.First && R.First < On, EndsOff = R.Last > Off.Last && R.Last < On;
+    if (R.Public.type == CR_A && R.Home == Off.Home && BeginsOff != EndsOff && !R.Public.obstacle)
+      R.Public.obstacle = BeginsOff ? "begins where measurement is switched off and ends where it is on"
+                                    : "ends where measurement is switched off and begins where it is on";
+  }
+}
+
 static void connectDirectives(sis_ast &Ast, Reporter &Report) {
   for (uint32_t I = 0; I < Ast.Regions.size(); ++I)
     if (Ast.Regions[I].Public.directive != SIS_AST_NONE)
@@ -86,8 +98,7 @@ static void connectDirectives(sis_ast &Ast, Reporter &Report) {
       Report(SIS_AST_ERROR, D.Public.position,
              std::string("region '") + D.Public.name + "' is outside a function");
     if (D.Public.kind == SIS_AST_MEASURE_OFF && D.Public.match != SIS_AST_NONE)
-      for (Region &R : Ast.Regions)
-        R.Public.measure_off |= regionInDirective(Ast, R, D);
+      switchOff(Ast, D);
   }
 }
 

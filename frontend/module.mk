@@ -15,13 +15,14 @@ $(B)/obj/frontend/tables.o: schema/tables.c
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -fvisibility=default -MMD -MP -c $< -o $@
 
 # Every compilation waits until this library is loaded: 4 ms with what is used of clang's archives, 20 ms with
-# the shared libraries, which stand in where there are no archives.
+# the shared libraries, which stand in where there are no archives, and with sanitizers: those would merge
+# inline functions of LLVM that poison memory with ones that know nothing of it.
 frontend_clang_parts = Tooling Frontend Driver Serialization Parse Sema Analysis ASTMatchers Support APINotes Edit AST Lex Basic
 frontend_archives = -Wl,--start-group $(frontend_clang_parts:%=-lclang%) \
 	$(shell $(LLVM_CONFIG) --link-static --libs frontendopenmp frontendhlsl option windowsdriver) -Wl,--end-group \
 	-Wl,--as-needed -l:libz.so.1 -l:libzstd.so.1 -Wl,--gc-sections -Wl,--exclude-libs,ALL -Wl,-Bsymbolic
 frontend_shared = -l:libclang-cpp.so.19.1 -l:libLLVM.so.19.1
-frontend_clang = $(if $(wildcard $(frontend_llvm_libdir)/libclangFrontend.a),$(frontend_archives),$(frontend_shared))
+frontend_clang = $(if $(SAN),$(frontend_shared),$(if $(wildcard $(frontend_llvm_libdir)/libclangFrontend.a),$(frontend_archives),$(frontend_shared)))
 
 libraries += $(B)/lib/libsis-ast.so
 $(B)/lib/libsis-ast.so.1: $(call objects,$(frontend_sources)) $(B)/obj/frontend/tables.o

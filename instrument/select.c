@@ -281,6 +281,13 @@ static const char *hint(const struct unit *unit, bool about_openmp, bool about_m
 	return about_mpi && !unit_has(unit, CR_MPI) ? "; no routine of MPI is called in this file" : "";
 }
 
+/* "any loop": the file has no loop. */
+static const char *what_lacks(enum sis_region_type type)
+{
+	const char *description = sis_region_table[type].description;
+	return sis_starts(description, "any ") ? description + strlen("any ") : description;
+}
+
 static void warn_infeasible(const struct unit *unit, const struct request *request)
 {
 	const struct sis_ast_position *where = &request->directive->position;
@@ -288,7 +295,7 @@ static void warn_infeasible(const struct unit *unit, const struct request *reque
 	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
 		if (request->type[t] && !has_type(unit, request, t))
 			sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, where, "nothing to measure for %s: the %s has no %s%s",
-				   sis_region_table[t].name, reach, sis_region_table[t].description,
+				   sis_region_table[t].name, reach, what_lacks(t),
 				   hint(unit, sis_region_in(t, CR_OMP), sis_region_in(t, CR_MPI)));
 	for (size_t o = 1; o < SIS_OVERHEADS; o++)
 		if (request->metrics.overhead[o] && !has_influence(unit, request, o))

@@ -1,25 +1,14 @@
 /* store.c - writes an experiment's rows, in one transaction. Owns nothing; one thread.
  * Numbers of the model (regions, nodes, units) become row ids through arrays indexed by them. */
-#include "store.h"
+#include "store_part.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/buf.h"
 #include "base/path.h"
 #include "classify.h"
-
-struct store {
-	struct repo *repo;
-	const struct experiment *x;
-	const struct store_options *options;
-	struct err *err;
-	int64_t application, version, virtual_machine, experiment;
-	struct strmap unit_by_path; /* the unit that a file is the main one of */
-	int64_t *region, *node, *host, *pu, *summary; /* row ids; host: of a process's node */
-};
 
 /* -- what may be there already --------------------------------------------------------------------------- */
 
@@ -297,164 +286,12 @@ static int store_pus(struct store *s)
 	return 0;
 }
 
-/* -- what was measured ----------------------------------------------------------------------------------- */
-
-/* A path is for reading: of a recursion thousands deep it keeps the end. */
-static char *path_of(char *const *path, const struct experiment *x, uint32_t node)
-{
-	enum { LONGEST = 800 };
-	const char *name = x->region.at[x->node.at[node].region].name;
-	uint32_t parent = x->node.at[node].parent;
-	if (parent == NONE || x->node.at[parent].parent == NONE)
-		return mem_string(name);
-	size_t length = strlen(path[parent]);
-	return length < LONGEST ? mem_print("%s/%s", path[parent], name) :
-		mem_print("...%s/%s", path[parent] + length - LONGEST / 2, name);
-}
-
-static bool is_nested(const struct experiment *x, uint32_t node)
-{
-	uint32_t up = node;
-	while ((up = x->node.at[up].parent) != NONE)
-		if (x->node.at[up].region == x->node.at[node].region)
-			return true;
-	return false;
-}
-
-static int store_graph(struct store *s)
-{
-	const struct experiment *x = s->x;
-	struct query *query = NULL;
-	char **path = mem_alloc(x->node.n, sizeof *path);
-	int64_t *depth = mem_alloc(x->node.n, sizeof *depth), next = 0;
-	s->node = mem_alloc(x->node.n, sizeof *s->node);
-	int rc = repo_number(s->repo, &next, s->err, "SELECT coalesce(max(id), 0) + 1 FROM drg_node", "") == 1 ?
-		query_open(s->repo, &query, "INSERT INTO drg_node (id, experiment, parent, region, source_node, depth, nested, "
-			   "path) VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?, ?)", s->err) : ERR_FAILED;
-	for (uint32_t i = 0; i < x->node.n; i++)
-		s->node[i] = next + i;
-	for (uint32_t i = 0; rc == 0 && i < x->node.n; i++) {
-		const struct drg_node *n = &x->node.at[i];
-		path[i] = path_of(path, x, i);
-		depth[i] = n->parent == NONE ? 0 : depth[n->parent] + 1;
-		rc = query_run(query, s->err, "iiiiiiit", s->node[i], s->experiment,
-			       n->parent == NONE ? (int64_t)0 : s->node[n->parent], s->region[n->region],
-			       s->node[n->source], depth[i], (int64_t)is_nested(x, i), path[i]);
-	}
-	query_close(query);
-	for (uint32_t i = 0; i < x->node.n; i++)
-		free(path[i]);
-	free(path);
-	free(depth);
-	return rc;
-}
-
-static int store_summaries(struct store *s)
-{
-	const struct experiment *x = s->x;
-	struct query *query = NULL;
-	int rc = query_open(s->repo, &query, "INSERT INTO region_summary (drg_node, pu, calls, subs, incl_ns, excl_ns, "
-			    "useful_ns, min_ns, max_ns, is_open) VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), ?)",
-			    s->err);
-	s->summary = mem_alloc(x->summary.n, sizeof *s->summary);
-	for (size_t i = 0; rc == 0 && i < x->summary.n; i++) {
-		const struct summary *m = &x->summary.at[i];
-		bool ended = m->min_ns <= m->max_ns;
-		rc = query_run(query, s->err, "iiiiiiiiii", s->node[m->node], s->pu[m->pu], (int64_t)m->calls,
-			       (int64_t)m->subs, m->incl_ns, m->excl_ns, m->useful_ns, ended ? m->min_ns : (int64_t)-1,
-			       ended ? m->max_ns : (int64_t)-1, (int64_t)m->open);
-		s->summary[i] = repo_last_id(s->repo);
-	}
-	query_close(query);
-	return rc;
-}
-
-/* A metric that one of the processes could not measure has no value. */
-static int store_values(struct store *s)
-{
-	const struct experiment *x = s->x;
-	struct query *query = NULL;
-	int rc = query_open(s->repo, &query, "INSERT INTO metric (region_summary, name, value, nested) "
-			    "VALUES (?, ?, iif(?, NULL, ?), ?) "
-			    "ON CONFLICT DO UPDATE SET value = value + excluded.value", s->err);
-	for (size_t i = 0; rc == 0 && i < x->value.n; i++) {
-		const struct value *v = &x->value.at[i];
-		rc = query_run(query, s->err, "itiii", s->summary[v->summary], x->metric.at[v->metric], (int64_t)v->missing,
-			       v->sum, (int64_t)v->nested);
-	}
-	query_close(query);
-	return rc;
-}
-
-static int store_user_values(struct store *s)
-{
-	const struct experiment *x = s->x;
-	int rc = 0;
-	for (size_t i = 0; rc == 0 && i < x->user_value.n; i++) {
-		const struct user_value *v = &x->user_value.at[i];
-		char least[32], most[32], sum[32]; /* the database reads them exactly */
-		snprintf(sum, sizeof sum, "%.17g", v->sum);
-		snprintf(least, sizeof least, "%.17g", v->min);
-		snprintf(most, sizeof most, "%.17g", v->max);
-		rc = repo_run(s->repo, s->err, "INSERT INTO user_value VALUES (?, ?, ?, CAST(? AS REAL), CAST(? AS REAL), "
-			      "CAST(? AS REAL))", "itittt", s->summary[v->summary], x->metric.at[v->name], (int64_t)v->count,
-			      sum, least, most);
-	}
-	return rc;
-}
-
-/* What the node's kernel does not tell is NULL. */
-static int store_sensors(struct store *s)
-{
-	const struct experiment *x = s->x;
-	struct query *query = NULL;
-	int rc = query_open(s->repo, &query, "INSERT OR IGNORE INTO sensor VALUES (?, ?, ?, nullif(?, -1), nullif(?, -1), "
-			    "nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), "
-			    "nullif(?, -1))", s->err);
-	for (size_t i = 0; rc == 0 && i < x->process.n; i++) {
-		const struct process *p = &x->process.at[i];
-		for (size_t k = 0; rc == 0 && k < p->profile.sensor.n; k++) {
-			const struct sis_sensor_sample *at = &p->profile.sensor.at[k];
-			rc = query_run(query, s->err, "iiiiiiiiiiii", s->experiment, s->host[i],
-				       clock_ns(&p->clock, at->ticks) - x->start_ns, (int64_t)at->cpu_busy,
-				       (int64_t)at->cpu_all, (int64_t)at->running, (int64_t)at->memory_used,
-				       (int64_t)at->faults, (int64_t)at->major_faults, (int64_t)at->switches,
-				       (int64_t)at->received, (int64_t)at->sent);
-		}
-	}
-	query_close(query);
-	return rc;
-}
-
-static int store_bookings(struct store *s)
-{
-	const struct experiment *x = s->x;
-	struct query *query = NULL;
-	int rc = query_open(s->repo, &query, "INSERT INTO overhead (drg_node, pu, leaf, ns) VALUES (?, ?, ?, ?)", s->err);
-	for (size_t i = 0; rc == 0 && i < x->booking.n; i++) {
-		const struct booking *b = &x->booking.at[i];
-		rc = query_run(query, s->err, "iiti", s->node[b->node], s->pu[b->pu], sis_overhead_table[b->leaf].name, b->ns);
-	}
-	query_close(query);
-	return rc;
-}
-
-static int store_critical(struct store *s)
-{
-	const struct experiment *x = s->x;
-	struct query *query = NULL;
-	int rc = query_open(s->repo, &query, "INSERT INTO critical_path (drg_node, pu, ns) VALUES (?, ?, ?)", s->err);
-	for (size_t i = 0; rc == 0 && i < x->critical.n; i++)
-		rc = query_run(query, s->err, "iii", s->node[x->critical.at[i].node], s->pu[x->critical.at[i].pu], x->critical.at[i].ns);
-	query_close(query);
-	return rc;
-}
+/* -- all of it --------------------------------------------------------------------------------------------- */
 
 static int store_all(struct store *s, const char *name)
 {
 	if (store_application(s) || store_version(s) || store_regions(s) || store_nodes(s) || store_row(s, name) ||
-	    store_facts(s) || store_pus(s) || store_graph(s) || store_summaries(s) || store_values(s) ||
-	    store_user_values(s) || store_sensors(s) || store_bookings(s) || store_critical(s))
+	    store_facts(s) || store_pus(s) || store_measured(s))
 		return ERR_FAILED;
 	return 0;
 }

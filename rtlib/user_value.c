@@ -113,12 +113,13 @@ static struct sis_user_value *value_at(struct sis_thread *thread, struct sis_nod
 
 /* -- for the program ---------------------------------------------------------------------------------------- */
 
-static void ask_id(struct sis_counted *counted)
+static uint32_t ask_id(struct sis_counted *counted)
 {
 	sis__guard();
 	uint32_t id = id_of(counted->name);
 	sis__unguard();
 	__atomic_store_n(&counted->id, id, __ATOMIC_RELAXED); /* whoever asks gets the same */
+	return id;
 }
 
 /* What is no number has no sum. */
@@ -129,10 +130,8 @@ SIS_EXPORT void sis_hand_value(struct sis_counted *counted, double x)
 	if (!thread || !isfinite(x))
 		goto out;
 	uint32_t id = __atomic_load_n(&counted->id, __ATOMIC_RELAXED);
-	if (SIS_UNLIKELY(id == 0)) {
-		ask_id(counted);
-		id = counted->id;
-	}
+	if (SIS_UNLIKELY(id == 0))
+		id = ask_id(counted);
 	if (id == 0)
 		goto out;
 	struct sis_user_value *value = thread->user ? thread->user->last : NULL;

@@ -223,12 +223,13 @@ std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
 }
 
 std::string frontendPredefines(const CompilerFacts &Facts) {
-  // What is not a macro in GCC and unknown to clang; _FORTIFY_SOURCE only swaps the bodies of
-  // library calls for built-ins that clang lacks.
+  // What is not a macro in GCC and unknown to clang, as the deallocator that goes with a __malloc__;
+  // _FORTIFY_SOURCE only swaps the bodies of library calls for built-ins that clang lacks.
   std::string Text = Facts.Predefines + "#undef _FORTIFY_SOURCE\n#define __SISC__ 1\n#define SIS__DIRECTIVES 1\n";
   if (!Facts.defined("__clang__"))
     Text += "#define _Float32 float\n#define _Float64 double\n#define _Float32x double\n"
-            "#define _Float64x long double\n#define _Float128 __float128\n";
+            "#define _Float64x long double\n#define _Float128 __float128\n"
+            "#define __malloc__(...) __malloc__\n";
   return Text;
 }
 

@@ -170,9 +170,25 @@ static void set_clock(struct process *process)
 	}
 }
 
-static bool was_stopped(const struct process *process)
+static bool left_mpi(const struct profile *profile)
 {
-	return process->profile.head.mpi_rank >= 0 && process->profile.head.state != SIS_STATE_ENDED;
+	for (size_t i = profile->record.n; i-- > 0;)
+		if (profile->record.at[i].kind == SIS_RECORD_FINALIZE)
+			return true;
+	return false;
+}
+
+/* The launcher takes a rank for dead that is gone without MPI_Finalize, even if it came to its own end. */
+static bool died(const struct process *process)
+{
+	const struct sis_profile_header *h = &process->profile.head;
+	return h->mpi_rank >= 0 && (h->state != SIS_STATE_ENDED || !left_mpi(&process->profile));
+}
+
+static int64_t last_sign_of(const struct process *process)
+{
+	const struct profile *p = &process->profile;
+	return clock_ns(&process->clock, p->head.end.ticks ? p->head.end.ticks : last_stamp(p));
 }
 
 /* When one rank dies, the launcher stops the others: they have lived until its last sign of life, at least, wherever
@@ -181,8 +197,7 @@ static int64_t last_sign_of_ranks(const struct experiment *x)
 {
 	int64_t last = INT64_MIN;
 	for (size_t i = 0; i < x->process.n; i++) {
-		const struct process *p = &x->process.at[i];
-		int64_t ns = was_stopped(p) ? clock_ns(&p->clock, last_stamp(&p->profile)) : INT64_MIN;
+		int64_t ns = died(&x->process.at[i]) ? last_sign_of(&x->process.at[i]) : INT64_MIN;
 		last = ns > last ? ns : last;
 	}
 	return last;
@@ -195,8 +210,8 @@ static void place_process(struct experiment *x, struct process *process, uint32_
 	const struct clock *clock = &process->clock;
 	process->index = index;
 	process->start_ns = clock->ns;
-	process->end_ns = h->end.ticks ? clock_ns(clock, h->end.ticks) : clock_ns(clock, last_stamp(p));
-	if (was_stopped(process) && h->state == SIS_STATE_RUNNING && last_sign > process->end_ns)
+	process->end_ns = last_sign_of(process);
+	if (h->state == SIS_STATE_RUNNING && died(process) && last_sign > process->end_ns)
 		process->end_ns = last_sign;
 	process->slots = p->thread.n ? p->thread.at[p->thread.n - 1].slot + 1 : 1;
 	process->first_pu = x->pu.n;

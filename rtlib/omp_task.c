@@ -134,6 +134,7 @@ static void task_copy(void *to, void *from)
 	memcpy(to, head, sizeof *head);
 	memcpy(head->data, head->start, head->written);
 	head->copy((char *)to + head->offset, head->data);
+	sis__order_before(head->fork);
 }
 
 static void head_fill(struct task_head *head, void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t written)

@@ -68,24 +68,26 @@ identity "a thread outlives main"
 source_file unended.c <<'END'
 #include <mpi.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
-static void rest(void) { struct timespec t = {0, 200000000}; nanosleep(&t, NULL); }
+static void rest(time_t more) { struct timespec t = {more, 200000000}; nanosleep(&t, NULL); }
 int main(int argc, char **argv)
 {
 	int rank, out = 1, sum;
+	const char *how = argc > 1 ? argv[1] : "";
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Allreduce(&out, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-	rest();
-	if (argc > 1)
+	rest(rank && !strcmp(how, "before the other") ? 5 : 0);
+	if (!strcmp(how, "_exit"))
 		_exit(0);
 	return 0;
 }
 END
 build unended unended.c -O1
-for how in "return from main" _exit; do
-	run 2 1 ./unended ${how#return from main}
+for how in "return from main" _exit "before the other"; do # the launcher stops the other, wherever it is
+	run 2 1 ./unended "$how"
 	analyze import "$EXP" >import.out 2>import.err || give_up "no MPI_Finalize, $how: import" import.err
 	equal "no MPI_Finalize, $how: both ranks are there" "$(query '[.[] | select(.region == "rest") | .process] | sort | @csv' regions "$EXP")" 0,1
 	near "no MPI_Finalize, $how: with their time" "$(seconds rest)" 0.4

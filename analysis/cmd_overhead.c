@@ -244,7 +244,8 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_overhead = {
-	"overhead", "[EXP] [--by-pu | --region R | --overhead O | --explain O] [--imbalance] [--seq EXP] [--par1 EXP]", "Show what kept the program from useful work",
+	"overhead", "[EXP] [--by-pu | --region R | --overhead O | --explain O] [--imbalance] [--seq EXP] [--par1 EXP]",
+	"Show what kept the program from useful work",
 	"The tree of overheads: data movement, synchronization, control of parallelism, additional\n"
 	"computation, loss of parallelism. With --region and --overhead seconds are divided by p, too;\n"
 	"what the runtime adds below a region (waits, scheduling) counts for the region. --explain gives each process's\n"

@@ -24,7 +24,8 @@ struct sums {
 /* Of each unit, by what its leaves are: at work in another way, waits among threads, starting and scheduling. */
 static const char units[] =
 	"SELECT u.process, u.thread, u.useful_ns,"
-	" coalesce(sum(CASE WHEN o.leaf LIKE 'ODATA_%' AND a.name IS NULL OR o.leaf LIKE 'OADD_%' OR o.leaf = 'OPROBE' THEN o.ns END), 0),"
+	" coalesce(sum(CASE WHEN o.leaf LIKE 'ODATA_%' AND a.name IS NULL OR o.leaf LIKE 'OADD_%' OR o.leaf = 'OPROBE'"
+	"  THEN o.ns END), 0),"
 	" coalesce(sum(CASE WHEN s.name IS NOT NULL THEN o.ns END), 0),"
 	" coalesce(sum(CASE WHEN o.leaf LIKE 'OCTRL_%' AND o.leaf NOT IN ('OCTRL_MPIMGMT', 'OCTRL_SPAWN') THEN o.ns END), 0) "
 	"FROM processing_unit u LEFT JOIN overhead_leaf_by_pu o ON o.pu = u.id "

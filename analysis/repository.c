@@ -65,15 +65,22 @@ static void bind(sqlite3_stmt *stmt, const char *format, va_list args)
 			sqlite3_bind_text(stmt, i, va_arg(args, const char *), -1, SQLITE_TRANSIENT);
 }
 
-int repo_run(struct repo *repo, struct err *err, const char *sql, const char *format, ...)
+static sqlite3_stmt *prepare_bound(struct repo *repo, struct err *err, const char *sql, const char *format, va_list args)
 {
 	sqlite3_stmt *stmt = prepare(repo, sql, err);
-	if (!stmt)
-		return ERR_FAILED;
+	if (stmt)
+		bind(stmt, format, args);
+	return stmt;
+}
+
+int repo_run(struct repo *repo, struct err *err, const char *sql, const char *format, ...)
+{
 	va_list args;
 	va_start(args, format);
-	bind(stmt, format, args);
+	sqlite3_stmt *stmt = prepare_bound(repo, err, sql, format, args);
 	va_end(args);
+	if (!stmt)
+		return ERR_FAILED;
 	int rc = sqlite3_step(stmt) == SQLITE_DONE ? 0 : fail(repo, err);
 	sqlite3_finalize(stmt);
 	return rc;
@@ -81,13 +88,12 @@ int repo_run(struct repo *repo, struct err *err, const char *sql, const char *fo
 
 int repo_number(struct repo *repo, int64_t *number, struct err *err, const char *sql, const char *format, ...)
 {
-	sqlite3_stmt *stmt = prepare(repo, sql, err);
-	if (!stmt)
-		return ERR_FAILED;
 	va_list args;
 	va_start(args, format);
-	bind(stmt, format, args);
+	sqlite3_stmt *stmt = prepare_bound(repo, err, sql, format, args);
 	va_end(args);
+	if (!stmt)
+		return ERR_FAILED;
 	int step = sqlite3_step(stmt);
 	int rc = step == SQLITE_ROW ? sqlite3_column_type(stmt, 0) != SQLITE_NULL : step == SQLITE_DONE ? 0 : fail(repo, err);
 	if (rc == 1)
@@ -122,13 +128,12 @@ static int add_rows(struct repo *repo, struct table *table, sqlite3_stmt *stmt, 
 
 int repo_fill(struct repo *repo, struct table *table, struct err *err, const char *sql, const char *format, ...)
 {
-	sqlite3_stmt *stmt = prepare(repo, sql, err);
-	if (!stmt)
-		return ERR_FAILED;
 	va_list args;
 	va_start(args, format);
-	bind(stmt, format, args);
+	sqlite3_stmt *stmt = prepare_bound(repo, err, sql, format, args);
 	va_end(args);
+	if (!stmt)
+		return ERR_FAILED;
 	int rc = add_rows(repo, table, stmt, err);
 	sqlite3_finalize(stmt);
 	return rc;
@@ -149,13 +154,12 @@ static void fill_row(struct cell *row, sqlite3_stmt *stmt, int columns)
 
 int repo_each(struct repo *repo, repo_take *take, void *arg, struct err *err, const char *sql, const char *format, ...)
 {
-	sqlite3_stmt *stmt = prepare(repo, sql, err);
-	if (!stmt)
-		return ERR_FAILED;
 	va_list args;
 	va_start(args, format);
-	bind(stmt, format, args);
+	sqlite3_stmt *stmt = prepare_bound(repo, err, sql, format, args);
 	va_end(args);
+	if (!stmt)
+		return ERR_FAILED;
 	int rc = 0, step = SQLITE_DONE, columns = sqlite3_column_count(stmt);
 	struct cell *row = mem_alloc(columns, sizeof *row);
 	while (rc == 0 && (step = sqlite3_step(stmt)) == SQLITE_ROW) {

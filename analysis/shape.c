@@ -38,7 +38,9 @@ static int find_column(const struct table *table, const char *command, const cha
 /* A cell as a number, in the unit in which it is shown. */
 static bool number_of(const struct cell *cell, double *number)
 {
-	*number = cell->kind == CELL_SECONDS ? (double)cell->integer / 1e9 : cell->kind == CELL_REAL ? cell->real : (double)cell->integer;
+	*number = cell->kind == CELL_SECONDS ? (double)cell->integer / 1e9
+		: cell->kind == CELL_REAL    ? cell->real
+					     : (double)cell->integer;
 	return cell->kind != CELL_NULL && cell->kind != CELL_TEXT && cell->kind != CELL_RAW;
 }
 

@@ -210,14 +210,13 @@ void sis_cmdline_words(const struct cmdline *line, unsigned roles, struct words 
 			sis_words_add(out, line->argument[i].word);
 }
 
-bool sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words *out)
+void sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words *out)
 {
+	bool any = false;
 	for (size_t i = 0; i < line->count; i++)
-		if (line->argument[i].is_c_family && !(done && done[i])) {
-			sis_words_add(out, SIS_CMDLINE_MARK);
-			return true;
-		}
-	return false;
+		any |= line->argument[i].is_c_family && !(done && done[i]);
+	if (any)
+		sis_words_add(out, SIS_CMDLINE_MARK);
 }
 
 /* -- build systems ------------------------------------------------------------------------------------- */

@@ -50,8 +50,8 @@ void sis_cmdline_words(const struct cmdline *line, unsigned roles, struct words 
 #define SIS_CMDLINE_MARK "-D__SISC__=1"
 
 /* Defines __SISC__ where C or C++ is compiled; before the words of the user, who may undo it. Not otherwise:
- * clang warns of a macro that nobody reads. `done` tells the inputs that are no more to be compiled, or is NULL. False: there are none. */
-bool sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words *out);
+ * clang warns of a macro that nobody reads. `done` tells the inputs that are no more to be compiled, or is NULL. */
+void sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words *out);
 
 /* Whether the build system only wants to know the compiler: its probes are compiled untouched. */
 bool sis_cmdline_is_probe(const struct cmdline *line);

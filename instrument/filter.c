@@ -30,7 +30,8 @@ static bool is_function_like(const struct sis_ast_region *region)
 	return region->type == CR_F || region->type == CR_A;
 }
 
-static bool matches(struct filter *filter, const struct filter_rule *rule, enum filter_subject subject, const struct sis_ast_region *region)
+static bool matches(struct filter *filter, const struct filter_rule *rule, enum filter_subject subject,
+		    const struct sis_ast_region *region)
 {
 	switch (subject) {
 	case FILTER_FUNCTION:

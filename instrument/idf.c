@@ -76,7 +76,8 @@ static void add_aux(struct text *out, const struct sis_ast_region *region, long 
 	sis_text_add(out, "}");
 }
 
-static void add_region(struct text *out, const struct prefix_map *map, const struct sis_ast_region *region, const struct choice *choice, long parent)
+static void add_region(struct text *out, const struct prefix_map *map, const struct sis_ast_region *region,
+		       const struct choice *choice, long parent)
 {
 	sis_text_addf(out, "%s\n{\"id\":%u,", choice->probe ? "," : "", choice->probe);
 	add_field(out, "name", region->name);
@@ -109,7 +110,8 @@ static char *checksum(const struct sis_ast_unit *unit)
 	return sis_format("%016llx", (unsigned long long)h);
 }
 
-static void add_facts(struct text *out, const struct prefix_map *map, const struct sis_plan_facts *facts, const struct sis_ast_unit *unit)
+static void add_facts(struct text *out, const struct prefix_map *map, const struct sis_plan_facts *facts,
+		      const struct sis_ast_unit *unit)
 {
 	char *current = unit->directory[0] ? NULL : getcwd(NULL, 0), *sum = checksum(unit);
 	add_path(out, "source", map, unit->file);
@@ -187,5 +189,6 @@ void sis_idf_add_prologue(struct text *out, const char *include, const char *jso
 	add_literal(out, json);
 	sis_text_addf(out, ";\n__extension__ static struct sis_unit sis__unit = "
 		      "{SIS_PROBE_ABI, %zu, sis__idf, sizeof sis__idf - 1, 0, sis__regions};\n", measured);
-	sis_text_add(out, "__attribute__((__constructor__, __no_instrument_function__)) static void sis__unit_start(void) { sis_unit_register(&sis__unit); }\n");
+	sis_text_add(out, "__attribute__((__constructor__, __no_instrument_function__)) "
+			  "static void sis__unit_start(void) { sis_unit_register(&sis__unit); }\n");
 }

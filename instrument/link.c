@@ -94,15 +94,13 @@ static bool is_source_left(const struct cmdline *line, char *const *objects)
 	return false;
 }
 
-/* What is left to compile is ours as well. False: nothing is. */
-static bool mark_left(const struct cmdline *line, char *const *objects, struct words *out)
+/* Whether the compiler, as it links, compiles C or C++, too: that is ours as well. */
+static bool compiles(const struct cmdline *line, char *const *objects)
 {
-	bool *done = sis_alloc(line->count, sizeof *done);
 	for (size_t i = 0; i < line->count; i++)
-		done[i] = objects[i] != NULL;
-	bool any = sis_cmdline_mark(line, done, out);
-	free(done);
-	return any;
+		if (line->argument[i].is_c_family && !objects[i])
+			return true;
+	return false;
 }
 
 static bool is_any_made(const struct cmdline *line, char *const *objects)
@@ -127,11 +125,13 @@ static void add_object(struct words *out, const char *object, const char *langua
 	}
 }
 
-static void make_command(const struct cmdline *line, bool clang, char *const *objects, const struct runtime *runtime, struct words *out)
+static void make_command(const struct cmdline *line, bool clang, char *const *objects, const struct runtime *runtime,
+			 struct words *out)
 {
 	const char *language = NULL;
 	bool placed = !runtime->prefix, sources = is_source_left(line, objects);
-	mark_left(line, objects, out);
+	if (compiles(line, objects))
+		sis_words_add(out, SIS_CMDLINE_MARK);
 	if (clang && !sources && is_any_made(line, objects))
 		sis_words_add(out, "-Qunused-arguments"); /* compilations have used them */
 	for (size_t i = 0; i < line->count; i++) {
@@ -165,11 +165,12 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 	char *name = sis_format("lib/libsis.%s", suffix), *mpi = sis_format("lib/libsis-mpi.%s", suffix);
 	char *library = sis_place_find(runtime->prefix, name), *mpi_library = sis_place_find(runtime->prefix, mpi);
 	runtime->mpi = mpi_library && !runtime->maybe; /* the program's own calls of MPI would ask for it */
+	int failed = 0;
 	if (!library && runtime->maybe)
 		runtime->prefix = NULL;
-	int failed = library || runtime->maybe ? 0 : sis_err_set(err, "cannot link instrumented code: no '%s/%s'; %s", runtime->prefix, name,
-					       job->line.is_static ? "link without -static, or compile with --sis-off"
-								   : "install sisc again");
+	else if (!library)
+		failed = sis_err_set(err, "cannot link instrumented code: no '%s/%s'; %s", runtime->prefix, name,
+				     job->line.is_static ? "link without -static, or compile with --sis-off" : "install sisc again");
 	free(library);
 	free(mpi_library);
 	free(name);
@@ -223,10 +224,10 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 {
 	struct runtime runtime = { 0 };
 	struct redirection none = { 0 };
-	struct words command = { 0 }, unused = { 0 };
+	struct words command = { 0 };
 	int failed = 0;
 	runtime.maybe = !any_instrumented(&job->line, objects);
-	if (!runtime.maybe || mark_left(&job->line, objects, &unused))
+	if (!runtime.maybe || compiles(&job->line, objects))
 		failed = find_runtime(job, &runtime, err);
 	if (!failed) {
 		make_command(&job->line, sis_compiler_is_clang(&job->compiler), objects, &runtime, &command);
@@ -234,7 +235,6 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 	}
 	if (!failed && job->status == 0 && runtime.prefix)
 		write_description(job);
-	sis_words_release(&unused);
 	sis_words_release(&command);
 	return failed;
 }

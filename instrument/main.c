@@ -34,7 +34,8 @@ static bool passes(const struct options *options, const struct cmdline *line)
 	return options->off || sis_compiler_is_nested() || line->stage == STAGE_NONE || line->reads_stdin ||
 	       line->bare || line->relocatable || (compiling && !line->c_inputs) ||
 	       (compiling && line->output && line->sources > 1) /* the compiler's own error */ ||
-	       (compiling && line->output && strcmp(line->output, "/dev/null") == 0) || is_onto_source(line) || sis_cmdline_is_probe(line);
+	       (compiling && line->output && strcmp(line->output, "/dev/null") == 0) ||
+	       is_onto_source(line) || sis_cmdline_is_probe(line);
 }
 
 static int exit_status(int status)

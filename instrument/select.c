@@ -299,7 +299,8 @@ static void warn_infeasible(const struct unit *unit, const struct request *reque
 				   hint(unit, sis_region_in(t, CR_OMP), sis_region_in(t, CR_MPI)));
 	for (size_t o = 1; o < SIS_OVERHEADS; o++)
 		if (request->metrics.overhead[o] && !has_influence(unit, request, o))
-			sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, where, "%s (%s) cannot occur here: the %s has no code region that influences it%s",
+			sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, where,
+				   "%s (%s) cannot occur here: the %s has no code region that influences it%s",
 				   sis_overhead_table[o].name, sis_overhead_table[o].description, reach,
 				   hint(unit, needs(o, CR_OMP), needs(o, CR_MPI)));
 }

@@ -14,7 +14,6 @@ void Collector::unit() {
   for (const Decl *D : Unit->decls())
     if (const auto *Attribute = D->getAttr<IFuncAttr>())
       Resolvers.insert(Attribute->getResolver());
-  Devices = deviceFunctions(Context);
   for (const Decl *D : Unit->decls())
     if (Context.getSourceManager().isInSystemHeader(D->getLocation()))
       continue;

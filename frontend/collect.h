@@ -38,8 +38,8 @@ struct Surroundings {
 class Collector {
 public:
   Collector(sis_ast &Ast, SourceMap &Map, clang::ASTContext &Context, const RejectedFunctions &Rejected,
-            Reporter &Report)
-      : Ast(Ast), Map(Map), Context(Context), Rejected(Rejected), Report(Report) {}
+            const DeviceFunctions &Devices, Reporter &Report)
+      : Ast(Ast), Map(Map), Context(Context), Rejected(Rejected), Devices(Devices), Report(Report) {}
   void unit();
 
 private:
@@ -122,9 +122,9 @@ private:
   SourceMap &Map;
   clang::ASTContext &Context;
   const RejectedFunctions &Rejected;
+  const DeviceFunctions &Devices;
   Reporter &Report;
   llvm::StringSet<> Resolvers; // of ifuncs
-  DeviceFunctions Devices;
 
   // the function at work
   FunctionModel Model;

@@ -1,6 +1,8 @@
 // device.cc - finds what may run on a device; see device.h. Runs once per unit, before the walk of
 // collect.cc, in the same thread. Its one idea: a compiler takes whatever a target region or a function
-// for devices names as meant for devices, and refuses the runtime's thread-local state in there.
+// for devices names as meant for devices, and refuses the runtime's thread-local state in there. Of a
+// function that clang could not read there are only the tokens: if one of its directives says `target`,
+// each name in it counts.
 #include "device.h"
 
 #include "clang/AST/Attr.h"
@@ -25,9 +27,13 @@ public:
       for (const auto *Variant : Declaration->specific_attrs<OMPDeclareVariantAttr>())
         statement(Variant->getVariantFuncRef(), true);
     if (const auto *Alias = F->getAttr<AliasAttr>())
-      for (const NamedDecl *D : Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Alias->getAliasee())))
-        if (const auto *Aliased = dyn_cast<FunctionDecl>(D))
-          add(Aliased);
+      add(&Context.Idents.get(Alias->getAliasee()));
+  }
+
+  void add(const IdentifierInfo *Name) {
+    for (const NamedDecl *D : Context.getTranslationUnitDecl()->lookup(Name))
+      if (const auto *F = dyn_cast<FunctionDecl>(D))
+        add(F);
   }
 
   /// Follows S, in which OnDevice says whether what it names runs there.
@@ -64,7 +70,26 @@ private:
 };
 } // namespace
 
-DeviceFunctions deviceFunctions(ASTContext &Context) {
+/// The tokens of a function's body.
+static llvm::ArrayRef<SeenToken> bodyOf(const FunctionDecl *F, const Record &Seen, const SourceManager &SM) {
+  llvm::ArrayRef<SeenToken> All = Seen.Tokens;
+  auto Before = [&SM](const SeenToken &T, SourceLocation Loc) { return SM.isBeforeInTranslationUnit(T.Loc, Loc); };
+  const auto *Begin = llvm::lower_bound(All, F->getBody()->getBeginLoc(), Before);
+  return {Begin, std::lower_bound(Begin, All.end(), F->getBody()->getEndLoc(), Before)};
+}
+
+static bool hasTarget(llvm::ArrayRef<SeenToken> Tokens) {
+  bool InDirective = false;
+  for (const SeenToken &T : Tokens) {
+    if (T.Kind == tok::annot_pragma_openmp || T.Kind == tok::annot_pragma_openmp_end)
+      InDirective = T.Kind == tok::annot_pragma_openmp;
+    else if (InDirective && T.Name && T.Name->isStr("target"))
+      return true;
+  }
+  return false;
+}
+
+DeviceFunctions deviceFunctions(ASTContext &Context, const RejectedFunctions &Rejected, const Record &Seen) {
   DeviceFunctions Found;
   if (!Context.getLangOpts().OpenMP)
     return Found;
@@ -79,6 +104,13 @@ DeviceFunctions deviceFunctions(ASTContext &Context) {
       Search.statement(F->getBody(), Declared);
     else if (Variable && Declared)
       Search.statement(Variable->getInit(), true);
+  }
+  for (const auto &[F, Why] : Rejected) {
+    llvm::ArrayRef<SeenToken> Body = bodyOf(F, Seen, Context.getSourceManager());
+    if (hasTarget(Body))
+      for (const SeenToken &T : Body)
+        if (T.Name)
+          Search.add(T.Name);
   }
   Search.finish();
   return Found;

@@ -2,6 +2,9 @@
 #ifndef SIS_FRONTEND_DEVICE_H
 #define SIS_FRONTEND_DEVICE_H
 
+#include "recorder.h"
+#include "rejected.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 
@@ -12,7 +15,7 @@ namespace sis {
 /// Canonical declarations of the unit's functions that are declared for devices, or named by code that
 /// may run on one: the compiler makes device code of those too.
 using DeviceFunctions = llvm::DenseSet<const clang::FunctionDecl *>;
-DeviceFunctions deviceFunctions(clang::ASTContext &Context);
+DeviceFunctions deviceFunctions(clang::ASTContext &Context, const RejectedFunctions &Rejected, const Record &Seen);
 
 } // namespace sis
 

@@ -32,7 +32,8 @@ public:
     Flat.layOut(Seen);
     SourceMap Map(Ast, Flat);
     matchDirectives(Ast, Report);
-    Collector(Ast, Map, Context, Rejected, Report).unit();
+    DeviceFunctions Devices = deviceFunctions(Context, Rejected, Seen);
+    Collector(Ast, Map, Context, Rejected, Devices, Report).unit();
     finishUnit(Ast, Report);
   }
 

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include "command.h"
+#include "shared.h"
 
 static const struct cli_option options[] = {
 	{ "--incomplete", NULL, "also experiments whose run did not reach its end" },
@@ -41,17 +42,20 @@ static int collect(struct context *c, int64_t *removed, int64_t *rows, struct er
 
 static int run(struct context *c, struct err *err)
 {
-	int64_t removed = 0, rows = 0, before = file_size(c->db);
+	int64_t removed = 0, rows = 0;
 	struct table table;
-	if (!before)
+	if (!shared_is_meant(c->db) && !file_size(c->db))
 		return err_fail(err, "no repository '%s': nothing to collect; name one with --db", c->db);
-	if (context_open(c, REPO_WRITE, err) || collect(c, &removed, &rows, err))
+	if (context_open(c, REPO_WRITE, err))
+		return ERR_FAILED;
+	int64_t before = file_size(repo_file(c->repo));
+	if (collect(c, &removed, &rows, err))
 		return ERR_FAILED;
 	table_init(&table, columns, 4);
 	table_integer(&table, removed);
 	table_integer(&table, rows);
 	table_integer(&table, before);
-	table_integer(&table, file_size(c->db));
+	table_integer(&table, file_size(repo_file(c->repo)));
 	table_print(&table, c->format, stdout);
 	table_release(&table);
 	return 0;

@@ -26,8 +26,7 @@ static int set_application(struct context *c, int64_t id, const char *name, stru
 	return 0;
 }
 
-/* The same run again with a new name, role or fact: those are changed. */
-static int update(struct context *c, int64_t id, const struct store_options *o, struct err *err)
+static int set_facts(struct context *c, int64_t id, const struct store_options *o, struct err *err)
 {
 	if (o->name && repo_run(c->repo, err, "UPDATE OR FAIL experiment SET name = ? WHERE id = ?", "ti", o->name, id))
 		return ERR_FAILED;
@@ -45,6 +44,16 @@ static int update(struct context *c, int64_t id, const struct store_options *o, 
 			return rc;
 	}
 	return 0;
+}
+
+/* The same run again with a new name, role or fact: those are changed. */
+static int update(struct context *c, int64_t id, const struct store_options *o, struct err *err)
+{
+	if (!o->name && !cli_get(&c->cli, "--role") && !*o->fact)
+		return 0;
+	int rc = repo_begin(c->repo, err);
+	rc = rc ? rc : set_facts(c, id, o, err);
+	return rc ? rc : repo_commit(c->repo, err);
 }
 
 static int import_all(struct context *c, const struct store_options *o, struct table *table, struct err *err)

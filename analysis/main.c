@@ -14,7 +14,7 @@ static const struct command *const command[] = {
 enum { COMMANDS = sizeof command / sizeof *command };
 
 static const struct cli_option common[] = {
-	{ "--db", "FILE", "the repository (default: sis.db)" },
+	{ "--db", "FILE", "the repository: a file, or postgresql://... (default: sis.db)" },
 	{ "--json", NULL, "print JSON" },
 	{ "--csv", NULL, "print CSV" },
 	{ "--help", NULL, "print this" },

@@ -1,12 +1,12 @@
-# sis-analyze: C11, SQLite, json-c, libelf, libxml2. No other part of ours but schema/.
-CPPFLAGS_analysis := -Ianalysis $(shell pkg-config --cflags libxml-2.0 2>/dev/null)
+# sis-analyze: C11, SQLite, json-c, libelf, libxml2, libpq. No other part of ours but schema/.
+CPPFLAGS_analysis := -Ianalysis $(shell pkg-config --cflags libxml-2.0 libpq 2>/dev/null)
 analysis_sources := $(wildcard analysis/*.c analysis/base/*.c analysis/export/*.c)
 analysis_sql := schema/repository.sql schema/views.sql $(wildcard schema/migrations/*.sql)
 
 programs += $(B)/bin/sis-analyze
 $(B)/bin/sis-analyze: $(call objects,$(analysis_sources)) $(schema_lib)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(LDFLAGS) -o $@ $^ -lsqlite3 -ljson-c -lelf -lxml2 -lm
+	$(call say,LINK,$@)$(CC) $(LDFLAGS) -o $@ $^ -lsqlite3 -ljson-c -lelf -lxml2 -lpq -lm
 
 $(B)/gen/sql_text.inc: analysis/sql_text.awk $(analysis_sql)
 	@mkdir -p $(@D)

@@ -15,12 +15,15 @@
 
 #include "profile.h"
 #include "repository_version.h"
+#include "shared.h"
 #include "sql_text.h"
 #include "tables.h"
 
 struct repo {
 	sqlite3 *db;
-	char *path;
+	char *path; /* as messages name it */
+	char *file; /* of the database */
+	struct shared *shared; /* the file is a replica of this; NULL: it is not */
 };
 struct query {
 	struct repo *repo;
@@ -254,17 +257,27 @@ void query_close(struct query *query)
 
 int repo_begin(struct repo *repo, struct err *err)
 {
-	return execute(repo, "BEGIN IMMEDIATE", err);
+	if (repo->shared && shared_begin(repo->shared, repo, err))
+		return ERR_FAILED;
+	int rc = execute(repo, "BEGIN IMMEDIATE", err);
+	if (rc && repo->shared)
+		shared_rollback(repo->shared);
+	return rc;
 }
 
+/* A replica that is not told any more what it has sent learns it with the next pull. */
 int repo_commit(struct repo *repo, struct err *err)
 {
+	if (repo->shared && shared_commit(repo->shared, repo, err))
+		return ERR_FAILED;
 	return execute(repo, "COMMIT", err);
 }
 
 void repo_rollback(struct repo *repo)
 {
-	if (!sqlite3_get_autocommit(repo->db))
+	if (repo->shared)
+		shared_rollback(repo->shared);
+	if (repo->db && !sqlite3_get_autocommit(repo->db))
 		sqlite3_exec(repo->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
@@ -437,19 +450,52 @@ static int bring_up_to_date(struct repo *repo, struct err *err)
 	return version == SIS_REPOSITORY_VERSION ? 0 : repo_migrate(repo, version, sql_migration, sql_migrations, err);
 }
 
+static int open_file(struct repo *repo, const char *file, struct err *err)
+{
+	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+	repo->file = mem_string(file);
+	if (sqlite3_open_v2(file, &repo->db, flags, NULL) != SQLITE_OK)
+		return fail(repo, err);
+	sqlite3_busy_timeout(repo->db, 20000);
+	/* The cache grows as it is needed; with SQLite's own two megabytes each page is read and written again and again. */
+	return execute(repo, "PRAGMA foreign_keys = ON; PRAGMA cache_size = -262144", err) ||
+	       bring_up_to_date(repo, err) || derive(repo, err) ? ERR_FAILED : 0;
+}
+
+static void close_file(struct repo *repo)
+{
+	sqlite3_close(repo->db);
+	free(repo->file);
+	repo->db = NULL;
+	repo->file = NULL;
+}
+
+/* A replica that is of no use is made again. */
+static int open_shared(struct repo *repo, const char *url, enum repo_mode mode, struct err *err)
+{
+	struct shared *shared;
+	struct err useless = { 0 };
+	int rc = shared_connect(&shared, url, err);
+	rc = rc || mode == REPO_READ ? rc : shared_upgrade(shared, err);
+	free(repo->path);
+	repo->path = mem_string(shared_name(shared));
+	char *file = shared_replica(shared);
+	if (rc == 0 && (open_file(repo, file, &useless) || shared_pull(shared, repo, &useless))) {
+		close_file(repo);
+		unlink(file);
+		rc = open_file(repo, file, err) || shared_pull(shared, repo, err) ? ERR_FAILED : 0;
+	}
+	free(file);
+	repo->shared = shared;
+	return rc;
+}
+
 int repo_open(struct repo **out, const char *path, enum repo_mode mode, struct err *err)
 {
 	struct repo *repo = mem_alloc(1, sizeof *repo);
 	bool absent = mode == REPO_READ && access(path, F_OK) != 0;
 	repo->path = mem_string(path);
-	int rc = sqlite3_open_v2(absent ? ":memory:" : path, &repo->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
-	if (rc != SQLITE_OK) {
-		fail(repo, err);
-		repo_close(repo);
-		return ERR_FAILED;
-	}
-	sqlite3_busy_timeout(repo->db, 20000);
-	if (execute(repo, "PRAGMA foreign_keys = ON", err) || bring_up_to_date(repo, err) || derive(repo, err)) {
+	if (shared_is_meant(path) ? open_shared(repo, path, mode, err) : open_file(repo, absent ? ":memory:" : path, err)) {
 		repo_close(repo);
 		return ERR_FAILED;
 	}
@@ -457,9 +503,9 @@ int repo_open(struct repo **out, const char *path, enum repo_mode mode, struct e
 	return 0;
 }
 
-const char *repo_path(const struct repo *repo)
+const char *repo_file(const struct repo *repo)
 {
-	return repo->path;
+	return repo->file;
 }
 
 void repo_close(struct repo *repo)
@@ -467,7 +513,8 @@ void repo_close(struct repo *repo)
 	if (!repo)
 		return;
 	repo_rollback(repo);
-	sqlite3_close(repo->db);
+	close_file(repo);
+	shared_close(repo->shared);
 	free(repo->path);
 	free(repo);
 }

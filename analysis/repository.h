@@ -1,4 +1,5 @@
-/* repository.h - the data repository. Behind it is SQLite; nothing else here knows.
+/* repository.h - the data repository. Behind it is SQLite, and a server for those that are shared; nothing else here
+ * knows.
  *
  * Arguments of statements are given by a format: i int64_t, t const char * (NULL: null). */
 #ifndef SIS_ANALYSIS_REPOSITORY_H
@@ -11,7 +12,7 @@ struct repo;
 struct query;
 
 enum repo_mode {
-	REPO_WRITE, /* made when it does not exist */
+	REPO_WRITE, /* made when it does not exist; a shared one, with the first change */
 	REPO_READ,  /* when it does not exist, an empty one in memory stands for it */
 };
 
@@ -19,7 +20,8 @@ struct migration { int to; const char *sql; }; /* takes version to-1 to version 
 
 int repo_open(struct repo **repo, const char *path, enum repo_mode mode, struct err *err);
 void repo_close(struct repo *repo);
-const char *repo_path(const struct repo *repo);
+/* The database's file; of a shared one, that of the replica. */
+const char *repo_file(const struct repo *repo);
 
 int repo_begin(struct repo *repo, struct err *err);
 int repo_commit(struct repo *repo, struct err *err);

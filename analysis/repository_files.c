@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "repository_version.h"
+#include "shared.h"
 
 int repo_compact(struct repo *repo, struct err *err)
 {
@@ -19,11 +20,11 @@ int repo_compact(struct repo *repo, struct err *err)
 static bool is_itself(const struct repo *repo, const char *path)
 {
 	struct stat here, there;
-	return stat(path, &there) == 0 && stat(repo_path(repo), &here) == 0 && there.st_dev == here.st_dev &&
+	return stat(path, &there) == 0 && stat(repo_file(repo), &here) == 0 && there.st_dev == here.st_dev &&
 		there.st_ino == here.st_ino;
 }
 
-int repo_attach(struct repo *repo, const char *path, struct err *err)
+static int attach_file(struct repo *repo, const char *path, struct err *err)
 {
 	int64_t magic = 0, version = 0;
 	if (access(path, R_OK) != 0)
@@ -40,6 +41,22 @@ int repo_attach(struct repo *repo, const char *path, struct err *err)
 		return err_fail(err, "repository '%s' has version %" PRId64 ", not %d; bring it up to date first: "
 				"sis-analyze list --db '%s'", path, version, SIS_REPOSITORY_VERSION, path);
 	return 0;
+}
+
+/* Of a shared one, the replica as it is now. */
+int repo_attach(struct repo *repo, const char *path, struct err *err)
+{
+	if (!shared_is_meant(path))
+		return attach_file(repo, path, err);
+	struct repo *other;
+	if (repo_open(&other, path, REPO_READ, err))
+		return ERR_FAILED;
+	char *file = mem_string(repo_file(other));
+	repo_close(other);
+	int rc = *file ? attach_file(repo, file, err) :
+		err_fail(err, "'%s' has no replica that could be read: no cache directory; set XDG_CACHE_HOME", path);
+	free(file);
+	return rc;
 }
 
 static int copy_table(void *arg, const struct cell *row, struct err *err)

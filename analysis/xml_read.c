@@ -195,7 +195,7 @@ int xml_read(struct repo *repo, const char *path, struct err *err)
 	rc = rc ? rc : read_all(&x);
 	end_kind(&x);
 	rc = rc ? rc : check_rows(&x);
-	rc = rc ? rc : repo_commit(repo, err);
+	rc = rc ? rc : repo_run(repo, err, "COMMIT", "");
 	if (rc)
 		repo_rollback(repo);
 	xmlFreeTextReader(x.reader);

@@ -4,7 +4,7 @@
 -- Each leaf under each node of the tree that it counts for: itself, its parent, and so on to OTOTAL.
 CREATE VIEW overhead_ancestor AS
 WITH RECURSIVE up(leaf, name) AS (
-  SELECT name, name FROM overhead_kind WHERE is_leaf
+  SELECT name, name FROM overhead_kind WHERE is_leaf = 1
   UNION ALL
   SELECT up.leaf, k.parent FROM up JOIN overhead_kind k ON k.name = up.name WHERE k.parent IS NOT NULL)
 SELECT leaf, name FROM up;
@@ -19,7 +19,7 @@ GROUP BY u.id, o.leaf;
 CREATE VIEW overhead_by_pu AS
 SELECT l.experiment, l.pu, l.process, l.thread, a.name AS overhead, sum(l.ns) AS ns
 FROM overhead_leaf_by_pu l JOIN overhead_ancestor a ON a.leaf = l.leaf
-GROUP BY l.pu, a.name;
+GROUP BY l.experiment, l.pu, l.process, l.thread, a.name;
 
 -- Every node of the tree per experiment: summed over its units, not yet divided by p.
 CREATE VIEW overhead_tree AS
@@ -73,7 +73,9 @@ WITH step AS (
          lag(sent) OVER w AS sent0
   FROM sensor WINDOW w AS (PARTITION BY experiment, node ORDER BY time_ns))
 SELECT s.experiment, m.host AS node, s.t0 AS from_ns, s.time_ns AS to_ns,
-       max(0.0, min(1.0, 1.0 * (s.cpu_busy - s.busy0) / nullif(s.cpu_all - s.all0, 0))) AS cpu, -- waits for input may be taken back
+       CASE WHEN s.cpu_all = s.all0 THEN NULL WHEN s.cpu_busy < s.busy0 THEN 0.0 -- waits for input may be taken back
+            WHEN s.cpu_busy - s.busy0 > s.cpu_all - s.all0 THEN 1.0
+            ELSE 1.0 * (s.cpu_busy - s.busy0) / nullif(s.cpu_all - s.all0, 0) END AS cpu,
        s.running, s.memory_used,
        (s.faults - s.faults0) * 1e9 / (s.time_ns - s.t0) AS faults,
        (s.major_faults - s.major0) * 1e9 / (s.time_ns - s.t0) AS major_faults,

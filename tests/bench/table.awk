@@ -57,6 +57,13 @@ function compile_row(title, name, limit,    group) {
 		row(title, m[group ".sisc"], "s", m[group ".sisc"] / m[group ".plain"], "plain compiler", "ratio", limit)
 }
 
+function analyze_row(title, key, limit, limit_ten,    million, ten) {
+	million = m["analyze." key] / m["analyze.summaries"] * 1e6
+	ten = m["analyze_ten." key] / m["analyze_ten.summaries"] * 1e6
+	row(title, million, "s", "", "", "value", limit)
+	row("  ten million, for each", ten, "s", ten / million, "one million", limit_ten ? "ratio" : "", limit_ten)
+}
+
 # The largest process of each.
 function memory_row(title, name,    group) {
 	group = "compile_" name
@@ -113,6 +120,11 @@ END {
 	memory_row("memory to parse SQLite", "sqlite")
 	if (have("compile_lua.sisc_j2"))
 		row("make -j2 against -j1, Lua with sisc", m["compile_lua.sisc_j2"], "s", (m["compile_lua.sisc_j2"] / m["compile_lua.sisc_j1"]) / (m["compile_lua.plain_j2"] / m["compile_lua.plain_j1"]), "gain of plain", "", "")
+	section("sis-analyze, CPU seconds for a million summaries")
+	analyze_row("import", "import", 4, 1.3)
+	analyze_row("overhead", "overhead", 1, "")
+	analyze_row("regions --top 20", "regions", 1, "")
+	row("the repository's size", m["analyze.bytes"] / m["analyze.summaries"], "MB", "", "", "value", 120)
 	if (json) {
 		printf "\n  ],\n  \"unavailable\": ["
 		for (i = 1; i <= missing_count; i++) {

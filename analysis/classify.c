@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "delay.h"
 #include "match.h"
 #include "model.h"
 #include "regions.h"
@@ -97,8 +98,11 @@ void classify(struct experiment *x)
 	match_waits(x);
 	replay(x);
 	critical_path(x);
+	delay_costs(x);
 	for (size_t i = 0; i < x->process.n; i++)
 		classify_process(x, &x->process.at[i]);
+	delay_costs_of_threads(x);
+	delay_costs_somewhere(x);
 	for (size_t i = 0; i < x->pu.n; i++) {
 		int64_t error = classify_identity_error(x, &x->pu.at[i]);
 		if (error > classify_tolerance(x))

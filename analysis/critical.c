@@ -4,24 +4,24 @@
  *                             \\              receive, to where it waited; there over to rank 0, which it waited
  *     rank 1   ==work==  Recv~~~ ====work===   for, and so on to the beginning
  *
- * Which region a stretch of the path was in is known for what ran between two collectives (phases) and for calls of MPI.
- * Elsewhere it is estimated: as the process spent its time outside of MPI on the whole. */
+ * Which region a stretch of the path was in says stretch.c. Where that is not known it is estimated: as the process
+ * spent its time outside of MPI on the whole. */
 #include "replay.h"
 
 #include <stdlib.h>
 
 #include "model.h"
+#include "stretch.h"
 
-struct stretch { int64_t begin, end; const struct profile_record *record; }; /* of a phase */
 struct lane { /* a process on the path */
 	int64_t *node_ns;      /* on the path, by node of the profile */
 	int64_t somewhere_ns;  /* on the path, outside of MPI */
 	int64_t unknown_ns;    /* before it began, or in no node */
-	VEC(struct stretch) phase; /* of the initial thread, in order */
 	size_t first_delay;
 };
 struct path {
 	struct experiment *x;
+	struct stretches stretches;
 	struct lane *lane;     /* of each process, and one more for first_delay */
 };
 
@@ -30,96 +30,19 @@ static void add(struct path *path, uint32_t process, uint32_t node, int64_t ns)
 	*(node == NONE ? &path->lane[process].unknown_ns : &path->lane[process].node_ns[node]) += ns;
 }
 
-/* -- where a stretch was --------------------------------------------------------------------------------------- */
-
-/* Of the thread's calls, whose ends are in the order of their beginnings, the first that ends after `time`. */
-static size_t find_call(const calls *c, int64_t time)
+static void take_stretch(void *arg, uint32_t node, int64_t ns, bool exact)
 {
-	size_t low = 0, high = c->n;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (c->at[middle].slot == 0 && c->at[middle].exit <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* Between phases: calls of MPI, and what is between them. */
-static void add_between(struct path *path, uint32_t process, int64_t from, int64_t to)
-{
-	const calls *c = &path->x->process.at[process].calls;
-	int64_t outside = 0;
-	for (size_t i = find_call(c, from); i < c->n && c->at[i].slot == 0 && c->at[i].enter < to; i++) {
-		int64_t enter = c->at[i].enter > from ? c->at[i].enter : from, exit = c->at[i].exit < to ? c->at[i].exit : to;
-		if (exit <= enter)
-			continue;
-		outside += enter - from;
-		add(path, process, c->at[i].node, exit - enter);
-		from = exit;
-	}
-	path->lane[process].somewhere_ns += outside + (to > from ? to - from : 0);
-}
-
-/* A part of a phase is held to be like the whole. */
-static void add_phase(struct path *path, uint32_t process, const struct stretch *phase, int64_t ns)
-{
-	const struct process *p = &path->x->process.at[process];
-	int64_t left = ns;
-	for (size_t k = 0; k < phase->record->entries; k++) {
-		const struct profile_phase *e = &p->profile.phase.at[phase->record->first + k];
-		int64_t part = (__int128)clock_span_ns(&p->clock, e->ticks) * ns / (phase->end - phase->begin);
-		part = part < left ? part : left;
-		add(path, process, e->node, part);
-		left -= part;
-	}
-	path->lane[process].somewhere_ns += left;
-}
-
-static size_t find_phase(const struct lane *lane, int64_t time)
-{
-	size_t low = 0, high = lane->phase.n;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (lane->phase.at[middle].end <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	struct lane *lane = arg;
+	(void)exact;
+	*(node == SOMEWHERE ? &lane->somewhere_ns : &lane->node_ns[node]) += ns;
 }
 
 static void add_stretch(struct path *path, uint32_t process, int64_t from, int64_t to)
 {
-	const struct lane *lane = &path->lane[process];
-	for (size_t i = find_phase(lane, from); i < lane->phase.n && lane->phase.at[i].begin < to && from < to; i++) {
-		const struct stretch *phase = &lane->phase.at[i];
-		int64_t begin = phase->begin > from ? phase->begin : from, end = phase->end < to ? phase->end : to;
-		if (end <= begin)
-			continue;
-		add_between(path, process, from, begin);
-		add_phase(path, process, phase, end - begin);
-		from = end;
-	}
-	if (from < to)
-		add_between(path, process, from, to);
+	stretch_each(&path->stretches, process, 0, from, to, take_stretch, &path->lane[process]);
 }
 
 /* -- what is known of a process -------------------------------------------------------------------------------- */
-
-static void list_phases(const struct process *p, struct lane *lane)
-{
-	int64_t last = INT64_MIN;
-	for (size_t i = 0; i < p->profile.record.n; i++) {
-		const struct profile_record *r = &p->profile.record.at[i];
-		int64_t begin = clock_ns(&p->clock, r->enter), end = clock_ns(&p->clock, r->exit);
-		if (r->kind != SIS_RECORD_PHASE || r->slot != 0 || end <= begin || begin < last)
-			continue;
-		*vec_push(&lane->phase) = (struct stretch){ begin, end, r };
-		last = end;
-	}
-}
 
 static bool is_elsewhere(const struct experiment *x, const struct process *p, uint32_t node)
 {
@@ -234,18 +157,16 @@ static void find_delays(struct path *path)
 void critical_path(struct experiment *x)
 {
 	struct path path = { .x = x, .lane = mem_alloc(x->process.n + 1, sizeof *path.lane) };
-	for (uint32_t i = 0; i < x->process.n; i++) {
+	stretches_init(&path.stretches, x);
+	for (uint32_t i = 0; i < x->process.n; i++)
 		path.lane[i].node_ns = mem_alloc(x->process.at[i].profile.node.n + 1, sizeof(int64_t));
-		list_phases(&x->process.at[i], &path.lane[i]);
-	}
 	find_delays(&path);
 	walk(&path);
 	for (uint32_t i = 0; i < x->process.n; i++)
 		place_somewhere(&path, i);
 	book_all(&path);
-	for (uint32_t i = 0; i < x->process.n; i++) {
+	for (uint32_t i = 0; i < x->process.n; i++)
 		free(path.lane[i].node_ns);
-		vec_free(&path.lane[i].phase);
-	}
 	free(path.lane);
+	stretches_release(&path.stretches);
 }

@@ -89,6 +89,30 @@ struct delay { /* a process waited from `enter` until another one came somewhere
 	uint32_t process, culprit;
 	int64_t enter, until;
 };
+struct meeting { /* a process has done something together with another one, or with all of a communicator */
+	uint32_t process, other; /* other: NONE, all */
+	uint32_t comm, operation;
+	int64_t end;             /* ns: when the process had done its part */
+};
+#define LATENESS_PARTS 3
+struct lateness { /* a wait that was booked, with whom it was for */
+	uint32_t process, slot, node;   /* who waited; node: of its profile, NONE: when it had ended */
+	uint32_t culprit, culprit_slot; /* process that came late */
+	uint32_t comm;                  /* where they met */
+	int64_t enter, until;
+	enum sis_overhead leaf[LATENESS_PARTS]; /* as what it was booked; O_NONE ends the list */
+	int64_t ns[LATENESS_PARTS];
+	bool wrong_order;               /* another message was there already, and was received later */
+};
+struct delay_cost { /* what others waited because somebody was longer somewhere than they were (delay.c) */
+	uint32_t node;           /* where they waited */
+	enum sis_overhead leaf;  /* as what it was booked */
+	uint32_t culprit, culprit_node; /* unit, and where that was meanwhile; NONE: not known */
+	int64_t ns;              /* the waits at this place that came of it at once */
+	int64_t passed_ns;       /* of them, what the culprit itself waited there: others' fault in the end */
+	int64_t indirect_ns;     /* later waits elsewhere, of others, that came of the waits at this place */
+	int64_t wrong_order_ns, estimated_ns; /* of ns: for messages received out of order; where culprit_node is estimated */
+};
 
 struct source_unit { char *source, *directory, *compiler, *flags, *sisc, *checksum; };
 
@@ -105,6 +129,11 @@ struct experiment {
 	VEC(struct handover) handover; /* match.c: what orders the processes' times */
 	uint32_t operations;     /* that handovers count */
 	VEC(struct delay) delay; /* match.c */
+	VEC(struct meeting) meeting; /* match.c */
+	VEC(struct lateness) lateness; /* match.c */
+	VEC(struct delay_cost) delay_cost; /* delay.c, delay_threads.c */
+	VEC(struct booking) idle_wait; /* of booking, by units that wait since their process does (idle.c) */
+	struct map delay_cost_by_place; /* (node x leaf, culprit x its node) */
 	int64_t ideal_ns;        /* wall time on an ideal network (replay.c); -1: not known */
 	VEC(struct booking) critical; /* time on the critical path, of no leaf (critical.c) */
 	int64_t critical_estimated_ns; /* of it, where its place is an estimate */

@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "delay.h"
 #include "model.h"
 #include "regions.h"
 
@@ -129,6 +130,17 @@ static void add_teams_without(const struct teams *teams, uint32_t slot, shares *
 
 /* -- booking ------------------------------------------------------------------------------------------- */
 
+/* Books idle time; where parallelism was lost, the initial thread worked there meanwhile, else it waited there, too. */
+static void book_idle(struct experiment *x, uint32_t node, uint32_t pu, enum sis_overhead leaf, int64_t ns)
+{
+	uint32_t initial = x->process.at[x->pu.at[pu].process].first_pu;
+	experiment_book(x, node, pu, leaf, ns);
+	if (ns > 0 && sis_overhead_in(leaf, OLOSS))
+		delay_cost_at(x, node, leaf, initial, node)->ns += ns;
+	else if (ns > 0)
+		*vec_push(&x->idle_wait) = (struct booking){ node, pu, leaf, ns };
+}
+
 /* Lays `idle` nanoseconds over the shares, in proportion; what is less than a microsecond, and rounding, goes to the largest. */
 static void lay_over(struct experiment *x, uint32_t pu, int64_t idle, const shares *list, uint32_t root)
 {
@@ -142,11 +154,10 @@ static void lay_over(struct experiment *x, uint32_t pu, int64_t idle, const shar
 		int64_t ns = (__int128)idle * list->at[i].ns / total;
 		if (ns < 1000)
 			continue;
-		experiment_book(x, list->at[i].node, pu, list->at[i].leaf, ns);
+		book_idle(x, list->at[i].node, pu, list->at[i].leaf, ns);
 		left -= ns;
 	}
-	experiment_book(x, total ? list->at[largest].node : root, pu,
-			total ? list->at[largest].leaf : OLOSS_UNPAR, left);
+	book_idle(x, total ? list->at[largest].node : root, pu, total ? list->at[largest].leaf : OLOSS_UNPAR, left);
 }
 
 /* What of the process's life no thread filled the slot. */

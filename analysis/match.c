@@ -100,7 +100,7 @@ static void add_end(struct sorter *s, const struct profile_record *post, const s
 		.target = is_send(post) ? known->peer : (int32_t)comm->rank,
 		.enter = clock_ns(&s->p->clock, done ? done->enter : post->enter),
 		.exit = clock_ns(&s->p->clock, done ? done->exit : post->exit),
-		.process = s->p - s->x->process.at, .node = waited ? done->node : NONE,
+		.process = s->p - s->x->process.at, .slot = post->slot, .node = waited ? done->node : NONE,
 	};
 }
 

@@ -70,6 +70,10 @@ static void book(struct experiment *x, const struct arrival *a, const struct arr
 	*vec_push(&x->delay) = (struct delay){ a->process, culprit->process, a->enter, until };
 	one = one < wait ? one : wait;
 	some = some < wait - one ? some : wait - one;
+	*vec_push(&x->lateness) = (struct lateness){
+		.process = a->process, .slot = a->slot, .node = a->node, .culprit = culprit->process,
+		.culprit_slot = culprit->slot, .comm = a->comm, .enter = a->enter, .until = until,
+		.leaf = { leaf, OLOSS_UNPAR, OLOSS_PART }, .ns = { wait - one - some, one, some } };
 	process_wait(&x->process.at[a->process], a->node, OLOSS_UNPAR, one);
 	process_wait(&x->process.at[a->process], a->node, OLOSS_PART, some);
 	process_wait(&x->process.at[a->process], a->node, leaf, wait - one - some);
@@ -128,6 +132,7 @@ static void hand_over(struct experiment *x, const struct arrival *a, size_t n, s
 			match_handover(x, operation, a[i].process, a[i].enter, false);
 		if (a[i].kind != SIS_RECORD_TO_ROOT || i == root)
 			match_handover(x, operation, a[i].process, a[i].exit, true);
+		match_meet(x, operation, a[i].comm, a[i].process, NONE, a[i].exit);
 	}
 }
 

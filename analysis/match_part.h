@@ -24,14 +24,16 @@ struct end {
 	int32_t source, target, tag; /* ranks in the communicator */
 	int64_t post;        /* when the operation began: messages between two ranks keep this order */
 	int64_t enter, exit; /* of the call that lasts until it is complete: itself, or the one that waits */
-	uint32_t process, node; /* node: of that call; NONE: nobody waited for it */
+	uint32_t process, slot; /* slot: of the thread that began it */
+	uint32_t node;       /* of that call; NONE: nobody waited for it */
 };
 
-/* A call that waited from `enter` to `until`. */
+/* A call that waited from `enter` to `until`, when the culprit came. */
 struct wait {
-	uint32_t process, node;
+	uint32_t process, node, culprit, culprit_slot, comm;
 	int64_t enter, until;
 	enum sis_overhead leaf;
+	bool wrong_order;
 };
 
 typedef VEC(struct arrival) arrivals;
@@ -45,6 +47,13 @@ enum sis_overhead match_wait_leaf(const struct experiment *x, const struct proce
 static inline void match_handover(struct experiment *x, uint32_t operation, uint32_t process, int64_t time, bool takes)
 {
 	*vec_push(&x->handover) = (struct handover){ time, process, operation, takes };
+}
+
+/* The process was done with an operation at `end`, and so was `other`, or all of the communicator (NONE), at its own time. */
+static inline void match_meet(struct experiment *x, uint32_t operation, uint32_t comm, uint32_t process, uint32_t other,
+			      int64_t end)
+{
+	*vec_push(&x->meeting) = (struct meeting){ process, other, comm, operation, end };
 }
 
 /* Both add waits to the processes and return how many operations found no partner. */

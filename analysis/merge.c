@@ -88,6 +88,9 @@ static const char *const statements[] = {
 	"INSERT INTO main.critical_path (drg_node, pu, ns) SELECT c.drg_node + past.drg, c.pu + past.pu, c.ns"
 	" FROM other.critical_path c JOIN other.drg_node n ON n.id = c.drg_node, past"
 	" WHERE n.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.delay SELECT d.drg_node + past.drg, d.leaf, d.culprit + past.pu, d.culprit_node + past.drg, d.ns,"
+	" d.passed_ns, d.indirect_ns, d.wrong_order_ns, d.estimated_ns FROM other.delay d"
+	" JOIN other.drg_node n ON n.id = d.drg_node, past WHERE n.experiment IN (SELECT id FROM wanted)",
 };
 
 static const char *const temporary[] = { "wanted", "past", "of_version", "of_file", "of_region", "of_vm" };

@@ -187,8 +187,25 @@ static int store_critical(struct store *s)
 	return rc;
 }
 
+/* One whose place is not known was somewhere in the run. */
+static int store_delays(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct query *query = NULL;
+	int rc = query_open(s->repo, &query, "INSERT INTO delay VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", s->err);
+	for (size_t i = 0; rc == 0 && i < x->delay_cost.n; i++) {
+		const struct delay_cost *d = &x->delay_cost.at[i];
+		if (d->culprit_node != NONE && (d->ns || d->indirect_ns))
+			rc = query_run(query, s->err, "itiiiiiii", s->node[d->node], sis_overhead_table[d->leaf].name, s->pu[d->culprit],
+				       s->node[d->culprit_node], d->ns, d->passed_ns, d->indirect_ns, d->wrong_order_ns,
+				       d->estimated_ns);
+	}
+	query_close(query);
+	return rc;
+}
+
 int store_measured(struct store *s)
 {
 	return store_graph(s) || store_summaries(s) || store_values(s) || store_user_values(s) || store_sensors(s) ||
-	       store_bookings(s) || store_critical(s) ? ERR_FAILED : 0;
+	       store_bookings(s) || store_critical(s) || store_delays(s) ? ERR_FAILED : 0;
 }

@@ -5,7 +5,7 @@
 --                     |                          |
 --                 experiment ------------- drg_node -< region_summary -< metric
 --                     |                          |                `-- user_value
---                     |                          `-- overhead, critical_path
+--                     |                          `-- overhead, critical_path, delay
 --          virtual_machine -< node -< processing_unit
 --                     |         `- physical_machine
 --                  network
@@ -210,6 +210,19 @@ CREATE TABLE critical_path (           -- the chain of work and transfers that t
   PRIMARY KEY (drg_node, pu)
 ) WITHOUT ROWID;
 
+CREATE TABLE delay (                   -- what units waited because another one was longer somewhere than they were
+  drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- where they waited
+  leaf TEXT NOT NULL REFERENCES overhead_kind(name), -- to what it is booked there
+  culprit INTEGER NOT NULL REFERENCES processing_unit(id) ON DELETE CASCADE, -- who came late
+  culprit_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- where it was longer; the root: not known
+  ns INTEGER NOT NULL,                 -- of the waits there, summed over those who waited
+  passed_ns INTEGER NOT NULL,          -- of ns: the culprit waited itself meanwhile, so others are to blame in the end
+  indirect_ns INTEGER NOT NULL,        -- later waits, elsewhere, of others, that came of those there
+  wrong_order_ns INTEGER NOT NULL,     -- of ns: another message had been there already, but was received later
+  estimated_ns INTEGER NOT NULL,       -- of ns: culprit or culprit_node is an estimate
+  PRIMARY KEY (drg_node, leaf, culprit, culprit_node)
+) WITHOUT ROWID;
+
 CREATE TABLE sensor (                  -- a node at a moment, as its kernel sees it; NULL: not told there
   experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- during which
   node INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE, -- which one
@@ -233,5 +246,7 @@ CREATE INDEX index_drg_node_by_region ON drg_node(region);
 CREATE INDEX index_region_summary_by_pu ON region_summary(pu);
 CREATE INDEX index_overhead_by_pu ON overhead(pu);
 CREATE INDEX index_critical_path_by_pu ON critical_path(pu);
+CREATE INDEX index_delay_by_culprit ON delay(culprit);
+CREATE INDEX index_delay_by_culprit_node ON delay(culprit_node);
 CREATE INDEX index_warning_by_experiment ON warning(experiment);
 CREATE INDEX index_node_by_virtual_machine ON node(virtual_machine);

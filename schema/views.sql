@@ -37,6 +37,18 @@ SELECT b.experiment, s.region, b.leaf, sum(b.ns) AS ns
 FROM overhead_by_node b JOIN drg_node s ON s.id = b.source_node
 GROUP BY b.experiment, s.region, b.leaf;
 
+-- Why they waited in a region of the source: what others were in longer meanwhile (its source, too), and who most.
+CREATE VIEW wait_cause AS
+WITH part AS (
+  SELECT n.experiment, s.region, d.leaf, c.region AS cause, d.culprit AS pu, sum(d.ns) AS ns, sum(d.passed_ns) AS passed_ns,
+         sum(d.indirect_ns) AS indirect_ns, sum(d.wrong_order_ns) AS wrong_order_ns, sum(d.estimated_ns) AS estimated_ns
+  FROM drg_node n JOIN delay d ON d.drg_node = n.id JOIN drg_node s ON s.id = n.source_node
+  JOIN drg_node m ON m.id = d.culprit_node JOIN drg_node c ON c.id = m.source_node
+  GROUP BY n.experiment, s.region, d.leaf, c.region, d.culprit)
+SELECT experiment, region, leaf, cause, sum(ns) AS ns, sum(passed_ns) AS passed_ns, sum(indirect_ns) AS indirect_ns,
+       sum(wrong_order_ns) AS wrong_order_ns, sum(estimated_ns) AS estimated_ns, count(*) AS units, pu, max(ns + indirect_ns) AS most_ns
+FROM part GROUP BY experiment, region, leaf, cause;
+
 -- A code region with the file it is in.
 CREATE VIEW region AS
 SELECT r.id, r.key, r.name, r.type, r.unit, f.path AS file, f.directory,

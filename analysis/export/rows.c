@@ -29,6 +29,7 @@ const struct row_kind row_kind[ROW_KINDS] = {
 	{ "user_value", "region_summary IN (SELECT id FROM region_summary WHERE drg_node IN " NODES ")", "region_summary, name" },
 	{ "overhead", "drg_node IN " NODES, "drg_node, pu, leaf" },
 	{ "critical_path", "drg_node IN " NODES, "drg_node, pu" },
+	{ "delay", "drg_node IN " NODES, "drg_node, leaf, culprit, culprit_node" },
 	{ "sensor", "experiment = ?1", "node, time_ns" },
 };
 

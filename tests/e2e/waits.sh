@@ -1,0 +1,54 @@
+# Who waited, for whom, and what that one was in: rank 1 waits for rank 0, rank 2 for rank 1 because that had waited.
+. "$(dirname "$0")/lib.sh"
+
+source_file chain.c <<'END'
+#include <mpi.h>
+#include <unistd.h>
+
+static void serial(void) { usleep(400000); }
+static void own_work(void) { usleep(100000); }
+
+int main(int argc, char **argv)
+{
+	int rank, x = 0;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0) {
+		serial();
+		MPI_Send(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+	} else if (rank == 1) {
+		MPI_Recv(&x, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		own_work();
+		MPI_Send(&x, 1, MPI_INT, 2, 7, MPI_COMM_WORLD);
+	} else {
+		MPI_Recv(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+	MPI_Finalize();
+	return 0;
+}
+END
+build chain chain.c -O1
+run 3 1 ./chain
+equal "runs" $run_status 0
+
+# Seconds of the lists are divided by p.
+waits() { query "[.[] | select($1)] | map($2) | add // 0" waits "$EXP"; }              # CONDITION VALUE
+culprits() { query "[.[] | select(.region == \"$1\")] | map($2) | add // 0" waits --culprits "$EXP"; } # REGION VALUE
+
+near "rank 1 waits for 0" "$(waits '.wait == "OSYNC_LATESEND" and .line_start == 17' '.seconds * 3')" 0.4
+equal "which was in serial" "$(query '.[] | select(.wait == "OSYNC_LATESEND" and .line_start == 17) | "\(.culprit) \(.cause) \(.cause_file):\(.cause_line_start)"' waits "$EXP")" "0.0 serial chain.c:4"
+near "rank 2 waits for 1" "$(waits '.wait == "OSYNC_LATESEND" and .line_start == 21' '.seconds * 3')" 0.5
+equal "which waited itself, mostly" "$(query '.[] | select(.wait == "OSYNC_LATESEND" and .line_start == 21) | "\(.culprit) \(.cause) \(.cause_share * 10 | round)"' waits "$EXP")" "1.0 MPI_Recv 8"
+near "serial is the cause of the one wait" "$(culprits serial '.direct_seconds * 3')" 0.4
+near "and of most of the other, and of what 0 waited at the end" "$(culprits serial '.indirect_seconds * 3')" 0.48
+near "the rest is rank 1's own" "$(culprits own_work '.seconds * 3')" 0.1
+equal "the worst culprit is the first" "$(query '.[0].region' waits --culprits "$EXP")" serial
+near "victims have their own seconds" "$(query '[.[] | select(.process == 2 and .wait == "OSYNC_LATESEND") | .seconds] | add' waits --victims "$EXP")" 0.5
+equal "all causes of messages are known" "$(query '[.[] | select(.wait == "OSYNC_LATESEND") | (.seconds - .known_seconds) | fabs] | add < 1e-6' waits "$EXP")" true
+equal "shares are of the overhead" "$(query '([.[].share] | add) | . > 0.4 and . <= 1.0001' waits "$EXP")" true
+matches "as text" "$(analyze waits "$EXP")" '^OSYNC_LATESEND +MPI_Recv +chain.c:17 .* 0\.0 +serial +chain.c:4 '
+equal "as csv" "$(analyze waits --csv "$EXP" | head -n 1 | cut -d, -f1-6)" "wait,region,file,line_start,seconds,share"
+equal "filtered" "$(query '.[].line_start' waits --filter 'wait=OSYNC_LATESEND' --sort line_start "$EXP" | tr '\n' ' ')" "21 17 "
+one_error "two questions" 2 'choose one' "$ANALYZE" waits --db "$T/sis.db" --victims --culprits "$EXP"
+echo "1..$number"

@@ -92,6 +92,7 @@ static int by_size(const void *va, const void *vb)
 static void release_action(struct action *a)
 {
 	free(a->region), free(a->file), free(a->path), free(a->checksum);
+	cause_release(&a->cause);
 }
 
 int actions_load(actions *list, struct repo *repo, int64_t experiment, int64_t t_p_ns, struct err *err)
@@ -102,6 +103,9 @@ int actions_load(actions *list, struct repo *repo, int64_t experiment, int64_t t
 		qsort(list->at, list->n, sizeof *list->at, by_size);
 	while (list->n > ACTIONS_MOST || (list->n && list->at[list->n - 1].ns < t_p_ns / ACTIONS_WORTH))
 		release_action(&list->at[--list->n]);
+	for (size_t i = 0; i < list->n; i++)
+		if (cause_load(&list->at[i].cause, repo, experiment, list->at[i].region_id, list->at[i].leaf, err))
+			return ERR_FAILED;
 	return 0;
 }
 
@@ -119,8 +123,10 @@ static void print_action(const struct action *a, FILE *out)
 	fprintf(out, "%s", a->region);
 	if (a->line)
 		fprintf(out, " (%s:%lld)", a->file, (long long)a->line);
-	fprintf(out, ", %s, %.3f s to win: %s.\n", sis_overhead_table[a->leaf].name, (double)a->ns / 1e9,
+	fprintf(out, ", %s, %.3f s to win: %s.", sis_overhead_table[a->leaf].name, (double)a->ns / 1e9,
 		advice[advice_for(a->leaf)].advice);
+	cause_print(&a->cause, out);
+	putc('\n', out);
 }
 
 void actions_print_first(const actions *list, const struct overheads *o, FILE *out)
@@ -178,6 +184,7 @@ void actions_json(const actions *list, struct json *json)
 		json_key(json, "overhead"), json_string(json, sis_overhead_table[a->leaf].name);
 		json_key(json, "seconds"), json_seconds(json, a->ns);
 		json_key(json, "advice"), json_string(json, advice[advice_for(a->leaf)].advice);
+		json_key(json, "cause"), cause_json(&a->cause, json);
 		json_close(json, '}');
 	}
 	json_close(json, ']');

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "cause.h"
 #include "overhead.h"
 
 struct action {
@@ -11,6 +12,7 @@ struct action {
 	int64_t region_id, line;               /* line 0: not in the source */
 	enum sis_overhead leaf;                /* or a node above several that have one remedy */
 	int64_t ns;                            /* mean of the units: no more can be won */
+	struct cause cause;                    /* of waits */
 };
 typedef VEC(struct action) actions;
 

@@ -5,7 +5,7 @@
 #include "repository.h"
 #include "tables.h"
 
-enum { EXPLAIN_COLUMNS = 8 };
+enum { EXPLAIN_COLUMNS = 10 };
 extern const struct column explain_columns[EXPLAIN_COLUMNS];
 
 /* Appends a row of explain_columns for each region and unit that have time in the node, longest first. What the reference

@@ -44,10 +44,14 @@ WITH part AS (
          sum(d.indirect_ns) AS indirect_ns, sum(d.wrong_order_ns) AS wrong_order_ns, sum(d.estimated_ns) AS estimated_ns
   FROM drg_node n JOIN delay d ON d.drg_node = n.id JOIN drg_node s ON s.id = n.source_node
   JOIN drg_node m ON m.id = d.culprit_node JOIN drg_node c ON c.id = m.source_node
-  GROUP BY n.experiment, s.region, d.leaf, c.region, d.culprit)
+  GROUP BY n.experiment, s.region, d.leaf, c.region, d.culprit),
+ranked AS (
+  SELECT *, first_value(pu) OVER (PARTITION BY experiment, region, leaf, cause ORDER BY ns + indirect_ns DESC, pu) AS first_pu
+  FROM part)
 SELECT experiment, region, leaf, cause, sum(ns) AS ns, sum(passed_ns) AS passed_ns, sum(indirect_ns) AS indirect_ns,
-       sum(wrong_order_ns) AS wrong_order_ns, sum(estimated_ns) AS estimated_ns, count(*) AS units, pu, max(ns + indirect_ns) AS most_ns
-FROM part GROUP BY experiment, region, leaf, cause;
+       sum(wrong_order_ns) AS wrong_order_ns, sum(estimated_ns) AS estimated_ns, count(*) AS units, max(first_pu) AS pu,
+       max(ns + indirect_ns) AS most_ns
+FROM ranked GROUP BY experiment, region, leaf, cause;
 
 -- A code region with the file it is in.
 CREATE VIEW region AS

@@ -91,7 +91,7 @@ static int read_directory(struct experiment *x, const char *directory, struct er
 				directory, strerror(errno));
 	for (struct dirent *entry; (entry = readdir(dir));) {
 		size_t length = strlen(entry->d_name);
-		if (length > 4 && strcmp(entry->d_name + length - 4, ".sis") == 0)
+		if (length > 4 && strcmp(entry->d_name + length - 4, ".sis") == 0 && strncmp(entry->d_name, "trace-", 6) != 0)
 			*vec_push(&name) = mem_string(entry->d_name);
 	}
 	closedir(dir);

@@ -6,7 +6,7 @@ analysis_sql := schema/repository.sql schema/views.sql $(wildcard schema/migrati
 programs += $(B)/bin/sis-analyze
 $(B)/bin/sis-analyze: $(call objects,$(analysis_sources)) $(schema_lib)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(LDFLAGS) -o $@ $^ -lsqlite3 -ljson-c -lelf -lxml2 -lpq -lm
+	$(call say,LINK,$@)$(CC) $(LDFLAGS) -o $@ $^ -lsqlite3 -ljson-c -lelf -lxml2 -lpq -lzstd -lm
 
 $(B)/gen/sql_text.inc: analysis/sql_text.awk $(analysis_sql)
 	@mkdir -p $(@D)

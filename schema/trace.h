@@ -1,0 +1,163 @@
+/* trace.h - the trace format, byte by byte: what happened when, of one process, beside its profile.
+ *
+ * Two files a process. What was written down for good, compressed, only ever added to:
+ *
+ *      trace-HOST-PID.sis    struct sis_trace_header
+ *                            struct sis_trace_segment, its payload
+ *                            struct sis_trace_segment, its payload ...       to the end of the file
+ *
+ * and the memory that events are collected in, mapped shared, which is gone after an orderly end:
+ *
+ *      trace-HOST-PID.ring   struct sis_trace_header                         SIS_PAGE bytes
+ *                            struct sis_trace_stream                         SIS_PAGE bytes   } as often as there
+ *                            header.ring_blocks blocks of header.block_bytes bytes each       } are streams
+ *
+ * So whatever stops the process, what it had traced is on disk: the blocks of the ring that are not in the other
+ * file yet (stream.written tells), and the one that was being filled, up to stream.next.
+ *
+ * Segments:
+ *   SIS_TRACE_BLOCK     a block of a stream: struct sis_trace_block, `path` numbers, events
+ *   SIS_TRACE_BUILTIN   text: names of the region ids from 1 on, with commas between
+ *   SIS_TRACE_UNIT      struct sis_profile_unit and its description, as in a profile: what its region ids mean
+ *   SIS_TRACE_VALUE     text: the name of user value `slot`
+ *   SIS_TRACE_END       struct sis_trace_end: the process reached its end, and nothing is missing before here
+ * What defines an id comes before the events that have it. Payloads may be compressed (codec). A reader passes over
+ * kinds that it does not know, and over damage to the next segment whose checksum holds.
+ *
+ * A stream is what happened on one processing unit (slot). Blocks of a stream are numbered from 0; each can be read
+ * without those before it: it says what was open when it began. Where a number or events are missing, that is how
+ * the reader finds its place again.
+ *
+ * Events are words of 32 bits, aligned. The two lowest bits of the first say what it is:
+ *   SIS_TRACE_LEAVE   30 bits of ticks since the event before (or the block's `first`): the innermost region is left
+ *   SIS_TRACE_ENTER   12 bits of region id (bits 2 to 13), 18 bits of ticks
+ *   SIS_TRACE_LONG    6 bits of what (enum sis_trace_long), 8 bits of length in words, this one included; then
+ *                     two words of ticks, not relative, low one first; then what it is about
+ * Ticks of a stream never go back but by what two processors' clocks are apart.
+ *
+ * Messages are not repeated here: the profile has a record of each.
+ */
+#ifndef SIS_SCHEMA_TRACE_H
+#define SIS_SCHEMA_TRACE_H
+
+#include "profile.h"
+
+#define SIS_TRACE_MAGIC "SIT\r\n\x1a\n"
+#define SIS_TRACE_VERSION 1u
+
+struct sis_trace_header {
+	char magic[8];            /* SIS_TRACE_MAGIC */
+	uint32_t version;         /* SIS_TRACE_VERSION */
+	uint32_t endian;          /* SIS_PROFILE_ENDIAN as the writer stores it */
+	uint32_t pid;             /* with host and start.ticks: whose profile is beside it */
+	uint32_t clock;           /* enum sis_clock */
+	uint64_t ticks_per_second;
+	struct sis_time_mark start;
+	uint32_t block_bytes;     /* of each block of the ring */
+	uint32_t ring_blocks;     /* of each stream */
+	uint32_t overwrites;      /* 1: the ring alone has the last events, until the end */
+	uint32_t reserved;
+	char host[64];
+	char run_id[64];
+};
+
+enum sis_trace_kind {
+	SIS_TRACE_BLOCK = 1,
+	SIS_TRACE_BUILTIN,
+	SIS_TRACE_UNIT,
+	SIS_TRACE_VALUE,
+	SIS_TRACE_END,
+};
+enum sis_trace_codec { SIS_TRACE_PLAIN = 0, SIS_TRACE_ZSTD = 1 };
+
+#define SIS_TRACE_SEGMENT_MAGIC 0x47455354u /* "TSEG" */
+#define SIS_TRACE_MOST_BYTES (64u << 20)    /* of a payload, as it is and as it was */
+
+struct sis_trace_segment {
+	uint32_t magic;    /* SIS_TRACE_SEGMENT_MAGIC */
+	uint16_t kind;     /* enum sis_trace_kind */
+	uint16_t codec;    /* enum sis_trace_codec */
+	uint32_t slot;     /* BLOCK: its stream; VALUE: the id */
+	uint32_t bytes;    /* of payload that follow */
+	uint32_t raw_bytes;/* of it, decompressed */
+	uint32_t events;   /* BLOCK: in it */
+	uint64_t serial;   /* BLOCK: its number in the stream */
+	uint64_t first;    /* BLOCK: ticks when it began ... */
+	uint64_t last;     /* ... and of its last event, so that readers need not open what they are not asked for */
+	uint64_t dropped;  /* BLOCK: events not kept between the block before and this one */
+	uint64_t checksum; /* sis_checksum of the payload as it follows, and of this head with 0 here: see sis_trace_checksum */
+};
+
+#define SIS_TRACE_BLOCK_MAGIC 0x4b4c4254u /* "TBLK" */
+#define SIS_TRACE_PATH 64u /* most open regions that a block names */
+
+struct sis_trace_block { /* then `path` region ids, outermost first, then events */
+	uint32_t magic;    /* SIS_TRACE_BLOCK_MAGIC, written last */
+	uint32_t slot;
+	uint64_t serial;
+	uint64_t first;    /* ticks when it began */
+	uint64_t dropped;  /* events not kept just before it */
+	uint32_t depth;    /* regions open when it began, the unit's root not counted ... */
+	uint32_t path;     /* ... and how many of them are named: the innermost */
+	uint32_t used;     /* bytes, this head included; 0 while it is filled */
+	uint32_t events;   /* counted when it is written down */
+	uint64_t last;     /* ticks of its last event; 0 while it is filled */
+	uint64_t reserved;
+};
+
+#define SIS_TRACE_STREAM_MAGIC 0x4d545354u /* "TSTM" */
+struct sis_trace_stream { /* the head of a stream in the ring; then bytes private to the runtime */
+	uint32_t magic;    /* SIS_TRACE_STREAM_MAGIC */
+	uint32_t slot;
+	uint64_t base;     /* address of this head in the process */
+	uint32_t *next;    /* where the next event goes: an address in the block being filled; NULL: none is */
+	uint64_t filling;  /* number of that block */
+	uint64_t written;  /* blocks below this number are in the other file, or were given up and counted */
+	uint64_t dropped;  /* events not kept since the last block began */
+};
+
+struct sis_trace_end {
+	struct sis_time_mark end;
+	uint64_t lost_events; /* that were in blocks which could not be written: no space, or the limit on size */
+	uint64_t lost_blocks;
+	uint64_t dropped;     /* events not kept after the last block of their stream */
+};
+
+enum sis_trace_word { SIS_TRACE_LEAVE = 0, SIS_TRACE_ENTER = 1, SIS_TRACE_LONG = 2 };
+enum sis_trace_long {
+	SIS_TRACE_LONG_LEAVE = 1, /* no more words */
+	SIS_TRACE_LONG_ENTER,     /* region id */
+	SIS_TRACE_LONG_VALUE,     /* id of a user value; the number, a double, low word first */
+	SIS_TRACE_LONG_STOP,      /* no more words: the stream pauses here */
+};
+#define SIS_TRACE_LONG_MOST 8u /* words of the longest */
+#define SIS_TRACE_ENTER_IDS 4096u
+#define SIS_TRACE_ENTER_TICKS (1u << 18)
+#define SIS_TRACE_LEAVE_TICKS (1u << 30)
+
+_Static_assert(sizeof(struct sis_trace_segment) == 64, "a segment's head");
+_Static_assert(sizeof(struct sis_trace_block) == 64, "a block's head");
+_Static_assert(sizeof(struct sis_trace_header) <= SIS_PAGE, "the header fits its page");
+
+static inline uint64_t sis_trace_checksum(const struct sis_trace_segment *head, const void *payload)
+{
+	struct sis_trace_segment copy = *head;
+	copy.checksum = 0;
+	return sis_checksum(&copy, sizeof copy) ^ sis_checksum(payload, head->bytes) * 0x9e3779b97f4a7c15u;
+}
+
+/* Words of the event that begins here; 0: none can be here. */
+static inline uint32_t sis_trace_words(uint32_t word)
+{
+	uint32_t words = word >> 8 & 0xff;
+	switch (word & 3) {
+	case SIS_TRACE_LEAVE:
+	case SIS_TRACE_ENTER:
+		return 1;
+	case SIS_TRACE_LONG:
+		return words >= 3 ? words : 0;
+	}
+	return 0;
+}
+
+#endif

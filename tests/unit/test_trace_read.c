@@ -1,0 +1,314 @@
+/* link: analysis/trace_read.c analysis/trace_files.c analysis/base/err.c analysis/base/mem.c -lzstd */
+/* The reader of traces: what was written comes back; what is damaged is counted and passed over, never followed. */
+#include "unit.h"
+
+#include "analysis/trace_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+enum { ROOM = 48 << 10, EVENTS = 200, BLOCKS = 6, ROUNDS = 2000, BLOCK = 4096 };
+
+static char directory[] = "/tmp/sis-trace-XXXXXX";
+static char path[64], ring_path[64];
+
+/* -- a trace made by hand ------------------------------------------------------------------------------------ */
+
+struct file { char bytes[ROOM]; size_t length; };
+
+static void put(struct file *file, const void *bytes, size_t length)
+{
+	memcpy(file->bytes + file->length, bytes, length);
+	file->length += length;
+}
+
+static void put_header(struct file *file)
+{
+	struct sis_trace_header head = { .magic = SIS_TRACE_MAGIC, .version = SIS_TRACE_VERSION, .endian = SIS_PROFILE_ENDIAN,
+					 .pid = 7, .host = "here", .block_bytes = BLOCK, .ring_blocks = 2 };
+	file->length = 0;
+	put(file, &head, sizeof head);
+}
+
+static void put_segment(struct file *file, struct sis_trace_segment s, const void *payload, size_t length, bool packed)
+{
+	static char room[ROOM];
+	s.magic = SIS_TRACE_SEGMENT_MAGIC;
+	s.codec = packed ? SIS_TRACE_ZSTD : SIS_TRACE_PLAIN;
+	s.raw_bytes = (uint32_t)length;
+	s.bytes = packed ? (uint32_t)ZSTD_compress(room, sizeof room, payload, length, 1) : (uint32_t)length;
+	const void *bytes = packed ? room : payload;
+	s.checksum = sis_trace_checksum(&s, bytes);
+	put(file, &s, sizeof s);
+	put(file, bytes, s.bytes);
+}
+
+/* Within region 5: EVENTS times region 6 is entered and left, 10 ticks apart; then a value. */
+static uint32_t make_block(uint32_t *words, uint32_t slot, uint64_t serial)
+{
+	struct sis_trace_block *block = (struct sis_trace_block *)words;
+	uint32_t *at = (uint32_t *)(block + 1);
+	double value = 2.5;
+	*block = (struct sis_trace_block){ .magic = SIS_TRACE_BLOCK_MAGIC, .slot = slot, .serial = serial,
+					   .first = 1000 * serial * EVENTS, .depth = 1, .path = 1 };
+	*at++ = 5;
+	for (int i = 0; i < EVENTS; i++) {
+		*at++ = 10 << 14 | 6 << 2 | SIS_TRACE_ENTER;
+		*at++ = 10 << 2 | SIS_TRACE_LEAVE;
+	}
+	*at++ = SIS_TRACE_LONG | SIS_TRACE_LONG_VALUE << 2 | 6 << 8;
+	*at++ = (uint32_t)(block->first + 999 * EVENTS);
+	*at++ = 0;
+	*at++ = 3;
+	memcpy(at, &value, sizeof value);
+	block->used = (uint32_t)((char *)(at + 2) - (char *)words);
+	return block->used;
+}
+
+static void put_block(struct file *file, uint32_t slot, uint64_t serial, uint64_t dropped)
+{
+	static uint32_t words[4 * EVENTS];
+	uint32_t used = make_block(words, slot, serial);
+	((struct sis_trace_block *)words)->dropped = dropped;
+	put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_BLOCK, .slot = slot, .serial = serial, .dropped = dropped,
+		    .events = 2 * EVENTS + 1, .first = 1000 * serial * EVENTS, .last = 1000 * (serial + 1) * EVENTS - 1 },
+		    words, used, serial % 2);
+}
+
+static void make_trace(struct file *file)
+{
+	struct sis_trace_end end = { .lost_events = 1 };
+	put_header(file);
+	put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_BUILTIN }, "one,two", 7, false);
+	put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_VALUE, .slot = 3 }, "residual", 8, false);
+	for (uint64_t i = 0; i < BLOCKS; i++)
+		put_block(file, (uint32_t)(i % 2), i / 2, i == 4 ? 17 : 0);
+	put_segment(file, (struct sis_trace_segment){ .kind = 99 }, "of another version", 18, false);
+	put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_END }, &end, sizeof end, false);
+}
+
+/* The ring of a process that was killed: blocks 3 and 4 of slot 0, the latter half full. */
+static void make_ring(struct file *file)
+{
+	static char page[SIS_PAGE], block[BLOCK * 4];
+	struct sis_trace_stream stream = { .magic = SIS_TRACE_STREAM_MAGIC, .base = 0x10000, .filling = 4, .written = 3 };
+	put_header(file);
+	memcpy(page, file->bytes, file->length);
+	file->length = 0;
+	put(file, page, sizeof page);
+	uint32_t used = make_block((uint32_t *)block, 0, 4);
+	((struct sis_trace_block *)block)->used = 0;
+	stream.next = (uint32_t *)(uintptr_t)(stream.base + SIS_PAGE + sizeof(struct sis_trace_block) + 4 + 20 * 4);
+	memset(page, 0, sizeof page);
+	memcpy(page, &stream, sizeof stream);
+	put(file, page, sizeof page);
+	ck_assert_uint_lt(used, BLOCK * 2);
+	put(file, block, BLOCK);
+	make_block((uint32_t *)block, 0, 3);
+	((struct sis_trace_block *)block)->used = sizeof(struct sis_trace_block) + 4 + 10 * 4;
+	put(file, block, BLOCK);
+}
+
+static void save(const struct file *file, const char *name)
+{
+	unlink(name); /* a file system waits for the disk where a file is written over */
+	FILE *out = fopen(name, "wb");
+	ck_assert_ptr_nonnull(out);
+	ck_assert_uint_eq(fwrite(file->bytes, 1, file->length, out), file->length);
+	fclose(out);
+}
+
+static void set_up(void)
+{
+	ck_assert_ptr_nonnull(mkdtemp(directory));
+	snprintf(path, sizeof path, "%s/trace-here-7.sis", directory);
+	snprintf(ring_path, sizeof ring_path, "%s/trace-here-7.ring", directory);
+}
+
+static void tear_down(void)
+{
+	unlink(path);
+	unlink(ring_path);
+	rmdir(directory);
+}
+
+/* -- reading ------------------------------------------------------------------------------------------------- */
+
+struct sums { uint64_t enters, leaves, values, resumes, dropped; };
+
+static struct sums read_slot(struct trace *t, uint32_t slot, uint64_t from, uint64_t to)
+{
+	struct sums sums = { 0 };
+	struct trace_cursor cursor;
+	struct trace_event event;
+	trace_cursor_init(&cursor, t, slot, from, to);
+	while (trace_next(&cursor, &event)) {
+		sums.enters += event.kind == TRACE_ENTER;
+		sums.leaves += event.kind == TRACE_LEAVE;
+		sums.values += event.kind == TRACE_VALUE && event.id == 3;
+		sums.resumes += event.kind == TRACE_RESUME;
+		sums.dropped += event.kind == TRACE_RESUME ? event.dropped : 0;
+		for (uint32_t i = 0; event.kind == TRACE_RESUME && i < event.paths; i++)
+			sums.dropped += event.path[i] == UINT32_MAX; /* it can be read */
+	}
+	trace_cursor_release(&cursor);
+	return sums;
+}
+
+static struct trace open_trace(void)
+{
+	struct trace t;
+	struct err err = { 0 };
+	ck_assert_msg(trace_open(&t, path, &err) == 0, "%s", err.text);
+	return t;
+}
+
+START_TEST(what_was_written_comes_back)
+{
+	static struct file file;
+	set_up();
+	make_trace(&file);
+	save(&file, path);
+	struct trace t = open_trace();
+	ck_assert_uint_eq(t.block.n, BLOCKS);
+	ck_assert_uint_eq(t.events, BLOCKS * (2 * EVENTS + 1));
+	ck_assert_uint_eq(t.dropped, 17);
+	ck_assert_uint_eq(t.text.n, 2);
+	ck_assert_str_eq(t.text.at[1].text, "residual");
+	ck_assert(t.ended && t.end.lost_events == 1 && t.damaged == 0);
+	struct sums all = read_slot(&t, 0, 0, UINT64_MAX);
+	ck_assert_uint_eq(all.enters, 3 * EVENTS);
+	ck_assert_uint_eq(all.leaves, 3 * EVENTS);
+	ck_assert_uint_eq(all.values, 3);
+	ck_assert_uint_eq(all.resumes, 2); /* at the start, and after what was dropped */
+	ck_assert_uint_eq(all.dropped, 17);
+	ck_assert_uint_eq(read_slot(&t, 1, 1000 * EVENTS + 5, 1000 * EVENTS + 9).enters, EVENTS); /* the block that holds it */
+	ck_assert_uint_eq(read_slot(&t, 7, 0, UINT64_MAX).resumes, 0);
+	trace_release(&t);
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_killed_process_left_a_ring)
+{
+	static struct file file, ring;
+	set_up();
+	make_trace(&file);
+	make_ring(&ring);
+	save(&file, path);
+	save(&ring, ring_path);
+	struct trace t = open_trace();
+	ck_assert_uint_eq(t.block.n, BLOCKS + 2);
+	struct sums all = read_slot(&t, 0, 0, UINT64_MAX);
+	ck_assert_uint_eq(all.enters, 3 * EVENTS + 5 + 10);
+	ck_assert_uint_eq(t.events, BLOCKS * (2 * EVENTS + 1) + 10 + 20);
+	trace_release(&t);
+	tear_down();
+}
+END_TEST
+
+START_TEST(damage_costs_only_what_it_hits)
+{
+	static struct file file;
+	set_up();
+	make_trace(&file);
+	size_t second = sizeof(struct sis_trace_header) + 2 * sizeof(struct sis_trace_segment) + 15 + 40;
+	memset(file.bytes + second, 'x', 300); /* the first block's head and the beginning of its payload */
+	save(&file, path);
+	struct trace t = open_trace();
+	uint64_t enters = read_slot(&t, 0, 0, UINT64_MAX).enters + read_slot(&t, 1, 0, UINT64_MAX).enters;
+	ck_assert_uint_eq(enters, (BLOCKS - 1) * EVENTS);
+	ck_assert_uint_ge(t.damaged, 1);
+	ck_assert(t.ended);
+	trace_release(&t);
+	file.length = file.length / 2; /* cut off */
+	save(&file, path);
+	t = open_trace();
+	ck_assert(!t.ended);
+	trace_release(&t);
+	tear_down();
+}
+END_TEST
+
+static void refuses(struct file *file, const char *why)
+{
+	struct trace t;
+	struct err err = { 0 };
+	save(file, path);
+	ck_assert_int_ne(trace_open(&t, path, &err), 0);
+	ck_assert_msg(strstr(err.text, why) != NULL, "'%s' instead of '%s'", err.text, why);
+}
+
+START_TEST(what_is_no_trace_is_named)
+{
+	static struct file file;
+	set_up();
+	make_trace(&file);
+	((struct sis_trace_header *)file.bytes)->version = 9;
+	refuses(&file, "newer");
+	((struct sis_trace_header *)file.bytes)->endian = 0x04030201;
+	refuses(&file, "byte order");
+	file.bytes[0] = 'X';
+	refuses(&file, "not a trace");
+	file.length = 20;
+	refuses(&file, "truncated");
+	tear_down();
+}
+END_TEST
+
+/* -- whatever happened to it --------------------------------------------------------------------------------- */
+
+static unsigned long random_state = 20261121;
+
+static unsigned long next_random(void)
+{
+	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+	return random_state >> 33;
+}
+
+/* Heads are hit as often as all the rest. */
+static void damage(struct file *file)
+{
+	for (unsigned long flips = next_random() % 6; flips; flips--) {
+		size_t at = next_random() % file->length;
+		if (next_random() % 2)
+			at = next_random() % (file->length < 600 ? file->length : 600);
+		file->bytes[at] ^= (char)(1 << next_random() % 8);
+	}
+	if (next_random() % 8 == 0)
+		file->length = next_random() % file->length + 1;
+}
+
+START_TEST(no_mutation_is_followed)
+{
+	static struct file whole, whole_ring, file;
+	set_up();
+	make_trace(&whole);
+	make_ring(&whole_ring);
+	for (int round = 0; round < ROUNDS; round++) {
+		struct trace t;
+		struct err err = { 0 };
+		file = whole;
+		damage(&file);
+		save(&file, path);
+		file = whole_ring;
+		damage(&file);
+		damage(&file);
+		save(&file, ring_path);
+		if (trace_open(&t, path, &err))
+			continue;
+		for (uint32_t slot = 0; slot < 3; slot++) {
+			struct sums sums = read_slot(&t, slot, 0, UINT64_MAX);
+			ck_assert_uint_le(sums.enters + sums.leaves, 20 * BLOCKS * EVENTS);
+		}
+		trace_release(&t);
+	}
+	tear_down();
+}
+END_TEST
+
+UNIT_MAIN("trace_read", what_was_written_comes_back, a_killed_process_left_a_ring, damage_costs_only_what_it_hits,
+	  what_is_no_trace_is_named, no_mutation_is_followed)

@@ -4,6 +4,8 @@
  */
 #include "core.h"
 
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -11,7 +13,8 @@
 
 SIS_EXPORT struct sis_config sis__config;
 
-enum { RECORD_MEGABYTES = 256 /* some ten million operations a thread */, NODE_MILLIONS = 16 };
+enum { RECORD_MEGABYTES = 256 /* some ten million operations a thread */, NODE_MILLIONS = 16,
+       TRACE_BUFFER = 1 << 20, TRACE_BUFFER_MOST = 1 << 30, TRACE_BYTES = 1 << 30 };
 
 static const char *const variables[] = {
 #define SIS_ENV(name, otherwise, values, meaning) #name,
@@ -95,6 +98,117 @@ static const char *read_metrics(void)
 	return NULL;
 }
 
+/* -- the trace --------------------------------------------------------------------------------------------- */
+
+/* The place of the setting's word in the list; 0, the first one, when it is not set or is none of them. */
+static unsigned read_word(const char *name, const char *const *words)
+{
+	const char *value = setting(name);
+	for (unsigned i = 0; value && words[i]; i++)
+		if (strcasecmp(value, words[i]) == 0)
+			return i;
+	if (value)
+		sis__warn("bad %s '%s': not one of the words that `sis-analyze env` lists; taken as %s", name, value, words[0]);
+	return 0;
+}
+
+static enum sis_trace_mode read_mode(void)
+{
+	const char *value = setting("SIS_TRACE");
+	if (value && strcasecmp(value, "wait") == 0)
+		return SIS_TRACE_MODE_WAIT;
+	return read_switch("SIS_TRACE", false) ? SIS_TRACE_MODE_ON : SIS_TRACE_MODE_OFF;
+}
+
+static int read_processor(void)
+{
+	const char *value = setting("SIS_WRITER_CPU");
+	char *end;
+	long number = value ? strtol(value, &end, 10) : -1;
+	if (!value || (*value >= '0' && *value <= '9' && !*end && number < 1024))
+		return (int)number;
+	sis__warn("bad SIS_WRITER_CPU '%s': not the number of a processor; the writer of the trace runs anywhere", value);
+	return -1;
+}
+
+/* By name, with or without SIG, or number. What cannot be caught is none. */
+static int read_signal(void)
+{
+	const char *value = setting("SIS_TRACE_SIGNAL");
+	if (!value)
+		return 0;
+	const char *name = strncasecmp(value, "SIG", 3) == 0 ? value + 3 : value;
+	for (int number = 1; number <= SIGRTMAX; number++) {
+		char digits[16];
+		snprintf(digits, sizeof digits, "%d", number);
+		const char *known = sigabbrev_np(number);
+		if (number != SIGKILL && number != SIGSTOP && (strcmp(value, digits) == 0 || (known && strcasecmp(name, known) == 0)))
+			return number;
+	}
+	sis__warn("bad SIS_TRACE_SIGNAL '%s': not a signal such as USR2 that can be caught; no signal switches the trace", value);
+	return 0;
+}
+
+/* One of the two times; where it ends. */
+static const char *window_part(const char *text, uint64_t *ns)
+{
+	char *end;
+	double seconds = strtod(text, &end);
+	if (end == text || !(seconds >= 0 && seconds <= 1e7))
+		return NULL;
+	if (strncasecmp(end, "ms", 2) == 0) {
+		seconds /= 1000;
+		end += 2;
+	} else if (*end == 's') {
+		end++;
+	}
+	*ns = (uint64_t)(seconds * 1e9);
+	return end;
+}
+
+static void read_window(struct sis_trace_config *trace)
+{
+	const char *value = setting("SIS_TRACE_WINDOW");
+	const char *at = value ? window_part(value, &trace->window_from_ns) : NULL;
+	at = at && *at == '+' ? window_part(at + 1, &trace->window_ns) : NULL;
+	if (!value || (at && !*at && trace->window_ns))
+		return;
+	trace->window_ns = 0;
+	sis__warn("bad SIS_TRACE_WINDOW '%s': not a start and a length such as 10s+5s; taken as none", value);
+}
+
+static void read_region(struct sis_trace_config *trace)
+{
+	const char *value = setting("SIS_TRACE_REGION");
+	const char *colon = value ? strrchr(value, ':') : NULL;
+	char *end = NULL;
+	if (!value)
+		return;
+	if (colon && colon > value && (size_t)(colon - value) < sizeof trace->region && colon[1] >= '0' && colon[1] <= '9') {
+		trace->region_first = trace->region_last = strtoull(colon + 1, &end, 10);
+		if (*end == '-' && end[1] >= '0' && end[1] <= '9')
+			trace->region_last = strtoull(end + 1, &end, 10);
+	}
+	if (end && !*end && trace->region_first > 0 && trace->region_last >= trace->region_first)
+		memcpy(trace->region, value, (size_t)(colon - value));
+	else
+		sis__warn("bad SIS_TRACE_REGION '%s': not a region and its activations such as step:100-120; taken as none", value);
+}
+
+static void read_trace(struct sis_trace_config *trace)
+{
+	trace->mode = read_mode();
+	trace->policy = read_word("SIS_TRACE_POLICY", (const char *const[]){ "block", "drop", "overwrite", NULL });
+	trace->sync = read_word("SIS_WRITER", (const char *const[]){ "async", "sync", NULL });
+	trace->buffer = read_number("SIS_TRACE_BUFFER", TRACE_BUFFER);
+	trace->buffer = trace->buffer > TRACE_BUFFER_MOST ? TRACE_BUFFER_MOST : trace->buffer;
+	trace->most_bytes = read_number("SIS_TRACE_SIZE", TRACE_BYTES);
+	trace->writer_cpu = read_processor();
+	trace->signal = read_signal();
+	read_window(trace);
+	read_region(trace);
+}
+
 void sis__config_read(void)
 {
 	/* A program that runs with rights its user does not have writes nothing where that user says. */
@@ -110,6 +224,7 @@ void sis__config_read(void)
 	sis__config.record_bytes = read_number("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);
 	sis__config.sensor_ns = read_interval("SIS_SENSORS");
 	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);
+	read_trace(&sis__config.trace);
 }
 
 void sis__config_note(void)

@@ -2,7 +2,7 @@
  *
  * How a thread finds its state: `sis__self` is what probes follow. It is the thread's own state, or the
  * empty one whenever a probe has to ask first: the thread is new, muted, inside the runtime, or an
- * activation had to be skipped. sis__refresh derives it from sis__local; nobody else sets it.
+ * activation had to be skipped; in a process that traces, always (sis__local.traced). sis__refresh derives it from sis__local; nobody else sets it.
  */
 #ifndef SIS_CORE_H
 #define SIS_CORE_H
@@ -25,6 +25,7 @@ struct sis_local {
 	uint32_t tid;           /* 0: not asked yet */
 	uint32_t exits;         /* how often the thread's destructor has run */
 	bool refused;           /* no slot was to be had: do not ask again */
+	struct sis_thread *traced; /* `own` while its probes are to measure and trace: they come by the slow path */
 };
 extern __thread struct sis_local sis__local __attribute__((tls_model("initial-exec")));
 extern struct sis_node sis__no_node; /* stands for "none" where a probe follows a pointer without asking */
@@ -33,6 +34,7 @@ void sis__refresh(void);
 static inline void sis__guard(void)
 {
 	sis__local.inside++;
+	sis__local.traced = NULL;
 	sis__self = (struct sis__thread *)&sis__empty;
 }
 static inline void sis__unguard(void)
@@ -78,6 +80,7 @@ void sis__store_make_pages(char *from, uint64_t bytes);
 void sis__store_renew(uint64_t capacity); /* in a forked child: memory is its own, the file is still to be made */
 extern bool sis__store_frozen;  /* what is written from now on does not reach the file */
 bool sis__store_detach(void);   /* makes it so */
+bool sis__store_allows(uint64_t bytes); /* a file may be that long: past RLIMIT_FSIZE there is a signal, not an error */
 bool sis__store_finish(const struct sis_time_mark *end); /* last word: closes what is open, checksums, ENDED */
 struct sis_chunk *sis__chunk_next(char *base, struct sis_chunk *chunk); /* NULL: the last; of NULL, the first */
 static inline void *sis__payload(struct sis_chunk *chunk) { return chunk + 1; }

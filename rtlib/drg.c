@@ -216,6 +216,8 @@ SIS_EXPORT struct sis_node *sis__begin(struct sis_thread *thread, uint32_t id, u
 	if (SIS_UNLIKELY(set))
 		sis__counters_begin(thread, node, set);
 	node->calls++;
+	if (SIS_UNLIKELY(thread->trace != NULL))
+		sis__trace_enter(thread, id, now);
 	thread->pub.current = node;
 	node->start = thread->pub.stamp = now;
 	return node;
@@ -227,6 +229,8 @@ static void close_current(struct sis_thread *thread, uint64_t now)
 	struct sis_node *node = thread->pub.current;
 	if (SIS_UNLIKELY(node->values != NULL))
 		sis__counters_end(node);
+	if (SIS_UNLIKELY(thread->trace != NULL))
+		sis__trace_leave(thread, now);
 	uint64_t ticks = now > node->start ? now - node->start : 0;
 	if (SIS_UNLIKELY(thread->overlaps))
 		sis__overlap_add_ticks(thread, node, ticks);

@@ -7,7 +7,7 @@
  * begun at the fork, and drops the trees of threads that it does not have. The store's lock is held from
  * the copy to its use, so that one thread forks at a time.
  */
-#include "core.h"
+#include "tracing.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -121,6 +121,7 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	thread->records = NULL; /* the pack is the child's own memory; a new chunk clears it */
 	thread->record_next = thread->record_end = thread->record_ready = NULL;
 	thread->record_before = 0;
+	thread->trace = thread->trace ? &sis__no_stream : NULL;
 	for (uint32_t i = 0; i < thread->overlaps; i++) /* what it was before the fork is the parent's */
 		thread->overlap[i] = (struct sis_overlap){ thread->overlap[i].node, thread->overlap[i].node, 0 };
 	for (struct sis_node *node = pub->current;; node = node->parent) {
@@ -175,6 +176,7 @@ static void child(void)
 		return;
 	sis__store_set_live(false);
 	sis__sensors_new_process();
+	sis__trace_new_process();
 	sis__local.tid = 0;
 	if (copied_here && replace_memory()) {
 		restart_chunks(); /* decides by the slot that the thread had */

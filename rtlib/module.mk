@@ -50,6 +50,12 @@ $(B)/lib/sis/libsis-papi.so: $(call objects,rtlib/papi_module.c)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -shared $(LDFLAGS) -o $@ $^ -lpapi -lpthread
 endif
+ifeq ($(call has_header,zstd.h),yes)
+libraries += $(B)/lib/sis/libsis-zstd.so
+$(B)/lib/sis/libsis-zstd.so: $(call objects,rtlib/zstd_module.c)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) -shared $(LDFLAGS) -o $@ $^ -lzstd
+endif
 ifeq ($(call has_header,hwloc.h),yes)
 libraries += $(B)/lib/sis/libsis-hwloc.so
 $(B)/lib/sis/libsis-hwloc.so: $(call objects,rtlib/hwloc_module.c)

@@ -60,6 +60,8 @@ static inline struct sis_node *enter(struct sis_thread *thread, uint32_t id, uin
 	if (SIS_UNLIKELY(node->region != id || node->origin || sis__region_fact(id)->set))
 		return sis__begin(thread, id, now);
 	node->calls++;
+	if (SIS_UNLIKELY(thread->trace != NULL))
+		sis__trace_enter(thread, id, now);
 	thread->pub.current = node;
 	node->start = thread->pub.stamp = now;
 	return node;

@@ -104,3 +104,11 @@ void sis_hand_resume(void)
 void sis_hand_flush(void)
 {
 }
+
+void sis_hand_trace_start(void)
+{
+}
+
+void sis_hand_trace_stop(void)
+{
+}

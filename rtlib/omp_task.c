@@ -63,6 +63,8 @@ static void enter(struct execution *task, struct sis_node *origin)
 	if (!task->node)
 		return;
 	task->node->calls++;
+	if (thread->trace)
+		sis__trace_enter(thread, RT_TASK, task->start);
 	task->node->start = thread->pub.stamp = task->start;
 	thread->pub.current = task->node;
 }

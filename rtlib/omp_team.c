@@ -74,6 +74,8 @@ static void par_open(struct sis_team *me)
 	if (set)
 		sis__counters_begin(thread, me->par, set);
 	me->par->calls++;
+	if (thread->trace)
+		sis__trace_enter(thread, origin->region, me->start);
 	me->par->start = me->start;
 	thread->pub.current = me->par;
 }
@@ -92,6 +94,8 @@ static void par_close(struct sis_team *me, uint64_t now)
 	par->total += ticks;
 	par->min = ticks < par->min ? ticks : par->min;
 	par->max = ticks > par->max ? ticks : par->max;
+	if (me->thread->trace)
+		sis__trace_leave(me->thread, now);
 	me->thread->pub.current = par->parent;
 	me->thread->pub.stamp = now;
 }

@@ -60,6 +60,8 @@ static struct sis_overlap suspend(struct sis_thread *thread, struct sis_overlap 
 		sis__counters_end(node);
 	node->total += ticks;
 	going.before += ticks;
+	if (SIS_UNLIKELY(thread->trace != NULL))
+		sis__trace_leave(thread, now);
 	thread->pub.current = node->parent;
 	drop(thread, overlap);
 	return going;
@@ -75,6 +77,8 @@ static void resume(struct sis_thread *thread, struct sis_overlap going, uint64_t
 	}
 	if (set)
 		sis__counters_begin(thread, node, set);
+	if (SIS_UNLIKELY(thread->trace != NULL))
+		sis__trace_enter(thread, id, now);
 	thread->pub.current = node;
 	node->start = now;
 	going.node = node;
@@ -99,10 +103,11 @@ static void leave(struct sis_thread *thread, struct sis_node *node, uint64_t now
 SIS_EXPORT void sis__overlap_enter(struct sis_unit *unit, struct sis_region *region)
 {
 	int saved = errno;
-	struct sis_node *before = ((struct sis_thread *)sis__self)->pub.current;
+	struct sis_thread *thread = sis__thread();
+	struct sis_node *before = thread ? thread->pub.current : NULL;
 	sis__enter_special(unit, region);
-	struct sis_thread *thread = (struct sis_thread *)sis__self;
-	if (thread != &sis__empty && thread->pub.current != before)
+	thread = sis__thread();
+	if (thread && thread->pub.current != before)
 		add(thread, (struct sis_overlap){ thread->pub.current, thread->pub.current, 0 });
 	errno = saved;
 }

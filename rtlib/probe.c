@@ -5,7 +5,7 @@
  * cannot be measured is skipped whole: from it on the thread's state is the empty one, and only
  * the nesting is counted, so that its leave is not taken for another's.
  */
-#include "core.h"
+#include "tracing.h"
 
 #include <errno.h>
 
@@ -35,6 +35,42 @@ static struct sis_node *child_to_enter(struct sis_thread *thread, uint32_t id)
 	return node;
 }
 
+/* -- in a process that traces ------------------------------------------------------------------------------- */
+
+/* What the probes do, and an event each. The current node changes after the event was put (tracing.h). */
+static struct sis__node *enter_traced(struct sis_thread *thread, uint32_t id)
+{
+	struct sis_node *node = thread->pub.current->last_child;
+	if (SIS_UNLIKELY(node->region != id)) {
+		int saved = errno;
+		node = child_to_enter(thread, id);
+		errno = saved;
+		if (!node)
+			return NULL;
+	}
+	node->calls++;
+	uint64_t now = sis__ticks();
+	sis__trace_put_enter(thread, id, now);
+	thread->pub.current = node;
+	node->start = thread->pub.stamp = now;
+	return NULL; /* nothing is left to do for the probe */
+}
+
+static bool leave_traced(struct sis_thread *thread, uint32_t id)
+{
+	struct sis_node *node = thread->pub.current;
+	if (SIS_UNLIKELY(node->region != id))
+		return false;
+	uint64_t now = sis__ticks();
+	sis__trace_put_leave(thread, now);
+	sis__add_ticks(node, now - node->start);
+	thread->pub.stamp = now;
+	thread->pub.current = node->parent;
+	return true;
+}
+
+/* -- ways in and out ------------------------------------------------------------------------------------------ */
+
 SIS_EXPORT struct sis__node *sis__enter_slow(unsigned id)
 {
 	struct sis_node *next = ((struct sis_thread *)sis__self)->pub.current->last_child->next;
@@ -42,8 +78,14 @@ SIS_EXPORT struct sis__node *sis__enter_slow(unsigned id)
 		next->parent->last_child = next;
 		return (struct sis__node *)next;
 	}
+	if (sis__local.traced)
+		return enter_traced(sis__local.traced, id);
 	int saved = errno;
 	struct sis_thread *thread = sis__thread();
+	if (thread && sis__local.traced) { /* its first probe */
+		errno = saved;
+		return enter_traced(thread, id);
+	}
 	struct sis_node *node = NULL;
 	if (thread)
 		node = child_to_enter(thread, id);
@@ -68,6 +110,8 @@ static struct sis_thread *thread_to_leave(void)
 
 SIS_EXPORT void sis__leave_slow(unsigned id)
 {
+	if (sis__local.traced && leave_traced(sis__local.traced, id))
+		return;
 	int saved = errno;
 	struct sis_thread *thread = thread_to_leave();
 	if (thread)

@@ -5,7 +5,7 @@
  * runtime leave no trace. The end comes in the last destructor: after main, atexit handlers, and the
  * destructors of everything that depends on this library.
  */
-#include "core.h"
+#include "tracing.h"
 
 #include <unistd.h>
 
@@ -70,6 +70,7 @@ __attribute__((destructor(101))) static void finish(void)
 		sis__close_path(sis__local.own, end.ticks);
 	sis__slots_commit();
 	sis__sensors_end();
+	sis__trace_end(&end);
 	if (sis__store_detach()) {
 		say_last_things();
 		sis__imbalances_tell();

@@ -62,6 +62,7 @@ static inline const struct sis_region_fact *sis__region_fact(uint32_t id)
 
 /* -- Threads --------------------------------------------------------------------------------------- */
 struct sis_team; /* omp_team.c */
+struct sis_stream; /* tracing.h */
 
 struct sis_site { /* a call about to happen (SIS_SITE): valid while `node` is the current one */
 	uint32_t id;
@@ -95,6 +96,7 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	uint64_t phase_start;          /* ticks: end of the last collective (mpi_phase.c); 0 none yet ... */
 	struct sis_node *phase_node;   /* ... and the node that was current then */
 	uint64_t phase_look;           /* ticks: when `seen` of the nodes was brought up to date */
+	struct sis_stream *trace;      /* where its events go (tracing.h); NULL: this process traces nothing */
 };
 
 /* Stands in for the state of threads that are not measured, or not known yet: its current node has no children,
@@ -134,6 +136,11 @@ struct sis_values *sis__values(struct sis_thread *thread, struct sis_node *node,
 /* Takes the region announced by SIS_SITE for MPI routine `routine`; SIS_MPI_ID(routine) if there is none. */
 uint32_t sis__site_take(struct sis_thread *thread, uint32_t routine);
 
+/* -- Trace: what an activation's beginning and end tell besides, before the current node changes ------------ */
+/* In processes that trace (thread->trace). `now` 0: the clock is read. */
+void sis__trace_enter(struct sis_thread *thread, uint32_t id, uint64_t now);
+void sis__trace_leave(struct sis_thread *thread, uint64_t now); /* of the current node */
+
 /* -- Records ---------------------------------------------------------------------------------------------
  * A whole one, and payload bytes behind it. NULL: log full (counted). Zeroed. Must be filled before the thread's next
  * one is asked for, but for what stands right as zero. */
@@ -171,6 +178,21 @@ void sis__process_state(enum sis_state state, int status); /* notes how the run 
 /* Its place in MPI_COMM_WORLD, noted in the header. */
 void sis__run_rank(int rank, int size);
 
+enum sis_trace_mode { SIS_TRACE_MODE_OFF, SIS_TRACE_MODE_ON, SIS_TRACE_MODE_WAIT /* until something switches it on */ };
+enum sis_trace_policy { SIS_POLICY_BLOCK, SIS_POLICY_DROP, SIS_POLICY_OVERWRITE };
+struct sis_trace_config {
+	enum sis_trace_mode mode;     /* SIS_TRACE */
+	enum sis_trace_policy policy; /* SIS_TRACE_POLICY */
+	uint64_t buffer;              /* bytes of a thread's ring: SIS_TRACE_BUFFER */
+	uint64_t most_bytes;          /* of the file: SIS_TRACE_SIZE */
+	bool sync;                    /* SIS_WRITER=sync */
+	int writer_cpu;               /* SIS_WRITER_CPU; -1: any */
+	int signal;                   /* SIS_TRACE_SIGNAL; 0: none */
+	uint64_t window_from_ns, window_ns; /* SIS_TRACE_WINDOW; window_ns 0: none */
+	char region[256];             /* SIS_TRACE_REGION; "": none */
+	uint64_t region_first, region_last; /* activations, from 1 */
+};
+
 struct sis_config { /* SIS_* environment, read once */
 	bool enabled;         /* SIS_ENABLE */
 	bool quiet;           /* SIS_LOG=quiet */
@@ -179,6 +201,7 @@ struct sis_config { /* SIS_* environment, read once */
 	uint64_t record_bytes;/* most bytes of records per thread: SIS_RECORDS */
 	uint64_t nodes;       /* most nodes per thread: SIS_NODES */
 	uint64_t sensor_ns;   /* between samples of the node's load: SIS_SENSORS; 0: none are taken */
+	struct sis_trace_config trace;
 };
 extern struct sis_config sis__config;
 

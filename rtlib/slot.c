@@ -5,7 +5,7 @@
  * at once; a slot used again continues its tree. Which are taken is a bit set, so that taking one needs
  * no lock once the slot's state exists.
  */
-#include "core.h"
+#include "tracing.h"
 
 static struct sis_thread *slots[SIS_SLOTS];
 static uint64_t taken[SIS_SLOTS / 64]; /* bit set of the slots in use */
@@ -60,6 +60,7 @@ static struct sis_thread *make_slot(uint32_t slot)
 	if (chunk) {
 		thread = sis__payload(chunk);
 		thread->pub.slot = slot;
+		thread->trace = sis__config.trace.mode ? &sis__no_stream : NULL;
 		thread->pub.root = thread->pub.current = sis__root_new(thread);
 		if (thread->pub.root) {
 			chunk->used = sizeof *thread;

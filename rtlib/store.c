@@ -10,7 +10,7 @@
  * Disk space is allocated before it is mapped: a full disk is then an error here and not a SIGBUS
  * in a probe. The descriptor is not kept, since programs close and count theirs: to grow, the file is opened again.
  */
-#include "core.h"
+#include "tracing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,8 +64,7 @@ void sis__store_reserve(void)
 
 /* -- growing --------------------------------------------------------------------------------------------- */
 
-/* Past RLIMIT_FSIZE there is a signal, not an error. */
-static bool allowed_size(uint64_t bytes)
+bool sis__store_allows(uint64_t bytes)
 {
 	struct rlimit limit;
 	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
@@ -73,7 +72,7 @@ static bool allowed_size(uint64_t bytes)
 
 static int allocate(int fd, uint64_t from, uint64_t bytes)
 {
-	if (!allowed_size(from + bytes))
+	if (!sis__store_allows(from + bytes))
 		return EFBIG;
 	return posix_fallocate(fd, (off_t)from, (off_t)bytes);
 }
@@ -216,6 +215,7 @@ static void begin(void)
 	sis__set_messages = sis__set("MSGS_S,MSGS_R,BYTES_S,BYTES_R");
 	sis__units_init();
 	sis__units_note();
+	sis__trace_begin();
 }
 
 /* What making the file took, modules of counters included, is no work of the program's. */

@@ -2,6 +2,8 @@
  *
  *      sis__self --> sis__empty                          every probe asks first (slow path)
  *                --> slot's sis_thread --> current node  measured
+ *
+ * In a process that traces, threads stay with the empty one, and sis__local.traced has their state (probe.c).
  */
 #include "core.h"
 
@@ -35,9 +37,10 @@ _Static_assert(offsetof(struct sis__thread, stamp) == offsetof(struct sis_thread
 
 void sis__refresh(void)
 {
-	const struct sis_local *local = &sis__local;
+	struct sis_local *local = &sis__local;
 	bool on = local->own && sis__store_is_live() && !(local->muted | local->skipped | local->inside);
-	sis__self = (struct sis__thread *)(on ? local->own : &sis__empty);
+	local->traced = on && local->own->trace ? local->own : NULL;
+	sis__self = (struct sis__thread *)(on && !local->traced ? local->own : &sis__empty);
 }
 
 SIS_EXPORT struct sis_thread *sis__become(struct sis_thread *thread)
@@ -100,6 +103,8 @@ static void attach(void)
 SIS_EXPORT struct sis_thread *sis__thread_slow(void)
 {
 	struct sis_local *local = &sis__local;
+	if (local->traced)
+		return local->traced;
 	int saved = errno;
 	if (!(local->inside | local->muted | local->skipped)) {
 		sis__start();
@@ -110,7 +115,7 @@ SIS_EXPORT struct sis_thread *sis__thread_slow(void)
 	}
 	errno = saved;
 	struct sis__thread *self = sis__self;
-	return self == (struct sis__thread *)&sis__empty ? NULL : (struct sis_thread *)self;
+	return self == (struct sis__thread *)&sis__empty ? local->traced : (struct sis_thread *)self;
 }
 
 /* -- muting ------------------------------------------------------------------------------------------------- */

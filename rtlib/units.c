@@ -4,7 +4,7 @@
  * Ids are dense and never given back. Facts are read without a lock, so they stand in pages that do not move.
  * A unit registered twice (its library was closed and opened again) gets the ids it had.
  */
-#include "core.h"
+#include "tracing.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -189,6 +189,7 @@ static bool register_unit(struct sis_unit *unit)
 		if (!note_facts(unit, next_id) || !(known = note_unit(unit)))
 			return false;
 		next_id += unit->count;
+		sis__trace_unit(known);
 	}
 	give_ids(unit, known->first_id);
 	return true;

@@ -5,6 +5,7 @@
  * given last, or through a hash table in private memory.
  */
 #include "by_hand.h"
+#include "tracing.h"
 
 #include <errno.h>
 #include <math.h>
@@ -34,10 +35,12 @@ static uint32_t id_of(const char *name)
 		id++;
 	if (id > name_count) {
 		names[id % (NAMES + 1)] = name_count < NAMES ? sis__keep(name, strlen(name) + 1) : NULL;
-		if (names[id % (NAMES + 1)])
+		if (names[id % (NAMES + 1)]) {
 			sis__text("value", "%u\t%s", ++name_count, name);
-		else
+			sis__trace_define(SIS_TRACE_VALUE, id, names[id], strlen(name));
+		} else {
 			id = 0;
+		}
 	}
 	sis__unlock(&lock);
 	return id;
@@ -139,6 +142,8 @@ SIS_EXPORT void sis_hand_value(struct sis_counted *counted, double x)
 		value = value_at(thread, thread->pub.current, id);
 	if (!value)
 		goto out;
+	if (thread->trace)
+		sis__trace_value(thread, id, x, sis__ticks());
 	value->count++;
 	value->sum += x;
 	value->min = x < value->min ? x : value->min;

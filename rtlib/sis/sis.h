@@ -19,6 +19,8 @@
  *     SIS_PAUSE();  ...  SIS_RESUME();        this thread, and the teams and tasks it starts, measures nothing;
  *                                             nests
  *     SIS_FLUSH();                            what was measured so far is on the disk, not only in the system's memory
+ *     SIS_TRACE_START();  ...  SIS_TRACE_STOP();      all threads trace what they do between the two, in a run with
+ *                                             SIS_TRACE=wait; elsewhere nothing. Does not nest
  *
  * A name is a C identifier, the same region or value wherever in the program it stands. n and x are not evaluated
  * where sisc is not the compiler: they should have no effects. x is kept as a double.
@@ -69,6 +71,8 @@ void sis_hand_value(struct sis_counted *counted, double value);
 void sis_hand_pause(void);
 void sis_hand_resume(void);
 void sis_hand_flush(void);
+void sis_hand_trace_start(void);
+void sis_hand_trace_stop(void);
 #pragma GCC visibility pop
 
 SIS__INLINE struct sis__scope sis__hand_enter(const struct sis_region *region)
@@ -113,6 +117,8 @@ SIS__INLINE struct sis__scope sis__hand_parameter(struct sis_place *place, long 
 #define SIS_PAUSE() sis_hand_pause()
 #define SIS_RESUME() sis_hand_resume()
 #define SIS_FLUSH() sis_hand_flush()
+#define SIS_TRACE_START() sis_hand_trace_start()
+#define SIS_TRACE_STOP() sis_hand_trace_stop()
 
 #ifdef __cplusplus
 }
@@ -126,6 +132,8 @@ SIS__INLINE struct sis__scope sis__hand_parameter(struct sis_place *place, long 
 #define SIS_PAUSE() ((void)0)
 #define SIS_RESUME() ((void)0)
 #define SIS_FLUSH() ((void)0)
+#define SIS_TRACE_START() ((void)0)
+#define SIS_TRACE_STOP() ((void)0)
 #endif
 
 #endif

@@ -1,0 +1,117 @@
+/* tracing.h - what the parts of the trace share, and its hot path.
+ *
+ *   trace.c         a thread's stream: events into blocks, what to do when there is no room
+ *   trace_file.c    the two files (schema/trace.h): the ring's memory, blocks written down
+ *   trace_writer.c  the thread that writes blocks while the program goes on
+ *   trace_switch.c  when it is on: by hand, by signal, in a window of time, for activations of a region
+ *
+ * A thread of a traced process has a stream in its state (thread->trace) and the empty one in sis__self, so that its
+ * probes come to the slow path: a process without a trace pays nothing. The stream is a stand-in, without a block,
+ * until there is something to trace.
+ *
+ * An event is put before the tree's current node changes: a block that begins with it says what was open before it.
+ */
+#ifndef SIS_RTLIB_TRACING_H
+#define SIS_RTLIB_TRACING_H
+
+#include "core.h"
+#include "trace.h"
+
+#pragma GCC visibility push(hidden)
+
+enum sis_trace_on { SIS_TRACE_OFF, SIS_TRACE_ON, SIS_TRACE_OVER /* the process ends: nobody writes any more */ };
+
+struct sis_stream { /* the head of a stream in the ring */
+	struct sis_trace_stream pub;
+	uint32_t *limit;   /* events may begin below it; NULL: none may, there is no block */
+	uint64_t last;     /* ticks of the event before */
+	struct sis_trace_block *block; /* being filled; NULL: none */
+	uint32_t on;       /* enum sis_trace_on, as this stream has followed it */
+	uint32_t waiting;  /* for `pub.written` to move on */
+	uint64_t all_dropped; /* events, told at the end */
+};
+_Static_assert(sizeof(struct sis_stream) <= SIS_PAGE, "a stream's head is a page");
+
+extern struct sis_trace { /* read by every event, written when something changes */
+	uint32_t on;       /* enum sis_trace_on */
+	uint32_t regions;  /* of sis__trace_region, 0: no region switches it */
+	uint64_t deadline; /* ticks: look at the window then */
+} sis__trace;
+extern struct sis_stream sis__no_stream; /* the stand-in */
+
+/* -- trace.c ------------------------------------------------------------------------------------------------- */
+/* An event that the hot path could not put, at `now`: SIS_TRACE_LONG_ENTER or _LEAVE. */
+void sis__trace_slow(struct sis_thread *thread, enum sis_trace_long what, uint32_t id, uint64_t now);
+void sis__trace_value(struct sis_thread *thread, uint32_t id, double value, uint64_t now);
+void sis__trace_end(const struct sis_time_mark *end); /* by who ends the process: all is written, the ring goes */
+void sis__trace_new_process(void);                     /* in a forked child */
+
+/* Whether the stream takes an event now, without looking any further. */
+static inline bool sis__trace_is_open(const struct sis_stream *stream, uint64_t now)
+{
+	return SIS_LIKELY(stream->pub.next < stream->limit) && now < __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED) &&
+	       __atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) == SIS_TRACE_ON &&
+	       !__atomic_load_n(&sis__trace.regions, __ATOMIC_RELAXED);
+}
+static inline void sis__trace_put_word(struct sis_stream *stream, uint32_t word, uint64_t now)
+{
+	uint32_t *next = stream->pub.next;
+	*next = word;
+	stream->last = now;
+	__atomic_store_n(&stream->pub.next, next + 1, __ATOMIC_RELEASE); /* with whoever reads the ring */
+}
+static inline void sis__trace_put_enter(struct sis_thread *thread, uint32_t id, uint64_t now)
+{
+	struct sis_stream *stream = thread->trace;
+	uint64_t ticks = now - stream->last;
+	if (SIS_UNLIKELY(!sis__trace_is_open(stream, now) || id >= SIS_TRACE_ENTER_IDS ||
+			 ticks >= SIS_TRACE_ENTER_TICKS))
+		sis__trace_slow(thread, SIS_TRACE_LONG_ENTER, id, now);
+	else
+		sis__trace_put_word(stream, (uint32_t)ticks << 14 | id << 2 | SIS_TRACE_ENTER, now);
+}
+static inline void sis__trace_put_leave(struct sis_thread *thread, uint64_t now)
+{
+	struct sis_stream *stream = thread->trace;
+	uint64_t ticks = now - stream->last;
+	if (SIS_UNLIKELY(!sis__trace_is_open(stream, now) || ticks >= SIS_TRACE_LEAVE_TICKS))
+		sis__trace_slow(thread, SIS_TRACE_LONG_LEAVE, thread->pub.current->region, now);
+	else
+		sis__trace_put_word(stream, (uint32_t)ticks << 2 | SIS_TRACE_LEAVE, now);
+}
+
+/* -- trace_file.c -------------------------------------------------------------------------------------------- */
+/* A stream for the slot, in the ring; both files are made for the first one. NULL: not to be had (told once). */
+struct sis_stream *sis__trace_stream(uint32_t slot);
+struct sis_trace_block *sis__trace_block(const struct sis_stream *stream, uint64_t serial);
+uint32_t sis__trace_block_bytes(void);
+uint32_t sis__trace_ring_blocks(void);
+/* Writes the full blocks of all streams down; how many. Who has not the lock, leaves it to who has. */
+uint64_t sis__trace_write(void);
+bool sis__trace_close(const struct sis_time_mark *end); /* the rest, the last word, and the ring goes */
+void sis__trace_define(enum sis_trace_kind kind, uint32_t id, const void *data, uint64_t length); /* data stays */
+void sis__trace_file_new_process(void);
+void sis__trace_tell_losses(void); /* warnings */
+
+/* -- trace_writer.c ------------------------------------------------------------------------------------------ */
+void sis__trace_writer_start(void);
+bool sis__trace_writer_runs(void);
+void sis__trace_writer_wake(void);
+void sis__trace_writer_new_process(void);
+/* Waits until `*word` is no longer `seen`, or some time has passed. */
+void sis__futex_wait(const uint32_t *word, uint32_t seen, uint64_t ns);
+void sis__futex_wake(const uint32_t *word);
+
+/* -- trace_switch.c ------------------------------------------------------------------------------------------ */
+void sis__trace_begin(void); /* once there is a profile */
+void sis__trace_look(uint64_t now); /* at the window */
+void sis__trace_unit(const struct sis_profile_unit *unit); /* one more is registered */
+/* The region that switches the trace, before it is entered, after it was left. */
+void sis__trace_region_enter(const struct sis_thread *thread, uint32_t id);
+void sis__trace_region_leave(const struct sis_thread *thread);
+void sis__trace_signal_check(void);
+SIS_EXPORT void sis_hand_trace_start(void);
+SIS_EXPORT void sis_hand_trace_stop(void);
+
+#pragma GCC visibility pop
+#endif

@@ -15,6 +15,9 @@ static const struct cli_option options[] = {
 	{ "--format", "FORMAT", "what to write: see above" },
 	{ "-o", "FILE", "where to; a directory for tau (default: standard output)" },
 	{ "--pu", "P.T", "only process P, thread T; not of xml and json, which are whole" },
+	{ "--window", "A:B", "of chrome: only from A to B, in seconds since the run began; either may be left out" },
+	{ "--process", "N", "of chrome: only process N" },
+	{ "--thread", "N", "of chrome: only thread N of each process" },
 	{ NULL, NULL, NULL },
 };
 
@@ -27,8 +30,7 @@ static const struct export_format formats[] = {
 	{ .name = "hatchet", .has_graph = true, .fold = GRAPH_WHOLE, .write = export_hatchet },
 	{ .name = "caliper", .has_graph = true, .fold = GRAPH_PROCESSES, .write = export_caliper },
 	{ .name = "tau", .has_graph = true, .fold = GRAPH_UNITS, .is_directory = true, .write = export_tau },
-	{ .name = "chrome", .refusal = "it shows when things happened, which only a trace knows, and there are no traces yet; "
-				       "speedscope shows the stacks" },
+	{ .name = "chrome", .is_trace = true, .write = export_chrome },
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -44,9 +46,58 @@ static int find_format(const struct context *c, const struct export_format **for
 	for (size_t i = 0; i < FORMATS; i++)
 		if (strcmp(formats[i].name, name) == 0) {
 			*format = &formats[i];
-			return formats[i].refusal ? err_fail(err, "export: no format %s: %s", name, formats[i].refusal) : 0;
+			return 0;
 		}
 	return err_usage(err, "export: unknown format '%s'; `sis-analyze help export` lists them", name);
+}
+
+/* -- what of it ---------------------------------------------------------------------------------------------- */
+
+/* Seconds up to `end`; nothing there: `otherwise`. False: something else. */
+static bool read_seconds(const char *text, const char *end, int64_t *ns, int64_t otherwise)
+{
+	char *at;
+	*ns = otherwise;
+	if (text == end)
+		return true;
+	double seconds = strtod(text, &at);
+	*ns = (int64_t)(seconds * 1e9);
+	return at == end && seconds >= 0 && seconds < 1e9;
+}
+
+static int read_window(const struct context *c, struct export_job *job, struct err *err)
+{
+	const char *window = cli_get(&c->cli, "--window"), *colon = window ? strchr(window, ':') : NULL;
+	job->to_ns = -1;
+	if (!window || (colon && read_seconds(window, colon, &job->from_ns, 0) &&
+			read_seconds(colon + 1, colon + strlen(colon), &job->to_ns, -1) &&
+			(job->to_ns < 0 || job->to_ns >= job->from_ns)))
+		return 0;
+	return err_usage(err, "export: bad window '%s'; write FROM:TO in seconds, for example 1.5:2", window);
+}
+
+static int read_number(const struct context *c, const char *option, int64_t *number, struct err *err)
+{
+	const char *text = cli_get(&c->cli, option);
+	char *end;
+	if (!text)
+		return 0;
+	*number = strtoll(text, &end, 10);
+	if (*text >= '0' && *text <= '9' && !*end && *number <= UINT32_MAX)
+		return 0;
+	return err_usage(err, "export: bad %s '%s'; write a number from 0 on", option, text);
+}
+
+/* `process` and `thread` are those of --pu. */
+static int choose_part(const struct context *c, const struct export_format *format, struct export_job *job, struct err *err)
+{
+	static const char *const only[] = { "--window", "--process", "--thread" };
+	for (size_t i = 0; !format->is_trace && i < sizeof only / sizeof *only; i++)
+		if (cli_get(&c->cli, only[i]))
+			return err_usage(err, "export: %s is of format chrome alone; leave it out, or choose that", only[i]);
+	int rc = read_window(c, job, err);
+	rc = rc ? rc : read_number(c, "--process", &job->process, err);
+	return rc ? rc : read_number(c, "--thread", &job->thread, err);
 }
 
 /* -- where to ------------------------------------------------------------------------------------------------ */
@@ -104,16 +155,16 @@ static int run(struct context *c, struct err *err)
 {
 	const struct export_format *format = NULL;
 	struct export_job job = { 0 };
-	int64_t process, thread;
 	const char *path = cli_get(&c->cli, "-o");
 	int rc = find_format(c, &format, err);
-	rc = rc ? rc : select_pu(&c->cli, "export", &process, &thread, err);
-	if (rc == 0 && process >= 0 && !format->has_graph)
+	rc = rc ? rc : select_pu(&c->cli, "export", &job.process, &job.thread, err);
+	rc = rc ? rc : choose_part(c, format, &job, err);
+	if (rc == 0 && job.process >= 0 && !format->has_graph && !format->is_trace)
 		rc = err_usage(err, "export: %s is the whole experiment; leave --pu out, or use csv", format->name);
 	rc = rc ? rc : context_experiment(c, &job.experiment, err);
 	job.repo = c->repo;
 	if (rc == 0 && format->has_graph)
-		rc = call_graph_load(&job.graph, c->repo, job.experiment, format->fold, process, thread, err);
+		rc = call_graph_load(&job.graph, c->repo, job.experiment, format->fold, job.process, job.thread, err);
 	rc = rc ? rc : open_output(&job, format, path, err);
 	rc = rc ? rc : format->write(&job, err);
 	rc = close_output(&job, path, rc, err);
@@ -131,6 +182,8 @@ const struct command cmd_export = {
 	"  hatchet     nested dictionaries: for hatchet.GraphFrame.from_literal(json.load(...))\n"
 	"  caliper     split JSON, a row a stack and process: for Hatchet's from_caliper\n"
 	"  tau         profile.PROCESS.0.THREAD in a directory: for paraprof, pprof and Hatchet's from_tau\n"
+	"  chrome      when things happened, of a run with SIS_TRACE=1: for ui.perfetto.dev and chrome://tracing;\n"
+	"              --window, --process and --thread make it smaller\n"
 	"In csv, folded and speedscope what was lost is there beside the work, down to the leaves of the overhead tree:\n"
 	"of each process and thread, useful work and overheads are the whole run's time.\n"
 	"Example: sis-analyze export --format speedscope -o run.speedscope.json",

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "command.h"
+#include "trace_files.h"
 
 static const struct column head_columns[] = {
 	{ "id", "id", CELL_INTEGER }, { "name", "name", CELL_TEXT }, { "program", "program", CELL_TEXT },
@@ -12,7 +13,7 @@ static const struct column head_columns[] = {
 	{ "flags", "flags", CELL_TEXT }, { "sisc", "sisc", CELL_TEXT }, { "runtime", "runtime", CELL_TEXT },
 	{ "version", "version", CELL_TEXT }, { "identity_error", "bookkeeping error", CELL_SECONDS },
 };
-enum { HEAD = sizeof head_columns / sizeof *head_columns };
+enum { HEAD = sizeof head_columns / sizeof *head_columns, DIRECTORY = 9 };
 
 static const char head[] =
 	"SELECT e.id, e.name, e.program, e.role, e.p, e.t_p_ns, "
@@ -51,12 +52,19 @@ static const char machine_facts[] =
 static const struct column warning_columns[] = { { "text", "warnings", CELL_TEXT } };
 static const char warnings[] = "SELECT text FROM warning WHERE experiment = ? ORDER BY rowid";
 
+static const struct column trace_columns[] = {
+	{ "pid", "trace of pid", CELL_INTEGER }, { "blocks", "blocks", CELL_INTEGER }, { "events", "events", CELL_INTEGER },
+	{ "dropped", "dropped", CELL_INTEGER }, { "lost", "not written", CELL_INTEGER }, { "damaged", "damaged", CELL_INTEGER },
+	{ "ended", "ended", CELL_BOOL },
+};
+
 struct part { const char *key; const struct column *column; size_t columns; const char *sql; };
 static const struct part parts[] = {
 	{ "nodes", node_columns, 6, nodes },
 	{ "processes", process_columns, 6, processes },
 	{ "machine", fact_columns, 2, machine_facts },
 	{ "facts", fact_columns, 2, facts },
+	{ "trace", trace_columns, 7, NULL }, /* from its files */
 	{ "warnings", warning_columns, 1, warnings },
 };
 enum { PARTS = sizeof parts / sizeof *parts };
@@ -101,6 +109,26 @@ static void part_member(struct json *json, const struct part *part, const struct
 	json_close(json, ']');
 }
 
+/* What was not kept: `dropped` by the threads, `lost` by who wrote. */
+static void load_traces(const char *directory, struct table *table)
+{
+	struct traces traces;
+	struct err err = { 0 };
+	if (traces_open(&traces, directory ? directory : "", &err))
+		fprintf(stderr, "sis-analyze: warning: %s\n", err.text); /* the rest is there to be shown */
+	for (size_t i = 0; i < traces.trace.n; i++) {
+		const struct trace *t = &traces.trace.at[i];
+		table_integer(table, t->head.pid);
+		table_integer(table, (int64_t)t->block.n);
+		table_integer(table, (int64_t)t->events);
+		table_integer(table, (int64_t)t->dropped);
+		table_integer(table, (int64_t)t->end.lost_events);
+		table_integer(table, (int64_t)t->damaged);
+		table_integer(table, t->ended);
+	}
+	traces_release(&traces);
+}
+
 static int load(struct context *c, int64_t id, struct table *table, struct err *err)
 {
 	table_init(&table[0], head_columns, HEAD);
@@ -108,7 +136,10 @@ static int load(struct context *c, int64_t id, struct table *table, struct err *
 		table_init(&table[i + 1], parts[i].column, parts[i].columns);
 	int rc = repo_fill(c->repo, &table[0], err, head, "i", id);
 	for (size_t i = 0; rc == 0 && i < PARTS; i++)
-		rc = repo_fill(c->repo, &table[i + 1], err, parts[i].sql, "i", id);
+		if (parts[i].sql)
+			rc = repo_fill(c->repo, &table[i + 1], err, parts[i].sql, "i", id);
+		else
+			load_traces(table_cell(&table[0], 0, DIRECTORY)->text, &table[i + 1]);
 	return rc;
 }
 

@@ -9,12 +9,14 @@ struct export_job {
 	int64_t experiment;
 	struct call_graph graph; /* of formats that are written from one */
 	FILE *out;               /* of formats that are one file */
+	int64_t from_ns, to_ns;  /* of a trace, since the run's start; to_ns -1: to the end */
+	int64_t process, thread; /* of a trace; -1: all */
 	const char *directory;   /* of those that are many: there, and without files of the format */
 };
 
 struct export_format {
 	const char *name;
-	const char *refusal;     /* why it cannot be had; NULL: it can */
+	bool is_trace;           /* takes a window, processes and threads */
 	bool is_directory;
 	bool has_graph;          /* written from the call graph, with units folded so */
 	enum graph_fold fold;
@@ -28,6 +30,7 @@ int export_folded(const struct export_job *job, struct err *err);
 int export_speedscope(const struct export_job *job, struct err *err);
 int export_hatchet(const struct export_job *job, struct err *err);
 int export_caliper(const struct export_job *job, struct err *err);
+int export_chrome(const struct export_job *job, struct err *err);
 int export_tau(const struct export_job *job, struct err *err);
 
 #endif

@@ -1,0 +1,34 @@
+/* chrome.h - Trace Event JSON, as Perfetto and chrome://tracing read it: what its parts share. */
+#ifndef SIS_ANALYSIS_CHROME_H
+#define SIS_ANALYSIS_CHROME_H
+
+#include "experiment.h"
+#include "export/export.h"
+#include "trace_files.h"
+
+struct chrome {
+	FILE *out;
+	bool some;                 /* events were written */
+	int64_t zero_ns;           /* the run's start */
+	int64_t from_ns, to_ns;    /* of the window, on the same clock */
+	int64_t process, thread;   /* only these; -1: all */
+	struct experiment *x;
+	uint64_t unknown;          /* traces whose process has no profile */
+};
+
+/* Begins an event of this phase, up to and with "ts": the caller adds members, with a comma first, and closes it. */
+void chrome_event(struct chrome *c, char phase, uint32_t process, uint32_t thread, int64_t ns);
+
+/* What ids mean (chrome_names.c): text that is JSON already, with its quotation marks. */
+typedef VEC(char *) strings;
+struct chrome_names {
+	strings region; /* by id; NULL: not known */
+	strings value;
+};
+void chrome_names_read(struct chrome_names *names, const struct trace *trace);
+void chrome_names_release(struct chrome_names *names);
+
+/* Arrows from sends to receives (chrome_arrows.c). */
+void chrome_arrows(struct chrome *c);
+
+#endif

@@ -39,10 +39,10 @@ enum { REPETITIONS = 9, SIBLINGS = 20, DEPTH = 64 };
 
 static volatile uint64_t sink;
 
-PLAIN static double cpu_ns(void)
+PLAIN static double clock_ns(clockid_t clock)
 {
 	struct timespec t;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	clock_gettime(clock, &t);
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
@@ -208,6 +208,7 @@ struct kernel {
 	const char *key;
 	void (*run)(long n);
 	double ns[REPETITIONS], ns_two[REPETITIONS]; /* an iteration's; with two threads at once */
+	double wall[REPETITIONS];                    /* with all that the thread waits for */
 };
 static struct kernel kernels[] = {
 	{.key = "empty", .run = empty}, {.key = "tsc", .run = clock_once}, {.key = "floor", .run = clock_twice},
@@ -216,11 +217,11 @@ static struct kernel kernels[] = {
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels, FEW = 4 };
 
-static double measure(const struct kernel *kernel, long n)
+static double measure(const struct kernel *kernel, long n, clockid_t clock)
 {
-	double start = cpu_ns();
+	double start = clock_ns(clock);
 	kernel->run(n);
-	return (cpu_ns() - start) / (double)n;
+	return (clock_ns(clock) - start) / (double)n;
 }
 
 struct job {
@@ -235,7 +236,7 @@ static void *thread_main(void *argument)
 	struct job *job = argument;
 	job->kernel->run(DEPTH); /* the thread's first activation is none of the loop's business */
 	pthread_barrier_wait(job->barrier);
-	job->ns = measure(job->kernel, job->n);
+	job->ns = measure(job->kernel, job->n, CLOCK_THREAD_CPUTIME_ID);
 	return NULL;
 }
 
@@ -276,13 +277,15 @@ int main(int argc, char **argv)
 #endif
 	for (int r = -1; r < REPETITIONS; r++) { /* the first one warms up */
 		for (int k = 0; k < count; k++) {
-			kernels[k].ns[r < 0 ? 0 : r] = measure(&kernels[k], n);
+			kernels[k].ns[r < 0 ? 0 : r] = measure(&kernels[k], n, CLOCK_THREAD_CPUTIME_ID);
+			kernels[k].wall[r < 0 ? 0 : r] = measure(&kernels[k], n, CLOCK_MONOTONIC);
 			kernels[k].ns_two[r < 0 ? 0 : r] = measure_two(&kernels[k], n);
 		}
 	}
 	for (int k = 0; k < count; k++) {
 		printf("%s %.3f\n", kernels[k].key, median(kernels[k].ns));
 		printf("%s_two %.3f\n", kernels[k].key, median(kernels[k].ns_two));
+		printf("%s_wall %.3f\n", kernels[k].key, median(kernels[k].wall));
 	}
 #ifdef PEER_LIKWID
 	LIKWID_MARKER_CLOSE;

@@ -35,6 +35,11 @@ function call_row(title, group, two,    added) {
 	row(title, added, "ns", added / m[group ".floor" two], "two clock reads", "", "")
 }
 
+# What tracing adds to the same pair.
+function traced_row(title, group, key, limit) {
+	row(title, m[group "." key], "ns", m[group "." key] / m["sis." key], "profile alone", "ratio", limit)
+}
+
 function mpi_added(title, key, limit,    added) {
 	added = m["mpi_sis." key] - m["mpi_plain." key]
 	row(title, added, "ns", "", "", "value", limit)
@@ -89,6 +94,10 @@ END {
 	call_row("function call measured", "call", "")
 	disabled_row("a probe, switched off (SIS_ENABLE=0)", "off", 2)
 	disabled_row("a probe, runtime that does nothing", "noop", "")
+	traced_row("pair traced, written to the disk", "trace", "pair", 1.6)
+	traced_row("pair traced, with what the thread waits", "trace", "pair_wall", 1.6)
+	traced_row("pair traced, two threads at once, each", "trace", "pair_two", 1.6)
+	traced_row("pair traced, the thread writes itself", "trace_sync", "pair", 1.6)
 	section("Peers, one pair")
 	call_row("gprof: mcount, counts only", "gprof", "")
 	call_row("uftrace, recording", "uftrace", "")

@@ -3,10 +3,17 @@ CPPFLAGS_analysis := -Ianalysis $(shell pkg-config --cflags libxml-2.0 libpq 2>/
 analysis_sources := $(wildcard analysis/*.c analysis/base/*.c analysis/export/*.c)
 analysis_sql := schema/repository.sql schema/views.sql $(wildcard schema/migrations/*.sql)
 
+analysis_libraries := -lsqlite3 -ljson-c -lelf -lxml2 -lpq -lzstd -lm
+
+# All but main: unit tests take of it what they need.
+analysis_lib := $(B)/obj/libsis-analysis.a
+$(analysis_lib): $(call objects,$(filter-out analysis/main.c,$(analysis_sources)))
+	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
+
 programs += $(B)/bin/sis-analyze
-$(B)/bin/sis-analyze: $(call objects,$(analysis_sources)) $(schema_lib)
+$(B)/bin/sis-analyze: $(call objects,analysis/main.c) $(analysis_lib) $(schema_lib)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(LDFLAGS) -o $@ $^ -lsqlite3 -ljson-c -lelf -lxml2 -lpq -lzstd -lm
+	$(call say,LINK,$@)$(CC) $(LDFLAGS) -o $@ $^ $(analysis_libraries)
 
 $(B)/gen/sql_text.inc: analysis/sql_text.awk $(analysis_sql)
 	@mkdir -p $(@D)

@@ -8,13 +8,14 @@ unit_libraries := -lcheck -lsubunit -lrt -lm -lpthread
 # $(call unit_link,test.c): the words of its `// link: ...` or `/* link: ... */` lines
 unit_link = $(shell sed -n '1,30{s|^// link: *||p;s|^/\* link: *\(.*[^ ]\) *\*/$$|\1|p}' $(1))
 
-# $(call unit_rule,NAME,link words): sources are compiled and linked, lib/x.so is one of ours, -l goes to the linker
+# $(call unit_rule,NAME,link words): sources are compiled and linked, lib/x.so is one of ours, `analysis` what of
+# sis-analyze is needed, -l goes to the linker
 define unit_rule
 $(B)/tests/unit/$(1): $(call objects,tests/unit/$(1).c $(wildcard $(filter %.c %.cc,$(2)))) \
-		$(patsubst %,$(B)/%,$(filter lib/%,$(2))) $(schema_lib)
+		$(patsubst %,$(B)/%,$(filter lib/%,$(2))) $(if $(filter analysis,$(2)),$(analysis_lib)) $(schema_lib)
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)$(if $(filter %.cc,$(2)),$$(CXX),$$(CC)) $$(LDFLAGS) -o $$@ $$^ \
-		$(if $(filter lib/%,$(2)),-Wl$$(comma)-rpath$$(comma)$$(abspath $(B)/lib)) $(filter -%,$(2)) $(unit_libraries)
+		$(if $(filter lib/%,$(2)),-Wl$$(comma)-rpath$$(comma)$$(abspath $(B)/lib)) $(filter -%,$(2)) $(if $(filter analysis,$(2)),$(analysis_libraries)) $(unit_libraries)
 unit_tests += $(B)/tests/unit/$(1)
 endef
 comma := ,

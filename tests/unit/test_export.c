@@ -1,8 +1,4 @@
-/* link: analysis/repository.c analysis/repository_files.c analysis/sql_text.c analysis/store.c analysis/store_measured.c analysis/store_remove.c analysis/merge.c */
-// link: analysis/shared.c analysis/shared_rows.c analysis/xml_read.c analysis/call_graph.c analysis/export/*.c analysis/base/*.c -lsqlite3 -lxml2 -lpq
-/* link: analysis/profile_read.c analysis/profile_file.c analysis/experiment.c analysis/model.c analysis/regions.c analysis/clock.c analysis/clock_sync.c */
-/* link: analysis/idf_read.c analysis/classify.c analysis/replay.c analysis/critical.c analysis/stretch.c analysis/delay.c analysis/delay_threads.c analysis/delay_somewhere.c analysis/idle.c analysis/match.c analysis/match_messages.c */
-/* link: analysis/match_collectives.c analysis/match_loss.c tests/unit/profile_write.c tests/unit/experiment_make.c -ljson-c */
+/* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
 /* The walk that all formats of call trees rest on, and the XML that comes in again: whole, or damaged in any way. */
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* link: analysis/expr.c analysis/base/err.c analysis/base/mem.c -lm */
+/* link: analysis */
 /* Ratios as users write them: what they are worth, and what is wrong with them. */
 #include "unit.h"
 #include <math.h>

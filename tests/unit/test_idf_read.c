@@ -1,4 +1,4 @@
-/* link: analysis/idf_read.c analysis/base/buf.c analysis/base/err.c analysis/base/mem.c schema/tables.c -ljson-c */
+/* link: analysis schema/tables.c */
 /* Descriptions of units as sisc writes them, and as damage or another version leaves them. */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* link: analysis/profile_read.c analysis/profile_file.c analysis/base/err.c analysis/base/mem.c tests/unit/profile_write.c */
+/* link: analysis tests/unit/profile_write.c */
 /* The reader of profile files: what was written comes back; what is damaged is named, never followed. */
 #include "unit.h"
 #include "analysis/profile_read.h"

@@ -1,10 +1,4 @@
-/* link: analysis/repository.c analysis/shared.c analysis/shared_rows.c analysis/sql_text.c analysis/store.c analysis/store_measured.c analysis/store_remove.c analysis/overhead.c analysis/references.c analysis/base/table.c */
-/* link: analysis/profile_read.c analysis/profile_file.c analysis/experiment.c analysis/model.c analysis/regions.c analysis/clock.c analysis/clock_sync.c */
-/* link: analysis/idf_read.c analysis/classify.c analysis/replay.c analysis/critical.c analysis/stretch.c analysis/delay.c analysis/delay_threads.c analysis/delay_somewhere.c analysis/idle.c analysis/match.c analysis/match_messages.c */
-/* link: analysis/match_collectives.c analysis/match_loss.c analysis/base/err.c analysis/base/mem.c */
-/* link: analysis/base/map.c analysis/base/path.c analysis/base/buf.c analysis/base/json.c */
-/* link: analysis/call_graph.c analysis/region_times.c */
-/* link: tests/unit/profile_write.c tests/unit/experiment_make.c -ljson-c -lsqlite3 -lpq */
+/* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
 /* The repository: what goes in comes out; nothing half; no database but its own. */
 #include "unit.h"
 #include <sqlite3.h>

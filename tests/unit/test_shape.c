@@ -1,5 +1,4 @@
-/* link: analysis/shape.c analysis/base/table.c analysis/base/json.c analysis/base/mem.c analysis/base/cli.c analysis/base/err.c */
-/* link: analysis/base/buf.c */
+/* link: analysis */
 /* Which rows of a table stay, and in which order. */
 #include "unit.h"
 #include "analysis/shape.h"

@@ -1,4 +1,4 @@
-/* link: analysis/statistics.c analysis/base/mem.c -lm */
+/* link: analysis */
 /* Welch's test against integrals and closed forms; Holm's correction. */
 #include "unit.h"
 #include <math.h>

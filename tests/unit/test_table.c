@@ -1,4 +1,4 @@
-/* link: analysis/base/table.c analysis/base/json.c analysis/base/mem.c */
+/* link: analysis */
 /* One table in its three formats, and the JSON writer below it. */
 #include "unit.h"
 #include "analysis/base/table.h"

@@ -1,5 +1,5 @@
 /* The trace as the runtime writes it: every event is in a file, whatever writes it, and whoever else runs. */
-/* link: tests/unit/rt_support.c analysis/trace_read.c analysis/trace_files.c analysis/base/err.c analysis/base/mem.c lib/libsis.so -lzstd */
+/* link: analysis tests/unit/rt_support.c lib/libsis.so */
 #include "unit.h"
 
 #include "analysis/trace_files.h"

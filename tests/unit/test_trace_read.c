@@ -1,4 +1,4 @@
-/* link: analysis/trace_read.c analysis/trace_files.c analysis/base/err.c analysis/base/mem.c -lzstd */
+/* link: analysis */
 /* The reader of traces: what was written comes back; what is damaged is counted and passed over, never followed. */
 #include "unit.h"
 

@@ -116,17 +116,6 @@ struct sis_node *sis__open_node(const struct sis_thread *thread, uint32_t id); /
 void sis__mismatch(struct sis_thread *thread, uint32_t id); /* a leave of a region that is not open */
 void sis__record_commit(struct sis_thread *thread);
 
-static inline void sis__add_extremes(struct sis_node *node, uint64_t ticks)
-{
-	node->min = ticks < node->min ? ticks : node->min;
-	node->max = ticks > node->max ? ticks : node->max;
-}
-static inline void sis__add_ticks(struct sis_node *node, uint64_t ticks)
-{
-	node->total += ticks;
-	sis__add_extremes(node, ticks);
-}
-
 /* -- Overlaps (overlap.c) ---------------------------------------------------------------------------------- */
 void sis__overlap_add_ticks(struct sis_thread *thread, struct sis_node *node, uint64_t ticks); /* of what ends */
 

@@ -26,67 +26,45 @@ static void abandon(struct sis_thread *thread)
 	sis__end(thread, node, sis__ticks());
 }
 
-static inline struct sis_thread *begin(struct sis_mpi_call *call)
+/* -- begin -------------------------------------------------------------------------------------------------- */
+
+/* Of a call that is not measured, or not as it was the last time. */
+static struct sis_thread *begin(struct sis_mpi_call *call)
 {
 	uintptr_t here = (uintptr_t)call, before = outermost.frame;
 	call->thread = NULL;
-	call->node = NULL;
 	call->nested = before > here;
-	if (SIS_UNLIKELY(call->nested))
+	if (call->nested)
 		return NULL;
 	struct sis_thread *thread = sis__thread();
-	if (SIS_UNLIKELY(before != 0) && thread)
+	if (before != 0 && thread)
 		abandon(thread);
 	outermost.frame = here;
 	outermost.node = NULL;
 	return thread;
 }
 
-/* The call's region, where the announcement is the last one and for this routine, as it mostly is. */
-static inline uint32_t region_of(struct sis_thread *thread, uint32_t routine)
+static void activate(struct sis_mpi_call *call, struct sis_thread *thread, uint32_t routine, uint64_t now)
 {
-	const struct sis_site *site = &thread->site[thread->sites - 1];
-	if (SIS_UNLIKELY(thread->sites == 0 || site->node != thread->pub.current ||
-			 sis__region_fact(site->id)->routine != routine))
-		return sis__site_take(thread, routine);
-	thread->sites--;
-	return site->id;
-}
-
-/* sis__begin, where the region was the last one here, too, and has no metrics that must be read. */
-static inline struct sis_node *enter(struct sis_thread *thread, uint32_t id, uint64_t now)
-{
-	struct sis_node *node = thread->pub.current->last_child;
-	if (SIS_UNLIKELY(node->region != id || node->origin || sis__region_fact(id)->set))
-		return sis__begin(thread, id, now);
-	node->calls++;
-	if (SIS_UNLIKELY(thread->trace != NULL))
-		sis__trace_enter(thread, id, now);
-	thread->pub.current = node;
-	node->start = thread->pub.stamp = now;
-	return node;
-}
-
-static inline void activate(struct sis_mpi_call *call, struct sis_thread *thread, uint32_t routine, uint64_t now)
-{
+	uint32_t id = sis__site_take(thread, routine);
 	call->enter = now;
-	call->node = enter(thread, region_of(thread, routine), now);
-	outermost.node = call->node;
-	if (SIS_LIKELY(call->node != NULL))
+	call->plain = sis__region_fact(id)->set == 0 && !thread->trace;
+	outermost.node = call->node = sis__begin(thread, id, now);
+	if (call->node)
 		call->thread = thread;
 }
 
-void sis__mpi_begin(struct sis_mpi_call *call, uint32_t routine)
+static __attribute__((noinline)) void begin_slow(struct sis_mpi_call *call, uint32_t routine)
 {
 	struct sis_thread *thread = begin(call);
-	if (SIS_LIKELY(thread != NULL))
+	if (thread)
 		activate(call, thread, routine, sis__ticks());
 }
 
-void sis__mpi_begin_collective(struct sis_mpi_call *call, uint32_t routine)
+static __attribute__((noinline)) void begin_collective_slow(struct sis_mpi_call *call, uint32_t routine)
 {
 	struct sis_thread *thread = begin(call);
-	if (SIS_UNLIKELY(thread == NULL))
+	if (!thread)
 		return;
 	uint64_t now = sis__ticks();
 	struct sis_record *phase = sis__mpi_phase(thread, routine == SIS_ROUTINE_MPI_Finalize, &now);
@@ -95,39 +73,87 @@ void sis__mpi_begin_collective(struct sis_mpi_call *call, uint32_t routine)
 		phase->node = call->node;
 }
 
-void sis__mpi_end(struct sis_mpi_call *call)
+/* The node of a call that was announced by the last site and entered there the last time, too: nothing has to be
+ * looked for, and nothing is called, so that the wrapper has no registers to save. NULL: the slow way. */
+static inline struct sis_node *same_again(const struct sis_thread *thread, uint32_t routine)
 {
-	if (SIS_UNLIKELY(call->nested))
+	if (SIS_UNLIKELY(thread->sites == 0 /* as of the empty thread */ || thread->inside || outermost.frame ||
+			 !sis__clock_is_tsc))
+		return NULL;
+	const struct sis_site *site = &thread->site[thread->sites - 1];
+	const struct sis_region_fact *fact = sis__region_fact(site->id);
+	struct sis_node *node = thread->pub.current->last_child;
+	bool same = site->node == thread->pub.current && fact->routine == routine && fact->set == 0 &&
+		    node->region == site->id && !node->origin;
+	return SIS_LIKELY(same) ? node : NULL;
+}
+
+static inline void begin_again(struct sis_mpi_call *call, struct sis_thread *thread, struct sis_node *node, uint64_t now)
+{
+	thread->sites--;
+	outermost.frame = (uintptr_t)call;
+	outermost.node = node;
+	*call = (struct sis_mpi_call){ .thread = thread, .node = node, .enter = now, .plain = true };
+	node->calls++;
+	node->start = thread->pub.stamp = now;
+	thread->pub.current = node;
+}
+
+void sis__mpi_begin(struct sis_mpi_call *call, uint32_t routine)
+{
+	struct sis_thread *thread = (struct sis_thread *)sis__self;
+	struct sis_node *node = same_again(thread, routine);
+	if (SIS_LIKELY(node != NULL))
+		begin_again(call, thread, node, sis__ticks());
+	else
+		begin_slow(call, routine);
+}
+
+void sis__mpi_begin_collective(struct sis_mpi_call *call, uint32_t routine)
+{
+	struct sis_thread *thread = (struct sis_thread *)sis__self;
+	struct sis_node *node = same_again(thread, routine);
+	uint64_t now = SIS_LIKELY(node != NULL) ? sis__ticks() : 0;
+	if (SIS_LIKELY(node != NULL && !sis__mpi_phase_is_due(thread, now)))
+		begin_again(call, thread, node, now);
+	else
+		begin_collective_slow(call, routine);
+}
+
+/* -- end ------------------------------------------------------------------------------------------------------ */
+
+static __attribute__((noinline)) void end_slow(struct sis_mpi_call *call)
+{
+	if (call->nested)
 		return;
 	outermost.frame = 0;
-	if (SIS_UNLIKELY(call->thread == NULL))
+	if (!call->thread)
 		return;
 	call->exit = sis__ticks();
 	sis__end(call->thread, call->node, call->exit);
 }
 
-void sis__mpi_record(struct sis_mpi_call *call, struct sis_record *record)
+void sis__mpi_end(struct sis_mpi_call *call)
 {
-	if (SIS_UNLIKELY(call->thread == NULL))
+	struct sis_thread *thread = call->thread;
+	if (SIS_UNLIKELY(call->nested || !thread || !call->plain || !sis__clock_is_tsc)) {
+		end_slow(call);
 		return;
-	record->enter = call->enter;
-	record->exit = call->exit;
-	record->node = call->node;
-	sis__record_put(call->thread, record);
+	}
+	struct sis_node *node = call->node;
+	if (SIS_UNLIKELY(thread->pub.current != node || thread->overlaps)) {
+		end_slow(call);
+		return;
+	}
+	uint64_t now = sis__ticks(), enter = node->start;
+	outermost.frame = 0;
+	call->exit = now;
+	sis__add_ticks(node, now > enter ? now - enter : 0);
+	thread->pub.stamp = now;
+	thread->pub.current = node->parent;
 }
 
-void sis__mpi_count(struct sis_mpi_call *call, uint64_t sent, uint64_t received, uint64_t bytes_sent,
-		    uint64_t bytes_received)
+struct sis_values *sis__mpi_values_slow(struct sis_mpi_call *call)
 {
-	if (SIS_UNLIKELY(call->thread == NULL))
-		return;
-	struct sis_values *values = call->node->values; /* the region's own metrics, if any, stand behind these */
-	if (SIS_UNLIKELY(!values))
-		values = sis__values(call->thread, call->node, sis__set_messages);
-	if (SIS_UNLIKELY(!values))
-		return;
-	values->value[0].sum += sent;
-	values->value[1].sum += received;
-	values->value[2].sum += bytes_sent;
-	values->value[3].sum += bytes_received;
+	return call->thread ? sis__values(call->thread, call->node, sis__set_messages) : NULL;
 }

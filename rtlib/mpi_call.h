@@ -14,6 +14,7 @@
 #define SIS_MPI_CALL_H
 
 #include <mpi.h>
+#include <stdatomic.h>
 
 #include "runtime.h"
 
@@ -25,15 +26,41 @@ struct sis_mpi_call {
 	struct sis_node *node;     /* the call's activation */
 	uint64_t enter, exit;      /* ticks */
 	bool nested;               /* made by the MPI library or by a callback inside another call: not looked at */
+	bool plain;                /* its region has no metrics that must be read, and is not traced */
 };
 
 void sis__mpi_begin(struct sis_mpi_call *call, uint32_t routine);
 void sis__mpi_begin_collective(struct sis_mpi_call *call, uint32_t routine);
 void sis__mpi_end(struct sis_mpi_call *call);
 /* Puts the record in the log, if the call is measured; node and times are filled in. */
-void sis__mpi_record(struct sis_mpi_call *call, struct sis_record *record);
-void sis__mpi_count(struct sis_mpi_call *call, uint64_t sent, uint64_t received, uint64_t bytes_sent,
-		    uint64_t bytes_received);
+static inline __attribute__((always_inline)) void sis__mpi_record(const struct sis_mpi_call *call,
+								  struct sis_record record)
+{
+	if (SIS_UNLIKELY(call->thread == NULL))
+		return;
+	record.enter = call->enter;
+	record.exit = call->exit;
+	record.node = call->node;
+	sis__record_put(call->thread, &record);
+}
+/* Where the call's messages and bytes are counted; NULL: nowhere. */
+struct sis_values *sis__mpi_values_slow(struct sis_mpi_call *call);
+static inline struct sis_values *sis__mpi_values(struct sis_mpi_call *call)
+{
+	/* the region's own metrics, if any, stand behind these */
+	return SIS_LIKELY(call->thread && call->node->values) ? call->node->values : sis__mpi_values_slow(call);
+}
+static inline void sis__mpi_count(struct sis_mpi_call *call, uint64_t sent, uint64_t received, uint64_t bytes_sent,
+				  uint64_t bytes_received)
+{
+	struct sis_values *values = sis__mpi_values(call);
+	if (SIS_UNLIKELY(!values))
+		return;
+	values->value[0].sum += sent;
+	values->value[1].sum += received;
+	values->value[2].sum += bytes_sent;
+	values->value[3].sum += bytes_received;
+}
 
 /* MPI_THREAD_MULTIPLE may be in force: shared tables need their locks. */
 extern bool sis__mpi_threads;
@@ -52,15 +79,31 @@ struct sis_mpi_comm {
 	struct sis_profile_comm *described; /* its chunk; NULL none */
 };
 
+extern struct sis_mpi_comm sis__mpi_world;
 /* NULL: no memory. One that was never seen being made is taken in without a name. */
-struct sis_mpi_comm *sis__mpi_comm(MPI_Comm comm);
+struct sis_mpi_comm *sis__mpi_comm_slow(MPI_Comm comm);
+static inline struct sis_mpi_comm *sis__mpi_comm(MPI_Comm comm)
+{
+	return SIS_LIKELY(comm == MPI_COMM_WORLD) ? &sis__mpi_world : sis__mpi_comm_slow(comm);
+}
 /* Its id, SIS_UNMATCHED for what is not to be matched: an intercommunicator, no memory. */
-uint32_t sis__mpi_comm_id(MPI_Comm comm);
 #define SIS_UNMATCHED UINT32_MAX
+static inline uint32_t sis__mpi_comm_id(MPI_Comm comm)
+{
+	const struct sis_mpi_comm *c = sis__mpi_comm(comm);
+	return SIS_LIKELY(c && !c->inter) ? c->id : SIS_UNMATCHED;
+}
 /* Takes in the world, and self if it can be used; true for the first that does. `group` is given away. */
 bool sis__mpi_comm_world(MPI_Group group, int rank, int size, bool self);
 void sis__mpi_comm_end(void);   /* before MPI_Finalize, or the end of the last session */
-uint64_t sis__mpi_comm_serial(struct sis_mpi_comm *comm);
+static inline uint64_t sis__mpi_comm_serial(struct sis_mpi_comm *comm)
+{
+	uint64_t serial = atomic_load_explicit(&comm->serial, memory_order_relaxed);
+	if (SIS_UNLIKELY(sis__mpi_threads))
+		return atomic_fetch_add_explicit(&comm->serial, 1, memory_order_relaxed);
+	atomic_store_explicit(&comm->serial, serial + 1, memory_order_relaxed); /* calls of MPI are in order */
+	return serial;
+}
 void sis__mpi_comm_new(struct sis_mpi_call *call, MPI_Comm parent, MPI_Comm made);
 void sis__mpi_comm_idup(MPI_Comm parent, MPI_Comm *made, MPI_Request request);
 void sis__mpi_comm_idup_done(MPI_Comm made, uint32_t parent, uint64_t number);
@@ -169,8 +212,24 @@ void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status
 /* Ends the thread's phase before a collective begins: its record if it was long enough or is the `last`, else NULL.
  * `now` moves on by the time that takes, which is booked as the probes'. */
 struct sis_record *sis__mpi_phase(struct sis_thread *thread, bool last, uint64_t *now);
+/* Whether it would look: most phases are too short. */
+extern uint64_t sis__mpi_shortest; /* ticks; 0: not known yet */
+static inline bool sis__mpi_phase_is_due(const struct sis_thread *thread, uint64_t now)
+{
+	return now - thread->phase_look >= __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED);
+}
 /* The next phase of the thread begins at the end of this collective; the one before is written if it still has to be. */
-void sis__mpi_phase_begin(const struct sis_mpi_call *call);
+void sis__mpi_phase_missed(const struct sis_mpi_call *call);
+static inline void sis__mpi_phase_begin(const struct sis_mpi_call *call)
+{
+	struct sis_thread *thread = call->thread;
+	if (SIS_UNLIKELY(!thread))
+		return;
+	if (SIS_UNLIKELY(call->exit - call->enter >= __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED)))
+		sis__mpi_phase_missed(call);
+	thread->phase_start = call->exit;
+	thread->phase_node = call->node->parent;
+}
 
 /* -- Sessions (mpi_world.c) ----------------------------------------------------------------------------------- */
 #if MPI_VERSION >= 4

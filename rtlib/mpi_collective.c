@@ -14,7 +14,7 @@ void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind
 	sis__mpi_phase_begin(call);
 	if (comm->inter)
 		return;
-	sis__mpi_record(call, &(struct sis_record){ .kind = (uint16_t)kind, .comm = comm->id, .peer = root, .tag = -1,
+	sis__mpi_record(call, (struct sis_record){ .kind = (uint16_t)kind, .comm = comm->id, .peer = root, .tag = -1,
 						    .serial = serial });
 }
 

@@ -24,7 +24,7 @@ enum {
 };
 
 static struct sis_mpi_comm *_Atomic bucket[BUCKETS];
-static struct sis_mpi_comm world = { .leader = UINT32_MAX };
+struct sis_mpi_comm sis__mpi_world = { .leader = UINT32_MAX };
 static MPI_Group world_group = MPI_GROUP_NULL;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* making entries */
 static uint32_t next_id = 1;
@@ -40,7 +40,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
 
 /* -- members ------------------------------------------------------------------------------------------------ */
 
-/* World ranks of a group; UINT32_MAX for a process outside the world. NULL: no memory, or an empty group. */
+/* World ranks of a group; UINT32_MAX for a process outside the sis__mpi_world. NULL: no memory, or an empty group. */
 static uint32_t *world_ranks(MPI_Group group, int *size)
 {
 	if (PMPI_Group_size(group, size) != MPI_SUCCESS || *size <= 0)
@@ -126,7 +126,7 @@ static struct sis_mpi_comm *entry_for(uint64_t key)
 	return c;
 }
 
-/* Its chunk; members are left out for the world. */
+/* Its chunk; members are left out for the sis__mpi_world. */
 static void describe(struct sis_mpi_comm *c, const uint32_t *ranks, uint32_t parent)
 {
 	uint64_t bytes = sizeof(struct sis_profile_comm) + (ranks ? c->size * sizeof *ranks : 0);
@@ -173,41 +173,24 @@ static struct sis_mpi_comm *take_in(uint64_t key, MPI_Comm comm, uint64_t number
 	return c;
 }
 
-struct sis_mpi_comm *sis__mpi_comm(MPI_Comm comm)
+struct sis_mpi_comm *sis__mpi_comm_slow(MPI_Comm comm)
 {
-	if (SIS_LIKELY(comm == MPI_COMM_WORLD))
-		return &world;
 	struct sis_mpi_comm *c = find(SIS_KEY(comm));
 	return SIS_LIKELY(c != NULL) ? c : take_in(SIS_KEY(comm), comm, 0, SIS_UNMATCHED);
-}
-
-uint32_t sis__mpi_comm_id(MPI_Comm comm)
-{
-	const struct sis_mpi_comm *c = sis__mpi_comm(comm);
-	return SIS_LIKELY(c && !c->inter) ? c->id : SIS_UNMATCHED;
-}
-
-uint64_t sis__mpi_comm_serial(struct sis_mpi_comm *comm)
-{
-	uint64_t serial = atomic_load_explicit(&comm->serial, memory_order_relaxed);
-	if (SIS_UNLIKELY(sis__mpi_threads))
-		return atomic_fetch_add_explicit(&comm->serial, 1, memory_order_relaxed);
-	atomic_store_explicit(&comm->serial, serial + 1, memory_order_relaxed); /* calls of MPI are in order */
-	return serial;
 }
 
 /* Sessions may come before MPI_Init, and threads may begin theirs at once. */
 bool sis__mpi_comm_world(MPI_Group group, int rank, int size, bool self)
 {
 	pthread_mutex_lock(&lock);
-	bool first = world.leader == UINT32_MAX, spare = world_group != MPI_GROUP_NULL;
+	bool first = sis__mpi_world.leader == UINT32_MAX, spare = world_group != MPI_GROUP_NULL;
 	if (!spare)
 		world_group = group;
 	if (first) {
-		world.size = (uint32_t)size;
-		world.rank = rank;
-		world.leader = 0;
-		describe(&world, NULL, SIS_UNMATCHED);
+		sis__mpi_world.size = (uint32_t)size;
+		sis__mpi_world.rank = rank;
+		sis__mpi_world.leader = 0;
+		describe(&sis__mpi_world, NULL, SIS_UNMATCHED);
 	}
 	pthread_mutex_unlock(&lock);
 	if (spare)

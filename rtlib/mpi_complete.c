@@ -14,7 +14,7 @@ static void done_record(struct sis_mpi_call *call, unsigned flags, const struct 
 {
 	if (SIS_UNLIKELY(request->comm == SIS_UNMATCHED))
 		return;
-	sis__mpi_record(call, &(struct sis_record){ .kind = SIS_RECORD_DONE, .serial = serial, .comm = request->comm,
+	sis__mpi_record(call, (struct sis_record){ .kind = SIS_RECORD_DONE, .serial = serial, .comm = request->comm,
 						    .peer = peer, .tag = tag, .bytes = bytes,
 						    .flags = (uint16_t)flags });
 }

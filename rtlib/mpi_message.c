@@ -51,12 +51,12 @@ static inline int32_t peer_or_any(int peer) { return peer == MPI_ANY_SOURCE ? -1
 static inline int32_t tag_or_any(int tag) { return tag == MPI_ANY_TAG ? -1 : tag; }
 
 /* Peers of an intercommunicator are ranks of another group: they are counted, but not matched. */
-static void record(struct sis_mpi_call *call, enum sis_record_kind kind, uint32_t comm, int peer, int tag,
+static inline __attribute__((always_inline)) void record(struct sis_mpi_call *call, enum sis_record_kind kind, uint32_t comm, int peer, int tag,
 		   uint64_t bytes, uint64_t serial, unsigned flags)
 {
 	if (SIS_UNLIKELY(comm == SIS_UNMATCHED))
 		return;
-	sis__mpi_record(call, &(struct sis_record){ .kind = (uint16_t)kind, .comm = comm, .peer = peer_or_any(peer),
+	sis__mpi_record(call, (struct sis_record){ .kind = (uint16_t)kind, .comm = comm, .peer = peer_or_any(peer),
 						    .tag = tag_or_any(tag), .bytes = bytes, .serial = serial,
 						    .flags = (uint16_t)flags });
 }

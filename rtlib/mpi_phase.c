@@ -176,13 +176,14 @@ static struct sis_record *write_phase(struct sis_thread *thread, struct look *lo
 	return record;
 }
 
+uint64_t sis__mpi_shortest;
+
 static uint64_t shortest_phase(void)
 {
-	static _Atomic uint64_t known; /* racing threads store the same */
-	uint64_t shortest = atomic_load_explicit(&known, memory_order_relaxed);
+	uint64_t shortest = __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED); /* racing threads store the same */
 	if (SIS_UNLIKELY(!shortest)) {
 		shortest = sis__header()->ticks_per_second / SHORTEST_PER_SECOND;
-		atomic_store_explicit(&known, shortest, memory_order_relaxed);
+		__atomic_store_n(&sis__mpi_shortest, shortest, __ATOMIC_RELAXED);
 	}
 	return shortest;
 }
@@ -211,15 +212,11 @@ struct sis_record *sis__mpi_phase(struct sis_thread *thread, bool last, uint64_t
 	return record;
 }
 
-void sis__mpi_phase_begin(const struct sis_mpi_call *call)
+/* The collective lasted long, after a phase that was too short to be looked at before it. */
+void sis__mpi_phase_missed(const struct sis_mpi_call *call)
 {
-	struct sis_thread *thread = call->thread;
 	struct sis_record *record;
 	uint64_t shortest = shortest_phase();
-	if (!thread)
-		return;
-	if (SIS_UNLIKELY(call->exit - call->enter >= shortest && call->enter - thread->phase_start < shortest))
-		look_at(thread, call->exit, call->enter, 0, &record);
-	thread->phase_start = call->exit;
-	thread->phase_node = call->node->parent;
+	if (call->exit - call->enter >= shortest && call->enter - call->thread->phase_start < shortest)
+		look_at(call->thread, call->exit, call->enter, 0, &record);
 }

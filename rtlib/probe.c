@@ -178,7 +178,7 @@ static void announce(struct sis_thread *thread, uint32_t id)
 	thread->site[thread->sites++] = (struct sis_site){ id, thread->pub.current };
 }
 
-SIS_EXPORT void sis__site(struct sis_unit *unit, struct sis_region *region)
+static __attribute__((noinline)) void site_slow(struct sis_unit *unit, struct sis_region *region)
 {
 	int saved = errno;
 	if (!is_registered(region) && region->id != SIS_ID_OFF)
@@ -187,6 +187,15 @@ SIS_EXPORT void sis__site(struct sis_unit *unit, struct sis_region *region)
 	if (thread)
 		announce(thread, region->id & ID_BITS);
 	errno = saved;
+}
+
+SIS_EXPORT void sis__site(struct sis_unit *unit, struct sis_region *region)
+{
+	struct sis_thread *thread = (struct sis_thread *)sis__self;
+	if (SIS_LIKELY((int)region->id >= 0 && thread != &sis__empty && !thread->inside && thread->sites < SIS_SITES))
+		thread->site[thread->sites++] = (struct sis_site){ region->id, thread->pub.current };
+	else
+		site_slow(unit, region);
 }
 
 /* The calls in a call's arguments are announced after it and made before it. */

@@ -97,7 +97,7 @@ SIS_EXPORT struct sis_record *sis__record_slow(struct sis_thread *thread, uint64
 	return sis__record(thread, payload);
 }
 
-SIS_EXPORT void sis__record_put(struct sis_thread *thread, const struct sis_record *record)
+SIS_EXPORT void sis__record_put_slow(struct sis_thread *thread, const struct sis_record *record)
 {
 	char *place = (char *)sis__record(thread, 0); /* may be in a new chunk, with nothing packed yet */
 	if (SIS_UNLIKELY(!place))

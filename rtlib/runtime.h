@@ -127,6 +127,16 @@ struct sis_node *sis__child(struct sis_thread *thread, struct sis_node *parent, 
 struct sis_node *sis__begin(struct sis_thread *thread, uint32_t id, uint64_t now);
 /* Ends `node`'s activation, and any still open below it. Does nothing for NULL. */
 void sis__end(struct sis_thread *thread, struct sis_node *node, uint64_t now);
+static inline void sis__add_extremes(struct sis_node *node, uint64_t ticks)
+{
+	node->min = ticks < node->min ? ticks : node->min;
+	node->max = ticks > node->max ? ticks : node->max;
+}
+static inline void sis__add_ticks(struct sis_node *node, uint64_t ticks)
+{
+	node->total += ticks;
+	sis__add_extremes(node, ticks);
+}
 /* Books an activation of `ticks` of region `id` below `parent` that was timed elsewhere. */
 void sis__book(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t ticks);
 /* The node's value block for metrics `set`, made on first use; NULL: no memory. A block that the region's own
@@ -155,8 +165,22 @@ static inline struct sis_record *sis__record(struct sis_thread *thread, uint64_t
 	thread->record_next = next + bytes;
 	return (struct sis_record *)next;
 }
-/* One that is complete, packed. */
-void sis__record_put(struct sis_thread *thread, const struct sis_record *record);
+/* One that is complete, packed: short where the call does what it did before. Inline, since what a wrapper has just
+ * stored in parts cannot be loaded at once: the processor would wait for the stores. */
+void sis__record_put_slow(struct sis_thread *thread, const struct sis_record *record);
+static inline __attribute__((always_inline)) void sis__record_put(struct sis_thread *thread,
+								  const struct sis_record *record)
+{
+	char *next = thread->record_next;
+	if (SIS_UNLIKELY((uint64_t)(thread->record_end - next) < sizeof *record) || SIS_UNLIKELY(!thread->record_pack) ||
+	    SIS_UNLIKELY(!sis_record_pack_short(thread->record_pack, record, next))) {
+		sis__record_put_slow(thread, record);
+		return;
+	}
+	next += sizeof(struct sis_short_record);
+	thread->record_next = next;
+	__atomic_store_n(&thread->records->used, (uint64_t)(next - (char *)(thread->records + 1)), __ATOMIC_RELEASE);
+}
 
 /* -- Store ------------------------------------------------------------------------------------------- */
 struct sis_profile_header *sis__header(void);   /* never NULL after start; anonymous memory when there is no file */

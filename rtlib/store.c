@@ -153,6 +153,8 @@ void sis__store_make_pages(char *from, uint64_t bytes)
 		done += (uint64_t)n;
 	}
 	if (fd >= 0)
+		madvise(from, bytes, MADV_POPULATE_WRITE); /* fails before Linux 5.14: the first store to each page does it */
+	if (fd >= 0)
 		close(fd);
 	sis__unlock(&sis__store.lock);
 	errno = saved;

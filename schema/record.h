@@ -53,27 +53,38 @@ static inline unsigned sis_record_place(const struct sis_record_shape *shape)
 	return (unsigned)(h * 0x9e3779b97f4a7c15u >> 56);
 }
 
-/* Writes `r` (kind is not 0) to `out`, which has room for a whole one; the bytes that it took. */
-static inline unsigned sis_record_pack(struct sis_record_pack *pack, const struct sis_record *r, void *out)
+/* Writes `r` (kind is not 0) to `out` as a short one, if that can be; else nothing has changed. Inline, so that a writer
+ * that knows the fields has no need of them in memory. */
+static inline __attribute__((__always_inline__)) int sis_record_pack_short(struct sis_record_pack *pack,
+									   const struct sis_record *r, void *out)
 {
 	struct sis_record_shape shape = sis_record_shape_of(r);
 	unsigned place = sis_record_place(&shape);
 	struct sis_record_shape *last = &pack->shape[place];
 	int64_t gap = (int64_t)(r->enter - pack->exit), serial = (int64_t)(shape.serial - last->serial);
 	uint64_t duration = r->exit - r->enter;
+	if (last->node != shape.node || last->bytes != shape.bytes || last->what[0] != shape.what[0] ||
+	    last->what[1] != shape.what[1] || serial != (int32_t)serial || duration != (uint32_t)duration ||
+	    gap != (int64_t)((uint64_t)gap << (64 - SIS_GAP_BITS)) >> (64 - SIS_GAP_BITS))
+		return 0;
+	struct sis_short_record s = {
+		UINT64_C(1) << 63 | (uint64_t)place << SIS_GAP_BITS | ((uint64_t)gap & ((UINT64_C(1) << SIS_GAP_BITS) - 1)),
+		(uint32_t)duration, (int32_t)serial };
+	__builtin_memcpy(out, &s, sizeof s);
 	pack->exit = r->exit;
 	last->serial = shape.serial;
-	if (last->node == shape.node && last->bytes == shape.bytes && last->what[0] == shape.what[0] &&
-	    last->what[1] == shape.what[1] && serial == (int32_t)serial && duration == (uint32_t)duration &&
-	    gap == (int64_t)((uint64_t)gap << (64 - SIS_GAP_BITS)) >> (64 - SIS_GAP_BITS)) {
-		struct sis_short_record s = {
-			UINT64_C(1) << 63 | (uint64_t)place << SIS_GAP_BITS |
-				((uint64_t)gap & ((UINT64_C(1) << SIS_GAP_BITS) - 1)),
-			(uint32_t)duration, (int32_t)serial };
-		__builtin_memcpy(out, &s, sizeof s);
-		return sizeof s;
-	}
-	*last = shape;
+	return 1;
+}
+
+/* Writes `r` to `out`, which has room for a whole one; the bytes that it took. */
+static inline unsigned sis_record_pack(struct sis_record_pack *pack, const struct sis_record *r, void *out)
+{
+	if (sis_record_pack_short(pack, r, out))
+		return sizeof(struct sis_short_record);
+	struct sis_record_shape shape = sis_record_shape_of(r);
+	unsigned place = sis_record_place(&shape);
+	pack->exit = r->exit;
+	pack->shape[place] = shape;
 	__builtin_memcpy(out, r, sizeof *r);
 	((struct sis_record *)out)->reserved = place + 1;
 	return sizeof *r;

@@ -77,6 +77,7 @@ void sis__store_reserve(void);  /* address range and a header in anonymous memor
 bool sis__store_open(void);     /* the file, on first use; false: there is none, nothing is measured */
 /* Makes the file have pages at this address, which holds nothing yet; if that fails the first store does it. */
 void sis__store_make_pages(char *from, uint64_t bytes);
+#define SIS_CHUNK_READY (16u << 10) /* pages that a longer chunk has from its beginning */
 void sis__store_renew(uint64_t capacity); /* in a forked child: memory is its own, the file is still to be made */
 extern bool sis__store_frozen;  /* what is written from now on does not reach the file */
 bool sis__store_detach(void);   /* makes it so */

@@ -1,6 +1,7 @@
 # The runtime: libsis.so (and libsis.a, without some of the parts that interpose), modules opened on demand, libsis-mpi.so.
 CPPFLAGS_rtlib := -Irtlib
-CFLAGS_rtlib := -ftls-model=initial-exec
+# Two words that were stored one by one are not to be loaded as one vector: the processor would wait for both stores.
+CFLAGS_rtlib := -ftls-model=initial-exec -fno-tree-slp-vectorize
 
 rt_shared_only := rtlib/exits.c rtlib/modules.c $(wildcard rtlib/omp_*.c)
 rt_static_only := rtlib/modules_static.c

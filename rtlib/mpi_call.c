@@ -73,8 +73,8 @@ static __attribute__((noinline)) void begin_collective_slow(struct sis_mpi_call 
 		phase->node = call->node;
 }
 
-/* The node of a call that was announced by the last site and entered there the last time, too: nothing has to be
- * looked for, and nothing is called, so that the wrapper has no registers to save. NULL: the slow way. */
+/* The node of a call that was announced by the last site, if it is the child entered last or the next one, as in a
+ * loop: nothing is called, so that the wrapper has no registers to save. NULL: the slow way. */
 static inline struct sis_node *same_again(const struct sis_thread *thread, uint32_t routine)
 {
 	if (SIS_UNLIKELY(thread->sites == 0 /* as of the empty thread */ || thread->inside || outermost.frame ||
@@ -83,6 +83,7 @@ static inline struct sis_node *same_again(const struct sis_thread *thread, uint3
 	const struct sis_site *site = &thread->site[thread->sites - 1];
 	const struct sis_region_fact *fact = sis__region_fact(site->id);
 	struct sis_node *node = thread->pub.current->last_child;
+	node = node->region == site->id ? node : node->next;
 	bool same = site->node == thread->pub.current && fact->routine == routine && fact->set == 0 &&
 		    node->region == site->id && !node->origin;
 	return SIS_LIKELY(same) ? node : NULL;
@@ -96,6 +97,7 @@ static inline void begin_again(struct sis_mpi_call *call, struct sis_thread *thr
 	*call = (struct sis_mpi_call){ .thread = thread, .node = node, .enter = now, .plain = true };
 	node->calls++;
 	node->start = thread->pub.stamp = now;
+	node->parent->last_child = node;
 	thread->pub.current = node;
 }
 

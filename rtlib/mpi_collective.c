@@ -6,8 +6,8 @@
  */
 #include "mpi_call.h"
 
-void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind, struct sis_mpi_comm *comm, int root,
-			    uint64_t serial)
+static inline __attribute__((always_inline)) void collective_on(struct sis_mpi_call *call, enum sis_record_kind kind,
+								struct sis_mpi_comm *comm, int root, uint64_t serial)
 {
 	if (SIS_UNLIKELY(!call->thread))
 		return;
@@ -18,13 +18,19 @@ void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind
 						    .serial = serial });
 }
 
+void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind, struct sis_mpi_comm *comm, int root,
+			    uint64_t serial)
+{
+	collective_on(call, kind, comm, root, serial);
+}
+
 struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Comm comm,
 					 int root)
 {
 	struct sis_mpi_comm *c = sis__mpi_comm(comm);
 	if (SIS_UNLIKELY(!c))
 		return NULL;
-	sis__mpi_collective_on(call, kind, c, root, sis__mpi_comm_serial(c));
+	collective_on(call, kind, c, root, sis__mpi_comm_serial(c));
 	return call->thread && !c->inter ? c : NULL;
 }
 

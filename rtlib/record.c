@@ -52,7 +52,7 @@ static bool next_chunk(struct sis_thread *thread, uint64_t bytes)
 	thread->record_before += filled(thread);
 	thread->records = chunk;
 	thread->record_next = (char *)(chunk + 1);
-	thread->record_ready = (char *)chunk + SIS_PAGE; /* the head made this page */
+	thread->record_ready = (char *)chunk + (size > SIS_CHUNK_READY ? SIS_CHUNK_READY : SIS_PAGE);
 	clear_pack(thread);
 	return true;
 }

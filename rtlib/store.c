@@ -108,11 +108,41 @@ static bool grow(uint64_t need)
 	return !failed;
 }
 
+/* Holds the lock. */
+static void make_pages(char *from, uint64_t bytes)
+{
+	static char zeros[64 << 10]; /* never written to: one page of zeros in memory */
+	int fd = sis__store_frozen ? -1 : sis__directory_reopen_file();
+	if (fd < 0)
+		return;
+	for (uint64_t done = 0; done < bytes;) {
+		uint64_t most = bytes - done < sizeof zeros ? bytes - done : sizeof zeros;
+		ssize_t n = pwrite(fd, zeros, most, from + done - sis__store.base);
+		if (n <= 0)
+			break;
+		done += (uint64_t)n;
+	}
+	close(fd);
+	madvise(from, bytes, MADV_POPULATE_WRITE); /* fails before Linux 5.14: the first store to each page does it */
+}
+
+void sis__store_make_pages(char *from, uint64_t bytes)
+{
+	int saved = errno;
+	if (!sis__store_is_live() || !sis__lock(&sis__store.lock))
+		return;
+	make_pages(from, bytes);
+	sis__unlock(&sis__store.lock);
+	errno = saved;
+}
+
 /* The magic, and then the size, are written last: whoever reads a still of this file finds no half-made chunk. */
 static struct sis_chunk *put_chunk(enum sis_chunk_kind kind, uint32_t slot, uint64_t bytes)
 {
 	struct sis_profile_header *header = sis__header();
 	struct sis_chunk *chunk = (struct sis_chunk *)(sis__store.base + header->size);
+	if (bytes > SIS_CHUNK_READY) /* or its head's page is read from the file, with zeros ahead of it that are for nothing */
+		make_pages((char *)chunk, SIS_CHUNK_READY);
 	chunk->kind = kind;
 	chunk->size = bytes;
 	chunk->slot = slot;
@@ -136,28 +166,6 @@ SIS_EXPORT struct sis_chunk *sis__chunk_new(enum sis_chunk_kind kind, uint32_t s
 	sis__unlock(&sis__store.lock);
 	errno = saved;
 	return chunk;
-}
-
-void sis__store_make_pages(char *from, uint64_t bytes)
-{
-	static char zeros[64 << 10]; /* never written to: one page of zeros in memory */
-	int saved = errno;
-	if (!sis__store_is_live() || !sis__lock(&sis__store.lock))
-		return;
-	int fd = sis__store_frozen ? -1 : sis__directory_reopen_file();
-	for (uint64_t done = 0; fd >= 0 && done < bytes;) {
-		uint64_t most = bytes - done < sizeof zeros ? bytes - done : sizeof zeros;
-		ssize_t n = pwrite(fd, zeros, most, from + done - sis__store.base);
-		if (n <= 0)
-			break;
-		done += (uint64_t)n;
-	}
-	if (fd >= 0)
-		madvise(from, bytes, MADV_POPULATE_WRITE); /* fails before Linux 5.14: the first store to each page does it */
-	if (fd >= 0)
-		close(fd);
-	sis__unlock(&sis__store.lock);
-	errno = saved;
 }
 
 struct sis_chunk *sis__chunk_next(char *base, struct sis_chunk *chunk)

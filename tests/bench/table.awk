@@ -45,8 +45,8 @@ function mpi_added(title, key, limit,    added) {
 	row(title, added, "ns", "", "", "value", limit)
 }
 
-function mpi_ratio(title, key) {
-	row(title, m["mpi_sis." key], "ns", m["mpi_sis." key] / m["mpi_plain." key], "without", "", "")
+function mpi_ratio(title, key, limit) {
+	row(title, m["mpi_sis." key], "ns", m["mpi_sis." key] / m["mpi_plain." key], "without", "ratio", limit)
 }
 
 function disabled_row(title, group, limit,    ns) {
@@ -108,12 +108,13 @@ END {
 	for (i = 1; i <= missing_count; i++)
 		if (!json) printf "%s\n", "not available: " missing[i]
 	section("MPI")
-	mpi_added("added to MPI_Iprobe", "iprobe", "")
-	mpi_added("added to MPI_Barrier of one rank", "barrier_self", "")
-	mpi_added("added to MPI_Allreduce of one rank", "allreduce_self", "")
-	mpi_ratio("ping-pong, 8 bytes, 2 ranks", "pingpong")
-	mpi_ratio("barrier, 2 ranks", "barrier")
-	mpi_ratio("allreduce, 8 bytes, 2 ranks", "allreduce")
+	mpi_added("added to MPI_Iprobe", "iprobe", 45)
+	mpi_added("added to MPI_Barrier of one rank", "barrier_self", 45)
+	mpi_added("added to MPI_Allreduce of one rank", "allreduce_self", 45)
+	mpi_added("added to MPI_Sendrecv, which has two records", "sendrecv_self", "")
+	mpi_ratio("ping-pong, 8 bytes, 2 ranks", "pingpong", 1.15)
+	mpi_ratio("barrier, 2 ranks", "barrier", 1.1)
+	mpi_ratio("allreduce, 8 bytes, 2 ranks", "allreduce", 1.1)
 	section("Memory")
 	row("a node, of a million, on the disk", m["memory.node"], "B", "", "", "value", 100)
 	row("an idle thread, resident", m["memory.thread"] / 1024, "KiB", "", "", "value", 1024)

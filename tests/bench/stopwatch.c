@@ -1,14 +1,22 @@
-/* stopwatch.c - runs a command; prints the CPU seconds that it and its children needed, and how many KB the
- * largest of these processes had. */
+/* stopwatch.c - runs a command; prints the CPU seconds that it and its children needed, how many KB the largest of
+ * these processes had, and the seconds that went by. */
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 
 extern char **environ;
 
 static double seconds(struct timeval t) { return (double)t.tv_sec + (double)t.tv_usec * 1e-6; }
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
 
 int main(int argc, char **argv)
 {
@@ -17,6 +25,7 @@ int main(int argc, char **argv)
 	struct rusage usage;
 	if (argc < 2)
 		return 2;
+	double start = now();
 	error = posix_spawnp(&child, argv[1], NULL, NULL, argv + 1, environ);
 	if (error) {
 		fprintf(stderr, "stopwatch: error: cannot run '%s': %s\n", argv[1], strerror(error));
@@ -24,7 +33,8 @@ int main(int argc, char **argv)
 	}
 	if (waitpid(child, &status, 0) < 0 || status)
 		return 1;
+	double elapsed = now() - start;
 	getrusage(RUSAGE_CHILDREN, &usage);
-	printf("%.4f %ld\n", seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_maxrss);
+	printf("%.4f %ld %.4f\n", seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_maxrss, elapsed);
 	return 0;
 }

@@ -76,6 +76,11 @@ function memory_row(title, name,    group) {
 		row(title, m[group ".sisc_kb"] / 1024, "MB", m[group ".sisc_kb"] / m[group ".plain_kb"], "plain compiler", "ratio", 2.5)
 }
 
+function whole_row(title, name, limit) {
+	if (have("whole." name))
+		row(title, (m["whole." name] - 1) * 100, "%", "", "", "value", limit)
+}
+
 function section(title) { if (!json) printf "\n%s\n", title }
 
 FILENAME ~ /unavailable$/ { group = $1; sub(/^[^ ]* /, ""); missing[++missing_count] = $0; next }
@@ -115,6 +120,10 @@ END {
 	mpi_ratio("ping-pong, 8 bytes, 2 ranks", "pingpong", 1.15)
 	mpi_ratio("barrier, 2 ranks", "barrier", 1.1)
 	mpi_ratio("allreduce, 8 bytes, 2 ranks", "allreduce", 1.1)
+	section("Whole programs, default instrumentation, elapsed time added")
+	whole_row("the Stommel sample, 2 ranks", "stommel", 2)
+	whole_row("conjugate gradients, 2 ranks", "cg", 2)
+	whole_row("multigrid, 2 threads", "mg", 2)
 	section("Memory")
 	row("a node, of a million, on the disk", m["memory.node"], "B", "", "", "value", 100)
 	row("an idle thread, resident", m["memory.thread"] / 1024, "KiB", "", "", "value", 1024)

@@ -365,6 +365,9 @@ void experiment_release(struct experiment *x)
 	vec_free(&x->process), vec_free(&x->region), vec_free(&x->node), vec_free(&x->pu);
 	vec_free(&x->summary), vec_free(&x->value), vec_free(&x->user_value), vec_free(&x->booking), vec_free(&x->unit);
 	vec_free(&x->metric), vec_free(&x->warning), vec_free(&x->handover), vec_free(&x->delay), vec_free(&x->critical);
+	for (size_t i = 0; i < x->communicator.n; i++)
+		free(x->communicator.at[i].name);
+	vec_free(&x->communicator), vec_free(&x->traffic), map_free(&x->traffic_by_place);
 	vec_free(&x->meeting), vec_free(&x->lateness), vec_free(&x->delay_cost), vec_free(&x->idle_wait), map_free(&x->delay_cost_by_place);
 	strmap_free(&x->region_by_identity), strmap_free(&x->metric_by_name);
 	map_free(&x->user_value_by_place);

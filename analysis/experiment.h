@@ -114,6 +114,15 @@ struct delay_cost { /* what others waited because somebody was longer somewhere 
 	int64_t wrong_order_ns, estimated_ns; /* of ns: for messages received out of order; where culprit_node is estimated */
 };
 
+struct communicator { char *name; uint32_t size; }; /* name: NULL, nothing was sent on it */
+struct traffic { /* what a unit sent in one call, to one process (traffic.c) */
+	uint32_t node, pu, communicator;
+	uint32_t target;         /* process; NONE: a collective operation */
+	uint64_t calls, bytes;
+	int64_t ns, receive_ns;  /* in the call; in those that received it, waits included */
+	bool estimated;          /* from the records that were kept */
+};
+
 struct source_unit { char *source, *directory, *compiler, *flags, *sisc, *checksum; };
 
 struct experiment {
@@ -133,6 +142,9 @@ struct experiment {
 	VEC(struct lateness) lateness; /* match.c */
 	VEC(struct delay_cost) delay_cost; /* delay.c, delay_threads.c */
 	VEC(struct booking) idle_wait; /* of booking, by units that wait since their process does (idle.c) */
+	VEC(struct communicator) communicator; /* by its number in the run; 0: the world */
+	VEC(struct traffic) traffic;
+	struct map traffic_by_place; /* (node x PU, communicator x target) */
 	struct map delay_cost_by_place; /* (node x leaf, culprit x its node) */
 	int64_t ideal_ns;        /* wall time on an ideal network (replay.c); -1: not known */
 	VEC(struct booking) critical; /* time on the critical path, of no leaf (critical.c) */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "match_part.h"
+#include "traffic.h"
 
 struct request { uint64_t serial; int64_t time; const struct profile_record *record; };
 typedef VEC(struct request) requests;
@@ -38,15 +39,16 @@ enum sis_overhead match_wait_leaf(const struct experiment *x, const struct proce
 
 /* -- communicators --------------------------------------------------------------------------------------- */
 
-static const struct sis_profile_comm *find_comm(const struct sorter *s, uint32_t id)
+static const struct profile_comm *find_comm(const struct sorter *s, uint32_t id)
 {
 	uint32_t i = map_get(&s->comm_by_id, id, 0);
-	return i == MAP_NONE ? NULL : &s->p->profile.comm.at[i].head;
+	return i == MAP_NONE ? NULL : &s->p->profile.comm.at[i];
 }
 
 /* The number of a communicator in the run: 0 the world; NONE: it has no name there, or has two groups. */
-static uint32_t comm_number(struct sorter *s, const struct sis_profile_comm *comm)
+static uint32_t comm_number(struct sorter *s, const struct profile_comm *known)
 {
+	const struct sis_profile_comm *comm = known ? &known->head : NULL;
 	if (!comm || comm->is_inter)
 		return NONE;
 	if (comm->is_world)
@@ -61,7 +63,7 @@ static uint32_t comm_number(struct sorter *s, const struct sis_profile_comm *com
 static void add_arrival(struct sorter *s, const struct profile_record *r)
 {
 	const struct sis_profile_header *h = &s->p->profile.head;
-	const struct sis_profile_comm *comm = find_comm(s, r->comm);
+	const struct profile_comm *comm = find_comm(s, r->comm);
 	bool whole_run = r->kind == SIS_RECORD_INIT || r->kind == SIS_RECORD_FINALIZE;
 	uint32_t number = whole_run ? 0 : comm_number(s, comm);
 	uint32_t phase = s->phase[r->slot];
@@ -74,9 +76,11 @@ static void add_arrival(struct sorter *s, const struct profile_record *r)
 		.comm = number, .kind = r->kind, .serial = whole_run ? 0 : r->serial,
 		.enter = clock_ns(&s->p->clock, r->enter), .exit = clock_ns(&s->p->clock, r->exit),
 		.process = s->p - s->x->process.at, .node = r->node, .slot = r->slot,
-		.size = whole_run || !comm ? (uint32_t)(h->mpi_size > 0 ? h->mpi_size : 1) : comm->size,
-		.is_root = comm && r->peer == (int32_t)comm->rank, .phase = phase,
+		.size = whole_run || !comm ? (uint32_t)(h->mpi_size > 0 ? h->mpi_size : 1) : comm->head.size,
+		.is_root = comm && r->peer == (int32_t)comm->head.rank, .phase = phase,
 	};
+	if (!whole_run)
+		traffic_add(s->x, s->p, r, comm, number, -1);
 }
 
 static bool is_send(const struct profile_record *r)
@@ -87,17 +91,18 @@ static bool is_send(const struct profile_record *r)
 /* `done` is the record of the call that completed it: the post itself for a blocking call; NULL: none seen. */
 static void add_end(struct sorter *s, const struct profile_record *post, const struct profile_record *done)
 {
-	const struct sis_profile_comm *comm = find_comm(s, post->comm);
+	const struct profile_comm *comm = find_comm(s, post->comm);
 	uint32_t number = comm_number(s, comm);
 	const struct profile_record *known = !is_send(post) && done ? done : post;
 	int64_t time = clock_ns(&s->p->clock, post->enter);
 	if (number == NONE || known->peer < 0 || time > s->cutoff || (done && (done->flags & SIS_RECORD_CANCELLED)))
 		return;
 	bool waited = done && !(done->flags & SIS_RECORD_POLL);
+	int32_t rank = (int32_t)comm->head.rank;
 	*vec_push(is_send(post) ? s->sends : s->receives) = (struct end){
 		.comm = number, .tag = known->tag, .post = time,
-		.source = is_send(post) ? (int32_t)comm->rank : known->peer,
-		.target = is_send(post) ? known->peer : (int32_t)comm->rank,
+		.source = is_send(post) ? rank : known->peer, .target = is_send(post) ? known->peer : rank,
+		.traffic = is_send(post) ? traffic_add(s->x, s->p, post, comm, number, known->peer) : NONE,
 		.enter = clock_ns(&s->p->clock, done ? done->enter : post->enter),
 		.exit = clock_ns(&s->p->clock, done ? done->exit : post->exit),
 		.process = s->p - s->x->process.at, .slot = post->slot, .node = waited ? done->node : NONE,
@@ -212,6 +217,14 @@ static void sort_process(struct sorter *s)
 	vec_free(&s->dones);
 }
 
+static bool has_dropped(const struct process *p)
+{
+	for (size_t i = 0; i < p->profile.thread.n; i++)
+		if (p->profile.thread.at[i].dropped_records)
+			return true;
+	return false;
+}
+
 /* Two processes of one rank: more than one MPI program here (spawned, or one after the other). */
 static bool ranks_are_unique(const struct experiment *x)
 {
@@ -246,6 +259,9 @@ void match_waits(struct experiment *x)
 				"their waits are not told apart from transfer", lonely);
 	if (all && !lonely)
 		x->ideal_ns = 0;
+	for (size_t i = 0; i < x->process.n && !all; i++)
+		if (has_dropped(&x->process.at[i]))
+			traffic_estimate(x, &x->process.at[i]);
 	vec_free(&collectives);
 	vec_free(&sends);
 	vec_free(&receives);

@@ -26,6 +26,7 @@ struct end {
 	int64_t enter, exit; /* of the call that lasts until it is complete: itself, or the one that waits */
 	uint32_t process, slot; /* slot: of the thread that began it */
 	uint32_t node;       /* of that call; NONE: nobody waited for it */
+	uint32_t traffic;    /* of a send: where it was counted; NONE */
 };
 
 /* A call that waited from `enter` to `until`, when the culprit came. */

@@ -13,7 +13,8 @@ static const char *const statements[] = {
 	" (SELECT coalesce(max(id), 0) FROM experiment) AS experiment, (SELECT coalesce(max(id), 0) FROM node) AS node,"
 	" (SELECT coalesce(max(id), 0) FROM virtual_machine) AS machine,"
 	" (SELECT coalesce(max(id), 0) FROM processing_unit) AS pu, (SELECT coalesce(max(id), 0) FROM drg_node) AS drg,"
-	" (SELECT coalesce(max(id), 0) FROM region_summary) AS summary",
+	" (SELECT coalesce(max(id), 0) FROM region_summary) AS summary,"
+	" (SELECT coalesce(max(id), 0) FROM communicator) AS communicator",
 
 	"CREATE TEMP TABLE of_version AS SELECT v.*, a.name, NULL AS new FROM other.version v"
 	" JOIN other.application a ON a.id = v.application"
@@ -87,6 +88,11 @@ static const char *const statements[] = {
 	" WHERE n.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.critical_path (drg_node, pu, ns) SELECT c.drg_node + past.drg, c.pu + past.pu, c.ns"
 	" FROM other.critical_path c JOIN other.drg_node n ON n.id = c.drg_node, past"
+	" WHERE n.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.communicator SELECT c.id + past.communicator, c.experiment + past.experiment, c.number, c.name, c.size"
+	" FROM other.communicator c, past WHERE c.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.message SELECT m.drg_node + past.drg, m.pu + past.pu, m.communicator + past.communicator, m.target,"
+	" m.calls, m.bytes, m.ns, m.receive_ns, m.estimated FROM other.message m JOIN other.drg_node n ON n.id = m.drg_node, past"
 	" WHERE n.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.delay SELECT d.drg_node + past.drg, d.leaf, d.culprit + past.pu, d.culprit_node + past.drg, d.ns,"
 	" d.passed_ns, d.indirect_ns, d.wrong_order_ns, d.estimated_ns FROM other.delay d"

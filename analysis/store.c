@@ -335,6 +335,6 @@ int store_experiment(struct repo *repo, const struct experiment *x, const struct
 	*id = s.experiment;
 	free(name);
 	strmap_free(&s.unit_by_path);
-	free(s.region), free(s.node), free(s.host), free(s.pu), free(s.summary);
+	free(s.region), free(s.node), free(s.host), free(s.pu), free(s.summary), free(s.communicator);
 	return rc;
 }

@@ -204,8 +204,42 @@ static int store_delays(struct store *s)
 	return rc;
 }
 
+static int store_communicators(struct store *s)
+{
+	const struct experiment *x = s->x;
+	s->communicator = mem_alloc(x->communicator.n, sizeof *s->communicator);
+	for (size_t i = 0; i < x->communicator.n; i++) {
+		const struct communicator *c = &x->communicator.at[i];
+		if (!c->name)
+			continue;
+		if (repo_run(s->repo, s->err, "INSERT INTO communicator (experiment, number, name, size) VALUES (?, ?, ?, ?)",
+			     "iiti", s->experiment, (int64_t)i, c->name, (int64_t)c->size))
+			return ERR_FAILED;
+		s->communicator[i] = repo_last_id(s->repo);
+	}
+	return 0;
+}
+
+static int store_messages(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct query *query = NULL;
+	if (store_communicators(s))
+		return ERR_FAILED;
+	int rc = query_open(s->repo, &query, "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", s->err);
+	for (size_t i = 0; rc == 0 && i < x->traffic.n; i++) {
+		const struct traffic *t = &x->traffic.at[i];
+		int64_t target = t->target == NONE ? -1 : (int64_t)x->process.at[t->target].index;
+		rc = query_run(query, s->err, "iiiiiiiii", s->node[t->node], s->pu[t->pu], s->communicator[t->communicator], target,
+			       (int64_t)t->calls, (int64_t)t->bytes, t->ns, t->receive_ns, (int64_t)t->estimated);
+	}
+	query_close(query);
+	return rc;
+}
+
 int store_measured(struct store *s)
 {
 	return store_graph(s) || store_summaries(s) || store_values(s) || store_user_values(s) || store_sensors(s) ||
-	       store_bookings(s) || store_critical(s) || store_delays(s) ? ERR_FAILED : 0;
+	       store_bookings(s) || store_critical(s) || store_delays(s) ||
+	       store_messages(s) ? ERR_FAILED : 0;
 }

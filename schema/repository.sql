@@ -5,7 +5,7 @@
 --                     |                          |
 --                 experiment ------------- drg_node -< region_summary -< metric
 --                     |                          |                `-- user_value
---                     |                          `-- overhead, critical_path, delay
+--                     |                          `-- overhead, critical_path, delay, message >- communicator
 --          virtual_machine -< node -< processing_unit
 --                     |         `- physical_machine
 --                  network
@@ -223,6 +223,28 @@ CREATE TABLE delay (                   -- what units waited because another one 
   PRIMARY KEY (drg_node, leaf, culprit, culprit_node)
 ) WITHOUT ROWID;
 
+CREATE TABLE communicator (            -- a group of processes that exchanged something
+  id INTEGER PRIMARY KEY,              -- number
+  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- in which
+  number INTEGER NOT NULL,             -- in the run; 0: all of its processes
+  name TEXT NOT NULL,                  -- MPI_Comm_set_name; '' without
+  size INTEGER NOT NULL,               -- processes
+  UNIQUE (experiment, number)
+);
+
+CREATE TABLE message (                 -- what a unit sent in one call: the communication matrix
+  drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- the call
+  pu INTEGER NOT NULL REFERENCES processing_unit(id) ON DELETE CASCADE, -- who
+  communicator INTEGER NOT NULL REFERENCES communicator(id) ON DELETE CASCADE, -- where
+  target INTEGER NOT NULL,             -- process that it is for; -1: a collective operation
+  calls INTEGER NOT NULL,              -- how many
+  bytes INTEGER NOT NULL,              -- of them together
+  ns INTEGER NOT NULL,                 -- time in the call
+  receive_ns INTEGER NOT NULL,         -- time in the calls that received it, waits included
+  estimated INTEGER NOT NULL,          -- 1: told from the first records, since not all were kept
+  PRIMARY KEY (drg_node, pu, communicator, target)
+) WITHOUT ROWID;
+
 CREATE TABLE sensor (                  -- a node at a moment, as its kernel sees it; NULL: not told there
   experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- during which
   node INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE, -- which one
@@ -248,5 +270,7 @@ CREATE INDEX index_overhead_by_pu ON overhead(pu);
 CREATE INDEX index_critical_path_by_pu ON critical_path(pu);
 CREATE INDEX index_delay_by_culprit ON delay(culprit);
 CREATE INDEX index_delay_by_culprit_node ON delay(culprit_node);
+CREATE INDEX index_message_by_pu ON message(pu);
+CREATE INDEX index_message_by_communicator ON message(communicator);
 CREATE INDEX index_warning_by_experiment ON warning(experiment);
 CREATE INDEX index_node_by_virtual_machine ON node(virtual_machine);

@@ -30,6 +30,8 @@ const struct row_kind row_kind[ROW_KINDS] = {
 	{ "overhead", "drg_node IN " NODES, "drg_node, pu, leaf" },
 	{ "critical_path", "drg_node IN " NODES, "drg_node, pu" },
 	{ "delay", "drg_node IN " NODES, "drg_node, leaf, culprit, culprit_node" },
+	{ "communicator", "experiment = ?1", "id" },
+	{ "message", "drg_node IN " NODES, "drg_node, pu, communicator, target" },
 	{ "sensor", "experiment = ?1", "node, time_ns" },
 };
 

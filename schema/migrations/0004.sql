@@ -1,4 +1,4 @@
--- Version 4. Who came late where others waited. Older experiments do not say.
+-- Version 4. Who came late where others waited, and who sent what to whom. Older experiments do not say.
 CREATE TABLE delay (                   -- what units waited because another one was longer somewhere than they were
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- where they waited
   leaf TEXT NOT NULL REFERENCES overhead_kind(name), -- to what it is booked there
@@ -13,3 +13,26 @@ CREATE TABLE delay (                   -- what units waited because another one 
 ) WITHOUT ROWID;
 CREATE INDEX index_delay_by_culprit ON delay(culprit);
 CREATE INDEX index_delay_by_culprit_node ON delay(culprit_node);
+CREATE TABLE communicator (            -- a group of processes that exchanged something
+  id INTEGER PRIMARY KEY,              -- number
+  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- in which
+  number INTEGER NOT NULL,             -- in the run; 0: all of its processes
+  name TEXT NOT NULL,                  -- MPI_Comm_set_name; '' without
+  size INTEGER NOT NULL,               -- processes
+  UNIQUE (experiment, number)
+);
+
+CREATE TABLE message (                 -- what a unit sent in one call: the communication matrix
+  drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- the call
+  pu INTEGER NOT NULL REFERENCES processing_unit(id) ON DELETE CASCADE, -- who
+  communicator INTEGER NOT NULL REFERENCES communicator(id) ON DELETE CASCADE, -- where
+  target INTEGER NOT NULL,             -- process that it is for; -1: a collective operation
+  calls INTEGER NOT NULL,              -- how many
+  bytes INTEGER NOT NULL,              -- of them together
+  ns INTEGER NOT NULL,                 -- time in the call
+  receive_ns INTEGER NOT NULL,         -- time in the calls that received it, waits included
+  estimated INTEGER NOT NULL,          -- 1: told from the first records, since not all were kept
+  PRIMARY KEY (drg_node, pu, communicator, target)
+) WITHOUT ROWID;
+CREATE INDEX index_message_by_pu ON message(pu);
+CREATE INDEX index_message_by_communicator ON message(communicator);

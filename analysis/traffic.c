@@ -1,0 +1,107 @@
+/* traffic.c - the communication matrix: what each unit sent, by call, communicator and receiver. Owns nothing but the rows
+ * in the experiment; one thread. A full log has a process's first records only; its graph knows how often each call was
+ * made in all, so that counts can be told for the whole run. */
+#include "traffic.h"
+
+#include <stdlib.h>
+
+/* The process that has a rank of the world; they are sorted by it. NONE: it left no profile. */
+static uint32_t process_of(const struct experiment *x, uint32_t world_rank)
+{
+	size_t low = 0, high = x->process.n;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		int32_t rank = x->process.at[middle].profile.head.mpi_rank;
+		if (rank >= 0 && (uint32_t)rank < world_rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	bool found = low < x->process.n && x->process.at[low].profile.head.mpi_rank == (int64_t)world_rank;
+	return found ? (uint32_t)low : NONE;
+}
+
+static uint32_t receiver(const struct experiment *x, const struct process *p, const struct profile_comm *comm, int32_t rank)
+{
+	if (rank < 0 || (uint32_t)rank >= comm->head.size)
+		return NONE;
+	return process_of(x, comm->head.is_world ? (uint32_t)rank : p->profile.member.at[comm->first + (uint32_t)rank]);
+}
+
+static void keep_communicator(struct experiment *x, const struct profile_comm *comm, uint32_t number)
+{
+	while (x->communicator.n <= number)
+		*vec_push(&x->communicator) = (struct communicator){ NULL, 0 };
+	struct communicator *c = &x->communicator.at[number];
+	if (!c->name || (!c->name[0] && comm->head.name[0])) {
+		free(c->name);
+		c->name = mem_print("%.*s", (int)sizeof comm->head.name, comm->head.name);
+		c->size = comm->head.size;
+	}
+}
+
+uint32_t traffic_add(struct experiment *x, const struct process *p, const struct profile_record *r,
+		     const struct profile_comm *comm, uint32_t number, int32_t rank)
+{
+	uint32_t global = r->node == NONE ? NONE : p->global[r->node], target = rank < 0 ? NONE : receiver(x, p, comm, rank);
+	bool fresh;
+	if (global == NONE || (rank >= 0 && target == NONE))
+		return NONE;
+	uint32_t pu = p->first_pu + r->slot;
+	uint32_t i = map_put(&x->traffic_by_place, (uint64_t)global << 32 | pu, (uint64_t)number << 32 | target, x->traffic.n,
+			     &fresh);
+	if (fresh)
+		*vec_push(&x->traffic) = (struct traffic){ .node = global, .pu = pu, .communicator = number, .target = target };
+	keep_communicator(x, comm, number);
+	struct traffic *t = &x->traffic.at[i];
+	t->calls++;
+	t->bytes += r->bytes;
+	t->ns += clock_ns(&p->clock, r->exit) - clock_ns(&p->clock, r->enter);
+	return i;
+}
+
+struct kept { struct map by_place; VEC(uint64_t) calls; }; /* in the log, of (node, PU) */
+
+static bool is_of(const struct process *p, const struct traffic *t)
+{
+	return t->pu >= p->first_pu && t->pu < p->first_pu + p->slots;
+}
+
+static void count_kept(const struct experiment *x, const struct process *p, struct kept *kept)
+{
+	for (size_t i = 0; i < x->traffic.n; i++) {
+		bool fresh;
+		if (!is_of(p, &x->traffic.at[i]))
+			continue;
+		uint32_t k = map_put(&kept->by_place, x->traffic.at[i].node, x->traffic.at[i].pu, kept->calls.n, &fresh);
+		if (fresh)
+			*vec_push(&kept->calls) = 0;
+		kept->calls.at[k] += x->traffic.at[i].calls;
+	}
+}
+
+static uint64_t grown(uint64_t value, uint64_t all, uint64_t have)
+{
+	unsigned __int128 whole = (unsigned __int128)value * all / have;
+	return whole > INT64_MAX ? INT64_MAX : (uint64_t)whole;
+}
+
+void traffic_estimate(struct experiment *x, const struct process *p)
+{
+	struct kept kept = { 0 };
+	count_kept(x, p, &kept);
+	for (size_t i = 0; i < x->traffic.n; i++) {
+		struct traffic *t = &x->traffic.at[i];
+		uint32_t s = map_get(&x->summary_by_place, t->node, t->pu), k = map_get(&kept.by_place, t->node, t->pu);
+		if (!is_of(p, t) || s == MAP_NONE || k == MAP_NONE || x->summary.at[s].calls <= kept.calls.at[k])
+			continue;
+		uint64_t all = x->summary.at[s].calls, have = kept.calls.at[k];
+		t->calls = grown(t->calls, all, have);
+		t->bytes = grown(t->bytes, all, have);
+		t->ns = (int64_t)grown(t->ns < 0 ? 0 : (uint64_t)t->ns, all, have);
+		t->receive_ns = (int64_t)grown(t->receive_ns < 0 ? 0 : (uint64_t)t->receive_ns, all, have);
+		t->estimated = true;
+	}
+	map_free(&kept.by_place);
+	vec_free(&kept.calls);
+}

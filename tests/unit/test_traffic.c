@@ -1,0 +1,118 @@
+/* link: analysis/profile_read.c analysis/profile_file.c analysis/experiment.c analysis/model.c analysis/regions.c analysis/clock.c analysis/clock_sync.c */
+// link: analysis/idf_read.c analysis/classify.c analysis/replay.c analysis/critical.c analysis/stretch.c analysis/delay.c analysis/delay_threads.c analysis/delay_somewhere.c analysis/traffic.c analysis/idle.c analysis/match.c analysis/match_messages.c
+/* link: analysis/match_collectives.c analysis/match_loss.c analysis/base/err.c analysis/base/mem.c */
+/* link: analysis/base/map.c analysis/base/path.c analysis/base/buf.c */
+/* link: tests/unit/profile_write.c tests/unit/experiment_make.c -ljson-c */
+/* Who sent how much to whom, where it is known. */
+#include "unit.h"
+#include "experiment_make.h"
+
+struct rank { struct profile_writer *w; uint64_t main; };
+
+static struct rank begin(int rank, int size)
+{
+	static const char *const names[] = { "main" };
+	struct rank r = { .w = writer_new(rank, size) };
+	writer_functions(r.w, names, 1);
+	uint64_t root = writer_thread(r.w, 0);
+	r.main = writer_node(r.w, 0, root, WRITER_FUNCTION(0), 1, 1000 * MS);
+	return r;
+}
+
+static void record(const struct rank *r, enum sis_record_kind kind, uint64_t node, int enter, int exit, int peer, int bytes)
+{
+	writer_record(r->w, 0, (struct sis_record){
+		.enter = (uint64_t)enter * MS, .exit = (uint64_t)exit * MS, .node = (void *)(uintptr_t)node, .kind = kind,
+		.peer = peer, .bytes = (uint64_t)bytes, .serial = (uint64_t)(kind >= SIS_RECORD_BARRIER) });
+}
+
+static const struct traffic *find(const struct experiment *x, uint32_t from, uint32_t target)
+{
+	for (size_t i = 0; i < x->traffic.n; i++)
+		if (x->pu.at[x->traffic.at[i].pu].process == from && x->traffic.at[i].target == target)
+			return &x->traffic.at[i];
+	ck_abort_msg("nothing from %u to %u", from, target);
+}
+
+static void finish(struct experiment *x, struct rank *r, int n)
+{
+	for (int i = 0; i < n; i++)
+		make_process(x, r[i].w, SIS_STATE_ENDED);
+	make_classified(x);
+}
+
+START_TEST(messages_are_counted_by_sender_and_receiver)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 3), begin(1, 3), begin(2, 3) };
+	uint64_t send = writer_node(r[0].w, 0, r[0].main, writer_mpi("MPI_Send"), 3, 30 * MS);
+	uint64_t receive[3];
+	for (int i = 1; i < 3; i++)
+		receive[i] = writer_node(r[i].w, 0, r[i].main, writer_mpi("MPI_Recv"), 1, 100 * MS);
+	record(&r[0], SIS_RECORD_SEND, send, 100, 110, 1, 1000);
+	record(&r[0], SIS_RECORD_SEND, send, 200, 210, 1, 500);
+	record(&r[0], SIS_RECORD_SEND, send, 300, 305, 2, 8);
+	record(&r[1], SIS_RECORD_RECV, receive[1], 90, 110, 0, 1000);
+	record(&r[1], SIS_RECORD_RECV, receive[1], 190, 215, 0, 500);
+	record(&r[2], SIS_RECORD_RECV, receive[2], 300, 310, 0, 8);
+	finish(&x, r, 3);
+	const struct traffic *t = find(&x, 0, 1);
+	ck_assert_uint_eq(t->calls, 2);
+	ck_assert_uint_eq(t->bytes, 1500);
+	ck_assert_int_eq(t->ns, 20 * MS);
+	ck_assert_int_eq(t->receive_ns, 45 * MS);
+	ck_assert(!t->estimated);
+	ck_assert_uint_eq(find(&x, 0, 2)->bytes, 8);
+	ck_assert_uint_eq(x.traffic.n, 2);
+	ck_assert_uint_eq(x.communicator.n, 1);
+	ck_assert_uint_eq(x.communicator.at[0].size, 3);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(collective_operations_have_no_receiver)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	for (int i = 0; i < 2; i++)
+		record(&r[i], SIS_RECORD_NXN, writer_node(r[i].w, 0, r[i].main, writer_mpi("MPI_Allreduce"), 1, 10 * MS), 100, 110,
+		       -1, 64);
+	finish(&x, r, 2);
+	ck_assert_uint_eq(find(&x, 0, NONE)->bytes, 64);
+	ck_assert_uint_eq(find(&x, 1, NONE)->calls, 1);
+	experiment_release(&x);
+}
+END_TEST
+
+/* Two of ten sends are in the log: all ten are held to be like them. */
+START_TEST(what_was_dropped_is_estimated)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 3), begin(1, 3), begin(2, 3) };
+	uint64_t send = writer_node(r[0].w, 0, r[0].main, writer_mpi("MPI_Send"), 10, 100 * MS);
+	writer_thread_at(r[0].w, 0)->dropped_records = 8;
+	record(&r[0], SIS_RECORD_SEND, send, 100, 110, 1, 1000);
+	record(&r[0], SIS_RECORD_SEND, send, 200, 210, 2, 10);
+	finish(&x, r, 3);
+	ck_assert_uint_eq(find(&x, 0, 1)->calls, 5);
+	ck_assert_uint_eq(find(&x, 0, 1)->bytes, 5000);
+	ck_assert_uint_eq(find(&x, 0, 2)->bytes, 50);
+	ck_assert(find(&x, 0, 1)->estimated);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(a_receiver_that_is_not_there_is_left_out)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 2) };
+	uint64_t send = writer_node(r[0].w, 0, r[0].main, writer_mpi("MPI_Send"), 1, 10 * MS);
+	record(&r[0], SIS_RECORD_SEND, send, 100, 110, 1, 1000);
+	finish(&x, r, 1);
+	ck_assert_uint_eq(x.traffic.n, 0);
+	experiment_release(&x);
+}
+END_TEST
+
+UNIT_MAIN("traffic", messages_are_counted_by_sender_and_receiver, collective_operations_have_no_receiver,
+	  what_was_dropped_is_estimated, a_receiver_that_is_not_there_is_left_out)

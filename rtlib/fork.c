@@ -64,15 +64,18 @@ static void parent(void)
 
 /* -- the child ---------------------------------------------------------------------------------------------- */
 
-/* Puts the copy where the file was mapped, and makes the rest of the range inaccessible again. */
+/* Puts the copy where the file was mapped, and makes the rest of the range inaccessible again. Not by mremap: libraries
+ * below MPI (UCX) put their own in its place, which forgets where to. */
 static bool replace_memory(void)
 {
 	char *base = sis__store.base;
 	if (mmap(base + copied, sis__store.reserved - copied, PROT_NONE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
 		return false;
-	if (mremap(copy, copied, copied, MREMAP_MAYMOVE | MREMAP_FIXED, base) == MAP_FAILED)
+	if (mmap(base, copied, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
 		return false;
+	memcpy(base, copy, copied);
+	munmap(copy, copied);
 	sis__store_renew(copied);
 	return true;
 }

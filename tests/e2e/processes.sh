@@ -38,6 +38,33 @@ equal "fork: three processes are kept" "$(ls "$EXP"/proc-*.sis | wc -l)" 3
 equal "fork: calls of all of them" "$(calls rest)" 5
 identity fork
 
+source_file mpi_fork.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void rest(void) { usleep(1000); }
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	rest();
+	pid_t child = fork();
+	if (child == 0) {
+		rest();
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+	rest();
+	MPI_Finalize();
+	return 0;
+}
+END
+build mpi_fork mpi_fork.c -O1
+run 2 1 ./mpi_fork
+equal "ranks fork: calls of all processes, each once" "$(calls rest)" 6
+equal "ranks fork: a rank is still a rank" "$(query '[.[0].processes[] | select(.state == "ended")] | length' show "$EXP")" 2
+identity "ranks fork"
+
 source_file team_forks.c <<'END'
 #include <stdio.h>
 #include <sys/wait.h>

@@ -188,7 +188,7 @@ SIS_EXPORT void sis__run_rank(int rank, int size)
 	struct sis_profile_header *header = sis__header();
 	header->mpi_rank = rank;
 	header->mpi_size = size;
-	if (size > 1 && !sis__run_is_shared() && rank == 0)
+	if (size > 1 && sis__store_is_live() && !sis__run_is_shared() && rank == 0)
 		sis__warn("unknown MPI launcher: it sets none of PMI_RANK, PMIX_RANK, SLURM_PROCID and the like; each of "
 			  "the %d processes keeps an experiment of its own", size);
 }

@@ -46,6 +46,7 @@ launch "directories of their own" "0 of 2 1 of 2 " "2 " -n 2 sh -c 'cd $PMI_RANK
 equal "directories of their own: nothing there" "$(ls -A 0 1 | grep -c sis)" 0
 launch "two nodes, for all the launcher knows" "0 of 3 1 of 3 2 of 3 " "3 " \
 	-launcher fork -hosts localhost,127.0.0.1 -n 3 ./ranks
+launch "one has it switched off" "0 of 2 1 of 2 " "1 " -n 1 -env SIS_ENABLE 0 ./ranks : -n 1 ./ranks
 launch "one process" "0 of 1 " "1 " -n 1 ./ranks
 equal "no lock is left" "$(ls -A | grep -c '^\.sis')" 0
 

@@ -5,14 +5,11 @@
  * against the chunks; what follows works on arrays whose indices are known to be inside. Links are read
  * from the child's side (node.parent), so a damaged ring cannot be walked for ever; parents that form
  * a cycle lead to no root and leave their nodes unreachable. */
-#include "profile_read.h"
+#include "profile_check.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "record.h"
 
 enum { MOST_VALUES = 1024 }; /* metrics of a node: more is damage, and many nodes may point to it */
 
@@ -29,8 +26,7 @@ struct reader {
 	VEC(uint32_t) nodes;   /* the NODES chunks, in file order */
 };
 
-#define DAMAGED "; copy the experiment again, or remove this file to analyze the rest"
-#define fail(r, format, ...) err_fail((r)->err, "%s: " format, (r)->profile->path, ##__VA_ARGS__)
+#define fail(r, ...) profile_fail((r)->profile, (r)->err, __VA_ARGS__)
 
 /* -- header -------------------------------------------------------------------------------------------- */
 
@@ -56,29 +52,13 @@ static int check_kind_of_file(struct reader *r)
 	return 0;
 }
 
-static bool sane_cost(double ns)
-{
-	return isfinite(ns) && ns >= 0 && ns < 1e6;
-}
-
 static int check_header(struct reader *r)
 {
 	struct sis_profile_header *h = &r->profile->head;
 	memcpy(h, r->profile->bytes, sizeof *h);
-	h->host[sizeof h->host - 1] = h->program[sizeof h->program - 1] = h->directory[sizeof h->directory - 1] = 0;
-	h->run_id[sizeof h->run_id - 1] = h->writer[sizeof h->writer - 1] = h->command[sizeof h->command - 1] = 0;
 	if (h->size > r->profile->size)
 		return fail(r, "truncated: %zu of %" PRIu64 " bytes are there" DAMAGED, r->profile->size, h->size);
-	const char *what = h->size < SIS_PAGE ? "size" :
-		h->state < SIS_STATE_RUNNING || h->state > SIS_STATE_EXEC ? "state" :
-		h->ticks_per_second < 1000 || h->ticks_per_second > 1000000000000u ? "clock rate" :
-		h->mpi_rank < -1 || (h->mpi_rank >= 0 && h->mpi_rank >= h->mpi_size) ? "MPI rank" :
-		h->end.ticks && (h->end.ticks < h->start.ticks || h->end.monotonic_ns < h->start.monotonic_ns) ?
-		"time of the end" :
-		h->start.monotonic_ns > INT64_MAX / 4 || h->end.monotonic_ns > INT64_MAX / 4 ||
-		h->clock_offset_ns > INT64_MAX / 4 || h->clock_offset_ns < -(INT64_MAX / 4) ? "clock" :
-		!sane_cost(h->probe_inner_ns) || !sane_cost(h->probe_outer_ns) ? "probe cost" : NULL;
-	return what ? fail(r, "damaged header: impossible %s" DAMAGED, what) : 0;
+	return profile_check_header(r->profile, r->err);
 }
 
 /* -- chunks -------------------------------------------------------------------------------------------- */
@@ -214,9 +194,6 @@ static int read_thread(struct reader *r, const struct chunk *c)
 	memcpy(&t, r->profile->bytes + c->payload, sizeof t);
 	if (t.slot != c->slot)
 		return fail(r, "damaged: thread of slot %" PRIu32 " in a chunk of slot %" PRIu32 DAMAGED, t.slot, c->slot);
-	for (size_t i = 0; i < r->profile->thread.n; i++)
-		if (r->profile->thread.at[i].slot == t.slot)
-			return fail(r, "damaged: two threads in slot %" PRIu32 DAMAGED, t.slot);
 	uint32_t root = node_at(r, t.root);
 	if (root != NONE && r->profile->node.at[root].slot != t.slot)
 		root = NONE;
@@ -228,118 +205,16 @@ static int read_thread(struct reader *r, const struct chunk *c)
 	return 0;
 }
 
-static int compare_slot(const void *a, const void *b)
-{
-	const struct profile_thread *x = a, *y = b;
-	return x->slot < y->slot ? -1 : x->slot > y->slot;
-}
+/* -- records, values of the program, sensors -------------------------------------------------------------- */
 
-/* Slots are given out from 0 without gaps, so a number beyond their count is damage. */
-static int check_slots(struct reader *r)
+static uint32_t node_of_record(const void *r, const void *address)
 {
-	struct profile *p = r->profile;
-	if (p->thread.n)
-		qsort(p->thread.at, p->thread.n, sizeof *p->thread.at, compare_slot);
-	for (size_t i = 0; i < p->thread.n; i++)
-		if (p->thread.at[i].slot > 2 * p->thread.n + 64)
-			return fail(r, "damaged: slot %" PRIu32 " of %zu" DAMAGED, p->thread.at[i].slot, p->thread.n);
-	return 0;
-}
-
-/* Follows parents upwards from each node until it meets one whose fate is known. */
-static void find_reachable(struct profile *p)
-{
-	enum { UNKNOWN, ON_WAY, LOST, FOUND };
-	unsigned char *fate = mem_alloc(p->node.n, 1);
-	for (size_t i = 0; i < p->thread.n; i++)
-		if (p->thread.at[i].root != NONE)
-			fate[p->thread.at[i].root] = FOUND;
-	for (uint32_t i = 0; i < p->node.n; i++) {
-		uint32_t n = i;
-		while (n != NONE && fate[n] == UNKNOWN) {
-			fate[n] = ON_WAY;
-			uint32_t up = p->node.at[n].parent;
-			n = up != NONE && p->node.at[up].slot == p->node.at[n].slot ? up : NONE;
-		}
-		unsigned char end = n != NONE && fate[n] == FOUND ? FOUND : LOST;
-		for (n = i; n != NONE && fate[n] == ON_WAY; n = p->node.at[n].parent)
-			fate[n] = end;
-	}
-	for (uint32_t i = 0; i < p->node.n; i++)
-		p->node.at[i].reachable = fate[i] == FOUND && p->node.at[i].region != 0;
-	for (size_t i = 0; i < p->thread.n; i++)
-		if (p->thread.at[i].root != NONE)
-			p->node.at[p->thread.at[i].root].parent = NONE;
-	free(fate);
-}
-
-/* The activations that were open when the file was last written: from `current` up to the root. A root by
- * itself is open from its start to the last probe, for no time where no thread fills the slot. */
-static void find_open(struct profile *p)
-{
-	if (p->head.state == SIS_STATE_ENDED)
-		return;
-	for (size_t i = 0; i < p->thread.n; i++) {
-		const struct profile_thread *t = &p->thread.at[i];
-		if (t->root == NONE)
-			continue;
-		struct profile_node *root = &p->node.at[t->root];
-		if (t->current == t->root && t->stamp > root->start)
-			root->total += t->stamp - root->start;
-		for (uint32_t n = t->current; n != t->root && n != NONE && p->node.at[n].reachable; n = p->node.at[n].parent)
-			p->node.at[n].open = root->open = true;
-	}
-}
-
-/* -- records ------------------------------------------------------------------------------------------- */
-
-static void read_phase(struct reader *r, struct profile_record *record, size_t at, size_t room)
-{
-	struct profile *p = r->profile;
-	record->first = p->phase.n;
-	record->entries = record->serial < room / 16 ? record->serial : room / 16;
-	for (size_t i = 0; i < record->entries; i++) {
-		struct sis_phase_entry e;
-		memcpy(&e, p->bytes + at + i * sizeof e, sizeof e);
-		*vec_push(&p->phase) = (struct profile_phase){ node_at(r, e.node), e.ticks };
-	}
+	return node_at(r, address);
 }
 
 static int read_records(struct reader *r, const struct chunk *c)
 {
-	struct profile *p = r->profile;
-	struct sis_record_pack pack = { 0 };
-	struct sis_record s;
-	for (size_t at = 0, bytes; at < c->used; at += bytes) {
-		bytes = sis_record_unpack(&pack, p->bytes + c->payload + at, c->used - at, &s);
-		if (bytes == 0 && p->head.state == SIS_STATE_ENDED)
-			return fail(r, "damaged: a record that cannot be read" DAMAGED);
-		if (bytes == 0 || s.kind == 0)
-			break; /* room taken, not yet filled */
-		struct profile_record record = {
-			.enter = s.enter, .exit = s.exit, .bytes = s.bytes, .serial = s.serial, .slot = c->slot,
-			.node = node_at(r, s.node), .comm = s.comm, .peer = s.peer, .tag = s.tag,
-			.kind = s.kind, .flags = s.flags,
-		};
-		if (s.kind == SIS_RECORD_PHASE) {
-			if (s.bytes % 64 || s.bytes > c->used - at - bytes)
-				return p->head.state != SIS_STATE_ENDED ? 0 :
-					fail(r, "damaged: a phase record runs over its chunk" DAMAGED);
-			read_phase(r, &record, c->payload + at + bytes, s.bytes);
-			bytes += s.bytes;
-		}
-		if (s.exit >= s.enter)
-			*vec_push(&p->record) = record;
-	}
-	return 0;
-}
-
-/* -- user values ----------------------------------------------------------------------------------------- */
-
-/* One that a process was stopped in the midst of making, or damage. */
-static bool is_sane(const struct sis_user_value *v)
-{
-	return v->count && isfinite(v->sum) && isfinite(v->min) && isfinite(v->max) && v->min <= v->max;
+	return profile_add_records(r->profile, c->slot, r->profile->bytes + c->payload, c->used, node_of_record, r, r->err);
 }
 
 static void read_user_values(struct reader *r, const struct chunk *c)
@@ -347,9 +222,7 @@ static void read_user_values(struct reader *r, const struct chunk *c)
 	struct sis_user_value v;
 	for (size_t at = 0; c->used - at >= sizeof v; at += sizeof v) {
 		memcpy(&v, r->profile->bytes + c->payload + at, sizeof v);
-		if (is_sane(&v))
-			*vec_push(&r->profile->user_value) =
-				(struct profile_user_value){ node_at(r, v.node), v.id, v.count, v.sum, v.min, v.max };
+		profile_add_user_value(r->profile, &v, node_at(r, v.node));
 	}
 }
 
@@ -428,11 +301,7 @@ static int read_all(struct reader *r)
 	for (size_t i = 0; i < r->chunk.n; i++)
 		if (read_chunk(r, &r->chunk.at[i]))
 			return ERR_FAILED;
-	if (check_slots(r))
-		return ERR_FAILED;
-	find_reachable(r->profile);
-	find_open(r->profile);
-	return 0;
+	return profile_complete(r->profile, r->err);
 }
 
 int profile_parse(struct profile *profile, const char *path, unsigned char *bytes, size_t size, struct err *err)

@@ -12,6 +12,7 @@
 #include "classify.h"
 #include "command.h"
 #include "merge.h"
+#include "unified.h"
 #include "xml_read.h"
 
 int context_open(struct context *c, enum repo_mode mode, struct err *err)
@@ -23,19 +24,26 @@ int context_open(struct context *c, enum repo_mode mode, struct err *err)
 
 struct peek { char run_id[64]; uint64_t started_ns; };
 
+static void take_peek(struct peek *peek, const char *run_id, uint64_t started_ns)
+{
+	memcpy(peek->run_id, run_id, sizeof peek->run_id);
+	peek->run_id[sizeof peek->run_id - 1] = 0;
+	peek->started_ns = started_ns;
+}
+
 static bool peek_file(const char *path, struct peek *peek)
 {
-	struct sis_profile_header h;
+	union { struct sis_profile_header one; struct sis_unified_header all; } h;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	bool good = fd >= 0 && read(fd, &h, sizeof h) == (ssize_t)sizeof h &&
-		memcmp(h.magic, SIS_PROFILE_MAGIC, sizeof h.magic) == 0;
+	bool read_it = fd >= 0 && read(fd, &h, sizeof h) == (ssize_t)sizeof h;
 	if (fd >= 0)
 		close(fd);
-	if (!good)
+	if (read_it && memcmp(h.one.magic, SIS_PROFILE_MAGIC, sizeof h.one.magic) == 0)
+		take_peek(peek, h.one.run_id, h.one.start.realtime_ns);
+	else if (read_it && memcmp(h.all.magic, SIS_UNIFIED_MAGIC, sizeof h.all.magic) == 0)
+		take_peek(peek, h.all.run_id, h.all.started_ns);
+	else
 		return false;
-	memcpy(peek->run_id, h.run_id, sizeof peek->run_id);
-	peek->run_id[sizeof peek->run_id - 1] = 0;
-	peek->started_ns = h.start.realtime_ns;
 	return true;
 }
 

@@ -13,6 +13,7 @@
 
 #include "model.h"
 #include "regions.h"
+#include "unified_read.h"
 
 void experiment_warn(struct experiment *x, const char *format, ...)
 {
@@ -82,22 +83,61 @@ static int read_profiles(struct experiment *x, const char *directory, char **nam
 	return 0;
 }
 
+/* The ranks whose own file is here: it may know more than the part in the file of all ranks, and never less. */
+static bool *own_files(const struct experiment *x, uint32_t ranks)
+{
+	bool *own = mem_alloc(ranks + (size_t)1, sizeof *own);
+	for (size_t i = 0; i < x->process.n; i++) {
+		int32_t rank = x->process.at[i].profile.head.mpi_rank;
+		if (rank >= 0 && (uint32_t)rank < ranks)
+			own[rank] = true;
+	}
+	return own;
+}
+
+static int read_unified(struct experiment *x, const char *path, struct err *err)
+{
+	struct profile profile;
+	int rc = 0;
+	x->unified = mem_alloc(1, sizeof *x->unified);
+	if (unified_open(x->unified, path, err)) {
+		mem_free((void **)&x->unified);
+		return ERR_FAILED;
+	}
+	bool *own = own_files(x, x->unified->head.ranks);
+	for (uint32_t rank = 0; rank < x->unified->head.ranks && rc >= 0; rank++) {
+		rc = own[rank] ? 0 : unified_profile(x->unified, rank, &profile, err);
+		if (rc > 0)
+			vec_push(&x->process)->profile = profile;
+	}
+	free(own);
+	return rc < 0 ? rc : 0;
+}
+
 static int read_directory(struct experiment *x, const char *directory, struct err *err)
 {
 	VEC(char *) name = { 0 };
+	char *unified = NULL;
 	DIR *dir = opendir(directory);
 	if (!dir)
 		return err_fail(err, "cannot open experiment '%s': %s; check the name and its permissions",
 				directory, strerror(errno));
 	for (struct dirent *entry; (entry = readdir(dir));) {
 		size_t length = strlen(entry->d_name);
-		if (length > 4 && strcmp(entry->d_name + length - 4, ".sis") == 0 && strncmp(entry->d_name, "trace-", 6) != 0)
+		if (strcmp(entry->d_name, SIS_UNIFIED_NAME) == 0)
+			unified = mem_print("%s/%s", directory, entry->d_name);
+		else if (length > 4 && strcmp(entry->d_name + length - 4, ".sis") == 0 &&
+			 strncmp(entry->d_name, "trace-", 6) != 0)
 			*vec_push(&name) = mem_string(entry->d_name);
 	}
 	closedir(dir);
-	int rc = name.n ? read_profiles(x, directory, name.at, name.n, err) :
-		err_fail(err, "'%s' is no experiment: it has no profile (*.sis) in it; "
+	int rc = read_profiles(x, directory, name.at, name.n, err);
+	if (rc == 0 && unified)
+		rc = read_unified(x, unified, err);
+	if (rc == 0 && x->process.n == 0)
+		rc = err_fail(err, "'%s' is no experiment: it has no profile (*.sis) in it; "
 			 "name a directory that a program built with sisc has written", directory);
+	free(unified);
 	for (size_t i = 0; i < name.n; i++)
 		free(name.at[i]);
 	vec_free(&name);
@@ -351,6 +391,9 @@ void experiment_release(struct experiment *x)
 {
 	for (size_t i = 0; i < x->process.n; i++)
 		release_process(&x->process.at[i]);
+	if (x->unified)
+		unified_close(x->unified);
+	free(x->unified);
 	for (size_t i = 0; i < x->region.n; i++)
 		region_release(&x->region.at[i]);
 	for (size_t i = 0; i < x->metric.n; i++)

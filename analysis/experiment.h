@@ -125,9 +125,12 @@ struct traffic { /* what a unit sent in one call, to one process (traffic.c) */
 
 struct source_unit { char *source, *directory, *compiler, *flags, *sisc, *checksum; };
 
+struct unified; /* unified_read.h */
+
 struct experiment {
 	char *directory, *run_id, *program;
 	VEC(struct process) process;
+	struct unified *unified; /* what profiles of the file of all ranks have in common; NULL none */
 	VEC(struct region) region;
 	VEC(struct drg_node) node;
 	VEC(struct pu) pu;

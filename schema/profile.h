@@ -1,6 +1,7 @@
 /* profile.h - the profile format, byte by byte: what the runtime leaves behind for each process.
  *
- * One file a process, `proc-<host>-<pid>.sis`, inside an experiment directory. It is the runtime's
+ * One file a process, `proc-<host>-<pid>.sis` (`-<pid>.<rank>.sis` where ranks may come together in one file: unified.h),
+ * inside an experiment directory. It is the runtime's
  * own memory: mapped shared, written in place, so that whatever stops the process, what was measured
  * is in the file. The price is that readers must take nothing on trust (see "Reading").
  *

@@ -166,6 +166,13 @@ void writer_unit(struct profile_writer *w, uint32_t first_id, uint32_t count, co
 	memcpy(w->bytes + at + sizeof unit, json, length);
 }
 
+uint64_t writer_chunk(struct profile_writer *w, enum sis_chunk_kind kind, uint32_t slot, const void *payload, size_t length)
+{
+	size_t chunk = add_chunk(w, kind, slot), at = grow(w, chunk, length);
+	memcpy(w->bytes + at, payload, length);
+	return address_of(at);
+}
+
 void writer_functions(struct profile_writer *w, const char *const *name, size_t count)
 {
 	char *json = NULL;

@@ -36,6 +36,8 @@ void writer_text(struct profile_writer *w, const char *kind, const char *text);
 /* Regions 1000, 1001, ... are functions of these names in file f.c, at lines 10, 20, ...; a library routine's name
  * makes it a call of it. */
 void writer_functions(struct profile_writer *w, const char *const *name, size_t count);
+/* Any chunk, its payload as it is: the address of that. */
+uint64_t writer_chunk(struct profile_writer *w, enum sis_chunk_kind kind, uint32_t slot, const void *payload, size_t length);
 /* A unit of `count` regions that have the ids from first_id on, with its description. */
 void writer_unit(struct profile_writer *w, uint32_t first_id, uint32_t count, const char *json);
 #define WRITER_FUNCTION(k) (1000u + (k))

@@ -1,0 +1,118 @@
+/* unified.h - the profiles of all ranks of a run in one file, ranks.sis, byte by byte.
+ *
+ * At MPI_Finalize the ranks merge what they have in common - descriptions of units, paths of the call graph - and agree
+ * where each one's part will be. Each writes its part at its own end, once nothing can be added to it any more, and
+ * then removes its file of profile.h; until then that file is the one that counts. So a part that is not there (all
+ * zeros) is not damage: its process's own file is still beside this one.
+ *
+ *      offset 0        struct sis_unified_header           SIS_PAGE bytes
+ *      SIS_PAGE        struct sis_unified_slot             one a rank: where its part is
+ *      .definitions    what ranks have in common           numbers and bytes, below
+ *      slot.offset     part of rank 0: struct sis_unified_part, then numbers and bytes
+ *      ...             part of rank 1 ...                  each begins at a multiple of SIS_PAGE
+ *
+ * The header, the index and the definitions are written by one process, under another name that becomes this one when
+ * they have been read back. Parts begin at pages, so that no two processes ever write to the same page: that
+ * is what locks and caches of parallel file systems are kept for.
+ *
+ * Numbers ("n") are in base 128, low groups first, the top bit of a byte says that another follows; signed ones ("z")
+ * take turns: 0, -1, 1, -2, ... Text and structs stand as they are. "Node + 1" has 0 for none.
+ *
+ * Definitions
+ *      n units; of each: n number of its regions, n length, its description (JSON)
+ *      n nodes; of each: n how many before it its parent stands, n region. They count from 1; node 0 is the root, RT_RUN.
+ *          region: 2 x the id of a built-in one; 2 x k + 1: the k-th region of all units
+ *      n length, a header of profile.h: parts say what is different in theirs
+ *      n lines; of each: n length, `kind<TAB>text`
+ *
+ * Part: what a profile holds, in its order; columns over the nodes of all its threads
+ *      header      pairs n, n + bytes: so many bytes as in the definitions' one, so many of its own; 0, 0 ends them
+ *      units       n; of each: n first id, n which of the definitions'
+ *      nodes       n that the definitions lack; of each: n its parent, n region: they are numbered on from there
+ *                  n chunks; of each: n slot, n nodes
+ *                  path      runs: z first path less the one that was due (the last one + 1), n nodes of the run less 1
+ *                  parent    n exceptions; of each: n nodes since the last one, n node + 1. Otherwise it is the last one
+ *                            before, of any slot, that has the path that the path's parent is
+ *                  origin    n; of each: n nodes since the last one, n node + 1
+ *                  calls, total   n, n of each
+ *                  extremes  n of each: 0 both are the total, 1 none ended, 2 n least and n most less least,
+ *                            3 n least, n most
+ *      values      n; of each: n nodes since the last one, n set, n count, count x n sum
+ *      user values n; of each: n node + 1, n id, n count, 3 doubles: sum, min, max
+ *      threads     n; of each: n slot, tid, root + 1, current + 1, stamp, mismatched, unwound, dropped nodes,
+ *                  dropped records, probes
+ *      records     n chunks; of each: n slot, n bytes, a chunk of record.h in which addresses of nodes are node + 1
+ *      sensors     n; struct sis_sensor_sample of each
+ *      communicators  n; of each: n id, size, rank, leader, number, 1 world, 1 inter, parent, length of the name, the name;
+ *                  unless it is the world, its members in runs until they are all told:
+ *                  z first less the one that ended the last run, n how many, z step
+ *      texts       n; runs: n line of the definitions + 1, n lines that follow each other less 1; or 0, n length, a line
+ *
+ * When a node began last is not kept: nothing is open in a process that has ended.
+ */
+#ifndef SIS_SCHEMA_UNIFIED_H
+#define SIS_SCHEMA_UNIFIED_H
+
+#include <stdbool.h>
+
+#include "profile.h"
+
+#define SIS_UNIFIED_NAME "ranks.sis"
+#define SIS_UNIFIED_MAGIC "SISU\r\n\x1a"
+#define SIS_UNIFIED_VERSION 1u
+
+struct sis_unified_header {
+	char magic[8];       /* SIS_UNIFIED_MAGIC */
+	uint32_t version;    /* SIS_UNIFIED_VERSION */
+	uint32_t endian;     /* SIS_PROFILE_ENDIAN as the writer stores it */
+	uint32_t profile_version; /* SIS_PROFILE_VERSION: of records and structs in the parts */
+	uint32_t ranks;
+	uint64_t definitions, definitions_bytes; /* offset, length */
+	uint64_t size;       /* to the end of the last part */
+	uint64_t id;         /* of this file: parts must have the same */
+	uint64_t started_ns; /* time of day when rank 0 began */
+	char run_id[64];     /* as in the profiles */
+	uint64_t checksums[2]; /* of the index, of the definitions */
+	uint64_t checksum;   /* of this struct up to here */
+};
+
+struct sis_unified_slot { uint64_t offset, bytes; }; /* bytes: room, the struct below included */
+
+struct sis_unified_part {
+	uint32_t magic;      /* SIS_UNIFIED_PART */
+	uint32_t rank;
+	uint64_t id;         /* the header's */
+	uint64_t used;       /* bytes that follow */
+	uint64_t checksum;   /* of them */
+};
+#define SIS_UNIFIED_PART 0x54525053u /* "SPRT" */
+
+_Static_assert(sizeof(struct sis_unified_header) <= SIS_PAGE, "the header fits its page");
+
+enum { SIS_NUMBER_MOST = 10 }; /* bytes of a number */
+
+static inline unsigned sis_number_put(unsigned char *out, uint64_t number)
+{
+	unsigned n = 0;
+	for (; number > 127; number >>= 7)
+		out[n++] = (unsigned char)(number | 128);
+	out[n++] = (unsigned char)number;
+	return n;
+}
+
+/* Bytes that the number took; 0: it is not whole within `room`, or too large. */
+static inline unsigned sis_number_get(const unsigned char *in, uint64_t room, uint64_t *number)
+{
+	*number = 0;
+	for (unsigned n = 0; n < room && n < SIS_NUMBER_MOST; n++) {
+		*number |= (uint64_t)(in[n] & 127) << 7 * n;
+		if (!(in[n] & 128))
+			return n == SIS_NUMBER_MOST - 1 && in[n] > 1 ? 0 : n + 1;
+	}
+	return 0;
+}
+
+static inline uint64_t sis_zigzag(int64_t number) { return (uint64_t)number << 1 ^ (uint64_t)(number >> 63); }
+static inline int64_t sis_zigzag_back(uint64_t number) { return (int64_t)(number >> 1 ^ -(number & 1)); }
+
+#endif

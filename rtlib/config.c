@@ -73,20 +73,20 @@ static uint64_t read_number(const char *name, uint64_t otherwise)
 }
 
 /* `250ms`, `2s`, `0.5`: seconds unless said otherwise. */
-static uint64_t read_interval(const char *name)
+static uint64_t read_interval(const char *name, double otherwise)
 {
 	const char *value = setting(name);
 	char *end;
 	if (!value)
-		return 0;
+		return (uint64_t)(otherwise * 1e9);
 	double seconds = strtod(value, &end);
 	if (strcasecmp(end, "ms") == 0)
 		seconds /= 1000;
 	bool known = end != value && is_one_of(end, (const char *const[]){ "", "s", "ms", NULL });
 	if (known && (seconds == 0 || (seconds >= 0.001 && seconds <= 86400)))
 		return (uint64_t)(seconds * 1e9);
-	sis__warn("bad %s '%s': not a time such as 250ms or 2s; taken as 0", name, value);
-	return 0;
+	sis__warn("bad %s '%s': not a time such as 250ms or 2s; taken as %g", name, value, otherwise);
+	return (uint64_t)(otherwise * 1e9);
 }
 
 static const char *read_metrics(void)
@@ -209,6 +209,13 @@ static void read_trace(struct sis_trace_config *trace)
 	read_region(trace);
 }
 
+static void read_unify(void)
+{
+	static const char *const words[] = { "auto", "0", "1", "keep", NULL };
+	sis__config.unify = read_word("SIS_UNIFY", words);
+	sis__config.unify_ns = read_interval("SIS_UNIFY_TIMEOUT", 60);
+}
+
 void sis__config_read(void)
 {
 	/* A program that runs with rights its user does not have writes nothing where that user says. */
@@ -222,9 +229,10 @@ void sis__config_read(void)
 	sis__config.output = setting("SIS_OUTPUT");
 	sis__config.metrics = read_metrics();
 	sis__config.record_bytes = read_number("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);
-	sis__config.sensor_ns = read_interval("SIS_SENSORS");
+	sis__config.sensor_ns = read_interval("SIS_SENSORS", 0);
 	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);
 	read_trace(&sis__config.trace);
+	read_unify();
 }
 
 void sis__config_note(void)

@@ -91,10 +91,12 @@ int sis__directory_reopen_file(void);   /* the same file again: descriptor or -e
 void sis__directory_new_process(void);  /* in a forked child: the next file is its own, the directory its parent's */
 const char *sis__directory_wanted(void);/* what could not be made, for messages */
 void sis__directory_remove_file(void);    /* of a run that cannot be kept */
+void sis__directory_drop_file(void);      /* of one that is elsewhere, too */
 
 /* -- The run (run.c): known once the header is complete ------------------------------------------------------------- */
 void sis__run_identify(struct sis_profile_header *header); /* its run_id */
 bool sis__run_is_shared(void);              /* a launcher started it: other processes belong to it, too */
+int sis__run_place(long *size);             /* the rank that the launcher gave this process, -1 none; size: 0 not told */
 int sis__run_pid(void);                     /* the launcher's on this node, else this process's ... */
 time_t sis__run_began(void);                /* ... and when it began */
 bool sis__run_directory(char *path, size_t size); /* where names of experiments begin; false: nowhere */

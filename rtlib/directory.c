@@ -10,6 +10,7 @@
  * while the others wait, which takes milliseconds.
  */
 #include "core.h"
+#include "unify.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -232,9 +233,14 @@ static int find_or_claim(void)
 /* A program that replaced this process by exec may have left a file of the same name. */
 static int create_file(void)
 {
+	char again[16] = "", mark[16] = "";
+	if (sis__unify_mark() >= 0)
+		snprintf(mark, sizeof mark, ".%d", sis__unify_mark());
 	for (int i = 1; i < NAMES; i++) {
-		int n = snprintf(file, sizeof file, i == 1 ? "%s/proc-%s-%d.sis" : "%s/proc-%s-%d-%d.sis", directory,
-				 sis__header()->host, (int)getpid(), i);
+		if (i > 1)
+			snprintf(again, sizeof again, "-%d", i);
+		int n = snprintf(file, sizeof file, "%s/proc-%s-%d%s%s.sis", directory, sis__header()->host,
+				 (int)getpid(), again, mark);
 		int fd = n < (int)sizeof file ? open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
 		if (fd >= 0 || errno != EEXIST)
 			return fd >= 0 ? fd : -errno;
@@ -284,7 +290,14 @@ int sis__directory_reopen_file(void)
 
 void sis__directory_new_process(void)
 {
+	sis__unify_new_process();
 	file[0] = '\0';
+}
+
+void sis__directory_drop_file(void)
+{
+	if (file[0])
+		unlink(file);
 }
 
 /* Other processes of this run may be in the directory: then it stays. */

@@ -6,6 +6,7 @@
  *   mpi_collective.c  collectives, files; mpi_phase.c: what ran between two collectives
  *   mpi_comm.c        communicators and windows
  *   mpi_world.c       MPI_Init, MPI_Finalize, MPI_Abort
+ *   mpi_unify.c       one file for all ranks, at MPI_Finalize
  *
  * Every function here may be called by any thread that may call MPI. Functions that take `call` and are
  * named in a rule with `always` are also called when the call is not measured (call->thread is NULL).
@@ -230,6 +231,9 @@ static inline void sis__mpi_phase_begin(const struct sis_mpi_call *call)
 	thread->phase_start = call->exit;
 	thread->phase_node = call->node->parent;
 }
+
+/* At the end of MPI_Init: what is to be done at MPI_Finalize (mpi_unify.c). */
+void sis__mpi_unify_begin(int rank, int size);
 
 /* -- Sessions (mpi_world.c) ----------------------------------------------------------------------------------- */
 #if MPI_VERSION >= 4

@@ -6,6 +6,7 @@
  * destructors of everything that depends on this library.
  */
 #include "tracing.h"
+#include "unify.h"
 
 #include <unistd.h>
 
@@ -75,7 +76,8 @@ __attribute__((destructor(101))) static void finish(void)
 		say_last_things();
 		sis__imbalances_tell();
 		sis__store_set_live(false);
-		sis__store_finish(&end);
+		if (sis__store_finish(&end))
+			sis__unify_finish();
 	}
 	sis__store_set_live(false);
 	sis__unguard();

@@ -148,6 +148,12 @@ void sis__run_identify(struct sis_profile_header *header)
 
 bool sis__run_is_shared(void) { return launcher != NULL; }
 
+int sis__run_place(long *size)
+{
+	*size = launcher ? number(launcher->size) : 0;
+	return launcher ? (int)number(launcher->rank) : -1;
+}
+
 int sis__run_pid(void) { return leader; }
 
 /* When the run began, the same for all of its processes on a node. */

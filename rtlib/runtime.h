@@ -6,6 +6,7 @@
  *   units.c    registered units, region ids; record.c: the log of operations
  *   counter*.c metrics beyond time and calls
  *   process.c  start and end; fork.c, exits.c; config.c: SIS_* settings; text.c: notes and warnings
+ *   unify*.c   one file for all ranks: unify.h
  *   omp_*.c    libgomp's entry points, interposed      (in libsis)
  *   mpi_*.c    wrappers of MPI                         (in libsis-mpi, which uses only this header)
  *
@@ -226,6 +227,8 @@ struct sis_config { /* SIS_* environment, read once */
 	uint64_t nodes;       /* most nodes per thread: SIS_NODES */
 	uint64_t sensor_ns;   /* between samples of the node's load: SIS_SENSORS; 0: none are taken */
 	struct sis_trace_config trace;
+	enum { SIS_UNIFY_AUTO, SIS_UNIFY_NEVER, SIS_UNIFY_ALWAYS, SIS_UNIFY_KEEP } unify; /* SIS_UNIFY */
+	uint64_t unify_ns;    /* most time that takes at MPI_Finalize: SIS_UNIFY_TIMEOUT */
 };
 extern struct sis_config sis__config;
 

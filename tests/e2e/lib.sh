@@ -22,7 +22,7 @@ T=$(mktemp -d "${TMPDIR:-/tmp}/sis-e2e.XXXXXX") || exit 1
 trap 'cd /; rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$T" || exit 1
-unset SIS_OUTPUT SIS_PMETRIC SIS_ENABLE SIS_LOG SISC_CC MAKEFLAGS MFLAGS
+unset SIS_OUTPUT SIS_PMETRIC SIS_ENABLE SIS_LOG SIS_UNIFY SISC_CC MAKEFLAGS MFLAGS
 OMP_WAIT_POLICY=passive # more threads than processors: who waits must not keep others from working
 export OMP_WAIT_POLICY
 number=0

@@ -2,6 +2,10 @@
  *
  *     FAULT=N     the N-th fails        FAULT=N+    so do all after it        FAULT=0    none
  *     FAULT_LOG=FILE                    gets a byte for each call that could have failed
+ *     FAULT_FROM=FILE                   none counts before this file is there; without it, what undoes others does not fail:
+ *                                       unlink, rename
+ *     FAULT_RANK=N                      only in this rank of MPI_COMM_WORLD
+ *     FAULT_KILL=1                      the process is killed where the call would have failed
  *
  * Only calls that come from a library named libsis* count: a program's own are its own business.
  */
@@ -9,6 +13,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -21,11 +26,15 @@
 static int wanted = -1, count; /* which is to fail; how many there were */
 static bool all_after;
 static int log_file = -1;
+static const char *from_file; /* NULL: it is there, or none is waited for */
 
 static void read_settings(void)
 {
 	const char *fault = getenv("FAULT"), *name = getenv("FAULT_LOG");
-	wanted = fault ? atoi(fault) : 0;
+	const char *rank = getenv("FAULT_RANK"), *own = getenv("PMI_RANK");
+	from_file = getenv("FAULT_FROM");
+	wanted = fault && (!rank || (own && atoi(rank) == atoi(own))) ? atoi(fault) : 0;
+	name = rank && (!own || atoi(rank) != atoi(own)) ? NULL : name;
 	all_after = fault && strchr(fault, '+');
 	if (name)
 		log_file = (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -43,15 +52,22 @@ static bool fails(void *caller, int error)
 		return false;
 	if (wanted < 0)
 		read_settings();
+	if (from_file && syscall(SYS_faccessat, AT_FDCWD, from_file, F_OK) != 0)
+		return false;
+	from_file = NULL;
 	int number = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
 	if (log_file >= 0 && syscall(SYS_write, log_file, ".", 1) != 1)
 		abort();
 	bool hit = wanted > 0 && (number == wanted || (all_after && number > wanted));
+	const char *end = hit ? getenv("FAULT_KILL") : NULL;
+	if (end && *end)
+		raise(SIGKILL);
 	if (hit)
 		errno = error;
 	return hit;
 }
 #define FAILS(error) __builtin_expect(fails(__builtin_return_address(0), error), 0)
+#define FAILS_LATE(error) (getenv("FAULT_FROM") && FAILS(error))
 #define REAL(name) (real ? real : (*(void **)&real = dlsym(RTLD_NEXT, #name), real))
 
 void *mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
@@ -104,6 +120,21 @@ ssize_t pwrite(int fd, const void *bytes, size_t length, off_t offset)
 	return FAILS(ENOSPC) ? -1 : syscall(SYS_pwrite64, fd, bytes, length, offset);
 }
 
+ssize_t pread(int fd, void *bytes, size_t length, off_t offset)
+{
+	return FAILS(EIO) ? -1 : syscall(SYS_pread64, fd, bytes, length, offset);
+}
+
+int fdatasync(int fd)
+{
+	return FAILS(EIO) ? -1 : (int)syscall(SYS_fdatasync, fd);
+}
+
+int rename(const char *from, const char *to)
+{
+	return FAILS_LATE(ENOSPC) ? -1 : (int)syscall(SYS_rename, from, to);
+}
+
 ssize_t read(int fd, void *bytes, size_t length)
 {
 	return FAILS(EIO) ? -1 : syscall(SYS_read, fd, bytes, length);
@@ -116,6 +147,11 @@ int open(const char *path, int flags, ...)
 	int mode = flags & O_CREAT ? va_arg(rest, int) : 0;
 	va_end(rest);
 	return FAILS(EMFILE) ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int unlink(const char *path)
+{
+	return FAILS_LATE(EIO) ? -1 : (int)syscall(SYS_unlink, path);
 }
 
 int mkdir(const char *path, mode_t mode)
@@ -144,6 +180,12 @@ void *malloc(size_t size)
 {
 	static void *(*real)(size_t);
 	return FAILS(ENOMEM) ? NULL : REAL(malloc)(size);
+}
+
+void *__libc_calloc(size_t count, size_t size);
+void *calloc(size_t count, size_t size) /* dlsym calls it */
+{
+	return FAILS(ENOMEM) ? NULL : __libc_calloc(count, size);
 }
 
 void *realloc(void *old, size_t size)

@@ -1,8 +1,4 @@
-/* link: analysis/profile_read.c analysis/profile_file.c analysis/experiment.c analysis/model.c analysis/regions.c analysis/clock.c analysis/clock_sync.c */
-// link: analysis/idf_read.c analysis/classify.c analysis/replay.c analysis/critical.c analysis/stretch.c analysis/delay.c analysis/delay_threads.c analysis/delay_somewhere.c analysis/traffic.c analysis/idle.c analysis/match.c analysis/match_messages.c
-/* link: analysis/match_collectives.c analysis/match_loss.c analysis/base/err.c analysis/base/mem.c */
-/* link: analysis/base/map.c analysis/base/path.c analysis/base/buf.c */
-/* link: tests/unit/profile_write.c tests/unit/experiment_make.c -ljson-c */
+/* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
 /* Who sent how much to whom, where it is known. */
 #include "unit.h"
 #include "experiment_make.h"

@@ -1,6 +1,4 @@
-/* link: analysis/unified_file.c analysis/unified_read.c analysis/profile_read.c analysis/profile_check.c */
-/* link: analysis/profile_file.c analysis/base/err.c analysis/base/mem.c tests/unit/profile_write.c */
-/* link: rtlib/unify_image.c rtlib/unify_defs.c rtlib/unify_pack.c rtlib/unify_file.c */
+/* link: analysis tests/unit/profile_write.c rtlib/unify_image.c rtlib/unify_defs.c rtlib/unify_pack.c rtlib/unify_file.c */
 /* The file of all ranks: a profile that went through it is the same as one read from its own file; damage is named, and
  * never followed. */
 #include <errno.h>

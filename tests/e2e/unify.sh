@@ -184,7 +184,7 @@ one_error "truncated" 1 'ranks.sis: truncated' "$ANALYZE" import --db bad.db bad
 spoil && printf x | dd of="$bad" bs=1 seek=4200 conv=notrunc 2>dd.err
 one_error "spoilt definitions" 1 'ranks.sis: damaged' "$ANALYZE" import --db bad.db bad
 spoil && printf 'xyz' | dd of="$bad" bs=1 seek=$(($(wc -c <"$bad") - 8192 + 40)) conv=notrunc 2>dd.err
-one_error "a spoilt part" 1 'ranks.sis: damaged: the part of rank 1' "$ANALYZE" import --db bad.db bad
+one_error "a spoilt part" 1 'ranks.sis: damaged: the part of rank [01] ' "$ANALYZE" import --db bad.db bad
 spoil && echo "something else" >"$bad"
 one_error "something else" 1 'ranks.sis: ' "$ANALYZE" import --db bad.db bad
 

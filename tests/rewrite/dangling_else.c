@@ -1,4 +1,4 @@
-#include <stdio.h>
+#include <stdio.h> /* flags: --sis-include=pick */
 static int pick(int n, int m)
 {
 #pragma sis cr inner begin

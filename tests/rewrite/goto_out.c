@@ -1,4 +1,4 @@
-#include <stdio.h>
+#include <stdio.h> /* flags: --sis-include=f */
 static int f(int n)
 {
 	int s = 0;

@@ -1,4 +1,4 @@
-#include <stdio.h>
+#include <stdio.h> /* flags: --sis-include=make */
 struct big { int v[20]; };
 static int calls;
 static int effect(void) { return ++calls; }

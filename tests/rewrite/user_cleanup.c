@@ -1,4 +1,4 @@
-#include <stdio.h>
+#include <stdio.h> /* flags: --sis-include=f */
 static void say(int *n) { printf("clean %d\n", *n); }
 static int f(int n)
 {

@@ -54,8 +54,8 @@ static const char warnings[] = "SELECT text FROM warning WHERE experiment = ? OR
 
 static const struct column trace_columns[] = {
 	{ "pid", "trace of pid", CELL_INTEGER }, { "blocks", "blocks", CELL_INTEGER }, { "events", "events", CELL_INTEGER },
-	{ "dropped", "dropped", CELL_INTEGER }, { "lost", "not written", CELL_INTEGER }, { "damaged", "damaged", CELL_INTEGER },
-	{ "ended", "ended", CELL_BOOL },
+	{ "dropped", "dropped", CELL_INTEGER }, { "lost", "not written", CELL_INTEGER },
+	{ "damaged", "damaged", CELL_INTEGER }, { "ended", "ended", CELL_BOOL },
 };
 
 struct part { const char *key; const struct column *column; size_t columns; const char *sql; };

@@ -101,8 +101,8 @@ static void take_segment(struct trace *t, const struct sis_trace_segment *s, uin
 
 static bool is_head(const struct sis_trace_segment *s, uint64_t left)
 {
-	return s->magic == SIS_TRACE_SEGMENT_MAGIC && s->bytes <= SIS_TRACE_MOST_BYTES && s->raw_bytes <= SIS_TRACE_MOST_BYTES &&
-	       s->bytes <= left && s->raw_bytes / 65536 <= s->bytes;
+	return s->magic == SIS_TRACE_SEGMENT_MAGIC && s->bytes <= SIS_TRACE_MOST_BYTES &&
+	       s->raw_bytes <= SIS_TRACE_MOST_BYTES && s->bytes <= left && s->raw_bytes / 65536 <= s->bytes;
 }
 
 /* Where the next head may be, from `at` on; the file's end: nowhere. */
@@ -284,8 +284,8 @@ static void *read_ring_block(const struct trace *t, const struct trace_place *b)
 static void *read_file_block(const struct trace *t, const struct trace_place *b)
 {
 	const struct sis_trace_segment s = {
-		.magic = SIS_TRACE_SEGMENT_MAGIC, .kind = SIS_TRACE_BLOCK, .codec = b->codec, .slot = b->slot, .bytes = b->bytes,
-		.raw_bytes = b->raw_bytes, .events = b->events, .serial = b->serial, .first = b->first, .last = b->last,
+		.magic = SIS_TRACE_SEGMENT_MAGIC, .kind = SIS_TRACE_BLOCK, .codec = b->codec, .slot = b->slot,
+		.bytes = b->bytes, .raw_bytes = b->raw_bytes, .events = b->events, .serial = b->serial, .first = b->first, .last = b->last,
 		.dropped = b->dropped, .checksum = b->checksum,
 	};
 	return unpack(t, &s, b->offset);

@@ -142,10 +142,12 @@ static int read_signal(void)
 		char digits[16];
 		snprintf(digits, sizeof digits, "%d", number);
 		const char *known = sigabbrev_np(number);
-		if (number != SIGKILL && number != SIGSTOP && (strcmp(value, digits) == 0 || (known && strcasecmp(name, known) == 0)))
+		bool named = strcmp(value, digits) == 0 || (known && strcasecmp(name, known) == 0);
+		if (named && number != SIGKILL && number != SIGSTOP)
 			return number;
 	}
-	sis__warn("bad SIS_TRACE_SIGNAL '%s': not a signal such as USR2 that can be caught; no signal switches the trace", value);
+	sis__warn("bad SIS_TRACE_SIGNAL '%s': not a signal such as USR2 that can be caught; no signal switches the trace",
+		  value);
 	return 0;
 }
 
@@ -192,7 +194,8 @@ static void read_region(struct sis_trace_config *trace)
 	if (end && !*end && trace->region_first > 0 && trace->region_last >= trace->region_first)
 		memcpy(trace->region, value, (size_t)(colon - value));
 	else
-		sis__warn("bad SIS_TRACE_REGION '%s': not a region and its activations such as step:100-120; taken as none", value);
+		sis__warn("bad SIS_TRACE_REGION '%s': not a region and its activations such as step:100-120; taken as none",
+			  value);
 }
 
 static void read_trace(struct sis_trace_config *trace)

@@ -37,6 +37,16 @@ static struct sis_node *child_to_enter(struct sis_thread *thread, uint32_t id)
 
 /* -- in a process that traces ------------------------------------------------------------------------------- */
 
+/* What keeping events took since `began`: no work of the program's. Returns when it is over. */
+static uint64_t book_tracing(struct sis_thread *thread, struct sis_node *parent, uint64_t began)
+{
+	int saved = errno;
+	uint64_t now = sis__ticks();
+	sis__book(thread, parent, RT_PROBE, now - began);
+	errno = saved;
+	return now;
+}
+
 /* What the probes do, and an event each. The current node changes after the event was put (tracing.h). */
 static struct sis__node *enter_traced(struct sis_thread *thread, uint32_t id)
 {
@@ -50,7 +60,8 @@ static struct sis__node *enter_traced(struct sis_thread *thread, uint32_t id)
 	}
 	node->calls++;
 	uint64_t now = sis__ticks();
-	sis__trace_put_enter(thread, id, now);
+	if (SIS_UNLIKELY(sis__trace_put_enter(thread, id, now)))
+		now = book_tracing(thread, node->parent, now);
 	thread->pub.current = node;
 	node->start = thread->pub.stamp = now;
 	return NULL; /* nothing is left to do for the probe */
@@ -62,10 +73,12 @@ static bool leave_traced(struct sis_thread *thread, uint32_t id)
 	if (SIS_UNLIKELY(node->region != id))
 		return false;
 	uint64_t now = sis__ticks();
-	sis__trace_put_leave(thread, now);
+	bool took_time = sis__trace_put_leave(thread, now);
 	sis__add_ticks(node, now - node->start);
 	thread->pub.stamp = now;
 	thread->pub.current = node->parent;
+	if (SIS_UNLIKELY(took_time))
+		book_tracing(thread, node->parent, now);
 	return true;
 }
 

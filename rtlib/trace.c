@@ -13,9 +13,10 @@
 #include "tracing.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 
-enum { WAIT_NS = 20000000, WAITS = 500 /* ten seconds without a block written: the writer is gone */ };
+enum { WAIT_NS = 20000000, WAITS = 150 /* three seconds without a block written: the writer is gone */ };
 
 struct sis_stream sis__no_stream;
 struct sis_trace sis__trace = { .deadline = UINT64_MAX };
@@ -83,8 +84,10 @@ static void begin_block(struct sis_thread *thread, struct sis_stream *stream, ui
 	__atomic_store_n(&block->magic, SIS_TRACE_BLOCK_MAGIC, __ATOMIC_RELEASE);
 	stream->block = block;
 	stream->last = now;
+	uint32_t *first = (uint32_t *)(block + 1) + block->path;
 	stream->limit = (uint32_t *)((char *)block + sis__trace_block_bytes()) - SIS_TRACE_LONG_MOST;
-	__atomic_store_n(&stream->pub.next, (uint32_t *)(block + 1) + block->path, __ATOMIC_RELEASE);
+	stream->span = (uint64_t)((char *)stream->limit - (char *)first);
+	__atomic_store_n(&stream->pub.next, first, __ATOMIC_RELEASE);
 }
 
 /* From here on others may write it down. */
@@ -106,12 +109,15 @@ static void finish_block(struct sis_stream *stream)
 }
 
 /* A block to put an event in; false: none, the event is dropped. */
-static bool make_room(struct sis_thread *thread, struct sis_stream *stream, uint64_t now)
+static bool make_room(struct sis_thread *thread, struct sis_stream *stream, uint64_t now, bool *took_time)
 {
-	if (stream->block && stream->pub.next >= stream->limit)
-		finish_block(stream);
-	if (stream->block)
+	if (sis__trace_has_place(stream))
 		return true;
+	*took_time = true;
+	if (stream->block && stream->pub.next >= stream->limit && stream->pub.next <= stream->limit + SIS_TRACE_LONG_MOST)
+		finish_block(stream);
+	else if (stream->block) /* a handler's, begun under an event that went on in the one before: it begins anew */
+		stream->pub.dropped = stream->block->dropped + 1;
 	if (!has_room(stream) && (sis__config.trace.policy != SIS_POLICY_BLOCK || !wait_for_room(stream)))
 		return false;
 	begin_block(thread, stream, now);
@@ -142,7 +148,7 @@ static void pause_stream(struct sis_stream *stream, uint64_t now)
 }
 
 /* The stream, if it takes an event now; follows what was switched. NULL: off, or the event is dropped. */
-static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now)
+static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bool *took_time)
 {
 	struct sis_stream *stream = thread->trace;
 	sis__trace_look(now);
@@ -161,43 +167,77 @@ static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now)
 	}
 	thread->trace = stream;
 	stream->on = SIS_TRACE_ON;
-	if (make_room(thread, stream, now))
+	if (make_room(thread, stream, now, took_time))
 		return stream;
 	stream->pub.dropped++;
 	stream->all_dropped++;
 	return NULL;
 }
 
-static void put(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now)
+static void put_event(struct sis_stream *stream, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now)
 {
-	int saved = errno;
-	sis__guard();
-	struct sis_stream *stream = stream_for(thread, now);
-	uint64_t ticks = stream ? now - stream->last : 0;
-	if (!stream)
-		;
-	else if (what == SIS_TRACE_LONG_ENTER && more[0] < SIS_TRACE_ENTER_IDS && ticks < SIS_TRACE_ENTER_TICKS)
+	uint64_t ticks = now - stream->last;
+	if (what == SIS_TRACE_LONG_ENTER && more[0] < SIS_TRACE_ENTER_IDS && ticks < SIS_TRACE_ENTER_TICKS)
 		sis__trace_put_word(stream, (uint32_t)ticks << 14 | more[0] << 2 | SIS_TRACE_ENTER, now);
 	else if (what == SIS_TRACE_LONG_LEAVE && ticks < SIS_TRACE_LEAVE_TICKS)
 		sis__trace_put_word(stream, (uint32_t)ticks << 2 | SIS_TRACE_LEAVE, now);
 	else
 		put_long(stream, what, now, more, words);
-	sis__unguard();
-	errno = saved;
 }
 
-void sis__trace_slow(struct sis_thread *thread, enum sis_trace_long what, uint32_t id, uint64_t now)
+/* Where blocks change, and streams: nothing may come between. */
+static bool put_slowly(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now)
 {
-	bool enters = what == SIS_TRACE_LONG_ENTER;
+	int saved = errno;
+	bool took_time = false;
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	sis__guard();
+	struct sis_stream *stream = stream_for(thread, now, &took_time);
+	if (stream)
+		put_event(stream, what, more, words, took_time && what == SIS_TRACE_LONG_ENTER ? sis__ticks() : now);
+	sis__unguard();
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = saved;
+	return took_time;
+}
+
+static bool is_dropping(const struct sis_stream *stream)
+{
+	return sis__config.trace.policy == SIS_POLICY_DROP && stream->on == SIS_TRACE_ON && !stream->block && !has_room(stream);
+}
+
+/* True: it took time. What is entered begins after that. */
+static bool put(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now)
+{
+	struct sis_stream *stream = thread->trace;
+	bool on = sis__trace_is_on(now);
+	if (on && sis__trace_has_place(stream)) {
+		put_event(stream, what, more, words, now);
+		return false;
+	}
+	if (on && is_dropping(stream)) {
+		stream->pub.dropped++;
+		stream->all_dropped++;
+		return false;
+	}
+	return put_slowly(thread, what, more, words, now);
+}
+
+bool sis__trace_slow(struct sis_thread *thread, enum sis_trace_long what, uint32_t id, uint64_t now)
+{
+	bool enters = what == SIS_TRACE_LONG_ENTER, took_time = false;
 	uint32_t regions = __atomic_load_n(&sis__trace.regions, __ATOMIC_RELAXED);
 	if (enters && regions)
 		sis__trace_region_enter(thread, id);
 	/* Off, and was before: nothing to do, which is most of the time where a region or a signal switches it. */
 	if (__atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) != SIS_TRACE_OFF || thread->trace->on != SIS_TRACE_OFF ||
 	    now >= __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED))
-		put(thread, what, &id, enters, now);
+		took_time = put(thread, what, &id, enters, now);
 	if (!enters && regions)
 		sis__trace_region_leave(thread);
+	return took_time;
 }
 
 void sis__trace_value(struct sis_thread *thread, uint32_t id, double value, uint64_t now)

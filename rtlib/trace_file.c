@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { BLOCK = 64 << 10, NAMES = 1000, DEFINED = 4096, TRIES = 10, BUILTIN = 64 << 10 };
+enum { BLOCK = 64 << 10, NAMES = 1000, DEFINED = 1 << 16, TRIES = 10, BUILTIN = 64 << 10 };
 
 struct defined { enum sis_trace_kind kind; uint32_t id; const void *data; uint64_t length; };
 
@@ -149,7 +149,8 @@ static void put_builtin(void)
 	static char names[BUILTIN];
 	size_t length = 0;
 	for (uint32_t id = 1; id < SIS_FIRST_UNIT_ID && length < sizeof names - 64; id++)
-		length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? "," : "", sis_builtin_name(id));
+		length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? "," : "",
+					   sis_builtin_name(id));
 	put_defined(&(struct defined){ SIS_TRACE_BUILTIN, 0, names, length });
 }
 
@@ -162,7 +163,8 @@ static void put_new_definitions(void)
 
 static void count_events(struct sis_trace_block *block)
 {
-	const uint32_t *at = (const uint32_t *)(block + 1) + block->path, *end = (const uint32_t *)((char *)block + block->used);
+	const uint32_t *at = (const uint32_t *)(block + 1) + block->path;
+	const uint32_t *end = (const uint32_t *)((char *)block + block->used);
 	for (uint32_t words; at < end && (words = sis_trace_words(*at)); at += words)
 		block->events++;
 }
@@ -268,14 +270,18 @@ static bool create_files(void)
 		snprintf(stem, sizeof stem, "%.3000s/trace-%s-%d%s", directory, sis__header()->host, (int)getpid(), number);
 		fd = create(path, stem, ".sis");
 	}
-	if (fd < 0) {
-		sis__warn("no trace is kept: cannot create a file in '%s': %s", directory, strerror(-fd));
+	fill_header(&head);
+	int failed = fd < 0 ? -fd : write_at(fd, (const char *)&head, sizeof head, 0);
+	if (fd >= 0)
+		close(fd);
+	if (failed) {
+		if (fd >= 0)
+			unlink(path);
+		path[0] = '\0';
+		sis__warn("no trace is kept: cannot create a file in '%s': %s", directory, strerror(failed));
 		return false;
 	}
-	close(fd);
-	fill_header(&head);
-	size = 0;
-	append((const char *)&head, sizeof head);
+	size = sizeof head;
 	create_ring(stem, &head);
 	return true;
 }
@@ -359,7 +365,8 @@ void sis__trace_define(enum sis_trace_kind kind, uint32_t id, const void *data, 
 static void write_open_block(const struct sis_stream *stream)
 {
 	static _Alignas(64) char copy[BLOCK];
-	struct sis_trace_block *block = sis__trace_block(stream, stream->pub.filling), *own = (struct sis_trace_block *)copy;
+	struct sis_trace_block *own = (struct sis_trace_block *)copy;
+	const struct sis_trace_block *block = sis__trace_block(stream, stream->pub.filling);
 	const uint32_t *next = __atomic_load_n(&stream->pub.next, __ATOMIC_ACQUIRE); /* with sis__trace_put_word */
 	uint64_t used = (uint64_t)((const char *)next - (const char *)block);
 	if (!next || used > block_bytes || used < sizeof *block)

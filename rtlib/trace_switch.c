@@ -39,7 +39,8 @@ void sis__trace_look(uint64_t now)
 	uint64_t deadline = __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED);
 	while (now >= deadline) {
 		uint64_t next = deadline < window_end ? window_end : UINT64_MAX;
-		if (!__atomic_compare_exchange_n(&sis__trace.deadline, &deadline, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		if (!__atomic_compare_exchange_n(&sis__trace.deadline, &deadline, next, false, __ATOMIC_RELAXED,
+						 __ATOMIC_RELAXED))
 			continue;
 		if (next == UINT64_MAX)
 			turn(SIS_TRACE_ON, SIS_TRACE_OFF);
@@ -108,8 +109,9 @@ static void find_in_unit(const struct sis_profile_unit *unit, const char *name)
 		text += sizeof key - 1;
 		unsigned long k = strtoul(text, &at, 10); /* ends: a description is followed by zeros */
 		static const char before[] = ",\"name\":\"";
+		const char *named = at + sizeof before - 1;
 		if ((size_t)(end - at) > sizeof before + length && memcmp(at, before, sizeof before - 1) == 0 &&
-		    memcmp(at + sizeof before - 1, name, length) == 0 && at[sizeof before - 1 + length] == '"' && k < unit->count)
+		    memcmp(named, name, length) == 0 && named[length] == '"' && k < unit->count)
 			add_id(unit->first_id + (uint32_t)k);
 	}
 }
@@ -153,7 +155,8 @@ static void catch_signal(void)
 	struct sigaction action = { .sa_sigaction = toggle, .sa_flags = SA_SIGINFO | SA_RESTART };
 	sigemptyset(&action.sa_mask);
 	if (sigaction(sis__config.trace.signal, &action, &program_action) != 0)
-		sis__warn("bad SIS_TRACE_SIGNAL '%d': %s; no signal switches the trace", sis__config.trace.signal, strerror(errno));
+		sis__warn("bad SIS_TRACE_SIGNAL '%d': %s; no signal switches the trace", sis__config.trace.signal,
+			  strerror(errno));
 }
 
 /* A handler that the program installed later has the signal to itself. */

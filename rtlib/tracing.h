@@ -23,7 +23,8 @@ enum sis_trace_on { SIS_TRACE_OFF, SIS_TRACE_ON, SIS_TRACE_OVER /* the process e
 
 struct sis_stream { /* the head of a stream in the ring */
 	struct sis_trace_stream pub;
-	uint32_t *limit;   /* events may begin below it; NULL: none may, there is no block */
+	uint32_t *limit;   /* events may begin below it; NULL: none may, there is no block ... */
+	uint64_t span;     /* ... and so many bytes below it the block's first may */
 	uint64_t last;     /* ticks of the event before */
 	struct sis_trace_block *block; /* being filled; NULL: none */
 	uint32_t on;       /* enum sis_trace_on, as this stream has followed it */
@@ -40,17 +41,29 @@ extern struct sis_trace { /* read by every event, written when something changes
 extern struct sis_stream sis__no_stream; /* the stand-in */
 
 /* -- trace.c ------------------------------------------------------------------------------------------------- */
-/* An event that the hot path could not put, at `now`: SIS_TRACE_LONG_ENTER or _LEAVE. */
-void sis__trace_slow(struct sis_thread *thread, enum sis_trace_long what, uint32_t id, uint64_t now);
+/* An event that the hot path could not put, at `now`: SIS_TRACE_LONG_ENTER or _LEAVE. True: that took time which is no
+ * work of the program's; an activation then begins after it. */
+bool sis__trace_slow(struct sis_thread *thread, enum sis_trace_long what, uint32_t id, uint64_t now);
 void sis__trace_value(struct sis_thread *thread, uint32_t id, double value, uint64_t now);
 void sis__trace_end(const struct sis_time_mark *end); /* by who ends the process: all is written, the ring goes */
 void sis__trace_new_process(void);                     /* in a forked child */
 
+/* Whether there is room in the block. A signal handler may come between here and the event's last store, and put
+ * events of its own: these give way to it, as long as it finds the block it has seen. If the handler began another one,
+ * the next event sees that its place is not in it. */
+static inline bool sis__trace_has_place(const struct sis_stream *stream)
+{
+	return (uint64_t)((char *)stream->limit - (char *)stream->pub.next) - 1 < stream->span;
+}
+static inline bool sis__trace_is_on(uint64_t now)
+{
+	return now < __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED) &&
+	       __atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) == SIS_TRACE_ON;
+}
 /* Whether the stream takes an event now, without looking any further. */
 static inline bool sis__trace_is_open(const struct sis_stream *stream, uint64_t now)
 {
-	return SIS_LIKELY(stream->pub.next < stream->limit) && now < __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED) &&
-	       __atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) == SIS_TRACE_ON &&
+	return SIS_LIKELY(sis__trace_has_place(stream)) && sis__trace_is_on(now) &&
 	       !__atomic_load_n(&sis__trace.regions, __ATOMIC_RELAXED);
 }
 static inline void sis__trace_put_word(struct sis_stream *stream, uint32_t word, uint64_t now)
@@ -60,24 +73,25 @@ static inline void sis__trace_put_word(struct sis_stream *stream, uint32_t word,
 	stream->last = now;
 	__atomic_store_n(&stream->pub.next, next + 1, __ATOMIC_RELEASE); /* with whoever reads the ring */
 }
-static inline void sis__trace_put_enter(struct sis_thread *thread, uint32_t id, uint64_t now)
+/* As sis__trace_slow. */
+static inline bool sis__trace_put_enter(struct sis_thread *thread, uint32_t id, uint64_t now)
 {
 	struct sis_stream *stream = thread->trace;
 	uint64_t ticks = now - stream->last;
 	if (SIS_UNLIKELY(!sis__trace_is_open(stream, now) || id >= SIS_TRACE_ENTER_IDS ||
 			 ticks >= SIS_TRACE_ENTER_TICKS))
-		sis__trace_slow(thread, SIS_TRACE_LONG_ENTER, id, now);
-	else
-		sis__trace_put_word(stream, (uint32_t)ticks << 14 | id << 2 | SIS_TRACE_ENTER, now);
+		return sis__trace_slow(thread, SIS_TRACE_LONG_ENTER, id, now);
+	sis__trace_put_word(stream, (uint32_t)ticks << 14 | id << 2 | SIS_TRACE_ENTER, now);
+	return false;
 }
-static inline void sis__trace_put_leave(struct sis_thread *thread, uint64_t now)
+static inline bool sis__trace_put_leave(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_stream *stream = thread->trace;
 	uint64_t ticks = now - stream->last;
 	if (SIS_UNLIKELY(!sis__trace_is_open(stream, now) || ticks >= SIS_TRACE_LEAVE_TICKS))
-		sis__trace_slow(thread, SIS_TRACE_LONG_LEAVE, thread->pub.current->region, now);
-	else
-		sis__trace_put_word(stream, (uint32_t)ticks << 2 | SIS_TRACE_LEAVE, now);
+		return sis__trace_slow(thread, SIS_TRACE_LONG_LEAVE, thread->pub.current->region, now);
+	sis__trace_put_word(stream, (uint32_t)ticks << 2 | SIS_TRACE_LEAVE, now);
+	return false;
 }
 
 /* -- trace_file.c -------------------------------------------------------------------------------------------- */

@@ -85,7 +85,7 @@ struct sis_trace_segment {
 	uint64_t first;    /* BLOCK: ticks when it began ... */
 	uint64_t last;     /* ... and of its last event, so that readers need not open what they are not asked for */
 	uint64_t dropped;  /* BLOCK: events not kept between the block before and this one */
-	uint64_t checksum; /* sis_checksum of the payload as it follows, and of this head with 0 here: see sis_trace_checksum */
+	uint64_t checksum; /* sis_trace_checksum */
 };
 
 #define SIS_TRACE_BLOCK_MAGIC 0x4b4c4254u /* "TBLK" */
@@ -139,6 +139,7 @@ _Static_assert(sizeof(struct sis_trace_segment) == 64, "a segment's head");
 _Static_assert(sizeof(struct sis_trace_block) == 64, "a block's head");
 _Static_assert(sizeof(struct sis_trace_header) <= SIS_PAGE, "the header fits its page");
 
+/* Of the head, with 0 in the checksum's place, and the payload as it follows. */
 static inline uint64_t sis_trace_checksum(const struct sis_trace_segment *head, const void *payload)
 {
 	struct sis_trace_segment copy = *head;

@@ -29,7 +29,8 @@ static bool is_shown(const struct chrome *c, const struct handover *h, uint32_t 
 static void put_end(struct chrome *c, char phase, const struct handover *h, uint32_t slot, int64_t ns)
 {
 	chrome_event(c, phase, c->x->process.at[h->process].index, slot, ns);
-	fprintf(c->out, ",\"name\":\"message\",\"cat\":\"message\",\"id\":%u%s}", h->operation, phase == 'f' ? ",\"bp\":\"e\"" : "");
+	fprintf(c->out, ",\"name\":\"message\",\"cat\":\"message\",\"id\":%u%s}", h->operation,
+		phase == 'f' ? ",\"bp\":\"e\"" : "");
 }
 
 /* An arrow ends in the slice around its time: just before the receiving call is left. */

@@ -26,8 +26,8 @@ struct stream { /* of one unit, being written */
 void chrome_event(struct chrome *c, char phase, uint32_t process, uint32_t thread, int64_t ns)
 {
 	int64_t since = ns > c->zero_ns ? ns - c->zero_ns : 0;
-	fprintf(c->out, "%s{\"ph\":\"%c\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"ts\":%" PRId64 ".%03d", c->some ? ",\n" : "",
-		phase, process, thread, since / 1000, (int)(since % 1000));
+	fprintf(c->out, "%s{\"ph\":\"%c\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"ts\":%" PRId64 ".%03d",
+		c->some ? ",\n" : "", phase, process, thread, since / 1000, (int)(since % 1000));
 	c->some = true;
 }
 
@@ -75,7 +75,8 @@ static void leave(struct stream *s, int64_t ns)
 static void resume(struct stream *s, const struct trace_event *event, int64_t ns)
 {
 	size_t same = 0;
-	while (event->depth == event->paths && same < s->open.n && same < event->paths && s->open.at[same] == event->path[same])
+	while (event->depth == event->paths && same < s->open.n && same < event->paths &&
+	       s->open.at[same] == event->path[same])
 		same++;
 	close_to(s, same, ns);
 	for (size_t i = same; i < event->paths; i++)
@@ -208,7 +209,8 @@ static const struct process *process_of(const struct experiment *x, const struct
 {
 	for (size_t i = 0; i < x->process.n; i++) {
 		const struct sis_profile_header *h = &x->process.at[i].profile.head;
-		if (h->pid == trace->head.pid && strcmp(h->host, trace->head.host) == 0 && h->start.ticks == trace->head.start.ticks)
+		if (h->pid == trace->head.pid && strcmp(h->host, trace->head.host) == 0 &&
+		    h->start.ticks == trace->head.start.ticks)
 			return &x->process.at[i];
 	}
 	return NULL;
@@ -241,17 +243,21 @@ static void tell_losses(const struct chrome *c, const struct traces *traces)
 		damaged += traces->trace.at[i].damaged;
 	}
 	if (dropped)
-		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " events of the trace were not kept: see `sis-analyze show`\n", dropped);
+		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " events of the trace were not kept: see `sis-analyze show`\n",
+			dropped);
 	if (damaged)
 		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " places of the trace are damaged and left out\n", damaged);
 	if (c->unknown)
-		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " traces have no profile beside them and are left out\n", c->unknown);
+		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " traces have no profile beside them and are left out\n",
+			c->unknown);
 }
 
 static void put_all(const struct export_job *job, struct experiment *x, struct traces *traces)
 {
-	struct chrome c = { .out = job->out, .x = x, .zero_ns = x->start_ns, .process = job->process, .thread = job->thread,
-			    .from_ns = x->start_ns + job->from_ns, .to_ns = job->to_ns < 0 ? INT64_MAX : x->start_ns + job->to_ns };
+	struct chrome c = {
+		.out = job->out, .x = x, .zero_ns = x->start_ns, .process = job->process, .thread = job->thread,
+		.from_ns = x->start_ns + job->from_ns, .to_ns = job->to_ns < 0 ? INT64_MAX : x->start_ns + job->to_ns,
+	};
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", c.out);
 	put_traces(&c, traces);
 	chrome_arrows(&c);
@@ -268,8 +274,9 @@ int export_chrome(const struct export_job *job, struct err *err)
 			   job->experiment);
 	rc = rc ? rc : traces_open(&traces, directory ? directory : "", err);
 	if (rc == 0 && traces.trace.n == 0)
-		rc = err_fail(err, "export: no trace in '%s': it shows when things happened, which only a trace knows; run the "
-			      "program with SIS_TRACE=1, or use speedscope, which shows the stacks", directory ? directory : "");
+		rc = err_fail(err, "export: no trace in '%s': it shows when things happened, which only a trace knows; run "
+			      "the program with SIS_TRACE=1, or use speedscope, which shows the stacks",
+			      directory ? directory : "");
 	if (rc == 0 && (rc = experiment_read(&x, directory, err)) == 0) {
 		put_all(job, &x, &traces);
 		experiment_release(&x);

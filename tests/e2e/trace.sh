@@ -229,3 +229,51 @@ equal "damaged in the middle: the rest is there" "$(begun main) $(balance)" "1 "
 matches "damaged in the middle: says so" "$(cat chrome.err)" 'damaged'
 echo nothing >"$file"
 one_error "no trace at all" 1 "not a trace of SIS|truncated" analyze export "$EXP" --format chrome
+
+# -- every call of the system fails, one after the other: the program does not notice, what is there can be read
+gcc -shared -fPIC -O1 "$DATA/faults/inject.c" -o inject.so -ldl >build.err 2>&1 || give_up "builds inject.so" build.err
+try() { SIS_TRACE=1 SIS_OUTPUT=$T/fault FAULT=$1 LD_PRELOAD=$T/inject.so timeout 60 ./steps 20 >out 2>err </dev/null; }
+: >log
+FAULT_LOG=$T/log try 0
+calls=$(wc -c <log)
+: >problems
+for n in $(seq 1 "$(((calls + 39) / 40))" "$calls"); do
+	for fault in "$n" "$n+"; do
+		rm -rf fault
+		try "$fault" || echo "$fault: status $?" >>problems
+		grep -v '^sis: warning: ' err >rest && echo "$fault: says $(cat rest)" >>problems
+		EXP=$T/fault
+		[ ! -d fault ] || analyze show "$EXP" >out 2>err || grep -q "no profile" err || echo "$fault: $(cat err)" >>problems
+		ls fault/trace-*.sis >out 2>err || continue
+		chrome
+		[ -z "$(balance)$(grep error chrome.err)" ] || echo "$fault: $(balance) $(cat chrome.err)" >>problems
+	done
+done
+equal "calls of the system fail: it runs, and what is there can be read" "$(cat problems)" ""
+
+# -- tasks, and a program of one piece
+source_file tasks.c <<'END'
+static void work(void) { volatile int sum = 0; for (int i = 0; i < 1000; i++) sum += i; }
+int main(void)
+{
+#pragma omp parallel
+#pragma omp single
+	for (int i = 0; i < 50; i++) {
+#pragma omp task
+		{
+#pragma sis cr body begin
+			work();
+#pragma sis end cr
+		}
+	}
+	return 0;
+}
+END
+build tasks tasks.c -O1 -fopenmp
+SIS_TRACE=1 run_alone 2 ./tasks
+chrome
+equal "tasks: each one is there" "$run_status $(begun body) $(begun 'task body') $(balance)" "0 50 50 "
+build whole steps.c -O1 -static "-I$build_dir/include" --sis-cr=CR_P,CR_A
+traced ./whole 100 kill
+chrome
+equal "a static program: all of it is there" "$(begun inner) $(begun step) $(balance)" "10000 100 "

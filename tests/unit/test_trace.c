@@ -7,6 +7,8 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 enum { PAIRS = 30000, THREADS = 3 };
@@ -81,7 +83,8 @@ static void trace_threads(enum sis_trace_policy policy, bool sync, uint64_t buff
 	struct rt_run run;
 	struct traces traces;
 	sis__config.trace = (struct sis_trace_config){
-		.mode = SIS_TRACE_MODE_ON, .policy = policy, .sync = sync, .buffer = buffer, .most_bytes = 1 << 30, .writer_cpu = -1,
+		.mode = SIS_TRACE_MODE_ON, .policy = policy, .sync = sync, .buffer = buffer, .most_bytes = 1 << 30,
+		.writer_cpu = -1,
 	};
 	rt_run(&run, threads);
 	ck_assert_int_eq(run.status, 0);
@@ -199,5 +202,49 @@ START_TEST(odd_orders_stay_balanced)
 }
 END_TEST
 
+/* -- signal handlers with probes: whatever they interrupt --------------------------------------------------- */
+
+static void handle(int number)
+{
+	(void)number;
+	for (int i = 0; i < 100; i++) {
+		SIS_ENTER(2)
+		SIS_LEAVE(2)
+	}
+}
+
+static void interrupted(void)
+{
+	const struct itimerval often = { { 0, 200 }, { 0, 200 } }, never = { { 0, 0 }, { 0, 0 } };
+	rt_unit();
+	signal(SIGALRM, handle);
+	SIS_ENTER(0)
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (int i = 0; i < 5; i++)
+		pairs(NULL);
+	setitimer(ITIMER_REAL, &never, NULL);
+	SIS_LEAVE(0)
+}
+
+/* An event that a handler's gave way to is none too many: the profile has all. */
+START_TEST(handlers_may_come_at_any_time)
+{
+	struct rt_run run;
+	struct traces traces;
+	sis__config.trace = (struct sis_trace_config){ .mode = SIS_TRACE_MODE_ON, .buffer = 16 << 10, .most_bytes = 1 << 30,
+						       .writer_cpu = -1 };
+	rt_run(&run, interrupted);
+	ck_assert_int_eq(run.status, 0);
+	struct sums sums = sum_up(&run, &traces);
+	ck_assert_uint_eq(rt_thread(&run.profile[0], 0)->dropped_nodes, 0);
+	ck_assert_uint_eq(rt_node(&run.profile[0], 0, 0, 1, -1)->calls, 5 * PAIRS);
+	ck_assert_uint_ge(sums.region[1], 5 * PAIRS * 95 / 100);
+	ck_assert_uint_gt(sums.region[2], 100);
+	ck_assert_int_le(labs((long)sums.enters - (long)sums.leaves), PAIRS / 20);
+	traces_release(&traces);
+	rt_free(&run);
+}
+END_TEST
+
 UNIT_MAIN("trace", a_writer_beside_the_threads_loses_nothing, threads_that_write_themselves_lose_nothing,
-	  what_is_dropped_is_counted, the_last_events_are_kept, a_killed_process_leaves_all, odd_orders_stay_balanced)
+	  what_is_dropped_is_counted, the_last_events_are_kept, a_killed_process_leaves_all, handlers_may_come_at_any_time, odd_orders_stay_balanced)

@@ -73,8 +73,8 @@ static void put_block(struct file *file, uint32_t slot, uint64_t serial, uint64_
 	static uint32_t words[4 * EVENTS];
 	uint32_t used = make_block(words, slot, serial);
 	((struct sis_trace_block *)words)->dropped = dropped;
-	put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_BLOCK, .slot = slot, .serial = serial, .dropped = dropped,
-		    .events = 2 * EVENTS + 1, .first = 1000 * serial * EVENTS, .last = 1000 * (serial + 1) * EVENTS - 1 },
+	put_segment(file, (struct sis_trace_segment){
+		    .kind = SIS_TRACE_BLOCK, .slot = slot, .serial = serial, .dropped = dropped, .events = 2 * EVENTS + 1, .first = 1000 * serial * EVENTS, .last = 1000 * (serial + 1) * EVENTS - 1 },
 		    words, used, serial % 2);
 }
 

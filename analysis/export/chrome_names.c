@@ -23,7 +23,7 @@ static char *quoted(const char *name)
 
 static void set(strings *list, uint32_t id, const char *name)
 {
-	if (id >= MOST_IDS)
+	if (id >= MOST_IDS || !name[0])
 		return;
 	while (list->n <= id)
 		vec_push(list);

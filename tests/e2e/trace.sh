@@ -112,7 +112,7 @@ for writer in async sync; do
 	query '.[] | select(.region | IN("run", "probe", "fork", "join") | not) |
 		"\(.process).\(.thread) \(.region) \(.calls)"' regions "$EXP" |
 		awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n } END { for (k in sum) print k, sum[k] }' | sort >counted
-	jq -r '.traceEvents[] | select(.ph == "B") | "\(.pid).\(.tid) \(.name)"' trace.json | sort | uniq -c |
+	jq -r '.traceEvents[] | select(.ph == "B") | "\(.pid - 1).\((.tid - 1) % 4096) \(.name)"' trace.json | sort | uniq -c |
 		awk '{ n = $1; sub(/^ *[0-9]+ /, ""); print $0, n }' | sort >begun
 	equal "$writer: each activation that the profile counts begins once" "$(diff counted begun)" ""
 	check "$writer: and these are many" grep -q '^1.1 inner 1000$' begun
@@ -120,7 +120,7 @@ for writer in async sync; do
 	equal "$writer: what the program says" "$(jq '[.traceEvents[] | select(.ph == "C" and .name == "progress") |
 		.args.value] | length, add' trace.json | paste -sd' ')" "200 9900"
 	equal "$writer: an arrow for each message, forwards" "$(jq '[.traceEvents[] | select(.ph == "s" or .ph == "f")] |
-		group_by(.id) | map(select(length == 2 and .[0].ph == "s" and .[0].pid == 0 and .[1].pid == 1 and
+		group_by(.id) | map(select(length == 2 and .[0].ph == "s" and .[0].pid == 1 and .[1].pid == 2 and
 		.[1].ts > .[0].ts)) | length' trace.json)" 100
 	equal "$writer: processes and threads have names" "$(jq -r '[.traceEvents[] | select(.ph == "M" and
 		(.name | endswith("_name"))) | .args.name] | map(sub(" .pid.*"; "")) | unique | join(",")' trace.json)" \
@@ -129,7 +129,7 @@ for writer in async sync; do
 	identity "$writer"
 done
 chrome --process 1 --thread 0
-equal "a part of it: one thread" "$(jq -c '[.traceEvents[] | [.pid, .tid]] | unique' trace.json)" "[[1,0]]"
+equal "a part of it: one thread" "$(jq -c '[.traceEvents[] | [.pid, .tid]] | unique' trace.json)" "[[2,4097]]"
 one_error "a bad window" 2 "write FROM:TO" analyze export "$EXP" --format chrome --window 3
 one_error "a window of another format" 2 "of format chrome alone" analyze export "$EXP" --format csv --window 1:2
 

@@ -5,15 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool trace_is_name(const char *file)
-{
-	size_t length = strlen(file);
-	return strncmp(file, "trace-", 6) == 0 && length > 10 && strcmp(file + length - 4, ".sis") == 0;
-}
-
 static int is_trace(const struct dirent *entry)
 {
-	return trace_is_name(entry->d_name);
+	size_t length = strlen(entry->d_name);
+	return strncmp(entry->d_name, "trace-", 6) == 0 && length > 10 && strcmp(entry->d_name + length - 4, ".sis") == 0;
 }
 
 int traces_open(struct traces *traces, const char *directory, struct err *err)

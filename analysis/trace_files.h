@@ -9,6 +9,5 @@ struct traces { VEC(struct trace) trace; };
 /* Opens those in the directory, in the order of their names; none is no error. */
 int traces_open(struct traces *traces, const char *directory, struct err *err);
 void traces_release(struct traces *traces);
-bool trace_is_name(const char *file); /* a trace, and no profile */
 
 #endif

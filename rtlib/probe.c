@@ -51,9 +51,13 @@ static uint64_t book_tracing(struct sis_thread *thread, struct sis_node *parent,
 static struct sis__node *enter_traced(struct sis_thread *thread, uint32_t id)
 {
 	struct sis_node *node = thread->pub.current->last_child;
-	if (SIS_UNLIKELY(node->region != id)) {
+	if (node->region != id) {
 		int saved = errno;
-		node = child_to_enter(thread, id);
+		node = node->next;
+		if (SIS_LIKELY(node->region == id))
+			node->parent->last_child = node;
+		else
+			node = child_to_enter(thread, id);
 		errno = saved;
 		if (!node)
 			return NULL;

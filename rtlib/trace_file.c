@@ -446,5 +446,4 @@ void sis__trace_file_new_process(void)
 	tried = full = false;
 	most_slots = define_written = 0;
 	lost_blocks = lost_events = 0;
-	compress = NULL; /* its memory may have been in use */
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "profile_check.h"
+#include "record.h"
 
 enum { MOST_VALUES = 1024, MOST_MEMBERS = 1 << 26 };
 
@@ -284,16 +285,74 @@ static uint32_t node_of_record(const void *p, const void *name)
 	return node_number(p, (uint64_t)(uintptr_t)name);
 }
 
+/* A chunk is put together as it was in memory; all that is in it takes a multiple of 16 bytes. */
+struct sixteen { unsigned char at[16]; };
+typedef VEC(struct sixteen) chunk_bytes;
+
+static void add_sixteens(chunk_bytes *chunk, const void *from, size_t size)
+{
+	for (size_t at = 0; at < size; at += sizeof(struct sixteen))
+		memcpy(vec_push(chunk), (const char *)from + at, sizeof(struct sixteen));
+}
+
+static void read_short(struct part *part, uint64_t place, chunk_bytes *chunk)
+{
+	int64_t gap = read_signed(&part->in);
+	struct sis_short_record s = { .duration = number32(part) };
+	s.serial = (int32_t)read_signed(&part->in);
+	s.head = UINT64_C(1) << 63 | place << SIS_GAP_BITS | ((uint64_t)gap & ((UINT64_C(1) << SIS_GAP_BITS) - 1));
+	part->in.bad |= place >= SIS_RECORD_SHAPES;
+	add_sixteens(chunk, &s, sizeof s);
+}
+
+static void read_entries(struct part *part, const struct sis_record *phase, chunk_bytes *chunk)
+{
+	size_t begin = chunk->n;
+	uint64_t node = 0;
+	if (phase->serial > bytes_left(&part->in) / 2 || phase->bytes != (phase->serial + 3) / 4 * 64) {
+		part->in.bad = true;
+		return;
+	}
+	for (uint64_t left = phase->serial; left; left--) {
+		node += (uint64_t)read_signed(&part->in);
+		struct sis_phase_entry e = { (struct sis_node *)(uintptr_t)node, number(part) };
+		add_sixteens(chunk, &e, sizeof e);
+	}
+	while ((chunk->n - begin) % 4)
+		vec_push(chunk);
+}
+
+static void read_record(struct part *part, chunk_bytes *chunk)
+{
+	struct sis_record whole;
+	uint64_t what = number(part);
+	if (what > 1) {
+		read_short(part, what - 2, chunk);
+		return;
+	}
+	const unsigned char *bytes = read_bytes(&part->in, sizeof whole);
+	if (!bytes)
+		return;
+	memcpy(&whole, bytes, sizeof whole);
+	part->in.bad |= (what == 1) != (whole.kind == SIS_RECORD_PHASE);
+	add_sixteens(chunk, &whole, sizeof whole);
+	if (what == 1 && !part->in.bad)
+		read_entries(part, &whole, chunk);
+}
+
 static int read_records(struct part *part)
 {
-	for (uint64_t left = read_count(&part->in, 2); left && !part->in.bad; left--) {
+	int rc = 0;
+	for (uint64_t left = read_count(&part->in, 2); left && !part->in.bad && rc == 0; left--) {
 		uint32_t slot = number32(part);
-		uint64_t used = number(part);
-		const unsigned char *bytes = read_bytes(&part->in, used);
-		if (bytes && profile_add_records(part->p, slot, bytes, used, node_of_record, part->p, part->err))
-			return ERR_FAILED;
+		chunk_bytes chunk = { 0 };
+		for (uint64_t records = read_count(&part->in, 4); records && !part->in.bad; records--)
+			read_record(part, &chunk);
+		if (!part->in.bad && chunk.n)
+			rc = profile_add_records(part->p, slot, chunk.at->at, 16 * chunk.n, node_of_record, part->p, part->err);
+		vec_free(&chunk);
 	}
-	return 0;
+	return rc;
 }
 
 static void read_sensors(struct part *part)

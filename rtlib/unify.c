@@ -174,7 +174,7 @@ SIS_EXPORT bool sis__unify_everybody(void)
  * closer when the others are long in coming. */
 SIS_EXPORT bool sis__unify_is_off(int times)
 {
-	if (times > turn() && !all_are_there(true))
+	if (times >= turn() && !all_are_there(true))
 		write_outcome(0, true);
 	return read_outcome() != world_size;
 }

@@ -1,7 +1,7 @@
 /* unify.h - one file for all ranks (schema/unified.h): what the files that make it share.
  *
  *   unify_defs.c   what ranks have in common: of one process, merged with another's, found again
- *   unify_pack.c   one process's part
+ *   unify_pack*.c  one process's part
  *   unify_file.c   the file: written, and read back
  *   unify.c        whether, by whom; what is left to do at the end of the process
  *   mpi_unify.c    what the ranks do together at MPI_Finalize (in libsis-mpi)

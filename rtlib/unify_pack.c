@@ -8,40 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unify.h"
+#include "unify_pack.h"
 
-struct pack {
-	const struct sis_image *image;
-	struct sis_unify_defs *defs;
-	struct sis_unify_ids ids;
-	struct sis_bytes *out;
-	uint32_t *path;   /* of node + 1 */
-	uint64_t *parent; /* of node + 1: node + 1 */
-	bool failed;
-};
-
-static void number(struct pack *p, uint64_t value) { sis__bytes_number(p->out, value); }
-
-/* Takes what was written to `list` after how many there are of it. */
-static void put_list(struct pack *p, uint64_t count, struct sis_bytes *list)
+void sis__pack_list(struct sis_pack *p, uint64_t count, struct sis_bytes *list)
 {
-	number(p, count);
+	sis__pack_number(p, count);
 	sis__bytes_put(p->out, list->at, list->used);
 	p->out->failed |= list->failed;
 	sis__bytes_release(list);
 }
 
-static const struct sis_chunk *next(const struct pack *p, const struct sis_chunk *chunk, enum sis_chunk_kind kind)
+static const struct sis_chunk *next(const struct sis_pack *p, const struct sis_chunk *chunk, enum sis_chunk_kind kind)
 {
 	return sis__image_next(p->image, chunk, kind);
-}
-
-static uint64_t count_chunks(const struct pack *p, enum sis_chunk_kind kind)
-{
-	uint64_t count = 0;
-	for (const struct sis_chunk *chunk = NULL; (chunk = next(p, chunk, kind));)
-		count++;
-	return count;
 }
 
 /* -- header, units ------------------------------------------------------------------------------------------------ */
@@ -56,7 +35,7 @@ static uint64_t same_from(const unsigned char *a, const unsigned char *b, uint64
 	return n;
 }
 
-static void put_header(struct pack *p)
+static void put_header(struct sis_pack *p)
 {
 	const unsigned char *own = (const unsigned char *)p->image->header;
 	const unsigned char *other = (const unsigned char *)&p->defs->reference;
@@ -69,29 +48,29 @@ static void put_header(struct pack *p)
 		differ = differ < end - at ? differ : end - at;
 		if (differ == 0)
 			break;
-		number(p, same);
-		number(p, differ);
+		sis__pack_number(p, same);
+		sis__pack_number(p, differ);
 		sis__bytes_put(p->out, own + at, differ);
 		at += differ;
 	}
-	number(p, 0);
-	number(p, 0);
+	sis__pack_number(p, 0);
+	sis__pack_number(p, 0);
 }
 
-static void put_units(struct pack *p)
+static void put_units(struct sis_pack *p)
 {
-	number(p, p->ids.ranges);
+	sis__pack_number(p, p->ids.ranges);
 	for (uint32_t i = 0; i < p->ids.ranges; i++) {
 		p->failed |= p->ids.range[i].unit == SIS_UNIFY_NONE;
-		number(p, p->ids.range[i].first);
-		number(p, p->ids.range[i].unit);
+		sis__pack_number(p, p->ids.range[i].first);
+		sis__pack_number(p, p->ids.range[i].unit);
 	}
 }
 
 /* -- nodes ---------------------------------------------------------------------------------------------------------- */
 
 /* A node of a region that nobody knows is the root's, and no region. */
-static void find_paths(struct pack *p)
+static void find_paths(struct sis_pack *p)
 {
 	for (uint32_t c = 0; c < p->image->chunks; c++)
 		for (uint64_t k = 0; k < p->image->chunk[c].count; k++) {
@@ -106,29 +85,29 @@ static void find_paths(struct pack *p)
 	p->failed |= p->defs->failed;
 }
 
-static void put_own_paths(struct pack *p)
+static void put_own_paths(struct sis_pack *p)
 {
-	number(p, p->defs->nodes - p->defs->shared);
+	sis__pack_number(p, p->defs->nodes - p->defs->shared);
 	for (uint32_t i = p->defs->shared; i < p->defs->nodes; i++) {
-		number(p, p->defs->node[i].parent);
-		number(p, p->defs->node[i].region);
+		sis__pack_number(p, p->defs->node[i].parent);
+		sis__pack_number(p, p->defs->node[i].region);
 	}
 }
 
-static void put_path_column(struct pack *p)
+static void put_path_column(struct sis_pack *p)
 {
 	uint64_t nodes = p->image->nodes, due = 0;
 	for (uint64_t i = 1, run; i <= nodes; i += run) {
 		for (run = 1; i + run <= nodes && p->path[i + run] == p->path[i] + run; run++)
 			;
 		sis__bytes_signed(p->out, (int64_t)p->path[i] - (int64_t)due);
-		number(p, run - 1);
+		sis__pack_number(p, run - 1);
 		due = p->path[i] + run;
 	}
 }
 
 /* The reader knows the last node of each path, too. */
-static void put_parent_column(struct pack *p)
+static void put_parent_column(struct sis_pack *p)
 {
 	uint64_t *last = calloc(p->defs->nodes, sizeof *last), before = 0, count = 0;
 	struct sis_bytes list = { 0 };
@@ -144,40 +123,40 @@ static void put_parent_column(struct pack *p)
 		last[path] = i;
 	}
 	free(last);
-	put_list(p, count, &list);
+	sis__pack_list(p, count, &list);
 }
 
-typedef void column_fn(struct pack *p, const struct sis_node *node);
+typedef void column_fn(struct sis_pack *p, const struct sis_node *node);
 
-static void put_calls(struct pack *p, const struct sis_node *node) { number(p, node->calls); }
-static void put_total(struct pack *p, const struct sis_node *node) { number(p, node->total); }
-static void put_extremes(struct pack *p, const struct sis_node *node)
+static void put_calls(struct sis_pack *p, const struct sis_node *node) { sis__pack_number(p, node->calls); }
+static void put_total(struct sis_pack *p, const struct sis_node *node) { sis__pack_number(p, node->total); }
+static void put_extremes(struct sis_pack *p, const struct sis_node *node)
 {
 	bool none = node->min == UINT64_MAX && node->max == 0;
 	if (none || (node->min == node->total && node->max == node->total)) {
-		number(p, none);
+		sis__pack_number(p, none);
 		return;
 	}
 	bool ordered = node->max >= node->min;
-	number(p, ordered ? 2 : 3);
-	number(p, node->min);
-	number(p, ordered ? node->max - node->min : node->max);
+	sis__pack_number(p, ordered ? 2 : 3);
+	sis__pack_number(p, node->min);
+	sis__pack_number(p, ordered ? node->max - node->min : node->max);
 }
 
-static void put_column(struct pack *p, column_fn *put)
+static void put_column(struct sis_pack *p, column_fn *put)
 {
 	for (uint32_t c = 0; c < p->image->chunks; c++)
 		for (uint64_t k = 0; k < p->image->chunk[c].count; k++)
 			put(p, &p->image->chunk[c].node[k]);
 }
 
-static bool is_in_image(const struct pack *p, const void *address, uint64_t bytes)
+static bool is_in_image(const struct sis_pack *p, const void *address, uint64_t bytes)
 {
 	uint64_t offset = (uint64_t)(uintptr_t)address - p->image->header->base;
 	return offset >= SIS_PAGE && offset < p->image->header->size && p->image->header->size - offset >= bytes;
 }
 
-static const struct sis_values *values_of(const struct pack *p, const struct sis_node *node)
+static const struct sis_values *values_of(const struct sis_pack *p, const struct sis_node *node)
 {
 	if (!node->values || !is_in_image(p, node->values, sizeof *node->values))
 		return NULL;
@@ -196,7 +175,7 @@ static void put_place(struct sparse *s, uint64_t here)
 	s->count++;
 }
 
-static void put_sparse(struct pack *p)
+static void put_sparse(struct sis_pack *p)
 {
 	struct sparse origin = { 0 }, metrics = { 0 };
 	for (uint32_t c = 0; c < p->image->chunks; c++)
@@ -216,30 +195,30 @@ static void put_sparse(struct pack *p)
 			for (uint32_t i = 0; i < values->count; i++)
 				sis__bytes_number(&metrics.list, values->value[i].sum);
 		}
-	put_list(p, origin.count, &origin.list);
+	sis__pack_list(p, origin.count, &origin.list);
 	put_column(p, put_calls);
 	put_column(p, put_total);
 	put_column(p, put_extremes);
-	put_list(p, metrics.count, &metrics.list);
+	sis__pack_list(p, metrics.count, &metrics.list);
 }
 
-static void put_nodes(struct pack *p)
+static void put_nodes(struct sis_pack *p)
 {
 	find_paths(p);
 	if (p->failed)
 		return;
 	put_own_paths(p);
-	number(p, p->image->chunks);
+	sis__pack_number(p, p->image->chunks);
 	for (uint32_t c = 0; c < p->image->chunks; c++) {
-		number(p, p->image->chunk[c].slot);
-		number(p, p->image->chunk[c].count);
+		sis__pack_number(p, p->image->chunk[c].slot);
+		sis__pack_number(p, p->image->chunk[c].count);
 	}
 	put_path_column(p);
 	put_parent_column(p);
 	put_sparse(p);
 }
 
-static void put_user_values(struct pack *p)
+static void put_user_values(struct sis_pack *p)
 {
 	struct sis_bytes list = { 0 };
 	uint64_t count = 0;
@@ -252,12 +231,12 @@ static void put_user_values(struct pack *p)
 			sis__bytes_put(&list, &value[i].sum, 3 * sizeof value[i].sum);
 		}
 	}
-	put_list(p, count, &list);
+	sis__pack_list(p, count, &list);
 }
 
-/* -- threads, records ------------------------------------------------------------------------------------------------ */
+/* -- threads --------------------------------------------------------------------------------------------------------- */
 
-static void put_threads(struct pack *p)
+static void put_threads(struct sis_pack *p)
 {
 	struct sis_bytes list = { 0 };
 	uint64_t count = 0;
@@ -272,188 +251,7 @@ static void put_threads(struct pack *p)
 			sis__bytes_number(&list, what[i]);
 		count++;
 	}
-	put_list(p, count, &list);
-}
-
-static struct sis_node *as_number(const struct pack *p, const struct sis_node *address)
-{
-	return (struct sis_node *)(uintptr_t)sis__image_node(p->image, address);
-}
-
-static void put_phase(struct pack *p, const char *at, uint64_t entries, uint64_t bytes)
-{
-	struct sis_phase_entry entry;
-	uint64_t done = 0;
-	for (uint64_t i = 0; i < entries && bytes - done >= sizeof entry; i++, done += sizeof entry) {
-		memcpy(&entry, at + done, sizeof entry);
-		entry.node = as_number(p, entry.node);
-		sis__bytes_put(p->out, &entry, sizeof entry);
-	}
-	sis__bytes_put(p->out, at + done, bytes - done);
-}
-
-/* Bytes of the record at `at` and its payload; 0: it is not there yet, or not whole. */
-static uint64_t record_bytes(const char *at, uint64_t room)
-{
-	struct sis_record whole;
-	uint64_t head;
-	if (room < sizeof(struct sis_short_record))
-		return 0;
-	memcpy(&head, at, sizeof head);
-	if (head >> 63)
-		return sizeof(struct sis_short_record);
-	if (room < sizeof whole)
-		return 0;
-	memcpy(&whole, at, sizeof whole);
-	uint64_t payload = whole.kind == SIS_RECORD_PHASE ? whole.bytes : 0;
-	return whole.kind && payload <= room - sizeof whole ? sizeof whole + payload : 0;
-}
-
-static void put_record(struct pack *p, const char *at, uint64_t bytes)
-{
-	struct sis_record whole;
-	if (bytes < sizeof whole) {
-		sis__bytes_put(p->out, at, bytes);
-		return;
-	}
-	memcpy(&whole, at, sizeof whole);
-	whole.node = as_number(p, whole.node);
-	sis__bytes_put(p->out, &whole, sizeof whole);
-	put_phase(p, at + sizeof whole, whole.kind == SIS_RECORD_PHASE ? whole.serial : 0, bytes - sizeof whole);
-}
-
-static void put_records(struct pack *p)
-{
-	number(p, count_chunks(p, SIS_CHUNK_RECORDS));
-	for (const struct sis_chunk *chunk = NULL; (chunk = next(p, chunk, SIS_CHUNK_RECORDS));) {
-		const char *from = (const char *)(chunk + 1);
-		uint64_t used = __atomic_load_n(&chunk->used, __ATOMIC_ACQUIRE), whole = 0, bytes; /* with sis__record */
-		while (whole < used && (bytes = record_bytes(from + whole, used - whole)))
-			whole += bytes;
-		number(p, chunk->slot);
-		number(p, whole);
-		for (uint64_t at = 0; at < whole; at += bytes)
-			put_record(p, from + at, bytes = record_bytes(from + at, whole - at));
-	}
-}
-
-/* -- the process ------------------------------------------------------------------------------------------------------- */
-
-static void put_sensors(struct pack *p)
-{
-	struct sis_bytes list = { 0 };
-	uint64_t count = 0;
-	for (const struct sis_chunk *chunk = NULL; (chunk = next(p, chunk, SIS_CHUNK_SENSORS));) {
-		uint64_t samples = chunk->used / sizeof(struct sis_sensor_sample);
-		sis__bytes_put(&list, chunk + 1, samples * sizeof(struct sis_sensor_sample));
-		count += samples;
-	}
-	put_list(p, count, &list);
-}
-
-static void put_members(struct sis_bytes *list, const uint32_t *member, uint32_t size)
-{
-	int64_t due = 0;
-	for (uint32_t i = 0, run; i < size; i += run) {
-		int64_t step = i + 1 < size ? (int64_t)member[i + 1] - member[i] : 0;
-		for (run = 1; i + run < size && (int64_t)member[i + run] - member[i + run - 1] == step; run++)
-			;
-		sis__bytes_signed(list, member[i] - due);
-		sis__bytes_number(list, run);
-		sis__bytes_signed(list, step);
-		due = member[i + run - 1];
-	}
-}
-
-/* Bytes of the communicator at `at`; 0: not whole. */
-static uint64_t put_comm(struct sis_bytes *list, const char *at, uint64_t room)
-{
-	const struct sis_profile_comm *c = (const void *)at;
-	uint64_t members = room >= sizeof *c && !c->is_world ? c->size : 0;
-	if (room < sizeof *c || members > (room - sizeof *c) / sizeof(uint32_t))
-		return 0;
-	const uint64_t what[] = { c->id, c->size, c->rank, c->leader, c->number, c->is_world, c->is_inter, c->parent,
-				  strnlen(c->name, sizeof c->name) };
-	for (size_t i = 0; i < sizeof what / sizeof *what; i++)
-		sis__bytes_number(list, what[i]);
-	sis__bytes_put(list, c->name, strnlen(c->name, sizeof c->name));
-	put_members(list, (const uint32_t *)(c + 1), (uint32_t)members);
-	return sizeof *c + members * sizeof(uint32_t);
-}
-
-static void put_comms(struct pack *p)
-{
-	struct sis_bytes list = { 0 };
-	uint64_t count = 0;
-	for (const struct sis_chunk *chunk = NULL; (chunk = next(p, chunk, SIS_CHUNK_COMM));)
-		for (uint64_t at = 0, bytes; at < chunk->used; at += bytes, count++) {
-			bytes = put_comm(&list, (const char *)(chunk + 1) + at, chunk->used - at);
-			if (bytes == 0)
-				break;
-		}
-	put_list(p, count, &list);
-}
-
-/* -- texts --------------------------------------------------------------------------------------------------------------- */
-
-struct lines {
-	struct sis_bytes list;
-	uint64_t count;
-	uint32_t first, run; /* of the definitions' lines that follow each other here, not yet written */
-};
-
-static void end_run(struct lines *lines)
-{
-	if (lines->run == 0)
-		return;
-	sis__bytes_number(&lines->list, lines->first + 1);
-	sis__bytes_number(&lines->list, lines->run - 1);
-	lines->count++;
-	lines->run = 0;
-}
-
-/* The next one that is due is looked at first. */
-static uint32_t find_line(const struct sis_unify_defs *defs, const char *text, uint64_t length, uint32_t due)
-{
-	uint64_t checksum = sis_checksum(text, length);
-	for (uint32_t i = 0; i < defs->lines; i++) {
-		uint32_t k = (due + i) % defs->lines;
-		if (defs->line[k].checksum == checksum && defs->line[k].length == length &&
-		    memcmp(defs->line[k].text, text, length) == 0)
-			return k;
-	}
-	return SIS_UNIFY_NONE;
-}
-
-static void put_line(struct pack *p, struct lines *lines, const char *text, uint64_t length)
-{
-	uint32_t due = lines->first + lines->run, line = find_line(p->defs, text, length, due);
-	if (line != SIS_UNIFY_NONE && lines->run && line == due) {
-		lines->run++;
-		return;
-	}
-	end_run(lines);
-	if (line != SIS_UNIFY_NONE) {
-		lines->first = line;
-		lines->run = 1;
-		return;
-	}
-	sis__bytes_number(&lines->list, 0);
-	sis__bytes_number(&lines->list, length);
-	sis__bytes_put(&lines->list, text, length);
-	lines->count++;
-}
-
-static void put_texts(struct pack *p)
-{
-	struct lines lines = { 0 };
-	for (const struct sis_chunk *chunk = NULL; (chunk = next(p, chunk, SIS_CHUNK_TEXT));) {
-		const char *at = (const char *)(chunk + 1), *end = at + chunk->used;
-		for (const char *nul; at < end && (nul = memchr(at, 0, (size_t)(end - at))); at = nul + 1)
-			put_line(p, &lines, at, (uint64_t)(nul - at));
-	}
-	end_run(&lines);
-	put_list(p, lines.count, &lines.list);
+	sis__pack_list(p, count, &list);
 }
 
 /* -- all of it ----------------------------------------------------------------------------------------------------------- */
@@ -467,22 +265,22 @@ static bool knows_all_kinds(const struct sis_image *image)
 	return true;
 }
 
-static void put_all(struct pack *p)
+static void put_all(struct sis_pack *p)
 {
 	put_header(p);
 	put_units(p);
 	put_nodes(p);
 	put_user_values(p);
 	put_threads(p);
-	put_records(p);
-	put_sensors(p);
-	put_comms(p);
-	put_texts(p);
+	sis__pack_records(p);
+	sis__pack_sensors(p);
+	sis__pack_comms(p);
+	sis__pack_texts(p);
 }
 
 bool sis__unify_pack(const struct sis_image *image, struct sis_unify_defs *defs, struct sis_bytes *out)
 {
-	struct pack p = { .image = image, .defs = defs, .out = out };
+	struct sis_pack p = { .image = image, .defs = defs, .out = out };
 	p.path = calloc(image->nodes + 1, sizeof *p.path);
 	p.parent = calloc(image->nodes + 1, sizeof *p.parent);
 	p.failed = !knows_all_kinds(image) || !sis__unify_ids_open(&p.ids, image, defs, false) || !p.path || !p.parent;

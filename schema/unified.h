@@ -41,7 +41,10 @@
  *      user values n; of each: n node + 1, n id, n count, 3 doubles: sum, min, max
  *      threads     n; of each: n slot, tid, root + 1, current + 1, stamp, mismatched, unwound, dropped nodes,
  *                  dropped records, probes
- *      records     n chunks; of each: n slot, n bytes, a chunk of record.h in which addresses of nodes are node + 1
+ *      records     n chunks; of each: n slot, n records in it, of each n what:
+ *                  0      whole: struct sis_record, in which the node is node + 1
+ *                  1      the same, of a phase; of each of its entries: z node + 1 less the one before, n ticks
+ *                  2 + p  short, of place p: z enter less the exit before, n duration, z serial less the last one
  *      sensors     n; struct sis_sensor_sample of each
  *      communicators  n; of each: n id, size, rank, leader, number, 1 world, 1 inter, parent, length of the name, the name;
  *                  unless it is the world, its members in runs until they are all told:

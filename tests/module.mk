@@ -34,7 +34,7 @@ test_environment := B=$(B) CC="$(CC)" MPICC="$(MPICC)" MPIEXEC="$(MPIEXEC)" MAKE
 # What is found of LLVM and MPI may change when packages are installed: a new make looks again.
 build_all = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$$(nproc)) all
 
-.PHONY: check check-long e2e bench
+.PHONY: check check-long e2e bench bench-unify
 check: packages
 	+@$(build_all)
 	@$(test_environment) tests/run all
@@ -52,3 +52,7 @@ e2e: all
 bench: packages bench-packages
 	+@$(build_all)
 	@$(test_environment) tests/bench/run
+
+# What one file for all ranks costs, up to 64 of them: RANKS="2 4" ROUNDS=3
+bench-unify: all
+	@$(test_environment) tests/bench/unify

@@ -183,8 +183,9 @@ spoil && head -c 5000 "$EXP/ranks.sis" >"$bad"
 one_error "truncated" 1 'ranks.sis: truncated' "$ANALYZE" import --db bad.db bad
 spoil && printf x | dd of="$bad" bs=1 seek=4200 conv=notrunc 2>dd.err
 one_error "spoilt definitions" 1 'ranks.sis: damaged' "$ANALYZE" import --db bad.db bad
-spoil && printf 'xyz' | dd of="$bad" bs=1 seek=$(($(wc -c <"$bad") - 8192 + 40)) conv=notrunc 2>dd.err
-one_error "a spoilt part" 1 'ranks.sis: damaged: the part of rank [01] ' "$ANALYZE" import --db bad.db bad
+first=$(od -A n -t u8 -j 4096 -N 8 "$EXP/ranks.sis" | tr -d ' ') # where the index says
+spoil && printf 'xyz' | dd of="$bad" bs=1 seek=$((first + 100)) conv=notrunc 2>dd.err
+one_error "a spoilt part" 1 'ranks.sis: damaged: the part of rank 0' "$ANALYZE" import --db bad.db bad
 spoil && echo "something else" >"$bad"
 one_error "something else" 1 'ranks.sis: ' "$ANALYZE" import --db bad.db bad
 

@@ -86,9 +86,9 @@ exported() {
 }
 for shape in "2 1" "8 2" "3 4"; do
 	# shellcheck disable=SC2086
-	SIS_UNIFY=keep SIS_PMETRIC=WTIME,CTIME SIS_SENSORS=20ms run $shape ./ranks fork
+	SIS_TRACE=1 SIS_UNIFY=keep SIS_PMETRIC=WTIME,CTIME SIS_SENSORS=20ms run $shape ./ranks fork
 	equal "$shape: runs" "$run_status $(cat run.err)" "0 "
-	for format in xml json; do
+	for format in xml json chrome; do
 		exported $format ranks.sis >own.export
 		exported $format 'proc-*.*.sis' >all.export
 		check "$shape: the same $format from one file as from one each" cmp own.export all.export

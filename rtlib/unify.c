@@ -285,6 +285,8 @@ SIS_EXPORT bool sis__unify_create(const struct sis_bytes *all, uint64_t *places,
 	free(slot);
 	if (failed)
 		sis__warn("cannot write '%s': %s; every rank keeps a file of its own", path, strerror(failed));
+	else if (path_of(path, "world"))
+		unlink(path); /* all have read it */
 	return !failed;
 }
 

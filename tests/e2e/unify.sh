@@ -99,7 +99,7 @@ done
 # -- what is left, and when ----------------------------------------------------------------------------------------
 for how in "" pmpi; do
 	unified 2 2 ./ranks $how
-	equal "${how:-ends}: one file" "$(files)" ranks.sis
+	equal "${how:-ends}: one file" "$(ls "$EXP" | tr '\n' ' ')" "ranks.sis run "
 	equal "${how:-ends}: prints" "$(sort run.out | tr '\n' ' ')$(cat run.err)" "0 of 2 1 of 2 "
 	equal "${how:-ends}: all calls are there" "$(calls step) $(calls odd) $(calls after)" "25 1 4"
 	equal "${how:-ends}: complete" "$(query '.[0].complete' import "$EXP")" true
@@ -142,6 +142,49 @@ mixed "the last one is not measured" 2 -n 2 ./ranks : -n 1 ./plain
 mixed "the first one is not measured" 2 -n 1 ./plain : -n 2 ./ranks
 mixed "one has it switched off" 1 -n 1 -env SIS_ENABLE 0 ./ranks : -n 1 ./ranks
 mixed "one does not want it" 2 -n 1 -env SIS_UNIFY 0 ./ranks : -n 1 ./ranks
+
+# A rank that is not measured runs a program that is, and has wrappers of MPI, but is no rank: taken for one at first.
+source_file helper.c <<'END'
+#include <mpi.h>
+#include <unistd.h>
+static void step(void) { usleep(1000); }
+int main(int argc, char **argv)
+{
+	step();
+	return argc > 9 ? MPI_Init(&argc, &argv) : 0;
+}
+END
+source_file starter.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	int status = system("./helper");
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Finalize();
+	return status != 0;
+}
+END
+source_file waiter.c <<'END'
+#include <mpi.h>
+#include <unistd.h>
+static void step(void) { usleep(1000); }
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	step();
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Finalize();
+	return 0;
+}
+END
+build helper helper.c -O1
+build waiter waiter.c -O1
+"$MPICC" -o starter starter.c || exit 1
+runs=$((runs + 1)) EXP=$T/exp$runs
+SIS_UNIFY=1 SIS_OUTPUT=$EXP timeout 60 "$MPIEXEC" -n 1 ./waiter : -n 1 ./starter >run.out 2>run.err </dev/null
+equal "one that is taken for a rank: nobody waits for it for ever" "$? $(files | wc -w) $(calls step)" "0 2 2"
 
 # -- no time, no space -----------------------------------------------------------------------------------------------------
 SIS_UNIFY_TIMEOUT=1ms SIS_UNIFY=1 run 8 1 ./ranks

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "unit.h"
+#include "analysis/classify.h"
+#include "analysis/experiment.h"
 #include "analysis/unified_read.h"
 #include "profile_write.h"
 #include "rtlib/unify.h"
@@ -318,6 +320,39 @@ START_TEST(a_part_may_hold_anything)
 }
 END_TEST
 
+static void add_process(struct experiment *x, const struct unified *u, uint32_t rank, const struct sis_bytes *part, bool spoil)
+{
+	unsigned char *bytes = copy_of(part->at, part->used);
+	struct profile p;
+	struct err err = { 0 };
+	if (spoil)
+		damage(bytes, part->used);
+	if (unified_parse(u, rank, bytes, part->used, &p, &err) == 0)
+		vec_push(&x->process)->profile = p;
+	free(bytes);
+}
+
+/* Damage that the reader lets pass must be survived by all that follows. */
+START_TEST(spoilt_parts_make_experiments_or_errors)
+{
+	struct made m;
+	struct unified u;
+	make(&m, 7);
+	define(&u, &m);
+	for (int i = 0; i < ROUNDS; i++) {
+		struct experiment x = { .directory = mem_string("made"), .run_id = mem_string("run"), .program = mem_string("p") };
+		struct err err = { 0 };
+		for (uint32_t rank = 0; rank < RANKS; rank++)
+			add_process(&x, &u, rank, &m.part[rank], next_random() % 2);
+		if (x.process.n && experiment_build(&x, &err) == 0)
+			classify(&x);
+		experiment_release(&x);
+	}
+	unified_close(&u);
+	unmake(&m);
+}
+END_TEST
+
 START_TEST(a_part_that_is_cut_is_refused)
 {
 	struct made m;
@@ -502,5 +537,5 @@ END_TEST
 
 UNIT_MAIN("unified", a_profile_comes_back_the_same, paths_that_nobody_else_knows_come_back,
 	  a_unit_that_is_not_known_keeps_the_file, ranks_that_are_alike_add_nothing, a_part_may_hold_anything,
-	  a_part_that_is_cut_is_refused, definitions_may_hold_anything, a_rank_that_wrote_nothing_is_not_there,
-	  a_damaged_file_is_named, numbers_come_back)
+	  spoilt_parts_make_experiments_or_errors, a_part_that_is_cut_is_refused, definitions_may_hold_anything,
+	  a_rank_that_wrote_nothing_is_not_there, a_damaged_file_is_named, numbers_come_back)

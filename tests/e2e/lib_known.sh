@@ -1,0 +1,100 @@
+# lib_known.sh - judges programs whose overheads are known: what known.sh and random.sh share. After lib.sh.
+#
+#     /* build: FLAGS */                      beyond -O0 and -O2; optional
+#     /* run: RANKS THREADS */                the truths up to the next run are its
+#     /* truth: PROCESS THREAD OVERHEAD SECONDS */
+#
+# PROCESS and THREAD are a number, a range 0-3, or * for the sum over all. Every leaf that no truth of
+# the run names must be next to nothing.
+# shellcheck shell=sh
+
+# Start-up differs from run to run, and is no part of the truth.
+not_judged="OCTRL_MPIMGMT OCTRL_SPAWN OSYNC_INIT OPROBE OUNID"
+
+# inner_nodes: all nodes of the tree that have children
+inner_nodes() { sed -n 's/^SIS_OVERHEAD([A-Z0-9_]*, *\([A-Z0-9_]*\),.*/\1/p' "$TOP/schema/overheads.def" | sort -u; }
+
+# judge TITLE TRUTHS MEASURED: TAP lines for one run (without numbers, which TAP allows)
+judge() {
+	awk -v title="$1" -v ignored="$not_judged $(inner_nodes | tr '\n' ' ')" '
+	function near(v, t) { d = v - t; if (d < 0) d = -d; return d <= 0.05 * t + 0.03 }
+	function report(good, what, v) { print (good ? "ok" : "not ok") " - " title ": " what (good ? "" : ", measured " v) }
+	function bounds(word, high) {
+		if (word == "*") { low = 0; return high }
+		low = word; sub(/-.*/, "", low); low += 0; sub(/.*-/, "", word); return word + 0
+	}
+	FNR == NR { # PROCESS THREAD OVERHEAD SECONDS as measured
+		seconds[$1, $2, $3] = $4; processes = $1 > processes ? $1 : processes; threads = $2 > threads ? $2 : threads
+		next
+	}
+	{ # the same as known
+		last_process = bounds($1, processes); first_process = low
+		last_thread = bounds($2, threads); first_thread = low
+		sum = 0
+		for (p = first_process; p <= last_process; p++)
+			for (t = first_thread; t <= last_thread; t++) {
+				named[p, t, $3] = 1
+				sum += seconds[p, t, $3]
+				if ($1 != "*" && $2 != "*")
+					report(near(seconds[p, t, $3] + 0, $4), p " " t " " $3 " " $4, seconds[p, t, $3] + 0)
+			}
+		if ($1 == "*" || $2 == "*")
+			report(near(sum, $4), $1 " " $2 " " $3 " " $4, sum)
+	}
+	END { # what no truth names: no more than 30 ms and 5 % of the run
+		split(ignored, words, " ")
+		for (i in words) judged_not[words[i]] = 1
+		good = 1
+		for (key in seconds) {
+			split(key, part, SUBSEP)
+			if (part[3] == "USEFUL" || part[3] in judged_not || key in named) continue
+			if (seconds[key] <= 0.03 + 0.05 * (seconds[part[1], part[2], "OTOTAL"] + seconds[part[1], part[2], "USEFUL"])) continue
+			report(good = 0, "nothing in " part[1] " " part[2] " " part[3], seconds[key])
+		}
+		if (good) report(1, "nothing elsewhere")
+	}' "$3" "$2"
+}
+
+# once TITLE PROGRAM RANKS THREADS TRUTHS: runs and judges
+once() {
+	run "$3" "$4" "./$2"
+	if [ $run_status != 0 ]; then
+		not_ok "$1: runs, status $run_status: $(head -n 3 run.err)"
+	elif ! by_pu >measured 2>measured.err; then
+		not_ok "$1: overhead --by-pu: $(head -n 3 measured.err)"
+	else
+		judge "$1" "$5" measured
+		identity "$1"
+	fi
+}
+
+# known_run TITLE PROGRAM RANKS THREADS TRUTHS: a busy machine can spoil the truth itself, when it wakes
+# a sleeper late; so who fails is tried again, and what is wrong in all of $known_tries runs is wrong.
+known_tries=3
+known_run() {
+	for try in $(seq $known_tries); do
+		once "$@" >verdict
+		grep -q '^not ok' verdict || break
+	done
+	cat verdict
+	[ $try = 1 ] || echo "# $1: $try tries"
+}
+
+# known_program SOURCE TITLE FLAGS...
+known_program() {
+	name=$(basename "$1" .c) source=$1
+	title="$name $2"
+	shift 2
+	flags=$(sed -n 's|^/\* build: *\(.*\) \*/$|\1|p' "$source")
+	# shellcheck disable=SC2086
+	if ! "$SISC" -o "$name" "$source" "$@" $flags >build.out 2>build.err || [ -s build.err ]; then
+		not_ok "$title: builds silently: $(head -n 3 build.err)"
+		return
+	fi
+	sed -n 's|^/\* run: *\(.*\) \*/$|\1|p' "$source" >runs
+	while read -r ranks threads; do
+		awk -v run="$ranks $threads" '/^\/\* run: / { on = ($3 " " $4 == run) } /^\/\* truth: / && on { print $3, $4, $5, $6 }' \
+			"$source" >truths
+		known_run "$title ${ranks}x$threads" "$name" "$ranks" "$threads" truths </dev/null
+	done <runs
+}

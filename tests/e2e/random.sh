@@ -1,0 +1,13 @@
+# Programs made from seeds: phases of serial, replicated, balanced and uneven work, messages, collective operations and
+# teams, whose truth follows from how they were made (random/program.awk). RANDOM_SEEDS=100 of them, from RANDOM_FIRST on.
+. "$(dirname "$0")/lib.sh"
+. "$DATA/lib_known.sh"
+
+known_tries=5
+cp "$DATA/known/known.h" .
+first=${RANDOM_FIRST:-1}
+for seed in $(seq "$first" $((first + ${RANDOM_SEEDS:-6} - 1))); do
+	awk -v seed="$seed" -f "$DATA/random/program.awk" >seed$seed.c
+	known_program "$T/seed$seed.c" "gcc -O2" -O2
+	rm -rf "$T"/exp*
+done

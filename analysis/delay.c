@@ -221,7 +221,7 @@ static void blame(struct costs *k, const struct lateness *l, int64_t ns, int64_t
 		cost->passed_ns += waited ? part : 0;
 		cost->indirect_ns += waited ? 0 : far;
 		cost->wrong_order_ns += l->wrong_order ? part : 0;
-		cost->estimated_ns += estimated ? part : 0;
+		cost->estimated_ns += estimated || l->estimated ? part : 0;
 	}
 }
 

@@ -102,8 +102,10 @@ struct lateness { /* a wait that was booked, with whom it was for */
 	int64_t enter, until;
 	enum sis_overhead leaf[LATENESS_PARTS]; /* as what it was booked; O_NONE ends the list */
 	int64_t ns[LATENESS_PARTS];
+	bool estimated;                 /* ns stands for waits that were not recorded, too (estimate.c) */
 	bool wrong_order;               /* another message was there already, and was received later */
 };
+struct judged { uint32_t process, node; int64_t enter, exit; }; /* a call whose partners were found */
 struct delay_cost { /* what others waited because somebody was longer somewhere than they were (delay.c) */
 	uint32_t node;           /* where they waited */
 	enum sis_overhead leaf;  /* as what it was booked */
@@ -144,6 +146,8 @@ struct experiment {
 	VEC(struct meeting) meeting; /* match.c */
 	VEC(struct lateness) lateness; /* match.c */
 	VEC(struct delay_cost) delay_cost; /* delay.c, delay_threads.c */
+	bool estimates;          /* logs were full: ... */
+	VEC(struct judged) judged; /* ... then match.c keeps what it could judge, for estimate.c */
 	VEC(struct booking) idle_wait; /* of booking, by units that wait since their process does (idle.c) */
 	VEC(struct communicator) communicator; /* by its number in the run; 0: the world */
 	VEC(struct traffic) traffic;

@@ -253,13 +253,16 @@ void match_waits(struct experiment *x)
 		sort_process(&s);
 		all &= s.cutoff == INT64_MAX;
 	}
+	x->estimates = !all;
 	size_t lonely = match_collectives(x, &collectives) + match_messages(x, &sends, &receives);
 	if (lonely)
 		experiment_warn(x, "%zu MPI operations could not be matched with their partners; "
 				"their waits are not told apart from transfer", lonely);
 	if (all && !lonely)
 		x->ideal_ns = 0;
-	for (size_t i = 0; i < x->process.n && !all; i++)
+	if (x->estimates)
+		match_estimate(x);
+	for (size_t i = 0; i < x->process.n && x->estimates; i++)
 		if (has_dropped(&x->process.at[i]))
 			traffic_estimate(x, &x->process.at[i]);
 	vec_free(&collectives);

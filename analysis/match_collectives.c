@@ -133,6 +133,7 @@ static void hand_over(struct experiment *x, const struct arrival *a, size_t n, s
 		if (a[i].kind != SIS_RECORD_TO_ROOT || i == root)
 			match_handover(x, operation, a[i].process, a[i].exit, true);
 		match_meet(x, operation, a[i].comm, a[i].process, NONE, a[i].exit);
+		match_judged(x, a[i].process, a[i].node, a[i].enter, a[i].exit);
 	}
 }
 

@@ -70,6 +70,8 @@ static void match_pair(struct matcher *m, const struct end *send, const struct e
 		add_delay(m->x, receive, send);
 	if (send->node != NONE && send->exit >= receive->post && receive->post > send->enter)
 		add_delay(m->x, send, receive);
+	match_judged(m->x, receive->process, receive->node, receive->enter, receive->exit);
+	match_judged(m->x, send->process, send->node, send->enter, send->exit);
 	if (send->traffic != NONE)
 		m->x->traffic.at[send->traffic].receive_ns += receive->exit - receive->enter;
 	*vec_push(&m->received) = (struct received){ receive->process, receive->enter, send->post };

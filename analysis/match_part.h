@@ -57,6 +57,15 @@ static inline void match_meet(struct experiment *x, uint32_t operation, uint32_t
 	*vec_push(&x->meeting) = (struct meeting){ process, other, comm, operation, end };
 }
 
+static inline void match_judged(struct experiment *x, uint32_t process, uint32_t node, int64_t enter, int64_t exit)
+{
+	if (x->estimates)
+		*vec_push(&x->judged) = (struct judged){ process, node, enter, exit };
+}
+
+/* estimate.c: lets waits stand for those that were not recorded. After the two below. */
+void match_estimate(struct experiment *x);
+
 /* Both add waits to the processes and return how many operations found no partner. */
 size_t match_collectives(struct experiment *x, arrivals *list);
 size_t match_messages(struct experiment *x, ends *sends, ends *receives);

@@ -54,4 +54,35 @@ matches "as text" "$(analyze waits "$EXP")" '^OSYNC_LATESEND +MPI_Recv +chain.c:
 equal "as csv" "$(analyze waits --csv "$EXP" | head -n 1 | cut -d, -f1-6)" "wait,region,file,line_start,seconds,share"
 equal "filtered" "$(query '.[].line_start' waits --filter 'wait=OSYNC_LATESEND' --sort line_start "$EXP" | tr '\n' ' ')" "21 17 "
 one_error "two questions" 2 'choose one' "$ANALYZE" waits --db "$T/sis.db" --victims --culprits "$EXP"
+
+# a log that is full: what was kept stands for the rest
+source_file many.c <<'END'
+#include <mpi.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+	int rank, x = 0;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	for (int i = 0; i < 900; i++)
+		if (rank == 0) {
+			usleep(900);
+			MPI_Send(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+		} else {
+			MPI_Recv(&x, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		}
+	MPI_Finalize();
+	return 0;
+}
+END
+build many many.c -O1
+SIS_RECORDS=4096 run 2 1 ./many
+equal "runs with a full log" $run_status 0
+in_receive=$(query '[.[] | select(.region == "MPI_Recv") | .wtime_incl] | add' regions "$EXP")
+equal "most of the time in receives is waiting, the part that was not recorded, too" \
+	"$(query "[.[] | select(.region == \"MPI_Recv\" and .process == 1 and .wait == \"OSYNC_LATESEND\") | .seconds] | add | . > 0.7 * $in_receive and . <= $in_receive" waits --victims "$EXP")" true
+matches "which is said" "$(analyze show "$EXP")" 'of waits are estimated'
+equal "and marked" "$(query '.[] | select(.wait == "OSYNC_LATESEND") | .estimated_seconds > 0.3 * .seconds' waits "$EXP")" true
+identity "with estimates"
 echo "1..$number"

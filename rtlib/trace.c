@@ -47,6 +47,8 @@ static bool wait_for_room(struct sis_stream *stream)
 		if (__atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) == SIS_TRACE_OVER)
 			return false;
 		__atomic_store_n(&stream->waiting, 1, __ATOMIC_SEQ_CST); /* with the load in trace_file.c */
+		if (!sis__trace_writer_runs())
+			sis__trace_write(); /* another thread had the lock when this one's block was full */
 		if (!has_room(stream))
 			sis__futex_wait(word, seen, WAIT_NS);
 		__atomic_store_n(&stream->waiting, 0, __ATOMIC_RELAXED);
@@ -108,16 +110,33 @@ static void finish_block(struct sis_stream *stream)
 		sis__trace_write();
 }
 
+/* A signal handler began the block, under an event that then went on in the one before it (tracing.h): what stands in it
+ * is not known. */
+static bool is_stale(const struct sis_stream *stream)
+{
+	return stream->block && (stream->pub.next < (uint32_t *)stream->block ||
+				 stream->pub.next > stream->limit + SIS_TRACE_LONG_MOST);
+}
+
+/* It is begun anew by the next event, and says that something is missing. */
+static void give_block_up(struct sis_stream *stream)
+{
+	stream->pub.dropped = stream->block->dropped + 1;
+	stream->block = NULL;
+	stream->limit = NULL;
+	__atomic_store_n(&stream->pub.next, NULL, __ATOMIC_RELEASE);
+}
+
 /* A block to put an event in; false: none, the event is dropped. */
 static bool make_room(struct sis_thread *thread, struct sis_stream *stream, uint64_t now, bool *took_time)
 {
 	if (sis__trace_has_place(stream))
 		return true;
 	*took_time = true;
-	if (stream->block && stream->pub.next >= stream->limit && stream->pub.next <= stream->limit + SIS_TRACE_LONG_MOST)
+	if (is_stale(stream))
+		give_block_up(stream);
+	else if (stream->block)
 		finish_block(stream);
-	else if (stream->block) /* a handler's, begun under an event that went on in the one before: it begins anew */
-		stream->pub.dropped = stream->block->dropped + 1;
 	if (!has_room(stream) && (sis__config.trace.policy != SIS_POLICY_BLOCK || !wait_for_room(stream)))
 		return false;
 	begin_block(thread, stream, now);
@@ -141,6 +160,8 @@ static void put_long(struct sis_stream *stream, enum sis_trace_long what, uint64
 static void pause_stream(struct sis_stream *stream, uint64_t now)
 {
 	stream->on = SIS_TRACE_OFF;
+	if (is_stale(stream))
+		give_block_up(stream);
 	if (!stream->block)
 		return;
 	put_long(stream, SIS_TRACE_LONG_STOP, now, NULL, 0);
@@ -225,15 +246,21 @@ static bool put(struct sis_thread *thread, enum sis_trace_long what, const uint3
 	return put_slowly(thread, what, more, words, now);
 }
 
+/* Off, and was before, which is most of the time where a region or a signal switches it; or nobody writes any more. */
+static bool is_quiet(const struct sis_thread *thread, uint64_t now)
+{
+	uint32_t on = __atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED);
+	return on == SIS_TRACE_OVER || (on == SIS_TRACE_OFF && thread->trace->on == SIS_TRACE_OFF &&
+					now < __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED));
+}
+
 bool sis__trace_slow(struct sis_thread *thread, enum sis_trace_long what, uint32_t id, uint64_t now)
 {
 	bool enters = what == SIS_TRACE_LONG_ENTER, took_time = false;
 	uint32_t regions = __atomic_load_n(&sis__trace.regions, __ATOMIC_RELAXED);
 	if (enters && regions)
 		sis__trace_region_enter(thread, id);
-	/* Off, and was before: nothing to do, which is most of the time where a region or a signal switches it. */
-	if (__atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) != SIS_TRACE_OFF || thread->trace->on != SIS_TRACE_OFF ||
-	    now >= __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED))
+	if (!is_quiet(thread, now))
 		took_time = put(thread, what, &id, enters, now);
 	if (!enters && regions)
 		sis__trace_region_leave(thread);
@@ -244,7 +271,8 @@ void sis__trace_value(struct sis_thread *thread, uint32_t id, double value, uint
 {
 	uint32_t more[3] = { id };
 	memcpy(&more[1], &value, sizeof value);
-	put(thread, SIS_TRACE_LONG_VALUE, more, 3, now);
+	if (!is_quiet(thread, now))
+		put(thread, SIS_TRACE_LONG_VALUE, more, 3, now);
 }
 
 SIS_EXPORT void sis__trace_enter(struct sis_thread *thread, uint32_t id, uint64_t now)

@@ -128,6 +128,22 @@ static struct question ask(const struct context *c, const struct filter *f, stru
 	return (struct question){ cli_get(&c->cli, "--tree") ? tree : regions, shown, columns };
 }
 
+/* That times are estimates, where they are; machines find it among the warnings of `show`. */
+static int print_estimates(struct context *c, int64_t id, struct err *err)
+{
+	static const struct column text[] = { { "text", "", CELL_TEXT } };
+	struct table table;
+	if (c->format != FORMAT_TEXT)
+		return 0;
+	table_init(&table, text, 1);
+	int rc = repo_fill(c->repo, &table, err, "SELECT text FROM warning WHERE experiment = ? AND text LIKE "
+			   "'times of short regions are estimates%'", "i", id);
+	for (size_t i = 0; rc == 0 && i < table_rows(&table); i++)
+		printf("\n%s\n", table_cell(&table, i, 0)->text);
+	table_release(&table);
+	return rc;
+}
+
 static int run(struct context *c, struct err *err)
 {
 	int64_t id;
@@ -143,6 +159,7 @@ static int run(struct context *c, struct err *err)
 	int rc = context_experiment(c, &id, err);
 	rc = rc ? rc : fill(c, &table, q.sql, id, &f, err);
 	rc = rc ? rc : shape_print(c, &table, "regions", err);
+	rc = rc ? rc : print_estimates(c, id, err);
 	table_release(&table);
 	free(f.types);
 	return rc;

@@ -312,7 +312,9 @@ static void take_texts(struct experiment *x, const struct process *process)
 	for (size_t i = 0; i < p->text.n; i++)
 		if (strcmp(p->text.at[i].kind, "warning") == 0)
 			experiment_warn(x, "%s", p->text.at[i].text);
-
+	if (p->head.timing > 1)
+		experiment_warn(x, "times of short regions are estimates: one of %u activations was timed and stands for all "
+				"(SIS_TIMING=1/%u); calls, MPI and OpenMP are exact", p->head.timing, p->head.timing);
 	for (size_t i = 0; i < p->thread.n; i++) {
 		const struct profile_thread *t = &p->thread.at[i];
 		if (t->mismatched)

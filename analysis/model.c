@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "regions.h"
+#include "sampled.h"
 
 /* -- order --------------------------------------------------------------------------------------------- */
 
@@ -52,18 +53,41 @@ static int64_t measured_ns(const struct process *process, const struct profile_n
 	return clock_span_ns(&process->clock, n->total) + (open > 0 ? open : 0);
 }
 
-/* The initial thread's root is the process's whole life; another slot's is the time that threads filled it. */
-static void hand_down_times(struct experiment *x, struct process *process)
+static bool is_estimated(const struct experiment *x, const struct profile *p, uint32_t n, uint32_t region)
+{
+	const struct profile_node *node = &p->node.at[n];
+	return p->head.timing > 1 && node->parent != NONE && node->values == NONE && !node->open &&
+	       sis_region_sampled(x->region.at[region].type);
+}
+
+/* The inclusive times by themselves. The initial thread's root is the process's whole life; another slot's is the time
+ * that threads filled it. */
+static int64_t *measured_times(const struct experiment *x, const struct process *process, const uint32_t *region)
 {
 	const struct profile *p = &process->profile;
-	int64_t life = process->end_ns - process->start_ns;
+	int64_t *own = mem_alloc(p->node.n, sizeof *own), life = process->end_ns - process->start_ns;
+	bool *estimated = mem_alloc(p->node.n, sizeof *estimated);
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i];
+		bool whole = p->node.at[n].parent == NONE && p->node.at[n].slot == 0;
+		own[n] = whole ? life : measured_ns(process, &p->node.at[n]);
+		estimated[n] = is_estimated(x, p, n, region[n]);
+	}
+	if (p->head.timing > 1)
+		sampled_settle(process, estimated, own);
+	free(estimated);
+	return own;
+}
+
+static void hand_down_times(struct experiment *x, struct process *process, const uint32_t *region)
+{
+	const struct profile *p = &process->profile;
+	int64_t life = process->end_ns - process->start_ns, *measured = measured_times(x, process, region);
 	process->incl_ns = mem_alloc(p->node.n, sizeof *process->incl_ns);
 	process->excl_ns = mem_alloc(p->node.n, sizeof *process->excl_ns);
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i], parent = p->node.at[n].parent;
-		int64_t room = parent == NONE ? life : process->excl_ns[parent];
-		bool whole = parent == NONE && p->node.at[n].slot == 0;
-		int64_t own = whole ? life : measured_ns(process, &p->node.at[n]);
+		int64_t room = parent == NONE ? life : process->excl_ns[parent], own = measured[n];
 		struct pu *pu = &x->pu.at[process->first_pu + p->node.at[n].slot];
 		if (own > room) {
 			pu->clipped_ns += own - room;
@@ -73,6 +97,7 @@ static void hand_down_times(struct experiment *x, struct process *process)
 		if (parent != NONE)
 			process->excl_ns[parent] -= own;
 	}
+	free(measured);
 }
 
 /* -- nodes --------------------------------------------------------------------------------------------- */
@@ -274,10 +299,10 @@ int model_add_process(struct experiment *x, struct process *process, struct err 
 	if (rc == 0) {
 		const struct profile *p = &process->profile;
 		order_nodes(process);
-		hand_down_times(x, process);
 		region = mem_alloc(p->node.n, sizeof *region);
 		for (size_t i = 0; i < process->ordered; i++)
 			region[process->order[i]] = regions_find(x, process, &by_id, p->node.at[process->order[i]].region);
+		hand_down_times(x, process, region);
 		place_nodes(x, process, region);
 		for (size_t i = 0; i < process->ordered; i++)
 			add_summary(x, process, process->order[i]);

@@ -25,6 +25,7 @@ int profile_check_header(struct profile *p, struct err *err)
 		h->state < SIS_STATE_RUNNING || h->state > SIS_STATE_EXEC ? "state" :
 		h->ticks_per_second < 1000 || h->ticks_per_second > 1000000000000u ? "clock rate" :
 		h->mpi_rank < -1 || (h->mpi_rank >= 0 && h->mpi_rank >= h->mpi_size) ? "MPI rank" :
+		h->timing > 1u << 20 || (h->timing & (h->timing - 1)) ? "SIS_TIMING" :
 		h->end.ticks && (h->end.ticks < h->start.ticks || h->end.monotonic_ns < h->start.monotonic_ns) ?
 		"time of the end" :
 		h->start.monotonic_ns > INT64_MAX / 4 || h->end.monotonic_ns > INT64_MAX / 4 ||

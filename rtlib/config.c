@@ -14,7 +14,7 @@
 SIS_EXPORT struct sis_config sis__config;
 
 enum { RECORD_MEGABYTES = 256 /* some ten million operations a thread */, NODE_MILLIONS = 16,
-       TRACE_BUFFER = 1 << 20, TRACE_BUFFER_MOST = 1 << 30, TRACE_BYTES = 1 << 30 };
+       TRACE_BUFFER = 1 << 20, TRACE_BUFFER_MOST = 1 << 30, TRACE_BYTES = 1 << 30, SAMPLING_MOST = 1024 };
 
 static const char *const variables[] = {
 #define SIS_ENV(name, otherwise, values, meaning) #name,
@@ -87,6 +87,20 @@ static uint64_t read_interval(const char *name, double otherwise)
 		return (uint64_t)(seconds * 1e9);
 	sis__warn("bad %s '%s': not a time such as 250ms or 2s; taken as %g", name, value, otherwise);
 	return (uint64_t)(otherwise * 1e9);
+}
+
+/* `1/16`: one in so many. */
+static unsigned read_fraction(const char *name)
+{
+	const char *value = setting(name);
+	char *end;
+	if (!value)
+		return 0;
+	unsigned long number = strncmp(value, "1/", 2) == 0 ? strtoul(value + 2, &end, 10) : 0;
+	if (number >= 1 && number <= SAMPLING_MOST && (number & (number - 1)) == 0 && !*end)
+		return number > 1 ? (unsigned)number : 0;
+	sis__warn("bad %s '%s': not 1/N with N a power of two up to %d; taken as 1/1", name, value, SAMPLING_MOST);
+	return 0;
 }
 
 static const char *read_metrics(void)
@@ -233,8 +247,13 @@ void sis__config_read(void)
 	sis__config.metrics = read_metrics();
 	sis__config.record_bytes = read_number("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);
 	sis__config.sensor_ns = read_interval("SIS_SENSORS", 0);
+	sis__config.sampling = read_fraction("SIS_TIMING");
 	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);
 	read_trace(&sis__config.trace);
+	if (sis__config.sampling && sis__config.trace.mode) {
+		sis__warn("SIS_TIMING does nothing with SIS_TRACE: a trace has the times of all activations");
+		sis__config.sampling = 0;
+	}
 	read_unify();
 }
 

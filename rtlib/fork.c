@@ -129,7 +129,7 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 		thread->overlap[i] = (struct sis_overlap){ thread->overlap[i].node, thread->overlap[i].node, 0 };
 	for (struct sis_node *node = pub->current;; node = node->parent) {
 		node->calls = 1;
-		node->start = now;
+		node->start = sis__sampling ? (now & ~(uint64_t)1) | (node->start & 1) : now;
 		if (node == pub->root)
 			break;
 	}

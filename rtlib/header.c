@@ -58,6 +58,7 @@ void sis__header_complete(struct sis_profile_header *header)
 	header->boot = boot_hash(header->host);
 	sis__run_identify(header);
 	sis__clock_calibrate(header);
+	header->timing = sis__config.sampling;
 }
 
 /* -- machine ---------------------------------------------------------------------------------------------- */

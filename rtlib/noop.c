@@ -9,6 +9,7 @@ static struct sis__thread nobody = { .current = &no_node };
 
 __thread struct sis__thread *sis__self __attribute__((tls_model("initial-exec"))) = &nobody;
 int sis__clock_is_tsc;
+unsigned sis__sampling, sis__sampling_excess;
 
 void sis_unit_register(struct sis_unit *unit)
 {

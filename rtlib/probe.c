@@ -168,7 +168,7 @@ SIS_EXPORT void sis__enter_special(struct sis_unit *unit, struct sis_region *reg
 	else if (!sis__begin(thread, sis__region_id(region), 0))
 		skip();
 	else
-		thread->pub.current->start = thread->pub.stamp = sis__ticks();
+		thread->pub.current->start = thread->pub.stamp = sis__ticks() & (sis__sampling ? ~UINT64_C(1) : ~UINT64_C(0));
 out:
 	errno = saved;
 }

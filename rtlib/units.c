@@ -171,13 +171,21 @@ static bool note_facts(const struct sis_unit *unit, uint32_t first)
 	return true;
 }
 
+/* What tells overheads apart is timed each time, whatever SIS_TIMING says. */
+static bool is_timed_always(const struct sis_region_fact *fact)
+{
+	return sis__config.sampling && fact->routine == SIS_MPI_ROUTINES && !sis_region_sampled(fact->type);
+}
+
 /* Ids go into the unit last: with them its probes begin to measure, in whatever thread. */
 static void give_ids(struct sis_unit *unit, uint32_t first)
 {
 	for (unsigned k = 0; k < unit->count; k++) {
-		uint32_t id = first + k, set = sis__region_fact(id)->set;
-		unit->region[k].set = set;
-		__atomic_store_n(&unit->region[k].id, set ? id | SIS_ID_SPECIAL : id, __ATOMIC_RELEASE);
+		uint32_t id = first + k;
+		const struct sis_region_fact *fact = sis__region_fact(id);
+		bool special = fact->set || is_timed_always(fact);
+		unit->region[k].set = fact->set;
+		__atomic_store_n(&unit->region[k].id, special ? id | SIS_ID_SPECIAL : id, __ATOMIC_RELEASE);
 	}
 }
 

@@ -99,7 +99,8 @@ struct sis_profile_header {
 	uint32_t cores;           /* online processors of the node */
 	uint64_t memory_bytes;    /* of the node */
 	uint32_t max_slots;       /* most processing units alive at once */
-	uint32_t reserved;
+	uint32_t timing;          /* of so many short activations one was timed, which stands for as many: totals of nodes are
+	                           * estimates, and children may have more than their parent; 0: all were */
 	char host[64];
 	char program[256];        /* path of the executable */
 	char command[1024];       /* its arguments, NUL between, cut if longer */

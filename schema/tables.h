@@ -93,6 +93,8 @@ const char *sis_metric_suggest(const char *name, size_t length); /* metrics and 
 
 /* Whether `type` is `group` or, through any number of groups, a member of it. */
 bool sis_region_in(enum sis_region_type type, enum sis_region_type group);
+/* Whether SIS_TIMING may leave activations of `type` untimed: the program's own work, not what tells overheads apart. */
+bool sis_region_sampled(enum sis_region_type type);
 /* Whether `node` is `ancestor` or below it in the overhead tree. */
 bool sis_overhead_in(enum sis_overhead node, enum sis_overhead ancestor);
 /* Whether regions of `type` influence the metric or overhead (so `pmetric` alone selects them). */

@@ -64,6 +64,8 @@ void sis_measure(int on); /* nests: counts its offs */
 /* Never NULL: a thread that the runtime does not know yet has an empty one that leads into the slow path. */
 extern __thread struct sis__thread *sis__self __attribute__((__tls_model__("initial-exec")));
 extern int sis__clock_is_tsc;
+extern unsigned sis__sampling; /* 0: each activation is timed; else SIS_TIMING, a power of two */
+extern unsigned sis__sampling_excess; /* ticks that one of the chosen lasts longer for being timed */
 
 unsigned long long sis__clock_slow(void);
 struct sis__node *sis__enter_slow(unsigned id);
@@ -86,6 +88,26 @@ SIS__INLINE unsigned long long sis__now(void)
 		return __builtin_ia32_rdtsc();
 #endif
 	return sis__clock_slow();
+}
+
+/* SIS_TIMING=1/N: a node whose activations are short has one in N timed, which then counts for N. Which one of each N
+ * is a matter of chance, or what comes around in the same rhythm would be seen always or never. A node is timed each
+ * time as long as none of its activations was short: `min` begins with the highest number. The
+ * lowest bit of `start` says that this activation is not timed; `start` is then the time of the probe before, for what
+ * ends it without one. */
+#define SIS__SHORT 4096u /* ticks */
+SIS__INLINE int sis__is_chosen(const struct sis__node *node)
+{
+	unsigned long long mask = sis__sampling - 1, k = node->calls - 1;
+	unsigned long long chance = ((k & ~mask) + (unsigned long)node) * 0x9e3779b97f4a7c15u;
+	return ((chance >> 32 ^ k) & mask) == 0;
+}
+SIS__INLINE void sis__start_sampled(struct sis__thread *self, struct sis__node *node)
+{
+	if (node->min >= SIS__SHORT || sis__is_chosen(node))
+		node->start = (self->stamp = sis__now()) & ~1ull;
+	else
+		node->start = self->stamp | 1;
 }
 
 /* Enter region `id`: the child entered last is the one most often entered next.
@@ -112,7 +134,30 @@ sis__enter(struct sis_unit *unit, struct sis_region *region)
 	}
 	node->calls++;
 	self->current = node;
+	if (__builtin_expect(sis__sampling != 0, 0)) {
+		sis__start_sampled(self, node);
+		return;
+	}
 	node->start = self->stamp = sis__now();
+}
+
+/* In a function of its own, so that the one for all has no more to save. */
+SIS__ONCE void sis__leave_sampled(struct sis__thread *self, struct sis__node *node)
+{
+	unsigned long long now, ticks, weight = 1, excess = 0;
+	if (node->min < SIS__SHORT) {
+		weight = sis__sampling;
+		excess = sis__sampling_excess;
+	}
+	now = sis__now();
+	ticks = now - node->start;
+	node->total += ticks > excess ? (ticks - excess) * weight : 0;
+	if (ticks < node->min)
+		node->min = ticks;
+	if (ticks > node->max)
+		node->max = ticks;
+	self->stamp = now;
+	self->current = node->parent;
 }
 
 SIS__ONCE void
@@ -131,6 +176,13 @@ sis__leave(struct sis_region *region)
 	node = self->current;
 	if (__builtin_expect(node->region != id, 0)) {
 		sis__leave_slow(id);
+		return;
+	}
+	if (__builtin_expect(sis__sampling != 0, 0)) {
+		if (node->start & 1)
+			self->current = node->parent;
+		else
+			sis__leave_sampled(self, node);
 		return;
 	}
 	now = sis__now();

@@ -97,6 +97,8 @@ END {
 	pair_row("pair, 20 siblings in turn", "sis", "siblings", "floor", "")
 	pair_row("pair, recursion 64 deep", "sis", "recursion", "recursion_floor", "")
 	call_row("function call measured", "call", "")
+	if (have("sampled.pair"))
+		row("pair, one in 16 timed (SIS_TIMING=1/16)", m["sampled.pair"], "ns", m["sampled.pair"] / m["sis.pair"], "the pair", "ratio", 0.3)
 	disabled_row("a probe, switched off (SIS_ENABLE=0)", "off", 2)
 	disabled_row("a probe, runtime that does nothing", "noop", "")
 	traced_row("pair traced, written to the disk", "trace", "pair", 1.6)

@@ -9,7 +9,7 @@
 
 #include <sys/mman.h>
 
-enum { INDEXED = 16, NODES_FIRST = 32 << 10, NODES_MOST = 1 << 20, VALUES_BYTES = 16 << 10, INDEX_FIRST = 1024 };
+enum { INDEXED = 16, NODES_FIRST = 32 << 10, NODES_MOST = 256 << 10, VALUES_BYTES = 16 << 10, INDEX_FIRST = 1024 };
 
 /* -- memory: chunks double, from a file of a few pages to one of few chunks ------------------------------ */
 

@@ -127,7 +127,7 @@ END {
 	whole_row("conjugate gradients, 2 ranks", "cg", 2)
 	whole_row("multigrid, 2 threads", "mg", 2)
 	section("Memory")
-	row("a node, of a million, on the disk", m["memory.node"], "B", "", "", "value", 100)
+	row("a node, of a million, on the disk", m["memory.node"], "B", "", "", "value", 96)
 	row("an idle thread, resident", m["memory.thread"] / 1024, "KiB", "", "", "value", 1024)
 	row("an idle thread, on the disk", m["memory.thread_disk"] / 1024, "KiB", "", "", "value", 1024)
 	section("Compiling with -O2, CPU seconds")

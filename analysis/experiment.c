@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model.h"
 #include "regions.h"
@@ -67,18 +68,27 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int read_profiles(struct experiment *x, const char *directory, char **name, size_t names, struct err *err)
+/* A file that was there when the directory was listed is a part of the file of all ranks once it is gone. */
+static bool is_gone(const char *path, const char *unified)
+{
+	return access(path, F_OK) != 0 && errno == ENOENT && access(unified, F_OK) == 0;
+}
+
+static int read_profiles(struct experiment *x, const char *directory, char **name, size_t names, const char *unified,
+			 struct err *err)
 {
 	if (names)
 		qsort(name, names, sizeof *name, compare_names);
 	for (size_t i = 0; i < names; i++) {
 		char *path = mem_print("%s/%s", directory, name[i]);
 		struct profile profile;
-		int rc = profile_read(&profile, path, err);
+		bool gone = is_gone(path, unified);
+		int rc = gone ? 0 : profile_read(&profile, path, err);
 		free(path);
 		if (rc)
 			return rc;
-		vec_push(&x->process)->profile = profile;
+		if (!gone)
+			vec_push(&x->process)->profile = profile;
 	}
 	return 0;
 }
@@ -117,22 +127,20 @@ static int read_unified(struct experiment *x, const char *path, struct err *err)
 static int read_directory(struct experiment *x, const char *directory, struct err *err)
 {
 	VEC(char *) name = { 0 };
-	char *unified = NULL;
 	DIR *dir = opendir(directory);
 	if (!dir)
 		return err_fail(err, "cannot open experiment '%s': %s; check the name and its permissions",
 				directory, strerror(errno));
 	for (struct dirent *entry; (entry = readdir(dir));) {
 		size_t length = strlen(entry->d_name);
-		if (strcmp(entry->d_name, SIS_UNIFIED_NAME) == 0)
-			unified = mem_print("%s/%s", directory, entry->d_name);
-		else if (length > 4 && strcmp(entry->d_name + length - 4, ".sis") == 0 &&
-			 strncmp(entry->d_name, "trace-", 6) != 0)
+		if (length > 4 && strcmp(entry->d_name + length - 4, ".sis") == 0 &&
+		    strncmp(entry->d_name, "trace-", 6) != 0 && strcmp(entry->d_name, SIS_UNIFIED_NAME) != 0)
 			*vec_push(&name) = mem_string(entry->d_name);
 	}
 	closedir(dir);
-	int rc = read_profiles(x, directory, name.at, name.n, err);
-	if (rc == 0 && unified)
+	char *unified = mem_print("%s/%s", directory, SIS_UNIFIED_NAME);
+	int rc = read_profiles(x, directory, name.at, name.n, unified, err);
+	if (rc == 0 && access(unified, F_OK) == 0)
 		rc = read_unified(x, unified, err);
 	if (rc == 0 && x->process.n == 0)
 		rc = err_fail(err, "'%s' is no experiment: it has no profile (*.sis) in it; "

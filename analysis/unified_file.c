@@ -110,7 +110,9 @@ int unified_define(struct unified *u, unsigned char *bytes, size_t size, struct 
 	read_paths(u, &in);
 	read_reference(u, &in);
 	read_lines(u, &in);
-	return in.bad || in.at != in.end ? profile_fail(u, err, "damaged: what ranks have in common cannot be read" DAMAGED) : 0;
+	if (in.bad || in.at != in.end)
+		return profile_fail(u, err, "damaged: what ranks have in common cannot be read" DAMAGED);
+	return 0;
 }
 
 /* -- head ---------------------------------------------------------------------------------------------------- */
@@ -122,7 +124,8 @@ static int read_at(const struct unified *u, void *to, size_t size, uint64_t offs
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return err_fail(err, "cannot read '%s': %s; check the file and its permissions", u->path, strerror(errno));
+			return err_fail(err, "cannot read '%s': %s; check the file and its permissions", u->path,
+					strerror(errno));
 		if (n == 0)
 			return profile_fail(u, err, "truncated: %" PRIu64 " bytes are there" DAMAGED, offset + done);
 		done += (size_t)n;
@@ -140,8 +143,8 @@ static int check_head(const struct unified *u, uint64_t size, struct err *err)
 	if (h->checksum != sis_checksum(h, offsetof(struct sis_unified_header, checksum)))
 		return profile_fail(u, err, "damaged header: it does not match its checksum" DAMAGED);
 	if (h->version > SIS_UNIFIED_VERSION || h->profile_version > SIS_PROFILE_VERSION)
-		return profile_fail(u, err, "format %" PRIu32 ".%" PRIu32 " is newer than %u.%u, the newest known here; use a newer "
-				    "sis-analyze", h->version, h->profile_version, SIS_UNIFIED_VERSION, SIS_PROFILE_VERSION);
+		return profile_fail(u, err, "format %" PRIu32 ".%" PRIu32 " is newer than %u.%u, the newest known here; "
+				    "use a newer sis-analyze", h->version, h->profile_version, SIS_UNIFIED_VERSION, SIS_PROFILE_VERSION);
 	if (h->size > size)
 		return profile_fail(u, err, "truncated: %" PRIu64 " of %" PRIu64 " bytes are there" DAMAGED, size, h->size);
 	bool possible = h->definitions <= h->size && h->definitions_bytes <= h->size - h->definitions &&

@@ -41,7 +41,7 @@ static uint32_t node_number(const struct profile *p, uint64_t n)
 	return n && n <= p->node.n ? (uint32_t)(n - 1) : NONE;
 }
 
-/* -- header, units ------------------------------------------------------------------------------------------------ */
+/* -- header, units ----------------------------------------------------------------------------------------------- */
 
 static void read_header(struct part *part)
 {
@@ -79,7 +79,7 @@ static void read_own_units(struct part *part)
 	}
 }
 
-/* -- nodes ---------------------------------------------------------------------------------------------------------- */
+/* -- nodes ------------------------------------------------------------------------------------------------------- */
 
 static size_t paths(const struct part *part) { return part->u->node.n + part->own.n; }
 
@@ -259,7 +259,7 @@ static void read_user_values(struct part *part)
 	}
 }
 
-/* -- threads, records, sensors ----------------------------------------------------------------------------------------- */
+/* -- threads, records, sensors ----------------------------------------------------------------------------------- */
 
 static void read_threads(struct part *part)
 {
@@ -362,7 +362,7 @@ static void read_sensors(struct part *part)
 		       sizeof(struct sis_sensor_sample));
 }
 
-/* -- communicators ------------------------------------------------------------------------------------------------------- */
+/* -- communicators ----------------------------------------------------------------------------------------------- */
 
 static void read_members(struct part *part, uint32_t size)
 {
@@ -408,7 +408,7 @@ static void read_comms(struct part *part)
 	}
 }
 
-/* -- texts: the last ones, so that what is left has room for all of its own ---------------------------------------------------- */
+/* -- texts: the last ones, so that what is left has room for all of its own -------------------------------------- */
 
 static void read_run_of_lines(struct part *part, uint64_t first)
 {
@@ -453,7 +453,7 @@ static void read_texts(struct part *part)
 	part->in.bad |= part->in.at != part->in.end;
 }
 
-/* -- all of it ------------------------------------------------------------------------------------------------------------------ */
+/* -- all of it --------------------------------------------------------------------------------------------------- */
 
 static int read_part(struct part *part)
 {

@@ -19,7 +19,9 @@
 #include "mpi_call.h"
 #include "unify.h"
 
-enum { TAG_OFFER = 1, TAG_ANSWER, TAG_DEFINITIONS, LOOK_S = 5 };
+enum { TAG_OFFER = 1, TAG_ANSWER, TAG_DEFINITIONS };
+#define LOOK_NS UINT64_C(5000000000)  /* between looks for those who are long in coming */
+#define GRACE_NS UINT64_C(2000000000)
 static const uint64_t bytes_most = 1u << 30; /* of definitions: a count of MPI is an int */
 
 struct unify {
@@ -79,41 +81,49 @@ static bool in_time(const struct unify *u)
 {
 	bool yes = now_ns() - u->began_ns < sis__config.unify_ns;
 	if (!yes)
-		sis__warn("one file for all ranks takes longer than SIS_UNIFY_TIMEOUT allows; every rank keeps a file of its own");
+		sis__warn("one file for all ranks takes longer than SIS_UNIFY_TIMEOUT allows; every rank keeps a "
+			  "file of its own");
 	return yes;
 }
 
 /* -- agree ------------------------------------------------------------------------------------------------------ */
 
-/* Those who are long in coming may not come at all: then the request is left, with nobody to complete it. */
-static bool arrived(MPI_Request request)
+/* Whether it is done by then. One that fails is done, too: what it was to bring stays zeros. */
+static bool done_by(MPI_Request *request, uint64_t when_ns)
 {
-	uint64_t look_ns = now_ns() + LOOK_S * UINT64_C(1000000000);
-	int flag = 0, looks = 0;
-	for (unsigned times = 0; PMPI_Test(&request, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS && !flag; times++) {
-		nap(times);
-		if (now_ns() < look_ns)
-			continue;
-		if (sis__unify_is_off(looks++))
-			return false;
-		look_ns = now_ns() + LOOK_S * UINT64_C(1000000000);
+	int flag = 0;
+	for (unsigned times = 0; !flag && now_ns() < when_ns; times++) {
+		if (PMPI_Test(request, &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+			return true;
+		if (!flag)
+			nap(times);
 	}
 	return flag;
+}
+
+/* Those who are long in coming may not come at all: then the request is left, with nobody to complete it. Whoever learns
+ * that does not come any more; but if the last one has come just before, everybody will see it within moments. */
+static bool arrived(MPI_Request request)
+{
+	bool here = false, off = false;
+	for (int looks = 0; !here && !off; looks++) {
+		here = done_by(&request, now_ns() + LOOK_NS);
+		off = !here && sis__unify_is_off(looks);
+	}
+	return here || done_by(&request, now_ns() + GRACE_NS);
 }
 
 /* The least of a number and the least of its negative are the same number where all have it in common. */
 static bool agree(bool willing)
 {
+	static int64_t mine[3], all[3]; /* of a request that may be left */
 	MPI_Request request = MPI_REQUEST_NULL;
-	int64_t kind = (int64_t)sis__unify_kind();
-	int64_t mine[3] = { willing, kind, -kind }, all[3] = { 0 };
-	static int64_t kept[6]; /* of a request that is left */
-	memcpy(kept, mine, sizeof mine);
-	if (PMPI_Iallreduce(kept, kept + 3, 3, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD, &request) != MPI_SUCCESS ||
-	    !arrived(request))
+	mine[0] = willing;
+	mine[1] = (int64_t)sis__unify_kind();
+	mine[2] = -mine[1];
+	if (PMPI_Iallreduce(mine, all, 3, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD, &request) != MPI_SUCCESS)
 		return false;
-	memcpy(all, kept + 3, sizeof all);
-	return all[0] && all[1] == -all[2];
+	return arrived(request) && all[0] && all[1] == -all[2];
 }
 
 static MPI_Comm own_comm(void)
@@ -128,7 +138,7 @@ static MPI_Comm own_comm(void)
 	return comm;
 }
 
-/* -- gather ------------------------------------------------------------------------------------------------------- */
+/* -- gather ------------------------------------------------------------------------------------------------------ */
 
 struct offer { uint64_t good, bytes, checksum; };
 
@@ -136,7 +146,8 @@ static void offer_up(struct unify *u, int to)
 {
 	struct offer offer = { u->good, u->defs.used, sis_checksum(u->defs.at, u->defs.used) };
 	uint64_t wanted = 0;
-	if (!send_to(u, to, TAG_OFFER, &offer, sizeof offer) || !receive_from(u, to, TAG_ANSWER, &wanted, sizeof wanted) ||
+	if (!send_to(u, to, TAG_OFFER, &offer, sizeof offer) ||
+	    !receive_from(u, to, TAG_ANSWER, &wanted, sizeof wanted) ||
 	    (wanted && !send_to(u, to, TAG_DEFINITIONS, u->defs.at, u->defs.used)))
 		u->good = false;
 }
@@ -177,7 +188,7 @@ static void gather(struct unify *u)
 	}
 }
 
-/* -- spread, place --------------------------------------------------------------------------------------------------- */
+/* -- spread, place ----------------------------------------------------------------------------------------------- */
 
 /* In pieces, so that a rank without memory for all of it can still pass them on. */
 static bool spread_definitions(struct unify *u, uint64_t bytes)
@@ -223,7 +234,7 @@ static uint64_t place(struct unify *u, uint64_t *places, uint64_t id)
 	return done(request, code) ? offset : 0;
 }
 
-/* -- all of it --------------------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------------------------- */
 
 static void unify(struct unify *u, uint64_t *places)
 {

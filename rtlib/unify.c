@@ -29,7 +29,7 @@ static int world_rank = -1, world_size;
 static struct sis_bytes definitions; /* of all ranks; once there is a file for them */
 static uint64_t part_offset, part_room, file_id;
 
-/* -- before MPI is there: the process's file is named by its rank --------------------------------------------------- */
+/* -- before MPI is there: the process's file is named by its rank ------------------------------------------------ */
 
 SIS_EXPORT void sis__unify_announce(void)
 {
@@ -48,7 +48,7 @@ int sis__unify_mark(void)
 	return rank >= 0 && (size == 0 || is_wanted(size)) ? rank : -1;
 }
 
-/* -- who is there ------------------------------------------------------------------------------------------------------ */
+/* -- who is there ------------------------------------------------------------------------------------------------ */
 
 /* The rank in a name of sis__directory's making, `...-PID.RANK.sis`; -1: none. */
 static long rank_in(const char *name)
@@ -62,7 +62,7 @@ static long rank_in(const char *name)
 	return at < end && end - at < 10 && at[-1] == '.' ? strtol(at, NULL, 10) : -1;
 }
 
-/* With `look`, a file counts only if its process has become the rank that it is named by. */
+/* With `look`, a file does not count that says that its process has not become the rank it is named by. */
 static bool counts(const char *name, long rank, bool look)
 {
 	struct sis_profile_header header;
@@ -74,7 +74,7 @@ static bool counts(const char *name, long rank, bool look)
 	ssize_t n = fd >= 0 ? pread(fd, &header, sizeof header, 0) : -1;
 	if (fd >= 0)
 		close(fd);
-	return n == (ssize_t)sizeof header && header.mpi_rank == rank;
+	return n != (ssize_t)sizeof header || header.mpi_rank == rank;
 }
 
 static void nap(void)
@@ -100,7 +100,7 @@ static bool all_are_there(bool look)
 	return count == world_size;
 }
 
-/* -- the outcome: a file `world` that says how many ranks there are, or 0 --------------------------------------------- */
+/* -- the outcome: a file `world` that says how many ranks there are, or 0 ---------------------------------------- */
 
 static bool path_of(char *path, const char *name)
 {
@@ -123,7 +123,8 @@ static void write_outcome(long ranks, bool again)
 {
 	char path[PATH_MAX], text[32];
 	int length = snprintf(text, sizeof text, "%ld\n", ranks);
-	int fd = path_of(path, "world") ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (again ? O_TRUNC : O_EXCL), 0666) : -1;
+	int how = O_WRONLY | O_CREAT | O_CLOEXEC | (again ? O_TRUNC : O_EXCL);
+	int fd = path_of(path, "world") ? open(path, how, 0666) : -1;
 	if (fd < 0)
 		return;
 	if (write(fd, text, (size_t)length) != length)
@@ -187,7 +188,7 @@ SIS_EXPORT uint64_t sis__unify_kind(void)
 	return sis_checksum(text, (uint64_t)n) >> 2;
 }
 
-/* -- what mpi_unify.c has the ranks pass to each other ------------------------------------------------------------------ */
+/* -- what mpi_unify.c has the ranks pass to each other ----------------------------------------------------------- */
 
 SIS_EXPORT bool sis__unify_definitions(struct sis_bytes *out)
 {
@@ -298,7 +299,7 @@ SIS_EXPORT void sis__unify_commit(uint64_t offset, uint64_t id)
 		sis__bytes_release(&definitions);
 }
 
-/* -- the end of the process ------------------------------------------------------------------------------------------------ */
+/* -- the end of the process -------------------------------------------------------------------------------------- */
 
 void sis__unify_new_process(void)
 {

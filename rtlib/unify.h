@@ -115,7 +115,7 @@ void sis__unify_commit(uint64_t offset, uint64_t id);          /* offset 0: ther
 void sis__bytes_release(struct sis_bytes *bytes);
 #pragma GCC visibility pop
 
-/* -- For the core: nothing of it survives a fork ------------------------------------------------------------------ */
+/* -- For the core: nothing of it survives a fork ----------------------------------------------------------------- */
 int sis__unify_mark(void);         /* the rank that the process's file is to be named by; -1 none */
 void sis__unify_new_process(void);
 void sis__unify_finish(void);      /* the process's file is whole: its part is written, the file removed */

@@ -23,7 +23,7 @@ static const struct sis_chunk *next(const struct sis_pack *p, const struct sis_c
 	return sis__image_next(p->image, chunk, kind);
 }
 
-/* -- header, units ------------------------------------------------------------------------------------------------ */
+/* -- header, units ----------------------------------------------------------------------------------------------- */
 
 enum { SAME_LEAST = 4 }; /* fewer bytes in common are not worth an interruption */
 
@@ -67,7 +67,7 @@ static void put_units(struct sis_pack *p)
 	}
 }
 
-/* -- nodes ---------------------------------------------------------------------------------------------------------- */
+/* -- nodes ------------------------------------------------------------------------------------------------------- */
 
 /* A node of a region that nobody knows is the root's, and no region. */
 static void find_paths(struct sis_pack *p)
@@ -234,7 +234,7 @@ static void put_user_values(struct sis_pack *p)
 	sis__pack_list(p, count, &list);
 }
 
-/* -- threads --------------------------------------------------------------------------------------------------------- */
+/* -- threads ----------------------------------------------------------------------------------------------------- */
 
 static void put_threads(struct sis_pack *p)
 {
@@ -254,7 +254,7 @@ static void put_threads(struct sis_pack *p)
 	sis__pack_list(p, count, &list);
 }
 
-/* -- all of it ----------------------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------------------------- */
 
 /* What came to the format after this was written must not get lost. */
 static bool knows_all_kinds(const struct sis_image *image)

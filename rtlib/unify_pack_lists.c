@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* -- records ---------------------------------------------------------------------------------------------------------- */
+/* -- records ----------------------------------------------------------------------------------------------------- */
 
 /* False: not the payload that a phase has. */
 static bool put_phase(struct sis_pack *p, const char *at, uint64_t entries, uint64_t bytes)
@@ -78,7 +78,8 @@ void sis__pack_records(struct sis_pack *p)
 	sis__pack_number(p, count_chunks(p));
 	for (const struct sis_chunk *chunk = NULL; (chunk = sis__image_next(p->image, chunk, SIS_CHUNK_RECORDS));) {
 		const char *from = (const char *)(chunk + 1);
-		uint64_t used = __atomic_load_n(&chunk->used, __ATOMIC_ACQUIRE), whole = 0, bytes, count = 0; /* with sis__record */
+		uint64_t used = __atomic_load_n(&chunk->used, __ATOMIC_ACQUIRE); /* with sis__record */
+		uint64_t whole = 0, count = 0, bytes;
 		for (; whole < used && (bytes = record_bytes(from + whole, used - whole)); count++)
 			whole += bytes;
 		sis__pack_number(p, chunk->slot);
@@ -88,7 +89,7 @@ void sis__pack_records(struct sis_pack *p)
 	}
 }
 
-/* -- the process ------------------------------------------------------------------------------------------------------- */
+/* -- the process ------------------------------------------------------------------------------------------------- */
 
 void sis__pack_sensors(struct sis_pack *p)
 {
@@ -145,7 +146,7 @@ void sis__pack_comms(struct sis_pack *p)
 	sis__pack_list(p, count, &list);
 }
 
-/* -- texts --------------------------------------------------------------------------------------------------------------- */
+/* -- texts ------------------------------------------------------------------------------------------------------- */
 
 struct lines {
 	struct sis_bytes list;

@@ -17,7 +17,11 @@ static int load_head(struct overheads *o, struct repo *repo, int64_t id, struct 
 	int rc = repo_fill(repo, &t, err, "SELECT s.name, s.application, s.p, s.t_p_ns, s.useful_ns, "
 			   "e.identity_error_ns, e.complete FROM experiment_sum s JOIN experiment e ON e.id = s.id "
 			   "WHERE s.id = ?", "i", id);
-	if (rc == 0 && table_rows(&t) == 1) {
+	if (rc == 0 && (table_rows(&t) != 1 || t.cell.at[0].kind != CELL_TEXT || t.cell.at[1].kind != CELL_TEXT ||
+			t.cell.at[2].integer < 1)) {
+		rc = err_fail(err, "experiment %lld has no processing units, or no name, in the repository: damaged; import it again "
+			      "into a new one with --db", (long long)id);
+	} else if (rc == 0) {
 		o->name = mem_string(t.cell.at[0].text);
 		o->program = mem_string(t.cell.at[1].text);
 		o->p = t.cell.at[2].integer;
@@ -169,6 +173,7 @@ void overheads_release(struct overheads *o)
 	vec_free(&o->warning);
 	free(o->name);
 	free(o->program);
+	*o = (struct overheads){ 0 };
 }
 
 /* -- drawing --------------------------------------------------------------------------------------------- */

@@ -41,7 +41,8 @@ static int fail(struct repo *repo, struct err *err)
 		"check that it and its directory can be written, or name another with --db" :
 		code == SQLITE_CORRUPT ? "restore it from a copy, or import the experiments into a new one with --db" :
 		"see the message";
-	return err_fail(err, "repository '%s': %s; %s", repo->path, sqlite3_errmsg(repo->db), what_to_do);
+	const char *text = sqlite3_errmsg(repo->db); /* a damaged schema is quoted, lines and all */
+	return err_fail(err, "repository '%s': %.*s; %s", repo->path, (int)strcspn(text, "\n"), text, what_to_do);
 }
 
 /* -- statements ---------------------------------------------------------------------------------------- */

@@ -101,6 +101,22 @@ START_TEST(what_goes_in_comes_out)
 }
 END_TEST
 
+/* Damage that the database does not see; what failed to load may be released once more. */
+START_TEST(an_experiment_that_cannot_be_is_an_error)
+{
+	struct err err = { 0 };
+	struct overheads o;
+	struct repo *repo = open_repo(fresh_path());
+	int64_t id = store(repo, SIS_STATE_ENDED, "a", NULL, 0);
+	ck_assert_int_eq(repo_run(repo, &err, "UPDATE experiment SET p = 0 WHERE id = ?", "i", id), 0);
+	ck_assert_int_ne(overheads_load(&o, repo, id, 0, 0, &err), 0);
+	ck_assert_msg(strstr(err.text, "no processing units") != NULL, "%s", err.text);
+	overheads_release(&o);
+	repo_close(repo);
+	unlink(path);
+}
+END_TEST
+
 START_TEST(with_a_sequential_run_the_rest_is_unidentified)
 {
 	struct err err = { 0 };
@@ -319,7 +335,8 @@ START_TEST(questions_only_read)
 }
 END_TEST
 
-UNIT_MAIN("repository", what_goes_in_comes_out, with_a_sequential_run_the_rest_is_unidentified, a_run_is_stored_once, versions_are_told_apart,
+UNIT_MAIN("repository", what_goes_in_comes_out, an_experiment_that_cannot_be_is_an_error,
+	  with_a_sequential_run_the_rest_is_unidentified, a_run_is_stored_once, versions_are_told_apart,
 	  an_incomplete_run_is_stored_again_in_its_place, deep_graphs_go_away_too, a_failed_import_leaves_nothing, other_databases_are_left_alone,
 	  a_newer_version_is_named, migrations_go_step_by_step_or_not_at_all,
 	  an_old_repository_is_brought_up_to_date, questions_only_read)

@@ -1,0 +1,120 @@
+/* mutate.c - damages a file as chance and malice do: mutate FILE SEED. Bytes are flipped, words get values at which
+ * arithmetic goes wrong, ranges are moved, the end is cut. Of a profile (schema/profile.h) every second damage has its
+ * checksums put right again, or all of it would end there. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile.h"
+
+struct file { unsigned char *bytes; size_t size; };
+
+static uint64_t state;
+
+static uint64_t next(uint64_t n)
+{
+	state = state * 6364136223846793005u + 1442695040888963407u;
+	return (state >> 33) % n;
+}
+
+static bool is_profile(const struct file *f)
+{
+	return f->size >= SIS_PAGE && memcmp(f->bytes, SIS_PROFILE_MAGIC, sizeof ((struct sis_profile_header *)0)->magic) == 0;
+}
+
+static struct sis_chunk *chunk_at(const struct file *f, size_t at)
+{
+	struct sis_chunk *chunk = (struct sis_chunk *)(f->bytes + at);
+	return at + sizeof *chunk <= f->size && chunk->magic == SIS_CHUNK_MAGIC ? chunk : NULL;
+}
+
+/* Where there is something: most pages of a profile are empty. */
+static size_t some_place(const struct file *f)
+{
+	size_t at = next(f->size);
+	for (int i = 0; i < 200 && is_profile(f); i++, at = next(f->size)) {
+		size_t page = at / SIS_PAGE * SIS_PAGE;
+		const struct sis_chunk *chunk = chunk_at(f, page);
+		if (page == 0)
+			return next(sizeof(struct sis_profile_header));
+		if (chunk && chunk->used && chunk->used < f->size - page)
+			return page + next(sizeof *chunk + chunk->used);
+	}
+	return at < f->size ? at : 0;
+}
+
+static void set_word(const struct file *f, size_t at)
+{
+	static const uint64_t value[] = { 0, 1, UINT64_MAX, INT64_MAX, (uint64_t)INT64_MIN, UINT32_MAX, INT32_MAX, 1u << 31,
+					  0x7fff };
+	uint64_t word = next(3) ? value[next(sizeof value / sizeof *value)] : next(UINT32_MAX);
+	size_t width = next(2) ? 8 : 4;
+	at -= at % width;
+	if (at + width <= f->size)
+		memcpy(f->bytes + at, &word, width);
+}
+
+static void change_word(const struct file *f, size_t at)
+{
+	uint64_t word;
+	at -= at % 8;
+	if (at + sizeof word > f->size)
+		return;
+	memcpy(&word, f->bytes + at, sizeof word);
+	word += (next(2) ? 1 : -1) * (UINT64_C(1) << next(40));
+	memcpy(f->bytes + at, &word, sizeof word);
+}
+
+static void move_range(const struct file *f, size_t to)
+{
+	size_t from = some_place(f), length = 1 + next(300);
+	if (from + length <= f->size && to + length <= f->size)
+		memmove(f->bytes + to, f->bytes + from, length);
+}
+
+static void damage(struct file *f)
+{
+	size_t at = some_place(f);
+	switch (next(8)) {
+	case 0: case 1: f->bytes[at] ^= (unsigned char)(1u << next(8)); break;
+	case 2: f->bytes[at] = (unsigned char)next(256); break;
+	case 3: case 4: set_word(f, at); break;
+	case 5: change_word(f, at); break;
+	case 6: move_range(f, at); break;
+	case 7: f->size = next(10) ? f->size : at; break;
+	}
+}
+
+static void mend_checksums(const struct file *f)
+{
+	for (size_t at = SIS_PAGE; at + sizeof(struct sis_chunk) <= f->size; at += SIS_PAGE) {
+		struct sis_chunk *chunk = chunk_at(f, at);
+		if (chunk && chunk->used <= f->size - at - sizeof *chunk)
+			chunk->checksum = sis_checksum(chunk + 1, chunk->used);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct file f = { 0 };
+	FILE *file = argc == 3 ? fopen(argv[1], "rb") : NULL;
+	if (!file || fseek(file, 0, SEEK_END))
+		return 2;
+	f.size = (size_t)ftell(file);
+	f.bytes = calloc(1, f.size + 1);
+	rewind(file);
+	if (!f.bytes || !f.size || fread(f.bytes, 1, f.size, file) != f.size)
+		return 2;
+	fclose(file);
+	state = strtoull(argv[2], NULL, 10) * 2654435761u + 1;
+	for (int i = 0; i < 20; i++)
+		next(2);
+	bool mend = is_profile(&f) && next(2);
+	for (uint64_t n = 1 + next(4); n && f.size; n--)
+		damage(&f);
+	if (mend)
+		mend_checksums(&f);
+	file = fopen(argv[1], "wb");
+	return !file || fwrite(f.bytes, 1, f.size, file) != f.size || fclose(file) ? 2 : 0;
+}

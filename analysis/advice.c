@@ -104,7 +104,8 @@ int actions_load(actions *list, struct repo *repo, int64_t experiment, int64_t t
 	while (list->n > ACTIONS_MOST || (list->n && list->at[list->n - 1].ns < t_p_ns / ACTIONS_WORTH))
 		release_action(&list->at[--list->n]);
 	for (size_t i = 0; i < list->n; i++)
-		if (cause_load(&list->at[i].cause, repo, experiment, list->at[i].region_id, list->at[i].leaf, err))
+		if (cause_load(&list->at[i].cause, repo, experiment, list->at[i].region_id, list->at[i].leaf,
+			       list->at[i].ns, err))
 			return ERR_FAILED;
 	return 0;
 }

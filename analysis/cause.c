@@ -8,23 +8,22 @@ static const struct column columns[] = {
 	{ "thread", "", CELL_INTEGER }, { "units", "", CELL_INTEGER }, { "part", "", CELL_REAL }, { "waited", "", CELL_INTEGER },
 };
 
-/* ?1 experiment, ?2 region, ?3 node. What was idle beside a region had that one as its own reason. */
+/* ?1 experiment, ?2 region, ?3 node, ?4 the waits of it, mean of the units. What was idle beside a region had that one as its own reason. */
 static const char main_cause[] =
 	"WITH cause AS (SELECT w.cause, sum(w.ns) AS ns, sum(w.passed_ns) AS passed_ns, max(w.most_ns), w.pu, w.units FROM wait_cause w "
 	" JOIN overhead_ancestor a ON a.leaf = w.leaf AND a.name = ?3 WHERE w.experiment = ?1 AND w.region = ?2 GROUP BY w.cause) "
 	"SELECT r.name, r.file, r.line_start, u.process, u.thread, c.units,"
-	" 1.0 * c.ns / (SELECT sum(s.ns) FROM overhead_by_source s JOIN overhead_ancestor a ON a.leaf = s.leaf AND a.name = ?3"
-	"  WHERE s.experiment = ?1 AND s.region = ?2), c.passed_ns * 2 > c.ns "
+	" CASE WHEN ?4 > 0 THEN 1.0 * c.ns / e.p / ?4 ELSE 0.0 END, c.passed_ns * 2 > c.ns "
 	"FROM cause c JOIN region r ON r.id = c.cause JOIN processing_unit u ON u.id = c.pu "
-	"WHERE c.ns > 0 AND r.id <> ?2 AND r.line_start ORDER BY c.ns DESC, r.id LIMIT 1";
+	"JOIN experiment e ON e.id = ?1 WHERE c.ns > 0 AND r.id <> ?2 AND r.line_start ORDER BY c.ns DESC, r.id LIMIT 1";
 
 int cause_load(struct cause *cause, struct repo *repo, int64_t experiment, int64_t region, enum sis_overhead node,
-	       struct err *err)
+	       int64_t ns, struct err *err)
 {
 	struct table t;
 	*cause = (struct cause){ 0 };
 	table_init(&t, columns, sizeof columns / sizeof *columns);
-	int rc = repo_fill(repo, &t, err, main_cause, "iit", experiment, region, sis_overhead_table[node].name);
+	int rc = repo_fill(repo, &t, err, main_cause, "iiti", experiment, region, sis_overhead_table[node].name, ns);
 	if (rc == 0 && table_rows(&t) == 1)
 		*cause = (struct cause){
 			.region = mem_string(t.cell.at[0].text), .file = mem_string(t.cell.at[1].text), .line = t.cell.at[2].integer,

@@ -15,9 +15,9 @@ struct cause {
 	bool waited;              /* for another one in its turn, mostly */
 };
 
-/* Of the waits in region `region` (a row's id) that are booked under a node of the overhead tree. */
+/* Of the waits in region `region` (a row's id) that are booked under a node of the overhead tree: `ns`, mean of the units. */
 int cause_load(struct cause *cause, struct repo *repo, int64_t experiment, int64_t region, enum sis_overhead node,
-	       struct err *err);
+	       int64_t ns, struct err *err);
 void cause_release(struct cause *cause);
 /* "Mostly for 1.0 in f (x.c:5), 80 % of it."; nothing when there is none. */
 void cause_print(const struct cause *cause, FILE *out);

@@ -39,7 +39,8 @@ check: packages
 	+@$(build_all)
 	@$(test_environment) tests/run all
 
-# And 10 000 damaged experiments, programs of a hundred seeds, the runtime for ten minutes, and other people's programs with everything instrumented:
+# And 10 000 damaged experiments, programs of a hundred seeds, the runtime for ten minutes, and other people's programs
+# with everything instrumented:
 # make check-long SEEDS=10 SOAK=60 SUITES='--sample 20 torture'
 check-long: check
 	@$(test_environment) FUZZ_ROUNDS=10000 TEST_LIMIT=7200 tests/run e2e fuzz

@@ -8,7 +8,8 @@ static const struct column columns[] = {
 	{ "thread", "", CELL_INTEGER }, { "units", "", CELL_INTEGER }, { "part", "", CELL_REAL }, { "waited", "", CELL_INTEGER },
 };
 
-/* ?1 experiment, ?2 region, ?3 node, ?4 the waits of it, mean of the units. What was idle beside a region had that one as its own reason. */
+/* ?1 experiment, ?2 region, ?3 node, ?4 the waits of it, mean of the units. What was idle beside a region had that one
+ * as its own reason. */
 static const char main_cause[] =
 	"WITH cause AS (SELECT w.cause, sum(w.ns) AS ns, sum(w.passed_ns) AS passed_ns, max(w.most_ns), w.pu, w.units FROM wait_cause w "
 	" JOIN overhead_ancestor a ON a.leaf = w.leaf AND a.name = ?3 WHERE w.experiment = ?1 AND w.region = ?2 GROUP BY w.cause) "

@@ -421,7 +421,8 @@ void experiment_release(struct experiment *x)
 	for (size_t i = 0; i < x->communicator.n; i++)
 		free(x->communicator.at[i].name);
 	vec_free(&x->communicator), vec_free(&x->traffic), map_free(&x->traffic_by_place);
-	vec_free(&x->meeting), vec_free(&x->lateness), vec_free(&x->delay_cost), vec_free(&x->idle_wait), vec_free(&x->judged), map_free(&x->delay_cost_by_place);
+	vec_free(&x->meeting), vec_free(&x->lateness), vec_free(&x->idle_wait), vec_free(&x->judged);
+	vec_free(&x->delay_cost), map_free(&x->delay_cost_by_place);
 	strmap_free(&x->region_by_identity), strmap_free(&x->metric_by_name);
 	map_free(&x->user_value_by_place);
 	map_free(&x->node_by_region), map_free(&x->summary_by_place), map_free(&x->booking_by_place), map_free(&x->region_by_text);

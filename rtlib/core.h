@@ -2,7 +2,8 @@
  *
  * How a thread finds its state: `sis__self` is what probes follow. It is the thread's own state, or the
  * empty one whenever a probe has to ask first: the thread is new, muted, inside the runtime, or an
- * activation had to be skipped; in a process that traces, always (sis__local.traced). sis__refresh derives it from sis__local; nobody else sets it.
+ * activation had to be skipped; in a process that traces, always (sis__local.traced). sis__refresh derives it from
+ * sis__local; nobody else sets it.
  */
 #ifndef SIS_CORE_H
 #define SIS_CORE_H

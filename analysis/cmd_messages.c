@@ -3,9 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
+#include "base/terminal.h"
 #include "shape.h"
 
 static const struct cli_option options[] = {
@@ -61,13 +60,11 @@ static const char by_comm[] =
 
 static const char shades[] = ".:-=+*#%@"; /* each for twice the bytes of the one before, the last for the most */
 
-static size_t terminal_width(void)
+/* Of what is no terminal, that of most. */
+static size_t line_width(void)
 {
-	struct winsize size;
 	const char *columns = getenv("COLUMNS");
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_col < 1000)
-		return size.ws_col;
-	long width = columns ? strtol(columns, NULL, 10) : 0;
+	long width = terminal_width() ? (long)terminal_width() : columns ? strtol(columns, NULL, 10) : 0;
 	return width > 0 && width < 1000 ? (size_t)width : 80;
 }
 
@@ -87,7 +84,7 @@ static int load_matrix(struct matrix *m, struct repo *repo, int64_t id, const st
 	if (repo_number(repo, &last, err, "SELECT max(process) FROM processing_unit WHERE experiment = ?", "i", id) < 0)
 		return ERR_FAILED;
 	m->n = (size_t)last + 1;
-	if (m->n * 2 + 7 > terminal_width() || table_rows(pairs) == 0)
+	if (m->n * 2 + 7 > line_width() || table_rows(pairs) == 0)
 		return 0;
 	m->bytes = mem_alloc(m->n * m->n, sizeof *m->bytes);
 	memset(m->bytes, 0xff, m->n * m->n * sizeof *m->bytes);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/terminal.h"
 #include "model.h"
 #include "regions.h"
 #include "unified_read.h"
@@ -77,20 +78,23 @@ static bool is_gone(const char *path, const char *unified)
 static int read_profiles(struct experiment *x, const char *directory, char **name, size_t names, const char *unified,
 			 struct err *err)
 {
+	struct progress progress;
+	int rc = 0;
 	if (names)
 		qsort(name, names, sizeof *name, compare_names);
-	for (size_t i = 0; i < names; i++) {
+	progress_begin(&progress, "reading", names);
+	for (size_t i = 0; rc == 0 && i < names; i++) {
+		progress_at(&progress, i);
 		char *path = mem_print("%s/%s", directory, name[i]);
 		struct profile profile;
 		bool gone = is_gone(path, unified);
-		int rc = gone ? 0 : profile_read(&profile, path, err);
+		rc = gone ? 0 : profile_read(&profile, path, err);
 		free(path);
-		if (rc)
-			return rc;
-		if (!gone)
+		if (rc == 0 && !gone)
 			vec_push(&x->process)->profile = profile;
 	}
-	return 0;
+	progress_end(&progress);
+	return rc;
 }
 
 /* The ranks whose own file is here: it may know more than the part in the file of all ranks, and never less. */

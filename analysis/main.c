@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/terminal.h"
 #include "command.h"
 
 static const struct command *const command[] = {
@@ -78,8 +78,7 @@ static int check_use(const struct command *cmd, struct context *c, struct err *e
 		return err_usage(err, "%s: --json and --csv at once; choose one", cmd->name);
 	c->format = cli_get(&c->cli, "--json") ? FORMAT_JSON : cli_get(&c->cli, "--csv") ? FORMAT_CSV : FORMAT_TEXT;
 	c->db = cli_get(&c->cli, "--db") ? cli_get(&c->cli, "--db") : "sis.db";
-	const char *term = getenv("TERM");
-	c->color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR") && term && strcmp(term, "dumb") != 0;
+	c->color = terminal_is_capable() && !getenv("NO_COLOR");
 	return 0;
 }
 
@@ -88,14 +87,15 @@ static int run(const struct command *cmd, int argc, char **argv)
 	struct err err = { 0 };
 	struct context c = { .cli = { .own = cmd->options, .common = common } };
 	int rc = cli_parse(&c.cli, cmd->name, argc, argv, &err);
-	if (rc == 0 && cli_get(&c.cli, "--help")) {
+	rc = rc ? rc : check_use(cmd, &c, &err);
+	bool paged = rc == 0 && terminal_page_begin();
+	if (rc == 0 && cli_get(&c.cli, "--help"))
 		print_help(cmd);
-	} else {
-		rc = rc ? rc : check_use(cmd, &c, &err);
+	else
 		rc = rc ? rc : cmd->run(&c, &err);
-	}
-	if (fflush(stdout) != 0 && rc == 0)
+	if (fflush(stdout) != 0 && rc == 0 && !paged)
 		rc = err_fail(&err, "cannot write the result: output closed or disk full; try another place");
+	terminal_page_end();
 	repo_close(c.repo);
 	cli_release(&c.cli);
 	return rc ? complain(&err, rc) : 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/terminal.h"
 #include "classify.h"
 
 /* A path is for reading: of a recursion thousands deep it keeps the end. */
@@ -88,9 +89,12 @@ static int store_summaries(struct store *s)
 			    "useful_ns, min_ns, max_ns, is_open) VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), ?)",
 			    s->err);
 	s->summary = mem_alloc(x->summary.n, sizeof *s->summary);
+	struct progress progress;
 	struct place *place = mem_alloc(x->summary.n, sizeof *place);
 	SORT_PLACES(place, x->summary);
+	progress_begin(&progress, "storing times", x->summary.n);
 	for (size_t i = 0; rc == 0 && i < x->summary.n; i++) {
+		progress_at(&progress, i);
 		const struct summary *m = &x->summary.at[place[i].index];
 		bool ended = m->min_ns <= m->max_ns;
 		rc = query_run(query, s->err, "iiiiiiiiii", s->node[m->node], s->pu[m->pu], (int64_t)m->calls,
@@ -98,6 +102,7 @@ static int store_summaries(struct store *s)
 			       ended ? m->max_ns : (int64_t)-1, (int64_t)m->open);
 		s->summary[place[i].index] = repo_last_id(s->repo);
 	}
+	progress_end(&progress);
 	free(place);
 	query_close(query);
 	return rc;
@@ -165,12 +170,16 @@ static int store_bookings(struct store *s)
 	const struct experiment *x = s->x;
 	struct query *query = NULL;
 	int rc = query_open(s->repo, &query, "INSERT INTO overhead (drg_node, pu, leaf, ns) VALUES (?, ?, ?, ?)", s->err);
+	struct progress progress;
 	struct place *place = mem_alloc(x->booking.n, sizeof *place);
 	SORT_PLACES(place, x->booking);
+	progress_begin(&progress, "storing overheads", x->booking.n);
 	for (size_t i = 0; rc == 0 && i < x->booking.n; i++) {
+		progress_at(&progress, i);
 		const struct booking *b = &x->booking.at[place[i].index];
 		rc = query_run(query, s->err, "iiti", s->node[b->node], s->pu[b->pu], sis_overhead_table[b->leaf].name, b->ns);
 	}
+	progress_end(&progress);
 	free(place);
 	query_close(query);
 	return rc;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/terminal.h"
 
 void table_init(struct table *table, const struct column *column, size_t columns)
 {
@@ -129,28 +130,79 @@ static size_t last_title(const struct table *table)
 	return last;
 }
 
-static void print_text(const struct table *table, FILE *out)
+static size_t *find_widths(const struct table *table)
 {
 	char buffer[64];
-	size_t rows = table_rows(table), last = last_title(table);
 	size_t *width = mem_alloc(table->columns, sizeof *width);
 	for (size_t c = 0; c < table->columns; c++) {
 		if (!table->column[c].title)
 			continue;
 		width[c] = text_width(table->column[c].title);
-		for (size_t r = 0; r < rows; r++) {
+		for (size_t r = 0; r < table_rows(table); r++) {
 			size_t w = text_width(cell_text(table_cell(table, r, c), true, buffer));
 			width[c] = w > width[c] ? w : width[c];
 		}
 	}
+	return width;
+}
+
+/* Takes what is too much from the widest columns of text, character by character. Numbers stay whole. */
+static void fit(const struct table *table, size_t *width, size_t line)
+{
+	enum { LEAST = 12 };
+	size_t all = 0;
+	for (size_t c = 0; c < table->columns; c++)
+		all += table->column[c].title ? width[c] + 2 : 0;
+	while (line && all > line + 2) {
+		size_t widest = table->columns;
+		for (size_t c = 0; c < table->columns; c++)
+			if (table->column[c].title && table->column[c].kind == CELL_TEXT && width[c] > LEAST &&
+			    (widest == table->columns || width[c] > width[widest]))
+				widest = c;
+		if (widest == table->columns)
+			return;
+		width[widest]--;
+		all--;
+	}
+}
+
+static const char *skip(const char *text, size_t characters)
+{
+	for (; *text && characters; characters--)
+		do
+			text++;
+		while (((unsigned char)*text & 0xc0) == 0x80);
+	return text;
+}
+
+/* A text that is too long lacks its middle: names tell most by how they begin, places and paths by how they end. */
+static char *cut(const char *text, size_t width)
+{
+	size_t length = text_width(text), head = (width - 2) / 2;
+	const char *first_end = skip(text, head), *rest = skip(text, length - (width - 2 - head));
+	return mem_print("%.*s..%s", (int)(first_end - text), text, rest);
+}
+
+static void print_text_cell(const struct table *table, size_t r, size_t c, size_t width, bool last, FILE *out)
+{
+	char buffer[64];
+	const char *text = cell_text(table_cell(table, r, c), true, buffer);
+	char *shorter = text_width(text) > width ? cut(text, width) : NULL;
+	print_cell(shorter ? shorter : text, is_number(table->column[c].kind), width, last, out);
+	free(shorter);
+}
+
+static void print_text(const struct table *table, FILE *out)
+{
+	size_t rows = table_rows(table), last = last_title(table), *width = find_widths(table);
+	fit(table, width, out == stdout ? terminal_width() : 0);
 	for (size_t c = 0; c < table->columns; c++)
 		if (table->column[c].title)
 			print_cell(table->column[c].title, is_number(table->column[c].kind), width[c], c == last, out);
 	for (size_t r = 0; r < rows; r++)
 		for (size_t c = 0; c < table->columns; c++)
 			if (table->column[c].title)
-				print_cell(cell_text(table_cell(table, r, c), true, buffer),
-					   is_number(table->column[c].kind), width[c], c == last, out);
+				print_text_cell(table, r, c, width[c], c == last, out);
 	free(width);
 }
 

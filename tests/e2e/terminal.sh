@@ -1,0 +1,53 @@
+# What a person at a terminal gets: lines that fit, and pages; and nothing of it in a file. (The bar:
+# tests/unit/test_terminal.c.)
+. "$(dirname "$0")/lib.sh"
+command -v script >/dev/null || { skip "at a terminal" "no script(1)"; exit; }
+
+source_file prog.c <<'END'
+#include <unistd.h>
+static void a_function_whose_name_is_longer_than_what_a_narrow_terminal_has_room_for(void) { usleep(1000); }
+int main(void) { a_function_whose_name_is_longer_than_what_a_narrow_terminal_has_room_for(); return 0; }
+END
+build prog prog.c
+run_alone 1 ./prog
+analyze import "$EXP" >import.out 2>&1 || give_up "import" import.out
+
+# at_terminal COLUMNS WORD...: sis-analyze at a terminal of that width; what it shows is in shown
+at_terminal() {
+	width=$1
+	shift
+	printf 'stty cols %s rows 40\nexec "%s" %s --db "%s"\n' "$width" "$ANALYZE" "$*" "$T/sis.db" >terminal.sh
+	TERM=xterm timeout 20 script -q -e -c "sh terminal.sh" typescript >shown 2>&1 </dev/null
+	terminal_status=$?
+	tr -d '\r' <shown >clean && mv clean shown
+}
+longest() { awk '{ gsub(/\033\[[0-9;]*[A-Za-z]/, "") } length > n { n = length } END { print n + 0 }' shown; }
+
+PAGER=cat
+export PAGER
+at_terminal 70 regions
+equal "a narrow terminal: status" $terminal_status 0
+check "its lines fit" test "$(longest)" -le 70
+matches "names lack their middle" "$(cat shown)" '^a_function[a-z_]*\.\.[a-z_]*room_for +CR_F'
+lacks "numbers are whole" "$(cat shown)" '[0-9]\.\.'
+at_terminal 200 regions
+matches "a wide one has all" "$(cat shown)" narrow_terminal_has_room_for
+analyze regions "$EXP" >file.out
+matches "a file, too" "$(cat file.out)" narrow_terminal_has_room_for
+
+cat >pager.sh <<'END'
+echo "page begins"
+cat
+echo "page ends"
+END
+PAGER='sh pager.sh'
+at_terminal 70 regions
+equal "the user's pager gets it" "$(sed -n '1p;$p' shown | tr '\n' ,)" "page begins,page ends,"
+check "at the terminal's width" test "$(longest)" -le 70
+PAGER='sh -c "head -n 1"'
+at_terminal 200 regions
+equal "a pager that is left early is no error" "$terminal_status $(wc -l <shown)" "0 1"
+PAGER='sh pager.sh'
+at_terminal 70 regions --region none
+equal "a wrong option does not start it" "$terminal_status $(grep -c page shown)" "2 0"
+equal "nor is there one for a file" "$(analyze list | grep -c page)" 0

@@ -245,7 +245,7 @@ static int clear(struct repo *replica, const shared_tables *tables, struct err *
 	int rc = 0;
 	for (size_t i = tables->n; rc == 0 && i-- > 0;) {
 		char *sql = mem_print("DELETE FROM %s", tables->at[i].name);
-		rc = strstr(sql, "_kind") ? 0 : repo_run(replica, err, sql, "");
+		rc = tables->at[i].of_program ? 0 : repo_run(replica, err, sql, "");
 		free(sql);
 	}
 	return rc;

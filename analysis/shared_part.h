@@ -27,6 +27,7 @@ struct shared_table {
 	size_t n;                             /* columns */
 	enum share share;
 	bool has_id;
+	bool of_program; /* each version of the program fills in its own words: what is there stays */
 };
 typedef VEC(struct shared_table) shared_tables;
 

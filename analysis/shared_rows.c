@@ -50,11 +50,14 @@ int shared_tables_load(shared_tables *tables, struct repo *replica, struct err *
 								   .key = mem_string(""), .updates = mem_string("") };
 		add_column(&tables->at[tables->n - 1], row[1].text, row[2].integer > 0);
 	}
-	for (size_t i = 0; i < tables->n; i++)
-		if (strcmp(tables->at[i].name, "experiment_fact") == 0) /* they are set later, too */
+	for (size_t i = 0; i < tables->n; i++) {
+		const char *name = tables->at[i].name;
+		tables->at[i].of_program = strcmp(name, "overhead_kind") == 0 || strcmp(name, "metric_kind") == 0;
+		if (strcmp(name, "experiment_fact") == 0) /* they are set later, too */
 			tables->at[i].share = SHARE_WHOLE;
-		else if (strcmp(tables->at[i].name, "code_region") == 0) /* many, and as their version is */
+		else if (strcmp(name, "code_region") == 0) /* many, and as their version is */
 			tables->at[i].share = SHARE_PAST;
+	}
 	table_release(&t);
 	return rc;
 }
@@ -89,9 +92,7 @@ static char *on_conflict(const struct shared_table *t)
 {
 	if (t->share != SHARE_WHOLE || !*t->key)
 		return mem_string("");
-	/* The kinds are the program's own: each version fills in its own words. */
-	bool kinds = strcmp(t->name, "overhead_kind") == 0 || strcmp(t->name, "metric_kind") == 0;
-	return kinds || !*t->updates ? mem_print(" ON CONFLICT (%s) DO NOTHING", t->key) :
+	return t->of_program || !*t->updates ? mem_print(" ON CONFLICT (%s) DO NOTHING", t->key) :
 		mem_print(" ON CONFLICT (%s) DO UPDATE SET %s", t->key, t->updates);
 }
 

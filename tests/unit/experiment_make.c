@@ -6,6 +6,21 @@
 
 #include "analysis/classify.h"
 
+struct made_rank make_rank(int rank, int size)
+{
+	static const char *const names[] = { "main", "serial", "work" };
+	struct made_rank r = { .w = writer_new(rank, size) };
+	writer_functions(r.w, names, 3);
+	r.root = writer_thread(r.w, 0);
+	r.main = writer_node(r.w, 0, r.root, WRITER_FUNCTION(0), 1, 1000 * MS);
+	return r;
+}
+
+uint64_t make_call(const struct made_rank *rank, const char *routine, int ms)
+{
+	return writer_node(rank->w, 0, rank->main, writer_mpi(routine), 1, (uint64_t)ms * MS);
+}
+
 void make_process(struct experiment *x, struct profile_writer *w, enum sis_state state)
 {
 	size_t size;

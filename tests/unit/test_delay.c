@@ -4,25 +4,7 @@
 #include "experiment_make.h"
 
 enum { SERIAL = 1, WORK };
-struct rank { struct profile_writer *w; uint64_t root, main; };
-
-/* A rank whose main lasts as long as the run: one second. */
-static struct rank begin(int rank, int size)
-{
-	static const char *const names[] = { "main", "serial", "work" };
-	struct rank r = { .w = writer_new(rank, size) };
-	writer_functions(r.w, names, 3);
-	r.root = writer_thread(r.w, 0);
-	r.main = writer_node(r.w, 0, r.root, WRITER_FUNCTION(0), 1, 1000 * MS);
-	return r;
-}
-
-static uint64_t call(const struct rank *r, const char *routine, int ms)
-{
-	return writer_node(r->w, 0, r->main, writer_mpi(routine), 1, (uint64_t)ms * MS);
-}
-
-static void record(const struct rank *r, enum sis_record_kind kind, uint64_t node, int enter, int exit, int peer, int tag,
+static void record(const struct made_rank *r, enum sis_record_kind kind, uint64_t node, int enter, int exit, int peer, int tag,
 		   int serial)
 {
 	writer_record(r->w, 0, (struct sis_record){
@@ -31,7 +13,7 @@ static void record(const struct rank *r, enum sis_record_kind kind, uint64_t nod
 }
 
 /* What the rank ran from `enter` to a collective at `exit`: ms of serial, the rest of it work. */
-static void phase(const struct rank *r, int enter, int exit, int serial_ms)
+static void phase(const struct made_rank *r, int enter, int exit, int serial_ms)
 {
 	uint64_t work_ns = (uint64_t)(exit - enter - serial_ms) * MS, serial_ns = (uint64_t)serial_ms * MS;
 	uint64_t serial = serial_ms ? writer_node(r->w, 0, r->main, WRITER_FUNCTION(SERIAL), 1, serial_ns) : 0;
@@ -40,7 +22,7 @@ static void phase(const struct rank *r, int enter, int exit, int serial_ms)
 	writer_phase(r->w, 0, (uint64_t)enter * MS, (uint64_t)exit * MS, r->main, entry, serial_ms ? 2 : 1);
 }
 
-static void finish(struct experiment *x, struct rank *r, int n)
+static void finish(struct experiment *x, struct made_rank *r, int n)
 {
 	for (int i = 0; i < n; i++)
 		make_process(x, r[i].w, SIS_STATE_ENDED);
@@ -91,11 +73,11 @@ static void whole(const struct experiment *x)
 START_TEST(the_cause_is_what_the_others_did_not_have)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	phase(&r[0], 0, 500, 300);
 	phase(&r[1], 0, 200, 0);
-	record(&r[0], SIS_RECORD_BARRIER, call(&r[0], "MPI_Barrier", 1), 500, 501, -1, -1, 1);
-	record(&r[1], SIS_RECORD_BARRIER, call(&r[1], "MPI_Barrier", 301), 200, 501, -1, -1, 1);
+	record(&r[0], SIS_RECORD_BARRIER, make_call(&r[0], "MPI_Barrier", 1), 500, 501, -1, -1, 1);
+	record(&r[1], SIS_RECORD_BARRIER, make_call(&r[1], "MPI_Barrier", 301), 200, 501, -1, -1, 1);
 	finish(&x, r, 2);
 	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 0, 0, "serial"), 300);
 	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 0, 0, "work"), 0);
@@ -108,14 +90,14 @@ END_TEST
 START_TEST(only_what_was_since_the_last_meeting_counts)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	phase(&r[0], 0, 400, 300);
 	phase(&r[1], 0, 400, 0);
 	phase(&r[0], 401, 501, 0);
 	phase(&r[1], 401, 601, 0);
 	for (int i = 0; i < 2; i++) {
-		record(&r[i], SIS_RECORD_BARRIER, call(&r[i], "MPI_Barrier", 1), 400, 401, -1, -1, 1);
-		record(&r[i], SIS_RECORD_BARRIER, call(&r[i], "MPI_Barrier", i ? 1 : 101), i ? 601 : 501, 602, -1, -1, 2);
+		record(&r[i], SIS_RECORD_BARRIER, make_call(&r[i], "MPI_Barrier", 1), 400, 401, -1, -1, 1);
+		record(&r[i], SIS_RECORD_BARRIER, make_call(&r[i], "MPI_Barrier", i ? 1 : 101), i ? 601 : 501, 602, -1, -1, 2);
 	}
 	finish(&x, r, 2);
 	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 1, 0, "work"), 100);
@@ -130,11 +112,11 @@ END_TEST
 START_TEST(a_culprit_that_waited_passes_on)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 3), begin(1, 3), begin(2, 3) };
-	record(&r[0], SIS_RECORD_SEND, call(&r[0], "MPI_Send", 1), 300, 301, 1, 0, 0);
-	record(&r[1], SIS_RECORD_RECV, call(&r[1], "MPI_Recv", 250), 50, 300, 0, 0, 0);
-	record(&r[1], SIS_RECORD_SEND, call(&r[1], "MPI_Send", 1), 350, 351, 2, 0, 0);
-	record(&r[2], SIS_RECORD_RECV, call(&r[2], "MPI_Recv", 350), 0, 350, 1, 0, 0);
+	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
+	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Send", 1), 300, 301, 1, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, make_call(&r[1], "MPI_Recv", 250), 50, 300, 0, 0, 0);
+	record(&r[1], SIS_RECORD_SEND, make_call(&r[1], "MPI_Send", 1), 350, 351, 2, 0, 0);
+	record(&r[2], SIS_RECORD_RECV, make_call(&r[2], "MPI_Recv", 350), 0, 350, 1, 0, 0);
 	finish(&x, r, 3);
 	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Recv", 1, 0, "MPI_Recv"), 250);
 	ck_assert_int_eq(cost(&x, PASSED, "MPI_Recv", 1, 0, "MPI_Recv"), 250);
@@ -150,12 +132,12 @@ END_TEST
 START_TEST(messages_may_be_received_in_the_wrong_order)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 3), begin(1, 3), begin(2, 3) };
-	uint64_t receive = call(&r[0], "MPI_Recv", 311);
+	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
+	uint64_t receive = make_call(&r[0], "MPI_Recv", 311);
 	record(&r[0], SIS_RECORD_RECV, receive, 100, 401, 1, 0, 0);
 	record(&r[0], SIS_RECORD_RECV, receive, 410, 420, 2, 0, 0);
-	record(&r[1], SIS_RECORD_SEND, call(&r[1], "MPI_Send", 1), 400, 401, 0, 0, 0);
-	record(&r[2], SIS_RECORD_SEND, call(&r[2], "MPI_Send", 1), 10, 11, 0, 0, 0);
+	record(&r[1], SIS_RECORD_SEND, make_call(&r[1], "MPI_Send", 1), 400, 401, 0, 0, 0);
+	record(&r[2], SIS_RECORD_SEND, make_call(&r[2], "MPI_Send", 1), 10, 11, 0, 0, 0);
 	finish(&x, r, 3);
 	ck_assert_int_eq(cost(&x, WRONG_ORDER, "MPI_Recv", 1, 0, "main"), 300);
 	whole(&x);
@@ -166,12 +148,12 @@ END_TEST
 START_TEST(waiting_for_the_first_message_is_no_wrong_order)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 3), begin(1, 3), begin(2, 3) };
-	uint64_t receive = call(&r[0], "MPI_Recv", 311);
+	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
+	uint64_t receive = make_call(&r[0], "MPI_Recv", 311);
 	record(&r[0], SIS_RECORD_RECV, receive, 100, 401, 1, 0, 0);
 	record(&r[0], SIS_RECORD_RECV, receive, 410, 420, 2, 0, 0);
-	record(&r[1], SIS_RECORD_SEND, call(&r[1], "MPI_Send", 1), 400, 401, 0, 0, 0);
-	record(&r[2], SIS_RECORD_SEND, call(&r[2], "MPI_Send", 1), 405, 406, 0, 0, 0);
+	record(&r[1], SIS_RECORD_SEND, make_call(&r[1], "MPI_Send", 1), 400, 401, 0, 0, 0);
+	record(&r[2], SIS_RECORD_SEND, make_call(&r[2], "MPI_Send", 1), 405, 406, 0, 0, 0);
 	finish(&x, r, 3);
 	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Recv", 1, 0, "main"), 300);
 	ck_assert_int_eq(cost(&x, WRONG_ORDER, "MPI_Recv", 1, 0, "main"), 0);
@@ -180,7 +162,7 @@ START_TEST(waiting_for_the_first_message_is_no_wrong_order)
 END_TEST
 
 /* Units with work and a wait each, below a parallel region. */
-static void team(const struct rank *r, enum sis_region_type wait, const int *work_ms, const int *wait_ms, int n)
+static void team(const struct made_rank *r, enum sis_region_type wait, const int *work_ms, const int *wait_ms, int n)
 {
 	uint64_t fork = writer_node(r->w, 0, r->main, RT_PARALLEL, 1, (uint64_t)(work_ms[0] + wait_ms[0]) * MS);
 	for (uint32_t slot = 0; slot < (uint32_t)n; slot++) {
@@ -201,7 +183,7 @@ static void team(const struct rank *r, enum sis_region_type wait, const int *wor
 START_TEST(threads_wait_for_the_one_that_waits_least)
 {
 	struct experiment x = { 0 };
-	struct rank r = begin(0, 1);
+	struct made_rank r = make_rank(0, 1);
 	static const int work_ms[] = { 100, 400, 200 }, wait_ms[] = { 300, 0, 200 };
 	team(&r, RT_IBAR, work_ms, wait_ms, 3);
 	finish(&x, &r, 1);
@@ -216,7 +198,7 @@ END_TEST
 START_TEST(who_takes_turns_has_no_culprit)
 {
 	struct experiment x = { 0 };
-	struct rank r = begin(0, 1);
+	struct made_rank r = make_rank(0, 1);
 	static const int work_ms[] = { 200, 200 }, wait_ms[] = { 200, 200 };
 	team(&r, RT_EBAR, work_ms, wait_ms, 2);
 	finish(&x, &r, 1);
@@ -228,7 +210,7 @@ END_TEST
 START_TEST(a_critical_construct_is_waited_for_by_those_outside)
 {
 	struct experiment x = { 0 };
-	struct rank r = begin(0, 1);
+	struct made_rank r = make_rank(0, 1);
 	static const int work_ms[] = { 300, 100 }, wait_ms[] = { 0, 250 };
 	team(&r, RT_CRITICAL, work_ms, wait_ms, 2);
 	finish(&x, &r, 1);
@@ -242,7 +224,7 @@ END_TEST
 START_TEST(who_is_idle_waits_for_the_initial_thread)
 {
 	struct experiment x = { 0 };
-	struct rank r = begin(0, 1);
+	struct made_rank r = make_rank(0, 1);
 	static const int work_ms[] = { 100, 100 }, wait_ms[] = { 0, 0 };
 	team(&r, RT_IBAR, work_ms, wait_ms, 2);
 	writer_node(r.w, 0, r.main, WRITER_FUNCTION(SERIAL), 1, 600 * MS);

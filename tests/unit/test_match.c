@@ -3,26 +3,8 @@
 #include "unit.h"
 #include "experiment_make.h"
 
-struct rank { struct profile_writer *w; uint64_t root, main; };
-
-/* A rank whose main lasts as long as the run: one second. */
-static struct rank begin(int rank, int size)
-{
-	static const char *const names[] = { "main", "serial", "work" };
-	struct rank r = { .w = writer_new(rank, size) };
-	writer_functions(r.w, names, 3);
-	r.root = writer_thread(r.w, 0);
-	r.main = writer_node(r.w, 0, r.root, WRITER_FUNCTION(0), 1, 1000 * MS);
-	return r;
-}
-
-static uint64_t call(const struct rank *r, const char *routine, int ms)
-{
-	return writer_node(r->w, 0, r->main, writer_mpi(routine), 1, (uint64_t)ms * MS);
-}
-
 /* An operation from `enter` to `exit`, in milliseconds. */
-static void record(const struct rank *r, enum sis_record_kind kind, uint64_t node, int enter, int exit, int peer, int tag,
+static void record(const struct made_rank *r, enum sis_record_kind kind, uint64_t node, int enter, int exit, int peer, int tag,
 		   uint64_t serial, unsigned flags)
 {
 	writer_record(r->w, 0, (struct sis_record){
@@ -31,7 +13,7 @@ static void record(const struct rank *r, enum sis_record_kind kind, uint64_t nod
 }
 
 /* What the rank ran before a collective at `exit`: ms of a function (1 serial, 2 work). */
-static void phase(const struct rank *r, int enter, int exit, int function, int ms)
+static void phase(const struct made_rank *r, int enter, int exit, int function, int ms)
 {
 	uint64_t node = writer_node(r->w, 0, r->main, WRITER_FUNCTION(function), 1, (uint64_t)ms * MS);
 	const struct sis_phase_entry entry[] = {
@@ -46,7 +28,7 @@ static void booked(const struct experiment *x, int process, enum sis_overhead le
 		      (long long)ns, ms);
 }
 
-static void finish(struct experiment *x, struct rank *r, int n)
+static void finish(struct experiment *x, struct made_rank *r, int n)
 {
 	for (int i = 0; i < n; i++)
 		make_process(x, r[i].w, SIS_STATE_ENDED);
@@ -56,9 +38,9 @@ static void finish(struct experiment *x, struct rank *r, int n)
 START_TEST(a_receiver_waits_for_a_late_sender)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 2), begin(1, 2) };
-	record(&r[0], SIS_RECORD_SEND, call(&r[0], "MPI_Send", 10), 400, 410, 1, 5, 0, 0);
-	record(&r[1], SIS_RECORD_RECV, call(&r[1], "MPI_Recv", 315), 100, 415, 0, 5, 0, 0);
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
+	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Send", 10), 400, 410, 1, 5, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, make_call(&r[1], "MPI_Recv", 315), 100, 415, 0, 5, 0, 0);
 	finish(&x, r, 2);
 	booked(&x, 1, OSYNC_LATESEND, 300);
 	booked(&x, 1, ODATA_RECV, 15);
@@ -71,9 +53,9 @@ END_TEST
 START_TEST(a_sender_waits_for_a_late_receiver)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 2), begin(1, 2) };
-	record(&r[0], SIS_RECORD_SEND, call(&r[0], "MPI_Ssend", 205), 100, 305, 1, 5, 0, SIS_RECORD_SYNCHRONOUS);
-	record(&r[1], SIS_RECORD_RECV, call(&r[1], "MPI_Recv", 10), 300, 310, 0, 5, 0, 0);
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
+	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Ssend", 205), 100, 305, 1, 5, 0, SIS_RECORD_SYNCHRONOUS);
+	record(&r[1], SIS_RECORD_RECV, make_call(&r[1], "MPI_Recv", 10), 300, 310, 0, 5, 0, 0);
 	finish(&x, r, 2);
 	booked(&x, 0, OSYNC_LATERECV, 200);
 	booked(&x, 0, ODATA_SEND, 5);
@@ -85,9 +67,9 @@ END_TEST
 START_TEST(a_buffered_send_does_not_wait)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 2), begin(1, 2) };
-	record(&r[0], SIS_RECORD_SEND, call(&r[0], "MPI_Send", 5), 100, 105, 1, 5, 0, 0);
-	record(&r[1], SIS_RECORD_RECV, call(&r[1], "MPI_Recv", 10), 300, 310, 0, 5, 0, 0);
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
+	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Send", 5), 100, 105, 1, 5, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, make_call(&r[1], "MPI_Recv", 10), 300, 310, 0, 5, 0, 0);
 	finish(&x, r, 2);
 	booked(&x, 0, OSYNC_LATERECV, 0);
 	booked(&x, 0, ODATA_SEND, 5);
@@ -99,14 +81,14 @@ END_TEST
 START_TEST(waitall_waits_for_the_last_of_its_senders)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 3), begin(1, 3), begin(2, 3) };
-	uint64_t irecv = call(&r[0], "MPI_Irecv", 0), all = call(&r[0], "MPI_Waitall", 400);
+	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
+	uint64_t irecv = make_call(&r[0], "MPI_Irecv", 0), all = make_call(&r[0], "MPI_Waitall", 400);
 	record(&r[0], SIS_RECORD_IRECV, irecv, 10, 10, -1, -1, 1, 0);
 	record(&r[0], SIS_RECORD_IRECV, irecv, 11, 11, 2, 0, 2, 0);
 	record(&r[0], SIS_RECORD_DONE, all, 100, 500, 1, 0, 1, 0);
 	record(&r[0], SIS_RECORD_DONE, all, 100, 500, 2, 0, 2, 0);
-	record(&r[1], SIS_RECORD_SEND, call(&r[1], "MPI_Send", 1), 300, 301, 0, 0, 0, 0);
-	record(&r[2], SIS_RECORD_SEND, call(&r[2], "MPI_Send", 1), 495, 496, 0, 0, 0, 0);
+	record(&r[1], SIS_RECORD_SEND, make_call(&r[1], "MPI_Send", 1), 300, 301, 0, 0, 0, 0);
+	record(&r[2], SIS_RECORD_SEND, make_call(&r[2], "MPI_Send", 1), 495, 496, 0, 0, 0, 0);
 	finish(&x, r, 3);
 	booked(&x, 0, OSYNC_LATESEND, 395);
 	booked(&x, 0, ODATA_NBLK, 5);
@@ -118,8 +100,8 @@ END_TEST
 START_TEST(sendrecv_waits_once)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 2), begin(1, 2) };
-	uint64_t early = call(&r[0], "MPI_Sendrecv", 305), late = call(&r[1], "MPI_Sendrecv", 5);
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
+	uint64_t early = make_call(&r[0], "MPI_Sendrecv", 305), late = make_call(&r[1], "MPI_Sendrecv", 5);
 	record(&r[0], SIS_RECORD_SEND, early, 100, 405, 1, 0, 0, 0);
 	record(&r[0], SIS_RECORD_RECV, early, 100, 405, 1, 0, 0, 0);
 	record(&r[1], SIS_RECORD_SEND, late, 400, 405, 0, 0, 0, 0);
@@ -136,8 +118,8 @@ END_TEST
 START_TEST(messages_keep_their_order)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 2), begin(1, 2) };
-	uint64_t send = call(&r[0], "MPI_Send", 2), recv = call(&r[1], "MPI_Recv", 210);
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
+	uint64_t send = make_call(&r[0], "MPI_Send", 2), recv = make_call(&r[1], "MPI_Recv", 210);
 	record(&r[0], SIS_RECORD_SEND, send, 50, 51, 1, 0, 0, 0);
 	record(&r[0], SIS_RECORD_SEND, send, 300, 301, 1, 0, 0, 0);
 	record(&r[1], SIS_RECORD_RECV, recv, 90, 95, 0, 0, 0, 0);
@@ -151,9 +133,9 @@ END_TEST
 START_TEST(what_has_no_partner_is_reported)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 2), begin(1, 2) };
-	record(&r[0], SIS_RECORD_SEND, call(&r[0], "MPI_Send", 2), 50, 52, 1, 0, 0, 0);
-	record(&r[1], SIS_RECORD_RECV, call(&r[1], "MPI_Recv", 5), 90, 95, 0, 7, 0, 0);
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
+	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Send", 2), 50, 52, 1, 0, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, make_call(&r[1], "MPI_Recv", 5), 90, 95, 0, 7, 0, 0);
 	finish(&x, r, 2);
 	ck_assert(make_warned(&x, "2 MPI operations could not be matched"));
 	booked(&x, 1, ODATA_RECV, 5);
@@ -164,10 +146,10 @@ END_TEST
 /* Rank i arrives at 100 (i + 1) ms; all ran `work`. */
 static void unequal(struct experiment *x, enum sis_record_kind kind, const char *routine, int root)
 {
-	struct rank r[] = { begin(0, 3), begin(1, 3), begin(2, 3) };
+	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
 	for (int i = 0; i < 3; i++) {
 		phase(&r[i], 0, 100 * (i + 1), 2, 100 * (i + 1));
-		record(&r[i], kind, call(&r[i], routine, 310 - 100 * (i + 1)), 100 * (i + 1), 310, root, -1, 1, 0);
+		record(&r[i], kind, make_call(&r[i], routine, 310 - 100 * (i + 1)), 100 * (i + 1), 310, root, -1, 1, 0);
 	}
 	finish(x, r, 3);
 }
@@ -205,11 +187,11 @@ END_TEST
 START_TEST(a_serial_phase_before_a_broadcast_is_unparallelized)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 3), begin(1, 3), begin(2, 3) };
+	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
 	phase(&r[0], 0, 400, 1, 390);
-	record(&r[0], SIS_RECORD_FROM_ROOT, call(&r[0], "MPI_Bcast", 5), 400, 405, 0, -1, 1, 0);
+	record(&r[0], SIS_RECORD_FROM_ROOT, make_call(&r[0], "MPI_Bcast", 5), 400, 405, 0, -1, 1, 0);
 	for (int i = 1; i < 3; i++)
-		record(&r[i], SIS_RECORD_FROM_ROOT, call(&r[i], "MPI_Bcast", 305), 100, 405, 0, -1, 1, 0);
+		record(&r[i], SIS_RECORD_FROM_ROOT, make_call(&r[i], "MPI_Bcast", 305), 100, 405, 0, -1, 1, 0);
 	finish(&x, r, 3);
 	booked(&x, 1, OLOSS_UNPAR, 300);
 	booked(&x, 2, OLOSS_UNPAR, 300);
@@ -223,10 +205,10 @@ END_TEST
 START_TEST(only_the_time_in_a_region_of_its_own_is_loss)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	phase(&r[0], 0, 400, 1, 150);
-	record(&r[0], SIS_RECORD_BARRIER, call(&r[0], "MPI_Barrier", 0), 400, 400, -1, -1, 1, 0);
-	record(&r[1], SIS_RECORD_BARRIER, call(&r[1], "MPI_Barrier", 300), 100, 400, -1, -1, 1, 0);
+	record(&r[0], SIS_RECORD_BARRIER, make_call(&r[0], "MPI_Barrier", 0), 400, 400, -1, -1, 1, 0);
+	record(&r[1], SIS_RECORD_BARRIER, make_call(&r[1], "MPI_Barrier", 300), 100, 400, -1, -1, 1, 0);
 	finish(&x, r, 2);
 	booked(&x, 1, OLOSS_UNPAR, 150);
 	booked(&x, 1, OSYNC_MBAR, 150);
@@ -237,12 +219,12 @@ END_TEST
 START_TEST(two_of_three_in_regions_of_their_own_are_partial)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 3), begin(1, 3), begin(2, 3) };
+	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
 	phase(&r[0], 0, 300, 1, 300);
 	phase(&r[1], 0, 400, 1, 400);
-	record(&r[0], SIS_RECORD_BARRIER, call(&r[0], "MPI_Barrier", 100), 300, 400, -1, -1, 1, 0);
-	record(&r[1], SIS_RECORD_BARRIER, call(&r[1], "MPI_Barrier", 0), 400, 400, -1, -1, 1, 0);
-	record(&r[2], SIS_RECORD_BARRIER, call(&r[2], "MPI_Barrier", 300), 100, 400, -1, -1, 1, 0);
+	record(&r[0], SIS_RECORD_BARRIER, make_call(&r[0], "MPI_Barrier", 100), 300, 400, -1, -1, 1, 0);
+	record(&r[1], SIS_RECORD_BARRIER, make_call(&r[1], "MPI_Barrier", 0), 400, 400, -1, -1, 1, 0);
+	record(&r[2], SIS_RECORD_BARRIER, make_call(&r[2], "MPI_Barrier", 300), 100, 400, -1, -1, 1, 0);
 	finish(&x, r, 3);
 	booked(&x, 2, OLOSS_PART, 200);
 	booked(&x, 2, OSYNC_MBAR, 100); /* rank 0 waits as well then, and it ran `serial` */
@@ -255,11 +237,11 @@ END_TEST
 START_TEST(a_short_phase_is_no_proof_of_loss)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	writer_node(r[0].w, 0, r[0].main, WRITER_FUNCTION(2), 1, 1000);
-	record(&r[0], SIS_RECORD_BARRIER, call(&r[0], "MPI_Barrier", 300), 0, 300, -1, -1, 1, 0);
+	record(&r[0], SIS_RECORD_BARRIER, make_call(&r[0], "MPI_Barrier", 300), 0, 300, -1, -1, 1, 0);
 	phase(&r[1], 0, 300, 2, 300);
-	record(&r[1], SIS_RECORD_BARRIER, call(&r[1], "MPI_Barrier", 0), 300, 300, -1, -1, 1, 0);
+	record(&r[1], SIS_RECORD_BARRIER, make_call(&r[1], "MPI_Barrier", 0), 300, 300, -1, -1, 1, 0);
 	finish(&x, r, 2);
 	booked(&x, 0, OSYNC_MBAR, 300);
 	booked(&x, 0, OLOSS_UNPAR, 0);
@@ -268,15 +250,15 @@ START_TEST(a_short_phase_is_no_proof_of_loss)
 END_TEST
 
 /* Rank 1's clock shows 50 ms less. The barrier of 4 ms allows 4 ms more or less. */
-static void of_two_nodes(struct rank *r, bool barrier)
+static void of_two_nodes(struct made_rank *r, bool barrier)
 {
 	struct sis_profile_header *h = writer_header(r[1].w);
-	record(&r[0], SIS_RECORD_SEND, call(&r[0], "MPI_Send", 10), 300, 310, 1, 5, 0, 0);
-	record(&r[1], SIS_RECORD_RECV, call(&r[1], "MPI_Recv", 215), 50, 265, 0, 5, 0, 0);
+	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Send", 10), 300, 310, 1, 5, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, make_call(&r[1], "MPI_Recv", 215), 50, 265, 0, 5, 0, 0);
 	if (barrier) {
-		record(&r[0], SIS_RECORD_BARRIER, call(&r[0], "MPI_Barrier", 4), 500, 504, -1, -1, 1, 0);
-		record(&r[1], SIS_RECORD_BARRIER, call(&r[1], "MPI_Barrier", 4), 450, 454, -1, -1, 1, 0);
-		record(&r[0], SIS_RECORD_BARRIER, call(&r[0], "MPI_Barrier", 100), 600, 700, -1, -1, 2, 0);
+		record(&r[0], SIS_RECORD_BARRIER, make_call(&r[0], "MPI_Barrier", 4), 500, 504, -1, -1, 1, 0);
+		record(&r[1], SIS_RECORD_BARRIER, make_call(&r[1], "MPI_Barrier", 4), 450, 454, -1, -1, 1, 0);
+		record(&r[0], SIS_RECORD_BARRIER, make_call(&r[0], "MPI_Barrier", 100), 600, 700, -1, -1, 2, 0);
 	}
 	writer_header(r[0].w)->boot = 1;
 	h->boot = 2;
@@ -287,7 +269,7 @@ static void of_two_nodes(struct rank *r, bool barrier)
 START_TEST(barriers_tell_the_clocks_of_two_nodes)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	of_two_nodes(r, true);
 	finish(&x, r, 2);
 	booked(&x, 1, OSYNC_LATESEND, 200); /* from 100 to 300 */
@@ -299,7 +281,7 @@ END_TEST
 START_TEST(without_barriers_the_time_of_day_tells_them)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	of_two_nodes(r, false);
 	finish(&x, r, 2);
 	booked(&x, 1, OSYNC_LATESEND, 210);
@@ -311,10 +293,10 @@ END_TEST
 START_TEST(clocks_of_two_nodes_are_brought_together)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	struct sis_profile_header *h = writer_header(r[1].w);
-	record(&r[0], SIS_RECORD_SEND, call(&r[0], "MPI_Send", 10), 400, 410, 1, 5, 0, 0);
-	record(&r[1], SIS_RECORD_RECV, call(&r[1], "MPI_Recv", 315), 100, 415, 0, 5, 0, 0);
+	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Send", 10), 400, 410, 1, 5, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, make_call(&r[1], "MPI_Recv", 315), 100, 415, 0, 5, 0, 0);
 	h->clock_offset_ns = 50 * MS; /* rank 1's 100 is rank 0's 150 */
 	finish(&x, r, 2);
 	booked(&x, 1, OSYNC_LATESEND, 250);
@@ -328,8 +310,8 @@ END_TEST
 START_TEST(waits_of_a_full_log_stand_for_the_others)
 {
 	struct experiment x = { 0 };
-	struct rank r[] = { begin(0, 2), begin(1, 2) };
-	uint64_t send = call(&r[0], "MPI_Send", 2), receive = call(&r[1], "MPI_Recv", 600);
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
+	uint64_t send = make_call(&r[0], "MPI_Send", 2), receive = make_call(&r[1], "MPI_Recv", 600);
 	writer_thread_at(r[1].w, 0)->dropped_records = 2;
 	record(&r[1], SIS_RECORD_RECV, receive, 100, 300, 0, 5, 0, 0);
 	record(&r[1], SIS_RECORD_RECV, receive, 400, 500, 0, 5, 0, 0);

@@ -18,7 +18,9 @@ struct loader {
 
 #define UNIT " CASE ?2 WHEN 0 THEN (u.process << 24) + u.thread WHEN 1 THEN u.process << 24 ELSE 0 END "
 #define UNITS " processing_unit u "
+#define SUMMARIES " drg_node n JOIN region_summary s ON n.experiment = ?1 AND s.drg_node = n.id JOIN processing_unit u ON u.id = s.pu "
 #define MEANT " u.experiment = ?1 AND (?3 < 0 OR (u.process = ?3 AND u.thread = ?4)) "
+#define ROOT "(SELECT id FROM drg_node WHERE experiment = ?1 AND parent IS NULL)"
 
 static const char head[] =
 	"SELECT e.name, a.name, e.p, e.t_p_ns FROM experiment e JOIN version v ON v.id = e.version "
@@ -34,23 +36,23 @@ static const char units[] =
 	"FROM" UNITS "WHERE" MEANT "GROUP BY unit ORDER BY unit";
 static const char cells[] =
 	"SELECT" UNIT "AS unit, s.drg_node, max(s.is_open), sum(s.calls), sum(s.subs), sum(s.incl_ns), sum(s.excl_ns),"
-	" min(s.min_ns), max(s.max_ns) FROM" UNITS "JOIN region_summary s ON s.pu = u.id "
+	" min(s.min_ns), max(s.max_ns) FROM" SUMMARIES
 	"WHERE" MEANT "GROUP BY unit, s.drg_node";
 /* A unit whose thread was never seen has useful time that no node has: it is the root's. */
 static const char parts[] =
 	"SELECT unit, node, leaf, sum(ns) FROM ("
-	" SELECT" UNIT "AS unit, s.drg_node AS node, '' AS leaf, s.useful_ns AS ns FROM" UNITS
-	"  JOIN region_summary s ON s.pu = u.id WHERE" MEANT
-	" UNION ALL SELECT" UNIT ", o.drg_node, o.leaf, o.ns FROM" UNITS "JOIN overhead o ON o.pu = u.id WHERE" MEANT
-	" UNION ALL SELECT" UNIT ", (SELECT id FROM drg_node WHERE experiment = ?1 AND parent IS NULL), '',"
-	"  u.useful_ns - coalesce((SELECT sum(useful_ns) FROM region_summary WHERE pu = u.id), 0) FROM" UNITS "WHERE" MEANT
+	" SELECT" UNIT "AS unit, s.drg_node AS node, '' AS leaf, s.useful_ns AS ns FROM" SUMMARIES "WHERE" MEANT
+	" UNION ALL SELECT" UNIT ", o.drg_node, o.leaf, o.ns FROM drg_node n"
+	"  JOIN overhead o ON n.experiment = ?1 AND o.drg_node = n.id JOIN processing_unit u ON u.id = o.pu WHERE" MEANT
+	" UNION ALL SELECT" UNIT ", " ROOT ", '', u.useful_ns FROM" UNITS "WHERE" MEANT
+	" UNION ALL SELECT" UNIT ", " ROOT ", '', -s.useful_ns FROM" SUMMARIES "WHERE" MEANT
 	") GROUP BY unit, node, leaf HAVING sum(ns) <> 0";
 static const char metrics[] =
-	"SELECT m.name, m.unit = 'ns' FROM" UNITS "JOIN region_summary s ON s.pu = u.id "
+	"SELECT m.name, m.unit = 'ns' FROM" SUMMARIES
 	"JOIN metric_value m ON m.region_summary = s.id WHERE" MEANT "AND m.value IS NOT NULL GROUP BY m.name ORDER BY m.name";
 /* A sum over units of which one could not measure it is not known. */
 static const char values[] =
-	"SELECT" UNIT "AS unit, s.drg_node, m.name, sum(m.value) FROM" UNITS "JOIN region_summary s ON s.pu = u.id "
+	"SELECT" UNIT "AS unit, s.drg_node, m.name, sum(m.value) FROM" SUMMARIES
 	"JOIN metric m ON m.region_summary = s.id WHERE" MEANT "GROUP BY unit, s.drg_node, m.name "
 	"HAVING count(*) = count(m.value)";
 

@@ -62,7 +62,7 @@ static void keep_useful(struct experiment *x, const struct process *process, con
 {
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i], pu = process->first_pu + process->profile.node.at[n].slot;
-		uint32_t s = map_get(&x->summary_by_place, process->global[n], pu);
+		uint32_t s = experiment_summary(x, process->global[n], pu);
 		x->summary.at[s].useful_ns += useful[n];
 		x->pu.at[pu].useful_ns += useful[n];
 	}

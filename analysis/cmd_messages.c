@@ -19,8 +19,9 @@ static const struct cli_option options[] = {
 
 #define SUMS "sum(m.calls), sum(m.bytes), sum(m.ns), "
 #define OF_EXPERIMENT \
-	"FROM communicator c JOIN message m ON m.communicator = c.id JOIN processing_unit u ON u.id = m.pu "
-#define CHOSEN "WHERE c.experiment = ?1 AND (?2 < 0 OR c.number = ?2) "
+	"FROM drg_node n JOIN message m ON m.drg_node = n.id JOIN communicator c ON c.id = m.communicator " \
+	"JOIN processing_unit u ON u.id = m.pu "
+#define CHOSEN "WHERE n.experiment = ?1 AND (?2 < 0 OR c.number = ?2) "
 
 static const struct column pair_columns[] = {
 	{ "from", "from", CELL_INTEGER }, { "to", "to", CELL_INTEGER }, { "calls", "calls", CELL_INTEGER },
@@ -42,7 +43,7 @@ static const char by_site[] =
 	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, r.file, r.line_start, c.number,"
 	" m.target < 0, count(DISTINCT u.process), CASE WHEN m.target < 0 THEN NULL ELSE count(DISTINCT m.target) END, " SUMS
 	"CASE WHEN m.target < 0 THEN NULL ELSE sum(m.receive_ns) END, max(m.estimated) " OF_EXPERIMENT
-	"JOIN drg_node n ON n.id = m.drg_node JOIN drg_node s ON s.id = n.source_node JOIN region r ON r.id = s.region " CHOSEN
+	"JOIN drg_node s ON s.id = n.source_node JOIN region r ON r.id = s.region " CHOSEN
 	"GROUP BY r.id, c.id, m.target < 0 ORDER BY sum(m.bytes) DESC, sum(m.calls) DESC, r.id, c.number";
 
 static const struct column comm_columns[] = {

@@ -16,6 +16,8 @@ static const struct column raw_columns[] = {
 	{ "mean", "", CELL_INTEGER }, { "max", "", CELL_INTEGER }, { "is_time", "", CELL_INTEGER },
 };
 
+#define SUMMARIES "SELECT s.id, s.pu, s.calls FROM drg_node n JOIN region_summary s ON s.drg_node = n.id WHERE n.experiment = ?1"
+
 /* Each metric of each unit; then the units of a node, of a process, and each by itself. */
 static const char sql[] =
 	"WITH unit AS ("
@@ -26,11 +28,11 @@ static const char sql[] =
 	" UNION ALL SELECT host, process, thread, 1, 'USEFUL', 1, useful_ns FROM unit"
 	" UNION ALL SELECT u.host, u.process, u.thread, 2 + k.place, k.name, 1, coalesce(b.ns, 0) FROM unit u"
 	"  JOIN overhead_kind k ON k.depth <= 1 AND k.name IN (SELECT overhead FROM overhead_tree WHERE experiment = ?1)"
-	"  LEFT JOIN overhead_by_pu b ON b.pu = u.id AND b.overhead = k.name"
+	"  LEFT JOIN overhead_by_pu b ON b.experiment = ?1 AND b.pu = u.id AND b.overhead = k.name"
 	" UNION ALL SELECT u.host, u.process, u.thread, 1000, 'CALLS', 0, sum(s.calls) FROM unit u"
-	"  JOIN region_summary s ON s.pu = u.id GROUP BY u.id"
+	"  JOIN (" SUMMARIES ") s ON s.pu = u.id GROUP BY u.id"
 	" UNION ALL SELECT u.host, u.process, u.thread, 1001, m.name, m.unit = 'ns', sum(m.value)"
-	"  FROM unit u JOIN region_summary s ON s.pu = u.id JOIN metric_value m ON m.region_summary = s.id AND NOT m.nested"
+	"  FROM unit u JOIN (" SUMMARIES ") s ON s.pu = u.id JOIN metric_value m ON m.region_summary = s.id AND NOT m.nested"
 	"  GROUP BY u.id, m.name) "
 	"SELECT host, NULL, NULL, metric, sum(value), min(value), sum(value) / count(*), max(value), is_time, 0 AS level,"
 	" 0 AS p, 0 AS t, place FROM v GROUP BY host, metric "

@@ -31,7 +31,7 @@ static bool is_barrier_wait(const struct experiment *x, uint32_t node)
 
 static int64_t own_ns(const struct experiment *x, uint32_t node, uint32_t pu)
 {
-	uint32_t s = map_get(&x->summary_by_place, node, pu);
+	uint32_t s = experiment_summary(x, node, pu);
 	return s == MAP_NONE ? 0 : x->summary.at[s].excl_ns;
 }
 

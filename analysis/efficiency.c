@@ -28,10 +28,10 @@ static const char units[] =
 	"  THEN o.ns END), 0),"
 	" coalesce(sum(CASE WHEN s.name IS NOT NULL THEN o.ns END), 0),"
 	" coalesce(sum(CASE WHEN o.leaf LIKE 'OCTRL_%' AND o.leaf NOT IN ('OCTRL_MPIMGMT', 'OCTRL_SPAWN') THEN o.ns END), 0) "
-	"FROM processing_unit u LEFT JOIN overhead_leaf_by_pu o ON o.pu = u.id "
+	"FROM processing_unit u LEFT JOIN overhead_leaf_by_pu o ON o.experiment = ?1 AND o.pu = u.id "
 	"LEFT JOIN overhead_ancestor a ON a.leaf = o.leaf AND a.name IN ('ODATA_COMM', 'ODATA_RMA') "
 	"LEFT JOIN overhead_ancestor s ON s.leaf = o.leaf AND s.name = 'OSYNC_S' "
-	"WHERE u.experiment = ? GROUP BY u.id ORDER BY u.process, u.thread";
+	"WHERE u.experiment = ?1 GROUP BY u.id ORDER BY u.process, u.thread";
 
 struct taker { struct sums sums; int64_t process; double outside; int64_t threads; };
 

@@ -34,14 +34,42 @@ void experiment_warn(struct experiment *x, const char *format, ...)
 	*vec_push(&x->warning) = text;
 }
 
+static struct index_key summary_key(const void *list, uint32_t item)
+{
+	const struct summary *s = &((const struct experiment *)list)->summary.at[item];
+	return (struct index_key){ s->node, s->pu };
+}
+
+uint32_t experiment_summary(const struct experiment *x, uint32_t node, uint32_t pu)
+{
+	return index_get(&x->summary_by_place, summary_key, x, node, pu);
+}
+
+uint32_t experiment_add_summary(struct experiment *x, uint32_t node, uint32_t pu)
+{
+	uint32_t i = index_put(&x->summary_by_place, summary_key, x, node, pu, x->summary.n);
+	if (i == x->summary.n)
+		*vec_push(&x->summary) = (struct summary){ .node = node, .pu = pu, .min_ns = INT64_MAX, .max_ns = -1 };
+	return i;
+}
+
+static uint64_t booking_place(uint32_t pu, enum sis_overhead leaf)
+{
+	return (uint64_t)pu * SIS_OVERHEADS + leaf;
+}
+
+static struct index_key booking_key(const void *list, uint32_t item)
+{
+	const struct booking *b = &((const struct experiment *)list)->booking.at[item];
+	return (struct index_key){ b->node, booking_place(b->pu, b->leaf) };
+}
+
 void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_overhead leaf, int64_t ns)
 {
 	if (ns == 0 || leaf == O_NONE)
 		return;
-	uint64_t place = (uint64_t)pu * SIS_OVERHEADS + leaf;
-	bool fresh;
-	uint32_t i = map_put(&x->booking_by_place, node, place, x->booking.n, &fresh);
-	if (fresh)
+	uint32_t i = index_put(&x->booking_by_place, booking_key, x, node, booking_place(pu, leaf), x->booking.n);
+	if (i == x->booking.n)
 		*vec_push(&x->booking) = (struct booking){ .node = node, .pu = pu, .leaf = leaf };
 	x->booking.at[i].ns += ns;
 	x->pu.at[pu].leaves_ns += ns;
@@ -429,7 +457,7 @@ void experiment_release(struct experiment *x)
 	vec_free(&x->delay_cost), map_free(&x->delay_cost_by_place);
 	strmap_free(&x->region_by_identity), strmap_free(&x->metric_by_name);
 	map_free(&x->user_value_by_place);
-	map_free(&x->node_by_region), map_free(&x->summary_by_place), map_free(&x->booking_by_place), map_free(&x->region_by_text);
+	map_free(&x->node_by_region), index_free(&x->summary_by_place), index_free(&x->booking_by_place), map_free(&x->region_by_text);
 	free(x->directory), free(x->run_id), free(x->program), free(x->base);
 	*x = (struct experiment){ 0 };
 }

@@ -13,6 +13,7 @@
 #ifndef SIS_ANALYSIS_EXPERIMENT_H
 #define SIS_ANALYSIS_EXPERIMENT_H
 
+#include "base/index.h"
 #include "base/map.h"
 #include "idf_read.h"
 #include "profile_read.h"
@@ -163,8 +164,8 @@ struct experiment {
 	struct strmap region_by_identity, metric_by_name;
 	struct map user_value_by_place; /* (summary, name) */
 	struct map node_by_region;   /* (parent, region) */
-	struct map summary_by_place; /* (node, PU) */
-	struct map booking_by_place; /* (node, PU x leaf) */
+	struct index summary_by_place; /* (node, PU) */
+	struct index booking_by_place; /* (node, PU x leaf) */
 	struct map region_by_text;   /* (checksum of a description, place in it) */
 	int64_t start_ns, end_ns;
 	bool complete;           /* every process reached its end */
@@ -181,6 +182,9 @@ int64_t clock_ns(const struct clock *clock, uint64_t ticks);
 int64_t clock_span_ns(const struct clock *clock, uint64_t ticks);
 void clock_sync(struct experiment *x); /* moves the clocks of other nodes to that of the first process */
 
+/* The summary of a node and a unit: its number, MAP_NONE when there is none; or made when there is none. */
+uint32_t experiment_summary(const struct experiment *x, uint32_t node, uint32_t pu);
+uint32_t experiment_add_summary(struct experiment *x, uint32_t node, uint32_t pu);
 /* Adds time to (node, PU, leaf); nothing for 0. */
 void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_overhead leaf, int64_t ns);
 /* Adds to what node `node` of the process waited. */

@@ -151,15 +151,6 @@ static void place_nodes(struct experiment *x, struct process *process, const uin
 
 /* -- summaries ----------------------------------------------------------------------------------------- */
 
-static uint32_t summary_at(struct experiment *x, uint32_t node, uint32_t pu)
-{
-	bool fresh;
-	uint32_t i = map_put(&x->summary_by_place, node, pu, x->summary.n, &fresh);
-	if (fresh)
-		*vec_push(&x->summary) = (struct summary){ .node = node, .pu = pu, .min_ns = INT64_MAX, .max_ns = -1 };
-	return i;
-}
-
 static uint32_t metric_number(struct experiment *x, const char *name)
 {
 	bool fresh;
@@ -224,7 +215,7 @@ static void add_summary(struct experiment *x, const struct process *process, uin
 {
 	const struct profile *p = &process->profile;
 	const struct profile_node *node = &p->node.at[n];
-	uint32_t i = summary_at(x, process->global[n], process->first_pu + node->slot);
+	uint32_t i = experiment_add_summary(x, process->global[n], process->first_pu + node->slot);
 	struct summary *s = &x->summary.at[i];
 	int64_t min = clock_span_ns(&process->clock, node->min), max = clock_span_ns(&process->clock, node->max);
 	s->calls += node->calls;
@@ -234,7 +225,7 @@ static void add_summary(struct experiment *x, const struct process *process, uin
 	s->max_ns = node->min <= node->max && max > s->max_ns ? max : s->max_ns;
 	s->open |= node->open;
 	if (node->parent != NONE) {
-		uint32_t above = summary_at(x, process->global[node->parent], process->first_pu + node->slot);
+		uint32_t above = experiment_add_summary(x, process->global[node->parent], process->first_pu + node->slot);
 		x->summary.at[above].subs += node->calls;
 	}
 	if (node->values != NONE)
@@ -249,7 +240,7 @@ static void add_user_value(struct experiment *x, const struct process *process, 
 	bool fresh;
 	if (!name || v->node == NONE || !p->node.at[v->node].reachable)
 		return;
-	uint32_t summary = map_get(&x->summary_by_place, process->global[v->node], process->first_pu + p->node.at[v->node].slot);
+	uint32_t summary = experiment_summary(x, process->global[v->node], process->first_pu + p->node.at[v->node].slot);
 	uint32_t number = metric_number(x, name);
 	uint32_t i = map_put(&x->user_value_by_place, summary, number, x->user_value.n, &fresh);
 	if (fresh) {
@@ -285,7 +276,7 @@ static void add_missing(struct experiment *x, const struct process *process, con
 		const struct region *region = &x->region.at[x->node.at[process->global[n]].region];
 		if (!region->line_start || !list_has(region->metrics[0] ? region->metrics : run, text, length))
 			continue;
-		uint32_t summary = map_get(&x->summary_by_place, process->global[n], pu);
+		uint32_t summary = experiment_summary(x, process->global[n], pu);
 		*vec_push(&x->value) = (struct value){ .summary = summary, .metric = metric_number(x, name), .missing = true };
 	}
 	free(name);

@@ -206,8 +206,8 @@ static void add_change(struct references *r, const struct work *seq, const struc
 static int add_sequential_leaves(struct references *r, struct repo *repo, struct err *err)
 {
 	int64_t ns = 0;
-	if (repo_number(repo, &ns, err, "SELECT coalesce(sum(o.ns), 0) FROM overhead o JOIN processing_unit u ON u.id = o.pu "
-			"WHERE u.experiment = ?", "i", r->seq) < 0)
+	if (repo_number(repo, &ns, err, "SELECT coalesce(sum(o.ns), 0) FROM drg_node n JOIN overhead o ON o.drg_node = n.id "
+			"WHERE n.experiment = ?", "i", r->seq) < 0)
 		return ERR_FAILED;
 	const struct graph_region run = { .name = r->seq_name, .file = "" };
 	add_part(r, &run, 0, OUNID, -(double)ns, mem_string("the sequential run's own input, memory, probes: T_s holds them, and "

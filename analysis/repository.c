@@ -1,23 +1,16 @@
 /* repository.c - owns the database; the only file that sees SQLite. One thread a repository.
  *
- * Its one idea: a database is checked and brought to the newest version when it is opened, so that no
- * other code ever meets an old one. What can be made from the program itself, the views and the
- * overhead tree, is made again whenever the program has other ones. */
-#include "repository.h"
-
+ * Its one idea: a database is brought to the newest version when it is opened (repository_upgrade.c), so that no other
+ * code ever meets an old one. */
 #include <errno.h>
-#include <inttypes.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "profile.h"
-#include "repository_version.h"
+#include "repository_part.h"
 #include "shared.h"
-#include "sql_text.h"
-#include "tables.h"
 
 struct repo {
 	sqlite3 *db;
@@ -47,7 +40,7 @@ static int fail(struct repo *repo, struct err *err)
 
 /* -- statements ---------------------------------------------------------------------------------------- */
 
-static int execute(struct repo *repo, const char *sql, struct err *err)
+int repo_execute(struct repo *repo, const char *sql, struct err *err)
 {
 	return sqlite3_exec(repo->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(repo, err);
 }
@@ -198,7 +191,7 @@ int repo_ask(struct repo *repo, struct table *table, struct column **columns, co
 	*columns = NULL;
 	table_init(table, NULL, 0);
 	sqlite3_limit(repo->db, SQLITE_LIMIT_ATTACHED, 0);
-	if (execute(repo, "PRAGMA query_only = ON", err))
+	if (repo_execute(repo, "PRAGMA query_only = ON", err))
 		return ERR_FAILED;
 	if (sqlite3_prepare_v2(repo->db, sql, -1, &stmt, &rest) != SQLITE_OK)
 		return err_fail(err, "query: %s; `sis-analyze sql .tables` lists what there is", sqlite3_errmsg(repo->db));
@@ -260,7 +253,7 @@ int repo_begin(struct repo *repo, struct err *err)
 {
 	if (repo->shared && shared_begin(repo->shared, repo, err))
 		return ERR_FAILED;
-	int rc = execute(repo, "BEGIN IMMEDIATE", err);
+	int rc = repo_execute(repo, "BEGIN IMMEDIATE", err);
 	if (rc && repo->shared)
 		shared_rollback(repo->shared);
 	return rc;
@@ -271,7 +264,7 @@ int repo_commit(struct repo *repo, struct err *err)
 {
 	if (repo->shared && shared_commit(repo->shared, repo, err))
 		return ERR_FAILED;
-	return execute(repo, "COMMIT", err);
+	return repo_execute(repo, "COMMIT", err);
 }
 
 void repo_rollback(struct repo *repo)
@@ -282,185 +275,19 @@ void repo_rollback(struct repo *repo)
 		sqlite3_exec(repo->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
-/* -- versions ------------------------------------------------------------------------------------------ */
-
-static int set_version(struct repo *repo, int version, struct err *err)
-{
-	char sql[96];
-	sqlite3_snprintf(sizeof sql, sql, "PRAGMA user_version = %d; PRAGMA application_id = %d", version,
-			 SIS_REPOSITORY_MAGIC);
-	return execute(repo, sql, err);
-}
-
-static int pragma(struct repo *repo, const char *sql, int64_t *value, struct err *err)
-{
-	return repo_number(repo, value, err, sql, "") < 0 ? ERR_FAILED : 0;
-}
-
-int repo_version(struct repo *repo)
-{
-	int64_t version = 0;
-	struct err err = { 0 };
-	return pragma(repo, "PRAGMA user_version", &version, &err) ? -1 : (int)version;
-}
-
-int repo_migrate(struct repo *repo, int from, const struct migration *step, size_t steps, struct err *err)
-{
-	if (repo_begin(repo, err))
-		return ERR_FAILED;
-	for (size_t i = 0; i < steps; i++) {
-		if (step[i].to <= from)
-			continue;
-		if (step[i].to != from + 1 || execute(repo, step[i].sql, err) || set_version(repo, step[i].to, err)) {
-			repo_rollback(repo);
-			return err_fail(err, "repository '%s': no way from version %d to %d; import into a new one "
-					"with --db", repo->path, from, step[i].to);
-		}
-		from = step[i].to;
-	}
-	return repo_commit(repo, err);
-}
-
-static int create(struct repo *repo, struct err *err)
-{
-	if (repo_begin(repo, err))
-		return ERR_FAILED;
-	int64_t tables = 0; /* another program may have been quicker */
-	int rc = pragma(repo, "SELECT count(*) FROM sqlite_master", &tables, err);
-	if (rc == 0 && tables == 0 && (rc = execute(repo, sql_repository, err)) == 0)
-		rc = set_version(repo, SIS_REPOSITORY_VERSION, err);
-	if (rc == 0)
-		return repo_commit(repo, err);
-	repo_rollback(repo);
-	return rc;
-}
-
-/* -- what is derived from the program ------------------------------------------------------------------- */
-
-static int depth_of(enum sis_overhead o)
-{
-	int depth = 0;
-	while ((o = sis_overhead_table[o].parent) != O_NONE)
-		depth++;
-	return depth;
-}
-
-static bool is_leaf(enum sis_overhead o)
-{
-	for (int i = 1; i < SIS_OVERHEADS; i++)
-		if (sis_overhead_table[i].parent == o)
-			return false;
-	return true;
-}
-
-static int fill_overhead_kinds(struct repo *repo, struct err *err)
-{
-	for (int i = 1; i < SIS_OVERHEADS; i++) {
-		const struct sis_overhead_info *o = &sis_overhead_table[i];
-		if (repo_run(repo, err, "INSERT INTO overhead_kind VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (name) "
-			     "DO UPDATE SET parent = ?2, place = ?3, depth = ?4, is_leaf = ?5, description = ?6", "ttiiit",
-			     o->name, o->parent ? sis_overhead_table[o->parent].name : NULL, (int64_t)i,
-			     (int64_t)depth_of(i), (int64_t)is_leaf(i), o->description))
-			return ERR_FAILED;
-	}
-	return 0;
-}
-
-static int fill_metric_kinds(struct repo *repo, struct err *err)
-{
-	static const char *const unit[] = {
-		[SIS_UNIT_NS] = "ns", [SIS_UNIT_COUNT] = "count", [SIS_UNIT_BYTES] = "bytes", [SIS_UNIT_KIB] = "KiB",
-	};
-	for (int i = 1; i < SIS_METRICS; i++) {
-		const struct sis_metric_info *m = &sis_metric_table[i];
-		if (repo_run(repo, err, "INSERT OR REPLACE INTO metric_kind VALUES (?, ?, ?)", "ttt", m->name, unit[m->unit],
-			     m->description))
-			return ERR_FAILED;
-	}
-	return 0;
-}
-
-static int drop_views(struct repo *repo, struct err *err)
-{
-	static const struct column column = { "name", "name", CELL_TEXT };
-	struct table names;
-	table_init(&names, &column, 1);
-	int rc = repo_fill(repo, &names, err, "SELECT name FROM sqlite_master WHERE type = 'view'", "");
-	for (size_t i = 0; rc == 0 && i < table_rows(&names); i++) {
-		char *sql = sqlite3_mprintf("DROP VIEW \"%w\"", table_cell(&names, i, 0)->text);
-		rc = execute(repo, sql, err);
-		sqlite3_free(sql);
-	}
-	table_release(&names);
-	return rc;
-}
-
-static int64_t derived_checksum(void)
-{
-	uint64_t sum = sis_checksum(sql_views, strlen(sql_views));
-	for (int i = 1; i < SIS_OVERHEADS; i++) {
-		const struct sis_overhead_info *o = &sis_overhead_table[i];
-		sum = sum * 31 + sis_checksum(o->name, strlen(o->name));
-		sum = sum * 31 + sis_checksum(o->description, strlen(o->description)) + o->parent;
-	}
-	for (int i = 1; i < SIS_METRICS; i++)
-		sum = sum * 31 + sis_checksum(sis_metric_table[i].name, strlen(sis_metric_table[i].name)) +
-			sis_metric_table[i].unit;
-	return (int64_t)(sum >> 1);
-}
-
-static int derive(struct repo *repo, struct err *err)
-{
-	int64_t there = 0, wanted = derived_checksum();
-	if (pragma(repo, "SELECT checksum FROM derived", &there, err))
-		return ERR_FAILED;
-	if (there == wanted)
-		return 0;
-	if (repo_begin(repo, err))
-		return ERR_FAILED;
-	if (drop_views(repo, err) || execute(repo, sql_views, err) || fill_overhead_kinds(repo, err) ||
-	    fill_metric_kinds(repo, err) ||
-	    execute(repo, "DELETE FROM derived", err) ||
-	    repo_run(repo, err, "INSERT INTO derived VALUES (?)", "i", wanted)) {
-		repo_rollback(repo);
-		return ERR_FAILED;
-	}
-	return repo_commit(repo, err);
-}
-
 /* -- opening ------------------------------------------------------------------------------------------- */
-
-static int bring_up_to_date(struct repo *repo, struct err *err)
-{
-	int64_t magic = 0, version = 0, tables = 0;
-	if (pragma(repo, "PRAGMA application_id", &magic, err) || pragma(repo, "PRAGMA user_version", &version, err) ||
-	    pragma(repo, "SELECT count(*) FROM sqlite_master", &tables, err))
-		return ERR_FAILED;
-	if (tables == 0)
-		return create(repo, err);
-	if (magic != SIS_REPOSITORY_MAGIC)
-		return err_fail(err, "'%s' is a database of another program, not a repository of SIS; "
-				"name another with --db", repo->path);
-	if (version > SIS_REPOSITORY_VERSION)
-		return err_fail(err, "repository '%s' has version %" PRId64 ", newer than %d, the newest known here; "
-				"use a newer sis-analyze, or another repository with --db", repo->path, version,
-				SIS_REPOSITORY_VERSION);
-	if (version < 1)
-		return err_fail(err, "repository '%s' has version %" PRId64 ", which never was; "
-				"restore it from a copy, or name another with --db", repo->path, version);
-	return version == SIS_REPOSITORY_VERSION ? 0 : repo_migrate(repo, version, sql_migration, sql_migrations, err);
-}
 
 static int open_file(struct repo *repo, const char *file, struct err *err)
 {
 	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* counting bytes takes a lock at each; of effect before the first database */
 	repo->file = mem_string(file);
 	if (sqlite3_open_v2(file, &repo->db, flags, NULL) != SQLITE_OK)
 		return fail(repo, err);
 	sqlite3_busy_timeout(repo->db, 20000);
 	/* The cache grows as it is needed; with SQLite's own two megabytes each page is read and written again and again. */
-	return execute(repo, "PRAGMA foreign_keys = ON; PRAGMA cache_size = -262144", err) ||
-	       bring_up_to_date(repo, err) || derive(repo, err) ? ERR_FAILED : 0;
+	return repo_execute(repo, "PRAGMA foreign_keys = ON; PRAGMA cache_size = -262144", err) ||
+	       repo_upgrade(repo, err) ? ERR_FAILED : 0;
 }
 
 static void close_file(struct repo *repo)
@@ -502,6 +329,11 @@ int repo_open(struct repo **out, const char *path, enum repo_mode mode, struct e
 	}
 	*out = repo;
 	return 0;
+}
+
+const char *repo_path(const struct repo *repo)
+{
+	return repo->path;
 }
 
 const char *repo_file(const struct repo *repo)

@@ -57,8 +57,8 @@ int query_run(struct query *query, struct err *err, const char *format, ...);
 int query_run_texts(struct query *query, const char *const *text, size_t n, struct err *err);
 void query_close(struct query *query);
 
-/* Version `from` to the last of `steps`, which are in order; for repo_open and tests. */
-int repo_migrate(struct repo *repo, int from, const struct migration *step, size_t steps, struct err *err);
+/* To the version of the last of `steps`, which are in order; for repo_open and tests. */
+int repo_migrate(struct repo *repo, const struct migration *step, size_t steps, struct err *err);
 int repo_version(struct repo *repo);
 
 #endif

@@ -162,7 +162,7 @@ static int read_state(struct shared *shared, struct state *state, struct err *er
 
 #define NEW_LINEAGE "md5(random()::text || clock_timestamp()::text || pg_backend_pid()::text)"
 
-static int make_views(struct shared *shared, struct err *err)
+static int drop_views(struct shared *shared, struct err *err)
 {
 	PGresult *views = shared_ask(shared, err, "SELECT 'DROP VIEW ' || quote_ident(viewname) || ' CASCADE' FROM pg_views "
 				     "WHERE schemaname = 'sis' AND to_regclass('sis.' || quote_ident(viewname)) IS NOT NULL");
@@ -175,7 +175,7 @@ static int make_views(struct shared *shared, struct err *err)
 		free(drop);
 	}
 	PQclear(views);
-	return rc ? rc : run_translated(shared, sql_views, err);
+	return rc;
 }
 
 static int create(struct shared *shared, struct err *err)
@@ -185,7 +185,7 @@ static int create(struct shared *shared, struct err *err)
 	int rc = shared_run(shared, err, "CREATE SCHEMA IF NOT EXISTS sis");
 	rc = rc ? rc : run_translated(shared, sql_repository, err);
 	rc = rc ? rc : shared_run(shared, err, mark);
-	rc = rc ? rc : make_views(shared, err);
+	rc = rc ? rc : run_translated(shared, sql_views, err);
 	free(mark);
 	return rc;
 }
@@ -193,12 +193,12 @@ static int create(struct shared *shared, struct err *err)
 static int migrate(struct shared *shared, int64_t from, struct err *err)
 {
 	char *mark = mem_print("UPDATE repository SET version = %d, lineage = " NEW_LINEAGE, SIS_REPOSITORY_VERSION);
-	int rc = 0;
+	int rc = drop_views(shared, err);
 	for (size_t i = 0; rc == 0 && i < sql_migrations; i++)
 		if (sql_migration[i].to > from)
 			rc = run_translated(shared, sql_migration[i].sql, err);
 	rc = rc ? rc : shared_run(shared, err, mark);
-	rc = rc ? rc : make_views(shared, err);
+	rc = rc ? rc : run_translated(shared, sql_views, err);
 	free(mark);
 	return rc;
 }

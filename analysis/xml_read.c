@@ -159,6 +159,14 @@ static const struct { const char *sql, *problem; } check[] = {
 	  "it has overheads that are unknown here" },
 	{ "SELECT 1 FROM other.experiment WHERE p <> (SELECT count(*) FROM other.processing_unit)",
 	  "it has not as many processing units as it says" },
+	/* Rows of the call graph name them without a reference: they go with their node. */
+#define STRANGE_UNIT "NOT IN (SELECT id FROM other.processing_unit)"
+	{ "SELECT 1 FROM other.region_summary WHERE pu " STRANGE_UNIT " UNION ALL SELECT 1 FROM other.overhead WHERE pu " STRANGE_UNIT
+	  " UNION ALL SELECT 1 FROM other.critical_path WHERE pu " STRANGE_UNIT " UNION ALL SELECT 1 FROM other.message WHERE pu "
+	  STRANGE_UNIT " UNION ALL SELECT 1 FROM other.delay WHERE culprit " STRANGE_UNIT, "it has rows of a unit that is not there" },
+	{ "SELECT 1 FROM other.message WHERE communicator NOT IN (SELECT id FROM other.communicator) UNION ALL SELECT 1 FROM "
+	  "other.delay WHERE culprit_node NOT IN (SELECT id FROM other.drg_node)", "a row refers to one that is not there" },
+#undef STRANGE_UNIT
 	{ "SELECT 1 FROM other.processing_unit u JOIN other.experiment e LEFT JOIN (SELECT pu, sum(ns) AS ns FROM other.overhead "
 	  "GROUP BY pu) o ON o.pu = u.id WHERE abs(u.useful_ns - e.t_p_ns + coalesce(o.ns, 0)) > e.identity_error_ns",
 	  "a unit's work and overheads are not its time" },

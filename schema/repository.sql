@@ -165,7 +165,7 @@ CREATE TABLE drg_node (                -- dynamic region call graph: a stack of 
 CREATE TABLE region_summary (          -- what one unit did in one node
   id INTEGER PRIMARY KEY,              -- number
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- where
-  pu INTEGER NOT NULL REFERENCES processing_unit(id) ON DELETE CASCADE, -- who
+  pu INTEGER NOT NULL,                 -- who
   calls INTEGER NOT NULL,              -- activations begun
   subs INTEGER NOT NULL,               -- activations of children
   incl_ns INTEGER NOT NULL,            -- wall time, children included
@@ -197,7 +197,7 @@ CREATE TABLE user_value (              -- numbers that the program gave while th
 
 CREATE TABLE overhead (                -- time that was no useful work, booked once
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- where
-  pu INTEGER NOT NULL REFERENCES processing_unit(id) ON DELETE CASCADE, -- who lost it
+  pu INTEGER NOT NULL,                 -- who lost it
   leaf TEXT NOT NULL REFERENCES overhead_kind(name), -- to what
   ns INTEGER NOT NULL,                 -- how much
   PRIMARY KEY (drg_node, pu, leaf)
@@ -205,7 +205,7 @@ CREATE TABLE overhead (                -- time that was no useful work, booked o
 
 CREATE TABLE critical_path (           -- the chain of work and transfers that the run's length is due to
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- where
-  pu INTEGER NOT NULL REFERENCES processing_unit(id) ON DELETE CASCADE, -- who was on the path there
+  pu INTEGER NOT NULL,                 -- who was on the path there
   ns INTEGER NOT NULL,                 -- how long; all of an experiment's together are t_p_ns
   PRIMARY KEY (drg_node, pu)
 ) WITHOUT ROWID;
@@ -213,8 +213,8 @@ CREATE TABLE critical_path (           -- the chain of work and transfers that t
 CREATE TABLE delay (                   -- what units waited because another one was longer somewhere than they were
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- where they waited
   leaf TEXT NOT NULL REFERENCES overhead_kind(name), -- to what it is booked there
-  culprit INTEGER NOT NULL REFERENCES processing_unit(id) ON DELETE CASCADE, -- who came late
-  culprit_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- where it was longer; the root: not known
+  culprit INTEGER NOT NULL,            -- the unit that came late
+  culprit_node INTEGER NOT NULL,       -- drg_node where it was longer; the root: not known
   ns INTEGER NOT NULL,                 -- of the waits there, summed over those who waited
   passed_ns INTEGER NOT NULL,          -- of ns: the culprit waited itself meanwhile, so others are to blame in the end
   indirect_ns INTEGER NOT NULL,        -- later waits, elsewhere, of others, that came of those there
@@ -234,8 +234,8 @@ CREATE TABLE communicator (            -- a group of processes that exchanged so
 
 CREATE TABLE message (                 -- what a unit sent in one call: the communication matrix
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- the call
-  pu INTEGER NOT NULL REFERENCES processing_unit(id) ON DELETE CASCADE, -- who
-  communicator INTEGER NOT NULL REFERENCES communicator(id) ON DELETE CASCADE, -- where
+  pu INTEGER NOT NULL,                 -- who
+  communicator INTEGER NOT NULL,       -- where
   target INTEGER NOT NULL,             -- process that it is for; -1: a collective operation
   calls INTEGER NOT NULL,              -- how many
   bytes INTEGER NOT NULL,              -- of them together
@@ -265,12 +265,5 @@ CREATE INDEX index_drg_node_by_experiment ON drg_node(experiment);
 CREATE INDEX index_drg_node_by_parent ON drg_node(parent);
 CREATE INDEX index_drg_node_by_source ON drg_node(source_node);
 CREATE INDEX index_drg_node_by_region ON drg_node(region);
-CREATE INDEX index_region_summary_by_pu ON region_summary(pu);
-CREATE INDEX index_overhead_by_pu ON overhead(pu);
-CREATE INDEX index_critical_path_by_pu ON critical_path(pu);
-CREATE INDEX index_delay_by_culprit ON delay(culprit);
-CREATE INDEX index_delay_by_culprit_node ON delay(culprit_node);
-CREATE INDEX index_message_by_pu ON message(pu);
-CREATE INDEX index_message_by_communicator ON message(communicator);
 CREATE INDEX index_warning_by_experiment ON warning(experiment);
 CREATE INDEX index_node_by_virtual_machine ON node(virtual_machine);

@@ -11,9 +11,9 @@ SELECT leaf, name FROM up;
 
 -- Leaves per processing unit, nanoseconds.
 CREATE VIEW overhead_leaf_by_pu AS
-SELECT u.experiment, u.id AS pu, u.process, u.thread, o.leaf, sum(o.ns) AS ns
-FROM processing_unit u JOIN overhead o ON o.pu = u.id
-GROUP BY u.id, o.leaf;
+SELECT n.experiment, u.id AS pu, u.process, u.thread, o.leaf, sum(o.ns) AS ns
+FROM drg_node n JOIN overhead o ON o.drg_node = n.id JOIN processing_unit u ON u.id = o.pu
+GROUP BY n.experiment, u.id, o.leaf;
 
 -- Every node of the tree per processing unit, nanoseconds.
 CREATE VIEW overhead_by_pu AS
@@ -29,7 +29,7 @@ SELECT experiment, overhead, sum(ns) AS ns FROM overhead_by_pu GROUP BY experime
 CREATE VIEW overhead_by_node AS
 SELECT n.experiment, n.id AS drg_node, n.region, n.source_node, o.leaf, sum(o.ns) AS ns
 FROM drg_node n JOIN overhead o ON o.drg_node = n.id
-GROUP BY n.id, o.leaf;
+GROUP BY n.experiment, n.id, o.leaf;
 
 -- Leaves per region of the source: what the runtime adds below a region counts for that region.
 CREATE VIEW overhead_by_source AS
@@ -78,7 +78,7 @@ FROM metric m LEFT JOIN metric_kind k ON k.name = m.name;
 CREATE VIEW experiment_sum AS
 SELECT e.id, e.name, a.name AS application, e.role, e.p, e.t_p_ns, e.started_ns, e.complete,
        (SELECT sum(useful_ns) FROM processing_unit WHERE experiment = e.id) AS useful_ns,
-       (SELECT sum(o.ns) FROM overhead o JOIN processing_unit u ON u.id = o.pu WHERE u.experiment = e.id) AS overhead_ns
+       (SELECT sum(o.ns) FROM drg_node n JOIN overhead o ON o.drg_node = n.id WHERE n.experiment = e.id) AS overhead_ns
 FROM experiment e JOIN version v ON v.id = e.version JOIN application a ON a.id = v.application;
 
 -- The load of nodes between one sample and the next: a share of the processors, and what happens in a second.

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-static size_t mix(uint64_t a, uint64_t b)
+size_t map_hash(uint64_t a, uint64_t b)
 {
 	uint64_t h = (a ^ (b << 32 | b >> 32)) * 0xff51afd7ed558ccdu;
 	h = (h ^ h >> 33 ^ b) * 0xc4ceb9fe1a85ec53u;
@@ -15,7 +15,7 @@ static size_t mix(uint64_t a, uint64_t b)
 
 static struct map_entry *place(const struct map *map, uint64_t a, uint64_t b)
 {
-	size_t i = mix(a, b) & (map->slots - 1);
+	size_t i = map_hash(a, b) & (map->slots - 1);
 	while (map->slot[i].used && (map->slot[i].a != a || map->slot[i].b != b))
 		i = (i + 1) & (map->slots - 1);
 	return &map->slot[i];

@@ -15,6 +15,7 @@ struct map { struct map_entry *slot; size_t slots, n; };
 uint32_t map_put(struct map *map, uint64_t a, uint64_t b, uint32_t fresh, bool *is_new);
 uint32_t map_get(const struct map *map, uint64_t a, uint64_t b); /* MAP_NONE: not there */
 void map_free(struct map *map);
+size_t map_hash(uint64_t a, uint64_t b);
 
 struct strmap_entry { char *key; uint32_t value; };
 struct strmap { struct strmap_entry *slot; size_t slots, n; };

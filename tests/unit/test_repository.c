@@ -266,10 +266,10 @@ START_TEST(migrations_go_step_by_step_or_not_at_all)
 	const struct migration good[] = { { v + 1, "CREATE TABLE later(x)" }, { v + 2, "INSERT INTO later VALUES (7)" } };
 	const struct migration bad[] = { { v + 3, "INSERT INTO later VALUES (8)" }, { v + 4, "no sql" } };
 	struct repo *repo = open_repo(fresh_path());
-	ck_assert_msg(repo_migrate(repo, v, good, 2, &err) == 0, "%s", err.text);
+	ck_assert_msg(repo_migrate(repo, good, 2, &err) == 0, "%s", err.text);
 	ck_assert_int_eq(repo_version(repo), v + 2);
 	ck_assert_int_eq(number(repo, "SELECT x FROM later"), 7);
-	ck_assert_int_ne(repo_migrate(repo, v + 2, bad, 2, &err), 0);
+	ck_assert_int_ne(repo_migrate(repo, bad, 2, &err), 0);
 	ck_assert_int_eq(repo_version(repo), v + 2);
 	ck_assert_int_eq(number(repo, "SELECT count(*) FROM later"), 1);
 	repo_close(repo);

@@ -1,0 +1,194 @@
+/* repository_upgrade.c - makes a database what the program needs: an empty one is filled with the schema, an older one goes
+ * step by step to the newest version. Owns nothing; one thread, before anybody else asks the database.
+ *
+ * What can be made from the program itself, the views and the overhead tree, is made again whenever the program
+ * has other ones. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "profile.h"
+#include "repository_part.h"
+#include "repository_version.h"
+#include "sql_text.h"
+#include "tables.h"
+
+/* -- versions -------------------------------------------------------------------------------------------- */
+
+static int set_version(struct repo *repo, int version, struct err *err)
+{
+	char sql[96];
+	snprintf(sql, sizeof sql, "PRAGMA user_version = %d; PRAGMA application_id = %d", version, SIS_REPOSITORY_MAGIC);
+	return repo_execute(repo, sql, err);
+}
+
+static int pragma(struct repo *repo, const char *sql, int64_t *value, struct err *err)
+{
+	return repo_number(repo, value, err, sql, "") < 0 ? ERR_FAILED : 0;
+}
+
+int repo_version(struct repo *repo)
+{
+	int64_t version = 0;
+	struct err err = { 0 };
+	return pragma(repo, "PRAGMA user_version", &version, &err) ? -1 : (int)version;
+}
+
+/* A view keeps tables from being renamed. They are made again afterwards (derive). */
+static int drop_views(struct repo *repo, struct err *err)
+{
+	static const struct column column = { "sql", "sql", CELL_TEXT };
+	struct table drops;
+	table_init(&drops, &column, 1);
+	int rc = repo_fill(repo, &drops, err, "SELECT printf('DROP VIEW \"%w\"', name) FROM sqlite_master WHERE type = 'view'", "");
+	for (size_t i = 0; rc == 0 && i < table_rows(&drops); i++)
+		rc = repo_execute(repo, table_cell(&drops, i, 0)->text, err);
+	table_release(&drops);
+	return rc;
+}
+
+static int migrate(struct repo *repo, const struct migration *step, size_t steps, struct err *err)
+{
+	int version = repo_version(repo); /* another program may have been quicker */
+	if (version < 0 || drop_views(repo, err) || repo_execute(repo, "DELETE FROM derived", err))
+		return ERR_FAILED;
+	for (size_t i = 0; i < steps; i++) {
+		if (step[i].to <= version)
+			continue;
+		if (step[i].to != version + 1 || repo_execute(repo, step[i].sql, err) || set_version(repo, step[i].to, err))
+			return err_fail(err, "repository '%s': no way from version %d to %d; import into a new one "
+					"with --db", repo_path(repo), version, step[i].to);
+		version = step[i].to;
+	}
+	return 0;
+}
+
+int repo_migrate(struct repo *repo, const struct migration *step, size_t steps, struct err *err)
+{
+	if (repo_begin(repo, err))
+		return ERR_FAILED;
+	if (migrate(repo, step, steps, err) == 0)
+		return repo_commit(repo, err);
+	repo_rollback(repo);
+	return ERR_FAILED;
+}
+
+static int create(struct repo *repo, struct err *err)
+{
+	if (repo_begin(repo, err))
+		return ERR_FAILED;
+	int64_t tables = 0; /* another program may have been quicker */
+	int rc = pragma(repo, "SELECT count(*) FROM sqlite_master", &tables, err);
+	if (rc == 0 && tables == 0 && (rc = repo_execute(repo, sql_repository, err)) == 0)
+		rc = set_version(repo, SIS_REPOSITORY_VERSION, err);
+	if (rc == 0)
+		return repo_commit(repo, err);
+	repo_rollback(repo);
+	return rc;
+}
+
+/* -- what is derived from the program ------------------------------------------------------------------- */
+
+static int depth_of(enum sis_overhead o)
+{
+	int depth = 0;
+	while ((o = sis_overhead_table[o].parent) != O_NONE)
+		depth++;
+	return depth;
+}
+
+static bool is_leaf(enum sis_overhead o)
+{
+	for (int i = 1; i < SIS_OVERHEADS; i++)
+		if (sis_overhead_table[i].parent == o)
+			return false;
+	return true;
+}
+
+static int fill_overhead_kinds(struct repo *repo, struct err *err)
+{
+	for (int i = 1; i < SIS_OVERHEADS; i++) {
+		const struct sis_overhead_info *o = &sis_overhead_table[i];
+		if (repo_run(repo, err, "INSERT INTO overhead_kind VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (name) "
+			     "DO UPDATE SET parent = ?2, place = ?3, depth = ?4, is_leaf = ?5, description = ?6", "ttiiit",
+			     o->name, o->parent ? sis_overhead_table[o->parent].name : NULL, (int64_t)i,
+			     (int64_t)depth_of(i), (int64_t)is_leaf(i), o->description))
+			return ERR_FAILED;
+	}
+	return 0;
+}
+
+static int fill_metric_kinds(struct repo *repo, struct err *err)
+{
+	static const char *const unit[] = {
+		[SIS_UNIT_NS] = "ns", [SIS_UNIT_COUNT] = "count", [SIS_UNIT_BYTES] = "bytes", [SIS_UNIT_KIB] = "KiB",
+	};
+	for (int i = 1; i < SIS_METRICS; i++) {
+		const struct sis_metric_info *m = &sis_metric_table[i];
+		if (repo_run(repo, err, "INSERT OR REPLACE INTO metric_kind VALUES (?, ?, ?)", "ttt", m->name, unit[m->unit],
+			     m->description))
+			return ERR_FAILED;
+	}
+	return 0;
+}
+
+static int64_t derived_checksum(void)
+{
+	uint64_t sum = sis_checksum(sql_views, strlen(sql_views));
+	for (int i = 1; i < SIS_OVERHEADS; i++) {
+		const struct sis_overhead_info *o = &sis_overhead_table[i];
+		sum = sum * 31 + sis_checksum(o->name, strlen(o->name));
+		sum = sum * 31 + sis_checksum(o->description, strlen(o->description)) + o->parent;
+	}
+	for (int i = 1; i < SIS_METRICS; i++)
+		sum = sum * 31 + sis_checksum(sis_metric_table[i].name, strlen(sis_metric_table[i].name)) +
+			sis_metric_table[i].unit;
+	return (int64_t)(sum >> 1);
+}
+
+static int derive(struct repo *repo, struct err *err)
+{
+	int64_t there = 0, wanted = derived_checksum();
+	if (pragma(repo, "SELECT checksum FROM derived", &there, err))
+		return ERR_FAILED;
+	if (there == wanted)
+		return 0;
+	if (repo_begin(repo, err))
+		return ERR_FAILED;
+	if (drop_views(repo, err) || repo_execute(repo, sql_views, err) || fill_overhead_kinds(repo, err) ||
+	    fill_metric_kinds(repo, err) ||
+	    repo_execute(repo, "DELETE FROM derived", err) ||
+	    repo_run(repo, err, "INSERT INTO derived VALUES (?)", "i", wanted)) {
+		repo_rollback(repo);
+		return ERR_FAILED;
+	}
+	return repo_commit(repo, err);
+}
+
+/* -- both --------------------------------------------------------------------------------------------------- */
+
+static int bring_up_to_date(struct repo *repo, struct err *err)
+{
+	int64_t magic = 0, version = 0, tables = 0;
+	if (pragma(repo, "PRAGMA application_id", &magic, err) || pragma(repo, "PRAGMA user_version", &version, err) ||
+	    pragma(repo, "SELECT count(*) FROM sqlite_master", &tables, err))
+		return ERR_FAILED;
+	if (tables == 0)
+		return create(repo, err);
+	if (magic != SIS_REPOSITORY_MAGIC)
+		return err_fail(err, "'%s' is a database of another program, not a repository of SIS; "
+				"name another with --db", repo_path(repo));
+	if (version > SIS_REPOSITORY_VERSION)
+		return err_fail(err, "repository '%s' has version %" PRId64 ", newer than %d, the newest known here; "
+				"use a newer sis-analyze, or another repository with --db", repo_path(repo), version,
+				SIS_REPOSITORY_VERSION);
+	if (version < 1)
+		return err_fail(err, "repository '%s' has version %" PRId64 ", which never was; "
+				"restore it from a copy, or name another with --db", repo_path(repo), version);
+	return version == SIS_REPOSITORY_VERSION ? 0 : repo_migrate(repo, sql_migration, sql_migrations, err);
+}
+
+int repo_upgrade(struct repo *repo, struct err *err)
+{
+	return bring_up_to_date(repo, err) || derive(repo, err) ? ERR_FAILED : 0;
+}

@@ -92,6 +92,7 @@ private:
   void namedRegions(unsigned BodyFirst, unsigned BodyLast);
   void namedRegion(uint32_t BeginNumber);
   void measureOff(Directive &Off, Directive &On);
+  void traceSwitch(Directive &D);
   void place(Region &R, const Directive &Begin, const Directive &End) const;
   void placeApart(Region &R, const Directive &Begin, const Directive &End) const;
   void placeInList(Region &R, const Directive &Begin, const Directive &End, unsigned Number) const;

@@ -126,9 +126,16 @@ std::string Handler::parse(Directive &D, WordReader &Words) {
       D.Public.kind = SIS_AST_MEASURE_OFF;
     else
       return "expected 'enable' or 'disable' after 'measure'";
+  } else if (Words.take("trace")) {
+    if (Words.take("start"))
+      D.Public.kind = SIS_AST_TRACE_START;
+    else if (Words.take("stop"))
+      D.Public.kind = SIS_AST_TRACE_STOP;
+    else
+      return "expected 'start' or 'stop' after 'trace'";
   } else {
-    return Words.done() ? "directive is empty: expected 'cr', 'end cr' or 'measure'"
-                        : "unknown directive '" + Words.text() + "': expected 'cr', 'end cr' or 'measure'";
+    std::string Expected = ": expected 'cr', 'end cr', 'measure' or 'trace'";
+    return (Words.done() ? "directive is empty" : "unknown directive '" + Words.text() + "'") + Expected;
   }
   return "";
 }
@@ -186,6 +193,10 @@ void handleDirectives(Preprocessor &PP, sis_ast &Ast, const FlatText &Flat, Reco
     PP.AddPragmaHandler(new Handler(Name, Ast, Flat, Seen, Report)); // the preprocessor owns it
 }
 
+bool isAlone(sis_ast_directive_kind Kind) {
+  return Kind == SIS_AST_CR_GLOBAL || Kind == SIS_AST_TRACE_START || Kind == SIS_AST_TRACE_STOP;
+}
+
 void matchDirectives(sis_ast &Ast, Reporter &Report) {
   std::vector<uint32_t> Begins, Offs;
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I) {
@@ -195,7 +206,7 @@ void matchDirectives(sis_ast &Ast, Reporter &Report) {
     std::vector<uint32_t> &Open = Region ? Begins : Offs;
     if (Opens)
       Open.push_back(I);
-    if (Opens || D.kind == SIS_AST_CR_GLOBAL)
+    if (Opens || isAlone(D.kind))
       continue;
     if (Open.empty()) {
       Report(SIS_AST_ERROR, D.position, Region ? "'end cr' without a 'cr ... begin' before it"

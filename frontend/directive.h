@@ -24,6 +24,9 @@ struct Reporter {
 /// Registers the handler; each directive of the user's files is appended to Ast.Directives.
 void handleDirectives(clang::Preprocessor &PP, sis_ast &Ast, const FlatText &Flat, Recorder &Seen, Reporter &Report);
 
+/// Whether the directive is complete in itself: neither begins something nor ends it.
+bool isAlone(sis_ast_directive_kind Kind);
+
 /// Connects begin with end and disable with enable; reports what has no partner.
 void matchDirectives(sis_ast &Ast, Reporter &Report);
 

@@ -137,6 +137,8 @@ static std::string directiveText(const sis_ast &Ast, uint32_t Number) {
   bool Begins = D.Public.kind == SIS_AST_CR_BEGIN;
   if (D.Public.kind == SIS_AST_MEASURE_OFF || D.Public.kind == SIS_AST_MEASURE_ON)
     return measureText(D, Number);
+  if (D.Public.kind == SIS_AST_TRACE_START || D.Public.kind == SIS_AST_TRACE_STOP)
+    return D.Ignored ? "" : D.Public.kind == SIS_AST_TRACE_START ? "SIS_START_TRACE" : "SIS_STOP_TRACE";
   if (D.Public.match == SIS_AST_NONE)
     return "";
   PairText Pair = pairText(Ast, Begins ? Number : D.Public.match, Begins);

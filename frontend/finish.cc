@@ -94,9 +94,11 @@ static void connectDirectives(sis_ast &Ast, Reporter &Report) {
     D.Metrics.push_back(nullptr);
     D.Public.items = D.Items.data();
     D.Public.metrics = D.Metrics.data();
-    if (D.Public.kind == SIS_AST_CR_BEGIN && *D.Public.name && D.Function == SIS_AST_NONE && !Report.Failed)
-      Report(SIS_AST_ERROR, D.Public.position,
-             std::string("region '") + D.Public.name + "' is outside a function");
+    bool Outside = D.Function == SIS_AST_NONE && !Report.Failed;
+    if (Outside && D.Public.kind == SIS_AST_CR_BEGIN && *D.Public.name)
+      Report(SIS_AST_ERROR, D.Public.position, std::string("region '") + D.Public.name + "' is outside a function");
+    if (Outside && (D.Public.kind == SIS_AST_TRACE_START || D.Public.kind == SIS_AST_TRACE_STOP))
+      Report(SIS_AST_ERROR, D.Public.position, "directive stands where no statement may: outside a function");
     if (D.Public.kind == SIS_AST_MEASURE_OFF && D.Public.match != SIS_AST_NONE)
       switchOff(Ast, D);
   }

@@ -158,6 +158,15 @@ void Collector::measureOff(Directive &Off, Directive &On) {
   On.Off = Off.Off;
 }
 
+/// `trace start`, `trace stop`: a statement of its own, so it may stand only where one more statement changes nothing.
+void Collector::traceSwitch(Directive &D) {
+  D.Ignored = firstOf(FunctionClosed, Map.lock(D.First));
+  if (D.Ignored)
+    Report(SIS_AST_WARNING, D.Public.position, std::string("directive ignored: it ") + D.Ignored);
+  else if (!betweenStatements(D) || Map.loopPragmaBefore(D.First) != UINT_MAX)
+    Report(SIS_AST_ERROR, D.Public.position, "directive stands where no statement may");
+}
+
 void Collector::namedRegions(unsigned BodyFirst, unsigned BodyLast) {
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I) {
     Directive &D = Ast.Directives[I];
@@ -166,6 +175,10 @@ void Collector::namedRegions(unsigned BodyFirst, unsigned BodyLast) {
     D.Function = FunctionNumber;
     D.Public.function = FunctionName;
     sis_ast_directive_kind Kind = D.Public.kind;
+    if (Kind == SIS_AST_TRACE_START || Kind == SIS_AST_TRACE_STOP) {
+      traceSwitch(D);
+      continue;
+    }
     bool Begins = Kind == SIS_AST_CR_BEGIN || Kind == SIS_AST_MEASURE_OFF;
     if (Kind != SIS_AST_CR_GLOBAL && !amongStatements(D, Begins))
       Report(SIS_AST_ERROR, D.Public.position, "directive stands where no statement may");

@@ -56,7 +56,8 @@ struct sis_ast_region {
 };
 
 /* A `#pragma sis` directive, parsed by form: words, not meaning (instrument/select.c gives them meaning). */
-enum sis_ast_directive_kind { SIS_AST_CR_BEGIN, SIS_AST_CR_END, SIS_AST_CR_GLOBAL, SIS_AST_MEASURE_OFF, SIS_AST_MEASURE_ON };
+enum sis_ast_directive_kind { SIS_AST_CR_BEGIN, SIS_AST_CR_END, SIS_AST_CR_GLOBAL, SIS_AST_MEASURE_OFF, SIS_AST_MEASURE_ON,
+			      SIS_AST_TRACE_START, SIS_AST_TRACE_STOP };
 struct sis_ast_directive {
 	enum sis_ast_directive_kind kind;
 	struct sis_ast_position position;

@@ -104,6 +104,7 @@ struct Directive {
   unsigned Home = 0;                        // number of the file it stands in
   uint32_t Function = SIS_AST_NONE;         // number of the function that holds it
   Region Off;                               // measure, condition: how the lines between the two are guarded
+  const char *Ignored = nullptr;            // trace: why nothing stands in its place
   std::vector<std::string> Names;           // what its condition uses
   std::map<unsigned, const char *> Hidden;  // by function: why the condition cannot be evaluated there
   std::set<unsigned> Deciding;              // by forms.cc: functions with regions for which the condition decides

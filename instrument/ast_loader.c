@@ -15,7 +15,7 @@ static int find_symbols(struct ast_library *library, void *handle, struct err *e
 		{ "sis_plan_new", (void **)&library->plan_new },
 		{ "sis_plan_free", (void **)&library->plan_free },
 		{ "sis_plan_select", (void **)&library->plan_select },
-		{ "sis_plan_measured", (void **)&library->plan_measured },
+		{ "sis_plan_acts", (void **)&library->plan_acts },
 		{ "sis_plan_explain", (void **)&library->plan_explain },
 		{ "sis_plan_source", (void **)&library->plan_source },
 	};

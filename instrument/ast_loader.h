@@ -14,7 +14,7 @@ struct ast_library {
 	__typeof__(sis_plan_new) *plan_new;
 	__typeof__(sis_plan_free) *plan_free;
 	__typeof__(sis_plan_select) *plan_select;
-	__typeof__(sis_plan_measured) *plan_measured;
+	__typeof__(sis_plan_acts) *plan_acts;
 	__typeof__(sis_plan_explain) *plan_explain;
 	__typeof__(sis_plan_source) *plan_source;
 };

@@ -1,6 +1,6 @@
 /* compile.c - instruments one source file and compiles it. Called by build.c for every C input.
  * The idea: whatever happens, the user gets what the compiler would have made of the source: if it
- * cannot be parsed, needs no probes, or the compiler refuses the instrumented text, it is compiled
+ * cannot be parsed, has nothing to measure, or the compiler refuses the instrumented text, it is compiled
  * untouched. */
 #include "compile.h"
 #include "ast_loader.h"
@@ -82,7 +82,7 @@ static int instrument_unit(struct translation *c, const struct ast_library *libr
 		failed = sis_plugins_unit(&options->plugins, plan, err);
 	if (!failed && options->explain)
 		library->plan_explain(plan, options->emit ? stderr : stdout);
-	if (!failed && library->plan_measured(plan))
+	if (!failed && library->plan_acts(plan))
 		add_code(c, library, ast, plan);
 	library->plan_free(plan);
 	return failed;

@@ -127,6 +127,27 @@ size_t sis_plan_measured(const struct sis_plan *plan)
 	return measured;
 }
 
+static bool is_switch(const struct sis_ast_directive *directive)
+{
+	switch (directive->kind) {
+	case SIS_AST_MEASURE_OFF:
+	case SIS_AST_MEASURE_ON:
+	case SIS_AST_TRACE_START:
+	case SIS_AST_TRACE_STOP:
+		return directive->function[0] != '\0';
+	default:
+		return false;
+	}
+}
+
+bool sis_plan_acts(const struct sis_plan *plan)
+{
+	bool acts = sis_plan_measured(plan) > 0;
+	for (size_t i = 0; i < plan->directives && !acts; i++)
+		acts = is_switch(sis_ast_directive(plan->ast, i));
+	return acts;
+}
+
 void sis_plan_report(const struct sis_plan *plan, enum sis_ast_severity severity, const struct sis_ast_position *where,
 		     const char *message)
 {

@@ -59,6 +59,9 @@ void sis_plan_report(const struct sis_plan *plan, enum sis_ast_severity severity
 		     const char *message);
 /* How many regions are measured. */
 size_t sis_plan_measured(const struct sis_plan *plan);
+/* Whether the instrumented source does anything that the source does not: it measures regions, or directives in it switch
+ * measurement or the trace. */
+bool sis_plan_acts(const struct sis_plan *plan);
 /* A line for each region, in the form of compiler messages: whether and why it is measured. */
 void sis_plan_explain(const struct sis_plan *plan, FILE *file);
 

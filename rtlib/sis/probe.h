@@ -9,6 +9,7 @@
  *     SIS_VCALL_BEGIN(3) g(x) SIS_VCALL_END(3)   a call without one
  *     SIS_SITE(3) MPI_Send(...) SIS_SITE_END     a call that the runtime itself wraps: only its place
  *     SIS_MEASURE_OFF  SIS_MEASURE_ON            no measurement in between, calls from there included
+ *     SIS_START_TRACE  SIS_STOP_TRACE            all threads trace what they do in between, if the run lets the program say so
  *
  * Includes nothing, so that it may come before the program's feature-test macros. C11, C99, C90 with
  * GNU extensions, and C++.
@@ -60,6 +61,8 @@ struct sis_unit {
 #pragma GCC visibility push(default)
 void sis_unit_register(struct sis_unit *unit);
 void sis_measure(int on); /* nests: counts its offs */
+void sis_hand_trace_start(void);
+void sis_hand_trace_stop(void);
 
 /* Never NULL: a thread that the runtime does not know yet has an empty one that leads into the slow path. */
 extern __thread struct sis__thread *sis__self __attribute__((__tls_model__("initial-exec")));
@@ -343,6 +346,8 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_SITE_END )
 #define SIS_MEASURE_OFF sis_measure(0);
 #define SIS_MEASURE_ON sis_measure(1);
+#define SIS_START_TRACE sis_hand_trace_start();
+#define SIS_STOP_TRACE sis_hand_trace_stop();
 /* The same for lines that may be left in other ways than at their end; n is any number of one's own. */
 #define SIS_OFF_SCOPE(n) \
 	__attribute__((__cleanup__(sis__off_end), __unused__)) volatile int sis__off_##n = (sis_measure(0), 1);

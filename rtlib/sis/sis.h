@@ -6,6 +6,7 @@
  *     SIS_CR(init begin)  ...  SIS_END        #pragma sis cr init begin  ...  #pragma sis end cr
  *     SIS_CR(CR_L, CR_S pmetric WTIME)        #pragma sis cr CR_L, CR_S pmetric WTIME
  *     SIS_MEASURE(disable)                    #pragma sis measure disable
+ *     SIS_TRACE(start)  ...  SIS_TRACE(stop)  #pragma sis trace start  ...  #pragma sis trace stop
  *
  * Regions and values by hand, in C and in C++, also in files that sisc itself does not instrument:
  *
@@ -39,10 +40,12 @@
 #define SIS_CR(...) SIS__PRAGMA(sis cr __VA_ARGS__)
 #define SIS_END SIS__PRAGMA(sis end cr)
 #define SIS_MEASURE(what) SIS__PRAGMA(sis measure what)
+#define SIS_TRACE(what) SIS__PRAGMA(sis trace what)
 #else
 #define SIS_CR(...)
 #define SIS_END
 #define SIS_MEASURE(what)
+#define SIS_TRACE(what)
 #endif
 
 #if defined __SISC__

@@ -42,6 +42,20 @@ int main(void) {
 	return 0;
 }
 END
+wrong "half a switch of the trace" "^wrong.c:2:[0-9]+: error: .*'start' or 'stop'" <<'END'
+int main(void) {
+#pragma sis trace on
+	return 0;
+}
+END
+wrong "the trace is switched where no statement may stand" '^wrong.c:3:[0-9]+: error: .*no statement may' <<'END'
+int main(int n, char **v) {
+	if (n > 1)
+#pragma sis trace start
+		return !v;
+	return 0;
+}
+END
 echo 'int main(void) { return 0; }' >good.c
 one_error "an unknown mnemonic on the command line" 1 "^sisc: error: .*CR_FF" "$SISC" --sis-cr=CR_FF -c good.c
 one_error "an unknown option" 1 "^sisc: error: .*--sis-kep.*--sis-keep" "$SISC" --sis-kep -c good.c
@@ -104,6 +118,25 @@ run_alone 1 ./select
 equal "measure disable: prints the same" "$(cat run.out)" 7
 equal "measure disable: what is called from there is not measured" \
 	"$(query '[.[] | select(.type == "CR_F") | "\(.region) \(.calls)"] | unique | join(", ")' regions "$EXP")" "a 2"
+source_file around.c <<'END'
+int work(int n);
+int quietly(int n)
+{
+#pragma sis measure disable
+	n = work(n);
+#pragma sis measure enable
+	return n;
+}
+END
+source_file work.c <<'END'
+int quietly(int n);
+int work(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+int main(void) { return work(4) - quietly(4); }
+END
+build around around.c work.c -O0 --sis-cr=CR_L
+run_alone 1 ./around
+equal "measure disable: in a file that has no region to measure, too" \
+	"$run_status $(query '[.[] | select(.type == "CR_FOR") | .calls] | add' regions "$EXP")" "0 1"
 build select select.c -O0 --sis-cr=CR_L
 run_alone 1 ./select
 equal "--sis-cr=CR_L: loops, no functions" \

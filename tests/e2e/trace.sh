@@ -185,6 +185,48 @@ equal "no room on the disk: balanced" "$(balance)" ""
 SIS_TRACE=wait run_alone 1 ./steps 30 hand
 chrome
 equal "by hand: from start to stop" "$(begun step) $(begun inner) $(begun main) $(balance)" "5 500 1 "
+source_file switches.c <<'END'
+void start(void)
+{
+#pragma sis trace start
+}
+void stop(void)
+{
+#pragma sis trace stop
+}
+END
+source_file directed.c <<'END'
+#include <sis/sis.h>
+void start(void), stop(void);
+int main(void)
+{
+	for (int i = 0; i < 20; i++) {
+		if (i == 3)
+			start();
+		if (i == 13) {
+#pragma sis trace start
+		}
+#pragma sis cr step begin
+		__asm__ volatile("");
+#pragma sis end cr
+		if (i == 5)
+			stop();
+		if (i == 13) {
+			SIS_TRACE(stop)
+		}
+	}
+	return 0;
+}
+END
+for flags in "-O1 -Wall -Wextra -Wno-unknown-pragmas -Werror" "-O0 -static" "-O2 -flto"; do
+	build directed directed.c switches.c $flags "-I$build_dir/include"
+	equal "by directive ($flags): nothing is said" "$(cat build.err)" ""
+	SIS_TRACE=wait run_alone 1 ./directed
+	chrome
+	equal "by directive ($flags): from start to stop, also of a file without regions" "$run_status $(begun step) $(balance)" "0 4 "
+done
+run_alone 1 ./directed
+equal "by directive: nothing without SIS_TRACE" "$run_status $(ls "$EXP" | grep -c trace)" "0 0"
 SIS_TRACE_SIGNAL=USR2 traced ./steps 30 signal
 chrome
 equal "by signal: on, and off again" "$(begun step) $(begun inner) $(balance)" "5 500 "

@@ -220,7 +220,13 @@ START_TEST(wrong_directives_are_errors)
 		{ "#pragma sis cr A, B begin\n;\n#pragma sis end cr", "2: two names, 'A' and 'B', for one region\n" },
 		{ "#pragma sis cr A begin\n;\n#pragma sis end cr B",
 		  "4: 'end cr B' does not match 'cr A begin' at line 2\n" },
-		{ "#pragma sis frob", "2: unknown directive 'frob': expected 'cr', 'end cr' or 'measure'\n" },
+		{ "#pragma sis frob", "2: unknown directive 'frob': expected 'cr', 'end cr', 'measure' or 'trace'\n" },
+		{ "#pragma sis trace", "2: expected 'start' or 'stop' after 'trace'\n" },
+		{ "#pragma sis trace begin", "2: expected 'start' or 'stop' after 'trace'\n" },
+		{ "#pragma sis trace start now", "2: unexpected 'now' in directive\n" },
+		{ "if (1)\n#pragma sis trace start\n;", "3: directive stands where no statement may\n" },
+		{ "int x[] = {\n#pragma sis trace stop\n1};", "3: directive stands where no statement may\n" },
+		{ "}\n#pragma sis trace stop\nvoid g(void) {", "3: directive stands where no statement may: outside a function\n" },
 		{ "#pragma sis measure enable", "2: 'measure enable' without a 'measure disable' before it\n" },
 		{ "struct s {\n#pragma sis cr A begin\nint x;\n#pragma sis end cr\n};",
 		  "3: directive stands where no statement may\n5: directive stands where no statement may\n" },
@@ -270,6 +276,13 @@ START_TEST(named_regions_keep_exits_and_declarations)
 		      "int f(int n) {\n{ SIS_OFF_SCOPE(0)\n\tif (n) return 1;\n}\n\treturn 0;\n}\n");
 	check_emitted("int f(int n) {\n\tif (n)\n#pragma sis cr A begin\n\t\tn++;\n#pragma sis end cr\n\telse n--;\n\treturn n;\n}\n",
 		      CR_A, "int f(int n) {\n\tif (n)\n{ SIS_SCOPE(0)\n\t\tn++;\n}\n\telse n--;\n\treturn n;\n}\n");
+}
+END_TEST
+
+START_TEST(the_trace_is_switched_by_a_statement)
+{
+	check_emitted("int f(int n) {\n#pragma sis trace start\n\tif (n) { n--;\n#pragma SIS Trace \\\n Stop\n\t}\n\treturn n;\n}\n", CR_A,
+		      "int f(int n) {\nSIS_START_TRACE\n\tif (n) { n--;\nSIS_STOP_TRACE\n\n\t}\n\treturn n;\n}\n");
 }
 END_TEST
 
@@ -405,6 +418,6 @@ END_TEST
 UNIT_MAIN("sis_ast", ordinals_are_unique, regions_have_type_place_and_parent, calls_are_of_the_library_or_of_the_program,
 	  ordinals_count_one_name_in_a_function, directives_are_read_by_form, wrong_directives_are_errors,
 	  text_without_marks_stays_as_it_is, statements_stay_one_statement, named_regions_keep_exits_and_declarations,
-	  jumps_into_a_region_enter_it, plain_forms_stay_where_they_can, guards_must_see_every_way_out,
-	  openmp_is_wrapped_from_outside, what_is_emitted_compiles, what_clang_cannot_read_is_told,
+	  the_trace_is_switched_by_a_statement, jumps_into_a_region_enter_it, plain_forms_stay_where_they_can,
+	  guards_must_see_every_way_out, openmp_is_wrapped_from_outside, what_is_emitted_compiles, what_clang_cannot_read_is_told,
 	  what_clang_cannot_read_stays_as_it_is)

@@ -315,6 +315,23 @@ SIS_EXPORT void sis__book(struct sis_thread *thread, struct sis_node *parent, ui
 	sis__add_ticks(node, ticks);
 }
 
+/* A wait that is split may have begun before what is in the trace already: trace.c puts such times right. */
+SIS_EXPORT void sis__book_span(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t from, uint64_t to)
+{
+	struct sis_node *node = sis__child(thread, parent, id, NULL);
+	if (!node)
+		return;
+	node->calls++;
+	if (thread->trace && thread->pub.current == parent) {
+		sis__trace_enter(thread, id, from);
+		node->start = from;
+		thread->pub.current = node; /* a block that begins with the next event names it */
+		sis__trace_leave(thread, to);
+		thread->pub.current = parent;
+	}
+	sis__add_ticks(node, to > from ? to - from : 0);
+}
+
 /* -- values ------------------------------------------------------------------------------------------------------ */
 
 static struct sis_values *values_new(struct sis_thread *thread, uint32_t set)

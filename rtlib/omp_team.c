@@ -110,7 +110,7 @@ static void member_begin(struct sis_team *me)
 		par_open(me);
 	uint64_t now = sis__ticks();
 	if (me->par) {
-		sis__book(me->thread, me->par, RT_FORK, between(me->start, now));
+		sis__book_span(me->thread, me->par, RT_FORK, me->start, now);
 		sis__solo_known(me);
 	}
 	sis__solo_reset(me, now);
@@ -257,11 +257,12 @@ void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_no
 	unpar = unpar < idle ? unpar : idle;
 	part = part < idle - unpar ? part : idle - unpar;
 	struct sis_node *parent = wait->parent;
-	sis__end(thread, wait, arrival + all - unpar - part);
+	uint64_t end = arrival + all;
+	sis__end(thread, wait, end - unpar - part);
 	if (unpar)
-		sis__book(thread, parent, RT_UNPAR, unpar);
+		sis__book_span(thread, parent, RT_UNPAR, end - unpar - part, end - part);
 	if (part)
-		sis__book(thread, parent, RT_PART, part);
+		sis__book_span(thread, parent, RT_PART, end - part, end);
 	thread->pub.stamp = now;
 }
 
@@ -270,7 +271,7 @@ static void member_close(struct sis_team *me, uint64_t last, uint64_t now, uint6
 	struct sis_thread *thread = me->thread;
 	if (me->wait)
 		sis__wait_end(me, thread, me->wait, me->arrival, last, unpar, part);
-	sis__book(thread, me->par, RT_JOIN, between(last, now));
+	sis__book_span(thread, me->par, RT_JOIN, last, now);
 	if (thread != me->fork->master)
 		par_close(me, now);
 }

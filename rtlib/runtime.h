@@ -140,6 +140,8 @@ static inline void sis__add_ticks(struct sis_node *node, uint64_t ticks)
 }
 /* Books an activation of `ticks` of region `id` below `parent` that was timed elsewhere. */
 void sis__book(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t ticks);
+/* The same of what lasted from `from` to `to`, which a trace has as well if `parent` is the current node. */
+void sis__book_span(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t from, uint64_t to);
 /* The node's value block for metrics `set`, made on first use; NULL: no memory. A block that the region's own
  * metrics made has those of `set` first. */
 struct sis_values *sis__values(struct sis_thread *thread, struct sis_node *node, uint32_t set);

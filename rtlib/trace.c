@@ -195,8 +195,11 @@ static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bo
 	return NULL;
 }
 
+/* What is known only afterwards - the end of a wait - may be told after something later: a stream's times do not go back. */
 static void put_event(struct sis_stream *stream, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now)
 {
+	if ((int64_t)(now - stream->last) < 0)
+		now = stream->last;
 	uint64_t ticks = now - stream->last;
 	if (what == SIS_TRACE_LONG_ENTER && more[0] < SIS_TRACE_ENTER_IDS && ticks < SIS_TRACE_ENTER_TICKS)
 		sis__trace_put_word(stream, (uint32_t)ticks << 14 | more[0] << 2 | SIS_TRACE_ENTER, now);
@@ -207,7 +210,8 @@ static void put_event(struct sis_stream *stream, enum sis_trace_long what, const
 }
 
 /* Where blocks change, and streams: nothing may come between. */
-static bool put_slowly(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now)
+static bool put_slowly(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now,
+		       bool moves)
 {
 	int saved = errno;
 	bool took_time = false;
@@ -217,7 +221,7 @@ static bool put_slowly(struct sis_thread *thread, enum sis_trace_long what, cons
 	sis__guard();
 	struct sis_stream *stream = stream_for(thread, now, &took_time);
 	if (stream)
-		put_event(stream, what, more, words, took_time && what == SIS_TRACE_LONG_ENTER ? sis__ticks() : now);
+		put_event(stream, what, more, words, took_time && moves ? sis__ticks() : now);
 	sis__unguard();
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = saved;
@@ -229,8 +233,9 @@ static bool is_dropping(const struct sis_stream *stream)
 	return sis__config.trace.policy == SIS_POLICY_DROP && stream->on == SIS_TRACE_ON && !stream->block && !has_room(stream);
 }
 
-/* True: it took time. What is entered begins after that. */
-static bool put(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now)
+/* True: it took time. An event that `moves` is one of after that. */
+static bool put(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now,
+		bool moves)
 {
 	struct sis_stream *stream = thread->trace;
 	bool on = sis__trace_is_on(now);
@@ -243,7 +248,7 @@ static bool put(struct sis_thread *thread, enum sis_trace_long what, const uint3
 		stream->all_dropped++;
 		return false;
 	}
-	return put_slowly(thread, what, more, words, now);
+	return put_slowly(thread, what, more, words, now, moves);
 }
 
 /* Off, and was before, which is most of the time where a region or a signal switches it; or nobody writes any more. */
@@ -254,17 +259,22 @@ static bool is_quiet(const struct sis_thread *thread, uint64_t now)
 					now < __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED));
 }
 
-bool sis__trace_slow(struct sis_thread *thread, enum sis_trace_long what, uint32_t id, uint64_t now)
+static bool put_activation(struct sis_thread *thread, enum sis_trace_long what, uint32_t id, uint64_t now, bool moves)
 {
 	bool enters = what == SIS_TRACE_LONG_ENTER, took_time = false;
 	uint32_t regions = __atomic_load_n(&sis__trace.regions, __ATOMIC_RELAXED);
 	if (enters && regions)
 		sis__trace_region_enter(thread, id);
 	if (!is_quiet(thread, now))
-		took_time = put(thread, what, &id, enters, now);
+		took_time = put(thread, what, &id, enters, now, moves);
 	if (!enters && regions)
 		sis__trace_region_leave(thread);
 	return took_time;
+}
+
+bool sis__trace_slow(struct sis_thread *thread, enum sis_trace_long what, uint32_t id, uint64_t now)
+{
+	return put_activation(thread, what, id, now, what == SIS_TRACE_LONG_ENTER);
 }
 
 void sis__trace_value(struct sis_thread *thread, uint32_t id, double value, uint64_t now)
@@ -272,12 +282,15 @@ void sis__trace_value(struct sis_thread *thread, uint32_t id, double value, uint
 	uint32_t more[3] = { id };
 	memcpy(&more[1], &value, sizeof value);
 	if (!is_quiet(thread, now))
-		put(thread, SIS_TRACE_LONG_VALUE, more, 3, now);
+		put(thread, SIS_TRACE_LONG_VALUE, more, 3, now, false);
 }
 
+/* Begun when its caller says, whatever this took: the profile has it so. */
 SIS_EXPORT void sis__trace_enter(struct sis_thread *thread, uint32_t id, uint64_t now)
 {
-	sis__trace_put_enter(thread, id, now ? now : sis__ticks());
+	uint64_t when = now ? now : sis__ticks();
+	if (!sis__trace_put_enter_quickly(thread, id, when))
+		put_activation(thread, SIS_TRACE_LONG_ENTER, id, when, !now);
 }
 
 SIS_EXPORT void sis__trace_leave(struct sis_thread *thread, uint64_t now)

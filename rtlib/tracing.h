@@ -73,16 +73,22 @@ static inline void sis__trace_put_word(struct sis_stream *stream, uint32_t word,
 	stream->last = now;
 	__atomic_store_n(&stream->pub.next, next + 1, __ATOMIC_RELEASE); /* with whoever reads the ring */
 }
-/* As sis__trace_slow. */
-static inline bool sis__trace_put_enter(struct sis_thread *thread, uint32_t id, uint64_t now)
+/* False: not so, sis__trace_slow has to do it. */
+static inline bool sis__trace_put_enter_quickly(struct sis_thread *thread, uint32_t id, uint64_t now)
 {
 	struct sis_stream *stream = thread->trace;
 	uint64_t ticks = now - stream->last;
 	if (SIS_UNLIKELY(!sis__trace_is_open(stream, now) || id >= SIS_TRACE_ENTER_IDS ||
 			 ticks >= SIS_TRACE_ENTER_TICKS))
-		return sis__trace_slow(thread, SIS_TRACE_LONG_ENTER, id, now);
+		return false;
 	sis__trace_put_word(stream, (uint32_t)ticks << 14 | id << 2 | SIS_TRACE_ENTER, now);
-	return false;
+	return true;
+}
+/* As sis__trace_slow. */
+static inline bool sis__trace_put_enter(struct sis_thread *thread, uint32_t id, uint64_t now)
+{
+	return SIS_UNLIKELY(!sis__trace_put_enter_quickly(thread, id, now)) &&
+	       sis__trace_slow(thread, SIS_TRACE_LONG_ENTER, id, now);
 }
 static inline bool sis__trace_put_leave(struct sis_thread *thread, uint64_t now)
 {

@@ -33,7 +33,8 @@
  *   SIS_TRACE_ENTER   12 bits of region id (bits 2 to 13), 18 bits of ticks
  *   SIS_TRACE_LONG    6 bits of what (enum sis_trace_long), 8 bits of length in words, this one included; then
  *                     two words of ticks, not relative, low one first; then what it is about
- * Ticks of a stream never go back but by what two processors' clocks are apart.
+ * Ticks of a stream do not go back. What is known only afterwards (how long the start of a team took, that a wait was for
+ * one that worked alone) is told then, with the times that it had.
  *
  * Messages are not repeated here: the profile has a record of each.
  */

@@ -109,7 +109,7 @@ for writer in async sync; do
 	SIS_TRACE=1 SIS_WRITER=$writer run 2 2 ./ranks
 	equal "$writer: runs" "$run_status$(cat run.err)" 0
 	chrome
-	query '.[] | select(.region | IN("run", "probe", "fork", "join") | not) |
+	query '.[] | select(.region | IN("run", "probe") | not) |
 		"\(.process).\(.thread) \(.region) \(.calls)"' regions "$EXP" |
 		awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n } END { for (k in sum) print k, sum[k] }' | sort >counted
 	jq -r '.traceEvents[] | select(.ph == "B") | "\(.pid - 1).\((.tid - 1) % 4096) \(.name)"' trace.json | sort | uniq -c |
@@ -292,6 +292,46 @@ for n in $(seq 1 "$(((calls + 39) / 40))" "$calls"); do
 	done
 done
 equal "calls of the system fail: it runs, and what is there can be read" "$(cat problems)" ""
+
+# -- what is known only afterwards: how long a team took to start and to end, whom its members waited for
+source_file team.c <<'END'
+#include <time.h>
+static void rest(long ms) { struct timespec t = {0, ms * 1000000}; nanosleep(&t, 0); }
+int main(void)
+{
+	for (int i = 0; i < 5; i++) {
+#pragma omp parallel num_threads(3)
+		{
+#pragma omp single
+			rest(20);
+#pragma omp master
+			rest(10);
+		}
+	}
+	return 0;
+}
+END
+build team team.c -O1 -fopenmp --sis-cr=CR_OMP
+# spans: "THREAD REGION CALLS MICROSECONDS" of the exported trace; the innermost open one ends
+spans() {
+	sed -n 's/^{"ph":"\([BE]\)","pid":1,"tid":\([0-9]*\),"ts":\([0-9.]*\)\(,"name":"\([^"]*\)"\)*.*/\1\t\2\t\3\t\5/p' trace.json | awk -F '\t' '
+		$1 == "B" { name[$2, ++depth[$2]] = $4; begun[$2, depth[$2]] = $3; next }
+		{ key = $2 - 1 " " name[$2, depth[$2]]; sum[key] += $3 - begun[$2, depth[$2]--]; calls[key]++ }
+		END { for (key in sum) printf "%s %d %.3f\n", key, calls[key], sum[key] }' | sort
+}
+SIS_TRACE=1 run_alone 3 ./team
+chrome
+spans >traced
+query '.[] | select(.region | IN("fork", "join", "one works", "implicit barrier")) |
+	"\(.thread) \(.region)\t\(.calls)\t\(.wtime_incl)"' regions "$EXP" | awk -F '\t' '{ calls[$1] += $2; sum[$1] += $3 }
+	END { for (key in sum) printf "%s %d %.3f\n", key, calls[key], sum[key] * 1e6 }' | sort >profiled
+equal "teams: what was known afterwards is there, as often and as long as the profile says" "$(awk '
+	NR == FNR { calls[$1, $2, $3] = $(NF - 1); sum[$1, $2, $3] = $NF; next }
+	{ d = $NF - sum[$1, $2, $3] }
+	$(NF - 1) != calls[$1, $2, $3] || d > 1 + $(NF - 1) || d < -1 - $(NF - 1) { print $0, sum[$1, $2, $3] }' traced profiled)" ""
+equal "teams: of all members" "$(awk '/ one works / { some++; next } { $NF = ""; print } END { print (some > 1) }' profiled | paste -sd,)" \
+	"0 fork 5 ,0 implicit barrier 10 ,0 join 5 ,1 fork 5 ,1 implicit barrier 10 ,1 join 5 ,2 fork 5 ,2 implicit barrier 10 ,2 join 5 ,1"
+equal "teams: balanced" "$(balance)" ""
 
 # -- tasks, and a program of one piece
 source_file tasks.c <<'END'

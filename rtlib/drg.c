@@ -316,11 +316,12 @@ SIS_EXPORT void sis__book(struct sis_thread *thread, struct sis_node *parent, ui
 }
 
 /* A wait that is split may have begun before what is in the trace already: trace.c puts such times right. */
-SIS_EXPORT void sis__book_span(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t from, uint64_t to)
+SIS_EXPORT struct sis_node *sis__book_span(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t from,
+					   uint64_t to)
 {
 	struct sis_node *node = sis__child(thread, parent, id, NULL);
 	if (!node)
-		return;
+		return NULL;
 	node->calls++;
 	if (thread->trace && thread->pub.current == parent) {
 		sis__trace_enter(thread, id, from);
@@ -330,6 +331,7 @@ SIS_EXPORT void sis__book_span(struct sis_thread *thread, struct sis_node *paren
 		thread->pub.current = parent;
 	}
 	sis__add_ticks(node, to > from ? to - from : 0);
+	return node;
 }
 
 /* -- values ------------------------------------------------------------------------------------------------------ */

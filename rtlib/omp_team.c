@@ -58,8 +58,9 @@ static struct sis_team *member_of(struct sis_parallel *fork)
 /* When the last team left a unit, ticks. Whoever takes the unit has seen what was written before it was given back. */
 static uint64_t idle_since[SIS_SLOTS];
 
-/* A new thread's node of the region: it has been there, unseen, since the fork, or since the unit became free. */
-static void par_open(struct sis_team *me)
+/* A new thread's node of the region: it has been there, unseen, since the fork, or since the unit became free. Returns
+ * ticks that a trace took: a thread's first events are asked for here. */
+static uint64_t par_open(struct sis_team *me)
 {
 	struct sis_thread *thread = me->thread;
 	struct sis_node *origin = me->fork->par;
@@ -69,15 +70,15 @@ static void par_open(struct sis_team *me)
 		thread->pub.root->start = me->start;
 	me->par = sis__child(thread, thread->pub.current, origin->region, origin);
 	if (!me->par)
-		return;
+		return 0;
 	uint32_t set = sis__region_fact(origin->region)->set;
 	if (set)
 		sis__counters_begin(thread, me->par, set);
 	me->par->calls++;
-	if (thread->trace)
-		sis__trace_enter(thread, origin->region, me->start);
+	uint64_t took = thread->trace ? sis__trace_enter(thread, origin->region, me->start) : 0;
 	me->par->start = me->start;
 	thread->pub.current = me->par;
+	return took;
 }
 
 /* Two processors' clocks may be a few ticks apart. */
@@ -102,15 +103,18 @@ static void par_close(struct sis_team *me, uint64_t now)
 
 static void member_begin(struct sis_team *me)
 {
+	uint64_t took = 0;
 	me->thread->team = me;
 	me->start = me->fork->start;
 	if (me->thread == me->fork->master)
 		me->par = me->fork->par;
 	else
-		par_open(me);
+		took = par_open(me);
 	uint64_t now = sis__ticks();
 	if (me->par) {
-		sis__book_span(me->thread, me->par, RT_FORK, me->start, now);
+		struct sis_node *start = sis__book_span(me->thread, me->par, RT_FORK, me->start, now);
+		if (SIS_UNLIKELY(took && start))
+			sis__book(me->thread, start, RT_PROBE, took);
 		sis__solo_known(me);
 	}
 	sis__solo_reset(me, now);

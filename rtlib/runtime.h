@@ -140,8 +140,9 @@ static inline void sis__add_ticks(struct sis_node *node, uint64_t ticks)
 }
 /* Books an activation of `ticks` of region `id` below `parent` that was timed elsewhere. */
 void sis__book(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t ticks);
-/* The same of what lasted from `from` to `to`, which a trace has as well if `parent` is the current node. */
-void sis__book_span(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t from, uint64_t to);
+/* The same of what lasted from `from` to `to`, which a trace has as well if `parent` is the current node. Returns the
+ * activation's node, NULL if there is none. */
+struct sis_node *sis__book_span(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t from, uint64_t to);
 /* The node's value block for metrics `set`, made on first use; NULL: no memory. A block that the region's own
  * metrics made has those of `set` first. */
 struct sis_values *sis__values(struct sis_thread *thread, struct sis_node *node, uint32_t set);
@@ -150,8 +151,8 @@ struct sis_values *sis__values(struct sis_thread *thread, struct sis_node *node,
 uint32_t sis__site_take(struct sis_thread *thread, uint32_t routine);
 
 /* -- Trace: what an activation's beginning and end tell besides, before the current node changes ------------ */
-/* In processes that trace (thread->trace). `now` 0: the clock is read. */
-void sis__trace_enter(struct sis_thread *thread, uint32_t id, uint64_t now);
+/* In processes that trace (thread->trace). `now` 0: the clock is read. Returns ticks that it took, if that is worth telling. */
+uint64_t sis__trace_enter(struct sis_thread *thread, uint32_t id, uint64_t now);
 void sis__trace_leave(struct sis_thread *thread, uint64_t now); /* of the current node */
 
 /* -- Records ---------------------------------------------------------------------------------------------

@@ -286,11 +286,13 @@ void sis__trace_value(struct sis_thread *thread, uint32_t id, double value, uint
 }
 
 /* Begun when its caller says, whatever this took: the profile has it so. */
-SIS_EXPORT void sis__trace_enter(struct sis_thread *thread, uint32_t id, uint64_t now)
+SIS_EXPORT uint64_t sis__trace_enter(struct sis_thread *thread, uint32_t id, uint64_t now)
 {
 	uint64_t when = now ? now : sis__ticks();
-	if (!sis__trace_put_enter_quickly(thread, id, when))
-		put_activation(thread, SIS_TRACE_LONG_ENTER, id, when, !now);
+	if (SIS_LIKELY(sis__trace_put_enter_quickly(thread, id, when)))
+		return 0;
+	uint64_t began = sis__ticks();
+	return put_activation(thread, SIS_TRACE_LONG_ENTER, id, when, !now) ? sis__ticks() - began : 0;
 }
 
 SIS_EXPORT void sis__trace_leave(struct sis_thread *thread, uint64_t now)

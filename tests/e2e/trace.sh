@@ -332,6 +332,8 @@ equal "teams: what was known afterwards is there, as often and as long as the pr
 equal "teams: of all members" "$(awk '/ one works / { some++; next } { $NF = ""; print } END { print (some > 1) }' profiled | paste -sd,)" \
 	"0 fork 5 ,0 implicit barrier 10 ,0 join 5 ,1 fork 5 ,1 implicit barrier 10 ,1 join 5 ,2 fork 5 ,2 implicit barrier 10 ,2 join 5 ,1"
 equal "teams: balanced" "$(balance)" ""
+equal "teams: making room for a thread's events is no fork" "$(query '[.[] | select(.region == "probe" and (.path | endswith("fork/probe"))) |
+	"\(.thread) \(.calls)"] | sort | join(",")' regions "$EXP")" "1 1,2 1"
 
 # -- tasks, and a program of one piece
 source_file tasks.c <<'END'

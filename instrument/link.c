@@ -60,10 +60,12 @@ struct runtime { /* what of it is linked in */
 	bool maybe;          /* only sources left to this command can want it, by what they say with sis/sis.h */
 };
 
-static void add_mpi(struct words *out)
+static void add_mpi(struct words *out, bool is_static)
 {
 	sis_words_add(out, "-Wl,--push-state,--as-needed");
 	sis_words_add(out, "-lsis-mpi");
+	if (is_static)
+		sis_words_add(out, "-lsis"); /* what only the wrappers need of it */
 	sis_words_add(out, "-Wl,--pop-state");
 }
 
@@ -72,10 +74,12 @@ static void add_runtime(struct words *out, const struct runtime *runtime)
 	sis_words_addf(out, "-L%s/lib", runtime->prefix);
 	if (!runtime->is_static) /* glibc stops a static PIE that has a search path */
 		sis_words_addf(out, "-Wl,-rpath,%s/lib", runtime->prefix);
-	else /* there is only one function of a name: the runtime's take the place of OpenMP's by other names */
+	else /* there is only one function of a name: the runtime's take the place of OpenMP's and libc's by other names */
 		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-openmp", runtime->prefix);
+	if (runtime->is_static && !runtime->maybe)
+		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-ends", runtime->prefix);
 	if (runtime->mpi)
-		add_mpi(out);
+		add_mpi(out, runtime->is_static);
 	sis_words_addf(out, "-Wl,--push-state,%s", runtime->maybe ? "--as-needed" : "--no-as-needed");
 	sis_words_add(out, "-lsis");
 	sis_words_add(out, "-Wl,--pop-state");
@@ -152,7 +156,7 @@ static void make_command(const struct cmdline *line, bool clang, char *const *ob
 	if (!placed)
 		add_runtime(out, runtime);
 	else if (runtime->mpi)
-		add_mpi(out); /* for archives that only now were searched */
+		add_mpi(out, runtime->is_static); /* for archives that only now were searched */
 }
 
 static int find_runtime(const struct job *job, struct runtime *runtime, struct err *err)

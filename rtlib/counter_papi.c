@@ -11,13 +11,14 @@
 #include <string.h>
 
 static const struct sis_papi *papi;
-static const char *no_papi = "the module libsis-papi.so or PAPI itself is not installed";
+static const char *no_papi;
 
 SIS_EXPORT const struct sis_papi *sis__papi(const char **why)
 {
 	static bool tried;
 	if (!tried) {
 		tried = true;
+		no_papi = sis__no_papi;
 		papi = sis__module("libsis-papi.so", "sis_papi");
 		if (papi && papi->init(&no_papi) != 0)
 			papi = NULL;

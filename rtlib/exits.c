@@ -1,8 +1,11 @@
 /* exits.c - the ways to end a process without its destructors, interposed to note which it was.
- * Any thread. Only in libsis.so: the static library leaves libc's alone.
+ * Any thread.
  *
  * Each notes the state and goes on to what was called. A signal's default action, SIGKILL above all,
  * cannot be noted: such a file says that it is still running, and nobody is.
+ *
+ * In libsis.so these stand before libc's own, which are looked up. In libsis.a there can be only one of a name: the linker
+ * is told to --wrap each, and then a call of NAME is one of __wrap_NAME, and __real_NAME is libc's.
  */
 #include "core.h"
 
@@ -14,36 +17,39 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static void *next(const char *name)
-{
-	return dlsym(RTLD_NEXT, name);
-}
+#ifdef SIS_STATIC
+#define OWN(name) __wrap_##name
+#define REAL(name) __real_##name
+#define SIS_EXIT(name) extern __typeof__(name) REAL(name), OWN(name) __attribute__((weak)); /* the program may wrap it, too */
+#include "exits.def"
+#else
+#define OWN(name) name
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+#endif
 
-SIS_EXPORT __attribute__((noreturn)) void _exit(int status)
+SIS_EXPORT __attribute__((noreturn)) void OWN(_exit)(int status)
 {
 	sis__process_state(SIS_STATE_ABORTED, status);
 	for (;;)
 		syscall(SYS_exit_group, status);
 }
 
-SIS_EXPORT __attribute__((noreturn)) void _Exit(int status)
+SIS_EXPORT __attribute__((noreturn)) void OWN(_Exit)(int status)
 {
-	_exit(status);
+	OWN(_exit)(status);
 }
 
-SIS_EXPORT __attribute__((noreturn)) void quick_exit(int status)
+SIS_EXPORT __attribute__((noreturn)) void OWN(quick_exit)(int status)
 {
-	void (*real)(int) = (void (*)(int))next("quick_exit");
 	sis__process_state(SIS_STATE_ABORTED, status);
-	real(status);
+	REAL(quick_exit)(status);
 	__builtin_unreachable();
 }
 
-SIS_EXPORT __attribute__((noreturn)) void abort(void)
+SIS_EXPORT __attribute__((noreturn)) void OWN(abort)(void)
 {
-	void (*real)(void) = (void (*)(void))next("abort");
 	sis__process_state(SIS_STATE_SIGNAL, SIGABRT);
-	real();
+	REAL(abort)();
 	__builtin_unreachable();
 }
 
@@ -57,35 +63,32 @@ static int failed(int result)
 	return result;
 }
 
-SIS_EXPORT int execve(const char *path, char *const arguments[], char *const environment[])
+SIS_EXPORT int OWN(execve)(const char *path, char *const arguments[], char *const environment[])
 {
 	sis__process_state(SIS_STATE_EXEC, 0);
 	return failed((int)syscall(SYS_execve, path, arguments, environment));
 }
 
-SIS_EXPORT int execv(const char *path, char *const arguments[])
+SIS_EXPORT int OWN(execv)(const char *path, char *const arguments[])
 {
-	return execve(path, arguments, environ);
+	return OWN(execve)(path, arguments, environ);
 }
 
-SIS_EXPORT int execvpe(const char *file, char *const arguments[], char *const environment[])
+SIS_EXPORT int OWN(execvpe)(const char *file, char *const arguments[], char *const environment[])
 {
-	int (*real)(const char *, char *const[], char *const[]) =
-		(int (*)(const char *, char *const[], char *const[]))next("execvpe");
 	sis__process_state(SIS_STATE_EXEC, 0);
-	return failed(real(file, arguments, environment));
+	return failed(REAL(execvpe)(file, arguments, environment));
 }
 
-SIS_EXPORT int execvp(const char *file, char *const arguments[])
+SIS_EXPORT int OWN(execvp)(const char *file, char *const arguments[])
 {
-	return execvpe(file, arguments, environ);
+	return OWN(execvpe)(file, arguments, environ);
 }
 
-SIS_EXPORT int fexecve(int fd, char *const arguments[], char *const environment[])
+SIS_EXPORT int OWN(fexecve)(int fd, char *const arguments[], char *const environment[])
 {
-	int (*real)(int, char *const[], char *const[]) = (int (*)(int, char *const[], char *const[]))next("fexecve");
 	sis__process_state(SIS_STATE_EXEC, 0);
-	return failed(real(fd, arguments, environment));
+	return failed(REAL(fexecve)(fd, arguments, environment));
 }
 
 /* -- the same with the arguments in a row --------------------------------------------------------------- */
@@ -114,17 +117,17 @@ static size_t count_row(va_list row)
 	va_end(row);                                                                                                  \
 	return result
 
-SIS_EXPORT int execl(const char *path, const char *first, ...)
+SIS_EXPORT int OWN(execl)(const char *path, const char *first, ...)
 {
-	EXEC_ROW(first, execve(path, arguments, environ));
+	EXEC_ROW(first, OWN(execve)(path, arguments, environ));
 }
 
-SIS_EXPORT int execlp(const char *file, const char *first, ...)
+SIS_EXPORT int OWN(execlp)(const char *file, const char *first, ...)
 {
-	EXEC_ROW(first, execvpe(file, arguments, environ));
+	EXEC_ROW(first, OWN(execvpe)(file, arguments, environ));
 }
 
-SIS_EXPORT int execle(const char *path, const char *first, ...)
+SIS_EXPORT int OWN(execle)(const char *path, const char *first, ...)
 {
-	EXEC_ROW(first, execve(path, arguments, va_arg(row, char **)));
+	EXEC_ROW(first, OWN(execve)(path, arguments, va_arg(row, char **)));
 }

@@ -1,4 +1,4 @@
-# The runtime: libsis.so (and libsis.a, without some of the parts that interpose), modules opened on demand, libsis-mpi.so.
+# The runtime: libsis and libsis-mpi, shared and static, and modules opened on demand.
 CPPFLAGS_rtlib := -Irtlib
 # Two words that were stored one by one are not to be loaded as one vector: the processor would wait for both stores.
 CFLAGS_rtlib := -ftls-model=initial-exec -fno-tree-slp-vectorize
@@ -17,18 +17,32 @@ $(B)/lib/libsis.so: $(call objects,$(rt_core) $(rt_shared_only)) $(schema_lib)
 	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,libsis.so -Wl,-z,now,-z,nodelete -Wl,-Bsymbolic-functions -Wl,--no-undefined \
 	  $(LDFLAGS) -o $@ $^ -lpthread -ldl
 # OpenMP in libsis.a: all or nothing of it, by names that the linker puts in the place of libgomp's (omp_real.h).
+rt_ends := $(B)/obj/static/rtlib/exits.o
 rt_wrapped := $(patsubst %.c,$(B)/obj/static/%.o,$(filter-out rtlib/omp_real.c,$(wildcard rtlib/omp_*.c)))
 $(B)/obj/static/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(CPPFLAGS) $(CPPFLAGS_rtlib) -DSIS_STATIC $(CFLAGS) $(CFLAGS_rtlib) -MMD -MP -c $< -o $@
 $(B)/obj/static/omp.o: $(rt_wrapped)
 	$(call say,LINK,$@)$(LD) -r -o $@ $^
+# The ways to end, likewise; libc's own calls of them come after libsis.a was searched, so they are asked for.
+$(B)/share/sis/wrap-ends: rtlib/exits.def rtlib/module.mk
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)sed -n 's/^SIS_EXIT(\(.*\))/--wrap=\1/p; $$s/.*/--undefined=__wrap__exit/p' $< > $@
 $(B)/share/sis/wrap-openmp: rtlib/omp_entry.def rtlib/module.mk
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)sed -n 's/^SIS_OMP_REAL(.*//; s/^SIS_OMP_.*\<\(GOMP_[a-z0-9_]*\|omp_[a-z_]*\)\>.*/--wrap=\1/p' $< > $@
-headers += $(B)/share/sis/wrap-openmp
+headers += $(B)/share/sis/wrap-openmp $(B)/share/sis/wrap-ends
 
-$(B)/lib/libsis.a: $(call objects,$(rt_core) $(rt_static_only) schema/tables.c) $(B)/obj/static/omp.o
+# Modules that can be in it: Debian has no libraries for PAPI and hwloc to be linked statically with. Their own names are
+# kept from the program's.
+rt_libzstd := $(filter /%,$(shell $(CC) -print-file-name=libzstd.a))
+rt_zstd := $(if $(rt_libzstd),$(B)/obj/static/zstd.o)
+$(B)/obj/static/zstd.o: $(call objects,rtlib/zstd_module.c) $(rt_libzstd)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(LD) -r -o $@ $^ && objcopy --keep-global-symbol=sis_zstd_compress $@
+$(call objects,rtlib/modules_static.c): CPPFLAGS_rtlib += $(if $(rt_libzstd),-DSIS_STATIC_ZSTD)
+
+$(B)/lib/libsis.a: $(call objects,$(rt_core) $(rt_static_only) schema/tables.c) $(rt_ends) $(B)/obj/static/omp.o $(rt_zstd)
 	@mkdir -p $(@D)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 $(B)/lib/sis/libsis-noop.so: CFLAGS += -fvisibility=default
@@ -70,12 +84,15 @@ mpi_shown := $(wordlist 2,999,$(shell $(MPICC) -show 2>/dev/null))
 mpi_cppflags := $(filter -I% -D%,$(mpi_shown))
 ifeq ($(shell printf '\043include <mpi.h>\n' | $(CC) $(mpi_cppflags) -E -x c - >/dev/null 2>&1 && echo yes),yes)
 rt_mpi := $(call objects,$(wildcard rtlib/mpi_*.c) gen/mpi_wrappers.c)
-libraries += $(B)/lib/libsis-mpi.so
+libraries += $(B)/lib/libsis-mpi.so $(B)/lib/libsis-mpi.a
 $(rt_mpi): CPPFLAGS += $(mpi_cppflags) -Irtlib
 $(B)/lib/libsis-mpi.so: $(rt_mpi) $(B)/lib/libsis.so
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,libsis-mpi.so -Wl,-z,now,-z,nodelete -Wl,-Bsymbolic-functions -Wl,--no-undefined \
 	  $(LDFLAGS) -o $@ $(rt_mpi) -L$(B)/lib -lsis -Wl,-rpath,'$$ORIGIN' $(filter -L% -l%,$(mpi_shown)) -lpthread
+$(B)/lib/libsis-mpi.a: $(rt_mpi)
+	@mkdir -p $(@D)
+	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 $(B)/gen/mpi.i: rtlib/module.mk
 	@mkdir -p $(@D)
 	$(call say,CPP,$@)printf '\043include <mpi.h>\n' | $(CC) $(mpi_cppflags) -E -x c -o $@ -
@@ -83,4 +100,4 @@ $(B)/gen/mpi_wrappers.c: rtlib/mpi_wrappers.awk schema/mpi.def $(B)/gen/mpi.i
 	$(call say,GEN,$@)awk -f $^ > $@
 endif
 
-# == end of libsis-mpi.so ===============================================================================
+# == end of libsis-mpi =================================================================================

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const sis__no_papi = "the module libsis-papi.so or PAPI itself is not installed";
+
 /* Beside this library, else wherever libraries are. */
 void *sis__module(const char *name, const char *symbol)
 {

@@ -361,3 +361,7 @@ build whole steps.c -O1 -static "-I$build_dir/include" --sis-cr=CR_P,CR_A
 traced ./whole 100 kill
 chrome
 equal "a static program: all of it is there" "$(begun inner) $(begun step) $(balance)" "10000 100 "
+if [ -e "$(gcc -print-file-name=libzstd.a)" ]; then
+	traced ./whole 1000
+	check "a static program: its trace is compressed" test "$(cat "$EXP"/trace-*.sis | wc -c)" -lt 400000
+fi

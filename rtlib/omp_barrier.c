@@ -8,12 +8,6 @@
 #include "omp_team.h"
 #include "omp_wait.h"
 
-struct wait { /* this thread's, at a barrier; empty when it is not measured */
-	struct sis_span span;
-	struct sis_team *me;
-	uint64_t arrival;
-};
-
 static void publish(struct sis_team *me, uint64_t now)
 {
 	me->published[me->generation % 2] = (struct sis_published){
@@ -22,9 +16,9 @@ static void publish(struct sis_team *me, uint64_t now)
 }
 
 /* Also a muted member counts the barriers and tells when it came: the others' waits depend on it. */
-static struct wait wait_begin(uint32_t id)
+struct sis_barrier sis__barrier_begin(uint32_t id)
 {
-	struct wait wait = { .span = { sis__thread(), NULL }, .me = sis__team(), .arrival = sis__ticks() };
+	struct sis_barrier wait = { .span = { sis__thread(), NULL }, .me = sis__team(), .arrival = sis__ticks() };
 	if (wait.me) {
 		publish(wait.me, wait.arrival);
 		wait.me->task_ticks = 0;
@@ -50,7 +44,7 @@ static bool arrivals(const struct sis_team *me, struct sis_arrival *arrival)
 	return solo != 0;
 }
 
-static void wait_split(const struct wait *wait, uint64_t now)
+static void wait_split(const struct sis_barrier *wait, uint64_t now)
 {
 	struct sis_arrival arrival[SIS_TEAM_SPLIT];
 	const struct sis_parallel *fork = wait->me->fork;
@@ -66,8 +60,7 @@ static void wait_split(const struct wait *wait, uint64_t now)
 	sis__wait_end(wait->me, wait->span.thread, wait->span.node, wait->arrival, now, unpar, part);
 }
 
-/* `passed`: the barrier was one; a cancelled one lets its members go at any time. */
-static void wait_end(const struct wait *wait, bool passed)
+void sis__barrier_end(const struct sis_barrier *wait, bool passed)
 {
 	struct sis_team *me = wait->me;
 	uint64_t now = sis__ticks();
@@ -86,6 +79,8 @@ static void wait_end(const struct wait *wait, bool passed)
 	}
 }
 
+/* -- barriers of libgomp ---------------------------------------------------------------------------------- */
+
 static uint32_t barrier_id(void)
 {
 	struct sis_thread *thread = sis__thread();
@@ -95,16 +90,16 @@ static uint32_t barrier_id(void)
 #define SIS_OMP_BARRIER(name) \
 	void name(void) \
 	{ \
-		struct wait wait = wait_begin(barrier_id()); \
+		struct sis_barrier wait = sis__barrier_begin(barrier_id()); \
 		SIS_OMP_REALLY(name)(); \
-		wait_end(&wait, true); \
+		sis__barrier_end(&wait, true); \
 	}
 #define SIS_OMP_BARRIER_CANCEL(name) \
 	bool name(void) \
 	{ \
-		struct wait wait = wait_begin(barrier_id()); \
+		struct sis_barrier wait = sis__barrier_begin(barrier_id()); \
 		bool cancelled = SIS_OMP_REALLY(name)(); \
-		wait_end(&wait, !cancelled); \
+		sis__barrier_end(&wait, !cancelled); \
 		return cancelled; \
 	}
 #define SIS_OMP_TIMED(result, name, shape, wait, same)
@@ -136,10 +131,10 @@ bool GOMP_single_start(void)
  * it publishes a second time, over what it said here. */
 void *GOMP_single_copy_start(void)
 {
-	struct wait wait = wait_begin(RT_COPYPRIV);
+	struct sis_barrier wait = sis__barrier_begin(RT_COPYPRIV);
 	void *copied = SIS_OMP_REALLY(GOMP_single_copy_start)();
 	if (copied)
-		wait_end(&wait, true);
+		sis__barrier_end(&wait, true);
 	else {
 		sis__span_end(wait.span);
 		solo_begin();
@@ -149,9 +144,9 @@ void *GOMP_single_copy_start(void)
 
 void GOMP_single_copy_end(void *data)
 {
-	struct wait wait = wait_begin(RT_COPYPRIV);
+	struct sis_barrier wait = sis__barrier_begin(RT_COPYPRIV);
 	SIS_OMP_REALLY(GOMP_single_copy_end)(data);
-	wait_end(&wait, true);
+	sis__barrier_end(&wait, true);
 }
 
 /* -- sections -------------------------------------------------------------------------------------------- */

@@ -1,61 +1,22 @@
 /* omp_task.c - explicit tasks: a node RT_TASK around each body, below whatever its thread is in at that time,
- * so that the time of tasks executed in a barrier or taskwait is no wait. Creating threads call the GOMP_
- * functions, executing threads the trampoline.
+ * so that the time of tasks executed in a barrier or taskwait is no wait. The threads that create and execute them, by
+ * omp_create.c.
  *
- * Its idea: libgomp copies a task's data and hands the copy to the task's function. We put a head before
- * it, and our function in place of the task's:
- *
- *     | task_head: what libgomp sets, fn, ... | pad | the task's own data |
- *                                                   ^ offset
- *
- * Tasks left over at the end of a team are executed in libgomp's last barrier, by threads that have let go of
+ * Tasks left over at the end of a team are executed in the runtime's last barrier, by threads that have let go of
  * their unit already (omp_team.c): such a thread takes it up again for the task.
  */
-#include "omp_order.h"
 #include "omp_team.h"
-
-#include <string.h>
-
-#define GOMP_TASK_FLAG_DETACH (1u << 13) /* as GCC's gomp-constants.h has them */
-#define GOMP_TASK_FLAG_NOGROUP (1u << 11)
-#define GOMP_TASK_FLAG_REDUCTION (1u << 12)
-
-struct task_head {
-	unsigned char start[3 * sizeof(sis_ull)]; /* stands for the start of the task's data; libgomp writes to it */
-	void (*fn)(void *);
-	void (*copy)(void *, void *);
-	void *data;              /* the creator's */
-	struct sis_parallel *fork; /* the team it belongs to; NULL outside */
-	struct sis_node *origin; /* the node that created it, or the first of the tasks it descends from */
-	uint32_t offset;         /* of the task's data in this block; 0: `data` is it */
-	uint16_t written;        /* bytes of `start` that libgomp sets and the task reads */
-	bool muted;              /* its creator was: so is the task, whoever executes it */
-};
-
-struct execution { /* of a task, by one thread */
-	struct sis_thread *thread, *before;
-	struct sis_team *me;
-	struct sis_node *node, *outer_origin;
-	uint64_t start;
-	bool lent;               /* the unit was taken up for this task only */
-};
-
-static void *data_of(struct task_head *head)
-{
-	return head->offset ? (char *)head + head->offset : head->data;
-}
 
 /* -- executing --------------------------------------------------------------------------------------------- */
 
 /* The membership in the task's team of a thread that has left the region's code. */
-static struct sis_team *left_over(const struct task_head *head)
+static struct sis_team *left_over(const struct sis_birth *birth, unsigned number)
 {
-	unsigned number = (unsigned)SIS_OMP_REALLY(omp_get_thread_num)();
-	struct sis_parallel *fork = head->fork;
+	struct sis_parallel *fork = birth->fork;
 	return fork->member && number < fork->size && fork->member[number].thread ? &fork->member[number] : NULL;
 }
 
-static void enter(struct execution *task, struct sis_node *origin)
+static void enter(struct sis_execution *task, struct sis_node *origin)
 {
 	struct sis_thread *thread = task->thread;
 	task->start = sis__ticks();
@@ -69,30 +30,29 @@ static void enter(struct execution *task, struct sis_node *origin)
 	thread->pub.current = task->node;
 }
 
-static void execution_begin(struct execution *task, const struct task_head *head)
+void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, unsigned number)
 {
-	*task = (struct execution){ .me = sis__team() };
-	sis__order_after(head->fork);
-	if (head->fork && (!task->me || task->me->fork != head->fork)) {
-		task->me = left_over(head);
+	*task = (struct sis_execution){ .me = sis__team() };
+	if (birth->fork && (!task->me || task->me->fork != birth->fork)) {
+		task->me = left_over(birth, number);
 		if (task->me) {
 			task->before = sis__become(task->me->thread);
 			task->lent = true;
 		}
 	}
-	if (head->muted)
+	if (birth->muted)
 		sis_measure(0);
 	task->thread = sis__thread();
 	if (task->thread)
-		enter(task, head->origin);
+		enter(task, birth->origin);
 	if (task->me) {
 		task->outer_origin = task->me->task_origin;
-		task->me->task_origin = head->origin;
+		task->me->task_origin = birth->origin;
 		task->me->task_depth++;
 	}
 }
 
-static void execution_end(struct execution *task, const struct task_head *head)
+void sis__task_end(struct sis_execution *task, const struct sis_birth *birth)
 {
 	uint64_t now = sis__ticks();
 	if (task->thread && task->thread == sis__local.own)
@@ -103,173 +63,34 @@ static void execution_end(struct execution *task, const struct task_head *head)
 		if (--task->me->task_depth == 0 && task->node)
 			task->me->task_ticks += now - task->start;
 	}
-	if (head->muted)
+	if (birth->muted)
 		sis_measure(1);
 	if (task->lent)
 		sis__become(task->before);
-	sis__order_before(head->fork);
-}
-
-static void task_run(void *block)
-{
-	struct task_head *head = block;
-	struct execution task;
-	void *data = data_of(head);
-	if (data)
-		memcpy(data, head->start, head->written);
-	execution_begin(&task, head);
-	head->fn(data);
-	execution_end(&task, head);
 }
 
 /* -- creating ------------------------------------------------------------------------------------------------ */
 
-static size_t round_up(size_t size, size_t align)
-{
-	return (size + align - 1) / align * align;
-}
-
-/* Copies a block where the task's data has a copy function. */
-static void task_copy(void *to, void *from)
-{
-	struct task_head *head = from;
-	memcpy(to, head, sizeof *head);
-	memcpy(head->data, head->start, head->written);
-	head->copy((char *)to + head->offset, head->data);
-	sis__order_before(head->fork);
-}
-
-static void head_fill(struct task_head *head, void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t written)
+void sis__task_born(struct sis_birth *birth)
 {
 	struct sis_team *me = sis__team();
-	*head = (struct task_head){ .fn = fn, .copy = copy, .data = data, .written = data ? (uint16_t)written : 0 };
-	head->muted = sis__local.muted > 0;
-	head->fork = me ? me->fork : NULL;
+	*birth = (struct sis_birth){ .fork = me ? me->fork : NULL, .muted = sis__local.muted > 0 };
 	if (me && me->task_origin)
-		head->origin = me->task_origin;
+		birth->origin = me->task_origin;
 	else if (sis__local.own)
-		head->origin = sis__local.own->pub.current;
-	sis__order_before(head->fork);
+		birth->origin = sis__local.own->pub.current;
 }
 
-/* A taskloop's data begins with its bounds, and what a reduction registers; libgomp looks at it. */
-static void head_start(struct task_head *head, const void *data, long size)
-{
-	size_t bytes = size < 0 ? 0 : (size_t)size;
-	if (data)
-		memcpy(head->start, data, bytes < sizeof head->start ? bytes : sizeof head->start);
-}
-
-static void share(void)
+void sis__task_shared(void)
 {
 	struct sis_team *me = sis__team();
 	if (me)
 		sis__solo_share(me);
 }
 
-/* Whether anything is to be done around a task that this thread creates. */
-static bool concerned(void)
-{
-	return sis__thread() || sis__team() || sis__local.muted;
-}
-
-#define BLOCK_ALIGN 16
-/* Room for a block on the caller's stack, for the caller's lifetime; the data is there already, so it fits. */
-#define BLOCK_ON_STACK(bytes, align) \
-	((struct task_head *)round_up((size_t)__builtin_alloca((bytes) + (align)), (align)))
-
-void GOMP_task SIS_P_TASK
-{
-	if (!concerned()) {
-		SIS_OMP_REALLY(GOMP_task) SIS_A_TASK;
-		return;
-	}
-	struct task_head fields;
-	if (deferred)
-		share();
-	head_fill(&fields, fn, data, copy, flags & GOMP_TASK_FLAG_DETACH ? sizeof(void *) : 0);
-	long whole_align = align > BLOCK_ALIGN ? align : BLOCK_ALIGN;
-	struct task_head *head = &fields;
-	long whole = sizeof fields;
-	if (copy || deferred) {
-		fields.offset = (uint32_t)round_up(sizeof fields, (size_t)whole_align);
-		whole = (long)fields.offset + size;
-	}
-	if (deferred && !copy) {
-		head = BLOCK_ON_STACK((size_t)whole, (size_t)whole_align);
-		*head = fields;
-		if (size)
-			memcpy((char *)head + head->offset, data, (size_t)size);
-	}
-	struct sis_span span = sis__span_begin(RT_TASKCRE, CR_OMPTASK);
-	SIS_OMP_REALLY(GOMP_task)(task_run, head, copy ? task_copy : NULL, whole, whole_align, deferred, flags, depend,
-				  priority, detach);
-	sis__span_end(span);
-}
-
-/* -- waiting -------------------------------------------------------------------------------------------------- */
-
-static void tasks_end(struct sis_span span)
+void sis__tasks_waited(void)
 {
 	struct sis_team *me = sis__team();
-	sis__span_end(span);
 	if (me)
 		sis__solo_resume(me);
 }
-
-void GOMP_taskwait(void)
-{
-	struct sis_span span = sis__span_begin(RT_TASKWAIT, CR_OMPTASKWAIT);
-	SIS_OMP_REALLY(GOMP_taskwait)();
-	tasks_end(span);
-}
-
-void GOMP_taskgroup_end(void)
-{
-	struct sis_span span = sis__span_begin(RT_TASKGROUP, CR_NONE);
-	SIS_OMP_REALLY(GOMP_taskgroup_end)();
-	tasks_end(span);
-}
-
-/* -- taskloop: one call creates many tasks, and waits for them unless told not to -----------------------------
- * LIMIT: with a reduction the wait cannot be told apart from the creation; both count as creation. */
-
-#define TASKLOOP(name, type, shape) \
-	static void name##_create SIS_P_##shape \
-	{ \
-		struct task_head fields; \
-		share(); \
-		head_fill(&fields, fn, data, copy, 2 * sizeof(type)); \
-		head_start(&fields, data, size); \
-		align = align > BLOCK_ALIGN ? align : BLOCK_ALIGN; \
-		fields.offset = (uint32_t)round_up(sizeof fields, (size_t)align); \
-		struct task_head *head = &fields; \
-		if (!copy) { \
-			head = BLOCK_ON_STACK(fields.offset + (size_t)size, (size_t)align); \
-			*head = fields; \
-			memcpy((char *)head + head->offset, data, (size_t)size); \
-		} \
-		size += fields.offset; \
-		copy = copy ? task_copy : NULL; \
-		fn = task_run; \
-		data = head; \
-		struct sis_span span = sis__span_begin(RT_TASKCRE, CR_OMPTASKLOOP); \
-		SIS_OMP_REALLY(name) SIS_A_##shape; \
-		sis__span_end(span); \
-	} \
-	void name SIS_P_##shape \
-	{ \
-		if (!concerned()) { \
-			SIS_OMP_REALLY(name) SIS_A_##shape; \
-		} else if (flags & (GOMP_TASK_FLAG_NOGROUP | GOMP_TASK_FLAG_REDUCTION)) { \
-			name##_create SIS_A_##shape; \
-		} else { \
-			/* As libgomp does it inside, but with the wait apart from the creation. */ \
-			flags |= GOMP_TASK_FLAG_NOGROUP; \
-			SIS_OMP_REALLY(GOMP_taskgroup_start)(); \
-			name##_create SIS_A_##shape; \
-			GOMP_taskgroup_end(); \
-		} \
-	}
-TASKLOOP(GOMP_taskloop, long, TASKLOOP)
-TASKLOOP(GOMP_taskloop_ull, sis_ull, TASKLOOP_ULL)

@@ -1,16 +1,15 @@
-/* omp_team.c - parallel regions: a trampoline that every thread of a team runs instead of the region's function.
- * sis__parallel_begin and sis__parallel_end are called by the thread that forks, the trampoline by all.
+/* omp_team.c - parallel regions: their teams, in the trees. Called by what watches libgomp at work, omp_fork.c.
+ * sis__parallel_begin and sis__parallel_end are called by the thread that forks,
+ * sis__member_* by all of the team.
  *
- *   forking thread   |fork|== fn ==|..IBAR..|join|      par: from the fork to the join
- *   thread 1         |  fork  |=== fn ======||join|     par, in the tree of its processing unit, origin: the
- *   thread 2         | fork |= fn =|..IBAR..|join|      forking thread's par; the same extent
+ *   forking thread   |fork|== body ==|..IBAR..|join|    par: from the fork to the join
+ *   thread 1         |  fork  |== body ==||join|        par, in the tree of its processing unit, origin: the
+ *   thread 2         | fork |= body =|..IBAR..|join|    forking thread's par; the same extent
  *                    start                 last  now
  *
  * Its idea: a thread leaves its time of arrival and lets go of its processing unit; after the join, when the
- * last arrival is known, the forking thread closes all of them. libgomp's barrier at the end of a team orders
+ * last arrival is known, the forking thread closes all of them. The runtime's barrier at the end of a team orders
  * the two. Thread number i of the first team gets unit i while that is free.
- * LIMIT: binaries of GCC before 4.9 call GOMP_parallel_start and _end: their workers are measured as threads of their
- * own, without fork, join and origin.
  */
 #include "omp_order.h"
 #include "omp_team.h"
@@ -31,22 +30,20 @@ static void crew_init(struct sis_parallel *fork, struct sis_team *member, unsign
 	fork->member = member;
 }
 
-static void crew_make(struct sis_parallel *fork)
+static void crew_make(struct sis_parallel *fork, unsigned size)
 {
-	unsigned size = (unsigned)SIS_OMP_REALLY(omp_get_num_threads)();
 	struct sis_team *member = sis__crew_take(size);
 	if (member)
 		crew_init(fork, member, size);
 }
 
-/* This thread's membership. The first of the team to ask makes them all, so that the units are in order; the
- * others spin for that microsecond: a lock would send them to sleep in every region. */
-static struct sis_team *member_of(struct sis_parallel *fork)
+/* The first of the team to ask makes them all, so that the units are in order; the others spin for that microsecond: a
+ * lock would send them to sleep in every region. */
+struct sis_team *sis__member(struct sis_parallel *fork, unsigned number, unsigned size)
 {
-	unsigned number = (unsigned)SIS_OMP_REALLY(omp_get_thread_num)();
 	enum sis_crew_state state = SIS_CREW_NONE;
 	if (__atomic_compare_exchange_n(&fork->crew, &state, SIS_CREW_MAKING, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
-		crew_make(fork);
+		crew_make(fork, size);
 		__atomic_store_n(&fork->crew, SIS_CREW_MADE, __ATOMIC_RELEASE); /* with the loads here */
 	}
 	for (unsigned spins = 1; __atomic_load_n(&fork->crew, __ATOMIC_ACQUIRE) != SIS_CREW_MADE; spins++)
@@ -101,7 +98,7 @@ static void par_close(struct sis_team *me, uint64_t now)
 	me->thread->pub.stamp = now;
 }
 
-static void member_begin(struct sis_team *me)
+static void enter_team(struct sis_team *me)
 {
 	uint64_t took = 0;
 	me->thread->team = me;
@@ -134,7 +131,7 @@ static void close_below(struct sis_thread *thread, struct sis_node *par, uint64_
 		sis__end(thread, child, now);
 }
 
-static void member_end(struct sis_team *me)
+static void leave_team(struct sis_team *me)
 {
 	uint64_t now = sis__ticks();
 	if (me->par) {
@@ -148,53 +145,22 @@ static void member_end(struct sis_team *me)
 	me->busy = me->arrival = now;
 }
 
-/* -- the trampolines ---------------------------------------------------------------------------------- */
-
-static void run_muted(struct sis_parallel *fork)
+struct sis_thread *sis__member_begin(struct sis_team *me)
 {
-	sis_measure(0);
-	fork->fn(fork->data);
-	sis_measure(1);
+	struct sis_thread *before = sis__local.own;
+	if (me->thread != me->fork->master)
+		before = sis__become(me->thread);
+	enter_team(me);
+	return before;
 }
 
-/* A region forked where nothing is measured: neither are its threads. */
-static void team_muted(void *data)
+void sis__member_end(struct sis_team *me, struct sis_thread *before)
 {
-	struct sis_parallel *fork = data;
-	sis__order_after(fork);
-	if (SIS_OMP_REALLY(omp_get_thread_num)())
-		run_muted(fork);
-	else
-		fork->fn(fork->data);
-	sis__order_before(fork);
-}
-
-static void run_measured(struct sis_parallel *fork)
-{
-	struct sis_team *me = member_of(fork);
-	if (!me || !me->thread) {
-		run_muted(fork);
-		return;
-	}
-	if (me->thread == fork->master) {
-		member_begin(me);
-		fork->fn(fork->data);
-		if (sis__local.own == me->thread)
-			member_end(me);
-		return;
-	}
-	struct sis_thread *before = sis__become(me->thread);
-	member_begin(me);
-	fork->fn(fork->data);
-	member_end(me);
-	sis__become(before);
-}
-
-static void team_measured(void *data)
-{
-	sis__order_after(data);
-	run_measured(data);
-	sis__order_before(data);
+	bool forks = me->thread == me->fork->master;
+	if (!forks || sis__local.own == me->thread)
+		leave_team(me);
+	if (!forks)
+		sis__become(before);
 }
 
 /* -- the forking thread -------------------------------------------------------------------------------- */
@@ -208,17 +174,12 @@ static bool in_construct(const struct sis_thread *thread)
 	return !thread->team || thread->team->par != thread->pub.current;
 }
 
-void sis__parallel_begin(struct sis_parallel *fork, void (**fn)(void *), void **data)
+bool sis__parallel_begin(struct sis_parallel *fork)
 {
 	struct sis_thread *thread = sis__thread();
-	*fork = (struct sis_parallel){ .fn = *fn, .data = *data };
-	if (!thread && !sis__local.muted && !sis__local.own)
-		return; /* nothing is measured in this process */
-	*data = fork;
-	*fn = team_muted;
-	sis__order_before(fork);
+	*fork = (struct sis_parallel){ .first = NULL };
 	if (!thread)
-		return;
+		return sis__local.muted || sis__local.own;
 	uint64_t now = sis__ticks();
 	if (!in_construct(thread))
 		fork->made = sis__begin(thread, RT_PARALLEL, now);
@@ -226,8 +187,7 @@ void sis__parallel_begin(struct sis_parallel *fork, void (**fn)(void *), void **
 	fork->outer = thread->team;
 	fork->start = now;
 	fork->master = thread;
-	*fn = team_measured;
-	sis__order_before(fork);
+	return true;
 }
 
 uint64_t sis__wait_short(void)
@@ -321,32 +281,4 @@ void sis__parallel_end(struct sis_parallel *fork)
 		team_close(fork, now);
 	master->team = fork->outer;
 	sis__end(master, fork->made, now);
-}
-
-#define SIS_OMP_FORK(name, shape) \
-	void name SIS_P_##shape \
-	{ \
-		struct sis_parallel fork; \
-		sis__parallel_begin(&fork, &fn, &data); \
-		SIS_OMP_REALLY(name) SIS_A_##shape; \
-		sis__parallel_end(&fork); \
-	}
-#define SIS_OMP_TIMED(result, name, shape, wait, same)
-#define SIS_OMP_QUIET(name, shape, wait, same)
-#define SIS_OMP_DOACROSS(name, shape)
-#define SIS_OMP_BARRIER(name)
-#define SIS_OMP_BARRIER_CANCEL(name)
-#define SIS_OMP_OWN(result, name, shape)
-#define SIS_OMP_REAL(result, name, shape)
-#include "omp_entry.def"
-
-unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
-{
-	struct sis_parallel fork;
-	void *first = *(void **)data; /* what the team reduces: libgomp looks for it there */
-	sis__parallel_begin(&fork, &fn, &data);
-	fork.first = first;
-	unsigned size = SIS_OMP_REALLY(GOMP_parallel_reductions)(fn, data, threads, flags);
-	sis__parallel_end(&fork);
-	return size;
 }

@@ -17,6 +17,12 @@ struct sis_published {  /* by a member that comes to a barrier, for those that w
 	uint64_t at, solo;  /* as in struct sis_arrival */
 };
 
+struct sis_barrier {     /* a wait at one; empty when it is not measured */
+	struct sis_span span;
+	struct sis_team *me;
+	uint64_t arrival;   /* ticks */
+};
+
 struct sis_masked {     /* a node of a masked construct that this member has executed */
 	struct sis_node *node;
 	uint64_t total;     /* its total at the last barrier */
@@ -65,15 +71,46 @@ struct sis_parallel {
 
 #pragma GCC visibility push(hidden)
 
-/* Replaces fn and data by what measures the region; undoes nothing if the region is not to be measured. */
-void sis__parallel_begin(struct sis_parallel *fork, void (**fn)(void *), void **data);
+/* False: nothing is measured in this process. fork->master NULL: not this region, nor are its threads to be. */
+bool sis__parallel_begin(struct sis_parallel *fork);
 void sis__parallel_end(struct sis_parallel *fork);
+/* Membership of the calling thread in a measured region. NULL, or one without a thread: it is to be muted. */
+struct sis_team *sis__member(struct sis_parallel *fork, unsigned number, unsigned size);
+/* The calling thread takes up its unit, or lets go of it; what it was before is between the two. */
+struct sis_thread *sis__member_begin(struct sis_team *me);
+void sis__member_end(struct sis_team *me, struct sis_thread *before);
 
 /* This thread's membership in the innermost team, also while it is muted; NULL outside. */
 static inline struct sis_team *sis__team(void)
 {
 	return sis__local.own ? sis__local.own->team : NULL;
 }
+
+/* A barrier inside the team (omp_barrier.c). */
+struct sis_barrier sis__barrier_begin(uint32_t id);
+/* `passed`: the barrier was one; a cancelled one lets its members go at any time. */
+void sis__barrier_end(const struct sis_barrier *barrier, bool passed);
+
+/* Explicit tasks (omp_task.c). */
+struct sis_birth {              /* what its creator leaves for who executes it */
+	struct sis_parallel *fork; /* the team it belongs to; NULL outside */
+	struct sis_node *origin;   /* the node that created it, or the first of the tasks it descends from */
+	bool muted;                /* its creator was: so is the task, whoever executes it */
+};
+struct sis_execution {          /* of a task, by one thread */
+	struct sis_thread *thread, *before;
+	struct sis_team *me;
+	struct sis_node *node, *outer_origin;
+	uint64_t start;            /* ticks */
+	bool lent;                 /* the unit was taken up for this task only */
+};
+void sis__task_born(struct sis_birth *birth);
+/* `number`: of the executing thread in the task's team, which may have let go of its unit. */
+void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, unsigned number);
+void sis__task_end(struct sis_execution *task, const struct sis_birth *birth);
+/* A task that may be executed by others is about to be created; a wait for tasks is over. */
+void sis__task_shared(void);
+void sis__tasks_waited(void);
 
 /* Storage for the members of a team (omp_crew.c). NULL: no memory. */
 struct sis_team *sis__crew_take(unsigned size);

@@ -3,7 +3,7 @@ CPPFLAGS_rtlib := -Irtlib
 # Two words that were stored one by one are not to be loaded as one vector: the processor would wait for both stores.
 CFLAGS_rtlib := -ftls-model=initial-exec -fno-tree-slp-vectorize
 
-rt_shared_only := rtlib/exits.c rtlib/modules.c $(wildcard rtlib/omp_*.c)
+rt_shared_only := rtlib/exits.c rtlib/modules.c $(wildcard rtlib/omp_*.c rtlib/ompt*.c rtlib/kmp_*.c)
 rt_static_only := rtlib/modules_static.c
 rt_core := $(filter-out $(rt_shared_only) $(rt_static_only) %_module.c %/noop.c %/counters_main.c rtlib/mpi_%,$(wildcard rtlib/*.c))
 rt_installed := $(B)/include/sis/probe.h $(B)/include/sis/sis.h

@@ -81,6 +81,11 @@ void sis__barrier_end(const struct sis_barrier *wait, bool passed)
 
 /* -- barriers of libgomp ---------------------------------------------------------------------------------- */
 
+static struct sis_barrier barrier_begin(uint32_t id)
+{
+	return sis__omp_told() ? (struct sis_barrier){ .me = NULL } : sis__barrier_begin(id);
+}
+
 static uint32_t barrier_id(void)
 {
 	struct sis_thread *thread = sis__thread();
@@ -90,14 +95,14 @@ static uint32_t barrier_id(void)
 #define SIS_OMP_BARRIER(name) \
 	void name(void) \
 	{ \
-		struct sis_barrier wait = sis__barrier_begin(barrier_id()); \
+		struct sis_barrier wait = barrier_begin(barrier_id()); \
 		SIS_OMP_REALLY(name)(); \
 		sis__barrier_end(&wait, true); \
 	}
 #define SIS_OMP_BARRIER_CANCEL(name) \
 	bool name(void) \
 	{ \
-		struct sis_barrier wait = sis__barrier_begin(barrier_id()); \
+		struct sis_barrier wait = barrier_begin(barrier_id()); \
 		bool cancelled = SIS_OMP_REALLY(name)(); \
 		sis__barrier_end(&wait, !cancelled); \
 		return cancelled; \
@@ -114,7 +119,7 @@ static uint32_t barrier_id(void)
 
 static void solo_begin(void)
 {
-	struct sis_team *me = sis__team();
+	struct sis_team *me = sis__omp_told() ? NULL : sis__team();
 	if (me)
 		sis__solo_begin(me, sis__ticks());
 }
@@ -131,7 +136,7 @@ bool GOMP_single_start(void)
  * it publishes a second time, over what it said here. */
 void *GOMP_single_copy_start(void)
 {
-	struct sis_barrier wait = sis__barrier_begin(RT_COPYPRIV);
+	struct sis_barrier wait = barrier_begin(RT_COPYPRIV);
 	void *copied = SIS_OMP_REALLY(GOMP_single_copy_start)();
 	if (copied)
 		sis__barrier_end(&wait, true);
@@ -144,7 +149,7 @@ void *GOMP_single_copy_start(void)
 
 void GOMP_single_copy_end(void *data)
 {
-	struct sis_barrier wait = sis__barrier_begin(RT_COPYPRIV);
+	struct sis_barrier wait = barrier_begin(RT_COPYPRIV);
 	SIS_OMP_REALLY(GOMP_single_copy_end)(data);
 	sis__barrier_end(&wait, true);
 }
@@ -153,7 +158,7 @@ void GOMP_single_copy_end(void *data)
 
 static struct sis_span section_ask(void)
 {
-	struct sis_team *me = sis__team();
+	struct sis_team *me = sis__omp_told() ? NULL : sis__team();
 	if (me)
 		sis__solo_end(me, sis__ticks());
 	return sis__span_begin(RT_SCHED, CR_NONE);

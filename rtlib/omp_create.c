@@ -82,7 +82,7 @@ static void head_start(struct task_head *head, const void *data, long size)
 /* Whether anything is to be done around a task that this thread creates. */
 static bool concerned(void)
 {
-	return sis__thread() || sis__team() || sis__local.muted;
+	return !sis__omp_told() && (sis__thread() || sis__team() || sis__local.muted);
 }
 
 #define BLOCK_ALIGN 16

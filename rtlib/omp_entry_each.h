@@ -1,4 +1,4 @@
-/* omp_entry_each.h - expands every row of omp_entry.def alike: by SIS_OMP_ANY(name), or by
+/* omp_entry_each.h - expands every row of omp_entry.def, and of kmp_entry.def, alike: by SIS_OMP_ANY(name), or by
  * SIS_OMP_ANY_TYPED(result, name, shape), and those only called by SIS_OMP_ANY_REAL if there is one. Meant to be
  * included more than once. */
 #ifdef SIS_OMP_ANY
@@ -16,6 +16,15 @@
 #define SIS_OMP_OWN(result, name, shape) SIS_OMP_ANY_TYPED(result, name, shape)
 #define SIS_OMP_REAL(result, name, shape) SIS_OMP_ANY_REAL(result, name, shape)
 #include "omp_entry.def"
+#ifndef SIS_STATIC
+#define SIS_KMP_TIMED(result, name, shape, wait, same) SIS_OMP_ANY_TYPED(result, name, shape)
+#define SIS_KMP_QUIET(name, shape, wait, same) SIS_OMP_ANY_TYPED(void, name, shape)
+#define SIS_KMP_OWN(result, name, shape) SIS_OMP_ANY_TYPED(result, name, shape)
+#include "kmp_entry.def"
+#undef SIS_KMP_TIMED
+#undef SIS_KMP_QUIET
+#undef SIS_KMP_OWN
+#endif
 #undef SIS_OMP_ANY
 #undef SIS_OMP_ANY_TYPED
 #undef SIS_OMP_ANY_REAL

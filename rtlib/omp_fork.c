@@ -52,7 +52,7 @@ static void team_measured(void *data)
 static void fork_begin(struct sis_parallel *fork, void (**fn)(void *), void **data)
 {
 	*fork = (struct sis_parallel){ .master = NULL };
-	if (!sis__parallel_begin(fork))
+	if (sis__omp_told() || !sis__parallel_begin(fork))
 		return;
 	fork->fn = *fn;
 	fork->data = *data;

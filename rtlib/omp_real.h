@@ -1,4 +1,4 @@
-/* omp_real.h - libgomp's own functions, behind the runtime's of the same names; and what every interposed
+/* omp_real.h - the OpenMP runtime's own functions, behind ours of the same names; and what every interposed
  * function does around them.
  *
  * In libsis.so the runtime's functions stand before libgomp's, and those are looked up (omp_real.c). In libsis.a there
@@ -44,6 +44,22 @@ static inline void *sis__omp_real(enum sis_omp_entry entry)
 	void *real = __atomic_load_n(&sis__omp_reals[entry], __ATOMIC_RELAXED);
 	return SIS_LIKELY(real) ? real : sis__omp_resolve(entry);
 }
+
+/* libomp has libgomp's functions, too. Where it stands behind them and tells what happens (ompt.c), they only pass on. */
+enum sis_omp_teller { SIS_TELLER_UNKNOWN, SIS_TELLER_ENTRIES, SIS_TELLER_CALLBACKS };
+extern enum sis_omp_teller sis__omp_teller;
+bool sis__omp_ask(void);
+
+static inline bool sis__omp_told(void)
+{
+	/* Relaxed: all who ask find the same. */
+	enum sis_omp_teller teller = __atomic_load_n(&sis__omp_teller, __ATOMIC_RELAXED);
+	if (SIS_LIKELY(teller == SIS_TELLER_ENTRIES))
+		return false;
+	return teller == SIS_TELLER_CALLBACKS || sis__omp_ask();
+}
+#else
+static inline bool sis__omp_told(void) { return false; }
 #endif
 
 /* A stretch of this thread's time that becomes a node; empty when it is not measured. */
@@ -59,12 +75,17 @@ static inline enum sis_region_type sis__current_type(const struct sis_thread *th
 
 /* Begins a node of region `wait`, unless the current node is of type `same`: a construct or call of
  * the source whose whole time this is. */
-static inline struct sis_span sis__span_begin(uint32_t wait, enum sis_region_type same)
+static inline struct sis_span sis__span_open(uint32_t wait, enum sis_region_type same)
 {
 	struct sis_span span = { sis__thread(), NULL };
 	if (span.thread && (same == CR_NONE || sis__current_type(span.thread) != same))
 		span.node = sis__begin(span.thread, wait, sis__ticks());
 	return span;
+}
+/* The same, in a function of libgomp. */
+static inline struct sis_span sis__span_begin(uint32_t wait, enum sis_region_type same)
+{
+	return SIS_UNLIKELY(sis__omp_told()) ? (struct sis_span){ NULL, NULL } : sis__span_open(wait, same);
 }
 static inline void sis__span_end(struct sis_span span)
 {

@@ -1,9 +1,10 @@
-/* omp_shape.h - the parameter lists of libgomp's functions, each as SIS_P_<SHAPE> (declared) and SIS_A_<SHAPE>
+/* omp_shape.h - the parameter lists of libgomp's functions, and of libomp's, each as SIS_P_<SHAPE> (declared) and SIS_A_<SHAPE>
  * (passed on). Only the files that expand omp_entry.def include it. */
 #ifndef SIS_OMP_SHAPE_H
 #define SIS_OMP_SHAPE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef unsigned long long sis_ull;
@@ -92,5 +93,50 @@ typedef unsigned long long sis_ull;
 	 unsigned long tasks, int priority, sis_ull start, sis_ull end, sis_ull step)
 #define SIS_A_TASKLOOP (fn, data, copy, size, align, flags, tasks, priority, start, end, step)
 #define SIS_A_TASKLOOP_ULL SIS_A_TASKLOOP
+
+/* libomp: `at` says where in the source, `thread` is its number there; _4 and _8 are the bytes of a loop's variable */
+#define SIS_P_KMP_STATIC_4 \
+	(void *at, int thread, int sched, int *is_last, int32_t *first, int32_t *last, int32_t *stride, int32_t step, int32_t chunk)
+#define SIS_P_KMP_STATIC_8 \
+	(void *at, int thread, int sched, int *is_last, int64_t *first, int64_t *last, int64_t *stride, int64_t step, int64_t chunk)
+#define SIS_A_KMP_STATIC (at, thread, sched, is_last, first, last, stride, step, chunk)
+#define SIS_A_KMP_STATIC_4 SIS_A_KMP_STATIC
+#define SIS_A_KMP_STATIC_8 SIS_A_KMP_STATIC
+#define SIS_P_KMP_LOOP_4 (void *at, int thread, int sched, int32_t start, int32_t end, int32_t step, int32_t chunk)
+#define SIS_P_KMP_LOOP_8 (void *at, int thread, int sched, int64_t start, int64_t end, int64_t step, int64_t chunk)
+#define SIS_A_KMP_LOOP (at, thread, sched, start, end, step, chunk)
+#define SIS_A_KMP_LOOP_4 SIS_A_KMP_LOOP
+#define SIS_A_KMP_LOOP_8 SIS_A_KMP_LOOP
+#define SIS_P_KMP_NEXT_4 (void *at, int thread, int *is_last, int32_t *first, int32_t *last, int32_t *stride)
+#define SIS_P_KMP_NEXT_8 (void *at, int thread, int *is_last, int64_t *first, int64_t *last, int64_t *stride)
+#define SIS_A_KMP_NEXT (at, thread, is_last, first, last, stride)
+#define SIS_A_KMP_NEXT_4 SIS_A_KMP_NEXT
+#define SIS_A_KMP_NEXT_8 SIS_A_KMP_NEXT
+#define SIS_P_KMP_DOACROSS (void *at, int thread, int loops, const void *bounds)
+#define SIS_A_KMP_DOACROSS (at, thread, loops, bounds)
+#define SIS_P_KMP_ITERATION (void *at, int thread, const int64_t *iteration)
+#define SIS_A_KMP_ITERATION (at, thread, iteration)
+#define SIS_P_KMP_ALLOC (void *at, int thread, int flags, size_t size, size_t shared_size, void *fn)
+#define SIS_A_KMP_ALLOC (at, thread, flags, size, shared_size, fn)
+#define SIS_P_KMP_TASK (void *at, int thread, void *task)
+#define SIS_A_KMP_TASK (at, thread, task)
+#define SIS_P_KMP_TASK_DEPEND (void *at, int thread, void *task, int count, void *depend, int more_count, void *more)
+#define SIS_A_KMP_TASK_DEPEND (at, thread, task, count, depend, more_count, more)
+#define SIS_P_KMP_DEPEND (void *at, int thread, int count, void *depend, int more_count, void *more)
+#define SIS_A_KMP_DEPEND (at, thread, count, depend, more_count, more)
+#define SIS_P_KMP_DEPEND_51 (void *at, int thread, int count, void *depend, int more_count, void *more, int no_wait)
+#define SIS_A_KMP_DEPEND_51 (at, thread, count, depend, more_count, more, no_wait)
+#define SIS_P_KMP_TASKLOOP \
+	(void *at, int thread, void *task, int condition, uint64_t *first, uint64_t *last, int64_t step, int no_group, \
+	 int sched, uint64_t grain, void *copy)
+#define SIS_A_KMP_TASKLOOP (at, thread, task, condition, first, last, step, no_group, sched, grain, copy)
+#define SIS_P_KMP_TASKLOOP_5 \
+	(void *at, int thread, void *task, int condition, uint64_t *first, uint64_t *last, int64_t step, int no_group, \
+	 int sched, uint64_t grain, int strict, void *copy)
+#define SIS_A_KMP_TASKLOOP_5 (at, thread, task, condition, first, last, step, no_group, sched, grain, strict, copy)
+#define SIS_P_KMP_WHICH (void *at, int thread, int which)
+#define SIS_A_KMP_WHICH (at, thread, which)
+#define SIS_P_KMP_COPY (void *at, int thread, size_t size, void *data, void (*copy)(void *, void *), int mine)
+#define SIS_A_KMP_COPY (at, thread, size, data, copy, mine)
 
 #endif

@@ -5,7 +5,7 @@
  * section, the end of the source's single node, else the next barrier. Between creating tasks and having
  * waited for them the member is not alone: who waits may execute them.
  * LIMIT: a single nowait in code that sisc did not compile seems to last to the next barrier.
- * Masked constructs make no call: their time is read off their nodes, which the source's probes keep.
+ * Masked constructs make no call of libgomp: their time is read off their nodes, which the source's probes keep.
  * LIMIT: only those whose parent is still open at the barrier are seen; in other code none.
  */
 #include "omp_team.h"
@@ -42,6 +42,12 @@ void sis__solo_end(struct sis_team *me, uint64_t now)
 	else if (now > me->solo_start)
 		me->solo += now - me->solo_start;
 	me->solo_start = 0;
+}
+
+void sis__solo_over(struct sis_team *me, uint64_t now)
+{
+	sis__solo_end(me, now);
+	me->solo_shared = false;
 }
 
 void sis__solo_share(struct sis_team *me)
@@ -106,7 +112,7 @@ static uint64_t masked_below(struct sis_team *me, const struct sis_node *parent,
 
 void sis__solo_known(struct sis_team *me)
 {
-	if (me->fork->size > 1)
+	if (me->fork->size > 1 && !me->fork->tells)
 		masked_below(me, me->par, 0);
 }
 
@@ -124,6 +130,8 @@ uint64_t sis__solo_settle(struct sis_team *me, uint64_t now)
 	if (me->fork->size < 2 || !me->thread || !me->par)
 		return 0;
 	sis__solo_end(me, now);
+	if (me->fork->tells)
+		return me->solo;
 	const struct sis_node *at = me->thread->pub.current;
 	for (; at != me->par && at != me->thread->pub.root; at = at->parent)
 		me->solo += masked_below(me, at, now);

@@ -1,6 +1,6 @@
 /* omp_task.c - explicit tasks: a node RT_TASK around each body, below whatever its thread is in at that time,
  * so that the time of tasks executed in a barrier or taskwait is no wait. The threads that create and execute them, by
- * omp_create.c.
+ * omp_create.c for libgomp, ompt_task.c for libomp.
  *
  * Tasks left over at the end of a team are executed in the runtime's last barrier, by threads that have let go of
  * their unit already (omp_team.c): such a thread takes it up again for the task.

@@ -1,5 +1,5 @@
-/* omp_team.c - parallel regions: their teams, in the trees. Called by what watches libgomp at work, omp_fork.c.
- * sis__parallel_begin and sis__parallel_end are called by the thread that forks,
+/* omp_team.c - parallel regions: their teams, in the trees. Called by what watches the OpenMP runtime at work: omp_fork.c
+ * for libgomp, ompt_team.c for libomp. sis__parallel_begin and sis__parallel_end are called by the thread that forks,
  * sis__member_* by all of the team.
  *
  *   forking thread   |fork|== body ==|..IBAR..|join|    par: from the fork to the join

@@ -1,6 +1,6 @@
 /* omp_team.h - a parallel region and the members of its team, as omp_*.c see them.
  *
- *     struct sis_parallel    in the frame of the call that forks; lasts until it returns
+ *     struct sis_parallel    libgomp: in the frame of the call that forks; libomp: of omp_pool.c. Until the join
  *       member[0..size-1]  struct sis_team, one for each thread number, on lines of its own
  *
  * A thread's state points to its membership in the innermost team (sis_thread.team). Every field of a
@@ -50,6 +50,7 @@ struct sis_team {
 	unsigned task_depth;       /* tasks that it is in */
 	uint64_t task_ticks;       /* in tasks executed during the present wait */
 	uint64_t generation;       /* of the team's barriers, counted */
+	struct sis_barrier at_barrier; /* where its beginning and end are told apart (ompt_team.c) */
 	struct sis_published published[2] __attribute__((aligned(64)));
 } __attribute__((aligned(128)));
 
@@ -64,6 +65,7 @@ struct sis_parallel {
 	struct sis_node *par;      /* node of the region in the forking thread's tree ... */
 	struct sis_node *made;     /* ... and the same if the runtime made it, else NULL */
 	uint64_t start;            /* ticks */
+	bool tells;                /* the runtime tells of masked constructs, too: they need not be looked for */
 	enum sis_crew_state crew;  /* atomic; orders the two fields below */
 	struct sis_team *member;   /* NULL: not set up, or no memory (size 0) */
 	unsigned size;
@@ -121,6 +123,7 @@ void sis__solo_reset(struct sis_team *me, uint64_t now);     /* a phase begins: 
 void sis__solo_known(struct sis_team *me);                   /* notes the masked constructs that are there already */
 void sis__solo_begin(struct sis_team *me, uint64_t now);     /* a construct that it alone executes */
 void sis__solo_end(struct sis_team *me, uint64_t now);
+void sis__solo_over(struct sis_team *me, uint64_t now);      /* likewise, where the runtime tells of the end */
 void sis__solo_share(struct sis_team *me);                   /* it creates a task there: not alone any more ... */
 void sis__solo_resume(struct sis_team *me);                  /* ... until it has waited for its tasks */
 uint64_t sis__solo_settle(struct sis_team *me, uint64_t now);/* the phase's ticks so far, masked constructs included */

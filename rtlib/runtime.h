@@ -7,7 +7,7 @@
  *   counter*.c metrics beyond time and calls
  *   process.c  start and end; fork.c, exits.c; config.c: SIS_* settings; text.c: notes and warnings
  *   unify*.c   one file for all ranks: unify.h
- *   omp_*.c    libgomp's entry points, interposed      (in libsis)
+ *   omp_*.c    OpenMP, and libgomp's entry points, interposed; ompt*.c: libomp, by its callbacks (in libsis)
  *   mpi_*.c    wrappers of MPI                         (in libsis-mpi, which uses only this header)
  *
  * core.h has what only the core's own files share.

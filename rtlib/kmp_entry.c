@@ -1,0 +1,36 @@
+/* kmp_entry.c - libomp's functions whose whole time is one wait, and that its callbacks tell too little of. The program's
+ * threads call them; each forwards to the function of its name in libomp, with a node of the runtime's own region
+ * around it. Expanded from kmp_entry.def.
+ */
+#include "ompt.h"
+
+static struct sis_span span_begin(uint32_t wait, enum sis_region_type same)
+{
+	return sis__ompt_is_on() ? sis__span_open(wait, same) : (struct sis_span){ NULL, NULL };
+}
+
+#define SIS_KMP_TIMED(result, name, shape, wait, same) \
+	result name SIS_P_##shape \
+	{ \
+		struct sis_span span = span_begin(wait, same); \
+		result value = SIS_OMP_REALLY(name) SIS_A_##shape; \
+		sis__span_end(span); \
+		return value; \
+	}
+#define SIS_KMP_QUIET(name, shape, wait, same) \
+	void name SIS_P_##shape \
+	{ \
+		struct sis_span span = span_begin(wait, same); \
+		SIS_OMP_REALLY(name) SIS_A_##shape; \
+		sis__span_end(span); \
+	}
+#define SIS_KMP_OWN(result, name, shape)
+#include "kmp_entry.def"
+
+/* It waits at two barriers of libomp's own, which are told as such. */
+void __kmpc_copyprivate SIS_P_KMP_COPY
+{
+	uint32_t before = sis__ompt_barrier_is(RT_COPYPRIV);
+	SIS_OMP_REALLY(__kmpc_copyprivate) SIS_A_KMP_COPY;
+	sis__ompt_barrier_is(before);
+}

@@ -1,0 +1,102 @@
+/* ompt_team.c - libomp's teams: each thread tells when it begins and ends its part of a parallel region. All threads of
+ * the team call this.
+ *
+ * Its idea: a worker that comes to the end of the region lets go of its processing unit there, and what libomp tells of
+ * it later is ignored: that it goes on is told only when it is needed again. The forking thread closes everything
+ * when it has passed that barrier (omp_team.c).
+ * Threads that libomp has for itself (hidden helpers) belong to no region that the program forked: muted.
+ */
+#include "omp_order.h"
+#include "ompt.h"
+
+static __thread struct {
+	struct sis_parallel *fork;  /* whose worker it is, or was last; only compared unless it is in there */
+	struct sis_thread *before;
+	unsigned number;
+	bool muted;
+} worker;
+
+unsigned sis__ompt_number(void) { return worker.number; }
+
+void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame, union sis_ompt_data *parallel, unsigned threads,
+			      int flags, const void *at)
+{
+	(void)task, (void)frame, (void)threads, (void)flags, (void)at;
+	struct sis_parallel *fork = sis__block_take();
+	if (fork && !sis__parallel_begin(fork)) {
+		sis__block_give(fork);
+		fork = NULL;
+	}
+	if (fork) {
+		fork->tells = true;
+		sis__order_before(fork);
+	}
+	parallel->ptr = fork;
+}
+
+void sis__ompt_parallel_end(union sis_ompt_data *parallel, union sis_ompt_data *task, int flags, const void *at)
+{
+	(void)task, (void)flags, (void)at;
+	struct sis_parallel *fork = parallel->ptr;
+	if (!fork)
+		return;
+	sis__parallel_end(fork);
+	parallel->ptr = NULL;
+	sis__block_give(fork);
+}
+
+/* -- a member ------------------------------------------------------------------------------------------- */
+
+/* A worker of a region that is not measured, or that there was no unit for. */
+static void mute(void)
+{
+	worker.muted = true;
+	sis_measure(0);
+}
+
+static void begin(struct sis_parallel *fork, unsigned size, unsigned number)
+{
+	bool works = number != 0;
+	if (works) {
+		worker.fork = fork;
+		worker.number = number;
+		worker.muted = false;
+	}
+	sis__order_after(fork);
+	struct sis_team *me = fork->master ? sis__member(fork, number, size) : NULL;
+	if (me && me->thread) {
+		struct sis_thread *before = sis__member_begin(me);
+		if (works)
+			worker.before = before;
+	} else if (works) {
+		mute();
+	}
+}
+
+/* The end of this thread's part of the region. */
+void sis__ompt_arrive(struct sis_parallel *fork)
+{
+	bool works = worker.fork == fork;
+	if (!fork || (!works && fork->master != sis__local.own))
+		return;
+	if (works && worker.muted) {
+		worker.muted = false;
+		sis_measure(1);
+		return;
+	}
+	struct sis_team *me = sis__team();
+	if (me && me->fork == fork && !me->arrival)
+		sis__member_end(me, works ? worker.before : NULL);
+	sis__order_before(fork);
+}
+
+void sis__ompt_implicit_task(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, unsigned size,
+			     unsigned number, int flags)
+{
+	(void)task, (void)flags;
+	struct sis_team *me = sis__team();
+	if (endpoint == OMPT_BEGIN && parallel && parallel->ptr)
+		begin(parallel->ptr, size ? size : 1, size > 1 ? number : 0);
+	else if (endpoint == OMPT_END && number == 0 && me && me->fork->tells && me->thread == me->fork->master)
+		sis__ompt_arrive(me->fork); /* a team of one has no barrier */
+}

@@ -1,0 +1,147 @@
+/* ompt_wait.c - libomp's waits: barriers, critical, ordered, atomic, locks, taskwait and the end of a taskgroup; and the
+ * constructs that one thread executes alone. The thread that waits or works calls this.
+ *
+ * Its idea: nothing but tasks is executed during a wait, and tasks end. So the node that a wait's begin has made is the
+ * current one when its end is told, and nothing has to be kept between the two.
+ */
+#include "ompt.h"
+
+static __thread uint32_t own_barrier; /* region of the barriers that libomp makes for itself; 0: RT_IBAR */
+
+uint32_t sis__ompt_barrier_is(uint32_t id)
+{
+	uint32_t before = own_barrier;
+	own_barrier = id;
+	return before;
+}
+
+void sis__ompt_wait_end(uint32_t id)
+{
+	struct sis_thread *thread = sis__thread();
+	if (thread && thread->pub.current->region == id)
+		sis__end(thread, thread->pub.current, sis__ticks());
+}
+
+/* -- barriers ------------------------------------------------------------------------------------------- */
+
+static uint32_t barrier_id(int kind)
+{
+	struct sis_thread *thread = sis__thread();
+	if (kind == OMPT_BARRIER_IMPLEMENTATION && own_barrier)
+		return own_barrier;
+	if (kind == OMPT_BARRIER_EXPLICIT || (thread && sis__current_type(thread) == CR_OMPBARRIER))
+		return RT_EBAR;
+	return RT_IBAR;
+}
+
+static void barrier(int kind, int endpoint)
+{
+	struct sis_team *me = sis__team();
+	if (!me)
+		return; /* one thread waits for nobody */
+	if (endpoint == OMPT_BEGIN) {
+		me->at_barrier = sis__barrier_begin(barrier_id(kind));
+	} else if (me->at_barrier.me) {
+		sis__barrier_end(&me->at_barrier, true);
+		me->at_barrier.me = NULL;
+	}
+}
+
+void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, const void *at)
+{
+	(void)task, (void)at;
+	switch (kind) {
+	case OMPT_BARRIER_PARALLEL:
+	case OMPT_BARRIER_TEAMS:
+		if (endpoint == OMPT_BEGIN && parallel)
+			sis__ompt_arrive(parallel->ptr);
+		break;
+	case OMPT_TASKWAIT:
+	case OMPT_TASKGROUP: /* which begins with the group */
+	case OMPT_REDUCTION:
+		break;
+	default:
+		barrier(kind, endpoint);
+	}
+}
+
+/* -- tasks ---------------------------------------------------------------------------------------------- */
+
+void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task,
+				const void *at)
+{
+	(void)parallel, (void)task, (void)at;
+	if (kind != OMPT_TASKWAIT && kind != OMPT_TASKGROUP)
+		return;
+	uint32_t id = kind == OMPT_TASKWAIT ? RT_TASKWAIT : RT_TASKGROUP;
+	if (endpoint == OMPT_BEGIN) {
+		sis__span_open(id, kind == OMPT_TASKWAIT ? CR_OMPTASKWAIT : CR_NONE);
+		return;
+	}
+	sis__ompt_wait_end(id);
+	sis__tasks_waited();
+}
+
+/* -- mutual exclusion and order ------------------------------------------------------------------------- */
+
+/* A test does not wait, and one that fails has no end. */
+static const struct { uint32_t wait; enum sis_region_type same; } mutexes[] = {
+	[OMPT_LOCK] = { RT_LOCK, CR_OMPLOCK },
+	[OMPT_NESTED] = { RT_LOCK, CR_OMPLOCK },
+	[OMPT_CRITICAL] = { RT_CRITICAL, CR_NONE },
+	[OMPT_ATOMIC] = { RT_ATOMIC, CR_OMPATOMIC },
+	[OMPT_ORDERED] = { RT_ORDERED, CR_NONE },
+};
+
+static uint32_t mutex_wait(int kind)
+{
+	return kind >= 0 && (unsigned)kind < sizeof mutexes / sizeof mutexes[0] ? mutexes[kind].wait : 0;
+}
+
+void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mutex, const void *at)
+{
+	(void)hint, (void)how, (void)mutex, (void)at;
+	if (mutex_wait(kind))
+		sis__span_open(mutex_wait(kind), mutexes[kind].same);
+}
+
+void sis__ompt_mutex_acquired(int kind, uint64_t mutex, const void *at)
+{
+	(void)mutex, (void)at;
+	if (mutex_wait(kind))
+		sis__ompt_wait_end(mutex_wait(kind));
+}
+
+/* A nested lock that the thread has already is told like this. */
+void sis__ompt_nest_lock(int endpoint, uint64_t mutex, const void *at)
+{
+	(void)mutex, (void)at;
+	if (endpoint == OMPT_BEGIN)
+		sis__ompt_wait_end(RT_LOCK);
+}
+
+/* -- what one executes alone ------------------------------------------------------------------------------ */
+
+static void solo(int endpoint)
+{
+	struct sis_team *me = sis__team();
+	if (me && endpoint == OMPT_BEGIN)
+		sis__solo_begin(me, sis__ticks());
+	else if (me)
+		sis__solo_over(me, sis__ticks());
+}
+
+/* Sections are one block for each thread that gets any. */
+void sis__ompt_work(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, uint64_t count,
+		    const void *at)
+{
+	(void)parallel, (void)task, (void)count, (void)at;
+	if (kind == OMPT_WORK_SINGLE || kind == OMPT_WORK_SECTIONS)
+		solo(endpoint);
+}
+
+void sis__ompt_masked(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, const void *at)
+{
+	(void)parallel, (void)task, (void)at;
+	solo(endpoint);
+}

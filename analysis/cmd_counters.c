@@ -14,10 +14,11 @@ static const struct cli_option options[] = {
 	{ NULL, NULL, NULL },
 };
 
-enum { FIELDS = 5 };
+enum { FIELDS = 7 };
 static const struct column columns[] = {
 	{ "metric", "metric", CELL_TEXT }, { "available", "there", CELL_BOOL }, { "source", "source", CELL_TEXT },
-	{ "unit", "unit", CELL_TEXT }, { "description", "what it is, or why it cannot be measured", CELL_TEXT },
+	{ "unit", "unit", CELL_TEXT }, { "set", "set", CELL_INTEGER }, { "read", "read by", CELL_TEXT },
+	{ "description", "what it is, or why it cannot be measured", CELL_TEXT },
 };
 
 /* Beside this program's own folder. */
@@ -39,18 +40,39 @@ static void add_line(struct table *table, char *line)
 		char *next = strchr(line, '\t');
 		if (next && i + 1 < FIELDS)
 			*next++ = '\0';
-		if (columns[i].kind == CELL_BOOL)
-			table_integer(table, *line == '1');
+		if (strcmp(line, "-") == 0)
+			table_null(table);
+		else if (columns[i].kind != CELL_TEXT)
+			table_integer(table, atoi(line));
 		else
 			table_text(table, line);
 		line = next ? next : line + strlen(line);
 	}
 }
 
-static int ask(struct table *table, const char *helper, bool native, struct err *err)
+/* The helper as the shell is to run it, with the metrics' names, which have no quotes in them. */
+static char *command_line(const char *helper, const struct cli *cli, struct err *err)
 {
-	char *line = NULL, *command = mem_print("'%s'%s", helper, native ? " --native" : "");
+	char *command = mem_print("'%s'%s", helper, cli_get(cli, "--native") ? " --native" : "");
+	for (size_t i = 0; i < cli->argument.n; i++) {
+		char *longer = mem_print("%s '%s'", command, cli->argument.at[i]);
+		free(command);
+		command = longer;
+		if (!strpbrk(cli->argument.at[i], "'\t\n") && *cli->argument.at[i] != '-')
+			continue;
+		err_usage(err, "counters: '%s' is not the name of a metric; `sis-analyze counters` lists them", cli->argument.at[i]);
+		free(command);
+		return NULL;
+	}
+	return command;
+}
+
+static int ask(struct table *table, const char *helper, const struct cli *cli, struct err *err)
+{
+	char *line = NULL, *command = command_line(helper, cli, err);
 	size_t size = 0;
+	if (!command)
+		return ERR_USAGE;
 	FILE *answer = popen(command, "r");
 	free(command);
 	while (answer && getline(&line, &size, answer) > 0)
@@ -67,7 +89,7 @@ static int run(struct context *c, struct err *err)
 	struct table table;
 	table_init(&table, columns, FIELDS);
 	int rc = find_helper(helper, sizeof helper, err);
-	rc = rc ? rc : ask(&table, helper, cli_get(&c->cli, "--native") != NULL, err);
+	rc = rc ? rc : ask(&table, helper, &c->cli, err);
 	if (rc == 0)
 		table_print(&table, c->format, stdout);
 	table_release(&table);
@@ -75,8 +97,10 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_counters = {
-	"counters", "[--native]", "List what can be measured on this machine, and why the rest cannot",
+	"counters", "[METRIC...] [--native]", "List what can be measured on this machine, and why the rest cannot",
 	"Metrics are asked for in directives (pmetric), with sisc --sis-pmetric, or for a whole run with SIS_PMETRIC.\n"
-	"Example: sis-analyze counters",
-	options, 0, run,
+	"Hardware counters of one set can be counted in one run; those of another set need another run, or SIS_MULTIPLEX=1, which\n"
+	"gives estimates. With METRICs only these, in that order: PAPI(name) for an event of the processor's own.\n"
+	"Example: sis-analyze counters TOT_CYC TOT_INS L2_TCM",
+	options, 256, run,
 };

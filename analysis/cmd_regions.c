@@ -128,7 +128,7 @@ static struct question ask(const struct context *c, const struct filter *f, stru
 	return (struct question){ cli_get(&c->cli, "--tree") ? tree : regions, shown, columns };
 }
 
-/* That times are estimates, where they are; machines find it among the warnings of `show`. */
+/* That times and counts are estimates or not there, where that is so; machines find it among the warnings of `show`. */
 static int print_estimates(struct context *c, int64_t id, struct err *err)
 {
 	static const struct column text[] = { { "text", "", CELL_TEXT } };
@@ -136,8 +136,9 @@ static int print_estimates(struct context *c, int64_t id, struct err *err)
 	if (c->format != FORMAT_TEXT)
 		return 0;
 	table_init(&table, text, 1);
-	int rc = repo_fill(c->repo, &table, err, "SELECT text FROM warning WHERE experiment = ? AND text LIKE "
-			   "'times of short regions are estimates%'", "i", id);
+	int rc = repo_fill(c->repo, &table, err, "SELECT text FROM warning WHERE experiment = ? AND (text LIKE "
+			   "'times of short regions are estimates%' OR text LIKE 'counts of % are estimates%' OR "
+			   "text LIKE '% could not be read and has no value there%')", "i", id);
 	for (size_t i = 0; rc == 0 && i < table_rows(&table); i++)
 		printf("\n%s\n", table_cell(&table, i, 0)->text);
 	table_release(&table);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/terminal.h"
+#include "lost.h"
 #include "model.h"
 #include "regions.h"
 #include "unified_read.h"
@@ -352,6 +353,7 @@ static void take_texts(struct experiment *x, const struct process *process)
 	for (size_t i = 0; i < p->text.n; i++)
 		if (strcmp(p->text.at[i].kind, "warning") == 0)
 			experiment_warn(x, "%s", p->text.at[i].text);
+	losses_warn(x, process);
 	if (p->head.timing > 1)
 		experiment_warn(x, "times of short regions are estimates: one of %u activations was timed and stands for all "
 				"(SIS_TIMING=1/%u); calls, MPI and OpenMP are exact", p->head.timing, p->head.timing);

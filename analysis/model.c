@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "lost.h"
 #include "regions.h"
 #include "sampled.h"
 
@@ -196,7 +197,7 @@ static bool counted_above(const struct profile *p, uint32_t node, const char *na
 	return false;
 }
 
-static void add_values(struct experiment *x, const struct profile *p, uint32_t node, uint32_t summary)
+static void add_values(struct experiment *x, const struct profile *p, const losses *lost, uint32_t node, uint32_t summary)
 {
 	const struct profile_values *values = &p->values.at[p->node.at[node].values];
 	const char *name = set_members(p, values->set);
@@ -204,14 +205,15 @@ static void add_values(struct experiment *x, const struct profile *p, uint32_t n
 		char word[128];
 		size_t length = strcspn(name, ",");
 		snprintf(word, sizeof word, "%.*s", (int)length, name);
+		bool missing = losses_have(lost, p->node.at[node].slot, name, length);
 		*vec_push(&x->value) = (struct value){ .summary = summary, .metric = metric_number(x, word),
-						       .sum = p->sum.at[values->first + i],
+						       .sum = missing ? 0 : (int64_t)p->sum.at[values->first + i], .missing = missing,
 						       .nested = counted_above(p, node, name, length) };
 		name += length + (name[length] == ',');
 	}
 }
 
-static void add_summary(struct experiment *x, const struct process *process, uint32_t n)
+static void add_summary(struct experiment *x, const struct process *process, const losses *lost, uint32_t n)
 {
 	const struct profile *p = &process->profile;
 	const struct profile_node *node = &p->node.at[n];
@@ -229,7 +231,7 @@ static void add_summary(struct experiment *x, const struct process *process, uin
 		x->summary.at[above].subs += node->calls;
 	}
 	if (node->values != NONE)
-		add_values(x, p, n, i);
+		add_values(x, p, lost, n, i);
 }
 
 /* Several nodes of a process may be one of the experiment. */
@@ -286,9 +288,11 @@ int model_add_process(struct experiment *x, struct process *process, struct err 
 {
 	struct map by_id = { 0 };
 	uint32_t *region = NULL;
+	losses lost = { 0 };
 	int rc = regions_add(x, process, &by_id, err);
 	if (rc == 0) {
 		const struct profile *p = &process->profile;
+		losses_read(&lost, p);
 		order_nodes(process);
 		region = mem_alloc(p->node.n, sizeof *region);
 		for (size_t i = 0; i < process->ordered; i++)
@@ -296,13 +300,14 @@ int model_add_process(struct experiment *x, struct process *process, struct err 
 		hand_down_times(x, process, region);
 		place_nodes(x, process, region);
 		for (size_t i = 0; i < process->ordered; i++)
-			add_summary(x, process, process->order[i]);
+			add_summary(x, process, &lost, process->order[i]);
 		for (size_t i = 0; i < p->user_value.n; i++)
 			add_user_value(x, process, &p->user_value.at[i]);
 		for (size_t i = 0; i < p->text.n; i++)
 			if (strcmp(p->text.at[i].kind, "missing") == 0)
 				add_missing(x, process, p->text.at[i].text);
 	}
+	vec_free(&lost);
 	map_free(&by_id);
 	free(region);
 	return rc;

@@ -248,6 +248,7 @@ void sis__config_read(void)
 	sis__config.record_bytes = read_number("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);
 	sis__config.sensor_ns = read_interval("SIS_SENSORS", 0);
 	sis__config.sampling = read_fraction("SIS_TIMING");
+	sis__config.multiplex = read_switch("SIS_MULTIPLEX", false);
 	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);
 	read_trace(&sis__config.trace);
 	if (sis__config.sampling && sis__config.trace.mode) {

@@ -9,6 +9,7 @@
 
 #include "core.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +27,8 @@ struct set {
 };
 
 SIS_EXPORT uint32_t sis__set_messages;
+
+static _Atomic uint8_t lost[SETS][SIS_SLOTS]; /* a bit for each source that could not be read there: told */
 
 static struct set sets[SETS]; /* set 0 is none */
 static uint32_t set_count = 1;
@@ -195,13 +198,30 @@ bool sis__metric_offered(const char *metric, const char **why)
 
 /* -- reading it ------------------------------------------------------------------------------------------- */
 
+/* A line for each of the metrics, the first time in this slot: what they hold there means nothing. */
+static __attribute__((noinline)) void tell_lost(uint32_t id, int source, uint32_t from, const char *why)
+{
+	const struct set *set = &sets[id];
+	const char *list = set->names;
+	char name[128];
+	uint32_t slot = sis__local.own ? sis__local.own->pub.slot : 0;
+	if (atomic_fetch_or_explicit(&lost[id][slot], (uint8_t)(1u << source), memory_order_relaxed) >> source & 1)
+		return;
+	for (uint32_t i = 0; i < from + set->of_source[source] && next_name(&list, name, sizeof name); i++)
+		if (i >= from)
+			sis__text("lost", "%u\t%s\t%s", slot, name, why);
+}
+
 static void read_set(uint32_t id, uint64_t *value)
 {
 	const struct set *set = &sets[id];
 	uint32_t at = set->wrapped;
 	for (int i = 0; i < SOURCES; i++) {
+		const char *why = NULL;
 		if (set->of_source[i])
-			sources[i]->read(id, &set->number[at], (int)set->of_source[i], &value[at]);
+			why = sources[i]->read(&set->number[at], (int)set->of_source[i], &value[at]);
+		if (SIS_UNLIKELY(why != NULL))
+			tell_lost(id, i, at, why);
 		at += set->of_source[i];
 	}
 }

@@ -28,12 +28,13 @@ static int find_cpu(const char *metric, const char **why)
 	return strcmp(metric, "CTIME") == 0 ? 0 : -1;
 }
 
-static void read_cpu(uint32_t set, const int *number, int count, uint64_t *value)
+static const char *read_cpu(const int *number, int count, uint64_t *value)
 {
-	(void)set, (void)number, (void)count;
+	(void)number, (void)count;
 	struct timespec t = { 0 };
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
 	value[0] = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	return NULL;
 }
 
 const struct sis_source sis__source_cpu = { find_cpu, read_cpu };
@@ -53,9 +54,8 @@ static uint64_t ns(struct timeval t)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_usec * 1000u;
 }
 
-static void read_os(uint32_t set, const int *number, int count, uint64_t *value)
+static const char *read_os(const int *number, int count, uint64_t *value)
 {
-	(void)set;
 	struct rusage u;
 	memset(&u, 0, sizeof u);
 	getrusage(RUSAGE_THREAD, &u);
@@ -63,6 +63,7 @@ static void read_os(uint32_t set, const int *number, int count, uint64_t *value)
 				 (uint64_t)u.ru_nvcsw, (uint64_t)u.ru_nivcsw, (uint64_t)u.ru_maxrss };
 	for (int i = 0; i < count; i++)
 		value[i] = all[number[i]];
+	return NULL;
 }
 
 const struct sis_source sis__source_os = { find_os, read_os };
@@ -85,9 +86,8 @@ static int find_io(const char *metric, const char **why)
 
 /* Opened anew each time, since programs close descriptors that they do not know. Its own reading counts as
  * some hundred bytes, which stand in rchar before `leave` reads it: taken off there. */
-static void read_io(uint32_t set, const int *number, int count, uint64_t *value)
+static const char *read_io(const int *number, int count, uint64_t *value)
 {
-	(void)set;
 	static __thread uint64_t own; /* bytes that this function has read */
 	char text[512];
 	int fd = open(io_path, O_RDONLY | O_CLOEXEC);
@@ -102,6 +102,7 @@ static void read_io(uint32_t set, const int *number, int count, uint64_t *value)
 			value[i] -= own;
 	}
 	own += n > 0 ? (uint64_t)n : 0;
+	return n > 0 ? NULL : "/proc/thread-self/io cannot be read";
 }
 
 const struct sis_source sis__source_io = { find_io, read_io };

@@ -20,7 +20,7 @@ SIS_EXPORT const struct sis_papi *sis__papi(const char **why)
 		tried = true;
 		no_papi = sis__no_papi;
 		papi = sis__module("libsis-papi.so", "sis_papi");
-		if (papi && papi->init(&no_papi) != 0)
+		if (papi && papi->init(sis__config.multiplex, &no_papi) != 0)
 			papi = NULL;
 	}
 	if (why)
@@ -28,17 +28,31 @@ SIS_EXPORT const struct sis_papi *sis__papi(const char **why)
 	return papi;
 }
 
+/* How it counts; and what by now is an estimate, earlier ones, too. */
+static void note(int number)
+{
+	char text[160];
+	papi->describe(number, text, sizeof text);
+	sis__text_once("machine", "%s", text);
+	for (int i = 0; i <= number; i++)
+		if (papi->estimate(i))
+			sis__text_once("estimate", "%s\tevents take turns in the counters (SIS_MULTIPLEX)", papi->estimate(i));
+}
+
 static int find(const char *metric, const char **why)
 {
 	enum sis_metric known = sis_metric_by_name(metric, strlen(metric));
 	if (strncmp(metric, "PAPI(", 5) != 0 && sis_metric_table[known].source != SIS_SOURCE_PAPI)
 		return -1;
-	return sis__papi(why) ? papi->find(metric, why) : -2;
+	int number = sis__papi(why) ? papi->find(metric, why) : -2;
+	if (number >= 0)
+		note(number);
+	return number;
 }
 
-static void read_events(uint32_t set, const int *number, int count, uint64_t *value)
+static const char *read_events(const int *number, int count, uint64_t *value)
 {
-	papi->read(set, number, count, value);
+	return papi->read(number, count, value);
 }
 
 const struct sis_source sis__source_papi = { find, read_events };

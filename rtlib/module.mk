@@ -5,7 +5,7 @@ CFLAGS_rtlib := -ftls-model=initial-exec -fno-tree-slp-vectorize
 
 rt_shared_only := rtlib/exits.c rtlib/modules.c $(wildcard rtlib/omp_*.c rtlib/ompt*.c rtlib/kmp_*.c)
 rt_static_only := rtlib/modules_static.c
-rt_core := $(filter-out $(rt_shared_only) $(rt_static_only) %_module.c %/noop.c %/counters_main.c rtlib/mpi_%,$(wildcard rtlib/*.c))
+rt_core := $(filter-out $(rt_shared_only) $(rt_static_only) %_module.c %/papi_running.c %/noop.c %/counters_main.c rtlib/mpi_%,$(wildcard rtlib/*.c))
 rt_installed := $(B)/include/sis/probe.h $(B)/include/sis/sis.h
 
 libraries += $(B)/lib/libsis.so $(B)/lib/libsis.a $(B)/lib/sis/libsis-noop.so $(B)/lib/sis/sis-counters
@@ -60,8 +60,8 @@ $(rt_installed): $(B)/include/sis/%: rtlib/sis/%
 has_header = $(shell printf '\043include <$(1)>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 ifeq ($(call has_header,papi.h),yes)
 libraries += $(B)/lib/sis/libsis-papi.so
-$(call objects,rtlib/papi_module.c): CFLAGS_rtlib := # opened late, when there may be no static TLS left
-$(B)/lib/sis/libsis-papi.so: $(call objects,rtlib/papi_module.c)
+$(call objects,rtlib/papi_module.c rtlib/papi_running.c): CFLAGS_rtlib := # opened late, when there may be no static TLS left
+$(B)/lib/sis/libsis-papi.so: $(call objects,rtlib/papi_module.c rtlib/papi_running.c)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -shared $(LDFLAGS) -o $@ $^ -lpapi -lpthread
 endif

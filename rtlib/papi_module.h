@@ -2,16 +2,25 @@
 #ifndef SIS_PAPI_MODULE_H
 #define SIS_PAPI_MODULE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* `why` it cannot be counted here and now; NULL: it can. */
 typedef void sis_papi_seen(const char *name, const char *description, const char *why);
 
 struct sis_papi {
-	int (*init)(const char **why);                           /* 0, or -1 and why it cannot count */
-	int (*find)(const char *metric, const char **why);       /* as sis_source.find */
+	int (*init)(bool multiplex, const char **why);           /* 0, or -1 and why it cannot count */
+	/* As sis_source.find. All that were found can be counted together; with `multiplex` by taking turns. */
+	int (*find)(const char *metric, const char **why);
+	/* The metric of this number, if what it counts is an estimate; NULL: it is not, or there is no such number. */
+	const char *(*estimate)(int number);
+	/* Who counts the event and how it is read, `counters of WHO<TAB>HOW`. */
+	void (*describe)(int number, char *text, uint64_t size);
+	const char *(*read)(const int *number, int count, uint64_t *value); /* as sis_source.read */
+	/* For sis-counters: */
 	void (*each)(sis_papi_seen *seen);                       /* every native event */
-	void (*read)(uint32_t set, const int *number, int count, uint64_t *value); /* as sis_source.read */
+	bool (*offers)(const char *metric, const char **why);    /* it alone can be counted */
+	void (*reset)(void);                                     /* forgets all that were found; nothing may be counting */
 };
 
 #endif

@@ -233,6 +233,7 @@ struct sis_config { /* SIS_* environment, read once */
 	enum { SIS_UNIFY_AUTO, SIS_UNIFY_NEVER, SIS_UNIFY_ALWAYS, SIS_UNIFY_KEEP } unify; /* SIS_UNIFY */
 	uint64_t unify_ns;    /* most time that takes at MPI_Finalize: SIS_UNIFY_TIMEOUT */
 	unsigned sampling;    /* SIS_TIMING: of so many short activations one is timed; 0: all are */
+	bool multiplex;       /* SIS_MULTIPLEX: counters may take turns */
 };
 extern struct sis_config sis__config;
 

@@ -33,6 +33,8 @@
  *                        set<TAB>ID<TAB>METRIC,METRIC,...      the metric sets that value blocks name
  *                        value<TAB>ID<TAB>NAME                 what user values are of
  *                        missing<TAB>METRIC<TAB>reason         asked for, not to be had here
+ *                        lost<TAB>SLOT<TAB>METRIC<TAB>reason   could not be read there at times: its values in that slot mean nothing
+ *                        estimate<TAB>METRIC<TAB>reason        what its values are
  *                        warning<TAB>text                      what the run wants its user to know
  *                        machine<TAB>key<TAB>value             description of the machine
  *                        env<TAB>SIS_X=value                   settings in force

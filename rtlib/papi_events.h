@@ -1,0 +1,39 @@
+/* papi_events.h - what the files of libsis-papi.so share.
+ *
+ *   papi_module.c   the door: names, what there is, which events fit together
+ *   papi_running.c  the events that a thread counts, and reading them
+ */
+#ifndef SIS_PAPI_EVENTS_H
+#define SIS_PAPI_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PAPI_EVENTS = 256, PAPI_COMPONENTS = 32, PAPI_MOST = 32 /* events of a component that are counted at once */ };
+
+struct papi_event {
+	int code;          /* PAPI's; a forked child's are its own */
+	int component;     /* PAPI's number of who counts it */
+	char metric[128];  /* as the user wrote it */
+	char name[128];    /* as PAPI calls it */
+};
+
+/* Those that were asked for and can be counted together; a metric's number is its place here. Grows, under a lock;
+ * what is in it stays. */
+extern struct papi_event papi_event[PAPI_EVENTS];
+extern bool papi_multiplexed[PAPI_COMPONENTS]; /* its events take turns: what they count is an estimate */
+
+int papi_initialize(void);                     /* PAPI_OK or its error */
+int papi_after_fork(void);                     /* likewise, in a child: PAPI and the codes of the events anew */
+
+/* A set with these events, started; PAPI_OK or its error, and then nothing is left of it. */
+int papi_start_set(int *set, const int *code, int count, int component, bool multiplex);
+void papi_drop_set(int *set);
+
+void papi_running_init(void);                  /* once */
+const char *papi_running_read(const int *number, int count, uint64_t *value); /* as sis_source.read */
+/* Between the two the calling thread's own events of the component do not count, so that others can be tried. */
+void papi_running_pause(int component);
+void papi_running_resume(int component);
+
+#endif

@@ -1,0 +1,122 @@
+/* work.c - regions that ask for different counters, one in the other and one after the other; the fake PAPI counts what they do.
+ * What it prints is read by nobody but the test. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void fake_work(long) __attribute__((weak));
+int fake_live(void) __attribute__((weak));
+int fake_threads(void) __attribute__((weak));
+long fake_reads(void) __attribute__((weak));
+
+static void work(long n)
+{
+	if (fake_work)
+		fake_work(n);
+}
+
+static void inner(long n)
+{
+#pragma sis cr inner pmetric L1_DCM begin
+	work(n);
+#pragma sis end cr
+}
+
+static void outer(long n)
+{
+#pragma sis cr outer pmetric TOT_CYC, TOT_INS begin
+	work(n);
+	inner(n);
+	work(n);
+#pragma sis end cr
+}
+
+static void plain(long n)
+{
+#pragma sis cr plain begin
+	work(n);
+#pragma sis end cr
+}
+
+static void *in_thread(void *arg)
+{
+	(void)arg;
+	outer(100);
+	inner(1000);
+	return NULL;
+}
+
+static void threads(void)
+{
+	for (int round = 0; round < 3; round++) {
+		pthread_t thread[2];
+		for (int i = 0; i < 2; i++)
+			pthread_create(&thread[i], NULL, in_thread, NULL);
+		for (int i = 0; i < 2; i++)
+			pthread_join(thread[i], NULL);
+	}
+	if (fake_live)
+		printf("sets %d, threads %d\n", fake_live(), fake_threads());
+}
+
+static void team(void)
+{
+#pragma omp parallel num_threads(3)
+	outer(100);
+}
+
+static void children(void)
+{
+#pragma sis cr around pmetric TOT_CYC begin
+	work(5);
+	fflush(stdout);
+	if (fork() == 0) {
+		work(7);
+		outer(100);
+		exit(0);
+	}
+	wait(NULL);
+	work(5);
+#pragma sis end cr
+}
+
+/* A library that asks for something new while this thread counts. */
+static void plugin(void)
+{
+#pragma sis cr around pmetric TOT_CYC begin
+	work(5);
+	void *library = dlopen("./plugin.so", RTLD_NOW);
+	void (*routine)(void) = NULL;
+	void *symbol = library ? dlsym(library, "routine") : NULL;
+	memcpy(&routine, &symbol, sizeof routine);
+	work(5);
+	if (routine)
+		routine();
+#pragma sis end cr
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "nested";
+	if (strcmp(what, "threads") == 0)
+		threads();
+	else if (strcmp(what, "team") == 0)
+		team();
+	else if (strcmp(what, "fork") == 0)
+		children();
+	else if (strcmp(what, "plugin") == 0)
+		plugin();
+	else {
+		inner(1);
+		outer(100);
+		outer(100);
+		long before = fake_reads ? fake_reads() : 0;
+		plain(1);
+		printf("reads of plain %ld\n", fake_reads ? fake_reads() - before : 0);
+	}
+	return 0;
+}

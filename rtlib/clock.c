@@ -5,10 +5,8 @@
  */
 #include "core.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 SIS_EXPORT int sis__clock_is_tsc;
 SIS_EXPORT unsigned sis__sampling, sis__sampling_excess;
@@ -25,16 +23,8 @@ SIS_EXPORT unsigned long long sis__clock_slow(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-/* Whether a small file (or the head of a long one) holds all of the words. */
-static bool file_has(const char *path, const char *const *words)
+static bool has_all(const char *text, const char *const *words)
 {
-	char text[4096];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	ssize_t n = read(fd, text, sizeof text - 1);
-	close(fd);
-	text[n < 0 ? 0 : n] = '\0';
 	for (; *words; words++)
 		if (!strstr(text, *words))
 			return false;
@@ -45,10 +35,10 @@ static bool file_has(const char *path, const char *const *words)
 void sis__clock_init(void)
 {
 #if defined __x86_64__ || defined __i386__
-	sis__clock_is_tsc =
-		file_has("/proc/cpuinfo", (const char *const[]){ " constant_tsc", " nonstop_tsc", NULL }) &&
-		file_has("/sys/devices/system/clocksource/clocksource0/available_clocksource",
-			 (const char *const[]){ "tsc", NULL });
+	char sources[256];
+	sis__read_file("/sys/devices/system/clocksource/clocksource0/available_clocksource", sources, sizeof sources);
+	sis__clock_is_tsc = has_all(sis__processor_text(), (const char *const[]){ " constant_tsc", " nonstop_tsc", NULL }) &&
+			    has_all(sources, (const char *const[]){ "tsc", NULL });
 #endif
 }
 

@@ -67,6 +67,7 @@ struct sis_store {
 	char *base;        /* where the file is mapped, and the whole range reserved; the header is there */
 	uint64_t reserved; /* bytes of addresses */
 	uint64_t capacity; /* of them, bytes that can be written to */
+	uint64_t ready;    /* of them, bytes from the beginning that have had their pages made */
 	struct sis_lock lock; /* guards growth, and header->size */
 };
 extern struct sis_store sis__store;
@@ -171,8 +172,9 @@ void sis__config_read(void);
 void sis__config_note(void);     /* the settings in force, as text */
 void sis__header_fill(struct sis_profile_header *header);     /* at the start of the process */
 void sis__header_complete(struct sis_profile_header *header); /* once it is to be measured */
+const char *sis__processor_text(void); /* how /proc/cpuinfo begins */
 void sis__machine_note(void);    /* basic facts of the machine, as text */
-void sis__machine_topology(void);/* and what hwloc knows, once a node */
+void sis__machine_topology(const struct sis_time_mark *end); /* and what hwloc knows, once a node, of a run that ended so */
 void sis__machine_fact(const char *key, const char *value);
 void *sis__module(const char *name, const char *symbol); /* a symbol of lib/sis/NAME; NULL: not to be had */
 extern const char *const sis__no_papi; /* why there may be no PAPI */

@@ -85,7 +85,6 @@ static void choose_name(void)
 {
 	char name[128];
 	const char *output = sis__config.output;
-	default_name(name, sizeof name);
 	if (!output || output[0] != '/')
 		if (!sis__run_directory(parent, sizeof parent - sizeof name))
 			strcpy(parent, ".");
@@ -98,6 +97,7 @@ static void choose_name(void)
 		return;
 	if (output)
 		strcpy(parent, wanted);
+	default_name(name, sizeof name);
 	snprintf(wanted, sizeof wanted, "%s/%s", parent, name);
 }
 

@@ -41,6 +41,15 @@ void sis__header_fill(struct sis_profile_header *header)
 	fill_program(header);
 }
 
+/* The beginning of /proc/cpuinfo: read once, since it costs the kernel 40 us. */
+const char *sis__processor_text(void)
+{
+	static char text[4096];
+	if (!text[0])
+		sis__read_file("/proc/cpuinfo", text, sizeof text);
+	return text;
+}
+
 /* The host's name where there is no boot id. */
 static uint64_t boot_hash(const char *host)
 {
@@ -57,7 +66,6 @@ void sis__header_complete(struct sis_profile_header *header)
 	header->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 	header->boot = boot_hash(header->host);
 	sis__run_identify(header);
-	sis__clock_calibrate(header);
 	header->timing = sis__config.sampling;
 }
 
@@ -65,15 +73,12 @@ void sis__header_complete(struct sis_profile_header *header)
 
 static void note_processor(void)
 {
-	char text[4096];
-	sis__read_file("/proc/cpuinfo", text, sizeof text);
-	char *model = strstr(text, "model name");
+	const char *model = strstr(sis__processor_text(), "model name");
 	model = model ? strchr(model, ':') : NULL;
 	if (!model)
 		return;
 	model += strspn(model, ": \t");
-	model[strcspn(model, "\n")] = '\0';
-	sis__text("machine", "processor\t%s", model);
+	sis__text("machine", "processor\t%.*s", (int)strcspn(model, "\n"), model);
 }
 
 void sis__machine_note(void)
@@ -86,13 +91,23 @@ void sis__machine_note(void)
 	note_processor();
 }
 
+/* hwloc opens a dozen files for each processor. What it knows is not worth that to a run of a moment. */
+static bool is_worth_topology(const struct sis_time_mark *end)
+{
+	const struct sis_profile_header *header = sis__header();
+	uint64_t least_ms = 1000 + 100 * (uint64_t)header->cores;
+	return (end->monotonic_ns - header->start.monotonic_ns) / 1000000 >= least_ms;
+}
+
 /* One process of a node is enough; launchers number them. */
-void sis__machine_topology(void)
+void sis__machine_topology(const struct sis_time_mark *end)
 {
 	static const char *const local_rank[] = { "MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID" };
 	for (size_t i = 0; i < sizeof local_rank / sizeof *local_rank; i++)
 		if (getenv(local_rank[i]) && strcmp(getenv(local_rank[i]), "0") != 0)
 			return;
+	if (!is_worth_topology(end))
+		return;
 	void (*describe)(void (*)(const char *, const char *)) = NULL;
 	if (access("/sys/devices/system/cpu", R_OK) != 0)
 		return; /* hwloc would complain on the program's stderr */

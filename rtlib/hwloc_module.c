@@ -1,4 +1,5 @@
-/* hwloc_module.c - libsis-hwloc.so: the machine's description. Called once, at the end of one process a node. */
+/* hwloc_module.c - libsis-hwloc.so: the machine's description. Called once, at the end of one process a node.
+ * The kernel's word is enough: the other source, the processors' own, would have this thread go to each of them. */
 #include <hwloc.h>
 #include <stdio.h>
 
@@ -32,6 +33,9 @@ __attribute__((visibility("default"))) void sis_hwloc_describe(note *note_fact)
 	hwloc_topology_t topology;
 	if (hwloc_topology_init(&topology) != 0)
 		return;
+#if HWLOC_API_VERSION >= 0x20100
+	hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+#endif
 	if (hwloc_topology_load(topology) == 0) {
 		count(topology, HWLOC_OBJ_PACKAGE, "packages", note_fact);
 		count(topology, HWLOC_OBJ_NUMANODE, "NUMA nodes", note_fact);

@@ -48,7 +48,7 @@ SIS_EXPORT void sis__process_state(enum sis_state state, int status)
 
 /* What else the profile should say goes into the process's own memory, after the file is out of reach of threads
  * that still run: it takes time that is not the program's. */
-static void say_last_things(void)
+static void say_last_things(const struct sis_time_mark *end)
 {
 	if (sis__store_full)
 		sis__warn("cannot extend the profile in '%s': no space or a limit on file size; what did not fit is counted and missing",
@@ -56,7 +56,7 @@ static void say_last_things(void)
 	if (sis__nodes_full)
 		sis__warn("a thread's call graph has as many nodes as SIS_NODES allows; what is called deeper counts as its callers' work");
 	if (sis__header()->parent_pid == 0)
-		sis__machine_topology();
+		sis__machine_topology(end);
 }
 
 /* The thread that ends the process may be inside regions; those of other threads are closed in the file. */
@@ -73,7 +73,7 @@ __attribute__((destructor(101))) static void finish(void)
 	sis__sensors_end();
 	sis__trace_end(&end);
 	if (sis__store_detach()) {
-		say_last_things();
+		say_last_things(&end);
 		sis__imbalances_tell();
 		sis__store_set_live(false);
 		if (sis__store_finish(&end))

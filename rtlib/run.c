@@ -160,9 +160,8 @@ int sis__run_pid(void) { return leader; }
 time_t sis__run_began(void)
 {
 	char text[1 << 14];
-	sis__read_file("/proc/stat", text, sizeof text);
-	const char *boot = strstr(text, "\nbtime ");
-	if (!launcher || !boot)
+	const char *boot = launcher && sis__read_file("/proc/stat", text, sizeof text) ? strstr(text, "\nbtime ") : NULL;
+	if (!boot)
 		return time(NULL);
 	return (time_t)(strtoull(boot + 7, NULL, 10) + leader_start / (unsigned long long)sysconf(_SC_CLK_TCK));
 }

@@ -20,7 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { STEP_FIRST = 256 << 10, STEP_MOST = 16 << 20, GRAIN = 64 << 10 };
+enum { STEP_FIRST = 256 << 10, STEP_READY = 56 << 10, STEP_MOST = 16 << 20, GRAIN = 64 << 10 };
 
 struct sis_store sis__store;
 bool sis__store_live, sis__store_full, sis__store_frozen;
@@ -108,22 +108,29 @@ static bool grow(uint64_t need)
 	return !failed;
 }
 
-/* Holds the lock. */
-static void make_pages(char *from, uint64_t bytes)
+/* Zeros through the file; the pages that this makes are mapped at once. */
+static void fill(int fd, uint64_t from, uint64_t bytes)
 {
 	static char zeros[64 << 10]; /* never written to: one page of zeros in memory */
-	int fd = sis__store_frozen ? -1 : sis__directory_reopen_file();
-	if (fd < 0)
-		return;
 	for (uint64_t done = 0; done < bytes;) {
 		uint64_t most = bytes - done < sizeof zeros ? bytes - done : sizeof zeros;
-		ssize_t n = pwrite(fd, zeros, most, from + done - sis__store.base);
+		ssize_t n = pwrite(fd, zeros, most, (off_t)(from + done));
 		if (n <= 0)
 			break;
 		done += (uint64_t)n;
 	}
+	/* fails before Linux 5.14: the first store to each page does it */
+	madvise(sis__store.base + from, bytes, MADV_POPULATE_WRITE);
+}
+
+/* Holds the lock. */
+static void make_pages(const char *from, uint64_t bytes)
+{
+	int fd = sis__store_frozen ? -1 : sis__directory_reopen_file();
+	if (fd < 0)
+		return;
+	fill(fd, (uint64_t)(from - sis__store.base), bytes);
 	close(fd);
-	madvise(from, bytes, MADV_POPULATE_WRITE); /* fails before Linux 5.14: the first store to each page does it */
 }
 
 void sis__store_make_pages(char *from, uint64_t bytes)
@@ -141,7 +148,8 @@ static struct sis_chunk *put_chunk(enum sis_chunk_kind kind, uint32_t slot, uint
 {
 	struct sis_profile_header *header = sis__header();
 	struct sis_chunk *chunk = (struct sis_chunk *)(sis__store.base + header->size);
-	if (bytes > SIS_CHUNK_READY) /* or its head's page is read from the file, with zeros ahead of it that are for nothing */
+	/* or its head's page is read from the file, with zeros ahead of it that are for nothing */
+	if (bytes > SIS_CHUNK_READY && header->size + SIS_CHUNK_READY > sis__store.ready)
 		make_pages((char *)chunk, SIS_CHUNK_READY);
 	chunk->kind = kind;
 	chunk->size = bytes;
@@ -188,7 +196,8 @@ static int write_all(int fd, const char *bytes, uint64_t length)
 	return 0;
 }
 
-/* What stands in anonymous memory so far becomes the beginning of the file, at the same address. */
+/* What stands in anonymous memory so far becomes the beginning of the file, at the same address. Most files need the
+ * pages that follow, too: made one by one, by who first stores to them, they would cost ten times as much. */
 static int move_into_file(int fd)
 {
 	uint64_t size = sis__header()->size;
@@ -198,9 +207,12 @@ static int move_into_file(int fd)
 		failed = write_all(fd, sis__store.base, size);
 	if (!failed)
 		failed = map(fd, 0, bytes, MAP_SHARED);
-	if (!failed)
-		sis__store.capacity = bytes;
-	return failed;
+	if (failed)
+		return failed;
+	fill(fd, round_up(size, SIS_PAGE), STEP_READY);
+	sis__store.ready = round_up(size, SIS_PAGE) + STEP_READY;
+	sis__store.capacity = bytes;
+	return 0;
 }
 
 static bool give_up(int reason)
@@ -247,7 +259,8 @@ bool sis__store_open(void)
 		sis__warn("no room among the process's addresses for a profile; nothing will be kept of this run (see ulimit -v)");
 		return false;
 	}
-	if (sis__header()->run_id[0] == '\0')
+	bool first = sis__header()->run_id[0] == '\0';
+	if (first)
 		sis__header_complete(sis__header());
 	int fd = sis__directory_create_file();
 	if (fd < 0)
@@ -258,6 +271,8 @@ bool sis__store_open(void)
 	close(fd);
 	if (failed)
 		return give_up(failed);
+	if (first)
+		sis__clock_calibrate(sis__header()); /* by the time that all this took */
 	sis__store_set_live(true);
 	begin();
 	sis__sensors_start();

@@ -4,14 +4,15 @@
  * is asked for, so that a reader of the running file sees no half-filled record.
  *
  * The pages ahead are written with zeros through the file, a piece at a time: a page that is made by the first
- * store to it costs a file system ten times as much as one that it is handed, some 90 ns for each of its records.
+ * store to it costs a file system five times as much, 8 ns for each of its short records. Large pieces cost less a
+ * page (0.9 us with 64 KB, 0.4 with 256), but hold the program up: 25 us now.
  */
 #include "core.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
-enum { RECORDS_FIRST = 64 << 10, RECORDS_MOST = 4 << 20, PIECE_FIRST = 16 << 10, PIECE = 64 << 10 };
+enum { RECORDS_FIRST = 64 << 10, RECORDS_MOST = 4 << 20, PIECE_FIRST = 16 << 10, PIECE = 256 << 10 };
 
 static uint64_t filled(const struct sis_thread *thread)
 {

@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { STEP_FIRST = 256 << 10, STEP_READY = 56 << 10, STEP_MOST = 16 << 20, GRAIN = 64 << 10 };
@@ -108,19 +109,21 @@ static bool grow(uint64_t need)
 	return !failed;
 }
 
-/* Zeros through the file; the pages that this makes are mapped at once. */
+/* Zeros through the file. One call for many pages: then they are made as one, and the first store maps all of them. */
 static void fill(int fd, uint64_t from, uint64_t bytes)
 {
-	static char zeros[64 << 10]; /* never written to: one page of zeros in memory */
+	static char zeros[SIS_PAGE];
+	enum { MOST = 64 };
+	struct iovec piece[MOST];
 	for (uint64_t done = 0; done < bytes;) {
-		uint64_t most = bytes - done < sizeof zeros ? bytes - done : sizeof zeros;
-		ssize_t n = pwrite(fd, zeros, most, (off_t)(from + done));
+		int count = 0;
+		for (uint64_t rest = bytes - done; rest > 0 && count < MOST; rest -= piece[count++].iov_len)
+			piece[count] = (struct iovec){ zeros, rest < sizeof zeros ? rest : sizeof zeros };
+		ssize_t n = pwritev(fd, piece, count, (off_t)(from + done));
 		if (n <= 0)
 			break;
 		done += (uint64_t)n;
 	}
-	/* fails before Linux 5.14: the first store to each page does it */
-	madvise(sis__store.base + from, bytes, MADV_POPULATE_WRITE);
 }
 
 /* Holds the lock. */

@@ -77,7 +77,7 @@ static __attribute__((noinline)) void begin_collective_slow(struct sis_mpi_call 
  * loop: nothing is called, so that the wrapper has no registers to save. NULL: the slow way. */
 static inline struct sis_node *same_again(const struct sis_thread *thread, uint32_t routine)
 {
-	if (SIS_UNLIKELY(thread->sites == 0 /* as of the empty thread */ || thread->inside || outermost.frame ||
+	if (SIS_UNLIKELY(thread->sites == 0 /* as of the empty thread */ || outermost.frame ||
 			 !sis__clock_is_tsc))
 		return NULL;
 	const struct sis_site *site = &thread->site[thread->sites - 1];
@@ -153,6 +153,16 @@ void sis__mpi_end(struct sis_mpi_call *call)
 	sis__add_ticks(node, now > enter ? now - enter : 0);
 	thread->pub.stamp = now;
 	thread->pub.current = node->parent;
+}
+
+__attribute__((cold)) void sis__mpi_record_slow(const struct sis_mpi_call *call, uint64_t bytes, uint64_t serial,
+						 uint64_t what0, uint64_t what1)
+{
+	struct sis_record_shape shape = { (uintptr_t)call->node, bytes, serial, { what0, what1 } };
+	struct sis_record record = sis_record_of_shape(&shape);
+	record.enter = call->enter;
+	record.exit = call->exit;
+	sis__record_put(call->thread, &record);
 }
 
 struct sis_values *sis__mpi_values_slow(struct sis_mpi_call *call)

@@ -33,16 +33,18 @@ struct sis_mpi_call {
 void sis__mpi_begin(struct sis_mpi_call *call, uint32_t routine);
 void sis__mpi_begin_collective(struct sis_mpi_call *call, uint32_t routine);
 void sis__mpi_end(struct sis_mpi_call *call);
-/* Puts the record in the log, if the call is measured; node and times are filled in. */
+/* Puts the record in the log, if the call is measured; node and times are filled in. The slow way gets the pieces as they
+ * are, so that nobody has to put together in memory what most records do not need. */
+void sis__mpi_record_slow(const struct sis_mpi_call *call, uint64_t bytes, uint64_t serial, uint64_t what0, uint64_t what1);
 static inline __attribute__((always_inline)) void sis__mpi_record(const struct sis_mpi_call *call,
 								  struct sis_record record)
 {
 	if (SIS_UNLIKELY(call->thread == NULL))
 		return;
-	record.enter = call->enter;
-	record.exit = call->exit;
 	record.node = call->node;
-	sis__record_put(call->thread, &record);
+	struct sis_record_shape shape = sis_record_shape_of(&record);
+	if (SIS_UNLIKELY(!sis__record_put_short(call->thread, call->enter, call->exit, shape)))
+		sis__mpi_record_slow(call, shape.bytes, shape.serial, shape.what[0], shape.what[1]);
 }
 /* Where the call's messages and bytes are counted; NULL: nowhere. */
 struct sis_values *sis__mpi_values_slow(struct sis_mpi_call *call);
@@ -91,7 +93,9 @@ static inline struct sis_mpi_comm *sis__mpi_comm(MPI_Comm comm)
 #define SIS_UNMATCHED UINT32_MAX
 static inline uint32_t sis__mpi_comm_id(MPI_Comm comm)
 {
-	const struct sis_mpi_comm *c = sis__mpi_comm(comm);
+	if (SIS_LIKELY(comm == MPI_COMM_WORLD))
+		return sis__mpi_world.id;
+	const struct sis_mpi_comm *c = sis__mpi_comm_slow(comm);
 	return SIS_LIKELY(c && !c->inter) ? c->id : SIS_UNMATCHED;
 }
 /* Takes in the world, and self if it can be used; true for the first that does. `group` is given away. */

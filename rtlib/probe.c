@@ -209,7 +209,7 @@ static __attribute__((noinline)) void site_slow(struct sis_unit *unit, struct si
 SIS_EXPORT void sis__site(struct sis_unit *unit, struct sis_region *region)
 {
 	struct sis_thread *thread = (struct sis_thread *)sis__self;
-	if (SIS_LIKELY((int)region->id >= 0 && thread != &sis__empty && !thread->inside && thread->sites < SIS_SITES))
+	if (SIS_LIKELY((int)region->id >= 0 && thread != &sis__empty && thread->sites < SIS_SITES))
 		thread->site[thread->sites++] = (struct sis_site){ region->id, thread->pub.current };
 	else
 		site_slow(unit, region);

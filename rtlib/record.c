@@ -25,15 +25,18 @@ void sis__record_commit(struct sis_thread *thread)
 		__atomic_store_n(&thread->records->used, filled(thread), __ATOMIC_RELEASE);
 }
 
+/* Of threads for which there is no memory: nothing is like what it says, so that all records are whole. Never written to. */
+static struct sis_record_pack no_pack;
+
 /* The one of the slot's last thread is used again. */
 static void clear_pack(struct sis_thread *thread)
 {
 	void *pack = thread->record_pack;
-	if (!pack)
+	if (!pack || pack == &no_pack)
 		pack = mmap(NULL, sizeof *thread->record_pack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	else
 		memset(pack, 0, sizeof *thread->record_pack);
-	thread->record_pack = pack != MAP_FAILED ? pack : NULL;
+	thread->record_pack = pack != MAP_FAILED ? pack : &no_pack;
 }
 
 static char *chunk_end(const struct sis_thread *thread)
@@ -98,13 +101,13 @@ SIS_EXPORT struct sis_record *sis__record_slow(struct sis_thread *thread, uint64
 	return sis__record(thread, payload);
 }
 
-SIS_EXPORT void sis__record_put_slow(struct sis_thread *thread, const struct sis_record *record)
+SIS_EXPORT void sis__record_put(struct sis_thread *thread, const struct sis_record *record)
 {
 	char *place = (char *)sis__record(thread, 0); /* may be in a new chunk, with nothing packed yet */
 	if (SIS_UNLIKELY(!place))
 		return;
 	unsigned bytes = sizeof *record;
-	if (SIS_LIKELY(thread->record_pack != NULL))
+	if (SIS_LIKELY(thread->record_pack != &no_pack))
 		bytes = sis_record_pack(thread->record_pack, record, place);
 	else
 		memcpy(place, record, sizeof *record);

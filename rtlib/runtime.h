@@ -80,7 +80,6 @@ struct sis_overlap { /* an open activation that may go on when one around it end
 #define SIS_OVERLAPS 64
 struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	struct sis_profile_thread pub; /* what readers see; pub.current first: probes know that */
-	uint32_t inside;               /* > 0: wrappers of the runtime do nothing (sis__thread is NULL) */
 	uint32_t sites;                /* of `site` in use, innermost last; the oldest give way */
 	struct sis_site site[SIS_SITES];
 	uint32_t overlaps;             /* of `overlap` in use, innermost last */
@@ -90,7 +89,7 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	char *record_next, *record_end;/* room that is ready in `records`; its `used` follows one record later */
 	char *record_ready;            /* end of its pages that are there (record.c) */
 	uint64_t record_before;        /* bytes of records in earlier chunks */
-	struct sis_record_pack *record_pack; /* of `records`; NULL: no memory, all are whole */
+	struct sis_record_pack *record_pack; /* of `records` */
 	struct sis_index *index;       /* children by region, for nodes with many */
 	struct sis_user_table *user;   /* user_values by node and name; NULL: none */
 	struct sis_team *team;         /* innermost team, NULL outside */
@@ -111,7 +110,7 @@ static inline struct sis_thread *sis__thread(void)
 	struct sis_thread *thread = (struct sis_thread *)sis__self;
 	if (SIS_UNLIKELY(thread == &sis__empty))
 		thread = sis__thread_slow();
-	return SIS_LIKELY(thread) && SIS_LIKELY(!thread->inside) ? thread : (struct sis_thread *)0;
+	return thread;
 }
 /* The state of a free slot for a team member or new thread; the smallest one. NULL: none to be had.
  * Lock-free once the slot has been used before. */
@@ -169,21 +168,20 @@ static inline struct sis_record *sis__record(struct sis_thread *thread, uint64_t
 	thread->record_next = next + bytes;
 	return (struct sis_record *)next;
 }
-/* One that is complete, packed: short where the call does what it did before. Inline, since what a wrapper has just
- * stored in parts cannot be loaded at once: the processor would wait for the stores. */
-void sis__record_put_slow(struct sis_thread *thread, const struct sis_record *record);
-static inline __attribute__((always_inline)) void sis__record_put(struct sis_thread *thread,
-								  const struct sis_record *record)
+/* One that is complete, packed: short where the call does what it did before. */
+void sis__record_put(struct sis_thread *thread, const struct sis_record *record);
+/* The same, if it can be a short one; else nothing has happened. Inline: a wrapper then has its fields in registers. */
+static inline __attribute__((always_inline)) bool sis__record_put_short(struct sis_thread *thread, uint64_t enter,
+									 uint64_t exit, struct sis_record_shape shape)
 {
 	char *next = thread->record_next;
-	if (SIS_UNLIKELY((uint64_t)(thread->record_end - next) < sizeof *record) || SIS_UNLIKELY(!thread->record_pack) ||
-	    SIS_UNLIKELY(!sis_record_pack_short(thread->record_pack, record, next))) {
-		sis__record_put_slow(thread, record);
-		return;
-	}
+	if (SIS_UNLIKELY((uint64_t)(thread->record_end - next) < sizeof(struct sis_record)) ||
+	    SIS_UNLIKELY(!sis_record_pack_short(thread->record_pack, enter, exit, shape, next)))
+		return false;
 	next += sizeof(struct sis_short_record);
 	thread->record_next = next;
 	__atomic_store_n(&thread->records->used, (uint64_t)(next - (char *)(thread->records + 1)), __ATOMIC_RELEASE);
+	return true;
 }
 
 /* -- Store ------------------------------------------------------------------------------------------- */

@@ -46,6 +46,15 @@ static inline struct sis_record_shape sis_record_shape_of(const struct sis_recor
 		  (uint32_t)r->tag | (uint64_t)r->kind << 32 | (uint64_t)r->flags << 48 } };
 }
 
+static inline struct sis_record sis_record_of_shape(const struct sis_record_shape *shape)
+{
+	return (struct sis_record){
+		.node = (struct sis_node *)(uintptr_t)shape->node, .bytes = shape->bytes, .serial = shape->serial,
+		.comm = (uint32_t)shape->what[0], .peer = (int32_t)(shape->what[0] >> 32), .tag = (int32_t)shape->what[1],
+		.kind = (uint16_t)(shape->what[1] >> 32), .flags = (uint16_t)(shape->what[1] >> 48),
+	};
+}
+
 static inline unsigned sis_record_place(const struct sis_record_shape *shape)
 {
 	uint64_t h = (shape->node >> 5) + shape->bytes + (shape->what[0] << 17 | shape->what[0] >> 47) +
@@ -53,25 +62,24 @@ static inline unsigned sis_record_place(const struct sis_record_shape *shape)
 	return (unsigned)(h * 0x9e3779b97f4a7c15u >> 56);
 }
 
-/* Writes `r` (kind is not 0) to `out` as a short one, if that can be; else nothing has changed. Inline, so that a writer
- * that knows the fields has no need of them in memory. */
-static inline __attribute__((__always_inline__)) int sis_record_pack_short(struct sis_record_pack *pack,
-									   const struct sis_record *r, void *out)
+/* Writes what `shape` (of a kind that is not 0) did from `enter` to `exit` to `out` as a short record, if that can be;
+ * else nothing has changed. Inline, so that a writer that knows the fields has no need of them in memory. */
+static inline __attribute__((__always_inline__)) int
+sis_record_pack_short(struct sis_record_pack *pack, uint64_t enter, uint64_t exit, struct sis_record_shape shape, void *out)
 {
-	struct sis_record_shape shape = sis_record_shape_of(r);
 	unsigned place = sis_record_place(&shape);
 	struct sis_record_shape *last = &pack->shape[place];
-	int64_t gap = (int64_t)(r->enter - pack->exit), serial = (int64_t)(shape.serial - last->serial);
-	uint64_t duration = r->exit - r->enter;
+	uint64_t gap = enter - pack->exit, duration = exit - enter;
+	int64_t serial = (int64_t)(shape.serial - last->serial);
 	if (last->node != shape.node || last->bytes != shape.bytes || last->what[0] != shape.what[0] ||
-	    last->what[1] != shape.what[1] || serial != (int32_t)serial || duration != (uint32_t)duration ||
-	    gap != (int64_t)((uint64_t)gap << (64 - SIS_GAP_BITS)) >> (64 - SIS_GAP_BITS))
+	    last->what[1] != shape.what[1] || serial != (int32_t)serial ||
+	    ((gap + (UINT64_C(1) << (SIS_GAP_BITS - 1))) >> SIS_GAP_BITS | duration >> 32) != 0)
 		return 0;
 	struct sis_short_record s = {
-		UINT64_C(1) << 63 | (uint64_t)place << SIS_GAP_BITS | ((uint64_t)gap & ((UINT64_C(1) << SIS_GAP_BITS) - 1)),
+		UINT64_C(1) << 63 | (uint64_t)place << SIS_GAP_BITS | (gap & ((UINT64_C(1) << SIS_GAP_BITS) - 1)),
 		(uint32_t)duration, (int32_t)serial };
 	__builtin_memcpy(out, &s, sizeof s);
-	pack->exit = r->exit;
+	pack->exit = exit;
 	last->serial = shape.serial;
 	return 1;
 }
@@ -79,9 +87,9 @@ static inline __attribute__((__always_inline__)) int sis_record_pack_short(struc
 /* Writes `r` to `out`, which has room for a whole one; the bytes that it took. */
 static inline unsigned sis_record_pack(struct sis_record_pack *pack, const struct sis_record *r, void *out)
 {
-	if (sis_record_pack_short(pack, r, out))
-		return sizeof(struct sis_short_record);
 	struct sis_record_shape shape = sis_record_shape_of(r);
+	if (sis_record_pack_short(pack, r->enter, r->exit, shape, out))
+		return sizeof(struct sis_short_record);
 	unsigned place = sis_record_place(&shape);
 	pack->exit = r->exit;
 	pack->shape[place] = shape;
@@ -114,11 +122,7 @@ static inline unsigned sis_record_unpack(struct sis_record_pack *pack, const voi
 	if (!(last->what[1] >> 32 & UINT16_MAX))
 		return 0;
 	last->serial += (uint64_t)s.serial;
-	*r = (struct sis_record){
-		.node = (struct sis_node *)(uintptr_t)last->node, .bytes = last->bytes, .serial = last->serial,
-		.comm = (uint32_t)last->what[0], .peer = (int32_t)(last->what[0] >> 32), .tag = (int32_t)last->what[1],
-		.kind = (uint16_t)(last->what[1] >> 32), .flags = (uint16_t)(last->what[1] >> 48),
-	};
+	*r = sis_record_of_shape(last);
 	r->enter = pack->exit + (uint64_t)((int64_t)(s.head << (64 - SIS_GAP_BITS)) >> (64 - SIS_GAP_BITS));
 	r->exit = pack->exit = r->enter + s.duration;
 	return sizeof s;

@@ -1,13 +1,15 @@
 /* classify.c - the bookkeeping of language.md, section 4: T_p of each PU = useful work + leaves. One thread.
  *
  * What a region's exclusive time is stands in the tables of schema/; here it is only looked up. Then
- * waiting (match.c) is moved out of the leaf of the call, and the probes' own cost out of useful work.
+ * waiting (match.c) is moved out of the leaf of the call, and the probes' own cost and that of misses
+ * and page faults (cost.c) out of useful work.
  * Each step moves time, none makes any, so the sum stays what model.c handed down. */
 #include "classify.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "cost.h"
 #include "delay.h"
 #include "match.h"
 #include "model.h"
@@ -77,6 +79,7 @@ static void classify_process(struct experiment *x, struct process *process)
 		useful[n] = book_node(x, process, n);
 	}
 	take_probes(x, process, useful);
+	costs_take(x, process, useful);
 	keep_useful(x, process, useful);
 	classify_idle(x, process);
 	free(useful);
@@ -101,6 +104,7 @@ void classify(struct experiment *x)
 	delay_costs(x);
 	for (size_t i = 0; i < x->process.n; i++)
 		classify_process(x, &x->process.at[i]);
+	costs_tell(x);
 	delay_costs_of_threads(x);
 	delay_costs_somewhere(x);
 	for (size_t i = 0; i < x->pu.n; i++) {

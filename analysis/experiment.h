@@ -130,6 +130,8 @@ struct source_unit { char *source, *directory, *compiler, *flags, *sisc, *checks
 
 struct unified; /* unified_read.h */
 
+struct cost_range { double least, most; const char *origin; }; /* ns of one event, over the processes; origin NULL: none */
+
 struct experiment {
 	char *directory, *run_id, *program;
 	VEC(struct process) process;
@@ -154,6 +156,7 @@ struct experiment {
 	VEC(struct traffic) traffic;
 	struct map traffic_by_place; /* (node x PU, communicator x target) */
 	struct map delay_cost_by_place; /* (node x leaf, culprit x its node) */
+	struct cost_range cost[SIS_COSTS]; /* cost.c: of the leaves that were counted */
 	int64_t ideal_ns;        /* wall time on an ideal network (replay.c); -1: not known */
 	VEC(struct booking) critical; /* time on the critical path, of no leaf (critical.c) */
 	int64_t critical_estimated_ns; /* of it, where its place is an estimate */

@@ -51,20 +51,39 @@ static const char booked[] =
 	"UNION ALL SELECT p.leaf, p.name, p.file, p.line, NULL, NULL, p.ns, NULL, NULL, p.rule, NULL, NULL FROM temp.reference_part p "
 	"JOIN overhead_ancestor a ON a.leaf = p.leaf AND a.name = ?2 ORDER BY 7 DESC, 2, 4, 5, 6";
 
-static char *row_rule(const struct cell *row)
+/* What a leaf that is counted rests on, in the words that cost.c told the user in; empty: it is none, or a merged experiment
+ * without its warnings. */
+struct filling { struct table *table; char *cost[SIS_OVERHEADS]; };
+
+static int take_cost(void *arg, const struct cell *row, struct err *err)
+{
+	struct filling *f = arg;
+	size_t length = strcspn(row[0].text, " ");
+	enum sis_overhead leaf = sis_overhead_by_name(row[0].text, length);
+	const char *rule = strstr(row[0].text, ": ");
+	(void)err;
+	if (leaf != O_NONE && rule && !f->cost[leaf])
+		f->cost[leaf] = mem_string(rule + 2);
+	return 0;
+}
+
+static char *row_rule(const struct filling *f, const struct cell *row)
 {
 	enum sis_overhead leaf = sis_overhead_by_name(row[0].text, strlen(row[0].text));
 	if (row[7].kind == CELL_NULL)
 		return mem_string(row[9].text);
 	if (own_leaf(row[7].text, row[8].text) == leaf)
 		return strcmp(row[8].text, row[1].text) == 0 ? mem_string("its own time") : mem_print("time of its %s", row[8].text);
+	if (f->cost[leaf])
+		return mem_string(f->cost[leaf]);
 	return mem_string(rule_of(leaf));
 }
 
 static int take_row(void *arg, const struct cell *row, struct err *err)
 {
-	struct table *table = arg;
-	char *rule = row_rule(row);
+	struct filling *f = arg;
+	struct table *table = f->table;
+	char *rule = row_rule(f, row);
 	(void)err;
 	table_text(table, row[0].text), table_text(table, row[1].text), table_text(table, row[2].text);
 	table_integer(table, row[3].integer);
@@ -82,5 +101,11 @@ static int take_row(void *arg, const struct cell *row, struct err *err)
 
 int explain_fill(struct table *table, struct repo *repo, int64_t experiment, enum sis_overhead node, struct err *err)
 {
-	return repo_each(repo, take_row, table, err, booked, "it", experiment, sis_overhead_table[node].name);
+	struct filling f = { .table = table };
+	int rc = repo_each(repo, take_cost, &f, err, "SELECT text FROM warning WHERE experiment = ?1 AND text LIKE ?2", "it",
+			   experiment, "ODATA_% is an estimate: %");
+	rc = rc ? rc : repo_each(repo, take_row, &f, err, booked, "it", experiment, sis_overhead_table[node].name);
+	for (int i = 0; i < SIS_OVERHEADS; i++)
+		free(f.cost[i]);
+	return rc;
 }

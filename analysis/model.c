@@ -161,20 +161,9 @@ static uint32_t metric_number(struct experiment *x, const char *name)
 	return metric;
 }
 
-/* What the text lines `KIND<TAB>ID<TAB>...` of the profile say of `id`. */
-static const char *text_of(const struct profile *p, const char *kind, uint32_t id)
-{
-	for (size_t i = 0; i < p->text.n; i++) {
-		char *end;
-		if (strcmp(p->text.at[i].kind, kind) == 0 && strtoul(p->text.at[i].text, &end, 10) == id && *end == '\t')
-			return end + 1;
-	}
-	return NULL;
-}
-
 static const char *set_members(const struct profile *p, uint32_t set)
 {
-	return text_of(p, "set", set);
+	return profile_text(p, "set", set);
 }
 
 /* Whether a comma-separated list has the word of `length` bytes. */
@@ -238,7 +227,7 @@ static void add_summary(struct experiment *x, const struct process *process, con
 static void add_user_value(struct experiment *x, const struct process *process, const struct profile_user_value *v)
 {
 	const struct profile *p = &process->profile;
-	const char *name = text_of(p, "value", v->id);
+	const char *name = profile_text(p, "value", v->id);
 	bool fresh;
 	if (!name || v->node == NONE || !p->node.at[v->node].reachable)
 		return;

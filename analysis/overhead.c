@@ -136,19 +136,14 @@ void overheads_show_imbalance(struct overheads *o)
 
 /* -- what is not computed -------------------------------------------------------------------------------------- */
 
-static const struct { enum sis_overhead leaf; enum sis_metric metric; const char *without, *with; } unmeasured[] = {
-	{ ODATA_L1, M_L1_DCM, "needs the counter L1_DCM: build with --sis-pmetric=L1_DCM, on a machine that has it",
-	  "misses are counted (L1_DCM); what one costs here is not known" },
-	{ ODATA_L2, M_L2_TCM, "needs the counter L2_TCM: build with --sis-pmetric=L2_TCM, on a machine that has it",
-	  "misses are counted (L2_TCM); what one costs here is not known" },
-	{ ODATA_L3, M_L3_TCM, "needs the counter L3_TCM: build with --sis-pmetric=L3_TCM, on a machine that has it",
-	  "misses are counted (L3_TCM); what one costs here is not known" },
-	{ ODATA_TLB, M_TLB_DM, "needs the counter TLB_DM: build with --sis-pmetric=TLB_DM, on a machine that has it",
-	  "misses are counted (TLB_DM); what one costs here is not known" },
-	{ ODATA_PGFLT, M_MINFLT, "page faults are not timed; build with --sis-pmetric=MINFLT,MAJFLT to count them",
-	  "page faults are counted (MINFLT), not timed" },
-	{ OADD_PRIV, M_NONE, "private copies are made by the compiler inside of regions: they are part of the work there", NULL },
-	{ OCTRL_REDIST, M_NONE, "C redistributes data by messages: see ODATA_COMM", NULL },
+static const struct { enum sis_overhead leaf; enum sis_metric unless; const char *reason; } unmeasured[] = {
+	{ ODATA_L1, M_L1_DCM, "needs the counter L1_DCM: build with --sis-pmetric=ODATA_L1, on a machine that has it" },
+	{ ODATA_L2, M_L2_TCM, "needs the counter L2_TCM: build with --sis-pmetric=ODATA_L2, on a machine that has it" },
+	{ ODATA_L3, M_L3_TCM, "needs the counter L3_TCM: build with --sis-pmetric=ODATA_L3, on a machine that has it" },
+	{ ODATA_TLB, M_TLB_DM, "needs the counter TLB_DM: build with --sis-pmetric=ODATA_TLB, on a machine that has it" },
+	{ ODATA_PGFLT, M_MINFLT, "needs page faults counted: build with --sis-pmetric=ODATA_PGFLT, or run with SIS_PMETRIC=MINFLT" },
+	{ OADD_PRIV, M_NONE, "private copies are made by the compiler inside of regions: they are part of the work there" },
+	{ OCTRL_REDIST, M_NONE, "C redistributes data by messages: see ODATA_COMM" },
 };
 
 const char *overheads_reason(const struct overheads *o, enum sis_overhead leaf)
@@ -161,7 +156,7 @@ const char *overheads_reason(const struct overheads *o, enum sis_overhead leaf)
 		return "needs the parallel version on one unit: import a run of it with --role par1";
 	for (size_t i = 0; i < sizeof unmeasured / sizeof *unmeasured; i++)
 		if (unmeasured[i].leaf == leaf)
-			return unmeasured[i].metric && o->counted[unmeasured[i].metric] ? unmeasured[i].with : unmeasured[i].without;
+			return o->counted[unmeasured[i].unless] ? NULL : unmeasured[i].reason;
 	return NULL;
 }
 

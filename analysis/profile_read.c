@@ -334,3 +334,13 @@ void profile_release(struct profile *p)
 	free(p->bytes);
 	*p = (struct profile){ 0 };
 }
+
+const char *profile_text(const struct profile *p, const char *kind, uint32_t id)
+{
+	for (size_t i = 0; i < p->text.n; i++) {
+		char *end;
+		if (strcmp(p->text.at[i].kind, kind) == 0 && strtoul(p->text.at[i].text, &end, 10) == id && *end == '\t')
+			return end + 1;
+	}
+	return NULL;
+}

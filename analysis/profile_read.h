@@ -78,5 +78,7 @@ int profile_read(struct profile *profile, const char *path, struct err *err);
 /* The same from memory, which the profile takes over (malloc'ed). */
 int profile_parse(struct profile *profile, const char *path, unsigned char *bytes, size_t size, struct err *err);
 void profile_release(struct profile *profile);
+/* What the text lines `KIND<TAB>ID<TAB>...` say of `id`; NULL: nothing. */
+const char *profile_text(const struct profile *p, const char *kind, uint32_t id);
 
 #endif

@@ -112,6 +112,19 @@ static const char *read_metrics(void)
 	return NULL;
 }
 
+/* The analysis reads it, in the settings that the profile keeps. */
+static void check_latency(void)
+{
+	const char *value = setting("SIS_LATENCY"), *rest = value;
+	enum sis_cost cost;
+	double ns;
+	while (rest && sis_cost_next(&rest, &cost, &ns))
+		;
+	if (rest && *rest)
+		sis__warn("bad SIS_LATENCY '%s': at '%s' there is no METRIC=NS such as L2_TCM=12; that and the rest is not taken",
+			  value, rest);
+}
+
 /* -- the trace --------------------------------------------------------------------------------------------- */
 
 /* The place of the setting's word in the list; 0, the first one, when it is not set or is none of them. */
@@ -255,6 +268,7 @@ void sis__config_read(void)
 		sis__warn("SIS_TIMING does nothing with SIS_TRACE: a trace has the times of all activations");
 		sis__config.sampling = 0;
 	}
+	check_latency();
 	read_unify();
 }
 

@@ -165,11 +165,29 @@ static uint32_t keep(const struct set *set)
 	return id;
 }
 
+/* An overhead that is counted needs the counters of its leaves. Those that are counted are below ODATA_LOC; of what is above
+ * that nothing is asked: few who want all overheads want to pay for counters. */
+static void add_counters(char *list, size_t size, const char *metrics)
+{
+	char name[128];
+	snprintf(list, size, "%s", metrics);
+	while (next_name(&metrics, name, sizeof name)) {
+		enum sis_overhead asked = sis_overhead_by_name(name, strlen(name));
+		for (int i = 0; i < SIS_COSTS && asked; i++) {
+			size_t used = strlen(list);
+			if (asked == sis_cost_table[i].leaf || asked == ODATA_LOC)
+				snprintf(list + used, size - used, ",%s", sis_metric_table[sis_cost_table[i].metric].name);
+		}
+	}
+}
+
 SIS_EXPORT uint32_t sis__set(const char *metrics)
 {
 	struct set set = { .count = 0 };
 	uint32_t id = 0;
-	build(&set, metrics);
+	char list[2048];
+	add_counters(list, sizeof list, metrics);
+	build(&set, list);
 	if (set.count && sis__lock(&sets_lock)) {
 		id = keep(&set);
 		sis__unlock(&sets_lock);

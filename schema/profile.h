@@ -35,6 +35,7 @@
  *                        missing<TAB>METRIC<TAB>reason         asked for, not to be had here
  *                        lost<TAB>SLOT<TAB>METRIC<TAB>reason   could not be read there at times: its values in that slot mean nothing
  *                        estimate<TAB>METRIC<TAB>reason        what its values are
+ *                        cost<TAB>METRIC<TAB>NS<TAB>how        what one of it takes there, in place of costs.def's
  *                        warning<TAB>text                      what the run wants its user to know
  *                        machine<TAB>key<TAB>value             description of the machine
  *                        env<TAB>SIS_X=value                   settings in force

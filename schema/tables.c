@@ -2,6 +2,7 @@
  * no state, any thread. */
 #include "tables.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -27,6 +28,12 @@ const struct sis_metric_info sis_metric_table[SIS_METRICS] = {
 		       .unit = SIS_UNIT_##unit_, .is_default = dflt, .influences = TYPES(__VA_ARGS__) },
 #include "metrics.def"
 #undef SIS_METRIC
+};
+
+const struct sis_cost_info sis_cost_table[SIS_COSTS] = {
+#define SIS_COST(leaf_, metric_, ns_, what_) [COST_##leaf_] = { .what = what_, .ns = ns_, .leaf = leaf_, .metric = M_##metric_ },
+#include "costs.def"
+#undef SIS_COST
 };
 
 static const struct sis_routine_info routines[] = {
@@ -68,6 +75,25 @@ enum sis_overhead sis_overhead_by_name(const char *name, size_t length)
 enum sis_metric sis_metric_by_name(const char *name, size_t length)
 {
 	return row_by_name(sis_metric_table, sizeof *sis_metric_table, SIS_METRICS, name, length);
+}
+
+bool sis_cost_next(const char **list, enum sis_cost *cost, double *ns)
+{
+	const char *name = *list + strspn(*list, ", ");
+	size_t length = strcspn(name, "=, ");
+	enum sis_metric metric = sis_metric_by_name(name, length);
+	char *end;
+	*list = name;
+	for (int i = 0; i < SIS_COSTS && metric && name[length] == '='; i++) {
+		if (sis_cost_table[i].metric != metric)
+			continue;
+		*cost = (enum sis_cost)i;
+		*ns = strtod(name + length + 1, &end);
+		bool good = end > name + length + 1 && *ns >= 0 && *ns <= 1e9 && strchr(", ", *end);
+		*list = good ? end : name;
+		return good;
+	}
+	return false;
 }
 
 /* FNV-1a over the name: callers ask for each call in a program, so the table is hashed, not searched. */

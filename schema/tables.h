@@ -38,6 +38,14 @@ enum sis_metric {
 	SIS_METRICS,
 };
 
+/* Leaves that are events times what one costs; rows of costs.def. */
+enum sis_cost {
+#define SIS_COST(leaf, metric, ns, what) COST_##leaf,
+#include "costs.def"
+#undef SIS_COST
+	SIS_COSTS,
+};
+
 enum sis_metric_source { SIS_SOURCE_CORE, SIS_SOURCE_CPU, SIS_SOURCE_OS, SIS_SOURCE_PAPI, SIS_SOURCE_COMM };
 enum sis_metric_unit { SIS_UNIT_NS, SIS_UNIT_COUNT, SIS_UNIT_BYTES, SIS_UNIT_KIB };
 
@@ -65,6 +73,12 @@ struct sis_metric_info {
 	bool is_default;
 	const enum sis_region_type *influences; /* ends with CR_NONE */
 };
+struct sis_cost_info {
+	const char *what;
+	double ns;
+	enum sis_overhead leaf;
+	enum sis_metric metric;
+};
 struct sis_routine_info { /* a row of calls.def or mpi.def */
 	const char *name;
 	enum sis_region_type type;
@@ -77,12 +91,16 @@ struct sis_routine_info { /* a row of calls.def or mpi.def */
 extern const struct sis_region_info sis_region_table[SIS_REGION_TYPES];
 extern const struct sis_overhead_info sis_overhead_table[SIS_OVERHEADS];
 extern const struct sis_metric_info sis_metric_table[SIS_METRICS];
+extern const struct sis_cost_info sis_cost_table[SIS_COSTS];
 
 /* Lookups by name: any case for mnemonics, exact for routines; 0 or NULL when unknown. */
 enum sis_region_type sis_region_by_name(const char *name, size_t length);
 enum sis_overhead sis_overhead_by_name(const char *name, size_t length);
 enum sis_metric sis_metric_by_name(const char *name, size_t length);
 const struct sis_routine_info *sis_routine_by_name(const char *name);
+
+/* The next part of SIS_LATENCY, `METRIC=NS,...`, which *list goes past. False: the end, or *list is what is no such part. */
+bool sis_cost_next(const char **list, enum sis_cost *cost, double *ns);
 
 /* The built-in region of a run-time id: a region type, or past those a routine of mpi.def; NULL: the id is a unit's. */
 const char *sis_builtin_name(uint32_t id);

@@ -132,6 +132,8 @@ hostile() {
 long=$(printf '%5000s' x | tr ' ' x)
 hostile SIS_ENABLE maybe "SIS_ENABLE 'maybe'"
 hostile SIS_ENABLE "$long" "SIS_ENABLE"
+hostile SIS_MULTIPLEX some "SIS_MULTIPLEX 'some'"
+hostile SIS_LATENCY L1_DCM=fast "SIS_LATENCY 'L1_DCM=fast'"
 hostile SIS_LOG loud "SIS_LOG 'loud'"
 hostile SIS_RECORDS -1 "SIS_RECORDS '-1'"
 hostile SIS_RECORDS 99999999999999999999999 "SIS_RECORDS"

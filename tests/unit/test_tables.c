@@ -78,5 +78,24 @@ START_TEST(rows_agree)
 }
 END_TEST
 
-UNIT_MAIN("tables", names_are_found_in_any_case, slips_of_the_pen_are_understood, groups_nest,
+START_TEST(latencies_are_metrics_with_numbers)
+{
+	const char *list = "l1_dcm=3.5, MINFLT=0,L3_TCM=-1,L2_TCM=2";
+	enum sis_cost cost;
+	double ns;
+	ck_assert(sis_cost_next(&list, &cost, &ns) && cost == COST_ODATA_L1 && ns > 3.4 && ns < 3.6);
+	ck_assert(sis_cost_next(&list, &cost, &ns) && cost == COST_ODATA_PGFLT && ns < 0.1);
+	ck_assert(!sis_cost_next(&list, &cost, &ns));
+	ck_assert_str_eq(list, "L3_TCM=-1,L2_TCM=2");
+	static const char *const wrong[] = { "CTIME=3", "L1_DCM", "L1_DCM=", "L1_DCM=x", "L1_DCM=3ns", "L1_DCM=nan", "=3", "L1_DCM=2e9" };
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		list = wrong[i];
+		ck_assert_msg(!sis_cost_next(&list, &cost, &ns) && *list, "%s", wrong[i]);
+	}
+	list = " ,";
+	ck_assert(!sis_cost_next(&list, &cost, &ns) && !*list);
+}
+END_TEST
+
+UNIT_MAIN("tables", latencies_are_metrics_with_numbers, names_are_found_in_any_case, slips_of_the_pen_are_understood, groups_nest,
 	  metrics_know_what_influences_them, rows_agree)

@@ -5,11 +5,13 @@
 
 #include "region_times.h"
 #include "runs.h"
+#include "scaling_table.h"
 #include "shape.h"
 
 static const struct cli_option options[] = {
 	{ "--region", "NAME", "a region, by name or key, in place of the program; may be given several times" },
 	{ "--regions", NULL, "the program and all regions of the base's source" },
+	{ "--efficiencies", NULL, "POP's efficiencies of the program in each run, against the base, in place of its speedup" },
 	{ "--group", "KEY", "sets of experiments with one value of KEY: of --set, or " RUN_KEYS },
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
@@ -221,6 +223,24 @@ static int add_sets(struct table *table, const run_list *runs, struct context *c
 	return rc;
 }
 
+/* A table a set for people, one of rows for machines. */
+static int print_efficiencies(struct context *c, const run_list *runs, struct err *err)
+{
+	int rc = 0;
+	struct table rows;
+	table_init(&rows, scaling_columns, SCALING_COLUMNS);
+	for (size_t first = 0, n; rc == 0 && first < runs->n; first += n) {
+		n = set_length(runs, first);
+		if (first && c->format == FORMAT_TEXT)
+			putchar('\n');
+		rc = scaling_table(c, &runs->at[first], n, &rows, err);
+	}
+	if (rc == 0 && c->format != FORMAT_TEXT)
+		table_print(&rows, c->format, stdout);
+	table_release(&rows);
+	return rc;
+}
+
 static int run(struct context *c, struct err *err)
 {
 	run_list runs = { 0 };
@@ -228,6 +248,9 @@ static int run(struct context *c, struct err *err)
 	struct column shown[sizeof columns / sizeof *columns];
 	if (cli_get(&c->cli, "--region") && cli_get(&c->cli, "--regions"))
 		return err_usage(err, "speedup: --region and --regions at once; choose one");
+	bool efficiencies = cli_get(&c->cli, "--efficiencies");
+	if (efficiencies && (cli_get(&c->cli, "--region") || cli_get(&c->cli, "--regions")))
+		return err_usage(err, "speedup: --efficiencies are the program's: leave out --region and --regions");
 	memcpy(shown, columns, sizeof columns);
 	if (!cli_get(&c->cli, "--group"))
 		shown[0].title = NULL;
@@ -238,16 +261,17 @@ static int run(struct context *c, struct err *err)
 	rc = rc ? rc : add_sequential(&runs, c, err);
 	if (rc == 0) {
 		qsort(runs.at, runs.n, sizeof *runs.at, by_set_and_units);
-		rc = add_sets(&table, &runs, c, err);
+		rc = efficiencies ? print_efficiencies(c, &runs, err) : add_sets(&table, &runs, c, err);
 	}
-	rc = rc ? rc : shape_print(c, &table, "speedup", err);
+	rc = rc || efficiencies ? rc : shape_print(c, &table, "speedup", err);
 	table_release(&table);
 	runs_release(&runs);
 	return rc;
 }
 
 const struct command cmd_speedup = {
-	"speedup", "[EXP...] [--region R | --regions] [--group K]", "Show speedup, efficiency and scalability over experiments",
+	"speedup", "[EXP...] [--region R | --regions | --efficiencies] [--group K]",
+	"Show speedup, efficiency and scalability over experiments",
 	"Without experiments, all complete ones of the newest one's application. The base is the sequential run\n"
 	"(--role seq) if there is one, else the run on the fewest units; a region's time is that of the unit that\n"
 	"spent most in it.\n"
@@ -255,6 +279,8 @@ const struct command cmd_speedup = {
 	"  improvement  (T_base - T) / T_base\n"
 	"  efficiency   speedup / (p / p_base)\n"
 	"  scalability  the same against the run on the next smaller p: what the added units brought\n"
+	"With --efficiencies, each run's factors. Computation scaling is taken apart where TOT_INS and TOT_CYC were counted\n"
+	"(SIS_PMETRIC): into instructions, instructions per cycle and frequency, each against the base.\n"
 	"Example: sis-analyze speedup 1 2 3 --region solver --group size",
 	options, SIZE_MAX, run,
 };

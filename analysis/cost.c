@@ -126,13 +126,15 @@ static bool count_of(struct counts *c, uint32_t n, double *count)
 		c->set = values->set;
 		c->place = place_in(profile_text(p, "set", values->set), c->metric);
 	}
-	if (c->place < 0 || (uint32_t)c->place >= values->count || losses_have(&c->lost, node->slot, c->metric, strlen(c->metric)))
+	if (c->place < 0 || (uint32_t)c->place >= values->count ||
+	    losses_have(&c->lost, node->slot, c->metric, strlen(c->metric)))
 		return false;
 	*count = (double)p->sum.at[values->first + (uint32_t)c->place];
 	return true;
 }
 
-/* `share`: for each node, the part of its useful work that the events cost; untouched where nothing was counted. True: some were. */
+/* `share`: for each node, the part of its useful work that the events cost; untouched where nothing was counted. True: some
+ * were. */
 static bool find_shares(struct counts *c, double ns, const int64_t *useful, double *share)
 {
 	const struct process *process = c->process;

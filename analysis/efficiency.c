@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "computation.h"
+
 static const struct { const char *key, *title, *meaning; int depth; } rows[] = {
 #define SIS_EFFICIENCY(name, depth, key, title, meaning) { key, title, meaning, depth },
 #include "efficiencies.def"
@@ -27,7 +29,12 @@ static const char units[] =
 	" coalesce(sum(CASE WHEN o.leaf LIKE 'ODATA_%' AND a.name IS NULL OR o.leaf LIKE 'OADD_%' OR o.leaf = 'OPROBE'"
 	"  THEN o.ns END), 0),"
 	" coalesce(sum(CASE WHEN s.name IS NOT NULL THEN o.ns END), 0),"
-	" coalesce(sum(CASE WHEN o.leaf LIKE 'OCTRL_%' AND o.leaf NOT IN ('OCTRL_MPIMGMT', 'OCTRL_SPAWN') THEN o.ns END), 0) "
+	" coalesce(sum(CASE WHEN o.leaf LIKE 'OCTRL_%' AND o.leaf NOT IN ('OCTRL_MPIMGMT', 'OCTRL_SPAWN') THEN o.ns END), 0),"
+	" coalesce(sum(CASE WHEN o.leaf IN ("
+#define SIS_COST(leaf, metric, ns, what) "'" #leaf "', "
+#include "costs.def"
+#undef SIS_COST
+	"'') THEN o.ns END), 0) "
 	"FROM processing_unit u LEFT JOIN overhead_leaf_by_pu o ON o.experiment = ?1 AND o.pu = u.id "
 	"LEFT JOIN overhead_ancestor a ON a.leaf = o.leaf AND a.name IN ('ODATA_COMM', 'ODATA_RMA') "
 	"LEFT JOIN overhead_ancestor s ON s.leaf = o.leaf AND s.name = 'OSYNC_S' "
@@ -48,8 +55,9 @@ static void end_process(struct taker *t)
 static int take_unit(void *arg, const struct cell *row, struct err *err)
 {
 	struct taker *t = arg;
-	double useful = (double)row[2].integer, local = (double)row[3].integer, waits = (double)row[4].integer;
-	double scheduling = (double)row[5].integer;
+	double counted = (double)row[6].integer; /* misses and page faults: part of computing, counted or not */
+	double useful = (double)row[2].integer + counted, local = (double)row[3].integer - counted;
+	double waits = (double)row[4].integer, scheduling = (double)row[5].integer;
 	(void)err;
 	if (t->threads && t->process != row[0].integer)
 		end_process(t);
@@ -92,23 +100,46 @@ static void compute(struct efficiencies *e, const struct sums *s, double ideal)
 	}
 }
 
-/* Against the sequential run: what its useful work was, and what this one's is. */
-static int add_scaling(struct efficiencies *e, struct repo *repo, const struct overheads *o, struct err *err)
+/* Against another run: what its useful work was, and what this one's is; and what of the difference is more instructions, fewer
+ * of them a cycle, or fewer cycles a second. The three multiply to the whole. */
+static void compare(struct efficiencies *e, const struct computation *base, const struct computation *c)
 {
-	int64_t useful = 0;
-	if (!o->ref.seq || o->useful <= 0)
-		return 0;
-	if (repo_number(repo, &useful, err, "SELECT sum(useful_ns) FROM processing_unit WHERE experiment = ?", "i", o->ref.seq) < 0)
-		return ERR_FAILED;
-	e->value[EFFICIENCY_SCALING] = quotient((double)useful, (double)o->useful * (double)o->p);
-	e->value[EFFICIENCY_GLOBAL] = e->value[EFFICIENCY_SCALING] * e->value[EFFICIENCY_PARALLEL];
-	return 0;
+	double *v = e->value;
+	v[EFFICIENCY_SCALING] = quotient(base->ns, c->ns);
+	if (v[EFFICIENCY_SCALING] >= 0)
+		v[EFFICIENCY_GLOBAL] = v[EFFICIENCY_SCALING] * v[EFFICIENCY_PARALLEL];
+	if (c->missing || base->missing)
+		e->missing = mem_print("%s: %s", c->missing ? "here" : "in the run compared with",
+				       c->missing ? c->missing : base->missing);
+	if (c->missing == NULL) {
+		e->ipc = c->instructions / c->cycles;
+		e->ghz = c->cycles / c->ns;
+	}
+	if (e->missing)
+		return;
+	v[EFFICIENCY_INSTRUCTIONS] = base->instructions / c->instructions;
+	v[EFFICIENCY_IPC] = e->ipc / (base->instructions / base->cycles);
+	v[EFFICIENCY_FREQUENCY] = e->ghz / (base->cycles / base->ns);
 }
 
-int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experiment, const struct overheads *o, struct err *err)
+static int add_scaling(struct efficiencies *e, struct repo *repo, int64_t experiment, int64_t base, struct err *err)
 {
-	struct taker t = { .sums = { .t = (double)o->t_p } };
+	struct computation here = { 0 }, there = { 0 };
+	int rc = computation_load(&here, repo, experiment, true, err);
+	rc = rc ? rc : computation_load(&there, repo, base, here.missing == NULL, err);
+	if (rc == 0)
+		compare(e, &there, &here);
+	computation_release(&here);
+	computation_release(&there);
+	return rc;
+}
+
+int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experiment, int64_t t_p, int64_t base,
+		      struct err *err)
+{
+	struct taker t = { .sums = { .t = (double)t_p } };
 	int64_t ideal = -1;
+	*e = (struct efficiencies){ .missing = NULL };
 	for (int i = 0; i < EFFICIENCIES; i++)
 		e->value[i] = -1;
 	if (repo_each(repo, take_unit, &t, err, units, "i", experiment) ||
@@ -116,8 +147,17 @@ int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experim
 		return ERR_FAILED;
 	end_process(&t);
 	compute(e, &t.sums, (double)ideal);
-	return add_scaling(e, repo, o, err);
+	return base ? add_scaling(e, repo, experiment, base, err) : 0;
 }
+
+void efficiencies_release(struct efficiencies *e)
+{
+	mem_free((void **)&e->missing);
+}
+
+const char *efficiency_title(int i) { return rows[i].title; }
+const char *efficiency_key(int i) { return rows[i].key; }
+int efficiency_depth(int i) { return rows[i].depth; }
 
 /* -- as text and JSON ---------------------------------------------------------------------------------------- */
 
@@ -137,6 +177,10 @@ void efficiencies_print(const struct efficiencies *e, bool color, FILE *out)
 		fprintf(out, "%*s%-*s %s%6.1f %%  %-4s%s  %s\n", 2 * rows[i].depth, "", 34 - 2 * rows[i].depth, rows[i].title, paint,
 			100 * value, judgement(value), color ? "\033[0m" : "", rows[i].meaning);
 	}
+	if (e->ipc > 0)
+		fprintf(out, "%.2f instructions a cycle at %.2f GHz, in useful work\n", e->ipc, e->ghz);
+	if (e->missing)
+		fprintf(out, "computation scaling is not taken apart: %s\n", e->missing);
 }
 
 void efficiencies_json(const struct efficiencies *e, struct json *json)
@@ -149,5 +193,10 @@ void efficiencies_json(const struct efficiencies *e, struct json *json)
 		else
 			json_real(json, e->value[i]);
 	}
+	json_key(json, "computation_scaling_missing");
+	if (e->missing)
+		json_string(json, e->missing);
+	else
+		json_null(json);
 	json_close(json, '}');
 }

@@ -15,9 +15,17 @@ enum efficiency_kind { /* each the product of those that are one step deeper, up
 
 struct efficiencies {
 	double value[EFFICIENCIES]; /* less than 0: it does not apply, or is not known */
+	double ipc, ghz;            /* instructions a cycle and cycles a ns of the useful work; 0: not known */
+	char *missing;              /* why computation scaling is known, but not its factors; NULL: it is not, or they are */
 };
 
-int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experiment, const struct overheads *o, struct err *err);
+/* base: the run that computation is compared with; 0: none. */
+int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experiment, int64_t t_p, int64_t base,
+		      struct err *err);
+void efficiencies_release(struct efficiencies *e);
+const char *efficiency_title(int i);
+const char *efficiency_key(int i);
+int efficiency_depth(int i);
 void efficiencies_print(const struct efficiencies *e, bool color, FILE *out);
 void efficiencies_json(const struct efficiencies *e, struct json *json);
 

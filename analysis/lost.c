@@ -30,7 +30,8 @@ void losses_read(losses *all, const struct profile *p)
 bool losses_have(const losses *all, uint32_t slot, const char *metric, size_t length)
 {
 	for (size_t i = 0; i < all->n; i++)
-		if (all->at[i].slot == slot && all->at[i].length == length && strncasecmp(all->at[i].metric, metric, length) == 0)
+		if (all->at[i].slot == slot && all->at[i].length == length &&
+		    strncasecmp(all->at[i].metric, metric, length) == 0)
 			return true;
 	return false;
 }

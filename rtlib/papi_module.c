@@ -269,8 +269,8 @@ static void describe(int number, char *text, uint64_t size)
 {
 	int version = PAPI_get_opt(PAPI_LIB_VERSION, NULL);
 	const PAPI_component_info_t *about = PAPI_get_component_info(papi_event[number].component);
-	snprintf(text, size, "counters of %s\tPAPI %d.%d.%d, read by %s", about ? about->name : "?", PAPI_VERSION_MAJOR(version),
-		 PAPI_VERSION_MINOR(version), PAPI_VERSION_REVISION(version),
+	snprintf(text, size, "counters of %s\tPAPI %d.%d.%d, read by %s", about ? about->name : "?",
+		 PAPI_VERSION_MAJOR(version), PAPI_VERSION_MINOR(version), PAPI_VERSION_REVISION(version),
 		 about && about->fast_counter_read ? "rdpmc" : "system calls");
 }
 

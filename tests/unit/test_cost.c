@@ -13,7 +13,8 @@ static void booked(const struct experiment *x, const char *region, enum sis_over
 		if (x->booking.at[i].leaf == leaf &&
 		    strcmp(x->region.at[x->node.at[x->booking.at[i].node].region].name, region) == 0)
 			there += x->booking.at[i].ns;
-	ck_assert_msg(there == ns, "%s in %s: %lld, not %lld", sis_overhead_table[leaf].name, region, (long long)there, (long long)ns);
+	ck_assert_msg(there == ns, "%s in %s: %lld, not %lld", sis_overhead_table[leaf].name, region,
+		      (long long)there, (long long)ns);
 }
 
 /* Gives the node these counts of the metrics of a set. */
@@ -26,7 +27,8 @@ static void counted(struct profile_writer *w, uint64_t node, uint32_t set, uint3
 	writer_node_at(w, node)->values = (void *)(uintptr_t)at;
 }
 
-/* main 1000 ms: solver 400 (sweep 300 of them), norm in sweep 100, read 50 in solver. Sets: 1 L1_DCM, 2 MINFLT,L1_DCM,L3_TCM. */
+/* main 1000 ms: solver 400 (sweep 300 of them), norm in sweep 100, read 50 in solver. Sets: 1 L1_DCM,
+ * 2 MINFLT,L1_DCM,L3_TCM. */
 struct made { struct profile_writer *w; uint64_t main, solver, sweep, norm; };
 static struct made begin(void)
 {

@@ -7,6 +7,7 @@
  *     threads=N no more than N threads at once
  *     read=N    reading fails from the N-th time in a thread on; the first thread excepted
  *     from=N    counters begin at N
+ *     cycles=N  the factor of the first event
  *     init      PAPI_library_init fails             rdpmc     reads need no system call
  */
 #include <papi.h>
@@ -183,7 +184,9 @@ int PAPI_read(int n, long long *value)
 	if (!first && reads >= number("read=", 1 << 30))
 		return PAPI_ESYS;
 	for (int i = 0; i < s->count; i++) {
-		unsigned long counted = (unsigned long)(work - s->start) * (unsigned long)event[s->code[i] & 0xff].factor;
+		bool cycles = (s->code[i] & 0xff) == 0;
+		long factor = cycles ? number("cycles=", event[0].factor) : event[s->code[i] & 0xff].factor;
+		unsigned long counted = (unsigned long)(work - s->start) * (unsigned long)factor;
 		value[i] = (long long)(counted + (word("from=") ? strtoul(word("from="), NULL, 0) : 0));
 	}
 	return PAPI_OK;

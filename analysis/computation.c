@@ -107,6 +107,16 @@ static void sum_up(struct computation *c, const struct ground_plan *p)
 		c->missing = mem_string("no instructions or no cycles were counted in the useful work");
 }
 
+/* All that is counted is looked through, which is quick beside looking through all places. */
+static int is_counted(struct repo *repo, bool *counted, struct err *err)
+{
+	int64_t any = 0;
+	int rc = repo_number(repo, &any, err, "SELECT EXISTS (SELECT 1 FROM metric WHERE name = ?)", "t",
+			     sis_metric_table[counters[CYCLES]].name);
+	*counted = any != 0;
+	return rc < 0 ? ERR_FAILED : 0;
+}
+
 static const char work[] =
 	"SELECT coalesce((SELECT sum(useful_ns) FROM processing_unit WHERE experiment = ?1), 0) + "
 	"coalesce((SELECT sum(ns) FROM overhead_leaf_by_pu WHERE experiment = ?1 AND leaf IN ("
@@ -123,8 +133,9 @@ int computation_load(struct computation *c, struct repo *repo, int64_t experimen
 	if (repo_number(repo, &ns, err, work, "i", experiment) < 0)
 		return ERR_FAILED;
 	c->ns = (double)ns;
-	int rc = 0;
-	if (with_counters)
+	bool counted = false;
+	int rc = with_counters ? is_counted(repo, &counted, err) : 0;
+	if (rc == 0 && counted)
 		rc = repo_each(repo, take_place, &plan, err, places, "itt", experiment,
 			       sis_metric_table[counters[INSTRUCTIONS]].name, sis_metric_table[counters[CYCLES]].name);
 	if (rc == 0 && with_counters)

@@ -43,6 +43,21 @@ __attribute__((visibility("default"))) struct sis_ompt_tool *ompt_start_tool(uns
 
 #pragma GCC visibility push(hidden)
 
+/* The word of an explicit task is its address, if it is measured; that of a forking thread's implicit one is the region's,
+ * with a mark. */
+static inline union sis_ompt_data sis__ompt_implicit(struct sis_parallel *fork)
+{
+	return (union sis_ompt_data){ .value = (uintptr_t)fork | 1 };
+}
+static inline struct sis_parallel *sis__ompt_implicit_of(const union sis_ompt_data *task)
+{
+	return task && task->value & 1 ? (void *)(uintptr_t)(task->value - 1) : NULL;
+}
+static inline void *sis__ompt_explicit_of(const union sis_ompt_data *task)
+{
+	return task && !(task->value & 1) ? task->ptr : NULL;
+}
+
 extern bool sis__ompt_on; /* callbacks come */
 static inline bool sis__ompt_is_on(void) { return __atomic_load_n(&sis__ompt_on, __ATOMIC_RELAXED); }
 

@@ -97,7 +97,7 @@ static void end(struct task *task, bool for_good)
 
 void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_ompt_data *next)
 {
-	struct task *from = prior ? prior->ptr : NULL, *to = next ? next->ptr : NULL;
+	struct task *from = sis__ompt_explicit_of(prior), *to = sis__ompt_explicit_of(next);
 	if (status > OMPT_TASK_DETACH && status != OMPT_TASK_SWITCH)
 		return; /* an event was fulfilled, or a wait is over: nobody goes anywhere */
 	bool ends = status == OMPT_TASK_COMPLETE || status == OMPT_TASK_CANCEL || status == OMPT_TASK_DETACH;

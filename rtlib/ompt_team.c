@@ -16,33 +16,46 @@ static __thread struct {
 	bool muted;
 } worker;
 
+/* The regions that this thread has forked and not joined. The word that libomp keeps with a region is no help at the join:
+ * by then it may belong to another's region already, which got the same team (LLVM 19). */
+static __thread struct {
+	struct sis_parallel *innermost;
+	uint32_t unmeasured; /* inside of it; nothing is measured there */
+} forks;
+
 unsigned sis__ompt_number(void) { return worker.number; }
 
 void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame, union sis_ompt_data *parallel, unsigned threads,
 			      int flags, const void *at)
 {
 	(void)task, (void)frame, (void)threads, (void)flags, (void)at;
-	struct sis_parallel *fork = sis__block_take();
+	struct sis_parallel *fork = forks.unmeasured ? NULL : sis__block_take();
 	if (fork && !sis__parallel_begin(fork)) {
 		sis__block_give(fork);
 		fork = NULL;
 	}
-	if (fork) {
-		fork->tells = true;
-		sis__order_before(fork);
-	}
 	parallel->ptr = fork;
+	if (!fork) {
+		forks.unmeasured++;
+		return;
+	}
+	fork->tells = true;
+	fork->around = forks.innermost;
+	forks.innermost = fork;
+	sis__order_before(fork);
 }
 
 void sis__ompt_parallel_end(union sis_ompt_data *parallel, union sis_ompt_data *task, int flags, const void *at)
 {
-	(void)task, (void)flags, (void)at;
-	struct sis_parallel *fork = parallel->ptr;
-	if (!fork)
-		return;
-	sis__parallel_end(fork);
-	parallel->ptr = NULL;
-	sis__block_give(fork);
+	(void)parallel, (void)task, (void)flags, (void)at;
+	struct sis_parallel *fork = forks.innermost;
+	if (forks.unmeasured) {
+		forks.unmeasured--;
+	} else if (fork) {
+		forks.innermost = fork->around;
+		sis__parallel_end(fork);
+		sis__block_give(fork);
+	}
 }
 
 /* -- a member ------------------------------------------------------------------------------------------- */
@@ -93,10 +106,14 @@ void sis__ompt_arrive(struct sis_parallel *fork)
 void sis__ompt_implicit_task(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, unsigned size,
 			     unsigned number, int flags)
 {
-	(void)task, (void)flags;
-	struct sis_team *me = sis__team();
-	if (endpoint == OMPT_BEGIN && parallel && parallel->ptr)
-		begin(parallel->ptr, size ? size : 1, size > 1 ? number : 0);
-	else if (endpoint == OMPT_END && number == 0 && me && me->fork->tells && me->thread == me->fork->master)
-		sis__ompt_arrive(me->fork); /* a team of one has no barrier */
+	(void)flags;
+	bool works = size > 1 && number;
+	if (endpoint == OMPT_BEGIN && parallel && parallel->ptr) {
+		begin(parallel->ptr, size ? size : 1, works ? number : 0);
+		if (!works)
+			*task = sis__ompt_implicit(parallel->ptr);
+	} else if (endpoint == OMPT_END) { /* a team of one has no barrier */
+		sis__ompt_arrive(sis__ompt_implicit_of(task));
+		task->ptr = NULL;
+	}
 }

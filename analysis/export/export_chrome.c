@@ -38,34 +38,29 @@ void chrome_event(struct chrome *c, char phase, uint32_t process, uint32_t threa
 
 /* -- regions ------------------------------------------------------------------------------------------------- */
 
-static void put_begin(struct stream *s, uint32_t id, int64_t ns)
+/* Ends have names, too: viewers exist that pair them by these alone. */
+static void put_region(struct stream *s, char phase, uint32_t id, int64_t ns)
 {
 	const strings *names = &s->names->region;
-	chrome_event(s->chrome, 'B', s->process->index, s->slot, ns);
+	chrome_event(s->chrome, phase, s->process->index, s->slot, ns);
 	if (id < names->n && names->at[id])
 		fprintf(s->chrome->out, ",\"name\":%s}", names->at[id]);
 	else
 		fprintf(s->chrome->out, ",\"name\":\"region %" PRIu32 "\"}", id);
 }
 
-static void put_end(struct stream *s, int64_t ns)
-{
-	chrome_event(s->chrome, 'E', s->process->index, s->slot, ns);
-	putc('}', s->chrome->out);
-}
-
 /* All that is open has begun in the output, those that began before the window with it. */
 static void show(struct stream *s, int64_t ns)
 {
 	for (; s->shown < s->open.n; s->shown++)
-		put_begin(s, s->open.at[s->shown], ns);
+		put_region(s, 'B', s->open.at[s->shown], ns);
 }
 
 static void close_to(struct stream *s, size_t left, int64_t ns)
 {
 	for (; s->open.n > left; s->open.n--)
 		if (s->shown == s->open.n) {
-			put_end(s, ns);
+			put_region(s, 'E', s->open.at[s->open.n - 1], ns);
 			s->shown--;
 		}
 }

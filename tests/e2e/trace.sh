@@ -93,11 +93,13 @@ build steps steps.c -O1 "-I$build_dir/include" --sis-cr=CR_P,CR_A
 chrome() { analyze export "$EXP" --format chrome "$@" -o trace.json 2>chrome.err || cat chrome.err; }
 # begun NAME: how often it begins in the exported trace, which has an event a line
 begun() { grep -c "^{\"ph\":\"B\".*\"name\":\"$1\"" trace.json; }
-# Of each thread: begins and ends match, times do not go back. Says what is wrong.
+# Of each thread: begins and ends match by name, times do not go back. Says what is wrong.
 balance() {
-	sed -n 's/^{"ph":"\([BE]\)","pid":\([0-9]*\),"tid":\([0-9]*\),"ts":\([0-9]*\)\.\([0-9]*\).*/\2.\3 \1 \4\5/p' trace.json | awk '
+	sed -n 's/^{"ph":"\([BE]\)","pid":\([0-9]*\),"tid":\([0-9]*\),"ts":\([0-9]*\)\.\([0-9]*\),"name":\(.*\)}.*/\2.\3 \1 \4\5 \6/p' trace.json | awk '
 		$3 + 0 < last[$1] { print $1 " goes back" }
-		{ last[$1] = $3 + 0; depth[$1] += $2 == "B" ? 1 : -1 }
+		{ last[$1] = $3 + 0; name = $0; sub(/^([^ ]+ )+"/, "", name) }
+		$2 == "B" { open[$1, ++depth[$1]] = name }
+		$2 == "E" { if (open[$1, depth[$1]] != name) print $1 " ends " name " in " open[$1, depth[$1]]; depth[$1]-- }
 		depth[$1] < 0 { print $1 " ends what has not begun" }
 		END { for (thread in depth) if (depth[thread]) print thread " leaves " depth[thread] " open" }' | head -n 3
 }

@@ -161,12 +161,28 @@ static void put_new_definitions(void)
 		put_defined(&defined[define_written++]);
 }
 
+enum { AT_ONCE = 8 };
+
+/* Whether that many events are a word long, as nearly all are. */
+static bool are_short(const uint32_t *at)
+{
+	uint32_t bits = 0;
+	for (int i = 0; i < AT_ONCE; i++)
+		bits |= at[i];
+	return (bits & SIS_TRACE_LONG) == 0;
+}
+
 static void count_events(struct sis_trace_block *block)
 {
 	const uint32_t *at = (const uint32_t *)(block + 1) + block->path;
 	const uint32_t *end = (const uint32_t *)((char *)block + block->used);
-	for (uint32_t words; at < end && (words = sis_trace_words(*at)); at += words)
-		block->events++;
+	for (uint32_t words; at < end; at += words) {
+		uint32_t events = end - at >= AT_ONCE && are_short(at) ? AT_ONCE : 1;
+		words = events > 1 ? events : sis_trace_words(*at);
+		if (!words)
+			break;
+		block->events += events;
+	}
 }
 
 static void put_block(struct sis_trace_block *block)

@@ -248,11 +248,13 @@ static void read_unify(void)
 
 void sis__config_read(void)
 {
-	/* A program that runs with rights its user does not have writes nothing where that user says. */
-	if (getauxval(AT_SECURE))
-		return;
 	const char *log = setting("SIS_LOG");
 	sis__config.quiet = log && strcasecmp(log, "quiet") == 0;
+	if (getauxval(AT_SECURE)) { /* it writes nothing where that user says */
+		sis__warn("this program runs with rights that its user does not have (set-user-ID, set-group-ID or "
+			  "capabilities): nothing is measured; give it to its users without these to measure it");
+		return;
+	}
 	if (log && !is_one_of(log, (const char *const[]){ "quiet", "normal", NULL }))
 		sis__warn("bad SIS_LOG '%s': neither quiet nor normal; taken as normal", log);
 	sis__config.enabled = read_switch("SIS_ENABLE", true);

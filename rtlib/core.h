@@ -12,6 +12,7 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <sys/types.h>
 #include <time.h>
 
 #pragma GCC visibility push(hidden)
@@ -62,6 +63,19 @@ struct sis_lock {
 bool sis__lock(struct sis_lock *lock);
 void sis__unlock(struct sis_lock *lock);
 
+/* -- Files (files.c): what is not what it should be is -errno --------------------------------------------- */
+enum sis_file { SIS_FILE_PROFILE, SIS_FILE_TRACE, SIS_FILE_RING, SIS_FILES }; /* that a process writes to */
+int sis__file_create(enum sis_file which, const char *path); /* a new one: descriptor, for sis__file_close */
+int sis__file_open(enum sis_file which);                     /* it again */
+void sis__file_close(int fd);
+const char *sis__file_path(enum sis_file which); /* "": there is none */
+void sis__file_remove(enum sis_file which);      /* from its directory */
+void sis__file_forget(enum sis_file which);
+void sis__files_keep(void);                      /* soon they may not be opened again by their paths */
+int sis__file_make(const char *path);            /* any new one, open for writing */
+int sis__file_make_directory(const char *path);
+void sis__file_own(int fd, mode_t rights);       /* its owner has at least these */
+
 /* -- Store (store.c) and its place (directory.c) ------------------------------------------------------- */
 struct sis_store {
 	char *base;        /* where the file is mapped, and the whole range reserved; the header is there */
@@ -89,11 +103,9 @@ struct sis_chunk *sis__chunk_next(char *base, struct sis_chunk *chunk); /* NULL:
 static inline void *sis__payload(struct sis_chunk *chunk) { return chunk + 1; }
 
 int sis__directory_create_file(void);   /* claims the directory, makes the process's file in it: descriptor or -errno */
-int sis__directory_reopen_file(void);   /* the same file again: descriptor or -errno */
 void sis__directory_new_process(void);  /* in a forked child: the next file is its own, the directory its parent's */
 const char *sis__directory_wanted(void);/* what could not be made, for messages */
 void sis__directory_remove_file(void);    /* of a run that cannot be kept */
-void sis__directory_drop_file(void);      /* of one that is elsewhere, too */
 
 /* -- The run (run.c): known once the header is complete ------------------------------------------------------------- */
 void sis__run_identify(struct sis_profile_header *header); /* its run_id */
@@ -106,6 +118,10 @@ size_t sis__read_file(const char *path, char *text, size_t size); /* a small one
 
 /* -- Fork (fork.c) ---------------------------------------------------------------------------------------- */
 void sis__fork_init(void);
+void sis__fork_prepare(void); /* before a fork, in the thread that forks ... */
+void sis__fork_parent(void);  /* ... and after it, on both sides */
+void sis__fork_child(void);
+bool sis__fork_is_handled(void); /* somebody calls these already */
 
 /* -- Nodes (drg.c) --------------------------------------------------------------------------------------- */
 extern bool sis__nodes_full;    /* a thread's tree has as many nodes as it may have: told at the end */

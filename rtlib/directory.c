@@ -29,9 +29,7 @@ static char wanted[PATH_MAX / 2];    /* absolute; the default name, or what SIS_
 static char parent[PATH_MAX / 2];    /* of `wanted`, when it is the default name */
 static bool chosen;                  /* by the user, so that all processes of the run want the same */
 static char directory[PATH_MAX / 2]; /* claimed; "" none */
-static char file[PATH_MAX];          /* the process's own in it; "" none */
-static dev_t device;                 /* the file's identity: it may be replaced behind our back */
-static ino_t inode;
+static bool has_file;                /* the process's own in it */
 
 const char *sis__directory_wanted(void)
 {
@@ -40,7 +38,7 @@ const char *sis__directory_wanted(void)
 
 SIS_EXPORT const char *sis__store_directory(void)
 {
-	return file[0] ? directory : "";
+	return has_file ? directory : "";
 }
 
 /* -- names ----------------------------------------------------------------------------------------------- */
@@ -144,12 +142,13 @@ static int claim(const char *path)
 {
 	char run[PATH_MAX];
 	const char *id = sis__header()->run_id;
-	bool made = mkdir(path, 0777) == 0;
-	if (!made && errno != EEXIST)
-		return -errno;
+	int making = sis__file_make_directory(path);
+	bool made = making == 0;
+	if (!made && making != -EEXIST)
+		return making;
 	snprintf(run, sizeof run, "%s/run", path);
-	int fd = open(run, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	int failed = fd < 0 ? errno : 0;
+	int fd = sis__file_make(run);
+	int failed = fd < 0 ? -fd : 0;
 	if (failed == EEXIST)
 		return join(path);
 	char line[sizeof sis__header()->run_id + 1];
@@ -233,7 +232,7 @@ static int find_or_claim(void)
 /* A program that replaced this process by exec may have left a file of the same name. */
 static int create_file(void)
 {
-	char again[16] = "", mark[16] = "";
+	char file[PATH_MAX], again[16] = "", mark[16] = "";
 	if (sis__unify_mark() >= 0)
 		snprintf(mark, sizeof mark, ".%d", sis__unify_mark());
 	for (int i = 1; i < NAMES; i++) {
@@ -241,16 +240,15 @@ static int create_file(void)
 			snprintf(again, sizeof again, "-%d", i);
 		int n = snprintf(file, sizeof file, "%s/proc-%s-%d%s%s.sis", directory, sis__header()->host,
 				 (int)getpid(), again, mark);
-		int fd = n < (int)sizeof file ? open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
-		if (fd >= 0 || errno != EEXIST)
-			return fd >= 0 ? fd : -errno;
+		int fd = n < (int)sizeof file ? sis__file_create(SIS_FILE_PROFILE, file) : -ENAMETOOLONG;
+		if (fd != -EEXIST)
+			return fd;
 	}
 	return -EEXIST;
 }
 
 int sis__directory_create_file(void)
 {
-	struct stat status;
 	if (!directory[0]) {
 		choose_name();
 		int failed = find_or_claim();
@@ -260,53 +258,26 @@ int sis__directory_create_file(void)
 		}
 	}
 	int fd = create_file();
+	has_file = fd >= 0;
 	if (fd < 0)
-		file[0] = '\0';
-	if (fd >= 0 && fstat(fd, &status) != 0) {
-		int failed = -errno;
-		close(fd);
-		fd = failed;
-	}
-	if (fd < 0) {
 		sis__directory_remove_file();
-		return fd;
-	}
-	device = status.st_dev;
-	inode = status.st_ino;
 	return fd;
-}
-
-int sis__directory_reopen_file(void)
-{
-	struct stat status;
-	int fd = file[0] ? open(file, O_RDWR | O_CLOEXEC) : -1;
-	if (fd < 0)
-		return file[0] ? -errno : -ENOENT;
-	if (fstat(fd, &status) == 0 && status.st_dev == device && status.st_ino == inode)
-		return fd;
-	close(fd);
-	return -ENOENT;
 }
 
 void sis__directory_new_process(void)
 {
 	sis__unify_new_process();
-	file[0] = '\0';
-}
-
-void sis__directory_drop_file(void)
-{
-	if (file[0])
-		unlink(file);
+	sis__file_forget(SIS_FILE_PROFILE);
+	has_file = false;
 }
 
 /* Other processes of this run may be in the directory: then it stays. */
 void sis__directory_remove_file(void)
 {
 	char run[PATH_MAX], aside[PATH_MAX];
-	if (file[0])
-		unlink(file);
-	file[0] = '\0';
+	sis__file_remove(SIS_FILE_PROFILE);
+	sis__file_forget(SIS_FILE_PROFILE);
+	has_file = false;
 	snprintf(run, sizeof run, "%s/run", directory);
 	snprintf(aside, sizeof aside, "%s.run-%d", directory, (int)getpid());
 	if (rename(run, aside) != 0)

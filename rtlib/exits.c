@@ -3,29 +3,13 @@
  *
  * Each notes the state and goes on to what was called. A signal's default action, SIGKILL above all,
  * cannot be noted: such a file says that it is still running, and nobody is.
- *
- * In libsis.so these stand before libc's own, which are looked up. In libsis.a there can be only one of a name: the linker
- * is told to --wrap each, and then a call of NAME is one of __wrap_NAME, and __real_NAME is libc's.
  */
-#include "core.h"
+#include "libc_entry.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <unistd.h>
-
-#ifdef SIS_STATIC
-#define OWN(name) __wrap_##name
-#define REAL(name) __real_##name
-#define SIS_EXIT(name) extern __typeof__(name) REAL(name), OWN(name) __attribute__((weak)); /* the program may wrap it, too */
-#include "exits.def"
-#else
-#define OWN(name) name
-#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
-#endif
 
 SIS_EXPORT __attribute__((noreturn)) void OWN(_exit)(int status)
 {

@@ -75,7 +75,7 @@ static void finish_header(const struct sis_time_mark *end)
 
 bool sis__store_detach(void)
 {
-	int fd = sis__directory_reopen_file();
+	int fd = sis__file_open(SIS_FILE_PROFILE);
 	if (fd < 0)
 		return false;
 	bool locked = sis__lock(&sis__store.lock); /* no chunk half made, unless its maker is gone */
@@ -83,24 +83,41 @@ bool sis__store_detach(void)
 	void *own = mmap(sis__store.base, sis__store.capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0);
 	if (locked)
 		sis__unlock(&sis__store.lock);
-	close(fd);
+	sis__file_close(fd);
 	return own != MAP_FAILED;
+}
+
+/* Where addresses are reserved already: the program may be left with no others. */
+static void *map_view(int fd, uint64_t size)
+{
+	bool fits = sis__store.reserved - sis__store.capacity >= size;
+	return mmap(fits ? sis__store.base + sis__store.capacity : NULL, size, PROT_READ | PROT_WRITE,
+		    MAP_SHARED | (fits ? MAP_FIXED : 0), fd, 0);
+}
+
+/* What is reserved stays so: a forked child relies on it. */
+static void unmap_view(uint64_t size)
+{
+	if ((char *)view == sis__store.base + sis__store.capacity)
+		mmap(view, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+	else
+		munmap(view, size);
 }
 
 bool sis__store_finish(const struct sis_time_mark *end)
 {
 	uint64_t size = sis__header()->size;
-	int fd = sis__directory_reopen_file();
+	int fd = sis__file_open(SIS_FILE_PROFILE);
 	if (fd < 0)
 		return false;
-	view = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	view = map_view(fd, size);
 	bool done = view != MAP_FAILED;
 	if (done) {
 		finish_chunks(end->ticks);
 		finish_header(end);
-		munmap(view, size);
+		unmap_view(size);
 		done = ftruncate(fd, (off_t)size) == 0;
 	}
-	close(fd);
+	sis__file_close(fd);
 	return done;
 }

@@ -1,5 +1,6 @@
 /* fork.c - a forked child gets a file of its own, made when it first enters or leaves a region.
- * The thread that forks, in pthread_atfork's handlers. vfork, posix_spawn and system do not come here.
+ * The thread that forks, in pthread_atfork's handlers, or around _Fork (fork_bare.c). vfork, posix_spawn and system do not
+ * come here.
  *
  * The mapping is shared with the parent, and the child's stack is full of pointers into it. So the memory in use
  * is copied before the fork, while the forking thread stands still; the child puts the copy where
@@ -17,6 +18,7 @@
 
 static char *copy;           /* of [base, base + copied); the lock guards both */
 static uint64_t copied;
+static __thread bool handled; /* between the handlers */
 static __thread bool locked; /* this thread forks, and holds the store's lock */
 
 /* Whether the child keeps what is in the chunk: its own thread's tree, and what belongs to the process. */
@@ -40,8 +42,14 @@ static void make_copy(void)
 		memcpy(copy + ((char *)chunk - sis__store.base), chunk, is_kept(chunk) ? chunk->size : sizeof *chunk);
 }
 
-static void prepare(void)
+bool sis__fork_is_handled(void)
 {
+	return handled;
+}
+
+void sis__fork_prepare(void)
+{
+	handled = true;
 	if (!sis__store.base || !sis__header()->run_id[0])
 		return;
 	sis__guard();
@@ -51,8 +59,9 @@ static void prepare(void)
 	sis__unguard();
 }
 
-static void parent(void)
+void sis__fork_parent(void)
 {
+	handled = false;
 	if (!locked)
 		return;
 	if (copy)
@@ -168,10 +177,11 @@ static void restart_header(void)
 	sis__clock_mark(&header->start);
 }
 
-static void child(void)
+void sis__fork_child(void)
 {
 	struct sis_thread *own = sis__local.own;
 	bool copied_here = locked && copy;
+	handled = false;
 	if (locked)
 		sis__unlock(&sis__store.lock);
 	locked = false;
@@ -200,5 +210,5 @@ static void child(void)
 
 void sis__fork_init(void)
 {
-	pthread_atfork(prepare, parent, child);
+	pthread_atfork(sis__fork_prepare, sis__fork_parent, sis__fork_child);
 }

@@ -3,7 +3,8 @@ CPPFLAGS_rtlib := -Irtlib
 # Two words that were stored one by one are not to be loaded as one vector: the processor would wait for both stores.
 CFLAGS_rtlib := -ftls-model=initial-exec -fno-tree-slp-vectorize
 
-rt_shared_only := rtlib/exits.c rtlib/modules.c $(wildcard rtlib/omp_*.c rtlib/ompt*.c rtlib/kmp_*.c)
+rt_libc := rtlib/exits.c rtlib/confine.c rtlib/fork_bare.c
+rt_shared_only := $(rt_libc) rtlib/modules.c $(wildcard rtlib/omp_*.c rtlib/ompt*.c rtlib/kmp_*.c)
 rt_static_only := rtlib/modules_static.c
 rt_core := $(filter-out $(rt_shared_only) $(rt_static_only) %_module.c %/papi_running.c %/noop.c %/counters_main.c rtlib/mpi_%,$(wildcard rtlib/*.c))
 rt_installed := $(B)/include/sis/probe.h $(B)/include/sis/sis.h
@@ -17,21 +18,20 @@ $(B)/lib/libsis.so: $(call objects,$(rt_core) $(rt_shared_only)) $(schema_lib)
 	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,libsis.so -Wl,-z,now,-z,nodelete -Wl,-Bsymbolic-functions -Wl,--no-undefined \
 	  $(LDFLAGS) -o $@ $^ -lpthread -ldl
 # OpenMP in libsis.a: all or nothing of it, by names that the linker puts in the place of libgomp's (omp_real.h).
-rt_ends := $(B)/obj/static/rtlib/exits.o
 rt_wrapped := $(patsubst %.c,$(B)/obj/static/%.o,$(filter-out rtlib/omp_real.c,$(wildcard rtlib/omp_*.c)))
 $(B)/obj/static/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(CPPFLAGS) $(CPPFLAGS_rtlib) -DSIS_STATIC $(CFLAGS) $(CFLAGS_rtlib) -MMD -MP -c $< -o $@
 $(B)/obj/static/omp.o: $(rt_wrapped)
 	$(call say,LINK,$@)$(LD) -r -o $@ $^
-# The ways to end, likewise; libc's own calls of them come after libsis.a was searched, so they are asked for.
-$(B)/share/sis/wrap-ends: rtlib/exits.def rtlib/module.mk
+# Routines of libc, likewise; libc's own calls of them come after libsis.a was searched, so they are asked for.
+$(B)/share/sis/wrap-libc: rtlib/libc_entry.def rtlib/module.mk
 	@mkdir -p $(@D)
-	$(call say,GEN,$@)sed -n 's/^SIS_EXIT(\(.*\))/--wrap=\1/p; $$s/.*/--undefined=__wrap__exit/p' $< > $@
+	$(call say,GEN,$@)sed -n 's/^SIS_LIBC(\(.*\))/--wrap=\1 --undefined=__wrap_\1/p' $< > $@
 $(B)/share/sis/wrap-openmp: rtlib/omp_entry.def rtlib/module.mk
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)sed -n 's/^SIS_OMP_REAL(.*//; s/^SIS_OMP_.*\<\(GOMP_[a-z0-9_]*\|omp_[a-z_]*\)\>.*/--wrap=\1/p' $< > $@
-headers += $(B)/share/sis/wrap-openmp $(B)/share/sis/wrap-ends
+headers += $(B)/share/sis/wrap-openmp $(B)/share/sis/wrap-libc
 
 # Modules that can be in it: Debian has no libraries for PAPI and hwloc to be linked statically with. Their own names are
 # kept from the program's.
@@ -42,7 +42,7 @@ $(B)/obj/static/zstd.o: $(call objects,rtlib/zstd_module.c) $(rt_libzstd)
 	$(call say,LINK,$@)$(LD) -r -o $@ $^ && objcopy --keep-global-symbol=sis_zstd_compress $@
 $(call objects,rtlib/modules_static.c): CPPFLAGS_rtlib += $(if $(rt_libzstd),-DSIS_STATIC_ZSTD)
 
-$(B)/lib/libsis.a: $(call objects,$(rt_core) $(rt_static_only) schema/tables.c) $(rt_ends) $(B)/obj/static/omp.o $(rt_zstd)
+$(B)/lib/libsis.a: $(call objects,$(rt_core) $(rt_static_only) schema/tables.c) $(rt_libc:%.c=$(B)/obj/static/%.o) $(B)/obj/static/omp.o $(rt_zstd)
 	@mkdir -p $(@D)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 $(B)/lib/sis/libsis-noop.so: CFLAGS += -fvisibility=default

@@ -8,7 +8,7 @@
  *       | header, chunks | allocated, zero | no access ...                  |
  *
  * Disk space is allocated before it is mapped: a full disk is then an error here and not a SIGBUS
- * in a probe. The descriptor is not kept, since programs close and count theirs: to grow, the file is opened again.
+ * in a probe. To grow, the file is opened again (files.c).
  */
 #include "tracing.h"
 
@@ -90,7 +90,7 @@ static bool grow(uint64_t need)
 	uint64_t from = sis__store.capacity;
 	uint64_t step = from < STEP_FIRST ? STEP_FIRST : from > STEP_MOST ? STEP_MOST : round_up(from, GRAIN);
 	uint64_t least = round_up(need, SIS_PAGE), bytes = round_up(least > step ? least : step, SIS_PAGE);
-	int fd = sis__directory_reopen_file();
+	int fd = sis__file_open(SIS_FILE_PROFILE);
 	int failed = fd < 0 ? -fd : from + least > sis__store.reserved ? ENOMEM : 0;
 	if (!failed) {
 		if (from + bytes > sis__store.reserved || allocate(fd, from, bytes) != 0) {
@@ -101,7 +101,7 @@ static bool grow(uint64_t need)
 			failed = map(fd, from, bytes, MAP_SHARED);
 	}
 	if (fd >= 0)
-		close(fd);
+		sis__file_close(fd);
 	if (failed)
 		sis__store_full = true;
 	else
@@ -129,11 +129,12 @@ static void fill(int fd, uint64_t from, uint64_t bytes)
 /* Holds the lock. */
 static void make_pages(const char *from, uint64_t bytes)
 {
-	int fd = sis__store_frozen ? -1 : sis__directory_reopen_file();
+	bool may = !sis__store_frozen && sis__store_allows((uint64_t)(from - sis__store.base) + bytes);
+	int fd = may ? sis__file_open(SIS_FILE_PROFILE) : -1;
 	if (fd < 0)
 		return;
 	fill(fd, (uint64_t)(from - sis__store.base), bytes);
-	close(fd);
+	sis__file_close(fd);
 }
 
 void sis__store_make_pages(char *from, uint64_t bytes)
@@ -271,7 +272,7 @@ bool sis__store_open(void)
 	int failed = move_into_file(fd);
 	if (failed)
 		sis__directory_remove_file();
-	close(fd);
+	sis__file_close(fd);
 	if (failed)
 		return give_up(failed);
 	if (first)

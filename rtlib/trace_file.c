@@ -2,8 +2,7 @@
  * file that full blocks are written down to. Whoever has the lock: the writer thread, threads that write for
  * themselves, who ends the process.
  *
- * A segment is one write at a known place: what is torn is written over by the next one, or is the last there is. As
- * with the profile no descriptor is kept, since programs close and count theirs.
+ * A segment is one write at a known place: what is torn is written over by the next one, or is the last there is.
  */
 #include "tracing.h"
 #include "zstd_module.h"
@@ -21,7 +20,6 @@ enum { BLOCK = 64 << 10, NAMES = 1000, DEFINED = 1 << 16, TRIES = 10, BUILTIN = 
 struct defined { enum sis_trace_kind kind; uint32_t id; const void *data; uint64_t length; };
 
 static struct sis_lock lock; /* guards all below, but for reading `streams` */
-static char path[PATH_MAX], ring_path[PATH_MAX]; /* "": no such file */
 static bool tried;           /* to make them */
 static uint64_t size;        /* bytes written down */
 static uint64_t ring_size;   /* bytes of the ring that are streams */
@@ -83,16 +81,16 @@ static int write_at(int fd, const char *bytes, uint64_t length, uint64_t at)
 /* Whether it is in the file. What the disk has no room for, it may have for the next one. */
 static bool append(const char *bytes, uint64_t length)
 {
-	if (!path[0])
+	if (!sis__file_path(SIS_FILE_TRACE)[0])
 		return false;
 	if (!sis__store_allows(size + length)) {
 		failed_with = EFBIG;
 		return false;
 	}
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	int failed = fd < 0 ? errno : write_at(fd, bytes, length, size);
+	int fd = sis__file_open(SIS_FILE_TRACE);
+	int failed = fd < 0 ? -fd : write_at(fd, bytes, length, size);
 	if (fd >= 0)
-		close(fd);
+		sis__file_close(fd);
 	if (failed)
 		failed_with = failed;
 	else
@@ -249,27 +247,24 @@ static void fill_header(struct sis_trace_header *head)
 	memcpy(head->run_id, profile->run_id, sizeof head->run_id);
 }
 
-static int create(char *name, const char *stem, const char *suffix)
+static int create(enum sis_file which, const char *stem, const char *suffix)
 {
-	int n = snprintf(name, PATH_MAX, "%s%s", stem, suffix);
-	int fd = n < PATH_MAX ? open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
-	int failed = fd < 0 ? errno : 0;
-	if (fd < 0)
-		name[0] = '\0';
-	return failed ? -failed : fd;
+	char path[PATH_MAX];
+	int n = snprintf(path, sizeof path, "%s%s", stem, suffix);
+	return n < (int)sizeof path ? sis__file_create(which, path) : -ENAMETOOLONG;
 }
 
 static void create_ring(const char *stem, const struct sis_trace_header *head)
 {
-	int fd = create(ring_path, stem, ".ring");
+	int fd = create(SIS_FILE_RING, stem, ".ring");
 	ring_size = SIS_PAGE;
 	if (fd < 0)
 		return;
 	if (write_at(fd, (const char *)head, sizeof *head, 0) != 0) {
-		unlink(ring_path);
-		ring_path[0] = '\0';
+		sis__file_remove(SIS_FILE_RING);
+		sis__file_forget(SIS_FILE_RING);
 	}
-	close(fd);
+	sis__file_close(fd);
 }
 
 /* A program that replaced this process by exec may have left files of the same name. */
@@ -284,16 +279,15 @@ static bool create_files(void)
 		if (i > 1)
 			snprintf(number, sizeof number, "-%d", i);
 		snprintf(stem, sizeof stem, "%.3000s/trace-%s-%d%s", directory, sis__header()->host, (int)getpid(), number);
-		fd = create(path, stem, ".sis");
+		fd = create(SIS_FILE_TRACE, stem, ".sis");
 	}
 	fill_header(&head);
 	int failed = fd < 0 ? -fd : write_at(fd, (const char *)&head, sizeof head, 0);
 	if (fd >= 0)
-		close(fd);
+		sis__file_close(fd);
 	if (failed) {
-		if (fd >= 0)
-			unlink(path);
-		path[0] = '\0';
+		sis__file_remove(SIS_FILE_TRACE);
+		sis__file_forget(SIS_FILE_TRACE);
 		sis__warn("no trace is kept: cannot create a file in '%s': %s", directory, strerror(failed));
 		return false;
 	}
@@ -305,7 +299,7 @@ static bool create_files(void)
 static bool make_files(void)
 {
 	if (tried)
-		return path[0] != '\0';
+		return sis__file_path(SIS_FILE_TRACE)[0] != '\0';
 	tried = true;
 	choose_sizes();
 	if (!compress) {
@@ -324,12 +318,12 @@ static bool make_files(void)
 static struct sis_stream *map_stream(void)
 {
 	void *memory = MAP_FAILED;
-	int fd = ring_path[0] ? open(ring_path, O_RDWR | O_CLOEXEC) : -1;
+	int fd = sis__file_open(SIS_FILE_RING);
 	if (fd >= 0 && sis__store_allows(ring_size + stride()) &&
 	    posix_fallocate(fd, (off_t)ring_size, (off_t)stride()) == 0)
 		memory = mmap(NULL, stride(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)ring_size);
 	if (fd >= 0)
-		close(fd);
+		sis__file_close(fd);
 	if (memory != MAP_FAILED) {
 		ring_size += stride();
 		return memory;
@@ -411,7 +405,7 @@ static bool take_lock(void)
 
 bool sis__trace_close(const struct sis_time_mark *end)
 {
-	if (!path[0] || !take_lock())
+	if (!sis__file_path(SIS_FILE_TRACE)[0] || !take_lock())
 		return false;
 	write_streams();
 	for (uint32_t slot = 0; slot < most_slots; slot++)
@@ -420,8 +414,7 @@ bool sis__trace_close(const struct sis_time_mark *end)
 	put_new_definitions();
 	struct sis_trace_end last = { *end, lost_events, lost_blocks, dropped_last() };
 	put_segment((struct sis_trace_segment){ .kind = SIS_TRACE_END }, &last, sizeof last);
-	if (ring_path[0])
-		unlink(ring_path);
+	sis__file_remove(SIS_FILE_RING);
 	sis__unlock(&lock);
 	return true;
 }
@@ -458,7 +451,8 @@ void sis__trace_file_new_process(void)
 			munmap(streams[slot], stride());
 		streams[slot] = NULL;
 	}
-	path[0] = ring_path[0] = '\0';
+	sis__file_forget(SIS_FILE_TRACE);
+	sis__file_forget(SIS_FILE_RING);
 	tried = full = false;
 	most_slots = define_written = 0;
 	lost_blocks = lost_events = 0;

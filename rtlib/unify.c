@@ -127,6 +127,7 @@ static void write_outcome(long ranks, bool again)
 	int fd = path_of(path, "world") ? open(path, how, 0666) : -1;
 	if (fd < 0)
 		return;
+	sis__file_own(fd, S_IRUSR | S_IWUSR);
 	if (write(fd, text, (size_t)length) != length)
 		unlink(path);
 	close(fd);
@@ -343,16 +344,16 @@ void sis__unify_finish(void)
 	if (!part_offset)
 		return;
 	uint64_t size = sis__header()->size;
-	int fd = sis__directory_reopen_file();
+	int fd = sis__file_open(SIS_FILE_PROFILE);
 	const struct sis_profile_header *header =
 		fd >= 0 ? mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
 	if (fd >= 0)
-		close(fd);
+		sis__file_close(fd);
 	if (header == MAP_FAILED)
 		return;
 	bool written = write_part(header);
 	munmap((void *)(uintptr_t)header, size);
 	sis__bytes_release(&definitions);
 	if (written && sis__config.unify != SIS_UNIFY_KEEP)
-		sis__directory_drop_file();
+		sis__file_remove(SIS_FILE_PROFILE);
 }

@@ -130,7 +130,7 @@ int main(int argc, char **argv)
 }
 END
 "$SISC" -c ranks.c -o ranks.o && "$MPICC" ranks.o -o ranks "$build_dir/lib/libsis-mpi.a" "$build_dir/lib/libsis.a" \
-	"-Wl,@$build_dir/share/sis/wrap-ends" >build.err 2>&1 || give_up "libsis-mpi.a" build.err
+	"-Wl,@$build_dir/share/sis/wrap-libc" >build.err 2>&1 || give_up "libsis-mpi.a" build.err
 lacks "libsis-mpi.a: nothing of ours is needed to run it" "$(readelf -d ranks)" 'libsis'
 run 2 1 ./ranks
 equal "libsis-mpi.a: runs, and calls of MPI are measured" "$run_status $(query '[.[] | select(.region == "MPI_Allreduce") |

@@ -1,0 +1,168 @@
+/* files.c - the files that a process writes to: made so that it can open them again, and reached in spite of what the
+ * program does to itself meanwhile. Any thread; who makes, opens and forgets a file holds the lock of what it is for.
+ *
+ * No descriptor is kept, since programs close theirs, and count them: a file is opened again by its path. Only a program
+ * that is about to give up what that takes - rights, its root directory, room for descriptors (confine.c) - has one from
+ * then on, far up. What is there under the path or the number is used only if it is the file still.
+ */
+#include "core.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FAR_UP = 1000, STANDARD = 3 };
+
+static struct file {
+	char path[PATH_MAX]; /* "": there is none */
+	dev_t device;        /* its identity ... */
+	ino_t inode;
+	int kept;            /* a descriptor, 0: none */
+} files[SIS_FILES];
+
+/* -- new ones ------------------------------------------------------------------------------------------------ */
+
+/* Where a program has closed its standard input, output or error, what it prints must not come to a file of ours. */
+static int away_from_standard(int fd)
+{
+	if (fd < 0 || fd >= STANDARD)
+		return fd;
+	int away = fcntl(fd, F_DUPFD_CLOEXEC, STANDARD);
+	int saved = errno;
+	close(fd);
+	errno = saved;
+	return away;
+}
+
+/* Whatever the program's umask: its files are of no use to an owner who cannot open them. */
+void sis__file_own(int fd, mode_t rights)
+{
+	struct stat status;
+	if (fstat(fd, &status) == 0 && (status.st_mode & rights) != rights)
+		fchmod(fd, (status.st_mode | rights) & 0777);
+}
+
+int sis__file_make(const char *path)
+{
+	int fd = away_from_standard(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+	if (fd < 0)
+		return -errno;
+	sis__file_own(fd, S_IRUSR | S_IWUSR);
+	return fd;
+}
+
+int sis__file_make_directory(const char *path)
+{
+	struct stat status;
+	if (mkdir(path, 0777) != 0)
+		return -errno;
+	if (stat(path, &status) == 0 && (status.st_mode & S_IRWXU) != S_IRWXU)
+		chmod(path, (status.st_mode | S_IRWXU) & 0777);
+	return 0;
+}
+
+/* -- the process's own --------------------------------------------------------------------------------------- */
+
+static bool is_it(int fd, const struct file *file)
+{
+	struct stat status;
+	return fstat(fd, &status) == 0 && status.st_dev == file->device && status.st_ino == file->inode;
+}
+
+int sis__file_create(enum sis_file which, const char *path)
+{
+	struct file *file = &files[which];
+	struct stat status;
+	file->path[0] = '\0';
+	file->kept = 0;
+	if (strlen(path) >= sizeof file->path)
+		return -ENAMETOOLONG;
+	int fd = sis__file_make(path);
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &status) != 0) {
+		int failed = -errno;
+		close(fd);
+		unlink(path);
+		return failed;
+	}
+	file->device = status.st_dev;
+	file->inode = status.st_ino;
+	strcpy(file->path, path);
+	return fd;
+}
+
+const char *sis__file_path(enum sis_file which)
+{
+	return files[which].path;
+}
+
+int sis__file_open(enum sis_file which)
+{
+	struct file *file = &files[which];
+	int kept = __atomic_load_n(&file->kept, __ATOMIC_RELAXED);
+	if (!file->path[0])
+		return -ENOENT;
+	if (kept && is_it(kept, file))
+		return kept;
+	int fd = away_from_standard(open(file->path, O_RDWR | O_CLOEXEC));
+	if (fd < 0)
+		return -errno;
+	if (is_it(fd, file))
+		return fd;
+	close(fd);
+	return -ENOENT;
+}
+
+void sis__file_close(int fd)
+{
+	for (int i = 0; i < SIS_FILES; i++)
+		if (fd == __atomic_load_n(&files[i].kept, __ATOMIC_RELAXED))
+			return;
+	close(fd);
+}
+
+void sis__file_forget(enum sis_file which)
+{
+	struct file *file = &files[which];
+	if (file->kept && is_it(file->kept, file))
+		close(file->kept);
+	file->kept = 0;
+	file->path[0] = '\0';
+}
+
+void sis__file_remove(enum sis_file which)
+{
+	if (files[which].path[0])
+		unlink(files[which].path);
+}
+
+/* -- before they cannot be opened any more ------------------------------------------------------------------- */
+
+static void keep(struct file *file)
+{
+	int fd = file->path[0] && !file->kept ? open(file->path, O_RDWR | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return;
+	int up = is_it(fd, file) ? fcntl(fd, F_DUPFD_CLOEXEC, FAR_UP) : -1;
+	if (up < 0 && is_it(fd, file))
+		up = fcntl(fd, F_DUPFD_CLOEXEC, STANDARD);
+	close(fd);
+	__atomic_store_n(&file->kept, up < 0 ? 0 : up, __ATOMIC_RELAXED);
+}
+
+void sis__files_keep(void)
+{
+	static struct sis_lock lock;
+	int saved = errno;
+	if (sis__in_this_process() && sis__store_is_live() && sis__lock(&lock)) {
+		for (int i = 0; i < SIS_FILES; i++)
+			keep(&files[i]);
+		sis__unlock(&lock);
+	}
+	errno = saved;
+}

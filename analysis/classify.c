@@ -39,17 +39,38 @@ static int64_t book_node(struct experiment *x, const struct process *process, ui
 	return 0;
 }
 
+struct reading { uint32_t set; double ns; }; /* what was looked up last */
+
+/* What an activation's counters cost the region around it: before the clock is read at its enter, and after it at its leave.
+ * Wrappers of MPI have read the clock before: there the first is part of the call. */
+static double reading_ns(const struct experiment *x, const struct process *process, uint32_t n, struct reading *last)
+{
+	const struct profile *p = &process->profile;
+	if (p->node.at[n].values == NONE)
+		return 0;
+	uint32_t set = p->values.at[p->node.at[n].values].set;
+	if (set != last->set) {
+		const char *text = profile_text(p, "reading", set);
+		double ns = text ? strtod(text, NULL) : 0;
+		*last = (struct reading){ set, ns > 0 && ns < 1e9 ? ns : 0 };
+	}
+	bool wrapped = sis_region_in(x->region.at[x->node.at[process->global[n]].region].type, CR_MPI);
+	return (wrapped ? 1 : 2) * last->ns;
+}
+
 /* A probe costs inside the region it times and outside, in the region around it; both look like work there. */
 static void take_probes(struct experiment *x, const struct process *process, int64_t *useful)
 {
 	const struct profile *p = &process->profile;
 	double *cost = mem_alloc(p->node.n, sizeof *cost);
+	struct reading last = { NONE, 0 };
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i], parent = p->node.at[n].parent;
 		if (parent == NONE)
 			continue;
-		cost[n] += (double)p->node.at[n].calls * p->head.probe_inner_ns;
-		cost[parent] += (double)p->node.at[n].calls * p->head.probe_outer_ns;
+		double times = (double)p->node.at[n].calls, reading = reading_ns(x, process, n, &last);
+		cost[n] += times * p->head.probe_inner_ns;
+		cost[parent] += times * (p->head.probe_outer_ns + reading);
 	}
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i];

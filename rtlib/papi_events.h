@@ -21,7 +21,8 @@ struct papi_event {
 /* Those that were asked for and can be counted together; a metric's number is its place here. Grows, under a lock;
  * what is in it stays. */
 extern struct papi_event papi_event[PAPI_EVENTS];
-extern bool papi_multiplexed[PAPI_COMPONENTS]; /* its events take turns: what they count is an estimate */
+/* Its events take turns: what they count is an estimate. Set while a set is made, read by whoever counts. */
+extern _Atomic bool papi_multiplexed[PAPI_COMPONENTS];
 
 int papi_initialize(void);                     /* PAPI_OK or its error */
 int papi_after_fork(void);                     /* likewise, in a child: PAPI and the codes of the events anew */

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 struct papi_event papi_event[PAPI_EVENTS];
-bool papi_multiplexed[PAPI_COMPONENTS];
+_Atomic bool papi_multiplexed[PAPI_COMPONENTS];
 
 static int events;
 static bool may_multiplex;
@@ -309,7 +309,8 @@ static bool offers(const char *metric, const char **why)
 static void reset(void)
 {
 	events = 0;
-	memset(papi_multiplexed, 0, sizeof papi_multiplexed);
+	for (int i = 0; i < PAPI_COMPONENTS; i++)
+		papi_multiplexed[i] = false;
 }
 
 __attribute__((visibility("default"))) extern const struct sis_papi sis_papi;

@@ -36,6 +36,7 @@
  *                        lost<TAB>SLOT<TAB>METRIC<TAB>reason   could not be read there at times: its values in that slot mean nothing
  *                        estimate<TAB>METRIC<TAB>reason        what its values are
  *                        cost<TAB>METRIC<TAB>NS<TAB>how        what one of it takes there, in place of costs.def's
+ *                        reading<TAB>ID<TAB>NS                 what reading a metric set takes, at every enter and leave
  *                        warning<TAB>text                      what the run wants its user to know
  *                        machine<TAB>key<TAB>value             description of the machine
  *                        env<TAB>SIS_X=value                   settings in force

@@ -62,6 +62,24 @@ equal "as the user says" "$(query '.overheads.ODATA_PGFLT' overhead "$EXP" | awk
 SIS_LATENCY=L9=3 run_alone 1 ./faults
 matches "a bad setting is told" "$(cat run.err)" "^sis: warning: bad SIS_LATENCY 'L9=3'"
 
+# -- what counting itself costs: nothing is done between the probes
+source_file empty.c <<'END'
+int main(void)
+{
+	for (int i = 0; i < 300000; i++) {
+#pragma sis cr empty pmetric MINFLT, VCSW begin
+		__asm__ volatile("");
+#pragma sis end cr
+	}
+	return 0;
+}
+END
+build empty -O1 empty.c
+run_alone 1 ./empty
+share=$(query '.overheads.OPROBE / .t_p' overhead "$EXP")
+check "reading counters is the probes' cost, not work ($share)" awk -v s="$share" 'BEGIN { exit !(s > 0.35 && s <= 1) }'
+identity "with much reading"
+
 # -- misses
 [ -e "$build_dir/lib/sis/libsis-papi.so" ] || { skip "misses" "no papi.h here"; exit 0; }
 fake=$(ldd "$build_dir/lib/sis/libsis-papi.so" | awk '/libpapi/ { print $1 }')

@@ -21,6 +21,7 @@ count "" nested
 equal "nested and one after the other" "$(value inner L1_DCM) $(value outer TOT_CYC) $(value outer TOT_INS)" "804 6000 12000"
 equal "what is not asked for has no value" "$(value inner TOT_CYC) $(value outer L1_DCM)" "null null"
 equal "a region without counters reads none; nothing is said" "$(cat run.out run.err)" "reads of plain 0"
+matches "what reading takes is noted" "$(strings -a "$EXP"/*.sis)" '^reading	[0-9]+	[0-9]+$'
 matches "the experiment tells how they are read" "$(analyze show "$EXP")" 'counters of fake .*read by system calls'
 count rdpmc nested
 matches "or without" "$(analyze show "$EXP")" 'counters of fake .*read by rdpmc'

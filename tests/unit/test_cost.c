@@ -110,6 +110,23 @@ START_TEST(what_was_lost_or_is_less_than_nothing_costs_nothing)
 }
 END_TEST
 
+/* Twice, around what is timed. */
+START_TEST(reading_counters_is_the_probes_cost)
+{
+	struct experiment x = { 0 };
+	struct made m = begin();
+	writer_node_at(m.w, m.norm)->calls = 1000;
+	writer_text(m.w, "reading", "2\t2000");
+	writer_text(m.w, "reading", "1\tno number");
+	counted(m.w, m.norm, 2, 3, (uint64_t[]){ 0, 0, 0 });
+	counted(m.w, m.main, 1, 1, (uint64_t[]){ 0 });
+	classify_it(&x, &m);
+	booked(&x, "sweep", OPROBE, 4 * MS);
+	ck_assert_int_eq(make_booked(&x, 0, 0, OPROBE), 4 * MS);
+	experiment_release(&x);
+}
+END_TEST
+
 START_TEST(no_price_is_taken_from_nonsense)
 {
 	struct experiment x = { 0 };
@@ -128,4 +145,5 @@ START_TEST(no_price_is_taken_from_nonsense)
 END_TEST
 
 UNIT_MAIN("cost", an_event_is_paid_once_and_where_it_happened, there_is_no_more_to_take_than_work,
-	  what_was_lost_or_is_less_than_nothing_costs_nothing, no_price_is_taken_from_nonsense)
+	  what_was_lost_or_is_less_than_nothing_costs_nothing, reading_counters_is_the_probes_cost,
+	  no_price_is_taken_from_nonsense)

@@ -30,7 +30,7 @@ struct set {
 SIS_EXPORT uint32_t sis__set_messages;
 
 static _Atomic bool timed[SETS];               /* how long a reading takes is noted */
-static _Atomic uint8_t lost[SETS][SIS_SLOTS]; /* a bit for each source that could not be read there: told */
+static _Atomic uint32_t lost[SETS][SIS_SLOTS]; /* a bit for each metric that could not be read there: told */
 
 static struct set sets[SETS]; /* set 0 is none */
 static uint32_t set_count = 1;
@@ -218,17 +218,15 @@ bool sis__metric_offered(const char *metric, const char **why)
 
 /* -- reading it ------------------------------------------------------------------------------------------- */
 
-/* A line for each of the metrics, the first time in this slot: what they hold there means nothing. */
-static __attribute__((noinline)) void tell_lost(uint32_t id, int source, uint32_t from, const char *why)
+/* A line for each of the metrics in the mask, the first time in this slot: what they hold there means nothing. */
+static __attribute__((noinline)) void tell_lost(uint32_t id, uint32_t mask, const char *why)
 {
-	const struct set *set = &sets[id];
-	const char *list = set->names;
+	const char *list = sets[id].names;
 	char name[128];
 	uint32_t slot = sis__local.own ? sis__local.own->pub.slot : 0;
-	if (atomic_fetch_or_explicit(&lost[id][slot], (uint8_t)(1u << source), memory_order_relaxed) >> source & 1)
-		return;
-	for (uint32_t i = 0; i < from + set->of_source[source] && next_name(&list, name, sizeof name); i++)
-		if (i >= from)
+	uint32_t fresh = mask & ~atomic_fetch_or_explicit(&lost[id][slot], mask, memory_order_relaxed);
+	for (uint32_t i = 0; fresh >> i && next_name(&list, name, sizeof name); i++)
+		if (fresh >> i & 1)
 			sis__text("lost", "%u\t%s\t%s", slot, name, why);
 }
 
@@ -238,10 +236,11 @@ static void read_set(uint32_t id, uint64_t *value)
 	uint32_t at = set->wrapped;
 	for (int i = 0; i < SOURCES; i++) {
 		const char *why = NULL;
-		if (set->of_source[i])
-			why = sources[i]->read(&set->number[at], (int)set->of_source[i], &value[at]);
+		uint32_t missing = 0, count = set->of_source[i];
+		if (count)
+			why = sources[i]->read(&set->number[at], (int)count, &value[at], &missing);
 		if (SIS_UNLIKELY(why != NULL))
-			tell_lost(id, i, at, why);
+			tell_lost(id, (missing & ((UINT32_C(1) << count) - 1)) << at, why);
 		at += set->of_source[i];
 	}
 }

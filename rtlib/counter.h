@@ -19,8 +19,9 @@ struct sis_source {
 	 * *why says why. Called while a set is made, never from a probe's fast path. */
 	int (*find)(const char *metric, const char **why);
 	/* Reads `count` metrics into `value`, cumulative: a region's amount is leave minus enter. Called by the thread that
-	 * is measured, at every enter and leave. NULL, or why they cannot be read: then the thread has no values of them. */
-	const char *(*read)(const int *number, int count, uint64_t *value);
+	 * is measured, at every enter and leave. NULL, or why some cannot be read, a bit of `lost` each: from then on the
+	 * thread has no values of them. */
+	const char *(*read)(const int *number, int count, uint64_t *value, uint32_t *lost);
 };
 
 #endif

@@ -31,9 +31,9 @@ static int find_cpu(const char *metric, const char **why)
 	return strcmp(metric, "CTIME") == 0 ? 0 : -1;
 }
 
-static const char *read_cpu(const int *number, int count, uint64_t *value)
+static const char *read_cpu(const int *number, int count, uint64_t *value, uint32_t *lost)
 {
-	(void)number, (void)count;
+	(void)number, (void)count, (void)lost;
 	struct timespec t = { 0 };
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
 	value[0] = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
@@ -92,8 +92,9 @@ static uint64_t ns(struct timeval t)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_usec * 1000u;
 }
 
-static const char *read_os(const int *number, int count, uint64_t *value)
+static const char *read_os(const int *number, int count, uint64_t *value, uint32_t *lost)
 {
+	(void)lost;
 	struct rusage u;
 	memset(&u, 0, sizeof u);
 	getrusage(RUSAGE_THREAD, &u);
@@ -124,7 +125,7 @@ static int find_io(const char *metric, const char **why)
 
 /* Opened anew each time, since programs close descriptors that they do not know. Its own reading counts as
  * some hundred bytes, which stand in rchar before `leave` reads it: taken off there. */
-static const char *read_io(const int *number, int count, uint64_t *value)
+static const char *read_io(const int *number, int count, uint64_t *value, uint32_t *lost)
 {
 	static __thread uint64_t own; /* bytes that this function has read */
 	char text[512];
@@ -140,6 +141,7 @@ static const char *read_io(const int *number, int count, uint64_t *value)
 			value[i] -= own;
 	}
 	own += n > 0 ? (uint64_t)n : 0;
+	*lost = n > 0 ? 0 : ~UINT32_C(0);
 	return n > 0 ? NULL : "/proc/thread-self/io cannot be read";
 }
 

@@ -50,9 +50,9 @@ static int find(const char *metric, const char **why)
 	return number;
 }
 
-static const char *read_events(const int *number, int count, uint64_t *value)
+static const char *read_events(const int *number, int count, uint64_t *value, uint32_t *lost)
 {
-	return papi->read(number, count, value);
+	return papi->read(number, count, value, lost);
 }
 
 const struct sis_source sis__source_papi = { find, read_events };

@@ -24,6 +24,7 @@ extern struct papi_event papi_event[PAPI_EVENTS];
 /* Its events take turns: what they count is an estimate. Set while a set is made, read by whoever counts. */
 extern _Atomic bool papi_multiplexed[PAPI_COMPONENTS];
 
+const char *papi_reason(int failed);           /* in PAPI's words, or better ones */
 int papi_initialize(void);                     /* PAPI_OK or its error */
 int papi_after_fork(void);                     /* likewise, in a child: PAPI and the codes of the events anew */
 
@@ -32,7 +33,8 @@ int papi_start_set(int *set, const int *code, int count, int component, bool mul
 void papi_drop_set(int *set);
 
 void papi_running_init(void);                  /* once */
-const char *papi_running_read(const int *number, int count, uint64_t *value); /* as sis_source.read */
+/* As sis_source.read. */
+const char *papi_running_read(const int *number, int count, uint64_t *value, uint32_t *lost);
 /* Between the two the calling thread's own events of the component do not count, so that others can be tried. */
 void papi_running_pause(int component);
 void papi_running_resume(int component);

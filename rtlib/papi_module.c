@@ -152,12 +152,17 @@ static const char *why_none(void)
 	return text;
 }
 
+const char *papi_reason(int failed)
+{
+	return failed == PAPI_ECOUNT ? "too many events, or no descriptors left for them (ulimit -n)" : PAPI_strerror(failed);
+}
+
 /* What a full table of descriptors or a busy counter is due to is no matter of the machine. */
 static const char *reason(int failed)
 {
 	bool unknown = failed == PAPI_ENOEVNT || failed == PAPI_ENOCMP || failed == PAPI_EPERM || failed == PAPI_ECMP_DISABLED;
 	const char *none = unknown ? why_none() : NULL;
-	return none ? none : PAPI_strerror(failed);
+	return none ? none : papi_reason(failed);
 }
 
 static const char *why_alone(const char *name, int failed)

@@ -16,7 +16,7 @@ struct sis_papi {
 	const char *(*estimate)(int number);
 	/* Who counts the event and how it is read, `counters of WHO<TAB>HOW`. */
 	void (*describe)(int number, char *text, uint64_t size);
-	const char *(*read)(const int *number, int count, uint64_t *value); /* as sis_source.read */
+	const char *(*read)(const int *number, int count, uint64_t *value, uint32_t *lost); /* as sis_source.read */
 	/* For sis-counters: */
 	void (*each)(sis_papi_seen *seen);                       /* every native event */
 	bool (*offers)(const char *metric, const char **why);    /* it alone can be counted */

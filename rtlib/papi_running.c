@@ -11,6 +11,7 @@
  * nothing more where reading is a system call, some nanoseconds each where it is rdpmc.
  * LIMIT: in a forked child regions that were open at the fork lack what they did until its first reading, since PAPI takes
  * milliseconds to begin anew, which children that only call exec should not pay.
+ * LIMIT: a program that uses PAPI itself finds a set running in threads whose regions count, and cannot start one of its own.
  * LIMIT: descriptors that a forked child inherits stay open in it: PAPI does not say which they are.
  */
 #include "papi_events.h"
@@ -27,12 +28,15 @@ struct running {
 	uint64_t before[PAPI_MOST];     /* counted until the set was last started, less what the counters began with */
 	uint64_t most[PAPI_MOST];       /* read so far: an estimate may shrink, a count does not */
 	long long now[PAPI_MOST];       /* as last read */
-	const char *failed;             /* why it cannot be read any more */
+	const char *failed;             /* why it cannot be read any more ... */
+	const char *refused;            /* ... or why some event cannot be counted beside the others */
 };
+
+enum { REFUSED = 255 };
 
 struct counting { /* a thread's */
 	struct running *running[PAPI_COMPONENTS];
-	unsigned char place[PAPI_EVENTS]; /* of an event in the set of its component, from 1; 0: it is not counted yet */
+	unsigned char place[PAPI_EVENTS]; /* of an event in the set of its component, from 1; 0: it is not counted yet; or REFUSED */
 };
 
 static __thread struct counting *mine;
@@ -55,7 +59,7 @@ static const char *start(struct running *r, int component)
 	}
 	for (int i = 0; i < r->count && failed == PAPI_OK; i++)
 		r->before[i] -= (uint64_t)r->now[i];
-	return failed == PAPI_OK ? NULL : PAPI_strerror(failed);
+	return failed == PAPI_OK ? NULL : papi_reason(failed);
 }
 
 static void stop(struct running *r)
@@ -66,37 +70,40 @@ static void stop(struct running *r)
 	for (int i = 0; i < r->count && failed == PAPI_OK; i++)
 		r->before[i] += (uint64_t)r->now[i];
 	if (failed != PAPI_OK)
-		r->failed = PAPI_strerror(failed);
+		r->failed = papi_reason(failed);
 	papi_drop_set(&r->set);
 }
 
-static const char *add(struct counting *me, struct running *r, int number)
+/* What the region asks of the component and the thread does not count yet, added to the set. */
+static void add_new(struct counting *me, struct running *r, int component, const int *number, int count)
 {
-	if (r->count == PAPI_MOST)
-		return "too many events of one component";
-	r->number[r->count] = number;
-	r->before[r->count] = r->most[r->count] = 0;
-	me->place[number] = (unsigned char)++r->count;
-	return NULL;
+	for (int i = 0; i < count; i++) {
+		if (papi_event[number[i]].component != component || me->place[number[i]])
+			continue;
+		if (r->count == PAPI_MOST) {
+			me->place[number[i]] = REFUSED;
+			continue;
+		}
+		r->number[r->count] = number[i];
+		r->before[r->count] = r->most[r->count] = 0;
+		me->place[number[i]] = (unsigned char)++r->count;
+	}
 }
 
-/* What the region asks of the component and the thread does not count yet. */
-static __attribute__((noinline)) const char *grow(struct counting *me, int component, const int *number, int count)
+/* Where these cannot be counted, too, those that were there before go on. */
+static __attribute__((noinline)) void grow(struct counting *me, struct running *r, int component, const int *number, int count)
 {
-	struct running *r = me->running[component];
-	if (!r)
-		r = me->running[component] = calloc(1, sizeof *r);
-	if (!r)
-		return "no memory";
-	if (r->count == 0)
-		r->set = PAPI_NULL;
+	int before = r->count;
 	stop(r);
-	for (int i = 0; i < count && !r->failed; i++)
-		if (papi_event[number[i]].component == component && !me->place[number[i]])
-			r->failed = add(me, r, number[i]);
-	if (!r->failed)
+	add_new(me, r, component, number, count);
+	const char *failed = r->failed ? NULL : start(r, component);
+	if (!failed)
+		return;
+	r->refused = failed;
+	while (r->count > before)
+		me->place[r->number[--r->count]] = REFUSED;
+	if (before)
 		r->failed = start(r, component);
-	return r->failed;
 }
 
 void papi_running_pause(int component)
@@ -109,7 +116,7 @@ void papi_running_pause(int component)
 void papi_running_resume(int component)
 {
 	struct running *r = mine ? mine->running[component] : NULL;
-	if (r && !forked && !r->failed)
+	if (r && !forked && !r->failed && r->count)
 		r->failed = start(r, component);
 }
 
@@ -156,29 +163,42 @@ static __attribute__((noinline)) const char *begin(void)
 	mine = failed == PAPI_OK ? calloc(1, sizeof *mine) : NULL;
 	if (mine)
 		pthread_setspecific(end_key, mine);
-	return mine ? NULL : failed == PAPI_OK ? "no memory" : PAPI_strerror(failed);
+	return mine ? NULL : failed == PAPI_OK ? "no memory" : papi_reason(failed);
 }
 
 /* -- reading -------------------------------------------------------------------------------------------------- */
 
-static const char *refresh(struct counting *me, int component, const int *number, int count)
+static struct running *running_of(struct counting *me, int component)
 {
 	struct running *r = me->running[component];
-	bool all = r != NULL;
-	for (int i = 0; i < count && all; i++)
-		all = papi_event[number[i]].component != component || me->place[number[i]];
-	if (r && r->failed)
-		return r->failed;
-	if (!all)
-		return grow(me, component, number, count); /* all that is new is zero, all else is in `before` */
-	int failed = PAPI_read(r->set, r->now);
-	return failed == PAPI_OK ? NULL : (r->failed = PAPI_strerror(failed));
+	if (r)
+		return r;
+	r = me->running[component] = calloc(1, sizeof *r);
+	if (r)
+		r->set = PAPI_NULL;
+	return r;
 }
 
-static uint64_t counted(struct counting *me, int number)
+/* The component's set, as it stands now. NULL: no memory for one. */
+static struct running *refresh(struct counting *me, int component, const int *number, int count)
 {
-	int component = papi_event[number].component, at = me->place[number] - 1;
-	struct running *r = me->running[component];
+	struct running *r = running_of(me, component);
+	bool all = true;
+	if (!r || r->failed)
+		return r;
+	for (int i = 0; i < count && all; i++)
+		all = papi_event[number[i]].component != component || me->place[number[i]];
+	if (!all)
+		grow(me, r, component, number, count); /* and has been read by that */
+	else if (r->count) {
+		int failed = PAPI_read(r->set, r->now);
+		r->failed = failed == PAPI_OK ? NULL : papi_reason(failed);
+	}
+	return r;
+}
+
+static uint64_t counted(struct running *r, int component, int at)
+{
 	uint64_t value = r->before[at] + (uint64_t)r->now[at];
 	if (!papi_multiplexed[component])
 		return value;
@@ -186,17 +206,22 @@ static uint64_t counted(struct counting *me, int number)
 	return r->most[at];
 }
 
-const char *papi_running_read(const int *number, int count, uint64_t *value)
+const char *papi_running_read(const int *number, int count, uint64_t *value, uint32_t *lost)
 {
 	uint32_t fresh = 0; /* a bit for each component that has been read */
-	const char *failed = mine ? NULL : begin();
-	for (int i = 0; i < count && !failed; i++) {
-		int component = papi_event[number[i]].component;
-		if (!(fresh >> component & 1))
-			failed = refresh(mine, component, number, count);
-		if (!failed)
-			value[i] = counted(mine, number[i]);
-		fresh |= 1u << component;
+	const char *why = mine ? NULL : begin();
+	*lost = why ? ~UINT32_C(0) : 0;
+	for (int i = 0; i < count && mine; i++) {
+		int component = papi_event[number[i]].component, place;
+		struct running *r = fresh >> component & 1 ? mine->running[component] : refresh(mine, component, number, count);
+		fresh |= UINT32_C(1) << component;
+		place = mine->place[number[i]];
+		if (r && !r->failed && place && place != REFUSED) {
+			value[i] = counted(r, component, place - 1);
+			continue;
+		}
+		*lost |= UINT32_C(1) << i;
+		why = !r ? "no memory" : r->failed ? r->failed : r->refused ? r->refused : "too many events of one component";
 	}
-	return failed;
+	return why;
 }

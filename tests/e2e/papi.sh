@@ -79,6 +79,7 @@ matches "a reason for the rest" "$(together "" '.[3].description')" '^PAPI canno
 
 # -- the kernel's own, by the real one
 source_file pages.c <<'END'
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -113,7 +114,10 @@ int main(int argc, char **argv)
 	pthread_t thread;
 	(void)argv;
 	small();
-	if (argc > 1) /* many more than there are descriptors for */
+	if (argc > 2) /* as many as there are */
+		while (open("/dev/null", O_RDONLY) >= 0)
+			;
+	else if (argc > 1) /* many more than there are descriptors for */
 		for (int i = 0; i < 200; i++) {
 			pthread_create(&thread, NULL, work, NULL);
 			pthread_join(thread, NULL);
@@ -147,5 +151,10 @@ equal "the program hears nothing of it" "$(cat run.err)" ""
 (ulimit -n 40 && SIS_OUTPUT=$T/many ./pages many >run.out 2>run.err)
 EXP=$T/many
 around "hundreds of threads, one after the other, with few descriptors" "$(kernel small PAGE-FAULTS)" 204000
-(ulimit -n 14 && SIS_OUTPUT=$T/few ./pages many >run.out 2>run.err)
-equal "too few descriptors: the program runs" "$?" 0
+(ulimit -n 40 && SIS_OUTPUT=$T/none ./pages all of them >run.out 2>run.err)
+equal "no descriptors left: the program runs" "$?" 0
+EXP=$T/none
+equal "who began before counts, who comes later has no value" "$(query '[.[] | select(.region == "small" and .type == "CR_A")
+	| "\(.process).\(.thread) \(.metrics["PAPI(perf::PAGE-FAULTS)"] | if . == null then "none" elif . >= 1000 then "some" else . end)"]
+	| unique | join(" ")' regions "$EXP")" "0.0 some 0.1 none"
+matches "and it is told" "$(warnings)" 'thread 1: .*PAGE-FAULTS. could not be read and has no value there: .*ulimit -n'

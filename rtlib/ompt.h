@@ -26,7 +26,9 @@ enum sis_ompt_mutex {
 	OMPT_LOCK = 1, OMPT_TEST_LOCK = 2, OMPT_NESTED = 3, OMPT_TEST_NESTED = 4, OMPT_CRITICAL = 5, OMPT_ATOMIC = 6,
 	OMPT_ORDERED = 7
 };
-enum sis_ompt_task_flag { OMPT_TASK_EXPLICIT = 0x4, OMPT_TASK_UNDEFERRED = 0x8000000, OMPT_TASK_UNTIED = 0x10000000 };
+enum sis_ompt_task_flag {
+	OMPT_TASK_INITIAL = 0x1, OMPT_TASK_EXPLICIT = 0x4, OMPT_TASK_UNDEFERRED = 0x8000000, OMPT_TASK_UNTIED = 0x10000000
+};
 enum sis_ompt_task_status {
 	OMPT_TASK_COMPLETE = 1, OMPT_TASK_YIELD = 2, OMPT_TASK_CANCEL = 3, OMPT_TASK_DETACH = 4, OMPT_TASK_SWITCH = 7
 };
@@ -44,18 +46,23 @@ __attribute__((visibility("default"))) struct sis_ompt_tool *ompt_start_tool(uns
 #pragma GCC visibility push(hidden)
 
 /* The word of an explicit task is its address, if it is measured; that of a forking thread's implicit one is the region's,
- * with a mark. */
-static inline union sis_ompt_data sis__ompt_implicit(struct sis_parallel *fork)
+ * with a mark. Another mark has that of a team in a league (teams construct). */
+enum { OMPT_IMPLICIT = 1, OMPT_LEAGUE = 2, OMPT_MARKS = 3 };
+static inline union sis_ompt_data sis__ompt_implicit(struct sis_parallel *fork, bool league)
 {
-	return (union sis_ompt_data){ .value = (uintptr_t)fork | 1 };
+	return (union sis_ompt_data){ .value = (uintptr_t)fork | (fork ? OMPT_IMPLICIT : 0) | (league ? OMPT_LEAGUE : 0) };
 }
 static inline struct sis_parallel *sis__ompt_implicit_of(const union sis_ompt_data *task)
 {
-	return task && task->value & 1 ? (void *)(uintptr_t)(task->value - 1) : NULL;
+	return task && task->value & OMPT_IMPLICIT ? (void *)(uintptr_t)(task->value & ~(uint64_t)OMPT_MARKS) : NULL;
+}
+static inline bool sis__ompt_is_league(const union sis_ompt_data *task)
+{
+	return task && !!(task->value & OMPT_LEAGUE);
 }
 static inline void *sis__ompt_explicit_of(const union sis_ompt_data *task)
 {
-	return task && !(task->value & 1) ? task->ptr : NULL;
+	return task && !(task->value & OMPT_MARKS) ? task->ptr : NULL;
 }
 
 extern bool sis__ompt_on; /* callbacks come */

@@ -16,8 +16,9 @@ static __thread struct {
 	bool muted;
 } worker;
 
-/* The regions that this thread has forked and not joined. The word that libomp keeps with a region is no help at the join:
- * by then it may belong to another's region already, which got the same team (LLVM 19). */
+/* The regions that this thread has forked and not joined. The word that libomp keeps with a region is no help to it: at
+ * the join it may belong to another's region already, which got the same team, and for a league of one team it is that
+ * of some earlier region (LLVM 19). */
 static __thread struct {
 	struct sis_parallel *innermost;
 	uint32_t unmeasured; /* inside of it; nothing is measured there */
@@ -28,7 +29,7 @@ unsigned sis__ompt_number(void) { return worker.number; }
 void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame, union sis_ompt_data *parallel, unsigned threads,
 			      int flags, const void *at)
 {
-	(void)task, (void)frame, (void)threads, (void)flags, (void)at;
+	(void)frame, (void)threads, (void)flags, (void)at;
 	struct sis_parallel *fork = forks.unmeasured ? NULL : sis__block_take();
 	if (fork && !sis__parallel_begin(fork)) {
 		sis__block_give(fork);
@@ -40,6 +41,7 @@ void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame, unio
 		return;
 	}
 	fork->tells = true;
+	fork->alone = sis__ompt_is_league(task);
 	fork->around = forks.innermost;
 	forks.innermost = fork;
 	sis__order_before(fork);
@@ -106,14 +108,15 @@ void sis__ompt_arrive(struct sis_parallel *fork)
 void sis__ompt_implicit_task(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, unsigned size,
 			     unsigned number, int flags)
 {
-	(void)flags;
 	bool works = size > 1 && number;
-	if (endpoint == OMPT_BEGIN && parallel && parallel->ptr) {
-		begin(parallel->ptr, size ? size : 1, works ? number : 0);
-		if (!works)
-			*task = sis__ompt_implicit(parallel->ptr);
-	} else if (endpoint == OMPT_END) { /* a team of one has no barrier */
+	struct sis_parallel *fork = forks.unmeasured ? NULL : forks.innermost;
+	if (works)
+		fork = parallel ? parallel->ptr : NULL;
+	if (endpoint == OMPT_END) { /* a team of one has no barrier */
 		sis__ompt_arrive(sis__ompt_implicit_of(task));
 		task->ptr = NULL;
+	} else if (fork) {
+		begin(fork, fork->alone || !size ? 1 : size, works ? number : 0);
+		*task = sis__ompt_implicit(works ? NULL : fork, flags & OMPT_TASK_INITIAL);
 	}
 }

@@ -230,10 +230,12 @@ static __attribute__((noinline)) void tell_lost(uint32_t id, uint32_t mask, cons
 			sis__text("lost", "%u\t%s\t%s", slot, name, why);
 }
 
+/* Guarded: a signal handler that comes in here must not come to the same counters. */
 static void read_set(uint32_t id, uint64_t *value)
 {
 	const struct set *set = &sets[id];
 	uint32_t at = set->wrapped;
+	sis__guard();
 	for (int i = 0; i < SOURCES; i++) {
 		const char *why = NULL;
 		uint32_t missing = 0, count = set->of_source[i];
@@ -243,6 +245,7 @@ static void read_set(uint32_t id, uint64_t *value)
 			tell_lost(id, (missing & ((UINT32_C(1) << count) - 1)) << at, why);
 		at += set->of_source[i];
 	}
+	sis__unguard();
 }
 
 /* What a region pays for its counters, once a set: the best of some rounds, since other work only adds. */

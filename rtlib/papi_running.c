@@ -11,6 +11,8 @@
  * nothing more where reading is a system call, some nanoseconds each where it is rdpmc.
  * LIMIT: in a forked child regions that were open at the fork lack what they did until its first reading, since PAPI takes
  * milliseconds to begin anew, which children that only call exec should not pay.
+ * LIMIT: PAPI reads a set by rdpmc only if all of its events can be: one of the kernel's own, page faults, beside those of the
+ * processor makes reading them all a system call.
  * LIMIT: a program that uses PAPI itself finds a set running in threads whose regions count, and cannot start one of its own.
  * LIMIT: descriptors that a forked child inherits stay open in it: PAPI does not say which they are.
  */

@@ -2,9 +2,11 @@
  * What it prints is read by nobody but the test. */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -99,6 +101,27 @@ static void plugin(void)
 #pragma sis end cr
 }
 
+static volatile long handled;
+static void handler(int signal)
+{
+	(void)signal;
+#pragma sis cr handled pmetric L1_DCM, TOT_CYC begin
+	handled++;
+#pragma sis end cr
+}
+
+/* Handlers with counters of their own come while others are read. */
+static void signals(void)
+{
+	const struct itimerval often = { { 0, 100 }, { 0, 100 } }, never = { { 0, 0 }, { 0, 0 } };
+	signal(SIGALRM, handler);
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (int i = 0; i < 50000; i++)
+		outer(1);
+	setitimer(ITIMER_REAL, &never, NULL);
+	printf("%s\n", handled > 10 ? "handled" : "never handled");
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "nested";
@@ -110,6 +133,8 @@ int main(int argc, char **argv)
 		children();
 	else if (strcmp(what, "plugin") == 0)
 		plugin();
+	else if (strcmp(what, "signals") == 0)
+		signals();
 	else {
 		inner(1);
 		outer(100);

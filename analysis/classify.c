@@ -54,6 +54,8 @@ static double reading_ns(const struct experiment *x, const struct process *proce
 		double ns = text ? strtod(text, NULL) : 0;
 		*last = (struct reading){ set, ns > 0 && ns < 1e9 ? ns : 0 };
 	}
+	if (last->ns == 0)
+		return 0;
 	bool wrapped = sis_region_in(x->region.at[x->node.at[process->global[n]].region].type, CR_MPI);
 	return (wrapped ? 1 : 2) * last->ns;
 }

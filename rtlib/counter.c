@@ -231,10 +231,11 @@ static __attribute__((noinline)) void tell_lost(uint32_t id, uint32_t mask, cons
 }
 
 /* Guarded: a signal handler that comes in here must not come to the same counters. */
-static void read_set(uint32_t id, uint64_t *value)
+static void read_set(uint32_t id, uint64_t *value) /* past those that wrappers fill in */
 {
 	const struct set *set = &sets[id];
 	uint32_t at = set->wrapped;
+	memset(value + at, 0, (set->count - at) * sizeof *value);
 	sis__guard();
 	for (int i = 0; i < SOURCES; i++) {
 		const char *why = NULL;
@@ -252,7 +253,7 @@ static void read_set(uint32_t id, uint64_t *value)
 static __attribute__((noinline)) void time_reading(uint32_t id)
 {
 	enum { ROUNDS = 4, READS = 4 };
-	uint64_t value[SIS_SET_METRICS] = { 0 }, best = UINT64_MAX;
+	uint64_t value[SIS_SET_METRICS], best = UINT64_MAX;
 	for (int round = 0; round < ROUNDS; round++) {
 		struct timespec from, to;
 		clock_gettime(CLOCK_MONOTONIC, &from);
@@ -267,13 +268,14 @@ static __attribute__((noinline)) void time_reading(uint32_t id)
 
 void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint32_t set)
 {
-	uint64_t value[SIS_SET_METRICS] = { 0 };
+	uint64_t value[SIS_SET_METRICS];
 	struct sis_values *values = sis__values(thread, node, set);
 	if (!values)
 		return;
 	if (sets[values->set].wrapped == values->count)
 		return; /* what wrappers count needs no reading */
-	if (SIS_UNLIKELY(!atomic_exchange_explicit(&timed[values->set], true, memory_order_relaxed)))
+	if (SIS_UNLIKELY(!atomic_load_explicit(&timed[values->set], memory_order_relaxed)) &&
+	    !atomic_exchange_explicit(&timed[values->set], true, memory_order_relaxed))
 		time_reading(values->set);
 	read_set(values->set, value);
 	for (uint32_t i = sets[values->set].wrapped; i < values->count; i++)
@@ -282,7 +284,7 @@ void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint3
 
 static __attribute__((noinline)) void add_differences(struct sis_values *values)
 {
-	uint64_t value[SIS_SET_METRICS] = { 0 };
+	uint64_t value[SIS_SET_METRICS];
 	read_set(values->set, value);
 	for (uint32_t i = sets[values->set].wrapped; i < values->count; i++)
 		values->value[i].sum += value[i] - values->value[i].enter;

@@ -31,6 +31,11 @@ equal "threads that come and go" "$(value inner L1_DCM) $(value outer TOT_CYC)" 
 equal "give back what they had" "$(cat run.out)" "sets 0, threads 1"
 count "" team
 equal "a team" "$(value outer TOT_CYC) $(value inner L1_DCM)" "9000 1200"
+SIS_PMETRIC=TOT_INS count "" team
+equal "and its parallel region, each thread by itself" "$(query '[.[] | select(.type == "CR_OMPPA") | .metrics.TOT_INS] | sort | join(" ")' \
+	regions "$EXP")" "6000 6000 6000"
+count "" tasks
+equal "tasks" "$(value outer TOT_CYC) $(value inner L1_DCM)" "15000 4000"
 count "" fork
 equal "a child counts what it does itself, from its first reading on" "$(value around TOT_CYC) $(value outer TOT_CYC)" "3100 3000"
 count "" plugin
@@ -72,6 +77,12 @@ matches "is told" "$(warnings)" 'thread [12]: TOT_CYC could not be read and has 
 count init nested
 equal "PAPI that does not begin" "$(value outer TOT_CYC) $(cat run.out)" "null reads of plain 0"
 matches "is told" "$(cat run.err)" '^sis: warning: L1_DCM is not measured: PAPI cannot be initialized: a system call failed'
+
+mkdir without
+cp "$build_dir/lib/libsis.so" without/
+LD_LIBRARY_PATH=$T/without run_alone 1 ./work nested
+equal "without the module the rest works" "$(value outer TOT_CYC) $(query '[.[] | select(.region == "outer") | .calls] | add' regions "$EXP")" "null 4"
+matches "and its user is told" "$(cat run.err)" '^sis: warning: L1_DCM is not measured: the module libsis-papi.so or PAPI itself is not installed'
 
 # -- what sis-analyze counters says of it
 together() { FAKE_PAPI=$1 LD_PRELOAD=$T/$fake "$ANALYZE" counters TOT_CYC TOT_INS L1_DCM RES_STL ctime --json | jq -r "$2"; }

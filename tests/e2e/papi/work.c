@@ -71,6 +71,22 @@ static void team(void)
 	outer(100);
 }
 
+/* Each of 100 tasks, whoever executes it, and while others wait for theirs. */
+static void tasks(void)
+{
+#pragma omp parallel num_threads(3)
+#pragma omp single
+	for (int i = 0; i < 50; i++) {
+#pragma omp task
+		{
+#pragma omp task
+			inner(10);
+			outer(10);
+#pragma omp taskwait
+		}
+	}
+}
+
 static void children(void)
 {
 #pragma sis cr around pmetric TOT_CYC begin
@@ -129,6 +145,8 @@ int main(int argc, char **argv)
 		threads();
 	else if (strcmp(what, "team") == 0)
 		team();
+	else if (strcmp(what, "tasks") == 0)
+		tasks();
 	else if (strcmp(what, "fork") == 0)
 		children();
 	else if (strcmp(what, "plugin") == 0)

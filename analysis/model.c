@@ -255,6 +255,19 @@ static const char *asked_by_run(const struct profile *p)
 	return NULL;
 }
 
+/* Whether the list asks for the metric, itself or by an overhead that is counted with it (as rtlib/counter.c reads lists). */
+static bool list_asks(const char *list, const char *metric, size_t length)
+{
+	if (list_has(list, metric, length))
+		return true;
+	for (int i = 0; i < SIS_COSTS; i++) {
+		const char *leaf = sis_overhead_table[sis_cost_table[i].leaf].name, *local = sis_overhead_table[ODATA_LOC].name;
+		if (sis_metric_by_name(metric, length) == sis_cost_table[i].metric)
+			return list_has(list, leaf, strlen(leaf)) || list_has(list, local, strlen(local));
+	}
+	return false;
+}
+
 /* Notes for every node that should have had metric `text` that the process could not measure it. */
 static void add_missing(struct experiment *x, const struct process *process, const char *text)
 {
@@ -265,7 +278,7 @@ static void add_missing(struct experiment *x, const struct process *process, con
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i], pu = process->first_pu + p->node.at[n].slot;
 		const struct region *region = &x->region.at[x->node.at[process->global[n]].region];
-		if (!region->line_start || !list_has(region->metrics[0] ? region->metrics : run, text, length))
+		if (!region->line_start || !list_asks(region->metrics[0] ? region->metrics : run, text, length))
 			continue;
 		uint32_t summary = experiment_summary(x, process->global[n], pu);
 		*vec_push(&x->value) = (struct value){ .summary = summary, .metric = metric_number(x, name), .missing = true };

@@ -28,10 +28,14 @@ SIS_EXPORT const struct sis_papi *sis__papi(const char **why)
 	return papi;
 }
 
-/* How it counts; and what by now is an estimate, earlier ones, too. */
-static void note(int number)
+/* How it counts, and for whom; and what by now is an estimate, earlier ones, too. */
+static void note(const char *metric, int number)
 {
 	char text[160];
+	const char *whole = papi->counted_by(number);
+	if (whole)
+		sis__warn("%s is counted by %s for the whole machine, not for each thread: every thread has all of it, so sums over "
+			  "threads are too large", metric, whole);
 	papi->describe(number, text, sizeof text);
 	sis__text_once("machine", "%s", text);
 	for (int i = 0; i <= number; i++)
@@ -46,7 +50,7 @@ static int find(const char *metric, const char **why)
 		return -1;
 	int number = sis__papi(why) ? papi->find(metric, why) : -2;
 	if (number >= 0)
-		note(number);
+		note(metric, number);
 	return number;
 }
 

@@ -270,6 +270,13 @@ static const char *estimate(int number)
 	return number < events && papi_multiplexed[papi_event[number].component] ? papi_event[number].metric : NULL;
 }
 
+/* The kernel counts for threads; what else PAPI has reads sensors and devices. */
+static const char *counted_by(int number)
+{
+	const PAPI_component_info_t *about = PAPI_get_component_info(papi_event[number].component);
+	return about && strcmp(about->name, "perf_event") != 0 ? about->name : NULL;
+}
+
 static void describe(int number, char *text, uint64_t size)
 {
 	int version = PAPI_get_opt(PAPI_LIB_VERSION, NULL);
@@ -320,6 +327,7 @@ static void reset(void)
 
 __attribute__((visibility("default"))) extern const struct sis_papi sis_papi;
 const struct sis_papi sis_papi = {
-	.init = init, .find = find, .estimate = estimate, .describe = describe, .read = papi_running_read,
+	.init = init, .find = find, .estimate = estimate, .describe = describe, .counted_by = counted_by,
+	.read = papi_running_read,
 	.each = each_native, .offers = offers, .reset = reset,
 };

@@ -16,6 +16,8 @@ struct sis_papi {
 	const char *(*estimate)(int number);
 	/* Who counts the event and how it is read, `counters of WHO<TAB>HOW`. */
 	void (*describe)(int number, char *text, uint64_t size);
+	/* Who counts it for the whole machine; NULL: it is counted for each thread. */
+	const char *(*counted_by)(int number);
 	const char *(*read)(const int *number, int count, uint64_t *value, uint32_t *lost); /* as sis_source.read */
 	/* For sis-counters: */
 	void (*each)(sis_papi_seen *seen);                       /* every native event */

@@ -22,9 +22,11 @@ equal "nested and one after the other" "$(value inner L1_DCM) $(value outer TOT_
 equal "what is not asked for has no value" "$(value inner TOT_CYC) $(value outer L1_DCM)" "null null"
 equal "a region without counters reads none; nothing is said" "$(cat run.out run.err)" "reads of plain 0"
 matches "what reading takes is noted" "$(strings -a "$EXP"/*.sis)" '^reading	[0-9]+	[0-9]+$'
-matches "the experiment tells how they are read" "$(analyze show "$EXP")" 'counters of fake .*read by system calls'
+matches "the experiment tells how they are read" "$(analyze show "$EXP")" 'counters of perf_event .*read by system calls'
 count rdpmc nested
-matches "or without" "$(analyze show "$EXP")" 'counters of fake .*read by rdpmc'
+matches "or without" "$(analyze show "$EXP")" 'counters of perf_event .*read by rdpmc'
+count whole nested
+matches "what is counted for the whole machine is said to be" "$(cat run.err)" '^sis: warning: L1_DCM is counted by rapl for the whole machine'
 
 count "" threads
 equal "threads that come and go" "$(value inner L1_DCM) $(value outer TOT_CYC)" "26400 18000"

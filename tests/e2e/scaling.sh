@@ -37,8 +37,8 @@ take() {
 	analyze import "$EXP" --name "$1" >import.out 2>&1 || give_up "imports $1" import.out
 }
 factor() { query ".[] | select(.experiment == \"$2\" and .factor == \"$1\") | .value" speedup --efficiencies base "$2"; }
-is() { # is WHAT VALUE TRUTH: within 4 %
-	if awk -v v="$2" -v t="$3" 'BEGIN { d = v / t; exit !(d > 0.96 && d < 1.04) }'; then ok "$1"; else not_ok "$1: $2, not $3"; fi
+is() { # is WHAT VALUE TRUTH [PART]: within 1 %, or that; what holds times is less exact where others are at work, too
+	if awk -v v="$2" -v t="$3" -v p="${4:-0.01}" 'BEGIN { d = v / t - 1; exit !(v != "" && d <= p && -d <= p) }'; then ok "$1"; else not_ok "$1: $2, not $3"; fi
 }
 take base 1 0.6 1000000
 take same 2 0.6 1000000
@@ -46,7 +46,7 @@ is "the same work: instructions" "$(factor instruction_scaling same)" 1
 is "the same work: instructions per cycle" "$(factor ipc_scaling same)" 1
 take more 2 0.6 2000000
 is "twice the instructions" "$(factor instruction_scaling more)" 0.5
-is "twice the instructions in the same time: frequency" "$(factor frequency_scaling more)" 2
+is "twice the instructions in the same time: frequency" "$(factor frequency_scaling more)" 2 0.2
 take slow 2 0.6 1000000 20
 is "half as many a cycle" "$(factor ipc_scaling slow)" 0.5
 is "no more of them" "$(factor instruction_scaling slow)" 1
@@ -90,6 +90,6 @@ build part part.c
 LD_PRELOAD=$T/$fake run_alone 1 ./part
 analyze import "$EXP" --name part --set application=scales >import.out 2>&1
 matches "a part of the work is not all" "$(analyze speedup --efficiencies base part)" \
-	'^part: computation scaling is not taken apart: here: only 3[0-9] % of the useful work is in regions that counted'
+	'^part: computation scaling is not taken apart: here: only [23][0-9] % of the useful work is in regions that counted'
 lacks "what no run has is not shown" "$(analyze speedup --efficiencies base same)" "between threads"
 one_error "of the program only" 2 'leave out --region' "$ANALYZE" speedup --db "$T/sis.db" --efficiencies --regions base same

@@ -8,6 +8,7 @@
  *     read=N    reading fails from the N-th time in a thread on; the first thread excepted
  *     from=N    counters begin at N
  *     cycles=N  the factor of the first event
+ *     whole     it counts for the whole machine
  *     init      PAPI_library_init fails             rdpmc     reads need no system call
  */
 #include <papi.h>
@@ -79,7 +80,7 @@ int PAPI_get_event_component(int code) { return code & PAPI_PRESET_MASK ? 0 : PA
 const PAPI_component_info_t *PAPI_get_component_info(int component)
 {
 	static PAPI_component_info_t info;
-	snprintf(info.name, sizeof info.name, "fake");
+	snprintf(info.name, sizeof info.name, word("whole") ? "rapl" : "perf_event");
 	info.kernel_multiplex = number("turns=", 1) != 0;
 	info.fast_counter_read = word("rdpmc") != NULL;
 	return component == 0 ? &info : NULL;

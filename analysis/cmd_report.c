@@ -60,7 +60,8 @@ static int load(struct page *page, struct repo *repo, int64_t id, int64_t seq, i
 	table_init(&page->worst, region_columns, sizeof region_columns / sizeof *region_columns);
 	table_init(&page->path, path_columns, sizeof path_columns / sizeof *path_columns);
 	if (overheads_load(&page->o, repo, id, seq, par1, err) || repo_fill(repo, &page->shape, err, shape, "i", id) ||
-	    efficiencies_load(&page->efficiencies, repo, id, page->o.t_p, page->o.ref.seq, err) ||
+	    efficiencies_load(&page->efficiencies, repo, id, page->o.t_p,
+			      (struct efficiency_base){ page->o.ref.seq, 1 }, err) ||
 	    repo_fill(repo, &page->worst, err, worst, "i", id) || repo_fill(repo, &page->path, err, path, "i", id) ||
 	    references_keep(&page->o.ref, repo, err) || actions_load(&page->actions, repo, id, page->o.t_p, err))
 		return ERR_FAILED;

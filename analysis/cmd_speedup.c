@@ -12,6 +12,7 @@ static const struct cli_option options[] = {
 	{ "--region", "NAME", "a region, by name or key, in place of the program; may be given several times" },
 	{ "--regions", NULL, "the program and all regions of the base's source" },
 	{ "--efficiencies", NULL, "POP's efficiencies of the program in each run, against the base, in place of its speedup" },
+	{ "--weak", NULL, "with --efficiencies: the problem was made larger with the units" },
 	{ "--group", "KEY", "sets of experiments with one value of KEY: of --set, or " RUN_KEYS },
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
@@ -233,7 +234,7 @@ static int print_efficiencies(struct context *c, const run_list *runs, struct er
 		n = set_length(runs, first);
 		if (first && c->format == FORMAT_TEXT)
 			putchar('\n');
-		rc = scaling_table(c, &runs->at[first], n, &rows, err);
+		rc = scaling_table(c, &runs->at[first], n, cli_get(&c->cli, "--weak") != NULL, &rows, err);
 	}
 	if (rc == 0 && c->format != FORMAT_TEXT)
 		table_print(&rows, c->format, stdout);
@@ -249,6 +250,8 @@ static int run(struct context *c, struct err *err)
 	if (cli_get(&c->cli, "--region") && cli_get(&c->cli, "--regions"))
 		return err_usage(err, "speedup: --region and --regions at once; choose one");
 	bool efficiencies = cli_get(&c->cli, "--efficiencies");
+	if (!efficiencies && cli_get(&c->cli, "--weak"))
+		return err_usage(err, "speedup: --weak is for --efficiencies: give both");
 	if (efficiencies && (cli_get(&c->cli, "--region") || cli_get(&c->cli, "--regions")))
 		return err_usage(err, "speedup: --efficiencies are the program's: leave out --region and --regions");
 	memcpy(shown, columns, sizeof columns);
@@ -270,7 +273,7 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_speedup = {
-	"speedup", "[EXP...] [--region R | --regions | --efficiencies] [--group K]",
+	"speedup", "[EXP...] [--region R | --regions | --efficiencies [--weak]] [--group K]",
 	"Show speedup, efficiency and scalability over experiments",
 	"Without experiments, all complete ones of the newest one's application. The base is the sequential run\n"
 	"(--role seq) if there is one, else the run on the fewest units; a region's time is that of the unit that\n"

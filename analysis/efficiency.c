@@ -102,10 +102,10 @@ static void compute(struct efficiencies *e, const struct sums *s, double ideal)
 
 /* Against another run: what its useful work was, and what this one's is; and what of the difference is more instructions, fewer
  * of them a cycle, or fewer cycles a second. The three multiply to the whole. */
-static void compare(struct efficiencies *e, const struct computation *base, const struct computation *c)
+static void compare(struct efficiencies *e, const struct computation *base, double times, const struct computation *c)
 {
 	double *v = e->value;
-	v[EFFICIENCY_SCALING] = quotient(base->ns, c->ns);
+	v[EFFICIENCY_SCALING] = quotient(base->ns * times, c->ns);
 	if (v[EFFICIENCY_SCALING] >= 0)
 		v[EFFICIENCY_GLOBAL] = v[EFFICIENCY_SCALING] * v[EFFICIENCY_PARALLEL];
 	if (c->missing || base->missing)
@@ -117,24 +117,24 @@ static void compare(struct efficiencies *e, const struct computation *base, cons
 	}
 	if (e->missing)
 		return;
-	v[EFFICIENCY_INSTRUCTIONS] = base->instructions / c->instructions;
+	v[EFFICIENCY_INSTRUCTIONS] = base->instructions * times / c->instructions;
 	v[EFFICIENCY_IPC] = e->ipc / (base->instructions / base->cycles);
 	v[EFFICIENCY_FREQUENCY] = e->ghz / (base->cycles / base->ns);
 }
 
-static int add_scaling(struct efficiencies *e, struct repo *repo, int64_t experiment, int64_t base, struct err *err)
+static int add_scaling(struct efficiencies *e, struct repo *repo, int64_t experiment, struct efficiency_base base, struct err *err)
 {
 	struct computation here = { 0 }, there = { 0 };
 	int rc = computation_load(&here, repo, experiment, true, err);
-	rc = rc ? rc : computation_load(&there, repo, base, here.missing == NULL, err);
+	rc = rc ? rc : computation_load(&there, repo, base.experiment, here.missing == NULL, err);
 	if (rc == 0)
-		compare(e, &there, &here);
+		compare(e, &there, base.times, &here);
 	computation_release(&here);
 	computation_release(&there);
 	return rc;
 }
 
-int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experiment, int64_t t_p, int64_t base,
+int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experiment, int64_t t_p, struct efficiency_base base,
 		      struct err *err)
 {
 	struct taker t = { .sums = { .t = (double)t_p } };
@@ -147,7 +147,7 @@ int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experim
 		return ERR_FAILED;
 	end_process(&t);
 	compute(e, &t.sums, (double)ideal);
-	return base ? add_scaling(e, repo, experiment, base, err) : 0;
+	return base.experiment ? add_scaling(e, repo, experiment, base, err) : 0;
 }
 
 void efficiencies_release(struct efficiencies *e)

@@ -19,8 +19,11 @@ struct efficiencies {
 	char *missing;              /* why computation scaling is known, but not its factors; NULL: it is not, or they are */
 };
 
-/* base: the run that computation is compared with; 0: none. */
-int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experiment, int64_t t_p, int64_t base,
+struct efficiency_base { /* the run that computation is compared with */
+	int64_t experiment; /* 0: none */
+	double times;       /* its work that this run has to do: 1, the same; in weak scaling the larger problem */
+};
+int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experiment, int64_t t_p, struct efficiency_base base,
 		      struct err *err);
 void efficiencies_release(struct efficiencies *e);
 const char *efficiency_title(int i);

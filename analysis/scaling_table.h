@@ -8,6 +8,7 @@
  * caller; people a table of their own, printed here. */
 enum { SCALING_COLUMNS = 6 };
 extern const struct column scaling_columns[SCALING_COLUMNS];
-int scaling_table(struct context *c, const struct run *run, size_t n, struct table *rows, struct err *err);
+/* weak: each run has to do the base's work once a unit, not once in all. */
+int scaling_table(struct context *c, const struct run *run, size_t n, bool weak, struct table *rows, struct err *err);
 
 #endif

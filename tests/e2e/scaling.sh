@@ -51,6 +51,10 @@ take slow 2 0.6 1000000 20
 is "half as many a cycle" "$(factor ipc_scaling slow)" 0.5
 is "no more of them" "$(factor instruction_scaling slow)" 1
 is "instructions a cycle" "$(factor ipc slow)" 1
+weak() { query ".[] | select(.experiment == \"more\" and .factor == \"$1\") | .value" speedup --efficiencies --weak base more; }
+is "twice the instructions on twice the units" "$(weak instruction_scaling)" 1
+is "and so often the work in the time" "$(weak computation_scaling)" 2 0.2
+one_error "weak without efficiencies" 2 'give both' "$ANALYZE" speedup --db "$T/sis.db" --weak base more
 for run in same more slow; do
 	equal "$run: the factors multiply to computation scaling" "$(query "[.[] | select(.experiment == \"$run\")] | map({(.factor): .value}) | add |
 		(.instruction_scaling * .ipc_scaling * .frequency_scaling / .computation_scaling - 1) | . < 1e-6 and . > -1e-6" \

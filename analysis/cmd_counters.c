@@ -14,10 +14,11 @@ static const struct cli_option options[] = {
 	{ NULL, NULL, NULL },
 };
 
-enum { FIELDS = 7 };
+enum { FIELDS = 8 };
 static const struct column columns[] = {
 	{ "metric", "metric", CELL_TEXT }, { "available", "there", CELL_BOOL }, { "source", "source", CELL_TEXT },
 	{ "unit", "unit", CELL_TEXT }, { "set", "set", CELL_INTEGER }, { "read", "read by", CELL_TEXT },
+	{ "read_ns", "in [ns]", CELL_INTEGER },
 	{ "description", "what it is, or why it cannot be measured", CELL_TEXT },
 };
 
@@ -100,7 +101,7 @@ const struct command cmd_counters = {
 	"counters", "[METRIC...] [--native]", "List what can be measured on this machine, and why the rest cannot",
 	"Metrics are asked for in directives (pmetric), with sisc --sis-pmetric, or for a whole run with SIS_PMETRIC.\n"
 	"Hardware counters of one set can be counted in one run; those of another set need another run, or SIS_MULTIPLEX=1, which\n"
-	"gives estimates. With METRICs only these, in that order: PAPI(name) for an event of the processor's own.\n"
+	"gives estimates. The time is that of one reading; a region reads when it begins and when it ends. With METRICs only these, in that order: PAPI(name) for an event of the processor's own.\n"
 	"Example: sis-analyze counters TOT_CYC TOT_INS L2_TCM",
 	options, 256, run,
 };

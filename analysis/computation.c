@@ -98,8 +98,9 @@ static void sum_up(struct computation *c, const struct ground_plan *p)
 		c->missing = mem_string("the instructions (TOT_INS) and cycles (TOT_CYC) were not counted; run with "
 					"SIS_PMETRIC=TOT_INS,TOT_CYC on a machine that has these counters");
 	else if (work < LEAST_COVERED * c->ns)
-		c->missing = mem_print("only %.0f %% of the useful work is in regions that counted TOT_INS and TOT_CYC; "
-				       "run with SIS_PMETRIC=TOT_INS,TOT_CYC, which all count", 100 * work / (c->ns > 0 ? c->ns : 1));
+		c->missing = mem_print("only %.0f %% of the useful work is in regions that counted TOT_INS and "
+				       "TOT_CYC; run with SIS_PMETRIC=TOT_INS,TOT_CYC, which all count",
+				       100 * work / (c->ns > 0 ? c->ns : 1));
 	else if (other > MOST_MIXED * work)
 		c->missing = mem_string("the regions that counted TOT_INS and TOT_CYC hold much that is no useful work; run "
 					"with SIS_PMETRIC=TOT_INS,TOT_CYC, so that it counts by itself");

@@ -11,8 +11,8 @@
  * Where in its ground is not known: the cost is spread over the useful work there, in proportion. No node gives more
  * than it has; where several leaves want more together each gets its part. So time is moved, none is made.
  *
- * LIMIT: a sequential run that counted less than the parallel one has these costs in its useful work, and OADD_ALGO, OADD_COMP and
- * OLOSS_REPL come out too small by them: count the same in both. */
+ * LIMIT: a sequential run that counted less than the parallel one has these costs in its useful work, and OADD_ALGO,
+ * OADD_COMP and OLOSS_REPL come out too small by them: count the same in both. */
 #include "cost.h"
 
 #include <stdio.h>

@@ -122,7 +122,8 @@ static void compare(struct efficiencies *e, const struct computation *base, doub
 	v[EFFICIENCY_FREQUENCY] = e->ghz / (base->cycles / base->ns);
 }
 
-static int add_scaling(struct efficiencies *e, struct repo *repo, int64_t experiment, struct efficiency_base base, struct err *err)
+static int add_scaling(struct efficiencies *e, struct repo *repo, int64_t experiment, struct efficiency_base base,
+		       struct err *err)
 {
 	struct computation here = { 0 }, there = { 0 };
 	int rc = computation_load(&here, repo, experiment, true, err);

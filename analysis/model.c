@@ -186,7 +186,8 @@ static bool counted_above(const struct profile *p, uint32_t node, const char *na
 	return false;
 }
 
-static void add_values(struct experiment *x, const struct profile *p, const losses *lost, uint32_t node, uint32_t summary)
+static void add_values(struct experiment *x, const struct profile *p, const losses *lost, uint32_t node,
+		       uint32_t summary)
 {
 	const struct profile_values *values = &p->values.at[p->node.at[node].values];
 	const char *name = set_members(p, values->set);
@@ -196,7 +197,8 @@ static void add_values(struct experiment *x, const struct profile *p, const loss
 		snprintf(word, sizeof word, "%.*s", (int)length, name);
 		bool missing = losses_have(lost, p->node.at[node].slot, name, length);
 		*vec_push(&x->value) = (struct value){ .summary = summary, .metric = metric_number(x, word),
-						       .sum = missing ? 0 : (int64_t)p->sum.at[values->first + i], .missing = missing,
+						       .sum = missing ? 0 : (int64_t)p->sum.at[values->first + i],
+						       .missing = missing,
 						       .nested = counted_above(p, node, name, length) };
 		name += length + (name[length] == ',');
 	}

@@ -91,7 +91,8 @@ int scaling_table(struct context *c, const struct run *run, size_t n, bool weak,
 	struct efficiencies *e = mem_alloc(n, sizeof *e);
 	for (size_t k = 0; k < n && rc == 0; k++) {
 		double times = weak ? (double)run[k].p / (double)run[0].p : 1;
-		rc = efficiencies_load(&e[k], c->repo, run[k].id, run[k].t_p_ns, (struct efficiency_base){ run[0].id, times }, err);
+		rc = efficiencies_load(&e[k], c->repo, run[k].id, run[k].t_p_ns, (struct efficiency_base){ run[0].id, times },
+				       err);
 	}
 	for (size_t k = 0; k < n && rc == 0; k++)
 		add_rows(rows, &run[k], &e[k]);

@@ -164,6 +164,7 @@ void sis__units_note(void);                 /* the names of built-in regions, as
 void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint32_t set);
 void sis__counters_end(struct sis_node *node);
 uint32_t sis__set_count(uint32_t set);
+SIS_EXPORT uint64_t sis__set_price_ns(uint32_t set); /* of reading it once; 0: there is nothing to read */
 SIS_EXPORT bool sis__metric_offered(const char *metric, const char **why); /* for counters_main.c, as sis__papi is */
 SIS_EXPORT const struct sis_papi *sis__papi(const char **why); /* NULL: not to be had, and *why says why */
 uint32_t sis__set_with_messages(const char *metrics); /* of an MPI call: its message metrics first */

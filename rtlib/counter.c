@@ -249,11 +249,14 @@ static void read_set(uint32_t id, uint64_t *value) /* past those that wrappers f
 	sis__unguard();
 }
 
-/* What a region pays for its counters, once a set: the best of some rounds, since other work only adds. */
-static __attribute__((noinline)) void time_reading(uint32_t id)
+/* What a region pays for its counters at its enter, and again at its leave: the best of some rounds, since other work only
+ * adds. */
+SIS_EXPORT uint64_t sis__set_price_ns(uint32_t id)
 {
 	enum { ROUNDS = 4, READS = 4 };
 	uint64_t value[SIS_SET_METRICS], best = UINT64_MAX;
+	if (sets[id].wrapped == sets[id].count)
+		return 0;
 	for (int round = 0; round < ROUNDS; round++) {
 		struct timespec from, to;
 		clock_gettime(CLOCK_MONOTONIC, &from);
@@ -263,7 +266,7 @@ static __attribute__((noinline)) void time_reading(uint32_t id)
 		uint64_t ns = (uint64_t)(to.tv_sec - from.tv_sec) * 1000000000u + (uint64_t)to.tv_nsec - (uint64_t)from.tv_nsec;
 		best = ns < best ? ns : best;
 	}
-	sis__text("reading", "%u\t%llu", id, (unsigned long long)best / READS);
+	return best / READS;
 }
 
 void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint32_t set)
@@ -276,7 +279,7 @@ void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint3
 		return; /* what wrappers count needs no reading */
 	if (SIS_UNLIKELY(!atomic_load_explicit(&timed[values->set], memory_order_relaxed)) &&
 	    !atomic_exchange_explicit(&timed[values->set], true, memory_order_relaxed))
-		time_reading(values->set);
+		sis__text("reading", "%u\t%llu", values->set, (unsigned long long)sis__set_price_ns(values->set));
 	read_set(values->set, value);
 	for (uint32_t i = sets[values->set].wrapped; i < values->count; i++)
 		values->value[i].enter = value[i];

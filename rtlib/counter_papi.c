@@ -34,8 +34,8 @@ static void note(const char *metric, int number)
 	char text[160];
 	const char *whole = papi->counted_by(number);
 	if (whole)
-		sis__warn("%s is counted by %s for the whole machine, not for each thread: every thread has all of it, so sums over "
-			  "threads are too large", metric, whole);
+		sis__warn("%s is counted by %s for the whole machine, not for each thread: every thread has all of it, so "
+			  "sums over threads are too large", metric, whole);
 	papi->describe(number, text, sizeof text);
 	sis__text_once("machine", "%s", text);
 	for (int i = 0; i <= number; i++)

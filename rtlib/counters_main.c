@@ -1,10 +1,11 @@
 /* counters_main.c - lib/sis/sis-counters: which metrics can be measured here, asked of who would measure them. Run by
  * `sis-analyze counters`, which knows nothing of the runtime. One line each, tab-separated:
  *
- *     METRIC  1|0  SOURCE  UNIT  SET  READ  DESCRIPTION, or why it cannot be measured
+ *     METRIC  1|0  SOURCE  UNIT  SET  READ  NS  DESCRIPTION, or why it cannot be measured
  *
  * SET: counters with the same number can be counted in one run, `-` of what needs none; the first set has as many as fit
- * in the order asked for. READ: how a counter is read. Metrics can be named, in their order; else all are listed, with
+ * in the order asked for. READ: how a counter is read; NS: what reading it
+ * takes here, at every enter and at every leave of a region. Metrics can be named, in their order; else all are listed, with
  * --native also the native events, as PAPI(name).
  */
 #include "papi_module.h"
@@ -21,6 +22,7 @@ static struct asked {
 	const struct sis_metric_info *metric; /* NULL: a native event */
 	bool papi, offered;
 	int set;                              /* 0: none */
+	uint64_t price_ns;                    /* 0: it is not read, or wrappers do that by the way */
 	char why[320], read[160];
 } asked[ASKED];
 static int count;
@@ -71,6 +73,17 @@ static bool fill_set(const struct sis_papi *papi, int set)
 	return any;
 }
 
+/* Each alone: in one run they share what a system call takes. */
+static void find_price(const struct sis_papi *papi, struct asked *a)
+{
+	if (!a->offered)
+		return;
+	if (papi)
+		papi->reset();
+	uint32_t set = sis__set(a->name);
+	a->price_ns = sis__set_price_ns(set);
+}
+
 /* -- answering --------------------------------------------------------------------------------------------------- */
 
 static void print(const struct asked *a)
@@ -82,13 +95,17 @@ static void print(const struct asked *a)
 		printf("%d\t%s\t", a->set, how ? how + strlen("read by ") : "-");
 	else
 		printf("-\t-\t");
+	if (a->price_ns)
+		printf("%llu\t", (unsigned long long)a->price_ns);
+	else
+		printf("-\t");
 	printf("%s\n", !a->offered ? a->why : a->metric ? a->metric->description : "an event of this machine");
 }
 
 static void print_native(const char *name, const char *description, const char *why)
 {
 	const char *text = why ? why : description;
-	printf("PAPI(%s)\t%d\tPAPI\tcount\t-\t-\t%.*s\n", name, !why, (int)strcspn(text, "\t\n"), text);
+	printf("PAPI(%s)\t%d\tPAPI\tcount\t-\t-\t-\t%.*s\n", name, !why, (int)strcspn(text, "\t\n"), text);
 }
 
 int main(int argc, char **argv)
@@ -101,6 +118,8 @@ int main(int argc, char **argv)
 	const struct sis_papi *papi = sis__papi(NULL);
 	for (int set = 1; papi && fill_set(papi, set);)
 		set++;
+	for (int i = 0; i < count; i++)
+		find_price(papi, &asked[i]);
 	for (int i = 0; i < count; i++)
 		print(&asked[i]);
 	if (native && papi)

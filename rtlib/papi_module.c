@@ -320,6 +320,7 @@ static bool offers(const char *metric, const char **why)
 
 static void reset(void)
 {
+	papi_running_forget();
 	events = 0;
 	for (int i = 0; i < PAPI_COMPONENTS; i++)
 		papi_multiplexed[i] = false;

@@ -22,7 +22,7 @@ struct sis_papi {
 	/* For sis-counters: */
 	void (*each)(sis_papi_seen *seen);                       /* every native event */
 	bool (*offers)(const char *metric, const char **why);    /* it alone can be counted */
-	void (*reset)(void);                                     /* forgets all that were found; nothing may be counting */
+	void (*reset)(void);                                     /* forgets all that were found; one thread */
 };
 
 #endif

@@ -38,7 +38,8 @@ enum { REFUSED = 255 };
 
 struct counting { /* a thread's */
 	struct running *running[PAPI_COMPONENTS];
-	unsigned char place[PAPI_EVENTS]; /* of an event in the set of its component, from 1; 0: it is not counted yet; or REFUSED */
+	/* Of an event in the set of its component, from 1; 0: it is not counted yet; or REFUSED. */
+	unsigned char place[PAPI_EVENTS];
 };
 
 static __thread struct counting *mine;
@@ -124,6 +125,17 @@ void papi_running_resume(int component)
 
 /* -- the beginning and end of threads ------------------------------------------------------------------------- */
 
+void papi_running_forget(void)
+{
+	for (int i = 0; mine && i < PAPI_COMPONENTS; i++) {
+		if (mine->running[i])
+			stop(mine->running[i]);
+		free(mine->running[i]);
+	}
+	free(mine);
+	mine = NULL;
+}
+
 /* After the last of the destructors in which regions may be entered (thread.c): its key is older than this one. */
 static void end_thread(void *counting)
 {
@@ -131,14 +143,7 @@ static void end_thread(void *counting)
 		pthread_setspecific(end_key, counting);
 		return;
 	}
-	for (int i = 0; i < PAPI_COMPONENTS; i++) {
-		if (mine && mine->running[i])
-			stop(mine->running[i]);
-		if (mine)
-			free(mine->running[i]);
-	}
-	free(mine);
-	mine = NULL;
+	papi_running_forget();
 	PAPI_unregister_thread();
 }
 

@@ -91,6 +91,7 @@ together() { FAKE_PAPI=$1 LD_PRELOAD=$T/$fake "$ANALYZE" counters TOT_CYC TOT_IN
 equal "one set" "$(together "" '[.[].set | tostring] | join(" ")')" "1 1 1 null null"
 equal "two sets" "$(together room=2 '[.[].set | tostring] | join(" ")')" "1 1 2 null null"
 equal "how they are read" "$(together rdpmc '[.[].read | tostring] | join(" ")')" "rdpmc rdpmc rdpmc null null"
+equal "and what reading takes" "$(together "" '[.[].read_ns | type] | join(" ")')" "number number number null number"
 matches "a reason for the rest" "$(together "" '.[3].description')" '^PAPI cannot count PAPI_RES_STL here'
 
 # -- the kernel's own, by the real one

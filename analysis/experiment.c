@@ -366,8 +366,8 @@ static void take_texts(struct experiment *x, const struct process *process)
 			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations of regions ended only because one around "
 					"them was left: longjmp, or a jump that has no probe", process->index, t->slot, t->unwound);
 		if (t->dropped_nodes)
-			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations were not measured: no memory, or SIS_NODES reached",
-					process->index, t->slot, t->dropped_nodes);
+			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations were not measured: no memory, SIS_NODES "
+					"reached, or of a signal handler that interrupted the runtime", process->index, t->slot, t->dropped_nodes);
 		if (t->dropped_records)
 			experiment_warn(x, "process %u thread %u: %" PRIu64 " records of messages were dropped: the log was "
 					"full; set SIS_RECORDS to more", process->index, t->slot, t->dropped_records);

@@ -193,21 +193,21 @@ static struct named *know_value(const struct sis_place *place, struct named *bas
 /* -- for the program ---------------------------------------------------------------------------------------- */
 
 /* In the runtime already: a handler of a signal that came to it, or a routine of the program that it calls. */
-static bool enter_runtime(void)
+static bool enter_runtime(sigset_t *before)
 {
 	if (sis__local.inside)
 		return false;
-	sis__guard();
+	sis__guard_alone(before);
 	if (sis__lock(&lock))
 		return true;
-	sis__unguard();
+	sis__unguard_alone(before);
 	return false;
 }
 
-static void leave_runtime(void)
+static void leave_runtime(const sigset_t *before)
 {
 	sis__unlock(&lock);
-	sis__unguard();
+	sis__unguard_alone(before);
 }
 
 /* What a place has found out it keeps; the regions do not change. */
@@ -220,10 +220,11 @@ static void keep_known(struct sis_place *place, const void *known)
 SIS_EXPORT const struct sis_region *sis_hand_region(struct sis_place *place)
 {
 	int saved = errno;
+	sigset_t before;
 	const struct named *named = NULL;
-	if (enter_runtime()) {
+	if (enter_runtime(&before)) {
 		named = know(place, NAME, place->name, NULL, 0);
-		leave_runtime();
+		leave_runtime(&before);
 	}
 	errno = saved;
 	if (named)
@@ -250,12 +251,13 @@ static const struct named *known_value(const struct sis_place *place, long long 
 SIS_EXPORT const struct sis_region *sis_hand_parameter(struct sis_place *place, long long value)
 {
 	int saved = errno;
+	sigset_t before;
 	const struct named *named = known_value(place, value);
-	if (SIS_UNLIKELY(!named) && enter_runtime()) {
+	if (SIS_UNLIKELY(!named) && enter_runtime(&before)) {
 		struct named *base = know(place, BASE, place->name, NULL, 0);
 		named = base ? know_value(place, base, value) : NULL;
 		keep_known(place, base);
-		leave_runtime();
+		leave_runtime(&before);
 	}
 	errno = saved;
 	return named ? &named->region : NULL;

@@ -60,6 +60,10 @@ struct sis_lock {
 	int cancel;       /* the holder's cancellation state, and its signal mask: nothing may interrupt it */
 	sigset_t signals;
 };
+/* sis__guard for what takes longer than a handler of a signal should miss: the handler waits, and is measured afterwards.
+ * `before` is this thread's until the other one. */
+void sis__guard_alone(sigset_t *before);
+void sis__unguard_alone(const sigset_t *before);
 bool sis__lock(struct sis_lock *lock);
 void sis__unlock(struct sis_lock *lock);
 

@@ -46,3 +46,18 @@ void sis__unlock(struct sis_lock *lock)
 	pthread_sigmask(SIG_SETMASK, &signals, NULL);
 	pthread_setcancelstate(cancel, &cancel);
 }
+
+void sis__guard_alone(sigset_t *before)
+{
+	sigset_t all;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+	sis__guard();
+}
+
+void sis__unguard_alone(const sigset_t *before)
+{
+	sis__unguard();
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+

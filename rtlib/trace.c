@@ -13,7 +13,6 @@
 #include "tracing.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <string.h>
 
 enum { WAIT_NS = 20000000, WAITS = 150 /* three seconds without a block written: the writer is gone */ };
@@ -215,15 +214,12 @@ static bool put_slowly(struct sis_thread *thread, enum sis_trace_long what, cons
 {
 	int saved = errno;
 	bool took_time = false;
-	sigset_t all, before;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	sis__guard();
+	sigset_t before;
+	sis__guard_alone(&before);
 	struct sis_stream *stream = stream_for(thread, now, &took_time);
 	if (stream)
 		put_event(stream, what, more, words, took_time && moves ? sis__ticks() : now);
-	sis__unguard();
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	sis__unguard_alone(&before);
 	errno = saved;
 	return took_time;
 }

@@ -230,8 +230,9 @@ SIS_EXPORT void sis_unit_register(struct sis_unit *unit)
 	int saved = errno;
 	if (sis__local.inside)
 		return;
-	sis__guard();
+	sigset_t before;
+	sis__guard_alone(&before);
 	sis__unit_register(unit);
-	sis__unguard();
+	sis__unguard_alone(&before);
 	errno = saved;
 }

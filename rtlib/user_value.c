@@ -103,9 +103,10 @@ static struct sis_user_value *value_at(struct sis_thread *thread, struct sis_nod
 {
 	struct sis_user_value *value = thread->user ? *place_of(thread->user, node, id) : NULL;
 	if (!value) {
-		sis__guard();
+		sigset_t before;
+		sis__guard_alone(&before);
 		value = value_new(thread, node, id);
-		sis__unguard();
+		sis__unguard_alone(&before);
 	}
 	if (value)
 		thread->user->last = value;
@@ -118,9 +119,10 @@ static struct sis_user_value *value_at(struct sis_thread *thread, struct sis_nod
 
 static uint32_t ask_id(struct sis_counted *counted)
 {
-	sis__guard();
+	sigset_t before;
+	sis__guard_alone(&before);
 	uint32_t id = id_of(counted->name);
-	sis__unguard();
+	sis__unguard_alone(&before);
 	__atomic_store_n(&counted->id, id, __ATOMIC_RELAXED); /* whoever asks gets the same */
 	return id;
 }

@@ -128,8 +128,10 @@ void classify(struct experiment *x)
 	for (size_t i = 0; i < x->process.n; i++)
 		classify_process(x, &x->process.at[i]);
 	costs_tell(x);
+	delay_costs_told(x);
 	delay_costs_of_threads(x);
 	delay_costs_somewhere(x);
+	delay_costs_pass_on(x);
 	for (size_t i = 0; i < x->pu.n; i++) {
 		int64_t error = classify_identity_error(x, &x->pu.at[i]);
 		if (error > classify_tolerance(x))

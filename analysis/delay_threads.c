@@ -1,8 +1,9 @@
 /* delay_threads.c - the costs of delays among the threads of a process. One thread; owns nothing.
  *
- * The runtime measures how long threads wait for each other, not for whom. So culprits are estimated from what each thread
- * did in the whole team: at a barrier it is the one that waited least there, in what it spent more time on than who
- * waited; at a critical construct those who were inside, as long as they were. Who takes turns has no culprit. */
+ * At a barrier the runtime measures how long threads wait for each other, not for whom. So culprits are estimated from
+ * what each thread did in the whole team: it is the one that waited least there, in what it spent more time on than who
+ * waited; at a critical construct those who were inside, as long as they were: of waits of which the runtime
+ * itself did not tell (delay_told.c). */
 #include "delay.h"
 
 #include <stdlib.h>
@@ -109,10 +110,10 @@ static bool is_inside(const struct experiment *x, uint32_t node, uint32_t constr
 static void judge_critical(const struct team_part *t, const struct item *wait)
 {
 	uint32_t construct = t->x->node.at[wait->node].parent;
-	int64_t all = 0;
+	int64_t all = 0, unknown = wait->ns - delay_told_ns(t->x, wait->node, wait->pu);
 	for (size_t i = 0; i < t->n; i++)
 		all += t->item[i].pu != wait->pu && is_inside(t->x, t->item[i].node, construct) ? t->item[i].ns : 0;
-	int64_t explained = wait->ns < all ? wait->ns : all;
+	int64_t explained = unknown < all ? unknown : all;
 	for (size_t i = 0; i < t->n && all > 0; i++)
 		if (t->item[i].pu != wait->pu && is_inside(t->x, t->item[i].node, construct))
 			blame(t->x, wait->node, t->item[i].pu, t->item[i].node, (__int128)explained * t->item[i].ns / all);

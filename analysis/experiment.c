@@ -456,7 +456,7 @@ void experiment_release(struct experiment *x)
 		free(x->communicator.at[i].name);
 	vec_free(&x->communicator), vec_free(&x->traffic), map_free(&x->traffic_by_place);
 	vec_free(&x->meeting), vec_free(&x->lateness), vec_free(&x->idle_wait), vec_free(&x->judged);
-	vec_free(&x->delay_cost), map_free(&x->delay_cost_by_place);
+	vec_free(&x->delay_cost), vec_free(&x->told), map_free(&x->delay_cost_by_place);
 	strmap_free(&x->region_by_identity), strmap_free(&x->metric_by_name);
 	map_free(&x->user_value_by_place);
 	map_free(&x->node_by_region), index_free(&x->summary_by_place), index_free(&x->booking_by_place), map_free(&x->region_by_text);

@@ -117,6 +117,12 @@ struct delay_cost { /* what others waited because somebody was longer somewhere 
 	int64_t wrong_order_ns, estimated_ns; /* of ns: for messages received out of order; where culprit_node is estimated */
 };
 
+struct told { /* a unit waited at a node for another one of its process, which was in a node of its own (delay_told.c) */
+	uint32_t node, pu, culprit, culprit_node;
+	int64_t ns;
+	bool estimated, inside;  /* inside: or below culprit_node */
+};
+
 struct communicator { char *name; uint32_t size; }; /* name: NULL, nothing was sent on it */
 struct traffic { /* what a unit sent in one call, to one process (traffic.c) */
 	uint32_t node, pu, communicator;
@@ -148,7 +154,8 @@ struct experiment {
 	VEC(struct delay) delay; /* match.c */
 	VEC(struct meeting) meeting; /* match.c */
 	VEC(struct lateness) lateness; /* match.c */
-	VEC(struct delay_cost) delay_cost; /* delay.c, delay_threads.c */
+	VEC(struct delay_cost) delay_cost; /* delay*.c */
+	VEC(struct told) told; /* delay_told.c: by node and unit */
 	bool estimates;          /* logs were full: ... */
 	VEC(struct judged) judged; /* ... then match.c keeps what it could judge, for estimate.c */
 	VEC(struct booking) idle_wait; /* of booking, by units that wait since their process does (idle.c) */

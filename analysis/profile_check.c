@@ -91,6 +91,15 @@ void profile_add_user_value(struct profile *p, const struct sis_user_value *v, u
 		*vec_push(&p->user_value) = (struct profile_user_value){ node, v->id, v->count, v->sum, v->min, v->max };
 }
 
+/* -- culprits ---------------------------------------------------------------------------------------------- */
+
+/* What is not whole has been left so by a process that was stopped, or is damage. */
+void profile_add_culprit(struct profile *p, const struct profile_culprit *c)
+{
+	if (c->count && c->ticks <= UINT64_MAX / 4 && (c->node == NONE || c->culprit != NONE))
+		*vec_push(&p->culprit) = *c;
+}
+
 /* -- threads and their nodes ----------------------------------------------------------------------------- */
 
 static int compare_slot(const void *a, const void *b)

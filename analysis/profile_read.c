@@ -67,7 +67,7 @@ static const char *const kind_name[] = {
 	[SIS_CHUNK_THREAD] = "thread", [SIS_CHUNK_NODES] = "nodes", [SIS_CHUNK_VALUES] = "values",
 	[SIS_CHUNK_RECORDS] = "records", [SIS_CHUNK_UNIT] = "unit", [SIS_CHUNK_COMM] = "communicator",
 	[SIS_CHUNK_TEXT] = "text", [SIS_CHUNK_USER_VALUES] = "user values",
-	[SIS_CHUNK_SENSORS] = "sensors",
+	[SIS_CHUNK_SENSORS] = "sensors", [SIS_CHUNK_CULPRITS] = "culprits",
 };
 
 /* A chunk of a kind unknown here is skipped: a later runtime may have written it beside the known ones. */
@@ -75,7 +75,7 @@ static int add_chunk(struct reader *r, const struct sis_chunk *c, size_t at)
 {
 	bool ended = r->profile->head.state == SIS_STATE_ENDED;
 	const unsigned char *payload = r->profile->bytes + at + sizeof *c;
-	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_SENSORS;
+	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_CULPRITS;
 	if (ended && c->checksum != sis_checksum(payload, c->used))
 		return fail(r, "damaged: chunk '%s' at byte %zu does not match its checksum" DAMAGED,
 			    known ? kind_name[c->kind] : "unknown", at);
@@ -226,6 +226,17 @@ static void read_user_values(struct reader *r, const struct chunk *c)
 	}
 }
 
+static void read_culprits(struct reader *r, const struct chunk *c)
+{
+	struct sis_culprit in;
+	for (size_t at = 0; c->used - at >= sizeof in; at += sizeof in) {
+		memcpy(&in, r->profile->bytes + c->payload + at, sizeof in);
+		profile_add_culprit(r->profile, &(struct profile_culprit){
+			.slot = c->slot, .node = node_at(r, in.node), .culprit = node_at(r, in.culprit), .other = in.slot,
+			.flags = in.flags, .count = in.count, .ticks = in.ticks });
+	}
+}
+
 static void read_sensors(struct reader *r, const struct chunk *c)
 {
 	for (size_t at = 0; c->used - at >= sizeof(struct sis_sensor_sample); at += sizeof(struct sis_sensor_sample))
@@ -289,6 +300,7 @@ static int read_chunk(struct reader *r, const struct chunk *c)
 	case SIS_CHUNK_TEXT: read_text(r, c); return 0;
 	case SIS_CHUNK_SENSORS: read_sensors(r, c); return 0;
 	case SIS_CHUNK_USER_VALUES: read_user_values(r, c); return 0;
+	case SIS_CHUNK_CULPRITS: read_culprits(r, c); return 0;
 	default: return 0; /* nodes are read before, values with them */
 	}
 }
@@ -323,6 +335,7 @@ void profile_release(struct profile *p)
 	vec_free(&p->values);
 	vec_free(&p->sum);
 	vec_free(&p->user_value);
+	vec_free(&p->culprit);
 	vec_free(&p->sensor);
 	vec_free(&p->record);
 	vec_free(&p->phase);

@@ -28,6 +28,9 @@ struct profile_values { /* sums of a metric set's members, in profile.sum[first 
 
 struct profile_user_value { uint32_t node, id; uint64_t count; double sum, min, max; }; /* id: of a `value` text */
 
+/* A wait of `slot` in `node` for unit `other`, which was in `culprit`; node NONE: of these no more is known. */
+struct profile_culprit { uint32_t slot, node, culprit, other, flags; uint64_t count, ticks; };
+
 struct profile_thread {
 	uint32_t slot, tid;
 	uint32_t root, current; /* indices of nodes; NONE */
@@ -64,6 +67,7 @@ struct profile {
 	VEC(struct profile_values) values;
 	VEC(uint64_t) sum;
 	VEC(struct profile_user_value) user_value;
+	VEC(struct profile_culprit) culprit;
 	VEC(struct sis_sensor_sample) sensor;
 	VEC(struct profile_record) record;
 	VEC(struct profile_phase) phase;

@@ -259,6 +259,20 @@ static void read_user_values(struct part *part)
 	}
 }
 
+static void read_culprits(struct part *part)
+{
+	for (uint64_t left = read_count(&part->in, 7); left && !part->in.bad; left--) {
+		struct profile_culprit c = { .slot = number32(part) };
+		c.node = node_number(part->p, number(part));
+		c.culprit = node_number(part->p, number(part));
+		c.other = number32(part);
+		c.flags = number32(part);
+		c.count = number(part);
+		c.ticks = number(part);
+		profile_add_culprit(part->p, &c);
+	}
+}
+
 /* -- threads, records, sensors ----------------------------------------------------------------------------------- */
 
 static void read_threads(struct part *part)
@@ -465,6 +479,8 @@ static int read_part(struct part *part)
 	if (read_nodes(part))
 		return ERR_FAILED;
 	read_user_values(part);
+	if (part->u->head.version > 1)
+		read_culprits(part);
 	read_threads(part);
 	if (part->in.bad || read_records(part))
 		return ERR_FAILED;

@@ -8,6 +8,7 @@
  * begun at the fork, and drops the trees of threads that it does not have. The store's lock is held from
  * the copy to its use, so that one thread forks at a time.
  */
+#include "culprit.h"
 #include "tracing.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ static __thread bool locked; /* this thread forks, and holds the store's lock */
 /* Whether the child keeps what is in the chunk: its own thread's tree, and what belongs to the process. */
 static bool is_kept(const struct sis_chunk *chunk)
 {
-	if (chunk->kind == SIS_CHUNK_RECORDS || chunk->kind == SIS_CHUNK_SENSORS)
+	if (chunk->kind == SIS_CHUNK_RECORDS || chunk->kind == SIS_CHUNK_SENSORS || chunk->kind == SIS_CHUNK_CULPRITS)
 		return false;
 	return chunk->slot == SIS_NO_SLOT || (sis__local.own && chunk->slot == sis__local.own->pub.slot);
 }
@@ -133,6 +134,7 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	thread->records = NULL; /* the pack is the child's own memory; a new chunk clears it */
 	thread->record_next = thread->record_end = thread->record_ready = NULL;
 	thread->record_before = 0;
+	sis__culprits_restart(thread);
 	thread->trace = thread->trace ? &sis__no_stream : NULL;
 	for (uint32_t i = 0; i < thread->overlaps; i++) /* what it was before the fork is the parent's */
 		thread->overlap[i] = (struct sis_overlap){ thread->overlap[i].node, thread->overlap[i].node, 0 };

@@ -4,7 +4,7 @@ CPPFLAGS_rtlib := -Irtlib
 CFLAGS_rtlib := -ftls-model=initial-exec -fno-tree-slp-vectorize
 
 rt_libc := rtlib/exits.c rtlib/confine.c rtlib/fork_bare.c
-rt_shared_only := $(rt_libc) rtlib/modules.c $(wildcard rtlib/omp_*.c rtlib/ompt*.c rtlib/kmp_*.c)
+rt_shared_only := $(rt_libc) rtlib/modules.c $(wildcard rtlib/omp_*.c rtlib/ompt*.c rtlib/kmp_*.c rtlib/pt_*.c)
 rt_static_only := rtlib/modules_static.c
 rt_core := $(filter-out $(rt_shared_only) $(rt_static_only) %_module.c %/papi_running.c %/noop.c %/counters_main.c rtlib/mpi_%,$(wildcard rtlib/*.c))
 rt_installed := $(B)/include/sis/probe.h $(B)/include/sis/sis.h

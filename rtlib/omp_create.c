@@ -1,4 +1,4 @@
-/* omp_create.c - libgomp's entries that create explicit tasks and wait for them. Creating threads call the entries,
+/* omp_create.c - libgomp's entries that create explicit tasks. Creating threads call the entries,
  * executing threads the function that these put in the place of the task's.
  *
  * Its idea: libgomp copies a task's data and hands the copy to the task's function. We put a head before
@@ -117,28 +117,6 @@ void GOMP_task SIS_P_TASK
 	SIS_OMP_REALLY(GOMP_task)(task_run, head, copy ? task_copy : NULL, whole, whole_align, deferred, flags, depend,
 				  priority, detach);
 	sis__span_end(span);
-}
-
-/* -- waiting -------------------------------------------------------------------------------------------------- */
-
-static void tasks_end(struct sis_span span)
-{
-	sis__span_end(span);
-	sis__tasks_waited();
-}
-
-void GOMP_taskwait(void)
-{
-	struct sis_span span = sis__span_begin(RT_TASKWAIT, CR_OMPTASKWAIT);
-	SIS_OMP_REALLY(GOMP_taskwait)();
-	tasks_end(span);
-}
-
-void GOMP_taskgroup_end(void)
-{
-	struct sis_span span = sis__span_begin(RT_TASKGROUP, CR_NONE);
-	SIS_OMP_REALLY(GOMP_taskgroup_end)();
-	tasks_end(span);
 }
 
 /* -- taskloop: one call creates many tasks, and waits for them unless told not to -----------------------------

@@ -52,9 +52,19 @@ void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, 
 	}
 }
 
+static void tell_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t now)
+{
+	struct sis_where where = { task->node, SIS_CULPRIT_ESTIMATED | SIS_CULPRIT_INSIDE };
+	if (now - task->start >= sis__wait_short())
+		where = sis__lately(task->thread, task->start, now);
+	sis__task_done(task, birth, now, where);
+}
+
 void sis__task_end(struct sis_execution *task, const struct sis_birth *birth)
 {
 	uint64_t now = sis__ticks();
+	if (task->me && task->node && task->me->fork->size > 1 && task->thread == sis__local.own)
+		tell_done(task, birth, now);
 	if (task->thread && task->thread == sis__local.own)
 		sis__end(task->thread, task->node, now);
 	if (task->me) {
@@ -74,7 +84,7 @@ void sis__task_end(struct sis_execution *task, const struct sis_birth *birth)
 void sis__task_born(struct sis_birth *birth)
 {
 	struct sis_team *me = sis__team();
-	*birth = (struct sis_birth){ .fork = me ? me->fork : NULL, .muted = sis__local.muted > 0 };
+	*birth = (struct sis_birth){ .fork = me ? me->fork : NULL, .creator = me, .muted = sis__local.muted > 0 };
 	if (me && me->task_origin)
 		birth->origin = me->task_origin;
 	else if (sis__local.own)
@@ -86,11 +96,4 @@ void sis__task_shared(void)
 	struct sis_team *me = sis__team();
 	if (me)
 		sis__solo_share(me);
-}
-
-void sis__tasks_waited(void)
-{
-	struct sis_team *me = sis__team();
-	if (me)
-		sis__solo_resume(me);
 }

@@ -190,11 +190,6 @@ bool sis__parallel_begin(struct sis_parallel *fork)
 	return true;
 }
 
-uint64_t sis__wait_short(void)
-{
-	return sis__header()->ticks_per_second / 50000; /* 20 us: what a barrier itself may take */
-}
-
 /* The solo rule over the arrivals at the end of the team; true if it says more than "imbalance". */
 static bool arrivals(const struct sis_parallel *fork, uint64_t last, struct sis_arrival *arrival)
 {

@@ -10,6 +10,7 @@
 #ifndef SIS_OMP_TEAM_H
 #define SIS_OMP_TEAM_H
 
+#include "culprit.h"
 #include "omp_real.h"
 
 struct sis_published {  /* by a member that comes to a barrier, for those that wait there */
@@ -28,6 +29,13 @@ struct sis_masked {     /* a node of a masked construct that this member has exe
 	uint64_t total;     /* its total at the last barrier */
 };
 #define SIS_MASKED 4
+
+struct sis_done {        /* the last task that a member executed; whoever waited for it may look */
+	uint64_t version;   /* odd: it is being written */
+	uint64_t start, end;/* ticks */
+	const struct sis_team *creator;
+	struct sis_where where; /* most of it */
+};
 
 struct sis_team {
 	struct sis_parallel *fork;
@@ -49,6 +57,8 @@ struct sis_team {
 	struct sis_node *task_origin; /* node that created the outermost task it is in; NULL in none */
 	unsigned task_depth;       /* tasks that it is in */
 	uint64_t task_ticks;       /* in tasks executed during the present wait */
+	uint64_t ordered;          /* ticks: when its last turn in an ordered loop began; 0 none */
+	struct sis_done done;
 	uint64_t generation;       /* of the team's barriers, counted */
 	struct sis_barrier at_barrier; /* where its beginning and end are told apart (ompt_team.c) */
 	struct sis_published published[2] __attribute__((aligned(64)));
@@ -98,6 +108,7 @@ void sis__barrier_end(const struct sis_barrier *barrier, bool passed);
 /* Explicit tasks (omp_task.c). */
 struct sis_birth {              /* what its creator leaves for who executes it */
 	struct sis_parallel *fork; /* the team it belongs to; NULL outside */
+	struct sis_team *creator;  /* the member that created it; not looked into */
 	struct sis_node *origin;   /* the node that created it, or the first of the tasks it descends from */
 	bool muted;                /* its creator was: so is the task, whoever executes it */
 };
@@ -114,7 +125,14 @@ void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, 
 void sis__task_end(struct sis_execution *task, const struct sis_birth *birth);
 /* A task that may be executed by others is about to be created; a wait for tasks is over. */
 void sis__task_shared(void);
-void sis__tasks_waited(void);
+/* Of the wait in `node`, which has ended: for whom it was. `own`: for tasks that the thread had created, not for others as
+ * well (omp_taskwait.c). NULL: not measured. */
+void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, bool own);
+/* The member has executed a task, mostly there. */
+void sis__task_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t end, struct sis_where where);
+
+/* It is the thread's turn in an ordered loop, after a wait in `wait` (omp_turn.c). */
+void sis__ordered_taken(struct sis_thread *thread, struct sis_node *wait, uint64_t now);
 
 /* Storage for the members of a team (omp_crew.c). NULL: no memory. */
 struct sis_team *sis__crew_take(unsigned size);
@@ -134,7 +152,6 @@ uint64_t sis__solo_settle(struct sis_team *me, uint64_t now);/* the phase's tick
 void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_node *wait, uint64_t arrival, uint64_t now,
 		   uint64_t unpar, uint64_t part);
 #define SIS_TEAM_SPLIT 256u /* LIMIT: waits in larger teams are not split: all is imbalance */
-uint64_t sis__wait_short(void); /* ticks below which a wait is not worth a split */
 
 #pragma GCC visibility pop
 #endif

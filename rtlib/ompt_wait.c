@@ -22,6 +22,14 @@ void sis__ompt_wait_end(uint32_t id)
 		sis__end(thread, thread->pub.current, sis__ticks());
 }
 
+/* The thread, if it is in the wait's node or the source's own of it; else NULL. */
+static struct sis_thread *waiter(uint32_t id, enum sis_region_type same)
+{
+	struct sis_thread *thread = sis__thread();
+	bool there = thread && (thread->pub.current->region == id || (same != CR_NONE && sis__current_type(thread) == same));
+	return there ? thread : NULL;
+}
+
 /* -- barriers ------------------------------------------------------------------------------------------- */
 
 static uint32_t barrier_id(int kind)
@@ -78,8 +86,10 @@ void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *par
 		sis__span_open(id, kind == OMPT_TASKWAIT ? CR_OMPTASKWAIT : CR_NONE);
 		return;
 	}
+	struct sis_thread *thread = waiter(id, kind == OMPT_TASKWAIT ? CR_OMPTASKWAIT : CR_NONE);
+	struct sis_node *node = thread ? thread->pub.current : NULL;
 	sis__ompt_wait_end(id);
-	sis__tasks_waited();
+	sis__tasks_waited(thread, node, kind == OMPT_TASKWAIT);
 }
 
 /* -- mutual exclusion and order ------------------------------------------------------------------------- */
@@ -105,11 +115,21 @@ void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mut
 		sis__span_open(mutex_wait(kind), mutexes[kind].same);
 }
 
+/* Whether others had it is not told: only how long it took. */
 void sis__ompt_mutex_acquired(int kind, uint64_t mutex, const void *at)
 {
-	(void)mutex, (void)at;
-	if (mutex_wait(kind))
-		sis__ompt_wait_end(mutex_wait(kind));
+	(void)at;
+	if (!mutex_wait(kind))
+		return;
+	struct sis_thread *thread = waiter(mutex_wait(kind), mutexes[kind].same);
+	struct sis_node *node = thread ? thread->pub.current : NULL;
+	sis__ompt_wait_end(mutex_wait(kind));
+	if (!thread || kind == OMPT_ATOMIC)
+		return;
+	if (kind == OMPT_ORDERED)
+		sis__ordered_taken(thread, node, sis__ticks());
+	else
+		sis__turn_take(thread, node, (const void *)(uintptr_t)mutex, node->start, sis__ticks(), NULL, NULL);
 }
 
 /* A nested lock that the thread has already is told like this. */

@@ -3,6 +3,7 @@
  *   store.c    the mapped file: chunks at a stable address; directory.c: the experiment directory
  *   thread.c   processing units: slots, attach, exit; the empty thread
  *   drg.c      nodes: find, make, unwind; probe.c: the slow paths behind sis/probe.h; overlap.c; balance.c
+ *   culprit.c  for whom threads wait; lately.c, turns.c: culprit.h
  *   units.c    registered units, region ids; record.c: the log of operations
  *   counter*.c metrics beyond time and calls
  *   process.c  start and end; fork.c, exits.c; config.c: SIS_* settings; text.c: notes and warnings
@@ -64,6 +65,7 @@ static inline const struct sis_region_fact *sis__region_fact(uint32_t id)
 /* -- Threads --------------------------------------------------------------------------------------- */
 struct sis_team; /* omp_team.c */
 struct sis_stream; /* tracing.h */
+struct sis_culprits; /* culprit.c */
 
 struct sis_site { /* a call about to happen (SIS_SITE): valid while `node` is the current one */
 	uint32_t id;
@@ -85,13 +87,14 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	uint32_t overlaps;             /* of `overlap` in use, innermost last */
 	struct sis_overlap overlap[SIS_OVERLAPS];
 	uint64_t node_count;           /* in its tree */
-	struct sis_chunk *nodes, *values, *records, *user_values; /* chunk being filled; NULL none */
+	struct sis_chunk *nodes, *values, *records, *user_values, *culprits; /* chunk being filled; NULL none */
 	char *record_next, *record_end;/* room that is ready in `records`; its `used` follows one record later */
 	char *record_ready;            /* end of its pages that are there (record.c) */
 	uint64_t record_before;        /* bytes of records in earlier chunks */
 	struct sis_record_pack *record_pack; /* of `records` */
 	struct sis_index *index;       /* children by region, for nodes with many */
 	struct sis_user_table *user;   /* user_values by node and name; NULL: none */
+	struct sis_culprits *culprit_table; /* culprits by their places; NULL: none */
 	struct sis_team *team;         /* innermost team, NULL outside */
 	uint64_t phase_start;          /* ticks: end of the last collective (mpi_phase.c); 0 none yet ... */
 	struct sis_node *phase_node;   /* ... and the node that was current then */

@@ -5,7 +5,7 @@
  *
  * In a process that traces, threads stay with the empty one, and sis__local.traced has their state (probe.c).
  */
-#include "core.h"
+#include "culprit.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -66,6 +66,8 @@ static void thread_exit(void *unused)
 {
 	(void)unused;
 	struct sis_thread *thread = sis__local.own;
+	if (thread)
+		sis__meet_tell((const void *)pthread_self());
 	sis__local.exits++;
 	sis__become(NULL);
 	if (thread && sis__store_is_live())

@@ -234,6 +234,23 @@ static void put_user_values(struct sis_pack *p)
 	sis__pack_list(p, count, &list);
 }
 
+static void put_culprits(struct sis_pack *p)
+{
+	struct sis_bytes list = { 0 };
+	uint64_t count = 0;
+	for (const struct sis_chunk *chunk = NULL; (chunk = next(p, chunk, SIS_CHUNK_CULPRITS));) {
+		const struct sis_culprit *culprit = (const void *)(chunk + 1), *end = culprit + chunk->used / sizeof *culprit;
+		for (; culprit < end; culprit++, count++) {
+			const uint64_t what[] = { chunk->slot, sis__image_node(p->image, culprit->node),
+						  sis__image_node(p->image, culprit->culprit), culprit->slot, culprit->flags,
+						  culprit->count, culprit->ticks };
+			for (size_t i = 0; i < sizeof what / sizeof *what; i++)
+				sis__bytes_number(&list, what[i]);
+		}
+	}
+	sis__pack_list(p, count, &list);
+}
+
 /* -- threads ----------------------------------------------------------------------------------------------------- */
 
 static void put_threads(struct sis_pack *p)
@@ -259,7 +276,7 @@ static void put_threads(struct sis_pack *p)
 /* What came to the format after this was written must not get lost. */
 static bool knows_all_kinds(const struct sis_image *image)
 {
-	for (uint32_t kind = SIS_CHUNK_SENSORS + 1; kind < SIS_CHUNK_SENSORS + 64; kind++)
+	for (uint32_t kind = SIS_CHUNK_CULPRITS + 1; kind < SIS_CHUNK_CULPRITS + 64; kind++)
 		if (sis__image_next(image, NULL, kind))
 			return false;
 	return true;
@@ -271,6 +288,7 @@ static void put_all(struct sis_pack *p)
 	put_units(p);
 	put_nodes(p);
 	put_user_values(p);
+	put_culprits(p);
 	put_threads(p);
 	sis__pack_records(p);
 	sis__pack_sensors(p);

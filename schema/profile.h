@@ -27,6 +27,7 @@
  *   SIS_CHUNK_UNIT     struct sis_profile_unit, then its instrumentation description (JSON text)
  *   SIS_CHUNK_COMM     struct sis_profile_comm, then the world ranks of its members (uint32_t each)
  *   SIS_CHUNK_USER_VALUES  an array of struct sis_user_value
+ *   SIS_CHUNK_CULPRITS  an array of struct sis_culprit; two of them may be of the same places
  *   SIS_CHUNK_SENSORS  an array of struct sis_sensor_sample, in the order of their times; in one process of a node
  *   SIS_CHUNK_TEXT     NUL-ended lines: `kind<TAB>text`, kinds:
  *                        builtin<TAB>ID<TAB>NAME,NAME,...      ids from ID on are region types and MPI routines
@@ -124,6 +125,7 @@ enum sis_chunk_kind {
 	SIS_CHUNK_TEXT,
 	SIS_CHUNK_USER_VALUES,
 	SIS_CHUNK_SENSORS,
+	SIS_CHUNK_CULPRITS,
 };
 
 #define SIS_CHUNK_MAGIC 0x4b484353u /* "SCHK" */
@@ -188,6 +190,21 @@ struct sis_user_value { /* what the program said of one thing in one node (SIS_V
 	uint32_t reserved;
 	uint64_t count;    /* of numbers; 0: the rest means nothing */
 	double sum, min, max;
+};
+
+/* For which other unit of its process a thread waited in one node, and in which node that one was meanwhile. */
+struct sis_culprit {
+	struct sis_node *node;    /* where it waited; none: of these waits no more is known */
+	struct sis_node *culprit; /* where the other one was */
+	uint32_t slot;            /* of the other one */
+	uint32_t flags;           /* enum sis_culprit_flag */
+	uint64_t count;           /* of waits, or parts of them; 0: the rest means nothing */
+	uint64_t ticks;           /* of them together */
+};
+
+enum sis_culprit_flag {
+	SIS_CULPRIT_ESTIMATED = 1, /* it may have been elsewhere for a part of the time */
+	SIS_CULPRIT_INSIDE = 2,    /* in that node or in those below it */
 };
 
 struct sis_sensor_sample { /* the node as its kernel sees it; SIS_SENSOR_NONE: not told there */

@@ -39,6 +39,8 @@
  *                            3 n least, n most
  *      values      n; of each: n nodes since the last one, n set, n count, count x n sum
  *      user values n; of each: n node + 1, n id, n count, 3 doubles: sum, min, max
+ *      culprits    n; of each: n slot of who waited, n node + 1 where, n node + 1 where the other one was, n slot of that one,
+ *                  n flags, n count, n ticks (not in version 1)
  *      threads     n; of each: n slot, tid, root + 1, current + 1, stamp, mismatched, unwound, dropped nodes,
  *                  dropped records, probes
  *      records     n chunks; of each: n slot, n records in it, of each n what:
@@ -52,6 +54,8 @@
  *      texts       n; runs: n line of the definitions + 1, n lines that follow each other less 1; or 0, n length, a line
  *
  * When a node began last is not kept: nothing is open in a process that has ended.
+ *
+ * Version history: 1 - first. 2 - culprits.
  */
 #ifndef SIS_SCHEMA_UNIFIED_H
 #define SIS_SCHEMA_UNIFIED_H
@@ -62,7 +66,7 @@
 
 #define SIS_UNIFIED_NAME "ranks.sis"
 #define SIS_UNIFIED_MAGIC "SISU\r\n\x1a"
-#define SIS_UNIFIED_VERSION 1u
+#define SIS_UNIFIED_VERSION 2u
 
 struct sis_unified_header {
 	char magic[8];       /* SIS_UNIFIED_MAGIC */

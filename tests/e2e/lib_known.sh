@@ -4,6 +4,8 @@
 #     /* run: RANKS THREADS */                the truths up to the next run are its
 #     /* truth: PROCESS THREAD OVERHEAD SECONDS */
 #
+#     /* culprit: PROCESS THREAD OVERHEAD SECONDS REGION */   of what others waited so, for that unit, in that region or below
+#
 # PROCESS and THREAD are a number, a range 0-3, or * for the sum over all. Every leaf that no truth of
 # the run names must be next to nothing.
 # shellcheck shell=sh
@@ -55,6 +57,36 @@ judge() {
 	}' "$3" "$2"
 }
 
+# blamed: PROCESS THREAD OVERHEAD SECONDS PATH of those that $EXP was waited for; each of what waits it is directly to blame
+blamed() {
+	query ".[] | [.process, .thread, .leaf, .ns / 1e9, .path] | @tsv" sql "SELECT u.process, u.thread, d.leaf, d.ns, m.path
+		FROM delay d JOIN drg_node m ON m.id = d.culprit_node JOIN processing_unit u ON u.id = d.culprit
+		WHERE u.experiment = $id"
+}
+
+# judge_culprits TITLE TRUTHS MEASURED: TAP lines; of leaves that a truth names nobody else is blamed
+judge_culprits() {
+	awk -F "\t" -v title="$1" '
+	function near(v, t) { d = v - t; if (d < 0) d = -d; return d <= 0.05 * t + 0.03 }
+	function matches(word, number) { return word == "*" || word == number }
+	NR == FNR { split($0, w, " "); n++; for (i = 1; i <= 5; i++) truth[n, i] = w[i]; named[w[3]] = 1; next }
+	{
+		found = 0
+		for (k = 1; k <= n && !found; k++)
+			found = matches(truth[k, 1], $1) && matches(truth[k, 2], $2) && truth[k, 3] == $3 && \
+				index("/" $5 "/", "/" truth[k, 5] "/") ? k : 0
+		if (found) sum[found] += $4
+		else if ($3 in named) other[$3] += $4
+	}
+	END {
+		for (k = 1; k <= n; k++)
+			print (near(sum[k] + 0, truth[k, 4]) ? "ok" : "not ok") " - " title ": culprit " truth[k, 1] " " truth[k, 2] " " \
+				truth[k, 3] " " truth[k, 4] " " truth[k, 5] ", measured " sum[k] + 0
+		for (leaf in named)
+			print (other[leaf] < 0.03 ? "ok" : "not ok") " - " title ": no other culprits of " leaf ", measured " other[leaf] + 0
+	}' "$2" "$3"
+}
+
 # once TITLE PROGRAM RANKS THREADS TRUTHS: runs and judges
 once() {
 	run "$3" "$4" "./$2"
@@ -64,6 +96,10 @@ once() {
 		not_ok "$1: overhead --by-pu: $(head -n 3 measured.err)"
 	else
 		judge "$1" "$5" measured
+		if [ -s culprits ]; then
+			blamed >measured
+			judge_culprits "$1" culprits measured
+		fi
 		identity "$1"
 	fi
 }
@@ -95,6 +131,8 @@ known_program() {
 	while read -r ranks threads; do
 		awk -v run="$ranks $threads" '/^\/\* run: / { on = ($3 " " $4 == run) } /^\/\* truth: / && on { print $3, $4, $5, $6 }' \
 			"$source" >truths
+		awk -v run="$ranks $threads" '/^\/\* run: / { on = ($3 " " $4 == run) } /^\/\* culprit: / && on { print $3, $4, $5, $6, $7 }' \
+			"$source" >culprits
 		known_run "$title ${ranks}x$threads" "$name" "$ranks" "$threads" truths </dev/null
 	done <runs
 }

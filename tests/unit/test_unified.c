@@ -79,6 +79,9 @@ static unsigned char *rank_profile(int rank, size_t *size)
 	struct sis_user_value said[] = { { .node = pointer(work), .id = 1, .count = 2, .sum = 3.5, .min = 1, .max = 2.5 },
 					 { .node = NULL, .id = 2, .count = 0 } };
 	writer_chunk(w, SIS_CHUNK_USER_VALUES, 0, said, sizeof said);
+	struct sis_culprit for_whom[] = { { pointer(member), pointer(call), 0, SIS_CULPRIT_INSIDE, 3, 1u << 20 },
+					  { NULL, NULL, SIS_NO_SLOT, 0, 2, 77 }, { pointer(work), pointer(member), 1, 0, 0, 0 } };
+	writer_chunk(w, SIS_CHUNK_CULPRITS, 1, for_whom, sizeof for_whom);
 	struct sis_sensor_sample sample = { .ticks = 5, .cpu_all = 7, .sent = SIS_SENSOR_NONE };
 	writer_chunk(w, SIS_CHUNK_SENSORS, SIS_NO_SLOT, &sample, sizeof sample);
 	add_comms(w, rank);
@@ -162,7 +165,7 @@ static void *copy_of(const void *bytes, size_t size)
 static void define(struct unified *u, const struct made *m)
 {
 	struct err err = { 0 };
-	*u = (struct unified){ .path = strdup("x.sis"), .fd = -1 };
+	*u = (struct unified){ .path = strdup("x.sis"), .fd = -1, .head.version = SIS_UNIFIED_VERSION };
 	ck_assert_msg(unified_define(u, copy_of(m->definitions.at, m->definitions.used), m->definitions.used, &err) == 0,
 		      "%s", err.text);
 }
@@ -212,6 +215,8 @@ static void same(const struct profile *a, const struct profile *b)
 	SAME_ARRAY(a, b, values);
 	SAME_ARRAY(a, b, sum);
 	SAME_ARRAY(a, b, user_value);
+	ck_assert_uint_eq(a->culprit.n, 2); /* the last one counts nothing */
+	SAME_ARRAY(a, b, culprit);
 	SAME_ARRAY(a, b, sensor);
 	SAME_ARRAY(a, b, record);
 	SAME_ARRAY(a, b, phase);
@@ -240,6 +245,39 @@ START_TEST(a_profile_comes_back_the_same)
 	struct made m;
 	make(&m, 7);
 	check_all_the_same(&m);
+	unmake(&m);
+}
+END_TEST
+
+/* What version 2 has more is cut out: the three sums, of which the second one is found by its bytes. */
+static size_t cut_culprits(unsigned char *bytes, size_t size)
+{
+	static const unsigned char second[] = { 1, 0, 0, 255, 255, 255, 255, 15, 0, 2, 77 };
+	enum { BEFORE = 10, AFTER = 7 };
+	unsigned char *at = memmem(bytes, size, second, sizeof second);
+	ck_assert_ptr_nonnull(at);
+	unsigned char *end = at + sizeof second + AFTER;
+	memmove(at - BEFORE, end, size - (size_t)(end - bytes));
+	return size - BEFORE - sizeof second - AFTER;
+}
+
+START_TEST(a_part_of_version_1_has_no_culprits)
+{
+	struct made m;
+	struct unified u;
+	struct profile p;
+	struct err err = { 0 };
+	make(&m, 7);
+	define(&u, &m);
+	u.head.version = 1;
+	unsigned char *bytes = copy_of(m.part[0].at, m.part[0].used);
+	size_t size = cut_culprits(bytes, m.part[0].used);
+	ck_assert_msg(unified_parse(&u, 0, bytes, size, &p, &err) == 0, "%s", err.text);
+	ck_assert_uint_eq(p.culprit.n, 0);
+	ck_assert_uint_eq(p.sensor.n, 1);
+	profile_release(&p);
+	free(bytes);
+	unified_close(&u);
 	unmake(&m);
 }
 END_TEST
@@ -535,7 +573,7 @@ START_TEST(numbers_come_back)
 }
 END_TEST
 
-UNIT_MAIN("unified", a_profile_comes_back_the_same, paths_that_nobody_else_knows_come_back,
+UNIT_MAIN("unified", a_profile_comes_back_the_same, a_part_of_version_1_has_no_culprits, paths_that_nobody_else_knows_come_back,
 	  a_unit_that_is_not_known_keeps_the_file, ranks_that_are_alike_add_nothing, a_part_may_hold_anything,
 	  spoilt_parts_make_experiments_or_errors, a_part_that_is_cut_is_refused, definitions_may_hold_anything,
 	  a_rank_that_wrote_nothing_is_not_there, a_damaged_file_is_named, numbers_come_back)

@@ -5,6 +5,7 @@
 /* truth: 0 1 OSYNC_CRIT 0.25 */
 /* truth: 0 0 USEFUL 0.3 */
 /* truth: 0 1 USEFUL 0.15 */
+/* culprit: 0 0 OSYNC_CRIT 0.25 work */
 #include <omp.h>
 #include "known.h"
 

@@ -4,6 +4,7 @@
 /* truth: 0 * OSYNC_CRIT 0.6 */
 /* truth: 0 * OSYNC_IBAR 0.6 */
 /* truth: 0 0-3 USEFUL 0.1 */
+/* culprit: 0 * OSYNC_CRIT 0.6 work */
 #include "known.h"
 
 int main(void)

@@ -1,0 +1,33 @@
+/* A taskgroup ends with the task of a task, which another thread executes; who waits came late to the barrier for it. */
+/* build: -fopenmp */
+/* run: 1 2 */
+/* truth: 0 0 USEFUL 0.1 */
+/* truth: 0 0 OSYNC_TASKGROUP 0.3 */
+/* truth: 0 1 USEFUL 0.4 */
+/* culprit: 0 1 OSYNC_TASKGROUP 0.3 inner */
+#include <omp.h>
+#include "known.h"
+
+static void inner(void) { work(0.3); }
+static void outer(void)
+{
+#pragma omp task
+	inner();
+	work(0.1);
+}
+
+int main(void)
+{
+#pragma omp parallel
+	{
+		if (omp_get_thread_num() == 0) {
+#pragma omp taskgroup
+			{
+#pragma omp task
+				outer();
+				work(0.1);
+			}
+		}
+	}
+	return 0;
+}

@@ -28,6 +28,8 @@ static const struct { enum sis_overhead overhead; const char *advice; } advice[]
 	{ OSYNC_LATESEND, "receivers wait for late senders; send earlier, or do other work before receiving" },
 	{ OSYNC_LATERECV, "senders wait for late receivers; post the receives earlier" },
 	{ OSYNC_LATEBCAST, "processes wait for the root; let it come sooner" },
+	{ OSYNC_PSCW, "the other side opens or ends its epoch late; post and complete earlier, or do other work before waiting" },
+	{ OSYNC_RMALOCK, "processes queue for the lock of a window; hold it shorter, or share it where nothing is changed" },
 	{ OSYNC_FINWAIT, "processes end at different times; balance the work" },
 	{ OSYNC, "waiting; balance the work before it" },
 	{ ODATA_IO, "file access; do less of it, in larger pieces, or at the same time as other work" },

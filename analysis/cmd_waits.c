@@ -140,9 +140,8 @@ const struct command cmd_waits = {
 	"unit they waited, mostly, and the region that it was in longer than they were, with the part of the wait that came\n"
 	"of that one region. --culprits turns it round: for each region what its delays cost others, at once and, by those\n"
 	"who came late in their turn, later. Causes within a process, and between calls whose regions were not recorded one\n"
-	"by one, are estimated: estimated_seconds of --json says how much of it. For whom processes waited at\n"
-	"locks of windows and between post, start, complete and wait, is not known; nor threads at atomics, spin locks, in\n"
-	"doacross loops, and in programs with libsis.a at pthreads.\n"
+	"by one, are estimated: estimated_seconds of --json says how much of it. For whom threads waited at\n"
+	"atomics, at spin locks and in doacross loops, and in programs with libsis.a at pthreads, is not known.\n"
 	"Example: sis-analyze waits --top 5",
 	options, 1, run,
 };

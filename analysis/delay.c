@@ -27,7 +27,7 @@ struct costs {
 	struct experiment *x;
 	struct stretches stretches;
 	struct times victim, culprit;
-	struct { uint32_t process, slot; int64_t from, to; } known; /* what `culprit` holds */
+	struct { uint32_t process, slot; int64_t from, to, waits_from; } known; /* what `culprit` holds */
 	size_t *first_meeting, *first_lateness; /* of each process, and the end */
 	int64_t *passed_on;      /* to each wait, from those that it caused */
 };
@@ -110,8 +110,8 @@ static int64_t wait_within(const struct lateness *w, int64_t from)
 	return w->until - (w->enter > from ? w->enter : from);
 }
 
-/* What the unit did, its waits apart from all else. */
-static void look(struct costs *k, struct times *t, uint32_t process, uint32_t slot, int64_t from, int64_t to)
+/* What the unit did, its waits apart from all else, and only those since `waits_from` of interest. */
+static void look(struct costs *k, struct times *t, uint32_t process, uint32_t slot, int64_t from, int64_t to, int64_t waits_from)
 {
 	struct side side = { t, &k->x->process.at[process] };
 	size_t first, end = find_waits(k, process, from, to, &first);
@@ -124,7 +124,8 @@ static void look(struct costs *k, struct times *t, uint32_t process, uint32_t sl
 		if (w->slot != slot || w->node == NONE || side.p->global[w->node] == NONE)
 			continue;
 		times_add(t, side.p->global[w->node], -wait_within(w, from), true);
-		times_add(t, place_waiting(t), wait_within(w, from), true);
+		if (w->until > waits_from)
+			times_add(t, place_waiting(t), wait_within(w, waits_from), true);
 	}
 }
 
@@ -277,18 +278,20 @@ static void share_out(struct costs *k, const struct lateness *l, int64_t ns, int
 	blame(k, l, left, left_indirect, nowhere(k->x, l), true, false);
 }
 
+/* A lock was the culprit's from the beginning of the wait on: what it had waited before is nobody's loss here. */
 static void judge(struct costs *k, size_t index)
 {
 	const struct lateness *l = &k->x->lateness.at[index];
 	int64_t since, culprit_since;
 	find_since(k, l, &since, &culprit_since);
-	look(k, &k->victim, l->process, l->slot, since, l->enter);
+	int64_t waits_from = l->held && l->enter > culprit_since ? l->enter : culprit_since;
+	look(k, &k->victim, l->process, l->slot, since, l->enter, since);
 	if (k->known.process != l->culprit || k->known.slot != l->culprit_slot || k->known.from != culprit_since ||
-	    k->known.to != l->until)
-		look(k, &k->culprit, l->culprit, l->culprit_slot, culprit_since, l->until);
+	    k->known.to != l->until || k->known.waits_from != waits_from)
+		look(k, &k->culprit, l->culprit, l->culprit_slot, culprit_since, l->until, waits_from);
 	k->known.process = l->culprit, k->known.slot = l->culprit_slot;
-	k->known.from = culprit_since, k->known.to = l->until;
-	share_out(k, l, l->ns[0] + l->ns[1] + l->ns[2], k->passed_on[index], culprit_since);
+	k->known.from = culprit_since, k->known.to = l->until, k->known.waits_from = waits_from;
+	share_out(k, l, l->ns[0] + l->ns[1] + l->ns[2], k->passed_on[index], waits_from);
 }
 
 /* -- all of it --------------------------------------------------------------------------------------------- */

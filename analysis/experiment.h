@@ -104,6 +104,7 @@ struct lateness { /* a wait that was booked, with whom it was for */
 	enum sis_overhead leaf[LATENESS_PARTS]; /* as what it was booked; O_NONE ends the list */
 	int64_t ns[LATENESS_PARTS];
 	bool estimated;                 /* ns stands for waits that were not recorded, too (estimate.c) */
+	bool held;                      /* the culprit had what was waited for, all the time */
 	bool wrong_order;               /* another message was there already, and was received later */
 };
 struct judged { uint32_t process, node; int64_t enter, exit; }; /* a call whose partners were found */

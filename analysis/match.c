@@ -26,6 +26,7 @@ struct sorter { /* one process's records being taken apart */
 	requests posts, dones;
 	arrivals *collectives;
 	ends *sends, *receives;
+	struct windows *windows;
 };
 
 enum sis_overhead match_wait_leaf(const struct experiment *x, const struct process *p, uint32_t node,
@@ -109,6 +110,18 @@ static void add_end(struct sorter *s, const struct profile_record *post, const s
 	};
 }
 
+static void add_to_window(struct sorter *s, const struct profile_record *r)
+{
+	const struct profile_comm *comm = find_comm(s, r->comm);
+	uint32_t number = comm_number(s, comm);
+	int64_t enter = clock_ns(&s->p->clock, r->enter);
+	if (number == NONE || enter > s->cutoff)
+		return;
+	windows_take(s->windows, s->x, &(struct window_record){
+		.record = r, .comm = comm, .number = number, .process = s->p - s->x->process.at, .enter = enter,
+		.exit = clock_ns(&s->p->clock, r->exit), .sends = s->sends, .receives = s->receives });
+}
+
 static void add_request(requests *list, const struct profile_record *r, uint64_t time)
 {
 	*vec_push(list) = (struct request){ r->serial, (int64_t)time, r };
@@ -133,6 +146,9 @@ static void sort_record(struct sorter *s, const struct profile_record *r)
 		break;
 	case SIS_RECORD_BARRIER ... SIS_RECORD_FINALIZE:
 		add_arrival(s, r);
+		break;
+	case SIS_RECORD_PUT ... SIS_RECORD_FLUSH:
+		add_to_window(s, r);
 		break;
 	}
 }
@@ -215,6 +231,7 @@ static void sort_process(struct sorter *s)
 	map_free(&s->comm_by_id);
 	vec_free(&s->posts);
 	vec_free(&s->dones);
+	windows_next_process(s->windows);
 }
 
 static bool has_dropped(const struct process *p)
@@ -240,6 +257,7 @@ void match_waits(struct experiment *x)
 {
 	arrivals collectives = { 0 };
 	ends sends = { 0 }, receives = { 0 };
+	struct windows windows = { 0 };
 	struct map comm_by_name = { 0 };
 	bool all = true;
 	x->ideal_ns = -1;
@@ -249,12 +267,14 @@ void match_waits(struct experiment *x)
 	}
 	for (size_t i = 0; i < x->process.n; i++) {
 		struct sorter s = { .x = x, .p = &x->process.at[i], .comm_by_name = &comm_by_name,
-				    .collectives = &collectives, .sends = &sends, .receives = &receives };
+				    .collectives = &collectives, .sends = &sends, .receives = &receives,
+				    .windows = &windows };
 		sort_process(&s);
 		all &= s.cutoff == INT64_MAX;
 	}
 	x->estimates = !all;
 	size_t lonely = match_collectives(x, &collectives) + match_messages(x, &sends, &receives);
+	match_windows(x, &windows);
 	if (lonely)
 		experiment_warn(x, "%zu MPI operations could not be matched with their partners; "
 				"their waits are not told apart from transfer", lonely);

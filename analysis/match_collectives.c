@@ -60,12 +60,19 @@ static enum sis_overhead leaf_of(const struct experiment *x, const struct arriva
 	return region->routine ? region->routine->wait : usual_leaf(a->kind);
 }
 
+/* A fence that asserts that nothing precedes it may let go before all have come: it brings nobody together. By more than
+ * the clocks of two nodes may differ. */
+static bool did_not_wait(const struct arrival *a, const struct arrival *last)
+{
+	return a->kind == SIS_RECORD_FENCE && last->enter - a->exit > 1000000;
+}
+
 /* Books the wait of `a` for `culprit`; `one` and `some` of it are loss of parallelism. */
 static void book(struct experiment *x, const struct arrival *a, const struct arrival *culprit, int64_t one, int64_t some)
 {
 	enum sis_overhead leaf = leaf_of(x, a);
 	int64_t until = culprit->enter < a->exit ? culprit->enter : a->exit, wait = until - a->enter;
-	if (wait <= 0 || leaf == O_NONE)
+	if (wait <= 0 || leaf == O_NONE || did_not_wait(a, culprit))
 		return;
 	*vec_push(&x->delay) = (struct delay){ a->process, culprit->process, a->enter, until };
 	one = one < wait ? one : wait;
@@ -128,12 +135,14 @@ static void hand_over(struct experiment *x, const struct arrival *a, size_t n, s
 {
 	uint32_t operation = x->operations++;
 	for (size_t i = 0; i < n; i++) {
+		match_judged(x, a[i].process, a[i].node, a[i].enter, a[i].exit);
+		if (did_not_wait(&a[i], &a[n - 1]))
+			continue;
 		if (a[i].kind != SIS_RECORD_FROM_ROOT || i == root)
 			match_handover(x, operation, a[i].process, a[i].enter, false);
 		if (a[i].kind != SIS_RECORD_TO_ROOT || i == root)
 			match_handover(x, operation, a[i].process, a[i].exit, true);
 		match_meet(x, operation, a[i].comm, a[i].process, NONE, a[i].exit);
-		match_judged(x, a[i].process, a[i].node, a[i].enter, a[i].exit);
 	}
 }
 

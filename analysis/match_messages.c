@@ -75,7 +75,7 @@ static void match_pair(struct matcher *m, const struct end *send, const struct e
 	if (send->traffic != NONE)
 		m->x->traffic.at[send->traffic].receive_ns += receive->exit - receive->enter;
 	*vec_push(&m->received) = (struct received){ receive->process, receive->enter, send->post };
-	add_wait(m, receive, send, OSYNC_LATESEND);
+	add_wait(m, receive, send, receive->leaf == O_NONE ? OSYNC_LATESEND : receive->leaf);
 	if (send->exit >= receive->post)
 		add_wait(m, send, receive, OSYNC_LATERECV);
 }
@@ -151,7 +151,7 @@ static void book_call(const struct matcher *m, const struct wait *w, size_t n)
 {
 	const struct wait *sender = NULL, *receiver = NULL;
 	for (size_t i = 0; i < n; i++) {
-		const struct wait **last = w[i].leaf == OSYNC_LATESEND ? &sender : &receiver;
+		const struct wait **last = w[i].leaf == OSYNC_LATERECV ? &receiver : &sender;
 		*last = !*last || w[i].until > (*last)->until ? &w[i] : *last;
 	}
 	if (sender)

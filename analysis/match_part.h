@@ -27,6 +27,7 @@ struct end {
 	uint32_t process, slot; /* slot: of the thread that began it */
 	uint32_t node;       /* of that call; NONE: nobody waited for it */
 	uint32_t traffic;    /* of a send: where it was counted; NONE */
+	enum sis_overhead leaf; /* of waits for the other end; O_NONE: late sender, late receiver */
 };
 
 /* A call that waited from `enter` to `until`, when the culprit came. */
@@ -69,6 +70,25 @@ void match_estimate(struct experiment *x);
 /* Both add waits to the processes and return how many operations found no partner. */
 size_t match_collectives(struct experiment *x, arrivals *list);
 size_t match_messages(struct experiment *x, ends *sends, ends *receives);
+
+/* -- One-sided communication (match_windows.c) --------------------------------------------------------------- */
+struct window_record { /* one that is to be taken in, and what is known of it */
+	const struct profile_record *record;
+	const struct profile_comm *comm; /* the window */
+	uint32_t number, process;        /* number: of the window in the run */
+	int64_t enter, exit;
+	ends *sends, *receives;
+};
+struct windows { /* all zeros at first */
+	VEC(struct lock_epoch) epoch;  /* of all processes */
+	VEC(struct lock_call) call;    /* the longer ones */
+	VEC(struct peer) peer;         /* of the process at hand: open epochs of posts and starts, ... */
+	VEC(uint32_t) open;            /* ... and of locks */
+};
+void windows_take(struct windows *w, struct experiment *x, const struct window_record *record);
+void windows_next_process(struct windows *w);
+/* Waits for locks. Those for posts and completes are ends like others. The end of `w`. */
+void match_windows(struct experiment *x, struct windows *w);
 
 /* What of each arrival's wait is loss of parallelism (match_loss.c): arrivals sorted by enter, those before
  * `last` wait until arrivals[last] comes. one[i], some[i] get nanoseconds in which one or some still worked. */

@@ -5,6 +5,7 @@
  *   mpi_message.c     point to point; mpi_request.c: active requests; mpi_complete.c: their completion
  *   mpi_collective.c  collectives, files; mpi_phase.c: what ran between two collectives
  *   mpi_comm.c        communicators and windows
+ *   mpi_rma.c         one-sided transfers, and the synchronization that is not collective
  *   mpi_world.c       MPI_Init, MPI_Finalize, MPI_Abort
  *   mpi_unify.c       one file for all ranks, at MPI_Finalize
  *
@@ -119,6 +120,17 @@ void sis__mpi_comm_name(MPI_Comm comm, const char *name);
 void sis__mpi_win_new(struct sis_mpi_call *call, MPI_Comm parent, MPI_Win made);
 void sis__mpi_win_free(struct sis_mpi_call *call, MPI_Win win);
 void sis__mpi_fence(struct sis_mpi_call *call, MPI_Win win);
+
+struct sis_mpi_comm *sis__mpi_win(MPI_Win win); /* NULL: never seen being made */
+
+/* -- One-sided (mpi_rma.c) ------------------------------------------------------------------------------- */
+void sis__mpi_rma(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Count count, MPI_Datatype type, int target,
+		  MPI_Win win);
+void sis__mpi_epoch(struct sis_mpi_call *call, enum sis_record_kind kind, unsigned flags, MPI_Win win);
+void sis__mpi_epoch_at(struct sis_mpi_call *call, enum sis_record_kind kind, int target, unsigned flags, MPI_Win win);
+void sis__mpi_epoch_of(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Group group, MPI_Win win);
+void sis__mpi_win_test(struct sis_mpi_call *call, int done, MPI_Win win);
+void sis__mpi_win_lock(struct sis_mpi_call *call, int type, int target, MPI_Win win);
 
 /* -- Requests -------------------------------------------------------------------------------------------- */
 enum sis_mpi_request_kind {

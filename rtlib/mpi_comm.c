@@ -324,10 +324,15 @@ void sis__mpi_win_new(struct sis_mpi_call *call, MPI_Comm parent, MPI_Win made)
 	take_in(WIN_KEY(made), parent, child_number(c, serial), c->id);
 }
 
+struct sis_mpi_comm *sis__mpi_win(MPI_Win win)
+{
+	return find(WIN_KEY(win));
+}
+
 /* A window that was never seen being made has no members known: its fences are timed, not matched. */
 void sis__mpi_fence(struct sis_mpi_call *call, MPI_Win win)
 {
-	struct sis_mpi_comm *c = find(WIN_KEY(win));
+	struct sis_mpi_comm *c = sis__mpi_win(win);
 	if (c)
 		sis__mpi_collective_on(call, SIS_RECORD_FENCE, c, -1, sis__mpi_comm_serial(c));
 }

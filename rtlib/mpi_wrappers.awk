@@ -54,6 +54,21 @@ function rules() {
 	rule("FENCE", "always collective", "sis__mpi_fence(&call, $win)")
 	rule("NEWWIN", "always collective", "sis__mpi_win_new(&call, $comm, *$-1)")
 	rule("FREEWIN", "always collective was=MPI_Win", "sis__mpi_win_free(&call, was)")
+	rule("RMAPUT", "", "sis__mpi_rma(&call, SIS_RECORD_PUT, $target_count, $target_datatype, $target_rank, $win)")
+	rule("RMAGET", "", "sis__mpi_rma(&call, SIS_RECORD_GET, $target_count, $target_datatype, $target_rank, $win)")
+	rule("RMAACC", "", "sis__mpi_rma(&call, SIS_RECORD_ACCUMULATE, $target_count, $target_datatype, $target_rank, $win)")
+	rule("RMAONE", "", "sis__mpi_rma(&call, SIS_RECORD_ACCUMULATE, 1, $datatype, $target_rank, $win)")
+	rule("WINPOST", "", "sis__mpi_epoch_of(&call, SIS_RECORD_POST, $1, $win)")
+	rule("WINSTART", "", "sis__mpi_epoch_of(&call, SIS_RECORD_START, $1, $win)")
+	rule("WINCOMPLETE", "", "sis__mpi_epoch(&call, SIS_RECORD_COMPLETE, 0, $win)")
+	rule("WINWAIT", "", "sis__mpi_epoch(&call, SIS_RECORD_WAIT, 0, $win)")
+	rule("WINTEST", "", "sis__mpi_win_test(&call, *$2, $win)")
+	rule("WINLOCK", "", "sis__mpi_win_lock(&call, $1, $2, $win)")
+	rule("WINLOCKALL", "", "sis__mpi_epoch(&call, SIS_RECORD_LOCK, SIS_RECORD_SHARED, $win)")
+	rule("WINUNLOCK", "", "sis__mpi_epoch_at(&call, SIS_RECORD_UNLOCK, $1, 0, $win)")
+	rule("WINUNLOCKALL", "", "sis__mpi_epoch(&call, SIS_RECORD_UNLOCK, 0, $win)")
+	rule("WINFLUSH", "", "sis__mpi_epoch_at(&call, SIS_RECORD_FLUSH, $1, 0, $win)")
+	rule("WINFLUSHALL", "", "sis__mpi_epoch(&call, SIS_RECORD_FLUSH, 0, $win)")
 	rule("IOREAD", "status", "sis__mpi_io(&call, 0, seen)")
 	rule("IOWRITE", "status", "sis__mpi_io(&call, 1, seen)")
 	rule("NEWCOMM", "always collective", "sis__mpi_comm_new(&call, $comm, *$newcomm)")
@@ -166,7 +181,7 @@ function argument(word, n) {
 }
 
 function expand(s, n,    out) {
-	while (match(s, /\$(-?[0-9]+|[a-z]+)/)) {
+	while (match(s, /\$(-?[0-9]+|[a-z_]+)/)) {
 		out = out substr(s, 1, RSTART - 1) argument(substr(s, RSTART + 1, RLENGTH - 1), n)
 		s = substr(s, RSTART + RLENGTH)
 	}

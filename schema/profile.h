@@ -52,7 +52,7 @@
  * the path from thread.current to its root are open and have lasted from node.start to thread.stamp.
  *
  * Version history: 1 - first. 2 - short records; the boot of the kernel.
- * A new kind of chunk or text makes no new version: readers pass over kinds that they do not know.
+ * A new kind of chunk, text or record makes no new version: readers pass over kinds that they do not know.
  */
 #ifndef SIS_SCHEMA_PROFILE_H
 #define SIS_SCHEMA_PROFILE_H
@@ -233,13 +233,24 @@ enum sis_record_kind {
 	SIS_RECORD_INIT,
 	SIS_RECORD_FINALIZE,
 	SIS_RECORD_PHASE,    /* what ran between two collectives: payload of struct sis_phase_entry */
+	SIS_RECORD_PUT,      /* one-sided, in the window `comm`, peer: the target; bytes: of the target's data */
+	SIS_RECORD_GET,
+	SIS_RECORD_ACCUMULATE,
+	SIS_RECORD_POST,     /* one of each process of the group: peer */
+	SIS_RECORD_START,    /* likewise */
+	SIS_RECORD_COMPLETE, /* of the processes of the last start in the window */
+	SIS_RECORD_WAIT,     /* for those of the last post; POLL: seen by a test */
+	SIS_RECORD_LOCK,     /* peer: the target, -1 all of the window */
+	SIS_RECORD_UNLOCK,
+	SIS_RECORD_FLUSH,
 };
 
 enum sis_record_flag {
 	SIS_RECORD_IS_SEND = 1,   /* DONE: of a send (else of a receive) */
 	SIS_RECORD_SYNCHRONOUS = 2, /* the send waits for its receiver by definition */
 	SIS_RECORD_CANCELLED = 4, /* DONE: nothing was transferred */
-	SIS_RECORD_POLL = 8,      /* DONE: seen by a test, not by a wait */
+	SIS_RECORD_POLL = 8,      /* DONE, WAIT: seen by a test, not by a wait */
+	SIS_RECORD_SHARED = 16,   /* LOCK: with others that are shared */
 };
 
 struct sis_record {

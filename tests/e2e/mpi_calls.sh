@@ -98,6 +98,8 @@ try memory 2
 equal "exposed and opened" "$(calls_of MPI_Win_wait) $(calls_of MPI_Win_complete)" "1 0 0 0 0 1 0 0 0 0"
 equal "locked" "$(calls_of MPI_Win_unlock)" "3 0 0 0 0"
 equal "a request of a window is no message" "$(records_of DONE)" 0
+equal "what was moved" "$(records_of PUT) $(records_of GET) $(records_of ACCUMULATE)" "1 1 4"
+equal "who opened to whom, who had what locked" "$(for kind in POST START COMPLETE WAIT LOCK UNLOCK FLUSH; do records_of $kind; done | tr "\n" " ")" "1 1 1 1 4 4 1 "
 equal "fences, and what is collective on windows" "$(records_of FENCE)" 4
 try file 2
 equal "a request of a file is no message" "$(records_of DONE) $(calls_of MPI_File_iread_at)" "0 1 0 0 0 0"

@@ -4,6 +4,8 @@
 /* truth: 0 0 OSYNC_PSCW 0.3 */
 /* truth: 1 0 USEFUL 0.3 */
 /* truth: 1 0 OSYNC_PSCW 0.2 */
+/* culprit: 1 0 OSYNC_PSCW 0.3 work */
+/* culprit: 0 0 OSYNC_PSCW 0.2 work */
 #include <mpi.h>
 #include "known.h"
 

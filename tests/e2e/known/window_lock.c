@@ -3,6 +3,7 @@
 /* truth: 0 0 USEFUL 0.3 */
 /* truth: 1 0 USEFUL 0.1 */
 /* truth: 1 0 OSYNC_RMALOCK 0.2 */
+/* culprit: 0 0 OSYNC_RMALOCK 0.2 work */
 #include <mpi.h>
 #include "known.h"
 

@@ -36,7 +36,7 @@ void sis__meet_tell_slow(const void *object, uint64_t place)
 	struct meet *m = &meets[place];
 	uint64_t version, now = sis__ticks(), from = GET(m->since);
 	thread = thread == &sis__empty ? sis__local.traced : thread;
-	if (!thread || thread->inside || from > now || !write_begin(m, &version))
+	if (!thread || from > now || !write_begin(m, &version))
 		return;
 	struct sis_where where = sis__lately(thread, from, now);
 	SET(m->object, (uintptr_t)object);

@@ -26,7 +26,7 @@ static inline struct sis_thread *sis__pt_waiter(enum sis_region_type same)
 	struct sis_thread *thread = (struct sis_thread *)sis__self;
 	if (SIS_UNLIKELY(thread == &sis__empty))
 		thread = sis__local.traced;
-	bool here = thread && !thread->inside && sis__region_fact(thread->pub.current->region)->type == same;
+	bool here = thread && sis__region_fact(thread->pub.current->region)->type == same;
 	return here ? thread : NULL;
 }
 

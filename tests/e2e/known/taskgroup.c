@@ -2,9 +2,9 @@
 /* build: -fopenmp */
 /* run: 1 2 */
 /* truth: 0 0 USEFUL 0.1 */
-/* truth: 0 0 OSYNC_TASKGROUP 0.3 */
-/* truth: 0 1 USEFUL 0.4 */
-/* culprit: 0 1 OSYNC_TASKGROUP 0.3 inner */
+/* truth: 0 0 OSYNC_TASKGROUP 0.25 */
+/* truth: 0 1 USEFUL 0.35 */
+/* culprit: 0 1 OSYNC_TASKGROUP 0.25 inner */
 #include <omp.h>
 #include "known.h"
 
@@ -13,7 +13,7 @@ static void outer(void)
 {
 #pragma omp task
 	inner();
-	work(0.1);
+	work(0.05);
 }
 
 int main(void)

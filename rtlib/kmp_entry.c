@@ -27,10 +27,38 @@ static struct sis_span span_begin(uint32_t wait, enum sis_region_type same)
 #define SIS_KMP_OWN(result, name, shape)
 #include "kmp_entry.def"
 
+/* -- calls that are told in more than one way ------------------------------------------------------------------- */
+
+#define TEST(name) \
+	int name SIS_P_LOCK \
+	{ \
+		uint32_t before = sis__ompt_call_is(RT_LOCK); \
+		int got = SIS_OMP_REALLY(name) SIS_A_LOCK; \
+		sis__ompt_call_is(before); \
+		return got; \
+	}
+TEST(omp_test_lock)
+TEST(omp_test_nest_lock)
+
+void __kmpc_barrier SIS_P_KMP_PLACE
+{
+	uint32_t before = sis__ompt_call_is(RT_IBAR);
+	SIS_OMP_REALLY(__kmpc_barrier) SIS_A_KMP_PLACE;
+	sis__ompt_call_is(before);
+}
+
+int __kmpc_cancel_barrier SIS_P_KMP_PLACE
+{
+	uint32_t before = sis__ompt_call_is(RT_IBAR);
+	int cancelled = SIS_OMP_REALLY(__kmpc_cancel_barrier) SIS_A_KMP_PLACE;
+	sis__ompt_call_is(before);
+	return cancelled;
+}
+
 /* It waits at two barriers of libomp's own, which are told as such. */
 void __kmpc_copyprivate SIS_P_KMP_COPY
 {
-	uint32_t before = sis__ompt_barrier_is(RT_COPYPRIV);
+	uint32_t before = sis__ompt_call_is(RT_COPYPRIV);
 	SIS_OMP_REALLY(__kmpc_copyprivate) SIS_A_KMP_COPY;
-	sis__ompt_barrier_is(before);
+	sis__ompt_call_is(before);
 }

@@ -134,6 +134,8 @@ typedef unsigned long long sis_ull;
 	(void *at, int thread, void *task, int condition, uint64_t *first, uint64_t *last, int64_t step, int no_group, \
 	 int sched, uint64_t grain, int strict, void *copy)
 #define SIS_A_KMP_TASKLOOP_5 (at, thread, task, condition, first, last, step, no_group, sched, grain, strict, copy)
+#define SIS_P_KMP_PLACE (void *at, int thread)
+#define SIS_A_KMP_PLACE (at, thread)
 #define SIS_P_KMP_WHICH (void *at, int thread, int which)
 #define SIS_A_KMP_WHICH (at, thread, which)
 #define SIS_P_KMP_COPY (void *at, int thread, size_t size, void *data, void (*copy)(void *, void *), int mine)

@@ -76,6 +76,7 @@ struct sis_parallel {
 	struct sis_node *made;     /* ... and the same if the runtime made it, else NULL */
 	uint64_t start;            /* ticks */
 	struct sis_parallel *around; /* that the same thread forked before (ompt_team.c) */
+	uint32_t called_for;       /* what that thread did then (ompt_wait.c) */
 	bool alone;                /* what goes for the whole of a team in a league: only its first thread is there yet */
 	bool tells;                /* the runtime tells of masked constructs, too: they need not be looked for */
 	enum sis_crew_state crew;  /* atomic; orders the two fields below */

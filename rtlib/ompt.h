@@ -90,8 +90,9 @@ void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_o
 
 /* The end of this thread's part of a parallel region (ompt_team.c). */
 void sis__ompt_arrive(struct sis_parallel *fork);
-/* What the barriers are that the runtime makes for itself: RT_IBAR, or as said last. Returns what was said before. */
-uint32_t sis__ompt_barrier_is(uint32_t id);
+/* What the program calls libomp for: RT_IBAR a barrier, RT_COPYPRIV, RT_LOCK the test of one; 0: it is over. Returns what
+ * was said before. */
+uint32_t sis__ompt_call_is(uint32_t id);
 /* This thread's number in the team whose region it has left, or is in. */
 unsigned sis__ompt_number(void);
 /* Ends the wait that this thread is in; nothing if it is not in that wait's node. */

@@ -43,6 +43,7 @@ void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame, unio
 	fork->tells = true;
 	fork->alone = sis__ompt_is_league(task);
 	fork->around = forks.innermost;
+	fork->called_for = sis__ompt_call_is(0); /* a task may fork in a barrier */
 	forks.innermost = fork;
 	sis__order_before(fork);
 }
@@ -55,6 +56,7 @@ void sis__ompt_parallel_end(union sis_ompt_data *parallel, union sis_ompt_data *
 		forks.unmeasured--;
 	} else if (fork) {
 		forks.innermost = fork->around;
+		sis__ompt_call_is(fork->called_for);
 		sis__parallel_end(fork);
 		sis__block_give(fork);
 	}

@@ -6,12 +6,12 @@
  */
 #include "ompt.h"
 
-static __thread uint32_t own_barrier; /* region of the barriers that libomp makes for itself; 0: RT_IBAR */
+static __thread uint32_t calls_for; /* what the program's present call of libomp is about; 0: none that matters here */
 
-uint32_t sis__ompt_barrier_is(uint32_t id)
+uint32_t sis__ompt_call_is(uint32_t id)
 {
-	uint32_t before = own_barrier;
-	own_barrier = id;
+	uint32_t before = calls_for;
+	calls_for = id;
 	return before;
 }
 
@@ -35,8 +35,8 @@ static struct sis_thread *waiter(uint32_t id, enum sis_region_type same)
 static uint32_t barrier_id(int kind)
 {
 	struct sis_thread *thread = sis__thread();
-	if (kind == OMPT_BARRIER_IMPLEMENTATION && own_barrier)
-		return own_barrier;
+	if (calls_for == RT_COPYPRIV)
+		return RT_COPYPRIV;
 	if (kind == OMPT_BARRIER_EXPLICIT || (thread && sis__current_type(thread) == CR_OMPBARRIER))
 		return RT_EBAR;
 	return RT_IBAR;
@@ -58,6 +58,8 @@ static void barrier(int kind, int endpoint)
 void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, const void *at)
 {
 	(void)task, (void)at;
+	if (kind == OMPT_BARRIER_IMPLICIT && !calls_for)
+		kind = OMPT_BARRIER_PARALLEL; /* that of LLVM 14 has one word for both, but only this one is no call */
 	switch (kind) {
 	case OMPT_BARRIER_PARALLEL:
 	case OMPT_BARRIER_TEAMS:
@@ -94,7 +96,7 @@ void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *par
 
 /* -- mutual exclusion and order ------------------------------------------------------------------------- */
 
-/* A test does not wait, and one that fails has no end. */
+/* A test of a lock does not wait, and one that fails has no end; that of LLVM 14 calls it a lock. */
 static const struct { uint32_t wait; enum sis_region_type same; } mutexes[] = {
 	[OMPT_LOCK] = { RT_LOCK, CR_OMPLOCK },
 	[OMPT_NESTED] = { RT_LOCK, CR_OMPLOCK },
@@ -111,7 +113,7 @@ static uint32_t mutex_wait(int kind)
 void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mutex, const void *at)
 {
 	(void)hint, (void)how, (void)mutex, (void)at;
-	if (mutex_wait(kind))
+	if (mutex_wait(kind) && calls_for != RT_LOCK)
 		sis__span_open(mutex_wait(kind), mutexes[kind].same);
 }
 

@@ -126,6 +126,8 @@ END {
 	whole_row("the Stommel sample, 2 ranks", "stommel", 2)
 	whole_row("conjugate gradients, 2 ranks", "cg", 2)
 	whole_row("multigrid, 2 threads", "mg", 2)
+	row("CPU time of a program that is over at once", m["short.plain"], "ms", "", "", "value", 1)
+	row("one of MPI, one rank", m["short.mpi"], "ms", "", "", "value", 2)
 	section("Memory")
 	row("a node, of a million, on the disk", m["memory.node"], "B", "", "", "value", 96)
 	row("an idle thread, resident", m["memory.thread"] / 1024, "KiB", "", "", "value", 1024)

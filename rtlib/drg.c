@@ -186,6 +186,34 @@ static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *p
 	return node;
 }
 
+/* Whether the next node is made without asking the system for anything: in no time. */
+static bool is_quick(const struct sis_thread *thread, const struct sis_node *parent)
+{
+	const struct sis_chunk *chunk = thread->nodes;
+	const struct sis_index *index = thread->index;
+	if (!chunk || chunk->used + sizeof *parent > chunk->size - sizeof *chunk)
+		return false;
+	return parent->children < INDEXED || (index && (index->used + INDEXED + 1) * 2 <= index->slots);
+}
+
+/* A handler of a signal waits where this takes long, else it goes unmeasured (sis__guard). */
+static __attribute__((noinline)) struct sis_node *make_child_guarded(struct sis_thread *thread, struct sis_node *parent,
+								     uint32_t id, struct sis_node *origin)
+{
+	sigset_t before;
+	bool quick = is_quick(thread, parent);
+	if (quick)
+		sis__guard();
+	else
+		sis__guard_alone(&before);
+	struct sis_node *node = make_child(thread, parent, id, origin);
+	if (quick)
+		sis__unguard();
+	else
+		sis__unguard_alone(&before);
+	return node;
+}
+
 SIS_EXPORT struct sis_node *sis__child(struct sis_thread *thread, struct sis_node *parent, uint32_t id,
 				       struct sis_node *origin)
 {
@@ -195,11 +223,8 @@ SIS_EXPORT struct sis_node *sis__child(struct sis_thread *thread, struct sis_nod
 	node = node->next;
 	if (!is_child(node, id, origin))
 		node = find_child(thread, parent, id, origin);
-	if (SIS_UNLIKELY(!node)) {
-		sis__guard();
-		node = make_child(thread, parent, id, origin);
-		sis__unguard();
-	}
+	if (SIS_UNLIKELY(!node))
+		node = make_child_guarded(thread, parent, id, origin);
 	if (node)
 		parent->last_child = node;
 	return node;
@@ -355,8 +380,9 @@ SIS_EXPORT struct sis_values *sis__values(struct sis_thread *thread, struct sis_
 	if (SIS_LIKELY(node->values != NULL))
 		return node->values;
 	uint32_t own = sis__region_fact(node->region)->set;
-	sis__guard();
+	sigset_t before;
+	sis__guard_alone(&before);
 	node->values = values_new(thread, own ? own : set);
-	sis__unguard();
+	sis__unguard_alone(&before);
 	return node->values;
 }

@@ -87,12 +87,13 @@ SIS_EXPORT struct sis_record *sis__record_slow(struct sis_thread *thread, uint64
 	uint64_t bytes = sizeof(struct sis_record) + payload, most = sis__config.record_bytes;
 	bool full = thread->record_before + filled(thread) + bytes > most;
 	sis__record_commit(thread);
-	sis__guard();
+	sigset_t before;
+	sis__guard_alone(&before);
 	if (!full && (!thread->records || thread->record_next + bytes > chunk_end(thread)))
 		full = !next_chunk(thread, bytes);
 	if (!full)
 		make_ready(thread, bytes);
-	sis__unguard();
+	sis__unguard_alone(&before);
 	if (full) {
 		thread->pub.dropped_records++;
 		return NULL;

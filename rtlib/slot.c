@@ -91,9 +91,10 @@ SIS_EXPORT struct sis_thread *sis__slot_take(void)
 		return NULL;
 	struct sis_thread *thread = sis__slot(slot);
 	if (SIS_UNLIKELY(!thread)) {
-		sis__guard();
+		sigset_t before;
+		sis__guard_alone(&before);
 		thread = make_slot(slot);
-		sis__unguard();
+		sis__unguard_alone(&before);
 	}
 	if (!thread) {
 		free_slot(slot);

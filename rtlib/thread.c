@@ -92,14 +92,15 @@ static void attach(void)
 	struct sis_local *local = &sis__local;
 	if (local->refused || local->exits >= PTHREAD_DESTRUCTOR_ITERATIONS - 1 || !sis__store_open())
 		return;
-	sis__guard();
+	sigset_t before;
+	sis__guard_alone(&before);
 	struct sis_thread *thread = slot_for_this_thread();
 	if (thread && exit_key_made)
 		pthread_setspecific(exit_key, thread);
 	local->refused = !thread;
-	sis__unguard();
 	if (thread)
-		sis__become(thread);
+		sis__become(thread); /* before a handler can ask for one, too */
+	sis__unguard_alone(&before);
 }
 
 SIS_EXPORT struct sis_thread *sis__thread_slow(void)

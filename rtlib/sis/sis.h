@@ -21,7 +21,8 @@
  *                                             nests
  *     SIS_FLUSH();                            what was measured so far is on the disk, not only in the system's memory
  *     SIS_TRACE_START();  ...  SIS_TRACE_STOP();      all threads trace what they do between the two, in a run with
- *                                             SIS_TRACE=wait; elsewhere nothing. Does not nest
+ *                                             SIS_TRACE=wait; with SIS_TRACE=1 also from the start to
+ *                                             the first stop; else nothing. Does not nest
  *
  * A name is a C identifier, the same region or value wherever in the program it stands. n and x are not evaluated
  * where sisc is not the compiler: they should have no effects. x is kept as a double.

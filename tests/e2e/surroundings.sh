@@ -33,7 +33,7 @@ all_modes="closed 1,nofile 1,as 1,daemon 2,fork 3,_Fork 2,team 4,faults 1,stacks
 if [ "$(id -u)" = 0 ]; then
 	all_modes="$all_modes,setuid 1,seteuid 1,chroot 1"
 else
-	skip "setuid, seteuid, chroot" "only root can"
+	echo "# not run: setuid, seteuid, chroot: only root can"
 fi
 modes() { # modes PROGRAM
 	echo "$all_modes" | tr , '\n' >modes.list
@@ -66,6 +66,52 @@ check "alarms: runs" test "$run_status" = 0
 check "alarms: each call of work is there, or is one of those that are not measured (${said:-0})" \
 	test "$(($(cat run.out) - $(calls)))" -le "$((${said:-0}))"
 identity alarms
+
+source_file ranks.c <<'END'
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/time.h>
+#include <time.h>
+static volatile int handled;
+static int tick(int n) { return n + 1; }
+static void handle(int number) { handled = tick(handled); (void)number; }
+int main(int argc, char **argv)
+{
+	struct itimerval often = { { 0, 1000 }, { 0, 1000 } }, never = { { 0, 0 }, { 0, 0 } };
+	struct sigaction action = { .sa_handler = handle, .sa_flags = SA_RESTART };
+	int rank, x = 0, all;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (int i = 0; i < 300; i++) {
+		if (rank == 0) {
+			nanosleep(&(struct timespec){ .tv_nsec = 700000 }, NULL);
+			MPI_Send(&i, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+		} else {
+			MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		}
+		MPI_Allreduce(&i, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	}
+	setitimer(ITIMER_REAL, &never, NULL);
+	MPI_Reduce((int *)&handled, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+	if (rank == 0)
+		printf("%d\n", all);
+	MPI_Finalize();
+	return 0;
+}
+END
+build ranks ranks.c -O1 --sis-cr=CR_P,CR_F,CR_MPI
+for trace in 0 1; do
+	SIS_TRACE=$trace run 2 1 ./ranks
+	said=$(query '.[0].warnings[]' show "$EXP" | sed -n 's/.*: \([0-9]*\) activations were not measured.*/\1/p' | paste -sd+)
+	equal "alarms while ranks wait, trace $trace: calls of MPI" "$run_status $(query '[.[] | select(.region == "MPI_Recv" or
+		.region == "MPI_Allreduce") | .calls] | add' regions "$EXP")" "0 900"
+	equal "alarms while ranks wait, trace $trace: and of the handlers" \
+		"$(($(query '[.[] | select(.region == "tick") | .calls] | add' regions "$EXP") + ${said:-0}))" "$(cat run.out)"
+	identity "alarms while ranks wait, trace $trace"
+done
 
 # -- descriptors that are closed from the beginning: what is opened must not be taken for them
 runs=$((runs + 1)) EXP=$T/exp$runs
@@ -107,7 +153,7 @@ if [ "$(id -u)" = 0 ] && chown 65534 secure privileged && chmod 4755 secure priv
 	equal "set-user-ID: in one line" "$(wc -l <run.err)" 1
 	check "set-user-ID: and writes nothing" test ! -e stolen
 else
-	skip "set-user-ID" "this user or file system has no such programs"
+	echo "# not run: set-user-ID: this user or file system has no such programs"
 fi
 
 # -- in one piece

@@ -21,16 +21,24 @@ static const struct cli_option options[] = {
 #define OF_EXPERIMENT \
 	"FROM drg_node n JOIN message m ON m.drg_node = n.id JOIN communicator c ON c.id = m.communicator " \
 	"JOIN processing_unit u ON u.id = m.pu "
+#define OF_CALL "JOIN code_region o ON o.id = n.region "
+/* What was moved in it, and from where: what one gets comes from the target. */
+#define KIND \
+	"CASE o.type WHEN 'CR_MPIPUT' THEN 'put' WHEN 'CR_MPIGET' THEN 'get' WHEN 'CR_MPIACC' THEN 'accumulate' " \
+	"ELSE CASE c.kind WHEN 'inter' THEN 'inter message' ELSE 'message' END END"
+#define FROM "CASE o.type WHEN 'CR_MPIGET' THEN m.target ELSE u.process END"
+#define TO "CASE o.type WHEN 'CR_MPIGET' THEN u.process ELSE m.target END"
 #define CHOSEN "WHERE n.experiment = ?1 AND (?2 < 0 OR c.number = ?2) "
 
 static const struct column pair_columns[] = {
 	{ "from", "from", CELL_INTEGER }, { "to", "to", CELL_INTEGER }, { "calls", "calls", CELL_INTEGER },
 	{ "bytes", "bytes", CELL_INTEGER }, { "seconds", "sending [s]", CELL_SECONDS },
 	{ "receive_seconds", "receiving [s]", CELL_SECONDS }, { "estimated", "estimated", CELL_BOOL },
+	{ "kind", "kind", CELL_TEXT },
 };
 static const char by_pair[] =
-	"SELECT u.process, m.target, " SUMS "sum(m.receive_ns), max(m.estimated) " OF_EXPERIMENT CHOSEN
-	"AND m.target >= 0 GROUP BY u.process, m.target ORDER BY sum(m.bytes) DESC, sum(m.calls) DESC, u.process, m.target";
+	"SELECT " FROM ", " TO ", " SUMS "sum(m.receive_ns), max(m.estimated), " KIND " " OF_EXPERIMENT OF_CALL CHOSEN
+	"AND m.target >= 0 GROUP BY 1, 2, 8 ORDER BY sum(m.bytes) DESC, sum(m.calls) DESC, 1, 2, 8";
 
 static const struct column site_columns[] = {
 	{ "region", "region", CELL_TEXT }, { NULL, "place", CELL_TEXT }, { "file", NULL, CELL_TEXT },
@@ -38,23 +46,27 @@ static const struct column site_columns[] = {
 	{ "senders", "senders", CELL_INTEGER }, { "receivers", "receivers", CELL_INTEGER }, { "calls", "calls", CELL_INTEGER },
 	{ "bytes", "bytes", CELL_INTEGER }, { "seconds", "sending [s]", CELL_SECONDS },
 	{ "receive_seconds", "receiving [s]", CELL_SECONDS }, { "estimated", "estimated", CELL_BOOL },
+	{ "kind", "kind", CELL_TEXT },
 };
 static const char by_site[] =
 	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, r.file, r.line_start, c.number,"
 	" m.target < 0, count(DISTINCT u.process), CASE WHEN m.target < 0 THEN NULL ELSE count(DISTINCT m.target) END, " SUMS
-	"CASE WHEN m.target < 0 THEN NULL ELSE sum(m.receive_ns) END, max(m.estimated) " OF_EXPERIMENT
+	"CASE WHEN m.target < 0 THEN NULL ELSE sum(m.receive_ns) END, max(m.estimated),"
+	" CASE WHEN m.target < 0 THEN 'collective' ELSE " KIND " END " OF_EXPERIMENT OF_CALL
 	"JOIN drg_node s ON s.id = n.source_node JOIN region r ON r.id = s.region " CHOSEN
-	"GROUP BY r.id, c.id, m.target < 0 ORDER BY sum(m.bytes) DESC, sum(m.calls) DESC, r.id, c.number";
+	"GROUP BY r.id, c.id, m.target < 0, 14 ORDER BY sum(m.bytes) DESC, sum(m.calls) DESC, r.id, c.number";
 
 static const struct column comm_columns[] = {
 	{ "communicator", "comm", CELL_INTEGER }, { "name", "name", CELL_TEXT }, { "size", "processes", CELL_INTEGER },
 	{ "messages", "messages", CELL_INTEGER }, { "message_bytes", "their bytes", CELL_INTEGER },
 	{ "collectives", "collective calls", CELL_INTEGER }, { "collective_bytes", "their bytes", CELL_INTEGER },
 	{ "seconds", "seconds", CELL_SECONDS }, { "estimated", "estimated", CELL_BOOL },
+	{ "kind", "kind", CELL_TEXT },
 };
 static const char by_comm[] =
 	"SELECT c.number, c.name, c.size, sum(iif(m.target < 0, 0, m.calls)), sum(iif(m.target < 0, 0, m.bytes)),"
-	" sum(iif(m.target < 0, m.calls, 0)), sum(iif(m.target < 0, m.bytes, 0)), sum(m.ns), max(m.estimated) " OF_EXPERIMENT CHOSEN
+	" sum(iif(m.target < 0, m.calls, 0)), sum(iif(m.target < 0, m.bytes, 0)), sum(m.ns), max(m.estimated),"
+	" c.kind " OF_EXPERIMENT CHOSEN
 	"GROUP BY c.id ORDER BY c.number";
 
 /* -- the picture --------------------------------------------------------------------------------------------- */
@@ -92,9 +104,11 @@ static int load_matrix(struct matrix *m, struct repo *repo, int64_t id, const st
 	for (size_t r = 0; r < table_rows(pairs); r++) {
 		const struct cell *row = table_cell(pairs, r, 0);
 		size_t from = (size_t)row[0].integer, to = (size_t)row[1].integer;
-		if (from < m->n && to < m->n)
-			m->bytes[from * m->n + to] = row[3].integer;
-		m->most = row[3].integer > m->most ? row[3].integer : m->most;
+		if (from >= m->n || to >= m->n)
+			continue;
+		int64_t *bytes = &m->bytes[from * m->n + to];
+		*bytes = (*bytes < 0 ? 0 : *bytes) + row[3].integer;
+		m->most = *bytes > m->most ? *bytes : m->most;
 	}
 	return 0;
 }
@@ -194,7 +208,7 @@ const struct command cmd_messages = {
 	"A matrix of shades, senders down and receivers across, while it fits the terminal; then the largest pairs.\n"
 	"Sending is the time in the calls that sent, receiving that in the calls that received, waits included.\n"
 	"Where the log of a process was full (SIS_RECORDS), counts are estimated: as the calls whose records were kept,\n"
-	"for all calls that there were. Messages of inter-communicators are not counted.\n"
+	"for all calls that there were. The sender of what one got from a window (MPI_Get) is the process that had it.\n"
 	"Example: sis-analyze messages --by-site --top 5",
 	options, 1, run,
 };

@@ -124,7 +124,7 @@ struct told { /* a unit waited at a node for another one of its process, which w
 	bool estimated, inside;  /* inside: or below culprit_node */
 };
 
-struct communicator { char *name; uint32_t size; }; /* name: NULL, nothing was sent on it */
+struct communicator { char *name; uint32_t size; const char *kind; }; /* name: NULL, nothing was sent on it */
 struct traffic { /* what a unit sent in one call, to one process (traffic.c) */
 	uint32_t node, pu, communicator;
 	uint32_t target;         /* process; NONE: a collective operation */

@@ -46,12 +46,16 @@ static const struct profile_comm *find_comm(const struct sorter *s, uint32_t id)
 	return i == MAP_NONE ? NULL : &s->p->profile.comm.at[i];
 }
 
-/* The number of a communicator in the run: 0 the world; NONE: it has no name there, or has two groups. */
+/* The number of a communicator in the run: 0 the world; NONE: it has no name there. */
 static uint32_t comm_number(struct sorter *s, const struct profile_comm *known)
 {
 	const struct sis_profile_comm *comm = known ? &known->head : NULL;
-	if (!comm || comm->is_inter)
+	if (!comm)
 		return NONE;
+	if (comm->is_inter && (comm->leader != NONE || comm->number == 0))
+		return NONE; /* its other side has the members that messages name */
+	if (comm->is_inter)
+		return map_put(s->comm_by_name, NONE, comm->number, s->comm_by_name->n + 1, NULL);
 	if (comm->is_world)
 		return 0;
 	if (comm->leader == NONE)
@@ -89,6 +93,14 @@ static bool is_send(const struct profile_record *r)
 	return r->kind == SIS_RECORD_SEND || r->kind == SIS_RECORD_ISEND;
 }
 
+/* A rank of the communicator; of one with two groups, where a number stands for two, one of the world. */
+static int32_t rank_of(const struct sorter *s, const struct profile_comm *comm, int32_t rank)
+{
+	if (!comm->head.is_inter || rank < 0)
+		return rank;
+	return (uint32_t)rank < comm->head.size ? (int32_t)s->p->profile.member.at[comm->first + (uint32_t)rank] : -1;
+}
+
 /* `done` is the record of the call that completed it: the post itself for a blocking call; NULL: none seen. */
 static void add_end(struct sorter *s, const struct profile_record *post, const struct profile_record *done)
 {
@@ -99,10 +111,13 @@ static void add_end(struct sorter *s, const struct profile_record *post, const s
 	if (number == NONE || known->peer < 0 || time > s->cutoff || (done && (done->flags & SIS_RECORD_CANCELLED)))
 		return;
 	bool waited = done && !(done->flags & SIS_RECORD_POLL);
-	int32_t rank = (int32_t)comm->head.rank;
+	int32_t rank = comm->head.is_inter ? s->p->profile.head.mpi_rank : (int32_t)comm->head.rank;
+	int32_t peer = rank_of(s, comm, known->peer);
+	if (peer < 0)
+		return;
 	*vec_push(is_send(post) ? s->sends : s->receives) = (struct end){
 		.comm = number, .tag = known->tag, .post = time,
-		.source = is_send(post) ? rank : known->peer, .target = is_send(post) ? known->peer : rank,
+		.source = is_send(post) ? rank : peer, .target = is_send(post) ? peer : rank,
 		.traffic = is_send(post) ? traffic_add(s->x, s->p, post, comm, number, known->peer) : NONE,
 		.enter = clock_ns(&s->p->clock, done ? done->enter : post->enter),
 		.exit = clock_ns(&s->p->clock, done ? done->exit : post->exit),

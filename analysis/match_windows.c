@@ -113,6 +113,7 @@ static void take_lock_call(struct windows *w, const struct window_record *r)
 
 void windows_take(struct windows *w, struct experiment *x, const struct window_record *r)
 {
+	traffic_is_of_window(x, r->number);
 	switch (r->record->kind) {
 	case SIS_RECORD_PUT:
 	case SIS_RECORD_GET:

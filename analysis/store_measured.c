@@ -221,8 +221,8 @@ static int store_communicators(struct store *s)
 		const struct communicator *c = &x->communicator.at[i];
 		if (!c->name)
 			continue;
-		if (repo_run(s->repo, s->err, "INSERT INTO communicator (experiment, number, name, size) VALUES (?, ?, ?, ?)",
-			     "iiti", s->experiment, (int64_t)i, c->name, (int64_t)c->size))
+		if (repo_run(s->repo, s->err, "INSERT INTO communicator (experiment, number, name, size, kind) "
+			     "VALUES (?, ?, ?, ?, ?)", "iitit", s->experiment, (int64_t)i, c->name, (int64_t)c->size, c->kind))
 			return ERR_FAILED;
 		s->communicator[i] = repo_last_id(s->repo);
 	}

@@ -28,11 +28,22 @@ static uint32_t receiver(const struct experiment *x, const struct process *p, co
 	return process_of(x, comm->head.is_world ? (uint32_t)rank : p->profile.member.at[comm->first + (uint32_t)rank]);
 }
 
-static void keep_communicator(struct experiment *x, const struct profile_comm *comm, uint32_t number)
+static struct communicator *communicator_at(struct experiment *x, uint32_t number)
 {
 	while (x->communicator.n <= number)
-		*vec_push(&x->communicator) = (struct communicator){ NULL, 0 };
-	struct communicator *c = &x->communicator.at[number];
+		*vec_push(&x->communicator) = (struct communicator){ NULL, 0, "group" };
+	return &x->communicator.at[number];
+}
+
+void traffic_is_of_window(struct experiment *x, uint32_t number)
+{
+	communicator_at(x, number)->kind = "window";
+}
+
+static void keep_communicator(struct experiment *x, const struct profile_comm *comm, uint32_t number)
+{
+	struct communicator *c = communicator_at(x, number);
+	c->kind = comm->head.is_inter ? "inter" : c->kind;
 	if (!c->name || (!c->name[0] && comm->head.name[0])) {
 		free(c->name);
 		c->name = mem_print("%.*s", (int)sizeof comm->head.name, comm->head.name);

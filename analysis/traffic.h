@@ -8,6 +8,8 @@
  * communicator in the run. Returns its index in x->traffic; NONE: not counted. */
 uint32_t traffic_add(struct experiment *x, const struct process *p, const struct profile_record *r,
 		     const struct profile_comm *comm, uint32_t number, int32_t rank);
+/* The communicator is a window of one-sided communication. */
+void traffic_is_of_window(struct experiment *x, uint32_t number);
 /* Of a process whose log was full: what it did at each place is taken to be like what was kept. */
 void traffic_estimate(struct experiment *x, const struct process *p);
 

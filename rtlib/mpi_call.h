@@ -81,6 +81,7 @@ struct sis_mpi_comm {
 	int rank;
 	bool inter;
 	struct sis_profile_comm *described; /* its chunk; NULL none */
+	struct sis_profile_comm *remote; /* of the other side of an intercommunicator */
 };
 
 extern struct sis_mpi_comm sis__mpi_world;
@@ -90,14 +91,16 @@ static inline struct sis_mpi_comm *sis__mpi_comm(MPI_Comm comm)
 {
 	return SIS_LIKELY(comm == MPI_COMM_WORLD) ? &sis__mpi_world : sis__mpi_comm_slow(comm);
 }
-/* Its id, SIS_UNMATCHED for what is not to be matched: an intercommunicator, no memory. */
+/* Its id for messages, whose peers are on the other side of an intercommunicator; SIS_UNMATCHED: not to be matched. */
 #define SIS_UNMATCHED UINT32_MAX
 static inline uint32_t sis__mpi_comm_id(MPI_Comm comm)
 {
 	if (SIS_LIKELY(comm == MPI_COMM_WORLD))
 		return sis__mpi_world.id;
 	const struct sis_mpi_comm *c = sis__mpi_comm_slow(comm);
-	return SIS_LIKELY(c && !c->inter) ? c->id : SIS_UNMATCHED;
+	if (SIS_UNLIKELY(!c))
+		return SIS_UNMATCHED;
+	return SIS_LIKELY(!c->inter) ? c->id : c->remote ? c->remote->id : SIS_UNMATCHED;
 }
 /* Takes in the world, and self if it can be used; true for the first that does. `group` is given away. */
 bool sis__mpi_comm_world(MPI_Group group, int rank, int size, bool self);

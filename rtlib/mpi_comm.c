@@ -61,10 +61,10 @@ static uint32_t *world_ranks(MPI_Group group, int *size)
 	return ranks;
 }
 
-static uint32_t *members(MPI_Comm comm, int *size)
+static uint32_t *members(MPI_Comm comm, int *size, bool remote)
 {
 	MPI_Group group;
-	if (PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
+	if ((remote ? PMPI_Comm_remote_group(comm, &group) : PMPI_Comm_group(comm, &group)) != MPI_SUCCESS)
 		return NULL;
 	uint32_t *ranks = world_ranks(group, size);
 	PMPI_Group_free(&group);
@@ -145,16 +145,27 @@ static void describe(struct sis_mpi_comm *c, const uint32_t *ranks, uint32_t par
 	c->described = d;
 }
 
+/* The other side of an intercommunicator, whose members are the peers of messages: a communicator of its own, without a
+ * leader, since each side has another. */
+static void describe_remote(struct sis_mpi_comm *c, const uint32_t *ranks, int size)
+{
+	struct sis_mpi_comm remote = { .number = c->number, .leader = UINT32_MAX, .id = next_id++, .size = (uint32_t)size,
+				       .rank = c->rank, .inter = true };
+	describe(&remote, ranks, c->id);
+	c->remote = remote.described;
+}
+
 /* Takes in `key` with the members of `comm`; number 0: without a name. One without a parent was never seen being
  * made, and another thread may have been first to use it. NULL: no memory. */
 static struct sis_mpi_comm *take_in(uint64_t key, MPI_Comm comm, uint64_t number, uint32_t parent)
 {
-	int inter = 0, rank = 0, size = 0;
+	int inter = 0, rank = 0, size = 0, remote_size = 0;
 	PMPI_Comm_test_inter(comm, &inter);
 	PMPI_Comm_rank(comm, &rank);
-	uint32_t *ranks = members(comm, &size);
+	uint32_t *ranks = members(comm, &size, false);
 	if (!ranks)
 		return NULL;
+	uint32_t *others = inter ? members(comm, &remote_size, true) : NULL;
 	pthread_mutex_lock(&lock);
 	struct sis_mpi_comm *c = parent == SIS_UNMATCHED ? find(key) : NULL;
 	if (!c && (c = entry_for(key))) {
@@ -166,10 +177,14 @@ static struct sis_mpi_comm *take_in(uint64_t key, MPI_Comm comm, uint64_t number
 		c->leader = number ? ranks[0] : UINT32_MAX;
 		c->serial = 0;
 		describe(c, ranks, parent);
+		c->remote = NULL;
+		if (others)
+			describe_remote(c, others, remote_size);
 		atomic_store_explicit(&c->key, key, memory_order_release);
 	}
 	pthread_mutex_unlock(&lock);
 	free(ranks);
+	free(others);
 	return c;
 }
 
@@ -310,6 +325,8 @@ void sis__mpi_comm_name(MPI_Comm comm, const char *name)
 	struct sis_mpi_comm *c = sis__mpi_comm(comm);
 	if (c && c->described)
 		strncpy(c->described->name, name, sizeof c->described->name - 1);
+	if (c && c->remote)
+		strncpy(c->remote->name, name, sizeof c->remote->name - 1);
 }
 
 /* -- windows ------------------------------------------------------------------------------------------------ */

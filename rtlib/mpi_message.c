@@ -66,7 +66,7 @@ uint64_t sis__mpi_status_bytes(const MPI_Status *status)
 static inline int32_t peer_or_any(int peer) { return peer == MPI_ANY_SOURCE ? -1 : peer; }
 static inline int32_t tag_or_any(int tag) { return tag == MPI_ANY_TAG ? -1 : tag; }
 
-/* Peers of an intercommunicator are ranks of another group: they are counted, but not matched. */
+/* Peers of an intercommunicator are ranks of its other side. */
 static inline __attribute__((always_inline)) void record(struct sis_mpi_call *call, enum sis_record_kind kind,
 							 uint32_t comm, int peer, int tag, uint64_t bytes,
 							 uint64_t serial, unsigned flags)

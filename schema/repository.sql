@@ -228,15 +228,16 @@ CREATE TABLE communicator (            -- a group of processes that exchanged so
   experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- in which
   number INTEGER NOT NULL,             -- in the run; 0: all of its processes
   name TEXT NOT NULL,                  -- MPI_Comm_set_name; '' without
-  size INTEGER NOT NULL,               -- processes
+  size INTEGER NOT NULL,               -- processes; of an inter-communicator those of one side
+  kind TEXT NOT NULL DEFAULT 'group',  -- group, inter (two groups), window (of one-sided communication)
   UNIQUE (experiment, number)
 );
 
-CREATE TABLE message (                 -- what a unit sent in one call: the communication matrix
+CREATE TABLE message (                 -- what a unit sent, or got from a window, in one call: the communication matrix
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- the call
   pu INTEGER NOT NULL,                 -- who
   communicator INTEGER NOT NULL,       -- where
-  target INTEGER NOT NULL,             -- process that it is for; -1: a collective operation
+  target INTEGER NOT NULL,             -- process that it is for, or, of MPI_Get, that it is from; -1: a collective operation
   calls INTEGER NOT NULL,              -- how many
   bytes INTEGER NOT NULL,              -- of them together
   ns INTEGER NOT NULL,                 -- time in the call

@@ -58,9 +58,55 @@ matches "some records were dropped" "$(analyze show "$EXP")" 'records of message
 equal "calls are estimated" "$(pairs '"\(.from)>\(.to) \(.calls) \(.bytes) \(.estimated)"' --filter 'calls>5')" \
 	"0>0 20000 2000000 true "
 
+# between two groups, and through windows: what rank 0 gets comes from the other one
+source_file other.c <<'END'
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+	int rank, x[9] = { 0 }, y[9] = { 0 };
+	MPI_Comm half, other;
+	MPI_Win window;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_split(MPI_COMM_WORLD, rank == 0, 0, &half);
+	MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank == 0, 7, &other);
+	MPI_Comm_set_name(other, "coupling");
+	if (rank == 0) {
+		MPI_Send(x, 5, MPI_INT, 1, 1, other); /* which is rank 2 */
+		MPI_Recv(x, 9, MPI_INT, 0, 2, other, MPI_STATUS_IGNORE);
+	} else if (rank == 1) {
+		MPI_Send(x, 7, MPI_INT, 0, 2, other);
+	} else {
+		MPI_Recv(x, 9, MPI_INT, 0, 1, other, MPI_STATUS_IGNORE);
+	}
+	MPI_Win_create(x, sizeof x, sizeof *x, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+	MPI_Win_fence(0, window);
+	if (rank == 0) {
+		MPI_Put(y, 3, MPI_INT, 1, 0, 3, MPI_INT, window);
+		MPI_Get(y, 2, MPI_INT, 2, 0, 2, MPI_INT, window);
+		MPI_Accumulate(y + 2, 1, MPI_INT, 2, 2, 1, MPI_INT, MPI_SUM, window);
+	}
+	MPI_Win_fence(0, window);
+	MPI_Win_free(&window);
+	MPI_Comm_free(&other);
+	MPI_Comm_free(&half);
+	MPI_Finalize();
+	return 0;
+}
+END
+build other other.c -O1
+run 3 1 ./other
+equal "runs with two groups and a window" $run_status 0
+equal "each is told by its kind" "$(pairs '"\(.kind) \(.from)>\(.to) \(.calls) \(.bytes);"')" \
+	"accumulate 0>2 1 4; get 2>0 1 8; inter message 0>2 1 20; inter message 1>0 1 28; put 0>1 1 12; "
+equal "so are communicators" "$(query '[.[] | select(.messages > 0) | "\(.kind) \(.name) \(.size) \(.messages) \(.message_bytes)"] | sort | join(", ")' messages --communicators "$EXP")" \
+	"inter coupling 2 2 48, window  3 3 24"
+equal "all found their partners" "$(analyze show "$EXP" | grep -c 'could not be matched')" 0
+
 # what was merged and exported is the same
-analyze export --format xml "$T/exp1" >out.xml
+analyze export --format xml "$EXP" >out.xml
 "$ANALYZE" import --db two.db out.xml >import.out 2>&1
-equal "an export has it" "$("$ANALYZE" messages --db two.db --json 1)" "$(analyze messages --json "$T/exp1")"
-equal "and causes of waits" "$("$ANALYZE" waits --culprits --db two.db --json 1)" "$(analyze waits --culprits --json "$T/exp1")"
+equal "an export has it" "$("$ANALYZE" messages --db two.db --json)" "$(analyze messages --json "$EXP")"
+equal "and causes of waits" "$("$ANALYZE" waits --culprits --db two.db --json)" "$(analyze waits --culprits --json "$EXP")"
 echo "1..$number"

@@ -6,7 +6,7 @@
 #
 #     /* culprit: PROCESS THREAD OVERHEAD SECONDS REGION */   of what others waited so, for that unit, in that region or below
 #
-# PROCESS and THREAD are a number, a range 0-3, or * for the sum over all. Every leaf that no truth of
+# PROCESS and THREAD are a number, a range 0-3, or * for the sum over all. SECONDS - is not told. Every leaf that no truth of
 # the run names must be next to nothing.
 # shellcheck shell=sh
 
@@ -37,10 +37,10 @@ judge() {
 			for (t = first_thread; t <= last_thread; t++) {
 				named[p, t, $3] = 1
 				sum += seconds[p, t, $3]
-				if ($1 != "*" && $2 != "*")
+				if ($1 != "*" && $2 != "*" && $4 != "-")
 					report(near(seconds[p, t, $3] + 0, $4), p " " t " " $3 " " $4, seconds[p, t, $3] + 0)
 			}
-		if ($1 == "*" || $2 == "*")
+		if (($1 == "*" || $2 == "*") && $4 != "-")
 			report(near(sum, $4), $1 " " $2 " " $3 " " $4, sum)
 	}
 	END { # what no truth names: no more than 30 ms and 5 % of the run

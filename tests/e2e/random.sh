@@ -1,5 +1,6 @@
-# Programs made from seeds: phases of serial, replicated, balanced and uneven work, messages, collective operations and
-# teams, whose truth follows from how they were made (random/program.awk). RANDOM_SEEDS=100 of them, from RANDOM_FIRST on.
+# Programs made from seeds: phases of serial, replicated, balanced and uneven work, messages, collective operations,
+# teams, locks, tasks and threads, whose truth follows from how they were made (random/program.awk).
+# RANDOM_SEEDS=100 of them, from RANDOM_FIRST on.
 . "$(dirname "$0")/lib.sh"
 . "$DATA/lib_known.sh"
 

@@ -132,6 +132,92 @@ function team(k,   r, t, list, most) {
 	lasts(most)
 }
 
+function blame(thread, leaf, s, region,   r) { # on every rank
+	for (r = 0; r < ranks; r++)
+		culprits = culprits sprintf("/* culprit: %d %d %s %.3f %s */\n", r, thread, leaf, s, region)
+}
+# One thread after the other has the lock; each comes while the one before has it, so that nobody else waits.
+function locked(k,   r, t, list, hold, leaf, critical, start, end, before, before_end) {
+	critical = random(2)
+	leaf = critical ? "OSYNC_CRIT" : "OSYNC_LOCK"
+	for (t = 0; t < threads; t++) {
+		came[t] = t ? before + between(0.04, before_end - before - 0.04) : between(0.04, 0.1)
+		held[t] = between(0.1, 0.2)
+		start = t ? before_end : came[t]
+		end = start + held[t]
+		before = start
+		before_end = end
+		list = list (t ? ", " : "") came[t]
+		hold = hold (t ? ", " : "") held[t]
+		waited[t] = start - came[t]
+		ended[t] = end
+	}
+	functions = functions "static void held" k "(int t)\n{\n\tstatic const double d[] = { " hold " };\n\twork(d[t]);\n}\n\n" \
+		(critical ? "" : "static omp_lock_t lock" k ";\n") "static void locked" k "(void)\n{\n" \
+		"\tstatic const double d[] = { " list " };\n" (critical ? "" : "\tomp_init_lock(&lock" k ");\n") \
+		"#pragma omp parallel\n\t{\n\t\tint t = omp_get_thread_num();\n\t\twork(d[t]);\n" \
+		(critical ? "#pragma omp critical\n\t\theld" k "(t);\n" : \
+		"\t\tomp_set_lock(&lock" k ");\n\t\theld" k "(t);\n\t\tomp_unset_lock(&lock" k ");\n") "\t}\n}\n\n"
+	code("locked" k "();")
+	meet(0)
+	for (t = 0; t < threads; t++) {
+		for (r = 0; r < ranks; r++) {
+			add(r, t, "USEFUL", came[t] + held[t])
+			add(r, t, leaf, waited[t])
+			add(r, t, "OSYNC_IBAR", ended[threads - 1] - ended[t])
+		}
+		if (t)
+			blame(t - 1, leaf, waited[t], "held" k)
+	}
+	lasts(ended[threads - 1])
+}
+# The one that waits for a task has nothing to execute itself. Of more than two threads any would take it.
+function task(k,   r, long, s) {
+	long = between(0.2, 0.4)
+	s = between(0.04, long - 0.1)
+	functions = functions "static void task" k "(void) { work(" long "); }\n\nstatic void tasks" k "(void)\n{\n" \
+		"#pragma omp parallel\n\tif (omp_get_thread_num() == 0) {\n#pragma omp task\n\t\ttask" k "();\n\t\twork(" s ");\n" \
+		"#pragma omp taskwait\n\t}\n}\n\n"
+	code("tasks" k "();")
+	meet(0)
+	for (r = 0; r < ranks; r++) {
+		add(r, 0, "USEFUL", s)
+		add(r, 0, "OSYNC_TASKWAIT", long - s)
+		add(r, 1, "USEFUL", long)
+	}
+	blame(1, "OSYNC_TASKWAIT", long - s, "task" k)
+	lasts(long)
+}
+# A thread of its own for as long as the phase lasts: it has the mutex, or comes to the condition late, and ends late.
+function pthread(k,   r, s, long, rest, cond, leaf) {
+	cond = random(2)
+	leaf = cond ? "OSYNC_PTCOND" : "OSYNC_PTMUTEX"
+	long = between(0.2, 0.4)
+	s = between(0.06, long - 0.1)
+	rest = between(0.1, 0.3)
+	functions = functions "static pthread_mutex_t mutex" k " = PTHREAD_MUTEX_INITIALIZER;\n" \
+		"static pthread_cond_t cond" k " = PTHREAD_COND_INITIALIZER;\nstatic int ready" k ";\n" \
+		"static void first" k "(void) { work(" long "); }\nstatic void rest" k "(void) { work(" rest "); }\n\n" \
+		"static void *other" k "(void *x)\n{\n" (cond ? "\tfirst" k "();\n" : "") "\tpthread_mutex_lock(&mutex" k ");\n" \
+		(cond ? "\tready" k " = 1;\n\tpthread_cond_signal(&cond" k ");\n" : "\tfirst" k "();\n") \
+		"\tpthread_mutex_unlock(&mutex" k ");\n\trest" k "();\n\treturn x;\n}\n\n" \
+		"static void threads" k "(void)\n{\n\tpthread_t thread;\n\tpthread_create(&thread, NULL, other" k ", NULL);\n" \
+		"\twork(" s ");\n\tpthread_mutex_lock(&mutex" k ");\n" \
+		(cond ? "\twhile (!ready" k ")\n\t\tpthread_cond_wait(&cond" k ", &mutex" k ");\n" : "\tready" k "++;\n") \
+		"\tpthread_mutex_unlock(&mutex" k ");\n\tpthread_join(thread, NULL);\n}\n\n"
+	code("threads" k "();")
+	meet(0)
+	for (r = 0; r < ranks; r++) {
+		add(r, 0, "USEFUL", s)
+		add(r, 0, leaf, long - s)
+		add(r, 0, "OSYNC_PTJOIN", rest)
+		add(r, 1, "USEFUL", long + rest)
+	}
+	blame(1, leaf, long - s, "first" k)
+	blame(1, "OSYNC_PTJOIN", rest, "rest" k)
+	lasts(long + rest)
+}
+
 BEGIN {
 	state = seed % 2147483646 + 1
 	for (i = 0; i < 20; i++)
@@ -139,31 +225,42 @@ BEGIN {
 	# More ranks than processors take some 10 ms for each meeting, which is no part of the truth: many have few phases.
 	ranks = 2 + (random(2) ? random(3) : 0)
 	threads = random(2) ? 1 : 2 + random(2)
+	pthreads = ranks == 2 && threads == 1 && random(2)
 	phases = ranks > 3 ? 2 : 7 - ranks - random(2)
 	for (k = 1; k <= phases && length_s < 1.2; k++) {
-		kind = threads > 1 && k == 1 ? 6 : random(threads > 1 ? 7 : 6)
-		if (kind == 0) balanced(k)
+		kind = threads > 1 && k == 1 ? 6 + random(3) : random(threads > 1 ? 9 : 6)
+		if (pthreads) pthread(k)
+		else if (kind == 0) balanced(k)
 		else if (kind == 1) unbalanced(k)
 		else if (kind == 2) serial_phase(k)
 		else if (kind == 3 && ranks > 2) some(k)
 		else if (kind == 3 || kind == 4) message(k)
 		else if (kind == 5) early_root(k)
+		else if (kind == 7) locked(k)
+		else if (kind == 8 && threads == 2) task(k)
 		else team(k)
 	}
 	print "/* Made from seed " seed ": " k - 1 " phases. */"
 	if (threads > 1)
 		print "/* build: -fopenmp */"
+	if (pthreads)
+		print "/* build: -pthread --sis-cr=CR_P,CR_F,CR_MPI,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX,CR_PTCOND */"
 	print "/* run: " ranks " " threads " */"
 	for (r = 0; r < ranks; r++)
-		for (t = 0; t < threads; t++)
+		for (t = 0; t < threads + pthreads; t++)
 			for (key in truth) {
 				split(key, part, SUBSEP)
 				if (part[1] == r && part[2] == t)
 					printf "/* truth: %d %d %s %.3f */\n", r, t, part[3], truth[key]
 			}
+	for (r = 0; pthreads && r < ranks; r++) # what the unit has to do with the start of MPI, before its first thread
+		printf "/* truth: %d 1 OLOSS_UNPAR - */\n", r
+	printf "%s", culprits
 	print "#include <mpi.h>"
 	if (threads > 1)
 		print "#include <omp.h>"
+	if (pthreads)
+		print "#include <pthread.h>"
 	print "#include \"known.h\"\n"
 	printf "%s", functions
 	print "int main(int argc, char **argv)\n{\n\tint rank, size, one = 1, sum = 0, level;"

@@ -9,6 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
+/* A thread sanitizer in the program sees what libc does for us, and the compressor, but not what orders it: it is told. */
+extern void __tsan_acquire(void *lock) __attribute__((__weak__));
+extern void __tsan_release(void *lock) __attribute__((__weak__));
+
 /* A holder of another process is the parent's thread, of which a forked child has only the memory. */
 static bool take(struct sis_lock *lock)
 {
@@ -33,6 +37,8 @@ bool sis__lock(struct sis_lock *lock)
 		}
 		nanosleep(&(struct timespec){ .tv_nsec = spins < 100 ? 1000 : 1000000 }, NULL);
 	}
+	if (__tsan_acquire)
+		__tsan_acquire(lock);
 	lock->cancel = cancel;
 	lock->signals = before;
 	return true;
@@ -42,6 +48,8 @@ void sis__unlock(struct sis_lock *lock)
 {
 	int cancel = lock->cancel;
 	sigset_t signals = lock->signals;
+	if (__tsan_release)
+		__tsan_release(lock);
 	__atomic_store_n(&lock->taken, 0, __ATOMIC_RELEASE); /* with the acquire in take */
 	pthread_sigmask(SIG_SETMASK, &signals, NULL);
 	pthread_setcancelstate(cancel, &cancel);

@@ -7,7 +7,8 @@
 
 #include <dlfcn.h>
 
-/* Of those with older versions for other structures, the newest. */
+/* Of those with older versions for other structures, the newest. Looked for when the library is loaded, since some may be called
+ * by handlers of signals; who calls before that finds it then. */
 #define SIS_PT_REAL(name) \
 	static __typeof__(&name) real_##name(void) \
 	{ \
@@ -18,7 +19,8 @@
 			__atomic_store_n(&found, real, __ATOMIC_RELAXED); \
 		} \
 		return real; \
-	}
+	} \
+	static __attribute__((__constructor__)) void find_##name(void) { real_##name(); }
 
 /* The thread, if the current node is a region of type `same`: a call of the source, whose wait this is; else NULL. */
 static inline struct sis_thread *sis__pt_waiter(enum sis_region_type same)

@@ -82,7 +82,8 @@ void sis__overlap_leave(struct sis_region *region);
 
 /* Not even -finstrument-functions and -pg find these: their hooks may have probes. */
 #define SIS__INLINE static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
-#define SIS__ONCE static __attribute__((__noinline__, __unused__, __no_instrument_function__))
+/* Nor does the thread sanitizer: threads that follow each other fill the same tree, and it does not see the hand-over. */
+#define SIS__ONCE static __attribute__((__noinline__, __unused__, __no_instrument_function__, __no_sanitize_thread__))
 
 SIS__INLINE unsigned long long sis__now(void)
 {

@@ -77,6 +77,7 @@ struct sis_parallel {
 	uint64_t start;            /* ticks */
 	struct sis_parallel *around; /* that the same thread forked before (ompt_team.c) */
 	uint32_t called_for;       /* what that thread did then (ompt_wait.c) */
+	bool hidden;               /* the runtime's own: its threads are none of the program's */
 	bool alone;                /* what goes for the whole of a team in a league: only its first thread is there yet */
 	bool tells;                /* the runtime tells of masked constructs, too: they need not be looked for */
 	enum sis_crew_state crew;  /* atomic; orders the two fields below */

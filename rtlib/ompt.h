@@ -88,6 +88,8 @@ void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame, unio
 			   int has_dependences, const void *at);
 void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_ompt_data *next);
 
+/* Whether libomp itself called from there. */
+bool sis__ompt_is_libomps(const void *at);
 /* The end of this thread's part of a parallel region (ompt_team.c). */
 void sis__ompt_arrive(struct sis_parallel *fork);
 /* What the program calls libomp for: RT_IBAR a barrier, RT_COPYPRIV, RT_LOCK the test of one; 0: it is over. Returns what

@@ -4,7 +4,8 @@
  * Its idea: a worker that comes to the end of the region lets go of its processing unit there, and what libomp tells of
  * it later is ignored: that it goes on is told only when it is needed again. The forking thread closes everything
  * when it has passed that barrier (omp_team.c).
- * Threads that libomp has for itself (hidden helpers) belong to no region that the program forked: muted.
+ * Threads that libomp has for itself (hidden helpers) belong to a region that libomp forks: muted for good.
+ * LIMIT: what they execute for the program, target constructs with nowait on the host, is not measured.
  */
 #include "omp_order.h"
 #include "ompt.h"
@@ -29,8 +30,11 @@ unsigned sis__ompt_number(void) { return worker.number; }
 void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame, union sis_ompt_data *parallel, unsigned threads,
 			      int flags, const void *at)
 {
-	(void)frame, (void)threads, (void)flags, (void)at;
+	(void)frame, (void)threads, (void)flags;
 	struct sis_parallel *fork = forks.unmeasured ? NULL : sis__block_take();
+	bool hidden = !forks.innermost && sis__ompt_is_libomps(at);
+	if (hidden) /* this thread, too */
+		sis_measure(0);
 	if (fork && !sis__parallel_begin(fork)) {
 		sis__block_give(fork);
 		fork = NULL;
@@ -41,6 +45,7 @@ void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame, unio
 		return;
 	}
 	fork->tells = true;
+	fork->hidden = hidden;
 	fork->alone = sis__ompt_is_league(task);
 	fork->around = forks.innermost;
 	fork->called_for = sis__ompt_call_is(0); /* a task may fork in a barrier */
@@ -94,7 +99,7 @@ static void begin(struct sis_parallel *fork, unsigned size, unsigned number)
 void sis__ompt_arrive(struct sis_parallel *fork)
 {
 	bool works = worker.fork == fork;
-	if (!fork || (!works && fork->master != sis__local.own))
+	if (!fork || fork->hidden || (!works && fork->master != sis__local.own))
 		return;
 	if (works && worker.muted) {
 		worker.muted = false;

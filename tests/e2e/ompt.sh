@@ -92,6 +92,16 @@ for try in 1 2 3; do
 	balanced "nested teams"
 done
 
+with_clang hidden -O1 --sis-cr=CR_F,CR_OMP "$DATA/ompt/hidden.c"
+run_alone 2 ./hidden target
+equal "libomp's own threads: runs" "$run_status $(cat run.out)" "0 0 2 4"
+balanced "libomp's own threads"
+equal "libomp's own threads are none of the program's" "$(query .p overhead "$EXP")" 2
+run_alone 2 ./hidden
+equal "threads that fork: runs" "$run_status $(cat run.out)" "0 40 40 40"
+balanced "threads that fork"
+equal "threads that fork: forks and tasks" "$(calls RT_FORK) $(calls RT_TASK)" "120 60"
+
 # -- whose tool it is --------------------------------------------------------------------------------------------------
 
 # not_ours WHAT WHY: the source's regions, nothing of libomp, and the reason
@@ -162,6 +172,10 @@ twice() {
 with_clang on_libomp gcc.o gcc_other.o
 run_alone 2 ./on_libomp
 twice "gcc's code on libomp"
+"$SISC" --sis-cc=gcc -w -fopenmp -O1 -c "$DATA/ompt/constructs.c" || give_up "sisc compiles constructs"
+with_clang constructs_of_gcc constructs.o
+run_alone 2 env OMP_CANCELLATION=true ./constructs_of_gcc
+equal "gcc's constructs on libomp" "$run_status $(cat run.out) $(calls RT_FORK) $(calls RT_EBAR) $(calls RT_TASK)" "0 73 18 2 87"
 with_clang mixed gcc.o clang_other.o
 run_alone 2 ./mixed
 twice "gcc's and clang's code on libomp"

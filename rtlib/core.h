@@ -198,6 +198,7 @@ void sis__machine_note(void);    /* basic facts of the machine, as text */
 void sis__machine_topology(const struct sis_time_mark *end); /* and what hwloc knows, once a node, of a run that ended so */
 void sis__machine_fact(const char *key, const char *value);
 void *sis__module(const char *name, const char *symbol); /* a symbol of lib/sis/NAME; NULL: not to be had */
+bool sis__has_symbol(const char *symbol); /* the program, or a library that it has */
 extern const char *const sis__no_papi; /* why there may be no PAPI */
 bool sis__in_this_process(void); /* false in a vfork child, which borrows our memory */
 

@@ -8,6 +8,7 @@
 
 #include "core.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct sis_papi *papi;
@@ -43,12 +44,28 @@ static void note(const char *metric, int number)
 			sis__text_once("estimate", "%s\tevents take turns in the counters (SIS_MULTIPLEX)", papi->estimate(i));
 }
 
+/* A preset where there is nothing to count it: to ask PAPI would cost the process 4 ms, unless it has PAPI anyway. */
+static bool is_hopeless(const char *metric, const char **why)
+{
+	static int hopeless = -1;
+	static char text[200];
+	if (strncmp(metric, "PAPI(", 5) == 0)
+		return false;
+	if (hopeless < 0)
+		hopeless = !sis__has_symbol("PAPI_library_init") && !sis_kernel_has_counters();
+	if (hopeless) {
+		snprintf(text, sizeof text, "PAPI cannot count PAPI_%.60s here: " SIS_NO_COUNTERS, metric);
+		*why = text;
+	}
+	return hopeless;
+}
+
 static int find(const char *metric, const char **why)
 {
 	enum sis_metric known = sis_metric_by_name(metric, strlen(metric));
 	if (strncmp(metric, "PAPI(", 5) != 0 && sis_metric_table[known].source != SIS_SOURCE_PAPI)
 		return -1;
-	int number = sis__papi(why) ? papi->find(metric, why) : -2;
+	int number = !is_hopeless(metric, why) && sis__papi(why) ? papi->find(metric, why) : -2;
 	if (number >= 0)
 		note(metric, number);
 	return number;

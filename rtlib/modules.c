@@ -25,3 +25,8 @@ void *sis__module(const char *name, const char *symbol)
 		module = dlopen(name, RTLD_NOW | RTLD_LOCAL);
 	return module ? dlsym(module, symbol) : NULL;
 }
+
+bool sis__has_symbol(const char *symbol)
+{
+	return dlsym(RTLD_DEFAULT, symbol) != NULL;
+}

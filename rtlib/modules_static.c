@@ -18,3 +18,10 @@ void *sis__module(const char *name, const char *symbol)
 	(void)symbol;
 	return NULL;
 }
+
+/* Nothing can be loaded, so nobody need be told that it would be for nothing. */
+bool sis__has_symbol(const char *symbol)
+{
+	(void)symbol;
+	return true;
+}

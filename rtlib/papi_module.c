@@ -9,7 +9,6 @@
 
 #include "papi_events.h"
 
-#include <dirent.h>
 #include <papi.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -133,15 +132,9 @@ static bool can_multiplex(int component)
 static const char *why_none(void)
 {
 	static char text[100];
-	bool pmu = false;
 	int paranoid = 0;
-	DIR *devices = opendir("/sys/bus/event_source/devices");
-	for (struct dirent *entry; devices && (entry = readdir(devices));)
-		pmu |= strncmp(entry->d_name, "cpu", 3) == 0 || strncmp(entry->d_name, "armv", 4) == 0;
-	if (devices)
-		closedir(devices);
-	if (devices && !pmu)
-		return "the kernel shows no counters of a processor (most virtual machines have none)";
+	if (!sis_kernel_has_counters())
+		return SIS_NO_COUNTERS;
 	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "r");
 	bool read = file && fscanf(file, "%d", &paranoid) == 1;
 	if (file)

@@ -2,8 +2,10 @@
 #ifndef SIS_PAPI_MODULE_H
 #define SIS_PAPI_MODULE_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* `why` it cannot be counted here and now; NULL: it can. */
 typedef void sis_papi_seen(const char *name, const char *description, const char *why);
@@ -24,5 +26,18 @@ struct sis_papi {
 	bool (*offers)(const char *metric, const char **why);    /* it alone can be counted */
 	void (*reset)(void);                                     /* forgets all that were found; one thread */
 };
+
+/* Whether the kernel shows counters of a processor, which all presets are; true where it does not tell. */
+static inline bool sis_kernel_has_counters(void)
+{
+	bool some = false;
+	DIR *devices = opendir("/sys/bus/event_source/devices");
+	for (struct dirent *entry; devices && (entry = readdir(devices));)
+		some |= strncmp(entry->d_name, "cpu", 3) == 0 || strncmp(entry->d_name, "armv", 4) == 0;
+	if (devices)
+		closedir(devices);
+	return some || !devices;
+}
+#define SIS_NO_COUNTERS "the kernel shows no counters of a processor (most virtual machines have none)"
 
 #endif

@@ -22,3 +22,8 @@ equal "... and no more" "$(analyze show "$EXP" | grep -c 'hardware threads')" 0
 
 run_alone 1 ./rest $((1300 + 100 * $(getconf _NPROCESSORS_ONLN)))
 matches "a longer one: what hwloc knows, too" "$(analyze show "$EXP")" 'hardware threads +[1-9]'
+
+# PAPI takes milliseconds to begin: not where it would have nothing to count.
+SIS_PMETRIC=L2_TCM LD_DEBUG=files LD_DEBUG_OUTPUT=$T/opened run_alone 1 ./rest
+counters=$(ls /sys/bus/event_source/devices | grep -Eq '^(cpu|armv)' && echo yes || echo no)
+equal "PAPI is asked only where the kernel shows counters" "$(cat opened.* | grep -q libpapi && echo yes || echo no)" "$counters"

@@ -118,9 +118,11 @@ static int read_run(const char *path, char *id, size_t size)
 	return 0;
 }
 
-static void nap(void)
+/* What is waited for takes a fraction of a millisecond, but where many want it. */
+static void nap(int naps)
 {
-	nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	enum { FIRST_NS = 50000, DOUBLINGS = 5 };
+	nanosleep(&(struct timespec){ .tv_nsec = FIRST_NS << (naps < DOUBLINGS ? naps : DOUBLINGS) }, NULL);
 }
 
 /* JOINED: the directory is our run's; NOT_OURS; negative: error. */
@@ -133,7 +135,7 @@ static int join(const char *path)
 			return failed;
 		if (id[0])
 			return strcmp(id, sis__header()->run_id) == 0 ? JOINED : NOT_OURS;
-		nap();
+		nap(naps);
 	}
 	return NOT_OURS;
 }
@@ -206,7 +208,7 @@ static bool hold(const char *lock)
 			return true;
 		if (errno != EEXIST)
 			break;
-		nap();
+		nap(naps);
 	}
 	return false;
 }

@@ -43,8 +43,9 @@ build faults -O1 faults.c -lpthread
 run_alone 1 ./faults
 faults=$(query '[.[] | select(.region == "touches") | .metrics.MINFLT] | add' regions "$EXP")
 check "every page is a fault ($faults)" test "$faults" -ge 45000 -a "$faults" -le 45200
-# within a factor of three of the processor time that the program itself found: what a page costs depends on what is cached
-within() { if awk -v v="$2" -v t="$3" 'BEGIN { exit !(v >= 0.3 * t && v <= 3 * t) }'; then ok "$1"; else not_ok "$1: $2 of $3 s"; fi; }
+# not more than the processor time that the program itself found, or little more; it may be much less, where the host of a
+# virtual machine has to find the page first
+within() { if awk -v v="$2" -v t="$3" 'BEGIN { exit !(v >= 0.02 * t && v <= 1.5 * t) }'; then ok "$1"; else not_ok "$1: $2 of $3 s"; fi; }
 for unit in "0.0 40000" "0.1 5000"; do
 	pu=${unit% *} spent=$(awk -v n="${unit#* }" '$1 == n { print $2 }' run.out)
 	within "page faults of $pu" "$(query ".[] | select(.overhead == \"ODATA_PGFLT\" and \"\(.process).\(.thread)\" == \"$pu\") | .seconds" \

@@ -38,6 +38,21 @@ equal "and its parallel region, each thread by itself" "$(query '[.[] | select(.
 	regions "$EXP")" "6000 6000 6000"
 count "" tasks
 equal "tasks" "$(value outer TOT_CYC) $(value inner L1_DCM)" "15000 4000"
+clang=clang-19
+if command -v $clang >/dev/null && echo 'int main(void) { return 0; }' | $clang -fopenmp -x c - -o plain 2>/dev/null; then
+	mv work work-gcc
+	build work --sis-cc=$clang -O1 -fopenmp "$DATA/papi/work.c" -ldl
+	count "" team
+	equal "a team of libomp's" "$(value outer TOT_CYC) $(value inner L1_DCM)" "9000 1200"
+	SIS_PMETRIC=TOT_INS count "" team
+	equal "and its parallel region" "$(query '[.[] | select(.type == "CR_OMPPA") | .metrics.TOT_INS] | sort | join(" ")' \
+		regions "$EXP")" "6000 6000 6000"
+	count "" tasks
+	equal "tasks of libomp's" "$(value outer TOT_CYC) $(value inner L1_DCM)" "15000 4000"
+	mv work-gcc work
+else
+	skip "counters with libomp" "there is none"
+fi
 count "" fork
 equal "a child counts what it does itself, from its first reading on" "$(value around TOT_CYC) $(value outer TOT_CYC)" "3100 3000"
 count "" plugin

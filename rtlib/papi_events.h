@@ -33,6 +33,7 @@ int papi_start_set(int *set, const int *code, int count, int component, bool mul
 void papi_drop_set(int *set);
 
 void papi_running_init(void);                  /* once */
+bool papi_running_ready(void);                 /* PAPI is this process's own; false: it cannot be, after a fork */
 void papi_running_forget(void);                /* what the calling thread counts */
 /* As sis_source.read. */
 const char *papi_running_read(const int *number, int count, uint64_t *value, uint32_t *lost);

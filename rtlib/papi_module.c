@@ -49,6 +49,10 @@ int papi_after_fork(void)
 	return failed;
 }
 
+/* A child must not find them locked by a thread that it does not have. */
+static void lock_events(void) { pthread_mutex_lock(&events_lock); }
+static void unlock_events(void) { pthread_mutex_unlock(&events_lock); }
+
 static int init(bool multiplex, const char **why)
 {
 	static char text[160];
@@ -59,6 +63,7 @@ static int init(bool multiplex, const char **why)
 		*why = text;
 		return -1;
 	}
+	pthread_atfork(lock_events, unlock_events, unlock_events);
 	papi_running_init();
 	return 0;
 }
@@ -209,6 +214,8 @@ static int look_up(struct papi_event *event, const char *metric)
 {
 	event_name(event->name, sizeof event->name, metric);
 	snprintf(event->metric, sizeof event->metric, "%s", metric);
+	if (!papi_running_ready())
+		return PAPI_ENOINIT;
 	int failed = PAPI_event_name_to_code(event->name, &event->code);
 	if (failed != PAPI_OK)
 		return failed;

@@ -159,13 +159,20 @@ void papi_running_init(void)
 	pthread_atfork(NULL, NULL, child);
 }
 
+bool papi_running_ready(void)
+{
+	if (forked && papi_after_fork() != PAPI_OK)
+		return false;
+	forked = false;
+	return true;
+}
+
 static __attribute__((noinline)) const char *begin(void)
 {
 	if (ends >= PTHREAD_DESTRUCTOR_ITERATIONS - 1)
 		return "the thread has ended";
-	if (forked && papi_after_fork() != PAPI_OK)
+	if (!papi_running_ready())
 		return "PAPI does not work in this forked process";
-	forked = false;
 	int failed = PAPI_register_thread();
 	mine = failed == PAPI_OK ? calloc(1, sizeof *mine) : NULL;
 	if (mine)

@@ -57,6 +57,8 @@ count "" fork
 equal "a child counts what it does itself, from its first reading on" "$(value around TOT_CYC) $(value outer TOT_CYC)" "3100 3000"
 count "" plugin
 equal "a library loaded in mid-run" "$(value around TOT_CYC) $(value loaded L2_TCM)" "600 150"
+count "" plugin_in_child
+equal "in a child of fork, too" "$(value outer TOT_CYC) $(value loaded L2_TCM) $(cat run.err)" "30 150 "
 count "" signals
 equal "signal handlers that count" "$(cat run.out) $(value inner L1_DCM) $(value outer TOT_CYC) $run_status" "handled 200000 1500000 0"
 lacks "leave nothing unbalanced" "$(warnings)" "matched no open|ended only because"

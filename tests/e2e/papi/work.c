@@ -102,18 +102,23 @@ static void children(void)
 #pragma sis end cr
 }
 
+static void call_plugin(void)
+{
+	void *library = dlopen("./plugin.so", RTLD_NOW);
+	void (*routine)(void) = NULL;
+	void *symbol = library ? dlsym(library, "routine") : NULL;
+	memcpy(&routine, &symbol, sizeof routine);
+	if (routine)
+		routine();
+}
+
 /* A library that asks for something new while this thread counts. */
 static void plugin(void)
 {
 #pragma sis cr around pmetric TOT_CYC begin
 	work(5);
-	void *library = dlopen("./plugin.so", RTLD_NOW);
-	void (*routine)(void) = NULL;
-	void *symbol = library ? dlsym(library, "routine") : NULL;
-	memcpy(&routine, &symbol, sizeof routine);
+	call_plugin();
 	work(5);
-	if (routine)
-		routine();
 #pragma sis end cr
 }
 
@@ -138,6 +143,18 @@ static void signals(void)
 	printf("%s\n", handled > 10 ? "handled" : "never handled");
 }
 
+/* The same in a child that has not counted yet. */
+static void plugin_in_child(void)
+{
+	fflush(stdout);
+	outer(1);
+	if (fork() == 0) {
+		call_plugin();
+		exit(0);
+	}
+	wait(NULL);
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "nested";
@@ -151,6 +168,8 @@ int main(int argc, char **argv)
 		children();
 	else if (strcmp(what, "plugin") == 0)
 		plugin();
+	else if (strcmp(what, "plugin_in_child") == 0)
+		plugin_in_child();
 	else if (strcmp(what, "signals") == 0)
 		signals();
 	else {

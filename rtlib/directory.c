@@ -156,7 +156,7 @@ static int claim(const char *path)
 	char line[sizeof sis__header()->run_id + 1];
 	int n = snprintf(line, sizeof line, "%s\n", id);
 	if (!failed) {
-		failed = write(fd, line, (size_t)n) == n ? 0 : ENOSPC;
+		failed = !sis__store_allows((uint64_t)n) ? EFBIG : write(fd, line, (size_t)n) == n ? 0 : ENOSPC;
 		close(fd);
 		if (failed)
 			unlink(run);

@@ -67,6 +67,8 @@ static void choose_sizes(void)
 
 static int write_at(int fd, const char *bytes, uint64_t length, uint64_t at)
 {
+	if (!sis__store_allows(at + length))
+		return EFBIG;
 	for (uint64_t done = 0; done < length;) {
 		ssize_t n = pwrite(fd, bytes + done, length - done, (off_t)(at + done));
 		if (n < 0 && errno != EINTR)
@@ -83,10 +85,6 @@ static bool append(const char *bytes, uint64_t length)
 {
 	if (!sis__file_path(SIS_FILE_TRACE)[0])
 		return false;
-	if (!sis__store_allows(size + length)) {
-		failed_with = EFBIG;
-		return false;
-	}
 	int fd = sis__file_open(SIS_FILE_TRACE);
 	int failed = fd < 0 ? -fd : write_at(fd, bytes, length, size);
 	if (fd >= 0)

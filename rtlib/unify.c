@@ -124,7 +124,7 @@ static void write_outcome(long ranks, bool again)
 	char path[PATH_MAX], text[32];
 	int length = snprintf(text, sizeof text, "%ld\n", ranks);
 	int how = O_WRONLY | O_CREAT | O_CLOEXEC | (again ? O_TRUNC : O_EXCL);
-	int fd = path_of(path, "world") ? open(path, how, 0666) : -1;
+	int fd = path_of(path, "world") && sis__store_allows((uint64_t)length) ? open(path, how, 0666) : -1;
 	if (fd < 0)
 		return;
 	sis__file_own(fd, S_IRUSR | S_IWUSR);

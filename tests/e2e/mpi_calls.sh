@@ -86,6 +86,8 @@ try collectives 4
 
 try communicators 2
 equal "no nameless ones" "$(grep -c '^comm [01] - ' lines)" 0
+equal "an intercommunicator has another side, by the same number" \
+	"$(awk '$1 == "side" { n[$3]++ } END { for (i in n) print n[i] }' lines)" 2
 equal "all named alike but MPI_COMM_SELF and rank 0's own" \
 	"$(awk '$1 == "comm" { n[$3]++ } END { for (i in n) if (n[i] == 1) k++; print k + 0 }' lines)" \
 	"$(awk '$1 == "comm" && $4 == 1' lines | wc -l)"

@@ -110,5 +110,60 @@ START_TEST(a_receiver_that_is_not_there_is_left_out)
 }
 END_TEST
 
-UNIT_MAIN("traffic", messages_are_counted_by_sender_and_receiver, collective_operations_have_no_receiver,
+/* The side of an intercommunicator that a process sends to: its members are ranks of the world. */
+static void other_side(const struct rank *r, uint32_t first, uint32_t second)
+{
+	struct { struct sis_profile_comm head; uint32_t member[2]; } side = {
+		.head = { .id = 5, .size = 2, .leader = UINT32_MAX, .number = 77, .is_inter = 1, .name = "coupling" },
+		.member = { first, second } };
+	writer_chunk(r->w, SIS_CHUNK_COMM, SIS_NO_SLOT, &side, sizeof side.head + sizeof side.member);
+}
+
+static void record_inter(const struct rank *r, enum sis_record_kind kind, const char *routine, int enter, int exit, int peer)
+{
+	uint64_t node = writer_node(r->w, 0, r->main, writer_mpi(routine), 1, (uint64_t)(exit - enter) * MS);
+	writer_record(r->w, 0, (struct sis_record){ .enter = (uint64_t)enter * MS, .exit = (uint64_t)exit * MS, .comm = 5,
+		.node = (void *)(uintptr_t)node, .kind = kind, .peer = peer, .bytes = 24 });
+}
+
+/* 0 and 1 on one side, 2 and 3 on the other: rank 1 of either is another process. */
+START_TEST(peers_of_an_intercommunicator_are_on_its_other_side)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 4), begin(1, 4), begin(2, 4), begin(3, 4) };
+	other_side(&r[0], 2, 3), other_side(&r[1], 2, 3);
+	other_side(&r[2], 0, 1), other_side(&r[3], 0, 1);
+	record_inter(&r[0], SIS_RECORD_SEND, "MPI_Send", 400, 410, 1);
+	record_inter(&r[3], SIS_RECORD_RECV, "MPI_Recv", 100, 415, 0);
+	record_inter(&r[2], SIS_RECORD_SEND, "MPI_Send", 200, 210, 1);
+	record_inter(&r[1], SIS_RECORD_RECV, "MPI_Recv", 150, 215, 0);
+	finish(&x, r, 4);
+	ck_assert_uint_eq(x.traffic.n, 2);
+	ck_assert_uint_eq(find(&x, 0, 3)->bytes, 24);
+	ck_assert_uint_eq(find(&x, 2, 1)->calls, 1);
+	ck_assert_str_eq(x.communicator.at[find(&x, 2, 1)->communicator].kind, "inter");
+	ck_assert_str_eq(x.communicator.at[find(&x, 2, 1)->communicator].name, "coupling");
+	ck_assert_int_eq(make_booked(&x, 3, 0, OSYNC_LATESEND), 300 * MS);
+	ck_assert_int_eq(make_booked(&x, 1, 0, OSYNC_LATESEND), 50 * MS);
+	ck_assert(!make_warned(&x, "could not be matched"));
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(what_a_window_moves_is_traffic)
+{
+	struct experiment x = { 0 };
+	struct rank r[] = { begin(0, 2), begin(1, 2) };
+	record(&r[0], SIS_RECORD_PUT, writer_node(r[0].w, 0, r[0].main, writer_mpi("MPI_Put"), 1, 10 * MS), 100, 110, 1, 48);
+	record(&r[0], SIS_RECORD_GET, writer_node(r[0].w, 0, r[0].main, writer_mpi("MPI_Get"), 1, 10 * MS), 200, 210, 1, 8);
+	finish(&x, r, 2);
+	ck_assert_uint_eq(x.traffic.n, 2);
+	ck_assert_uint_eq(find(&x, 0, 1)->bytes, 48);
+	ck_assert_str_eq(x.communicator.at[0].kind, "window");
+	experiment_release(&x);
+}
+END_TEST
+
+UNIT_MAIN("traffic", peers_of_an_intercommunicator_are_on_its_other_side, what_a_window_moves_is_traffic,
+	  messages_are_counted_by_sender_and_receiver, collective_operations_have_no_receiver,
 	  what_was_dropped_is_estimated, a_receiver_that_is_not_there_is_left_out)

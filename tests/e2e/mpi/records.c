@@ -3,6 +3,7 @@
  *     state RANK STATE STATUS              how the process ended, by number
  *     call RANK ROUTINE CALLS MSGS_S MSGS_R BYTES_S BYTES_R
  *     comm RANK NAME SIZE MYRANK           NAME: leader.number in hexadecimal, `-` none
+ *     side RANK NUMBER SIZE                the other side of an intercommunicator
  *     KIND RANK COMM ME PEER TAG BYTES SERIAL FLAGS      a record; ranks in the communicator
  *     ran RANK SECONDS NODE=SECONDS...     a phase: its length, the nodes that ran in it (u0: first unit's region 0)
  */
@@ -104,7 +105,10 @@ static void comm(const struct sis_chunk *chunk)
 	const struct sis_profile_comm *c = (const void *)(chunk + 1);
 	if (c->id < 1000)
 		comms[c->id] = c;
-	printf("comm %d %s %u %u\n", header->mpi_rank, name_of(c->id), c->size, c->rank);
+	if (c->is_inter && c->leader == UINT32_MAX && c->number)
+		printf("side %d %" PRIx64 " %u\n", header->mpi_rank, c->number, c->size);
+	else
+		printf("comm %d %s %u %u\n", header->mpi_rank, name_of(c->id), c->size, c->rank);
 }
 
 static void each_chunk(enum sis_chunk_kind wanted, void (*print)(const struct sis_chunk *))

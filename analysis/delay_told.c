@@ -73,8 +73,8 @@ static void take_all(struct telling *t)
 		for (size_t k = 0; k < p->profile.culprit.n; k++) {
 			const struct profile_culprit *c = &p->profile.culprit.at[k];
 			if (c->node == NONE)
-				experiment_warn(t->x, "process %u thread %u waited for other threads in more ways than are told apart: "
-						"for whom is not known of %.3f s", p->index, c->slot,
+				experiment_warn(t->x, "process %u thread %u waited for other threads in more ways than are told "
+						"apart: for whom is not known of %.3f s", p->index, c->slot,
 						(double)clock_span_ns(&p->clock, c->ticks) / 1e9);
 			else
 				take(t, p, c);

@@ -168,11 +168,12 @@ static size_t first_after(const struct turns *t, uint32_t window, int64_t time)
 
 static bool exclude(const struct lock_epoch *a, const struct lock_epoch *b)
 {
-	return a->process != b->process && !(a->shared && b->shared) && (a->target == b->target || a->target < 0 || b->target < 0);
+	return a->process != b->process && !(a->shared && b->shared) &&
+	       (a->target == b->target || a->target < 0 || b->target < 0);
 }
 
-static void book(struct experiment *x, const struct lock_call *call, const struct lock_epoch *own, const struct lock_epoch *other,
-		 int64_t from)
+static void book(struct experiment *x, const struct lock_call *call, const struct lock_epoch *own,
+		 const struct lock_epoch *other, int64_t from)
 {
 	int64_t until = other->release;
 	uint32_t operation = x->operations++;

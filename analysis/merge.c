@@ -89,8 +89,9 @@ static const char *const statements[] = {
 	"INSERT INTO main.critical_path (drg_node, pu, ns) SELECT c.drg_node + past.drg, c.pu + past.pu, c.ns"
 	" FROM other.critical_path c JOIN other.drg_node n ON n.id = c.drg_node, past"
 	" WHERE n.experiment IN (SELECT id FROM wanted)",
-	"INSERT INTO main.communicator (id, experiment, number, name, size, kind) SELECT c.id + past.communicator, c.experiment + past.experiment, c.number, c.name, c.size,"
-	" c.kind FROM other.communicator c, past WHERE c.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.communicator (id, experiment, number, name, size, kind) SELECT c.id + past.communicator,"
+	" c.experiment + past.experiment, c.number, c.name, c.size, c.kind"
+	" FROM other.communicator c, past WHERE c.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.message SELECT m.drg_node + past.drg, m.pu + past.pu, m.communicator + past.communicator, m.target,"
 	" m.calls, m.bytes, m.ns, m.receive_ns, m.estimated FROM other.message m JOIN other.drg_node n ON n.id = m.drg_node, past"
 	" WHERE n.experiment IN (SELECT id FROM wanted)",

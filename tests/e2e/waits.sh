@@ -56,6 +56,45 @@ equal "as csv" "$(analyze waits --csv "$EXP" | head -n 1 | cut -d, -f1-6)" "wait
 equal "filtered" "$(query '.[].line_start' waits --filter 'wait=OSYNC_LATESEND' --sort line_start "$EXP" | tr '\n' ' ')" "21 17 "
 one_error "two questions" 2 'choose one' "$ANALYZE" waits --db "$T/sis.db" --victims --culprits "$EXP"
 
+# within a process: thread 1 waits for the lock that 0 has while it is in `slow`, so that 0 waits for it at the end
+source_file threads.c <<'END'
+#include <omp.h>
+#include <unistd.h>
+
+static omp_lock_t lock;
+
+static void slow(void) { usleep(400000); }
+static void own_work(void) { usleep(100000); }
+
+int main(void)
+{
+	omp_init_lock(&lock);
+#pragma omp parallel num_threads(2)
+	{
+		int first = omp_get_thread_num() == 0;
+		if (!first)
+			own_work();
+		omp_set_lock(&lock);
+		if (first)
+			slow();
+		omp_unset_lock(&lock);
+		if (!first)
+			own_work();
+	}
+	return 0;
+}
+END
+build threads threads.c -O1 -fopenmp
+run 1 2 ./threads
+equal "runs with threads" $run_status 0
+near "one waits for the lock" "$(waits '.wait == "OSYNC_LOCK"' '.seconds * 2')" 0.3
+equal "which the other one has, in slow" "$(query '.[] | select(.wait == "OSYNC_LOCK") | "\(.culprit) \(.cause) \(.cause_share > 0.9)"' waits "$EXP")" "0.0 slow true"
+near "at once" "$(culprits slow '.direct_seconds * 2')" 0.3
+equal "and for what came of it at the end" "$(culprits slow '.indirect_seconds * 2 | . > 0.02 and . < 0.12')" true
+equal "in share of the overhead" "$(query '.[] | select(.region == "slow") | .share > 0.4' waits --culprits "$EXP")" true
+equal "the report names it" "$(query '.actions[] | select(.overhead == "OSYNC_LOCK") | .cause | "\(.process).\(.thread) \(.region)"' report "$EXP")" "0.0 slow"
+equal "the explanation, too" "$(query '[.[] | select(.thread == 1) | "\(.culprit) \(.cause)"] | unique | .[]' overhead --explain OSYNC_LOCK "$EXP")" "0.0 slow"
+
 # a log that is full: what was kept stands for the rest
 source_file many.c <<'END'
 #include <mpi.h>

@@ -11,6 +11,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -25,12 +26,13 @@ struct set {
 	uint32_t wrapped;               /* of them, the first ones, filled in by wrappers */
 	int number[SIS_SET_METRICS];    /* the source's, for each */
 	uint32_t of_source[SOURCES];    /* how many each source has, one source after the other */
+	/* For each slot a bit for each metric that could not be read there, and was told; NULL: no memory, told each time. */
+	_Atomic uint32_t *lost;
 };
 
 SIS_EXPORT uint32_t sis__set_messages;
 
 static _Atomic bool timed[SETS];               /* how long a reading takes is noted */
-static _Atomic uint32_t lost[SETS][SIS_SLOTS]; /* a bit for each metric that could not be read there: told */
 
 static struct set sets[SETS]; /* set 0 is none */
 static uint32_t set_count = 1;
@@ -162,6 +164,7 @@ static uint32_t keep(const struct set *set)
 		return 0;
 	}
 	sets[id] = *set;
+	sets[id].lost = calloc(SIS_SLOTS, sizeof *sets[id].lost);
 	set_count++;
 	sis__text("set", "%u\t%s", id, set->names);
 	return id;
@@ -224,7 +227,9 @@ static __attribute__((noinline)) void tell_lost(uint32_t id, uint32_t mask, cons
 	const char *list = sets[id].names;
 	char name[128];
 	uint32_t slot = sis__local.own ? sis__local.own->pub.slot : 0;
-	uint32_t fresh = mask & ~atomic_fetch_or_explicit(&lost[id][slot], mask, memory_order_relaxed);
+	uint32_t fresh = mask;
+	if (sets[id].lost)
+		fresh &= ~atomic_fetch_or_explicit(&sets[id].lost[slot], mask, memory_order_relaxed);
 	for (uint32_t i = 0; fresh >> i && next_name(&list, name, sizeof name); i++)
 		if (fresh >> i & 1)
 			sis__text("lost", "%u\t%s\t%s", slot, name, why);

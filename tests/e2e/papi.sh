@@ -99,7 +99,7 @@ matches "is told" "$(cat run.err)" '^sis: warning: L1_DCM is not measured: PAPI 
 
 mkdir without
 cp "$build_dir/lib/libsis.so" without/
-LD_LIBRARY_PATH=$T/without run_alone 1 ./work nested
+LD_PRELOAD=$T/$fake LD_LIBRARY_PATH=$T/without run_alone 1 ./work nested
 equal "without the module the rest works" "$(value outer TOT_CYC) $(query '[.[] | select(.region == "outer") | .calls] | add' regions "$EXP")" "null 4"
 matches "and its user is told" "$(cat run.err)" '^sis: warning: L1_DCM is not measured: the module libsis-papi.so or PAPI itself is not installed'
 

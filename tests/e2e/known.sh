@@ -8,10 +8,5 @@ for file in "$DATA"/known/*.c; do
 	case " ${KNOWN:-$name} " in *" $name "*) ;; *) continue ;; esac
 	known_program "$file" "gcc -O2" -O2
 	known_program "$file" "gcc -O0" -O0 -g
-	if command -v clang-19 >/dev/null; then
-		MPICH_CC=clang-19 OMPI_CC=clang-19
-		export MPICH_CC OMPI_CC
-		known_program "$file" "clang -O2" -O2
-		unset MPICH_CC OMPI_CC
-	fi
+	! command -v clang-19 >/dev/null || known_by_clang "$file" "clang -O2" -O2
 done

@@ -136,3 +136,11 @@ known_program() {
 		known_run "$title ${ranks}x$threads" "$name" "$ranks" "$threads" truths </dev/null
 	done <runs
 }
+
+# known_by_clang SOURCE TITLE FLAGS...: the same, compiled with clang
+known_by_clang() {
+	MPICH_CC=clang-19 OMPI_CC=clang-19
+	export MPICH_CC OMPI_CC
+	known_program "$@"
+	unset MPICH_CC OMPI_CC
+}

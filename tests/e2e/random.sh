@@ -1,6 +1,6 @@
 # Programs made from seeds: phases of serial, replicated, balanced and uneven work, messages, collective operations,
 # teams, locks, tasks and threads, whose truth follows from how they were made (random/program.awk).
-# RANDOM_SEEDS=100 of them, from RANDOM_FIRST on.
+# RANDOM_SEEDS=100 of them, from RANDOM_FIRST on, the even ones compiled with clang.
 . "$(dirname "$0")/lib.sh"
 . "$DATA/lib_known.sh"
 
@@ -9,6 +9,10 @@ cp "$DATA/known/known.h" .
 first=${RANDOM_FIRST:-1}
 for seed in $(seq "$first" $((first + ${RANDOM_SEEDS:-6} - 1))); do
 	awk -v seed="$seed" -f "$DATA/random/program.awk" >seed$seed.c
-	known_program "$T/seed$seed.c" "gcc -O2" -O2
+	if [ $((seed % 2)) = 0 ] && command -v clang-19 >/dev/null; then
+		known_by_clang "$T/seed$seed.c" "clang -O2" -O2
+	else
+		known_program "$T/seed$seed.c" "gcc -O2" -O2
+	fi
 	rm -rf "$T"/exp*
 done

@@ -105,6 +105,8 @@ static const struct { uint32_t wait; enum sis_region_type same; } mutexes[] = {
 	[OMPT_ORDERED] = { RT_ORDERED, CR_NONE },
 };
 
+static __thread struct sis_glance owner; /* of the lock that this thread waits for, when that began */
+
 static uint32_t mutex_wait(int kind)
 {
 	return kind >= 0 && (unsigned)kind < sizeof mutexes / sizeof mutexes[0] ? mutexes[kind].wait : 0;
@@ -113,11 +115,14 @@ static uint32_t mutex_wait(int kind)
 void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mutex, const void *at)
 {
 	(void)hint, (void)how, (void)mutex, (void)at;
-	if (mutex_wait(kind) && calls_for != RT_LOCK)
-		sis__span_open(mutex_wait(kind), mutexes[kind].same);
+	if (!mutex_wait(kind) || calls_for == RT_LOCK)
+		return;
+	sis__span_open(mutex_wait(kind), mutexes[kind].same);
+	if (mutex_wait(kind) == RT_LOCK)
+		owner = sis__glance(sis__turn_holder((const void *)(uintptr_t)mutex));
 }
 
-/* Whether others had it is not told: only how long it took. */
+/* Whether others had it is not told: only how long it took. If that was long, who had a lock last had it still. */
 void sis__ompt_mutex_acquired(int kind, uint64_t mutex, const void *at)
 {
 	(void)at;
@@ -131,7 +136,8 @@ void sis__ompt_mutex_acquired(int kind, uint64_t mutex, const void *at)
 	if (kind == OMPT_ORDERED)
 		sis__ordered_taken(thread, node, sis__ticks());
 	else
-		sis__turn_take(thread, node, (const void *)(uintptr_t)mutex, node->start, sis__ticks(), NULL, NULL);
+		sis__turn_take(thread, node, (const void *)(uintptr_t)mutex, node->start, sis__ticks(),
+			       mutex_wait(kind) == RT_LOCK && owner.slot != SIS_NO_SLOT ? &owner : NULL, NULL);
 }
 
 /* A nested lock that the thread has already is told like this. */

@@ -1,4 +1,5 @@
-/* Equal tasks, as many as two threads can share evenly: created by one, executed by both. */
+/* Equal tasks, as many as two threads can share evenly: created by one, executed by both. By the initial thread: where a
+ * worker of libomp creates them, the initial one sleeps through them (OMP_WAIT_POLICY=passive), with or without us. */
 /* build: -fopenmp */
 /* run: 1 2 */
 /* truth: 0 0 USEFUL 0.2 */
@@ -8,7 +9,7 @@
 int main(void)
 {
 #pragma omp parallel
-#pragma omp single
+#pragma omp master
 	{
 		for (int i = 0; i < 4; i++) {
 #pragma omp task

@@ -37,6 +37,13 @@ const unsigned char *read_bytes(struct number_reader *in, uint64_t length)
 	return at;
 }
 
+uint32_t read_number32(struct number_reader *in)
+{
+	uint64_t n = read_number(in);
+	in->bad |= n > UINT32_MAX;
+	return (uint32_t)n;
+}
+
 uint64_t read_count(struct number_reader *in, uint64_t least)
 {
 	uint64_t count = read_number(in);

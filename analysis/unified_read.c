@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "profile_check.h"
-#include "record.h"
 
 enum { MOST_VALUES = 1024, MOST_MEMBERS = 1 << 26 };
 
@@ -26,20 +25,7 @@ struct part {
 };
 
 static uint64_t number(struct part *part) { return read_number(&part->in); }
-
-/* A field of 32 bits. */
-static uint32_t number32(struct part *part)
-{
-	uint64_t n = number(part);
-	part->in.bad |= n > UINT32_MAX;
-	return (uint32_t)n;
-}
-
-/* "Node + 1" as an index; NONE for none. */
-static uint32_t node_number(const struct profile *p, uint64_t n)
-{
-	return n && n <= p->node.n ? (uint32_t)(n - 1) : NONE;
-}
+static uint32_t number32(struct part *part) { return read_number32(&part->in); }
 
 /* -- header, units ----------------------------------------------------------------------------------------------- */
 
@@ -187,7 +173,7 @@ static void read_parents(struct part *part)
 			parent = number(part);
 			step(part, &s);
 		}
-		p->node.at[i].parent = node_number(p, parent);
+		p->node.at[i].parent = unified_node(p, parent);
 		last[path] = (uint32_t)(i + 1);
 	}
 	free(last);
@@ -196,7 +182,7 @@ static void read_parents(struct part *part)
 static void read_origins(struct part *part)
 {
 	for (struct sparse s = begin_sparse(part, 2); s.next != SIZE_MAX && !part->in.bad; step(part, &s))
-		part->p->node.at[s.next - 1].origin = node_number(part->p, number(part));
+		part->p->node.at[s.next - 1].origin = unified_node(part->p, number(part));
 }
 
 static void read_times(struct part *part)
@@ -249,7 +235,7 @@ static void read_user_values(struct part *part)
 {
 	for (uint64_t left = read_count(&part->in, 27); left && !part->in.bad; left--) {
 		struct sis_user_value v = { 0 };
-		uint32_t node = node_number(part->p, number(part));
+		uint32_t node = unified_node(part->p, number(part));
 		v.id = number32(part);
 		v.count = number(part);
 		const unsigned char *sums = read_bytes(&part->in, 3 * sizeof v.sum);
@@ -263,8 +249,8 @@ static void read_culprits(struct part *part)
 {
 	for (uint64_t left = read_count(&part->in, 7); left && !part->in.bad; left--) {
 		struct profile_culprit c = { .slot = number32(part) };
-		c.node = node_number(part->p, number(part));
-		c.culprit = node_number(part->p, number(part));
+		c.node = unified_node(part->p, number(part));
+		c.culprit = unified_node(part->p, number(part));
 		c.other = number32(part);
 		c.flags = number32(part);
 		c.count = number(part);
@@ -273,15 +259,15 @@ static void read_culprits(struct part *part)
 	}
 }
 
-/* -- threads, records, sensors ----------------------------------------------------------------------------------- */
+/* -- threads, sensors -------------------------------------------------------------------------------------------- */
 
 static void read_threads(struct part *part)
 {
 	struct profile *p = part->p;
 	for (uint64_t left = read_count(&part->in, 10); left && !part->in.bad; left--) {
 		struct profile_thread t = { .slot = number32(part), .tid = number32(part) };
-		t.root = node_number(p, number(part));
-		t.current = node_number(p, number(part));
+		t.root = unified_node(p, number(part));
+		t.current = unified_node(p, number(part));
 		t.stamp = number(part);
 		t.mismatched = number(part);
 		t.unwound = number(part);
@@ -292,81 +278,6 @@ static void read_threads(struct part *part)
 			t.root = NONE;
 		*vec_push(&p->thread) = t;
 	}
-}
-
-static uint32_t node_of_record(const void *p, const void *name)
-{
-	return node_number(p, (uint64_t)(uintptr_t)name);
-}
-
-/* A chunk is put together as it was in memory; all that is in it takes a multiple of 16 bytes. */
-struct sixteen { unsigned char at[16]; };
-typedef VEC(struct sixteen) chunk_bytes;
-
-static void add_sixteens(chunk_bytes *chunk, const void *from, size_t size)
-{
-	for (size_t at = 0; at < size; at += sizeof(struct sixteen))
-		memcpy(vec_push(chunk), (const char *)from + at, sizeof(struct sixteen));
-}
-
-static void read_short(struct part *part, uint64_t place, chunk_bytes *chunk)
-{
-	int64_t gap = read_signed(&part->in);
-	struct sis_short_record s = { .duration = number32(part) };
-	s.serial = (int32_t)read_signed(&part->in);
-	s.head = UINT64_C(1) << 63 | place << SIS_GAP_BITS | ((uint64_t)gap & ((UINT64_C(1) << SIS_GAP_BITS) - 1));
-	part->in.bad |= place >= SIS_RECORD_SHAPES;
-	add_sixteens(chunk, &s, sizeof s);
-}
-
-static void read_entries(struct part *part, const struct sis_record *phase, chunk_bytes *chunk)
-{
-	size_t begin = chunk->n;
-	uint64_t node = 0;
-	if (phase->serial > bytes_left(&part->in) / 2 || phase->bytes != (phase->serial + 3) / 4 * 64) {
-		part->in.bad = true;
-		return;
-	}
-	for (uint64_t left = phase->serial; left; left--) {
-		node += (uint64_t)read_signed(&part->in);
-		struct sis_phase_entry e = { (struct sis_node *)(uintptr_t)node, number(part) };
-		add_sixteens(chunk, &e, sizeof e);
-	}
-	while ((chunk->n - begin) % 4)
-		vec_push(chunk);
-}
-
-static void read_record(struct part *part, chunk_bytes *chunk)
-{
-	struct sis_record whole;
-	uint64_t what = number(part);
-	if (what > 1) {
-		read_short(part, what - 2, chunk);
-		return;
-	}
-	const unsigned char *bytes = read_bytes(&part->in, sizeof whole);
-	if (!bytes)
-		return;
-	memcpy(&whole, bytes, sizeof whole);
-	part->in.bad |= (what == 1) != (whole.kind == SIS_RECORD_PHASE);
-	add_sixteens(chunk, &whole, sizeof whole);
-	if (what == 1 && !part->in.bad)
-		read_entries(part, &whole, chunk);
-}
-
-static int read_records(struct part *part)
-{
-	int rc = 0;
-	for (uint64_t left = read_count(&part->in, 2); left && !part->in.bad && rc == 0; left--) {
-		uint32_t slot = number32(part);
-		chunk_bytes chunk = { 0 };
-		for (uint64_t records = read_count(&part->in, 4); records && !part->in.bad; records--)
-			read_record(part, &chunk);
-		if (!part->in.bad && chunk.n)
-			rc = profile_add_records(part->p, slot, chunk.at->at, 16 * chunk.n, node_of_record, part->p, part->err);
-		vec_free(&chunk);
-	}
-	return rc;
 }
 
 static void read_sensors(struct part *part)
@@ -482,7 +393,7 @@ static int read_part(struct part *part)
 	if (part->u->head.version > 1)
 		read_culprits(part);
 	read_threads(part);
-	if (part->in.bad || read_records(part))
+	if (part->in.bad || unified_records(&part->in, part->p, part->err))
 		return ERR_FAILED;
 	read_sensors(part);
 	read_comms(part);

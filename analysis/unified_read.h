@@ -8,6 +8,7 @@
 /* Numbers and bytes that are read one after the other; past the end there are zeros, and it is `bad`. */
 struct number_reader { const unsigned char *at, *end; bool bad; };
 uint64_t read_number(struct number_reader *in);
+uint32_t read_number32(struct number_reader *in); /* of a field of 32 bits */
 const unsigned char *read_bytes(struct number_reader *in, uint64_t length); /* NULL: so many are not there */
 /* How many there are of what takes at least `least` bytes each: so no more than that can be there. */
 uint64_t read_count(struct number_reader *in, uint64_t least);
@@ -36,6 +37,13 @@ int unified_profile(const struct unified *u, uint32_t rank, struct profile *p, s
 /* Makes a profile of a part in memory. On failure it needs no release. */
 int unified_parse(const struct unified *u, uint32_t rank, const unsigned char *bytes, size_t size, struct profile *p,
 		  struct err *err);
+/* The records of a part that is being read. */
+int unified_records(struct number_reader *in, struct profile *p, struct err *err);
+/* "Node + 1" as an index; NONE for none. */
+static inline uint32_t unified_node(const struct profile *p, uint64_t n)
+{
+	return n && n <= p->node.n ? (uint32_t)(n - 1) : NONE;
+}
 /* The definitions, checked; they become those of `u`, which takes the bytes over. */
 int unified_define(struct unified *u, unsigned char *bytes, size_t size, struct err *err);
 void unified_close(struct unified *u);

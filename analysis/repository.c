@@ -249,6 +249,11 @@ void query_close(struct query *query)
 
 /* -- transactions -------------------------------------------------------------------------------------- */
 
+int repo_check_references(struct repo *repo, bool on, struct err *err)
+{
+	return repo_execute(repo, on ? "PRAGMA foreign_keys = ON" : "PRAGMA foreign_keys = OFF", err);
+}
+
 int repo_begin(struct repo *repo, struct err *err)
 {
 	if (repo->shared && shared_begin(repo->shared, repo, err))
@@ -286,7 +291,7 @@ static int open_file(struct repo *repo, const char *file, struct err *err)
 		return fail(repo, err);
 	sqlite3_busy_timeout(repo->db, 20000);
 	/* The cache grows as it is needed; with SQLite's own two megabytes each page is read and written again and again. */
-	return repo_execute(repo, "PRAGMA foreign_keys = ON; PRAGMA cache_size = -262144", err) ||
+	return repo_execute(repo, "PRAGMA cache_size = -262144", err) || repo_check_references(repo, true, err) ||
 	       repo_upgrade(repo, err) ? ERR_FAILED : 0;
 }
 

@@ -23,6 +23,8 @@ void repo_close(struct repo *repo);
 /* The database's file; of a shared one, that of the replica. */
 const char *repo_file(const struct repo *repo);
 
+/* Whether references of rows are checked, and followed by removals; they are at first. Outside of transactions. */
+int repo_check_references(struct repo *repo, bool on, struct err *err);
 int repo_begin(struct repo *repo, struct err *err);
 int repo_commit(struct repo *repo, struct err *err);
 void repo_rollback(struct repo *repo);

@@ -318,20 +318,38 @@ static int find_earlier(struct store *s, char **name)
 	return rc ? rc : store_remove(s->repo, s->experiment, s->err);
 }
 
+/* What an experiment's rows refer to was written with them: looking that up again takes a fifth of the time. Only to remove an
+ * earlier, incomplete import of the run they are needed. */
+static int begin(struct store *s)
+{
+	int64_t id;
+	int found = 0, checked;
+	do {
+		checked = found;
+		repo_rollback(s->repo);
+		if (repo_check_references(s->repo, checked > 0, s->err) || repo_begin(s->repo, s->err))
+			return ERR_FAILED;
+		found = repo_number(s->repo, &id, s->err, "SELECT id FROM experiment WHERE run_id = ? AND NOT complete", "t",
+				    s->x->run_id);
+	} while (found > 0 && !checked);
+	return found < 0 ? ERR_FAILED : 0;
+}
+
 int store_experiment(struct repo *repo, const struct experiment *x, const struct store_options *options,
 		     int64_t *id, struct err *err)
 {
 	struct store s = { .repo = repo, .x = x, .options = options, .err = err };
 	char *name = NULL;
-	if (repo_begin(repo, err))
-		return ERR_FAILED;
-	int rc = find_earlier(&s, &name);
+	int rc = begin(&s);
+	rc = rc ? rc : find_earlier(&s, &name);
 	if (rc == 0) {
 		name = name ? name : free_name(&s);
 		rc = name ? store_all(&s, name) : ERR_FAILED;
 	}
 	rc = rc >= 0 ? repo_commit(repo, err) : rc;
 	repo_rollback(repo);
+	struct err ignored = { 0 };
+	repo_check_references(repo, true, &ignored);
 	*id = s.experiment;
 	free(name);
 	strmap_free(&s.unit_by_path);

@@ -1,12 +1,23 @@
 # Programs whose overheads are known: known/NAME.c, each with its runs and the truth in comments (lib_known.sh).
-# KNOWN='tasks lock' in the environment runs only those.
+# KNOWN='tasks lock' in the environment runs only those. KNOWN_WAYS=all, or naming them, compiles each in all three ways; else
+# they take turns, as these programs sleep and a check is to end soon: with OpenMP both runtimes, the rest once.
 . "$(dirname "$0")/lib.sh"
 . "$DATA/lib_known.sh"
 
+all=${KNOWN_WAYS:-${KNOWN:-}}
+number=0
 for file in "$DATA"/known/*.c; do
 	name=$(basename "$file" .c)
 	case " ${KNOWN:-$name} " in *" $name "*) ;; *) continue ;; esac
-	known_program "$file" "gcc -O2" -O2
-	known_program "$file" "gcc -O0" -O0 -g
-	! command -v clang-19 >/dev/null || known_by_clang "$file" "clang -O2" -O2
+	number=$((number + 1))
+	ways=$((number % 3))
+	! grep -q '^/\* build:.*-fopenmp' "$file" || ways="$((number % 2)) 2"
+	[ -z "$all" ] || ways="0 1 2"
+	for way in $ways; do
+		case $way in
+		0) known_program "$file" "gcc -O2" -O2 ;;
+		1) known_program "$file" "gcc -O0" -O0 -g ;;
+		2) ! command -v clang-19 >/dev/null || known_by_clang "$file" "clang -O2" -O2 ;;
+		esac
+	done
 done

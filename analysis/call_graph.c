@@ -18,7 +18,8 @@ struct loader {
 
 #define UNIT " CASE ?2 WHEN 0 THEN (u.process << 24) + u.thread WHEN 1 THEN u.process << 24 ELSE 0 END "
 #define UNITS " processing_unit u "
-#define SUMMARIES " drg_node n JOIN region_summary s ON n.experiment = ?1 AND s.drg_node = n.id JOIN processing_unit u ON u.id = s.pu "
+#define SUMMARIES \
+	" drg_node n JOIN region_summary s ON n.experiment = ?1 AND s.drg_node = n.id JOIN processing_unit u ON u.id = s.pu "
 #define MEANT " u.experiment = ?1 AND (?3 < 0 OR (u.process = ?3 AND u.thread = ?4)) "
 #define ROOT "(SELECT id FROM drg_node WHERE experiment = ?1 AND parent IS NULL)"
 

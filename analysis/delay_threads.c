@@ -33,7 +33,7 @@ static bool is_barrier_wait(const struct experiment *x, uint32_t node)
 static int64_t own_ns(const struct experiment *x, uint32_t node, uint32_t pu)
 {
 	uint32_t s = experiment_summary(x, node, pu);
-	return s == MAP_NONE ? 0 : x->summary.at[s].excl_ns;
+	return s == INDEX_NONE ? 0 : x->summary.at[s].excl_ns;
 }
 
 static void blame(struct experiment *x, uint32_t node, uint32_t culprit, uint32_t culprit_node, int64_t ns)

@@ -193,7 +193,7 @@ int64_t clock_ns(const struct clock *clock, uint64_t ticks);
 int64_t clock_span_ns(const struct clock *clock, uint64_t ticks);
 void clock_sync(struct experiment *x); /* moves the clocks of other nodes to that of the first process */
 
-/* The summary of a node and a unit: its number, MAP_NONE when there is none; or made when there is none. */
+/* The summary of a node and a unit: its number, INDEX_NONE when there is none; or made when there is none. */
 uint32_t experiment_summary(const struct experiment *x, uint32_t node, uint32_t pu);
 uint32_t experiment_add_summary(struct experiment *x, uint32_t node, uint32_t pu);
 /* Adds time to (node, PU, leaf); nothing for 0. */

@@ -76,7 +76,7 @@ static uint32_t first_holder(const struct loss *l, uint32_t node, uint32_t self)
 	for (uint32_t i = 0; i < first; i++) {
 		const struct arrival *a = &l->arrival[i];
 		uint32_t pu = l->x->process.at[a->process].first_pu + a->slot;
-		if (a->phase == NONE && experiment_summary(l->x, node, pu) != MAP_NONE)
+		if (a->phase == NONE && experiment_summary(l->x, node, pu) != INDEX_NONE)
 			return i;
 	}
 	return first;

@@ -104,7 +104,7 @@ void traffic_estimate(struct experiment *x, const struct process *p)
 	for (size_t i = 0; i < x->traffic.n; i++) {
 		struct traffic *t = &x->traffic.at[i];
 		uint32_t s = experiment_summary(x, t->node, t->pu), k = map_get(&kept.by_place, t->node, t->pu);
-		if (!is_of(p, t) || s == MAP_NONE || k == MAP_NONE || x->summary.at[s].calls <= kept.calls.at[k])
+		if (!is_of(p, t) || s == INDEX_NONE || k == MAP_NONE || x->summary.at[s].calls <= kept.calls.at[k])
 			continue;
 		uint64_t all = x->summary.at[s].calls, have = kept.calls.at[k];
 		t->calls = grown(t->calls, all, have);

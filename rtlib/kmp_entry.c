@@ -9,21 +9,8 @@ static struct sis_span span_begin(uint32_t wait, enum sis_region_type same)
 	return sis__ompt_is_on() ? sis__span_open(wait, same) : (struct sis_span){ NULL, NULL };
 }
 
-#define SIS_KMP_TIMED(result, name, shape, wait, same) \
-	result name SIS_P_##shape \
-	{ \
-		struct sis_span span = span_begin(wait, same); \
-		result value = SIS_OMP_REALLY(name) SIS_A_##shape; \
-		sis__span_end(span); \
-		return value; \
-	}
-#define SIS_KMP_QUIET(name, shape, wait, same) \
-	void name SIS_P_##shape \
-	{ \
-		struct sis_span span = span_begin(wait, same); \
-		SIS_OMP_REALLY(name) SIS_A_##shape; \
-		sis__span_end(span); \
-	}
+#define SIS_KMP_TIMED(result, name, shape, wait, same) SIS_OMP_TIMED_BY(span_begin, result, name, shape, wait, same)
+#define SIS_KMP_QUIET(name, shape, wait, same) SIS_OMP_QUIET_BY(span_begin, name, shape, wait, same)
 #define SIS_KMP_OWN(result, name, shape)
 #include "kmp_entry.def"
 

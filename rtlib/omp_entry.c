@@ -43,20 +43,8 @@ DOACROSS_WAIT(GOMP_doacross_ull_wait, sis_ull)
 /* -- all that are alike ---------------------------------------------------------------------------------- */
 
 #define SIS_OMP_TIMED(result, name, shape, wait, same) \
-	result name SIS_P_##shape \
-	{ \
-		struct sis_span span = sis__span_begin(wait, same); \
-		result value = SIS_OMP_REALLY(name) SIS_A_##shape; \
-		sis__span_end(span); \
-		return value; \
-	}
-#define SIS_OMP_QUIET(name, shape, wait, same) \
-	void name SIS_P_##shape \
-	{ \
-		struct sis_span span = sis__span_begin(wait, same); \
-		SIS_OMP_REALLY(name) SIS_A_##shape; \
-		sis__span_end(span); \
-	}
+	SIS_OMP_TIMED_BY(sis__span_begin, result, name, shape, wait, same)
+#define SIS_OMP_QUIET(name, shape, wait, same) SIS_OMP_QUIET_BY(sis__span_begin, name, shape, wait, same)
 #define SIS_OMP_DOACROSS(name, shape) \
 	bool name SIS_P_##shape \
 	{ \

@@ -93,5 +93,22 @@ static inline void sis__span_end(struct sis_span span)
 		sis__end(span.thread, span.node, sis__ticks());
 }
 
+/* The body of an entry whose whole time is one wait: forwarded, with a span around it that `begin` begins. */
+#define SIS_OMP_TIMED_BY(begin, result, name, shape, wait, same) \
+	result name SIS_P_##shape \
+	{ \
+		struct sis_span span = begin(wait, same); \
+		result value = SIS_OMP_REALLY(name) SIS_A_##shape; \
+		sis__span_end(span); \
+		return value; \
+	}
+#define SIS_OMP_QUIET_BY(begin, name, shape, wait, same) \
+	void name SIS_P_##shape \
+	{ \
+		struct sis_span span = begin(wait, same); \
+		SIS_OMP_REALLY(name) SIS_A_##shape; \
+		sis__span_end(span); \
+	}
+
 #pragma GCC visibility pop
 #endif

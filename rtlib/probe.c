@@ -5,7 +5,7 @@
  * cannot be measured is skipped whole: from it on the thread's state is the empty one, and only
  * the nesting is counted, so that its leave is not taken for another's.
  */
-#include "tracing.h"
+#include "trace/tracing.h"
 
 #include <errno.h>
 

@@ -1,17 +1,16 @@
 /* runtime.h - what the parts of the runtime share. Never installed; sis/ is what programs see.
  *
- *   store.c    the mapped file: chunks at a stable address; directory.c: the experiment directory
- *   thread.c   processing units: slots, attach, exit; the empty thread
- *   drg.c      nodes: find, make, unwind; probe.c: the slow paths behind sis/probe.h; overlap.c; balance.c
- *   culprit.c  for whom threads wait; lately.c, turns.c: culprit.h
- *   units.c    registered units, region ids; record.c: the log of operations
- *   counter*.c metrics beyond time and calls
- *   process.c  start and end; fork.c, exits.c; config.c: SIS_* settings; text.c: notes and warnings
- *   unify*.c   one file for all ranks: unify.h
- *   omp_*.c    OpenMP, and libgomp's entry points, interposed; ompt*.c: libomp, by its callbacks (in libsis)
- *   mpi_*.c    wrappers of MPI                         (in libsis-mpi, which uses only this header)
+ *   rtlib/     thread.c slot.c: processing units, attach, exit, the empty thread; drg.c: nodes: find, make, unwind;
+ *              probe.c: the slow paths behind sis/probe.h; overlap.c; balance.c; units.c: registered units, region ids;
+ *              record.c: the log of operations; text.c: notes and warnings
+ *   store/     the mapped file: chunks at a stable address; the experiment directory
+ *   process/   start and end, forks, SIS_* settings
+ *   counters/  metrics beyond time and calls
+ *   trace/ culprits/ unify/   what happened when; for whom threads wait; one file for all ranks
+ *   omp/ ompt/ pthread/ libc/ what stands before libgomp, libomp, pthreads and libc   (in libsis, too)
+ *   mpi/       wrappers of MPI                         (in libsis-mpi, which uses only this header and unify.h)
  *
- * core.h has what only the core's own files share.
+ * core.h has what only the core shares: rtlib/ itself, and the folders up to unify/.
  *
  * Rules: nothing here exits, aborts or prints from a probe; errno is kept; an allocation that fails
  * is counted in the thread and the activation goes unmeasured.

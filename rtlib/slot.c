@@ -5,7 +5,7 @@
  * at once; a slot used again continues its tree. Which are taken is a bit set, so that taking one needs
  * no lock once the slot's state exists.
  */
-#include "tracing.h"
+#include "trace/tracing.h"
 
 static struct sis_thread *slots[SIS_SLOTS];
 static uint64_t taken[SIS_SLOTS / 64]; /* bit set of the slots in use */

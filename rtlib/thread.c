@@ -5,7 +5,7 @@
  *
  * In a process that traces, threads stay with the empty one, and sis__local.traced has their state (probe.c).
  */
-#include "culprit.h"
+#include "culprits/culprit.h"
 
 #include <errno.h>
 #include <limits.h>

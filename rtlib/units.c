@@ -4,7 +4,7 @@
  * Ids are dense and never given back. Facts are read without a lock, so they stand in pages that do not move.
  * A unit registered twice (its library was closed and opened again) gets the ids it had.
  */
-#include "tracing.h"
+#include "trace/tracing.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -67,7 +67,7 @@ for source in "$TOP"/tests/rewrite/*.c "$DATA"/known/*.c "$DATA"/mpi/*.c; do
 	account "$source" -iquote "$TOP/tests/rewrite" $(flags_of "$source")
 done
 position=0
-for source in "$TOP"/samples/*/*.c "$TOP"/tests/unit/*.c "$TOP"/*/*.c "$TOP"/analysis/base/*.c; do
+for source in "$TOP"/samples/*/*.c "$TOP"/tests/unit/*.c "$TOP"/*/*.c "$TOP"/analysis/*/*.c "$TOP"/rtlib/*/*.c; do
 	position=$((position + 1))
 	case ${ACCOUNTING:-}$source in all*) ;; */samples/*) ;; *) [ $((position % 8)) = 0 ] || continue ;; esac
 	# shellcheck disable=SC2086

@@ -25,7 +25,7 @@ balanced() {
 source_file same.c <<'END'
 #include <omp-tools.h>
 #define ompt_start_tool another_name
-#include "ompt.h"
+#include "ompt/ompt.h"
 #define SAME(ours, theirs) _Static_assert((int)ours == (int)theirs, #ours)
 SAME(OMPT_THREAD_END, ompt_callback_thread_end);
 SAME(OMPT_PARALLEL_BEGIN, ompt_callback_parallel_begin);

@@ -4,7 +4,7 @@
 
 #include "rt_support.h"
 
-#include "omp_shape.h"
+#include "omp/omp_shape.h"
 
 #include <omp.h>
 #include <sys/wait.h>

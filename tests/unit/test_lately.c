@@ -1,8 +1,8 @@
 /* Where a thread was before a moment, and who had a lock: of trees and turns that are made up here. */
-/* link: rtlib/lately.c rtlib/turns.c */
+/* link: rtlib/culprits/lately.c rtlib/culprits/turns.c */
 #include "unit.h"
 
-#include "culprit.h"
+#include "culprits/culprit.h"
 
 /* What lately.c and turns.c need of the others. */
 unsigned sis__sampling;

@@ -5,7 +5,7 @@
 
 #include "rt_support.h"
 
-#include "omp_shape.h"
+#include "omp/omp_shape.h"
 
 #include <unistd.h>
 

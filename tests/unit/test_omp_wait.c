@@ -1,8 +1,8 @@
 /* test_omp_wait.c - whose fault a wait at a barrier is: known answers, then invariants over random teams. */
-/* link: rtlib/omp_wait.c */
+/* link: rtlib/omp/omp_wait.c */
 #include "unit.h"
 
-#include "omp_wait.h"
+#include "omp/omp_wait.h"
 
 #include <stdbool.h>
 

@@ -5,7 +5,7 @@
 
 #include "rt_support.h"
 
-#include "ompt.h"
+#include "ompt/ompt.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* link: analysis tests/unit/profile_write.c rtlib/unify_image.c rtlib/unify_defs.c rtlib/unify_pack.c */
-/* link: rtlib/unify_pack_lists.c rtlib/unify_file.c */
+/* link: analysis tests/unit/profile_write.c rtlib/unify/unify_image.c rtlib/unify/unify_defs.c */
+/* link: rtlib/unify/unify_pack.c rtlib/unify/unify_pack_lists.c rtlib/unify/unify_file.c */
 /* The file of all ranks: a profile that went through it is the same as one read from its own file; damage is named, and
  * never followed. */
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "analysis/experiment.h"
 #include "analysis/unified_read.h"
 #include "profile_write.h"
-#include "rtlib/unify.h"
+#include "rtlib/unify/unify.h"
 
 enum { RANKS = 3, ROUNDS = 2000 };
 

@@ -1,0 +1,79 @@
+/* counter_papi.c - hardware counters, through a module that has PAPI. The thread that is measured reads its own.
+ *
+ * The module is opened when a metric first asks for it, so that programs depend on PAPI only then.
+ */
+#include "modules/papi_module.h"
+
+#include "counters/counter.h"
+
+#include "core.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct sis_papi *papi;
+static const char *no_papi;
+
+SIS_EXPORT const struct sis_papi *sis__papi(const char **why)
+{
+	static bool tried;
+	if (!tried) {
+		tried = true;
+		no_papi = sis__no_papi;
+		papi = sis__module("libsis-papi.so", "sis_papi");
+		if (papi && papi->init(sis__config.multiplex, &no_papi) != 0)
+			papi = NULL;
+	}
+	if (why)
+		*why = no_papi;
+	return papi;
+}
+
+/* How it counts, and for whom; and what by now is an estimate, earlier ones, too. */
+static void note(const char *metric, int number)
+{
+	char text[160];
+	const char *whole = papi->counted_by(number);
+	if (whole)
+		sis__warn("%s is counted by %s for the whole machine, not for each thread: every thread has all of it, so "
+			  "sums over threads are too large", metric, whole);
+	papi->describe(number, text, sizeof text);
+	sis__text_once("machine", "%s", text);
+	for (int i = 0; i <= number; i++)
+		if (papi->estimate(i))
+			sis__text_once("estimate", "%s\tevents take turns in the counters (SIS_MULTIPLEX)", papi->estimate(i));
+}
+
+/* A preset where there is nothing to count it: to ask PAPI would cost the process 4 ms, unless it has PAPI anyway. */
+static bool is_hopeless(const char *metric, const char **why)
+{
+	static int hopeless = -1;
+	static char text[200];
+	if (strncmp(metric, "PAPI(", 5) == 0)
+		return false;
+	if (hopeless < 0)
+		hopeless = !sis__has_symbol("PAPI_library_init") && !sis_kernel_has_counters();
+	if (hopeless) {
+		snprintf(text, sizeof text, "PAPI cannot count PAPI_%.60s here: " SIS_NO_COUNTERS, metric);
+		*why = text;
+	}
+	return hopeless;
+}
+
+static int find(const char *metric, const char **why)
+{
+	enum sis_metric known = sis_metric_by_name(metric, strlen(metric));
+	if (strncmp(metric, "PAPI(", 5) != 0 && sis_metric_table[known].source != SIS_SOURCE_PAPI)
+		return -1;
+	int number = !is_hopeless(metric, why) && sis__papi(why) ? papi->find(metric, why) : -2;
+	if (number >= 0)
+		note(metric, number);
+	return number;
+}
+
+static const char *read_events(const int *number, int count, uint64_t *value, uint32_t *lost)
+{
+	return papi->read(number, count, value, lost);
+}
+
+const struct sis_source sis__source_papi = { find, read_events };

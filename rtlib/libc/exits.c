@@ -1,0 +1,117 @@
+/* exits.c - the ways to end a process without its destructors, interposed to note which it was.
+ * Any thread.
+ *
+ * Each notes the state and goes on to what was called. A signal's default action, SIGKILL above all,
+ * cannot be noted: such a file says that it is still running, and nobody is.
+ */
+#include "libc/libc_entry.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+SIS_EXPORT __attribute__((noreturn)) void OWN(_exit)(int status)
+{
+	sis__process_state(SIS_STATE_ABORTED, status);
+	for (;;)
+		syscall(SYS_exit_group, status);
+}
+
+SIS_EXPORT __attribute__((noreturn)) void OWN(_Exit)(int status)
+{
+	OWN(_exit)(status);
+}
+
+SIS_EXPORT __attribute__((noreturn)) void OWN(quick_exit)(int status)
+{
+	sis__process_state(SIS_STATE_ABORTED, status);
+	REAL(quick_exit)(status);
+	__builtin_unreachable();
+}
+
+SIS_EXPORT __attribute__((noreturn)) void OWN(abort)(void)
+{
+	sis__process_state(SIS_STATE_SIGNAL, SIGABRT);
+	REAL(abort)();
+	__builtin_unreachable();
+}
+
+/* -- exec: does not return unless it fails --------------------------------------------------------------- */
+
+static int failed(int result)
+{
+	int saved = errno;
+	sis__process_state(SIS_STATE_RUNNING, 0);
+	errno = saved;
+	return result;
+}
+
+SIS_EXPORT int OWN(execve)(const char *path, char *const arguments[], char *const environment[])
+{
+	sis__process_state(SIS_STATE_EXEC, 0);
+	return failed((int)syscall(SYS_execve, path, arguments, environment));
+}
+
+SIS_EXPORT int OWN(execv)(const char *path, char *const arguments[])
+{
+	return OWN(execve)(path, arguments, environ);
+}
+
+SIS_EXPORT int OWN(execvpe)(const char *file, char *const arguments[], char *const environment[])
+{
+	sis__process_state(SIS_STATE_EXEC, 0);
+	return failed(REAL(execvpe)(file, arguments, environment));
+}
+
+SIS_EXPORT int OWN(execvp)(const char *file, char *const arguments[])
+{
+	return OWN(execvpe)(file, arguments, environ);
+}
+
+SIS_EXPORT int OWN(fexecve)(int fd, char *const arguments[], char *const environment[])
+{
+	sis__process_state(SIS_STATE_EXEC, 0);
+	return failed(REAL(fexecve)(fd, arguments, environment));
+}
+
+/* -- the same with the arguments in a row --------------------------------------------------------------- */
+
+/* How many there are before the NULL. */
+static size_t count_row(va_list row)
+{
+	size_t count = 0;
+	while (va_arg(row, char *))
+		count++;
+	return count;
+}
+
+/* Calls `run` with the row as an array: in the frame, since exec must do without malloc. */
+#define EXEC_ROW(first, run)                                                                                          \
+	va_list row;                                                                                                  \
+	va_start(row, first);                                                                                         \
+	size_t count = count_row(row);                                                                                \
+	va_end(row);                                                                                                  \
+	char **arguments = __builtin_alloca((count + 2) * sizeof *arguments);                                         \
+	arguments[0] = (char *)(uintptr_t)(first);                                                                    \
+	va_start(row, first);                                                                                         \
+	for (size_t i = 1; i <= count + 1; i++)                                                                       \
+		arguments[i] = va_arg(row, char *);                                                                   \
+	int result = run;                                                                                             \
+	va_end(row);                                                                                                  \
+	return result
+
+SIS_EXPORT int OWN(execl)(const char *path, const char *first, ...)
+{
+	EXEC_ROW(first, OWN(execve)(path, arguments, environ));
+}
+
+SIS_EXPORT int OWN(execlp)(const char *file, const char *first, ...)
+{
+	EXEC_ROW(first, OWN(execvpe)(file, arguments, environ));
+}
+
+SIS_EXPORT int OWN(execle)(const char *path, const char *first, ...)
+{
+	EXEC_ROW(first, OWN(execve)(path, arguments, va_arg(row, char **)));
+}

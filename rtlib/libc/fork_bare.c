@@ -1,0 +1,26 @@
+/* fork_bare.c - _Fork, which is a fork that calls no handlers, so that signal handlers may call it. Any thread.
+ *
+ * Fork.c's are called around it: the child would write to its parent's file. They ask nothing but the system. fork itself
+ * calls it in libsis.a, inside of its handlers.
+ */
+#include "libc/libc_entry.h"
+
+#include <errno.h>
+
+SIS_EXPORT pid_t OWN(_Fork)(void)
+{
+	static __typeof__(_Fork) *real;
+	bool handled = sis__fork_is_handled();
+	if (!handled)
+		sis__fork_prepare();
+	if (!real)
+		real = REAL(_Fork);
+	pid_t child = real();
+	int saved = errno;
+	if (!handled && child == 0)
+		sis__fork_child();
+	else if (!handled)
+		sis__fork_parent();
+	errno = saved;
+	return child;
+}

@@ -1,0 +1,28 @@
+/* libc_entry.h - routines of libc that the runtime stands before: libc_entry.def has them.
+ *
+ * In libsis.so ours stand before libc's own, which are looked up. In libsis.a there can be only one of a name: the linker
+ * is told to --wrap each (share/sis/wrap-libc), and then a call of NAME is one of __wrap_NAME, which is ours, and
+ * __real_NAME is libc's. */
+#ifndef SIS_LIBC_ENTRY_H
+#define SIS_LIBC_ENTRY_H
+
+#include "core.h"
+
+#include <dlfcn.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/fsuid.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#ifdef SIS_STATIC
+#define OWN(name) __wrap_##name
+#define REAL(name) __real_##name
+#define SIS_LIBC(name) extern __typeof__(name) REAL(name), OWN(name) __attribute__((weak)); /* the program may wrap it, too */
+#include "libc/libc_entry.def"
+#else
+#define OWN(name) name
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+#endif
+
+#endif

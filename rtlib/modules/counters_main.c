@@ -1,0 +1,128 @@
+/* counters_main.c - lib/sis/sis-counters: which metrics can be measured here, asked of who would measure them. Run by
+ * `sis-analyze counters`, which knows nothing of the runtime. One line each, tab-separated:
+ *
+ *     METRIC  1|0  SOURCE  UNIT  SET  READ  NS  DESCRIPTION, or why it cannot be measured
+ *
+ * SET: counters with the same number can be counted in one run, `-` of what needs none; the first set has as many as fit
+ * in the order asked for. READ: how a counter is read; NS: what reading it
+ * takes here, at every enter and at every leave of a region. Metrics can be named, in their order; else all are listed, with
+ * --native also the native events, as PAPI(name).
+ */
+#include "modules/papi_module.h"
+
+#include "core.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ASKED = 256 };
+
+static struct asked {
+	char name[128];
+	const struct sis_metric_info *metric; /* NULL: a native event */
+	bool papi, offered;
+	int set;                              /* 0: none */
+	uint64_t price_ns;                    /* 0: it is not read, or wrappers do that by the way */
+	char why[320], read[160];
+} asked[ASKED];
+static int count;
+
+static const char *const source_names[] = {
+	[SIS_SOURCE_CORE] = "probes", [SIS_SOURCE_CPU] = "clock", [SIS_SOURCE_OS] = "system", [SIS_SOURCE_PAPI] = "PAPI",
+	[SIS_SOURCE_COMM] = "wrappers",
+};
+static const char *const unit_names[] = {
+	[SIS_UNIT_NS] = "ns", [SIS_UNIT_COUNT] = "count", [SIS_UNIT_BYTES] = "bytes", [SIS_UNIT_KIB] = "KiB",
+};
+
+/* -- asking ----------------------------------------------------------------------------------------------------- */
+
+static void ask(const char *name)
+{
+	struct asked *a = &asked[count++];
+	enum sis_metric known = sis_metric_by_name(name, strlen(name));
+	const struct sis_papi *papi;
+	const char *why = "there is no such metric; `sis-analyze counters` lists them";
+	snprintf(a->name, sizeof a->name, "%s", name);
+	a->metric = known == M_NONE ? NULL : &sis_metric_table[known];
+	if (a->metric)
+		snprintf(a->name, sizeof a->name, "%s", a->metric->name);
+	a->papi = a->metric ? a->metric->source == SIS_SOURCE_PAPI : strncmp(name, "PAPI(", 5) == 0;
+	if (a->papi)
+		a->offered = (papi = sis__papi(&why)) && papi->offers(a->name, &why);
+	else
+		a->offered = a->metric && sis__metric_offered(a->name, &why);
+	if (!a->offered)
+		snprintf(a->why, sizeof a->why, "%s", why);
+}
+
+/* As many as fit go into the first set, of the rest as many as fit into the second, ... */
+static bool fill_set(const struct sis_papi *papi, int set)
+{
+	bool any = false;
+	papi->reset();
+	for (int i = 0; i < count; i++) {
+		const char *why;
+		int number = asked[i].papi && asked[i].offered && !asked[i].set ? papi->find(asked[i].name, &why) : -1;
+		if (number < 0)
+			continue;
+		any = true;
+		asked[i].set = set;
+		papi->describe(number, asked[i].read, sizeof asked[i].read);
+	}
+	return any;
+}
+
+/* Each alone: in one run they share what a system call takes. */
+static void find_price(const struct sis_papi *papi, struct asked *a)
+{
+	if (!a->offered)
+		return;
+	if (papi)
+		papi->reset();
+	uint32_t set = sis__set(a->name);
+	a->price_ns = sis__set_price_ns(set);
+}
+
+/* -- answering --------------------------------------------------------------------------------------------------- */
+
+static void print(const struct asked *a)
+{
+	const char *how = strstr(a->read, "read by ");
+	const char *source = a->papi ? "PAPI" : a->metric ? source_names[a->metric->source] : "-";
+	printf("%s\t%d\t%s\t%s\t", a->name, a->offered, source, a->metric ? unit_names[a->metric->unit] : "count");
+	if (a->set)
+		printf("%d\t%s\t", a->set, how ? how + strlen("read by ") : "-");
+	else
+		printf("-\t-\t");
+	if (a->price_ns)
+		printf("%llu\t", (unsigned long long)a->price_ns);
+	else
+		printf("-\t");
+	printf("%s\n", !a->offered ? a->why : a->metric ? a->metric->description : "an event of this machine");
+}
+
+static void print_native(const char *name, const char *description, const char *why)
+{
+	const char *text = why ? why : description;
+	printf("PAPI(%s)\t%d\tPAPI\tcount\t-\t-\t-\t%.*s\n", name, !why, (int)strcspn(text, "\t\n"), text);
+}
+
+int main(int argc, char **argv)
+{
+	bool native = argc > 1 && strcmp(argv[1], "--native") == 0;
+	for (int i = 1 + native; i < argc && count < ASKED; i++)
+		ask(argv[i]);
+	for (int i = 1; argc == 1 + native && i < SIS_METRICS; i++)
+		ask(sis_metric_table[i].name);
+	const struct sis_papi *papi = sis__papi(NULL);
+	for (int set = 1; papi && fill_set(papi, set);)
+		set++;
+	for (int i = 0; i < count; i++)
+		find_price(papi, &asked[i]);
+	for (int i = 0; i < count; i++)
+		print(&asked[i]);
+	if (native && papi)
+		papi->each(print_native);
+	return 0;
+}

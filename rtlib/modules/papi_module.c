@@ -1,0 +1,334 @@
+/* papi_module.c - libsis-papi.so: hardware counters through PAPI. Opened by counter_papi.c; called while metric sets are
+ * made, and by sis-counters. papi_running.c counts and reads.
+ *
+ * Whether events can be counted is found out by counting them, not by asking: an event alone, then with all others
+ * that were asked for, since a thread may be in several regions at once. So a conflict is known, and told, when a set is
+ * made, and what a thread starts later has been started before.
+ */
+#include "modules/papi_module.h"
+
+#include "modules/papi_events.h"
+
+#include <papi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct papi_event papi_event[PAPI_EVENTS];
+_Atomic bool papi_multiplexed[PAPI_COMPONENTS];
+
+static int events;
+static bool may_multiplex;
+static pthread_mutex_t events_lock = PTHREAD_MUTEX_INITIALIZER; /* of the four above, where they change */
+
+/* -- PAPI's beginning ------------------------------------------------------------------------------------------- */
+
+static unsigned long thread_id(void)
+{
+	return (unsigned long)syscall(SYS_gettid);
+}
+
+int papi_initialize(void)
+{
+	int version = PAPI_library_init(PAPI_VER_CURRENT);
+	if (version != PAPI_VER_CURRENT)
+		return version < 0 ? version : PAPI_EINVAL;
+	int failed = PAPI_thread_init(thread_id);
+	if (failed == PAPI_OK && may_multiplex)
+		failed = PAPI_multiplex_init();
+	return failed;
+}
+
+int papi_after_fork(void)
+{
+	int failed = papi_initialize();
+	for (int i = 0; i < events && failed == PAPI_OK; i++)
+		failed = PAPI_event_name_to_code(papi_event[i].name, &papi_event[i].code);
+	return failed;
+}
+
+/* A child must not find them locked by a thread that it does not have. */
+static void lock_events(void) { pthread_mutex_lock(&events_lock); }
+static void unlock_events(void) { pthread_mutex_unlock(&events_lock); }
+
+static int init(bool multiplex, const char **why)
+{
+	static char text[160];
+	may_multiplex = multiplex;
+	int failed = papi_initialize();
+	if (failed != PAPI_OK) {
+		snprintf(text, sizeof text, "PAPI cannot be initialized: %s", PAPI_strerror(failed));
+		*why = text;
+		return -1;
+	}
+	pthread_atfork(lock_events, unlock_events, unlock_events);
+	papi_running_init();
+	return 0;
+}
+
+/* -- trying events ---------------------------------------------------------------------------------------------- */
+
+void papi_drop_set(int *set)
+{
+	if (*set != PAPI_NULL) {
+		PAPI_cleanup_eventset(*set);
+		PAPI_destroy_eventset(set);
+	}
+	*set = PAPI_NULL;
+}
+
+int papi_start_set(int *set, const int *code, int count, int component, bool multiplex)
+{
+	*set = PAPI_NULL;
+	int failed = PAPI_create_eventset(set);
+	if (failed == PAPI_OK && multiplex) {
+		failed = PAPI_assign_eventset_component(*set, component);
+		failed = failed == PAPI_OK ? PAPI_set_multiplex(*set) : failed;
+	}
+	for (int i = 0; i < count && failed == PAPI_OK; i++)
+		failed = PAPI_add_event(*set, code[i]);
+	if (failed == PAPI_OK)
+		failed = PAPI_start(*set);
+	if (failed != PAPI_OK)
+		papi_drop_set(set);
+	return failed;
+}
+
+static int try_events(const int *code, int count, int component, bool multiplex)
+{
+	int set;
+	long long value[PAPI_MOST + 1];
+	papi_running_pause(component);
+	int failed = papi_start_set(&set, code, count, component, multiplex);
+	if (failed == PAPI_OK) {
+		failed = PAPI_read(set, value);
+		PAPI_stop(set, value);
+		papi_drop_set(&set);
+	}
+	papi_running_resume(component);
+	return failed;
+}
+
+/* Together with all that were found so far. */
+static int try_with_others(const struct papi_event *event, bool multiplex)
+{
+	int code[PAPI_MOST + 1], count = 0;
+	for (int i = 0; i < events && count < PAPI_MOST; i++)
+		if (papi_event[i].component == event->component)
+			code[count++] = papi_event[i].code;
+	if (count == PAPI_MOST)
+		return PAPI_ECOUNT;
+	code[count++] = event->code;
+	return try_events(code, count, event->component, multiplex);
+}
+
+/* By the kernel, that is; PAPI's own way needs signals, which are the program's. */
+static bool can_multiplex(int component)
+{
+	const PAPI_component_info_t *about = PAPI_get_component_info(component);
+	return may_multiplex && about && about->kernel_multiplex;
+}
+
+/* -- why not ---------------------------------------------------------------------------------------------------- */
+
+/* Why the processor's events cannot be counted at all; NULL: that is not known. PAPI says of any that it does not exist. */
+static const char *why_none(void)
+{
+	static char text[100];
+	int paranoid = 0;
+	if (!sis_kernel_has_counters())
+		return SIS_NO_COUNTERS;
+	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "r");
+	bool read = file && fscanf(file, "%d", &paranoid) == 1;
+	if (file)
+		fclose(file);
+	if (!read || paranoid < 3)
+		return NULL;
+	snprintf(text, sizeof text, "/proc/sys/kernel/perf_event_paranoid is %d; the administrator can set it to 2", paranoid);
+	return text;
+}
+
+const char *papi_reason(int failed)
+{
+	return failed == PAPI_ECOUNT ? "too many events, or no descriptors left for them (ulimit -n)" : PAPI_strerror(failed);
+}
+
+/* What a full table of descriptors or a busy counter is due to is no matter of the machine. */
+static const char *reason(int failed)
+{
+	bool unknown = failed == PAPI_ENOEVNT || failed == PAPI_ENOCMP || failed == PAPI_EPERM || failed == PAPI_ECMP_DISABLED;
+	const char *none = unknown ? why_none() : NULL;
+	return none ? none : papi_reason(failed);
+}
+
+static const char *why_alone(const char *name, int failed)
+{
+	static char text[300];
+	snprintf(text, sizeof text, "PAPI cannot count %s here: %s", name, reason(failed));
+	return text;
+}
+
+static const char *why_together(const struct papi_event *event)
+{
+	static char text[512];
+	size_t used = (size_t)snprintf(text, sizeof text, "it does not fit with");
+	for (int i = 0; i < events && used < 300; i++)
+		if (papi_event[i].component == event->component)
+			used += (size_t)snprintf(text + used, sizeof text - used, " %s,", papi_event[i].metric);
+	snprintf(text + used, sizeof text - used, " which are asked for, too; ask for it in another run%s",
+		 may_multiplex ? "" : ", or set SIS_MULTIPLEX=1 for estimates");
+	return text;
+}
+
+/* -- finding ----------------------------------------------------------------------------------------------------- */
+
+/* What only the kernel does, on the thread's behalf: without its part of the time, which PAPI leaves out unless told, that is
+ * a zero that looks like a count. */
+static bool is_of_kernel(const char *name)
+{
+	static const char *const names[] = { "CONTEXT-SWITCHES", "CONTEXT_SWITCHES", "CS", "CPU-MIGRATIONS", "CPU_MIGRATIONS",
+					     "MIGRATIONS", "CGROUP-SWITCHES", "CGROUP_SWITCHES" };
+	const char *event = strncmp(name, "perf::", 6) == 0 ? name + 6 : "";
+	event += strncmp(event, "PERF_COUNT_SW_", 14) == 0 ? 14 : 0;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(event, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* A preset without its prefix, or any native event as PAPI(name). */
+static void event_name(char *name, size_t size, const char *metric)
+{
+	if (strncmp(metric, "PAPI(", 5) == 0)
+		snprintf(name, size, "%.*s", (int)strcspn(metric + 5, ")"), metric + 5);
+	else
+		snprintf(name, size, "PAPI_%s", metric);
+	if (is_of_kernel(name))
+		strncat(name, ":u=1:k=1", size - strlen(name) - 1);
+}
+
+/* Also whether it can be counted here and now, alone. */
+static int look_up(struct papi_event *event, const char *metric)
+{
+	event_name(event->name, sizeof event->name, metric);
+	snprintf(event->metric, sizeof event->metric, "%s", metric);
+	if (!papi_running_ready())
+		return PAPI_ENOINIT;
+	int failed = PAPI_event_name_to_code(event->name, &event->code);
+	if (failed != PAPI_OK)
+		return failed;
+	event->component = PAPI_get_event_component(event->code);
+	if (event->component < 0 || event->component >= PAPI_COMPONENTS)
+		return PAPI_ENOCMP;
+	return try_events(&event->code, 1, event->component, false);
+}
+
+static int known(const char *metric)
+{
+	for (int i = 0; i < events; i++)
+		if (strcmp(papi_event[i].metric, metric) == 0)
+			return i;
+	return -1;
+}
+
+static int take(const char *metric, const char **why)
+{
+	struct papi_event event;
+	int failed = look_up(&event, metric);
+	if (failed == PAPI_OK && events == PAPI_EVENTS)
+		failed = PAPI_ECOUNT;
+	if (failed != PAPI_OK) {
+		*why = why_alone(event.name, failed);
+		return -2;
+	}
+	bool turns = papi_multiplexed[event.component];
+	failed = try_with_others(&event, turns);
+	if (failed != PAPI_OK && !turns && can_multiplex(event.component))
+		turns = (failed = try_with_others(&event, true)) == PAPI_OK;
+	if (failed != PAPI_OK) {
+		*why = why_together(&event);
+		return -2;
+	}
+	papi_multiplexed[event.component] = turns;
+	papi_event[events] = event;
+	return events++;
+}
+
+static int find(const char *metric, const char **why)
+{
+	pthread_mutex_lock(&events_lock);
+	int number = known(metric);
+	number = number >= 0 ? number : take(metric, why);
+	pthread_mutex_unlock(&events_lock);
+	return number;
+}
+
+static const char *estimate(int number)
+{
+	return number < events && papi_multiplexed[papi_event[number].component] ? papi_event[number].metric : NULL;
+}
+
+/* The kernel counts for threads; what else PAPI has reads sensors and devices. */
+static const char *counted_by(int number)
+{
+	const PAPI_component_info_t *about = PAPI_get_component_info(papi_event[number].component);
+	return about && strcmp(about->name, "perf_event") != 0 ? about->name : NULL;
+}
+
+static void describe(int number, char *text, uint64_t size)
+{
+	int version = PAPI_get_opt(PAPI_LIB_VERSION, NULL);
+	const PAPI_component_info_t *about = PAPI_get_component_info(papi_event[number].component);
+	snprintf(text, size, "counters of %s\tPAPI %d.%d.%d, read by %s", about ? about->name : "?",
+		 PAPI_VERSION_MAJOR(version), PAPI_VERSION_MINOR(version), PAPI_VERSION_REVISION(version),
+		 about && about->fast_counter_read ? "rdpmc" : "system calls");
+}
+
+/* -- for sis-counters, which has one thread --------------------------------------------------------------------- */
+
+static void note_native(sis_papi_seen *seen, int event, int component, const PAPI_event_info_t *info)
+{
+	int failed = try_events(&event, 1, component, false);
+	seen(info->symbol, info->long_descr, failed == PAPI_OK ? NULL : reason(failed));
+}
+
+static void each_native(sis_papi_seen *seen)
+{
+	for (int component = 0; component < PAPI_num_components() && component < PAPI_COMPONENTS; component++) {
+		int event = PAPI_NATIVE_MASK;
+		PAPI_event_info_t info;
+		const PAPI_component_info_t *about = PAPI_get_component_info(component);
+		if (!about || about->disabled || PAPI_enum_cmp_event(&event, PAPI_ENUM_FIRST, component) != PAPI_OK)
+			continue;
+		do
+			if (PAPI_get_event_info(event, &info) == PAPI_OK)
+				note_native(seen, event, component, &info);
+		while (PAPI_enum_cmp_event(&event, PAPI_ENUM_EVENTS, component) == PAPI_OK);
+	}
+}
+
+static bool offers(const char *metric, const char **why)
+{
+	struct papi_event event;
+	int failed = look_up(&event, metric);
+	if (failed != PAPI_OK)
+		*why = why_alone(event.name, failed);
+	return failed == PAPI_OK;
+}
+
+static void reset(void)
+{
+	papi_running_forget();
+	events = 0;
+	for (int i = 0; i < PAPI_COMPONENTS; i++)
+		papi_multiplexed[i] = false;
+}
+
+__attribute__((visibility("default"))) extern const struct sis_papi sis_papi;
+const struct sis_papi sis_papi = {
+	.init = init, .find = find, .estimate = estimate, .describe = describe, .counted_by = counted_by,
+	.read = papi_running_read,
+	.each = each_native, .offers = offers, .reset = reset,
+};

@@ -1,0 +1,241 @@
+/* papi_running.c - the events that a thread counts. Called by the thread that is measured; the end of a thread and
+ * a forked child come here, too.
+ *
+ * PAPI lets a thread run one event set of a component at a time. So the regions of a thread share one, which has
+ * what any of them has asked for so far, counts from then on without a stop, and is never set back: regions take differences. A
+ * region that asks for something new stops it, adds that, and starts it again; what it had counted is kept in
+ * `before`. That is rare, and what passes meanwhile is the runtime's own work, which nobody wants counted. Reading
+ * is one PAPI_read for a component, which is rdpmc where processor and kernel let programs do that.
+ *
+ * LIMIT: a region that asks for one event of a component also reads those that other regions of the thread asked of it:
+ * nothing more where reading is a system call, some nanoseconds each where it is rdpmc.
+ * LIMIT: in a forked child regions that were open at the fork lack what they did until its first reading, since PAPI takes
+ * milliseconds to begin anew, which children that only call exec should not pay.
+ * LIMIT: PAPI reads a set by rdpmc only if all of its events can be: one of the kernel's own, page faults, beside those of the
+ * processor makes reading them all a system call.
+ * LIMIT: a program that uses PAPI itself finds a set running in threads whose regions count, and cannot start one of its own.
+ * LIMIT: descriptors that a forked child inherits stay open in it: PAPI does not say which they are.
+ */
+#include "modules/papi_events.h"
+
+#include <limits.h>
+#include <papi.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+struct running {
+	int set;                        /* PAPI's; PAPI_NULL: none */
+	int count;
+	int number[PAPI_MOST];          /* of the events, as papi_event counts them, in the set's order */
+	uint64_t before[PAPI_MOST];     /* counted until the set was last started, less what the counters began with */
+	uint64_t most[PAPI_MOST];       /* read so far: an estimate may shrink, a count does not */
+	long long now[PAPI_MOST];       /* as last read */
+	const char *failed;             /* why it cannot be read any more ... */
+	const char *refused;            /* ... or why some event cannot be counted beside the others */
+};
+
+enum { REFUSED = 255 };
+
+struct counting { /* a thread's */
+	struct running *running[PAPI_COMPONENTS];
+	/* Of an event in the set of its component, from 1; 0: it is not counted yet; or REFUSED. */
+	unsigned char place[PAPI_EVENTS];
+};
+
+static __thread struct counting *mine;
+static __thread int ends; /* how often the thread's destructor has run */
+static pthread_key_t end_key;
+static bool forked;       /* PAPI is the parent's: to be begun anew */
+
+/* -- starting ----------------------------------------------------------------------------------------------- */
+
+/* Where its counters begin is no matter: `before` makes up for it. */
+static const char *start(struct running *r, int component)
+{
+	int code[PAPI_MOST];
+	for (int i = 0; i < r->count; i++)
+		code[i] = papi_event[r->number[i]].code;
+	int failed = papi_start_set(&r->set, code, r->count, component, papi_multiplexed[component]);
+	if (failed == PAPI_OK && (failed = PAPI_read(r->set, r->now)) != PAPI_OK) {
+		PAPI_stop(r->set, r->now);
+		papi_drop_set(&r->set);
+	}
+	for (int i = 0; i < r->count && failed == PAPI_OK; i++)
+		r->before[i] -= (uint64_t)r->now[i];
+	return failed == PAPI_OK ? NULL : papi_reason(failed);
+}
+
+static void stop(struct running *r)
+{
+	if (r->set == PAPI_NULL)
+		return;
+	int failed = PAPI_stop(r->set, r->now);
+	for (int i = 0; i < r->count && failed == PAPI_OK; i++)
+		r->before[i] += (uint64_t)r->now[i];
+	if (failed != PAPI_OK)
+		r->failed = papi_reason(failed);
+	papi_drop_set(&r->set);
+}
+
+/* What the region asks of the component and the thread does not count yet, added to the set. */
+static void add_new(struct counting *me, struct running *r, int component, const int *number, int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (papi_event[number[i]].component != component || me->place[number[i]])
+			continue;
+		if (r->count == PAPI_MOST) {
+			me->place[number[i]] = REFUSED;
+			continue;
+		}
+		r->number[r->count] = number[i];
+		r->before[r->count] = r->most[r->count] = 0;
+		me->place[number[i]] = (unsigned char)++r->count;
+	}
+}
+
+/* Where these cannot be counted, too, those that were there before go on. */
+static __attribute__((noinline)) void grow(struct counting *me, struct running *r, int component, const int *number, int count)
+{
+	int before = r->count;
+	stop(r);
+	add_new(me, r, component, number, count);
+	const char *failed = r->failed ? NULL : start(r, component);
+	if (!failed)
+		return;
+	r->refused = failed;
+	while (r->count > before)
+		me->place[r->number[--r->count]] = REFUSED;
+	if (before)
+		r->failed = start(r, component);
+}
+
+void papi_running_pause(int component)
+{
+	struct running *r = mine ? mine->running[component] : NULL;
+	if (r && !forked)
+		stop(r);
+}
+
+void papi_running_resume(int component)
+{
+	struct running *r = mine ? mine->running[component] : NULL;
+	if (r && !forked && !r->failed && r->count)
+		r->failed = start(r, component);
+}
+
+/* -- the beginning and end of threads ------------------------------------------------------------------------- */
+
+void papi_running_forget(void)
+{
+	for (int i = 0; mine && i < PAPI_COMPONENTS; i++) {
+		if (mine->running[i])
+			stop(mine->running[i]);
+		free(mine->running[i]);
+	}
+	free(mine);
+	mine = NULL;
+}
+
+/* After the last of the destructors in which regions may be entered (thread.c): its key is older than this one. */
+static void end_thread(void *counting)
+{
+	if (++ends < PTHREAD_DESTRUCTOR_ITERATIONS - 1) {
+		pthread_setspecific(end_key, counting);
+		return;
+	}
+	papi_running_forget();
+	PAPI_unregister_thread();
+}
+
+static void child(void)
+{
+	mine = NULL; /* what it counted was the parent's thread; nothing may be done with its descriptors */
+	forked = true;
+}
+
+void papi_running_init(void)
+{
+	pthread_key_create(&end_key, end_thread);
+	pthread_atfork(NULL, NULL, child);
+}
+
+bool papi_running_ready(void)
+{
+	if (forked && papi_after_fork() != PAPI_OK)
+		return false;
+	forked = false;
+	return true;
+}
+
+static __attribute__((noinline)) const char *begin(void)
+{
+	if (ends >= PTHREAD_DESTRUCTOR_ITERATIONS - 1)
+		return "the thread has ended";
+	if (!papi_running_ready())
+		return "PAPI does not work in this forked process";
+	int failed = PAPI_register_thread();
+	mine = failed == PAPI_OK ? calloc(1, sizeof *mine) : NULL;
+	if (mine)
+		pthread_setspecific(end_key, mine);
+	return mine ? NULL : failed == PAPI_OK ? "no memory" : papi_reason(failed);
+}
+
+/* -- reading -------------------------------------------------------------------------------------------------- */
+
+static struct running *running_of(struct counting *me, int component)
+{
+	struct running *r = me->running[component];
+	if (r)
+		return r;
+	r = me->running[component] = calloc(1, sizeof *r);
+	if (r)
+		r->set = PAPI_NULL;
+	return r;
+}
+
+/* The component's set, as it stands now. NULL: no memory for one. */
+static struct running *refresh(struct counting *me, int component, const int *number, int count)
+{
+	struct running *r = running_of(me, component);
+	bool all = true;
+	if (!r || r->failed)
+		return r;
+	for (int i = 0; i < count && all; i++)
+		all = papi_event[number[i]].component != component || me->place[number[i]];
+	if (!all)
+		grow(me, r, component, number, count); /* and has been read by that */
+	else if (r->count) {
+		int failed = PAPI_read(r->set, r->now);
+		r->failed = failed == PAPI_OK ? NULL : papi_reason(failed);
+	}
+	return r;
+}
+
+static uint64_t counted(struct running *r, int component, int at)
+{
+	uint64_t value = r->before[at] + (uint64_t)r->now[at];
+	if (!papi_multiplexed[component])
+		return value;
+	r->most[at] = value > r->most[at] ? value : r->most[at];
+	return r->most[at];
+}
+
+const char *papi_running_read(const int *number, int count, uint64_t *value, uint32_t *lost)
+{
+	uint32_t fresh = 0; /* a bit for each component that has been read */
+	const char *why = mine ? NULL : begin();
+	*lost = why ? ~UINT32_C(0) : 0;
+	for (int i = 0; i < count && mine; i++) {
+		int component = papi_event[number[i]].component, place;
+		struct running *r = fresh >> component & 1 ? mine->running[component] : refresh(mine, component, number, count);
+		fresh |= UINT32_C(1) << component;
+		place = mine->place[number[i]];
+		if (r && !r->failed && place && place != REFUSED) {
+			value[i] = counted(r, component, place - 1);
+			continue;
+		}
+		*lost |= UINT32_C(1) << i;
+		why = !r ? "no memory" : r->failed ? r->failed : r->refused ? r->refused : "too many events of one component";
+	}
+	return why;
+}

@@ -1,0 +1,361 @@
+/* mpi_comm.c - communicators, and windows as communicators of their own: handle to id, and a name that all
+ * members agree on. Any thread; whoever makes a communicator or uses one first takes it in.
+ *
+ * The name (leader, number) needs no message. All members call the collectives of a communicator in the
+ * same order, so the serial of the call that makes a new one from it, mixed with the old one's name, is the
+ * same number for all members of the new one; the world rank of its own rank 0 tells apart the several that
+ * one MPI_Comm_split makes. Nothing is added to the program's communication, threads may make communicators
+ * at once, and a process without measurement does not stop the others.
+ *
+ * Lookup is a walk along one of 256 chains without a lock. Entries are never given back, only used again:
+ * a key is the last thing stored (release) and the first thing looked at (acquire).
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/mpi_call.h"
+
+enum {
+	BUCKETS = 256,
+	DESCRIBED = 16384, /* communicators that get a chunk: at a page each 64 MiB; later ones are not matched */
+	SELF_NUMBER = 1,
+};
+
+static struct sis_mpi_comm *_Atomic bucket[BUCKETS];
+struct sis_mpi_comm sis__mpi_world = { .leader = UINT32_MAX };
+static MPI_Group world_group = MPI_GROUP_NULL;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* making entries */
+static uint32_t next_id = 1;
+
+#define WIN_KEY(win) (SIS_KEY(win) | 1)
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	uint64_t h = (a ^ (b + 0x9e3779b97f4a7c15u)) * 0xff51afd7ed558ccdu;
+	h = (h ^ h >> 32) * 0xc4ceb9fe1a85ec53u;
+	return (h ^ h >> 29) | 2; /* not 0, "no name", nor SELF_NUMBER */
+}
+
+/* -- members ------------------------------------------------------------------------------------------------ */
+
+/* World ranks of a group; UINT32_MAX for a process outside the sis__mpi_world. NULL: no memory, or an empty group. */
+static uint32_t *world_ranks(MPI_Group group, int *size)
+{
+	if (PMPI_Group_size(group, size) != MPI_SUCCESS || *size <= 0)
+		return NULL;
+	int *here = malloc(2 * (size_t)*size * sizeof *here);
+	if (!here)
+		return NULL;
+	int *there = here + *size;
+	for (int i = 0; i < *size; i++) {
+		here[i] = i;
+		there[i] = MPI_UNDEFINED;
+	}
+	if (world_group != MPI_GROUP_NULL)
+		PMPI_Group_translate_ranks(group, *size, here, world_group, there);
+	uint32_t *ranks = (uint32_t *)here;
+	for (int i = 0; i < *size; i++)
+		ranks[i] = there[i] == MPI_UNDEFINED ? UINT32_MAX : (uint32_t)there[i];
+	return ranks;
+}
+
+static uint32_t *members(MPI_Comm comm, int *size, bool remote)
+{
+	MPI_Group group;
+	if ((remote ? PMPI_Comm_remote_group(comm, &group) : PMPI_Comm_group(comm, &group)) != MPI_SUCCESS)
+		return NULL;
+	uint32_t *ranks = world_ranks(group, size);
+	PMPI_Group_free(&group);
+	return ranks;
+}
+
+/* The same for both sides of an intercommunicator: the order of members does not count. */
+static uint64_t members_hash(MPI_Comm comm)
+{
+	int inter = 0, size = 0;
+	uint64_t hash = 0;
+	MPI_Group group[2] = { MPI_GROUP_NULL, MPI_GROUP_NULL };
+	PMPI_Comm_test_inter(comm, &inter);
+	PMPI_Comm_group(comm, &group[0]);
+	if (inter)
+		PMPI_Comm_remote_group(comm, &group[1]);
+	for (int g = 0; g <= inter; g++) {
+		uint32_t *ranks = world_ranks(group[g], &size);
+		for (int i = 0; ranks && i < size; i++)
+			hash += mix(ranks[i], SELF_NUMBER);
+		free(ranks);
+		PMPI_Group_free(&group[g]);
+	}
+	return hash;
+}
+
+/* -- the table --------------------------------------------------------------------------------------------- */
+
+static struct sis_mpi_comm *_Atomic *chain(uint64_t key)
+{
+	return &bucket[(key * 0x9e3779b97f4a7c15u) >> 56];
+}
+
+static struct sis_mpi_comm *find(uint64_t key)
+{
+	struct sis_mpi_comm *c = atomic_load_explicit(chain(key), memory_order_acquire);
+	while (c && atomic_load_explicit(&c->key, memory_order_acquire) != key)
+		c = atomic_load_explicit(&c->next, memory_order_acquire);
+	return c;
+}
+
+/* A free entry of the key's chain, or a new one linked there without a key. */
+static struct sis_mpi_comm *entry_for(uint64_t key)
+{
+	struct sis_mpi_comm *c = find(key);
+	if (!c)
+		c = *chain(key);
+	while (c && c->key != 0 && c->key != key)
+		c = c->next;
+	if (c) {
+		atomic_store_explicit(&c->key, 0, memory_order_release);
+		return c;
+	}
+	c = calloc(1, sizeof *c);
+	if (c) {
+		c->next = *chain(key);
+		atomic_store_explicit(chain(key), c, memory_order_release);
+	}
+	return c;
+}
+
+/* Its chunk; members are left out for the sis__mpi_world. */
+static void describe(struct sis_mpi_comm *c, const uint32_t *ranks, uint32_t parent)
+{
+	uint64_t bytes = sizeof(struct sis_profile_comm) + (ranks ? c->size * sizeof *ranks : 0);
+	struct sis_chunk *chunk = c->id < DESCRIBED ? sis__chunk_new(SIS_CHUNK_COMM, SIS_NO_SLOT, bytes) : NULL;
+	c->described = NULL;
+	if (!chunk)
+		return;
+	struct sis_profile_comm *d = (struct sis_profile_comm *)(chunk + 1);
+	*d = (struct sis_profile_comm){
+		.id = c->id, .size = c->size, .rank = (uint32_t)c->rank, .leader = c->leader, .number = c->number,
+		.is_world = !ranks, .is_inter = c->inter, .parent = parent,
+	};
+	if (ranks)
+		memcpy(d + 1, ranks, c->size * sizeof *ranks);
+	__atomic_store_n(&chunk->used, bytes, __ATOMIC_RELEASE); /* readers of the running file see all or nothing */
+	c->described = d;
+}
+
+/* The other side of an intercommunicator, whose members are the peers of messages: a communicator of its own, without a
+ * leader, since each side has another. */
+static void describe_remote(struct sis_mpi_comm *c, const uint32_t *ranks, int size)
+{
+	struct sis_mpi_comm remote = { .number = c->number, .leader = UINT32_MAX, .id = next_id++, .size = (uint32_t)size,
+				       .rank = c->rank, .inter = true };
+	describe(&remote, ranks, c->id);
+	c->remote = remote.described;
+}
+
+/* Takes in `key` with the members of `comm`; number 0: without a name. One without a parent was never seen being
+ * made, and another thread may have been first to use it. NULL: no memory. */
+static struct sis_mpi_comm *take_in(uint64_t key, MPI_Comm comm, uint64_t number, uint32_t parent)
+{
+	int inter = 0, rank = 0, size = 0, remote_size = 0;
+	PMPI_Comm_test_inter(comm, &inter);
+	PMPI_Comm_rank(comm, &rank);
+	uint32_t *ranks = members(comm, &size, false);
+	if (!ranks)
+		return NULL;
+	uint32_t *others = inter ? members(comm, &remote_size, true) : NULL;
+	pthread_mutex_lock(&lock);
+	struct sis_mpi_comm *c = parent == SIS_UNMATCHED ? find(key) : NULL;
+	if (!c && (c = entry_for(key))) {
+		c->id = next_id++;
+		c->size = (uint32_t)size;
+		c->rank = rank;
+		c->inter = inter;
+		c->number = number;
+		c->leader = number ? ranks[0] : UINT32_MAX;
+		c->serial = 0;
+		describe(c, ranks, parent);
+		c->remote = NULL;
+		if (others)
+			describe_remote(c, others, remote_size);
+		atomic_store_explicit(&c->key, key, memory_order_release);
+	}
+	pthread_mutex_unlock(&lock);
+	free(ranks);
+	free(others);
+	return c;
+}
+
+struct sis_mpi_comm *sis__mpi_comm_slow(MPI_Comm comm)
+{
+	struct sis_mpi_comm *c = find(SIS_KEY(comm));
+	return SIS_LIKELY(c != NULL) ? c : take_in(SIS_KEY(comm), comm, 0, SIS_UNMATCHED);
+}
+
+/* Sessions may come before MPI_Init, and threads may begin theirs at once. */
+bool sis__mpi_comm_world(MPI_Group group, int rank, int size, bool self)
+{
+	pthread_mutex_lock(&lock);
+	bool first = sis__mpi_world.leader == UINT32_MAX, spare = world_group != MPI_GROUP_NULL;
+	if (!spare)
+		world_group = group;
+	if (first) {
+		sis__mpi_world.size = (uint32_t)size;
+		sis__mpi_world.rank = rank;
+		sis__mpi_world.leader = 0;
+		describe(&sis__mpi_world, NULL, SIS_UNMATCHED);
+	}
+	pthread_mutex_unlock(&lock);
+	if (spare)
+		PMPI_Group_free(&group);
+	if (self)
+		take_in(SIS_KEY(MPI_COMM_SELF), MPI_COMM_SELF, SELF_NUMBER, SIS_UNMATCHED);
+	return first;
+}
+
+void sis__mpi_comm_end(void)
+{
+	if (world_group != MPI_GROUP_NULL)
+		PMPI_Group_free(&world_group);
+}
+
+/* -- made, named, freed ------------------------------------------------------------------------------------- */
+
+/* The number of what collective `serial` on the communicator makes; 0: it has no name itself. The leaders of an
+ * intercommunicator's two sides differ, its number does not. */
+static uint64_t child_number(const struct sis_mpi_comm *c, uint64_t serial)
+{
+	if (c->leader == UINT32_MAX)
+		return 0;
+	return mix(c->inter ? c->number : mix(c->number, c->leader), serial);
+}
+
+void sis__mpi_comm_new(struct sis_mpi_call *call, MPI_Comm parent, MPI_Comm made)
+{
+	struct sis_mpi_comm *c = sis__mpi_comm(parent);
+	if (!c)
+		return;
+	uint64_t serial = sis__mpi_comm_serial(c);
+	sis__mpi_collective_on(call, SIS_RECORD_NXN, c, -1, serial);
+	if (made != MPI_COMM_NULL)
+		take_in(SIS_KEY(made), made, child_number(c, serial), c->id);
+}
+
+/* The new handle is not to be used before its request is complete. */
+void sis__mpi_comm_idup(MPI_Comm parent, MPI_Comm *made, MPI_Request request)
+{
+	struct sis_mpi_comm *c = sis__mpi_comm(parent);
+	if (!c)
+		return;
+	struct sis_mpi_request pending = {
+		.kind = SIS_REQUEST_COMM, .bytes = child_number(c, sis__mpi_comm_serial(c)), .made = made, .comm = c->id,
+		.active = true,
+	};
+	sis__mpi_request_add(SIS_KEY(request), &pending);
+}
+
+void sis__mpi_comm_idup_done(MPI_Comm made, uint32_t parent, uint64_t number)
+{
+	if (made != MPI_COMM_NULL)
+		take_in(SIS_KEY(made), made, number, parent);
+}
+
+struct part { /* how often communicators of the same members were made with the same tag */
+	struct part *next;
+	uint64_t hash, count;
+};
+
+static uint64_t part_ordinal(uint64_t hash)
+{
+	static struct part *parts;
+	pthread_mutex_lock(&lock);
+	struct part *p = parts;
+	while (p && p->hash != hash)
+		p = p->next;
+	if (!p && (p = calloc(1, sizeof *p))) {
+		p->hash = hash;
+		p->next = parts;
+		parts = p;
+	}
+	uint64_t ordinal = p ? ++p->count : 0;
+	pthread_mutex_unlock(&lock);
+	return ordinal;
+}
+
+/* Processes outside the new communicator know nothing of it, so its name comes from the members, the tag, and how
+ * often that was seen. */
+static void take_in_part(MPI_Comm made, uint64_t tag, uint32_t parent)
+{
+	if (made == MPI_COMM_NULL)
+		return;
+	uint64_t hash = mix(members_hash(made), tag);
+	uint64_t ordinal = part_ordinal(hash);
+	take_in(SIS_KEY(made), made, ordinal ? mix(hash, ordinal) : 0, parent);
+}
+
+/* MPI_Comm_create_group and MPI_Intercomm_create. */
+void sis__mpi_comm_part(MPI_Comm parent, int tag, MPI_Comm made)
+{
+	struct sis_mpi_comm *c = sis__mpi_comm(parent);
+	take_in_part(made, (uint64_t)tag, c ? c->id : SIS_UNMATCHED);
+}
+
+/* MPI_Comm_create_from_group. */
+void sis__mpi_comm_of_group(const char *tag, MPI_Comm made)
+{
+	take_in_part(made, sis_checksum(tag, strlen(tag)), SIS_UNMATCHED);
+}
+
+static void forget(uint64_t key)
+{
+	struct sis_mpi_comm *c = find(key);
+	if (c)
+		atomic_store_explicit(&c->key, 0, memory_order_release);
+}
+
+void sis__mpi_comm_free(MPI_Comm comm)
+{
+	forget(SIS_KEY(comm));
+}
+
+void sis__mpi_comm_name(MPI_Comm comm, const char *name)
+{
+	struct sis_mpi_comm *c = sis__mpi_comm(comm);
+	if (c && c->described)
+		strncpy(c->described->name, name, sizeof c->described->name - 1);
+	if (c && c->remote)
+		strncpy(c->remote->name, name, sizeof c->remote->name - 1);
+}
+
+/* -- windows ------------------------------------------------------------------------------------------------ */
+
+void sis__mpi_win_new(struct sis_mpi_call *call, MPI_Comm parent, MPI_Win made)
+{
+	struct sis_mpi_comm *c = sis__mpi_comm(parent);
+	if (!c)
+		return;
+	uint64_t serial = sis__mpi_comm_serial(c);
+	sis__mpi_collective_on(call, SIS_RECORD_FENCE, c, -1, serial);
+	take_in(WIN_KEY(made), parent, child_number(c, serial), c->id);
+}
+
+struct sis_mpi_comm *sis__mpi_win(MPI_Win win)
+{
+	return find(WIN_KEY(win));
+}
+
+/* A window that was never seen being made has no members known: its fences are timed, not matched. */
+void sis__mpi_fence(struct sis_mpi_call *call, MPI_Win win)
+{
+	struct sis_mpi_comm *c = sis__mpi_win(win);
+	if (c)
+		sis__mpi_collective_on(call, SIS_RECORD_FENCE, c, -1, sis__mpi_comm_serial(c));
+}
+
+void sis__mpi_win_free(struct sis_mpi_call *call, MPI_Win win)
+{
+	sis__mpi_fence(call, win);
+	forget(WIN_KEY(win));
+}

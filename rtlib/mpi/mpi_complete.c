@@ -1,0 +1,171 @@
+/* mpi_complete.c - the completion of requests: MPI_Wait, MPI_Test and their forms for many. The wrapper's thread.
+ *
+ * MPI clears the handles of what it completes, so they are copied before the call; sender, tag and size of
+ * a received message are in the status, so there is one even where the program ignores it. Each completed
+ * request that is known gives a DONE record; also while measurement is off the table must lose it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "mpi/mpi_call.h"
+
+static void done_record(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
+			uint64_t serial, int peer, int tag, uint64_t bytes)
+{
+	if (SIS_UNLIKELY(request->comm == SIS_UNMATCHED))
+		return;
+	sis__mpi_record(call, (struct sis_record){ .kind = SIS_RECORD_DONE, .serial = serial, .comm = request->comm,
+						    .peer = peer, .tag = tag, .bytes = bytes,
+						    .flags = (uint16_t)flags });
+}
+
+static void done_send(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
+		      uint64_t serial)
+{
+	flags |= SIS_RECORD_IS_SEND | request->flags;
+	done_record(call, flags, request, serial, request->peer, request->tag, request->bytes);
+}
+
+static void done_receive(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
+			 const MPI_Status *status)
+{
+	if (flags & SIS_RECORD_CANCELLED) {
+		done_record(call, flags, request, request->serial, -1, -1, 0);
+		return;
+	}
+	uint64_t bytes = sis__mpi_status_bytes(status);
+	done_record(call, flags, request, request->serial, status->MPI_SOURCE, status->MPI_TAG, bytes);
+	sis__mpi_count(call, 0, 1, 0, bytes);
+}
+
+static bool agrees(const struct sis_mpi_request *request, const MPI_Status *status)
+{
+	return (request->from == MPI_ANY_SOURCE || request->from == status->MPI_SOURCE) &&
+	       (request->from_tag == MPI_ANY_TAG || request->from_tag == status->MPI_TAG);
+}
+
+/* MPICH 4.0 leaves the status of MPI_Isendrecv as it was: then what was asked for stands, and no bytes are known. */
+static void done_both(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
+		      const MPI_Status *status)
+{
+	struct sis_mpi_request receive = *request;
+	receive.serial++;
+	done_send(call, flags, request, request->serial);
+	if (agrees(request, status)) {
+		done_receive(call, flags, &receive, status);
+		return;
+	}
+	int peer = request->from == MPI_ANY_SOURCE ? -1 : request->from;
+	int tag = request->from_tag == MPI_ANY_TAG ? -1 : request->from_tag;
+	done_record(call, flags, &receive, receive.serial, peer, tag, 0);
+	sis__mpi_count(call, 0, 1, 0, 0);
+}
+
+static void done(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
+		 const MPI_Status *status)
+{
+	int cancelled = 0;
+	if (SIS_UNLIKELY(request->cancelled) && PMPI_Test_cancelled(status, &cancelled) == MPI_SUCCESS && cancelled)
+		flags |= SIS_RECORD_CANCELLED;
+	switch (request->kind) {
+	case SIS_REQUEST_SEND:
+		done_send(call, flags, request, request->serial);
+		break;
+	case SIS_REQUEST_RECV:
+		done_receive(call, flags, request, status);
+		break;
+	case SIS_REQUEST_BOTH:
+		done_both(call, flags, request, status);
+		break;
+	case SIS_REQUEST_COMM:
+		sis__mpi_comm_idup_done(*request->made, request->comm, request->bytes);
+		break;
+	}
+}
+
+void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request was, const MPI_Status *status)
+{
+	struct sis_mpi_request request;
+	if (was != MPI_REQUEST_NULL && sis__mpi_request_take(SIS_KEY(was), &request))
+		done(call, flags, &request, status);
+}
+
+void sis__mpi_test(struct sis_mpi_call *call, int done_, MPI_Request was, const MPI_Status *status)
+{
+	if (done_)
+		sis__mpi_complete(call, SIS_RECORD_POLL, was, status);
+}
+
+/* -- many requests ---------------------------------------------------------------------------------------- */
+
+/* Statuses first: they need the wider alignment of the two. */
+static bool lend(struct sis_mpi_batch *batch, size_t count, bool statuses)
+{
+	size_t status_bytes = statuses ? count * sizeof(MPI_Status) : 0;
+	int error = errno;
+	char *block = malloc(status_bytes + count * sizeof(MPI_Request));
+	errno = error;
+	if (!block)
+		return false;
+	batch->lent = true;
+	batch->block = block;
+	batch->was = (MPI_Request *)(block + status_bytes);
+	if (statuses)
+		batch->status = (MPI_Status *)block;
+	return true;
+}
+
+/* `status` is NULL for calls that complete one request. Without memory nothing is completed in our table: what was
+ * sent is never seen to end. */
+void sis__mpi_batch_begin(struct sis_mpi_batch *batch, MPI_Count count, const MPI_Request *request,
+			  MPI_Status *status)
+{
+	bool ignored = status == MPI_STATUSES_IGNORE;
+	batch->count = 0;
+	batch->lent = false;
+	batch->was = batch->small_was;
+	batch->status = ignored ? batch->small_status : status;
+	if (count <= 0)
+		return;
+	if (SIS_UNLIKELY(count > SIS_BATCH) && !lend(batch, (size_t)count, ignored)) {
+		batch->status = status;
+		return;
+	}
+	batch->count = (int)count;
+	for (int i = 0; i < batch->count; i++)
+		batch->was[i] = request[i];
+}
+
+void sis__mpi_batch_end(struct sis_mpi_batch *batch)
+{
+	if (SIS_UNLIKELY(batch->lent))
+		free(batch->block);
+}
+
+void sis__mpi_batch_all(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags)
+{
+	for (int i = 0; i < batch->count; i++)
+		sis__mpi_complete(call, flags, batch->was[i], &batch->status[i]);
+}
+
+void sis__mpi_batch_test(struct sis_mpi_call *call, struct sis_mpi_batch *batch, int done_)
+{
+	if (done_)
+		sis__mpi_batch_all(call, batch, SIS_RECORD_POLL);
+}
+
+void sis__mpi_batch_one(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int index,
+			const MPI_Status *status)
+{
+	if (index != MPI_UNDEFINED && index >= 0 && index < batch->count)
+		sis__mpi_complete(call, flags, batch->was[index], status);
+}
+
+void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int count,
+			 const int *index)
+{
+	if (count == MPI_UNDEFINED)
+		return;
+	for (int i = 0; i < count; i++)
+		sis__mpi_batch_one(call, batch, flags, index[i], &batch->status[i]);
+}

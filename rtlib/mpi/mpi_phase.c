@@ -1,0 +1,222 @@
+/* mpi_phase.c - phases: what a thread ran between two collectives. The thread itself, before a collective.
+ *
+ * When one process comes late to a collective, the analyzer must know whether it was alone in a region of its
+ * own (loss of parallelism) or longer in a region that all execute (imbalance). So before a collective the
+ * thread writes down which nodes ran since its last one, each with its exclusive ticks since then.
+ *
+ * `seen` of a node is its inclusive time (that of the open activation included) at the last look. A look
+ * walks the open path from the current node to the root, and from each node of it the closed subtrees that
+ * have changed; a subtree whose top has not run since the last look is left out whole.
+ *
+ * A look must cost little of what it explains: phases shorter than SHORTEST are written only when the collective
+ * that ended them lasted longer than that, which is known after it; then what did *not* run in them matters.
+ * After many short ones there is still a look every SHORTEST, so that what ran before a phase blurs its ticks
+ * by no more than that.
+ */
+#include <stdatomic.h>
+
+#include "mpi/mpi_call.h"
+
+enum {
+	SHORTEST_PER_SECOND = 1000, /* 1 ms: a look at some hundred nodes costs microseconds, below 1 % of it */
+	ENTRIES_MOST = 4096,        /* of a phase: 64 KiB of the log */
+	CLIMB_MOST = 64,
+	SIZES = 65,
+};
+
+struct look {
+	struct sis_node *phase_node; /* innermost open node when the phase began; NULL: the phase is the run */
+	uint64_t now, last, begin;   /* ticks: of this look, of the last one, of the phase's begin */
+	uint64_t length;             /* of the phase */
+	uint64_t sizes[SIZES];       /* entries by the bits of their ticks */
+	unsigned smallest;           /* bits that an entry must have to be written; of those with just so many ... */
+	uint64_t spare;              /* ... only the first */
+	uint64_t count, room;        /* entries written, of so many ... */
+	struct sis_phase_entry *entry; /* ... here */
+};
+
+static uint64_t ran(const struct look *look, const struct sis_node *node, bool open)
+{
+	uint64_t inclusive = node->total + (open ? look->now - node->start : 0);
+	return inclusive > node->seen ? inclusive - node->seen : 0;
+}
+
+static bool was_open(const struct look *look, const struct sis_node *node)
+{
+	const struct sis_node *n = look->phase_node;
+	for (int i = 0; n && i < CLIMB_MOST; i++, n = n->parent)
+		if (n == node)
+			return true;
+	return false;
+}
+
+static bool in_phase(const struct look *look, const struct sis_node *node, bool open)
+{
+	return open || node->start >= look->begin || (node->total != node->seen && was_open(look, node));
+}
+
+/* Ticks of the node itself; `below` is its open child, NULL none. */
+static uint64_t exclusive(const struct look *look, const struct sis_node *node, bool open,
+			  const struct sis_node *below)
+{
+	uint64_t ticks = ran(look, node, open), children = 0;
+	const struct sis_node *child = node->last_child;
+	for (uint32_t i = 0; i < node->children; i++, child = child->next)
+		children += ran(look, child, child == below);
+	ticks = ticks > children ? ticks - children : 0;
+	return ticks < look->length ? ticks : look->length;
+}
+
+static unsigned bits(uint64_t ticks)
+{
+	return ticks ? 64u - (unsigned)__builtin_clzll(ticks) : 0;
+}
+
+static void count_node(struct look *look, struct sis_node *node, bool open, const struct sis_node *below)
+{
+	if (in_phase(look, node, open))
+		look->sizes[bits(exclusive(look, node, open, below))]++;
+}
+
+static void write_node(struct look *look, struct sis_node *node, bool open, const struct sis_node *below)
+{
+	if (look->count == look->room || !in_phase(look, node, open))
+		return;
+	uint64_t ticks = exclusive(look, node, open, below);
+	if (bits(ticks) < look->smallest || (bits(ticks) == look->smallest && look->spare == 0))
+		return;
+	look->spare -= bits(ticks) == look->smallest;
+	look->entry[look->count++] = (struct sis_phase_entry){ node, ticks };
+}
+
+static void see_node(struct look *look, struct sis_node *node, bool open, const struct sis_node *below)
+{
+	(void)below;
+	node->seen = node->total + (open ? look->now - node->start : 0);
+}
+
+typedef void visit_fn(struct look *, struct sis_node *, bool open, const struct sis_node *below);
+
+/* The node after `node` in the tree below `top`, parents first; NULL: that was the last. */
+static struct sis_node *after(struct sis_node *node, const struct sis_node *top, bool descend)
+{
+	if (descend && node->children)
+		return node->last_child->next;
+	while (node == node->parent->last_child) {
+		node = node->parent;
+		if (node == top)
+			return NULL;
+	}
+	return node->next;
+}
+
+/* All that has run in closed activations below the open node `top`; `open` is its open child. */
+static void visit_closed(struct look *look, const struct sis_node *top, const struct sis_node *open, visit_fn *visit)
+{
+	struct sis_node *node = top->children ? top->last_child->next : NULL;
+	while (node) {
+		bool changed = node != open && (node->total != node->seen || node->start >= look->last);
+		if (changed)
+			visit(look, node, false, NULL);
+		node = after(node, top, changed);
+	}
+}
+
+/* Up to three times a look: to count the entries, to write them, and to bring `seen` up to date. */
+static void visit_all(struct look *look, struct sis_node *current, visit_fn *visit)
+{
+	const struct sis_node *below = NULL;
+	for (struct sis_node *node = current; node; below = node, node = node->parent) {
+		visit_closed(look, node, below, visit);
+		visit(look, node, true, below);
+	}
+}
+
+static void tell_too_many(void)
+{
+	static _Atomic bool said;
+	if (!atomic_exchange_explicit(&said, true, memory_order_relaxed))
+		sis__text("warning", "a phase between collectives had more than %d regions: only the longest are looked "
+			  "at to tell lost parallelism from imbalance", ENTRIES_MOST);
+}
+
+/* How many entries there will be: all, or the largest. */
+static uint64_t entries(struct look *look)
+{
+	uint64_t count = 0;
+	look->spare = UINT64_MAX;
+	for (unsigned size = SIZES; size-- > 0;) {
+		if (count + look->sizes[size] > ENTRIES_MOST) {
+			look->smallest = size;
+			look->spare = ENTRIES_MOST - count;
+			tell_too_many();
+			return ENTRIES_MOST;
+		}
+		count += look->sizes[size];
+	}
+	return count;
+}
+
+/* The phase ended at `end`, before the look when that comes late. */
+static struct sis_record *write_phase(struct sis_thread *thread, struct look *look, uint64_t end)
+{
+	visit_all(look, thread->pub.current, count_node);
+	uint64_t count = entries(look);
+	uint64_t payload = (count * sizeof(struct sis_phase_entry) + 63) & ~(uint64_t)63;
+	struct sis_record *record = sis__record(thread, payload);
+	if (!record)
+		return NULL;
+	*record = (struct sis_record){
+		.enter = look->begin, .exit = end, .node = thread->pub.current, .bytes = payload, .serial = count,
+		.peer = -1, .tag = -1, .kind = SIS_RECORD_PHASE,
+	};
+	look->entry = (struct sis_phase_entry *)(record + 1);
+	look->room = count;
+	visit_all(look, thread->pub.current, write_node);
+	return record;
+}
+
+uint64_t sis__mpi_shortest;
+
+static uint64_t shortest_phase(void)
+{
+	uint64_t shortest = __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED); /* racing threads store the same */
+	if (SIS_UNLIKELY(!shortest)) {
+		shortest = sis__header()->ticks_per_second / SHORTEST_PER_SECOND;
+		__atomic_store_n(&sis__mpi_shortest, shortest, __ATOMIC_RELAXED);
+	}
+	return shortest;
+}
+
+/* A look at `now` on a phase that ended at `end`; written if it is at least `shortest`. Returns the time after it. */
+static uint64_t look_at(struct sis_thread *thread, uint64_t now, uint64_t end, uint64_t shortest,
+			struct sis_record **record)
+{
+	uint64_t begin = thread->phase_start ? thread->phase_start : thread->pub.root->start;
+	struct look look = { .phase_node = thread->phase_node, .now = now, .last = thread->phase_look, .begin = begin,
+			     .length = now - begin };
+	*record = end - begin >= shortest ? write_phase(thread, &look, end) : NULL;
+	visit_all(&look, thread->pub.current, see_node);
+	thread->phase_look = now;
+	uint64_t after_look = sis__ticks();
+	sis__book(thread, thread->pub.current, RT_PROBE, after_look - now);
+	return after_look;
+}
+
+struct sis_record *sis__mpi_phase(struct sis_thread *thread, bool last, uint64_t *now)
+{
+	uint64_t shortest = shortest_phase();
+	struct sis_record *record = NULL;
+	if (SIS_UNLIKELY(last || *now - thread->phase_look >= shortest))
+		*now = look_at(thread, *now, *now, last ? 0 : shortest, &record);
+	return record;
+}
+
+/* The collective lasted long, after a phase that was too short to be looked at before it. */
+void sis__mpi_phase_missed(const struct sis_mpi_call *call)
+{
+	struct sis_record *record;
+	uint64_t shortest = shortest_phase();
+	if (call->exit - call->enter >= shortest && call->enter - call->thread->phase_start < shortest)
+		look_at(call->thread, call->exit, call->enter, 0, &record);
+}

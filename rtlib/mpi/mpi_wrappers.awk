@@ -1,0 +1,269 @@
+# mpi_wrappers.awk - writes a wrapper for every routine that both mpi.def and the installed mpi.h know.
+#
+#   awk -f mpi_wrappers.awk mpi.def mpi.i > mpi_wrappers.c        mpi.i: mpi.h after the preprocessor
+#
+# Prototypes come from mpi.h, so whatever const-ness and parameter types this MPI has, the wrappers agree.
+# What follows a call depends on the routine's MATCH alone: one rule below for each.
+#
+#   rule(MATCH, OPTIONS, STATEMENT)    STATEMENT is done when the call succeeded
+#     $1 $2 ...   the parameters by place, $-1 the last; $NAME the one of that name;
+#     $comm $win  the first communicator or window; $newcomm the first pointer to a communicator
+#   options:
+#     always      also where measurement is off: state that must stay right (a request, a communicator)
+#     status      the last parameter is a status; `seen` is one that is filled even if the caller ignores it
+#     was=TYPE    `was` is what the parameter $1 (or $4, was4) pointed to before the call: handles are cleared
+#     batch       $1 requests in $2; with `statuses` the last parameter is an array of statuses
+#     collective  waits for others: a phase of the thread ends where it begins
+
+function rules() {
+	rule("NONE", "", "")
+	rule("SEND", "", "sis__mpi_send(&call, 0, $2, $3, $4, $5, $6)")
+	rule("SSEND", "", "sis__mpi_send(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6)")
+	rule("RECV", "status", "sis__mpi_recv(&call, $6, seen)")
+	rule("SENDRECV", "status", "sis__mpi_sendrecv(&call, $2, $3, $4, $5, $-2, seen)")
+	rule("ISEND", "always", "sis__mpi_isend(&call, 0, $2, $3, $4, $5, $6, *$7)")
+	rule("ISSEND", "always", "sis__mpi_isend(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
+	rule("IRECV", "always", "sis__mpi_irecv(&call, $4, $5, $6, *$7)")
+	rule("ISENDRECV", "always", "sis__mpi_isendrecv(&call, $2, $3, $4, $5, $-4, $-3, $-2, *$-1)")
+	rule("MPROBE", "always", "sis__mpi_mprobe(1, *$4, $3)")
+	rule("IMPROBE", "always", "sis__mpi_mprobe(*$4, *$5, $3)")
+	rule("MRECV", "always status was4=MPI_Message", "sis__mpi_mrecv(&call, was, seen)")
+	rule("IMRECV", "always was4=MPI_Message", "sis__mpi_imrecv(&call, was, *$5)")
+	rule("SENDINIT", "always", "sis__mpi_send_init(0, $2, $3, $4, $5, $6, *$7)")
+	rule("SSENDINIT", "always", "sis__mpi_send_init(SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
+	rule("RECVINIT", "always", "sis__mpi_recv_init($4, $5, $6, *$7)")
+	rule("START", "always", "sis__mpi_start(&call, 1, $1)")
+	rule("STARTALL", "always", "sis__mpi_start(&call, $1, $2)")
+	rule("WAIT", "always status was=MPI_Request", "sis__mpi_complete(&call, 0, was, seen)")
+	rule("TEST", "always status was=MPI_Request", "sis__mpi_test(&call, *$2, was, seen)")
+	rule("WAITALL", "always batch statuses", "sis__mpi_batch_all(&call, &batch, 0)")
+	rule("TESTALL", "always batch statuses", "sis__mpi_batch_test(&call, &batch, *$3)")
+	rule("WAITANY", "always batch status", "sis__mpi_batch_one(&call, &batch, 0, *$3, seen)")
+	rule("TESTANY", "always batch status",
+		"sis__mpi_batch_one(&call, &batch, SIS_RECORD_POLL, *$4 ? *$3 : MPI_UNDEFINED, seen)")
+	rule("WAITSOME", "always batch statuses", "sis__mpi_batch_some(&call, &batch, 0, *$3, $4)")
+	rule("TESTSOME", "always batch statuses", "sis__mpi_batch_some(&call, &batch, SIS_RECORD_POLL, *$3, $4)")
+	rule("CANCEL", "always", "sis__mpi_cancel(*$1)")
+	rule("REQFREE", "always was=MPI_Request", "sis__mpi_request_free(was)")
+	rule("BARRIER", "always collective", "sis__mpi_collective(&call, SIS_RECORD_BARRIER, $comm, -1)")
+	rule("NXN", "always collective", "sis__mpi_collective(&call, SIS_RECORD_NXN, $comm, -1)")
+	rule("FROM_ROOT", "always collective", "sis__mpi_collective(&call, SIS_RECORD_FROM_ROOT, $comm, $root)")
+	rule("TO_ROOT", "always collective", "sis__mpi_collective(&call, SIS_RECORD_TO_ROOT, $comm, $root)")
+	rule("SCAN", "always collective", "sis__mpi_collective(&call, SIS_RECORD_SCAN, $comm, -1)")
+	rule("ICOLL", "always", "sis__mpi_icollective($comm)")
+	rule("FENCE", "always collective", "sis__mpi_fence(&call, $win)")
+	rule("NEWWIN", "always collective", "sis__mpi_win_new(&call, $comm, *$-1)")
+	rule("FREEWIN", "always collective was=MPI_Win", "sis__mpi_win_free(&call, was)")
+	rule("RMAPUT", "", "sis__mpi_rma(&call, SIS_RECORD_PUT, $target_count, $target_datatype, $target_rank, $win)")
+	rule("RMAGET", "", "sis__mpi_rma(&call, SIS_RECORD_GET, $target_count, $target_datatype, $target_rank, $win)")
+	rule("RMAACC", "", "sis__mpi_rma(&call, SIS_RECORD_ACCUMULATE, $target_count, $target_datatype, $target_rank, $win)")
+	rule("RMAONE", "", "sis__mpi_rma(&call, SIS_RECORD_ACCUMULATE, 1, $datatype, $target_rank, $win)")
+	rule("WINPOST", "", "sis__mpi_epoch_of(&call, SIS_RECORD_POST, $1, $win)")
+	rule("WINSTART", "", "sis__mpi_epoch_of(&call, SIS_RECORD_START, $1, $win)")
+	rule("WINCOMPLETE", "", "sis__mpi_epoch(&call, SIS_RECORD_COMPLETE, 0, $win)")
+	rule("WINWAIT", "", "sis__mpi_epoch(&call, SIS_RECORD_WAIT, 0, $win)")
+	rule("WINTEST", "", "sis__mpi_win_test(&call, *$2, $win)")
+	rule("WINLOCK", "", "sis__mpi_win_lock(&call, $1, $2, $win)")
+	rule("WINLOCKALL", "", "sis__mpi_epoch(&call, SIS_RECORD_LOCK, SIS_RECORD_SHARED, $win)")
+	rule("WINUNLOCK", "", "sis__mpi_epoch_at(&call, SIS_RECORD_UNLOCK, $1, 0, $win)")
+	rule("WINUNLOCKALL", "", "sis__mpi_epoch(&call, SIS_RECORD_UNLOCK, 0, $win)")
+	rule("WINFLUSH", "", "sis__mpi_epoch_at(&call, SIS_RECORD_FLUSH, $1, 0, $win)")
+	rule("WINFLUSHALL", "", "sis__mpi_epoch(&call, SIS_RECORD_FLUSH, 0, $win)")
+	rule("IOREAD", "status", "sis__mpi_io(&call, 0, seen)")
+	rule("IOWRITE", "status", "sis__mpi_io(&call, 1, seen)")
+	rule("NEWCOMM", "always collective", "sis__mpi_comm_new(&call, $comm, *$newcomm)")
+	rule("INEWCOMM", "always", "sis__mpi_comm_idup($comm, $newcomm, *$-1)")
+	rule("PARTCOMM", "always", "sis__mpi_comm_part($comm, $tag, *$newcomm)")
+	rule("GROUPCOMM", "always", "sis__mpi_comm_of_group($stringtag, *$newcomm)")
+	rule("SESSION", "always", "sis__mpi_session(*$-1)")
+	rule("FREECOMM", "always was=MPI_Comm", "sis__mpi_comm_free(was)")
+	rule("NAMECOMM", "always", "sis__mpi_comm_name($1, $2)")
+	by_hand["INIT"] = by_hand["FINALIZE"] = by_hand["ABORT"] = by_hand["PCONTROL"] = by_hand["ENDSESSION"] = 1 # mpi_world.c
+}
+
+function rule(match_, options, statement) {
+	option[match_] = " " options " "
+	statements[match_] = statement
+}
+
+FILENAME ~ /\.def$/ {
+	if (sub(/^SIS_MPI\(/, "")) {
+		gsub(/\).*$|[ \t]/, "")
+		split($0, row, ",")
+		kind_of[row[1]] = row[5]
+	}
+	next
+}
+/^#/ { next }
+{ text = text " " $0 }
+
+END {
+	rules()
+	print "/* Generated by rtlib/mpi/mpi_wrappers.awk: do not edit. */"
+	print "#include \"mpi/mpi_call.h\"\n"
+	count = split(text, declaration, /[;{}]/)
+	for (d = 1; d <= count; d++)
+		if (match(declaration[d], /(^|[ \t])int[ \t]+MPI_[A-Z][A-Za-z_0-9]*[ \t]*\(/))
+			wrap(substr(declaration[d], RSTART))
+	exit failed
+}
+
+# A prototype, from `int MPI_X(` on.
+function wrap(prototype,    name, base, list, i, depth, c) {
+	sub(/^[ \t]*int[ \t]+/, "", prototype)
+	name = prototype
+	sub(/[ \t]*\(.*/, "", name)
+	base = name
+	if (!(base in kind_of))
+		sub(/_c$/, "", base) # large counts: the routine without
+	if (!(base in kind_of) || name in wrapped || kind_of[base] in by_hand)
+		return
+	wrapped[name] = 1
+	if (!(kind_of[base] in statements)) {
+		print "mpi_wrappers.awk: error: no rule for " kind_of[base] " of " base > "/dev/stderr"
+		failed = 1
+		return
+	}
+	list = substr(prototype, index(prototype, "(") + 1)
+	for (i = 1; i <= length(list) && depth >= 0; i++) { # to the parenthesis that closes the list
+		c = substr(list, i, 1)
+		depth += (c == "(") - (c == ")")
+	}
+	emit(name, base, kind_of[base], substr(list, 1, i - 2))
+}
+
+# Fills D (declarations), T (types), A (names) by place, N (place) by name. Returns how many there are.
+function parameters(list,    n, i, p) {
+	split("", N)
+	gsub(/[ \t]+/, " ", list)
+	if (list ~ /^ ?(void)? ?$/)
+		return 0
+	n = split(list, D, /,/)
+	for (i = 1; i <= n; i++) {
+		gsub(/^ | $/, "", D[i])
+		p = D[i]
+		gsub(/ ?\[[^]]*\]/, "", p)
+		match(p, /[A-Za-z_0-9]+$/)
+		A[i] = substr(p, RSTART)
+		T[i] = substr(p, 1, RSTART - 1)
+		gsub(/^ | $/, "", T[i])
+		N[A[i]] = i
+	}
+	return n
+}
+
+function of_type(type, n,    i) {
+	for (i = 1; i <= n; i++)
+		if (T[i] == type)
+			return A[i]
+	return ""
+}
+
+function join(items, n,    i, s) {
+	for (i = 1; i <= n; i++)
+		s = s (i > 1 ? ", " : "") items[i]
+	return s
+}
+
+# What a $word of a rule stands for.
+function argument(word, n) {
+	if (word ~ /^-/)
+		return A[n + 1 + word]
+	if (word ~ /^[0-9]/)
+		return A[word + 0]
+	if (word == "comm")
+		return of_type("MPI_Comm", n)
+	if (word == "win")
+		return of_type("MPI_Win", n)
+	if (word == "newcomm")
+		return of_type("MPI_Comm *", n)
+	return A[N[word]]
+}
+
+function expand(s, n,    out) {
+	while (match(s, /\$(-?[0-9]+|[a-z_]+)/)) {
+		out = out substr(s, 1, RSTART - 1) argument(substr(s, RSTART + 1, RLENGTH - 1), n)
+		s = substr(s, RSTART + RLENGTH)
+	}
+	return out s
+}
+
+function emit(name, base, kind, list,    n, i, o, place, type, after) {
+	n = parameters(list)
+	o = option[kind]
+	for (i = 1; i <= n; i++)
+		P[i] = A[i] # what PMPI gets
+	printf "SIS_EXPORT int %s(%s)\n{\n\tstruct sis_mpi_call call;\n", name, n ? join(D, n) : "void"
+	if (o ~ / status /) {
+		printf "\tMPI_Status own, *seen = %s == MPI_STATUS_IGNORE ? &own : %s;\n", A[n], A[n]
+		P[n] = "seen"
+	}
+	if (match(o, / was4?=[A-Za-z_]+/)) {
+		place = substr(o, RSTART + 4, 1) == "4" ? 4 : 1
+		type = substr(o, RSTART, RLENGTH)
+		sub(/.*=/, "", type)
+		printf "\t%s was = *%s;\n", type, A[place]
+	}
+	if (o ~ / batch /) {
+		printf "\tstruct sis_mpi_batch batch;\n\tsis__mpi_batch_begin(&batch, %s, %s, %s);\n", A[1], A[2], \
+			o ~ / statuses / ? A[n] : "NULL"
+		if (o ~ / statuses /)
+			P[n] = "batch.status"
+	}
+	printf "\tsis__mpi_begin%s(&call, SIS_ROUTINE_%s);\n", o ~ / collective / ? "_collective" : "", base
+	printf "\tint code = P%s(%s);\n\tsis__mpi_end(&call);\n", name, n ? join(P, n) : ""
+	after = expand(statements[kind], n)
+	if (after ~ /^sis__mpi_collective/ && volumes(base))
+		printf "\tstruct sis_mpi_comm *members = code == MPI_SUCCESS && !call.nested ? %s : NULL;\n" \
+			"\tif (members) {\n\t\tuint64_t sent = %s;\n\t\tsis__mpi_volume(&call, sent, %s);\n\t}\n", \
+			after, sent, received == sent ? "sent" : received
+	else if (after)
+		printf "\tif (code == MPI_SUCCESS && %s)\n\t\t%s;\n", \
+			o ~ / always / ? "!call.nested" : "call.thread", after
+	if (o ~ / batch /)
+		print "\tsis__mpi_batch_end(&batch);"
+	print "\treturn code;\n}\n"
+}
+
+# -- bytes of a collective: only arguments that the standard calls significant here are looked at ------------
+
+# count(s) x type(s) of the parameters with these names, summed over the members where there is an array.
+function amount(counts, types) {
+	if (!(counts in N) || !(types in N))
+		return ""
+	if (T[N[counts]] !~ /\*$/ && D[N[counts]] !~ /\[/)
+		return "sis__mpi_bytes(" counts ", " types ")"
+	return "sis__mpi_bytes_v" (D[N[counts]] ~ /MPI_Count/ ? "_c" : "") "(" counts ", " \
+		(D[N[types]] ~ /[*\[]/ ? types ", 1" : "&" types ", 0") ", members->size)"
+}
+
+function first(a, b, c) { return a ? a : b ? b : c }
+
+# Sets `sent` and `received`, expressions of the communicator's entry `members`; false: no bytes (a barrier).
+function volumes(base,    each, block) {
+	each = base ~ /Alltoall$|Scatter$/ ? " * members->size" : ""
+	block = base ~ /Alltoall$|Gather$|Allgather$/ ? " * members->size" : ""
+	if (base ~ /Reduce_scatter/) {
+		sent = first(amount("recvcounts", "datatype"), amount("recvcount", "datatype") " * members->size")
+		received = "recvcounts" in N ? "sis__mpi_bytes(recvcounts[members->rank], datatype)" : \
+			amount("recvcount", "datatype")
+	} else if ("datatype" in N)
+		sent = received = amount("count", "datatype")
+	else {
+		sent = first(amount("sendcounts", "sendtypes"), amount("sendcounts", "sendtype"), \
+			amount("sendcount", "sendtype") each)
+		received = first(amount("recvcounts", "recvtypes"), amount("recvcounts", "recvtype"), \
+			amount("recvcount", "recvtype") block)
+	}
+	if (base ~ /^MPI_(Bcast|Scatterv?)$/)
+		sent = "(root == members->rank ? " sent " : 0)"
+	if (base ~ /^MPI_(Reduce|Gatherv?)$/)
+		received = "(root == members->rank ? " received " : 0)"
+	if (base == "MPI_Bcast")
+		received = "(root == members->rank ? 0 : " received ")"
+	if ("sendtype" in N || "sendtypes" in N)
+		sent = "(sendbuf == MPI_IN_PLACE ? 0 : " sent ")"
+	if (base ~ /^MPI_Scatterv?$/)
+		received = "(recvbuf == MPI_IN_PLACE ? 0 : " received ")"
+	return base != "MPI_Barrier"
+}

@@ -1,0 +1,191 @@
+/* omp_barrier.c - waits at the barriers inside a team, and the worksharing constructs that hand work to one
+ * member: single, sections. The members of the team call it.
+ *
+ * Its idea: every member publishes its arrival before a barrier and looks at the others' after it. Two buffers
+ * do, because nobody reaches the barrier after next while anybody still looks at this one's arrivals.
+ */
+#include "omp/omp_order.h"
+#include "omp/omp_team.h"
+#include "omp/omp_wait.h"
+
+static void publish(struct sis_team *me, uint64_t now)
+{
+	me->published[me->generation % 2] = (struct sis_published){
+		.generation = me->generation, .at = now, .solo = sis__solo_settle(me, now)
+	};
+}
+
+/* Also a muted member counts the barriers and tells when it came: the others' waits depend on it. */
+struct sis_barrier sis__barrier_begin(uint32_t id)
+{
+	struct sis_barrier wait = { .span = { sis__thread(), NULL }, .me = sis__team(), .arrival = sis__ticks() };
+	if (wait.me) {
+		publish(wait.me, wait.arrival);
+		wait.me->task_ticks = 0;
+		sis__order_before(wait.me->fork);
+	}
+	if (wait.span.thread)
+		wait.span.node = sis__begin(wait.span.thread, id, wait.arrival);
+	return wait;
+}
+
+/* All arrivals at the present barrier; false if not all are known, or none worked alone. */
+static bool arrivals(const struct sis_team *me, struct sis_arrival *arrival)
+{
+	const struct sis_parallel *fork = me->fork;
+	uint64_t solo = 0;
+	for (unsigned i = 0; i < fork->size; i++) {
+		const struct sis_published *other = &fork->member[i].published[me->generation % 2];
+		if (other->generation != me->generation || !fork->member[i].thread)
+			return false;
+		arrival[i] = (struct sis_arrival){ .at = other->at, .solo = other->solo, .member = i };
+		solo |= other->solo;
+	}
+	return solo != 0;
+}
+
+static void wait_split(const struct sis_barrier *wait, uint64_t now)
+{
+	struct sis_arrival arrival[SIS_TEAM_SPLIT];
+	const struct sis_parallel *fork = wait->me->fork;
+	uint64_t unpar = 0, part = 0;
+	if (arrivals(wait->me, arrival)) {
+		sis__wait_split(arrival, fork->size);
+		for (unsigned i = 0; i < fork->size; i++)
+			if (&fork->member[arrival[i].member] == wait->me) {
+				unpar = arrival[i].unpar;
+				part = arrival[i].part;
+			}
+	}
+	sis__wait_end(wait->me, wait->span.thread, wait->span.node, wait->arrival, now, unpar, part);
+}
+
+void sis__barrier_end(const struct sis_barrier *wait, bool passed)
+{
+	struct sis_team *me = wait->me;
+	uint64_t now = sis__ticks();
+	if (me)
+		sis__order_after(me->fork);
+	if (wait->span.node) {
+		bool split = passed && me && me->fork->size <= SIS_TEAM_SPLIT && now - wait->arrival >= sis__wait_short();
+		if (split)
+			wait_split(wait, now);
+		else
+			sis__end(wait->span.thread, wait->span.node, now);
+	}
+	if (me) {
+		sis__solo_reset(me, now);
+		me->generation++;
+	}
+}
+
+/* -- barriers of libgomp ---------------------------------------------------------------------------------- */
+
+static struct sis_barrier barrier_begin(uint32_t id)
+{
+	return sis__omp_told() ? (struct sis_barrier){ .me = NULL } : sis__barrier_begin(id);
+}
+
+static uint32_t barrier_id(void)
+{
+	struct sis_thread *thread = sis__thread();
+	return thread && sis__current_type(thread) == CR_OMPBARRIER ? RT_EBAR : RT_IBAR;
+}
+
+#define SIS_OMP_BARRIER(name) \
+	void name(void) \
+	{ \
+		struct sis_barrier wait = barrier_begin(barrier_id()); \
+		SIS_OMP_REALLY(name)(); \
+		sis__barrier_end(&wait, true); \
+	}
+#define SIS_OMP_BARRIER_CANCEL(name) \
+	bool name(void) \
+	{ \
+		struct sis_barrier wait = barrier_begin(barrier_id()); \
+		bool cancelled = SIS_OMP_REALLY(name)(); \
+		sis__barrier_end(&wait, !cancelled); \
+		return cancelled; \
+	}
+#define SIS_OMP_TIMED(result, name, shape, wait, same)
+#define SIS_OMP_QUIET(name, shape, wait, same)
+#define SIS_OMP_DOACROSS(name, shape)
+#define SIS_OMP_FORK(name, shape)
+#define SIS_OMP_OWN(result, name, shape)
+#define SIS_OMP_REAL(result, name, shape)
+#include "omp/omp_entry.def"
+
+/* -- single -------------------------------------------------------------------------------------------- */
+
+static void solo_begin(void)
+{
+	struct sis_team *me = sis__omp_told() ? NULL : sis__team();
+	if (me)
+		sis__solo_begin(me, sis__ticks());
+}
+
+bool GOMP_single_start(void)
+{
+	bool mine = SIS_OMP_REALLY(GOMP_single_start)();
+	if (mine)
+		solo_begin();
+	return mine;
+}
+
+/* With copyprivate the others wait in here for the one, who comes to the same barrier in GOMP_single_copy_end:
+ * it publishes a second time, over what it said here. */
+void *GOMP_single_copy_start(void)
+{
+	struct sis_barrier wait = barrier_begin(RT_COPYPRIV);
+	void *copied = SIS_OMP_REALLY(GOMP_single_copy_start)();
+	if (copied)
+		sis__barrier_end(&wait, true);
+	else {
+		sis__span_end(wait.span);
+		solo_begin();
+	}
+	return copied;
+}
+
+void GOMP_single_copy_end(void *data)
+{
+	struct sis_barrier wait = barrier_begin(RT_COPYPRIV);
+	SIS_OMP_REALLY(GOMP_single_copy_end)(data);
+	sis__barrier_end(&wait, true);
+}
+
+/* -- sections -------------------------------------------------------------------------------------------- */
+
+static struct sis_span section_ask(void)
+{
+	struct sis_team *me = sis__omp_told() ? NULL : sis__team();
+	if (me)
+		sis__solo_end(me, sis__ticks());
+	return sis__span_begin(RT_SCHED, CR_NONE);
+}
+
+static unsigned section_got(struct sis_span span, unsigned section)
+{
+	sis__span_end(span);
+	if (section)
+		solo_begin();
+	return section;
+}
+
+unsigned GOMP_sections_start(unsigned count)
+{
+	struct sis_span span = section_ask();
+	return section_got(span, SIS_OMP_REALLY(GOMP_sections_start)(count));
+}
+
+unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem)
+{
+	struct sis_span span = section_ask();
+	return section_got(span, SIS_OMP_REALLY(GOMP_sections2_start)(count, reductions, mem));
+}
+
+unsigned GOMP_sections_next(void)
+{
+	struct sis_span span = section_ask();
+	return section_got(span, SIS_OMP_REALLY(GOMP_sections_next)());
+}

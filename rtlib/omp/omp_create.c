@@ -1,0 +1,163 @@
+/* omp_create.c - libgomp's entries that create explicit tasks. Creating threads call the entries,
+ * executing threads the function that these put in the place of the task's.
+ *
+ * Its idea: libgomp copies a task's data and hands the copy to the task's function. We put a head before
+ * it:
+ *
+ *     | task_head: what libgomp sets, fn, ... | pad | the task's own data |
+ *                                                   ^ offset
+ */
+#include "omp/omp_order.h"
+#include "omp/omp_team.h"
+
+#include <string.h>
+
+#define GOMP_TASK_FLAG_DETACH (1u << 13) /* as GCC's gomp-constants.h has them */
+#define GOMP_TASK_FLAG_NOGROUP (1u << 11)
+#define GOMP_TASK_FLAG_REDUCTION (1u << 12)
+
+struct task_head {
+	unsigned char start[3 * sizeof(sis_ull)]; /* stands for the start of the task's data; libgomp writes to it */
+	void (*fn)(void *);
+	void (*copy)(void *, void *);
+	void *data;              /* the creator's */
+	struct sis_birth birth;
+	uint32_t offset;         /* of the task's data in this block; 0: `data` is it */
+	uint16_t written;        /* bytes of `start` that libgomp sets and the task reads */
+};
+
+static void *data_of(struct task_head *head)
+{
+	return head->offset ? (char *)head + head->offset : head->data;
+}
+
+/* -- executing --------------------------------------------------------------------------------------------- */
+
+static void task_run(void *block)
+{
+	struct task_head *head = block;
+	struct sis_execution task;
+	void *data = data_of(head);
+	if (data)
+		memcpy(data, head->start, head->written);
+	sis__order_after(head->birth.fork);
+	sis__task_begin(&task, &head->birth, (unsigned)SIS_OMP_REALLY(omp_get_thread_num)());
+	head->fn(data);
+	sis__task_end(&task, &head->birth);
+	sis__order_before(head->birth.fork);
+}
+
+/* -- creating ------------------------------------------------------------------------------------------------ */
+
+static size_t round_up(size_t size, size_t align)
+{
+	return (size + align - 1) / align * align;
+}
+
+/* Copies a block where the task's data has a copy function. */
+static void task_copy(void *to, void *from)
+{
+	struct task_head *head = from;
+	memcpy(to, head, sizeof *head);
+	memcpy(head->data, head->start, head->written);
+	head->copy((char *)to + head->offset, head->data);
+	sis__order_before(head->birth.fork);
+}
+
+static void head_fill(struct task_head *head, void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t written)
+{
+	*head = (struct task_head){ .fn = fn, .copy = copy, .data = data, .written = data ? (uint16_t)written : 0 };
+	sis__task_born(&head->birth);
+	sis__order_before(head->birth.fork);
+}
+
+/* A taskloop's data begins with its bounds, and what a reduction registers; libgomp looks at it. */
+static void head_start(struct task_head *head, const void *data, long size)
+{
+	size_t bytes = size < 0 ? 0 : (size_t)size;
+	if (data)
+		memcpy(head->start, data, bytes < sizeof head->start ? bytes : sizeof head->start);
+}
+
+/* Whether anything is to be done around a task that this thread creates. */
+static bool concerned(void)
+{
+	return !sis__omp_told() && (sis__thread() || sis__team() || sis__local.muted);
+}
+
+#define BLOCK_ALIGN 16
+/* Room for a block on the caller's stack, for the caller's lifetime; the data is there already, so it fits. */
+#define BLOCK_ON_STACK(bytes, align) \
+	((struct task_head *)round_up((size_t)__builtin_alloca((bytes) + (align)), (align)))
+
+void GOMP_task SIS_P_TASK
+{
+	if (!concerned()) {
+		SIS_OMP_REALLY(GOMP_task) SIS_A_TASK;
+		return;
+	}
+	struct task_head fields;
+	if (deferred)
+		sis__task_shared();
+	head_fill(&fields, fn, data, copy, flags & GOMP_TASK_FLAG_DETACH ? sizeof(void *) : 0);
+	long whole_align = align > BLOCK_ALIGN ? align : BLOCK_ALIGN;
+	struct task_head *head = &fields;
+	long whole = sizeof fields;
+	if (copy || deferred) {
+		fields.offset = (uint32_t)round_up(sizeof fields, (size_t)whole_align);
+		whole = (long)fields.offset + size;
+	}
+	if (deferred && !copy) {
+		head = BLOCK_ON_STACK((size_t)whole, (size_t)whole_align);
+		*head = fields;
+		if (size)
+			memcpy((char *)head + head->offset, data, (size_t)size);
+	}
+	struct sis_span span = sis__span_begin(RT_TASKCRE, CR_OMPTASK);
+	SIS_OMP_REALLY(GOMP_task)(task_run, head, copy ? task_copy : NULL, whole, whole_align, deferred, flags, depend,
+				  priority, detach);
+	sis__span_end(span);
+}
+
+/* -- taskloop: one call creates many tasks, and waits for them unless told not to -----------------------------
+ * LIMIT: with a reduction the wait cannot be told apart from the creation; both count as creation. */
+
+#define TASKLOOP(name, type, shape) \
+	static void name##_create SIS_P_##shape \
+	{ \
+		struct task_head fields; \
+		sis__task_shared(); \
+		head_fill(&fields, fn, data, copy, 2 * sizeof(type)); \
+		head_start(&fields, data, size); \
+		align = align > BLOCK_ALIGN ? align : BLOCK_ALIGN; \
+		fields.offset = (uint32_t)round_up(sizeof fields, (size_t)align); \
+		struct task_head *head = &fields; \
+		if (!copy) { \
+			head = BLOCK_ON_STACK(fields.offset + (size_t)size, (size_t)align); \
+			*head = fields; \
+			memcpy((char *)head + head->offset, data, (size_t)size); \
+		} \
+		size += fields.offset; \
+		copy = copy ? task_copy : NULL; \
+		fn = task_run; \
+		data = head; \
+		struct sis_span span = sis__span_begin(RT_TASKCRE, CR_OMPTASKLOOP); \
+		SIS_OMP_REALLY(name) SIS_A_##shape; \
+		sis__span_end(span); \
+	} \
+	void name SIS_P_##shape \
+	{ \
+		if (!concerned()) { \
+			SIS_OMP_REALLY(name) SIS_A_##shape; \
+		} else if (flags & (GOMP_TASK_FLAG_NOGROUP | GOMP_TASK_FLAG_REDUCTION)) { \
+			name##_create SIS_A_##shape; \
+		} else { \
+			/* As libgomp does it inside, but with the wait apart from the creation. */ \
+			flags |= GOMP_TASK_FLAG_NOGROUP; \
+			SIS_OMP_REALLY(GOMP_taskgroup_start)(); \
+			name##_create SIS_A_##shape; \
+			GOMP_taskgroup_end(); \
+		} \
+	}
+TASKLOOP(GOMP_taskloop, long, TASKLOOP)
+TASKLOOP(GOMP_taskloop_ull, sis_ull, TASKLOOP_ULL)

@@ -1,0 +1,38 @@
+/* omp_entry_each.h - expands every row of omp_entry.def, and of kmp_entry.def, alike: by SIS_OMP_ANY(name), or by
+ * SIS_OMP_ANY_TYPED(result, name, shape), and those only called by SIS_OMP_ANY_REAL if there is one. Meant to be
+ * included more than once. */
+#ifdef SIS_OMP_ANY
+#define SIS_OMP_ANY_TYPED(result, name, shape) SIS_OMP_ANY(name)
+#endif
+#ifndef SIS_OMP_ANY_REAL
+#define SIS_OMP_ANY_REAL(result, name, shape) SIS_OMP_ANY_TYPED(result, name, shape)
+#endif
+#define SIS_OMP_TIMED(result, name, shape, wait, same) SIS_OMP_ANY_TYPED(result, name, shape)
+#define SIS_OMP_QUIET(name, shape, wait, same) SIS_OMP_ANY_TYPED(void, name, shape)
+#define SIS_OMP_DOACROSS(name, shape) SIS_OMP_ANY_TYPED(bool, name, shape)
+#define SIS_OMP_BARRIER(name) SIS_OMP_ANY_TYPED(void, name, NOTHING)
+#define SIS_OMP_BARRIER_CANCEL(name) SIS_OMP_ANY_TYPED(bool, name, NOTHING)
+#define SIS_OMP_FORK(name, shape) SIS_OMP_ANY_TYPED(void, name, shape)
+#define SIS_OMP_OWN(result, name, shape) SIS_OMP_ANY_TYPED(result, name, shape)
+#define SIS_OMP_REAL(result, name, shape) SIS_OMP_ANY_REAL(result, name, shape)
+#include "omp/omp_entry.def"
+#ifndef SIS_STATIC
+#define SIS_KMP_TIMED(result, name, shape, wait, same) SIS_OMP_ANY_TYPED(result, name, shape)
+#define SIS_KMP_QUIET(name, shape, wait, same) SIS_OMP_ANY_TYPED(void, name, shape)
+#define SIS_KMP_OWN(result, name, shape) SIS_OMP_ANY_TYPED(result, name, shape)
+#include "ompt/kmp_entry.def"
+#undef SIS_KMP_TIMED
+#undef SIS_KMP_QUIET
+#undef SIS_KMP_OWN
+#endif
+#undef SIS_OMP_ANY
+#undef SIS_OMP_ANY_TYPED
+#undef SIS_OMP_ANY_REAL
+#undef SIS_OMP_TIMED
+#undef SIS_OMP_QUIET
+#undef SIS_OMP_DOACROSS
+#undef SIS_OMP_BARRIER
+#undef SIS_OMP_BARRIER_CANCEL
+#undef SIS_OMP_FORK
+#undef SIS_OMP_OWN
+#undef SIS_OMP_REAL

@@ -1,0 +1,114 @@
+/* omp_real.h - the OpenMP runtime's own functions, behind ours of the same names; and what every interposed
+ * function does around them.
+ *
+ * In libsis.so the runtime's functions stand before libgomp's, and those are looked up (omp_real.c). In libsis.a there
+ * can be only one of a name, so the linker is told to --wrap each: who calls NAME gets __wrap_NAME, which is ours, and
+ * __real_NAME is libgomp's. */
+#ifndef SIS_OMP_REAL_H
+#define SIS_OMP_REAL_H
+
+#include "core.h"
+#include "omp/omp_shape.h"
+
+/* Prototypes: the interposed ones are exported. The parameter names mean nothing here. */
+#pragma GCC visibility push(default)
+#ifdef SIS_STATIC
+#define SIS_OMP_ANY_TYPED(result, name, shape) \
+	result name SIS_P_##shape __asm__("__wrap_" #name); \
+	result sis__real_##name SIS_P_##shape __asm__("__real_" #name);
+#define SIS_OMP_ANY_REAL(result, name, shape) result sis__real_##name SIS_P_##shape __asm__(#name);
+#include "omp/omp_entry_each.h"
+#define SIS_OMP_REALLY(name) sis__real_##name
+#else
+#define SIS_OMP_ANY_TYPED(result, name, shape) result name SIS_P_##shape;
+#include "omp/omp_entry_each.h"
+#define SIS_OMP_REALLY(name) ((__typeof__(&name))sis__omp_real(SIS_OMP_##name))
+#endif
+#pragma GCC visibility pop
+
+#pragma GCC visibility push(hidden)
+
+#ifndef SIS_STATIC
+enum sis_omp_entry {
+#define SIS_OMP_ANY(name) SIS_OMP_##name,
+#include "omp/omp_entry_each.h"
+	SIS_OMP_ENTRIES
+};
+
+extern void *sis__omp_reals[SIS_OMP_ENTRIES]; /* filled one by one on first use */
+void *sis__omp_resolve(enum sis_omp_entry entry);
+
+static inline void *sis__omp_real(enum sis_omp_entry entry)
+{
+	/* Relaxed: what is read is an address in a library that was mapped before it was stored. */
+	void *real = __atomic_load_n(&sis__omp_reals[entry], __ATOMIC_RELAXED);
+	return SIS_LIKELY(real) ? real : sis__omp_resolve(entry);
+}
+
+/* libomp has libgomp's functions, too. Where it stands behind them and tells what happens (ompt.c), they only pass on. */
+enum sis_omp_teller { SIS_TELLER_UNKNOWN, SIS_TELLER_ENTRIES, SIS_TELLER_CALLBACKS };
+extern enum sis_omp_teller sis__omp_teller;
+bool sis__omp_ask(void);
+
+static inline bool sis__omp_told(void)
+{
+	/* Relaxed: all who ask find the same. */
+	enum sis_omp_teller teller = __atomic_load_n(&sis__omp_teller, __ATOMIC_RELAXED);
+	if (SIS_LIKELY(teller == SIS_TELLER_ENTRIES))
+		return false;
+	return teller == SIS_TELLER_CALLBACKS || sis__omp_ask();
+}
+#else
+static inline bool sis__omp_told(void) { return false; }
+#endif
+
+/* A stretch of this thread's time that becomes a node; empty when it is not measured. */
+struct sis_span {
+	struct sis_thread *thread;
+	struct sis_node *node;
+};
+
+static inline enum sis_region_type sis__current_type(const struct sis_thread *thread)
+{
+	return (enum sis_region_type)sis__region_fact(thread->pub.current->region)->type;
+}
+
+/* Begins a node of region `wait`, unless the current node is of type `same`: a construct or call of
+ * the source whose whole time this is. */
+static inline struct sis_span sis__span_open(uint32_t wait, enum sis_region_type same)
+{
+	struct sis_span span = { sis__thread(), NULL };
+	if (span.thread && (same == CR_NONE || sis__current_type(span.thread) != same))
+		span.node = sis__begin(span.thread, wait, sis__ticks());
+	return span;
+}
+/* The same, in a function of libgomp. */
+static inline struct sis_span sis__span_begin(uint32_t wait, enum sis_region_type same)
+{
+	return SIS_UNLIKELY(sis__omp_told()) ? (struct sis_span){ NULL, NULL } : sis__span_open(wait, same);
+}
+static inline void sis__span_end(struct sis_span span)
+{
+	if (span.node)
+		sis__end(span.thread, span.node, sis__ticks());
+}
+
+/* The body of an entry whose whole time is one wait: forwarded, with a span around it that `begin` begins. */
+#define SIS_OMP_TIMED_BY(begin, result, name, shape, wait, same) \
+	result name SIS_P_##shape \
+	{ \
+		struct sis_span span = begin(wait, same); \
+		result value = SIS_OMP_REALLY(name) SIS_A_##shape; \
+		sis__span_end(span); \
+		return value; \
+	}
+#define SIS_OMP_QUIET_BY(begin, name, shape, wait, same) \
+	void name SIS_P_##shape \
+	{ \
+		struct sis_span span = begin(wait, same); \
+		SIS_OMP_REALLY(name) SIS_A_##shape; \
+		sis__span_end(span); \
+	}
+
+#pragma GCC visibility pop
+#endif

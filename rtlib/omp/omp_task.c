@@ -1,0 +1,99 @@
+/* omp_task.c - explicit tasks: a node RT_TASK around each body, below whatever its thread is in at that time,
+ * so that the time of tasks executed in a barrier or taskwait is no wait. The threads that create and execute them, by
+ * omp_create.c for libgomp, ompt_task.c for libomp.
+ *
+ * Tasks left over at the end of a team are executed in the runtime's last barrier, by threads that have let go of
+ * their unit already (omp_team.c): such a thread takes it up again for the task.
+ */
+#include "omp/omp_team.h"
+
+/* -- executing --------------------------------------------------------------------------------------------- */
+
+/* The membership in the task's team of a thread that has left the region's code. */
+static struct sis_team *left_over(const struct sis_birth *birth, unsigned number)
+{
+	struct sis_parallel *fork = birth->fork;
+	return fork->member && number < fork->size && fork->member[number].thread ? &fork->member[number] : NULL;
+}
+
+static void enter(struct sis_execution *task, struct sis_node *origin)
+{
+	struct sis_thread *thread = task->thread;
+	task->start = sis__ticks();
+	task->node = sis__child(thread, thread->pub.current, RT_TASK, origin);
+	if (!task->node)
+		return;
+	task->node->calls++;
+	if (thread->trace)
+		sis__trace_enter(thread, RT_TASK, task->start);
+	task->node->start = thread->pub.stamp = task->start;
+	thread->pub.current = task->node;
+}
+
+void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, unsigned number)
+{
+	*task = (struct sis_execution){ .me = sis__team() };
+	if (birth->fork && (!task->me || task->me->fork != birth->fork)) {
+		task->me = left_over(birth, number);
+		if (task->me) {
+			task->before = sis__become(task->me->thread);
+			task->lent = true;
+		}
+	}
+	if (birth->muted)
+		sis_measure(0);
+	task->thread = sis__thread();
+	if (task->thread)
+		enter(task, birth->origin);
+	if (task->me) {
+		task->outer_origin = task->me->task_origin;
+		task->me->task_origin = birth->origin;
+		task->me->task_depth++;
+	}
+}
+
+static void tell_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t now)
+{
+	struct sis_where where = { task->node, SIS_CULPRIT_ESTIMATED | SIS_CULPRIT_INSIDE };
+	if (now - task->start >= sis__wait_short())
+		where = sis__lately(task->thread, task->start, now);
+	sis__task_done(task, birth, now, where);
+}
+
+void sis__task_end(struct sis_execution *task, const struct sis_birth *birth)
+{
+	uint64_t now = sis__ticks();
+	if (task->me && task->node && task->me->fork->size > 1 && task->thread == sis__local.own)
+		tell_done(task, birth, now);
+	if (task->thread && task->thread == sis__local.own)
+		sis__end(task->thread, task->node, now);
+	if (task->me) {
+		task->me->busy = now;
+		task->me->task_origin = task->outer_origin;
+		if (--task->me->task_depth == 0 && task->node)
+			task->me->task_ticks += now - task->start;
+	}
+	if (birth->muted)
+		sis_measure(1);
+	if (task->lent)
+		sis__become(task->before);
+}
+
+/* -- creating ------------------------------------------------------------------------------------------------ */
+
+void sis__task_born(struct sis_birth *birth)
+{
+	struct sis_team *me = sis__team();
+	*birth = (struct sis_birth){ .fork = me ? me->fork : NULL, .creator = me, .muted = sis__local.muted > 0 };
+	if (me && me->task_origin)
+		birth->origin = me->task_origin;
+	else if (sis__local.own)
+		birth->origin = sis__local.own->pub.current;
+}
+
+void sis__task_shared(void)
+{
+	struct sis_team *me = sis__team();
+	if (me)
+		sis__solo_share(me);
+}

@@ -1,0 +1,88 @@
+/* omp_taskwait.c - waits for explicit tasks: taskwait, the end of a taskgroup; for whom they were. The threads that wait and
+ * those that execute tasks; ompt_wait.c does for libomp what the entries here do for libgomp.
+ *
+ * Who waits may execute tasks itself; that is no wait. What is left at the end, since its own last task, was for whoever
+ * executed the task that ended last: each member says when its last one did, and its waiters look.
+ */
+#include "omp/omp_team.h"
+
+#define GET(field) __atomic_load_n(&(field), __ATOMIC_RELAXED)
+#define SET(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELAXED)
+
+void sis__task_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t end, struct sis_where where)
+{
+	struct sis_done *done = &task->me->done;
+	uint64_t version = done->version;
+	SET(done->version, version + 1);
+	__atomic_thread_fence(__ATOMIC_RELEASE); /* with the one in read_done: who sees one of these sees the odd number */
+	SET(done->start, task->start);
+	SET(done->end, end);
+	SET(done->creator, birth->creator);
+	SET(done->where.node, where.node);
+	SET(done->where.flags, where.flags);
+	__atomic_store_n(&done->version, version + 2, __ATOMIC_RELEASE); /* with read_done */
+}
+
+static bool read_done(struct sis_done *from, struct sis_done *done)
+{
+	done->version = __atomic_load_n(&from->version, __ATOMIC_ACQUIRE);
+	done->start = GET(from->start);
+	done->end = GET(from->end);
+	done->creator = GET(from->creator);
+	done->where.node = GET(from->where.node);
+	done->where.flags = GET(from->where.flags);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return done->version && done->version % 2 == 0 && GET(from->version) == done->version;
+}
+
+/* The member whose task was the last to end between two moments; NULL: none is known. */
+static const struct sis_team *find_last(struct sis_team *me, uint64_t from, uint64_t now, bool own, struct sis_done *last)
+{
+	const struct sis_team *other = NULL;
+	struct sis_done done;
+	last->end = from;
+	for (unsigned i = 0; i < me->fork->size; i++) {
+		struct sis_team *member = &me->fork->member[i];
+		if (member == me || !member->thread || !read_done(&member->done, &done) || (own && done.creator != me) ||
+		    done.end <= last->end || done.end > now)
+			continue;
+		*last = done;
+		other = member;
+	}
+	return other;
+}
+
+void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, bool own)
+{
+	struct sis_team *me = sis__team();
+	struct sis_done last;
+	if (me)
+		sis__solo_resume(me);
+	if (!me || !thread || me->fork->size < 2)
+		return;
+	uint64_t now = sis__ticks(), from = me->busy > node->start ? me->busy : node->start; /* before, it executed some itself */
+	if (now < from || now - from < sis__wait_short())
+		return;
+	const struct sis_team *other = find_last(me, from, now, own, &last);
+	if (!other)
+		return;
+	bool whole = last.start <= from && now - last.end < (now - from) / 10;
+	last.where.flags |= whole ? 0 : SIS_CULPRIT_ESTIMATED;
+	sis__culprit(thread, node, other->thread->pub.slot, last.where, now - from);
+}
+
+/* -- libgomp ------------------------------------------------------------------------------------------------- */
+
+/* The wait's node is the span's, or the source's own of the construct. */
+#define WAIT(name, parameters, arguments, wait, same, own) \
+	void name parameters \
+	{ \
+		struct sis_span span = sis__span_begin(wait, same); \
+		struct sis_node *node = span.thread ? span.thread->pub.current : NULL; \
+		SIS_OMP_REALLY(name) arguments; \
+		sis__span_end(span); \
+		sis__tasks_waited(span.thread, node, own); \
+	}
+WAIT(GOMP_taskwait, (void), (), RT_TASKWAIT, CR_OMPTASKWAIT, true)
+WAIT(GOMP_taskwait_depend, (void **depend), (depend), RT_TASKWAIT, CR_OMPTASKWAIT, true)
+WAIT(GOMP_taskgroup_end, (void), (), RT_TASKGROUP, CR_NONE, false)

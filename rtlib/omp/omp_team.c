@@ -1,0 +1,279 @@
+/* omp_team.c - parallel regions: their teams, in the trees. Called by what watches the OpenMP runtime at work: omp_fork.c
+ * for libgomp, ompt_team.c for libomp. sis__parallel_begin and sis__parallel_end are called by the thread that forks,
+ * sis__member_* by all of the team.
+ *
+ *   forking thread   |fork|== body ==|..IBAR..|join|    par: from the fork to the join
+ *   thread 1         |  fork  |== body ==||join|        par, in the tree of its processing unit, origin: the
+ *   thread 2         | fork |= body =|..IBAR..|join|    forking thread's par; the same extent
+ *                    start                 last  now
+ *
+ * Its idea: a thread leaves its time of arrival and lets go of its processing unit; after the join, when the
+ * last arrival is known, the forking thread closes all of them. The runtime's barrier at the end of a team orders
+ * the two. Thread number i of the first team gets unit i while that is free.
+ */
+#include "omp/omp_order.h"
+#include "omp/omp_team.h"
+#include "omp/omp_wait.h"
+
+#include <sched.h>
+
+/* -- the members ------------------------------------------------------------------------------------ */
+
+static void crew_init(struct sis_parallel *fork, struct sis_team *member, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++) {
+		__builtin_memset(&member[i], 0, sizeof member[i]);
+		member[i].fork = fork;
+		member[i].thread = i ? sis__slot_take() : fork->master;
+	}
+	fork->size = size;
+	fork->member = member;
+}
+
+static void crew_make(struct sis_parallel *fork, unsigned size)
+{
+	struct sis_team *member = sis__crew_take(size);
+	if (member)
+		crew_init(fork, member, size);
+}
+
+/* The first of the team to ask makes them all, so that the units are in order; the others spin for that microsecond: a
+ * lock would send them to sleep in every region. */
+struct sis_team *sis__member(struct sis_parallel *fork, unsigned number, unsigned size)
+{
+	enum sis_crew_state state = SIS_CREW_NONE;
+	if (__atomic_compare_exchange_n(&fork->crew, &state, SIS_CREW_MAKING, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+		crew_make(fork, size);
+		__atomic_store_n(&fork->crew, SIS_CREW_MADE, __ATOMIC_RELEASE); /* with the loads here */
+	}
+	for (unsigned spins = 1; __atomic_load_n(&fork->crew, __ATOMIC_ACQUIRE) != SIS_CREW_MADE; spins++)
+		if (spins % 256 == 0)
+			sched_yield();
+	return number < fork->size ? &fork->member[number] : NULL;
+}
+
+/* When the last team left a unit, ticks. Whoever takes the unit has seen what was written before it was given back. */
+static uint64_t idle_since[SIS_SLOTS];
+
+/* A new thread's node of the region: it has been there, unseen, since the fork, or since the unit became free. Returns
+ * ticks that a trace took: a thread's first events are asked for here. */
+static uint64_t par_open(struct sis_team *me)
+{
+	struct sis_thread *thread = me->thread;
+	struct sis_node *origin = me->fork->par;
+	uint64_t free = idle_since[thread->pub.slot];
+	me->start = free > me->fork->start ? free : me->fork->start;
+	if (thread->pub.slot)
+		thread->pub.root->start = me->start;
+	me->par = sis__child(thread, thread->pub.current, origin->region, origin);
+	if (!me->par)
+		return 0;
+	uint32_t set = sis__region_fact(origin->region)->set;
+	if (set)
+		sis__counters_begin(thread, me->par, set);
+	me->par->calls++;
+	uint64_t took = thread->trace ? sis__trace_enter(thread, origin->region, me->start) : 0;
+	me->par->start = me->start;
+	thread->pub.current = me->par;
+	return took;
+}
+
+/* Two processors' clocks may be a few ticks apart. */
+static uint64_t between(uint64_t from, uint64_t to)
+{
+	return to > from ? to - from : 0;
+}
+
+/* Not sis__end, which would read the counters of the thread that calls it: they have been read in member_end. */
+static void par_close(struct sis_team *me, uint64_t now)
+{
+	struct sis_node *par = me->par;
+	uint64_t ticks = between(par->start, now);
+	par->total += ticks;
+	par->min = ticks < par->min ? ticks : par->min;
+	par->max = ticks > par->max ? ticks : par->max;
+	if (me->thread->trace)
+		sis__trace_leave(me->thread, now);
+	me->thread->pub.current = par->parent;
+	me->thread->pub.stamp = now;
+}
+
+static void enter_team(struct sis_team *me)
+{
+	uint64_t took = 0;
+	me->thread->team = me;
+	me->start = me->fork->start;
+	if (me->thread == me->fork->master)
+		me->par = me->fork->par;
+	else
+		took = par_open(me);
+	uint64_t now = sis__ticks();
+	if (me->par) {
+		struct sis_node *start = sis__book_span(me->thread, me->par, RT_FORK, me->start, now);
+		if (SIS_UNLIKELY(took && start))
+			sis__book(me->thread, start, RT_PROBE, took);
+		sis__solo_known(me);
+	}
+	sis__solo_reset(me, now);
+	me->thread->pub.stamp = now;
+}
+
+/* Ends what a cancelled or miscounted region left open below its node. */
+static void close_below(struct sis_thread *thread, struct sis_node *par, uint64_t now)
+{
+	struct sis_node *child = NULL;
+	struct sis_node *at = thread->pub.current;
+	while (at != par && at != thread->pub.root) {
+		child = at;
+		at = at->parent;
+	}
+	if (at == par && child)
+		sis__end(thread, child, now);
+}
+
+static void leave_team(struct sis_team *me)
+{
+	uint64_t now = sis__ticks();
+	if (me->par) {
+		close_below(me->thread, me->par, now);
+		sis__solo_settle(me, now);
+		if (me->thread != me->fork->master && me->par->values)
+			sis__counters_end(me->par);
+		me->wait = sis__begin(me->thread, RT_IBAR, now);
+	}
+	me->task_ticks = 0;
+	me->busy = me->arrival = now;
+}
+
+struct sis_thread *sis__member_begin(struct sis_team *me)
+{
+	struct sis_thread *before = sis__local.own;
+	if (me->thread != me->fork->master)
+		before = sis__become(me->thread);
+	enter_team(me);
+	return before;
+}
+
+void sis__member_end(struct sis_team *me, struct sis_thread *before)
+{
+	bool forks = me->thread == me->fork->master;
+	if (!forks || sis__local.own == me->thread)
+		leave_team(me);
+	if (!forks)
+		sis__become(before);
+}
+
+/* -- the forking thread -------------------------------------------------------------------------------- */
+
+/* Whether the current node is the source's node of the construct that forks, and not of the one before. */
+static bool in_construct(const struct sis_thread *thread)
+{
+	enum sis_region_type type = sis__current_type(thread);
+	if (type != CR_OMPPA && type != CR_OMPPAFOR && type != CR_OMPPASEC)
+		return false;
+	return !thread->team || thread->team->par != thread->pub.current;
+}
+
+bool sis__parallel_begin(struct sis_parallel *fork)
+{
+	struct sis_thread *thread = sis__thread();
+	*fork = (struct sis_parallel){ .first = NULL };
+	if (!thread)
+		return sis__local.muted || sis__local.own;
+	uint64_t now = sis__ticks();
+	if (!in_construct(thread))
+		fork->made = sis__begin(thread, RT_PARALLEL, now);
+	fork->par = thread->pub.current;
+	fork->outer = thread->team;
+	fork->start = now;
+	fork->master = thread;
+	return true;
+}
+
+/* The solo rule over the arrivals at the end of the team; true if it says more than "imbalance". */
+static bool arrivals(const struct sis_parallel *fork, uint64_t last, struct sis_arrival *arrival)
+{
+	uint64_t first = last, solo = 0;
+	for (unsigned i = 0; i < fork->size; i++) {
+		const struct sis_team *member = &fork->member[i];
+		uint64_t at = member->arrival ? member->arrival : last;
+		arrival[i] = (struct sis_arrival){ .at = at, .solo = member->solo, .member = i };
+		first = at < first ? at : first;
+		solo |= member->solo;
+	}
+	if (!solo || last - first < sis__wait_short())
+		return false;
+	sis__wait_split(arrival, fork->size);
+	return true;
+}
+
+void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_node *wait, uint64_t arrival, uint64_t now,
+		   uint64_t unpar, uint64_t part)
+{
+	uint64_t all = between(arrival, now);
+	/* Tasks executed meanwhile were no wait. */
+	uint64_t idle = between(me->task_ticks, all);
+	unpar = unpar < idle ? unpar : idle;
+	part = part < idle - unpar ? part : idle - unpar;
+	struct sis_node *parent = wait->parent;
+	uint64_t end = arrival + all;
+	sis__end(thread, wait, end - unpar - part);
+	if (unpar)
+		sis__book_span(thread, parent, RT_UNPAR, end - unpar - part, end - part);
+	if (part)
+		sis__book_span(thread, parent, RT_PART, end - part, end);
+	thread->pub.stamp = now;
+}
+
+static void member_close(struct sis_team *me, uint64_t last, uint64_t now, uint64_t unpar, uint64_t part)
+{
+	struct sis_thread *thread = me->thread;
+	if (me->wait)
+		sis__wait_end(me, thread, me->wait, me->arrival, last, unpar, part);
+	sis__book_span(thread, me->par, RT_JOIN, last, now);
+	if (thread != me->fork->master)
+		par_close(me, now);
+}
+
+static void members_close(struct sis_parallel *fork, uint64_t now)
+{
+	struct sis_arrival arrival[SIS_TEAM_SPLIT];
+	uint64_t last = 0;
+	for (unsigned i = 0; i < fork->size; i++)
+		last = fork->member[i].busy > last ? fork->member[i].busy : last;
+	bool split = fork->size <= SIS_TEAM_SPLIT && arrivals(fork, last, arrival);
+	for (unsigned i = 0; i < fork->size; i++) {
+		const struct sis_arrival *of = &arrival[i];
+		struct sis_team *member = &fork->member[split ? of->member : i];
+		if (member->par && member->arrival)
+			member_close(member, last, now, split ? of->unpar : 0, split ? of->part : 0);
+	}
+}
+
+static void team_close(struct sis_parallel *fork, uint64_t now)
+{
+	members_close(fork, now);
+	for (unsigned i = 1; i < fork->size; i++) {
+		struct sis_thread *thread = fork->member[i].thread;
+		if (!thread)
+			continue;
+		idle_since[thread->pub.slot] = now;
+		if (thread->pub.slot)
+			thread->pub.root->start += sis__ticks() - now; /* it ends with the team, not with its release */
+		sis__slot_release(thread);
+	}
+	sis__crew_give(fork->member);
+}
+
+void sis__parallel_end(struct sis_parallel *fork)
+{
+	struct sis_thread *master = fork->master;
+	sis__order_after(fork);
+	if (!master || sis__local.own != master)
+		return;
+	uint64_t now = sis__ticks();
+	if (fork->member)
+		team_close(fork, now);
+	master->team = fork->outer;
+	sis__end(master, fork->made, now);
+}

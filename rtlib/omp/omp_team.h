@@ -1,0 +1,159 @@
+/* omp_team.h - a parallel region and the members of its team, as omp/ and ompt/ see them.
+ *
+ *     struct sis_parallel    libgomp: in the frame of the call that forks; libomp: of ompt_pool.c. Until the join
+ *       member[0..size-1]  struct sis_team, one for each thread number, on lines of its own
+ *
+ * A thread's state points to its membership in the innermost team (sis_thread.team). Every field of a
+ * membership is written by its own thread while that is in the team, and by the forking thread after the
+ * join; what others read in between is only `published`, which the barrier itself orders.
+ */
+#ifndef SIS_OMP_TEAM_H
+#define SIS_OMP_TEAM_H
+
+#include "culprits/culprit.h"
+#include "omp/omp_real.h"
+
+struct sis_published {  /* by a member that comes to a barrier, for those that wait there */
+	uint64_t generation;/* which barrier of the team; others than expected: nothing is known */
+	uint64_t at, solo;  /* as in struct sis_arrival */
+};
+
+struct sis_barrier {     /* a wait at one; empty when it is not measured */
+	struct sis_span span;
+	struct sis_team *me;
+	uint64_t arrival;   /* ticks */
+};
+
+struct sis_masked {     /* a node of a masked construct that this member has executed */
+	struct sis_node *node;
+	uint64_t total;     /* its total at the last barrier */
+};
+#define SIS_MASKED 4
+
+struct sis_done {        /* the last task that a member executed; whoever waited for it may look */
+	uint64_t version;   /* odd: it is being written */
+	uint64_t start, end;/* ticks */
+	const struct sis_team *creator;
+	struct sis_where where; /* most of it */
+};
+
+struct sis_team {
+	struct sis_parallel *fork;
+	struct sis_thread *thread; /* the processing unit; NULL: none was to be had, not measured */
+	struct sis_node *par;      /* node of the region in this thread's tree */
+	struct sis_node *wait;     /* of the implicit barrier that ends the team, open until the join */
+	uint64_t start;            /* ticks: of `par` */
+	uint64_t arrival;          /* ticks: end of its part of the region; 0 not yet */
+	uint64_t busy;             /* ticks: likewise, or the end of the last task after it */
+	/* since its last barrier */
+	uint64_t phase_start;      /* ticks */
+	uint64_t solo;             /* ticks in code that only it executes, constructs that ended */
+	uint64_t solo_start;       /* ticks: when the present such construct began; 0 none */
+	struct sis_node *solo_node;/* of that construct, if the source has one; NULL: it lasts to the barrier */
+	uint64_t solo_total;       /* that node's total at solo_start, if it had been left then */
+	bool solo_shared;          /* it has created tasks in that construct: others may be executing them */
+	struct sis_masked masked[SIS_MASKED];
+	/* explicit tasks */
+	struct sis_node *task_origin; /* node that created the outermost task it is in; NULL in none */
+	unsigned task_depth;       /* tasks that it is in */
+	uint64_t task_ticks;       /* in tasks executed during the present wait */
+	uint64_t ordered;          /* ticks: when its last turn in an ordered loop began; 0 none */
+	struct sis_done done;
+	uint64_t generation;       /* of the team's barriers, counted */
+	struct sis_barrier at_barrier; /* where its beginning and end are told apart (ompt_team.c) */
+	struct sis_published published[2] __attribute__((aligned(64)));
+} __attribute__((aligned(128)));
+
+enum sis_crew_state { SIS_CREW_NONE, SIS_CREW_MAKING, SIS_CREW_MADE };
+
+struct sis_parallel {
+	void *first;               /* of a region with task reductions: the first word of its data */
+	void (*fn)(void *);
+	void *data;
+	struct sis_thread *master; /* NULL: the region is not measured */
+	struct sis_team *outer;    /* the forking thread's team before */
+	struct sis_node *par;      /* node of the region in the forking thread's tree ... */
+	struct sis_node *made;     /* ... and the same if the runtime made it, else NULL */
+	uint64_t start;            /* ticks */
+	struct sis_parallel *around; /* that the same thread forked before (ompt_team.c) */
+	uint32_t called_for;       /* what that thread did then (ompt_wait.c) */
+	bool hidden;               /* the runtime's own: its threads are none of the program's */
+	bool alone;                /* what goes for the whole of a team in a league: only its first thread is there yet */
+	bool tells;                /* the runtime tells of masked constructs, too: they need not be looked for */
+	enum sis_crew_state crew;  /* atomic; orders the two fields below */
+	struct sis_team *member;   /* NULL: not set up, or no memory (size 0) */
+	unsigned size;
+};
+
+#pragma GCC visibility push(hidden)
+
+/* False: nothing is measured in this process. fork->master NULL: not this region, nor are its threads to be. */
+bool sis__parallel_begin(struct sis_parallel *fork);
+void sis__parallel_end(struct sis_parallel *fork);
+/* Membership of the calling thread in a measured region. NULL, or one without a thread: it is to be muted. */
+struct sis_team *sis__member(struct sis_parallel *fork, unsigned number, unsigned size);
+/* The calling thread takes up its unit, or lets go of it; what it was before is between the two. */
+struct sis_thread *sis__member_begin(struct sis_team *me);
+void sis__member_end(struct sis_team *me, struct sis_thread *before);
+
+/* This thread's membership in the innermost team, also while it is muted; NULL outside. */
+static inline struct sis_team *sis__team(void)
+{
+	return sis__local.own ? sis__local.own->team : NULL;
+}
+
+/* A barrier inside the team (omp_barrier.c). */
+struct sis_barrier sis__barrier_begin(uint32_t id);
+/* `passed`: the barrier was one; a cancelled one lets its members go at any time. */
+void sis__barrier_end(const struct sis_barrier *barrier, bool passed);
+
+/* Explicit tasks (omp_task.c). */
+struct sis_birth {              /* what its creator leaves for who executes it */
+	struct sis_parallel *fork; /* the team it belongs to; NULL outside */
+	struct sis_team *creator;  /* the member that created it; not looked into */
+	struct sis_node *origin;   /* the node that created it, or the first of the tasks it descends from */
+	bool muted;                /* its creator was: so is the task, whoever executes it */
+};
+struct sis_execution {          /* of a task, by one thread */
+	struct sis_thread *thread, *before;
+	struct sis_team *me;
+	struct sis_node *node, *outer_origin;
+	uint64_t start;            /* ticks */
+	bool lent;                 /* the unit was taken up for this task only */
+};
+void sis__task_born(struct sis_birth *birth);
+/* `number`: of the executing thread in the task's team, which may have let go of its unit. */
+void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, unsigned number);
+void sis__task_end(struct sis_execution *task, const struct sis_birth *birth);
+/* A task that may be executed by others is about to be created; a wait for tasks is over. */
+void sis__task_shared(void);
+/* Of the wait in `node`, which has ended: for whom it was. `own`: for tasks that the thread had created, not for others as
+ * well (omp_taskwait.c). NULL: not measured. */
+void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, bool own);
+/* The member has executed a task, mostly there. */
+void sis__task_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t end, struct sis_where where);
+
+/* It is the thread's turn in an ordered loop, after a wait in `wait` (omp_turn.c). */
+void sis__ordered_taken(struct sis_thread *thread, struct sis_node *wait, uint64_t now);
+
+/* Storage for the members of a team (omp_crew.c). NULL: no memory. */
+struct sis_team *sis__crew_take(unsigned size);
+void sis__crew_give(struct sis_team *member);
+
+/* What only this member executes (omp_solo.c). */
+void sis__solo_reset(struct sis_team *me, uint64_t now);     /* a phase begins: start of the team, end of a barrier */
+void sis__solo_known(struct sis_team *me);                   /* notes the masked constructs that are there already */
+void sis__solo_begin(struct sis_team *me, uint64_t now);     /* a construct that it alone executes */
+void sis__solo_end(struct sis_team *me, uint64_t now);
+void sis__solo_over(struct sis_team *me, uint64_t now);      /* likewise, where the runtime tells of the end */
+void sis__solo_share(struct sis_team *me);                   /* it creates a task there: not alone any more ... */
+void sis__solo_resume(struct sis_team *me);                  /* ... until it has waited for its tasks */
+uint64_t sis__solo_settle(struct sis_team *me, uint64_t now);/* the phase's ticks so far, masked constructs included */
+
+/* Ends `wait`, which began at `arrival`, at `now`: what unpar and part leave of it; those become nodes beside it. */
+void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_node *wait, uint64_t arrival, uint64_t now,
+		   uint64_t unpar, uint64_t part);
+#define SIS_TEAM_SPLIT 256u /* LIMIT: waits in larger teams are not split: all is imbalance */
+
+#pragma GCC visibility pop
+#endif

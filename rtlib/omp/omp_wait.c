@@ -1,0 +1,59 @@
+/* omp_wait.c - splits the waits at a barrier into loss of parallelism and imbalance. Called by the
+ * barrier and join code of any thread; a pure function of the team's arrivals.
+ *
+ * Its idea: between two arrivals the set of those still working is fixed.
+ *
+ *     member 0  ====|...........................        = works   . waits
+ *     member 1  ==============|.................
+ *     member 2  ================================|
+ *                   | window 1|    window 2     |
+ *                   1 and 2 work,   2 works
+ *
+ * A window is laid to the charge of its workers only as far as they spent time in code that nobody else
+ * executed (single, masked, one of the sections): that time made them late. Time charged is used up.
+ */
+#include "omp/omp_wait.h"
+
+/* Shell's sort: qsort may allocate, and malloc may be the program's. */
+static void sort_by_time(struct sis_arrival *arrival, unsigned count)
+{
+	for (unsigned gap = count / 2; gap; gap /= 2)
+		for (unsigned i = gap; i < count; i++) {
+			struct sis_arrival moved = arrival[i];
+			unsigned k = i;
+			for (; k >= gap && arrival[k - gap].at > moved.at; k -= gap)
+				arrival[k] = arrival[k - gap];
+			arrival[k] = moved;
+		}
+}
+
+/* How much of a window of `ticks` every one of its workers can answer for; takes it off their accounts. */
+static uint64_t charge(struct sis_arrival *worker, unsigned workers, uint64_t ticks)
+{
+	for (unsigned i = 0; i < workers; i++)
+		if (worker[i].solo < ticks)
+			ticks = worker[i].solo;
+	for (unsigned i = 0; i < workers; i++)
+		worker[i].solo -= ticks;
+	return ticks;
+}
+
+void sis__wait_split(struct sis_arrival *arrival, unsigned count)
+{
+	uint64_t unpar = 0, part = 0; /* charged so far */
+	sort_by_time(arrival, count);
+	for (unsigned i = 0; i < count; i++) {
+		unsigned workers = count - 1 - i;
+		/* For now what was charged before the member came. */
+		arrival[i].unpar = unpar;
+		arrival[i].part = part;
+		if (workers) {
+			uint64_t ticks = charge(arrival + i + 1, workers, arrival[i + 1].at - arrival[i].at);
+			*(workers == 1 ? &unpar : &part) += ticks;
+		}
+	}
+	for (unsigned i = 0; i < count; i++) {
+		arrival[i].unpar = unpar - arrival[i].unpar;
+		arrival[i].part = part - arrival[i].part;
+	}
+}

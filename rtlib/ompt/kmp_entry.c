@@ -1,0 +1,51 @@
+/* kmp_entry.c - libomp's functions whose whole time is one wait, and that its callbacks tell too little of. The program's
+ * threads call them; each forwards to the function of its name in libomp, with a node of the runtime's own region
+ * around it. Expanded from kmp_entry.def.
+ */
+#include "ompt/ompt.h"
+
+static struct sis_span span_begin(uint32_t wait, enum sis_region_type same)
+{
+	return sis__ompt_is_on() ? sis__span_open(wait, same) : (struct sis_span){ NULL, NULL };
+}
+
+#define SIS_KMP_TIMED(result, name, shape, wait, same) SIS_OMP_TIMED_BY(span_begin, result, name, shape, wait, same)
+#define SIS_KMP_QUIET(name, shape, wait, same) SIS_OMP_QUIET_BY(span_begin, name, shape, wait, same)
+#define SIS_KMP_OWN(result, name, shape)
+#include "ompt/kmp_entry.def"
+
+/* -- calls that are told in more than one way ------------------------------------------------------------------- */
+
+#define TEST(name) \
+	int name SIS_P_LOCK \
+	{ \
+		uint32_t before = sis__ompt_call_is(RT_LOCK); \
+		int got = SIS_OMP_REALLY(name) SIS_A_LOCK; \
+		sis__ompt_call_is(before); \
+		return got; \
+	}
+TEST(omp_test_lock)
+TEST(omp_test_nest_lock)
+
+void __kmpc_barrier SIS_P_KMP_PLACE
+{
+	uint32_t before = sis__ompt_call_is(RT_IBAR);
+	SIS_OMP_REALLY(__kmpc_barrier) SIS_A_KMP_PLACE;
+	sis__ompt_call_is(before);
+}
+
+int __kmpc_cancel_barrier SIS_P_KMP_PLACE
+{
+	uint32_t before = sis__ompt_call_is(RT_IBAR);
+	int cancelled = SIS_OMP_REALLY(__kmpc_cancel_barrier) SIS_A_KMP_PLACE;
+	sis__ompt_call_is(before);
+	return cancelled;
+}
+
+/* It waits at two barriers of libomp's own, which are told as such. */
+void __kmpc_copyprivate SIS_P_KMP_COPY
+{
+	uint32_t before = sis__ompt_call_is(RT_COPYPRIV);
+	SIS_OMP_REALLY(__kmpc_copyprivate) SIS_A_KMP_COPY;
+	sis__ompt_call_is(before);
+}

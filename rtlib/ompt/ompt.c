@@ -1,0 +1,118 @@
+/* ompt.c - the way to libomp: its tool interface (OMPT) calls what is registered here. libomp's first user calls, before
+ * anything of OpenMP happens.
+ *
+ * Its idea: libomp finds ompt_start_tool in the program, and what it tells then ends in the same model as what is
+ * interposed of libgomp (omp_team.h): teams in ompt_team.c, waits in ompt_wait.c, tasks in ompt_task.c. What it does not
+ * tell is interposed (kmp_entry.def).
+ * The interface has room for one tool. Another's is respected: one that the program has, or that OMP_TOOL_LIBRARIES
+ * names, or none at all (OMP_TOOL=disabled); then the experiment says that what OpenMP spends is missing in it.
+ */
+#include "ompt/ompt.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
+#include <strings.h>
+
+bool sis__ompt_on;
+static bool asked; /* for a tool, by libomp */
+
+/* Where libomp is mapped. */
+static uintptr_t from, to;
+
+static int find(struct dl_phdr_info *object, size_t size, void *inside)
+{
+	(void)size;
+	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+		uintptr_t start = object->dlpi_addr + part->p_vaddr;
+		if (part->p_type != PT_LOAD || (uintptr_t)inside - start >= part->p_memsz)
+			continue;
+		from = start;
+		to = start + part->p_memsz;
+		return 1;
+	}
+	return 0;
+}
+
+bool sis__ompt_is_libomps(const void *at)
+{
+	return (uintptr_t)at - from < to - from;
+}
+
+typedef int set_callback(int event, sis_ompt_function *callback);
+
+static const struct { int event; sis_ompt_function *callback; } callbacks[] = {
+	{ OMPT_THREAD_END, (sis_ompt_function *)sis__ompt_thread_end },
+	{ OMPT_PARALLEL_BEGIN, (sis_ompt_function *)sis__ompt_parallel_begin },
+	{ OMPT_PARALLEL_END, (sis_ompt_function *)sis__ompt_parallel_end },
+	{ OMPT_IMPLICIT_TASK, (sis_ompt_function *)sis__ompt_implicit_task },
+	{ OMPT_TASK_CREATE, (sis_ompt_function *)sis__ompt_task_create },
+	{ OMPT_TASK_SCHEDULE, (sis_ompt_function *)sis__ompt_task_schedule },
+	{ OMPT_SYNC_REGION, (sis_ompt_function *)sis__ompt_sync_region },
+	{ OMPT_SYNC_REGION_WAIT, (sis_ompt_function *)sis__ompt_sync_region_wait },
+	{ OMPT_WORK, (sis_ompt_function *)sis__ompt_work },
+	{ OMPT_MASKED, (sis_ompt_function *)sis__ompt_masked },
+	{ OMPT_MUTEX_ACQUIRE, (sis_ompt_function *)sis__ompt_mutex_acquire },
+	{ OMPT_MUTEX_ACQUIRED, (sis_ompt_function *)sis__ompt_mutex_acquired },
+	{ OMPT_NEST_LOCK, (sis_ompt_function *)sis__ompt_nest_lock },
+};
+
+static int initialize(sis_ompt_function *(*lookup)(const char *name), int device, union sis_ompt_data *tool)
+{
+	(void)device, (void)tool;
+	set_callback *set = (set_callback *)lookup("ompt_set_callback");
+	if (!set)
+		return 0;
+	for (unsigned i = 0; i < sizeof callbacks / sizeof callbacks[0]; i++)
+		set(callbacks[i].event, callbacks[i].callback);
+	dl_iterate_phdr(find, *(void **)&lookup);
+	__atomic_store_n(&sis__ompt_on, true, __ATOMIC_RELAXED);
+	return 1;
+}
+
+/* The interface's own end, of the process or of a pause: a runtime that begins again asks for tools again. */
+static void finalize(union sis_ompt_data *tool)
+{
+	(void)tool;
+	__atomic_store_n(&sis__ompt_on, false, __ATOMIC_RELAXED);
+}
+
+/* A warning of the experiment, not of the run: somebody wanted it so. */
+static void note(const char *why)
+{
+	sis__text_once("warning", "what OpenMP itself spends is not measured, forks, barriers, tasks: its tool interface is "
+				  "not ours (%s)", why);
+}
+
+typedef struct sis_ompt_tool *start_tool(unsigned version, const char *runtime);
+
+struct sis_ompt_tool *ompt_start_tool(unsigned version, const char *runtime)
+{
+	static struct sis_ompt_tool ours = { .initialize = initialize, .finalize = finalize };
+	start_tool *next = NULL;
+	*(void **)&next = dlsym(RTLD_NEXT, "ompt_start_tool"); /* libomp's own looks further */
+	struct sis_ompt_tool *other = next ? next(version, runtime) : NULL;
+	const char *libraries = getenv("OMP_TOOL_LIBRARIES");
+	sis__start();
+	asked = true;
+	if (!sis__config.enabled)
+		return other;
+	if (other || (libraries && *libraries)) {
+		note(other ? "the program has a tool of its own" : "OMP_TOOL_LIBRARIES names another tool");
+		return other;
+	}
+	return &ours;
+}
+
+/* Whether libomp was not asked to begin, or turned to somebody else, is known at the end. */
+__attribute__((destructor(102))) static void explain(void)
+{
+	if (asked || !sis__in_this_process() || !sis__store_is_live() || !dlsym(RTLD_DEFAULT, "__kmpc_fork_call"))
+		return;
+	const char *tool = getenv("OMP_TOOL");
+	if (tool && strcasecmp(tool, "disabled") == 0)
+		note("OMP_TOOL=disabled");
+	else if (dlsym(RTLD_DEFAULT, "ompt_start_tool") != (void *)ompt_start_tool)
+		note("the program has a tool of its own");
+}

@@ -1,0 +1,109 @@
+/* ompt.h - what the runtime uses of OpenMP's tool interface (OMPT, chapter 19 of OpenMP 5.2), and what the files here share.
+ * Declared here: the standard's header, omp-tools.h, comes with clang only, and its names and numbers do not change. */
+#ifndef SIS_OMPT_H
+#define SIS_OMPT_H
+
+#include "omp/omp_team.h"
+
+union sis_ompt_data { /* a word of ours that the OpenMP runtime keeps with each of its own things; 0 at first */
+	uint64_t value;
+	void *ptr;
+};
+
+enum sis_ompt_callback {
+	OMPT_THREAD_END = 2, OMPT_PARALLEL_BEGIN = 3, OMPT_PARALLEL_END = 4, OMPT_TASK_CREATE = 5, OMPT_TASK_SCHEDULE = 6,
+	OMPT_IMPLICIT_TASK = 7, OMPT_SYNC_REGION_WAIT = 16, OMPT_WORK = 20, OMPT_MASKED = 21, OMPT_SYNC_REGION = 23,
+	OMPT_MUTEX_ACQUIRE = 26, OMPT_MUTEX_ACQUIRED = 27, OMPT_NEST_LOCK = 28
+};
+enum sis_ompt_endpoint { OMPT_BEGIN = 1, OMPT_END = 2 };
+enum sis_ompt_sync {
+	OMPT_BARRIER = 1, OMPT_BARRIER_IMPLICIT = 2, OMPT_BARRIER_EXPLICIT = 3, OMPT_BARRIER_IMPLEMENTATION = 4,
+	OMPT_TASKWAIT = 5, OMPT_TASKGROUP = 6, OMPT_REDUCTION = 7, OMPT_BARRIER_WORKSHARE = 8, OMPT_BARRIER_PARALLEL = 9,
+	OMPT_BARRIER_TEAMS = 10
+};
+enum sis_ompt_work { OMPT_WORK_SECTIONS = 2, OMPT_WORK_SINGLE = 3 };
+enum sis_ompt_mutex {
+	OMPT_LOCK = 1, OMPT_TEST_LOCK = 2, OMPT_NESTED = 3, OMPT_TEST_NESTED = 4, OMPT_CRITICAL = 5, OMPT_ATOMIC = 6,
+	OMPT_ORDERED = 7
+};
+enum sis_ompt_task_flag {
+	OMPT_TASK_INITIAL = 0x1, OMPT_TASK_EXPLICIT = 0x4, OMPT_TASK_UNDEFERRED = 0x8000000, OMPT_TASK_UNTIED = 0x10000000
+};
+enum sis_ompt_task_status {
+	OMPT_TASK_COMPLETE = 1, OMPT_TASK_YIELD = 2, OMPT_TASK_CANCEL = 3, OMPT_TASK_DETACH = 4, OMPT_TASK_SWITCH = 7
+};
+
+typedef void sis_ompt_function(void);
+struct sis_ompt_tool { /* ompt_start_tool_result_t */
+	int (*initialize)(sis_ompt_function *(*lookup)(const char *name), int device, union sis_ompt_data *tool);
+	void (*finalize)(union sis_ompt_data *tool);
+	union sis_ompt_data tool;
+};
+
+/* What libomp looks for when it begins; NULL: there is no tool. */
+__attribute__((visibility("default"))) struct sis_ompt_tool *ompt_start_tool(unsigned version, const char *runtime);
+
+#pragma GCC visibility push(hidden)
+
+/* The word of an explicit task is its address, if it is measured; that of a forking thread's implicit one is the region's,
+ * with a mark. Another mark has that of a team in a league (teams construct). */
+enum { OMPT_IMPLICIT = 1, OMPT_LEAGUE = 2, OMPT_MARKS = 3 };
+static inline union sis_ompt_data sis__ompt_implicit(struct sis_parallel *fork, bool league)
+{
+	return (union sis_ompt_data){ .value = (uintptr_t)fork | (fork ? OMPT_IMPLICIT : 0) | (league ? OMPT_LEAGUE : 0) };
+}
+static inline struct sis_parallel *sis__ompt_implicit_of(const union sis_ompt_data *task)
+{
+	return task && task->value & OMPT_IMPLICIT ? (void *)(uintptr_t)(task->value & ~(uint64_t)OMPT_MARKS) : NULL;
+}
+static inline bool sis__ompt_is_league(const union sis_ompt_data *task)
+{
+	return task && !!(task->value & OMPT_LEAGUE);
+}
+static inline void *sis__ompt_explicit_of(const union sis_ompt_data *task)
+{
+	return task && !(task->value & OMPT_MARKS) ? task->ptr : NULL;
+}
+
+extern bool sis__ompt_on; /* callbacks come */
+static inline bool sis__ompt_is_on(void) { return __atomic_load_n(&sis__ompt_on, __ATOMIC_RELAXED); }
+
+/* Callbacks, by the names that the standard gives them. */
+void sis__ompt_thread_end(union sis_ompt_data *thread);
+void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame, union sis_ompt_data *parallel, unsigned threads,
+			      int flags, const void *at);
+void sis__ompt_parallel_end(union sis_ompt_data *parallel, union sis_ompt_data *task, int flags, const void *at);
+void sis__ompt_implicit_task(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, unsigned size,
+			     unsigned number, int flags);
+void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, const void *at);
+void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task,
+				const void *at);
+void sis__ompt_work(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, uint64_t count,
+		    const void *at);
+void sis__ompt_masked(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, const void *at);
+void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mutex, const void *at);
+void sis__ompt_mutex_acquired(int kind, uint64_t mutex, const void *at);
+void sis__ompt_nest_lock(int endpoint, uint64_t mutex, const void *at);
+void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame, union sis_ompt_data *task, int flags,
+			   int has_dependences, const void *at);
+void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_ompt_data *next);
+
+/* Whether libomp itself called from there. */
+bool sis__ompt_is_libomps(const void *at);
+/* The end of this thread's part of a parallel region (ompt_team.c). */
+void sis__ompt_arrive(struct sis_parallel *fork);
+/* What the program calls libomp for: RT_IBAR a barrier, RT_COPYPRIV, RT_LOCK the test of one; 0: it is over. Returns what
+ * was said before. */
+uint32_t sis__ompt_call_is(uint32_t id);
+/* This thread's number in the team whose region it has left, or is in. */
+unsigned sis__ompt_number(void);
+/* Ends the wait that this thread is in; nothing if it is not in that wait's node. */
+void sis__ompt_wait_end(uint32_t id);
+
+/* Blocks of SIS_BLOCK bytes, zeroed: parallel regions and tasks (ompt_pool.c). NULL: no memory. */
+enum { SIS_BLOCK = 256 };
+void *sis__block_take(void);
+void sis__block_give(void *block);
+
+#pragma GCC visibility pop
+#endif

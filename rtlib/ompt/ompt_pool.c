@@ -1,0 +1,103 @@
+/* ompt_pool.c - blocks of one size for what libomp's callbacks leave to each other: parallel regions, tasks. Threads of
+ * any team take and give them, often not the same.
+ *
+ * Its idea: every thread has a list of its own, and hands a part of it on when it is long, through one that all share.
+ * That has a lock that nobody waits for: who does not get it maps memory, or keeps what it has. So a thread that
+ * died with the lock (fork, exit) costs memory and never a hang.
+ */
+#include "ompt/ompt.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PART = 64, SLAB = PART * SIS_BLOCK };
+
+struct block {
+	struct block *next;
+	struct block *next_part; /* of the first of a part in `shared` */
+	unsigned count;          /* of blocks from here on in this thread's list */
+};
+
+static struct block *shared;   /* parts of PART blocks */
+static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER;
+static __thread struct block *own;
+
+static struct block *take_part(void)
+{
+	if (pthread_mutex_trylock(&shared_lock))
+		return NULL;
+	struct block *part = shared;
+	if (part)
+		shared = part->next_part;
+	pthread_mutex_unlock(&shared_lock);
+	return part;
+}
+
+static bool give_part(struct block *part)
+{
+	if (pthread_mutex_trylock(&shared_lock))
+		return false;
+	part->next_part = shared;
+	shared = part;
+	pthread_mutex_unlock(&shared_lock);
+	return true;
+}
+
+static void push(struct block *block)
+{
+	block->next = own;
+	block->count = own ? own->count + 1 : 1;
+	own = block;
+}
+
+static void map_part(void)
+{
+	char *slab = mmap(NULL, SLAB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	for (unsigned i = 0; slab != MAP_FAILED && i < PART; i++)
+		push((struct block *)(slab + i * SIS_BLOCK));
+}
+
+/* What this thread has, when it ends. */
+void sis__ompt_thread_end(union sis_ompt_data *thread)
+{
+	(void)thread;
+	if (own && give_part(own))
+		own = NULL;
+}
+
+void *sis__block_take(void)
+{
+	if (!own)
+		own = take_part();
+	if (!own)
+		map_part();
+	struct block *block = own;
+	if (!block)
+		return NULL;
+	own = block->next;
+	memset(block, 0, SIS_BLOCK);
+	return block;
+}
+
+/* The older half of a list of two parts goes: what was used last stays. */
+static void hand_on(void)
+{
+	struct block *last = own;
+	for (unsigned i = 1; i < PART; i++)
+		last = last->next;
+	struct block *part = last->next;
+	if (!give_part(part))
+		return;
+	last->next = NULL;
+	unsigned count = PART;
+	for (struct block *block = own; block; block = block->next)
+		block->count = count--;
+}
+
+void sis__block_give(void *block)
+{
+	push(block);
+	if (own->count >= 2 * PART && own->count % PART == 0)
+		hand_on();
+}

@@ -1,0 +1,167 @@
+/* ompt_task.c - libomp's explicit tasks. The threads that create and execute them call this.
+ *
+ * Its idea: libomp tells that a thread goes from one task to another. If it has not begun the other, it begins it on top
+ * of the first, which stays open: libomp executes tasks on the stack of who waits. If it has, the first returned.
+ *
+ * An untied task is a function that is called several times, by any threads: where it may be interrupted it hands itself
+ * back to libomp and returns. The next call may have begun elsewhere when this one ends, so it is the handing back that
+ * ends a part here. Kept is which regions were open in it; the next part enters them again, without counting.
+ * LIMIT: of more than PATH nested regions the innermost are not entered again.
+ */
+#include "omp/omp_order.h"
+#include "ompt/ompt.h"
+
+enum { PATH = 24 };
+
+struct task { /* in a block of its own, from its creation to its end */
+	const void *owner;   /* atomic: the `here` of the thread that has it open; NULL: none */
+	struct task *outer;  /* what that thread has open around it */
+	const void *handle;  /* what libomp calls it */
+	struct sis_birth birth;
+	struct sis_execution execution;
+	bool untied, began;
+	uint32_t depth;      /* of `path` */
+	uint32_t path[PATH]; /* regions open when it was suspended, the outermost first */
+};
+_Static_assert(sizeof(struct task) <= SIS_BLOCK, "a task fits its block");
+
+static __thread struct {
+	struct task *task;    /* the innermost that is open */
+	const void *creating; /* what libomp calls the one that is being created */
+} here;
+
+static bool is_open_here(const struct task *task)
+{
+	/* Relaxed: only this thread makes it this thread's, or not any more. */
+	return __atomic_load_n(&task->owner, __ATOMIC_RELAXED) == &here;
+}
+
+/* -- parts of untied tasks ------------------------------------------------------------------------------- */
+
+static void keep_path(struct task *task)
+{
+	const struct sis_execution *execution = &task->execution;
+	struct sis_thread *thread = execution->thread;
+	task->depth = 0;
+	if (!execution->node || thread != sis__local.own)
+		return;
+	uint32_t depth = 0;
+	const struct sis_node *at = thread->pub.current;
+	for (; at != execution->node && at != thread->pub.root; at = at->parent)
+		depth++;
+	if (at != execution->node)
+		return;
+	task->depth = depth < PATH ? depth : PATH;
+	for (uint64_t now = sis__ticks(); depth--; sis__end(thread, thread->pub.current, now))
+		if (depth < PATH)
+			task->path[depth] = thread->pub.current->region;
+}
+
+static void enter_path(struct task *task)
+{
+	struct sis_thread *thread = task->execution.thread;
+	if (!task->execution.node)
+		return;
+	task->execution.node->calls--;
+	for (uint32_t i = 0; i < task->depth; i++) {
+		struct sis_node *node = sis__begin(thread, task->path[i], task->execution.start);
+		if (!node)
+			break;
+		node->calls--;
+	}
+}
+
+/* -- executing ------------------------------------------------------------------------------------------- */
+
+static void begin(struct task *task)
+{
+	__atomic_store_n(&task->owner, &here, __ATOMIC_RELAXED);
+	task->outer = here.task;
+	here.task = task;
+	sis__order_after(task->birth.fork);
+	sis__task_begin(&task->execution, &task->birth, sis__ompt_number());
+	if (task->began)
+		enter_path(task);
+	task->began = true;
+}
+
+static void end(struct task *task, bool for_good)
+{
+	if (!for_good && task->untied)
+		keep_path(task);
+	sis__task_end(&task->execution, &task->birth);
+	sis__order_before(task->birth.fork);
+	here.task = task->outer;
+	__atomic_store_n(&task->owner, NULL, __ATOMIC_RELAXED);
+}
+
+void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_ompt_data *next)
+{
+	struct task *from = sis__ompt_explicit_of(prior), *to = sis__ompt_explicit_of(next);
+	if (status > OMPT_TASK_DETACH && status != OMPT_TASK_SWITCH)
+		return; /* an event was fulfilled, or a wait is over: nobody goes anywhere */
+	bool ends = status == OMPT_TASK_COMPLETE || status == OMPT_TASK_CANCEL || status == OMPT_TASK_DETACH;
+	if (from && is_open_here(from) && (ends || !to || is_open_here(to)))
+		end(from, ends);
+	if (from && ends) { /* of an untied one, told by whichever thread is through with its part last */
+		prior->ptr = NULL;
+		sis__block_give(from);
+	}
+	if (to && !is_open_here(to))
+		begin(to);
+}
+
+/* -- creating -------------------------------------------------------------------------------------------- */
+
+void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame, union sis_ompt_data *task, int flags,
+			   int has_dependences, const void *at)
+{
+	(void)creator, (void)frame, (void)has_dependences, (void)at;
+	if (!(flags & OMPT_TASK_EXPLICIT))
+		return;
+	if (!sis__thread() && !sis__team() && !sis__local.muted)
+		return;
+	struct task *new = sis__block_take();
+	if (!new)
+		return;
+	if (!(flags & OMPT_TASK_UNDEFERRED))
+		sis__task_shared();
+	sis__task_born(&new->birth);
+	sis__order_before(new->birth.fork);
+	new->untied = flags & OMPT_TASK_UNTIED;
+	new->handle = here.creating;
+	task->ptr = new;
+}
+
+static struct sis_span create_begin(const void *task)
+{
+	here.creating = task;
+	return sis__ompt_is_on() ? sis__span_open(RT_TASKCRE, CR_OMPTASK) : (struct sis_span){ NULL, NULL };
+}
+
+static void create_end(struct sis_span span)
+{
+	here.creating = NULL;
+	sis__span_end(span);
+}
+
+int __kmpc_omp_task_with_deps SIS_P_KMP_TASK_DEPEND
+{
+	struct sis_span span = create_begin(task);
+	int value = SIS_OMP_REALLY(__kmpc_omp_task_with_deps) SIS_A_KMP_TASK_DEPEND;
+	create_end(span);
+	return value;
+}
+
+/* A new task for libomp, or the rest of the one that calls. */
+int __kmpc_omp_task SIS_P_KMP_TASK
+{
+	if (here.task && here.task->untied && here.task->handle == task) {
+		end(here.task, false);
+		return SIS_OMP_REALLY(__kmpc_omp_task) SIS_A_KMP_TASK;
+	}
+	struct sis_span span = create_begin(task);
+	int value = SIS_OMP_REALLY(__kmpc_omp_task) SIS_A_KMP_TASK;
+	create_end(span);
+	return value;
+}

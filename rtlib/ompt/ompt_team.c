@@ -1,0 +1,129 @@
+/* ompt_team.c - libomp's teams: each thread tells when it begins and ends its part of a parallel region. All threads of
+ * the team call this.
+ *
+ * Its idea: a worker that comes to the end of the region lets go of its processing unit there, and what libomp tells of
+ * it later is ignored: that it goes on is told only when it is needed again. The forking thread closes everything
+ * when it has passed that barrier (omp_team.c).
+ * Threads that libomp has for itself (hidden helpers) belong to a region that libomp forks: muted for good.
+ * LIMIT: what they execute for the program, target constructs with nowait on the host, is not measured.
+ */
+#include "omp/omp_order.h"
+#include "ompt/ompt.h"
+
+static __thread struct {
+	struct sis_parallel *fork;  /* whose worker it is, or was last; only compared unless it is in there */
+	struct sis_thread *before;
+	unsigned number;
+	bool muted;
+} worker;
+
+/* The regions that this thread has forked and not joined. The word that libomp keeps with a region is no help to it: at
+ * the join it may belong to another's region already, which got the same team, and for a league of one team it is that
+ * of some earlier region (LLVM 19). */
+static __thread struct {
+	struct sis_parallel *innermost;
+	uint32_t unmeasured; /* inside of it; nothing is measured there */
+} forks;
+
+unsigned sis__ompt_number(void) { return worker.number; }
+
+void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame, union sis_ompt_data *parallel, unsigned threads,
+			      int flags, const void *at)
+{
+	(void)frame, (void)threads, (void)flags;
+	struct sis_parallel *fork = forks.unmeasured ? NULL : sis__block_take();
+	bool hidden = !forks.innermost && sis__ompt_is_libomps(at);
+	if (hidden) /* this thread, too */
+		sis_measure(0);
+	if (fork && !sis__parallel_begin(fork)) {
+		sis__block_give(fork);
+		fork = NULL;
+	}
+	parallel->ptr = fork;
+	if (!fork) {
+		forks.unmeasured++;
+		return;
+	}
+	fork->tells = true;
+	fork->hidden = hidden;
+	fork->alone = sis__ompt_is_league(task);
+	fork->around = forks.innermost;
+	fork->called_for = sis__ompt_call_is(0); /* a task may fork in a barrier */
+	forks.innermost = fork;
+	sis__order_before(fork);
+}
+
+void sis__ompt_parallel_end(union sis_ompt_data *parallel, union sis_ompt_data *task, int flags, const void *at)
+{
+	(void)parallel, (void)task, (void)flags, (void)at;
+	struct sis_parallel *fork = forks.innermost;
+	if (forks.unmeasured) {
+		forks.unmeasured--;
+	} else if (fork) {
+		forks.innermost = fork->around;
+		sis__ompt_call_is(fork->called_for);
+		sis__parallel_end(fork);
+		sis__block_give(fork);
+	}
+}
+
+/* -- a member ------------------------------------------------------------------------------------------- */
+
+/* A worker of a region that is not measured, or that there was no unit for. */
+static void mute(void)
+{
+	worker.muted = true;
+	sis_measure(0);
+}
+
+static void begin(struct sis_parallel *fork, unsigned size, unsigned number)
+{
+	bool works = number != 0;
+	if (works) {
+		worker.fork = fork;
+		worker.number = number;
+		worker.muted = false;
+	}
+	sis__order_after(fork);
+	struct sis_team *me = fork->master ? sis__member(fork, number, size) : NULL;
+	if (me && me->thread) {
+		struct sis_thread *before = sis__member_begin(me);
+		if (works)
+			worker.before = before;
+	} else if (works) {
+		mute();
+	}
+}
+
+/* The end of this thread's part of the region. */
+void sis__ompt_arrive(struct sis_parallel *fork)
+{
+	bool works = worker.fork == fork;
+	if (!fork || fork->hidden || (!works && fork->master != sis__local.own))
+		return;
+	if (works && worker.muted) {
+		worker.muted = false;
+		sis_measure(1);
+		return;
+	}
+	struct sis_team *me = sis__team();
+	if (me && me->fork == fork && !me->arrival)
+		sis__member_end(me, works ? worker.before : NULL);
+	sis__order_before(fork);
+}
+
+void sis__ompt_implicit_task(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, unsigned size,
+			     unsigned number, int flags)
+{
+	bool works = size > 1 && number;
+	struct sis_parallel *fork = forks.unmeasured ? NULL : forks.innermost;
+	if (works)
+		fork = parallel ? parallel->ptr : NULL;
+	if (endpoint == OMPT_END) { /* a team of one has no barrier */
+		sis__ompt_arrive(sis__ompt_implicit_of(task));
+		task->ptr = NULL;
+	} else if (fork) {
+		begin(fork, fork->alone || !size ? 1 : size, works ? number : 0);
+		*task = sis__ompt_implicit(works ? NULL : fork, flags & OMPT_TASK_INITIAL);
+	}
+}

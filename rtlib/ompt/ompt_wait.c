@@ -1,0 +1,175 @@
+/* ompt_wait.c - libomp's waits: barriers, critical, ordered, atomic, locks, taskwait and the end of a taskgroup; and the
+ * constructs that one thread executes alone. The thread that waits or works calls this.
+ *
+ * Its idea: nothing but tasks is executed during a wait, and tasks end. So the node that a wait's begin has made is the
+ * current one when its end is told, and nothing has to be kept between the two.
+ */
+#include "ompt/ompt.h"
+
+static __thread uint32_t calls_for; /* what the program's present call of libomp is about; 0: none that matters here */
+
+uint32_t sis__ompt_call_is(uint32_t id)
+{
+	uint32_t before = calls_for;
+	calls_for = id;
+	return before;
+}
+
+void sis__ompt_wait_end(uint32_t id)
+{
+	struct sis_thread *thread = sis__thread();
+	if (thread && thread->pub.current->region == id)
+		sis__end(thread, thread->pub.current, sis__ticks());
+}
+
+/* The thread, if it is in the wait's node or the source's own of it; else NULL. */
+static struct sis_thread *waiter(uint32_t id, enum sis_region_type same)
+{
+	struct sis_thread *thread = sis__thread();
+	bool there = thread && (thread->pub.current->region == id || (same != CR_NONE && sis__current_type(thread) == same));
+	return there ? thread : NULL;
+}
+
+/* -- barriers ------------------------------------------------------------------------------------------- */
+
+static uint32_t barrier_id(int kind)
+{
+	struct sis_thread *thread = sis__thread();
+	if (calls_for == RT_COPYPRIV)
+		return RT_COPYPRIV;
+	if (kind == OMPT_BARRIER_EXPLICIT || (thread && sis__current_type(thread) == CR_OMPBARRIER))
+		return RT_EBAR;
+	return RT_IBAR;
+}
+
+static void barrier(int kind, int endpoint)
+{
+	struct sis_team *me = sis__team();
+	if (!me)
+		return; /* one thread waits for nobody */
+	if (endpoint == OMPT_BEGIN) {
+		me->at_barrier = sis__barrier_begin(barrier_id(kind));
+	} else if (me->at_barrier.me) {
+		sis__barrier_end(&me->at_barrier, true);
+		me->at_barrier.me = NULL;
+	}
+}
+
+void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, const void *at)
+{
+	(void)task, (void)at;
+	if (kind == OMPT_BARRIER_IMPLICIT && !calls_for)
+		kind = OMPT_BARRIER_PARALLEL; /* that of LLVM 14 has one word for both, but only this one is no call */
+	switch (kind) {
+	case OMPT_BARRIER_PARALLEL:
+	case OMPT_BARRIER_TEAMS:
+		if (endpoint == OMPT_BEGIN && parallel)
+			sis__ompt_arrive(parallel->ptr);
+		break;
+	case OMPT_TASKWAIT:
+	case OMPT_TASKGROUP: /* which begins with the group */
+	case OMPT_REDUCTION:
+		break;
+	default:
+		barrier(kind, endpoint);
+	}
+}
+
+/* -- tasks ---------------------------------------------------------------------------------------------- */
+
+void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task,
+				const void *at)
+{
+	(void)parallel, (void)task, (void)at;
+	if (kind != OMPT_TASKWAIT && kind != OMPT_TASKGROUP)
+		return;
+	uint32_t id = kind == OMPT_TASKWAIT ? RT_TASKWAIT : RT_TASKGROUP;
+	if (endpoint == OMPT_BEGIN) {
+		sis__span_open(id, kind == OMPT_TASKWAIT ? CR_OMPTASKWAIT : CR_NONE);
+		return;
+	}
+	struct sis_thread *thread = waiter(id, kind == OMPT_TASKWAIT ? CR_OMPTASKWAIT : CR_NONE);
+	struct sis_node *node = thread ? thread->pub.current : NULL;
+	sis__ompt_wait_end(id);
+	sis__tasks_waited(thread, node, kind == OMPT_TASKWAIT);
+}
+
+/* -- mutual exclusion and order ------------------------------------------------------------------------- */
+
+/* A test of a lock does not wait, and one that fails has no end; that of LLVM 14 calls it a lock. */
+static const struct { uint32_t wait; enum sis_region_type same; } mutexes[] = {
+	[OMPT_LOCK] = { RT_LOCK, CR_OMPLOCK },
+	[OMPT_NESTED] = { RT_LOCK, CR_OMPLOCK },
+	[OMPT_CRITICAL] = { RT_CRITICAL, CR_NONE },
+	[OMPT_ATOMIC] = { RT_ATOMIC, CR_OMPATOMIC },
+	[OMPT_ORDERED] = { RT_ORDERED, CR_NONE },
+};
+
+static __thread struct sis_glance owner; /* of the lock that this thread waits for, when that began */
+
+static uint32_t mutex_wait(int kind)
+{
+	return kind >= 0 && (unsigned)kind < sizeof mutexes / sizeof mutexes[0] ? mutexes[kind].wait : 0;
+}
+
+void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mutex, const void *at)
+{
+	(void)hint, (void)how, (void)mutex, (void)at;
+	if (!mutex_wait(kind) || calls_for == RT_LOCK)
+		return;
+	sis__span_open(mutex_wait(kind), mutexes[kind].same);
+	if (mutex_wait(kind) == RT_LOCK)
+		owner = sis__glance(sis__turn_holder((const void *)(uintptr_t)mutex));
+}
+
+/* Whether others had it is not told: only how long it took. If that was long, who had a lock last had it still. */
+void sis__ompt_mutex_acquired(int kind, uint64_t mutex, const void *at)
+{
+	(void)at;
+	if (!mutex_wait(kind))
+		return;
+	struct sis_thread *thread = waiter(mutex_wait(kind), mutexes[kind].same);
+	struct sis_node *node = thread ? thread->pub.current : NULL;
+	sis__ompt_wait_end(mutex_wait(kind));
+	if (!thread || kind == OMPT_ATOMIC)
+		return;
+	if (kind == OMPT_ORDERED)
+		sis__ordered_taken(thread, node, sis__ticks());
+	else
+		sis__turn_take(thread, node, (const void *)(uintptr_t)mutex, node->start, sis__ticks(),
+			       mutex_wait(kind) == RT_LOCK && owner.slot != SIS_NO_SLOT ? &owner : NULL, NULL);
+}
+
+/* A nested lock that the thread has already is told like this. */
+void sis__ompt_nest_lock(int endpoint, uint64_t mutex, const void *at)
+{
+	(void)mutex, (void)at;
+	if (endpoint == OMPT_BEGIN)
+		sis__ompt_wait_end(RT_LOCK);
+}
+
+/* -- what one executes alone ------------------------------------------------------------------------------ */
+
+static void solo(int endpoint)
+{
+	struct sis_team *me = sis__team();
+	if (me && endpoint == OMPT_BEGIN)
+		sis__solo_begin(me, sis__ticks());
+	else if (me)
+		sis__solo_over(me, sis__ticks());
+}
+
+/* Sections are one block for each thread that gets any. */
+void sis__ompt_work(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, uint64_t count,
+		    const void *at)
+{
+	(void)parallel, (void)task, (void)count, (void)at;
+	if (kind == OMPT_WORK_SINGLE || kind == OMPT_WORK_SECTIONS)
+		solo(endpoint);
+}
+
+void sis__ompt_masked(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, const void *at)
+{
+	(void)parallel, (void)task, (void)at;
+	solo(endpoint);
+}

@@ -1,0 +1,216 @@
+/* fork.c - a forked child gets a file of its own, made when it first enters or leaves a region.
+ * The thread that forks, in pthread_atfork's handlers, or around _Fork (fork_bare.c). vfork, posix_spawn and system do not
+ * come here.
+ *
+ * The mapping is shared with the parent, and the child's stack is full of pointers into it. So the memory in use
+ * is copied before the fork, while the forking thread stands still; the child puts the copy where
+ * the mapping was, keeps the forking thread's tree with its counts at zero and its open activations
+ * begun at the fork, and drops the trees of threads that it does not have. The store's lock is held from
+ * the copy to its use, so that one thread forks at a time.
+ */
+#include "culprits/culprit.h"
+#include "trace/tracing.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static char *copy;           /* of [base, base + copied); the lock guards both */
+static uint64_t copied;
+static __thread bool handled; /* between the handlers */
+static __thread bool locked; /* this thread forks, and holds the store's lock */
+
+/* Whether the child keeps what is in the chunk: its own thread's tree, and what belongs to the process. */
+static bool is_kept(const struct sis_chunk *chunk)
+{
+	if (chunk->kind == SIS_CHUNK_RECORDS || chunk->kind == SIS_CHUNK_SENSORS || chunk->kind == SIS_CHUNK_CULPRITS)
+		return false;
+	return chunk->slot == SIS_NO_SLOT || (sis__local.own && chunk->slot == sis__local.own->pub.slot);
+}
+
+static void make_copy(void)
+{
+	struct sis_chunk *chunk = NULL;
+	copied = sis__header()->size;
+	copy = mmap(NULL, copied, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (copy == MAP_FAILED)
+		copy = NULL;
+	if (copy)
+		memcpy(copy, sis__store.base, SIS_PAGE);
+	while (copy && (chunk = sis__chunk_next(sis__store.base, chunk)))
+		memcpy(copy + ((char *)chunk - sis__store.base), chunk, is_kept(chunk) ? chunk->size : sizeof *chunk);
+}
+
+bool sis__fork_is_handled(void)
+{
+	return handled;
+}
+
+void sis__fork_prepare(void)
+{
+	handled = true;
+	if (!sis__store.base || !sis__header()->run_id[0])
+		return;
+	sis__guard();
+	locked = sis__lock(&sis__store.lock);
+	if (locked)
+		make_copy();
+	sis__unguard();
+}
+
+void sis__fork_parent(void)
+{
+	handled = false;
+	if (!locked)
+		return;
+	if (copy)
+		munmap(copy, copied);
+	copy = NULL;
+	locked = false;
+	sis__unlock(&sis__store.lock);
+}
+
+/* -- the child ---------------------------------------------------------------------------------------------- */
+
+/* Puts the copy where the file was mapped, and makes the rest of the range inaccessible again. Not by mremap: libraries
+ * below MPI (UCX) put their own in its place, which forgets where to. */
+static bool replace_memory(void)
+{
+	char *base = sis__store.base;
+	if (mmap(base + copied, sis__store.reserved - copied, PROT_NONE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+		return false;
+	if (mmap(base, copied, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+		return false;
+	memcpy(base, copy, copied);
+	munmap(copy, copied);
+	sis__store_renew(copied);
+	return true;
+}
+
+static void restart_nodes(struct sis_chunk *chunk)
+{
+	struct sis_node *node = sis__payload(chunk);
+	for (uint64_t i = 0; i < chunk->used / sizeof *node; i++) {
+		node[i].start = node[i].calls = node[i].total = node[i].max = node[i].seen = 0;
+		node[i].min = UINT64_MAX;
+	}
+}
+
+/* Sums begin at zero; the readings at the start of open activations are the child's own where its counters began
+ * anew, which those of the thread do. */
+static void restart_values(struct sis_chunk *chunk)
+{
+	char *at = sis__payload(chunk), *end = at + chunk->used;
+	while (at < end) {
+		struct sis_values *values = (struct sis_values *)at;
+		for (uint32_t i = 0; i < values->count; i++)
+			values->value[i].enter = values->value[i].sum = 0;
+		at += sizeof *values + values->count * sizeof values->value[0];
+	}
+}
+
+/* The blocks stay where the thread's table has them; a reader passes over those with no number in them. */
+static void restart_user_values(struct sis_chunk *chunk)
+{
+	struct sis_user_value *value = sis__payload(chunk);
+	for (uint64_t i = 0; i < chunk->used / sizeof *value; i++) {
+		value[i].count = 0;
+		value[i].sum = 0;
+		value[i].min = INFINITY;
+		value[i].max = -INFINITY;
+	}
+}
+
+static void restart_thread(struct sis_thread *thread, uint64_t now)
+{
+	struct sis_profile_thread *pub = &thread->pub;
+	pub->slot = 0;
+	pub->tid = (uint32_t)getpid();
+	pub->mismatched = pub->unwound = pub->dropped_nodes = pub->dropped_records = pub->probes = 0;
+	pub->stamp = now;
+	thread->records = NULL; /* the pack is the child's own memory; a new chunk clears it */
+	thread->record_next = thread->record_end = thread->record_ready = NULL;
+	thread->record_before = 0;
+	sis__culprits_restart(thread);
+	thread->trace = thread->trace ? &sis__no_stream : NULL;
+	for (uint32_t i = 0; i < thread->overlaps; i++) /* what it was before the fork is the parent's */
+		thread->overlap[i] = (struct sis_overlap){ thread->overlap[i].node, thread->overlap[i].node, 0 };
+	for (struct sis_node *node = pub->current;; node = node->parent) {
+		node->calls = 1;
+		node->start = sis__sampling ? (now & ~(uint64_t)1) | (node->start & 1) : now;
+		if (node == pub->root)
+			break;
+	}
+}
+
+/* A chunk that is not kept stays as an empty one: the addresses of the others must not change. */
+static void restart_chunks(void)
+{
+	struct sis_chunk *chunk = NULL;
+	while ((chunk = sis__chunk_next(sis__store.base, chunk))) {
+		if (!is_kept(chunk)) {
+			chunk->kind = SIS_CHUNK_TEXT;
+			chunk->slot = SIS_NO_SLOT;
+			chunk->used = 0;
+			continue;
+		}
+		if (chunk->slot != SIS_NO_SLOT)
+			chunk->slot = 0;
+		if (chunk->kind == SIS_CHUNK_NODES)
+			restart_nodes(chunk);
+		if (chunk->kind == SIS_CHUNK_VALUES)
+			restart_values(chunk);
+		if (chunk->kind == SIS_CHUNK_USER_VALUES)
+			restart_user_values(chunk);
+	}
+}
+
+static void restart_header(void)
+{
+	struct sis_profile_header *header = sis__header();
+	header->parent_pid = header->pid;
+	header->pid = (uint32_t)getpid();
+	header->state = SIS_STATE_RUNNING;
+	header->mpi_rank = -1;
+	header->mpi_size = 0;
+	sis__clock_mark(&header->start);
+}
+
+void sis__fork_child(void)
+{
+	struct sis_thread *own = sis__local.own;
+	bool copied_here = locked && copy;
+	handled = false;
+	if (locked)
+		sis__unlock(&sis__store.lock);
+	locked = false;
+	if (!sis__store.base)
+		return;
+	sis__store_set_live(false);
+	sis__sensors_new_process();
+	sis__trace_new_process();
+	sis__local.tid = 0;
+	if (copied_here && replace_memory()) {
+		restart_chunks(); /* decides by the slot that the thread had */
+		restart_header();
+		if (own)
+			restart_thread(own, sis__header()->start.ticks);
+		sis__slots_keep(own);
+	} else if (sis__header()->run_id[0]) {
+		sis__config.enabled = false; /* without memory for a copy the child is not measured */
+		sis__local.own = NULL;
+	} else {
+		restart_header(); /* nothing was measured before the fork */
+		sis__header()->parent_pid = 0;
+	}
+	copy = NULL;
+	sis__refresh();
+}
+
+void sis__fork_init(void)
+{
+	pthread_atfork(sis__fork_prepare, sis__fork_parent, sis__fork_child);
+}

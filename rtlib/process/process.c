@@ -1,0 +1,84 @@
+/* process.c - the process: its start and its end. The thread that runs constructors, and the one that exits.
+ *
+ * Start is cheap and silent: addresses are reserved and the settings read. Nothing is made on disk before
+ * something is there to be measured (sis__store_open), so helper programs that only happen to load the
+ * runtime leave no trace. The end comes in the last destructor: after main, atexit handlers, and the
+ * destructors of everything that depends on this library.
+ */
+#include "trace/tracing.h"
+#include "unify/unify.h"
+
+#include <unistd.h>
+
+bool sis__started;
+
+bool sis__in_this_process(void)
+{
+	return sis__started && sis__header()->pid == (uint32_t)getpid();
+}
+
+SIS_EXPORT __attribute__((constructor(101))) void sis__start(void)
+{
+	if (sis__started)
+		return;
+	sis__started = true;
+	sis__guard();
+	sis__config_read();
+	if (sis__config.enabled) {
+		sis__clock_init();
+		sis__store_reserve();
+		sis__clock_mark(&sis__header()->start);
+		sis__header_fill(sis__header());
+		sis__threads_init();
+		sis__fork_init();
+	}
+	sis__unguard();
+}
+
+/* How a run ended, or is about to. What is open now has at least lasted until now. */
+SIS_EXPORT void sis__process_state(enum sis_state state, int status)
+{
+	if (!sis__in_this_process() || !sis__store_is_live())
+		return;
+	if (sis__local.own)
+		sis__local.own->pub.stamp = sis__ticks();
+	sis__header()->status = status;
+	sis__header()->state = state;
+}
+
+/* What else the profile should say goes into the process's own memory, after the file is out of reach of threads
+ * that still run: it takes time that is not the program's. */
+static void say_last_things(const struct sis_time_mark *end)
+{
+	if (sis__store_full)
+		sis__warn("cannot extend the profile in '%s': no space or a limit on file size; what did not fit is counted and missing",
+			  sis__store_directory());
+	if (sis__nodes_full)
+		sis__warn("a thread's call graph has as many nodes as SIS_NODES allows; what is called deeper counts as its callers' work");
+	if (sis__header()->parent_pid == 0)
+		sis__machine_topology(end);
+}
+
+/* The thread that ends the process may be inside regions; those of other threads are closed in the file. */
+__attribute__((destructor(101))) static void finish(void)
+{
+	struct sis_time_mark end;
+	if (!sis__in_this_process() || !sis__store_is_live())
+		return;
+	sis__guard();
+	sis__clock_mark(&end);
+	if (sis__local.own)
+		sis__close_path(sis__local.own, end.ticks);
+	sis__slots_commit();
+	sis__sensors_end();
+	sis__trace_end(&end);
+	if (sis__store_detach()) {
+		say_last_things(&end);
+		sis__imbalances_tell();
+		sis__store_set_live(false);
+		if (sis__store_finish(&end))
+			sis__unify_finish();
+	}
+	sis__store_set_live(false);
+	sis__unguard();
+}

@@ -1,0 +1,104 @@
+/* pt_meet.c - for whom threads wait at conditions, barriers and semaphores, and for another one's end. Interposed in
+ * libsis.so; the program's threads.
+ *
+ * The wait itself is the source's region around the call; meet.c has the rest. A thread tells of its end in thread.c.
+ * LIMIT: a wait that is cancelled leaves its object waited for: who comes there tells it, to nobody.
+ */
+#include "pthread/pt_real.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+#if defined __GLIBC__ && !defined __SANITIZE_THREAD__
+
+SIS_PT_REAL(pthread_cond_wait)
+SIS_PT_REAL(pthread_cond_timedwait)
+SIS_PT_REAL(pthread_cond_signal)
+SIS_PT_REAL(pthread_cond_broadcast)
+SIS_PT_REAL(pthread_barrier_wait)
+SIS_PT_REAL(pthread_join)
+SIS_PT_REAL(pthread_timedjoin_np)
+SIS_PT_REAL(sem_wait)
+SIS_PT_REAL(sem_timedwait)
+SIS_PT_REAL(sem_post)
+
+struct meeting { struct sis_thread *thread; struct sis_node *node; const void *object; };
+
+static struct meeting meeting_begin(enum sis_region_type same, const void *object)
+{
+	struct meeting meeting = { .thread = sis__pt_waiter(same), .object = object };
+	if (meeting.thread) {
+		meeting.node = meeting.thread->pub.current;
+		sis__meet_begin(meeting.node, object);
+	}
+	return meeting;
+}
+
+static void meeting_end(const struct meeting *meeting, bool came)
+{
+	int saved = errno;
+	if (meeting->thread)
+		sis__meet_end(meeting->thread, meeting->node, meeting->object, came);
+	errno = saved;
+}
+
+#define WAIT(name, parameters, arguments, same, object, came) \
+	SIS_EXPORT int name parameters \
+	{ \
+		struct meeting meeting = meeting_begin(same, object); \
+		int code = real_##name() arguments; \
+		meeting_end(&meeting, came); \
+		return code; \
+	}
+#define COME(name, type) \
+	SIS_EXPORT int name(type *object) \
+	{ \
+		sis__meet_tell(object); \
+		return real_##name()(object); \
+	}
+
+WAIT(pthread_cond_wait, (pthread_cond_t *cond, pthread_mutex_t *mutex), (cond, mutex), CR_PTCOND, cond, code == 0)
+WAIT(pthread_cond_timedwait, (pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until),
+     (cond, mutex, until), CR_PTCOND, cond, code == 0)
+COME(pthread_cond_signal, pthread_cond_t)
+COME(pthread_cond_broadcast, pthread_cond_t)
+
+WAIT(pthread_join, (pthread_t thread, void **result), (thread, result), CR_PTJOIN, (const void *)thread, code == 0)
+WAIT(pthread_timedjoin_np, (pthread_t thread, void **result, const struct timespec *until), (thread, result, until),
+     CR_PTJOIN, (const void *)thread, code == 0)
+
+/* Who comes to a barrier may be the last one, and waits if not. */
+SIS_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
+{
+	sis__meet_tell(barrier);
+	struct meeting meeting = meeting_begin(CR_PTCOND, barrier);
+	int code = real_pthread_barrier_wait()(barrier);
+	meeting_end(&meeting, code == 0 || code == PTHREAD_BARRIER_SERIAL_THREAD);
+	return code;
+}
+
+/* A semaphore that need not be waited for is taken without more ado. */
+static bool sem_taken(sem_t *semaphore)
+{
+	pthread_testcancel(); /* as it does */
+	int saved = errno;
+	bool taken = sem_trywait(semaphore) == 0;
+	errno = saved;
+	return taken;
+}
+#define SEMAPHORE(name, parameters, arguments) \
+	SIS_EXPORT int name parameters \
+	{ \
+		if (sem_taken(semaphore)) \
+			return 0; \
+		struct meeting meeting = meeting_begin(CR_PTCOND, semaphore); \
+		int code = real_##name() arguments; \
+		meeting_end(&meeting, code == 0); \
+		return code; \
+	}
+SEMAPHORE(sem_wait, (sem_t *semaphore), (semaphore))
+SEMAPHORE(sem_timedwait, (sem_t *semaphore, const struct timespec *until), (semaphore, until))
+COME(sem_post, sem_t)
+
+#endif

@@ -1,0 +1,293 @@
+/* store.c - the profile's memory: a file mapped shared, grown in steps, never moved.
+ * Any thread calls sis__chunk_new, rarely (under the store's lock); start and end belong to one thread.
+ *
+ * A large range of addresses is reserved at the start and stays where it is, so pointers in the file
+ * are good for the process's life:
+ *
+ *      base            size            capacity                          reserved
+ *       | header, chunks | allocated, zero | no access ...                  |
+ *
+ * Disk space is allocated before it is mapped: a full disk is then an error here and not a SIGBUS
+ * in a probe. To grow, the file is opened again (files.c).
+ */
+#include "trace/tracing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum { STEP_FIRST = 256 << 10, STEP_READY = 56 << 10, STEP_MOST = 16 << 20, GRAIN = 64 << 10 };
+
+struct sis_store sis__store;
+bool sis__store_live, sis__store_full, sis__store_frozen;
+
+static bool tried; /* to make the file */
+static _Alignas(SIS_PAGE) char spare[SIS_PAGE]; /* the header of a process without address space to spare */
+
+static uint64_t round_up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
+
+SIS_EXPORT struct sis_profile_header *sis__header(void)
+{
+	return (struct sis_profile_header *)(sis__store.base ? sis__store.base : spare);
+}
+
+enum { RESERVE_LEAST = 1 << 20, RESERVE_SMALL = 4 << 20 };
+
+/* A limit on the address space is the program's; take little of it. */
+static uint64_t most_to_reserve(void)
+{
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+		return limit.rlim_cur / 64 < RESERVE_SMALL ? RESERVE_SMALL : round_up(limit.rlim_cur / 64, GRAIN);
+	return 64ull << 30;
+}
+
+void sis__store_reserve(void)
+{
+	for (uint64_t bytes = most_to_reserve(); bytes >= RESERVE_LEAST; bytes = round_up(bytes / 4, GRAIN)) {
+		char *base = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (base == MAP_FAILED)
+			continue;
+		if (mprotect(base, GRAIN, PROT_READ | PROT_WRITE) == 0) {
+			sis__store = (struct sis_store){ .base = base, .reserved = bytes, .capacity = GRAIN };
+			break;
+		}
+		munmap(base, bytes);
+	}
+	sis__header()->size = SIS_PAGE;
+	sis__header()->base = (uintptr_t)sis__header();
+}
+
+/* -- growing --------------------------------------------------------------------------------------------- */
+
+bool sis__store_allows(uint64_t bytes)
+{
+	struct rlimit limit;
+	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
+}
+
+static int allocate(int fd, uint64_t from, uint64_t bytes)
+{
+	if (!sis__store_allows(from + bytes))
+		return EFBIG;
+	return posix_fallocate(fd, (off_t)from, (off_t)bytes);
+}
+
+static int map(int fd, uint64_t from, uint64_t bytes, int how)
+{
+	void *there = mmap(sis__store.base + from, bytes, PROT_READ | PROT_WRITE, how | MAP_FIXED, fd, (off_t)from);
+	return there == MAP_FAILED ? errno : 0;
+}
+
+/* Adds at least `need` bytes, more if they are to be had. Holds the lock. */
+static bool grow(uint64_t need)
+{
+	uint64_t from = sis__store.capacity;
+	uint64_t step = from < STEP_FIRST ? STEP_FIRST : from > STEP_MOST ? STEP_MOST : round_up(from, GRAIN);
+	uint64_t least = round_up(need, SIS_PAGE), bytes = round_up(least > step ? least : step, SIS_PAGE);
+	int fd = sis__file_open(SIS_FILE_PROFILE);
+	int failed = fd < 0 ? -fd : from + least > sis__store.reserved ? ENOMEM : 0;
+	if (!failed) {
+		if (from + bytes > sis__store.reserved || allocate(fd, from, bytes) != 0) {
+			bytes = least;
+			failed = allocate(fd, from, bytes);
+		}
+		if (!failed)
+			failed = map(fd, from, bytes, MAP_SHARED);
+	}
+	if (fd >= 0)
+		sis__file_close(fd);
+	if (failed)
+		sis__store_full = true;
+	else
+		sis__store.capacity += bytes;
+	return !failed;
+}
+
+/* Zeros through the file. One call for many pages: then they are made as one, and the first store maps all of them. */
+static void fill(int fd, uint64_t from, uint64_t bytes)
+{
+	static char zeros[SIS_PAGE];
+	enum { MOST = 64 };
+	struct iovec piece[MOST];
+	for (uint64_t done = 0; done < bytes;) {
+		int count = 0;
+		for (uint64_t rest = bytes - done; rest > 0 && count < MOST; rest -= piece[count++].iov_len)
+			piece[count] = (struct iovec){ zeros, rest < sizeof zeros ? rest : sizeof zeros };
+		ssize_t n = pwritev(fd, piece, count, (off_t)(from + done));
+		if (n <= 0)
+			break;
+		done += (uint64_t)n;
+	}
+}
+
+/* Holds the lock. */
+static void make_pages(const char *from, uint64_t bytes)
+{
+	bool may = !sis__store_frozen && sis__store_allows((uint64_t)(from - sis__store.base) + bytes);
+	int fd = may ? sis__file_open(SIS_FILE_PROFILE) : -1;
+	if (fd < 0)
+		return;
+	fill(fd, (uint64_t)(from - sis__store.base), bytes);
+	sis__file_close(fd);
+}
+
+void sis__store_make_pages(char *from, uint64_t bytes)
+{
+	int saved = errno;
+	if (!sis__store_is_live() || !sis__lock(&sis__store.lock))
+		return;
+	make_pages(from, bytes);
+	sis__unlock(&sis__store.lock);
+	errno = saved;
+}
+
+/* The magic, and then the size, are written last: whoever reads a still of this file finds no half-made chunk. */
+static struct sis_chunk *put_chunk(enum sis_chunk_kind kind, uint32_t slot, uint64_t bytes)
+{
+	struct sis_profile_header *header = sis__header();
+	struct sis_chunk *chunk = (struct sis_chunk *)(sis__store.base + header->size);
+	/* or its head's page is read from the file, with zeros ahead of it that are for nothing */
+	if (bytes > SIS_CHUNK_READY && header->size + SIS_CHUNK_READY > sis__store.ready)
+		make_pages((char *)chunk, SIS_CHUNK_READY);
+	chunk->kind = kind;
+	chunk->size = bytes;
+	chunk->slot = slot;
+	__atomic_store_n(&chunk->magic, SIS_CHUNK_MAGIC, __ATOMIC_RELEASE);
+	__atomic_store_n(&header->size, header->size + bytes, __ATOMIC_RELEASE);
+	return chunk;
+}
+
+SIS_EXPORT struct sis_chunk *sis__chunk_new(enum sis_chunk_kind kind, uint32_t slot, uint64_t payload_bytes)
+{
+	struct sis_chunk *chunk = NULL;
+	int saved = errno;
+	uint64_t bytes = round_up(sizeof *chunk + payload_bytes, SIS_PAGE);
+	if (!sis__store_is_live() || sis__store_frozen || !sis__lock(&sis__store.lock))
+		return NULL;
+	if (!sis__store_frozen) {
+		uint64_t end = sis__header()->size + bytes;
+		if (end <= sis__store.capacity || (!sis__store_full && grow(end - sis__store.capacity)))
+			chunk = put_chunk(kind, slot, bytes);
+	}
+	sis__unlock(&sis__store.lock);
+	errno = saved;
+	return chunk;
+}
+
+struct sis_chunk *sis__chunk_next(char *base, struct sis_chunk *chunk)
+{
+	char *next = chunk ? (char *)chunk + chunk->size : base + SIS_PAGE;
+	uint64_t size = __atomic_load_n(&((struct sis_profile_header *)base)->size, __ATOMIC_ACQUIRE); /* with put_chunk */
+	return (uint64_t)(next - base) < size ? (struct sis_chunk *)next : NULL;
+}
+
+/* -- the file ---------------------------------------------------------------------------------------------- */
+
+static int write_all(int fd, const char *bytes, uint64_t length)
+{
+	for (uint64_t done = 0; done < length;) {
+		ssize_t n = pwrite(fd, bytes + done, length - done, (off_t)done);
+		if (n < 0 && errno != EINTR)
+			return errno;
+		done += n > 0 ? (uint64_t)n : 0;
+	}
+	return 0;
+}
+
+/* What stands in anonymous memory so far becomes the beginning of the file, at the same address. Most files need the
+ * pages that follow, too: made one by one, by who first stores to them, they would cost ten times as much. */
+static int move_into_file(int fd)
+{
+	uint64_t size = sis__header()->size;
+	uint64_t bytes = round_up(size, SIS_PAGE) + STEP_FIRST;
+	int failed = allocate(fd, 0, bytes);
+	if (!failed)
+		failed = write_all(fd, sis__store.base, size);
+	if (!failed)
+		failed = map(fd, 0, bytes, MAP_SHARED);
+	if (failed)
+		return failed;
+	fill(fd, round_up(size, SIS_PAGE), STEP_READY);
+	sis__store.ready = round_up(size, SIS_PAGE) + STEP_READY;
+	sis__store.capacity = bytes;
+	return 0;
+}
+
+static bool give_up(int reason)
+{
+	sis__config.enabled = false;
+	sis__warn("cannot create '%s': %s; nothing will be kept of this run (set SIS_OUTPUT to a writable directory)",
+		  sis__directory_wanted(), strerror(reason));
+	return false;
+}
+
+/* What every file begins with. A forked child has the parent's, but for the tree of a thread that was not measured. */
+static void begin(void)
+{
+	static bool begun;
+	if (!sis__slot(0))
+		sis__slots_init();
+	if (begun)
+		return;
+	begun = true;
+	sis__machine_note();
+	sis__config_note();
+	sis__set_messages = sis__set("MSGS_S,MSGS_R,BYTES_S,BYTES_R");
+	sis__units_init();
+	sis__units_note();
+	sis__trace_begin();
+}
+
+/* What making the file took, modules of counters included, is no work of the program's. */
+static void book_opening(uint64_t began)
+{
+	struct sis_thread *initial = sis__slot(0);
+	if (initial && (pid_t)syscall(SYS_gettid) == getpid())
+		sis__book(initial, initial->pub.current, RT_PROBE, sis__ticks() - began);
+}
+
+bool sis__store_open(void)
+{
+	if (sis__store_is_live() || tried || !sis__config.enabled)
+		return sis__store_is_live();
+	tried = true;
+	uint64_t began = sis__ticks();
+	if (!sis__store.base) {
+		sis__config.enabled = false;
+		sis__warn("no room among the process's addresses for a profile; nothing will be kept of this run (see ulimit -v)");
+		return false;
+	}
+	bool first = sis__header()->run_id[0] == '\0';
+	if (first)
+		sis__header_complete(sis__header());
+	int fd = sis__directory_create_file();
+	if (fd < 0)
+		return give_up(-fd);
+	int failed = move_into_file(fd);
+	if (failed)
+		sis__directory_remove_file();
+	sis__file_close(fd);
+	if (failed)
+		return give_up(failed);
+	if (first)
+		sis__clock_calibrate(sis__header()); /* by the time that all this took */
+	sis__store_set_live(true);
+	begin();
+	sis__sensors_start();
+	book_opening(began);
+	return true;
+}
+
+void sis__store_renew(uint64_t capacity)
+{
+	sis__store.capacity = capacity;
+	sis__store_set_live(false);
+	sis__store_full = tried = false;
+	sis__directory_new_process();
+}

@@ -1,0 +1,318 @@
+/* trace.c - a thread's stream of events: blocks are begun, filled and finished here. The thread that fills the slot,
+ * on its probes' slow paths; at the end, the one that ends the process.
+ *
+ * Blocks of a stream form a ring. Only this side moves pub.filling, only who writes blocks down moves pub.written:
+ *
+ *        written            filling
+ *           v                  v
+ *      [ full ][ full ][ full ][ being filled | next -> ][ free ] ...
+ *
+ * When none is free, SIS_TRACE_POLICY says whether the thread waits, drops events until one is, or takes the oldest.
+ * A block that begins after dropped events says how many they were and what is open now.
+ */
+#include "trace/tracing.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { WAIT_NS = 20000000, WAITS = 150 /* three seconds without a block written: the writer is gone */ };
+
+struct sis_stream sis__no_stream;
+struct sis_trace sis__trace = { .deadline = UINT64_MAX };
+
+static bool overwrites(void)
+{
+	return sis__config.trace.policy == SIS_POLICY_OVERWRITE;
+}
+
+/* -- blocks ------------------------------------------------------------------------------------------------ */
+
+static uint64_t waiting_blocks(const struct sis_stream *stream)
+{
+	return stream->pub.filling - __atomic_load_n(&stream->pub.written, __ATOMIC_ACQUIRE); /* with trace_file.c */
+}
+
+static bool has_room(const struct sis_stream *stream)
+{
+	return overwrites() || waiting_blocks(stream) < sis__trace_ring_blocks();
+}
+
+/* Until a block is written down, or nobody does that any more. */
+static bool wait_for_room(struct sis_stream *stream)
+{
+	const uint32_t *word = (const uint32_t *)&stream->pub.written; /* its low half, or any that changes with it */
+	for (int waits = 0; waits < WAITS && !has_room(stream); waits++) {
+		uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
+		if (__atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) == SIS_TRACE_OVER)
+			return false;
+		__atomic_store_n(&stream->waiting, 1, __ATOMIC_SEQ_CST); /* with the load in trace_file.c */
+		if (!sis__trace_writer_runs())
+			sis__trace_write(); /* another thread had the lock when this one's block was full */
+		if (!has_room(stream))
+			sis__futex_wait(word, seen, WAIT_NS);
+		__atomic_store_n(&stream->waiting, 0, __ATOMIC_RELAXED);
+	}
+	return has_room(stream);
+}
+
+/* What is open, the root not counted: how many there are, and the innermost ones' ids, outermost first. */
+static void name_path(struct sis_trace_block *block, const struct sis_thread *thread)
+{
+	uint32_t *path = (uint32_t *)(block + 1);
+	const struct sis_node *open = thread->pub.current;
+	block->depth = 0;
+	for (; open != thread->pub.root; open = open->parent)
+		block->depth++;
+	block->path = block->depth < SIS_TRACE_PATH ? block->depth : SIS_TRACE_PATH;
+	open = thread->pub.current;
+	for (uint32_t i = block->path; i-- > 0; open = open->parent)
+		path[i] = open->region;
+}
+
+/* A thread that is where no tree is (it ends) names nothing. The magic comes last: a still shows whole heads. */
+static void begin_block(struct sis_thread *thread, struct sis_stream *stream, uint64_t now)
+{
+	struct sis_trace_block *block = sis__trace_block(stream, stream->pub.filling);
+	__atomic_store_n(&block->magic, 0, __ATOMIC_RELEASE);
+	block->slot = stream->pub.slot;
+	block->serial = stream->pub.filling;
+	block->first = now;
+	block->dropped = stream->pub.dropped;
+	block->used = block->events = 0;
+	block->last = 0;
+	name_path(block, thread);
+	stream->pub.dropped = 0;
+	__atomic_store_n(&block->magic, SIS_TRACE_BLOCK_MAGIC, __ATOMIC_RELEASE);
+	stream->block = block;
+	stream->last = now;
+	uint32_t *first = (uint32_t *)(block + 1) + block->path;
+	stream->limit = (uint32_t *)((char *)block + sis__trace_block_bytes()) - SIS_TRACE_LONG_MOST;
+	stream->span = (uint64_t)((char *)stream->limit - (char *)first);
+	__atomic_store_n(&stream->pub.next, first, __ATOMIC_RELEASE);
+}
+
+/* From here on others may write it down. */
+static void finish_block(struct sis_stream *stream)
+{
+	struct sis_trace_block *block = stream->block;
+	block->used = (uint32_t)((char *)stream->pub.next - (char *)block);
+	block->last = stream->last;
+	stream->block = NULL;
+	stream->limit = NULL;
+	__atomic_store_n(&stream->pub.next, NULL, __ATOMIC_RELEASE);
+	__atomic_store_n(&stream->pub.filling, stream->pub.filling + 1, __ATOMIC_RELEASE); /* with trace_file.c */
+	if (overwrites())
+		return;
+	if (sis__trace_writer_runs())
+		sis__trace_writer_wake();
+	else
+		sis__trace_write();
+}
+
+/* A signal handler began the block, under an event that then went on in the one before it (tracing.h): what stands in it
+ * is not known. */
+static bool is_stale(const struct sis_stream *stream)
+{
+	return stream->block && (stream->pub.next < (uint32_t *)stream->block ||
+				 stream->pub.next > stream->limit + SIS_TRACE_LONG_MOST);
+}
+
+/* It is begun anew by the next event, and says that something is missing. */
+static void give_block_up(struct sis_stream *stream)
+{
+	stream->pub.dropped = stream->block->dropped + 1;
+	stream->block = NULL;
+	stream->limit = NULL;
+	__atomic_store_n(&stream->pub.next, NULL, __ATOMIC_RELEASE);
+}
+
+/* A block to put an event in; false: none, the event is dropped. */
+static bool make_room(struct sis_thread *thread, struct sis_stream *stream, uint64_t now, bool *took_time)
+{
+	if (sis__trace_has_place(stream))
+		return true;
+	*took_time = true;
+	if (is_stale(stream))
+		give_block_up(stream);
+	else if (stream->block)
+		finish_block(stream);
+	if (!has_room(stream) && (sis__config.trace.policy != SIS_POLICY_BLOCK || !wait_for_room(stream)))
+		return false;
+	begin_block(thread, stream, now);
+	return true;
+}
+
+/* -- events ------------------------------------------------------------------------------------------------ */
+
+static void put_long(struct sis_stream *stream, enum sis_trace_long what, uint64_t now, const uint32_t *more, uint32_t words)
+{
+	uint32_t *next = stream->pub.next;
+	next[0] = SIS_TRACE_LONG | (uint32_t)what << 2 | (3 + words) << 8;
+	next[1] = (uint32_t)now;
+	next[2] = (uint32_t)(now >> 32);
+	for (uint32_t i = 0; i < words; i++)
+		next[3 + i] = more[i];
+	stream->last = now;
+	__atomic_store_n(&stream->pub.next, next + 3 + words, __ATOMIC_RELEASE); /* with whoever reads the ring */
+}
+
+static void pause_stream(struct sis_stream *stream, uint64_t now)
+{
+	stream->on = SIS_TRACE_OFF;
+	if (is_stale(stream))
+		give_block_up(stream);
+	if (!stream->block)
+		return;
+	put_long(stream, SIS_TRACE_LONG_STOP, now, NULL, 0);
+	finish_block(stream);
+}
+
+/* The stream, if it takes an event now; follows what was switched. NULL: off, or the event is dropped. */
+static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bool *took_time)
+{
+	struct sis_stream *stream = thread->trace;
+	sis__trace_look(now);
+	uint32_t on = __atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED);
+	if (on == SIS_TRACE_OVER || (on == SIS_TRACE_OFF && stream->on == SIS_TRACE_OFF))
+		return NULL;
+	if (on == SIS_TRACE_OFF) {
+		pause_stream(stream, now);
+		return NULL;
+	}
+	if (stream == &sis__no_stream)
+		stream = sis__trace_stream(thread->pub.slot);
+	if (!stream) { /* told once; nobody is to ask at every event */
+		sis_hand_trace_stop();
+		return NULL;
+	}
+	thread->trace = stream;
+	stream->on = SIS_TRACE_ON;
+	if (make_room(thread, stream, now, took_time))
+		return stream;
+	stream->pub.dropped++;
+	stream->all_dropped++;
+	return NULL;
+}
+
+/* What is known only afterwards - the end of a wait - may be told after something later: a stream's times do not go back. */
+static void put_event(struct sis_stream *stream, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now)
+{
+	if ((int64_t)(now - stream->last) < 0)
+		now = stream->last;
+	uint64_t ticks = now - stream->last;
+	if (what == SIS_TRACE_LONG_ENTER && more[0] < SIS_TRACE_ENTER_IDS && ticks < SIS_TRACE_ENTER_TICKS)
+		sis__trace_put_word(stream, (uint32_t)ticks << 14 | more[0] << 2 | SIS_TRACE_ENTER, now);
+	else if (what == SIS_TRACE_LONG_LEAVE && ticks < SIS_TRACE_LEAVE_TICKS)
+		sis__trace_put_word(stream, (uint32_t)ticks << 2 | SIS_TRACE_LEAVE, now);
+	else
+		put_long(stream, what, now, more, words);
+}
+
+/* Where blocks change, and streams: nothing may come between. */
+static bool put_slowly(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now,
+		       bool moves)
+{
+	int saved = errno;
+	bool took_time = false;
+	sigset_t before;
+	sis__guard_alone(&before);
+	struct sis_stream *stream = stream_for(thread, now, &took_time);
+	if (stream)
+		put_event(stream, what, more, words, took_time && moves ? sis__ticks() : now);
+	sis__unguard_alone(&before);
+	errno = saved;
+	return took_time;
+}
+
+static bool is_dropping(const struct sis_stream *stream)
+{
+	return sis__config.trace.policy == SIS_POLICY_DROP && stream->on == SIS_TRACE_ON && !stream->block && !has_room(stream);
+}
+
+/* True: it took time. An event that `moves` is one of after that. */
+static bool put(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now,
+		bool moves)
+{
+	struct sis_stream *stream = thread->trace;
+	bool on = sis__trace_is_on(now);
+	if (on && sis__trace_has_place(stream)) {
+		put_event(stream, what, more, words, now);
+		return false;
+	}
+	if (on && is_dropping(stream)) {
+		stream->pub.dropped++;
+		stream->all_dropped++;
+		return false;
+	}
+	return put_slowly(thread, what, more, words, now, moves);
+}
+
+/* Off, and was before, which is most of the time where a region or a signal switches it; or nobody writes any more. */
+static bool is_quiet(const struct sis_thread *thread, uint64_t now)
+{
+	uint32_t on = __atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED);
+	return on == SIS_TRACE_OVER || (on == SIS_TRACE_OFF && thread->trace->on == SIS_TRACE_OFF &&
+					now < __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED));
+}
+
+static bool put_activation(struct sis_thread *thread, enum sis_trace_long what, uint32_t id, uint64_t now, bool moves)
+{
+	bool enters = what == SIS_TRACE_LONG_ENTER, took_time = false;
+	uint32_t regions = __atomic_load_n(&sis__trace.regions, __ATOMIC_RELAXED);
+	if (enters && regions)
+		sis__trace_region_enter(thread, id);
+	if (!is_quiet(thread, now))
+		took_time = put(thread, what, &id, enters, now, moves);
+	if (!enters && regions)
+		sis__trace_region_leave(thread);
+	return took_time;
+}
+
+bool sis__trace_slow(struct sis_thread *thread, enum sis_trace_long what, uint32_t id, uint64_t now)
+{
+	return put_activation(thread, what, id, now, what == SIS_TRACE_LONG_ENTER);
+}
+
+void sis__trace_value(struct sis_thread *thread, uint32_t id, double value, uint64_t now)
+{
+	uint32_t more[3] = { id };
+	memcpy(&more[1], &value, sizeof value);
+	if (!is_quiet(thread, now))
+		put(thread, SIS_TRACE_LONG_VALUE, more, 3, now, false);
+}
+
+/* Begun when its caller says, whatever this took: the profile has it so. */
+SIS_EXPORT uint64_t sis__trace_enter(struct sis_thread *thread, uint32_t id, uint64_t now)
+{
+	uint64_t when = now ? now : sis__ticks();
+	if (SIS_LIKELY(sis__trace_put_enter_quickly(thread, id, when)))
+		return 0;
+	uint64_t began = sis__ticks();
+	return put_activation(thread, SIS_TRACE_LONG_ENTER, id, when, !now) ? sis__ticks() - began : 0;
+}
+
+SIS_EXPORT void sis__trace_leave(struct sis_thread *thread, uint64_t now)
+{
+	sis__trace_put_leave(thread, now);
+}
+
+/* -- the end ----------------------------------------------------------------------------------------------- */
+
+/* Threads that outlive this one may still fill their blocks; what they put from now on is not kept. */
+void sis__trace_end(const struct sis_time_mark *end)
+{
+	if (!sis__config.trace.mode)
+		return;
+	sis__trace_signal_check();
+	__atomic_store_n(&sis__trace.on, SIS_TRACE_OVER, __ATOMIC_SEQ_CST);
+	sis__trace_close(end);
+	sis__trace_tell_losses();
+}
+
+void sis__trace_new_process(void)
+{
+	if (!sis__config.trace.mode)
+		return;
+	sis__trace_writer_new_process();
+	sis__trace_file_new_process();
+}

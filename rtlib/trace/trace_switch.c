@@ -1,0 +1,197 @@
+/* trace_switch.c - when a traced process traces: from the start, or as the program (SIS_TRACE_START), a signal, a
+ * window of time or the activations of a region say. Any thread; the handler of the signal.
+ *
+ * All of them change sis__trace.on, which every event reads; each thread follows with its next event (trace.c).
+ */
+#include "trace/tracing.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { IDS = 64 };
+
+/* -- window ------------------------------------------------------------------------------------------------ */
+
+static uint64_t window_end; /* ticks; 0: no window, or it is over */
+
+static void turn(enum sis_trace_on from, enum sis_trace_on to)
+{
+	uint32_t seen = from; /* not when it is over */
+	__atomic_compare_exchange_n(&sis__trace.on, &seen, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+static uint64_t ticks_of(uint64_t ns)
+{
+	return (uint64_t)((double)ns * (double)sis__header()->ticks_per_second / 1e9);
+}
+
+static void open_window(void)
+{
+	uint64_t from = sis__header()->start.ticks + ticks_of(sis__config.trace.window_from_ns);
+	window_end = from + ticks_of(sis__config.trace.window_ns);
+	__atomic_store_n(&sis__trace.deadline, from, __ATOMIC_RELAXED);
+}
+
+/* Who comes first moves the deadline on, and switches. */
+void sis__trace_look(uint64_t now)
+{
+	uint64_t deadline = __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED);
+	while (now >= deadline) {
+		uint64_t next = deadline < window_end ? window_end : UINT64_MAX;
+		if (!__atomic_compare_exchange_n(&sis__trace.deadline, &deadline, next, false, __ATOMIC_RELAXED,
+						 __ATOMIC_RELAXED))
+			continue;
+		if (next == UINT64_MAX)
+			turn(SIS_TRACE_ON, SIS_TRACE_OFF);
+		else
+			turn(SIS_TRACE_OFF, SIS_TRACE_ON);
+		deadline = next;
+	}
+}
+
+/* -- regions ----------------------------------------------------------------------------------------------- */
+
+static uint32_t ids[IDS];      /* that have the name: sis__trace.regions of them */
+static uint64_t activations;   /* of all of these, by all threads */
+static const struct sis_thread *last_thread; /* where the last activation goes on ... */
+static const struct sis_node *last_parent;   /* ... below this node; NULL: none does */
+
+static void add_id(uint32_t id)
+{
+	uint32_t count = sis__trace.regions;
+	if (count >= IDS)
+		return;
+	ids[count] = id;
+	__atomic_store_n(&sis__trace.regions, count + 1, __ATOMIC_RELEASE);
+}
+
+static bool switches(uint32_t id)
+{
+	uint32_t count = __atomic_load_n(&sis__trace.regions, __ATOMIC_ACQUIRE);
+	for (uint32_t i = 0; i < count; i++)
+		if (ids[i] == id)
+			return true;
+	return false;
+}
+
+void sis__trace_region_enter(const struct sis_thread *thread, uint32_t id)
+{
+	if (!switches(id))
+		return;
+	uint64_t number = __atomic_add_fetch(&activations, 1, __ATOMIC_RELAXED);
+	if (number == sis__config.trace.region_first)
+		turn(SIS_TRACE_OFF, SIS_TRACE_ON);
+	if (number == sis__config.trace.region_last) {
+		__atomic_store_n(&last_parent, thread->pub.current, __ATOMIC_RELAXED);
+		__atomic_store_n(&last_thread, thread, __ATOMIC_RELAXED);
+	}
+}
+
+/* The node that is left is still the current one. */
+void sis__trace_region_leave(const struct sis_thread *thread)
+{
+	if (__atomic_load_n(&last_thread, __ATOMIC_RELAXED) != thread || thread->pub.current->parent != last_parent ||
+	    !switches(thread->pub.current->region))
+		return;
+	__atomic_store_n(&last_thread, NULL, __ATOMIC_RELAXED);
+	turn(SIS_TRACE_ON, SIS_TRACE_OFF);
+}
+
+/* The region of this name in a description: `"id":K,"name":"NAME",` as sisc and by_hand.c write it. */
+static void find_in_unit(const struct sis_profile_unit *unit, const char *name)
+{
+	static const char key[] = "\"id\":";
+	const char *text = (const char *)(unit + 1), *end = text + unit->length;
+	size_t length = strlen(name);
+	while ((text = memmem(text, (size_t)(end - text), key, sizeof key - 1))) {
+		char *at;
+		text += sizeof key - 1;
+		unsigned long k = strtoul(text, &at, 10); /* ends: a description is followed by zeros */
+		static const char before[] = ",\"name\":\"";
+		const char *named = at + sizeof before - 1;
+		if ((size_t)(end - at) > sizeof before + length && memcmp(at, before, sizeof before - 1) == 0 &&
+		    memcmp(named, name, length) == 0 && named[length] == '"' && k < unit->count)
+			add_id(unit->first_id + (uint32_t)k);
+	}
+}
+
+void sis__trace_unit(const struct sis_profile_unit *unit)
+{
+	if (!sis__config.trace.mode)
+		return;
+	sis__trace_define(SIS_TRACE_UNIT, 0, unit, sizeof *unit + unit->length);
+	if (sis__config.trace.region[0])
+		find_in_unit(unit, sis__config.trace.region);
+}
+
+static void find_builtin(const char *name)
+{
+	for (uint32_t id = 1; id < SIS_FIRST_UNIT_ID; id++)
+		if (strcmp(sis_builtin_name(id), name) == 0)
+			add_id(id);
+}
+
+/* -- signal ------------------------------------------------------------------------------------------------ */
+
+static struct sigaction program_action; /* what the program does with it: done after */
+
+static void toggle(int number, siginfo_t *info, void *context)
+{
+	int saved = errno;
+	if (__atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) == SIS_TRACE_OFF)
+		turn(SIS_TRACE_OFF, SIS_TRACE_ON);
+	else
+		turn(SIS_TRACE_ON, SIS_TRACE_OFF);
+	if (program_action.sa_flags & SA_SIGINFO)
+		program_action.sa_sigaction(number, info, context);
+	else if (program_action.sa_handler != SIG_DFL && program_action.sa_handler != SIG_IGN)
+		program_action.sa_handler(number);
+	errno = saved;
+}
+
+static void catch_signal(void)
+{
+	struct sigaction action = { .sa_sigaction = toggle, .sa_flags = SA_SIGINFO | SA_RESTART };
+	sigemptyset(&action.sa_mask);
+	if (sigaction(sis__config.trace.signal, &action, &program_action) != 0)
+		sis__warn("bad SIS_TRACE_SIGNAL '%d': %s; no signal switches the trace", sis__config.trace.signal,
+			  strerror(errno));
+}
+
+/* A handler that the program installed later has the signal to itself. */
+void sis__trace_signal_check(void)
+{
+	struct sigaction now;
+	if (sis__config.trace.signal && sigaction(sis__config.trace.signal, NULL, &now) == 0 &&
+	    (!(now.sa_flags & SA_SIGINFO) || now.sa_sigaction != toggle))
+		sis__warn("the program took the signal of SIS_TRACE_SIGNAL for itself: it did not switch the trace from then "
+			  "on; choose another");
+}
+
+/* -- by hand, and the start -------------------------------------------------------------------------------- */
+
+SIS_EXPORT void sis_hand_trace_start(void)
+{
+	turn(SIS_TRACE_OFF, SIS_TRACE_ON);
+}
+
+SIS_EXPORT void sis_hand_trace_stop(void)
+{
+	turn(SIS_TRACE_ON, SIS_TRACE_OFF);
+}
+
+void sis__trace_begin(void)
+{
+	const struct sis_trace_config *config = &sis__config.trace;
+	if (!config->mode)
+		return;
+	if (config->signal)
+		catch_signal();
+	if (config->region[0])
+		find_builtin(config->region);
+	if (config->window_ns)
+		open_window();
+	if (config->mode == SIS_TRACE_MODE_ON && !config->signal && !config->region[0] && !config->window_ns)
+		turn(SIS_TRACE_OFF, SIS_TRACE_ON);
+}

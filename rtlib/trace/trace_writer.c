@@ -1,0 +1,108 @@
+/* trace_writer.c - the thread that writes blocks of the trace down while the program goes on (SIS_WRITER=async), and
+ * the two calls of the system that threads wait with.
+ *
+ * It has no part in the measurement: it fills no slot, its probes do nothing, all signals are the program's other
+ * threads'. It sleeps until somebody has finished a block.
+ */
+#include "trace/tracing.h"
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { STACK = 128 << 10, SLEEP_NS = 500000000 };
+
+static bool running;     /* in this process */
+static uint32_t posted;  /* blocks finished, so that none is slept over */
+static uint32_t sleeping;
+
+/* Only as long as the process goes on: a thread that is gone wakes nobody. */
+void sis__futex_wait(const uint32_t *word, uint32_t seen, uint64_t ns)
+{
+	struct timespec time = { (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };
+	syscall(SYS_futex, word, FUTEX_WAIT, seen, &time, NULL, 0);
+}
+
+void sis__futex_wake(const uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+}
+
+static void *write_on(void *unused)
+{
+	sis__guard(); /* for ever: what it calls may be the program's, with probes */
+	while (__atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) != SIS_TRACE_OVER) {
+		uint32_t seen = __atomic_load_n(&posted, __ATOMIC_SEQ_CST);
+		if (sis__trace_write())
+			continue;
+		__atomic_store_n(&sleeping, 1, __ATOMIC_SEQ_CST); /* with the load in sis__trace_writer_wake */
+		sis__futex_wait(&posted, seen, SLEEP_NS);
+		__atomic_store_n(&sleeping, 0, __ATOMIC_RELAXED);
+	}
+	return unused;
+}
+
+static void pin(pthread_attr_t *attributes)
+{
+	cpu_set_t set;
+	if (sis__config.trace.writer_cpu < 0)
+		return;
+	CPU_ZERO(&set);
+	CPU_SET((size_t)sis__config.trace.writer_cpu, &set);
+	pthread_attr_setaffinity_np(attributes, sizeof set, &set);
+}
+
+static int start(bool pinned)
+{
+	pthread_t thread;
+	pthread_attr_t attributes;
+	sigset_t all, before;
+	if (pthread_attr_init(&attributes) != 0)
+		return -1;
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, STACK);
+	if (pinned)
+		pin(&attributes);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	int failed = pthread_create(&thread, &attributes, write_on, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+	return failed;
+}
+
+/* Without it the threads write for themselves. */
+void sis__trace_writer_start(void)
+{
+	if (running || sis__config.trace.sync || sis__config.trace.policy == SIS_POLICY_OVERWRITE)
+		return;
+	int failed = start(true);
+	if (failed && sis__config.trace.writer_cpu >= 0) {
+		sis__warn("bad SIS_WRITER_CPU '%d': this process may not run there; the writer of the trace runs anywhere",
+			  sis__config.trace.writer_cpu);
+		failed = start(false);
+	}
+	__atomic_store_n(&running, !failed, __ATOMIC_RELAXED);
+	if (failed)
+		sis__warn("no thread is to be had to write the trace; the program's threads write it themselves");
+}
+
+bool sis__trace_writer_runs(void)
+{
+	return __atomic_load_n(&running, __ATOMIC_RELAXED);
+}
+
+void sis__trace_writer_wake(void)
+{
+	__atomic_fetch_add(&posted, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&sleeping, __ATOMIC_SEQ_CST)) /* with the store in write_on */
+		sis__futex_wake(&posted);
+}
+
+void sis__trace_writer_new_process(void)
+{
+	running = false;
+	sleeping = 0;
+}

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record.h"
+#include "profile_old.h"
 
 /* -- header -------------------------------------------------------------------------------------------- */
 
@@ -48,13 +48,23 @@ static void add_phase(struct profile *p, struct profile_record *record, const un
 	}
 }
 
+struct unpacker {
+	bool old;
+	union { struct sis_record_pack pack; struct old_record_pack old_pack; };
+};
+
+static unsigned unpack(struct unpacker *u, const unsigned char *in, size_t room, struct sis_record *r)
+{
+	return u->old ? old_record_unpack(&u->old_pack, in, room, r) : sis_record_unpack(&u->pack, in, room, r);
+}
+
 int profile_add_records(struct profile *p, uint32_t slot, const unsigned char *bytes, size_t used,
 			profile_node_fn *node, const void *nodes, struct err *err)
 {
-	struct sis_record_pack pack = { 0 };
+	struct unpacker unpacker = { .old = PROFILE_IS_OLD(&p->head) };
 	struct sis_record s;
 	for (size_t at = 0, taken; at < used; at += taken) {
-		taken = sis_record_unpack(&pack, bytes + at, used - at, &s);
+		taken = unpack(&unpacker, bytes + at, used - at, &s);
 		if (taken == 0 && p->head.state == SIS_STATE_ENDED)
 			return profile_fail(p, err, "damaged: a record that cannot be read" DAMAGED);
 		if (taken == 0 || s.kind == 0)

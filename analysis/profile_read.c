@@ -6,6 +6,7 @@
  * from the child's side (node.parent), so a damaged ring cannot be walked for ever; parents that form
  * a cycle lead to no root and leave their nodes unreachable. */
 #include "profile_check.h"
+#include "profile_old.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -130,57 +131,75 @@ static const struct chunk *chunk_at(const struct reader *r, size_t at, enum sis_
 	return c && c->kind == kind ? c : NULL;
 }
 
-static uint32_t node_at(const struct reader *r, const void *address)
+static size_t node_bytes(const struct reader *r)
 {
-	size_t at = offset_of(r, address);
-	const struct chunk *c = chunk_at(r, at, SIS_CHUNK_NODES);
-	if (!c || (at - c->payload) % sizeof(struct sis_node) ||
-	    (at - c->payload) / sizeof(struct sis_node) >= c->used / sizeof(struct sis_node))
-		return NONE;
-	return c->first + (at - c->payload) / sizeof(struct sis_node);
+	return PROFILE_IS_OLD(&r->profile->head) ? OLD_NODE_BYTES : sizeof(struct sis_node);
 }
 
-/* The value block at `address`, decoded; NONE when there is none or it is not whole. */
-static uint32_t read_values(struct reader *r, const void *address)
+static uint32_t node_at(const struct reader *r, const void *address)
+{
+	size_t at = offset_of(r, address), bytes = node_bytes(r);
+	const struct chunk *c = chunk_at(r, at, SIS_CHUNK_NODES);
+	if (!c || (at - c->payload) % bytes || (at - c->payload) / bytes >= c->used / bytes)
+		return NONE;
+	return c->first + (at - c->payload) / bytes;
+}
+
+/* What few nodes have, at `address`; nothing when there is none or it is not whole. */
+static void read_values(struct reader *r, const void *address, struct profile_node *node)
 {
 	struct profile *p = r->profile;
-	struct sis_values head;
-	size_t at = offset_of(r, address);
+	bool old = PROFILE_IS_OLD(&p->head);
+	struct sis_values head = { 0 };
+	size_t bytes = old ? offsetof(struct sis_values, origin) : sizeof head, at = offset_of(r, address);
 	const struct chunk *c = chunk_at(r, at, SIS_CHUNK_VALUES);
-	if (!c || c->payload + c->used - at < sizeof head)
-		return NONE;
-	memcpy(&head, p->bytes + at, sizeof head);
-	if (head.count > MOST_VALUES || head.count > (c->payload + c->used - at - sizeof head) / 16)
-		return NONE;
+	if (!c || c->payload + c->used - at < bytes)
+		return;
+	memcpy(&head, p->bytes + at, bytes);
+	if (!old)
+		node->origin = node_at(r, head.origin);
+	if (head.count == 0 || head.count > MOST_VALUES || head.count > (c->payload + c->used - at - bytes) / 16)
+		return;
+	node->values = p->values.n;
 	*vec_push(&p->values) = (struct profile_values){ head.set, head.count, p->sum.n };
 	for (uint32_t i = 0; i < head.count; i++)
-		memcpy(vec_push(&p->sum), p->bytes + at + sizeof head + 16 * i + 8, 8);
-	return p->values.n - 1;
+		memcpy(vec_push(&p->sum), p->bytes + at + bytes + 16 * i + 8, 8);
+}
+
+static uint32_t old_origin(const struct reader *r, size_t node)
+{
+	void *address;
+	memcpy(&address, r->profile->bytes + node + OLD_NODE_ORIGIN, sizeof address);
+	return node_at(r, address);
 }
 
 static void read_node(struct reader *r, size_t at, uint32_t slot)
 {
 	struct sis_node n;
-	memcpy(&n, r->profile->bytes + at, sizeof n);
-	uint32_t values = read_values(r, n.values);
-	*vec_push(&r->profile->node) = (struct profile_node){
-		.region = n.region, .slot = slot, .parent = node_at(r, n.parent), .origin = node_at(r, n.origin),
-		.values = values, .start = n.start, .calls = n.calls, .total = n.total, .min = n.min, .max = n.max,
+	memcpy(&n, r->profile->bytes + at, offsetof(struct sis_node, seen));
+	struct profile_node node = {
+		.region = n.region, .slot = slot, .parent = node_at(r, n.parent), .origin = NONE, .values = NONE,
+		.start = n.start, .calls = n.calls, .total = n.total, .min = n.min, .max = n.max,
 	};
+	if (PROFILE_IS_OLD(&r->profile->head))
+		node.origin = old_origin(r, at);
+	read_values(r, n.values, &node);
+	*vec_push(&r->profile->node) = node;
 }
 
 static void read_nodes(struct reader *r)
 {
+	size_t bytes = node_bytes(r);
 	uint32_t first = 0;
 	for (size_t i = 0; i < r->nodes.n; i++) {
 		struct chunk *c = &r->chunk.at[r->nodes.at[i]];
 		c->first = first;
-		first += c->used / sizeof(struct sis_node);
+		first += c->used / bytes;
 	}
 	for (size_t i = 0; i < r->nodes.n; i++) {
 		const struct chunk *c = &r->chunk.at[r->nodes.at[i]];
-		for (size_t k = 0; k < c->used / sizeof(struct sis_node); k++)
-			read_node(r, c->payload + k * sizeof(struct sis_node), c->slot);
+		for (size_t k = 0; k < c->used / bytes; k++)
+			read_node(r, c->payload + k * bytes, c->slot);
 	}
 }
 

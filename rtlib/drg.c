@@ -56,6 +56,21 @@ struct sis_node *sis__root_new(struct sis_thread *thread)
 	return root;
 }
 
+static struct sis_values *values_new(struct sis_thread *thread, uint32_t set, struct sis_node *origin)
+{
+	uint32_t count = sis__set_count(set);
+	struct sis_values *values;
+	uint64_t bytes = sizeof *values + count * sizeof values->value[0];
+	values = count || origin ? sis__from_chunk(thread, &thread->values, SIS_CHUNK_VALUES, bytes, VALUES_BYTES) : NULL;
+	if (!values)
+		return NULL;
+	values->set = set;
+	values->count = count;
+	values->origin = origin;
+	thread->values->used += bytes;
+	return values;
+}
+
 /* -- the index: (parent, region, origin) to node, open addressing, private memory -------------------------- */
 
 struct sis_index {
@@ -73,9 +88,14 @@ static uint64_t hash(const struct sis_node *parent, uint32_t id, const struct si
 	return h ^ h >> 29;
 }
 
+static struct sis_node *origin_of(const struct sis_node *node)
+{
+	return node->values ? node->values->origin : NULL;
+}
+
 static bool is_child(const struct sis_node *node, uint32_t id, const struct sis_node *origin)
 {
-	return node->region == id && node->origin == origin;
+	return node->region == id && origin_of(node) == origin;
 }
 
 static struct sis_node **index_place(struct sis_index *index, struct sis_node *parent, uint32_t id,
@@ -100,7 +120,7 @@ static struct sis_index *index_new(uint64_t slots)
 
 static void index_put(struct sis_index *index, struct sis_node *node)
 {
-	*index_place(index, node->parent, node->region, node->origin) = node;
+	*index_place(index, node->parent, node->region, origin_of(node)) = node;
 	index->used++;
 }
 
@@ -167,14 +187,15 @@ static struct sis_node *find_child(struct sis_thread *thread, struct sis_node *p
 static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *parent, uint32_t id,
 				   struct sis_node *origin)
 {
-	struct sis_node *node = node_new(thread);
+	struct sis_values *values = origin ? values_new(thread, sis__region_fact(id)->set, origin) : NULL;
+	struct sis_node *node = !origin || values ? node_new(thread) : NULL;
 	if (!node) {
 		thread->pub.dropped_nodes++;
 		return NULL;
 	}
 	struct sis_node *last = parent->last_child;
 	node->region = id;
-	node->origin = origin;
+	node->values = values;
 	node->parent = parent;
 	node->next = parent->children ? last->next : node;
 	__atomic_thread_fence(__ATOMIC_RELEASE); /* a still of the file shows whole nodes in the ring */
@@ -187,11 +208,11 @@ static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *p
 }
 
 /* Whether the next node is made without asking the system for anything: in no time. */
-static bool is_quick(const struct sis_thread *thread, const struct sis_node *parent)
+static bool is_quick(const struct sis_thread *thread, const struct sis_node *parent, const struct sis_node *origin)
 {
 	const struct sis_chunk *chunk = thread->nodes;
 	const struct sis_index *index = thread->index;
-	if (!chunk || chunk->used + sizeof *parent > chunk->size - sizeof *chunk)
+	if (origin || !chunk || chunk->used + sizeof *parent > chunk->size - sizeof *chunk)
 		return false;
 	return parent->children < INDEXED || (index && (index->used + INDEXED + 1) * 2 <= index->slots);
 }
@@ -201,7 +222,7 @@ static __attribute__((noinline)) struct sis_node *make_child_guarded(struct sis_
 								     uint32_t id, struct sis_node *origin)
 {
 	sigset_t before;
-	bool quick = is_quick(thread, parent);
+	bool quick = is_quick(thread, parent, origin);
 	if (quick)
 		sis__guard();
 	else
@@ -359,22 +380,6 @@ SIS_EXPORT struct sis_node *sis__book_span(struct sis_thread *thread, struct sis
 	return node;
 }
 
-/* -- values ------------------------------------------------------------------------------------------------------ */
-
-static struct sis_values *values_new(struct sis_thread *thread, uint32_t set)
-{
-	uint32_t count = sis__set_count(set);
-	struct sis_values *values;
-	uint64_t bytes = sizeof *values + count * sizeof values->value[0];
-	values = count ? sis__from_chunk(thread, &thread->values, SIS_CHUNK_VALUES, bytes, VALUES_BYTES) : NULL;
-	if (!values)
-		return NULL;
-	values->set = set;
-	values->count = count;
-	thread->values->used += bytes;
-	return values;
-}
-
 SIS_EXPORT struct sis_values *sis__values(struct sis_thread *thread, struct sis_node *node, uint32_t set)
 {
 	if (SIS_LIKELY(node->values != NULL))
@@ -382,7 +387,7 @@ SIS_EXPORT struct sis_values *sis__values(struct sis_thread *thread, struct sis_
 	uint32_t own = sis__region_fact(node->region)->set;
 	sigset_t before;
 	sis__guard_alone(&before);
-	node->values = values_new(thread, own ? own : set);
+	node->values = values_new(thread, own ? own : set, NULL);
 	sis__unguard_alone(&before);
 	return node->values;
 }

@@ -4,7 +4,7 @@
  * is asked for, so that a reader of the running file sees no half-filled record.
  *
  * The pages ahead are written with zeros through the file, a piece at a time: a page that is made by the first
- * store to it costs a file system five times as much, 8 ns for each of its short records. Large pieces cost less a
+ * store to it costs a file system five times as much. Large pieces cost less a
  * page (0.9 us with 64 KB, 0.4 with 256), but hold the program up: 25 us now.
  */
 #include "core.h"
@@ -82,11 +82,11 @@ static void set_end(struct sis_thread *thread, uint64_t most)
 	thread->record_end = thread->record_next + (ready < left ? ready : left);
 }
 
-SIS_EXPORT struct sis_record *sis__record_slow(struct sis_thread *thread, uint64_t payload)
+/* So many bytes at record_next, perhaps in a new chunk; false: the log is full. */
+static __attribute__((noinline)) bool make_room(struct sis_thread *thread, uint64_t bytes)
 {
-	uint64_t bytes = sizeof(struct sis_record) + payload, most = sis__config.record_bytes;
+	uint64_t most = sis__config.record_bytes;
 	bool full = thread->record_before + filled(thread) + bytes > most;
-	sis__record_commit(thread);
 	sigset_t before;
 	sis__guard_alone(&before);
 	if (!full && (!thread->records || thread->record_next + bytes > chunk_end(thread)))
@@ -94,24 +94,53 @@ SIS_EXPORT struct sis_record *sis__record_slow(struct sis_thread *thread, uint64
 	if (!full)
 		make_ready(thread, bytes);
 	sis__unguard_alone(&before);
-	if (full) {
+	if (full)
 		thread->pub.dropped_records++;
+	else
+		set_end(thread, most);
+	return !full;
+}
+
+static bool has_room(struct sis_thread *thread, uint64_t bytes)
+{
+	return SIS_LIKELY((uint64_t)(thread->record_end - thread->record_next) >= bytes) || make_room(thread, bytes);
+}
+
+SIS_EXPORT struct sis_record *sis__record(struct sis_thread *thread, uint64_t payload)
+{
+	static const uint32_t pad = SIS_RECORD_PAD;
+	sis__record_commit(thread);
+	if (!has_room(thread, sizeof pad + sizeof(struct sis_record) + payload))
 		return NULL;
+	if ((uintptr_t)thread->record_next % _Alignof(struct sis_record) != 0) {
+		memcpy(thread->record_next, &pad, sizeof pad);
+		thread->record_next += sizeof pad;
 	}
-	set_end(thread, most);
-	return sis__record(thread, payload);
+	struct sis_record *record = (struct sis_record *)(void *)thread->record_next;
+	thread->record_next += sizeof *record + payload;
+	return record;
+}
+
+static void put_whole(struct sis_thread *thread, const struct sis_record *record)
+{
+	struct sis_record *place = sis__record(thread, 0); /* may be in a new chunk, with nothing packed yet */
+	if (SIS_UNLIKELY(!place))
+		return;
+	if (SIS_LIKELY(thread->record_pack != &no_pack))
+		sis_record_pack_whole(thread->record_pack, record, place);
+	else
+		*place = *record;
 }
 
 SIS_EXPORT void sis__record_put(struct sis_thread *thread, const struct sis_record *record)
 {
-	char *place = (char *)sis__record(thread, 0); /* may be in a new chunk, with nothing packed yet */
-	if (SIS_UNLIKELY(!place))
+	if (!has_room(thread, sis_form_bytes(SIS_FORM_STEP)))
 		return;
-	unsigned bytes = sizeof *record;
-	if (SIS_LIKELY(thread->record_pack != &no_pack))
-		bytes = sis_record_pack(thread->record_pack, record, place);
+	unsigned bytes = thread->record_pack != &no_pack ?
+		sis_record_pack_short(thread->record_pack, record, thread->record_next) : 0;
+	if (bytes)
+		thread->record_next += bytes;
 	else
-		memcpy(place, record, sizeof *record);
-	thread->record_next = place + bytes;
+		put_whole(thread, record);
 	sis__record_commit(thread);
 }

@@ -159,28 +159,18 @@ void sis__trace_leave(struct sis_thread *thread, uint64_t now); /* of the curren
 /* -- Records ---------------------------------------------------------------------------------------------
  * A whole one, and payload bytes behind it. NULL: log full (counted). Zeroed. Must be filled before the thread's next
  * one is asked for, but for what stands right as zero. */
-struct sis_record *sis__record_slow(struct sis_thread *thread, uint64_t payload);
-static inline struct sis_record *sis__record(struct sis_thread *thread, uint64_t payload)
-{
-	char *next = thread->record_next;
-	uint64_t bytes = sizeof(struct sis_record) + payload;
-	if (SIS_UNLIKELY((uint64_t)(thread->record_end - next) < bytes))
-		return sis__record_slow(thread, payload);
-	__atomic_store_n(&thread->records->used, (uint64_t)(next - (char *)(thread->records + 1)), __ATOMIC_RELEASE);
-	thread->record_next = next + bytes;
-	return (struct sis_record *)next;
-}
+struct sis_record *sis__record(struct sis_thread *thread, uint64_t payload);
 /* One that is complete, packed: short where the call does what it did before. */
 void sis__record_put(struct sis_thread *thread, const struct sis_record *record);
-/* The same, if it can be a short one; else nothing has happened. Inline: a wrapper then has its fields in registers. */
-static inline __attribute__((always_inline)) bool sis__record_put_short(struct sis_thread *thread, uint64_t enter,
-									 uint64_t exit, struct sis_record_shape shape)
+/* The same, if it is the one that is due; else nothing has happened. Inline: a wrapper then has its fields in registers. */
+static inline __attribute__((always_inline)) bool sis__record_put_due(struct sis_thread *thread, uint64_t enter,
+								       uint64_t exit, struct sis_record_shape shape)
 {
 	char *next = thread->record_next;
-	if (SIS_UNLIKELY((uint64_t)(thread->record_end - next) < sizeof(struct sis_record)) ||
-	    SIS_UNLIKELY(!sis_record_pack_short(thread->record_pack, enter, exit, shape, next)))
+	if (SIS_UNLIKELY((uint64_t)(thread->record_end - next) < sis_form_bytes(SIS_FORM_DUE)) ||
+	    SIS_UNLIKELY(!sis_record_pack_due(thread->record_pack, enter, exit, shape, next)))
 		return false;
-	next += sizeof(struct sis_short_record);
+	next += sis_form_bytes(SIS_FORM_DUE);
 	thread->record_next = next;
 	__atomic_store_n(&thread->records->used, (uint64_t)(next - (char *)(thread->records + 1)), __ATOMIC_RELEASE);
 	return true;

@@ -22,7 +22,7 @@
  *   SIS_CHUNK_THREAD   one struct sis_profile_thread, then bytes private to the runtime
  *   SIS_CHUNK_NODES    an array of struct sis_node; `used` / sizeof(node) of them
  *   SIS_CHUNK_VALUES   value blocks, which nodes point to: struct sis_values
- *   SIS_CHUNK_RECORDS  records in the order of their exit, whole (struct sis_record) or short: see record.h; some
+ *   SIS_CHUNK_RECORDS  records in the order of their exit, most of them packed: see record.h; some
  *                      are followed by a payload
  *   SIS_CHUNK_UNIT     struct sis_profile_unit, then its instrumentation description (JSON text)
  *   SIS_CHUNK_COMM     struct sis_profile_comm, then the world ranks of its members (uint32_t each)
@@ -51,7 +51,8 @@
  * may be half done (calls counted, time not yet added), `used` may lag by one item, activations on
  * the path from thread.current to its root are open and have lasted from node.start to thread.stamp.
  *
- * Version history: 1 - first. 2 - short records; the boot of the kernel.
+ * Version history: 1 - first. 2 - short records; the boot of the kernel. 3 - records of 4 and 8 bytes, whole ones begin with
+ * what tells them apart; the origin of a node stands with its values.
  * A new kind of chunk, text or record makes no new version: readers pass over kinds that they do not know.
  */
 #ifndef SIS_SCHEMA_PROFILE_H
@@ -61,7 +62,7 @@
 #include <stdint.h>
 
 #define SIS_PROFILE_MAGIC "SIS\r\n\x1a\n" /* 7 characters and the NUL: catches transfers as text */
-#define SIS_PROFILE_VERSION 2u
+#define SIS_PROFILE_VERSION 3u
 #define SIS_PROFILE_ENDIAN 0x01020304u
 #define SIS_PAGE 4096u
 
@@ -173,14 +174,14 @@ struct sis_node {
 	uint64_t calls;              /* activations begun */
 	uint64_t total;              /* ticks of the activations that ended, children included */
 	uint64_t min, max;           /* ticks of the shortest and longest ended one; min starts as all ones */
-	struct sis_values *values;   /* further metrics; none: only what stands here */
-	struct sis_node *origin;     /* for the first node of a team's thread: the node that forked it */
+	struct sis_values *values;   /* what few nodes have; none: only what stands here */
 	uint64_t seen;               /* the runtime's: `total`, open time included, at its last look (SIS_RECORD_PHASE) */
 };
 
 struct sis_values {
-	uint32_t set;   /* metric set: a `set` line of the text chunks */
-	uint32_t count; /* of metrics in it */
+	uint32_t set;            /* of further metrics: a `set` line of the text chunks; 0 none */
+	uint32_t count;          /* of metrics in it */
+	struct sis_node *origin; /* of the first node of a team's thread, and of tasks: the node that forked it; else none */
 	struct { uint64_t enter, sum; } value[]; /* reading at the open activation's start; total of the ended */
 };
 
@@ -254,6 +255,9 @@ enum sis_record_flag {
 };
 
 struct sis_record {
+	uint32_t head;          /* what the record is packed as: record.h */
+	uint16_t kind;          /* enum sis_record_kind */
+	uint16_t flags;         /* enum sis_record_flag */
 	uint64_t enter, exit;   /* ticks; PHASE: begin and end of the phase */
 	struct sis_node *node;  /* the call's node; PHASE: the node of the collective that ends it */
 	uint64_t bytes;         /* transferred; PHASE: bytes of payload that follow, a multiple of 64 */
@@ -261,9 +265,7 @@ struct sis_record {
 	uint32_t comm;          /* id of a communicator: struct sis_profile_comm */
 	int32_t peer;           /* rank in comm; -1: none or any */
 	int32_t tag;            /* -1: none or any */
-	uint16_t kind;          /* enum sis_record_kind */
-	uint16_t flags;         /* enum sis_record_flag */
-	uint64_t reserved;      /* record.h */
+	uint32_t reserved;
 };
 
 struct sis_phase_entry { /* a node that was active in the phase */
@@ -292,7 +294,7 @@ struct sis_profile_comm { /* followed by `size` world ranks unless it is the wor
 
 _Static_assert(sizeof(struct sis_profile_header) <= SIS_PAGE, "the header fits its page");
 _Static_assert(sizeof(struct sis_chunk) == 64, "chunk payloads are cache-line aligned");
-_Static_assert(sizeof(struct sis_node) == 96, "a node costs 96 bytes");
+_Static_assert(sizeof(struct sis_node) == 88, "a node costs 88 bytes");
 _Static_assert(offsetof(struct sis_node, total) + 8 <= 64, "what a probe writes lies in 64 bytes");
 _Static_assert(sizeof(struct sis_record) == 64, "a record costs 64 bytes");
 

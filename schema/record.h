@@ -1,17 +1,21 @@
-/* record.h - how a thread's records stand in SIS_CHUNK_RECORDS: most are short. What the writer does when it packs
+/* record.h - how a thread's records stand in SIS_CHUNK_RECORDS: most take four bytes. What the writer does when it packs
  * one, the reader undoes; both are here.
  *
  * A call site mostly does the same again: the same operation with the same partner, tag and bytes. So a
- * whole record may be given one of SIS_RECORD_SHAPES places, and a short one says "like the last one of that place",
- * at another time:
+ * whole record may be given one of SIS_RECORD_SHAPES places, and a packed one says "like the last one of that place",
+ * at another time. Programs go round in loops: the place that came after this one the last time is due after it.
  *
- *      whole    struct sis_record, 64 bytes; reserved: its place + 1, 0 none (records with a payload, and those that
- *               are completed later, have none)
- *      short    struct sis_short_record, 16 bytes; its first word has the top bit set, which no tick has
+ *      bytes   from the lowest bit
+ *      4       01  15 gap  15 duration                of the place that is due
+ *      8       10   8 place  27 gap  27 duration
+ *      16      11   8 place  54 gap  32 duration  32 serial
+ *      64      00  30 place + 1 ...                   whole: struct sis_record; 0: it has no place (records with a payload,
+ *                                                     and those that are completed later)
  *
- * Times of a short one are relative: its enter to the exit of the record with a place before it, its exit to
- * its enter, and its serial to that of the last record of its place. What does not fit is written whole.
- * Every chunk begins anew: it can be read without the others.
+ * The gap is from the exit of the record with a place before it to this one's enter, signed but for the shortest form; the
+ * duration goes from its enter to its exit; the serial is less that of the last record of its place, and
+ * where none is told it goes on as it did the last time. What fits no form is written whole. Whole ones begin at
+ * multiples of eight bytes; SIS_RECORD_PAD fills up. Every chunk begins anew: it can be read without the others.
  */
 #ifndef SIS_SCHEMA_RECORD_H
 #define SIS_SCHEMA_RECORD_H
@@ -19,24 +23,33 @@
 #include "profile.h"
 
 #define SIS_RECORD_SHAPES 256u
+#define SIS_RECORD_PAD 0xfffffffdu /* a gap that the shortest form does not have */
 
-struct sis_short_record {
-	uint64_t head;     /* bit 63: 1; bits 62-55: place; bits 54-0: enter less the exit before, two's complement */
-	uint32_t duration; /* ticks from enter to exit */
-	int32_t serial;    /* less that of the last one of its place */
+enum sis_record_form { SIS_FORM_WHOLE, SIS_FORM_DUE, SIS_FORM_LIKE, SIS_FORM_STEP };
+enum { SIS_DUE_BITS = 15, SIS_LIKE_BITS = 27, SIS_STEP_BITS = 54 }; /* of gaps; of durations but for the last */
+
+struct sis_packed_record { /* what a form says */
+	enum sis_record_form form;
+	uint32_t place; /* not of WHOLE and DUE */
+	int64_t gap;
+	uint32_t duration;
+	int32_t serial; /* STEP */
 };
-_Static_assert(sizeof(struct sis_short_record) == 16, "a short record costs 16 bytes");
 
 struct sis_record_shape {
 	uint64_t node, bytes, serial;
 	uint64_t what[2]; /* comm and peer; tag, kind and flags, from the low end */
 };
-struct sis_record_pack { /* what a chunk has said so far; all zeros at its beginning */
-	uint64_t exit;    /* of the last record with a place */
-	struct sis_record_shape shape[SIS_RECORD_SHAPES]; /* what[1] has the kind: 0 says that the place is free */
+struct sis_record_place {
+	struct sis_record_shape shape; /* what[1] has the kind: 0 says that the place is free */
+	int32_t step;                  /* from the serial before to this one */
+	uint32_t next;                 /* the place that came after it */
 };
-
-#define SIS_GAP_BITS 55
+struct sis_record_pack { /* what a chunk has said so far; all zeros at its beginning */
+	uint64_t exit;       /* of the last record with a place */
+	uint32_t last, due;  /* its place; the one that came after it */
+	struct sis_record_place place[SIS_RECORD_SHAPES];
+};
 
 static inline struct sis_record_shape sis_record_shape_of(const struct sis_record *r)
 {
@@ -55,77 +68,181 @@ static inline struct sis_record sis_record_of_shape(const struct sis_record_shap
 	};
 }
 
-static inline unsigned sis_record_place(const struct sis_record_shape *shape)
+static inline int sis_record_is_like(const struct sis_record_place *place, const struct sis_record_shape *shape)
 {
-	uint64_t h = (shape->node >> 5) + shape->bytes + (shape->what[0] << 17 | shape->what[0] >> 47) +
-		     (shape->what[1] << 7 | shape->what[1] >> 57);
-	return (unsigned)(h * 0x9e3779b97f4a7c15u >> 56);
+	return place->shape.node == shape->node && place->shape.bytes == shape->bytes &&
+	       place->shape.what[0] == shape->what[0] && place->shape.what[1] == shape->what[1];
 }
 
-/* Writes what `shape` (of a kind that is not 0) did from `enter` to `exit` to `out` as a short record, if that can be;
- * else nothing has changed. Inline, so that a writer that knows the fields has no need of them in memory. */
-static inline __attribute__((__always_inline__)) int
-sis_record_pack_short(struct sis_record_pack *pack, uint64_t enter, uint64_t exit, struct sis_record_shape shape, void *out)
+static inline uint32_t sis_record_place_of(const struct sis_record_shape *shape)
 {
-	unsigned place = sis_record_place(&shape);
-	struct sis_record_shape *last = &pack->shape[place];
-	uint64_t gap = enter - pack->exit, duration = exit - enter;
-	int64_t serial = (int64_t)(shape.serial - last->serial);
-	if (last->node != shape.node || last->bytes != shape.bytes || last->what[0] != shape.what[0] ||
-	    last->what[1] != shape.what[1] || serial != (int32_t)serial ||
-	    ((gap + (UINT64_C(1) << (SIS_GAP_BITS - 1))) >> SIS_GAP_BITS | duration >> 32) != 0)
-		return 0;
-	struct sis_short_record s = {
-		UINT64_C(1) << 63 | (uint64_t)place << SIS_GAP_BITS | (gap & ((UINT64_C(1) << SIS_GAP_BITS) - 1)),
-		(uint32_t)duration, (int32_t)serial };
-	__builtin_memcpy(out, &s, sizeof s);
+	uint64_t h = (shape->node >> 3) + shape->bytes + (shape->what[0] << 17 | shape->what[0] >> 47) +
+		     (shape->what[1] << 7 | shape->what[1] >> 57);
+	return (uint32_t)(h * 0x9e3779b97f4a7c15u >> 56);
+}
+
+/* The record of `place` is the last one now; it ended at `exit`. */
+static inline void sis_record_passed(struct sis_record_pack *pack, uint32_t place, uint64_t exit)
+{
 	pack->exit = exit;
-	last->serial = shape.serial;
+	pack->place[pack->last].next = place;
+	pack->last = place;
+	pack->due = pack->place[place].next;
+}
+
+/* -- the forms ---------------------------------------------------------------------------------------------- */
+
+static inline int sis_fits(int64_t number, unsigned bits)
+{
+	return (((uint64_t)number + (UINT64_C(1) << (bits - 1))) >> bits) == 0;
+}
+
+static inline unsigned sis_form_bytes(enum sis_record_form form)
+{
+	return form == SIS_FORM_WHOLE ? sizeof(struct sis_record) : 2u << form;
+}
+
+/* Writes a form that is not whole; the bytes that it took. */
+static inline unsigned sis_packed_put(const struct sis_packed_record *r, void *out)
+{
+	uint64_t gap = (uint64_t)r->gap, word = r->form | (uint64_t)r->place << 2;
+	if (r->form == SIS_FORM_DUE)
+		word = r->form | gap << 2 | (uint64_t)r->duration << (2 + SIS_DUE_BITS);
+	else if (r->form == SIS_FORM_LIKE)
+		word |= (gap & ((1u << SIS_LIKE_BITS) - 1)) << 10 | (uint64_t)r->duration << (10 + SIS_LIKE_BITS);
+	else
+		word |= gap << 10;
+	uint32_t words[4] = { (uint32_t)word, (uint32_t)(word >> 32), r->duration, (uint32_t)r->serial };
+	__builtin_memcpy(out, words, sis_form_bytes(r->form));
+	return sis_form_bytes(r->form);
+}
+
+/* What the form at `in` says, of which `room` bytes are there; the bytes that it takes, 0: they are not all there. */
+static inline unsigned sis_packed_get(const void *in, uint64_t room, struct sis_packed_record *r)
+{
+	uint32_t words[4] = { 0 };
+	if (room < sizeof *words)
+		return 0;
+	__builtin_memcpy(words, in, sizeof *words);
+	*r = (struct sis_packed_record){ .form = (enum sis_record_form)(words[0] & 3) };
+	unsigned bytes = sis_form_bytes(r->form);
+	if (room < bytes)
+		return 0;
+	if (r->form == SIS_FORM_WHOLE)
+		return bytes;
+	__builtin_memcpy(words, in, bytes);
+	uint64_t word = words[0] | (uint64_t)words[1] << 32;
+	if (r->form == SIS_FORM_DUE) {
+		r->gap = (int64_t)(word >> 2 & ((1u << SIS_DUE_BITS) - 1));
+		r->duration = (uint32_t)(word >> (2 + SIS_DUE_BITS));
+		return bytes;
+	}
+	unsigned gap_bits = r->form == SIS_FORM_LIKE ? SIS_LIKE_BITS : SIS_STEP_BITS;
+	r->place = (uint32_t)(word >> 2) & (SIS_RECORD_SHAPES - 1);
+	r->gap = (int64_t)(word << (64 - 10 - gap_bits)) >> (64 - gap_bits);
+	r->duration = r->form == SIS_FORM_LIKE ? (uint32_t)(word >> (10 + SIS_LIKE_BITS)) : words[2];
+	r->serial = (int32_t)words[3];
+	return bytes;
+}
+
+/* -- writing -------------------------------------------------------------------------------------------------- */
+
+/* Writes what `shape` (of a kind that is not 0) did from `enter` to `exit` to `out` in four bytes, if it was due; else
+ * nothing has changed. Inline, so that a writer that knows the fields has no need of them in memory. */
+static inline __attribute__((__always_inline__)) int
+sis_record_pack_due(struct sis_record_pack *pack, uint64_t enter, uint64_t exit, struct sis_record_shape shape, void *out)
+{
+	struct sis_record_place *due = &pack->place[pack->due];
+	uint64_t gap = enter - pack->exit, duration = exit - enter;
+	if (!sis_record_is_like(due, &shape) || shape.serial != due->shape.serial + (uint64_t)(int64_t)due->step ||
+	    (gap | (gap + 1) | duration) >> SIS_DUE_BITS != 0) /* the last gap is the pad */
+		return 0;
+	uint32_t word = SIS_FORM_DUE | (uint32_t)gap << 2 | (uint32_t)duration << (2 + SIS_DUE_BITS);
+	__builtin_memcpy(out, &word, sizeof word);
+	due->shape.serial = shape.serial;
+	pack->exit = exit;
+	pack->last = pack->due;
+	pack->due = due->next;
 	return 1;
 }
 
-/* Writes `r` to `out`, which has room for a whole one; the bytes that it took. */
-static inline unsigned sis_record_pack(struct sis_record_pack *pack, const struct sis_record *r, void *out)
+/* Writes `r` in one of the shorter forms, which take up to 16 bytes; 0: it must be whole. */
+static inline unsigned sis_record_pack_short(struct sis_record_pack *pack, const struct sis_record *r, void *out)
 {
 	struct sis_record_shape shape = sis_record_shape_of(r);
-	if (sis_record_pack_short(pack, r->enter, r->exit, shape, out))
-		return sizeof(struct sis_short_record);
-	unsigned place = sis_record_place(&shape);
-	pack->exit = r->exit;
-	pack->shape[place] = shape;
-	__builtin_memcpy(out, r, sizeof *r);
-	((struct sis_record *)out)->reserved = place + 1;
+	if (sis_record_pack_due(pack, r->enter, r->exit, shape, out))
+		return sis_form_bytes(SIS_FORM_DUE);
+	struct sis_packed_record packed = { .place = sis_record_place_of(&shape), .gap = (int64_t)(r->enter - pack->exit) };
+	struct sis_record_place *place = &pack->place[packed.place];
+	uint64_t duration = r->exit - r->enter;
+	int64_t step = (int64_t)(shape.serial - place->shape.serial);
+	if (!sis_record_is_like(place, &shape) || step != (int32_t)step || duration >> 32 ||
+	    !sis_fits(packed.gap, SIS_STEP_BITS))
+		return 0;
+	int like = step == place->step && sis_fits(packed.gap, SIS_LIKE_BITS) && duration >> SIS_LIKE_BITS == 0;
+	packed.form = like ? SIS_FORM_LIKE : SIS_FORM_STEP;
+	packed.duration = (uint32_t)duration;
+	packed.serial = place->step = (int32_t)step;
+	place->shape.serial = shape.serial;
+	sis_record_passed(pack, packed.place, r->exit);
+	return sis_packed_put(&packed, out);
+}
+
+/* Writes `r` whole. */
+static inline void sis_record_pack_whole(struct sis_record_pack *pack, const struct sis_record *r, struct sis_record *out)
+{
+	struct sis_record_shape shape = sis_record_shape_of(r);
+	uint32_t place = sis_record_place_of(&shape);
+	*out = *r;
+	out->head = (place + 1) << 2;
+	pack->place[place].shape = shape;
+	pack->place[place].step = 0;
+	sis_record_passed(pack, place, r->exit);
+}
+
+/* -- reading -------------------------------------------------------------------------------------------------- */
+
+static inline unsigned sis_record_unpack_whole(struct sis_record_pack *pack, const void *in, struct sis_record *r)
+{
+	__builtin_memcpy(r, in, sizeof *r);
+	uint32_t place = r->head >> 2;
+	if (place > SIS_RECORD_SHAPES)
+		return 0;
+	if (place) {
+		pack->place[place - 1].shape = sis_record_shape_of(r);
+		pack->place[place - 1].step = 0;
+		sis_record_passed(pack, place - 1, r->exit);
+	}
 	return sizeof *r;
 }
 
 /* Reads the record at `in`, of which `room` bytes are there; the bytes that it took, 0: damaged, or not all there. */
-static inline unsigned sis_record_unpack(struct sis_record_pack *pack, const void *in, uint64_t room,
-					 struct sis_record *r)
+static inline unsigned sis_record_unpack(struct sis_record_pack *pack, const void *in, uint64_t room, struct sis_record *r)
 {
-	struct sis_short_record s;
-	if (room < sizeof s)
+	struct sis_packed_record packed;
+	uint32_t word;
+	unsigned pad = 0;
+	if (room >= sizeof word && (__builtin_memcpy(&word, in, sizeof word), word == SIS_RECORD_PAD))
+		pad = sizeof word;
+	unsigned bytes = sis_packed_get((const char *)in + pad, room - pad, &packed);
+	if (bytes == 0)
 		return 0;
-	__builtin_memcpy(&s, in, sizeof s);
-	if (!(s.head >> 63)) {
-		if (room < sizeof *r)
-			return 0;
-		__builtin_memcpy(r, in, sizeof *r);
-		if (r->reserved > SIS_RECORD_SHAPES)
-			return 0;
-		if (r->reserved) {
-			pack->shape[r->reserved - 1] = sis_record_shape_of(r);
-			pack->exit = r->exit;
-		}
-		return sizeof *r;
+	if (packed.form == SIS_FORM_WHOLE) {
+		bytes = sis_record_unpack_whole(pack, (const char *)in + pad, r);
+		return bytes ? pad + bytes : 0;
 	}
-	struct sis_record_shape *last = &pack->shape[s.head >> SIS_GAP_BITS & (SIS_RECORD_SHAPES - 1)];
-	if (!(last->what[1] >> 32 & UINT16_MAX))
+	uint32_t at = packed.form == SIS_FORM_DUE ? pack->due : packed.place;
+	struct sis_record_place *place = &pack->place[at];
+	if (!(place->shape.what[1] >> 32 & UINT16_MAX))
 		return 0;
-	last->serial += (uint64_t)s.serial;
-	*r = sis_record_of_shape(last);
-	r->enter = pack->exit + (uint64_t)((int64_t)(s.head << (64 - SIS_GAP_BITS)) >> (64 - SIS_GAP_BITS));
-	r->exit = pack->exit = r->enter + s.duration;
-	return sizeof s;
+	if (packed.form == SIS_FORM_STEP)
+		place->step = packed.serial;
+	place->shape.serial += (uint64_t)(int64_t)place->step;
+	*r = sis_record_of_shape(&place->shape);
+	r->enter = pack->exit + (uint64_t)packed.gap;
+	r->exit = r->enter + packed.duration;
+	sis_record_passed(pack, at, r->exit);
+	return pad + bytes;
 }
 
 #endif

@@ -46,7 +46,10 @@
  *      records     n chunks; of each: n slot, n records in it, of each n what:
  *                  0      whole: struct sis_record, in which the node is node + 1
  *                  1      the same, of a phase; of each of its entries: z node + 1 less the one before, n ticks
- *                  2 + p  short, of place p: z enter less the exit before, n duration, z serial less the last one
+ *                  2      packed (record.h), of the place that is due: z gap, n duration
+ *                  3      n place, z gap, n duration
+ *                  4      n place, z gap, n duration, z serial
+ *                  (of a profile of version 2: 2 + p of place p: z gap, n duration, z serial)
  *      sensors     n; struct sis_sensor_sample of each
  *      communicators  n; of each: n id, size, rank, leader, number, 1 world, 1 inter, parent, length of the name, the name;
  *                  unless it is the world, its members in runs until they are all told:

@@ -1,7 +1,7 @@
 /* user_value.c - numbers that the program gives (SIS_VALUE), kept with the node that is open. The thread that fills the
  * slot; names are made once, by any.
  *
- * A node has 96 bytes and no room for them. So each (node, name) has a block in a chunk of its own, found as the one
+ * A node has 88 bytes and no room for them. So each (node, name) has a block in a chunk of its own, found as the one
  * given last, or through a hash table in private memory.
  */
 #include "by_hand/by_hand.h"

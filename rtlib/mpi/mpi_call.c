@@ -85,7 +85,7 @@ static inline struct sis_node *same_again(const struct sis_thread *thread, uint3
 	struct sis_node *node = thread->pub.current->last_child;
 	node = node->region == site->id ? node : node->next;
 	bool same = site->node == thread->pub.current && fact->routine == routine && fact->set == 0 &&
-		    node->region == site->id && !node->origin;
+		    node->region == site->id;
 	return SIS_LIKELY(same) ? node : NULL;
 }
 

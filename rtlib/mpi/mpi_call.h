@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) void sis__mpi_record(const struct s
 		return;
 	record.node = call->node;
 	struct sis_record_shape shape = sis_record_shape_of(&record);
-	if (SIS_UNLIKELY(!sis__record_put_short(call->thread, call->enter, call->exit, shape)))
+	if (SIS_UNLIKELY(!sis__record_put_due(call->thread, call->enter, call->exit, shape)))
 		sis__mpi_record_slow(call, shape.bytes, shape.serial, shape.what[0], shape.what[1]);
 }
 /* Where the call's messages and bytes are counted; NULL: nowhere. */

@@ -181,13 +181,15 @@ static void put_sparse(struct sis_pack *p)
 	for (uint32_t c = 0; c < p->image->chunks; c++)
 		for (uint64_t k = 0; k < p->image->chunk[c].count; k++) {
 			const struct sis_node *node = &p->image->chunk[c].node[k];
-			uint64_t here = p->image->chunk[c].first + k + 1, from = sis__image_node(p->image, node->origin);
 			const struct sis_values *values = values_of(p, node);
+			if (!values)
+				continue;
+			uint64_t here = p->image->chunk[c].first + k + 1, from = sis__image_node(p->image, values->origin);
 			if (from) {
 				put_place(&origin, here);
 				sis__bytes_number(&origin.list, from);
 			}
-			if (!values)
+			if (!values->count)
 				continue;
 			put_place(&metrics, here);
 			sis__bytes_number(&metrics.list, values->set);

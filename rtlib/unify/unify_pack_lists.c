@@ -22,38 +22,34 @@ static bool put_phase(struct sis_pack *p, const char *at, uint64_t entries, uint
 	return true;
 }
 
-/* Bytes of the record at `at` and its payload; 0: it is not there yet, or not whole. */
-static uint64_t record_bytes(const char *at, uint64_t room)
+/* The record at `at`; the bytes that it takes with its payload, 0: it is not there yet, or not whole. */
+static uint64_t get_record(const char *at, uint64_t room, struct sis_packed_record *packed)
 {
 	struct sis_record whole;
-	uint64_t head;
-	if (room < sizeof(struct sis_short_record))
-		return 0;
-	memcpy(&head, at, sizeof head);
-	if (head >> 63)
-		return sizeof(struct sis_short_record);
-	if (room < sizeof whole)
-		return 0;
+	uint64_t bytes = sis_packed_get(at, room, packed);
+	if (bytes == 0 || packed->form != SIS_FORM_WHOLE)
+		return bytes;
 	memcpy(&whole, at, sizeof whole);
 	uint64_t payload = whole.kind == SIS_RECORD_PHASE ? whole.bytes : 0;
 	return whole.kind && payload <= room - sizeof whole ? sizeof whole + payload : 0;
 }
 
-static void put_short(struct sis_pack *p, const struct sis_short_record *s)
+static void put_packed(struct sis_pack *p, const struct sis_packed_record *r)
 {
-	sis__pack_number(p, 2 + (s->head >> SIS_GAP_BITS & (SIS_RECORD_SHAPES - 1)));
-	sis__bytes_signed(p->out, (int64_t)(s->head << (64 - SIS_GAP_BITS)) >> (64 - SIS_GAP_BITS));
-	sis__pack_number(p, s->duration);
-	sis__bytes_signed(p->out, s->serial);
+	sis__pack_number(p, 1 + r->form);
+	if (r->form != SIS_FORM_DUE)
+		sis__pack_number(p, r->place);
+	sis__bytes_signed(p->out, r->gap);
+	sis__pack_number(p, r->duration);
+	if (r->form == SIS_FORM_STEP)
+		sis__bytes_signed(p->out, r->serial);
 }
 
-static void put_record(struct sis_pack *p, const char *at, uint64_t bytes)
+static void put_record(struct sis_pack *p, const char *at, uint64_t bytes, const struct sis_packed_record *packed)
 {
 	struct sis_record whole;
-	if (bytes < sizeof whole) {
-		struct sis_short_record s;
-		memcpy(&s, at, sizeof s);
-		put_short(p, &s);
+	if (packed->form != SIS_FORM_WHOLE) {
+		put_packed(p, packed);
 		return;
 	}
 	memcpy(&whole, at, sizeof whole);
@@ -73,19 +69,37 @@ static uint64_t count_chunks(const struct sis_pack *p)
 	return count;
 }
 
+static bool is_pad(const char *at)
+{
+	uint32_t word;
+	memcpy(&word, at, sizeof word);
+	return word == SIS_RECORD_PAD;
+}
+
+/* The records of a chunk, as far as they are whole; how many. */
+static uint64_t put_records(struct sis_pack *p, const char *at, uint64_t used, bool really)
+{
+	struct sis_packed_record packed;
+	uint64_t count = 0;
+	for (uint64_t bytes; used && (bytes = get_record(at, used, &packed)); at += bytes, used -= bytes) {
+		if (is_pad(at))
+			continue;
+		count++;
+		if (really)
+			put_record(p, at, bytes, &packed);
+	}
+	return count;
+}
+
 void sis__pack_records(struct sis_pack *p)
 {
 	sis__pack_number(p, count_chunks(p));
 	for (const struct sis_chunk *chunk = NULL; (chunk = sis__image_next(p->image, chunk, SIS_CHUNK_RECORDS));) {
 		const char *from = (const char *)(chunk + 1);
 		uint64_t used = __atomic_load_n(&chunk->used, __ATOMIC_ACQUIRE); /* with sis__record */
-		uint64_t whole = 0, count = 0, bytes;
-		for (; whole < used && (bytes = record_bytes(from + whole, used - whole)); count++)
-			whole += bytes;
 		sis__pack_number(p, chunk->slot);
-		sis__pack_number(p, count);
-		for (uint64_t at = 0; at < whole; at += bytes)
-			put_record(p, from + at, bytes = record_bytes(from + at, whole - at));
+		sis__pack_number(p, put_records(p, from, used, false));
+		put_records(p, from, used, true);
 	}
 }
 

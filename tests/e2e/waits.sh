@@ -105,9 +105,9 @@ int main(int argc, char **argv)
 	int rank, x = 0;
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	for (int i = 0; i < 900; i++)
+	for (int i = 0; i < 2000; i++)
 		if (rank == 0) {
-			usleep(900);
+			usleep(400);
 			MPI_Send(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
 		} else {
 			MPI_Recv(&x, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -173,6 +173,13 @@ uint64_t writer_chunk(struct profile_writer *w, enum sis_chunk_kind kind, uint32
 	return address_of(at);
 }
 
+void writer_origin(struct profile_writer *w, uint32_t slot, uint64_t node, uint64_t origin)
+{
+	struct sis_values values = { .origin = pointer(origin) };
+	uint64_t address = writer_chunk(w, SIS_CHUNK_VALUES, slot, &values, sizeof values);
+	writer_node_at(w, node)->values = pointer(address);
+}
+
 void writer_functions(struct profile_writer *w, const char *const *name, size_t count)
 {
 	char *json = NULL;

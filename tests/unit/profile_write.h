@@ -27,6 +27,8 @@ struct sis_profile_header *writer_header(struct profile_writer *w);
 uint64_t writer_thread(struct profile_writer *w, uint32_t slot);
 uint64_t writer_node(struct profile_writer *w, uint32_t slot, uint64_t parent, uint32_t region, uint64_t calls, uint64_t total);
 struct sis_node *writer_node_at(struct profile_writer *w, uint64_t address);
+/* That the node was forked by another one. */
+void writer_origin(struct profile_writer *w, uint32_t slot, uint64_t node, uint64_t origin);
 struct sis_profile_thread *writer_thread_at(struct profile_writer *w, uint32_t slot);
 void writer_record(struct profile_writer *w, uint32_t slot, struct sis_record record);
 /* A phase record, its entries after it. */

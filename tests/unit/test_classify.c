@@ -48,7 +48,7 @@ static struct profile_writer *team(uint64_t *par)
 	uint64_t other = writer_thread(w, 1);
 	writer_node_at(w, other)->total = 400 * MS;
 	uint64_t node = writer_node(w, 1, other, CR_OMPPA, 1, 400 * MS);
-	writer_node_at(w, node)->origin = (void *)(uintptr_t)*par;
+	writer_origin(w, 1, node, *par);
 	writer_node(w, 1, node, RT_IBAR, 1, 150 * MS);
 	return w;
 }

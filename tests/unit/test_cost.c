@@ -20,10 +20,10 @@ static void booked(const struct experiment *x, const char *region, enum sis_over
 /* Gives the node these counts of the metrics of a set. */
 static void counted(struct profile_writer *w, uint64_t node, uint32_t set, uint32_t count, const uint64_t *sum)
 {
-	struct { uint32_t set, count; struct { uint64_t enter, sum; } value[4]; } values = { set, count, { { 0, 0 } } };
+	struct { uint32_t set, count; uint64_t origin; struct { uint64_t enter, sum; } value[4]; } values = { .set = set, .count = count };
 	for (uint32_t i = 0; i < count; i++)
 		values.value[i].sum = sum[i];
-	uint64_t at = writer_chunk(w, SIS_CHUNK_VALUES, 0, &values, 8 + count * sizeof values.value[0]);
+	uint64_t at = writer_chunk(w, SIS_CHUNK_VALUES, 0, &values, sizeof(struct sis_values) + count * sizeof values.value[0]);
 	writer_node_at(w, node)->values = (void *)(uintptr_t)at;
 }
 

@@ -170,7 +170,7 @@ static void team(const struct made_rank *r, enum sis_region_type wait, const int
 		uint64_t ns = (uint64_t)(work_ms[slot] + wait_ms[slot]) * MS;
 		uint64_t node = slot ? writer_node(r->w, slot, root, RT_PARALLEL, 1, ns) : fork;
 		if (slot) {
-			writer_node_at(r->w, node)->origin = (void *)(uintptr_t)fork;
+			writer_origin(r->w, slot, node, fork);
 			writer_node_at(r->w, root)->total = ns;
 		}
 		uint64_t inside = wait == RT_CRITICAL ? writer_node(r->w, slot, node, CR_OMPCRITICAL, 1, ns) : node;

@@ -66,18 +66,6 @@ START_TEST(what_was_written_comes_back)
 }
 END_TEST
 
-/* Version 1 knew whole records only; the writer here makes such. */
-START_TEST(the_version_before_is_read)
-{
-	size_t size;
-	unsigned char *bytes = small_profile(SIS_STATE_ENDED, &size);
-	((struct sis_profile_header *)(void *)bytes)->version = 1;
-	struct profile p = parse(bytes, size);
-	ck_assert_uint_eq(p.record.n, 2);
-	profile_release(&p);
-}
-END_TEST
-
 START_TEST(open_activations_are_flagged)
 {
 	size_t size;
@@ -179,6 +167,6 @@ START_TEST(damage_of_any_kind_is_survived)
 }
 END_TEST
 
-UNIT_MAIN("profile_read", what_was_written_comes_back, the_version_before_is_read, open_activations_are_flagged, foreign_files_are_named,
+UNIT_MAIN("profile_read", what_was_written_comes_back, open_activations_are_flagged, foreign_files_are_named,
 	  a_truncated_file_is_named, a_flipped_bit_in_a_payload_names_the_chunk, parents_in_a_circle_lead_nowhere,
 	  damage_of_any_kind_is_survived)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record.h"
+#include "record_write.h"
 #include "unit.h"
 
 enum { MANY = 20000 };
@@ -47,18 +47,15 @@ static void equal(const struct sis_record *a, const struct sis_record *b)
 	ck_assert_uint_eq(a->flags, b->flags);
 }
 
-START_TEST(what_was_packed_is_read_back)
+static void packs_and_unpacks(const struct sis_record *record, int n)
 {
-	static struct sis_record record[MANY];
-	static _Alignas(16) char packed[MANY * sizeof(struct sis_record)];
-	static struct sis_record_pack writer, reader;
-	uint64_t now = 1000, length = 0, at = 0;
+	static unsigned char packed[MANY * (sizeof(struct sis_record) + 4)];
+	struct sis_record_pack writer = { 0 }, reader = { 0 };
 	struct sis_record r;
-	for (int i = 0; i < MANY; i++) {
-		record[i] = next(&now);
-		length += sis_record_pack(&writer, &record[i], packed + length);
-	}
-	for (int i = 0; i < MANY; i++) {
+	unsigned length = 0, at = 0;
+	for (int i = 0; i < n; i++)
+		length += pack_record(&writer, &record[i], packed, length);
+	for (int i = 0; i < n; i++) {
 		unsigned bytes = sis_record_unpack(&reader, packed + at, length - at, &r);
 		ck_assert_uint_gt(bytes, 0);
 		equal(&r, &record[i]);
@@ -66,42 +63,107 @@ START_TEST(what_was_packed_is_read_back)
 	}
 	ck_assert_uint_eq(at, length);
 }
+
+START_TEST(what_was_packed_is_read_back)
+{
+	static struct sis_record record[MANY];
+	uint64_t now = 1000;
+	for (int i = 0; i < MANY; i++)
+		record[i] = next(&now);
+	packs_and_unpacks(record, MANY);
+}
 END_TEST
+
+/* A loop of four calls whose times lie at the edges of what each form can hold. */
+START_TEST(forms_end_where_they_should)
+{
+	static struct sis_record record[MANY];
+	static const uint64_t edge[] = { 0, 1, 0x7ffd, 0x7ffe, 0x7fff, 0x8000, 0x3ffffff, 0x4000000, 0x7ffffff, 0x8000000, UINT32_MAX,
+					 UINT64_C(1) << 32, (UINT64_C(1) << 53) - 1, UINT64_C(1) << 53 };
+	enum { EDGES = sizeof edge / sizeof *edge };
+	uint64_t exit = 1000;
+	for (int i = 0; i < 4 * EDGES * EDGES; i++) {
+		uint64_t gap = edge[i / 4 % EDGES], enter = i % 3 ? exit + gap : gap < exit / 2 ? exit - gap : exit;
+		record[i] = (struct sis_record){ .enter = enter, .exit = enter + edge[i / 4 / EDGES % EDGES], .kind = 3,
+						 .comm = (uint32_t)i % 4, .serial = (uint64_t)i / 4 * (i % 4) };
+		exit = record[i].exit > UINT64_C(1) << 60 ? 1000 : record[i].exit;
+	}
+	packs_and_unpacks(record, 4 * EDGES * EDGES);
+}
+END_TEST
+
+static unsigned packs(struct sis_record_pack *pack, struct sis_record *r, uint64_t gap, uint64_t duration)
+{
+	static unsigned char out[sizeof *r + 4];
+	r->enter = r->exit + gap;
+	r->exit = r->enter + duration;
+	return pack_record(pack, r, out, 0);
+}
 
 START_TEST(what_repeats_is_short)
 {
-	static struct sis_record_pack pack;
-	char out[sizeof(struct sis_record)];
-	struct sis_record r = { .enter = 1000, .exit = 1100, .kind = SIS_RECORD_BARRIER, .peer = -1, .tag = -1, .serial = 7 };
-	ck_assert_uint_eq(sis_record_pack(&pack, &r, out), sizeof r);
+	struct sis_record_pack pack = { 0 };
+	struct sis_record barrier = { .kind = SIS_RECORD_BARRIER, .peer = -1, .tag = -1, .serial = 7 };
+	ck_assert_uint_eq(packs(&pack, &barrier, 1000, 100), sizeof barrier);
+	barrier.serial++;
+	ck_assert_uint_eq(packs(&pack, &barrier, 1000, 100), 16); /* the serials begin to count */
 	for (int i = 0; i < 100; i++) {
-		r.enter += 1000;
-		r.exit = r.enter + 50;
-		r.serial++;
-		ck_assert_uint_eq(sis_record_pack(&pack, &r, out), sizeof(struct sis_short_record));
+		barrier.serial++;
+		ck_assert_uint_eq(packs(&pack, &barrier, 1000, 50), 4);
 	}
-	r.exit = r.enter + (UINT64_C(1) << 32); /* lasts too long for one */
-	ck_assert_uint_eq(sis_record_pack(&pack, &r, out), sizeof r);
+	barrier.serial++;
+	ck_assert_uint_eq(packs(&pack, &barrier, 100000, 50), 8);
+	barrier.serial += 2;
+	ck_assert_uint_eq(packs(&pack, &barrier, 1000, 50), 16);
+	barrier.serial += 2;
+	ck_assert_uint_eq(packs(&pack, &barrier, 1000, UINT64_C(1) << 32), sizeof barrier); /* too long for any form */
+}
+END_TEST
+
+START_TEST(a_loop_is_short_once_it_was_seen)
+{
+	struct sis_record_pack pack = { 0 };
+	struct sis_record call[3];
+	uint64_t exit = 0;
+	for (int i = 0; i < 3; i++)
+		call[i] = (struct sis_record){ .kind = SIS_RECORD_SEND, .peer = i };
+	for (int round = 0; round < 5; round++)
+		for (int i = 0; i < 3; i++) {
+			call[i].exit = exit;
+			unsigned bytes = packs(&pack, &call[i], 10, 20), due = i == 0 && round == 1 ? 8 : 4;
+			ck_assert_uint_eq(bytes, round ? due : sizeof call[i]);
+			exit = call[i].exit;
+		}
 }
 END_TEST
 
 START_TEST(damage_is_no_crash)
 {
-	static struct sis_record_pack reader;
-	_Alignas(16) char bytes[1024];
+	struct sis_record_pack reader;
+	unsigned char bytes[1024];
 	struct sis_record r;
 	for (int round = 0; round < MANY; round++) {
 		memset(&reader, 0, sizeof reader);
 		for (size_t i = 0; i < sizeof bytes; i++)
-			bytes[i] = (char)some(256);
+			bytes[i] = (unsigned char)some(256);
 		uint64_t at = 0;
 		for (unsigned n; at < sizeof bytes && (n = sis_record_unpack(&reader, bytes + at, sizeof bytes - at, &r)); at += n)
 			ck_assert_uint_le(at + n, sizeof bytes);
 	}
-	memset(&reader, 0, sizeof reader);
-	struct sis_short_record early = { UINT64_C(1) << 63, 1, 0 }; /* of a place that nothing was said of */
-	ck_assert_uint_eq(sis_record_unpack(&reader, &early, sizeof early, &r), 0);
 }
 END_TEST
 
-UNIT_MAIN("record", what_was_packed_is_read_back, what_repeats_is_short, damage_is_no_crash)
+START_TEST(what_nothing_was_said_of_is_damage)
+{
+	struct sis_record_pack reader = { 0 };
+	struct sis_record r;
+	char bytes[16];
+	for (unsigned form = SIS_FORM_DUE; form <= SIS_FORM_STEP; form++) {
+		unsigned n = sis_packed_put(&(struct sis_packed_record){ .form = (enum sis_record_form)form, .gap = 5 }, bytes);
+		ck_assert_uint_eq(sis_record_unpack(&reader, bytes, n, &r), 0);
+	}
+}
+END_TEST
+
+UNIT_MAIN("record", what_was_packed_is_read_back, forms_end_where_they_should, what_repeats_is_short, a_loop_is_short_once_it_was_seen,
+	  damage_is_no_crash, what_nothing_was_said_of_is_damage)

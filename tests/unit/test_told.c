@@ -45,7 +45,7 @@ static struct team make_team(void)
 	uint64_t root = writer_thread(t.r.w, 1);
 	writer_node_at(t.r.w, root)->total = 500u * MS;
 	t.other = writer_node(t.r.w, 1, root, RT_PARALLEL, 1, 500u * MS);
-	writer_node_at(t.r.w, t.other)->origin = (void *)(uintptr_t)pointer(t.par);
+	writer_origin(t.r.w, 1, t.other, t.par);
 	t.wait = writer_node(t.r.w, 1, t.other, RT_LOCK, 1, 300u * MS);
 	writer_node(t.r.w, 1, t.other, WRITER_FUNCTION(WORK), 1, 200u * MS);
 	return t;

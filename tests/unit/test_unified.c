@@ -10,6 +10,7 @@
 #include "analysis/experiment.h"
 #include "analysis/unified_read.h"
 #include "profile_write.h"
+#include "record_write.h"
 #include "rtlib/unify/unify.h"
 
 enum { RANKS = 3, ROUNDS = 2000 };
@@ -18,7 +19,7 @@ static void *pointer(uint64_t address) { return (void *)(uintptr_t)address; }
 
 static uint64_t add_values(struct profile_writer *w)
 {
-	uint64_t words[] = { 1 | UINT64_C(2) << 32, 5, 100, 7, UINT64_MAX - 3 }; /* set 1, 2 of it: enter, sum */
+	uint64_t words[] = { 1 | UINT64_C(2) << 32, 0, 5, 100, 7, UINT64_MAX - 3 }; /* set 1, 2 of it, no origin: enter, sum */
 	return writer_chunk(w, SIS_CHUNK_VALUES, 0, words, sizeof words);
 }
 
@@ -31,17 +32,18 @@ static void add_comms(struct profile_writer *w, int rank)
 	writer_chunk(w, SIS_CHUNK_COMM, SIS_NO_SLOT, c, sizeof c);
 }
 
-/* What a slot's records need: whole ones, short ones, a phase. */
+/* What a slot's records need: whole ones, packed ones, a phase. */
 static void add_records(struct profile_writer *w, uint64_t work, uint64_t call)
 {
 	static struct sis_record_pack pack;
 	unsigned char packed[1024];
 	unsigned at = 0;
 	memset(&pack, 0, sizeof pack);
-	for (unsigned i = 0; i < 8; i++)
-		at += sis_record_pack(&pack, &(struct sis_record){ .enter = WRITER_START + 100 * i, .exit = WRITER_START + 100 * i + 50,
-				      .node = pointer(call), .bytes = 8, .serial = i, .peer = 1, .tag = -1, .kind = SIS_RECORD_SEND },
-				      packed + at);
+	for (unsigned i = 0; i < 8; i++) {
+		struct sis_record r = { .enter = WRITER_START + 100 * i, .exit = WRITER_START + 100 * i + 50, .node = pointer(call),
+					.bytes = 8, .serial = i, .peer = 1, .tag = -1, .kind = SIS_RECORD_SEND };
+		at += pack_record(&pack, &r, packed, at);
+	}
 	ck_assert_uint_lt(at, 8 * sizeof(struct sis_record));
 	writer_chunk(w, SIS_CHUNK_RECORDS, 0, packed, at);
 	const struct sis_phase_entry ran[] = { { pointer(work), 10 }, { NULL, 3 } };
@@ -67,9 +69,9 @@ static unsigned char *rank_profile(int rank, size_t *size)
 	uint64_t again = writer_node(w, 0, call, WRITER_FUNCTION(1), 2, 10);
 	writer_node(w, 0, work, rank == 0 ? 901 : WRITER_FUNCTION(3), 1, 5);
 	uint64_t team = writer_thread(w, 1), member = writer_node(w, 1, team, RT_PARALLEL, 1, 700);
-	writer_node_at(w, member)->origin = pointer(work);
+	writer_origin(w, 1, member, work);
 	member = writer_node(w, 1, team, RT_PARALLEL, 1, 701);
-	writer_node_at(w, member)->origin = pointer(again);
+	writer_origin(w, 1, member, again);
 	writer_node(w, 1, member, WRITER_FUNCTION(2), 4, 9);
 	writer_node_at(w, again)->min = 3;
 	writer_node_at(w, again)->max = 2;

@@ -82,28 +82,33 @@ static void set_end(struct sis_thread *thread, uint64_t most)
 	thread->record_end = thread->record_next + (ready < left ? ready : left);
 }
 
-/* So many bytes at record_next, perhaps in a new chunk; false: the log is full. */
+/* So many bytes at record_next, perhaps in a new chunk; false: there is no place for them. */
 static __attribute__((noinline)) bool make_room(struct sis_thread *thread, uint64_t bytes)
 {
 	uint64_t most = sis__config.record_bytes;
-	bool full = thread->record_before + filled(thread) + bytes > most;
+	if (thread->record_before + filled(thread) + bytes > most)
+		return false;
 	sigset_t before;
 	sis__guard_alone(&before);
-	if (!full && (!thread->records || thread->record_next + bytes > chunk_end(thread)))
-		full = !next_chunk(thread, bytes);
-	if (!full)
+	bool fits = (thread->records && thread->record_next + bytes <= chunk_end(thread)) || next_chunk(thread, bytes);
+	if (fits)
 		make_ready(thread, bytes);
 	sis__unguard_alone(&before);
-	if (full)
-		thread->pub.dropped_records++;
-	else
+	if (fits)
 		set_end(thread, most);
-	return !full;
+	return fits;
 }
 
+/* A log that was full once stays so: a program that goes on for hours is not to pay for every record that it drops. */
 static bool has_room(struct sis_thread *thread, uint64_t bytes)
 {
-	return SIS_LIKELY((uint64_t)(thread->record_end - thread->record_next) >= bytes) || make_room(thread, bytes);
+	if (SIS_LIKELY((uint64_t)(thread->record_end - thread->record_next) >= bytes))
+		return true;
+	if (thread->pub.dropped_records == 0 && make_room(thread, bytes))
+		return true;
+	thread->pub.dropped_records++;
+	thread->record_end = thread->record_next;
+	return false;
 }
 
 SIS_EXPORT struct sis_record *sis__record(struct sis_thread *thread, uint64_t payload)

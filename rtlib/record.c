@@ -4,15 +4,16 @@
  * is asked for, so that a reader of the running file sees no half-filled record.
  *
  * The pages ahead are written with zeros through the file, a piece at a time: a page that is made by the first
- * store to it costs a file system five times as much. Large pieces cost less a
- * page (0.9 us with 64 KB, 0.4 with 256), but hold the program up: 25 us now.
+ * store to it costs a file system two to five times as much. In pieces of 64 KB a page takes about 1 us; smaller ones have the
+ * call to pay, and larger ones want so much memory in a row that the kernel goes for what nobody has touched
+ * yet: 10 us a page where that has to be had from a host.
  */
 #include "core.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
-enum { RECORDS_FIRST = 64 << 10, RECORDS_MOST = 4 << 20, PIECE_FIRST = 16 << 10, PIECE = 256 << 10 };
+enum { RECORDS_FIRST = 64 << 10, RECORDS_MOST = 4 << 20, PIECE_FIRST = 16 << 10, PIECE = 64 << 10 };
 
 static uint64_t filled(const struct sis_thread *thread)
 {

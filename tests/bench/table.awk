@@ -46,7 +46,7 @@ function mpi_added(title, key, limit,    added) {
 }
 
 function mpi_ratio(title, key, limit) {
-	row(title, m["mpi_sis." key], "ns", m["mpi_sis." key] / m["mpi_plain." key], "without", "ratio", limit)
+	row(title, m["mpi_sis." key], "ns", m["mpi_sis." key "_ratio"], "its PMPI twin", "ratio", limit)
 }
 
 function disabled_row(title, group, limit,    ns) {

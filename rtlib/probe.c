@@ -185,34 +185,26 @@ SIS_EXPORT void sis__leave_special(struct sis_region *region)
 
 /* -- calls that a wrapper measures ------------------------------------------------------------------------- */
 
-static void announce(struct sis_thread *thread, uint32_t id)
+static void announce(struct sis_thread *thread, const struct sis_region *region)
 {
 	if (thread->sites == SIS_SITES) { /* the oldest was never taken: nobody wraps that call */
 		for (int i = 1; i < SIS_SITES; i++)
 			thread->site[i - 1] = thread->site[i];
 		thread->sites--;
 	}
-	thread->site[thread->sites++] = (struct sis_site){ id, thread->pub.current };
+	thread->site[thread->sites++] = (struct sis_site){
+		region->id & ID_BITS, region->routine | (region->id & SIS_ID_SPECIAL), thread->pub.current };
 }
 
-static __attribute__((noinline)) void site_slow(struct sis_unit *unit, struct sis_region *region)
+SIS_EXPORT void sis__site(struct sis_unit *unit, struct sis_region *region)
 {
 	int saved = errno;
 	if (!is_registered(region) && region->id != SIS_ID_OFF)
 		sis_unit_register(unit);
 	struct sis_thread *thread = region->id != SIS_ID_OFF ? sis__thread() : NULL;
 	if (thread)
-		announce(thread, region->id & ID_BITS);
+		announce(thread, region);
 	errno = saved;
-}
-
-SIS_EXPORT void sis__site(struct sis_unit *unit, struct sis_region *region)
-{
-	struct sis_thread *thread = (struct sis_thread *)sis__self;
-	if (SIS_LIKELY((int)region->id >= 0 && thread != &sis__empty && thread->sites < SIS_SITES))
-		thread->site[thread->sites++] = (struct sis_site){ region->id, thread->pub.current };
-	else
-		site_slow(unit, region);
 }
 
 /* The calls in a call's arguments are announced after it and made before it. */
@@ -220,7 +212,7 @@ SIS_EXPORT uint32_t sis__site_take(struct sis_thread *thread, uint32_t routine)
 {
 	for (uint32_t i = thread->sites; i-- > 0;) {
 		const struct sis_site *site = &thread->site[i];
-		if (sis__region_fact(site->id)->routine == routine && site->node == thread->pub.current) {
+		if ((site->routine & ~SIS_ID_SPECIAL) == routine && site->node == thread->pub.current) {
 			thread->sites = i;
 			return site->id;
 		}

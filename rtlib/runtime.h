@@ -68,6 +68,7 @@ struct sis_culprits; /* culprit.c */
 
 struct sis_site { /* a call about to happen (SIS_SITE): valid while `node` is the current one */
 	uint32_t id;
+	uint32_t routine;      /* with SIS_ID_SPECIAL: it has metrics beyond the default */
 	struct sis_node *node;
 };
 
@@ -82,8 +83,8 @@ struct sis_overlap { /* an open activation that may go on when one around it end
 struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	struct sis_profile_thread pub; /* what readers see; pub.current first: probes know that */
 	uint32_t sites;                /* of `site` in use, innermost last; the oldest give way */
-	struct sis_site site[SIS_SITES];
 	uint32_t overlaps;             /* of `overlap` in use, innermost last */
+	struct sis_site site[SIS_SITES];
 	struct sis_overlap overlap[SIS_OVERLAPS];
 	uint64_t node_count;           /* in its tree */
 	struct sis_chunk *nodes, *values, *records, *user_values, *culprits; /* chunk being filled; NULL none */
@@ -188,6 +189,14 @@ void sis__warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The set of the metrics named in a comma-separated list; 0 when none is to be had. Announced as text. */
 uint32_t sis__set(const char *metrics);
 extern uint32_t sis__set_messages; /* MSGS_S,MSGS_R,BYTES_S,BYTES_R in this order, for MPI nodes */
+static inline void sis__add_message(struct sis_values *values, uint64_t sent, uint64_t received, uint64_t bytes_sent,
+				    uint64_t bytes_received)
+{
+	values->value[0].sum += sent;
+	values->value[1].sum += received;
+	values->value[2].sum += bytes_sent;
+	values->value[3].sum += bytes_received;
+}
 
 /* -- Process --------------------------------------------------------------------------------------------- */
 void sis__start(void);                            /* idempotent; the constructor, or the first slow path before it */

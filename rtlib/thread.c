@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct sis_node sis__no_node = { .parent = &sis__no_node, .last_child = &sis__no_node, .next = &sis__no_node };
-SIS_EXPORT struct sis_thread sis__empty = { .pub = { .current = &sis__no_node, .root = &sis__no_node } };
+SIS_EXPORT struct sis_thread sis__empty = { .pub = { .current = &sis__no_node, .root = &sis__no_node }, .sites = SIS_SITES };
 SIS_EXPORT __thread struct sis__thread *sis__self __attribute__((tls_model("initial-exec"))) =
 	(struct sis__thread *)&sis__empty;
 __thread struct sis_local sis__local;
@@ -32,6 +32,11 @@ SAME_PLACE(min);
 SAME_PLACE(max);
 _Static_assert(offsetof(struct sis__thread, current) == offsetof(struct sis_thread, pub.current), "current");
 _Static_assert(offsetof(struct sis__thread, stamp) == offsetof(struct sis_thread, pub.stamp), "stamp");
+_Static_assert(offsetof(struct sis__thread, sites) == offsetof(struct sis_thread, sites), "sites");
+_Static_assert(sizeof ((struct sis__thread *)0)->site == sizeof ((struct sis_thread *)0)->site, "site");
+_Static_assert(offsetof(struct sis__thread, site[0].id) == offsetof(struct sis_thread, site[0].id), "id");
+_Static_assert(offsetof(struct sis__thread, site[0].routine) == offsetof(struct sis_thread, site[0].routine), "routine");
+_Static_assert(offsetof(struct sis__thread, site[0].node) == offsetof(struct sis_thread, site[0].node), "node");
 
 /* -- whose state it is --------------------------------------------------------------------------------- */
 

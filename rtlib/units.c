@@ -184,7 +184,7 @@ static void give_ids(struct sis_unit *unit, uint32_t first)
 		uint32_t id = first + k;
 		const struct sis_region_fact *fact = sis__region_fact(id);
 		bool special = fact->set || is_timed_always(fact);
-		unit->region[k].set = fact->set;
+		unit->region[k].routine = fact->routine;
 		__atomic_store_n(&unit->region[k].id, special ? id | SIS_ID_SPECIAL : id, __ATOMIC_RELEASE);
 	}
 }
@@ -211,7 +211,7 @@ static bool is_waiting(const struct sis_unit *unit)
 void sis__unit_register(struct sis_unit *unit)
 {
 	sis__start();
-	if (unit->abi != SIS_PROBE_ABI) {
+	if (unit->abi == 0 || unit->abi > SIS_PROBE_ABI) {
 		sis__warn("a unit was compiled by another version of sisc (probes %u, here %u) and is not measured; compile it again",
 			  unit->abi, SIS_PROBE_ABI);
 		switch_off(unit);

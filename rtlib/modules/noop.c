@@ -5,7 +5,7 @@
 #include "sis/sis.h"
 
 static struct sis__node no_node = { .parent = &no_node, .last_child = &no_node, .next = &no_node };
-static struct sis__thread nobody = { .current = &no_node };
+static struct sis__thread nobody = { .current = &no_node, .sites = sizeof nobody.site / sizeof *nobody.site };
 
 __thread struct sis__thread *sis__self __attribute__((tls_model("initial-exec"))) = &nobody;
 int sis__clock_is_tsc;

@@ -1,7 +1,7 @@
 /* mpi_call.h - what the wrappers of MPI share. libsis-mpi sees the core through runtime.h alone.
  *
  *   mpi_wrappers.awk  writes one wrapper a routine: begin, PMPI, end, then one of the functions below
- *   mpi_call.c        begin and end of a call
+ *   mpi_call.c        begin and end of a call; mpi_quick.h, mpi_record.h: inline, where things are as they were
  *   mpi_message.c     point to point; mpi_request.c: active requests; mpi_complete.c: their completion
  *   mpi_collective.c  collectives, files; mpi_phase.c: what ran between two collectives
  *   mpi_comm.c        communicators and windows
@@ -31,12 +31,31 @@ struct sis_mpi_call {
 	bool plain;                /* its region has no metrics that must be read, and is not traced */
 };
 
-void sis__mpi_begin(struct sis_mpi_call *call, uint32_t routine);
-void sis__mpi_begin_collective(struct sis_mpi_call *call, uint32_t routine);
+/* The outermost call under way in this thread. Calls made inside it have their frames below its own; when one comes
+ * from above, it was left by a jump (an error handler's longjmp).
+ * LIMIT: until then calls from deeper frames go unmeasured. */
+struct sis_mpi_outermost {
+	uintptr_t frame; /* 0: none */
+	struct sis_node *node;
+};
+extern __thread struct sis_mpi_outermost sis__mpi_outermost __attribute__((tls_model("initial-exec")));
+
+/* `frame` is an address in the frame of whom the program has called. */
+void sis__mpi_begin_in(struct sis_mpi_call *call, uintptr_t frame, uint32_t routine);
+void sis__mpi_begin_collective_in(struct sis_mpi_call *call, uintptr_t frame, uint32_t routine);
+static inline void sis__mpi_begin(struct sis_mpi_call *call, uint32_t routine)
+{
+	sis__mpi_begin_in(call, (uintptr_t)call, routine);
+}
+static inline void sis__mpi_begin_collective(struct sis_mpi_call *call, uint32_t routine)
+{
+	sis__mpi_begin_collective_in(call, (uintptr_t)call, routine);
+}
 void sis__mpi_end(struct sis_mpi_call *call);
-/* Puts the record in the log, if the call is measured; node and times are filled in. The slow way gets the pieces as they
- * are, so that nobody has to put together in memory what most records do not need. */
-void sis__mpi_record_slow(const struct sis_mpi_call *call, uint64_t bytes, uint64_t serial, uint64_t what0, uint64_t what1);
+void sis__mpi_end_slow(struct sis_mpi_call *call); /* however it began */
+/* Puts the record in the log, if the call is measured; node and times are filled in. The slow way gets copies, so that the
+ * quick one has its call in registers. */
+void sis__mpi_record_slow(struct sis_mpi_call call, struct sis_record_shape shape);
 static inline __attribute__((always_inline)) void sis__mpi_record(const struct sis_mpi_call *call,
 								  struct sis_record record)
 {
@@ -45,29 +64,29 @@ static inline __attribute__((always_inline)) void sis__mpi_record(const struct s
 	record.node = call->node;
 	struct sis_record_shape shape = sis_record_shape_of(&record);
 	if (SIS_UNLIKELY(!sis__record_put_due(call->thread, call->enter, call->exit, shape)))
-		sis__mpi_record_slow(call, shape.bytes, shape.serial, shape.what[0], shape.what[1]);
+		sis__mpi_record_slow(*call, shape);
 }
 /* Where the call's messages and bytes are counted; NULL: nowhere. */
-struct sis_values *sis__mpi_values_slow(struct sis_mpi_call *call);
-static inline struct sis_values *sis__mpi_values(struct sis_mpi_call *call)
+struct sis_values *sis__mpi_values_slow(struct sis_thread *thread, struct sis_node *node);
+static inline struct sis_values *sis__mpi_values(const struct sis_mpi_call *call)
 {
 	/* the region's own metrics, if any, stand behind these */
-	return SIS_LIKELY(call->thread && call->node->values) ? call->node->values : sis__mpi_values_slow(call);
+	return SIS_LIKELY(call->thread && call->node->values) ? call->node->values :
+								 sis__mpi_values_slow(call->thread, call->node);
 }
-static inline void sis__mpi_count(struct sis_mpi_call *call, uint64_t sent, uint64_t received, uint64_t bytes_sent,
+static inline void sis__mpi_count(const struct sis_mpi_call *call, uint64_t sent, uint64_t received, uint64_t bytes_sent,
 				  uint64_t bytes_received)
 {
 	struct sis_values *values = sis__mpi_values(call);
 	if (SIS_UNLIKELY(!values))
 		return;
-	values->value[0].sum += sent;
-	values->value[1].sum += received;
-	values->value[2].sum += bytes_sent;
-	values->value[3].sum += bytes_received;
+	sis__add_message(values, sent, received, bytes_sent, bytes_received);
 }
 
 /* MPI_THREAD_MULTIPLE may be in force: shared tables need their locks. */
 extern bool sis__mpi_threads;
+/* Calls may go the quick way (mpi_quick.h): MPI has begun, and ticks are the processor's. */
+extern bool sis__mpi_may_be_quick;
 
 /* -- Communicators, and windows as communicators of their own ------------------------------------------- */
 struct sis_mpi_comm {
@@ -223,7 +242,6 @@ struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_rec
 void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind, struct sis_mpi_comm *comm, int root,
 			    uint64_t serial);
 void sis__mpi_icollective(MPI_Comm comm);
-void sis__mpi_volume(struct sis_mpi_call *call, uint64_t sent, uint64_t received);
 /* Sum of counts x types over the members; one type for all unless `each`. */
 uint64_t sis__mpi_bytes_v(const int *counts, const MPI_Datatype *types, int each, uint32_t members);
 uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, int each, uint32_t members);
@@ -239,14 +257,14 @@ static inline bool sis__mpi_phase_is_due(const struct sis_thread *thread, uint64
 	return now - thread->phase_look >= __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED);
 }
 /* The next phase of the thread begins at the end of this collective; the one before is written if it still has to be. */
-void sis__mpi_phase_missed(const struct sis_mpi_call *call);
+void sis__mpi_phase_missed(struct sis_mpi_call call);
 static inline void sis__mpi_phase_begin(const struct sis_mpi_call *call)
 {
 	struct sis_thread *thread = call->thread;
 	if (SIS_UNLIKELY(!thread))
 		return;
 	if (SIS_UNLIKELY(call->exit - call->enter >= __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED)))
-		sis__mpi_phase_missed(call);
+		sis__mpi_phase_missed(*call);
 	thread->phase_start = call->exit;
 	thread->phase_node = call->node->parent;
 }

@@ -4,24 +4,12 @@
  * All members call the collectives of a communicator in the same order, so their number on it names an
  * instance in the whole run. It is counted whether or not a member measures, or they would not agree.
  */
-#include "mpi/mpi_call.h"
-
-static inline __attribute__((always_inline)) void collective_on(struct sis_mpi_call *call, enum sis_record_kind kind,
-								struct sis_mpi_comm *comm, int root, uint64_t serial)
-{
-	if (SIS_UNLIKELY(!call->thread))
-		return;
-	sis__mpi_phase_begin(call);
-	if (comm->inter)
-		return;
-	sis__mpi_record(call, (struct sis_record){ .kind = (uint16_t)kind, .comm = comm->id, .peer = root, .tag = -1,
-						    .serial = serial });
-}
+#include "mpi/mpi_record.h"
 
 void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind, struct sis_mpi_comm *comm, int root,
 			    uint64_t serial)
 {
-	collective_on(call, kind, comm, root, serial);
+	sis__mpi_collective_of(call, kind, comm, root, serial);
 }
 
 struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Comm comm,
@@ -30,7 +18,7 @@ struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_rec
 	struct sis_mpi_comm *c = sis__mpi_comm(comm);
 	if (SIS_UNLIKELY(!c))
 		return NULL;
-	collective_on(call, kind, c, root, sis__mpi_comm_serial(c));
+	sis__mpi_collective_of(call, kind, c, root, sis__mpi_comm_serial(c));
 	return call->thread && !c->inter ? c : NULL;
 }
 
@@ -39,11 +27,6 @@ void sis__mpi_icollective(MPI_Comm comm)
 	struct sis_mpi_comm *c = sis__mpi_comm(comm);
 	if (c)
 		sis__mpi_comm_serial(c);
-}
-
-void sis__mpi_volume(struct sis_mpi_call *call, uint64_t sent, uint64_t received)
-{
-	sis__mpi_count(call, 0, 0, sent, received);
 }
 
 uint64_t sis__mpi_bytes_v(const int *counts, const MPI_Datatype *types, int each, uint32_t members)

@@ -6,13 +6,11 @@
  */
 #include <stdatomic.h>
 
-#include "mpi/mpi_call.h"
+#include "mpi/mpi_record.h"
 
-/* Sizes of predefined types, which never change: handle and size in one word, so that any thread may look and store.
- * A handle is an integer or an address, below 2^56; sizes of predefined types are far below 256. */
-static _Atomic uint64_t named[64];
+_Atomic uint64_t sis__mpi_named[64];
 
-static __attribute__((noinline)) uint64_t bytes_slow(MPI_Count count, MPI_Datatype type, _Atomic uint64_t *place)
+uint64_t sis__mpi_bytes_slow(MPI_Count count, MPI_Datatype type, _Atomic uint64_t *place)
 {
 	int size = 0, integers, addresses, types, combiner = MPI_UNDEFINED;
 	if (PMPI_Type_size(type, &size) != MPI_SUCCESS || size <= 0)
@@ -23,78 +21,27 @@ static __attribute__((noinline)) uint64_t bytes_slow(MPI_Count count, MPI_Dataty
 	return (uint64_t)count * (uint64_t)size;
 }
 
-static inline uint64_t bytes_of(MPI_Count count, MPI_Datatype type)
-{
-	uint64_t handle = (uint64_t)(uintptr_t)type;
-	_Atomic uint64_t *place = &named[(handle * 0x9e3779b97f4a7c15u) >> 58];
-	uint64_t known = atomic_load_explicit(place, memory_order_relaxed);
-	if (count <= 0)
-		return 0;
-	return SIS_LIKELY(known && known >> 8 == handle) ? (uint64_t)count * (known & 255) : bytes_slow(count, type, place);
-}
-
 uint64_t sis__mpi_bytes(MPI_Count count, MPI_Datatype type)
 {
-	return bytes_of(count, type);
+	return sis__mpi_bytes_of(count, type);
 }
-
-#ifdef MPICH_NUMVERSION /* and whoever shares its ABI: what PMPI_Get_count of MPI_BYTE returns, at a tenth of the time */
-static inline uint64_t status_bytes(const MPI_Status *status)
-{
-	return (uint64_t)(uint32_t)status->count_lo | (uint64_t)(uint32_t)status->count_hi_and_cancelled >> 1 << 32;
-}
-#else
-static uint64_t status_bytes(const MPI_Status *status)
-{
-	int count = 0;
-	if (SIS_LIKELY(PMPI_Get_count(status, MPI_BYTE, &count) == MPI_SUCCESS && count >= 0))
-		return (uint64_t)count;
-#if MPI_VERSION >= 3
-	MPI_Count large = 0; /* 2 GiB and more */
-	if (PMPI_Get_elements_x(status, MPI_BYTE, &large) == MPI_SUCCESS && large > 0)
-		return (uint64_t)large;
-#endif
-	return 0;
-}
-#endif
 
 uint64_t sis__mpi_status_bytes(const MPI_Status *status)
 {
-	return status_bytes(status);
-}
-
-static inline int32_t peer_or_any(int peer) { return peer == MPI_ANY_SOURCE ? -1 : peer; }
-static inline int32_t tag_or_any(int tag) { return tag == MPI_ANY_TAG ? -1 : tag; }
-
-/* Peers of an intercommunicator are ranks of its other side. */
-static inline __attribute__((always_inline)) void record(struct sis_mpi_call *call, enum sis_record_kind kind,
-							 uint32_t comm, int peer, int tag, uint64_t bytes,
-							 uint64_t serial, unsigned flags)
-{
-	if (SIS_UNLIKELY(comm == SIS_UNMATCHED))
-		return;
-	sis__mpi_record(call, (struct sis_record){ .kind = (uint16_t)kind, .comm = comm, .peer = peer_or_any(peer),
-						    .tag = tag_or_any(tag), .bytes = bytes, .serial = serial,
-						    .flags = (uint16_t)flags });
+	return sis__mpi_bytes_received(status);
 }
 
 void sis__mpi_send(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag,
 		   MPI_Comm comm)
 {
-	if (peer == MPI_PROC_NULL)
-		return;
-	uint64_t bytes = bytes_of(count, type);
-	record(call, SIS_RECORD_SEND, sis__mpi_comm_id(comm), peer, tag, bytes, 0, flags);
-	sis__mpi_count(call, 1, 0, bytes, 0);
+	if (peer != MPI_PROC_NULL)
+		sis__mpi_sent(call, flags, sis__mpi_bytes_of(count, type), peer, tag, comm);
 }
 
 void sis__mpi_recv(struct sis_mpi_call *call, MPI_Comm comm, const MPI_Status *status)
 {
-	if (status->MPI_SOURCE == MPI_PROC_NULL)
-		return;
-	uint64_t bytes = status_bytes(status);
-	record(call, SIS_RECORD_RECV, sis__mpi_comm_id(comm), status->MPI_SOURCE, status->MPI_TAG, bytes, 0, 0);
-	sis__mpi_count(call, 0, 1, 0, bytes);
+	if (status->MPI_SOURCE != MPI_PROC_NULL)
+		sis__mpi_received(call, sis__mpi_comm_id(comm), status);
 }
 
 void sis__mpi_sendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype type, int peer, int tag,
@@ -110,7 +57,7 @@ void sis__mpi_sendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype 
 static void activated(struct sis_mpi_call *call, const struct sis_mpi_request *request, enum sis_record_kind kind)
 {
 	bool sends = kind == SIS_RECORD_ISEND;
-	record(call, kind, request->comm, request->peer, request->tag, request->bytes, request->serial, request->flags);
+	sis__mpi_message(call, kind, request->comm, request->peer, request->tag, request->bytes, request->serial, request->flags);
 	if (sends)
 		sis__mpi_count(call, 1, 0, request->bytes, 0);
 }
@@ -216,9 +163,7 @@ void sis__mpi_mrecv(struct sis_mpi_call *call, MPI_Message message, const MPI_St
 	struct sis_mpi_request probed;
 	if (!sis__mpi_request_take(SIS_MESSAGE_KEY(message), &probed))
 		return;
-	uint64_t bytes = status_bytes(status);
-	record(call, SIS_RECORD_RECV, probed.comm, status->MPI_SOURCE, status->MPI_TAG, bytes, 0, 0);
-	sis__mpi_count(call, 0, 1, 0, bytes);
+	sis__mpi_received(call, probed.comm, status);
 }
 
 void sis__mpi_imrecv(struct sis_mpi_call *call, MPI_Message message, MPI_Request request)

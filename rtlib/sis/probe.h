@@ -35,12 +35,14 @@ struct sis__node {
 };
 struct sis__thread {
 	struct sis__node *current;
-	unsigned long long stamp;
+	unsigned long long stamp, others[7];
+	unsigned sites, overlaps; /* of `site` in use; of other things */
+	struct { unsigned id, routine; struct sis__node *node; } site[8];
 };
 
 struct sis_region {
 	unsigned id;      /* how the runtime knows it; the top bit asks for the slow path, see SIS_ID_* */
-	unsigned set;     /* the runtime's: metrics beyond the default, 0 none */
+	unsigned routine; /* the runtime's: which one of MPI's it calls */
 	const char *what; /* "TYPE ROUTINE METRICS": ROUTINE `-` for no call, METRICS comma-separated or `-` */
 };
 #define SIS_ID_SPECIAL 0x80000000u /* slow path: unregistered, or with metrics beyond the default */
@@ -56,7 +58,7 @@ struct sis_unit {
 	struct sis_unit *next;     /* the runtime's list */
 	struct sis_region *region; /* `count` of them */
 };
-#define SIS_PROBE_ABI 1u
+#define SIS_PROBE_ABI 2u /* 1: calls of MPI were announced by calling the runtime each time */
 
 #pragma GCC visibility push(default)
 void sis_unit_register(struct sis_unit *unit);
@@ -146,6 +148,21 @@ sis__enter(struct sis_unit *unit, struct sis_region *region)
 }
 
 /* In a function of its own, so that the one for all has no more to save. */
+/* The call that follows has a wrapper of ours, which enters region `id` itself. */
+SIS__ONCE void
+sis__announce(struct sis_unit *unit, struct sis_region *region)
+{
+	struct sis__thread *self = sis__self;
+	unsigned id = region->id, n = self->sites;
+	if (__builtin_expect((int)id < 0 || n == sizeof self->site / sizeof *self->site, 0)) {
+		sis__site(unit, region);
+		return;
+	}
+	self->site[n].id = id;
+	self->site[n].routine = region->routine;
+	self->site[n].node = self->current;
+	self->sites = n + 1;
+}
 SIS__ONCE void sis__leave_sampled(struct sis__thread *self, struct sis__node *node)
 {
 	unsigned long long now, ticks, weight = 1, excess = 0;
@@ -342,8 +359,8 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_CALL_END_IF(k, C) ; if (sis__region) sis__leave(sis__region); sis__value; }))
 #define SIS_VCALL_BEGIN_IF(k, C) (((C) ? sis__enter(&sis__unit, &sis__regions[k]) : (void)0),
 #define SIS_VCALL_END_IF(k, C) , ((C) ? sis__leave(&sis__regions[k]) : (void)0))
-#define SIS_SITE(k) (sis__site(&sis__unit, &sis__regions[k]),
-#define SIS_SITE_IF(k, C) (((C) ? sis__site(&sis__unit, &sis__regions[k]) : (void)0),
+#define SIS_SITE(k) (sis__announce(&sis__unit, &sis__regions[k]),
+#define SIS_SITE_IF(k, C) (((C) ? sis__announce(&sis__unit, &sis__regions[k]) : (void)0),
 #define SIS_SITE_END )
 #define SIS_MEASURE_OFF sis_measure(0);
 #define SIS_MEASURE_ON sis_measure(1);

@@ -1,0 +1,119 @@
+/* mpi_quick.h - a call of MPI that finds things as they were the last time: the same call site, in the same node, with the
+ * message or collective that was due. Most calls do. Called by the wrappers of the operations that programs wait for
+ * most often, by whichever thread calls MPI.
+ *
+ * All is inline, and `quick` is the wrapper's own and never seen by anybody else, so that what is known of the call stays in
+ * registers. What is otherwise than it was goes the way of all calls (mpi_call.h), with a copy.
+ */
+#ifndef SIS_MPI_QUICK_H
+#define SIS_MPI_QUICK_H
+
+#include "mpi/mpi_record.h"
+
+SIS_QUICK uint64_t sis__mpi_ticks(void)
+{
+#if defined __x86_64__ || defined __i386__
+	return __builtin_ia32_rdtsc(); /* sis__mpi_may_be_quick says that it is the clock */
+#else
+	return sis__ticks();
+#endif
+}
+
+/* -- begin ------------------------------------------------------------------------------------------------- */
+
+/* The node of a call that was announced by the last site, if it is the child entered last or the next one, as in a loop.
+ * NULL: the way of all calls. */
+SIS_QUICK struct sis_node *sis__mpi_same_again(const struct sis_thread *thread, uint32_t routine)
+{
+	if (SIS_UNLIKELY(thread->sites == 0 || sis__mpi_outermost.frame || !sis__mpi_may_be_quick))
+		return NULL;
+	const struct sis_site *site = &thread->site[thread->sites - 1];
+	struct sis_node *node = thread->pub.current->last_child;
+	node = node->region == site->id ? node : node->next;
+	bool same = site->node == thread->pub.current && site->routine == routine && node->region == site->id;
+	return SIS_LIKELY(same) ? node : NULL;
+}
+
+SIS_QUICK void sis__mpi_begin_again(struct sis_mpi_call *quick, uintptr_t frame, struct sis_thread *thread,
+				    struct sis_node *node, uint64_t now)
+{
+	thread->sites--;
+	sis__mpi_outermost = (struct sis_mpi_outermost){ frame, node };
+	*quick = (struct sis_mpi_call){ .thread = thread, .node = node, .enter = now, .plain = true };
+	node->calls++;
+	node->start = thread->pub.stamp = now;
+	struct sis_node *parent = thread->pub.current;
+	if (parent->last_child != node)
+		parent->last_child = node;
+	thread->pub.current = node;
+}
+
+/* False: nothing has happened. */
+SIS_QUICK bool sis__mpi_begin_quick_call(struct sis_mpi_call *quick, uintptr_t frame, uint32_t routine)
+{
+	struct sis_thread *thread = (struct sis_thread *)sis__self;
+	struct sis_node *node = sis__mpi_same_again(thread, routine);
+	if (SIS_UNLIKELY(!node))
+		return false;
+	sis__mpi_begin_again(quick, frame, thread, node, sis__mpi_ticks());
+	return true;
+}
+
+SIS_QUICK bool sis__mpi_begin_quick_collective(struct sis_mpi_call *quick, uintptr_t frame, uint32_t routine)
+{
+	struct sis_thread *thread = (struct sis_thread *)sis__self;
+	struct sis_node *node = sis__mpi_same_again(thread, routine);
+	uint64_t now = SIS_LIKELY(node != NULL) ? sis__mpi_ticks() : 0;
+	if (SIS_UNLIKELY(!node || sis__mpi_phase_is_due(thread, now)))
+		return false;
+	sis__mpi_begin_again(quick, frame, thread, node, now);
+	return true;
+}
+
+/* -- end ----------------------------------------------------------------------------------------------------- */
+
+SIS_QUICK void sis__mpi_end_quick(struct sis_mpi_call *quick)
+{
+	struct sis_thread *thread = quick->thread;
+	struct sis_node *node = quick->node;
+	if (SIS_UNLIKELY(thread->pub.current != node || thread->overlaps)) {
+		struct sis_mpi_call copy = *quick;
+		sis__mpi_end_slow(&copy);
+		quick->exit = copy.exit;
+		return;
+	}
+	struct sis_node *parent = node->parent;
+	uint64_t enter = node->start, now = sis__mpi_ticks();
+	quick->exit = now;
+	sis__mpi_outermost.frame = 0;
+	sis__add_ticks(node, now > enter ? now - enter : 0);
+	thread->pub.stamp = now;
+	thread->pub.current = parent;
+}
+
+/* -- what it was ---------------------------------------------------------------------------------------------- */
+
+SIS_QUICK void sis__mpi_send_quick(const struct sis_mpi_call *quick, unsigned flags, MPI_Count count, MPI_Datatype type,
+				   int peer, int tag, MPI_Comm comm)
+{
+	if (SIS_LIKELY(peer != MPI_PROC_NULL))
+		sis__mpi_sent(quick, flags, sis__mpi_bytes_of(count, type), peer, tag, comm);
+}
+
+SIS_QUICK void sis__mpi_recv_quick(const struct sis_mpi_call *quick, MPI_Comm comm, const MPI_Status *status)
+{
+	if (SIS_LIKELY(status->MPI_SOURCE != MPI_PROC_NULL))
+		sis__mpi_received(quick, sis__mpi_comm_id(comm), status);
+}
+
+SIS_QUICK struct sis_mpi_comm *sis__mpi_collective_quick(const struct sis_mpi_call *quick, enum sis_record_kind kind,
+							 MPI_Comm comm, int root)
+{
+	struct sis_mpi_comm *c = sis__mpi_comm(comm);
+	if (SIS_UNLIKELY(!c))
+		return NULL;
+	sis__mpi_collective_of(quick, kind, c, root, sis__mpi_comm_serial(c));
+	return !c->inter ? c : NULL;
+}
+
+#endif

@@ -201,6 +201,15 @@ void *sis__module(const char *name, const char *symbol); /* a symbol of lib/sis/
 bool sis__has_symbol(const char *symbol); /* the program, or a library that it has */
 extern const char *const sis__no_papi; /* why there may be no PAPI */
 bool sis__in_this_process(void); /* false in a vfork child, which borrows our memory */
+void sis__process_end(void);     /* the last word of the file; once, by whoever comes first */
+
+/* -- Ending (ending.c): several threads may, at once ------------------------------------------------------------------ */
+bool sis__ending_begin(void);       /* false: another thread has begun; sis__ending_wait, then */
+void sis__ending_done(void);
+bool sis__ending_is_over(void);
+void sis__ending_wait(void);        /* until it is, if another thread has begun */
+void sis__ending_new_process(void); /* in a forked child */
+void sis__ending_last(int status, void *unused); /* a handler for on_exit: nothing is left to be done */
 
 #pragma GCC visibility pop
 #endif

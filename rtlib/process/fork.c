@@ -190,6 +190,7 @@ void sis__fork_child(void)
 	if (!sis__store.base)
 		return;
 	sis__store_set_live(false);
+	sis__ending_new_process();
 	sis__sensors_new_process();
 	sis__trace_new_process();
 	sis__local.tid = 0;

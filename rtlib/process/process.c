@@ -38,7 +38,10 @@ SIS_EXPORT __attribute__((constructor(101))) void sis__start(void)
 /* How a run ended, or is about to. What is open now has at least lasted until now. */
 SIS_EXPORT void sis__process_state(enum sis_state state, int status)
 {
-	if (!sis__in_this_process() || !sis__store_is_live())
+	if (!sis__in_this_process())
+		return;
+	sis__ending_wait(); /* another thread may be saying how it ended */
+	if (!sis__store_is_live())
 		return;
 	if (sis__local.own)
 		sis__local.own->pub.stamp = sis__ticks();
@@ -60,11 +63,9 @@ static void say_last_things(const struct sis_time_mark *end)
 }
 
 /* The thread that ends the process may be inside regions; those of other threads are closed in the file. */
-__attribute__((destructor(101))) static void finish(void)
+static void finish(void)
 {
 	struct sis_time_mark end;
-	if (!sis__in_this_process() || !sis__store_is_live())
-		return;
 	sis__guard();
 	sis__clock_mark(&end);
 	if (sis__local.own)
@@ -81,4 +82,23 @@ __attribute__((destructor(101))) static void finish(void)
 	}
 	sis__store_set_live(false);
 	sis__unguard();
+}
+
+void sis__process_end(void)
+{
+	if (!sis__in_this_process())
+		return;
+	if (!sis__ending_begin()) {
+		sis__ending_wait();
+		return;
+	}
+	if (sis__store_is_live())
+		finish();
+	sis__ending_done();
+}
+
+/* The last one of ours: after main, atexit handlers, and whatever depends on this library. */
+__attribute__((destructor(101))) static void destructor(void)
+{
+	sis__process_end();
 }

@@ -254,7 +254,7 @@ static void book_opening(uint64_t began)
 
 bool sis__store_open(void)
 {
-	if (sis__store_is_live() || tried || !sis__config.enabled)
+	if (sis__store_is_live() || tried || sis__ending_is_over() || !sis__config.enabled)
 		return sis__store_is_live();
 	tried = true;
 	uint64_t began = sis__ticks();
@@ -288,6 +288,6 @@ void sis__store_renew(uint64_t capacity)
 {
 	sis__store.capacity = capacity;
 	sis__store_set_live(false);
-	sis__store_full = tried = false;
+	sis__store_full = sis__store_frozen = tried = false;
 	sis__directory_new_process();
 }

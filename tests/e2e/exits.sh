@@ -1,0 +1,130 @@
+# Several threads end the process at once: C leaves that undefined, libc lets the first one through that has nothing left to
+# do. The record says how the run ended, every time, and nobody waits for ever.
+. "$(dirname "$0")/lib.sh"
+TIMES=${TIMES:-25}
+
+source_file exits.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static pthread_barrier_t both;
+static const char *how;
+
+static void step(void) { }
+static void meet(void)
+{
+	step();
+	pthread_barrier_wait(&both);
+}
+static void in_exit(const char *where)
+{
+	if (!strcmp(how, where)) {
+		meet();
+		usleep(1000);
+	}
+	step();
+}
+static void handler(void) { in_exit("handler"); }
+static void __attribute__((destructor)) destructor(void)
+{
+	in_exit("destructor");
+	if (!strcmp(how, "again"))
+		exit(3);
+}
+static void on_signal(int signal)
+{
+	(void)signal;
+	step();
+	exit(3);
+}
+
+static void *second(void *unused)
+{
+	meet();
+	if (!strcmp(how, "handler") || !strcmp(how, "destructor"))
+		meet();
+	if (!strcmp(how, "probes"))
+		for (;;)
+			step();
+	if (!strcmp(how, "signal"))
+		kill(getpid(), SIGTERM);
+	if (!strcmp(how, "exec"))
+		execl("/bin/sh", "sh", "-c", "exit 3", (char *)0);
+	if (!strcmp(how, "_exit"))
+		_exit(3);
+	if (!strcmp(how, "again"))
+		return unused;
+	exit(3);
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+	how = argv[argc - 1];
+	atexit(handler);
+	signal(SIGTERM, on_signal);
+	pthread_barrier_init(&both, NULL, 2);
+	pthread_create(&thread, NULL, second, NULL);
+	meet();
+	if (!strcmp(how, "exit"))
+		exit(3);
+	return 3;
+}
+END
+source_file team.c <<'END'
+#include <stdlib.h>
+#include <unistd.h>
+static void step(void) { }
+static void end(void)
+{
+	step();
+	usleep(1000);
+	exit(3);
+}
+int main(void)
+{
+#pragma omp parallel num_threads(6)
+	end();
+	return 0;
+}
+END
+
+# ended WHAT STATES PROGRAM HOW: TIMES times with status 3, and a record of one of the states
+ended() {
+	runs=$((runs + 1)) EXP=$T/exp$runs statuses=
+	for i in $(seq "$TIMES"); do
+		SIS_OUTPUT=$EXP-$i timeout 20 "./$3" "$4" >run.out 2>>run.err
+		statuses="$statuses$? "
+	done
+	equal "$1: ends as ever, $TIMES times" "$(printf %s "$statuses" | tr ' ' '\n' | sort | uniq -c | tr -s ' \n' ' ')" " $TIMES 3 "
+	analyze import "$EXP"-* >import.out 2>import.err || give_up "$1: import" import.err
+	units="processing_unit u JOIN experiment e ON e.id = u.experiment WHERE e.directory LIKE '$EXP-%'"
+	states=$(query '.[].state' sql "SELECT DISTINCT state FROM $units" | tr '\n' ' ')
+	matches "$1: every record says so" "$states" "^(($2) )+$"
+	equal "$1: what both did is there" \
+		"$(query '.[].n' sql "SELECT count(DISTINCT u.experiment) AS n FROM $units AND thread = 1")" "$TIMES"
+}
+build exits exits.c -O1 -pthread
+for how in exit return handler destructor again probes signal; do
+	ended "$how" ended exits $how
+done
+SIS_OUTPUT=$T/off SIS_ENABLE=0 timeout 20 ./exits return
+equal "with nothing measured: ends as ever" "$? $(ls -d "$T/off" 2>check.err)" "3 "
+ended "_exit and return" 'ended|aborted' exits _exit
+ended "exec and return" 'ended|exec' exits exec
+build team team.c -O1 -fopenmp
+ended "all of a team" ended team ""
+SISC_CC=clang-19 build team_clang team.c -O1 -fopenmp
+ended "all of a team of libomp's" ended team_clang ""
+
+if gcc -static -pthread exits.c -o plain 2>cc.err; then
+	build static exits.c -O1 -pthread -static
+	for how in return destructor; do
+		ended "static: $how" ended static $how
+	done
+else
+	skip "static programs" "this system has no static libraries"
+fi

@@ -1,8 +1,10 @@
 /* pt_lock.c - for whom threads wait at mutexes and read-write locks. Interposed in libsis.so; the program's threads.
  *
- * The wait itself is the source's region around the call. libc keeps the owner of a mutex, so that nothing has to be noted
- * by who finds it free: that costs a look at a word which the call needs anyway. Who has waited notes its turn.
- * LIMIT: who holds a read-write lock for reading, and who a spin lock, is not known; nor in libsis.a, who any.
+ * The wait itself is the source's region around the call. libc keeps the owner of a mutex and the writer of a read-write lock, so
+ * that nothing has to be noted by who finds it free: that costs a look at a word which the call needs anyway. Who has
+ * waited notes its turn. Readers are known to nobody: a writer that waits for them says so, and they tell when they let go
+ * (meet.c). Of a spin lock each that gets it notes that.
+ * LIMIT: in libsis.a it is not known for whom threads wait at any of them.
  */
 #include "pthread/pt_real.h"
 
@@ -14,6 +16,11 @@ SIS_PT_REAL(pthread_mutex_lock)
 SIS_PT_REAL(pthread_mutex_timedlock)
 SIS_PT_REAL(pthread_rwlock_rdlock)
 SIS_PT_REAL(pthread_rwlock_wrlock)
+SIS_PT_REAL(pthread_rwlock_tryrdlock)
+SIS_PT_REAL(pthread_rwlock_trywrlock)
+SIS_PT_REAL(pthread_rwlock_unlock)
+SIS_PT_REAL(pthread_spin_lock)
+SIS_PT_REAL(pthread_spin_trylock)
 
 /* Racing with who locks and unlocks: what is read was so a moment ago. */
 #define LOOK(field) (*(const volatile __typeof__(field) *)&(field))
@@ -61,18 +68,71 @@ static void hold_end(struct hold *hold, const void *lock, int code)
 MUTEX(pthread_mutex_lock, (pthread_mutex_t *mutex), (mutex))
 MUTEX(pthread_mutex_timedlock, (pthread_mutex_t *mutex, const struct timespec *until), (mutex, until))
 
-#define RWLOCK(name) \
+/* One that a writer has is waited for like a mutex, others until somebody lets go of them. */
+static int rwlock_wait(pthread_rwlock_t *lock, int (*wait)(pthread_rwlock_t *))
+{
+	struct hold hold;
+	uint32_t writer = (uint32_t)LOOK(lock->__data.__cur_writer);
+	if (!writer) {
+		struct sis_pt_meeting meeting = sis__pt_meeting_begin(CR_PTMUTEX, lock);
+		int code = wait(lock);
+		sis__pt_meeting_end(&meeting, code == 0);
+		return code;
+	}
+	hold_begin(&hold, writer);
+	int code = wait(lock);
+	hold_end(&hold, lock, code);
+	return code;
+}
+
+#define RWLOCK(name, try) \
 	SIS_EXPORT int name(pthread_rwlock_t *lock) \
 	{ \
-		struct hold hold; \
-		if (SIS_LIKELY(LOOK(lock->__data.__cur_writer) == 0)) \
-			return real_##name()(lock); \
-		hold_begin(&hold, (uint32_t)LOOK(lock->__data.__cur_writer)); \
-		int code = real_##name()(lock); \
-		hold_end(&hold, lock, code); \
-		return code; \
+		return SIS_LIKELY(real_##try()(lock) == 0) ? 0 : rwlock_wait(lock, real_##name()); \
 	}
-RWLOCK(pthread_rwlock_rdlock)
-RWLOCK(pthread_rwlock_wrlock)
+RWLOCK(pthread_rwlock_rdlock, pthread_rwlock_tryrdlock)
+RWLOCK(pthread_rwlock_wrlock, pthread_rwlock_trywrlock)
+
+SIS_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
+{
+	sis__meet_tell(lock);
+	return real_pthread_rwlock_unlock()(lock);
+}
+
+/* -- spin locks ----------------------------------------------------------------------------------------------- */
+
+/* Without a wait, or without a region of the source that is one. */
+static void spin_taken(const void *lock)
+{
+	struct sis_thread *thread = sis__pt_thread();
+	if (!thread)
+		return;
+	struct sis_node *node = sis__pt_waiter(CR_PTMUTEX) ? thread->pub.current : NULL;
+	uint64_t at = node ? node->start : sis__ticks();
+	sis__turn_take(thread, node, lock, at, at, NULL, NULL);
+}
+
+SIS_EXPORT int pthread_spin_trylock(pthread_spinlock_t *lock)
+{
+	int code = real_pthread_spin_trylock()(lock);
+	if (code == 0)
+		spin_taken((const void *)lock);
+	return code;
+}
+
+SIS_EXPORT int pthread_spin_lock(pthread_spinlock_t *lock)
+{
+	if (SIS_LIKELY(pthread_spin_trylock(lock) == 0))
+		return 0;
+	struct hold hold = { .thread = sis__pt_waiter(CR_PTMUTEX) };
+	if (hold.thread)
+		hold.first = sis__glance(sis__turn_holder((const void *)lock));
+	int code = real_pthread_spin_lock()(lock);
+	if (hold.thread)
+		hold_end(&hold, (const void *)lock, code);
+	else
+		spin_taken((const void *)lock);
+	return code;
+}
 
 #endif

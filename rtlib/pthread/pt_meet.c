@@ -23,32 +23,12 @@ SIS_PT_REAL(sem_wait)
 SIS_PT_REAL(sem_timedwait)
 SIS_PT_REAL(sem_post)
 
-struct meeting { struct sis_thread *thread; struct sis_node *node; const void *object; };
-
-static struct meeting meeting_begin(enum sis_region_type same, const void *object)
-{
-	struct meeting meeting = { .thread = sis__pt_waiter(same), .object = object };
-	if (meeting.thread) {
-		meeting.node = meeting.thread->pub.current;
-		sis__meet_begin(meeting.node, object);
-	}
-	return meeting;
-}
-
-static void meeting_end(const struct meeting *meeting, bool came)
-{
-	int saved = errno;
-	if (meeting->thread)
-		sis__meet_end(meeting->thread, meeting->node, meeting->object, came);
-	errno = saved;
-}
-
 #define WAIT(name, parameters, arguments, same, object, came) \
 	SIS_EXPORT int name parameters \
 	{ \
-		struct meeting meeting = meeting_begin(same, object); \
+		struct sis_pt_meeting meeting = sis__pt_meeting_begin(same, object); \
 		int code = real_##name() arguments; \
-		meeting_end(&meeting, came); \
+		sis__pt_meeting_end(&meeting, came); \
 		return code; \
 	}
 #define COME(name, type) \
@@ -72,9 +52,9 @@ WAIT(pthread_timedjoin_np, (pthread_t thread, void **result, const struct timesp
 SIS_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
 	sis__meet_tell(barrier);
-	struct meeting meeting = meeting_begin(CR_PTCOND, barrier);
+	struct sis_pt_meeting meeting = sis__pt_meeting_begin(CR_PTCOND, barrier);
 	int code = real_pthread_barrier_wait()(barrier);
-	meeting_end(&meeting, code == 0 || code == PTHREAD_BARRIER_SERIAL_THREAD);
+	sis__pt_meeting_end(&meeting, code == 0 || code == PTHREAD_BARRIER_SERIAL_THREAD);
 	return code;
 }
 
@@ -92,9 +72,9 @@ static bool sem_taken(sem_t *semaphore)
 	{ \
 		if (sem_taken(semaphore)) \
 			return 0; \
-		struct meeting meeting = meeting_begin(CR_PTCOND, semaphore); \
+		struct sis_pt_meeting meeting = sis__pt_meeting_begin(CR_PTCOND, semaphore); \
 		int code = real_##name() arguments; \
-		meeting_end(&meeting, code == 0); \
+		sis__pt_meeting_end(&meeting, code == 0); \
 		return code; \
 	}
 SEMAPHORE(sem_wait, (sem_t *semaphore), (semaphore))

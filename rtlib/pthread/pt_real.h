@@ -6,6 +6,7 @@
 #include "culprits/culprit.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 
 /* Of those with older versions for other structures, the newest. Looked for when the library is loaded, since some may be called
  * by handlers of signals; who calls before that finds it then. */
@@ -22,14 +23,40 @@
 	} \
 	static __attribute__((__constructor__)) void find_##name(void) { real_##name(); }
 
+/* NULL: it is not measured now, or has not been yet. */
+static inline struct sis_thread *sis__pt_thread(void)
+{
+	struct sis_thread *thread = (struct sis_thread *)sis__self;
+	return SIS_UNLIKELY(thread == &sis__empty) ? sis__local.traced : thread;
+}
+
 /* The thread, if the current node is a region of type `same`: a call of the source, whose wait this is; else NULL. */
 static inline struct sis_thread *sis__pt_waiter(enum sis_region_type same)
 {
-	struct sis_thread *thread = (struct sis_thread *)sis__self;
-	if (SIS_UNLIKELY(thread == &sis__empty))
-		thread = sis__local.traced;
+	struct sis_thread *thread = sis__pt_thread();
 	bool here = thread && sis__region_fact(thread->pub.current->region)->type == same;
 	return here ? thread : NULL;
+}
+
+/* A wait until somebody comes to an object (meet.c); without a thread it is not measured. */
+struct sis_pt_meeting { struct sis_thread *thread; struct sis_node *node; const void *object; };
+
+static inline struct sis_pt_meeting sis__pt_meeting_begin(enum sis_region_type same, const void *object)
+{
+	struct sis_pt_meeting meeting = { .thread = sis__pt_waiter(same), .object = object };
+	if (meeting.thread) {
+		meeting.node = meeting.thread->pub.current;
+		sis__meet_begin(meeting.node, object);
+	}
+	return meeting;
+}
+
+static inline void sis__pt_meeting_end(const struct sis_pt_meeting *meeting, bool came)
+{
+	int saved = errno;
+	if (meeting->thread)
+		sis__meet_end(meeting->thread, meeting->node, meeting->object, came);
+	errno = saved;
 }
 
 #endif

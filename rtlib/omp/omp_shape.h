@@ -29,6 +29,8 @@ typedef unsigned long long sis_ull;
 #define SIS_A_CANCELLATION (which)
 #define SIS_P_VARIADIC (long first, ...)
 #define SIS_P_VARIADIC_ULL (sis_ull first, ...)
+#define SIS_P_PLACE (long *at)
+#define SIS_P_PLACE_ULL (sis_ull *at)
 
 /* loops over long */
 #define SIS_P_LOOP (long start, long end, long step, long chunk, long *first, long *last)

@@ -56,6 +56,7 @@ struct sis_team {
 	/* explicit tasks */
 	struct sis_node *task_origin; /* node that created the outermost task it is in; NULL in none */
 	unsigned task_depth;       /* tasks that it is in */
+	unsigned nest;             /* loops of the doacross loop it is in, or was last in; 0: none */
 	uint64_t task_ticks;       /* in tasks executed during the present wait */
 	uint64_t ordered;          /* ticks: when its last turn in an ordered loop began; 0 none */
 	struct sis_done done;
@@ -135,6 +136,18 @@ void sis__task_done(const struct sis_execution *task, const struct sis_birth *bi
 
 /* It is the thread's turn in an ordered loop, after a wait in `wait` (omp_turn.c). */
 void sis__ordered_taken(struct sis_thread *thread, struct sis_node *wait, uint64_t now);
+
+/* Doacross loops (omp_doacross.c). */
+void sis__nest_seen(unsigned loops);              /* the thread begins one of so many loops */
+const void *sis__iteration(const int64_t *at);    /* the name of one of its iterations; NULL: there is nobody to wait for */
+struct sis_sink { struct sis_span span; const void *iteration; };
+struct sis_sink sis__sink_begin(struct sis_span span, const void *iteration); /* around a wait for it */
+void sis__sink_end(const struct sis_sink *sink);
+static inline void sis__source(const void *iteration) /* the thread is about to tell that it is ready */
+{
+	if (iteration)
+		sis__meet_tell(iteration);
+}
 
 /* Storage for the members of a team (omp_crew.c). NULL: no memory. */
 struct sis_team *sis__crew_take(unsigned size);

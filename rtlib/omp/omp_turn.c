@@ -1,4 +1,4 @@
-/* omp_turn.c - constructs that one thread after the other executes: critical, ordered, locks. The threads of the program
+/* omp_turn.c - constructs that one thread after the other executes: critical, atomic, ordered, locks. The threads of the program
  * call libgomp's entries here, ompt_wait.c does the same for libomp; each wait is a node of the runtime's own, and
  * turns.c finds whose fault it was.
  *
@@ -44,6 +44,16 @@ void GOMP_critical_name_start(void **name)
 	struct entry entry = entry_begin(RT_CRITICAL, CR_NONE);
 	SIS_OMP_REALLY(GOMP_critical_name_start)(name);
 	entry_end(&entry, name, NULL);
+}
+
+/* -- atomic: of what the processor has no instruction for ------------------------------------------------------------ */
+
+void GOMP_atomic_start(void)
+{
+	static const char everywhere;
+	struct entry entry = entry_begin(RT_ATOMIC, CR_OMPATOMIC);
+	SIS_OMP_REALLY(GOMP_atomic_start)();
+	entry_end(&entry, &everywhere, NULL);
 }
 
 /* -- ordered: the turn of an iteration; who comes late to it was in the loop's body before -------------------------- */

@@ -42,6 +42,29 @@ int __kmpc_cancel_barrier SIS_P_KMP_PLACE
 	return cancelled;
 }
 
+/* -- doacross loops: omp_doacross.c ------------------------------------------------------------------------ */
+
+void __kmpc_doacross_init SIS_P_KMP_DOACROSS
+{
+	sis__nest_seen((unsigned)loops);
+	struct sis_span span = span_begin(RT_SCHED, CR_NONE);
+	SIS_OMP_REALLY(__kmpc_doacross_init) SIS_A_KMP_DOACROSS;
+	sis__span_end(span);
+}
+
+void __kmpc_doacross_wait SIS_P_KMP_ITERATION
+{
+	struct sis_sink sink = sis__sink_begin(span_begin(RT_ORDERED, CR_NONE), sis__iteration(iteration));
+	SIS_OMP_REALLY(__kmpc_doacross_wait) SIS_A_KMP_ITERATION;
+	sis__sink_end(&sink);
+}
+
+void __kmpc_doacross_post SIS_P_KMP_ITERATION
+{
+	sis__source(sis__iteration(iteration));
+	SIS_OMP_REALLY(__kmpc_doacross_post) SIS_A_KMP_ITERATION;
+}
+
 /* It waits at two barriers of libomp's own, which are told as such. */
 void __kmpc_copyprivate SIS_P_KMP_COPY
 {

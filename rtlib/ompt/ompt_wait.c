@@ -131,7 +131,7 @@ void sis__ompt_mutex_acquired(int kind, uint64_t mutex, const void *at)
 	struct sis_thread *thread = waiter(mutex_wait(kind), mutexes[kind].same);
 	struct sis_node *node = thread ? thread->pub.current : NULL;
 	sis__ompt_wait_end(mutex_wait(kind));
-	if (!thread || kind == OMPT_ATOMIC)
+	if (!thread)
 		return;
 	if (kind == OMPT_ORDERED)
 		sis__ordered_taken(thread, node, sis__ticks());

@@ -1,0 +1,123 @@
+/* omp_doacross.c - doacross loops: iterations that wait for others, and tell of themselves. The threads of the program call
+ * libgomp's entries here, kmp_entry.c does the same for libomp.
+ *
+ * Who waits names the iteration that it waits for, and the thread that executes it names it when it is ready: that is what
+ * both meet at (meet.c), so that nobody else's iterations are taken for it. Names are numbers made of the iteration's
+ * place in each loop of the nest; two that are alike by chance give the wrong culprit.
+ */
+#include "omp/omp_team.h"
+
+/* NULL: none is known, and nobody else waits or is waited for. */
+static const void *name_begin(const struct sis_team *me)
+{
+	return me && me->nest ? me->fork : NULL;
+}
+static const void *name_add(const void *name, uint64_t at)
+{
+	uint64_t h = ((uintptr_t)name ^ at) * 0x9e3779b97f4a7c15u;
+	return (const void *)(uintptr_t)(h ^ h >> 29);
+}
+#define NAME_OF(function, type) \
+	static const void *function(const type *at) \
+	{ \
+		const struct sis_team *me = sis__team(); \
+		const void *name = name_begin(me); \
+		for (unsigned i = 0; name && i < me->nest; i++) \
+			name = name_add(name, (uint64_t)at[i]); \
+		return name; \
+	}
+NAME_OF(name_of, long)
+NAME_OF(name_of_ull, sis_ull)
+
+const void *sis__iteration(const int64_t *at)
+{
+	return name_of_ull((const sis_ull *)at);
+}
+
+struct sis_sink sis__sink_begin(struct sis_span span, const void *iteration)
+{
+	struct sis_sink sink = { span, span.node ? iteration : NULL };
+	if (sink.iteration)
+		sis__meet_begin(span.node, iteration);
+	return sink;
+}
+
+void sis__sink_end(const struct sis_sink *sink)
+{
+	if (sink->iteration)
+		sis__meet_end(sink->span.thread, sink->span.node, sink->iteration, true);
+	sis__span_end(sink->span);
+}
+
+void sis__nest_seen(unsigned loops)
+{
+	struct sis_team *me = sis__team();
+	if (me)
+		me->nest = loops;
+}
+
+/* -- libgomp ------------------------------------------------------------------------------------------------
+ * A wait names the iteration by variable arguments; how many, only libgomp knows, and who began the loop.
+ * It reads no more than there are, so a fixed number is passed on, a large one once a deep nest has been seen.
+ * LIMIT: nests of more than NEST_MOST loops. */
+#define NEST_FEW 8
+#define NEST_MOST 128
+static bool deep; /* only ever set: a thread's waits see at least its own nest's */
+
+static void nest_begin(unsigned loops)
+{
+	if (SIS_UNLIKELY(loops > NEST_FEW))
+		__atomic_store_n(&deep, true, __ATOMIC_RELAXED);
+	sis__nest_seen(loops < NEST_MOST ? loops : NEST_MOST);
+}
+
+#define AT8(i) at[i], at[i + 1], at[i + 2], at[i + 3], at[i + 4], at[i + 5], at[i + 6], at[i + 7]
+#define AT32(i) AT8(i), AT8(i + 8), AT8(i + 16), AT8(i + 24)
+#define DOACROSS_WAIT(name, type, name_of) \
+	void name(type first, ...) \
+	{ \
+		struct sis_span span = sis__span_begin(RT_ORDERED, CR_NONE); \
+		bool few = !__atomic_load_n(&deep, __ATOMIC_RELAXED); \
+		type at[NEST_MOST + 1]; \
+		at[0] = first; \
+		__builtin_va_list rest; \
+		__builtin_va_start(rest, first); \
+		for (int i = 1; i <= (few ? NEST_FEW : NEST_MOST); i++) \
+			at[i] = __builtin_va_arg(rest, type); \
+		__builtin_va_end(rest); \
+		struct sis_sink sink = sis__sink_begin(span, name_of(at)); \
+		if (few) \
+			SIS_OMP_REALLY(name)(first, AT8(1)); \
+		else \
+			SIS_OMP_REALLY(name)(first, AT32(1), AT32(33), AT32(65), AT32(97)); \
+		sis__sink_end(&sink); \
+	}
+DOACROSS_WAIT(GOMP_doacross_wait, long, name_of)
+DOACROSS_WAIT(GOMP_doacross_ull_wait, sis_ull, name_of_ull)
+
+#define DOACROSS_POST(name, type, name_of) \
+	void name(type *at) \
+	{ \
+		sis__source(name_of(at)); \
+		SIS_OMP_REALLY(name)(at); \
+	}
+DOACROSS_POST(GOMP_doacross_post, long, name_of)
+DOACROSS_POST(GOMP_doacross_ull_post, sis_ull, name_of_ull)
+
+#define SIS_OMP_DOACROSS(name, shape) \
+	bool name SIS_P_##shape \
+	{ \
+		nest_begin(loops); \
+		struct sis_span span = sis__span_begin(RT_SCHED, CR_NONE); \
+		bool value = SIS_OMP_REALLY(name) SIS_A_##shape; \
+		sis__span_end(span); \
+		return value; \
+	}
+#define SIS_OMP_TIMED(result, name, shape, wait, same)
+#define SIS_OMP_QUIET(name, shape, wait, same)
+#define SIS_OMP_BARRIER(name)
+#define SIS_OMP_BARRIER_CANCEL(name)
+#define SIS_OMP_FORK(name, shape)
+#define SIS_OMP_OWN(result, name, shape)
+#define SIS_OMP_REAL(result, name, shape)
+#include "omp/omp_entry.def"

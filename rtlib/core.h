@@ -182,6 +182,7 @@ void sis__clock_calibrate(struct sis_profile_header *header); /* its rate, and t
 /* -- Sensors (sensor.c) ------------------------------------------------------------------------------------------- */
 void sis__sensors_start(void);       /* once there is a file */
 void sis__sensors_end(void);         /* the last sample */
+void sis__sensors_stop(void);        /* no more but that */
 void sis__sensors_new_process(void); /* in a forked child, which samples nothing */
 
 /* -- Text (text.c) ------------------------------------------------------------------------------------------- */

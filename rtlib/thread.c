@@ -6,6 +6,7 @@
  * In a process that traces, threads stay with the empty one, and sis__local.traced has their state (probe.c).
  */
 #include "culprits/culprit.h"
+#include "trace/tracing.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -66,6 +67,15 @@ SIS_EXPORT struct sis_thread *sis__become(struct sis_thread *thread)
 static pthread_key_t exit_key;
 static bool exit_key_made;
 
+/* A program whose initial thread ends before it goes on until the last thread does. Ours would be there for ever. */
+static void stop_our_threads(void)
+{
+	if ((pid_t)syscall(SYS_gettid) != getpid())
+		return;
+	sis__trace_writer_stop();
+	sis__sensors_stop();
+}
+
 /* Destructors of others may enter regions after this one: then the thread is attached again, and this called again. */
 static void thread_exit(void *unused)
 {
@@ -73,6 +83,7 @@ static void thread_exit(void *unused)
 	struct sis_thread *thread = sis__local.own;
 	if (thread)
 		sis__meet_tell((const void *)pthread_self());
+	stop_our_threads();
 	sis__local.exits++;
 	sis__become(NULL);
 	if (thread && sis__store_is_live())

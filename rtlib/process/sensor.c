@@ -5,9 +5,8 @@
  * the measurement: it fills no slot, and all signals are the program's other threads'.
  * LIMIT: when that process ends before the others of its node, so do the samples.
  */
-#include "core.h"
+#include "trace/tracing.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
@@ -21,6 +20,7 @@ enum { CHUNK_BYTES = 16 << 10, STACK = 128 << 10, TEXT = 512 << 10 /* machines o
 static struct sis_chunk *filling;
 static struct sis_lock lock; /* one sample at a time: by the thread, or by who ends the process */
 static bool sampling;        /* by this process */
+static uint32_t stopped;     /* the initial thread has ended before the process: the sampler would keep that from its end */
 
 /* -- what the kernel says ------------------------------------------------------------------------------------ */
 
@@ -115,6 +115,17 @@ static void take_sample(void)
 	__atomic_store_n(&filling->used, filling->used + sizeof sample, __ATOMIC_RELEASE);
 }
 
+static void sleep_until(const struct timespec *time)
+{
+	struct timespec now;
+	while (!__atomic_load_n(&stopped, __ATOMIC_RELAXED) && clock_gettime(CLOCK_MONOTONIC, &now) == 0) {
+		int64_t ns = (int64_t)(time->tv_sec - now.tv_sec) * 1000000000 + (time->tv_nsec - now.tv_nsec);
+		if (ns <= 0)
+			return;
+		sis__futex_wait(&stopped, 0, (uint64_t)ns);
+	}
+}
+
 static void *sample_on(void *unused)
 {
 	struct timespec next;
@@ -124,9 +135,8 @@ static void *sample_on(void *unused)
 		uint64_t ns = (uint64_t)next.tv_nsec + sis__config.sensor_ns;
 		next.tv_sec += (time_t)(ns / 1000000000u);
 		next.tv_nsec = (long)(ns % 1000000000u);
-		while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL) == EINTR)
-			;
-		if (!sis__store_is_live())
+		sleep_until(&next);
+		if (!sis__store_is_live() || __atomic_load_n(&stopped, __ATOMIC_RELAXED))
 			return unused;
 		if (sis__lock(&lock)) {
 			take_sample();
@@ -187,8 +197,17 @@ void sis__sensors_end(void)
 	sis__unlock(&lock);
 }
 
+void sis__sensors_stop(void)
+{
+	if (!sampling)
+		return;
+	__atomic_store_n(&stopped, 1, __ATOMIC_RELAXED);
+	sis__futex_wake(&stopped);
+}
+
 void sis__sensors_new_process(void)
 {
+	stopped = 0;
 	sampling = false;
 	filling = NULL;
 }

@@ -17,6 +17,7 @@ enum { STACK = 128 << 10, SLEEP_NS = 500000000 };
 static bool running;     /* in this process */
 static uint32_t posted;  /* blocks finished, so that none is slept over */
 static uint32_t sleeping;
+static bool stopped;     /* the initial thread has ended before the process */
 
 /* Only as long as the process goes on: a thread that is gone wakes nobody. */
 void sis__futex_wait(const uint32_t *word, uint32_t seen, uint64_t ns)
@@ -33,7 +34,8 @@ void sis__futex_wake(const uint32_t *word)
 static void *write_on(void *unused)
 {
 	sis__guard(); /* for ever: what it calls may be the program's, with probes */
-	while (__atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) != SIS_TRACE_OVER) {
+	while (__atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) != SIS_TRACE_OVER &&
+	       !__atomic_load_n(&stopped, __ATOMIC_RELAXED)) {
 		uint32_t seen = __atomic_load_n(&posted, __ATOMIC_SEQ_CST);
 		if (sis__trace_write())
 			continue;
@@ -101,8 +103,18 @@ void sis__trace_writer_wake(void)
 		sis__futex_wake(&posted);
 }
 
+/* From now on threads write for themselves, and the last of them ends the process: libc waits for ours as well. */
+void sis__trace_writer_stop(void)
+{
+	if (!sis__trace_writer_runs())
+		return;
+	__atomic_store_n(&running, false, __ATOMIC_RELAXED);
+	__atomic_store_n(&stopped, true, __ATOMIC_RELAXED);
+	sis__trace_writer_wake();
+}
+
 void sis__trace_writer_new_process(void)
 {
-	running = false;
+	running = stopped = false;
 	sleeping = 0;
 }

@@ -117,6 +117,7 @@ void sis__trace_tell_losses(void); /* warnings */
 void sis__trace_writer_start(void);
 bool sis__trace_writer_runs(void);
 void sis__trace_writer_wake(void);
+void sis__trace_writer_stop(void);
 void sis__trace_writer_new_process(void);
 /* Waits until `*word` is no longer `seen`, or some time has passed. */
 void sis__futex_wait(const uint32_t *word, uint32_t seen, uint64_t ns);

@@ -71,6 +71,8 @@ int main(int argc, char **argv)
 	meet();
 	if (!strcmp(how, "exit"))
 		exit(3);
+	if (!strcmp(how, "leave"))
+		pthread_exit(NULL); /* the process ends with its last thread, which calls exit */
 	return 3;
 }
 END
@@ -115,6 +117,12 @@ SIS_OUTPUT=$T/off SIS_ENABLE=0 timeout 20 ./exits return
 equal "with nothing measured: ends as ever" "$? $(ls -d "$T/off" 2>check.err)" "3 "
 ended "_exit and return" 'ended|aborted' exits _exit
 ended "exec and return" 'ended|exec' exits exec
+for setting in SIS_TRACE=0 SIS_TRACE=1 SIS_SENSORS=100s; do
+	runs=$((runs + 1)) EXP=$T/exp$runs
+	env "$setting" SIS_OUTPUT="$EXP" timeout -s KILL 20 ./exits leave >run.out 2>run.err
+	equal "$setting: pthread_exit in main: ends" "$? $(cat run.out run.err)" "3 "
+	equal "$setting: pthread_exit in main: says so" "$(query '.[0].processes[].state' show "$EXP")" ended
+done
 build team team.c -O1 -fopenmp
 ended "all of a team" ended team ""
 SISC_CC=clang-19 build team_clang team.c -O1 -fopenmp

@@ -37,7 +37,7 @@ SIS_EXPORT __attribute__((noreturn)) void OWN(abort)(void)
 	__builtin_unreachable();
 }
 
-/* -- exec: does not return unless it fails --------------------------------------------------------------- */
+/* -- what returns only if it fails: exec, and daemon, in the parent ------------------------------------------- */
 
 static int failed(int result)
 {
@@ -45,6 +45,12 @@ static int failed(int result)
 	sis__process_state(SIS_STATE_RUNNING, 0);
 	errno = saved;
 	return result;
+}
+
+SIS_EXPORT int OWN(daemon)(int stay, int keep)
+{
+	sis__process_state(SIS_STATE_ABORTED, 0);
+	return failed(REAL(daemon)(stay, keep)); /* the child has a state of its own */
 }
 
 SIS_EXPORT int OWN(execve)(const char *path, char *const arguments[], char *const environment[])

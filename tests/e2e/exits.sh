@@ -136,3 +136,23 @@ if gcc -static -pthread exits.c -o plain 2>cc.err; then
 else
 	skip "static programs" "this system has no static libraries"
 fi
+
+# -- a daemon's parent is ended by libc
+source_file daemon.c <<'END'
+#include <unistd.h>
+static void step(void) { }
+int main(void)
+{
+	step();
+	if (daemon(1, 1) != 0)
+		return 1;
+	step();
+	return 0;
+}
+END
+build daemon daemon.c -O1 --sis-cr=CR_P,CR_F
+run_alone 1 ./daemon
+equal "daemon: ends as ever" "$run_status $(cat run.out run.err)" "0 "
+sleep 0.5 # it goes on by itself
+equal "daemon: its parent was ended by _exit, it has ended" \
+	"$(query '[.[0].processes[].state] | sort | join(" ")' show "$EXP")" "aborted ended"

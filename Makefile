@@ -3,7 +3,7 @@
 #   make [all]      sisc, sis-analyze, the runtime        make install PREFIX=/opt/sis [DESTDIR=]
 #   make demo       the sample, measured and explained    make uninstall PREFIX=/opt/sis
 #   make check      all tests (make check-long: and more) make bench     costs, as ratios
-#   V=1 shows commands; DEBUG=1, SAN=address|thread|undefined build a variant beside the others
+#   V=1 shows commands; DEBUG=1, SAN=address,undefined|thread|... build a variant beside the others
 #
 # Each folder's module.mk says what it builds; this file has the rules they share.
 
@@ -18,14 +18,16 @@ MPICC    ?= mpicc
 MPIEXEC  ?= mpiexec
 LLVM_CONFIG ?= llvm-config-19
 
-variant := $(if $(SAN),san-$(SAN),$(if $(filter 1,$(DEBUG)),debug,release))
+comma := ,
+sanitizers := $(subst $(comma), ,$(SAN))
+variant := $(if $(SAN),san-$(subst $(comma),-,$(SAN)),$(if $(filter 1,$(DEBUG)),debug,release))
 B       := build/$(variant)
 Q       := $(if $(filter 1,$(V)),,@)
 say      = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' $(1) $(2);)
 
 WARNINGS := -Wall -Wextra -Wshadow -Wpointer-arith -Wvla
-OPT      := $(if $(SAN),-O1 -g -fno-omit-frame-pointer,$(if $(filter 1,$(DEBUG)),-O0 -g3 -DSIS_DEBUG,-O2 -g))
-SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) $(if $(filter undefined,$(SAN)),-fno-sanitize-recover=all) $(if $(filter thread,$(SAN)),-Wno-tsan))
+OPT      := $(if $(SAN),-O1 -g1 -fno-omit-frame-pointer,$(if $(filter 1,$(DEBUG)),-O0 -g3 -DSIS_DEBUG,-O2 -g))
+SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) $(if $(filter undefined,$(sanitizers)),-fno-sanitize-recover=all) $(if $(filter thread,$(sanitizers)),-Wno-tsan))
 CPPFLAGS += -D_GNU_SOURCE -DSIS_VERSION='"$(VERSION)"' -Ischema -I$(B)/gen
 CFLAGS   += -std=gnu11 $(OPT) $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -fPIC -fvisibility=hidden $(SANFLAGS)
 CXXFLAGS += -std=c++17 $(OPT) -Wall -Wextra -Wno-unused-parameter -fPIC $(SANFLAGS)

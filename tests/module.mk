@@ -18,7 +18,6 @@ $(B)/tests/unit/$(1): $(call objects,tests/unit/$(1).c $(wildcard $(filter %.c %
 		$(if $(filter lib/%,$(2)),-Wl$$(comma)-rpath$$(comma)$$(abspath $(B)/lib)) $(filter -%,$(2)) $(if $(filter analysis,$(2)),$(analysis_libraries)) $(unit_libraries)
 unit_tests += $(B)/tests/unit/$(1)
 endef
-comma := ,
 
 $(foreach test,$(sort $(wildcard tests/unit/test_*.c)),\
 	$(eval $(call unit_rule,$(basename $(notdir $(test))),$(call unit_link,$(test)))))

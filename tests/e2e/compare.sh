@@ -1,4 +1,5 @@
 # sis-analyze compare: which regions became slower between two builds, and whether that is noise.
+# alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"
 
 source_file v1.c <<'END'

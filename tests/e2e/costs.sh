@@ -1,4 +1,5 @@
 # Leaves that are counted: page faults, whose number and time are known here; misses, with a PAPI that counts what it is told.
+# alone: what faults and reading counters take is measured here
 . "$(dirname "$0")/lib.sh"
 
 # Two threads touch pages, one many, one few; what they do besides is sleep, so the faults are the work.

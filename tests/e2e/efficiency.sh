@@ -1,4 +1,5 @@
 # Efficiencies and the critical path of programs that sleep: both are known. Products are exact.
+# alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"
 
 factor() { query ".efficiencies.$1 // \"none\"" report "$EXP"; } # KEY

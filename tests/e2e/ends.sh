@@ -1,4 +1,5 @@
 # Programs that end in the midst of things, and runs whose settings make no sense.
+# alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"
 calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }
 seconds() { query "[.[] | select(.region == \"$1\") | .wtime_incl] | add // 0" regions "$EXP"; }

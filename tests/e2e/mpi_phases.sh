@@ -1,4 +1,5 @@
 # Phases: which regions ran between two collectives, and how long, as the runtime wrote it down.
+# alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"
 
 lib=$build_dir/lib

@@ -1,5 +1,6 @@
 # What the sequential run and the parallel version on one unit explain: replicated code, change of algorithm, change by
 # the compiler; for the program and by region, and why a leaf cannot be had.
+# alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"
 
 # Work is time asleep. kernel is the same text in both versions and slower in the parallel one, as built otherwise.

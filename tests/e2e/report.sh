@@ -1,4 +1,5 @@
 # The report: the three things to do next, with what each could win and where it is in the source.
+# alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"
 
 source_file prog.c <<'END'

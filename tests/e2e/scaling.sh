@@ -1,5 +1,6 @@
 # Computation scaling and its factors, with a PAPI that counts what the program says: more instructions, fewer a cycle, a
 # slower clock, each alone. Without counters, why they are not there.
+# alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"
 
 [ -e "$build_dir/lib/sis/libsis-papi.so" ] || { skip "scaling" "no papi.h here"; exit 0; }

@@ -1,4 +1,5 @@
 # SIS_SENSORS: the load of the nodes while a run lasts, by one process of each.
+# alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"
 
 source_file rest.c <<'END'

@@ -1,4 +1,5 @@
 # sis-analyze speedup: of programs that sleep, in sets, with and without a sequential run.
+# alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"
 
 # nap.c shares 480 ms of work among its threads, and 120 ms are serial.

@@ -1,5 +1,6 @@
 # SIS_TRACE: what happened when - every activation that the profile counts, whatever ends the run, by each policy and
 # switch - as sis-analyze export --format chrome and show have it.
+# alone: what a ring and a window hold depends on the time that writing takes
 . "$(dirname "$0")/lib.sh"
 
 source_file ranks.c <<'END'

@@ -1,4 +1,5 @@
 # Who waited, for whom, and what that one was in: rank 1 waits for rank 0, rank 2 for rank 1 because that had waited.
+# alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"
 
 source_file chain.c <<'END'

@@ -77,18 +77,8 @@ static StringRef pointerName(const Expr *Callee) {
   return "";
 }
 
-/// A call of a small function of this unit costs what that one costs; of any other, nobody knows.
-void Collector::countCall(const FunctionDecl *F) {
-  auto Known = F ? Costs.find(F->getCanonicalDecl()) : Costs.end();
-  if (Known != Costs.end() && Known->second != UINT32_MAX)
-    Cost += Known->second;
-  else if (!F || !F->getName().starts_with("__builtin_"))
-    ++Unseen;
-}
-
 void Collector::call(const CallExpr *C, const Surroundings &In, bool Used) {
   const FunctionDecl *F = C->getDirectCallee();
-  countCall(F);
   if (F && F->isNoReturn())
     addJump(C->getBeginLoc(), Jump::Nowhere);
   const sis_routine_info *Routine = isLibrary(F) ? sis_routine_by_name(F->getName().str().c_str()) : nullptr;
@@ -153,7 +143,6 @@ void Collector::expression(const Stmt *S, const Surroundings &In, bool Used) {
   if (!S)
     return;
   if (const auto *Call = dyn_cast<CallExpr>(S)) {
-    ++Cost;
     call(Call, In, Used);
     if (const FunctionDecl *F = Call->getDirectCallee())
       if (F->getName() == "__builtin_constant_p" || F->getName().ends_with("object_size"))
@@ -191,7 +180,6 @@ void Collector::expression(const Stmt *S, const Surroundings &In, bool Used) {
   } else if (const auto *Cast = dyn_cast<CastExpr>(S)) {
     return casting(Cast, In, Used);
   } else if (const auto *Binary = dyn_cast<BinaryOperator>(S)) {
-    ++Cost;
     expression(Binary->getLHS(), In, Binary->getOpcode() != BO_Comma);
     return expression(Binary->getRHS(), In, Used || Binary->getOpcode() != BO_Comma);
   }

@@ -89,7 +89,6 @@ void Collector::forget() {
   Gotos.clear();
   Addressed.clear();
   Once.clear();
-  Cost = Unseen = 0;
 }
 
 /// A reduction declared outside of functions.
@@ -105,7 +104,6 @@ void Collector::outside(const OMPDeclareReductionDecl *D) {
 void Collector::function(const FunctionDecl *F) {
   const auto *Body = cast<CompoundStmt>(F->getBody());
   forget();
-  Unseen = Rejected.count(F); // what clang dropped of it
   FunctionName = Ast.keep(F->getName().str());
   FunctionClosed = firstOf(rejected(F), closedFunction(F, Resolvers, Devices));
   FunctionHome = Map.holds(Body->getLBracLoc()) ? Map.file(Map.offset(F->getBeginLoc())) : Region::Nowhere;
@@ -126,14 +124,10 @@ void Collector::function(const FunctionDecl *F) {
     namedRegions(BodyFirst, BodyLast);
     flagRegions(First);
     conditions(BodyFirst, BodyLast);
-  } else {
-    ++Unseen; // not walked
   }
-  uint32_t Whole = Unseen || Cost >= UINT32_MAX ? UINT32_MAX : Cost;
-  Costs[F->getCanonicalDecl()] = Whole;
   for (size_t I = First; I < Ast.Regions.size() && Ast.Regions[I].How == Form::Body; ++I)
     if (Ast.Regions[I].Public.type == CR_F || Ast.Regions[I].Public.type == CR_P) {
-      Ast.Regions[I].Public.cost = Whole;
+      Ast.Regions[I].Public.cost = Costs.function(F);
       if (!Body->body_empty() && isa<ReturnStmt>(Body->body_back()))
         --Ast.Regions[I].Public.exits;
     }
@@ -213,12 +207,11 @@ void Collector::slot(const Stmt *S, Surroundings In, unsigned ListNumber, unsign
     Land.Offset = Place.Last;
   Model.Slots.push_back({Place.First, Place.Last, ListNumber, Index, firstOf(In.Closed, In.Locked), Place.Begin,
                          Place.End, Place.Why, Land, nullptr});
-  uint64_t CostBefore = Cost, UnseenBefore = Unseen;
   size_t Number = Ast.Regions.size();
   statement(S, In);
   // The statement's own region, when it has one, was added first.
-  if (Number < Ast.Regions.size() && Ast.Regions[Number].First == Place.First && Unseen == UnseenBefore)
-    Ast.Regions[Number].Public.cost = std::min<uint64_t>(Cost - CostBefore, UINT32_MAX);
+  if (Number < Ast.Regions.size() && Ast.Regions[Number].First == Place.First)
+    Ast.Regions[Number].Public.cost = Costs.statement(S);
 }
 
 /// What follows a label stands where the label's own slot, the last one made, stands.
@@ -283,13 +276,6 @@ void Collector::compound(const CompoundStmt *S, Surroundings In, bool IsRegion) 
   }
 }
 
-/// do ... while (0), as macros have it.
-static bool runsOnce(const Stmt *S, const ASTContext &Context) {
-  const auto *Do = dyn_cast<DoStmt>(S);
-  const auto *Never = Do ? dyn_cast<IntegerLiteral>(Do->getCond()->IgnoreParenImpCasts()) : nullptr;
-  return Never && Never->getValue() == 0;
-}
-
 void Collector::loop(const Stmt *S, sis_region_type Type, Surroundings In) {
   size_t Number = Ast.Regions.size();
   unsigned Own = Model.Slots.size() - 1;
@@ -297,9 +283,8 @@ void Collector::loop(const Stmt *S, sis_region_type Type, Surroundings In) {
   Region &R = wrapped(S, Type, In);
   R.Public.inner_loop = true;
   R.Public.outer_loop = In.Loop == SIZE_MAX;
-  if (!R.Public.obstacle && runsOnce(S, Context))
+  if (!R.Public.obstacle && runsOnce(S))
     R.Public.obstacle = "is no loop: its condition is never true";
-  Cost += 1000; // a loop is worth a probe
   In.Break = In.Continue = R.First;
   In.BreakLands = {Own, Landing::After};
   In.ContinueLands = {Own, Landing::Header};
@@ -452,7 +437,6 @@ static const char *expressionObstacle(const Stmt *S, bool IsValue) {
 }
 
 void Collector::statement(const Stmt *S, Surroundings In) {
-  ++Cost;
   if (const auto *Block = dyn_cast<CompoundStmt>(S)) {
     compound(Block, In, true);
   } else if (const auto *Label = dyn_cast<LabelStmt>(S)) {

@@ -2,6 +2,7 @@
 #ifndef SIS_FRONTEND_COLLECT_H
 #define SIS_FRONTEND_COLLECT_H
 
+#include "cost.h"
 #include "device.h"
 #include "directive.h"
 #include "function_model.h"
@@ -39,7 +40,7 @@ class Collector {
 public:
   Collector(sis_ast &Ast, SourceMap &Map, clang::ASTContext &Context, const RejectedFunctions &Rejected,
             const DeviceFunctions &Devices, Reporter &Report)
-      : Ast(Ast), Map(Map), Context(Context), Rejected(Rejected), Devices(Devices), Report(Report) {}
+      : Ast(Ast), Map(Map), Context(Context), Rejected(Rejected), Devices(Devices), Report(Report), Costs(Context, Rejected) {}
   void unit();
 
 private:
@@ -74,7 +75,6 @@ private:
   void typeSizes(const clang::TypeSourceInfo *Type, const Surroundings &In);
   void sizeofType(const clang::UnaryExprOrTypeTraitExpr *S, const Surroundings &In);
   void casting(const clang::CastExpr *C, const Surroundings &In, bool Used);
-  void countCall(const clang::FunctionDecl *F);
   void call(const clang::CallExpr *C, const Surroundings &In, bool Used);
   bool isLibrary(const clang::FunctionDecl *F) const;
 
@@ -146,9 +146,7 @@ private:
   std::vector<Goto> Gotos;
   std::vector<const clang::LabelDecl *> Addressed; // labels whose address is taken
   llvm::DenseSet<const clang::Stmt *> Once; // what several nodes of the tree share, and was walked
-  uint64_t Cost = 0;   // statements and operations so far
-  uint64_t Unseen = 0; // calls so far whose cost is not known
-  llvm::DenseMap<const clang::FunctionDecl *, uint32_t> Costs;
+  CostModel Costs;
 };
 
 /// What an expression holds that ties it to the block it stands in.

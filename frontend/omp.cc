@@ -109,7 +109,6 @@ void Collector::directive(const OMPExecutableDirective *D, Surroundings In) {
     R.Bare = Ast.keep(("omp " + llvm::omp::getOpenMPDirectiveName(Kind)).str());
   sharing(D);
   clauses(D, In);
-  ++Unseen; // what the runtime library does
   if (!Body)
     return;
   addWall(Body);

@@ -123,7 +123,7 @@ equal "calls inside calls pass through" "$(calls_of MPI_Comm_size)" "1 0 0 0 0"
 
 source_file pcontrol.c <<'END'
 #include <mpi.h>
-static int work(int n) { for (int i = 0; i < 9; i++) n ^= i; return n; }
+static int work(int n) { for (int i = 0; i < n + 9; i++) n ^= i; return n; }
 static void resume(void) { MPI_Pcontrol(1); work(1); }
 static void pause_it(void) { MPI_Pcontrol(0); work(2); }
 int main(int argc, char **argv)

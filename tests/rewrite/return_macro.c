@@ -1,3 +1,4 @@
+/* flags: --sis-cr=CR_P,CR_F,CR_IO */
 #include <stdio.h>
 #define CHECK(c) do { if (!(c)) return -__LINE__; } while (0)
 #define GIVE(x) return (x)

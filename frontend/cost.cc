@@ -1,0 +1,240 @@
+// cost.cc - what an activation of a function or statement takes, by its text alone. Called by the walk of collect.h; same
+// thread. Its one idea: statements and operations are counted as often as they may be expected to run - those of a loop
+// with constant bounds so often, those of an arm in a part of the cases - and calls cost what their bodies do, which
+// Clang has parsed by now, wherever in the unit they stand.
+#include "cost.h"
+
+#include "clang/AST/StmtOpenMP.h"
+#include "clang/Basic/Builtins.h"
+
+#include <algorithm>
+#include <optional>
+
+using namespace clang;
+
+namespace sis {
+
+// As many operations as take the same time, roughly.
+static constexpr unsigned LoopCost = 1000; // of unknown length: worth a probe
+static constexpr unsigned DivisionCost = 8;
+static constexpr unsigned RoundingCost = 4;        // fabs, floor, fmax: an instruction or some
+static constexpr unsigned TranscendentalCost = 40; // sqrt, exp, sin
+
+CostModel::Estimate &CostModel::Estimate::operator+=(const Estimate &Other) {
+  Known = std::min<uint64_t>(Known + Other.Known, UINT32_MAX);
+  Loops = std::min<uint64_t>(Loops + Other.Loops, UINT32_MAX);
+  Unseen |= Other.Unseen;
+  return *this;
+}
+
+CostModel::Estimate &CostModel::Estimate::times(uint64_t Factor) {
+  Known = std::min<uint64_t>(Known * std::min<uint64_t>(Factor, UINT32_MAX), UINT32_MAX);
+  return *this;
+}
+
+uint32_t CostModel::Estimate::total() const {
+  return Unseen ? UINT32_MAX : std::min<uint64_t>(Known + Loops * LoopCost, UINT32_MAX - 1);
+}
+
+bool runsOnce(const Stmt *S) {
+  const auto *Do = dyn_cast<DoStmt>(S);
+  const auto *Never = Do ? dyn_cast<IntegerLiteral>(Do->getCond()->IgnoreParenImpCasts()) : nullptr;
+  return Never && Never->getValue() == 0;
+}
+
+static std::optional<int64_t> constant(const Expr *E, const ASTContext &Context) {
+  Expr::EvalResult Result;
+  if (!E || E->isValueDependent() || !E->EvaluateAsInt(Result, Context) || Result.Val.getInt().getSignificantBits() > 40)
+    return std::nullopt;
+  return Result.Val.getInt().getExtValue();
+}
+
+static const ValueDecl *variable(const Expr *E) {
+  const auto *Reference = dyn_cast_or_null<DeclRefExpr>(E ? E->IgnoreParenImpCasts() : nullptr);
+  return Reference ? Reference->getDecl() : nullptr;
+}
+
+/// What the loop's variable begins with; Counter is that variable.
+static std::optional<int64_t> firstValue(const ForStmt *For, const ASTContext &Context, const ValueDecl *&Counter) {
+  if (const auto *Declared = dyn_cast_or_null<DeclStmt>(For->getInit())) {
+    const auto *Variable = Declared->isSingleDecl() ? dyn_cast<VarDecl>(Declared->getSingleDecl()) : nullptr;
+    Counter = Variable;
+    return constant(Variable ? Variable->getInit() : nullptr, Context);
+  }
+  const auto *Assigned = dyn_cast_or_null<BinaryOperator>(For->getInit());
+  if (!Assigned || Assigned->getOpcode() != BO_Assign)
+    return std::nullopt;
+  Counter = variable(Assigned->getLHS());
+  return constant(Assigned->getRHS(), Context);
+}
+
+/// By how much a turn of the loop changes its variable.
+static std::optional<int64_t> stepOf(const Expr *Next, const ASTContext &Context, const ValueDecl *Counter) {
+  if (const auto *Unary = dyn_cast_or_null<UnaryOperator>(Next))
+    if (Unary->isIncrementDecrementOp() && variable(Unary->getSubExpr()) == Counter)
+      return Unary->isIncrementOp() ? 1 : -1;
+  const auto *Added = dyn_cast_or_null<CompoundAssignOperator>(Next);
+  if (!Added || !Added->isAdditiveOp(BinaryOperator::getOpForCompoundAssignment(Added->getOpcode())) ||
+      variable(Added->getLHS()) != Counter)
+    return std::nullopt;
+  std::optional<int64_t> By = constant(Added->getRHS(), Context);
+  if (By && Added->getOpcode() == BO_SubAssign)
+    By = -*By;
+  return By;
+}
+
+/// How often the body of a loop runs whose bounds are constants.
+static std::optional<uint64_t> turns(const Stmt *S, const ASTContext &Context) {
+  if (runsOnce(S))
+    return 1;
+  const auto *For = dyn_cast<ForStmt>(S);
+  const auto *Until = For ? dyn_cast_or_null<BinaryOperator>(For->getCond()) : nullptr;
+  const ValueDecl *Counter = nullptr;
+  if (!Until || !Until->isComparisonOp() || Until->getOpcode() == BO_EQ)
+    return std::nullopt;
+  std::optional<int64_t> First = firstValue(For, Context, Counter), End = constant(Until->getRHS(), Context);
+  if (!First || !End || !Counter || variable(Until->getLHS()) != Counter)
+    return std::nullopt;
+  std::optional<int64_t> Step = stepOf(For->getInc(), Context, Counter);
+  if (!Step || !*Step)
+    return std::nullopt;
+  int64_t Way = *Step > 0 ? *End - *First : *First - *End, Stride = std::abs(*Step);
+  if (Until->getOpcode() == BO_LE || Until->getOpcode() == BO_GE)
+    ++Way;
+  return Way <= 0 ? 0 : (Way + Stride - 1) / Stride;
+}
+
+CostModel::Estimate CostModel::children(const Stmt *S) {
+  Estimate Sum;
+  for (const Stmt *Child : S->children())
+    Sum += of(Child);
+  return Sum;
+}
+
+CostModel::Estimate CostModel::of(const Stmt *S) {
+  if (!S)
+    return {};
+  if (const auto *E = dyn_cast<Expr>(S))
+    return expression(E);
+  auto Known = Statements.find(S);
+  if (Known != Statements.end())
+    return Known->second;
+  Estimate Sum = compute(S);
+  ++Sum.Known;
+  Statements[S] = Sum;
+  return Sum;
+}
+
+CostModel::Estimate CostModel::arms(const Stmt *Condition, Estimate Arms, uint64_t Number) {
+  Arms.Known /= std::max<uint64_t>(Number, 1);
+  Arms += of(Condition);
+  return Arms;
+}
+
+static uint64_t cases(const SwitchStmt *Switch) {
+  uint64_t Number = 0;
+  for (const SwitchCase *Case = Switch->getSwitchCaseList(); Case; Case = Case->getNextSwitchCase())
+    ++Number;
+  return Number;
+}
+
+CostModel::Estimate CostModel::compute(const Stmt *S) {
+  if (const auto *If = dyn_cast<IfStmt>(S)) {
+    Estimate Arms = of(If->getThen());
+    Arms += of(If->getElse());
+    return arms(If->getCond(), Arms, 2);
+  }
+  if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+    return arms(Switch->getCond(), of(Switch->getBody()), cases(Switch));
+  if (isa<ForStmt, WhileStmt, DoStmt>(S))
+    return loop(S);
+  if (isa<OMPExecutableDirective>(S))
+    return unseen(); // what the runtime library does
+  return children(S);
+}
+
+CostModel::Estimate CostModel::loop(const Stmt *S) {
+  std::optional<uint64_t> Turns = turns(S, Context);
+  if (!Turns) {
+    Estimate Sum = children(S);
+    ++Sum.Loops;
+    return Sum;
+  }
+  const auto *For = dyn_cast<ForStmt>(S);
+  Estimate Body = of(For ? For->getBody() : cast<DoStmt>(S)->getBody());
+  if (For) {
+    Body += of(For->getCond());
+    Body += of(For->getInc());
+  }
+  Body.times(*Turns);
+  if (For)
+    Body += of(For->getInit());
+  return Body;
+}
+
+static bool isDivision(const BinaryOperator *Binary, const ASTContext &Context) {
+  BinaryOperatorKind Kind = Binary->isCompoundAssignmentOp()
+                                ? BinaryOperator::getOpForCompoundAssignment(Binary->getOpcode())
+                                : Binary->getOpcode();
+  return (Kind == BO_Div || Kind == BO_Rem) && !constant(Binary->getRHS(), Context);
+}
+
+/// Only what is evaluated counts.
+CostModel::Estimate CostModel::expression(const Expr *E) {
+  if (isa<UnaryExprOrTypeTraitExpr, OffsetOfExpr>(E))
+    return {};
+  if (const auto *Call = dyn_cast<CallExpr>(E))
+    return call(Call);
+  if (const auto *Generic = dyn_cast<GenericSelectionExpr>(E))
+    return of(Generic->getResultExpr());
+  if (const auto *Choose = dyn_cast<ChooseExpr>(E))
+    return of(Choose->getChosenSubExpr());
+  if (const auto *Variant = dyn_cast<PseudoObjectExpr>(E))
+    return of(Variant->getSyntacticForm());
+  if (const auto *Conditional = dyn_cast<ConditionalOperator>(E)) {
+    Estimate Arms = of(Conditional->getTrueExpr());
+    Arms += of(Conditional->getFalseExpr());
+    return arms(Conditional->getCond(), Arms, 2);
+  }
+  Estimate Sum = children(E);
+  if (const auto *Binary = dyn_cast<BinaryOperator>(E))
+    Sum.Known += isDivision(Binary, Context) ? DivisionCost : 1;
+  return Sum;
+}
+
+CostModel::Estimate CostModel::call(const CallExpr *C) {
+  const FunctionDecl *F = C->getDirectCallee();
+  Estimate Sum = callee(F);
+  ++Sum.Known;
+  if (F && F->getIdentifier() && (F->getName() == "__builtin_constant_p" || F->getName().ends_with("object_size")))
+    return Sum; // looks at its argument, does not evaluate it
+  Sum += children(C);
+  return Sum;
+}
+
+/// A function without a body here is known when it is the library's and its value depends on nothing but its arguments.
+CostModel::Estimate CostModel::callee(const FunctionDecl *F) {
+  Estimate Sum;
+  const FunctionDecl *Definition = F ? F->getDefinition() : nullptr;
+  if (Definition && Rejected.count(Definition))
+    return unseen(); // nobody knows what Clang dropped of it
+  if (Definition && Definition->getBody()) {
+    auto [Known, IsNew] = Functions.try_emplace(Definition->getCanonicalDecl(), unseen()); // also while it is being counted
+    if (!IsNew)
+      return Known->second;
+    Sum = of(Definition->getBody());
+    return Functions[Definition->getCanonicalDecl()] = Sum;
+  }
+  unsigned Builtin = F ? F->getBuiltinID() : 0;
+  if (!Builtin)
+    return unseen();
+  if (Context.BuiltinInfo.isConstWithoutErrnoAndExceptions(Builtin) || Context.BuiltinInfo.isConstWithoutExceptions(Builtin))
+    Sum.Known = TranscendentalCost;
+  else if (Context.BuiltinInfo.isConst(Builtin))
+    Sum.Known = RoundingCost;
+  else if (!F->getName().starts_with("__builtin_"))
+    return unseen();
+  return Sum;
+}
+
+} // namespace sis

@@ -10,9 +10,14 @@
 
 #include "regions.h"
 
-struct item { uint32_t team, process, node, pu; int64_t ns; }; /* own time of a unit in a node of a team */
-struct team_part { /* one team node in one process: its items, by node */
+/* Nodes in the order in which a walk finds them, so that all below a node follow it: paths may be ten thousand nodes deep, and
+ * each of those a construct whose inside is looked at. */
+struct walk { uint32_t *team, *order, *size; }; /* of a node: the innermost team around it, its place, nodes from it down */
+
+struct item { uint32_t team, process, order, node, pu; int64_t ns; }; /* own time of a unit in a node of a team */
+struct team_part { /* one team node in one process: its items, in the walk's order */
 	struct experiment *x;
+	const struct walk *walk;
 	const struct item *item;
 	size_t n;
 	uint32_t first_pu, units;
@@ -98,12 +103,27 @@ static void judge_barrier(const struct team_part *t, uint32_t place)
 
 /* -- critical constructs ------------------------------------------------------------------------------------- */
 
+/* Of a node below the construct. */
 static bool is_inside(const struct experiment *x, uint32_t node, uint32_t construct)
 {
-	for (; node != NONE && node > construct; node = x->node.at[node].parent)
+	for (; node != construct; node = x->node.at[node].parent)
 		if (type_of(x, node) == RT_CRITICAL)
 			return false;
-	return node == construct;
+	return true;
+}
+
+/* The first item from `order` on. */
+static size_t first_from(const struct team_part *t, uint32_t order)
+{
+	size_t low = 0, high = t->n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (t->item[middle].order < order)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 /* One unit's wait at the construct, among the others by their time inside. */
@@ -111,10 +131,12 @@ static void judge_critical(const struct team_part *t, const struct item *wait)
 {
 	uint32_t construct = t->x->node.at[wait->node].parent;
 	int64_t all = 0, unknown = wait->ns - delay_told_ns(t->x, wait->node, wait->pu);
-	for (size_t i = 0; i < t->n; i++)
+	size_t begin = first_from(t, t->walk->order[construct]);
+	size_t end = first_from(t, t->walk->order[construct] + t->walk->size[construct]);
+	for (size_t i = begin; i < end; i++)
 		all += t->item[i].pu != wait->pu && is_inside(t->x, t->item[i].node, construct) ? t->item[i].ns : 0;
 	int64_t explained = unknown < all ? unknown : all;
-	for (size_t i = 0; i < t->n && all > 0; i++)
+	for (size_t i = begin; i < end && all > 0; i++)
 		if (t->item[i].pu != wait->pu && is_inside(t->x, t->item[i].node, construct))
 			blame(t->x, wait->node, t->item[i].pu, t->item[i].node, (__int128)explained * t->item[i].ns / all);
 }
@@ -141,45 +163,64 @@ static void judge_team(struct team_part *t)
 	map_free(&seen);
 }
 
-/* For each node the innermost team around it; NONE: it is serial. Parents come before children. */
-static uint32_t *innermost_teams(const struct experiment *x)
+/* Parents come before children. */
+static struct walk walk_nodes(const struct experiment *x)
 {
-	uint32_t *team = mem_alloc(x->node.n, sizeof *team);
-	for (uint32_t n = 0; n < x->node.n; n++) {
-		enum sis_region_type type = type_of(x, n);
-		uint32_t parent = x->node.at[n].parent;
-		bool forks = type == CR_OMPPA || type == CR_OMPPAFOR || type == CR_OMPPASEC || type == RT_PARALLEL;
-		team[n] = forks ? n : parent == NONE ? NONE : team[parent];
+	size_t n = x->node.n;
+	struct walk w = { mem_alloc(n + 1, 4), mem_alloc(n + 1, 4), mem_alloc(n + 1, 4) };
+	uint32_t *taken = mem_alloc(n + 1, 4), roots = 0; /* of a node: places given to what is below it */
+	for (size_t i = n; i-- > 0;) {
+		uint32_t parent = x->node.at[i].parent;
+		w.size[i]++;
+		if (parent != NONE)
+			w.size[parent] += w.size[i];
 	}
-	return team;
+	for (uint32_t i = 0; i < n; i++) {
+		enum sis_region_type type = type_of(x, i);
+		uint32_t parent = x->node.at[i].parent, *before = parent == NONE ? &roots : &taken[parent];
+		bool forks = type == CR_OMPPA || type == CR_OMPPAFOR || type == CR_OMPPASEC || type == RT_PARALLEL;
+		w.team[i] = forks ? i : parent == NONE ? NONE : w.team[parent];
+		w.order[i] = (parent == NONE ? 0 : w.order[parent] + 1) + *before;
+		*before += w.size[i];
+	}
+	free(taken);
+	return w;
 }
 
-static int by_team_process_and_node(const void *va, const void *vb)
+static void walk_free(struct walk *w)
+{
+	free(w->team);
+	free(w->order);
+	free(w->size);
+}
+
+static int by_team_process_and_order(const void *va, const void *vb)
 {
 	const struct item *a = va, *b = vb;
 	return a->team != b->team ? (a->team > b->team) - (a->team < b->team) :
 		a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
-		a->node != b->node ? (a->node > b->node) - (a->node < b->node) : (a->pu > b->pu) - (a->pu < b->pu);
+		a->order != b->order ? (a->order > b->order) - (a->order < b->order) : (a->pu > b->pu) - (a->pu < b->pu);
 }
 
 void delay_costs_of_threads(struct experiment *x)
 {
-	uint32_t *team = innermost_teams(x);
+	struct walk walk = walk_nodes(x);
 	VEC(struct item) item = { 0 };
 	for (size_t i = 0; i < x->summary.n; i++) {
 		const struct summary *s = &x->summary.at[i];
-		if (team[s->node] != NONE && s->excl_ns > 0)
-			*vec_push(&item) = (struct item){ team[s->node], x->pu.at[s->pu].process, s->node, s->pu, s->excl_ns };
+		if (walk.team[s->node] != NONE && s->excl_ns > 0)
+			*vec_push(&item) = (struct item){ walk.team[s->node], x->pu.at[s->pu].process, walk.order[s->node],
+							  s->node, s->pu, s->excl_ns };
 	}
 	if (item.n)
-		qsort(item.at, item.n, sizeof *item.at, by_team_process_and_node);
+		qsort(item.at, item.n, sizeof *item.at, by_team_process_and_order);
 	for (size_t first = 0, end; first < item.n; first = end) {
 		for (end = first + 1; end < item.n && item.at[end].team == item.at[first].team &&
 		     item.at[end].process == item.at[first].process;)
 			end++;
-		struct team_part part = { .x = x, .item = &item.at[first], .n = end - first };
+		struct team_part part = { .x = x, .walk = &walk, .item = &item.at[first], .n = end - first };
 		judge_team(&part);
 	}
 	vec_free(&item);
-	free(team);
+	walk_free(&walk);
 }

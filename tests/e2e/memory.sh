@@ -41,3 +41,39 @@ bytes=$(($(cat run.out) - $(cat off.out)))
 check "an idle thread costs less than 1 MiB of memory ($bytes bytes)" test "$bytes" -lt 1048576
 size=$(($(cat "$EXP"/*.sis | wc -c) / 200))
 check "and of the disk ($size bytes)" test "$size" -lt 1048576
+
+# A path of 4000 tasks, with a construct in each that others wait at: asking of each what is below it took a minute, whenever
+# the second thread had gone the way.
+source_file tasks.c <<'END'
+#include <stdio.h>
+static int seen[5000];
+
+static void visit(int i, int n)
+{
+	int fresh;
+#pragma omp critical
+	fresh = !seen[i]++;
+	if (fresh && i + 1 < n) {
+#pragma omp task
+		visit(i + 1, n);
+#pragma omp task
+		visit(i + 1, n);
+#pragma omp taskwait
+	}
+}
+
+int main(void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	visit(0, 4000);
+	printf("%d\n", seen[3999]);
+	return 0;
+}
+END
+build tasks tasks.c -O1 -fopenmp --sis-cr=CR_A
+for i in 1 2 3; do
+	run_alone 2 ./tasks
+	equal "a path of 4000 tasks: runs" "$(cat run.out)" 2
+	check "a path of 4000 tasks: is analyzed in seconds" timeout 20 "$ANALYZE" import --db "$T/tasks.db" "$EXP"
+done

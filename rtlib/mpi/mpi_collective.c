@@ -4,7 +4,7 @@
  * All members call the collectives of a communicator in the same order, so their number on it names an
  * instance in the whole run. It is counted whether or not a member measures, or they would not agree.
  */
-#include "mpi/mpi_record.h"
+#include "mpi/mpi_quick.h"
 
 void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind, struct sis_mpi_comm *comm, int root,
 			    uint64_t serial)
@@ -15,11 +15,8 @@ void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind
 struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Comm comm,
 					 int root)
 {
-	struct sis_mpi_comm *c = sis__mpi_comm(comm);
-	if (SIS_UNLIKELY(!c))
-		return NULL;
-	sis__mpi_collective_of(call, kind, c, root, sis__mpi_comm_serial(c));
-	return call->thread && !c->inter ? c : NULL;
+	struct sis_mpi_comm *c = sis__mpi_collective_quick(call, kind, comm, root);
+	return call->thread ? c : NULL;
 }
 
 void sis__mpi_icollective(MPI_Comm comm)

@@ -6,7 +6,7 @@
  */
 #include <stdatomic.h>
 
-#include "mpi/mpi_record.h"
+#include "mpi/mpi_quick.h"
 
 _Atomic uint64_t sis__mpi_named[64];
 
@@ -34,14 +34,12 @@ uint64_t sis__mpi_status_bytes(const MPI_Status *status)
 void sis__mpi_send(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag,
 		   MPI_Comm comm)
 {
-	if (peer != MPI_PROC_NULL)
-		sis__mpi_sent(call, flags, sis__mpi_bytes_of(count, type), peer, tag, comm);
+	sis__mpi_send_quick(call, flags, count, type, peer, tag, comm);
 }
 
 void sis__mpi_recv(struct sis_mpi_call *call, MPI_Comm comm, const MPI_Status *status)
 {
-	if (status->MPI_SOURCE != MPI_PROC_NULL)
-		sis__mpi_received(call, sis__mpi_comm_id(comm), status);
+	sis__mpi_recv_quick(call, comm, status);
 }
 
 void sis__mpi_sendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype type, int peer, int tag,

@@ -27,6 +27,7 @@
 
 #define SIS_LIKELY(x) __builtin_expect(!!(x), 1)
 #define SIS_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define SIS_COLD __attribute__((cold))
 #define SIS_HIDDEN __attribute__((visibility("hidden")))
 #define SIS_EXPORT __attribute__((visibility("default")))
 
@@ -163,6 +164,12 @@ void sis__trace_leave(struct sis_thread *thread, uint64_t now); /* of the curren
 struct sis_record *sis__record(struct sis_thread *thread, uint64_t payload);
 /* One that is complete, packed: short where the call does what it did before. */
 void sis__record_put(struct sis_thread *thread, const struct sis_record *record);
+/* The node of the record that is due; never NULL. */
+static inline struct sis_node *sis__record_due(const struct sis_thread *thread)
+{
+	const struct sis_record_pack *pack = thread->record_pack;
+	return (struct sis_node *)(uintptr_t)pack->place[pack->due].shape.node;
+}
 /* The same, if it is the one that is due; else nothing has happened. Inline: a wrapper then has its fields in registers. */
 static inline __attribute__((always_inline)) bool sis__record_put_due(struct sis_thread *thread, uint64_t enter,
 								       uint64_t exit, struct sis_record_shape shape)

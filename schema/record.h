@@ -7,6 +7,7 @@
  *
  *      bytes   from the lowest bit
  *      4       01  15 gap  15 duration                of the place that is due
+ *      4       01  15 ones 15 zeros                   likewise, in the same call as the one before: its times again
  *      8       10   8 place  27 gap  27 duration
  *      16      11   8 place  54 gap  32 duration  32 serial
  *      64      00  30 place + 1 ...                   whole: struct sis_record; 0: it has no place (records with a payload,
@@ -23,7 +24,8 @@
 #include "profile.h"
 
 #define SIS_RECORD_SHAPES 256u
-#define SIS_RECORD_PAD 0xfffffffdu /* a gap that the shortest form does not have */
+#define SIS_RECORD_AGAIN 0x1fffdu  /* these two have a gap that the shortest form does not have */
+#define SIS_RECORD_PAD 0xfffffffdu
 
 enum sis_record_form { SIS_FORM_WHOLE, SIS_FORM_DUE, SIS_FORM_LIKE, SIS_FORM_STEP };
 enum { SIS_DUE_BITS = 15, SIS_LIKE_BITS = 27, SIS_STEP_BITS = 54 }; /* of gaps; of durations but for the last */
@@ -46,7 +48,7 @@ struct sis_record_place {
 	uint32_t next;                 /* the place that came after it */
 };
 struct sis_record_pack { /* what a chunk has said so far; all zeros at its beginning */
-	uint64_t exit;       /* of the last record with a place */
+	uint64_t enter, exit; /* of the last record with a place */
 	uint32_t last, due;  /* its place; the one that came after it */
 	struct sis_record_place place[SIS_RECORD_SHAPES];
 };
@@ -81,9 +83,10 @@ static inline uint32_t sis_record_place_of(const struct sis_record_shape *shape)
 	return (uint32_t)(h * 0x9e3779b97f4a7c15u >> 56);
 }
 
-/* The record of `place` is the last one now; it ended at `exit`. */
-static inline void sis_record_passed(struct sis_record_pack *pack, uint32_t place, uint64_t exit)
+/* The record of `place` is the last one now. */
+static inline void sis_record_passed(struct sis_record_pack *pack, uint32_t place, uint64_t enter, uint64_t exit)
 {
+	pack->enter = enter;
 	pack->exit = exit;
 	pack->place[pack->last].next = place;
 	pack->last = place;
@@ -147,19 +150,29 @@ static inline unsigned sis_packed_get(const void *in, uint64_t room, struct sis_
 
 /* -- writing -------------------------------------------------------------------------------------------------- */
 
+/* The shortest form of these times; 0: they do not fit. */
+static inline uint32_t sis_record_due_word(const struct sis_record_pack *pack, uint64_t enter, uint64_t exit)
+{
+	uint64_t gap = enter - pack->exit, duration = exit - enter;
+	if (__builtin_expect((gap | (gap + 1) | duration) >> SIS_DUE_BITS == 0, 1))
+		return SIS_FORM_DUE | (uint32_t)gap << 2 | (uint32_t)duration << (2 + SIS_DUE_BITS);
+	return enter == pack->enter && exit == pack->exit ? SIS_RECORD_AGAIN : 0;
+}
+
 /* Writes what `shape` (of a kind that is not 0) did from `enter` to `exit` to `out` in four bytes, if it was due; else
  * nothing has changed. Inline, so that a writer that knows the fields has no need of them in memory. */
 static inline __attribute__((__always_inline__)) int
 sis_record_pack_due(struct sis_record_pack *pack, uint64_t enter, uint64_t exit, struct sis_record_shape shape, void *out)
 {
 	struct sis_record_place *due = &pack->place[pack->due];
-	uint64_t gap = enter - pack->exit, duration = exit - enter;
-	if (!sis_record_is_like(due, &shape) || shape.serial != due->shape.serial + (uint64_t)(int64_t)due->step ||
-	    (gap | (gap + 1) | duration) >> SIS_DUE_BITS != 0) /* the last gap is the pad */
+	if (!sis_record_is_like(due, &shape) || shape.serial != due->shape.serial + (uint64_t)(int64_t)due->step)
 		return 0;
-	uint32_t word = SIS_FORM_DUE | (uint32_t)gap << 2 | (uint32_t)duration << (2 + SIS_DUE_BITS);
+	uint32_t word = sis_record_due_word(pack, enter, exit);
+	if (word == 0)
+		return 0;
 	__builtin_memcpy(out, &word, sizeof word);
 	due->shape.serial = shape.serial;
+	pack->enter = enter;
 	pack->exit = exit;
 	pack->last = pack->due;
 	pack->due = due->next;
@@ -184,7 +197,7 @@ static inline unsigned sis_record_pack_short(struct sis_record_pack *pack, const
 	packed.duration = (uint32_t)duration;
 	packed.serial = place->step = (int32_t)step;
 	place->shape.serial = shape.serial;
-	sis_record_passed(pack, packed.place, r->exit);
+	sis_record_passed(pack, packed.place, r->enter, r->exit);
 	return sis_packed_put(&packed, out);
 }
 
@@ -197,7 +210,7 @@ static inline void sis_record_pack_whole(struct sis_record_pack *pack, const str
 	out->head = (place + 1) << 2;
 	pack->place[place].shape = shape;
 	pack->place[place].step = 0;
-	sis_record_passed(pack, place, r->exit);
+	sis_record_passed(pack, place, r->enter, r->exit);
 }
 
 /* -- reading -------------------------------------------------------------------------------------------------- */
@@ -211,7 +224,7 @@ static inline unsigned sis_record_unpack_whole(struct sis_record_pack *pack, con
 	if (place) {
 		pack->place[place - 1].shape = sis_record_shape_of(r);
 		pack->place[place - 1].step = 0;
-		sis_record_passed(pack, place - 1, r->exit);
+		sis_record_passed(pack, place - 1, r->enter, r->exit);
 	}
 	return sizeof *r;
 }
@@ -239,9 +252,10 @@ static inline unsigned sis_record_unpack(struct sis_record_pack *pack, const voi
 		place->step = packed.serial;
 	place->shape.serial += (uint64_t)(int64_t)place->step;
 	*r = sis_record_of_shape(&place->shape);
-	r->enter = pack->exit + (uint64_t)packed.gap;
-	r->exit = r->enter + packed.duration;
-	sis_record_passed(pack, at, r->exit);
+	int again = packed.form == SIS_FORM_DUE && packed.gap == SIS_RECORD_AGAIN >> 2;
+	r->enter = again ? pack->enter : pack->exit + (uint64_t)packed.gap;
+	r->exit = again ? pack->exit : r->enter + packed.duration;
+	sis_record_passed(pack, at, r->enter, r->exit);
 	return pad + bytes;
 }
 

@@ -102,12 +102,9 @@ void sis__mpi_end(struct sis_mpi_call *call)
 		sis__mpi_end_slow(call);
 }
 
-__attribute__((cold)) void sis__mpi_record_slow(struct sis_mpi_call call, struct sis_record_shape shape)
+void sis__mpi_record_slow(struct sis_thread *thread, const struct sis_record *record)
 {
-	struct sis_record record = sis_record_of_shape(&shape);
-	record.enter = call.enter;
-	record.exit = call.exit;
-	sis__record_put(call.thread, &record);
+	sis__record_put(thread, record);
 }
 
 struct sis_values *sis__mpi_values_slow(struct sis_thread *thread, struct sis_node *node)

@@ -53,9 +53,9 @@ static inline void sis__mpi_begin_collective(struct sis_mpi_call *call, uint32_t
 }
 void sis__mpi_end(struct sis_mpi_call *call);
 void sis__mpi_end_slow(struct sis_mpi_call *call); /* however it began */
-/* Puts the record in the log, if the call is measured; node and times are filled in. The slow way gets copies, so that the
- * quick one has its call in registers. */
-void sis__mpi_record_slow(struct sis_mpi_call call, struct sis_record_shape shape);
+/* Puts the record in the log, if the call is measured; node and times are filled in. The slow way gets a copy that is made for
+ * it, so that the quick one has all in registers. */
+void sis__mpi_record_slow(struct sis_thread *thread, const struct sis_record *record) SIS_COLD;
 static inline __attribute__((always_inline)) void sis__mpi_record(const struct sis_mpi_call *call,
 								  struct sis_record record)
 {
@@ -63,11 +63,16 @@ static inline __attribute__((always_inline)) void sis__mpi_record(const struct s
 		return;
 	record.node = call->node;
 	struct sis_record_shape shape = sis_record_shape_of(&record);
-	if (SIS_UNLIKELY(!sis__record_put_due(call->thread, call->enter, call->exit, shape)))
-		sis__mpi_record_slow(*call, shape);
+	if (SIS_LIKELY(sis__record_put_due(call->thread, call->enter, call->exit, shape)))
+		return;
+	struct sis_record whole = {
+		.kind = record.kind, .flags = record.flags, .enter = call->enter, .exit = call->exit, .node = call->node,
+		.bytes = record.bytes, .serial = record.serial, .comm = record.comm, .peer = record.peer, .tag = record.tag,
+	};
+	sis__mpi_record_slow(call->thread, &whole);
 }
 /* Where the call's messages and bytes are counted; NULL: nowhere. */
-struct sis_values *sis__mpi_values_slow(struct sis_thread *thread, struct sis_node *node);
+struct sis_values *sis__mpi_values_slow(struct sis_thread *thread, struct sis_node *node) SIS_COLD;
 static inline struct sis_values *sis__mpi_values(const struct sis_mpi_call *call)
 {
 	/* the region's own metrics, if any, stand behind these */
@@ -257,14 +262,14 @@ static inline bool sis__mpi_phase_is_due(const struct sis_thread *thread, uint64
 	return now - thread->phase_look >= __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED);
 }
 /* The next phase of the thread begins at the end of this collective; the one before is written if it still has to be. */
-void sis__mpi_phase_missed(struct sis_mpi_call call);
+void sis__mpi_phase_missed(struct sis_thread *thread, uint64_t enter, uint64_t exit) SIS_COLD;
 static inline void sis__mpi_phase_begin(const struct sis_mpi_call *call)
 {
 	struct sis_thread *thread = call->thread;
 	if (SIS_UNLIKELY(!thread))
 		return;
 	if (SIS_UNLIKELY(call->exit - call->enter >= __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED)))
-		sis__mpi_phase_missed(*call);
+		sis__mpi_phase_missed(thread, call->enter, call->exit);
 	thread->phase_start = call->exit;
 	thread->phase_node = call->node->parent;
 }

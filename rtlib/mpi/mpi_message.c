@@ -45,8 +45,7 @@ void sis__mpi_recv(struct sis_mpi_call *call, MPI_Comm comm, const MPI_Status *s
 void sis__mpi_sendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype type, int peer, int tag,
 		       MPI_Comm comm, const MPI_Status *status)
 {
-	sis__mpi_send(call, 0, count, type, peer, tag, comm);
-	sis__mpi_recv(call, comm, status);
+	sis__mpi_sendrecv_quick(call, count, type, peer, tag, comm, status);
 }
 
 /* -- requests -------------------------------------------------------------------------------------------- */

@@ -213,10 +213,10 @@ struct sis_record *sis__mpi_phase(struct sis_thread *thread, bool last, uint64_t
 }
 
 /* The collective lasted long, after a phase that was too short to be looked at before it. */
-void sis__mpi_phase_missed(struct sis_mpi_call call)
+void sis__mpi_phase_missed(struct sis_thread *thread, uint64_t enter, uint64_t exit)
 {
 	struct sis_record *record;
 	uint64_t shortest = shortest_phase();
-	if (call.exit - call.enter >= shortest && call.enter - call.thread->phase_start < shortest)
-		look_at(call.thread, call.exit, call.enter, 0, &record);
+	if (exit - enter >= shortest && enter - thread->phase_start < shortest)
+		look_at(thread, exit, enter, 0, &record);
 }

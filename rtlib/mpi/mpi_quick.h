@@ -21,17 +21,20 @@ SIS_QUICK uint64_t sis__mpi_ticks(void)
 
 /* -- begin ------------------------------------------------------------------------------------------------- */
 
-/* The node of a call that was announced by the last site, if it is the child entered last or the next one, as in a loop.
- * NULL: the way of all calls. */
+/* The node of a call that was announced by the last site, if it is that of the record that is due, or the child entered last,
+ * or the next one. NULL: the way of all calls. */
 SIS_QUICK struct sis_node *sis__mpi_same_again(const struct sis_thread *thread, uint32_t routine)
 {
 	if (SIS_UNLIKELY(thread->sites == 0 || sis__mpi_outermost.frame || !sis__mpi_may_be_quick))
 		return NULL;
 	const struct sis_site *site = &thread->site[thread->sites - 1];
-	struct sis_node *node = thread->pub.current->last_child;
-	node = node->region == site->id ? node : node->next;
-	bool same = site->node == thread->pub.current && site->routine == routine && node->region == site->id;
-	return SIS_LIKELY(same) ? node : NULL;
+	struct sis_node *current = thread->pub.current, *node = sis__record_due(thread);
+	if (SIS_UNLIKELY(site->node != current || site->routine != routine))
+		return NULL;
+	if (SIS_LIKELY(node->region == site->id && node->parent == current))
+		return node;
+	node = current->last_child->region == site->id ? current->last_child : current->last_child->next;
+	return node->region == site->id ? node : NULL;
 }
 
 SIS_QUICK void sis__mpi_begin_again(struct sis_mpi_call *quick, uintptr_t frame, struct sis_thread *thread,
@@ -77,7 +80,7 @@ SIS_QUICK void sis__mpi_end_quick(struct sis_mpi_call *quick)
 	struct sis_thread *thread = quick->thread;
 	struct sis_node *node = quick->node;
 	if (SIS_UNLIKELY(thread->pub.current != node || thread->overlaps)) {
-		struct sis_mpi_call copy = *quick;
+		struct sis_mpi_call copy = { .thread = quick->thread, .node = quick->node, .enter = quick->enter, .plain = true };
 		sis__mpi_end_slow(&copy);
 		quick->exit = copy.exit;
 		return;
@@ -104,6 +107,13 @@ SIS_QUICK void sis__mpi_recv_quick(const struct sis_mpi_call *quick, MPI_Comm co
 {
 	if (SIS_LIKELY(status->MPI_SOURCE != MPI_PROC_NULL))
 		sis__mpi_received(quick, sis__mpi_comm_id(comm), status);
+}
+
+SIS_QUICK void sis__mpi_sendrecv_quick(const struct sis_mpi_call *quick, MPI_Count count, MPI_Datatype type, int peer, int tag,
+				       MPI_Comm comm, const MPI_Status *status)
+{
+	sis__mpi_send_quick(quick, 0, count, type, peer, tag, comm);
+	sis__mpi_recv_quick(quick, comm, status);
 }
 
 SIS_QUICK struct sis_mpi_comm *sis__mpi_collective_quick(const struct sis_mpi_call *quick, enum sis_record_kind kind,

@@ -12,7 +12,7 @@
 /* Sizes of predefined types, which never change: handle and size in one word, so that any thread may look and store.
  * A handle is an integer or an address, below 2^56; sizes of predefined types are far below 256. */
 extern _Atomic uint64_t sis__mpi_named[64] SIS_HIDDEN;
-SIS_HIDDEN uint64_t sis__mpi_bytes_slow(MPI_Count count, MPI_Datatype type, _Atomic uint64_t *place);
+SIS_HIDDEN uint64_t sis__mpi_bytes_slow(MPI_Count count, MPI_Datatype type, _Atomic uint64_t *place) SIS_COLD;
 
 SIS_QUICK uint64_t sis__mpi_bytes_of(MPI_Count count, MPI_Datatype type)
 {

@@ -21,7 +21,7 @@ function rules() {
 	rule("SEND", "quick=call", "sis__mpi_send(&call, 0, $2, $3, $4, $5, $6)")
 	rule("SSEND", "quick=call", "sis__mpi_send(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6)")
 	rule("RECV", "status quick=call", "sis__mpi_recv(&call, $6, seen)")
-	rule("SENDRECV", "status", "sis__mpi_sendrecv(&call, $2, $3, $4, $5, $-2, seen)")
+	rule("SENDRECV", "status quick=call", "sis__mpi_sendrecv(&call, $2, $3, $4, $5, $-2, seen)")
 	rule("ISEND", "always", "sis__mpi_isend(&call, 0, $2, $3, $4, $5, $6, *$7)")
 	rule("ISSEND", "always", "sis__mpi_isend(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
 	rule("IRECV", "always", "sis__mpi_irecv(&call, $4, $5, $6, *$7)")

@@ -137,6 +137,32 @@ START_TEST(a_loop_is_short_once_it_was_seen)
 }
 END_TEST
 
+/* A call that sends and receives, and one that completes many. */
+START_TEST(several_of_one_call_are_short)
+{
+	static unsigned char packed[64 * sizeof(struct sis_record)];
+	struct sis_record_pack pack = { 0 }, reader = { 0 };
+	struct sis_record call[3], r;
+	unsigned length = 0, at = 0;
+	for (int i = 0; i < 3; i++)
+		call[i] = (struct sis_record){ .kind = SIS_RECORD_DONE, .peer = i };
+	for (uint64_t round = 0; round < 4; round++)
+		for (int i = 0; i < 3; i++) {
+			call[i].enter = 1000 + round * 100;
+			call[i].exit = call[i].enter + 50;
+			unsigned bytes = pack_record(&pack, &call[i], packed, length), due = i == 0 && round == 1 ? 8 : 4;
+			ck_assert_uint_eq(bytes, round ? due : sizeof call[i]);
+			length += bytes;
+		}
+	for (int i = 0; at < length; i++) {
+		at += sis_record_unpack(&reader, packed + at, length - at, &r);
+		ck_assert_uint_eq(r.enter, 1000 + (uint64_t)i / 3 * 100);
+		ck_assert_uint_eq(r.exit, r.enter + 50);
+		ck_assert_int_eq(r.peer, i % 3);
+	}
+}
+END_TEST
+
 START_TEST(damage_is_no_crash)
 {
 	struct sis_record_pack reader;
@@ -166,4 +192,4 @@ START_TEST(what_nothing_was_said_of_is_damage)
 END_TEST
 
 UNIT_MAIN("record", what_was_packed_is_read_back, forms_end_where_they_should, what_repeats_is_short, a_loop_is_short_once_it_was_seen,
-	  damage_is_no_crash, what_nothing_was_said_of_is_damage)
+	  several_of_one_call_are_short, damage_is_no_crash, what_nothing_was_said_of_is_damage)

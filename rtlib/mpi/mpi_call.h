@@ -142,10 +142,17 @@ void sis__mpi_comm_idup(MPI_Comm parent, MPI_Comm *made, MPI_Request request);
 void sis__mpi_comm_idup_done(MPI_Comm made, uint32_t parent, uint64_t number);
 void sis__mpi_comm_part(MPI_Comm parent, int tag, MPI_Comm made);
 void sis__mpi_comm_of_group(const char *tag, MPI_Comm made);
-void sis__mpi_comm_free(MPI_Comm comm);
+struct sis_mpi_ended { /* what a communicator or window was before the call that ends it */
+	uint32_t id;     /* SIS_UNMATCHED: not known */
+	bool inter;
+	uint64_t serial; /* win: of that call */
+};
+struct sis_mpi_ended sis__mpi_comm_ends(MPI_Comm comm);
+void sis__mpi_comm_free(MPI_Comm comm, const struct sis_mpi_ended *ended);
 void sis__mpi_comm_name(MPI_Comm comm, const char *name);
 void sis__mpi_win_new(struct sis_mpi_call *call, MPI_Comm parent, MPI_Win made);
-void sis__mpi_win_free(struct sis_mpi_call *call, MPI_Win win);
+struct sis_mpi_ended sis__mpi_win_ends(MPI_Win win);
+void sis__mpi_win_free(struct sis_mpi_call *call, MPI_Win win, const struct sis_mpi_ended *ended);
 void sis__mpi_fence(struct sis_mpi_call *call, MPI_Win win);
 
 struct sis_mpi_comm *sis__mpi_win(MPI_Win win); /* NULL: never seen being made */

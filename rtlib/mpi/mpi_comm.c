@@ -309,16 +309,29 @@ void sis__mpi_comm_of_group(const char *tag, MPI_Comm made)
 	take_in_part(made, sis_checksum(tag, strlen(tag)), SIS_UNMATCHED);
 }
 
-static void forget(uint64_t key)
+static struct sis_mpi_ended ends(const struct sis_mpi_comm *c)
 {
-	struct sis_mpi_comm *c = find(key);
-	if (c)
-		atomic_store_explicit(&c->key, 0, memory_order_release);
+	return c ? (struct sis_mpi_ended){ .id = c->id, .inter = c->inter } : (struct sis_mpi_ended){ .id = SIS_UNMATCHED };
 }
 
-void sis__mpi_comm_free(MPI_Comm comm)
+/* If the key does not stand for a new one already. */
+static void forget(uint64_t key, const struct sis_mpi_ended *ended)
 {
-	forget(SIS_KEY(comm));
+	pthread_mutex_lock(&lock);
+	struct sis_mpi_comm *c = find(key);
+	if (c && c->id == ended->id)
+		atomic_store_explicit(&c->key, 0, memory_order_release);
+	pthread_mutex_unlock(&lock);
+}
+
+struct sis_mpi_ended sis__mpi_comm_ends(MPI_Comm comm)
+{
+	return ends(find(SIS_KEY(comm)));
+}
+
+void sis__mpi_comm_free(MPI_Comm comm, const struct sis_mpi_ended *ended)
+{
+	forget(SIS_KEY(comm), ended);
 }
 
 void sis__mpi_comm_name(MPI_Comm comm, const char *name)
@@ -355,8 +368,19 @@ void sis__mpi_fence(struct sis_mpi_call *call, MPI_Win win)
 		sis__mpi_collective_on(call, SIS_RECORD_FENCE, c, -1, sis__mpi_comm_serial(c));
 }
 
-void sis__mpi_win_free(struct sis_mpi_call *call, MPI_Win win)
+struct sis_mpi_ended sis__mpi_win_ends(MPI_Win win)
 {
-	sis__mpi_fence(call, win);
-	forget(WIN_KEY(win));
+	struct sis_mpi_comm *c = sis__mpi_win(win);
+	struct sis_mpi_ended ended = ends(c);
+	if (c)
+		ended.serial = sis__mpi_comm_serial(c);
+	return ended;
+}
+
+void sis__mpi_win_free(struct sis_mpi_call *call, MPI_Win win, const struct sis_mpi_ended *ended)
+{
+	struct sis_mpi_comm was = { .id = ended->id, .inter = ended->inter };
+	if (ended->id != SIS_UNMATCHED)
+		sis__mpi_collective_on(call, SIS_RECORD_FENCE, &was, -1, ended->serial);
+	forget(WIN_KEY(win), ended);
 }

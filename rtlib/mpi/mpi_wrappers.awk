@@ -12,6 +12,8 @@
 #     always      also where measurement is off: state that must stay right (a request, a communicator)
 #     status      the last parameter is a status; `seen` is one that is filled even if the caller ignores it
 #     was=TYPE    `was` is what the parameter $1 (or $4, was4) pointed to before the call: handles are cleared
+#     ends=KIND   ends the communicator or window `was`: `ended` is what is known of it. Once the call has returned, another
+#                 thread may have been given the same handle for a new one
 #     batch       $1 requests in $2; with `statuses` the last parameter is an array of statuses
 #     collective  waits for others: a phase of the thread ends where it begins
 #     quick=WAY   has a quick way as well (mpi_quick.h): STATEMENT with `quick` in the place of `call`
@@ -54,7 +56,7 @@ function rules() {
 	rule("ICOLL", "always", "sis__mpi_icollective($comm)")
 	rule("FENCE", "always collective", "sis__mpi_fence(&call, $win)")
 	rule("NEWWIN", "always collective", "sis__mpi_win_new(&call, $comm, *$-1)")
-	rule("FREEWIN", "always collective was=MPI_Win", "sis__mpi_win_free(&call, was)")
+	rule("FREEWIN", "always collective was=MPI_Win ends=win", "sis__mpi_win_free(&call, was, &ended)")
 	rule("RMAPUT", "", "sis__mpi_rma(&call, SIS_RECORD_PUT, $target_count, $target_datatype, $target_rank, $win)")
 	rule("RMAGET", "", "sis__mpi_rma(&call, SIS_RECORD_GET, $target_count, $target_datatype, $target_rank, $win)")
 	rule("RMAACC", "", "sis__mpi_rma(&call, SIS_RECORD_ACCUMULATE, $target_count, $target_datatype, $target_rank, $win)")
@@ -77,7 +79,7 @@ function rules() {
 	rule("PARTCOMM", "always", "sis__mpi_comm_part($comm, $tag, *$newcomm)")
 	rule("GROUPCOMM", "always", "sis__mpi_comm_of_group($stringtag, *$newcomm)")
 	rule("SESSION", "always", "sis__mpi_session(*$-1)")
-	rule("FREECOMM", "always was=MPI_Comm", "sis__mpi_comm_free(was)")
+	rule("FREECOMM", "always was=MPI_Comm ends=comm", "sis__mpi_comm_free(was, &ended)")
 	rule("NAMECOMM", "always", "sis__mpi_comm_name($1, $2)")
 	by_hand["INIT"] = by_hand["FINALIZE"] = by_hand["ABORT"] = by_hand["PCONTROL"] = by_hand["ENDSESSION"] = 1 # mpi_world.c
 }
@@ -213,6 +215,8 @@ function emit_any(head, list, frame, name, base, o, n, after,    place, type) {
 		sub(/.*=/, "", type)
 		printf "\t%s was = *%s;\n", type, A[place]
 	}
+	if (match(o, / ends=[a-z]+/))
+		printf "\tstruct sis_mpi_ended ended = sis__mpi_%s_ends(was);\n", substr(o, RSTART + 6, RLENGTH - 6)
 	if (o ~ / batch /) {
 		printf "\tstruct sis_mpi_batch batch;\n\tsis__mpi_batch_begin(&batch, %s, %s, %s);\n", A[1], A[2], \
 			o ~ / statuses / ? A[n] : "NULL"

@@ -61,8 +61,11 @@ static unsigned unpack(struct unpacker *u, const unsigned char *in, size_t room,
 int profile_add_records(struct profile *p, uint32_t slot, const unsigned char *bytes, size_t used,
 			profile_node_fn *node, const void *nodes, struct err *err)
 {
+	struct sis_record_place place[SIS_RECORD_SHAPES];
 	struct unpacker unpacker = { .old = PROFILE_IS_OLD(&p->head) };
 	struct sis_record s;
+	if (!unpacker.old)
+		sis_record_pack_begin(&unpacker.pack, place);
 	for (size_t at = 0, taken; at < used; at += taken) {
 		taken = unpack(&unpacker, bytes + at, used - at, &s);
 		if (taken == 0 && p->head.state == SIS_STATE_ENDED)

@@ -140,9 +140,10 @@ void sis__unwind(struct sis_thread *thread, uint64_t now); /* closes the current
 struct sis_node *sis__open_node(const struct sis_thread *thread, uint32_t id); /* innermost open one of a region */
 void sis__mismatch(struct sis_thread *thread, uint32_t id); /* a leave of a region that is not open */
 void sis__record_commit(struct sis_thread *thread);
-/* Of threads that have no records, or no memory for them: nothing is like what it says, so that all are whole. Never
+/* Due in threads that have no records, or no memory for their places: nothing is like it, so that all are whole. Never
  * written to. */
-extern struct sis_record_pack sis__no_pack;
+extern struct sis_record_place sis__no_place;
+#define SIS_NO_PACK { .last = &sis__no_place, .due = &sis__no_place }
 
 /* -- Overlaps (overlap.c) ---------------------------------------------------------------------------------- */
 void sis__overlap_add_ticks(struct sis_thread *thread, struct sis_node *node, uint64_t ticks); /* of what ends */

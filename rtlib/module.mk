@@ -89,6 +89,7 @@ ifeq ($(shell printf '\043include <mpi.h>\n' | $(CC) $(mpi_cppflags) -E -x c - >
 rt_mpi := $(call objects,$(call rt_sources,rtlib/mpi) gen/mpi_wrappers.c)
 libraries += $(B)/lib/libsis-mpi.so $(B)/lib/libsis-mpi.a
 $(rt_mpi): CPPFLAGS += $(mpi_cppflags) -Irtlib
+CFLAGS_mpi_wrappers := $(CFLAGS_rtlib)
 $(B)/lib/libsis-mpi.so: $(rt_mpi) $(B)/lib/libsis.so
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,libsis-mpi.so -Wl,-z,now,-z,nodelete -Wl,-Bsymbolic-functions -Wl,--no-undefined \

@@ -26,19 +26,18 @@ void sis__record_commit(struct sis_thread *thread)
 		__atomic_store_n(&thread->records->used, filled(thread), __ATOMIC_RELEASE);
 }
 
-struct sis_record_pack sis__no_pack = { .place[0].shape.node = (uintptr_t)&sis__no_node };
+struct sis_record_place sis__no_place = { .shape.node = (uintptr_t)&sis__no_node, .next = &sis__no_place };
 
-/* The one of the slot's last thread is used again. */
+/* The places of the slot's last thread are used again. */
 static void clear_pack(struct sis_thread *thread)
 {
-	void *pack = thread->record_pack;
-	if (pack == &sis__no_pack)
-		pack = mmap(NULL, sizeof *thread->record_pack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	else
-		memset(pack, 0, sizeof *thread->record_pack);
-	thread->record_pack = pack != MAP_FAILED ? pack : &sis__no_pack;
-	if (thread->record_pack != &sis__no_pack)
-		thread->record_pack->place[0].shape.node = sis__no_pack.place[0].shape.node; /* for sis__record_due */
+	struct sis_record_place *place = thread->record_pack.place;
+	if (!place)
+		place = mmap(NULL, SIS_RECORD_SHAPES * sizeof *place, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (place == MAP_FAILED)
+		return;
+	sis_record_pack_begin(&thread->record_pack, place);
+	place->shape.node = sis__no_place.shape.node; /* for sis__record_due */
 }
 
 static char *chunk_end(const struct sis_thread *thread)
@@ -133,8 +132,8 @@ static void put_whole(struct sis_thread *thread, const struct sis_record *record
 	struct sis_record *place = sis__record(thread, 0); /* may be in a new chunk, with nothing packed yet */
 	if (SIS_UNLIKELY(!place))
 		return;
-	if (SIS_LIKELY(thread->record_pack != &sis__no_pack))
-		sis_record_pack_whole(thread->record_pack, record, place);
+	if (SIS_LIKELY(thread->record_pack.place))
+		sis_record_pack_whole(&thread->record_pack, record, place);
 	else
 		*place = *record;
 }
@@ -143,8 +142,8 @@ SIS_EXPORT void sis__record_put(struct sis_thread *thread, const struct sis_reco
 {
 	if (!has_room(thread, sis_form_bytes(SIS_FORM_STEP)))
 		return;
-	unsigned bytes = thread->record_pack != &sis__no_pack ?
-		sis_record_pack_short(thread->record_pack, record, thread->record_next) : 0;
+	unsigned bytes = thread->record_pack.place ?
+		sis_record_pack_short(&thread->record_pack, record, thread->record_next) : 0;
 	if (bytes)
 		thread->record_next += bytes;
 	else

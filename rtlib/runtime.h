@@ -86,20 +86,20 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	uint32_t sites;                /* of `site` in use, innermost last; the oldest give way */
 	uint32_t overlaps;             /* of `overlap` in use, innermost last */
 	struct sis_site site[SIS_SITES];
-	struct sis_overlap overlap[SIS_OVERLAPS];
-	uint64_t node_count;           /* in its tree */
-	struct sis_chunk *nodes, *values, *records, *user_values, *culprits; /* chunk being filled; NULL none */
+	uint64_t phase_start;          /* ticks: end of the last collective (mpi_phase.c); 0 none yet ... */
+	struct sis_node *phase_node;   /* ... and the node that was current then */
+	uint64_t phase_look;           /* ticks: when `seen` of the nodes was brought up to date */
 	char *record_next, *record_end;/* room that is ready in `records`; its `used` follows one record later */
-	char *record_ready;            /* end of its pages that are there (record.c) */
+	struct sis_record_pack record_pack; /* of `records` */
+	struct sis_chunk *nodes, *values, *records, *user_values, *culprits; /* chunk being filled; NULL none */
+	char *record_ready;            /* end of the pages of `records` that are there (record.c) */
 	uint64_t record_before;        /* bytes of records in earlier chunks */
-	struct sis_record_pack *record_pack; /* of `records` */
+	uint64_t node_count;           /* in its tree */
+	struct sis_overlap overlap[SIS_OVERLAPS];
 	struct sis_index *index;       /* children by region, for nodes with many */
 	struct sis_user_table *user;   /* user_values by node and name; NULL: none */
 	struct sis_culprits *culprit_table; /* culprits by their places; NULL: none */
 	struct sis_team *team;         /* innermost team, NULL outside */
-	uint64_t phase_start;          /* ticks: end of the last collective (mpi_phase.c); 0 none yet ... */
-	struct sis_node *phase_node;   /* ... and the node that was current then */
-	uint64_t phase_look;           /* ticks: when `seen` of the nodes was brought up to date */
 	struct sis_stream *trace;      /* where its events go (tracing.h); NULL: this process traces nothing */
 };
 
@@ -167,8 +167,7 @@ void sis__record_put(struct sis_thread *thread, const struct sis_record *record)
 /* The node of the record that is due; never NULL. */
 static inline struct sis_node *sis__record_due(const struct sis_thread *thread)
 {
-	const struct sis_record_pack *pack = thread->record_pack;
-	return (struct sis_node *)(uintptr_t)pack->place[pack->due].shape.node;
+	return (struct sis_node *)(uintptr_t)thread->record_pack.due->shape.node;
 }
 /* The same, if it is the one that is due; else nothing has happened. Inline: a wrapper then has its fields in registers. */
 static inline __attribute__((always_inline)) bool sis__record_put_due(struct sis_thread *thread, uint64_t enter,
@@ -176,7 +175,7 @@ static inline __attribute__((always_inline)) bool sis__record_put_due(struct sis
 {
 	char *next = thread->record_next;
 	if (SIS_UNLIKELY((uint64_t)(thread->record_end - next) < sis_form_bytes(SIS_FORM_DUE)) ||
-	    SIS_UNLIKELY(!sis_record_pack_due(thread->record_pack, enter, exit, shape, next)))
+	    SIS_UNLIKELY(!sis_record_pack_due(&thread->record_pack, enter, exit, shape, next)))
 		return false;
 	next += sis_form_bytes(SIS_FORM_DUE);
 	thread->record_next = next;

@@ -60,7 +60,7 @@ static struct sis_thread *make_slot(uint32_t slot)
 	if (chunk) {
 		thread = sis__payload(chunk);
 		thread->pub.slot = slot;
-		thread->record_pack = &sis__no_pack;
+		thread->record_pack = (struct sis_record_pack)SIS_NO_PACK;
 		thread->trace = sis__config.trace.mode ? &sis__no_stream : NULL;
 		thread->pub.root = thread->pub.current = sis__root_new(thread);
 		if (thread->pub.root) {

@@ -16,7 +16,7 @@
 
 struct sis_node sis__no_node = { .parent = &sis__no_node, .last_child = &sis__no_node, .next = &sis__no_node };
 SIS_EXPORT struct sis_thread sis__empty = { .pub = { .current = &sis__no_node, .root = &sis__no_node }, .sites = SIS_SITES,
-					    .record_pack = &sis__no_pack };
+					    .record_pack = SIS_NO_PACK };
 SIS_EXPORT __thread struct sis__thread *sis__self __attribute__((tls_model("initial-exec"))) =
 	(struct sis__thread *)&sis__empty;
 __thread struct sis_local sis__local;

@@ -45,13 +45,22 @@ struct sis_record_shape {
 struct sis_record_place {
 	struct sis_record_shape shape; /* what[1] has the kind: 0 says that the place is free */
 	int32_t step;                  /* from the serial before to this one */
-	uint32_t next;                 /* the place that came after it */
+	struct sis_record_place *next; /* that came after it; none: the first */
+} __attribute__((__aligned__(64))); /* one line of the cache */
+struct sis_record_pack { /* what a chunk has said so far */
+	uint64_t enter, exit;                /* of the last record with a place */
+	struct sis_record_place *last, *due; /* its place; the one that came after it */
+	struct sis_record_place *place;      /* SIS_RECORD_SHAPES of them */
 };
-struct sis_record_pack { /* what a chunk has said so far; all zeros at its beginning */
-	uint64_t enter, exit; /* of the last record with a place */
-	uint32_t last, due;  /* its place; the one that came after it */
-	struct sis_record_place place[SIS_RECORD_SHAPES];
-};
+
+/* At the beginning of a chunk. */
+static inline void sis_record_pack_begin(struct sis_record_pack *pack, struct sis_record_place *place)
+{
+	__builtin_memset(place, 0, SIS_RECORD_SHAPES * sizeof *place);
+	for (uint32_t i = 0; i < SIS_RECORD_SHAPES; i++)
+		place[i].next = place;
+	*pack = (struct sis_record_pack){ .last = place, .due = place, .place = place };
+}
 
 static inline struct sis_record_shape sis_record_shape_of(const struct sis_record *r)
 {
@@ -84,13 +93,13 @@ static inline uint32_t sis_record_place_of(const struct sis_record_shape *shape)
 }
 
 /* The record of `place` is the last one now. */
-static inline void sis_record_passed(struct sis_record_pack *pack, uint32_t place, uint64_t enter, uint64_t exit)
+static inline void sis_record_passed(struct sis_record_pack *pack, struct sis_record_place *place, uint64_t enter, uint64_t exit)
 {
 	pack->enter = enter;
 	pack->exit = exit;
-	pack->place[pack->last].next = place;
+	pack->last->next = place;
 	pack->last = place;
-	pack->due = pack->place[place].next;
+	pack->due = place->next;
 }
 
 /* -- the forms ---------------------------------------------------------------------------------------------- */
@@ -164,7 +173,7 @@ static inline uint32_t sis_record_due_word(const struct sis_record_pack *pack, u
 static inline __attribute__((__always_inline__)) int
 sis_record_pack_due(struct sis_record_pack *pack, uint64_t enter, uint64_t exit, struct sis_record_shape shape, void *out)
 {
-	struct sis_record_place *due = &pack->place[pack->due];
+	struct sis_record_place *due = pack->due;
 	if (!sis_record_is_like(due, &shape) || shape.serial != due->shape.serial + (uint64_t)(int64_t)due->step)
 		return 0;
 	uint32_t word = sis_record_due_word(pack, enter, exit);
@@ -174,7 +183,7 @@ sis_record_pack_due(struct sis_record_pack *pack, uint64_t enter, uint64_t exit,
 	due->shape.serial = shape.serial;
 	pack->enter = enter;
 	pack->exit = exit;
-	pack->last = pack->due;
+	pack->last = due;
 	pack->due = due->next;
 	return 1;
 }
@@ -197,7 +206,7 @@ static inline unsigned sis_record_pack_short(struct sis_record_pack *pack, const
 	packed.duration = (uint32_t)duration;
 	packed.serial = place->step = (int32_t)step;
 	place->shape.serial = shape.serial;
-	sis_record_passed(pack, packed.place, r->enter, r->exit);
+	sis_record_passed(pack, place, r->enter, r->exit);
 	return sis_packed_put(&packed, out);
 }
 
@@ -205,11 +214,11 @@ static inline unsigned sis_record_pack_short(struct sis_record_pack *pack, const
 static inline void sis_record_pack_whole(struct sis_record_pack *pack, const struct sis_record *r, struct sis_record *out)
 {
 	struct sis_record_shape shape = sis_record_shape_of(r);
-	uint32_t place = sis_record_place_of(&shape);
+	struct sis_record_place *place = &pack->place[sis_record_place_of(&shape)];
 	*out = *r;
-	out->head = (place + 1) << 2;
-	pack->place[place].shape = shape;
-	pack->place[place].step = 0;
+	out->head = ((uint32_t)(place - pack->place) + 1) << 2;
+	place->shape = shape;
+	place->step = 0;
 	sis_record_passed(pack, place, r->enter, r->exit);
 }
 
@@ -218,13 +227,14 @@ static inline void sis_record_pack_whole(struct sis_record_pack *pack, const str
 static inline unsigned sis_record_unpack_whole(struct sis_record_pack *pack, const void *in, struct sis_record *r)
 {
 	__builtin_memcpy(r, in, sizeof *r);
-	uint32_t place = r->head >> 2;
-	if (place > SIS_RECORD_SHAPES)
+	uint32_t number = r->head >> 2;
+	if (number > SIS_RECORD_SHAPES)
 		return 0;
-	if (place) {
-		pack->place[place - 1].shape = sis_record_shape_of(r);
-		pack->place[place - 1].step = 0;
-		sis_record_passed(pack, place - 1, r->enter, r->exit);
+	if (number) {
+		struct sis_record_place *place = &pack->place[number - 1];
+		place->shape = sis_record_shape_of(r);
+		place->step = 0;
+		sis_record_passed(pack, place, r->enter, r->exit);
 	}
 	return sizeof *r;
 }
@@ -244,8 +254,7 @@ static inline unsigned sis_record_unpack(struct sis_record_pack *pack, const voi
 		bytes = sis_record_unpack_whole(pack, (const char *)in + pad, r);
 		return bytes ? pad + bytes : 0;
 	}
-	uint32_t at = packed.form == SIS_FORM_DUE ? pack->due : packed.place;
-	struct sis_record_place *place = &pack->place[at];
+	struct sis_record_place *place = packed.form == SIS_FORM_DUE ? pack->due : &pack->place[packed.place];
 	if (!(place->shape.what[1] >> 32 & UINT16_MAX))
 		return 0;
 	if (packed.form == SIS_FORM_STEP)
@@ -255,7 +264,7 @@ static inline unsigned sis_record_unpack(struct sis_record_pack *pack, const voi
 	int again = packed.form == SIS_FORM_DUE && packed.gap == SIS_RECORD_AGAIN >> 2;
 	r->enter = again ? pack->enter : pack->exit + (uint64_t)packed.gap;
 	r->exit = again ? pack->exit : r->enter + packed.duration;
-	sis_record_passed(pack, at, r->enter, r->exit);
+	sis_record_passed(pack, place, r->enter, r->exit);
 	return pad + bytes;
 }
 

@@ -50,9 +50,12 @@ static void equal(const struct sis_record *a, const struct sis_record *b)
 static void packs_and_unpacks(const struct sis_record *record, int n)
 {
 	static unsigned char packed[MANY * (sizeof(struct sis_record) + 4)];
-	struct sis_record_pack writer = { 0 }, reader = { 0 };
+	static struct sis_record_place place[2][SIS_RECORD_SHAPES];
+	struct sis_record_pack writer, reader;
 	struct sis_record r;
 	unsigned length = 0, at = 0;
+	sis_record_pack_begin(&writer, place[0]);
+	sis_record_pack_begin(&reader, place[1]);
 	for (int i = 0; i < n; i++)
 		length += pack_record(&writer, &record[i], packed, length);
 	for (int i = 0; i < n; i++) {
@@ -102,8 +105,10 @@ static unsigned packs(struct sis_record_pack *pack, struct sis_record *r, uint64
 
 START_TEST(what_repeats_is_short)
 {
-	struct sis_record_pack pack = { 0 };
+	static struct sis_record_place place[SIS_RECORD_SHAPES];
+	struct sis_record_pack pack;
 	struct sis_record barrier = { .kind = SIS_RECORD_BARRIER, .peer = -1, .tag = -1, .serial = 7 };
+	sis_record_pack_begin(&pack, place);
 	ck_assert_uint_eq(packs(&pack, &barrier, 1000, 100), sizeof barrier);
 	barrier.serial++;
 	ck_assert_uint_eq(packs(&pack, &barrier, 1000, 100), 16); /* the serials begin to count */
@@ -122,9 +127,11 @@ END_TEST
 
 START_TEST(a_loop_is_short_once_it_was_seen)
 {
-	struct sis_record_pack pack = { 0 };
+	static struct sis_record_place place[SIS_RECORD_SHAPES];
+	struct sis_record_pack pack;
 	struct sis_record call[3];
 	uint64_t exit = 0;
+	sis_record_pack_begin(&pack, place);
 	for (int i = 0; i < 3; i++)
 		call[i] = (struct sis_record){ .kind = SIS_RECORD_SEND, .peer = i };
 	for (int round = 0; round < 5; round++)
@@ -141,9 +148,12 @@ END_TEST
 START_TEST(several_of_one_call_are_short)
 {
 	static unsigned char packed[64 * sizeof(struct sis_record)];
-	struct sis_record_pack pack = { 0 }, reader = { 0 };
+	static struct sis_record_place place[2][SIS_RECORD_SHAPES];
+	struct sis_record_pack pack, reader;
 	struct sis_record call[3], r;
 	unsigned length = 0, at = 0;
+	sis_record_pack_begin(&pack, place[0]);
+	sis_record_pack_begin(&reader, place[1]);
 	for (int i = 0; i < 3; i++)
 		call[i] = (struct sis_record){ .kind = SIS_RECORD_DONE, .peer = i };
 	for (uint64_t round = 0; round < 4; round++)
@@ -165,11 +175,12 @@ END_TEST
 
 START_TEST(damage_is_no_crash)
 {
+	static struct sis_record_place place[SIS_RECORD_SHAPES];
 	struct sis_record_pack reader;
 	unsigned char bytes[1024];
 	struct sis_record r;
 	for (int round = 0; round < MANY; round++) {
-		memset(&reader, 0, sizeof reader);
+		sis_record_pack_begin(&reader, place);
 		for (size_t i = 0; i < sizeof bytes; i++)
 			bytes[i] = (unsigned char)some(256);
 		uint64_t at = 0;
@@ -181,9 +192,11 @@ END_TEST
 
 START_TEST(what_nothing_was_said_of_is_damage)
 {
-	struct sis_record_pack reader = { 0 };
+	static struct sis_record_place place[SIS_RECORD_SHAPES];
+	struct sis_record_pack reader;
 	struct sis_record r;
 	char bytes[16];
+	sis_record_pack_begin(&reader, place);
 	for (unsigned form = SIS_FORM_DUE; form <= SIS_FORM_STEP; form++) {
 		unsigned n = sis_packed_put(&(struct sis_packed_record){ .form = (enum sis_record_form)form, .gap = 5 }, bytes);
 		ck_assert_uint_eq(sis_record_unpack(&reader, bytes, n, &r), 0);

@@ -35,10 +35,11 @@ static void add_comms(struct profile_writer *w, int rank)
 /* What a slot's records need: whole ones, packed ones, a phase. */
 static void add_records(struct profile_writer *w, uint64_t work, uint64_t call)
 {
-	static struct sis_record_pack pack;
+	static struct sis_record_place place[SIS_RECORD_SHAPES];
+	struct sis_record_pack pack;
 	unsigned char packed[1024];
 	unsigned at = 0;
-	memset(&pack, 0, sizeof pack);
+	sis_record_pack_begin(&pack, place);
 	for (unsigned i = 0; i < 8; i++) {
 		struct sis_record r = { .enter = WRITER_START + 100 * i, .exit = WRITER_START + 100 * i + 50, .node = pointer(call),
 					.bytes = 8, .serial = i, .peer = 1, .tag = -1, .kind = SIS_RECORD_SEND };

@@ -83,9 +83,10 @@ static void phase(const struct sis_record *r, const struct sis_phase_entry *e)
 static void records(const struct sis_chunk *chunk)
 {
 	const char *p = (const char *)(chunk + 1), *end = p + chunk->used;
-	static struct sis_record_pack pack;
+	static struct sis_record_place place[SIS_RECORD_SHAPES];
+	struct sis_record_pack pack;
 	struct sis_record record;
-	memset(&pack, 0, sizeof pack);
+	sis_record_pack_begin(&pack, place);
 	for (unsigned bytes; p < end && (bytes = sis_record_unpack(&pack, p, (uint64_t)(end - p), &record));) {
 		const struct sis_record *r = &record;
 		p += bytes;

@@ -39,26 +39,39 @@ bool sis_compiler_is_nested(void)
 	return getenv(NESTED) != NULL;
 }
 
+/* What is called when nobody says which compiler. */
+struct defaults {
+	const char *variable, *mpi, *plain; /* SISC_CC, mpicc, cc */
+	const char *wrapped[2];             /* by which an MPI wrapper is told whom to call */
+};
+static const struct defaults for_c = { "SISC_CC", "mpicc", "cc", { "MPICH_CC", "OMPI_CC" } };
+static const struct defaults for_cplusplus = { "SISC_CXX", "mpicxx", "c++", { "MPICH_CXX", "OMPI_CXX" } };
+
 /* Whether an MPI wrapper is told to call sisc: then it has added what it adds, and must not be called by us. */
-static bool is_wrapped(void)
+static bool is_wrapped(const struct defaults *defaults)
 {
-	const char *mpich = getenv("MPICH_CC"), *open_mpi = getenv("OMPI_CC");
-	return (mpich && strstr(sis_basename(mpich), "sisc")) || (open_mpi && strstr(sis_basename(open_mpi), "sisc"));
+	for (int i = 0; i < 2; i++) {
+		const char *called = getenv(defaults->wrapped[i]);
+		if (called && strstr(sis_basename(called), "sisc"))
+			return true;
+	}
+	return false;
 }
 
-void sis_compiler_choose(struct compiler *compiler, const char *name)
+void sis_compiler_choose(struct compiler *compiler, const char *name, const char *called)
 {
+	const struct defaults *defaults = sis_ends(called, "++") ? &for_cplusplus : &for_c;
 	if (!name || !*name)
-		name = getenv("SISC_CC");
+		name = getenv(defaults->variable);
 	if (sis_compiler_is_nested())
-		name = "cc";
+		name = defaults->plain;
 	if (!name || !*name)
-		name = is_runnable("mpicc") && !is_wrapped() ? "mpicc" : "cc";
+		name = is_runnable(defaults->mpi) && !is_wrapped(defaults) ? defaults->mpi : defaults->plain;
 	char *copy = sis_format("%s", name);
 	for (char *save, *word = strtok_r(copy, " \t", &save); word; word = strtok_r(NULL, " \t", &save))
 		sis_words_add(&compiler->command, word);
 	if (!compiler->command.count) /* all blanks */
-		sis_words_add(&compiler->command, "cc");
+		sis_words_add(&compiler->command, defaults->plain);
 	free(copy);
 }
 

@@ -12,8 +12,8 @@ struct compiler {
 /* Whether the compiler that a sisc runs has called sisc again. */
 bool sis_compiler_is_nested(void);
 
-/* `name`: --sis-cc's value or NULL. */
-void sis_compiler_choose(struct compiler *compiler, const char *name);
+/* `name`: --sis-cc's value or NULL; `called`: as sisc was, a name that ends in ++ is for C++. */
+void sis_compiler_choose(struct compiler *compiler, const char *name, const char *called);
 
 /* The compiler itself, behind a launcher such as ccache; the words after it are added to `flags`. */
 const char *sis_compiler_program(const struct compiler *compiler, struct words *flags);

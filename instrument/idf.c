@@ -190,5 +190,5 @@ void sis_idf_add_prologue(struct text *out, const char *include, const char *jso
 	sis_text_addf(out, ";\n__extension__ static struct sis_unit sis__unit = "
 		      "{SIS_PROBE_ABI, %zu, sis__idf, sizeof sis__idf - 1, 0, sis__regions};\n", measured);
 	sis_text_add(out, "__attribute__((__constructor__, __no_instrument_function__)) "
-			  "static void sis__unit_start(void) { sis_unit_register(&sis__unit); }\n");
+			  "static void sis__unit_start(void) { sis__unit_begin(&sis__unit); }\n");
 }

@@ -77,7 +77,7 @@ static void add_runtime(struct words *out, const struct runtime *runtime)
 	else /* there is only one function of a name: the runtime's take the place of OpenMP's and libc's by other names */
 		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-openmp", runtime->prefix);
 	if (runtime->is_static && !runtime->maybe)
-		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-libc", runtime->prefix);
+		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-libc,--undefined=sis_unit_register", runtime->prefix);
 	if (runtime->mpi)
 		add_mpi(out, runtime->is_static);
 	sis_words_addf(out, "-Wl,--push-state,%s", runtime->maybe ? "--as-needed" : "--no-as-needed");

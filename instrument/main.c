@@ -79,7 +79,7 @@ static int drive(struct job *job, struct err *err)
 	const struct options *options = job->options;
 	if (sis_check_options(options) < 0)
 		return fail(err);
-	sis_compiler_choose(&job->compiler, options->compiler);
+	sis_compiler_choose(&job->compiler, options->compiler, options->called);
 	job->compiler.verbose = options->verbose;
 	job->line.cplusplus = sis_compiler_is_cplusplus(&job->compiler);
 	sis_cmdline_parse(&job->line, &options->expanded);

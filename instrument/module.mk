@@ -8,7 +8,10 @@ sisc_sources       := $(filter-out $(instrument_library),$(wildcard instrument/*
 $(B)/bin/sisc: $(call objects,$(sisc_sources)) $(schema_lib)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lelf -ldl
-programs += $(B)/bin/sisc
+# By this name it calls C++ compilers.
+$(B)/bin/sisc++: $(B)/bin/sisc
+	$(call say,LN,$@)ln -sf $(<F) $@
+programs += $(B)/bin/sisc $(B)/bin/sisc++
 
 $(B)/lib/libsis-instrument.so.1: $(call objects,$(instrument_library) $(instrument_both)) $(B)/lib/libsis-ast.so.1
 	@mkdir -p $(@D)

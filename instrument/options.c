@@ -186,6 +186,7 @@ int sis_options_parse(struct options *options, int argc, char **argv, struct err
 {
 	struct words expanded = { 0 };
 	size_t visible = 0, ours = 0;
+	options->called = argc > 0 ? argv[0] : "";
 	for (int i = 1; i < argc; i++) {
 		expand(&expanded, argv[i], 0);
 		if (sis_starts(argv[i], "--sis-"))

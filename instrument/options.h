@@ -5,6 +5,7 @@
 #include "base.h"
 
 struct options {
+	const char *called;    /* argv[0] */
 	bool help, list;       /* print and end */
 	bool off;              /* only run the compiler */
 	bool emit;             /* print the instrumented source, compile nothing */

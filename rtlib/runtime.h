@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "record.h"
+#define SIS__WEAK /* here they are */
 #include "sis/probe.h"
 #include "tables.h"
 

@@ -60,32 +60,49 @@ struct sis_unit {
 };
 #define SIS_PROBE_ABI 2u /* 1: calls of MPI were announced by calling the runtime each time */
 
+/* Weak: who links without sisc (mpicxx, mpif90, a build system's own command) may leave the runtime out; see
+ * sis__is_linked. */
+#ifndef SIS__WEAK
+#define SIS__WEAK __attribute__((__weak__))
+#endif
+
 #pragma GCC visibility push(default)
-void sis_unit_register(struct sis_unit *unit);
-void sis_measure(int on); /* nests: counts its offs */
+SIS__WEAK void sis_unit_register(struct sis_unit *unit);
+SIS__WEAK void sis_measure(int on); /* nests: counts its offs */
 void sis_hand_trace_start(void);
 void sis_hand_trace_stop(void);
 
 /* Never NULL: a thread that the runtime does not know yet has an empty one that leads into the slow path. */
-extern __thread struct sis__thread *sis__self __attribute__((__tls_model__("initial-exec")));
-extern int sis__clock_is_tsc;
-extern unsigned sis__sampling; /* 0: each activation is timed; else SIS_TIMING, a power of two */
-extern unsigned sis__sampling_excess; /* ticks that one of the chosen lasts longer for being timed */
+extern __thread struct sis__thread *sis__self __attribute__((__tls_model__("initial-exec"))) SIS__WEAK;
+extern int sis__clock_is_tsc SIS__WEAK;
+extern unsigned sis__sampling SIS__WEAK; /* 0: each activation is timed; else SIS_TIMING, a power of two */
+extern unsigned sis__sampling_excess SIS__WEAK; /* ticks that one of the chosen lasts longer for being timed */
 
-unsigned long long sis__clock_slow(void);
-struct sis__node *sis__enter_slow(unsigned id);
-void sis__leave_slow(unsigned id);
-void sis__enter_special(struct sis_unit *unit, struct sis_region *region);
-void sis__leave_special(struct sis_region *region);
-void sis__site(struct sis_unit *unit, struct sis_region *region);
-void sis__overlap_enter(struct sis_unit *unit, struct sis_region *region);
-void sis__overlap_leave(struct sis_region *region);
+SIS__WEAK struct sis__thread **sis__self_place(void); /* where the runtime has sis__self of this thread */
+SIS__WEAK unsigned long long sis__clock_slow(void);
+SIS__WEAK struct sis__node *sis__enter_slow(unsigned id);
+SIS__WEAK void sis__leave_slow(unsigned id);
+SIS__WEAK void sis__enter_special(struct sis_unit *unit, struct sis_region *region);
+SIS__WEAK void sis__leave_special(struct sis_region *region);
+SIS__WEAK void sis__site(struct sis_unit *unit, struct sis_region *region);
+SIS__WEAK void sis__overlap_enter(struct sis_unit *unit, struct sis_region *region);
+SIS__WEAK void sis__overlap_leave(struct sis_region *region);
 #pragma GCC visibility pop
 
 /* Not even -finstrument-functions and -pg find these: their hooks may have probes. */
 #define SIS__INLINE static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 /* Nor does the thread sanitizer: threads that follow each other fill the same tree, and it does not see the hand-over. */
 #define SIS__ONCE static __attribute__((__noinline__, __unused__, __no_instrument_function__, __no_sanitize_thread__))
+
+/* Whether the runtime is there; asked by what may run before the unit's constructor has. It may have come with a library
+ * of the program's: then the linker has told the program itself that some of this is nowhere, and of a thread's
+ * variable it has made up an address. */
+SIS__ONCE int sis__is_linked(void)
+{
+	return sis_unit_register && sis_measure && &sis__clock_is_tsc && &sis__sampling && &sis__sampling_excess &&
+	       sis__clock_slow && sis__enter_slow && sis__leave_slow && sis__enter_special && sis__leave_special && sis__site &&
+	       sis__overlap_enter && sis__overlap_leave && sis__self_place && sis__self_place() == &sis__self;
+}
 
 SIS__INLINE unsigned long long sis__now(void)
 {
@@ -126,7 +143,7 @@ sis__enter(struct sis_unit *unit, struct sis_region *region)
 	struct sis__thread *self;
 	struct sis__node *node;
 	if (__builtin_expect((int)id < 0, 0)) {
-		if (id != SIS_ID_OFF)
+		if (id != SIS_ID_OFF && sis__is_linked())
 			sis__enter_special(unit, region);
 		return;
 	}
@@ -152,16 +169,20 @@ sis__enter(struct sis_unit *unit, struct sis_region *region)
 SIS__ONCE void
 sis__announce(struct sis_unit *unit, struct sis_region *region)
 {
-	struct sis__thread *self = sis__self;
-	unsigned id = region->id, n = self->sites;
-	if (__builtin_expect((int)id < 0 || n == sizeof self->site / sizeof *self->site, 0)) {
-		sis__site(unit, region);
-		return;
+	unsigned id = region->id, n;
+	if (__builtin_expect((int)id >= 0, 1)) {
+		struct sis__thread *self = sis__self;
+		n = self->sites;
+		if (__builtin_expect(n < sizeof self->site / sizeof *self->site, 1)) {
+			self->site[n].id = id;
+			self->site[n].routine = region->routine;
+			self->site[n].node = self->current;
+			self->sites = n + 1;
+			return;
+		}
 	}
-	self->site[n].id = id;
-	self->site[n].routine = region->routine;
-	self->site[n].node = self->current;
-	self->sites = n + 1;
+	if (sis__is_linked())
+		sis__site(unit, region);
 }
 SIS__ONCE void sis__leave_sampled(struct sis__thread *self, struct sis__node *node)
 {
@@ -189,7 +210,7 @@ sis__leave(struct sis_region *region)
 	struct sis__node *node;
 	unsigned long long now, ticks;
 	if (__builtin_expect((int)id < 0, 0)) {
-		if (id != SIS_ID_OFF)
+		if (id != SIS_ID_OFF && sis__is_linked())
 			sis__leave_special(region);
 		return;
 	}
@@ -276,7 +297,7 @@ sis__overlap_begin(struct sis__flag *flag, struct sis_unit *unit, struct sis_reg
 	if (flag->region)
 		return;
 	flag->region = region;
-	if (region->id != SIS_ID_OFF)
+	if (region->id != SIS_ID_OFF && sis__is_linked())
 		sis__overlap_enter(unit, region);
 }
 SIS__ONCE void sis__overlap_end(struct sis__flag *flag)
@@ -285,13 +306,18 @@ SIS__ONCE void sis__overlap_end(struct sis__flag *flag)
 	if (!region)
 		return;
 	flag->region = 0;
-	if (region->id != SIS_ID_OFF)
+	if (region->id != SIS_ID_OFF && sis__is_linked())
 		sis__overlap_leave(region);
+}
+SIS__INLINE void sis__measure(int on)
+{
+	if (sis__is_linked())
+		sis_measure(on);
 }
 SIS__INLINE void sis__off_end(volatile int *off)
 {
 	if (*off)
-		sis_measure(1);
+		sis__measure(1);
 }
 SIS__INLINE struct sis__scope
 sis__scope_begin(struct sis_unit *unit, struct sis_region *region)
@@ -300,6 +326,50 @@ sis__scope_begin(struct sis_unit *unit, struct sis_region *region)
 	scope.region = region;
 	sis__enter(unit, region);
 	return scope;
+}
+
+/* -- the unit's constructor ----------------------------------------------------------------------------------------- */
+
+/* A program that was linked without the runtime runs as if it were not instrumented, and its first rank says why nothing
+ * is measured. Libc by names that no program takes for its own. */
+extern char **sis__environ __asm__("__environ") SIS__WEAK;
+extern long sis__write(int file, const void *bytes, __SIZE_TYPE__ count) __asm__("__write") SIS__WEAK;
+__attribute__((__weak__, __visibility__("hidden"))) char sis__is_told; /* one of all units */
+
+/* Whether the variable is `wanted`; of one that ends in `=`, whether it has a value other than 0. */
+SIS__INLINE int sis__says(const char *variable, const char *wanted)
+{
+	while (*wanted && *variable == *wanted) {
+		variable++;
+		wanted++;
+	}
+	return !*wanted && (wanted[-1] == '=' ? *variable != '0' : !*variable);
+}
+SIS__ONCE int sis__is_silent(void)
+{
+	static const char *const silent[] = { "SIS_LOG=quiet", "SIS_ENABLE=0", "PMI_RANK=", "PMIX_RANK=", "SLURM_PROCID=" };
+	char **variable;
+	unsigned i;
+	for (variable = &sis__environ ? sis__environ : 0; variable && *variable; variable++)
+		for (i = 0; i < sizeof silent / sizeof *silent; i++)
+			if (sis__says(*variable, silent[i]))
+				return 1;
+	return 0;
+}
+SIS__ONCE void sis__unit_begin(struct sis_unit *unit)
+{
+	static const char text[] = "sis: warning: this program is not measured: it was linked without the runtime; link it with "
+				   "sisc, with sisc++, or with `sisc --sis-cc=COMPILER`\n";
+	unsigned k;
+	if (sis__is_linked()) {
+		sis_unit_register(unit);
+		return;
+	}
+	for (k = 0; k < unit->count; k++)
+		unit->region[k].id = SIS_ID_OFF;
+	if (!sis__is_told && sis__write && !sis__is_silent() && sis__write(2, text, sizeof text - 1) < 0)
+		return; /* nobody to tell */
+	sis__is_told = 1;
 }
 
 #define SIS_SCOPE(k) \
@@ -362,18 +432,18 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_SITE(k) (sis__announce(&sis__unit, &sis__regions[k]),
 #define SIS_SITE_IF(k, C) (((C) ? sis__announce(&sis__unit, &sis__regions[k]) : (void)0),
 #define SIS_SITE_END )
-#define SIS_MEASURE_OFF sis_measure(0);
-#define SIS_MEASURE_ON sis_measure(1);
+#define SIS_MEASURE_OFF sis__measure(0);
+#define SIS_MEASURE_ON sis__measure(1);
 #define SIS_START_TRACE sis_hand_trace_start();
 #define SIS_STOP_TRACE sis_hand_trace_stop();
 /* The same for lines that may be left in other ways than at their end; n is any number of one's own. */
 #define SIS_OFF_SCOPE(n) \
-	__attribute__((__cleanup__(sis__off_end), __unused__)) volatile int sis__off_##n = (sis_measure(0), 1);
+	__attribute__((__cleanup__(sis__off_end), __unused__)) volatile int sis__off_##n = (sis__measure(0), 1);
 #define SIS_OFF_OPEN(n) SIS_OFF_SCOPE(n)
-#define SIS_OFF_CLOSE(n) (sis__off_##n = 0, sis_measure(1));
+#define SIS_OFF_CLOSE(n) (sis__off_##n = 0, sis__measure(1));
 #define SIS_OFF_FLAG(n) __attribute__((__cleanup__(sis__off_end), __unused__)) volatile int sis__off_##n = 0;
-#define SIS_OFF_ENTER(n) (sis__off_##n ? (void)0 : ((void)(sis__off_##n = 1), sis_measure(0)))
-#define SIS_OFF_LEAVE(n) (sis__off_##n ? ((void)(sis__off_##n = 0), sis_measure(1)) : (void)0)
+#define SIS_OFF_ENTER(n) (sis__off_##n ? (void)0 : ((void)(sis__off_##n = 1), sis__measure(0)))
+#define SIS_OFF_LEAVE(n) (sis__off_##n ? ((void)(sis__off_##n = 0), sis__measure(1)) : (void)0)
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,113 @@
+# Objects of sisc that others link: mpicxx, a build system's own command. The program runs as it would, and says why it is not
+# measured; linked by sisc, under whatever name, it is. A runtime that comes later, with a library, changes nothing.
+. "$(dirname "$0")/lib.sh"
+
+source_file part.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+static _Thread_local int depth; /* a linker that has threads' variables makes up an address for what is nowhere */
+static int below(int n) { depth++; return n > 0 ? n + below(n - 1) : depth; }
+__attribute__((constructor(101))) static void early(void) { printf("%d\n", below(2)); }
+int part(int argc, char **argv);
+int part(int argc, char **argv)
+{
+	int sum = 0;
+	MPI_Init(&argc, &argv);
+#pragma sis measure disable
+	sum += below(3);
+#pragma sis measure enable
+#pragma omp parallel for num_threads(2) reduction(+ : sum)
+	for (int i = 0; i < 20; i++) {
+#pragma omp critical
+		sum += below(0) != below(0);
+	}
+	MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	printf("%s %d\n", argc > 1 ? argv[1] : "none", sum);
+	MPI_Finalize();
+	return argc + 3;
+}
+END
+source_file main.cc <<'END'
+#include <iostream>
+extern "C" int part(int argc, char **argv);
+int main(int argc, char **argv) { std::cout << "C++" << std::endl; return part(argc, argv); }
+END
+
+MPICXX=${MPICXX:-mpicxx}
+warning='^sis: warning: this program is not measured: it was linked without the runtime; link it with sisc'
+outcome() { # outcome PROGRAM [VARIABLE=VALUE...]: of a run of 2 ranks; what it says on standard error is in run.err
+	program=$1
+	shift
+	rm -rf exp
+	env SIS_OUTPUT="$T/exp" "$@" timeout 60 "$MPIEXEC" -n 2 "$program" x >run.out 2>run.err
+	echo "status $?" >>run.out
+	sort run.out
+}
+
+for compile in "-O2" "-O0" "-O2 -fPIC" "-O2 -fno-pie"; do
+	case $compile in *no-pie) mode=-no-pie ;; *) mode= ;; esac
+	# shellcheck disable=SC2086
+	"$SISC" -Wall -Wextra -Wno-unknown-pragmas -fopenmp $compile -c part.c 2>build.err || give_up "sisc $compile" build.err
+	equal "$compile: sisc says nothing" "$(cat build.err)" ""
+	# shellcheck disable=SC2086
+	"$MPICC" -fopenmp $compile -c part.c -o plain.o && "$MPICXX" -fopenmp $mode main.cc plain.o -o plain || give_up "plain $compile"
+	wanted=$(outcome ./plain)
+	# shellcheck disable=SC2086
+	check "$compile: mpicxx links it" "$MPICXX" -fopenmp $mode main.cc part.o -o foreign
+	equal "$compile: it runs as ever" "$(outcome ./foreign)" "$wanted"
+	matches "$compile: it says why it is not measured" "$(cat run.err)" "$warning"
+	equal "$compile: once, not each rank" "$(wc -l <run.err)" 1
+	check "$compile: no experiment" test ! -e exp
+	equal "$compile: a runtime that is preloaded" \
+		"$(outcome ./foreign LD_PRELOAD="$build_dir/lib/libsis-mpi.so:$build_dir/lib/libsis.so")" "$wanted"
+done
+equal "SIS_LOG=quiet" "$(outcome ./foreign SIS_LOG=quiet; cat run.err)" "$wanted"
+equal "SIS_ENABLE=0" "$(outcome ./foreign SIS_ENABLE=0; cat run.err)" "$wanted"
+
+# -- linked by us, by another name or with another compiler
+regions() {
+	query '[.[] | select(.region == "part" or .region == "MPI_Allreduce")] | group_by(.region) |
+		map("\(.[0].region) \(map(.calls) | add)") | join(", ")' regions "$T/exp"
+}
+"$SISC" -fopenmp -O2 -c part.c || give_up "sisc"
+for link in "$SISC++" "$SISC --sis-cc=$MPICXX" "env SISC_CC=$MPICXX $SISC"; do
+	name=$(echo "$link" | sed "s,$build_dir/bin/,,g")
+	# shellcheck disable=SC2086
+	check "$name links it" $link -fopenmp main.cc part.o -o ours
+	equal "$name: runs" "$(outcome ./ours)" "$wanted"
+	equal "$name: is measured" "$(regions)" "MPI_Allreduce 2, part 2"
+done
+check "SISC_CXX" env SISC_CXX="$MPICXX -DNONE" "$SISC++" -fopenmp main.cc part.o -o ours
+equal "to sisc++ a .c file is C++" "$(echo 'static_assert(true, ""); auto x = 3;' >cxx.c && "$SISC++" -c cxx.c 2>&1)" ""
+
+# -- the runtime comes with a library of the program's
+source_file apart.c <<'END'
+int apart(int n);
+int apart(int n) { int s = 0; for (int i = 0; i < n; i++) s += i * i; return s; }
+END
+source_file with.c <<'END'
+#include <stdio.h>
+static _Thread_local int depth;
+int apart(int n);
+static int below(int n) { depth++; return n > 0 ? n + below(n - 1) : depth; }
+int main(void) { printf("%d %d\n", apart(5), below(4)); return 0; }
+END
+for flags in "-fPIE -pie" "-fno-pie -no-pie"; do
+	# shellcheck disable=SC2086
+	{ "$SISC" -shared -fPIC apart.c -o libapart.so && "$SISC" ${flags% *} -c with.c; } || give_up "a library"
+	# shellcheck disable=SC2086
+	gcc $flags with.o -L. -lapart -Wl,-rpath,"$T" -Wl,-rpath-link,"$build_dir/lib" -o with || give_up "gcc $flags"
+	run_alone 1 ./with
+	equal "the library's runtime, $flags: runs" "$(cat run.out)" "30 15"
+	matches "the library's runtime, $flags: the library is measured" \
+		"$(query '.[] | select(.type == "CR_F") | .region' regions "$EXP")" '^"?apart'
+done
+
+# -- other ways to link
+"$SISC" -fPIC -c with.c apart.c || give_up "sisc -fPIC"
+check "a library without undefined symbols" gcc -shared apart.o -Wl,-z,defs -o libapart.so
+if echo 'int main(void) { return 0; }' | gcc -static -x c - -o none 2>/dev/null; then
+	check "-static: links" gcc -static with.o apart.o -o with
+	equal "-static: runs" "$(./with 2>run.err)" "30 15"
+	matches "-static: says why" "$(cat run.err)" "$warning"
+fi

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/terminal.h"
 #include "command.h"
@@ -13,11 +14,13 @@ static const struct command *const command[] = {
 };
 enum { COMMANDS = sizeof command / sizeof *command };
 
+/* -h is for who tries it. */
 static const struct cli_option common[] = {
 	{ "--db", "FILE", "the repository: a file, or postgresql://... (default: sis.db)" },
 	{ "--json", NULL, "print JSON" },
 	{ "--csv", NULL, "print CSV" },
 	{ "--help", NULL, "print this" },
+	{ "-h", NULL, NULL },
 	{ NULL, NULL, NULL },
 };
 
@@ -34,7 +37,7 @@ static void print_overview(void)
 
 static void print_help(const struct command *c)
 {
-	printf("usage: sis-analyze %s %s\n\n%s.\n%s\n", c->name, c->arguments, c->summary, c->help);
+	printf("usage: sis-analyze %s%s%s\n\n%s.\n%s\n", c->name, c->arguments[0] ? " " : "", c->arguments, c->summary, c->help);
 	if (c->options)
 		puts("\nOptions:");
 	cli_help(c->options);
@@ -56,12 +59,25 @@ static int complain(const struct err *err, int code)
 	return -code;
 }
 
-static int help(int argc, char **argv)
+static int unknown_command(const char *name, struct err *err)
+{
+	struct stat st;
+	struct sis_suggestion near = { 0 };
+	for (size_t i = 0; i < COMMANDS; i++)
+		sis_suggest(&near, command[i]->name, name, strlen(name));
+	if (!near.name && stat(name, &st) == 0 && S_ISDIR(st.st_mode))
+		return err_usage(err, "no command '%s', but a directory; write `sis-analyze report %s`", name, name);
+	return err_usage(err, "no command '%s'; %s%s%s`sis-analyze help` lists them", name, near.name ? "did you mean '" : "",
+			 near.name ? near.name : "", near.name ? "'? " : "");
+}
+
+static int help(const char *name)
 {
 	struct err err = { 0 };
-	const struct command *c = argc > 2 ? find_command(argv[2]) : NULL;
-	if (argc > 2 && !c)
-		return complain(&err, err_usage(&err, "no command '%s'; `sis-analyze help` lists them", argv[2]));
+	bool of_all = !name || strcmp(name, "help") == 0;
+	const struct command *c = of_all ? NULL : find_command(name);
+	if (!of_all && !c)
+		return complain(&err, unknown_command(name, &err));
 	if (c)
 		print_help(c);
 	else
@@ -82,14 +98,16 @@ static int check_use(const struct command *cmd, struct context *c, struct err *e
 	return 0;
 }
 
-static int run(const struct command *cmd, int argc, char **argv)
+/* Its options stand on both sides of the command, argv[place]. */
+static int run(const struct command *cmd, int place, int argc, char **argv)
 {
 	struct err err = { 0 };
 	struct context c = { .cli = { .own = cmd->options, .common = common } };
-	int rc = cli_parse(&c.cli, cmd->name, argc, argv, &err);
+	int rc = cli_parse(&c.cli, cmd->name, place - 1, argv + 1, &err);
+	rc = rc ? rc : cli_parse(&c.cli, cmd->name, argc - place - 1, argv + place + 1, &err);
 	rc = rc ? rc : check_use(cmd, &c, &err);
 	bool paged = rc == 0 && terminal_page_begin();
-	if (rc == 0 && cli_get(&c.cli, "--help"))
+	if (rc == 0 && (cli_get(&c.cli, "--help") || cli_get(&c.cli, "-h")))
 		print_help(cmd);
 	else
 		rc = rc ? rc : cmd->run(&c, &err);
@@ -101,16 +119,53 @@ static int run(const struct command *cmd, int argc, char **argv)
 	return rc ? complain(&err, rc) : 0;
 }
 
+/* Of all commands: whether a word before the command has a value. No two differ on that. */
+static const struct cli_option *find_option(const char *word)
+{
+	const struct cli_option *option = cli_find(common, word);
+	for (size_t i = 0; i < COMMANDS && !option; i++)
+		option = cli_find(command[i]->options, word);
+	return option;
+}
+
+/* The first word that is no option and no option's value; argc: there is none. */
+static int command_place(int argc, char **argv)
+{
+	int i = 1;
+	for (; i < argc && argv[i][0] == '-'; i++) {
+		const struct cli_option *option = find_option(argv[i]);
+		i += option && option->value && !strchr(argv[i], '=');
+	}
+	return i < argc ? i : argc;
+}
+
+/* Only options, or nothing at all. */
+static int without_command(int argc, char **argv)
+{
+	struct err err = { 0 };
+	struct cli cli = { .common = common };
+	if (argc == 1)
+		return print_overview(), 2;
+	int rc = cli_parse(&cli, "help", argc - 1, argv + 1, &err);
+	bool helps = cli_get(&cli, "--help") || cli_get(&cli, "-h");
+	cli_release(&cli);
+	if (rc == 0 && helps)
+		return help(NULL);
+	return complain(&err, rc ? rc : err_usage(&err, "no command; `sis-analyze help` lists them"));
+}
+
 int main(int argc, char **argv)
 {
 	struct err err = { 0 };
-	const char *name = argc > 1 ? argv[1] : "help";
-	if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-		return argc > 1 ? help(argc, argv) : (print_overview(), 2);
-	if (strcmp(name, "--version") == 0)
+	int place = command_place(argc, argv);
+	if (argc == 2 && strcmp(argv[1], "--version") == 0)
 		return puts("sis-analyze " SIS_VERSION) < 0;
-	const struct command *cmd = find_command(name);
+	if (place == argc)
+		return without_command(argc, argv);
+	if (strcmp(argv[place], "help") == 0)
+		return help(argv[place + 1]);
+	const struct command *cmd = find_command(argv[place]);
 	if (!cmd)
-		return complain(&err, err_usage(&err, "no command '%s'; `sis-analyze help` lists them", name));
-	return run(cmd, argc - 2, argv + 2);
+		return complain(&err, unknown_command(argv[place], &err));
+	return run(cmd, place, argc, argv);
 }

@@ -187,38 +187,33 @@ static size_t distance(const char *a, size_t la, const char *b, size_t lb)
 	return last[lb];
 }
 
-/* Keeps in *best the nearer of it and `word`. A third of the letters may be wrong. */
-static void nearer(const char **best, size_t *best_distance, const char *word, const char *name, size_t length)
+void sis_suggest(struct sis_suggestion *best, const char *known, const char *name, size_t length)
 {
-	size_t n = strlen(word);
+	size_t n = strlen(known);
 	if (length > LONGEST || n > LONGEST)
 		return;
-	size_t d = distance(name, length, word, n);
-	if (d <= n / 3 && d < *best_distance) {
-		*best_distance = d;
-		*best = word;
-	}
+	size_t d = distance(name, length, known, n);
+	if (d <= n / 3 && (!best->name || d < best->distance))
+		*best = (struct sis_suggestion){ known, d };
 }
 
 const char *sis_region_suggest(const char *name, size_t length)
 {
-	const char *best = NULL;
-	size_t best_distance = LONGEST;
+	struct sis_suggestion best = { 0 };
 	for (size_t i = 1; i < SIS_REGION_TYPES; i++)
 		if (strncmp(sis_region_table[i].name, "CR_", 3) == 0)
-			nearer(&best, &best_distance, sis_region_table[i].name, name, length);
-	return best;
+			sis_suggest(&best, sis_region_table[i].name, name, length);
+	return best.name;
 }
 
 const char *sis_metric_suggest(const char *name, size_t length)
 {
-	const char *best = NULL;
-	size_t best_distance = LONGEST;
+	struct sis_suggestion best = { 0 };
 	for (size_t i = 1; i < SIS_METRICS; i++)
-		nearer(&best, &best_distance, sis_metric_table[i].name, name, length);
+		sis_suggest(&best, sis_metric_table[i].name, name, length);
 	for (size_t i = 1; i < SIS_OVERHEADS; i++)
-		nearer(&best, &best_distance, sis_overhead_table[i].name, name, length);
-	return best;
+		sis_suggest(&best, sis_overhead_table[i].name, name, length);
+	return best.name;
 }
 
 /* -- membership ---------------------------------------------------------------------------------------- */

@@ -105,6 +105,10 @@ bool sis_cost_next(const char **list, enum sis_cost *cost, double *ns);
 /* The built-in region of a run-time id: a region type, or past those a routine of mpi.def; NULL: the id is a unit's. */
 const char *sis_builtin_name(uint32_t id);
 
+/* The known word most like `name` among those asked for, of which a third of the letters may be wrong: begin with { 0 }. */
+struct sis_suggestion { const char *name; size_t distance; };
+void sis_suggest(struct sis_suggestion *best, const char *known, const char *name, size_t length);
+
 /* The known mnemonic most like `name` (for "did you mean"), NULL when none is near. */
 const char *sis_region_suggest(const char *name, size_t length);
 const char *sis_metric_suggest(const char *name, size_t length); /* metrics and overheads */

@@ -4,23 +4,44 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct cli_option *find(const struct cli_option *list, const char *word, size_t length)
+static size_t name_length(const char *word)
 {
+	return strcspn(word, "=");
+}
+
+const struct cli_option *cli_find(const struct cli_option *list, const char *word)
+{
+	size_t length = name_length(word);
 	for (; list && list->name; list++)
 		if (strncmp(list->name, word, length) == 0 && !list->name[length])
 			return list;
 	return NULL;
 }
 
+void cli_suggest(const struct cli_option *list, const char *word, struct sis_suggestion *best)
+{
+	for (; list && list->name; list++)
+		if (list->help)
+			sis_suggest(best, list->name, word, name_length(word));
+}
+
+static int unknown(const struct cli *cli, const char *command, const char *word, struct err *err)
+{
+	struct sis_suggestion near = { 0 };
+	cli_suggest(cli->own, word, &near);
+	cli_suggest(cli->common, word, &near);
+	return err_usage(err, "%s: unknown option '%.*s'; %s%s%s`sis-analyze help %s` lists its options", command,
+			 (int)name_length(word), word, near.name ? "did you mean '" : "", near.name ? near.name : "",
+			 near.name ? "'? " : "", command);
+}
+
 static int parse_option(struct cli *cli, const char *command, int *i, int argc, char **argv, struct err *err)
 {
 	const char *word = argv[*i], *equals = strchr(word, '=');
-	size_t length = equals ? (size_t)(equals - word) : strlen(word);
-	const struct cli_option *option = find(cli->own, word, length);
-	option = option ? option : find(cli->common, word, length);
+	const struct cli_option *option = cli_find(cli->own, word);
+	option = option ? option : cli_find(cli->common, word);
 	if (!option)
-		return err_usage(err, "%s: unknown option '%.*s'; `sis-analyze help %s` lists its options", command,
-				 (int)length, word, command);
+		return unknown(cli, command, word, err);
 	if (!option->value && equals)
 		return err_usage(err, "%s: option '%s' takes no value; leave '%s' out", command, option->name, equals);
 	if (option->value && !equals && *i + 1 >= argc)
@@ -70,6 +91,8 @@ const char *cli_get(const struct cli *cli, const char *name)
 void cli_help(const struct cli_option *options)
 {
 	for (; options && options->name; options++) {
+		if (!options->help)
+			continue;
 		char left[48];
 		snprintf(left, sizeof left, "%s%s%s", options->name, options->value ? " " : "",
 			 options->value ? options->value : "");

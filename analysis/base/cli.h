@@ -6,11 +6,12 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "tables.h"
 
 struct cli_option {
 	const char *name;  /* "--name"; NULL ends a list */
 	const char *value; /* what its value is called; NULL: it has none */
-	const char *help;  /* one line */
+	const char *help;  /* one line; NULL: not listed */
 };
 
 struct cli_given { const char *name, *value; };
@@ -26,6 +27,10 @@ void cli_release(struct cli *cli);
 /* The option's last value ("" for one without), NULL: not given. The k-th value, NULL: no such. */
 const char *cli_get(const struct cli *cli, const char *name);
 const char *cli_nth(const struct cli *cli, const char *name, size_t k);
+/* The option that `word`, "--name" or "--name=value", names; NULL: none in the list. */
+const struct cli_option *cli_find(const struct cli_option *list, const char *word);
+/* Those of a list, or both, with a name like it: for "did you mean". */
+void cli_suggest(const struct cli_option *list, const char *word, struct sis_suggestion *best);
 void cli_help(const struct cli_option *options);
 
 #endif

@@ -33,7 +33,15 @@ echo 'this is no database, but it is a file with some text in it' >foreign.db
 one_error "a foreign database" 1 '^sis-analyze: error: .*foreign.db' "$ANALYZE" list --db foreign.db
 cp sis.db newer.db && printf '\0\0\377\377' | dd of=newer.db bs=1 seek=60 conv=notrunc 2>/dev/null # user_version
 one_error "a newer database" 1 '^sis-analyze: error: .*newer.db.*version' "$ANALYZE" list --db newer.db
-one_error "an unknown command" 2 "^sis-analyze: error: .*'imprt'" "$ANALYZE" imprt
-one_error "an unknown option" 2 '^sis-analyze: error: .*--jsn' "$ANALYZE" list --jsn
+one_error "an unknown command" 2 "^sis-analyze: error: .*'imprt'; did you mean 'import'" "$ANALYZE" imprt
+one_error "a directory is no command" 2 "^sis-analyze: error: .*'bad'.*report bad" "$ANALYZE" bad
+one_error "only options" 2 '^sis-analyze: error: no command' "$ANALYZE" --db sis.db
+one_error "an option without its value" 2 '^sis-analyze: error: .*--db' "$ANALYZE" --db
+one_error "an unknown option" 2 "^sis-analyze: error: list: .*'--jsn'; did you mean '--json'" "$ANALYZE" list --jsn
+one_error "another before the command" 2 "^sis-analyze: error: list: .*'--jsn'" "$ANALYZE" --jsn list
+equal "options before the command" "$("$ANALYZE" --db sis.db --json list)" "$("$ANALYZE" list --db sis.db --json)"
+equal "its own, too, with their values" "$("$ANALYZE" --top 1 --db=sis.db regions --csv)" "$("$ANALYZE" regions --db sis.db --csv --top 1)"
+equal "help before and after, long and short" "$("$ANALYZE" --help list)" "$("$ANALYZE" list -h)"
+equal "help of help" "$("$ANALYZE" --json -h)" "$("$ANALYZE" help help)"
 one_error "an experiment that is not there" 1 '^sis-analyze: error: .*nosuch' "$ANALYZE" regions --db sis.db nosuch
 one_error "sql does not write" 1 '^sis-analyze: error: ' "$ANALYZE" sql --db sis.db "delete from experiment"

@@ -42,11 +42,15 @@ bool runsOnce(const Stmt *S) {
   return Never && Never->getValue() == 0;
 }
 
+/// Nothing if it has more than 40 bits: what is computed with it stays below 64.
 static std::optional<int64_t> constant(const Expr *E, const ASTContext &Context) {
   Expr::EvalResult Result;
-  if (!E || E->isValueDependent() || !E->EvaluateAsInt(Result, Context) || Result.Val.getInt().getSignificantBits() > 40)
+  if (!E || E->isValueDependent() || !E->EvaluateAsInt(Result, Context))
     return std::nullopt;
-  return Result.Val.getInt().getExtValue();
+  const llvm::APSInt &Value = Result.Val.getInt();
+  if ((Value.isSigned() ? Value.getSignificantBits() : Value.getActiveBits()) > 40)
+    return std::nullopt;
+  return Value.getExtValue();
 }
 
 static const ValueDecl *variable(const Expr *E) {

@@ -75,7 +75,7 @@ limited() {
 note_untouched() {
 	untouched=$(sed -n 's/^sisc: note: [^ ]*: not instrumented: //p' build.err | head -n 1)
 	parts=$(sed -n "s/^sisc: note: [^ ]*: function .* is not instrumented: //p" build.err | head -n 1)
-	case $untouched in *refuses*) verdict FAILED "$untouched" ;; esac
+	case $untouched in *refuses* | *crashed*) verdict FAILED "$untouched" ;; esac
 }
 
 # build_with_sisc COMMAND...: verdict if it fails

@@ -415,7 +415,19 @@ START_TEST(ordinals_are_unique)
 }
 END_TEST
 
-UNIT_MAIN("sis_ast", ordinals_are_unique, regions_have_type_place_and_parent, calls_are_of_the_library_or_of_the_program,
+START_TEST(bounds_of_loops_may_be_of_any_width)
+{
+	struct sis_ast *ast = open_source("int f(int *a) {\n\tfor (unsigned long long i = ~0ULL - 3; i <= ~0ULL - 1; i++) a[0]++;\n"
+					  "\tfor (__int128 i = (__int128)1 << 90; i > 0; i -= (__int128)1 << 80) a[0]++;\n"
+					  "\tfor (unsigned i = 0; i < 3u; i++) a[0]++;\n\treturn 0;\n}\n"
+					  "int g(int *a) {\n\tfor (unsigned i = 0; i < 3000000000u; i += 1000000000u) a[0]++;\n\treturn 0;\n}\n");
+	ck_assert_uint_lt(find(ast, CR_F, 0)->cost, UINT32_MAX);
+	ck_assert_uint_lt(find(ast, CR_F, 1)->cost, 100); /* three turns */
+	close_source(ast);
+}
+END_TEST
+
+UNIT_MAIN("sis_ast", bounds_of_loops_may_be_of_any_width, ordinals_are_unique, regions_have_type_place_and_parent, calls_are_of_the_library_or_of_the_program,
 	  ordinals_count_one_name_in_a_function, directives_are_read_by_form, wrong_directives_are_errors,
 	  text_without_marks_stays_as_it_is, statements_stay_one_statement, named_regions_keep_exits_and_declarations,
 	  the_trace_is_switched_by_a_statement, jumps_into_a_region_enter_it, plain_forms_stay_where_they_can,

@@ -64,6 +64,16 @@ static void finish_chunks(uint64_t now)
 	}
 }
 
+/* Until the file was detached other threads wrote to it, which may have been long after `end`: the trace was written in between. */
+static bool went_on_after(const struct sis_time_mark *end)
+{
+	struct sis_chunk *chunk = NULL;
+	while ((chunk = sis__chunk_next((char *)view, chunk)))
+		if (chunk->kind == SIS_CHUNK_THREAD && ((struct sis_thread *)sis__payload(chunk))->pub.stamp > end->ticks)
+			return true;
+	return false;
+}
+
 /* How the run ended is known already when it was aborted. A signal that was seen coming did not end it. */
 static void finish_header(const struct sis_time_mark *end)
 {
@@ -104,8 +114,9 @@ static void unmap_view(uint64_t size)
 		munmap(view, size);
 }
 
-bool sis__store_finish(const struct sis_time_mark *end)
+bool sis__store_finish(const struct sis_time_mark *asked)
 {
+	struct sis_time_mark end = *asked;
 	uint64_t size = sis__header()->size;
 	int fd = sis__file_open(SIS_FILE_PROFILE);
 	if (fd < 0)
@@ -113,8 +124,10 @@ bool sis__store_finish(const struct sis_time_mark *end)
 	view = map_view(fd, size);
 	bool done = view != MAP_FAILED;
 	if (done) {
-		finish_chunks(end->ticks);
-		finish_header(end);
+		if (went_on_after(asked))
+			sis__clock_mark(&end);
+		finish_chunks(end.ticks);
+		finish_header(&end);
 		unmap_view(size);
 		done = ftruncate(fd, (off_t)size) == 0;
 	}

@@ -158,3 +158,25 @@ for output in "$long" "$(printf 'a/\nb')"; do
 	equal "SIS_OUTPUT=$shown: runs the same" "$? $(cat run.out)" "0 3"
 	check "SIS_OUTPUT=$shown: at most one line" test "$(wc -l <run.err)" -le 1
 done
+
+# While the trace is written: threads go on until the profile is closed, and so does what is accounted for.
+source_file busy.c <<'END'
+#include <pthread.h>
+#include <unistd.h>
+volatile int sum;
+static __attribute__((noinline)) void count(void) { sum++; }
+static void *for_ever(void *unused) { for (;;) count(); return unused; }
+int main(void)
+{
+	pthread_t thread;
+	for (int i = 0; i < 3; i++)
+		pthread_create(&thread, NULL, for_ever, NULL);
+	usleep(50000);
+	return 0;
+}
+END
+build busy busy.c -O1 -pthread --sis-cr=CR_P,CR_F
+for i in 1 2 3 4 5; do
+	SIS_TRACE=1 run_alone 1 ./busy
+	lacks "threads at work when main returns, $i" "$(analyze import "$EXP" 2>&1; query '.[0].warnings[]' show "$EXP")" bookkeeping
+done

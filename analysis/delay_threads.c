@@ -4,44 +4,16 @@
  * what each thread did in the whole team: it is the one that waited least there, in what it spent more time on than who
  * waited; at a critical construct those who were inside, as long as they were: of waits of which the runtime
  * itself did not tell (delay_told.c). */
-#include "delay.h"
+#include "delay_team.h"
 
 #include <stdlib.h>
-
-#include "regions.h"
-
-/* Nodes in the order in which a walk finds them, so that all below a node follow it: paths may be ten thousand nodes deep, and
- * each of those a construct whose inside is looked at. */
-struct walk { uint32_t *team, *order, *size; }; /* of a node: the innermost team around it, its place, nodes from it down */
-
-struct item { uint32_t team, process, order, node, pu; int64_t ns; }; /* own time of a unit in a node of a team */
-struct team_part { /* one team node in one process: its items, in the walk's order */
-	struct experiment *x;
-	const struct walk *walk;
-	const struct item *item;
-	size_t n;
-	uint32_t first_pu, units;
-	int64_t *wait;           /* of each unit, at the place in question */
-};
 
 static enum sis_region_type type_of(const struct experiment *x, uint32_t node)
 {
 	return x->region.at[x->node.at[node].region].type;
 }
 
-static bool is_barrier_wait(const struct experiment *x, uint32_t node)
-{
-	enum sis_region_type type = type_of(x, node);
-	return type == RT_IBAR || type == RT_EBAR || type == RT_UNPAR || type == RT_PART;
-}
-
-static int64_t own_ns(const struct experiment *x, uint32_t node, uint32_t pu)
-{
-	uint32_t s = experiment_summary(x, node, pu);
-	return s == INDEX_NONE ? 0 : x->summary.at[s].excl_ns;
-}
-
-static void blame(struct experiment *x, uint32_t node, uint32_t culprit, uint32_t culprit_node, int64_t ns)
+void delay_blame(struct experiment *x, uint32_t node, uint32_t culprit, uint32_t culprit_node, int64_t ns)
 {
 	if (ns <= 0)
 		return;
@@ -51,54 +23,6 @@ static void blame(struct experiment *x, uint32_t node, uint32_t culprit, uint32_
 	cost->ns += ns;
 	cost->passed_ns += waited ? ns : 0;
 	cost->estimated_ns += ns;
-}
-
-/* -- barriers ---------------------------------------------------------------------------------------------- */
-
-/* What `culprit` did more than `pu` in the node, unless that is waiting at the barrier in question. */
-static int64_t excess(const struct team_part *t, uint32_t place, uint32_t node, uint32_t culprit, uint32_t pu)
-{
-	const struct experiment *x = t->x;
-	if (is_barrier_wait(x, node) && x->node.at[node].parent == place)
-		return 0;
-	int64_t ns = own_ns(x, node, culprit) - own_ns(x, node, pu);
-	return ns > 0 ? ns : 0;
-}
-
-/* A unit's wait `node` below `place`: what is beyond the culprit's excess has no culprit. */
-static void share_barrier(const struct team_part *t, uint32_t place, uint32_t node, uint32_t pu, uint32_t culprit,
-			  int64_t ns)
-{
-	int64_t all = 0;
-	for (size_t i = 0; i < t->n; i++)
-		if (i == 0 || t->item[i].node != t->item[i - 1].node)
-			all += excess(t, place, t->item[i].node, culprit, pu);
-	if (all <= 0)
-		return;
-	int64_t explained = ns < all ? ns : all;
-	for (size_t i = 0; i < t->n; i++)
-		if (i == 0 || t->item[i].node != t->item[i - 1].node)
-			blame(t->x, node, culprit, t->item[i].node,
-			      (__int128)explained * excess(t, place, t->item[i].node, culprit, pu) / all);
-}
-
-/* All barrier waits below one place belong together. */
-static void judge_barrier(const struct team_part *t, uint32_t place)
-{
-	uint32_t least = 0;
-	for (uint32_t u = 0; u < t->units; u++)
-		t->wait[u] = 0;
-	for (size_t i = 0; i < t->n; i++)
-		if (is_barrier_wait(t->x, t->item[i].node) && t->x->node.at[t->item[i].node].parent == place)
-			t->wait[t->item[i].pu - t->first_pu] += t->item[i].ns;
-	for (size_t i = 0; i < t->n; i++) /* only who is in the team at all */
-		if (i == 0 || t->wait[t->item[i].pu - t->first_pu] < t->wait[least])
-			least = t->item[i].pu - t->first_pu;
-	for (size_t i = 0; i < t->n; i++) {
-		const struct item *item = &t->item[i];
-		if (item->pu != t->first_pu + least && is_barrier_wait(t->x, item->node) && t->x->node.at[item->node].parent == place)
-			share_barrier(t, place, item->node, item->pu, t->first_pu + least, item->ns);
-	}
 }
 
 /* -- critical constructs ------------------------------------------------------------------------------------- */
@@ -113,7 +37,7 @@ static bool is_inside(const struct experiment *x, uint32_t node, uint32_t constr
 }
 
 /* The first item from `order` on. */
-static size_t first_from(const struct team_part *t, uint32_t order)
+static size_t first_from(const struct delay_team *t, uint32_t order)
 {
 	size_t low = 0, high = t->n;
 	while (low < high) {
@@ -127,7 +51,7 @@ static size_t first_from(const struct team_part *t, uint32_t order)
 }
 
 /* One unit's wait at the construct, among the others by their time inside. */
-static void judge_critical(const struct team_part *t, const struct item *wait)
+static void judge_critical(const struct delay_team *t, const struct delay_item *wait)
 {
 	uint32_t construct = t->x->node.at[wait->node].parent;
 	int64_t all = 0, unknown = wait->ns - delay_told_ns(t->x, wait->node, wait->pu);
@@ -138,36 +62,27 @@ static void judge_critical(const struct team_part *t, const struct item *wait)
 	int64_t explained = unknown < all ? unknown : all;
 	for (size_t i = begin; i < end && all > 0; i++)
 		if (t->item[i].pu != wait->pu && is_inside(t->x, t->item[i].node, construct))
-			blame(t->x, wait->node, t->item[i].pu, t->item[i].node, (__int128)explained * t->item[i].ns / all);
+			delay_blame(t->x, wait->node, t->item[i].pu, t->item[i].node, (__int128)explained * t->item[i].ns / all);
 }
 
 /* -- teams --------------------------------------------------------------------------------------------------- */
 
-static void judge_team(struct team_part *t)
+static void judge_team(struct delay_team *t)
 {
 	const struct process *p = &t->x->process.at[t->item[0].process];
-	struct map seen = { 0 };
 	t->first_pu = p->first_pu;
 	t->units = p->slots;
-	t->wait = mem_alloc(t->units, sizeof *t->wait);
-	for (size_t i = 0; i < t->n; i++) {
-		bool fresh = false;
-		if (is_barrier_wait(t->x, t->item[i].node))
-			map_put(&seen, t->x->node.at[t->item[i].node].parent, 0, 0, &fresh);
-		if (fresh)
-			judge_barrier(t, t->x->node.at[t->item[i].node].parent);
+	delay_team_barriers(t);
+	for (size_t i = 0; i < t->n; i++)
 		if (type_of(t->x, t->item[i].node) == RT_CRITICAL)
 			judge_critical(t, &t->item[i]);
-	}
-	free(t->wait);
-	map_free(&seen);
 }
 
 /* Parents come before children. */
-static struct walk walk_nodes(const struct experiment *x)
+static struct delay_walk walk_nodes(const struct experiment *x)
 {
 	size_t n = x->node.n;
-	struct walk w = { mem_alloc(n + 1, 4), mem_alloc(n + 1, 4), mem_alloc(n + 1, 4) };
+	struct delay_walk w = { mem_alloc(n + 1, 4), mem_alloc(n + 1, 4), mem_alloc(n + 1, 4) };
 	uint32_t *taken = mem_alloc(n + 1, 4), roots = 0; /* of a node: places given to what is below it */
 	for (size_t i = n; i-- > 0;) {
 		uint32_t parent = x->node.at[i].parent;
@@ -187,7 +102,7 @@ static struct walk walk_nodes(const struct experiment *x)
 	return w;
 }
 
-static void walk_free(struct walk *w)
+static void walk_free(struct delay_walk *w)
 {
 	free(w->team);
 	free(w->order);
@@ -196,7 +111,7 @@ static void walk_free(struct walk *w)
 
 static int by_team_process_and_order(const void *va, const void *vb)
 {
-	const struct item *a = va, *b = vb;
+	const struct delay_item *a = va, *b = vb;
 	return a->team != b->team ? (a->team > b->team) - (a->team < b->team) :
 		a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
 		a->order != b->order ? (a->order > b->order) - (a->order < b->order) : (a->pu > b->pu) - (a->pu < b->pu);
@@ -204,13 +119,13 @@ static int by_team_process_and_order(const void *va, const void *vb)
 
 void delay_costs_of_threads(struct experiment *x)
 {
-	struct walk walk = walk_nodes(x);
-	VEC(struct item) item = { 0 };
+	struct delay_walk walk = walk_nodes(x);
+	VEC(struct delay_item) item = { 0 };
 	for (size_t i = 0; i < x->summary.n; i++) {
 		const struct summary *s = &x->summary.at[i];
 		if (walk.team[s->node] != NONE && s->excl_ns > 0)
-			*vec_push(&item) = (struct item){ walk.team[s->node], x->pu.at[s->pu].process, walk.order[s->node],
-							  s->node, s->pu, s->excl_ns };
+			*vec_push(&item) = (struct delay_item){
+				walk.team[s->node], x->pu.at[s->pu].process, walk.order[s->node], s->node, s->pu, s->excl_ns };
 	}
 	if (item.n)
 		qsort(item.at, item.n, sizeof *item.at, by_team_process_and_order);
@@ -218,7 +133,7 @@ void delay_costs_of_threads(struct experiment *x)
 		for (end = first + 1; end < item.n && item.at[end].team == item.at[first].team &&
 		     item.at[end].process == item.at[first].process;)
 			end++;
-		struct team_part part = { .x = x, .walk = &walk, .item = &item.at[first], .n = end - first };
+		struct delay_team part = { .x = x, .walk = &walk, .item = &item.at[first], .n = end - first };
 		judge_team(&part);
 	}
 	vec_free(&item);

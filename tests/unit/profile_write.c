@@ -1,5 +1,5 @@
-/* profile_write.c - owns the bytes of one profile being made; tests only. Each slot has one chunk of nodes and one
- * of records, of fixed size, so that addresses are known at once. */
+/* profile_write.c - owns the bytes of one profile being made; tests only. Chunks are of fixed size, so that
+ * addresses are known at once; each slot has one of records, and of nodes as many as they fill. */
 #include "profile_write.h"
 
 #include <stdio.h>
@@ -11,7 +11,8 @@ enum { CHUNK = 16 * SIS_PAGE };
 struct profile_writer {
 	unsigned char *bytes;
 	size_t size;
-	size_t thread[WRITER_SLOTS], nodes[WRITER_SLOTS], records[WRITER_SLOTS], text; /* offsets of chunks; 0 none */
+	size_t thread[WRITER_SLOTS], nodes[WRITER_SLOTS], records[WRITER_SLOTS], text; /* offsets of chunks, of nodes the last one; 0 none */
+	bool told[WRITER_FUNCTION(0)]; /* builtin regions whose names are written */
 	uint64_t end;
 };
 
@@ -44,6 +45,14 @@ static size_t grow(struct profile_writer *w, size_t chunk, size_t length)
 	size_t at = chunk + sizeof *c + c->used;
 	c->used += length;
 	return at;
+}
+
+static size_t grow_nodes(struct profile_writer *w, uint32_t slot, size_t length)
+{
+	struct sis_chunk *c = chunk_at(w, w->nodes[slot]);
+	if (sizeof *c + c->used + length > c->size)
+		w->nodes[slot] = add_chunk(w, SIS_CHUNK_NODES, slot);
+	return grow(w, w->nodes[slot], length);
 }
 
 static uint64_t address_of(size_t offset) { return WRITER_BASE + offset; }
@@ -108,12 +117,13 @@ struct sis_node *writer_node_at(struct profile_writer *w, uint64_t address)
 
 uint64_t writer_node(struct profile_writer *w, uint32_t slot, uint64_t parent, uint32_t region, uint64_t calls, uint64_t total)
 {
-	uint64_t address = address_of(grow(w, w->nodes[slot], sizeof(struct sis_node)));
+	uint64_t address = address_of(grow_nodes(w, slot, sizeof(struct sis_node)));
 	*writer_node_at(w, address) = (struct sis_node){
 		.region = region, .parent = pointer(parent), .calls = calls, .total = total,
 		.min = calls ? total / calls : UINT64_MAX, .max = calls ? total / calls : 0, .start = WRITER_START,
 	};
-	if (region < WRITER_FUNCTION(0) && sis_builtin_name(region)) {
+	if (region < WRITER_FUNCTION(0) && sis_builtin_name(region) && !w->told[region]) {
+		w->told[region] = true;
 		char line[80];
 		snprintf(line, sizeof line, "%u\t%s", region, sis_builtin_name(region));
 		writer_text(w, "builtin", line);

@@ -1,19 +1,50 @@
-# Experiments of profile version 2 (whole records and those of 16 bytes, nodes that have their origin in them), a file a rank
-# and one for all ranks: they say what they said to the sis-analyze of their time. A ring of two ranks, each with a team of two.
+# Experiments of profile versions 1 (whole records; two ranks, and one alone) and 2 (whole records and those of 16 bytes; a file a
+# rank and one for all ranks), nodes that have their origin in them: they say what they said to the sis-analyze of their time.
+# Rings of two ranks, each with a team of two.
 . "$(dirname "$0")/lib.sh"
 
-gzip -dc "$TOP/tests/data/experiment_2.tar.gz" | tar -xf - || give_up "the old experiments are there"
+for version in 1 2; do
+	gzip -dc "$TOP/tests/data/experiment_$version.tar.gz" | tar -xf - || give_up "the experiments of version $version are there"
+done
 
 # Of each region: calls, nanoseconds in it, bytes sent.
 regions() {
 	query 'group_by(.region)[] | "\(.[0].region) \(map(.calls) | add) \(map(.wtime_incl * 1e9 | round) | add) \(
-		map(.metrics.BYTES_S // 0) | add)"' regions "$1" | grep -E '^(omp|work|fork|MPI_(Waitall|Sendrecv|Isend|Allreduce)) '
+		map(.metrics.BYTES_S // 0) | add)"' regions "$1" | grep -E '^(omp|critical|work|fork|MPI_(Waitall|Sendrecv|Isend|Allreduce)) '
 }
 
-equal "a file a rank: messages" "$(analyze messages --csv files | sed 1d)" \
+equal "version 1, two ranks: messages" "$(analyze messages --csv two | sed 1d | cut -d, -f 1-4)" "0,1,100,800
+1,0,100,800"
+equal "version 1, two ranks: regions" "$(regions two)" \
+	"MPI_Allreduce 100 35323139 800
+MPI_Isend 100 45588 800
+MPI_Sendrecv 100 38333374 800
+MPI_Waitall 100 59466442 0
+critical wait 200 12688 0
+fork 400 6371252 0
+omp critical@25 200 207718 0
+omp parallel for@13 200 10674392 0
+omp parallel@23 200 2471553 0
+work 1000 2187904 0"
+equal "version 1, two ranks: no complaints" "$(query '.[].text' sql "SELECT text FROM warning" | grep -v processors)" ""
+equal "version 1, one rank: to itself" "$(analyze messages --csv alone | sed 1d | cut -d, -f 1-4)" "0,0,100,800"
+equal "version 1, one rank: regions" "$(regions alone)" \
+	"MPI_Allreduce 50 10155 400
+MPI_Isend 50 5678 400
+MPI_Sendrecv 50 9384 400
+MPI_Waitall 50 9544 0
+critical wait 100 1681 0
+fork 200 2123448 0
+omp critical@25 100 63474 0
+omp parallel for@13 100 2905679 0
+omp parallel@23 100 1082976 0
+work 500 982568 0"
+EXP=two
+identity "version 1: what each unit lost"
+equal "version 2, a file a rank: messages" "$(analyze messages --csv files | sed 1d)" \
 	"0,1,100,800,0.000152912,0.034296947,false,message
 1,0,100,800,0.000450258,0.000163733,false,message"
-equal "a file a rank: regions" "$(regions files)" \
+equal "version 2, a file a rank: regions" "$(regions files)" \
 	"MPI_Allreduce 100 310501 800
 MPI_Isend 100 106508 800
 MPI_Sendrecv 100 496656 800
@@ -22,10 +53,10 @@ fork 200 30600184 0
 omp for@14 200 85929827 0
 omp parallel@13 200 118090245 0
 work 850 91418437 0"
-equal "one file for all: messages" "$(analyze messages --csv one | sed 1d)" \
+equal "version 2, one file for all: messages" "$(analyze messages --csv one | sed 1d)" \
 	"0,1,100,800,0.093085256,0.214841589,false,message
 1,0,100,800,0.079909648,0.181676563,false,message"
-equal "one file for all: regions" "$(regions one)" \
+equal "version 2, one file for all: regions" "$(regions one)" \
 	"MPI_Allreduce 100 144444101 800
 MPI_Isend 100 281758 800
 MPI_Sendrecv 100 172713139 800

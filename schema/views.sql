@@ -1,5 +1,8 @@
 -- views.sql - what commands and users read. SQL sums, C prints. Dropped and made again whenever this text
 -- has changed, so a view may be added or bettered without a migration.
+--
+-- Views are asked for one experiment of many. SQLite takes that condition into a view that sums, and through one that ranks
+-- within an experiment, but not through a sum into another sum: so no view sums what another one has summed.
 
 -- Each leaf under each node of the tree that it counts for: itself, its parent, and so on to OTOTAL.
 CREATE VIEW overhead_ancestor AS
@@ -17,13 +20,16 @@ GROUP BY n.experiment, u.id, o.leaf;
 
 -- Every node of the tree per processing unit, nanoseconds.
 CREATE VIEW overhead_by_pu AS
-SELECT l.experiment, l.pu, l.process, l.thread, a.name AS overhead, sum(l.ns) AS ns
-FROM overhead_leaf_by_pu l JOIN overhead_ancestor a ON a.leaf = l.leaf
-GROUP BY l.experiment, l.pu, l.process, l.thread, a.name;
+SELECT n.experiment, u.id AS pu, u.process, u.thread, a.name AS overhead, sum(o.ns) AS ns
+FROM drg_node n JOIN overhead o ON o.drg_node = n.id JOIN processing_unit u ON u.id = o.pu
+JOIN overhead_ancestor a ON a.leaf = o.leaf
+GROUP BY n.experiment, u.id, u.process, u.thread, a.name;
 
 -- Every node of the tree per experiment: summed over its units, not yet divided by p.
 CREATE VIEW overhead_tree AS
-SELECT experiment, overhead, sum(ns) AS ns FROM overhead_by_pu GROUP BY experiment, overhead;
+SELECT n.experiment, a.name AS overhead, sum(o.ns) AS ns
+FROM drg_node n JOIN overhead o ON o.drg_node = n.id JOIN overhead_ancestor a ON a.leaf = o.leaf
+GROUP BY n.experiment, a.name;
 
 -- Leaves per node of the call graph, summed over units.
 CREATE VIEW overhead_by_node AS
@@ -33,9 +39,9 @@ GROUP BY n.experiment, n.id, o.leaf;
 
 -- Leaves per region of the source: what the runtime adds below a region counts for that region.
 CREATE VIEW overhead_by_source AS
-SELECT b.experiment, s.region, b.leaf, sum(b.ns) AS ns
-FROM overhead_by_node b JOIN drg_node s ON s.id = b.source_node
-GROUP BY b.experiment, s.region, b.leaf;
+SELECT n.experiment, s.region, o.leaf, sum(o.ns) AS ns
+FROM drg_node n JOIN overhead o ON o.drg_node = n.id JOIN drg_node s ON s.id = n.source_node
+GROUP BY n.experiment, s.region, o.leaf;
 
 -- Why they waited in a region of the source: what others were in longer meanwhile (its source, too), and who most.
 CREATE VIEW wait_cause AS
@@ -46,12 +52,13 @@ WITH part AS (
   JOIN drg_node m ON m.id = d.culprit_node JOIN drg_node c ON c.id = m.source_node
   GROUP BY n.experiment, s.region, d.leaf, c.region, d.culprit),
 ranked AS (
-  SELECT *, first_value(pu) OVER (PARTITION BY experiment, region, leaf, cause ORDER BY ns + indirect_ns DESC, pu) AS first_pu
-  FROM part)
-SELECT experiment, region, leaf, cause, sum(ns) AS ns, sum(passed_ns) AS passed_ns, sum(indirect_ns) AS indirect_ns,
-       sum(wrong_order_ns) AS wrong_order_ns, sum(estimated_ns) AS estimated_ns, count(*) AS units, max(first_pu) AS pu,
-       max(ns + indirect_ns) AS most_ns
-FROM ranked GROUP BY experiment, region, leaf, cause;
+  SELECT experiment, region, leaf, cause, pu, ns + indirect_ns AS most_ns, count(*) OVER site AS units,
+         sum(ns) OVER site AS ns, sum(passed_ns) OVER site AS passed_ns, sum(indirect_ns) OVER site AS indirect_ns,
+         sum(wrong_order_ns) OVER site AS wrong_order_ns, sum(estimated_ns) OVER site AS estimated_ns,
+         row_number() OVER (PARTITION BY experiment, region, leaf, cause ORDER BY ns + indirect_ns DESC, pu) AS place
+  FROM part WINDOW site AS (PARTITION BY experiment, region, leaf, cause))
+SELECT experiment, region, leaf, cause, ns, passed_ns, indirect_ns, wrong_order_ns, estimated_ns, units, pu, most_ns
+FROM ranked WHERE place = 1;
 
 -- A code region with the file it is in.
 CREATE VIEW region AS

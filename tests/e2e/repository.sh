@@ -53,6 +53,13 @@ quiet at app import "$B" --set application=third
 equal "and stay so" "$(at app sql "SELECT DISTINCT a.name FROM experiment e JOIN version v
 	ON v.id = e.version JOIN application a ON a.id = v.application" --csv | tail -n +2)" third
 
+# -- what is asked of one experiment does not read all of them: n, o, d, u, m, c are tables of what was measured
+for view in overhead_leaf_by_pu overhead_by_pu overhead_tree overhead_by_node overhead_by_source wait_cause summary sensor_rate; do
+	plan=$(at all sql "EXPLAIN QUERY PLAN SELECT * FROM $view WHERE experiment = 1" --csv)
+	matches "$view finds its rows" "$plan" 'SEARCH .*experiment='
+	lacks "$view reads only those" "$plan" 'SCAN (n|o|d|u|m|c|sensor)( |$)'
+done
+
 # -- rm
 equal "rm says what it took" "$(at one rm a a-2 --json | jq -r '[.[].name] | join(" ")')" "a a-2"
 equal "the other stays as it was" "$(at one regions c --csv)" "$(at all regions c --csv)"

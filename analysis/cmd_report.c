@@ -39,7 +39,7 @@ static const char worst[] =
 
 static const struct column path_columns[] = {
 	{ "region", "region", CELL_TEXT }, { "place", "place", CELL_TEXT }, { "seconds", "seconds", CELL_SECONDS },
-	{ "share", "share of T_p", CELL_REAL }, { "processes", "processes on it", CELL_INTEGER },
+	{ "share", "share of T_p", CELL_SHARE }, { "processes", "processes on it", CELL_INTEGER },
 };
 static const char path[] =
 	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, sum(c.ns), "

@@ -24,10 +24,10 @@ static const struct cli_option options[] = {
 
 static const struct column place_columns[] = {
 	{ "wait", "wait", CELL_TEXT }, { "region", "region", CELL_TEXT }, { NULL, "place", CELL_TEXT }, { "file", NULL, CELL_TEXT },
-	{ "line_start", NULL, CELL_INTEGER }, { "seconds", "seconds", CELL_SECONDS }, { "share", "share", CELL_REAL },
+	{ "line_start", NULL, CELL_INTEGER }, { "seconds", "seconds", CELL_SECONDS }, { "share", "share", CELL_SHARE },
 	{ "victims", "victims", CELL_INTEGER }, { "worst", "most", CELL_TEXT }, { "culprit", "for", CELL_TEXT },
 	{ "cause", "in", CELL_TEXT }, { NULL, "place of that", CELL_TEXT }, { "cause_file", NULL, CELL_TEXT },
-	{ "cause_line_start", NULL, CELL_INTEGER }, { "cause_share", "part", CELL_REAL }, { "culprits", NULL, CELL_INTEGER },
+	{ "cause_line_start", NULL, CELL_INTEGER }, { "cause_share", "part", CELL_SHARE }, { "culprits", NULL, CELL_INTEGER },
 	{ "cause_seconds", NULL, CELL_SECONDS }, { "known_seconds", NULL, CELL_SECONDS },
 	{ "indirect_seconds", NULL, CELL_SECONDS }, { "wrong_order_seconds", NULL, CELL_SECONDS },
 	{ "estimated_seconds", NULL, CELL_SECONDS },
@@ -70,7 +70,7 @@ static const char by_victim[] =
 static const struct column culprit_columns[] = {
 	{ "region", "region", CELL_TEXT }, { NULL, "place", CELL_TEXT }, { "file", NULL, CELL_TEXT },
 	{ "line_start", NULL, CELL_INTEGER }, { "culprits", "units", CELL_INTEGER }, { "worst", "most", CELL_TEXT },
-	{ "seconds", "seconds", CELL_SECONDS }, { "share", "share", CELL_REAL }, { "direct_seconds", "at once", CELL_SECONDS },
+	{ "seconds", "seconds", CELL_SECONDS }, { "share", "share", CELL_SHARE }, { "direct_seconds", "at once", CELL_SECONDS },
 	{ "indirect_seconds", "later", CELL_SECONDS }, { "estimated_seconds", NULL, CELL_SECONDS },
 	{ "waits", "waits", CELL_INTEGER },	{ "wait", "mostly", CELL_TEXT }, { "wait_region", "in", CELL_TEXT },
 };

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/terminal.h"
+
 static const struct column head_columns[] = {
 	{ "name", "", CELL_TEXT }, { "application", "", CELL_TEXT }, { "p", "", CELL_INTEGER }, { "t_p", "", CELL_INTEGER },
 	{ "useful", "", CELL_INTEGER }, { "identity", "", CELL_INTEGER },
@@ -181,34 +183,61 @@ static int depth_of(enum sis_overhead o)
 	return depth;
 }
 
-static void print_bar(double share, bool color, FILE *out)
+/* What a line has besides: the longest text that is shown, whole where there is room, and a bar if there is more. */
+enum { NAME = 22, NUMBERS = 24, LONGEST_BAR = 20, SHORTEST_BAR = 5 };
+struct drawing { FILE *out; bool color; int text, bar; };
+
+static struct drawing plan_drawing(const struct overheads *o, bool color, FILE *out)
 {
-	enum { WIDTH = 20 };
-	int length = (int)(share * WIDTH + 0.5);
-	length = length < 0 ? 0 : length > WIDTH ? WIDTH : length;
-	fputs(color ? " \033[33m" : " ", out);
-	for (int i = 0; i < WIDTH; i++)
-		if (i < length)
-			putc('#', out);
-	fputs(color ? "\033[0m\n" : "\n", out);
+	struct drawing d = { .out = out, .color = color, .text = 0, .bar = LONGEST_BAR };
+	int line = out == stdout ? (int)terminal_width() : 0;
+	for (int i = 1; i < SIS_OVERHEADS; i++) {
+		int length = (int)strlen(sis_overhead_table[i].description);
+		d.text = o->ns[i] != 0 && length > d.text ? length : d.text;
+	}
+	if (!line)
+		return d;
+	int room = line - NAME - NUMBERS;
+	d.text = d.text < room ? d.text : room < SHORTEST_BAR ? SHORTEST_BAR : room;
+	room -= d.text + 1;
+	d.bar = room < SHORTEST_BAR ? 0 : room < LONGEST_BAR ? room : LONGEST_BAR;
+	return d;
 }
 
-static void print_line(const char *name, int depth, int64_t ns, int64_t whole, const char *text, bool color, FILE *out)
+static int bar_length(const struct drawing *d, double share)
+{
+	int length = (int)(share * d->bar + 0.5);
+	return length < 0 ? 0 : length > d->bar ? d->bar : length;
+}
+
+static void print_bar(const struct drawing *d, int length)
+{
+	fputs(d->color ? " \033[33m" : " ", d->out);
+	for (int i = 0; i < length; i++)
+		putc('#', d->out);
+	fputs(d->color ? "\033[0m" : "", d->out);
+}
+
+static void print_line(const struct drawing *d, const char *name, int depth, int64_t ns, int64_t whole, const char *text)
 {
 	double share = whole ? (double)ns / (double)whole : 0;
-	fprintf(out, "%*s%-*s %11.6f %5.1f %%  %-34.34s", 2 * depth, "", 22 - 2 * depth, name, (double)ns / 1e9,
-		100 * share, text);
-	print_bar(share, color, out);
+	int length = (int)strlen(text), shown = length > d->text ? d->text - 2 : length;
+	int bar = bar_length(d, share);
+	fprintf(d->out, "%*s%-*s %11.6f %5.1f %%  %.*s%s%*s", 2 * depth, "", NAME - 2 * depth, name, (double)ns / 1e9, 100 * share,
+		shown, text, shown < length ? ".." : "", bar && length < d->text ? d->text - length : 0, "");
+	if (bar)
+		print_bar(d, bar);
+	putc('\n', d->out);
 }
 
 void overheads_print_tree(const struct overheads *o, bool color, FILE *out)
 {
-	fprintf(out, "%-22s %11s %7s\n", "", "seconds", "of T_p");
-	print_line("useful work", 0, o->useful, o->t_p, "computing", color, out);
+	struct drawing d = plan_drawing(o, color, out);
+	fprintf(out, "%-*s %11s %7s\n", NAME, "", "seconds", "of T_p");
+	print_line(&d, "useful work", 0, o->useful, o->t_p, "computing");
 	for (int i = 1; i < SIS_OVERHEADS; i++)
 		if (o->ns[i] != 0)
-			print_line(sis_overhead_table[i].name, depth_of(i), o->ns[i], o->t_p, sis_overhead_table[i].description,
-				   color, out);
+			print_line(&d, sis_overhead_table[i].name, depth_of(i), o->ns[i], o->t_p, sis_overhead_table[i].description);
 }
 
 void overheads_print_warnings(const struct overheads *o, FILE *out)

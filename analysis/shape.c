@@ -63,10 +63,14 @@ static int parse_condition(struct condition *c, const struct table *table, const
 	if (strcmp(c->operator, "!") == 0)
 		return err_usage(err, "%s: '%s' is no condition; write COLUMN>VALUE, or one of < <= >= = !=", command, text);
 	c->number = strtod(c->value, &end);
-	c->is_number = end != c->value && !*end;
+	c->is_number = end != c->value && (!*end || strcmp(end, "%") == 0);
 	while (length && text[length - 1] == ' ')
 		length--;
-	return find_column(table, command, text, length, &c->column, err);
+	if (find_column(table, command, text, length, &c->column, err))
+		return ERR_USAGE;
+	if (c->is_number && *end && table->column[c->column].kind == CELL_SHARE) /* shown so, but a part of 1 */
+		c->number /= 100;
+	return 0;
 }
 
 static bool holds(const struct condition *c, const struct cell *cell)

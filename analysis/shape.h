@@ -7,7 +7,7 @@
 #define SHAPE_OPTIONS \
 	{ "--sort", "COLUMN", "by this column: the largest first, text by the alphabet" }, \
 	{ "--top", "N", "the first N lines only" }, \
-	{ "--filter", "CONDITION", "lines with 'COLUMN>VALUE' (also < <= >= = !=, text with * and ?), or a name: 'MPI_*'" }
+	{ "--filter", "CONDITION", "lines with 'COLUMN>VALUE' or 'COLUMN>20%' (also < <= >= = !=, text with * and ?), or a name: 'MPI_*'" }
 
 /* Applies the options given, in the order filter, sort, top. Columns are named as in --json or as in the heading. */
 int shape_table(struct table *table, const struct cli *cli, const char *command, struct err *err);

@@ -92,6 +92,7 @@ static const char *cell_text(const struct cell *cell, bool human, char *buffer)
 		snprintf(buffer, 64, "%.6f", (double)cell->integer / 1e9);
 		return buffer;
 	case CELL_REAL:
+	case CELL_SHARE:
 		snprintf(buffer, 64, human ? "%.4g" : "%.9g", cell->real);
 		return buffer;
 	case CELL_BOOL:
@@ -100,9 +101,19 @@ static const char *cell_text(const struct cell *cell, bool human, char *buffer)
 	return "";
 }
 
+/* The same for people, as its column wants it. */
+static const char *shown_text(const struct table *table, size_t row, size_t column, char *buffer)
+{
+	const struct cell *cell = table_cell(table, row, column);
+	if (table->column[column].kind != CELL_SHARE || cell->kind == CELL_NULL)
+		return cell_text(cell, true, buffer);
+	snprintf(buffer, 64, "%.1f %%", 100 * (cell->kind == CELL_INTEGER ? (double)cell->integer : cell->real));
+	return buffer;
+}
+
 static bool is_number(enum cell_kind kind)
 {
-	return kind == CELL_INTEGER || kind == CELL_SECONDS || kind == CELL_REAL;
+	return kind == CELL_INTEGER || kind == CELL_SECONDS || kind == CELL_REAL || kind == CELL_SHARE;
 }
 
 static void pad(FILE *out, size_t n)
@@ -139,7 +150,7 @@ static size_t *find_widths(const struct table *table)
 			continue;
 		width[c] = text_width(table->column[c].title);
 		for (size_t r = 0; r < table_rows(table); r++) {
-			size_t w = text_width(cell_text(table_cell(table, r, c), true, buffer));
+			size_t w = text_width(shown_text(table, r, c, buffer));
 			width[c] = w > width[c] ? w : width[c];
 		}
 	}
@@ -186,7 +197,7 @@ static char *cut(const char *text, size_t width)
 static void print_text_cell(const struct table *table, size_t r, size_t c, size_t width, bool last, FILE *out)
 {
 	char buffer[64];
-	const char *text = cell_text(table_cell(table, r, c), true, buffer);
+	const char *text = shown_text(table, r, c, buffer);
 	char *shorter = text_width(text) > width ? cut(text, width) : NULL;
 	print_cell(shorter ? shorter : text, is_number(table->column[c].kind), width, last, out);
 	free(shorter);
@@ -252,7 +263,8 @@ void cell_json(struct json *json, const struct cell *cell)
 	case CELL_RAW: json_raw(json, cell->text); break;
 	case CELL_INTEGER: json_integer(json, cell->integer); break;
 	case CELL_SECONDS: json_seconds(json, cell->integer); break;
-	case CELL_REAL: json_real(json, cell->real); break;
+	case CELL_REAL:
+	case CELL_SHARE: json_real(json, cell->real); break;
 	case CELL_BOOL: json_bool(json, cell->integer != 0); break;
 	}
 }

@@ -17,6 +17,7 @@ enum cell_kind {
 	CELL_INTEGER,
 	CELL_SECONDS, /* nanoseconds in memory, seconds in print */
 	CELL_REAL,
+	CELL_SHARE,   /* of columns: a real cell, in print per cent */
 	CELL_BOOL,
 	CELL_RAW,     /* JSON text */
 };

@@ -35,6 +35,13 @@ matches "a wide one has all" "$(cat shown)" narrow_terminal_has_room_for
 analyze regions "$EXP" >file.out
 matches "a file, too" "$(cat file.out)" narrow_terminal_has_room_for
 
+at_terminal 80 overhead
+sed -i '/^ *O[A-Z_]* *[0-9]/!d' shown
+check "the tree fits, too: $(wc -l <shown) lines" test -s shown -a "$(longest)" -le 80
+analyze overhead "$EXP" >file.out
+lacks "no line of it ends with blanks" "$(cat file.out)" ' $'
+matches "and its texts are whole" "$(cat file.out)" "OPROBE .*  the probes' own cost, calibrated"
+
 cat >pager.sh <<'END'
 echo "page begins"
 cat

@@ -6,7 +6,7 @@
 static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
 static const struct column columns[] = {
-	{ "n", "n", CELL_INTEGER }, { "name", "name", CELL_TEXT }, { "seconds", "time [s]", CELL_SECONDS }, { "x", NULL, CELL_REAL },
+	{ "n", "n", CELL_INTEGER }, { "name", "name", CELL_TEXT }, { "seconds", "time [s]", CELL_SECONDS }, { "x", NULL, CELL_REAL }, { "part", "part", CELL_SHARE },
 };
 
 static void row(struct table *table, int64_t n, const char *name, int64_t ns, double x)
@@ -18,6 +18,7 @@ static void row(struct table *table, int64_t n, const char *name, int64_t ns, do
 	else
 		table_seconds(table, ns);
 	table_real(table, x);
+	table_real(table, x / 10);
 }
 
 /* The numbers of the rows that stay, in order; the error when there is one. */
@@ -35,7 +36,7 @@ static const char *shaped(const char *a, const char *b, const char *c, const cha
 		argc++;
 	}
 	ck_assert_int_eq(cli_parse(&cli, "test", argc, argv, &err), 0);
-	table_init(&table, columns, 4);
+	table_init(&table, columns, 5);
 	row(&table, 1, "MPI_Send", 2000000000, 0.5);
 	row(&table, 2, "main", 500000000, 1.5);
 	row(&table, 3, "MPI_Recv", -1, -1);
@@ -60,6 +61,8 @@ START_TEST(rows_are_kept_by_conditions)
 	ck_assert_str_eq(shaped("--filter", "seconds>=2", NULL, NULL), "14");
 	ck_assert_str_eq(shaped("--filter", "time < 2", NULL, NULL), "2");
 	ck_assert_str_eq(shaped("--filter", "x=1.5", NULL, NULL), "2");
+	ck_assert_str_eq(shaped("--filter", "part>=15%", NULL, NULL), "24");
+	ck_assert_str_eq(shaped("--filter", "part<0.15", NULL, NULL), "13");
 	ck_assert_str_eq(shaped("--filter", "n!=2", NULL, NULL), "134");
 	ck_assert_str_eq(shaped("--filter", "MPI_*", "--filter", "n>1"), "3");
 	ck_assert_str_eq(shaped("--filter", "n>many", NULL, NULL), "");
@@ -79,7 +82,7 @@ END_TEST
 
 START_TEST(what_cannot_be_is_said)
 {
-	ck_assert_str_eq(shaped("--sort", "y", NULL, NULL), "test: no column 'y'; there are n, name, seconds, x");
+	ck_assert_str_eq(shaped("--sort", "y", NULL, NULL), "test: no column 'y'; there are n, name, seconds, x, part");
 	ck_assert_ptr_nonnull(strstr(shaped("--filter", "y>1", NULL, NULL), "no column 'y'"));
 	ck_assert_ptr_nonnull(strstr(shaped("--filter", "n!3", NULL, NULL), "no condition"));
 	ck_assert_ptr_nonnull(strstr(shaped("--top", "-1", NULL, NULL), "no number of lines"));

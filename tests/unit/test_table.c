@@ -73,6 +73,25 @@ START_TEST(text_is_aligned_by_characters)
 }
 END_TEST
 
+START_TEST(shares_are_per_cent_for_people)
+{
+	static const struct column one[] = { { "part", "part", CELL_SHARE } };
+	static const char *const expected[] = { "   part\n 12.3 %\n100.0 %\n      -\n", "part\n0.1234\n1\n\n",
+						"[{\"part\": 0.1234},\n{\"part\": 1},\n{\"part\": null}]\n" };
+	struct table table;
+	table_init(&table, one, 1);
+	table_real(&table, 0.1234);
+	table_real(&table, 1);
+	table_null(&table);
+	for (enum format format = FORMAT_TEXT; format <= FORMAT_JSON; format++) {
+		char *text = printed(&table, format);
+		ck_assert_str_eq(text, expected[format]);
+		free(text);
+	}
+	table_release(&table);
+}
+END_TEST
+
 START_TEST(an_empty_table_is_an_empty_array)
 {
 	struct table table;
@@ -93,5 +112,5 @@ START_TEST(seconds_have_all_nine_digits)
 }
 END_TEST
 
-UNIT_MAIN("table", json_is_exact_and_valid, csv_quotes_what_must_be, text_is_aligned_by_characters,
+UNIT_MAIN("table", json_is_exact_and_valid, csv_quotes_what_must_be, shares_are_per_cent_for_people, text_is_aligned_by_characters,
 	  an_empty_table_is_an_empty_array, seconds_have_all_nine_digits)

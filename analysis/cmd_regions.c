@@ -28,8 +28,8 @@ struct filter {
 
 static int parse_filter(struct filter *f, const struct cli *cli, struct err *err)
 {
-	*f = (struct filter){ .unit = cli_get(cli, "--unit"), .metric = cli_get(cli, "--metric") };
-	if (select_pu(cli, "regions", &f->process, &f->thread, err))
+	*f = (struct filter){ .unit = cli_get(cli, "--unit") };
+	if (select_metric(cli, "regions", &f->metric, err) || select_pu(cli, "regions", &f->process, &f->thread, err))
 		return ERR_USAGE;
 	return select_types(cli, "regions", &f->types, err);
 }
@@ -145,6 +145,18 @@ static int print_estimates(struct context *c, int64_t id, struct err *err)
 	return rc;
 }
 
+/* An empty table leaves open whether the question was wrong. */
+static int print_regions(struct context *c, struct table *table, struct err *err)
+{
+	if (c->format != FORMAT_TEXT || table_rows(table))
+		return shape_print(c, table, "regions", err);
+	if (cli_get(&c->cli, "--values"))
+		puts("No numbers: the program gave none with SIS_VALUE, or not there.");
+	else
+		puts("No region passes --type, --unit, --metric and --pu; `sis-analyze regions` without them shows what was measured.");
+	return 0;
+}
+
 static int run(struct context *c, struct err *err)
 {
 	int64_t id;
@@ -159,7 +171,7 @@ static int run(struct context *c, struct err *err)
 	table_init(&table, q.column, q.columns);
 	int rc = context_experiment(c, &id, err);
 	rc = rc ? rc : fill(c, &table, q.sql, id, &f, err);
-	rc = rc ? rc : shape_print(c, &table, "regions", err);
+	rc = rc ? rc : print_regions(c, &table, err);
 	rc = rc ? rc : print_estimates(c, id, err);
 	table_release(&table);
 	free(f.types);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 int select_type(const struct cli *cli, const char *command, enum sis_region_type *type, struct err *err)
 {
@@ -46,6 +47,16 @@ int select_pu(const struct cli *cli, const char *command, int64_t *process, int6
 	*process = p;
 	*thread = t;
 	return 0;
+}
+
+int select_metric(const struct cli *cli, const char *command, const char **metric, struct err *err)
+{
+	const char *name = *metric = cli_get(cli, "--metric");
+	if (!name || sis_metric_by_name(name, strlen(name)) || strncasecmp(name, "PAPI(", 5) == 0)
+		return 0;
+	const char *near = sis_metric_suggest(name, strlen(name));
+	return err_usage(err, "%s: unknown metric '%s'%s%s; `sis-analyze counters` lists them", command, name,
+			 near ? "; did you mean " : "", near ? near : "");
 }
 
 int select_overhead(const char *name, const char *command, enum sis_overhead *overhead, struct err *err)

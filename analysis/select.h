@@ -13,6 +13,8 @@ int select_type(const struct cli *cli, const char *command, enum sis_region_type
 int select_types(const struct cli *cli, const char *command, char **list, struct err *err);
 /* --pu P.T; -1 and -1: not given. */
 int select_pu(const struct cli *cli, const char *command, int64_t *process, int64_t *thread, struct err *err);
+/* --metric: a known one, or PAPI(event); NULL: not given. */
+int select_metric(const struct cli *cli, const char *command, const char **metric, struct err *err);
 /* A node of the overhead tree by name. */
 int select_overhead(const char *name, const char *command, enum sis_overhead *overhead, struct err *err);
 

@@ -43,5 +43,8 @@ equal "options before the command" "$("$ANALYZE" --db sis.db --json list)" "$("$
 equal "its own, too, with their values" "$("$ANALYZE" --top 1 --db=sis.db regions --csv)" "$("$ANALYZE" regions --db sis.db --csv --top 1)"
 equal "help before and after, long and short" "$("$ANALYZE" --help list)" "$("$ANALYZE" list -h)"
 equal "help of help" "$("$ANALYZE" --json -h)" "$("$ANALYZE" help help)"
+one_error "an unknown metric" 2 '^sis-analyze: error: regions: unknown metric .TOT_CYCC.; did you mean TOT_CYC' "$ANALYZE" regions --db sis.db --metric TOT_CYCC
+equal "no region of a function: said" "$("$ANALYZE" regions --db sis.db --unit nosuch | cut -c 1-16)" "No region passes"
+equal "for machines an empty list" "$("$ANALYZE" regions --db sis.db --unit nosuch --json)" "[]"
 one_error "an experiment that is not there" 1 '^sis-analyze: error: .*nosuch' "$ANALYZE" regions --db sis.db nosuch
 one_error "sql does not write" 1 '^sis-analyze: error: ' "$ANALYZE" sql --db sis.db "delete from experiment"

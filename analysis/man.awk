@@ -27,7 +27,9 @@ function options(title, command,   line, on) {
 	while ((command | getline line) > 0) {
 		if (on && line == "")
 			break
-		if (on)
+		if (on && line ~ /^          /) # goes on
+			print plain(substr(line, match(line, /[^ ]/)))
+		else if (on)
 			option(line)
 		on = on || line == title
 	}

@@ -88,6 +88,26 @@ const char *cli_get(const struct cli *cli, const char *name)
 	return value;
 }
 
+/* Words in lines of 100 columns, the first of which has `column` behind it; the others are indented as far. */
+static void print_words(const char *text, int column)
+{
+	enum { WIDTH = 100 };
+	int at = column;
+	while (*text) {
+		int length = (int)strcspn(text, " ");
+		bool fits = at == column || at + 1 + length <= WIDTH;
+		if (!fits)
+			printf("\n%*s", column, "");
+		else if (at > column)
+			putchar(' ');
+		printf("%.*s", length, text);
+		at = (fits ? at + (at > column) : column) + length;
+		text += length;
+		text += strspn(text, " ");
+	}
+	putchar('\n');
+}
+
 void cli_help(const struct cli_option *options)
 {
 	for (; options && options->name; options++) {
@@ -96,6 +116,6 @@ void cli_help(const struct cli_option *options)
 		char left[48];
 		snprintf(left, sizeof left, "%s%s%s", options->name, options->value ? " " : "",
 			 options->value ? options->value : "");
-		printf("  %-22s %s\n", left, options->help);
+		print_words(options->help, printf("  %-22s ", left));
 	}
 }

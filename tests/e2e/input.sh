@@ -42,6 +42,7 @@ one_error "another before the command" 2 "^sis-analyze: error: list: .*'--jsn'" 
 equal "options before the command" "$("$ANALYZE" --db sis.db --json list)" "$("$ANALYZE" list --db sis.db --json)"
 equal "its own, too, with their values" "$("$ANALYZE" --top 1 --db=sis.db regions --csv)" "$("$ANALYZE" regions --db sis.db --csv --top 1)"
 equal "help before and after, long and short" "$("$ANALYZE" --help list)" "$("$ANALYZE" list -h)"
+equal "options are explained in lines of 100" "$("$ANALYZE" help speedup | sed -n '/^Options:/,$p' | awk 'length > 100')" ""
 equal "help of help" "$("$ANALYZE" --json -h)" "$("$ANALYZE" help help)"
 one_error "an unknown metric" 2 '^sis-analyze: error: regions: unknown metric .TOT_CYCC.; did you mean TOT_CYC' "$ANALYZE" regions --db sis.db --metric TOT_CYCC
 equal "no region of a function: said" "$("$ANALYZE" regions --db sis.db --unit nosuch | cut -c 1-16)" "No region passes"

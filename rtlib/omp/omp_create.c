@@ -33,15 +33,22 @@ static void *data_of(struct task_head *head)
 
 /* -- executing --------------------------------------------------------------------------------------------- */
 
-static void task_run(void *block)
+/* What comes before the task's function, apart: its registers are not saved in the frame that stays. */
+static __attribute__((noinline)) void *run_begin(struct sis_execution *task, struct task_head *head)
 {
-	struct task_head *head = block;
-	struct sis_execution task;
 	void *data = data_of(head);
 	if (data)
 		memcpy(data, head->start, head->written);
 	sis__order_after(head->birth.fork);
-	sis__task_begin(&task, &head->birth, (unsigned)SIS_OMP_REALLY(omp_get_thread_num)());
+	sis__task_begin(task, &head->birth, (unsigned)SIS_OMP_REALLY(omp_get_thread_num)());
+	return data;
+}
+
+static void task_run(void *block)
+{
+	struct task_head *head = block;
+	struct sis_execution task;
+	void *data = run_begin(&task, head);
 	head->fn(data);
 	sis__task_end(&task, &head->birth);
 	sis__order_before(head->birth.fork);
@@ -49,9 +56,10 @@ static void task_run(void *block)
 
 /* -- creating ------------------------------------------------------------------------------------------------ */
 
+/* `align` is a power of two. */
 static size_t round_up(size_t size, size_t align)
 {
-	return (size + align - 1) / align * align;
+	return (size + align - 1) & -align;
 }
 
 /* Copies a block where the task's data has a copy function. */
@@ -64,9 +72,17 @@ static void task_copy(void *to, void *from)
 	sis__order_before(head->birth.fork);
 }
 
-static void head_fill(struct task_head *head, void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t written)
+/* Field by field: of a whole structure the compiler makes a loop, which takes longer than the rest of this. Not inline, that
+ * its registers are not saved in the frame of who calls it. */
+static __attribute__((noinline)) void head_fill(struct task_head *head, void (*fn)(void *), void *data,
+						void (*copy)(void *, void *), size_t written)
 {
-	*head = (struct task_head){ .fn = fn, .copy = copy, .data = data, .written = data ? (uint16_t)written : 0 };
+	memset(head->start, 0, sizeof head->start);
+	head->fn = fn;
+	head->copy = copy;
+	head->data = data;
+	head->offset = 0;
+	head->written = data ? (uint16_t)written : 0;
 	sis__task_born(&head->birth);
 	sis__order_before(head->birth.fork);
 }
@@ -85,37 +101,34 @@ static bool concerned(void)
 	return !sis__omp_told() && (sis__thread() || sis__team() || sis__local.muted);
 }
 
-#define BLOCK_ALIGN 16
+#define BLOCK_ALIGN 16 /* of alloca, at least */
+_Static_assert(__BIGGEST_ALIGNMENT__ >= BLOCK_ALIGN, "a block on the stack is aligned for any data of gcc's");
 /* Room for a block on the caller's stack, for the caller's lifetime; the data is there already, so it fits. */
 #define BLOCK_ON_STACK(bytes, align) \
-	((struct task_head *)round_up((size_t)__builtin_alloca((bytes) + (align)), (align)))
+	((struct task_head *)round_up((size_t)__builtin_alloca((bytes) + ((align) > BLOCK_ALIGN ? (align) : 0)), (align)))
 
+/* A task may be executed in this very frame, and create the next there, thousands of levels deep. So the frame holds the block,
+ * of which nothing is there twice, and little else. */
 void GOMP_task SIS_P_TASK
 {
 	if (!concerned()) {
 		SIS_OMP_REALLY(GOMP_task) SIS_A_TASK;
 		return;
 	}
-	struct task_head fields;
+	size_t whole_align = align > BLOCK_ALIGN ? (size_t)align : BLOCK_ALIGN;
+	uint32_t offset = copy || deferred ? (uint32_t)round_up(sizeof(struct task_head), whole_align) : 0;
+	size_t whole = offset + (size_t)size; /* to libgomp, which copies that much from here unless there is a function for it */
+	bool taken = deferred && !copy;
+	struct task_head *head = BLOCK_ON_STACK(taken ? whole : sizeof *head, whole_align);
+	head_fill(head, fn, data, copy, flags & GOMP_TASK_FLAG_DETACH ? sizeof(void *) : 0);
+	head->offset = offset;
+	if (taken && size)
+		memcpy((char *)head + offset, data, (size_t)size);
 	if (deferred)
 		sis__task_shared();
-	head_fill(&fields, fn, data, copy, flags & GOMP_TASK_FLAG_DETACH ? sizeof(void *) : 0);
-	long whole_align = align > BLOCK_ALIGN ? align : BLOCK_ALIGN;
-	struct task_head *head = &fields;
-	long whole = sizeof fields;
-	if (copy || deferred) {
-		fields.offset = (uint32_t)round_up(sizeof fields, (size_t)whole_align);
-		whole = (long)fields.offset + size;
-	}
-	if (deferred && !copy) {
-		head = BLOCK_ON_STACK((size_t)whole, (size_t)whole_align);
-		*head = fields;
-		if (size)
-			memcpy((char *)head + head->offset, data, (size_t)size);
-	}
 	struct sis_span span = sis__span_begin(RT_TASKCRE, CR_OMPTASK);
-	SIS_OMP_REALLY(GOMP_task)(task_run, head, copy ? task_copy : NULL, whole, whole_align, deferred, flags, depend,
-				  priority, detach);
+	SIS_OMP_REALLY(GOMP_task)(task_run, head, copy ? task_copy : NULL, (long)(offset ? whole : sizeof *head),
+				  (long)whole_align, deferred, flags, depend, priority, detach);
 	sis__span_end(span);
 }
 

@@ -58,6 +58,7 @@ static void fork_begin(struct sis_parallel *fork, void (**fn)(void *), void **da
 	fork->data = *data;
 	*data = fork;
 	*fn = fork->master ? team_measured : team_muted;
+	sis__stacks_widen();
 	sis__order_before(fork);
 }
 

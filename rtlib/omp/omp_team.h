@@ -126,6 +126,8 @@ void sis__task_born(struct sis_birth *birth);
 /* `number`: of the executing thread in the task's team, which may have let go of its unit. */
 void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, unsigned number);
 void sis__task_end(struct sis_execution *task, const struct sis_birth *birth);
+/* A team is about to be forked by libgomp: its threads may nest tasks deeply (omp_stack.c). */
+void sis__stacks_widen(void);
 /* A task that may be executed by others is about to be created; a wait for tasks is over. */
 void sis__task_shared(void);
 /* Of the wait in `node`, which has ended: for whom it was. `own`: for tasks that the thread had created, not for others as

@@ -20,6 +20,40 @@ equal "a recursion 100 000 deep: runs" "$(cat run.out run.err)" 100000
 equal "a recursion 100 000 deep: calls" "$(calls down)" 100001
 identity "a recursion 100 000 deep"
 
+# Tasks that are executed where they are created: our frames come between, and the stack is as large as it was.
+cat >nested.c <<'END'
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+static int reached;
+static void nest(int levels)
+{
+	reached++;
+	if (levels > 1) {
+		#pragma omp task if(0) firstprivate(levels)
+		nest(levels - 1);
+	}
+}
+int main(int argc, char **argv)
+{
+	(void)argc;
+	#pragma omp parallel num_threads(2)
+	if (omp_get_thread_num() == atoi(argv[1]))
+		nest(12000);
+	return !printf("%d\n", reached);
+}
+END
+for compiler in plain measured; do
+	if [ $compiler = plain ]; then gcc -O2 -fopenmp nested.c -o nested; else build nested -O2 -fopenmp nested.c; fi
+	for thread in 0 1; do
+		runs=$((runs + 1)) EXP=$T/exp$runs
+		(ulimit -S -s 8192; SIS_OUTPUT=$EXP ./nested $thread >run.out 2>run.err)
+		equal "tasks nested 12 000 deep by thread $thread, $compiler: runs in 8 MB" "$(cat run.out)" 12000
+	done
+done
+equal "tasks nested 12 000 deep: calls" "$(calls nest)" 12000
+identity "tasks nested 12 000 deep"
+
 # limited LIMIT CALLS: all there is room for, the rest is its callers' work and told
 limited() {
 	runs=$((runs + 1)) EXP=$T/exp$runs

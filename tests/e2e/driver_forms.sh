@@ -55,6 +55,23 @@ else
 	skip "$cc" "not installed"
 fi
 
+# Loops of instrumented text are aligned where the compiler aligns any, unless the user says how.
+cat >loop.c <<'END'
+int main(int argc, char **argv)
+{
+	int sum = 0;
+	for (int i = 0; i < argc; i++)
+		sum += argv[i][0] * i;
+	return sum == -1;
+}
+END
+for options in -O2 '-O0 -Ofast' -O3 'no -O1' 'no -Os' 'no -O2 -Os' 'no -O2 -falign-loops=16' 'no -O2 -fno-align-loops'; do
+	case $options in no*) wanted=0 ;; *) wanted=1 ;; esac
+	# shellcheck disable=SC2086
+	"$SISC" --sis-cc=gcc ${options#no } -S -o - loop.c >loop.s 2>loop.err
+	equal "$options" "$(grep -cE 'p2align[[:space:]]+5' loop.s | sed 's/[1-9].*/1/') $(cat loop.err)" "$wanted "
+done
+
 # What is no ordinary input.
 for cc in gcc clang-19; do
 	command -v $cc >/dev/null || continue

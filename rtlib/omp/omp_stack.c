@@ -8,6 +8,7 @@
  */
 #include "omp/omp_team.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sys/resource.h>
 
@@ -45,11 +46,13 @@ void sis__stacks_widen(void)
 {
 	static bool asked;
 	struct rlimit space;
+	int before = errno;
 	/* Relaxed: it is enough that one thread alone finds it false. */
 	if (__atomic_load_n(&asked, __ATOMIC_RELAXED) || __atomic_exchange_n(&asked, true, __ATOMIC_RELAXED) || !has_tasks())
 		return;
-	if (prlimit(0, RLIMIT_AS, NULL, &space) != 0 || space.rlim_cur != RLIM_INFINITY)
-		return; /* address space is what the program has little of */
-	widen_own();
-	widen_workers();
+	if (prlimit(0, RLIMIT_AS, NULL, &space) == 0 && space.rlim_cur == RLIM_INFINITY) { /* else the program has little of it */
+		widen_own();
+		widen_workers();
+	}
+	errno = before;
 }

@@ -99,10 +99,14 @@ static bool grants(const struct unit *unit, const struct request *request, size_
 	return !only_named && reaches(unit, request, index) && sis_request_wants(request, region);
 }
 
+/* Whether a request that does not name its type leaves the region alone: less than its probes would take, or, of vector loops,
+ * which stand innermost and have no overhead to be told, mostly so. */
 static bool is_tiny(struct unit *unit, const struct request *request, const struct sis_ast_region *region)
 {
-	bool by_name = request->has_types && request->type[CR_F];
-	return region->type == CR_F && !by_name && region->cost < TINY_STATEMENTS && !sis_filter_names(&unit->filter, region);
+	bool vector = region->type == CR_OMPSIMD;
+	bool by_name = request->has_types && (request->type[region->type] || (vector && request->type[CR_OMP]));
+	bool tiny = vector || (region->type == CR_F && region->cost < TINY_STATEMENTS);
+	return tiny && !by_name && !sis_filter_names(&unit->filter, region);
 }
 
 /* "directive of line 3, --sis-cr": all whose wish was granted. */
@@ -122,6 +126,8 @@ static char *why_not(const struct sis_ast_region *region, bool tiny)
 	const char *obstacle = sis__plan_obstacle(region);
 	if (obstacle)
 		return sis_format("not asked for, and could not be measured: %s", obstacle);
+	if (tiny && region->type == CR_OMPSIMD)
+		return sis_format("a loop of vector instructions has no overhead of its own; --sis-cr=CR_OMPSIMD measures it");
 	if (tiny)
 		return sis_format("tiny: %u statements of the %d that are worth a probe; --sis-cr=CR_F measures it",
 				  region->cost, TINY_STATEMENTS);

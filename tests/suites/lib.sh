@@ -54,14 +54,16 @@ verdict() {
 	exit 0
 }
 
-# in_main FILE: the source with a named region around what main does, where main is written as usual
+# in_main FILE: the source with a named region around what main does, where main is written as usual (and has no brace
+# that both arms of an #if open)
 in_main() {
 	awk '
 		/^([a-z]+ +)*main *\(/ && !/;|}/ { state = state ? state : 1 }
-		state == 2 && depth == 0 && /^}/ { print "#pragma sis end cr\n#line " NR; state = 3 }
-		{ print }
+		state == 2 && depth == 0 && /^}/ { text = text "#pragma sis end cr\n#line " NR "\n"; state = 3 }
+		{ text = text $0 "\n"; plain = plain $0 "\n" }
 		state == 2 { depth += gsub(/{/, "") - gsub(/}/, "") }
-		state == 1 && /{[ \t]*$/ { print "#pragma sis cr whole begin\n#line " NR + 1; state = 2 }' "$1"
+		state == 1 && /{[ \t]*$/ { text = text "#pragma sis cr whole begin\n#line " NR + 1 "\n"; state = 2 }
+		END { printf "%s", state == 2 ? plain : text }' "$1"
 }
 
 # limited SECONDS FILE COMMAND...: its output in FILE.out and FILE.err, its status

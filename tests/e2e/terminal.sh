@@ -36,7 +36,7 @@ analyze regions "$EXP" >file.out
 matches "a file, too" "$(cat file.out)" narrow_terminal_has_room_for
 
 at_terminal 80 overhead
-sed -i '/^ *O[A-Z_]* *[0-9]/!d' shown
+sed -i '/^ *O[A-Z_]*  *[0-9]/!d' shown
 check "the tree fits, too: $(wc -l <shown) lines" test -s shown -a "$(longest)" -le 80
 analyze overhead "$EXP" >file.out
 lacks "no line of it ends with blanks" "$(cat file.out)" ' $'

@@ -77,8 +77,10 @@ function memory_row(title, name,    group) {
 }
 
 function whole_row(title, name, limit) {
-	if (have("whole." name))
-		row(title, (m["whole." name] - 1) * 100, "%", "", "", "value", limit)
+	if (!have("whole." name))
+		return
+	row(title, (m["whole." name] - 1) * 100, "%", "", "", "value", limit)
+	row("  to the same program, switched off", (m["whole." name "_off"] - 1) * 100, "%", "", "", "", "")
 }
 
 function section(title) { if (!json) printf "\n%s\n", title }

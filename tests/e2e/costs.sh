@@ -56,7 +56,7 @@ identity "with page faults"
 cost=$(strings -a "$EXP"/*.sis | awk '$1 == "cost" { print $3 }')
 equal "it is their number times what one costs" "$(query '[.[] | select(.region == "touches" and .overhead == "ODATA_PGFLT") | .seconds] | add' \
 	overhead "$EXP" --explain ODATA_PGFLT | awk -v n="$faults" -v c="$cost" '{ d = $1 / (n * c / 1e9); print (d <= 1.001 && d >= 0.6) }')" 1
-matches "and says so" "$(analyze overhead "$EXP" --explain ODATA_PGFLT)" "touches .*MINFLT times $cost ns \(measured"
+matches "and says so" "$(analyze overhead "$EXP" --explain ODATA_PGFLT)" "touches .*MINFLT times ${cost%.0} ns \(measured"
 lacks "sleeping costs none" "$(analyze overhead "$EXP" --explain ODATA_PGFLT)" '^ODATA_PGFLT +idle '
 equal "it is no reason for the other leaves" "$(query '.not_computed | has("ODATA_PGFLT"), has("ODATA_L1")' overhead "$EXP" | xargs)" "false true"
 SIS_LATENCY=MINFLT=100 run_alone 1 ./faults

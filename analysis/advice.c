@@ -37,7 +37,8 @@ static const struct { enum sis_overhead overhead; const char *advice; } advice[]
 	{ ODATA, "data is moved; send less, in larger pieces, or at the same time as other work" },
 	{ OCTRL_SCHED, "handing out iterations costs much; use larger chunks" },
 	{ OCTRL, "managing threads or processes costs much; start them less often, with more work each" },
-	{ OPROBE, "the measurement itself; leave the smallest regions out (sisc --sis-exclude=NAMES), or time one activation in 16 (SIS_TIMING=1/16)" },
+	{ OPROBE, "the measurement itself; leave the smallest regions out (sisc --sis-exclude=NAMES), or time one activation in 16 "
+		"(SIS_TIMING=1/16)" },
 	{ OTOTAL, "look at `sis-analyze overhead` for where it arises" },
 };
 

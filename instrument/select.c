@@ -101,7 +101,7 @@ static bool grants(const struct unit *unit, const struct request *request, size_
 
 /* Whether a request that does not name its type leaves the region alone: less than its probes would take, or, of vector loops,
  * which stand innermost and have no overhead to be told, mostly so. */
-static bool is_tiny(struct unit *unit, const struct request *request, const struct sis_ast_region *region)
+static bool must_be_named(struct unit *unit, const struct request *request, const struct sis_ast_region *region)
 {
 	bool vector = region->type == CR_OMPSIMD;
 	bool by_name = request->has_types && (request->type[region->type] || (vector && request->type[CR_OMP]));
@@ -146,7 +146,7 @@ static void choose(struct unit *unit, size_t index)
 		const struct request *request = &unit->request[i];
 		if (!grants(unit, request, index))
 			continue;
-		if (is_tiny(unit, request, region)) {
+		if (must_be_named(unit, request, region)) {
 			tiny = true;
 			continue;
 		}
@@ -209,7 +209,7 @@ static bool is_conditional(const struct request *request)
 /* Whether the request has the region measured. */
 static bool asks_for(struct unit *unit, const struct request *request, size_t index)
 {
-	return grants(unit, request, index) && !is_tiny(unit, request, sis_ast_region(unit->ast, index));
+	return grants(unit, request, index) && !must_be_named(unit, request, sis_ast_region(unit->ast, index));
 }
 
 static int add_condition(struct unit *unit, struct request *request, size_t index)

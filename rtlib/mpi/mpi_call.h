@@ -54,7 +54,7 @@ static inline void sis__mpi_begin_collective(struct sis_mpi_call *call, uint32_t
 void sis__mpi_end(struct sis_mpi_call *call);
 void sis__mpi_end_slow(struct sis_mpi_call *call); /* however it began */
 /* Puts the record in the log, if the call is measured; node and times are filled in. The slow way gets a copy that is made for
- * it, so that the quick one has all in registers. */
+ * it, so that the quick one has all in registers; it is sis__record_put, called from where the compiler puts what is cold. */
 void sis__mpi_record_slow(struct sis_thread *thread, const struct sis_record *record) SIS_COLD;
 static inline __attribute__((always_inline)) void sis__mpi_record(const struct sis_mpi_call *call,
 								  struct sis_record record)

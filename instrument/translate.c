@@ -65,7 +65,7 @@ static void add_source_name(const struct translation *t, struct words *out)
 	}
 }
 
-/* Probes move the code around them, and a short loop that comes to stand across two lines of the cache takes a third longer
+/* Probes move the code around them, and a short loop that comes to stand across two lines of a cache takes a third longer
  * (tests/bench/cg.c does, plain, behind 32 bytes of anything): where the compiler aligns loops at all, it does so
  * better, unless the user says how. */
 static void add_alignment(const struct translation *t, struct words *out)
@@ -78,7 +78,7 @@ static void add_alignment(const struct translation *t, struct words *out)
 		told |= sis_starts(word, "-falign-") || sis_starts(word, "-fno-align-");
 	}
 	if (fast && !told)
-		sis_words_add(out, "-falign-loops=32");
+		sis_words_add(out, "-falign-loops=64");
 }
 
 /* The user's words that concern the compilation of one input. What only a link reads is said once: clang

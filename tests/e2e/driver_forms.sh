@@ -69,7 +69,7 @@ for options in -O2 '-O0 -Ofast' -O3 'no -O1' 'no -Os' 'no -O2 -Os' 'no -O2 -fali
 	case $options in no*) wanted=0 ;; *) wanted=1 ;; esac
 	# shellcheck disable=SC2086
 	"$SISC" --sis-cc=gcc ${options#no } -S -o - loop.c >loop.s 2>loop.err
-	equal "$options" "$(grep -cE 'p2align[[:space:]]+5' loop.s | sed 's/[1-9].*/1/') $(cat loop.err)" "$wanted "
+	equal "$options" "$(grep -cE 'p2align[[:space:]]+6' loop.s | sed 's/[1-9].*/1/') $(cat loop.err)" "$wanted "
 done
 
 # What is no ordinary input.

@@ -204,10 +204,12 @@ END_TEST
 
 /* -- signal handlers with probes: whatever they interrupt --------------------------------------------------- */
 
+enum { IN_HANDLER = 100 };
+
 static void handle(int number)
 {
 	(void)number;
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; i < IN_HANDLER; i++) {
 		SIS_ENTER(2)
 		SIS_LEAVE(2)
 	}
@@ -236,7 +238,7 @@ START_TEST(handlers_may_come_at_any_time)
 	rt_run(&run, interrupted);
 	ck_assert_int_eq(run.status, 0);
 	struct sums sums = sum_up(&run, &traces);
-	ck_assert_uint_eq(rt_thread(&run.profile[0], 0)->dropped_nodes, 0);
+	ck_assert_uint_le(rt_thread(&run.profile[0], 0)->dropped_nodes, IN_HANDLER); /* one came while a node was made */
 	ck_assert_uint_eq(rt_node(&run.profile[0], 0, 0, 1, -1)->calls, 5 * PAIRS);
 	ck_assert_uint_ge(sums.region[1], 5 * PAIRS * 95 / 100);
 	ck_assert_uint_gt(sums.region[2], 100);

@@ -134,8 +134,10 @@ struct sis_node *sis__begin(struct sis_thread *thread, uint32_t id, uint64_t now
 void sis__end(struct sis_thread *thread, struct sis_node *node, uint64_t now);
 static inline void sis__add_extremes(struct sis_node *node, uint64_t ticks)
 {
-	node->min = ticks < node->min ? ticks : node->min;
-	node->max = ticks > node->max ? ticks : node->max;
+	if (SIS_UNLIKELY(ticks < node->min))
+		node->min = ticks;
+	if (SIS_UNLIKELY(ticks > node->max))
+		node->max = ticks;
 }
 static inline void sis__add_ticks(struct sis_node *node, uint64_t ticks)
 {
@@ -170,6 +172,11 @@ static inline struct sis_node *sis__record_due(const struct sis_thread *thread)
 {
 	return (struct sis_node *)(uintptr_t)thread->record_pack.due->shape.node;
 }
+static inline void sis__record_was_put(struct sis_thread *thread, char *next)
+{
+	thread->record_next = next;
+	__atomic_store_n(&thread->records->used, (uint64_t)(next - (char *)(thread->records + 1)), __ATOMIC_RELEASE);
+}
 /* The same, if it is the one that is due; else nothing has happened. Inline: a wrapper then has its fields in registers. */
 static inline __attribute__((always_inline)) bool sis__record_put_due(struct sis_thread *thread, uint64_t enter,
 								       uint64_t exit, struct sis_record_shape shape)
@@ -178,9 +185,25 @@ static inline __attribute__((always_inline)) bool sis__record_put_due(struct sis
 	if (SIS_UNLIKELY((uint64_t)(thread->record_end - next) < sis_form_bytes(SIS_FORM_DUE)) ||
 	    SIS_UNLIKELY(!sis_record_pack_due(&thread->record_pack, enter, exit, shape, next)))
 		return false;
-	next += sis_form_bytes(SIS_FORM_DUE);
-	thread->record_next = next;
-	__atomic_store_n(&thread->records->used, (uint64_t)(next - (char *)(thread->records + 1)), __ATOMIC_RELEASE);
+	sis__record_was_put(thread, next + sis_form_bytes(SIS_FORM_DUE));
+	return true;
+}
+/* The same in two steps: what is due is looked at, and put once it is over. */
+static inline struct sis_record_expected sis__record_expect(const struct sis_thread *thread, uint64_t enter)
+{
+	bool fits = (uint64_t)(thread->record_end - thread->record_next) >= sis_form_bytes(SIS_FORM_DUE);
+	return SIS_LIKELY(fits) ? sis_record_expect(&thread->record_pack, enter, thread->record_next) :
+				  (struct sis_record_expected){ .place = NULL };
+}
+static inline __attribute__((always_inline)) bool sis__record_put_expected(struct sis_thread *thread,
+									    const struct sis_record_expected *expected,
+									    uint64_t exit)
+{
+	char *next = thread->record_next;
+	if (SIS_UNLIKELY(next != expected->out) ||
+	    SIS_UNLIKELY(!sis_record_pack_expected(&thread->record_pack, expected, exit)))
+		return false;
+	sis__record_was_put(thread, next + sis_form_bytes(SIS_FORM_DUE));
 	return true;
 }
 

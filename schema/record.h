@@ -168,6 +168,14 @@ static inline uint32_t sis_record_due_word(const struct sis_record_pack *pack, u
 	return enter == pack->enter && exit == pack->exit ? SIS_RECORD_AGAIN : 0;
 }
 
+static inline void sis_record_was_due(struct sis_record_pack *pack, struct sis_record_place *place, uint64_t enter, uint64_t exit)
+{
+	pack->enter = enter;
+	pack->exit = exit;
+	pack->last = place;
+	pack->due = place->next;
+}
+
 /* Writes what `shape` (of a kind that is not 0) did from `enter` to `exit` to `out` in four bytes, if it was due; else
  * nothing has changed. Inline, so that a writer that knows the fields has no need of them in memory. */
 static inline __attribute__((__always_inline__)) int
@@ -181,10 +189,35 @@ sis_record_pack_due(struct sis_record_pack *pack, uint64_t enter, uint64_t exit,
 		return 0;
 	__builtin_memcpy(out, &word, sizeof word);
 	due->shape.serial = shape.serial;
-	pack->enter = enter;
-	pack->exit = exit;
-	pack->last = due;
-	pack->due = due->next;
+	sis_record_was_due(pack, due, enter, exit);
+	return 1;
+}
+
+/* What is due, in the shortest form, but for its duration: made before it is over, when nobody waits for the writer. */
+struct sis_record_expected {
+	struct sis_record_place *place; /* none: the form, or the serial, would be another one */
+	uint64_t enter;
+	uint32_t word;
+	void *out; /* where it is to stand */
+};
+
+static inline struct sis_record_expected sis_record_expect(const struct sis_record_pack *pack, uint64_t enter, void *out)
+{
+	uint64_t gap = enter - pack->exit;
+	int fits = (gap | (gap + 1)) >> SIS_DUE_BITS == 0 && pack->due->step == 0;
+	return (struct sis_record_expected){ fits ? pack->due : 0, enter, SIS_FORM_DUE | (uint32_t)gap << 2, out };
+}
+
+/* Writes it, now that it is over and was as expected, if nothing was written since; else nothing has changed. */
+static inline __attribute__((__always_inline__)) int
+sis_record_pack_expected(struct sis_record_pack *pack, const struct sis_record_expected *expected, uint64_t exit)
+{
+	uint64_t duration = exit - expected->enter;
+	if (__builtin_expect(duration >> SIS_DUE_BITS != 0, 0))
+		return 0;
+	uint32_t word = expected->word | (uint32_t)duration << (2 + SIS_DUE_BITS);
+	__builtin_memcpy(expected->out, &word, sizeof word);
+	sis_record_was_due(pack, expected->place, expected->enter, exit);
 	return 1;
 }
 

@@ -89,7 +89,7 @@ SIS_QUICK void sis__mpi_end_quick(struct sis_mpi_call *quick)
 	uint64_t enter = node->start, now = sis__mpi_ticks();
 	quick->exit = now;
 	sis__mpi_outermost.frame = 0;
-	sis__add_ticks(node, now > enter ? now - enter : 0);
+	sis__add_ticks(node, SIS_LIKELY(now > enter) ? now - enter : 0);
 	thread->pub.stamp = now;
 	thread->pub.current = parent;
 }
@@ -107,6 +107,40 @@ SIS_QUICK void sis__mpi_recv_quick(const struct sis_mpi_call *quick, MPI_Comm co
 {
 	if (SIS_LIKELY(status->MPI_SOURCE != MPI_PROC_NULL))
 		sis__mpi_received(quick, sis__mpi_comm_id(comm), status);
+}
+
+/* The record of a receive, as far as it is what is due. It is looked at while the receive waits: after it, who gets the
+ * next message waits for this thread. */
+SIS_QUICK struct sis_record_expected sis__mpi_expect(const struct sis_mpi_call *quick, MPI_Comm comm)
+{
+	const struct sis_record like = { .kind = SIS_RECORD_RECV, .comm = sis__mpi_comm_id(comm) };
+	struct sis_record_shape shape = sis_record_shape_of(&like);
+	struct sis_record_expected expected = sis__record_expect(quick->thread, quick->enter);
+	const struct sis_record_place *place = expected.place;
+	if (SIS_LIKELY(place != NULL) &&
+	    SIS_UNLIKELY(place->shape.node != (uintptr_t)quick->node || place->shape.serial != 0 ||
+			 (uint32_t)place->shape.what[0] != shape.what[0] || place->shape.what[1] >> 32 != shape.what[1] >> 32))
+		expected.place = NULL;
+	return expected;
+}
+
+SIS_QUICK bool sis__mpi_is_expected(const struct sis_record_expected *expected, const MPI_Status *status, uint64_t bytes)
+{
+	const struct sis_record_place *place = expected->place;
+	return SIS_LIKELY(place != NULL) && SIS_LIKELY(bytes == place->shape.bytes) &&
+	       SIS_LIKELY(status->MPI_SOURCE == (int32_t)(place->shape.what[0] >> 32)) &&
+	       SIS_LIKELY(status->MPI_TAG == (int32_t)place->shape.what[1]);
+}
+
+SIS_QUICK void sis__mpi_recv_expected(const struct sis_mpi_call *quick, const struct sis_record_expected *expected,
+				      MPI_Comm comm, const MPI_Status *status)
+{
+	uint64_t bytes = sis__mpi_bytes_received(status);
+	if (SIS_LIKELY(sis__mpi_is_expected(expected, status, bytes)) &&
+	    SIS_LIKELY(sis__record_put_expected(quick->thread, expected, quick->exit)))
+		sis__mpi_count(quick, 0, 1, 0, bytes);
+	else
+		sis__mpi_recv_quick(quick, comm, status);
 }
 
 SIS_QUICK void sis__mpi_sendrecv_quick(const struct sis_mpi_call *quick, MPI_Count count, MPI_Datatype type, int peer, int tag,

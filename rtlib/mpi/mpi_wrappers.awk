@@ -17,12 +17,13 @@
 #     batch       $1 requests in $2; with `statuses` the last parameter is an array of statuses
 #     collective  waits for others: a phase of the thread ends where it begins
 #     quick=WAY   has a quick way as well (mpi_quick.h): STATEMENT with `quick` in the place of `call`
+#     expect      and there `expected` is what it will write down most likely, made before the call
 
 function rules() {
 	rule("NONE", "", "")
 	rule("SEND", "quick=call", "sis__mpi_send(&call, 0, $2, $3, $4, $5, $6)")
 	rule("SSEND", "quick=call", "sis__mpi_send(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6)")
-	rule("RECV", "status quick=call", "sis__mpi_recv(&call, $6, seen)")
+	rule("RECV", "status quick=call expect", "sis__mpi_recv(&call, $6, seen)")
 	rule("SENDRECV", "status quick=call", "sis__mpi_sendrecv(&call, $2, $3, $4, $5, $-2, seen)")
 	rule("ISEND", "always", "sis__mpi_isend(&call, 0, $2, $3, $4, $5, $6, *$7)")
 	rule("ISSEND", "always", "sis__mpi_isend(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
@@ -254,8 +255,10 @@ function emit_quick(way, name, base, o, n, after) {
 	printf "\tif (SIS_UNLIKELY(!sis__mpi_begin_quick_%s(&quick, (uintptr_t)&frame, SIS_ROUTINE_%s)))\n", way, base
 	printf "\t\treturn slow_%s((uintptr_t)&frame, %s);\n", name, join(A, n)
 	emit_status(o, n)
+	if (o ~ / expect /)
+		printf "\tstruct sis_record_expected expected = sis__mpi_expect(&quick, comm);\n"
+	sub(/\(&call, /, o ~ / expect / ? "_expected(\\&quick, \\&expected, " : "_quick(\\&quick, ", after)
 	printf "\tint code = P%s(%s);\n", name, join(P, n)
-	sub(/\(&call, /, "_quick(\\&quick, ", after)
 	print "\tsis__mpi_end_quick(&quick);"
 	emit_after(after, base, "")
 	print "\treturn code;\n}\n"

@@ -24,6 +24,26 @@ static void pingpong(void)
 	}
 }
 
+/* One receive that takes the same for long, then another length, tag, sender or communicator, or nothing. What it takes has
+ * been there before, so that all are short. */
+static void various(void)
+{
+	MPI_Comm same;
+	MPI_Comm_dup(WORLD, &same);
+	for (int i = 0; i < 2 * 3000; i++) {
+		int n = i / 200 * 100 + i % 100, send = i % 200 < 100, sender = (n + 50) / 300 % 2 + 1, nobody = n % 70 == 13;
+		MPI_Comm comm = n % 1000 > 950 ? same : WORLD;
+		if (i % 100 == 0)
+			MPI_Barrier(WORLD);
+		if (rank == 0 && !send)
+			MPI_Recv(buffer, 100, MPI_CHAR, nobody ? MPI_PROC_NULL : n % 2 && n % 300 < 200 ? MPI_ANY_SOURCE : sender,
+				 MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
+		else if (rank == sender && send && !nobody)
+			MPI_Send(buffer, n % 50 == 7 ? 3 : 20, MPI_CHAR, 0, n % 90 == 11, comm);
+	}
+	MPI_Comm_free(&same);
+}
+
 static void waitall(void)
 {
 	MPI_Request request[80];
@@ -358,7 +378,7 @@ static void aborted(void)
 }
 
 static const struct { const char *name; void (*run)(void); } cases[] = {
-	{ "pingpong", pingpong }, { "waitall", waitall }, { "completion", completion }, { "persistent", persistent },
+	{ "pingpong", pingpong }, { "various", various }, { "waitall", waitall }, { "completion", completion }, { "persistent", persistent },
 	{ "probed", probed }, { "none", none }, { "collectives", collectives }, { "communicators", communicators },
 	{ "threads", threads }, { "muted", muted }, { "errors", errors }, { "operator", operator },
 	{ "aborted", aborted }, { "memory", memory }, { "file", file }, { "partitioned", partitioned },

@@ -1,7 +1,7 @@
 /* records.c - what the wrappers of MPI left in the profiles of a directory, as lines for awk. Trusts the files.
  *
  *     state RANK STATE STATUS              how the process ended, by number
- *     call RANK ROUTINE CALLS MSGS_S MSGS_R BYTES_S BYTES_R
+ *     call RANK ROUTINE CALLS MSGS_S MSGS_R BYTES_S BYTES_R     ROUTINE: `-` of a call site of the program
  *     comm RANK NAME SIZE MYRANK           NAME: leader.number in hexadecimal, `-` none
  *     side RANK NUMBER SIZE                the other side of an intercommunicator
  *     KIND RANK COMM ME PEER TAG BYTES SERIAL FLAGS      a record; ranks in the communicator
@@ -56,10 +56,10 @@ static void nodes(const struct sis_chunk *chunk)
 	const struct sis_node *node = (const void *)(chunk + 1);
 	for (uint64_t i = 0; i < chunk->used / sizeof *node; i++) {
 		uint32_t k = node[i].region - SIS_REGION_TYPES;
-		if (node[i].region < SIS_REGION_TYPES || k >= ROUTINES)
-			continue;
 		const struct sis_values *v = at(node[i].values);
-		printf("call %d %s %" PRIu64, header->mpi_rank, routine[k], node[i].calls);
+		if (node[i].region < SIS_REGION_TYPES || (k >= ROUTINES && (!v || v->count != 4)))
+			continue;
+		printf("call %d %s %" PRIu64, header->mpi_rank, k < ROUTINES ? routine[k] : "-", node[i].calls);
 		for (int m = 0; m < 4; m++)
 			printf(" %" PRIu64, v && v->count == 4 ? v->value[m].sum : 0);
 		putchar('\n');

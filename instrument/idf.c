@@ -177,9 +177,20 @@ static void add_what(struct text *out, const struct sis_ast_region *region, cons
 	free(what);
 }
 
+/* Whether any of its probes may announce a call. */
+static bool any_site(const struct sis_plan *plan)
+{
+	for (size_t i = 0; i < plan->regions; i++)
+		if (plan->choice[i].measured && sis_ast_region(plan->ast, i)->callee[0])
+			return true;
+	return false;
+}
+
 void sis_idf_add_prologue(struct text *out, const char *include, const char *json, const struct sis_plan *plan)
 {
 	size_t measured = sis_plan_measured(plan);
+	if (!any_site(plan))
+		sis_text_add(out, "#define SIS__NO_SITES 1\n");
 	sis_text_addf(out, "#include \"%s\"\n", include);
 	sis_text_addf(out, "__extension__ static struct sis_region sis__regions[%zu] = {\n", measured);
 	for (size_t i = 0; i < plan->regions; i++)

@@ -69,9 +69,18 @@ static void add_mpi(struct words *out, bool is_static)
 	sis_words_add(out, "-Wl,--pop-state");
 }
 
+/* The probes themselves, in place of what stands in for them (sis/probe.h): an object, but not one for the compiler to see,
+ * which may be under the spell of an -x. */
+static void add_probes(struct words *out, const struct runtime *runtime)
+{
+	if (!runtime->maybe)
+		sis_words_addf(out, "-Wl,%s/lib/sis/probes.o", runtime->prefix);
+}
+
 static void add_runtime(struct words *out, const struct runtime *runtime)
 {
 	sis_words_addf(out, "-L%s/lib", runtime->prefix);
+	add_probes(out, runtime);
 	if (!runtime->is_static) /* glibc stops a static PIE that has a search path */
 		sis_words_addf(out, "-Wl,-rpath,%s/lib", runtime->prefix);
 	else /* there is only one function of a name: the runtime's take the place of OpenMP's and libc's by other names */

@@ -58,6 +58,12 @@ $(rt_installed): $(B)/include/sis/%: rtlib/sis/%
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)cp $< $@
 
+# What sisc links into each program besides; of no sanitizer, as units are not (sis/probe.h).
+libraries += $(B)/lib/sis/probes.o
+$(B)/lib/sis/probes.o: rtlib/modules/probes.c rtlib/pair.h rtlib/sis/probe.h rtlib/module.mk
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CPPFLAGS_rtlib) $(filter-out $(SANFLAGS),$(CFLAGS)) $(CFLAGS_rtlib) -c $< -o $@
+
 # -- modules: built when their library is installed ----------------------------------------------------
 has_header = $(shell printf '\043include <$(1)>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 ifeq ($(call has_header,papi.h),yes)

@@ -23,6 +23,7 @@
 
 #include "record.h"
 #define SIS__WEAK /* here they are */
+#define SIS__WHOLE SIS__ONCE /* the runtime has its own */
 #include "sis/probe.h"
 #include "tables.h"
 

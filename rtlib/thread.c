@@ -21,12 +21,6 @@ SIS_EXPORT __thread struct sis__thread *sis__self __attribute__((tls_model("init
 	(struct sis__thread *)&sis__empty;
 __thread struct sis_local sis__local;
 
-/* A unit asks whether its linker has told it the same. */
-SIS_EXPORT struct sis__thread **sis__self_place(void)
-{
-	return &sis__self;
-}
-
 #define SAME_PLACE(field) _Static_assert(offsetof(struct sis__node, field) == offsetof(struct sis_node, field), #field)
 SAME_PLACE(region);
 SAME_PLACE(children);

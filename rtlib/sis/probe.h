@@ -1,4 +1,4 @@
-/* sis/probe.h - the probes that sisc writes into a program, inline.
+/* sis/probe.h - what sisc writes into a program: the unit's tables, and macros that call the probes.
  *
  * Every instrumented unit carries one struct sis_unit with a struct sis_region for each of its
  * regions; a probe names a region by its place in that array. sisc writes
@@ -14,8 +14,8 @@
  * Includes nothing, so that it may come before the program's feature-test macros. C11, C99, C90 with
  * GNU extensions, and C++.
  *
- * Cost of a pair on the fast path: two clock reads and the work that hides behind them, calls included. See
- * rtlib/README, "The hot path".
+ * Cost of a pair: two clock reads and the work that hides behind them, calls included. See rtlib/README, "The hot path".
+ * Cost of a unit: what stands here is all that the compiler sees of us; the probes themselves come with the link (pair.h).
  */
 #ifndef SIS_PROBE_H
 #define SIS_PROBE_H
@@ -25,20 +25,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* What a probe needs to see of the runtime's structures; schema/profile.h has them whole (the
- * runtime asserts that offsets agree). */
-struct sis__node {
-	unsigned region, children;
-	struct sis__node *parent, *last_child, *next;
-	unsigned long long start, calls, total, min, max;
-};
-struct sis__thread {
-	struct sis__node *current;
-	unsigned long long stamp, others[7];
-	unsigned sites, overlaps; /* of `site` in use; of other things */
-	struct { unsigned id, routine; struct sis__node *node; } site[8];
-};
 
 struct sis_region {
 	unsigned id;      /* how the runtime knows it; the top bit asks for the slow path, see SIS_ID_* */
@@ -60,8 +46,7 @@ struct sis_unit {
 };
 #define SIS_PROBE_ABI 2u /* 1: calls of MPI were announced by calling the runtime each time */
 
-/* Weak: who links without sisc (mpicxx, mpif90, a build system's own command) may leave the runtime out; see
- * sis__is_linked. */
+/* Weak: who links without sisc (mpicxx, mpif90, a build system's own command) may leave the runtime out. */
 #ifndef SIS__WEAK
 #define SIS__WEAK __attribute__((__weak__))
 #endif
@@ -72,19 +57,9 @@ SIS__WEAK void sis_measure(int on); /* nests: counts its offs */
 void sis_hand_trace_start(void);
 void sis_hand_trace_stop(void);
 
-/* Never NULL: a thread that the runtime does not know yet has an empty one that leads into the slow path. */
-extern __thread struct sis__thread *sis__self __attribute__((__tls_model__("initial-exec"))) SIS__WEAK;
-extern int sis__clock_is_tsc SIS__WEAK;
-extern unsigned sis__sampling SIS__WEAK; /* 0: each activation is timed; else SIS_TIMING, a power of two */
-extern unsigned sis__sampling_excess SIS__WEAK; /* ticks that one of the chosen lasts longer for being timed */
-
-SIS__WEAK struct sis__thread **sis__self_place(void); /* where the runtime has sis__self of this thread */
-SIS__WEAK unsigned long long sis__clock_slow(void);
-SIS__WEAK struct sis__node *sis__enter_slow(unsigned id);
-SIS__WEAK void sis__leave_slow(unsigned id);
-SIS__WEAK void sis__enter_special(struct sis_unit *unit, struct sis_region *region);
-SIS__WEAK void sis__leave_special(struct sis_region *region);
-SIS__WEAK void sis__site(struct sis_unit *unit, struct sis_region *region);
+SIS__WEAK void sis__far_enter(struct sis_unit *unit, struct sis_region *region);
+SIS__WEAK void sis__far_leave(struct sis_region *region);
+SIS__WEAK void sis__far_announce(struct sis_unit *unit, struct sis_region *region);
 SIS__WEAK void sis__overlap_enter(struct sis_unit *unit, struct sis_region *region);
 SIS__WEAK void sis__overlap_leave(struct sis_region *region);
 #pragma GCC visibility pop
@@ -94,149 +69,34 @@ SIS__WEAK void sis__overlap_leave(struct sis_region *region);
 /* Nor does the thread sanitizer: threads that follow each other fill the same tree, and it does not see the hand-over. */
 #define SIS__ONCE static __attribute__((__noinline__, __unused__, __no_instrument_function__, __no_sanitize_thread__))
 
-/* Whether the runtime is there; asked by what may run before the unit's constructor has. It may have come with a library
- * of the program's: then the linker has told the program itself that some of this is nowhere, and of a thread's
- * variable it has made up an address. */
-SIS__ONCE int sis__is_linked(void)
-{
-	return sis_unit_register && sis_measure && &sis__clock_is_tsc && &sis__sampling && &sis__sampling_excess &&
-	       sis__clock_slow && sis__enter_slow && sis__leave_slow && sis__enter_special && sis__leave_special && sis__site &&
-	       sis__overlap_enter && sis__overlap_leave && sis__self_place && sis__self_place() == &sis__self;
-}
+/* Stands in until the link: sisc adds lib/sis/probes.o, where the same names are strong. Linked in another way a program has
+ * these, and if the runtime is there nevertheless, they find it. */
+#define SIS__STAND_IN \
+	__attribute__((__weak__, __visibility__("hidden"), __noinline__, __externally_visible__, __no_instrument_function__))
 
-SIS__INLINE unsigned long long sis__now(void)
+#ifdef SIS__WHOLE /* the runtime's own: how they are declared */
+#include "pair.h"
+#else
+SIS__STAND_IN void sis__enter(struct sis_unit *unit, struct sis_region *region)
 {
-#if defined __x86_64__ || defined __i386__
-	if (__builtin_expect(sis__clock_is_tsc, 1))
-		return __builtin_ia32_rdtsc();
+	if (sis__far_enter)
+		sis__far_enter(unit, region);
+}
+SIS__STAND_IN void sis__leave(struct sis_region *region)
+{
+	if (sis__far_leave)
+		sis__far_leave(region);
+}
+#ifdef SIS__NO_SITES /* says sisc of a unit that announces nothing: the compiler's time */
+void sis__announce(struct sis_unit *unit, struct sis_region *region);
+#else
+SIS__STAND_IN void sis__announce(struct sis_unit *unit, struct sis_region *region)
+{
+	if (sis__far_announce)
+		sis__far_announce(unit, region);
+}
 #endif
-	return sis__clock_slow();
-}
-
-/* SIS_TIMING=1/N: a node whose activations are short has one in N timed, which then counts for N. Which one of each N
- * is a matter of chance, or what comes around in the same rhythm would be seen always or never. A node is timed each
- * time as long as none of its activations was short: `min` begins with the highest number. The
- * lowest bit of `start` says that this activation is not timed; `start` is then the time of the probe before, for what
- * ends it without one. */
-#define SIS__SHORT 4096u /* ticks */
-SIS__INLINE int sis__is_chosen(const struct sis__node *node)
-{
-	unsigned long long mask = sis__sampling - 1, k = node->calls - 1;
-	unsigned long long chance = ((k & ~mask) + (unsigned long)node) * 0x9e3779b97f4a7c15u;
-	return ((chance >> 32 ^ k) & mask) == 0;
-}
-SIS__INLINE void sis__start_sampled(struct sis__thread *self, struct sis__node *node)
-{
-	if (node->min >= SIS__SHORT || sis__is_chosen(node))
-		node->start = (self->stamp = sis__now()) & ~1ull;
-	else
-		node->start = self->stamp | 1;
-}
-
-/* Enter region `id`: the child entered last is the one most often entered next.
- * Out of line, one copy in a unit: the call hides behind the clock (`make bench`: a pair is two clock reads
- * either way), and the compiler's time grows with every probe that it inlines: 3 ms each at -O2. */
-SIS__ONCE void
-sis__enter(struct sis_unit *unit, struct sis_region *region)
-{
-	unsigned id = region->id;
-	struct sis__thread *self;
-	struct sis__node *node;
-	if (__builtin_expect((int)id < 0, 0)) {
-		if (id != SIS_ID_OFF && sis__is_linked())
-			sis__enter_special(unit, region);
-		return;
-	}
-	self = sis__self;
-	node = self->current->last_child;
-	if (__builtin_expect(node->region != id, 0)) {
-		node = sis__enter_slow(id);
-		if (!node)
-			return;
-		self = sis__self; /* the slow path may have just made it */
-	}
-	node->calls++;
-	self->current = node;
-	if (__builtin_expect(sis__sampling != 0, 0)) {
-		sis__start_sampled(self, node);
-		return;
-	}
-	node->start = self->stamp = sis__now();
-}
-
-/* In a function of its own, so that the one for all has no more to save. */
-/* The call that follows has a wrapper of ours, which enters region `id` itself. */
-SIS__ONCE void
-sis__announce(struct sis_unit *unit, struct sis_region *region)
-{
-	unsigned id = region->id, n;
-	if (__builtin_expect((int)id >= 0, 1)) {
-		struct sis__thread *self = sis__self;
-		n = self->sites;
-		if (__builtin_expect(n < sizeof self->site / sizeof *self->site, 1)) {
-			self->site[n].id = id;
-			self->site[n].routine = region->routine;
-			self->site[n].node = self->current;
-			self->sites = n + 1;
-			return;
-		}
-	}
-	if (sis__is_linked())
-		sis__site(unit, region);
-}
-SIS__ONCE void sis__leave_sampled(struct sis__thread *self, struct sis__node *node)
-{
-	unsigned long long now, ticks, weight = 1, excess = 0;
-	if (node->min < SIS__SHORT) {
-		weight = sis__sampling;
-		excess = sis__sampling_excess;
-	}
-	now = sis__now();
-	ticks = now - node->start;
-	node->total += ticks > excess ? (ticks - excess) * weight : 0;
-	if (ticks < node->min)
-		node->min = ticks;
-	if (ticks > node->max)
-		node->max = ticks;
-	self->stamp = now;
-	self->current = node->parent;
-}
-
-SIS__ONCE void
-sis__leave(struct sis_region *region)
-{
-	unsigned id = region->id;
-	struct sis__thread *self;
-	struct sis__node *node;
-	unsigned long long now, ticks;
-	if (__builtin_expect((int)id < 0, 0)) {
-		if (id != SIS_ID_OFF && sis__is_linked())
-			sis__leave_special(region);
-		return;
-	}
-	self = sis__self;
-	node = self->current;
-	if (__builtin_expect(node->region != id, 0)) {
-		sis__leave_slow(id);
-		return;
-	}
-	if (__builtin_expect(sis__sampling != 0, 0)) {
-		if (node->start & 1)
-			self->current = node->parent;
-		else
-			sis__leave_sampled(self, node);
-		return;
-	}
-	now = sis__now();
-	ticks = now - node->start;
-	node->total += ticks;
-	if (ticks < node->min)
-		node->min = ticks;
-	if (ticks > node->max)
-		node->max = ticks;
-	self->stamp = now;
-	self->current = node->parent;
-}
+#endif
 
 /* What stands in the program by hand: a region that is switched off costs a load and a branch. Scopes have no such test
  * beside the call: every way out of a function has a copy, and the compiler needs half the time for it. */
@@ -297,7 +157,7 @@ sis__overlap_begin(struct sis__flag *flag, struct sis_unit *unit, struct sis_reg
 	if (flag->region)
 		return;
 	flag->region = region;
-	if (region->id != SIS_ID_OFF && sis__is_linked())
+	if (region->id != SIS_ID_OFF && sis__overlap_enter)
 		sis__overlap_enter(unit, region);
 }
 SIS__ONCE void sis__overlap_end(struct sis__flag *flag)
@@ -306,12 +166,12 @@ SIS__ONCE void sis__overlap_end(struct sis__flag *flag)
 	if (!region)
 		return;
 	flag->region = 0;
-	if (region->id != SIS_ID_OFF && sis__is_linked())
+	if (region->id != SIS_ID_OFF && sis__overlap_leave)
 		sis__overlap_leave(region);
 }
 SIS__INLINE void sis__measure(int on)
 {
-	if (sis__is_linked())
+	if (sis_measure)
 		sis_measure(on);
 }
 SIS__INLINE void sis__off_end(volatile int *off)
@@ -328,6 +188,7 @@ sis__scope_begin(struct sis_unit *unit, struct sis_region *region)
 	return scope;
 }
 
+#ifndef SIS__WHOLE
 /* -- the unit's constructor ----------------------------------------------------------------------------------------- */
 
 /* A program that was linked without the runtime runs as if it were not instrumented, and its first rank says why nothing
@@ -335,6 +196,9 @@ sis__scope_begin(struct sis_unit *unit, struct sis_region *region)
 extern char **sis__environ __asm__("__environ") SIS__WEAK;
 extern long sis__write(int file, const void *bytes, __SIZE_TYPE__ count) __asm__("__write") SIS__WEAK;
 __attribute__((__weak__, __visibility__("hidden"))) char sis__is_told; /* one of all units */
+
+/* This stands in every unit and runs once, if at all: the compiler needs a quarter of the time for it. */
+#define SIS__UNTUNED __attribute__((__cold__, __optimize__(0)))
 
 /* Whether the variable is `wanted`; of one that ends in `=`, whether it has a value other than 0. */
 SIS__INLINE int sis__says(const char *variable, const char *wanted)
@@ -345,7 +209,7 @@ SIS__INLINE int sis__says(const char *variable, const char *wanted)
 	}
 	return !*wanted && (wanted[-1] == '=' ? *variable != '0' : !*variable);
 }
-SIS__ONCE int sis__is_silent(void)
+SIS__ONCE SIS__UNTUNED int sis__is_silent(void)
 {
 	static const char *const silent[] = { "SIS_LOG=quiet", "SIS_ENABLE=0", "PMI_RANK=", "PMIX_RANK=", "SLURM_PROCID=" };
 	char **variable;
@@ -356,12 +220,12 @@ SIS__ONCE int sis__is_silent(void)
 				return 1;
 	return 0;
 }
-SIS__ONCE void sis__unit_begin(struct sis_unit *unit)
+SIS__STAND_IN SIS__UNTUNED void sis__unit_begin(struct sis_unit *unit)
 {
 	static const char text[] = "sis: warning: this program is not measured: it was linked without the runtime; link it with "
 				   "sisc, with sisc++, or with `sisc --sis-cc=COMPILER`\n";
 	unsigned k;
-	if (sis__is_linked()) {
+	if (sis_unit_register) {
 		sis_unit_register(unit);
 		return;
 	}
@@ -371,6 +235,7 @@ SIS__ONCE void sis__unit_begin(struct sis_unit *unit)
 		return; /* nobody to tell */
 	sis__is_told = 1;
 }
+#endif
 
 #define SIS_SCOPE(k) \
 	__attribute__((__cleanup__(sis__scope_end), __unused__)) \

@@ -103,6 +103,20 @@ for flags in "-fPIE -pie" "-fno-pie -no-pie"; do
 		"$(query '.[] | select(.type == "CR_F") | .region' regions "$EXP")" '^"?apart'
 done
 
+# -- the probes themselves: with our link, once in each program and library; without it, the runtime's
+probes_of() { objdump -d --disassemble=sis__enter "$1" | grep -o 'sis__enter_slow\|sis__far_enter' | sort -u; }
+calls_of() { query "[.[] | select(.region == \"$1\") | .calls] | add" regions "$EXP"; }
+"$SISC" -fPIC -c apart.c with.c && "$SISC" -shared apart.o -o libapart.so && "$SISC" with.o -L. -lapart -Wl,-rpath,"$T" -o with ||
+	give_up "a library and a program"
+equal "the probes of a program are in it" "$(probes_of with)" sis__enter_slow
+equal "those of a library, too" "$(probes_of libapart.so)" sis__enter_slow
+gcc -shared apart.o -o libapart.so || give_up "gcc -shared"
+equal "a library that others link finds the runtime's" "$(probes_of libapart.so)" sis__far_enter
+run_alone 1 ./with
+equal "it runs" "$(cat run.out)" "30 15"
+equal "it is measured in a program that has the runtime" "$(calls_of apart)" 1
+equal "so is the program" "$(calls_of below)" 5
+
 # -- other ways to link
 "$SISC" -fPIC -c with.c apart.c || give_up "sisc -fPIC"
 check "a library without undefined symbols" gcc -shared apart.o -Wl,-z,defs -o libapart.so

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "repository_part.h"
 #include "shared.h"
 
@@ -245,6 +246,98 @@ void query_close(struct query *query)
 	if (query)
 		sqlite3_finalize(query->stmt);
 	free(query);
+}
+
+/* -- rows ------------------------------------------------------------------------------------------------ */
+
+/* What a statement costs at its begin and end, finding the ends of the table and its index again among it, is several times what
+ * a row costs; a longer statement would only take more memory. */
+enum { ROWS_AT_ONCE = 64 };
+
+struct rows {
+	struct repo *repo;
+	const struct rows_form *form;
+	sqlite3_stmt *one, *many; /* NULL: not needed so far */
+	size_t columns, kept;     /* kept: rows in `value` */
+	struct { int64_t integer; const char *text; } *value; /* which of them, the form says */
+};
+
+static sqlite3_stmt *prepare_rows(const struct rows *rows, size_t n, struct err *err)
+{
+	struct buf sql = { 0 };
+	buf_print(&sql, "%s VALUES ", rows->form->head);
+	for (size_t i = 0; i < n * rows->columns; i++)
+		buf_print(&sql, "%s?", i == 0 ? "(" : i % rows->columns ? ", " : "), (");
+	buf_print(&sql, ") %s", rows->form->tail);
+	sqlite3_stmt *stmt = prepare(rows->repo, sql.text, err);
+	free(buf_take(&sql));
+	return stmt;
+}
+
+int rows_open(struct repo *repo, struct rows **out, const struct rows_form *form, struct err *err)
+{
+	struct rows *rows = mem_alloc(1, sizeof *rows);
+	*rows = (struct rows){ .repo = repo, .form = form, .columns = strlen(form->format) };
+	rows->value = mem_alloc(ROWS_AT_ONCE * rows->columns, sizeof *rows->value);
+	*out = rows;
+	rows->one = prepare_rows(rows, 1, err);
+	return rows->one ? 0 : ERR_FAILED;
+}
+
+/* Rows first ... first + n - 1 of those that are kept. */
+static int run_rows(struct rows *rows, sqlite3_stmt *stmt, size_t first, size_t n, struct err *err)
+{
+	for (size_t i = 0; i < n * rows->columns; i++) {
+		char as = rows->form->format[i % rows->columns];
+		int64_t integer = rows->value[first * rows->columns + i].integer;
+		if (as == 't')
+			sqlite3_bind_text(stmt, (int)i + 1, rows->value[first * rows->columns + i].text, -1, SQLITE_STATIC);
+		else if (as == 'n' && integer == REPO_NULL)
+			sqlite3_bind_null(stmt, (int)i + 1);
+		else
+			sqlite3_bind_int64(stmt, (int)i + 1, integer);
+	}
+	int rc = sqlite3_step(stmt) == SQLITE_DONE ? 0 : fail(rows->repo, err);
+	sqlite3_reset(stmt);
+	return rc;
+}
+
+int rows_end(struct rows *rows, struct err *err)
+{
+	int rc = 0;
+	if (rows->kept == ROWS_AT_ONCE) {
+		if (!rows->many && !(rows->many = prepare_rows(rows, ROWS_AT_ONCE, err)))
+			return ERR_FAILED;
+		rc = run_rows(rows, rows->many, 0, ROWS_AT_ONCE, err);
+	} else {
+		for (size_t i = 0; rc == 0 && i < rows->kept; i++)
+			rc = run_rows(rows, rows->one, i, 1, err);
+	}
+	rows->kept = 0;
+	return rc;
+}
+
+int rows_add(struct rows *rows, struct err *err, ...)
+{
+	va_list args;
+	va_start(args, err);
+	for (size_t c = 0; c < rows->columns; c++)
+		if (rows->form->format[c] == 't')
+			rows->value[rows->kept * rows->columns + c].text = va_arg(args, const char *);
+		else
+			rows->value[rows->kept * rows->columns + c].integer = va_arg(args, int64_t);
+	va_end(args);
+	return ++rows->kept < ROWS_AT_ONCE ? 0 : rows_end(rows, err);
+}
+
+void rows_close(struct rows *rows)
+{
+	if (!rows)
+		return;
+	sqlite3_finalize(rows->one);
+	sqlite3_finalize(rows->many);
+	free(rows->value);
+	free(rows);
 }
 
 /* -- transactions -------------------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 
 struct repo;
 struct query;
+struct rows;
 
 enum repo_mode {
 	REPO_WRITE, /* made when it does not exist; a shared one, with the first change */
@@ -51,6 +52,15 @@ int repo_each(struct repo *repo, repo_take *take, void *arg, struct err *err, co
 /* Any one statement that only reads; the columns are its own. The caller frees *columns after the table. */
 int repo_ask(struct repo *repo, struct table *table, struct column **columns, const char *sql, struct err *err);
 void repo_free_columns(struct column *columns, size_t n);
+
+/* Rows of one table, many by one statement. The arguments of a row are given by the form's `format`, which has also n:
+ * int64_t, REPO_NULL for null. Its texts have to be there until rows_end, before which it need not be in the table. */
+#define REPO_NULL INT64_MIN
+struct rows_form { const char *head, *tail, *format; }; /* head: INSERT ... INTO ...; tail: what follows the values, or "" */
+int rows_open(struct repo *repo, struct rows **rows, const struct rows_form *form, struct err *err);
+int rows_add(struct rows *rows, struct err *err, ...);
+int rows_end(struct rows *rows, struct err *err);
+void rows_close(struct rows *rows);
 
 /* A statement run many times. */
 int query_open(struct repo *repo, struct query **query, const char *sql, struct err *err);

@@ -34,24 +34,25 @@ static bool is_nested(const struct experiment *x, uint32_t node)
 static int store_graph(struct store *s)
 {
 	const struct experiment *x = s->x;
-	struct query *query = NULL;
+	static const struct rows_form form = { "INSERT OR FAIL INTO drg_node (id, experiment, parent, region, source_node, depth, "
+					       "nested, path)", "", "iiniiiit" };
+	struct rows *rows = NULL;
 	char **path = mem_alloc(x->node.n, sizeof *path);
 	int64_t *depth = mem_alloc(x->node.n, sizeof *depth), next = 0;
 	s->node = mem_alloc(x->node.n, sizeof *s->node);
 	int rc = repo_number(s->repo, &next, s->err, "SELECT coalesce(max(id), 0) + 1 FROM drg_node", "") == 1 ?
-		query_open(s->repo, &query, "INSERT INTO drg_node (id, experiment, parent, region, source_node, depth, nested, "
-			   "path) VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?, ?)", s->err) : ERR_FAILED;
+		rows_open(s->repo, &rows, &form, s->err) : ERR_FAILED;
 	for (uint32_t i = 0; i < x->node.n; i++)
 		s->node[i] = next + i;
 	for (uint32_t i = 0; rc == 0 && i < x->node.n; i++) {
 		const struct drg_node *n = &x->node.at[i];
 		path[i] = path_of(path, x, i);
 		depth[i] = n->parent == NONE ? 0 : depth[n->parent] + 1;
-		rc = query_run(query, s->err, "iiiiiiit", s->node[i], s->experiment,
-			       n->parent == NONE ? (int64_t)0 : s->node[n->parent], s->region[n->region],
-			       s->node[n->source], depth[i], (int64_t)is_nested(x, i), path[i]);
+		rc = rows_add(rows, s->err, s->node[i], s->experiment, n->parent == NONE ? REPO_NULL : s->node[n->parent],
+			      s->region[n->region], s->node[n->source], depth[i], (int64_t)is_nested(x, i), path[i]);
 	}
-	query_close(query);
+	rc = rc ? rc : rows_end(rows, s->err);
+	rows_close(rows);
 	for (uint32_t i = 0; i < x->node.n; i++)
 		free(path[i]);
 	free(path);
@@ -63,65 +64,82 @@ static int store_graph(struct store *s)
 
 /* Rows are written in the order of their keys: each goes to the end of its table and of its index, and whoever reads
  * a node's finds them side by side. In another order a million rows touch four million pages. */
-struct place { uint32_t node, pu; size_t index; };
+struct place { uint32_t major, minor, index; };
 
-static int compare_places(const void *a, const void *b)
+/* Stable: to `to`, by the key at `offset` of each place, which is less than `keys`. */
+static void sort_by(struct place *to, const struct place *from, size_t n, size_t offset, size_t keys)
 {
-	const struct place *p = a, *q = b;
-	if (p->node != q->node)
-		return p->node < q->node ? -1 : 1;
-	if (p->pu != q->pu)
-		return p->pu < q->pu ? -1 : 1;
-	return p->index < q->index ? -1 : p->index > q->index;
+	size_t *next = mem_alloc(keys + 1, sizeof *next);
+#define KEY(i) (*(const uint32_t *)((const char *)&from[i] + offset))
+	for (size_t i = 0; i < n; i++)
+		next[KEY(i) + 1]++;
+	for (size_t k = 0; k < keys; k++)
+		next[k + 1] += next[k];
+	for (size_t i = 0; i < n; i++)
+		to[next[KEY(i)]++] = from[i];
+#undef KEY
+	free(next);
 }
 
-#define SORT_PLACES(place, list) do { \
-	for (size_t i = 0; i < (list).n; i++) \
-		(place)[i] = (struct place){ (list).at[i].node, (list).at[i].pu, i }; \
-	qsort(place, (list).n, sizeof *(place), compare_places); \
-} while (0)
+static void sort_places(struct place *place, size_t n, size_t majors, size_t minors)
+{
+	struct place *other = mem_alloc(n, sizeof *other);
+	sort_by(other, place, n, offsetof(struct place, minor), minors);
+	sort_by(place, other, n, offsetof(struct place, major), majors);
+	free(other);
+}
 
 static int store_summaries(struct store *s)
 {
+	static const struct rows_form form = { "INSERT OR FAIL INTO region_summary (id, drg_node, pu, calls, subs, incl_ns, excl_ns, "
+					       "useful_ns, min_ns, max_ns, is_open)", "", "iiiiiiiinni" };
 	const struct experiment *x = s->x;
-	struct query *query = NULL;
-	int rc = query_open(s->repo, &query, "INSERT INTO region_summary (drg_node, pu, calls, subs, incl_ns, excl_ns, "
-			    "useful_ns, min_ns, max_ns, is_open) VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, -1), nullif(?, -1), ?)",
-			    s->err);
+	struct rows *rows = NULL;
+	int rc = repo_number(s->repo, &s->first_summary, s->err, "SELECT coalesce(max(id), 0) + 1 FROM region_summary", "") == 1 ?
+		rows_open(s->repo, &rows, &form, s->err) : ERR_FAILED;
 	s->summary = mem_alloc(x->summary.n, sizeof *s->summary);
 	struct progress progress;
 	struct place *place = mem_alloc(x->summary.n, sizeof *place);
-	SORT_PLACES(place, x->summary);
+	for (uint32_t i = 0; i < x->summary.n; i++)
+		place[i] = (struct place){ x->summary.at[i].node, x->summary.at[i].pu, i };
+	sort_places(place, x->summary.n, x->node.n, x->pu.n);
 	progress_begin(&progress, "storing times", x->summary.n);
 	for (size_t i = 0; rc == 0 && i < x->summary.n; i++) {
 		progress_at(&progress, i);
 		const struct summary *m = &x->summary.at[place[i].index];
 		bool ended = m->min_ns <= m->max_ns;
-		rc = query_run(query, s->err, "iiiiiiiiii", s->node[m->node], s->pu[m->pu], (int64_t)m->calls,
-			       (int64_t)m->subs, m->incl_ns, m->excl_ns, m->useful_ns, ended ? m->min_ns : (int64_t)-1,
-			       ended ? m->max_ns : (int64_t)-1, (int64_t)m->open);
-		s->summary[place[i].index] = repo_last_id(s->repo);
+		s->summary[place[i].index] = i;
+		rc = rows_add(rows, s->err, s->first_summary + (int64_t)i, s->node[m->node], s->pu[m->pu], (int64_t)m->calls,
+			      (int64_t)m->subs, m->incl_ns, m->excl_ns, m->useful_ns, ended ? m->min_ns : REPO_NULL,
+			      ended ? m->max_ns : REPO_NULL, (int64_t)m->open);
 	}
+	rc = rc ? rc : rows_end(rows, s->err);
 	progress_end(&progress);
 	free(place);
-	query_close(query);
+	rows_close(rows);
 	return rc;
 }
 
 /* A metric that one of the processes could not measure has no value. */
 static int store_values(struct store *s)
 {
+	static const struct rows_form form = { "INSERT OR FAIL INTO metric (region_summary, name, value, nested)",
+					       "ON CONFLICT DO UPDATE SET value = value + excluded.value", "itni" };
 	const struct experiment *x = s->x;
-	struct query *query = NULL;
-	int rc = query_open(s->repo, &query, "INSERT INTO metric (region_summary, name, value, nested) "
-			    "VALUES (?, ?, iif(?, NULL, ?), ?) "
-			    "ON CONFLICT DO UPDATE SET value = value + excluded.value", s->err);
+	struct rows *rows = NULL;
+	int rc = rows_open(s->repo, &rows, &form, s->err);
+	struct place *place = mem_alloc(x->value.n, sizeof *place);
+	for (uint32_t i = 0; i < x->value.n; i++)
+		place[i] = (struct place){ s->summary[x->value.at[i].summary], x->value.at[i].metric, i };
+	sort_places(place, x->value.n, x->summary.n, x->metric.n);
 	for (size_t i = 0; rc == 0 && i < x->value.n; i++) {
-		const struct value *v = &x->value.at[i];
-		rc = query_run(query, s->err, "itiii", s->summary[v->summary], x->metric.at[v->metric], (int64_t)v->missing,
-			       v->sum, (int64_t)v->nested);
+		const struct value *v = &x->value.at[place[i].index];
+		rc = rows_add(rows, s->err, s->first_summary + place[i].major, x->metric.at[v->metric],
+			      v->missing ? REPO_NULL : v->sum, (int64_t)v->nested);
 	}
-	query_close(query);
+	rc = rc ? rc : rows_end(rows, s->err);
+	free(place);
+	rows_close(rows);
 	return rc;
 }
 
@@ -136,7 +154,7 @@ static int store_user_values(struct store *s)
 		snprintf(least, sizeof least, "%.17g", v->min);
 		snprintf(most, sizeof most, "%.17g", v->max);
 		rc = repo_run(s->repo, s->err, "INSERT INTO user_value VALUES (?, ?, ?, CAST(? AS REAL), CAST(? AS REAL), "
-			      "CAST(? AS REAL))", "itittt", s->summary[v->summary], x->metric.at[v->name], (int64_t)v->count,
+			      "CAST(? AS REAL))", "itittt", s->first_summary + s->summary[v->summary], x->metric.at[v->name], (int64_t)v->count,
 			      sum, least, most);
 	}
 	return rc;
@@ -167,21 +185,25 @@ static int store_sensors(struct store *s)
 
 static int store_bookings(struct store *s)
 {
+	static const struct rows_form form = { "INSERT OR FAIL INTO overhead (drg_node, pu, leaf, ns)", "", "iiti" };
 	const struct experiment *x = s->x;
-	struct query *query = NULL;
-	int rc = query_open(s->repo, &query, "INSERT INTO overhead (drg_node, pu, leaf, ns) VALUES (?, ?, ?, ?)", s->err);
+	struct rows *rows = NULL;
+	int rc = rows_open(s->repo, &rows, &form, s->err);
 	struct progress progress;
 	struct place *place = mem_alloc(x->booking.n, sizeof *place);
-	SORT_PLACES(place, x->booking);
+	for (uint32_t i = 0; i < x->booking.n; i++)
+		place[i] = (struct place){ x->booking.at[i].node, x->booking.at[i].pu, i };
+	sort_places(place, x->booking.n, x->node.n, x->pu.n);
 	progress_begin(&progress, "storing overheads", x->booking.n);
 	for (size_t i = 0; rc == 0 && i < x->booking.n; i++) {
 		progress_at(&progress, i);
 		const struct booking *b = &x->booking.at[place[i].index];
-		rc = query_run(query, s->err, "iiti", s->node[b->node], s->pu[b->pu], sis_overhead_table[b->leaf].name, b->ns);
+		rc = rows_add(rows, s->err, s->node[b->node], s->pu[b->pu], sis_overhead_table[b->leaf].name, b->ns);
 	}
+	rc = rc ? rc : rows_end(rows, s->err);
 	progress_end(&progress);
 	free(place);
-	query_close(query);
+	rows_close(rows);
 	return rc;
 }
 

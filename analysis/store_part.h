@@ -12,7 +12,9 @@ struct store {
 	struct err *err;
 	int64_t application, version, virtual_machine, experiment;
 	struct strmap unit_by_path; /* the unit that a file is the main one of */
-	int64_t *region, *node, *host, *pu, *summary, *communicator; /* row ids; host: of a process's node */
+	int64_t *region, *node, *host, *pu, *communicator; /* row ids; host: of a process's node */
+	uint32_t *summary; /* row ids less first_summary */
+	int64_t first_summary;
 };
 
 /* The call graph, and all that hangs on its nodes; regions, processing units and hosts have their rows. */

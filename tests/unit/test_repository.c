@@ -335,7 +335,47 @@ START_TEST(questions_only_read)
 }
 END_TEST
 
-UNIT_MAIN("repository", what_goes_in_comes_out, an_experiment_that_cannot_be_is_an_error,
+/* Rows 0 ... n - 1 of a table; row `bad` has no text, which the table refuses. */
+static int add_rows(struct repo *repo, int64_t n, int64_t bad, struct err *err)
+{
+	static const struct rows_form form = { "INSERT INTO line (key, text, other)",
+					       "ON CONFLICT (key) DO UPDATE SET other = other + excluded.other", "itn" };
+	struct rows *rows;
+	char text[300][8];
+	int rc = rows_open(repo, &rows, &form, err);
+	for (int64_t i = 0; rc == 0 && i < n; i++) {
+		snprintf(text[i], sizeof text[i], "%d", (int)i);
+		rc = rows_add(rows, err, i, i == bad ? NULL : text[i], i % 2 ? i : REPO_NULL);
+	}
+	rc = rc ? rc : rows_end(rows, err);
+	rows_close(rows);
+	return rc;
+}
+
+START_TEST(rows_are_all_there)
+{
+	static const int many[] = { 0, 1, 63, 64, 65, 128, 300 };
+	struct repo *repo = open_repo(":memory:");
+	for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
+		struct err err = { 0 };
+		int64_t n = many[i];
+		ck_assert_int_eq(repo_run(repo, &err, "CREATE TEMP TABLE line (key INTEGER PRIMARY KEY, text TEXT NOT NULL, "
+					  "other INTEGER)", ""), 0);
+		ck_assert_msg(add_rows(repo, n, -1, &err) == 0, "%s", err.text);
+		ck_assert_int_eq(number(repo, "SELECT count(*) FROM line WHERE text = key"), n);
+		ck_assert_int_eq(number(repo, "SELECT count(*) FROM line WHERE other = key"), n / 2);
+		ck_assert_int_eq(number(repo, "SELECT count(*) FROM line WHERE other IS NULL"), n - n / 2);
+		ck_assert_msg(add_rows(repo, n, -1, &err) == 0, "%s", err.text);
+		ck_assert_int_eq(number(repo, "SELECT count(*) FROM line WHERE other = 2 * key"), n / 2);
+		ck_assert_int_eq(add_rows(repo, 300, 299 - (int64_t)i, &err) != 0, 1);
+		ck_assert_msg(strstr(err.text, "line.text"), "%s", err.text);
+		ck_assert_int_eq(repo_run(repo, &err, "DROP TABLE line", ""), 0);
+	}
+	repo_close(repo);
+}
+END_TEST
+
+UNIT_MAIN("repository", what_goes_in_comes_out, rows_are_all_there, an_experiment_that_cannot_be_is_an_error,
 	  with_a_sequential_run_the_rest_is_unidentified, a_run_is_stored_once, versions_are_told_apart,
 	  an_incomplete_run_is_stored_again_in_its_place, deep_graphs_go_away_too, a_failed_import_leaves_nothing, other_databases_are_left_alone,
 	  a_newer_version_is_named, migrations_go_step_by_step_or_not_at_all,

@@ -204,11 +204,13 @@ static void add_values(struct experiment *x, const struct profile *p, const loss
 	}
 }
 
-static void add_summary(struct experiment *x, const struct process *process, const losses *lost, uint32_t n)
+/* summary: of each node that was added before, parents among them. */
+static void add_summary(struct experiment *x, const struct process *process, const losses *lost, uint32_t *summary, uint32_t n)
 {
 	const struct profile *p = &process->profile;
 	const struct profile_node *node = &p->node.at[n];
 	uint32_t i = experiment_add_summary(x, process->global[n], process->first_pu + node->slot);
+	summary[n] = i;
 	struct summary *s = &x->summary.at[i];
 	int64_t min = clock_span_ns(&process->clock, node->min), max = clock_span_ns(&process->clock, node->max);
 	s->calls += node->calls;
@@ -217,10 +219,8 @@ static void add_summary(struct experiment *x, const struct process *process, con
 	s->min_ns = node->min <= node->max && min < s->min_ns ? min : s->min_ns;
 	s->max_ns = node->min <= node->max && max > s->max_ns ? max : s->max_ns;
 	s->open |= node->open;
-	if (node->parent != NONE) {
-		uint32_t above = experiment_add_summary(x, process->global[node->parent], process->first_pu + node->slot);
-		x->summary.at[above].subs += node->calls;
-	}
+	if (node->parent != NONE)
+		x->summary.at[summary[node->parent]].subs += node->calls;
 	if (node->values != NONE)
 		add_values(x, p, lost, n, i);
 }
@@ -291,7 +291,7 @@ static void add_missing(struct experiment *x, const struct process *process, con
 int model_add_process(struct experiment *x, struct process *process, struct err *err)
 {
 	struct map by_id = { 0 };
-	uint32_t *region = NULL;
+	uint32_t *region = NULL, *summary = NULL;
 	losses lost = { 0 };
 	int rc = regions_add(x, process, &by_id, err);
 	if (rc == 0) {
@@ -303,8 +303,9 @@ int model_add_process(struct experiment *x, struct process *process, struct err 
 			region[process->order[i]] = regions_find(x, process, &by_id, p->node.at[process->order[i]].region);
 		hand_down_times(x, process, region);
 		place_nodes(x, process, region);
+		summary = mem_alloc(p->node.n, sizeof *summary);
 		for (size_t i = 0; i < process->ordered; i++)
-			add_summary(x, process, &lost, process->order[i]);
+			add_summary(x, process, &lost, summary, process->order[i]);
 		for (size_t i = 0; i < p->user_value.n; i++)
 			add_user_value(x, process, &p->user_value.at[i]);
 		for (size_t i = 0; i < p->text.n; i++)
@@ -313,7 +314,7 @@ int model_add_process(struct experiment *x, struct process *process, struct err 
 	}
 	vec_free(&lost);
 	map_free(&by_id);
-	free(region);
+	free(region), free(summary);
 	return rc;
 }
 

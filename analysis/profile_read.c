@@ -335,6 +335,32 @@ static int read_all(struct reader *r)
 	return profile_complete(r->profile, r->err);
 }
 
+/* Descriptions and texts are all that is still looked at in the file's bytes, which are many times more. */
+static void keep_texts(struct profile *p)
+{
+	size_t size = 0;
+	for (size_t i = 0; i < p->unit.n; i++)
+		size += p->unit.at[i].length;
+	for (size_t i = 0; i < p->text.n; i++)
+		size += strlen(p->text.at[i].kind) + strlen(p->text.at[i].text) + 2;
+	char *kept = mem_alloc(size, 1), *end = kept;
+	for (size_t i = 0; i < p->unit.n; i++) {
+		struct profile_unit *u = &p->unit.at[i];
+		u->json = memcpy(end, u->json, u->length);
+		end += u->length;
+	}
+	for (size_t i = 0; i < p->text.n; i++) {
+		struct profile_text *t = &p->text.at[i];
+		const char *kind = t->kind, *text = t->text;
+		t->kind = strcpy(end, kind);
+		t->text = strcpy(end += strlen(kind) + 1, text);
+		end += strlen(text) + 1;
+	}
+	free(p->bytes);
+	p->bytes = (unsigned char *)kept;
+	p->size = size;
+}
+
 int profile_parse(struct profile *profile, const char *path, unsigned char *bytes, size_t size, struct err *err)
 {
 	*profile = (struct profile){ .path = mem_string(path), .bytes = bytes, .size = size };
@@ -344,6 +370,8 @@ int profile_parse(struct profile *profile, const char *path, unsigned char *byte
 	vec_free(&r.nodes);
 	if (rc)
 		profile_release(profile);
+	else
+		keep_texts(profile);
 	return rc;
 }
 

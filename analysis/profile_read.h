@@ -59,7 +59,7 @@ struct profile_text { const char *kind, *text; };
 
 struct profile {
 	char *path;
-	unsigned char *bytes; /* the file's contents */
+	unsigned char *bytes; /* the file's contents; what unit and text point to, once it was read */
 	size_t size;
 	struct sis_profile_header head;
 	VEC(struct profile_thread) thread;

@@ -36,12 +36,11 @@ char *mem_print(const char *format, ...)
 
 void vec_grow(void **at, size_t *room, size_t n, size_t size)
 {
-	if (n < *room)
-		return;
-	size_t wanted = *room ? *room * 2 : 16;
-	*at = checked(reallocarray(*at, wanted, size));
-	memset((char *)*at + n * size, 0, (wanted - n) * size);
-	*room = wanted;
+	if (n >= *room) {
+		*room = *room ? *room * 2 : 16;
+		*at = checked(reallocarray(*at, *room, size));
+	}
+	memset((char *)*at + n * size, 0, size); /* not the whole room, which would not be only reserved then but there */
 }
 
 void mem_free(void **at)

@@ -62,6 +62,7 @@ START_TEST(what_was_written_comes_back)
 	ck_assert_uint_eq(p.comm.n, 1);
 	ck_assert_str_eq(p.text.at[0].kind, "warning");
 	ck_assert_str_eq(p.text.at[0].text, "something");
+	ck_assert_msg(p.size < size / 4, "%zu of %zu bytes are kept", p.size, size);
 	profile_release(&p);
 }
 END_TEST

@@ -69,21 +69,28 @@ static void add_mpi(struct words *out, bool is_static)
 	sis_words_add(out, "-Wl,--pop-state");
 }
 
-/* The probes themselves, in place of what stands in for them (sis/probe.h): an object, but not one for the compiler to see,
- * which may be under the spell of an -x. */
-static void add_probes(struct words *out, const struct runtime *runtime)
+/* A word for the linker, which may have commas, and is none that the compiler looks into. */
+static void add_to_linker(struct words *out, const char *word)
 {
-	if (!runtime->maybe)
-		sis_words_addf(out, "-Wl,%s/lib/sis/probes.o", runtime->prefix);
+	sis_words_add(out, "-Xlinker");
+	sis_words_add(out, word);
 }
 
 static void add_runtime(struct words *out, const struct runtime *runtime)
 {
-	sis_words_addf(out, "-L%s/lib", runtime->prefix);
-	add_probes(out, runtime);
-	if (!runtime->is_static) /* glibc stops a static PIE that has a search path */
-		sis_words_addf(out, "-Wl,-rpath,%s/lib", runtime->prefix);
-	else /* there is only one function of a name: the runtime's take the place of OpenMP's and libc's by other names */
+	struct text path = { 0 };
+	sis_text_addf(&path, "%s/lib", runtime->prefix);
+	sis_words_addf(out, "-L%s", path.at);
+	if (!runtime->is_static) { /* glibc stops a static PIE that has a search path */
+		add_to_linker(out, "-rpath");
+		add_to_linker(out, path.at);
+	}
+	if (!runtime->maybe) { /* the probes themselves, in place of what stands in for them (sis/probe.h) */
+		sis_text_add(&path, "/sis/probes.o");
+		add_to_linker(out, path.at);
+	}
+	sis_text_release(&path);
+	if (runtime->is_static) /* there is only one function of a name: the runtime's take the place of OpenMP's and libc's by other names */
 		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-openmp", runtime->prefix);
 	if (runtime->is_static && !runtime->maybe)
 		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-libc,--undefined=sis_unit_register", runtime->prefix);

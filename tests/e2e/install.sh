@@ -9,13 +9,15 @@ for file in bin/sisc bin/sis-analyze lib/libsis.so include/sis/probe.h include/s
 done
 lacks "no file names the build" "$(cd dest/opt/sis && grep -rl --include='*.h' "$TOP" . || :)" .
 
-mv dest/opt/sis moved # it finds its parts from where it is
+mv dest/opt/sis "its, own" # it finds its parts from where it is
 source_file prog.c <<'END'
 #include <stdio.h>
 #include <sis/sis.h>
 static int f(int n) { int s = 0; SIS_CR(part begin) for (int i = 0; i < n; i++) s += i; SIS_END return s; }
 int main(void) { printf("%d\n", f(10)); return 0; }
 END
+check "its sisc builds, in a folder of any name" "its, own/bin/sisc" -O2 prog.c -o prog -I "its, own/include"
+mv "its, own" moved
 check "its sisc builds" moved/bin/sisc -O2 prog.c -o prog -I moved/include
 run_alone 1 ./prog
 equal "the program runs" "$(cat run.out)" 45

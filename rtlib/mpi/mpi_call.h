@@ -2,7 +2,7 @@
  *
  *   mpi_wrappers.awk  writes one wrapper a routine: begin, PMPI, end, then one of the functions below
  *   mpi_call.c        begin and end of a call; mpi_quick.h, mpi_record.h: inline, where things are as they were
- *   mpi_message.c     point to point; mpi_request.c: active requests; mpi_complete.c: their completion
+ *   mpi_message.c     point to point; mpi_request.[ch]: active requests; mpi_complete.c: their completion
  *   mpi_collective.c  collectives, files; mpi_phase.c: what ran between two collectives
  *   mpi_comm.c        communicators and windows
  *   mpi_rma.c         one-sided transfers, and the synchronization that is not collective
@@ -190,12 +190,6 @@ struct sis_mpi_request {
 	bool persistent, active, cancelled;
 };
 
-uint64_t sis__mpi_request_serials(unsigned count); /* the first of `count` new ones */
-void sis__mpi_request_add(uint64_t key, const struct sis_mpi_request *request);
-/* Takes the active request out (a persistent one stays, inactive); false: not known. */
-bool sis__mpi_request_take(uint64_t key, struct sis_mpi_request *out);
-/* Makes a persistent request active under a new serial; false: not known. */
-bool sis__mpi_request_start(uint64_t key, struct sis_mpi_request *out);
 void sis__mpi_cancel(MPI_Request request);
 void sis__mpi_request_free(MPI_Request request);
 
@@ -245,6 +239,9 @@ void sis__mpi_batch_one(struct sis_mpi_call *call, struct sis_mpi_batch *batch, 
 void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int count,
 			 const int *index);
 void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request was, const MPI_Status *status);
+/* What is not a send or receive alone, or was cancelled. */
+void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
+			const MPI_Status *status) SIS_COLD;
 void sis__mpi_test(struct sis_mpi_call *call, int done, MPI_Request was, const MPI_Status *status);
 
 /* -- Collectives and files ---------------------------------------------------------------------------------- */

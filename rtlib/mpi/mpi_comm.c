@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi/mpi_call.h"
+#include "mpi/mpi_request.h"
 
 enum {
 	BUCKETS = 256,

@@ -7,36 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "mpi/mpi_call.h"
-
-static void done_record(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
-			uint64_t serial, int peer, int tag, uint64_t bytes)
-{
-	if (SIS_UNLIKELY(request->comm == SIS_UNMATCHED))
-		return;
-	sis__mpi_record(call, (struct sis_record){ .kind = SIS_RECORD_DONE, .serial = serial, .comm = request->comm,
-						    .peer = peer, .tag = tag, .bytes = bytes,
-						    .flags = (uint16_t)flags });
-}
-
-static void done_send(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
-		      uint64_t serial)
-{
-	flags |= SIS_RECORD_IS_SEND | request->flags;
-	done_record(call, flags, request, serial, request->peer, request->tag, request->bytes);
-}
-
-static void done_receive(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
-			 const MPI_Status *status)
-{
-	if (flags & SIS_RECORD_CANCELLED) {
-		done_record(call, flags, request, request->serial, -1, -1, 0);
-		return;
-	}
-	uint64_t bytes = sis__mpi_status_bytes(status);
-	done_record(call, flags, request, request->serial, status->MPI_SOURCE, status->MPI_TAG, bytes);
-	sis__mpi_count(call, 0, 1, 0, bytes);
-}
+#include "mpi/mpi_quick.h"
 
 static bool agrees(const struct sis_mpi_request *request, const MPI_Status *status)
 {
@@ -45,34 +16,41 @@ static bool agrees(const struct sis_mpi_request *request, const MPI_Status *stat
 }
 
 /* MPICH 4.0 leaves the status of MPI_Isendrecv as it was: then what was asked for stands, and no bytes are known. */
-static void done_both(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
+static void done_both(const struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
 		      const MPI_Status *status)
 {
-	struct sis_mpi_request receive = *request;
-	receive.serial++;
-	done_send(call, flags, request, request->serial);
+	uint64_t serial = request->serial + 1;
+	sis__mpi_done_send(call, flags, request);
 	if (agrees(request, status)) {
-		done_receive(call, flags, &receive, status);
+		sis__mpi_done_receive(call, flags, request, serial, status);
 		return;
 	}
 	int peer = request->from == MPI_ANY_SOURCE ? -1 : request->from;
 	int tag = request->from_tag == MPI_ANY_TAG ? -1 : request->from_tag;
-	done_record(call, flags, &receive, receive.serial, peer, tag, 0);
+	sis__mpi_done_record(call, flags, request, serial, peer, tag, 0);
 	sis__mpi_count(call, 0, 1, 0, 0);
 }
 
-static void done(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
-		 const MPI_Status *status)
+static bool was_cancelled(const struct sis_mpi_request *request, const MPI_Status *status)
 {
 	int cancelled = 0;
-	if (SIS_UNLIKELY(request->cancelled) && PMPI_Test_cancelled(status, &cancelled) == MPI_SUCCESS && cancelled)
-		flags |= SIS_RECORD_CANCELLED;
+	return request->cancelled && PMPI_Test_cancelled(status, &cancelled) == MPI_SUCCESS && cancelled;
+}
+
+void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
+			const MPI_Status *status)
+{
+	bool cancelled = was_cancelled(request, status);
+	flags |= cancelled ? SIS_RECORD_CANCELLED : 0;
 	switch (request->kind) {
 	case SIS_REQUEST_SEND:
-		done_send(call, flags, request, request->serial);
+		sis__mpi_done_send(call, flags, request);
 		break;
 	case SIS_REQUEST_RECV:
-		done_receive(call, flags, request, status);
+		if (cancelled)
+			sis__mpi_done_record(call, flags, request, request->serial, -1, -1, 0);
+		else
+			sis__mpi_done_receive(call, flags, request, request->serial, status);
 		break;
 	case SIS_REQUEST_BOTH:
 		done_both(call, flags, request, status);
@@ -85,15 +63,12 @@ static void done(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi
 
 void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request was, const MPI_Status *status)
 {
-	struct sis_mpi_request request;
-	if (was != MPI_REQUEST_NULL && sis__mpi_request_take(SIS_KEY(was), &request))
-		done(call, flags, &request, status);
+	sis__mpi_complete_quick(call, flags, was, status);
 }
 
-void sis__mpi_test(struct sis_mpi_call *call, int done_, MPI_Request was, const MPI_Status *status)
+void sis__mpi_test(struct sis_mpi_call *call, int done, MPI_Request was, const MPI_Status *status)
 {
-	if (done_)
-		sis__mpi_complete(call, SIS_RECORD_POLL, was, status);
+	sis__mpi_test_quick(call, done, was, status);
 }
 
 /* -- many requests ---------------------------------------------------------------------------------------- */

@@ -50,44 +50,15 @@ void sis__mpi_sendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype 
 
 /* -- requests -------------------------------------------------------------------------------------------- */
 
-/* The record of a request that has become active. */
-static void activated(struct sis_mpi_call *call, const struct sis_mpi_request *request, enum sis_record_kind kind)
-{
-	bool sends = kind == SIS_RECORD_ISEND;
-	sis__mpi_message(call, kind, request->comm, request->peer, request->tag, request->bytes, request->serial, request->flags);
-	if (sends)
-		sis__mpi_count(call, 1, 0, request->bytes, 0);
-}
-
-/* LIMIT: a message that is sent or received while measurement is off leaves no record; if only one of its two ends
- * is measured, the analyzer pairs the messages after it one off. */
-static void begun(struct sis_mpi_call *call, struct sis_mpi_request *request, MPI_Request handle,
-		  enum sis_record_kind kind)
-{
-	if (request->peer == MPI_PROC_NULL || !call->thread)
-		return;
-	request->serial = sis__mpi_request_serials(1);
-	request->active = true;
-	sis__mpi_request_add(SIS_KEY(handle), request);
-	activated(call, request, kind);
-}
-
 void sis__mpi_isend(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag,
 		    MPI_Comm comm, MPI_Request request)
 {
-	struct sis_mpi_request made = {
-		.kind = SIS_REQUEST_SEND, .comm = sis__mpi_comm_id(comm), .peer = peer, .tag = tag,
-		.bytes = sis__mpi_bytes(count, type), .flags = (uint16_t)flags,
-	};
-	begun(call, &made, request, SIS_RECORD_ISEND);
+	sis__mpi_isend_quick(call, flags, count, type, peer, tag, comm, request);
 }
 
 void sis__mpi_irecv(struct sis_mpi_call *call, int peer, int tag, MPI_Comm comm, MPI_Request request)
 {
-	struct sis_mpi_request made = {
-		.kind = SIS_REQUEST_RECV, .comm = sis__mpi_comm_id(comm), .peer = peer, .tag = tag,
-	};
-	begun(call, &made, request, SIS_RECORD_IRECV);
+	sis__mpi_irecv_quick(call, peer, tag, comm, request);
 }
 
 /* One handle for two operations: two records, with serials in a row, and one entry that completes both. */
@@ -109,8 +80,8 @@ void sis__mpi_isendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype
 	};
 	struct sis_mpi_request receive = { .serial = serial + 1, .comm = both.comm, .peer = from, .tag = recv_tag };
 	sis__mpi_request_add(SIS_KEY(request), &both);
-	activated(call, &both, SIS_RECORD_ISEND);
-	activated(call, &receive, SIS_RECORD_IRECV);
+	sis__mpi_activated(call, &both, SIS_RECORD_ISEND);
+	sis__mpi_activated(call, &receive, SIS_RECORD_IRECV);
 }
 
 /* -- persistent requests --------------------------------------------------------------------------------- */
@@ -137,13 +108,7 @@ void sis__mpi_recv_init(int peer, int tag, MPI_Comm comm, MPI_Request request)
 
 void sis__mpi_start(struct sis_mpi_call *call, int count, const MPI_Request *request)
 {
-	struct sis_mpi_request started;
-	for (int i = 0; i < count; i++) {
-		if (!sis__mpi_request_start(SIS_KEY(request[i]), &started))
-			continue;
-		bool sends = started.kind == SIS_REQUEST_SEND;
-		activated(call, &started, sends ? SIS_RECORD_ISEND : SIS_RECORD_IRECV);
-	}
+	sis__mpi_start_quick(call, count, request);
 }
 
 /* -- matched probes: the message's communicator is known to the probe alone ---------------------------------- */
@@ -157,19 +122,21 @@ void sis__mpi_mprobe(int found, MPI_Message message, MPI_Comm comm)
 
 void sis__mpi_mrecv(struct sis_mpi_call *call, MPI_Message message, const MPI_Status *status)
 {
-	struct sis_mpi_request probed;
-	if (!sis__mpi_request_take(SIS_MESSAGE_KEY(message), &probed))
+	struct sis_mpi_request *probed = sis__mpi_request_take(SIS_MESSAGE_KEY(message));
+	if (!probed)
 		return;
-	sis__mpi_received(call, probed.comm, status);
+	sis__mpi_received(call, probed->comm, status);
+	sis__mpi_request_give_back(probed);
 }
 
 void sis__mpi_imrecv(struct sis_mpi_call *call, MPI_Message message, MPI_Request request)
 {
-	struct sis_mpi_request made;
-	if (!sis__mpi_request_take(SIS_MESSAGE_KEY(message), &made))
+	struct sis_mpi_request *probed = sis__mpi_request_take(SIS_MESSAGE_KEY(message));
+	if (!probed)
 		return;
-	made.kind = SIS_REQUEST_RECV;
-	made.peer = MPI_ANY_SOURCE;
-	made.tag = MPI_ANY_TAG;
-	begun(call, &made, request, SIS_RECORD_IRECV);
+	struct sis_mpi_request made = {
+		.kind = SIS_REQUEST_RECV, .comm = probed->comm, .peer = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG,
+	};
+	sis__mpi_request_give_back(probed);
+	sis__mpi_begun(call, &made, request, SIS_RECORD_IRECV);
 }

@@ -8,7 +8,7 @@
 #ifndef SIS_MPI_QUICK_H
 #define SIS_MPI_QUICK_H
 
-#include "mpi/mpi_record.h"
+#include "mpi/mpi_request.h"
 
 SIS_QUICK uint64_t sis__mpi_ticks(void)
 {
@@ -149,6 +149,113 @@ SIS_QUICK void sis__mpi_sendrecv_quick(const struct sis_mpi_call *quick, MPI_Cou
 	sis__mpi_send_quick(quick, 0, count, type, peer, tag, comm);
 	sis__mpi_recv_quick(quick, comm, status);
 }
+
+/* -- requests: LIMIT: a message that is sent or received while measurement is off leaves no record; if only one of its two
+ * ends is measured, the analyzer pairs the messages after it one off. */
+
+/* The record of a request that has become active. */
+SIS_QUICK void sis__mpi_activated(const struct sis_mpi_call *call, const struct sis_mpi_request *request,
+				  enum sis_record_kind kind)
+{
+	sis__mpi_message(call, kind, request->comm, request->peer, request->tag, request->bytes, request->serial, request->flags);
+	if (kind == SIS_RECORD_ISEND)
+		sis__mpi_count(call, 1, 0, request->bytes, 0);
+}
+
+SIS_QUICK void sis__mpi_begun(const struct sis_mpi_call *call, struct sis_mpi_request *request, MPI_Request handle,
+			      enum sis_record_kind kind)
+{
+	if (SIS_UNLIKELY(request->peer == MPI_PROC_NULL || !call->thread))
+		return;
+	request->serial = sis__mpi_request_serials(1);
+	request->active = true;
+	sis__mpi_request_add(SIS_KEY(handle), request);
+	sis__mpi_activated(call, request, kind);
+}
+
+SIS_QUICK void sis__mpi_isend_quick(const struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type, int peer,
+				    int tag, MPI_Comm comm, MPI_Request request)
+{
+	struct sis_mpi_request made = {
+		.kind = SIS_REQUEST_SEND, .comm = sis__mpi_comm_id(comm), .peer = peer, .tag = tag,
+		.bytes = sis__mpi_bytes_of(count, type), .flags = (uint16_t)flags,
+	};
+	sis__mpi_begun(call, &made, request, SIS_RECORD_ISEND);
+}
+
+SIS_QUICK void sis__mpi_irecv_quick(const struct sis_mpi_call *call, int peer, int tag, MPI_Comm comm, MPI_Request request)
+{
+	struct sis_mpi_request made = {
+		.kind = SIS_REQUEST_RECV, .comm = sis__mpi_comm_id(comm), .peer = peer, .tag = tag,
+	};
+	sis__mpi_begun(call, &made, request, SIS_RECORD_IRECV);
+}
+
+SIS_QUICK void sis__mpi_start_quick(const struct sis_mpi_call *call, int count, const MPI_Request *request)
+{
+	for (int i = 0; i < count; i++) {
+		const struct sis_mpi_request *started = sis__mpi_request_start(SIS_KEY(request[i]));
+		if (SIS_UNLIKELY(!started))
+			continue;
+		if (started->kind == SIS_REQUEST_SEND)
+			sis__mpi_activated(call, started, SIS_RECORD_ISEND);
+		else
+			sis__mpi_activated(call, started, SIS_RECORD_IRECV);
+	}
+}
+
+SIS_QUICK void sis__mpi_done_record(const struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
+				    uint64_t serial, int peer, int tag, uint64_t bytes)
+{
+	if (SIS_UNLIKELY(request->comm == SIS_UNMATCHED))
+		return;
+	sis__mpi_record(call, (struct sis_record){ .kind = SIS_RECORD_DONE, .serial = serial, .comm = request->comm,
+						    .peer = peer, .tag = tag, .bytes = bytes, .flags = (uint16_t)flags });
+}
+
+SIS_QUICK void sis__mpi_done_send(const struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request)
+{
+	flags |= SIS_RECORD_IS_SEND | request->flags;
+	sis__mpi_done_record(call, flags, request, request->serial, request->peer, request->tag, request->bytes);
+}
+
+SIS_QUICK void sis__mpi_done_receive(const struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
+				     uint64_t serial, const MPI_Status *status)
+{
+	uint64_t bytes = sis__mpi_bytes_received(status);
+	sis__mpi_done_record(call, flags, request, serial, status->MPI_SOURCE, status->MPI_TAG, bytes);
+	sis__mpi_count(call, 0, 1, 0, bytes);
+}
+
+SIS_QUICK void sis__mpi_complete_quick(const struct sis_mpi_call *call, unsigned flags, MPI_Request was, const MPI_Status *status)
+{
+	struct sis_mpi_request *request = was != MPI_REQUEST_NULL ? sis__mpi_request_take(SIS_KEY(was)) : NULL;
+	if (SIS_UNLIKELY(!request))
+		return;
+	if (SIS_UNLIKELY(request->cancelled) || SIS_UNLIKELY(request->kind > SIS_REQUEST_RECV)) {
+		struct sis_mpi_call copy = *call;
+		sis__mpi_done_slow(&copy, flags, request, status);
+	} else if (request->kind == SIS_REQUEST_SEND) {
+		sis__mpi_done_send(call, flags, request);
+	} else {
+		sis__mpi_done_receive(call, flags, request, request->serial, status);
+	}
+	sis__mpi_request_give_back(request);
+}
+
+SIS_QUICK void sis__mpi_test_quick(const struct sis_mpi_call *call, int done, MPI_Request was, const MPI_Status *status)
+{
+	if (done)
+		sis__mpi_complete_quick(call, SIS_RECORD_POLL, was, status);
+}
+
+SIS_QUICK void sis__mpi_batch_all_quick(const struct sis_mpi_call *call, const struct sis_mpi_batch *batch, unsigned flags)
+{
+	for (int i = 0; i < batch->count; i++)
+		sis__mpi_complete_quick(call, flags, batch->was[i], &batch->status[i]);
+}
+
+/* -- collectives ---------------------------------------------------------------------------------------------- */
 
 SIS_QUICK struct sis_mpi_comm *sis__mpi_collective_quick(const struct sis_mpi_call *quick, enum sis_record_kind kind,
 							 MPI_Comm comm, int root)

@@ -25,9 +25,9 @@ function rules() {
 	rule("SSEND", "quick=call", "sis__mpi_send(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6)")
 	rule("RECV", "status quick=call expect", "sis__mpi_recv(&call, $6, seen)")
 	rule("SENDRECV", "status quick=call", "sis__mpi_sendrecv(&call, $2, $3, $4, $5, $-2, seen)")
-	rule("ISEND", "always", "sis__mpi_isend(&call, 0, $2, $3, $4, $5, $6, *$7)")
-	rule("ISSEND", "always", "sis__mpi_isend(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
-	rule("IRECV", "always", "sis__mpi_irecv(&call, $4, $5, $6, *$7)")
+	rule("ISEND", "always quick=call", "sis__mpi_isend(&call, 0, $2, $3, $4, $5, $6, *$7)")
+	rule("ISSEND", "always quick=call", "sis__mpi_isend(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
+	rule("IRECV", "always quick=call", "sis__mpi_irecv(&call, $4, $5, $6, *$7)")
 	rule("ISENDRECV", "always", "sis__mpi_isendrecv(&call, $2, $3, $4, $5, $-4, $-3, $-2, *$-1)")
 	rule("MPROBE", "always", "sis__mpi_mprobe(1, *$4, $3)")
 	rule("IMPROBE", "always", "sis__mpi_mprobe(*$4, *$5, $3)")
@@ -36,11 +36,11 @@ function rules() {
 	rule("SENDINIT", "always", "sis__mpi_send_init(0, $2, $3, $4, $5, $6, *$7)")
 	rule("SSENDINIT", "always", "sis__mpi_send_init(SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
 	rule("RECVINIT", "always", "sis__mpi_recv_init($4, $5, $6, *$7)")
-	rule("START", "always", "sis__mpi_start(&call, 1, $1)")
-	rule("STARTALL", "always", "sis__mpi_start(&call, $1, $2)")
-	rule("WAIT", "always status was=MPI_Request", "sis__mpi_complete(&call, 0, was, seen)")
-	rule("TEST", "always status was=MPI_Request", "sis__mpi_test(&call, *$2, was, seen)")
-	rule("WAITALL", "always batch statuses", "sis__mpi_batch_all(&call, &batch, 0)")
+	rule("START", "always quick=call", "sis__mpi_start(&call, 1, $1)")
+	rule("STARTALL", "always quick=call", "sis__mpi_start(&call, $1, $2)")
+	rule("WAIT", "always status was=MPI_Request quick=call", "sis__mpi_complete(&call, 0, was, seen)")
+	rule("TEST", "always status was=MPI_Request quick=call", "sis__mpi_test(&call, *$2, was, seen)")
+	rule("WAITALL", "always batch statuses quick=call", "sis__mpi_batch_all(&call, &batch, 0)")
 	rule("TESTALL", "always batch statuses", "sis__mpi_batch_test(&call, &batch, *$3)")
 	rule("WAITANY", "always batch status", "sis__mpi_batch_one(&call, &batch, 0, *$3, seen)")
 	rule("TESTANY", "always batch status",
@@ -207,8 +207,17 @@ function emit(name, base, kind, list,    n, i, o, way, after) {
 }
 
 # The way of all calls.
-function emit_any(head, list, frame, name, base, o, n, after,    place, type) {
+function emit_any(head, list, frame, name, base, o, n, after) {
 	printf "%s(%s)\n{\n\tstruct sis_mpi_call call;\n", head, list
+	emit_before(o, n)
+	printf "\tsis__mpi_begin%s_in(&call, %s, SIS_ROUTINE_%s);\n", o ~ / collective / ? "_collective" : "", frame, base
+	printf "\tint code = P%s(%s);\n\tsis__mpi_end(&call);\n", name, n ? join(P, n) : ""
+	emit_after(after, base, o, o ~ / always / ? "!call.nested" : "call.thread")
+	print "\treturn code;\n}\n"
+}
+
+# What is needed of the call's arguments as they were.
+function emit_before(o, n,    place, type) {
 	emit_status(o, n)
 	if (match(o, / was4?=[A-Za-z_]+/)) {
 		place = substr(o, RSTART + 4, 1) == "4" ? 4 : 1
@@ -224,12 +233,6 @@ function emit_any(head, list, frame, name, base, o, n, after,    place, type) {
 		if (o ~ / statuses /)
 			P[n] = "batch.status"
 	}
-	printf "\tsis__mpi_begin%s_in(&call, %s, SIS_ROUTINE_%s);\n", o ~ / collective / ? "_collective" : "", frame, base
-	printf "\tint code = P%s(%s);\n\tsis__mpi_end(&call);\n", name, n ? join(P, n) : ""
-	emit_after(after, base, o ~ / always / ? "!call.nested" : "call.thread")
-	if (o ~ / batch /)
-		print "\tsis__mpi_batch_end(&batch);"
-	print "\treturn code;\n}\n"
 }
 
 function emit_status(o, n) {
@@ -239,7 +242,7 @@ function emit_status(o, n) {
 	P[n] = "seen"
 }
 
-function emit_after(after, base, when,    call) {
+function emit_after(after, base, o, when,    call) {
 	call = "code == MPI_SUCCESS" (when ? " && " when : "")
 	if (after ~ /^sis__mpi_collective/ && volumes(base))
 		printf "\tstruct sis_mpi_comm *members = %s ? %s : NULL;\n" \
@@ -247,6 +250,8 @@ function emit_after(after, base, when,    call) {
 			call, after, sent, when ? "call" : "quick", received == sent ? "sent" : received
 	else if (after)
 		printf "\tif (%s)\n\t\t%s;\n", call, after
+	if (o ~ / batch /)
+		print "\tsis__mpi_batch_end(&batch);"
 }
 
 # The quick way, if it is open.
@@ -254,13 +259,13 @@ function emit_quick(way, name, base, o, n, after) {
 	printf "SIS_EXPORT int %s(%s)\n{\n\tstruct sis_mpi_call quick;\n\tchar frame;\n", name, join(D, n)
 	printf "\tif (SIS_UNLIKELY(!sis__mpi_begin_quick_%s(&quick, (uintptr_t)&frame, SIS_ROUTINE_%s)))\n", way, base
 	printf "\t\treturn slow_%s((uintptr_t)&frame, %s);\n", name, join(A, n)
-	emit_status(o, n)
+	emit_before(o, n)
 	if (o ~ / expect /)
 		printf "\tstruct sis_record_expected expected = sis__mpi_expect(&quick, comm);\n"
 	sub(/\(&call, /, o ~ / expect / ? "_expected(\\&quick, \\&expected, " : "_quick(\\&quick, ", after)
 	printf "\tint code = P%s(%s);\n", name, join(P, n)
 	print "\tsis__mpi_end_quick(&quick);"
-	emit_after(after, base, "")
+	emit_after(after, base, o, "")
 	print "\treturn code;\n}\n"
 }
 

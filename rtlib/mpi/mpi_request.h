@@ -1,0 +1,141 @@
+/* mpi_request.h - the table of active and persistent requests, as far as most calls need it, inline: an entry is filled where it
+ * stays and read where it was. Any thread that may call MPI; mpi_request.c owns the table.
+ *
+ * Shards keep threads apart; they are held under MPI_THREAD_MULTIPLE only, else calls of MPI are ordered by the program: for a few
+ * loads and stores, never over a call.
+ */
+#ifndef SIS_MPI_REQUEST_H
+#define SIS_MPI_REQUEST_H
+
+#include "mpi/mpi_record.h"
+
+#pragma GCC visibility push(hidden)
+
+enum { SIS_MPI_SHARDS = 16 };
+struct sis_mpi_shard {
+	atomic_flag lock;
+	struct sis_mpi_request **bucket; /* `mask` + 1 of them; NULL before the first request */
+	uint64_t mask;
+	uint64_t count;
+	struct sis_mpi_request *spare;   /* entries not in use */
+} __attribute__((aligned(64)));
+
+extern struct sis_mpi_shard sis__mpi_shards[SIS_MPI_SHARDS];
+extern _Atomic uint64_t sis__mpi_serials;
+extern __thread char sis__mpi_me __attribute__((tls_model("initial-exec"))); /* its address tells threads apart */
+
+void sis__mpi_shard_lock(struct sis_mpi_shard *shard) SIS_COLD;
+/* Makes the shard larger, or has entries made; one of them, NULL: no memory. Keeps errno. */
+struct sis_mpi_request *sis__mpi_request_room(struct sis_mpi_shard *shard) SIS_COLD;
+/* The link to the newest entry of `key` that is this thread's, else to the newest; that it points to none: NULL. */
+struct sis_mpi_request **sis__mpi_request_own(struct sis_mpi_shard *shard, uint64_t key) SIS_COLD;
+
+/* The first of `count` new ones. */
+SIS_QUICK uint64_t sis__mpi_request_serials(unsigned count)
+{
+	uint64_t first = atomic_load_explicit(&sis__mpi_serials, memory_order_relaxed);
+	if (SIS_UNLIKELY(sis__mpi_threads))
+		return atomic_fetch_add_explicit(&sis__mpi_serials, count, memory_order_relaxed);
+	atomic_store_explicit(&sis__mpi_serials, first + count, memory_order_relaxed);
+	return first;
+}
+
+SIS_QUICK uint64_t sis__mpi_request_hash(uint64_t key)
+{
+	return (key * 0x9e3779b97f4a7c15u) >> 20;
+}
+
+/* Acquire and release pair with each other: what one holder wrote the next one sees. */
+SIS_QUICK struct sis_mpi_shard *sis__mpi_hold(uint64_t key)
+{
+	struct sis_mpi_shard *shard = &sis__mpi_shards[sis__mpi_request_hash(key) % SIS_MPI_SHARDS];
+	if (SIS_UNLIKELY(sis__mpi_threads))
+		sis__mpi_shard_lock(shard);
+	return shard;
+}
+
+SIS_QUICK void sis__mpi_let_go(struct sis_mpi_shard *shard)
+{
+	if (SIS_UNLIKELY(sis__mpi_threads))
+		atomic_flag_clear_explicit(&shard->lock, memory_order_release);
+}
+
+SIS_QUICK struct sis_mpi_request **sis__mpi_bucket(const struct sis_mpi_shard *shard, uint64_t key)
+{
+	return &shard->bucket[(sis__mpi_request_hash(key) / SIS_MPI_SHARDS) & shard->mask];
+}
+
+/* The link to the newest entry of `key`; NULL: there is none. */
+SIS_QUICK struct sis_mpi_request **sis__mpi_request_find(const struct sis_mpi_shard *shard, uint64_t key)
+{
+	if (SIS_UNLIKELY(!shard->bucket))
+		return NULL;
+	struct sis_mpi_request **link = sis__mpi_bucket(shard, key);
+	while (SIS_LIKELY(*link != NULL) && SIS_UNLIKELY((*link)->key != key))
+		link = &(*link)->next;
+	return *link ? link : NULL;
+}
+
+/* Puts it in; what is not known of a request whose memory is not to be had is left out of the log. */
+SIS_QUICK void sis__mpi_request_add(uint64_t key, const struct sis_mpi_request *request)
+{
+	struct sis_mpi_shard *shard = sis__mpi_hold(key);
+	struct sis_mpi_request *entry = shard->spare;
+	if (SIS_UNLIKELY(!entry || shard->count > 2 * shard->mask))
+		entry = sis__mpi_request_room(shard);
+	if (SIS_LIKELY(entry != NULL)) {
+		struct sis_mpi_request **head = sis__mpi_bucket(shard, key);
+		shard->spare = entry->next;
+		*entry = *request;
+		entry->key = key;
+		entry->owner = &sis__mpi_me;
+		entry->next = *head;
+		*head = entry;
+		shard->count++;
+	}
+	sis__mpi_let_go(shard);
+}
+
+/* Takes the active request out, for sis__mpi_request_give_back; a persistent one stays, inactive. NULL: not known. */
+SIS_QUICK struct sis_mpi_request *sis__mpi_request_take(uint64_t key)
+{
+	struct sis_mpi_shard *shard = sis__mpi_hold(key);
+	struct sis_mpi_request **link = SIS_UNLIKELY(sis__mpi_threads) ? sis__mpi_request_own(shard, key) :
+									  sis__mpi_request_find(shard, key);
+	struct sis_mpi_request *entry = link && (*link)->active ? *link : NULL;
+	if (entry && entry->persistent) {
+		entry->active = false;
+	} else if (entry) {
+		*link = entry->next;
+		shard->count--;
+	}
+	sis__mpi_let_go(shard);
+	return entry;
+}
+
+SIS_QUICK void sis__mpi_request_give_back(struct sis_mpi_request *entry)
+{
+	if (SIS_UNLIKELY(entry->persistent))
+		return;
+	struct sis_mpi_shard *shard = sis__mpi_hold(entry->key);
+	entry->next = shard->spare;
+	shard->spare = entry;
+	sis__mpi_let_go(shard);
+}
+
+/* Makes a persistent request active under a new serial; NULL: not known. */
+SIS_QUICK const struct sis_mpi_request *sis__mpi_request_start(uint64_t key)
+{
+	struct sis_mpi_shard *shard = sis__mpi_hold(key);
+	struct sis_mpi_request **link = sis__mpi_request_find(shard, key), *entry = link ? *link : NULL;
+	if (entry) {
+		entry->serial = sis__mpi_request_serials(1);
+		entry->active = true;
+		entry->cancelled = false;
+	}
+	sis__mpi_let_go(shard);
+	return entry;
+}
+
+#pragma GCC visibility pop
+#endif

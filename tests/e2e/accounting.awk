@@ -59,7 +59,7 @@ function read_node(    kind, address) {
 	sub(/ .*/, "", address)
 	follow_file()
 	if (depth == 2) {
-		user = file !~ /^\/usr\/|^<built-in|\/sis\/(sis|probe)\.h$/
+		user = file !~ /^\/usr\/|^<built-in|\/(sis\/(sis|probe)|pair)\.h$/
 		inside = kind == "OMPDeclareReductionDecl"
 	}
 	if (user && depth == 4 && kind == "CompoundStmt" && declaration == "FunctionDecl") {

@@ -26,6 +26,17 @@ static void sendrecv(long n)
 		MPI_Sendrecv(&in, 1, MPI_DOUBLE, 0, 1, &out, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+static void nonblocking(long n) /* a third each: so many calls in all */
+{
+	for (; n > 0; n -= 3) {
+		MPI_Request request[2];
+		MPI_Status status[2];
+		MPI_Irecv(&out, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &request[0]);
+		MPI_Isend(&in, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &request[1]);
+		MPI_Waitall(2, request, status);
+	}
+}
+
 #define CALLS(X)                                                                                                            \
 	static void X##barrier(long n)                                                                                      \
 	{                                                                                                                   \
@@ -111,6 +122,7 @@ int main(int argc, char **argv)
 	if (size == 1) {
 		measure("iprobe", iprobe, 10 * n);
 		measure("sendrecv_self", sendrecv, n);
+		measure("nonblocking_self", nonblocking, 3 * n);
 		measure("barrier_self", MPI_barrier, n);
 		measure("allreduce_self", MPI_allreduce, n);
 	} else {

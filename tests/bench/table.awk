@@ -120,6 +120,7 @@ END {
 	mpi_added("added to MPI_Iprobe", "iprobe", 45)
 	mpi_added("added to MPI_Barrier of one rank", "barrier_self", 45)
 	mpi_added("added to MPI_Allreduce of one rank", "allreduce_self", 45)
+	mpi_added("added to MPI_Irecv, Isend, Waitall, each", "nonblocking_self", 45)
 	mpi_added("added to MPI_Sendrecv, which has two records", "sendrecv_self", "")
 	mpi_ratio("ping-pong, 8 bytes, 2 ranks", "pingpong", 1.15)
 	mpi_ratio("barrier, 2 ranks", "barrier", 1.1)

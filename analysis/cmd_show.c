@@ -36,12 +36,15 @@ static const struct column process_columns[] = {
 	{ "process", "process", CELL_INTEGER }, { "pid", "pid", CELL_INTEGER }, { "state", "state", CELL_TEXT },
 	{ "status", "status", CELL_INTEGER }, { "threads", "threads", CELL_INTEGER }, { "open", "open regions", CELL_TEXT },
 };
+/* Of each process the innermost open regions. */
 static const char processes[] =
-	"SELECT u.process, u.pid, u.state, u.status, count(DISTINCT u.thread), "
-	"(SELECT group_concat(s.path || ' (thread ' || s.thread || ')', ', ') FROM summary s WHERE s.experiment = ?1 AND "
-	" s.process = u.process AND s.is_open AND NOT EXISTS (SELECT 1 FROM drg_node n JOIN region_summary r "
-	" ON r.drg_node = n.id WHERE n.parent = s.drg_node AND r.pu = s.pu AND r.is_open)) "
-	"FROM processing_unit u WHERE u.experiment = ?1 GROUP BY u.process";
+	"WITH open AS MATERIALIZED (SELECT u.process, u.thread, n.id AS node, n.path, s.pu FROM drg_node n "
+	"  JOIN region_summary s ON s.drg_node = n.id JOIN processing_unit u ON u.id = s.pu WHERE n.experiment = ?1 AND s.is_open),"
+	" innermost AS (SELECT process, group_concat(path || ' (thread ' || thread || ')', ', ') AS text FROM open o WHERE NOT EXISTS"
+	"  (SELECT 1 FROM drg_node n JOIN region_summary r ON r.drg_node = n.id AND r.pu = o.pu WHERE n.parent = o.node AND r.is_open)"
+	"  GROUP BY process) "
+	"SELECT u.process, u.pid, u.state, u.status, count(DISTINCT u.thread), i.text FROM processing_unit u "
+	"LEFT JOIN innermost i ON i.process = u.process WHERE u.experiment = ?1 GROUP BY u.process";
 
 static const struct column fact_columns[] = { { "key", "fact", CELL_TEXT }, { "value", "value", CELL_TEXT } };
 static const char facts[] = "SELECT key, value FROM experiment_fact WHERE experiment = ?";

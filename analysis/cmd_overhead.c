@@ -9,6 +9,7 @@
 #include "explain.h"
 #include "select.h"
 #include "shape.h"
+#include "unit_leaves.h"
 
 static const struct cli_option options[] = {
 	{ "--by-pu", NULL, "for each process and thread, in seconds of its own" },
@@ -125,8 +126,9 @@ static const struct column pu_columns[] = {
 };
 
 static const char by_pu[] =
-	"SELECT b.process, b.thread, b.overhead, b.ns FROM overhead_by_pu b JOIN overhead_kind k ON k.name = b.overhead "
-	"WHERE b.experiment = ?1 AND b.ns <> 0 ORDER BY b.process, b.thread, k.place";
+	"SELECT u.process, u.thread, a.name, sum(l.ns) FROM temp.unit_leaf l JOIN processing_unit u ON u.id = l.pu "
+	"JOIN overhead_ancestor a ON a.leaf = l.leaf JOIN overhead_kind k ON k.name = a.name "
+	"WHERE l.experiment = ?1 GROUP BY u.id, a.name HAVING sum(l.ns) <> 0 ORDER BY u.process, u.thread, k.place";
 
 static const struct column region_columns[] = {
 	{ "region", "region", CELL_TEXT }, { "file", "file", CELL_TEXT }, { "line_start", "line", CELL_INTEGER },
@@ -233,7 +235,7 @@ static int run(struct context *c, struct err *err)
 	if (!question)
 		return print_tree(c, id, seq, par1, err);
 	if (strcmp(question, "--by-pu") == 0)
-		return print_list(c, pu_columns, 4, by_pu, id, NULL, err);
+		return unit_leaves_load(c->repo, id, err) ? ERR_FAILED : print_list(c, pu_columns, 4, by_pu, id, NULL, err);
 	if (keep_references(c, id, seq, par1, err))
 		return ERR_FAILED;
 	if (strcmp(question, "--explain") == 0)

@@ -1,5 +1,6 @@
 /* cmd_summary.c - `sis-analyze summary`: computational nodes, then processes, then threads. */
 #include "shape.h"
+#include "unit_leaves.h"
 
 static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
@@ -20,15 +21,17 @@ static const struct column raw_columns[] = {
 
 /* Each metric of each unit; then the units of a node, of a process, and each by itself. */
 static const char sql[] =
-	"WITH unit AS ("
+	"WITH lost AS (SELECT l.pu, a.name AS overhead, sum(l.ns) AS ns FROM temp.unit_leaf l"
+	"  JOIN overhead_ancestor a ON a.leaf = l.leaf WHERE l.experiment = ?1 GROUP BY l.pu, a.name),"
+	" unit AS ("
 	" SELECT u.id, m.host, u.process, u.thread, u.start_ns, u.end_ns, u.useful_ns FROM processing_unit u"
 	" JOIN node n ON n.id = u.node JOIN physical_machine m ON m.id = n.physical_machine WHERE u.experiment = ?1),"
 	" v(host, process, thread, place, metric, is_time, value) AS ("
 	" SELECT host, process, thread, 0, 'WTIME', 1, end_ns - start_ns FROM unit"
 	" UNION ALL SELECT host, process, thread, 1, 'USEFUL', 1, useful_ns FROM unit"
 	" UNION ALL SELECT u.host, u.process, u.thread, 2 + k.place, k.name, 1, coalesce(b.ns, 0) FROM unit u"
-	"  JOIN overhead_kind k ON k.depth <= 1 AND k.name IN (SELECT overhead FROM overhead_tree WHERE experiment = ?1)"
-	"  LEFT JOIN overhead_by_pu b ON b.experiment = ?1 AND b.pu = u.id AND b.overhead = k.name"
+	"  JOIN overhead_kind k ON k.depth <= 1 AND k.name IN (SELECT overhead FROM lost)"
+	"  LEFT JOIN lost b ON b.pu = u.id AND b.overhead = k.name"
 	" UNION ALL SELECT u.host, u.process, u.thread, 1000, 'CALLS', 0, sum(s.calls) FROM unit u"
 	"  JOIN (" SUMMARIES ") s ON s.pu = u.id GROUP BY u.id"
 	" UNION ALL SELECT u.host, u.process, u.thread, 1001, m.name, m.unit = 'ns', sum(m.value)"
@@ -60,6 +63,7 @@ static int run(struct context *c, struct err *err)
 	table_init(&raw, raw_columns, COLUMNS + 1);
 	table_init(&table, columns, COLUMNS);
 	int rc = context_experiment(c, &id, err);
+	rc = rc ? rc : unit_leaves_load(c->repo, id, err);
 	rc = rc ? rc : repo_fill(c->repo, &raw, err, sql, "i", id);
 	for (size_t r = 0; rc == 0 && r < table_rows(&raw); r++)
 		for (size_t k = 0; k < COLUMNS; k++)

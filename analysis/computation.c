@@ -11,6 +11,7 @@
 
 #include "base/map.h"
 #include "tables.h"
+#include "unit_leaves.h"
 
 #define LEAST_COVERED 0.95 /* of the useful work, by counters */
 #define MOST_MIXED 0.1     /* other time where it was counted, as a part of the work there */
@@ -120,7 +121,7 @@ static int is_counted(struct repo *repo, bool *counted, struct err *err)
 
 static const char work[] =
 	"SELECT coalesce((SELECT sum(useful_ns) FROM processing_unit WHERE experiment = ?1), 0) + "
-	"coalesce((SELECT sum(ns) FROM overhead_leaf_by_pu WHERE experiment = ?1 AND leaf IN ("
+	"coalesce((SELECT sum(ns) FROM temp.unit_leaf WHERE experiment = ?1 AND leaf IN ("
 #define SIS_COST(leaf, metric, ns, what) "'" #leaf "', "
 #include "costs.def"
 #undef SIS_COST
@@ -131,7 +132,7 @@ int computation_load(struct computation *c, struct repo *repo, int64_t experimen
 	struct ground_plan plan = { .place = { 0 } };
 	int64_t ns = 0;
 	*c = (struct computation){ 0 };
-	if (repo_number(repo, &ns, err, work, "i", experiment) < 0)
+	if (unit_leaves_load(repo, experiment, err) || repo_number(repo, &ns, err, work, "i", experiment) < 0)
 		return ERR_FAILED;
 	c->ns = (double)ns;
 	bool counted = false;

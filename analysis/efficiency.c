@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "computation.h"
+#include "unit_leaves.h"
 
 static const struct { const char *key, *title, *meaning; int depth; } rows[] = {
 #define SIS_EFFICIENCY(name, depth, key, title, meaning) { key, title, meaning, depth },
@@ -35,7 +36,7 @@ static const char units[] =
 #include "costs.def"
 #undef SIS_COST
 	"'') THEN o.ns END), 0) "
-	"FROM processing_unit u LEFT JOIN overhead_leaf_by_pu o ON o.experiment = ?1 AND o.pu = u.id "
+	"FROM processing_unit u LEFT JOIN temp.unit_leaf o ON o.experiment = ?1 AND o.pu = u.id "
 	"LEFT JOIN overhead_ancestor a ON a.leaf = o.leaf AND a.name IN ('ODATA_COMM', 'ODATA_RMA') "
 	"LEFT JOIN overhead_ancestor s ON s.leaf = o.leaf AND s.name = 'OSYNC_S' "
 	"WHERE u.experiment = ?1 GROUP BY u.id ORDER BY u.process, u.thread";
@@ -143,7 +144,7 @@ int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experim
 	*e = (struct efficiencies){ .missing = NULL };
 	for (int i = 0; i < EFFICIENCIES; i++)
 		e->value[i] = -1;
-	if (repo_each(repo, take_unit, &t, err, units, "i", experiment) ||
+	if (unit_leaves_load(repo, experiment, err) || repo_each(repo, take_unit, &t, err, units, "i", experiment) ||
 	    repo_number(repo, &ideal, err, "SELECT ideal_ns FROM experiment WHERE id = ?", "i", experiment) < 0)
 		return ERR_FAILED;
 	end_process(&t);

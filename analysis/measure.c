@@ -1,5 +1,5 @@
-/* measure.c - owns the values; one thread. The idea: each variable is one query that gives a value for each
- * region and unit, inclusive of what the region calls; which query, the kind of the name says. */
+/* measure.c - owns the values; one thread. The idea: what is stored is read once, row by row in the order in which it lies
+ * there, and added up here, by region and unit, for all variables at once. A GROUP BY would sort a million rows for each. */
 #include "measure.h"
 
 #include <math.h>
@@ -8,48 +8,36 @@
 #include <strings.h>
 
 #include "tables.h"
-
-/* Every statement has ?1 experiment, ?2 name if it needs one, and gives region, unit, value. */
-#define SUMMARIES(value) \
-	"SELECT n.region, s.pu, " value " FROM drg_node n JOIN region_summary s ON s.drg_node = n.id " \
-	"WHERE n.experiment = ?1 GROUP BY n.region, s.pu"
-/* The same for every region and unit. */
-#define CONSTANT(value) \
-	"SELECT DISTINCT n.region, s.pu, " value " FROM drg_node n JOIN region_summary s ON s.drg_node = n.id " \
-	"JOIN experiment e ON e.id = n.experiment WHERE n.experiment = ?1"
+#include "unit_leaves.h"
 
 enum kind { KIND_SUM, KIND_MIN, KIND_MAX, KIND_SAME };
 
-static const struct core { const char *name; enum kind kind; const char *sql; } core[] = {
-	{ "WTIME", KIND_SUM, SUMMARIES("sum(CASE WHEN n.nested THEN 0 ELSE s.incl_ns END) / 1e9") },
-	{ "CALLS", KIND_SUM, SUMMARIES("sum(s.calls)") },
-	{ "SUBS", KIND_SUM, SUMMARIES("sum(s.subs)") },
-	{ "MINT", KIND_MIN, SUMMARIES("min(s.min_ns) / 1e9") },
-	{ "MAXT", KIND_MAX, SUMMARIES("max(s.max_ns) / 1e9") },
-	{ "EXCL", KIND_SUM, SUMMARIES("sum(s.excl_ns) / 1e9") },
-	{ "USEFUL", KIND_SUM, SUMMARIES("sum(s.useful_ns) / 1e9") },
-	{ "P", KIND_SAME, CONSTANT("e.p") },
-	{ "T_P", KIND_SAME, CONSTANT("e.t_p_ns / 1e9") },
+/* Of a summary: the column of `summaries` that has it. Values are inclusive of what the region calls. */
+enum { REGION, UNIT, WTIME, CALLS, SUBS, MINT, MAXT, EXCL, USEFUL, UNITS, T_P };
+static const struct core { const char *name; enum kind kind; int column; double unit; } core[] = {
+	{ "WTIME", KIND_SUM, WTIME, 1e9 }, { "CALLS", KIND_SUM, CALLS, 1 },    { "SUBS", KIND_SUM, SUBS, 1 },
+	{ "MINT", KIND_MIN, MINT, 1e9 },   { "MAXT", KIND_MAX, MAXT, 1e9 },    { "EXCL", KIND_SUM, EXCL, 1e9 },
+	{ "USEFUL", KIND_SUM, USEFUL, 1e9 }, { "P", KIND_SAME, UNITS, 1 },     { "T_P", KIND_SAME, T_P, 1e9 },
 };
 enum { CORES = sizeof core / sizeof *core };
 
-static const char metrics[] =
-	"SELECT n.region, s.pu, sum(CASE WHEN n.nested THEN NULL WHEN m.unit = 'ns' THEN m.value / 1e9 ELSE m.value END) "
-	"FROM drg_node n JOIN region_summary s ON s.drg_node = n.id "
-	"JOIN metric_value m ON m.region_summary = s.id AND m.name = ?2 COLLATE NOCASE "
-	"WHERE n.experiment = ?1 GROUP BY n.region, s.pu";
+static const char summaries[] =
+	"SELECT n.region, s.pu, iif(n.nested, 0, s.incl_ns), s.calls, s.subs, s.min_ns, s.max_ns, s.excl_ns, s.useful_ns, e.p, e.t_p_ns "
+	"FROM experiment e JOIN drg_node n ON n.experiment = e.id JOIN region_summary s ON s.drg_node = n.id WHERE e.id = ?1";
 
-/* Overheads in a region and in what it calls; a node below two of its nodes counts once (UNION). Where there is
- * none of it there is 0, which the second part gives. */
-static const char overheads[] =
+static const char metrics[] =
+	"SELECT n.region, s.pu, m.name, iif(m.unit = 'ns', m.value / 1e9, 1.0 * m.value) FROM drg_node n "
+	"JOIN region_summary s ON s.drg_node = n.id JOIN metric_value m ON m.region_summary = s.id "
+	"WHERE n.experiment = ?1 AND NOT n.nested AND m.value IS NOT NULL";
+
+/* The regions that a node is in, its own among them; one that is there twice counts once (UNION). */
+static const char around[] =
 	"WITH RECURSIVE below(region, node) AS ("
 	" SELECT region, id FROM drg_node WHERE experiment = ?1"
 	" UNION SELECT b.region, n.id FROM below b JOIN drg_node n ON n.parent = b.node) "
-	"SELECT region, pu, sum(ns) / 1e9 FROM ("
-	" SELECT b.region, o.pu, o.ns FROM below b JOIN overhead o ON o.drg_node = b.node "
-	"  JOIN overhead_ancestor a ON a.leaf = o.leaf AND a.name = ?2"
-	" UNION ALL SELECT n.region, s.pu, 0 FROM drg_node n JOIN region_summary s ON s.drg_node = n.id"
-	"  WHERE n.experiment = ?1) GROUP BY region, pu";
+	"SELECT node, region FROM below ORDER BY node";
+static const char overheads[] =
+	"SELECT o.drg_node, o.pu, o.leaf, o.ns FROM drg_node n JOIN overhead o ON o.drg_node = n.id WHERE n.experiment = ?1";
 
 static const struct core *find_core(const char *name)
 {
@@ -101,32 +89,6 @@ static double *values_at(struct measures *m, int64_t region, int64_t pu)
 	return m->row.at[i].value;
 }
 
-static int load(struct measures *m, size_t variable, struct repo *repo, int64_t experiment, struct err *err)
-{
-	static const struct column columns[] = { { "region", "", CELL_INTEGER }, { "pu", "", CELL_INTEGER }, { "v", "", CELL_REAL } };
-	const char *name = m->variable.at[variable];
-	const struct core *c = find_core(name);
-	struct table t;
-	table_init(&t, columns, 3);
-	int rc = repo_fill(repo, &t, err, c ? c->sql : sis_overhead_by_name(name, strlen(name)) ? overheads : metrics,
-			   c ? "i" : "it", experiment, name);
-	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
-		const struct cell *cell = table_cell(&t, i, 2);
-		double *value = values_at(m, table_cell(&t, i, 0)->integer, table_cell(&t, i, 1)->integer);
-		value[variable] = cell->kind == CELL_NULL ? NAN : cell->kind == CELL_REAL ? cell->real : (double)cell->integer;
-	}
-	table_release(&t);
-	return rc;
-}
-
-int measures_load(struct measures *m, struct repo *repo, int64_t experiment, struct err *err)
-{
-	for (size_t v = 0; v < m->variable.n; v++)
-		if (load(m, v, repo, experiment, err))
-			return ERR_FAILED;
-	return 0;
-}
-
 static double combine(enum kind kind, double a, double b)
 {
 	if (isnan(a) || isnan(b))
@@ -137,6 +99,123 @@ static double combine(enum kind kind, double a, double b)
 	case KIND_MAX: return a > b ? a : b;
 	default: return a;
 	}
+}
+
+/* What the rows of a statement are added to. */
+struct around { int64_t node, region; };
+struct loading {
+	struct measures *m;
+	const struct core **core;     /* of each variable; NULL: it is another's */
+	enum sis_overhead *overhead;  /* likewise; O_NONE */
+	bool *counts;                 /* for each overhead and each variable: whether the one is part of the other */
+	struct strmap names;          /* of overheads */
+	VEC(struct around) around;    /* by node */
+};
+
+static int take_summary(void *arg, const struct cell *row, struct err *err)
+{
+	struct loading *l = arg;
+	double *value = values_at(l->m, row[REGION].integer, row[UNIT].integer);
+	(void)err;
+	for (size_t v = 0; v < l->m->variable.n; v++)
+		if (l->core[v] && row[l->core[v]->column].kind != CELL_NULL)
+			value[v] = combine(l->core[v]->kind, value[v], (double)row[l->core[v]->column].integer);
+	return 0;
+}
+
+static int take_metric(void *arg, const struct cell *row, struct err *err)
+{
+	struct loading *l = arg;
+	double *value = values_at(l->m, row[REGION].integer, row[UNIT].integer);
+	(void)err;
+	for (size_t v = 0; v < l->m->variable.n; v++)
+		if (!l->core[v] && !l->overhead[v] && row[2].text &&
+		    strcasecmp(l->m->variable.at[v], row[2].text) == 0)
+			value[v] = combine(KIND_SUM, value[v], row[3].real);
+	return 0;
+}
+
+static int take_around(void *arg, const struct cell *row, struct err *err)
+{
+	struct loading *l = arg;
+	(void)err;
+	*vec_push(&l->around) = (struct around){ row[0].integer, row[1].integer };
+	return 0;
+}
+
+static size_t first_around(const struct loading *l, int64_t node)
+{
+	size_t low = 0, high = l->around.n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (l->around.at[middle].node < node)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int take_overhead(void *arg, const struct cell *row, struct err *err)
+{
+	struct loading *l = arg;
+	size_t n = l->m->variable.n;
+	const bool *counts = l->counts + overhead_named(&l->names, row[2].text) * n;
+	(void)err;
+	for (size_t i = first_around(l, row[0].integer); i < l->around.n && l->around.at[i].node == row[0].integer; i++) {
+		double *value = values_at(l->m, l->around.at[i].region, row[1].integer);
+		for (size_t v = 0; v < n; v++)
+			if (counts[v])
+				value[v] = combine(KIND_SUM, value[v], (double)row[3].integer);
+	}
+	return 0;
+}
+
+/* Nanoseconds to seconds; where there is none of an overhead there is 0. */
+static void finish(const struct loading *l)
+{
+	for (size_t i = 0; i < l->m->row.n; i++)
+		for (size_t v = 0; v < l->m->variable.n; v++) {
+			double *value = &l->m->row.at[i].value[v];
+			if (l->core[v])
+				*value /= l->core[v]->unit;
+			else if (l->overhead[v])
+				*value = isnan(*value) ? 0 : *value / 1e9;
+		}
+}
+
+/* What each variable is; whether there are metrics and overheads among them. */
+static void sort_out(struct loading *l, bool *some_metric, bool *some_overhead)
+{
+	size_t n = l->m->variable.n;
+	for (size_t v = 0; v < n; v++) {
+		const char *name = l->m->variable.at[v];
+		l->core[v] = find_core(name);
+		l->overhead[v] = l->core[v] ? O_NONE : sis_overhead_by_name(name, strlen(name));
+		*some_overhead |= l->overhead[v] != O_NONE;
+		*some_metric |= !l->core[v] && !l->overhead[v];
+		for (enum sis_overhead leaf = O_NONE + 1; l->overhead[v] && leaf < SIS_OVERHEADS; leaf++)
+			for (enum sis_overhead o = leaf; o != O_NONE; o = sis_overhead_table[o].parent)
+				l->counts[leaf * n + v] |= o == l->overhead[v];
+	}
+}
+
+int measures_load(struct measures *m, struct repo *repo, int64_t experiment, struct err *err)
+{
+	size_t n = m->variable.n;
+	struct loading l = { .m = m, .core = mem_alloc(n, sizeof *l.core), .overhead = mem_alloc(n, sizeof *l.overhead),
+			     .counts = mem_alloc(SIS_OVERHEADS * n, 1), .names = overhead_names() };
+	bool some_metric = false, some_overhead = false;
+	sort_out(&l, &some_metric, &some_overhead);
+	int rc = repo_each(repo, take_summary, &l, err, summaries, "i", experiment);
+	rc = rc || !some_metric ? rc : repo_each(repo, take_metric, &l, err, metrics, "i", experiment);
+	rc = rc || !some_overhead ? rc : repo_each(repo, take_around, &l, err, around, "i", experiment);
+	rc = rc || !some_overhead ? rc : repo_each(repo, take_overhead, &l, err, overheads, "i", experiment);
+	finish(&l);
+	strmap_free(&l.names);
+	vec_free(&l.around);
+	free(l.core), free(l.overhead), free(l.counts);
+	return rc;
 }
 
 void measures_add(const struct measures *m, double *sum, const double *row)

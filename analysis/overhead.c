@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/terminal.h"
+#include "unit_leaves.h"
 
 static const struct column head_columns[] = {
 	{ "name", "", CELL_TEXT }, { "application", "", CELL_TEXT }, { "p", "", CELL_INTEGER }, { "t_p", "", CELL_INTEGER },
@@ -42,9 +43,10 @@ static int load_nodes(struct overheads *o, struct repo *repo, int64_t id, struct
 {
 	struct table t;
 	table_init(&t, node_columns, 2);
-	int rc = repo_fill(repo, &t, err, "SELECT a.name, sum((l.ns + ?2 / 2) / ?2) FROM (SELECT leaf, sum(ns) AS ns "
-			   "FROM overhead_leaf_by_pu WHERE experiment = ?1 GROUP BY leaf) l "
-			   "JOIN overhead_ancestor a ON a.leaf = l.leaf GROUP BY a.name", "ii", id, o->p);
+	int rc = unit_leaves_load(repo, id, err);
+	rc = rc ? rc : repo_fill(repo, &t, err, "SELECT a.name, sum((l.ns + ?2 / 2) / ?2) FROM (SELECT leaf, sum(ns) AS ns "
+				 "FROM temp.unit_leaf WHERE experiment = ?1 GROUP BY leaf) l "
+				 "JOIN overhead_ancestor a ON a.leaf = l.leaf GROUP BY a.name", "ii", id, o->p);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const char *name = table_cell(&t, i, 0)->text;
 		o->ns[sis_overhead_by_name(name, strlen(name))] = table_cell(&t, i, 1)->integer;

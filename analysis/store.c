@@ -9,6 +9,7 @@
 
 #include "base/path.h"
 #include "classify.h"
+#include "unit_leaves.h"
 
 /* -- what may be there already --------------------------------------------------------------------------- */
 
@@ -340,7 +341,8 @@ int store_experiment(struct repo *repo, const struct experiment *x, const struct
 {
 	struct store s = { .repo = repo, .x = x, .options = options, .err = err };
 	char *name = NULL;
-	int rc = begin(&s);
+	int rc = unit_leaves_forget(repo, err);
+	rc = rc ? rc : begin(&s);
 	rc = rc ? rc : find_earlier(&s, &name);
 	if (rc == 0) {
 		name = name ? name : free_name(&s);

@@ -7,6 +7,7 @@
 #include "analysis/overhead.h"
 #include "analysis/repository.h"
 #include "analysis/store.h"
+#include "analysis/unit_leaves.h"
 #include "repository_version.h"
 
 static char path[64];
@@ -169,12 +170,29 @@ START_TEST(versions_are_told_apart)
 }
 END_TEST
 
+/* The table that is made beside the view is like it. */
+static void is_as_in_view(struct repo *repo, int64_t id)
+{
+	struct err err = { 0 };
+	ck_assert_msg(unit_leaves_load(repo, id, &err) == 0, "%s", err.text);
+	ck_assert_int_gt(number(repo, "SELECT count(*) FROM temp.unit_leaf"), 0);
+	ck_assert_int_eq(number(repo, "SELECT count(*) FROM (SELECT experiment, pu, leaf, ns FROM temp.unit_leaf EXCEPT "
+				"SELECT experiment, pu, leaf, ns FROM overhead_leaf_by_pu)"), 0);
+	ck_assert_int_eq(number(repo, "SELECT (SELECT count(*) FROM temp.unit_leaf) - (SELECT count(*) FROM overhead_leaf_by_pu)"), 0);
+}
+
 START_TEST(an_incomplete_run_is_stored_again_in_its_place)
 {
+	struct err err = { 0 };
 	struct repo *repo = open_repo(fresh_path());
 	int64_t id = store(repo, SIS_STATE_RUNNING, "a", "mine", 0);
 	ck_assert_int_eq(number(repo, "SELECT complete FROM experiment"), 0);
+	is_as_in_view(repo, id);
+	ck_assert_int_eq(repo_run(repo, &err, "UPDATE overhead SET ns = 3 * ns", ""), 0); /* not what the whole run has */
+	ck_assert_int_eq(unit_leaves_forget(repo, &err), 0);
+	is_as_in_view(repo, id);
 	ck_assert_int_eq(store(repo, SIS_STATE_ENDED, "a", NULL, 0), id);
+	is_as_in_view(repo, id);
 	ck_assert_int_eq(number(repo, "SELECT complete FROM experiment WHERE name = 'mine'"), 1);
 	ck_assert_int_eq(number(repo, "SELECT count(*) FROM processing_unit"), 1);
 	ck_assert_int_eq(number(repo, "SELECT count(*) FROM drg_node"), 4);

@@ -76,13 +76,20 @@ static const struct column region_columns[] = {
 
 #define PLACE " CASE WHEN s.line_start THEN s.file || ':' || s.line_start ELSE '-' END,"
 
-/* Recursion: a nested activation's time is in its outer one already, so only that one is inclusive time. */
+/* Recursion: a nested activation's time is in its outer one already, so only that one is inclusive time. Each node is summed up
+ * by itself first, in the order in which its rows lie there; to be summed up by region at once they would have to be sorted. */
 static const char regions[] =
-	"SELECT s.region, s.type," PLACE
-	" sum(s.calls), sum(CASE WHEN s.nested THEN 0 ELSE s.incl_ns END), sum(s.excl_ns),"
-	" sum(CASE WHEN NOT s.nested THEN m.value END) "
-	"FROM summary s LEFT JOIN metric m ON m.region_summary = s.id AND m.name = upper(?4) "
-	"WHERE" PASSES "GROUP BY s.region_id ORDER BY sum(s.excl_ns) DESC, s.region_id";
+	"WITH s AS (SELECT n.region, sum(m.calls) AS calls, sum(iif(n.nested, 0, m.incl_ns)) AS incl, sum(m.excl_ns) AS excl,"
+	"  sum((SELECT v.value FROM metric v WHERE ?4 IS NOT NULL AND NOT n.nested AND v.region_summary = m.id AND v.name = upper(?4)))"
+	"   AS metric"
+	"  FROM drg_node n JOIN region_summary m ON m.drg_node = n.id JOIN region r ON r.id = n.region WHERE n.experiment = ?1"
+	"  AND (?2 IS NULL OR instr(?2, ',' || r.type || ',')) AND (?3 IS NULL OR r.unit = ?3)"
+	"  AND (?4 IS NULL OR EXISTS (SELECT 1 FROM metric v WHERE v.region_summary = m.id AND v.name = upper(?4)))"
+	"  AND (?5 < 0 OR m.pu = (SELECT id FROM processing_unit WHERE experiment = ?1 AND process = ?5 AND thread = ?6))"
+	"  GROUP BY n.id) "
+	"SELECT r.name, r.type, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END,"
+	" sum(s.calls), sum(s.incl), sum(s.excl), sum(s.metric) "
+	"FROM s JOIN region r ON r.id = s.region GROUP BY r.id ORDER BY sum(s.excl) DESC, r.id";
 
 static const struct column value_columns[] = {
 	{ "region", "region", CELL_TEXT }, { "place", "place", CELL_TEXT }, { "name", "value", CELL_TEXT },

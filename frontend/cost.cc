@@ -19,6 +19,7 @@ static constexpr unsigned LoopCost = 1000; // of unknown length: worth a probe
 static constexpr unsigned DivisionCost = 8;
 static constexpr unsigned RoundingCost = 4;        // fabs, floor, fmax: an instruction or some
 static constexpr unsigned TranscendentalCost = 40; // sqrt, exp, sin
+static constexpr unsigned BytesMoved = 16;         // by an instruction or two
 
 CostModel::Estimate &CostModel::Estimate::operator+=(const Estimate &Other) {
   Known = std::min<uint64_t>(Known + Other.Known, UINT32_MAX);
@@ -206,8 +207,28 @@ CostModel::Estimate CostModel::expression(const Expr *E) {
   return Sum;
 }
 
+/// How many bytes a call of memcpy, memset, ... moves, if the compiler knows: it makes instructions of it then.
+static std::optional<int64_t> bytesMoved(const FunctionDecl *F, const CallExpr *C, const ASTContext &Context) {
+  switch (F ? F->getMemoryFunctionKind() : 0) {
+  case Builtin::BImemcpy:
+  case Builtin::BImemmove:
+  case Builtin::BImemset:
+  case Builtin::BImemcmp:
+    return C->getNumArgs() == 3 ? constant(C->getArg(2), Context) : std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
 CostModel::Estimate CostModel::call(const CallExpr *C) {
   const FunctionDecl *F = C->getDirectCallee();
+  if (F && F->isNoReturn() && !F->getDefinition())
+    return {}; // the last of its activation: exit, what a failed assertion calls
+  if (std::optional<int64_t> Bytes = bytesMoved(F, C, Context)) {
+    Estimate Moved = children(C);
+    Moved.Known += 1 + std::max<int64_t>(*Bytes, 0) / BytesMoved;
+    return Moved;
+  }
   Estimate Sum = callee(F);
   ++Sum.Known;
   if (F && F->getIdentifier() && (F->getName() == "__builtin_constant_p" || F->getName().ends_with("object_size")))

@@ -128,6 +128,7 @@ void Collector::function(const FunctionDecl *F) {
   for (size_t I = First; I < Ast.Regions.size() && Ast.Regions[I].How == Form::Body; ++I)
     if (Ast.Regions[I].Public.type == CR_F || Ast.Regions[I].Public.type == CR_P) {
       Ast.Regions[I].Public.cost = Costs.function(F);
+      Ast.Regions[I].Public.always_inline = F->hasAttr<AlwaysInlineAttr>();
       if (!Body->body_empty() && isa<ReturnStmt>(Body->body_back()))
         --Ast.Regions[I].Public.exits;
     }

@@ -52,6 +52,7 @@ struct sis_ast_region {
 	uint32_t entries, exits;       /* ways in and out that the source shows, 1 and 1 when structured */
 	uint32_t cost;                 /* static estimate of one activation in statements; calls to unseen code: UINT32_MAX */
 	bool measure_off;              /* between `measure disable` and `enable` */
+	bool always_inline;            /* CR_F: of a function that the compiler shall put into its callers, whatever it takes */
 	const char *obstacle;          /* why it cannot be instrumented; NULL: it can */
 };
 

@@ -100,12 +100,12 @@ static bool grants(const struct unit *unit, const struct request *request, size_
 }
 
 /* Whether a request that does not name its type leaves the region alone: less than its probes would take, or, of vector loops,
- * which stand innermost and have no overhead to be told, mostly so. */
+ * which stand innermost and have no overhead to be told, and of functions that are a part of their callers, mostly so. */
 static bool must_be_named(struct unit *unit, const struct request *request, const struct sis_ast_region *region)
 {
 	bool vector = region->type == CR_OMPSIMD;
 	bool by_name = request->has_types && (request->type[region->type] || (vector && request->type[CR_OMP]));
-	bool tiny = vector || (region->type == CR_F && region->cost < TINY_STATEMENTS);
+	bool tiny = vector || (region->type == CR_F && (region->cost < TINY_STATEMENTS || region->always_inline));
 	return tiny && !by_name && !sis_filter_names(&unit->filter, region);
 }
 
@@ -128,6 +128,8 @@ static char *why_not(const struct sis_ast_region *region, bool tiny)
 		return sis_format("not asked for, and could not be measured: %s", obstacle);
 	if (tiny && region->type == CR_OMPSIMD)
 		return sis_format("a loop of vector instructions has no overhead of its own; --sis-cr=CR_OMPSIMD measures it");
+	if (tiny && region->always_inline)
+		return sis_format("always inlined: a part of the functions that call it; --sis-cr=CR_F measures it");
 	if (tiny)
 		return sis_format("tiny: %u statements of the %d that are worth a probe; --sis-cr=CR_F measures it",
 				  region->cost, TINY_STATEMENTS);

@@ -9,6 +9,8 @@
 #ifndef SIS_PAIR_H
 #define SIS_PAIR_H
 
+#pragma GCC system_header /* as sis/probe.h, which includes it */
+
 /* What a probe needs to see of the runtime's structures; schema/profile.h has them whole (the
  * runtime asserts that offsets agree). */
 struct sis__node {

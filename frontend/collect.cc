@@ -104,6 +104,7 @@ void Collector::outside(const OMPDeclareReductionDecl *D) {
 void Collector::function(const FunctionDecl *F) {
   const auto *Body = cast<CompoundStmt>(F->getBody());
   forget();
+  Costs.function(F); // before its parts: what these take depends on the loops around
   FunctionName = Ast.keep(F->getName().str());
   FunctionClosed = firstOf(rejected(F), closedFunction(F, Resolvers, Devices));
   FunctionHome = Map.holds(Body->getLBracLoc()) ? Map.file(Map.offset(F->getBeginLoc())) : Region::Nowhere;
@@ -129,6 +130,7 @@ void Collector::function(const FunctionDecl *F) {
     if (Ast.Regions[I].Public.type == CR_F || Ast.Regions[I].Public.type == CR_P) {
       Ast.Regions[I].Public.cost = Costs.function(F);
       Ast.Regions[I].Public.always_inline = F->hasAttr<AlwaysInlineAttr>();
+      Ast.Regions[I].Public.called_in_loops = Frequency.inLoops(F);
       if (!Body->body_empty() && isa<ReturnStmt>(Body->body_back()))
         --Ast.Regions[I].Public.exits;
     }

@@ -3,6 +3,7 @@
 #define SIS_FRONTEND_COLLECT_H
 
 #include "cost.h"
+#include "frequency.h"
 #include "device.h"
 #include "directive.h"
 #include "function_model.h"
@@ -40,7 +41,7 @@ class Collector {
 public:
   Collector(sis_ast &Ast, SourceMap &Map, clang::ASTContext &Context, const RejectedFunctions &Rejected,
             const DeviceFunctions &Devices, Reporter &Report)
-      : Ast(Ast), Map(Map), Context(Context), Rejected(Rejected), Devices(Devices), Report(Report), Costs(Context, Rejected) {}
+      : Ast(Ast), Map(Map), Context(Context), Rejected(Rejected), Devices(Devices), Report(Report), Costs(Context, Rejected), Frequency(Context) {}
   void unit();
 
 private:
@@ -147,6 +148,7 @@ private:
   std::vector<const clang::LabelDecl *> Addressed; // labels whose address is taken
   llvm::DenseSet<const clang::Stmt *> Once; // what several nodes of the tree share, and was walked
   CostModel Costs;
+  CallFrequency Frequency;
 };
 
 /// What an expression holds that ties it to the block it stands in.

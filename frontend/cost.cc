@@ -1,6 +1,6 @@
 // cost.cc - what an activation of a function or statement takes, by its text alone. Called by the walk of collect.h; same
 // thread. Its one idea: statements and operations are counted as often as they may be expected to run - those of a loop
-// with constant bounds so often, those of an arm in a part of the cases - and calls cost what their bodies do, which
+// whose bounds are known so often (turns.cc), those of an arm in a part of the cases - and calls cost what their bodies do, which
 // Clang has parsed by now, wherever in the unit they stand.
 #include "cost.h"
 
@@ -35,78 +35,6 @@ CostModel::Estimate &CostModel::Estimate::times(uint64_t Factor) {
 
 uint32_t CostModel::Estimate::total() const {
   return Unseen ? UINT32_MAX : std::min<uint64_t>(Known + Loops * LoopCost, UINT32_MAX - 1);
-}
-
-bool runsOnce(const Stmt *S) {
-  const auto *Do = dyn_cast<DoStmt>(S);
-  const auto *Never = Do ? dyn_cast<IntegerLiteral>(Do->getCond()->IgnoreParenImpCasts()) : nullptr;
-  return Never && Never->getValue() == 0;
-}
-
-/// Nothing if it has more than 40 bits: what is computed with it stays below 64.
-static std::optional<int64_t> constant(const Expr *E, const ASTContext &Context) {
-  Expr::EvalResult Result;
-  if (!E || E->isValueDependent() || !E->EvaluateAsInt(Result, Context))
-    return std::nullopt;
-  const llvm::APSInt &Value = Result.Val.getInt();
-  if ((Value.isSigned() ? Value.getSignificantBits() : Value.getActiveBits()) > 40)
-    return std::nullopt;
-  return Value.getExtValue();
-}
-
-static const ValueDecl *variable(const Expr *E) {
-  const auto *Reference = dyn_cast_or_null<DeclRefExpr>(E ? E->IgnoreParenImpCasts() : nullptr);
-  return Reference ? Reference->getDecl() : nullptr;
-}
-
-/// What the loop's variable begins with; Counter is that variable.
-static std::optional<int64_t> firstValue(const ForStmt *For, const ASTContext &Context, const ValueDecl *&Counter) {
-  if (const auto *Declared = dyn_cast_or_null<DeclStmt>(For->getInit())) {
-    const auto *Variable = Declared->isSingleDecl() ? dyn_cast<VarDecl>(Declared->getSingleDecl()) : nullptr;
-    Counter = Variable;
-    return constant(Variable ? Variable->getInit() : nullptr, Context);
-  }
-  const auto *Assigned = dyn_cast_or_null<BinaryOperator>(For->getInit());
-  if (!Assigned || Assigned->getOpcode() != BO_Assign)
-    return std::nullopt;
-  Counter = variable(Assigned->getLHS());
-  return constant(Assigned->getRHS(), Context);
-}
-
-/// By how much a turn of the loop changes its variable.
-static std::optional<int64_t> stepOf(const Expr *Next, const ASTContext &Context, const ValueDecl *Counter) {
-  if (const auto *Unary = dyn_cast_or_null<UnaryOperator>(Next))
-    if (Unary->isIncrementDecrementOp() && variable(Unary->getSubExpr()) == Counter)
-      return Unary->isIncrementOp() ? 1 : -1;
-  const auto *Added = dyn_cast_or_null<CompoundAssignOperator>(Next);
-  if (!Added || !Added->isAdditiveOp(BinaryOperator::getOpForCompoundAssignment(Added->getOpcode())) ||
-      variable(Added->getLHS()) != Counter)
-    return std::nullopt;
-  std::optional<int64_t> By = constant(Added->getRHS(), Context);
-  if (By && Added->getOpcode() == BO_SubAssign)
-    By = -*By;
-  return By;
-}
-
-/// How often the body of a loop runs whose bounds are constants.
-static std::optional<uint64_t> turns(const Stmt *S, const ASTContext &Context) {
-  if (runsOnce(S))
-    return 1;
-  const auto *For = dyn_cast<ForStmt>(S);
-  const auto *Until = For ? dyn_cast_or_null<BinaryOperator>(For->getCond()) : nullptr;
-  const ValueDecl *Counter = nullptr;
-  if (!Until || !Until->isComparisonOp() || Until->getOpcode() == BO_EQ)
-    return std::nullopt;
-  std::optional<int64_t> First = firstValue(For, Context, Counter), End = constant(Until->getRHS(), Context);
-  if (!First || !End || !Counter || variable(Until->getLHS()) != Counter)
-    return std::nullopt;
-  std::optional<int64_t> Step = stepOf(For->getInc(), Context, Counter);
-  if (!Step || !*Step)
-    return std::nullopt;
-  int64_t Way = *Step > 0 ? *End - *First : *First - *End, Stride = std::abs(*Step);
-  if (Until->getOpcode() == BO_LE || Until->getOpcode() == BO_GE)
-    ++Way;
-  return Way <= 0 ? 0 : (Way + Stride - 1) / Stride;
 }
 
 CostModel::Estimate CostModel::children(const Stmt *S) {
@@ -159,29 +87,30 @@ CostModel::Estimate CostModel::compute(const Stmt *S) {
 }
 
 CostModel::Estimate CostModel::loop(const Stmt *S) {
-  std::optional<uint64_t> Turns = turns(S, Context);
-  if (!Turns) {
+  std::optional<Turns> Known = Bounds.of(S);
+  if (!Known) {
     Estimate Sum = children(S);
     ++Sum.Loops;
     return Sum;
   }
   const auto *For = dyn_cast<ForStmt>(S);
-  Estimate Body = of(For ? For->getBody() : cast<DoStmt>(S)->getBody());
-  if (For) {
-    Body += of(For->getCond());
-    Body += of(For->getInc());
-  }
-  Body.times(*Turns);
+  Bounds.enter(*Known);
+  Estimate Turn;
+  for (const Stmt *Child : S->children())
+    if (!For || Child != For->getInit())
+      Turn += of(Child);
+  Bounds.leave(*Known);
+  Turn.times(Known->Number);
   if (For)
-    Body += of(For->getInit());
-  return Body;
+    Turn += of(For->getInit());
+  return Turn;
 }
 
-static bool isDivision(const BinaryOperator *Binary, const ASTContext &Context) {
+static bool isDivision(const BinaryOperator *Binary, const LoopTurns &Bounds) {
   BinaryOperatorKind Kind = Binary->isCompoundAssignmentOp()
                                 ? BinaryOperator::getOpForCompoundAssignment(Binary->getOpcode())
                                 : Binary->getOpcode();
-  return (Kind == BO_Div || Kind == BO_Rem) && !constant(Binary->getRHS(), Context);
+  return (Kind == BO_Div || Kind == BO_Rem) && !Bounds.constant(Binary->getRHS());
 }
 
 /// Only what is evaluated counts.
@@ -203,18 +132,18 @@ CostModel::Estimate CostModel::expression(const Expr *E) {
   }
   Estimate Sum = children(E);
   if (const auto *Binary = dyn_cast<BinaryOperator>(E))
-    Sum.Known += isDivision(Binary, Context) ? DivisionCost : 1;
+    Sum.Known += isDivision(Binary, Bounds) ? DivisionCost : 1;
   return Sum;
 }
 
 /// How many bytes a call of memcpy, memset, ... moves, if the compiler knows: it makes instructions of it then.
-static std::optional<int64_t> bytesMoved(const FunctionDecl *F, const CallExpr *C, const ASTContext &Context) {
+static std::optional<int64_t> bytesMoved(const FunctionDecl *F, const CallExpr *C, const LoopTurns &Bounds) {
   switch (F ? F->getMemoryFunctionKind() : 0) {
   case Builtin::BImemcpy:
   case Builtin::BImemmove:
   case Builtin::BImemset:
   case Builtin::BImemcmp:
-    return C->getNumArgs() == 3 ? constant(C->getArg(2), Context) : std::nullopt;
+    return C->getNumArgs() == 3 ? Bounds.constant(C->getArg(2)) : std::nullopt;
   default:
     return std::nullopt;
   }
@@ -224,7 +153,7 @@ CostModel::Estimate CostModel::call(const CallExpr *C) {
   const FunctionDecl *F = C->getDirectCallee();
   if (F && F->isNoReturn() && !F->getDefinition())
     return {}; // the last of its activation: exit, what a failed assertion calls
-  if (std::optional<int64_t> Bytes = bytesMoved(F, C, Context)) {
+  if (std::optional<int64_t> Bytes = bytesMoved(F, C, Bounds)) {
     Estimate Moved = children(C);
     Moved.Known += 1 + std::max<int64_t>(*Bytes, 0) / BytesMoved;
     return Moved;

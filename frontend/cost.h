@@ -3,6 +3,7 @@
 #define SIS_FRONTEND_COST_H
 
 #include "rejected.h"
+#include "turns.h"
 
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/DenseMap.h"
@@ -13,7 +14,8 @@ namespace sis {
 
 class CostModel {
 public:
-  CostModel(const clang::ASTContext &Context, const RejectedFunctions &Rejected) : Context(Context), Rejected(Rejected) {}
+  CostModel(const clang::ASTContext &Context, const RejectedFunctions &Rejected)
+      : Context(Context), Bounds(Context), Rejected(Rejected) {}
 
   /// In statements and operations; UINT32_MAX when code is called that this unit does not show.
   uint32_t statement(const clang::Stmt *S) { return of(S).total(); }
@@ -41,13 +43,11 @@ private:
   Estimate arms(const clang::Stmt *Condition, Estimate Arms, uint64_t Number);
 
   const clang::ASTContext &Context;
+  LoopTurns Bounds;
   const RejectedFunctions &Rejected;
   llvm::DenseMap<const clang::Stmt *, Estimate> Statements;
   llvm::DenseMap<const clang::FunctionDecl *, Estimate> Functions;
 };
-
-/// do ... while (0), as macros have it.
-bool runsOnce(const clang::Stmt *S);
 
 } // namespace sis
 

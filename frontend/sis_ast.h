@@ -53,6 +53,7 @@ struct sis_ast_region {
 	uint32_t cost;                 /* static estimate of one activation in statements; calls to unseen code: UINT32_MAX */
 	bool measure_off;              /* between `measure disable` and `enable` */
 	bool always_inline;            /* CR_F: of a function that the compiler shall put into its callers, whatever it takes */
+	bool called_in_loops;          /* CR_F: from a loop of the unit that turns often, or from a function that is */
 	const char *obstacle;          /* why it cannot be instrumented; NULL: it can */
 };
 

@@ -9,8 +9,10 @@
 #include <string.h>
 
 /* A function that is left out unless CR_F is asked for by name: an activation must be worth its probes. Statements and
- * operations; a pair of probes takes the time of some sixty, and shall not add more than a quarter. */
-enum { TINY_STATEMENTS = 240 };
+ * operations; a pair of probes takes the time of some sixty, and shall not add more than a quarter. Where a function is called
+ * in loops its time shows in the loop's function, and its probes' cost with each call: there it takes a loop of its own, which
+ * counts as a thousand. */
+enum { TINY_STATEMENTS = 240, TINY_IN_LOOPS = 1000 };
 
 struct unit {
 	struct sis_plan *plan;
@@ -99,13 +101,18 @@ static bool grants(const struct unit *unit, const struct request *request, size_
 	return !only_named && reaches(unit, request, index) && sis_request_wants(request, region);
 }
 
+static uint32_t worth_a_probe(const struct sis_ast_region *region)
+{
+	return region->called_in_loops ? TINY_IN_LOOPS : TINY_STATEMENTS;
+}
+
 /* Whether a request that does not name its type leaves the region alone: less than its probes would take, or, of vector loops,
  * which stand innermost and have no overhead to be told, and of functions that are a part of their callers, mostly so. */
 static bool must_be_named(struct unit *unit, const struct request *request, const struct sis_ast_region *region)
 {
 	bool vector = region->type == CR_OMPSIMD;
 	bool by_name = request->has_types && (request->type[region->type] || (vector && request->type[CR_OMP]));
-	bool tiny = vector || (region->type == CR_F && (region->cost < TINY_STATEMENTS || region->always_inline));
+	bool tiny = vector || (region->type == CR_F && (region->cost < worth_a_probe(region) || region->always_inline));
 	return tiny && !by_name && !sis_filter_names(&unit->filter, region);
 }
 
@@ -131,8 +138,8 @@ static char *why_not(const struct sis_ast_region *region, bool tiny)
 	if (tiny && region->always_inline)
 		return sis_format("always inlined: a part of the functions that call it; --sis-cr=CR_F measures it");
 	if (tiny)
-		return sis_format("tiny: %u statements of the %d that are worth a probe; --sis-cr=CR_F measures it",
-				  region->cost, TINY_STATEMENTS);
+		return sis_format("tiny: %u statements of the %u that are worth a probe%s; --sis-cr=CR_F measures it", region->cost,
+				  worth_a_probe(region), region->called_in_loops ? " where loops call it" : "");
 	if (region->type == CR_A)
 		return sis_format("not asked for");
 	return sis_format("not asked for; --sis-cr=%s measures it", sis_region_table[region->type].name);

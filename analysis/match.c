@@ -22,8 +22,7 @@ struct sorter { /* one process's records being taken apart */
 	struct map comm_by_id;     /* id in the process -> index into profile.comm */
 	struct map *comm_by_name;  /* (leader, number) -> number of the run */
 	int64_t cutoff;            /* some thread's log was full from here on: later orders are not known */
-	struct { uint32_t record, number; } *phase; /* slot -> its last phase record, NONE; its number when only those are left */
-	uint32_t phases;
+	uint32_t *phase;           /* slot -> its last phase record */
 	requests posts, dones;
 	arrivals *collectives;
 	ends *sends, *receives;
@@ -72,11 +71,11 @@ static void add_arrival(struct sorter *s, const struct profile_record *r)
 	const struct profile_comm *comm = find_comm(s, r->comm);
 	bool whole_run = r->kind == SIS_RECORD_INIT || r->kind == SIS_RECORD_FINALIZE;
 	uint32_t number = whole_run ? 0 : comm_number(s, comm);
-	uint32_t before = s->phase[r->slot].record, phase = s->phase[r->slot].number;
-	s->phase[r->slot].record = NONE;
+	uint32_t phase = s->phase[r->slot];
+	s->phase[r->slot] = NONE;
 	if (number == NONE)
 		return;
-	if (before == NONE || s->p->profile.record.at[before].exit > r->enter)
+	if (phase != NONE && s->p->profile.record.at[phase].exit > r->enter)
 		phase = NONE;
 	*vec_push(s->collectives) = (struct arrival){
 		.comm = number, .kind = r->kind, .serial = whole_run ? 0 : r->serial,
@@ -158,8 +157,7 @@ static void sort_record(struct sorter *s, const struct profile_record *r)
 		add_request(&s->dones, r, r->exit);
 		break;
 	case SIS_RECORD_PHASE:
-		s->phase[r->slot].record = r - s->p->profile.record.at;
-		s->phase[r->slot].number = s->phases++;
+		s->phase[r->slot] = r - s->p->profile.record.at;
 		break;
 	case SIS_RECORD_BARRIER ... SIS_RECORD_FINALIZE:
 		add_arrival(s, r);
@@ -233,18 +231,6 @@ static void list_calls(struct process *p)
 		qsort(p->calls.at, p->calls.n, sizeof *p->calls.at, by_slot_then_time);
 }
 
-/* All that is asked for later is what ran before collective operations (match_loss.c, stretch.c). The others are by far the most,
- * and what was taken of them needs their room. */
-static void keep_phases(struct process *p)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < p->profile.record.n; i++)
-		if (p->profile.record.at[i].kind == SIS_RECORD_PHASE && p->profile.record.at[i].slot < p->slots)
-			p->profile.record.at[kept++] = p->profile.record.at[i];
-	p->profile.record.n = kept;
-	vec_fit(&p->profile.record);
-}
-
 static void sort_process(struct sorter *s)
 {
 	const struct profile *profile = &s->p->profile;
@@ -258,7 +244,6 @@ static void sort_process(struct sorter *s)
 			sort_record(s, &profile->record.at[i]);
 	pair_requests(s);
 	list_calls(s->p);
-	keep_phases(s->p);
 	free(s->phase);
 	map_free(&s->comm_by_id);
 	vec_free(&s->posts);

@@ -43,17 +43,6 @@ void vec_grow(void **at, size_t *room, size_t n, size_t size)
 	memset((char *)*at + n * size, 0, size); /* not the whole room, which would not be only reserved then but there */
 }
 
-void vec_shrink(void **at, size_t *room, size_t n, size_t size)
-{
-	if (n == *room)
-		return;
-	*room = n;
-	if (n)
-		*at = checked(reallocarray(*at, n, size));
-	else
-		mem_free(at);
-}
-
 void mem_free(void **at)
 {
 	free(*at);

@@ -16,9 +16,7 @@ char *mem_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define VEC(T) struct { T *at; size_t n, room; }
 #define vec_push(v) (vec_grow((void **)&(v)->at, &(v)->room, (v)->n, sizeof *(v)->at), &(v)->at[(v)->n++])
 #define vec_free(v) (mem_free((void **)&(v)->at), (v)->n = (v)->room = 0)
-#define vec_fit(v) vec_shrink((void **)&(v)->at, &(v)->room, (v)->n, sizeof *(v)->at)
 void vec_grow(void **at, size_t *room, size_t n, size_t size); /* makes room for one more, zeroed */
-void vec_shrink(void **at, size_t *room, size_t n, size_t size); /* to what n items need */
 void mem_free(void **at);
 
 #endif

@@ -120,6 +120,19 @@ SIS__WHOLE void sis__announce(struct sis_unit *unit, struct sis_region *region)
 	}
 	sis__site(unit, region);
 }
+
+/* What is left of a leave once its ticks are in the total. */
+SIS__INLINE void sis__end_activation(struct sis__thread *self, struct sis__node *node, unsigned long long now,
+				     unsigned long long ticks)
+{
+	if (ticks < node->min)
+		node->min = ticks;
+	if (ticks > node->max)
+		node->max = ticks;
+	self->stamp = now;
+	self->current = node->parent;
+}
+
 /* In a function of its own, so that the one for all has no more to save. */
 SIS__ONCE void sis__leave_sampled(struct sis__thread *self, struct sis__node *node)
 {
@@ -131,12 +144,7 @@ SIS__ONCE void sis__leave_sampled(struct sis__thread *self, struct sis__node *no
 	now = sis__now();
 	ticks = now - node->start;
 	node->total += ticks > excess ? (ticks - excess) * weight : 0;
-	if (ticks < node->min)
-		node->min = ticks;
-	if (ticks > node->max)
-		node->max = ticks;
-	self->stamp = now;
-	self->current = node->parent;
+	sis__end_activation(self, node, now, ticks);
 }
 
 SIS__WHOLE void sis__leave(struct sis_region *region)
@@ -166,12 +174,7 @@ SIS__WHOLE void sis__leave(struct sis_region *region)
 	now = sis__now();
 	ticks = now - node->start;
 	node->total += ticks;
-	if (ticks < node->min)
-		node->min = ticks;
-	if (ticks > node->max)
-		node->max = ticks;
-	self->stamp = now;
-	self->current = node->parent;
+	sis__end_activation(self, node, now, ticks);
 }
 
 #endif

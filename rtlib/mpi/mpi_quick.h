@@ -150,8 +150,7 @@ SIS_QUICK void sis__mpi_sendrecv_quick(const struct sis_mpi_call *quick, MPI_Cou
 	sis__mpi_recv_quick(quick, comm, status);
 }
 
-/* -- requests: LIMIT: a message that is sent or received while measurement is off leaves no record; if only one of its two
- * ends is measured, the analyzer pairs the messages after it one off. */
+/* -- requests ----------------------------------------------------------------------------------------------- */
 
 /* The record of a request that has become active. */
 SIS_QUICK void sis__mpi_activated(const struct sis_mpi_call *call, const struct sis_mpi_request *request,
@@ -162,6 +161,8 @@ SIS_QUICK void sis__mpi_activated(const struct sis_mpi_call *call, const struct 
 		sis__mpi_count(call, 1, 0, request->bytes, 0);
 }
 
+/* LIMIT: a message that is sent or received while measurement is off leaves no record; if only one of its two ends
+ * is measured, the analyzer pairs the messages after it one off. */
 SIS_QUICK void sis__mpi_begun(const struct sis_mpi_call *call, struct sis_mpi_request *request, MPI_Request handle,
 			      enum sis_record_kind kind)
 {

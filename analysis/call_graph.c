@@ -220,10 +220,9 @@ static int take_part(void *arg, const struct cell *row, struct err *err)
 {
 	struct loader *l = arg;
 	struct graph_place at;
-	enum sis_overhead leaf = overhead_named(&l->names, row[2].text);
-	if (leaf == O_NONE)
-		return err_fail(err, "overhead '%s' is unknown here; use the sis-analyze that imported the experiment",
-				row[2].text ? row[2].text : "");
+	enum sis_overhead leaf;
+	if (overhead_known(&l->names, row[2].text, &leaf, err))
+		return ERR_FAILED;
 	l->graph->has_leaf[leaf] = true;
 	if (place_of(l, row, leaf, &at))
 		add_part(l, at, row[3].integer);

@@ -21,6 +21,13 @@ struct strmap overhead_names(void)
 	return names;
 }
 
+int overhead_known(const struct strmap *names, const char *name, enum sis_overhead *leaf, struct err *err)
+{
+	*leaf = overhead_named(names, name);
+	return *leaf != O_NONE ? 0 : err_fail(err, "overhead '%s' is unknown here; use the sis-analyze that imported the experiment",
+					      name ? name : "");
+}
+
 static uint32_t number_of(struct sums *s, int64_t pu)
 {
 	bool fresh;
@@ -36,10 +43,9 @@ static uint32_t number_of(struct sums *s, int64_t pu)
 static int take(void *arg, const struct cell *row, struct err *err)
 {
 	struct sums *s = arg;
-	enum sis_overhead leaf = overhead_named(&s->names, row[1].text);
-	if (leaf == O_NONE)
-		return err_fail(err, "overhead '%s' is unknown here; use the sis-analyze that imported the experiment",
-				row[1].text ? row[1].text : "");
+	enum sis_overhead leaf;
+	if (overhead_known(&s->names, row[1].text, &leaf, err))
+		return ERR_FAILED;
 	if (s->last >= s->pu.n || s->pu.at[s->last] != row[0].integer)
 		s->last = number_of(s, row[0].integer);
 	s->ns.at[(size_t)s->last * SIS_OVERHEADS + leaf] += row[2].integer;

@@ -18,5 +18,7 @@ static inline enum sis_overhead overhead_named(const struct strmap *names, const
 	uint32_t found = name ? strmap_get(names, name) : MAP_NONE; /* of a damaged database */
 	return found == MAP_NONE ? O_NONE : (enum sis_overhead)found;
 }
+/* The same where it has to be known. */
+int overhead_known(const struct strmap *names, const char *name, enum sis_overhead *leaf, struct err *err);
 
 #endif

@@ -21,7 +21,7 @@ $(B)/gen/sql_text.inc: analysis/sql_text.awk $(analysis_sql)
 $(call objects,analysis/sql_text.c): $(B)/gen/sql_text.inc
 $(B)/gen/experiment_xsd.inc: schema/experiment.xsd
 	@mkdir -p $(@D)
-	$(call say,GEN,$@)awk '{ gsub(/\\/, "\\\\"); gsub(/"/, "\\\""); printf "\"%s\\n\"\n", $$0 }' $< > $@
+	$(call say,GEN,$@)awk '{ gsub(/\\/, "&&"); gsub(/"/, "\\\""); printf "\"%s\\n\"\n", $$0 }' $< > $@
 $(call objects,analysis/xml_read.c): $(B)/gen/experiment_xsd.inc
 
 headers += $(B)/share/sis/experiment.xsd $(B)/share/sis/experiment.schema.json

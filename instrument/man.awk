@@ -6,9 +6,9 @@ function text(line) { # the last string of a row
 	sub(/.*"/, "", line)
 	return line
 }
-function plain(text) { # no request, no escape
-	gsub(/\\/, "\\e", text)
-	return text ~ /^[.']/ ? "\\&" text : text
+function plain(words) { # no request, no escape
+	gsub(/\\/, "\\e", words)
+	return words ~ /^[.']/ ? "\\&" words : words
 }
 function mnemonic(line) {
 	sub(/^[^(]*\( */, "", line)

@@ -64,6 +64,17 @@ static void add_input(struct cmdline *line, const char *word, const char *langua
 
 /* -- options --------------------------------------------------------------------------------------------- */
 
+static bool is_one_of(const char *word, const char *const *list)
+{
+	for (; *list; list++)
+		if (strcmp(word, *list) == 0)
+			return true;
+	return false;
+}
+
+/* What makes a library of a link, be it said to the compiler or to the linker. */
+static const char *const shared_links[] = { "-shared", "--shared", "-Bshareable", "--Bshareable", NULL };
+
 /* What an option with a value says about the whole command. */
 static void note_value(struct cmdline *line, const char *name, const char *value, const char **language)
 {
@@ -75,6 +86,8 @@ static void note_value(struct cmdline *line, const char *name, const char *value
 		line->dependency_file = value;
 	else if (strcmp(name, "-MT") == 0 || strcmp(name, "-MQ") == 0)
 		line->dependency_target = value;
+	else if (strcmp(name, "-Xlinker") == 0)
+		line->shared |= is_one_of(value, shared_links);
 }
 
 /* Takes the option at words[*i] if it is one with a value, attached or not. */
@@ -126,14 +139,6 @@ static bool take_preprocessor(struct cmdline *line, const char *word)
 	return true;
 }
 
-static bool is_one_of(const char *word, const char *const *list)
-{
-	for (; *list; list++)
-		if (strcmp(word, *list) == 0)
-			return true;
-	return false;
-}
-
 static bool begins_with_one_of(const char *word, const char *const *list)
 {
 	for (; *list; list++)
@@ -155,13 +160,24 @@ static const char *const auxiliaries[] = { "--coverage", "-ftest-coverage", "-sa
 	"-fdump-", "-gsplit-dwarf", "-fstack-usage", "-fcallgraph-info", "-fprofile-", "-aux-info", "-fopt-info",
 	"-ftime-trace", "-fdiagnostics-format=json-file", "-fdiagnostics-format=sarif-file", "-Wa,-a", NULL };
 
+/* Whether a -Wl,X,Y has one of the list for the linker. */
+static bool asks_linker(const char *word, const char *const *list)
+{
+	bool asks = false;
+	char *words = sis_starts(word, "-Wl,") ? sis_format("%s", word + 4) : NULL;
+	for (char *rest = words, *one; rest && !asks && (one = strsep(&rest, ","));)
+		asks = is_one_of(one, list);
+	free(words);
+	return asks;
+}
+
 /* What an option without a value says about the whole command. */
 static void note_flag(struct cmdline *line, const char *word)
 {
 	if (is_one_of(word, questions) || begins_with_one_of(word, question_prefixes))
 		line->stage = STAGE_NONE;
 	line->preprocesses |= strcmp(word, "-E") == 0;
-	line->shared |= strcmp(word, "-shared") == 0;
+	line->shared |= is_one_of(word, shared_links) || asks_linker(word, shared_links);
 	line->is_static |= strcmp(word, "-static") == 0 || strcmp(word, "-static-pie") == 0;
 	line->relocatable |= strcmp(word, "-r") == 0 || strcmp(word, "-Wl,-r") == 0;
 	line->bare |= is_one_of(word, bare_links);

@@ -57,6 +57,7 @@ static bool any_instrumented(const struct cmdline *line, char *const *objects)
 struct runtime { /* what of it is linked in */
 	const char *prefix;  /* NULL: nothing */
 	bool mpi, is_static;
+	const char *probes;  /* which: a program's own, or a library's */
 	bool maybe;          /* only sources left to this command can want it, by what they say with sis/sis.h */
 };
 
@@ -86,7 +87,7 @@ static void add_runtime(struct words *out, const struct runtime *runtime)
 		add_to_linker(out, path.at);
 	}
 	if (!runtime->maybe) { /* the probes themselves, in place of what stands in for them (sis/probe.h) */
-		sis_text_add(&path, "/sis/probes.o");
+		sis_text_addf(&path, "/sis/%s", runtime->probes);
 		add_to_linker(out, path.at);
 	}
 	sis_text_release(&path);
@@ -179,6 +180,7 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 {
 	const char *suffix = job->line.is_static ? "a" : "so";
 	runtime->is_static = job->line.is_static;
+	runtime->probes = job->line.shared ? "probes.o" : "probes_of_program.o";
 	runtime->prefix = sis_place_prefix(err);
 	if (!runtime->prefix)
 		return -1;

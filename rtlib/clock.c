@@ -9,7 +9,7 @@
 #include <time.h>
 
 SIS_EXPORT int sis__clock_is_tsc;
-SIS_EXPORT unsigned sis__sampling, sis__sampling_excess;
+SIS_EXPORT unsigned sis__sampling, sis__sampling_excess, sis__timing;
 
 static uint64_t clock_ns(clockid_t clock)
 {
@@ -31,6 +31,20 @@ static bool has_all(const char *text, const char *const *words)
 	return true;
 }
 
+static unsigned *program_copy = &sis__timing; /* the program's own, if it has one */
+
+static void sample_one_in(unsigned n)
+{
+	sis__sampling = n;
+	sis__timing = *program_copy = n == 0 && !sis__clock_is_tsc ? 1 : n;
+}
+
+void sis__clock_tell(unsigned *timing)
+{
+	program_copy = timing;
+	*program_copy = sis__timing;
+}
+
 /* The counter must run at one rate in all power states, and the kernel must trust it to agree over the processors. */
 void sis__clock_init(void)
 {
@@ -40,6 +54,7 @@ void sis__clock_init(void)
 	sis__clock_is_tsc = has_all(sis__processor_text(), (const char *const[]){ " constant_tsc", " nonstop_tsc", NULL }) &&
 			    has_all(sources, (const char *const[]){ "tsc", NULL });
 #endif
+	sample_one_in(0);
 }
 
 /* The narrowest of some tries: a mark between two ticks far apart was interrupted. */
@@ -106,9 +121,9 @@ static uint64_t quickest_pairs(struct sis_region *region, struct sis_node *node,
 static uint64_t calibrate_sampling(struct sis_region *region, struct sis_node *node, uint64_t *inner)
 {
 	uint64_t timed;
-	sis__sampling = 16;
+	sample_one_in(16);
 	uint64_t pairs = quickest_pairs(region, node, &timed);
-	sis__sampling = sis__config.sampling;
+	sample_one_in(sis__config.sampling);
 	sis__sampling_excess = timed > pairs / 2 ? (unsigned)((timed - pairs / 2) / PAIRS) : 0;
 	*inner = pairs / 2;
 	return pairs;
@@ -127,7 +142,8 @@ void sis__clock_calibrate(struct sis_profile_header *header)
 	node.parent = &root;
 	node.next = &node;
 	node.last_child = &sis__no_node;
-	sis__sampling = sis__sampling_excess = 0; /* in a forked child it is its parent's */
+	sample_one_in(0); /* in a forked child it is its parent's */
+	sis__sampling_excess = 0;
 	sis__self = (struct sis__thread *)&scratch;
 	uint64_t pairs = quickest_pairs(&region, &node, &inner);
 	if (sis__config.sampling)

@@ -32,12 +32,26 @@ struct sis_local {
 extern __thread struct sis_local sis__local __attribute__((tls_model("initial-exec")));
 extern struct sis_node sis__no_node; /* stands for "none" where a probe follows a pointer without asking */
 
+extern long sis__near_distance; /* of the program's copy of sis__self from a thread's pointer; 0: it has none */
+
+/* Makes this thread's probes find `thread`. The program's copy follows: it says nothing where sis__self says another. */
+static inline void sis__point(struct sis_thread *thread)
+{
+	struct sis__thread **near =
+		sis__near_distance ? (struct sis__thread **)((char *)__builtin_thread_pointer() + sis__near_distance) : &sis__self;
+	*near = (struct sis__thread *)&sis__empty;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	sis__self = (struct sis__thread *)thread;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	*near = (struct sis__thread *)thread;
+}
+
 void sis__refresh(void);
 static inline void sis__guard(void)
 {
 	sis__local.inside++;
 	sis__local.traced = NULL;
-	sis__self = (struct sis__thread *)&sis__empty;
+	sis__point(&sis__empty);
 }
 static inline void sis__unguard(void)
 {
@@ -179,6 +193,7 @@ uint32_t sis__set_with_messages(const char *metrics); /* of an MPI call: its mes
 
 /* -- Clock (clock.c) -------------------------------------------------------------------------------------------- */
 void sis__clock_init(void);
+void sis__clock_tell(unsigned *timing); /* the program has a copy of it */
 void sis__clock_mark(struct sis_time_mark *mark);
 uint64_t sis__clock_rate(const struct sis_time_mark *from, const struct sis_time_mark *to); /* ticks per second */
 void sis__clock_calibrate(struct sis_profile_header *header); /* its rate, and the probes' own cost */

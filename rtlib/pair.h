@@ -23,6 +23,7 @@ struct sis__thread {
 	unsigned long long stamp, others[7];
 	unsigned sites, overlaps; /* of `site` in use; of other things */
 	struct { unsigned id, routine; struct sis__node *node; } site[8];
+	struct sis__node *entered_from; /* the last time, where not each activation is timed; maybe not what is to be left next */
 };
 
 #pragma GCC visibility push(default)
@@ -30,6 +31,7 @@ struct sis__thread {
 extern __thread struct sis__thread *sis__self __attribute__((__tls_model__("initial-exec"))) SIS__WEAK;
 extern int sis__clock_is_tsc SIS__WEAK;
 extern unsigned sis__sampling SIS__WEAK; /* 0: each activation is timed; else SIS_TIMING, a power of two */
+extern unsigned sis__timing SIS__WEAK; /* 0: each, by the time-stamp counter; else one in so many, by sis__now() */
 extern unsigned sis__sampling_excess SIS__WEAK; /* ticks that one of the chosen lasts longer for being timed */
 
 SIS__WEAK unsigned long long sis__clock_slow(void);
@@ -38,6 +40,9 @@ SIS__WEAK void sis__leave_slow(unsigned id);
 SIS__WEAK void sis__enter_special(struct sis_unit *unit, struct sis_region *region);
 SIS__WEAK void sis__leave_special(struct sis_region *region);
 SIS__WEAK void sis__site(struct sis_unit *unit, struct sis_region *region);
+/* The program has copies: of sis__self, so far from a thread's pointer, and of sis__timing. Weak: the runtime may be
+ * an older one. */
+__attribute__((__weak__)) void sis__near_at(long distance, unsigned *timing);
 #pragma GCC visibility pop
 
 SIS__WHOLE void sis__enter(struct sis_unit *unit, struct sis_region *region);
@@ -53,6 +58,33 @@ SIS__INLINE unsigned long long sis__now(void)
 	return sis__clock_slow();
 }
 
+/* Where a probe finds its thread, and how to time. A program's own have copies that are one load away, at places that the linker
+ * knows; two, one after the other, cost a tenth of the pair. The copy is sis__self or says nothing: what is behind the slow
+ * path asks sis__self itself. */
+#ifdef SIS__OF_PROGRAM
+static struct sis__node sis__nobodys_node = {
+	0, 0, &sis__nobodys_node, &sis__nobodys_node, &sis__nobodys_node, 0, 0, 0, 0, 0
+};
+static struct sis__thread sis__nobody = { .current = &sis__nobodys_node, .sites = sizeof sis__nobody.site / sizeof *sis__nobody.site };
+static __thread struct sis__thread *sis__near __attribute__((__tls_model__("local-exec"))) = &sis__nobody;
+static unsigned sis__near_timing;
+#define SIS__SELF sis__near
+#define SIS__TIMING sis__near_timing
+#else
+#define SIS__SELF sis__self
+#define SIS__TIMING sis__timing
+#endif
+
+/* Where sis__timing is 0. */
+SIS__INLINE unsigned long long sis__tsc(void)
+{
+#if defined __x86_64__ || defined __i386__
+	return __builtin_ia32_rdtsc();
+#else
+	return 0;
+#endif
+}
+
 /* SIS_TIMING=1/N: a node whose activations are short has one in N timed, which then counts for N. Which one of each N
  * is a matter of chance, or what comes around in the same rhythm would be seen always or never. A node is timed each
  * time as long as none of its activations was short: `min` begins with the highest number. The
@@ -61,22 +93,36 @@ SIS__INLINE unsigned long long sis__now(void)
 #define SIS__SHORT 4096u /* ticks */
 SIS__INLINE int sis__is_chosen(const struct sis__node *node)
 {
-	unsigned long long mask = sis__sampling - 1, k = node->calls - 1;
+	unsigned long long mask = SIS__TIMING - 1, k = node->calls - 1;
 	unsigned long long chance = ((k & ~mask) + (unsigned long)node) * 0x9e3779b97f4a7c15u;
 	return ((chance >> 32 ^ k) & mask) == 0;
 }
-SIS__INLINE void sis__start_sampled(struct sis__thread *self, struct sis__node *node)
+
+/* -- enter ------------------------------------------------------------------------------------------------------------
+ *
+ * A processor does some things behind a clock read: a few instructions, and loads that wait for each other if they are not
+ * more than three or four. So no registers are saved here, as whatever is not the rule is in a function of its own, which the
+ * probe jumps to; and a program's own probes find their thread with one load (SIS__SELF).
+ */
+
+SIS__ONCE void sis__start_timed(struct sis__thread *self, struct sis__node *node)
 {
+	unsigned long long now = sis__now();
+	self->stamp = now;
+	node->start = sis__sampling ? now & ~1ull : now;
+}
+
+SIS__ONCE void sis__start_perhaps(struct sis__thread *self, struct sis__node *node, struct sis__node *parent)
+{
+	self->entered_from = parent;
 	if (node->min >= SIS__SHORT || sis__is_chosen(node))
-		node->start = (self->stamp = sis__now()) & ~1ull;
+		sis__start_timed(self, node);
 	else
 		node->start = self->stamp | 1;
 }
 
-/* Enter region `id`: the child entered last is the one most often entered next.
- * Out of line: the call hides behind the clock (`make bench`: a pair is two clock reads either way), and the
- * compiler's time grows with every probe that it inlines: 3 ms each at -O2. */
-SIS__WHOLE void sis__enter(struct sis_unit *unit, struct sis_region *region)
+/* Not the child entered last, nor the next one in the ring. */
+SIS__ONCE void sis__enter_unexpected(struct sis_unit *unit, struct sis_region *region)
 {
 	unsigned id = region->id;
 	struct sis__thread *self;
@@ -86,21 +132,41 @@ SIS__WHOLE void sis__enter(struct sis_unit *unit, struct sis_region *region)
 			sis__enter_special(unit, region);
 		return;
 	}
-	self = sis__self;
-	node = self->current->last_child;
-	if (__builtin_expect(node->region != id, 0)) {
-		node = sis__enter_slow(id);
-		if (!node)
+	node = sis__enter_slow(id);
+	if (!node)
+		return;
+	self = sis__self; /* the slow path may have made it only now */
+	node->calls++;
+	self->current = node;
+	if (SIS__TIMING != 0)
+		sis__start_perhaps(self, node, node->parent);
+	else
+		sis__start_timed(self, node);
+}
+
+/* Enter region `id`: the child entered last is the one most often entered next, or its neighbour, where some come in turn.
+ * A region that is switched off or the slow path's has an id that no node has.
+ * Out of line: the compiler's time grows with every probe that it inlines, 3 ms each at -O2. */
+SIS__WHOLE void sis__enter(struct sis_unit *unit, struct sis_region *region)
+{
+	struct sis__thread *self = SIS__SELF;
+	struct sis__node *parent = self->current, *node = parent->last_child;
+	unsigned id = region->id;
+	if (node->region != id) {
+		node = node->next;
+		if (__builtin_expect(node->region != id, 0)) {
+			sis__enter_unexpected(unit, region);
 			return;
-		self = sis__self; /* the slow path may have just made it */
+		}
+		parent->last_child = node;
 	}
 	node->calls++;
 	self->current = node;
-	if (__builtin_expect(sis__sampling != 0, 0)) {
-		sis__start_sampled(self, node);
+	if (__builtin_expect(SIS__TIMING != 0, 0)) {
+		sis__start_perhaps(self, node, parent);
 		return;
 	}
-	node->start = self->stamp = sis__now();
+	node->start = self->stamp = sis__tsc();
 }
 
 /* The call that follows has a wrapper of ours, which enters region `id` itself. */
@@ -108,7 +174,7 @@ SIS__WHOLE void sis__announce(struct sis_unit *unit, struct sis_region *region)
 {
 	unsigned id = region->id, n;
 	if (__builtin_expect((int)id >= 0, 1)) {
-		struct sis__thread *self = sis__self;
+		struct sis__thread *self = SIS__SELF;
 		n = self->sites;
 		if (__builtin_expect(n < sizeof self->site / sizeof *self->site, 1)) {
 			self->site[n].id = id;
@@ -121,60 +187,76 @@ SIS__WHOLE void sis__announce(struct sis_unit *unit, struct sis_region *region)
 	sis__site(unit, region);
 }
 
-/* What is left of a leave once its ticks are in the total. */
+/* -- leave --------------------------------------------------------------------------------------------------------- */
+
+/* What a leave does: `ticks` is how long it was, `counted` what it counts for. */
 SIS__INLINE void sis__end_activation(struct sis__thread *self, struct sis__node *node, unsigned long long now,
-				     unsigned long long ticks)
+				     unsigned long long ticks, unsigned long long counted)
 {
-	if (ticks < node->min)
+	if (__builtin_expect(ticks < node->min, 0))
 		node->min = ticks;
-	if (ticks > node->max)
+	if (__builtin_expect(ticks > node->max, 0))
 		node->max = ticks;
 	self->stamp = now;
+	node->total += counted;
 	self->current = node->parent;
 }
 
-/* In a function of its own, so that the one for all has no more to save. */
-SIS__ONCE void sis__leave_sampled(struct sis__thread *self, struct sis__node *node)
+SIS__ONCE void sis__end_timed(struct sis__thread *self, struct sis__node *node)
 {
-	unsigned long long now, ticks, weight = 1, excess = 0;
-	if (node->min < SIS__SHORT) {
+	unsigned long long now = sis__now(), ticks = now - node->start, weight = 1, excess = 0;
+	if (sis__sampling != 0 && node->min < SIS__SHORT) {
 		weight = sis__sampling;
 		excess = sis__sampling_excess;
 	}
-	now = sis__now();
-	ticks = now - node->start;
-	node->total += ticks > excess ? (ticks - excess) * weight : 0;
-	sis__end_activation(self, node, now, ticks);
+	sis__end_activation(self, node, now, ticks, ticks > excess ? (ticks - excess) * weight : 0);
+}
+
+/* Where no clock is read, the next probe waits for `current`. Where it was entered from is known earlier than a node's
+ * parent, which is looked at only to see that it is the same. */
+SIS__ONCE void sis__end_perhaps(struct sis__thread *self, struct sis__node *node)
+{
+	struct sis__node *parent = self->entered_from, *same;
+	if (SIS__TIMING <= 1 || !(node->start & 1)) {
+		sis__end_timed(self, node);
+		return;
+	}
+	__asm__("" : "=r"(same) : "0"(parent)); /* or the compiler would store what it is compared with ... */
+	if (__builtin_expect(parent == node->parent, 1)) {
+		__asm__ volatile(""); /* ... or wait for both to choose one */
+		self->current = same;
+		return;
+	}
+	self->current = node->parent;
+}
+
+SIS__ONCE void sis__leave_unexpected(struct sis_region *region)
+{
+	unsigned id = region->id;
+	if (id == SIS_ID_OFF)
+		return;
+	if ((int)id < 0)
+		sis__leave_special(region);
+	else
+		sis__leave_slow(id);
 }
 
 SIS__WHOLE void sis__leave(struct sis_region *region)
 {
-	unsigned id = region->id;
-	struct sis__thread *self;
-	struct sis__node *node;
+	struct sis__thread *self = SIS__SELF;
+	struct sis__node *node = self->current;
 	unsigned long long now, ticks;
-	if (__builtin_expect((int)id < 0, 0)) {
-		if (id != SIS_ID_OFF)
-			sis__leave_special(region);
+	if (__builtin_expect(node->region != region->id, 0)) {
+		sis__leave_unexpected(region);
 		return;
 	}
-	self = sis__self;
-	node = self->current;
-	if (__builtin_expect(node->region != id, 0)) {
-		sis__leave_slow(id);
+	if (__builtin_expect(SIS__TIMING != 0, 0)) {
+		sis__end_perhaps(self, node);
 		return;
 	}
-	if (__builtin_expect(sis__sampling != 0, 0)) {
-		if (node->start & 1)
-			self->current = node->parent;
-		else
-			sis__leave_sampled(self, node);
-		return;
-	}
-	now = sis__now();
+	now = sis__tsc();
 	ticks = now - node->start;
-	node->total += ticks;
-	sis__end_activation(self, node, now, ticks);
+	sis__end_activation(self, node, now, ticks, ticks);
 }
 
 #endif

@@ -20,6 +20,7 @@ SIS_EXPORT struct sis_thread sis__empty = { .pub = { .current = &sis__no_node, .
 SIS_EXPORT __thread struct sis__thread *sis__self __attribute__((tls_model("initial-exec"))) =
 	(struct sis__thread *)&sis__empty;
 __thread struct sis_local sis__local;
+long sis__near_distance;
 
 #define SAME_PLACE(field) _Static_assert(offsetof(struct sis__node, field) == offsetof(struct sis_node, field), #field)
 SAME_PLACE(region);
@@ -38,6 +39,7 @@ _Static_assert(offsetof(struct sis__thread, sites) == offsetof(struct sis_thread
 _Static_assert(sizeof ((struct sis__thread *)0)->site == sizeof ((struct sis_thread *)0)->site, "site");
 _Static_assert(offsetof(struct sis__thread, site[0].id) == offsetof(struct sis_thread, site[0].id), "id");
 _Static_assert(offsetof(struct sis__thread, site[0].routine) == offsetof(struct sis_thread, site[0].routine), "routine");
+_Static_assert(offsetof(struct sis__thread, entered_from) == offsetof(struct sis_thread, entered_from), "entered_from");
 _Static_assert(offsetof(struct sis__thread, site[0].node) == offsetof(struct sis_thread, site[0].node), "node");
 
 /* -- whose state it is --------------------------------------------------------------------------------- */
@@ -47,7 +49,17 @@ void sis__refresh(void)
 	struct sis_local *local = &sis__local;
 	bool on = local->own && sis__store_is_live() && !(local->muted | local->skipped | local->inside);
 	local->traced = on && local->own->trace ? local->own : NULL;
-	sis__self = (struct sis__thread *)(on && !local->traced ? local->own : &sis__empty);
+	sis__point(on && !local->traced ? local->own : &sis__empty);
+}
+
+/* By each unit of the program, the first time before any of its probes has found a thread. */
+SIS_EXPORT void sis__near_at(long distance, unsigned *timing)
+{
+	if (sis__near_distance)
+		return;
+	sis__clock_tell(timing);
+	sis__near_distance = distance;
+	sis__refresh();
 }
 
 SIS_EXPORT struct sis_thread *sis__become(struct sis_thread *thread)

@@ -11,7 +11,7 @@ static struct sis__thread nobody = { .current = &no_node, .sites = sizeof nobody
 
 __thread struct sis__thread *sis__self __attribute__((tls_model("initial-exec"))) = &nobody;
 int sis__clock_is_tsc;
-unsigned sis__sampling, sis__sampling_excess;
+unsigned sis__sampling, sis__sampling_excess, sis__timing;
 
 void sis_unit_register(struct sis_unit *unit)
 {

@@ -1,14 +1,18 @@
-/* probes.c - probes.o: the probes of a program, linked into each program and library that sisc links. The thread that runs
- * the probe. Its one idea: what stands in every unit only stands in (sis/probe.h), so that compiling it takes no time; here
+/* probes.c - probes.o and probes_of_program.o: the probes, linked into each library and program that sisc links. The thread
+ * that runs the probe. Its one idea: what stands in every unit only stands in (sis/probe.h), so that compiling it takes no time; here
  * are the same names, strong, in an object of its own, as an archive's member would not be taken for what is there.
  */
 #define SIS__WEAK /* where this is, the runtime is */
-#define SIS__WHOLE __attribute__((visibility("hidden")))
+#define SIS__WHOLE __attribute__((visibility("hidden"), aligned(64)))
 #include "sis/probe.h"
 
 SIS__WHOLE void sis__unit_begin(struct sis_unit *unit);
 
 void sis__unit_begin(struct sis_unit *unit)
 {
+#ifdef SIS__OF_PROGRAM
+	if (sis__near_at)
+		sis__near_at((char *)&sis__near - (char *)__builtin_thread_pointer(), &sis__near_timing);
+#endif
 	sis_unit_register(unit);
 }

@@ -104,18 +104,60 @@ for flags in "-fPIE -pie" "-fno-pie -no-pie"; do
 done
 
 # -- the probes themselves: with our link, once in each program and library; without it, the runtime's
-probes_of() { objdump -d --disassemble=sis__enter "$1" | grep -o 'sis__enter_slow\|sis__far_enter' | sort -u; }
+probes_of() { # PROGRAM: what its probes lead to
+	objdump -d "$1" | awk '/<sis__enter(_unexpected)?>:$/ { p = 1 } /^$/ { p = 0 } p' | grep -o 'sis__enter_slow\|sis__far_enter' | sort -u
+}
 calls_of() { query "[.[] | select(.region == \"$1\") | .calls] | add" regions "$EXP"; }
 "$SISC" -fPIC -c apart.c with.c && "$SISC" -shared apart.o -o libapart.so && "$SISC" with.o -L. -lapart -Wl,-rpath,"$T" -o with ||
 	give_up "a library and a program"
 equal "the probes of a program are in it" "$(probes_of with)" sis__enter_slow
 equal "those of a library, too" "$(probes_of libapart.so)" sis__enter_slow
+for how in -shared --shared -Wl,-shared "-Xlinker -shared"; do
+	# shellcheck disable=SC2086
+	check "a library by $how is linked" "$SISC" -fPIC $how apart.o -o libhow.so
+	lacks "it finds its thread as libraries do, $how" "$(nm libhow.so)" sis__near
+done
+matches "a program finds it nearer" "$(nm with)" sis__near
 gcc -shared apart.o -o libapart.so || give_up "gcc -shared"
 equal "a library that others link finds the runtime's" "$(probes_of libapart.so)" sis__far_enter
 run_alone 1 ./with
 equal "it runs" "$(cat run.out)" "30 15"
 equal "it is measured in a program that has the runtime" "$(calls_of apart)" 1
 equal "so is the program" "$(calls_of below)" 5
+
+# -- a library that prefers what it brings along to what the program has: there is one state of a thread for both
+source_file deep.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+static int (*apart)(int);
+static int outer(int n)
+{
+	volatile int s = 0;
+	for (int i = 0; i < n * 1000; i++)
+		s += i % 7;
+	return s + apart(n);
+}
+static void *run(void *argument)
+{
+	for (int i = 0; i < 10; i++)
+		outer(i);
+	return argument;
+}
+int main(void)
+{
+	pthread_t thread;
+	void *library = dlopen("./libapart.so", RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+	apart = (int (*)(int))dlsym(library, "apart");
+	pthread_create(&thread, 0, run, 0);
+	run(0);
+	return pthread_join(thread, 0);
+}
+END
+"$SISC" -shared --sis-cr=CR_F apart.o -o libapart.so && "$SISC" --sis-cr=CR_F deep.c -ldl -lpthread -o deep || give_up "a program and its library"
+run_alone 1 ./deep
+equal "of both threads, below the program's function" \
+	"$(query '[.[] | select(.region == "apart" and (.path | test("outer/apart$"))) | .calls] | sort | join(" ")' regions "$EXP")" "10 10"
 
 # -- other ways to link
 "$SISC" -fPIC -c with.c apart.c || give_up "sisc -fPIC"

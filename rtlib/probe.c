@@ -47,56 +47,82 @@ static uint64_t book_tracing(struct sis_thread *thread, struct sis_node *parent,
 	return now;
 }
 
-/* What the probes do, and an event each. The current node changes after the event was put (tracing.h). */
-static struct sis__node *enter_traced(struct sis_thread *thread, uint32_t id)
+/* What the probes do, and an event each. The current node changes after the event was put (tracing.h). As in pair.h, what is
+ * not the rule is in a function of its own, so that the rest has no registers to save. */
+static struct sis__node *begin_traced(struct sis_thread *thread, struct sis_node *node, uint64_t now)
 {
-	struct sis_node *node = thread->pub.current->last_child;
-	if (node->region != id) {
-		int saved = errno;
-		node = node->next;
-		if (SIS_LIKELY(node->region == id))
-			node->parent->last_child = node;
-		else
-			node = child_to_enter(thread, id);
-		errno = saved;
-		if (!node)
-			return NULL;
-	}
-	node->calls++;
-	uint64_t now = sis__ticks();
-	if (SIS_UNLIKELY(sis__trace_put_enter(thread, id, now)))
-		now = book_tracing(thread, node->parent, now);
 	thread->pub.current = node;
 	node->start = thread->pub.stamp = now;
 	return NULL; /* nothing is left to do for the probe */
 }
 
-static bool leave_traced(struct sis_thread *thread, uint32_t id)
+static __attribute__((noinline)) struct sis__node *begin_traced_slowly(struct sis_thread *thread, struct sis_node *node,
+								       uint64_t now)
 {
-	struct sis_node *node = thread->pub.current;
-	if (SIS_UNLIKELY(node->region != id))
-		return false;
-	uint64_t now = sis__ticks();
-	bool took_time = sis__trace_put_leave(thread, now);
+	if (sis__trace_slow(thread, SIS_TRACE_LONG_ENTER, node->region, now))
+		now = book_tracing(thread, node->parent, now);
+	return begin_traced(thread, node, now);
+}
+
+static inline struct sis__node *begin_traced_at(struct sis_thread *thread, struct sis_node *node, uint32_t id, uint64_t now)
+{
+	if (SIS_UNLIKELY(!sis__trace_put_enter_quickly(thread, id, now)))
+		return begin_traced_slowly(thread, node, now);
+	return begin_traced(thread, node, now);
+}
+
+/* Neither the child entered last nor the next one, or the clock is not the time-stamp counter. */
+static __attribute__((noinline)) struct sis__node *enter_traced_slowly(struct sis_thread *thread, uint32_t id)
+{
+	int saved = errno;
+	struct sis_node *node = child_to_enter(thread, id);
+	errno = saved;
+	if (!node)
+		return NULL;
+	node->calls++;
+	return begin_traced_at(thread, node, id, sis__ticks());
+}
+
+static struct sis__node *enter_traced(struct sis_thread *thread, uint32_t id)
+{
+	struct sis_node *parent = thread->pub.current, *node = parent->last_child;
+	if (node->region != id)
+		node = node->next;
+	if (SIS_UNLIKELY(node->region != id || !sis__clock_is_tsc))
+		return enter_traced_slowly(thread, id);
+	parent->last_child = node;
+	node->calls++;
+	return begin_traced_at(thread, node, id, sis__tsc());
+}
+
+static void end_traced(struct sis_thread *thread, struct sis_node *node, uint64_t now)
+{
 	sis__add_ticks(node, now - node->start);
 	thread->pub.stamp = now;
 	thread->pub.current = node->parent;
-	if (SIS_UNLIKELY(took_time))
+}
+
+static __attribute__((noinline)) void end_traced_slowly(struct sis_thread *thread, struct sis_node *node, uint64_t now)
+{
+	bool took_time = sis__trace_slow(thread, SIS_TRACE_LONG_LEAVE, node->region, now);
+	end_traced(thread, node, now);
+	if (took_time)
 		book_tracing(thread, node->parent, now);
-	return true;
+}
+
+/* Of the current node. */
+static void leave_traced(struct sis_thread *thread, struct sis_node *node, uint64_t now)
+{
+	if (SIS_UNLIKELY(!sis__trace_put_leave_quickly(thread, now)))
+		end_traced_slowly(thread, node, now);
+	else
+		end_traced(thread, node, now);
 }
 
 /* -- ways in and out ------------------------------------------------------------------------------------------ */
 
-SIS_EXPORT struct sis__node *sis__enter_slow(unsigned id)
+static __attribute__((noinline)) struct sis__node *enter_slowly(uint32_t id)
 {
-	struct sis_node *next = ((struct sis_thread *)sis__self)->pub.current->last_child->next;
-	if (SIS_LIKELY(next->region == id)) {
-		next->parent->last_child = next;
-		return (struct sis__node *)next;
-	}
-	if (sis__local.traced)
-		return enter_traced(sis__local.traced, id);
 	int saved = errno;
 	struct sis_thread *thread = sis__thread();
 	if (thread && sis__local.traced) { /* its first probe */
@@ -114,6 +140,12 @@ SIS_EXPORT struct sis__node *sis__enter_slow(unsigned id)
 	return (struct sis__node *)node;
 }
 
+SIS_EXPORT struct sis__node *sis__enter_slow(unsigned id)
+{
+	struct sis_thread *traced = sis__local.traced;
+	return SIS_LIKELY(traced != NULL) ? enter_traced(traced, id) : enter_slowly(id);
+}
+
 static struct sis_thread *thread_to_leave(void)
 {
 	struct sis_local *local = &sis__local;
@@ -125,15 +157,23 @@ static struct sis_thread *thread_to_leave(void)
 	return sis__store_is_live() && !local->inside ? local->own : NULL;
 }
 
-SIS_EXPORT void sis__leave_slow(unsigned id)
+static __attribute__((noinline)) void leave_slowly(uint32_t id)
 {
-	if (sis__local.traced && leave_traced(sis__local.traced, id))
-		return;
 	int saved = errno;
 	struct sis_thread *thread = thread_to_leave();
 	if (thread)
 		sis__leave_path(thread, id, sis__ticks());
 	errno = saved;
+}
+
+SIS_EXPORT void sis__leave_slow(unsigned id)
+{
+	struct sis_thread *traced = sis__local.traced;
+	struct sis_node *node = traced ? traced->pub.current : NULL;
+	if (SIS_LIKELY(node != NULL && node->region == id && sis__clock_is_tsc))
+		leave_traced(traced, node, sis__tsc());
+	else
+		leave_slowly(id);
 }
 
 /* -- regions with metrics of their own, and units that are not registered yet ---------------------------- */

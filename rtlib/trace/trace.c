@@ -293,7 +293,8 @@ SIS_EXPORT uint64_t sis__trace_enter(struct sis_thread *thread, uint32_t id, uin
 
 SIS_EXPORT void sis__trace_leave(struct sis_thread *thread, uint64_t now)
 {
-	sis__trace_put_leave(thread, now);
+	if (SIS_UNLIKELY(!sis__trace_put_leave_quickly(thread, now)))
+		sis__trace_slow(thread, SIS_TRACE_LONG_LEAVE, thread->pub.current->region, now);
 }
 
 /* -- the end ----------------------------------------------------------------------------------------------- */

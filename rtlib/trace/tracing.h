@@ -84,20 +84,14 @@ static inline bool sis__trace_put_enter_quickly(struct sis_thread *thread, uint3
 	sis__trace_put_word(stream, (uint32_t)ticks << 14 | id << 2 | SIS_TRACE_ENTER, now);
 	return true;
 }
-/* As sis__trace_slow. */
-static inline bool sis__trace_put_enter(struct sis_thread *thread, uint32_t id, uint64_t now)
-{
-	return SIS_UNLIKELY(!sis__trace_put_enter_quickly(thread, id, now)) &&
-	       sis__trace_slow(thread, SIS_TRACE_LONG_ENTER, id, now);
-}
-static inline bool sis__trace_put_leave(struct sis_thread *thread, uint64_t now)
+static inline bool sis__trace_put_leave_quickly(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_stream *stream = thread->trace;
 	uint64_t ticks = now - stream->last;
 	if (SIS_UNLIKELY(!sis__trace_is_open(stream, now) || ticks >= SIS_TRACE_LEAVE_TICKS))
-		return sis__trace_slow(thread, SIS_TRACE_LONG_LEAVE, thread->pub.current->region, now);
+		return false;
 	sis__trace_put_word(stream, (uint32_t)ticks << 2 | SIS_TRACE_LEAVE, now);
-	return false;
+	return true;
 }
 
 /* -- trace_file.c -------------------------------------------------------------------------------------------- */

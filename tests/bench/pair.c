@@ -102,6 +102,41 @@ PLAIN static void clock_twice(long n)
 	sink = sum;
 }
 
+/* A body of some 66 ns: steps that wait for each other and for the body before, as many as take it here. */
+static long steps = 1;
+static __thread uint64_t worked;
+static inline void work(void)
+{
+	for (long i = 0; i < steps; i++)
+		__asm__ volatile("imul %0, %0" : "+r"(worked));
+}
+
+static void body(long n)
+{
+	for (long i = 0; i < n; i++)
+		work();
+}
+
+static void body_floor(long n)
+{
+	uint64_t sum = 0;
+	for (long i = 0; i < n; i++) {
+		uint64_t start = __rdtsc();
+		work();
+		sum += __rdtsc() - start;
+	}
+	sink = sum;
+}
+
+static void body_pair(long n)
+{
+	for (long i = 0; i < n; i++) {
+#pragma sis cr body begin
+		work();
+#pragma sis end cr
+	}
+}
+
 static void siblings(long n)
 {
 	for (long i = 0; i < n / SIBLINGS; i++) {
@@ -214,6 +249,7 @@ static struct kernel kernels[] = {
 	{.key = "empty", .run = empty}, {.key = "tsc", .run = clock_once}, {.key = "floor", .run = clock_twice},
 	{.key = "pair", .run = pair},   {.key = "siblings", .run = siblings},
 	{.key = "recursion", .run = recursion}, {.key = "recursion_floor", .run = recursion_floor},
+	{.key = "body", .run = body}, {.key = "body_floor", .run = body_floor}, {.key = "body_pair", .run = body_pair},
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels, FEW = 4 };
 
@@ -222,6 +258,14 @@ static double measure(const struct kernel *kernel, long n, clockid_t clock)
 	double start = clock_ns(clock);
 	kernel->run(n);
 	return (clock_ns(clock) - start) / (double)n;
+}
+
+static void choose_steps(void)
+{
+	const struct kernel kernel = {.run = body};
+	measure(&kernel, 100000, CLOCK_THREAD_CPUTIME_ID);
+	steps = 100;
+	steps = (long)(66 * 100 / measure(&kernel, 100000, CLOCK_THREAD_CPUTIME_ID));
 }
 
 struct job {
@@ -275,6 +319,7 @@ int main(int argc, char **argv)
 	LIKWID_MARKER_INIT;
 	LIKWID_MARKER_THREADINIT;
 #endif
+	choose_steps();
 	for (int r = -1; r < REPETITIONS; r++) { /* the first one warms up */
 		for (int k = 0; k < count; k++) {
 			kernels[k].ns[r < 0 ? 0 : r] = measure(&kernels[k], n, CLOCK_THREAD_CPUTIME_ID);

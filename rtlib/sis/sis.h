@@ -129,7 +129,7 @@ SIS__INLINE struct sis__scope sis__hand_parameter(struct sis_place *place, long 
 #endif
 #else
 #define SIS_REGION(name) struct sis__nothing
-#define SIS_PARAMETER(name, n) struct sis__nothing
+#define SIS_PARAMETER(name, n) enum { sis__parameter_##name = sizeof((long)(n)) } /* a declaration in which n is used */
 #define SIS_REGION_BEGIN(name) ((void)0)
 #define SIS_REGION_END(name) ((void)0)
 #define SIS_VALUE(name, x) ((void)sizeof((double)(x)))

@@ -96,6 +96,35 @@ for compiler in "gcc -std=c99 -pedantic" "gcc -O2 -std=gnu17" "clang-19 -std=c11
 	lacks "without sisc: $compiler puts nothing of ours in" "$(nm plain)" ' sis_'
 done
 
+# what only these use is used, in the oldest C and C++ too; their names shadow nothing
+source_file only_used.c <<'END'
+#include <sis/sis.h>
+int steps(int n);
+int steps(int n)
+{
+	int i, size = n * 2;
+	double rest;
+	SIS_REGION(steps);
+	SIS_PARAMETER(size, size);
+	for (i = 0; i < n; i++) {
+		const int odd = i % 2;
+		SIS_PARAMETER(size, odd);
+		rest = n - i;
+		SIS_VALUE(rest, rest);
+	}
+	SIS_PAUSE();
+	SIS_RESUME();
+	SIS_FLUSH();
+	return n;
+}
+END
+for compiler in "gcc -std=c90" "gcc -std=c17 -Wshadow -Wc++-compat" "clang-19 -std=c90" "clang-19 -Weverything" \
+		"g++ -x c++ -std=c++98 -Wshadow" "g++ -x c++ -std=c++20 -Wold-style-cast"; do
+	$compiler -Wall -Wextra -pedantic "$include" -c only_used.c -o plain.o >cc.err 2>&1
+	equal "without sisc: $compiler says nothing of variables for these alone" "$? $(cat cc.err)" "0 "
+	lacks "without sisc: $compiler makes nothing of them" "$(nm plain.o)" ' sis_'
+done
+
 # C++, and C that has nothing else to be measured: compiled apart, and with the link
 source_file plus.cc <<'END'
 #include <sis/sis.h>

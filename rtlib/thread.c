@@ -89,10 +89,10 @@ static void stop_our_threads(void)
 	sis__sensors_stop();
 }
 
-/* Destructors of others may enter regions after this one: then the thread is attached again, and this called again. */
-static void thread_exit(void *unused)
+/* Destructors of others may enter regions after this one: then the thread is attached again. libc goes through all of them
+ * several times, as long as there is something to destroy: this is called each time, so that what was attached is let go. */
+static void thread_exit(void *again)
 {
-	(void)unused;
 	struct sis_thread *thread = sis__local.own;
 	if (thread)
 		sis__meet_tell((const void *)pthread_self());
@@ -101,6 +101,8 @@ static void thread_exit(void *unused)
 	sis__become(NULL);
 	if (thread && sis__store_is_live())
 		sis__slot_release(thread);
+	if (sis__local.exits < PTHREAD_DESTRUCTOR_ITERATIONS)
+		pthread_setspecific(exit_key, again);
 }
 
 void sis__threads_init(void)
@@ -119,7 +121,7 @@ static struct sis_thread *slot_for_this_thread(void)
 static void attach(void)
 {
 	struct sis_local *local = &sis__local;
-	if (local->refused || local->exits >= PTHREAD_DESTRUCTOR_ITERATIONS - 1 || !sis__store_open())
+	if (local->refused || local->exits >= PTHREAD_DESTRUCTOR_ITERATIONS || !sis__store_open())
 		return;
 	sigset_t before;
 	sis__guard_alone(&before);

@@ -37,6 +37,15 @@ SIS_EXPORT __attribute__((noreturn)) void OWN(abort)(void)
 	__builtin_unreachable();
 }
 
+/* libc's own abort is not called by name. */
+SIS_EXPORT __attribute__((noreturn)) void OWN(__assert_fail)(const char *assertion, const char *file, unsigned line,
+							     const char *function)
+{
+	sis__process_state(SIS_STATE_SIGNAL, SIGABRT);
+	REAL(__assert_fail)(assertion, file, line, function);
+	__builtin_unreachable();
+}
+
 /* -- what returns only if it fails: exec, and daemon, in the parent ------------------------------------------- */
 
 static int failed(int result)

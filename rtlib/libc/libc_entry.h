@@ -8,6 +8,7 @@
 
 #include "core.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <sched.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 source_file prog.c <<'END'
+#include <assert.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ static void end(const char *how)
 	if (!strcmp(how, "exit")) exit(3);
 	if (!strcmp(how, "_exit")) _exit(4);
 	if (!strcmp(how, "abort")) abort();
+	assert(strcmp(how, "assert"));
 	if (!strcmp(how, "kill")) kill(getpid(), SIGKILL);
 	if (!strcmp(how, "term")) kill(getpid(), SIGTERM);
 	if (!strcmp(how, "segv")) *(volatile int *)0 = 1;
@@ -54,6 +56,8 @@ ends return 5 true
 ends exit 3 true
 ends _exit 4 false
 ends abort 134 false
+ends assert 134 false
+equal "assert: its state is recorded" "$(query '.[0].processes[0].state' show "$EXP")" signal
 ends kill 137 false
 ends term 143 false
 ends segv 139 false

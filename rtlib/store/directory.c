@@ -62,8 +62,9 @@ static void default_name(char *name, size_t size)
 static bool holds_a_run(const char *path)
 {
 	char run[PATH_MAX];
+	struct stat status;
 	snprintf(run, sizeof run, "%s/run", path);
-	return access(run, F_OK) == 0;
+	return stat(run, &status) == 0 && S_ISREG(status.st_mode); /* the system's root has a directory of this name */
 }
 
 static bool is_empty(const char *path)

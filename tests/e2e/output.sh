@@ -33,6 +33,10 @@ SIS_ENABLE=0 SIS_OUTPUT=$T/off ./prog >run.out 2>run.err
 equal "SIS_ENABLE=0: exit status" $? 7
 check "SIS_ENABLE=0: nothing is kept" test ! -e off
 
+mkdir -p full/run # as the system's root has it
+SIS_OUTPUT=$T/full ./prog >run.out 2>run.err
+equal "a directory full of other things has it inside" "$(ls -d full/sis-prog-*-*-*/proc-*.sis | wc -l) $(cat run.err)" "1 "
+
 echo file >not_a_directory
 SIS_OUTPUT=$T/not_a_directory/x ./prog >run.out 2>run.err
 run_status=$?

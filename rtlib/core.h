@@ -12,6 +12,7 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -108,6 +109,7 @@ static inline bool sis__store_is_live(void) { return __atomic_load_n(&sis__store
 static inline void sis__store_set_live(bool live) { __atomic_store_n(&sis__store_live, live, __ATOMIC_RELAXED); }
 extern bool sis__store_full;    /* it could not grow: told at the end */
 void sis__store_reserve(void);  /* address range and a header in anonymous memory */
+void sis__store_confine(rlim_t limit); /* less of that range: the program has limited its addresses to so many bytes */
 bool sis__store_open(void);     /* the file, on first use; false: there is none, nothing is measured */
 /* Makes the file have pages at this address, which holds nothing yet; if that fails the first store does it. */
 void sis__store_make_pages(char *from, uint64_t bytes);

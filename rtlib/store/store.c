@@ -39,17 +39,18 @@ SIS_EXPORT struct sis_profile_header *sis__header(void)
 enum { RESERVE_LEAST = 1 << 20, RESERVE_SMALL = 4 << 20 };
 
 /* A limit on the address space is the program's; take little of it. */
-static uint64_t most_to_reserve(void)
+static uint64_t most_to_reserve(rlim_t limit)
 {
-	struct rlimit limit;
-	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-		return limit.rlim_cur / 64 < RESERVE_SMALL ? RESERVE_SMALL : round_up(limit.rlim_cur / 64, GRAIN);
-	return 64ull << 30;
+	if (limit == RLIM_INFINITY)
+		return 64ull << 30;
+	return limit / 64 < RESERVE_SMALL ? RESERVE_SMALL : round_up(limit / 64, GRAIN);
 }
 
 void sis__store_reserve(void)
 {
-	for (uint64_t bytes = most_to_reserve(); bytes >= RESERVE_LEAST; bytes = round_up(bytes / 4, GRAIN)) {
+	struct rlimit limit;
+	rlim_t most = getrlimit(RLIMIT_AS, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
+	for (uint64_t bytes = most_to_reserve(most); bytes >= RESERVE_LEAST; bytes = round_up(bytes / 4, GRAIN)) {
 		char *base = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (base == MAP_FAILED)
 			continue;
@@ -61,6 +62,20 @@ void sis__store_reserve(void)
 	}
 	sis__header()->size = SIS_PAGE;
 	sis__header()->base = (uintptr_t)sis__header();
+}
+
+/* What is in use stays, and as much again: a process ends with two views of its file (finish.c). */
+void sis__store_confine(rlim_t limit)
+{
+	int saved = errno;
+	if (!sis__in_this_process() || !sis__store.base || !sis__lock(&sis__store.lock))
+		return;
+	uint64_t keep = most_to_reserve(limit), used = round_up(2 * sis__store.capacity, GRAIN);
+	keep = keep < used ? used : keep;
+	if (keep < sis__store.reserved && munmap(sis__store.base + keep, sis__store.reserved - keep) == 0)
+		sis__store.reserved = keep;
+	sis__unlock(&sis__store.lock);
+	errno = saved;
 }
 
 /* -- growing --------------------------------------------------------------------------------------------- */

@@ -106,6 +106,19 @@ static void no_addresses(void)
 	grow();
 }
 
+/* What it may have then, it has: little of it is taken for the measurement. */
+static void limited_addresses(void)
+{
+	enum { MOST = 512 << 20, SOME = 300 << 20 };
+	struct rlimit limit = { MOST, RLIM_INFINITY };
+	must(setrlimit(RLIMIT_AS, &limit) == 0, "setrlimit");
+	char *bytes = malloc(SOME);
+	must(bytes != NULL, "malloc");
+	bytes[SOME - 1] = 1;
+	grow();
+	free(bytes);
+}
+
 /* -- rights and places --------------------------------------------------------------------------------------- */
 
 static void drop_rights(void)
@@ -319,6 +332,7 @@ static void run(const char *mode, char **argv)
 {
 	static const struct { const char *mode; void (*run)(void); } modes[] = {
 		{ "closed", close_all }, { "nofile", no_descriptors }, { "fsize", small_files }, { "as", no_addresses },
+		{ "room", limited_addresses },
 		{ "setuid", drop_rights }, { "seteuid", drop_for_a_while }, { "chroot", lock_up }, { "grow", grow },
 		{ "daemon", become_daemon }, { "fork", fork_twice }, { "_Fork", fork_by_itself }, { "team", fork_in_team },
 		{ "faults", survive_faults }, { "alarms", be_interrupted }, { "stacks", small_stacks },

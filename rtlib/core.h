@@ -107,7 +107,7 @@ extern struct sis_store sis__store;
 extern bool sis__store_live;    /* the file is there, and this process's own; only through these two */
 static inline bool sis__store_is_live(void) { return __atomic_load_n(&sis__store_live, __ATOMIC_RELAXED); }
 static inline void sis__store_set_live(bool live) { __atomic_store_n(&sis__store_live, live, __ATOMIC_RELAXED); }
-extern bool sis__store_full;    /* it could not grow: told at the end */
+extern int sis__store_full;     /* why it could not grow (errno), 0: it could; told at the end */
 void sis__store_reserve(void);  /* address range and a header in anonymous memory */
 void sis__store_confine(rlim_t limit); /* less of that range: the program has limited its addresses to so many bytes */
 bool sis__store_open(void);     /* the file, on first use; false: there is none, nothing is measured */

@@ -2,8 +2,8 @@
  * (libc_entry.h): before they do so, a descriptor of each is put aside (files.c). And those by which it limits its addresses.
  * Any thread.
  *
- * What they do and return is libc's. A program that then closes all of its descriptors keeps what it measured until
- * then.
+ * What they do and return is libc's. A program that then closes all of its descriptors keeps what fits into its file as it
+ * is then.
  */
 #include "libc/libc_entry.h"
 

@@ -8,6 +8,7 @@
 #include "trace/tracing.h"
 #include "unify/unify.h"
 
+#include <string.h>
 #include <unistd.h>
 
 bool sis__started;
@@ -54,8 +55,8 @@ SIS_EXPORT void sis__process_state(enum sis_state state, int status)
 static void say_last_things(const struct sis_time_mark *end)
 {
 	if (sis__store_full)
-		sis__warn("cannot extend the profile in '%s': no space or a limit on file size; what did not fit is counted and missing",
-			  sis__store_directory());
+		sis__warn("cannot extend the profile in '%s': %s; what did not fit is counted and missing", sis__store_directory(),
+			  strerror(sis__store_full));
 	if (sis__nodes_full)
 		sis__warn("a thread's call graph has as many nodes as SIS_NODES allows; what is called deeper counts as its callers' work");
 	if (sis__header()->parent_pid == 0)

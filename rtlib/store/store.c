@@ -24,7 +24,8 @@
 enum { STEP_FIRST = 256 << 10, STEP_READY = 56 << 10, STEP_MOST = 16 << 20, GRAIN = 64 << 10 };
 
 struct sis_store sis__store;
-bool sis__store_live, sis__store_full, sis__store_frozen;
+bool sis__store_live, sis__store_frozen;
+int sis__store_full;
 
 static bool tried; /* to make the file */
 static _Alignas(SIS_PAGE) char spare[SIS_PAGE]; /* the header of a process without address space to spare */
@@ -118,7 +119,7 @@ static bool grow(uint64_t need)
 	if (fd >= 0)
 		sis__file_close(fd);
 	if (failed)
-		sis__store_full = true;
+		sis__store_full = failed;
 	else
 		sis__store.capacity += bytes;
 	return !failed;
@@ -303,6 +304,7 @@ void sis__store_renew(uint64_t capacity)
 {
 	sis__store.capacity = capacity;
 	sis__store_set_live(false);
-	sis__store_full = sis__store_frozen = tried = false;
+	sis__store_full = 0;
+	sis__store_frozen = tried = false;
 	sis__directory_new_process();
 }

@@ -29,11 +29,11 @@ surroundings() {
 	lacks "$1 $2: initial process has ended" "$(query '.[0].processes[0].state' show "$EXP")" 'running'
 	identity "$1 $2"
 }
-all_modes="closed 1,nofile 1,as 1,room 1,daemon 2,fork 3,_Fork 2,team 4,faults 1,stacks 1"
+all_modes="closed 1,nofile 1,full 1,as 1,room 1,data 1,daemon 2,fork 3,_Fork 2,team 4,faults 1,stacks 1"
 if [ "$(id -u)" = 0 ]; then
-	all_modes="$all_modes,setuid 1,seteuid 1,chroot 1"
+	all_modes="$all_modes,setuid 1,seteuid 1,chroot 1,jail 1"
 else
-	echo "# not run: setuid, seteuid, chroot: only root can"
+	echo "# not run: setuid, seteuid, chroot, jail: only root can"
 fi
 modes() { # modes PROGRAM
 	echo "$all_modes" | tr , '\n' >modes.list
@@ -169,7 +169,7 @@ fi
 if printf 'int main(void) { return 0; }\n' >plain.c && gcc -static -fopenmp plain.c -o plain 2>check.out; then
 	"$SISC" -O1 -static -fopenmp --sis-cr=CR_P,CR_F,CR_OMP -w "$DATA/faults/surroundings.c" -o whole >build.err 2>&1 ||
 		give_up "sisc -static" build.err
-	all_modes=$(echo "$all_modes" | tr , '\n' | grep -E '^(nofile|room|_Fork|fork|team|chroot) ' | paste -sd,)
+	all_modes=$(echo "$all_modes" | tr , '\n' | grep -E '^(nofile|full|room|_Fork|fork|team|chroot|jail) ' | paste -sd,)
 	modes whole
 else
 	skip "static linking" "this system has no static libraries"

@@ -78,6 +78,14 @@ static void no_descriptors(void)
 	grow();
 }
 
+/* Enough to make a few nodes without more room in the file: for that it would have to be opened. */
+static void all_descriptors(void)
+{
+	while (open("/dev/null", O_RDONLY) >= 0)
+		;
+	tree(6);
+}
+
 static void small_files(void)
 {
 	struct rlimit small = { 4096, RLIM_INFINITY };
@@ -119,6 +127,13 @@ static void limited_addresses(void)
 	free(bytes);
 }
 
+static void limited_data(void)
+{
+	struct rlimit limit = { 64 << 10, RLIM_INFINITY };
+	must(setrlimit(RLIMIT_DATA, &limit) == 0, "setrlimit");
+	grow();
+}
+
 /* -- rights and places --------------------------------------------------------------------------------------- */
 
 static void drop_rights(void)
@@ -139,6 +154,13 @@ static void lock_up(void)
 {
 	must(mkdir("jail", 0755) == 0 && chroot("jail") == 0 && chdir("/") == 0, "chroot");
 	grow();
+}
+
+static void lock_up_and_close(void)
+{
+	must(mkdir("jail", 0755) == 0 && chroot("jail") == 0 && chdir("/") == 0, "chroot");
+	closefrom(3);
+	tree(6);
 }
 
 /* -- processes ----------------------------------------------------------------------------------------------- */
@@ -332,7 +354,7 @@ static void run(const char *mode, char **argv)
 {
 	static const struct { const char *mode; void (*run)(void); } modes[] = {
 		{ "closed", close_all }, { "nofile", no_descriptors }, { "fsize", small_files }, { "as", no_addresses },
-		{ "room", limited_addresses },
+		{ "full", all_descriptors }, { "room", limited_addresses }, { "data", limited_data }, { "jail", lock_up_and_close },
 		{ "setuid", drop_rights }, { "seteuid", drop_for_a_while }, { "chroot", lock_up }, { "grow", grow },
 		{ "daemon", become_daemon }, { "fork", fork_twice }, { "_Fork", fork_by_itself }, { "team", fork_in_team },
 		{ "faults", survive_faults }, { "alarms", be_interrupted }, { "stacks", small_stacks },

@@ -18,10 +18,16 @@ bool Collector::isLibrary(const FunctionDecl *F) const {
          (!F->hasBody(Body) || Context.getSourceManager().isInSystemHeader(Body->getLocation()));
 }
 
+/// Those that say by their value whether they return again.
+static bool isSetjmp(const FunctionDecl *F) {
+  StringRef Name = F->getName();
+  return Name == "setjmp" || Name == "_setjmp" || Name == "sigsetjmp" || Name == "__sigsetjmp";
+}
+
 static bool returnsTwice(const FunctionDecl *F) {
   StringRef Name = F->getName();
-  return F->hasAttr<ReturnsTwiceAttr>() || Name == "setjmp" || Name == "_setjmp" || Name == "sigsetjmp" ||
-         Name == "__sigsetjmp" || Name == "__builtin_setjmp" || Name == "vfork" || Name == "getcontext";
+  return F->hasAttr<ReturnsTwiceAttr>() || isSetjmp(F) || Name == "__builtin_setjmp" || Name == "vfork" ||
+         Name == "getcontext";
 }
 
 /// Names whose call must stay as it is: they work on the frame of their caller.
@@ -101,6 +107,8 @@ void Collector::call(const CallExpr *C, const Surroundings &In, bool Used) {
   R.Public.begin = Map.position(R.First);
   R.Public.end = Map.position(R.Last - 1);
   const char *Around = firstOf(FunctionClosed, In.Closed);
+  if (F && isSetjmp(F) && isLibrary(F) && !Around && !Begin.Why && !End.Why)
+    Ast.JumpTargets.push_back({FunctionNumber, Begin.Offset, End.Offset});
   if (Type == CR_S && Context.getSourceManager().isInSystemMacro(C->getCallee()->getBeginLoc()))
     Around = firstOf(Around, "is hidden in a macro of a system header");
   R.Public.obstacle =

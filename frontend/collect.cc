@@ -120,6 +120,7 @@ void Collector::function(const FunctionDecl *F) {
     }
     compound(Body, Surroundings(), false);
     finishJumps();
+    finishJumpTargets();
     for (size_t I = First; I < Ast.Regions.size(); ++I)
       judgeEntries(Ast.Regions[I]);
     namedRegions(BodyFirst, BodyLast);
@@ -135,6 +136,14 @@ void Collector::function(const FunctionDecl *F) {
         --Ast.Regions[I].Public.exits;
     }
   ++FunctionNumber;
+}
+
+/// Their marks are variables of the function: of a construct that is a function of its own, or a task, there may be several.
+void Collector::finishJumpTargets() {
+  auto Unfit = [&](const JumpTarget &T) {
+    return T.Function == FunctionNumber && (!Ast.Tops.back() || Model.wallBetween(Ast.Tops.back(), T.Begin));
+  };
+  Ast.JumpTargets.erase(std::remove_if(Ast.JumpTargets.begin(), Ast.JumpTargets.end(), Unfit), Ast.JumpTargets.end());
 }
 
 /// Ways in and out, once all jumps of the function are known.

@@ -63,6 +63,7 @@ private:
   void tableOfLabels(const clang::Stmt *S);
   void declaration(const clang::DeclStmt *S, const Surroundings &In);
   void finishJumps();
+  void finishJumpTargets();
   void judgeEntries(Region &R);
   Region &wrapped(const clang::Stmt *S, sis_region_type Type, const Surroundings &In);
   Region &add(sis_region_type Type, const char *Bare);

@@ -197,6 +197,28 @@ static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
     All.replace(Clause.Offset, Clause.Offset, Text);
 }
 
+/// Whether the function has variables that say what is open, which a jump back within it would not set right.
+static bool hasFlags(const sis_ast &Ast, uint32_t Function) {
+  auto IsFlag = [&](const Region &R) { return R.Function == Function && isEmitted(R) && formOf(R) == Form::Flag; };
+  auto IsOffFlag = [&](const Directive &D) { return D.Function == Function && D.Off.How == Form::Flag; };
+  return std::any_of(Ast.Regions.begin(), Ast.Regions.end(), IsFlag) ||
+         std::any_of(Ast.Directives.begin(), Ast.Directives.end(), IsOffFlag);
+}
+
+/// Where control may come back to by longjmp, past the ends of what is open then.
+/// LIMIT: not in functions with flags: there what was left is closed by what is left around it, and time until then is its.
+static void emitJumpTargets(Edits &All, const sis_ast &Ast) {
+  constexpr uint32_t Innermost = UINT32_MAX;
+  for (uint32_t I = 0; I < Ast.JumpTargets.size(); ++I) {
+    const JumpTarget &T = Ast.JumpTargets[I];
+    if (hasFlags(Ast, T.Function))
+      continue;
+    All.land(Ast.Tops[T.Function], I, " " + numbered("SIS_JUMP", I));
+    All.open(T.Begin, Innermost, numbered("SIS_JUMP_BEGIN", I) + " ");
+    All.close(T.End, Innermost, " SIS_JUMP_END");
+  }
+}
+
 bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
   Edits All;
   std::vector<Blank> Blanks;
@@ -212,6 +234,7 @@ bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
   }
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I)
     emitDirective(All, Ast, I, Blanks);
+  emitJumpTargets(All, Ast);
   for (const SharingClause &Clause : Ast.Sharing)
     share(All, Ast, Clause);
   writeFolds(Ast, All, Blanks);

@@ -110,6 +110,12 @@ struct Directive {
   std::set<unsigned> Deciding;              // by forms.cc: functions with regions for which the condition decides
 };
 
+/// A call of setjmp or its like, by text offsets: when it returns again, what was entered since is left.
+struct JumpTarget {
+  uint32_t Function;   // number of the function that holds it
+  unsigned Begin, End; // around the call
+};
+
 /// `default(none)` on an OpenMP directive: what probes inside use must be listed as shared.
 struct SharingClause {
   unsigned Offset;       // after the clause
@@ -130,6 +136,7 @@ struct sis_ast {
   std::vector<sis::Region> Regions;
   std::vector<sis::Directive> Directives;
   std::vector<sis::SharingClause> Sharing;
+  std::vector<sis::JumpTarget> JumpTargets;
   std::vector<unsigned> Tops; // by function: where declarations of ours may stand, behind its `{`; 0: nowhere
   std::deque<std::string> Strings;
 

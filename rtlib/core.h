@@ -22,6 +22,7 @@
 struct sis_local {
 	struct sis_thread *own; /* the state it fills; NULL: none yet */
 	uint32_t muted;         /* offs of sis_measure not yet undone */
+	uint32_t paused;        /* of these, what the program said by hand */
 	uint32_t skipped;       /* activations begun and not ended since probes were to do nothing */
 	uint32_t skipped_before;/* skipped when it was muted */
 	uint32_t inside;        /* > 0: in the runtime; what a signal handler enters meanwhile is skipped */
@@ -151,6 +152,7 @@ void *sis__from_chunk(struct sis_thread *thread, struct sis_chunk **filling, enu
 		      uint64_t size);
 void sis__close_root(struct sis_thread *thread, uint64_t now);
 void sis__close_path(struct sis_thread *thread, uint64_t now); /* everything open below the root */
+bool sis__close_to(struct sis_thread *thread, const struct sis_node *node, uint64_t now); /* below `node`; false: not open */
 void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now); /* unwinds to region `id`, if it is open */
 void sis__unwind(struct sis_thread *thread, uint64_t now); /* closes the current node, which nobody left */
 struct sis_node *sis__open_node(const struct sis_thread *thread, uint32_t id); /* innermost open one of a region */

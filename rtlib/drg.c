@@ -345,6 +345,15 @@ void sis__close_path(struct sis_thread *thread, uint64_t now)
 		close_current(thread, now);
 }
 
+bool sis__close_to(struct sis_thread *thread, const struct sis_node *node, uint64_t now)
+{
+	if (node != thread->pub.root && !is_open(thread, node))
+		return false;
+	while (thread->pub.current != node)
+		close_current(thread, now);
+	return true;
+}
+
 void sis__close_root(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_node *root = thread->pub.root;

@@ -223,6 +223,37 @@ SIS_EXPORT void sis__leave_special(struct sis_region *region)
 	errno = saved;
 }
 
+/* -- setjmp -------------------------------------------------------------------------------------------------- */
+
+/* Of the mutes in force, those that end with the block they stand in. */
+static uint32_t muted_in_blocks(const struct sis_local *local)
+{
+	return local->muted > local->paused ? local->muted - local->paused : 0;
+}
+
+/* What longjmp leaves has no probe at its end. What was paused by hand stays so: that does not end with a block. Where the
+ * mark's node is not open any more, control came from another stack: then nobody knows what was left. */
+SIS_EXPORT void sis_jump(volatile struct sis__jump *jump, int again)
+{
+	struct sis_local *local = &sis__local;
+	struct sis_thread *thread = local->own;
+	int saved = errno;
+	if (!again) {
+		jump->node = thread ? thread->pub.current : NULL;
+		jump->muted = muted_in_blocks(local);
+		jump->skipped = local->skipped;
+		return;
+	}
+	if (!thread || !jump->node || !sis__store_is_live() || !sis__close_to(thread, jump->node, sis__ticks()))
+		return;
+	if (muted_in_blocks(local) > jump->muted)
+		local->muted = jump->muted + local->paused;
+	if (local->skipped > jump->skipped)
+		local->skipped = jump->skipped;
+	sis__refresh();
+	errno = saved;
+}
+
 /* -- calls that a wrapper measures ------------------------------------------------------------------------- */
 
 static void announce(struct sis_thread *thread, const struct sis_region *region)

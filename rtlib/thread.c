@@ -70,7 +70,7 @@ SIS_EXPORT struct sis_thread *sis__become(struct sis_thread *thread)
 	if (thread)
 		thread->pub.tid = sis__local.tid;
 	sis__local.own = thread;
-	sis__local.muted = sis__local.skipped = 0;
+	sis__local.muted = sis__local.paused = sis__local.skipped = 0;
 	sis__refresh();
 	return before;
 }

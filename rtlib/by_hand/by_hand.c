@@ -270,6 +270,7 @@ SIS_EXPORT const struct sis_region *sis_hand_parameter(struct sis_place *place, 
 SIS_EXPORT void sis_hand_pause(void)
 {
 	sis__local.muted++;
+	sis__local.paused++;
 	sis__refresh();
 }
 
@@ -277,6 +278,8 @@ SIS_EXPORT void sis_hand_resume(void)
 {
 	if (sis__local.muted)
 		sis__local.muted--;
+	if (sis__local.paused)
+		sis__local.paused--;
 	sis__refresh();
 }
 

@@ -57,6 +57,10 @@ SIS__WEAK void sis_measure(int on); /* nests: counts its offs */
 void sis_hand_trace_start(void);
 void sis_hand_trace_stop(void);
 
+/* What is open where setjmp returns first; when it returns again, what was entered since then is left. */
+struct sis__jump { void *node; unsigned muted, skipped; };
+SIS__WEAK void sis_jump(volatile struct sis__jump *jump, int again);
+
 SIS__WEAK void sis__far_enter(struct sis_unit *unit, struct sis_region *region);
 SIS__WEAK void sis__far_leave(struct sis_region *region);
 SIS__WEAK void sis__far_announce(struct sis_unit *unit, struct sis_region *region);
@@ -179,6 +183,12 @@ SIS__INLINE void sis__off_end(volatile int *off)
 	if (*off)
 		sis__measure(1);
 }
+SIS__INLINE int sis__jump_back(volatile struct sis__jump *jump, int value)
+{
+	if (sis_jump)
+		sis_jump(jump, value != 0);
+	return value;
+}
 SIS__INLINE struct sis__scope
 sis__scope_begin(struct sis_unit *unit, struct sis_region *region)
 {
@@ -297,6 +307,9 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_SITE(k) (sis__announce(&sis__unit, &sis__regions[k]),
 #define SIS_SITE_IF(k, C) (((C) ? sis__announce(&sis__unit, &sis__regions[k]) : (void)0),
 #define SIS_SITE_END )
+#define SIS_JUMP(n) __attribute__((__unused__)) volatile struct sis__jump sis__jump_##n;
+#define SIS_JUMP_BEGIN(n) (sis__jump_back(&sis__jump_##n,
+#define SIS_JUMP_END ))
 #define SIS_MEASURE_OFF sis__measure(0);
 #define SIS_MEASURE_ON sis__measure(1);
 #define SIS_START_TRACE sis_hand_trace_start();

@@ -35,7 +35,7 @@ CONFINE(setns, (int fd, int kind), fd, kind)
 		if (resource == RLIMIT_NOFILE) \
 			sis__files_keep(); \
 		int failed = REAL(name)(__VA_ARGS__); \
-		if (resource == RLIMIT_AS && !failed && (sets_own)) \
+		if (resource == RLIMIT_AS && !failed && sis__started && (sets_own)) \
 			sis__store_confine(limit->rlim_cur); \
 		return failed; \
 	}

@@ -238,8 +238,12 @@ static int move_into_file(int fd)
 static bool give_up(int reason)
 {
 	sis__config.enabled = false;
-	sis__warn("cannot create '%s': %s; nothing will be kept of this run (set SIS_OUTPUT to a writable directory)",
-		  sis__directory_wanted(), strerror(reason));
+	if (sis__header()->parent_pid != 0) /* its parent's file may be well */
+		sis__warn("cannot create a file for process %d, a forked child, in '%s': %s; nothing will be kept of it", (int)getpid(),
+			  sis__directory_wanted(), strerror(reason));
+	else
+		sis__warn("cannot create '%s': %s; nothing will be kept of this run (set SIS_OUTPUT to a writable directory)",
+			  sis__directory_wanted(), strerror(reason));
 	return false;
 }
 

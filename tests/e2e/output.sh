@@ -47,6 +47,34 @@ not_kept "not writable"
 SIS_LOG=quiet SIS_OUTPUT=/proc/nowhere ./prog >run.out 2>run.err
 equal "SIS_LOG=quiet says nothing" "$(cat run.err)" ""
 
+# A child that cannot have a file of its own: its parent has, and is kept.
+source_file fork.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void step(void) { }
+int main(int argc, char **argv)
+{
+	step();
+	rename(argv[1], argv[2]);
+	if (fork() == 0) {
+		step();
+		_exit(0);
+	}
+	wait(NULL);
+	step();
+	return argc != 3;
+}
+END
+build fork fork.c -O1 --sis-cr=CR_P,CR_F
+SIS_OUTPUT=$T/moving ./fork "$T/moving" "$T/moved" >run.out 2>run.err
+equal "a child without a file: exit status, one line" "$? $(wc -l <run.err)" "0 1"
+matches "a child without a file: which says that it is the child" "$(cat run.err)" '^sis: warning: .*forked child.*nothing will be kept of it$'
+EXP=$T/moved
+equal "a child without a file: the parent's is whole" "$(query '.[0].processes[].state' show "$EXP")" ended
+equal "a child without a file: with its calls" "$(query '[.[] | select(.region == "step") | .calls] | add' regions "$EXP")" 2
+
 # A disk with room for the directory only.
 mkdir small
 if mount -t tmpfs -o size=4k none small 2>/dev/null; then

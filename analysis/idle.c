@@ -6,8 +6,9 @@
  * (OLOSS_UNPAR) in the region that it works in; where it waits for other processes, or starts MPI, the
  * worker waits for the same; where it is in a team that the worker is not in, some work (OLOSS_PART).
  *
- * LIMIT: a parallel region that ran with teams of different size counts as the largest, and threads
- * made by pthread_create are laid over the whole serial time, not over the very moments. */
+ * LIMIT: of a parallel region that ran with teams of different size, each is taken to be part of the next larger one: the initial
+ * thread was alone there for as long as it was there longer than any other. Threads made by pthread_create are laid over the
+ * whole serial time, not over the very moments. */
 #include "classify.h"
 
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static void find_serial(const struct experiment *x, const struct process *proces
 
 /* -- teams --------------------------------------------------------------------------------------------- */
 
-struct team { uint32_t node; uint32_t members; };
+struct team { uint32_t node; int64_t shared_ns; /* how long, at most, another member than the initial thread was in it */ };
 struct teams {
 	VEC(struct team) team;
 	struct map by_node;     /* global node -> team */
@@ -94,11 +95,11 @@ static void add_member(struct teams *teams, uint32_t node, uint32_t slot, int64_
 	if (fresh)
 		*vec_push(&teams->team) = (struct team){ node, 0 };
 	uint32_t i = map_put(&teams->time, team, slot, teams->ns.n, &fresh);
-	if (fresh) {
+	if (fresh)
 		*vec_push(&teams->ns) = 0;
-		teams->team.at[team].members++;
-	}
 	teams->ns.at[i] += ns;
+	if (slot != 0 && teams->ns.at[i] > teams->team.at[team].shared_ns)
+		teams->team.at[team].shared_ns = teams->ns.at[i];
 }
 
 /* Where a slot's time enters a team: at the parallel region itself, or at the top of a worker's tree. */
@@ -121,11 +122,16 @@ static int64_t team_time(const struct teams *teams, uint32_t team, uint32_t slot
 	return i == MAP_NONE ? 0 : teams->ns.at[i];
 }
 
+/* Of the time that the initial thread was in a team without this slot: what it was alone there, and what others were, too. */
 static void add_teams_without(const struct teams *teams, uint32_t slot, shares *list)
 {
-	for (uint32_t t = 0; t < teams->team.n; t++)
-		add_share(list, teams->team.at[t].node, teams->team.at[t].members > 1 ? OLOSS_PART : OLOSS_UNPAR,
-			  team_time(teams, t, 0) - team_time(teams, t, slot));
+	for (uint32_t t = 0; t < teams->team.n; t++) {
+		const struct team *team = &teams->team.at[t];
+		int64_t initial = team_time(teams, t, 0), own = team_time(teams, t, slot);
+		int64_t shared = team->shared_ns < initial ? team->shared_ns : initial;
+		add_share(list, team->node, OLOSS_UNPAR, initial - shared);
+		add_share(list, team->node, OLOSS_PART, shared - own);
+	}
 }
 
 /* -- booking ------------------------------------------------------------------------------------------- */

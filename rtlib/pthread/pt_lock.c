@@ -9,13 +9,21 @@
 #include "pthread/pt_real.h"
 
 #include <pthread.h>
+#include <threads.h>
 
 #if defined __GLIBC__ && !defined __SANITIZE_THREAD__
 
 SIS_PT_REAL(pthread_mutex_lock)
 SIS_PT_REAL(pthread_mutex_timedlock)
+SIS_PT_REAL(pthread_mutex_clocklock)
+SIS_PT_REAL(mtx_lock)
+SIS_PT_REAL(mtx_timedlock)
 SIS_PT_REAL(pthread_rwlock_rdlock)
+SIS_PT_REAL(pthread_rwlock_timedrdlock)
+SIS_PT_REAL(pthread_rwlock_clockrdlock)
 SIS_PT_REAL(pthread_rwlock_wrlock)
+SIS_PT_REAL(pthread_rwlock_timedwrlock)
+SIS_PT_REAL(pthread_rwlock_clockwrlock)
 SIS_PT_REAL(pthread_rwlock_tryrdlock)
 SIS_PT_REAL(pthread_rwlock_trywrlock)
 SIS_PT_REAL(pthread_rwlock_unlock)
@@ -45,7 +53,7 @@ static void hold_begin(struct hold *hold, uint32_t tid)
 		hold->first = sis__glance(slot_of(tid));
 }
 
-static void hold_end(struct hold *hold, const void *lock, int code)
+static void hold_end(const struct hold *hold, const void *lock, int code)
 {
 	if (!hold->thread || code != 0)
 		return;
@@ -54,44 +62,67 @@ static void hold_end(struct hold *hold, const void *lock, int code)
 	sis__turn_take(hold->thread, node, lock, node->start, sis__ticks(), first, NULL);
 }
 
+/* A mutex of C11 is one of pthreads inside. */
+_Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t), "mtx_t");
 #define MUTEX(name, parameters, arguments) \
 	SIS_EXPORT int name parameters \
 	{ \
+		const pthread_mutex_t *inside = (const pthread_mutex_t *)mutex; \
 		struct hold hold; \
-		if (SIS_LIKELY(LOOK(mutex->__data.__lock) == 0)) \
+		if (SIS_LIKELY(LOOK(inside->__data.__lock) == 0)) \
 			return real_##name() arguments; \
-		hold_begin(&hold, (uint32_t)LOOK(mutex->__data.__owner)); \
+		hold_begin(&hold, (uint32_t)LOOK(inside->__data.__owner)); \
 		int code = real_##name() arguments; \
 		hold_end(&hold, mutex, code); \
 		return code; \
 	}
 MUTEX(pthread_mutex_lock, (pthread_mutex_t *mutex), (mutex))
 MUTEX(pthread_mutex_timedlock, (pthread_mutex_t *mutex, const struct timespec *until), (mutex, until))
+MUTEX(pthread_mutex_clocklock, (pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until), (mutex, clock, until))
+MUTEX(mtx_lock, (mtx_t *mutex), (mutex))
+MUTEX(mtx_timedlock, (mtx_t *mutex, const struct timespec *until), (mutex, until))
 
 /* One that a writer has is waited for like a mutex, others until somebody lets go of them. */
-static int rwlock_wait(pthread_rwlock_t *lock, int (*wait)(pthread_rwlock_t *))
+struct rwlock_wait { bool for_writer; struct hold hold; struct sis_pt_meeting meeting; };
+
+static void rwlock_wait_begin(struct rwlock_wait *wait, const pthread_rwlock_t *lock)
 {
-	struct hold hold;
 	uint32_t writer = (uint32_t)LOOK(lock->__data.__cur_writer);
-	if (!writer) {
-		struct sis_pt_meeting meeting = sis__pt_meeting_begin(CR_PTMUTEX, lock);
-		int code = wait(lock);
-		sis__pt_meeting_end(&meeting, code == 0);
-		return code;
-	}
-	hold_begin(&hold, writer);
-	int code = wait(lock);
-	hold_end(&hold, lock, code);
-	return code;
+	wait->for_writer = writer != 0;
+	if (wait->for_writer)
+		hold_begin(&wait->hold, writer);
+	else
+		wait->meeting = sis__pt_meeting_begin(CR_PTMUTEX, lock);
 }
 
-#define RWLOCK(name, try) \
-	SIS_EXPORT int name(pthread_rwlock_t *lock) \
+static void rwlock_wait_end(const struct rwlock_wait *wait, const pthread_rwlock_t *lock, int code)
+{
+	if (wait->for_writer)
+		hold_end(&wait->hold, lock, code);
+	else
+		sis__pt_meeting_end(&wait->meeting, code == 0);
+}
+
+/* What has a limit looks at that first, and refuses a wrong one where the lock is free, too. */
+#define RWLOCK(name, at_once, parameters, arguments) \
+	SIS_EXPORT int name parameters \
 	{ \
-		return SIS_LIKELY(real_##try()(lock) == 0) ? 0 : rwlock_wait(lock, real_##name()); \
+		struct rwlock_wait wait; \
+		if (SIS_LIKELY(at_once)) \
+			return 0; \
+		rwlock_wait_begin(&wait, lock); \
+		int code = real_##name() arguments; \
+		rwlock_wait_end(&wait, lock, code); \
+		return code; \
 	}
-RWLOCK(pthread_rwlock_rdlock, pthread_rwlock_tryrdlock)
-RWLOCK(pthread_rwlock_wrlock, pthread_rwlock_trywrlock)
+RWLOCK(pthread_rwlock_rdlock, real_pthread_rwlock_tryrdlock()(lock) == 0, (pthread_rwlock_t *lock), (lock))
+RWLOCK(pthread_rwlock_timedrdlock, false, (pthread_rwlock_t *lock, const struct timespec *until), (lock, until))
+RWLOCK(pthread_rwlock_clockrdlock, false, (pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until),
+       (lock, clock, until))
+RWLOCK(pthread_rwlock_wrlock, real_pthread_rwlock_trywrlock()(lock) == 0, (pthread_rwlock_t *lock), (lock))
+RWLOCK(pthread_rwlock_timedwrlock, false, (pthread_rwlock_t *lock, const struct timespec *until), (lock, until))
+RWLOCK(pthread_rwlock_clockwrlock, false, (pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until),
+       (lock, clock, until))
 
 SIS_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 {

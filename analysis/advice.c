@@ -2,6 +2,7 @@
  * thing to look at; what helps follows from its kind, and it is shown where it is. */
 #include "advice.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,10 +140,18 @@ static void print_action(const struct action *a, FILE *out)
 	putc('\n', out);
 }
 
+/* A warning, as a sentence. */
+static void print_hint(const char *text, FILE *out)
+{
+	fprintf(out, "%c%s.\n", toupper((unsigned char)text[0]), text + 1);
+}
+
 void actions_print_first(const actions *list, const struct overheads *o, FILE *out)
 {
 	if (!o->complete)
 		fprintf(out, "Find out why the run did not end: `sis-analyze show %s` names the regions it was in.\n", o->name);
+	else if (!list->n && o->hint.n)
+		print_hint(o->hint.at[0], out);
 	else if (!list->n)
 		fprintf(out, "No overhead that the program could change is above 2 %% of the run: look for a faster algorithm.\n");
 	else
@@ -180,6 +189,9 @@ void actions_print(const actions *list, const struct overheads *o, bool color, F
 		if (i == 0 || list->at[i].region_id != list->at[i - 1].region_id)
 			print_excerpt(&list->at[i], color, out);
 	}
+	bool first_told = o->complete && !list->n;
+	for (size_t i = first_told; i < o->hint.n; i++)
+		print_hint(o->hint.at[i], out);
 }
 
 void actions_json(const actions *list, struct json *json)

@@ -22,7 +22,7 @@ enum { ACTIONS_MOST = 3, ACTIONS_WORTH = 50 }; /* so many; less than 1/ACTIONS_W
 int actions_load(actions *list, struct repo *repo, int64_t experiment, int64_t t_p_ns, struct err *err);
 void actions_release(actions *list);
 
-/* One line: what the first of them is, or why there is none. */
+/* One line: what the first of them is, or why there is none. Hints go before "there is none". */
 void actions_print_first(const actions *list, const struct overheads *o, FILE *out);
 /* All of them, with their places in the source. */
 void actions_print(const actions *list, const struct overheads *o, bool color, FILE *out);

@@ -94,7 +94,7 @@ static void print_text(const struct context *c, const struct overheads *o)
 	for (int i = 1; i < SIS_OVERHEADS; i++)
 		if (overheads_reason(o, i))
 			printf("  %-13s %s\n", sis_overhead_table[i].name, overheads_reason(o, i));
-	overheads_print_warnings(o, stdout);
+	overheads_print_warnings(o, true, stdout);
 }
 
 static int print_tree(struct context *c, int64_t id, int64_t seq, int64_t par1, struct err *err)

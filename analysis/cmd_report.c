@@ -151,7 +151,15 @@ static void print_text(const struct context *c, const struct page *page)
 	table_print(&page->worst, FORMAT_TEXT, stdout);
 	heading(c, "What to do next");
 	actions_print(&page->actions, &page->o, c->color, stdout);
-	overheads_print_warnings(&page->o, stdout);
+	overheads_print_warnings(&page->o, false, stdout);
+}
+
+static void json_strings(struct json *json, const char *const *text, size_t n)
+{
+	json_open(json, '[');
+	for (size_t i = 0; i < n; i++)
+		json_string(json, text[i]);
+	json_close(json, ']');
 }
 
 static void print_json(const struct page *page)
@@ -191,11 +199,8 @@ static void print_json(const struct page *page)
 		text[strcspn(text, "\n")] = 0;
 	json_key(&json, "next"), json_string(&json, text);
 	json_key(&json, "actions"), actions_json(&page->actions, &json);
-	json_key(&json, "warnings");
-	json_open(&json, '[');
-	for (size_t i = 0; i < page->o.warning.n; i++)
-		json_string(&json, page->o.warning.at[i]);
-	json_close(&json, ']');
+	json_key(&json, "hints"), json_strings(&json, (const char *const *)page->o.hint.at, page->o.hint.n);
+	json_key(&json, "warnings"), json_strings(&json, (const char *const *)page->o.warning.at, page->o.warning.n);
 	json_close(&json, '}');
 	mem_free((void **)&text);
 }

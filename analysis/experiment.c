@@ -16,6 +16,7 @@
 #include "lost.h"
 #include "model.h"
 #include "regions.h"
+#include "unasked.h"
 #include "unified_read.h"
 
 void experiment_warn(struct experiment *x, const char *format, ...)
@@ -394,6 +395,7 @@ int experiment_build(struct experiment *x, struct err *err)
 		if (model_add_process(x, &x->process.at[i], err))
 			return ERR_FAILED;
 	}
+	unasked_warn(x);
 	regions_name_files(x);
 	model_find_sources(x);
 	return 0;

@@ -171,6 +171,7 @@ struct experiment {
 	VEC(struct source_unit) unit;
 	char *base;              /* directory that relative names of files start from; NULL: unknown */
 	VEC(char *) metric;      /* names that value.metric and user_value.name count */
+	uint64_t unasked[SIS_REGION_TYPES]; /* calls of library routines that nobody asked for, in the source (unasked.c) */
 	VEC(char *) warning;
 	struct strmap region_by_identity, metric_by_name;
 	struct map user_value_by_place; /* (summary, name) */

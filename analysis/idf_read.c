@@ -84,6 +84,14 @@ static int read_regions(struct idf_unit *unit, struct json_object *list, const c
 	return 0;
 }
 
+/* Types that only another version of SIS knows are nothing that could be asked for here. */
+static void read_unasked(struct idf_unit *unit, struct json_object *root)
+{
+	struct json_object *unasked = member(root, "unasked", json_type_object);
+	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
+		unit->unasked[t] = number_member(unasked, sis_region_table[t].name);
+}
+
 static int read_unit(struct idf_unit *unit, struct json_object *root, const char *where, struct err *err)
 {
 	struct json_object *list = member(root, "regions", json_type_array);
@@ -97,6 +105,7 @@ static int read_unit(struct idf_unit *unit, struct json_object *root, const char
 	unit->flags = text_member(root, "flags");
 	unit->sisc = text_member(root, "sisc");
 	unit->checksum = text_member(root, "checksum");
+	read_unasked(unit, root);
 	int rc = read_regions(unit, list, where, err);
 	if (rc)
 		idf_release(unit);

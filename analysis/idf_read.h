@@ -28,6 +28,7 @@ struct region {
 
 struct idf_unit {
 	char *source, *directory, *compiler, *flags, *sisc, *checksum;
+	uint32_t unasked[SIS_REGION_TYPES]; /* calls of library routines that nobody asked for */
 	VEC(struct region) region;
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/terminal.h"
+#include "unasked.h"
 #include "unit_leaves.h"
 
 static const struct column head_columns[] = {
@@ -60,8 +61,11 @@ static int load_warnings(struct overheads *o, struct repo *repo, int64_t id, str
 	struct table t;
 	table_init(&t, node_columns, 1);
 	int rc = repo_fill(repo, &t, err, "SELECT text FROM warning WHERE experiment = ? ORDER BY rowid", "i", id);
-	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++)
-		*vec_push(&o->warning) = mem_string(table_cell(&t, i, 0)->text);
+	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
+		const char *text = table_cell(&t, i, 0)->text;
+		bool hint = strncmp(text, UNASKED_WARNING, strlen(UNASKED_WARNING)) == 0;
+		*(hint ? vec_push(&o->hint) : vec_push(&o->warning)) = mem_string(text);
+	}
 	table_release(&t);
 	return rc;
 }
@@ -169,7 +173,10 @@ void overheads_release(struct overheads *o)
 	references_release(&o->ref);
 	for (size_t i = 0; i < o->warning.n; i++)
 		free(o->warning.at[i]);
+	for (size_t i = 0; i < o->hint.n; i++)
+		free(o->hint.at[i]);
 	vec_free(&o->warning);
+	vec_free(&o->hint);
 	free(o->name);
 	free(o->program);
 	*o = (struct overheads){ 0 };
@@ -242,10 +249,12 @@ void overheads_print_tree(const struct overheads *o, bool color, FILE *out)
 			print_line(&d, sis_overhead_table[i].name, depth_of(i), o->ns[i], o->t_p, sis_overhead_table[i].description);
 }
 
-void overheads_print_warnings(const struct overheads *o, FILE *out)
+void overheads_print_warnings(const struct overheads *o, bool hints, FILE *out)
 {
-	if (o->warning.n)
+	if (o->warning.n || (hints && o->hint.n))
 		putc('\n', out);
 	for (size_t i = 0; i < o->warning.n; i++)
 		fprintf(out, "warning: %s\n", o->warning.at[i]);
+	for (size_t i = 0; hints && i < o->hint.n; i++)
+		fprintf(out, "warning: %s\n", o->hint.at[i]);
 }

@@ -20,6 +20,7 @@ struct overheads { /* all times in nanoseconds; sums over units are divided by p
 	struct references ref;     /* the runs that it is compared with, and what they explain */
 	bool counted[SIS_METRICS]; /* metrics that have values (overheads_load_counted) */
 	VEC(char *) warning;
+	VEC(char *) hint;          /* warnings, too, that say what to do about it (unasked.h) */
 };
 
 /* seq, par1: the runs to compare with; 0: those that are found. */
@@ -33,6 +34,7 @@ int overheads_load_counted(struct overheads *o, struct repo *repo, int64_t id, s
 const char *overheads_reason(const struct overheads *o, enum sis_overhead leaf);
 /* The nodes that are not zero, indented, with bars. */
 void overheads_print_tree(const struct overheads *o, bool color, FILE *out);
-void overheads_print_warnings(const struct overheads *o, FILE *out);
+/* After an empty line, if there are any. `hints`: those as well. */
+void overheads_print_warnings(const struct overheads *o, bool hints, FILE *out);
 
 #endif

@@ -116,6 +116,8 @@ static int add_unit(struct experiment *x, const struct process *process, const s
 		map_put(by_id, (uint64_t)unit->first_id + k, 0, region, NULL);
 	}
 	idf.region.n = 0; /* taken over */
+	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
+		x->unasked[t] += idf.unasked[t];
 	if (!by_hand)
 		add_source_unit(x, &idf);
 	idf_release(&idf);

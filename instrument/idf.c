@@ -92,6 +92,27 @@ static void add_region(struct text *out, const struct prefix_map *map, const str
 	sis_text_add(out, "}");
 }
 
+/* Whether it is a library's routine whose time is work for those who look at the profile, since nobody asked for it. */
+static bool is_unasked_call(const struct sis_ast_region *region, const struct choice *choice)
+{
+	const struct sis_routine_info *routine = region->callee[0] ? sis_routine_by_name(region->callee) : NULL;
+	return choice->unasked && routine && routine->type == region->type && !sis_region_in(region->type, CR_MPI) &&
+	       !sis_region_in(region->type, CR_OMP);
+}
+
+static void add_unasked(struct text *out, const struct sis_plan *plan)
+{
+	size_t calls[SIS_REGION_TYPES] = { 0 }, before = out->length;
+	for (size_t i = 0; i < plan->regions; i++)
+		if (is_unasked_call(sis_ast_region(plan->ast, i), &plan->choice[i]))
+			calls[sis_ast_region(plan->ast, i)->type]++;
+	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
+		if (calls[t])
+			sis_text_addf(out, "%s\"%s\":%zu", out->length > before ? "," : "\"unasked\":{", sis_region_table[t].name,
+				      calls[t]);
+	sis_text_add(out, out->length > before ? "}," : "");
+}
+
 /* FNV-1a of the source text, to tell later whether the file is still the one that was compiled. */
 static char *checksum(const struct sis_ast_unit *unit)
 {
@@ -131,6 +152,7 @@ void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts, cons
 	sis_prefix_map_read(&map, facts->flags ? facts->flags : unit->flags);
 	sis_text_add(out, "{");
 	add_facts(out, &map, facts, unit);
+	add_unasked(out, plan);
 	sis_text_add(out, "\"regions\":[");
 	for (size_t i = 0; i < plan->regions; i++) {
 		const struct sis_ast_region *region = sis_ast_region(plan->ast, i);

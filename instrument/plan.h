@@ -7,6 +7,7 @@
 
 struct choice { /* for one region of the unit */
 	bool measured;
+	bool unasked;               /* no request reaches it, and nothing else keeps it from being measured */
 	uint32_t probe;             /* its number if measured: dense from 0, in source order; see sis__plan_number */
 	struct metric_set metrics;  /* beyond the default; empty: the default */
 	char *names;                /* of the metrics, for who asks; NULL until then */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const enum sis_region_type defaults[] = { CR_P, CR_F, CR_OMP, CR_MPI, CR_IO };
+static const enum sis_region_type defaults[] = { SIS_DEFAULT_REGIONS };
 
 /* -- sets of metrics ------------------------------------------------------------------------------------ */
 

@@ -166,6 +166,7 @@ static void choose(struct unit *unit, size_t index)
 		sis__plan_grant(unit->plan, index, &metrics, origins.at);
 	else
 		sis__plan_refuse(unit->plan, index, why_not(region, tiny));
+	unit->plan->choice[index].unasked = !origins.length && !tiny && !sis__plan_obstacle(region);
 	sis_words_release(&metrics.native);
 }
 

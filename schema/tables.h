@@ -87,6 +87,9 @@ struct sis_routine_info { /* a row of calls.def or mpi.def */
 	enum sis_mpi_match match;
 };
 
+/* What sisc measures if nobody says anything. */
+#define SIS_DEFAULT_REGIONS CR_P, CR_F, CR_OMP, CR_MPI, CR_IO
+
 /* Indexed by the enums; row 0 is empty. */
 extern const struct sis_region_info sis_region_table[SIS_REGION_TYPES];
 extern const struct sis_overhead_info sis_overhead_table[SIS_OVERHEADS];

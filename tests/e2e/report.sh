@@ -66,6 +66,48 @@ analyze import "$EXP" --role seq >import.out 2>&1
 run_alone 2 ./twice
 near "replicated work is something to do" "$(query '.actions[] | select(.overhead == "OLOSS_REPL") | .seconds' report "$EXP")" 0.15
 
+# -- waits that nobody asked for look like work
+source_file threads.c <<'END'
+#include <pthread.h>
+#include <unistd.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *other(void *unused)
+{
+	pthread_mutex_lock(&mutex);
+	usleep(300000);
+	pthread_mutex_unlock(&mutex);
+	return unused;
+}
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+	if (argc > 1)
+		pthread_create(&thread, NULL, other, argv);
+	usleep(100000);
+	pthread_mutex_lock(&mutex);
+	pthread_mutex_unlock(&mutex);
+	return argc > 1 ? pthread_join(thread, NULL) : 0;
+}
+END
+hint() { query '.hints | join("; ")' report "$EXP"; }
+build threads threads.c -pthread
+equal "calls that nobody asked for are described" "$(jq -c '.units[0].unasked' threads.idf)" \
+	'{"CR_PTCREATE":1,"CR_PTJOIN":1,"CR_PTMUTEX":2}'
+run_alone 1 ./threads x
+said="waits of threads for each other count as useful work at calls of pthreads that nobody asked for (1 CR_PTJOIN, 2 CR_PTMUTEX)"
+wanted=--sis-cr=CR_P,CR_F,CR_OMP,CR_MPI,CR_IO,CR_PTJOIN,CR_PTMUTEX
+equal "waits that look like work are told" "$(hint)" "$said; build with sisc $wanted to see them"
+equal "once, among what to do next" "$(analyze report "$EXP" | sed -n '/^What to do next/,/^$/p' | grep -c '^Waits of threads for each other')" 1
+lacks "not as a warning of the report" "$(analyze report "$EXP")" "^warning: waits of threads"
+matches "as one elsewhere" "$(analyze overhead "$EXP")" "^warning: waits of threads"
+run_alone 1 ./threads
+equal "a thread without others waits for none" "$(hint)" ""
+build threads threads.c -pthread $wanted
+run_alone 1 ./threads x
+equal "who builds it so is told no more" "$(hint)" ""
+near "and sees them" "$(query '.overheads.OSYNC_PTMUTEX * .p' report "$EXP")" 0.2
+equal "what else nobody asked for" "$(jq -c '.units[0].unasked' threads.idf)" '{"CR_PTCREATE":1}'
+
 # -- nothing to do
 source_file idle.c <<'END'
 #include <unistd.h>

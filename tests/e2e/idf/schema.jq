@@ -11,7 +11,7 @@ def faults($schema; $root; $at):
 	  (if ($s | has("minimum")) and $value < $s.minimum then "\($at): less than \($s.minimum)" else empty end),
 	  (if type == "object" then
 		($s.required[]? | select(. as $key | $value | has($key) | not) | "\($at): no \(.)"),
-		(keys[] as $key | $s.properties[$key] as $of
+		(keys[] as $key | ($s.properties[$key] // $s.additionalProperties) as $of
 		 | if $of then .[$key] | faults($of; $root; "\($at).\($key)") else "\($at): \($key) is not described" end)
 	   elif type == "array" and $s.items then
 		range(length) as $i | .[$i] | faults($s.items; $root; "\($at)[\($i)]")

@@ -225,6 +225,15 @@ static void read_region(struct sis_trace_config *trace)
 			  value);
 }
 
+/* What says when to trace does not say that; and a signal that switches nothing may end the program. */
+static void check_switches(const struct sis_trace_config *trace)
+{
+	const char *given = trace->signal ? "SIS_TRACE_SIGNAL" : trace->region[0] ? "SIS_TRACE_REGION" :
+			    trace->window_ns ? "SIS_TRACE_WINDOW" : NULL;
+	if (given && !setting("SIS_TRACE"))
+		sis__warn("%s does nothing without SIS_TRACE=1: nothing is traced", given);
+}
+
 static void read_trace(struct sis_trace_config *trace)
 {
 	trace->mode = read_mode();
@@ -237,6 +246,7 @@ static void read_trace(struct sis_trace_config *trace)
 	trace->signal = read_signal();
 	read_window(trace);
 	read_region(trace);
+	check_switches(trace);
 }
 
 static void read_unify(void)

@@ -230,6 +230,11 @@ for flags in "-O1 -Wall -Wextra -Wno-unknown-pragmas -Werror" "-O0 -static" "-O2
 done
 run_alone 1 ./directed
 equal "by directive: nothing without SIS_TRACE" "$run_status $(ls "$EXP" | grep -c trace)" "0 0"
+SIS_TRACE_WINDOW=0+1s run_alone 1 ./directed
+equal "when to trace, but not to: nothing is traced" "$run_status $(ls "$EXP" | grep -c trace)" "0 0"
+matches "and that is said" "$(cat run.err)" '^sis: warning: SIS_TRACE_WINDOW does nothing without SIS_TRACE=1'
+SIS_TRACE=0 SIS_TRACE_WINDOW=0+1s run_alone 1 ./directed
+equal "who says so says it knowingly" "$(cat run.err)" ""
 SIS_TRACE_SIGNAL=USR2 traced ./steps 30 signal
 chrome
 equal "by signal: on, and off again" "$(begun step) $(begun inner) $(balance)" "5 500 "

@@ -182,6 +182,34 @@ around "page faults, nested, in a thread, in a child" "$(kernel small PAGE-FAULT
 around "of the region around" "$(kernel large PAGE-FAULTS)" 3000
 check "context switches" test "$(kernel large CONTEXT-SWITCHES)" -ge 10
 equal "the program hears nothing of it" "$(cat run.err)" ""
+source_file beside.c <<'END'
+#include <pthread.h>
+#include <sys/mman.h>
+static void touch(int pages)
+{
+#pragma sis cr touched pmetric MINFLT, PAPI(perf::PAGE-FAULTS) begin
+	char *p = mmap(NULL, pages * 4096L, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	madvise(p, pages * 4096L, MADV_NOHUGEPAGE);
+	for (int i = 0; i < pages; i++)
+		p[i * 4096L] = 1;
+	munmap(p, pages * 4096L);
+#pragma sis end cr
+}
+static void *work(void *arg) { touch(100); return arg; }
+int main(void)
+{
+	pthread_t thread[8];
+	for (int i = 0; i < 8; i++)
+		pthread_create(&thread[i], NULL, work, NULL);
+	for (int i = 0; i < 8; i++)
+		pthread_join(thread[i], NULL);
+	return 0;
+}
+END
+build beside -O1 beside.c -lpthread
+run_alone 1 ./beside
+around "what else is read does not count the start of PAPI in each thread" \
+	"$(query '[.[] | select(.region == "touched") | .metrics.MINFLT] | add' regions "$EXP")" 800
 (ulimit -n 40 && SIS_OUTPUT=$T/many ./pages many >run.out 2>run.err)
 EXP=$T/many
 around "hundreds of threads, one after the other, with few descriptors" "$(kernel small PAGE-FAULTS)" 204000

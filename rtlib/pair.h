@@ -1,6 +1,6 @@
 /* pair.h - enter, leave and announce whole: what a probe does when it finds its way alone. The thread that runs the probe.
  *
- * Programs have them from lib/sis/probes.o, which sisc links into each program and library, hidden, so that the call is a
+ * Programs have them from lib/sis/probes_of_program.o, libraries from probes.o, which sisc links in, hidden, so that the call is a
  * direct one (modules/probes.c); the runtime has its own copy (far.c, clock.c). Not in each unit: GCC needs some 25 ms
  * for them at -O2, which is what it needs for a file of two hundred lines.
  *
@@ -65,7 +65,9 @@ SIS__INLINE unsigned long long sis__now(void)
 static struct sis__node sis__nobodys_node = {
 	0, 0, &sis__nobodys_node, &sis__nobodys_node, &sis__nobodys_node, 0, 0, 0, 0, 0
 };
-static struct sis__thread sis__nobody = { .current = &sis__nobodys_node, .sites = sizeof sis__nobody.site / sizeof *sis__nobody.site };
+static struct sis__thread sis__nobody = {
+	.current = &sis__nobodys_node, .sites = sizeof sis__nobody.site / sizeof *sis__nobody.site
+};
 static __thread struct sis__thread *sis__near __attribute__((__tls_model__("local-exec"))) = &sis__nobody;
 static unsigned sis__near_timing;
 #define SIS__SELF sis__near

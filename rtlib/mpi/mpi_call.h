@@ -238,6 +238,12 @@ void sis__mpi_batch_one(struct sis_mpi_call *call, struct sis_mpi_batch *batch, 
 			const MPI_Status *status);
 void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int count,
 			 const int *index);
+/* A receive failed since the message was longer than its buffer: it is received all the same, what comes next is another.
+ * `cut` is its status, but that how much of it has come is not told. */
+bool sis__mpi_was_cut(int code, const MPI_Status *status, MPI_Status *cut) SIS_COLD;
+/* The call failed; of `count` requests, those of `index` (NULL: the first), some may be complete: each has its own code. */
+void sis__mpi_batch_partly(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int code,
+			    int count, const int *index) SIS_COLD;
 void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request was, const MPI_Status *status);
 /* What is not a send or receive alone, or was cancelled. */
 void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,

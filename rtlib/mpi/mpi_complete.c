@@ -144,3 +144,34 @@ void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch,
 	for (int i = 0; i < count; i++)
 		sis__mpi_batch_one(call, batch, flags, index[i], &batch->status[i]);
 }
+
+static int error_class(int code)
+{
+	int class = MPI_SUCCESS;
+	return PMPI_Error_class(code, &class) == MPI_SUCCESS ? class : code;
+}
+
+bool sis__mpi_was_cut(int code, const MPI_Status *status, MPI_Status *cut)
+{
+	if (error_class(code) != MPI_ERR_TRUNCATE)
+		return false;
+	*cut = *status;
+	return PMPI_Status_set_elements(cut, MPI_BYTE, 0) == MPI_SUCCESS;
+}
+
+/* Requests that failed otherwise have moved nothing that is known of. */
+void sis__mpi_batch_partly(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int code, int count,
+			   const int *index)
+{
+	if (error_class(code) != MPI_ERR_IN_STATUS)
+		return;
+	for (int i = 0; i < count && i < batch->count; i++) {
+		const MPI_Status *status = &batch->status[i];
+		MPI_Status cut;
+		if (sis__mpi_was_cut(status->MPI_ERROR, status, &cut))
+			status = &cut;
+		else if (status->MPI_ERROR != MPI_SUCCESS)
+			continue;
+		sis__mpi_batch_one(call, batch, flags, index ? index[i] : i, status);
+	}
+}

@@ -5,7 +5,8 @@
 # Prototypes come from mpi.h, so whatever const-ness and parameter types this MPI has, the wrappers agree.
 # What follows a call depends on the routine's MATCH alone: one rule below for each.
 #
-#   rule(MATCH, OPTIONS, STATEMENT)    STATEMENT is done when the call succeeded
+#   rule(MATCH, OPTIONS, STATEMENT, PARTLY)    STATEMENT is done when the call succeeded, PARTLY when it says that of many
+#                                              requests some did
 #     $1 $2 ...   the parameters by place, $-1 the last; $NAME the one of that name;
 #     $comm $win  the first communicator or window; $newcomm the first pointer to a communicator
 #   options:
@@ -15,6 +16,7 @@
 #     ends=KIND   ends the communicator or window `was`: `ended` is what is known of it. Once the call has returned, another
 #                 thread may have been given the same handle for a new one
 #     batch       $1 requests in $2; with `statuses` the last parameter is an array of statuses
+#     receives    has taken a message that was too long for its buffer, too: the call fails, but the message is gone
 #     collective  waits for others: a phase of the thread ends where it begins
 #     quick=WAY   has a quick way as well (mpi_quick.h): STATEMENT with `quick` in the place of `call`
 #     expect      and there `expected` is what it will write down most likely, made before the call
@@ -23,30 +25,34 @@ function rules() {
 	rule("NONE", "", "")
 	rule("SEND", "quick=call", "sis__mpi_send(&call, 0, $2, $3, $4, $5, $6)")
 	rule("SSEND", "quick=call", "sis__mpi_send(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6)")
-	rule("RECV", "status quick=call expect", "sis__mpi_recv(&call, $6, seen)")
-	rule("SENDRECV", "status quick=call", "sis__mpi_sendrecv(&call, $2, $3, $4, $5, $-2, seen)")
+	rule("RECV", "status receives quick=call expect", "sis__mpi_recv(&call, $6, seen)")
+	rule("SENDRECV", "status receives quick=call", "sis__mpi_sendrecv(&call, $2, $3, $4, $5, $-2, seen)")
 	rule("ISEND", "always quick=call", "sis__mpi_isend(&call, 0, $2, $3, $4, $5, $6, *$7)")
 	rule("ISSEND", "always quick=call", "sis__mpi_isend(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
 	rule("IRECV", "always quick=call", "sis__mpi_irecv(&call, $4, $5, $6, *$7)")
 	rule("ISENDRECV", "always", "sis__mpi_isendrecv(&call, $2, $3, $4, $5, $-4, $-3, $-2, *$-1)")
 	rule("MPROBE", "always", "sis__mpi_mprobe(1, *$4, $3)")
 	rule("IMPROBE", "always", "sis__mpi_mprobe(*$4, *$5, $3)")
-	rule("MRECV", "always status was4=MPI_Message", "sis__mpi_mrecv(&call, was, seen)")
+	rule("MRECV", "always status receives was4=MPI_Message", "sis__mpi_mrecv(&call, was, seen)")
 	rule("IMRECV", "always was4=MPI_Message", "sis__mpi_imrecv(&call, was, *$5)")
 	rule("SENDINIT", "always", "sis__mpi_send_init(0, $2, $3, $4, $5, $6, *$7)")
 	rule("SSENDINIT", "always", "sis__mpi_send_init(SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
 	rule("RECVINIT", "always", "sis__mpi_recv_init($4, $5, $6, *$7)")
 	rule("START", "always quick=call", "sis__mpi_start(&call, 1, $1)")
 	rule("STARTALL", "always quick=call", "sis__mpi_start(&call, $1, $2)")
-	rule("WAIT", "always status was=MPI_Request quick=call", "sis__mpi_complete(&call, 0, was, seen)")
-	rule("TEST", "always status was=MPI_Request quick=call", "sis__mpi_test(&call, *$2, was, seen)")
-	rule("WAITALL", "always batch statuses quick=call", "sis__mpi_batch_all(&call, &batch, 0)")
-	rule("TESTALL", "always batch statuses", "sis__mpi_batch_test(&call, &batch, *$3)")
-	rule("WAITANY", "always batch status", "sis__mpi_batch_one(&call, &batch, 0, *$3, seen)")
-	rule("TESTANY", "always batch status",
+	rule("WAIT", "always status receives was=MPI_Request quick=call", "sis__mpi_complete(&call, 0, was, seen)")
+	rule("TEST", "always status receives was=MPI_Request quick=call", "sis__mpi_test(&call, *$2, was, seen)")
+	rule("WAITALL", "always batch statuses quick=call", "sis__mpi_batch_all(&call, &batch, 0)",
+		"sis__mpi_batch_partly(&call, &batch, 0, code, batch.count, NULL)")
+	rule("TESTALL", "always batch statuses", "sis__mpi_batch_test(&call, &batch, *$3)",
+		"sis__mpi_batch_partly(&call, &batch, SIS_RECORD_POLL, code, *$3 ? batch.count : 0, NULL)")
+	rule("WAITANY", "always batch status receives", "sis__mpi_batch_one(&call, &batch, 0, *$3, seen)")
+	rule("TESTANY", "always batch status receives",
 		"sis__mpi_batch_one(&call, &batch, SIS_RECORD_POLL, *$4 ? *$3 : MPI_UNDEFINED, seen)")
-	rule("WAITSOME", "always batch statuses", "sis__mpi_batch_some(&call, &batch, 0, *$3, $4)")
-	rule("TESTSOME", "always batch statuses", "sis__mpi_batch_some(&call, &batch, SIS_RECORD_POLL, *$3, $4)")
+	rule("WAITSOME", "always batch statuses", "sis__mpi_batch_some(&call, &batch, 0, *$3, $4)",
+		"sis__mpi_batch_partly(&call, &batch, 0, code, *$3, $4)")
+	rule("TESTSOME", "always batch statuses", "sis__mpi_batch_some(&call, &batch, SIS_RECORD_POLL, *$3, $4)",
+		"sis__mpi_batch_partly(&call, &batch, SIS_RECORD_POLL, code, *$3, $4)")
 	rule("CANCEL", "always", "sis__mpi_cancel(*$1)")
 	rule("REQFREE", "always was=MPI_Request", "sis__mpi_request_free(was)")
 	rule("BARRIER", "always collective quick=collective", "sis__mpi_collective(&call, SIS_RECORD_BARRIER, $comm, -1)")
@@ -85,9 +91,10 @@ function rules() {
 	by_hand["INIT"] = by_hand["FINALIZE"] = by_hand["ABORT"] = by_hand["PCONTROL"] = by_hand["ENDSESSION"] = 1 # mpi_world.c
 }
 
-function rule(match_, options, statement) {
+function rule(match_, options, statement, partly) {
 	option[match_] = " " options " "
 	statements[match_] = statement
+	statements_partly[match_] = partly
 }
 
 FILENAME ~ /\.def$/ {
@@ -192,27 +199,34 @@ function expand(s, n,    out) {
 	return out s
 }
 
-function emit(name, base, kind, list,    n, i, o, way, after) {
+function emit(name, base, kind, list,    n, i, o, way, after, partly) {
 	n = parameters(list)
 	o = option[kind]
 	for (i = 1; i <= n; i++)
 		P[i] = A[i] # what PMPI gets
 	after = expand(statements[kind], n)
+	partly = o ~ / receives / ? when_cut(after) : expand(statements_partly[kind], n)
 	way = match(o, / quick=[a-z]+/) ? substr(o, RSTART + 7, RLENGTH - 7) : ""
 	if (way) {
-		emit_any("static __attribute__((noinline, cold)) int slow_" name, "uintptr_t frame, " join(D, n), "frame", name, base, o, n, after)
-		emit_quick(way, name, base, o, n, after)
+		emit_any("static __attribute__((noinline, cold)) int slow_" name, "uintptr_t frame, " join(D, n), "frame", name, base, o, n, after, partly)
+		emit_quick(way, name, base, o, n, after, partly)
 	} else
-		emit_any("SIS_EXPORT int " name, n ? join(D, n) : "void", "(uintptr_t)&call", name, base, o, n, after)
+		emit_any("SIS_EXPORT int " name, n ? join(D, n) : "void", "(uintptr_t)&call", name, base, o, n, after, partly)
+}
+
+# What is done of a message that was cut, in the place of `statement`.
+function when_cut(statement) {
+	sub(/seen\)$/, "\\&cut)", statement)
+	return "MPI_Status cut;\n\t\tif (sis__mpi_was_cut(code, seen, &cut))\n\t\t\t" statement
 }
 
 # The way of all calls.
-function emit_any(head, list, frame, name, base, o, n, after) {
+function emit_any(head, list, frame, name, base, o, n, after, partly) {
 	printf "%s(%s)\n{\n\tstruct sis_mpi_call call;\n", head, list
 	emit_before(o, n)
 	printf "\tsis__mpi_begin%s_in(&call, %s, SIS_ROUTINE_%s);\n", o ~ / collective / ? "_collective" : "", frame, base
 	printf "\tint code = P%s(%s);\n\tsis__mpi_end(&call);\n", name, n ? join(P, n) : ""
-	emit_after(after, base, o, o ~ / always / ? "!call.nested" : "call.thread")
+	emit_after(after, partly, base, o, o ~ / always / ? "!call.nested" : "call.thread")
 	print "\treturn code;\n}\n"
 }
 
@@ -242,7 +256,7 @@ function emit_status(o, n) {
 	P[n] = "seen"
 }
 
-function emit_after(after, base, o, when,    call) {
+function emit_after(after, partly, base, o, when,    call) {
 	call = "code == MPI_SUCCESS" (when ? " && " when : "")
 	if (after ~ /^sis__mpi_collective/ && volumes(base))
 		printf "\tstruct sis_mpi_comm *members = %s ? %s : NULL;\n" \
@@ -250,12 +264,14 @@ function emit_after(after, base, o, when,    call) {
 			call, after, sent, when ? "call" : "quick", received == sent ? "sent" : received
 	else if (after)
 		printf "\tif (%s)\n\t\t%s;\n", call, after
+	if (partly)
+		printf "\tif (SIS_UNLIKELY(code != MPI_SUCCESS)%s) {\n\t\t%s;\n\t}\n", when ? " && " when : "", partly
 	if (o ~ / batch /)
 		print "\tsis__mpi_batch_end(&batch);"
 }
 
 # The quick way, if it is open.
-function emit_quick(way, name, base, o, n, after) {
+function emit_quick(way, name, base, o, n, after, partly) {
 	printf "SIS_EXPORT int %s(%s)\n{\n\tstruct sis_mpi_call quick;\n\tchar frame;\n", name, join(D, n)
 	printf "\tif (SIS_UNLIKELY(!sis__mpi_begin_quick_%s(&quick, (uintptr_t)&frame, SIS_ROUTINE_%s)))\n", way, base
 	printf "\t\treturn slow_%s((uintptr_t)&frame, %s);\n", name, join(A, n)
@@ -265,7 +281,9 @@ function emit_quick(way, name, base, o, n, after) {
 	sub(/\(&call, /, o ~ / expect / ? "_expected(\\&quick, \\&expected, " : "_quick(\\&quick, ", after)
 	printf "\tint code = P%s(%s);\n", name, join(P, n)
 	print "\tsis__mpi_end_quick(&quick);"
-	emit_after(after, base, o, "")
+	if (partly)
+		partly = "struct sis_mpi_call call = quick;\n\t\t" partly
+	emit_after(after, partly, base, o, "")
 	print "\treturn code;\n}\n"
 }
 

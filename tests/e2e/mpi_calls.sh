@@ -32,6 +32,9 @@ END {
 }
 END
 
+# arrivals: of each message to rank 1 its tag, and the bytes where that is told
+arrivals() { awk '($1 == "RECV" || $1 == "DONE") && $2 == 1 { printf "%s%d:%d", n++ ? " " : "", $6, $7 }' lines; }
+
 # try CASE RANKS [PROGRAM]: runs it; its lines are in `lines`, sorted by rank
 try() {
 	name="$1${3:+, with sisc}"
@@ -112,6 +115,16 @@ try partitioned 2
 equal "each part" "$(calls_of MPI_Pready)" "8 0 0 0 0"
 
 SISC_CC=$MPICC build measured_calls "$DATA/mpi/calls.c" -O1 -lpthread
+
+for program in calls measured_calls; do
+	run 2 1 ./$program cut
+	./records "$EXP" | sort -k2,2n -s >lines
+	equal "what was too long for its buffer has been received all the same ($program)" "$(cat run.out) $(arrivals)" \
+		"done 0:0 0:5 1:0 1:5 2:0 2:5 3:0 3:5 4:0 4:5 5:0 5:5 6:0 6:5"
+	equal "messages are counted as often as they were sent ($program)" \
+		"$(awk '$1 == "call" { sent += $5; received += $6 } END { print sent, received }' lines)" "14 14"
+done
+
 for name in pingpong various waitall completion persistent probed collectives communicators threads memory errors operator; do
 	try $name "$([ $name = various ] && echo 3 || echo 2)" measured_calls
 done

@@ -267,6 +267,44 @@ static void errors(void)
 	MPI_Barrier(WORLD);
 }
 
+/* Messages that are too long for their buffers, however they are received, and one after each that is not. */
+static void cut(void)
+{
+	MPI_Request request[2];
+	MPI_Message message;
+	int index, flag = 0, count, indices[2], errors = 0;
+	MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+	for (int way = 0; way < 7; way++) {
+		MPI_Barrier(WORLD);
+		if (rank == 0) {
+			MPI_Send(buffer, 20, MPI_CHAR, 1, way, WORLD);
+			MPI_Send(buffer, 5, MPI_CHAR, 1, way, WORLD);
+			continue;
+		}
+		if (way == 0)
+			errors += MPI_Recv(buffer, 10, MPI_CHAR, 0, way, WORLD, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+		if (way == 1 && MPI_Mprobe(0, way, WORLD, &message, &status) == MPI_SUCCESS)
+			errors += MPI_Mrecv(buffer, 10, MPI_CHAR, &message, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+		if (way > 1)
+			MPI_Irecv(buffer, 10, MPI_CHAR, 0, way, WORLD, &request[0]);
+		request[1] = MPI_REQUEST_NULL;
+		if (way == 2)
+			errors += MPI_Wait(&request[0], MPI_STATUS_IGNORE) != MPI_SUCCESS;
+		if (way == 3)
+			errors += MPI_Waitall(2, request, MPI_STATUSES_IGNORE) != MPI_SUCCESS;
+		if (way == 4)
+			errors += MPI_Waitany(2, request, &index, &status) != MPI_SUCCESS;
+		if (way == 5)
+			errors += MPI_Waitsome(2, request, &count, indices, MPI_STATUSES_IGNORE) != MPI_SUCCESS;
+		for (int failed = 0; way == 6 && !flag && !failed; errors += failed)
+			failed = MPI_Test(&request[0], &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+		MPI_Recv(buffer, 10, MPI_CHAR, 0, way, WORLD, MPI_STATUS_IGNORE);
+	}
+	if (rank == 1 && errors != 7)
+		printf("%d of 7 receives failed\n", errors);
+	MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
 static void add(void *in, void *inout, int *length, MPI_Datatype *type)
 {
 	int world;
@@ -380,7 +418,7 @@ static void aborted(void)
 static const struct { const char *name; void (*run)(void); } cases[] = {
 	{ "pingpong", pingpong }, { "various", various }, { "waitall", waitall }, { "completion", completion }, { "persistent", persistent },
 	{ "probed", probed }, { "none", none }, { "collectives", collectives }, { "communicators", communicators },
-	{ "threads", threads }, { "muted", muted }, { "errors", errors }, { "operator", operator },
+	{ "threads", threads }, { "muted", muted }, { "errors", errors }, { "cut", cut }, { "operator", operator },
 	{ "aborted", aborted }, { "memory", memory }, { "file", file }, { "partitioned", partitioned },
 };
 

@@ -23,7 +23,8 @@ struct sorter { /* one process's records being taken apart */
 	struct map *comm_by_name;  /* (leader, number) -> number of the run */
 	int64_t cutoff;            /* some thread's log was full from here on: later orders are not known */
 	uint32_t *phase;           /* slot -> its last phase record */
-	requests posts, dones;
+	requests posts, dones;       /* of messages */
+	requests begun, ended;       /* of collectives */
 	arrivals *collectives;
 	ends *sends, *receives;
 	struct windows *windows;
@@ -65,22 +66,27 @@ static uint32_t comm_number(struct sorter *s, const struct profile_comm *known)
 
 /* -- records --------------------------------------------------------------------------------------------- */
 
-static void add_arrival(struct sorter *s, const struct profile_record *r)
+/* `done` is the record of the call that completed it, as for messages. */
+static void add_arrival(struct sorter *s, const struct profile_record *r, const struct profile_record *done)
 {
 	const struct sis_profile_header *h = &s->p->profile.head;
 	const struct profile_comm *comm = find_comm(s, r->comm);
 	bool whole_run = r->kind == SIS_RECORD_INIT || r->kind == SIS_RECORD_FINALIZE;
 	uint32_t number = whole_run ? 0 : comm_number(s, comm);
-	uint32_t phase = s->phase[r->slot];
-	s->phase[r->slot] = NONE;
+	bool begun = r->flags & SIS_RECORD_BEGUN, waited = done && !(done->flags & SIS_RECORD_POLL);
+	uint32_t phase = begun ? NONE : s->phase[r->slot];
+	const struct profile_record *last = done ? done : r;
+	if (!begun)
+		s->phase[r->slot] = NONE;
 	if (number == NONE)
 		return;
 	if (phase != NONE && s->p->profile.record.at[phase].exit > r->enter)
 		phase = NONE;
 	*vec_push(s->collectives) = (struct arrival){
 		.comm = number, .kind = r->kind, .serial = whole_run ? 0 : r->serial,
-		.enter = clock_ns(&s->p->clock, r->enter), .exit = clock_ns(&s->p->clock, r->exit),
-		.process = s->p - s->x->process.at, .node = r->node, .slot = r->slot,
+		.post = clock_ns(&s->p->clock, r->enter), .begun = begun,
+		.enter = clock_ns(&s->p->clock, last->enter), .exit = clock_ns(&s->p->clock, last->exit),
+		.process = s->p - s->x->process.at, .node = waited ? last->node : NONE, .slot = r->slot,
 		.size = whole_run || !comm ? (uint32_t)(h->mpi_size > 0 ? h->mpi_size : 1) : comm->head.size,
 		.is_root = comm && r->peer == (int32_t)comm->head.rank, .phase = phase,
 	};
@@ -154,13 +160,16 @@ static void sort_record(struct sorter *s, const struct profile_record *r)
 		add_request(&s->posts, r, r->enter);
 		break;
 	case SIS_RECORD_DONE:
-		add_request(&s->dones, r, r->exit);
+		add_request(r->flags & SIS_RECORD_BEGUN ? &s->ended : &s->dones, r, r->exit);
 		break;
 	case SIS_RECORD_PHASE:
 		s->phase[r->slot] = r - s->p->profile.record.at;
 		break;
 	case SIS_RECORD_BARRIER ... SIS_RECORD_FINALIZE:
-		add_arrival(s, r);
+		if (r->flags & SIS_RECORD_BEGUN)
+			add_request(&s->begun, r, r->enter);
+		else
+			add_arrival(s, r, r);
 		break;
 	case SIS_RECORD_PUT ... SIS_RECORD_FLUSH:
 		add_to_window(s, r);
@@ -171,24 +180,36 @@ static void sort_record(struct sorter *s, const struct profile_record *r)
 static int by_serial_then_time(const void *a, const void *b)
 {
 	const struct request *x = a, *y = b;
+	if (x->record->comm != y->record->comm && x->record->flags & SIS_RECORD_BEGUN)
+		return x->record->comm < y->record->comm ? -1 : 1;
 	if (x->serial != y->serial)
 		return x->serial < y->serial ? -1 : 1;
 	return x->time < y->time ? -1 : x->time > y->time;
 }
 
-static void pair_requests(struct sorter *s)
+static bool same_request(const struct request *a, const struct request *b)
 {
-	if (s->posts.n)
-		qsort(s->posts.at, s->posts.n, sizeof *s->posts.at, by_serial_then_time);
-	if (s->dones.n)
-		qsort(s->dones.at, s->dones.n, sizeof *s->dones.at, by_serial_then_time);
+	return a->serial == b->serial && (a->record->comm == b->record->comm || !(a->record->flags & SIS_RECORD_BEGUN));
+}
+
+/* What was posted goes with what was done; both are of messages, or of collectives. */
+static void pair_requests(struct sorter *s, requests *posts, requests *dones,
+			  void add(struct sorter *, const struct profile_record *post, const struct profile_record *done))
+{
+	if (posts->n)
+		qsort(posts->at, posts->n, sizeof *posts->at, by_serial_then_time);
+	if (dones->n)
+		qsort(dones->at, dones->n, sizeof *dones->at, by_serial_then_time);
 	size_t d = 0;
-	for (size_t i = 0; i < s->posts.n; i++) {
-		while (d < s->dones.n && s->dones.at[d].serial < s->posts.at[i].serial)
+	for (size_t i = 0; i < posts->n; i++) {
+		const struct request *post = &posts->at[i];
+		while (d < dones->n && !same_request(&dones->at[d], post) && by_serial_then_time(&dones->at[d], post) < 0)
 			d++;
-		bool found = d < s->dones.n && s->dones.at[d].serial == s->posts.at[i].serial;
-		add_end(s, s->posts.at[i].record, found ? s->dones.at[d++].record : NULL);
+		bool found = d < dones->n && same_request(&dones->at[d], post);
+		add(s, post->record, found ? dones->at[d++].record : NULL);
 	}
+	vec_free(posts);
+	vec_free(dones);
 }
 
 /* A full log keeps a thread's first records, so the process's order is whole up to the last of these. */
@@ -242,12 +263,11 @@ static void sort_process(struct sorter *s)
 	for (size_t i = 0; i < profile->record.n; i++)
 		if (profile->record.at[i].slot < s->p->slots)
 			sort_record(s, &profile->record.at[i]);
-	pair_requests(s);
+	pair_requests(s, &s->posts, &s->dones, add_end);
+	pair_requests(s, &s->begun, &s->ended, add_arrival);
 	list_calls(s->p);
 	free(s->phase);
 	map_free(&s->comm_by_id);
-	vec_free(&s->posts);
-	vec_free(&s->dones);
 	windows_next_process(s->windows);
 }
 
@@ -290,7 +310,8 @@ void match_waits(struct experiment *x)
 		all &= s.cutoff == INT64_MAX;
 	}
 	x->estimates = !all;
-	size_t lonely = match_collectives(x, &collectives) + match_messages(x, &sends, &receives);
+	size_t lonely = match_collectives(x, &collectives, &sends, &receives);
+	lonely += match_messages(x, &sends, &receives);
 	match_windows(x, &windows);
 	if (lonely)
 		experiment_warn(x, "%zu MPI operations could not be matched with their partners; "

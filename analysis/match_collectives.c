@@ -2,7 +2,8 @@
  *
  * An operation is (communicator, serial); its arrivals, sorted by their time, tell for whom each rank
  * waited: for the last one, for the root, for the last of the ranks before it. Of waits that end
- * with the last arrival, match_loss.c takes what was loss of parallelism. */
+ * with the last arrival, match_loss.c takes what was loss of parallelism. Of those that are begun by one call and done in
+ * another nobody waits before that: what ran meanwhile is not known, and their waits are never loss. */
 #include <stdlib.h>
 
 #include "match_part.h"
@@ -106,6 +107,23 @@ static size_t find_root(const struct arrival *a, size_t n)
 	return root;
 }
 
+/* The wait of `a` for `culprit` as a message that it sends, of a sender that no rank has. */
+static void add_ends(struct experiment *x, const struct arrival *a, const struct arrival *culprit, ends *sends, ends *receives)
+{
+	struct end end = { .comm = a->comm, .source = -2, .target = (int32_t)a->process, .tag = (int32_t)x->operations,
+			   .post = a->post, .enter = a->enter, .exit = a->exit, .process = a->process, .slot = a->slot,
+			   .node = a->node, .traffic = NONE, .leaf = usual_leaf(a->kind) };
+	if (a == culprit || a->node == NONE)
+		return;
+	*vec_push(receives) = end;
+	end.post = end.enter = culprit->post;
+	end.exit = culprit->exit;
+	end.process = culprit->process;
+	end.slot = culprit->slot;
+	end.node = NONE;
+	*vec_push(sends) = end;
+}
+
 static int by_rank(const void *x, const void *y)
 {
 	const struct arrival *const *a = x, *const *b = y;
@@ -115,7 +133,7 @@ static int by_rank(const void *x, const void *y)
 
 /* A rank waits for the last of those before it. Processes are sorted by world rank, which orders most
  * communicators' ranks, too. LIMIT: in one whose ranks are ordered otherwise the wait is estimated. */
-static void scan(struct experiment *x, const struct arrival *a, size_t n)
+static void scan(struct experiment *x, const struct arrival *a, size_t n, ends *sends, ends *receives)
 {
 	const struct arrival **rank = mem_alloc(n, sizeof *rank);
 	for (size_t i = 0; i < n; i++)
@@ -123,10 +141,28 @@ static void scan(struct experiment *x, const struct arrival *a, size_t n)
 	qsort(rank, n, sizeof *rank, by_rank);
 	const struct arrival *last = rank[0];
 	for (size_t i = 1; i < n; i++) {
-		book(x, rank[i], last, 0, 0);
-		last = rank[i]->enter > last->enter ? rank[i] : last;
+		if (!rank[i]->begun)
+			book(x, rank[i], last, 0, 0);
+		else if (last->post > rank[i]->post)
+			add_ends(x, rank[i], last, sends, receives);
+		last = rank[i]->post > last->post ? rank[i] : last;
 	}
 	free(rank);
+}
+
+static void match_begun(struct experiment *x, const struct arrival *a, size_t n, size_t root, ends *sends, ends *receives)
+{
+	const struct arrival *last = a;
+	for (size_t i = 1; i < n; i++)
+		last = a[i].post > last->post ? &a[i] : last;
+	if (a->kind == SIS_RECORD_SCAN)
+		scan(x, a, n, sends, receives);
+	else if (a->kind == SIS_RECORD_TO_ROOT)
+		add_ends(x, &a[root], last, sends, receives);
+	else
+		for (size_t i = 0; i < n; i++)
+			add_ends(x, &a[i], a->kind == SIS_RECORD_FROM_ROOT ? &a[root] : last, sends, receives);
+	x->operations++;
 }
 
 /* Who brings what the others need when it enters, and who needs what has been brought when it leaves. Of a scan's ranks
@@ -147,28 +183,30 @@ static void hand_over(struct experiment *x, const struct arrival *a, size_t n, s
 }
 
 /* One operation with all its arrivals. Returns those that could not be judged. */
-static size_t match_operation(struct experiment *x, const struct arrival *a, size_t n)
+static size_t match_operation(struct experiment *x, const struct arrival *a, size_t n, ends *sends, ends *receives)
 {
 	if (n != a[0].size)
 		return n;
 	for (size_t i = 1; i < n; i++)
-		if (a[i].kind != a[0].kind)
+		if (a[i].kind != a[0].kind || a[i].begun != a[0].begun)
 			return n;
 	size_t root = find_root(a, n);
+	if (root == n && (a[0].kind == SIS_RECORD_FROM_ROOT || a[0].kind == SIS_RECORD_TO_ROOT))
+		return n;
+	if (a[0].begun) {
+		match_begun(x, a, n, root, sends, receives);
+		return 0;
+	}
 	hand_over(x, a, n, root);
 	switch ((enum sis_record_kind)a[0].kind) {
 	case SIS_RECORD_FROM_ROOT:
-		if (root == n)
-			return n;
 		wait_for(x, a, n, root);
 		break;
 	case SIS_RECORD_TO_ROOT:
-		if (root == n)
-			return n;
 		book(x, &a[root], &a[n - 1], 0, 0);
 		break;
 	case SIS_RECORD_SCAN:
-		scan(x, a, n);
+		scan(x, a, n, sends, receives);
 		break;
 	default:
 		wait_for(x, a, n, n - 1);
@@ -177,7 +215,7 @@ static size_t match_operation(struct experiment *x, const struct arrival *a, siz
 	return 0;
 }
 
-size_t match_collectives(struct experiment *x, arrivals *list)
+size_t match_collectives(struct experiment *x, arrivals *list, ends *sends, ends *receives)
 {
 	size_t lonely = 0;
 	if (list->n)
@@ -185,7 +223,7 @@ size_t match_collectives(struct experiment *x, arrivals *list)
 	for (size_t first = 0, end; first < list->n; first = end) {
 		for (end = first + 1; end < list->n && same_operation(&list->at[first], &list->at[end]);)
 			end++;
-		lonely += match_operation(x, &list->at[first], end - first);
+		lonely += match_operation(x, &list->at[first], end - first, sends, receives);
 	}
 	return lonely;
 }

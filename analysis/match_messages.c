@@ -74,7 +74,8 @@ static void match_pair(struct matcher *m, const struct end *send, const struct e
 	match_judged(m->x, send->process, send->node, send->enter, send->exit);
 	if (send->traffic != NONE)
 		m->x->traffic.at[send->traffic].receive_ns += receive->exit - receive->enter;
-	*vec_push(&m->received) = (struct received){ receive->process, receive->enter, send->post };
+	if (receive->leaf == O_NONE)
+		*vec_push(&m->received) = (struct received){ receive->process, receive->enter, send->post };
 	add_wait(m, receive, send, receive->leaf == O_NONE ? OSYNC_LATESEND : receive->leaf);
 	if (send->exit >= receive->post)
 		add_wait(m, send, receive, OSYNC_LATERECV);

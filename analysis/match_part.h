@@ -12,9 +12,11 @@ struct arrival {
 	uint32_t comm;       /* communicator, a number of the whole run */
 	uint16_t kind;       /* enum sis_record_kind */
 	uint64_t serial;     /* of the operation in the communicator */
-	int64_t enter, exit; /* ns */
-	uint32_t process, node, slot, size; /* size: of the communicator */
+	int64_t post;        /* ns: when the process had come */
+	int64_t enter, exit; /* ns: of the call that lasts until it is complete */
+	uint32_t process, node, slot, size; /* node: of that call, NONE: nobody waited; size: of the communicator */
 	bool is_root;
+	bool begun;          /* by another call, at `post`; else that is `enter` */
 	uint32_t phase;      /* record of the process that tells what ran before; NONE */
 };
 
@@ -67,8 +69,9 @@ static inline void match_judged(struct experiment *x, uint32_t process, uint32_t
 /* estimate.c: lets waits stand for those that were not recorded. After the two below. */
 void match_estimate(struct experiment *x);
 
-/* Both add waits to the processes and return how many operations found no partner. */
-size_t match_collectives(struct experiment *x, arrivals *list);
+/* Both add waits to the processes and return how many operations found no partner. Waits for collectives that were begun by
+ * one call and done in another become ends: a call may wait for many, and for messages besides. */
+size_t match_collectives(struct experiment *x, arrivals *list, ends *sends, ends *receives);
 size_t match_messages(struct experiment *x, ends *sends, ends *receives);
 
 /* -- One-sided communication (match_windows.c) --------------------------------------------------------------- */

@@ -225,7 +225,7 @@ enum sis_record_kind {
 	SIS_RECORD_ISEND,    /* non-blocking send or start of a persistent one; serial: its request */
 	SIS_RECORD_IRECV,    /* likewise, receive; peer and tag may be wildcards until completed */
 	SIS_RECORD_DONE,     /* request `serial` completed inside the call [enter, exit]; flags say what it was */
-	SIS_RECORD_BARRIER,  /* collectives: serial counts those of the communicator */
+	SIS_RECORD_BARRIER,  /* collectives: serial counts those of the communicator; BEGUN: done where it is told */
 	SIS_RECORD_NXN,
 	SIS_RECORD_FROM_ROOT,/* peer: the root */
 	SIS_RECORD_TO_ROOT,
@@ -252,6 +252,8 @@ enum sis_record_flag {
 	SIS_RECORD_CANCELLED = 4, /* DONE: nothing was transferred */
 	SIS_RECORD_POLL = 8,      /* DONE, WAIT: seen by a test, not by a wait */
 	SIS_RECORD_SHARED = 16,   /* LOCK: with others that are shared */
+	SIS_RECORD_BEGUN = 32,    /* collectives: this call only began it; DONE: of the one of this communicator and serial */
+	SIS_RECORD_PARTITIONED = 64, /* ISEND, IRECV, DONE: matched with such only. ISEND: the call that made the last part ready */
 };
 
 struct sis_record {

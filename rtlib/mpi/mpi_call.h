@@ -172,6 +172,7 @@ enum sis_mpi_request_kind {
 	SIS_REQUEST_RECV,
 	SIS_REQUEST_BOTH,    /* MPI_Isendrecv */
 	SIS_REQUEST_COMM,    /* MPI_Comm_idup */
+	SIS_REQUEST_COLLECTIVE,
 	SIS_REQUEST_MESSAGE, /* no request: a message that a matched probe has taken */
 };
 
@@ -181,10 +182,16 @@ struct sis_mpi_request {
 	uint64_t serial;    /* of the record that made it active; BOTH: the send's, the receive's is one more */
 	uint64_t bytes;     /* sent; COMM: the new communicator's number */
 	const void *owner;  /* the thread that began it (mpi_request.c) */
-	MPI_Comm *made;     /* COMM: where the new handle will be */
+	union {
+		MPI_Comm *made;    /* COMM: where the new handle will be */
+		uint64_t received; /* COLLECTIVE: bytes, as `bytes` */
+	};
 	uint32_t comm;      /* id, or SIS_UNMATCHED; COMM: of the parent */
-	int32_t peer, tag;  /* as they were asked for; BOTH: the send's, */
-	int32_t from, from_tag; /* ... and the receive's */
+	int32_t peer, tag;  /* as they were asked for; BOTH: the send's; COLLECTIVE: the root, enum sis_record_kind */
+	union {
+		struct { int32_t from, from_tag; }; /* BOTH: the receive's */
+		uint64_t number; /* COLLECTIVE: in its communicator; persistent: of the next one */
+	};
 	uint16_t flags;     /* SIS_RECORD_SYNCHRONOUS */
 	uint8_t kind;       /* enum sis_mpi_request_kind */
 	bool persistent, active, cancelled;
@@ -214,6 +221,7 @@ void sis__mpi_send_init(unsigned flags, MPI_Count count, MPI_Datatype type, int 
 			MPI_Request request);
 void sis__mpi_recv_init(int peer, int tag, MPI_Comm comm, MPI_Request request);
 void sis__mpi_start(struct sis_mpi_call *call, int count, const MPI_Request *request);
+void sis__mpi_started_slow(struct sis_mpi_call *call, struct sis_mpi_request *request) SIS_COLD; /* no send or receive alone */
 void sis__mpi_mprobe(int found, MPI_Message message, MPI_Comm comm);
 void sis__mpi_mrecv(struct sis_mpi_call *call, MPI_Message message, const MPI_Status *status);
 void sis__mpi_imrecv(struct sis_mpi_call *call, MPI_Message message, MPI_Request request);
@@ -246,7 +254,7 @@ void sis__mpi_batch_partly(struct sis_mpi_call *call, struct sis_mpi_batch *batc
 			    int count, const int *index) SIS_COLD;
 void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request was, const MPI_Status *status);
 /* What is not a send or receive alone, or was cancelled. */
-void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
+void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, struct sis_mpi_request *request,
 			const MPI_Status *status) SIS_COLD;
 void sis__mpi_test(struct sis_mpi_call *call, int done, MPI_Request was, const MPI_Status *status);
 
@@ -256,7 +264,12 @@ struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_rec
 					 int root);
 void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind, struct sis_mpi_comm *comm, int root,
 			    uint64_t serial);
-void sis__mpi_icollective(MPI_Comm comm);
+/* Likewise, of one that has only begun, or is prepared to be begun. */
+struct sis_mpi_comm *sis__mpi_collective_begun(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Comm comm, int root,
+					       MPI_Request request);
+struct sis_mpi_comm *sis__mpi_collective_init(enum sis_record_kind kind, MPI_Comm comm, int root, MPI_Request request);
+void sis__mpi_collective_moves(MPI_Request request, uint64_t sent, uint64_t received); /* each time it is started */
+void sis__mpi_collective_started(const struct sis_mpi_call *call, struct sis_mpi_request *request);
 /* Sum of counts x types over the members; one type for all unless `each`. */
 uint64_t sis__mpi_bytes_v(const int *counts, const MPI_Datatype *types, int each, uint32_t members);
 uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, int each, uint32_t members);

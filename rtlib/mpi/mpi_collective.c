@@ -19,12 +19,67 @@ struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_rec
 	return call->thread ? c : NULL;
 }
 
-void sis__mpi_icollective(MPI_Comm comm)
+/* -- with a request: begun by one call, done in another ------------------------------------------------------ */
+
+void sis__mpi_collective_started(const struct sis_mpi_call *call, struct sis_mpi_request *request)
+{
+	if (request->comm == SIS_UNMATCHED)
+		return;
+	sis__mpi_record(call, (struct sis_record){ .kind = (uint16_t)request->tag, .comm = request->comm, .peer = request->peer,
+						    .tag = -1, .serial = request->number, .flags = SIS_RECORD_BEGUN });
+	if (request->persistent)
+		sis__mpi_count(call, 0, 0, request->bytes, request->received);
+}
+
+static struct sis_mpi_request prepared(const struct sis_mpi_comm *comm, enum sis_record_kind kind, int root, uint64_t number)
+{
+	return (struct sis_mpi_request){ .kind = SIS_REQUEST_COLLECTIVE, .comm = comm->id, .peer = root, .tag = (int32_t)kind,
+					 .number = number };
+}
+
+struct sis_mpi_comm *sis__mpi_collective_begun(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Comm comm, int root,
+					       MPI_Request request)
 {
 	struct sis_mpi_comm *c = sis__mpi_comm(comm);
-	if (c)
-		sis__mpi_comm_serial(c);
+	if (!c)
+		return NULL;
+	struct sis_mpi_request begun = prepared(c, kind, root, sis__mpi_comm_serial(c));
+	if (!call->thread || c->inter)
+		return NULL;
+	begun.active = true;
+	sis__mpi_request_add(SIS_KEY(request), &begun);
+	sis__mpi_collective_started(call, &begun);
+	return c;
 }
+
+/* All members prepare in the same order; in which order they start is up to each. So the k-th start of the n-th that was
+ * prepared has a number of its own, beyond those of all others. */
+struct sis_mpi_comm *sis__mpi_collective_init(enum sis_record_kind kind, MPI_Comm comm, int root, MPI_Request request)
+{
+	struct sis_mpi_comm *c = sis__mpi_comm(comm);
+	if (!c)
+		return NULL;
+	uint64_t serial = sis__mpi_comm_serial(c);
+	struct sis_mpi_request made = prepared(c, kind, root, (serial | (uint64_t)1 << 31) << 32);
+	if (c->inter)
+		return NULL;
+	made.persistent = true;
+	sis__mpi_request_add(SIS_KEY(request), &made);
+	return c;
+}
+
+void sis__mpi_collective_moves(MPI_Request request, uint64_t sent, uint64_t received)
+{
+	struct sis_mpi_shard *shard = sis__mpi_hold(SIS_KEY(request));
+	struct sis_mpi_request **link = sis__mpi_request_find(shard, SIS_KEY(request));
+	if (link) {
+		(*link)->bytes = sent;
+		(*link)->received = received;
+	}
+	sis__mpi_let_go(shard);
+}
+
+/* -- bytes ------------------------------------------------------------------------------------------------- */
 
 uint64_t sis__mpi_bytes_v(const int *counts, const MPI_Datatype *types, int each, uint32_t members)
 {

@@ -37,7 +37,7 @@ static bool was_cancelled(const struct sis_mpi_request *request, const MPI_Statu
 	return request->cancelled && PMPI_Test_cancelled(status, &cancelled) == MPI_SUCCESS && cancelled;
 }
 
-void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
+void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, struct sis_mpi_request *request,
 			const MPI_Status *status)
 {
 	bool cancelled = was_cancelled(request, status);
@@ -54,6 +54,10 @@ void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, const struct 
 		break;
 	case SIS_REQUEST_BOTH:
 		done_both(call, flags, request, status);
+		break;
+	case SIS_REQUEST_COLLECTIVE:
+		sis__mpi_done_record(call, flags | SIS_RECORD_BEGUN, request, request->number, -1, -1, 0);
+		request->number++;
 		break;
 	case SIS_REQUEST_COMM:
 		sis__mpi_comm_idup_done(*request->made, request->comm, request->bytes);

@@ -111,6 +111,12 @@ void sis__mpi_start(struct sis_mpi_call *call, int count, const MPI_Request *req
 	sis__mpi_start_quick(call, count, request);
 }
 
+void sis__mpi_started_slow(struct sis_mpi_call *call, struct sis_mpi_request *request)
+{
+	if (request->kind == SIS_REQUEST_COLLECTIVE)
+		sis__mpi_collective_started(call, request);
+}
+
 /* -- matched probes: the message's communicator is known to the probe alone ---------------------------------- */
 
 void sis__mpi_mprobe(int found, MPI_Message message, MPI_Comm comm)

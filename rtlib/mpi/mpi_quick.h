@@ -195,13 +195,17 @@ SIS_QUICK void sis__mpi_irecv_quick(const struct sis_mpi_call *call, int peer, i
 SIS_QUICK void sis__mpi_start_quick(const struct sis_mpi_call *call, int count, const MPI_Request *request)
 {
 	for (int i = 0; i < count; i++) {
-		const struct sis_mpi_request *started = sis__mpi_request_start(SIS_KEY(request[i]));
+		struct sis_mpi_request *started = sis__mpi_request_start(SIS_KEY(request[i]));
 		if (SIS_UNLIKELY(!started))
 			continue;
-		if (started->kind == SIS_REQUEST_SEND)
+		if (started->kind == SIS_REQUEST_SEND) {
 			sis__mpi_activated(call, started, SIS_RECORD_ISEND);
-		else
+		} else if (SIS_LIKELY(started->kind == SIS_REQUEST_RECV)) {
 			sis__mpi_activated(call, started, SIS_RECORD_IRECV);
+		} else {
+			struct sis_mpi_call copy = *call;
+			sis__mpi_started_slow(&copy, started);
+		}
 	}
 }
 

@@ -124,7 +124,7 @@ SIS_QUICK void sis__mpi_request_give_back(struct sis_mpi_request *entry)
 }
 
 /* Makes a persistent request active under a new serial; NULL: not known. */
-SIS_QUICK const struct sis_mpi_request *sis__mpi_request_start(uint64_t key)
+SIS_QUICK struct sis_mpi_request *sis__mpi_request_start(uint64_t key)
 {
 	struct sis_mpi_shard *shard = sis__mpi_hold(key);
 	struct sis_mpi_request **link = sis__mpi_request_find(shard, key), *entry = link ? *link : NULL;

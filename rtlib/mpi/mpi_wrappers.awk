@@ -9,6 +9,7 @@
 #                                              requests some did
 #     $1 $2 ...   the parameters by place, $-1 the last; $NAME the one of that name;
 #     $comm $win  the first communicator or window; $newcomm the first pointer to a communicator
+#     $kind $root what the blocking form of a collective is recorded as, and its root (-1: none)
 #   options:
 #     always      also where measurement is off: state that must stay right (a request, a communicator)
 #     status      the last parameter is a status; `seen` is one that is filled even if the caller ignores it
@@ -60,7 +61,8 @@ function rules() {
 	rule("FROM_ROOT", "always collective quick=collective", "sis__mpi_collective(&call, SIS_RECORD_FROM_ROOT, $comm, $root)")
 	rule("TO_ROOT", "always collective quick=collective", "sis__mpi_collective(&call, SIS_RECORD_TO_ROOT, $comm, $root)")
 	rule("SCAN", "always collective quick=collective", "sis__mpi_collective(&call, SIS_RECORD_SCAN, $comm, -1)")
-	rule("ICOLL", "always", "sis__mpi_icollective($comm)")
+	rule("ICOLL", "always", "sis__mpi_collective_begun(&call, $kind, $comm, $root, *$-1)")
+	rule("COLLINIT", "always", "sis__mpi_collective_init($kind, $comm, $root, *$-1)")
 	rule("FENCE", "always collective", "sis__mpi_fence(&call, $win)")
 	rule("NEWWIN", "always collective", "sis__mpi_win_new(&call, $comm, *$-1)")
 	rule("FREEWIN", "always collective was=MPI_Win ends=win", "sis__mpi_win_free(&call, was, &ended)")
@@ -182,6 +184,10 @@ function argument(word, n) {
 		return A[n + 1 + word]
 	if (word ~ /^[0-9]/)
 		return A[word + 0]
+	if (word == "kind")
+		return "SIS_RECORD_" kind_of[blocking(Base)]
+	if (word == "root")
+		return "root" in N ? "root" : "-1"
 	if (word == "comm")
 		return of_type("MPI_Comm", n)
 	if (word == "win")
@@ -199,8 +205,15 @@ function expand(s, n,    out) {
 	return out s
 }
 
+# The collective of which MPI_Ix begins one, or MPI_X_init prepares some.
+function blocking(base) {
+	sub(/_init$/, "", base)
+	return base in kind_of && base !~ /^MPI_I[a-z]/ ? base : "MPI_" toupper(substr(base, 6, 1)) substr(base, 7)
+}
+
 function emit(name, base, kind, list,    n, i, o, way, after, partly) {
 	n = parameters(list)
+	Base = base
 	o = option[kind]
 	for (i = 1; i <= n; i++)
 		P[i] = A[i] # what PMPI gets
@@ -226,7 +239,7 @@ function emit_any(head, list, frame, name, base, o, n, after, partly) {
 	emit_before(o, n)
 	printf "\tsis__mpi_begin%s_in(&call, %s, SIS_ROUTINE_%s);\n", o ~ / collective / ? "_collective" : "", frame, base
 	printf "\tint code = P%s(%s);\n\tsis__mpi_end(&call);\n", name, n ? join(P, n) : ""
-	emit_after(after, partly, base, o, o ~ / always / ? "!call.nested" : "call.thread")
+	emit_after(after, partly, base, o, o ~ / always / ? "!call.nested" : "call.thread", A[n])
 	print "\treturn code;\n}\n"
 }
 
@@ -256,12 +269,13 @@ function emit_status(o, n) {
 	P[n] = "seen"
 }
 
-function emit_after(after, partly, base, o, when,    call) {
+function emit_after(after, partly, base, o, when, last,    call) {
 	call = "code == MPI_SUCCESS" (when ? " && " when : "")
-	if (after ~ /^sis__mpi_collective/ && volumes(base))
+	if (after ~ /^sis__mpi_collective/ && volumes(blocking(base)))
 		printf "\tstruct sis_mpi_comm *members = %s ? %s : NULL;\n" \
-			"\tif (members) {\n\t\tuint64_t sent = %s;\n\t\tsis__mpi_count(&%s, 0, 0, sent, %s);\n\t}\n", \
-			call, after, sent, when ? "call" : "quick", received == sent ? "sent" : received
+			"\tif (members) {\n\t\tuint64_t sent = %s;\n\t\t%s, %s);\n\t}\n", call, after, sent, \
+			base ~ /_init$/ ? "sis__mpi_collective_moves(*" last ", sent" : \
+			"sis__mpi_count(&" (when ? "call" : "quick") ", 0, 0, sent", received == sent ? "sent" : received
 	else if (after)
 		printf "\tif (%s)\n\t\t%s;\n", call, after
 	if (partly)

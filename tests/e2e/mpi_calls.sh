@@ -13,6 +13,8 @@ function fail(what) { if (!(what in said)) print what; said[what] = 1 }
 $1 == "comm" && $3 != "-" { size[$3] = $4 }
 $1 == "call" { sent += $5; received += $6; sent_records -= $5; received_records -= $6 }
 $1 == "ISEND" || $1 == "IRECV" { open[$2 " " $8]++ }
+$1 == "DONE" && int($9 / 32) % 2 { open[$2 " begun " $3 " " $8]--; next }
+int($9 / 32) % 2 { open[$2 " begun " $3 " " $8]++ }
 $1 == "DONE" { open[$2 " " $8]-- }
 $1 == "SEND" || $1 == "ISEND" { n[$3 " " $4 ">" $5 " " $6]++; sent_records++ }
 $1 == "RECV" || ($1 == "DONE" && $9 % 2 == 0 && int($9 / 4) % 2 == 0) { n[$3 " " $5 ">" $4 " " $6]--; received_records++ }
@@ -90,6 +92,19 @@ equal "reduction" "$(calls_of MPI_Reduce)" "1 0 0 8 8"
 equal "windows" "$(records_of FENCE)" 4
 try collectives 4
 
+try begun 2
+equal "begun: broadcast" "$(calls_of MPI_Ibcast)" "1 0 0 8 0"
+equal "begun: gather in place" "$(calls_of MPI_Igather)" "1 0 0 0 8"
+equal "begun: scatter in place" "$(calls_of MPI_Iscatter)" "1 0 0 8 0"
+equal "begun: all to all" "$(calls_of MPI_Ialltoallw)" "1 0 0 8 8"
+equal "begun: reduce and scatter" "$(calls_of MPI_Ireduce_scatter)" "1 0 0 8 4"
+equal "begun: nothing of a barrier" "$(calls_of MPI_Ibarrier)" "1 0 0 0 0"
+equal "begun: a record where it begins and one where it is done" "$(awk '$9 == 32 || $9 == 40 { n[$1 == "DONE", $2]++ }
+	END { print n[1, 0], n[0, 0], n[1, 1], n[0, 1] }' lines)" "15 15 15 15"
+equal "persistent: each time that they are started" "$(awk '$1 == "call" && $2 == 0 && $3 ~ /^MPI_Start/ { print $4, $7, $8 }' lines |
+	sort | tr '\n' ' ')" "3 0 48 3 36 36 "
+try begun 4
+
 try communicators 2
 equal "no nameless ones" "$(grep -c '^comm [01] - ' lines)" 0
 equal "an intercommunicator has another side, by the same number" \
@@ -125,7 +140,7 @@ for program in calls measured_calls; do
 		"$(awk '$1 == "call" { sent += $5; received += $6 } END { print sent, received }' lines)" "14 14"
 done
 
-for name in pingpong various waitall completion persistent probed collectives communicators threads memory errors operator; do
+for name in pingpong various waitall completion persistent probed collectives communicators threads memory errors operator begun; do
 	try $name "$([ $name = various ] && echo 3 || echo 2)" measured_calls
 done
 

@@ -159,6 +159,43 @@ static void collectives(void)
 	MPI_Win_free(&win);
 }
 
+/* Collectives that have requests; and persistent ones, which not all start in the same order. */
+static void begun(void)
+{
+	int in[64] = { rank }, out[64], ones[8], ints[8];
+	MPI_Datatype types[8];
+	MPI_Request request[8];
+	int count, indices[8], flag, left;
+	for (int i = 0; i < 8; i++) {
+		ones[i] = 1;
+		ints[i] = i * (int)sizeof(int);
+		types[i] = MPI_INT;
+	}
+	MPI_Ibarrier(WORLD, &request[0]);
+	MPI_Wait(&request[0], MPI_STATUS_IGNORE);
+	MPI_Ibcast(in, 2, MPI_INT, 0, WORLD, &request[0]);
+	for (flag = 0; !flag;)
+		MPI_Test(&request[0], &flag, &status);
+	MPI_Igather(rank ? in : MPI_IN_PLACE, 1, MPI_INT, out, 1, MPI_INT, 0, WORLD, &request[0]);
+	MPI_Iscatter(in, 1, MPI_INT, rank ? out + 8 : MPI_IN_PLACE, 1, MPI_INT, 0, WORLD, &request[1]);
+	MPI_Ialltoallw(in, ones, ints, types, out + 16, ones, ints, types, WORLD, &request[2]);
+	MPI_Ireduce_scatter(in, out + 24, ones, MPI_INT, MPI_SUM, WORLD, &request[3]);
+	for (left = 4; left; left -= count)
+		MPI_Waitsome(4, request, &count, indices, MPI_STATUSES_IGNORE);
+#if MPI_VERSION >= 4
+	MPI_Allreduce_init(in, out, 3, MPI_INT, MPI_SUM, WORLD, MPI_INFO_NULL, &request[0]);
+	MPI_Bcast_init(out + 8, 4, MPI_INT, size - 1, WORLD, MPI_INFO_NULL, &request[1]);
+	MPI_Barrier_init(WORLD, MPI_INFO_NULL, &request[2]);
+	for (int round = 0; round < 3; round++) {
+		MPI_Start(&request[rank == 0 ? 0 : 1]);
+		MPI_Startall(2, rank == 0 ? &request[1] : (MPI_Request[]){ request[0], request[2] });
+		MPI_Waitall(3, request, MPI_STATUSES_IGNORE);
+	}
+	for (int i = 0; i < 3; i++)
+		MPI_Request_free(&request[i]);
+#endif
+}
+
 static void communicators(void)
 {
 	MPI_Comm dup, half, idup, group_comm, self, inter, merged, cart;
@@ -417,7 +454,7 @@ static void aborted(void)
 
 static const struct { const char *name; void (*run)(void); } cases[] = {
 	{ "pingpong", pingpong }, { "various", various }, { "waitall", waitall }, { "completion", completion }, { "persistent", persistent },
-	{ "probed", probed }, { "none", none }, { "collectives", collectives }, { "communicators", communicators },
+	{ "probed", probed }, { "none", none }, { "collectives", collectives }, { "begun", begun }, { "communicators", communicators },
 	{ "threads", threads }, { "muted", muted }, { "errors", errors }, { "cut", cut }, { "operator", operator },
 	{ "aborted", aborted }, { "memory", memory }, { "file", file }, { "partitioned", partitioned },
 };

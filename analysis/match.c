@@ -87,7 +87,7 @@ static void add_arrival(struct sorter *s, const struct profile_record *r, const 
 		.post = clock_ns(&s->p->clock, r->enter), .begun = begun,
 		.enter = clock_ns(&s->p->clock, last->enter), .exit = clock_ns(&s->p->clock, last->exit),
 		.process = s->p - s->x->process.at, .node = waited ? last->node : NONE, .slot = r->slot,
-		.size = whole_run || !comm ? (uint32_t)(h->mpi_size > 0 ? h->mpi_size : 1) : comm->head.size,
+		.rank = comm ? comm->head.rank : 0, .size = whole_run || !comm ? (uint32_t)(h->mpi_size > 0 ? h->mpi_size : 1) : comm->head.size,
 		.is_root = comm && r->peer == (int32_t)comm->head.rank, .phase = phase,
 	};
 	if (!whole_run)

@@ -127,12 +127,11 @@ static void add_ends(struct experiment *x, const struct arrival *a, const struct
 static int by_rank(const void *x, const void *y)
 {
 	const struct arrival *const *a = x, *const *b = y;
-	COMPARE(*a, *b, process);
+	COMPARE(*a, *b, rank);
 	return 0;
 }
 
-/* A rank waits for the last of those before it. Processes are sorted by world rank, which orders most
- * communicators' ranks, too. LIMIT: in one whose ranks are ordered otherwise the wait is estimated. */
+/* A rank waits for the last of those before it. */
 static void scan(struct experiment *x, const struct arrival *a, size_t n, ends *sends, ends *receives)
 {
 	const struct arrival **rank = mem_alloc(n, sizeof *rank);

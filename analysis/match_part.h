@@ -14,7 +14,8 @@ struct arrival {
 	uint64_t serial;     /* of the operation in the communicator */
 	int64_t post;        /* ns: when the process had come */
 	int64_t enter, exit; /* ns: of the call that lasts until it is complete */
-	uint32_t process, node, slot, size; /* node: of that call, NONE: nobody waited; size: of the communicator */
+	uint32_t process, node, slot; /* node: of that call, NONE: nobody waited */
+	uint32_t rank, size; /* in the communicator, and of it */
 	bool is_root;
 	bool begun;          /* by another call, at `post`; else that is `enter` */
 	uint32_t phase;      /* record of the process that tells what ran before; NONE */

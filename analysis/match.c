@@ -122,7 +122,7 @@ static void add_end(struct sorter *s, const struct profile_record *post, const s
 	if (peer < 0)
 		return;
 	*vec_push(is_send(post) ? s->sends : s->receives) = (struct end){
-		.comm = number, .tag = known->tag, .post = time,
+		.comm = number, .tag = post->flags & SIS_RECORD_PARTITIONED ? -2 - known->tag : known->tag, .post = time,
 		.source = is_send(post) ? rank : peer, .target = is_send(post) ? peer : rank,
 		.traffic = is_send(post) ? traffic_add(s->x, s->p, post, comm, number, known->peer) : NONE,
 		.enter = clock_ns(&s->p->clock, done ? done->enter : post->enter),

@@ -173,6 +173,8 @@ enum sis_mpi_request_kind {
 	SIS_REQUEST_BOTH,    /* MPI_Isendrecv */
 	SIS_REQUEST_COMM,    /* MPI_Comm_idup */
 	SIS_REQUEST_COLLECTIVE,
+	SIS_REQUEST_PARTED_SEND, /* partitioned */
+	SIS_REQUEST_PARTED_RECV,
 	SIS_REQUEST_MESSAGE, /* no request: a message that a matched probe has taken */
 };
 
@@ -180,7 +182,7 @@ struct sis_mpi_request {
 	struct sis_mpi_request *next;
 	uint64_t key;       /* of the handle */
 	uint64_t serial;    /* of the record that made it active; BOTH: the send's, the receive's is one more */
-	uint64_t bytes;     /* sent; COMM: the new communicator's number */
+	uint64_t bytes;     /* sent; PARTED_RECV: asked for; COMM: the new communicator's number */
 	const void *owner;  /* the thread that began it (mpi_request.c) */
 	union {
 		MPI_Comm *made;    /* COMM: where the new handle will be */
@@ -190,9 +192,10 @@ struct sis_mpi_request {
 	int32_t peer, tag;  /* as they were asked for; BOTH: the send's; COLLECTIVE: the root, enum sis_record_kind */
 	union {
 		struct { int32_t from, from_tag; }; /* BOTH: the receive's */
+		struct { int32_t parts, missing; }; /* PARTED_SEND: of the message; of these not ready */
 		uint64_t number; /* COLLECTIVE: in its communicator; persistent: of the next one */
 	};
-	uint16_t flags;     /* SIS_RECORD_SYNCHRONOUS */
+	uint16_t flags;     /* SIS_RECORD_SYNCHRONOUS, _PARTITIONED */
 	uint8_t kind;       /* enum sis_mpi_request_kind */
 	bool persistent, active, cancelled;
 };
@@ -220,6 +223,9 @@ void sis__mpi_isendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype
 void sis__mpi_send_init(unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
 			MPI_Request request);
 void sis__mpi_recv_init(int peer, int tag, MPI_Comm comm, MPI_Request request);
+void sis__mpi_parted_init(enum sis_mpi_request_kind kind, int parts, MPI_Count count, MPI_Datatype type, int peer, int tag,
+			  MPI_Comm comm, MPI_Request request);
+void sis__mpi_ready(struct sis_mpi_call *call, int parts, MPI_Request request);
 void sis__mpi_start(struct sis_mpi_call *call, int count, const MPI_Request *request);
 void sis__mpi_started_slow(struct sis_mpi_call *call, struct sis_mpi_request *request) SIS_COLD; /* no send or receive alone */
 void sis__mpi_mprobe(int found, MPI_Message message, MPI_Comm comm);

@@ -31,6 +31,16 @@ static void done_both(const struct sis_mpi_call *call, unsigned flags, const str
 	sis__mpi_count(call, 0, 1, 0, 0);
 }
 
+/* MPI need not tell in its status what such a request itself says, but for the one whose sender may be any. */
+static void done_parted(const struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
+			const MPI_Status *status)
+{
+	int peer = request->peer == MPI_ANY_SOURCE ? status->MPI_SOURCE : request->peer;
+	int tag = request->tag == MPI_ANY_TAG ? status->MPI_TAG : request->tag;
+	sis__mpi_done_record(call, flags | request->flags, request, request->serial, peer, tag, request->bytes);
+	sis__mpi_count(call, 0, 1, 0, request->bytes);
+}
+
 static bool was_cancelled(const struct sis_mpi_request *request, const MPI_Status *status)
 {
 	int cancelled = 0;
@@ -44,6 +54,7 @@ void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, struct sis_mp
 	flags |= cancelled ? SIS_RECORD_CANCELLED : 0;
 	switch (request->kind) {
 	case SIS_REQUEST_SEND:
+	case SIS_REQUEST_PARTED_SEND:
 		sis__mpi_done_send(call, flags, request);
 		break;
 	case SIS_REQUEST_RECV:
@@ -51,6 +62,9 @@ void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, struct sis_mp
 			sis__mpi_done_record(call, flags, request, request->serial, -1, -1, 0);
 		else
 			sis__mpi_done_receive(call, flags, request, request->serial, status);
+		break;
+	case SIS_REQUEST_PARTED_RECV:
+		done_parted(call, flags, request, status);
 		break;
 	case SIS_REQUEST_BOTH:
 		done_both(call, flags, request, status);

@@ -111,10 +111,49 @@ void sis__mpi_start(struct sis_mpi_call *call, int count, const MPI_Request *req
 	sis__mpi_start_quick(call, count, request);
 }
 
+/* Partitioned: matched with each other only, by what was asked for. */
+void sis__mpi_parted_init(enum sis_mpi_request_kind kind, int parts, MPI_Count count, MPI_Datatype type, int peer, int tag,
+			  MPI_Comm comm, MPI_Request request)
+{
+	struct sis_mpi_request made = {
+		.kind = (uint8_t)kind, .comm = sis__mpi_comm_id(comm), .peer = peer, .tag = tag, .parts = parts,
+		.bytes = (uint64_t)parts * sis__mpi_bytes(count, type), .flags = SIS_RECORD_PARTITIONED, .persistent = true,
+	};
+	if (peer != MPI_PROC_NULL)
+		sis__mpi_request_add(SIS_KEY(request), &made);
+}
+
+static bool is_whole(MPI_Request request, int parts, struct sis_mpi_request *whole)
+{
+	struct sis_mpi_shard *shard = sis__mpi_hold(SIS_KEY(request));
+	struct sis_mpi_request **link = sis__mpi_request_find(shard, SIS_KEY(request));
+	bool done = link && (*link)->missing == parts;
+	if (link) {
+		(*link)->missing -= parts;
+		*whole = **link;
+	}
+	sis__mpi_let_go(shard);
+	return done;
+}
+
+/* The start of such a send lets nothing go: its message is sent by the call that makes the last part of it ready. Any
+ * thread may, of several at once. */
+void sis__mpi_ready(struct sis_mpi_call *call, int parts, MPI_Request request)
+{
+	struct sis_mpi_request whole;
+	if (is_whole(request, parts, &whole))
+		sis__mpi_activated(call, &whole, SIS_RECORD_ISEND);
+}
+
 void sis__mpi_started_slow(struct sis_mpi_call *call, struct sis_mpi_request *request)
 {
 	if (request->kind == SIS_REQUEST_COLLECTIVE)
 		sis__mpi_collective_started(call, request);
+	else if (request->kind == SIS_REQUEST_PARTED_SEND)
+		request->missing = request->parts;
+	else if (request->kind == SIS_REQUEST_PARTED_RECV)
+		sis__mpi_message(call, SIS_RECORD_IRECV, request->comm, request->peer, request->tag, 0, request->serial,
+				 request->flags);
 }
 
 /* -- matched probes: the message's communicator is known to the probe alone ---------------------------------- */

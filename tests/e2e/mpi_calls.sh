@@ -127,7 +127,9 @@ equal "fences, and what is collective on windows" "$(records_of FENCE)" 4
 try file 2
 equal "a request of a file is no message" "$(records_of DONE) $(calls_of MPI_File_iread_at)" "0 1 0 0 0 0"
 try partitioned 2
-equal "each part" "$(calls_of MPI_Pready)" "8 0 0 0 0"
+equal "a message with the last of its parts" "$(calls_of MPI_Pready)" "8 2 0 64 0"
+equal "is what is received" "$(awk '$1 == "call" && $2 == 1 && $3 == "MPI_Wait" { print $4, $6, $8 }' lines)" "2 2 64"
+equal "and no other message" "$(awk '$1 == "ISEND" || $1 == "IRECV" || $1 == "DONE" { n[$2]++; f[$2] = $9 } END { print n[0], f[0], n[1], f[1] }' lines)" "4 65 4 64"
 
 SISC_CC=$MPICC build measured_calls "$DATA/mpi/calls.c" -O1 -lpthread
 

@@ -207,6 +207,7 @@ const struct command cmd_messages = {
 	"messages", "[EXP] [--by-site | --communicators] [--comm NUMBER]", "Show who sent how much to whom",
 	"A matrix of shades, senders down and receivers across, while it fits the terminal; then the largest pairs.\n"
 	"Sending is the time in the calls that sent, receiving that in the calls that received, waits included.\n"
+	"The bytes of a collective operation are those that its calls give away: of a broadcast, the root's.\n"
 	"Where the log of a process was full (SIS_RECORDS), counts are estimated: as the calls whose records were kept,\n"
 	"for all calls that there were. The sender of what one got from a window (MPI_Get) is the process that had it.\n"
 	"Example: sis-analyze messages --by-site --top 5",

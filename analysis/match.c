@@ -323,6 +323,7 @@ void match_waits(struct experiment *x)
 	for (size_t i = 0; i < x->process.n && x->estimates; i++)
 		if (has_dropped(&x->process.at[i]))
 			traffic_estimate(x, &x->process.at[i]);
+	traffic_of_collectives(x);
 	vec_free(&collectives);
 	vec_free(&sends);
 	vec_free(&receives);

@@ -116,3 +116,54 @@ void traffic_estimate(struct experiment *x, const struct process *p)
 	map_free(&kept.by_place);
 	vec_free(&kept.calls);
 }
+
+/* -- collectives: their calls count what they send, whatever the communicator ------------------------------------- */
+
+struct rest { uint64_t bytes, calls; bool shared; }; /* of a node in a unit: sent in no message, in so many collectives */
+
+static struct rest *rest_of(struct experiment *x, struct rest *rest, const struct traffic *t)
+{
+	uint32_t summary = experiment_summary(x, t->node, t->pu);
+	return summary == INDEX_NONE ? NULL : &rest[summary];
+}
+
+/* A call that sends messages as well (MPI_Startall) has counted those, too. */
+static void find_rests(struct experiment *x, uint32_t metric, struct rest *rest)
+{
+	for (size_t i = 0; i < x->value.n; i++) {
+		const struct value *v = &x->value.at[i];
+		if (v->metric == metric && v->sum > 0)
+			rest[v->summary].bytes += (uint64_t)v->sum;
+	}
+	for (size_t i = 0; i < x->traffic.n; i++) {
+		const struct traffic *t = &x->traffic.at[i];
+		struct rest *r = rest_of(x, rest, t);
+		if (r && t->target == NONE) {
+			r->shared = r->calls > 0;
+			r->calls += t->calls;
+		} else if (r) {
+			r->bytes -= t->bytes < r->bytes ? t->bytes : r->bytes;
+		}
+	}
+}
+
+/* Where a call was made on several communicators, each has its share of the calls. */
+void traffic_of_collectives(struct experiment *x)
+{
+	uint32_t metric = strmap_get(&x->metric_by_name, sis_metric_table[M_BYTES_S].name);
+	if (metric == MAP_NONE)
+		return;
+	struct rest *rest = mem_alloc(x->summary.n, sizeof *rest);
+	find_rests(x, metric, rest);
+	for (size_t i = 0; i < x->traffic.n; i++) {
+		struct traffic *t = &x->traffic.at[i];
+		struct rest *r = rest_of(x, rest, t);
+		if (t->target != NONE || !r || r->calls == 0)
+			continue;
+		t->bytes = grown(r->bytes, t->calls, r->calls);
+		t->estimated |= r->shared && t->bytes > 0;
+		r->bytes -= t->bytes;
+		r->calls -= t->calls;
+	}
+	free(rest);
+}

@@ -12,5 +12,7 @@ uint32_t traffic_add(struct experiment *x, const struct process *p, const struct
 void traffic_is_of_window(struct experiment *x, uint32_t number);
 /* Of a process whose log was full: what it did at each place is taken to be like what was kept. */
 void traffic_estimate(struct experiment *x, const struct process *p);
+/* Gives collective operations their bytes, which no record has. After all that was added and estimated. */
+void traffic_of_collectives(struct experiment *x);
 
 #endif

@@ -44,6 +44,8 @@ equal "on one of them" "$(pairs '"\(.from)>\(.to) \(.bytes)"' --comm "$even")" "
 equal "by call" "$(query '[.[] | select(.collective | not) | "\(.region):\(.line_start) \(.senders) \(.receivers) \(.calls) \(.bytes)"] | join(", ")' messages --by-site "$EXP")" \
 	"MPI_Sendrecv:16 4 4 12 3000, MPI_Send:20 1 1 1 7"
 equal "collective operations" "$(query '[.[] | select(.region == "MPI_Allreduce") | .calls] | add' messages --by-site "$EXP")" 4
+equal "what they sent" "$(query '[.[] | select(.region == "MPI_Allreduce") | "\(.collective) \(.bytes)"] | join(", ")' messages --by-site "$EXP")" \
+	"true 8, true 8"
 matches "a picture" "$(COLUMNS=80 analyze messages "$EXP")" '^ +3 @'
 matches "its shades are logarithms" "$(COLUMNS=80 analyze messages "$EXP")" '^ +0   # :'
 matches "none where it does not fit" "$(COLUMNS=12 analyze messages "$EXP")" 'more than fit the terminal'

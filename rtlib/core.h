@@ -157,7 +157,6 @@ void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now); /* u
 void sis__unwind(struct sis_thread *thread, uint64_t now); /* closes the current node, which nobody left */
 struct sis_node *sis__open_node(const struct sis_thread *thread, uint32_t id); /* innermost open one of a region */
 void sis__mismatch(struct sis_thread *thread, uint32_t id); /* a leave of a region that is not open */
-void sis__record_commit(struct sis_thread *thread);
 /* Due in threads that have no records, or no memory for their places: nothing is like it, so that all are whole. Never
  * written to. */
 extern struct sis_record_place sis__no_place;

@@ -20,7 +20,7 @@ static uint64_t filled(const struct sis_thread *thread)
 	return thread->records ? (uint64_t)(thread->record_next - (char *)(thread->records + 1)) : 0;
 }
 
-void sis__record_commit(struct sis_thread *thread)
+SIS_EXPORT void sis__record_commit(struct sis_thread *thread)
 {
 	if (thread->records)
 		__atomic_store_n(&thread->records->used, filled(thread), __ATOMIC_RELEASE);

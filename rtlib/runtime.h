@@ -167,6 +167,8 @@ void sis__trace_leave(struct sis_thread *thread, uint64_t now); /* of the curren
  * A whole one, and payload bytes behind it. NULL: log full (counted). Zeroed. Must be filled before the thread's next
  * one is asked for, but for what stands right as zero. */
 struct sis_record *sis__record(struct sis_thread *thread, uint64_t payload);
+/* They count from then on, or from here: for who may not come to another. */
+void sis__record_commit(struct sis_thread *thread);
 /* One that is complete, packed: short where the call does what it did before. */
 void sis__record_put(struct sis_thread *thread, const struct sis_record *record);
 /* The node of the record that is due; never NULL. */

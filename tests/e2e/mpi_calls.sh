@@ -191,6 +191,10 @@ matches "MPI_Abort: state" "$(./records "$EXP")" "^state 1 4 7$"
 run 1 1 ./calls nofinalize
 equal "no MPI_Finalize: measured" "$(./records "$EXP" | awk '$1 == "call" && $3 == "MPI_Init_thread" { print $4 }')" 1
 
+run 2 1 ./calls leaves
+equal "left by _exit after MPI_Finalize: all have come there" "$(./records "$EXP" | grep -c '^FINALIZE')" 2
+lacks "and none is missed by the others" "$(query '.[0].warnings[]' show "$EXP")" "could not be matched"
+
 # -- one experiment, wherever the processes were started ---------------------------------------------------
 mkdir a b
 "$MPIEXEC" -n 1 -wdir "$T/a" "$T/calls" pingpong : -n 1 -wdir "$T/b" "$T/calls" pingpong >run.out 2>run.err

@@ -280,6 +280,7 @@ void sis__mpi_collective_started(const struct sis_mpi_call *call, struct sis_mpi
 uint64_t sis__mpi_bytes_v(const int *counts, const MPI_Datatype *types, int each, uint32_t members);
 uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, int each, uint32_t members);
 void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status);
+void sis__mpi_io_begun(struct sis_mpi_call *call, int writes, MPI_Count count, MPI_Datatype type);
 
 /* Ends the thread's phase before a collective begins: its record if it was long enough or is the `last`, else NULL.
  * `now` moves on by the time that takes, which is booked as the probes'. */

@@ -98,7 +98,7 @@ uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, 
 }
 
 /* LIMIT: where the region has metrics of its own, bytes of files are not counted: its values have no place for them. */
-void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status)
+static void count_file(const struct sis_mpi_call *call, int writes, uint64_t bytes)
 {
 	static _Atomic uint32_t io_set; /* a race asks twice for the same set */
 	uint32_t set = io_set;
@@ -106,5 +106,16 @@ void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status
 		io_set = set = sis__set("IOBYTES_R,IOBYTES_W");
 	struct sis_values *values = set ? sis__values(call->thread, call->node, set) : NULL;
 	if (values && values->set == set)
-		values->value[writes].sum += sis__mpi_status_bytes(status);
+		values->value[writes].sum += bytes;
+}
+
+void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status)
+{
+	count_file(call, writes, sis__mpi_status_bytes(status));
+}
+
+/* LIMIT: what is asked for; a read that meets the end of the file gets less, of which the call that completes it knows. */
+void sis__mpi_io_begun(struct sis_mpi_call *call, int writes, MPI_Count count, MPI_Datatype type)
+{
+	count_file(call, writes, sis__mpi_bytes(count, type));
 }

@@ -88,6 +88,8 @@ function rules() {
 	rule("WINFLUSHALL", "", "sis__mpi_epoch(&call, SIS_RECORD_FLUSH, 0, $win)")
 	rule("IOREAD", "status", "sis__mpi_io(&call, 0, seen)")
 	rule("IOWRITE", "status", "sis__mpi_io(&call, 1, seen)")
+	rule("IREAD", "", "sis__mpi_io_begun(&call, 0, $-3, $-2)")
+	rule("IWRITE", "", "sis__mpi_io_begun(&call, 1, $-3, $-2)")
 	rule("NEWCOMM", "always collective", "sis__mpi_comm_new(&call, $comm, *$newcomm)")
 	rule("INEWCOMM", "always", "sis__mpi_comm_idup($comm, $newcomm, *$-1)")
 	rule("PARTCOMM", "always", "sis__mpi_comm_part($comm, $tag, *$newcomm)")

@@ -146,6 +146,11 @@ for name in pingpong various waitall completion persistent probed collectives co
 	try $name "$([ $name = various ] && echo 3 || echo 2)" measured_calls
 done
 
+try file 2 measured_calls
+equal "bytes of files, also of what is only begun" "$(query '[.[] | select(.process == 0 and .metrics.IOBYTES_R != null)
+	| "\(.region) \(.metrics.IOBYTES_R) \(.metrics.IOBYTES_W)"] | sort | join(", ")' regions "$EXP")" \
+	"MPI_File_iread_at 8 0, MPI_File_iwrite_at_all 0 4, MPI_File_write_at_all 0 8"
+
 name=muted
 run 2 1 ./calls muted
 ./records "$EXP" | sort -k2,2n -s >lines

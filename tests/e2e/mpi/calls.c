@@ -419,6 +419,8 @@ static void file(void)
 	MPI_File_iread_at(f, other * (MPI_Offset)sizeof mine, got, 2, MPI_INT, &request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	check_sum("file", got[0] + got[1], 2 * other + 10);
+	MPI_File_iwrite_at_all(f, rank * (MPI_Offset)sizeof mine, mine, 1, MPI_INT, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	MPI_File_close(&f);
 }
 

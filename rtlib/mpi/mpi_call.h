@@ -178,23 +178,19 @@ enum sis_mpi_request_kind {
 	SIS_REQUEST_MESSAGE, /* no request: a message that a matched probe has taken */
 };
 
+/* Its fields are plain: with unions the compiler makes one in memory and copies it, which non-blocking calls feel. */
 struct sis_mpi_request {
 	struct sis_mpi_request *next;
 	uint64_t key;       /* of the handle */
 	uint64_t serial;    /* of the record that made it active; BOTH: the send's, the receive's is one more */
 	uint64_t bytes;     /* sent; PARTED_RECV: asked for; COMM: the new communicator's number */
 	const void *owner;  /* the thread that began it (mpi_request.c) */
-	union {
-		MPI_Comm *made;    /* COMM: where the new handle will be */
-		uint64_t received; /* COLLECTIVE: bytes, as `bytes` */
-	};
+	MPI_Comm *made;     /* COMM: where the new handle will be */
 	uint32_t comm;      /* id, or SIS_UNMATCHED; COMM: of the parent */
-	int32_t peer, tag;  /* as they were asked for; BOTH: the send's; COLLECTIVE: the root, enum sis_record_kind */
-	union {
-		struct { int32_t from, from_tag; }; /* BOTH: the receive's */
-		struct { int32_t parts, missing; }; /* PARTED_SEND: of the message; of these not ready */
-		uint64_t number; /* COLLECTIVE: in its communicator; persistent: of the next one */
-	};
+	int32_t peer, tag;  /* as they were asked for; BOTH: the send's, ...; COLLECTIVE: the root, enum sis_record_kind */
+	int32_t from, from_tag; /* ... and the receive's; PARTED_SEND: parts of the message, and how many are not ready */
+	uint64_t number;    /* COLLECTIVE: in its communicator; persistent: of the next one */
+	uint64_t received;  /* COLLECTIVE: bytes, as `bytes` */
 	uint16_t flags;     /* SIS_RECORD_SYNCHRONOUS, _PARTITIONED */
 	uint8_t kind;       /* enum sis_mpi_request_kind */
 	bool persistent, active, cancelled;

@@ -116,7 +116,7 @@ void sis__mpi_parted_init(enum sis_mpi_request_kind kind, int parts, MPI_Count c
 			  MPI_Comm comm, MPI_Request request)
 {
 	struct sis_mpi_request made = {
-		.kind = (uint8_t)kind, .comm = sis__mpi_comm_id(comm), .peer = peer, .tag = tag, .parts = parts,
+		.kind = (uint8_t)kind, .comm = sis__mpi_comm_id(comm), .peer = peer, .tag = tag, .from = parts,
 		.bytes = (uint64_t)parts * sis__mpi_bytes(count, type), .flags = SIS_RECORD_PARTITIONED, .persistent = true,
 	};
 	if (peer != MPI_PROC_NULL)
@@ -127,9 +127,9 @@ static bool is_whole(MPI_Request request, int parts, struct sis_mpi_request *who
 {
 	struct sis_mpi_shard *shard = sis__mpi_hold(SIS_KEY(request));
 	struct sis_mpi_request **link = sis__mpi_request_find(shard, SIS_KEY(request));
-	bool done = link && (*link)->missing == parts;
+	bool done = link && (*link)->from_tag == parts;
 	if (link) {
-		(*link)->missing -= parts;
+		(*link)->from_tag -= parts;
 		*whole = **link;
 	}
 	sis__mpi_let_go(shard);
@@ -150,7 +150,7 @@ void sis__mpi_started_slow(struct sis_mpi_call *call, struct sis_mpi_request *re
 	if (request->kind == SIS_REQUEST_COLLECTIVE)
 		sis__mpi_collective_started(call, request);
 	else if (request->kind == SIS_REQUEST_PARTED_SEND)
-		request->missing = request->parts;
+		request->from_tag = request->from;
 	else if (request->kind == SIS_REQUEST_PARTED_RECV)
 		sis__mpi_message(call, SIS_RECORD_IRECV, request->comm, request->peer, request->tag, 0, request->serial,
 				 request->flags);

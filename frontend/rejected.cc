@@ -4,6 +4,7 @@
 #include "rejected.h"
 
 #include "clang/AST/Stmt.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
@@ -15,11 +16,20 @@ static bool inSystemHeader(const Diagnostic &Info) {
   return SM.isInSystemHeader(SM.getExpansionLoc(Info.getLocation()));
 }
 
+/// GCC gives attributes arguments that clang does not know, malloc (deallocator, position) among them. clang then drops the
+/// attribute, and nothing that is looked for here depends on it; what is wrong with it, the compiler will say.
+static bool isAttributeOfGCC(unsigned ID) {
+  return ID == diag::err_attribute_wrong_number_arguments || ID == diag::err_attribute_too_many_arguments ||
+         ID == diag::err_attribute_too_few_arguments;
+}
+
 void Rejections::HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) {
   if (Level < DiagnosticsEngine::Error)
     return;
   if (DiagnosticIDs::isBuiltinWarningOrExtension(Info.getID()))
     return; // an error by default for clang, a warning for GCC: implicit declarations ...
+  if (isAttributeOfGCC(Info.getID()))
+    return;
   bool Placed = Info.hasSourceManager() && Info.getLocation().isValid();
   if (Level == DiagnosticsEngine::Error && Placed && inSystemHeader(Info))
     return;

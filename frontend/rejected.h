@@ -19,8 +19,7 @@ struct Rejection {
 /// Definitions whose bodies clang cannot read, each with its first error.
 using RejectedFunctions = llvm::DenseMap<const clang::FunctionDecl *, const Rejection *>;
 
-/// Keeps the errors. Those in system headers are the compiler's own extensions (GCC's malloc attribute
-/// with arguments, in omp.h): its headers are right by definition.
+/// Keeps the errors. Those in system headers are the compiler's own extensions: its headers are right by definition.
 class Rejections : public clang::DiagnosticConsumer {
 public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level Level, const clang::Diagnostic &Info) override;

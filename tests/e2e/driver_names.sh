@@ -122,6 +122,16 @@ equal "what cannot be parsed: one line" "$(wc -l <sisc.err)" 1
 matches "what cannot be parsed: it says so" "$(cat sisc.err)" '^sisc: note: nested\.c:2:[0-9]+: function .main. is not instrumented: '
 ./nested
 equal "what cannot be parsed: runs" $? 3
+source_file attribute.c <<'END'
+#include <stdlib.h>
+void give(void *);
+void *take(size_t) __attribute__((malloc, malloc(give, 1), malloc(__builtin_free)));
+void *take(size_t n) { void *p = malloc(n); if (!p) abort(); return p; }
+void give(void *p) { if (p) free(p); }
+int main(void) { for (int i = 0; i < 10; i++) give(take(3)); return 0; }
+END
+equal "an attribute of GCC's that clang does not know: nothing is said" "$("$SISC" --sis-cc=gcc -Wall -c attribute.c 2>&1)" ""
+matches "an attribute of GCC's that clang does not know: measured" "$(readelf -p sis_idf attribute.o)" '"name":"take","type":"CR_F"'
 source_file parameter.c <<'END'
 static int f(int n, struct { int at[n]; } *s) { return (int)sizeof *s; }
 int main(void) { return f(2, 0); }

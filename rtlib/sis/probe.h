@@ -247,14 +247,19 @@ SIS__STAND_IN SIS__UNTUNED void sis__unit_begin(struct sis_unit *unit)
 }
 #endif
 
+/* Behind the word `struct` in a macro of a system header GCC holds what comes next in the line for that header's, too, and
+ * does not warn of it. */
+typedef struct sis__scope sis__scope_type;
+typedef struct sis__flag sis__flag_type;
+
 #define SIS_SCOPE(k) \
 	__attribute__((__cleanup__(sis__scope_end), __unused__)) \
-	struct sis__scope sis__scope_##k = sis__scope_begin(&sis__unit, &sis__regions[k]);
+	sis__scope_type sis__scope_##k = sis__scope_begin(&sis__unit, &sis__regions[k]);
 /* A guard in the program's own block, so that what is declared behind it stays visible: SIS_CLOSE ends
  * the region, and so does every other way out of the block. */
 #define SIS_OPEN(k) \
 	__attribute__((__cleanup__(sis__open_end), __unused__)) \
-	struct sis__scope sis__scope_##k = sis__scope_begin(&sis__unit, &sis__regions[k]);
+	sis__scope_type sis__scope_##k = sis__scope_begin(&sis__unit, &sis__regions[k]);
 #define SIS_CLOSE(k) (sis__scope_##k.region = 0, sis__leave_if_on(&sis__regions[k]));
 #define SIS_ENTER(k) sis__enter_if_on(&sis__unit, &sis__regions[k]);
 #define SIS_LEAVE(k) sis__leave_if_on(&sis__regions[k]);
@@ -265,18 +270,18 @@ SIS__STAND_IN SIS__UNTUNED void sis__unit_begin(struct sis_unit *unit)
 /* The same, if C holds. */
 #define SIS_SCOPE_IF(k, C) \
 	__attribute__((__cleanup__(sis__open_end), __unused__)) \
-	struct sis__scope sis__scope_##k = sis__scope_begin_if(C, &sis__unit, &sis__regions[k]);
+	sis__scope_type sis__scope_##k = sis__scope_begin_if(C, &sis__unit, &sis__regions[k]);
 #define SIS_OPEN_IF(k, C) SIS_SCOPE_IF(k, C)
 #define SIS_CLOSE_IF(k, C) (sis__open_end(&sis__scope_##k), (void)(sis__scope_##k.region = 0));
 /* A region with several ways in, or one that does not lie within a block: its flag stands, empty at first, at the
  * beginning of a block around all of them. ENTER and LEAVE stand wherever control may come in or out, and do
  * nothing when that was done before. */
-#define SIS_FLAG(k) __attribute__((__cleanup__(sis__flag_end), __unused__)) struct sis__flag sis__flag_##k = { 0 };
+#define SIS_FLAG(k) __attribute__((__cleanup__(sis__flag_end), __unused__)) sis__flag_type sis__flag_##k = { 0 };
 #define SIS_FLAG_ENTER(k) sis__flag_enter(&sis__flag_##k, &sis__unit, &sis__regions[k])
 #define SIS_FLAG_ENTER_IF(k, C) ((C) ? SIS_FLAG_ENTER(k) : (void)0)
 #define SIS_FLAG_LEAVE(k) sis__flag_end(&sis__flag_##k)
 /* Likewise, one that may be left while a region that was entered later goes on, or goes on so itself. */
-#define SIS_OVERLAP(k) __attribute__((__cleanup__(sis__overlap_end), __unused__)) struct sis__flag sis__flag_##k = { 0 };
+#define SIS_OVERLAP(k) __attribute__((__cleanup__(sis__overlap_end), __unused__)) sis__flag_type sis__flag_##k = { 0 };
 #define SIS_OVERLAP_ENTER(k) sis__overlap_begin(&sis__flag_##k, &sis__unit, &sis__regions[k])
 #define SIS_OVERLAP_ENTER_IF(k, C) ((C) ? SIS_OVERLAP_ENTER(k) : (void)0)
 #define SIS_OVERLAP_LEAVE(k) sis__overlap_end(&sis__flag_##k)
@@ -297,7 +302,7 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_IF_LEAVE(n) ((void)(sis__if_##n = -1))
 #define SIS_IF_ONCE(n, ...) __attribute__((__unused__)) signed char sis__if_##n = SIS__ASK(__VA_ARGS__);
 #define SIS_CALL_BEGIN_IF(k, C) \
-	(__extension__({ struct sis_region *sis__region = (C) ? &sis__regions[k] : 0; \
+	(__extension__({ __typeof__(&sis__regions[k]) sis__region = (C) ? &sis__regions[k] : 0; \
 		if (sis__region) \
 			sis__enter(&sis__unit, sis__region); \
 		__auto_type sis__value =

@@ -1,7 +1,8 @@
 /* translate.c - compiles an instrumented text in the place of its source. Called by compile.c.
- * The idea: silence of the compiler about the instrumented text is its silence about the source. As soon
- * as it says something the source itself is compiled, and what it says of that, and returns, is the
- * user's; the instrumented text is then only asked for its object. What a parser finds needs no whole compilation. */
+ * The idea: silence of the compiler about the instrumented text is its silence about the source, but for the few
+ * warnings that such a text hides. As soon as it says something the source itself is compiled, and what it says of
+ * that, and returns, is the user's; the instrumented text is then only asked for its object. What a parser finds needs
+ * no whole compilation. */
 #include "translate.h"
 #include "depend.h"
 #include "diagnostics.h"
@@ -116,6 +117,32 @@ static void add_silence(struct words *words)
 	sis_words_add(words, "-w");
 }
 
+/* -- what a text hides ----------------------------------------------------------------------------------- */
+
+/* Whom to ask about the source where the instrumented text does not tell. */
+enum hidden { NOBODY, A_PARSER, A_COMPILER };
+
+/* Misleading indentation GCC does not look for behind a #line, and clang not where probes stand in the line. An analyzer
+ * gives up on more paths, and no function that calls probes is pure: both take the source as a whole. */
+static enum hidden hidden_in_text(const struct translation *t)
+{
+	bool general = false, off = false, on = false, all = true, whole = false;
+	for (size_t i = 0; i < t->job->line.count; i++) {
+		const char *word = t->job->line.argument[i].word;
+		if (t->job->line.argument[i].role != ROLE_FLAG)
+			continue;
+		general |= strcmp(word, "-Wall") == 0 || strcmp(word, "-Weverything") == 0;
+		if (strcmp(word, "-Wmisleading-indentation") == 0 || strcmp(word, "-Werror=misleading-indentation") == 0)
+			on = true, off = false;
+		else if (strcmp(word, "-Wno-misleading-indentation") == 0)
+			on = false, off = true;
+		whole = (whole || strcmp(word, "-fanalyzer") == 0 || sis_starts(word, "-Wsuggest-attribute=")) &&
+			strcmp(word, "-fno-analyzer") != 0;
+		all &= strcmp(word, "-w") != 0;
+	}
+	return !all ? NOBODY : whole ? A_COMPILER : on || (general && !off) ? A_PARSER : NOBODY;
+}
+
 /* -- runs of the compiler -------------------------------------------------------------------------------- */
 
 struct verdict {
@@ -215,6 +242,45 @@ static int ask_parser(const struct translation *t, const struct text *said, bool
 	return failed;
 }
 
+/* Leaves what the text hides of what is warned of. */
+static void ask_for_hidden_alone(struct words *words)
+{
+	static const char *const kept_words[] = { "-Wno-", "-Wp,", "-Wa,", "-Wsuggest-attribute=" };
+	size_t kept = 0;
+	for (size_t i = 0; i < words->count; i++) {
+		bool keep = !sis_starts(words->at[i], "-W") && !sis_starts(words->at[i], "-pedantic");
+		for (size_t k = 0; k < sizeof kept_words / sizeof *kept_words; k++)
+			keep |= sis_starts(words->at[i], kept_words[k]);
+		if (keep)
+			words->at[kept++] = words->at[i];
+		else
+			free(words->at[i]);
+	}
+	words->count = kept;
+	sis_words_add(words, "-Wmisleading-indentation");
+}
+
+/* Nothing was said of the text: *told, when it hides nothing either. What else the source alone may be warned of comes of
+ * our directives, which are unknown there, and what only they call. */
+static int ask_for_hidden(const struct translation *t, enum hidden hidden, bool *told, struct err *err)
+{
+	struct words command = { 0 };
+	struct verdict source = { 0 };
+	const char *object = sis_temporary_name("source.o", err);
+	if (!object)
+		return -1;
+	add_user_words(t, false, &command);
+	ask_for_hidden_alone(&command);
+	if (hidden == A_PARSER)
+		sis_words_add(&command, "-fsyntax-only");
+	add_output(t, object, t->source, &command);
+	int failed = run_hushed(t, &command, NULL, &source, err);
+	*told = !failed && source.status == 0 && !source.said.length;
+	sis_text_release(&source.said);
+	sis_words_release(&command);
+	return failed;
+}
+
 /* -- the verdict ----------------------------------------------------------------------------------------- */
 
 static int finish(struct translation *t, int status, bool *done)
@@ -222,6 +288,14 @@ static int finish(struct translation *t, int status, bool *done)
 	*done = true;
 	t->job->status = t->job->status ? t->job->status : status;
 	return 0;
+}
+
+/* Of a source that is refused there shall be no object, and a compiler removes only what it made itself. */
+static void remove_output(const struct translation *t)
+{
+	struct stat status;
+	if (lstat(t->output, &status) == 0 && S_ISREG(status.st_mode))
+		unlink(t->output);
 }
 
 /* The source's object. It was right, and said all it had to say, but for what only sisc compiles in it. */
@@ -238,6 +312,7 @@ static int compile_both(struct translation *t, bool *done, struct err *err)
 {
 	struct verdict text = { 0 };
 	int status;
+	remove_output(t);
 	if (run_source(t, ITS_DIAGNOSTICS, false, &status, err) < 0)
 		return -1;
 	if (status != 0)
@@ -254,30 +329,39 @@ static int compile_both(struct translation *t, bool *done, struct err *err)
 	return take_source(t, err);
 }
 
-/* The compiler said something of the text, and made an object of it. */
-static int tell_of_source(struct translation *t, const struct text *said, bool *done, struct err *err)
+/* The compiler made an object of the text, and said something of it, or may have kept something back. */
+static int tell_of_source(struct translation *t, const struct text *said, enum hidden hidden, bool *done, struct err *err)
 {
-	bool told;
+	bool told = false;
 	int status;
-	if (ask_parser(t, said, &told, err) < 0)
+	int failed = !said->length ? ask_for_hidden(t, hidden, &told, err)
+		     : hidden != A_COMPILER ? ask_parser(t, said, &told, err) : 0;
+	if (failed)
 		return -1;
 	if (told)
 		return finish(t, 0, done);
+	if (t->job->line.auxiliary)
+		return compile_both(t, done, err);
 	if (ask_source(t, &status, err) < 0)
 		return -1;
 	finish(t, status, done);
-	return status == 0 ? 0 : run_source(t, ITS_DIAGNOSTICS, true, &status, err); /* leaves what a failure leaves */
+	if (status == 0)
+		return 0;
+	remove_output(t);
+	return run_source(t, ITS_DIAGNOSTICS, true, &status, err); /* leaves what a failure leaves */
 }
 
 /* Objects of their own for both, when nothing else is written that would then be the source's. */
 static int compile_text(struct translation *t, bool *done, struct err *err)
 {
 	struct verdict text = { 0 };
+	enum hidden hidden = hidden_in_text(t);
 	int failed = run_code(t, false, &text, err);
-	*done = !failed && text.status == 0 && !text.said.length;
+	bool silent = text.status == 0 && !text.said.length;
+	*done = !failed && silent && hidden == NOBODY;
 	if (!failed && !*done)
-		failed = text.status != 0 || t->job->line.auxiliary ? compile_both(t, done, err)
-								    : tell_of_source(t, &text.said, done, err);
+		failed = text.status != 0 || (t->job->line.auxiliary && !silent)
+				 ? compile_both(t, done, err) : tell_of_source(t, &text.said, hidden, done, err);
 	sis_text_release(&text.said);
 	return failed;
 }

@@ -35,7 +35,34 @@ END
 source_file src/wrong.c <<'END'
 int wrong(int n) { int unused; return nothing; }
 END
-cp src/good.c .
+source_file src/indent.c <<'END'
+int bar(int);
+int indent(int n);
+int indent(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += bar(i);
+		s += 2;
+	if (n) bar(n); return s;
+}
+END
+source_file src/analyzed.c <<'END'
+#include <stdlib.h>
+int analyzed(int n, char **at);
+static int used(int n, char **at)
+{
+	int set[4];
+	for (int i = 0; i < n; i++)
+		set[i] = abs(i) < 3;
+	return at[set[0]] != NULL;
+}
+int analyzed(int n, char **at) { int unused; return used(n, at); }
+int unlike(int n);
+int unlike(int n) { int s = 1; for (int i = 2; i < n; i++) s = s * i % 7; return s; }
+END
+echo 'int line(int n) { int unused; for (int i = 0; i < n; i++) n += i * n; return n; }' >src/line.c
+cp -R src/. .
 
 # warned WHAT COMPILER OBJECT ARGUMENT...: the same, and it is instrumented
 warned() {
@@ -64,6 +91,11 @@ for cc in gcc clang-19; do
 	same "-S" $cc -Wall -S warn.c
 	same "assembly on standard output" $cc -Wall -S warn.c -o -
 	matches "$cc: assembly on standard output: has probes" "$(cat measured.out)" sis_unit_register
+	warned "a warning behind a probe" $cc line.o -Wunused-variable -c line.c
+	warned "what lies in the lines' layout" $cc indent.o -Wall -c indent.c
+	warned "what lies in the lines' layout, and coverage" $cc indent.o -Wall --coverage -c indent.c
+	same "what lies in the lines' layout, -Werror" $cc -Wall -Werror -MD -c indent.c
+	warned "what lies in the lines' layout, not asked for" $cc indent.o -Wall -Wno-misleading-indentation -c indent.c
 	same "an unknown option" $cc -fno-such-thing -c warn.c
 	same "an unknown warning option" $cc -Wno-such-thing -c warn.c
 	same "an unknown standard" $cc -std=c42 -c warn.c
@@ -71,8 +103,28 @@ for cc in gcc clang-19; do
 done
 same "JSON" gcc -Wall -fdiagnostics-format=json -c warn.c
 same "-fanalyzer" gcc -fanalyzer -Wall -O1 -c warn.c
+warned "-fanalyzer" gcc analyzed.o -fanalyzer -Wall -O1 -c analyzed.c
+warned "what it takes a function without probes to see" gcc analyzed.o -Wsuggest-attribute=const -O2 -c analyzed.c
 same "an object and a library without a link" gcc -c good.c none.o libnone.a
 check "the output of a failure is gone" test ! -e measured/none.o
+
+# Directives are no unknown pragmas where they are understood, nor is unused what they call.
+source_file directive.c <<'END'
+static int wanted(int n) { return n > 1; }
+int directive(int n);
+int directive(int n)
+{
+#pragma sis cr loop if(wanted(n)) begin
+	for (int i = 0; i < n; i++)
+		n -= i;
+#pragma sis end cr
+	return n;
+}
+END
+for cc in gcc clang-19; do
+	command -v $cc >/dev/null || { skip "$cc" "not installed" && continue; }
+	equal "$cc: a source with directives: nothing is said" "$(SISC_CC=$cc "$SISC" -Wall -Wextra -Werror -c directive.c 2>&1)" ""
+done
 
 # What a parser finds costs a parse, not a second compilation; what an optimizer finds costs one.
 source_file count <<'END'
@@ -91,7 +143,9 @@ counted() {
 	check "$1: something is said" test -s sisc.err
 	equal "$1: compilations" "$(grep -c . compiled)" "$3"
 }
-counted "what a parser finds" warn.c 1
+sed /near/d warn.c >parsed.c
+counted "what a parser finds" parsed.c 1
+counted "what a parser finds in the source alone" indent.c 2
 counted "what an optimizer finds" overflow.c 2
 
 # What only the instrumented text is warned of is nobody's business, even where warnings are errors.

@@ -18,10 +18,11 @@
 
 /* -- the command ----------------------------------------------------------------------------------------- */
 
-/* clang names files beside the output after what it reads, so there it reads a file of the source's name. */
+/* clang names files beside the output, and the object's file symbol, after what it reads, so there it reads a file of the
+ * source's name. */
 static const char *name_code(const struct translation *t, struct err *err)
 {
-	if (t->clang && t->job->line.auxiliary)
+	if (t->clang && !t->by_stdin)
 		return sis_temporary_place(sis_basename(t->source), err);
 	char *name = sis_names_default(t->source, ".sis.c");
 	const char *file = sis_temporary_name(name, err);
@@ -33,8 +34,8 @@ static const char *name_code(const struct translation *t, struct err *err)
  * beside it ("x.h", not "./x.h") stay what they are. Elsewhere -iquote finds them. */
 static int write_code(struct translation *t, struct err *err)
 {
-	t->file = name_code(t, err);
 	t->by_stdin = !strchr(t->source, '/') && !(t->clang && t->job->line.auxiliary);
+	t->file = name_code(t, err);
 	return t->file ? sis_file_write(t->file, t->code.at, t->code.length, err) : -1;
 }
 
@@ -60,6 +61,12 @@ static void add_source_name(const struct translation *t, struct words *out)
 	free(debug);
 	free(macro);
 	sis_prefix_map_release(&map);
+	if (t->by_stdin && t->clang) { /* else linkers and debuggers call it "-"; GCC takes #line at its word */
+		sis_words_add(out, "-Xclang");
+		sis_words_add(out, "-main-file-name");
+		sis_words_add(out, "-Xclang");
+		sis_words_add(out, sis_basename(t->source));
+	}
 	if (t->by_stdin && strstr(t->code.at, "__BASE_FILE__")) { /* GCC has it empty then */
 		sis_words_add(out, "-Wno-builtin-macro-redefined");
 		sis_words_addf(out, "-D__BASE_FILE__=\"%s\"", t->source);

@@ -61,6 +61,8 @@ int analyzed(int n, char **at) { int unused; return used(n, at); }
 int unlike(int n);
 int unlike(int n) { int s = 1; for (int i = 2; i < n; i++) s = s * i % 7; return s; }
 END
+echo 'int nowhere(int); int main(int c, char **v) { for (int i = 0; i < c; i++) nowhere(v[i][0]); }' >src/linked.c
+cp src/linked.c src/sub/
 echo 'int line(int n) { int unused; for (int i = 0; i < n; i++) n += i * n; return n; }' >src/line.c
 cp -R src/. .
 
@@ -96,6 +98,8 @@ for cc in gcc clang-19; do
 	warned "what lies in the lines' layout, and coverage" $cc indent.o -Wall --coverage -c indent.c
 	same "what lies in the lines' layout, -Werror" $cc -Wall -Werror -MD -c indent.c
 	warned "what lies in the lines' layout, not asked for" $cc indent.o -Wall -Wno-misleading-indentation -c indent.c
+	same "what a linker says" $cc -Wall linked.c -o prog
+	same "what a linker says of a source elsewhere" $cc -Wall sub/linked.c -o prog
 	same "an unknown option" $cc -fno-such-thing -c warn.c
 	same "an unknown warning option" $cc -Wno-such-thing -c warn.c
 	same "an unknown standard" $cc -std=c42 -c warn.c

@@ -84,7 +84,11 @@ int profile_add_records(struct profile *p, uint32_t slot, const unsigned char *b
 			add_phase(p, &record, bytes + at + taken, s.bytes, node, nodes);
 			taken += s.bytes;
 		}
-		if (s.exit >= s.enter)
+		if (s.exit < s.enter)
+			continue;
+		if (s.kind == SIS_RECORD_LIFE || s.kind == SIS_RECORD_BLOCKED)
+			*vec_push(&p->life) = (struct profile_life){ slot, record.node, s.enter, s.exit, s.kind == SIS_RECORD_BLOCKED };
+		else
 			*vec_push(&p->record) = record;
 	}
 	return 0;

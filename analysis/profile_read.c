@@ -385,6 +385,7 @@ void profile_release(struct profile *p)
 	vec_free(&p->culprit);
 	vec_free(&p->sensor);
 	vec_free(&p->record);
+	vec_free(&p->life);
 	vec_free(&p->phase);
 	vec_free(&p->unit);
 	vec_free(&p->comm);

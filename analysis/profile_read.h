@@ -46,6 +46,9 @@ struct profile_record {
 	size_t first, entries; /* PHASE: in profile.phase */
 };
 
+/* A thread that was in no team filled the slot so long; or, `blocked`, it waited in `node` for another one of its process. */
+struct profile_life { uint32_t slot, node; uint64_t enter, exit; bool blocked; };
+
 struct profile_phase { uint32_t node; uint64_t ticks; };
 
 struct profile_unit { uint32_t first_id, count; const char *json; size_t length; };
@@ -70,6 +73,7 @@ struct profile {
 	VEC(struct profile_culprit) culprit;
 	VEC(struct sis_sensor_sample) sensor;
 	VEC(struct profile_record) record;
+	VEC(struct profile_life) life;
 	VEC(struct profile_phase) phase;
 	VEC(struct profile_unit) unit;
 	VEC(struct profile_comm) comm;

@@ -124,6 +124,8 @@ static inline struct sis_thread *sis__thread(void)
 struct sis_thread *sis__slot_take(void);
 /* Closes what is open in it and gives the slot back. */
 void sis__slot_release(struct sis_thread *thread);
+/* The same where the thread itself ends, which is recorded (SIS_RECORD_LIFE). */
+void sis__slot_end(struct sis_thread *thread);
 /* Makes `thread` this thread's state (NULL: the empty one) and returns the one before. Undoes all mutes. */
 struct sis_thread *sis__become(struct sis_thread *thread);
 

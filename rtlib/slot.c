@@ -108,9 +108,8 @@ SIS_EXPORT struct sis_thread *sis__slot_take(void)
 }
 
 /* The initial thread's root stays open: it covers the process. */
-SIS_EXPORT void sis__slot_release(struct sis_thread *thread)
+static void release_at(struct sis_thread *thread, uint64_t now)
 {
-	uint64_t now = sis__ticks();
 	sis__close_path(thread, now);
 	if (thread->pub.slot != 0) {
 		sis__close_root(thread, now);
@@ -119,6 +118,21 @@ SIS_EXPORT void sis__slot_release(struct sis_thread *thread)
 	thread->team = NULL;
 	thread->sites = 0;
 	free_slot(thread->pub.slot);
+}
+
+SIS_EXPORT void sis__slot_release(struct sis_thread *thread)
+{
+	release_at(thread, sis__ticks());
+}
+
+void sis__slot_end(struct sis_thread *thread)
+{
+	uint64_t now = sis__ticks();
+	struct sis_node *root = thread->pub.root;
+	if (thread->pub.slot != 0)
+		sis__record_put(thread, &(struct sis_record){ .kind = SIS_RECORD_LIFE, .enter = root->start, .exit = now,
+							      .node = root, .peer = -1, .tag = -1 });
+	release_at(thread, now);
 }
 
 void sis__slots_init(void)

@@ -100,7 +100,7 @@ static void thread_exit(void *again)
 	sis__local.exits++;
 	sis__become(NULL);
 	if (thread && sis__store_is_live())
-		sis__slot_release(thread);
+		sis__slot_end(thread);
 	if (sis__local.exits < PTHREAD_DESTRUCTOR_ITERATIONS)
 		pthread_setspecific(exit_key, again);
 }

@@ -244,6 +244,8 @@ enum sis_record_kind {
 	SIS_RECORD_LOCK,     /* peer: the target, -1 all of the window */
 	SIS_RECORD_UNLOCK,
 	SIS_RECORD_FLUSH,
+	SIS_RECORD_LIFE,     /* a thread that is in no team filled the slot from enter to exit; node: the slot's root */
+	SIS_RECORD_BLOCKED,  /* the thread waited for another one in a call of pthreads: for its end, or a millisecond and more */
 };
 
 enum sis_record_flag {

@@ -55,11 +55,13 @@ static void hold_begin(struct hold *hold, uint32_t tid)
 
 static void hold_end(const struct hold *hold, const void *lock, int code)
 {
-	if (!hold->thread || code != 0)
+	if (!hold->thread)
 		return;
 	struct sis_node *node = hold->thread->pub.current;
 	const struct sis_glance *first = hold->first.slot == SIS_NO_SLOT ? NULL : &hold->first;
-	sis__turn_take(hold->thread, node, lock, node->start, sis__ticks(), first, NULL);
+	if (code == 0)
+		sis__turn_take(hold->thread, node, lock, node->start, sis__ticks(), first, NULL);
+	sis__pt_waited(hold->thread, CR_PTMUTEX);
 }
 
 /* A mutex of C11 is one of pthreads inside. */

@@ -38,12 +38,25 @@ static inline struct sis_thread *sis__pt_waiter(enum sis_region_type same)
 	return here ? thread : NULL;
 }
 
+/* The thread's wait in its current node is over. What waits long does so seldom, and threads end more seldom than most waits
+ * do: that is worth a record, by which it is known who worked while another unit was idle. */
+static inline void sis__pt_waited(struct sis_thread *thread, enum sis_region_type same)
+{
+	struct sis_node *node = thread->pub.current;
+	uint64_t now = sis__ticks(), least = same == CR_PTJOIN ? sis__wait_short() : sis__header()->ticks_per_second / 1000;
+	int saved = errno;
+	if (now > node->start && now - node->start >= least)
+		sis__record_put(thread, &(struct sis_record){ .kind = SIS_RECORD_BLOCKED, .enter = node->start, .exit = now,
+							      .node = node, .peer = -1, .tag = -1 });
+	errno = saved;
+}
+
 /* A wait until somebody comes to an object (meet.c); without a thread it is not measured. */
-struct sis_pt_meeting { struct sis_thread *thread; struct sis_node *node; const void *object; };
+struct sis_pt_meeting { struct sis_thread *thread; struct sis_node *node; const void *object; enum sis_region_type same; };
 
 static inline struct sis_pt_meeting sis__pt_meeting_begin(enum sis_region_type same, const void *object)
 {
-	struct sis_pt_meeting meeting = { .thread = sis__pt_waiter(same), .object = object };
+	struct sis_pt_meeting meeting = { .thread = sis__pt_waiter(same), .object = object, .same = same };
 	if (meeting.thread) {
 		meeting.node = meeting.thread->pub.current;
 		sis__meet_begin(meeting.node, object);
@@ -54,8 +67,10 @@ static inline struct sis_pt_meeting sis__pt_meeting_begin(enum sis_region_type s
 static inline void sis__pt_meeting_end(const struct sis_pt_meeting *meeting, bool came)
 {
 	int saved = errno;
-	if (meeting->thread)
+	if (meeting->thread) {
 		sis__meet_end(meeting->thread, meeting->node, meeting->object, came);
+		sis__pt_waited(meeting->thread, meeting->same);
+	}
 	errno = saved;
 }
 

@@ -89,6 +89,67 @@ START_TEST(a_worker_left_out_of_a_team_is_partial_loss)
 }
 END_TEST
 
+/* A slot that threads filled, from and to these milliseconds. */
+static void thread_slot(struct profile_writer *w, uint32_t slot, const int (*life)[2], size_t lives)
+{
+	uint64_t root = writer_thread(w, slot), ns = 0;
+	for (size_t i = 0; i < lives; i++) {
+		uint64_t from = (uint64_t)life[i][0] * MS, to = (uint64_t)life[i][1] * MS;
+		ns += to - from;
+		writer_record(w, slot, (struct sis_record){ .kind = SIS_RECORD_LIFE, .enter = from, .exit = to,
+							    .node = (void *)(uintptr_t)root });
+	}
+	writer_node_at(w, root)->calls = lives;
+	writer_node_at(w, root)->total = ns;
+	writer_node(w, slot, root, WRITER_FUNCTION(2), lives, ns);
+}
+
+/* The initial thread works until 100 ms and waits until 900 ms for a thread that works from 100 ms on; another slot has two threads
+ * within that time, a third one a thread at the same time as the first of these. */
+START_TEST(a_unit_without_a_thread_is_idle_beside_those_that_work)
+{
+	struct experiment x = { 0 };
+	struct profile_writer *w = begin();
+	uint64_t root = writer_thread(w, 0), main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 1000 * MS);
+	uint64_t join = writer_node(w, 0, main_node, CR_PTJOIN, 1, 800 * MS);
+	writer_record(w, 0, (struct sis_record){ .kind = SIS_RECORD_BLOCKED, .enter = 100 * MS, .exit = 900 * MS,
+						 .node = (void *)(uintptr_t)join });
+	thread_slot(w, 1, (const int[][2]){ { 100, 900 } }, 1);
+	thread_slot(w, 2, (const int[][2]){ { 200, 400 }, { 500, 700 } }, 2);
+	thread_slot(w, 3, (const int[][2]){ { 200, 300 } }, 1);
+	make_process(&x, w, SIS_STATE_ENDED);
+	make_classified(&x);
+	booked(&x, 0, 0, OSYNC_PTJOIN, 800 * MS);
+	booked(&x, 0, 1, OLOSS_UNPAR, 200 * MS);
+	booked(&x, 0, 2, OLOSS_UNPAR, (200 + 100 + 100 + 200) * MS);
+	booked(&x, 0, 3, OLOSS_UNPAR, (200 + 100 + 100 + 200) * MS);
+	booked(&x, 0, 3, OLOSS_PART, (100 + 200) * MS);
+	for (size_t i = 0; i < x.delay_cost.n; i++)
+		if (x.delay_cost.at[i].leaf == OLOSS_PART)
+			ck_assert_int_eq(x.delay_cost.at[i].ns, 150 * MS); /* of units 1 and 2 */
+	experiment_release(&x);
+}
+END_TEST
+
+/* As programs left them before lives were recorded, or where the log was full. */
+START_TEST(threads_of_unknown_lives_are_laid_over_the_initial_thread)
+{
+	struct experiment x = { 0 };
+	struct profile_writer *w = begin();
+	writer_node(w, 0, writer_thread(w, 0), WRITER_FUNCTION(0), 1, 1000 * MS);
+	for (uint32_t slot = 1; slot <= 2; slot++) {
+		struct sis_node *root = writer_node_at(w, writer_thread(w, slot));
+		root->calls = 1;
+		root->total = 300 * MS;
+	}
+	make_process(&x, w, SIS_STATE_ENDED);
+	make_classified(&x);
+	booked(&x, 0, 1, OLOSS_UNPAR, 700 * MS);
+	booked(&x, 0, 2, OLOSS_UNPAR, 700 * MS);
+	experiment_release(&x);
+}
+END_TEST
+
 START_TEST(a_worker_waits_with_the_initial_thread)
 {
 	struct experiment x = { 0 };
@@ -210,7 +271,8 @@ START_TEST(time_that_does_not_fit_is_reported)
 END_TEST
 
 UNIT_MAIN("classify", exclusive_time_goes_to_the_row_of_the_region, an_idle_worker_is_loss_where_the_initial_thread_works,
-	  a_worker_left_out_of_a_team_is_partial_loss, a_worker_waits_with_the_initial_thread,
+	  a_worker_left_out_of_a_team_is_partial_loss, a_unit_without_a_thread_is_idle_beside_those_that_work,
+	  threads_of_unknown_lives_are_laid_over_the_initial_thread, a_worker_waits_with_the_initial_thread,
 	  probes_are_taken_out_of_useful_time_only, processes_begin_and_end_at_different_times,
 	  a_killed_process_has_partial_times,
 	  a_stopped_rank_lasts_until_the_last_sign_of_the_others, time_that_does_not_fit_is_reported)

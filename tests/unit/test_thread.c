@@ -45,6 +45,30 @@ static void two_threads(void)
 	SIS_LEAVE(3)
 }
 
+/* Each thread has left a record of when it was there, which are all of the slot's time. */
+static void check_lives(const struct rt_profile *p, uint32_t slot, unsigned threads)
+{
+	struct sis_record_place place[SIS_RECORD_SHAPES];
+	struct sis_record_pack pack;
+	struct sis_record r;
+	uint64_t ticks = 0, last = 0;
+	for (struct sis_chunk *chunk = NULL; (chunk = rt_chunk(p, chunk));) {
+		if (chunk->kind != SIS_CHUNK_RECORDS || chunk->slot != slot)
+			continue;
+		sis_record_pack_begin(&pack, place);
+		for (uint64_t at = 0, taken; at < chunk->used; at += taken, threads--) {
+			taken = sis_record_unpack(&pack, (char *)(chunk + 1) + at, chunk->used - at, &r);
+			ck_assert_uint_ne(taken, 0);
+			ck_assert_uint_eq(r.kind, SIS_RECORD_LIFE);
+			ck_assert_uint_ge(r.enter, last);
+			ticks += r.exit - r.enter;
+			last = r.exit;
+		}
+	}
+	ck_assert_uint_eq(threads, 0);
+	ck_assert_uint_eq(ticks, rt_node(p, slot, -1)->total);
+}
+
 START_TEST(threads_fill_the_smallest_free_slots)
 {
 	struct rt_run run;
@@ -59,6 +83,8 @@ START_TEST(threads_fill_the_smallest_free_slots)
 	ck_assert_uint_eq(rt_node(p, 2, 1, -1)->calls, PAIRS);
 	ck_assert_uint_eq(rt_node(p, 2, 1, 2, -1)->calls, (PAIRS + 2) / 3);
 	ck_assert_uint_eq(rt_node(p, 1, -1)->calls, 4);
+	check_lives(p, 1, 4);
+	check_lives(p, 2, 1);
 	for (uint32_t slot = 0; slot < 3; slot++)
 		ck_assert_uint_eq(rt_thread(p, slot)->mismatched + rt_thread(p, slot)->unwound, 0);
 	rt_free(&run);

@@ -4,6 +4,7 @@
  *   mpi_call.c        begin and end of a call; mpi_quick.h, mpi_record.h: inline, where things are as they were
  *   mpi_message.c     point to point; mpi_request.[ch]: active requests; mpi_complete.c: their completion
  *   mpi_collective.c  collectives, files; mpi_phase.c: what ran between two collectives
+ *   mpi_neighbour.c   collectives with the neighbours in a topology
  *   mpi_comm.c        communicators and windows
  *   mpi_rma.c         one-sided transfers, and the synchronization that is not collective
  *   mpi_world.c       MPI_Init, MPI_Finalize, MPI_Abort
@@ -94,6 +95,7 @@ extern bool sis__mpi_threads;
 extern bool sis__mpi_may_be_quick;
 
 /* -- Communicators, and windows as communicators of their own ------------------------------------------- */
+struct sis_mpi_neighbours;
 struct sis_mpi_comm {
 	_Atomic uint64_t key;    /* of the handle; 0: freed, may be used again */
 	struct sis_mpi_comm *_Atomic next; /* of the same bucket, for ever */
@@ -106,6 +108,7 @@ struct sis_mpi_comm {
 	bool inter;
 	struct sis_profile_comm *described; /* its chunk; NULL none */
 	struct sis_profile_comm *remote; /* of the other side of an intercommunicator */
+	struct sis_mpi_neighbours *_Atomic neighbours; /* NULL: not asked for yet */
 };
 
 extern struct sis_mpi_comm sis__mpi_world;
@@ -275,6 +278,22 @@ void sis__mpi_collective_started(const struct sis_mpi_call *call, struct sis_mpi
 /* Sum of counts x types over the members; one type for all unless `each`. */
 uint64_t sis__mpi_bytes_v(const int *counts, const MPI_Datatype *types, int each, uint32_t members);
 uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, int each, uint32_t members);
+
+/* The neighbours of this process in a communicator's topology, in the order of the arrays that tell of them: those that send
+ * to it, and those that it sends to. Beyond a border of a grid there is nobody, but a place. */
+struct sis_mpi_neighbours {
+	struct sis_mpi_side {
+		uint32_t places, present;
+		const bool *nobody; /* by place; NULL: all are present */
+	} from, to;
+	bool border[];              /* of a grid: where `nobody` points to */
+};
+const struct sis_mpi_neighbours *sis__mpi_neighbours(MPI_Comm comm); /* NULL: no memory */
+const struct sis_mpi_neighbours *sis__mpi_neighbours_init(MPI_Comm comm, MPI_Request request);
+/* Sum of counts x types over those present. */
+uint64_t sis__mpi_bytes_at(const int *counts, const MPI_Datatype *types, int each, const struct sis_mpi_side *side);
+uint64_t sis__mpi_bytes_at_c(const MPI_Count *counts, const MPI_Datatype *types, int each, const struct sis_mpi_side *side);
+
 void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status);
 void sis__mpi_io_begun(struct sis_mpi_call *call, int writes, MPI_Count count, MPI_Datatype type);
 

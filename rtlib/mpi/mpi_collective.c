@@ -23,12 +23,12 @@ struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_rec
 
 void sis__mpi_collective_started(const struct sis_mpi_call *call, struct sis_mpi_request *request)
 {
+	if (request->persistent)
+		sis__mpi_count(call, 0, 0, request->bytes, request->received);
 	if (request->comm == SIS_UNMATCHED)
 		return;
 	sis__mpi_record(call, (struct sis_record){ .kind = (uint16_t)request->tag, .comm = request->comm, .peer = request->peer,
 						    .tag = -1, .serial = request->number, .flags = SIS_RECORD_BEGUN });
-	if (request->persistent)
-		sis__mpi_count(call, 0, 0, request->bytes, request->received);
 }
 
 static struct sis_mpi_request prepared(const struct sis_mpi_comm *comm, enum sis_record_kind kind, int root, uint64_t number)

@@ -178,6 +178,7 @@ static struct sis_mpi_comm *take_in(uint64_t key, MPI_Comm comm, uint64_t number
 		c->serial = 0;
 		describe(c, ranks, parent);
 		c->remote = NULL;
+		free(atomic_exchange_explicit(&c->neighbours, NULL, memory_order_relaxed)); /* of one that was freed */
 		if (others)
 			describe_remote(c, others, remote_size);
 		atomic_store_explicit(&c->key, key, memory_order_release);

@@ -68,6 +68,8 @@ function rules() {
 	rule("SCAN", "always collective quick=collective", "sis__mpi_collective(&call, SIS_RECORD_SCAN, $comm, -1)")
 	rule("ICOLL", "always", "sis__mpi_collective_begun(&call, $kind, $comm, $root, *$-1)")
 	rule("COLLINIT", "always", "sis__mpi_collective_init($kind, $comm, $root, *$-1)")
+	rule("NEIGH", "", "sis__mpi_neighbours($comm)")
+	rule("NEIGHINIT", "always", "sis__mpi_neighbours_init($comm, *$-1)")
 	rule("FENCE", "always collective", "sis__mpi_fence(&call, $win)")
 	rule("NEWWIN", "always collective", "sis__mpi_win_new(&call, $comm, *$-1)")
 	rule("FREEWIN", "always collective was=MPI_Win ends=win", "sis__mpi_win_free(&call, was, &ended)")
@@ -276,11 +278,13 @@ function emit_status(o, n) {
 	P[n] = "seen"
 }
 
-function emit_after(after, partly, base, o, when, last,    call) {
+function emit_after(after, partly, base, o, when, last,    call, who) {
 	call = "code == MPI_SUCCESS" (when ? " && " when : "")
-	if (after ~ /^sis__mpi_collective/ && volumes(blocking(base)))
-		printf "\tstruct sis_mpi_comm *members = %s ? %s : NULL;\n" \
-			"\tif (members) {\n\t\tuint64_t sent = %s;\n\t\t%s, %s);\n\t}\n", call, after, sent, \
+	who = after ~ /^sis__mpi_neighbours/ ? "neighbours" : "members"
+	if (after ~ /^sis__mpi_(collective|neighbours)/ && volumes(blocking(base)))
+		printf "\t%s%s = %s ? %s : NULL;\n" \
+			"\tif (%s) {\n\t\tuint64_t sent = %s;\n\t\t%s, %s);\n\t}\n", \
+			who == "members" ? "struct sis_mpi_comm *" : "const struct sis_mpi_neighbours *", who, call, after, who, sent, \
 			base ~ /_init$/ ? "sis__mpi_collective_moves(*" last ", sent" : \
 			"sis__mpi_count(&" (when ? "call" : "quick") ", 0, 0, sent", received == sent ? "sent" : received
 	else if (after)
@@ -310,20 +314,29 @@ function emit_quick(way, name, base, o, n, after, partly) {
 
 # -- bytes of a collective: only arguments that the standard calls significant here are looked at ------------
 
-# count(s) x type(s) of the parameters with these names, summed over the members where there is an array.
-function amount(counts, types) {
+# count(s) x type(s) of the parameters with these names, summed over the members where there is an array; with `side`, a field
+# of struct sis_mpi_neighbours, over the neighbours there, whether there is an array or not.
+function amount(counts, types, side) {
 	if (!(counts in N) || !(types in N))
 		return ""
 	if (T[N[counts]] !~ /\*$/ && D[N[counts]] !~ /\[/)
-		return "sis__mpi_bytes_of(" counts ", " types ")"
-	return "sis__mpi_bytes_v" (D[N[counts]] ~ /MPI_Count/ ? "_c" : "") "(" counts ", " \
-		(D[N[types]] ~ /[*\[]/ ? types ", 1" : "&" types ", 0") ", members->size)"
+		return "sis__mpi_bytes_of(" counts ", " types ")" (side ? " * neighbours->" side ".present" : "")
+	return "sis__mpi_bytes_" (side ? "at" : "v") (D[N[counts]] ~ /MPI_Count/ ? "_c" : "") "(" counts ", " \
+		(D[N[types]] ~ /[*\[]/ ? types ", 1" : "&" types ", 0") ", " (side ? "&neighbours->" side : "members->size") ")"
 }
 
 function first(a, b, c) { return a ? a : b ? b : c }
 
-# Sets `sent` and `received`, expressions of the communicator's entry `members`; false: no bytes (a barrier).
+# Sets `sent` and `received`, expressions of the communicator's entry `members`, or of its `neighbours`; false: no bytes
+# (a barrier).
 function volumes(base,    each, block) {
+	if (base ~ /^MPI_Neighbor_/) { # neither has a place for MPI_IN_PLACE
+		sent = first(amount("sendcounts", "sendtypes", "to"), amount("sendcounts", "sendtype", "to"), \
+			amount("sendcount", "sendtype", "to"))
+		received = first(amount("recvcounts", "recvtypes", "from"), amount("recvcounts", "recvtype", "from"), \
+			amount("recvcount", "recvtype", "from"))
+		return 1
+	}
 	each = base ~ /Alltoall$|Scatter$/ ? " * members->size" : ""
 	block = base ~ /Alltoall$|Gather$|Allgather$/ ? " * members->size" : ""
 	if (base ~ /Reduce_scatter/) {

@@ -105,6 +105,23 @@ equal "persistent: each time that they are started" "$(awk '$1 == "call" && $2 =
 	sort | tr '\n' ' ')" "3 0 48 3 36 36 "
 try begun 4
 
+# neighbours: of each rank the calls, the bytes sent and received
+neighbours() {
+	awk -v r="$1" '$1 == "call" && $3 == r { c[$2] += $4; s[$2] += $7; g[$2] += $8 }
+		END { for (i = 0; i in c; i++) printf "%s%d %d %d", i ? ", " : "", c[i], s[i], g[i] }' lines
+}
+try neighbours 4
+equal "nobody beyond the border" "$(neighbours MPI_Neighbor_allgather)" "1 8 8, 1 16 16, 1 16 16, 1 8 8"
+equal "counts by place, and in a graph, of large counts" "$(neighbours MPI_Neighbor_alltoallv)" \
+	"2 18 10, 2 18 18, 2 18 18, 2 6 14"
+equal "no border" "$(neighbours MPI_Neighbor_alltoall)" "3 24 24, 3 24 24, 3 24 24, 3 24 24"
+equal "itself on both sides, begun" "$(neighbours MPI_Ineighbor_allgather)" "1 12 12, 1 16 16, 1 16 16, 1 12 12"
+equal "sources are not targets" "$(neighbours MPI_Neighbor_allgatherv)" "1 12 4, 1 0 4, 1 0 4, 1 4 4"
+equal "types by place, begun" "$(neighbours MPI_Ineighbor_alltoallw)" "1 24 8, 1 0 4, 1 0 8, 1 8 12"
+equal "persistent: nothing where it is prepared" "$(neighbours MPI_Neighbor_alltoallv_init)" "1 0 0, 1 0 0, 1 0 0, 1 0 0"
+equal "persistent: each time that it is started" "$(neighbours MPI_Start)" "3 72 12, 3 0 12, 3 0 24, 3 12 36"
+equal "they are no messages, and not matched" "$(awk '$1 ~ /SEND|RECV|DONE/ || $1 == "NXN" && $3 != "0.0"' lines)" ""
+
 try communicators 2
 equal "no nameless ones" "$(grep -c '^comm [01] - ' lines)" 0
 equal "an intercommunicator has another side, by the same number" \
@@ -145,6 +162,13 @@ done
 for name in pingpong various waitall completion persistent probed collectives communicators threads memory errors operator begun; do
 	try $name "$([ $name = various ] && echo 3 || echo 2)" measured_calls
 done
+
+try neighbours 4 measured_calls
+equal "with neighbours, by call site" "$(query '[.[] | select(.process == 0 and (.region | test("eighbor|Start"))) |
+	"\(.region) \(.calls) \(.metrics.BYTES_S) \(.metrics.BYTES_R)"] | sort | join(", ")' regions "$EXP")" \
+	"MPI_Ineighbor_allgather 1 12 12, MPI_Ineighbor_alltoallw 1 24 8, MPI_Neighbor_allgather 1 8 8, MPI_Neighbor_allgatherv 1 12 4, \
+MPI_Neighbor_alltoall 3 24 24, MPI_Neighbor_alltoallv 1 12 4, MPI_Neighbor_alltoallv_c 1 6 6, MPI_Neighbor_alltoallv_init 1 null null, \
+MPI_Start 3 72 12"
 
 try file 2 measured_calls
 equal "bytes of files, also of what is only begun" "$(query '[.[] | select(.process == 0 and .metrics.IOBYTES_R != null)

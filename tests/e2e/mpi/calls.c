@@ -424,6 +424,83 @@ static void file(void)
 	MPI_File_close(&f);
 }
 
+static MPI_Comm grid(int dimensions, const int *dims, const int *periods)
+{
+	MPI_Comm made;
+	MPI_Cart_create(WORLD, dimensions, dims, periods, 0, &made);
+	return made;
+}
+
+/* To all others from rank 0, and from the last back to it: the numbers of those that send and that are sent to differ. */
+static MPI_Comm star(void)
+{
+	int last = size - 1, zero = 0, others[8];
+	MPI_Comm made;
+	for (int i = 0; i < last; i++)
+		others[i] = i + 1;
+	MPI_Dist_graph_create_adjacent(WORLD, 1, rank ? &zero : &last, MPI_UNWEIGHTED, rank == 0 ? last : rank == last,
+				       rank ? &zero : others, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
+	return made;
+}
+
+/* In a topology: what is beyond a border is never looked at, but has its place; a communicator of another topology gets the
+ * handle of one that was freed. */
+static void neighbours(void)
+{
+	int in[32] = { rank }, out[32] = { 0 }, dims[2] = { size, size }, open[2] = { 0, 0 }, round[2] = { 1, 0 };
+	int low_high[2] = { 1, 3 }, high_low[2] = { 3, 1 }, places[8], up[8], one[1] = { 1 };
+	MPI_Aint bytes[8];
+	MPI_Datatype ints[8], back[1] = { MPI_DOUBLE };
+	MPI_Request request;
+	for (int i = 0; i < 8; i++) {
+		places[i] = 4 * i;
+		bytes[i] = 16 * i;
+		up[i] = i + 1;
+		ints[i] = MPI_INT;
+	}
+	MPI_Comm comm = grid(1, dims, open);
+	MPI_Neighbor_allgather(in, 2, MPI_INT, out, 2, MPI_INT, comm);
+	MPI_Neighbor_alltoallv(in, low_high, places, MPI_INT, out, high_low, places, MPI_INT, comm);
+	MPI_Comm_free(&comm);
+	comm = grid(1, dims, round);
+	for (int i = 0; i < 3; i++)
+		MPI_Neighbor_alltoall(in, 1, MPI_INT, out, 1, MPI_INT, comm);
+	check_sum("ring", out[0] + out[1], (rank + 1) % size);
+	MPI_Comm_free(&comm);
+	dims[0] = 1;
+	comm = grid(2, dims, round);
+	MPI_Ineighbor_allgather(in, 1, MPI_INT, out, 1, MPI_INT, comm, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	check_sum("itself", out[0] + out[1], 2 * rank);
+	MPI_Comm_free(&comm);
+	comm = star();
+	MPI_Neighbor_allgatherv(in, 1, MPI_INT, out, one, places, MPI_INT, comm);
+	MPI_Ineighbor_alltoallw(in, rank ? one : up, bytes, rank ? back : ints, out, rank ? &rank : one, bytes,
+				rank ? ints : back, comm, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+#if MPI_VERSION >= 4
+	MPI_Count two[8] = { 2, 2, 2, 2, 2, 2, 2, 2 };
+	MPI_Aint far[8] = { 0, 2, 4, 6, 8, 10, 12, 14 };
+	int index[8], edges[16];
+	MPI_Neighbor_alltoallv_init(in, rank ? one : up, places, MPI_INT, out, rank ? &rank : one, places, MPI_INT, comm,
+				    MPI_INFO_NULL, &request);
+	for (int i = 0; i < 3; i++) {
+		MPI_Start(&request);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
+	MPI_Request_free(&request);
+	MPI_Comm_free(&comm);
+	for (int i = 0; i < size; i++) {
+		index[i] = size - 1 + i;
+		edges[i] = (i + 1) % size;
+		edges[size - 1 + i] = 0;
+	}
+	MPI_Graph_create(WORLD, size, index, edges, 0, &comm);
+	MPI_Neighbor_alltoallv_c(in, two, far, MPI_CHAR, out, two, far, MPI_CHAR, comm);
+#endif
+	MPI_Comm_free(&comm);
+}
+
 static void partitioned(void)
 {
 	int part[8] = { 0 }, arrived = 0;
@@ -457,7 +534,7 @@ static void aborted(void)
 
 static const struct { const char *name; void (*run)(void); } cases[] = {
 	{ "pingpong", pingpong }, { "various", various }, { "waitall", waitall }, { "completion", completion }, { "persistent", persistent },
-	{ "probed", probed }, { "none", none }, { "collectives", collectives }, { "begun", begun }, { "communicators", communicators },
+	{ "probed", probed }, { "none", none }, { "collectives", collectives }, { "begun", begun }, { "neighbours", neighbours }, { "communicators", communicators },
 	{ "threads", threads }, { "muted", muted }, { "errors", errors }, { "cut", cut }, { "operator", operator },
 	{ "aborted", aborted }, { "memory", memory }, { "file", file }, { "partitioned", partitioned },
 };

@@ -200,7 +200,7 @@ struct sis_mpi_request {
 };
 
 void sis__mpi_cancel(MPI_Request request);
-void sis__mpi_request_free(MPI_Request request);
+void sis__mpi_request_free(struct sis_mpi_call *call, MPI_Request request);
 
 /* Handles are integers or pointers, as the MPI has it; messages get keys of their own. */
 #define SIS_KEY(handle) ((uint64_t)(uintptr_t)(handle) << 1)

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "mpi/mpi_request.h"
+#include "mpi/mpi_quick.h"
 
 enum { FIRST_BUCKETS = 64, POOL = 128, SPINS = 100, LOOKS = 256 };
 
@@ -99,17 +99,30 @@ void sis__mpi_cancel(MPI_Request request)
 	sis__mpi_let_go(shard);
 }
 
-void sis__mpi_request_free(MPI_Request request)
+/* A receive that was cancelled, and whose end nobody waits for, had no message most likely: MPI is not asked, since it may take
+ * an error of the message for a reason to end the program. Without the record it would stand for the next message.
+ * LIMIT: any other that is given up leaves no more than its beginning. It stands for a message from its source with its tag; if
+ * either is a wildcard it stands for none, and the messages after its own are paired one off. */
+static void give_up(const struct sis_mpi_call *call, const struct sis_mpi_request *request)
+{
+	if (request->active && request->cancelled && request->kind == SIS_REQUEST_RECV)
+		sis__mpi_done_record(call, SIS_RECORD_CANCELLED | SIS_RECORD_POLL, request, request->serial, -1, -1, 0);
+}
+
+void sis__mpi_request_free(struct sis_mpi_call *call, MPI_Request request)
 {
 	uint64_t key = SIS_KEY(request);
+	struct sis_mpi_request given_up = { .active = false };
 	struct sis_mpi_shard *shard = sis__mpi_hold(key);
 	struct sis_mpi_request **link = sis__mpi_request_find(shard, key);
 	if (link) {
 		struct sis_mpi_request *entry = *link;
+		given_up = *entry;
 		*link = entry->next;
 		entry->next = shard->spare;
 		shard->spare = entry;
 		shard->count--;
 	}
 	sis__mpi_let_go(shard);
+	give_up(call, &given_up);
 }

@@ -60,7 +60,7 @@ function rules() {
 	rule("TESTSOME", "always batch statuses", "sis__mpi_batch_some(&call, &batch, SIS_RECORD_POLL, *$3, $4)",
 		"sis__mpi_batch_partly(&call, &batch, SIS_RECORD_POLL, code, *$3, $4)")
 	rule("CANCEL", "always", "sis__mpi_cancel(*$1)")
-	rule("REQFREE", "always was=MPI_Request", "sis__mpi_request_free(was)")
+	rule("REQFREE", "always was=MPI_Request", "sis__mpi_request_free(&call, was)")
 	rule("BARRIER", "always collective quick=collective", "sis__mpi_collective(&call, SIS_RECORD_BARRIER, $comm, -1)")
 	rule("NXN", "always collective quick=collective", "sis__mpi_collective(&call, SIS_RECORD_NXN, $comm, -1)")
 	rule("FROM_ROOT", "always collective quick=collective", "sis__mpi_collective(&call, SIS_RECORD_FROM_ROOT, $comm, $root)")

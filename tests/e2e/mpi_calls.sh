@@ -159,6 +159,14 @@ for program in calls measured_calls; do
 		"$(awk '$1 == "call" { sent += $5; received += $6 } END { print sent, received }' lines)" "14 14"
 done
 
+for program in calls measured_calls; do
+	run 2 1 ./$program given_up
+	./records "$EXP" | sort -k2,2n -s >lines
+	equal "what is given up is done if it was cancelled ($program)" \
+		"$(awk '$1 == "DONE" { print $4, $5, $8, $9 }' lines | tr '\n' ' ')" "1 -1 2 12 1 -1 3 12 "
+	equal "so that each message has its receive ($program)" "$(query '.[0].warnings | length' show "$EXP")" 0
+done
+
 for name in pingpong various waitall completion persistent probed collectives communicators threads memory errors operator begun; do
 	try $name "$([ $name = various ] && echo 3 || echo 2)" measured_calls
 done

@@ -501,6 +501,29 @@ static void neighbours(void)
 	MPI_Comm_free(&comm);
 }
 
+/* Receives that are given up: of one the message has come, the other two are cancelled. */
+static void given_up(void)
+{
+	MPI_Request request[3];
+	if (rank == 0) {
+		MPI_Send(buffer, 5, MPI_CHAR, other, 5, WORLD);
+		MPI_Barrier(WORLD);
+		MPI_Send(buffer, 6, MPI_CHAR, other, 6, WORLD);
+		return;
+	}
+	MPI_Irecv(buffer, 16, MPI_CHAR, other, 5, WORLD, &request[0]);
+	MPI_Irecv(buffer + 16, 16, MPI_CHAR, other, 6, WORLD, &request[1]);
+	MPI_Recv_init(buffer + 32, 16, MPI_CHAR, MPI_ANY_SOURCE, 6, WORLD, &request[2]);
+	MPI_Start(&request[2]);
+	for (int i = 0; i < 3; i++) {
+		if (i)
+			MPI_Cancel(&request[i]);
+		MPI_Request_free(&request[i]);
+	}
+	MPI_Barrier(WORLD);
+	MPI_Recv(buffer, 16, MPI_CHAR, MPI_ANY_SOURCE, 6, WORLD, MPI_STATUS_IGNORE);
+}
+
 static void partitioned(void)
 {
 	int part[8] = { 0 }, arrived = 0;
@@ -536,7 +559,7 @@ static const struct { const char *name; void (*run)(void); } cases[] = {
 	{ "pingpong", pingpong }, { "various", various }, { "waitall", waitall }, { "completion", completion }, { "persistent", persistent },
 	{ "probed", probed }, { "none", none }, { "collectives", collectives }, { "begun", begun }, { "neighbours", neighbours }, { "communicators", communicators },
 	{ "threads", threads }, { "muted", muted }, { "errors", errors }, { "cut", cut }, { "operator", operator },
-	{ "aborted", aborted }, { "memory", memory }, { "file", file }, { "partitioned", partitioned },
+	{ "aborted", aborted }, { "memory", memory }, { "file", file }, { "partitioned", partitioned }, { "given_up", given_up },
 };
 
 int main(int argc, char **argv)

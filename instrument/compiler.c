@@ -107,6 +107,15 @@ bool sis_compiler_is_cplusplus(const struct compiler *compiler)
 	return is_called(compiler, "++") || is_called(compiler, "cxx");
 }
 
+bool sis_compiler_is_fortran(const struct compiler *compiler)
+{
+	static const char *const parts[] = { "fort", "mpif77", "mpif90", "flang", "ftn", "ifx" };
+	bool found = false;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		found |= is_called(compiler, parts[i]);
+	return found;
+}
+
 static void print_command(const struct words *words, const char *input)
 {
 	for (size_t i = 0; i < words->count; i++)

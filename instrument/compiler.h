@@ -22,6 +22,8 @@ const char *sis_compiler_program(const struct compiler *compiler, struct words *
 bool sis_compiler_is_clang(const struct compiler *compiler);
 /* Whether it takes all it is given for C++, by its name. */
 bool sis_compiler_is_cplusplus(const struct compiler *compiler);
+/* Whether it is for Fortran, by its name. */
+bool sis_compiler_is_fortran(const struct compiler *compiler);
 
 /* 0, or -1 if there is no such program. */
 int sis_compiler_check(const struct compiler *compiler, struct err *err);

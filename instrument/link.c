@@ -242,6 +242,14 @@ static void write_description(const struct job *job)
 	sis_text_release(&json);
 }
 
+/* A program in Fortran alone is linked as ever, and would run without a word of why nothing is measured. */
+static void note_fortran(struct job *job)
+{
+	if (!job->line.shared && sis_compiler_is_fortran(&job->compiler))
+		sis_words_addf(&job->notes, "%s: Fortran gets no probes; a program is measured if C that sisc has compiled "
+			       "is linked in", job->line.output ? job->line.output : "a.out");
+}
+
 int sis_link(struct job *job, char *const *objects, struct err *err)
 {
 	struct runtime runtime = { 0 };
@@ -257,6 +265,8 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 	}
 	if (!failed && job->status == 0 && runtime.prefix)
 		write_description(job);
+	if (runtime.maybe)
+		note_fortran(job); /* told if all goes well */
 	sis_words_release(&command);
 	return failed;
 }

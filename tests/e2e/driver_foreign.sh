@@ -80,6 +80,35 @@ done
 check "SISC_CXX" env SISC_CXX="$MPICXX -DNONE" "$SISC++" -fopenmp main.cc part.o -o ours
 equal "to sisc++ a .c file is C++" "$(echo 'static_assert(true, ""); auto x = 3;' >cxx.c && "$SISC++" -c cxx.c 2>&1)" ""
 
+# -- a program in Fortran alone, which has no unit of ours to tell that it is not measured
+source_file alone.f90 <<'END'
+program alone
+  print *, 'Fortran'
+end program
+END
+source_file main.f90 <<'END'
+program main
+  interface
+    subroutine shout() bind(c)
+    end subroutine
+  end interface
+  call shout()
+end program
+END
+printf '#include <stdio.h>\nvoid shout(void);\nvoid shout(void) { puts("C"); }\n' >shout.c
+fortran="$SISC --sis-cc=${MPIF90:-mpif90}"
+note='^sisc: note: alone: Fortran gets no probes; a program is measured if C that sisc has compiled is linked in$'
+check "Fortran alone: links" sh -c "$fortran alone.f90 -o alone 2>build.err"
+matches "Fortran alone: is told so" "$(cat build.err)" "$note"
+equal "Fortran alone: in one line" "$(wc -l <build.err)" 1
+equal "Fortran alone: runs" "$(./alone)" " Fortran"
+equal "to compile it says nothing" "$($fortran -c alone.f90 main.f90 2>&1)" ""
+matches "its object, linked" "$($fortran alone.o -o alone 2>&1)" "$note"
+equal "--sis-off knows" "$($fortran --sis-off alone.o -o alone 2>&1)" ""
+equal "with C that has probes there is nothing to say" "$("$SISC" -c shout.c && $fortran main.o shout.o -o main 2>&1)" ""
+run_alone 1 ./main
+equal "and it is measured" "$(cat run.out) $(query '[.[] | select(.type == "CR_F") | .region] | join(" ")' regions "$EXP")" "C shout"
+
 # -- the runtime comes with a library of the program's
 source_file apart.c <<'END'
 int apart(int n);

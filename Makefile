@@ -86,7 +86,7 @@ uninstall:
 	  [ -d $(B)/$$d ] || continue; \
 	  (cd $(B)/$$d && find . -type f -o -type l) | while read -r f; do \
 	    rm -f "$(DESTDIR)$(PREFIX)/$$d/$$f"; done; done
-	@rmdir "$(DESTDIR)$(PREFIX)/include/sis" "$(DESTDIR)$(PREFIX)/lib/sis" "$(DESTDIR)$(PREFIX)/share/sis" 2>/dev/null || :
+	@rmdir "$(DESTDIR)$(PREFIX)/include/sis" "$(DESTDIR)$(PREFIX)/lib/sis/include/sis" "$(DESTDIR)$(PREFIX)/lib/sis/include" "$(DESTDIR)$(PREFIX)/lib/sis" "$(DESTDIR)$(PREFIX)/share/sis" 2>/dev/null || :
 clean:
 	rm -rf build
 .DELETE_ON_ERROR:

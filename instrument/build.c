@@ -19,6 +19,7 @@ static bool make_rest(const struct cmdline *line, const bool *done, struct words
 {
 	bool any = false;
 	sis_cmdline_mark(line, done, out);
+	sis_cmdline_headers(line, done, out);
 	for (size_t i = 0; i < line->count; i++) {
 		const struct argument *argument = &line->argument[i];
 		any |= (argument->role == ROLE_INPUT && !done[i]) || is_for_link(argument);
@@ -33,6 +34,7 @@ static bool make_check(const struct cmdline *line, const bool *done, struct word
 {
 	bool any = false;
 	sis_cmdline_mark(line, done, out);
+	sis_cmdline_headers(line, done, out);
 	for (size_t i = 0; i < line->count; i++) {
 		const struct argument *argument = &line->argument[i];
 		bool is_source = argument->role == ROLE_INPUT && !is_for_link(argument) && !done[i];
@@ -64,11 +66,16 @@ static int compile_inputs(struct job *job, char **objects, bool *done, struct er
 	return 0;
 }
 
-/* The command as the user gave it, also when some inputs are compiled already. */
+/* The command as the user gave it, which finds sis/sis.h all the same, also when some inputs are compiled already. */
 static int run_untouched(struct job *job, struct err *err)
 {
 	struct redirection none = { 0 };
-	return sis_compiler_run(&job->compiler, &job->options->command, &none, &job->status, err);
+	struct words command = { 0 };
+	sis_cmdline_headers(&job->line, NULL, &command);
+	sis_words_join(&command, &job->options->command);
+	int failed = sis_compiler_run(&job->compiler, &command, &none, &job->status, err);
+	sis_words_release(&command);
+	return failed;
 }
 
 /* What is left after the C inputs. */

@@ -2,6 +2,7 @@
  * The idea: only words that change what is compiled, or where the result goes, need to be understood;
  * of the rest it is enough to know which take the next word as their value. */
 #include "cmdline.h"
+#include "place.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -46,6 +47,15 @@ static bool is_c_family(const char *word, const char *language)
 	return found;
 }
 
+static bool is_header(const char *word, const char *language)
+{
+	static const char *const suffixes[] = { ".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc", NULL };
+	bool found = language ? strcmp(language, "c-header") == 0 || strcmp(language, "c++-header") == 0 : strcmp(word, "-") == 0;
+	for (size_t i = 0; !language && suffixes[i]; i++)
+		found |= sis_ends(word, suffixes[i]);
+	return found;
+}
+
 static void add_input(struct cmdline *line, const char *word, const char *language)
 {
 	add(line, word, ROLE_INPUT);
@@ -57,6 +67,7 @@ static void add_input(struct cmdline *line, const char *word, const char *langua
 	else
 		input->is_c = language ? strcmp(language, "c") == 0 : sis_ends(word, ".c") && !line->cplusplus;
 	input->is_c_family = is_c_family(word, language);
+	input->is_header = is_header(word, language);
 	line->inputs++;
 	line->sources += input->role == ROLE_INPUT;
 	line->c_inputs += input->is_c;
@@ -233,6 +244,37 @@ void sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words
 		any |= line->argument[i].is_c_family && !(done && done[i]);
 	if (any)
 		sis_words_add(out, SIS_CMDLINE_MARK);
+}
+
+void sis_cmdline_add_headers(struct words *out)
+{
+	const char *headers = sis_place_headers();
+	if (headers) { /* GCC can warn of a directory that is not there */
+		sis_words_add(out, "-idirafter");
+		sis_words_add(out, headers);
+	}
+}
+
+/* By these CMake finds out what the compiler is, and notes where it searches: that is to be the compiler's own answer. Other
+ * sources of build systems ask what is there. */
+static bool asks_about_compiler(const char *input)
+{
+	const char *base = sis_basename(input);
+	return sis_starts(base, "CMakeCCompiler") || sis_starts(base, "CMakeCXXCompiler");
+}
+
+static bool may_include(const struct argument *argument)
+{
+	return (argument->is_c_family || argument->is_header) && !asks_about_compiler(argument->word);
+}
+
+void sis_cmdline_headers(const struct cmdline *line, const bool *done, struct words *out)
+{
+	bool any = false;
+	for (size_t i = 0; i < line->count; i++)
+		any |= may_include(&line->argument[i]) && !(done && done[i]);
+	if (any)
+		sis_cmdline_add_headers(out);
 }
 
 /* -- build systems ------------------------------------------------------------------------------------- */

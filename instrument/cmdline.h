@@ -22,6 +22,7 @@ struct argument {
 	enum role role;
 	bool is_c;             /* inputs: C source in a file */
 	bool is_c_family;      /* inputs: C or C++ that is yet to be preprocessed */
+	bool is_header;        /* inputs: likewise, to be precompiled; or standard input that is only preprocessed */
 };
 
 struct cmdline {
@@ -52,6 +53,12 @@ void sis_cmdline_words(const struct cmdline *line, unsigned roles, struct words 
 /* Defines __SISC__ where C or C++ is compiled; before the words of the user, who may undo it. Not otherwise:
  * clang warns of a macro that nobody reads. `done` tells the inputs that are no more to be compiled, or is NULL. */
 void sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words *out);
+
+/* Lets the compiler find <sis/sis.h>: after all other directories, in one that has nothing else, so that the user's
+ * are searched as ever and the compiler does not take one of them for this one. */
+void sis_cmdline_add_headers(struct words *out);
+/* The same if there is such an input; `done` as above. */
+void sis_cmdline_headers(const struct cmdline *line, const bool *done, struct words *out);
 
 /* Whether the build system only wants to know the compiler: its probes are compiled untouched. */
 bool sis_cmdline_is_probe(const struct cmdline *line);

@@ -100,6 +100,7 @@ static int instrument(struct translation *c, struct err *err)
 		return -1;
 	struct sis_ast_options options = { .report = note_part, .context = c->job };
 	options.compiler = sis_compiler_program(&c->job->compiler, &flags);
+	sis_cmdline_add_headers(&flags);
 	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &flags);
 	switch (library->open(SIS_AST_ABI, &ast, c->source, (const char *const *)flags.at, flags.count, &options, &message)) {
 	case SIS_AST_OK:

@@ -151,8 +151,10 @@ static void make_command(const struct cmdline *line, bool clang, char *const *ob
 {
 	const char *language = NULL;
 	bool placed = !runtime->prefix, sources = is_source_left(line, objects);
-	if (compiles(line, objects))
+	if (compiles(line, objects)) {
 		sis_words_add(out, SIS_CMDLINE_MARK);
+		sis_cmdline_add_headers(out);
+	}
 	if (clang && !sources && is_any_made(line, objects))
 		sis_words_add(out, "-Qunused-arguments"); /* compilations have used them */
 	for (size_t i = 0; i < line->count; i++) {

@@ -64,6 +64,8 @@ static void add_passed(const struct job *job, struct words *out)
 		sis_cmdline_mark(&job->line, NULL, out);
 	if (ours && job->line.preprocesses && job->line.c_inputs)
 		sis_words_add(out, "-DSIS__DIRECTIVES=1");
+	if (!sis_compiler_is_nested()) /* else they are among the words */
+		sis_cmdline_headers(&job->line, NULL, out);
 	sis_words_join(out, &job->options->command);
 }
 

@@ -1,4 +1,4 @@
-/* place.c - finds the installation that this sisc belongs to. Called by ast_loader.c, compile.c, link.c.
+/* place.c - finds the installation that this sisc belongs to. Called by ast_loader.c, cmdline.c, compile.c, link.c.
  * The idea: everything is found from the executable, so a moved or copied tree works. */
 #include "place.h"
 
@@ -33,4 +33,14 @@ char *sis_place_find(const char *prefix, const char *name)
 		return path;
 	free(path);
 	return NULL;
+}
+
+const char *sis_place_headers(void)
+{
+	static char *headers;
+	struct err none = { 0 };
+	const char *prefix = headers ? NULL : sis_place_prefix(&none);
+	if (prefix)
+		headers = sis_place_find(prefix, "lib/sis/include");
+	return headers;
 }

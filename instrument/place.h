@@ -8,5 +8,7 @@
 const char *sis_place_prefix(struct err *err);
 /* PREFIX/`name` if that file can be read. To be freed; NULL: not there, without an error. */
 char *sis_place_find(const char *prefix, const char *name);
+/* The directory in which #include <sis/sis.h> is found, and nothing else; lives to the end. NULL: it is not there. */
+const char *sis_place_headers(void);
 
 #endif

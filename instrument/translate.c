@@ -94,6 +94,7 @@ static void add_alignment(const struct translation *t, struct words *out)
 static void add_user_words(const struct translation *t, bool dependencies, struct words *out)
 {
 	const struct cmdline *line = &t->job->line;
+	sis_cmdline_add_headers(out);
 	for (size_t i = 0; i < line->count; i++) {
 		const struct argument *argument = &line->argument[i];
 		bool idle = argument->role == ROLE_LINKER || (argument->role == ROLE_LIBRARY && argument->word[0] == '-');

@@ -10,9 +10,12 @@ rt_libc := $(call rt_sources,rtlib/libc)
 rt_shared_only := $(rt_libc) $(call rt_sources,rtlib/omp rtlib/ompt rtlib/pthread) rtlib/modules/modules.c
 rt_static_only := rtlib/modules/modules_static.c
 rt_installed := $(B)/include/sis/probe.h $(B)/include/sis/sis.h
+# Once more where sisc's compilations find them: PREFIX/include may hold other packages' headers, and compilers search a
+# directory that is named twice in one of its places only.
+rt_found := $(B)/lib/sis/include/sis/probe.h $(B)/lib/sis/include/sis/sis.h
 
 libraries += $(B)/lib/libsis.so $(B)/lib/libsis.a $(B)/lib/sis/libsis-noop.so $(B)/lib/sis/sis-counters
-headers += $(rt_installed)
+headers += $(rt_installed) $(rt_found)
 
 # Immediate binding: a probe never enters the dynamic linker. Never unloaded: threads and exit handlers lead here.
 $(B)/lib/libsis.so: $(call objects,$(rt_core) $(rt_shared_only)) $(schema_lib)
@@ -57,6 +60,9 @@ $(B)/lib/sis/sis-counters: $(call objects,rtlib/modules/counters_main.c) $(B)/li
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/..' -o $@ $(filter %.o,$^) -L$(B)/lib -lsis $(schema_lib)
 $(rt_installed): $(B)/include/sis/%: rtlib/sis/%
+	@mkdir -p $(@D)
+	$(call say,COPY,$@)cp $< $@
+$(rt_found): $(B)/lib/sis/include/sis/%: rtlib/sis/%
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)cp $< $@
 

@@ -22,26 +22,33 @@ static uint32_t word = NOBODY; /* what has become of the last one */
 static __thread bool mine;     /* this thread is at it */
 static sigset_t signals;       /* of the thread that is at it, before */
 
-/* A handler would keep the last word from being said if it ends the process itself. Who wants to end it by a signal may. */
+/* A handler would keep the last word from being said if it ends the process itself. Who wants to end it by a signal may:
+ * all were held until it was known which have handlers. */
 static void hold_handlers(void)
 {
-	sigset_t handled;
+	sigset_t held = signals;
 	struct sigaction action;
-	sigemptyset(&handled);
 	for (int signal = 1; signal < NSIG; signal++)
 		if (sigaction(signal, NULL, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
-			sigaddset(&handled, signal);
-	pthread_sigmask(SIG_BLOCK, &handled, &signals);
+			sigaddset(&held, signal);
+	pthread_sigmask(SIG_SETMASK, &held, NULL);
 }
 
 bool sis__ending_begin(void)
 {
 	uint32_t nobody = NOBODY;
-	int unused;
-	if (!__atomic_compare_exchange_n(&word, &nobody, SAYING, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+	sigset_t all, before;
+	int cancel;
+	sigfillset(&all); /* before it is this thread's: in a handler that calls exit then, libc would find nobody to wait for */
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	if (!__atomic_compare_exchange_n(&word, &nobody, SAYING, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+		pthread_setcancelstate(cancel, &cancel);
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
 		return false;
-	mine = true;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &unused); /* and so it stays: the thread is to end the process */
+	}
+	mine = true; /* and not to be cancelled any more: the thread is to end the process */
+	signals = before;
 	hold_handlers();
 	return true;
 }

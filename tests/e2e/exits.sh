@@ -137,6 +137,57 @@ else
 	skip "static programs" "this system has no static libraries"
 fi
 
+# -- a handler that calls exit, at each moment of the end at which we ask for something
+source_file moments.c <<'END'
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int __sigaction(int, const struct sigaction *, struct sigaction *);
+static int at, asked;
+static void step(void) { }
+static void on_signal(int signal)
+{
+	(void)signal;
+	step();
+	exit(3);
+}
+static void moment(void)
+{
+	if (at && ++asked == at)
+		raise(SIGTERM);
+}
+int sigaction(int signal, const struct sigaction *action, struct sigaction *before)
+{
+	moment();
+	return __sigaction(signal, action, before);
+}
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *before)
+{
+	moment();
+	int result = (int)syscall(SYS_rt_sigprocmask, how, set, before, 8);
+	moment();
+	return result;
+}
+int main(int argc, char **argv)
+{
+	step();
+	signal(SIGTERM, on_signal);
+	at = argc > 1 ? atoi(argv[1]) : 0;
+	return 3;
+}
+END
+build moments moments.c -O1 --sis-exclude='moment sigaction pthread_sigmask'
+EXP=$T/moments
+for at in $(seq 1 160); do
+	SIS_OUTPUT=$EXP-$at timeout 20 ./moments "$at" >run.out 2>>moments.err || echo $?
+done | sort | uniq -c | tr -s ' ' >moments.status
+equal "a handler that calls exit at any moment of the end: ends as ever" "$(cat moments.status)" " 160 3"
+analyze import "$EXP"-* >import.out 2>import.err || give_up "moments: import" import.err
+equal "a handler that calls exit at any moment of the end: every record says so" \
+	"$(query '.[] | "\(.state) \(.n)"' sql "SELECT state, count(*) AS n FROM processing_unit u JOIN experiment e ON e.id = u.experiment
+		WHERE e.directory LIKE '$EXP-%' GROUP BY state")" "ended 160"
+
 # -- a daemon's parent is ended by libc
 source_file daemon.c <<'END'
 #include <unistd.h>

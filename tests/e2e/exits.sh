@@ -94,12 +94,23 @@ int main(void)
 }
 END
 
-# ended WHAT STATES PROGRAM HOW: TIMES times with status 3, and a record of one of the states
+# end_one DIRECTORY PROGRAM HOW: not by SIGTERM if it hangs, for which the program has a handler
+end_one() { SIS_OUTPUT=$1 timeout -s KILL 20 "./$2" "$3" >run.out 2>>run.err; }
+
+# ended WHAT STATES PROGRAM HOW: TIMES times with status 3, and a record of one of the states. A handler that comes while
+# libc has the lock of its list of exit handlers waits for itself in exit, measured or not: one plain run of 6000 hangs.
+# Such a one is made once more.
 ended() {
 	runs=$((runs + 1)) EXP=$T/exp$runs statuses=
 	for i in $(seq "$TIMES"); do
-		SIS_OUTPUT=$EXP-$i timeout 20 "./$3" "$4" >run.out 2>>run.err
-		statuses="$statuses$? "
+		end_one "$EXP-$i" "$3" "$4"
+		status=$?
+		if [ "$4 $status" = "signal 137" ]; then
+			rm -r "$EXP-$i"
+			end_one "$EXP-$i" "$3" "$4"
+			status=$?
+		fi
+		statuses="$statuses$status "
 	done
 	equal "$1: ends as ever, $TIMES times" "$(printf %s "$statuses" | tr ' ' '\n' | sort | uniq -c | tr -s ' \n' ' ')" " $TIMES 3 "
 	analyze import "$EXP"-* >import.out 2>import.err || give_up "$1: import" import.err
@@ -180,7 +191,7 @@ END
 build moments moments.c -O1 --sis-exclude='moment sigaction pthread_sigmask'
 EXP=$T/moments
 for at in $(seq 1 160); do
-	SIS_OUTPUT=$EXP-$at timeout 20 ./moments "$at" >run.out 2>>moments.err || echo $?
+	end_one "$EXP-$at" moments "$at" || echo $?
 done | sort | uniq -c | tr -s ' ' >moments.status
 equal "a handler that calls exit at any moment of the end: ends as ever" "$(cat moments.status)" " 160 3"
 analyze import "$EXP"-* >import.out 2>import.err || give_up "moments: import" import.err

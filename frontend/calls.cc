@@ -107,7 +107,8 @@ void Collector::call(const CallExpr *C, const Surroundings &In, bool Used) {
   R.Public.begin = Map.position(R.First);
   R.Public.end = Map.position(R.Last - 1);
   const char *Around = firstOf(FunctionClosed, In.Closed);
-  if (F && isSetjmp(F) && isLibrary(F) && !Around && !Begin.Why && !End.Why)
+  bool Tells = F && isSetjmp(F) && C->getType()->isIntegerType(); // a declaration of the program's own may say `void`
+  if (Tells && isLibrary(F) && !Around && !Begin.Why && !End.Why)
     Ast.JumpTargets.push_back({FunctionNumber, Begin.Offset, End.Offset});
   if (Type == CR_S && Context.getSourceManager().isInSystemMacro(C->getCallee()->getBeginLoc()))
     Around = firstOf(Around, "is hidden in a macro of a system header");

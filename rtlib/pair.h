@@ -69,7 +69,8 @@ static struct sis__thread sis__nobody = {
 	.current = &sis__nobodys_node, .sites = sizeof sis__nobody.site / sizeof *sis__nobody.site
 };
 static __thread struct sis__thread *sis__near __attribute__((__tls_model__("local-exec"))) = &sis__nobody;
-static unsigned sis__near_timing;
+/* Not in .bss: of -mcmodel=large that may end further off than an instruction reaches. */
+static unsigned sis__near_timing __attribute__((__section__(".data")));
 #define SIS__SELF sis__near
 #define SIS__TIMING sis__near_timing
 #else

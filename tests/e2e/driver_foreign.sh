@@ -188,6 +188,22 @@ run_alone 1 ./deep
 equal "of both threads, below the program's function" \
 	"$(query '[.[] | select(.region == "apart" and (.path | test("outer/apart$"))) | .calls] | sort | join(" ")' regions "$EXP")" "10 10"
 
+# -- a program whose variables end further off than an instruction reaches
+source_file far_off.c <<'END'
+static char huge[2300000000];
+static int touch(int n)
+{
+	return n ? touch(n - 1) : (huge[sizeof huge - 1] = 7);
+}
+int main(void) { return touch(9) == 7 ? 0 : 1; }
+END
+if gcc -mcmodel=large far_off.c -o far_off 2>check.out && ./far_off; then
+	check "-mcmodel=large is linked" "$SISC" --sis-cr=CR_P,CR_F -mcmodel=large far_off.c -o far_off
+	run_alone 1 ./far_off
+	equal "it runs" "$run_status" 0
+	equal "it is measured" "$(calls_of touch)" 10
+fi
+
 # -- other ways to link
 "$SISC" -fPIC -c with.c apart.c || give_up "sisc -fPIC"
 check "a library without undefined symbols" gcc -shared apart.o -Wl,-z,defs -o libapart.so

@@ -268,24 +268,39 @@ static void ask_for_hidden_alone(struct words *words)
 	sis_words_add(words, "-Wmisleading-indentation");
 }
 
-/* Nothing was said of the text: *told, when it hides nothing either. What else the source alone may be warned of comes of
- * our directives, which are unknown there, and what only they call. */
-static int ask_for_hidden(const struct translation *t, enum hidden hidden, bool *told, struct err *err)
+/* With a mark or without: what is said of the source, as it is compiled by sisc or by another. */
+static int say_hidden(const struct translation *t, enum hidden hidden, bool marked, struct verdict *source, struct err *err)
 {
 	struct words command = { 0 };
-	struct verdict source = { 0 };
 	const char *object = sis_temporary_name("source.o", err);
 	if (!object)
 		return -1;
+	if (marked)
+		sis_words_add(&command, SIS_CMDLINE_MARK);
 	add_user_words(t, false, &command);
 	ask_for_hidden_alone(&command);
 	if (hidden == A_PARSER)
 		sis_words_add(&command, "-fsyntax-only");
 	add_output(t, object, t->source, &command);
-	int failed = run_hushed(t, &command, NULL, &source, err);
-	*told = !failed && source.status == 0 && !source.said.length;
-	sis_text_release(&source.said);
+	int failed = run_hushed(t, &command, NULL, source, err);
 	sis_words_release(&command);
+	return failed;
+}
+
+/* Nothing was said of the text: *told, when it hides nothing either. What else the source alone may be warned of comes of
+ * our directives, which are unknown there, and what only they call. One that is right only where sisc compiles it is
+ * asked as that. */
+static int ask_for_hidden(const struct translation *t, enum hidden hidden, bool *told, struct err *err)
+{
+	bool marked = false;
+	int failed;
+	do {
+		struct verdict source = { 0 };
+		failed = say_hidden(t, hidden, marked, &source, err);
+		*told = !failed && source.status == 0 && !source.said.length;
+		sis_text_release(&source.said);
+		marked = !marked && !failed && source.status != 0;
+	} while (marked);
 	return failed;
 }
 

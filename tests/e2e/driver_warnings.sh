@@ -177,3 +177,14 @@ equal "refused for good: a note" "$(cat sisc.err)" \
 	"sisc: note: good.c: not instrumented: the compiler refuses the instrumented source; --sis-verbose shows why"
 check "refused for good: the object is there" test -s good.o
 equal "refused for good: dependencies" "$(tr -d '\\\n' <good.d | awk '{ print $1, $2 }')" "good.o: good.c"
+
+# A source that only sisc compiles is no worse for being asked about what its text hides.
+source_file ours.c <<'END'
+#ifndef __SISC__
+#error not without sisc
+#endif
+int main(void) { return 0; }
+END
+"$SISC" -Wall -Werror -c ours.c 2>sisc.err
+equal "a source of sisc's alone: status" $? 0
+equal "a source of sisc's alone: nothing is said" "$(cat sisc.err)" ""

@@ -30,7 +30,7 @@ static const char *const type[] = {
 enum { ROUTINES = sizeof routine / sizeof *routine };
 static const char *const kind[] = { "?", "SEND", "RECV", "ISEND", "IRECV", "DONE", "BARRIER", "NXN", "FROM_ROOT",
 				    "TO_ROOT", "SCAN", "FENCE", "INIT", "FINALIZE", "PHASE", "PUT", "GET", "ACCUMULATE", "POST", "START",
-				    "COMPLETE", "WAIT", "LOCK", "UNLOCK", "FLUSH" };
+				    "COMPLETE", "WAIT", "LOCK", "UNLOCK", "FLUSH", "LIFE", "BLOCKED" };
 
 static const char *file;
 static const struct sis_profile_header *header;

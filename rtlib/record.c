@@ -13,7 +13,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { RECORDS_FIRST = 64 << 10, RECORDS_MOST = 4 << 20, PIECE_FIRST = 16 << 10, PIECE = 64 << 10 };
+/* Most threads beside the initial one have little to tell: how long they were there. */
+enum { RECORDS_FIRST = 64 << 10, RECORDS_FIRST_OF_OTHERS = 4 << 10, RECORDS_MOST = 4 << 20, PIECE_FIRST = 16 << 10, PIECE = 64 << 10 };
 
 static uint64_t filled(const struct sis_thread *thread)
 {
@@ -47,7 +48,8 @@ static char *chunk_end(const struct sis_thread *thread)
 
 static bool next_chunk(struct sis_thread *thread, uint64_t bytes)
 {
-	uint64_t size = thread->records ? thread->records->size * 2 : RECORDS_FIRST;
+	uint64_t first = thread->pub.slot == 0 ? RECORDS_FIRST : RECORDS_FIRST_OF_OTHERS;
+	uint64_t size = thread->records ? thread->records->size * 2 : first;
 	size = size > RECORDS_MOST ? RECORDS_MOST : size;
 	if (size < bytes + sizeof(struct sis_chunk))
 		size = bytes + sizeof(struct sis_chunk);

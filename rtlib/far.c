@@ -1,5 +1,5 @@
-/* far.c - the probes of what was linked without probes.o: a library made by another linker's command, in a program that has
- * the runtime. The thread that runs the probe. Its one idea: the same probes behind one call more.
+/* far.c - the probes of what was linked without an object of them: a library made by another linker's command, in a program
+ * that has the runtime. The thread that runs the probe. Its one idea: the same probes behind one call more.
  */
 #include "runtime.h"
 

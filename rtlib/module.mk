@@ -29,8 +29,6 @@ $(B)/obj/static/%.o: %.c
 	$(call say,CC,$@)$(CC) $(CPPFLAGS) $(CPPFLAGS_rtlib) -DSIS_STATIC $(CFLAGS) $(CFLAGS_rtlib) -MMD -MP -c $< -o $@
 $(B)/obj/static/omp.o: $(rt_wrapped)
 	$(call say,LINK,$@)$(LD) -r -o $@ $^
-# It calls itself a header of the system (programs' warnings), so the compiler names it in no list of dependencies.
-$(rt_wrapped) $(call objects,$(wildcard rtlib/*.c rtlib/*/*.c tests/unit/*.c)): rtlib/pair.h
 # Routines of libc, likewise; libc's own calls of them come after libsis.a was searched, so they are asked for.
 $(B)/share/sis/wrap-libc: rtlib/libc/libc_entry.def rtlib/module.mk
 	@mkdir -p $(@D)
@@ -66,7 +64,10 @@ $(rt_found): $(B)/lib/sis/include/sis/%: rtlib/sis/%
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)cp $< $@
 
-# What sisc links into each program besides; of no sanitizer, as units are not (sis/probe.h).
+# pair.h calls itself a header of the system (programs' warnings), so the compiler names it in no list of dependencies.
+$(rt_wrapped) $(call objects,$(wildcard rtlib/*.c rtlib/*/*.c tests/unit/*.c)): rtlib/pair.h
+
+# What sisc links into each library and program besides; of no sanitizer, as units are not (sis/probe.h).
 rt_probes := $(B)/lib/sis/probes.o $(B)/lib/sis/probes_of_program.o
 libraries += $(rt_probes)
 $(B)/lib/sis/probes_of_program.o: CPPFLAGS_rtlib += -DSIS__OF_PROGRAM

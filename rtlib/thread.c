@@ -39,8 +39,8 @@ _Static_assert(offsetof(struct sis__thread, sites) == offsetof(struct sis_thread
 _Static_assert(sizeof ((struct sis__thread *)0)->site == sizeof ((struct sis_thread *)0)->site, "site");
 _Static_assert(offsetof(struct sis__thread, site[0].id) == offsetof(struct sis_thread, site[0].id), "id");
 _Static_assert(offsetof(struct sis__thread, site[0].routine) == offsetof(struct sis_thread, site[0].routine), "routine");
-_Static_assert(offsetof(struct sis__thread, entered_from) == offsetof(struct sis_thread, entered_from), "entered_from");
 _Static_assert(offsetof(struct sis__thread, site[0].node) == offsetof(struct sis_thread, site[0].node), "node");
+_Static_assert(offsetof(struct sis__thread, entered_from) == offsetof(struct sis_thread, entered_from), "entered_from");
 
 /* -- whose state it is --------------------------------------------------------------------------------- */
 

@@ -73,8 +73,8 @@ SIS__WEAK void sis__overlap_leave(struct sis_region *region);
 /* Nor does the thread sanitizer: threads that follow each other fill the same tree, and it does not see the hand-over. */
 #define SIS__ONCE static __attribute__((__noinline__, __unused__, __no_instrument_function__, __no_sanitize_thread__))
 
-/* Stands in until the link: sisc adds lib/sis/probes.o, where the same names are strong. Linked in another way a program has
- * these, and if the runtime is there nevertheless, they find it. */
+/* Stands in until the link: sisc adds an object (modules/probes.c), where the same names are strong. Linked in another way a
+ * program has these, and if the runtime is there nevertheless, they find it. */
 #define SIS__STAND_IN \
 	__attribute__((__weak__, __visibility__("hidden"), __noinline__, __externally_visible__, __no_instrument_function__))
 

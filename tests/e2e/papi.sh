@@ -112,13 +112,8 @@ equal "and what reading takes" "$(together "" '[.[].read_ns | type] | join(" ")'
 matches "a reason for the rest" "$(together "" '.[3].description')" '^PAPI cannot count PAPI_RES_STL here'
 
 # -- the kernel's own, by the real one
-source_file pages.c <<'END'
-#include <fcntl.h>
-#include <pthread.h>
-#include <stdlib.h>
+source_file touch.h <<'END'
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 static void touch(int pages)
 {
 	char *p = mmap(NULL, pages * 4096L, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -127,6 +122,14 @@ static void touch(int pages)
 		p[i * 4096L] = 1;
 	munmap(p, pages * 4096L);
 }
+END
+source_file pages.c <<'END'
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "touch.h"
 static void small(void)
 {
 #pragma sis cr small pmetric PAPI(perf::PAGE-FAULTS) begin
@@ -184,18 +187,14 @@ check "context switches" test "$(kernel large CONTEXT-SWITCHES)" -ge 10
 equal "the program hears nothing of it" "$(cat run.err)" ""
 source_file beside.c <<'END'
 #include <pthread.h>
-#include <sys/mman.h>
-static void touch(int pages)
+#include "touch.h"
+static void *work(void *arg)
 {
 #pragma sis cr touched pmetric MINFLT, PAPI(perf::PAGE-FAULTS) begin
-	char *p = mmap(NULL, pages * 4096L, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	madvise(p, pages * 4096L, MADV_NOHUGEPAGE);
-	for (int i = 0; i < pages; i++)
-		p[i * 4096L] = 1;
-	munmap(p, pages * 4096L);
+	touch(100);
 #pragma sis end cr
+	return arg;
 }
-static void *work(void *arg) { touch(100); return arg; }
 int main(void)
 {
 	pthread_t thread[8];

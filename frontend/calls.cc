@@ -18,6 +18,13 @@ bool Collector::isLibrary(const FunctionDecl *F) const {
          (!F->hasBody(Body) || Context.getSourceManager().isInSystemHeader(Body->getLocation()));
 }
 
+/// The name that the program wrote: with _FORTIFY_SOURCE glibc's macros make __printf_chk of printf.
+static StringRef writtenName(const FunctionDecl *F) {
+  StringRef Name = F->getName(), Plain = Name;
+  bool Checked = Plain.consume_front("__") && Plain.consume_back("_chk");
+  return Checked && sis_routine_by_name(Plain.str().c_str()) ? Plain : Name;
+}
+
 /// Those that say by their value whether they return again.
 static bool isSetjmp(const FunctionDecl *F) {
   StringRef Name = F->getName();
@@ -87,9 +94,9 @@ void Collector::call(const CallExpr *C, const Surroundings &In, bool Used) {
   const FunctionDecl *F = C->getDirectCallee();
   if (F && F->isNoReturn())
     addJump(C->getBeginLoc(), Jump::Nowhere);
-  const sis_routine_info *Routine = isLibrary(F) ? sis_routine_by_name(F->getName().str().c_str()) : nullptr;
+  StringRef Name = !F ? pointerName(C->getCallee()) : isLibrary(F) ? writtenName(F) : F->getName();
+  const sis_routine_info *Routine = isLibrary(F) ? sis_routine_by_name(Name.str().c_str()) : nullptr;
   sis_region_type Type = Routine ? Routine->type : CR_S;
-  StringRef Name = F ? F->getName() : pointerName(C->getCallee());
   Region &R = add(Type, sis_region_table[Type].label);
   if (!Name.empty())
     R.Bare = R.Public.name = Ast.keep(Name.str());

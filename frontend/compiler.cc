@@ -1,9 +1,11 @@
-// compiler.cc - asks the real compiler, once per unit, for its include directories and predefined
-// macros (`$CC flags -E -v -dM /dev/null`), and turns the answer into arguments for clang's parser.
-// Runs in the thread that opens the unit. Its one idea: macros come from the compiler itself, so
-// both take the same arms of every #if.
+// compiler.cc - asks the real compiler for its include directories, its predefined macros and its answers
+// to __has_builtin(x) and the like (`$CC flags -E -v -dD -x c -`), and turns them into arguments for clang's
+// parser. One run of the compiler serves most units. Runs in the thread that opens the unit. Its one idea:
+// all that an #if can test comes from the compiler itself, so both take the same arms.
 #include "compiler.h"
 
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -30,19 +32,32 @@ static std::string readWhole(int Descriptor) {
   return Text;
 }
 
-/// Runs a command with both outputs kept; -1 when it cannot be started, else its exit status.
-static int runCommand(llvm::ArrayRef<std::string> Words, const std::string &Directory, std::string &Out,
-                      std::string &Err) {
+/// A nameless file in memory that holds the text, to be read from its begin. -1: not possible.
+static int fileOf(StringRef Text) {
+  int File = memfd_create("sis-in", MFD_CLOEXEC);
+  if (File < 0)
+    return -1;
+  for (ssize_t Put; !Text.empty(); Text = Text.drop_front(Put))
+    if ((Put = write(File, Text.data(), Text.size())) <= 0)
+      break;
+  lseek(File, 0, SEEK_SET);
+  return File;
+}
+
+/// Runs a command that reads Input, with both outputs kept; -1 when it cannot be started, else its exit status.
+static int runCommand(llvm::ArrayRef<std::string> Words, const std::string &Directory, StringRef Input,
+                      std::string &Out, std::string &Err) {
   std::vector<char *> Argv;
   for (const std::string &Word : Words)
     Argv.push_back(const_cast<char *>(Word.c_str()));
   Argv.push_back(nullptr);
+  int InFile = fileOf(Input);
   int OutFile = memfd_create("sis-out", MFD_CLOEXEC), ErrFile = memfd_create("sis-err", MFD_CLOEXEC);
   posix_spawn_file_actions_t Actions;
   posix_spawn_file_actions_init(&Actions);
   if (!Directory.empty())
     posix_spawn_file_actions_addchdir_np(&Actions, Directory.c_str());
-  posix_spawn_file_actions_addopen(&Actions, 0, "/dev/null", 0, 0);
+  posix_spawn_file_actions_adddup2(&Actions, InFile, 0);
   posix_spawn_file_actions_adddup2(&Actions, OutFile, 1);
   posix_spawn_file_actions_adddup2(&Actions, ErrFile, 2);
   std::vector<char *> Environment; // the labels we look for are English
@@ -53,7 +68,7 @@ static int runCommand(llvm::ArrayRef<std::string> Words, const std::string &Dire
   Environment.push_back(Locale);
   Environment.push_back(nullptr);
   pid_t Child;
-  int Failure = OutFile < 0 || ErrFile < 0
+  int Failure = InFile < 0 || OutFile < 0 || ErrFile < 0
                     ? errno
                     : posix_spawnp(&Child, Argv[0], &Actions, nullptr, Argv.data(), Environment.data());
   posix_spawn_file_actions_destroy(&Actions);
@@ -67,6 +82,7 @@ static int runCommand(llvm::ArrayRef<std::string> Words, const std::string &Dire
   } else {
     Err = strerror(Failure);
   }
+  close(InFile);
   close(OutFile);
   close(ErrFile);
   return Status;
@@ -82,13 +98,13 @@ static std::vector<std::string> queryWords(const std::string &Compiler,
       Facts.Forced.push_back(A.str());
       Facts.Forced.push_back(Arguments[++I]);
     } else if (A == "-MF" || A == "-MT" || A == "-MQ" || A == "-o") {
-      ++I; // a dependency file must not be written for /dev/null
+      ++I; // no dependency file must be written for the query
     } else if (!A.starts_with("-M") && A != "-c" && A != "-S" && !A.starts_with("-Wp,-M") &&
                !A.starts_with("-save-temps") && !A.starts_with("-ftime-trace")) {
       Words.push_back(A.str());
     }
   }
-  for (const char *Word : {"-E", "-v", "-dM", "-x", "c", "/dev/null"})
+  for (const char *Word : {"-E", "-v", "-dD", "-w", "-x", "c", "-"})
     Words.push_back(Word);
   return Words;
 }
@@ -124,7 +140,7 @@ static void readDirectories(StringRef Log, llvm::ArrayRef<std::string> Arguments
     if (User.count(Line))
       Facts.UserDirs.push_back(Line.str());
     else if (Line.ends_with("/include-fixed"))
-      continue; // fixed for that compiler only
+      Facts.FixedDir = Line.str(); // fixed for that compiler only
     else if (Facts.BuiltinDir.empty() && llvm::sys::fs::exists(Line + "/stdarg.h") &&
              llvm::sys::fs::exists(Line + "/stddef.h"))
       Facts.BuiltinDir = Line.str();
@@ -133,32 +149,51 @@ static void readDirectories(StringRef Log, llvm::ArrayRef<std::string> Arguments
   }
 }
 
-/// The definitions alone: with -v, MPI wrappers print a line of their own to the same stream.
+/// The name that a line `#define NAME ...` or `#undef NAME` is about.
+static StringRef nameIn(StringRef Line) {
+  return Line.drop_front(Line.find(' ')).trim().take_while([](char C) { return llvm::isAlnum(C) || C == '_' || C == '$'; });
+}
+
+/// The macros that are left at the end, each in a line of its own. With -v, MPI wrappers print a line of
+/// their own to the same stream.
 static std::string definitionsOf(StringRef Output) {
-  std::string Definitions;
+  llvm::MapVector<StringRef, StringRef> Lines;
   while (!Output.empty()) {
     StringRef Line;
     std::tie(Line, Output) = Output.split('\n');
     if (Line.starts_with("#define "))
-      Definitions += (Line + "\n").str();
+      Lines[nameIn(Line)] = Line;
+    else if (Line.starts_with("#undef "))
+      Lines.erase(nameIn(Line));
   }
+  std::string Definitions;
+  for (const auto &[Name, Line] : Lines)
+    Definitions += (Line + "\n").str();
   return Definitions;
 }
 
 bool queryCompiler(const std::string &Compiler, llvm::ArrayRef<std::string> Arguments,
                    CompilerFacts &Facts, std::string &Why) {
-  std::string Log;
-  int Status = runCommand(queryWords(Compiler, Arguments, Facts), Facts.Directory, Facts.Predefines, Log);
+  std::string Output, Log;
+  Facts.Query = queryWords(Compiler, Arguments, Facts);
+  int Status = runCommand(Facts.Query, Facts.Directory, Answers::firstQuestions(), Output, Log);
   if (Status < 0) {
     Why = "cannot run '" + Compiler + "': " + Log;
     return false;
   }
-  Facts.Predefines = definitionsOf(Facts.Predefines);
+  Facts.Predefines = definitionsOf(Output);
+  Facts.Says.read(Output);
   readDirectories(Log, Arguments, Facts);
   if (Status == 0 && !Facts.Predefines.empty() && (Facts.SystemDirs.size() || Facts.BuiltinDir.size()))
     return true;
-  Why = "'" + Compiler + "' does not tell its include directories (-E -v -dM failed)";
+  Why = "'" + Compiler + "' does not tell its include directories (-E -v -dD failed)";
   return false;
+}
+
+void CompilerFacts::ask(llvm::ArrayRef<std::string> Questions) {
+  std::string Output, Log;
+  runCommand(Query, Directory, Answers::questions(Questions), Output, Log);
+  Says.read(Output);
 }
 
 StringRef CompilerFacts::macro(StringRef Name) const {
@@ -223,14 +258,7 @@ std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
 }
 
 std::string frontendPredefines(const CompilerFacts &Facts) {
-  // What is not a macro in GCC and unknown to clang, as the deallocator that goes with a __malloc__;
-  // _FORTIFY_SOURCE only swaps the bodies of library calls for built-ins that clang lacks.
-  std::string Text = Facts.Predefines + "#undef _FORTIFY_SOURCE\n#define __SISC__ 1\n#define SIS__DIRECTIVES 1\n";
-  if (!Facts.defined("__clang__"))
-    Text += "#define _Float32 float\n#define _Float64 double\n#define _Float32x double\n"
-            "#define _Float64x long double\n#define _Float128 __float128\n"
-            "#define __malloc__(...) __malloc__\n";
-  return Text;
+  return Facts.Predefines + "#define __SISC__ 1\n#define SIS__DIRECTIVES 1\n";
 }
 
 } // namespace sis

@@ -4,8 +4,10 @@
 // Clang has parsed by now, wherever in the unit they stand.
 #include "cost.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/Builtins.h"
+#include "clang/Basic/SourceManager.h"
 
 #include <algorithm>
 #include <optional>
@@ -166,10 +168,19 @@ CostModel::Estimate CostModel::call(const CallExpr *C) {
   return Sum;
 }
 
+/// The function's body. With _FORTIFY_SOURCE glibc defines inline functions that only check the arguments of
+/// its routines; these count as the routines.
+const FunctionDecl *CostModel::definitionOf(const FunctionDecl *F) const {
+  const FunctionDecl *Definition = F ? F->getDefinition() : nullptr;
+  bool Checks = Definition && Definition->hasAttr<ArtificialAttr>() &&
+                Context.getSourceManager().isInSystemHeader(Definition->getLocation());
+  return Checks ? nullptr : Definition;
+}
+
 /// A function without a body here is known when it is the library's and its value depends on nothing but its arguments.
 CostModel::Estimate CostModel::callee(const FunctionDecl *F) {
   Estimate Sum;
-  const FunctionDecl *Definition = F ? F->getDefinition() : nullptr;
+  const FunctionDecl *Definition = definitionOf(F);
   if (Definition && Rejected.count(Definition))
     return unseen(); // nobody knows what Clang dropped of it
   if (Definition && Definition->getBody()) {

@@ -38,6 +38,7 @@ private:
   Estimate children(const clang::Stmt *S);
   Estimate expression(const clang::Expr *E);
   Estimate call(const clang::CallExpr *C);
+  const clang::FunctionDecl *definitionOf(const clang::FunctionDecl *F) const;
   Estimate callee(const clang::FunctionDecl *F);
   Estimate loop(const clang::Stmt *S);
   Estimate arms(const clang::Stmt *Condition, Estimate Arms, uint64_t Number);

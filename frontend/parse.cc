@@ -4,7 +4,9 @@
 
 #include "collect.h"
 #include "compiler.h"
+#include "dialect.h"
 #include "finish.h"
+#include "operators.h"
 #include "rejected.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -47,8 +49,8 @@ private:
 
 class Action : public ASTFrontendAction {
 public:
-  Action(sis_ast &Ast, Reporter &Report, Rejections &Errors, std::string Predefines)
-      : Ast(Ast), Report(Report), Errors(Errors), Predefines(std::move(Predefines)) {}
+  Action(sis_ast &Ast, Reporter &Report, Rejections &Errors, CompilerFacts &Facts)
+      : Ast(Ast), Report(Report), Errors(Errors), Facts(Facts) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
     SourceManager &SM = CI.getSourceManager();
@@ -56,9 +58,14 @@ public:
     auto Callbacks = std::make_unique<Recorder>(PP, Seen);
     Recorder *Watch = Callbacks.get(); // the preprocessor owns it
     Flat = std::make_unique<FlatText>(Ast, SM, CI.getLangOpts());
-    PP.setPredefines(Predefines + PP.getPredefines());
+    PP.setPredefines(frontendPredefines(Facts) + operatorMacros(Facts) + PP.getPredefines());
+    if (!Facts.defined("__clang__")) {
+      PP.setPredefines(PP.getPredefines() + declarationsOfGCC());
+      addTypesOfGCC(PP);
+    }
     PP.setTokenWatcher([Watch](const Token &T) { Watch->token(T); });
     PP.addPPCallbacks(std::move(Callbacks));
+    PP.addPPCallbacks(std::make_unique<Operators>(PP, Facts));
     handleDirectives(PP, Ast, *Flat, *Watch, Report);
     return std::make_unique<Consumer>(Ast, *Flat, Seen, Report, Errors);
   }
@@ -67,7 +74,7 @@ private:
   sis_ast &Ast;
   Reporter &Report;
   Rejections &Errors;
-  std::string Predefines;
+  CompilerFacts &Facts;
   std::unique_ptr<FlatText> Flat;
   Record Seen;
 };
@@ -116,7 +123,7 @@ sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler, llvm::ArrayR
   Invocation->getFrontendOpts().DisableFree = false;
   CI.setInvocation(std::move(Invocation));
   CI.createFileManager(fileSystem(Facts));
-  Action Parse(Ast, Report, Errors, frontendPredefines(Facts));
+  Action Parse(Ast, Report, Errors, Facts);
   CI.ExecuteAction(Parse);
   if (Report.Failed)
     return SIS_AST_INVALID;

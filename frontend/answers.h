@@ -1,0 +1,39 @@
+// answers.h - what the real compiler answers to __has_builtin(x) and its like.
+#ifndef SIS_FRONTEND_ANSWERS_H
+#define SIS_FRONTEND_ANSWERS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <string>
+
+namespace sis {
+
+/// The operators of the preprocessor that ask the compiler about itself, and the real compiler's answers.
+class Answers {
+public:
+  /// All operators that clang knows. Which of them the real compiler knows is one of its answers.
+  static llvm::ArrayRef<const char *> operators();
+
+  /// Text for the real compiler's preprocessor: which operators it has, and what it answers to the
+  /// questions of common system headers.
+  static std::string firstQuestions();
+  /// Text for the real compiler's preprocessor: these questions, each written OPERATOR(OPERAND).
+  static std::string questions(llvm::ArrayRef<std::string> Asked);
+  /// Reads what the preprocessor made of such texts.
+  void read(llvm::StringRef Output);
+
+  bool hasOperator(llvm::StringRef Operator) const { return Operators.contains(Operator); }
+  /// The answer, as text; null when the question was not asked.
+  const std::string *find(llvm::StringRef Question) const;
+
+private:
+  llvm::StringSet<> Operators;
+  llvm::StringMap<std::string> Known;
+};
+
+} // namespace sis
+
+#endif

@@ -2,6 +2,7 @@
 #include "edits.h"
 
 #include <algorithm>
+#include <cctype>
 #include <tuple>
 
 namespace sis {
@@ -23,6 +24,15 @@ bool Edits::anyInside(unsigned First, unsigned Last) {
   return It != All.end() && It->First < Last;
 }
 
+static bool isOfWord(char C) { return isalnum((unsigned char)C) || C == '_' || C == '$' || (unsigned char)C >= 0x80; }
+
+/// Text and what an edit puts behind or before it stay two words.
+static void append(std::string &Result, const std::string &Text, size_t First, size_t Count) {
+  if (Count && !Result.empty() && isOfWord(Result.back()) && isOfWord(Text[First]))
+    Result += ' ';
+  Result.append(Text, First, Count);
+}
+
 bool Edits::apply(const std::string &Text, unsigned Start, std::string &Result, unsigned &ConflictAt) {
   sort();
   unsigned Done = Start;
@@ -31,11 +41,11 @@ bool Edits::apply(const std::string &Text, unsigned Start, std::string &Result, 
       ConflictAt = E.First;
       return false;
     }
-    Result.append(Text, Done, E.First - Done);
-    Result += E.Text;
+    append(Result, Text, Done, E.First - Done);
+    append(Result, E.Text, 0, E.Text.size());
     Done = E.Last;
   }
-  Result.append(Text, Done, std::string::npos);
+  append(Result, Text, Done, Text.size() - Done);
   return true;
 }
 

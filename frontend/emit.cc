@@ -4,6 +4,7 @@
 
 #include "emit_doors.h"
 #include "forms.h"
+#include "inserted.h"
 #include "unfold.h"
 
 #include <algorithm>
@@ -39,8 +40,11 @@ static DoorText flagText(const Region &R) {
 }
 
 static void wrap(Edits &All, const Region &R, uint32_t Depth, const std::string &Open, const std::string &Close) {
-  All.open(beginOf(R).Offset, Depth, "{ " + Open + (beginOf(R).OwnLine ? "\n" + lineDirective(beginOf(R).Mark) : " "));
-  All.close(endOf(R).Offset, Depth, Close + (endOf(R).OwnLine ? "}\n" + lineDirective(endOf(R).Mark) : " }"));
+  const Point &Begin = beginOf(R), &End = endOf(R);
+  std::string First = Begin.OwnLine ? "\n" + lineDirective(Begin.Mark) : " ";
+  std::string Last = End.OwnLine ? "\n" + lineDirective(End.Mark) : "";
+  All.open(Begin.Offset, Depth, std::string(BlockBegin) + " " + Open + First);
+  All.close(End.Offset, Depth, (End.OwnLine ? "" : " ") + Close + (Close.empty() ? "" : " ") + BlockEnd + Last);
 }
 
 static void emitRegion(Edits &All, const Region &R, uint32_t Depth) {
@@ -56,7 +60,7 @@ static void emitRegion(Edits &All, const Region &R, uint32_t Depth) {
     wrap(All, R, Depth, probe("SIS_SCOPE", R), "");
     break;
   case Form::Flag:
-    wrap(All, R, Depth, flagText(R).Enter + ";", (endOf(R).OwnLine ? "" : " ") + flagText(R).Leave + ";");
+    wrap(All, R, Depth, statement(flagText(R).Enter), statement(flagText(R).Leave));
     break;
   case Form::ValueCall:
     Around(probe("SIS_CALL_BEGIN", R), probe("SIS_CALL_END", R));
@@ -75,6 +79,9 @@ static void emitRegion(Edits &All, const Region &R, uint32_t Depth) {
 
 // -- what stands in a directive's place --------------------------------------------------------------------
 
+/// A declaration may not follow a label.
+static std::string afterLabel(bool Follows) { return Follows ? std::string(Empty) + " " : ""; }
+
 static std::string measureText(const Directive &D, uint32_t Number) {
   bool Begins = D.Public.kind == SIS_AST_MEASURE_OFF;
   int64_t Pair = Begins ? Number : D.Public.match;
@@ -84,13 +91,13 @@ static std::string measureText(const Directive &D, uint32_t Number) {
   case Form::None:
     return Begins ? "SIS_MEASURE_OFF" : "SIS_MEASURE_ON";
   case Form::Guard:
-    return Begins ? (D.Off.AfterLabel ? "; " : "") + numbered("SIS_OFF_OPEN", Pair) : numbered("SIS_OFF_CLOSE", Pair);
+    return Begins ? afterLabel(D.Off.AfterLabel) + numbered("SIS_OFF_OPEN", Pair) : numbered("SIS_OFF_CLOSE", Pair);
   case Form::Flag: {
-    std::string Text = numbered(Begins ? "SIS_OFF_ENTER" : "SIS_OFF_LEAVE", Pair) + ";";
-    return !D.Off.Sole ? Text : Begins ? "{ " + Text : Text + " }";
+    std::string Text = statement(numbered(Begins ? "SIS_OFF_ENTER" : "SIS_OFF_LEAVE", Pair));
+    return !D.Off.Sole ? Text : Begins ? std::string(BlockBegin) + " " + Text : Text + " " + BlockEnd;
   }
   default:
-    return Begins ? "{ " + numbered("SIS_OFF_SCOPE", Pair) : "}";
+    return Begins ? std::string(BlockBegin) + " " + numbered("SIS_OFF_SCOPE", Pair) : BlockEnd;
   }
 }
 
@@ -101,7 +108,8 @@ static DoorText conditionText(const Directive &Begin, uint32_t Number) {
 
 /// A pair of directives as text: what its region needs, and what its condition does.
 struct PairText {
-  std::string Brace, Condition, Region;
+  bool InBlock = false; // which begins and ends here
+  std::string Condition, Region;
 };
 
 static PairText pairText(const sis_ast &Ast, uint32_t BeginNumber, bool Begins) {
@@ -109,21 +117,21 @@ static PairText pairText(const sis_ast &Ast, uint32_t BeginNumber, bool Begins) 
   PairText Text;
   if (!Begin.Deciding.empty()) {
     DoorText Condition = conditionText(Begin, BeginNumber);
-    Text.Condition = (Begins ? Condition.Enter : Condition.Leave) + ";";
-    Text.Brace = Begin.Off.Sole ? "{" : "";
+    Text.Condition = statement(Begins ? Condition.Enter : Condition.Leave);
+    Text.InBlock = Begin.Off.Sole;
   }
   uint32_t Index = Begin.Public.region;
   if (Index == SIS_AST_NONE || !isEmitted(Ast.Regions[Index]))
     return Text;
   const Region &R = Ast.Regions[Index];
   if (formOf(R) == Form::Wrap) {
-    Text.Brace = "{";
+    Text.InBlock = true;
     Text.Region = Begins ? probe("SIS_SCOPE", R) : "";
   } else if (formOf(R) == Form::Guard) {
-    Text.Region = Begins ? (R.AfterLabel ? "; " : "") + probe("SIS_OPEN", R) : probe("SIS_CLOSE", R);
+    Text.Region = Begins ? afterLabel(R.AfterLabel) + probe("SIS_OPEN", R) : probe("SIS_CLOSE", R);
   } else {
-    Text.Brace = R.Sole ? "{" : "";
-    Text.Region = (Begins ? flagText(R).Enter : flagText(R).Leave) + ";";
+    Text.InBlock = R.Sole;
+    Text.Region = statement(Begins ? flagText(R).Enter : flagText(R).Leave);
   }
   return Text;
 }
@@ -143,12 +151,12 @@ static std::string directiveText(const sis_ast &Ast, uint32_t Number) {
     return "";
   PairText Pair = pairText(Ast, Begins ? Number : D.Public.match, Begins);
   std::string Text;
-  if (Begins)
-    addWord(Text, Pair.Brace);
+  if (Begins && Pair.InBlock)
+    addWord(Text, BlockBegin);
   addWord(Text, Begins ? Pair.Condition : Pair.Region);
   addWord(Text, Begins ? Pair.Region : Pair.Condition);
-  if (!Begins && !Pair.Brace.empty())
-    addWord(Text, "}");
+  if (!Begins && Pair.InBlock)
+    addWord(Text, BlockEnd);
   return Text;
 }
 
@@ -190,9 +198,9 @@ static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
         Conditions.insert(Number);
     }
   }
-  std::string Text = Any ? " shared(sis__unit, sis__regions)" : "";
+  std::string Text = Any ? " SIS_SHARED" : "";
   for (uint32_t Number : Conditions)
-    Text += " firstprivate(sis__if_" + std::to_string(Number) + ")";
+    Text += " " + numbered("SIS_FIRSTPRIVATE", Number);
   if (Any)
     All.replace(Clause.Offset, Clause.Offset, Text);
 }

@@ -3,6 +3,7 @@
 #include "emit_doors.h"
 
 #include "finish.h"
+#include "inserted.h"
 #include "unfold.h"
 
 namespace sis {
@@ -41,27 +42,27 @@ private:
 
   void before(const Landing &L, const std::string &Text, uint64_t Order) {
     if (L.Sole) {
-      std::string Close = L.End.OwnLine ? "}\n" + lineDirective(L.End.Mark) : " }";
-      All.land(L.Begin.Offset, 0, "{ ");
-      All.close(L.End.Offset, insideOf(L, false), Close, subOf(L, 0));
+      std::string Line = L.End.OwnLine ? "\n" + lineDirective(L.End.Mark) : "";
+      All.land(L.Begin.Offset, 0, std::string(BlockBegin) + " ");
+      All.close(L.End.Offset, insideOf(L, false), (Line.empty() ? " " : "") + std::string(BlockEnd) + Line, subOf(L, 0));
     }
-    All.land(L.Begin.Offset, Order, Text + ";" + lines(L.Begin));
+    All.land(L.Begin.Offset, Order, statement(Text) + lines(L.Begin));
   }
 
   void after(const Landing &L, const std::string &Text) {
     uint32_t Depth = insideOf(L, true);
     std::string Line = L.End.OwnLine ? "\n" + lineDirective(L.End.Mark) : "";
     if (L.Sole) { // the brace last, hence the smallest depth
-      All.open(L.Begin.Offset, Depth, "{" + lines(L.Begin), subOf(L, 1));
-      All.close(L.End.Offset, Depth, " }" + Line, subOf(L, 1));
+      All.open(L.Begin.Offset, Depth, BlockBegin + lines(L.Begin), subOf(L, 1));
+      All.close(L.End.Offset, Depth, " " + std::string(BlockEnd) + Line, subOf(L, 1));
     }
-    All.close(L.End.Offset, Depth, " " + Text + ";" + Line, subOf(L, 2 + Number));
+    All.close(L.End.Offset, Depth, " " + statement(Text) + Line, subOf(L, 2 + Number));
   }
 
   void inHeader(const Landing &L, const std::string &Text, uint64_t Order) {
-    All.land(L.Begin.Offset, Order, Text + ", ");
+    All.land(L.Begin.Offset, Order, sis::before(Text));
     if (L.Alone)
-      All.land(L.Begin.Offset, UINT64_MAX, "(void)0");
+      All.land(L.Begin.Offset, UINT64_MAX, Nothing);
   }
 
   /// Just inside the innermost region around the statement, which may be the statement's own.

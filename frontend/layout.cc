@@ -253,8 +253,8 @@ SourceLocation LayOut::writtenFrom(SourceLocation Loc) const {
   return SM.isMacroArgExpansion(Loc) ? SM.getImmediateSpellingLoc(Loc) : SM.getImmediateExpansionRange(Loc).getBegin();
 }
 
-/// The text for __FILE__ and __LINE__, which clang and the compiler may see differently; "" for other tokens. To
-/// GCC a line in a macro's argument is its own, and one in its text is where the macro's name stands.
+/// The text for __FILE__, __LINE__, __DATE__ and __TIME__, which clang and the compiler may see differently; "" for
+/// other tokens. To GCC a line in a macro's argument is its own, and one in its text is where the macro's name stands.
 std::string LayOut::builtin(const SeenToken &T) const {
   bool Made = T.Kind == tok::string_literal || T.Kind == tok::numeric_constant;
   if (!Made || !SM.isWrittenInScratchSpace(SM.getSpellingLoc(T.Loc)))
@@ -267,11 +267,11 @@ std::string LayOut::builtin(const SeenToken &T) const {
   }
   if (Found == Seen.Builtins.end())
     return "";
-  if (Found->second == Record::File)
-    return "__FILE__";
+  if (const char *Same = Record::spelling(Found->second))
+    return Same;
   while (Use.isMacroID())
     Use = writtenFrom(Use);
-  return Ast.LinesLikeGCC ? std::to_string(SM.getPresumedLineNumber(Use)) : "";
+  return Ast.ForGCC ? std::to_string(SM.getPresumedLineNumber(Use)) : "";
 }
 
 /// The text of a token; inside a string when it belongs to a `_Pragma`.

@@ -10,9 +10,6 @@
 // then the inner macro stands alone. A name of a header is never expanded.
 //
 // Clang's own headers rely on clang's answers: while one of them is read, the built-in operators are back.
-//
-// LIMIT: an #if among the arguments of a macro that spans lines gets 0 for such an operator: clang reports
-// macros that are expanded there too late. The check of instrumented text (sisc --sis-verify) covers these.
 #include "operators.h"
 
 #include "clang/Lex/MacroInfo.h"

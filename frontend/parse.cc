@@ -55,7 +55,7 @@ public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
     SourceManager &SM = CI.getSourceManager();
     Preprocessor &PP = CI.getPreprocessor();
-    auto Callbacks = std::make_unique<Recorder>(PP, Seen);
+    auto Callbacks = std::make_unique<Recorder>(PP, Seen, Ast.ForGCC);
     Recorder *Watch = Callbacks.get(); // the preprocessor owns it
     Flat = std::make_unique<FlatText>(Ast, SM, CI.getLangOpts());
     PP.setPredefines(frontendPredefines(Facts) + operatorMacros(Facts) + PP.getPredefines());
@@ -107,7 +107,7 @@ sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler, llvm::ArrayR
     Why = "cannot open '" + Ast.File + "': " + Error.message();
     return SIS_AST_FAILED;
   }
-  Ast.LinesLikeGCC = !Facts.defined("__clang__");
+  Ast.ForGCC = !Facts.defined("__clang__");
   Rejections Errors;
   std::vector<std::string> Words = frontendArguments(Facts, Arguments, Ast.File);
   std::vector<const char *> Argv;

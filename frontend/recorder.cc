@@ -90,8 +90,10 @@ void Recorder::LexedFileChanged(FileID File, LexedFileChangeReason Reason, SrcMg
 
 static StringRef directory(StringRef Name) { return Name.take_front(Name.rfind('/') + 1); }
 
-/// What the compiler calls a header: beside a main file without a directory, it has no "./" before its name.
+/// What the compiler calls a header: beside a main file without a directory, GCC puts no "./" before its name.
 std::string Recorder::nameOf(StringRef FileName, StringRef Found) const {
+  if (!ForGCC)
+    return Found.str();
   StringRef Beside = directory(Reading.back().Found);
   bool IsBeside = Found == ((Beside.empty() ? "./" : Beside) + FileName).str();
   return IsBeside ? (directory(Reading.back().Name) + FileName).str() : Found.str();
@@ -140,8 +142,11 @@ void Recorder::MacroExpands(const Token &Name, const MacroDefinition &, SourceRa
   if (!inUserFile() || !Name.getIdentifierInfo())
     return;
   StringRef Word = Name.getIdentifierInfo()->getName();
-  if (Word == "__FILE__" || Word == "__LINE__")
-    Into.Builtins[Name.getLocation().getRawEncoding()] = Word == "__FILE__" ? Record::File : Record::Line;
+  static const std::pair<StringRef, Record::Builtin> Builtins[] = {
+      {"__FILE__", Record::File}, {"__LINE__", Record::Line}, {"__DATE__", Record::Date}, {"__TIME__", Record::Time}};
+  const auto *Builtin = llvm::find_if(Builtins, [&](const auto &B) { return B.first == Word; });
+  if (Builtin != std::end(Builtins))
+    Into.Builtins[Name.getLocation().getRawEncoding()] = Builtin->second;
   else if (Word == "__COUNTER__")
     Into.Counters.push_back(SM.getExpansionLoc(Range.getBegin()));
   else if (Word == "__INCLUDE_LEVEL__")

@@ -44,8 +44,12 @@ struct Record {
   std::vector<SeenEvent> Events;
   std::string Spellings;
   std::vector<clang::SourceLocation> Counters; // where a macro is used that changes with every use
-  enum Builtin { File, Line };
-  llvm::DenseMap<unsigned, Builtin> Builtins; // uses of __FILE__ and __LINE__, by raw location
+  enum Builtin { File, Line, Date, Time };
+  llvm::DenseMap<unsigned, Builtin> Builtins; // uses of __FILE__, __LINE__, __DATE__, __TIME__, by raw location
+  /// How a use is spelled where its macro is written out; null: by its value.
+  static const char *spelling(Builtin Use) {
+    return Use == File ? "__FILE__" : Use == Date ? "__DATE__" : Use == Time ? "__TIME__" : nullptr;
+  }
 
   llvm::StringRef spelling(const SeenToken &T) const {
     return llvm::StringRef(Spellings).substr(T.Spelling, T.Length);
@@ -54,7 +58,9 @@ struct Record {
 
 class Recorder : public clang::PPCallbacks {
 public:
-  Recorder(clang::Preprocessor &PP, Record &Into) : PP(PP), SM(PP.getSourceManager()), Into(Into) {}
+  /// ForGCC: the real compiler names headers as GCC does.
+  Recorder(clang::Preprocessor &PP, Record &Into, bool ForGCC)
+      : PP(PP), SM(PP.getSourceManager()), Into(Into), ForGCC(ForGCC) {}
 
   /// Whether the file that is read is one of the user's, and its way from the main file too.
   bool inUserFile() const { return !Reading.empty() && Reading.back().User; }
@@ -89,6 +95,7 @@ private:
   clang::Preprocessor &PP;
   clang::SourceManager &SM;
   Record &Into;
+  bool ForGCC;
   std::vector<File> Reading; // outermost first
   bool Pending = false;      // the last event is an #include that has not led anywhere yet
 };

@@ -138,4 +138,6 @@ enum sis_ast_status sis_ast_emit(struct sis_ast *Ast, const char *Prologue, char
 size_t sis_ast_inlined_count(const struct sis_ast *Ast) { return Ast->Inlined.size(); }
 
 const char *sis_ast_inlined(const struct sis_ast *Ast, size_t Index) { return Ast->Inlined[Index]; }
+
+size_t sis_ast_expanded_count(const struct sis_ast *Ast) { return Ast->Expanded; }
 }

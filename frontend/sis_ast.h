@@ -147,6 +147,9 @@ enum sis_ast_status sis_ast_emit(struct sis_ast *ast, const char *prologue, char
 size_t sis_ast_inlined_count(const struct sis_ast *ast);
 const char *sis_ast_inlined(const struct sis_ast *ast, size_t index);
 
+/* How many uses of macros the emitted source holds as text, because a probe stands inside; after sis_ast_emit. */
+size_t sis_ast_expanded_count(const struct sis_ast *ast);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

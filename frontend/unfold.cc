@@ -86,6 +86,7 @@ static std::string lineEnds(const std::string &Text) {
 
 void Writer::folds() {
   Ast.Inlined.clear();
+  Ast.Expanded = 0;
   for (unsigned I = 0; I < Ast.Folds.size(); ++I) {
     const Fold &F = Ast.Folds[I];
     if (!isWritten(F.Around))
@@ -93,6 +94,7 @@ void Writer::folds() {
     if (!Out[I]) {
       All.fold(F.First, F.Last, F.Original);
     } else if (!F.Include) {
+      ++Ast.Expanded;
       All.fold(F.First, F.First, " ");
       All.unfolded(F.Last, " " + lineEnds(F.Original));
     } else {

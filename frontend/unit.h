@@ -131,8 +131,9 @@ struct sis_ast {
   struct sis_ast_unit Unit = {};
   std::vector<sis::Fold> Folds; // in the text's order, one before those inside it
   std::vector<sis::SkippedInclude> Skips;
-  bool LinesLikeGCC = true; // what __LINE__ is in a macro's use that has several lines
+  bool ForGCC = true; // how headers are named, and what __LINE__ is in a macro's use that has several lines
   std::vector<const char *> Inlined; // files that the emitted source holds instead of including them
+  size_t Expanded = 0; // uses of macros that the emitted source holds as text
   std::vector<sis::Region> Regions;
   std::vector<sis::Directive> Directives;
   std::vector<sis::SharingClause> Sharing;

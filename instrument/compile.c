@@ -10,6 +10,7 @@
 #include "report.h"
 #include "rescue.h"
 #include "translate.h"
+#include "verify.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -59,6 +60,7 @@ static void add_code(struct translation *c, const struct ast_library *library, c
 		sis_text_put(&c->code, code, length);
 		for (size_t i = 0; i < library->inlined_count(ast); i++)
 			sis_words_add(&c->inlined, library->inlined(ast, i));
+		c->expanded = library->expanded_count(ast) > 0;
 	} else {
 		note(c->job, c->source, message);
 	}
@@ -138,6 +140,22 @@ static int keep_code(const struct translation *c, struct err *err)
 	return failed;
 }
 
+/* An instrumented text that is more than its source and probes is not used. Such a text can only come of a macro that clang
+ * expands in another way than the compiler does, so by default texts without macros are not checked. */
+static int verify(struct translation *c, struct err *err)
+{
+	char *difference = NULL;
+	if (!c->code.length || !(c->expanded || c->job->options->verify))
+		return 0;
+	int failed = sis_verify(c, &difference, err);
+	if (difference) {
+		sis_words_addf(&c->job->notes, "%s: not instrumented: internal error: %s; please report that", c->source, difference);
+		sis_text_release(&c->code);
+	}
+	free(difference);
+	return failed;
+}
+
 /* -- all of it ------------------------------------------------------------------------------------------- */
 
 static int find_probe_header(struct translation *c, struct err *err)
@@ -188,6 +206,8 @@ static int compile_unit(struct translation *c, bool *done, struct err *err)
 		failed = instrument(c, err);
 		sis_rescue_end();
 	}
+	if (!failed)
+		failed = verify(c, err);
 	if (failed)
 		return -1;
 	if (c->job->options->emit)

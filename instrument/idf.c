@@ -214,7 +214,7 @@ void sis_idf_add_prologue(struct text *out, const char *include, const char *jso
 	if (!any_site(plan))
 		sis_text_add(out, "#define SIS__NO_SITES 1\n");
 	sis_text_addf(out, "#include \"%s\"\n", include);
-	sis_text_addf(out, "__extension__ static struct sis_region sis__regions[%zu] = {\n", measured);
+	sis_text_addf(out, "#ifndef SIS__VERIFY\n__extension__ static struct sis_region sis__regions[%zu] = {\n", measured);
 	for (size_t i = 0; i < plan->regions; i++)
 		if (plan->choice[i].measured)
 			add_what(out, sis_ast_region(plan->ast, i), &plan->choice[i]);
@@ -223,5 +223,6 @@ void sis_idf_add_prologue(struct text *out, const char *include, const char *jso
 	sis_text_addf(out, ";\n__extension__ static struct sis_unit sis__unit = "
 		      "{SIS_PROBE_ABI, %zu, sis__idf, sizeof sis__idf - 1, 0, sis__regions};\n", measured);
 	sis_text_add(out, "__attribute__((__constructor__, __no_instrument_function__)) "
-			  "static void sis__unit_start(void) { sis__unit_begin(&sis__unit); }\n");
+			  "static void sis__unit_start(void) { sis__unit_begin(&sis__unit); }\n"
+			  "#endif /* end of the prologue */\n");
 }

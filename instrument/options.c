@@ -30,6 +30,7 @@ static const struct option table[] = {
 	{ "explain", NO_VALUE, AT(explain), 0, "", "say for each code region why it is measured or not" },
 	{ "emit", NO_VALUE, AT(emit), 0, "", "print the instrumented source, compile nothing" },
 	{ "keep", MAY_HAVE_VALUE, AT(keep), AT(keep_dir), "[=DIR]", "keep instrumented sources as DIR/NAME.sis.c" },
+	{ "verify", NO_VALUE, AT(verify), 0, "", "check that instrumented sources differ from theirs by probes alone" },
 	{ "idf", VALUE, 0, AT(idf), "=FILE", "where to write the program's instrumentation description" },
 	{ "cc", VALUE, 0, AT(compiler), "=COMPILER", "underlying compiler (else $SISC_CC, mpicc, cc)" },
 	{ "off", NO_VALUE, AT(off), 0, "", "instrument nothing" },
@@ -47,7 +48,7 @@ void sis_options_help(void)
 		snprintf(head, sizeof head, "--sis-%s%s", table[i].name, table[i].shape);
 		printf("  %-24s %s\n", head, table[i].description);
 	}
-	puts("\nLISTs are comma-separated mnemonics of --sis-list. Environment: SISC_CC names the compiler.");
+	puts("\nLISTs are comma-separated mnemonics of --sis-list. Environment: SISC_CC names the compiler; SISC_VERIFY=1 is --sis-verify.");
 }
 
 /* -- response files ------------------------------------------------------------------------------------- */
@@ -186,7 +187,9 @@ int sis_options_parse(struct options *options, int argc, char **argv, struct err
 {
 	struct words expanded = { 0 };
 	size_t visible = 0, ours = 0;
+	const char *verify = getenv("SISC_VERIFY");
 	options->called = argc > 0 ? argv[0] : "";
+	options->verify = verify && *verify && strcmp(verify, "0") != 0;
 	for (int i = 1; i < argc; i++) {
 		expand(&expanded, argv[i], 0);
 		if (sis_starts(argv[i], "--sis-"))

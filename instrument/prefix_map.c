@@ -14,8 +14,6 @@ bool sis_prefix_map_add(struct prefix_map *map, const char *word)
 	const char *old_new = strchr(word, '=') + 1;
 	if (strchr(old_new, '=') && (file || debug))
 		sis_words_add(&map->debug, old_new);
-	if (strchr(old_new, '=') && !debug)
-		sis_words_add(&map->macro, old_new);
 	return true;
 }
 
@@ -46,6 +44,5 @@ char *sis_prefix_map_apply(const struct words *maps, const char *path)
 void sis_prefix_map_release(struct prefix_map *map)
 {
 	sis_words_release(&map->debug);
-	sis_words_release(&map->macro);
 	free(map->flags);
 }

@@ -5,8 +5,8 @@
 #include "base.h"
 
 struct prefix_map {
-	struct words debug, macro; /* OLD=NEW, in their order: of debug information, of __FILE__ */
-	char *flags;               /* the other words of the flags */
+	struct words debug; /* OLD=NEW, in their order: for the paths of debug information */
+	char *flags;        /* the other words of the flags */
 };
 
 /* Adds the map that a word of the command line says; false: it says none. */

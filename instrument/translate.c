@@ -34,6 +34,9 @@ static const char *name_code(const struct translation *t, struct err *err)
  * beside it ("x.h", not "./x.h") stay what they are. Elsewhere -iquote finds them. */
 static int write_code(struct translation *t, struct err *err)
 {
+	if (t->file)
+		return 0;
+	t->clang = sis_compiler_is_clang(&t->job->compiler);
 	t->by_stdin = !strchr(t->source, '/') && !(t->clang && t->job->line.auxiliary);
 	t->file = name_code(t, err);
 	return t->file ? sis_file_write(t->file, t->code.at, t->code.length, err) : -1;
@@ -48,18 +51,17 @@ static void add_include(const struct translation *t, struct words *out)
 	sis_words_addf(out, "%.*s", base > t->source + 1 ? (int)(base - t->source) - 1 : 1, base == t->source ? "." : t->source);
 }
 
-/* After the user's own maps, so that it holds; what those make of the source's name is in it already. */
+/* After the user's own maps, so that it holds; what those make of the source's name is in it already. Macros need no map: they
+ * take names from #line, and clang drops a "./" from all names as soon as there is one. */
 static void add_source_name(const struct translation *t, struct words *out)
 {
 	struct prefix_map map = { 0 };
 	for (size_t i = 0; i < t->job->line.count; i++)
 		sis_prefix_map_add(&map, t->job->line.argument[i].word);
-	char *debug = sis_prefix_map_apply(&map.debug, t->source), *macro = sis_prefix_map_apply(&map.macro, t->source);
+	char *debug = sis_prefix_map_apply(&map.debug, t->source);
 	const char *compiled = t->by_stdin ? "<stdin>" : t->file;
 	sis_words_addf(out, "-fdebug-prefix-map=%s=%s", compiled, debug);
-	sis_words_addf(out, "-fmacro-prefix-map=%s=%s", compiled, macro);
 	free(debug);
-	free(macro);
 	sis_prefix_map_release(&map);
 	if (t->by_stdin && t->clang) { /* else linkers and debuggers call it "-"; GCC takes #line at its word */
 		sis_words_add(out, "-Xclang");
@@ -301,6 +303,55 @@ static int ask_for_hidden(const struct translation *t, enum hidden hidden, bool 
 		sis_text_release(&source.said);
 		marked = !marked && !failed && source.status != 0;
 	} while (marked);
+	return failed;
+}
+
+/* -- the preprocessor alone ------------------------------------------------------------------------------ */
+
+/* Leaves out what makes the compiler write other files. */
+static void drop_auxiliary(struct words *words)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < words->count; i++)
+		if (!sis_starts(words->at[i], "-save-temps") && !sis_starts(words->at[i], "-ftime-trace"))
+			words->at[kept++] = words->at[i];
+		else
+			free(words->at[i]);
+	words->count = kept;
+}
+
+static void add_preprocess(const struct translation *t, enum preprocessed which, const char *output, struct words *command)
+{
+	bool code = which == THE_CODE;
+	sis_words_add(command, SIS_CMDLINE_MARK);
+	if (code)
+		add_include(t, command);
+	add_user_words(t, false, command);
+	drop_auxiliary(command);
+	if (code) {
+		add_source_name(t, command);
+		sis_words_add(command, "-DSIS__VERIFY=1");
+	}
+	add_silence(command);
+	for (const char *const *word = (const char *const[]){ "-E", "-o", output, "-x", "c", NULL }; *word; word++)
+		sis_words_add(command, *word);
+	sis_words_add(command, !code ? t->source : t->by_stdin ? "-" : t->file);
+}
+
+int sis_translate_preprocess(struct translation *t, enum preprocessed which, struct text *out, int *status, struct err *err)
+{
+	struct words command = { 0 };
+	struct verdict verdict = { 0 };
+	const char *output = sis_temporary_name("preprocessed.i", err);
+	if (!output || write_code(t, err) < 0)
+		return -1;
+	add_preprocess(t, which, output, &command);
+	int failed = run_hushed(t, &command, which == THE_CODE && t->by_stdin ? t->file : NULL, &verdict, err);
+	*status = verdict.status;
+	if (!failed && verdict.status == 0)
+		failed = sis_file_read(output, out, err);
+	sis_text_release(&verdict.said);
+	sis_words_release(&command);
 	return failed;
 }
 

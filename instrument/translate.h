@@ -11,6 +11,7 @@ struct translation {
 	struct text code;            /* the instrumented text; empty: the source as it is */
 	char *probe_header;          /* what it includes beyond the source's own headers */
 	struct words inlined;        /* files whose text it has instead of their #include */
+	bool expanded;               /* it has the text of macros in place of their uses */
 	char *output;                /* object or assembly; in the link stage a temporary file */
 	/* of translate.c alone */
 	const char *file;            /* where the text is for the compiler */
@@ -21,6 +22,11 @@ struct translation {
 /* Compiles it. *done: there is an output - if the compiler refuses the text, that of the source, and a note
  * says so - or the compiler failed and job->status tells how. -1: a problem of our own. */
 int sis_translate(struct translation *t, bool *done, struct err *err);
+
+/* What the compiler's preprocessor makes of the source, or of the instrumented text without all that sisc inserted, with the
+ * user's options; what it says is dropped. *status is as wait gives it. */
+enum preprocessed { THE_SOURCE, THE_CODE };
+int sis_translate_preprocess(struct translation *t, enum preprocessed which, struct text *out, int *status, struct err *err);
 
 void sis_translation_release(struct translation *t);
 

@@ -9,10 +9,10 @@ rt_core := $(call rt_sources,rtlib $(addprefix rtlib/,store process counters tra
 rt_libc := $(call rt_sources,rtlib/libc)
 rt_shared_only := $(rt_libc) $(call rt_sources,rtlib/omp rtlib/ompt rtlib/pthread) rtlib/modules/modules.c
 rt_static_only := rtlib/modules/modules_static.c
-rt_installed := $(B)/include/sis/probe.h $(B)/include/sis/sis.h
+rt_installed := $(addprefix $(B)/include/sis/,probe.h verify.h sis.h)
 # Once more where sisc's compilations find them: PREFIX/include may hold other packages' headers, and compilers search a
 # directory that is named twice in one of its places only.
-rt_found := $(B)/lib/sis/include/sis/probe.h $(B)/lib/sis/include/sis/sis.h
+rt_found := $(addprefix $(B)/lib/sis/include/sis/,probe.h verify.h sis.h)
 
 libraries += $(B)/lib/libsis.so $(B)/lib/libsis.a $(B)/lib/sis/libsis-noop.so $(B)/lib/sis/sis-counters
 headers += $(rt_installed) $(rt_found)

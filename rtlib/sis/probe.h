@@ -10,6 +10,7 @@
  *     SIS_SITE(3) MPI_Send(...) SIS_SITE_END     a call that the runtime itself wraps: only its place
  *     SIS_MEASURE_OFF  SIS_MEASURE_ON            no measurement in between, calls from there included
  *     SIS_START_TRACE  SIS_STOP_TRACE            all threads trace what they do in between, if the run lets the program say so
+ *     SIS_BLOCK_BEGIN  SIS_BLOCK_END ...         punctuation; no token of sisc's stands outside of such a macro
  *
  * Includes nothing, so that it may come before the program's feature-test macros. C11, C99, C90 with
  * GNU extensions, and C++.
@@ -19,6 +20,20 @@
  */
 #ifndef SIS_PROBE_H
 #define SIS_PROBE_H
+
+#ifdef SIS__VERIFY
+#include "verify.h"
+#else
+
+/* What stands beside the probes. These come before the pragma: GCC says less about what follows a system header's token. */
+#define SIS_BLOCK_BEGIN {
+#define SIS_BLOCK_END }
+#define SIS_EMPTY ;
+#define SIS_NOTHING (void)0
+#define SIS_DO(...) __VA_ARGS__;
+#define SIS_FIRST(...) __VA_ARGS__,
+#define SIS_SHARED shared(sis__unit, sis__regions)
+#define SIS_FIRSTPRIVATE(n) firstprivate(sis__if_##n)
 
 #pragma GCC system_header /* it is part of programs that are compiled with any warnings they like */
 
@@ -331,4 +346,5 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #ifdef __cplusplus
 }
 #endif
+#endif /* SIS__VERIFY */
 #endif

@@ -24,7 +24,8 @@ trap 'exit 1' HUP INT TERM
 cd "$T" || exit 1
 unset SIS_OUTPUT SIS_PMETRIC SIS_ENABLE SIS_LOG SIS_UNIFY SISC_CC MAKEFLAGS MFLAGS
 OMP_WAIT_POLICY=passive # more threads than processors: who waits must not keep others from working
-export OMP_WAIT_POLICY
+SISC_VERIFY=1 # whatever sisc instruments must be its source and probes
+export OMP_WAIT_POLICY SISC_VERIFY
 number=0
 
 ok() { number=$((number + 1)); echo "ok $number - $*"; }

@@ -7,7 +7,8 @@ full_sisc=$suites/tools/full/sisc analyze=$suites/tools/bin/sis-analyze
 plain_limit=20 sisc_limit=200 # seconds: a probe around every statement has its price
 unset SIS_OUTPUT SIS_PMETRIC SIS_ENABLE SIS_FILTER MAKEFLAGS MFLAGS
 SISC_CC=gcc OMP_WAIT_POLICY=passive LC_ALL=C SIS_LOG=quiet MALLOC_PERTURB_=85 # some print what malloc gives them
-export SISC_CC OMP_WAIT_POLICY LC_ALL SIS_LOG MALLOC_PERTURB_
+SISC_VERIFY=1 # whatever sisc instruments must be its source and probes
+export SISC_VERIFY SISC_CC OMP_WAIT_POLICY LC_ALL SIS_LOG MALLOC_PERTURB_
 mkdir -p "$results" "$failures" "$sources"
 
 # copy_tools: what is tested stays as it is meanwhile, at a place that built programs may keep. full/sisc instruments

@@ -1,0 +1,25 @@
+// inserted.h - the words that stand in instrumented text beside the probes.
+//
+// All that is inserted, punctuation too, is spelled as macros whose names begin with SIS_. Without these
+// macros the text has the source's tokens; `sisc --sis-verify` checks that. Their meaning is in sis/probe.h.
+#ifndef SIS_FRONTEND_INSERTED_H
+#define SIS_FRONTEND_INSERTED_H
+
+#include <string>
+
+namespace sis {
+
+inline constexpr char BlockBegin[] = "SIS_BLOCK_BEGIN"; // {
+inline constexpr char BlockEnd[] = "SIS_BLOCK_END";     // }
+inline constexpr char Empty[] = "SIS_EMPTY";            // ;
+inline constexpr char Nothing[] = "SIS_NOTHING";        // (void)0
+
+/// The expression as a statement.
+inline std::string statement(const std::string &Expression) { return "SIS_DO(" + Expression + ")"; }
+
+/// The expression, evaluated before the one that follows.
+inline std::string before(const std::string &Expression) { return "SIS_FIRST(" + Expression + ") "; }
+
+} // namespace sis
+
+#endif

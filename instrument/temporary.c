@@ -1,8 +1,9 @@
-/* temporary.c - owns the temporary directory. Called by main, compile.c, link.c, compiler.c, and by the
- * signal handler it installs.
+/* temporary.c - owns the names of temporary files. Called by main, compile.c, link.c, compiler.c, and by
+ * the signal handler it installs.
  * The idea: names go into a table that only grows, its length last, so that the handler can unlink
  * every file at any moment with async-signal-safe calls alone. */
 #include "temporary.h"
+#include "temporary_directory.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -14,7 +15,7 @@
 enum { MOST = 4096 };
 static char *names[MOST];
 static volatile sig_atomic_t count;
-static char *directory;
+static struct temporary_directory directory; /* name: NULL until a file is wanted */
 static volatile sig_atomic_t running;
 
 void sis_temporary_clear(void)
@@ -23,9 +24,11 @@ void sis_temporary_clear(void)
 		if (unlink(names[i]) < 0)
 			rmdir(names[i]); /* a directory: what was in it came later */
 	count = 0;
-	if (directory)
-		rmdir(directory);
-	directory = NULL;
+	if (directory.name)
+		rmdir(directory.name);
+	if (directory.parent)
+		rmdir(directory.parent); /* fails while other processes use it */
+	directory.name = directory.parent = NULL;
 }
 
 void sis_temporary_child(pid_t child)
@@ -53,29 +56,18 @@ static void catch_signals(void)
 	}
 }
 
-static int make_base(struct err *err)
-{
-	const char *where = getenv("TMPDIR");
-	char *name = sis_format("%s/sisc-XXXXXX", where && *where && !strpbrk(where, "= ") ? where : "/tmp");
-	catch_signals();
-	if (!mkdtemp(name)) {
-		sis_err_set(err, "cannot make a directory '%s': %s; set TMPDIR to one that can be written", name, strerror(errno));
-		free(name);
-		return -1;
-	}
-	directory = name;
-	return 0;
-}
-
 const char *sis_temporary_name(const char *name, struct err *err)
 {
-	if (!directory && make_base(err) < 0)
-		return NULL;
+	if (!directory.name) {
+		catch_signals();
+		if (sis_temporary_directory_make(&directory, err) < 0)
+			return NULL;
+	}
 	if (count == MOST) {
 		sis_err_set(err, "too many inputs: more than %d temporary files; compile fewer at a time", MOST);
 		return NULL;
 	}
-	names[count] = sis_format("%s/%d-%s", directory, (int)count, name);
+	names[count] = sis_format("%s/%d-%s", directory.name, (int)count, name);
 	return names[count++];
 }
 

@@ -1,4 +1,4 @@
-/* temporary.h - files that vanish with sisc, however it ends (SIGKILL apart). */
+/* temporary.h - files that are removed when sisc ends; after SIGKILL, when the user's next sisc starts. */
 #ifndef SISC_TEMPORARY_H
 #define SISC_TEMPORARY_H
 

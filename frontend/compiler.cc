@@ -11,6 +11,7 @@
 #include "llvm/Support/Path.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -226,6 +227,13 @@ static std::string targetTriple(const CompilerFacts &Facts) {
   return Facts.Target;
 }
 
+/// What __DATE__ and __TIME__ are instead of now, for a build that is to be repeated; empty: nothing.
+static std::string sourceDateEpoch() {
+  const char *Value = getenv("SOURCE_DATE_EPOCH");
+  unsigned long long Seconds;
+  return Value && !StringRef(Value).getAsInteger(10, Seconds) && Seconds < 253402300800 ? Value : ""; // year 9999
+}
+
 std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
                                            llvm::ArrayRef<std::string> Arguments,
                                            const std::string &File) {
@@ -251,6 +259,8 @@ std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
   add("-internal-isystem"), add("/sis-compiler-headers");
   for (const std::string &A : Facts.Forced)
     add(A);
+  if (std::string Epoch = sourceDateEpoch(); !Epoch.empty())
+    add("-source-date-epoch"), add(Epoch);
   if (!Facts.Directory.empty())
     add("-working-directory"), add(Facts.Directory);
   add(File);

@@ -7,6 +7,7 @@
 #include "clang/Lex/Lexer.h"
 
 #include <algorithm>
+#include <ctime>
 
 using namespace clang;
 using llvm::StringRef;
@@ -52,7 +53,8 @@ private:
   void macroToken(size_t Number, const Range &R);
   void spell(const SeenToken &T);
   SourceLocation writtenFrom(SourceLocation Loc) const;
-  std::string builtin(const SeenToken &T) const;
+  std::string builtin(const SeenToken &T);
+  std::string timestamp() const;
   void judge(size_t Number);
   void note(const SeenToken &T, unsigned First, unsigned Last);
 
@@ -253,9 +255,20 @@ SourceLocation LayOut::writtenFrom(SourceLocation Loc) const {
   return SM.isMacroArgExpansion(Loc) ? SM.getImmediateSpellingLoc(Loc) : SM.getImmediateExpansionRange(Loc).getBegin();
 }
 
-/// The text for __FILE__, __LINE__, __DATE__ and __TIME__, which clang and the compiler may see differently; "" for
-/// other tokens. To GCC a line in a macro's argument is its own, and one in its text is where the macro's name stands.
-std::string LayOut::builtin(const SeenToken &T) const {
+/// When the file at work was changed, as __TIMESTAMP__ says it; unlike clang, GCC ignores SOURCE_DATE_EPOCH there.
+std::string LayOut::timestamp() const {
+  auto Entry = SM.getFileEntryRefForID(Open.back().ID);
+  time_t Time = Entry ? Entry->getModificationTime() : 0;
+  char Text[64];
+  struct tm Parts;
+  if (!Ast.ForGCC || !localtime_r(&Time, &Parts) || !strftime(Text, sizeof Text, "\"%a %b %e %T %Y\"", &Parts))
+    return "";
+  return Text;
+}
+
+/// The text for the built-in macros of Record::Builtin, which clang and the compiler may see differently; "" where it is
+/// clang's. To GCC a line in a macro's argument is its own, and one in its text is where the macro's name stands.
+std::string LayOut::builtin(const SeenToken &T) {
   bool Made = T.Kind == tok::string_literal || T.Kind == tok::numeric_constant;
   if (!Made || !SM.isWrittenInScratchSpace(SM.getSpellingLoc(T.Loc)))
     return "";
@@ -269,6 +282,10 @@ std::string LayOut::builtin(const SeenToken &T) const {
     return "";
   if (const char *Same = Record::spelling(Found->second))
     return Same;
+  if (Found->second == Record::Timestamp) {
+    Ast.Folds[Macro].Stamped = true;
+    return timestamp();
+  }
   while (Use.isMacroID())
     Use = writtenFrom(Use);
   return Ast.ForGCC ? std::to_string(SM.getPresumedLineNumber(Use)) : "";

@@ -143,7 +143,11 @@ void Recorder::MacroExpands(const Token &Name, const MacroDefinition &, SourceRa
     return;
   StringRef Word = Name.getIdentifierInfo()->getName();
   static const std::pair<StringRef, Record::Builtin> Builtins[] = {
-      {"__FILE__", Record::File}, {"__LINE__", Record::Line}, {"__DATE__", Record::Date}, {"__TIME__", Record::Time}};
+      {"__FILE__", Record::File},
+      {"__LINE__", Record::Line},
+      {"__DATE__", Record::Date},
+      {"__TIME__", Record::Time},
+      {"__TIMESTAMP__", Record::Timestamp}};
   const auto *Builtin = llvm::find_if(Builtins, [&](const auto &B) { return B.first == Word; });
   if (Builtin != std::end(Builtins))
     Into.Builtins[Name.getLocation().getRawEncoding()] = Builtin->second;

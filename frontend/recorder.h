@@ -44,8 +44,8 @@ struct Record {
   std::vector<SeenEvent> Events;
   std::string Spellings;
   std::vector<clang::SourceLocation> Counters; // where a macro is used that changes with every use
-  enum Builtin { File, Line, Date, Time };
-  llvm::DenseMap<unsigned, Builtin> Builtins; // uses of __FILE__, __LINE__, __DATE__, __TIME__, by raw location
+  enum Builtin { File, Line, Date, Time, Timestamp };
+  llvm::DenseMap<unsigned, Builtin> Builtins; // their uses, by raw location
   /// How a use is spelled where its macro is written out; null: by its value.
   static const char *spelling(Builtin Use) {
     return Use == File ? "__FILE__" : Use == Date ? "__DATE__" : Use == Time ? "__TIME__" : nullptr;

@@ -32,6 +32,7 @@ private:
   bool isWritten(unsigned Around) const { return Around == Fold::None || Out[Around]; }
   bool writeOut(unsigned Number);
   bool writeWith(const Fold &Once);
+  bool isStampedElsewhere(const Fold &F) const;
   bool mustGo(const SkippedInclude &S) const;
 
   sis_ast &Ast;
@@ -58,6 +59,12 @@ bool Writer::writeWith(const Fold &Once) {
   return New;
 }
 
+/// Whether the compiler would take another file's time for the __TIMESTAMP__ in it: that of the main file instead of the
+/// header that it stands in, or, clang, that of its standard input, which has none.
+bool Writer::isStampedElsewhere(const Fold &F) const {
+  return F.Stamped && !F.Why && (F.Around != Fold::None || !Ast.ForGCC);
+}
+
 void Writer::decide() {
   for (unsigned I = 0; I < Ast.Folds.size(); ++I)
     if (All.anyInside(Ast.Folds[I].First, Ast.Folds[I].Last))
@@ -67,6 +74,8 @@ void Writer::decide() {
     for (unsigned I = 0; I < Ast.Folds.size(); ++I) {
       const Fold &F = Ast.Folds[I];
       bool Relative = F.Include && F.Quoted && F.Around != Fold::None && Ast.Folds[F.Around].Elsewhere;
+      if (isStampedElsewhere(F) && isWritten(F.Around))
+        Again |= writeOut(I);
       if (Relative && Out[F.Around]) // its name may mean another file from the main file's directory
         Again |= writeOut(I);
       if (Out[I] && F.OnceLast > F.OnceFirst && Unknown.insert(F.Identity).second)

@@ -36,6 +36,7 @@ struct Fold {
   unsigned Around = None;         // number of the fold that holds it
   std::string Original;           // what the user wrote
   const char *Why = nullptr;      // it may not be written out
+  bool Stamped = false;           // uses __TIMESTAMP__, the time of the file that it stands in
   // of an #include
   const char *File = "";          // what the compiler calls it
   LineMark Back;                  // where the text goes on behind it
@@ -131,7 +132,7 @@ struct sis_ast {
   struct sis_ast_unit Unit = {};
   std::vector<sis::Fold> Folds; // in the text's order, one before those inside it
   std::vector<sis::SkippedInclude> Skips;
-  bool ForGCC = true; // how headers are named, and what __LINE__ is in a macro's use that has several lines
+  bool ForGCC = true; // the compiler is GCC, not clang
   std::vector<const char *> Inlined; // files that the emitted source holds instead of including them
   size_t Expanded = 0; // uses of macros that the emitted source holds as text
   std::vector<sis::Region> Regions;

@@ -10,6 +10,7 @@
 #include "prefix_map.h"
 #include "temporary.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,14 @@ static const char *name_code(const struct translation *t, struct err *err)
 	return file;
 }
 
+/* For __TIMESTAMP__. A source whose time cannot be read has none. */
+static void copy_time(const char *source, const char *file)
+{
+	struct stat status;
+	if (stat(source, &status) == 0)
+		utimensat(AT_FDCWD, file, (struct timespec[]){ status.st_atim, status.st_mtim }, 0);
+}
+
 /* Text of a source in the working directory goes through standard input: then GCC's names for the headers
  * beside it ("x.h", not "./x.h") stay what they are. Elsewhere -iquote finds them. */
 static int write_code(struct translation *t, struct err *err)
@@ -39,7 +48,10 @@ static int write_code(struct translation *t, struct err *err)
 	t->clang = sis_compiler_is_clang(&t->job->compiler);
 	t->by_stdin = !strchr(t->source, '/') && !(t->clang && t->job->line.auxiliary);
 	t->file = name_code(t, err);
-	return t->file ? sis_file_write(t->file, t->code.at, t->code.length, err) : -1;
+	if (!t->file || sis_file_write(t->file, t->code.at, t->code.length, err) < 0)
+		return -1;
+	copy_time(t->source, t->file);
+	return 0;
 }
 
 static void add_include(const struct translation *t, struct words *out)
@@ -132,11 +144,12 @@ static void add_silence(struct words *words)
 /* Whom to ask about the source where the instrumented text does not tell. */
 enum hidden { NOBODY, A_PARSER, A_COMPILER };
 
-/* Misleading indentation GCC does not look for behind a #line, and clang not where probes stand in the line. An analyzer
- * gives up on more paths, and no function that calls probes is pure: both take the source as a whole. */
+/* Misleading indentation GCC does not look for behind a #line, and clang not where probes stand in the line; of dates,
+ * some are written out. An analyzer gives up on more paths, and no function that calls probes is pure: both take the
+ * source as a whole. */
 static enum hidden hidden_in_text(const struct translation *t)
 {
-	bool general = false, off = false, on = false, all = true, whole = false;
+	bool general = false, off = false, on = false, all = true, whole = false, dated = false;
 	for (size_t i = 0; i < t->job->line.count; i++) {
 		const char *word = t->job->line.argument[i].word;
 		if (t->job->line.argument[i].role != ROLE_FLAG)
@@ -146,11 +159,13 @@ static enum hidden hidden_in_text(const struct translation *t)
 			on = true, off = false;
 		else if (strcmp(word, "-Wno-misleading-indentation") == 0)
 			on = false, off = true;
+		dated = (dated || strcmp(word, "-Wdate-time") == 0 || strcmp(word, "-Weverything") == 0) &&
+			strcmp(word, "-Wno-date-time") != 0;
 		whole = (whole || strcmp(word, "-fanalyzer") == 0 || sis_starts(word, "-Wsuggest-attribute=")) &&
 			strcmp(word, "-fno-analyzer") != 0;
 		all &= strcmp(word, "-w") != 0;
 	}
-	return !all ? NOBODY : whole ? A_COMPILER : on || (general && !off) ? A_PARSER : NOBODY;
+	return !all ? NOBODY : whole ? A_COMPILER : on || dated || (general && !off) ? A_PARSER : NOBODY;
 }
 
 /* -- runs of the compiler -------------------------------------------------------------------------------- */
@@ -255,9 +270,11 @@ static int ask_parser(const struct translation *t, const struct text *said, bool
 /* Leaves what the text hides of what is warned of. */
 static void ask_for_hidden_alone(struct words *words)
 {
-	static const char *const kept_words[] = { "-Wno-", "-Wp,", "-Wa,", "-Wsuggest-attribute=" };
+	static const char *const kept_words[] = { "-Wno-", "-Wp,", "-Wa,", "-Wsuggest-attribute=", "-Wdate-time" };
 	size_t kept = 0;
+	bool all = false;
 	for (size_t i = 0; i < words->count; i++) {
+		all |= strcmp(words->at[i], "-Weverything") == 0;
 		bool keep = !sis_starts(words->at[i], "-W") && !sis_starts(words->at[i], "-pedantic");
 		for (size_t k = 0; k < sizeof kept_words / sizeof *kept_words; k++)
 			keep |= sis_starts(words->at[i], kept_words[k]);
@@ -268,6 +285,8 @@ static void ask_for_hidden_alone(struct words *words)
 	}
 	words->count = kept;
 	sis_words_add(words, "-Wmisleading-indentation");
+	if (all)
+		sis_words_add(words, "-Wdate-time");
 }
 
 /* With a mark or without: what is said of the source, as it is compiled by sisc or by another. */

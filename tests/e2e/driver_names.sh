@@ -143,3 +143,59 @@ equal "what cannot be parsed at all: runs" $? 8
 check "--sis-keep" "$SISC" --sis-keep=kept -c strict.c
 matches "--sis-keep: the instrumented source" "$(cat kept/strict.sis.c)" SIS_SCOPE
 matches "--sis-explain" "$("$SISC" --sis-explain -c strict.c)" '^strict\.c:2:[0-9]+: CR_F f: (not )?measured'
+
+# __TIMESTAMP__ is the time of the file that it stands in.
+mkdir stamps stamps/sub
+source_file stamps/stamp.c <<'EOF'
+#include <stdio.h>
+#include "head.h"
+#include "body.h"
+#define STAMP __TIMESTAMP__
+#define LOOP(text) for (int i = 0; i < 1; i++) puts(text)
+#define STAMPED LOOP(__TIMESTAMP__)
+int main(void)
+{
+	puts(__TIMESTAMP__);
+	puts(STAMP);
+	puts(HEAD_STAMP);
+	LOOP(__TIMESTAMP__); STAMPED;
+	puts(in_head());
+	puts(in_body(1));
+	puts(in_body(2));
+	return 0;
+}
+EOF
+source_file stamps/head.h <<'EOF'
+#define HEAD_STAMP __TIMESTAMP__
+extern const char *in_head(void);
+static const char *const head_stamp = __TIMESTAMP__;
+EOF
+source_file stamps/body.h <<'EOF'
+const char *in_head(void) { return head_stamp; }
+static const char *in_body(int n)
+{
+	for (int i = 1; i < n; i++)
+		return HEAD_STAMP;
+	return __TIMESTAMP__;
+}
+EOF
+cp stamps/stamp.c stamps/sub/stamp.c
+sed -i 's,"head,"../head,; s,"body,"../body,' stamps/sub/stamp.c
+touch -d '2001-02-03 04:05:06' stamps/stamp.c
+touch -d '2004-05-16 07:08:09' stamps/sub/stamp.c
+touch -d '2002-03-04 05:06:07' stamps/head.h
+touch -d '2003-04-05 06:07:08' stamps/body.h
+for compiler in gcc clang-19; do
+	command -v $compiler >/dev/null || { skip "$compiler" "not installed" && continue; }
+	for source in stamp.c sub/stamp.c; do
+		for epoch in '' 86400; do
+			(cd stamps && env ${epoch:+SOURCE_DATE_EPOCH=$epoch} "$compiler" -Wdate-time "$source" -o "$T/plain") 2>plain.err
+			(cd stamps && env ${epoch:+SOURCE_DATE_EPOCH=$epoch} "$SISC" --sis-cr=CR_F,CR_L --sis-cc=$compiler -Wdate-time "$source" \
+				-o "$T/measured") 2>measured.err
+			equal "$compiler $source $epoch: __TIMESTAMP__" "$(SIS_LOG=quiet SIS_OUTPUT=$T/exp-stamps ./measured)" "$(./plain)"
+			equal "$compiler $source $epoch: warnings of it" "$(cat measured.err)" "$(cat plain.err)"
+			rm -rf exp-stamps
+		done
+	done
+	matches "$compiler: a header's regions are measured" "$(cat measured.idf)" '"unit":"in_body"'
+done

@@ -337,6 +337,38 @@ void Collector::loop(const Stmt *S, sis_region_type Type, Surroundings In) {
   body(Body, In);
 }
 
+/// The statement that the compiler comes to first in the text, of which it may say that control does not; NULL: none, or
+/// it has a label.
+static const Stmt *firstStatement(const Stmt *S, bool &Labelled) {
+  Labelled |= isa<LabelStmt>(S) || isa<SwitchCase>(S);
+  if (Labelled || isa<NullStmt>(S))
+    return nullptr;
+  if (const auto *Declaration = dyn_cast<DeclStmt>(S)) {
+    auto Has = [](const Decl *D) { return isa<VarDecl>(D) && cast<VarDecl>(D)->getInit(); };
+    return std::any_of(Declaration->decl_begin(), Declaration->decl_end(), Has) ? S : nullptr;
+  }
+  const auto *Block = dyn_cast<CompoundStmt>(S);
+  if (!Block)
+    return S;
+  for (const Stmt *Child : Block->body())
+    if (const Stmt *Found = firstStatement(Child, Labelled); Found || Labelled)
+      return Found;
+  return nullptr;
+}
+
+void Collector::switchBody(const Stmt *S, const Surroundings &In) {
+  bool Labelled = false;
+  const Stmt *First = firstStatement(S, Labelled);
+  size_t Region = Ast.Regions.size(), Block = Model.Lists.size(), Own = Model.Slots.size();
+  body(S, In);
+  if (!First || !Ast.ForGCC) // clang looks for none
+    return;
+  if (Region < Ast.Regions.size() && Ast.Regions[Region].First == Model.Slots[Own].First)
+    Ast.Regions[Region].Unreached = true;
+  if (isa<CompoundStmt>(S) && Model.Lists[Block].Top && !Model.Lists[Block].Locked)
+    Ast.UnreachedStarts.push_back({Model.Lists[Block].Top, Map.statement(First).Last});
+}
+
 /// if and switch.
 void Collector::branch(const Stmt *S, Surroundings In) {
   const auto *If = dyn_cast<IfStmt>(S);
@@ -361,7 +393,7 @@ void Collector::branch(const Stmt *S, Surroundings In) {
   expression(Condition, In, true);
   In.Break = First;
   In.BreakLands = {Own, Landing::After};
-  body(Switch->getBody(), In);
+  switchBody(Switch->getBody(), In);
   for (const SwitchCase *Case = Switch->getSwitchCaseList(); Case; Case = Case->getNextSwitchCase()) {
     unsigned At = Map.offset(Case->getKeywordLoc());
     Model.Jumps.push_back({First, At, Map.line(At), false, {Cases.lookup(Case), Landing::Before}});

@@ -58,6 +58,7 @@ private:
   void compound(const clang::CompoundStmt *S, Surroundings In, bool IsRegion);
   void loop(const clang::Stmt *S, sis_region_type Type, Surroundings In);
   void branch(const clang::Stmt *S, Surroundings In);
+  void switchBody(const clang::Stmt *S, const Surroundings &In);
   void jump(const clang::Stmt *S, const Surroundings &In);
   void assembly(const clang::GCCAsmStmt *S, const Surroundings &In);
   void tableOfLabels(const clang::Stmt *S);

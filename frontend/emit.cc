@@ -41,9 +41,10 @@ static DoorText flagText(const Region &R) {
 
 static void wrap(Edits &All, const Region &R, uint32_t Depth, const std::string &Open, const std::string &Close) {
   const Point &Begin = beginOf(R), &End = endOf(R);
+  std::string Enter = std::string(BlockBegin) + (R.Unreached ? std::string(" ") + Unreached : "") + " " + Open;
   std::string First = Begin.OwnLine ? "\n" + lineDirective(Begin.Mark) : " ";
   std::string Last = End.OwnLine ? "\n" + lineDirective(End.Mark) : "";
-  All.open(Begin.Offset, Depth, std::string(BlockBegin) + " " + Open + First);
+  All.open(Begin.Offset, Depth, Enter + First);
   All.close(End.Offset, Depth, (End.OwnLine ? "" : " ") + Close + (Close.empty() ? "" : " ") + BlockEnd + Last);
 }
 
@@ -227,6 +228,15 @@ static void emitJumpTargets(Edits &All, const sis_ast &Ast) {
   }
 }
 
+static void emitUnreached(Edits &All, const sis_ast &Ast) {
+  std::vector<unsigned> Tops;
+  for (const UnreachedStart &S : Ast.UnreachedStarts)
+    if (All.anyInside(S.Top - 1, S.Last))
+      Tops.push_back(S.Top);
+  for (unsigned Top : Tops)
+    All.land(Top, 0, std::string(" ") + Unreached);
+}
+
 bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
   Edits All;
   std::vector<Blank> Blanks;
@@ -245,6 +255,7 @@ bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
   emitJumpTargets(All, Ast);
   for (const SharingClause &Clause : Ast.Sharing)
     share(All, Ast, Clause);
+  emitUnreached(All, Ast);
   writeFolds(Ast, All, Blanks);
   bool Marked = Ast.Text.compare(0, 3, "\xEF\xBB\xBF") == 0; // a byte order mark may only stand first
   Result = Prologue;

@@ -14,6 +14,11 @@ inline constexpr char BlockEnd[] = "SIS_BLOCK_END";     // }
 inline constexpr char Empty[] = "SIS_EMPTY";            // ;
 inline constexpr char Nothing[] = "SIS_NOTHING";        // (void)0
 
+/// GCC warns of a statement before the first label of a switch (-Wswitch-unreachable), but not if that statement
+/// is a macro of a system header, as the probes are. This statement comes before them and does nothing, because
+/// control does not reach it. GCC's warning about it makes sisc ask for the source's own warnings.
+inline constexpr char Unreached[] = "SIS_UNREACHED";
+
 /// The expression as a statement.
 inline std::string statement(const std::string &Expression) { return "SIS_DO(" + Expression + ")"; }
 

@@ -85,6 +85,7 @@ struct Region {
   static constexpr unsigned Nowhere = UINT32_MAX;
   bool AfterLabel = false;  // Guard: a declaration may not stand there without a `;` before it
   bool Sole = false;        // CR_A: the body of another statement
+  bool Unreached = false;   // is the body of a switch, and begins before its first label
   bool Apart = false;       // CR_A: does not enclose whole statements of one block
   Form Plain = Form::None;  // Flag: its form when those inside it or across it have no probes; None: always Flag
   Point PlainBegin, PlainEnd;
@@ -117,6 +118,12 @@ struct JumpTarget {
   unsigned Begin, End; // around the call
 };
 
+/// A block of a switch whose first statement has no label, so that control never comes to it.
+struct UnreachedStart {
+  unsigned Top;  // behind the block's `{`
+  unsigned Last; // end of the first statement
+};
+
 /// `default(none)` on an OpenMP directive: what probes inside use must be listed as shared.
 struct SharingClause {
   unsigned Offset;       // after the clause
@@ -139,6 +146,7 @@ struct sis_ast {
   std::vector<sis::Directive> Directives;
   std::vector<sis::SharingClause> Sharing;
   std::vector<sis::JumpTarget> JumpTargets;
+  std::vector<sis::UnreachedStart> UnreachedStarts;
   std::vector<unsigned> Tops; // by function: where declarations of ours may stand, behind its `{`; 0: nowhere
   std::deque<std::string> Strings;
 

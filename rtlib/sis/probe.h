@@ -30,6 +30,7 @@
 #define SIS_BLOCK_END }
 #define SIS_EMPTY ;
 #define SIS_NOTHING (void)0
+#define SIS_UNREACHED __builtin_unreachable();
 #define SIS_DO(...) __VA_ARGS__;
 #define SIS_FIRST(...) __VA_ARGS__,
 #define SIS_SHARED shared(sis__unit, sis__regions)

@@ -5,6 +5,7 @@
 #define SIS_BLOCK_END
 #define SIS_EMPTY
 #define SIS_NOTHING
+#define SIS_UNREACHED
 #define SIS_DO(...)
 #define SIS_FIRST(...)
 #define SIS_SHARED

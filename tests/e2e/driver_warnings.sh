@@ -188,3 +188,34 @@ END
 "$SISC" -Wall -Werror -c ours.c 2>sisc.err
 equal "a source of sisc's alone: status" $? 0
 equal "a source of sisc's alone: nothing is said" "$(cat sisc.err)" ""
+
+# What stands before the first label of a switch, where probes are the first that GCC meets.
+source_file src/unreached.c <<'EOF'
+int g(void);
+int unreached(int x);
+int unreached(int x)
+{
+	int r = 0;
+	switch (x) { if (0) { case 1: r = 1; break; } case 2: r += 2; }
+	switch (x) { int k; for (;;) { k = 3; r += k; if (x > 5) break; } case 1: r = 1; break; }
+	switch (x) { r = g(); default: r++; }
+	switch (x) { { r = 3; g(); } default: r++; }
+	switch (x) { while (r < 3) { case 9: r++; } }
+	switch (x) { { if (r < 3) { case 9: r++; } } }
+	switch (x) { int q = g(); { { g(); r++; default: q = 1; r += q; } } }
+	switch (x) if (r) case 3: r++;
+	switch (x) { ; case 4: r++; }
+	switch (x) { { label: case 4: r++; if (r < 9) goto label; } }
+	return r;
+}
+EOF
+for options in -O0 '-O2 -Wall' '-std=c99 -pedantic-errors'; do
+	# shellcheck disable=SC2086
+	gcc $options -c src/unreached.c -o plain.o 2>plain.err
+	for regions in CR_F CR_IF CR_SWITCH CR_STMT CR_BLOCK CR_S CR_L CR_IF,CR_SWITCH,CR_STMT,CR_BLOCK,CR_S,CR_L; do
+		# shellcheck disable=SC2086
+		"$SISC" --sis-cc=gcc --sis-cr=$regions $options -c src/unreached.c -o measured.o 2>measured.err
+		equal "gcc $options $regions: before the first label" "$(cat measured.err)" "$(cat plain.err)"
+		matches "gcc $options $regions: before the first label: is instrumented" "$(readelf -SW measured.o)" ' sis_idf '
+	done
+done

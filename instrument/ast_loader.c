@@ -10,8 +10,6 @@ static int find_symbols(struct ast_library *library, void *handle, struct err *e
 	const struct { const char *name; void **at; } symbols[] = {
 		{ "sis_ast_open_for", (void **)&library->open },
 		{ "sis_ast_close", (void **)&library->close },
-		{ "sis_ast_inlined_count", (void **)&library->inlined_count },
-		{ "sis_ast_inlined", (void **)&library->inlined },
 		{ "sis_ast_expanded_count", (void **)&library->expanded_count },
 		{ "sis_plan_new", (void **)&library->plan_new },
 		{ "sis_plan_free", (void **)&library->plan_free },

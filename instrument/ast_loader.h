@@ -9,8 +9,6 @@
 struct ast_library {
 	__typeof__(sis_ast_open_for) *open;
 	__typeof__(sis_ast_close) *close;
-	__typeof__(sis_ast_inlined_count) *inlined_count;
-	__typeof__(sis_ast_inlined) *inlined;
 	__typeof__(sis_ast_expanded_count) *expanded_count;
 	__typeof__(sis_plan_new) *plan_new;
 	__typeof__(sis_plan_free) *plan_free;

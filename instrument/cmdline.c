@@ -139,7 +139,6 @@ static bool take_preprocessor(struct cmdline *line, const char *word)
 		found |= named || asked;
 		line->dependencies |= asked;
 		line->names_by_input |= asked;
-		line->phony_targets |= strcmp(part, "-MP") == 0;
 		if ((named || asked) && (part = strtok_r(NULL, ",", &save)))
 			*(named ? &line->dependency_target : &line->dependency_file) = sis_format("%s", part);
 		if (!part)
@@ -208,7 +207,6 @@ static void take_flag(struct cmdline *line, const char *word)
 		line->dependencies = true;
 	} else if (strcmp(word, "-MP") == 0 || strcmp(word, "-MG") == 0) {
 		role = ROLE_DEPENDENCY;
-		line->phony_targets |= word[2] == 'P';
 	} else if (begins_with_one_of(word, link_prefixes) || is_one_of(word, link_words)) {
 		role = ROLE_LINKER;
 	}

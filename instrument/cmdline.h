@@ -38,7 +38,6 @@ struct cmdline {
 	bool openmp;           /* -fopenmp */
 	bool auxiliary;        /* asks for files named after the output: coverage, -save-temps, ... */
 	bool dependencies;     /* -MD or -MMD, or -Wp, with one of them */
-	bool phony_targets;     /* -MP */
 	bool names_by_input;    /* -Wp,-MD: GCC names its rule after the input, whatever -o says */
 	const char *dependency_file, *dependency_target; /* -MF; -MT or -MQ; NULL: default */
 };

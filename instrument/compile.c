@@ -46,8 +46,7 @@ static char *join_words(const struct words *words)
 	return text.at;
 }
 
-static void add_code(struct translation *c, const struct ast_library *library, const struct sis_ast *ast,
-		     struct sis_plan *plan)
+static void add_code(struct translation *c, const struct ast_library *library, struct sis_plan *plan)
 {
 	struct words words = { 0 };
 	char *message = NULL, *code = NULL;
@@ -58,8 +57,6 @@ static void add_code(struct translation *c, const struct ast_library *library, c
 					.probe_header = c->probe_header };
 	if (library->plan_source(plan, &facts, &code, &length, &message) == 0) {
 		sis_text_put(&c->code, code, length);
-		for (size_t i = 0; i < library->inlined_count(ast); i++)
-			sis_words_add(&c->inlined, library->inlined(ast, i));
 		c->expanded = library->expanded_count(ast) > 0;
 	} else {
 		note(c->job, c->source, message);
@@ -85,7 +82,7 @@ static int instrument_unit(struct translation *c, const struct ast_library *libr
 	if (!failed && options->explain)
 		library->plan_explain(plan, options->emit ? stderr : stdout);
 	if (!failed && library->plan_acts(plan))
-		add_code(c, library, ast, plan);
+		add_code(c, library, plan);
 	library->plan_free(plan);
 	return failed;
 }

@@ -21,12 +21,9 @@ char *sis_names_output(const struct cmdline *line, const char *source)
 			    : sis_names_default(source, line->stage == STAGE_ASSEMBLY ? ".s" : ".o");
 }
 
-char *sis_names_dependencies(const struct cmdline *line, const char *source, bool clang)
+/* The file that -MD writes; to be freed. */
+static char *dependency_file(const struct cmdline *line, const char *source, bool clang)
 {
-	if (!line->dependencies)
-		return NULL;
-	if (line->dependency_file)
-		return sis_format("%s", line->dependency_file);
 	char *stem = line->output ? sis_strip_suffix(line->output) : sis_names_default(source, "");
 	bool prefixed = !line->output && line->stage == STAGE_LINK && strcmp(stem, "a") != 0 && !clang; /* GCC: after a.out */
 	char *name = sis_format("%s%s.d", prefixed ? "a-" : "", stem);
@@ -34,38 +31,59 @@ char *sis_names_dependencies(const struct cmdline *line, const char *source, boo
 	return name;
 }
 
-/* The rule's target: the output, as far as whoever writes the rule knows it. */
+/* Whether the compiler that writes the rule takes the output for its target. */
+static bool knows_output(const struct cmdline *line, bool clang)
+{
+	return line->output && (clang || !line->names_by_input);
+}
+
 static void add_target(const struct cmdline *line, const char *source, bool clang, struct words *out)
 {
-	bool knows_output = line->output && (clang || !line->names_by_input);
-	if (line->dependency_target || (knows_output && line->stage != STAGE_LINK))
-		return;
-	char *target = knows_output ? sis_format("%s", line->output) : sis_names_default(source, ".o");
+	char *target = knows_output(line, clang) ? sis_format("%s", line->output) : sis_names_default(source, ".o");
 	sis_words_add(out, "-MQ");
 	sis_words_add(out, target);
 	free(target);
 }
 
+static void add_dependency_file(const struct cmdline *line, const char *source, bool clang, struct words *out)
+{
+	if (line->dependency_file)
+		return;
+	char *name = dependency_file(line, source, clang);
+	sis_words_add(out, "-MF");
+	sis_words_add(out, name);
+	free(name);
+}
+
+void sis_names_add_dependencies(const struct cmdline *line, const char *source, bool clang, struct words *out)
+{
+	add_dependency_file(line, source, clang, out);
+	if (!line->dependency_target)
+		add_target(line, source, clang, out);
+}
+
+void sis_names_add_auxiliary(const struct cmdline *line, const char *source, bool clang, struct words *out)
+{
+	if (line->stage != STAGE_LINK || !line->auxiliary)
+		return;
+	char *stem = sis_strip_suffix(line->output ? line->output : "a");
+	sis_words_add(out, "-dumpdir");
+	sis_words_addf(out, "%s-", stem);
+	free(stem);
+	if (!clang) {
+		sis_words_add(out, "-dumpbase");
+		sis_words_add(out, sis_basename(source));
+		sis_words_add(out, "-dumpbase-ext");
+		sis_words_add(out, ".c");
+	}
+}
+
 void sis_names_add(const struct cmdline *line, const char *source, bool clang, struct words *out)
 {
-	if (line->dependencies && !line->dependency_file) {
-		char *name = sis_names_dependencies(line, source, clang);
-		sis_words_add(out, "-MF");
-		sis_words_add(out, name);
-		free(name);
-	}
+	bool known = line->stage != STAGE_LINK && knows_output(line, clang); /* as it has the user's -o */
 	if (line->dependencies)
+		add_dependency_file(line, source, clang, out);
+	if (line->dependencies && !line->dependency_target && !known)
 		add_target(line, source, clang, out);
-	if (line->stage == STAGE_LINK && line->auxiliary) {
-		char *stem = sis_strip_suffix(line->output ? line->output : "a");
-		sis_words_add(out, "-dumpdir");
-		sis_words_addf(out, "%s-", stem);
-		free(stem);
-		if (!clang) {
-			sis_words_add(out, "-dumpbase");
-			sis_words_add(out, sis_basename(source));
-			sis_words_add(out, "-dumpbase-ext");
-			sis_words_add(out, ".c");
-		}
-	}
+	sis_names_add_auxiliary(line, source, clang, out);
 }

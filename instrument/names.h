@@ -10,10 +10,12 @@ char *sis_names_default(const char *source, const char *suffix);
 /* The object or assembly file that -c or -S makes; to be freed. */
 char *sis_names_output(const struct cmdline *line, const char *source);
 
-/* The file that -MD writes; to be freed. NULL: none. `clang`: by clang's rules, else GCC's. */
-char *sis_names_dependencies(const struct cmdline *line, const char *source, bool clang);
-
-/* The words that make a compilation to a file of ours use those names for all that it writes beside it. */
+/* The words that make a compilation to a file of ours use those names for all that it writes beside it. `clang`: by
+ * clang's rules, else GCC's. */
 void sis_names_add(const struct cmdline *line, const char *source, bool clang, struct words *out);
+/* Of these, the words for what is no dependency file. */
+void sis_names_add_auxiliary(const struct cmdline *line, const char *source, bool clang, struct words *out);
+/* The words that make a run with -E write the dependency file of the compilation. */
+void sis_names_add_dependencies(const struct cmdline *line, const char *source, bool clang, struct words *out);
 
 #endif

@@ -4,7 +4,6 @@
  * that, and returns, is the user's; the instrumented text is then only asked for its object. What a parser finds needs
  * no whole compilation. */
 #include "translate.h"
-#include "depend.h"
 #include "diagnostics.h"
 #include "names.h"
 #include "prefix_map.h"
@@ -118,14 +117,19 @@ static void add_user_words(const struct translation *t, bool dependencies, struc
 	}
 }
 
-static void add_output(const struct translation *t, const char *output, const char *input, struct words *out)
+static void add_input(const char *output, const char *input, struct words *out)
 {
-	sis_words_add(out, t->job->line.stage == STAGE_ASSEMBLY ? "-S" : "-c");
 	sis_words_add(out, "-o");
 	sis_words_add(out, output);
 	sis_words_add(out, "-x");
 	sis_words_add(out, "c");
 	sis_words_add(out, input);
+}
+
+static void add_output(const struct translation *t, const char *output, const char *input, struct words *out)
+{
+	sis_words_add(out, t->job->line.stage == STAGE_ASSEMBLY ? "-S" : "-c");
+	add_input(output, input, out);
 }
 
 /* Warnings off. What makes an error of one must go: -w does not reach a pedantic error. */
@@ -187,6 +191,24 @@ static int run_hushed(const struct translation *t, const struct words *command, 
 	return 0;
 }
 
+/* The dependency file. The compiler reads the source for it: the instrumented text includes a header of ours, and lacks
+ * those that are written out. */
+static int run_dependencies(const struct translation *t, int *status, struct err *err)
+{
+	struct words command = { 0 };
+	struct verdict source = { 0 };
+	sis_words_add(&command, SIS_CMDLINE_MARK);
+	add_user_words(t, true, &command);
+	sis_names_add_dependencies(&t->job->line, t->source, t->clang, &command);
+	sis_words_add(&command, "-E");
+	add_input("/dev/null", t->source, &command);
+	int failed = run_hushed(t, &command, NULL, &source, err);
+	*status = source.status;
+	sis_text_release(&source.said);
+	sis_words_release(&command);
+	return failed;
+}
+
 /* The instrumented text to t->output, with all that goes beside it. */
 static int run_code(const struct translation *t, bool silent, struct verdict *verdict, struct err *err)
 {
@@ -194,18 +216,16 @@ static int run_code(const struct translation *t, bool silent, struct verdict *ve
 	sis_words_add(&command, SIS_CMDLINE_MARK);
 	add_include(t, &command);
 	add_alignment(t, &command);
-	add_user_words(t, true, &command);
+	add_user_words(t, !t->job->line.dependencies, &command); /* else run_dependencies asks for them */
 	add_source_name(t, &command);
-	sis_names_add(&t->job->line, t->source, t->clang, &command);
+	sis_names_add_auxiliary(&t->job->line, t->source, t->clang, &command);
 	if (silent)
 		add_silence(&command);
 	add_output(t, t->output, t->by_stdin ? "-" : t->file, &command);
 	int failed = run_hushed(t, &command, t->by_stdin ? t->file : NULL, verdict, err);
-	if (!failed && verdict->status == 0 && t->dependency_file)
-		failed = sis_depend_correct(t->dependency_file, &(struct dependencies){
-			.compiled = t->by_stdin ? NULL : t->file, .source = t->source, .header = t->probe_header,
-			.more = &t->inlined, .phony = t->job->line.phony_targets }, err);
 	sis_words_release(&command);
+	if (!failed && verdict->status == 0 && t->job->line.dependencies)
+		failed = run_dependencies(t, &verdict->status, err);
 	return failed;
 }
 
@@ -485,7 +505,6 @@ int sis_translate(struct translation *t, bool *done, struct err *err)
 	const struct cmdline *line = &t->job->line;
 	bool prints = line->stage != STAGE_LINK && line->output && strcmp(line->output, "-") == 0;
 	t->clang = sis_compiler_is_clang(&t->job->compiler);
-	t->dependency_file = sis_names_dependencies(line, t->source, t->clang);
 	char *name = line->stage == STAGE_LINK ? sis_names_default(t->source, ".o") : sis_names_output(line, t->source);
 	if (line->stage == STAGE_LINK || prints) {
 		const char *temporary = sis_temporary_name(prints ? "out.s" : name, err);
@@ -502,7 +521,5 @@ void sis_translation_release(struct translation *t)
 {
 	free(t->probe_header);
 	free(t->output);
-	free(t->dependency_file);
-	sis_words_release(&t->inlined);
 	sis_text_release(&t->code);
 }

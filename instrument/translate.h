@@ -10,13 +10,11 @@ struct translation {
 	bool first;                  /* of the C inputs */
 	struct text code;            /* the instrumented text; empty: the source as it is */
 	char *probe_header;          /* what it includes beyond the source's own headers */
-	struct words inlined;        /* files whose text it has instead of their #include */
 	bool expanded;               /* it has the text of macros in place of their uses */
 	char *output;                /* object or assembly; in the link stage a temporary file */
 	/* of translate.c alone */
 	const char *file;            /* where the text is for the compiler */
 	bool by_stdin, clang;
-	char *dependency_file;       /* NULL: none */
 };
 
 /* Compiles it. *done: there is an output - if the compiler refuses the text, that of the source, and a note

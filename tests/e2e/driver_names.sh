@@ -41,28 +41,55 @@ from sub "$T/sub/prog.c"
 sed 's/__BASE_FILE__/__FILE__/' sub/prog.c >sub/other.c
 from sub other.c
 
-# dependencies WHAT ARGUMENT...: the same dependency file, and the same rules in it
+# dependencies WHAT ARGUMENT...: the same dependency files, to the byte, by $compiler
 dependencies() {
 	what=$1
 	shift
 	rm -rf plain.dir measured.dir
 	cp -r sub plain.dir && cp -r sub measured.dir
-	(cd plain.dir && "$MPICC" "$@") 2>/dev/null
-	(cd measured.dir && "$SISC" "$@") 2>/dev/null
-	equal "$what: files" "$(cd measured.dir && ls -- *.d)" "$(cd plain.dir && ls -- *.d)"
-	equal "$what: rules" "$(cd measured.dir && cat ./*.d | tr -d '\\\n' | tr -s ' ')" \
-		"$(cd plain.dir && cat ./*.d | tr -d '\\\n' | tr -s ' ')"
+	(cd plain.dir && "$compiler" "$@") >/dev/null 2>&1
+	(cd measured.dir && "$SISC" --sis-cc="$compiler" --sis-cr=CR_F,CR_L "$@") >/dev/null 2>&1
+	equal "$what: files" "$(cd measured.dir && ls -- *.d 2>&1)" "$(cd plain.dir && ls -- *.d 2>&1)"
+	equal "$what: rules" "$(cd measured.dir && cat ./*.d 2>&1)" "$(cd plain.dir && cat ./*.d 2>&1)"
 }
-dependencies "-MD" -MD -c other.c
-dependencies "-MMD -MP" -MMD -MP -c other.c
-dependencies "-MD with -o" -MD -c other.c -o x.o
-dependencies "-MD and link" -MD other.c -o prog
-dependencies "-MD and link, no -o" -MMD other.c
-dependencies "-MT -MF" -MMD -MT 'a target' -MF rules.d -c other.c
-dependencies "-Wp,-MD" -Wp,-MD,rules.d -c other.c
-dependencies "-MD and -S" -MD -S other.c
-dependencies "-MD of two" -MD -c other.c prog.c
-dependencies "-MD, source elsewhere" -MD -c "$T/sub/prog.c"
+source_file sub/written.c <<'END'
+#include "near.h"
+#include <stdio.h>
+#include "inc/body.inc"
+#include "unused.h"
+int b(int n);
+int main(void) { return b(1) + loop(2); }
+END
+source_file sub/inc/body.inc <<'END'
+#include <limits.h>
+#include "head.h"
+static int loop(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+END
+echo 'int b(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }' >sub/b.c
+echo 'int unused;' >sub/unused.h
+for compiler in "$MPICC" gcc clang-19; do
+	command -v "$compiler" >/dev/null || { skip "$compiler" "not installed" && continue; }
+	dependencies "$compiler -MD" -MD -c other.c
+	dependencies "$compiler -MD with -o" -MD -c other.c -o x.o
+	dependencies "$compiler -MD -MP of two" -MD -MP -c written.c b.c
+	dependencies "$compiler -MMD -MP of two, and link" -MMD -MP written.c b.c -o prog
+	matches "$compiler: with regions of an included file" "$(cat measured.dir/prog.idf)" '"unit":"loop"'
+	dependencies "$compiler -MMD -MP of two, and link, no -o" -MMD -MP written.c b.c
+	dependencies "$compiler -MD -MP and link, no -o" -MD -MP other.c
+	dependencies "$compiler -MMD -MF -MT" -MMD -MF rules.d -MT 'a target' -MT y -c written.c
+	dependencies "$compiler -MMD -MP -MQ" -MMD -MP -MQ '$(x)' -c written.c
+	dependencies "$compiler -MD -MP -S" -MD -MP -S written.c
+	dependencies "$compiler -MD -MP -S with -o" -MD -MP -S written.c -o x.s
+	dependencies "$compiler -Wp,-MMD" -Wp,-MMD,rules.d -c written.c -o x.o
+	dependencies "$compiler -Wp,-MD -MP" -Wp,-MD,rules.d -MP -c written.c
+	dependencies "$compiler -MD, source elsewhere" -MD -MP -c "$T/sub/written.c"
+	dependencies "$compiler -MD, and other files" -MD -MP --coverage -c written.c
+	dependencies "$compiler -MD, a warning" -MD -MP -Wall -c prog.c
+	dependencies "$compiler -MF that cannot be written" -MD -MF no/rules.d -MP -c written.c
+	dependencies "$compiler -MF alone" -MF rules.d -c written.c
+	equal "$compiler: a rule on standard output" "$(cd sub && "$SISC" --sis-cc="$compiler" -MD -MF - -c written.c -o "$T/x.o")" \
+		"$(cd sub && "$compiler" -MD -MF - -c written.c -o "$T/x.o")"
+done
 
 # Diagnostics and status.
 # fails WHAT: the source on stdin gives the compiler's own messages and status

@@ -120,6 +120,7 @@ void Collector::function(const FunctionDecl *F) {
     }
     compound(Body, Surroundings(), false);
     finishJumps();
+    Model.finish();
     finishJumpTargets();
     for (size_t I = First; I < Ast.Regions.size(); ++I)
       judgeEntries(Ast.Regions[I]);

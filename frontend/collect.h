@@ -108,7 +108,8 @@ private:
   // flags.cc: regions with several ways in and out
   void flagRegions(size_t FirstRegion);
   void findOverlaps(size_t FirstRegion);
-  bool flagAround(size_t FirstRegion, Region &Inner);
+  bool flagAround(const RangeIndex &Unflagged, Region &Inner);
+  bool flagAroundAll(size_t FirstRegion);
   const char *promote(Region &R);
   const char *inTheWay(const Region &R, const char *Why) const;
   const char *becomeFlag(Region &R);

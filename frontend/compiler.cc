@@ -259,6 +259,11 @@ std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
   add("-internal-isystem"), add("/sis-compiler-headers");
   for (const std::string &A : Facts.Forced)
     add(A);
+  if (!Facts.defined("__clang__"))
+    add("-fbracket-depth"), add("1000000"); // GCC has no limit
+  for (StringRef A : Arguments)
+    if (A.consume_front("-fbracket-depth="))
+      add("-fbracket-depth"), add(A);
   if (std::string Epoch = sourceDateEpoch(); !Epoch.empty())
     add("-source-date-epoch"), add(Epoch);
   if (!Facts.Directory.empty())

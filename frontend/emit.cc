@@ -162,7 +162,8 @@ static std::string directiveText(const sis_ast &Ast, uint32_t Number) {
 }
 
 /// What stands in its place, and its variables. One without probes only vanishes.
-static void emitDirective(Edits &All, const sis_ast &Ast, uint32_t Number, std::vector<Blank> &Blanks) {
+static void emitDirective(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Number,
+                          std::vector<Blank> &Blanks) {
   const Directive &D = Ast.Directives[Number];
   std::string Text = directiveText(Ast, Number), Lines(D.Newlines, '\n');
   if (Text.empty())
@@ -170,12 +171,12 @@ static void emitDirective(Edits &All, const sis_ast &Ast, uint32_t Number, std::
   else
     All.replace(D.First, D.Last, D.FromMacro ? " " + Text + " " : Text + Lines);
   if (D.Public.kind == SIS_AST_MEASURE_OFF && D.Off.How == Form::Flag)
-    emitDoors(All, Ast, D.Function, D.Off.Ways, Number,
+    emitDoors(All, Ast, Ends, D.Function, D.Off.Ways, Number,
               {numbered("SIS_OFF_FLAG", Number), numbered("SIS_OFF_ENTER", Number), numbered("SIS_OFF_LEAVE", Number)});
   if (D.Deciding.empty())
     return;
   if (D.Public.kind == SIS_AST_CR_BEGIN)
-    return emitDoors(All, Ast, D.Function, D.Off.Ways, Number, conditionText(D, Number));
+    return emitDoors(All, Ast, Ends, D.Function, D.Off.Ways, Number, conditionText(D, Number));
   for (unsigned Function : D.Deciding)
     All.land(Ast.Tops[Function], Number,
              " SIS_IF_ONCE(" + std::to_string(Number) + ", " + D.Public.condition + ")");
@@ -241,6 +242,7 @@ bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
   Edits All;
   std::vector<Blank> Blanks;
   chooseForms(Ast);
+  RangeIndex Ends = regionEnds(Ast);
   for (uint32_t I = 0; I < Ast.Regions.size(); ++I) {
     const Region &R = Ast.Regions[I];
     if (!isEmitted(R))
@@ -248,10 +250,10 @@ bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
     if (R.Public.directive == SIS_AST_NONE)
       emitRegion(All, R, depthOf(I));
     if (formOf(R) == Form::Flag)
-      emitDoors(All, Ast, R.Function, R.Ways, Ast.Directives.size() + I, flagText(R));
+      emitDoors(All, Ast, Ends, R.Function, R.Ways, Ast.Directives.size() + I, flagText(R));
   }
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I)
-    emitDirective(All, Ast, I, Blanks);
+    emitDirective(All, Ast, Ends, I, Blanks);
   emitJumpTargets(All, Ast);
   for (const SharingClause &Clause : Ast.Sharing)
     share(All, Ast, Clause);

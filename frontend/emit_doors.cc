@@ -14,8 +14,8 @@ constexpr uint32_t Most = 0x7fffffff; // numbers of variables are smaller
 
 class Emitter {
 public:
-  Emitter(Edits &All, const sis_ast &Ast, uint32_t Function, uint32_t Number)
-      : All(All), Ast(Ast), Number(Number), Regions(regionsOf(Ast, Function)) {}
+  Emitter(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function, uint32_t Number)
+      : All(All), Ast(Ast), Ends(Ends), Number(Number), Regions(regionsOf(Ast, Function)) {}
   void put(const Landing &L, const std::string &Text, bool Entering) {
     uint64_t Order = Entering ? uint64_t(Most) + 2 + Number : 1 + Most - Number;
     if (L.Side == Landing::Before)
@@ -28,10 +28,7 @@ public:
 
   /// The variable, first in its block: inside of what measures the block, outside of what begins there.
   void declare(unsigned Home, const std::string &Text) {
-    uint32_t I = Regions.first;
-    while (I < Regions.second && Ast.Regions[I].First < Home)
-      ++I;
-    All.open(Home, depthOf(I) - 1, " " + Text, Number);
+    All.open(Home, depthOf(firstFrom(Home)) - 1, " " + Text, Number);
   }
 
 private:
@@ -68,25 +65,42 @@ private:
   /// Just inside the innermost region around the statement, which may be the statement's own.
   uint32_t insideOf(const Landing &L, bool OrEqual) const {
     uint32_t Innermost = 0;
-    for (uint32_t I = Regions.first; I < Regions.second; ++I) {
+    Ends.visitBack(Regions.first, firstFrom(L.First + 1), L.Last, [&](uint32_t I) {
       const Region &R = Ast.Regions[I];
-      bool Equal = R.First == L.First && R.Last == L.Last;
-      if (R.First <= L.First && R.Last >= L.Last && (OrEqual || !Equal))
-        Innermost = I;
-    }
+      bool Found = OrEqual || R.First != L.First || R.Last != L.Last;
+      Innermost = Found ? I : Innermost;
+      return Found;
+    });
     return depthOf(Innermost) + 1;
+  }
+
+  /// The function's first region that begins at Offset or behind it.
+  uint32_t firstFrom(unsigned Offset) const {
+    auto Begin = Ast.Regions.begin();
+    auto Before = [&](const Region &R) { return R.First < Offset; };
+    return std::partition_point(Begin + Regions.first, Begin + Regions.second, Before) - Begin;
   }
 
   Edits &All;
   const sis_ast &Ast;
+  const RangeIndex &Ends;
   uint32_t Number;
   std::pair<uint32_t, uint32_t> Regions; // of the function
 };
 
 } // namespace
 
-void emitDoors(Edits &All, const sis_ast &Ast, uint32_t Function, const Doors &Ways, uint32_t Number, const DoorText &Text) {
-  Emitter E(All, Ast, Function, Number);
+RangeIndex regionEnds(const sis_ast &Ast) {
+  RangeIndex Ends;
+  for (uint32_t I = 0; I < Ast.Regions.size(); ++I)
+    Ends.add(I, Ast.Regions[I].Last, I);
+  Ends.finish();
+  return Ends;
+}
+
+void emitDoors(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function, const Doors &Ways,
+               uint32_t Number, const DoorText &Text) {
+  Emitter E(All, Ast, Ends, Function, Number);
   E.declare(Ways.Home, Text.Declare);
   for (const Landing &L : Ways.In)
     E.put(L, Text.Enter, true);

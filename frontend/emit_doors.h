@@ -3,6 +3,7 @@
 #define SIS_FRONTEND_EMIT_DOORS_H
 
 #include "edits.h"
+#include "range_index.h"
 #include "unit.h"
 
 namespace sis {
@@ -14,8 +15,11 @@ struct DoorText {
 
 /// The variable and all its doors but begin and end. Of two variables, the one with the smaller number is
 /// entered first and left last.
-void emitDoors(Edits &All, const sis_ast &Ast, uint32_t Function, const Doors &Ways, uint32_t Number,
-               const DoorText &Text);
+void emitDoors(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function, const Doors &Ways,
+               uint32_t Number, const DoorText &Text);
+
+/// Of all regions, by their number: where they end.
+RangeIndex regionEnds(const sis_ast &Ast);
 
 /// How deep a region's own edits lie, for Edits; what lies just inside it is one more.
 inline uint32_t depthOf(uint32_t Region) { return 2 * Region; }

@@ -62,7 +62,8 @@ const char *Collector::openDoors(Region &R) {
   const char *Why = nullptr;
   std::set<Target> In, Out; // each once: n computed gotos to m labels are n * m jumps
   R.Ways.Home = Home->Top;
-  for (const Jump &J : Model.Jumps) {
+  for (uint32_t Number : Model.jumpsWithin(First, Last)) { // others do not matter
+    const Jump &J = Model.Jumps[Number];
     bool From = J.From >= First && J.From < Last, To = Model.landsIn(J, First, Last);
     if (From == To || J.Lands.Slot == Target::None)
       continue;
@@ -82,10 +83,11 @@ const char *Collector::openDoors(Region &R) {
 /// The region, whose form is Flag, gets its doors; why it cannot have them, or NULL.
 const char *Collector::becomeFlag(Region &R) {
   if (R.Public.directive == SIS_AST_NONE) {
-    auto Own = std::find_if(Model.Slots.begin(), Model.Slots.end(), [&](const Slot &S) {
-      return S.First == R.First && S.Last == R.Last && !S.IsLabel;
-    });
-    if (Own == Model.Slots.end())
+    const Slot *Own = nullptr;
+    for (uint32_t Number : Model.slotsFrom(R.First))
+      if (const Slot &S = Model.Slots[Number]; !Own && S.Last == R.Last && !S.IsLabel)
+        Own = &S;
+    if (!Own)
       return "has more than one way in or out";
     if (const char *Why = firstOf(Own->Locked, Own->Why))
       return Why;
@@ -123,10 +125,22 @@ const char *Collector::inTheWay(const Region &R, const char *Why) const {
 /// Pairs that begin inside something and end outside it, or the other way round.
 void Collector::findOverlaps(size_t FirstRegion) {
   std::vector<Region> &All = Ast.Regions;
+  Crossings Extents;
+  for (size_t I = FirstRegion; I < All.size(); ++I) {
+    auto [First, Last] = extentOf(Ast, All[I]);
+    Extents.add(First, Last, I);
+  }
+  Extents.finish();
   for (size_t I = FirstRegion; I < All.size(); ++I) {
     if (All[I].Public.directive == SIS_AST_NONE)
       continue;
-    for (size_t K = FirstRegion; K < All.size(); ++K) {
+    auto [First, Last] = extentOf(Ast, All[I]);
+    std::set<uint32_t> Across;
+    Extents.visit(First, Last, [&](uint32_t K) {
+      Across.insert(K);
+      return false;
+    });
+    for (uint32_t K : Across) {
       if (!isGuarded(All[I]) || !isGuarded(All[K]) || !overlap(Ast, All[I], All[K]))
         continue;
       if (const char *Why = promote(All[K]))
@@ -139,12 +153,16 @@ void Collector::findOverlaps(size_t FirstRegion) {
 
 /// What lies between a flag and its region must be a flag too, for the order in which a return ends them.
 /// Whether there was any.
-bool Collector::flagAround(size_t FirstRegion, Region &Inner) {
+bool Collector::flagAround(const RangeIndex &Unflagged, Region &Inner) {
   bool Changed = false;
-  for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
-    Region &R = Ast.Regions[I];
-    bool Between = R.First <= Inner.First && R.Last >= Inner.Last && Inner.Ways.Home <= R.First;
-    if (!Between || !isGuarded(R) || R.How == Form::Flag)
+  std::set<uint32_t> Around;
+  Unflagged.visit(Inner.Ways.Home, int64_t(Inner.First) + 1, Inner.Last, [&](uint32_t Number) {
+    Around.insert(Number);
+    return false;
+  });
+  for (uint32_t Number : Around) {
+    Region &R = Ast.Regions[Number];
+    if (!isGuarded(R) || R.How == Form::Flag)
       continue;
     if (const char *Why = promote(R)) {
       Inner.Public.obstacle = inTheWay(R, Why);
@@ -155,17 +173,26 @@ bool Collector::flagAround(size_t FirstRegion, Region &Inner) {
   return Changed;
 }
 
+bool Collector::flagAroundAll(size_t FirstRegion) {
+  bool Changed = false;
+  RangeIndex Unflagged;
+  for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I)
+    if (const Region &R = Ast.Regions[I]; isGuarded(R) && R.How != Form::Flag)
+      Unflagged.add(R.First, R.Last, I);
+  Unflagged.finish();
+  for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I)
+    if (Region &R = Ast.Regions[I]; isGuarded(R) && R.How == Form::Flag)
+      Changed |= flagAround(Unflagged, R);
+  return Changed;
+}
+
 void Collector::flagRegions(size_t FirstRegion) {
   for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I)
     if (Region &R = Ast.Regions[I]; isGuarded(R) && R.How == Form::Flag)
       R.Public.obstacle = becomeFlag(R);
   findOverlaps(FirstRegion);
-  for (bool Again = true; Again;) {
-    Again = false;
-    for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I)
-      if (Region &R = Ast.Regions[I]; isGuarded(R) && R.How == Form::Flag)
-        Again |= flagAround(FirstRegion, R);
-  }
+  while (flagAroundAll(FirstRegion))
+    ;
 }
 
 } // namespace sis

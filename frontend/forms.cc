@@ -3,6 +3,7 @@
 #include "forms.h"
 
 #include "finish.h"
+#include "range_index.h"
 
 namespace sis {
 
@@ -15,11 +16,15 @@ public:
   void choose();
 
 private:
+  void index();
   bool mustBeFlag(const Region &R) const;
   void markOverlaps(Region &One);
+  void markAll();
 
   sis_ast &Ast;
   uint32_t First, Last;
+  Crossings Extents; // of what has the form of a flag, or may have it
+  RangeIndex Homes;  // likewise: by begin, where the variable stands, negated
 };
 
 } // namespace
@@ -30,30 +35,52 @@ static bool reachesOut(const Region &Outer, const Region &Inner) {
   return Inside && formOf(Inner) == Form::Flag && Inner.Ways.Home <= Outer.First;
 }
 
-bool Chooser::mustBeFlag(const Region &R) const {
+void Chooser::index() {
   for (uint32_t I = First; I < Last; ++I) {
-    const Region &Other = Ast.Regions[I];
-    if (&Other != &R && isEmitted(Other) && Other.How == Form::Flag && (reachesOut(R, Other) || overlap(Ast, R, Other)))
-      return true;
+    const Region &R = Ast.Regions[I];
+    if (!isEmitted(R) || R.How != Form::Flag)
+      continue;
+    auto [Begin, End] = extentOf(Ast, R);
+    Extents.add(Begin, End, I);
+    Homes.add(R.First, -int64_t(R.Ways.Home), I);
   }
-  return false;
+  Extents.finish();
+  Homes.finish();
 }
 
-/// A pair that stands apart may be open where it does not reach in the text, when control goes round a loop: the order
-/// in which it and any other flag are left may be any.
+bool Chooser::mustBeFlag(const Region &R) const {
+  auto [Begin, End] = extentOf(Ast, R);
+  auto Across = [&](uint32_t I) { return overlap(Ast, R, Ast.Regions[I]); };
+  auto Out = [&](uint32_t I) { return &Ast.Regions[I] != &R && reachesOut(R, Ast.Regions[I]); };
+  return Extents.visit(Begin, End, Across) || Homes.visit(R.First, int64_t(R.Last) + 1, -int64_t(R.First), Out);
+}
+
 void Chooser::markOverlaps(Region &One) {
-  for (uint32_t I = First; I < Last; ++I) {
+  auto [Begin, End] = extentOf(Ast, One);
+  Extents.visit(Begin, End, [&](uint32_t I) {
     Region &Other = Ast.Regions[I];
-    if (&Other == &One || !isEmitted(Other) || formOf(Other) != Form::Flag)
-      continue;
-    if (One.Apart || overlap(Ast, One, Other))
+    if (formOf(Other) == Form::Flag && overlap(Ast, One, Other))
       One.Overlaps = Other.Overlaps = true;
-  }
+    return false;
+  });
+}
+
+/// A pair that stands apart may be open where it does not reach in the text, when control goes round a loop: it and any
+/// other flag may be left in any order.
+void Chooser::markAll() {
+  std::vector<Region *> Flags;
+  for (uint32_t I = First; I < Last; ++I)
+    if (Region &R = Ast.Regions[I]; isEmitted(R) && formOf(R) == Form::Flag)
+      Flags.push_back(&R);
+  for (Region *R : Flags)
+    R->Overlaps = Flags.size() > 1;
 }
 
 void Chooser::choose() {
   for (uint32_t I = First; I < Last; ++I)
     Ast.Regions[I].AsFlag = Ast.Regions[I].Overlaps = false;
+  index();
+  bool Apart = false;
   for (bool Again = true; Again;) {
     Again = false;
     for (uint32_t I = First; I < Last; ++I)
@@ -61,8 +88,12 @@ void Chooser::choose() {
         Again = R.AsFlag = true;
   }
   for (uint32_t I = First; I < Last; ++I)
-    if (Region &R = Ast.Regions[I]; isEmitted(R) && formOf(R) == Form::Flag && R.Public.directive != SIS_AST_NONE)
+    if (Region &R = Ast.Regions[I]; isEmitted(R) && formOf(R) == Form::Flag && R.Public.directive != SIS_AST_NONE) {
       markOverlaps(R);
+      Apart |= R.Apart;
+    }
+  if (Apart)
+    markAll();
 }
 
 /// In which functions each condition decides about some region.

@@ -7,34 +7,71 @@ namespace sis {
 
 static bool within(unsigned At, unsigned First, unsigned Last) { return At >= First && At < Last; }
 
-const Jump *FunctionModel::entry(unsigned First, unsigned Last) const {
-  for (const Jump &J : Jumps)
-    if (within(J.To, First, Last) && !within(J.From, First, Last))
-      return &J;
-  return nullptr;
+void FunctionModel::finish() {
+  for (uint32_t I = 0; I < Jumps.size(); ++I) {
+    const Jump &J = Jumps[I];
+    ByTo.add(J.To, J.From, I);
+    ByFrom.add(J.From, J.To, I);
+    if (J.Blind)
+      BlindByFrom.add(J.From, J.To, I);
+  }
+  for (uint32_t I = 0; I < Lists.size(); ++I)
+    ListEnds.add(Lists[I].First, Lists[I].Last, I);
+  for (uint32_t I = 0; I < Slots.size(); ++I) {
+    SlotsByFirst.add(Slots[I].First, 0, I);
+    SlotsByLast.add(Slots[I].Last, 0, I);
+  }
+  for (Ends *E : {&ByTo, &ByFrom, &BlindByFrom})
+    E->finish();
+  for (RangeIndex *Index : {&ListEnds, &SlotsByFirst, &SlotsByLast})
+    Index->finish();
 }
 
-const Jump *FunctionModel::blindExit(unsigned First, unsigned Last) const {
-  for (const Jump &J : Jumps)
-    if (J.Blind && within(J.From, First, Last) && !within(J.To, First, Last))
-      return &J;
-  return nullptr;
-}
+static constexpr int64_t Any = INT64_MIN + 1;
+
+static bool first(uint32_t) { return true; }
+
+bool FunctionModel::entry(unsigned First, unsigned Last) const { return ByTo.across(First, Last, first); }
+
+bool FunctionModel::blindExit(unsigned First, unsigned Last) const { return BlindByFrom.across(First, Last, first); }
 
 unsigned FunctionModel::entries(unsigned First, unsigned Last) const {
   std::vector<unsigned> Targets;
-  for (const Jump &J : Jumps)
-    if (within(J.To, First, Last) && !within(J.From, First, Last))
-      Targets.push_back(J.To);
+  ByTo.across(First, Last, [&](uint32_t Number) {
+    Targets.push_back(Jumps[Number].To);
+    return false;
+  });
   std::sort(Targets.begin(), Targets.end());
   return 1 + (std::unique(Targets.begin(), Targets.end()) - Targets.begin());
 }
 
 unsigned FunctionModel::exits(unsigned First, unsigned Last) const {
-  return 1 + std::count_if(Jumps.begin(), Jumps.end(), [&](const Jump &J) {
-           return within(J.From, First, Last) && !within(J.To, First, Last);
-         });
+  unsigned Number = 1;
+  ByFrom.across(First, Last, [&](uint32_t) {
+    ++Number;
+    return false;
+  });
+  return Number;
 }
+
+static std::vector<uint32_t> numbers(const RangeIndex &Index, unsigned First, unsigned Last) {
+  std::vector<uint32_t> Found;
+  Index.visit(First, Last, Any, [&](uint32_t Number) {
+    Found.push_back(Number);
+    return false;
+  });
+  return Found;
+}
+
+std::vector<uint32_t> FunctionModel::jumpsWithin(unsigned First, unsigned Last) const {
+  std::vector<uint32_t> From = numbers(ByFrom.Behind, First, Last), To = numbers(ByTo.Behind, First, Last);
+  From.insert(From.end(), To.begin(), To.end());
+  return From;
+}
+
+std::vector<uint32_t> FunctionModel::slotsFrom(unsigned Offset) const { return numbers(SlotsByFirst, Offset, Offset + 1); }
+
+std::vector<uint32_t> FunctionModel::slotsTo(unsigned Offset) const { return numbers(SlotsByLast, Offset, Offset + 1); }
 
 bool FunctionModel::landsIn(const Jump &J, unsigned First, unsigned Last) const {
   if (J.Lands.Slot == Target::None)
@@ -59,15 +96,18 @@ bool FunctionModel::wallBetween(unsigned One, unsigned Other) const {
   });
 }
 
+bool FunctionModel::listAt(unsigned Offset) const {
+  return ListEnds.visit(Offset, int64_t(Offset) + 1, Any, [&](uint32_t Number) { return !Lists[Number].Locked; });
+}
+
 const List *FunctionModel::homeOf(unsigned First, unsigned Last) const {
   const List *Found = nullptr;
-  for (const List &L : Lists) {
-    if (L.First > First || L.Last < Last || L.Locked || !L.Top)
-      continue;
-    bool Closest = !Found || L.First > Found->First;
-    if (Closest && !wallBetween(L.First, First) && !jumpsAcross(L.First, L.Last))
+  ListEnds.visitBack(0, int64_t(First) + 1, Last, [&](uint32_t Number) {
+    const List &L = Lists[Number];
+    if (!L.Locked && L.Top && !wallBetween(L.First, First) && !jumpsAcross(L.First, L.Last))
       Found = &L;
-  }
+    return Found != nullptr;
+  });
   return Found;
 }
 

@@ -10,6 +10,7 @@
 #ifndef SIS_FRONTEND_FUNCTION_MODEL_H
 #define SIS_FRONTEND_FUNCTION_MODEL_H
 
+#include "range_index.h"
 #include "unit.h"
 
 #include "clang/Basic/IdentifierTable.h"
@@ -84,10 +85,13 @@ struct FunctionModel {
   };
   std::vector<Object> Objects; // compound literals, arrays ..., with the block they live as long as
 
-  /// A jump into [First, Last) from outside; NULL for none.
-  const Jump *entry(unsigned First, unsigned Last) const;
-  /// A jump out of it that a scope guard does not notice; NULL for none.
-  const Jump *blindExit(unsigned First, unsigned Last) const;
+  /// When all jumps, lists and slots are known, and before the questions below.
+  void finish();
+
+  /// Whether a jump leads into [First, Last) from outside.
+  bool entry(unsigned First, unsigned Last) const;
+  /// Whether one leads out of it that a scope guard does not notice.
+  bool blindExit(unsigned First, unsigned Last) const;
   /// Whether there is one of these: then a scope guard around [First, Last) does not hold, and a flag must do.
   bool jumpsAcross(unsigned First, unsigned Last) const { return entry(First, Last) || blindExit(First, Last); }
   unsigned entries(unsigned First, unsigned Last) const; // 1 without jumps
@@ -101,6 +105,33 @@ struct FunctionModel {
   /// The innermost block around [First, Last) that is entered only at its `{`, and left only in ways that
   /// clean up; none, or not on this side of a wall: NULL.
   const List *homeOf(unsigned First, unsigned Last) const;
+  /// Numbers of jumps that begin in [First, Last), or end there.
+  std::vector<uint32_t> jumpsWithin(unsigned First, unsigned Last) const;
+  /// Whether a list begins at the offset between whose statements something may be put.
+  bool listAt(unsigned Offset) const;
+  /// Numbers of slots that begin at an offset, or end there, in their order.
+  std::vector<uint32_t> slotsFrom(unsigned Offset) const;
+  std::vector<uint32_t> slotsTo(unsigned Offset) const;
+
+private:
+  /// Jumps by one of their ends: which have the other one outside?
+  struct Ends {
+    RangeIndex Before, Behind;
+    void add(unsigned Key, unsigned Other, uint32_t Number) {
+      Before.add(Key, -int64_t(Other), Number);
+      Behind.add(Key, Other, Number);
+    }
+    void finish() {
+      Before.finish();
+      Behind.finish();
+    }
+    /// Visits those with the key in [First, Last) and the other end outside, until Visit returns true.
+    template <typename F> bool across(unsigned First, unsigned Last, F Visit) const {
+      return Before.visit(First, Last, 1 - int64_t(First), Visit) || Behind.visit(First, Last, Last, Visit);
+    }
+  };
+  Ends ByTo, ByFrom, BlindByFrom;
+  RangeIndex ListEnds, SlotsByFirst, SlotsByLast;
 };
 
 } // namespace sis

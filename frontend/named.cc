@@ -5,19 +5,21 @@
 // a pair may enclose, flags.cc does.
 #include "collect.h"
 
+#include <algorithm>
+
 using namespace clang;
 
 namespace sis {
 
 /// The run of whole statements that is exactly [First, Last): its first slot; NULL when there is none.
 const Slot *Collector::runFrom(unsigned First, unsigned Last) const {
-  for (const Slot &S : Model.Slots) {
-    if (S.First != First)
-      continue;
+  std::vector<uint32_t> Ending = Model.slotsTo(Last);
+  for (uint32_t Number : Model.slotsFrom(First)) {
+    const Slot &S = Model.Slots[Number];
     if (S.Last == Last)
       return &S;
-    for (const Slot &T : Model.Slots)
-      if (S.List != Slot::NoList && T.List == S.List && T.Index > S.Index && T.Last == Last)
+    for (uint32_t Other : Ending)
+      if (const Slot &T = Model.Slots[Other]; S.List != Slot::NoList && T.List == S.List && T.Index > S.Index)
         return &S;
   }
   return nullptr;
@@ -102,13 +104,11 @@ bool Collector::betweenStatements(const Directive &D) const {
   size_t Next = Map.tokenFrom(D.Last);
   unsigned Before = Map.endBefore(D.First);
   unsigned Behind = Next < Map.tokens().size() ? Map.tokens()[Next].First : 0;
-  for (const List &L : Model.Lists)
-    if (!L.Locked && L.First == Before)
-      return true;
-  for (const Slot &S : Model.Slots)
-    if (S.List != Slot::NoList && !S.Locked && (S.Last == Before || S.First == Behind))
-      return true;
-  return false;
+  if (Model.listAt(Before))
+    return true;
+  auto Fits = [&](uint32_t Number) { return Model.Slots[Number].List != Slot::NoList && !Model.Slots[Number].Locked; };
+  std::vector<uint32_t> Ending = Model.slotsTo(Before), Beginning = Model.slotsFrom(Behind);
+  return std::any_of(Ending.begin(), Ending.end(), Fits) || std::any_of(Beginning.begin(), Beginning.end(), Fits);
 }
 
 /// Whether whole statements may begin behind the directive, or end before it.
@@ -118,10 +118,7 @@ bool Collector::amongStatements(const Directive &D, bool Begins) const {
   size_t Next = Map.tokenFrom(D.Last);
   unsigned Before = Map.endBefore(D.First);
   unsigned Behind = Next < Map.tokens().size() ? Map.tokens()[Next].First : 0;
-  for (const Slot &S : Model.Slots)
-    if (Begins ? S.First == Behind : S.Last == Before)
-      return true;
-  return false;
+  return !(Begins ? Model.slotsFrom(Behind) : Model.slotsTo(Before)).empty();
 }
 
 void Collector::namedRegion(uint32_t BeginNumber) {

@@ -151,7 +151,7 @@ static bool doubles(BinaryOperatorKind Kind, std::optional<int64_t> By) {
 }
 
 void Ways::look(const Stmt *S, bool InCondition) {
-  if (!S)
+  if (!S || Stepped) // the rest changes nothing: of nested loops each would look at all inside it
     return;
   if (const auto *Unary = dyn_cast<UnaryOperator>(S))
     Stepped |= Unary->isIncrementDecrementOp() && Variables.count(variable(Unary->getSubExpr()));
@@ -178,9 +178,9 @@ bool LoopTurns::isGeometric(const Stmt *Loop) const {
   if (!Seen.any())
     return false;
   Seen.look(Condition, true);
-  Seen.look(For ? For->getBody() : While ? While->getBody() : Do->getBody());
   if (For)
     Seen.look(For->getInc());
+  Seen.look(For ? For->getBody() : While ? While->getBody() : Do->getBody());
   return Seen.geometric();
 }
 

@@ -20,6 +20,8 @@ struct unit {
 	size_t regions, directives;
 	struct request *request;
 	size_t requests;
+	size_t *wide;          /* by request: the first from there on that may ask for more than its directive's region */
+	size_t *of_directive;  /* its request; `requests`: none */
 	struct filter filter;
 	bool openmp;
 };
@@ -58,11 +60,40 @@ static int add_directive(struct unit *unit, size_t index)
 	return failed;
 }
 
+/* Whether the directive asks for its own region, and for no others. */
+static bool is_only_named(const struct request *request)
+{
+	return request->directive && request->directive->name[0] && !request->has_types;
+}
+
 /* A directive that only names its region adds to what is measured; any other says what is. */
 static bool replaces_defaults(const struct request *request)
 {
-	bool only_named = request->directive && request->directive->name[0] && !request->has_types;
-	return !only_named && (request->has_types || request->has_metrics);
+	return !is_only_named(request) && (request->has_types || request->has_metrics);
+}
+
+/* For next_request. */
+static void index_requests(struct unit *unit)
+{
+	unit->wide = sis_alloc(unit->requests + 1, sizeof *unit->wide);
+	unit->of_directive = sis_alloc(unit->directives, sizeof *unit->of_directive);
+	for (size_t i = 0; i < unit->directives; i++)
+		unit->of_directive[i] = unit->requests;
+	unit->wide[unit->requests] = unit->requests;
+	for (size_t i = unit->requests; i-- > 0;) {
+		unit->wide[i] = is_only_named(&unit->request[i]) ? unit->wide[i + 1] : i;
+		if (unit->request[i].directive)
+			unit->of_directive[unit->request[i].directive_index] = i;
+	}
+}
+
+/* The first request from number `i` on that may grant the region; unit->requests: none. Without it each named region
+ * would be asked of each other's directive. */
+static size_t next_request(const struct unit *unit, const struct sis_ast_region *region, size_t i)
+{
+	bool named = region->type == CR_A && region->directive != SIS_AST_NONE;
+	size_t own = named ? unit->of_directive[region->directive] : unit->requests;
+	return own >= i && own < unit->wide[i] ? own : unit->wide[i];
 }
 
 static int collect_requests(struct unit *unit, const struct sis_plan_options *options)
@@ -97,8 +128,7 @@ static bool grants(const struct unit *unit, const struct request *request, size_
 	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
 	if (is_own_region(request, region))
 		return true;
-	bool only_named = request->directive && request->directive->name[0] && !request->has_types;
-	return !only_named && reaches(unit, request, index) && sis_request_wants(request, region);
+	return !is_only_named(request) && reaches(unit, request, index) && sis_request_wants(request, region);
 }
 
 static uint32_t worth_a_probe(const struct sis_ast_region *region)
@@ -151,7 +181,7 @@ static void choose(struct unit *unit, size_t index)
 	struct metric_set metrics = { 0 };
 	struct text origins = { 0 };
 	bool tiny = false;
-	for (size_t i = 0; i < unit->requests; i++) {
+	for (size_t i = next_request(unit, region, 0); i < unit->requests; i = next_request(unit, region, i + 1)) {
 		const struct request *request = &unit->request[i];
 		if (!grants(unit, request, index))
 			continue;
@@ -236,12 +266,13 @@ static int add_condition(struct unit *unit, struct request *request, size_t inde
 static int add_conditions(struct unit *unit, size_t index)
 {
 	int failed = 0;
-	if (!unit->plan->choice[index].measured || sis_ast_region(unit->ast, index)->type == CR_P)
+	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
+	if (!unit->plan->choice[index].measured || region->type == CR_P)
 		return 0;
-	for (size_t i = 0; i < unit->requests; i++)
+	for (size_t i = next_request(unit, region, 0); i < unit->requests; i = next_request(unit, region, i + 1))
 		if (!is_conditional(&unit->request[i]) && asks_for(unit, &unit->request[i], index))
 			return 0;
-	for (size_t i = 0; i < unit->requests; i++)
+	for (size_t i = next_request(unit, region, 0); i < unit->requests; i = next_request(unit, region, i + 1))
 		if (asks_for(unit, &unit->request[i], index))
 			failed |= add_condition(unit, &unit->request[i], index);
 	return failed;
@@ -357,6 +388,7 @@ int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *option
 		.regions = plan->regions, .directives = plan->directives,
 	};
 	int failed = collect_requests(&unit, options) | read_filters(&unit, options);
+	index_requests(&unit);
 	if (!failed) {
 		failed = choose_all(&unit);
 		for (size_t i = 0; i < unit.requests; i++)
@@ -366,6 +398,8 @@ int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *option
 	for (size_t i = 0; i < unit.requests; i++)
 		sis_words_release(&unit.request[i].metrics.native);
 	free(unit.request);
+	free(unit.wide);
+	free(unit.of_directive);
 	sis_filter_release(&unit.filter);
 	return failed;
 }

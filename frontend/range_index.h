@@ -1,0 +1,93 @@
+// range_index.h - which entries have a key in a range and a value of at least so much? In logarithmic time, and the
+// time of a visit for each that has.
+//
+// Entries are sorted by key; a tree over them knows the greatest value below each of its nodes. A question for small
+// values is one for great negative ones.
+#ifndef SIS_FRONTEND_RANGE_INDEX_H
+#define SIS_FRONTEND_RANGE_INDEX_H
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace sis {
+
+class RangeIndex {
+public:
+  void add(int64_t Key, int64_t Value, uint32_t Number) { All.push_back({Key, Value, Number}); }
+
+  /// After the last add.
+  void finish() {
+    std::stable_sort(All.begin(), All.end(), [](const Entry &A, const Entry &B) { return A.Key < B.Key; });
+    for (Leaves = 1; Leaves < All.size();)
+      Leaves *= 2;
+    Greatest.assign(2 * Leaves, INT64_MIN);
+    for (size_t I = 0; I < All.size(); ++I)
+      Greatest[Leaves + I] = All[I].Value;
+    for (size_t Node = Leaves; --Node;)
+      Greatest[Node] = std::max(Greatest[2 * Node], Greatest[2 * Node + 1]);
+  }
+
+  /// Calls Visit(Number) for entries with First <= key < Last and value >= Least, by key, until it returns true.
+  /// Whether it did.
+  template <typename F> bool visit(int64_t First, int64_t Last, int64_t Least, F Visit) const {
+    return !All.empty() && below(1, 0, Leaves, from(First), from(Last), Least, false, Visit);
+  }
+  /// The same from the greatest key down.
+  template <typename F> bool visitBack(int64_t First, int64_t Last, int64_t Least, F Visit) const {
+    return !All.empty() && below(1, 0, Leaves, from(First), from(Last), Least, true, Visit);
+  }
+
+private:
+  struct Entry {
+    int64_t Key, Value;
+    uint32_t Number;
+  };
+  size_t from(int64_t Key) const {
+    return std::partition_point(All.begin(), All.end(), [&](const Entry &E) { return E.Key < Key; }) - All.begin();
+  }
+  /// In the node over entries [Begin, End).
+  template <typename F>
+  bool below(size_t Node, size_t Begin, size_t End, size_t First, size_t Last, int64_t Least, bool Back, F &Visit) const {
+    if (Begin >= Last || End <= First || Greatest[Node] == INT64_MIN || Greatest[Node] < Least)
+      return false;
+    if (End - Begin == 1)
+      return Visit(All[Begin].Number);
+    size_t Middle = (Begin + End) / 2;
+    for (bool Right : {Back, !Back})
+      if (Right ? below(2 * Node + 1, Middle, End, First, Last, Least, Back, Visit)
+                : below(2 * Node, Begin, Middle, First, Last, Least, Back, Visit))
+        return true;
+    return false;
+  }
+
+  std::vector<Entry> All;
+  std::vector<int64_t> Greatest; // by node; the root is 1, below a node are 2 * node and 2 * node + 1
+  size_t Leaves = 0;
+};
+
+/// Extents by begin and by end: which of them cross another one?
+class Crossings {
+public:
+  void add(unsigned First, unsigned Last, uint32_t Number) {
+    Begins.add(First, Last, Number);
+    Ends.add(Last, -int64_t(First), Number);
+  }
+  void finish() {
+    Begins.finish();
+    Ends.finish();
+  }
+  /// Calls Visit(Number) for each that begins inside [First, Last) and ends outside, or the other way round, until it
+  /// returns true. Whether it did.
+  template <typename F> bool visit(unsigned First, unsigned Last, F Visit) const {
+    int64_t A = First, B = Last;
+    return Begins.visit(A + 1, B, B + 1, Visit) || Ends.visit(A + 1, B, 1 - A, Visit);
+  }
+
+private:
+  RangeIndex Begins, Ends;
+};
+
+} // namespace sis
+
+#endif

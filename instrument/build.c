@@ -90,7 +90,7 @@ static int finish(struct job *job, char *const *objects, const bool *done, struc
 	return compile_rest(job, done, err);
 }
 
-static void tell_notes(const struct job *job)
+void sis_tell_notes(const struct job *job)
 {
 	for (size_t i = 0; i < job->notes.count; i++)
 		sis_report(SIS_AST_NOTE, NULL, "%s", job->notes.at[i]);
@@ -102,7 +102,7 @@ int sis_build(struct job *job, struct err *err)
 	bool *done = sis_alloc(job->line.count, sizeof *done);
 	int failed = compile_inputs(job, objects, done, err) < 0 || finish(job, objects, done, err) < 0;
 	if (!failed && job->status == 0)
-		tell_notes(job); /* else the compiler has said more */
+		sis_tell_notes(job); /* else the compiler has said more */
 	for (size_t i = 0; i < job->line.count; i++)
 		free(objects[i]);
 	free(objects);

@@ -22,6 +22,7 @@ struct argument {
 	enum role role;
 	bool is_c;             /* inputs: C source in a file */
 	bool is_c_family;      /* inputs: C or C++ that is yet to be preprocessed */
+	const char *unmeasured; /* inputs: why C gets no probes; NULL: it may */
 	bool is_header;        /* inputs: likewise, to be precompiled; or standard input that is only preprocessed */
 };
 

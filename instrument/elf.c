@@ -77,6 +77,15 @@ bool sis_elf_is_instrumented(const char *name)
 	return found;
 }
 
+bool sis_elf_is_assembly_instrumented(const char *name)
+{
+	struct text text = { 0 };
+	struct err ignored;
+	bool found = sis_file_read(name, &text, &ignored) == 0 && mentions_us(text.at ? text.at : "", text.length);
+	sis_text_release(&text);
+	return found;
+}
+
 void sis_elf_read_idf(const char *name, struct text *out)
 {
 	int file = open(name, O_RDONLY | O_CLOEXEC);

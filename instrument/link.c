@@ -40,6 +40,8 @@ static bool is_instrumented(const struct cmdline *line, size_t index, const char
 	if (argument->role == ROLE_LIBRARY && sis_starts(argument->word, "-l"))
 		return is_library_instrumented(line, argument->word[2] || index + 1 == line->count ? argument->word + 2
 						      : line->argument[index + 1].word);
+	if (argument->role == ROLE_INPUT && (sis_ends(argument->word, ".s") || sis_ends(argument->word, ".S")))
+		return sis_elf_is_assembly_instrumented(argument->word);
 	bool is_object = argument->role == ROLE_LIBRARY ? sis_ends(argument->word, ".a") : argument->role == ROLE_INPUT;
 	return is_object && !argument->is_c && sis_elf_is_instrumented(argument->word);
 }

@@ -69,9 +69,21 @@ static void add_passed(const struct job *job, struct words *out)
 	sis_words_join(out, &job->options->command);
 }
 
+/* Of C that a user may expect to be measured. Build systems ask the compiler with what they write to /dev/null. */
+static void note_unmeasured(struct job *job)
+{
+	const struct cmdline *line = &job->line;
+	bool asks = line->stage == STAGE_NONE || sis_cmdline_is_probe(line) ||
+		    (line->output && strcmp(line->output, "/dev/null") == 0);
+	for (size_t i = 0; i < line->count && !asks && !job->options->off && !sis_compiler_is_nested(); i++)
+		if (line->argument[i].unmeasured)
+			sis_words_addf(&job->notes, "%s: not instrumented: %s", line->argument[i].word, line->argument[i].unmeasured);
+}
+
 static int pass(const struct job *job, struct err *err)
 {
 	struct words command = { 0 };
+	sis_tell_notes(job);
 	add_passed(job, &command);
 	return sis_compiler_exec(&job->compiler, &command, err);
 }
@@ -85,6 +97,7 @@ static int drive(struct job *job, struct err *err)
 	job->compiler.verbose = options->verbose;
 	job->line.cplusplus = sis_compiler_is_cplusplus(&job->compiler);
 	sis_cmdline_parse(&job->line, &options->expanded);
+	note_unmeasured(job);
 	if (passes(options, &job->line) && pass(job, err) < 0)
 		return fail(err);
 	if (sis_compiler_check(&job->compiler, err) < 0 || sis_build(job, err) < 0)

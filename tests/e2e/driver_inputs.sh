@@ -39,7 +39,40 @@ rm src/arguments
 
 (cd src && gcc -S b.c -o b.s && gcc -E a.c -o a.i && gcc -c b.c -o b.o && ar rcs libb.a b.o)
 same "assembly as input" "$MPICC" a.c b.s -o prog
-same "preprocessed text as input" "$MPICC" a.i b.o -o prog
+measured_assembly() {
+	matches "$1: is measured" "$(jq -r '.units[].regions[].name' measured/prog.idf)" "^b$"
+	runs_same "$1" prog
+	equal "$1: says nothing of a runtime" "$(cd measured && SIS_OUTPUT=$T/exp ./prog 2>&1 | grep -c warning)" 0
+	rm -rf "$T"/exp*
+}
+for compiler in gcc clang-19; do
+	command -v $compiler >/dev/null || { skip "$compiler" "not installed" && continue; }
+	(cd src && "$SISC" --sis-cc=$compiler -S b.c -o probed.s)
+	same "instrumented assembly as input" $compiler a.c probed.s -o prog 2>/dev/null
+	measured_assembly "instrumented assembly as input"
+	(cd src && "$SISC" --sis-cc=$compiler -c probed.s -o probed.o)
+	matches "$compiler: instrumented assembly, -c" "$(readelf -SW src/probed.o)" ' sis_idf '
+	rm src/probed.s src/probed.o
+done
+
+# noted WHAT ARGUMENT...: compiled as it is, and a note says so
+noted() {
+	what=$1
+	shift
+	printf 'int main(void) { return 4; }\n' | (cd src && "$SISC" --sis-cc=gcc "$@") >said 2>&1
+	matches "$what: a note" "$(cat said)" '^sisc: note: [^ ]*: not instrumented: it is (preprocessed|read from)'
+	equal "$what: one line" "$(wc -l <said)" 1
+}
+noted "preprocessed text" a.i b.o -o "$T/noted"
+check "preprocessed text: runs" ./noted
+noted "preprocessed text, -c" -c a.i -o "$T/noted.o"
+noted "preprocessed text by -x" -x cpp-output -c a.i -o "$T/noted.o"
+noted "standard input" -x c - -o "$T/noted"
+./noted
+equal "standard input: runs" $? 4
+noted "standard input, -S" -x c -S - -o "$T/noted.s"
+equal "--sis-off: no note" "$(cd src && "$SISC" --sis-off --sis-cc=gcc -c a.i -o "$T/noted.o" 2>&1)" ""
+equal "what is only asked: no note" "$(echo 'int x;' | "$SISC" --sis-cc=gcc -x c -c - -o /dev/null 2>&1)" ""
 same "an archive as input" "$MPICC" a.c libb.a -o prog
 same "a library by -l" "$MPICC" a.c -L. -lb -o prog
 runs_same "a library by -l" prog

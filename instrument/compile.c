@@ -46,7 +46,8 @@ static char *join_words(const struct words *words)
 	return text.at;
 }
 
-static void add_code(struct translation *c, const struct ast_library *library, struct sis_plan *plan)
+static void add_code(struct translation *c, const struct ast_library *library, const struct sis_ast *ast,
+		     struct sis_plan *plan)
 {
 	struct words words = { 0 };
 	char *message = NULL, *code = NULL;
@@ -82,7 +83,7 @@ static int instrument_unit(struct translation *c, const struct ast_library *libr
 	if (!failed && options->explain)
 		library->plan_explain(plan, options->emit ? stderr : stdout);
 	if (!failed && library->plan_acts(plan))
-		add_code(c, library, plan);
+		add_code(c, library, ast, plan);
 	library->plan_free(plan);
 	return failed;
 }

@@ -12,6 +12,7 @@
 # shellcheck shell=sh disable=SC2034
 
 set -u
+umask 022 # whatever the caller has
 TOP=$(cd "${e2e_folder:-$(dirname "$0")}/../.." && pwd)
 build_dir=$(cd "$TOP" && cd "${B:-build/release}" && pwd) || exit 1
 SISC=${SISC:-$build_dir/bin/sisc}
@@ -27,6 +28,29 @@ OMP_WAIT_POLICY=passive # more threads than processors: who waits must not keep 
 SISC_VERIFY=1 # whatever sisc instruments must be its source and probes
 export OMP_WAIT_POLICY SISC_VERIFY
 number=0
+
+# as_nobody COMMAND...: as a user without rights; only root can become one
+as_nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
+
+# share_with_all: lets all users run what the test builds. Tests that give up root's rights call it first.
+# The clone or TMPDIR may lie below a directory that only its owner can enter, such as root's home. So the
+# empty scratch directory moves to where every user can enter, and sisc and the runtime are copied into it.
+share_with_all() {
+	[ "$(id -u)" = 0 ] || return 0 # other users cannot give up anything
+	cd / && rmdir "$T"
+	for parent in "${TMPDIR:-/tmp}" /tmp /var/tmp /dev/shm; do
+		T=$(mktemp -d "$parent/sis-e2e.XXXXXX") && chmod 755 "$T" && as_nobody test -x "$T" && break
+		rmdir "$T"
+		T=
+	done
+	[ -n "$T" ] || give_up "no directory that every user can enter: set TMPDIR to one"
+	cd "$T" || exit 1
+	[ "$SISC" = "$build_dir/bin/sisc" ] || return 0 # the caller's choice
+	mkdir sis && for part in bin lib include share; do
+		cp -r "$build_dir/$part" sis && chmod -R a+rX "sis/$part" || give_up "sisc is copied"
+	done
+	SISC=$T/sis/bin/sisc
+}
 
 ok() { number=$((number + 1)); echo "ok $number - $*"; }
 not_ok() { number=$((number + 1)); echo "not ok $number - $*"; }

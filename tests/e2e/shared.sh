@@ -1,6 +1,7 @@
 # A repository that a team has together in PostgreSQL: the same answers as from one's own, several users at once, nothing
 # half there. The server is a real one, started here on a socket of its own.
 . "$(dirname "$0")/lib.sh"
+share_with_all
 
 # -- the server: it does not run as root
 for bin in /usr/lib/postgresql/*/bin; do :; done
@@ -8,7 +9,7 @@ for bin in /usr/lib/postgresql/*/bin; do :; done
 as_server() {
 	if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi >server.out 2>&1 </dev/null
 }
-mkdir server && chmod 755 "$T" && { [ "$(id -u)" != 0 ] || chown postgres server; }
+mkdir server && { [ "$(id -u)" != 0 ] || chown postgres server; }
 cd "$T/server" || exit 1
 as_server "$bin/initdb" -D "$T/server/data" -U sis -A trust || give_up "initdb" server.out
 start_server() { as_server "$bin/pg_ctl" -D "$T/server/data" -w -l "$T/server/log" -o "-k $T/server -c listen_addresses='' -c fsync=off" start; }

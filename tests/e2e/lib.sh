@@ -92,6 +92,10 @@ lacks() { # lacks WHAT TEXT PATTERN
 	if printf '%s\n' "$2" | grep -Eq -- "$3"; then not_ok "$1: '$3' in '$2'"; else ok "$1"; fi
 }
 
+lacks_path() { # lacks_path WHAT TEXT PATH: nothing in the text is that directory or below it
+	case $2 in *"$3"*) not_ok "$1: '$3' in '$2'" ;; *) ok "$1" ;; esac
+}
+
 # near WHAT SECONDS TRUTH: within 5 % and 30 ms
 near() {
 	if awk -v v="$2" -v t="$3" 'BEGIN { d = v - t; if (d < 0) d = -d; exit !(v != "" && d <= 0.05 * t + 0.03) }'; then

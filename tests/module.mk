@@ -3,6 +3,8 @@
 
 CPPFLAGS_tests := -I. -Itests/unit -Irtlib -Ifrontend -Iinstrument -Ianalysis
 CFLAGS_tests   := $(shell pkg-config --cflags check 2>/dev/null)
+# relative to the program: a built clone may be moved
+unit_rpath      = -Wl,-rpath,'$$$$ORIGIN/../../lib'
 unit_libraries := -lcheck -lsubunit -lrt -lm -lpthread
 
 # $(call unit_link,test.c): the words of its `// link: ...` or `/* link: ... */` lines
@@ -15,7 +17,8 @@ $(B)/tests/unit/$(1): $(call objects,tests/unit/$(1).c $(wildcard $(filter %.c %
 		$(patsubst %,$(B)/%,$(filter lib/%,$(2))) $(if $(filter analysis,$(2)),$(analysis_lib)) $(schema_lib)
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)$(if $(filter %.cc,$(2)),$$(CXX),$$(CC)) $$(LDFLAGS) -o $$@ $$^ \
-		$(if $(filter lib/%,$(2)),-Wl$$(comma)-rpath$$(comma)$$(abspath $(B)/lib)) $(filter -%,$(2)) $(if $(filter analysis,$(2)),$(analysis_libraries)) $(unit_libraries)
+		$(if $(filter lib/%,$(2)),$(unit_rpath)) $(filter -%,$(2)) \
+		$(if $(filter analysis,$(2)),$(analysis_libraries)) $(unit_libraries)
 unit_tests += $(B)/tests/unit/$(1)
 endef
 

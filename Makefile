@@ -7,6 +7,10 @@
 #
 # Each folder's module.mk says what it builds; this file has the rules they share.
 
+ifneq ($(words $(CURDIR)),1)
+$(error the path of this folder has blanks, which make cannot handle; move it: '$(CURDIR)')
+endif
+
 PREFIX  ?= /usr/local
 DESTDIR ?=
 V       ?= 0

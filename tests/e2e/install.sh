@@ -8,8 +8,12 @@ for file in bin/sisc bin/sis-analyze lib/libsis.so include/sis/probe.h include/s
 	check "installs $file" test -e "dest/opt/sis/$file"
 done
 for folder in "$TOP"/*/; do # the clone itself may be /sis, which is in the names of headers
-	equal "no header names $(basename "$folder") of the clone" "$(grep -rlF --include='*.h' -e "$folder" dest)" ""
+	named_by=$(grep -rlF --include='*.h' -e "$folder" dest)
+	equal "no header names $(basename "$folder") of the clone" "$named_by" ""
 done
+mkdir "a clone"
+one_error "a clone whose path has blanks: make says so" 2 "has blanks.*'$T/a clone'" \
+	make -f "$TOP/Makefile" -C "a clone"
 
 mv dest/opt/sis "its, own" # it finds its parts from where it is
 source_file prog.c <<'END'

@@ -79,7 +79,8 @@ matches "the file is the one compiled" "$(cat drawn)" '/main\.c: as it was compi
 matches "a label in the margin" "$(cat drawn)" '^ +\| \+ +whole CR_A 7:1-9:24 pmetric WTIME,CTIME$'
 matches "its last line" "$(cat drawn)" '^ +9 \| \+ +#pragma sis end cr whole$'
 matches "a loop in a loop" "$(cat drawn)" '^ +7 \| \+ \+ [[:space:]]+s .= i \+ j;$'
-equal "every line once" "$(awk '/^ *[0-9]+ / { print file, $1 } /^\// { file = $1 }' drawn | sort | uniq -d)" ""
+numbers() { awk '/^ *[0-9]+ / { print file, $1 } /^\// { file = $0 }' "$1"; }
+equal "every line once" "$(numbers drawn | sort | uniq -d)" ""
 echo "/* later */" >>main.c
 equal "a changed file is told" "$(joined '.[] | select(.source == "main.c" and .file == "main.c") | .state' prog |
 	tr ' ' '\n' | sort -u)" changed

@@ -81,7 +81,7 @@ same "C++ beside C" "$MPICC" -c a.c plus.cc
 measured "C++ beside C" a.o
 
 for what in --version -dumpmachine -dumpversion -print-prog-name=ld -print-search-dirs '-v' '-###'; do
-	equal "$what" "$("$SISC" "$what" 2>&1 | sed "s,/tmp/cc[^.]*,,")" "$("$MPICC" "$what" 2>&1 | sed "s,/tmp/cc[^.]*,,")"
+	equal "$what" "$("$SISC" "$what" 2>&1 | no_temporary)" "$("$MPICC" "$what" 2>&1 | no_temporary)"
 done
 equal "source on standard input" "$(echo 'int x = 3;' | "$SISC" -x c - -S -o - | grep -c '\.long.*3')" 1
 echo 'int main(void) { return 4; }' | "$SISC" -x c -o from_stdin - && ./from_stdin

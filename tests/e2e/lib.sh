@@ -19,28 +19,34 @@ SISC=${SISC:-$build_dir/bin/sisc}
 ANALYZE=${ANALYZE:-$build_dir/bin/sis-analyze}
 MPIEXEC=${MPIEXEC:-mpiexec} MPICC=${MPICC:-mpicc} CC=${CC:-gcc}
 DATA=$TOP/tests/e2e
-T=$(mktemp -d "${TMPDIR:-/tmp}/sis-e2e.XXXXXX") || exit 1
+# gcc -flto=auto, libtool, LD_PRELOAD and the PostgreSQL server accept no blanks in a path.
+case ${TMPDIR:-} in
+'' | *[[:space:]]*) TMPDIR=/tmp ;;
+esac
+T=$(mktemp -d "$TMPDIR/sis-e2e.XXXXXX") || exit 1
 trap 'cd /; rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$T" || exit 1
 unset SIS_OUTPUT SIS_PMETRIC SIS_ENABLE SIS_LOG SIS_UNIFY SISC_CC MAKEFLAGS MFLAGS
-OMP_WAIT_POLICY=passive # more threads than processors: who waits must not keep others from working
-SISC_VERIFY=1 # whatever sisc instruments must be its source and probes
-export OMP_WAIT_POLICY SISC_VERIFY
+OMP_WAIT_POLICY=passive # one that waits leaves its processor to the other threads
+LC_ALL=C # messages in English, sorting by bytes, a decimal point in awk
+SISC_VERIFY=1 # each text that sisc instruments must be its source and probes
+export OMP_WAIT_POLICY LC_ALL TMPDIR SISC_VERIFY
 number=0
 
 # as_nobody COMMAND...: as a user without rights; only root can become one
 as_nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
 
-# share_with_all: lets all users run what the test builds. Tests that give up root's rights call it first.
-# The clone or TMPDIR may lie below a directory that only its owner can enter, such as root's home. So the
-# empty scratch directory moves to where every user can enter, and sisc and the runtime are copied into it.
+# share_with_all: lets all users run what the test builds. Tests that give up root's rights call
+# it first. The clone or TMPDIR may lie below a directory that only its owner can enter, such as
+# root's home. So the empty scratch directory moves to where every user can enter, and sisc and the
+# runtime are copied into it.
 share_with_all() {
 	[ "$(id -u)" = 0 ] || return 0 # other users cannot give up anything
 	cd / && rmdir "$T"
-	for parent in "${TMPDIR:-/tmp}" /tmp /var/tmp /dev/shm; do
+	for parent in "$TMPDIR" /tmp /var/tmp /dev/shm; do
 		T=$(mktemp -d "$parent/sis-e2e.XXXXXX") && chmod 755 "$T" && as_nobody test -x "$T" && break
-		rmdir "$T"
+		[ -z "$T" ] || rmdir "$T"
 		T=
 	done
 	[ -n "$T" ] || give_up "no directory that every user can enter: set TMPDIR to one"

@@ -19,6 +19,19 @@ int b(int n) { int s = 0, i; for (i = 0; i < n; i++) s += i; return s; }
 END
 echo 'int b(int n);' >src/b.h
 
+# no_temporary: standard input without the names of temporary files, which are others in every run
+no_temporary() {
+	awk '{
+		folder = ENVIRON["TMPDIR"] "/"
+		while ((at = index($0, folder)) > 0) {
+			rest = substr($0, at + length(folder))
+			sub(/^[^: ]*/, "", rest)
+			$0 = substr($0, 1, at - 1) "TEMPORARY" rest
+		}
+		print
+	}'
+}
+
 same() { # same WHAT COMPILER ARGUMENT...
 	what="$2: $1" compiler=$2
 	shift 2
@@ -26,8 +39,9 @@ same() { # same WHAT COMPILER ARGUMENT...
 	cp -r src plain && cp -r src measured
 	(cd plain && "$compiler" "$@" >../plain.out 2>../plain.err; echo "status $?" >>../plain.err)
 	(cd measured && SISC_CC=$compiler "$SISC" "$@" >../measured.out 2>../measured.err; echo "status $?" >>../measured.err)
-	for file in plain measured; do # temporary files have other names in every run, and probes move what a linker names
-		sed -i 's,/tmp/[^: ]*,TEMPORARY,g; s,(\.text+0x[0-9a-f]*),(PLACE),' $file.err
+	for file in plain measured; do # probes move what a linker names
+		no_temporary <$file.err | sed 's,(\.text+0x[0-9a-f]*),(PLACE),' >$file.clean
+		mv $file.clean $file.err
 	done
 	equal "$what: messages and status" "$(cat measured.err)" "$(cat plain.err)"
 	equal "$what: files" "$(cd measured && find . -type f ! -name '*.idf' | sort)" "$(cd plain && find . -type f | sort)"

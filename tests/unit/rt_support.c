@@ -75,9 +75,7 @@ static void load_all(struct rt_run *run)
 
 void rt_run(struct rt_run *run, void (*body)(void))
 {
-	const char *tmp = getenv("TMPDIR");
-	snprintf(run->directory, sizeof run->directory, "%s/sis-unit-XXXXXX", tmp ? tmp : "/tmp");
-	ck_assert_ptr_nonnull(mkdtemp(run->directory));
+	ck_assert_ptr_nonnull(mkdtemp(unit_template(run->directory)));
 	fflush(NULL);
 	pid_t pid = fork();
 	ck_assert_int_ge(pid, 0);

@@ -7,6 +7,7 @@
 #define RT_SUPPORT_H
 
 #include "runtime.h"
+#include "unit_path.h"
 
 #define RT_REGIONS 1200
 extern struct sis_region sis__regions[RT_REGIONS];
@@ -23,7 +24,7 @@ struct rt_profile {
 };
 #define RT_MOST 8
 struct rt_run {
-	char directory[256];    /* SIS_OUTPUT of the run; removed by rt_free */
+	char directory[UNIT_PATH]; /* SIS_OUTPUT of the run; removed by rt_free */
 	int status;             /* as from waitpid */
 	int profiles;
 	struct rt_profile profile[RT_MOST]; /* parents before their children */

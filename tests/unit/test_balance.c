@@ -10,13 +10,11 @@
 #include <unistd.h>
 
 static char told[4096]; /* what the process said */
-static char told_in[256];
+static char told_in[UNIT_PATH];
 
 static void run_telling(struct rt_run *run, void (*body)(void))
 {
-	const char *tmp = getenv("TMPDIR");
-	snprintf(told_in, sizeof told_in, "%s/sis-unit-XXXXXX", tmp ? tmp : "/tmp");
-	int file = mkstemp(told_in);
+	int file = mkstemp(unit_template(told_in));
 	ck_assert_int_ge(file, 0);
 	rt_run(run, body);
 	ssize_t length = read(file, told, sizeof told - 1);

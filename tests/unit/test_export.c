@@ -128,8 +128,8 @@ START_TEST(what_is_read_is_what_was_written)
 	struct err err = { 0 };
 	int64_t id, count = 0;
 	size_t length, again;
-	char path[] = "/tmp/sis-export.XXXXXX";
-	close(mkstemp(path));
+	char path[UNIT_PATH];
+	close(mkstemp(unit_template(path)));
 	make(&repo, &id, "n<&>\"\n\t\x01\xff");
 	char *text = text_of(repo, id, &length);
 	ck_assert(strstr(text, "n&#60;&#38;&#62;&#34;&#10;&#9;\xef\xbf\xbd\xef\xbf\xbd"));
@@ -166,8 +166,8 @@ START_TEST(numbers_come_back_as_they_were)
 	struct err err = { 0 };
 	int64_t id, same = 0;
 	size_t length;
-	char path[] = "/tmp/sis-export.XXXXXX";
-	close(mkstemp(path));
+	char path[UNIT_PATH];
+	close(mkstemp(unit_template(path)));
 	make(&repo, &id, "a");
 	ck_assert_msg(repo_run(repo, &err, "INSERT INTO user_value VALUES (1, 'x', 3, 0.1 + 0.2, -9e999, 1e-300)", "") == 0, "%s",
 		      err.text);
@@ -207,8 +207,8 @@ START_TEST(damaged_xml_is_an_error_or_an_experiment)
 	struct err err = { 0 };
 	int64_t id, count;
 	size_t length, refused = 0;
-	char path[] = "/tmp/sis-export.XXXXXX";
-	close(mkstemp(path));
+	char path[UNIT_PATH];
+	close(mkstemp(unit_template(path)));
 	make(&repo, &id, "a");
 	char *text = text_of(repo, id, &length), *bad = malloc(length + 1);
 	ck_assert_int_eq(repo_open(&other, ":memory:", REPO_WRITE, &err), 0);

@@ -10,13 +10,12 @@
 #include "analysis/unit_leaves.h"
 #include "repository_version.h"
 
-static char path[64];
+static char path[UNIT_PATH];
 
 /* A path where nothing is. */
 static const char *fresh_path(void)
 {
-	strcpy(path, "/tmp/sis-unit-XXXXXX");
-	int fd = mkstemp(path);
+	int fd = mkstemp(unit_template(path));
 	ck_assert_int_ge(fd, 0);
 	close(fd);
 	unlink(path);

@@ -7,8 +7,7 @@
 
 #include <unistd.h>
 
-#define DIRECTORY "/tmp/sis-ast-XXXXXX"
-static char directory[] = DIRECTORY, source_path[64], output_path[64];
+static char directory[UNIT_PATH], source_path[UNIT_PATH + 8], output_path[UNIT_PATH + 8];
 static char reported[2048]; /* "line: message\n" of every error */
 
 static void note_error(void *context, enum sis_ast_severity severity, const struct sis_ast_position *where,
@@ -33,7 +32,7 @@ static enum sis_ast_status try_open(const char *source, struct sis_ast **ast, ch
 	static const char *const arguments[] = { "-fopenmp", "-Wall" };
 	struct sis_ast_options options = { "gcc", note_error, NULL };
 	if (!source_path[0]) {
-		ck_assert_ptr_nonnull(mkdtemp(directory));
+		ck_assert_ptr_nonnull(mkdtemp(unit_template(directory)));
 		snprintf(source_path, sizeof source_path, "%s/t.c", directory);
 		snprintf(output_path, sizeof output_path, "%s/o.c", directory);
 	}
@@ -57,7 +56,6 @@ static void remove_files(void)
 	unlink(source_path);
 	unlink(output_path);
 	rmdir(directory);
-	strcpy(directory, DIRECTORY);
 	source_path[0] = '\0';
 }
 
@@ -119,12 +117,13 @@ static void check_compiles(const char *source)
 		"static struct sis_region sis__regions[100];\n"
 		"static struct sis_unit sis__unit = { SIS_PROBE_ABI, 100, \"\", 0, 0, sis__regions };\n"
 		"__attribute__((constructor)) static void s(void) { sis_unit_register(&sis__unit); }\n";
-	char command[256];
+	char command[sizeof output_path + 100];
 	struct sis_ast *ast = open_source(source);
 	char *text = emit(ast, CR_NONE, prologue);
 	write_file(output_path, text, strlen(text));
 	free(text);
-	snprintf(command, sizeof command, "gcc -I. -fopenmp -Wall -Wextra -Werror -fsyntax-only %s", output_path);
+	snprintf(command, sizeof command,
+		 "gcc -I. -fopenmp -Wall -Wextra -Werror -fsyntax-only '%s'", output_path);
 	ck_assert_msg(system(command) == 0, "does not compile: %s", source);
 	close_source(ast);
 }

@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-static char directory[] = "/tmp/sis-plan-XXXXXX", path[64];
+static char directory[UNIT_PATH], path[UNIT_PATH + 8];
 static unsigned errors, warnings;
 
 static void note(void *context, enum sis_ast_severity severity, const struct sis_ast_position *where, const char *message)
@@ -24,8 +24,8 @@ static const struct reporter reporter = { note, NULL };
 
 static void write_file(const char *text, size_t length)
 {
-	if (strcmp(directory + strlen(directory) - 6, "XXXXXX") == 0)
-		ck_assert_ptr_nonnull(mkdtemp(directory));
+	if (!directory[0])
+		ck_assert_ptr_nonnull(mkdtemp(unit_template(directory)));
 	snprintf(path, sizeof path, "%s/t.c", directory);
 	FILE *file = fopen(path, "w");
 	ck_assert_ptr_nonnull(file);
@@ -38,7 +38,7 @@ static void remove_file(void)
 {
 	unlink(path);
 	rmdir(directory);
-	strcpy(directory + strlen(directory) - 6, "XXXXXX");
+	directory[0] = '\0';
 }
 
 static struct sis_plan *open_plan(const char *source)

@@ -12,8 +12,7 @@
 
 enum { ROOM = 48 << 10, EVENTS = 200, BLOCKS = 6, ROUNDS = 2000, BLOCK = 4096 };
 
-static char directory[] = "/tmp/sis-trace-XXXXXX";
-static char path[64], ring_path[64];
+static char directory[UNIT_PATH], path[UNIT_PATH + 32], ring_path[UNIT_PATH + 32];
 
 /* -- a trace made by hand ------------------------------------------------------------------------------------ */
 
@@ -123,7 +122,7 @@ static void save(const struct file *file, const char *name)
 
 static void set_up(void)
 {
-	ck_assert_ptr_nonnull(mkdtemp(directory));
+	ck_assert_ptr_nonnull(mkdtemp(unit_template(directory)));
 	snprintf(path, sizeof path, "%s/trace-here-7.sis", directory);
 	snprintf(ring_path, sizeof ring_path, "%s/trace-here-7.ring", directory);
 }

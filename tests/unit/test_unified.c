@@ -461,20 +461,18 @@ END_TEST
 
 /* -- the file ------------------------------------------------------------------------------------------------------ */
 
-static char path[256];
+static char path[UNIT_PATH + 16];
 
 /* One with the parts of all ranks but the last. */
 static uint64_t write_file(const struct made *m)
 {
-	const char *tmp = getenv("TMPDIR");
 	struct sis_unified_slot slot[RANKS] = { 0 };
 	struct sis_unified_header head = {
 		.magic = SIS_UNIFIED_MAGIC, .version = SIS_UNIFIED_VERSION, .endian = SIS_PROFILE_ENDIAN,
 		.profile_version = SIS_PROFILE_VERSION, .ranks = RANKS, .id = 77, .run_id = "run",
 		.definitions = SIS_PAGE + sizeof slot, .definitions_bytes = m->definitions.used,
 	};
-	snprintf(path, sizeof path, "%s/sis-unified-XXXXXX", tmp ? tmp : "/tmp");
-	ck_assert_ptr_nonnull(mkdtemp(path));
+	ck_assert_ptr_nonnull(mkdtemp(unit_template(path)));
 	strcat(path, "/ranks.sis");
 	head.size = (head.definitions + head.definitions_bytes + SIS_PAGE) / SIS_PAGE * SIS_PAGE;
 	for (int i = 0; i < RANKS; i++) {

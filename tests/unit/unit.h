@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "unit_path.h"
+
 #define UNIT_TIMEOUT_SECONDS 60
 
 static int unit_run(const char *name, const TTest *const *tests, size_t count)

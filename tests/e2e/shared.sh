@@ -7,7 +7,8 @@ share_with_all
 for bin in /usr/lib/postgresql/*/bin; do :; done
 [ -x "$bin/initdb" ] || { skip "a repository in PostgreSQL" "no server: install postgresql"; exit; }
 as_server() {
-	if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi >server.out 2>&1 </dev/null
+	[ "$(id -u)" != 0 ] || set -- setpriv --reuid postgres --regid postgres --clear-groups "$@"
+	"$@" >server.out 2>&1 </dev/null
 }
 mkdir server && { [ "$(id -u)" != 0 ] || chown postgres server; }
 cd "$T/server" || exit 1

@@ -105,6 +105,14 @@ static bool is_gone(const char *path, const char *unified)
 	return access(path, F_OK) != 0 && errno == ENOENT && access(unified, F_OK) == 0;
 }
 
+/* Nothing was measured in that process yet; the others count. */
+static void note_unwritten(struct experiment *x, const char *name)
+{
+	x->unwritten++;
+	experiment_warn(x, "%s is empty and left out: its process was killed while it started, "
+			"or starts just now", name);
+}
+
 static int read_profiles(struct experiment *x, const char *directory, char **name, size_t names, const char *unified,
 			 struct err *err)
 {
@@ -122,6 +130,10 @@ static int read_profiles(struct experiment *x, const char *directory, char **nam
 		free(path);
 		if (rc == 0 && !gone)
 			vec_push(&x->process)->profile = profile;
+		if (rc == PROFILE_UNWRITTEN) {
+			note_unwritten(x, name[i]);
+			rc = 0;
+		}
 	}
 	progress_end(&progress);
 	return rc;
@@ -176,6 +188,10 @@ static int read_directory(struct experiment *x, const char *directory, struct er
 	int rc = read_profiles(x, directory, name.at, name.n, unified, err);
 	if (rc == 0 && access(unified, F_OK) == 0)
 		rc = read_unified(x, unified, err);
+	if (rc == 0 && x->process.n == 0 && x->unwritten)
+		rc = err_fail(err, "'%s' has only empty profiles, such as %s: their processes "
+			      "were killed while they started; run the program again",
+			      directory, name.at[0]);
 	if (rc == 0 && x->process.n == 0)
 		rc = err_fail(err, "'%s' is no experiment: it has no profile (*.sis) in it; "
 			 "name a directory that a program built with sisc has written", directory);
@@ -377,7 +393,7 @@ static void take_texts(struct experiment *x, const struct process *process)
 
 int experiment_build(struct experiment *x, struct err *err)
 {
-	x->complete = true;
+	x->complete = x->unwritten == 0;
 	qsort(x->process.at, x->process.n, sizeof *x->process.at, by_rank_then_start);
 	for (size_t i = 0; i < x->process.n; i++)
 		set_clock(&x->process.at[i]);

@@ -180,6 +180,7 @@ struct experiment {
 	struct index booking_by_place; /* (node, PU x leaf) */
 	struct map region_by_text;   /* (checksum of a description, place in it) */
 	int64_t start_ns, end_ns;
+	size_t unwritten;        /* profiles that are empty: their processes were killed early */
 	bool complete;           /* every process reached its end */
 };
 

@@ -1,4 +1,9 @@
-/* profile_file.c - a profile file's bytes into memory, no more of them than are in use. One thread a profile. */
+/* profile_file.c - reads a profile file into memory, only the bytes in use. One thread a profile.
+ *
+ * The runtime creates the file, allocates zeros, and writes the header (rtlib/store/store.c).
+ * A process that is killed in between leaves an unwritten file. That is no damage: nothing was
+ * measured yet.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -17,6 +22,39 @@ static size_t used_size(int fd, size_t size)
 	return head.size < size ? head.size > SIS_PAGE ? head.size : SIS_PAGE : size;
 }
 
+static bool is_zero(const unsigned char *bytes, size_t size)
+{
+	return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
+}
+
+/* Stops at the first byte that is not zero. */
+static bool is_zero_from(int fd, off_t at)
+{
+	unsigned char bytes[16 * SIS_PAGE];
+	ssize_t n;
+	while ((n = pread(fd, bytes, sizeof bytes, at)) > 0 && is_zero(bytes, n))
+		at += n;
+	return n == 0;
+}
+
+/* A file system may have taken a part of the header only: the run's id stands near its end. */
+static bool is_half_header(const unsigned char *page, size_t size)
+{
+	struct sis_profile_header head;
+	size_t seen = size < sizeof head.magic ? size : sizeof head.magic;
+	if (memcmp(page, SIS_PROFILE_MAGIC, seen) != 0)
+		return false;
+	memcpy(&head, page, sizeof head);
+	return size < SIS_PAGE || (head.run_id[0] == 0 && head.state == SIS_STATE_RUNNING);
+}
+
+static bool is_unwritten(int fd)
+{
+	unsigned char page[SIS_PAGE] = { 0 };
+	ssize_t n = pread(fd, page, sizeof page, 0);
+	return n >= 0 && (is_zero(page, n) || is_half_header(page, n)) && is_zero_from(fd, n);
+}
+
 int profile_read(struct profile *profile, const char *path, struct err *err)
 {
 	struct stat st;
@@ -25,6 +63,10 @@ int profile_read(struct profile *profile, const char *path, struct err *err)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) != 0)
 		goto failed;
+	if (is_unwritten(fd)) {
+		close(fd);
+		return PROFILE_UNWRITTEN;
+	}
 	size = used_size(fd, st.st_size);
 	size = size < (size_t)st.st_size ? size : (size_t)st.st_size;
 	bytes = mem_alloc(size, 1);

@@ -81,7 +81,11 @@ struct profile {
 	VEC(struct profile_text) text;
 };
 
-/* Reads and checks the whole file. On failure `profile` needs no release. */
+/* A process was killed while it created the file: no bytes, zeros, or a part of the header. */
+enum { PROFILE_UNWRITTEN = 1 };
+
+/* Reads and checks the whole file: 0, PROFILE_UNWRITTEN or an error. Only after 0 `profile` needs a
+ * release. */
 int profile_read(struct profile *profile, const char *path, struct err *err);
 /* The same from memory, which the profile takes over (malloc'ed). */
 int profile_parse(struct profile *profile, const char *path, unsigned char *bytes, size_t size, struct err *err);

@@ -19,8 +19,11 @@ int traces_open(struct traces *traces, const char *directory, struct err *err)
 	for (int i = 0; i < n; i++) {
 		char *path = mem_print("%s/%s", directory, entry[i]->d_name);
 		struct trace trace;
-		if (rc == 0 && (rc = trace_open(&trace, path, err)) == 0)
+		int opened = rc ? rc : trace_open(&trace, path, err);
+		if (opened == 0)
 			*vec_push(&traces->trace) = trace;
+		traces->unwritten += opened == TRACE_UNWRITTEN;
+		rc = opened == TRACE_UNWRITTEN ? 0 : opened;
 		free(path);
 		free(entry[i]);
 	}

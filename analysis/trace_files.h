@@ -4,7 +4,10 @@
 
 #include "trace_read.h"
 
-struct traces { VEC(struct trace) trace; };
+struct traces {
+	VEC(struct trace) trace;
+	size_t unwritten; /* without a header: their processes were killed early; left out */
+};
 
 /* Opens those in the directory, in the order of their names; none is no error. */
 int traces_open(struct traces *traces, const char *directory, struct err *err);

@@ -214,9 +214,20 @@ static void sort_blocks(struct trace *t)
 	t->block.n = kept;
 }
 
+/* The runtime creates the file, then writes the header: a kill in between leaves none or a part. */
+static bool is_unwritten(const struct trace *t)
+{
+	char magic[sizeof t->head.magic];
+	uint64_t size = file_size(t->fd), seen = size < sizeof magic ? size : sizeof magic;
+	return size < sizeof t->head && read_at(t->fd, magic, seen, 0) &&
+	       memcmp(magic, SIS_TRACE_MAGIC, seen) == 0;
+}
+
 static int check_header(struct trace *t, struct err *err)
 {
 	struct sis_trace_header *h = &t->head;
+	if (is_unwritten(t))
+		return TRACE_UNWRITTEN;
 	if (!read_at(t->fd, h, sizeof *h, 0))
 		return fail(t, "truncated: it has not even a header; copy the experiment again, or remove this file");
 	if (memcmp(h->magic, SIS_TRACE_MAGIC, sizeof h->magic) != 0)

@@ -71,6 +71,10 @@ struct trace_cursor {
 	uint64_t first, dropped;
 };
 
+/* A process was killed while it created its trace, which has no bytes, or a part of the header. */
+enum { TRACE_UNWRITTEN = 1 };
+
+/* 0, TRACE_UNWRITTEN or an error. Only after 0 `trace` needs a release. */
 int trace_open(struct trace *trace, const char *path, struct err *err);
 void trace_release(struct trace *trace);
 

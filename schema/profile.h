@@ -51,6 +51,10 @@
  * may be half done (calls counted, time not yet added), `used` may lag by one item, activations on
  * the path from thread.current to its root are open and have lasted from node.start to thread.stamp.
  *
+ * A process that is killed while it creates the file leaves no bytes, zeros up to the size that it
+ * allocated, or a part of the header. Readers leave such a file out with a warning: nothing was
+ * measured yet.
+ *
  * Version history: 1 - first. 2 - short records; the boot of the kernel. 3 - records of 4 and 8 bytes, whole ones begin with
  * what tells them apart; the origin of a node stands with its values.
  * A new kind of chunk, text or record makes no new version: readers pass over kinds that they do not know.

@@ -247,6 +247,9 @@ static void tell_losses(const struct chrome *c, const struct traces *traces)
 			dropped);
 	if (damaged)
 		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " places of the trace are damaged and left out\n", damaged);
+	if (traces->unwritten)
+		fprintf(stderr, "sis-analyze: warning: %zu traces are empty and left out: their "
+			"processes were killed while they started\n", traces->unwritten);
 	if (c->unknown)
 		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " traces have no profile beside them and are left out\n",
 			c->unknown);
@@ -273,6 +276,10 @@ int export_chrome(const struct export_job *job, struct err *err)
 	int rc = repo_each(job->repo, take_directory, &directory, err, "SELECT directory FROM experiment WHERE id = ?", "i",
 			   job->experiment);
 	rc = rc ? rc : traces_open(&traces, directory ? directory : "", err);
+	if (rc == 0 && traces.trace.n == 0 && traces.unwritten)
+		rc = err_fail(err, "export: the traces in '%s' are empty: their processes were "
+			      "killed while they started; run the program again",
+			      directory ? directory : "");
 	if (rc == 0 && traces.trace.n == 0)
 		rc = err_fail(err, "export: no trace in '%s': it shows when things happened, which only a trace knows; run "
 			      "the program with SIS_TRACE=1, or use speedscope, which shows the stacks",

@@ -22,6 +22,19 @@ equal "without a fault it runs" "$(cat out err)" "7120 0"
 calls=$(wc -c <log)
 check "enough calls can fail ($calls)" test "$calls" -gt 60
 
+# Killed at any of them: profiles of the other processes can be read. The only errors are that
+# there is no profile, or only empty ones.
+: >problems
+for n in $(seq "$calls"); do
+	SIS_OUTPUT=$T/k-$n FAULT=$n FAULT_KILL=1 LD_PRELOAD=$T/inject.so \
+		timeout 60 ./team >out 2>err </dev/null
+	[ -d "k-$n" ] || continue
+	analyze import "k-$n" >out 2>err || grep -q "only empty profiles\|has no profile" err ||
+		echo "$n: $(cat err)" >>problems
+	rm -rf "k-$n"
+done
+equal "killed at any call: what is there can be read" "$(cat problems)" ""
+
 for kind in "" +; do
 	: >problems
 	for n in $(seq "$calls"); do

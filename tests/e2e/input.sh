@@ -22,6 +22,59 @@ damaged && printf 'not a profile at all, but long enough to hold a header' >"$ba
 damaged && printf '\377' | dd of="$bad" bs=1 seek=8 conv=notrunc 2>/dev/null && refused "a newer version" newer
 damaged && printf '\001\002\003\004' | dd of="$bad" bs=1 seek=12 conv=notrunc 2>/dev/null && refused "another byte order" "order|endian"
 damaged && printf 'XXXXXXXX' | dd of="$bad" bs=1 seek=4160 conv=notrunc 2>/dev/null && refused "a damaged byte" "checksum|damaged|$(basename "$profile")"
+
+# A process that is killed while it creates its profile leaves an empty one: the others count.
+source_file pair.c <<'END'
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int f(int n) { return n + 1; }
+int main(void)
+{
+	if (fork() == 0) {
+		printf("%d\n", (int)getpid());
+		fflush(stdout);
+		return f(2) != 3 || raise(SIGKILL);
+	}
+	wait(NULL);
+	return f(1) != 2;
+}
+END
+build pair pair.c -O0 --sis-cr=CR_F
+run_alone 1 ./pair
+equal "two processes: a profile each" "$(ls "$EXP"/proc-*.sis | wc -l)" 2
+child=$(ls "$EXP"/proc-*-"$(cat run.out)".sis)
+cut_to() { head -c "$1" "$child"; }
+half_header() { cut_to "$1"; head -c $((262144 - $1)) /dev/zero; }
+left() {
+	case $1 in
+	nothing) ;;
+	zeros) head -c 262144 /dev/zero ;;
+	few_zeros) head -c 100 /dev/zero ;;
+	part) cut_to 100 ;;
+	half) half_header 512 ;;
+	esac
+}
+for state in nothing zeros few_zeros part half; do
+	rm -rf bad && cp -r "$EXP" bad && bad=bad/$(basename "$child")
+	left $state >"$bad"
+	equal "$state of a profile: the others are imported, the run is incomplete" \
+		"$("$ANALYZE" import --db $state.db bad --json | jq -r '.[0].complete')" false
+	"$ANALYZE" show --db $state.db bad --json >shown
+	equal "$state of a profile: one process is left" "$(jq '.[0].processes | length' shown)" 1
+	matches "$state of a profile: a warning names it" "$(jq -r '.[0].warnings[]' shown)" \
+		"^$(basename "$child") is empty"
+	for file in bad/proc-*.sis; do left $state >"$file"; done
+	one_error "$state of all profiles: said" 1 \
+		"^sis-analyze: error: .*bad' has only empty profiles" \
+		"$ANALYZE" import --db bad.db bad
+done
+rm -rf bad && cp -r "$EXP" bad
+head -c 4096 /dev/zero | dd of="bad/$(basename "$child")" conv=notrunc 2>dd.err
+refused "a header of zeros before what was measured" "$(basename "$child"): not a profile"
+run_alone 1 ./prog
+
 mkdir empty
 one_error "a directory without an experiment" 1 '^sis-analyze: error: .*empty' "$ANALYZE" import --db bad.db empty
 one_error "no such directory" 1 '^sis-analyze: error: .*nosuch' "$ANALYZE" import --db bad.db nosuch

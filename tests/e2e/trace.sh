@@ -280,6 +280,16 @@ matches "damaged in the middle: says so" "$(cat chrome.err)" 'damaged'
 echo nothing >"$file"
 one_error "no trace at all" 1 "not a trace of SIS|truncated" analyze export "$EXP" --format chrome
 
+: >"$file"
+one_error "an empty trace: said" 1 "^sis-analyze: error: export: the traces in .* are empty" \
+	analyze export "$EXP" --format chrome
+traced ./steps 5 fork
+file=$(ls "$EXP"/trace-*.sis | tail -n 1)
+: >"$file"
+chrome
+equal "an empty trace: the other one is there" "$(begun main) $(balance)" "1 "
+matches "an empty trace: said" "$(cat chrome.err)" '^sis-analyze: warning: 1 traces are empty'
+
 # -- every call of the system fails, one after the other: the program does not notice, what is there can be read
 gcc -shared -fPIC -O1 "$DATA/faults/inject.c" -o inject.so -ldl >build.err 2>&1 || give_up "builds inject.so" build.err
 try() { SIS_TRACE=1 SIS_OUTPUT=$T/fault FAULT=$1 LD_PRELOAD=$T/inject.so timeout 60 ./steps 20 >out 2>err </dev/null; }

@@ -158,7 +158,19 @@ static int read_processor(void)
 	return -1;
 }
 
-/* By name, with or without SIG, or number. What cannot be caught is none. */
+/* Signals that only another process sends, so that a handler of ours may return. After one that the
+ * program itself causes a return would change what the program does: a fault would be repeated for
+ * ever, a write into a broken pipe would go on, a child's end would interrupt a sleep. */
+static bool can_switch(int number)
+{
+	static const int sent[] = { SIGUSR1, SIGUSR2, SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+	for (size_t i = 0; i < sizeof sent / sizeof *sent; i++)
+		if (number == sent[i])
+			return true;
+	return number >= SIGRTMIN && number <= SIGRTMAX;
+}
+
+/* By name, with or without SIG, or number. */
 static int read_signal(void)
 {
 	const char *value = setting("SIS_TRACE_SIGNAL");
@@ -170,11 +182,11 @@ static int read_signal(void)
 		snprintf(digits, sizeof digits, "%d", number);
 		const char *known = sigabbrev_np(number);
 		bool named = strcmp(value, digits) == 0 || (known && strcasecmp(name, known) == 0);
-		if (named && number != SIGKILL && number != SIGSTOP)
+		if (named && can_switch(number))
 			return number;
 	}
-	sis__warn("bad SIS_TRACE_SIGNAL '%s': not a signal such as USR2 that can be caught; no signal switches the trace",
-		  value);
+	sis__warn("bad SIS_TRACE_SIGNAL '%s': use USR1, USR2, HUP, INT, QUIT, TERM or a number "
+		  "from %d to %d; no signal switches the trace", value, SIGRTMIN, SIGRTMAX);
 	return 0;
 }
 

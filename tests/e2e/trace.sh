@@ -82,6 +82,7 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	if (!strcmp(end, "kill")) raise(SIGKILL);
 	if (!strcmp(end, "segv")) raise(SIGSEGV);
+	if (!strcmp(end, "fault")) *(volatile int *)0 = 1;
 	if (!strcmp(end, "abort")) abort();
 	if (!strcmp(end, "exit")) _exit(0);
 	if (!strcmp(end, "exec")) execl("/bin/true", "true", (char *)0);
@@ -264,6 +265,21 @@ for bad in SIS_TRACE=maybe SIS_TRACE_WINDOW=5 SIS_TRACE_REGION=step SIS_TRACE_SI
 	equal "$bad: one line, and it runs" "$? $(wc -l <err) $(grep -c "^sis: warning: bad ${bad%%=*} " err)" "0 1 1"
 	rm -rf bad
 done
+for bad in SEGV sigbus FPE ILL TRAP SYS ABRT STOP CHLD PIPE ALRM TTIN 11 32 0 99; do
+	SIS_TRACE_SIGNAL=$bad SIS_TRACE=1 SIS_OUTPUT=$T/bad ./steps 1 2>err
+	equal "SIS_TRACE_SIGNAL=$bad: refused, with what can be used" \
+		"$? $(wc -l <err) $(grep -c "^sis: warning: bad .* '$bad': use USR1, .* TERM" err)" \
+		"0 1 1"
+	rm -rf bad
+done
+for good in USR1 SIGUSR2 hup int QUIT TERM 10 34; do
+	SIS_TRACE_SIGNAL=$good SIS_TRACE=1 SIS_OUTPUT=$T/bad ./steps 1 2>err
+	equal "SIS_TRACE_SIGNAL=$good: taken" "$? $(cat err)" "0 "
+	rm -rf bad
+done
+SIS_TRACE_SIGNAL=SEGV SIS_TRACE=1 SIS_OUTPUT=$T/bad timeout 20 ./steps 1 fault 2>err
+equal "SIS_TRACE_SIGNAL=SEGV: a fault ends the program" "$?" 139
+rm -rf bad
 
 # -- damage
 traced ./steps 1000

@@ -10,6 +10,7 @@
 
 #include "runtime.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/resource.h>
@@ -200,6 +201,13 @@ void sis__clock_tell(unsigned *timing); /* the program has a copy of it */
 void sis__clock_mark(struct sis_time_mark *mark);
 uint64_t sis__clock_rate(const struct sis_time_mark *from, const struct sis_time_mark *to); /* ticks per second */
 void sis__clock_calibrate(struct sis_profile_header *header); /* its rate, and the probes' own cost */
+
+/* -- Threads of the runtime (own_thread.c) ----------------------------------------------------- */
+/* Detached, with all signals blocked, on `processors` (NULL: on any); 0 or an error number. */
+int sis__own_thread_start(void *(*run)(void *), const cpu_set_t *processors);
+void sis__own_thread_begin(const char *name); /* what `run` calls first; 15 characters at most */
+typedef int sis__pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+sis__pthread_create *sis__libc_pthread_create(void); /* libc's own (modules.c); NULL: not found */
 
 /* -- Sensors (sensor.c) ------------------------------------------------------------------------------------------- */
 void sis__sensors_start(void);       /* once there is a file */

@@ -1,21 +1,20 @@
 /* sensor.c - the node's load while the run lasts, at an interval (SIS_SENSORS). A thread of its own, in one process a
  * node: whoever makes the file sensors-HOST in the experiment first. The thread that ends the process adds a last sample.
  *
- * Samples are what the kernel counts since it was started; who reads them takes differences. The thread has no part in
- * the measurement: it fills no slot, and all signals are the program's other threads'.
+ * Samples are what the kernel has counted since it was started; a reader takes differences. The
+ * thread is one of the runtime's (own_thread.c).
  * LIMIT: when that process ends before the others of its node, so do the samples.
  */
 #include "trace/tracing.h"
 
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNK_BYTES = 16 << 10, STACK = 128 << 10, TEXT = 512 << 10 /* machines of many processors */ };
+enum { CHUNK_BYTES = 16 << 10, TEXT = 512 << 10 /* machines of many processors */ };
 
 static struct sis_chunk *filling;
 static struct sis_lock lock; /* one sample at a time: by the thread, or by who ends the process */
@@ -129,7 +128,7 @@ static void sleep_until(const struct timespec *time)
 static void *sample_on(void *unused)
 {
 	struct timespec next;
-	sis__guard(); /* for ever: what it calls may be the program's, with probes */
+	sis__own_thread_begin("sis-sensors");
 	clock_gettime(CLOCK_MONOTONIC, &next);
 	for (;;) {
 		uint64_t ns = (uint64_t)next.tv_nsec + sis__config.sensor_ns;
@@ -157,23 +156,6 @@ static bool is_first_of_node(void)
 	return fd >= 0;
 }
 
-static bool start_thread(void)
-{
-	pthread_t thread;
-	pthread_attr_t attributes;
-	sigset_t all, before;
-	if (pthread_attr_init(&attributes) != 0)
-		return false;
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attributes, STACK);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	int failed = pthread_create(&thread, &attributes, sample_on, NULL);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
-	return !failed;
-}
-
 void sis__sensors_start(void)
 {
 	if (!sis__config.sensor_ns || sis__header()->parent_pid || !is_first_of_node())
@@ -183,7 +165,7 @@ void sis__sensors_start(void)
 		take_sample();
 		sis__unlock(&lock);
 	}
-	sampling = start_thread();
+	sampling = sis__own_thread_start(sample_on, NULL) == 0;
 	if (!sampling)
 		sis__warn("the node's load is not sampled: no thread is to be had");
 	sis__unguard();

@@ -1,18 +1,16 @@
 /* trace_writer.c - the thread that writes blocks of the trace down while the program goes on (SIS_WRITER=async), and
  * the two calls of the system that threads wait with.
  *
- * It has no part in the measurement: it fills no slot, its probes do nothing, all signals are the program's other
- * threads'. It sleeps until somebody has finished a block.
+ * It is a thread of the runtime (own_thread.c). It sleeps until a thread has finished a block.
  */
 #include "trace/tracing.h"
 
 #include <linux/futex.h>
-#include <pthread.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { STACK = 128 << 10, SLEEP_NS = 500000000 };
+enum { SLEEP_NS = 500000000 };
 
 static bool running;     /* in this process */
 static uint32_t posted;  /* blocks finished, so that none is slept over */
@@ -33,7 +31,7 @@ void sis__futex_wake(const uint32_t *word)
 
 static void *write_on(void *unused)
 {
-	sis__guard(); /* for ever: what it calls may be the program's, with probes */
+	sis__own_thread_begin("sis-trace");
 	while (__atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) != SIS_TRACE_OVER &&
 	       !__atomic_load_n(&stopped, __ATOMIC_RELAXED)) {
 		uint32_t seen = __atomic_load_n(&posted, __ATOMIC_SEQ_CST);
@@ -46,33 +44,13 @@ static void *write_on(void *unused)
 	return unused;
 }
 
-static void pin(pthread_attr_t *attributes)
-{
-	cpu_set_t set;
-	if (sis__config.trace.writer_cpu < 0)
-		return;
-	CPU_ZERO(&set);
-	CPU_SET((size_t)sis__config.trace.writer_cpu, &set);
-	pthread_attr_setaffinity_np(attributes, sizeof set, &set);
-}
-
 static int start(bool pinned)
 {
-	pthread_t thread;
-	pthread_attr_t attributes;
-	sigset_t all, before;
-	if (pthread_attr_init(&attributes) != 0)
-		return -1;
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attributes, STACK);
+	cpu_set_t set;
+	CPU_ZERO(&set);
 	if (pinned)
-		pin(&attributes);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	int failed = pthread_create(&thread, &attributes, write_on, NULL);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
-	return failed;
+		CPU_SET((size_t)sis__config.trace.writer_cpu, &set);
+	return sis__own_thread_start(write_on, pinned ? &set : NULL);
 }
 
 /* Without it the threads write for themselves. */
@@ -80,7 +58,7 @@ void sis__trace_writer_start(void)
 {
 	if (running || sis__config.trace.sync || sis__config.trace.policy == SIS_POLICY_OVERWRITE)
 		return;
-	int failed = start(true);
+	int failed = start(sis__config.trace.writer_cpu >= 0);
 	if (failed && sis__config.trace.writer_cpu >= 0) {
 		sis__warn("bad SIS_WRITER_CPU '%d': this process may not run there; the writer of the trace runs anywhere",
 			  sis__config.trace.writer_cpu);

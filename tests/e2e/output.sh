@@ -75,6 +75,34 @@ EXP=$T/moved
 equal "a child without a file: the parent's is whole" "$(query '.[0].processes[].state' show "$EXP")" ended
 equal "a child without a file: with its calls" "$(query '[.[] | select(.region == "step") | .calls] | add' regions "$EXP")" 2
 
+# What other programs may do with the experiment while the program runs. They may not shorten its
+# profile in place: a LIMIT in rtlib/README.
+source_file meddled.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static int down(int n) { return n ? 1 + down(n - 1) : 0; } /* the profile has to grow for it */
+int main(int argc, char **argv)
+{
+	int sum = down(100);
+	fflush(stdout);
+	if (argc != 2 || system(argv[1]) != 0)
+		return 1;
+	printf("%d\n", sum + down(8000));
+	return 5;
+}
+END
+build meddled meddled.c -O1 --sis-cr=CR_F
+export ANALYZE
+for meddle in 'cp -r meddled.exp copy' '"$ANALYZE" import --db meddled.db meddled.exp' \
+	'rm meddled.exp/*.sis' 'mv meddled.exp aside' 'rm -r meddled.exp' \
+	'for f in meddled.exp/*.sis; do echo >new; mv new "$f"; done'; do
+	SIS_OUTPUT=$T/meddled.exp ./meddled "{ $meddle; } >meddled.out 2>&1" >run.out 2>run.err
+	equal "$meddle: status and output are the program's" "$? $(cat run.out)" "5 8100"
+	equal "$meddle: one warning at most, of what is missing" \
+		"$(grep -vc '^sis: warning: cannot extend' run.err) $(sed 1d run.err)" "0 "
+	rm -rf meddled.exp aside copy
+done
+
 # A disk with room for the directory only.
 mkdir small
 if mount -t tmpfs -o size=4k none small 2>/dev/null; then

@@ -2,13 +2,13 @@
  * Owns the open repository of the one command that runs. */
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "classify.h"
 #include "command.h"
 #include "merge.h"
@@ -34,7 +34,8 @@ static void take_peek(struct peek *peek, const char *run_id, uint64_t started_ns
 static bool peek_file(const char *path, struct peek *peek)
 {
 	union { struct sis_profile_header one; struct sis_unified_header all; } h;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct err unread = { 0 };
+	int fd = file_open(path, NULL, &unread);
 	bool read_it = fd >= 0 && read(fd, &h, sizeof h) == (ssize_t)sizeof h;
 	if (fd >= 0)
 		close(fd);
@@ -47,13 +48,18 @@ static bool peek_file(const char *path, struct peek *peek)
 	return true;
 }
 
+static bool is_profile_name(const char *name)
+{
+	size_t length = strlen(name);
+	return length > 4 && strcmp(name + length - 4, ".sis") == 0 && strncmp(name, "trace-", 6) != 0;
+}
+
 static bool peek_directory(const char *directory, struct peek *peek)
 {
 	bool found = false;
 	DIR *dir = opendir(directory);
 	for (struct dirent *entry; dir && !found && (entry = readdir(dir));) {
-		size_t length = strlen(entry->d_name);
-		if (length < 5 || strcmp(entry->d_name + length - 4, ".sis") != 0)
+		if (!is_profile_name(entry->d_name))
 			continue;
 		char *path = mem_print("%s/%s", directory, entry->d_name);
 		found = peek_file(path, peek);

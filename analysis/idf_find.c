@@ -4,14 +4,13 @@
 #include "idf_find.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/map.h"
 #include "experiment.h"
 
@@ -99,15 +98,12 @@ static int take_text_file(struct finder *f, int file, size_t size)
 	return rc;
 }
 
-static int take_file(struct finder *f, int file)
+static int take_file(struct finder *f, int file, const struct stat *st)
 {
-	struct stat st;
 	char magic = 0;
-	if (fstat(file, &st) != 0 || !S_ISREG(st.st_mode))
-		return err_fail(f->err, "'%s' is no file; name a program, an object, a description or an experiment", f->where);
-	f->idf->modified_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+	f->idf->modified_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
 	if (pread(file, &magic, 1, 0) == 1 && magic == '{')
-		return take_text_file(f, file, st.st_size);
+		return take_text_file(f, file, st->st_size);
 	elf_version(EV_CURRENT);
 	Elf *elf = elf_begin(file, ELF_C_READ, NULL);
 	bool known = elf && (elf_kind(elf) == ELF_K_ELF || elf_kind(elf) == ELF_K_AR);
@@ -120,11 +116,12 @@ static int take_file(struct finder *f, int file)
 
 static int take_named(struct finder *f, const char *path)
 {
-	int file = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	int file = file_open(path, &st, f->err);
 	f->where = path;
 	if (file < 0)
-		return err_fail(f->err, "cannot open '%s': %s; check the name and its permissions", path, strerror(errno));
-	int rc = take_file(f, file);
+		return file;
+	int rc = take_file(f, file, &st);
 	close(file);
 	return rc;
 }

@@ -5,12 +5,11 @@
  * measured yet.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "profile_read.h"
 
 /* Bytes in use, as the header says; what lies behind them is reserve of the runtime and may be large. */
@@ -60,9 +59,9 @@ int profile_read(struct profile *profile, const char *path, struct err *err)
 	struct stat st;
 	unsigned char *bytes = NULL;
 	size_t size = 0;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &st) != 0)
-		goto failed;
+	int fd = file_open(path, &st, err);
+	if (fd < 0)
+		return fd;
 	if (is_unwritten(fd)) {
 		close(fd);
 		return PROFILE_UNWRITTEN;
@@ -83,7 +82,6 @@ int profile_read(struct profile *profile, const char *path, struct err *err)
 failed:
 	err_fail(err, "cannot read '%s': %s; check the file and its permissions", path, strerror(errno));
 	free(bytes);
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	return ERR_FAILED;
 }

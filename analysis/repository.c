@@ -380,6 +380,8 @@ static int open_file(struct repo *repo, const char *file, struct err *err)
 	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* counting bytes takes a lock at each; of effect before the first database */
 	repo->file = mem_string(file);
+	if (repo_check_files(file, err))
+		return ERR_FAILED;
 	if (sqlite3_open_v2(file, &repo->db, flags, NULL) != SQLITE_OK)
 		return fail(repo, err);
 	sqlite3_busy_timeout(repo->db, 20000);
@@ -419,7 +421,7 @@ static int open_shared(struct repo *repo, const char *url, enum repo_mode mode, 
 int repo_open(struct repo **out, const char *path, enum repo_mode mode, struct err *err)
 {
 	struct repo *repo = mem_alloc(1, sizeof *repo);
-	bool absent = mode == REPO_READ && access(path, F_OK) != 0;
+	bool absent = mode == REPO_READ && access(path, F_OK) != 0 && errno == ENOENT;
 	repo->path = mem_string(path);
 	if (shared_is_meant(path) ? open_shared(repo, path, mode, err) : open_file(repo, absent ? ":memory:" : path, err)) {
 		repo_close(repo);

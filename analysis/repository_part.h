@@ -4,6 +4,10 @@
 
 #include "repository.h"
 
+/* Fails if the file of a database, or one that SQLite keeps beside it, is there and is not a regular file: SQLite
+ * opens them by name, and would wait for a FIFO's other end for ever. */
+int repo_check_files(const char *file, struct err *err);
+
 /* As messages name it. */
 const char *repo_path(const struct repo *repo);
 /* Any number of statements, without arguments and rows. */

@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/file.h"
 
 /* FNV-1a, as sisc makes it (schema/idf.schema.json). */
 static char *checksum_of(const char *text, size_t length)
@@ -21,9 +22,14 @@ static char *checksum_of(const char *text, size_t length)
 static long read_whole(struct source *source, const char *path)
 {
 	struct stat st;
-	FILE *file = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
-	if (!file)
+	struct err unread = { 0 };
+	int fd = file_open(path, &st, &unread);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "rb");
+	if (!file) {
+		if (fd >= 0)
+			close(fd);
 		return -1;
+	}
 	source->modified_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
 	source->text = mem_alloc((size_t)st.st_size + 1, 1);
 	size_t length = fread(source->text, 1, (size_t)st.st_size, file);

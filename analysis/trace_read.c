@@ -7,13 +7,14 @@
 #include "trace_read.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
+
+#include "base/file.h"
 
 enum { MOST_DAMAGE = 1000, SEARCH = 64 << 10, MOST_RING_BLOCK = 64 << 20 };
 
@@ -178,7 +179,8 @@ static void list_ring(struct trace *t)
 	size_t stem = strlen(t->path) - strlen(".sis");
 	char *path = mem_print("%.*s.ring", (int)stem, t->path);
 	struct sis_trace_header head;
-	t->ring = open(path, O_RDONLY | O_CLOEXEC);
+	struct err absent = { 0 };
+	t->ring = file_open(path, NULL, &absent);
 	free(path);
 	if (t->ring < 0 || !t->head.ring_blocks || !t->head.block_bytes || t->head.block_bytes > MOST_RING_BLOCK ||
 	    !read_at(t->ring, &head, sizeof head, 0) || memcmp(&head, &t->head, sizeof head) != 0)
@@ -247,9 +249,8 @@ static void count_ring_events(struct trace *t);
 int trace_open(struct trace *t, const char *path, struct err *err)
 {
 	*t = (struct trace){ .path = mem_string(path), .ring = -1 };
-	t->fd = open(path, O_RDONLY | O_CLOEXEC);
-	int rc = t->fd < 0 ? err_fail(err, "cannot read '%s': %s; check the file and its permissions", path, strerror(errno)) :
-		check_header(t, err);
+	t->fd = file_open(path, NULL, err);
+	int rc = t->fd < 0 ? ERR_FAILED : check_header(t, err);
 	if (rc) {
 		trace_release(t);
 		return rc;

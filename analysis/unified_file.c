@@ -4,13 +4,12 @@
 #include "unified_read.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "profile_check.h"
 #include "tables.h"
 
@@ -186,10 +185,8 @@ static int read_definitions(struct unified *u, struct err *err)
 int unified_open(struct unified *u, const char *path, struct err *err)
 {
 	struct stat st;
-	*u = (struct unified){ .path = mem_string(path), .fd = open(path, O_RDONLY | O_CLOEXEC) };
-	int rc = 0;
-	if (u->fd < 0 || fstat(u->fd, &st) != 0)
-		rc = err_fail(err, "cannot read '%s': %s; check the file and its permissions", path, strerror(errno));
+	*u = (struct unified){ .path = mem_string(path), .fd = file_open(path, &st, err) };
+	int rc = u->fd < 0 ? ERR_FAILED : 0;
 	if (rc == 0 && (read_at(u, &u->head, sizeof u->head, 0, err) || check_head(u, (uint64_t)st.st_size, err) ||
 			read_index(u, err) || read_definitions(u, err)))
 		rc = ERR_FAILED;

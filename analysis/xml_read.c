@@ -3,12 +3,13 @@
  * repository beside this one; from there they come here as any other repository's do (merge.c). */
 #include "xml_read.h"
 
-#include <errno.h>
 #include <libxml/xmlreader.h>
 #include <libxml/xmlschemas.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "export/rows.h"
 #include "repository_version.h"
 
@@ -19,6 +20,7 @@ static const char schema_text[] =
 struct xml {
 	struct repo *repo;
 	const char *path;
+	int fd;
 	struct err *err;
 	xmlTextReaderPtr reader;
 	xmlSchemaPtr schema;
@@ -56,10 +58,9 @@ static int open_reader(struct xml *x)
 	xmlSchemaFreeParserCtxt(parser);
 	if (!x->schema)
 		return err_fail(x->err, "cannot read '%s': libxml2 does not take the schema; use another version of libxml2", x->path);
-	x->reader = xmlReaderForFile(x->path, NULL, XML_PARSE_NONET);
+	x->reader = xmlReaderForFd(x->fd, x->path, NULL, XML_PARSE_NONET);
 	if (!x->reader || xmlTextReaderSetSchema(x->reader, x->schema) != 0)
-		return err_fail(x->err, "cannot open '%s': %s; check the name and its permissions", x->path,
-				errno ? strerror(errno) : "no memory");
+		return err_fail(x->err, "cannot read '%s': no memory; analyze on a machine with more", x->path);
 	return 0;
 }
 
@@ -187,18 +188,19 @@ static int check_rows(struct xml *x)
 bool xml_is_experiment(const char *path)
 {
 	char begin[64] = { 0 };
-	FILE *file = fopen(path, "r");
-	size_t n = file ? fread(begin, 1, sizeof begin - 1, file) : 0;
-	if (file)
-		fclose(file);
-	return n && (strncmp(begin, "<?xml", 5) == 0 || strncmp(begin, "<sis", 4) == 0);
+	struct err unread = { 0 };
+	int fd = file_open(path, NULL, &unread);
+	ssize_t n = fd >= 0 ? read(fd, begin, sizeof begin - 1) : 0;
+	if (fd >= 0)
+		close(fd);
+	return n > 0 && (strncmp(begin, "<?xml", 5) == 0 || strncmp(begin, "<sis", 4) == 0);
 }
 
 int xml_read(struct repo *repo, const char *path, struct err *err)
 {
 	struct xml x = { .repo = repo, .path = path, .err = err, .kind = ROW_KINDS };
-	errno = 0;
-	int rc = repo_run(repo, err, "BEGIN", "");
+	x.fd = file_open(path, NULL, err);
+	int rc = x.fd < 0 ? ERR_FAILED : repo_run(repo, err, "BEGIN", "");
 	rc = rc ? rc : open_reader(&x);
 	rc = rc ? rc : read_all(&x);
 	end_kind(&x);
@@ -207,6 +209,8 @@ int xml_read(struct repo *repo, const char *path, struct err *err)
 	if (rc)
 		repo_rollback(repo);
 	xmlFreeTextReader(x.reader);
+	if (x.fd >= 0)
+		close(x.fd);
 	xmlSchemaFree(x.schema);
 	xmlSetStructuredErrorFunc(NULL, NULL);
 	return rc;

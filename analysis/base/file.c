@@ -1,0 +1,58 @@
+/* file.c - opens files for reading. Owns nothing; any thread.
+ *
+ * A FIFO, socket or device with the name of an experiment's file is never opened: to open a FIFO
+ * waits for a writer, or releases a writer that gets SIGPIPE when the FIFO is closed again, and to
+ * open some devices changes their state. The type is therefore checked before the file is opened,
+ * and again afterwards, in case another file got the name meanwhile: O_NONBLOCK keeps that open
+ * from waiting. It is removed from the descriptor, because a file system with a tape archive may
+ * answer reads of a non-blocking descriptor with EAGAIN. */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *kind_name(mode_t mode)
+{
+	return S_ISDIR(mode) ? "a directory" : S_ISFIFO(mode) ? "a FIFO" : S_ISSOCK(mode) ? "a socket" :
+		S_ISCHR(mode) || S_ISBLK(mode) ? "a device" : "of an unknown type";
+}
+
+static int fail(const char *path, struct err *err)
+{
+	return err_fail(err, "cannot open '%s': %s; check the name and its permissions", path,
+			strerror(errno));
+}
+
+static int check_kind(const char *path, const struct stat *st, struct err *err)
+{
+	return S_ISREG(st->st_mode) ? 0 :
+		err_fail(err, "cannot open '%s': it is %s, not a regular file; remove it, or name another",
+			 path, kind_name(st->st_mode));
+}
+
+int file_open(const char *path, struct stat *st, struct err *err)
+{
+	struct stat own;
+	st = st ? st : &own;
+	if (stat(path, st) != 0)
+		return fail(path, err);
+	if (check_kind(path, st, err))
+		return ERR_FAILED;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return fail(path, err);
+	bool failed = fstat(fd, st) != 0 || fcntl(fd, F_SETFL, 0) != 0;
+	int rc = failed ? fail(path, err) : check_kind(path, st, err);
+	if (rc)
+		close(fd);
+	return rc ? rc : fd;
+}
+
+int file_check(const char *path, struct err *err)
+{
+	struct stat st;
+	return stat(path, &st) == 0 ? check_kind(path, &st, err) : 0;
+}

@@ -185,18 +185,57 @@ void repo_free_columns(struct column *columns, size_t n)
 	free(columns);
 }
 
+/* Whether a pragma only tells: without an argument, or with one that names what is asked about.
+ * What would write nevertheless is refused by query_only. */
+static bool pragma_tells(const char *name, const char *argument)
+{
+	static const char *const ask[] = {
+		"table_info", "table_xinfo", "table_list", "index_list", "index_info",
+		"index_xinfo", "foreign_key_list", "foreign_key_check", "integrity_check",
+		"quick_check",
+	};
+	bool known = !argument;
+	for (size_t i = 0; i < sizeof ask / sizeof *ask; i++)
+		known |= strcasecmp(name, ask[i]) == 0;
+	return known;
+}
+
+/* What the statement of a user, and the views of a file, may do. */
+static int allow_reading(void *arg, int action, const char *a, const char *b, const char *schema,
+			 const char *view)
+{
+	(void)arg, (void)schema, (void)view;
+	switch (action) {
+	case SQLITE_SELECT:
+	case SQLITE_READ:
+	case SQLITE_RECURSIVE:
+		return SQLITE_OK;
+	case SQLITE_UPDATE: /* SQLite declares the tables of functions like pragma_table_info so */
+		return strcmp(a, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
+	case SQLITE_FUNCTION:
+		return strcasecmp(b, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
+	case SQLITE_PRAGMA:
+		return pragma_tells(a, b) ? SQLITE_OK : SQLITE_DENY;
+	}
+	return SQLITE_DENY;
+}
+
 int repo_ask(struct repo *repo, struct table *table, struct column **columns, const char *sql, struct err *err)
 {
 	sqlite3_stmt *stmt = NULL;
 	const char *rest;
 	*columns = NULL;
 	table_init(table, NULL, 0);
-	sqlite3_limit(repo->db, SQLITE_LIMIT_ATTACHED, 0);
 	if (repo_execute(repo, "PRAGMA query_only = ON", err))
 		return ERR_FAILED;
-	if (sqlite3_prepare_v2(repo->db, sql, -1, &stmt, &rest) != SQLITE_OK)
+	sqlite3_limit(repo->db, SQLITE_LIMIT_ATTACHED, 0);
+	sqlite3_set_authorizer(repo->db, allow_reading, NULL);
+	int rc = sqlite3_prepare_v2(repo->db, sql, -1, &stmt, &rest);
+	if (rc == SQLITE_AUTH)
+		return err_fail(err, "query: it does not only read; the repository is read-only: "
+				"ask with SELECT");
+	if (rc != SQLITE_OK)
 		return err_fail(err, "query: %s; `sis-analyze sql .tables` lists what there is", sqlite3_errmsg(repo->db));
-	int rc = 0;
 	if (!stmt || !sqlite3_column_count(stmt) || !sqlite3_stmt_readonly(stmt))
 		rc = err_fail(err, "query: it does not read; the repository is read-only here: ask with SELECT");
 	else if (rest[strspn(rest, " \t\r\n;")])
@@ -375,6 +414,16 @@ void repo_rollback(struct repo *repo)
 
 /* -- opening ------------------------------------------------------------------------------------------- */
 
+/* A database may come from anybody. Triggers in it are not run: SIS has none. Its views and
+ * constraints cannot call functions with effects outside of the database, and no statement writes
+ * to sqlite_master. Views stay enabled: repo_upgrade makes sure that they are ours. */
+static int distrust(sqlite3 *db)
+{
+	return sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) ||
+	       sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL) ||
+	       sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+}
+
 static int open_file(struct repo *repo, const char *file, struct err *err)
 {
 	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
@@ -382,7 +431,7 @@ static int open_file(struct repo *repo, const char *file, struct err *err)
 	repo->file = mem_string(file);
 	if (repo_check_files(file, err))
 		return ERR_FAILED;
-	if (sqlite3_open_v2(file, &repo->db, flags, NULL) != SQLITE_OK)
+	if (sqlite3_open_v2(file, &repo->db, flags, NULL) != SQLITE_OK || distrust(repo->db))
 		return fail(repo, err);
 	sqlite3_busy_timeout(repo->db, 20000);
 	/* The cache grows as it is needed; with SQLite's own two megabytes each page is read and written again and again. */

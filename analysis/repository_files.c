@@ -55,7 +55,7 @@ static int attach_file(struct repo *repo, const char *path, struct err *err)
 	if (version != SIS_REPOSITORY_VERSION)
 		return err_fail(err, "repository '%s' has version %" PRId64 ", not %d; bring it up to date first: "
 				"sis-analyze list --db '%s'", path, version, SIS_REPOSITORY_VERSION, path);
-	return 0;
+	return repo_check_tables(repo, "other", path, err);
 }
 
 /* Of a shared one, the replica as it is now. */

@@ -12,6 +12,9 @@ int repo_check_files(const char *file, struct err *err);
 const char *repo_path(const struct repo *repo);
 /* Any number of statements, without arguments and rows. */
 int repo_execute(struct repo *repo, const char *sql, struct err *err);
+/* Fails if `schema` ("main", or "other" of repo_attach) lacks a table of this version, or has
+ * a view or a virtual table of that name, which would run what is in it. */
+int repo_check_tables(struct repo *repo, const char *schema, const char *path, struct err *err);
 /* A database just opened, made what the program needs. */
 int repo_upgrade(struct repo *repo, struct err *err);
 

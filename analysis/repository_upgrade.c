@@ -5,8 +5,10 @@
  * has other ones. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "profile.h"
 #include "repository_part.h"
 #include "repository_version.h"
@@ -146,12 +148,40 @@ static int64_t derived_checksum(void)
 	return (int64_t)(sum >> 1);
 }
 
+/* Whether the text of a view in a database is the one in views.sql. */
+struct known_views { int64_t n; };
+
+static int take_view(void *arg, const struct cell *row, struct err *err)
+{
+	const char *found = row[0].kind == CELL_TEXT ? strstr(sql_views, row[0].text) : NULL;
+	struct known_views *known = arg;
+	(void)err;
+	known->n += found && found[strlen(row[0].text)] == ';';
+	return 0;
+}
+
+/* The checksum says which views the program that wrote it had; another program may have changed
+ * them since. Views of the user's beside ours stay. */
+static int views_are_ours(struct repo *repo, bool *ours, struct err *err)
+{
+	struct known_views known = { 0 };
+	int64_t wanted = 0;
+	for (const char *at = sql_views; (at = strstr(at, "CREATE VIEW ")); at++)
+		wanted++;
+	int rc = repo_each(repo, take_view, &known, err,
+			   "SELECT sql FROM main.sqlite_master WHERE type = 'view'", "");
+	*ours = known.n == wanted;
+	return rc;
+}
+
 static int derive(struct repo *repo, struct err *err)
 {
 	int64_t there = 0, wanted = derived_checksum();
-	if (pragma(repo, "SELECT checksum FROM derived", &there, err))
+	bool ours = false;
+	if (pragma(repo, "SELECT checksum FROM derived", &there, err) ||
+	    views_are_ours(repo, &ours, err))
 		return ERR_FAILED;
-	if (there == wanted)
+	if (there == wanted && ours)
 		return 0;
 	if (repo_begin(repo, err))
 		return ERR_FAILED;
@@ -188,7 +218,39 @@ static int bring_up_to_date(struct repo *repo, struct err *err)
 	return version == SIS_REPOSITORY_VERSION ? 0 : repo_migrate(repo, sql_migration, sql_migrations, err);
 }
 
+/* The names of the tables in repository.sql, as a list for IN; their number in *n. */
+static char *table_names(int64_t *n)
+{
+	static const char create[] = "\nCREATE TABLE ";
+	struct buf list = { 0 };
+	*n = 0;
+	for (const char *at = sql_repository; (at = strstr(at, create)); ++*n) {
+		at += sizeof create - 1;
+		buf_print(&list, "%s'%.*s'", *n ? ", " : "", (int)strcspn(at, " "), at);
+	}
+	return buf_take(&list);
+}
+
+int repo_check_tables(struct repo *repo, const char *schema, const char *path, struct err *err)
+{
+	int64_t wanted, found = 0;
+	char *names = table_names(&wanted);
+	char *sql = mem_print("SELECT count(*) FROM %s.sqlite_master m WHERE type = 'table' AND "
+			      "rootpage > 0 AND name IN (%s) AND NOT EXISTS "
+			      "(SELECT 1 FROM pragma_table_xinfo(m.name, '%s') WHERE hidden)",
+			      schema, names, schema);
+	int rc = pragma(repo, sql, &found, err);
+	free(names), free(sql);
+	if (rc || found == wanted)
+		return rc;
+	return err_fail(err, "repository '%s': only %" PRId64 " of its %" PRId64 " tables are those of "
+			"SIS: it was damaged, or changed by another program; restore it from a copy, "
+			"or import the experiments into a new one with --db", path, found, wanted);
+}
+
 int repo_upgrade(struct repo *repo, struct err *err)
 {
-	return bring_up_to_date(repo, err) || derive(repo, err) ? ERR_FAILED : 0;
+	return bring_up_to_date(repo, err) ||
+	       repo_check_tables(repo, "main", repo_path(repo), err) || derive(repo, err) ?
+		       ERR_FAILED : 0;
 }

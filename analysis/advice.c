@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "source.h"
 
 static const struct { enum sis_overhead overhead; const char *advice; } advice[] = {
@@ -82,7 +83,7 @@ static int take_action(void *arg, const struct cell *row, struct err *err)
 	(void)err;
 	if (same) {
 		same->leaf = advice[advice_for(leaf)].overhead;
-		same->ns += row[6].integer;
+		same->ns = clamp_add(same->ns, row[6].integer);
 		return 0;
 	}
 	*vec_push((actions *)arg) = (struct action){

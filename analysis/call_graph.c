@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "unit_leaves.h"
 
 struct loader {
@@ -89,7 +90,8 @@ static int take_unit(void *arg, const struct cell *row, struct err *err)
 	l->first_pu = l->unit.n && l->first_pu < id ? l->first_pu : id;
 	l->last_pu = l->unit.n && l->last_pu > id ? l->last_pu : id;
 	map_put(&l->unit, (uint64_t)id, 0, l->graph->unit.n - 1, NULL);
-	l->rest.at[l->graph->unit.n - 1] += row[4].integer;
+	int64_t *rest = &l->rest.at[l->graph->unit.n - 1];
+	*rest = clamp_add(*rest, row[4].integer);
 	return 0;
 }
 
@@ -111,7 +113,9 @@ static int take_node(void *arg, const struct cell *row, struct err *err)
 	struct loader *l = arg;
 	struct graph_region key = { .id = row[2].integer };
 	const struct graph_region *region = bsearch(&key, l->graph->region.at, l->graph->region.n, sizeof key, compare_regions);
-	(void)err;
+	if (!region)
+		return err_fail(err, "node %lld of the call graph has no region; import it again",
+				(long long)row[0].integer);
 	*vec_push(&l->node) = row[0].integer;
 	*vec_push(&l->parent) = row[1].integer;
 	*vec_push(&l->graph->node) = (struct graph_node){
@@ -137,8 +141,11 @@ static uint32_t find(const int64_t *list, size_t n, int64_t id)
 /* Of a row that begins with unit and node; false: the unit is not meant. */
 static bool place_of(const struct loader *l, const struct cell *row, uint32_t what, struct graph_place *place)
 {
-	*place = (struct graph_place){ map_get(&l->unit, (uint64_t)row[0].integer, 0),
-				       l->place[find(l->node.at, l->node.n, row[1].integer)], what };
+	uint32_t node = find(l->node.at, l->node.n, row[1].integer);
+	if (node == GRAPH_NONE)
+		return false;
+	uint32_t unit = map_get(&l->unit, (uint64_t)row[0].integer, 0);
+	*place = (struct graph_place){ unit, l->place[node], what };
 	return place->unit != MAP_NONE;
 }
 
@@ -191,8 +198,10 @@ static void add_part(struct loader *l, struct graph_place at, int64_t ns)
 static void add_cell(struct graph_cell *to, const struct graph_cell *c)
 {
 	to->open |= c->open;
-	to->calls += c->calls, to->subs += c->subs;
-	to->incl_ns += c->incl_ns, to->excl_ns += c->excl_ns;
+	to->calls = clamp_add(to->calls, c->calls);
+	to->subs = clamp_add(to->subs, c->subs);
+	to->incl_ns = clamp_add(to->incl_ns, c->incl_ns);
+	to->excl_ns = clamp_add(to->excl_ns, c->excl_ns);
 	to->min_ns = c->min_ns >= 0 && (to->min_ns < 0 || c->min_ns < to->min_ns) ? c->min_ns : to->min_ns;
 	to->max_ns = c->max_ns > to->max_ns ? c->max_ns : to->max_ns;
 }
@@ -212,7 +221,8 @@ static int take_cell(void *arg, const struct cell *row, struct err *err)
 	else
 		*vec_push(&l->graph->cell) = cell;
 	add_part(l, cell.at, row[9].integer);
-	l->rest.at[cell.at.unit] -= row[9].integer;
+	int64_t *rest = &l->rest.at[cell.at.unit];
+	*rest = clamp_subtract(*rest, row[9].integer);
 	return 0;
 }
 
@@ -280,7 +290,7 @@ static void settle_parts(struct call_graph *g)
 	SORT(&g->part);
 	for (size_t i = 0; i < g->part.n; i++) {
 		if (n && is_same(&g->part.at[n - 1].at, &g->part.at[i].at)) {
-			g->part.at[n - 1].ns += g->part.at[i].ns;
+			g->part.at[n - 1].ns = clamp_add(g->part.at[n - 1].ns, g->part.at[i].ns);
 		} else {
 			n -= n && !g->part.at[n - 1].ns;
 			g->part.at[n++] = g->part.at[i];
@@ -297,7 +307,8 @@ static void settle_values(struct call_graph *g)
 		struct graph_value *v = &g->value.at[i];
 		if (n && is_same(&g->value.at[n - 1].at, &v->at)) {
 			int64_t *sum = &g->value.at[n - 1].value;
-			*sum = *sum == NO_VALUE || v->value == NO_VALUE ? NO_VALUE : *sum + v->value;
+			bool known = *sum != NO_VALUE && v->value != NO_VALUE;
+			*sum = known ? clamp_add(*sum, v->value) : NO_VALUE;
 		} else {
 			n -= n && g->value.at[n - 1].value == NO_VALUE;
 			g->value.at[n++] = *v;

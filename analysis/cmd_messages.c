@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/terminal.h"
 #include "shape.h"
 
@@ -107,7 +108,7 @@ static int load_matrix(struct matrix *m, struct repo *repo, int64_t id, const st
 		if (from >= m->n || to >= m->n)
 			continue;
 		int64_t *bytes = &m->bytes[from * m->n + to];
-		*bytes = (*bytes < 0 ? 0 : *bytes) + row[3].integer;
+		*bytes = clamp_add(*bytes < 0 ? 0 : *bytes, row[3].integer);
 		m->most = *bytes > m->most ? *bytes : m->most;
 	}
 	return 0;

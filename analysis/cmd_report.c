@@ -131,7 +131,7 @@ static void print_path(const struct page *page)
 	if (top.cell.n > LINES * top.columns)
 		top.cell.n = LINES * top.columns;
 	table_print(&top, FORMAT_TEXT, stdout);
-	if (estimated->integer * 20 > page->o.t_p)
+	if (estimated->integer > page->o.t_p / 20)
 		printf("Of it %.0f %% are between calls of MPI whose regions were not recorded one by one, and are estimated.\n",
 		       100 * (double)estimated->integer / (double)page->o.t_p);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "region_times.h"
 #include "runs.h"
 #include "scaling_table.h"
@@ -131,7 +132,7 @@ static int64_t named_ns(const struct region_times *times, const char *name)
 	int64_t ns = -1;
 	for (size_t i = 0; i < times->region.n; i++)
 		if (region_time_is(&times->region.at[i], name))
-			ns = (ns < 0 ? 0 : ns) + times->region.at[i].wall_ns;
+			ns = clamp_add(ns < 0 ? 0 : ns, times->region.at[i].wall_ns);
 	return ns;
 }
 

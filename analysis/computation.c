@@ -61,7 +61,7 @@ static int take_place(void *arg, const struct cell *row, struct err *err)
 	int64_t node = row[0].integer, parent = row[1].integer, unit = row[2].integer;
 	uint32_t here = (uint32_t)p->place.n, around = ground_above(p, parent, unit);
 	bool counted = row[5].kind != CELL_NULL && row[6].kind != CELL_NULL, fresh;
-	double work = (double)row[4].integer, other = (double)(row[3].integer - row[4].integer);
+	double work = (double)row[4].integer, other = (double)row[3].integer - work;
 	(void)err;
 	*vec_push(&p->place) = (struct place){ .ground = counted ? here : around };
 	map_put(&p->by_place, (uint64_t)node, (uint64_t)unit, here, NULL);

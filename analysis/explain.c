@@ -94,7 +94,8 @@ static int take_row(void *arg, const struct cell *row, struct err *err)
 			table_integer(table, row[i].integer);
 	table_seconds(table, row[6].integer);
 	table_text(table, rule);
-	table_text(table, row[10].text), table_text(table, row[11].text);
+	for (size_t i = 10; i < 12; i++)
+		table_text(table, row[i].kind == CELL_NULL ? NULL : row[i].text);
 	free(rule);
 	return 0;
 }

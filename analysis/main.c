@@ -53,9 +53,14 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
+/* An error is one line. What it quotes may come from a damaged file: no control characters. */
 static int complain(const struct err *err, int code)
 {
-	fprintf(stderr, "sis-analyze: error: %s\n", err->text[0] ? err->text : "failed without a reason; report this");
+	char text[sizeof err->text];
+	strcpy(text, err->text[0] ? err->text : "failed without a reason; report this");
+	for (char *c = text; *c; c++)
+		*c = (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c;
+	fprintf(stderr, "sis-analyze: error: %s\n", text);
 	return -code;
 }
 

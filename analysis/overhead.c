@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/terminal.h"
 #include "unasked.h"
 #include "unit_leaves.h"
@@ -13,6 +14,11 @@ static const struct column head_columns[] = {
 	{ "useful", "", CELL_INTEGER }, { "identity", "", CELL_INTEGER },
 	{ "complete", "", CELL_INTEGER },
 };
+
+static int64_t per_unit(int64_t ns, int64_t p)
+{
+	return clamp_add(ns, (ns < 0 ? -p : p) / 2) / p;
+}
 
 static int load_head(struct overheads *o, struct repo *repo, int64_t id, struct err *err)
 {
@@ -30,7 +36,7 @@ static int load_head(struct overheads *o, struct repo *repo, int64_t id, struct 
 		o->program = mem_string(t.cell.at[1].text);
 		o->p = t.cell.at[2].integer;
 		o->t_p = t.cell.at[3].integer;
-		o->useful = (t.cell.at[4].integer + o->p / 2) / o->p;
+		o->useful = per_unit(t.cell.at[4].integer, o->p);
 		o->identity_error = t.cell.at[5].integer;
 		o->complete = t.cell.at[6].integer;
 	}
@@ -88,12 +94,7 @@ int overheads_load_counted(struct overheads *o, struct repo *repo, int64_t id, s
 static void add(struct overheads *o, enum sis_overhead leaf, int64_t ns)
 {
 	for (enum sis_overhead n = leaf; n != O_NONE; n = sis_overhead_table[n].parent)
-		o->ns[n] += ns;
-}
-
-static int64_t per_unit(int64_t ns, int64_t p)
-{
-	return (ns + (ns < 0 ? -p : p) / 2) / p;
+		o->ns[n] = clamp_add(o->ns[n], ns);
 }
 
 /* With T_s: what of the useful work the sequential run does not have, and what is left between the total and all that was
@@ -103,14 +104,16 @@ static void compare_with_sequential(struct overheads *o)
 	int64_t sum[SIS_OVERHEADS] = { 0 };
 	o->has_t_s = true;
 	o->t_s = o->ref.t_s_ns;
-	for (size_t i = 0; i < o->ref.part.n; i++)
-		sum[o->ref.part.at[i].leaf] += o->ref.part.at[i].ns;
+	for (size_t i = 0; i < o->ref.part.n; i++) {
+		const struct reference_part *part = &o->ref.part.at[i];
+		sum[part->leaf] = clamp_add(sum[part->leaf], part->ns);
+	}
 	for (int leaf = 1; leaf < SIS_OVERHEADS; leaf++)
 		if (leaf != OUNID)
 			add(o, leaf, per_unit(sum[leaf], o->p));
 	o->t_i = o->ns[OTOTAL];
-	o->t_o = o->t_p - per_unit(o->t_s, o->p);
-	o->t_u = o->t_o - o->t_i;
+	o->t_o = clamp_subtract(o->t_p, per_unit(o->t_s, o->p));
+	o->t_u = clamp_subtract(o->t_o, o->t_i);
 	add(o, OUNID, o->t_u);
 }
 
@@ -137,7 +140,7 @@ void overheads_show_imbalance(struct overheads *o)
 	};
 	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
 		int64_t ns = o->ns[waits[i]];
-		add(o, waits[i], -ns);
+		add(o, waits[i], clamp_subtract(0, ns));
 		add(o, OLOSS_IMB, ns);
 	}
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/map.h"
 #include "call_graph.h"
 #include "region_times.h"
@@ -132,7 +133,7 @@ static void add_part(struct references *r, const struct graph_region *region, in
 		return;
 	}
 	*vec_push(&r->part) = (struct reference_part){
-		.region = id, .name = mem_string(region->name), .leaf = leaf, .ns = (int64_t)(ns < 0 ? ns - 0.5 : ns + 0.5),
+		.region = id, .name = mem_string(region->name), .leaf = leaf, .ns = clamp_round(ns),
 		.file = mem_string(region->file), .line = region->line_start, .rule = rule };
 }
 
@@ -218,7 +219,8 @@ static int add_sequential_leaves(struct references *r, struct repo *repo, struct
 static int by_size(const void *va, const void *vb)
 {
 	const struct reference_part *a = va, *b = vb;
-	int64_t size_a = a->ns < 0 ? -a->ns : a->ns, size_b = b->ns < 0 ? -b->ns : b->ns;
+	int64_t size_a = a->ns < 0 ? clamp_subtract(0, a->ns) : a->ns;
+	int64_t size_b = b->ns < 0 ? clamp_subtract(0, b->ns) : b->ns;
 	return (size_a < size_b) - (size_a > size_b);
 }
 

@@ -105,13 +105,38 @@ int64_t repo_last_id(const struct repo *repo)
 	return sqlite3_last_insert_rowid(repo->db);
 }
 
-static void add_cell(struct table *table, sqlite3_stmt *stmt, int column)
+/* The one way a value of the database becomes a cell. A damaged database has any value in any
+ * column: `integer` is then what SQLite makes of the value, and `text` is never NULL. */
+static struct cell read_cell(sqlite3_stmt *stmt, int column)
 {
-	switch (sqlite3_column_type(stmt, column)) {
-	case SQLITE_NULL: table_null(table); break;
-	case SQLITE_INTEGER: table_integer(table, sqlite3_column_int64(stmt, column)); break;
-	case SQLITE_FLOAT: table_real(table, sqlite3_column_double(stmt, column)); break;
-	default: table_text(table, (const char *)sqlite3_column_text(stmt, column)); break;
+	int type = sqlite3_column_type(stmt, column); /* undefined after a conversion */
+	struct cell cell = { CELL_TEXT, .integer = sqlite3_column_int64(stmt, column), .text = "" };
+	switch (type) {
+	case SQLITE_NULL:
+		cell.kind = CELL_NULL;
+		break;
+	case SQLITE_INTEGER:
+		cell.kind = CELL_INTEGER;
+		cell.real = (double)cell.integer;
+		break;
+	case SQLITE_FLOAT:
+		cell.kind = CELL_REAL;
+		cell.real = sqlite3_column_double(stmt, column);
+		break;
+	default:
+		cell.text = (const char *)sqlite3_column_text(stmt, column);
+		cell.text = cell.text ? cell.text : ""; /* an empty blob */
+	}
+	return cell;
+}
+
+static void add_cell(struct table *table, const struct cell *cell)
+{
+	switch (cell->kind) {
+	case CELL_NULL: table_null(table); break;
+	case CELL_INTEGER: table_integer(table, cell->integer); break;
+	case CELL_REAL: table_real(table, cell->real); break;
+	default: table_text(table, cell->text); break;
 	}
 }
 
@@ -119,8 +144,10 @@ static int add_rows(struct repo *repo, struct table *table, sqlite3_stmt *stmt, 
 {
 	int step;
 	while ((step = sqlite3_step(stmt)) == SQLITE_ROW)
-		for (size_t c = 0; c < table->columns; c++)
-			add_cell(table, stmt, c);
+		for (size_t c = 0; c < table->columns; c++) {
+			struct cell cell = read_cell(stmt, (int)c);
+			add_cell(table, &cell);
+		}
 	return step == SQLITE_DONE ? 0 : fail(repo, err);
 }
 
@@ -137,19 +164,6 @@ int repo_fill(struct repo *repo, struct table *table, struct err *err, const cha
 	return rc;
 }
 
-static void fill_row(struct cell *row, sqlite3_stmt *stmt, int columns)
-{
-	for (int c = 0; c < columns; c++) {
-		row[c] = (struct cell){ .kind = CELL_TEXT };
-		switch (sqlite3_column_type(stmt, c)) {
-		case SQLITE_NULL: row[c].kind = CELL_NULL; break;
-		case SQLITE_INTEGER: row[c].kind = CELL_INTEGER; row[c].integer = sqlite3_column_int64(stmt, c); break;
-		case SQLITE_FLOAT: row[c].kind = CELL_REAL; row[c].real = sqlite3_column_double(stmt, c); break;
-		default: row[c].text = (char *)sqlite3_column_text(stmt, c); break;
-		}
-	}
-}
-
 int repo_each(struct repo *repo, repo_take *take, void *arg, struct err *err, const char *sql, const char *format, ...)
 {
 	va_list args;
@@ -161,7 +175,8 @@ int repo_each(struct repo *repo, repo_take *take, void *arg, struct err *err, co
 	int rc = 0, step = SQLITE_DONE, columns = sqlite3_column_count(stmt);
 	struct cell *row = mem_alloc(columns, sizeof *row);
 	while (rc == 0 && (step = sqlite3_step(stmt)) == SQLITE_ROW) {
-		fill_row(row, stmt, columns);
+		for (int c = 0; c < columns; c++)
+			row[c] = read_cell(stmt, c);
 		rc = take(arg, row, err);
 	}
 	rc = rc || step == SQLITE_DONE ? rc : fail(repo, err);

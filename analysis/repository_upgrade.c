@@ -243,9 +243,10 @@ int repo_check_tables(struct repo *repo, const char *schema, const char *path, s
 	free(names), free(sql);
 	if (rc || found == wanted)
 		return rc;
-	return err_fail(err, "repository '%s': only %" PRId64 " of its %" PRId64 " tables are those of "
-			"SIS: it was damaged, or changed by another program; restore it from a copy, "
-			"or import the experiments into a new one with --db", path, found, wanted);
+	return err_fail(err, "repository '%s': only %" PRId64 " of its %" PRId64 " tables are those"
+			" of SIS: it was damaged, or changed by another program; restore it from a"
+			" copy, or import the experiments into a new one with --db", path, found,
+			wanted);
 }
 
 int repo_upgrade(struct repo *repo, struct err *err)

@@ -78,7 +78,7 @@ static bool holds(const struct condition *c, const struct cell *cell)
 	double number;
 	bool equal = c->operator[0] == '=', unequal = c->operator[0] == '!';
 	if (!number_of(cell, &number)) {
-		bool same = cell->text && fnmatch(c->value, cell->text, 0) == 0;
+		bool same = cell->kind != CELL_NULL && fnmatch(c->value, cell->text, 0) == 0;
 		return equal ? same : unequal && !same;
 	}
 	if (!c->is_number)
@@ -102,7 +102,7 @@ static void keep_rows(struct table *table, const size_t *row, size_t rows)
 	}
 	for (size_t r = 0; r < all; r++)
 		for (size_t c = 0; c < old.columns && !kept[r]; c++)
-			free(table_cell(&old, r, c)->text);
+			cell_release(table_cell(&old, r, c));
 	vec_free(&old.cell);
 	free(kept);
 }
@@ -135,7 +135,7 @@ static int compare(const void *va, const void *vb)
 	int order = 0;
 	if (has_x && has_y)
 		order = (x < y) - (x > y);
-	else if (a->cell->text && b->cell->text)
+	else if (a->cell->kind != CELL_NULL && b->cell->kind != CELL_NULL)
 		order = strcmp(a->cell->text, b->cell->text);
 	else
 		order = (a->cell->kind == CELL_NULL) - (b->cell->kind == CELL_NULL);

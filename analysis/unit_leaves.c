@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "base/clamp.h"
+
 struct sums {
 	struct strmap names;
 	VEC(int64_t) pu;      /* ids */
@@ -48,7 +50,8 @@ static int take(void *arg, const struct cell *row, struct err *err)
 		return ERR_FAILED;
 	if (s->last >= s->pu.n || s->pu.at[s->last] != row[0].integer)
 		s->last = number_of(s, row[0].integer);
-	s->ns.at[(size_t)s->last * SIS_OVERHEADS + leaf] += row[2].integer;
+	int64_t *sum = &s->ns.at[(size_t)s->last * SIS_OVERHEADS + leaf];
+	*sum = clamp_add(*sum, row[2].integer);
 	return 0;
 }
 

@@ -14,10 +14,17 @@ void table_init(struct table *table, const struct column *column, size_t columns
 	*table = (struct table){ .column = column, .columns = columns };
 }
 
+void cell_release(struct cell *cell)
+{
+	if (cell->kind == CELL_TEXT || cell->kind == CELL_RAW)
+		free((char *)cell->text);
+	*cell = (struct cell){ .text = "" };
+}
+
 void table_release(struct table *table)
 {
 	for (size_t i = 0; i < table->cell.n; i++)
-		free(table->cell.at[i].text);
+		cell_release(&table->cell.at[i]);
 	vec_free(&table->cell);
 }
 
@@ -34,7 +41,7 @@ struct cell *table_cell(const struct table *table, size_t row, size_t column)
 static struct cell *add(struct table *table, enum cell_kind kind)
 {
 	struct cell *cell = vec_push(&table->cell);
-	*cell = (struct cell){ .kind = kind };
+	*cell = (struct cell){ .kind = kind, .text = "" };
 	return cell;
 }
 
@@ -42,7 +49,7 @@ void table_text(struct table *table, const char *text)
 {
 	enum cell_kind kind = table->column[table->cell.n % table->columns].kind;
 	struct cell *cell = add(table, !text ? CELL_NULL : kind == CELL_RAW ? CELL_RAW : CELL_TEXT);
-	cell->text = text ? mem_string(text) : NULL;
+	cell->text = text ? mem_string(text) : "";
 }
 
 void table_integer(struct table *table, int64_t value)

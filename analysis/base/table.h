@@ -30,9 +30,9 @@ struct column {
 
 struct cell {
 	enum cell_kind kind;
-	int64_t integer;
+	int64_t integer;  /* what does not belong to the kind is 0, or "": text is never NULL */
 	double real;
-	char *text;
+	const char *text; /* a table's own if it is CELL_TEXT or CELL_RAW */
 };
 
 struct table {
@@ -45,6 +45,9 @@ void table_init(struct table *table, const struct column *column, size_t columns
 void table_release(struct table *table);
 size_t table_rows(const struct table *table);
 struct cell *table_cell(const struct table *table, size_t row, size_t column);
+
+/* Frees what a cell of a table owns. */
+void cell_release(struct cell *cell);
 
 /* Cells are added from left to right, row after row. */
 void table_text(struct table *table, const char *text); /* NULL: null */

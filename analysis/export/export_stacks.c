@@ -3,6 +3,7 @@
  * weights of a processing unit are T_p together, and a flame graph shows waiting where it arises. */
 #include <inttypes.h>
 
+#include "base/clamp.h"
 #include "export/export.h"
 
 /* -- folded: region;region;[LEAF] nanoseconds ---------------------------------------------------------------- */
@@ -102,7 +103,7 @@ static void write_profile(const struct call_graph *g, uint32_t unit, size_t firs
 	char name[64];
 	int64_t total = 0;
 	for (size_t p = first; p < end; p++)
-		total += g->part.at[p].ns;
+		total = clamp_add(total, g->part.at[p].ns);
 	snprintf(name, sizeof name, "process %" PRId64 ", thread %" PRId64, g->unit.at[unit].process, g->unit.at[unit].thread);
 	json_open(json, '{');
 	json_key(json, "type"), json_string(json, "sampled");

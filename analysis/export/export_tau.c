@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "export/export.h"
 
 static const char application[] = ".TAU application";
@@ -73,8 +74,11 @@ static size_t sum_flat(struct writer *w)
 		if (node->parent == GRAPH_NONE || !cell->calls)
 			continue;
 		functions += !f->seen;
-		*f = (struct function){ f->calls + cell->calls, f->subs + cell->subs, f->excl_ns + cell->excl_ns,
-					f->incl_ns + (node->nested ? 0 : cell->incl_ns), true };
+		f->seen = true;
+		f->calls = clamp_add(f->calls, cell->calls);
+		f->subs = clamp_add(f->subs, cell->subs);
+		f->excl_ns = clamp_add(f->excl_ns, cell->excl_ns);
+		f->incl_ns = clamp_add(f->incl_ns, node->nested ? 0 : cell->incl_ns);
 	}
 	return functions;
 }
@@ -87,7 +91,7 @@ static void put_application(const struct writer *w)
 		if (w->graph->node.at[w->row[i].node].parent == GRAPH_NONE)
 			subs = w->row[i].cell->subs;
 		else
-			inner_ns += w->row[i].cell->excl_ns;
+			inner_ns = clamp_add(inner_ns, w->row[i].cell->excl_ns);
 	int64_t incl_us = w->graph->t_p_ns / 1000;
 	fprintf(w->out, "\"%s\" 1 %" PRId64 " %" PRId64 " %" PRId64 " 0 GROUP=\"TAU_DEFAULT\"\n", application, subs,
 		incl_us - inner_ns / 1000, incl_us);

@@ -1,9 +1,11 @@
 /* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
 /* The repository: what goes in comes out; nothing half; no database but its own. */
 #include "unit.h"
+#include <math.h>
 #include <sqlite3.h>
 #include <unistd.h>
 #include "experiment_make.h"
+#include "analysis/base/clamp.h"
 #include "analysis/overhead.h"
 #include "analysis/repository.h"
 #include "analysis/store.h"
@@ -325,6 +327,53 @@ START_TEST(an_old_repository_is_brought_up_to_date)
 }
 END_TEST
 
+static int take_any(void *arg, const struct cell *row, struct err *err)
+{
+	(void)err;
+	for (int i = 0; i < 5; i++) {
+		ck_assert_ptr_nonnull(row[i].text);
+		*(int64_t *)arg = clamp_add(*(int64_t *)arg, row[i].integer);
+	}
+	return 0;
+}
+
+/* Whatever type a damaged database has in a column: NULL, an empty blob, one with a NUL in it. */
+START_TEST(a_cell_always_has_a_text_and_a_number)
+{
+	static const char sql[] = "SELECT NULL, x'', x'610062', '12abc', 9e999";
+	static const struct column columns[] = { { "a", "", CELL_TEXT }, { "b", "", CELL_TEXT } };
+	struct repo *repo = open_repo(fresh_path());
+	struct table table;
+	struct err err = { 0 };
+	int64_t sum = 0;
+	ck_assert_int_eq(repo_each(repo, take_any, &sum, &err, sql, ""), 0);
+	ck_assert_int_eq(sum, INT64_MAX); /* the last one's number */
+	table_init(&table, columns, 2);
+	ck_assert_int_eq(repo_fill(repo, &table, &err, "SELECT NULL, x''", ""), 0);
+	ck_assert_str_eq(table_cell(&table, 0, 0)->text, "");
+	ck_assert_str_eq(table_cell(&table, 0, 1)->text, "");
+	table_release(&table);
+	repo_close(repo);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(sums_of_any_numbers_stay_numbers)
+{
+	ck_assert_int_eq(clamp_add(INT64_MAX, 1), INT64_MAX);
+	ck_assert_int_eq(clamp_add(INT64_MIN, -1), INT64_MIN);
+	ck_assert_int_eq(clamp_add(INT64_MAX, INT64_MIN), -1);
+	ck_assert_int_eq(clamp_subtract(0, INT64_MIN), INT64_MAX);
+	ck_assert_int_eq(clamp_subtract(INT64_MIN, 1), INT64_MIN);
+	ck_assert_int_eq(clamp_subtract(-1, INT64_MAX), INT64_MIN);
+	ck_assert_int_eq(clamp_round(2.5), 3);
+	ck_assert_int_eq(clamp_round(-2.4), -2);
+	ck_assert_int_eq(clamp_round(1e300), INT64_MAX);
+	ck_assert_int_eq(clamp_round(-1e300), INT64_MIN);
+	ck_assert_int_eq(clamp_round(NAN), 0);
+}
+END_TEST
+
 START_TEST(questions_only_read)
 {
 	static const char *const refused[] = { "DELETE FROM experiment", "SELECT 1; SELECT 2", "PRAGMA user_version = 5",
@@ -396,4 +445,5 @@ UNIT_MAIN("repository", what_goes_in_comes_out, rows_are_all_there, an_experimen
 	  with_a_sequential_run_the_rest_is_unidentified, a_run_is_stored_once, versions_are_told_apart,
 	  an_incomplete_run_is_stored_again_in_its_place, deep_graphs_go_away_too, a_failed_import_leaves_nothing, other_databases_are_left_alone,
 	  a_newer_version_is_named, migrations_go_step_by_step_or_not_at_all,
-	  an_old_repository_is_brought_up_to_date, questions_only_read)
+	  an_old_repository_is_brought_up_to_date, questions_only_read,
+	  a_cell_always_has_a_text_and_a_number, sums_of_any_numbers_stay_numbers)

@@ -1,0 +1,32 @@
+/* clamp.h - sums of numbers that were read, which may be any: a sum that does not fit is the
+ * nearest number that does. So damage shows as an absurd result, and is never undefined. */
+#ifndef SIS_ANALYSIS_CLAMP_H
+#define SIS_ANALYSIS_CLAMP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline int64_t clamp_add(int64_t a, int64_t b)
+{
+	int64_t sum;
+	bool fits = !__builtin_add_overflow(a, b, &sum);
+	return fits ? sum : b < 0 ? INT64_MIN : INT64_MAX;
+}
+
+static inline int64_t clamp_subtract(int64_t a, int64_t b)
+{
+	int64_t difference;
+	bool fits = !__builtin_sub_overflow(a, b, &difference);
+	return fits ? difference : b > 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* To the nearest whole number; 0 for what is no number. */
+static inline int64_t clamp_round(double value)
+{
+	double whole = value < 0 ? value - 0.5 : value + 0.5;
+	if (whole >= 0x1p63 || whole <= -0x1p63)
+		return whole > 0 ? INT64_MAX : INT64_MIN;
+	return whole == whole ? (int64_t)whole : 0;
+}
+
+#endif

@@ -113,7 +113,7 @@ static int take_node(void *arg, const struct cell *row, struct err *err)
 	struct loader *l = arg;
 	struct graph_region key = { .id = row[2].integer };
 	const struct graph_region *region = bsearch(&key, l->graph->region.at, l->graph->region.n, sizeof key, compare_regions);
-	if (!region)
+	if (!region) /* damage that happened after stored_check */
 		return err_fail(err, "node %lld of the call graph has no region; import it again",
 				(long long)row[0].integer);
 	*vec_push(&l->node) = row[0].integer;

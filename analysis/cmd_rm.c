@@ -17,7 +17,7 @@ static int remove_all(struct context *c, struct table *table, struct err *err)
 	int64_t rows = 0, *id = mem_alloc(c->cli.argument.n, sizeof *id);
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < c->cli.argument.n; i++)
-		rc = context_nth(c, i, &id[i], err);
+		rc = context_find(c, c->cli.argument.at[i], &id[i], err);
 	rc = rc ? rc : repo_begin(c->repo, err);
 	for (size_t i = 0; rc == 0 && i < c->cli.argument.n; i++)
 		rc = remove_one(c, id[i], table, err);

@@ -32,7 +32,9 @@ extern const struct command cmd_import, cmd_list, cmd_show, cmd_report, cmd_regi
 int context_open(struct context *c, enum repo_mode mode, struct err *err);
 /* The experiment that the first argument names, or the newest. Opens the repository, imports a directory. */
 int context_experiment(struct context *c, int64_t *id, struct err *err);
-/* The experiment of an id, a name or a directory. */
+/* The experiment of an id, a name or a directory, whatever its rows are. */
+int context_find(struct context *c, const char *name, int64_t *id, struct err *err);
+/* The same, and its rows are those of an experiment (stored_check.h). */
 int context_named(struct context *c, const char *name, int64_t *id, struct err *err);
 /* The experiment that argument k names. */
 int context_nth(struct context *c, size_t k, int64_t *id, struct err *err);

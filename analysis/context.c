@@ -12,6 +12,7 @@
 #include "classify.h"
 #include "command.h"
 #include "merge.h"
+#include "stored_check.h"
 #include "unified.h"
 #include "xml_read.h"
 
@@ -166,7 +167,7 @@ static int newest_experiment(struct context *c, int64_t *id, struct err *err)
 	return rc;
 }
 
-int context_named(struct context *c, const char *name, int64_t *id, struct err *err)
+int context_find(struct context *c, const char *name, int64_t *id, struct err *err)
 {
 	struct stat st;
 	bool is_there = stat(name, &st) == 0 && (S_ISDIR(st.st_mode) || xml_is_experiment(name));
@@ -182,6 +183,11 @@ int context_named(struct context *c, const char *name, int64_t *id, struct err *
 		return context_import(c, name, &options, id, err);
 	return err_fail(err, "no experiment '%s': no id, no name, no directory and no export; `sis-analyze list` shows what there is",
 			name);
+}
+
+int context_named(struct context *c, const char *name, int64_t *id, struct err *err)
+{
+	return context_find(c, name, id, err) || stored_check(c->repo, *id, err) ? ERR_FAILED : 0;
 }
 
 int context_nth(struct context *c, size_t k, int64_t *id, struct err *err)
@@ -200,5 +206,7 @@ int context_references(struct context *c, int64_t *seq, int64_t *par1, struct er
 
 int context_experiment(struct context *c, int64_t *id, struct err *err)
 {
-	return c->cli.argument.n ? context_nth(c, 0, id, err) : newest_experiment(c, id, err);
+	if (c->cli.argument.n)
+		return context_nth(c, 0, id, err);
+	return newest_experiment(c, id, err) || stored_check(c->repo, *id, err) ? ERR_FAILED : 0;
 }

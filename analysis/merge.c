@@ -3,9 +3,11 @@
  * mapped old to new in a temporary table; everything else is copied with its numbers moved past the last. */
 #include "merge.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "store.h"
+#include "stored_check.h"
 
 /* In order; `wanted` has the other's experiments to take, each with its name here. */
 static const char *const statements[] = {
@@ -128,6 +130,19 @@ static int add_wanted(struct repo *repo, int64_t id, const char *name, struct er
 	}
 }
 
+/* Damage stays where it is. */
+static int check_other(struct repo *repo, int64_t id, struct err *err)
+{
+	const char *problem;
+	if (stored_problem(repo, "other", id, &problem, err))
+		return ERR_FAILED;
+	if (!problem)
+		return 0;
+	return err_fail(err, "experiment %" PRId64 " of the other repository was damaged, or "
+			"changed by another program: %s; take it out there, and import its "
+			"directory", id, problem);
+}
+
 static int choose(struct repo *repo, struct err *err)
 {
 	struct table t;
@@ -137,7 +152,8 @@ static int choose(struct repo *repo, struct err *err)
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const struct cell *row = table_cell(&t, i, 0);
 		bool replaces = row[2].kind != CELL_NULL;
-		rc = replaces ? store_remove(repo, row[2].integer, err) : 0;
+		rc = check_other(repo, row[0].integer, err);
+		rc = rc || !replaces ? rc : store_remove(repo, row[2].integer, err);
 		rc = rc ? rc : add_wanted(repo, row[0].integer, replaces ? row[3].text : row[1].text, err);
 	}
 	table_release(&t);

@@ -18,6 +18,7 @@
 #include "base/map.h"
 #include "call_graph.h"
 #include "region_times.h"
+#include "stored_check.h"
 
 struct work { /* an experiment's useful work, by region */
 	struct call_graph graph;
@@ -295,7 +296,7 @@ static int choose(struct repo *repo, int64_t experiment, const char *role, int64
 		return ERR_FAILED;
 	if (!*id)
 		return 0;
-	if (load_name(repo, *id, name, t_p_ns, &p, err))
+	if (stored_check(repo, *id, err) || load_name(repo, *id, name, t_p_ns, &p, err))
 		return ERR_FAILED;
 	return p == 1 ? 0 : err_fail(err, "experiment '%s' ran on %" PRId64 " processing units; for a comparison with one unit, "
 				     "name a run on one", *name, p);

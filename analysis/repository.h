@@ -21,6 +21,8 @@ struct migration { int to; const char *sql; }; /* takes version to-1 to version 
 
 int repo_open(struct repo **repo, const char *path, enum repo_mode mode, struct err *err);
 void repo_close(struct repo *repo);
+/* As messages name it. */
+const char *repo_path(const struct repo *repo);
 /* The database's file; of a shared one, that of the replica. */
 const char *repo_file(const struct repo *repo);
 

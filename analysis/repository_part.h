@@ -8,8 +8,6 @@
  * opens them by name, and would wait for a FIFO's other end for ever. */
 int repo_check_files(const char *file, struct err *err);
 
-/* As messages name it. */
-const char *repo_path(const struct repo *repo);
 /* Any number of statements, without arguments and rows. */
 int repo_execute(struct repo *repo, const char *sql, struct err *err);
 /* Fails if `schema` ("main", or "other" of repo_attach) lacks a table of this version, or has

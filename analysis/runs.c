@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stored_check.h"
+
 static const struct column columns[] = {
 	{ "name", "", CELL_TEXT }, { "p", "", CELL_INTEGER }, { "t_p", "", CELL_INTEGER }, { "seq", "", CELL_INTEGER },
 	{ "set", "", CELL_TEXT },
@@ -27,7 +29,8 @@ int run_load(struct run *run, struct context *c, int64_t id, const char *key, st
 {
 	struct table t;
 	table_init(&t, columns, sizeof columns / sizeof *columns);
-	int rc = repo_fill(c->repo, &t, err, experiment, "it", id, key);
+	int rc = stored_check(c->repo, id, err);
+	rc = rc ? rc : repo_fill(c->repo, &t, err, experiment, "it", id, key);
 	if (rc == 0) {
 		const struct cell *cell = table_cell(&t, 0, 0);
 		if (key && cell[4].kind == CELL_NULL)

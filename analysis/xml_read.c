@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "export/rows.h"
 #include "repository_version.h"
+#include "stored_check.h"
 
 static const char schema_text[] =
 #include "experiment_xsd.inc"
@@ -154,12 +155,8 @@ static int read_all(struct xml *x)
 /* -- what a schema cannot say ---------------------------------------------------------------------------------- */
 
 static const struct { const char *sql, *problem; } check[] = {
-	{ "SELECT id FROM other.drg_node WHERE parent >= id OR source_node > id OR (SELECT count(*) FROM other.drg_node "
-	  "WHERE parent IS NULL) <> 1", "its call graph is no tree" },
 	{ "SELECT 1 FROM other.overhead WHERE leaf NOT IN (SELECT name FROM main.overhead_kind WHERE is_leaf)",
 	  "it has overheads that are unknown here" },
-	{ "SELECT 1 FROM other.experiment WHERE p <> (SELECT count(*) FROM other.processing_unit)",
-	  "it has not as many processing units as it says" },
 	/* Rows of the call graph name them without a reference: they go with their node. */
 #define STRANGE_UNIT "NOT IN (SELECT id FROM other.processing_unit)"
 	{ "SELECT 1 FROM other.region_summary WHERE pu " STRANGE_UNIT " UNION ALL SELECT 1 FROM other.overhead WHERE pu " STRANGE_UNIT
@@ -173,14 +170,26 @@ static const struct { const char *sql, *problem; } check[] = {
 	  "a unit's work and overheads are not its time" },
 };
 
+static int fail_changed(const struct xml *x, const char *problem)
+{
+	return err_fail(x->err, "'%s' was damaged or changed: %s; export it again", x->path,
+			problem);
+}
+
 static int check_rows(struct xml *x)
 {
+	int64_t experiment = 0;
+	const char *problem;
+	if (repo_number(x->repo, &experiment, x->err, "SELECT id FROM other.experiment", "") < 0 ||
+	    stored_problem(x->repo, "other", experiment, &problem, x->err))
+		return ERR_FAILED;
+	if (problem)
+		return fail_changed(x, problem);
 	for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
 		int64_t id;
 		int found = repo_number(x->repo, &id, x->err, check[i].sql, "");
 		if (found != 0)
-			return found < 0 ? found : err_fail(x->err, "'%s' was damaged or changed: %s; export it again", x->path,
-							    check[i].problem);
+			return found < 0 ? found : fail_changed(x, check[i].problem);
 	}
 	return 0;
 }

@@ -5,10 +5,11 @@
 -- within an experiment, but not through a sum into another sum: so no view sums what another one has summed.
 
 -- Each leaf under each node of the tree that it counts for: itself, its parent, and so on to OTOTAL.
+-- UNION ends where a damaged table has a node among its own ancestors.
 CREATE VIEW overhead_ancestor AS
 WITH RECURSIVE up(leaf, name) AS (
   SELECT name, name FROM overhead_kind WHERE is_leaf = 1
-  UNION ALL
+  UNION
   SELECT up.leaf, k.parent FROM up JOIN overhead_kind k ON k.name = up.name WHERE k.parent IS NOT NULL)
 SELECT leaf, name FROM up;
 

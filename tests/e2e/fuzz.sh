@@ -1,10 +1,17 @@
-# Damaged experiments and repositories: whatever is in them, sis-analyze answers or says what is wrong, soon and in bounded
-# memory (FUZZ_MEMORY KiB; unlimited for an address sanitizer). FUZZ_ROUNDS=10000 from seed FUZZ_FIRST on; a round that
-# fails can be repeated alone.
+# Damaged experiments and repositories: whatever is in them, sis-analyze answers or says what is
+# wrong, soon and in bounded memory (FUZZ_MEMORY KiB; unlimited for an address sanitizer).
+# FUZZ_ROUNDS=10000 from seed FUZZ_FIRST on; a round that fails can be repeated alone. FUZZ_ONLY
+# chooses what is damaged: files (of experiments), ranks (the file of all ranks, its checksums
+# put right again), bytes (of a repository), rows (of a repository).
 . "$(dirname "$0")/lib.sh"
 
 rounds=${FUZZ_ROUNDS:-200} first=${FUZZ_FIRST:-1}
-"$CC" -O1 -I"$TOP/schema" -o mutate "$DATA/fuzz/mutate.c" 2>build.err || give_up "mutate is built" build.err
+"$CC" -O1 -I"$TOP/schema" -o mutate "$DATA/fuzz/mutate.c" 2>build.err ||
+	give_up "mutate is built" build.err
+for tool in mutate_rows execute; do
+	"$CC" -O1 -o $tool "$DATA/fuzz/$tool.c" -lsqlite3 2>build.err ||
+		give_up "$tool is built" build.err
+done
 
 source_file prog.c <<'END'
 #include <mpi.h>
@@ -42,6 +49,49 @@ run 2 2 ./prog die; killed=$EXP # its chunks have no checksums yet
 "$ANALYZE" import --db good.db "$whole" "$killed" "$shared" >import.out 2>&1 || give_up "what is not damaged is read" import.out
 rm -rf "$T"/*-journal
 ok "all are read before they are damaged"
+cp good.db rows.db # without NOT NULL, which other programs need not keep either
+./execute rows.db "UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '')
+	WHERE type = 'table' AND name <> 'derived'" || give_up "columns may be NULL"
+
+# What is asked of an experiment, by its number in place of N
+source_file commands <<'END'
+report N
+report N --json
+overhead N --by-pu
+overhead N --explain OTOTAL
+regions N --tree
+regions N --json
+regions N --values
+summary N
+imbalance N
+compare N 2
+compare N 3 --regions
+speedup 1 2 3 --regions
+speedup 1 2 3 --efficiencies
+waits N
+waits N --culprits
+messages N
+messages N --by-site
+messages N --communicators
+sensors N
+ratio N --define X=OSYNC/CALLS
+idf N
+show N
+show N --json
+list
+export N --format xml -o out.xml
+export N --format json
+export N --format csv
+export N --format folded
+export N --format speedscope
+export N --format hatchet
+export N --format caliper
+export N --format tau -o tau
+merge bad.db --db other.db
+rm N
+gc
+END
+commands=$(wc -l <commands)
 
 # sound STATUS: as a command may end; what it says on stderr is one error, or nothing
 sound() {
@@ -84,7 +134,37 @@ damaged_run() {
 	esac
 }
 
-damaged_repository() {
+# ask SEED WHAT NUMBER EXPERIMENT: command NUMBER of the list
+ask() {
+	rm -rf tau other.db out.xml
+	question=$(sed -n "$(($3 % commands + 1)){s/ N/ $4/;p;}" commands)
+	# shellcheck disable=SC2086
+	try "$1" "$2" --db bad.db $question
+}
+
+# A file of all ranks whose damage is behind its checksums
+damaged_ranks() {
+	rm -rf bad bad.db
+	cp -r "$shared" bad
+	./mutate bad/ranks.sis "$1" mend || return
+	try "$1" "file of all ranks" import --db bad.db bad
+	[ $status != 0 ] && return
+	taken=$((taken + 1))
+	ask "$1" "its experiment" $(($1 / 8)) 1
+}
+
+# Rows: every second time of a repository whose columns may all be NULL
+damaged_rows() {
+	if [ $(($1 / 3 % 2)) = 0 ]; then cp good.db bad.db; else cp rows.db bad.db; fi
+	./mutate_rows bad.db "$1" >rows.sql || return
+	cp bad.db saved.db
+	ask "$1" rows "$1" $(($1 % 3 + 1))
+	[ $status = 0 ] && taken=$((taken + 1))
+	cp saved.db bad.db
+	ask "$1" rows $(($1 * 7 + 3)) $(($1 % 3 + 1))
+}
+
+damaged_bytes() {
 	cp good.db bad.db
 	./mutate bad.db "$1"
 	case $(($1 % 5)) in
@@ -98,12 +178,18 @@ damaged_repository() {
 
 taken=0 seed=$first
 while [ "$seed" -lt $((first + rounds)) ]; do
-	if [ $((seed % 4)) = 3 ]; then damaged_repository "$seed"; else damaged_run "$seed"; fi
+	case ${FUZZ_ONLY:-$((seed % 8))} in
+	files | [0-3]) damaged_run "$seed" ;;
+	ranks | 4) damaged_ranks "$seed" ;;
+	bytes | 5) damaged_bytes "$seed" ;;
+	rows | [67]) damaged_rows "$seed" ;;
+	*) give_up "FUZZ_ONLY=$FUZZ_ONLY is files, ranks, bytes or rows" ;;
+	esac
 	seed=$((seed + 1))
 done
 [ $number -gt 1 ] || ok "$rounds times damage was answered or refused"
 if [ "$rounds" -lt 100 ] || [ $taken -ge $((rounds / 20)) ]; then ok "and not all of it was refused at the door"; else
 	not_ok "only $taken of $rounds were let in: the damage finds nothing behind the checks"
 fi
-echo "# $taken of $rounds were imported"
+echo "# $taken of $rounds were answered"
 echo "1..$number"

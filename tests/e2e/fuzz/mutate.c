@@ -1,12 +1,15 @@
-/* mutate.c - damages a file as chance and malice do: mutate FILE SEED. Bytes are flipped, words get values at which
- * arithmetic goes wrong, ranges are moved, the end is cut. Of a profile (schema/profile.h) every second damage has its
- * checksums put right again, or all of it would end there. */
+/* mutate.c - damages a file as chance and malice do: mutate FILE SEED [mend]. Bytes are flipped,
+ * words get values at which arithmetic goes wrong, ranges are moved, the end is cut. A profile or a
+ * file of all ranks (schema/profile.h, unified.h) has its checksums put right again after every
+ * second damage, with `mend` after each; else all damage would be found there. */
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "profile.h"
+#include "unified.h"
 
 struct file { unsigned char *bytes; size_t size; };
 
@@ -23,16 +26,53 @@ static bool is_profile(const struct file *f)
 	return f->size >= SIS_PAGE && memcmp(f->bytes, SIS_PROFILE_MAGIC, sizeof ((struct sis_profile_header *)0)->magic) == 0;
 }
 
+static bool is_unified(const struct file *f)
+{
+	const struct sis_unified_header *h = (const struct sis_unified_header *)f->bytes;
+	return f->size >= SIS_PAGE && memcmp(h->magic, SIS_UNIFIED_MAGIC, sizeof h->magic) == 0;
+}
+
 static struct sis_chunk *chunk_at(const struct file *f, size_t at)
 {
 	struct sis_chunk *chunk = (struct sis_chunk *)(f->bytes + at);
 	return at + sizeof *chunk <= f->size && chunk->magic == SIS_CHUNK_MAGIC ? chunk : NULL;
 }
 
+/* The part of a rank in a file of all ranks; NULL: there is none, or it is not whole. */
+static struct sis_unified_part *part_of(const struct file *f, uint64_t rank)
+{
+	const struct sis_unified_header *h = (const struct sis_unified_header *)f->bytes;
+	uint64_t slot = SIS_PAGE + rank * sizeof(struct sis_unified_slot), offset;
+	if (rank >= h->ranks || slot > f->size - sizeof(struct sis_unified_slot))
+		return NULL;
+	memcpy(&offset, f->bytes + slot, sizeof offset);
+	struct sis_unified_part *part = (struct sis_unified_part *)(f->bytes + offset);
+	if (offset % 8 || f->size < sizeof *part || offset > f->size - sizeof *part ||
+	    part->used > f->size - offset - sizeof *part)
+		return NULL;
+	return part;
+}
+
+/* In the header, the index, the definitions or a part. */
+static size_t some_unified_place(const struct file *f)
+{
+	const struct sis_unified_header *h = (const struct sis_unified_header *)f->bytes;
+	const struct sis_unified_part *part = h->ranks ? part_of(f, next(h->ranks)) : NULL;
+	switch (next(8)) {
+	case 0: return next(sizeof *h);
+	case 1: return SIS_PAGE + next(h->ranks * sizeof(struct sis_unified_slot) + 1);
+	case 2: case 3: return h->definitions + next(h->definitions_bytes % f->size + 1);
+	default: break;
+	}
+	if (!part)
+		return 0;
+	return (size_t)((unsigned char *)part - f->bytes) + next(sizeof *part + part->used);
+}
+
 /* Where there is something: most pages of a profile are empty. */
 static size_t some_place(const struct file *f)
 {
-	size_t at = next(f->size);
+	size_t at = is_unified(f) ? some_unified_place(f) : next(f->size);
 	for (int i = 0; i < 200 && is_profile(f); i++, at = next(f->size)) {
 		size_t page = at / SIS_PAGE * SIS_PAGE;
 		const struct sis_chunk *chunk = chunk_at(f, page);
@@ -95,10 +135,34 @@ static void mend_checksums(const struct file *f)
 	}
 }
 
+/* Of the parts, then of what the header has checksums of, then of the header. */
+static void mend_unified(const struct file *f)
+{
+	struct sis_unified_header *h = (struct sis_unified_header *)f->bytes;
+	uint64_t index = h->ranks * sizeof(struct sis_unified_slot);
+	struct sis_unified_part *part;
+	for (uint64_t rank = 0; rank < h->ranks && rank < 1000; rank++)
+		if ((part = part_of(f, rank)))
+			part->checksum = sis_checksum(part + 1, part->used);
+	if (index <= f->size - SIS_PAGE)
+		h->checksums[0] = sis_checksum(f->bytes + SIS_PAGE, index);
+	if (h->definitions <= f->size && h->definitions_bytes <= f->size - h->definitions)
+		h->checksums[1] = sis_checksum(f->bytes + h->definitions, h->definitions_bytes);
+	h->checksum = sis_checksum(h, offsetof(struct sis_unified_header, checksum));
+}
+
+static void mend_all(const struct file *f)
+{
+	if (is_profile(f))
+		mend_checksums(f);
+	else if (is_unified(f))
+		mend_unified(f);
+}
+
 int main(int argc, char **argv)
 {
 	struct file f = { 0 };
-	FILE *file = argc == 3 ? fopen(argv[1], "rb") : NULL;
+	FILE *file = argc == 3 || argc == 4 ? fopen(argv[1], "rb") : NULL;
 	if (!file || fseek(file, 0, SEEK_END))
 		return 2;
 	f.size = (size_t)ftell(file);
@@ -110,11 +174,11 @@ int main(int argc, char **argv)
 	state = strtoull(argv[2], NULL, 10) * 2654435761u + 1;
 	for (int i = 0; i < 20; i++)
 		next(2);
-	bool mend = is_profile(&f) && next(2);
+	bool mend = next(2) || argc == 4;
 	for (uint64_t n = 1 + next(4); n && f.size; n--)
 		damage(&f);
 	if (mend)
-		mend_checksums(&f);
+		mend_all(&f);
 	file = fopen(argv[1], "wb");
 	return !file || fwrite(f.bytes, 1, f.size, file) != f.size || fclose(file) ? 2 : 0;
 }

@@ -120,11 +120,13 @@ static int fill_overhead_kinds(struct repo *repo, struct err *err)
 	return 0;
 }
 
+static const char *const unit[] = {
+	[SIS_UNIT_NS] = "ns", [SIS_UNIT_COUNT] = "count", [SIS_UNIT_BYTES] = "bytes",
+	[SIS_UNIT_KIB] = "KiB",
+};
+
 static int fill_metric_kinds(struct repo *repo, struct err *err)
 {
-	static const char *const unit[] = {
-		[SIS_UNIT_NS] = "ns", [SIS_UNIT_COUNT] = "count", [SIS_UNIT_BYTES] = "bytes", [SIS_UNIT_KIB] = "KiB",
-	};
 	for (int i = 1; i < SIS_METRICS; i++) {
 		const struct sis_metric_info *m = &sis_metric_table[i];
 		if (repo_run(repo, err, "INSERT OR REPLACE INTO metric_kind VALUES (?, ?, ?)", "ttt", m->name, unit[m->unit],
@@ -148,40 +150,64 @@ static int64_t derived_checksum(void)
 	return (int64_t)(sum >> 1);
 }
 
-/* Whether the text of a view in a database is the one in views.sql. */
-struct known_views { int64_t n; };
-
+/* Each of these counts a row that is as the program makes it. */
 static int take_view(void *arg, const struct cell *row, struct err *err)
 {
 	const char *found = row[0].kind == CELL_TEXT ? strstr(sql_views, row[0].text) : NULL;
-	struct known_views *known = arg;
 	(void)err;
-	known->n += found && found[strlen(row[0].text)] == ';';
+	*(int64_t *)arg += found && found[strlen(row[0].text)] == ';';
 	return 0;
 }
 
-/* The checksum says which views the program that wrote it had; another program may have changed
- * them since. Views of the user's beside ours stay. */
-static int views_are_ours(struct repo *repo, bool *ours, struct err *err)
+static int take_overhead(void *arg, const struct cell *row, struct err *err)
 {
-	struct known_views known = { 0 };
-	int64_t wanted = 0;
+	enum sis_overhead o = sis_overhead_by_name(row[0].text, strlen(row[0].text));
+	const struct sis_overhead_info *info = &sis_overhead_table[o];
+	const char *parent = o && info->parent ? sis_overhead_table[info->parent].name : "";
+	(void)err;
+	*(int64_t *)arg += o && strcmp(row[0].text, info->name) == 0 &&
+			   strcmp(row[1].text, parent) == 0 && row[2].integer == (int64_t)o &&
+			   row[3].integer == depth_of(o) && row[4].integer == is_leaf(o) &&
+			   strcmp(row[5].text, info->description) == 0;
+	return 0;
+}
+
+static int take_metric(void *arg, const struct cell *row, struct err *err)
+{
+	enum sis_metric m = sis_metric_by_name(row[0].text, strlen(row[0].text));
+	(void)err;
+	*(int64_t *)arg += m && strcmp(row[0].text, sis_metric_table[m].name) == 0 &&
+			   strcmp(row[1].text, unit[sis_metric_table[m].unit]) == 0 &&
+			   strcmp(row[2].text, sis_metric_table[m].description) == 0;
+	return 0;
+}
+
+/* The checksum says what the program that wrote it made; another program may have changed that
+ * since. What is there beside it, like views of the user's, stays. */
+static int is_as_made(struct repo *repo, bool *as_made, struct err *err)
+{
+	int64_t views = 0, wanted = 0, overheads = 0, metrics = 0;
 	for (const char *at = sql_views; (at = strstr(at, "CREATE VIEW ")); at++)
 		wanted++;
-	int rc = repo_each(repo, take_view, &known, err,
+	int rc = repo_each(repo, take_view, &views, err,
 			   "SELECT sql FROM main.sqlite_master WHERE type = 'view'", "");
-	*ours = known.n == wanted;
+	rc = rc ? rc : repo_each(repo, take_overhead, &overheads, err,
+				 "SELECT name, parent, place, depth, is_leaf, description "
+				 "FROM main.overhead_kind", "");
+	rc = rc ? rc : repo_each(repo, take_metric, &metrics, err,
+				 "SELECT name, unit, description FROM main.metric_kind", "");
+	*as_made = views == wanted && overheads == SIS_OVERHEADS - 1 && metrics == SIS_METRICS - 1;
 	return rc;
 }
 
 static int derive(struct repo *repo, struct err *err)
 {
 	int64_t there = 0, wanted = derived_checksum();
-	bool ours = false;
+	bool as_made = false;
 	if (pragma(repo, "SELECT checksum FROM derived", &there, err) ||
-	    views_are_ours(repo, &ours, err))
+	    is_as_made(repo, &as_made, err))
 		return ERR_FAILED;
-	if (there == wanted && ours)
+	if (there == wanted && as_made)
 		return 0;
 	if (repo_begin(repo, err))
 		return ERR_FAILED;

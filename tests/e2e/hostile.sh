@@ -44,6 +44,13 @@ for view in overhead_by_source experiment_sum overhead_ancestor region; do
 	limited report --db bad.db 1 >report.out 2>&1
 	equal "another view $view is replaced" "$(cat report.out)" "$(cat report.wanted)"
 done
+for change in "UPDATE overhead_kind SET parent = 'OSYNC' WHERE parent IS NOT NULL" \
+	"UPDATE overhead_kind SET parent = name" "DELETE FROM overhead_kind" \
+	"UPDATE overhead_kind SET is_leaf = 0" "DELETE FROM metric_kind"; do
+	planted "$change"
+	limited report --db bad.db 1 >report.out 2>&1
+	equal "the tables of kinds, too: $change" "$(cat report.out)" "$(cat report.wanted)"
+done
 planted "DROP VIEW region"
 check "one that is gone is made again" limited regions --db bad.db 1
 planted "CREATE VIEW mine AS SELECT 42 AS x"

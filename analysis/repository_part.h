@@ -5,7 +5,8 @@
 #include "repository.h"
 
 /* Fails if the file of a database, or one that SQLite keeps beside it, is there and is not a regular file: SQLite
- * opens them by name, and would wait for a FIFO's other end for ever. */
+ * opens them by name, and would wait for a FIFO's other end for ever.
+ * LIMIT: if a FIFO gets one of the names after the check, the command waits for its other end. */
 int repo_check_files(const char *file, struct err *err);
 
 /* Any number of statements, without arguments and rows. */

@@ -1,8 +1,8 @@
 /* repository_upgrade.c - makes a database what the program needs: an empty one is filled with the schema, an older one goes
  * step by step to the newest version. Owns nothing; one thread, before anybody else asks the database.
  *
- * What can be made from the program itself, the views and the overhead tree, is made again whenever the program
- * has other ones. */
+ * What can be made from the program itself, the views and the overhead tree, is made again whenever the
+ * database has other ones. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

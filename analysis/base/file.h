@@ -11,4 +11,5 @@
 int file_open(const char *path, struct stat *st, struct err *err);
 /* For libraries that open by name: fails if `path` exists and is not a regular file. */
 int file_check(const char *path, struct err *err);
+
 #endif

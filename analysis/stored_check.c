@@ -11,6 +11,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/clamp.h"
+
 /* -- statements: %1$s schema, ?1 experiment; a row is a problem ------------------------------------ */
 
 #define IS_TEXT(column) "typeof(" column ") = 'text' AND "
@@ -105,7 +107,7 @@ static int take_node(void *arg, const struct cell *row, struct err *err)
 	tree->roots += is_root;
 	tree->sound &= row[2].kind == CELL_INTEGER && row[5].kind == CELL_INTEGER &&
 		       row[6].kind == CELL_TEXT && has_region(tree, &row[4]) && (is_root || parent) &&
-		       row[2].integer == (parent ? parent->depth + 1 : 0);
+		       row[2].integer == (parent ? clamp_add(parent->depth, 1) : 0);
 	*vec_push(&tree->node) = (struct known){ row[0].integer, row[2].integer };
 	tree->sound &= find(tree, &row[3]) != NULL;
 	return 0;

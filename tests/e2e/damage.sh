@@ -94,7 +94,7 @@ refused|UPDATE drg_node SET parent = id WHERE parent IS NOT NULL
 refused|UPDATE drg_node SET parent = (SELECT max(id) FROM drg_node WHERE experiment = 1) WHERE parent IS NOT NULL
 refused|UPDATE drg_node SET parent = NULL
 refused|UPDATE drg_node SET parent = 'x' WHERE depth = 2
-refused|UPDATE drg_node SET depth = 4000000000
+refused|UPDATE drg_node SET depth = 9223372036854775807
 refused|UPDATE drg_node SET depth = -1 WHERE depth = 1
 refused|UPDATE drg_node SET depth = NULL
 refused|UPDATE drg_node SET path = NULL

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clamp.h"
+#include "base/escape.h"
 #include "source.h"
 
 static const struct { enum sis_overhead overhead; const char *advice; } advice[] = {
@@ -132,9 +133,9 @@ void actions_release(actions *list)
 
 static void print_action(const struct action *a, FILE *out)
 {
-	fprintf(out, "%s", a->region);
+	escape_print(out, "%s", a->region);
 	if (a->line)
-		fprintf(out, " (%s:%lld)", a->file, (long long)a->line);
+		escape_print(out, " (%s:%lld)", a->file, (long long)a->line);
 	fprintf(out, ", %s, %.3f s to win: %s.", sis_overhead_table[a->leaf].name, (double)a->ns / 1e9,
 		advice[advice_for(a->leaf)].advice);
 	cause_print(&a->cause, out);
@@ -144,13 +145,14 @@ static void print_action(const struct action *a, FILE *out)
 /* A warning, as a sentence. */
 static void print_hint(const char *text, FILE *out)
 {
-	fprintf(out, "%c%s.\n", toupper((unsigned char)text[0]), text + 1);
+	escape_line(out, "%c%s.", toupper((unsigned char)text[0]), text[0] ? text + 1 : text);
 }
 
 void actions_print_first(const actions *list, const struct overheads *o, FILE *out)
 {
 	if (!o->complete)
-		fprintf(out, "Find out why the run did not end: `sis-analyze show %s` names the regions it was in.\n", o->name);
+		escape_line(out, "Find out why the run did not end: `sis-analyze show %s` names the regions "
+			    "it was in.", o->name);
 	else if (!list->n && o->hint.n)
 		print_hint(o->hint.at[0], out);
 	else if (!list->n)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/escape.h"
 static const struct column columns[] = {
 	{ "region", "", CELL_TEXT }, { "file", "", CELL_TEXT }, { "line", "", CELL_INTEGER }, { "process", "", CELL_INTEGER },
 	{ "thread", "", CELL_INTEGER }, { "units", "", CELL_INTEGER }, { "part", "", CELL_REAL }, { "waited", "", CELL_INTEGER },
@@ -47,8 +48,9 @@ void cause_print(const struct cause *cause, FILE *out)
 	fprintf(out, " Mostly for %lld.%lld", (long long)cause->process, (long long)cause->thread);
 	if (cause->units > 1)
 		fprintf(out, " and %lld more", (long long)cause->units - 1);
-	fprintf(out, "%s in %s (%s:%lld), %.0f %% of it.", cause->waited ? ", itself waiting" : "", cause->region, cause->file,
-		(long long)cause->line, 100 * cause->part);
+	escape_print(out, "%s in %s (%s:%lld), %.0f %% of it.",
+		     cause->waited ? ", itself waiting" : "", cause->region, cause->file,
+		     (long long)cause->line, 100 * cause->part);
 }
 
 void cause_json(const struct cause *cause, struct json *json)

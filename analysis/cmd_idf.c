@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/escape.h"
 #include "base/path.h"
 #include "command.h"
 #include "idf_draw.h"
@@ -131,7 +132,10 @@ static void print_units(const row_list *rows)
 	struct table table;
 	for (size_t i = 0; i < rows->n;) {
 		const struct idf_unit *unit = rows->at[i].unit;
-		printf("%s%s in %s: %s %s\n", i ? "\n" : "", unit->source, unit->directory, unit->compiler, unit->flags);
+		if (i)
+			putchar('\n');
+		escape_line(stdout, "%s in %s: %s %s", unit->source, unit->directory, unit->compiler,
+			    unit->flags);
 		table_init(&table, columns, sizeof columns / sizeof *columns);
 		for (; i < rows->n && rows->at[i].unit == unit; i++)
 			add_row(&table, &rows->at[i], true);
@@ -186,7 +190,7 @@ static void print_file(const struct row *row, const struct region *const *region
 {
 	struct source source;
 	source_open(&source, row->path, checksum_of(row->unit, row->path));
-	printf("%s: ", row->path);
+	escape_print(stdout, "%s: ", row->path);
 	if (source.state == SOURCE_ABSENT)
 		printf("not there or not to be read; %zu regions not shown\n", regions);
 	else if (source.state == SOURCE_CHANGED)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/json.h"
 #include "command.h"
 #include "explain.h"
@@ -79,7 +80,8 @@ static void print_csv(const struct overheads *o, FILE *out)
 
 static void print_text(const struct context *c, const struct overheads *o)
 {
-	printf("%s: p = %lld, T_p = %.6f s", o->name, (long long)o->p, (double)o->t_p / 1e9);
+	escape_print(stdout, "%s: p = %lld, T_p = %.6f s", o->name, (long long)o->p,
+		     (double)o->t_p / 1e9);
 	if (o->has_t_s)
 		printf(", T_s = %.6f s, T_o = T_p - T_s/p = %.6f s\n\n", (double)o->t_s / 1e9, (double)o->t_o / 1e9);
 	else
@@ -87,9 +89,10 @@ static void print_text(const struct context *c, const struct overheads *o)
 	overheads_print_tree(o, c->color, stdout);
 	puts("\nSeconds are sums over the processing units divided by p.");
 	if (o->has_t_s)
-		printf("T_s is that of %s; OADD_ALGO, OADD_COMP, OLOSS_REPL and OUNID are what useful work exceeds it by%s%s.\n",
-		       o->ref.seq_name, o->ref.par1_name ? ", told apart by the run on one unit " : "",
-		       o->ref.par1_name ? o->ref.par1_name : "");
+		escape_line(stdout, "T_s is that of %s; OADD_ALGO, OADD_COMP, OLOSS_REPL and OUNID "
+			    "are what useful work exceeds it by%s%s.", o->ref.seq_name,
+			    o->ref.par1_name ? ", divided by the run on one unit " : "",
+			    o->ref.par1_name ? o->ref.par1_name : "");
 	puts("\nNot in this experiment:");
 	for (int i = 1; i < SIS_OVERHEADS; i++)
 		if (overheads_reason(o, i))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "command.h"
 #include "expr.h"
 #include "measure.h"
@@ -215,9 +216,11 @@ static void print_missing(const struct ratios *r)
 			if (op->kind != 'v' || said[op->variable] || measures_has(&r->measures, op->variable))
 				continue;
 			said[op->variable] = true;
-			printf("\n%s was not measured in this experiment: build with --sis-pmetric=%s, or run with SIS_PMETRIC=%s\n",
-			       r->measures.variable.at[op->variable], r->measures.variable.at[op->variable],
-			       r->measures.variable.at[op->variable]);
+			const char *name = r->measures.variable.at[op->variable];
+			putchar('\n');
+			escape_line(stdout, "%s was not measured in this experiment: build with "
+				    "--sis-pmetric=%s, or run with SIS_PMETRIC=%s", name, name,
+				    name);
 		}
 	free(said);
 }

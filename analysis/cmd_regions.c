@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "command.h"
 #include "select.h"
 #include "shape.h"
@@ -147,7 +148,7 @@ static int print_estimates(struct context *c, int64_t id, struct err *err)
 			   "'times of short regions are estimates%' OR text LIKE 'counts of % are estimates%' OR "
 			   "text LIKE '% could not be read and has no value there%')", "i", id);
 	for (size_t i = 0; rc == 0 && i < table_rows(&table); i++)
-		printf("\n%s\n", table_cell(&table, i, 0)->text);
+		putchar('\n'), escape_line(stdout, "%s", table_cell(&table, i, 0)->text);
 	table_release(&table);
 	return rc;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "advice.h"
+#include "base/escape.h"
 #include "base/json.h"
 #include "command.h"
 #include "efficiency.h"
@@ -102,7 +103,8 @@ static void print_head(const struct page *page)
 {
 	const struct overheads *o = &page->o;
 	const struct cell *shape_cell = page->shape.cell.at;
-	printf("%s: %s\n", o->name, shape_cell[4].kind == CELL_TEXT ? shape_cell[4].text : o->program);
+	escape_line(stdout, "%s: %s", o->name,
+		    shape_cell[4].kind == CELL_TEXT ? shape_cell[4].text : o->program);
 	printf("%lld processing units: %lld process%s, up to %lld thread%s each, on %lld node%s; T_p = %.6f s\n",
 	       (long long)o->p, (long long)shape_cell[0].integer, shape_cell[0].integer == 1 ? "" : "es",
 	       (long long)shape_cell[1].integer, shape_cell[1].integer == 1 ? "" : "s", (long long)shape_cell[2].integer,

@@ -1,6 +1,7 @@
 /* cmd_show.c - `sis-analyze show`: one experiment with everything known about it but its times. */
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/json.h"
 #include "command.h"
 #include "trace_files.h"
@@ -78,7 +79,7 @@ static void print_head(const struct table *table)
 		const struct cell *cell = table_cell(table, 0, i);
 		printf("%-18s", head_columns[i].title);
 		if (cell->kind == CELL_TEXT)
-			printf("%s\n", cell->text);
+			escape_line(stdout, "%s", cell->text);
 		else if (cell->kind == CELL_SECONDS)
 			printf("%.6f s\n", (double)cell->integer / 1e9);
 		else if (cell->kind == CELL_BOOL)
@@ -118,7 +119,7 @@ static void load_traces(const char *directory, struct table *table)
 	struct traces traces;
 	struct err err = { 0 };
 	if (traces_open(&traces, directory ? directory : "", &err))
-		fprintf(stderr, "sis-analyze: warning: %s\n", err.text); /* the rest is there to be shown */
+		escape_line(stderr, "sis-analyze: warning: %s", err.text); /* the rest is shown */
 	for (size_t i = 0; i < traces.trace.n; i++) {
 		const struct trace *t = &traces.trace.at[i];
 		table_integer(table, t->head.pid);

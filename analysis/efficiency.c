@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/escape.h"
 #include "computation.h"
 #include "unit_leaves.h"
 
@@ -182,7 +183,7 @@ void efficiencies_print(const struct efficiencies *e, bool color, FILE *out)
 	if (e->ipc > 0)
 		fprintf(out, "%.2f instructions a cycle at %.2f GHz, in useful work\n", e->ipc, e->ghz);
 	if (e->missing)
-		fprintf(out, "computation scaling is not taken apart: %s\n", e->missing);
+		escape_line(out, "computation scaling is not taken apart: %s", e->missing);
 }
 
 void efficiencies_json(const struct efficiencies *e, struct json *json)

@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 
+#include "base/escape.h"
 enum { COLUMNS = 16 }; /* deeper ones share the last */
 
 struct drawing {
@@ -61,10 +62,11 @@ static void draw_label(const struct drawing *d, size_t i)
 	const struct region *r = d->region[i];
 	fprintf(d->out, "%9s", "");
 	draw_margin(d, r->line_start, d->column[i]);
-	fprintf(d->out, "%s%s %s %u:%u-%u:%u", d->color ? "\033[36m" : "", r->name, sis_region_table[r->type].name,
-		r->line_start, r->column_start, r->line_end, r->column_end);
+	fputs(d->color ? "\033[36m" : "", d->out);
+	escape_print(d->out, "%s %s %u:%u-%u:%u", r->name, sis_region_table[r->type].name,
+		     r->line_start, r->column_start, r->line_end, r->column_end);
 	if (r->metrics[0])
-		fprintf(d->out, " pmetric %s", r->metrics);
+		escape_print(d->out, " pmetric %s", r->metrics);
 	if (r->entries > 1)
 		fprintf(d->out, " %u entries", r->entries);
 	if (r->exits > 1)
@@ -80,7 +82,8 @@ static void draw_line(struct drawing *d, uint32_t line)
 	}
 	fprintf(d->out, "%8u ", line);
 	draw_margin(d, line, -1);
-	fprintf(d->out, "%s\n", d->source->line.at[line - 1]);
+	escape_put(d->source->line.at[line - 1], SIS_ESCAPE_LINE, d->out);
+	putc('\n', d->out);
 	for (int c = 0; c < d->columns; c++)
 		if (d->in[c] && last_line(d->in[c]) <= line) {
 			d->in[c] = NULL;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/escape.h"
 #include "base/terminal.h"
 #include "command.h"
 
@@ -53,14 +54,10 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-/* An error is one line. What it quotes may come from a damaged file: no control characters. */
 static int complain(const struct err *err, int code)
 {
-	char text[sizeof err->text];
-	strcpy(text, err->text[0] ? err->text : "failed without a reason; report this");
-	for (char *c = text; *c; c++)
-		*c = (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c;
-	fprintf(stderr, "sis-analyze: error: %s\n", text);
+	escape_line(stderr, "sis-analyze: error: %s",
+		    err->text[0] ? err->text : "failed without a reason; report this");
 	return -code;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clamp.h"
+#include "base/escape.h"
 #include "base/terminal.h"
 #include "unasked.h"
 #include "unit_leaves.h"
@@ -257,7 +258,7 @@ void overheads_print_warnings(const struct overheads *o, bool hints, FILE *out)
 	if (o->warning.n || (hints && o->hint.n))
 		putc('\n', out);
 	for (size_t i = 0; i < o->warning.n; i++)
-		fprintf(out, "warning: %s\n", o->warning.at[i]);
+		escape_line(out, "warning: %s", o->warning.at[i]);
 	for (size_t i = 0; hints && i < o->hint.n; i++)
-		fprintf(out, "warning: %s\n", o->hint.at[i]);
+		escape_line(out, "warning: %s", o->hint.at[i]);
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/escape.h"
 #include "efficiency.h"
 
 const struct column scaling_columns[SCALING_COLUMNS] = {
@@ -80,7 +81,8 @@ static void print_side_by_side(const struct run *run, const struct efficiencies 
 	table_print(&table, FORMAT_TEXT, stdout);
 	for (size_t k = 0; k < n; k++)
 		if (e[k].missing)
-			printf("%s: computation scaling is not taken apart: %s\n", run[k].name, e[k].missing);
+			escape_line(stdout, "%s: computation scaling is not taken apart: %s",
+				    run[k].name, e[k].missing);
 	table_release(&table);
 	free(column);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "escape_char.h"
 #include "shared_part.h"
 
 /* -- tables ---------------------------------------------------------------------------------------------- */
@@ -203,7 +203,7 @@ static void put_text(struct upload *u, const char *text)
 	for (const unsigned char *p = (const unsigned char *)text; *p;) {
 		static const char from[] = "\b\f\n\r\t\v\\", to[] = "bfnrtv\\";
 		const char *known = strchr(from, *p);
-		int length = utf8_length(p);
+		int length = sis_utf8_length(p);
 		if (known)
 			put(u, (char[]){ '\\', to[known - from] }, 2);
 		else

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/utf8.h"
+#include "base/escape.h"
 
 void json_init(struct json *json, FILE *out)
 {
@@ -40,23 +40,16 @@ void json_close(struct json *json, char bracket)
 		putc('\n', json->out);
 }
 
-/* Bytes that are no UTF-8 would make the whole output unreadable for strict readers: each becomes U+FFFD. */
+/* Bytes that are not UTF-8 would make the whole output unreadable for strict readers: each becomes
+ * U+FFFD. */
 static void quoted(FILE *out, const char *text)
 {
+	char next[SIS_ESCAPE_ROOM];
 	putc('"', out);
-	for (const unsigned char *p = (const unsigned char *)text; *p;) {
-		int n = utf8_length(p);
-		if (n == 0) {
-			fputs("\\ufffd", out);
-			n = 1;
-		} else if (*p == '"' || *p == '\\') {
-			fprintf(out, "\\%c", *p);
-		} else if (*p < 0x20 || *p == 0x7f) {
-			fprintf(out, "\\u%04x", *p);
-		} else {
-			fwrite(p, 1, n, out);
-		}
-		p += n;
+	while (*text) {
+		if (*text == '"' || *text == '\\')
+			putc('\\', out);
+		fwrite(next, 1, sis_escape_next(next, &text, SIS_ESCAPE_JSON), out);
 	}
 	putc('"', out);
 }
@@ -122,5 +115,5 @@ void json_null(struct json *json)
 void json_raw(struct json *json, const char *text)
 {
 	separate(json);
-	fputs(text, json->out);
+	escape_put(text, SIS_ESCAPE_JSON, json->out);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/json.h"
 #include "base/terminal.h"
 
@@ -108,14 +109,20 @@ static const char *cell_text(const struct cell *cell, bool human, char *buffer)
 	return "";
 }
 
-/* The same for people, as its column wants it. */
-static const char *shown_text(const struct table *table, size_t row, size_t column, char *buffer)
+static enum sis_escape escape_form(const struct cell *cell)
 {
+	return cell->kind == CELL_RAW ? SIS_ESCAPE_JSON : SIS_ESCAPE_NAME;
+}
+
+/* The same for people, as its column wants it; the caller frees it. */
+static char *shown_text(const struct table *table, size_t row, size_t column)
+{
+	char buffer[64];
 	const struct cell *cell = table_cell(table, row, column);
 	if (table->column[column].kind != CELL_SHARE || cell->kind == CELL_NULL)
-		return cell_text(cell, true, buffer);
-	snprintf(buffer, 64, "%.1f %%", 100 * (cell->kind == CELL_INTEGER ? (double)cell->integer : cell->real));
-	return buffer;
+		return escape_text(cell_text(cell, true, buffer), escape_form(cell));
+	double share = cell->kind == CELL_INTEGER ? (double)cell->integer : cell->real;
+	return mem_print("%.1f %%", 100 * share);
 }
 
 static bool is_number(enum cell_kind kind)
@@ -148,18 +155,27 @@ static size_t last_title(const struct table *table)
 	return last;
 }
 
+static void widen(size_t *width, char *shown)
+{
+	size_t w = text_width(shown);
+	*width = w > *width ? w : *width;
+	free(shown);
+}
+
+static char *shown_title(const struct table *table, size_t column)
+{
+	return escape_text(table->column[column].title, SIS_ESCAPE_NAME);
+}
+
 static size_t *find_widths(const struct table *table)
 {
-	char buffer[64];
 	size_t *width = mem_alloc(table->columns, sizeof *width);
 	for (size_t c = 0; c < table->columns; c++) {
 		if (!table->column[c].title)
 			continue;
-		width[c] = text_width(table->column[c].title);
-		for (size_t r = 0; r < table_rows(table); r++) {
-			size_t w = text_width(shown_text(table, r, c, buffer));
-			width[c] = w > width[c] ? w : width[c];
-		}
+		widen(&width[c], shown_title(table, c));
+		for (size_t r = 0; r < table_rows(table); r++)
+			widen(&width[c], shown_text(table, r, c));
 	}
 	return width;
 }
@@ -203,11 +219,18 @@ static char *cut(const char *text, size_t width)
 
 static void print_text_cell(const struct table *table, size_t r, size_t c, size_t width, bool last, FILE *out)
 {
-	char buffer[64];
-	const char *text = shown_text(table, r, c, buffer);
+	char *text = shown_text(table, r, c);
 	char *shorter = text_width(text) > width ? cut(text, width) : NULL;
 	print_cell(shorter ? shorter : text, is_number(table->column[c].kind), width, last, out);
 	free(shorter);
+	free(text);
+}
+
+static void print_title(const struct table *table, size_t c, size_t width, bool last, FILE *out)
+{
+	char *title = shown_title(table, c);
+	print_cell(title, is_number(table->column[c].kind), width, last, out);
+	free(title);
 }
 
 static void print_text(const struct table *table, FILE *out)
@@ -216,7 +239,7 @@ static void print_text(const struct table *table, FILE *out)
 	fit(table, width, out == stdout ? terminal_width() : 0);
 	for (size_t c = 0; c < table->columns; c++)
 		if (table->column[c].title)
-			print_cell(table->column[c].title, is_number(table->column[c].kind), width[c], c == last, out);
+			print_title(table, c, width[c], c == last, out);
 	for (size_t r = 0; r < rows; r++)
 		for (size_t c = 0; c < table->columns; c++)
 			if (table->column[c].title)
@@ -224,30 +247,76 @@ static void print_text(const struct table *table, FILE *out)
 	free(width);
 }
 
-void csv_field(const char *text, bool first, FILE *out)
+/* -- CSV ----------------------------------------------------------------------------------- */
+
+/* Digits with a sign, a point, an exponent. */
+static bool is_decimal(const char *text)
 {
-	if (!first)
-		putc(',', out);
-	if (!text[strcspn(text, ",\"\r\n")]) {
-		fputs(text, out);
-		return;
-	}
+	char *end;
+	strtod(text, &end);
+	return end > text && !*end && !text[strspn(text, "+-.0123456789eE")];
+}
+
+/* Whether a spreadsheet would compute it. A lone "-" stands where something is unknown. */
+static bool is_formula(const char *text)
+{
+	return *text && strchr("=+-@\t\r\n", *text) && strcmp(text, "-") != 0 && !is_decimal(text);
+}
+
+static void csv_quoted(const char *text, enum sis_escape form, FILE *out)
+{
+	char next[SIS_ESCAPE_ROOM];
 	putc('"', out);
-	for (; *text; text++) {
+	while (*text) {
 		if (*text == '"')
 			putc('"', out);
-		putc(*text, out);
+		fwrite(next, 1, sis_escape_next(next, &text, form), out);
 	}
 	putc('"', out);
 }
 
-static void print_csv(const struct table *table, FILE *out)
+static void csv_put(const char *text, enum sis_escape form, bool first, FILE *out)
+{
+	if (!first)
+		putc(',', out);
+	if (text[strcspn(text, ",\"")])
+		csv_quoted(text, form, out);
+	else
+		escape_put(text, form, out);
+}
+
+void csv_number(const char *number, bool first, FILE *out)
+{
+	csv_put(number, SIS_ESCAPE_NAME, first, out);
+}
+
+static void csv_put_safe(const char *text, enum sis_escape form, bool first, FILE *out)
+{
+	char *safe = is_formula(text) ? mem_print("'%s", text) : NULL;
+	csv_put(safe ? safe : text, form, first, out);
+	free(safe);
+}
+
+void csv_text(const char *text, bool first, FILE *out)
+{
+	csv_put_safe(text, SIS_ESCAPE_NAME, first, out);
+}
+
+static void csv_cell(const struct cell *cell, bool first, FILE *out)
 {
 	char buffer[64];
+	if (cell->kind == CELL_TEXT || cell->kind == CELL_RAW)
+		csv_put_safe(cell->text, escape_form(cell), first, out);
+	else
+		csv_number(cell_text(cell, false, buffer), first, out);
+}
+
+static void print_csv(const struct table *table, FILE *out)
+{
 	bool first = true;
 	for (size_t c = 0; c < table->columns; c++)
 		if (table->column[c].key) {
-			csv_field(table->column[c].key, first, out);
+			csv_text(table->column[c].key, first, out);
 			first = false;
 		}
 	putc('\n', out);
@@ -255,12 +324,14 @@ static void print_csv(const struct table *table, FILE *out)
 		first = true;
 		for (size_t c = 0; c < table->columns; c++)
 			if (table->column[c].key) {
-				csv_field(cell_text(table_cell(table, r, c), false, buffer), first, out);
+				csv_cell(table_cell(table, r, c), first, out);
 				first = false;
 			}
 		putc('\n', out);
 	}
 }
+
+/* -- JSON ---------------------------------------------------------------------------------- */
 
 void cell_json(struct json *json, const struct cell *cell)
 {

@@ -62,8 +62,11 @@ void cell_json(struct json *json, const struct cell *cell);
 
 void table_print(const struct table *table, enum format format, FILE *out);
 
-/* One field of a line of CSV, with the comma before it unless it is the first. */
-void csv_field(const char *text, bool first, FILE *out);
+/* One field of a line of CSV, with the comma before it unless it is the first. Text is escaped as
+ * names are, so a record is one line; text that a spreadsheet would take for a formula has an
+ * apostrophe before it. */
+void csv_text(const char *text, bool first, FILE *out);
+void csv_number(const char *number, bool first, FILE *out);
 
 /* Columns of a terminal that `text` takes: UTF-8 characters, not bytes. */
 size_t text_width(const char *text);

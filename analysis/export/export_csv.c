@@ -6,7 +6,7 @@
 static void put_seconds(int64_t ns, FILE *out)
 {
 	char text[32];
-	csv_field(seconds_text(text, ns), false, out);
+	csv_number(seconds_text(text, ns), false, out);
 }
 
 static void put_integer(int64_t value, FILE *out)
@@ -19,10 +19,10 @@ static void put_head(const struct call_graph *g, FILE *out)
 	fputs("region,type,unit,file,line_start,line_end,path,process,thread,calls,subs,wtime_incl,wtime_excl,useful,mint,maxt,"
 	      "open", out);
 	for (size_t m = 0; m < g->metric.n; m++)
-		csv_field(g->metric.at[m].name, false, out);
+		csv_text(g->metric.at[m].name, false, out);
 	for (int o = 1; o < SIS_OVERHEADS; o++)
 		if (g->has_leaf[o])
-			csv_field(sis_overhead_table[o].name, false, out);
+			csv_text(sis_overhead_table[o].name, false, out);
 	putc('\n', out);
 }
 
@@ -32,9 +32,9 @@ static void put_cell(const struct call_graph *g, const struct graph_row *row, FI
 	const char *const text[] = { r->name, r->type, r->unit, r->file };
 	const struct graph_cell *cell = row->cell;
 	for (size_t i = 0; i < 4; i++)
-		csv_field(text[i], i == 0, out);
+		csv_text(text[i], i == 0, out);
 	put_integer(r->line_start, out), put_integer(r->line_end, out);
-	csv_field(g->node.at[row->node].path, false, out);
+	csv_text(g->node.at[row->node].path, false, out);
 	put_integer(g->unit.at[row->unit].process, out), put_integer(g->unit.at[row->unit].thread, out);
 	put_integer(cell->calls, out), put_integer(cell->subs, out);
 	put_seconds(cell->incl_ns, out), put_seconds(cell->excl_ns, out);
@@ -43,7 +43,7 @@ static void put_cell(const struct call_graph *g, const struct graph_row *row, FI
 		fputs(",,", out);
 	else
 		put_seconds(cell->min_ns, out), put_seconds(cell->max_ns, out);
-	csv_field(cell->open ? "true" : "false", false, out);
+	csv_text(cell->open ? "true" : "false", false, out);
 }
 
 /* A metric that was not measured there is an empty field, an overhead that did not arise is 0. */

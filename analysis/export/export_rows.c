@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "escape_char.h"
 #include "export/export.h"
 #include "export/rows.h"
 #include "repository_version.h"
@@ -34,20 +34,27 @@ static int write_kinds(const struct export_job *job, struct row_writer *w, repo_
 
 /* -- XML ------------------------------------------------------------------------------------------------------- */
 
-/* Line ends would be read as spaces unless they are written by number. What XML has no way to say becomes U+FFFD. */
+/* Characters that XML cannot hold. */
+static bool is_unsayable(uint32_t code)
+{
+	bool is_space = code == '\t' || code == '\n' || code == '\r';
+	return (code < ' ' && !is_space) || code == 0xfffe || code == 0xffff;
+}
+
+/* Line ends would be read as spaces unless they are written by number, and a terminal would obey
+ * controls. What XML cannot hold becomes U+FFFD. */
 static void put_attribute(const char *text, FILE *out)
 {
 	for (const unsigned char *p = (const unsigned char *)text; *p;) {
-		int n = utf8_length(p);
-		if (n == 0 || (*p < ' ' && !strchr("\t\n\r", *p)) || (*p == 0xef && p[1] == 0xbf && p[2] >= 0xbe)) {
+		int n = sis_utf8_length(p);
+		uint32_t code = n ? sis_utf8_code(p, n) : 0xffff;
+		if (is_unsayable(code))
 			fputs("\xef\xbf\xbd", out);
-			n = n ? n : 1;
-		} else if (*p < ' ' || strchr("<>&\"", *p)) {
-			fprintf(out, "&#%d;", *p);
-		} else {
+		else if (sis_is_invisible(code) || (code < 0x80 && strchr("<>&\"", (char)code)))
+			fprintf(out, "&#%" PRIu32 ";", code);
+		else
 			fwrite(p, 1, n, out);
-		}
-		p += n;
+		p += n ? n : 1;
 	}
 }
 

@@ -2,17 +2,22 @@
  * The idea: a stack is the regions of a node, and what a unit lost there is one more frame, [OSYNC_IBAR]; so the
  * weights of a processing unit are T_p together, and a flame graph shows waiting where it arises. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "base/clamp.h"
+#include "base/escape.h"
 #include "export/export.h"
 
 /* -- folded: region;region;[LEAF] nanoseconds ---------------------------------------------------------------- */
 
-/* A frame of a folded stack: what divides frames and lines is none of its characters. */
+/* A frame of a folded stack. A semicolon would end it and becomes a colon; a line end is escaped as
+ * in all names. */
 static void put_frame(const char *name, FILE *out)
 {
-	for (; *name; name++)
-		putc(*name == ';' ? ':' : (unsigned char)*name < ' ' ? ' ' : *name, out);
+	char *frame = escape_text(name, SIS_ESCAPE_NAME);
+	for (char *c = frame; *c; c++)
+		putc(*c == ';' ? ':' : *c, out);
+	free(frame);
 }
 
 struct stack { VEC(uint32_t) node; };

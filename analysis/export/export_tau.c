@@ -15,22 +15,23 @@
 #include <string.h>
 
 #include "base/clamp.h"
+#include "base/escape.h"
 #include "export/export.h"
 
 static const char application[] = ".TAU application";
 
-/* Quotes end a name, and a space ends the file's. */
-static void clean(char *name, char space)
+/* The name escaped, and without what ends it: a quote any name, a space that of a file. */
+static char *clean(const char *text, char space)
 {
-	for (; *name; name++)
-		*name = *name == '"' ? '\'' : (unsigned char)*name <= ' ' ? space : *name;
+	char *name = escape_text(text, SIS_ESCAPE_LINE);
+	for (char *c = name; *c; c++)
+		*c = *c == '"' ? '\'' : *c == ' ' || *c == '\t' ? space : *c;
+	return name;
 }
 
 static char *function_name(const struct graph_region *r)
 {
-	char *name = mem_string(r->name), *file = mem_string(r->file), *text;
-	clean(name, ' ');
-	clean(file, '_');
+	char *name = clean(r->name, ' '), *file = clean(r->file, '_'), *text;
 	if (r->line_start)
 		text = mem_print("%s [{%s} {%" PRId64 ",%" PRId64 "}-{%" PRId64 ",%" PRId64 "}]", name, file, r->line_start,
 				 r->column_start, r->line_end, r->column_end);
@@ -111,9 +112,9 @@ static void put_stack(const struct writer *w, uint32_t node)
 
 static void put_metadata(const struct call_graph *g, FILE *out)
 {
-	char *name = mem_string(g->experiment);
+	char *name = clean(g->experiment, ' ');
 	for (char *c = name; *c; c++) /* no markup, and no '#': the line is divided there */
-		*c = strchr("<>&#", *c) || (unsigned char)*c < ' ' ? '_' : *c;
+		*c = strchr("<>&#", *c) ? '_' : *c;
 	fprintf(out, "# Name Calls Subrs Excl Incl ProfileCalls # <metadata><attribute><name>Metric Name</name><value>TIME</value>"
 		"</attribute><attribute><name>Experiment</name><value>%s</value></attribute></metadata>\n", name);
 	free(name);

@@ -53,7 +53,71 @@ END_TEST
 START_TEST(csv_quotes_what_must_be)
 {
 	prints(FORMAT_CSV, "name,seconds,n,raw,ok\n\"a,\"\"b\"\"\",1.500000001,-3,\"{\"\"x\"\":1}\",true\n"
-	       "\"\xc3\xbc\xff\n\",,10,,false\n");
+	       "\xc3\xbc\\xff\\x0a,,10,,false\n");
+}
+END_TEST
+
+/* What a table of one column of text and one of numbers prints, as CSV and as text. */
+static void shows(const char *name, int64_t number, const char *csv, const char *shown)
+{
+	static const struct column two[] = {
+		{ "k", NULL, CELL_TEXT }, { NULL, "t", CELL_TEXT }, { "n", NULL, CELL_INTEGER },
+	};
+	struct table table;
+	char *wanted_csv = mem_print("k,n\n%s\n", csv), *wanted = mem_print("t\n%s\n", shown);
+	table_init(&table, two, 3);
+	table_text(&table, name);
+	table_text(&table, name);
+	table_integer(&table, number);
+	char *text = printed(&table, FORMAT_CSV);
+	ck_assert_str_eq(text, wanted_csv);
+	free(text);
+	text = printed(&table, FORMAT_TEXT);
+	ck_assert_str_eq(text, wanted);
+	free(text), free(wanted_csv), free(wanted);
+	table_release(&table);
+}
+
+START_TEST(no_formula_gets_into_a_spreadsheet)
+{
+	shows("=1+1", -5, "'=1+1,-5", "=1+1");
+	shows("-O2 -g", 1, "'-O2 -g,1", "-O2 -g");
+	shows("+x", 1, "'+x,1", "+x");
+	shows("@x,y", 1, "\"'@x,y\",1", "@x,y");
+	shows("\t=1", 1, "'\\x09=1,1", "\\x09=1");
+	shows("\r=1", 1, "'\\x0d=1,1", "\\x0d=1");
+	shows("-", 1, "-,1", "-");
+	shows("-1.5e-3", 1, "-1.5e-3,1", "-1.5e-3");
+	shows("-inf", 1, "'-inf,1", "-inf");
+	shows("a=b", 1, "a=b,1", "a=b");
+}
+END_TEST
+
+START_TEST(names_hold_nothing_that_terminals_obey)
+{
+	shows("\033[31m\177", 1, "\\x1b[31m\\x7f,1", "\\x1b[31m\\x7f");
+	shows("\xc2\x9b" "1m\xc2\xa0", 1, "\\u009b1m\xc2\xa0,1", "\\u009b1m\xc2\xa0");
+	shows("a\xe2\x80\xae" "b", 1, "a\\u202eb,1", "a\\u202eb");
+	shows("\xef\xbb\xbf\xef\xbc\xa1", 1, "\\ufeff\xef\xbc\xa1,1", "\\ufeff\xef\xbc\xa1");
+	shows("\xf3\xa0\x80\x81\xc3\xbc", 1, "\\U000e0001\xc3\xbc,1", "\\U000e0001\xc3\xbc");
+	shows("\x9b" "31m", 1, "\\x9b31m,1", "\\x9b31m");
+	shows("c:\\x1b", 1, "c:\\\\x1b,1", "c:\\\\x1b");
+	shows("a\nb\"", 1, "\"a\\x0ab\"\"\",1", "a\\x0ab\"");
+}
+END_TEST
+
+START_TEST(json_has_the_characters_and_no_controls)
+{
+	static const struct column one[] = { { "k", NULL, CELL_TEXT }, { "r", NULL, CELL_RAW } };
+	struct table table;
+	table_init(&table, one, 2);
+	table_text(&table, "\033\xc2\x9b\xe2\x80\xae\xf3\xa0\x80\x81\177\\");
+	table_text(&table, "{\"\xe2\x80\xae\\\\\":\"\xff\"}");
+	char *text = printed(&table, FORMAT_JSON);
+	ck_assert_str_eq(text, "[{\"k\": \"\\u001b\\u009b\\u202e\\udb40\\udc01\\u007f\\\\\", "
+			 "\"r\": {\"\\u202e\\\\\":\"\\ufffd\"}}]\n");
+	free(text);
+	table_release(&table);
 }
 END_TEST
 
@@ -112,5 +176,8 @@ START_TEST(seconds_have_all_nine_digits)
 }
 END_TEST
 
-UNIT_MAIN("table", json_is_exact_and_valid, csv_quotes_what_must_be, shares_are_per_cent_for_people, text_is_aligned_by_characters,
-	  an_empty_table_is_an_empty_array, seconds_have_all_nine_digits)
+UNIT_MAIN("table", json_is_exact_and_valid, csv_quotes_what_must_be,
+	  no_formula_gets_into_a_spreadsheet, names_hold_nothing_that_terminals_obey,
+	  json_has_the_characters_and_no_controls, shares_are_per_cent_for_people,
+	  text_is_aligned_by_characters, an_empty_table_is_an_empty_array,
+	  seconds_have_all_nine_digits)

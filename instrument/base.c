@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "escape_char.h"
+
 int sis_err_set(struct err *err, const char *format, ...)
 {
 	va_list arguments;
@@ -128,6 +130,22 @@ void sis_text_release(struct text *text)
 {
 	free(text->at);
 	*text = (struct text){ 0 };
+}
+
+void sis_print_line(FILE *file, const char *format, ...)
+{
+	va_list arguments;
+	char next[SIS_ESCAPE_ROOM];
+	struct text line = { 0 };
+	va_start(arguments, format);
+	char *text = format_list(format, arguments);
+	va_end(arguments);
+	for (const char *at = text; *at;)
+		sis_text_put(&line, next, sis_escape_next(next, &at, SIS_ESCAPE_LINE));
+	sis_text_add(&line, "\n");
+	fwrite(line.at, 1, line.length, file); /* at once: other compilers write there, too */
+	sis_text_release(&line);
+	free(text);
 }
 
 /* -- files ----------------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Filled once, where the problem is found; printed once, by main. */
 struct err {
@@ -39,6 +40,10 @@ void sis_text_put(struct text *text, const char *bytes, size_t length);
 void sis_text_add(struct text *text, const char *string);
 void sis_text_addf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void sis_text_release(struct text *text);
+
+/* One line for people. The formatted text is escaped as a line of a source (escape_char.h): names
+ * in it begin no line, and no terminal obeys them. */
+void sis_print_line(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Whole files. 0 or -1. */
 int sis_file_read(const char *name, struct text *out, struct err *err);

@@ -118,9 +118,15 @@ bool sis_compiler_is_fortran(const struct compiler *compiler)
 
 static void print_command(const struct words *words, const char *input)
 {
-	for (size_t i = 0; i < words->count; i++)
-		fprintf(stderr, strpbrk(words->at[i], " \t\"'\\$&;()<>|*?") ? "%s'%s'" : "%s%s", i ? " " : "sisc: ", words->at[i]);
-	fprintf(stderr, "%s%s\n", input ? " < " : "", input ? input : "");
+	struct text line = { 0 };
+	for (size_t i = 0; i < words->count; i++) {
+		bool quoted = strpbrk(words->at[i], " \t\"'\\$&;()<>|*?") != NULL;
+		sis_text_addf(&line, quoted ? "%s'%s'" : "%s%s", i ? " " : "sisc: ", words->at[i]);
+	}
+	if (input)
+		sis_text_addf(&line, " < %s", input);
+	sis_print_line(stderr, "%s", line.at);
+	sis_text_release(&line);
 }
 
 static int cannot_run(const struct compiler *compiler, int reason, struct err *err)

@@ -160,11 +160,13 @@ void sis_plan_explain(const struct sis_plan *plan, FILE *file)
 	for (size_t i = 0; i < plan->regions; i++) {
 		const struct sis_ast_region *region = sis_ast_region(plan->ast, i);
 		struct sis_plan_choice choice = sis_plan_choice(plan, i);
-		fprintf(file, "%s:%u:%u: %s %s: %s", region->begin.file, region->begin.line, region->begin.column,
-			sis_region_table[region->type].name, region->name, choice.measured ? "measured for " : "not measured");
-		if (choice.measured)
-			fputs(choice.metrics[0] ? choice.metrics : "the default metrics", file);
-		fprintf(file, ": %s\n", choice.why[0] ? choice.why : "nobody asked for it");
+		const char *metrics = choice.metrics[0] ? choice.metrics : "the default metrics";
+		sis_print_line(file, "%s:%u:%u: %s %s: %s%s: %s", region->begin.file,
+			       region->begin.line, region->begin.column,
+			       sis_region_table[region->type].name, region->name,
+			       choice.measured ? "measured for " : "not measured",
+			       choice.measured ? metrics : "",
+			       choice.why[0] ? choice.why : "nobody asked for it");
 	}
 }
 

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base.h"
+
 static const char *const severities[] = {
 	[SIS_AST_NOTE] = "note", [SIS_AST_WARNING] = "warning", [SIS_AST_ERROR] = "error",
 };
@@ -14,9 +16,10 @@ void sis_report_from_ast(void *unused, enum sis_ast_severity severity, const str
 {
 	(void)unused;
 	if (where)
-		fprintf(stderr, "%s:%u:%u: %s: %s\n", where->file, where->line, where->column, severities[severity], message);
+		sis_print_line(stderr, "%s:%u:%u: %s: %s", where->file, where->line, where->column,
+			       severities[severity], message);
 	else
-		fprintf(stderr, "sisc: %s: %s\n", severities[severity], message);
+		sis_print_line(stderr, "sisc: %s: %s", severities[severity], message);
 }
 
 static void tell(const struct reporter *reporter, enum sis_ast_severity severity, const struct sis_ast_position *where,

@@ -120,7 +120,8 @@ equal "a line a stack, whatever the names" "$(grep -Evc ' [0-9]+$' out)" 0
 
 # -- numbers and unknown values are as they were
 analyze sql "SELECT -5 AS a, -0.5 AS b, '-' AS c, '-7.25e3' AS d, '-x' AS e, '+1+2' AS f, '@x' AS g,
-	char(9) || '=1' AS h, char(13) || '=1' AS i, '' AS j, NULL AS k, '\\' AS l, 'a,b' AS m, '=\"' AS n" --csv >out
+	char(9) || '=1' AS h, char(13) || '=1' AS i, '' AS j, NULL AS k,
+	'\\' AS l, 'a,b' AS m, '=\"' AS n" --csv >out
 equal "CSV of single values" "$(tail -n 1 out)" \
 	"-5,-0.5,-,-7.25e3,'-x,'+1+2,'@x,'\\x09=1,'\\x0d=1,,,\\\\,\"a,b\",\"'=\"\"\""
 
@@ -151,12 +152,29 @@ evil_error "a damaged experiment" 1 import --db new.db "$EVIL"
 NAME=$(printf '%s' "$EVIL" | tr -d '\r\n')
 mkdir -p "$EVIL/src" && rm "$EVIL/proc-1.sis"
 printf '/* \033]0;x\007 \342\200\256 \\ */\nint main(void) { return 0; }\n' >"$EVIL/src/$NAME.c"
-(cd "$EVIL/src" && "$SISC" "$NAME.c" -w -o "$NAME") >out 2>err ||
+(cd "$EVIL/src" && "$SISC" --sis-explain --sis-verbose "$NAME.c" -w -o "$NAME") >out 2>err ||
 	give_up "a hostile file name: compiled" err
+printable "what sisc explains" out
+printable "what sisc runs" err
+matches "the file is named" "$(cat out)" \
+	'^\\x1b\]0;x\\x07\\x1b\[31mFORGED\\u009b\\x9b\\u202ex\.c:2:1: CR_P main: measured'
 SIS_OUTPUT=$T/$EVIL/run "$EVIL/src/$NAME" || give_up "a hostile program runs"
 for command in report regions show idf "idf --source"; do
 	# shellcheck disable=SC2086 # words
-	"$ANALYZE" $command "$EVIL/run" --db evil.db >out 2>err || give_up "$command of that run" err
+	"$ANALYZE" $command "$EVIL/run" --db evil.db >out 2>err ||
+		give_up "$command of that run" err
 	printable "$command of a run so named" out
 	[ ! -s err ] || printable "$command of a run so named: messages" err
 done
+
+# -- sisc's messages, in the form of the compiler's
+cp "$EVIL/src/$NAME.c" "$EVIL/src/$EVIL.c"
+(cd "$EVIL/src" && "$SISC" -w -c "$EVIL.c" -o x.o) 2>err
+printable "sisc's note of a file that is compiled untouched" err
+{ printf '#line 1 "%s.c"\n' "$NAME"; echo '#pragma sis cr x begin'; echo 'int x;'; } >wrong.c
+"$SISC" -c wrong.c 2>err
+printable "sisc's error in a directive" err
+matches "its place" "$(cat err)" \
+	'^\\x1b\]0;x\\x07\\x1b\[31mFORGED\\u009b\\x9b\\u202ex\.c:1:[0-9]+: error: '
+one_error "an option of sisc's own" 1 'x1b' "$SISC" "--sis-cr=$EVIL" -c wrong.c
+printable "sisc's error in an option" error.err

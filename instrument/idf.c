@@ -4,8 +4,8 @@
 #include "idf.h"
 #include "plan.h"
 #include "prefix_map.h"
+#include "source_sum.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -113,28 +113,50 @@ static void add_unasked(struct text *out, const struct sis_plan *plan)
 	sis_text_add(out, out->length > before ? "}," : "");
 }
 
-/* FNV-1a of the source text, to tell later whether the file is still the one that was compiled. */
-static char *checksum(const struct sis_ast_unit *unit)
+/* The file of a region other than the unit's main one: a header, an included body, what #line
+ * names. */
+static void add_file(struct text *out, const struct prefix_map *map,
+		     const struct sis_ast_unit *unit, const char *file, bool first)
 {
-	bool beside = unit->directory[0] && unit->file[0] != '/';
-	char *file = sis_format("%s%s%s", beside ? unit->directory : "", beside ? "/" : "", unit->file);
-	uint64_t h = 14695981039346656037u;
-	struct text text = { 0 };
-	struct err ignored;
-	int failed = sis_file_read(file, &text, &ignored);
-	free(file);
-	if (failed)
-		return sis_format("%s", "");
-	for (size_t i = 0; i < text.length; i++)
-		h = (h ^ (unsigned char)text.at[i]) * 1099511628211u;
-	sis_text_release(&text);
-	return sis_format("%016llx", (unsigned long long)h);
+	char *mapped = sis_prefix_map_apply(&map->debug, file);
+	char *sum = sis_source_sum(unit->directory, file);
+	sis_text_add(out, first ? "\"files\":[{" : ",{");
+	add_field(out, "file", mapped);
+	sis_text_add(out, "\"checksum\":");
+	sis_json_add_string(out, sum);
+	sis_text_add(out, "}");
+	free(mapped);
+	free(sum);
+}
+
+static bool is_among(const struct words *words, const char *word)
+{
+	for (size_t i = 0; i < words->count; i++)
+		if (strcmp(words->at[i], word) == 0)
+			return true;
+	return false;
+}
+
+static void add_files(struct text *out, const struct prefix_map *map, const struct sis_plan *plan)
+{
+	struct words seen = { 0 };
+	sis_words_add(&seen, sis_ast_unit(plan->ast)->file);
+	for (size_t i = 0; i < plan->regions; i++) {
+		const char *file = sis_ast_region(plan->ast, i)->begin.file;
+		if (!plan->choice[i].measured || is_among(&seen, file))
+			continue;
+		add_file(out, map, sis_ast_unit(plan->ast), file, seen.count == 1);
+		sis_words_add(&seen, file);
+	}
+	sis_text_add(out, seen.count > 1 ? "]," : "");
+	sis_words_release(&seen);
 }
 
 static void add_facts(struct text *out, const struct prefix_map *map, const struct sis_plan_facts *facts,
 		      const struct sis_ast_unit *unit)
 {
-	char *current = unit->directory[0] ? NULL : getcwd(NULL, 0), *sum = checksum(unit);
+	char *current = unit->directory[0] ? NULL : getcwd(NULL, 0);
+	char *sum = sis_source_sum(unit->directory, unit->file);
 	add_path(out, "source", map, unit->file);
 	add_path(out, "directory", map, current ? current : unit->directory);
 	add_field(out, "compiler", facts->compiler ? facts->compiler : unit->compiler);
@@ -153,6 +175,7 @@ void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts, cons
 	sis_text_add(out, "{");
 	add_facts(out, &map, facts, unit);
 	add_unasked(out, plan);
+	add_files(out, &map, plan);
 	sis_text_add(out, "\"regions\":[");
 	for (size_t i = 0; i < plan->regions; i++) {
 		const struct sis_ast_region *region = sis_ast_region(plan->ast, i);

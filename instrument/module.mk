@@ -1,7 +1,7 @@
 # sisc, and the low half of the instrumentation library. sisc links no LLVM: it loads the library when there
 # is something to parse. What both need is compiled once.
 CPPFLAGS_instrument := -Ifrontend
-instrument_library := $(addprefix instrument/,plan.c select.c idf.c)
+instrument_library := $(addprefix instrument/,plan.c select.c idf.c source_sum.c)
 instrument_both    := $(addprefix instrument/,base.c json.c report.c request.c filter_read.c filter.c prefix_map.c)
 sisc_sources       := $(filter-out $(instrument_library),$(wildcard instrument/*.c))
 

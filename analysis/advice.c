@@ -151,8 +151,8 @@ static void print_hint(const char *text, FILE *out)
 void actions_print_first(const actions *list, const struct overheads *o, FILE *out)
 {
 	if (!o->complete)
-		escape_line(out, "Find out why the run did not end: `sis-analyze show %s` names the regions "
-			    "it was in.", o->name);
+		escape_line(out, "Find out why the run did not end: `sis-analyze show %s` names "
+			    "the regions it was in.", o->name);
 	else if (!list->n && o->hint.n)
 		print_hint(o->hint.at[0], out);
 	else if (!list->n)
@@ -168,16 +168,20 @@ static void print_excerpt(const struct action *a, bool color, FILE *out)
 	if (!a->line)
 		return;
 	source_open(&source, a->path, a->checksum);
-	bool shown = source.state == SOURCE_UNCHANGED || source.state == SOURCE_UNCHECKED;
-	for (int64_t line = a->line - 1; shown && line <= a->line + 1; line++) {
+	for (int64_t line = a->line - 1; line <= a->line + 1; line++) {
 		if (line < 1 || line > (int64_t)source.line.n)
 			continue;
 		bool meant = line == a->line;
-		fprintf(out, "   %c %s%5lld | %s%s\n", meant ? '>' : ' ', meant && color ? "\033[1m" : "", (long long)line,
-			source.line.at[line - 1], meant && color ? "\033[0m" : "");
+		fprintf(out, "   %c %s%5lld | ", meant ? '>' : ' ', meant && color ? "\033[1m" : "",
+			(long long)line);
+		escape_put(source.line.at[line - 1], SIS_ESCAPE_LINE, out);
+		fputs(meant && color ? "\033[0m\n" : "\n", out);
 	}
 	if (source.state == SOURCE_CHANGED)
-		fprintf(out, "     (%s has changed since it was compiled)\n", a->file);
+		escape_line(out, "     (%s has changed since it was compiled)", a->file);
+	else if (source.state != SOURCE_UNCHANGED)
+		escape_line(out, "     (%s is not shown: %s)", a->file,
+			    source_state_reason(source.state));
 	source_release(&source);
 }
 

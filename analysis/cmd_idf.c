@@ -23,6 +23,7 @@ struct row {
 	const struct idf_unit *unit;
 	const struct region *region;
 	char *path; /* of its file, absolute if the directory is known */
+	const char *checksum; /* of that, in the description; "": none */
 	enum source_state state;
 };
 typedef VEC(struct row) row_list;
@@ -35,38 +36,78 @@ static char *path_of(const struct idf_unit *unit, const char *file)
 	return path ? path : mem_string(file);
 }
 
-/* Only of the unit's main file is the checksum known. */
-static const char *checksum_of(const struct idf_unit *unit, const char *path)
+/* A region that the program named while it ran knows no directory. It is that of the unit with this
+ * file. LIMIT: of two units whose files were named alike the first is taken. */
+static char *path_of_region(const struct idf *idf, const struct idf_unit *unit, const char *file)
 {
-	char *source = path_of(unit, unit->source);
-	bool same = strcmp(source, path) == 0;
-	free(source);
-	return same ? unit->checksum : "";
+	for (size_t u = 0; u < idf->unit.n && !unit->directory[0]; u++)
+		if (strcmp(idf->unit.at[u].source, file) == 0)
+			unit = &idf->unit.at[u];
+	return path_of(unit, file);
 }
 
-static void add_rows(row_list *rows, const struct idf *idf, enum sis_region_type type, const char *function)
+static bool is_path(const struct idf_unit *unit, const char *file, const char *path)
 {
-	for (size_t u = 0; u < idf->unit.n; u++) {
-		const struct idf_unit *unit = &idf->unit.at[u];
-		for (size_t i = 0; i < unit->region.n; i++) {
-			const struct region *r = &unit->region.at[i];
-			if ((!type || sis_region_in(r->type, type)) && (!function || strcmp(r->unit, function) == 0))
-				*vec_push(rows) = (struct row){ unit, r, path_of(unit, r->file), SOURCE_ABSENT };
-		}
+	char *other = path_of(unit, file);
+	bool same = strcmp(other, path) == 0;
+	free(other);
+	return same;
+}
+
+/* As the unit recorded it; "": it did not. */
+static const char *checksum_in(const struct idf_unit *unit, const char *path)
+{
+	if (is_path(unit, unit->source, path))
+		return unit->checksum;
+	for (size_t i = 0; i < unit->file.n; i++)
+		if (is_path(unit, unit->file.at[i].file, path))
+			return unit->file.at[i].checksum;
+	return "";
+}
+
+/* Regions that the program named while it ran are units of their own, which record no checksums:
+ * those of the other units hold for them. */
+static const char *checksum_of(const struct idf *idf, const struct row *row)
+{
+	const char *checksum = checksum_in(row->unit, row->path);
+	for (size_t u = 0; u < idf->unit.n && !checksum[0]; u++)
+		checksum = checksum_in(&idf->unit.at[u], row->path);
+	return checksum;
+}
+
+static void add_unit_rows(row_list *rows, const struct idf *idf, const struct idf_unit *unit,
+			  enum sis_region_type type, const char *function)
+{
+	for (size_t i = 0; i < unit->region.n; i++) {
+		const struct region *r = &unit->region.at[i];
+		if ((type && !sis_region_in(r->type, type)) ||
+		    (function && strcmp(r->unit, function) != 0))
+			continue;
+		char *path = path_of_region(idf, unit, r->file);
+		*vec_push(rows) = (struct row){ .unit = unit, .region = r, .path = path };
 	}
 }
 
+static void add_rows(row_list *rows, const struct idf *idf, enum sis_region_type type,
+		     const char *function)
+{
+	for (size_t u = 0; u < idf->unit.n; u++)
+		add_unit_rows(rows, idf, &idf->unit.at[u], type, function);
+}
+
 /* Opens each file once for the rows that follow each other with it; most rows of a unit do. */
-static void find_states(row_list *rows)
+static void find_states(const struct idf *idf, row_list *rows)
 {
 	for (size_t i = 0; i < rows->n; i++) {
 		struct row *row = &rows->at[i], *before = i ? row - 1 : NULL;
 		if (before && before->unit == row->unit && strcmp(before->path, row->path) == 0) {
+			row->checksum = before->checksum;
 			row->state = before->state;
 			continue;
 		}
 		struct source source;
-		source_open(&source, row->path, checksum_of(row->unit, row->path));
+		row->checksum = checksum_of(idf, row);
+		source_open(&source, row->path, row->checksum);
 		row->state = source.state;
 		source_release(&source);
 	}
@@ -134,8 +175,8 @@ static void print_units(const row_list *rows)
 		const struct idf_unit *unit = rows->at[i].unit;
 		if (i)
 			putchar('\n');
-		escape_line(stdout, "%s in %s: %s %s", unit->source, unit->directory, unit->compiler,
-			    unit->flags);
+		escape_line(stdout, "%s in %s: %s %s", unit->source, unit->directory,
+			    unit->compiler, unit->flags);
 		table_init(&table, columns, sizeof columns / sizeof *columns);
 		for (; i < rows->n && rows->at[i].unit == unit; i++)
 			add_row(&table, &rows->at[i], true);
@@ -185,27 +226,29 @@ static size_t take_file(const row_list *rows, size_t first, const struct region 
 	return i;
 }
 
-static void print_file(const struct row *row, const struct region *const *region, size_t regions, int64_t described_ns,
+static const char *advice_for(enum source_state state)
+{
+	return state == SOURCE_CHANGED ? ", build again" :
+		state == SOURCE_UNCHECKED ? ", build again with this version of sisc" : "";
+}
+
+/* The drawn file is read again: what is drawn is what was checked just now. */
+static void print_file(const struct row *row, const struct region *const *region, size_t regions,
 		       bool color)
 {
 	struct source source;
-	source_open(&source, row->path, checksum_of(row->unit, row->path));
-	escape_print(stdout, "%s: ", row->path);
-	if (source.state == SOURCE_ABSENT)
-		printf("not there or not to be read; %zu regions not shown\n", regions);
-	else if (source.state == SOURCE_CHANGED)
-		printf("changed since it was compiled; %zu regions not shown, build again\n", regions);
-	else if (source.state == SOURCE_UNCHECKED)
-		printf("no checksum of it is kept%s\n", source.modified_ns > described_ns ?
-		       ", and it is newer than the description: lines may be others" : "");
+	source_open(&source, row->path, row->checksum);
+	escape_print(stdout, "%s: %s", row->path, source_state_reason(source.state));
+	if (source.state == SOURCE_UNCHANGED)
+		putchar('\n');
 	else
-		puts("as it was compiled");
-	if (source.state == SOURCE_UNCHANGED || source.state == SOURCE_UNCHECKED)
+		printf("; %zu regions not shown%s\n", regions, advice_for(source.state));
+	if (source.state == SOURCE_UNCHANGED)
 		idf_draw(&source, region, regions, color, stdout);
 	source_release(&source);
 }
 
-static void print_sources(const struct context *c, row_list *rows, int64_t described_ns)
+static void print_sources(const struct context *c, row_list *rows)
 {
 	const struct region **region = mem_alloc(rows->n + 1, sizeof *region);
 	if (rows->n)
@@ -215,7 +258,7 @@ static void print_sources(const struct context *c, row_list *rows, int64_t descr
 		if (i)
 			putchar('\n');
 		i = take_file(rows, i, region, &regions);
-		print_file(first, region, regions, described_ns, c->color);
+		print_file(first, region, regions, c->color);
 	}
 	free(region);
 }
@@ -261,13 +304,13 @@ static int run(struct context *c, struct err *err)
 	int rc = find(c, &idf, err);
 	if (rc == 0) {
 		add_rows(&rows, &idf, type, cli_get(&c->cli, "--unit"));
-		find_states(&rows);
+		find_states(&idf, &rows);
 		if (c->format != FORMAT_TEXT)
 			print_rows(&rows, c->format);
 		else if (!rows.n)
 			puts("no region of that kind");
 		else if (cli_get(&c->cli, "--source"))
-			print_sources(c, &rows, idf.modified_ns);
+			print_sources(c, &rows);
 		else
 			print_units(&rows);
 	}
@@ -282,7 +325,10 @@ const struct command cmd_idf = {
 	"idf", "PROG|PROG.idf|OBJECT|EXP [--source] [--type T] [--unit U]", "Show what was instrumented, beside the source",
 	"The instrumentation description of a program, an object, an archive or an experiment: every region\n"
 	"with its type, place, metrics and key. \"source\" says whether the file is still the one compiled:\n"
-	"unchanged, changed, absent, or unchecked (a header, of which no checksum is kept).\n"
+	"unchanged, changed, absent, irregular (no regular file), oversize (more than 64 MiB), or\n"
+	"unchecked: its checksum was not recorded: an older sisc or another compiler compiled it.\n"
+	"--source shows only files that are unchanged, since another user's description may name\n"
+	"any file; of the others it says why they are not shown.\n"
 	"Example: sis-analyze idf ./prog --source --type CR_L",
 	options, 1, run,
 };

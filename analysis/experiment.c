@@ -467,6 +467,9 @@ void experiment_release(struct experiment *x)
 		free(u->source), free(u->directory), free(u->compiler);
 		free(u->flags), free(u->sisc), free(u->checksum);
 	}
+	for (size_t i = 0; i < x->file.n; i++)
+		free(x->file.at[i].path), free(x->file.at[i].checksum);
+	vec_free(&x->file), strmap_free(&x->file_by_path);
 	vec_free(&x->process), vec_free(&x->region), vec_free(&x->node), vec_free(&x->pu);
 	vec_free(&x->summary), vec_free(&x->value), vec_free(&x->user_value), vec_free(&x->booking), vec_free(&x->unit);
 	vec_free(&x->metric), vec_free(&x->warning), vec_free(&x->handover), vec_free(&x->delay), vec_free(&x->critical);

@@ -134,6 +134,7 @@ struct traffic { /* what a unit sent in one call, to one process (traffic.c) */
 };
 
 struct source_unit { char *source, *directory, *compiler, *flags, *sisc, *checksum; };
+struct source_file { char *path, *checksum; }; /* a header or included body; path: absolute */
 
 struct unified; /* unified_read.h */
 
@@ -169,11 +170,12 @@ struct experiment {
 	VEC(struct booking) critical; /* time on the critical path, of no leaf (critical.c) */
 	int64_t critical_estimated_ns; /* of it, where its place is an estimate */
 	VEC(struct source_unit) unit;
+	VEC(struct source_file) file; /* recorded by units beside their main one; each once */
 	char *base;              /* directory that relative names of files start from; NULL: unknown */
 	VEC(char *) metric;      /* names that value.metric and user_value.name count */
 	uint64_t unasked[SIS_REGION_TYPES]; /* calls of library routines that nobody asked for, in the source (unasked.c) */
 	VEC(char *) warning;
-	struct strmap region_by_identity, metric_by_name;
+	struct strmap region_by_identity, metric_by_name, file_by_path;
 	struct map user_value_by_place; /* (summary, name) */
 	struct map node_by_region;   /* (parent, region) */
 	struct index summary_by_place; /* (node, PU) */

@@ -101,7 +101,6 @@ static int take_text_file(struct finder *f, int file, size_t size)
 static int take_file(struct finder *f, int file, const struct stat *st)
 {
 	char magic = 0;
-	f->idf->modified_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
 	if (pread(file, &magic, 1, 0) == 1 && magic == '{')
 		return take_text_file(f, file, st->st_size);
 	elf_version(EV_CURRENT);
@@ -155,7 +154,6 @@ int idf_find_in_experiment(struct idf *idf, const char *directory, struct err *e
 			const struct profile_unit *unit = &x.process.at[i].profile.unit.at[k];
 			rc = take(&f, unit->json, strnlen(unit->json, unit->length));
 		}
-	idf->modified_ns = x.process.at[0].profile.head.start.realtime_ns;
 	map_free(&f.seen);
 	experiment_release(&x);
 	return rc;

@@ -4,10 +4,7 @@
 
 #include "idf_read.h"
 
-struct idf {
-	idf_units unit;
-	int64_t modified_ns; /* of the file that it was found in */
-};
+struct idf { idf_units unit; };
 
 /* In a description file, a program, an object, an archive. */
 int idf_find_in_file(struct idf *idf, const char *path, struct err *err);

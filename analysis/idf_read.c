@@ -92,6 +92,16 @@ static void read_unasked(struct idf_unit *unit, struct json_object *root)
 		unit->unasked[t] = number_member(unasked, sis_region_table[t].name);
 }
 
+static void read_files(struct idf_unit *unit, struct json_object *root)
+{
+	struct json_object *list = member(root, "files", json_type_array);
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *file = json_object_array_get_idx(list, i);
+		*vec_push(&unit->file) = (struct idf_file){ text_member(file, "file"),
+							    text_member(file, "checksum") };
+	}
+}
+
 static int read_unit(struct idf_unit *unit, struct json_object *root, const char *where, struct err *err)
 {
 	struct json_object *list = member(root, "regions", json_type_array);
@@ -106,6 +116,7 @@ static int read_unit(struct idf_unit *unit, struct json_object *root, const char
 	unit->sisc = text_member(root, "sisc");
 	unit->checksum = text_member(root, "checksum");
 	read_unasked(unit, root);
+	read_files(unit, root);
 	int rc = read_regions(unit, list, where, err);
 	if (rc)
 		idf_release(unit);
@@ -178,6 +189,9 @@ void idf_release(struct idf_unit *unit)
 	for (size_t i = 0; i < unit->region.n; i++)
 		region_release(&unit->region.at[i]);
 	vec_free(&unit->region);
+	for (size_t i = 0; i < unit->file.n; i++)
+		free(unit->file.at[i].file), free(unit->file.at[i].checksum);
+	vec_free(&unit->file);
 	free(unit->source);
 	free(unit->directory);
 	free(unit->compiler);

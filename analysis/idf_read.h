@@ -26,9 +26,12 @@ struct region {
 	bool by_hand;    /* named by the program while it ran, and only if it came there */
 };
 
+struct idf_file { char *file, *checksum; }; /* file: as regions name it; checksum: "" if unknown */
+
 struct idf_unit {
 	char *source, *directory, *compiler, *flags, *sisc, *checksum;
 	uint32_t unasked[SIS_REGION_TYPES]; /* calls of library routines that nobody asked for */
+	VEC(struct idf_file) file; /* that regions lie in, other than source */
 	VEC(struct region) region;
 };
 

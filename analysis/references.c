@@ -171,7 +171,8 @@ static void add_growth(struct references *r, const struct work *one, const struc
 	free(back);
 }
 
-/* Whether no known text of one is new to the other: then the unknown ones (headers) are held to be the same, too. */
+/* Whether no known text of one is new to the other: then texts that one of them did not record (an
+ * older sisc recorded none of headers) are taken to be the same, too. */
 static bool same_texts(const struct call_graph *g, const struct call_graph *other)
 {
 	struct strmap texts = { 0 };
@@ -193,7 +194,9 @@ static void add_change(struct references *r, const struct work *seq, const struc
 		const struct graph_region *region = &one->graph.region.at[i];
 		const struct graph_region *before = pair[i] == NO_REGION ? NULL : &seq->graph.region.at[pair[i]];
 		double alone = before ? seq->sum[pair[i]] : 0;
-		bool same = before && strcmp(before->checksum, region->checksum) == 0 && (region->checksum[0] || all_same);
+		bool known = before && before->checksum[0] && region->checksum[0];
+		bool same = known ? strcmp(before->checksum, region->checksum) == 0 :
+			before && all_same;
 		add_part(r, region, id[i], same ? OADD_COMP : OADD_ALGO, one->sum[i] - alone,
 			 mem_print("the parallel version works %.6f s on one unit, the sequential one %.6f s; %s", one->sum[i] / 1e9,
 				   alone / 1e9, same ? "the text is the same" : before ? "the text is another" : "it is new"));

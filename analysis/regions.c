@@ -101,6 +101,22 @@ static void add_source_unit(struct experiment *x, struct idf_unit *unit)
 	unit->source = unit->directory = unit->compiler = unit->flags = unit->sisc = unit->checksum = NULL;
 }
 
+/* Of two units that recorded different texts of a file the first counts. */
+static void add_source_files(struct experiment *x, const struct idf_unit *unit)
+{
+	for (size_t i = 0; i < unit->file.n; i++) {
+		bool fresh = false;
+		char *path = path_absolute(unit->directory, unit->file.at[i].file);
+		if (path)
+			strmap_put(&x->file_by_path, path, x->file.n, &fresh);
+		if (fresh)
+			*vec_push(&x->file) =
+				(struct source_file){ path, mem_string(unit->file.at[i].checksum) };
+		else
+			free(path);
+	}
+}
+
 /* The regions of a description whose checksum is text, in order. Parsed when met first. */
 static int add_unit(struct experiment *x, const struct process *process, const struct profile_unit *unit,
 		    uint64_t text, struct map *by_id, struct err *err)
@@ -118,6 +134,7 @@ static int add_unit(struct experiment *x, const struct process *process, const s
 	idf.region.n = 0; /* taken over */
 	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
 		x->unasked[t] += idf.unasked[t];
+	add_source_files(x, &idf);
 	if (!by_hand)
 		add_source_unit(x, &idf);
 	idf_release(&idf);

@@ -1,41 +1,44 @@
-/* source.c - reads one source file and compares its checksum. Owns its text. One thread. */
+/* source.c - reads one source file and compares its checksum. Owns its text. One thread.
+ * The idea: another user's experiment may name any file of its reader. A file is shown only if it
+ * is a regular one and the bytes that were read have the recorded checksum
+ * (schema/source_checksum.h says what that proves). Those bytes are shown; the file is not opened
+ * again. */
 #include "source.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "source_checksum.h"
 
-/* FNV-1a, as sisc makes it (schema/idf.schema.json). */
-static char *checksum_of(const char *text, size_t length)
+/* All of the file, one byte more than it had at most. Returns the bytes read; -1: it cannot be
+ * read. */
+static ssize_t read_bytes(int file, char *text, size_t room)
 {
-	uint64_t h = 14695981039346656037u;
-	for (size_t i = 0; i < length; i++)
-		h = (h ^ (unsigned char)text[i]) * 1099511628211u;
-	return mem_print("%016" PRIx64, h);
+	size_t length = 0;
+	while (length < room) {
+		ssize_t n = read(file, text + length, room - length);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? -1 : (ssize_t)length;
+		length += n;
+	}
+	return length;
 }
 
-/* Bytes read; -1: no file to be read. */
-static long read_whole(struct source *source, const char *path)
+static bool is_recorded(const char *text, size_t length, const char *checksum)
 {
-	struct stat st;
-	struct err unread = { 0 };
-	int fd = file_open(path, &st, &unread);
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "rb");
-	if (!file) {
-		if (fd >= 0)
-			close(fd);
-		return -1;
-	}
-	source->modified_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
-	source->text = mem_alloc((size_t)st.st_size + 1, 1);
-	size_t length = fread(source->text, 1, (size_t)st.st_size, file);
-	int failed = ferror(file);
-	fclose(file);
-	return failed ? -1 : (long)length;
+	char sum[17];
+	uint64_t h = sis_source_checksum(SIS_SOURCE_CHECKSUM_START, text, length);
+	snprintf(sum, sizeof sum, "%016" PRIx64, h);
+	return strcmp(sum, checksum) == 0;
 }
 
 static void split(struct source *source, size_t length)
@@ -51,26 +54,64 @@ static void split(struct source *source, size_t length)
 	}
 }
 
+static enum source_state read_source(struct source *source, int file, size_t size,
+				     const char *checksum)
+{
+	source->text = mem_alloc(size + 2, 1);
+	ssize_t length = read_bytes(file, source->text, size + 1);
+	if (length < 0)
+		return SOURCE_ABSENT;
+	if ((size_t)length > size || !is_recorded(source->text, length, checksum))
+		return SOURCE_CHANGED;
+	split(source, length);
+	return SOURCE_UNCHANGED;
+}
+
+static enum source_state examine(struct source *source, const char *path, const char *checksum)
+{
+	struct stat st;
+	struct err unread = { 0 };
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return SOURCE_IRREGULAR;
+	int file = file_open(path, &st, &unread);
+	if (file < 0)
+		return SOURCE_ABSENT;
+	enum source_state state = !checksum[0] ? SOURCE_UNCHECKED :
+		st.st_size > SIS_SOURCE_MOST_BYTES ? SOURCE_OVERSIZE :
+		read_source(source, file, st.st_size, checksum);
+	close(file);
+	return state;
+}
+
 void source_open(struct source *source, const char *path, const char *checksum)
 {
 	*source = (struct source){ .state = SOURCE_ABSENT };
-	long length = read_whole(source, path);
-	if (length < 0)
-		return;
-	char *now = checksum_of(source->text, length);
-	source->state = !checksum[0] ? SOURCE_UNCHECKED : strcmp(now, checksum) == 0 ? SOURCE_UNCHANGED : SOURCE_CHANGED;
-	free(now);
-	split(source, length);
+	source->state = examine(source, path, checksum);
+	if (source->state != SOURCE_UNCHANGED)
+		source_release(source);
 }
 
 void source_release(struct source *source)
 {
-	free(source->text);
+	mem_free((void **)&source->text);
 	vec_free(&source->line);
 }
 
-const char *source_state_name(enum source_state state)
+static const struct { const char *name, *reason; } state[] = {
+	[SOURCE_UNCHANGED] = { "unchanged", "as it was compiled" },
+	[SOURCE_CHANGED] = { "changed", "changed since it was compiled" },
+	[SOURCE_ABSENT] = { "absent", "not there or not to be read" },
+	[SOURCE_UNCHECKED] = { "unchecked", "no checksum of it was recorded" },
+	[SOURCE_IRREGULAR] = { "irregular", "not a regular file" },
+	[SOURCE_OVERSIZE] = { "oversize", "larger than 64 MiB" },
+};
+
+const char *source_state_name(enum source_state of)
 {
-	static const char *const name[] = { "unchanged", "changed", "absent", "unchecked" };
-	return name[state];
+	return state[of].name;
+}
+
+const char *source_state_reason(enum source_state of)
+{
+	return state[of].reason;
 }

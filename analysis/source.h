@@ -1,4 +1,4 @@
-/* source.h - a file of the program's source, if it is still there and still the one that was compiled. */
+/* source.h - a file of the program's source, if it is still the one that was compiled. */
 #ifndef SIS_ANALYSIS_SOURCE_H
 #define SIS_ANALYSIS_SOURCE_H
 
@@ -7,23 +7,26 @@
 #include "base/mem.h"
 
 enum source_state {
-	SOURCE_UNCHANGED, /* its checksum is the description's */
+	SOURCE_UNCHANGED, /* its checksum is the recorded one; all others are withheld */
 	SOURCE_CHANGED,
-	SOURCE_ABSENT,    /* not there, or not to be read */
-	SOURCE_UNCHECKED, /* there, but nobody wrote a checksum down: a header */
+	SOURCE_ABSENT,    /* not there, or not readable */
+	SOURCE_UNCHECKED, /* there, but no checksum was recorded */
+	SOURCE_IRREGULAR, /* a directory, a device, a pipe */
+	SOURCE_OVERSIZE,  /* larger than a source is */
 };
 
 struct source {
 	enum source_state state;
-	int64_t modified_ns;
-	char *text;        /* its line ends are NULs */
+	char *text;        /* its line ends are NULs; NULL unless SOURCE_UNCHANGED */
 	VEC(char *) line;  /* without line ends; into text */
 };
 
-/* `checksum` as in the description; "": none. */
+/* `checksum` as in the description; "": none. Symbolic links are followed. */
 void source_open(struct source *source, const char *path, const char *checksum);
 void source_release(struct source *source);
-/* "unchanged", "changed", "absent", "unchecked" */
+/* "unchanged", "changed", "absent", "unchecked", "irregular", "oversize" */
 const char *source_state_name(enum source_state state);
+/* Why its lines are withheld: "changed since it was compiled" */
+const char *source_state_reason(enum source_state state);
 
 #endif

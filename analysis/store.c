@@ -69,6 +69,8 @@ static int store_version(struct store *s)
 	for (size_t i = 0; i < x->unit.n; i++)
 		buf_print(&buf, "%s|%s|%s|%s\n", x->unit.at[i].source, x->unit.at[i].checksum, x->unit.at[i].compiler,
 			  x->unit.at[i].flags);
+	for (size_t i = 0; i < x->file.n; i++)
+		buf_print(&buf, "%s\n", x->file.at[i].checksum);
 	char *checksum = mem_print("%016" PRIx64, sis_checksum(buf.text, buf.length) + places_of(x));
 	free(buf_take(&buf));
 	const struct source_unit none = { .compiler = "", .flags = "", .sisc = "" };
@@ -92,11 +94,14 @@ static void find_units(struct store *s)
 	}
 }
 
-/* Of the file's text: known of those that are units' main files. */
+/* Of the file's text, as recorded by the unit whose main file it is, or by one that includes it. */
 static const char *checksum_of(const struct store *s, const struct region *r)
 {
 	uint32_t unit = r->path ? strmap_get(&s->unit_by_path, r->path) : MAP_NONE;
-	return unit == MAP_NONE || !s->x->unit.at[unit].checksum ? "" : s->x->unit.at[unit].checksum;
+	if (unit != MAP_NONE && s->x->unit.at[unit].checksum)
+		return s->x->unit.at[unit].checksum;
+	uint32_t file = r->path ? strmap_get(&s->x->file_by_path, r->path) : MAP_NONE;
+	return file == MAP_NONE ? "" : s->x->file.at[file].checksum;
 }
 
 static int store_region(struct store *s, const struct region *r, int64_t *id)

@@ -14,6 +14,7 @@ struct row_writer {
 	struct row_columns columns;
 	FILE *out;
 	struct json json;
+	size_t window; /* bytes written since the last run of blanks; XML only */
 };
 
 static int write_kinds(const struct export_job *job, struct row_writer *w, repo_take *take, struct err *err)
@@ -41,21 +42,67 @@ static bool is_unsayable(uint32_t code)
 	return (code < ' ' && !is_space) || code == 0xfffe || code == 0xffff;
 }
 
-/* Line ends would be read as spaces unless they are written by number, and a terminal would obey
- * controls. What XML cannot hold becomes U+FFFD. */
+/* The next character of *text as an attribute has it, to `out`; *text moves behind it. Line ends
+ * would be read as spaces unless they are written by number, and a terminal would obey controls.
+ * What XML cannot hold becomes U+FFFD. Returns the bytes written. */
+static int attribute_next(char *out, const unsigned char **text)
+{
+	const unsigned char *p = *text;
+	int n = sis_utf8_length(p);
+	uint32_t code = n ? sis_utf8_code(p, n) : 0xffff;
+	*text += n ? n : 1;
+	if (is_unsayable(code))
+		return sprintf(out, "\xef\xbf\xbd");
+	if (sis_is_invisible(code) || (code < 0x80 && strchr("<>&\"", (char)code)))
+		return sprintf(out, "&#%" PRIu32 ";", code);
+	memcpy(out, p, n);
+	return n;
+}
+
 static void put_attribute(const char *text, FILE *out)
 {
-	for (const unsigned char *p = (const unsigned char *)text; *p;) {
-		int n = sis_utf8_length(p);
-		uint32_t code = n ? sis_utf8_code(p, n) : 0xffff;
-		if (is_unsayable(code))
-			fputs("\xef\xbf\xbd", out);
-		else if (sis_is_invisible(code) || (code < 0x80 && strchr("<>&\"", (char)code)))
-			fprintf(out, "&#%" PRIu32 ";", code);
-		else
-			fwrite(p, 1, n, out);
-		p += n ? n : 1;
+	char next[SIS_ESCAPE_ROOM];
+	for (const unsigned char *p = (const unsigned char *)text; *p;)
+		fwrite(next, 1, attribute_next(next, &p), out);
+}
+
+static size_t attribute_length(const char *text)
+{
+	size_t length = 0;
+	char next[SIS_ESCAPE_ROOM];
+	for (const unsigned char *p = (const unsigned char *)text; *p;)
+		length += attribute_next(next, &p);
+	return length;
+}
+
+/* Bytes of an element at most. */
+static size_t row_length(const struct row_writer *w, const struct cell *row)
+{
+	enum { NUMBER = 32, AROUND = 8 /* a blank, = and quotes; or brackets */ };
+	size_t bytes = strlen(w->kind->table) + AROUND;
+	for (size_t i = 0; i < w->columns.name.n; i++)
+		if (row[i].kind != CELL_NULL)
+			bytes += strlen(w->columns.name.at[i]) + AROUND +
+				(row[i].kind == CELL_TEXT ? attribute_length(row[i].text) : NUMBER);
+	return bytes;
+}
+
+/* Unless its user asks for more, libxml2 refuses an element where its window of the file becomes
+ * longer than 10 million bytes. The window moves on only where little of what was read is left,
+ * which long elements may miss again and again; in a run of blanks it surely does. */
+static int make_room(struct row_writer *w, const struct cell *row, struct err *err)
+{
+	enum { MOST_ROW = 8000000, MOST_WINDOW = 1000000, BLANKS = 16384 };
+	size_t bytes = row_length(w, row);
+	if (bytes > MOST_ROW)
+		return err_fail(err, "a row of table %s has %zu bytes, and readers of XML take %d; "
+				"export it as json", w->kind->table, bytes, MOST_ROW);
+	if (w->window > 0 && w->window + bytes > MOST_WINDOW) {
+		fprintf(w->out, "%*s\n", BLANKS, "");
+		w->window = 0;
 	}
+	w->window += bytes;
+	return 0;
 }
 
 /* A number that is read again as what it was; the infinite as what every reader takes for it. */
@@ -70,9 +117,10 @@ static const char *real_text(char *text, double value)
 /* What is null is left out. */
 static int xml_row(void *arg, const struct cell *row, struct err *err)
 {
-	const struct row_writer *w = arg;
+	struct row_writer *w = arg;
 	char text[32];
-	(void)err;
+	if (make_room(w, row, err))
+		return ERR_FAILED;
 	fprintf(w->out, "<%s", w->kind->table);
 	for (size_t i = 0; i < w->columns.name.n; i++) {
 		if (row[i].kind == CELL_NULL)

@@ -118,6 +118,33 @@ printable "export chrome fails" err
 analyze export 1 --format folded >out
 equal "a line a stack, whatever the names" "$(grep -Evc ' [0-9]+$' out)" 0
 
+# -- long names: XML that its readers take, or none
+# long COUNT TEXT: an experiment whose regions' names are so long, in ./long.db
+long() {
+	rm -f long.db again.db
+	"$ANALYZE" import --db long.db short >import.out 2>&1 && ./hostile long.db "$2" "$1"
+}
+echo 'int main(void) { return 0; }' >short.c
+build short.exe short.c
+SIS_OUTPUT=$T/short ./short.exe
+for name in '1000000 n' '7900000 n' '1500000 &'; do
+	# shellcheck disable=SC2086 # words
+	long $name
+	"$ANALYZE" export --db long.db --format xml -o long.xml || give_up "$name: exported"
+	check "a name of $name is by the schema" \
+		xmllint --noout --schema "$TOP/schema/experiment.xsd" long.xml
+	check "a name of $name is imported" "$ANALYZE" import --db again.db long.xml
+	"$ANALYZE" export --db again.db --format xml -o again.xml
+	check "a name of $name is exported alike" cmp long.xml again.xml
+done
+for name in '8000000 n' '1600000 &'; do
+	# shellcheck disable=SC2086 # words
+	long $name
+	one_error "a name of $name is no XML" 1 'table code_region has 8[0-9]* bytes' \
+		"$ANALYZE" export --db long.db --format xml -o long.xml
+done
+check "it is JSON" "$ANALYZE" export --db long.db --format json -o long.json
+
 # -- numbers and unknown values are as they were
 analyze sql "SELECT -5 AS a, -0.5 AS b, '-' AS c, '-7.25e3' AS d, '-x' AS e, '+1+2' AS f, '@x' AS g,
 	char(9) || '=1' AS h, char(13) || '=1' AS i, '' AS j, NULL AS k,

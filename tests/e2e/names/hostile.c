@@ -1,6 +1,7 @@
 /* hostile.c - `hostile DB`: every name, path, command and message of a repository becomes "=NAME"
  * and what terminals obey, as if programs, files, computers and users were called so. Mnemonics
- * stay, since the analyzer looks them up. */
+ * stay, since the analyzer looks them up.
+ * `hostile DB TEXT COUNT`: the names of regions become TEXT, COUNT times. */
 #include <sqlite3.h>
 #include <stdio.h>
 
@@ -21,18 +22,36 @@ static const struct { const char *table, *column; } place[] = {
 	{ "user_value", "name" }, { "communicator", "name" },
 };
 
-int main(int argc, char **argv)
+static int run(sqlite3 *db, const char *sql)
 {
-	sqlite3 *db;
-	if (argc != 2 || sqlite3_open(argv[1], &db) != SQLITE_OK)
-		return 2;
+	char *error = NULL;
+	if (sqlite3_exec(db, sql, NULL, NULL, &error) == SQLITE_OK)
+		return 0;
+	return fprintf(stderr, "%s: %s\n", sql, error), 1;
+}
+
+static int make_hostile(sqlite3 *db)
+{
+	int failed = 0;
 	for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
-		char sql[512], *error = NULL;
+		char sql[512];
 		snprintf(sql, sizeof sql,
 			 "UPDATE %s SET %s = CAST('=' || %s || " HOSTILE " AS TEXT)",
 			 place[i].table, place[i].column, place[i].column);
-		if (sqlite3_exec(db, sql, NULL, NULL, &error) != SQLITE_OK)
-			return fprintf(stderr, "%s: %s\n", sql, error), 1;
+		failed |= run(db, sql);
 	}
-	return sqlite3_close(db) != SQLITE_OK;
+	return failed;
+}
+
+int main(int argc, char **argv)
+{
+	sqlite3 *db;
+	char sql[512];
+	if ((argc != 2 && argc != 4) || sqlite3_open(argv[1], &db) != SQLITE_OK)
+		return 2;
+	if (argc == 4)
+		snprintf(sql, sizeof sql, "UPDATE code_region SET name = "
+			 "replace(hex(zeroblob(%s)), '00', '%s')", argv[3], argv[2]);
+	int failed = argc == 4 ? run(db, sql) : make_hostile(db);
+	return sqlite3_close(db) != SQLITE_OK || failed;
 }

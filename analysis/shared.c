@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/escape.h"
 #include "profile.h"
 #include "repository_version.h"
 #include "sql_text.h"
@@ -65,6 +66,15 @@ static char *make_name(const char *url)
 	return name;
 }
 
+/* Its line end is the library's; lines within are the server's. */
+static void print_notice(void *unused, const char *message)
+{
+	size_t length = strlen(message);
+	(void)unused;
+	length -= length > 0 && message[length - 1] == '\n';
+	escape_line(stderr, "sis-analyze: warning: %.*s", (int)length, message);
+}
+
 int shared_connect(struct shared **out, const char *url, struct err *err)
 {
 	struct shared *shared = mem_alloc(1, sizeof *shared);
@@ -73,6 +83,7 @@ int shared_connect(struct shared **out, const char *url, struct err *err)
 	*out = shared;
 	if (PQstatus(shared->connection) != CONNECTION_OK)
 		return shared_fail(shared, err);
+	PQsetNoticeProcessor(shared->connection, print_notice, NULL);
 	PQsetClientEncoding(shared->connection, "UTF8");
 	return shared_run(shared, err, "SET search_path = sis; SET client_min_messages = warning; SET lock_timeout = '60s'");
 }

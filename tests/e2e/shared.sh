@@ -165,3 +165,11 @@ quiet as ann gc
 equal "but brought up to date" "$(server "SELECT version FROM repository")" "$(as alone sql 'PRAGMA user_version' --csv 2>/dev/null | tail -n 1)"
 quiet as ann import "$A" --name first
 equal "and then written" "$(as ben list --json | jq length)" 1
+
+# -- the server's warnings are data
+server "CREATE FUNCTION warn() RETURNS trigger AS
+	'BEGIN RAISE WARNING E''\\033[31m\\nforged''; RETURN NULL; END' LANGUAGE plpgsql;
+	CREATE TRIGGER warn AFTER UPDATE ON repository EXECUTE FUNCTION warn()" >warn.out
+as ann import "$B" --name second >/dev/null 2>warn.err
+equal "its warning is a line without controls" "$(grep -v '^sis-analyze: warning: ' warn.err)" ""
+matches "that is shown" "$(cat warn.err)" '^sis-analyze: warning: WARNING:  \\x1b\[31m\\x0aforged'

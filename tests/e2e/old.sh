@@ -1,17 +1,21 @@
-# Experiments of profile versions 1 (whole records; two ranks, and one alone) and 2 (whole records and those of 16 bytes; a file a
-# rank and one for all ranks), nodes that have their origin in them: they say what they said to the sis-analyze of their time.
-# Rings of two ranks, each with a team of two.
+# Experiments of older profile versions: they say what they said to the sis-analyze of their time.
+#   1   whole records, the origin of nodes in them; two ranks, and one alone
+#   2   records of 16 bytes; a file a rank, and one for all ranks
+#   3   records of 4 and 8 bytes, no folded recursion; a file a rank, and one for all ranks
+# Rings of two ranks, each with a team of two; that of version 3 has a recursion 41 deep.
 . "$(dirname "$0")/lib.sh"
 
-for version in 1 2; do
+for version in 1 2 3; do
 	gzip -dc "$TOP/tests/data/experiment_$version.tar.gz" | tar -xf - || give_up "the experiments of version $version are there"
 done
 
 # Of each region: calls, nanoseconds in it, bytes sent.
 regions() {
 	query 'group_by(.region)[] | "\(.[0].region) \(map(.calls) | add) \(map(.wtime_incl * 1e9 | round) | add) \(
-		map(.metrics.BYTES_S // 0) | add)"' regions "$1" | grep -E '^(omp|critical|work|fork|MPI_(Waitall|Sendrecv|Isend|Allreduce)) '
+		map(.metrics.BYTES_S // 0) | add)"' regions "$1" |
+		grep -E '^(omp|critical|down|work|fork|MPI_(Waitall|Sendrecv|Isend|Allreduce)) '
 }
+nodes() { query '[.[] | select(.region == "down")] | length' regions "$1"; }
 
 equal "version 1, two ranks: messages" "$(analyze messages --csv two | sed 1d | cut -d, -f 1-4)" "0,1,100,800
 1,0,100,800"
@@ -65,3 +69,23 @@ fork 200 529230485 0
 omp for@14 200 828781603 0
 omp parallel@13 200 1996800605 0
 work 850 114185354 0"
+equal "version 3, a file a rank: messages" "$(analyze messages --csv apart | sed 1d)" \
+	"0,1,100,800,0.494441756,0.488050192,false,message
+1,0,100,800,0.488050192,0.494441756,false,message"
+equal "version 3, a file a rank: regions" "$(regions apart)" \
+	"MPI_Sendrecv 200 982491939 1600
+down 41 1585899 0
+fork 400 13943488 0
+omp parallel for@13 400 17348794 0
+work 841 266760 0"
+equal "version 3, a file a rank: a node for each depth" "$(nodes apart)" 41
+equal "version 3, one file for all: messages" "$(analyze messages --csv together | sed 1d)" \
+	"0,1,100,800,0.117379719,0.139307826,false,message
+1,0,100,800,0.139307826,0.117379719,false,message"
+equal "version 3, one file for all: regions" "$(regions together)" \
+	"MPI_Sendrecv 200 256687548 1600
+down 41 981194 0
+fork 400 25446786 0
+omp parallel for@13 400 64820747 0
+work 841 245236 0"
+equal "version 3, one file for all: a node for each depth" "$(nodes together)" 41

@@ -178,7 +178,8 @@ static void read_node(struct reader *r, size_t at, uint32_t slot)
 	struct sis_node n;
 	memcpy(&n, r->profile->bytes + at, offsetof(struct sis_node, seen));
 	struct profile_node node = {
-		.region = n.region, .slot = slot, .parent = node_at(r, n.parent), .origin = NONE, .values = NONE,
+		.region = sis_node_region(&n), .folds = n.region & SIS_NODE_FOLDS, .slot = slot,
+		.parent = node_at(r, n.parent), .origin = NONE, .values = NONE,
 		.start = n.start, .calls = n.calls, .total = n.total, .min = n.min, .max = n.max,
 	};
 	if (PROFILE_IS_OLD(&r->profile->head))

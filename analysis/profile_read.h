@@ -18,6 +18,7 @@ struct profile_node {
 	uint32_t values;      /* index into profile.values; NONE */
 	bool reachable;       /* its parents lead to its slot's root */
 	bool open;            /* an activation had not ended */
+	bool folds;           /* its calls include folded ones (profile.h, "Recursion") */
 	uint64_t start, calls, total, min, max; /* ticks */
 };
 

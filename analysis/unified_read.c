@@ -216,6 +216,13 @@ static void read_values(struct part *part)
 	}
 }
 
+static void read_folds(struct part *part)
+{
+	struct sparse s = begin_sparse(part, 1);
+	for (; s.next != SIZE_MAX && !part->in.bad; step(part, &s))
+		part->p->node.at[s.next - 1].folds = true;
+}
+
 static int read_nodes(struct part *part)
 {
 	read_own_paths(part);
@@ -228,6 +235,8 @@ static int read_nodes(struct part *part)
 	read_origins(part);
 	read_times(part);
 	read_values(part);
+	if (part->u->head.version > 2)
+		read_folds(part);
 	return part->in.bad ? ERR_FAILED : 0;
 }
 

@@ -153,18 +153,43 @@ void *sis__from_chunk(struct sis_thread *thread, struct sis_chunk **filling, enu
 		      uint64_t size);
 void sis__close_root(struct sis_thread *thread, uint64_t now);
 void sis__close_path(struct sis_thread *thread, uint64_t now); /* everything open below the root */
-bool sis__close_to(struct sis_thread *thread, const struct sis_node *node, uint64_t now); /* below `node`; false: not open */
+/* Closes what is inside it; false: it is not open. */
+bool sis__close_to(struct sis_thread *thread, struct sis_activation to, uint64_t now);
 void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now); /* unwinds to region `id`, if it is open */
 void sis__unwind(struct sis_thread *thread, uint64_t now); /* closes the current node, which nobody left */
-struct sis_node *sis__open_node(const struct sis_thread *thread, uint32_t id); /* innermost open one of a region */
+/* The innermost open one of a region. */
+struct sis_activation sis__open_one(const struct sis_thread *thread, uint32_t id);
+void sis__close_current(struct sis_thread *thread, uint64_t now);
+/* Ends the part of the innermost activation that is open: its extremes are not changed. Returns
+ * its ticks. */
+uint64_t sis__shut(struct sis_thread *thread, uint64_t now);
+/* The node of an activation that begins in the current node: a child, made if new, or with *folds
+ * one that is open. NULL: no memory (counted). */
+struct sis_node *sis__node_to_enter(struct sis_thread *thread, uint32_t id, struct sis_node *origin,
+				    bool *folds);
+/* Begins it; its calls, metrics and events are the caller's. */
+void sis__enter_node(struct sis_thread *thread, struct sis_node *node, bool folds, uint64_t now);
 void sis__mismatch(struct sis_thread *thread, uint32_t id); /* a leave of a region that is not open */
 /* Due in threads that have no records, or no memory for their places: nothing is like it, so that all are whole. Never
  * written to. */
 extern struct sis_record_place sis__no_place;
 #define SIS_NO_PACK { .last = &sis__no_place, .due = &sis__no_place }
 
+/* -- Folded recursion (fold.c) --------------------------------------------------------------- */
+/* The node that an activation entered now is added to; NULL: it gets a node of its own. */
+struct sis_node *sis__fold_target(struct sis_thread *thread, uint32_t id);
+/* Room to begin it; false: no memory. */
+bool sis__fold_reserve(struct sis_thread *thread, const struct sis_node *target);
+void sis__fold_begin(struct sis_thread *thread, struct sis_node *target, uint64_t now);
+/* Ends the innermost activation, which is folded. Returns its ticks. */
+uint64_t sis__fold_end(struct sis_thread *thread, uint64_t now);
+/* In a forked child. */
+void sis__fold_restart(struct sis_thread *thread, struct sis_activation at, uint64_t now);
+void sis__fold_release(struct sis_thread *thread); /* much memory, when nothing is open */
+
 /* -- Overlaps (overlap.c) ---------------------------------------------------------------------------------- */
-void sis__overlap_add_ticks(struct sis_thread *thread, struct sis_node *node, uint64_t ticks); /* of what ends */
+/* `ticks`: of its last part. */
+void sis__overlap_finish(struct sis_thread *thread, struct sis_activation ended, uint64_t ticks);
 
 /* -- Balance (balance.c) ------------------------------------------------------------------------------------- */
 enum sis_imbalance { SIS_LEFT_CLOSED, SIS_NOT_LEFT };

@@ -4,6 +4,7 @@
  * Every slot has its own tree (drawn in profile.h), so there is nothing to lock. Children are found by
  * the one entered last, then its next sibling, then the ring, and past INDEXED children through a hash
  * table. A new node is complete before it is linked, so that a reader of the running file sees a ring.
+ * Recursion deeper than SIS_RECURSION makes no nodes: fold.c.
  */
 #include "core.h"
 
@@ -95,7 +96,7 @@ static struct sis_node *origin_of(const struct sis_node *node)
 
 static bool is_child(const struct sis_node *node, uint32_t id, const struct sis_node *origin)
 {
-	return node->region == id && origin_of(node) == origin;
+	return sis_node_region(node) == id && origin_of(node) == origin;
 }
 
 static struct sis_node **index_place(struct sis_index *index, struct sis_node *parent, uint32_t id,
@@ -120,7 +121,7 @@ static struct sis_index *index_new(uint64_t slots)
 
 static void index_put(struct sis_index *index, struct sis_node *node)
 {
-	*index_place(index, node->parent, node->region, origin_of(node)) = node;
+	*index_place(index, node->parent, sis_node_region(node), origin_of(node)) = node;
 	index->used++;
 }
 
@@ -235,8 +236,9 @@ static __attribute__((noinline)) struct sis_node *make_child_guarded(struct sis_
 	return node;
 }
 
-SIS_EXPORT struct sis_node *sis__child(struct sis_thread *thread, struct sis_node *parent, uint32_t id,
-				       struct sis_node *origin)
+/* NULL: there is none. */
+static inline struct sis_node *known_child(struct sis_thread *thread, struct sis_node *parent,
+					   uint32_t id, struct sis_node *origin)
 {
 	struct sis_node *node = parent->last_child;
 	if (SIS_LIKELY(is_child(node, id, origin)))
@@ -244,53 +246,101 @@ SIS_EXPORT struct sis_node *sis__child(struct sis_thread *thread, struct sis_nod
 	node = node->next;
 	if (!is_child(node, id, origin))
 		node = find_child(thread, parent, id, origin);
-	if (SIS_UNLIKELY(!node))
-		node = make_child_guarded(thread, parent, id, origin);
 	if (node)
 		parent->last_child = node;
 	return node;
 }
 
+SIS_EXPORT struct sis_node *sis__child(struct sis_thread *thread, struct sis_node *parent,
+				       uint32_t id, struct sis_node *origin)
+{
+	struct sis_node *node = known_child(thread, parent, id, origin);
+	return SIS_LIKELY(node != NULL) ? node : make_child_guarded(thread, parent, id, origin);
+}
+
+struct sis_node *sis__node_to_enter(struct sis_thread *thread, uint32_t id, struct sis_node *origin,
+				    bool *folds)
+{
+	struct sis_node *parent = thread->pub.current, *node = NULL;
+	*folds = false;
+	if (parent->region != (id | SIS_NODE_FOLDS))
+		node = known_child(thread, parent, id, origin);
+	if (SIS_LIKELY(node != NULL))
+		return node;
+	node = sis__fold_target(thread, id);
+	if (!node)
+		return make_child_guarded(thread, parent, id, origin);
+	*folds = true;
+	if (SIS_LIKELY(sis__fold_reserve(thread, node)))
+		return node;
+	thread->pub.dropped_nodes++;
+	return NULL;
+}
+
 /* -- activations ---------------------------------------------------------------------------------------------- */
 
+void sis__enter_node(struct sis_thread *thread, struct sis_node *node, bool folds, uint64_t now)
+{
+	if (SIS_UNLIKELY(folds)) {
+		sis__fold_begin(thread, node, now);
+		return;
+	}
+	thread->pub.current = node;
+	node->start = thread->pub.stamp = now;
+}
+
+/* `now` 0: the clock is read, as late as possible, and with SIS_TIMING this activation is timed. */
 SIS_EXPORT struct sis_node *sis__begin(struct sis_thread *thread, uint32_t id, uint64_t now)
 {
-	struct sis_node *node = sis__child(thread, thread->pub.current, id, NULL);
+	bool folds;
+	struct sis_node *node = sis__node_to_enter(thread, id, NULL, &folds);
 	if (!node)
 		return NULL;
 	uint32_t set = sis__region_fact(id)->set;
-	if (SIS_UNLIKELY(set))
+	if (SIS_UNLIKELY(set) && !folds)
 		sis__counters_begin(thread, node, set);
 	node->calls++;
 	if (SIS_UNLIKELY(thread->trace != NULL))
 		sis__trace_enter(thread, id, now);
-	thread->pub.current = node;
-	node->start = thread->pub.stamp = now;
+	if (!now)
+		now = sis__ticks() & (sis__sampling ? ~UINT64_C(1) : ~UINT64_C(0));
+	sis__enter_node(thread, node, folds, now);
 	return node;
 }
 
 /* Ticks taken on another processor, or by the caller earlier, may lie before the start. */
-static void close_current(struct sis_thread *thread, uint64_t now)
+uint64_t sis__shut(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_node *node = thread->pub.current;
-	if (SIS_UNLIKELY(node->values != NULL))
+	bool folded = sis__fold_of(thread, sis__innermost(thread)) != NULL;
+	if (SIS_UNLIKELY(node->values != NULL) && !folded)
 		sis__counters_end(node);
 	if (SIS_UNLIKELY(thread->trace != NULL))
 		sis__trace_leave(thread, now);
+	if (SIS_UNLIKELY(folded))
+		return sis__fold_end(thread, now);
 	uint64_t ticks = now > node->start ? now - node->start : 0;
-	if (SIS_UNLIKELY(thread->overlaps))
-		sis__overlap_add_ticks(thread, node, ticks);
-	else
-		sis__add_ticks(node, ticks);
+	node->total += ticks;
 	thread->pub.stamp = now;
 	thread->pub.current = node->parent;
+	return ticks;
+}
+
+void sis__close_current(struct sis_thread *thread, uint64_t now)
+{
+	struct sis_activation ended = sis__innermost(thread);
+	uint64_t ticks = sis__shut(thread, now);
+	if (SIS_UNLIKELY(thread->overlaps))
+		sis__overlap_finish(thread, ended, ticks);
+	else
+		sis__add_extremes(ended.node, ticks);
 }
 
 void sis__unwind(struct sis_thread *thread, uint64_t now)
 {
 	thread->pub.unwound++;
-	sis__imbalance(thread->pub.current->region, SIS_NOT_LEFT);
-	close_current(thread, now);
+	sis__imbalance(sis_node_region(thread->pub.current), SIS_NOT_LEFT);
+	sis__close_current(thread, now);
 }
 
 void sis__mismatch(struct sis_thread *thread, uint32_t id)
@@ -299,42 +349,54 @@ void sis__mismatch(struct sis_thread *thread, uint32_t id)
 	sis__imbalance(id, SIS_LEFT_CLOSED);
 }
 
-static bool is_open(const struct sis_thread *thread, const struct sis_node *node)
+/* -- what is open ---------------------------------------------------------------------------- */
+
+static struct sis_activation open_at(const struct sis_thread *thread, const struct sis_node *node)
 {
-	for (const struct sis_node *open = thread->pub.current; open != thread->pub.root; open = open->parent)
-		if (open == node)
-			return true;
-	return false;
+	struct sis_activation at = sis__innermost(thread);
+	while (at.node != thread->pub.root && at.node != node)
+		at = sis__outer(thread, at);
+	return at.node == thread->pub.root ? (struct sis_activation){ .node = NULL } : at;
+}
+
+SIS_EXPORT bool sis__is_open(const struct sis_thread *thread, const struct sis_node *node)
+{
+	return open_at(thread, node).node != NULL;
+}
+
+struct sis_activation sis__open_one(const struct sis_thread *thread, uint32_t id)
+{
+	struct sis_activation at = sis__innermost(thread);
+	while (at.node != thread->pub.root && sis_node_region(at.node) != id)
+		at = sis__outer(thread, at);
+	return at.node == thread->pub.root ? (struct sis_activation){ .node = NULL } : at;
+}
+
+static void end_one(struct sis_thread *thread, struct sis_activation one, uint64_t now)
+{
+	while (!sis__is_same(sis__innermost(thread), one))
+		sis__unwind(thread, now);
+	sis__close_current(thread, now);
 }
 
 SIS_EXPORT void sis__end(struct sis_thread *thread, struct sis_node *node, uint64_t now)
 {
 	if (!node)
 		return;
-	if (SIS_UNLIKELY(thread->pub.current != node)) {
-		if (!is_open(thread, node)) {
-			sis__mismatch(thread, node->region);
-			return;
-		}
-		while (thread->pub.current != node)
-			sis__unwind(thread, now);
-	}
-	close_current(thread, now);
-}
-
-struct sis_node *sis__open_node(const struct sis_thread *thread, uint32_t id)
-{
-	struct sis_node *node = thread->pub.current;
-	while (node != thread->pub.root && node->region != id)
-		node = node->parent;
-	return node == thread->pub.root ? NULL : node;
+	struct sis_activation one = sis__innermost(thread);
+	if (SIS_UNLIKELY(one.node != node))
+		one = open_at(thread, node);
+	if (one.node)
+		end_one(thread, one, now);
+	else
+		sis__mismatch(thread, sis_node_region(node));
 }
 
 void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now)
 {
-	struct sis_node *node = sis__open_node(thread, id);
-	if (node)
-		sis__end(thread, node, now);
+	struct sis_activation one = sis__open_one(thread, id);
+	if (one.node)
+		end_one(thread, one, now);
 	else
 		sis__mismatch(thread, id);
 }
@@ -342,15 +404,18 @@ void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now)
 void sis__close_path(struct sis_thread *thread, uint64_t now)
 {
 	while (thread->pub.current != thread->pub.root) /* it ends inside: nothing was left too early */
-		close_current(thread, now);
+		sis__close_current(thread, now);
 }
 
-bool sis__close_to(struct sis_thread *thread, const struct sis_node *node, uint64_t now)
+bool sis__close_to(struct sis_thread *thread, struct sis_activation to, uint64_t now)
 {
-	if (node != thread->pub.root && !is_open(thread, node))
+	struct sis_activation at = sis__innermost(thread);
+	while (at.node != thread->pub.root && !sis__is_same(at, to))
+		at = sis__outer(thread, at);
+	if (!sis__is_same(at, to))
 		return false;
-	while (thread->pub.current != node)
-		close_current(thread, now);
+	while (!sis__is_same(sis__innermost(thread), to))
+		sis__close_current(thread, now);
 	return true;
 }
 
@@ -393,7 +458,7 @@ SIS_EXPORT struct sis_values *sis__values(struct sis_thread *thread, struct sis_
 {
 	if (SIS_LIKELY(node->values != NULL))
 		return node->values;
-	uint32_t own = sis__region_fact(node->region)->set;
+	uint32_t own = sis__region_fact(sis_node_region(node))->set;
 	sigset_t before;
 	sis__guard_alone(&before);
 	node->values = values_new(thread, own ? own : set, NULL);

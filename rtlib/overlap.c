@@ -14,10 +14,10 @@
 
 #include <errno.h>
 
-static struct sis_overlap *find(struct sis_thread *thread, const struct sis_node *node)
+static struct sis_overlap *find(struct sis_thread *thread, struct sis_activation at)
 {
 	for (uint32_t i = thread->overlaps; i-- > 0;)
-		if (thread->overlap[i].node == node)
+		if (thread->overlap[i].node == at.node && thread->overlap[i].folds == at.folds)
 			return &thread->overlap[i];
 	return NULL;
 }
@@ -36,14 +36,13 @@ static void drop(struct sis_thread *thread, struct sis_overlap *overlap)
 		overlap[0] = overlap[1];
 }
 
-void sis__overlap_add_ticks(struct sis_thread *thread, struct sis_node *node, uint64_t ticks)
+void sis__overlap_finish(struct sis_thread *thread, struct sis_activation ended, uint64_t ticks)
 {
-	struct sis_overlap *overlap = find(thread, node);
+	struct sis_overlap *overlap = find(thread, ended);
 	if (!overlap) {
-		sis__add_ticks(node, ticks);
+		sis__add_extremes(ended.node, ticks);
 		return;
 	}
-	node->total += ticks;
 	sis__add_extremes(overlap->first, overlap->before + ticks);
 	drop(thread, overlap);
 }
@@ -54,47 +53,40 @@ void sis__overlap_add_ticks(struct sis_thread *thread, struct sis_node *node, ui
 static struct sis_overlap suspend(struct sis_thread *thread, struct sis_overlap *overlap, uint64_t now)
 {
 	struct sis_overlap going = *overlap;
-	struct sis_node *node = thread->pub.current;
-	uint64_t ticks = now > node->start ? now - node->start : 0;
-	if (node->values)
-		sis__counters_end(node);
-	node->total += ticks;
-	going.before += ticks;
-	if (SIS_UNLIKELY(thread->trace != NULL))
-		sis__trace_leave(thread, now);
-	thread->pub.current = node->parent;
+	going.before += sis__shut(thread, now);
 	drop(thread, overlap);
 	return going;
 }
 
 static void resume(struct sis_thread *thread, struct sis_overlap going, uint64_t now)
 {
-	uint32_t id = going.first->region, set = sis__region_fact(id)->set;
-	struct sis_node *node = sis__child(thread, thread->pub.current, id, NULL);
+	uint32_t id = sis_node_region(going.first), set = sis__region_fact(id)->set;
+	bool folds;
+	struct sis_node *node = sis__node_to_enter(thread, id, NULL, &folds);
 	if (!node) { /* counted; its leave will match nothing */
 		sis__add_extremes(going.first, going.before);
 		return;
 	}
-	if (set)
+	if (set && !folds)
 		sis__counters_begin(thread, node, set);
 	if (SIS_UNLIKELY(thread->trace != NULL))
 		sis__trace_enter(thread, id, now);
-	thread->pub.current = node;
-	node->start = now;
+	sis__enter_node(thread, node, folds, now);
 	going.node = node;
+	going.folds = thread->folds;
 	add(thread, going);
 }
 
-static void leave(struct sis_thread *thread, struct sis_node *node, uint64_t now)
+static void leave(struct sis_thread *thread, struct sis_activation left, uint64_t now)
 {
 	struct sis_overlap going[SIS_OVERLAPS], *overlap;
 	uint32_t count = 0;
-	while (thread->pub.current != node)
-		if ((overlap = find(thread, thread->pub.current)))
+	while (!sis__is_same(sis__innermost(thread), left))
+		if ((overlap = find(thread, sis__innermost(thread))))
 			going[count++] = suspend(thread, overlap, now);
 		else
 			sis__unwind(thread, now);
-	sis__end(thread, node, now);
+	sis__close_current(thread, now);
 	while (count-- > 0)
 		resume(thread, going[count], now);
 	thread->pub.stamp = now;
@@ -104,11 +96,14 @@ SIS_EXPORT void sis__overlap_enter(struct sis_unit *unit, struct sis_region *reg
 {
 	int saved = errno;
 	struct sis_thread *thread = sis__thread();
-	struct sis_node *before = thread ? thread->pub.current : NULL;
+	struct sis_activation before = { .node = NULL };
+	if (thread)
+		before = sis__innermost(thread);
 	sis__enter_special(unit, region);
 	thread = sis__thread();
-	if (thread && thread->pub.current != before)
-		add(thread, (struct sis_overlap){ thread->pub.current, thread->pub.current, 0 });
+	if (thread && !sis__is_same(sis__innermost(thread), before))
+		add(thread, (struct sis_overlap){ thread->pub.current, thread->pub.current, 0,
+						  thread->folds });
 	errno = saved;
 }
 
@@ -117,9 +112,11 @@ SIS_EXPORT void sis__overlap_leave(struct sis_region *region)
 	uint64_t now = sis__ticks();
 	int saved = errno;
 	struct sis_thread *thread = sis__thread_to_leave(region);
-	struct sis_node *node = thread ? sis__open_node(thread, sis__region_id(region)) : NULL;
-	if (node)
-		leave(thread, node, now);
+	struct sis_activation left = { .node = NULL };
+	if (thread)
+		left = sis__open_one(thread, sis__region_id(region));
+	if (left.node)
+		leave(thread, left, now);
 	else if (thread)
 		sis__mismatch(thread, sis__region_id(region));
 	errno = saved;

@@ -25,11 +25,11 @@ static void enter_unmeasured(void)
 		skip();
 }
 
-/* The child for an activation, and whether it has one. */
-static struct sis_node *child_to_enter(struct sis_thread *thread, uint32_t id)
+/* The node of an activation, and whether it has one. */
+static struct sis_node *node_to_enter(struct sis_thread *thread, uint32_t id, bool *folds)
 {
 	thread->pub.probes++;
-	struct sis_node *node = sis__child(thread, thread->pub.current, id, NULL);
+	struct sis_node *node = sis__node_to_enter(thread, id, NULL, folds);
 	if (!node)
 		skip();
 	return node;
@@ -59,7 +59,7 @@ static struct sis__node *begin_traced(struct sis_thread *thread, struct sis_node
 static __attribute__((noinline)) struct sis__node *begin_traced_slowly(struct sis_thread *thread, struct sis_node *node,
 								       uint64_t now)
 {
-	if (sis__trace_slow(thread, SIS_TRACE_LONG_ENTER, node->region, now))
+	if (sis__trace_slow(thread, SIS_TRACE_LONG_ENTER, sis_node_region(node), now))
 		now = book_tracing(thread, node->parent, now);
 	return begin_traced(thread, node, now);
 }
@@ -75,12 +75,20 @@ static inline struct sis__node *begin_traced_at(struct sis_thread *thread, struc
 static __attribute__((noinline)) struct sis__node *enter_traced_slowly(struct sis_thread *thread, uint32_t id)
 {
 	int saved = errno;
-	struct sis_node *node = child_to_enter(thread, id);
+	bool folds;
+	struct sis_node *node = node_to_enter(thread, id, &folds);
 	errno = saved;
 	if (!node)
 		return NULL;
 	node->calls++;
-	return begin_traced_at(thread, node, id, sis__ticks());
+	uint64_t now = sis__ticks();
+	if (!folds)
+		return begin_traced_at(thread, node, id, now);
+	if (!sis__trace_put_enter_quickly(thread, id, now) &&
+	    sis__trace_slow(thread, SIS_TRACE_LONG_ENTER, id, now))
+		now = book_tracing(thread, thread->pub.current, now);
+	sis__fold_begin(thread, node, now);
+	return NULL;
 }
 
 static struct sis__node *enter_traced(struct sis_thread *thread, uint32_t id)
@@ -104,7 +112,7 @@ static void end_traced(struct sis_thread *thread, struct sis_node *node, uint64_
 
 static __attribute__((noinline)) void end_traced_slowly(struct sis_thread *thread, struct sis_node *node, uint64_t now)
 {
-	bool took_time = sis__trace_slow(thread, SIS_TRACE_LONG_LEAVE, node->region, now);
+	bool took_time = sis__trace_slow(thread, SIS_TRACE_LONG_LEAVE, sis_node_region(node), now);
 	end_traced(thread, node, now);
 	if (took_time)
 		book_tracing(thread, node->parent, now);
@@ -121,6 +129,18 @@ static void leave_traced(struct sis_thread *thread, struct sis_node *node, uint6
 
 /* -- ways in and out ------------------------------------------------------------------------------------------ */
 
+/* Returns the node if the probe is to begin the activation. With SIS_TIMING the slow path, on which
+ * a node that folds is left, takes each activation for timed: then it is begun here. */
+static struct sis_node *begin_here(struct sis_thread *thread, struct sis_node *node, bool folds)
+{
+	if (SIS_LIKELY(!folds && !(sis__sampling && node->region & SIS_NODE_FOLDS)))
+		return node;
+	node->calls++;
+	uint64_t now = sis__ticks();
+	sis__enter_node(thread, node, folds, sis__sampling ? now & ~UINT64_C(1) : now);
+	return NULL;
+}
+
 static __attribute__((noinline)) struct sis__node *enter_slowly(uint32_t id)
 {
 	int saved = errno;
@@ -130,10 +150,13 @@ static __attribute__((noinline)) struct sis__node *enter_slowly(uint32_t id)
 		return enter_traced(thread, id);
 	}
 	struct sis_node *node = NULL;
+	bool folds;
 	if (thread)
-		node = child_to_enter(thread, id);
+		node = node_to_enter(thread, id, &folds);
 	else
 		enter_unmeasured();
+	if (node)
+		node = begin_here(thread, node, folds);
 	if (sis__self == (struct sis__thread *)&sis__empty) /* the process ended meanwhile: the probe must not write to it */
 		node = NULL;
 	errno = saved;
@@ -166,12 +189,26 @@ static __attribute__((noinline)) void leave_slowly(uint32_t id)
 	errno = saved;
 }
 
+/* Of the current node, which is one that folds. */
+static void leave_folding(struct sis_thread *thread)
+{
+	uint64_t now = sis__ticks(), blocks = thread->trace ? thread->trace->pub.filling : 0;
+	int saved = errno;
+	sis__close_current(thread, now);
+	if (SIS_UNLIKELY(thread->trace && thread->trace->pub.filling != blocks))
+		book_tracing(thread, thread->pub.current, now);
+	errno = saved;
+}
+
 SIS_EXPORT void sis__leave_slow(unsigned id)
 {
 	struct sis_thread *traced = sis__local.traced;
-	struct sis_node *node = traced ? traced->pub.current : NULL;
-	if (SIS_LIKELY(node != NULL && node->region == id && sis__clock_is_tsc))
+	struct sis_thread *thread = traced ? traced : (struct sis_thread *)sis__self;
+	struct sis_node *node = thread->pub.current;
+	if (SIS_LIKELY(traced && node->region == id && sis__clock_is_tsc))
 		leave_traced(traced, node, sis__tsc());
+	else if (node->region == (id | SIS_NODE_FOLDS))
+		leave_folding(thread);
 	else
 		leave_slowly(id);
 }
@@ -207,8 +244,6 @@ SIS_EXPORT void sis__enter_special(struct sis_unit *unit, struct sis_region *reg
 		enter_unmeasured();
 	else if (!sis__begin(thread, sis__region_id(region), 0))
 		skip();
-	else
-		thread->pub.current->start = thread->pub.stamp = sis__ticks() & (sis__sampling ? ~UINT64_C(1) : ~UINT64_C(0));
 out:
 	errno = saved;
 }
@@ -231,27 +266,55 @@ static uint32_t muted_in_blocks(const struct sis_local *local)
 	return local->muted > local->paused ? local->muted - local->paused : 0;
 }
 
-/* What longjmp leaves has no probe at its end. What was paused by hand stays so: that does not end with a block. Where the
- * mark's node is not open any more, control came from another stack: then nobody knows what was left. */
-SIS_EXPORT void sis_jump(volatile struct sis__jump *jump, int again)
+static struct sis__mark mark_now(const struct sis_local *local)
+{
+	struct sis_activation at = { .node = NULL };
+	if (local->own)
+		at = sis__innermost(local->own);
+	return (struct sis__mark){ at.node, at.folds, muted_in_blocks(local), local->skipped };
+}
+
+/* What longjmp leaves has no probe at its end. What was paused by hand stays so: that does not end
+ * with a block. Where the mark's activation is not open any more, control came from another stack:
+ * what was left is not known then. */
+static void return_to(struct sis__mark mark)
 {
 	struct sis_local *local = &sis__local;
 	struct sis_thread *thread = local->own;
+	struct sis_activation at = { mark.node, mark.folds };
 	int saved = errno;
-	if (!again) {
-		jump->node = thread ? thread->pub.current : NULL;
-		jump->muted = muted_in_blocks(local);
-		jump->skipped = local->skipped;
+	if (!thread || !mark.node || !sis__store_is_live() ||
+	    !sis__close_to(thread, at, sis__ticks()))
 		return;
-	}
-	if (!thread || !jump->node || !sis__store_is_live() || !sis__close_to(thread, jump->node, sis__ticks()))
-		return;
-	if (muted_in_blocks(local) > jump->muted)
-		local->muted = jump->muted + local->paused;
-	if (local->skipped > jump->skipped)
-		local->skipped = jump->skipped;
+	if (muted_in_blocks(local) > mark.muted)
+		local->muted = mark.muted + local->paused;
+	if (local->skipped > mark.skipped)
+		local->skipped = mark.skipped;
 	sis__refresh();
 	errno = saved;
+}
+
+SIS_EXPORT void sis_jump_mark(volatile struct sis__mark *mark, int again)
+{
+	if (again)
+		return_to(*mark);
+	else
+		*mark = mark_now(&sis__local);
+}
+
+/* Units with probes before version 3 do not say which of a node's activations it was: the innermost
+ * one is taken. */
+SIS_EXPORT void sis_jump(volatile struct sis__jump *jump, int again)
+{
+	struct sis__mark mark = mark_now(&sis__local);
+	if (!again) {
+		*jump = (struct sis__jump){ mark.node, mark.muted, mark.skipped };
+		return;
+	}
+	struct sis_activation at = { mark.node, mark.folds };
+	while (at.node && at.node != jump->node)
+		at = sis__outer(sis__local.own, at);
+	return_to((struct sis__mark){ at.node, at.folds, jump->muted, jump->skipped });
 }
 
 /* -- calls that a wrapper measures ------------------------------------------------------------------------- */

@@ -1,7 +1,8 @@
 /* runtime.h - what the parts of the runtime share. Never installed; sis/ is what programs see.
  *
  *   rtlib/     thread.c slot.c: processing units, attach, exit, the empty thread; drg.c: nodes: find, make, unwind;
- *              probe.c: the slow paths behind sis/probe.h; overlap.c; balance.c; units.c: registered units, region ids;
+ *              fold.c: deep recursion; probe.c: the slow paths behind sis/probe.h; overlap.c;
+ *              balance.c; units.c: registered units, region ids;
  *              record.c: the log of operations; text.c: notes and warnings
  *   store/     the mapped file: chunks at a stable address; the experiment directory
  *   process/   start and end, forks, SIS_* settings
@@ -79,6 +80,14 @@ struct sis_overlap { /* an open activation that may go on when one around it end
 	struct sis_node *node;  /* of its part that is open now */
 	struct sis_node *first; /* where it was entered and counted */
 	uint64_t before;        /* ticks of the parts that ended */
+	uint64_t folds;         /* of the thread, in that part */
+};
+
+struct sis_fold { /* an open activation that has no node of its own (fold.c) */
+	struct sis_node *node;  /* that it was added to */
+	struct sis_node *from;  /* the current node before */
+	uint64_t start;         /* ticks when it began */
+	uint64_t suspended;     /* nodes from `from` up to `node`, that one not included */
 };
 
 #define SIS_SITES 8
@@ -98,6 +107,8 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	char *record_ready;            /* end of the pages of `records` that are there (record.c) */
 	uint64_t record_before;        /* bytes of records in earlier chunks */
 	uint64_t node_count;           /* in its tree */
+	uint64_t *fold;                /* stack of folded activations, private; NULL: none yet */
+	uint64_t folds, fold_room;     /* its words in use, and all */
 	struct sis_overlap overlap[SIS_OVERLAPS];
 	struct sis_index *index;       /* children by region, for nodes with many */
 	struct sis_user_table *user;   /* user_values by node and name; NULL: none */
@@ -134,7 +145,7 @@ struct sis_thread *sis__become(struct sis_thread *thread);
 struct sis_node *sis__child(struct sis_thread *thread, struct sis_node *parent, uint32_t id, struct sis_node *origin);
 /* Begins an activation of a child of the current node, at `now`; NULL as above. */
 struct sis_node *sis__begin(struct sis_thread *thread, uint32_t id, uint64_t now);
-/* Ends `node`'s activation, and any still open below it. Does nothing for NULL. */
+/* Ends `node`'s innermost activation, and any still open inside it. Does nothing for NULL. */
 void sis__end(struct sis_thread *thread, struct sis_node *node, uint64_t now);
 static inline void sis__add_extremes(struct sis_node *node, uint64_t ticks)
 {
@@ -148,6 +159,46 @@ static inline void sis__add_ticks(struct sis_node *node, uint64_t ticks)
 	node->total += ticks;
 	sis__add_extremes(node, ticks);
 }
+bool sis__is_open(const struct sis_thread *thread, const struct sis_node *node);
+
+/* One of the thread's open activations. Where recursion is folded a node has several of them:
+ * `folds` says which. */
+struct sis_activation {
+	struct sis_node *node; /* NULL: none */
+	uint64_t folds;        /* of the thread, while this one is the innermost */
+};
+static inline struct sis_activation sis__innermost(const struct sis_thread *thread)
+{
+	return (struct sis_activation){ thread->pub.current, thread->folds };
+}
+static inline bool sis__is_same(struct sis_activation a, struct sis_activation b)
+{
+	return a.node == b.node && a.folds == b.folds;
+}
+/* What is kept of a folded activation; NULL: it is the node's own. */
+static inline struct sis_fold *sis__fold_of(const struct sis_thread *thread,
+					    struct sis_activation at)
+{
+	struct sis_fold *fold = at.folds ? (struct sis_fold *)(thread->fold + at.folds) - 1 : NULL;
+	return fold && fold->node == at.node ? fold : NULL;
+}
+/* The activation around it; that of the root has none (NULL). */
+static inline struct sis_activation sis__outer(const struct sis_thread *thread,
+					       struct sis_activation at)
+{
+	const struct sis_fold *fold = sis__fold_of(thread, at);
+	if (SIS_LIKELY(!fold))
+		return (struct sis_activation){ at.node->parent, at.folds };
+	uint64_t words = sizeof *fold / sizeof *thread->fold + fold->suspended;
+	return (struct sis_activation){ fold->from, at.folds - words };
+}
+/* When the innermost one began. */
+static inline uint64_t sis__innermost_start(const struct sis_thread *thread)
+{
+	const struct sis_fold *fold = sis__fold_of(thread, sis__innermost(thread));
+	return fold ? fold->start : thread->pub.current->start;
+}
+
 /* Books an activation of `ticks` of region `id` below `parent` that was timed elsewhere. */
 void sis__book(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t ticks);
 /* The same of what lasted from `from` to `to`, which a trace has as well if `parent` is the current node. Returns the
@@ -263,6 +314,7 @@ struct sis_config { /* SIS_* environment, read once */
 	const char *metrics;  /* SIS_PMETRIC, NULL: as compiled */
 	uint64_t record_bytes;/* most bytes of records per thread: SIS_RECORDS */
 	uint64_t nodes;       /* most nodes per thread: SIS_NODES */
+	unsigned recursion;   /* most nodes of a region on a path: SIS_RECURSION; 0: any number */
 	uint64_t sensor_ns;   /* between samples of the node's load: SIS_SENSORS; 0: none are taken */
 	struct sis_trace_config trace;
 	enum { SIS_UNIFY_AUTO, SIS_UNIFY_NEVER, SIS_UNIFY_ALWAYS, SIS_UNIFY_KEEP } unify; /* SIS_UNIFY */

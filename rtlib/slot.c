@@ -111,6 +111,7 @@ SIS_EXPORT struct sis_thread *sis__slot_take(void)
 static void release_at(struct sis_thread *thread, uint64_t now)
 {
 	sis__close_path(thread, now);
+	sis__fold_release(thread);
 	if (thread->pub.slot != 0) {
 		sis__close_root(thread, now);
 		thread->pub.root->start = thread->pub.stamp; /* to a reader of the running file: open for no time */

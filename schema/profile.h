@@ -55,8 +55,25 @@
  * allocated, or a part of the header. Readers leave such a file out with a warning: nothing was
  * measured yet.
  *
+ * Recursion: a path has at most SIS_RECURSION nodes of a region. An activation entered deeper makes
+ * no node: it is added to the last of them, which has SIS_NODE_FOLDS from then on.
+ *
+ *      root -> f -> g -> ... -> f#32 -> g#32      f is entered in g#32: f#32 is the current node
+ *                                ^        |       again, and what f calls is below f#32;
+ *                                +--------+       f is left: g#32 is the current node
+ *
+ * Meanwhile the nodes from g#32 up to f#32, that one not included, are not open: the time of their
+ * activations so far is in `total`, and they go on when f is left. So at each moment time passes on
+ * one path of the tree:
+ *   - open activations are found and timed as said above, whether something is folded or not;
+ *   - `total` of f#32 is the time of its outermost activations, `calls` is the number of all;
+ *   - `total` less that of the children is the exclusive time of all activations of the node;
+ *   - `total` of g#32 is without the time of the f that it called; it may have calls and a total,
+ *     but no shortest and longest activation yet, in a file of a process that was stopped;
+ *   - `start` of a node that was entered again goes on by as long as it was not open.
+ *
  * Version history: 1 - first. 2 - short records; the boot of the kernel. 3 - records of 4 and 8 bytes, whole ones begin with
- * what tells them apart; the origin of a node stands with its values.
+ * what tells them apart; the origin of a node stands with its values. 4 - recursion is folded.
  * A new kind of chunk, text or record makes no new version: readers pass over kinds that they do not know.
  */
 #ifndef SIS_SCHEMA_PROFILE_H
@@ -66,7 +83,7 @@
 #include <stdint.h>
 
 #define SIS_PROFILE_MAGIC "SIS\r\n\x1a\n" /* 7 characters and the NUL: catches transfers as text */
-#define SIS_PROFILE_VERSION 3u
+#define SIS_PROFILE_VERSION 4u
 #define SIS_PROFILE_ENDIAN 0x01020304u
 #define SIS_PAGE 4096u
 
@@ -169,18 +186,26 @@ struct sis_profile_thread {
  *        main -> init -> main      (ring)
  */
 struct sis_node {
-	uint32_t region;             /* id; the unit chunks say what it is */
+	uint32_t region;             /* id: the unit chunks say what it is; and SIS_NODE_FOLDS */
 	uint32_t children;           /* members of the ring below */
 	struct sis_node *parent;     /* none: the root */
 	struct sis_node *last_child; /* none: no child */
 	struct sis_node *next;       /* of the same parent */
 	uint64_t start;              /* ticks when the current or last activation began */
-	uint64_t calls;              /* activations begun */
+	uint64_t calls;              /* activations begun, folded ones included */
 	uint64_t total;              /* ticks of the activations that ended, children included */
-	uint64_t min, max;           /* ticks of the shortest and longest ended one; min starts as all ones */
+	uint64_t min, max;           /* ticks of the shortest and longest ended one, folded ones
+				      * included; min starts as all ones */
 	struct sis_values *values;   /* what few nodes have; none: only what stands here */
 	uint64_t seen;               /* the runtime's: `total`, open time included, at its last look (SIS_RECORD_PHASE) */
 };
+
+#define SIS_NODE_FOLDS 0x40000000u /* activations of the region inside this one are added to it */
+
+static inline uint32_t sis_node_region(const struct sis_node *node)
+{
+	return node->region & ~SIS_NODE_FOLDS;
+}
 
 struct sis_values {
 	uint32_t set;            /* of further metrics: a `set` line of the text chunks; 0 none */

@@ -38,6 +38,7 @@
  *                  extremes  n of each: 0 both are the total, 1 none ended, 2 n least and n most less least,
  *                            3 n least, n most
  *      values      n; of each: n nodes since the last one, n set, n count, count x n sum
+ *      folds       n with SIS_NODE_FOLDS; of each: n nodes since the last one (from version 3)
  *      user values n; of each: n node + 1, n id, n count, 3 doubles: sum, min, max
  *      culprits    n; of each: n slot of who waited, n node + 1 where, n node + 1 where the other one was, n slot of that one,
  *                  n flags, n count, n ticks (not in version 1)
@@ -58,7 +59,7 @@
  *
  * When a node began last is not kept: nothing is open in a process that has ended.
  *
- * Version history: 1 - first. 2 - culprits.
+ * Version history: 1 - first. 2 - culprits. 3 - nodes that fold.
  */
 #ifndef SIS_SCHEMA_UNIFIED_H
 #define SIS_SCHEMA_UNIFIED_H
@@ -69,7 +70,7 @@
 
 #define SIS_UNIFIED_NAME "ranks.sis"
 #define SIS_UNIFIED_MAGIC "SISU\r\n\x1a"
-#define SIS_UNIFIED_VERSION 2u
+#define SIS_UNIFIED_VERSION 3u
 
 struct sis_unified_header {
 	char magic[8];       /* SIS_UNIFIED_MAGIC */

@@ -15,10 +15,8 @@ __thread struct sis_mpi_outermost sis__mpi_outermost __attribute__((tls_model("i
 /* The activation of a call that was left by a jump; it may have been closed with a region around it. */
 static void abandon(struct sis_thread *thread)
 {
-	struct sis_node *node = thread->pub.current;
-	while (node && node != sis__mpi_outermost.node)
-		node = node->parent;
-	sis__end(thread, node, sis__ticks());
+	if (sis__is_open(thread, sis__mpi_outermost.node))
+		sis__end(thread, sis__mpi_outermost.node, sis__ticks());
 }
 
 /* -- begin -------------------------------------------------------------------------------------------------- */

@@ -70,7 +70,7 @@ struct sis_span {
 
 static inline enum sis_region_type sis__current_type(const struct sis_thread *thread)
 {
-	return (enum sis_region_type)sis__region_fact(thread->pub.current->region)->type;
+	return (enum sis_region_type)sis__region_fact(sis_node_region(thread->pub.current))->type;
 }
 
 /* Begins a node of region `wait`, unless the current node is of type `same`: a construct or call of

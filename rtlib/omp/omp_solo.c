@@ -14,10 +14,10 @@
 
 static bool is_open(const struct sis_thread *thread, const struct sis_node *node, const struct sis_node *outermost)
 {
-	const struct sis_node *at = thread->pub.current;
-	while (at != node && at != outermost && at != thread->pub.root)
-		at = at->parent;
-	return at == node;
+	struct sis_activation at = sis__innermost(thread);
+	while (at.node != node && at.node != outermost && at.node != thread->pub.root)
+		at = sis__outer(thread, at);
+	return at.node == node;
 }
 
 void sis__solo_begin(struct sis_team *me, uint64_t now)
@@ -26,7 +26,7 @@ void sis__solo_begin(struct sis_team *me, uint64_t now)
 		return;
 	sis__solo_end(me, now);
 	struct sis_node *current = me->thread->pub.current;
-	bool known = sis__region_fact(current->region)->type == CR_OMPSINGLE;
+	bool known = sis__region_fact(sis_node_region(current))->type == CR_OMPSINGLE;
 	me->solo_start = now;
 	me->solo_node = known ? current : NULL;
 	me->solo_total = current->total;
@@ -105,7 +105,7 @@ static uint64_t masked_below(struct sis_team *me, const struct sis_node *parent,
 	uint64_t ticks = 0;
 	struct sis_node *node = parent->last_child;
 	for (uint32_t i = 0; i < parent->children && i < RING; i++, node = node->next)
-		if (sis__region_fact(node->region)->type == CR_OMPMASKED)
+		if (sis__region_fact(sis_node_region(node))->type == CR_OMPMASKED)
 			ticks += masked_ticks(me, node, now);
 	return ticks;
 }
@@ -132,10 +132,12 @@ uint64_t sis__solo_settle(struct sis_team *me, uint64_t now)
 	sis__solo_end(me, now);
 	if (me->fork->tells)
 		return me->solo;
-	const struct sis_node *at = me->thread->pub.current;
-	for (; at != me->par && at != me->thread->pub.root; at = at->parent)
-		me->solo += masked_below(me, at, now);
-	if (at == me->par)
-		me->solo += masked_below(me, at, now);
+	struct sis_activation at = sis__innermost(me->thread);
+	while (at.node != me->par && at.node != me->thread->pub.root) {
+		me->solo += masked_below(me, at.node, now);
+		at = sis__outer(me->thread, at);
+	}
+	if (at.node == me->par)
+		me->solo += masked_below(me, at.node, now);
 	return me->solo;
 }

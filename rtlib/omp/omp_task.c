@@ -20,14 +20,15 @@ static void enter(struct sis_execution *task, struct sis_node *origin)
 {
 	struct sis_thread *thread = task->thread;
 	task->start = sis__ticks();
-	task->node = sis__child(thread, thread->pub.current, RT_TASK, origin);
+	bool folds;
+	task->node = sis__node_to_enter(thread, RT_TASK, origin, &folds);
 	if (!task->node)
 		return;
 	task->node->calls++;
 	if (thread->trace)
 		sis__trace_enter(thread, RT_TASK, task->start);
-	task->node->start = thread->pub.stamp = task->start;
-	thread->pub.current = task->node;
+	sis__enter_node(thread, task->node, folds, task->start);
+	task->folds = thread->folds;
 }
 
 void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, unsigned number)

@@ -52,7 +52,7 @@ static const struct sis_team *find_last(struct sis_team *me, uint64_t from, uint
 	return other;
 }
 
-void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, bool own)
+void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_t since, bool own)
 {
 	struct sis_team *me = sis__team();
 	struct sis_done last;
@@ -60,7 +60,8 @@ void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, bool ow
 		sis__solo_resume(me);
 	if (!me || !thread || me->fork->size < 2)
 		return;
-	uint64_t now = sis__ticks(), from = me->busy > node->start ? me->busy : node->start; /* before, it executed some itself */
+	uint64_t now = sis__ticks();
+	uint64_t from = me->busy > since ? me->busy : since; /* before, it executed some itself */
 	if (now < from || now - from < sis__wait_short())
 		return;
 	const struct sis_team *other = find_last(me, from, now, own, &last);
@@ -80,8 +81,9 @@ void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, bool ow
 		struct sis_span span = sis__span_begin(wait, same); \
 		struct sis_node *node = span.thread ? span.thread->pub.current : NULL; \
 		SIS_OMP_REALLY(name) arguments; \
+		uint64_t since = span.thread ? sis__innermost_start(span.thread) : 0; \
 		sis__span_end(span); \
-		sis__tasks_waited(span.thread, node, own); \
+		sis__tasks_waited(span.thread, node, since, own); \
 	}
 WAIT(GOMP_taskwait, (void), (), RT_TASKWAIT, CR_OMPTASKWAIT, true)
 WAIT(GOMP_taskwait_depend, (void **depend), (depend), RT_TASKWAIT, CR_OMPTASKWAIT, true)

@@ -65,16 +65,19 @@ static uint64_t par_open(struct sis_team *me)
 	me->start = free > me->fork->start ? free : me->fork->start;
 	if (thread->pub.slot)
 		thread->pub.root->start = me->start;
-	me->par = sis__child(thread, thread->pub.current, origin->region, origin);
+	me->par = sis__child(thread, thread->pub.current, sis_node_region(origin), origin);
 	if (!me->par)
 		return 0;
-	uint32_t set = sis__region_fact(origin->region)->set;
+	uint32_t set = sis__region_fact(sis_node_region(origin))->set;
 	if (set)
 		sis__counters_begin(thread, me->par, set);
 	me->par->calls++;
-	uint64_t took = thread->trace ? sis__trace_enter(thread, origin->region, me->start) : 0;
+	uint64_t took = 0;
+	if (thread->trace)
+		took = sis__trace_enter(thread, sis_node_region(origin), me->start);
 	me->par->start = me->start;
 	thread->pub.current = me->par;
+	me->par_folds = thread->folds;
 	return took;
 }
 
@@ -103,9 +106,10 @@ static void enter_team(struct sis_team *me)
 	uint64_t took = 0;
 	me->thread->team = me;
 	me->start = me->fork->start;
-	if (me->thread == me->fork->master)
+	if (me->thread == me->fork->master) {
 		me->par = me->fork->par;
-	else
+		me->par_folds = me->fork->par_folds;
+	} else
 		took = par_open(me);
 	uint64_t now = sis__ticks();
 	if (me->par) {
@@ -118,24 +122,25 @@ static void enter_team(struct sis_team *me)
 	me->thread->pub.stamp = now;
 }
 
-/* Ends what a cancelled or miscounted region left open below its node. */
-static void close_below(struct sis_thread *thread, struct sis_node *par, uint64_t now)
+/* Ends what a cancelled or miscounted region left open inside it. */
+static void close_inside(struct sis_team *me, uint64_t now)
 {
-	struct sis_node *child = NULL;
-	struct sis_node *at = thread->pub.current;
-	while (at != par && at != thread->pub.root) {
-		child = at;
-		at = at->parent;
-	}
-	if (at == par && child)
-		sis__end(thread, child, now);
+	struct sis_activation par = { me->par, me->par_folds }, at = sis__innermost(me->thread);
+	uint32_t open = 0;
+	for (; !sis__is_same(at, par) && at.node != me->thread->pub.root; open++)
+		at = sis__outer(me->thread, at);
+	if (!sis__is_same(at, par) || !open)
+		return;
+	while (--open)
+		sis__unwind(me->thread, now);
+	sis__close_current(me->thread, now);
 }
 
 static void leave_team(struct sis_team *me)
 {
 	uint64_t now = sis__ticks();
 	if (me->par) {
-		close_below(me->thread, me->par, now);
+		close_inside(me, now);
 		sis__solo_settle(me, now);
 		if (me->thread != me->fork->master && me->par->values)
 			sis__counters_end(me->par);
@@ -171,7 +176,10 @@ static bool in_construct(const struct sis_thread *thread)
 	enum sis_region_type type = sis__current_type(thread);
 	if (type != CR_OMPPA && type != CR_OMPPAFOR && type != CR_OMPPASEC)
 		return false;
-	return !thread->team || thread->team->par != thread->pub.current;
+	if (!thread->team)
+		return true;
+	struct sis_activation par = { thread->team->par, thread->team->par_folds };
+	return !sis__is_same(sis__innermost(thread), par);
 }
 
 bool sis__parallel_begin(struct sis_parallel *fork)
@@ -184,6 +192,7 @@ bool sis__parallel_begin(struct sis_parallel *fork)
 	if (!in_construct(thread))
 		fork->made = sis__begin(thread, RT_PARALLEL, now);
 	fork->par = thread->pub.current;
+	fork->par_folds = thread->folds;
 	fork->outer = thread->team;
 	fork->start = now;
 	fork->master = thread;
@@ -215,9 +224,9 @@ void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_no
 	uint64_t idle = between(me->task_ticks, all);
 	unpar = unpar < idle ? unpar : idle;
 	part = part < idle - unpar ? part : idle - unpar;
-	struct sis_node *parent = wait->parent;
 	uint64_t end = arrival + all;
 	sis__end(thread, wait, end - unpar - part);
+	struct sis_node *parent = thread->pub.current;
 	if (unpar)
 		sis__book_span(thread, parent, RT_UNPAR, end - unpar - part, end - part);
 	if (part)

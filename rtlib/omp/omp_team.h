@@ -41,6 +41,7 @@ struct sis_team {
 	struct sis_parallel *fork;
 	struct sis_thread *thread; /* the processing unit; NULL: none was to be had, not measured */
 	struct sis_node *par;      /* node of the region in this thread's tree */
+	uint64_t par_folds;        /* of its activation (struct sis_activation) */
 	struct sis_node *wait;     /* of the implicit barrier that ends the team, open until the join */
 	uint64_t start;            /* ticks: of `par` */
 	uint64_t arrival;          /* ticks: end of its part of the region; 0 not yet */
@@ -75,6 +76,7 @@ struct sis_parallel {
 	struct sis_team *outer;    /* the forking thread's team before */
 	struct sis_node *par;      /* node of the region in the forking thread's tree ... */
 	struct sis_node *made;     /* ... and the same if the runtime made it, else NULL */
+	uint64_t par_folds;        /* of its activation */
 	uint64_t start;            /* ticks */
 	struct sis_parallel *around; /* that the same thread forked before (ompt_team.c) */
 	uint32_t called_for;       /* what that thread did then (ompt_wait.c) */
@@ -120,6 +122,7 @@ struct sis_execution {          /* of a task, by one thread */
 	struct sis_team *me;
 	struct sis_node *node, *outer_origin;
 	uint64_t start;            /* ticks */
+	uint64_t folds;            /* of its activation in `node` */
 	bool lent;                 /* the unit was taken up for this task only */
 };
 void sis__task_born(struct sis_birth *birth);
@@ -130,9 +133,10 @@ void sis__task_end(struct sis_execution *task, const struct sis_birth *birth);
 void sis__stacks_widen(void);
 /* A task that may be executed by others is about to be created; a wait for tasks is over. */
 void sis__task_shared(void);
-/* Of the wait in `node`, which has ended: for whom it was. `own`: for tasks that the thread had created, not for others as
- * well (omp_taskwait.c). NULL: not measured. */
-void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, bool own);
+/* A wait in `node` that began at `since` has ended: finds the thread that it was for. `own`: for
+ * tasks that the thread had created, not for others as well (omp_taskwait.c). Thread NULL: not
+ * measured. */
+void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_t since, bool own);
 /* The member has executed a task, mostly there. */
 void sis__task_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t end, struct sis_where where);
 

@@ -46,15 +46,16 @@ static void keep_path(struct task *task)
 	if (!execution->node || thread != sis__local.own)
 		return;
 	uint32_t depth = 0;
-	const struct sis_node *at = thread->pub.current;
-	for (; at != execution->node && at != thread->pub.root; at = at->parent)
-		depth++;
-	if (at != execution->node)
+	struct sis_activation at = sis__innermost(thread);
+	const struct sis_activation own = { execution->node, execution->folds };
+	for (; !sis__is_same(at, own) && at.node != thread->pub.root; depth++)
+		at = sis__outer(thread, at);
+	if (!sis__is_same(at, own))
 		return;
 	task->depth = depth < PATH ? depth : PATH;
 	for (uint64_t now = sis__ticks(); depth--; sis__end(thread, thread->pub.current, now))
 		if (depth < PATH)
-			task->path[depth] = thread->pub.current->region;
+			task->path[depth] = sis_node_region(thread->pub.current);
 }
 
 static void enter_path(struct task *task)

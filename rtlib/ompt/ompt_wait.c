@@ -18,7 +18,7 @@ uint32_t sis__ompt_call_is(uint32_t id)
 void sis__ompt_wait_end(uint32_t id)
 {
 	struct sis_thread *thread = sis__thread();
-	if (thread && thread->pub.current->region == id)
+	if (thread && sis_node_region(thread->pub.current) == id)
 		sis__end(thread, thread->pub.current, sis__ticks());
 }
 
@@ -26,7 +26,8 @@ void sis__ompt_wait_end(uint32_t id)
 static struct sis_thread *waiter(uint32_t id, enum sis_region_type same)
 {
 	struct sis_thread *thread = sis__thread();
-	bool there = thread && (thread->pub.current->region == id || (same != CR_NONE && sis__current_type(thread) == same));
+	bool there = thread && (sis_node_region(thread->pub.current) == id ||
+				(same != CR_NONE && sis__current_type(thread) == same));
 	return there ? thread : NULL;
 }
 
@@ -90,8 +91,9 @@ void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *par
 	}
 	struct sis_thread *thread = waiter(id, kind == OMPT_TASKWAIT ? CR_OMPTASKWAIT : CR_NONE);
 	struct sis_node *node = thread ? thread->pub.current : NULL;
+	uint64_t since = thread ? sis__innermost_start(thread) : 0;
 	sis__ompt_wait_end(id);
-	sis__tasks_waited(thread, node, kind == OMPT_TASKWAIT);
+	sis__tasks_waited(thread, node, since, kind == OMPT_TASKWAIT);
 }
 
 /* -- mutual exclusion and order ------------------------------------------------------------------------- */

@@ -14,7 +14,8 @@
 SIS_EXPORT struct sis_config sis__config;
 
 enum { RECORD_MEGABYTES = 256 /* some ten million operations a thread */, NODE_MILLIONS = 16,
-       TRACE_BUFFER = 1 << 20, TRACE_BUFFER_MOST = 1 << 30, TRACE_BYTES = 1 << 30, SAMPLING_MOST = 1024 };
+       TRACE_BUFFER = 1 << 20, TRACE_BUFFER_MOST = 1 << 30, TRACE_BYTES = 1 << 30,
+       SAMPLING_MOST = 1024, RECURSION = 32, RECURSION_MOST = 1024 };
 
 static const char *const variables[] = {
 #define SIS_ENV(name, otherwise, values, meaning) #name,
@@ -101,6 +102,20 @@ static unsigned read_fraction(const char *name)
 		return number > 1 ? (unsigned)number : 0;
 	sis__warn("bad %s '%s': not 1/N with N a power of two up to %d; taken as 1/1", name, value, SAMPLING_MOST);
 	return 0;
+}
+
+static unsigned read_recursion(void)
+{
+	const char *value = setting("SIS_RECURSION");
+	char *end;
+	if (!value)
+		return RECURSION;
+	unsigned long number = strtoul(value, &end, 10);
+	if (*value >= '0' && *value <= '9' && !*end && number <= RECURSION_MOST)
+		return (unsigned)number;
+	sis__warn("bad SIS_RECURSION '%s': not a number from 0 to %d; taken as %d", value,
+		  RECURSION_MOST, RECURSION);
+	return RECURSION;
 }
 
 static const char *read_metrics(void)
@@ -286,6 +301,7 @@ void sis__config_read(void)
 	sis__config.sensor_ns = read_interval("SIS_SENSORS", 0);
 	sis__config.sampling = read_fraction("SIS_TIMING");
 	sis__config.multiplex = read_switch("SIS_MULTIPLEX", false);
+	sis__config.recursion = read_recursion();
 	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);
 	read_trace(&sis__config.trace);
 	if (sis__config.sampling && sis__config.trace.mode) {

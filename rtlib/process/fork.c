@@ -137,12 +137,14 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	sis__culprits_restart(thread);
 	thread->trace = thread->trace ? &sis__no_stream : NULL;
 	for (uint32_t i = 0; i < thread->overlaps; i++) /* what it was before the fork is the parent's */
-		thread->overlap[i] = (struct sis_overlap){ thread->overlap[i].node, thread->overlap[i].node, 0 };
-	for (struct sis_node *node = pub->current;; node = node->parent) {
-		node->calls = 1;
-		node->start = sis__sampling ? (now & ~(uint64_t)1) | (node->start & 1) : now;
-		if (node == pub->root)
-			break;
+		thread->overlap[i] = (struct sis_overlap){ .node = thread->overlap[i].node,
+							   .first = thread->overlap[i].node,
+							   .folds = thread->overlap[i].folds };
+	struct sis_activation at = sis__innermost(thread);
+	for (; at.node; at = sis__outer(thread, at)) {
+		at.node->calls++;
+		at.node->start = sis__sampling ? (now & ~(uint64_t)1) | (at.node->start & 1) : now;
+		sis__fold_restart(thread, at, now);
 	}
 }
 

@@ -34,7 +34,7 @@ static inline struct sis_thread *sis__pt_thread(void)
 static inline struct sis_thread *sis__pt_waiter(enum sis_region_type same)
 {
 	struct sis_thread *thread = sis__pt_thread();
-	bool here = thread && sis__region_fact(thread->pub.current->region)->type == same;
+	bool here = thread && sis__region_fact(sis_node_region(thread->pub.current))->type == same;
 	return here ? thread : NULL;
 }
 

@@ -60,7 +60,9 @@ struct sis_unit {
 	struct sis_unit *next;     /* the runtime's list */
 	struct sis_region *region; /* `count` of them */
 };
-#define SIS_PROBE_ABI 2u /* 1: calls of MPI were announced by calling the runtime each time */
+/* 1: calls of MPI were announced by calling the runtime each time. 2: setjmp's marks were struct
+ * sis__jump. */
+#define SIS_PROBE_ABI 3u
 
 /* Weak: who links without sisc (mpicxx, mpif90, a build system's own command) may leave the runtime out. */
 #ifndef SIS__WEAK
@@ -74,7 +76,10 @@ void sis_hand_trace_start(void);
 void sis_hand_trace_stop(void);
 
 /* What is open where setjmp returns first; when it returns again, what was entered since then is left. */
+struct sis__mark { void *node; unsigned long long folds; unsigned muted, skipped; };
+SIS__WEAK void sis_jump_mark(volatile struct sis__mark *mark, int again);
 struct sis__jump { void *node; unsigned muted, skipped; };
+/* For units with probes before version 3. */
 SIS__WEAK void sis_jump(volatile struct sis__jump *jump, int again);
 
 SIS__WEAK void sis__far_enter(struct sis_unit *unit, struct sis_region *region);
@@ -199,10 +204,10 @@ SIS__INLINE void sis__off_end(volatile int *off)
 	if (*off)
 		sis__measure(1);
 }
-SIS__INLINE int sis__jump_back(volatile struct sis__jump *jump, int value)
+SIS__INLINE int sis__jump_back(volatile struct sis__mark *mark, int value)
 {
-	if (sis_jump)
-		sis_jump(jump, value != 0);
+	if (sis_jump_mark)
+		sis_jump_mark(mark, value != 0);
 	return value;
 }
 SIS__INLINE struct sis__scope
@@ -328,7 +333,7 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_SITE(k) (sis__announce(&sis__unit, &sis__regions[k]),
 #define SIS_SITE_IF(k, C) (((C) ? sis__announce(&sis__unit, &sis__regions[k]) : (void)0),
 #define SIS_SITE_END )
-#define SIS_JUMP(n) __attribute__((__unused__)) volatile struct sis__jump sis__jump_##n;
+#define SIS_JUMP(n) __attribute__((__unused__)) volatile struct sis__mark sis__jump_##n;
 #define SIS_JUMP_BEGIN(n) (sis__jump_back(&sis__jump_##n,
 #define SIS_JUMP_END ))
 #define SIS_MEASURE_OFF sis__measure(0);

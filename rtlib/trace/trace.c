@@ -59,14 +59,14 @@ static bool wait_for_room(struct sis_stream *stream)
 static void name_path(struct sis_trace_block *block, const struct sis_thread *thread)
 {
 	uint32_t *path = (uint32_t *)(block + 1);
-	const struct sis_node *open = thread->pub.current;
+	struct sis_activation open = sis__innermost(thread);
 	block->depth = 0;
-	for (; open != thread->pub.root; open = open->parent)
+	for (; open.node != thread->pub.root; open = sis__outer(thread, open))
 		block->depth++;
 	block->path = block->depth < SIS_TRACE_PATH ? block->depth : SIS_TRACE_PATH;
-	open = thread->pub.current;
-	for (uint32_t i = block->path; i-- > 0; open = open->parent)
-		path[i] = open->region;
+	open = sis__innermost(thread);
+	for (uint32_t i = block->path; i-- > 0; open = sis__outer(thread, open))
+		path[i] = sis_node_region(open.node);
 }
 
 /* A thread that is where no tree is (it ends) names nothing. The magic comes last: a still shows whole heads. */
@@ -294,7 +294,8 @@ SIS_EXPORT uint64_t sis__trace_enter(struct sis_thread *thread, uint32_t id, uin
 SIS_EXPORT void sis__trace_leave(struct sis_thread *thread, uint64_t now)
 {
 	if (SIS_UNLIKELY(!sis__trace_put_leave_quickly(thread, now)))
-		sis__trace_slow(thread, SIS_TRACE_LONG_LEAVE, thread->pub.current->region, now);
+		sis__trace_slow(thread, SIS_TRACE_LONG_LEAVE, sis_node_region(thread->pub.current),
+				now);
 }
 
 /* -- the end ----------------------------------------------------------------------------------------------- */

@@ -55,7 +55,8 @@ void sis__trace_look(uint64_t now)
 static uint32_t ids[IDS];      /* that have the name: sis__trace.regions of them */
 static uint64_t activations;   /* of all of these, by all threads */
 static const struct sis_thread *last_thread; /* where the last activation goes on ... */
-static const struct sis_node *last_parent;   /* ... below this node; NULL: none does */
+static struct sis_node *last_parent;         /* ... below this node; NULL: none does */
+static uint64_t last_folds;                  /* of the activation there */
 
 static void add_id(uint32_t id)
 {
@@ -84,6 +85,7 @@ void sis__trace_region_enter(const struct sis_thread *thread, uint32_t id)
 		turn(SIS_TRACE_OFF, SIS_TRACE_ON);
 	if (number == sis__config.trace.region_last) {
 		__atomic_store_n(&last_parent, thread->pub.current, __ATOMIC_RELAXED);
+		__atomic_store_n(&last_folds, thread->folds, __ATOMIC_RELAXED);
 		__atomic_store_n(&last_thread, thread, __ATOMIC_RELAXED);
 	}
 }
@@ -91,8 +93,11 @@ void sis__trace_region_enter(const struct sis_thread *thread, uint32_t id)
 /* The node that is left is still the current one. */
 void sis__trace_region_leave(const struct sis_thread *thread)
 {
-	if (__atomic_load_n(&last_thread, __ATOMIC_RELAXED) != thread || thread->pub.current->parent != last_parent ||
-	    !switches(thread->pub.current->region))
+	if (__atomic_load_n(&last_thread, __ATOMIC_RELAXED) != thread)
+		return;
+	const struct sis_activation last = { last_parent, last_folds };
+	if (!sis__is_same(sis__outer(thread, sis__innermost(thread)), last) ||
+	    !switches(sis_node_region(thread->pub.current)))
 		return;
 	__atomic_store_n(&last_thread, NULL, __ATOMIC_RELAXED);
 	turn(SIS_TRACE_ON, SIS_TRACE_OFF);

@@ -165,7 +165,7 @@ void sis__unify_defs_add(struct sis_unify_defs *defs, const struct sis_image *im
 		for (uint64_t k = 0; k < image->chunk[c].count && !defs->failed; k++) {
 			const struct sis_node *node = &image->chunk[c].node[k];
 			uint64_t here = image->chunk[c].first + k + 1, parent = sis__image_node(image, node->parent);
-			uint32_t region = sis__unify_region(&ids, defs, node->region);
+			uint32_t region = sis__unify_region(&ids, defs, sis_node_region(node));
 			if (parent == 0 || parent >= here || region == SIS_UNIFY_NONE)
 				continue;
 			path[here] = sis__unify_defs_node(defs, path[parent], region);

@@ -76,7 +76,8 @@ static void find_paths(struct sis_pack *p)
 		for (uint64_t k = 0; k < p->image->chunk[c].count; k++) {
 			const struct sis_node *node = &p->image->chunk[c].node[k];
 			uint64_t here = p->image->chunk[c].first + k + 1, parent = sis__image_node(p->image, node->parent);
-			uint32_t region = sis__unify_region(&p->ids, p->defs, node->region);
+			uint32_t id = sis_node_region(node);
+			uint32_t region = sis__unify_region(&p->ids, p->defs, id);
 			p->parent[here] = parent < here ? parent : 0;
 			region = region != SIS_UNIFY_NONE ? region : 0;
 			bool is_root = p->parent[here] == 0 && region == 2 * RT_RUN;
@@ -204,6 +205,16 @@ static void put_sparse(struct sis_pack *p)
 	sis__pack_list(p, metrics.count, &metrics.list);
 }
 
+static void put_folds(struct sis_pack *p)
+{
+	struct sparse folds = { 0 };
+	for (uint32_t c = 0; c < p->image->chunks; c++)
+		for (uint64_t k = 0; k < p->image->chunk[c].count; k++)
+			if (p->image->chunk[c].node[k].region & SIS_NODE_FOLDS)
+				put_place(&folds, p->image->chunk[c].first + k + 1);
+	sis__pack_list(p, folds.count, &folds.list);
+}
+
 static void put_nodes(struct sis_pack *p)
 {
 	find_paths(p);
@@ -218,6 +229,7 @@ static void put_nodes(struct sis_pack *p)
 	put_path_column(p);
 	put_parent_column(p);
 	put_sparse(p);
+	put_folds(p);
 }
 
 static void put_user_values(struct sis_pack *p)

@@ -57,7 +57,7 @@ identity "tasks nested 12 000 deep"
 # limited LIMIT CALLS: all there is room for, the rest is its callers' work and told
 limited() {
 	runs=$((runs + 1)) EXP=$T/exp$runs
-	SIS_NODES=$1 SIS_OUTPUT=$EXP ./memory deep 5000 >run.out 2>run.err
+	SIS_RECURSION=0 SIS_NODES=$1 SIS_OUTPUT=$EXP ./memory deep 5000 >run.out 2>run.err
 	equal "SIS_NODES=$1: runs the same" "$(cat run.out)" 5000
 	matches "SIS_NODES=$1: says so" "$(cat run.err)" '^sis: warning: .*SIS_NODES'
 	check "SIS_NODES=$1: measured is what it allows" test "$(calls down)" -ge "$2" -a "$(calls down)" -le "$1"

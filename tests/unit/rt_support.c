@@ -124,7 +124,7 @@ static struct sis_node *child_of(const struct rt_profile *profile, struct sis_no
 {
 	struct sis_node *node = rt_at(profile, parent->last_child);
 	for (uint32_t i = 0; i < parent->children; i++, node = rt_at(profile, node->next))
-		if (node->region == id)
+		if (sis_node_region(node) == id)
 			return node;
 	return NULL;
 }

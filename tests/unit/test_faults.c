@@ -133,5 +133,43 @@ START_TEST(a_child_without_memory_is_not_measured_and_harms_nobody)
 }
 END_TEST
 
+/* -- the stack of folded recursion -------------------------------------------------------------- */
+
+static void deep_recursion(void)
+{
+	rt_unit();
+	for (int i = 0; i < 100; i++)
+		SIS_ENTER(1)
+	anonymous_left = 0;
+	for (int i = 100; i < 10000; i++)
+		SIS_ENTER(1)
+	for (int i = 0; i < 10000; i++)
+		SIS_LEAVE(1)
+	anonymous_left = -1;
+	SIS_ENTER(2)
+	SIS_LEAVE(2)
+}
+
+/* What finds no room is skipped whole, and counted. */
+START_TEST(recursion_without_memory_is_its_callers_time)
+{
+	struct rt_run run;
+	rt_run(&run, deep_recursion);
+	struct rt_profile *p = &run.profile[0];
+	ck_assert_int_eq(run.status, 0);
+	rt_check_whole(p);
+	struct sis_node *node = rt_node(p, 0, 1, -1);
+	uint64_t calls = node->calls, dropped = rt_thread(p, 0)->dropped_nodes;
+	for (; node->children; calls += node->calls)
+		node = rt_at(p, node->last_child);
+	ck_assert_uint_gt(dropped, 0);
+	ck_assert_uint_eq(calls + dropped, 10000);
+	ck_assert_uint_eq(rt_node(p, 0, 2, -1)->calls, 1);
+	ck_assert_uint_eq(rt_thread(p, 0)->unwound + rt_thread(p, 0)->mismatched, 0);
+	rt_free(&run);
+}
+END_TEST
+
 UNIT_MAIN("faults", children_are_found_without_an_index, a_unit_without_room_for_its_facts_is_off,
-	  a_child_without_memory_is_not_measured_and_harms_nobody)
+	  a_child_without_memory_is_not_measured_and_harms_nobody,
+	  recursion_without_memory_is_its_callers_time)

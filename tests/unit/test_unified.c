@@ -79,6 +79,7 @@ static unsigned char *rank_profile(int rank, size_t *size)
 	writer_node(w, 1, team, WRITER_FUNCTION(1), 0, 0);
 	uint64_t values = add_values(w);
 	writer_node_at(w, work)->values = pointer(values);
+	writer_node_at(w, work)->region |= SIS_NODE_FOLDS;
 	struct sis_user_value said[] = { { .node = pointer(work), .id = 1, .count = 2, .sum = 3.5, .min = 1, .max = 2.5 },
 					 { .node = NULL, .id = 2, .count = 0 } };
 	writer_chunk(w, SIS_CHUNK_USER_VALUES, 0, said, sizeof said);
@@ -188,7 +189,7 @@ static void same_nodes(const struct profile *a, const struct profile *b)
 		ck_assert_uint_eq(x.parent, y.parent);
 		ck_assert_uint_eq(x.origin, y.origin);
 		ck_assert_uint_eq(x.values, y.values);
-		ck_assert(x.reachable == y.reachable && x.open == y.open);
+		ck_assert(x.reachable == y.reachable && x.open == y.open && x.folds == y.folds);
 		ck_assert(x.calls == y.calls && x.total == y.total && x.min == y.min && x.max == y.max);
 	}
 }
@@ -289,7 +290,23 @@ static size_t cut_culprits(unsigned char *bytes, size_t size)
 	return size - BEFORE - sizeof second - AFTER;
 }
 
-START_TEST(a_part_of_version_1_has_no_culprits)
+/* What version 3 has more: that `work` folds, in two bytes. Behind them are the user values, whose
+ * first one is found. */
+static size_t cut_folds(unsigned char *bytes, size_t size)
+{
+	enum { FOLDS = 2, BEFORE = 2 };
+	static const double sum = 3.5;
+	unsigned char first[2 + sizeof sum] = { 1, 2 };
+	memcpy(first + 2, &sum, sizeof sum);
+	unsigned char *at = memmem(bytes, size, first, sizeof first);
+	ck_assert_ptr_nonnull(at);
+	at -= BEFORE;
+	ck_assert_uint_eq(at[-FOLDS], 1);
+	memmove(at - FOLDS, at, size - (size_t)(at - bytes));
+	return size - FOLDS;
+}
+
+START_TEST(parts_of_older_versions_have_less)
 {
 	struct made m;
 	struct unified u;
@@ -297,13 +314,16 @@ START_TEST(a_part_of_version_1_has_no_culprits)
 	struct err err = { 0 };
 	make(&m, 7);
 	define(&u, &m);
-	u.head.version = 1;
 	unsigned char *bytes = copy_of(m.part[0].at, m.part[0].used);
-	size_t size = cut_culprits(bytes, m.part[0].used);
-	ck_assert_msg(unified_parse(&u, 0, bytes, size, &p, &err) == 0, "%s", err.text);
-	ck_assert_uint_eq(p.culprit.n, 0);
-	ck_assert_uint_eq(p.sensor.n, 1);
-	profile_release(&p);
+	size_t size = cut_folds(bytes, m.part[0].used);
+	for (u.head.version = 2; u.head.version; u.head.version--) {
+		ck_assert_msg(unified_parse(&u, 0, bytes, size, &p, &err) == 0, "%s", err.text);
+		ck_assert_uint_eq(p.culprit.n > 0, u.head.version > 1);
+		ck_assert_uint_eq(p.sensor.n, 1);
+		profile_release(&p);
+		if (u.head.version > 1)
+			size = cut_culprits(bytes, size);
+	}
 	free(bytes);
 	unified_close(&u);
 	unmake(&m);
@@ -599,7 +619,8 @@ START_TEST(numbers_come_back)
 }
 END_TEST
 
-UNIT_MAIN("unified", a_profile_comes_back_the_same, a_part_of_version_1_has_no_culprits, paths_that_nobody_else_knows_come_back,
+UNIT_MAIN("unified", a_profile_comes_back_the_same, parts_of_older_versions_have_less,
+	  paths_that_nobody_else_knows_come_back,
 	  a_unit_that_is_not_known_keeps_the_file, ranks_that_are_alike_add_nothing, a_part_may_hold_anything,
 	  spoilt_parts_make_experiments_or_errors, a_part_that_is_cut_is_refused, definitions_may_hold_anything,
 	  a_rank_that_wrote_nothing_is_not_there, a_damaged_file_is_named, numbers_come_back)

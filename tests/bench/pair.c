@@ -1,7 +1,9 @@
 /* pair.c - what one enter/leave pair costs, in nanoseconds of thread CPU time, and the clock reads that
  * are its floor. Prints `KEY VALUE` lines: medians of interleaved repetitions.
  *
- *     pair ITERATIONS [few]      few: only the plain pair, for peers that write every event down
+ *     pair ITERATIONS [few|folded]
+ *         few     only the plain pair, for peers that write every event down
+ *         folded  that pair, and recursion deeper than SIS_RECURSION
  *
  * The same file is built for each tool: sisc sees the pragmas; -DPEER_LTTNG and -DPEER_LIKWID have two
  * calls at the same places; -DPEER_FUNCTION calls a function in each iteration, which -pg instruments,
@@ -34,7 +36,7 @@
 #define PLAIN
 #endif
 
-enum { REPETITIONS = 9, SIBLINGS = 20, DEPTH = 64 };
+enum { REPETITIONS = 9, SIBLINGS = 20, DEPTH = 64, FOLDED_DEPTH = 2048 };
 #define BODY __asm__ volatile("" ::: "memory")
 
 static volatile uint64_t sink;
@@ -239,6 +241,43 @@ static void recursion_floor(long n)
 	sink = sum;
 }
 
+/* Nearly all of these activations are folded. */
+static void folded(long n)
+{
+	for (long i = 0; i < n / FOLDED_DEPTH; i++)
+		sink += (uint64_t)descend(FOLDED_DEPTH);
+}
+
+static int second(int depth);
+__attribute__((noinline)) static int first(int depth)
+{
+	int below = 0;
+#pragma sis cr first begin
+	if (depth > 1)
+		below = second(depth - 1);
+	BODY;
+#pragma sis end cr
+	return below + 1;
+}
+
+__attribute__((noinline)) static int second(int depth)
+{
+	int below = 0;
+#pragma sis cr second begin
+	if (depth > 1)
+		below = first(depth - 1);
+	BODY;
+#pragma sis end cr
+	return below + 1;
+}
+
+/* Each second one is. */
+static void folded_pairs(long n)
+{
+	for (long i = 0; i < n / FOLDED_DEPTH; i++)
+		sink += (uint64_t)first(FOLDED_DEPTH);
+}
+
 struct kernel {
 	const char *key;
 	void (*run)(long n);
@@ -250,8 +289,10 @@ static struct kernel kernels[] = {
 	{.key = "pair", .run = pair},   {.key = "siblings", .run = siblings},
 	{.key = "recursion", .run = recursion}, {.key = "recursion_floor", .run = recursion_floor},
 	{.key = "body", .run = body}, {.key = "body_floor", .run = body_floor}, {.key = "body_pair", .run = body_pair},
+	{.key = "pair", .run = pair}, {.key = "folded", .run = folded},
+	{.key = "folded_pairs", .run = folded_pairs},
 };
-enum { KERNELS = sizeof kernels / sizeof *kernels, FEW = 4 };
+enum { KERNELS = sizeof kernels / sizeof *kernels, FEW = 4, FOLDED = 3, ALL = KERNELS - FOLDED };
 
 static double measure(const struct kernel *kernel, long n, clockid_t clock)
 {
@@ -314,20 +355,22 @@ static double median(double *values)
 int main(int argc, char **argv)
 {
 	long n = argc > 1 ? atol(argv[1]) : 1000000;
-	int count = argc > 2 && !strcmp(argv[2], "few") ? FEW : KERNELS;
+	const char *which = argc > 2 ? argv[2] : "";
+	int begin = !strcmp(which, "folded") ? ALL : 0;
+	int end = begin ? KERNELS : !strcmp(which, "few") ? FEW : ALL;
 #ifdef PEER_LIKWID
 	LIKWID_MARKER_INIT;
 	LIKWID_MARKER_THREADINIT;
 #endif
 	choose_steps();
 	for (int r = -1; r < REPETITIONS; r++) { /* the first one warms up */
-		for (int k = 0; k < count; k++) {
+		for (int k = begin; k < end; k++) {
 			kernels[k].ns[r < 0 ? 0 : r] = measure(&kernels[k], n, CLOCK_THREAD_CPUTIME_ID);
 			kernels[k].wall[r < 0 ? 0 : r] = measure(&kernels[k], n, CLOCK_MONOTONIC);
 			kernels[k].ns_two[r < 0 ? 0 : r] = measure_two(&kernels[k], n);
 		}
 	}
-	for (int k = 0; k < count; k++) {
+	for (int k = begin; k < end; k++) {
 		printf("%s %.3f\n", kernels[k].key, median(kernels[k].ns));
 		printf("%s_two %.3f\n", kernels[k].key, median(kernels[k].ns_two));
 		printf("%s_wall %.3f\n", kernels[k].key, median(kernels[k].wall));

@@ -40,6 +40,12 @@ function traced_row(title, group, key, limit) {
 	row(title, m[group "." key], "ns", m[group "." key] / m["sis." key], "profile alone", "ratio", limit)
 }
 
+# Recursion deeper than SIS_RECURSION, against the pair.
+function folded_row(title, key, limit,    ns) {
+	ns = m["folded." key]
+	row(title, ns, "ns", ns / m["folded.pair"], "the pair", "ratio", limit)
+}
+
 # What a pair adds to the work that it stands around, which hides some of it.
 function body_row(title, limit,    added) {
 	added = m["sis.body_pair"] - m["sis.body"]
@@ -102,7 +108,9 @@ END {
 	pair_row("pair", "sis", "pair", "floor", 1.15)
 	body_row("pair around 66 ns of work", 1.15)
 	pair_row("pair, 20 siblings in turn", "sis", "siblings", "floor", 1.25)
-	pair_row("pair, recursion 64 deep", "sis", "recursion", "recursion_floor", 1.25)
+	pair_row("pair, recursion 64 deep, unfolded", "sis", "recursion", "recursion_floor", 1.25)
+	folded_row("pair, recursion 2048 deep, folded", "folded", 3)
+	folded_row("pair, two functions in turn, folded", "folded_pairs", 3)
 	pair_row("pair, two threads at once, each", "sis", "pair_two", "floor_two", 1.15)
 	row("two threads against one", m["sis.pair_two"], "ns", m["sis.pair_two"] / m["sis.pair"], "one thread", "", "")
 	call_row("function call measured", "call", "")

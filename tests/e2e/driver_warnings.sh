@@ -157,7 +157,7 @@ source_file refuse <<'END'
 #!/bin/sh
 # A compiler that dislikes probes: an error under -Werror, else a warning.
 input=$(cat; echo .)
-case "$*" in *' - '* | *' -') ;; *) exec gcc "$@" ;; esac
+case "$*" in *' -E '*) printf '%s' "${input%.}" | gcc "$@"; exit ;; *' - '* | *' -') ;; *) exec gcc "$@" ;; esac
 case "$*" in *-Werror*) echo "probes" >&2; exit 1 ;; *-w*) ;; *) echo "warning: probes" >&2 ;; esac
 printf '%s' "${input%.}" | gcc "$@"
 END

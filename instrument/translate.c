@@ -367,10 +367,9 @@ static void add_preprocess(const struct translation *t, enum preprocessed which,
 		add_include(t, command);
 	add_user_words(t, false, command);
 	drop_auxiliary(command);
-	if (code) {
+	if (code)
 		add_source_name(t, command);
-		sis_words_add(command, "-DSIS__VERIFY=1");
-	}
+	sis_words_add(command, "-DSIS__VERIFY=1"); /* sis/sis.h of a source includes the macros, too */
 	add_silence(command);
 	for (const char *const *word = (const char *const[]){ "-E", "-o", output, "-x", "c", NULL }; *word; word++)
 		sis_words_add(command, *word);

@@ -71,3 +71,21 @@ for compiler in gcc "${CLANG:-clang-19}"; do
 		"$(mkdir -p plainly && cd plainly && "$compiler" -save-temps -c ../macro.c -DV=3 && ls | sort | tr '\n' ' ')"
 	rm -rf kept plainly
 done
+
+# A source that includes the macros itself.
+source_file own.c <<'END'
+#include <sis/sis.h>
+#include <stdio.h>
+int main(void)
+{
+	SIS_REGION(whole);
+	SIS_CR(part begin)
+	puts("own");
+	SIS_END
+	SIS_VALUE(size, sizeof(int));
+	return 0;
+}
+END
+check "a source with sis/sis.h builds" "$SISC" --sis-verify own.c -o own
+"$SISC" --sis-verify -c own.c 2>notes
+equal "and differs by probes alone" "$(cat notes)" ""

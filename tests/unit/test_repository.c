@@ -410,7 +410,7 @@ static int add_rows(struct repo *repo, int64_t n, int64_t bad, struct err *err)
 	char text[300][8];
 	int rc = rows_open(repo, &rows, &form, err);
 	for (int64_t i = 0; rc == 0 && i < n; i++) {
-		snprintf(text[i], sizeof text[i], "%d", (int)i);
+		snprintf(text[i], sizeof text[i], "%u", (unsigned)i % 1000);
 		rc = rows_add(rows, err, i, i == bad ? NULL : text[i], i % 2 ? i : REPO_NULL);
 	}
 	rc = rc ? rc : rows_end(rows, err);

@@ -255,7 +255,7 @@ END_TEST
 START_TEST(statements_stay_one_statement)
 {
 	check_emitted("void f(int x) {\n\tif (x) while (x) x--; else x++;\n}\n", CR_WHILE,
-		      "void f(int x) {\n\tif (x) { SIS_SCOPE(0) while (x) x--; } else x++;\n}\n");
+		      "void f(int x) {\n\tif (x) SIS_BLOCK_BEGIN SIS_SCOPE(0) while (x) x--; SIS_BLOCK_END else x++;\n}\n");
 	check_emitted("int f(int x) { return x; }\n", CR_F, "int f(int x) { SIS_SCOPE(0) return x; }\n");
 	check_emitted("void g(void); int h(int);\nint f(int x) { if (x) g(); h(x); return -h(h(x)); }\n", CR_S,
 		      "void g(void); int h(int);\nint f(int x) { if (x) SIS_VCALL_BEGIN(0) g() SIS_VCALL_END(0); "
@@ -267,14 +267,15 @@ END_TEST
 START_TEST(named_regions_keep_exits_and_declarations)
 {
 	check_emitted("int f(int n) {\n#pragma sis cr A begin\n\tif (n) return 1;\n#pragma sis end cr\n\treturn 0;\n}\n", CR_A,
-		      "int f(int n) {\n{ SIS_SCOPE(0)\n\tif (n) return 1;\n}\n\treturn 0;\n}\n");
+		      "int f(int n) {\nSIS_BLOCK_BEGIN SIS_SCOPE(0)\n\tif (n) return 1;\nSIS_BLOCK_END\n\treturn 0;\n}\n");
 	check_emitted("int f(int n) {\n#pragma sis cr A begin\n\tint k = n;\n#pragma sis end cr\n\treturn k;\n}\n", CR_A,
 		      "int f(int n) {\nSIS_OPEN(0)\n\tint k = n;\nSIS_CLOSE(0)\n\treturn k;\n}\n");
 	check_emitted("int f(int n) {\n#pragma sis measure disable\n\tif (n) return 1;\n#pragma sis measure enable\n"
 		      "\treturn 0;\n}\n", CR_A,
-		      "int f(int n) {\n{ SIS_OFF_SCOPE(0)\n\tif (n) return 1;\n}\n\treturn 0;\n}\n");
+		      "int f(int n) {\nSIS_BLOCK_BEGIN SIS_OFF_SCOPE(0)\n\tif (n) return 1;\nSIS_BLOCK_END\n\treturn 0;\n}\n");
 	check_emitted("int f(int n) {\n\tif (n)\n#pragma sis cr A begin\n\t\tn++;\n#pragma sis end cr\n\telse n--;\n\treturn n;\n}\n",
-		      CR_A, "int f(int n) {\n\tif (n)\n{ SIS_SCOPE(0)\n\t\tn++;\n}\n\telse n--;\n\treturn n;\n}\n");
+		      CR_A, "int f(int n) {\n\tif (n)\nSIS_BLOCK_BEGIN SIS_SCOPE(0)\n\t\tn++;\nSIS_BLOCK_END\n"
+		      "\telse n--;\n\treturn n;\n}\n");
 }
 END_TEST
 
@@ -294,7 +295,8 @@ START_TEST(jumps_into_a_region_enter_it)
 	ck_assert_ptr_null(find(ast, CR_WHILE, 0)->obstacle);
 	char *text = emit(ast, CR_WHILE, "");
 	ck_assert_ptr_nonnull(strstr(text, "f(int n) { SIS_FLAG(0)\n"));
-	ck_assert_ptr_nonnull(strstr(text, "{ SIS_FLAG_ENTER(0); while (n) { out: SIS_FLAG_ENTER(0); n--; } SIS_FLAG_LEAVE(0); }\n"));
+	ck_assert_ptr_nonnull(strstr(text, "SIS_BLOCK_BEGIN SIS_DO(SIS_FLAG_ENTER(0)) while (n) { out: SIS_DO(SIS_FLAG_ENTER(0)) n--; } "
+				     "SIS_DO(SIS_FLAG_LEAVE(0)) SIS_BLOCK_END\n"));
 	free(text);
 	close_source(ast);
 	ast = open_source("void f(int n) {\n#pragma omp parallel\n\tswitch (n) { case 1: while (n) { case 2: n--; } }\n}\n");
@@ -309,10 +311,10 @@ START_TEST(plain_forms_stay_where_they_can)
 	struct sis_ast *ast = open_source("int f(int n) {\n\tswitch (n) {\n\tcase 1: n++;\n\t}\n#pragma sis cr A begin\n\tif (n) {\n"
 					  "\t\tn++;\n#pragma sis end cr\n\t}\n\treturn n;\n}\n");
 	char *text = emit(ast, CR_SWITCH, ""); /* its block, without probes, is entered by the case */
-	ck_assert_ptr_nonnull(strstr(text, "{ SIS_SCOPE(0) switch"));
+	ck_assert_ptr_nonnull(strstr(text, "SIS_BLOCK_BEGIN SIS_SCOPE(0) switch"));
 	free(text);
 	text = emit(ast, CR_IF, ""); /* the region that overlaps it has no probes */
-	ck_assert_ptr_nonnull(strstr(text, "{ SIS_SCOPE(0) if"));
+	ck_assert_ptr_nonnull(strstr(text, "SIS_BLOCK_BEGIN SIS_SCOPE(0) if"));
 	free(text);
 	close_source(ast);
 }
@@ -323,7 +325,8 @@ START_TEST(guards_must_see_every_way_out)
 	struct sis_ast *ast = open_source("int f(int n) {\n\tstatic void *const at[] = { &&one, &&two };\n\tfor (;;)\n"
 					  "\t\tgoto *at[n];\none:\treturn 1;\ntwo:\treturn 2;\n}\n");
 	char *text = emit(ast, CR_FOR, "");
-	ck_assert_ptr_nonnull(strstr(text, "one:\tSIS_FLAG_LEAVE(0); return 1;\ntwo:\tSIS_FLAG_LEAVE(0); return 2;"));
+	ck_assert_ptr_nonnull(strstr(text, "one:\tSIS_DO(SIS_FLAG_LEAVE(0)) return 1;\n"
+				     "two:\tSIS_DO(SIS_FLAG_LEAVE(0)) return 2;"));
 	free(text);
 	ck_assert_ptr_null(find(ast, CR_F, 0)->obstacle);
 	close_source(ast);
@@ -343,8 +346,8 @@ START_TEST(openmp_is_wrapped_from_outside)
 	ck_assert_ptr_nonnull(find(ast, CR_FOR, 1)->obstacle);
 	ck_assert_uint_eq(find(ast, CR_OMPPAFOR, 0)->end.line, 5);
 	char *text = emit(ast, CR_OMPBARRIER, "");
-	ck_assert_ptr_nonnull(strstr(text, "{ SIS_SCOPE(0)\n#line 6 \""));
-	ck_assert_ptr_nonnull(strstr(text, "#pragma omp barrier\n}\n#line 7 \""));
+	ck_assert_ptr_nonnull(strstr(text, "SIS_BLOCK_BEGIN SIS_SCOPE(0)\n#line 6 \""));
+	ck_assert_ptr_nonnull(strstr(text, "#pragma omp barrier\nSIS_BLOCK_END\n#line 7 \""));
 	ck_assert_ptr_null(strstr(text, "sis__unit"));
 	free(text);
 	text = emit(ast, CR_STMT, "");

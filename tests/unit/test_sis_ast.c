@@ -351,7 +351,7 @@ START_TEST(openmp_is_wrapped_from_outside)
 	ck_assert_ptr_null(strstr(text, "sis__unit"));
 	free(text);
 	text = emit(ast, CR_STMT, "");
-	ck_assert_ptr_nonnull(strstr(text, "default(none) shared(sis__unit, sis__regions) shared(a)\n\tfor (int i"));
+	ck_assert_ptr_nonnull(strstr(text, "default(none) SIS_SHARED shared(a)\n\tfor (int i"));
 	free(text);
 	close_source(ast);
 }

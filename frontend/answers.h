@@ -11,7 +11,8 @@
 
 namespace sis {
 
-/// The operators of the preprocessor that ask the compiler about itself, and the real compiler's answers.
+/// The operators of the preprocessor that ask the compiler about itself, and the real compiler's
+/// answers.
 class Answers {
 public:
   /// All operators that clang knows. Which of them the real compiler knows is one of its answers.

@@ -5,11 +5,12 @@
 //     #define __has_builtin(...) sis__ask___has_builtin(__VA_ARGS__)
 //     #define sis__ask___has_builtin(...) sis__answer
 //
-// Its one idea: when the inner macro is expanded, sis__answer is defined anew, as the number that the real
-// compiler gives for these tokens. GCC expands macros in the operand, hence the pair; clang does not, and
-// then the inner macro stands alone. A name of a header is never expanded.
+// Its one idea: when the inner macro is expanded, sis__answer is defined anew, as the number that
+// the real compiler gives for these tokens. GCC expands macros in the operand, hence the pair;
+// clang does not, and then the inner macro stands alone. A name of a header is never expanded.
 //
-// Clang's own headers rely on clang's answers: while one of them is read, the built-in operators are back.
+// Clang's own headers rely on clang's answers: while one of them is read, the built-in operators
+// are back.
 #include "operators.h"
 
 #include "clang/Lex/MacroInfo.h"
@@ -49,7 +50,8 @@ std::string operatorMacros(const CompilerFacts &Facts) {
   return Text;
 }
 
-Operators::Operators(Preprocessor &PP, CompilerFacts &Facts) : PP(PP), SM(PP.getSourceManager()), Facts(Facts) {
+Operators::Operators(Preprocessor &PP, CompilerFacts &Facts)
+    : PP(PP), SM(PP.getSourceManager()), Facts(Facts) {
   for (const char *Name : Answers::operators())
     Swapped.push_back({PP.getIdentifierInfo(Name), PP.getMacroInfo(PP.getIdentifierInfo(Name))});
 }
@@ -66,7 +68,8 @@ void Operators::swap(SourceLocation At) {
   }
 }
 
-void Operators::LexedFileChanged(FileID File, LexedFileChangeReason, SrcMgr::CharacteristicKind, FileID, SourceLocation At) {
+void Operators::LexedFileChanged(FileID File, LexedFileChangeReason, SrcMgr::CharacteristicKind,
+                                 FileID, SourceLocation At) {
   auto Entry = SM.getFileEntryRefForID(File);
   bool OfClang = Entry && Entry->getName().starts_with(SIS_CLANG_RESOURCES);
   if (OfClang != InClang)
@@ -113,7 +116,9 @@ static std::set<std::string> wordsAskedIn(StringRef Text) {
 
 /// Whether its expansion is the answer. A program may have defined the operator itself.
 static bool givesAnswer(const MacroInfo *Info) {
-  const IdentifierInfo *Name = Info && Info->getNumTokens() == 1 ? Info->getReplacementToken(0).getIdentifierInfo() : nullptr;
+  const IdentifierInfo *Name = Info && Info->getNumTokens() == 1
+                                   ? Info->getReplacementToken(0).getIdentifierInfo()
+                                   : nullptr;
   return Name && Name->getName() == Value;
 }
 
@@ -124,7 +129,8 @@ void Operators::collectQuestions(SourceLocation Use, std::vector<std::string> &Q
   if (Invalid)
     return;
   for (const std::string &Word : wordsAskedIn(Text))
-    for (const char *Name : {"__has_builtin", "__has_attribute", "__has_c_attribute", "__has_feature", "__has_extension"})
+    for (const char *Name : {"__has_builtin", "__has_attribute", "__has_c_attribute",
+                             "__has_feature", "__has_extension"})
       if (Facts.Says.hasOperator(Name))
         Questions.push_back(std::string(Name) + "(" + Word + ")");
 }
@@ -139,12 +145,14 @@ std::string Operators::answer(const std::string &Question, SourceLocation Use) {
   return Found ? *Found : "0";
 }
 
-/// Whether an #include of that name would find a file. Clang knows, but for the headers of compilers.
+/// Whether an #include of that name would find a file. Clang knows, but for the headers of
+/// compilers.
 std::string Operators::answerInclude(StringRef Operand, SourceLocation Use) {
   bool Angled = Operand.starts_with("<");
   StringRef Name = Operand.drop_front().drop_back();
-  OptionalFileEntryRef File = PP.LookupFile(Use, Name, Angled, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                            nullptr, nullptr, false, /*OpenFile=*/false);
+  OptionalFileEntryRef File =
+      PP.LookupFile(Use, Name, Angled, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                    nullptr, nullptr, false, /*OpenFile=*/false);
   if (File && !File->getName().starts_with(SIS_CLANG_RESOURCES))
     return "1";
   std::vector<std::string> Directories = Facts.SystemDirs;
@@ -155,7 +163,8 @@ std::string Operators::answerInclude(StringRef Operand, SourceLocation Use) {
   return "0";
 }
 
-void Operators::MacroExpands(const Token &Name, const MacroDefinition &Macro, SourceRange Range, const MacroArgs *Arguments) {
+void Operators::MacroExpands(const Token &Name, const MacroDefinition &Macro, SourceRange Range,
+                             const MacroArgs *Arguments) {
   StringRef Word = Name.getIdentifierInfo() ? Name.getIdentifierInfo()->getName() : "";
   bool IsInner = Word.consume_front(Inner);
   if (!Arguments || !Word.starts_with("__") || !llvm::is_contained(Answers::operators(), Word))

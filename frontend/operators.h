@@ -1,4 +1,5 @@
-// operators.h - lets clang's preprocessor answer __has_builtin(x) and the like as the real compiler does.
+// operators.h - lets clang's preprocessor answer __has_builtin(x) and the like as the real compiler
+// does.
 #ifndef SIS_FRONTEND_OPERATORS_H
 #define SIS_FRONTEND_OPERATORS_H
 
@@ -18,10 +19,11 @@ class Operators : public clang::PPCallbacks {
 public:
   /// To be made before the macros are defined.
   Operators(clang::Preprocessor &PP, CompilerFacts &Facts);
-  void LexedFileChanged(clang::FileID File, LexedFileChangeReason, clang::SrcMgr::CharacteristicKind, clang::FileID,
+  void LexedFileChanged(clang::FileID File, LexedFileChangeReason,
+                        clang::SrcMgr::CharacteristicKind, clang::FileID,
                         clang::SourceLocation At) override;
-  void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &, clang::SourceRange Range,
-                    const clang::MacroArgs *Arguments) override;
+  void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &,
+                    clang::SourceRange Range, const clang::MacroArgs *Arguments) override;
 
 private:
   void swap(clang::SourceLocation At);
@@ -34,7 +36,8 @@ private:
   clang::Preprocessor &PP;
   clang::SourceManager &SM;
   CompilerFacts &Facts;
-  std::vector<std::pair<clang::IdentifierInfo *, clang::MacroInfo *>> Swapped; // the operators' other meaning
+  std::vector<std::pair<clang::IdentifierInfo *, clang::MacroInfo *>>
+      Swapped;           // the operators' other meaning
   bool InClang = false;  // clang's own header is read, with the built-in operators
   bool Answered = false; // by the outer macro of the pair, from unexpanded tokens
 };

@@ -1,8 +1,8 @@
-// range_index.h - which entries have a key in a range and a value of at least so much? In logarithmic time, and the
-// time of a visit for each that has.
+// range_index.h - which entries have a key in a range and a value of at least so much? In
+// logarithmic time, and the time of a visit for each that has.
 //
-// Entries are sorted by key; a tree over them knows the greatest value below each of its nodes. A question for small
-// values is one for great negative ones.
+// Entries are sorted by key; a tree over them knows the greatest value below each of its nodes. A
+// question for small values is one for great negative ones.
 #ifndef SIS_FRONTEND_RANGE_INDEX_H
 #define SIS_FRONTEND_RANGE_INDEX_H
 
@@ -18,7 +18,8 @@ public:
 
   /// After the last add.
   void finish() {
-    std::stable_sort(All.begin(), All.end(), [](const Entry &A, const Entry &B) { return A.Key < B.Key; });
+    std::stable_sort(All.begin(), All.end(),
+                     [](const Entry &A, const Entry &B) { return A.Key < B.Key; });
     for (Leaves = 1; Leaves < All.size();)
       Leaves *= 2;
     Greatest.assign(2 * Leaves, INT64_MIN);
@@ -28,8 +29,8 @@ public:
       Greatest[Node] = std::max(Greatest[2 * Node], Greatest[2 * Node + 1]);
   }
 
-  /// Calls Visit(Number) for entries with First <= key < Last and value >= Least, by key, until it returns true.
-  /// Whether it did.
+  /// Calls Visit(Number) for entries with First <= key < Last and value >= Least, by key, until it
+  /// returns true. Whether it did.
   template <typename F> bool visit(int64_t First, int64_t Last, int64_t Least, F Visit) const {
     return !All.empty() && below(1, 0, Leaves, from(First), from(Last), Least, false, Visit);
   }
@@ -44,11 +45,14 @@ private:
     uint32_t Number;
   };
   size_t from(int64_t Key) const {
-    return std::partition_point(All.begin(), All.end(), [&](const Entry &E) { return E.Key < Key; }) - All.begin();
+    return std::partition_point(All.begin(), All.end(),
+                                [&](const Entry &E) { return E.Key < Key; }) -
+           All.begin();
   }
   /// In the node over entries [Begin, End).
   template <typename F>
-  bool below(size_t Node, size_t Begin, size_t End, size_t First, size_t Last, int64_t Least, bool Back, F &Visit) const {
+  bool below(size_t Node, size_t Begin, size_t End, size_t First, size_t Last, int64_t Least,
+             bool Back, F &Visit) const {
     if (Begin >= Last || End <= First || Greatest[Node] == INT64_MIN || Greatest[Node] < Least)
       return false;
     if (End - Begin == 1)
@@ -62,7 +66,8 @@ private:
   }
 
   std::vector<Entry> All;
-  std::vector<int64_t> Greatest; // by node; the root is 1, below a node are 2 * node and 2 * node + 1
+  std::vector<int64_t>
+      Greatest; // by node; the root is 1, below a node are 2 * node and 2 * node + 1
   size_t Leaves = 0;
 };
 
@@ -77,8 +82,8 @@ public:
     Begins.finish();
     Ends.finish();
   }
-  /// Calls Visit(Number) for each that begins inside [First, Last) and ends outside, or the other way round, until it
-  /// returns true. Whether it did.
+  /// Calls Visit(Number) for each that begins inside [First, Last) and ends outside, or the other
+  /// way round, until it returns true. Whether it did.
   template <typename F> bool visit(unsigned First, unsigned Last, F Visit) const {
     int64_t A = First, B = Last;
     return Begins.visit(A + 1, B, B + 1, Visit) || Ends.visit(A + 1, B, 1 - A, Visit);

@@ -1,14 +1,15 @@
 /* temporary_directory.c - makes the temporary directory, and removes those of processes that were
  * killed. Called by temporary.c.
- * The idea: the kernel releases a lock when its process ends, so a directory without a lock is stale.
+ * The idea: the kernel releases a lock when its process ends, so a directory without a lock is
+ * stale.
  *
  *     /tmp/sisc-1000/                  of user 1000 alone; exists while it has entries
  *         3f2a9c1e-77b0-Ab12Cd/        of one process, which holds flock() on it
  *         3f2a9c1e-77b0-x81Kqz/        the number is that of the boot
  *
- * The parent makes a scan short, whatever else is in /tmp. The number of the boot excludes processes
- * of other hosts that share the file system, as their locks may be invisible here.
- * LIMIT: a directory that was left before the last boot stays. */
+ * The parent makes a scan short, whatever else is in /tmp. The number of the boot excludes
+ * processes of other hosts that share the file system, as their locks may be invisible here. LIMIT:
+ * a directory that was left before the last boot stays. */
 #include "temporary_directory.h"
 
 #include <dirent.h>
@@ -21,11 +22,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ATTEMPTS = 100 };      /* each fails only if another process ends at that moment */
-enum { DEEPEST = 16 };        /* directories below a temporary directory; ours have one level */
-enum { BOOT_DIGITS = 13 };    /* of the kernel's UUID: 48 bits */
+enum { ATTEMPTS = 100 };   /* each fails only if another process ends at that moment */
+enum { DEEPEST = 16 };     /* directories below a temporary directory; ours have one level */
+enum { BOOT_DIGITS = 13 }; /* of the kernel's UUID: 48 bits */
 
-/* -- stale directories ---------------------------------------------------------------------------- */
+/* -- stale directories ----------------------------------------------------------------------------
+ */
 
 /* Removes all that is in the open directory, and closes it. */
 static void empty(int directory, int depth)
@@ -37,9 +39,11 @@ static void empty(int directory, int depth)
 	}
 	for (struct dirent *entry; (entry = readdir(all));) {
 		const char *name = entry->d_name;
-		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || unlinkat(directory, name, 0) == 0)
+		if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+		    unlinkat(directory, name, 0) == 0)
 			continue;
-		int inner = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		int inner =
+			openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (inner >= 0 && depth < DEEPEST)
 			empty(inner, depth + 1);
 		else if (inner >= 0)
@@ -49,7 +53,8 @@ static void empty(int directory, int depth)
 	closedir(all);
 }
 
-/* The lock is held until the directory is gone, so its maker, which locks after mkdtemp, notices. */
+/* The lock is held until the directory is gone, so its maker, which locks after mkdtemp, notices.
+ */
 static void remove_if_stale(int parent, const char *name)
 {
 	int lock = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -75,7 +80,8 @@ static void remove_stale(const char *parent, const char *boot)
 	closedir(all);
 }
 
-/* -- a directory of our own ----------------------------------------------------------------------- */
+/* -- a directory of our own -----------------------------------------------------------------------
+ */
 
 /* The number of the boot; false: unknown. */
 static bool read_boot(char boot[BOOT_DIGITS + 1])
@@ -94,8 +100,8 @@ static bool make_parent(const char *parent)
 	struct stat status;
 	if (mkdir(parent, 0700) < 0 && errno != EEXIST)
 		return false;
-	return lstat(parent, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
-	       (status.st_mode & 077) == 0;
+	return lstat(parent, &status) == 0 && S_ISDIR(status.st_mode) &&
+	       status.st_uid == geteuid() && (status.st_mode & 077) == 0;
 }
 
 /* Locks the directory until the process ends; the file descriptor stays open. False: it is being
@@ -107,14 +113,15 @@ static bool lock(const char *name)
 	if (directory < 0)
 		return false;
 	bool busy = flock(directory, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
-	if (!busy && fstat(directory, &opened) == 0 && stat(name, &named) == 0 && opened.st_dev == named.st_dev &&
-	    opened.st_ino == named.st_ino)
+	if (!busy && fstat(directory, &opened) == 0 && stat(name, &named) == 0 &&
+	    opened.st_dev == named.st_dev && opened.st_ino == named.st_ino)
 		return true;
 	close(directory);
 	return false;
 }
 
-/* A locked directory in the parent, which another process may remove whenever it is empty. NULL: none. */
+/* A locked directory in the parent, which another process may remove whenever it is empty. NULL:
+ * none. */
 static char *make_locked(const char *parent, const char *boot)
 {
 	for (int i = 0; i < ATTEMPTS && make_parent(parent); i++) {
@@ -127,7 +134,8 @@ static char *make_locked(const char *parent, const char *boot)
 	return NULL;
 }
 
-/* -- where ---------------------------------------------------------------------------------------- */
+/* -- where ----------------------------------------------------------------------------------------
+ */
 
 static bool make_in(struct temporary_directory *out, const char *where)
 {
@@ -156,11 +164,13 @@ static bool is_usable(const char *where)
 /* GCC's order of choice. */
 int sis_temporary_directory_make(struct temporary_directory *out, struct err *err)
 {
-	const char *const choices[] = { getenv("TMPDIR"), getenv("TMP"), getenv("TEMP"), P_tmpdir, "/var/tmp", "/usr/tmp", "/tmp",
-					"." };
+	const char *const choices[] = { getenv("TMPDIR"), getenv("TMP"), getenv("TEMP"), P_tmpdir,
+					"/var/tmp",       "/usr/tmp",    "/tmp",         "." };
 	*out = (struct temporary_directory){ 0 };
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
 		if (is_usable(choices[i]) && make_in(out, choices[i]))
 			return 0;
-	return sis_err_set(err, "cannot make a temporary directory: %s; set TMPDIR to one that can be written", strerror(errno));
+	return sis_err_set(
+		err, "cannot make a temporary directory: %s; set TMPDIR to one that can be written",
+		strerror(errno));
 }

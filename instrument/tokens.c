@@ -1,6 +1,6 @@
 /* tokens.c - see tokens.h. Called by verify.c.
- * The idea: a preprocessor puts a space between tokens that would otherwise be read as one, so a text can be split without
- * its macros, and two texts with the same tokens mean the same. */
+ * The idea: a preprocessor puts a space between tokens that would otherwise be read as one, so a
+ * text can be split without its macros, and two texts with the same tokens mean the same. */
 #include "tokens.h"
 
 #include <ctype.h>
@@ -35,7 +35,7 @@ static void skip_line(struct tokens *tokens)
 		tokens->at++;
 }
 
-/* -- directives ------------------------------------------------------------------------------------------ */
+/* -- directives -------------------------------------------------------------------------------- */
 
 /* Whether the text goes on with this word; then what follows it is next. */
 static bool take_word(struct tokens *tokens, const char *word)
@@ -58,13 +58,15 @@ static void read_marker(struct tokens *tokens)
 		tokens->at++;
 	if (tokens->at == tokens->end || *tokens->at != '"')
 		return;
-	for (tokens->at++; tokens->at < tokens->end && *tokens->at != '"' && *tokens->at != '\n'; tokens->at++)
+	for (tokens->at++; tokens->at < tokens->end && *tokens->at != '"' && *tokens->at != '\n';
+	     tokens->at++)
 		if (length + 1 < sizeof tokens->file)
 			tokens->file[length++] = *tokens->at;
 	tokens->file[length] = '\0';
 }
 
-/* At a `#` that begins a line. True: its line is passed over. False: its words are tokens, and `at` is as it was. */
+/* At a `#` that begins a line. True: its line is passed over. False: its words are tokens, and `at`
+ * is as it was. */
 static bool pass_directive(struct tokens *tokens)
 {
 	const char *hash = tokens->at++;
@@ -73,9 +75,10 @@ static bool pass_directive(struct tokens *tokens)
 	if (tokens->at < tokens->end && isdigit((unsigned char)*tokens->at))
 		read_marker(tokens);
 	else if (take_word(tokens, "pragma"))
-		passed = tokens->in_pragma = take_word(tokens, "sis") || take_word(tokens, "SIS");
+		passed = take_word(tokens, "sis") || take_word(tokens, "SIS");
 	else
-		passed = take_word(tokens, "define") || take_word(tokens, "undef") || take_word(tokens, "line");
+		passed = take_word(tokens, "define") || take_word(tokens, "undef") ||
+			 take_word(tokens, "line");
 	if (passed)
 		skip_line(tokens);
 	else
@@ -84,7 +87,7 @@ static bool pass_directive(struct tokens *tokens)
 	return passed;
 }
 
-/* -- tokens ---------------------------------------------------------------------------------------------- */
+/* -- tokens ------------------------------------------------------------------------------------ */
 
 static const char *string_end(const char *at, const char *end, char quote)
 {
@@ -99,7 +102,8 @@ static const char *raw_string_end(const char *at, const char *end)
 	const char *delimiter = at + 1, *open = memchr(at, '(', end - at);
 	size_t length = open ? (size_t)(open - delimiter) : 0;
 	for (const char *close = open; close && (close = memchr(close, ')', end - close)); close++)
-		if ((size_t)(end - close) > length + 1 && memcmp(close + 1, delimiter, length) == 0 && close[length + 1] == '"')
+		if ((size_t)(end - close) > length + 1 &&
+		    memcmp(close + 1, delimiter, length) == 0 && close[length + 1] == '"')
 			return close + length + 2;
 	return string_end(at, end, '"');
 }
@@ -107,26 +111,31 @@ static const char *raw_string_end(const char *at, const char *end)
 static const char *word_end(const char *at, const char *end)
 {
 	const char *begin = at;
-	while (at < end && (is_of_word(*at) || (*at == '\\' && at + 1 < end && (at[1] == 'u' || at[1] == 'U'))))
+	while (at < end &&
+	       (is_of_word(*at) || (*at == '\\' && at + 1 < end && (at[1] == 'u' || at[1] == 'U'))))
 		at++;
 	if (at == end || (*at != '"' && *at != '\''))
 		return at;
 	size_t length = at - begin;
-	bool raw = begin[length - 1] == 'R' && *at == '"', prefix = length <= 3 && strchr("LuU8R", *begin);
+	bool raw = begin[length - 1] == 'R' && *at == '"',
+	     prefix = length <= 3 && strchr("LuU8R", *begin);
 	return !prefix ? at : raw ? raw_string_end(at, end) : string_end(at, end, *at);
 }
 
 static const char *number_end(const char *at, const char *end)
 {
-	while (at < end && (is_of_word(*at) || *at == '.' || ((*at == '+' || *at == '-') && strchr("eEpP", at[-1]))))
+	while (at < end && (is_of_word(*at) || *at == '.' ||
+			    ((*at == '+' || *at == '-') && strchr("eEpP", at[-1]))))
 		at++;
 	return at;
 }
 
 static size_t punctuator_length(const char *at, size_t left)
 {
-	static const char *const longer[] = { "%:%:", "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
-		"&&", "||", "*=", "/=", "%=", "+=", "-=", "&=", "^=", "|=", "##", "<:", ":>", "<%", "%>", "%:", "::" };
+	static const char *const longer[] = { "%:%:", "...", "<<=", ">>=", "->", "++", "--", "<<",
+					      ">>",   "<=",  ">=",  "==",  "!=", "&&", "||", "*=",
+					      "/=",   "%=",  "+=",  "-=",  "&=", "^=", "|=", "##",
+					      "<:",   ":>",  "<%",  "%>",  "%:", "::" };
 	for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
 		size_t length = strlen(longer[i]);
 		if (length <= left && memcmp(at, longer[i], length) == 0)
@@ -137,7 +146,8 @@ static size_t punctuator_length(const char *at, size_t left)
 
 static const char *token_end(const char *at, const char *end)
 {
-	bool number = isdigit((unsigned char)*at) || (*at == '.' && at + 1 < end && isdigit((unsigned char)at[1]));
+	bool number = isdigit((unsigned char)*at) ||
+		      (*at == '.' && at + 1 < end && isdigit((unsigned char)at[1]));
 	if (number)
 		return number_end(at + 1, end);
 	if (is_of_word(*at) || *at == '\\')
@@ -147,7 +157,8 @@ static const char *token_end(const char *at, const char *end)
 	return at + punctuator_length(at, end - at);
 }
 
-/* Passes over what is between two tokens. True: the end of a pragma was there, which is a token itself. */
+/* Passes over what is between two tokens. True: the end of a pragma was there, which is a token
+ * itself. */
 static bool reach_token(struct tokens *tokens)
 {
 	for (;;) {

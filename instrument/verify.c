@@ -1,7 +1,8 @@
 /* verify.c - compares an instrumented text with its source. Called by compile.c.
- * The idea: all that sisc inserts is a macro whose name begins with SIS_. The real compiler preprocesses the text with these
- * macros empty (sis/verify.h), and the source. What it leaves of both must be the same tokens; then the compiler reads the
- * program that the user wrote, and probes. Whatever the parser misread of the user's macros shows here. */
+ * The idea: all that sisc inserts is a macro whose name begins with SIS_. The real compiler
+ * preprocesses the text with these macros empty (sis/verify.h), and the source. What it leaves of
+ * both must be the same tokens; then the compiler reads the program that the user wrote, and
+ * probes. Whatever the parser misread of the user's macros shows here. */
 #include "verify.h"
 #include "temporary.h"
 #include "tokens.h"
@@ -10,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int preprocess_both(struct translation *t, struct text *source, struct text *code, bool *refused, struct err *err)
+static int preprocess_both(struct translation *t, struct text *source, struct text *code,
+			   bool *refused, struct err *err)
 {
 	int source_status = 0, code_status = 0;
 	int failed = sis_translate_preprocess(t, THE_SOURCE, source, &source_status, err);
@@ -47,7 +49,8 @@ static char *compare(const struct text *source, const struct text *code)
 	if (sis_token_same(&x, &y))
 		return NULL;
 	char *has = shown(&x), *would_have = shown(&y);
-	char *difference = sis_format("line %u of %s would have %s where the source has %s", a.line, a.file, would_have, has);
+	char *difference = sis_format("line %u of %s would have %s where the source has %s", a.line,
+				      a.file, would_have, has);
 	free(has);
 	free(would_have);
 	return difference;

@@ -16,8 +16,11 @@
 
 static const char *kind_name(mode_t mode)
 {
-	return S_ISDIR(mode) ? "a directory" : S_ISFIFO(mode) ? "a FIFO" : S_ISSOCK(mode) ? "a socket" :
-		S_ISCHR(mode) || S_ISBLK(mode) ? "a device" : "of an unknown type";
+	return S_ISDIR(mode)                    ? "a directory"
+	       : S_ISFIFO(mode)                 ? "a FIFO"
+	       : S_ISSOCK(mode)                 ? "a socket"
+	       : S_ISCHR(mode) || S_ISBLK(mode) ? "a device"
+						: "of an unknown type";
 }
 
 static int fail(const char *path, struct err *err)
@@ -28,9 +31,11 @@ static int fail(const char *path, struct err *err)
 
 static int check_kind(const char *path, const struct stat *st, struct err *err)
 {
-	return S_ISREG(st->st_mode) ? 0 :
-		err_fail(err, "cannot open '%s': it is %s, not a regular file; remove it, or name another",
-			 path, kind_name(st->st_mode));
+	return S_ISREG(st->st_mode) ? 0
+				    : err_fail(err,
+					       "cannot open '%s': it is %s, not a regular file; "
+					       "remove it, or name another",
+					       path, kind_name(st->st_mode));
 }
 
 int file_open(const char *path, struct stat *st, struct err *err)

@@ -63,7 +63,7 @@ void Operators::swap(SourceLocation At) {
     if (Other)
       PP.appendDefMacroDirective(Name, Other, At);
     else if (Today)
-      PP.appendMacroDirective(Name, new (PP.getPreprocessorAllocator()) UndefMacroDirective(At));
+      PP.appendMacroDirective(Name, new (Memory) UndefMacroDirective(At));
     Other = Today;
   }
 }
@@ -95,7 +95,7 @@ void Operators::define(StringRef Number, SourceLocation Use) {
   T.setKind(tok::numeric_constant);
   PP.CreateString(Number, T, Use, Use);
   MacroInfo *Info = PP.AllocateMacroInfo(Use);
-  Info->setTokens({T}, PP.getPreprocessorAllocator());
+  Info->setTokens({T}, Memory);
   PP.appendDefMacroDirective(PP.getIdentifierInfo(Value), Info, Use);
 }
 

@@ -36,6 +36,8 @@ private:
   clang::Preprocessor &PP;
   clang::SourceManager &SM;
   CompilerFacts &Facts;
+  // Not the preprocessor's: sanitized code must not share it with clang's libraries, which are not.
+  llvm::BumpPtrAllocator Memory;
   std::vector<std::pair<clang::IdentifierInfo *, clang::MacroInfo *>>
       Swapped;           // the operators' other meaning
   bool InClang = false;  // clang's own header is read, with the built-in operators

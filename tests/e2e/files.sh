@@ -82,7 +82,7 @@ ln -s beside beside/sub && ln -s ../beside/loop beside/loop
 	give_up "the newest experiment is found" report.err
 equal "the newest experiment is found" "$(jq -r .experiment report.out)" prog-1
 rm prog.c && mkfifo prog.c
-equal "a FIFO in place of a source" "$(limited idf ./prog --json | jq -r '.[0].state')" absent
+equal "a FIFO in place of a source" "$(limited idf ./prog --json | jq -r '.[0].state')" irregular
 
 # -- a file that is redirected has the name of a device, and is a regular file
 equal "an export on standard input" "$(limited import --db in.db /dev/stdin <whole.xml | wc -l)" 2

@@ -16,6 +16,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
+#include <unistd.h>
+
 using namespace clang;
 using llvm::StringRef;
 
@@ -100,16 +102,21 @@ sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler, llvm::ArrayR
   Facts.Directory = Ast.Directory;
   if (!queryCompiler(Compiler, Arguments, Facts, Why))
     return SIS_AST_FAILED;
+  bool IsStdin = Ast.File == "-";
   llvm::SmallString<256> Path(Ast.File);
   if (!Ast.Directory.empty())
     llvm::sys::fs::make_absolute(Ast.Directory, Path);
-  if (std::error_code Error = llvm::sys::fs::access(Path, llvm::sys::fs::AccessMode::Exist)) {
+  if (IsStdin)
+    lseek(STDIN_FILENO, 0, SEEK_SET);
+  else if (std::error_code Error = llvm::sys::fs::access(Path, llvm::sys::fs::AccessMode::Exist)) {
     Why = "cannot open '" + Ast.File + "': " + Error.message();
     return SIS_AST_FAILED;
   }
   Ast.ForGCC = !Facts.defined("__clang__");
   Rejections Errors;
   std::vector<std::string> Words = frontendArguments(Facts, Arguments, Ast.File);
+  if (IsStdin)
+    Ast.File = "<stdin>"; // what the compiler calls it
   std::vector<const char *> Argv;
   for (const std::string &Word : Words)
     Argv.push_back(Word.c_str());

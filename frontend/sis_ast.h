@@ -89,7 +89,8 @@ enum sis_ast_status {
 	SIS_AST_FAILED = -3,           /* no memory, no file, no compiler */
 };
 
-/* Parses `file` as the compiler would with `arguments` (its own, without input, -o and -c). On
+/* Parses `file` as the compiler would with `arguments` (its own, without input, -o and -c). The file `-` is standard input,
+ * which must be a file that can be read from its begin; the unit's name is "<stdin>" then. On
  * SIS_AST_UNPARSED and SIS_AST_FAILED *message is a one-line reason, to be freed by the caller. `abi`: the
  * SIS_AST_ABI that the caller was compiled with. */
 enum sis_ast_status sis_ast_open_for(uint32_t abi, struct sis_ast **out, const char *file, const char *const *arguments,

@@ -187,6 +187,11 @@ bool sis_starts(const char *string, const char *prefix)
 	return strncmp(string, prefix, strlen(prefix)) == 0;
 }
 
+bool sis_is_stdin(const char *input)
+{
+	return strcmp(input, "-") == 0;
+}
+
 bool sis_ends(const char *string, const char *suffix)
 {
 	size_t n = strlen(string), m = strlen(suffix);

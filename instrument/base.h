@@ -52,6 +52,7 @@ int sis_file_write(const char *name, const char *bytes, size_t length, struct er
 const char *sis_basename(const char *path);
 bool sis_starts(const char *string, const char *prefix);
 bool sis_ends(const char *string, const char *suffix);
+bool sis_is_stdin(const char *input); /* the name of standard input on a command line */
 /* `path` without the suffix of its last component: "d.x/a.c" -> "d.x/a". To be freed. */
 char *sis_strip_suffix(const char *path);
 

@@ -56,29 +56,17 @@ static bool is_header(const char *word, const char *language)
 	return found;
 }
 
-/* Why an input that holds C is compiled as it is. */
-static const char *unmeasured(const char *word, const char *language)
-{
-	if (language ? strcmp(language, "cpp-output") == 0 : sis_ends(word, ".i"))
-		return "it is preprocessed already, give sisc the source (ccache: without CCACHE_NOCPP2)";
-	if (strcmp(word, "-") == 0 && language && strcmp(language, "c") == 0)
-		return "it is read from standard input, give sisc a file";
-	return NULL;
-}
-
 static void add_input(struct cmdline *line, const char *word, const char *language)
 {
 	add(line, word, ROLE_INPUT);
 	struct argument *input = &line->argument[line->count - 1];
-	if (strcmp(word, "-") == 0)
-		line->reads_stdin = true;
-	else if (!language && is_library(word))
+	line->stdin_inputs += sis_is_stdin(word);
+	if (!language && is_library(word))
 		input->role = ROLE_LIBRARY;
 	else
 		input->is_c = language ? strcmp(language, "c") == 0 : sis_ends(word, ".c") && !line->cplusplus;
 	input->is_c_family = is_c_family(word, language);
 	input->is_header = is_header(word, language);
-	input->unmeasured = unmeasured(word, language);
 	line->inputs++;
 	line->sources += input->role == ROLE_INPUT;
 	line->c_inputs += input->is_c;

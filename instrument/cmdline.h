@@ -20,9 +20,8 @@ enum stage { STAGE_LINK, STAGE_OBJECT, STAGE_ASSEMBLY, STAGE_NONE /* preprocessi
 struct argument {
 	const char *word;
 	enum role role;
-	bool is_c;             /* inputs: C source in a file */
+	bool is_c;             /* inputs: C source, in a file or from standard input */
 	bool is_c_family;      /* inputs: C or C++ that is yet to be preprocessed */
-	const char *unmeasured; /* inputs: why C gets no probes; NULL: it may */
 	bool is_header;        /* inputs: likewise, to be precompiled; or standard input that is only preprocessed */
 };
 
@@ -33,7 +32,7 @@ struct cmdline {
 	const char *output;    /* NULL: the compiler's default */
 	size_t inputs, sources, c_inputs; /* all; those that are no libraries; C among them */
 	bool cplusplus;        /* set before parsing: the compiler takes a .c file for C++ */
-	bool reads_stdin;
+	size_t stdin_inputs;   /* inputs named `-` */
 	bool preprocesses;     /* -E */
 	bool shared, is_static, relocatable, bare; /* -shared, -static, -r, -nostdlib and the like */
 	bool openmp;           /* -fopenmp */

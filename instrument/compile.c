@@ -9,6 +9,7 @@
 #include "plugin.h"
 #include "report.h"
 #include "rescue.h"
+#include "stdin.h"
 #include "translate.h"
 #include "verify.h"
 
@@ -170,7 +171,8 @@ static int emit_code(const struct translation *c, struct err *err)
 	struct text original = { 0 };
 	const struct text *text = &c->code;
 	if (!text->length) {
-		if (sis_file_read(c->source, &original, err) < 0)
+		int failed = sis_is_stdin(c->source) ? sis_stdin_read(&original, err) : sis_file_read(c->source, &original, err);
+		if (failed)
 			return -1;
 		text = &original;
 	}
@@ -183,6 +185,8 @@ static int emit_code(const struct translation *c, struct err *err)
 static bool is_readable(const char *source)
 {
 	struct stat status;
+	if (sis_is_stdin(source))
+		return fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
 	return access(source, R_OK) == 0 && stat(source, &status) == 0 && S_ISREG(status.st_mode);
 }
 

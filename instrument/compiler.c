@@ -189,7 +189,7 @@ static int make_command(struct words *command, const struct compiler *compiler, 
 	return 0;
 }
 
-static int spawn_and_wait(char **command, const struct redirection *to, int *status)
+static int spawn_and_wait(char **command, const struct redirection *to, bool rewinds, int *status)
 {
 	pid_t child;
 	posix_spawn_file_actions_t actions;
@@ -199,6 +199,8 @@ static int spawn_and_wait(char **command, const struct redirection *to, int *sta
 	if (to->errors)
 		posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, to->errors, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	setenv(NESTED, "1", 1);
+	if (rewinds)
+		lseek(STDIN_FILENO, 0, SEEK_SET);
 	int reason = posix_spawnp(&child, command[0], &actions, NULL, command, environ);
 	unsetenv(NESTED);
 	posix_spawn_file_actions_destroy(&actions);
@@ -221,7 +223,7 @@ int sis_compiler_run(const struct compiler *compiler, const struct words *argume
 	if (compiler->verbose)
 		print_command(&command, to->input);
 	fflush(stdout);
-	int reason = spawn_and_wait(command.at, to, status);
+	int reason = spawn_and_wait(command.at, to, compiler->rewinds, status);
 	sis_words_release(&command);
 	return reason ? cannot_run(compiler, reason, err) : 0;
 }

@@ -5,6 +5,7 @@
 #include "options_check.h"
 #include "report.h"
 #include "rescue.h"
+#include "stdin.h"
 #include "temporary.h"
 
 #include <signal.h>
@@ -27,11 +28,20 @@ static bool is_onto_source(const struct cmdline *line)
 	return false;
 }
 
+/* Standard input can be read once. Other languages than C are the compiler's alone. */
+static bool can_read_inputs(const struct cmdline *line)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (line->argument[i].role == ROLE_INPUT && sis_is_stdin(line->argument[i].word) && !line->argument[i].is_c)
+			return false;
+	return line->stdin_inputs <= 1;
+}
+
 /* Whether the compiler alone can do what the command line asks for. */
 static bool passes(const struct options *options, const struct cmdline *line)
 {
 	bool compiling = line->stage == STAGE_OBJECT || line->stage == STAGE_ASSEMBLY;
-	return options->off || sis_compiler_is_nested() || line->stage == STAGE_NONE || line->reads_stdin ||
+	return options->off || sis_compiler_is_nested() || line->stage == STAGE_NONE || !can_read_inputs(line) ||
 	       line->bare || line->relocatable || (compiling && !line->c_inputs) ||
 	       (compiling && line->output && line->sources > 1) /* the compiler's own error */ ||
 	       (compiling && line->output && strcmp(line->output, "/dev/null") == 0) ||
@@ -69,21 +79,9 @@ static void add_passed(const struct job *job, struct words *out)
 	sis_words_join(out, &job->options->command);
 }
 
-/* Of C that a user may expect to be measured. Build systems ask the compiler with what they write to /dev/null. */
-static void note_unmeasured(struct job *job)
-{
-	const struct cmdline *line = &job->line;
-	bool asks = line->stage == STAGE_NONE || sis_cmdline_is_probe(line) ||
-		    (line->output && strcmp(line->output, "/dev/null") == 0);
-	for (size_t i = 0; i < line->count && !asks && !job->options->off && !sis_compiler_is_nested(); i++)
-		if (line->argument[i].unmeasured)
-			sis_words_addf(&job->notes, "%s: not instrumented: %s", line->argument[i].word, line->argument[i].unmeasured);
-}
-
 static int pass(const struct job *job, struct err *err)
 {
 	struct words command = { 0 };
-	sis_tell_notes(job);
 	add_passed(job, &command);
 	return sis_compiler_exec(&job->compiler, &command, err);
 }
@@ -97,10 +95,10 @@ static int drive(struct job *job, struct err *err)
 	job->compiler.verbose = options->verbose;
 	job->line.cplusplus = sis_compiler_is_cplusplus(&job->compiler);
 	sis_cmdline_parse(&job->line, &options->expanded);
-	note_unmeasured(job);
 	if (passes(options, &job->line) && pass(job, err) < 0)
 		return fail(err);
-	if (sis_compiler_check(&job->compiler, err) < 0 || sis_build(job, err) < 0)
+	if (sis_compiler_check(&job->compiler, err) < 0 ||
+	    (job->line.stdin_inputs && sis_stdin_keep(&job->compiler, err) < 0) || sis_build(job, err) < 0)
 		return fail(err);
 	sis_temporary_clear();
 	return exit_status(job->status);

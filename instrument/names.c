@@ -39,7 +39,8 @@ static bool knows_output(const struct cmdline *line, bool clang)
 
 static void add_target(const struct cmdline *line, const char *source, bool clang, struct words *out)
 {
-	char *target = knows_output(line, clang) ? sis_format("%s", line->output) : sis_names_default(source, ".o");
+	const char *suffix = sis_is_stdin(source) && !clang ? "" : ".o"; /* GCC's rule for standard input is of `-` */
+	char *target = knows_output(line, clang) ? sis_format("%s", line->output) : sis_names_default(source, suffix);
 	sis_words_add(out, "-MQ");
 	sis_words_add(out, target);
 	free(target);

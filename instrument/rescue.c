@@ -50,6 +50,7 @@ bool sis_rescue_crashed(const char *source)
 static void on_crash(int number)
 {
 	sis_temporary_clear();
+	lseek(STDIN_FILENO, 0, SEEK_SET); /* a source that came by it is read again (stdin.c) */
 	execve("/proc/self/exe", arguments, environment);
 	signal(number, SIG_DFL);
 	raise(number);

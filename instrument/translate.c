@@ -34,7 +34,7 @@ static const char *name_code(const struct translation *t, struct err *err)
 static void copy_time(const char *source, const char *file)
 {
 	struct stat status;
-	if (stat(source, &status) == 0)
+	if ((sis_is_stdin(source) ? fstat(STDIN_FILENO, &status) : stat(source, &status)) == 0)
 		utimensat(AT_FDCWD, file, (struct timespec[]){ status.st_atim, status.st_mtim }, 0);
 }
 
@@ -45,7 +45,7 @@ static int write_code(struct translation *t, struct err *err)
 	if (t->file)
 		return 0;
 	t->clang = sis_compiler_is_clang(&t->job->compiler);
-	t->by_stdin = !strchr(t->source, '/') && !(t->clang && t->job->line.auxiliary);
+	t->by_stdin = sis_is_stdin(t->source) || (!strchr(t->source, '/') && !(t->clang && t->job->line.auxiliary));
 	t->file = name_code(t, err);
 	if (!t->file || sis_file_write(t->file, t->code.at, t->code.length, err) < 0)
 		return -1;
@@ -71,16 +71,18 @@ static void add_source_name(const struct translation *t, struct words *out)
 		sis_prefix_map_add(&map, t->job->line.argument[i].word);
 	char *debug = sis_prefix_map_apply(&map.debug, t->source);
 	const char *compiled = t->by_stdin ? "<stdin>" : t->file;
-	sis_words_addf(out, "-fdebug-prefix-map=%s=%s", compiled, debug);
+	bool named = !sis_is_stdin(t->source);
+	if (named)
+		sis_words_addf(out, "-fdebug-prefix-map=%s=%s", compiled, debug);
 	free(debug);
 	sis_prefix_map_release(&map);
-	if (t->by_stdin && t->clang) { /* else linkers and debuggers call it "-"; GCC takes #line at its word */
+	if (named && t->by_stdin && t->clang) { /* else linkers and debuggers call it "-"; GCC takes #line at its word */
 		sis_words_add(out, "-Xclang");
 		sis_words_add(out, "-main-file-name");
 		sis_words_add(out, "-Xclang");
 		sis_words_add(out, sis_basename(t->source));
 	}
-	if (t->by_stdin && strstr(t->code.at, "__BASE_FILE__")) { /* GCC has it empty then */
+	if (named && t->by_stdin && strstr(t->code.at, "__BASE_FILE__")) { /* GCC has it empty then */
 		sis_words_add(out, "-Wno-builtin-macro-redefined");
 		sis_words_addf(out, "-D__BASE_FILE__=\"%s\"", t->source);
 	}

@@ -54,24 +54,43 @@ for compiler in gcc clang-19; do
 	rm src/probed.s src/probed.o src/probed_main.s
 done
 
-# noted WHAT ARGUMENT...: compiled as it is, and a note says so
-noted() {
-	what=$1
-	shift
-	printf 'int main(void) { return 4; }\n' | (cd src && "$SISC" --sis-cc=gcc "$@") >said 2>&1
-	matches "$what: a note" "$(cat said)" '^sisc: note: [^ ]*: not instrumented: it is (preprocessed|read from)'
-	equal "$what: one line" "$(wc -l <said)" 1
+# fed WHAT COMPILER ARGUMENT...: the source b.c comes by standard input; the program, if there is one, is prog
+fed() {
+	what="$2: $1" compiler=$2
+	shift 2
+	rm -rf plain measured
+	cp -r src plain && cp -r src measured
+	(cd plain && "$compiler" "$@" <../fed.c >../plain.out 2>../plain.err; echo "status $?" >>../plain.err)
+	(cd measured && "$SISC" --sis-cc="$compiler" "$@" <../fed.c >../measured.out 2>../measured.err
+	 echo "status $?" >>../measured.err)
+	equal "$what: messages and status" "$(cat measured.err)" "$(cat plain.err)"
+	equal "$what: files" "$(cd measured && find . -type f ! -name '*.idf' | sort)" "$(cd plain && find . -type f | sort)"
+	equal "$what: dependencies" "$(cat measured/*.d 2>none)" "$(cat plain/*.d 2>none)"
+	check "$what: is measured" grep -q -r sis_unit_register measured measured.out
 }
-noted "preprocessed text" a.i b.o -o "$T/noted"
-check "preprocessed text: runs" ./noted
-noted "preprocessed text, -c" -c a.i -o "$T/noted.o"
-noted "preprocessed text by -x" -x cpp-output -c a.i -o "$T/noted.o"
-noted "standard input" -x c - -o "$T/noted"
-./noted
-equal "standard input: runs" $? 4
-noted "standard input, -S" -x c -S - -o "$T/noted.s"
-equal "--sis-off: no note" "$(cd src && "$SISC" --sis-off --sis-cc=gcc -c a.i -o "$T/noted.o" 2>&1)" ""
-equal "what is only asked: no note" "$(echo 'int x;' | "$SISC" --sis-cc=gcc -x c -c - -o /dev/null 2>&1)" ""
+cat >fed.c <<'END'
+#include <stdio.h>
+#include "b.h"
+int b(int n) { int s = 0, i; for (i = 0; i < n; i++) s += i; return s; }
+int main(void) { int unused; printf("%s %s %d\n", __FILE__, __BASE_FILE__, b(4)); return 4; }
+END
+for compiler in gcc clang-19; do
+	command -v $compiler >/dev/null || { skip "$compiler" "not installed" && continue; }
+	fed "standard input" $compiler -x c - -o prog
+	runs_same "standard input" prog
+	equal "$compiler: standard input: regions" "$(jq -r '.units[].regions[].file' measured/prog.idf | sort -u)" "<stdin>"
+	fed "standard input, default names" $compiler -MD -c -Wall -x c -
+	fed "standard input, assembly to standard output" $compiler -S -o - -x c -
+	fed "standard input, an output" $compiler -g -O2 -MMD -MP -x c - -c -o fed.o
+done
+echo 'int main(void) { return 4; }' | "$SISC" --sis-off -x c -o off - && ./off
+equal "standard input, --sis-off" $? 4
+echo 'int main(void) { return 5; ' | "$SISC" --sis-cc=gcc -x c -c - -o refused.o 2>refused
+equal "standard input that is refused" "$?, $(grep -c '^<stdin>:.*error' refused)" "1, 1"
+gcc -x c -c - -o none.o </ >none 2>&1
+equal "standard input that cannot be read" "$("$SISC" --sis-cc=gcc -x c -c - -o none.o </ 2>&1)" "$(cat none)"
+echo 'int x;' | "$SISC" --sis-emit -x c - >emitted
+equal "standard input, --sis-emit without regions" "$(cat emitted)" "int x;"
 same "an archive as input" "$MPICC" a.c libb.a -o prog
 same "a library by -l" "$MPICC" a.c -L. -lb -o prog
 runs_same "a library by -l" prog

@@ -98,6 +98,8 @@ static std::vector<std::string> queryWords(const std::string &Compiler,
     if ((A == "-include" || A == "-imacros") && I + 1 < Arguments.size()) {
       Facts.Forced.push_back(A.str());
       Facts.Forced.push_back(Arguments[++I]);
+    } else if (A == "-fpreprocessed") {
+      Facts.Preprocessed = true;
     } else if (A == "-MF" || A == "-MT" || A == "-MQ" || A == "-o") {
       ++I; // no dependency file must be written for the query
     } else if (!A.starts_with("-M") && A != "-c" && A != "-S" && !A.starts_with("-Wp,-M") &&
@@ -105,6 +107,8 @@ static std::vector<std::string> queryWords(const std::string &Compiler,
       Words.push_back(A.str());
     }
   }
+  if (Facts.Preprocessed)
+    Facts.Forced.clear();
   for (const char *Word : {"-E", "-v", "-dD", "-w", "-x", "c", "-"})
     Words.push_back(Word);
   return Words;
@@ -238,7 +242,7 @@ std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
                                            llvm::ArrayRef<std::string> Arguments,
                                            const std::string &File) {
   std::vector<std::string> Words = {
-      "-triple", targetTriple(Facts), "-fsyntax-only", "-x", "c", languageStandard(Facts), "-undef",
+      "-triple", targetTriple(Facts), "-fsyntax-only", "-x", Facts.Preprocessed ? "cpp-output" : "c", languageStandard(Facts), "-undef",
       "-Wno-everything", "-ferror-limit", "0", "-fno-spell-checking", "-fgnuc-version=12.2.0",
       "-resource-dir", SIS_CLANG_RESOURCES};
   auto add = [&](StringRef A) { Words.push_back(A.str()); };
@@ -273,7 +277,7 @@ std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
 }
 
 std::string frontendPredefines(const CompilerFacts &Facts) {
-  return Facts.Predefines + "#define __SISC__ 1\n#define SIS__DIRECTIVES 1\n";
+  return Facts.Preprocessed ? "" : Facts.Predefines + "#define __SISC__ 1\n#define SIS__DIRECTIVES 1\n";
 }
 
 } // namespace sis

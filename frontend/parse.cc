@@ -60,7 +60,9 @@ public:
     auto Callbacks = std::make_unique<Recorder>(PP, Seen, Ast.ForGCC);
     Recorder *Watch = Callbacks.get(); // the preprocessor owns it
     Flat = std::make_unique<FlatText>(Ast, SM, CI.getLangOpts());
-    PP.setPredefines(frontendPredefines(Facts) + operatorMacros(Facts) + PP.getPredefines());
+    if (Facts.Preprocessed)
+      PP.SetMacroExpansionOnlyInDirectives();
+    PP.setPredefines(frontendPredefines(Facts) + (Facts.Preprocessed ? "" : operatorMacros(Facts)) + PP.getPredefines());
     if (!Facts.defined("__clang__")) {
       PP.setPredefines(PP.getPredefines() + declarationsOfGCC());
       addTypesOfGCC(PP);
@@ -94,6 +96,21 @@ static llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const Compiler
       new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
   All->pushOverlay(Extra);
   return All;
+}
+
+/// The name of the source that a preprocessed text was made of, by its first line; empty: it does not say.
+static std::string originalName(llvm::StringRef Text) {
+  unsigned Line;
+  llvm::StringRef First = Text.take_until([](char C) { return C == '\n'; });
+  if (!First.consume_front("# ") || First.consumeInteger(10, Line) || !First.consume_front(" \""))
+    return "";
+  std::string Name;
+  for (; !First.empty() && First.front() != '"'; First = First.drop_front()) {
+    if (First.size() > 1 && First.front() == '\\')
+      First = First.drop_front();
+    Name += First.front();
+  }
+  return Name;
 }
 
 sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler, llvm::ArrayRef<std::string> Arguments,
@@ -134,6 +151,8 @@ sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler, llvm::ArrayR
   CI.ExecuteAction(Parse);
   if (Report.Failed)
     return SIS_AST_INVALID;
+  if (std::string Name = Facts.Preprocessed ? originalName(Ast.Text) : ""; !Name.empty())
+    Ast.File = Name;
   Why = Errors.why();
   return Why.empty() ? SIS_AST_OK : SIS_AST_UNPARSED;
 }

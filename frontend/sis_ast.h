@@ -90,7 +90,9 @@ enum sis_ast_status {
 };
 
 /* Parses `file` as the compiler would with `arguments` (its own, without input, -o and -c). The file `-` is standard input,
- * which must be a file that can be read from its begin; the unit's name is "<stdin>" then. On
+ * which must be a file that can be read from its begin; the unit's name is "<stdin>" then. With
+ * -fpreprocessed among the arguments the file is the preprocessor's output, and the unit's name that of the source by its first
+ * line; the emitted text is then to be compiled with the probes written out, and no other macro. On
  * SIS_AST_UNPARSED and SIS_AST_FAILED *message is a one-line reason, to be freed by the caller. `abi`: the
  * SIS_AST_ABI that the caller was compiled with. */
 enum sis_ast_status sis_ast_open_for(uint32_t abi, struct sis_ast **out, const char *file, const char *const *arguments,

@@ -64,7 +64,9 @@ static void add_input(struct cmdline *line, const char *word, const char *langua
 	if (!language && is_library(word))
 		input->role = ROLE_LIBRARY;
 	else
-		input->is_c = language ? strcmp(language, "c") == 0 : sis_ends(word, ".c") && !line->cplusplus;
+		input->is_preprocessed = language ? strcmp(language, "cpp-output") == 0 : sis_ends(word, ".i") && !line->cplusplus;
+	input->is_c = input->is_preprocessed ||
+		      (language ? strcmp(language, "c") == 0 : sis_ends(word, ".c") && !line->cplusplus);
 	input->is_c_family = is_c_family(word, language);
 	input->is_header = is_header(word, language);
 	line->inputs++;

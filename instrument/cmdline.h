@@ -21,6 +21,7 @@ struct argument {
 	const char *word;
 	enum role role;
 	bool is_c;             /* inputs: C source, in a file or from standard input */
+	bool is_preprocessed;  /* inputs: C that is preprocessed already */
 	bool is_c_family;      /* inputs: C or C++ that is yet to be preprocessed */
 	bool is_header;        /* inputs: likewise, to be precompiled; or standard input that is only preprocessed */
 };

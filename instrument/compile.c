@@ -4,6 +4,7 @@
  * untouched. */
 #include "compile.h"
 #include "ast_loader.h"
+#include "expand.h"
 #include "names.h"
 #include "place.h"
 #include "plugin.h"
@@ -101,7 +102,10 @@ static int instrument(struct translation *c, struct err *err)
 		return -1;
 	struct sis_ast_options options = { .report = note_part, .context = c->job };
 	options.compiler = sis_compiler_program(&c->job->compiler, &flags);
-	sis_cmdline_add_headers(&flags);
+	if (c->preprocessed)
+		sis_words_add(&flags, "-fpreprocessed");
+	else
+		sis_cmdline_add_headers(&flags);
 	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &flags);
 	switch (library->open(SIS_AST_ABI, &ast, c->source, (const char *const *)flags.at, flags.count, &options, &message)) {
 	case SIS_AST_OK:
@@ -131,7 +135,7 @@ static int keep_code(const struct translation *c, struct err *err)
 		return 0;
 	if (directory && mkdir(directory, 0777) < 0 && errno != EEXIST)
 		return sis_err_errno(err, "make directory", directory);
-	char *name = sis_names_default(c->source, ".sis.c");
+	char *name = sis_names_default(c->source, c->preprocessed ? ".sis.i" : ".sis.c");
 	char *path = sis_format("%s/%s", directory ? directory : ".", name);
 	int failed = sis_file_write(path, c->code.at, c->code.length, err);
 	free(name);
@@ -140,11 +144,12 @@ static int keep_code(const struct translation *c, struct err *err)
 }
 
 /* An instrumented text that is more than its source and probes is not used. Such a text can only come of a macro that clang
- * expands in another way than the compiler does, so by default texts without macros are not checked. */
+ * expands in another way than the compiler does, so by default texts without macros are not checked; those that are
+ * preprocessed already always are. */
 static int verify(struct translation *c, struct err *err)
 {
 	char *difference = NULL;
-	if (!c->code.length || !(c->expanded || c->job->options->verify))
+	if (!c->code.length || !(c->expanded || c->preprocessed || c->job->options->verify))
 		return 0;
 	int failed = sis_verify(c, &difference, err);
 	if (difference) {
@@ -153,6 +158,18 @@ static int verify(struct translation *c, struct err *err)
 	}
 	free(difference);
 	return failed;
+}
+
+/* Of preprocessed text the compiler expands no macros. */
+static int expand(struct translation *c, struct err *err)
+{
+	struct text expanded = { 0 };
+	if (!c->code.length || !c->preprocessed)
+		return 0;
+	int failed = sis_expand(c, false, &expanded, err);
+	sis_text_release(&c->code);
+	c->code = expanded;
+	return failed || expanded.length ? failed : note(c->job, c->source, "the preprocessor refuses its probes");
 }
 
 /* -- all of it ------------------------------------------------------------------------------------------- */
@@ -210,6 +227,8 @@ static int compile_unit(struct translation *c, bool *done, struct err *err)
 	}
 	if (!failed)
 		failed = verify(c, err);
+	if (!failed)
+		failed = expand(c, err);
 	if (failed)
 		return -1;
 	if (c->job->options->emit)
@@ -224,7 +243,9 @@ static int compile_unit(struct translation *c, bool *done, struct err *err)
 int sis_compile_input(struct job *job, size_t index, char **object, bool *done, struct err *err)
 {
 	bool emit = job->options->emit;
-	struct translation c = { .job = job, .source = job->line.argument[index].word, .first = is_first(&job->line, index) };
+	const struct argument *input = &job->line.argument[index];
+	struct translation c = { .job = job, .source = input->word, .first = is_first(&job->line, index),
+				 .preprocessed = input->is_preprocessed };
 	*object = NULL;
 	if (!is_readable(c.source))
 		return emit ? sis_err_errno(err, "open", c.source) : 0;

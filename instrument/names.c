@@ -75,7 +75,7 @@ void sis_names_add_auxiliary(const struct cmdline *line, const char *source, boo
 		sis_words_add(out, "-dumpbase");
 		sis_words_add(out, sis_basename(source));
 		sis_words_add(out, "-dumpbase-ext");
-		sis_words_add(out, ".c");
+		sis_words_add(out, sis_ends(source, ".i") ? ".i" : ".c");
 	}
 }
 

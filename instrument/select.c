@@ -252,9 +252,30 @@ static bool asks_for(struct unit *unit, const struct request *request, size_t in
 	return grants(unit, request, index) && !must_be_named(unit, request, sis_ast_region(unit->ast, index));
 }
 
+/* Whether the parser read a preprocessor's output. The name of a macro means nothing there. */
+static bool is_preprocessed(const struct sis_ast *ast)
+{
+	return strstr(sis_ast_unit(ast)->flags, "-fpreprocessed") != NULL;
+}
+
+/* Of a source that is right, the preprocessed text must not be refused. */
+static void leave_unknown(struct unit *unit, struct request *request, size_t index, const char *why)
+{
+	if (!request->told)
+		sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, &request->directive->position,
+			      "nothing is measured for if(%s), %s, after preprocessing; give sisc the source",
+			      request->directive->condition, why);
+	sis__plan_refuse(unit->plan, index, sis_format("if(%s): %s, after preprocessing", request->directive->condition, why));
+	request->told = true;
+}
+
 static int add_condition(struct unit *unit, struct request *request, size_t index)
 {
 	const char *why = sis__plan_add_condition(unit->plan, index, request->directive_index);
+	if (why && is_preprocessed(unit->ast)) {
+		leave_unknown(unit, request, index, why);
+		return 0;
+	}
 	if (why && !request->told)
 		sis_report_to(&unit->plan->reporter, SIS_AST_ERROR, &request->directive->position,
 			      "if(%s) cannot be evaluated: %s", request->directive->condition, why);

@@ -19,10 +19,10 @@
 /* -- the command ----------------------------------------------------------------------------------------- */
 
 /* clang names files beside the output, and the object's file symbol, after what it reads, so there it reads a file of the
- * source's name. */
+ * source's name. So does GCC, where the text is preprocessed and names the source itself. */
 static const char *name_code(const struct translation *t, struct err *err)
 {
-	if (t->clang && !t->by_stdin)
+	if ((t->clang || t->preprocessed) && !t->by_stdin)
 		return sis_temporary_place(sis_basename(t->source), err);
 	char *name = sis_names_default(t->source, ".sis.c");
 	const char *file = sis_temporary_name(name, err);
@@ -45,7 +45,8 @@ static int write_code(struct translation *t, struct err *err)
 	if (t->file)
 		return 0;
 	t->clang = sis_compiler_is_clang(&t->job->compiler);
-	t->by_stdin = sis_is_stdin(t->source) || (!strchr(t->source, '/') && !(t->clang && t->job->line.auxiliary));
+	t->by_stdin = sis_is_stdin(t->source) || (!strchr(t->source, '/') && !t->preprocessed &&
+						   !(t->clang && t->job->line.auxiliary));
 	t->file = name_code(t, err);
 	if (!t->file || sis_file_write(t->file, t->code.at, t->code.length, err) < 0)
 		return -1;
@@ -56,7 +57,7 @@ static int write_code(struct translation *t, struct err *err)
 static void add_include(const struct translation *t, struct words *out)
 {
 	const char *base = sis_basename(t->source);
-	if (t->by_stdin)
+	if (t->by_stdin || t->preprocessed)
 		return;
 	sis_words_add(out, "-iquote");
 	sis_words_addf(out, "%.*s", base > t->source + 1 ? (int)(base - t->source) - 1 : 1, base == t->source ? "." : t->source);
@@ -67,6 +68,8 @@ static void add_include(const struct translation *t, struct words *out)
 static void add_source_name(const struct translation *t, struct words *out)
 {
 	struct prefix_map map = { 0 };
+	if (t->preprocessed) /* its line markers say it */
+		return;
 	for (size_t i = 0; i < t->job->line.count; i++)
 		sis_prefix_map_add(&map, t->job->line.argument[i].word);
 	char *debug = sis_prefix_map_apply(&map.debug, t->source);
@@ -109,29 +112,37 @@ static void add_alignment(const struct translation *t, struct words *out)
 static void add_user_words(const struct translation *t, bool dependencies, struct words *out)
 {
 	const struct cmdline *line = &t->job->line;
-	sis_cmdline_add_headers(out);
+	if (!t->preprocessed) /* else clang warns of what it does not use */
+		sis_cmdline_add_headers(out);
 	for (size_t i = 0; i < line->count; i++) {
 		const struct argument *argument = &line->argument[i];
 		bool idle = argument->role == ROLE_LINKER || (argument->role == ROLE_LIBRARY && argument->word[0] == '-');
-		if (argument->role == ROLE_FLAG || (argument->role == ROLE_DEPENDENCY && dependencies) ||
+		bool depends = t->preprocessed ? t->first : dependencies; /* it has none: clang warns, once */
+		if (argument->role == ROLE_FLAG || (argument->role == ROLE_DEPENDENCY && depends) ||
 		    (idle && t->first && line->stage != STAGE_LINK))
 			sis_words_add(out, argument->word);
 	}
 }
 
-static void add_input(const char *output, const char *input, struct words *out)
+static void add_mark(const struct translation *t, struct words *out)
+{
+	if (!t->preprocessed)
+		sis_words_add(out, SIS_CMDLINE_MARK);
+}
+
+static void add_input(const struct translation *t, const char *output, const char *input, struct words *out)
 {
 	sis_words_add(out, "-o");
 	sis_words_add(out, output);
 	sis_words_add(out, "-x");
-	sis_words_add(out, "c");
+	sis_words_add(out, t->preprocessed ? "cpp-output" : "c");
 	sis_words_add(out, input);
 }
 
 static void add_output(const struct translation *t, const char *output, const char *input, struct words *out)
 {
 	sis_words_add(out, t->job->line.stage == STAGE_ASSEMBLY ? "-S" : "-c");
-	add_input(output, input, out);
+	add_input(t, output, input, out);
 }
 
 /* Warnings off. What makes an error of one must go: -w does not reach a pedantic error. */
@@ -203,7 +214,7 @@ static int run_dependencies(const struct translation *t, int *status, struct err
 	add_user_words(t, true, &command);
 	sis_names_add_dependencies(&t->job->line, t->source, t->clang, &command);
 	sis_words_add(&command, "-E");
-	add_input("/dev/null", t->source, &command);
+	add_input(t, "/dev/null", t->source, &command);
 	int failed = run_hushed(t, &command, NULL, &source, err);
 	*status = source.status;
 	sis_text_release(&source.said);
@@ -215,10 +226,11 @@ static int run_dependencies(const struct translation *t, int *status, struct err
 static int run_code(const struct translation *t, bool silent, struct verdict *verdict, struct err *err)
 {
 	struct words command = { 0 };
-	sis_words_add(&command, SIS_CMDLINE_MARK);
+	bool depends = t->job->line.dependencies && !t->preprocessed; /* of preprocessed text a compiler writes no such file */
+	add_mark(t, &command);
 	add_include(t, &command);
 	add_alignment(t, &command);
-	add_user_words(t, !t->job->line.dependencies, &command); /* else run_dependencies asks for them */
+	add_user_words(t, !depends, &command); /* else run_dependencies asks for them */
 	add_source_name(t, &command);
 	sis_names_add_auxiliary(&t->job->line, t->source, t->clang, &command);
 	if (silent)
@@ -226,7 +238,7 @@ static int run_code(const struct translation *t, bool silent, struct verdict *ve
 	add_output(t, t->output, t->by_stdin ? "-" : t->file, &command);
 	int failed = run_hushed(t, &command, t->by_stdin ? t->file : NULL, verdict, err);
 	sis_words_release(&command);
-	if (!failed && verdict->status == 0 && t->job->line.dependencies)
+	if (!failed && verdict->status == 0 && depends)
 		failed = run_dependencies(t, &verdict->status, err);
 	return failed;
 }
@@ -241,9 +253,12 @@ static int run_source(const struct translation *t, enum wish wish, bool hushed, 
 	struct redirection none = { 0 };
 	struct verdict verdict = { 0 };
 	if (wish == ITS_OBJECT)
-		sis_words_add(&command, SIS_CMDLINE_MARK);
+		add_mark(t, &command);
 	add_user_words(t, true, &command);
-	sis_names_add(&t->job->line, t->source, t->clang, &command);
+	if (t->preprocessed)
+		sis_names_add_auxiliary(&t->job->line, t->source, t->clang, &command);
+	else
+		sis_names_add(&t->job->line, t->source, t->clang, &command);
 	add_output(t, t->output, t->source, &command);
 	int failed = hushed ? run_hushed(t, &command, NULL, &verdict, err)
 			    : sis_compiler_run(&t->job->compiler, &command, &none, &verdict.status, err);
@@ -319,7 +334,7 @@ static int say_hidden(const struct translation *t, enum hidden hidden, bool mark
 	if (!object)
 		return -1;
 	if (marked)
-		sis_words_add(&command, SIS_CMDLINE_MARK);
+		add_mark(t, &command);
 	add_user_words(t, false, &command);
 	ask_for_hidden_alone(&command);
 	if (hidden == A_PARSER)

@@ -8,6 +8,7 @@ struct translation {
 	struct job *job;
 	const char *source;          /* as named by the user */
 	bool first;                  /* of the C inputs */
+	bool preprocessed;           /* the source is; so is the text for the compiler (expand.c) */
 	struct text code;            /* the instrumented text; empty: the source as it is */
 	char *probe_header;          /* what it includes beyond the source's own headers */
 	bool expanded;               /* it has the text of macros in place of their uses */

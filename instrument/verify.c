@@ -4,12 +4,26 @@
  * both must be the same tokens; then the compiler reads the program that the user wrote, and
  * probes. Whatever the parser misread of the user's macros shows here. */
 #include "verify.h"
+#include "expand.h"
+#include "stdin.h"
 #include "temporary.h"
 #include "tokens.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of a source that is preprocessed already, the user's tokens are those of its file. */
+static int expand_both(struct translation *t, struct text *source, struct text *code, bool *refused,
+		       struct err *err)
+{
+	int failed = sis_is_stdin(t->source) ? sis_stdin_read(source, err)
+					     : sis_file_read(t->source, source, err);
+	if (!failed)
+		failed = sis_expand(t, true, code, err);
+	*refused = !code->length;
+	return failed;
+}
 
 static int preprocess_both(struct translation *t, struct text *source, struct text *code,
 			   bool *refused, struct err *err)
@@ -60,7 +74,8 @@ static int verify_once(struct translation *t, char **difference, struct err *err
 {
 	struct text source = { 0 }, code = { 0 };
 	bool refused = false;
-	int failed = preprocess_both(t, &source, &code, &refused, err);
+	int failed = t->preprocessed ? expand_both(t, &source, &code, &refused, err)
+				     : preprocess_both(t, &source, &code, &refused, err);
 	if (!failed && refused)
 		*difference = sis_format("the preprocessor refuses the instrumented text");
 	else if (!failed && source.at)

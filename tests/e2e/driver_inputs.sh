@@ -83,6 +83,70 @@ for compiler in gcc clang-19; do
 	fed "standard input, assembly to standard output" $compiler -S -o - -x c -
 	fed "standard input, an output" $compiler -g -O2 -MMD -MP -x c - -c -o fed.o
 done
+
+# Preprocessed text. The names in it are no macros, whatever they are in the compiler.
+cat >src/macros.c <<'END'
+#undef linux
+#define next(n) (next)((n) + 1)
+#include "b.h"
+#include <stdio.h>
+static int (next)(int n) { return n; }
+int main(void)
+{
+	int linux = b(next(1)), limit = 0, i;
+#pragma sis cr CR_FOR if(linux == 1) begin
+	for (i = 0; i < 3; i++)
+		limit += i;
+#pragma sis end cr
+	printf("%s %d %d %d\n", __FILE__, __LINE__, linux, limit);
+	return 0;
+}
+END
+for compiler in gcc clang-19; do
+	command -v $compiler >/dev/null || { skip "$compiler" "not installed" && continue; }
+	(cd src && $compiler -g3 -dD -E macros.c -o macros.i && $compiler -E b.c -o b.i && $compiler -E -P b.c -o bare.i)
+	same "preprocessed text" $compiler -Wextra -g -O2 -MD macros.i b.i -o prog
+	runs_same "preprocessed text" prog
+	equal "$compiler: preprocessed text: regions" \
+		"$(jq -r '.units[].regions[] | "\(.name) \(.type) \(.file):\(.line_start)"' measured/prog.idf | sort)" \
+		"$(cd src && "$SISC" --sis-cc=$compiler macros.c b.c -o ../prog && jq -r \
+		'.units[].regions[] | "\(.name) \(.type) \(.file):\(.line_start)"' ../prog.idf | sort)"
+	same "preprocessed text without line markers, by -x" $compiler -Wall -x cpp-output -c bare.i
+	measured "preprocessed text without line markers, by -x" bare.o
+	same "preprocessed text, default names" $compiler --coverage -fstack-usage -c -MMD b.i
+	measured "preprocessed text, default names" b.o
+	equal "$compiler: preprocessed text: the object's source" "$(readelf -sW measured/b.o | grep FILE)" \
+		"$(readelf -sW plain/b.o | grep FILE)"
+	$compiler -E fed.c -I src -o fed.i
+	"$SISC" --sis-cc=$compiler -x cpp-output - -o prog <fed.i 2>said
+	equal "$compiler: preprocessed standard input" "$(SIS_OUTPUT=$T/exp SIS_LOG=quiet ./prog; echo $?)" "$(printf '%s\n' "fed.c fed.c 6" 4)"
+	matches "$compiler: preprocessed standard input: is measured" "$(readelf -SW prog)" sis_idf
+	rm -rf "$T"/exp* src/*.i
+done
+rm src/macros.c
+cat >limit.c <<'END'
+#define LIMIT 3
+int main(int argc, char **argv)
+{
+	int i, n = 0;
+#pragma sis cr CR_FOR if(argc > LIMIT) begin
+	for (i = 0; i < 9; i++)
+		n += argv[0][0] == 'x';
+#pragma sis end cr
+	return n;
+}
+END
+gcc -E limit.c -o limit.i
+"$SISC" --sis-cc=gcc limit.i -o limit 2>said
+equal "a lost macro in if(): compiled" $? 0
+matches "a lost macro in if(): a warning" "$(cat said)" "^limit.c:5:1: warning: nothing is measured for if.argc > LIMIT.*'LIMIT' is not visible"
+if command -v ccache >/dev/null; then
+	CCACHE_DIR=$T/ccache CCACHE_NOCPP2=1 ccache "$SISC" --sis-cc=gcc -c src/b.c -o b.o
+	matches "ccache that passes preprocessed text" "$(readelf -SW b.o)" sis_idf
+	equal "ccache that passes preprocessed text: regions" "$(readelf -p sis_idf b.o | grep -o '"source":"[^"]*"')" '"source":"src/b.c"'
+else
+	skip "ccache that passes preprocessed text" "not installed"
+fi
 echo 'int main(void) { return 4; }' | "$SISC" --sis-off -x c -o off - && ./off
 equal "standard input, --sis-off" $? 4
 echo 'int main(void) { return 5; ' | "$SISC" --sis-cc=gcc -x c -c - -o refused.o 2>refused

@@ -110,6 +110,7 @@ int main(int argc, char **argv)
 END
 build deep deep.c -O0
 (
+	export SIS_RECURSION=0 # a node for each activation
 	ulimit -v 60000
 	run_alone 1 ./deep 60000
 	echo "$run_status $(cat run.out)" >status

@@ -20,7 +20,7 @@ count() { at "$1" sql "SELECT count(*) AS n FROM $2" --json | jq '.[0].n'; }
 quiet() { "$@" >quiet.out 2>&1 || give_up "$*" quiet.out; }
 quiet at one import "$A" --name a --set size=3
 quiet at one import "$C" --name c
-run_alone 1 ./prog 300
+SIS_RECURSION=0 run_alone 1 ./prog 300
 DEEP=$EXP
 quiet at two import "$B" --name a
 quiet at two import "$A" --name same

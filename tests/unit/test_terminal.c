@@ -16,7 +16,7 @@
 
 static struct stat stand_in; /* st_ino 0: there is none */
 
-/* In the place of the C library's. */
+/* These replace the C library's routines. */
 int isatty(int fd)
 {
 	struct termios settings;

@@ -182,6 +182,17 @@ static bool asks_linker(const char *word, const char *const *list)
 	return asks;
 }
 
+/* The last of these options holds. -fprofile-arcs alone makes no list of lines. */
+static void note_coverage(struct cmdline *line, const char *word)
+{
+	static const char *const on[] = { "--coverage", "-coverage", "-ftest-coverage", "-fcoverage-mapping", NULL };
+	static const char *const off[] = { "-fno-test-coverage", "-fno-coverage-mapping", NULL };
+	if (is_one_of(word, on))
+		line->coverage = word;
+	else if (is_one_of(word, off))
+		line->coverage = NULL;
+}
+
 /* What an option without a value says about the whole command. */
 static void note_flag(struct cmdline *line, const char *word)
 {
@@ -193,6 +204,7 @@ static void note_flag(struct cmdline *line, const char *word)
 	line->relocatable |= strcmp(word, "-r") == 0 || strcmp(word, "-Wl,-r") == 0;
 	line->bare |= is_one_of(word, bare_links);
 	line->openmp |= sis_starts(word, "-fopenmp") && !sis_starts(word, "-fopenmp-simd");
+	note_coverage(line, word);
 	line->auxiliary |= begins_with_one_of(word, auxiliaries);
 }
 

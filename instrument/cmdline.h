@@ -37,6 +37,7 @@ struct cmdline {
 	bool preprocesses;     /* -E */
 	bool shared, is_static, relocatable, bare; /* -shared, -static, -r, -nostdlib and the like */
 	bool openmp;           /* -fopenmp */
+	const char *coverage;  /* the option that has gcov or llvm-cov count the lines of the source; NULL: none */
 	bool auxiliary;        /* asks for files named after the output: coverage, -save-temps, ... */
 	bool dependencies;     /* -MD or -MMD, or -Wp, with one of them */
 	bool names_by_input;    /* -Wp,-MD: GCC names its rule after the input, whatever -o says */

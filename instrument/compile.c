@@ -143,6 +143,18 @@ static int keep_code(const struct translation *c, struct err *err)
 	return failed;
 }
 
+/* A coverage tool counts the lines of the text that is compiled: probes would add files to its list and executions to the
+ * source's lines. GCC has no way to exclude a part of a function. */
+static void leave_to_coverage(struct translation *c)
+{
+	const char *option = c->job->line.coverage;
+	if (!c->code.length || !option || c->job->options->emit)
+		return;
+	sis_words_addf(&c->job->notes, "%s: not instrumented: %s would count its probes, too; compile it without %s to measure it",
+		       c->source, option, option);
+	sis_text_release(&c->code);
+}
+
 /* An instrumented text that is more than its source and probes is not used. Such a text can only come of a macro that clang
  * expands in another way than the compiler does, so by default texts without macros are not checked; those that are
  * preprocessed already always are. */
@@ -224,6 +236,7 @@ static int compile_unit(struct translation *c, bool *done, struct err *err)
 		sis_rescue_begin(c->source);
 		failed = instrument(c, err);
 		sis_rescue_end();
+		leave_to_coverage(c);
 	}
 	if (!failed)
 		failed = verify(c, err);

@@ -30,7 +30,7 @@ both="-O2;-Os;-pipe;-x c;-g3;-gdwarf-4;-ftrapv;-fwrapv -fno-strict-aliasing;-fcf
 -fexceptions -fno-asynchronous-unwind-tables;-include force.h;-imacros force.h;-iquote .;-isystem .;-I .;-I.;-idirafter .;-D X=1;-DX=1 -UX
 -U X;-Wp,-DX=1;-Wp,-MMD,rules.d;-MMD -MP -MF rules.d -MT x;-Wa,--noexecstack;-Xlinker --as-needed;-Wl,-Map,map;-B /usr/bin;-pthread
 -fstack-protector-all;-Wsystem-headers -Wall -Wextra"
-gcc="-flto -ffat-lto-objects;-flto=auto -O2;-fsanitize=address;-fsanitize=undefined;-fsanitize=thread;-fanalyzer;--coverage;-pg
+gcc="-flto -ffat-lto-objects;-flto=auto -O2;-fsanitize=address;-fsanitize=undefined;-fsanitize=thread;-fanalyzer;-pg
 -fprofile-generate;-gsplit-dwarf -g;-mgeneral-regs-only;-fopenmp;-fdump-tree-gimple;-fstack-usage;-fsplit-stack;-fipa-pta -O2"
 clang="-flto=thin -O2;-g -gsplit-dwarf;-Weverything -Wno-poison-system-directories;-Wno-everything"
 each() {

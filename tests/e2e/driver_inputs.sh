@@ -30,7 +30,6 @@ same "a missing file among others" "$MPICC" a.c nosuch.c b.c -o prog
 same "-E" "$MPICC" -E a.c -o a.i
 same "-fsyntax-only" "$MPICC" -fsyntax-only a.c
 same "-save-temps" "$MPICC" -save-temps -c b.c
-same "--coverage" "$MPICC" --coverage a.c b.c -o prog
 
 echo '-O1 "-DTEXT=two words" a.c b.c -o prog' >src/arguments
 same "@file" "$MPICC" @arguments
@@ -113,7 +112,7 @@ for compiler in gcc clang-19; do
 		'.units[].regions[] | "\(.name) \(.type) \(.file):\(.line_start)"' ../prog.idf | sort)"
 	same "preprocessed text without line markers, by -x" $compiler -Wall -x cpp-output -c bare.i
 	measured "preprocessed text without line markers, by -x" bare.o
-	same "preprocessed text, default names" $compiler --coverage -fstack-usage -c -MMD b.i
+	same "preprocessed text, default names" $compiler -fstack-usage -c -MMD b.i
 	measured "preprocessed text, default names" b.o
 	equal "$compiler: preprocessed text: the object's source" "$(readelf -sW measured/b.o | grep FILE)" \
 		"$(readelf -sW plain/b.o | grep FILE)"

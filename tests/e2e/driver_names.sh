@@ -83,7 +83,7 @@ for compiler in "$MPICC" gcc clang-19; do
 	dependencies "$compiler -Wp,-MMD" -Wp,-MMD,rules.d -c written.c -o x.o
 	dependencies "$compiler -Wp,-MD -MP" -Wp,-MD,rules.d -MP -c written.c
 	dependencies "$compiler -MD, source elsewhere" -MD -MP -c "$T/sub/written.c"
-	dependencies "$compiler -MD, and other files" -MD -MP --coverage -c written.c
+	dependencies "$compiler -MD, and other files" -MD -MP -fstack-usage -c written.c
 	dependencies "$compiler -MD, a warning" -MD -MP -Wall -c prog.c
 	dependencies "$compiler -MF that cannot be written" -MD -MF no/rules.d -MP -c written.c
 	dependencies "$compiler -MF alone" -MF rules.d -c written.c

@@ -81,7 +81,7 @@ for cc in gcc clang-19; do
 	warned "colours" $cc warn.o -Wall -fdiagnostics-color=always -c warn.c
 	warned "warnings when linking" $cc prog -Wall warn.c good.c -o prog
 	warned "warnings and assembly" $cc warn.o -Wall -save-temps -c warn.c
-	warned "warnings and coverage" $cc warn.o -Wall --coverage -c warn.c
+	warned "warnings and stack usage" $cc warn.o -Wall -fstack-usage -c warn.c
 	warned "warnings and debug information apart" $cc warn.o -Wall -g -gsplit-dwarf -c warn.c
 	warned "-Werror without a warning" $cc good.o -Wall -Wextra -Werror -pedantic-errors -c good.c
 	warned "the compiler's own statistics" $cc warn.o -H -Wall -c warn.c
@@ -95,7 +95,7 @@ for cc in gcc clang-19; do
 	matches "$cc: assembly on standard output: has probes" "$(cat measured.out)" sis_unit_register
 	warned "a warning behind a probe" $cc line.o -Wunused-variable -c line.c
 	warned "what lies in the lines' layout" $cc indent.o -Wall -c indent.c
-	warned "what lies in the lines' layout, and coverage" $cc indent.o -Wall --coverage -c indent.c
+	warned "what lies in the lines' layout, and stack usage" $cc indent.o -Wall -fstack-usage -c indent.c
 	same "what lies in the lines' layout, -Werror" $cc -Wall -Werror -MD -c indent.c
 	warned "what lies in the lines' layout, not asked for" $cc indent.o -Wall -Wno-misleading-indentation -c indent.c
 	same "what a linker says" $cc -Wall linked.c -o prog

@@ -137,25 +137,16 @@ SIS__INLINE void sis__leave_if_on(struct sis_region *region)
 		sis__leave(region);
 }
 
-struct sis__scope { struct sis_region *region; };
-SIS__INLINE void sis__scope_end(struct sis__scope *scope)
+/* The ends of scopes. A scope's variable is a pointer, and a macro enters its region: with a struct that an inline function
+ * returns, unoptimized functions with thousands of scopes took GCC six times as long. */
+SIS__INLINE void sis__scope_end(struct sis_region *const *region)
 {
-	sis__leave(scope->region);
+	sis__leave(*region);
 }
-SIS__INLINE void sis__open_end(struct sis__scope *scope)
+SIS__INLINE void sis__open_end(struct sis_region *const *region)
 {
-	if (scope->region)
-		sis__leave_if_on(scope->region);
-}
-SIS__INLINE struct sis__scope
-sis__scope_begin_if(int holds, struct sis_unit *unit, struct sis_region *region)
-{
-	struct sis__scope scope = { 0 };
-	if (holds) {
-		scope.region = region;
-		sis__enter(unit, region);
-	}
-	return scope;
+	if (*region)
+		sis__leave_if_on(*region);
 }
 
 /* The region while it is open. Volatile: it is right after a longjmp, too. */
@@ -210,14 +201,6 @@ SIS__INLINE int sis__jump_back(volatile struct sis__mark *mark, int value)
 		sis_jump_mark(mark, value != 0);
 	return value;
 }
-SIS__INLINE struct sis__scope
-sis__scope_begin(struct sis_unit *unit, struct sis_region *region)
-{
-	struct sis__scope scope;
-	scope.region = region;
-	sis__enter(unit, region);
-	return scope;
-}
 
 #ifndef SIS__WHOLE
 /* -- the unit's constructor ----------------------------------------------------------------------------------------- */
@@ -270,18 +253,17 @@ SIS__STAND_IN SIS__UNTUNED void sis__unit_begin(struct sis_unit *unit)
 
 /* Behind the word `struct` in a macro of a system header GCC holds what comes next in the line for that header's, too, and
  * does not warn of it. */
-typedef struct sis__scope sis__scope_type;
+typedef struct sis_region sis__region_type;
 typedef struct sis__flag sis__flag_type;
 
+#define SIS__ENTERED(k) (sis__enter(&sis__unit, &sis__regions[k]), &sis__regions[k])
 #define SIS_SCOPE(k) \
-	__attribute__((__cleanup__(sis__scope_end), __unused__)) \
-	sis__scope_type sis__scope_##k = sis__scope_begin(&sis__unit, &sis__regions[k]);
+	__attribute__((__cleanup__(sis__scope_end), __unused__)) sis__region_type *sis__scope_##k = SIS__ENTERED(k);
 /* A guard in the program's own block, so that what is declared behind it stays visible: SIS_CLOSE ends
  * the region, and so does every other way out of the block. */
 #define SIS_OPEN(k) \
-	__attribute__((__cleanup__(sis__open_end), __unused__)) \
-	sis__scope_type sis__scope_##k = sis__scope_begin(&sis__unit, &sis__regions[k]);
-#define SIS_CLOSE(k) (sis__scope_##k.region = 0, sis__leave_if_on(&sis__regions[k]));
+	__attribute__((__cleanup__(sis__open_end), __unused__)) sis__region_type *sis__scope_##k = SIS__ENTERED(k);
+#define SIS_CLOSE(k) (sis__scope_##k = 0, sis__leave_if_on(&sis__regions[k]));
 #define SIS_ENTER(k) sis__enter_if_on(&sis__unit, &sis__regions[k]);
 #define SIS_LEAVE(k) sis__leave_if_on(&sis__regions[k]);
 #define SIS_CALL_BEGIN(k) (__extension__({ sis__enter(&sis__unit, &sis__regions[k]); __auto_type sis__value =
@@ -290,10 +272,9 @@ typedef struct sis__flag sis__flag_type;
 #define SIS_VCALL_END(k) , sis__leave(&sis__regions[k]))
 /* The same, if C holds. */
 #define SIS_SCOPE_IF(k, C) \
-	__attribute__((__cleanup__(sis__open_end), __unused__)) \
-	sis__scope_type sis__scope_##k = sis__scope_begin_if(C, &sis__unit, &sis__regions[k]);
+	__attribute__((__cleanup__(sis__open_end), __unused__)) sis__region_type *sis__scope_##k = (C) ? SIS__ENTERED(k) : 0;
 #define SIS_OPEN_IF(k, C) SIS_SCOPE_IF(k, C)
-#define SIS_CLOSE_IF(k, C) (sis__open_end(&sis__scope_##k), (void)(sis__scope_##k.region = 0));
+#define SIS_CLOSE_IF(k, C) (sis__open_end(&sis__scope_##k), (void)(sis__scope_##k = 0));
 /* A region with several ways in, or one that does not lie within a block: its flag stands, empty at first, at the
  * beginning of a block around all of them. ENTER and LEAVE stand wherever control may come in or out, and do
  * nothing when that was done before. */

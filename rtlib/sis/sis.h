@@ -79,15 +79,14 @@ void sis_hand_trace_start(void);
 void sis_hand_trace_stop(void);
 #pragma GCC visibility pop
 
-SIS__INLINE struct sis__scope sis__hand_enter(const struct sis_region *region)
+SIS__INLINE struct sis_region *sis__hand_enter(const struct sis_region *known)
 {
-	struct sis__scope scope;
-	scope.region = (struct sis_region *)region; /* probes only read it */
+	struct sis_region *region = (struct sis_region *)known; /* probes only read it */
 	if (region)
-		sis__enter_if_on(0, scope.region);
-	return scope;
+		sis__enter_if_on(0, region);
+	return region;
 }
-SIS__INLINE struct sis__scope sis__hand_begin(struct sis_place *place)
+SIS__INLINE struct sis_region *sis__hand_begin(struct sis_place *place)
 {
 	const void *known = __atomic_load_n(&place->known, __ATOMIC_ACQUIRE);
 	return sis__hand_enter(known ? (const struct sis_region *)known : sis_hand_region(place));
@@ -99,19 +98,19 @@ SIS__INLINE void sis__hand_end(struct sis_place *place)
 	if (region)
 		sis__leave_if_on((struct sis_region *)region);
 }
-SIS__INLINE struct sis__scope sis__hand_parameter(struct sis_place *place, long long value)
+SIS__INLINE struct sis_region *sis__hand_parameter(struct sis_place *place, long long value)
 {
 	return sis__hand_enter(sis_hand_parameter(place, value));
 }
 
 #define SIS__PLACE(name) { #name, __FILE__, __func__, __LINE__, 0 }
-#define SIS__GUARD __attribute__((__cleanup__(sis__open_end), __unused__)) struct sis__scope
+#define SIS__GUARD __attribute__((__cleanup__(sis__open_end), __unused__)) struct sis_region
 #define SIS_REGION(name) \
 	static struct sis_place sis__place_##name = SIS__PLACE(name); \
-	SIS__GUARD sis__guard_##name = sis__hand_begin(&sis__place_##name)
+	SIS__GUARD *sis__guard_##name = sis__hand_begin(&sis__place_##name)
 #define SIS_PARAMETER(name, n) \
 	static struct sis_place sis__place_##name = SIS__PLACE(name); \
-	SIS__GUARD sis__guard_##name = sis__hand_parameter(&sis__place_##name, (long long)(n))
+	SIS__GUARD *sis__guard_##name = sis__hand_parameter(&sis__place_##name, (long long)(n))
 #define SIS_REGION_BEGIN(name) (__extension__({ \
 	static struct sis_place sis__place = SIS__PLACE(name); (void)sis__hand_begin(&sis__place); }))
 #define SIS_REGION_END(name) (__extension__({ \

@@ -5,12 +5,34 @@
 
 #include "clang/AST/Attr.h"
 
+#include <algorithm>
+
 using namespace clang;
 
 namespace sis {
 
+/// The function that the declaration defines; NULL for none.
+static const FunctionDecl *definition(const Decl *D) {
+  const auto *F = dyn_cast<FunctionDecl>(D);
+  return F && F->isThisDeclarationADefinition() && isa_and_nonnull<CompoundStmt>(F->getBody()) ? F : nullptr;
+}
+
+/// Conditions of directives that stand outside of functions decide in all of these.
+void Collector::findOutsideConditions() {
+  std::vector<bool> Inside(Ast.Directives.size());
+  for (const Decl *D : Context.getTranslationUnitDecl()->decls())
+    if (const FunctionDecl *F = definition(D)) {
+      auto [First, Last] = directivesIn(Map.offset(F->getBody()->getBeginLoc()), Map.endOffset(F->getBody()->getEndLoc()));
+      std::fill(Inside.begin() + First, Inside.begin() + std::max(First, Last), true);
+    }
+  for (uint32_t I = 0; I < Ast.Directives.size(); ++I)
+    if (const Directive &D = Ast.Directives[I]; D.Public.kind == SIS_AST_CR_GLOBAL && *D.Public.condition && !Inside[I])
+      OutsideConditions.push_back(I);
+}
+
 void Collector::unit() {
   const TranslationUnitDecl *Unit = Context.getTranslationUnitDecl();
+  findOutsideConditions();
   for (const Decl *D : Unit->decls())
     if (const auto *Attribute = D->getAttr<IFuncAttr>())
       Resolvers.insert(Attribute->getResolver());
@@ -19,9 +41,8 @@ void Collector::unit() {
       continue;
     else if (const auto *Reduction = dyn_cast<OMPDeclareReductionDecl>(D))
       outside(Reduction);
-    else if (const auto *F = dyn_cast<FunctionDecl>(D))
-      if (F->isThisDeclarationADefinition() && isa_and_nonnull<CompoundStmt>(F->getBody()))
-        function(F);
+    else if (const FunctionDecl *F = definition(D))
+      function(F);
 }
 
 /// Why nothing at all may be added to a function; NULL when it may.
@@ -141,10 +162,10 @@ void Collector::function(const FunctionDecl *F) {
 
 /// Their marks are variables of the function: of a construct that is a function of its own, or a task, there may be several.
 void Collector::finishJumpTargets() {
-  auto Unfit = [&](const JumpTarget &T) {
-    return T.Function == FunctionNumber && (!Ast.Tops.back() || Model.wallBetween(Ast.Tops.back(), T.Begin));
-  };
-  Ast.JumpTargets.erase(std::remove_if(Ast.JumpTargets.begin(), Ast.JumpTargets.end(), Unfit), Ast.JumpTargets.end());
+  auto OfOther = [&](const JumpTarget &T) { return T.Function != FunctionNumber; };
+  auto First = std::find_if(Ast.JumpTargets.rbegin(), Ast.JumpTargets.rend(), OfOther).base();
+  auto Unfit = [&](const JumpTarget &T) { return !Ast.Tops.back() || Model.wallBetween(Ast.Tops.back(), T.Begin); };
+  Ast.JumpTargets.erase(std::remove_if(First, Ast.JumpTargets.end(), Unfit), Ast.JumpTargets.end());
 }
 
 /// Ways in and out, once all jumps of the function are known.
@@ -227,6 +248,15 @@ void Collector::slot(const Stmt *S, Surroundings In, unsigned ListNumber, unsign
     Ast.Regions[Number].Public.cost = Costs.statement(S);
 }
 
+/// Numbers of the directives that begin in [First, Last): from one number to below another.
+std::pair<uint32_t, uint32_t> Collector::directivesIn(unsigned First, unsigned Last) const {
+  auto Number = [&](unsigned Offset) {
+    auto Before = [](const Directive &D, unsigned Offset) { return D.First < Offset; };
+    return std::lower_bound(Ast.Directives.begin(), Ast.Directives.end(), Offset, Before) - Ast.Directives.begin();
+  };
+  return {Number(First), Number(Last)};
+}
+
 /// What follows a label stands where the label's own slot, the last one made, stands.
 void Collector::labelledAt(SourceLocation Colon, const Stmt *S, const Surroundings &In) {
   unsigned Number = Model.Slots.size();
@@ -234,13 +264,15 @@ void Collector::labelledAt(SourceLocation Colon, const Stmt *S, const Surroundin
   Slot Label = Model.Slots.back();
   slot(S, In, Label.List, Label.Index);
   Slot &Own = Model.Slots[Number];
-  for (const Directive &D : Ast.Directives) // what the label lets in passes these before it comes to the statement
-    if (!D.FromMacro && D.First >= Map.endOffset(Colon) && D.First < Own.Begin.Offset) {
-      Own.Behind = true;
-      Own.Land = {D.First, false, {}};
-      Own.LandWhy = Label.List == Slot::NoList ? "a directive stands between a label and its statement" : nullptr;
-      break;
-    }
+  // What the label lets in passes these directives before it comes to the statement.
+  auto [Begin, End] = directivesIn(Map.endOffset(Colon), Own.Begin.Offset);
+  while (Begin < End && Ast.Directives[Begin].FromMacro)
+    ++Begin;
+  if (Begin < End) {
+    Own.Behind = true;
+    Own.Land = {Ast.Directives[Begin].First, false, {}};
+    Own.LandWhy = Label.List == Slot::NoList ? "a directive stands between a label and its statement" : nullptr;
+  }
 }
 
 /// Where `continue` leads to.
@@ -385,7 +417,7 @@ void Collector::branch(const Stmt *S, Surroundings In) {
     unsigned Then = Model.Slots.size();
     body(If->getThen(), In);
     if (If->getElse()) {
-      Model.Branches.push_back({Then, unsigned(Model.Slots.size())});
+      Model.ElseOf[Then] = Model.Slots.size();
       body(If->getElse(), In);
     }
     return;

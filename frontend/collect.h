@@ -46,6 +46,7 @@ public:
 
 private:
   // collect.cc: functions and statements
+  void findOutsideConditions();
   void function(const clang::FunctionDecl *F);
   void outside(const clang::OMPDeclareReductionDecl *D);
   void forget();
@@ -70,6 +71,7 @@ private:
   Region &add(sis_region_type Type, const char *Bare);
   unsigned afterBrace(unsigned Offset) const;
   void addJump(clang::SourceLocation From, unsigned To, bool Blind = false, Target Lands = {});
+  std::pair<uint32_t, uint32_t> directivesIn(unsigned First, unsigned Last) const;
   void labelledAt(clang::SourceLocation Colon, const clang::Stmt *S, const Surroundings &In);
   void loopHeader(const clang::Stmt *S, unsigned SlotNumber);
 
@@ -108,7 +110,7 @@ private:
   // flags.cc: regions with several ways in and out
   void flagRegions(size_t FirstRegion);
   void findOverlaps(size_t FirstRegion);
-  bool flagAround(const RangeIndex &Unflagged, Region &Inner);
+  bool flagAround(RangeIndex &Unflagged, Region &Inner);
   bool flagAroundAll(size_t FirstRegion);
   const char *promote(Region &R);
   const char *inTheWay(const Region &R, const char *Why) const;
@@ -130,6 +132,8 @@ private:
   const DeviceFunctions &Devices;
   Reporter &Report;
   llvm::StringSet<> Resolvers; // of ifuncs
+
+  std::vector<uint32_t> OutsideConditions; // directives outside of functions that have a condition
 
   // the function at work
   FunctionModel Model;

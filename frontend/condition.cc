@@ -9,9 +9,8 @@ namespace sis {
 
 /// Whether a name of the function's or the file's can be used at At, or may mean something to the compiler.
 bool Collector::isVisible(const std::string &Name, unsigned At) const {
-  for (const FunctionModel::Declared &D : Model.Names)
-    if (D.Name && D.Name->getName() == Name && D.At < At && At < D.Until)
-      return true;
+  if (Model.isVisible(&Context.Idents.get(Name), At))
+    return true;
   for (const NamedDecl *Found : Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Name)))
     for (const Decl *D : Found->redecls())
       if (D->getLocation().isInvalid() || Map.offset(D->getLocation()) < At)
@@ -45,17 +44,21 @@ void Collector::scopedCondition(Directive &Begin) {
 }
 
 void Collector::conditions(unsigned BodyFirst, unsigned BodyLast) {
-  for (Directive &D : Ast.Directives) {
-    bool Here = D.First >= BodyFirst && D.First < BodyLast;
-    if (!*D.Public.condition)
-      continue;
-    if (D.Public.kind == SIS_AST_CR_BEGIN && Here && D.Public.match != SIS_AST_NONE)
-      scopedCondition(D);
-    if (D.Public.kind != SIS_AST_CR_GLOBAL)
-      continue;
+  auto AtTop = [&](Directive &D) {
     if (const char *Why = hiddenName(D, BodyFirst + 1))
       D.Hidden[FunctionNumber] = Why;
+  };
+  for (auto [I, End] = directivesIn(BodyFirst, BodyLast); I < End; ++I) {
+    Directive &D = Ast.Directives[I];
+    if (!*D.Public.condition)
+      continue;
+    if (D.Public.kind == SIS_AST_CR_BEGIN && D.Public.match != SIS_AST_NONE)
+      scopedCondition(D);
+    else if (D.Public.kind == SIS_AST_CR_GLOBAL)
+      AtTop(D);
   }
+  for (uint32_t Number : OutsideConditions)
+    AtTop(Ast.Directives[Number]);
 }
 
 } // namespace sis

@@ -197,15 +197,48 @@ bool isAlone(sis_ast_directive_kind Kind) {
   return Kind == SIS_AST_CR_GLOBAL || Kind == SIS_AST_TRACE_START || Kind == SIS_AST_TRACE_STOP;
 }
 
+namespace {
+
+/// Directives that begin something which has not ended yet.
+class OpenDirectives {
+public:
+  explicit OpenDirectives(const sis_ast &Ast) : Ast(Ast) {}
+  bool empty() const { return All.empty(); }
+  void add(uint32_t Number) {
+    All.insert(Number);
+    ByName[nameOf(Number)].push_back(Number);
+  }
+  /// The last one, or the last with that name; nothing when there is none.
+  std::optional<uint32_t> last() const { return empty() ? std::nullopt : std::optional(*All.rbegin()); }
+  std::optional<uint32_t> last(const char *Name) const {
+    auto Found = ByName.find(Name);
+    return Found == ByName.end() || Found->second.empty() ? std::nullopt : std::optional(Found->second.back());
+  }
+  /// Takes out what last() gave: of its name it is the last one in either case.
+  void remove(uint32_t Number) {
+    All.erase(Number);
+    ByName[nameOf(Number)].pop_back();
+  }
+  const std::set<uint32_t> &all() const { return All; }
+
+private:
+  const char *nameOf(uint32_t Number) const { return Ast.Directives[Number].Public.name; }
+  const sis_ast &Ast;
+  std::set<uint32_t> All;
+  llvm::StringMap<std::vector<uint32_t>> ByName;
+};
+
+} // namespace
+
 void matchDirectives(sis_ast &Ast, Reporter &Report) {
-  std::vector<uint32_t> Begins, Offs;
+  OpenDirectives Begins(Ast), Offs(Ast);
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I) {
     struct sis_ast_directive &D = Ast.Directives[I].Public;
     bool Opens = D.kind == SIS_AST_CR_BEGIN || D.kind == SIS_AST_MEASURE_OFF;
     bool Region = D.kind == SIS_AST_CR_BEGIN || D.kind == SIS_AST_CR_END;
-    std::vector<uint32_t> &Open = Region ? Begins : Offs;
+    OpenDirectives &Open = Region ? Begins : Offs;
     if (Opens)
-      Open.push_back(I);
+      Open.add(I);
     if (Opens || isAlone(D.kind))
       continue;
     if (Open.empty()) {
@@ -213,11 +246,9 @@ void matchDirectives(sis_ast &Ast, Reporter &Report) {
                                                : "'measure enable' without a 'measure disable' before it");
       continue;
     }
-    auto Match = Open.end() - 1;
-    while (*D.name && StringRef(D.name) != Ast.Directives[*Match].Public.name && Match != Open.begin())
-      --Match;
-    if (*D.name && StringRef(D.name) != Ast.Directives[*Match].Public.name) {
-      Match = Open.end() - 1;
+    std::optional<uint32_t> Match = *D.name ? Open.last(D.name) : Open.last();
+    if (!Match) {
+      Match = Open.last();
       struct sis_ast_directive &Other = Ast.Directives[*Match].Public;
       Report(SIS_AST_ERROR, D.position,
              "'end cr " + std::string(D.name) + "' does not match 'cr " + Other.name + " begin' at line " +
@@ -225,11 +256,11 @@ void matchDirectives(sis_ast &Ast, Reporter &Report) {
     }
     D.match = *Match;
     Ast.Directives[*Match].Public.match = I;
-    Open.erase(Match);
+    Open.remove(*Match);
   }
-  for (uint32_t I : Begins)
+  for (uint32_t I : Begins.all())
     Report(SIS_AST_ERROR, Ast.Directives[I].Public.position, "'cr ... begin' without an 'end cr' after it");
-  for (uint32_t I : Offs)
+  for (uint32_t I : Offs.all())
     Report(SIS_AST_ERROR, Ast.Directives[I].Public.position,
            "'measure disable' without a 'measure enable' after it");
 }

@@ -3,11 +3,13 @@
 #include "emit.h"
 
 #include "emit_doors.h"
+#include "finish.h"
 #include "forms.h"
 #include "inserted.h"
 #include "unfold.h"
 
 #include <algorithm>
+#include <set>
 
 namespace sis {
 
@@ -189,8 +191,12 @@ static void emitDirective(Edits &All, const sis_ast &Ast, const RangeIndex &Ends
 static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
   std::set<uint32_t> Conditions;
   bool Any = false;
-  for (const Region &R : Ast.Regions) {
-    if (!isEmitted(R) || R.Home == Region::Nowhere || R.First < Clause.First || R.Last > Clause.Last)
+  auto [Next, End] = regionsOf(Ast, Clause.Function);
+  auto Before = [&](const Region &R) { return R.First < Clause.First; };
+  auto At = std::partition_point(Ast.Regions.begin() + Next, Ast.Regions.begin() + End, Before);
+  for (; At != Ast.Regions.begin() + End && At->First < Clause.Last; ++At) {
+    const Region &R = *At;
+    if (!isEmitted(R) || R.Home == Region::Nowhere || R.Last > Clause.Last)
       continue;
     Any = true;
     for (uint32_t Number : R.If) {
@@ -207,21 +213,26 @@ static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
     All.replace(Clause.Offset, Clause.Offset, Text);
 }
 
-/// Whether the function has variables that say what is open, which a jump back within it would not set right.
-static bool hasFlags(const sis_ast &Ast, uint32_t Function) {
-  auto IsFlag = [&](const Region &R) { return R.Function == Function && isEmitted(R) && formOf(R) == Form::Flag; };
-  auto IsOffFlag = [&](const Directive &D) { return D.Function == Function && D.Off.How == Form::Flag; };
-  return std::any_of(Ast.Regions.begin(), Ast.Regions.end(), IsFlag) ||
-         std::any_of(Ast.Directives.begin(), Ast.Directives.end(), IsOffFlag);
+/// Functions that have variables that say what is open, which a jump back within them would not set right.
+static std::set<uint32_t> functionsWithFlags(const sis_ast &Ast) {
+  std::set<uint32_t> Found;
+  for (const Region &R : Ast.Regions)
+    if (isEmitted(R) && formOf(R) == Form::Flag)
+      Found.insert(R.Function);
+  for (const Directive &D : Ast.Directives)
+    if (D.Off.How == Form::Flag)
+      Found.insert(D.Function);
+  return Found;
 }
 
 /// Where control may come back to by longjmp, past the ends of what is open then.
 /// LIMIT: not in functions with flags: there what was left is closed by what is left around it, and time until then is its.
 static void emitJumpTargets(Edits &All, const sis_ast &Ast) {
   constexpr uint32_t Innermost = UINT32_MAX;
+  std::set<uint32_t> Flagged = functionsWithFlags(Ast);
   for (uint32_t I = 0; I < Ast.JumpTargets.size(); ++I) {
     const JumpTarget &T = Ast.JumpTargets[I];
-    if (hasFlags(Ast, T.Function))
+    if (Flagged.count(T.Function))
       continue;
     All.land(Ast.Tops[T.Function], I, " " + numbered("SIS_JUMP", I));
     All.open(T.Begin, Innermost, numbered("SIS_JUMP_BEGIN", I) + " ");

@@ -65,14 +65,6 @@ bool overlap(const sis_ast &Ast, const Region &One, const Region &Other) {
          ((C < A && A < D && D < B) || (A < C && C < B && B < D));
 }
 
-bool regionInDirective(const sis_ast &Ast, const Region &R, const Directive &D) {
-  if (R.Home == Region::Nowhere)
-    return false;
-  if (D.Public.match != SIS_AST_NONE)
-    return R.First >= D.First && R.Last <= Ast.Directives[D.Public.match].Last;
-  return D.Function == SIS_AST_NONE ? D.Home == R.Home : D.Function == R.Function;
-}
-
 /// What lies between `measure disable` and `enable` is off; what lies there in part would lack its begin or its end.
 static void switchOff(sis_ast &Ast, const Directive &Off) {
   unsigned On = Ast.Directives[Off.Public.match].Last;
@@ -109,6 +101,7 @@ void finishUnit(sis_ast &Ast, Reporter &Report) {
   findParents(Ast);
   nameRegions(Ast);
   connectDirectives(Ast, Report);
+  Ast.Reaching.fill(Ast);
 }
 
 } // namespace sis

@@ -17,9 +17,6 @@ std::pair<uint32_t, uint32_t> regionsOf(const sis_ast &Ast, uint32_t Function);
 /// Whether one begins inside the other and ends outside it.
 bool overlap(const sis_ast &Ast, const Region &One, const Region &Other);
 
-/// Whether a region lies between the directive and its match.
-bool regionInDirective(const sis_ast &Ast, const Region &R, const Directive &D);
-
 } // namespace sis
 
 #endif

@@ -6,6 +6,7 @@
 #include "finish.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace sis {
@@ -38,19 +39,18 @@ void Collector::addForwardExits(Region &R, const char *&Why) const {
   if (R.Public.directive == SIS_AST_NONE || R.Sole)
     return;
   auto [Begin, End] = extentOf(Ast, R);
-  const List *Around = nullptr;
-  for (const List &L : Model.Lists)
-    if (L.First <= Begin && L.Last >= End)
-      Around = &L; // inner ones come later
-  auto Holds = [](const Slot &S, unsigned At) { return S.First < At && S.Last > At; };
-  for (unsigned I = 0; Around && I < Model.Slots.size(); ++I) {
+  const List *Around = Model.listAround(Begin, End);
+  if (!Around)
+    return;
+  std::vector<uint32_t> Across = Model.slotsAcross(Around->First, End);
+  for (uint32_t I : Across) {
     const Slot &S = Model.Slots[I];
-    if (!S.IsLabel && S.List != Slot::NoList && S.First >= Around->First && Holds(S, End) && S.Last <= Around->Last)
+    if (!S.IsLabel && S.List != Slot::NoList && S.Last <= Around->Last)
       addDoor(R.Ways.Out, {I, Landing::After}, Why);
   }
-  for (const FunctionModel::Arms &A : Model.Branches)
-    if (Holds(Model.Slots[A.Then], End) && !Holds(Model.Slots[A.Then], Begin))
-      addDoor(R.Ways.Out, {A.Else, Landing::Before}, Why);
+  for (uint32_t I : Across)
+    if (auto Else = Model.ElseOf.find(I); Else != Model.ElseOf.end() && Model.Slots[I].First >= Begin)
+      addDoor(R.Ways.Out, {Else->second, Landing::Before}, Why);
 }
 
 /// Where the variable stands and changes; why that cannot be, or NULL.
@@ -122,38 +122,80 @@ const char *Collector::inTheWay(const Region &R, const char *Why) const {
                   " which " + Why);
 }
 
-/// Pairs that begin inside something and end outside it, or the other way round.
-void Collector::findOverlaps(size_t FirstRegion) {
-  std::vector<Region> &All = Ast.Regions;
-  Crossings Extents;
-  for (size_t I = FirstRegion; I < All.size(); ++I) {
-    auto [First, Last] = extentOf(Ast, All[I]);
-    Extents.add(First, Last, I);
+namespace {
+
+/// Some of a function's regions, by extent.
+class Extents {
+public:
+  explicit Extents(const sis_ast &Ast) : Ast(Ast) {}
+  void add(uint32_t Number) {
+    auto [First, Last] = extentOf(Ast, Ast.Regions[Number]);
+    Index.add(First, Last, Number);
   }
-  Extents.finish();
-  for (size_t I = FirstRegion; I < All.size(); ++I) {
-    if (All[I].Public.directive == SIS_AST_NONE)
-      continue;
-    auto [First, Last] = extentOf(Ast, All[I]);
-    std::set<uint32_t> Across;
-    Extents.visit(First, Last, [&](uint32_t K) {
-      Across.insert(K);
-      return false;
+  void remove(uint32_t Number) {
+    auto [First, Last] = extentOf(Ast, Ast.Regions[Number]);
+    Index.remove(First, Last, Number);
+  }
+  void finish() { Index.finish(); }
+  /// One of them that overlaps the region.
+  std::optional<uint32_t> across(uint32_t Number) const {
+    auto [First, Last] = extentOf(Ast, Ast.Regions[Number]);
+    std::optional<uint32_t> Found;
+    Index.visit(First, Last, [&](uint32_t Other) {
+      Found = Other;
+      return true;
     });
-    for (uint32_t K : Across) {
-      if (!isGuarded(All[I]) || !isGuarded(All[K]) || !overlap(Ast, All[I], All[K]))
-        continue;
-      if (const char *Why = promote(All[K]))
-        All[I].Public.obstacle = inTheWay(All[K], Why);
-      else
-        All[I].Public.obstacle = promote(All[I]);
-    }
+    return Found;
+  }
+
+private:
+  const sis_ast &Ast;
+  Crossings Index;
+};
+
+} // namespace
+
+/// Pairs that begin inside a region and end outside it, or the other way round: both become flags. In
+/// logarithmic time for each region, because a region becomes a flag only once.
+void Collector::findOverlaps(size_t FirstRegion) {
+  Extents Guarded(Ast), Unflagged(Ast);
+  for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
+    const Region &R = Ast.Regions[I];
+    if (!isGuarded(R) || R.Home == Region::Nowhere)
+      continue;
+    Guarded.add(I);
+    if (R.How != Form::Flag)
+      Unflagged.add(I);
+  }
+  Guarded.finish();
+  Unflagged.finish();
+  auto Promote = [&](uint32_t Number) {
+    const char *Why = promote(Ast.Regions[Number]);
+    if (!Why)
+      Unflagged.remove(Number);
+    return Why;
+  };
+  for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
+    Region &R = Ast.Regions[I];
+    if (R.Public.directive == SIS_AST_NONE || !isGuarded(R) || R.Home == Region::Nowhere)
+      continue;
+    const char *Why = nullptr;
+    if (Guarded.across(I))
+      Why = Promote(I);
+    while (auto Other = Why ? std::nullopt : Unflagged.across(I))
+      if (const char *Obstacle = Promote(*Other))
+        Why = inTheWay(Ast.Regions[*Other], Obstacle);
+    if (!Why)
+      continue;
+    Guarded.remove(I);
+    Unflagged.remove(I);
+    R.Public.obstacle = Why;
   }
 }
 
 /// What lies between a flag and its region must be a flag too, for the order in which a return ends them.
 /// Whether there was any.
-bool Collector::flagAround(const RangeIndex &Unflagged, Region &Inner) {
+bool Collector::flagAround(RangeIndex &Unflagged, Region &Inner) {
   bool Changed = false;
   std::set<uint32_t> Around;
   Unflagged.visit(Inner.Ways.Home, int64_t(Inner.First) + 1, Inner.Last, [&](uint32_t Number) {
@@ -162,12 +204,11 @@ bool Collector::flagAround(const RangeIndex &Unflagged, Region &Inner) {
   });
   for (uint32_t Number : Around) {
     Region &R = Ast.Regions[Number];
-    if (!isGuarded(R) || R.How == Form::Flag)
-      continue;
     if (const char *Why = promote(R)) {
       Inner.Public.obstacle = inTheWay(R, Why);
       return Changed;
     }
+    Unflagged.remove(R.First, R.Last, Number);
     Changed = true;
   }
   return Changed;

@@ -18,7 +18,7 @@ public:
 private:
   void index();
   bool mustBeFlag(const Region &R) const;
-  void markOverlaps(Region &One);
+  bool overlapsFlag(const Region &R) const;
   void markAll();
 
   sis_ast &Ast;
@@ -55,13 +55,10 @@ bool Chooser::mustBeFlag(const Region &R) const {
   return Extents.visit(Begin, End, Across) || Homes.visit(R.First, int64_t(R.Last) + 1, -int64_t(R.First), Out);
 }
 
-void Chooser::markOverlaps(Region &One) {
-  auto [Begin, End] = extentOf(Ast, One);
-  Extents.visit(Begin, End, [&](uint32_t I) {
-    Region &Other = Ast.Regions[I];
-    if (formOf(Other) == Form::Flag && overlap(Ast, One, Other))
-      One.Overlaps = Other.Overlaps = true;
-    return false;
+bool Chooser::overlapsFlag(const Region &R) const {
+  auto [Begin, End] = extentOf(Ast, R);
+  return Extents.visit(Begin, End, [&](uint32_t I) {
+    return formOf(Ast.Regions[I]) == Form::Flag && overlap(Ast, R, Ast.Regions[I]);
   });
 }
 
@@ -88,8 +85,8 @@ void Chooser::choose() {
         Again = R.AsFlag = true;
   }
   for (uint32_t I = First; I < Last; ++I)
-    if (Region &R = Ast.Regions[I]; isEmitted(R) && formOf(R) == Form::Flag && R.Public.directive != SIS_AST_NONE) {
-      markOverlaps(R);
+    if (Region &R = Ast.Regions[I]; isEmitted(R) && formOf(R) == Form::Flag) {
+      R.Overlaps = overlapsFlag(R);
       Apart |= R.Apart;
     }
   if (Apart)

@@ -18,12 +18,19 @@ void FunctionModel::finish() {
   for (uint32_t I = 0; I < Lists.size(); ++I)
     ListEnds.add(Lists[I].First, Lists[I].Last, I);
   for (uint32_t I = 0; I < Slots.size(); ++I) {
-    SlotsByFirst.add(Slots[I].First, 0, I);
+    SlotEnds.add(Slots[I].First, Slots[I].Last, I);
     SlotsByLast.add(Slots[I].Last, 0, I);
   }
+  for (uint32_t I = 0; I < Walls.size(); ++I) {
+    WallBegins.add(Walls[I].First, Walls[I].Last, I);
+    WallEnds.add(Walls[I].Last, -int64_t(Walls[I].First), I);
+  }
+  // The condition of a do-while is walked before its body, which stands before it.
+  std::stable_sort(Names.begin(), Names.end(), [](const Declared &A, const Declared &B) { return A.At < B.At; });
+  std::stable_sort(Objects.begin(), Objects.end(), [](const Object &A, const Object &B) { return A.At < B.At; });
   for (Ends *E : {&ByTo, &ByFrom, &BlindByFrom})
     E->finish();
-  for (RangeIndex *Index : {&ListEnds, &SlotsByFirst, &SlotsByLast})
+  for (RangeIndex *Index : {&ListEnds, &SlotEnds, &SlotsByLast, &WallBegins, &WallEnds})
     Index->finish();
 }
 
@@ -69,7 +76,7 @@ std::vector<uint32_t> FunctionModel::jumpsWithin(unsigned First, unsigned Last) 
   return From;
 }
 
-std::vector<uint32_t> FunctionModel::slotsFrom(unsigned Offset) const { return numbers(SlotsByFirst, Offset, Offset + 1); }
+std::vector<uint32_t> FunctionModel::slotsFrom(unsigned Offset) const { return numbers(SlotEnds, Offset, Offset + 1); }
 
 std::vector<uint32_t> FunctionModel::slotsTo(unsigned Offset) const { return numbers(SlotsByLast, Offset, Offset + 1); }
 
@@ -91,9 +98,52 @@ unsigned FunctionModel::labelled(unsigned SlotNumber) const {
 }
 
 bool FunctionModel::wallBetween(unsigned One, unsigned Other) const {
-  return std::any_of(Walls.begin(), Walls.end(), [&](const Wall &W) {
-    return within(One, W.First, W.Last) != within(Other, W.First, W.Last);
+  int64_t First = std::min(One, Other), Last = std::max(One, Other);
+  return WallBegins.visit(First + 1, Last + 1, Last + 1, first) || WallEnds.visit(First + 1, Last + 1, -First, first);
+}
+
+template <typename T> static auto declaredAt(const std::vector<T> &All, unsigned First, unsigned Last) {
+  auto Before = [](const T &One, unsigned Offset) { return One.At < Offset; };
+  auto Begin = std::lower_bound(All.begin(), All.end(), First, Before);
+  return std::make_pair(Begin, std::lower_bound(Begin, All.end(), Last, Before));
+}
+
+FunctionModel::DeclaredRange FunctionModel::declaredIn(unsigned First, unsigned Last) const {
+  return declaredAt(Names, First, Last);
+}
+
+FunctionModel::ObjectRange FunctionModel::objectsIn(unsigned First, unsigned Last) const {
+  return declaredAt(Objects, First, Last);
+}
+
+bool FunctionModel::isVisible(const clang::IdentifierInfo *Name, unsigned At) const {
+  if (ByName.empty())
+    for (uint32_t I = 0; I < Names.size(); ++I)
+      if (Names[I].Name)
+        ByName[Names[I].Name].push_back(I);
+  auto Found = ByName.find(Name);
+  return Found != ByName.end() && std::any_of(Found->second.begin(), Found->second.end(), [&](uint32_t I) {
+           return Names[I].At < At && At < Names[I].Until;
+         });
+}
+
+const List *FunctionModel::listAround(unsigned First, unsigned Last) const {
+  const List *Found = nullptr;
+  ListEnds.visitBack(0, int64_t(First) + 1, Last, [&](uint32_t Number) {
+    Found = &Lists[Number];
+    return true;
   });
+  return Found;
+}
+
+std::vector<uint32_t> FunctionModel::slotsAcross(unsigned First, unsigned At) const {
+  std::vector<uint32_t> Found;
+  SlotEnds.visit(First, At, int64_t(At) + 1, [&](uint32_t Number) {
+    Found.push_back(Number);
+    return false;
+  });
+  std::sort(Found.begin(), Found.end());
+  return Found;
 }
 
 bool FunctionModel::listAt(unsigned Offset) const {

@@ -15,6 +15,8 @@
 
 #include "clang/Basic/IdentifierTable.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -69,10 +71,7 @@ struct FunctionModel {
     unsigned First, Last;
   };
   std::vector<Wall> Walls;
-  struct Arms { // of an if with an else, by slot
-    unsigned Then, Else;
-  };
-  std::vector<Arms> Branches;
+  llvm::DenseMap<unsigned, unsigned> ElseOf; // the two arms of an if, by slot
   struct Declared {
     unsigned At, List;
     const clang::IdentifierInfo *Name;
@@ -102,6 +101,17 @@ struct FunctionModel {
   unsigned labelled(unsigned SlotNumber) const;
   /// Whether a wall has one of two places inside and the other outside.
   bool wallBetween(unsigned One, unsigned Other) const;
+  /// Names and objects that statements in [First, Last) declare.
+  using DeclaredRange = std::pair<std::vector<Declared>::const_iterator, std::vector<Declared>::const_iterator>;
+  using ObjectRange = std::pair<std::vector<Object>::const_iterator, std::vector<Object>::const_iterator>;
+  DeclaredRange declaredIn(unsigned First, unsigned Last) const;
+  ObjectRange objectsIn(unsigned First, unsigned Last) const;
+  /// Whether the function declares the name, and it can be used at the offset.
+  bool isVisible(const clang::IdentifierInfo *Name, unsigned At) const;
+  /// The innermost block around [First, Last), or NULL.
+  const List *listAround(unsigned First, unsigned Last) const;
+  /// Numbers of slots that begin in [First, At) and end behind At, in their order.
+  std::vector<uint32_t> slotsAcross(unsigned First, unsigned At) const;
   /// The innermost block around [First, Last) that is entered only at its `{`, and left only in ways that
   /// clean up; none, or not on this side of a wall: NULL.
   const List *homeOf(unsigned First, unsigned Last) const;
@@ -131,7 +141,8 @@ private:
     }
   };
   Ends ByTo, ByFrom, BlindByFrom;
-  RangeIndex ListEnds, SlotsByFirst, SlotsByLast;
+  RangeIndex ListEnds, SlotEnds, SlotsByLast, WallBegins, WallEnds;
+  mutable llvm::DenseMap<const clang::IdentifierInfo *, std::vector<uint32_t>> ByName; // Names; filled when first used
 };
 
 } // namespace sis

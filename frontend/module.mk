@@ -1,7 +1,7 @@
 # The high-level instrumentation library: all that sees Clang, behind sis_ast.h.
 frontend_sources := $(addprefix frontend/,sis_ast.cc commands.cc compiler.cc answers.cc dialect.cc operators.cc parse.cc recorder.cc layout.cc flat_text.cc source_map.cc \
 	directive.cc rejected.cc device.cc collect.cc calls.cc cost.cc turns.cc frequency.cc omp.cc clauses.cc function_model.cc named.cc flags.cc condition.cc \
-	finish.cc forms.cc edits.cc unfold.cc emit.cc emit_doors.cc)
+	finish.cc reach.cc forms.cc edits.cc unfold.cc emit.cc emit_doors.cc)
 frontend_llvm_include = $(shell $(LLVM_CONFIG) --includedir)
 frontend_llvm_libdir  = $(shell $(LLVM_CONFIG) --libdir)
 # Debian's clang is built without RTTI and exceptions; its headers are not ours to warn about.

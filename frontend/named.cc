@@ -27,19 +27,18 @@ const Slot *Collector::runFrom(unsigned First, unsigned Last) const {
 
 /// What the lines between the two declare in their block and text behind them uses; NULL for nothing.
 const char *Collector::escaping(const Directive &Begin, const Directive &End, unsigned Number) const {
-  auto Inside = [&](unsigned At, unsigned InList) {
-    return InList == Number && At >= Begin.Last && At < End.First;
+  auto [O, LastObject] = Model.objectsIn(Begin.Last, End.First);
+  for (; O != LastObject; ++O)
+    if (O->List == Number)
+      return O->What;
+  auto Escapes = [&](size_t Token) {
+    const std::vector<FlatToken> &Tokens = Map.tokens();
+    return Tokens[Token].First >= End.First || Tokens[Token - 1].Kind == tok::amp;
   };
-  for (const FunctionModel::Object &O : Model.Objects)
-    if (Inside(O.At, O.List))
-      return O.What;
-  const std::vector<FlatToken> &Tokens = Map.tokens();
-  for (const FunctionModel::Declared &D : Model.Names)
-    if (D.Name && Inside(D.At, D.List))
-      for (size_t I = Map.tokenFrom(Begin.Last);
-           I < Tokens.size() && Tokens[I].First < Model.Lists[Number].Last; ++I)
-        if (Tokens[I].Name == D.Name && (Tokens[I].First >= End.First || Tokens[I - 1].Kind == tok::amp))
-          return Ast.keep("'" + D.Name->getName().str() + "'");
+  auto [D, Last] = Model.declaredIn(Begin.Last, End.First);
+  for (; D != Last; ++D)
+    if (D->Name && D->List == Number && Map.anyUse(D->Name, Begin.Last, Model.Lists[Number].Last, Escapes))
+      return Ast.keep("'" + D->Name->getName().str() + "'");
   return nullptr;
 }
 
@@ -165,10 +164,8 @@ void Collector::traceSwitch(Directive &D) {
 }
 
 void Collector::namedRegions(unsigned BodyFirst, unsigned BodyLast) {
-  for (uint32_t I = 0; I < Ast.Directives.size(); ++I) {
+  for (auto [I, End] = directivesIn(BodyFirst, BodyLast); I < End; ++I) {
     Directive &D = Ast.Directives[I];
-    if (D.First < BodyFirst || D.First >= BodyLast)
-      continue;
     D.Function = FunctionNumber;
     D.Public.function = FunctionName;
     sis_ast_directive_kind Kind = D.Public.kind;

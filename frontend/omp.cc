@@ -66,7 +66,7 @@ void Collector::sharing(const OMPExecutableDirective *D) {
   Spot End = Map.after(Default->getEndLoc());
   StatementPlace Place = Map.statement(Body);
   if (!End.Why)
-    Ast.Sharing.push_back({End.Offset, Place.First, Place.Last});
+    Ast.Sharing.push_back({FunctionNumber, End.Offset, Place.First, Place.Last});
 }
 
 /// Nothing jumps into or out of what belongs to a directive.

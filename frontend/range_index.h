@@ -29,6 +29,17 @@ public:
       Greatest[Node] = std::max(Greatest[2 * Node], Greatest[2 * Node + 1]);
   }
 
+  /// Takes out an entry. Key and value are those that it was added with.
+  void remove(int64_t Key, int64_t Value, uint32_t Number) {
+    size_t Node = Leaves + from(Key);
+    while (Node < Leaves + All.size() && !(All[Node - Leaves] == Entry{Key, Value, Number}))
+      ++Node;
+    if (Node == Leaves + All.size())
+      return;
+    for (Greatest[Node] = INT64_MIN; Node /= 2;)
+      Greatest[Node] = std::max(Greatest[2 * Node], Greatest[2 * Node + 1]);
+  }
+
   /// Calls Visit(Number) for entries with First <= key < Last and value >= Least, by key, until it
   /// returns true. Whether it did.
   template <typename F> bool visit(int64_t First, int64_t Last, int64_t Least, F Visit) const {
@@ -43,6 +54,7 @@ private:
   struct Entry {
     int64_t Key, Value;
     uint32_t Number;
+    bool operator==(const Entry &E) const { return Key == E.Key && Value == E.Value && Number == E.Number; }
   };
   size_t from(int64_t Key) const {
     return std::partition_point(All.begin(), All.end(),
@@ -81,6 +93,10 @@ public:
   void finish() {
     Begins.finish();
     Ends.finish();
+  }
+  void remove(unsigned First, unsigned Last, uint32_t Number) {
+    Begins.remove(First, Last, Number);
+    Ends.remove(Last, -int64_t(First), Number);
   }
   /// Calls Visit(Number) for each that begins inside [First, Last) and ends outside, or the other
   /// way round, until it returns true. Whether it did.

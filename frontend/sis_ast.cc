@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <tuple>
 
 static void giveMessage(char **Message, const std::string &Text) {
   if (Message)
@@ -97,6 +98,14 @@ bool sis_ast_inside(const struct sis_ast *Ast, size_t Inner, size_t Outer) {
 
 bool sis_ast_in_directive(const struct sis_ast *Ast, size_t Index, size_t Directive) {
   return sis::regionInDirective(*Ast, Ast->Regions[Index], Ast->Directives[Directive]);
+}
+
+size_t sis_ast_next_directive(const struct sis_ast *Ast, size_t Index, size_t From) {
+  return Ast->Reaching.next(*Ast, Ast->Regions[Index], From);
+}
+
+void sis_ast_directive_regions(const struct sis_ast *Ast, size_t Directive, size_t *First, size_t *End) {
+  std::tie(*First, *End) = sis::regionsWithin(*Ast, Ast->Directives[Directive]);
 }
 
 void sis_ast_mark(struct sis_ast *Ast, size_t Index, uint32_t Probe) {

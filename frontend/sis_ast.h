@@ -129,8 +129,14 @@ const struct sis_ast_directive *sis_ast_directive(const struct sis_ast *ast, siz
 
 /* Whether `inner` lies inside `outer` (a region is inside itself). */
 bool sis_ast_inside(const struct sis_ast *ast, size_t inner, size_t outer);
-/* Whether region `index` lies between a directive and its match. */
+/* Whether region `index` lies between a directive and its match; without a match: in its function, or file. */
 bool sis_ast_in_directive(const struct sis_ast *ast, size_t index, size_t directive);
+
+/* The first directive from number `from` on that reaches the region and may ask for more than the region of its own
+ * name; SIS_AST_NONE: none does. In logarithmic time, as sis_ast_in_directive for each directive is not. */
+size_t sis_ast_next_directive(const struct sis_ast *ast, size_t index, size_t from);
+/* All regions within the directive's reach have numbers from *first to below *end. */
+void sis_ast_directive_regions(const struct sis_ast *ast, size_t directive, size_t *first, size_t *end);
 
 /* Marks a region: probes will carry number `probe`, the caller's, dense from 0; SIS_AST_NONE: no probes.
  * It has no conditions then. */

@@ -32,6 +32,14 @@ size_t SourceMap::tokenFrom(unsigned Offset) const {
   return std::lower_bound(tokens().begin(), tokens().end(), Offset, Before) - tokens().begin();
 }
 
+const std::vector<size_t> &SourceMap::usesOf(const IdentifierInfo *Name) const {
+  if (Uses.empty())
+    for (size_t I = 0; I < tokens().size(); ++I)
+      if (tokens()[I].Name)
+        Uses[tokens()[I].Name].push_back(I);
+  return Uses[Name];
+}
+
 unsigned SourceMap::endBefore(unsigned Offset) const {
   size_t I = tokenFrom(Offset);
   return I ? tokens()[I - 1].Last : 0;

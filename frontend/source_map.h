@@ -9,6 +9,8 @@
 
 #include "clang/AST/Stmt.h"
 
+#include <algorithm>
+
 namespace sis {
 
 /// A place between two tokens, or the reason why there is none.
@@ -51,6 +53,17 @@ public:
   const std::vector<FlatToken> &tokens() const { return Flat.tokens(); }
   /// The first token at or after Offset.
   size_t tokenFrom(unsigned Offset) const;
+  /// Whether the predicate holds for the number of a token with that name in [First, Last).
+  template <typename F>
+  bool anyUse(const clang::IdentifierInfo *Name, unsigned First, unsigned Last, F Predicate) const {
+    const std::vector<size_t> &All = usesOf(Name);
+    for (auto I = std::lower_bound(All.begin(), All.end(), tokenFrom(First)), End = All.end(); I != End; ++I)
+      if (tokens()[*I].First >= Last)
+        return false;
+      else if (Predicate(*I))
+        return true;
+    return false;
+  }
   /// End of the last token before Offset.
   unsigned endBefore(unsigned Offset) const;
 
@@ -67,8 +80,11 @@ private:
   };
   Ending endingOf(const clang::Stmt *S) const;
 
+  const std::vector<size_t> &usesOf(const clang::IdentifierInfo *Name) const;
+
   sis_ast &Ast;
   const FlatText &Flat;
+  mutable llvm::DenseMap<const clang::IdentifierInfo *, std::vector<size_t>> Uses; // tokens by name; filled when first used
   mutable llvm::DenseMap<const clang::Stmt *, Ending> Endings; // of what was asked
 };
 

@@ -107,7 +107,7 @@ public:
   Ways(const LoopTurns &Bounds, const Stmt *Condition) : Bounds(Bounds) { gather(Condition); }
 
   bool any() const { return !Variables.empty(); }
-  bool geometric() const { return Scaled && !Stepped; }
+  bool geometric() const { return Scaled && !Stepped && Left; }
   /// In the condition itself a quotient is no way, only what changes a variable is.
   void look(const Stmt *S, bool InCondition = false);
 
@@ -119,6 +119,9 @@ private:
   llvm::SmallPtrSet<const ValueDecl *, 4> Variables;
   bool Scaled = false;  // one is divided or multiplied, or a half of one is taken
   bool Stepped = false; // one is counted on
+  /// So many nodes are looked at: of nested loops each holds the text of all inside it. A loop that halves its way has
+  /// less text.
+  unsigned Left = 2000;
 };
 
 } // namespace
@@ -151,8 +154,9 @@ static bool doubles(BinaryOperatorKind Kind, std::optional<int64_t> By) {
 }
 
 void Ways::look(const Stmt *S, bool InCondition) {
-  if (!S || Stepped) // the rest changes nothing: of nested loops each would look at all inside it
+  if (!S || Stepped || !Left) // the rest changes nothing
     return;
+  --Left;
   if (const auto *Unary = dyn_cast<UnaryOperator>(S))
     Stepped |= Unary->isIncrementDecrementOp() && Variables.count(variable(Unary->getSubExpr()));
   if (const auto *Compound = dyn_cast<CompoundAssignOperator>(S)) {

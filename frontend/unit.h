@@ -5,6 +5,7 @@
 #ifndef SIS_FRONTEND_UNIT_H
 #define SIS_FRONTEND_UNIT_H
 
+#include "reach.h"
 #include "sis_ast.h"
 
 #include <deque>
@@ -126,6 +127,7 @@ struct UnreachedStart {
 
 /// `default(none)` on an OpenMP directive: what probes inside use must be listed as shared.
 struct SharingClause {
+  uint32_t Function;     // number of the function that holds it
   unsigned Offset;       // after the clause
   unsigned First, Last;  // extent of the construct's statement
 };
@@ -143,7 +145,8 @@ struct sis_ast {
   std::vector<const char *> Inlined; // files that the emitted source holds instead of including them
   size_t Expanded = 0; // uses of macros that the emitted source holds as text
   std::vector<sis::Region> Regions;
-  std::vector<sis::Directive> Directives;
+  std::vector<sis::Directive> Directives; // in the order of the text
+  sis::Reach Reaching;
   std::vector<sis::SharingClause> Sharing;
   std::vector<sis::JumpTarget> JumpTargets;
   std::vector<sis::UnreachedStart> UnreachedStarts;

@@ -20,7 +20,6 @@ struct unit {
 	size_t regions, directives;
 	struct request *request;
 	size_t requests;
-	size_t *wide;          /* by request: the first from there on that may ask for more than its directive's region */
 	size_t *of_directive;  /* its request; `requests`: none */
 	struct filter filter;
 	bool openmp;
@@ -75,25 +74,28 @@ static bool replaces_defaults(const struct request *request)
 /* For next_request. */
 static void index_requests(struct unit *unit)
 {
-	unit->wide = sis_alloc(unit->requests + 1, sizeof *unit->wide);
 	unit->of_directive = sis_alloc(unit->directives, sizeof *unit->of_directive);
 	for (size_t i = 0; i < unit->directives; i++)
 		unit->of_directive[i] = unit->requests;
-	unit->wide[unit->requests] = unit->requests;
-	for (size_t i = unit->requests; i-- > 0;) {
-		unit->wide[i] = is_only_named(&unit->request[i]) ? unit->wide[i + 1] : i;
+	for (size_t i = 0; i < unit->requests; i++)
 		if (unit->request[i].directive)
 			unit->of_directive[unit->request[i].directive_index] = i;
-	}
 }
 
-/* The first request from number `i` on that may grant the region; unit->requests: none. Without it each named region
- * would be asked of each other's directive. */
-static size_t next_request(const struct unit *unit, const struct sis_ast_region *region, size_t i)
+/* The first request from number `i` on that may grant the region; unit->requests: none. Requests of directives stand
+ * in the order of the directives, between that of the options and the default. A region is not asked of directives that
+ * do not reach it: their number times that of regions would be the time of sisc. */
+static size_t next_request(const struct unit *unit, size_t index, size_t i)
 {
+	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
+	if (i >= unit->requests || !unit->request[i].directive)
+		return i;
+	size_t last = unit->requests - (unit->request[unit->requests - 1].directive == NULL);
+	size_t found = sis_ast_next_directive(unit->ast, index, unit->request[i].directive_index);
+	size_t next = found < unit->directives ? unit->of_directive[found] : last;
 	bool named = region->type == CR_A && region->directive != SIS_AST_NONE;
 	size_t own = named ? unit->of_directive[region->directive] : unit->requests;
-	return own >= i && own < unit->wide[i] ? own : unit->wide[i];
+	return own >= i && own < next ? own : next;
 }
 
 static int collect_requests(struct unit *unit, const struct sis_plan_options *options)
@@ -181,7 +183,7 @@ static void choose(struct unit *unit, size_t index)
 	struct metric_set metrics = { 0 };
 	struct text origins = { 0 };
 	bool tiny = false;
-	for (size_t i = next_request(unit, region, 0); i < unit->requests; i = next_request(unit, region, i + 1)) {
+	for (size_t i = next_request(unit, index, 0); i < unit->requests; i = next_request(unit, index, i + 1)) {
 		const struct request *request = &unit->request[i];
 		if (!grants(unit, request, index))
 			continue;
@@ -290,10 +292,10 @@ static int add_conditions(struct unit *unit, size_t index)
 	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
 	if (!unit->plan->choice[index].measured || region->type == CR_P)
 		return 0;
-	for (size_t i = next_request(unit, region, 0); i < unit->requests; i = next_request(unit, region, i + 1))
+	for (size_t i = next_request(unit, index, 0); i < unit->requests; i = next_request(unit, index, i + 1))
 		if (!is_conditional(&unit->request[i]) && asks_for(unit, &unit->request[i], index))
 			return 0;
-	for (size_t i = next_request(unit, region, 0); i < unit->requests; i = next_request(unit, region, i + 1))
+	for (size_t i = next_request(unit, index, 0); i < unit->requests; i = next_request(unit, index, i + 1))
 		if (asks_for(unit, &unit->request[i], index))
 			failed |= add_condition(unit, &unit->request[i], index);
 	return failed;
@@ -307,7 +309,9 @@ static const char *const reach_names[] = {
 
 static bool has_type(const struct unit *unit, const struct request *request, enum sis_region_type type)
 {
-	for (size_t i = 0; i < unit->regions; i++)
+	size_t first, end;
+	sis_ast_directive_regions(unit->ast, request->directive_index, &first, &end);
+	for (size_t i = first; i < end; i++)
 		if (reaches(unit, request, i) && sis_request_type_matches(type, sis_ast_region(unit->ast, i)))
 			return true;
 	return false;
@@ -315,7 +319,9 @@ static bool has_type(const struct unit *unit, const struct request *request, enu
 
 static bool has_influence(const struct unit *unit, const struct request *request, enum sis_overhead overhead)
 {
-	for (size_t i = 0; i < unit->regions; i++)
+	size_t first, end;
+	sis_ast_directive_regions(unit->ast, request->directive_index, &first, &end);
+	for (size_t i = first; i < end; i++)
 		if (reaches(unit, request, i) && sis_request_influences(sis_ast_region(unit->ast, i), overhead))
 			return true;
 	return false;
@@ -419,7 +425,6 @@ int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *option
 	for (size_t i = 0; i < unit.requests; i++)
 		sis_words_release(&unit.request[i].metrics.native);
 	free(unit.request);
-	free(unit.wide);
 	free(unit.of_directive);
 	sis_filter_release(&unit.filter);
 	return failed;

@@ -211,6 +211,44 @@ START_TEST(directives_are_read_by_form)
 }
 END_TEST
 
+/* What the two quick questions answer, asked of each region and directive. */
+static void check_reach(const struct sis_ast *ast, size_t region, size_t directive)
+{
+	const struct sis_ast_directive *asks = sis_ast_directive(ast, directive);
+	bool of_others = (asks->kind == SIS_AST_CR_BEGIN || asks->kind == SIS_AST_CR_GLOBAL) && (!asks->name[0] || asks->items[0]);
+	bool reaches = sis_ast_in_directive(ast, region, directive);
+	size_t first, end;
+	ck_assert_int_eq(sis_ast_next_directive(ast, region, directive) == directive, of_others && reaches);
+	sis_ast_directive_regions(ast, directive, &first, &end);
+	ck_assert(!reaches || (first <= region && region < end));
+}
+
+START_TEST(directives_are_found_by_what_they_reach)
+{
+	struct sis_ast *ast = open_source(
+		"#pragma sis cr CR_L\n"
+		"int f(int x)\n{\n"
+		"#pragma sis cr CR_IF\n"
+		"\tfor (int i = 0; i < x; i++) {\n"
+		"#pragma sis cr CR_S if(x) begin\n#pragma sis cr named begin\n"
+		"\t\tif (i)\n\t\t\tx = f(x);\n"
+		"#pragma sis end cr named\n\t\tx--;\n#pragma sis end cr\n"
+		"\t}\n\twhile (x)\n\t\tx = f(x - 1);\n\treturn x;\n}\n"
+		"#pragma sis cr CR_STMT pmetric CTIME begin\n"
+		"int g(int x)\n{\n#pragma sis cr a, CR_WHILE begin\n\tx++;\n#pragma sis cr pmetric WTIME begin\n"
+		"\twhile (f(x))\n\t\tx++;\n#pragma sis end cr a\n\tx++;\n#pragma sis end cr\n\treturn x;\n}\n"
+		"#pragma sis end cr\n"
+		"int h(int x)\n{\n#pragma sis cr CR_STMT\n\treturn f(x);\n}\n");
+	size_t directives = sis_ast_directive_count(ast), regions = sis_ast_region_count(ast);
+	ck_assert_uint_eq(directives, 13);
+	ck_assert_uint_gt(regions, 15);
+	for (size_t region = 0; region < regions; region++)
+		for (size_t directive = 0; directive < directives; directive++)
+			check_reach(ast, region, directive);
+	close_source(ast);
+}
+END_TEST
+
 START_TEST(wrong_directives_are_errors)
 {
 	static const struct { const char *body, *error; } cases[] = {
@@ -430,7 +468,8 @@ START_TEST(bounds_of_loops_may_be_of_any_width)
 END_TEST
 
 UNIT_MAIN("sis_ast", bounds_of_loops_may_be_of_any_width, ordinals_are_unique, regions_have_type_place_and_parent, calls_are_of_the_library_or_of_the_program,
-	  ordinals_count_one_name_in_a_function, directives_are_read_by_form, wrong_directives_are_errors,
+	  ordinals_count_one_name_in_a_function, directives_are_read_by_form, directives_are_found_by_what_they_reach,
+	  wrong_directives_are_errors,
 	  text_without_marks_stays_as_it_is, statements_stay_one_statement, named_regions_keep_exits_and_declarations,
 	  the_trace_is_switched_by_a_statement, jumps_into_a_region_enter_it, plain_forms_stay_where_they_can,
 	  guards_must_see_every_way_out, openmp_is_wrapped_from_outside, what_is_emitted_compiles, what_clang_cannot_read_is_told,

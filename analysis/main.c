@@ -6,7 +6,7 @@
 
 #include "base/escape.h"
 #include "base/terminal.h"
-#include "command.h"
+#include "commands/command.h"
 
 static const struct command *const command[] = {
 	&cmd_import, &cmd_list, &cmd_show, &cmd_report, &cmd_regions, &cmd_overhead, &cmd_summary,

@@ -1,6 +1,6 @@
 # sis-analyze: C11, SQLite, json-c, libelf, libxml2, libpq. No other part of ours but schema/.
 CPPFLAGS_analysis := -Ianalysis $(shell pkg-config --cflags libxml-2.0 libpq 2>/dev/null)
-analysis_sources := $(wildcard analysis/*.c analysis/base/*.c analysis/export/*.c)
+analysis_sources := $(wildcard analysis/*.c analysis/*/*.c)
 analysis_sql := schema/repository.sql schema/views.sql $(wildcard schema/migrations/*.sql)
 
 analysis_libraries := -lsqlite3 -ljson-c -lelf -lxml2 -lpq -lzstd -lm
@@ -15,14 +15,14 @@ $(B)/bin/sis-analyze: $(call objects,analysis/main.c) $(analysis_lib) $(schema_l
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(LDFLAGS) -o $@ $^ $(analysis_libraries)
 
-$(B)/gen/sql_text.inc: analysis/sql_text.awk $(analysis_sql)
+$(B)/gen/sql_text.inc: analysis/repository/sql_text.awk $(analysis_sql)
 	@mkdir -p $(@D)
-	$(call say,GEN,$@)awk -f analysis/sql_text.awk $(analysis_sql) > $@
-$(call objects,analysis/sql_text.c): $(B)/gen/sql_text.inc
+	$(call say,GEN,$@)awk -f analysis/repository/sql_text.awk $(analysis_sql) > $@
+$(call objects,analysis/repository/sql_text.c): $(B)/gen/sql_text.inc
 $(B)/gen/experiment_xsd.inc: schema/experiment.xsd
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)awk '{ gsub(/\\/, "&&"); gsub(/"/, "\\\""); printf "\"%s\\n\"\n", $$0 }' $< > $@
-$(call objects,analysis/xml_read.c): $(B)/gen/experiment_xsd.inc
+$(call objects,analysis/store/xml_read.c): $(B)/gen/experiment_xsd.inc
 
 headers += $(B)/share/sis/experiment.xsd $(B)/share/sis/experiment.schema.json
 

@@ -2,9 +2,9 @@
 #ifndef SIS_ANALYSIS_CHROME_H
 #define SIS_ANALYSIS_CHROME_H
 
-#include "experiment.h"
+#include "model/experiment.h"
 #include "export/export.h"
-#include "trace_files.h"
+#include "read/trace_files.h"
 
 struct chrome {
 	FILE *out;

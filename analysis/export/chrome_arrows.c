@@ -4,7 +4,7 @@
  * one process to another is a message if it was given when a send began and taken when a receive ended; the records
  * of these say which threads that were. */
 #include "export/chrome.h"
-#include "match.h"
+#include "match/match.h"
 
 struct ends { struct map send, receive; }; /* (process, time) -> slot */
 

@@ -2,7 +2,7 @@
 #ifndef SIS_ANALYSIS_EXPORT_H
 #define SIS_ANALYSIS_EXPORT_H
 
-#include "call_graph.h"
+#include "query/call_graph.h"
 
 struct export_job {
 	struct repo *repo;

@@ -6,7 +6,7 @@
 
 #include "escape_char.h"
 #include "export/export.h"
-#include "export/rows.h"
+#include "store/exported_rows.h"
 #include "repository_version.h"
 
 struct row_writer {

@@ -1,0 +1,97 @@
+/* statistics.c - pure functions; any thread. Student's distribution is computed from the incomplete beta
+ * function's continued fraction (Lentz's method), exact to more digits than any timing has. */
+#include "base/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+double statistics_mean(const double *x, size_t n)
+{
+	double sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += x[i];
+	return sum / (double)n;
+}
+
+static double variance(const double *x, size_t n)
+{
+	double mean = statistics_mean(x, n), sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += (x[i] - mean) * (x[i] - mean);
+	return n > 1 ? sum / (double)(n - 1) : NAN;
+}
+
+/* Where Lentz's denominators would be zero. */
+static double not_zero(double x)
+{
+	return fabs(x) < 1e-300 ? 1e-300 : x;
+}
+
+static double beta_fraction(double a, double b, double x)
+{
+	double c = 1, d = 1 / not_zero(1 - (a + b) * x / (a + 1)), f = d;
+	for (int i = 1; i < 500; i++) {
+		double even = i * (b - i) * x / ((a + 2 * i - 1) * (a + 2 * i));
+		double odd = -(a + i) * (a + b + i) * x / ((a + 2 * i) * (a + 2 * i + 1));
+		d = 1 / not_zero(1 + even * d);
+		c = not_zero(1 + even / c);
+		f *= c * d;
+		d = 1 / not_zero(1 + odd * d);
+		c = not_zero(1 + odd / c);
+		f *= c * d;
+		if (fabs(c * d - 1) < 1e-14)
+			break;
+	}
+	return f;
+}
+
+/* The regularized incomplete beta function. */
+static double beta(double a, double b, double x)
+{
+	if (x <= 0 || x >= 1)
+		return x <= 0 ? 0 : 1;
+	double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+	return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, 1 - x) / b;
+}
+
+double statistics_same(const double *a, size_t n_a, const double *b, size_t n_b)
+{
+	if (n_a < 1 || n_b < 1 || n_a + n_b < 3)
+		return NAN;
+	double v_a = n_a > 1 ? variance(a, n_a) : variance(b, n_b), v_b = n_b > 1 ? variance(b, n_b) : v_a;
+	double s_a = v_a / (double)n_a, s_b = v_b / (double)n_b, s = s_a + s_b;
+	double difference = statistics_mean(a, n_a) - statistics_mean(b, n_b);
+	if (s == 0)
+		return difference == 0 ? 1 : 0;
+	double freedom = n_a < 2 || n_b < 2 ? (double)(n_a + n_b - 2) :
+		s * s / (s_a * s_a / (double)(n_a - 1) + s_b * s_b / (double)(n_b - 1));
+	double t2 = difference * difference / s;
+	return beta(freedom / 2, 0.5, freedom / (freedom + t2));
+}
+
+struct ranked { double p; size_t place; };
+
+static int by_p(const void *va, const void *vb)
+{
+	const struct ranked *a = va, *b = vb;
+	return (a->p > b->p) - (a->p < b->p);
+}
+
+void statistics_adjust(double *p, size_t n)
+{
+	struct ranked *rank = mem_alloc(n + 1, sizeof *rank);
+	size_t tests = 0;
+	double largest = 0;
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(p[i]))
+			rank[tests++] = (struct ranked){ p[i], i };
+	qsort(rank, tests, sizeof *rank, by_p);
+	for (size_t i = 0; i < tests; i++) {
+		double adjusted = rank[i].p * (double)(tests - i);
+		largest = adjusted > largest ? adjusted : largest;
+		p[rank[i].place] = largest < 1 ? largest : 1;
+	}
+	free(rank);
+}

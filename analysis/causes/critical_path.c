@@ -1,0 +1,172 @@
+/* critical.c - the critical path: the chain of work and transfers that the run's length is due to. One thread; owns nothing.
+ *
+ *     rank 0   ====work====  Send             the path, read backwards from the last end: rank 1's work after the
+ *                             \\              receive, to where it waited; there over to rank 0, which it waited
+ *     rank 1   ==work==  Recv~~~ ====work===   for, and so on to the beginning
+ *
+ * Which region a stretch of the path was in says stretch.c. Where that is not known it is estimated: as the process
+ * spent its time outside of MPI on the whole. */
+#include "causes/replay.h"
+
+#include <stdlib.h>
+
+#include "model/process_model.h"
+#include "causes/interval.h"
+
+struct lane { /* a process on the path */
+	int64_t *node_ns;      /* on the path, by node of the profile */
+	int64_t somewhere_ns;  /* on the path, outside of MPI */
+	int64_t unknown_ns;    /* before it began, or in no node */
+	size_t first_delay;
+};
+struct path {
+	struct experiment *x;
+	struct stretches stretches;
+	struct lane *lane;     /* of each process, and one more for first_delay */
+};
+
+static void add(struct path *path, uint32_t process, uint32_t node, int64_t ns)
+{
+	*(node == NONE ? &path->lane[process].unknown_ns : &path->lane[process].node_ns[node]) += ns;
+}
+
+static void take_stretch(void *arg, uint32_t node, int64_t ns, bool exact)
+{
+	struct lane *lane = arg;
+	(void)exact;
+	*(node == SOMEWHERE ? &lane->somewhere_ns : &lane->node_ns[node]) += ns;
+}
+
+static void add_stretch(struct path *path, uint32_t process, int64_t from, int64_t to)
+{
+	stretch_each(&path->stretches, process, 0, from, to, take_stretch, &path->lane[process]);
+}
+
+/* -- what is known of a process -------------------------------------------------------------------------------- */
+
+static bool is_elsewhere(const struct experiment *x, const struct process *p, uint32_t node)
+{
+	return p->profile.node.at[node].slot == 0 &&
+		!sis_region_in(x->region.at[x->node.at[p->global[node]].region].type, CR_MPI);
+}
+
+/* Lays what was somewhere outside of MPI over all that the initial thread did outside of MPI. */
+static void place_somewhere(struct path *path, uint32_t process)
+{
+	const struct process *p = &path->x->process.at[process];
+	struct lane *lane = &path->lane[process];
+	int64_t whole = 0, ns = lane->somewhere_ns, left = ns;
+	for (size_t i = 0; i < p->ordered; i++)
+		whole += is_elsewhere(path->x, p, p->order[i]) ? p->excl_ns[p->order[i]] : 0;
+	for (size_t i = 0; i < p->ordered && whole; i++) {
+		uint32_t n = p->order[i];
+		int64_t part = is_elsewhere(path->x, p, n) ? (__int128)ns * p->excl_ns[n] / whole : 0;
+		part = part < left ? part : left;
+		add(path, process, n, part);
+		left -= part;
+	}
+	lane->unknown_ns += left;
+	if (ns < whole - whole / 100) /* the whole of it is no estimate */
+		path->x->critical_estimated_ns += ns;
+}
+
+static void book(struct experiment *x, struct map *by_place, uint32_t node, uint32_t pu, int64_t ns)
+{
+	bool fresh;
+	if (ns <= 0)
+		return;
+	uint32_t i = map_put(by_place, node, pu, x->critical.n, &fresh);
+	if (fresh)
+		*vec_push(&x->critical) = (struct booking){ node, pu, O_NONE, 0 };
+	x->critical.at[i].ns += ns;
+}
+
+static void book_all(struct path *path)
+{
+	struct experiment *x = path->x;
+	struct map by_place = { 0 };
+	for (uint32_t i = 0; i < x->process.n; i++) {
+		const struct process *p = &x->process.at[i];
+		int64_t unknown_ns = path->lane[i].unknown_ns;
+		for (uint32_t n = 0; n < p->profile.node.n; n++) {
+			if (p->global[n] == NONE)
+				unknown_ns += path->lane[i].node_ns[n];
+			else
+				book(x, &by_place, p->global[n], p->first_pu + p->profile.node.at[n].slot, path->lane[i].node_ns[n]);
+		}
+		book(x, &by_place, model_root(x), p->first_pu, unknown_ns);
+	}
+	map_free(&by_place);
+}
+
+/* -- the way back ---------------------------------------------------------------------------------------------- */
+
+static int by_process_and_end(const void *va, const void *vb)
+{
+	const struct delay *a = va, *b = vb;
+	return a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
+		(a->until > b->until) - (a->until < b->until);
+}
+
+/* The process's last wait that was over before `time`; NULL: none. */
+static const struct delay *last_delay(const struct path *path, uint32_t process, int64_t time)
+{
+	const struct delay *delay = path->x->delay.at;
+	size_t low = path->lane[process].first_delay, high = path->lane[process + 1].first_delay, first = low;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (delay[middle].until < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > first ? &delay[low - 1] : NULL;
+}
+
+static void walk(struct path *path)
+{
+	struct experiment *x = path->x;
+	uint32_t process = 0;
+	for (uint32_t i = 0; i < x->process.n; i++)
+		process = x->process.at[i].end_ns > x->process.at[process].end_ns ? i : process;
+	int64_t time = x->process.at[process].end_ns;
+	for (const struct delay *d; (d = last_delay(path, process, time));) {
+		add_stretch(path, process, d->until, time);
+		time = d->until;
+		process = d->culprit;
+	}
+	int64_t start = x->process.at[process].start_ns < time ? x->process.at[process].start_ns : time;
+	add_stretch(path, process, start, time);
+	add(path, process, NONE, start - x->start_ns);
+}
+
+/* Delays of a process in the order of their ends, one process after the other. */
+static void find_delays(struct path *path)
+{
+	struct experiment *x = path->x;
+	size_t d = 0;
+	if (x->delay.n)
+		qsort(x->delay.at, x->delay.n, sizeof *x->delay.at, by_process_and_end);
+	for (uint32_t i = 0; i <= x->process.n; i++) {
+		while (d < x->delay.n && x->delay.at[d].process < i)
+			d++;
+		path->lane[i].first_delay = d;
+	}
+}
+
+void critical_path(struct experiment *x)
+{
+	struct path path = { .x = x, .lane = mem_alloc(x->process.n + 1, sizeof *path.lane) };
+	stretches_init(&path.stretches, x);
+	for (uint32_t i = 0; i < x->process.n; i++)
+		path.lane[i].node_ns = mem_alloc(x->process.at[i].profile.node.n + 1, sizeof(int64_t));
+	find_delays(&path);
+	walk(&path);
+	for (uint32_t i = 0; i < x->process.n; i++)
+		place_somewhere(&path, i);
+	book_all(&path);
+	for (uint32_t i = 0; i < x->process.n; i++)
+		free(path.lane[i].node_ns);
+	free(path.lane);
+	stretches_release(&path.stretches);
+}

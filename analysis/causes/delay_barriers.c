@@ -1,0 +1,190 @@
+/* delay_barriers.c - for whom the threads of a team waited at its barriers. One thread; owns nothing.
+ *
+ * The waits below one place belong together: the culprit is who waited least there. What it did more than one who waited,
+ * in the whole team, is found once for each pair of them, whatever the number of places: a program may have as many barriers
+ * as nodes. */
+#include "causes/delay_team.h"
+
+#include <stdlib.h>
+
+/* A delay is laid over so many nodes of the culprit, those where it spent most more: all of them at each of thousands of
+ * barriers would be more entries than anybody can store or read. */
+enum { MOST_CAUSES = 32 };
+
+struct barrier_wait { uint32_t place, node, pu, culprit; int64_t ns; };
+struct excess { uint32_t node; int64_t ns; };
+struct pair { /* a culprit, and one who waited for it */
+	VEC(struct excess) cause; /* what the culprit did longer; then the largest of it, the largest first */
+	int64_t all_ns;
+	int64_t *waited_ns;       /* of a place in the team: of all_ns, what are the culprit's own waits at the barrier there */
+};
+struct units { size_t *first; const struct delay_item **item; }; /* items of each unit, in the walk's order */
+
+static bool is_barrier_wait(const struct experiment *x, uint32_t node)
+{
+	enum sis_region_type type = x->region.at[x->node.at[node].region].type;
+	return type == RT_IBAR || type == RT_EBAR || type == RT_UNPAR || type == RT_PART;
+}
+
+static struct units items_of_units(const struct delay_team *t)
+{
+	struct units u = { mem_alloc(t->units + 2, sizeof *u.first), mem_alloc(t->n + 1, sizeof *u.item) };
+	for (size_t i = 0; i < t->n; i++)
+		u.first[t->item[i].pu - t->first_pu + 2]++;
+	for (uint32_t k = 2; k < t->units + 2; k++)
+		u.first[k] += u.first[k - 1];
+	for (size_t i = 0; i < t->n; i++) /* leaves first[k + 1] at the end of unit k */
+		u.item[u.first[t->item[i].pu - t->first_pu + 1]++] = &t->item[i];
+	return u;
+}
+
+/* Of the node above a wait, from the team's on. */
+static uint32_t place_in_team(const struct delay_team *t, uint32_t place)
+{
+	return t->walk->order[place] - t->walk->order[t->item[0].team];
+}
+
+/* -- who it was -------------------------------------------------------------------------------------------- */
+
+/* Of those that are in the team at all; the first of several. `ns` is zero again afterwards. */
+static uint32_t least_of(const struct delay_team *t, const struct units *u, const struct barrier_wait *wait, size_t n, int64_t *ns)
+{
+	uint32_t least = NONE;
+	for (size_t i = 0; i < n; i++)
+		ns[wait[i].pu - t->first_pu] += wait[i].ns;
+	for (uint32_t k = 0; k < t->units; k++)
+		if (u->first[k + 1] > u->first[k] && (least == NONE || ns[k] < ns[least]))
+			least = k;
+	for (size_t i = 0; i < n; i++)
+		ns[wait[i].pu - t->first_pu] = 0;
+	return t->first_pu + least;
+}
+
+static void find_culprits(const struct delay_team *t, const struct units *u, struct barrier_wait *wait, size_t n)
+{
+	int64_t *ns = mem_alloc(t->units, sizeof *ns);
+	for (size_t first = 0, end; first < n; first = end) {
+		for (end = first + 1; end < n && wait[end].place == wait[first].place;)
+			end++;
+		uint32_t culprit = least_of(t, u, &wait[first], end - first, ns);
+		for (size_t i = first; i < end; i++)
+			wait[i].culprit = culprit;
+	}
+	free(ns);
+}
+
+/* -- what it did --------------------------------------------------------------------------------------------- */
+
+static int by_size(const void *va, const void *vb)
+{
+	const struct excess *a = va, *b = vb;
+	return a->ns != b->ns ? (a->ns < b->ns) - (a->ns > b->ns) : (a->node > b->node) - (a->node < b->node);
+}
+
+static void add_excess(const struct delay_team *t, struct pair *pair, uint32_t node, int64_t ns)
+{
+	if (ns <= 0)
+		return;
+	*vec_push(&pair->cause) = (struct excess){ node, ns };
+	pair->all_ns += ns;
+	if (is_barrier_wait(t->x, node))
+		pair->waited_ns[place_in_team(t, t->x->node.at[node].parent)] += ns;
+}
+
+static void compare_units(const struct delay_team *t, const struct units *u, uint32_t culprit, uint32_t pu, struct pair *pair)
+{
+	size_t other = u->first[pu - t->first_pu], end = u->first[pu - t->first_pu + 1];
+	for (size_t i = u->first[culprit - t->first_pu]; i < u->first[culprit - t->first_pu + 1]; i++) {
+		const struct delay_item *item = u->item[i];
+		while (other < end && u->item[other]->order < item->order)
+			other++;
+		bool both = other < end && u->item[other]->order == item->order;
+		add_excess(t, pair, item->node, item->ns - (both ? u->item[other]->ns : 0));
+	}
+	if (pair->cause.n)
+		qsort(pair->cause.at, pair->cause.n, sizeof *pair->cause.at, by_size);
+}
+
+static void clear_pair(const struct delay_team *t, struct pair *pair)
+{
+	const struct experiment *x = t->x;
+	for (size_t i = 0; i < pair->cause.n; i++)
+		if (is_barrier_wait(x, pair->cause.at[i].node))
+			pair->waited_ns[place_in_team(t, x->node.at[pair->cause.at[i].node].parent)] = 0;
+	pair->cause.n = 0;
+	pair->all_ns = 0;
+}
+
+/* -- a wait ---------------------------------------------------------------------------------------------------- */
+
+/* To wait at the place in question is no cause. */
+static bool is_cause(const struct experiment *x, uint32_t node, uint32_t place)
+{
+	return !is_barrier_wait(x, node) || x->node.at[node].parent != place;
+}
+
+/* What is beyond the culprit's excess has no culprit. */
+static void share(const struct delay_team *t, const struct barrier_wait *wait, const struct pair *pair)
+{
+	struct experiment *x = t->x;
+	int64_t all = pair->all_ns - pair->waited_ns[place_in_team(t, wait->place)], most = 0;
+	int64_t explained = wait->ns < all ? wait->ns : all;
+	size_t n = pair->cause.n < MOST_CAUSES ? pair->cause.n : MOST_CAUSES;
+	for (size_t i = 0; i < n; i++)
+		most += is_cause(x, pair->cause.at[i].node, wait->place) ? pair->cause.at[i].ns : 0;
+	for (size_t i = 0; i < n && most > 0; i++)
+		if (is_cause(x, pair->cause.at[i].node, wait->place))
+			delay_blame(x, wait->node, wait->culprit, pair->cause.at[i].node,
+				    (__int128)explained * pair->cause.at[i].ns / most);
+}
+
+static void share_all(const struct delay_team *t, const struct units *u, const struct barrier_wait *wait, size_t n)
+{
+	struct pair pair = { .waited_ns = mem_alloc(t->walk->size[t->item[0].team], sizeof *pair.waited_ns) };
+	for (size_t first = 0, end; first < n; first = end) {
+		uint32_t culprit = wait[first].culprit, pu = wait[first].pu;
+		if (culprit != pu)
+			compare_units(t, u, culprit, pu, &pair);
+		for (end = first; end < n && wait[end].culprit == culprit && wait[end].pu == pu; end++)
+			if (culprit != pu)
+				share(t, &wait[end], &pair);
+		clear_pair(t, &pair);
+	}
+	vec_free(&pair.cause);
+	free(pair.waited_ns);
+}
+
+/* -- the team ---------------------------------------------------------------------------------------------------- */
+
+static int by_place(const void *va, const void *vb)
+{
+	const struct barrier_wait *a = va, *b = vb;
+	return a->place != b->place ? (a->place > b->place) - (a->place < b->place) : (a->pu > b->pu) - (a->pu < b->pu);
+}
+
+static int by_pair(const void *va, const void *vb)
+{
+	const struct barrier_wait *a = va, *b = vb;
+	return a->culprit != b->culprit ? (a->culprit > b->culprit) - (a->culprit < b->culprit) :
+		a->pu != b->pu ? (a->pu > b->pu) - (a->pu < b->pu) : (a->node > b->node) - (a->node < b->node);
+}
+
+void delay_team_barriers(const struct delay_team *t)
+{
+	VEC(struct barrier_wait) wait = { 0 };
+	for (size_t i = 0; i < t->n; i++)
+		if (is_barrier_wait(t->x, t->item[i].node))
+			*vec_push(&wait) = (struct barrier_wait){ .place = t->x->node.at[t->item[i].node].parent,
+								  .node = t->item[i].node, .pu = t->item[i].pu,
+								  .ns = t->item[i].ns };
+	if (wait.n) {
+		struct units u = items_of_units(t);
+		qsort(wait.at, wait.n, sizeof *wait.at, by_place);
+		find_culprits(t, &u, wait.at, wait.n);
+		qsort(wait.at, wait.n, sizeof *wait.at, by_pair);
+		share_all(t, &u, wait.at, wait.n);
+		free(u.first);
+		free(u.item);
+	}
+	vec_free(&wait);
+}

@@ -1,0 +1,263 @@
+/* delay_told.c - the costs of delays among the threads of a process that its runtime told: who had the lock, whose task
+ * was the last, who came to the meeting, and where that one was. One thread; owns experiment.told.
+ *
+ * Where only a node is known that the culprit was in, or below it (SIS_CULPRIT_INSIDE), the time is laid over that part
+ * of its tree as it spent its own there, waits left out. And whoever came late somewhere because it had waited for a
+ * lock came late because of who had that: what others waited for it is passed on, as an indirect cost. */
+#include "causes/delay.h"
+
+#include <stdlib.h>
+
+#include "model/regions.h"
+
+/* What a unit did, by unit and node. */
+struct own { uint32_t pu, node; int64_t ns; };
+struct telling {
+	struct experiment *x;
+	VEC(struct told) raw;  /* as the profiles have them, in the order of their culprits' places ... */
+	VEC(struct own) own;
+	VEC(struct own) inside;/* of the last place asked for */
+};
+
+static bool is_wait(const struct experiment *x, uint32_t node)
+{
+	return sis_overhead_in(region_leaf(&x->region.at[x->node.at[node].region]), OSYNC);
+}
+
+#define ORDER(a, b) if ((a) != (b)) return (a) < (b) ? -1 : 1
+
+static int by_pu_and_node(const void *va, const void *vb)
+{
+	const struct own *a = va, *b = vb;
+	ORDER(a->pu, b->pu);
+	ORDER(a->node, b->node);
+	return 0;
+}
+
+static int by_culprit(const void *va, const void *vb)
+{
+	const struct told *a = va, *b = vb;
+	ORDER(a->culprit, b->culprit);
+	ORDER(a->culprit_node, b->culprit_node);
+	ORDER(b->inside, a->inside);
+	return 0;
+}
+
+static int by_victim(const void *va, const void *vb)
+{
+	const struct told *a = va, *b = vb;
+	ORDER(a->node, b->node);
+	ORDER(a->pu, b->pu);
+	ORDER(a->culprit, b->culprit);
+	ORDER(a->culprit_node, b->culprit_node);
+	return 0;
+}
+
+/* -- out of the profiles ----------------------------------------------------------------------------------- */
+
+static void take(struct telling *t, const struct process *p, const struct profile_culprit *c)
+{
+	uint32_t node = p->global[c->node], culprit_node = p->global[c->culprit];
+	if (node == NONE || culprit_node == NONE || c->slot >= p->slots || c->other >= p->slots || c->slot == c->other)
+		return;
+	*vec_push(&t->raw) = (struct told){
+		.node = node, .pu = p->first_pu + c->slot, .culprit = p->first_pu + c->other, .culprit_node = culprit_node,
+		.ns = clock_span_ns(&p->clock, c->ticks), .estimated = c->flags & SIS_CULPRIT_ESTIMATED,
+		.inside = c->flags & SIS_CULPRIT_INSIDE };
+}
+
+static void take_all(struct telling *t)
+{
+	for (size_t i = 0; i < t->x->process.n; i++) {
+		const struct process *p = &t->x->process.at[i];
+		for (size_t k = 0; k < p->profile.culprit.n; k++) {
+			const struct profile_culprit *c = &p->profile.culprit.at[k];
+			if (c->node == NONE)
+				experiment_warn(t->x, "process %u thread %u waited for other threads in more ways than are told "
+						"apart: for whom is not known of %.3f s", p->index, c->slot,
+						(double)clock_span_ns(&p->clock, c->ticks) / 1e9);
+			else
+				take(t, p, c);
+		}
+	}
+	if (t->raw.n)
+		qsort(t->raw.at, t->raw.n, sizeof *t->raw.at, by_culprit);
+}
+
+/* -- inside of a node ----------------------------------------------------------------------------------------- */
+
+static void list_own(struct telling *t)
+{
+	for (size_t i = 0; t->raw.n && i < t->x->summary.n; i++) {
+		const struct summary *s = &t->x->summary.at[i];
+		if (s->excl_ns > 0 && !is_wait(t->x, s->node))
+			*vec_push(&t->own) = (struct own){ s->pu, s->node, s->excl_ns };
+	}
+	if (t->own.n)
+		qsort(t->own.at, t->own.n, sizeof *t->own.at, by_pu_and_node);
+}
+
+/* Parents come before children. */
+static bool is_below(const struct experiment *x, uint32_t node, uint32_t top)
+{
+	while (node != NONE && node > top)
+		node = x->node.at[node].parent;
+	return node == top;
+}
+
+/* What the unit did in the node and below it. */
+static void find_inside(struct telling *t, uint32_t pu, uint32_t node)
+{
+	size_t low = 0, high = t->own.n;
+	const struct own key = { .pu = pu, .node = node };
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (by_pu_and_node(&t->own.at[middle], &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	t->inside.n = 0;
+	for (; low < t->own.n && t->own.at[low].pu == pu; low++)
+		if (is_below(t->x, t->own.at[low].node, node))
+			*vec_push(&t->inside) = t->own.at[low];
+}
+
+static void keep(struct telling *t, const struct told *raw, uint32_t culprit_node, int64_t ns, bool estimated)
+{
+	struct told told = *raw;
+	told.culprit_node = culprit_node;
+	told.ns = ns;
+	told.estimated = estimated;
+	if (ns > 0)
+		*vec_push(&t->x->told) = told;
+}
+
+/* What is nineteen of twenty parts inside is no estimate. */
+static void lay_over(struct telling *t, const struct told *raw)
+{
+	int64_t all = 0, left = raw->ns;
+	for (size_t i = 0; i < t->inside.n; i++)
+		all += t->inside.at[i].ns;
+	for (size_t i = 0; i < t->inside.n; i++) {
+		int64_t own = t->inside.at[i].ns, part = (int64_t)((__int128)raw->ns * own / all);
+		left -= part;
+		keep(t, raw, t->inside.at[i].node, part, own < all - all / 20);
+	}
+	keep(t, raw, raw->culprit_node, left, true);
+}
+
+static void place_all(struct telling *t)
+{
+	list_own(t);
+	for (size_t i = 0; i < t->raw.n; i++) {
+		const struct told *raw = &t->raw.at[i];
+		if (!raw->inside) {
+			keep(t, raw, raw->culprit_node, raw->ns, raw->estimated);
+			continue;
+		}
+		if (i == 0 || by_culprit(raw, raw - 1) != 0)
+			find_inside(t, raw->culprit, raw->culprit_node);
+		lay_over(t, raw);
+	}
+	if (t->x->told.n)
+		qsort(t->x->told.at, t->x->told.n, sizeof *t->x->told.at, by_victim);
+}
+
+/* -- costs --------------------------------------------------------------------------------------------------- */
+
+static size_t first_told(const struct experiment *x, uint32_t node, uint32_t pu)
+{
+	size_t low = 0, high = x->told.n;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct told *t = &x->told.at[middle];
+		if (t->node < node || (t->node == node && t->pu < pu))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool is_at(const struct experiment *x, size_t i, uint32_t node, uint32_t pu)
+{
+	return i < x->told.n && x->told.at[i].node == node && x->told.at[i].pu == pu;
+}
+
+int64_t delay_told_ns(const struct experiment *x, uint32_t node, uint32_t pu)
+{
+	int64_t ns = 0;
+	for (size_t i = first_told(x, node, pu); is_at(x, i, node, pu); i++)
+		ns += x->told.at[i].ns;
+	return ns;
+}
+
+static enum sis_overhead leaf_of(const struct experiment *x, uint32_t node)
+{
+	return region_leaf(&x->region.at[x->node.at[node].region]);
+}
+
+/* Of those at one place; together no more than the unit waited there. */
+static void book_place(struct experiment *x, size_t first)
+{
+	uint32_t node = x->told.at[first].node, pu = x->told.at[first].pu, s = experiment_summary(x, node, pu);
+	int64_t all = delay_told_ns(x, node, pu), most = s == MAP_NONE ? 0 : x->summary.at[s].excl_ns;
+	for (size_t i = first; is_at(x, i, node, pu); i++) {
+		struct told *t = &x->told.at[i];
+		t->ns = all > most ? (int64_t)((__int128)t->ns * most / all) : t->ns;
+		struct delay_cost *cost = delay_cost_at(x, node, leaf_of(x, node), t->culprit, t->culprit_node);
+		cost->ns += t->ns;
+		cost->passed_ns += is_wait(x, t->culprit_node) ? t->ns : 0;
+		cost->estimated_ns += t->estimated ? t->ns : 0;
+	}
+}
+
+void delay_costs_told(struct experiment *x)
+{
+	struct telling t = { .x = x };
+	take_all(&t);
+	place_all(&t);
+	for (size_t i = 0; i < x->told.n; i++)
+		if (i == 0 || !is_at(x, i - 1, x->told.at[i].node, x->told.at[i].pu))
+			book_place(x, i);
+	vec_free(&t.raw);
+	vec_free(&t.own);
+	vec_free(&t.inside);
+}
+
+/* -- passing on ------------------------------------------------------------------------------------------------ */
+
+enum { STEPS_MOST = 8 }; /* two may have waited for each other, in turn */
+
+/* Somebody has waited `ns` because `pu` had waited at `node`; returns what nobody is known for. */
+static int64_t pass_on(struct experiment *x, uint32_t node, uint32_t pu, int64_t ns, int steps)
+{
+	uint32_t s = experiment_summary(x, node, pu);
+	int64_t own = s == MAP_NONE ? 0 : x->summary.at[s].excl_ns, left = ns;
+	if (own <= 0 || !is_wait(x, node) || steps == STEPS_MOST)
+		return ns;
+	for (size_t i = first_told(x, node, pu); is_at(x, i, node, pu); i++) {
+		const struct told t = x->told.at[i];
+		int64_t part = (int64_t)((__int128)ns * t.ns / own);
+		left -= part;
+		part = pass_on(x, t.culprit_node, t.culprit, part, steps + 1);
+		if (part > 0)
+			delay_cost_at(x, node, leaf_of(x, node), t.culprit, t.culprit_node)->indirect_ns += part;
+	}
+	return left;
+}
+
+void delay_costs_pass_on(struct experiment *x)
+{
+	for (size_t i = 0, n = x->told.n ? x->delay_cost.n : 0; i < n; i++) {
+		struct delay_cost d = x->delay_cost.at[i];
+		if (d.culprit_node == NONE || !sis_overhead_in(leaf_of(x, d.culprit_node), OSYNC_S))
+			continue;
+		int64_t all = d.ns + d.indirect_ns, gone = all - pass_on(x, d.culprit_node, d.culprit, all, 0);
+		int64_t direct = gone < d.ns ? gone : d.ns;
+		struct delay_cost *cost = &x->delay_cost.at[i];
+		cost->passed_ns = direct > d.passed_ns ? direct : d.passed_ns;
+		cost->indirect_ns -= gone - direct;
+	}
+}

@@ -1,0 +1,161 @@
+/* delay_somewhere.c - costs of delays that are known in part only are made whole. One thread; owns nothing.
+ *
+ * A worker without a team, whose process waits for another one, waits for the same culprits: costs grow by what it lost.
+ * And of some costs only the culprit is known, not its region: whoever came late again and again after times too
+ * short to be looked at one by one did so, most likely, where it spent more time than the other processes on the whole;
+ * or, if it did nowhere, as it spent its time. */
+#include "causes/delay.h"
+
+#include <stdlib.h>
+
+#include "model/process_model.h"
+#include "model/regions.h"
+
+/* -- somewhere --------------------------------------------------------------------------------------------------- */
+
+struct own { uint32_t pu, node; int64_t ns; };
+struct spread {
+	struct experiment *x;
+	VEC(struct own) own;     /* what each unit did outside of MPI, by unit */
+	int64_t *of_all;         /* by node: of the processes' initial threads together */
+};
+
+static int by_pu(const void *va, const void *vb)
+{
+	const struct own *a = va, *b = vb;
+	return a->pu != b->pu ? (a->pu > b->pu) - (a->pu < b->pu) : (a->node > b->node) - (a->node < b->node);
+}
+
+static void list_own(struct spread *s)
+{
+	const struct experiment *x = s->x;
+	for (size_t i = 0; i < x->summary.n; i++) {
+		const struct summary *m = &x->summary.at[i];
+		if (m->excl_ns <= 0 || sis_region_in(x->region.at[x->node.at[m->node].region].type, CR_MPI))
+			continue;
+		*vec_push(&s->own) = (struct own){ .pu = m->pu, .node = m->node, .ns = m->excl_ns };
+		s->of_all[m->node] += x->pu.at[m->pu].slot == 0 ? m->excl_ns : 0;
+	}
+	if (s->own.n)
+		qsort(s->own.at, s->own.n, sizeof *s->own.at, by_pu);
+}
+
+static int64_t weight(const struct spread *s, const struct own *own, bool excess)
+{
+	int64_t mean = s->of_all[own->node] / (int64_t)s->x->process.n;
+	return !excess ? own->ns : own->ns > mean ? own->ns - mean : 0;
+}
+
+static size_t first_of(const struct spread *s, uint32_t pu)
+{
+	size_t low = 0, high = s->own.n;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (s->own.at[middle].pu < pu)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void lay_over(const struct spread *s, const struct delay_cost *cost)
+{
+	size_t first = first_of(s, cost->culprit), end;
+	__int128 all[2] = { 0 };
+	for (end = first; end < s->own.n && s->own.at[end].pu == cost->culprit; end++) {
+		all[0] += weight(s, &s->own.at[end], false);
+		all[1] += weight(s, &s->own.at[end], true);
+	}
+	bool excess = all[1] > 0;
+	struct delay_cost left = *cost;
+	uint32_t root = model_root(s->x);
+	for (size_t i = first; i <= end; i++) {
+		bool rest = i == end; /* rounding, and all of it when nothing is known */
+		struct delay_cost part = left;
+		if (!rest && all[excess] > 0) {
+			__int128 w = weight(s, &s->own.at[i], excess);
+			part.ns = (int64_t)(w * cost->ns / all[excess]);
+			part.indirect_ns = (int64_t)(w * cost->indirect_ns / all[excess]);
+			part.wrong_order_ns = (int64_t)(w * cost->wrong_order_ns / all[excess]);
+		}
+		if (!part.ns && !part.indirect_ns)
+			continue;
+		struct delay_cost *to = delay_cost_at(s->x, cost->node, cost->leaf, cost->culprit, rest ? root : s->own.at[i].node);
+		to->ns += part.ns, left.ns -= part.ns;
+		to->indirect_ns += part.indirect_ns, left.indirect_ns -= part.indirect_ns;
+		to->wrong_order_ns += part.wrong_order_ns, left.wrong_order_ns -= part.wrong_order_ns;
+		to->estimated_ns += part.ns;
+	}
+}
+
+/* -- who waited with others ------------------------------------------------------------------------------------ */
+
+static int64_t scaled(int64_t ns, int64_t whole, int64_t part)
+{
+	return (int64_t)((__int128)ns * whole / part);
+}
+
+struct sum { int64_t booked, idle; };
+struct sums { struct map by_place; VEC(struct sum) sum; }; /* of (node, leaf) */
+
+static struct sum *sum_of(struct sums *sums, uint32_t node, enum sis_overhead leaf)
+{
+	uint32_t k = map_get(&sums->by_place, node, leaf);
+	return k == MAP_NONE ? NULL : &sums->sum.at[k];
+}
+
+static void sum_booked(const struct experiment *x, struct sums *sums)
+{
+	for (size_t i = 0; i < x->idle_wait.n; i++) {
+		const struct booking *b = &x->idle_wait.at[i];
+		bool fresh = false;
+		uint32_t k = map_put(&sums->by_place, b->node, b->leaf, sums->sum.n, &fresh);
+		if (fresh)
+			*vec_push(&sums->sum) = (struct sum){ 0 };
+		sums->sum.at[k].idle += b->ns;
+	}
+	for (size_t i = 0; i < x->booking.n; i++) {
+		struct sum *sum = sum_of(sums, x->booking.at[i].node, x->booking.at[i].leaf);
+		if (sum)
+			sum->booked += x->booking.at[i].ns;
+	}
+}
+
+static void grow(struct experiment *x)
+{
+	struct sums sums = { 0 };
+	sum_booked(x, &sums);
+	for (size_t i = 0; i < x->delay_cost.n; i++) {
+		struct delay_cost *d = &x->delay_cost.at[i];
+		const struct sum *sum = sum_of(&sums, d->node, d->leaf);
+		int64_t others = sum ? sum->booked - sum->idle : 0;
+		if (others <= 0)
+			continue;
+		d->ns = scaled(d->ns, sum->booked, others);
+		d->passed_ns = scaled(d->passed_ns, sum->booked, others);
+		d->wrong_order_ns = scaled(d->wrong_order_ns, sum->booked, others);
+		d->estimated_ns = scaled(d->estimated_ns, sum->booked, others);
+	}
+	map_free(&sums.by_place);
+	vec_free(&sums.sum);
+}
+
+void delay_costs_somewhere(struct experiment *x)
+{
+	struct spread s = { .x = x };
+	uint32_t nodes = (model_root(x), x->node.n);
+	s.of_all = mem_alloc(nodes, sizeof *s.of_all);
+	list_own(&s);
+	grow(x);
+	for (size_t i = 0, n = x->delay_cost.n; i < n; i++) {
+		struct delay_cost cost = x->delay_cost.at[i];
+		if (cost.culprit_node != NONE)
+			continue;
+		x->delay_cost.at[i].ns = x->delay_cost.at[i].indirect_ns = 0; /* no row any more */
+		x->delay_cost.at[i].wrong_order_ns = x->delay_cost.at[i].estimated_ns = 0;
+		lay_over(&s, &cost);
+	}
+	vec_free(&s.own);
+	free(s.of_all);
+}

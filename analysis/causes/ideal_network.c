@@ -1,0 +1,83 @@
+/* replay.c - how long the run had lasted on an ideal network: no time for transfers, only for work and for waiting for
+ * others. One thread; owns nothing.
+ *
+ * The idea: what happened is gone through in its order, with a clock for each process that stands still inside MPI. Who
+ * brings something to an operation leaves its clock's time there; who takes it goes on from the latest that was left.
+ *
+ * LIMIT: a process's clock is its initial thread's; other threads' messages move it, their time in MPI does not stop it. */
+#include "causes/replay.h"
+
+#include <stdlib.h>
+
+enum what { BEGIN, BRING, TAKE, END }; /* at one moment in this order */
+struct event { int64_t time; enum what what; uint32_t process, operation; };
+typedef VEC(struct event) events;
+
+struct run { int64_t *clock, *last, *left; uint32_t *inside; }; /* left: in an operation; the others of a process */
+
+static void list_events(const struct experiment *x, events *list)
+{
+	for (size_t i = 0; i < x->handover.n; i++) {
+		const struct handover *h = &x->handover.at[i];
+		*vec_push(list) = (struct event){ h->time, h->takes ? TAKE : BRING, h->process, h->operation };
+	}
+	for (uint32_t p = 0; p < x->process.n; p++) {
+		const calls *c = &x->process.at[p].calls;
+		for (size_t i = 0; i < c->n && c->at[i].slot == 0; i++) {
+			*vec_push(list) = (struct event){ c->at[i].enter, BEGIN, p, 0 };
+			*vec_push(list) = (struct event){ c->at[i].exit, END, p, 0 };
+		}
+	}
+}
+
+static int by_time(const void *va, const void *vb)
+{
+	const struct event *a = va, *b = vb;
+	return a->time != b->time ? (a->time > b->time) - (a->time < b->time) : (int)a->what - (int)b->what;
+}
+
+static void advance(struct run *run, uint32_t process, int64_t time)
+{
+	if (!run->inside[process] && time > run->last[process])
+		run->clock[process] += time - run->last[process];
+	if (time > run->last[process])
+		run->last[process] = time;
+}
+
+static void happen(struct run *run, const struct event *e)
+{
+	int64_t *clock = &run->clock[e->process];
+	advance(run, e->process, e->time);
+	switch (e->what) {
+	case BEGIN: run->inside[e->process]++; break;
+	case END: run->inside[e->process]--; break;
+	case BRING: run->left[e->operation] = *clock > run->left[e->operation] ? *clock : run->left[e->operation]; break;
+	case TAKE: *clock = *clock > run->left[e->operation] ? *clock : run->left[e->operation]; break;
+	}
+}
+
+void replay(struct experiment *x)
+{
+	size_t n = x->process.n;
+	events list = { 0 };
+	struct run run = { mem_alloc(n, sizeof *run.clock), mem_alloc(n, sizeof *run.last),
+			   mem_alloc(x->operations + 1, sizeof *run.left), mem_alloc(n, sizeof *run.inside) };
+	if (x->ideal_ns < 0)
+		goto out;
+	for (size_t i = 0; i < n; i++) {
+		run.clock[i] = x->process.at[i].start_ns - x->start_ns;
+		run.last[i] = x->process.at[i].start_ns;
+	}
+	list_events(x, &list);
+	if (list.n)
+		qsort(list.at, list.n, sizeof *list.at, by_time);
+	for (size_t i = 0; i < list.n; i++)
+		happen(&run, &list.at[i]);
+	for (size_t i = 0; i < n; i++) {
+		advance(&run, i, x->process.at[i].end_ns);
+		x->ideal_ns = run.clock[i] > x->ideal_ns ? run.clock[i] : x->ideal_ns;
+	}
+out:
+	vec_free(&list);
+	free(run.clock), free(run.last), free(run.left), free(run.inside);
+}

@@ -1,0 +1,163 @@
+/* stretch.c - where a thread was between two moments, for those who look at parts of a run. One thread; struct stretches
+ * is the caller's.
+ *
+ * Exactly known is the time in MPI (its calls are recorded), and what ran between two collectives on the whole (phases).
+ * Of a part of a phase, what is outside of MPI is held to be like the whole phase outside of MPI; and where there is no
+ * phase nothing is known but that. */
+#include "causes/interval.h"
+
+#include <stdlib.h>
+
+#include "model/regions.h"
+
+static int by_slot_and_begin(const void *va, const void *vb)
+{
+	const struct phase_span *a = va, *b = vb;
+	return a->slot != b->slot ? (a->slot > b->slot) - (a->slot < b->slot) : (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+/* Those that overlap the one before it are left out: damaged. */
+static void list_phases(const struct process *p, struct stretches *s, size_t lane)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < p->profile.record.n; i++) {
+		const struct profile_record *r = &p->profile.record.at[i];
+		int64_t begin = clock_ns(&p->clock, r->enter), end = clock_ns(&p->clock, r->exit);
+		if (r->kind == SIS_RECORD_PHASE && end > begin)
+			*vec_push(&s->lane[lane].phase) = (struct phase_span){ r->slot, begin, end, r };
+	}
+	struct phase_span *phase = s->lane[lane].phase.at;
+	if (phase)
+		qsort(phase, s->lane[lane].phase.n, sizeof *phase, by_slot_and_begin);
+	for (size_t i = 0; i < s->lane[lane].phase.n; i++)
+		if (!kept || phase[i].slot != phase[kept - 1].slot || phase[i].begin >= phase[kept - 1].end)
+			phase[kept++] = phase[i];
+	s->lane[lane].phase.n = kept;
+}
+
+void stretches_init(struct stretches *s, const struct experiment *x)
+{
+	s->x = x;
+	s->lane = mem_alloc(x->process.n, sizeof *s->lane);
+	for (size_t i = 0; i < x->process.n; i++)
+		list_phases(&x->process.at[i], s, i);
+}
+
+void stretches_release(struct stretches *s)
+{
+	for (size_t i = 0; i < s->x->process.n; i++)
+		vec_free(&s->lane[i].phase);
+	free(s->lane);
+}
+
+/* -- one stretch ----------------------------------------------------------------------------------------------- */
+
+struct walk { const struct stretches *s; const struct process *p; uint32_t process, slot; stretch_take *take; void *arg; };
+
+static void give(const struct walk *w, uint32_t node, int64_t ns, bool exact)
+{
+	bool known = node != NONE && node != SOMEWHERE && w->p->global[node] != NONE;
+	if (ns > 0)
+		w->take(w->arg, known ? node : SOMEWHERE, ns, exact && known);
+}
+
+/* Of the thread's calls, whose ends are in the order of their beginnings, the first that ends after `time`. */
+static size_t find_call(const calls *c, uint32_t slot, int64_t time)
+{
+	size_t low = 0, high = c->n;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct call *call = &c->at[middle];
+		if (call->slot < slot || (call->slot == slot && call->exit <= time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The calls of MPI in it; returns what is between them. */
+static int64_t give_calls(const struct walk *w, int64_t from, int64_t to)
+{
+	const calls *c = &w->p->calls;
+	int64_t outside = 0;
+	for (size_t i = find_call(c, w->slot, from); i < c->n && c->at[i].slot == w->slot && c->at[i].enter < to; i++) {
+		int64_t enter = c->at[i].enter > from ? c->at[i].enter : from, exit = c->at[i].exit < to ? c->at[i].exit : to;
+		if (exit <= enter)
+			continue;
+		outside += enter - from;
+		give(w, c->at[i].node, exit - enter, true);
+		from = exit;
+	}
+	return outside + (to > from ? to - from : 0);
+}
+
+static bool is_in_mpi(const struct walk *w, uint32_t node)
+{
+	uint32_t global = node == NONE ? NONE : w->p->global[node];
+	return global != NONE && sis_region_in(w->s->x->region.at[w->s->x->node.at[global].region].type, CR_MPI);
+}
+
+/* No more than the phase, whatever is written. */
+static int64_t entry_ns(const struct walk *w, const struct phase_span *phase, const struct profile_phase *entry)
+{
+	int64_t ns = clock_span_ns(&w->p->clock, entry->ticks), most = phase->end - phase->begin;
+	return ns < 0 ? 0 : ns < most ? ns : most;
+}
+
+/* `ns` laid over the phase's entries, those of MPI left out unless the phase is whole. */
+static void give_entries(const struct walk *w, const struct phase_span *phase, int64_t ns, bool whole)
+{
+	const struct profile_phase *entry = w->p->profile.phase.at + phase->record->first;
+	__int128 all = whole ? phase->end - phase->begin : 0;
+	int64_t left = ns;
+	for (size_t k = 0; !whole && k < phase->record->entries; k++)
+		all += is_in_mpi(w, entry[k].node) ? 0 : entry_ns(w, phase, &entry[k]);
+	for (size_t k = 0; all > 0 && k < phase->record->entries; k++) {
+		if (!whole && is_in_mpi(w, entry[k].node))
+			continue;
+		int64_t part = (__int128)entry_ns(w, phase, &entry[k]) * ns / all;
+		part = part < left ? part : left;
+		give(w, entry[k].node, part, whole);
+		left -= part;
+	}
+	give(w, SOMEWHERE, left, false);
+}
+
+static void give_phase(const struct walk *w, const struct phase_span *phase, int64_t from, int64_t to)
+{
+	bool whole = from == phase->begin && to == phase->end;
+	give_entries(w, phase, whole ? to - from : give_calls(w, from, to), whole);
+}
+
+static size_t find_phase(const struct walk *w, int64_t time)
+{
+	size_t low = 0, high = w->s->lane[w->process].phase.n;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct phase_span *phase = &w->s->lane[w->process].phase.at[middle];
+		if (phase->slot < w->slot || (phase->slot == w->slot && phase->end <= time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void stretch_each(const struct stretches *s, uint32_t process, uint32_t slot, int64_t from, int64_t to,
+		  stretch_take *take, void *arg)
+{
+	const struct walk w = { s, &s->x->process.at[process], process, slot, take, arg };
+	for (size_t i = find_phase(&w, from); i < s->lane[process].phase.n && from < to; i++) {
+		const struct phase_span *phase = &s->lane[process].phase.at[i];
+		int64_t begin = phase->begin > from ? phase->begin : from, end = phase->end < to ? phase->end : to;
+		if (phase->slot != slot || phase->begin >= to)
+			break;
+		if (end <= begin)
+			continue;
+		give(&w, SOMEWHERE, give_calls(&w, from, begin), false);
+		give_phase(&w, phase, begin, end);
+		from = end;
+	}
+	give(&w, SOMEWHERE, from < to ? give_calls(&w, from, to) : 0, false);
+}

@@ -1,0 +1,148 @@
+/* classify.c - the bookkeeping of language.md, section 4: T_p of each PU = useful work + leaves. One thread.
+ *
+ * What a region's exclusive time is stands in the tables of schema/; here it is only looked up. Then
+ * waiting (match.c) is moved out of the leaf of the call, and the probes' own cost and that of misses
+ * and page faults (cost.c) out of useful work.
+ * Each step moves time, none makes any, so the sum stays what model.c handed down. */
+#include "classify/classify.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "classify/counted_costs.h"
+#include "causes/delay.h"
+#include "match/match.h"
+#include "model/process_model.h"
+#include "model/regions.h"
+#include "causes/replay.h"
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Books a node's own time and returns what of it was useful. */
+static int64_t book_node(struct experiment *x, const struct process *process, uint32_t n)
+{
+	const struct profile_node *node = &process->profile.node.at[n];
+	uint32_t global = process->global[n], pu = process->first_pu + node->slot;
+	enum sis_overhead leaf = region_leaf(&x->region.at[x->node.at[global].region]);
+	int64_t left = process->excl_ns[n];
+	for (int i = 0; process->waits && i < WAIT_LEAVES && process->waits[n].leaf[i] != O_NONE; i++) {
+		int64_t part = smaller(process->waits[n].ns[i], left);
+		experiment_book(x, global, pu, process->waits[n].leaf[i], part);
+		left -= part;
+	}
+	if (leaf == O_NONE)
+		return left;
+	experiment_book(x, global, pu, leaf, left);
+	return 0;
+}
+
+struct reading { uint32_t set; double ns; }; /* what was looked up last */
+
+/* What an activation's counters cost the region around it: before the clock is read at its enter, and after it at its leave.
+ * Wrappers of MPI have read the clock before: there the first is part of the call. */
+static double reading_ns(const struct experiment *x, const struct process *process, uint32_t n, struct reading *last)
+{
+	const struct profile *p = &process->profile;
+	if (p->node.at[n].values == NONE)
+		return 0;
+	uint32_t set = p->values.at[p->node.at[n].values].set;
+	if (set != last->set) {
+		const char *text = profile_text(p, "reading", set);
+		double ns = text ? strtod(text, NULL) : 0;
+		*last = (struct reading){ set, ns > 0 && ns < 1e9 ? ns : 0 };
+	}
+	if (last->ns == 0)
+		return 0;
+	bool wrapped = sis_region_in(x->region.at[x->node.at[process->global[n]].region].type, CR_MPI);
+	return (wrapped ? 1 : 2) * last->ns;
+}
+
+/* A probe costs inside the region it times and outside, in the region around it; both look like
+ * work there. A node that folds is around most of its own activations, and these read no counters.
+ * LIMIT: a folded pair costs some 10 to 20 ns more than the pair that is calibrated; that counts
+ * as work of the region. */
+static void take_probes(struct experiment *x, const struct process *process, int64_t *useful)
+{
+	const struct profile *p = &process->profile;
+	double *cost = mem_alloc(p->node.n, sizeof *cost);
+	struct reading last = { NONE, 0 };
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i], parent = p->node.at[n].parent;
+		if (parent == NONE)
+			continue;
+		double times = (double)p->node.at[n].calls, reading = reading_ns(x, process, n, &last);
+		cost[n] += times * p->head.probe_inner_ns;
+		if (p->node.at[n].folds)
+			cost[n] += times * p->head.probe_outer_ns;
+		else
+			cost[parent] += times * (p->head.probe_outer_ns + reading);
+	}
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i];
+		int64_t part = cost[n] < (double)useful[n] ? (int64_t)cost[n] : useful[n];
+		experiment_book(x, process->global[n], process->first_pu + p->node.at[n].slot, OPROBE, part);
+		useful[n] -= part;
+	}
+	free(cost);
+}
+
+static void keep_useful(struct experiment *x, const struct process *process, const int64_t *useful)
+{
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i], pu = process->first_pu + process->profile.node.at[n].slot;
+		uint32_t s = experiment_summary(x, process->global[n], pu);
+		x->summary.at[s].useful_ns += useful[n];
+		x->pu.at[pu].useful_ns += useful[n];
+	}
+}
+
+static void classify_process(struct experiment *x, struct process *process)
+{
+	const struct profile *p = &process->profile;
+	int64_t *useful = mem_alloc(p->node.n, sizeof *useful);
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i];
+		useful[n] = book_node(x, process, n);
+	}
+	take_probes(x, process, useful);
+	costs_take(x, process, useful);
+	keep_useful(x, process, useful);
+	classify_idle(x, process);
+	free(useful);
+}
+
+int64_t classify_identity_error(const struct experiment *x, const struct pu *pu)
+{
+	int64_t difference = pu->useful_ns + pu->leaves_ns - experiment_t_p(x);
+	return (difference < 0 ? -difference : difference) + pu->clipped_ns;
+}
+
+int64_t classify_tolerance(const struct experiment *x)
+{
+	return 1000 + experiment_t_p(x) / 1000000000;
+}
+
+void classify(struct experiment *x)
+{
+	match_waits(x);
+	replay(x);
+	critical_path(x);
+	delay_costs(x);
+	for (size_t i = 0; i < x->process.n; i++)
+		classify_process(x, &x->process.at[i]);
+	costs_tell(x);
+	delay_costs_told(x);
+	delay_costs_of_threads(x);
+	delay_costs_somewhere(x);
+	delay_costs_pass_on(x);
+	for (size_t i = 0; i < x->pu.n; i++) {
+		int64_t error = classify_identity_error(x, &x->pu.at[i]);
+		if (error > classify_tolerance(x))
+			experiment_warn(x, "bookkeeping of process %" PRIu32 " thread %" PRIu32 " is off by %.9f s: "
+					"useful work and overheads are not its wall time", x->pu.at[i].process,
+					x->pu.at[i].slot, (double)error / 1e9);
+	}
+}

@@ -1,0 +1,18 @@
+/* classify.h - every nanosecond of every processing unit: useful work, or a leaf of the overhead tree. */
+#ifndef SIS_ANALYSIS_CLASSIFY_H
+#define SIS_ANALYSIS_CLASSIFY_H
+
+#include "model/experiment.h"
+
+/* Fills summary.useful_ns, pu.useful_ns and the bookings. Waits are matched first. */
+void classify(struct experiment *x);
+
+/* What a PU's wall time and its parts differ by, time that did not fit included: should be nothing. */
+int64_t classify_identity_error(const struct experiment *x, const struct pu *pu);
+/* How much of that is rounding. */
+int64_t classify_tolerance(const struct experiment *x);
+
+/* idle.c: books the time of one process's units in which they had nothing to do. */
+void classify_idle(struct experiment *x, struct process *process);
+
+#endif

@@ -1,0 +1,218 @@
+/* cost.c - see cost.h. Owns nothing; one thread.
+ *
+ * What a region counted holds what the regions in it did, whether those counted or not. So a node's own events are its
+ * count less those of the nearest nodes below that counted, and they happened in its ground: the node itself and what
+ * is below it down to those.
+ *
+ *      solver  L1 = 900          ground of solver: solver, sweep      its own: 900 - 500 = 400
+ *      |- sweep                  (asked for nothing)
+ *      `- norm  L1 = 500         ground of norm: norm
+ *
+ * Where in its ground is not known: the cost is spread over the useful work there, in proportion. No node gives more
+ * than it has; where several leaves want more together each gets its part. So time is moved, none is made.
+ *
+ * LIMIT: a sequential run that counted less than the parallel one has these costs in its useful work, and OADD_ALGO,
+ * OADD_COMP and OLOSS_REPL come out too small by them: count the same in both. */
+#include "classify/counted_costs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "model/lost_metrics.h"
+
+/* -- what one event costs ---------------------------------------------------------------------------------- */
+
+struct price { double ns; const char *origin; };
+
+static void take_measured(struct price *price, const char *text)
+{
+	for (int i = 0; i < SIS_COSTS; i++) {
+		const char *name = sis_metric_table[sis_cost_table[i].metric].name;
+		size_t length = strlen(name);
+		if (strncmp(text, name, length) != 0 || text[length] != '\t')
+			continue;
+		double ns = strtod(text + length + 1, NULL);
+		if (ns > 0 && ns < 1e9)
+			price[i] = (struct price){ ns, "measured at the start of a process" };
+	}
+}
+
+/* What the run's user says goes before what was measured, and that before the table. */
+static void find_prices(struct price *price, const struct profile *p)
+{
+	static const char setting[] = "SIS_LATENCY=";
+	enum sis_cost cost;
+	double ns;
+	for (int i = 0; i < SIS_COSTS; i++)
+		price[i] = (struct price){ sis_cost_table[i].ns, "a usual value; SIS_LATENCY tells a better one" };
+	for (size_t i = 0; i < p->text.n; i++)
+		if (strcmp(p->text.at[i].kind, "cost") == 0)
+			take_measured(price, p->text.at[i].text);
+	for (size_t i = 0; i < p->text.n; i++) {
+		const char *list = p->text.at[i].text;
+		if (strcmp(p->text.at[i].kind, "env") != 0 || strncmp(list, setting, sizeof setting - 1) != 0)
+			continue;
+		for (list += sizeof setting - 1; sis_cost_next(&list, &cost, &ns);)
+			price[cost] = (struct price){ ns, "as SIS_LATENCY says" };
+	}
+}
+
+static void note_price(struct experiment *x, int cost, const struct price *price)
+{
+	struct cost_range *range = &x->cost[cost];
+	bool first = !range->origin;
+	range->least = first || price->ns < range->least ? price->ns : range->least;
+	range->most = first || price->ns > range->most ? price->ns : range->most;
+	range->origin = price->origin;
+}
+
+void costs_tell(struct experiment *x)
+{
+	for (int i = 0; i < SIS_COSTS; i++) {
+		const struct cost_range *range = &x->cost[i];
+		char most[32] = "";
+		if (!range->origin)
+			continue;
+		if (range->most > range->least)
+			snprintf(most, sizeof most, " to %g", range->most);
+		experiment_warn(x, COST_WARNING "%s times %g%s ns (%s), at most the work there",
+				sis_overhead_table[sis_cost_table[i].leaf].name,
+				sis_metric_table[sis_cost_table[i].metric].name, range->least, most, range->origin);
+	}
+}
+
+/* -- what was counted -------------------------------------------------------------------------------------- */
+
+/* The metric's place in a set; -1: it is not in it. */
+static int place_in(const char *members, const char *metric)
+{
+	size_t length = strlen(metric);
+	for (int i = 0; members && *members; i++) {
+		size_t word = strcspn(members, ",");
+		if (word == length && strncasecmp(members, metric, length) == 0)
+			return i;
+		members += word + (members[word] == ',');
+	}
+	return -1;
+}
+
+static bool is_in_a_set(const struct profile *p, const char *metric)
+{
+	for (size_t i = 0; i < p->text.n; i++) {
+		const char *members = strchr(p->text.at[i].text, '\t');
+		if (strcmp(p->text.at[i].kind, "set") == 0 && members && place_in(members + 1, metric) >= 0)
+			return true;
+	}
+	return false;
+}
+
+struct counts { /* of one metric in one process */
+	const struct process *process;
+	const char *metric;
+	losses lost;
+	const char *members; /* of the set that was looked up last ... */
+	uint32_t set;        /* ... NONE: none was */
+	int place;           /* ... and where the metric is in it */
+};
+
+/* False: the node has no count of its own. */
+static bool count_of(struct counts *c, uint32_t n, double *count)
+{
+	const struct profile *p = &c->process->profile;
+	const struct profile_node *node = &p->node.at[n];
+	if (node->values == NONE)
+		return false;
+	const struct profile_values *values = &p->values.at[node->values];
+	if (values->set != c->set) {
+		c->set = values->set;
+		c->place = place_in(profile_text(p, "set", values->set), c->metric);
+	}
+	if (c->place < 0 || (uint32_t)c->place >= values->count ||
+	    losses_have(&c->lost, node->slot, c->metric, strlen(c->metric)))
+		return false;
+	*count = (double)p->sum.at[values->first + (uint32_t)c->place];
+	return true;
+}
+
+/* `share`: for each node, the part of its useful work that the events cost; untouched where nothing was counted. True: some
+ * were. */
+static bool find_shares(struct counts *c, double ns, const int64_t *useful, double *share)
+{
+	const struct process *process = c->process;
+	size_t nodes = process->profile.node.n;
+	uint32_t *ground = mem_alloc(nodes, sizeof *ground); /* the node whose ground it is in */
+	double *own = mem_alloc(nodes, sizeof *own), *work = mem_alloc(nodes, sizeof *work), count;
+	bool any = false;
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i], parent = process->profile.node.at[n].parent;
+		uint32_t around = parent == NONE ? NONE : ground[parent];
+		ground[n] = around;
+		if (count_of(c, n, &count)) {
+			any = true;
+			ground[n] = n;
+			own[n] += count;
+			if (around != NONE)
+				own[around] -= count;
+		}
+		if (ground[n] != NONE)
+			work[ground[n]] += (double)useful[n];
+	}
+	for (size_t i = 0; any && i < process->ordered; i++) {
+		uint32_t n = process->order[i], g = ground[n];
+		if (g == NONE || own[g] <= 0 || work[g] <= 0)
+			continue;
+		double part = own[g] * ns / work[g];
+		share[n] = part < 1 ? part : 1;
+	}
+	free(ground), free(own), free(work);
+	return any;
+}
+
+/* -- taking it -------------------------------------------------------------------------------------------------- */
+
+static void book_shares(struct experiment *x, const struct process *process, double *const *share, int64_t *useful)
+{
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i], pu = process->first_pu + process->profile.node.at[n].slot;
+		double all = 0;
+		int64_t had = useful[n];
+		for (int k = 0; k < SIS_COSTS; k++)
+			all += share[k] ? share[k][n] : 0;
+		for (int k = 0; k < SIS_COSTS && all > 0; k++) {
+			int64_t part = share[k] ? (int64_t)((double)had * share[k][n] / (all > 1 ? all : 1)) : 0;
+			part = part < useful[n] ? part : useful[n];
+			experiment_book(x, process->global[n], pu, sis_cost_table[k].leaf, part);
+			useful[n] -= part;
+		}
+	}
+}
+
+void costs_take(struct experiment *x, const struct process *process, int64_t *useful)
+{
+	double *share[SIS_COSTS] = { NULL };
+	struct price price[SIS_COSTS];
+	struct counts counts = { .process = process };
+	bool any = false;
+	if (!process->profile.values.n)
+		return;
+	find_prices(price, &process->profile);
+	losses_read(&counts.lost, &process->profile);
+	for (int k = 0; k < SIS_COSTS; k++) {
+		counts.metric = sis_metric_table[sis_cost_table[k].metric].name;
+		counts.set = NONE;
+		if (!is_in_a_set(&process->profile, counts.metric))
+			continue;
+		share[k] = mem_alloc(process->profile.node.n, sizeof **share);
+		if (!find_shares(&counts, price[k].ns, useful, share[k]))
+			continue;
+		note_price(x, k, &price[k]);
+		any = true;
+	}
+	if (any)
+		book_shares(x, process, share, useful);
+	for (int k = 0; k < SIS_COSTS; k++)
+		free(share[k]);
+	vec_free(&counts.lost);
+}

@@ -1,0 +1,14 @@
+/* cost.h - leaves that are counted, not timed (schema/costs.def): events times what one costs, taken from useful work. */
+#ifndef SIS_ANALYSIS_COST_H
+#define SIS_ANALYSIS_COST_H
+
+#include "model/experiment.h"
+
+/* Moves time of the process's nodes out of `useful`, which is each node's, to these leaves. */
+void costs_take(struct experiment *x, const struct process *process, int64_t *useful);
+/* Says of each leaf there is what was taken for one event; once all processes are done. */
+void costs_tell(struct experiment *x);
+/* How such a warning begins, with the leaf's name. */
+#define COST_WARNING "%s is an estimate: "
+
+#endif

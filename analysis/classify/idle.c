@@ -1,0 +1,317 @@
+/* idle.c - books what a PU did while it had nothing to do. One thread.
+ *
+ * Before its process begins it waits for the start, after its end for the others. A worker without a
+ * team is idle because of what the initial thread does meanwhile, so its idle time is laid over the
+ * initial thread's time, node by node: where that one works alone, parallelism is lost
+ * (OLOSS_UNPAR) in the region that it works in; where it waits for other processes, or starts MPI, the
+ * worker waits for the same; where it is in a team that the worker is not in, some work (OLOSS_PART).
+ *
+ * Of units that the program's own threads fill it is known moment by moment who worked meanwhile (idle_threads.c): the
+ * initial thread or any other. The time is laid over what that unit did: alone, parallelism is lost there
+ * (OLOSS_UNPAR), with others, some work (OLOSS_PART).
+ *
+ * LIMIT: of a parallel region that ran with teams of different size, each is taken to be part of the next larger one: the initial
+ * thread was alone there for as long as it was there longer than any other.
+ * LIMIT: where a unit was while another one was idle is estimated of regions that it entered several times: as on the whole. */
+#include "classify/classify.h"
+
+#include <stdlib.h>
+
+#include "causes/delay.h"
+#include "classify/idle.h"
+#include "model/process_model.h"
+#include "model/regions.h"
+
+struct share { /* a part of a unit's time that others were idle in */
+	uint32_t slot;          /* of that unit; 0: the initial thread */
+	uint32_t place;         /* of its profile: idle.h; NONE: not known */
+	uint32_t node;          /* of the experiment */
+	enum sis_overhead leaf; /* what it is for a PU idle meanwhile */
+	int64_t ns;
+};
+typedef VEC(struct share) shares;
+
+static bool forks_team(const struct experiment *x, uint32_t node)
+{
+	enum sis_region_type type = x->region.at[x->node.at[node].region].type;
+	return type == CR_OMPPA || type == CR_OMPPAFOR || type == CR_OMPPASEC || type == RT_PARALLEL;
+}
+
+/* For each node the outermost parallel region on its path; NONE: it is serial. Parents come before children. */
+static uint32_t *outermost_teams(const struct experiment *x)
+{
+	uint32_t *team = mem_alloc(x->node.n, sizeof *team);
+	for (uint32_t n = 0; n < x->node.n; n++) {
+		uint32_t parent = x->node.at[n].parent, above = parent == NONE ? NONE : team[parent];
+		team[n] = above != NONE ? above : forks_team(x, n) ? n : NONE;
+	}
+	return team;
+}
+
+/* Whether idle workers share the initial thread's overhead rather than lose parallelism to it. */
+static bool is_shared(enum sis_overhead leaf)
+{
+	return sis_overhead_in(leaf, OSYNC_M) || sis_overhead_in(leaf, OLOSS) || leaf == OCTRL_MPIMGMT;
+}
+
+static void add_share(shares *list, uint32_t place, uint32_t node, enum sis_overhead leaf, int64_t ns)
+{
+	if (ns > 0)
+		*vec_push(list) = (struct share){ 0, place, node, leaf, ns };
+}
+
+/* A serial node of the initial thread: what it waited, what it managed, and the rest, in which it worked alone. */
+static void add_serial_node(const struct experiment *x, const struct process *process, uint32_t place, uint32_t n, shares *list)
+{
+	uint32_t global = process->global[n];
+	enum sis_overhead leaf = region_leaf(&x->region.at[x->node.at[global].region]);
+	int64_t left = process->excl_ns[n];
+	for (int i = 0; process->waits && i < WAIT_LEAVES && process->waits[n].leaf[i] != O_NONE; i++) {
+		int64_t ns = process->waits[n].ns[i] < left ? process->waits[n].ns[i] : left;
+		if (!is_shared(process->waits[n].leaf[i]))
+			continue;
+		add_share(list, place, global, process->waits[n].leaf[i], ns);
+		left -= ns;
+	}
+	add_share(list, place, global, is_shared(leaf) ? leaf : OLOSS_UNPAR, left);
+}
+
+static void find_serial(const struct experiment *x, const struct process *process, const uint32_t *team, const uint32_t *place,
+			shares *list)
+{
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i];
+		if (process->profile.node.at[n].slot == 0 && team[process->global[n]] == NONE)
+			add_serial_node(x, process, place[n], n, list);
+	}
+}
+
+/* -- teams --------------------------------------------------------------------------------------------- */
+
+struct team { uint32_t node; int64_t shared_ns; /* how long, at most, another member than the initial thread was in it */ };
+struct teams {
+	VEC(struct team) team;
+	struct map by_node;     /* global node -> team */
+	struct map time;        /* (team, slot) -> index into ns */
+	VEC(int64_t) ns;
+};
+
+static void add_member(struct teams *teams, uint32_t node, uint32_t slot, int64_t ns)
+{
+	bool fresh;
+	uint32_t team = map_put(&teams->by_node, node, 0, teams->team.n, &fresh);
+	if (fresh)
+		*vec_push(&teams->team) = (struct team){ node, 0 };
+	uint32_t i = map_put(&teams->time, team, slot, teams->ns.n, &fresh);
+	if (fresh)
+		*vec_push(&teams->ns) = 0;
+	teams->ns.at[i] += ns;
+	if (slot != 0 && teams->ns.at[i] > teams->team.at[team].shared_ns)
+		teams->team.at[team].shared_ns = teams->ns.at[i];
+}
+
+/* Where a slot's time enters a team: at the parallel region itself, or at the top of a worker's tree. */
+static void find_teams(const struct process *process, const uint32_t *outermost, struct teams *teams)
+{
+	const struct profile *p = &process->profile;
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i], parent = p->node.at[n].parent;
+		uint32_t team = parent == NONE ? NONE : outermost[process->global[n]];
+		bool top = parent != NONE && p->node.at[parent].parent == NONE;
+		bool enters = p->node.at[n].slot == 0 ? team == process->global[n] : top;
+		if (team != NONE && enters)
+			add_member(teams, team, p->node.at[n].slot, process->incl_ns[n]);
+	}
+}
+
+static int64_t team_time(const struct teams *teams, uint32_t team, uint32_t slot)
+{
+	uint32_t i = map_get(&teams->time, team, slot);
+	return i == MAP_NONE ? 0 : teams->ns.at[i];
+}
+
+/* Of the time that the initial thread was in a team without this slot: what it was alone there, and what others were, too. */
+static void add_teams_without(const struct teams *teams, uint32_t slot, shares *list)
+{
+	for (uint32_t t = 0; t < teams->team.n; t++) {
+		const struct team *team = &teams->team.at[t];
+		int64_t initial = team_time(teams, t, 0), own = team_time(teams, t, slot);
+		int64_t shared = team->shared_ns < initial ? team->shared_ns : initial;
+		add_share(list, NONE, team->node, OLOSS_UNPAR, initial - shared);
+		add_share(list, NONE, team->node, OLOSS_PART, shared - own);
+	}
+}
+
+/* -- the program's threads ---------------------------------------------------------------------------------------- */
+
+/* What the units that threads fill did. */
+static void find_work(const struct process *process, const struct idle_threads *threads, shares *list)
+{
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i], slot = process->profile.node.at[n].slot;
+		if (threads->known[slot] && process->excl_ns[n] > 0)
+			*vec_push(list) = (struct share){ slot, threads->place[n], process->global[n], OLOSS_UNPAR, process->excl_ns[n] };
+	}
+}
+
+static int by_slot_and_place(const void *va, const void *vb)
+{
+	const struct share *a = va, *b = vb;
+	return a->slot != b->slot ? (a->slot > b->slot) - (a->slot < b->slot) : (a->place > b->place) - (a->place < b->place);
+}
+
+/* The first share of the unit, there or further on. */
+static size_t find_share(const shares *list, uint32_t slot, uint32_t place)
+{
+	struct share key = { .slot = slot, .place = place };
+	size_t low = 0, high = list->n;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (by_slot_and_place(&list->at[middle], &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Waits for other threads are no work; where several work, those for other processes are not meant either. */
+static bool is_meant(const struct experiment *x, const struct share *s, bool among)
+{
+	enum sis_overhead leaf = region_leaf(&x->region.at[x->node.at[s->node].region]);
+	return !sis_overhead_in(leaf, OSYNC_S) && !(among && (!sis_overhead_in(s->leaf, OLOSS) || is_shared(leaf)));
+}
+
+struct beside { uint32_t slot; int64_t ns; bool among; }; /* that long a unit worked while another one was idle */
+
+/* Lays it over some of what the unit did, in proportion; false: it did nothing there. */
+static bool lay_beside(const struct experiment *x, const shares *did, size_t from, size_t to, struct beside b, shares *list)
+{
+	int64_t all = 0;
+	for (size_t i = from; i < to; i++)
+		all += is_meant(x, &did->at[i], b.among) ? did->at[i].ns : 0;
+	for (size_t i = from; i < to && all; i++) {
+		struct share s = did->at[i];
+		s.ns = is_meant(x, &s, b.among) ? (__int128)b.ns * s.ns / all : 0;
+		s.leaf = b.among ? OLOSS_PART : s.leaf;
+		if (s.ns > 0)
+			*vec_push(list) = s;
+	}
+	return all > 0;
+}
+
+/* Over what it did at the place; else over all that it did; else it is at the root. */
+static void add_beside(const struct experiment *x, const shares *did, uint32_t place, struct beside b, uint32_t root, shares *list)
+{
+	if (b.ns <= 0 ||
+	    lay_beside(x, did, find_share(did, b.slot, place), find_share(did, b.slot, place + 1), b, list) ||
+	    lay_beside(x, did, find_share(did, b.slot, 0), find_share(did, b.slot + 1, 0), b, list))
+		return;
+	*vec_push(list) = (struct share){ b.slot, place, root, b.among ? OLOSS_PART : OLOSS_UNPAR, b.ns };
+}
+
+/* Makes of the initial thread's shares, and of what others did, the shares of a unit that threads fill. */
+static void add_threads_beside(const struct experiment *x, struct idle_threads *threads, const shares *work, uint32_t slot,
+			       uint32_t root, shares *all)
+{
+	const struct profile *p = &threads->process->profile;
+	shares did = *all;
+	*all = (shares){ 0 };
+	for (size_t i = 0; i < work->n; i++)
+		*vec_push(&did) = work->at[i];
+	if (did.n)
+		qsort(did.at, did.n, sizeof *did.at, by_slot_and_place);
+	idle_threads_beside(threads, slot);
+	for (uint32_t place = 0; place <= p->node.n; place++) {
+		uint32_t other = place < p->node.n ? p->node.at[place].slot : 0;
+		add_beside(x, &did, place, (struct beside){ other, threads->alone[place], false }, root, all);
+		add_beside(x, &did, place, (struct beside){ other, threads->among[place], true }, root, all);
+	}
+	vec_free(&did);
+}
+
+/* -- booking ------------------------------------------------------------------------------------------- */
+
+/* Books idle time; where parallelism was lost, the share's unit worked there meanwhile, else it waited there, too. */
+static void book_idle(struct experiment *x, const struct share *s, uint32_t pu, int64_t ns)
+{
+	uint32_t initial = x->process.at[x->pu.at[pu].process].first_pu;
+	experiment_book(x, s->node, pu, s->leaf, ns);
+	if (ns > 0 && sis_overhead_in(s->leaf, OLOSS))
+		delay_cost_at(x, s->node, s->leaf, initial + s->slot, s->node)->ns += ns;
+	else if (ns > 0)
+		*vec_push(&x->idle_wait) = (struct booking){ s->node, pu, s->leaf, ns };
+}
+
+/* Lays `idle` nanoseconds over the shares, in proportion; what is less than a microsecond, and rounding, goes to the largest. */
+static void lay_over(struct experiment *x, uint32_t pu, int64_t idle, const shares *list, uint32_t root)
+{
+	int64_t total = 0, left = idle;
+	size_t largest = 0;
+	for (size_t i = 0; i < list->n; i++) {
+		total += list->at[i].ns;
+		largest = list->at[i].ns > list->at[largest].ns ? i : largest;
+	}
+	for (size_t i = 0; i < list->n && total; i++) {
+		int64_t ns = (__int128)idle * list->at[i].ns / total;
+		if (ns < 1000)
+			continue;
+		book_idle(x, &list->at[i], pu, ns);
+		left -= ns;
+	}
+	book_idle(x, total ? &list->at[largest] : &(struct share){ 0, NONE, root, OLOSS_UNPAR, left }, pu, left);
+}
+
+/* What of the process's life no thread filled the slot. */
+static int64_t idle_of(const struct process *process, uint32_t slot)
+{
+	int64_t life = process->end_ns - process->start_ns;
+	for (size_t i = 0; i < process->profile.thread.n; i++) {
+		const struct profile_thread *t = &process->profile.thread.at[i];
+		if (t->slot == slot && t->root != NONE && process->profile.node.at[t->root].reachable)
+			return life - process->incl_ns[t->root];
+	}
+	return life;
+}
+
+static bool has_tree(const struct process *process, uint32_t slot)
+{
+	return process->ordered && process->profile.node.at[process->order[0]].slot == slot;
+}
+
+void classify_idle(struct experiment *x, struct process *process)
+{
+	uint32_t root = model_root(x), *outermost = outermost_teams(x);
+	shares serial = { 0 }, work = { 0 }, all = { 0 };
+	struct teams teams = { 0 };
+	struct idle_threads threads;
+	idle_threads_init(&threads, process);
+	find_work(process, &threads, &work);
+	find_serial(x, process, outermost, threads.place, &serial);
+	find_teams(process, outermost, &teams);
+	for (uint32_t slot = 0; slot < process->slots; slot++) {
+		uint32_t pu = process->first_pu + slot;
+		experiment_book(x, root, pu, OCTRL_SPAWN, process->start_ns - x->start_ns);
+		experiment_book(x, root, pu, OSYNC_FINWAIT, x->end_ns - process->end_ns);
+		if (slot == 0 && !has_tree(process, 0))
+			x->pu.at[pu].useful_ns += process->end_ns - process->start_ns;
+		if (slot == 0)
+			continue;
+		all.n = 0;
+		for (size_t i = 0; i < serial.n; i++)
+			*vec_push(&all) = serial.at[i];
+		add_teams_without(&teams, slot, &all);
+		if (threads.known[slot])
+			add_threads_beside(x, &threads, &work, slot, root, &all);
+		lay_over(x, pu, idle_of(process, slot), &all, root);
+	}
+	idle_threads_release(&threads);
+	vec_free(&work);
+	free(outermost);
+	vec_free(&serial);
+	vec_free(&all);
+	vec_free(&teams.team);
+	vec_free(&teams.ns);
+	map_free(&teams.by_node);
+	map_free(&teams.time);
+}

@@ -1,0 +1,206 @@
+/* idle_threads.c - who worked while a unit had no thread, of units that the program's own threads fill one after the other.
+ * One thread; struct idle_threads is the caller's.
+ *
+ * The runtime records when each thread ended and how long it had been there, and each long wait of one thread for another.
+ * So at every moment it is known which threads were there and did not wait:
+ *
+ *      unit 0   |== work ==|~~~~~~~~~~~ join ~~~~~~~~~~~|
+ *      unit 1              |========== work ============|
+ *      unit 2              |==== work ====|               idle, at first while 0 works alone, at last while 1 does
+ *      unit 3              |=== work ==|                  the same, and between while 1 and 2 work
+ *
+ * Where nobody works all wait for something else, with the initial thread. In which region a unit was then is known of
+ * those that it entered once.
+ *
+ * LIMIT: a thread begins with the first region that it enters. A wait for anything but a thread's end that is shorter than a
+ * thousandth of a second, one that is no region of the source, and all waits in programs with libsis.a, are taken for work.
+ * Members of teams are not looked at: of their units nothing is recorded. */
+#include "classify/idle.h"
+
+#include <stdlib.h>
+
+enum { SHORTEST_NS = 1000000 }; /* of what is looked at as a place */
+
+static void add_moment(struct idle_threads *t, int64_t time, enum idle_step step, uint32_t slot, uint32_t place, uint32_t depth)
+{
+	int64_t begin = t->process->start_ns, end = t->process->end_ns;
+	time = time < begin ? begin : time < end ? time : end;
+	*vec_push(&t->moment) = (struct idle_moment){ time, step, slot, place, depth };
+}
+
+/* At one moment what ends comes first, from the innermost place on; what begins from the outermost. */
+static int by_time(const void *va, const void *vb)
+{
+	const struct idle_moment *a = va, *b = vb;
+	if (a->time != b->time)
+		return a->time > b->time ? 1 : -1;
+	if (a->step != b->step)
+		return a->step > b->step ? 1 : -1;
+	int deeper = (a->depth > b->depth) - (a->depth < b->depth);
+	return a->step == IDLE_LEAVES ? -deeper : deeper;
+}
+
+/* -- lives ----------------------------------------------------------------------------------------------- */
+
+struct lives { uint64_t n; int64_t ns; bool team; }; /* of a slot: threads that ended, how long they were there */
+
+static struct lives *sum_lives(const struct process *process)
+{
+	const struct profile *p = &process->profile;
+	struct lives *lives = mem_alloc(process->slots, sizeof *lives);
+	for (size_t i = 0; i < p->life.n; i++) {
+		const struct profile_life *l = &p->life.at[i];
+		if (l->blocked || l->slot >= process->slots)
+			continue;
+		lives[l->slot].n++;
+		lives[l->slot].ns += clock_span_ns(&process->clock, l->exit - l->enter);
+	}
+	for (size_t i = 0; i < process->ordered; i++)
+		if (p->node.at[process->order[i]].origin != NONE)
+			lives[p->node.at[process->order[i]].slot].team = true;
+	return lives;
+}
+
+/* A profile from before lives were recorded has none of threads that ended. */
+static bool lasted_to_end(const struct process *process, const struct profile_node *root, int64_t ns)
+{
+	int64_t off = clock_ns(&process->clock, root->start) + ns - process->end_ns;
+	return process->profile.life.n || root->open || (off > -1000000 && off < 1000000);
+}
+
+/* Whether all of the slot's time is that of threads: of those that ended, and of one that there was at the end. */
+static bool add_last(struct idle_threads *t, uint32_t root, const struct lives *lives)
+{
+	const struct process *process = t->process;
+	const struct profile_node *node = &process->profile.node.at[root];
+	int64_t left = process->incl_ns[root] - lives->ns, rounding = 1000 + 2 * (int64_t)(lives->n < 1000000 ? lives->n : 1000000);
+	if (lives->team)
+		return false;
+	if (node->calls == lives->n)
+		return lives->n && left < rounding && left > -rounding;
+	if (node->calls != lives->n + 1 || left < 0 || !lasted_to_end(process, node, left))
+		return false;
+	add_moment(t, process->end_ns - left, IDLE_BEGINS, node->slot, 0, 0);
+	return true;
+}
+
+static void find_lives(struct idle_threads *t)
+{
+	const struct process *process = t->process;
+	const struct profile *p = &process->profile;
+	struct lives *lives = sum_lives(process);
+	for (size_t i = 0; i < p->thread.n; i++) {
+		uint32_t slot = p->thread.at[i].slot, root = p->thread.at[i].root;
+		if (slot != 0 && slot < process->slots && root != NONE && p->node.at[root].reachable)
+			t->known[slot] = add_last(t, root, &lives[slot]);
+	}
+	for (size_t i = 0; i < p->life.n; i++) {
+		const struct profile_life *l = &p->life.at[i];
+		if (l->slot >= process->slots || (l->slot != 0 && !t->known[l->slot]))
+			continue;
+		add_moment(t, clock_ns(&process->clock, l->enter), l->blocked ? IDLE_BLOCKS : IDLE_BEGINS, l->slot, 0, 0);
+		add_moment(t, clock_ns(&process->clock, l->exit), l->blocked ? IDLE_GOES_ON : IDLE_ENDS, l->slot, 0, 0);
+	}
+	free(lives);
+}
+
+/* -- places ---------------------------------------------------------------------------------------------- */
+
+/* Parents come before children. When a node began is not kept where ranks share a file (schema/unified.h). */
+static void find_places(struct idle_threads *t)
+{
+	const struct process *process = t->process;
+	const struct profile *p = &process->profile;
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i], parent = p->node.at[n].parent;
+		const struct profile_node *node = &p->node.at[n];
+		t->place[n] = parent == NONE ? n : t->place[parent];
+		if (parent == NONE || node->calls != 1 || node->start < p->head.start.ticks || p->head.timing > 1 ||
+		    process->incl_ns[n] < SHORTEST_NS || (node->slot != 0 && !t->known[node->slot]))
+			continue;
+		int64_t from = clock_ns(&process->clock, node->start);
+		add_moment(t, from, IDLE_ENTERS, node->slot, n, i);
+		add_moment(t, from + process->incl_ns[n], IDLE_LEAVES, node->slot, t->place[parent], i);
+		t->place[n] = n;
+	}
+}
+
+void idle_threads_init(struct idle_threads *t, const struct process *process)
+{
+	size_t nodes = process->profile.node.n;
+	bool any = false;
+	*t = (struct idle_threads){ .process = process };
+	t->known = mem_alloc(process->slots, sizeof *t->known);
+	t->place = mem_alloc(nodes + 1, sizeof *t->place);
+	t->alone = mem_alloc(nodes + 1, sizeof *t->alone);
+	t->among = mem_alloc(nodes + 1, sizeof *t->among);
+	t->unit = mem_alloc(process->slots, sizeof *t->unit);
+	find_lives(t);
+	for (uint32_t slot = 0; slot < process->slots; slot++)
+		any |= t->known[slot];
+	if (!any)
+		return;
+	find_places(t);
+	add_moment(t, process->start_ns, IDLE_BEGINS, 0, 0, 0);
+	add_moment(t, process->end_ns, IDLE_ENTERS, 0, nodes, 0);
+	qsort(t->moment.at, t->moment.n, sizeof *t->moment.at, by_time);
+}
+
+void idle_threads_release(struct idle_threads *t)
+{
+	vec_free(&t->moment);
+	free(t->known), free(t->place), free(t->alone), free(t->among), free(t->unit);
+}
+
+/* -- beside one unit ------------------------------------------------------------------------------------- */
+
+static bool works(const struct idle_unit *u)
+{
+	return u->alive > 0 && u->blocked <= 0;
+}
+
+static void begin(struct idle_threads *t)
+{
+	const struct profile *p = &t->process->profile;
+	for (uint32_t slot = 0; slot < t->process->slots; slot++)
+		t->unit[slot] = (struct idle_unit){ .place = p->node.n };
+	for (size_t i = 0; i < p->thread.n; i++)
+		if (p->thread.at[i].slot < t->process->slots && p->thread.at[i].root != NONE)
+			t->unit[p->thread.at[i].slot].place = p->thread.at[i].root;
+	for (size_t i = 0; i <= p->node.n; i++)
+		t->alone[i] = t->among[i] = 0;
+}
+
+static void take_step(struct idle_unit *u, const struct idle_moment *m)
+{
+	switch (m->step) {
+	case IDLE_BEGINS: u->alive++; break;
+	case IDLE_ENDS: u->alive--; break;
+	case IDLE_BLOCKS: u->blocked++; break;
+	case IDLE_GOES_ON: u->blocked--; break;
+	case IDLE_ENTERS: case IDLE_LEAVES: u->place = m->place; break;
+	}
+}
+
+void idle_threads_beside(struct idle_threads *t, uint32_t slot)
+{
+	int64_t time = t->process->start_ns, part = 0; /* part: what each of those who work together has had so far */
+	uint64_t working = 0, numbers = 0; /* how many work, and the sum of their numbers: of a single one that is its number */
+	begin(t);
+	for (size_t i = 0; i < t->moment.n; i++) {
+		const struct idle_moment *m = &t->moment.at[i];
+		struct idle_unit *u = &t->unit[m->slot];
+		int64_t ns = t->unit[slot].alive > 0 ? 0 : m->time - time;
+		bool before = works(u);
+		time = m->time;
+		if (working > 1)
+			part += ns / (int64_t)working;
+		else
+			t->alone[t->unit[working ? numbers : 0].place] += ns;
+		t->among[u->place] += before ? part - u->since : 0;
+		u->since = part;
+		take_step(u, m);
+		working += works(u) - before;
+		numbers += (works(u) - before) * (int64_t)m->slot;
+	}
+}

@@ -1,0 +1,108 @@
+/* cmd_counters.c - `sis-analyze counters`: which metrics can be measured on this machine, and why the rest cannot. The
+ * runtime's own program answers (lib/sis/sis-counters): it looks where a measured program would look. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "commands/command.h"
+
+static const struct cli_option options[] = {
+	{ "--native", NULL, "also the processor's own events, which PAPI(name) measures" },
+	{ NULL, NULL, NULL },
+};
+
+enum { FIELDS = 8 };
+static const struct column columns[] = {
+	{ "metric", "metric", CELL_TEXT }, { "available", "there", CELL_BOOL }, { "source", "source", CELL_TEXT },
+	{ "unit", "unit", CELL_TEXT }, { "set", "set", CELL_INTEGER }, { "read", "read by", CELL_TEXT },
+	{ "read_ns", "in [ns]", CELL_INTEGER },
+	{ "description", "what it is, or why it cannot be measured", CELL_TEXT },
+};
+
+/* Beside this program's own folder. */
+static int find_helper(char *path, size_t size, struct err *err)
+{
+	char self[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	self[length < 0 ? 0 : length] = '\0';
+	for (int up = 0; up < 2 && strrchr(self, '/'); up++)
+		*strrchr(self, '/') = '\0';
+	snprintf(path, size, "%s/lib/sis/sis-counters", self);
+	return access(path, X_OK) == 0 ? 0 : err_fail(err, "cannot find '%s'; install sis-analyze with the runtime", path);
+}
+
+static void add_line(struct table *table, char *line)
+{
+	line[strcspn(line, "\n")] = '\0';
+	for (int i = 0; i < FIELDS; i++) {
+		char *next = strchr(line, '\t');
+		if (next && i + 1 < FIELDS)
+			*next++ = '\0';
+		if (strcmp(line, "-") == 0)
+			table_null(table);
+		else if (columns[i].kind != CELL_TEXT)
+			table_integer(table, atoi(line));
+		else
+			table_text(table, line);
+		line = next ? next : line + strlen(line);
+	}
+}
+
+/* The helper as the shell is to run it, with the metrics' names, which have no quotes in them. */
+static char *command_line(const char *helper, const struct cli *cli, struct err *err)
+{
+	char *command = mem_print("'%s'%s", helper, cli_get(cli, "--native") ? " --native" : "");
+	for (size_t i = 0; i < cli->argument.n; i++) {
+		char *longer = mem_print("%s '%s'", command, cli->argument.at[i]);
+		free(command);
+		command = longer;
+		if (!strpbrk(cli->argument.at[i], "'\t\n") && *cli->argument.at[i] != '-')
+			continue;
+		err_usage(err, "counters: '%s' is not the name of a metric; `sis-analyze counters` lists them", cli->argument.at[i]);
+		free(command);
+		return NULL;
+	}
+	return command;
+}
+
+static int ask(struct table *table, const char *helper, const struct cli *cli, struct err *err)
+{
+	char *line = NULL, *command = command_line(helper, cli, err);
+	size_t size = 0;
+	if (!command)
+		return ERR_USAGE;
+	FILE *answer = popen(command, "r");
+	free(command);
+	while (answer && getline(&line, &size, answer) > 0)
+		add_line(table, line);
+	free(line);
+	int status = answer ? pclose(answer) : -1;
+	return status == 0 && table_rows(table) ? 0 :
+		err_fail(err, "'%s' does not answer; install the runtime again", helper);
+}
+
+static int run(struct context *c, struct err *err)
+{
+	char helper[PATH_MAX + 32];
+	struct table table;
+	table_init(&table, columns, FIELDS);
+	int rc = find_helper(helper, sizeof helper, err);
+	rc = rc ? rc : ask(&table, helper, &c->cli, err);
+	if (rc == 0)
+		table_print(&table, c->format, stdout);
+	table_release(&table);
+	return rc;
+}
+
+const struct command cmd_counters = {
+	"counters", "[METRIC...] [--native]", "List what can be measured on this machine, and why the rest cannot",
+	"Metrics are asked for in directives (pmetric), with sisc --sis-pmetric, or for a whole run with SIS_PMETRIC.\n"
+	"Hardware counters of one set can be counted in one run; those of another set need another run, or SIS_MULTIPLEX=1, which\n"
+	"gives estimates. The time is that of one reading; a region reads when it begins and when it ends. With METRICs\n"
+	"only these, in that order: PAPI(name) for an event of the processor's own.\n"
+	"Example: sis-analyze counters TOT_CYC TOT_INS L2_TCM",
+	options, 256, run,
+};

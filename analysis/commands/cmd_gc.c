@@ -1,0 +1,69 @@
+/* cmd_gc.c - `sis-analyze gc`: what nobody needs any more out of the repository, and its file made smaller. */
+#include <sys/stat.h>
+
+#include "commands/command.h"
+#include "repository/server_replica.h"
+
+static const struct cli_option options[] = {
+	{ "--incomplete", NULL, "also experiments whose run did not reach its end" },
+	{ NULL, NULL, NULL },
+};
+
+static const struct column columns[] = {
+	{ "experiments", "experiments removed", CELL_INTEGER }, { "rows", "unused rows removed", CELL_INTEGER },
+	{ "bytes_before", "bytes before", CELL_INTEGER }, { "bytes_after", "bytes after", CELL_INTEGER },
+};
+
+static int64_t file_size(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
+}
+
+static int remove_incomplete(struct context *c, int64_t *removed, struct err *err)
+{
+	static const struct column column = { "id", "", CELL_INTEGER };
+	struct table t;
+	table_init(&t, &column, 1);
+	int rc = repo_fill(c->repo, &t, err, "SELECT id FROM experiment WHERE NOT complete", "");
+	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++, ++*removed)
+		rc = store_remove(c->repo, table_cell(&t, i, 0)->integer, err);
+	table_release(&t);
+	return rc;
+}
+
+static int collect(struct context *c, int64_t *removed, int64_t *rows, struct err *err)
+{
+	if (repo_begin(c->repo, err) || (cli_get(&c->cli, "--incomplete") && remove_incomplete(c, removed, err)) ||
+	    store_sweep(c->repo, rows, err) || repo_commit(c->repo, err) || repo_compact(c->repo, err))
+		return ERR_FAILED;
+	return 0;
+}
+
+static int run(struct context *c, struct err *err)
+{
+	int64_t removed = 0, rows = 0;
+	struct table table;
+	if (!shared_is_meant(c->db) && !file_size(c->db))
+		return err_fail(err, "no repository '%s': nothing to collect; name one with --db", c->db);
+	if (context_open(c, REPO_WRITE, err))
+		return ERR_FAILED;
+	int64_t before = file_size(repo_file(c->repo));
+	if (collect(c, &removed, &rows, err))
+		return ERR_FAILED;
+	table_init(&table, columns, 4);
+	table_integer(&table, removed);
+	table_integer(&table, rows);
+	table_integer(&table, before);
+	table_integer(&table, file_size(repo_file(c->repo)));
+	table_print(&table, c->format, stdout);
+	table_release(&table);
+	return 0;
+}
+
+const struct command cmd_gc = {
+	"gc", "[--incomplete]", "Remove what no experiment needs, and make the file smaller",
+	"Versions, regions and machines that no experiment refers to; the room of removed ones is given back.\n"
+	"Example: sis-analyze gc --incomplete",
+	options, 0, run,
+};

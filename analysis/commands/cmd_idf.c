@@ -1,0 +1,334 @@
+/* cmd_idf.c - `sis-analyze idf`: a program's description, in a table or beside its source. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/escape.h"
+#include "base/path.h"
+#include "commands/command.h"
+#include "source/idf_draw.h"
+#include "source/idf_find.h"
+#include "commands/option_values.h"
+
+static const struct cli_option options[] = {
+	{ "--source", NULL, "show the source with its regions in the margin" },
+	{ "--type", "TYPE", "only regions of a type, or of a group of types: CR_MPI" },
+	{ "--unit", "FUNCTION", "only regions in a function" },
+	{ NULL, NULL, NULL },
+};
+
+struct row {
+	const struct idf_unit *unit;
+	const struct region *region;
+	char *path; /* of its file, absolute if the directory is known */
+	const char *checksum; /* of that, in the description; "": none */
+	enum source_state state;
+};
+typedef VEC(struct row) row_list;
+
+/* -- what there is --------------------------------------------------------------------------------------- */
+
+static char *path_of(const struct idf_unit *unit, const char *file)
+{
+	char *path = path_absolute(unit->directory, file);
+	return path ? path : mem_string(file);
+}
+
+/* A region that the program named while it ran knows no directory. It is that of the unit with this
+ * file. LIMIT: of two units whose files were named alike the first is taken. */
+static char *path_of_region(const struct idf *idf, const struct idf_unit *unit, const char *file)
+{
+	for (size_t u = 0; u < idf->unit.n && !unit->directory[0]; u++)
+		if (strcmp(idf->unit.at[u].source, file) == 0)
+			unit = &idf->unit.at[u];
+	return path_of(unit, file);
+}
+
+static bool is_path(const struct idf_unit *unit, const char *file, const char *path)
+{
+	char *other = path_of(unit, file);
+	bool same = strcmp(other, path) == 0;
+	free(other);
+	return same;
+}
+
+/* As the unit recorded it; "": it did not. */
+static const char *checksum_in(const struct idf_unit *unit, const char *path)
+{
+	if (is_path(unit, unit->source, path))
+		return unit->checksum;
+	for (size_t i = 0; i < unit->file.n; i++)
+		if (is_path(unit, unit->file.at[i].file, path))
+			return unit->file.at[i].checksum;
+	return "";
+}
+
+/* Regions that the program named while it ran are units of their own, which record no checksums:
+ * those of the other units hold for them. */
+static const char *checksum_of(const struct idf *idf, const struct row *row)
+{
+	const char *checksum = checksum_in(row->unit, row->path);
+	for (size_t u = 0; u < idf->unit.n && !checksum[0]; u++)
+		checksum = checksum_in(&idf->unit.at[u], row->path);
+	return checksum;
+}
+
+static void add_unit_rows(row_list *rows, const struct idf *idf, const struct idf_unit *unit,
+			  enum sis_region_type type, const char *function)
+{
+	for (size_t i = 0; i < unit->region.n; i++) {
+		const struct region *r = &unit->region.at[i];
+		if ((type && !sis_region_in(r->type, type)) ||
+		    (function && strcmp(r->unit, function) != 0))
+			continue;
+		char *path = path_of_region(idf, unit, r->file);
+		*vec_push(rows) = (struct row){ .unit = unit, .region = r, .path = path };
+	}
+}
+
+static void add_rows(row_list *rows, const struct idf *idf, enum sis_region_type type,
+		     const char *function)
+{
+	for (size_t u = 0; u < idf->unit.n; u++)
+		add_unit_rows(rows, idf, &idf->unit.at[u], type, function);
+}
+
+/* Opens each file once for the rows that follow each other with it; most rows of a unit do. */
+static void find_states(const struct idf *idf, row_list *rows)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		struct row *row = &rows->at[i], *before = i ? row - 1 : NULL;
+		if (before && before->unit == row->unit && strcmp(before->path, row->path) == 0) {
+			row->checksum = before->checksum;
+			row->state = before->state;
+			continue;
+		}
+		struct source source;
+		row->checksum = checksum_of(idf, row);
+		source_open(&source, row->path, row->checksum);
+		row->state = source.state;
+		source_release(&source);
+	}
+}
+
+/* -- as a table ------------------------------------------------------------------------------------------ */
+
+static const struct column columns[] = {
+	{ "source", NULL, CELL_TEXT }, { "directory", NULL, CELL_TEXT },
+	{ "id", "id", CELL_INTEGER }, { "name", "name", CELL_TEXT }, { "type", "type", CELL_TEXT },
+	{ NULL, "place", CELL_TEXT }, { "file", NULL, CELL_TEXT }, { "unit", "unit", CELL_TEXT },
+	{ "line_start", NULL, CELL_INTEGER }, { "column_start", NULL, CELL_INTEGER },
+	{ "line_end", NULL, CELL_INTEGER }, { "column_end", NULL, CELL_INTEGER },
+	{ "metrics", "metrics", CELL_RAW }, { "parent", "parent", CELL_INTEGER }, { "key", "key", CELL_TEXT },
+	{ "callee", NULL, CELL_TEXT }, { "entries", "entries", CELL_INTEGER }, { "exits", "exits", CELL_INTEGER },
+	{ "outer_loop", NULL, CELL_BOOL }, { "inner_loop", NULL, CELL_BOOL }, { "state", "source", CELL_TEXT },
+};
+
+/* A JSON array of names; for people the names. Metrics are mnemonics, or PAPI(event). */
+static char *metrics_text(const char *metrics, bool human)
+{
+	struct buf buf = { 0 };
+	if (human)
+		return mem_string(metrics[0] ? metrics : "default");
+	buf_print(&buf, "[");
+	for (const char *p = metrics; *p; p += strcspn(p, ","), p += *p == ',') {
+		buf_print(&buf, "%s\"", p == metrics ? "" : ",");
+		for (size_t i = 0; i < strcspn(p, ","); i++)
+			buf_print(&buf, p[i] == '"' || p[i] == '\\' ? "\\%c" : (unsigned char)p[i] < ' ' ? "?" : "%c", p[i]);
+		buf_print(&buf, "\"");
+	}
+	buf_print(&buf, "]");
+	return buf_take(&buf);
+}
+
+static void add_row(struct table *table, const struct row *row, bool human)
+{
+	const struct region *r = row->region;
+	char *metrics = metrics_text(r->metrics, human);
+	char *place = mem_print("%s:%u:%u-%u:%u", r->file, r->line_start, r->column_start, r->line_end, r->column_end);
+	table_text(table, row->unit->source), table_text(table, row->unit->directory);
+	table_integer(table, r - row->unit->region.at);
+	table_text(table, r->name), table_text(table, sis_region_table[r->type].name);
+	table_text(table, place), table_text(table, r->file), table_text(table, r->unit);
+	table_integer(table, r->line_start), table_integer(table, r->column_start);
+	table_integer(table, r->line_end), table_integer(table, r->column_end);
+	table_text(table, metrics);
+	if (human && r->parent < 0)
+		table_null(table);
+	else
+		table_integer(table, r->parent);
+	table_text(table, r->key), table_text(table, r->callee);
+	table_integer(table, r->entries), table_integer(table, r->exits);
+	table_integer(table, r->outer_loop), table_integer(table, r->inner_loop);
+	table_text(table, source_state_name(row->state));
+	free(metrics);
+	free(place);
+}
+
+/* For people a table a unit, under its name. */
+static void print_units(const row_list *rows)
+{
+	struct table table;
+	for (size_t i = 0; i < rows->n;) {
+		const struct idf_unit *unit = rows->at[i].unit;
+		if (i)
+			putchar('\n');
+		escape_line(stdout, "%s in %s: %s %s", unit->source, unit->directory,
+			    unit->compiler, unit->flags);
+		table_init(&table, columns, sizeof columns / sizeof *columns);
+		for (; i < rows->n && rows->at[i].unit == unit; i++)
+			add_row(&table, &rows->at[i], true);
+		table_print(&table, FORMAT_TEXT, stdout);
+		table_release(&table);
+	}
+}
+
+static void print_rows(const row_list *rows, enum format format)
+{
+	struct table table;
+	table_init(&table, columns, sizeof columns / sizeof *columns);
+	for (size_t i = 0; i < rows->n; i++)
+		add_row(&table, &rows->at[i], false);
+	table_print(&table, format, stdout);
+	table_release(&table);
+}
+
+/* -- beside the source ----------------------------------------------------------------------------------- */
+
+static int sign(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* By file and place; of two that begin together the longer comes first. */
+static int by_place(const void *va, const void *vb)
+{
+	const struct row *a = va, *b = vb;
+	int order = strcmp(a->path, b->path);
+	order = order ? order : sign(a->region->line_start, b->region->line_start);
+	order = order ? order : sign(a->region->column_start, b->region->column_start);
+	order = order ? order : sign(b->region->line_end, a->region->line_end);
+	order = order ? order : sign(b->region->column_end, a->region->column_end);
+	order = order ? order : strcmp(sis_region_table[a->region->type].name, sis_region_table[b->region->type].name);
+	return order ? order : strcmp(a->region->name, b->region->name);
+}
+
+/* A header's regions come with every unit: one of each is drawn. What has no lines is not drawn. */
+static size_t take_file(const row_list *rows, size_t first, const struct region **region, size_t *regions)
+{
+	size_t i = first;
+	*regions = 0;
+	for (; i < rows->n && strcmp(rows->at[i].path, rows->at[first].path) == 0; i++)
+		if (rows->at[i].region->line_start && (i == first || by_place(&rows->at[i - 1], &rows->at[i]) != 0))
+			region[(*regions)++] = rows->at[i].region;
+	return i;
+}
+
+static const char *advice_for(enum source_state state)
+{
+	return state == SOURCE_CHANGED ? ", build again" :
+		state == SOURCE_UNCHECKED ? ", build again with this version of sisc" : "";
+}
+
+/* The drawn file is read again: what is drawn is what was checked just now. */
+static void print_file(const struct row *row, const struct region *const *region, size_t regions,
+		       bool color)
+{
+	struct source source;
+	source_open(&source, row->path, row->checksum);
+	escape_print(stdout, "%s: %s", row->path, source_state_reason(source.state));
+	if (source.state == SOURCE_UNCHANGED)
+		putchar('\n');
+	else
+		printf("; %zu regions not shown%s\n", regions, advice_for(source.state));
+	if (source.state == SOURCE_UNCHANGED)
+		idf_draw(&source, region, regions, color, stdout);
+	source_release(&source);
+}
+
+static void print_sources(const struct context *c, row_list *rows)
+{
+	const struct region **region = mem_alloc(rows->n + 1, sizeof *region);
+	if (rows->n)
+		qsort(rows->at, rows->n, sizeof *rows->at, by_place);
+	for (size_t i = 0, regions; i < rows->n;) {
+		const struct row *first = &rows->at[i];
+		if (i)
+			putchar('\n');
+		i = take_file(rows, i, region, &regions);
+		print_file(first, region, regions, c->color);
+	}
+	free(region);
+}
+
+/* -- the command ----------------------------------------------------------------------------------------- */
+
+/* Of an experiment of the repository: its directory, which may be gone. */
+static int find_by_id(struct context *c, struct idf *idf, struct err *err)
+{
+	static const struct column column = { "directory", "", CELL_TEXT };
+	struct table table;
+	int64_t id;
+	if (context_experiment(c, &id, err))
+		return ERR_FAILED;
+	table_init(&table, &column, 1);
+	int rc = repo_fill(c->repo, &table, err, "SELECT directory FROM experiment WHERE id = ?", "i", id);
+	if (rc == 0)
+		rc = idf_find_in_experiment(idf, table_cell(&table, 0, 0)->text, err);
+	table_release(&table);
+	return rc;
+}
+
+static int find(struct context *c, struct idf *idf, struct err *err)
+{
+	struct stat st;
+	const char *name = c->cli.argument.n ? c->cli.argument.at[0] : NULL;
+	bool there = name && stat(name, &st) == 0;
+	if (name && !there && strchr(name, '/'))
+		return idf_find_in_file(idf, name, err); /* says why not */
+	return !there ? find_by_id(c, idf, err) : S_ISDIR(st.st_mode) ? idf_find_in_experiment(idf, name, err) :
+		idf_find_in_file(idf, name, err);
+}
+
+static int run(struct context *c, struct err *err)
+{
+	struct idf idf = { 0 };
+	row_list rows = { 0 };
+	enum sis_region_type type;
+	if (cli_get(&c->cli, "--source") && c->format != FORMAT_TEXT)
+		return err_usage(err, "idf: --source is for people; leave it or --json and --csv out");
+	if (select_type(&c->cli, "idf", &type, err))
+		return ERR_USAGE;
+	int rc = find(c, &idf, err);
+	if (rc == 0) {
+		add_rows(&rows, &idf, type, cli_get(&c->cli, "--unit"));
+		find_states(&idf, &rows);
+		if (c->format != FORMAT_TEXT)
+			print_rows(&rows, c->format);
+		else if (!rows.n)
+			puts("no region of that kind");
+		else if (cli_get(&c->cli, "--source"))
+			print_sources(c, &rows);
+		else
+			print_units(&rows);
+	}
+	for (size_t i = 0; i < rows.n; i++)
+		free(rows.at[i].path);
+	vec_free(&rows);
+	idf_find_release(&idf);
+	return rc;
+}
+
+const struct command cmd_idf = {
+	"idf", "PROG|PROG.idf|OBJECT|EXP [--source] [--type T] [--unit U]", "Show what was instrumented, beside the source",
+	"The instrumentation description of a program, an object, an archive or an experiment: every region\n"
+	"with its type, place, metrics and key. \"source\" says whether the file is still the one compiled:\n"
+	"unchanged, changed, absent, irregular (no regular file), oversize (more than 64 MiB), or\n"
+	"unchecked: its checksum was not recorded: an older sisc or another compiler compiled it.\n"
+	"--source shows only files that are unchanged, since another user's description may name\n"
+	"any file; of the others it says why they are not shown.\n"
+	"Example: sis-analyze idf ./prog --source --type CR_L",
+	options, 1, run,
+};

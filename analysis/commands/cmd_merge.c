@@ -1,0 +1,26 @@
+/* cmd_merge.c - `sis-analyze merge`: the experiments of another repository into this one. */
+#include "commands/command.h"
+#include "store/merge.h"
+
+static int run(struct context *c, struct err *err)
+{
+	struct table table;
+	if (!c->cli.argument.n)
+		return err_usage(err, "merge: no repository; usage: sis-analyze merge OTHER.db");
+	if (context_open(c, REPO_WRITE, err) || repo_attach(c->repo, c->cli.argument.at[0], err))
+		return ERR_FAILED;
+	table_init(&table, merge_columns, MERGE_COLUMNS);
+	int rc = merge_other(c->repo, &table, err);
+	if (rc == 0)
+		table_print(&table, c->format, stdout);
+	table_release(&table);
+	return rc;
+}
+
+const struct command cmd_merge = {
+	"merge", "OTHER.db", "Take the experiments of another repository into this one",
+	"Runs that are here already stay as they are; one that is incomplete here and whole there is replaced. A name\n"
+	"that is taken gets a number. All or nothing; the other repository is only read.\n"
+	"Example: sis-analyze merge colleague.db --db team.db",
+	NULL, 1, run,
+};

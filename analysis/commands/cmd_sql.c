@@ -1,0 +1,53 @@
+/* cmd_sql.c - `sis-analyze sql`: any question to the repository, read-only. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "commands/command.h"
+
+/* Statements and their comments have many lines, and people read them so. */
+static void print_schema(const struct table *table)
+{
+	for (size_t i = 0; i < table_rows(table); i++) {
+		char *save, *text = mem_string(table_cell(table, i, 0)->text);
+		char *line = strtok_r(text, "\n", &save);
+		for (; line; line = strtok_r(NULL, "\n", &save)) {
+			escape_put(line, SIS_ESCAPE_LINE, stdout);
+			putchar('\n');
+		}
+		free(text);
+	}
+}
+
+static int run(struct context *c, struct err *err)
+{
+	struct table table;
+	struct column *columns;
+	if (!c->cli.argument.n)
+		return err_usage(err, "sql: no query; usage: sis-analyze sql 'SELECT ...'");
+	if (context_open(c, REPO_READ, err))
+		return ERR_FAILED;
+	const char *query = c->cli.argument.at[0];
+	bool schema = strcmp(query, ".schema") == 0;
+	if (strcmp(query, ".tables") == 0)
+		query = "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY type, name";
+	else if (schema)
+		query = "SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY type, name";
+	int rc = repo_ask(c->repo, &table, &columns, query, err);
+	if (rc == 0 && schema && c->format == FORMAT_TEXT)
+		print_schema(&table);
+	else if (rc == 0)
+		table_print(&table, c->format, stdout);
+	size_t n = table.columns;
+	table_release(&table);
+	repo_free_columns(columns, n);
+	return rc;
+}
+
+const struct command cmd_sql = {
+	"sql", "QUERY", "Ask the repository in SQL, read-only",
+	"`.tables` lists tables and views, `.schema` shows them with what each column means.\n"
+	"Times are nanoseconds.\n"
+	"Example: sis-analyze sql 'SELECT overhead, ns FROM overhead_tree WHERE experiment = 1' --csv",
+	NULL, 1, run,
+};

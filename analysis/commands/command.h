@@ -1,0 +1,50 @@
+/* command.h - what a command is, and what all of them are given. */
+#ifndef SIS_ANALYSIS_COMMAND_H
+#define SIS_ANALYSIS_COMMAND_H
+
+#include "base/cli.h"
+#include "base/table.h"
+#include "repository/repository.h"
+#include "store/store.h"
+
+struct context {
+	struct cli cli;
+	enum format format;
+	bool color;         /* stdout is a terminal that knows colours */
+	const char *db;     /* path of the repository */
+	struct repo *repo;  /* opened by context_open */
+};
+
+struct command {
+	const char *name;
+	const char *arguments; /* after the name, in the usage line */
+	const char *summary;   /* one line */
+	const char *help;      /* more, ends with an example */
+	const struct cli_option *options; /* beside the common ones; NULL: none */
+	size_t most_arguments;
+	int (*run)(struct context *c, struct err *err);
+};
+
+extern const struct command cmd_import, cmd_list, cmd_show, cmd_report, cmd_regions, cmd_overhead, cmd_summary,
+	cmd_imbalance, cmd_compare, cmd_speedup, cmd_ratio, cmd_waits, cmd_messages, cmd_sensors, cmd_idf, cmd_export,
+	cmd_rm, cmd_gc, cmd_merge, cmd_sql, cmd_counters, cmd_env;
+
+int context_open(struct context *c, enum repo_mode mode, struct err *err);
+/* The experiment that the first argument names, or the newest. Opens the repository, imports a directory. */
+int context_experiment(struct context *c, int64_t *id, struct err *err);
+/* The experiment of an id, a name or a directory, whatever its rows are. */
+int context_find(struct context *c, const char *name, int64_t *id, struct err *err);
+/* The same, and its rows are those of an experiment (stored_check.h). */
+int context_named(struct context *c, const char *name, int64_t *id, struct err *err);
+/* The experiment that argument k names. */
+int context_nth(struct context *c, size_t k, int64_t *id, struct err *err);
+/* What --seq and --par1 name; 0: not given. */
+#define REFERENCE_OPTIONS \
+	{ "--seq", "EXP", "the sequential run (default: of --role seq and the same application, best of the same arguments)" }, \
+	{ "--par1", "EXP", "the parallel version on one unit (default: of --role par1 likewise)" }
+int context_references(struct context *c, int64_t *seq, int64_t *par1, struct err *err);
+/* The directory's run in the repository; read when it is not there whole. */
+int context_import(struct context *c, const char *directory, const struct store_options *options, int64_t *id,
+		   struct err *err);
+
+#endif

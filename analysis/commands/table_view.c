@@ -1,0 +1,194 @@
+/* shape.c - filters, sorts and cuts a table before it is printed. Owns nothing; one thread. */
+#include "commands/table_view.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+
+/* -- columns ------------------------------------------------------------------------------------------------- */
+
+/* "incl [s]" is called incl. */
+static bool is_called(const char *title, const char *name, size_t length)
+{
+	return title && strncasecmp(title, name, length) == 0 && (!title[length] || title[length] == ' ');
+}
+
+static int find_column(const struct table *table, const char *command, const char *name, size_t length, size_t *column,
+		       struct err *err)
+{
+	struct buf known = { 0 };
+	for (size_t c = 0; c < table->columns; c++) {
+		const struct column *of = &table->column[c];
+		*column = c;
+		if (is_called(of->key, name, length) || is_called(of->title, name, length)) {
+			free(known.text);
+			return 0;
+		}
+		buf_print(&known, "%s%s", c ? ", " : "", of->key ? of->key : of->title);
+	}
+	char *list = buf_take(&known);
+	err_usage(err, "%s: no column '%.*s'; there are %s", command, (int)length, name, list);
+	free(list);
+	return ERR_USAGE;
+}
+
+/* A cell as a number, in the unit in which it is shown. */
+static bool number_of(const struct cell *cell, double *number)
+{
+	*number = cell->kind == CELL_SECONDS ? (double)cell->integer / 1e9
+		: cell->kind == CELL_REAL    ? cell->real
+					     : (double)cell->integer;
+	return cell->kind != CELL_NULL && cell->kind != CELL_TEXT && cell->kind != CELL_RAW;
+}
+
+/* -- filter --------------------------------------------------------------------------------------------------- */
+
+struct condition { size_t column; char operator[3]; const char *value; double number; bool is_number; };
+
+static int parse_condition(struct condition *c, const struct table *table, const char *command, const char *text, struct err *err)
+{
+	size_t length = strcspn(text, "<>=!"), width = text[length] && text[length + 1] == '=' ? 2 : 1;
+	char *end;
+	*c = (struct condition){ .operator = "=", .value = text };
+	if (!text[length]) { /* only a name: of the first column that is text */
+		while (c->column + 1 < table->columns && table->column[c->column].kind != CELL_TEXT)
+			c->column++;
+		return 0;
+	}
+	memcpy(c->operator, text + length, width);
+	c->value = text + length + width;
+	if (strcmp(c->operator, "!") == 0)
+		return err_usage(err, "%s: '%s' is no condition; write COLUMN>VALUE, or one of < <= >= = !=", command, text);
+	c->number = strtod(c->value, &end);
+	c->is_number = end != c->value && (!*end || strcmp(end, "%") == 0);
+	while (length && text[length - 1] == ' ')
+		length--;
+	if (find_column(table, command, text, length, &c->column, err))
+		return ERR_USAGE;
+	if (c->is_number && *end && table->column[c->column].kind == CELL_SHARE) /* shown so, but a part of 1 */
+		c->number /= 100;
+	return 0;
+}
+
+static bool holds(const struct condition *c, const struct cell *cell)
+{
+	double number;
+	bool equal = c->operator[0] == '=', unequal = c->operator[0] == '!';
+	if (!number_of(cell, &number)) {
+		bool same = cell->kind != CELL_NULL && fnmatch(c->value, cell->text, 0) == 0;
+		return equal ? same : unequal && !same;
+	}
+	if (!c->is_number)
+		return unequal;
+	if (equal || unequal)
+		return (number == c->number) == equal;
+	return (c->operator[1] && number == c->number) || (c->operator[0] == '<' ? number < c->number : number > c->number);
+}
+
+/* Keeps the first `rows` of those that are listed, in that order. */
+static void keep_rows(struct table *table, const size_t *row, size_t rows)
+{
+	struct table old = *table;
+	size_t all = table_rows(table);
+	bool *kept = mem_alloc(all + 1, 1);
+	memset(&table->cell, 0, sizeof table->cell);
+	for (size_t i = 0; i < rows; i++) {
+		kept[row[i]] = true;
+		for (size_t c = 0; c < old.columns; c++)
+			*vec_push(&table->cell) = *table_cell(&old, row[i], c);
+	}
+	for (size_t r = 0; r < all; r++)
+		for (size_t c = 0; c < old.columns && !kept[r]; c++)
+			cell_release(table_cell(&old, r, c));
+	vec_free(&old.cell);
+	free(kept);
+}
+
+static int filter(struct table *table, const char *command, const char *text, struct err *err)
+{
+	struct condition condition;
+	size_t rows = table_rows(table), n = 0, *row;
+	if (parse_condition(&condition, table, command, text, err))
+		return ERR_USAGE;
+	row = mem_alloc(rows + 1, sizeof *row);
+	for (size_t r = 0; r < rows; r++)
+		if (holds(&condition, table_cell(table, r, condition.column)))
+			row[n++] = r;
+	keep_rows(table, row, n);
+	free(row);
+	return 0;
+}
+
+/* -- sort ------------------------------------------------------------------------------------------------------ */
+
+struct order { const struct cell *cell; size_t row; };
+
+/* Nothing last; equal ones stay as they are. */
+static int compare(const void *va, const void *vb)
+{
+	const struct order *a = va, *b = vb;
+	double x, y;
+	bool has_x = number_of(a->cell, &x), has_y = number_of(b->cell, &y);
+	int order = 0;
+	if (has_x && has_y)
+		order = (x < y) - (x > y);
+	else if (a->cell->kind != CELL_NULL && b->cell->kind != CELL_NULL)
+		order = strcmp(a->cell->text, b->cell->text);
+	else
+		order = (a->cell->kind == CELL_NULL) - (b->cell->kind == CELL_NULL);
+	return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+static int sort(struct table *table, const char *command, const char *name, struct err *err)
+{
+	size_t column, rows = table_rows(table);
+	if (find_column(table, command, name, strlen(name), &column, err))
+		return ERR_USAGE;
+	struct order *order = mem_alloc(rows + 1, sizeof *order);
+	size_t *row = mem_alloc(rows + 1, sizeof *row);
+	for (size_t r = 0; r < rows; r++)
+		order[r] = (struct order){ table_cell(table, r, column), r };
+	if (rows)
+		qsort(order, rows, sizeof *order, compare);
+	for (size_t r = 0; r < rows; r++)
+		row[r] = order[r].row;
+	keep_rows(table, row, rows);
+	free(order);
+	free(row);
+	return 0;
+}
+
+static int cut(struct table *table, const char *command, const char *count, struct err *err)
+{
+	size_t rows = table_rows(table);
+	if (!count[0] || count[strspn(count, "0123456789")] || strlen(count) > 9)
+		return err_usage(err, "%s: --top '%s' is no number of lines; write --top 20", command, count);
+	size_t n = strtoul(count, NULL, 10), *row = mem_alloc(rows + 1, sizeof *row);
+	for (size_t r = 0; r < rows; r++)
+		row[r] = r;
+	keep_rows(table, row, n < rows ? n : rows);
+	free(row);
+	return 0;
+}
+
+int shape_table(struct table *table, const struct cli *cli, const char *command, struct err *err)
+{
+	const char *condition, *name = cli_get(cli, "--sort"), *count = cli_get(cli, "--top");
+	for (size_t k = 0; (condition = cli_nth(cli, "--filter", k)); k++)
+		if (filter(table, command, condition, err))
+			return ERR_USAGE;
+	if ((name && sort(table, command, name, err)) || (count && cut(table, command, count, err)))
+		return ERR_USAGE;
+	return 0;
+}
+
+int shape_print(struct context *c, struct table *table, const char *command, struct err *err)
+{
+	if (shape_table(table, &c->cli, command, err))
+		return ERR_USAGE;
+	table_print(table, c->format, stdout);
+	return 0;
+}

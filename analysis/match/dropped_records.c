@@ -1,0 +1,86 @@
+/* estimate.c - waits of runs whose logs were full: what was kept stands for what was not. One thread; owns nothing.
+ * A log keeps a thread's first records, its graph all the time that each call took: a call's waits are, of all of its time,
+ * what they were of the time that could be judged. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "match/match_internal.h"
+
+static int by_call(const void *va, const void *vb)
+{
+	const struct judged *a = va, *b = vb;
+	return a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
+		a->node != b->node ? (a->node > b->node) - (a->node < b->node) : (a->enter > b->enter) - (a->enter < b->enter);
+}
+
+struct share { int64_t judged_ns, all_ns; }; /* of a node's time */
+
+/* A call that completed several requests was judged several times. */
+static void sum_judged(struct experiment *x, struct share **share)
+{
+	if (x->judged.n)
+		qsort(x->judged.at, x->judged.n, sizeof *x->judged.at, by_call);
+	for (size_t i = 0; i < x->judged.n; i++) {
+		const struct judged *j = &x->judged.at[i];
+		if (j->node != NONE && (i == 0 || by_call(j, j - 1) != 0))
+			share[j->process][j->node].judged_ns += j->exit - j->enter;
+	}
+}
+
+static int64_t grown(int64_t ns, const struct share *share)
+{
+	return (int64_t)((__int128)ns * share->all_ns / share->judged_ns);
+}
+
+static bool is_partly_known(const struct share *share)
+{
+	return share->judged_ns > 0 && share->all_ns > share->judged_ns + share->judged_ns / 100;
+}
+
+/* Returns what was added. */
+static int64_t grow_waits(struct process *p, const struct share *share, int64_t *all)
+{
+	int64_t added = 0;
+	for (uint32_t n = 0; p->waits && n < p->profile.node.n; n++)
+		for (int i = 0; i < WAIT_LEAVES && p->waits[n].leaf[i] != O_NONE; i++) {
+			int64_t ns = p->waits[n].ns[i];
+			if (is_partly_known(&share[n]))
+				p->waits[n].ns[i] = grown(ns, &share[n]);
+			added += p->waits[n].ns[i] - ns;
+			*all += p->waits[n].ns[i];
+		}
+	return added;
+}
+
+static void grow_latenesses(struct experiment *x, struct share *const *share)
+{
+	for (size_t i = 0; i < x->lateness.n; i++) {
+		struct lateness *l = &x->lateness.at[i];
+		const struct share *s = l->node == NONE ? NULL : &share[l->process][l->node];
+		l->estimated = s && is_partly_known(s);
+		for (int k = 0; l->estimated && k < LATENESS_PARTS; k++)
+			l->ns[k] = grown(l->ns[k], s);
+	}
+}
+
+void match_estimate(struct experiment *x)
+{
+	struct share **share = mem_alloc(x->process.n, sizeof *share);
+	int64_t added = 0, all = 0;
+	for (size_t i = 0; i < x->process.n; i++) {
+		const struct process *p = &x->process.at[i];
+		share[i] = mem_alloc(p->profile.node.n, sizeof **share);
+		for (uint32_t n = 0; n < p->profile.node.n; n++)
+			share[i][n].all_ns = p->excl_ns[n];
+	}
+	sum_judged(x, share);
+	for (size_t i = 0; i < x->process.n; i++)
+		added += grow_waits(&x->process.at[i], share[i], &all);
+	grow_latenesses(x, share);
+	if (added > 0)
+		experiment_warn(x, "records of messages were dropped, so %.3f s of %.3f s of waits are estimated, from those that "
+				"were kept", (double)added / 1e9, (double)all / 1e9);
+	for (size_t i = 0; i < x->process.n; i++)
+		free(share[i]);
+	free(share);
+}

@@ -1,0 +1,331 @@
+/* match.c - takes the records of all processes apart into arrivals at collectives and ends of messages, on
+ * one clock, and has them matched. One thread.
+ *
+ * A communicator has its own number in each process; (leader, number) is its name in the run. Requests
+ * are followed from their post to the call that completed them by their serial: the k-th post of a
+ * serial (a persistent request has several) goes with its k-th completion. */
+#include "match/match.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "match/match_internal.h"
+#include "match/traffic.h"
+
+struct request { uint64_t serial; int64_t time; const struct profile_record *record; };
+typedef VEC(struct request) requests;
+
+struct sorter { /* one process's records being taken apart */
+	struct experiment *x;
+	struct process *p;
+	struct map comm_by_id;     /* id in the process -> index into profile.comm */
+	struct map *comm_by_name;  /* (leader, number) -> number of the run */
+	int64_t cutoff;            /* some thread's log was full from here on: later orders are not known */
+	uint32_t *phase;           /* slot -> its last phase record */
+	requests posts, dones;       /* of messages */
+	requests begun, ended;       /* of collectives */
+	arrivals *collectives;
+	ends *sends, *receives;
+	struct windows *windows;
+};
+
+enum sis_overhead match_wait_leaf(const struct experiment *x, const struct process *p, uint32_t node,
+				  enum sis_overhead usual)
+{
+	if (node == NONE || p->global[node] == NONE)
+		return O_NONE;
+	const struct region *region = &x->region.at[x->node.at[p->global[node]].region];
+	return region->routine && region->routine->wait == O_NONE ? O_NONE : usual;
+}
+
+/* -- communicators --------------------------------------------------------------------------------------- */
+
+static const struct profile_comm *find_comm(const struct sorter *s, uint32_t id)
+{
+	uint32_t i = map_get(&s->comm_by_id, id, 0);
+	return i == MAP_NONE ? NULL : &s->p->profile.comm.at[i];
+}
+
+/* The number of a communicator in the run: 0 the world; NONE: it has no name there. */
+static uint32_t comm_number(struct sorter *s, const struct profile_comm *known)
+{
+	const struct sis_profile_comm *comm = known ? &known->head : NULL;
+	if (!comm)
+		return NONE;
+	if (comm->is_inter && (comm->leader != NONE || comm->number == 0))
+		return NONE; /* its other side has the members that messages name */
+	if (comm->is_inter)
+		return map_put(s->comm_by_name, NONE, comm->number, s->comm_by_name->n + 1, NULL);
+	if (comm->is_world)
+		return 0;
+	if (comm->leader == NONE)
+		return NONE;
+	return map_put(s->comm_by_name, comm->leader, comm->number, s->comm_by_name->n + 1, NULL);
+}
+
+/* -- records --------------------------------------------------------------------------------------------- */
+
+/* `done` is the record of the call that completed it, as for messages. */
+static void add_arrival(struct sorter *s, const struct profile_record *r, const struct profile_record *done)
+{
+	const struct sis_profile_header *h = &s->p->profile.head;
+	const struct profile_comm *comm = find_comm(s, r->comm);
+	bool whole_run = r->kind == SIS_RECORD_INIT || r->kind == SIS_RECORD_FINALIZE;
+	uint32_t number = whole_run ? 0 : comm_number(s, comm);
+	bool begun = r->flags & SIS_RECORD_BEGUN, waited = done && !(done->flags & SIS_RECORD_POLL);
+	uint32_t phase = begun ? NONE : s->phase[r->slot];
+	const struct profile_record *last = done ? done : r;
+	if (!begun)
+		s->phase[r->slot] = NONE;
+	if (number == NONE)
+		return;
+	if (phase != NONE && s->p->profile.record.at[phase].exit > r->enter)
+		phase = NONE;
+	*vec_push(s->collectives) = (struct arrival){
+		.comm = number, .kind = r->kind, .serial = whole_run ? 0 : r->serial,
+		.post = clock_ns(&s->p->clock, r->enter), .begun = begun,
+		.enter = clock_ns(&s->p->clock, last->enter), .exit = clock_ns(&s->p->clock, last->exit),
+		.process = s->p - s->x->process.at, .node = waited ? last->node : NONE, .slot = r->slot,
+		.rank = comm ? comm->head.rank : 0, .size = whole_run || !comm ? (uint32_t)(h->mpi_size > 0 ? h->mpi_size : 1) : comm->head.size,
+		.is_root = comm && r->peer == (int32_t)comm->head.rank, .phase = phase,
+	};
+	if (!whole_run)
+		traffic_add(s->x, s->p, r, comm, number, -1);
+}
+
+static bool is_send(const struct profile_record *r)
+{
+	return r->kind == SIS_RECORD_SEND || r->kind == SIS_RECORD_ISEND;
+}
+
+/* A rank of the communicator; of one with two groups, where a number stands for two, one of the world. */
+static int32_t rank_of(const struct sorter *s, const struct profile_comm *comm, int32_t rank)
+{
+	if (!comm->head.is_inter || rank < 0)
+		return rank;
+	return (uint32_t)rank < comm->head.size ? (int32_t)s->p->profile.member.at[comm->first + (uint32_t)rank] : -1;
+}
+
+/* `done` is the record of the call that completed it: the post itself for a blocking call; NULL: none seen. */
+static void add_end(struct sorter *s, const struct profile_record *post, const struct profile_record *done)
+{
+	const struct profile_comm *comm = find_comm(s, post->comm);
+	uint32_t number = comm_number(s, comm);
+	const struct profile_record *known = !is_send(post) && done ? done : post;
+	int64_t time = clock_ns(&s->p->clock, post->enter);
+	if (number == NONE || known->peer < 0 || time > s->cutoff || (done && (done->flags & SIS_RECORD_CANCELLED)))
+		return;
+	bool waited = done && !(done->flags & SIS_RECORD_POLL);
+	int32_t rank = comm->head.is_inter ? s->p->profile.head.mpi_rank : (int32_t)comm->head.rank;
+	int32_t peer = rank_of(s, comm, known->peer);
+	if (peer < 0)
+		return;
+	*vec_push(is_send(post) ? s->sends : s->receives) = (struct end){
+		.comm = number, .tag = post->flags & SIS_RECORD_PARTITIONED ? -2 - known->tag : known->tag, .post = time,
+		.source = is_send(post) ? rank : peer, .target = is_send(post) ? peer : rank,
+		.traffic = is_send(post) ? traffic_add(s->x, s->p, post, comm, number, known->peer) : NONE,
+		.enter = clock_ns(&s->p->clock, done ? done->enter : post->enter),
+		.exit = clock_ns(&s->p->clock, done ? done->exit : post->exit),
+		.process = s->p - s->x->process.at, .slot = post->slot, .node = waited ? done->node : NONE,
+	};
+}
+
+static void add_to_window(struct sorter *s, const struct profile_record *r)
+{
+	const struct profile_comm *comm = find_comm(s, r->comm);
+	uint32_t number = comm_number(s, comm);
+	int64_t enter = clock_ns(&s->p->clock, r->enter);
+	if (number == NONE || enter > s->cutoff)
+		return;
+	windows_take(s->windows, s->x, &(struct window_record){
+		.record = r, .comm = comm, .number = number, .process = s->p - s->x->process.at, .enter = enter,
+		.exit = clock_ns(&s->p->clock, r->exit), .sends = s->sends, .receives = s->receives });
+}
+
+static void add_request(requests *list, const struct profile_record *r, uint64_t time)
+{
+	*vec_push(list) = (struct request){ r->serial, (int64_t)time, r };
+}
+
+static void sort_record(struct sorter *s, const struct profile_record *r)
+{
+	switch (r->kind) {
+	case SIS_RECORD_SEND:
+	case SIS_RECORD_RECV:
+		add_end(s, r, r);
+		break;
+	case SIS_RECORD_ISEND:
+	case SIS_RECORD_IRECV:
+		add_request(&s->posts, r, r->enter);
+		break;
+	case SIS_RECORD_DONE:
+		add_request(r->flags & SIS_RECORD_BEGUN ? &s->ended : &s->dones, r, r->exit);
+		break;
+	case SIS_RECORD_PHASE:
+		s->phase[r->slot] = r - s->p->profile.record.at;
+		break;
+	case SIS_RECORD_BARRIER ... SIS_RECORD_FINALIZE:
+		if (r->flags & SIS_RECORD_BEGUN)
+			add_request(&s->begun, r, r->enter);
+		else
+			add_arrival(s, r, r);
+		break;
+	case SIS_RECORD_PUT ... SIS_RECORD_FLUSH:
+		add_to_window(s, r);
+		break;
+	}
+}
+
+static int by_serial_then_time(const void *a, const void *b)
+{
+	const struct request *x = a, *y = b;
+	if (x->record->comm != y->record->comm && x->record->flags & SIS_RECORD_BEGUN)
+		return x->record->comm < y->record->comm ? -1 : 1;
+	if (x->serial != y->serial)
+		return x->serial < y->serial ? -1 : 1;
+	return x->time < y->time ? -1 : x->time > y->time;
+}
+
+static bool same_request(const struct request *a, const struct request *b)
+{
+	return a->serial == b->serial && (a->record->comm == b->record->comm || !(a->record->flags & SIS_RECORD_BEGUN));
+}
+
+/* What was posted goes with what was done; both are of messages, or of collectives. */
+static void pair_requests(struct sorter *s, requests *posts, requests *dones,
+			  void add(struct sorter *, const struct profile_record *post, const struct profile_record *done))
+{
+	if (posts->n)
+		qsort(posts->at, posts->n, sizeof *posts->at, by_serial_then_time);
+	if (dones->n)
+		qsort(dones->at, dones->n, sizeof *dones->at, by_serial_then_time);
+	size_t d = 0;
+	for (size_t i = 0; i < posts->n; i++) {
+		const struct request *post = &posts->at[i];
+		while (d < dones->n && !same_request(&dones->at[d], post) && by_serial_then_time(&dones->at[d], post) < 0)
+			d++;
+		bool found = d < dones->n && same_request(&dones->at[d], post);
+		add(s, post->record, found ? dones->at[d++].record : NULL);
+	}
+	vec_free(posts);
+	vec_free(dones);
+}
+
+/* A full log keeps a thread's first records, so the process's order is whole up to the last of these. */
+static int64_t find_cutoff(const struct process *p)
+{
+	int64_t cutoff = INT64_MAX;
+	uint64_t *last = mem_alloc(p->slots, sizeof *last);
+	for (size_t i = 0; i < p->profile.record.n; i++) {
+		const struct profile_record *r = &p->profile.record.at[i];
+		if (r->slot < p->slots && r->exit > last[r->slot])
+			last[r->slot] = r->exit;
+	}
+	for (size_t i = 0; i < p->profile.thread.n; i++) {
+		const struct profile_thread *t = &p->profile.thread.at[i];
+		int64_t ns = clock_ns(&p->clock, t->slot < p->slots ? last[t->slot] : 0);
+		cutoff = t->dropped_records && ns < cutoff ? ns : cutoff;
+	}
+	free(last);
+	return cutoff;
+}
+
+static int by_slot_then_time(const void *a, const void *b)
+{
+	const struct call *x = a, *y = b;
+	if (x->slot != y->slot)
+		return x->slot < y->slot ? -1 : 1;
+	return x->enter < y->enter ? -1 : x->enter > y->enter;
+}
+
+/* When the process's threads were inside MPI, and so not at work. */
+static void list_calls(struct process *p)
+{
+	for (size_t i = 0; i < p->profile.record.n; i++) {
+		const struct profile_record *r = &p->profile.record.at[i];
+		struct call call = { r->slot, r->node, clock_ns(&p->clock, r->enter), clock_ns(&p->clock, r->exit) };
+		if (r->kind != SIS_RECORD_PHASE && call.exit - call.enter >= SHORTEST_NS)
+			*vec_push(&p->calls) = call;
+	}
+	if (p->calls.n)
+		qsort(p->calls.at, p->calls.n, sizeof *p->calls.at, by_slot_then_time);
+}
+
+static void sort_process(struct sorter *s)
+{
+	const struct profile *profile = &s->p->profile;
+	s->cutoff = find_cutoff(s->p);
+	s->phase = mem_alloc(s->p->slots, sizeof *s->phase);
+	memset(s->phase, 0xff, s->p->slots * sizeof *s->phase);
+	for (size_t i = 0; i < profile->comm.n; i++)
+		map_put(&s->comm_by_id, profile->comm.at[i].head.id, 0, i, NULL);
+	for (size_t i = 0; i < profile->record.n; i++)
+		if (profile->record.at[i].slot < s->p->slots)
+			sort_record(s, &profile->record.at[i]);
+	pair_requests(s, &s->posts, &s->dones, add_end);
+	pair_requests(s, &s->begun, &s->ended, add_arrival);
+	list_calls(s->p);
+	free(s->phase);
+	map_free(&s->comm_by_id);
+	windows_next_process(s->windows);
+}
+
+static bool has_dropped(const struct process *p)
+{
+	for (size_t i = 0; i < p->profile.thread.n; i++)
+		if (p->profile.thread.at[i].dropped_records)
+			return true;
+	return false;
+}
+
+/* Two processes of one rank: more than one MPI program here (spawned, or one after the other). */
+static bool ranks_are_unique(const struct experiment *x)
+{
+	for (size_t i = 1; i < x->process.n; i++) {
+		int32_t rank = x->process.at[i].profile.head.mpi_rank;
+		if (rank >= 0 && rank == x->process.at[i - 1].profile.head.mpi_rank)
+			return false;
+	}
+	return true;
+}
+
+void match_waits(struct experiment *x)
+{
+	arrivals collectives = { 0 };
+	ends sends = { 0 }, receives = { 0 };
+	struct windows windows = { 0 };
+	struct map comm_by_name = { 0 };
+	bool all = true;
+	x->ideal_ns = -1;
+	if (!ranks_are_unique(x)) {
+		experiment_warn(x, "several MPI programs ran in this experiment; waits between processes are not told apart");
+		return;
+	}
+	for (size_t i = 0; i < x->process.n; i++) {
+		struct sorter s = { .x = x, .p = &x->process.at[i], .comm_by_name = &comm_by_name,
+				    .collectives = &collectives, .sends = &sends, .receives = &receives,
+				    .windows = &windows };
+		sort_process(&s);
+		all &= s.cutoff == INT64_MAX;
+	}
+	x->estimates = !all;
+	size_t lonely = match_collectives(x, &collectives, &sends, &receives);
+	lonely += match_messages(x, &sends, &receives);
+	match_windows(x, &windows);
+	if (lonely)
+		experiment_warn(x, "%zu MPI operations could not be matched with their partners; "
+				"their waits are not told apart from transfer", lonely);
+	if (all && !lonely)
+		x->ideal_ns = 0;
+	if (x->estimates)
+		match_estimate(x);
+	for (size_t i = 0; i < x->process.n && x->estimates; i++)
+		if (has_dropped(&x->process.at[i]))
+			traffic_estimate(x, &x->process.at[i]);
+	traffic_of_collectives(x);
+	vec_free(&collectives);
+	vec_free(&sends);
+	vec_free(&receives);
+	map_free(&comm_by_name);
+}

@@ -1,0 +1,10 @@
+/* match.h - who waited for whom: the participants of each MPI operation found by matching their records. */
+#ifndef SIS_ANALYSIS_MATCH_H
+#define SIS_ANALYSIS_MATCH_H
+
+#include "model/experiment.h"
+
+/* Fills process.waits of every process; what found no partner is counted in a warning. */
+void match_waits(struct experiment *x);
+
+#endif

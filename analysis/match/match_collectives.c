@@ -1,0 +1,228 @@
+/* match_collectives.c - who waited for whom in collective operations. One thread.
+ *
+ * An operation is (communicator, serial); its arrivals, sorted by their time, tell for whom each rank
+ * waited: for the last one, for the root, for the last of the ranks before it. Of waits that end
+ * with the last arrival, match_loss.c takes what was loss of parallelism. Of those that are begun by one call and done in
+ * another nobody waits before that: what ran meanwhile is not known, and their waits are never loss. */
+#include <stdlib.h>
+
+#include "match/match_internal.h"
+
+#define COMPARE(a, b, field) if ((a)->field != (b)->field) return (a)->field < (b)->field ? -1 : 1
+
+/* Once in a run, whatever collectives were counted before. */
+static bool is_of_run(const struct arrival *a)
+{
+	return a->kind == SIS_RECORD_INIT || a->kind == SIS_RECORD_FINALIZE;
+}
+
+static int by_operation_then_time(const void *x, const void *y)
+{
+	const struct arrival *a = x, *b = y;
+	COMPARE(a, b, comm);
+	if (is_of_run(a) != is_of_run(b))
+		return is_of_run(a) ? -1 : 1;
+	if (is_of_run(a))
+		COMPARE(a, b, kind);
+	COMPARE(a, b, serial);
+	COMPARE(a, b, enter);
+	COMPARE(a, b, process);
+	return 0;
+}
+
+static bool same_operation(const struct arrival *a, const struct arrival *b)
+{
+	return a->comm == b->comm && is_of_run(a) == is_of_run(b) && (!is_of_run(a) || a->kind == b->kind) &&
+		a->serial == b->serial;
+}
+
+static enum sis_overhead usual_leaf(uint16_t kind)
+{
+	switch ((enum sis_record_kind)kind) {
+	case SIS_RECORD_BARRIER: return OSYNC_MBAR;
+	case SIS_RECORD_NXN: return OSYNC_NXN;
+	case SIS_RECORD_FROM_ROOT: return OSYNC_LATEBCAST;
+	case SIS_RECORD_TO_ROOT: return OSYNC_EARLYRED;
+	case SIS_RECORD_SCAN: return OSYNC_EARLYSCAN;
+	case SIS_RECORD_FENCE: return OSYNC_FENCE;
+	case SIS_RECORD_INIT: return OSYNC_INIT;
+	case SIS_RECORD_FINALIZE: return OSYNC_FINWAIT;
+	default: return O_NONE;
+	}
+}
+
+/* The row's leaf where the routine is known: some kinds of record serve several leaves. */
+static enum sis_overhead leaf_of(const struct experiment *x, const struct arrival *a)
+{
+	const struct process *p = &x->process.at[a->process];
+	if (a->node == NONE || p->global[a->node] == NONE)
+		return O_NONE;
+	const struct region *region = &x->region.at[x->node.at[p->global[a->node]].region];
+	return region->routine ? region->routine->wait : usual_leaf(a->kind);
+}
+
+/* A fence that asserts that nothing precedes it may let go before all have come: it brings nobody together. By more than
+ * the clocks of two nodes may differ. */
+static bool did_not_wait(const struct arrival *a, const struct arrival *last)
+{
+	return a->kind == SIS_RECORD_FENCE && last->enter - a->exit > 1000000;
+}
+
+/* Books the wait of `a` for `culprit`; `one` and `some` of it are loss of parallelism. */
+static void book(struct experiment *x, const struct arrival *a, const struct arrival *culprit, int64_t one, int64_t some)
+{
+	enum sis_overhead leaf = leaf_of(x, a);
+	int64_t until = culprit->enter < a->exit ? culprit->enter : a->exit, wait = until - a->enter;
+	if (wait <= 0 || leaf == O_NONE || did_not_wait(a, culprit))
+		return;
+	*vec_push(&x->delay) = (struct delay){ a->process, culprit->process, a->enter, until };
+	one = one < wait ? one : wait;
+	some = some < wait - one ? some : wait - one;
+	*vec_push(&x->lateness) = (struct lateness){
+		.process = a->process, .slot = a->slot, .node = a->node, .culprit = culprit->process,
+		.culprit_slot = culprit->slot, .comm = a->comm, .enter = a->enter, .until = until,
+		.leaf = { leaf, OLOSS_UNPAR, OLOSS_PART }, .ns = { wait - one - some, one, some } };
+	process_wait(&x->process.at[a->process], a->node, OLOSS_UNPAR, one);
+	process_wait(&x->process.at[a->process], a->node, OLOSS_PART, some);
+	process_wait(&x->process.at[a->process], a->node, leaf, wait - one - some);
+}
+
+/* Everyone before `last` waits for it. */
+static void wait_for(struct experiment *x, const struct arrival *a, size_t n, size_t last)
+{
+	int64_t *one = mem_alloc(n, sizeof *one), *some = mem_alloc(n, sizeof *some);
+	if (a[0].kind != SIS_RECORD_INIT)
+		match_loss(x, a, n, last, one, some);
+	for (size_t i = 0; i < last; i++)
+		book(x, &a[i], &a[last], one[i], some[i]);
+	free(one);
+	free(some);
+}
+
+static size_t find_root(const struct arrival *a, size_t n)
+{
+	size_t root = 0;
+	while (root < n && !a[root].is_root)
+		root++;
+	return root;
+}
+
+/* The wait of `a` for `culprit` as a message that it sends, of a sender that no rank has. */
+static void add_ends(struct experiment *x, const struct arrival *a, const struct arrival *culprit, ends *sends, ends *receives)
+{
+	struct end end = { .comm = a->comm, .source = -2, .target = (int32_t)a->process, .tag = (int32_t)x->operations,
+			   .post = a->post, .enter = a->enter, .exit = a->exit, .process = a->process, .slot = a->slot,
+			   .node = a->node, .traffic = NONE, .leaf = usual_leaf(a->kind) };
+	if (a == culprit || a->node == NONE)
+		return;
+	*vec_push(receives) = end;
+	end.post = end.enter = culprit->post;
+	end.exit = culprit->exit;
+	end.process = culprit->process;
+	end.slot = culprit->slot;
+	end.node = NONE;
+	*vec_push(sends) = end;
+}
+
+static int by_rank(const void *x, const void *y)
+{
+	const struct arrival *const *a = x, *const *b = y;
+	COMPARE(*a, *b, rank);
+	return 0;
+}
+
+/* A rank waits for the last of those before it. */
+static void scan(struct experiment *x, const struct arrival *a, size_t n, ends *sends, ends *receives)
+{
+	const struct arrival **rank = mem_alloc(n, sizeof *rank);
+	for (size_t i = 0; i < n; i++)
+		rank[i] = &a[i];
+	qsort(rank, n, sizeof *rank, by_rank);
+	const struct arrival *last = rank[0];
+	for (size_t i = 1; i < n; i++) {
+		if (!rank[i]->begun)
+			book(x, rank[i], last, 0, 0);
+		else if (last->post > rank[i]->post)
+			add_ends(x, rank[i], last, sends, receives);
+		last = rank[i]->post > last->post ? rank[i] : last;
+	}
+	free(rank);
+}
+
+static void match_begun(struct experiment *x, const struct arrival *a, size_t n, size_t root, ends *sends, ends *receives)
+{
+	const struct arrival *last = a;
+	for (size_t i = 1; i < n; i++)
+		last = a[i].post > last->post ? &a[i] : last;
+	if (a->kind == SIS_RECORD_SCAN)
+		scan(x, a, n, sends, receives);
+	else if (a->kind == SIS_RECORD_TO_ROOT)
+		add_ends(x, &a[root], last, sends, receives);
+	else
+		for (size_t i = 0; i < n; i++)
+			add_ends(x, &a[i], a->kind == SIS_RECORD_FROM_ROOT ? &a[root] : last, sends, receives);
+	x->operations++;
+}
+
+/* Who brings what the others need when it enters, and who needs what has been brought when it leaves. Of a scan's ranks
+ * each is held to need all that entered before it left. */
+static void hand_over(struct experiment *x, const struct arrival *a, size_t n, size_t root)
+{
+	uint32_t operation = x->operations++;
+	for (size_t i = 0; i < n; i++) {
+		match_judged(x, a[i].process, a[i].node, a[i].enter, a[i].exit);
+		if (did_not_wait(&a[i], &a[n - 1]))
+			continue;
+		if (a[i].kind != SIS_RECORD_FROM_ROOT || i == root)
+			match_handover(x, operation, a[i].process, a[i].enter, false);
+		if (a[i].kind != SIS_RECORD_TO_ROOT || i == root)
+			match_handover(x, operation, a[i].process, a[i].exit, true);
+		match_meet(x, operation, a[i].comm, a[i].process, NONE, a[i].exit);
+	}
+}
+
+/* One operation with all its arrivals. Returns those that could not be judged. */
+static size_t match_operation(struct experiment *x, const struct arrival *a, size_t n, ends *sends, ends *receives)
+{
+	if (n != a[0].size)
+		return n;
+	for (size_t i = 1; i < n; i++)
+		if (a[i].kind != a[0].kind || a[i].begun != a[0].begun)
+			return n;
+	size_t root = find_root(a, n);
+	if (root == n && (a[0].kind == SIS_RECORD_FROM_ROOT || a[0].kind == SIS_RECORD_TO_ROOT))
+		return n;
+	if (a[0].begun) {
+		match_begun(x, a, n, root, sends, receives);
+		return 0;
+	}
+	hand_over(x, a, n, root);
+	switch ((enum sis_record_kind)a[0].kind) {
+	case SIS_RECORD_FROM_ROOT:
+		wait_for(x, a, n, root);
+		break;
+	case SIS_RECORD_TO_ROOT:
+		book(x, &a[root], &a[n - 1], 0, 0);
+		break;
+	case SIS_RECORD_SCAN:
+		scan(x, a, n, sends, receives);
+		break;
+	default:
+		wait_for(x, a, n, n - 1);
+		break;
+	}
+	return 0;
+}
+
+size_t match_collectives(struct experiment *x, arrivals *list, ends *sends, ends *receives)
+{
+	size_t lonely = 0;
+	if (list->n)
+		qsort(list->at, list->n, sizeof *list->at, by_operation_then_time);
+	for (size_t first = 0, end; first < list->n; first = end) {
+		for (end = first + 1; end < list->n && same_operation(&list->at[first], &list->at[end]);)
+			end++;
+		lonely += match_operation(x, &list->at[first], end - first, sends, receives);
+	}
+	return lonely;
+}

@@ -1,0 +1,102 @@
+/* match_part.h - between match.c, which sorts records by what they are, and the two that match them. */
+#ifndef SIS_ANALYSIS_MATCH_PART_H
+#define SIS_ANALYSIS_MATCH_PART_H
+
+#include "model/experiment.h"
+
+/* Windows and calls shorter than this are not looked at one by one: it bounds the work to what a run has time for. */
+#define SHORTEST_NS 20000
+
+/* One process in one collective operation. */
+struct arrival {
+	uint32_t comm;       /* communicator, a number of the whole run */
+	uint16_t kind;       /* enum sis_record_kind */
+	uint64_t serial;     /* of the operation in the communicator */
+	int64_t post;        /* ns: when the process had come */
+	int64_t enter, exit; /* ns: of the call that lasts until it is complete */
+	uint32_t process, node, slot; /* node: of that call, NONE: nobody waited */
+	uint32_t rank, size; /* in the communicator, and of it */
+	bool is_root;
+	bool begun;          /* by another call, at `post`; else that is `enter` */
+	uint32_t phase;      /* record of the process that tells what ran before; NONE */
+};
+
+/* One end of a message. */
+struct end {
+	uint32_t comm;
+	int32_t source, target, tag; /* ranks in the communicator */
+	int64_t post;        /* when the operation began: messages between two ranks keep this order */
+	int64_t enter, exit; /* of the call that lasts until it is complete: itself, or the one that waits */
+	uint32_t process, slot; /* slot: of the thread that began it */
+	uint32_t node;       /* of that call; NONE: nobody waited for it */
+	uint32_t traffic;    /* of a send: where it was counted; NONE */
+	enum sis_overhead leaf; /* of waits for the other end; O_NONE: late sender, late receiver */
+};
+
+/* A call that waited from `enter` to `until`, when the culprit came. */
+struct wait {
+	uint32_t process, node, culprit, culprit_slot, comm;
+	int64_t enter, until;
+	enum sis_overhead leaf;
+	bool wrong_order;
+};
+
+typedef VEC(struct arrival) arrivals;
+typedef VEC(struct end) ends;
+
+/* The leaf for a call's waits, from its row of mpi.def; `usual` where its region is no known routine. */
+enum sis_overhead match_wait_leaf(const struct experiment *x, const struct process *p, uint32_t node,
+				  enum sis_overhead usual);
+
+/* What orders the processes' times, for replay.c and critical.c. */
+static inline void match_handover(struct experiment *x, uint32_t operation, uint32_t process, int64_t time, bool takes)
+{
+	*vec_push(&x->handover) = (struct handover){ time, process, operation, takes };
+}
+
+/* The process was done with an operation at `end`, and so was `other`, or all of the communicator (NONE), at its own time. */
+static inline void match_meet(struct experiment *x, uint32_t operation, uint32_t comm, uint32_t process, uint32_t other,
+			      int64_t end)
+{
+	*vec_push(&x->meeting) = (struct meeting){ process, other, comm, operation, end };
+}
+
+static inline void match_judged(struct experiment *x, uint32_t process, uint32_t node, int64_t enter, int64_t exit)
+{
+	if (x->estimates)
+		*vec_push(&x->judged) = (struct judged){ process, node, enter, exit };
+}
+
+/* estimate.c: lets waits stand for those that were not recorded. After the two below. */
+void match_estimate(struct experiment *x);
+
+/* Both add waits to the processes and return how many operations found no partner. Waits for collectives that were begun by
+ * one call and done in another become ends: a call may wait for many, and for messages besides. */
+size_t match_collectives(struct experiment *x, arrivals *list, ends *sends, ends *receives);
+size_t match_messages(struct experiment *x, ends *sends, ends *receives);
+
+/* -- One-sided communication (match_windows.c) --------------------------------------------------------------- */
+struct window_record { /* one that is to be taken in, and what is known of it */
+	const struct profile_record *record;
+	const struct profile_comm *comm; /* the window */
+	uint32_t number, process;        /* number: of the window in the run */
+	int64_t enter, exit;
+	ends *sends, *receives;
+};
+struct windows { /* all zeros at first */
+	VEC(struct lock_epoch) epoch;  /* of all processes */
+	VEC(struct lock_call) call;    /* the longer ones */
+	VEC(struct peer) peer;         /* of the process at hand: open epochs of posts and starts, ... */
+	VEC(uint32_t) open;            /* ... and of locks */
+};
+void windows_take(struct windows *w, struct experiment *x, const struct window_record *record);
+void windows_next_process(struct windows *w);
+/* Waits for locks. Those for posts and completes are ends like others. The end of `w`. */
+void match_windows(struct experiment *x, struct windows *w);
+
+/* What of each arrival's wait is loss of parallelism (match_loss.c): arrivals sorted by enter, those before
+ * `last` wait until arrivals[last] comes. one[i], some[i] get nanoseconds in which one or some still worked. */
+void match_loss(const struct experiment *x, const struct arrival *arrival, size_t n, size_t last, int64_t *one,
+		int64_t *some);
+
+#endif

@@ -1,0 +1,208 @@
+/* match_loss.c - which part of a wait was loss of parallelism. Pure functions of the model; one thread.
+ *
+ * Between two arrivals some ranks wait and the others work, unless they are inside MPI themselves. While the
+ * workers are all in regions that no waiting rank ran since its last collective, the program gave the
+ * waiting ones nothing to do:
+ *
+ *     rank 0   serial() ........... Bcast     windows: [1's arrival, 2's), [2's, 0's)
+ *     rank 1   Bcast ~~~~~~~~~~~~~~           in the second only rank 0 works, in main/serial, which
+ *     rank 2   prepare() Bcast ~~~~           1 and 2 did not run: unparallelized
+ *
+ * A path's holder is the first arrival that ran it; for the waiting set of a window, arrivals 0 .. j, it
+ * is a region of the workers' own when its holder is beyond j. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "match/match_internal.h"
+#include "model/regions.h"
+
+struct own { uint32_t holder; int64_t ns; };
+struct worker { /* what an arrival ran in its phase, by the first arrival that ran it, too */
+	VEC(struct own) own;
+	int64_t used; /* ns that earlier windows have taken */
+	int64_t left; /* ns of its own that the current window may still take */
+	const struct call *call, *call_end; /* its calls of MPI from the current moment on */
+};
+struct loss {
+	const struct experiment *x;
+	const struct arrival *arrival;
+	size_t n;
+	struct map holder; /* node of the experiment -> first arrival with a phase that ran it */
+	struct worker *worker;
+};
+
+/* Nodes that are work, or something a rank does in its program's name; not waiting and not messages. */
+static bool counts(const struct experiment *x, uint32_t node)
+{
+	const struct region *region = &x->region.at[x->node.at[node].region];
+	return !sis_region_in(region->type, CR_MPI) &&
+		(region_leaf(region) == O_NONE || strncmp(sis_region_table[region->type].name, "CR_", 3) == 0);
+}
+
+/* A path that is held already has its ancestors held as well. */
+static void hold(struct loss *l, uint32_t node, uint32_t arrival)
+{
+	for (bool fresh = true; node != NONE && fresh; node = l->x->node.at[node].parent)
+		map_put(&l->holder, node, 0, arrival, &fresh);
+}
+
+static const struct profile_record *phase_of(const struct loss *l, size_t i)
+{
+	const struct arrival *a = &l->arrival[i];
+	return a->phase == NONE ? NULL : &l->x->process.at[a->process].profile.record.at[a->phase];
+}
+
+static void find_holders(struct loss *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		const struct process *p = &l->x->process.at[l->arrival[i].process];
+		const struct profile_record *phase = phase_of(l, i);
+		if (l->arrival[i].node != NONE && p->global[l->arrival[i].node] != NONE)
+			hold(l, l->x->node.at[p->global[l->arrival[i].node]].parent, i);
+		for (size_t k = 0; phase && k < phase->entries; k++) {
+			uint32_t node = p->profile.phase.at[phase->first + k].node;
+			if (node != NONE && p->global[node] != NONE)
+				hold(l, p->global[node], i);
+		}
+	}
+}
+
+/* A rank without a phase came too soon after its last collective to have one written. Whether it ran a
+ * path just then is not known: that it ever did is taken for yes. */
+static uint32_t first_holder(const struct loss *l, uint32_t node, uint32_t self)
+{
+	uint32_t first = map_get(&l->holder, node, 0);
+	first = first < self ? first : self;
+	for (uint32_t i = 0; i < first; i++) {
+		const struct arrival *a = &l->arrival[i];
+		uint32_t pu = l->x->process.at[a->process].first_pu + a->slot;
+		if (a->phase == NONE && experiment_summary(l->x, node, pu) != INDEX_NONE)
+			return i;
+	}
+	return first;
+}
+
+static void find_own(struct loss *l, uint32_t i)
+{
+	const struct process *p = &l->x->process.at[l->arrival[i].process];
+	const struct profile_record *phase = phase_of(l, i);
+	for (size_t k = 0; phase && k < phase->entries; k++) {
+		const struct profile_phase *e = &p->profile.phase.at[phase->first + k];
+		uint32_t node = e->node == NONE ? NONE : p->global[e->node];
+		uint32_t holder = node == NONE || !counts(l->x, node) ? 0 : first_holder(l, node, i);
+		if (holder)
+			*vec_push(&l->worker[i].own) = (struct own){ holder, clock_span_ns(&p->clock, e->ticks) };
+	}
+}
+
+/* What worker i has left of its own against the waiting arrivals 0 .. j. */
+static int64_t own_left(const struct worker *w, size_t j)
+{
+	int64_t ns = -w->used;
+	for (size_t k = 0; k < w->own.n; k++)
+		ns += w->own.at[k].holder > j ? w->own.at[k].ns : 0;
+	return ns > 0 ? ns : 0;
+}
+
+/* -- windows ------------------------------------------------------------------------------------------------- */
+
+/* The first call of the arrival's thread that ends after `time`. */
+static void find_calls(const struct loss *l, size_t i, int64_t time)
+{
+	const struct arrival *a = &l->arrival[i];
+	const calls *list = &l->x->process.at[a->process].calls;
+	size_t low = 0, high = list->n;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct call *c = &list->at[middle];
+		if (c->slot < a->slot || (c->slot == a->slot && c->exit <= time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	l->worker[i].call = list->at ? list->at + low : NULL;
+	l->worker[i].call_end = list->at ? list->at + list->n : NULL;
+}
+
+/* Whether the worker is outside of MPI at `time`; *until comes down to when that may change. */
+static bool works(const struct loss *l, size_t i, int64_t time, int64_t *until)
+{
+	struct worker *w = &l->worker[i];
+	while (w->call < w->call_end && w->call->slot == l->arrival[i].slot && w->call->exit <= time)
+		w->call++;
+	if (w->call == w->call_end || w->call->slot != l->arrival[i].slot)
+		return true;
+	bool inside = w->call->enter <= time;
+	int64_t change = inside ? w->call->exit : w->call->enter;
+	*until = change < *until ? change : *until;
+	return !inside;
+}
+
+struct share { int64_t one, some; }; /* ns of a window in which one or some worked on something of their own */
+
+/* From `time` on, the same ones work until the time returned. */
+static int64_t next_step(struct loss *l, size_t j, int64_t time, int64_t until, struct share *share)
+{
+	size_t working = 0, only = 0;
+	int64_t own = INT64_MAX;
+	for (size_t i = j + 1; i < l->n; i++)
+		if (works(l, i, time, &until)) {
+			working++;
+			only = i;
+			own = l->worker[i].left < own ? l->worker[i].left : own;
+		}
+	int64_t loss = working == 0 ? 0 : own < until - time ? own : until - time;
+	*(working == 1 ? &share->one : &share->some) += loss;
+	for (size_t i = working == 1 ? only : j + 1; loss > 0 && i < l->n; i++) {
+		int64_t ignored = INT64_MAX;
+		if (works(l, i, time, &ignored)) {
+			l->worker[i].left -= loss;
+			l->worker[i].used += loss;
+		}
+	}
+	return until;
+}
+
+/* The window after arrival j: the workers are j+1 .. n-1. */
+static struct share window_loss(struct loss *l, size_t j)
+{
+	struct share share = { 0 };
+	int64_t time = l->arrival[j].enter, end = l->arrival[j + 1].enter;
+	if (end - time < SHORTEST_NS)
+		return share;
+	bool any = false;
+	for (size_t i = j + 1; i < l->n; i++) {
+		l->worker[i].left = own_left(&l->worker[i], j);
+		any |= l->worker[i].left > 0;
+	}
+	for (size_t i = j + 1; any && i < l->n; i++)
+		find_calls(l, i, time);
+	while (any && time < end) /* most windows are over here: nobody has anything of its own */
+		time = next_step(l, j, time, end, &share);
+	return share;
+}
+
+void match_loss(const struct experiment *x, const struct arrival *arrival, size_t n, size_t last, int64_t *one,
+		int64_t *some)
+{
+	struct loss l = { .x = x, .arrival = arrival, .n = n };
+	if (last == 0 || arrival[last].enter - arrival[0].enter < SHORTEST_NS || arrival[n - 1].phase == NONE)
+		return;
+	l.worker = mem_alloc(n, sizeof *l.worker);
+	find_holders(&l);
+	for (size_t i = 1; i < n; i++)
+		find_own(&l, i);
+	for (size_t j = 0; j < last; j++) {
+		struct share share = window_loss(&l, j);
+		one[j] = share.one;
+		some[j] = share.some;
+	}
+	for (size_t j = last; j-- > 0;) { /* who waits in a window waits in the later ones, too */
+		one[j] += one[j + 1];
+		some[j] += some[j + 1];
+	}
+	for (size_t i = 0; i < n; i++)
+		vec_free(&l.worker[i].own);
+	free(l.worker);
+	map_free(&l.holder);
+}

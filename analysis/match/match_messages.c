@@ -1,0 +1,198 @@
+/* match_messages.c - late senders and late receivers. One thread.
+ *
+ * The n-th message from a rank to another with a tag is the n-th receive posted for it: both sides are
+ * sorted alike and walked together. All waits of one call begin with the call, so their union is the
+ * longest of them.
+ *
+ * A receive is out of order when it waits for its sender while a message that its process receives later has been
+ * sent already. */
+#include <stdlib.h>
+
+#include "match/match_internal.h"
+
+#define COMPARE(a, b, field) if ((a)->field != (b)->field) return (a)->field < (b)->field ? -1 : 1
+
+static int compare_channel(const struct end *a, const struct end *b)
+{
+	COMPARE(a, b, comm);
+	COMPARE(a, b, source);
+	COMPARE(a, b, target);
+	COMPARE(a, b, tag);
+	return 0;
+}
+
+static int by_channel_then_post(const void *x, const void *y)
+{
+	const struct end *a = x, *b = y;
+	int order = compare_channel(a, b);
+	if (order)
+		return order;
+	COMPARE(a, b, post);
+	return 0;
+}
+
+typedef VEC(struct wait) waits;
+
+struct received { uint32_t process; int64_t enter, sent; }; /* a receive begun at `enter`, of what was sent at `sent` */
+struct matcher {
+	struct experiment *x;
+	waits wait;
+	VEC(struct received) received;
+};
+
+/* Who waited for the other to begin its part. */
+static void add_delay(struct experiment *x, const struct end *who, const struct end *other)
+{
+	uint32_t operation = x->operations++;
+	match_meet(x, operation, who->comm, who->process, other->process, who->exit);
+	match_meet(x, operation, who->comm, other->process, who->process, other->exit);
+	match_handover(x, operation, other->process, other->post, false);
+	match_handover(x, operation, who->process, who->exit, true);
+	if (other->post > who->enter && other->post <= who->exit && who->process != other->process)
+		*vec_push(&x->delay) = (struct delay){ who->process, other->process, who->enter, other->post };
+}
+
+static void add_wait(struct matcher *m, const struct end *who, const struct end *other, enum sis_overhead leaf)
+{
+	int64_t until = other->post < who->exit ? other->post : who->exit;
+	if (until <= who->enter || who->node == NONE)
+		return;
+	leaf = match_wait_leaf(m->x, &m->x->process.at[who->process], who->node, leaf);
+	if (leaf != O_NONE)
+		*vec_push(&m->wait) = (struct wait){ who->process, who->node, other->process, other->slot, who->comm,
+						     who->enter, until, leaf, false };
+}
+
+/* A send that went on until its receiver came was waiting for it; one that was over before was not. */
+static void match_pair(struct matcher *m, const struct end *send, const struct end *receive)
+{
+	if (receive->node != NONE)
+		add_delay(m->x, receive, send);
+	if (send->node != NONE && send->exit >= receive->post && receive->post > send->enter)
+		add_delay(m->x, send, receive);
+	match_judged(m->x, receive->process, receive->node, receive->enter, receive->exit);
+	match_judged(m->x, send->process, send->node, send->enter, send->exit);
+	if (send->traffic != NONE)
+		m->x->traffic.at[send->traffic].receive_ns += receive->exit - receive->enter;
+	if (receive->leaf == O_NONE)
+		*vec_push(&m->received) = (struct received){ receive->process, receive->enter, send->post };
+	add_wait(m, receive, send, receive->leaf == O_NONE ? OSYNC_LATESEND : receive->leaf);
+	if (send->exit >= receive->post)
+		add_wait(m, send, receive, OSYNC_LATERECV);
+}
+
+/* -- order ------------------------------------------------------------------------------------------------- */
+
+static int by_receiver_then_enter(const void *x, const void *y)
+{
+	const struct received *a = x, *b = y;
+	COMPARE(a, b, process);
+	COMPARE(a, b, enter);
+	return 0;
+}
+
+/* Makes `sent` of each receive the earliest of all that its process begins later. */
+static void find_earliest(struct matcher *m)
+{
+	int64_t next = INT64_MAX, later = INT64_MAX;
+	if (m->received.n)
+		qsort(m->received.at, m->received.n, sizeof *m->received.at, by_receiver_then_enter);
+	for (size_t i = m->received.n; i-- > 0;) {
+		struct received *r = &m->received.at[i];
+		bool same = i + 1 < m->received.n && r[1].process == r->process;
+		later = !same ? INT64_MAX : r[1].enter > r->enter ? next : later;
+		next = !same || next > r->sent ? r->sent : next;
+		r->sent = later;
+	}
+}
+
+/* Whether, when this wait began, what is received later had been sent. */
+static bool is_out_of_order(const struct matcher *m, const struct wait *w)
+{
+	size_t low = 0, high = m->received.n;
+	const struct received key = { .process = w->process, .enter = w->enter };
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (by_receiver_then_enter(&m->received.at[middle], &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < m->received.n && by_receiver_then_enter(&m->received.at[low], &key) == 0 &&
+	       m->received.at[low].sent <= w->enter;
+}
+
+/* -- calls ------------------------------------------------------------------------------------------------- */
+
+static int by_call(const void *x, const void *y)
+{
+	const struct wait *a = x, *b = y;
+	COMPARE(a, b, process);
+	COMPARE(a, b, node);
+	COMPARE(a, b, enter);
+	return 0;
+}
+
+static void book_wait(const struct matcher *m, const struct wait *w, int64_t enter)
+{
+	struct process *p = &m->x->process.at[w->process];
+	if (w->until <= enter)
+		return;
+	process_wait(p, w->node, w->leaf, w->until - enter);
+	*vec_push(&m->x->lateness) = (struct lateness){
+		.process = w->process, .slot = p->profile.node.at[w->node].slot, .node = w->node, .culprit = w->culprit,
+		.culprit_slot = w->culprit_slot, .comm = w->comm, .enter = enter, .until = w->until,
+		.leaf = { w->leaf }, .ns = { w->until - enter },
+		.wrong_order = w->leaf == OSYNC_LATESEND && is_out_of_order(m, w) };
+}
+
+/* A call that receives and sends cannot be seen to wait for its receiver while it waits for its sender, so
+ * that comes first: what it waited for a receiver is what goes beyond. */
+static void book_call(const struct matcher *m, const struct wait *w, size_t n)
+{
+	const struct wait *sender = NULL, *receiver = NULL;
+	for (size_t i = 0; i < n; i++) {
+		const struct wait **last = w[i].leaf == OSYNC_LATERECV ? &receiver : &sender;
+		*last = !*last || w[i].until > (*last)->until ? &w[i] : *last;
+	}
+	if (sender)
+		book_wait(m, sender, w->enter);
+	if (receiver)
+		book_wait(m, receiver, sender ? sender->until : w->enter);
+}
+
+static void book_calls(struct matcher *m)
+{
+	waits *list = &m->wait;
+	if (list->n)
+		qsort(list->at, list->n, sizeof *list->at, by_call);
+	for (size_t first = 0, end; first < list->n; first = end) {
+		const struct wait *w = &list->at[first];
+		for (end = first + 1; end < list->n && by_call(w, &list->at[end]) == 0;)
+			end++;
+		book_call(m, w, end - first);
+	}
+}
+
+size_t match_messages(struct experiment *x, ends *sends, ends *receives)
+{
+	size_t s = 0, r = 0, lonely = 0;
+	struct matcher m = { .x = x };
+	if (sends->n)
+		qsort(sends->at, sends->n, sizeof *sends->at, by_channel_then_post);
+	if (receives->n)
+		qsort(receives->at, receives->n, sizeof *receives->at, by_channel_then_post);
+	while (s < sends->n || r < receives->n) {
+		int order = s == sends->n ? 1 : r == receives->n ? -1 : compare_channel(&sends->at[s], &receives->at[r]);
+		if (order == 0)
+			match_pair(&m, &sends->at[s], &receives->at[r]);
+		lonely += order != 0;
+		s += order <= 0;
+		r += order >= 0;
+	}
+	find_earliest(&m);
+	book_calls(&m);
+	vec_free(&m.wait);
+	vec_free(&m.received);
+	return lonely;
+}

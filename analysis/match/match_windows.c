@@ -1,0 +1,221 @@
+/* match_windows.c - one-sided communication outside of fences: who waited for a post or a complete, and who for a lock.
+ * One thread; struct windows is match.c's.
+ *
+ * A post is like a message from the target to each origin, a complete one back: so both become ends of messages, which
+ * match_messages.c matches. An origin may wait for the post in its start or in its complete, which is the MPI's own choice;
+ * there is an end for each.
+ *
+ * A lock that others cannot have at the same time was theirs before: whoever let go of one while a call of ours lasted,
+ * which takes, keeps or gives up the same lock, had it until then, since we cannot have had it at once. */
+#include <stdlib.h>
+
+#include "match/match_internal.h"
+#include "match/traffic.h"
+
+enum { AT_START, BACK, AT_COMPLETE }; /* in place of a tag */
+
+struct peer { uint32_t window; bool access; int32_t rank; int64_t enter; }; /* of an open epoch */
+struct lock_epoch {
+	uint32_t window, process, slot;
+	int32_t target;          /* -1: all */
+	bool shared, open;
+	int64_t release, end;    /* ns: of the unlock; INT64_MAX: not seen */
+};
+struct lock_call { uint32_t epoch, node; int64_t enter, exit; };
+
+/* -- post, start, complete, wait ------------------------------------------------------------------------------- */
+
+static void add_end(const struct window_record *r, bool send, int32_t peer, int tag, bool waits)
+{
+	int32_t rank = (int32_t)r->comm->head.rank;
+	*vec_push(send ? r->sends : r->receives) = (struct end){
+		.comm = r->number, .tag = tag, .post = r->enter, .enter = r->enter, .exit = r->exit, .leaf = OSYNC_PSCW,
+		.source = send ? rank : peer, .target = send ? peer : rank, .traffic = NONE,
+		.process = r->process, .slot = r->record->slot, .node = waits ? r->record->node : NONE,
+	};
+}
+
+/* The first record of a call begins the window's epoch of that kind anew. */
+static void open_epoch(struct windows *w, const struct window_record *r, bool access)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < w->peer.n; i++) {
+		const struct peer *p = &w->peer.at[i];
+		if (p->window != r->number || p->access != access || p->enter == r->enter)
+			w->peer.at[kept++] = *p;
+	}
+	w->peer.n = kept;
+	*vec_push(&w->peer) = (struct peer){ r->number, access, r->record->peer, r->enter };
+	if (access) {
+		add_end(r, false, r->record->peer, AT_START, true);
+		return;
+	}
+	add_end(r, true, r->record->peer, AT_START, false);
+	add_end(r, true, r->record->peer, AT_COMPLETE, false);
+}
+
+static void close_epoch(struct windows *w, const struct window_record *r, bool access)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < w->peer.n; i++) {
+		const struct peer p = w->peer.at[i];
+		if (p.window != r->number || p.access != access) {
+			w->peer.at[kept++] = p;
+			continue;
+		}
+		if (access) {
+			add_end(r, false, p.rank, AT_COMPLETE, true);
+			add_end(r, true, p.rank, BACK, false);
+		} else {
+			add_end(r, false, p.rank, BACK, !(r->record->flags & SIS_RECORD_POLL));
+		}
+	}
+	w->peer.n = kept;
+}
+
+/* -- locks ------------------------------------------------------------------------------------------------------- */
+
+static void open_lock(struct windows *w, const struct window_record *r)
+{
+	*vec_push(&w->epoch) = (struct lock_epoch){
+		.window = r->number, .process = r->process, .slot = r->record->slot, .target = r->record->peer,
+		.shared = r->record->flags & SIS_RECORD_SHARED, .open = true, .release = INT64_MAX, .end = INT64_MAX };
+	*vec_push(&w->open) = w->epoch.n - 1;
+}
+
+/* The process's open epoch that a call is in: place in w->open; a call for all may be in any of the window. */
+static size_t find_open(const struct windows *w, const struct window_record *r)
+{
+	for (size_t i = w->open.n; i-- > 0;) {
+		const struct lock_epoch *e = &w->epoch.at[w->open.at[i]];
+		if (e->window == r->number && (e->target == r->record->peer || e->target < 0 || r->record->peer < 0))
+			return i;
+	}
+	return w->open.n;
+}
+
+static void take_lock_call(struct windows *w, const struct window_record *r)
+{
+	if (r->record->kind == SIS_RECORD_LOCK)
+		open_lock(w, r);
+	size_t i = find_open(w, r);
+	if (i == w->open.n)
+		return;
+	uint32_t epoch = w->open.at[i];
+	if (r->exit - r->enter >= SHORTEST_NS)
+		*vec_push(&w->call) = (struct lock_call){ epoch, r->record->node, r->enter, r->exit };
+	if (r->record->kind != SIS_RECORD_UNLOCK)
+		return;
+	w->epoch.at[epoch].release = r->enter;
+	w->epoch.at[epoch].end = r->exit;
+	w->open.at[i] = w->open.at[--w->open.n];
+}
+
+void windows_take(struct windows *w, struct experiment *x, const struct window_record *r)
+{
+	traffic_is_of_window(x, r->number);
+	switch (r->record->kind) {
+	case SIS_RECORD_PUT:
+	case SIS_RECORD_GET:
+	case SIS_RECORD_ACCUMULATE:
+		if (r->record->peer >= 0)
+			traffic_add(x, &x->process.at[r->process], r->record, r->comm, r->number, r->record->peer);
+		return;
+	case SIS_RECORD_POST:
+	case SIS_RECORD_START:
+		open_epoch(w, r, r->record->kind == SIS_RECORD_START);
+		return;
+	case SIS_RECORD_COMPLETE:
+	case SIS_RECORD_WAIT:
+		close_epoch(w, r, r->record->kind == SIS_RECORD_COMPLETE);
+		return;
+	default:
+		take_lock_call(w, r);
+	}
+}
+
+void windows_next_process(struct windows *w)
+{
+	w->peer.n = w->open.n = 0;
+}
+
+/* -- for whom locks were waited for -------------------------------------------------------------------------------- */
+
+struct turns { const struct windows *w; uint32_t *by_release; }; /* epochs by window and release */
+
+static int by_window_and_release(const void *va, const void *vb, void *arg)
+{
+	const struct windows *w = arg;
+	const struct lock_epoch *a = &w->epoch.at[*(const uint32_t *)va], *b = &w->epoch.at[*(const uint32_t *)vb];
+	return a->window != b->window ? (a->window > b->window) - (a->window < b->window) :
+		(a->release > b->release) - (a->release < b->release);
+}
+
+/* The first one of the window that was let go of after `time`. */
+static size_t first_after(const struct turns *t, uint32_t window, int64_t time)
+{
+	size_t low = 0, high = t->w->epoch.n;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct lock_epoch *e = &t->w->epoch.at[t->by_release[middle]];
+		if (e->window < window || (e->window == window && e->release <= time))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool exclude(const struct lock_epoch *a, const struct lock_epoch *b)
+{
+	return a->process != b->process && !(a->shared && b->shared) &&
+	       (a->target == b->target || a->target < 0 || b->target < 0);
+}
+
+static void book(struct experiment *x, const struct lock_call *call, const struct lock_epoch *own,
+		 const struct lock_epoch *other, int64_t from)
+{
+	int64_t until = other->release;
+	uint32_t operation = x->operations++;
+	enum sis_overhead leaf = match_wait_leaf(x, &x->process.at[own->process], call->node, OSYNC_RMALOCK);
+	match_meet(x, operation, own->window, own->process, other->process, call->exit);
+	match_meet(x, operation, own->window, other->process, own->process, other->end);
+	match_handover(x, operation, other->process, until, false);
+	match_handover(x, operation, own->process, call->exit, true);
+	*vec_push(&x->delay) = (struct delay){ own->process, other->process, from, until };
+	if (leaf == O_NONE)
+		return;
+	process_wait(&x->process.at[own->process], call->node, leaf, until - from);
+	*vec_push(&x->lateness) = (struct lateness){
+		.process = own->process, .slot = own->slot, .node = call->node, .culprit = other->process, .culprit_slot = other->slot,
+		.comm = own->window, .enter = from, .until = until, .leaf = { leaf }, .ns = { until - from }, .held = true };
+}
+
+/* Several may have had it in turn while the call lasted. */
+static void judge(struct experiment *x, const struct turns *t, const struct lock_call *call)
+{
+	const struct lock_epoch *own = &t->w->epoch.at[call->epoch];
+	int64_t from = call->enter;
+	match_judged(x, own->process, call->node, call->enter, call->exit);
+	for (size_t i = first_after(t, own->window, call->enter); i < t->w->epoch.n; i++) {
+		const struct lock_epoch *other = &t->w->epoch.at[t->by_release[i]];
+		if (other->window != own->window || other->release > call->exit)
+			return;
+		if (!exclude(own, other) || other->release <= from)
+			continue;
+		book(x, call, own, other, from);
+		from = other->release;
+	}
+}
+
+void match_windows(struct experiment *x, struct windows *w)
+{
+	struct turns t = { w, mem_alloc(w->epoch.n + 1, sizeof *t.by_release) };
+	for (size_t i = 0; i < w->epoch.n; i++)
+		t.by_release[i] = (uint32_t)i;
+	qsort_r(t.by_release, w->epoch.n, sizeof *t.by_release, by_window_and_release, w);
+	for (size_t i = 0; i < w->call.n; i++)
+		judge(x, &t, &w->call.at[i]);
+	free(t.by_release);
+	vec_free(&w->epoch), vec_free(&w->call), vec_free(&w->peer), vec_free(&w->open);
+}

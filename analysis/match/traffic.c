@@ -1,0 +1,169 @@
+/* traffic.c - the communication matrix: what each unit sent, by call, communicator and receiver. Owns nothing but the rows
+ * in the experiment; one thread. A full log has a process's first records only; its graph knows how often each call was
+ * made in all, so that counts can be told for the whole run. */
+#include "match/traffic.h"
+
+#include <stdlib.h>
+
+/* The process that has a rank of the world; they are sorted by it. NONE: it left no profile. */
+static uint32_t process_of(const struct experiment *x, uint32_t world_rank)
+{
+	size_t low = 0, high = x->process.n;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		int32_t rank = x->process.at[middle].profile.head.mpi_rank;
+		if (rank >= 0 && (uint32_t)rank < world_rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	bool found = low < x->process.n && x->process.at[low].profile.head.mpi_rank == (int64_t)world_rank;
+	return found ? (uint32_t)low : NONE;
+}
+
+static uint32_t receiver(const struct experiment *x, const struct process *p, const struct profile_comm *comm, int32_t rank)
+{
+	if (rank < 0 || (uint32_t)rank >= comm->head.size)
+		return NONE;
+	return process_of(x, comm->head.is_world ? (uint32_t)rank : p->profile.member.at[comm->first + (uint32_t)rank]);
+}
+
+static struct communicator *communicator_at(struct experiment *x, uint32_t number)
+{
+	while (x->communicator.n <= number)
+		*vec_push(&x->communicator) = (struct communicator){ NULL, 0, "group" };
+	return &x->communicator.at[number];
+}
+
+void traffic_is_of_window(struct experiment *x, uint32_t number)
+{
+	communicator_at(x, number)->kind = "window";
+}
+
+static void keep_communicator(struct experiment *x, const struct profile_comm *comm, uint32_t number)
+{
+	struct communicator *c = communicator_at(x, number);
+	c->kind = comm->head.is_inter ? "inter" : c->kind;
+	if (!c->name || (!c->name[0] && comm->head.name[0])) {
+		free(c->name);
+		c->name = mem_print("%.*s", (int)sizeof comm->head.name, comm->head.name);
+		c->size = comm->head.size;
+	}
+}
+
+uint32_t traffic_add(struct experiment *x, const struct process *p, const struct profile_record *r,
+		     const struct profile_comm *comm, uint32_t number, int32_t rank)
+{
+	uint32_t global = r->node == NONE ? NONE : p->global[r->node], target = rank < 0 ? NONE : receiver(x, p, comm, rank);
+	bool fresh;
+	if (global == NONE || (rank >= 0 && target == NONE))
+		return NONE;
+	uint32_t pu = p->first_pu + r->slot;
+	uint32_t i = map_put(&x->traffic_by_place, (uint64_t)global << 32 | pu, (uint64_t)number << 32 | target, x->traffic.n,
+			     &fresh);
+	if (fresh)
+		*vec_push(&x->traffic) = (struct traffic){ .node = global, .pu = pu, .communicator = number, .target = target };
+	keep_communicator(x, comm, number);
+	struct traffic *t = &x->traffic.at[i];
+	t->calls++;
+	t->bytes += r->bytes;
+	t->ns += clock_ns(&p->clock, r->exit) - clock_ns(&p->clock, r->enter);
+	return i;
+}
+
+struct kept { struct map by_place; VEC(uint64_t) calls; }; /* in the log, of (node, PU) */
+
+static bool is_of(const struct process *p, const struct traffic *t)
+{
+	return t->pu >= p->first_pu && t->pu < p->first_pu + p->slots;
+}
+
+static void count_kept(const struct experiment *x, const struct process *p, struct kept *kept)
+{
+	for (size_t i = 0; i < x->traffic.n; i++) {
+		bool fresh;
+		if (!is_of(p, &x->traffic.at[i]))
+			continue;
+		uint32_t k = map_put(&kept->by_place, x->traffic.at[i].node, x->traffic.at[i].pu, kept->calls.n, &fresh);
+		if (fresh)
+			*vec_push(&kept->calls) = 0;
+		kept->calls.at[k] += x->traffic.at[i].calls;
+	}
+}
+
+static uint64_t grown(uint64_t value, uint64_t all, uint64_t have)
+{
+	unsigned __int128 whole = (unsigned __int128)value * all / have;
+	return whole > INT64_MAX ? INT64_MAX : (uint64_t)whole;
+}
+
+void traffic_estimate(struct experiment *x, const struct process *p)
+{
+	struct kept kept = { 0 };
+	count_kept(x, p, &kept);
+	for (size_t i = 0; i < x->traffic.n; i++) {
+		struct traffic *t = &x->traffic.at[i];
+		uint32_t s = experiment_summary(x, t->node, t->pu), k = map_get(&kept.by_place, t->node, t->pu);
+		if (!is_of(p, t) || s == INDEX_NONE || k == MAP_NONE || x->summary.at[s].calls <= kept.calls.at[k])
+			continue;
+		uint64_t all = x->summary.at[s].calls, have = kept.calls.at[k];
+		t->calls = grown(t->calls, all, have);
+		t->bytes = grown(t->bytes, all, have);
+		t->ns = (int64_t)grown(t->ns < 0 ? 0 : (uint64_t)t->ns, all, have);
+		t->receive_ns = (int64_t)grown(t->receive_ns < 0 ? 0 : (uint64_t)t->receive_ns, all, have);
+		t->estimated = true;
+	}
+	map_free(&kept.by_place);
+	vec_free(&kept.calls);
+}
+
+/* -- collectives: their calls count what they send, whatever the communicator ------------------------------------- */
+
+struct rest { uint64_t bytes, calls; bool shared; }; /* of a node in a unit: sent in no message, in so many collectives */
+
+static struct rest *rest_of(struct experiment *x, struct rest *rest, const struct traffic *t)
+{
+	uint32_t summary = experiment_summary(x, t->node, t->pu);
+	return summary == INDEX_NONE ? NULL : &rest[summary];
+}
+
+/* A call that sends messages as well (MPI_Startall) has counted those, too. */
+static void find_rests(struct experiment *x, uint32_t metric, struct rest *rest)
+{
+	for (size_t i = 0; i < x->value.n; i++) {
+		const struct value *v = &x->value.at[i];
+		if (v->metric == metric && v->sum > 0)
+			rest[v->summary].bytes += (uint64_t)v->sum;
+	}
+	for (size_t i = 0; i < x->traffic.n; i++) {
+		const struct traffic *t = &x->traffic.at[i];
+		struct rest *r = rest_of(x, rest, t);
+		if (r && t->target == NONE) {
+			r->shared = r->calls > 0;
+			r->calls += t->calls;
+		} else if (r) {
+			r->bytes -= t->bytes < r->bytes ? t->bytes : r->bytes;
+		}
+	}
+}
+
+/* Where a call was made on several communicators, each has its share of the calls. */
+void traffic_of_collectives(struct experiment *x)
+{
+	uint32_t metric = strmap_get(&x->metric_by_name, sis_metric_table[M_BYTES_S].name);
+	if (metric == MAP_NONE)
+		return;
+	struct rest *rest = mem_alloc(x->summary.n, sizeof *rest);
+	find_rests(x, metric, rest);
+	for (size_t i = 0; i < x->traffic.n; i++) {
+		struct traffic *t = &x->traffic.at[i];
+		struct rest *r = rest_of(x, rest, t);
+		if (t->target != NONE || !r || r->calls == 0)
+			continue;
+		t->bytes = grown(r->bytes, t->calls, r->calls);
+		t->estimated |= r->shared && t->bytes > 0;
+		r->bytes -= t->bytes;
+		r->calls -= t->calls;
+	}
+	free(rest);
+}

@@ -1,0 +1,210 @@
+/* experiment.h - one run of a program, in memory: what the profiles of its processes say together.
+ *
+ *   experiment -- processes -- profile (as read), and for each of its nodes: global node, times, waits
+ *              |- regions     unified over the processes by key
+ *              |- nodes       the dynamic region call graph of the whole run: paths of regions
+ *              |- pus         processing units: (process, slot)
+ *              |- summaries   global node x PU: calls, times
+ *              |- values      further metrics of a summary
+ *              `- bookings    global node x PU x leaf of the overhead tree: time (classify.c)
+ *
+ * All times are nanoseconds on the monotonic clock of the first process.
+ */
+#ifndef SIS_ANALYSIS_EXPERIMENT_H
+#define SIS_ANALYSIS_EXPERIMENT_H
+
+#include "base/index.h"
+#include "base/map.h"
+#include "read/idf_read.h"
+#include "read/profile_read.h"
+
+struct clock { /* ticks to nanoseconds, by two points of a line */
+	uint64_t ticks, ticks_span;
+	int64_t ns, ns_span;
+};
+
+#define WAIT_LEAVES 6
+struct waits { /* what a node's activations waited, by the leaf it belongs to (match.c) */
+	enum sis_overhead leaf[WAIT_LEAVES]; /* O_NONE ends the list */
+	int64_t ns[WAIT_LEAVES];
+};
+
+struct call { /* a time that a thread spent in MPI */
+	uint32_t slot, node; /* node of the profile; NONE */
+	int64_t enter, exit; /* ns */
+};
+typedef VEC(struct call) calls;
+
+struct process {
+	struct profile profile;
+	struct clock clock;
+	uint32_t index;      /* MPI rank, else the order of the start */
+	uint32_t first_pu, slots;
+	int64_t start_ns, end_ns;
+	/* for each node of the profile */
+	uint32_t *global;    /* node of the experiment; NONE: unreachable */
+	uint32_t *order;     /* the reachable ones, parents before children: `ordered` of them */
+	size_t ordered;
+	int64_t *incl_ns, *excl_ns;
+	struct waits *waits; /* NULL: none */
+	calls calls;         /* the longer ones, by slot and time (match.c) */
+};
+
+struct drg_node {
+	uint32_t region, parent; /* NONE: the root */
+	uint32_t source;         /* itself or the nearest ancestor that is in the program's source */
+};
+
+struct pu {
+	uint32_t process, slot;  /* process: index into experiment.process */
+	int64_t clipped_ns;      /* measured time that did not fit into its parent's: should be nothing */
+	int64_t useful_ns, leaves_ns; /* with nothing left over they are t_p together (classify.c) */
+};
+
+struct summary {
+	uint32_t node, pu;
+	uint64_t calls, subs;
+	int64_t incl_ns, excl_ns, useful_ns, min_ns, max_ns; /* min > max: no activation ended */
+	bool open;               /* an activation had not ended: times are partial */
+};
+
+struct value {
+	uint32_t summary, metric;
+	int64_t sum;
+	bool missing; /* not to be had on that machine: there is no sum */
+	bool nested;  /* an ancestor's sum holds it, too */
+};
+struct user_value { /* what the program said of one thing in a node of a unit */
+	uint32_t summary, name; /* name: as value.metric */
+	uint64_t count;
+	double sum, min, max;
+};
+struct booking { uint32_t node, pu; enum sis_overhead leaf; int64_t ns; };
+
+struct handover { /* of one operation: a process brings what others need of it, or takes what has been brought */
+	int64_t time;            /* ns */
+	uint32_t process, operation;
+	bool takes;
+};
+struct delay { /* a process waited from `enter` until another one came somewhere, at `until` */
+	uint32_t process, culprit;
+	int64_t enter, until;
+};
+struct meeting { /* a process has done something together with another one, or with all of a communicator */
+	uint32_t process, other; /* other: NONE, all */
+	uint32_t comm, operation;
+	int64_t end;             /* ns: when the process had done its part */
+};
+#define LATENESS_PARTS 3
+struct lateness { /* a wait that was booked, with whom it was for */
+	uint32_t process, slot, node;   /* who waited; node: of its profile, NONE: when it had ended */
+	uint32_t culprit, culprit_slot; /* process that came late */
+	uint32_t comm;                  /* where they met */
+	int64_t enter, until;
+	enum sis_overhead leaf[LATENESS_PARTS]; /* as what it was booked; O_NONE ends the list */
+	int64_t ns[LATENESS_PARTS];
+	bool estimated;                 /* ns stands for waits that were not recorded, too (estimate.c) */
+	bool held;                      /* the culprit had what was waited for, all the time */
+	bool wrong_order;               /* another message was there already, and was received later */
+};
+struct judged { uint32_t process, node; int64_t enter, exit; }; /* a call whose partners were found */
+struct delay_cost { /* what others waited because somebody was longer somewhere than they were (delay.c) */
+	uint32_t node;           /* where they waited */
+	enum sis_overhead leaf;  /* as what it was booked */
+	uint32_t culprit, culprit_node; /* unit, and where that was meanwhile; NONE: not known */
+	int64_t ns;              /* the waits at this place that came of it at once */
+	int64_t passed_ns;       /* of them, what the culprit itself waited there: others' fault in the end */
+	int64_t indirect_ns;     /* later waits elsewhere, of others, that came of the waits at this place */
+	int64_t wrong_order_ns, estimated_ns; /* of ns: for messages received out of order; where culprit_node is estimated */
+};
+
+struct told { /* a unit waited at a node for another one of its process, which was in a node of its own (delay_told.c) */
+	uint32_t node, pu, culprit, culprit_node;
+	int64_t ns;
+	bool estimated, inside;  /* inside: or below culprit_node */
+};
+
+struct communicator { char *name; uint32_t size; const char *kind; }; /* name: NULL, nothing was sent on it */
+struct traffic { /* what a unit sent in one call, to one process (traffic.c) */
+	uint32_t node, pu, communicator;
+	uint32_t target;         /* process; NONE: a collective operation */
+	uint64_t calls, bytes;
+	int64_t ns, receive_ns;  /* in the call; in those that received it, waits included */
+	bool estimated;          /* from the records that were kept */
+};
+
+struct source_unit { char *source, *directory, *compiler, *flags, *sisc, *checksum; };
+struct source_file { char *path, *checksum; }; /* a header or included body; path: absolute */
+
+struct unified; /* unified_read.h */
+
+struct cost_range { double least, most; const char *origin; }; /* ns of one event, over the processes; origin NULL: none */
+
+struct experiment {
+	char *directory, *run_id, *program;
+	VEC(struct process) process;
+	struct unified *unified; /* what profiles of the file of all ranks have in common; NULL none */
+	VEC(struct region) region;
+	VEC(struct drg_node) node;
+	VEC(struct pu) pu;
+	VEC(struct summary) summary;
+	VEC(struct value) value;
+	VEC(struct user_value) user_value;
+	VEC(struct booking) booking;
+	VEC(struct handover) handover; /* match.c: what orders the processes' times */
+	uint32_t operations;     /* that handovers count */
+	VEC(struct delay) delay; /* match.c */
+	VEC(struct meeting) meeting; /* match.c */
+	VEC(struct lateness) lateness; /* match.c */
+	VEC(struct delay_cost) delay_cost; /* delay*.c */
+	VEC(struct told) told; /* delay_told.c: by node and unit */
+	bool estimates;          /* logs were full: ... */
+	VEC(struct judged) judged; /* ... then match.c keeps what it could judge, for estimate.c */
+	VEC(struct booking) idle_wait; /* of booking, by units that wait since their process does (idle.c) */
+	VEC(struct communicator) communicator; /* by its number in the run; 0: the world */
+	VEC(struct traffic) traffic;
+	struct map traffic_by_place; /* (node x PU, communicator x target) */
+	struct map delay_cost_by_place; /* (node x leaf, culprit x its node) */
+	struct cost_range cost[SIS_COSTS]; /* cost.c: of the leaves that were counted */
+	int64_t ideal_ns;        /* wall time on an ideal network (replay.c); -1: not known */
+	VEC(struct booking) critical; /* time on the critical path, of no leaf (critical.c) */
+	int64_t critical_estimated_ns; /* of it, where its place is an estimate */
+	VEC(struct source_unit) unit;
+	VEC(struct source_file) file; /* recorded by units beside their main one; each once */
+	char *base;              /* directory that relative names of files start from; NULL: unknown */
+	VEC(char *) metric;      /* names that value.metric and user_value.name count */
+	uint64_t unasked[SIS_REGION_TYPES]; /* calls of library routines that nobody asked for, in the source (unasked.c) */
+	VEC(char *) warning;
+	struct strmap region_by_identity, metric_by_name, file_by_path;
+	struct map user_value_by_place; /* (summary, name) */
+	struct map node_by_region;   /* (parent, region) */
+	struct index summary_by_place; /* (node, PU) */
+	struct index booking_by_place; /* (node, PU x leaf) */
+	struct map region_by_text;   /* (checksum of a description, place in it) */
+	int64_t start_ns, end_ns;
+	size_t unwritten;        /* profiles that are empty: their processes were killed early */
+	bool complete;           /* every process reached its end */
+};
+
+/* Reads every profile of a directory. Nothing is classified yet. */
+int experiment_read(struct experiment *x, const char *directory, struct err *err);
+/* Makes the model of profiles that are in x->process already (tests; experiment_read ends with it). */
+int experiment_build(struct experiment *x, struct err *err);
+void experiment_release(struct experiment *x);
+void experiment_warn(struct experiment *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+int64_t clock_ns(const struct clock *clock, uint64_t ticks);
+int64_t clock_span_ns(const struct clock *clock, uint64_t ticks);
+void clock_sync(struct experiment *x); /* moves the clocks of other nodes to that of the first process */
+
+/* The summary of a node and a unit: its number, INDEX_NONE when there is none; or made when there is none. */
+uint32_t experiment_summary(const struct experiment *x, uint32_t node, uint32_t pu);
+uint32_t experiment_add_summary(struct experiment *x, uint32_t node, uint32_t pu);
+/* Adds time to (node, PU, leaf); nothing for 0. */
+void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_overhead leaf, int64_t ns);
+/* Adds to what node `node` of the process waited. */
+void process_wait(struct process *process, uint32_t node, enum sis_overhead leaf, int64_t ns);
+
+static inline int64_t experiment_t_p(const struct experiment *x) { return x->end_ns - x->start_ns; }
+
+#endif

@@ -1,0 +1,53 @@
+/* lost.c - see lost.h. Owns nothing; one thread. The idea: a value that may be wrong is none at all. */
+#include "model/lost_metrics.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* `SLOT<TAB>METRIC<TAB>reason`; false: it is not. */
+static bool parse(struct loss *loss, const char *text)
+{
+	char *end;
+	unsigned long slot = strtoul(text, &end, 10);
+	if (end == text || *end != '\t' || slot > UINT32_MAX)
+		return false;
+	*loss = (struct loss){ .slot = (uint32_t)slot, .metric = end + 1, .length = strcspn(end + 1, "\t") };
+	loss->why = loss->metric + loss->length;
+	loss->why += *loss->why == '\t';
+	return loss->length > 0;
+}
+
+void losses_read(losses *all, const struct profile *p)
+{
+	struct loss loss;
+	for (size_t i = 0; i < p->text.n; i++)
+		if (strcmp(p->text.at[i].kind, "lost") == 0 && parse(&loss, p->text.at[i].text) &&
+		    !losses_have(all, loss.slot, loss.metric, loss.length))
+			*vec_push(all) = loss;
+}
+
+bool losses_have(const losses *all, uint32_t slot, const char *metric, size_t length)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (all->at[i].slot == slot && all->at[i].length == length &&
+		    strncasecmp(all->at[i].metric, metric, length) == 0)
+			return true;
+	return false;
+}
+
+void losses_warn(struct experiment *x, const struct process *process)
+{
+	const struct profile *p = &process->profile;
+	losses all = { 0 };
+	losses_read(&all, p);
+	for (size_t i = 0; i < all.n; i++)
+		experiment_warn(x, "process %u thread %u: %.*s could not be read and has no value there: %s", process->index,
+				all.at[i].slot, (int)all.at[i].length, all.at[i].metric, all.at[i].why);
+	for (size_t i = 0; i < p->text.n; i++) {
+		const char *text = p->text.at[i].text, *why = strchr(text, '\t');
+		if (strcmp(p->text.at[i].kind, "estimate") == 0 && why)
+			experiment_warn(x, "counts of %.*s are estimates: %s", (int)(why - text), text, why + 1);
+	}
+	vec_free(&all);
+}

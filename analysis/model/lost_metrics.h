@@ -1,0 +1,15 @@
+/* lost.h - metrics that could not be read in some threads at times (`lost` texts): what was summed there means nothing. */
+#ifndef SIS_ANALYSIS_LOST_H
+#define SIS_ANALYSIS_LOST_H
+
+#include "model/experiment.h"
+
+struct loss { uint32_t slot; const char *metric, *why; size_t length; }; /* of the metric's name; all in the profile */
+typedef VEC(struct loss) losses;
+
+void losses_read(losses *all, const struct profile *p);
+bool losses_have(const losses *all, uint32_t slot, const char *metric, size_t length);
+/* Tells the user of them, and of counts that are estimates. */
+void losses_warn(struct experiment *x, const struct process *process);
+
+#endif

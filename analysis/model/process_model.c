@@ -1,0 +1,336 @@
+/* model.c - one process's trees into the experiment's graph. Owns nothing; one thread.
+ *
+ * Three ideas. A region is its key, so that processes, units and builds agree on it. A node is its
+ * path: a team's thread begins its tree at the node that forked it (`origin`), so its nodes are the
+ * initial thread's. And time is handed down from the root: a node's time is at most what its parent
+ * has left, so that exclusive times are never negative and add up to the root's exactly; what did not
+ * fit is counted in the PU (clipped_ns) and reported. */
+#include "model/process_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "model/lost_metrics.h"
+#include "model/regions.h"
+#include "model/sampled_times.h"
+
+/* -- order --------------------------------------------------------------------------------------------- */
+
+/* Counts the children of each node into offsets, then walks breadth first: parents before children. */
+static void order_nodes(struct process *process)
+{
+	const struct profile *p = &process->profile;
+	size_t n = p->node.n;
+	uint32_t *first = mem_alloc(n + 2, sizeof *first), *child = mem_alloc(n, sizeof *child);
+	process->order = mem_alloc(n, sizeof *process->order);
+	for (size_t i = 0; i < n; i++)
+		if (p->node.at[i].reachable && p->node.at[i].parent != NONE)
+			first[p->node.at[i].parent + 2]++;
+	for (size_t i = 2; i < n + 2; i++)
+		first[i] += first[i - 1];
+	for (size_t i = 0; i < n; i++)
+		if (p->node.at[i].reachable && p->node.at[i].parent != NONE)
+			child[first[p->node.at[i].parent + 1]++] = i;
+	for (size_t i = 0; i < p->thread.n; i++)
+		if (p->thread.at[i].root != NONE && p->node.at[p->thread.at[i].root].reachable)
+			process->order[process->ordered++] = p->thread.at[i].root;
+	for (size_t done = 0; done < process->ordered; done++) {
+		uint32_t node = process->order[done];
+		for (uint32_t c = first[node]; c < first[node + 1]; c++)
+			process->order[process->ordered++] = child[c];
+	}
+	free(first);
+	free(child);
+}
+
+/* -- times --------------------------------------------------------------------------------------------- */
+
+/* The time of a node by itself: ended activations, and the open one until the process's last sign of life. */
+static int64_t measured_ns(const struct process *process, const struct profile_node *n)
+{
+	int64_t open = n->open ? process->end_ns - clock_ns(&process->clock, n->start) : 0;
+	return clock_span_ns(&process->clock, n->total) + (open > 0 ? open : 0);
+}
+
+static bool is_estimated(const struct experiment *x, const struct profile *p, uint32_t n, uint32_t region)
+{
+	const struct profile_node *node = &p->node.at[n];
+	return p->head.timing > 1 && node->parent != NONE && node->values == NONE && !node->open &&
+	       sis_region_sampled(x->region.at[region].type);
+}
+
+/* The inclusive times by themselves. The initial thread's root is the process's whole life; another slot's is the time
+ * that threads filled it. */
+static int64_t *measured_times(const struct experiment *x, const struct process *process, const uint32_t *region)
+{
+	const struct profile *p = &process->profile;
+	int64_t *own = mem_alloc(p->node.n, sizeof *own), life = process->end_ns - process->start_ns;
+	bool *estimated = mem_alloc(p->node.n, sizeof *estimated);
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i];
+		bool whole = p->node.at[n].parent == NONE && p->node.at[n].slot == 0;
+		own[n] = whole ? life : measured_ns(process, &p->node.at[n]);
+		estimated[n] = is_estimated(x, p, n, region[n]);
+	}
+	if (p->head.timing > 1)
+		sampled_settle(process, estimated, own);
+	free(estimated);
+	return own;
+}
+
+static void hand_down_times(struct experiment *x, struct process *process, const uint32_t *region)
+{
+	const struct profile *p = &process->profile;
+	int64_t life = process->end_ns - process->start_ns, *measured = measured_times(x, process, region);
+	process->incl_ns = mem_alloc(p->node.n, sizeof *process->incl_ns);
+	process->excl_ns = mem_alloc(p->node.n, sizeof *process->excl_ns);
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i], parent = p->node.at[n].parent;
+		int64_t room = parent == NONE ? life : process->excl_ns[parent], own = measured[n];
+		struct pu *pu = &x->pu.at[process->first_pu + p->node.at[n].slot];
+		if (own > room) {
+			pu->clipped_ns += own - room;
+			own = room;
+		}
+		process->incl_ns[n] = process->excl_ns[n] = own;
+		if (parent != NONE)
+			process->excl_ns[parent] -= own;
+	}
+	free(measured);
+}
+
+/* -- nodes --------------------------------------------------------------------------------------------- */
+
+static uint32_t global_node(struct experiment *x, uint32_t parent, uint32_t region)
+{
+	bool fresh;
+	uint32_t node = map_put(&x->node_by_region, parent, region, x->node.n, &fresh);
+	if (fresh)
+		*vec_push(&x->node) = (struct drg_node){ .region = region, .parent = parent, .source = node };
+	return node;
+}
+
+/* Where a node hangs in the experiment. False: its origin has no place yet. */
+static bool place_node(struct experiment *x, struct process *process, uint32_t n, uint32_t region, bool last_try)
+{
+	const struct profile *p = &process->profile;
+	const struct profile_node *node = &p->node.at[n];
+	bool top = node->parent != NONE && p->node.at[node->parent].parent == NONE;
+	if (top && node->origin != NONE && node->origin != n && p->node.at[node->origin].reachable) {
+		uint32_t origin = process->global[node->origin];
+		if (origin != NONE) {
+			bool same = x->node.at[origin].region == region;
+			process->global[n] = same ? origin : global_node(x, origin, region);
+			return true;
+		}
+		if (!last_try)
+			return false;
+	}
+	uint32_t parent = node->parent == NONE ? NONE : process->global[node->parent];
+	if (node->parent != NONE && parent == NONE)
+		return false;
+	process->global[n] = global_node(x, parent, region);
+	return true;
+}
+
+/* Nested teams may begin at nodes of slots that come later: repeat until nothing more finds its place. */
+static void place_nodes(struct experiment *x, struct process *process, const uint32_t *region)
+{
+	size_t n = process->profile.node.n, placed = 0, before;
+	process->global = mem_alloc(n, sizeof *process->global);
+	memset(process->global, 0xff, n * sizeof *process->global);
+	for (bool last_try = false; placed < process->ordered; last_try = placed == before) {
+		before = placed;
+		for (size_t i = 0; i < process->ordered; i++) {
+			uint32_t node = process->order[i];
+			placed += process->global[node] == NONE && place_node(x, process, node, region[node], last_try);
+		}
+	}
+}
+
+/* -- summaries ----------------------------------------------------------------------------------------- */
+
+static uint32_t metric_number(struct experiment *x, const char *name)
+{
+	bool fresh;
+	uint32_t metric = strmap_put(&x->metric_by_name, name, x->metric.n, &fresh);
+	if (fresh)
+		*vec_push(&x->metric) = mem_string(name);
+	return metric;
+}
+
+static const char *set_members(const struct profile *p, uint32_t set)
+{
+	return profile_text(p, "set", set);
+}
+
+/* Whether a comma-separated list has the word of `length` bytes. */
+static bool list_has(const char *list, const char *word, size_t length)
+{
+	for (; list && *list; list += strcspn(list, ","), list += *list == ',')
+		if (strcspn(list, ",") == length && strncasecmp(list, word, length) == 0)
+			return true;
+	return false;
+}
+
+/* Whether an open region around the node counts the metric, too. */
+static bool counted_above(const struct profile *p, uint32_t node, const char *name, size_t length)
+{
+	while ((node = p->node.at[node].parent) != NONE) {
+		uint32_t values = p->node.at[node].values;
+		if (values != NONE && list_has(set_members(p, p->values.at[values].set), name, length))
+			return true;
+	}
+	return false;
+}
+
+static void add_values(struct experiment *x, const struct profile *p, const losses *lost, uint32_t node,
+		       uint32_t summary)
+{
+	const struct profile_values *values = &p->values.at[p->node.at[node].values];
+	const char *name = set_members(p, values->set);
+	for (uint32_t i = 0; name && i < values->count && *name; i++) {
+		char word[128];
+		size_t length = strcspn(name, ",");
+		snprintf(word, sizeof word, "%.*s", (int)length, name);
+		bool missing = losses_have(lost, p->node.at[node].slot, name, length);
+		*vec_push(&x->value) = (struct value){ .summary = summary, .metric = metric_number(x, word),
+						       .sum = missing ? 0 : (int64_t)p->sum.at[values->first + i],
+						       .missing = missing,
+						       .nested = counted_above(p, node, name, length) };
+		name += length + (name[length] == ',');
+	}
+}
+
+/* summary: of each node that was added before, parents among them. */
+static void add_summary(struct experiment *x, const struct process *process, const losses *lost, uint32_t *summary, uint32_t n)
+{
+	const struct profile *p = &process->profile;
+	const struct profile_node *node = &p->node.at[n];
+	uint32_t i = experiment_add_summary(x, process->global[n], process->first_pu + node->slot);
+	summary[n] = i;
+	struct summary *s = &x->summary.at[i];
+	int64_t min = clock_span_ns(&process->clock, node->min), max = clock_span_ns(&process->clock, node->max);
+	s->calls += node->calls;
+	s->incl_ns += process->incl_ns[n];
+	s->excl_ns += process->excl_ns[n];
+	s->min_ns = node->min <= node->max && min < s->min_ns ? min : s->min_ns;
+	s->max_ns = node->min <= node->max && max > s->max_ns ? max : s->max_ns;
+	s->open |= node->open;
+	if (node->parent != NONE)
+		x->summary.at[summary[node->parent]].subs += node->calls;
+	if (node->values != NONE)
+		add_values(x, p, lost, n, i);
+}
+
+/* Several nodes of a process may be one of the experiment. */
+static void add_user_value(struct experiment *x, const struct process *process, const struct profile_user_value *v)
+{
+	const struct profile *p = &process->profile;
+	const char *name = profile_text(p, "value", v->id);
+	bool fresh;
+	if (!name || v->node == NONE || !p->node.at[v->node].reachable)
+		return;
+	uint32_t summary = experiment_summary(x, process->global[v->node], process->first_pu + p->node.at[v->node].slot);
+	uint32_t number = metric_number(x, name);
+	uint32_t i = map_put(&x->user_value_by_place, summary, number, x->user_value.n, &fresh);
+	if (fresh) {
+		*vec_push(&x->user_value) = (struct user_value){ summary, number, v->count, v->sum, v->min, v->max };
+		return;
+	}
+	struct user_value *sum = &x->user_value.at[i];
+	sum->count += v->count;
+	sum->sum += v->sum;
+	sum->min = v->min < sum->min ? v->min : sum->min;
+	sum->max = v->max > sum->max ? v->max : sum->max;
+}
+
+/* What SIS_PMETRIC asked for; NULL: it was not set. */
+static const char *asked_by_run(const struct profile *p)
+{
+	static const char name[] = "SIS_PMETRIC=";
+	for (size_t i = 0; i < p->text.n; i++)
+		if (strcmp(p->text.at[i].kind, "env") == 0 && strncmp(p->text.at[i].text, name, sizeof name - 1) == 0)
+			return p->text.at[i].text + sizeof name - 1;
+	return NULL;
+}
+
+/* Whether the list asks for the metric, itself or by an overhead that is counted with it (as rtlib/counters/counter.c reads lists). */
+static bool list_asks(const char *list, const char *metric, size_t length)
+{
+	if (list_has(list, metric, length))
+		return true;
+	for (int i = 0; i < SIS_COSTS; i++) {
+		const char *leaf = sis_overhead_table[sis_cost_table[i].leaf].name, *local = sis_overhead_table[ODATA_LOC].name;
+		if (sis_metric_by_name(metric, length) == sis_cost_table[i].metric)
+			return list_has(list, leaf, strlen(leaf)) || list_has(list, local, strlen(local));
+	}
+	return false;
+}
+
+/* Notes for every node that should have had metric `text` that the process could not measure it. */
+static void add_missing(struct experiment *x, const struct process *process, const char *text)
+{
+	const struct profile *p = &process->profile;
+	const char *run = asked_by_run(p);
+	size_t length = strcspn(text, "\t");
+	char *name = mem_print("%.*s", (int)length, text);
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i], pu = process->first_pu + p->node.at[n].slot;
+		const struct region *region = &x->region.at[x->node.at[process->global[n]].region];
+		if (!region->line_start || !list_asks(region->metrics[0] ? region->metrics : run, text, length))
+			continue;
+		uint32_t summary = experiment_summary(x, process->global[n], pu);
+		*vec_push(&x->value) = (struct value){ .summary = summary, .metric = metric_number(x, name), .missing = true };
+	}
+	free(name);
+}
+
+int model_add_process(struct experiment *x, struct process *process, struct err *err)
+{
+	struct map by_id = { 0 };
+	uint32_t *region = NULL, *summary = NULL;
+	losses lost = { 0 };
+	int rc = regions_add(x, process, &by_id, err);
+	if (rc == 0) {
+		const struct profile *p = &process->profile;
+		losses_read(&lost, p);
+		order_nodes(process);
+		region = mem_alloc(p->node.n, sizeof *region);
+		for (size_t i = 0; i < process->ordered; i++)
+			region[process->order[i]] = regions_find(x, process, &by_id, p->node.at[process->order[i]].region);
+		hand_down_times(x, process, region);
+		place_nodes(x, process, region);
+		summary = mem_alloc(p->node.n, sizeof *summary);
+		for (size_t i = 0; i < process->ordered; i++)
+			add_summary(x, process, &lost, summary, process->order[i]);
+		for (size_t i = 0; i < p->user_value.n; i++)
+			add_user_value(x, process, &p->user_value.at[i]);
+		for (size_t i = 0; i < p->text.n; i++)
+			if (strcmp(p->text.at[i].kind, "missing") == 0)
+				add_missing(x, process, p->text.at[i].text);
+	}
+	vec_free(&lost);
+	map_free(&by_id);
+	free(region), free(summary);
+	return rc;
+}
+
+/* -- sources ------------------------------------------------------------------------------------------- */
+
+void model_find_sources(struct experiment *x)
+{
+	for (uint32_t i = 0; i < x->node.n; i++) {
+		uint32_t n = i;
+		while (n != NONE && !x->region.at[x->node.at[n].region].line_start)
+			n = x->node.at[n].parent;
+		x->node.at[i].source = n == NONE ? i : n;
+	}
+}
+
+uint32_t model_root(struct experiment *x)
+{
+	return global_node(x, NONE, regions_builtin(x, sis_region_table[RT_RUN].name));
+}

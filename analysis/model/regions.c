@@ -1,0 +1,210 @@
+/* regions.c - region ids of a process to regions of the experiment. One thread.
+ *
+ * Ids are the runtime's: those it has built in are named in its profile's text, the others are regions of
+ * units, each as its instrumentation description says. All ranks of a run carry the same
+ * descriptions: each different text is parsed once.
+ *
+ * A region of the source is one however many units hold it (a function of a header), under whatever names
+ * they know the file; and two files of one name in two directories are two. So a region's identity is its
+ * file's absolute path, its place there and its key. When all units are known, files and keys are named
+ * again, relative to the directory that holds all working directories of the build. */
+#include "model/regions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+
+/* The part of a key behind its file's name. */
+static const char *key_in_file(const struct region *region)
+{
+	size_t n = strlen(region->file);
+	return n && strncmp(region->key, region->file, n) == 0 && region->key[n] == ':' ? region->key + n + 1 : region->key;
+}
+
+/* Takes over *region's strings. */
+static uint32_t add_region(struct experiment *x, struct region *region)
+{
+	bool fresh;
+	char *identity = !region->path ? mem_string(region->key) :
+		mem_print("%s|%u.%u-%u.%u|%s", region->path, region->line_start, region->column_start, region->line_end,
+			  region->column_end, key_in_file(region));
+	uint32_t i = strmap_put(&x->region_by_identity, identity, x->region.n, &fresh);
+	if (fresh)
+		*vec_push(&x->region) = *region;
+	else
+		region_release(region);
+	free(identity);
+	return i;
+}
+
+static uint32_t add_builtin(struct experiment *x, char *key, const char *name, enum sis_region_type type)
+{
+	struct region region = {
+		.key = key, .name = mem_string(name), .type = type, .file = mem_string(""), .unit = mem_string(""),
+		.metrics = mem_string(""), .routine = sis_routine_by_name(name),
+	};
+	return add_region(x, &region);
+}
+
+/* The runtime's name of id, from the lines `ID<TAB>NAME,NAME,...` of its profile; false: it has none. */
+static bool find_builtin(const struct profile *p, uint32_t id, char *name, size_t size)
+{
+	for (size_t i = 0; i < p->text.n; i++) {
+		char *at;
+		unsigned long first = strtoul(p->text.at[i].text, &at, 10);
+		if (strcmp(p->text.at[i].kind, "builtin") != 0 || *at != '\t' || id < first)
+			continue;
+		for (at++; first < id && (at = strchr(at, ',')); first++)
+			at++;
+		if (at && *at) {
+			snprintf(name, size, "%.*s", (int)strcspn(at, ","), at);
+			return true;
+		}
+	}
+	return false;
+}
+
+uint32_t regions_builtin(struct experiment *x, const char *name)
+{
+	enum sis_region_type type = sis_region_by_name(name, strlen(name));
+	const struct sis_routine_info *routine = sis_routine_by_name(name);
+	if (type)
+		return add_builtin(x, mem_print("type:%s", name), sis_region_table[type].label, type);
+	if (routine)
+		return add_builtin(x, mem_print("routine:%s", name), name, routine->type);
+	experiment_warn(x, "the runtime's region %s is of another version of SIS; its time counts as work", name);
+	return add_builtin(x, mem_print("unknown:%s", name), name, CR_A);
+}
+
+uint32_t regions_find(struct experiment *x, const struct process *process, struct map *by_id, uint32_t id)
+{
+	char name[64];
+	uint32_t i = map_get(by_id, id, 0);
+	if (i != MAP_NONE)
+		return i;
+	if (find_builtin(&process->profile, id, name, sizeof name)) {
+		i = regions_builtin(x, name);
+	} else {
+		snprintf(name, sizeof name, "region %u", id);
+		i = add_builtin(x, mem_print("unknown:%u", id), name, CR_A);
+		experiment_warn(x, "region %u is in no unit's description; its time counts as work", id);
+	}
+	return map_put(by_id, id, 0, i, NULL);
+}
+
+static void add_source_unit(struct experiment *x, struct idf_unit *unit)
+{
+	*vec_push(&x->unit) = (struct source_unit){ unit->source, unit->directory, unit->compiler,
+						    unit->flags, unit->sisc, unit->checksum };
+	unit->source = unit->directory = unit->compiler = unit->flags = unit->sisc = unit->checksum = NULL;
+}
+
+/* Of two units that recorded different texts of a file the first counts. */
+static void add_source_files(struct experiment *x, const struct idf_unit *unit)
+{
+	for (size_t i = 0; i < unit->file.n; i++) {
+		bool fresh = false;
+		char *path = path_absolute(unit->directory, unit->file.at[i].file);
+		if (path)
+			strmap_put(&x->file_by_path, path, x->file.n, &fresh);
+		if (fresh)
+			*vec_push(&x->file) =
+				(struct source_file){ path, mem_string(unit->file.at[i].checksum) };
+		else
+			free(path);
+	}
+}
+
+/* The regions of a description whose checksum is text, in order. Parsed when met first. */
+static int add_unit(struct experiment *x, const struct process *process, const struct profile_unit *unit,
+		    uint64_t text, struct map *by_id, struct err *err)
+{
+	struct idf_unit idf;
+	if (idf_read(&idf, unit->json, unit->length, process->profile.path, err))
+		return ERR_FAILED;
+	bool by_hand = idf.region.n && idf.region.at[0].by_hand;
+	for (uint32_t k = 0; k < idf.region.n; k++) {
+		idf.region.at[k].path = path_absolute(idf.directory, idf.region.at[k].file);
+		uint32_t region = add_region(x, &idf.region.at[k]);
+		map_put(&x->region_by_text, text, k, region, NULL);
+		map_put(by_id, (uint64_t)unit->first_id + k, 0, region, NULL);
+	}
+	idf.region.n = 0; /* taken over */
+	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
+		x->unasked[t] += idf.unasked[t];
+	add_source_files(x, &idf);
+	if (!by_hand)
+		add_source_unit(x, &idf);
+	idf_release(&idf);
+	return 0;
+}
+
+int regions_add(struct experiment *x, const struct process *process, struct map *by_id, struct err *err)
+{
+	const struct profile *p = &process->profile;
+	for (size_t i = 0; i < p->unit.n; i++) {
+		const struct profile_unit *u = &p->unit.at[i];
+		uint64_t text = sis_checksum(u->json, u->length);
+		uint32_t k = 0;
+		for (uint32_t r; (r = map_get(&x->region_by_text, text, k)) != MAP_NONE; k++)
+			map_put(by_id, (uint64_t)u->first_id + k, 0, r, NULL);
+		if (k == 0 && add_unit(x, process, u, text, by_id, err))
+			return ERR_FAILED;
+	}
+	return 0;
+}
+
+/* -- names of files ---------------------------------------------------------------------------------------- */
+
+/* The directory that holds all units' working directories; NULL: none is known. */
+static char *base_of(const struct experiment *x)
+{
+	char *base = NULL;
+	for (size_t i = 0; i < x->unit.n; i++) {
+		char *directory = path_absolute("", x->unit.at[i].directory), *first = base;
+		if (!directory)
+			continue;
+		base = first ? path_common(first, directory) : mem_string(directory);
+		free(first);
+		free(directory);
+	}
+	return base;
+}
+
+/* Of two regions with one key (in a header that its includers' macros change) the later one says where it is. */
+static char *free_key(const struct region *region, const char *file, struct strmap *taken)
+{
+	bool fresh;
+	char *key = mem_print("%s:%s", file, key_in_file(region));
+	strmap_put(taken, key, 0, &fresh);
+	if (fresh)
+		return key;
+	char *longer = mem_print("%s@%u.%u-%u.%u", key, region->line_start, region->column_start, region->line_end,
+				 region->column_end);
+	free(key);
+	return longer;
+}
+
+void regions_name_files(struct experiment *x)
+{
+	struct strmap taken = { 0 };
+	x->base = base_of(x);
+	for (size_t i = 0; x->base && i < x->region.n; i++) {
+		struct region *region = &x->region.at[i];
+		if (!region->path)
+			continue;
+		char *file = path_relative(x->base, region->path), *key = free_key(region, file, &taken);
+		free(region->file);
+		free(region->key);
+		region->file = file;
+		region->key = key;
+	}
+	strmap_free(&taken);
+}
+
+enum sis_overhead region_leaf(const struct region *region)
+{
+	return region->routine ? region->routine->leaf : sis_region_table[region->type].leaf;
+}

@@ -1,0 +1,11 @@
+/* sampled.h - times of which not every activation was measured, made to fit each other. */
+#ifndef SIS_ANALYSIS_SAMPLED_H
+#define SIS_ANALYSIS_SAMPLED_H
+
+#include "model/experiment.h"
+
+/* Changes `own`, the measured inclusive times of the process's nodes: those of nodes with `estimated`, so that no node's
+ * children have more time than it has itself. */
+void sampled_settle(const struct process *process, const bool *estimated, int64_t *own);
+
+#endif

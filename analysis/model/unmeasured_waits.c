@@ -1,0 +1,51 @@
+/* unasked.c - owns what is said of waits that nobody asked for. One thread.
+ * The idea: OpenMP and MPI are measured by their routines, but what pthreads do only where the source was compiled with regions
+ * for it, which the default is not; else a thread that waits seems to work. Each unit's description counts the calls there
+ * were to ask for. They are worth a word where there was another thread to wait for. */
+#include "model/unmeasured_waits.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+
+static bool has_threads(const struct experiment *x)
+{
+	bool any = false;
+	for (size_t i = 0; i < x->process.n; i++)
+		any |= x->process.at[i].slots > 1;
+	return any;
+}
+
+static bool has_region(const struct experiment *x, enum sis_region_type type)
+{
+	bool any = false;
+	for (size_t i = 0; i < x->region.n; i++)
+		any |= x->region.at[i].type == type;
+	return any;
+}
+
+/* Whoever asked for some of a type has chosen them. */
+static bool is_missed(const struct experiment *x, enum sis_region_type type)
+{
+	return x->unasked[type] && sis_overhead_in(sis_region_table[type].leaf, OSYNC_S) && !has_region(x, type);
+}
+
+void unasked_warn(struct experiment *x)
+{
+	static const enum sis_region_type defaults[] = { SIS_DEFAULT_REGIONS };
+	struct buf missed = { 0 }, list = { 0 };
+	for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+		buf_print(&list, "%s%s", i ? "," : "", sis_region_table[defaults[i]].name);
+	for (enum sis_region_type t = 1; t < SIS_REGION_TYPES && has_threads(x); t++) {
+		if (!is_missed(x, t))
+			continue;
+		buf_print(&missed, "%s%" PRIu64 " %s", missed.length ? ", " : "", x->unasked[t], sis_region_table[t].name);
+		buf_print(&list, ",%s", sis_region_table[t].name);
+	}
+	if (missed.length)
+		experiment_warn(x, UNASKED_WARNING " at calls of pthreads that nobody asked for (%s); build with "
+				"sisc --sis-cr=%s to see them", missed.text, list.text);
+	free(missed.text);
+	free(list.text);
+}

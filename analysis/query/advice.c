@@ -1,0 +1,220 @@
+/* advice.c - owns the list of actions; one thread. The idea: the largest single loss, of one kind in one region, is the next
+ * thing to look at; what helps follows from its kind, and it is shown where it is. */
+#include "query/advice.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clamp.h"
+#include "base/escape.h"
+#include "source/source.h"
+
+static const struct { enum sis_overhead overhead; const char *advice; } advice[] = {
+	{ OLOSS_UNPAR, "others wait while one works alone; give them a part of it, or overlap it with other work" },
+	{ OLOSS_PART, "only some work while the others wait; spread the work over all" },
+	{ OLOSS_REPL, "each does all of this work; share it out, or do it once and send the result" },
+	{ OADD_ALGO, "the parallel version works more than the sequential one; look for one that adds less" },
+	{ OADD_COMP, "the same text runs slower as it is built here; compare the compilers' options and what they say" },
+	{ OSYNC_IBAR, "threads arrive unevenly; try another schedule, or nowait where the results are not needed yet" },
+	{ OSYNC_EBAR, "threads arrive unevenly at the barrier; balance the work before it" },
+	{ OSYNC_CRIT, "threads queue for the critical section; make it shorter, name it apart, or reduce privately" },
+	{ OSYNC_LOCK, "threads queue for the lock; hold it shorter, or use several" },
+	{ OSYNC_ORDERED, "threads wait for their turn; do less in order, or more before it" },
+	{ OSYNC_TASKWAIT, "who waits finds no task to execute; make smaller tasks, or wait later" },
+	{ OSYNC_TASKGROUP, "who waits finds no task to execute; make smaller tasks, or wait later" },
+	{ OSYNC_PTMUTEX, "threads queue for the lock; hold it shorter, or use several" },
+	{ OSYNC_PTCOND, "threads wait for another one; let it come sooner, or do other work before" },
+	{ OSYNC_PTJOIN, "a thread waits for the end of another one; share the work out evenly, or do some meanwhile" },
+	{ OSYNC_MBAR, "processes arrive unevenly; balance the work before the barrier, or drop it" },
+	{ OSYNC_NXN, "processes arrive unevenly; balance the work before it" },
+	{ OSYNC_LATESEND, "receivers wait for late senders; send earlier, or do other work before receiving" },
+	{ OSYNC_LATERECV, "senders wait for late receivers; post the receives earlier" },
+	{ OSYNC_LATEBCAST, "processes wait for the root; let it come sooner" },
+	{ OSYNC_PSCW, "the other side opens or ends its epoch late; post and complete earlier, or do other work before waiting" },
+	{ OSYNC_RMALOCK, "processes queue for the lock of a window; hold it shorter, or share it where nothing is changed" },
+	{ OSYNC_FINWAIT, "processes end at different times; balance the work" },
+	{ OSYNC, "waiting; balance the work before it" },
+	{ ODATA_IO, "file access; do less of it, in larger pieces, or at the same time as other work" },
+	{ ODATA_LOC, "memory is managed or moved; reuse it, or touch less of it" },
+	{ ODATA, "data is moved; send less, in larger pieces, or at the same time as other work" },
+	{ OCTRL_SCHED, "handing out iterations costs much; use larger chunks" },
+	{ OCTRL, "managing threads or processes costs much; start them less often, with more work each" },
+	{ OPROBE, "the measurement itself; leave the smallest regions out (sisc --sis-exclude=NAMES), or time one activation in 16 "
+		"(SIS_TIMING=1/16)" },
+	{ OTOTAL, "look at `sis-analyze overhead` for where it arises" },
+};
+
+/* The row for a leaf, or for a node above it. */
+static size_t advice_for(enum sis_overhead leaf)
+{
+	size_t last = sizeof advice / sizeof *advice - 1;
+	for (enum sis_overhead o = leaf; o != O_NONE; o = sis_overhead_table[o].parent)
+		for (size_t i = 0; i < last; i++)
+			if (advice[i].overhead == o)
+				return i;
+	return last;
+}
+
+/* -- which ---------------------------------------------------------------------------------------------------- */
+
+/* By region. Starting is the system's and MPI's. */
+static const char largest[] =
+	"WITH losses AS (SELECT region, leaf, ns FROM overhead_by_source WHERE experiment = ?1 UNION ALL"
+	" SELECT region, leaf, ns FROM temp.reference_part WHERE leaf <> 'OUNID') "
+	"SELECT r.name, r.file, r.directory, r.checksum, r.line_start, l.leaf, sum(l.ns) / e.p, r.id FROM losses l "
+	"JOIN region r ON r.id = l.region JOIN experiment e ON e.id = ?1 "
+	"WHERE l.leaf NOT IN ('OCTRL_SPAWN', 'OSYNC_INIT', 'OCTRL_MPIMGMT') GROUP BY r.id, l.leaf "
+	"HAVING sum(l.ns) > 0 ORDER BY r.id, sum(l.ns) DESC";
+
+/* What has one remedy is one thing to do, and is named by what its kinds are kinds of. */
+static struct action *find_same(actions *list, int64_t id, enum sis_overhead leaf)
+{
+	for (size_t i = list->n; i-- > 0 && list->at[i].region_id == id;)
+		if (advice_for(list->at[i].leaf) == advice_for(leaf))
+			return &list->at[i];
+	return NULL;
+}
+
+static int take_action(void *arg, const struct cell *row, struct err *err)
+{
+	const char *file = row[1].text, *directory = row[2].text;
+	enum sis_overhead leaf = sis_overhead_by_name(row[5].text, strlen(row[5].text));
+	struct action *same = find_same(arg, row[7].integer, leaf);
+	(void)err;
+	if (same) {
+		same->leaf = advice[advice_for(leaf)].overhead;
+		same->ns = clamp_add(same->ns, row[6].integer);
+		return 0;
+	}
+	*vec_push((actions *)arg) = (struct action){
+		.region_id = row[7].integer,
+		.region = mem_string(row[0].text), .file = mem_string(file), .checksum = mem_string(row[3].text),
+		.path = directory[0] ? mem_print("%s/%s", directory, file) : mem_string(file), .line = row[4].integer,
+		.leaf = leaf, .ns = row[6].integer };
+	return 0;
+}
+
+static int by_size(const void *va, const void *vb)
+{
+	const struct action *a = va, *b = vb;
+	return a->ns != b->ns ? (a->ns < b->ns) - (a->ns > b->ns) : (a->region_id > b->region_id) - (a->region_id < b->region_id);
+}
+
+static void release_action(struct action *a)
+{
+	free(a->region), free(a->file), free(a->path), free(a->checksum);
+	cause_release(&a->cause);
+}
+
+int actions_load(actions *list, struct repo *repo, int64_t experiment, int64_t t_p_ns, struct err *err)
+{
+	if (repo_each(repo, take_action, list, err, largest, "i", experiment))
+		return ERR_FAILED;
+	if (list->n)
+		qsort(list->at, list->n, sizeof *list->at, by_size);
+	while (list->n > ACTIONS_MOST || (list->n && list->at[list->n - 1].ns < t_p_ns / ACTIONS_WORTH))
+		release_action(&list->at[--list->n]);
+	for (size_t i = 0; i < list->n; i++)
+		if (cause_load(&list->at[i].cause, repo, experiment, list->at[i].region_id, list->at[i].leaf,
+			       list->at[i].ns, err))
+			return ERR_FAILED;
+	return 0;
+}
+
+void actions_release(actions *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		release_action(&list->at[i]);
+	vec_free(list);
+}
+
+/* -- as text and JSON ----------------------------------------------------------------------------------------- */
+
+static void print_action(const struct action *a, FILE *out)
+{
+	escape_print(out, "%s", a->region);
+	if (a->line)
+		escape_print(out, " (%s:%lld)", a->file, (long long)a->line);
+	fprintf(out, ", %s, %.3f s to win: %s.", sis_overhead_table[a->leaf].name, (double)a->ns / 1e9,
+		advice[advice_for(a->leaf)].advice);
+	cause_print(&a->cause, out);
+	putc('\n', out);
+}
+
+/* A warning, as a sentence. */
+static void print_hint(const char *text, FILE *out)
+{
+	escape_line(out, "%c%s.", toupper((unsigned char)text[0]), text[0] ? text + 1 : text);
+}
+
+void actions_print_first(const actions *list, const struct overheads *o, FILE *out)
+{
+	if (!o->complete)
+		escape_line(out, "Find out why the run did not end: `sis-analyze show %s` names "
+			    "the regions it was in.", o->name);
+	else if (!list->n && o->hint.n)
+		print_hint(o->hint.at[0], out);
+	else if (!list->n)
+		fprintf(out, "No overhead that the program could change is above 2 %% of the run: look for a faster algorithm.\n");
+	else
+		print_action(&list->at[0], out);
+}
+
+/* The line with one more on each side, when the text is still the one that was compiled. */
+static void print_excerpt(const struct action *a, bool color, FILE *out)
+{
+	struct source source;
+	if (!a->line)
+		return;
+	source_open(&source, a->path, a->checksum);
+	for (int64_t line = a->line - 1; line <= a->line + 1; line++) {
+		if (line < 1 || line > (int64_t)source.line.n)
+			continue;
+		bool meant = line == a->line;
+		fprintf(out, "   %c %s%5lld | ", meant ? '>' : ' ', meant && color ? "\033[1m" : "",
+			(long long)line);
+		escape_put(source.line.at[line - 1], SIS_ESCAPE_LINE, out);
+		fputs(meant && color ? "\033[0m\n" : "\n", out);
+	}
+	if (source.state == SOURCE_CHANGED)
+		escape_line(out, "     (%s has changed since it was compiled)", a->file);
+	else if (source.state != SOURCE_UNCHANGED)
+		escape_line(out, "     (%s is not shown: %s)", a->file,
+			    source_state_reason(source.state));
+	source_release(&source);
+}
+
+void actions_print(const actions *list, const struct overheads *o, bool color, FILE *out)
+{
+	if (!o->complete || !list->n)
+		actions_print_first(list, o, out);
+	for (size_t i = 0; i < list->n; i++) {
+		if (list->n > 1)
+			fprintf(out, "%zu. ", i + 1);
+		print_action(&list->at[i], out);
+		if (i == 0 || list->at[i].region_id != list->at[i - 1].region_id)
+			print_excerpt(&list->at[i], color, out);
+	}
+	bool first_told = o->complete && !list->n;
+	for (size_t i = first_told; i < o->hint.n; i++)
+		print_hint(o->hint.at[i], out);
+}
+
+void actions_json(const actions *list, struct json *json)
+{
+	json_open(json, '[');
+	for (size_t i = 0; i < list->n; i++) {
+		const struct action *a = &list->at[i];
+		json_open(json, '{');
+		json_key(json, "region"), json_string(json, a->region);
+		json_key(json, "file"), json_string(json, a->file);
+		json_key(json, "line_start"), json_integer(json, a->line);
+		json_key(json, "overhead"), json_string(json, sis_overhead_table[a->leaf].name);
+		json_key(json, "seconds"), json_seconds(json, a->ns);
+		json_key(json, "advice"), json_string(json, advice[advice_for(a->leaf)].advice);
+		json_key(json, "cause"), cause_json(&a->cause, json);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}

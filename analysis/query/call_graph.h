@@ -1,0 +1,99 @@
+/* call_graph.h - the dynamic region call graph of an experiment with its times, in the order in which it is drawn:
+ * the one home of what the formats of call trees are written from.
+ *
+ *   call_graph -- regions   of the source, or what the runtime adds
+ *              |- nodes     stacks of regions; each before its children, and a subtree in one piece
+ *              |- units     processing units, or their sums by process or over all
+ *              |- cells     unit x node: calls, times
+ *              |- parts     unit x node x leaf: time that is nobody's child's, either useful work or an overhead;
+ *              |            all parts of a processing unit together are T_p
+ *              `- values    unit x node x metric
+ *
+ * Cells, parts and values are ordered by unit, then node; call_graph_next walks the three at once. */
+#ifndef SIS_ANALYSIS_CALL_GRAPH_H
+#define SIS_ANALYSIS_CALL_GRAPH_H
+
+#include "repository/repository.h"
+#include "tables.h"
+
+enum graph_fold { GRAPH_UNITS, GRAPH_PROCESSES, GRAPH_WHOLE }; /* what one unit of the graph is */
+
+#define GRAPH_NONE UINT32_MAX
+
+struct graph_region {
+	char *name, *type, *unit, *file, *key;
+	char *checksum; /* of the file's text; "": unknown */
+	int64_t id, line_start, column_start, line_end, column_end;
+};
+struct graph_node {
+	int64_t id;
+	uint32_t region, parent, depth; /* parent of the root: GRAPH_NONE */
+	uint32_t end;                   /* the subtree is the nodes from here up to this one, without it */
+	bool nested;                    /* its region is further up, too */
+	char *path;
+};
+struct graph_unit { int64_t process, thread; }; /* -1: all of them */
+struct graph_place { uint32_t unit, node, what; }; /* what: leaf of a part (O_NONE: useful work), metric of a value */
+struct graph_cell {
+	struct graph_place at;
+	bool open;                      /* an activation had not ended */
+	int64_t calls, subs, incl_ns, excl_ns;
+	int64_t min_ns, max_ns;         /* -1: no activation ended */
+};
+struct graph_part { struct graph_place at; int64_t ns; };
+struct graph_value { struct graph_place at; int64_t value; };
+struct graph_metric { char *name; bool is_time; };
+
+struct call_graph {
+	char *experiment, *program;
+	int64_t p, t_p_ns;
+	VEC(struct graph_region) region;
+	VEC(struct graph_node) node;
+	VEC(struct graph_unit) unit;
+	VEC(struct graph_cell) cell;
+	VEC(struct graph_part) part;
+	VEC(struct graph_value) value;
+	VEC(struct graph_metric) metric;
+	bool has_leaf[SIS_OVERHEADS]; /* whether time is booked to it anywhere */
+};
+
+/* process < 0: all units, else that one. */
+int call_graph_load(struct call_graph *graph, struct repo *repo, int64_t experiment, enum graph_fold fold,
+		    int64_t process, int64_t thread, struct err *err);
+void call_graph_release(struct call_graph *graph);
+
+struct graph_row { /* what one unit did in one node */
+	uint32_t unit, node;
+	const struct graph_cell *cell; /* all zeros when only idle time was booked there */
+	const struct graph_part *part;
+	const struct graph_value *value;
+	size_t parts, values;
+};
+struct graph_cursor { size_t cell, part, value; }; /* all zeros: before the first row */
+
+/* The next row, by unit and node; false: there is none. */
+bool call_graph_next(const struct call_graph *graph, struct graph_cursor *cursor, struct graph_row *row);
+
+/* Of a row: time booked to a leaf (O_NONE: useful work); a metric's value, NULL: not measured there. */
+static inline int64_t graph_ns(const struct graph_row *row, uint32_t leaf)
+{
+	for (size_t i = 0; i < row->parts; i++)
+		if (row->part[i].at.what == leaf)
+			return row->part[i].ns;
+	return 0;
+}
+
+static inline const int64_t *graph_value(const struct graph_row *row, uint32_t metric)
+{
+	for (size_t i = 0; i < row->values; i++)
+		if (row->value[i].at.what == metric)
+			return &row->value[i].value;
+	return NULL;
+}
+
+static inline const struct graph_region *graph_region_of(const struct call_graph *graph, uint32_t node)
+{
+	return &graph->region.at[graph->node.at[node].region];
+}
+
+#endif

@@ -1,0 +1,154 @@
+/* computation.c - see computation.h. Owns nothing; one thread.
+ *
+ * What a region counted holds what the regions in it did, so a node's own events are its count less those of the nearest
+ * nodes below it that counted, and its ground is what those leave of it (cost.c draws it). Grounds without useful work
+ * - calls of MPI - are left out: nobody wants to know how many instructions waiting takes. Where much of the work is in no
+ * ground, or much of the grounds is no work, the counts are not those of the work, and that is said instead. */
+#include "query/computation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "tables.h"
+#include "repository/unit_leaves.h"
+
+#define LEAST_COVERED 0.95 /* of the useful work, by counters */
+#define MOST_MIXED 0.1     /* other time where it was counted, as a part of the work there */
+
+enum { INSTRUCTIONS, CYCLES, COUNTERS };
+static const enum sis_metric counters[COUNTERS] = { M_TOT_INS, M_TOT_CYC };
+
+struct place {                  /* a node of a unit */
+	uint32_t ground;        /* a place, itself when it counted; MAP_NONE: nothing around it did */
+	double work, other;     /* ns, of the ground */
+	double own[COUNTERS];   /* events of the ground */
+};
+
+struct ground_plan {
+	VEC(struct place) place;
+	VEC(int64_t) above;     /* nodes' parents; 0 none */
+	struct map by_place;    /* (node, unit) to place */
+	struct map by_node;     /* to above */
+};
+
+/* ?1 the experiment, ?2 and ?3 the counters; parents first. */
+static const char places[] =
+	"SELECT n.id, coalesce(n.parent, 0), s.pu, s.excl_ns, s.useful_ns + coalesce((SELECT sum(o.ns) FROM overhead o "
+	"WHERE o.drg_node = n.id AND o.pu = s.pu AND o.leaf IN ("
+#define SIS_COST(leaf, metric, ns, what) "'" #leaf "', "
+#include "costs.def"
+#undef SIS_COST
+	"'')), 0), i.value, c.value FROM drg_node n JOIN region_summary s ON s.drg_node = n.id "
+	"LEFT JOIN metric i ON i.region_summary = s.id AND i.name = ?2 "
+	"LEFT JOIN metric c ON c.region_summary = s.id AND c.name = ?3 "
+	"WHERE n.experiment = ?1 ORDER BY n.depth, n.id, s.pu";
+
+/* Of the nearest node above in which the unit has been, too. */
+static uint32_t ground_above(const struct ground_plan *p, int64_t node, int64_t unit)
+{
+	uint32_t at = MAP_NONE;
+	while (node && (at = map_get(&p->by_place, (uint64_t)node, (uint64_t)unit)) == MAP_NONE) {
+		uint32_t up = map_get(&p->by_node, (uint64_t)node, 0);
+		node = up == MAP_NONE ? 0 : p->above.at[up];
+	}
+	return node ? p->place.at[at].ground : MAP_NONE;
+}
+
+static int take_place(void *arg, const struct cell *row, struct err *err)
+{
+	struct ground_plan *p = arg;
+	int64_t node = row[0].integer, parent = row[1].integer, unit = row[2].integer;
+	uint32_t here = (uint32_t)p->place.n, around = ground_above(p, parent, unit);
+	bool counted = row[5].kind != CELL_NULL && row[6].kind != CELL_NULL, fresh;
+	double work = (double)row[4].integer, other = (double)row[3].integer - work;
+	(void)err;
+	*vec_push(&p->place) = (struct place){ .ground = counted ? here : around };
+	map_put(&p->by_place, (uint64_t)node, (uint64_t)unit, here, NULL);
+	map_put(&p->by_node, (uint64_t)node, 0, (uint32_t)p->above.n, &fresh);
+	if (fresh)
+		*vec_push(&p->above) = parent;
+	for (int i = 0; i < COUNTERS && counted; i++) {
+		p->place.at[here].own[i] += (double)row[5 + i].integer;
+		if (around != MAP_NONE)
+			p->place.at[around].own[i] -= (double)row[5 + i].integer;
+	}
+	if (p->place.at[here].ground != MAP_NONE) {
+		struct place *ground = &p->place.at[p->place.at[here].ground];
+		ground->work += work;
+		ground->other += other > 0 ? other : 0;
+	}
+	return 0;
+}
+
+static void sum_up(struct computation *c, const struct ground_plan *p)
+{
+	double work = 0, other = 0;
+	bool any = false;
+	for (size_t i = 0; i < p->place.n; i++) {
+		const struct place *place = &p->place.at[i];
+		any |= place->ground == i;
+		if (place->ground != i || place->work <= 0)
+			continue;
+		work += place->work;
+		other += place->other;
+		c->instructions += place->own[INSTRUCTIONS];
+		c->cycles += place->own[CYCLES];
+	}
+	if (!any)
+		c->missing = mem_string("the instructions (TOT_INS) and cycles (TOT_CYC) were not counted; run with "
+					"SIS_PMETRIC=TOT_INS,TOT_CYC on a machine that has these counters");
+	else if (work < LEAST_COVERED * c->ns)
+		c->missing = mem_print("only %.0f %% of the useful work is in regions that counted TOT_INS and "
+				       "TOT_CYC; run with SIS_PMETRIC=TOT_INS,TOT_CYC, which all count",
+				       100 * work / (c->ns > 0 ? c->ns : 1));
+	else if (other > MOST_MIXED * work)
+		c->missing = mem_string("the regions that counted TOT_INS and TOT_CYC hold much that is no useful work; run "
+					"with SIS_PMETRIC=TOT_INS,TOT_CYC, so that it counts by itself");
+	else if (c->instructions <= 0 || c->cycles <= 0)
+		c->missing = mem_string("no instructions or no cycles were counted in the useful work");
+}
+
+/* All that is counted is looked through, which is quick beside looking through all places. */
+static int is_counted(struct repo *repo, bool *counted, struct err *err)
+{
+	int64_t any = 0;
+	int rc = repo_number(repo, &any, err, "SELECT EXISTS (SELECT 1 FROM metric WHERE name = ?)", "t",
+			     sis_metric_table[counters[CYCLES]].name);
+	*counted = any != 0;
+	return rc < 0 ? ERR_FAILED : 0;
+}
+
+static const char work[] =
+	"SELECT coalesce((SELECT sum(useful_ns) FROM processing_unit WHERE experiment = ?1), 0) + "
+	"coalesce((SELECT sum(ns) FROM temp.unit_leaf WHERE experiment = ?1 AND leaf IN ("
+#define SIS_COST(leaf, metric, ns, what) "'" #leaf "', "
+#include "costs.def"
+#undef SIS_COST
+	"'')), 0)";
+
+int computation_load(struct computation *c, struct repo *repo, int64_t experiment, bool with_counters, struct err *err)
+{
+	struct ground_plan plan = { .place = { 0 } };
+	int64_t ns = 0;
+	*c = (struct computation){ 0 };
+	if (unit_leaves_load(repo, experiment, err) || repo_number(repo, &ns, err, work, "i", experiment) < 0)
+		return ERR_FAILED;
+	c->ns = (double)ns;
+	bool counted = false;
+	int rc = with_counters ? is_counted(repo, &counted, err) : 0;
+	if (rc == 0 && counted)
+		rc = repo_each(repo, take_place, &plan, err, places, "itt", experiment,
+			       sis_metric_table[counters[INSTRUCTIONS]].name, sis_metric_table[counters[CYCLES]].name);
+	if (rc == 0 && with_counters)
+		sum_up(c, &plan);
+	vec_free(&plan.place), vec_free(&plan.above);
+	map_free(&plan.by_place), map_free(&plan.by_node);
+	return rc;
+}
+
+void computation_release(struct computation *c)
+{
+	free(c->missing);
+	*c = (struct computation){ 0 };
+}

@@ -1,0 +1,26 @@
+/* cause.h - the main reason of a region's waits: who came late, and what it was in meanwhile. */
+#ifndef SIS_ANALYSIS_CAUSE_H
+#define SIS_ANALYSIS_CAUSE_H
+
+#include "base/json.h"
+#include "repository/repository.h"
+#include "tables.h"
+
+struct cause {
+	char *region, *file;      /* what it was in; NULL: no cause is known, or the region waited for itself */
+	int64_t line;             /* 0: not in the source */
+	int64_t process, thread;  /* the one that cost most there ... */
+	int64_t units;            /* ... of so many */
+	double part;              /* of the waits */
+	bool waited;              /* for another one in its turn, mostly */
+};
+
+/* Of the waits in region `region` (a row's id) that are booked under a node of the overhead tree: `ns`, mean of the units. */
+int cause_load(struct cause *cause, struct repo *repo, int64_t experiment, int64_t region, enum sis_overhead node,
+	       int64_t ns, struct err *err);
+void cause_release(struct cause *cause);
+/* "Mostly for 1.0 in f (x.c:5), 80 % of it."; nothing when there is none. */
+void cause_print(const struct cause *cause, FILE *out);
+void cause_json(const struct cause *cause, struct json *json); /* an object, or null */
+
+#endif

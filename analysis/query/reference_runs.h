@@ -1,0 +1,30 @@
+/* references.h - what the sequential run and the parallel version on one unit say about an experiment's useful work. */
+#ifndef SIS_ANALYSIS_REFERENCES_H
+#define SIS_ANALYSIS_REFERENCES_H
+
+#include "repository/repository.h"
+#include "tables.h"
+
+struct reference_part {
+	int64_t region;          /* of the experiment's version; 0: only the reference has it */
+	char *name, *file;       /* of the region */
+	int64_t line;            /* 0: not in the source */
+	enum sis_overhead leaf;  /* OADD_ALGO, OADD_COMP, OLOSS_REPL; OUNID: growth that is none of them */
+	int64_t ns;              /* sum over the units; less than 0: time saved */
+	char *rule;              /* how it was told, with its numbers */
+};
+
+struct references {
+	int64_t seq, par1;       /* experiments; 0: there is none */
+	char *seq_name, *par1_name;
+	int64_t t_s_ns;          /* wall time of the sequential run */
+	VEC(struct reference_part) part; /* largest first */
+};
+
+/* seq, par1: as the user chose; 0: looked for, of the same application, best with the same arguments. */
+int references_load(struct references *r, struct repo *repo, int64_t experiment, int64_t seq, int64_t par1, struct err *err);
+void references_release(struct references *r);
+/* Makes the parts a table, temp.reference_part(region, name, file, line, leaf, ns, rule), for statements. */
+int references_keep(const struct references *r, struct repo *repo, struct err *err);
+
+#endif

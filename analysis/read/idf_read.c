@@ -1,0 +1,202 @@
+/* idf_read.c - one unit's description from JSON to structs. The only file that sees json-c. Any thread. */
+#include "read/idf_read.h"
+
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+static struct json_object *member(struct json_object *object, const char *key, enum json_type type)
+{
+	struct json_object *value = NULL;
+	if (!object || !json_object_object_get_ex(object, key, &value) || !json_object_is_type(value, type))
+		return NULL;
+	return value;
+}
+
+static char *text_member(struct json_object *object, const char *key)
+{
+	return mem_string(json_object_get_string(member(object, key, json_type_string)));
+}
+
+static uint32_t number_member(struct json_object *object, const char *key)
+{
+	int64_t n = json_object_get_int64(member(object, key, json_type_int));
+	return n > 0 && n <= UINT32_MAX ? n : 0;
+}
+
+static char *metric_list(struct json_object *object)
+{
+	struct json_object *list = member(object, "metrics", json_type_array);
+	struct buf buf = { 0 };
+	for (size_t i = 0; list && i < json_object_array_length(list); i++)
+		buf_print(&buf, "%s%s", i ? "," : "", json_object_get_string(json_object_array_get_idx(list, i)));
+	return buf_take(&buf);
+}
+
+/* A type that only another version of SIS knows is some region. */
+static enum sis_region_type type_member(struct json_object *object)
+{
+	struct json_object *name = member(object, "type", json_type_string);
+	enum sis_region_type type = !name ? CR_NONE :
+		sis_region_by_name(json_object_get_string(name), json_object_get_string_len(name));
+	return type == CR_NONE ? CR_A : type;
+}
+
+static void read_region(struct region *region, struct json_object *object)
+{
+	struct json_object *aux = member(object, "aux", json_type_object);
+	struct json_object *parent = member(aux, "parent", json_type_int);
+	struct json_object *callee = member(aux, "callee", json_type_string);
+	*region = (struct region){
+		.key = text_member(object, "key"), .name = text_member(object, "name"),
+		.file = text_member(object, "file"), .unit = text_member(object, "unit"),
+		.line_start = number_member(object, "line_start"), .line_end = number_member(object, "line_end"),
+		.column_start = number_member(object, "column_start"), .column_end = number_member(object, "column_end"),
+		.metrics = metric_list(object),
+		.type = type_member(object),
+		.routine = callee ? sis_routine_by_name(json_object_get_string(callee)) : NULL,
+		.callee = callee ? text_member(aux, "callee") : NULL,
+		.parent = parent ? json_object_get_int(parent) : -1,
+		.entries = number_member(aux, "entries"), .exits = number_member(aux, "exits"),
+		.outer_loop = json_object_get_boolean(member(aux, "outer_loop", json_type_boolean)),
+		.inner_loop = json_object_get_boolean(member(aux, "inner_loop", json_type_boolean)),
+		.by_hand = json_object_get_boolean(member(aux, "by_hand", json_type_boolean)),
+	};
+}
+
+/* Regions go where their id says; an id that is missing or out of range is an error of the writer. */
+static int read_regions(struct idf_unit *unit, struct json_object *list, const char *where, struct err *err)
+{
+	size_t count = json_object_array_length(list);
+	for (size_t i = 0; i < count; i++)
+		vec_push(&unit->region);
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *object = json_object_array_get_idx(list, i);
+		struct json_object *id = member(object, "id", json_type_int);
+		int64_t n = id ? json_object_get_int64(id) : -1;
+		if (n < 0 || n >= (int64_t)count || unit->region.at[n].key)
+			return err_fail(err, "%s: description of unit '%s': region %zu has no proper id; "
+					"build the program again with this version of sisc", where, unit->source, i);
+		read_region(&unit->region.at[n], object);
+	}
+	return 0;
+}
+
+/* Types that only another version of SIS knows are nothing that could be asked for here. */
+static void read_unasked(struct idf_unit *unit, struct json_object *root)
+{
+	struct json_object *unasked = member(root, "unasked", json_type_object);
+	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
+		unit->unasked[t] = number_member(unasked, sis_region_table[t].name);
+}
+
+static void read_files(struct idf_unit *unit, struct json_object *root)
+{
+	struct json_object *list = member(root, "files", json_type_array);
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *file = json_object_array_get_idx(list, i);
+		*vec_push(&unit->file) = (struct idf_file){ text_member(file, "file"),
+							    text_member(file, "checksum") };
+	}
+}
+
+static int read_unit(struct idf_unit *unit, struct json_object *root, const char *where, struct err *err)
+{
+	struct json_object *list = member(root, "regions", json_type_array);
+	*unit = (struct idf_unit){ 0 };
+	if (!list)
+		return err_fail(err, "%s: a unit's description has no regions; build the program again with this version "
+				"of sisc", where);
+	unit->source = text_member(root, "source");
+	unit->directory = text_member(root, "directory");
+	unit->compiler = text_member(root, "compiler");
+	unit->flags = text_member(root, "flags");
+	unit->sisc = text_member(root, "sisc");
+	unit->checksum = text_member(root, "checksum");
+	read_unasked(unit, root);
+	read_files(unit, root);
+	int rc = read_regions(unit, list, where, err);
+	if (rc)
+		idf_release(unit);
+	return rc;
+}
+
+/* The text as an object that the caller puts back; NULL: it is none. */
+static struct json_object *parse(const char *json, size_t length, const char *where, struct err *err)
+{
+	if (length > INT32_MAX) {
+		err_fail(err, "%s: a unit's description of %zu bytes is too long; split the unit or instrument less of it",
+			 where, length);
+		return NULL;
+	}
+	struct json_tokener *tokener = json_tokener_new();
+	while (length && json[length - 1] == 0)
+		length--;
+	struct json_object *root = json_tokener_parse_ex(tokener, json, length);
+	enum json_tokener_error problem = json_tokener_get_error(tokener);
+	json_tokener_free(tokener);
+	if (json_object_is_type(root, json_type_object))
+		return root;
+	err_fail(err, "%s: a unit's description is unreadable: %s; build the program again with this version of sisc", where,
+		 problem == json_tokener_success ? "no object" : problem == json_tokener_continue ? "it ends too early" :
+		 json_tokener_error_desc(problem));
+	json_object_put(root);
+	return NULL;
+}
+
+int idf_read(struct idf_unit *unit, const char *json, size_t length, const char *where, struct err *err)
+{
+	*unit = (struct idf_unit){ 0 };
+	struct json_object *root = parse(json, length, where, err);
+	int rc = root ? read_unit(unit, root, where, err) : ERR_FAILED;
+	json_object_put(root);
+	return rc;
+}
+
+int idf_read_program(idf_units *units, const char *json, size_t length, const char *where, struct err *err)
+{
+	struct json_object *root = parse(json, length, where, err), *list = member(root, "units", json_type_array);
+	int64_t version = json_object_get_int64(member(root, "sis_idf", json_type_int));
+	int rc = root ? 0 : ERR_FAILED;
+	if (rc == 0 && list && version != 1)
+		rc = err_fail(err, "%s: a description of version %lld, and only 1 is known here; use the sis-analyze of the "
+			      "sisc that wrote it", where, (long long)version);
+	for (size_t i = 0; rc == 0 && i < (list ? json_object_array_length(list) : 1); i++) {
+		struct idf_unit unit;
+		rc = read_unit(&unit, list ? json_object_array_get_idx(list, i) : root, where, err);
+		if (rc == 0)
+			*vec_push(units) = unit;
+	}
+	json_object_put(root);
+	return rc;
+}
+
+void region_release(struct region *region)
+{
+	free(region->key);
+	free(region->name);
+	free(region->file);
+	free(region->unit);
+	free(region->metrics);
+	free(region->path);
+	free(region->callee);
+}
+
+void idf_release(struct idf_unit *unit)
+{
+	for (size_t i = 0; i < unit->region.n; i++)
+		region_release(&unit->region.at[i]);
+	vec_free(&unit->region);
+	for (size_t i = 0; i < unit->file.n; i++)
+		free(unit->file.at[i].file), free(unit->file.at[i].checksum);
+	vec_free(&unit->file);
+	free(unit->source);
+	free(unit->directory);
+	free(unit->compiler);
+	free(unit->flags);
+	free(unit->sisc);
+	free(unit->checksum);
+	*unit = (struct idf_unit){ 0 };
+}

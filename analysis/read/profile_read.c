@@ -1,0 +1,408 @@
+/* profile_read.c - reads a profile file that anything may have happened to: a killed process, a full
+ * disk, a transfer as text. Owns the arrays made of its bytes (profile_file.c has those read). One thread a profile.
+ *
+ * Its one idea: addresses become indices first. Each chunk is checked against the file, each address
+ * against the chunks; what follows works on arrays whose indices are known to be inside. Links are read
+ * from the child's side (node.parent), so a damaged ring cannot be walked for ever; parents that form
+ * a cycle lead to no root and leave their nodes unreachable. */
+#include "read/profile_check.h"
+#include "read/profile_v2.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VALUES = 1024 }; /* metrics of a node: more is damage, and many nodes may point to it */
+
+struct chunk {
+	uint32_t kind, slot;
+	size_t payload, used; /* offset in the file, bytes */
+	uint32_t first;       /* NODES: index of its first node */
+};
+
+struct reader {
+	struct profile *profile;
+	struct err *err;
+	VEC(struct chunk) chunk;
+	VEC(uint32_t) nodes;   /* the NODES chunks, in file order */
+};
+
+#define fail(r, ...) profile_fail((r)->profile, (r)->err, __VA_ARGS__)
+
+/* -- header -------------------------------------------------------------------------------------------- */
+
+static int check_kind_of_file(struct reader *r)
+{
+	const struct profile *p = r->profile;
+	struct sis_profile_header head;
+	size_t seen = p->size < sizeof head.magic ? p->size : sizeof head.magic;
+	if (memcmp(p->bytes, SIS_PROFILE_MAGIC, seen) != 0)
+		return fail(r, "not a profile of SIS; remove it from the experiment directory");
+	if (p->size < SIS_PAGE)
+		return fail(r, "truncated: %zu bytes, the header alone has %u" DAMAGED, p->size, SIS_PAGE);
+	memcpy(&head, p->bytes, sizeof head);
+	if (head.endian == __builtin_bswap32(SIS_PROFILE_ENDIAN))
+		return fail(r, "written on a machine of the other byte order; analyze it on such a machine");
+	if (head.endian != SIS_PROFILE_ENDIAN)
+		return fail(r, "damaged header: byte order mark is %08" PRIx32 DAMAGED, head.endian);
+	if (head.version > SIS_PROFILE_VERSION)
+		return fail(r, "profile format %" PRIu32 " is newer than %u, the newest known here; "
+			    "use a newer sis-analyze", head.version, SIS_PROFILE_VERSION);
+	if (head.version == 0)
+		return fail(r, "damaged header: format version 0" DAMAGED);
+	return 0;
+}
+
+static int check_header(struct reader *r)
+{
+	struct sis_profile_header *h = &r->profile->head;
+	memcpy(h, r->profile->bytes, sizeof *h);
+	if (h->size > r->profile->size)
+		return fail(r, "truncated: %zu of %" PRIu64 " bytes are there" DAMAGED, r->profile->size, h->size);
+	return profile_check_header(r->profile, r->err);
+}
+
+/* -- chunks -------------------------------------------------------------------------------------------- */
+
+static const char *const kind_name[] = {
+	[SIS_CHUNK_THREAD] = "thread", [SIS_CHUNK_NODES] = "nodes", [SIS_CHUNK_VALUES] = "values",
+	[SIS_CHUNK_RECORDS] = "records", [SIS_CHUNK_UNIT] = "unit", [SIS_CHUNK_COMM] = "communicator",
+	[SIS_CHUNK_TEXT] = "text", [SIS_CHUNK_USER_VALUES] = "user values",
+	[SIS_CHUNK_SENSORS] = "sensors", [SIS_CHUNK_CULPRITS] = "culprits",
+};
+
+/* A chunk of a kind unknown here is skipped: a later runtime may have written it beside the known ones. */
+static int add_chunk(struct reader *r, const struct sis_chunk *c, size_t at)
+{
+	bool ended = r->profile->head.state == SIS_STATE_ENDED;
+	const unsigned char *payload = r->profile->bytes + at + sizeof *c;
+	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_CULPRITS;
+	if (ended && c->checksum != sis_checksum(payload, c->used))
+		return fail(r, "damaged: chunk '%s' at byte %zu does not match its checksum" DAMAGED,
+			    known ? kind_name[c->kind] : "unknown", at);
+	if (!known)
+		return 0;
+	if (c->kind == SIS_CHUNK_NODES)
+		*vec_push(&r->nodes) = r->chunk.n;
+	*vec_push(&r->chunk) = (struct chunk){ c->kind, c->slot, at + sizeof *c, c->used, 0 };
+	return 0;
+}
+
+static int find_chunks(struct reader *r)
+{
+	const struct profile *p = r->profile;
+	size_t end = p->head.size, at = SIS_PAGE;
+	while (end - at >= sizeof(struct sis_chunk)) {
+		struct sis_chunk c;
+		memcpy(&c, p->bytes + at, sizeof c);
+		if (c.magic != SIS_CHUNK_MAGIC)
+			break;
+		if (c.size % SIS_PAGE || c.size < SIS_PAGE || c.size > end - at || c.used > c.size - sizeof c)
+			return fail(r, "damaged: chunk at byte %zu has an impossible size" DAMAGED, at);
+		if (add_chunk(r, &c, at))
+			return ERR_FAILED;
+		at += c.size;
+	}
+	if (p->head.state == SIS_STATE_ENDED && at != end)
+		return fail(r, "damaged: no chunk at byte %zu, where one must be" DAMAGED, at);
+	return 0;
+}
+
+/* -- nodes --------------------------------------------------------------------------------------------- */
+
+/* The file's offset of an address of the process; 0 (the header: never an item) for none. */
+static size_t offset_of(const struct reader *r, const void *address)
+{
+	uint64_t a = (uint64_t)(uintptr_t)address, base = r->profile->head.base;
+	return a >= base && a - base < r->profile->head.size ? a - base : 0;
+}
+
+static int compare_chunk_offset(const void *key, const void *item)
+{
+	const struct chunk *chunk = item;
+	size_t at = *(const size_t *)key;
+	return at < chunk->payload ? -1 : at >= chunk->payload + chunk->used;
+}
+
+static const struct chunk *chunk_at(const struct reader *r, size_t at, enum sis_chunk_kind kind)
+{
+	const struct chunk *c = r->chunk.n ?
+		bsearch(&at, r->chunk.at, r->chunk.n, sizeof *c, compare_chunk_offset) : NULL;
+	return c && c->kind == kind ? c : NULL;
+}
+
+static size_t node_bytes(const struct reader *r)
+{
+	return PROFILE_IS_OLD(&r->profile->head) ? OLD_NODE_BYTES : sizeof(struct sis_node);
+}
+
+static uint32_t node_at(const struct reader *r, const void *address)
+{
+	size_t at = offset_of(r, address), bytes = node_bytes(r);
+	const struct chunk *c = chunk_at(r, at, SIS_CHUNK_NODES);
+	if (!c || (at - c->payload) % bytes || (at - c->payload) / bytes >= c->used / bytes)
+		return NONE;
+	return c->first + (at - c->payload) / bytes;
+}
+
+/* What few nodes have, at `address`; nothing when there is none or it is not whole. */
+static void read_values(struct reader *r, const void *address, struct profile_node *node)
+{
+	struct profile *p = r->profile;
+	bool old = PROFILE_IS_OLD(&p->head);
+	struct sis_values head = { 0 };
+	size_t bytes = old ? offsetof(struct sis_values, origin) : sizeof head, at = offset_of(r, address);
+	const struct chunk *c = chunk_at(r, at, SIS_CHUNK_VALUES);
+	if (!c || c->payload + c->used - at < bytes)
+		return;
+	memcpy(&head, p->bytes + at, bytes);
+	if (!old)
+		node->origin = node_at(r, head.origin);
+	if (head.count == 0 || head.count > MOST_VALUES || head.count > (c->payload + c->used - at - bytes) / 16)
+		return;
+	node->values = p->values.n;
+	*vec_push(&p->values) = (struct profile_values){ head.set, head.count, p->sum.n };
+	for (uint32_t i = 0; i < head.count; i++)
+		memcpy(vec_push(&p->sum), p->bytes + at + bytes + 16 * i + 8, 8);
+}
+
+static uint32_t old_origin(const struct reader *r, size_t node)
+{
+	void *address;
+	memcpy(&address, r->profile->bytes + node + OLD_NODE_ORIGIN, sizeof address);
+	return node_at(r, address);
+}
+
+static void read_node(struct reader *r, size_t at, uint32_t slot)
+{
+	struct sis_node n;
+	memcpy(&n, r->profile->bytes + at, offsetof(struct sis_node, seen));
+	struct profile_node node = {
+		.region = sis_node_region(&n), .folds = n.region & SIS_NODE_FOLDS, .slot = slot,
+		.parent = node_at(r, n.parent), .origin = NONE, .values = NONE,
+		.start = n.start, .calls = n.calls, .total = n.total, .min = n.min, .max = n.max,
+	};
+	if (PROFILE_IS_OLD(&r->profile->head))
+		node.origin = old_origin(r, at);
+	read_values(r, n.values, &node);
+	*vec_push(&r->profile->node) = node;
+}
+
+static void read_nodes(struct reader *r)
+{
+	size_t bytes = node_bytes(r);
+	uint32_t first = 0;
+	for (size_t i = 0; i < r->nodes.n; i++) {
+		struct chunk *c = &r->chunk.at[r->nodes.at[i]];
+		c->first = first;
+		first += c->used / bytes;
+	}
+	for (size_t i = 0; i < r->nodes.n; i++) {
+		const struct chunk *c = &r->chunk.at[r->nodes.at[i]];
+		for (size_t k = 0; k < c->used / bytes; k++)
+			read_node(r, c->payload + k * bytes, c->slot);
+	}
+}
+
+/* -- threads ------------------------------------------------------------------------------------------- */
+
+static int read_thread(struct reader *r, const struct chunk *c)
+{
+	struct sis_profile_thread t;
+	if (c->used < sizeof t)
+		return 0; /* the process stopped while it made the slot */
+	memcpy(&t, r->profile->bytes + c->payload, sizeof t);
+	if (t.slot != c->slot)
+		return fail(r, "damaged: thread of slot %" PRIu32 " in a chunk of slot %" PRIu32 DAMAGED, t.slot, c->slot);
+	uint32_t root = node_at(r, t.root);
+	if (root != NONE && r->profile->node.at[root].slot != t.slot)
+		root = NONE;
+	*vec_push(&r->profile->thread) = (struct profile_thread){
+		.slot = t.slot, .tid = t.tid, .root = root, .current = node_at(r, t.current),
+		.stamp = t.stamp, .mismatched = t.mismatched, .unwound = t.unwound, .probes = t.probes,
+		.dropped_nodes = t.dropped_nodes, .dropped_records = t.dropped_records,
+	};
+	return 0;
+}
+
+/* -- records, values of the program, sensors -------------------------------------------------------------- */
+
+static uint32_t node_of_record(const void *r, const void *address)
+{
+	return node_at(r, address);
+}
+
+static int read_records(struct reader *r, const struct chunk *c)
+{
+	return profile_add_records(r->profile, c->slot, r->profile->bytes + c->payload, c->used, node_of_record, r, r->err);
+}
+
+static void read_user_values(struct reader *r, const struct chunk *c)
+{
+	struct sis_user_value v;
+	for (size_t at = 0; c->used - at >= sizeof v; at += sizeof v) {
+		memcpy(&v, r->profile->bytes + c->payload + at, sizeof v);
+		profile_add_user_value(r->profile, &v, node_at(r, v.node));
+	}
+}
+
+static void read_culprits(struct reader *r, const struct chunk *c)
+{
+	struct sis_culprit in;
+	for (size_t at = 0; c->used - at >= sizeof in; at += sizeof in) {
+		memcpy(&in, r->profile->bytes + c->payload + at, sizeof in);
+		profile_add_culprit(r->profile, &(struct profile_culprit){
+			.slot = c->slot, .node = node_at(r, in.node), .culprit = node_at(r, in.culprit), .other = in.slot,
+			.flags = in.flags, .count = in.count, .ticks = in.ticks });
+	}
+}
+
+static void read_sensors(struct reader *r, const struct chunk *c)
+{
+	for (size_t at = 0; c->used - at >= sizeof(struct sis_sensor_sample); at += sizeof(struct sis_sensor_sample))
+		memcpy(vec_push(&r->profile->sensor), r->profile->bytes + c->payload + at, sizeof(struct sis_sensor_sample));
+}
+
+/* -- units, communicators, texts ----------------------------------------------------------------------- */
+
+static int read_unit(struct reader *r, const struct chunk *c)
+{
+	struct sis_profile_unit u;
+	if (c->used < sizeof u)
+		return 0;
+	memcpy(&u, r->profile->bytes + c->payload, sizeof u);
+	if (u.length > c->used - sizeof u)
+		return fail(r, "damaged: a unit's description runs over its chunk" DAMAGED);
+	*vec_push(&r->profile->unit) = (struct profile_unit){
+		u.first_id, u.count, (const char *)r->profile->bytes + c->payload + sizeof u, u.length };
+	return 0;
+}
+
+static int read_comm(struct reader *r, const struct chunk *c)
+{
+	struct profile *p = r->profile;
+	for (size_t at = 0; c->used - at >= sizeof(struct sis_profile_comm);) {
+		struct profile_comm *comm = vec_push(&p->comm);
+		memcpy(&comm->head, p->bytes + c->payload + at, sizeof comm->head);
+		at += sizeof comm->head;
+		comm->head.name[sizeof comm->head.name - 1] = 0;
+		comm->first = p->member.n;
+		if (comm->head.is_world)
+			continue;
+		if (comm->head.size > (c->used - at) / 4)
+			return fail(r, "damaged: a communicator's members run over its chunk" DAMAGED);
+		for (uint32_t i = 0; i < comm->head.size; i++, at += 4)
+			memcpy(vec_push(&p->member), p->bytes + c->payload + at, 4);
+	}
+	return 0;
+}
+
+/* Lines are cut in place: the NUL that ends each is within `used`, the tab becomes the kind's end. */
+static void read_text(struct reader *r, const struct chunk *c)
+{
+	char *at = (char *)r->profile->bytes + c->payload, *end = at + c->used;
+	for (char *nul; at < end && (nul = memchr(at, 0, end - at)); at = nul + 1) {
+		char *tab = strchr(at, '\t');
+		if (!tab)
+			continue;
+		*tab = 0;
+		*vec_push(&r->profile->text) = (struct profile_text){ at, tab + 1 };
+	}
+}
+
+static int read_chunk(struct reader *r, const struct chunk *c)
+{
+	switch (c->kind) {
+	case SIS_CHUNK_THREAD: return read_thread(r, c);
+	case SIS_CHUNK_RECORDS: return read_records(r, c);
+	case SIS_CHUNK_UNIT: return read_unit(r, c);
+	case SIS_CHUNK_COMM: return read_comm(r, c);
+	case SIS_CHUNK_TEXT: read_text(r, c); return 0;
+	case SIS_CHUNK_SENSORS: read_sensors(r, c); return 0;
+	case SIS_CHUNK_USER_VALUES: read_user_values(r, c); return 0;
+	case SIS_CHUNK_CULPRITS: read_culprits(r, c); return 0;
+	default: return 0; /* nodes are read before, values with them */
+	}
+}
+
+static int read_all(struct reader *r)
+{
+	if (check_kind_of_file(r) || check_header(r) || find_chunks(r))
+		return ERR_FAILED;
+	read_nodes(r);
+	for (size_t i = 0; i < r->chunk.n; i++)
+		if (read_chunk(r, &r->chunk.at[i]))
+			return ERR_FAILED;
+	return profile_complete(r->profile, r->err);
+}
+
+/* Descriptions and texts are all that is still looked at in the file's bytes, which are many times more. */
+static void keep_texts(struct profile *p)
+{
+	size_t size = 0;
+	for (size_t i = 0; i < p->unit.n; i++)
+		size += p->unit.at[i].length;
+	for (size_t i = 0; i < p->text.n; i++)
+		size += strlen(p->text.at[i].kind) + strlen(p->text.at[i].text) + 2;
+	char *kept = mem_alloc(size, 1), *end = kept;
+	for (size_t i = 0; i < p->unit.n; i++) {
+		struct profile_unit *u = &p->unit.at[i];
+		u->json = memcpy(end, u->json, u->length);
+		end += u->length;
+	}
+	for (size_t i = 0; i < p->text.n; i++) {
+		struct profile_text *t = &p->text.at[i];
+		const char *kind = t->kind, *text = t->text;
+		t->kind = strcpy(end, kind);
+		t->text = strcpy(end += strlen(kind) + 1, text);
+		end += strlen(text) + 1;
+	}
+	free(p->bytes);
+	p->bytes = (unsigned char *)kept;
+	p->size = size;
+}
+
+int profile_parse(struct profile *profile, const char *path, unsigned char *bytes, size_t size, struct err *err)
+{
+	*profile = (struct profile){ .path = mem_string(path), .bytes = bytes, .size = size };
+	struct reader r = { .profile = profile, .err = err };
+	int rc = read_all(&r);
+	vec_free(&r.chunk);
+	vec_free(&r.nodes);
+	if (rc)
+		profile_release(profile);
+	else
+		keep_texts(profile);
+	return rc;
+}
+
+void profile_release(struct profile *p)
+{
+	vec_free(&p->thread);
+	vec_free(&p->node);
+	vec_free(&p->values);
+	vec_free(&p->sum);
+	vec_free(&p->user_value);
+	vec_free(&p->culprit);
+	vec_free(&p->sensor);
+	vec_free(&p->record);
+	vec_free(&p->life);
+	vec_free(&p->phase);
+	vec_free(&p->unit);
+	vec_free(&p->comm);
+	vec_free(&p->member);
+	vec_free(&p->text);
+	free(p->path);
+	free(p->bytes);
+	*p = (struct profile){ 0 };
+}
+
+const char *profile_text(const struct profile *p, const char *kind, uint32_t id)
+{
+	for (size_t i = 0; i < p->text.n; i++) {
+		char *end;
+		if (strcmp(p->text.at[i].kind, kind) == 0 && strtoul(p->text.at[i].text, &end, 10) == id && *end == '\t')
+			return end + 1;
+	}
+	return NULL;
+}

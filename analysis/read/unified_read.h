@@ -1,0 +1,51 @@
+/* unified_read.h - the file of all ranks (schema/unified.h): its head, and of each rank a profile. */
+#ifndef SIS_ANALYSIS_UNIFIED_READ_H
+#define SIS_ANALYSIS_UNIFIED_READ_H
+
+#include "read/profile_read.h"
+#include "unified.h"
+
+/* Numbers and bytes that are read one after the other; past the end there are zeros, and it is `bad`. */
+struct number_reader { const unsigned char *at, *end; bool bad; };
+uint64_t read_number(struct number_reader *in);
+uint32_t read_number32(struct number_reader *in); /* of a field of 32 bits */
+const unsigned char *read_bytes(struct number_reader *in, uint64_t length); /* NULL: so many are not there */
+/* How many there are of what takes at least `least` bytes each: so no more than that can be there. */
+uint64_t read_count(struct number_reader *in, uint64_t least);
+static inline int64_t read_signed(struct number_reader *in) { return sis_zigzag_back(read_number(in)); }
+static inline size_t bytes_left(const struct number_reader *in) { return (size_t)(in->end - in->at); }
+
+struct unified_unit { const char *json; size_t length; uint64_t first; uint32_t count; };
+struct unified_path { uint32_t parent; uint64_t region; };
+
+struct unified {
+	char *path;
+	int fd;
+	struct sis_unified_header head;
+	unsigned char *bytes;          /* the definitions; what the profiles have of them lives as long as this */
+	VEC(struct sis_unified_slot) slot;
+	VEC(struct unified_unit) unit;
+	VEC(struct unified_path) node; /* [0] is the root */
+	VEC(struct profile_text) line;
+	struct sis_profile_header reference;
+};
+
+/* Reads the head. On failure there is nothing to close. */
+int unified_open(struct unified *u, const char *path, struct err *err);
+/* The profile of a rank: 1. 0: its process has written none here. */
+int unified_profile(const struct unified *u, uint32_t rank, struct profile *p, struct err *err);
+/* Makes a profile of a part in memory. On failure it needs no release. */
+int unified_parse(const struct unified *u, uint32_t rank, const unsigned char *bytes, size_t size, struct profile *p,
+		  struct err *err);
+/* The records of a part that is being read. */
+int unified_records(struct number_reader *in, struct profile *p, struct err *err);
+/* "Node + 1" as an index; NONE for none. */
+static inline uint32_t unified_node(const struct profile *p, uint64_t n)
+{
+	return n && n <= p->node.n ? (uint32_t)(n - 1) : NONE;
+}
+/* The definitions, checked; they become those of `u`, which takes the bytes over. */
+int unified_define(struct unified *u, unsigned char *bytes, size_t size, struct err *err);
+void unified_close(struct unified *u);
+
+#endif

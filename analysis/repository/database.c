@@ -1,0 +1,517 @@
+/* repository.c - owns the database; the only file that sees SQLite. One thread a repository.
+ *
+ * Its one idea: a database is brought to the newest version when it is opened (repository_upgrade.c), so that no other
+ * code ever meets an old one. */
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "repository/repository_internal.h"
+#include "repository/server_replica.h"
+
+struct repo {
+	sqlite3 *db;
+	char *path; /* as messages name it */
+	char *file; /* of the database */
+	struct shared *shared; /* the file is a replica of this; NULL: it is not */
+};
+struct query {
+	struct repo *repo;
+	sqlite3_stmt *stmt;
+};
+
+static int fail(struct repo *repo, struct err *err)
+{
+	int code = sqlite3_errcode(repo->db);
+	const char *what_to_do =
+		code == SQLITE_NOTADB ? "name another with --db" :
+		code == SQLITE_BUSY || code == SQLITE_LOCKED ? "another program has it locked: try again when that ended" :
+		code == SQLITE_FULL ? "make room on the disk" :
+		code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_PERM ?
+		"check that it and its directory can be written, or name another with --db" :
+		code == SQLITE_CORRUPT ? "restore it from a copy, or import the experiments into a new one with --db" :
+		"see the message";
+	const char *text = sqlite3_errmsg(repo->db); /* a damaged schema is quoted, lines and all */
+	return err_fail(err, "repository '%s': %.*s; %s", repo->path, (int)strcspn(text, "\n"), text, what_to_do);
+}
+
+/* -- statements ---------------------------------------------------------------------------------------- */
+
+int repo_execute(struct repo *repo, const char *sql, struct err *err)
+{
+	return sqlite3_exec(repo->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(repo, err);
+}
+
+static sqlite3_stmt *prepare(struct repo *repo, const char *sql, struct err *err)
+{
+	sqlite3_stmt *stmt = NULL;
+	if (sqlite3_prepare_v2(repo->db, sql, -1, &stmt, NULL) != SQLITE_OK)
+		fail(repo, err);
+	return stmt;
+}
+
+static void bind(sqlite3_stmt *stmt, const char *format, va_list args)
+{
+	for (int i = 1; *format; format++, i++)
+		if (*format == 'i')
+			sqlite3_bind_int64(stmt, i, va_arg(args, int64_t));
+		else
+			sqlite3_bind_text(stmt, i, va_arg(args, const char *), -1, SQLITE_TRANSIENT);
+}
+
+static sqlite3_stmt *prepare_bound(struct repo *repo, struct err *err, const char *sql, const char *format, va_list args)
+{
+	sqlite3_stmt *stmt = prepare(repo, sql, err);
+	if (stmt)
+		bind(stmt, format, args);
+	return stmt;
+}
+
+int repo_run(struct repo *repo, struct err *err, const char *sql, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	sqlite3_stmt *stmt = prepare_bound(repo, err, sql, format, args);
+	va_end(args);
+	if (!stmt)
+		return ERR_FAILED;
+	int rc = sqlite3_step(stmt) == SQLITE_DONE ? 0 : fail(repo, err);
+	sqlite3_finalize(stmt);
+	return rc;
+}
+
+int repo_number(struct repo *repo, int64_t *number, struct err *err, const char *sql, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	sqlite3_stmt *stmt = prepare_bound(repo, err, sql, format, args);
+	va_end(args);
+	if (!stmt)
+		return ERR_FAILED;
+	int step = sqlite3_step(stmt);
+	int rc = step == SQLITE_ROW ? sqlite3_column_type(stmt, 0) != SQLITE_NULL : step == SQLITE_DONE ? 0 : fail(repo, err);
+	if (rc == 1)
+		*number = sqlite3_column_int64(stmt, 0);
+	sqlite3_finalize(stmt);
+	return rc;
+}
+
+int64_t repo_last_id(const struct repo *repo)
+{
+	return sqlite3_last_insert_rowid(repo->db);
+}
+
+/* The one way a value of the database becomes a cell. A damaged database has any value in any
+ * column: `integer` is then what SQLite makes of the value, and `text` is never NULL. */
+static struct cell read_cell(sqlite3_stmt *stmt, int column)
+{
+	int type = sqlite3_column_type(stmt, column); /* undefined after a conversion */
+	struct cell cell = { CELL_TEXT, .integer = sqlite3_column_int64(stmt, column), .text = "" };
+	switch (type) {
+	case SQLITE_NULL:
+		cell.kind = CELL_NULL;
+		break;
+	case SQLITE_INTEGER:
+		cell.kind = CELL_INTEGER;
+		cell.real = (double)cell.integer;
+		break;
+	case SQLITE_FLOAT:
+		cell.kind = CELL_REAL;
+		cell.real = sqlite3_column_double(stmt, column);
+		break;
+	default:
+		cell.text = (const char *)sqlite3_column_text(stmt, column);
+		cell.text = cell.text ? cell.text : ""; /* an empty blob */
+	}
+	return cell;
+}
+
+static void add_cell(struct table *table, const struct cell *cell)
+{
+	switch (cell->kind) {
+	case CELL_NULL: table_null(table); break;
+	case CELL_INTEGER: table_integer(table, cell->integer); break;
+	case CELL_REAL: table_real(table, cell->real); break;
+	default: table_text(table, cell->text); break;
+	}
+}
+
+static int add_rows(struct repo *repo, struct table *table, sqlite3_stmt *stmt, struct err *err)
+{
+	int step;
+	while ((step = sqlite3_step(stmt)) == SQLITE_ROW)
+		for (size_t c = 0; c < table->columns; c++) {
+			struct cell cell = read_cell(stmt, (int)c);
+			add_cell(table, &cell);
+		}
+	return step == SQLITE_DONE ? 0 : fail(repo, err);
+}
+
+int repo_fill(struct repo *repo, struct table *table, struct err *err, const char *sql, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	sqlite3_stmt *stmt = prepare_bound(repo, err, sql, format, args);
+	va_end(args);
+	if (!stmt)
+		return ERR_FAILED;
+	int rc = add_rows(repo, table, stmt, err);
+	sqlite3_finalize(stmt);
+	return rc;
+}
+
+int repo_each(struct repo *repo, repo_take *take, void *arg, struct err *err, const char *sql, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	sqlite3_stmt *stmt = prepare_bound(repo, err, sql, format, args);
+	va_end(args);
+	if (!stmt)
+		return ERR_FAILED;
+	int rc = 0, step = SQLITE_DONE, columns = sqlite3_column_count(stmt);
+	struct cell *row = mem_alloc(columns, sizeof *row);
+	while (rc == 0 && (step = sqlite3_step(stmt)) == SQLITE_ROW) {
+		for (int c = 0; c < columns; c++)
+			row[c] = read_cell(stmt, c);
+		rc = take(arg, row, err);
+	}
+	rc = rc || step == SQLITE_DONE ? rc : fail(repo, err);
+	free(row);
+	sqlite3_finalize(stmt);
+	return rc;
+}
+
+static struct column *own_columns(sqlite3_stmt *stmt)
+{
+	struct column *column = mem_alloc(sqlite3_column_count(stmt), sizeof *column);
+	for (int c = 0; c < sqlite3_column_count(stmt); c++)
+		column[c].key = column[c].title = mem_string(sqlite3_column_name(stmt, c));
+	return column;
+}
+
+void repo_free_columns(struct column *columns, size_t n)
+{
+	for (size_t c = 0; c < n; c++)
+		free((char *)columns[c].key);
+	free(columns);
+}
+
+/* Whether a pragma only tells: without an argument, or with one that names what is asked about.
+ * What would write nevertheless is refused by query_only. */
+static bool pragma_tells(const char *name, const char *argument)
+{
+	static const char *const ask[] = {
+		"table_info", "table_xinfo", "table_list", "index_list", "index_info",
+		"index_xinfo", "foreign_key_list", "foreign_key_check", "integrity_check",
+		"quick_check",
+	};
+	bool known = !argument;
+	for (size_t i = 0; i < sizeof ask / sizeof *ask; i++)
+		known |= strcasecmp(name, ask[i]) == 0;
+	return known;
+}
+
+/* What the statement of a user, and the views of a file, may do. */
+static int allow_reading(void *arg, int action, const char *a, const char *b, const char *schema,
+			 const char *view)
+{
+	(void)arg, (void)schema, (void)view;
+	switch (action) {
+	case SQLITE_SELECT:
+	case SQLITE_READ:
+	case SQLITE_RECURSIVE:
+		return SQLITE_OK;
+	case SQLITE_UPDATE: /* SQLite declares the tables of functions like pragma_table_info so */
+		return strcmp(a, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
+	case SQLITE_FUNCTION:
+		return strcasecmp(b, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
+	case SQLITE_PRAGMA:
+		return pragma_tells(a, b) ? SQLITE_OK : SQLITE_DENY;
+	}
+	return SQLITE_DENY;
+}
+
+int repo_ask(struct repo *repo, struct table *table, struct column **columns, const char *sql, struct err *err)
+{
+	sqlite3_stmt *stmt = NULL;
+	const char *rest;
+	*columns = NULL;
+	table_init(table, NULL, 0);
+	if (repo_execute(repo, "PRAGMA query_only = ON", err))
+		return ERR_FAILED;
+	sqlite3_limit(repo->db, SQLITE_LIMIT_ATTACHED, 0);
+	sqlite3_set_authorizer(repo->db, allow_reading, NULL);
+	int rc = sqlite3_prepare_v2(repo->db, sql, -1, &stmt, &rest);
+	if (rc == SQLITE_AUTH)
+		return err_fail(err, "query: it does not only read; the repository is read-only: "
+				"ask with SELECT");
+	if (rc != SQLITE_OK)
+		return err_fail(err, "query: %s; `sis-analyze sql .tables` lists what there is", sqlite3_errmsg(repo->db));
+	if (!stmt || !sqlite3_column_count(stmt) || !sqlite3_stmt_readonly(stmt))
+		rc = err_fail(err, "query: it does not read; the repository is read-only here: ask with SELECT");
+	else if (rest[strspn(rest, " \t\r\n;")])
+		rc = err_fail(err, "query: more than one statement; give one at a time");
+	if (rc == 0) {
+		*columns = own_columns(stmt);
+		table_init(table, *columns, sqlite3_column_count(stmt));
+		rc = add_rows(repo, table, stmt, err);
+	}
+	sqlite3_finalize(stmt);
+	return rc;
+}
+
+int query_open(struct repo *repo, struct query **query, const char *sql, struct err *err)
+{
+	*query = NULL;
+	sqlite3_stmt *stmt = prepare(repo, sql, err);
+	if (!stmt)
+		return ERR_FAILED;
+	*query = mem_alloc(1, sizeof **query);
+	**query = (struct query){ repo, stmt };
+	return 0;
+}
+
+int query_run(struct query *query, struct err *err, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	bind(query->stmt, format, args);
+	va_end(args);
+	int rc = sqlite3_step(query->stmt) == SQLITE_DONE ? 0 : fail(query->repo, err);
+	sqlite3_reset(query->stmt);
+	return rc;
+}
+
+int query_run_texts(struct query *query, const char *const *text, size_t n, struct err *err)
+{
+	for (size_t i = 0; i < n; i++)
+		sqlite3_bind_text(query->stmt, (int)i + 1, text[i], -1, SQLITE_TRANSIENT);
+	int rc = sqlite3_step(query->stmt) == SQLITE_DONE ? 0 : fail(query->repo, err);
+	sqlite3_reset(query->stmt);
+	return rc;
+}
+
+void query_close(struct query *query)
+{
+	if (query)
+		sqlite3_finalize(query->stmt);
+	free(query);
+}
+
+/* -- rows ------------------------------------------------------------------------------------------------ */
+
+/* What a statement costs at its begin and end, finding the ends of the table and its index again among it, is several times what
+ * a row costs; a longer statement would only take more memory. */
+enum { ROWS_AT_ONCE = 64 };
+
+struct rows {
+	struct repo *repo;
+	const struct rows_form *form;
+	sqlite3_stmt *one, *many; /* NULL: not needed so far */
+	size_t columns, kept;     /* kept: rows in `value` */
+	struct { int64_t integer; const char *text; } *value; /* which of them, the form says */
+};
+
+static sqlite3_stmt *prepare_rows(const struct rows *rows, size_t n, struct err *err)
+{
+	struct buf sql = { 0 };
+	buf_print(&sql, "%s VALUES ", rows->form->head);
+	for (size_t i = 0; i < n * rows->columns; i++)
+		buf_print(&sql, "%s?", i == 0 ? "(" : i % rows->columns ? ", " : "), (");
+	buf_print(&sql, ") %s", rows->form->tail);
+	sqlite3_stmt *stmt = prepare(rows->repo, sql.text, err);
+	free(buf_take(&sql));
+	return stmt;
+}
+
+int rows_open(struct repo *repo, struct rows **out, const struct rows_form *form, struct err *err)
+{
+	struct rows *rows = mem_alloc(1, sizeof *rows);
+	*rows = (struct rows){ .repo = repo, .form = form, .columns = strlen(form->format) };
+	rows->value = mem_alloc(ROWS_AT_ONCE * rows->columns, sizeof *rows->value);
+	*out = rows;
+	rows->one = prepare_rows(rows, 1, err);
+	return rows->one ? 0 : ERR_FAILED;
+}
+
+/* Rows first ... first + n - 1 of those that are kept. */
+static int run_rows(struct rows *rows, sqlite3_stmt *stmt, size_t first, size_t n, struct err *err)
+{
+	for (size_t i = 0; i < n * rows->columns; i++) {
+		char as = rows->form->format[i % rows->columns];
+		int64_t integer = rows->value[first * rows->columns + i].integer;
+		if (as == 't')
+			sqlite3_bind_text(stmt, (int)i + 1, rows->value[first * rows->columns + i].text, -1, SQLITE_STATIC);
+		else if (as == 'n' && integer == REPO_NULL)
+			sqlite3_bind_null(stmt, (int)i + 1);
+		else
+			sqlite3_bind_int64(stmt, (int)i + 1, integer);
+	}
+	int rc = sqlite3_step(stmt) == SQLITE_DONE ? 0 : fail(rows->repo, err);
+	sqlite3_reset(stmt);
+	return rc;
+}
+
+int rows_end(struct rows *rows, struct err *err)
+{
+	int rc = 0;
+	if (rows->kept == ROWS_AT_ONCE) {
+		if (!rows->many && !(rows->many = prepare_rows(rows, ROWS_AT_ONCE, err)))
+			return ERR_FAILED;
+		rc = run_rows(rows, rows->many, 0, ROWS_AT_ONCE, err);
+	} else {
+		for (size_t i = 0; rc == 0 && i < rows->kept; i++)
+			rc = run_rows(rows, rows->one, i, 1, err);
+	}
+	rows->kept = 0;
+	return rc;
+}
+
+int rows_add(struct rows *rows, struct err *err, ...)
+{
+	va_list args;
+	va_start(args, err);
+	for (size_t c = 0; c < rows->columns; c++)
+		if (rows->form->format[c] == 't')
+			rows->value[rows->kept * rows->columns + c].text = va_arg(args, const char *);
+		else
+			rows->value[rows->kept * rows->columns + c].integer = va_arg(args, int64_t);
+	va_end(args);
+	return ++rows->kept < ROWS_AT_ONCE ? 0 : rows_end(rows, err);
+}
+
+void rows_close(struct rows *rows)
+{
+	if (!rows)
+		return;
+	sqlite3_finalize(rows->one);
+	sqlite3_finalize(rows->many);
+	free(rows->value);
+	free(rows);
+}
+
+/* -- transactions -------------------------------------------------------------------------------------- */
+
+int repo_check_references(struct repo *repo, bool on, struct err *err)
+{
+	return repo_execute(repo, on ? "PRAGMA foreign_keys = ON" : "PRAGMA foreign_keys = OFF", err);
+}
+
+int repo_begin(struct repo *repo, struct err *err)
+{
+	if (repo->shared && shared_begin(repo->shared, repo, err))
+		return ERR_FAILED;
+	int rc = repo_execute(repo, "BEGIN IMMEDIATE", err);
+	if (rc && repo->shared)
+		shared_rollback(repo->shared);
+	return rc;
+}
+
+/* A replica that is not told any more what it has sent learns it with the next pull. */
+int repo_commit(struct repo *repo, struct err *err)
+{
+	if (repo->shared && shared_commit(repo->shared, repo, err))
+		return ERR_FAILED;
+	return repo_execute(repo, "COMMIT", err);
+}
+
+void repo_rollback(struct repo *repo)
+{
+	if (repo->shared)
+		shared_rollback(repo->shared);
+	if (repo->db && !sqlite3_get_autocommit(repo->db))
+		sqlite3_exec(repo->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
+/* -- opening ------------------------------------------------------------------------------------------- */
+
+/* A database may come from anybody. Triggers in it are not run: SIS has none. Its views and
+ * constraints cannot call functions with effects outside of the database, and no statement writes
+ * to sqlite_master. Views stay enabled: repo_upgrade makes sure that they are ours. */
+static int distrust(sqlite3 *db)
+{
+	return sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) ||
+	       sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL) ||
+	       sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+}
+
+static int open_file(struct repo *repo, const char *file, struct err *err)
+{
+	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* counting bytes takes a lock at each; of effect before the first database */
+	repo->file = mem_string(file);
+	if (repo_check_files(file, err))
+		return ERR_FAILED;
+	if (sqlite3_open_v2(file, &repo->db, flags, NULL) != SQLITE_OK || distrust(repo->db))
+		return fail(repo, err);
+	sqlite3_busy_timeout(repo->db, 20000);
+	/* The cache grows as it is needed; with SQLite's own two megabytes each page is read and written again and again. */
+	return repo_execute(repo, "PRAGMA cache_size = -262144", err) || repo_check_references(repo, true, err) ||
+	       repo_upgrade(repo, err) ? ERR_FAILED : 0;
+}
+
+static void close_file(struct repo *repo)
+{
+	sqlite3_close(repo->db);
+	free(repo->file);
+	repo->db = NULL;
+	repo->file = NULL;
+}
+
+/* A replica that is of no use is made again. */
+static int open_shared(struct repo *repo, const char *url, enum repo_mode mode, struct err *err)
+{
+	struct shared *shared;
+	struct err useless = { 0 };
+	int rc = shared_connect(&shared, url, err);
+	rc = rc || mode == REPO_READ ? rc : shared_upgrade(shared, err);
+	free(repo->path);
+	repo->path = mem_string(shared_name(shared));
+	char *file = shared_replica(shared);
+	if (rc == 0 && (open_file(repo, file, &useless) || shared_pull(shared, repo, &useless))) {
+		close_file(repo);
+		unlink(file);
+		rc = open_file(repo, file, err) || shared_pull(shared, repo, err) ? ERR_FAILED : 0;
+	}
+	free(file);
+	repo->shared = shared;
+	return rc;
+}
+
+int repo_open(struct repo **out, const char *path, enum repo_mode mode, struct err *err)
+{
+	struct repo *repo = mem_alloc(1, sizeof *repo);
+	bool absent = mode == REPO_READ && access(path, F_OK) != 0 && errno == ENOENT;
+	repo->path = mem_string(path);
+	if (shared_is_meant(path) ? open_shared(repo, path, mode, err) : open_file(repo, absent ? ":memory:" : path, err)) {
+		repo_close(repo);
+		return ERR_FAILED;
+	}
+	*out = repo;
+	return 0;
+}
+
+const char *repo_path(const struct repo *repo)
+{
+	return repo->path;
+}
+
+const char *repo_file(const struct repo *repo)
+{
+	return repo->file;
+}
+
+void repo_close(struct repo *repo)
+{
+	if (!repo)
+		return;
+	repo_rollback(repo);
+	close_file(repo);
+	shared_close(repo->shared);
+	free(repo->path);
+	free(repo);
+}

@@ -1,0 +1,95 @@
+/* repository_files.c - repositories as whole files: made smaller, and read beside another one. Owns nothing; one thread.
+ * What another repository is, is asked by statements like everything else, so SQLite is not seen here. */
+#include "repository/repository_internal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "repository_version.h"
+#include "repository/server_replica.h"
+
+int repo_check_files(const char *file, struct err *err)
+{
+	static const char *const suffix[] = { "", "-journal", "-wal", "-shm" };
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < sizeof suffix / sizeof *suffix; i++) {
+		char *path = mem_print("%s%s", file, suffix[i]);
+		rc = file_check(path, err);
+		free(path);
+	}
+	return rc;
+}
+
+int repo_compact(struct repo *repo, struct err *err)
+{
+	return repo_run(repo, err, "VACUUM", "");
+}
+
+static bool is_itself(const struct repo *repo, const char *path)
+{
+	struct stat here, there;
+	return stat(path, &there) == 0 && stat(repo_file(repo), &here) == 0 && there.st_dev == here.st_dev &&
+		there.st_ino == here.st_ino;
+}
+
+static int attach_file(struct repo *repo, const char *path, struct err *err)
+{
+	int64_t magic = 0, version = 0;
+	if (access(path, R_OK) != 0)
+		return err_fail(err, "cannot open repository '%s': %s; check the name and its permissions", path, strerror(errno));
+	if (is_itself(repo, path))
+		return err_fail(err, "'%s' is the repository itself; name another, or this one with --db", path);
+	if (repo_check_files(path, err))
+		return ERR_FAILED;
+	if (repo_run(repo, err, "ATTACH ? AS other", "t", path) ||
+	    repo_number(repo, &magic, err, "PRAGMA other.application_id", "") < 0 ||
+	    repo_number(repo, &version, err, "PRAGMA other.user_version", "") < 0)
+		return ERR_FAILED;
+	if (magic != SIS_REPOSITORY_MAGIC)
+		return err_fail(err, "'%s' is no repository of SIS; name one that sis-analyze has made", path);
+	if (version != SIS_REPOSITORY_VERSION)
+		return err_fail(err, "repository '%s' has version %" PRId64 ", not %d; bring it up to date first: "
+				"sis-analyze list --db '%s'", path, version, SIS_REPOSITORY_VERSION, path);
+	return repo_check_tables(repo, "other", path, err);
+}
+
+/* Of a shared one, the replica as it is now. */
+int repo_attach(struct repo *repo, const char *path, struct err *err)
+{
+	if (!shared_is_meant(path))
+		return attach_file(repo, path, err);
+	struct repo *other;
+	if (repo_open(&other, path, REPO_READ, err))
+		return ERR_FAILED;
+	char *file = mem_string(repo_file(other));
+	repo_close(other);
+	int rc = *file ? attach_file(repo, file, err) :
+		err_fail(err, "'%s' has no replica that could be read: no cache directory; set XDG_CACHE_HOME", path);
+	free(file);
+	return rc;
+}
+
+static int copy_table(void *arg, const struct cell *row, struct err *err)
+{
+	static const char create[] = "CREATE TABLE ";
+	char *sql = mem_print("%sother.%s", create, row[0].text + sizeof create - 1);
+	int rc = repo_run(arg, err, sql, "");
+	free(sql);
+	return rc;
+}
+
+int repo_attach_empty(struct repo *repo, struct err *err)
+{
+	return repo_run(repo, err, "ATTACH '' AS other", "") ? ERR_FAILED :
+		repo_each(repo, copy_table, repo, err, "SELECT sql FROM main.sqlite_master WHERE type = 'table' ORDER BY rowid", "");
+}
+
+int repo_detach(struct repo *repo, struct err *err)
+{
+	return repo_run(repo, err, "DETACH other", "");
+}

@@ -1,0 +1,473 @@
+/* shared.c - a team's repository in PostgreSQL. Owns the connection; one thread.
+ *
+ * Its idea: the server keeps the tables, and each user asks a replica of them, an SQLite file that the same statements
+ * work on as on a repository of one's own. Numbers are the same on both sides. Who writes holds the server's lock
+ * from before the first change: with a replica that is what the server has, what the transaction changes in the one is
+ * what the other has to be told. Added rows make a new revision, which replicas catch up with; where rows went, the
+ * lineage is a new one, and replicas of another lineage begin anew. */
+#include "repository/server_internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/escape.h"
+#include "profile.h"
+#include "repository_version.h"
+#include "repository/sql_text.h"
+
+bool shared_is_meant(const char *name)
+{
+	return strncmp(name, "postgresql://", 13) == 0 || strncmp(name, "postgres://", 11) == 0;
+}
+
+/* -- the server ---------------------------------------------------------------------------------------------- */
+
+int shared_fail(struct shared *shared, struct err *err)
+{
+	const char *text = PQerrorMessage(shared->connection);
+	text = strncmp(text, "ERROR:  ", 8) == 0 ? text + 8 : text;
+	const char *what_to_do = PQstatus(shared->connection) != CONNECTION_OK ? "check that the server runs, and its name" :
+		strstr(text, "lock timeout") ? "another program is writing: try again when that ended" :
+		"see the server's message";
+	return err_fail(err, "repository '%s': %.*s; %s", shared->name, (int)strcspn(text, "\n"), text, what_to_do);
+}
+
+PGresult *shared_ask(struct shared *shared, struct err *err, const char *sql)
+{
+	PGresult *result = PQexec(shared->connection, sql);
+	ExecStatusType status = PQresultStatus(result);
+	if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
+		return result;
+	shared_fail(shared, err);
+	PQclear(result);
+	return NULL;
+}
+
+int shared_run(struct shared *shared, struct err *err, const char *sql)
+{
+	PGresult *result = shared_ask(shared, err, sql);
+	PQclear(result);
+	return result ? 0 : ERR_FAILED;
+}
+
+/* As its user wrote it, without the password: after the user's name, or as a parameter. */
+static char *make_name(const char *url)
+{
+	char *name = mem_string(url), *host = strstr(name, "://") + 3, *at = host + strcspn(host, "@/?");
+	char *colon = memchr(host, ':', at - host), *parameter = strstr(name, "password=");
+	if (parameter) {
+		char *rest = parameter + strcspn(parameter, "&");
+		memmove(parameter, *rest ? rest + 1 : rest, strlen(*rest ? rest + 1 : rest) + 1);
+	}
+	if (*at == '@' && colon)
+		memmove(colon, at, strlen(at) + 1);
+	return name;
+}
+
+/* Its line end is the library's; lines within are the server's. */
+static void print_notice(void *unused, const char *message)
+{
+	size_t length = strlen(message);
+	(void)unused;
+	length -= length > 0 && message[length - 1] == '\n';
+	escape_line(stderr, "sis-analyze: warning: %.*s", (int)length, message);
+}
+
+int shared_connect(struct shared **out, const char *url, struct err *err)
+{
+	struct shared *shared = mem_alloc(1, sizeof *shared);
+	shared->name = make_name(url);
+	shared->connection = PQconnectdb(url);
+	*out = shared;
+	if (PQstatus(shared->connection) != CONNECTION_OK)
+		return shared_fail(shared, err);
+	PQsetNoticeProcessor(shared->connection, print_notice, NULL);
+	PQsetClientEncoding(shared->connection, "UTF8");
+	return shared_run(shared, err, "SET search_path = sis; SET client_min_messages = warning; SET lock_timeout = '60s'");
+}
+
+void shared_close(struct shared *shared)
+{
+	if (!shared)
+		return;
+	PQfinish(shared->connection);
+	free(shared->name);
+	free(shared);
+}
+
+const char *shared_name(const struct shared *shared)
+{
+	return shared->name;
+}
+
+char *shared_replica(const struct shared *shared)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	char *above = cache && *cache == '/' ? mem_string(cache) : home && *home ? mem_print("%s/.cache", home) : NULL;
+	if (!above)
+		return mem_string("");
+	char *directory = mem_print("%s/sis", above);
+	mkdir(above, 0700);
+	mkdir(directory, 0700);
+	struct stat st;
+	bool usable = stat(directory, &st) == 0 && S_ISDIR(st.st_mode);
+	char *path = usable ? mem_print("%s/replica-%016" PRIx64 ".db", directory,
+					sis_checksum(shared->name, strlen(shared->name))) : mem_string("");
+	free(directory);
+	free(above);
+	return path;
+}
+
+/* -- its tables ---------------------------------------------------------------------------------------------- */
+
+/* SQLite's words as PostgreSQL says them. */
+static char *translate(const char *sql)
+{
+	static const struct { const char *from, *to; } words[] = {
+		{ "INTEGER", "BIGINT" }, { "REAL", "DOUBLE PRECISION" }, { "WITHOUT ROWID", "" } };
+	struct buf out = { 0 };
+	while (*sql) {
+		size_t w = 0, known = sizeof words / sizeof *words;
+		while (w < known && strncmp(sql, words[w].from, strlen(words[w].from)) != 0)
+			w++;
+		if (w < known)
+			buf_print(&out, "%s", words[w].to);
+		else
+			buf_print(&out, "%c", *sql);
+		sql += w < known ? strlen(words[w].from) : 1;
+	}
+	return buf_take(&out);
+}
+
+static int run_translated(struct shared *shared, const char *sql, struct err *err)
+{
+	char *translated = translate(sql);
+	int rc = shared_run(shared, err, translated);
+	free(translated);
+	return rc;
+}
+
+struct state { int64_t version, revision; char lineage[64]; }; /* version 0: there is no repository yet */
+
+static int read_state(struct shared *shared, struct state *state, struct err *err)
+{
+	*state = (struct state){ 0 };
+	PGresult *there = shared_ask(shared, err, "SELECT to_regclass('sis.repository') IS NOT NULL");
+	bool empty = there && *PQgetvalue(there, 0, 0) != 't';
+	PQclear(there);
+	if (!there || empty)
+		return there ? 0 : ERR_FAILED;
+	PGresult *row = shared_ask(shared, err, "SELECT version, revision, lineage FROM sis.repository");
+	if (row && PQntuples(row) == 1) {
+		state->version = strtoll(PQgetvalue(row, 0, 0), NULL, 10);
+		state->revision = strtoll(PQgetvalue(row, 0, 1), NULL, 10);
+		snprintf(state->lineage, sizeof state->lineage, "%s", PQgetvalue(row, 0, 2));
+	}
+	int rc = !row ? ERR_FAILED : PQntuples(row) == 1 ? 0 :
+		err_fail(err, "repository '%s': schema sis is not one of SIS; name another database", shared->name);
+	PQclear(row);
+	return rc;
+}
+
+#define NEW_LINEAGE "md5(random()::text || clock_timestamp()::text || pg_backend_pid()::text)"
+
+static int drop_views(struct shared *shared, struct err *err)
+{
+	PGresult *views = shared_ask(shared, err, "SELECT 'DROP VIEW ' || quote_ident(viewname) || ' CASCADE' FROM pg_views "
+				     "WHERE schemaname = 'sis' AND to_regclass('sis.' || quote_ident(viewname)) IS NOT NULL");
+	if (!views)
+		return ERR_FAILED;
+	int rc = 0;
+	for (int i = 0; rc == 0 && i < PQntuples(views); i++) {
+		char *drop = mem_print("DO $$ BEGIN %s; EXCEPTION WHEN undefined_table THEN END $$", PQgetvalue(views, i, 0));
+		rc = shared_run(shared, err, drop); /* one may have gone with another */
+		free(drop);
+	}
+	PQclear(views);
+	return rc;
+}
+
+static int create(struct shared *shared, struct err *err)
+{
+	char *mark = mem_print("CREATE TABLE repository (version BIGINT NOT NULL, revision BIGINT NOT NULL, lineage TEXT NOT NULL);"
+			       "INSERT INTO repository VALUES (%d, 0, " NEW_LINEAGE ")", SIS_REPOSITORY_VERSION);
+	int rc = shared_run(shared, err, "CREATE SCHEMA IF NOT EXISTS sis");
+	rc = rc ? rc : run_translated(shared, sql_repository, err);
+	rc = rc ? rc : shared_run(shared, err, mark);
+	rc = rc ? rc : run_translated(shared, sql_views, err);
+	free(mark);
+	return rc;
+}
+
+static int migrate(struct shared *shared, int64_t from, struct err *err)
+{
+	char *mark = mem_print("UPDATE repository SET version = %d, lineage = " NEW_LINEAGE, SIS_REPOSITORY_VERSION);
+	int rc = drop_views(shared, err);
+	for (size_t i = 0; rc == 0 && i < sql_migrations; i++)
+		if (sql_migration[i].to > from)
+			rc = run_translated(shared, sql_migration[i].sql, err);
+	rc = rc ? rc : shared_run(shared, err, mark);
+	rc = rc ? rc : run_translated(shared, sql_views, err);
+	free(mark);
+	return rc;
+}
+
+static int check_version(const struct shared *shared, int64_t version, struct err *err)
+{
+	if (version > SIS_REPOSITORY_VERSION)
+		return err_fail(err, "repository '%s' has version %" PRId64 ", newer than %d, the newest known here; "
+				"use a newer sis-analyze, or another repository with --db", shared->name, version,
+				SIS_REPOSITORY_VERSION);
+	if (version && version < SIS_REPOSITORY_VERSION)
+		return err_fail(err, "repository '%s' has version %" PRId64 ", older than %d; who may write there brings it up "
+				"to date: sis-analyze gc --db ...", shared->name, version, SIS_REPOSITORY_VERSION);
+	return 0;
+}
+
+/* -- the replica -------------------------------------------------------------------------------------------- */
+
+static const struct column state_columns[] = { { "lineage", "", CELL_TEXT }, { "revision", "", CELL_INTEGER } };
+
+static int read_replica(struct repo *replica, struct state *state, struct err *err)
+{
+	struct table t;
+	*state = (struct state){ 0 };
+	table_init(&t, state_columns, 2);
+	int rc = repo_run(replica, err, "CREATE TABLE IF NOT EXISTS replica (lineage TEXT NOT NULL, revision INTEGER NOT NULL)", "");
+	rc = rc ? rc : repo_fill(replica, &t, err, "SELECT lineage, revision FROM replica", "");
+	if (rc == 0 && table_rows(&t)) {
+		snprintf(state->lineage, sizeof state->lineage, "%s", table_cell(&t, 0, 0)->text);
+		state->revision = table_cell(&t, 0, 1)->integer;
+	}
+	table_release(&t);
+	return rc;
+}
+
+static int write_replica(struct repo *replica, const struct state *state, struct err *err)
+{
+	return repo_run(replica, err, "DELETE FROM replica", "") ? ERR_FAILED :
+		repo_run(replica, err, "INSERT INTO replica VALUES (?, ?)", "ti", state->lineage, state->revision);
+}
+
+static int clear(struct repo *replica, const shared_tables *tables, struct err *err)
+{
+	int rc = 0;
+	for (size_t i = tables->n; rc == 0 && i-- > 0;) {
+		char *sql = mem_print("DELETE FROM %s", tables->at[i].name);
+		rc = tables->at[i].of_program ? 0 : repo_run(replica, err, sql, "");
+		free(sql);
+	}
+	return rc;
+}
+
+/* -- which experiments --------------------------------------------------------------------------------------- */
+
+struct run { int64_t id, imported; };
+typedef VEC(struct run) runs;
+
+static const char runs_sql[] = "SELECT id, imported_ns FROM experiment ORDER BY id";
+
+static int take_run(void *arg, const struct cell *row, struct err *err)
+{
+	(void)err;
+	runs *all = arg;
+	*vec_push(all) = (struct run){ row[0].integer, row[1].integer };
+	return 0;
+}
+
+static int server_runs(struct shared *shared, runs *all, struct err *err)
+{
+	PGresult *rows = shared_ask(shared, err, runs_sql);
+	for (int i = 0; rows && i < PQntuples(rows); i++)
+		*vec_push(all) = (struct run){ strtoll(PQgetvalue(rows, i, 0), NULL, 10), strtoll(PQgetvalue(rows, i, 1), NULL, 10) };
+	PQclear(rows);
+	return rows ? 0 : ERR_FAILED;
+}
+
+/* The numbers of those of `of` that `than` has not, or has of another import. Both are in order. */
+static char *list_missing(const runs *of, const runs *than)
+{
+	struct buf list = { 0 };
+	size_t k = 0;
+	for (size_t i = 0; i < of->n; i++) {
+		while (k < than->n && than->at[k].id < of->at[i].id)
+			k++;
+		if (k == than->n || than->at[k].id != of->at[i].id || than->at[k].imported != of->at[i].imported)
+			buf_print(&list, "%s%" PRId64, list.length ? "," : "", of->at[i].id);
+	}
+	return buf_take(&list);
+}
+
+/* -- pull ------------------------------------------------------------------------------------------------------ */
+
+static int catch_up(struct shared *shared, struct repo *replica, const struct state *from, const struct state *to,
+		    struct err *err)
+{
+	shared_tables tables = { 0 };
+	runs here = { 0 }, there = { 0 };
+	int rc = shared_tables_load(&tables, replica, err);
+	rc = rc ? rc : repo_run(replica, err, "PRAGMA defer_foreign_keys = ON", "");
+	if (rc == 0 && strcmp(from->lineage, to->lineage) != 0)
+		rc = clear(replica, &tables, err);
+	if (rc == 0 && to->version) {
+		rc = repo_each(replica, take_run, &here, err, runs_sql, "");
+		rc = rc ? rc : server_runs(shared, &there, err);
+		char *missing = list_missing(&there, &here);
+		rc = rc ? rc : shared_download(shared, replica, &tables, missing, err);
+		free(missing);
+	}
+	rc = rc ? rc : write_replica(replica, to, err);
+	vec_free(&here), vec_free(&there);
+	shared_tables_release(&tables);
+	return rc;
+}
+
+static int pull(struct shared *shared, struct repo *replica, const struct state *to, struct err *err)
+{
+	struct state from;
+	if (read_replica(replica, &from, err))
+		return ERR_FAILED;
+	if (strcmp(from.lineage, to->lineage) == 0 && from.revision == to->revision)
+		return 0;
+	if (repo_run(replica, err, "BEGIN IMMEDIATE", ""))
+		return ERR_FAILED;
+	int rc = read_replica(replica, &from, err); /* another process of this user may have been quicker */
+	rc = rc ? rc : catch_up(shared, replica, &from, to, err);
+	if (rc == 0)
+		return repo_run(replica, err, "COMMIT", "");
+	struct err ignored = { 0 };
+	repo_run(replica, &ignored, "ROLLBACK", "");
+	return rc;
+}
+
+int shared_pull(struct shared *shared, struct repo *replica, struct err *err)
+{
+	struct state to;
+	int rc = shared_run(shared, err, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+	rc = rc ? rc : read_state(shared, &to, err);
+	rc = rc ? rc : check_version(shared, to.version, err);
+	rc = rc ? rc : pull(shared, replica, &to, err);
+	PQclear(PQexec(shared->connection, rc ? "ROLLBACK" : "COMMIT"));
+	return rc;
+}
+
+/* -- write ------------------------------------------------------------------------------------------------------- */
+
+/* From here to the end nobody else writes. */
+static int lock(struct shared *shared, struct state *state, struct err *err)
+{
+	char *sql = mem_print("BEGIN; SELECT pg_advisory_xact_lock(%d)", SIS_REPOSITORY_MAGIC);
+	int rc = shared_run(shared, err, sql);
+	free(sql);
+	shared->writing = true;
+	return rc ? rc : read_state(shared, state, err);
+}
+
+int shared_upgrade(struct shared *shared, struct err *err)
+{
+	struct state state;
+	if (read_state(shared, &state, err))
+		return ERR_FAILED;
+	if (!state.version || state.version >= SIS_REPOSITORY_VERSION)
+		return 0;
+	int rc = lock(shared, &state, err); /* another one may have been quicker */
+	if (rc == 0 && state.version < SIS_REPOSITORY_VERSION)
+		rc = migrate(shared, state.version, err);
+	rc = rc ? rc : shared_run(shared, err, "COMMIT");
+	if (rc)
+		shared_rollback(shared);
+	shared->writing = false;
+	return rc;
+}
+
+int shared_begin(struct shared *shared, struct repo *replica, struct err *err)
+{
+	struct state to;
+	int rc = lock(shared, &to, err);
+	if (rc == 0 && !to.version) {
+		rc = create(shared, err);
+		rc = rc ? rc : read_state(shared, &to, err);
+	}
+	rc = rc ? rc : check_version(shared, to.version, err);
+	rc = rc ? rc : pull(shared, replica, &to, err);
+	if (rc)
+		shared_rollback(shared);
+	return rc;
+}
+
+static int add_id(void *arg, const struct cell *row, struct err *err)
+{
+	(void)err;
+	struct buf *list = arg;
+	buf_print(list, "%s%" PRId64, list->length ? "," : "", row[0].integer);
+	return 0;
+}
+
+/* Takes from the server what the replica does not have any more. Positive: there was something. */
+static int remove_gone(struct shared *shared, struct repo *replica, const shared_tables *tables, const char *experiments,
+		       struct err *err)
+{
+	int gone = *experiments != 0, rc = 0;
+	if (gone) { /* a graph without its edges goes by one statement */
+		char *sql = mem_print("UPDATE drg_node SET parent = NULL, source_node = id WHERE experiment IN (%s);"
+				      "DELETE FROM experiment WHERE id IN (%s)", experiments, experiments);
+		rc = shared_run(shared, err, sql);
+		free(sql);
+	}
+	for (size_t i = tables->n; rc == 0 && i-- > 0;) {
+		const struct shared_table *t = &tables->at[i];
+		if (t->share != SHARE_WHOLE || !t->has_id || strcmp(t->name, "experiment") == 0)
+			continue;
+		struct buf ids = { 0 };
+		char *select = mem_print("SELECT id FROM %s", t->name);
+		rc = repo_each(replica, add_id, &ids, err, select, "");
+		char *list = buf_take(&ids), *sql = mem_print("DELETE FROM %s WHERE NOT id = ANY ('{%s}')", t->name, list);
+		PGresult *result = rc ? NULL : shared_ask(shared, err, sql);
+		rc = result ? 0 : ERR_FAILED;
+		gone |= result && strcmp(PQcmdTuples(result), "0") != 0;
+		PQclear(result);
+		free(sql), free(list), free(select);
+	}
+	return rc ? rc : gone;
+}
+
+static int send_changes(struct shared *shared, struct repo *replica, struct err *err)
+{
+	shared_tables tables = { 0 };
+	runs here = { 0 }, there = { 0 };
+	int rc = shared_tables_load(&tables, replica, err);
+	rc = rc ? rc : repo_each(replica, take_run, &here, err, runs_sql, "");
+	rc = rc ? rc : server_runs(shared, &there, err);
+	char *fresh = list_missing(&here, &there), *gone = list_missing(&there, &here);
+	int less = rc ? rc : remove_gone(shared, replica, &tables, gone, err);
+	rc = less < 0 ? less : shared_upload(shared, replica, &tables, fresh, err);
+	rc = rc ? rc : shared_run(shared, err, less ? "UPDATE repository SET revision = revision + 1, lineage = " NEW_LINEAGE :
+				  "UPDATE repository SET revision = revision + 1");
+	free(fresh), free(gone);
+	vec_free(&here), vec_free(&there);
+	shared_tables_release(&tables);
+	return rc;
+}
+
+int shared_commit(struct shared *shared, struct repo *replica, struct err *err)
+{
+	struct state now;
+	int rc = send_changes(shared, replica, err);
+	rc = rc ? rc : read_state(shared, &now, err);
+	rc = rc ? rc : write_replica(replica, &now, err);
+	if (rc) {
+		shared_rollback(shared);
+		return rc;
+	}
+	shared->writing = false;
+	return shared_run(shared, err, "COMMIT");
+}
+
+void shared_rollback(struct shared *shared)
+{
+	if (shared->writing)
+		PQclear(PQexec(shared->connection, "ROLLBACK"));
+	shared->writing = false;
+}

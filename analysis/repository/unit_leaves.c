@@ -1,0 +1,92 @@
+/* unit_leaves.c - sums what was lost by unit and leaf, into a temporary table. Owns that table; one thread.
+ * The idea: it is what view overhead_leaf_by_pu says, and statements that want it read this table instead, which is small. A
+ * GROUP BY sorts millions of rows for a few thousand sums; here each row is added where it belongs as it comes. */
+#include "repository/unit_leaves.h"
+
+#include <stdlib.h>
+
+#include "base/clamp.h"
+
+struct sums {
+	struct strmap names;
+	VEC(int64_t) pu;      /* ids */
+	struct map by_pu;     /* to the number in `pu` */
+	VEC(int64_t) ns;      /* SIS_OVERHEADS of each */
+	uint32_t last;        /* number of the unit of the row before; its rows often follow each other */
+};
+
+struct strmap overhead_names(void)
+{
+	struct strmap names = { 0 };
+	for (int i = 1; i < SIS_OVERHEADS; i++)
+		strmap_put(&names, sis_overhead_table[i].name, i, NULL);
+	return names;
+}
+
+int overhead_known(const struct strmap *names, const char *name, enum sis_overhead *leaf, struct err *err)
+{
+	*leaf = overhead_named(names, name);
+	return *leaf != O_NONE ? 0 : err_fail(err, "overhead '%s' is unknown here; use the sis-analyze that imported the experiment",
+					      name ? name : "");
+}
+
+static uint32_t number_of(struct sums *s, int64_t pu)
+{
+	bool fresh;
+	uint32_t n = map_put(&s->by_pu, (uint64_t)pu, 0, s->pu.n, &fresh);
+	if (fresh) {
+		*vec_push(&s->pu) = pu;
+		for (int i = 0; i < SIS_OVERHEADS; i++)
+			*vec_push(&s->ns) = 0;
+	}
+	return n;
+}
+
+static int take(void *arg, const struct cell *row, struct err *err)
+{
+	struct sums *s = arg;
+	enum sis_overhead leaf;
+	if (overhead_known(&s->names, row[1].text, &leaf, err))
+		return ERR_FAILED;
+	if (s->last >= s->pu.n || s->pu.at[s->last] != row[0].integer)
+		s->last = number_of(s, row[0].integer);
+	int64_t *sum = &s->ns.at[(size_t)s->last * SIS_OVERHEADS + leaf];
+	*sum = clamp_add(*sum, row[2].integer);
+	return 0;
+}
+
+static int store(const struct sums *s, struct repo *repo, int64_t experiment, struct err *err)
+{
+	static const struct rows_form form = { "INSERT OR FAIL INTO temp.unit_leaf (experiment, pu, leaf, ns)", "", "iiti" };
+	struct rows *rows;
+	int rc = rows_open(repo, &rows, &form, err);
+	for (size_t u = 0; rc == 0 && u < s->pu.n; u++)
+		for (int leaf = 1; rc == 0 && leaf < SIS_OVERHEADS; leaf++)
+			if (s->ns.at[u * SIS_OVERHEADS + leaf])
+				rc = rows_add(rows, err, experiment, s->pu.at[u], sis_overhead_table[leaf].name,
+					      s->ns.at[u * SIS_OVERHEADS + leaf]);
+	rc = rc ? rc : rows_end(rows, err);
+	rows_close(rows);
+	return rc;
+}
+
+int unit_leaves_load(struct repo *repo, int64_t experiment, struct err *err)
+{
+	struct sums s = { .names = overhead_names() };
+	int64_t known = 0;
+	int rc = repo_run(repo, err, "CREATE TEMP TABLE IF NOT EXISTS unit_leaf (experiment INTEGER, pu INTEGER, leaf TEXT, "
+			  "ns INTEGER, PRIMARY KEY (experiment, pu, leaf)) WITHOUT ROWID", "");
+	rc = rc ? rc : repo_number(repo, &known, err, "SELECT 1 FROM temp.unit_leaf WHERE experiment = ? LIMIT 1", "i", experiment);
+	if (rc == 0)
+		rc = repo_each(repo, take, &s, err, "SELECT o.pu, o.leaf, o.ns FROM drg_node n JOIN overhead o ON o.drg_node = n.id "
+			       "WHERE n.experiment = ?", "i", experiment);
+	rc = rc ? rc : store(&s, repo, experiment, err);
+	strmap_free(&s.names), map_free(&s.by_pu);
+	vec_free(&s.pu), vec_free(&s.ns);
+	return rc < 0 ? rc : 0;
+}
+
+int unit_leaves_forget(struct repo *repo, struct err *err)
+{
+	return repo_run(repo, err, "DROP TABLE IF EXISTS temp.unit_leaf", "");
+}

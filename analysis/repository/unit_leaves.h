@@ -1,0 +1,24 @@
+/* unit_leaves.h - the leaves of the overhead tree of each processing unit, as a temporary table of the repository. */
+#ifndef SIS_ANALYSIS_UNIT_LEAVES_H
+#define SIS_ANALYSIS_UNIT_LEAVES_H
+
+#include "base/map.h"
+#include "repository/repository.h"
+#include "tables.h"
+
+/* Makes temp.unit_leaf(experiment, pu, leaf, ns) know an experiment; once is enough. */
+int unit_leaves_load(struct repo *repo, int64_t experiment, struct err *err);
+/* When what is stored changes. */
+int unit_leaves_forget(struct repo *repo, struct err *err);
+
+/* Names of the overhead tree as the database spells them, for rows by the million; the map is the caller's to free. */
+struct strmap overhead_names(void);
+static inline enum sis_overhead overhead_named(const struct strmap *names, const char *name)
+{
+	uint32_t found = name ? strmap_get(names, name) : MAP_NONE; /* of a damaged database */
+	return found == MAP_NONE ? O_NONE : (enum sis_overhead)found;
+}
+/* The same where it has to be known. */
+int overhead_known(const struct strmap *names, const char *name, enum sis_overhead *leaf, struct err *err);
+
+#endif

@@ -1,0 +1,14 @@
+/* idf_draw.h - regions beside their source. */
+#ifndef SIS_ANALYSIS_IDF_DRAW_H
+#define SIS_ANALYSIS_IDF_DRAW_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "read/idf_read.h"
+#include "source/source.h"
+
+/* Lines of one file with the regions in the margin. Regions are in the order of their places. */
+void idf_draw(const struct source *source, const struct region *const *region, size_t regions, bool color, FILE *out);
+
+#endif

@@ -1,0 +1,15 @@
+/* idf_find.h - where descriptions are: prog.idf, a section of programs and objects, the profiles of a run. */
+#ifndef SIS_ANALYSIS_IDF_FIND_H
+#define SIS_ANALYSIS_IDF_FIND_H
+
+#include "read/idf_read.h"
+
+struct idf { idf_units unit; };
+
+/* In a description file, a program, an object, an archive. */
+int idf_find_in_file(struct idf *idf, const char *path, struct err *err);
+/* In the profiles of an experiment's directory. */
+int idf_find_in_experiment(struct idf *idf, const char *directory, struct err *err);
+void idf_find_release(struct idf *idf); /* also after a failure */
+
+#endif

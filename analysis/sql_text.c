@@ -1,6 +1,0 @@
-/* sql_text.c - the repository's SQL as constant strings, made from schema/ by sql_text.awk. */
-#include "sql_text.h"
-
-#include "repository_version.h"
-
-#include "sql_text.inc"

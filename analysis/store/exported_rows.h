@@ -1,0 +1,20 @@
+/* rows.h - an experiment as the rows of the repository that make it up: what XML and JSON hold, and an import reads. */
+#ifndef SIS_ANALYSIS_ROWS_H
+#define SIS_ANALYSIS_ROWS_H
+
+#include "repository/repository.h"
+
+struct row_kind { const char *table, *where, *order; }; /* where: ?1 is the experiment */
+
+/* In an order in which every row comes after those that it refers to. Columns are what the tables have (repository.sql),
+ * so a new one is in the exports by itself; experiment.xsd and experiment.schema.json must be told. */
+enum { ROW_KINDS = 25 };
+extern const struct row_kind row_kind[ROW_KINDS];
+
+struct row_columns { VEC(char *) name; };
+int row_columns_load(struct row_columns *columns, struct repo *repo, const struct row_kind *kind, struct err *err);
+void row_columns_release(struct row_columns *columns);
+/* Gives the experiment's rows of a kind to `take`, their cells in the order of the columns. */
+int row_each(struct repo *repo, const struct row_kind *kind, int64_t experiment, repo_take *take, void *arg, struct err *err);
+
+#endif

@@ -1,0 +1,276 @@
+/* store_measured.c - writes the rows of what was measured: call graph, times, metrics, overheads. Owns nothing; one
+ * thread, within store.c's transaction. */
+#include "store/store_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/terminal.h"
+#include "classify/classify.h"
+
+/* A path is for reading: of a recursion thousands deep it keeps the end. */
+static char *path_of(char *const *path, const struct experiment *x, uint32_t node)
+{
+	enum { LONGEST = 800 };
+	const char *name = x->region.at[x->node.at[node].region].name;
+	uint32_t parent = x->node.at[node].parent;
+	if (parent == NONE || x->node.at[parent].parent == NONE)
+		return mem_string(name);
+	size_t length = strlen(path[parent]);
+	return length < LONGEST ? mem_print("%s/%s", path[parent], name) :
+		mem_print("...%s/%s", path[parent] + length - LONGEST / 2, name);
+}
+
+static bool is_nested(const struct experiment *x, uint32_t node)
+{
+	uint32_t up = node;
+	while ((up = x->node.at[up].parent) != NONE)
+		if (x->node.at[up].region == x->node.at[node].region)
+			return true;
+	return false;
+}
+
+static int store_graph(struct store *s)
+{
+	const struct experiment *x = s->x;
+	static const struct rows_form form = { "INSERT OR FAIL INTO drg_node (id, experiment, parent, region, source_node, depth, "
+					       "nested, path)", "", "iiniiiit" };
+	struct rows *rows = NULL;
+	char **path = mem_alloc(x->node.n, sizeof *path);
+	int64_t *depth = mem_alloc(x->node.n, sizeof *depth), next = 0;
+	s->node = mem_alloc(x->node.n, sizeof *s->node);
+	int rc = repo_number(s->repo, &next, s->err, "SELECT coalesce(max(id), 0) + 1 FROM drg_node", "") == 1 ?
+		rows_open(s->repo, &rows, &form, s->err) : ERR_FAILED;
+	for (uint32_t i = 0; i < x->node.n; i++)
+		s->node[i] = next + i;
+	for (uint32_t i = 0; rc == 0 && i < x->node.n; i++) {
+		const struct drg_node *n = &x->node.at[i];
+		path[i] = path_of(path, x, i);
+		depth[i] = n->parent == NONE ? 0 : depth[n->parent] + 1;
+		rc = rows_add(rows, s->err, s->node[i], s->experiment, n->parent == NONE ? REPO_NULL : s->node[n->parent],
+			      s->region[n->region], s->node[n->source], depth[i], (int64_t)is_nested(x, i), path[i]);
+	}
+	rc = rc ? rc : rows_end(rows, s->err);
+	rows_close(rows);
+	for (uint32_t i = 0; i < x->node.n; i++)
+		free(path[i]);
+	free(path);
+	free(depth);
+	return rc;
+}
+
+/* -- rows by node and unit ------------------------------------------------------------------------------ */
+
+/* Rows are written in the order of their keys: each goes to the end of its table and of its index, and whoever reads
+ * a node's finds them side by side. In another order a million rows touch four million pages. */
+struct place { uint32_t major, minor, index; };
+
+/* Stable: to `to`, by the key at `offset` of each place, which is less than `keys`. */
+static void sort_by(struct place *to, const struct place *from, size_t n, size_t offset, size_t keys)
+{
+	size_t *next = mem_alloc(keys + 1, sizeof *next);
+#define KEY(i) (*(const uint32_t *)((const char *)&from[i] + offset))
+	for (size_t i = 0; i < n; i++)
+		next[KEY(i) + 1]++;
+	for (size_t k = 0; k < keys; k++)
+		next[k + 1] += next[k];
+	for (size_t i = 0; i < n; i++)
+		to[next[KEY(i)]++] = from[i];
+#undef KEY
+	free(next);
+}
+
+static void sort_places(struct place *place, size_t n, size_t majors, size_t minors)
+{
+	struct place *other = mem_alloc(n, sizeof *other);
+	sort_by(other, place, n, offsetof(struct place, minor), minors);
+	sort_by(place, other, n, offsetof(struct place, major), majors);
+	free(other);
+}
+
+static int store_summaries(struct store *s)
+{
+	static const struct rows_form form = { "INSERT OR FAIL INTO region_summary (id, drg_node, pu, calls, subs, incl_ns, excl_ns, "
+					       "useful_ns, min_ns, max_ns, is_open)", "", "iiiiiiiinni" };
+	const struct experiment *x = s->x;
+	struct rows *rows = NULL;
+	int rc = repo_number(s->repo, &s->first_summary, s->err, "SELECT coalesce(max(id), 0) + 1 FROM region_summary", "") == 1 ?
+		rows_open(s->repo, &rows, &form, s->err) : ERR_FAILED;
+	s->summary = mem_alloc(x->summary.n, sizeof *s->summary);
+	struct progress progress;
+	struct place *place = mem_alloc(x->summary.n, sizeof *place);
+	for (uint32_t i = 0; i < x->summary.n; i++)
+		place[i] = (struct place){ x->summary.at[i].node, x->summary.at[i].pu, i };
+	sort_places(place, x->summary.n, x->node.n, x->pu.n);
+	progress_begin(&progress, "storing times", x->summary.n);
+	for (size_t i = 0; rc == 0 && i < x->summary.n; i++) {
+		progress_at(&progress, i);
+		const struct summary *m = &x->summary.at[place[i].index];
+		bool ended = m->min_ns <= m->max_ns;
+		s->summary[place[i].index] = i;
+		rc = rows_add(rows, s->err, s->first_summary + (int64_t)i, s->node[m->node], s->pu[m->pu], (int64_t)m->calls,
+			      (int64_t)m->subs, m->incl_ns, m->excl_ns, m->useful_ns, ended ? m->min_ns : REPO_NULL,
+			      ended ? m->max_ns : REPO_NULL, (int64_t)m->open);
+	}
+	rc = rc ? rc : rows_end(rows, s->err);
+	progress_end(&progress);
+	free(place);
+	rows_close(rows);
+	return rc;
+}
+
+/* A metric that one of the processes could not measure has no value. */
+static int store_values(struct store *s)
+{
+	static const struct rows_form form = { "INSERT OR FAIL INTO metric (region_summary, name, value, nested)",
+					       "ON CONFLICT DO UPDATE SET value = value + excluded.value", "itni" };
+	const struct experiment *x = s->x;
+	struct rows *rows = NULL;
+	int rc = rows_open(s->repo, &rows, &form, s->err);
+	struct place *place = mem_alloc(x->value.n, sizeof *place);
+	for (uint32_t i = 0; i < x->value.n; i++)
+		place[i] = (struct place){ s->summary[x->value.at[i].summary], x->value.at[i].metric, i };
+	sort_places(place, x->value.n, x->summary.n, x->metric.n);
+	for (size_t i = 0; rc == 0 && i < x->value.n; i++) {
+		const struct value *v = &x->value.at[place[i].index];
+		rc = rows_add(rows, s->err, s->first_summary + place[i].major, x->metric.at[v->metric],
+			      v->missing ? REPO_NULL : v->sum, (int64_t)v->nested);
+	}
+	rc = rc ? rc : rows_end(rows, s->err);
+	free(place);
+	rows_close(rows);
+	return rc;
+}
+
+static int store_user_values(struct store *s)
+{
+	const struct experiment *x = s->x;
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < x->user_value.n; i++) {
+		const struct user_value *v = &x->user_value.at[i];
+		char least[32], most[32], sum[32]; /* the database reads them exactly */
+		snprintf(sum, sizeof sum, "%.17g", v->sum);
+		snprintf(least, sizeof least, "%.17g", v->min);
+		snprintf(most, sizeof most, "%.17g", v->max);
+		rc = repo_run(s->repo, s->err, "INSERT INTO user_value VALUES (?, ?, ?, CAST(? AS REAL), CAST(? AS REAL), "
+			      "CAST(? AS REAL))", "itittt", s->first_summary + s->summary[v->summary], x->metric.at[v->name], (int64_t)v->count,
+			      sum, least, most);
+	}
+	return rc;
+}
+
+/* What the node's kernel does not tell is NULL. */
+static int store_sensors(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct query *query = NULL;
+	int rc = query_open(s->repo, &query, "INSERT OR IGNORE INTO sensor VALUES (?, ?, ?, nullif(?, -1), nullif(?, -1), "
+			    "nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), "
+			    "nullif(?, -1))", s->err);
+	for (size_t i = 0; rc == 0 && i < x->process.n; i++) {
+		const struct process *p = &x->process.at[i];
+		for (size_t k = 0; rc == 0 && k < p->profile.sensor.n; k++) {
+			const struct sis_sensor_sample *at = &p->profile.sensor.at[k];
+			rc = query_run(query, s->err, "iiiiiiiiiiii", s->experiment, s->host[i],
+				       clock_ns(&p->clock, at->ticks) - x->start_ns, (int64_t)at->cpu_busy,
+				       (int64_t)at->cpu_all, (int64_t)at->running, (int64_t)at->memory_used,
+				       (int64_t)at->faults, (int64_t)at->major_faults, (int64_t)at->switches,
+				       (int64_t)at->received, (int64_t)at->sent);
+		}
+	}
+	query_close(query);
+	return rc;
+}
+
+static int store_bookings(struct store *s)
+{
+	static const struct rows_form form = { "INSERT OR FAIL INTO overhead (drg_node, pu, leaf, ns)", "", "iiti" };
+	const struct experiment *x = s->x;
+	struct rows *rows = NULL;
+	int rc = rows_open(s->repo, &rows, &form, s->err);
+	struct progress progress;
+	struct place *place = mem_alloc(x->booking.n, sizeof *place);
+	for (uint32_t i = 0; i < x->booking.n; i++)
+		place[i] = (struct place){ x->booking.at[i].node, x->booking.at[i].pu, i };
+	sort_places(place, x->booking.n, x->node.n, x->pu.n);
+	progress_begin(&progress, "storing overheads", x->booking.n);
+	for (size_t i = 0; rc == 0 && i < x->booking.n; i++) {
+		progress_at(&progress, i);
+		const struct booking *b = &x->booking.at[place[i].index];
+		rc = rows_add(rows, s->err, s->node[b->node], s->pu[b->pu], sis_overhead_table[b->leaf].name, b->ns);
+	}
+	rc = rc ? rc : rows_end(rows, s->err);
+	progress_end(&progress);
+	free(place);
+	rows_close(rows);
+	return rc;
+}
+
+static int store_critical(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct query *query = NULL;
+	int rc = query_open(s->repo, &query, "INSERT INTO critical_path (drg_node, pu, ns) VALUES (?, ?, ?)", s->err);
+	for (size_t i = 0; rc == 0 && i < x->critical.n; i++)
+		rc = query_run(query, s->err, "iii", s->node[x->critical.at[i].node], s->pu[x->critical.at[i].pu], x->critical.at[i].ns);
+	query_close(query);
+	return rc;
+}
+
+/* One whose place is not known was somewhere in the run. */
+static int store_delays(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct query *query = NULL;
+	int rc = query_open(s->repo, &query, "INSERT INTO delay VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", s->err);
+	for (size_t i = 0; rc == 0 && i < x->delay_cost.n; i++) {
+		const struct delay_cost *d = &x->delay_cost.at[i];
+		if (d->culprit_node != NONE && (d->ns || d->indirect_ns))
+			rc = query_run(query, s->err, "itiiiiiii", s->node[d->node], sis_overhead_table[d->leaf].name, s->pu[d->culprit],
+				       s->node[d->culprit_node], d->ns, d->passed_ns, d->indirect_ns, d->wrong_order_ns,
+				       d->estimated_ns);
+	}
+	query_close(query);
+	return rc;
+}
+
+static int store_communicators(struct store *s)
+{
+	const struct experiment *x = s->x;
+	s->communicator = mem_alloc(x->communicator.n, sizeof *s->communicator);
+	for (size_t i = 0; i < x->communicator.n; i++) {
+		const struct communicator *c = &x->communicator.at[i];
+		if (!c->name)
+			continue;
+		if (repo_run(s->repo, s->err, "INSERT INTO communicator (experiment, number, name, size, kind) "
+			     "VALUES (?, ?, ?, ?, ?)", "iitit", s->experiment, (int64_t)i, c->name, (int64_t)c->size, c->kind))
+			return ERR_FAILED;
+		s->communicator[i] = repo_last_id(s->repo);
+	}
+	return 0;
+}
+
+static int store_messages(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct query *query = NULL;
+	if (store_communicators(s))
+		return ERR_FAILED;
+	int rc = query_open(s->repo, &query, "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", s->err);
+	for (size_t i = 0; rc == 0 && i < x->traffic.n; i++) {
+		const struct traffic *t = &x->traffic.at[i];
+		int64_t target = t->target == NONE ? -1 : (int64_t)x->process.at[t->target].index;
+		rc = query_run(query, s->err, "iiiiiiiii", s->node[t->node], s->pu[t->pu], s->communicator[t->communicator], target,
+			       (int64_t)t->calls, (int64_t)t->bytes, t->ns, t->receive_ns, (int64_t)t->estimated);
+	}
+	query_close(query);
+	return rc;
+}
+
+int store_measured(struct store *s)
+{
+	return store_graph(s) || store_summaries(s) || store_values(s) || store_user_values(s) || store_sensors(s) ||
+	       store_bookings(s) || store_critical(s) || store_delays(s) ||
+	       store_messages(s) ? ERR_FAILED : 0;
+}

@@ -1,12 +1,13 @@
-/* critical.c - the critical path: the chain of work and transfers that the run's length is due to. One thread; owns nothing.
+/* critical_path.c - the critical path: the chain of work and transfers that determines the length of the run. One thread;
+ * owns nothing.
  *
- *     rank 0   ====work====  Send             the path, read backwards from the last end: rank 1's work after the
- *                             \\              receive, to where it waited; there over to rank 0, which it waited
- *     rank 1   ==work==  Recv~~~ ====work===   for, and so on to the beginning
+ *     rank 0   ====work====  Send             The path is followed back from the last end: rank 1's work after the
+ *                             \\              receive, back to where it waited; then rank 0, for which it waited;
+ *     rank 1   ==work==  Recv~~~ ====work===   and so on to the beginning.
  *
- * Which region a stretch of the path was in says stretch.c. Where that is not known it is estimated: as the process
- * spent its time outside of MPI on the whole. */
-#include "causes/replay.h"
+ * interval.c says which regions a part of the path was in. Where that is not known it is estimated: the process is
+ * assumed to have spent the time as it spent its time outside of MPI on the whole. */
+#include "causes/critical_path.h"
 
 #include <stdlib.h>
 

@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/process_model.h"
 #include "causes/interval.h"
+#include "model/process_model.h"
+#include "model/regions.h"
 
 enum { MEETINGS_MOST = 1000 }; /* that are looked at for a common one: further back the times are less alike anyway */
 
@@ -42,6 +43,18 @@ struct delay_cost *delay_cost_at(struct experiment *x, uint32_t node, enum sis_o
 		*vec_push(&x->delay_cost) = (struct delay_cost){ .node = node, .leaf = leaf, .culprit = culprit,
 								 .culprit_node = culprit_node };
 	return &x->delay_cost.at[i];
+}
+
+void delay_charge(struct experiment *x, uint32_t node, uint32_t culprit, uint32_t culprit_node, int64_t ns)
+{
+	if (ns <= 0)
+		return;
+	enum sis_overhead leaf = region_leaf(&x->region.at[x->node.at[node].region]);
+	struct delay_cost *cost = delay_cost_at(x, node, leaf, culprit, culprit_node);
+	bool waited = sis_overhead_in(region_leaf(&x->region.at[x->node.at[culprit_node].region]), OSYNC);
+	cost->ns += ns;
+	cost->passed_ns += waited ? ns : 0;
+	cost->estimated_ns += ns;
 }
 
 /* -- times ------------------------------------------------------------------------------------------------- */

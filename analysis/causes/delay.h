@@ -8,17 +8,19 @@
 void delay_costs(struct experiment *x);
 /* delay_threads.c: the same for waits between threads of a process, and for idle ones. After bookings. */
 void delay_costs_of_threads(struct experiment *x);
-/* delay_told.c: what the runtime knew of threads that waited for one another; makes x->told. Before the other threads. */
+/* delay_reported.c: what the runtime knew of threads that waited for one another; makes x->told. Before the other threads. */
 void delay_costs_told(struct experiment *x);
 /* What of a unit's wait at a node is told there. */
 int64_t delay_told_ns(const struct experiment *x, uint32_t node, uint32_t pu);
 /* Those for whom a late one had waited itself get what it cost others. After all others. */
 void delay_costs_pass_on(struct experiment *x);
-/* delay_somewhere.c: lays what has no place over the culprit's regions. After the others. */
+/* delay_unlocated.c: lays what has no place over the culprit's regions. After the others. */
 void delay_costs_somewhere(struct experiment *x);
 
 /* The entry for waits at `node` booked as `leaf`, by a culprit (a PU; NONE not known) in a node (NONE likewise). */
 struct delay_cost *delay_cost_at(struct experiment *x, uint32_t node, enum sis_overhead leaf, uint32_t culprit,
 				 uint32_t culprit_node);
+/* Charges the culprit, a PU that was in `culprit_node`, with a wait at `node`, by an estimate. */
+void delay_charge(struct experiment *x, uint32_t node, uint32_t culprit, uint32_t culprit_node, int64_t ns);
 
 #endif

@@ -134,7 +134,7 @@ static void share(const struct delay_team *t, const struct barrier_wait *wait, c
 		most += is_cause(x, pair->cause.at[i].node, wait->place) ? pair->cause.at[i].ns : 0;
 	for (size_t i = 0; i < n && most > 0; i++)
 		if (is_cause(x, pair->cause.at[i].node, wait->place))
-			delay_blame(x, wait->node, wait->culprit, pair->cause.at[i].node,
+			delay_charge(x, wait->node, wait->culprit, pair->cause.at[i].node,
 				    (__int128)explained * pair->cause.at[i].ns / most);
 }
 

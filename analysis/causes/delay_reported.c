@@ -1,9 +1,9 @@
-/* delay_told.c - the costs of delays among the threads of a process that its runtime told: who had the lock, whose task
- * was the last, who came to the meeting, and where that one was. One thread; owns experiment.told.
+/* delay_reported.c - delay costs among the threads of a process that its runtime recorded: which thread held the lock,
+ * executed the last task, or came last to the rendezvous, and in which region it was. One thread; owns experiment.told.
  *
- * Where only a node is known that the culprit was in, or below it (SIS_CULPRIT_INSIDE), the time is laid over that part
- * of its tree as it spent its own there, waits left out. And whoever came late somewhere because it had waited for a
- * lock came late because of who had that: what others waited for it is passed on, as an indirect cost. */
+ * If it is only known that the culprit was in a node or below it (SIS_CULPRIT_INSIDE), the time is distributed over that
+ * subtree as the culprit spent its own time there, without waits. If a culprit was late because it had waited for a
+ * lock, the thread that held the lock is charged with an indirect cost. */
 #include "causes/delay.h"
 
 #include <stdlib.h>

@@ -18,8 +18,6 @@ struct delay_team { /* one team node in one process: its items, in the walk's or
 	uint32_t first_pu, units;
 };
 
-/* Waits of a unit at `node`: `culprit` (a unit) was in `culprit_node` that long meanwhile, as is estimated. */
-void delay_blame(struct experiment *x, uint32_t node, uint32_t culprit, uint32_t culprit_node, int64_t ns);
 /* delay_barriers.c: of all waits at barriers of the team. */
 void delay_team_barriers(const struct delay_team *t);
 

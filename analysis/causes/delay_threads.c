@@ -3,7 +3,7 @@
  * At a barrier the runtime measures how long threads wait for each other, not for whom. So culprits are estimated from
  * what each thread did in the whole team: it is the one that waited least there, in what it spent more time on than who
  * waited; at a critical construct those who were inside, as long as they were: of waits of which the runtime
- * itself did not tell (delay_told.c). */
+ * itself did not tell (delay_reported.c). */
 #include "causes/delay_team.h"
 
 #include <stdlib.h>
@@ -11,18 +11,6 @@
 static enum sis_region_type type_of(const struct experiment *x, uint32_t node)
 {
 	return x->region.at[x->node.at[node].region].type;
-}
-
-void delay_blame(struct experiment *x, uint32_t node, uint32_t culprit, uint32_t culprit_node, int64_t ns)
-{
-	if (ns <= 0)
-		return;
-	enum sis_overhead leaf = region_leaf(&x->region.at[x->node.at[node].region]);
-	struct delay_cost *cost = delay_cost_at(x, node, leaf, culprit, culprit_node);
-	bool waited = sis_overhead_in(region_leaf(&x->region.at[x->node.at[culprit_node].region]), OSYNC);
-	cost->ns += ns;
-	cost->passed_ns += waited ? ns : 0;
-	cost->estimated_ns += ns;
 }
 
 /* -- critical constructs ------------------------------------------------------------------------------------- */
@@ -62,7 +50,7 @@ static void judge_critical(const struct delay_team *t, const struct delay_item *
 	int64_t explained = unknown < all ? unknown : all;
 	for (size_t i = begin; i < end && all > 0; i++)
 		if (t->item[i].pu != wait->pu && is_inside(t->x, t->item[i].node, construct))
-			delay_blame(t->x, wait->node, t->item[i].pu, t->item[i].node, (__int128)explained * t->item[i].ns / all);
+			delay_charge(t->x, wait->node, t->item[i].pu, t->item[i].node, (__int128)explained * t->item[i].ns / all);
 }
 
 /* -- teams --------------------------------------------------------------------------------------------------- */

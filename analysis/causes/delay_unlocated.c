@@ -1,9 +1,10 @@
-/* delay_somewhere.c - costs of delays that are known in part only are made whole. One thread; owns nothing.
+/* delay_unlocated.c - delay costs whose culprit is known but not its region: spread over that process's regions. One
+ * thread; owns nothing.
  *
- * A worker without a team, whose process waits for another one, waits for the same culprits: costs grow by what it lost.
- * And of some costs only the culprit is known, not its region: whoever came late again and again after times too
- * short to be looked at one by one did so, most likely, where it spent more time than the other processes on the whole;
- * or, if it did nowhere, as it spent its time. */
+ * A worker without a team waits for the same culprits as its process does, so costs grow by the time that it lost. If a
+ * process was late again and again after intervals too short to be examined one by one, then it was most likely late
+ * in the regions where it spent more time than the other processes. If there are none, its time is spread over all its
+ * regions. */
 #include "causes/delay.h"
 
 #include <stdlib.h>

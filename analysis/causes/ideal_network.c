@@ -1,11 +1,13 @@
-/* replay.c - how long the run had lasted on an ideal network: no time for transfers, only for work and for waiting for
- * others. One thread; owns nothing.
+/* ideal_network.c - the length of the run on an ideal network: transfers take no time, only work and waiting for others
+ * do. One thread; owns nothing.
  *
- * The idea: what happened is gone through in its order, with a clock for each process that stands still inside MPI. Who
- * brings something to an operation leaves its clock's time there; who takes it goes on from the latest that was left.
+ * The events are replayed in their order. Each process has a clock that stands still inside MPI. A process that
+ * contributes to an operation leaves its clock's time there; a process that needs the operation goes on from the latest
+ * time that was left.
  *
- * LIMIT: a process's clock is its initial thread's; other threads' messages move it, their time in MPI does not stop it. */
-#include "causes/replay.h"
+ * LIMIT: a process's clock is that of its initial thread. Messages of other threads move it; their time in MPI does not
+ * stop it. */
+#include "causes/ideal_network.h"
 
 #include <stdlib.h>
 
@@ -56,7 +58,7 @@ static void happen(struct run *run, const struct event *e)
 	}
 }
 
-void replay(struct experiment *x)
+void ideal_network(struct experiment *x)
 {
 	size_t n = x->process.n;
 	events list = { 0 };

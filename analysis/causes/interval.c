@@ -1,9 +1,8 @@
-/* stretch.c - where a thread was between two moments, for those who look at parts of a run. One thread; struct stretches
- * is the caller's.
+/* interval.c - in which regions a thread was during an interval. One thread; struct stretches belongs to the caller.
  *
- * Exactly known is the time in MPI (its calls are recorded), and what ran between two collectives on the whole (phases).
- * Of a part of a phase, what is outside of MPI is held to be like the whole phase outside of MPI; and where there is no
- * phase nothing is known but that. */
+ * Time in MPI is known exactly, since calls are recorded. What ran between two collective operations is known as a whole
+ * (a phase). Of a part of a phase, the time outside of MPI is assumed to be distributed as in the whole phase. Without a
+ * phase only the time in MPI is known. */
 #include "causes/interval.h"
 
 #include <stdlib.h>

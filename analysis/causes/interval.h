@@ -1,6 +1,6 @@
-/* stretch.h - in which regions a thread was between two moments. */
-#ifndef SIS_ANALYSIS_STRETCH_H
-#define SIS_ANALYSIS_STRETCH_H
+/* interval.h - in which regions a thread was during an interval. */
+#ifndef SIS_ANALYSIS_INTERVAL_H
+#define SIS_ANALYSIS_INTERVAL_H
 
 #include "model/experiment.h"
 

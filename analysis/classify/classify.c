@@ -2,19 +2,16 @@
  *
  * What a region's exclusive time is stands in the tables of schema/; here it is only looked up. Then
  * waiting (match.c) is moved out of the leaf of the call, and the probes' own cost and that of misses
- * and page faults (cost.c) out of useful work.
- * Each step moves time, none makes any, so the sum stays what model.c handed down. */
+ * and page faults (counted_costs.c) out of useful work.
+ * Each step moves time, none makes any, so the sum stays what process_model.c handed down. */
 #include "classify/classify.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "classify/counted_costs.h"
-#include "causes/delay.h"
-#include "match/match.h"
 #include "model/process_model.h"
 #include "model/regions.h"
-#include "causes/replay.h"
 
 static int64_t smaller(int64_t a, int64_t b)
 {
@@ -127,17 +124,9 @@ int64_t classify_tolerance(const struct experiment *x)
 
 void classify(struct experiment *x)
 {
-	match_waits(x);
-	replay(x);
-	critical_path(x);
-	delay_costs(x);
 	for (size_t i = 0; i < x->process.n; i++)
 		classify_process(x, &x->process.at[i]);
 	costs_tell(x);
-	delay_costs_told(x);
-	delay_costs_of_threads(x);
-	delay_costs_somewhere(x);
-	delay_costs_pass_on(x);
 	for (size_t i = 0; i < x->pu.n; i++) {
 		int64_t error = classify_identity_error(x, &x->pu.at[i]);
 		if (error > classify_tolerance(x))

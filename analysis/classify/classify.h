@@ -4,7 +4,7 @@
 
 #include "model/experiment.h"
 
-/* Fills summary.useful_ns, pu.useful_ns and the bookings. Waits are matched first. */
+/* Fills summary.useful_ns, pu.useful_ns and the bookings. After match_waits. */
 void classify(struct experiment *x);
 
 /* What a PU's wall time and its parts differ by, time that did not fit included: should be nothing. */

@@ -1,18 +1,19 @@
-/* cost.c - see cost.h. Owns nothing; one thread.
+/* counted_costs.c - see counted_costs.h. Owns nothing; one thread.
  *
- * What a region counted holds what the regions in it did, whether those counted or not. So a node's own events are its
- * count less those of the nearest nodes below that counted, and they happened in its ground: the node itself and what
- * is below it down to those.
+ * A region's count includes the counts of the regions inside it, whether these counted or not. So a node's own events
+ * are its count minus those of the nearest nodes below that counted. They happened in its ground: the node itself and
+ * the nodes below it down to those.
  *
  *      solver  L1 = 900          ground of solver: solver, sweep      its own: 900 - 500 = 400
- *      |- sweep                  (asked for nothing)
+ *      |- sweep                  (does not count)
  *      `- norm  L1 = 500         ground of norm: norm
  *
- * Where in its ground is not known: the cost is spread over the useful work there, in proportion. No node gives more
- * than it has; where several leaves want more together each gets its part. So time is moved, none is made.
+ * Where in the ground they happened is not known. The cost is spread over the useful work of the ground in proportion.
+ * No node gives more than it has; if several leaves want more together, each gets its part. So time is moved, and none
+ * is made.
  *
- * LIMIT: a sequential run that counted less than the parallel one has these costs in its useful work, and OADD_ALGO,
- * OADD_COMP and OLOSS_REPL come out too small by them: count the same in both. */
+ * LIMIT: if a sequential run counted less than the parallel one, its useful work contains these costs, and OADD_ALGO,
+ * OADD_COMP and OLOSS_REPL are too small by them. Count the same in both. */
 #include "classify/counted_costs.h"
 
 #include <stdio.h>

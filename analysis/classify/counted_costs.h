@@ -1,6 +1,7 @@
-/* cost.h - leaves that are counted, not timed (schema/costs.def): events times what one costs, taken from useful work. */
-#ifndef SIS_ANALYSIS_COST_H
-#define SIS_ANALYSIS_COST_H
+/* counted_costs.h - leaves that are counted, not timed (schema/costs.def): number of events times the cost of one,
+ * taken from useful work. */
+#ifndef SIS_ANALYSIS_COUNTED_COSTS_H
+#define SIS_ANALYSIS_COUNTED_COSTS_H
 
 #include "model/experiment.h"
 

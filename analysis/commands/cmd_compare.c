@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands/command.h"
+#include "commands/run_arguments.h"
 #include "query/overhead.h"
 #include "query/regression.h"
 

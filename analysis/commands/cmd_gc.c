@@ -2,7 +2,6 @@
 #include <sys/stat.h>
 
 #include "commands/command.h"
-#include "repository/server_replica.h"
 
 static const struct cli_option options[] = {
 	{ "--incomplete", NULL, "also experiments whose run did not reach its end" },
@@ -44,7 +43,7 @@ static int run(struct context *c, struct err *err)
 {
 	int64_t removed = 0, rows = 0;
 	struct table table;
-	if (!shared_is_meant(c->db) && !file_size(c->db))
+	if (!repo_is_remote(c->db) && !file_size(c->db))
 		return err_fail(err, "no repository '%s': nothing to collect; name one with --db", c->db);
 	if (context_open(c, REPO_WRITE, err))
 		return ERR_FAILED;

@@ -5,6 +5,7 @@
 
 #include "base/clamp.h"
 #include "query/region_times.h"
+#include "commands/run_arguments.h"
 #include "query/runs.h"
 #include "commands/scaling_table.h"
 #include "commands/table_view.h"
@@ -67,7 +68,7 @@ static int add_sequential(run_list *runs, struct context *c, struct err *err)
 					"WHERE q.role = 'seq' AND w.application = (SELECT v.application FROM version v "
 					"JOIN experiment e ON e.version = v.id WHERE e.id = ?) "
 					"ORDER BY q.started_ns DESC, q.id DESC LIMIT 1", "i", runs->at[first].id);
-		if (found < 0 || (found && run_load(&run, c, id, NULL, err)))
+		if (found < 0 || (found && run_load(&run, c->repo, id, NULL, err)))
 			return ERR_FAILED;
 		if (!found)
 			continue;

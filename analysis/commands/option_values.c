@@ -1,4 +1,4 @@
-/* select.c - owns nothing; one thread. What is unknown is an error of use that suggests what is near. */
+/* option_values.c - owns nothing; one thread. An unknown value is an error of use that suggests similar ones. */
 #include "commands/option_values.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* select.h - values of options that several commands know: types, processing units, overheads. */
-#ifndef SIS_ANALYSIS_SELECT_H
-#define SIS_ANALYSIS_SELECT_H
+/* option_values.h - values of options that several commands have: types, processing units, overheads. */
+#ifndef SIS_ANALYSIS_OPTION_VALUES_H
+#define SIS_ANALYSIS_OPTION_VALUES_H
 
 #include <stdint.h>
 

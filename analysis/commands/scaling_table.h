@@ -2,6 +2,7 @@
 #ifndef SIS_ANALYSIS_SCALING_TABLE_H
 #define SIS_ANALYSIS_SCALING_TABLE_H
 
+#include "commands/command.h"
 #include "query/runs.h"
 
 /* Of n runs, the base first. Machines get a row a run and factor in `rows`, made with scaling_columns and printed by the

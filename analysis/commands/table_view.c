@@ -1,4 +1,4 @@
-/* shape.c - filters, sorts and cuts a table before it is printed. Owns nothing; one thread. */
+/* table_view.c - filters, sorts and cuts a table before it is printed. Owns nothing; one thread. */
 #include "commands/table_view.h"
 
 #include <fnmatch.h>

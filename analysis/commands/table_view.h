@@ -1,6 +1,6 @@
-/* shape.h - which rows of a result are shown, and in which order: --filter, --sort, --top. */
-#ifndef SIS_ANALYSIS_SHAPE_H
-#define SIS_ANALYSIS_SHAPE_H
+/* table_view.h - which rows of a result are shown, and in which order: --filter, --sort, --top. */
+#ifndef SIS_ANALYSIS_TABLE_VIEW_H
+#define SIS_ANALYSIS_TABLE_VIEW_H
 
 #include "commands/command.h"
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "export/chrome.h"
+#include "import/run_directory.h"
 
 struct stream { /* of one unit, being written */
 	struct chrome *chrome;
@@ -22,19 +23,6 @@ struct stream { /* of one unit, being written */
 	size_t shown;        /* ... of which so many have begun in the output */
 	int64_t now_ns;      /* of the last event: times do not go back */
 };
-
-/* Numbers as viewers want them: none is 0, which some take for the system's own process and thread, and no thread has
- * another one's, in whatever process. */
-enum { THREADS = 4096 /* of a process; more are as good as none */ };
-
-void chrome_event(struct chrome *c, char phase, uint32_t process, uint32_t thread, int64_t ns)
-{
-	int64_t since = ns > c->zero_ns ? ns - c->zero_ns : 0;
-	fprintf(c->out, "%s{\"ph\":\"%c\",\"pid\":%" PRIu64 ",\"tid\":%" PRIu64 ",\"ts\":%" PRId64 ".%03d",
-		c->some ? ",\n" : "", phase, (uint64_t)process + 1, (uint64_t)process * THREADS + thread + 1, since / 1000,
-		(int)(since % 1000));
-	c->some = true;
-}
 
 /* -- regions ------------------------------------------------------------------------------------------------- */
 

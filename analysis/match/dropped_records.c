@@ -1,6 +1,7 @@
-/* estimate.c - waits of runs whose logs were full: what was kept stands for what was not. One thread; owns nothing.
- * A log keeps a thread's first records, its graph all the time that each call took: a call's waits are, of all of its time,
- * what they were of the time that could be judged. */
+/* dropped_records.c - estimates waits of threads whose record log was full. One thread; owns nothing.
+ *
+ * A log keeps a thread's first records. The call graph has the whole time of each call. A call's waits are assumed to be
+ * the same part of its whole time as of the time that has records. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -30,15 +30,6 @@ struct sorter { /* one process's records being taken apart */
 	struct windows *windows;
 };
 
-enum sis_overhead match_wait_leaf(const struct experiment *x, const struct process *p, uint32_t node,
-				  enum sis_overhead usual)
-{
-	if (node == NONE || p->global[node] == NONE)
-		return O_NONE;
-	const struct region *region = &x->region.at[x->node.at[p->global[node]].region];
-	return region->routine && region->routine->wait == O_NONE ? O_NONE : usual;
-}
-
 /* -- communicators --------------------------------------------------------------------------------------- */
 
 static const struct profile_comm *find_comm(const struct sorter *s, uint32_t id)

@@ -1,6 +1,6 @@
-/* match_part.h - between match.c, which sorts records by what they are, and the two that match them. */
-#ifndef SIS_ANALYSIS_MATCH_PART_H
-#define SIS_ANALYSIS_MATCH_PART_H
+/* match_internal.h - what match.c, which classifies records, shares with the files that match them. */
+#ifndef SIS_ANALYSIS_MATCH_INTERNAL_H
+#define SIS_ANALYSIS_MATCH_INTERNAL_H
 
 #include "model/experiment.h"
 
@@ -48,7 +48,7 @@ typedef VEC(struct end) ends;
 enum sis_overhead match_wait_leaf(const struct experiment *x, const struct process *p, uint32_t node,
 				  enum sis_overhead usual);
 
-/* What orders the processes' times, for replay.c and critical.c. */
+/* What orders the processes' times, for ideal_network.c and critical_path.c. */
 static inline void match_handover(struct experiment *x, uint32_t operation, uint32_t process, int64_t time, bool takes)
 {
 	*vec_push(&x->handover) = (struct handover){ time, process, operation, takes };
@@ -67,7 +67,7 @@ static inline void match_judged(struct experiment *x, uint32_t process, uint32_t
 		*vec_push(&x->judged) = (struct judged){ process, node, enter, exit };
 }
 
-/* estimate.c: lets waits stand for those that were not recorded. After the two below. */
+/* dropped_records.c: lets waits stand for those that were not recorded. After the two below. */
 void match_estimate(struct experiment *x);
 
 /* Both add waits to the processes and return how many operations found no partner. Waits for collectives that were begun by

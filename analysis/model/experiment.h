@@ -15,13 +15,9 @@
 
 #include "base/index.h"
 #include "base/map.h"
+#include "model/clock.h"
 #include "read/idf_read.h"
 #include "read/profile_read.h"
-
-struct clock { /* ticks to nanoseconds, by two points of a line */
-	uint64_t ticks, ticks_span;
-	int64_t ns, ns_span;
-};
 
 #define WAIT_LEAVES 6
 struct waits { /* what a node's activations waited, by the leaf it belongs to (match.c) */
@@ -103,7 +99,7 @@ struct lateness { /* a wait that was booked, with whom it was for */
 	int64_t enter, until;
 	enum sis_overhead leaf[LATENESS_PARTS]; /* as what it was booked; O_NONE ends the list */
 	int64_t ns[LATENESS_PARTS];
-	bool estimated;                 /* ns stands for waits that were not recorded, too (estimate.c) */
+	bool estimated;                 /* ns stands for waits that were not recorded, too (dropped_records.c) */
 	bool held;                      /* the culprit had what was waited for, all the time */
 	bool wrong_order;               /* another message was there already, and was received later */
 };
@@ -118,7 +114,7 @@ struct delay_cost { /* what others waited because somebody was longer somewhere 
 	int64_t wrong_order_ns, estimated_ns; /* of ns: for messages received out of order; where culprit_node is estimated */
 };
 
-struct told { /* a unit waited at a node for another one of its process, which was in a node of its own (delay_told.c) */
+struct told { /* a unit waited at a node for another one of its process, which was in a node of its own (delay_reported.c) */
 	uint32_t node, pu, culprit, culprit_node;
 	int64_t ns;
 	bool estimated, inside;  /* inside: or below culprit_node */
@@ -157,23 +153,23 @@ struct experiment {
 	VEC(struct meeting) meeting; /* match.c */
 	VEC(struct lateness) lateness; /* match.c */
 	VEC(struct delay_cost) delay_cost; /* delay*.c */
-	VEC(struct told) told; /* delay_told.c: by node and unit */
+	VEC(struct told) told; /* delay_reported.c: by node and unit */
 	bool estimates;          /* logs were full: ... */
-	VEC(struct judged) judged; /* ... then match.c keeps what it could judge, for estimate.c */
+	VEC(struct judged) judged; /* ... then match.c keeps what it could judge, for dropped_records.c */
 	VEC(struct booking) idle_wait; /* of booking, by units that wait since their process does (idle.c) */
 	VEC(struct communicator) communicator; /* by its number in the run; 0: the world */
 	VEC(struct traffic) traffic;
 	struct map traffic_by_place; /* (node x PU, communicator x target) */
 	struct map delay_cost_by_place; /* (node x leaf, culprit x its node) */
-	struct cost_range cost[SIS_COSTS]; /* cost.c: of the leaves that were counted */
-	int64_t ideal_ns;        /* wall time on an ideal network (replay.c); -1: not known */
-	VEC(struct booking) critical; /* time on the critical path, of no leaf (critical.c) */
+	struct cost_range cost[SIS_COSTS]; /* counted_costs.c: of the leaves that were counted */
+	int64_t ideal_ns;        /* wall time on an ideal network (ideal_network.c); -1: not known */
+	VEC(struct booking) critical; /* time on the critical path, of no leaf (critical_path.c) */
 	int64_t critical_estimated_ns; /* of it, where its place is an estimate */
 	VEC(struct source_unit) unit;
 	VEC(struct source_file) file; /* recorded by units beside their main one; each once */
 	char *base;              /* directory that relative names of files start from; NULL: unknown */
 	VEC(char *) metric;      /* names that value.metric and user_value.name count */
-	uint64_t unasked[SIS_REGION_TYPES]; /* calls of library routines that nobody asked for, in the source (unasked.c) */
+	uint64_t unasked[SIS_REGION_TYPES]; /* calls of library routines that nobody asked for, in the source (unmeasured_waits.c) */
 	VEC(char *) warning;
 	struct strmap region_by_identity, metric_by_name, file_by_path;
 	struct map user_value_by_place; /* (summary, name) */
@@ -186,16 +182,8 @@ struct experiment {
 	bool complete;           /* every process reached its end */
 };
 
-/* Reads every profile of a directory. Nothing is classified yet. */
-int experiment_read(struct experiment *x, const char *directory, struct err *err);
-/* Makes the model of profiles that are in x->process already (tests; experiment_read ends with it). */
-int experiment_build(struct experiment *x, struct err *err);
 void experiment_release(struct experiment *x);
 void experiment_warn(struct experiment *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-int64_t clock_ns(const struct clock *clock, uint64_t ticks);
-int64_t clock_span_ns(const struct clock *clock, uint64_t ticks);
-void clock_sync(struct experiment *x); /* moves the clocks of other nodes to that of the first process */
 
 /* The summary of a node and a unit: its number, INDEX_NONE when there is none; or made when there is none. */
 uint32_t experiment_summary(const struct experiment *x, uint32_t node, uint32_t pu);

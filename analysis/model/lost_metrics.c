@@ -1,4 +1,4 @@
-/* lost.c - see lost.h. Owns nothing; one thread. The idea: a value that may be wrong is none at all. */
+/* lost_metrics.c - see lost_metrics.h. Owns nothing; one thread. A value that may be wrong is not stored. */
 #include "model/lost_metrics.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* lost.h - metrics that could not be read in some threads at times (`lost` texts): what was summed there means nothing. */
-#ifndef SIS_ANALYSIS_LOST_H
-#define SIS_ANALYSIS_LOST_H
+/* lost_metrics.h - metrics that some threads could not read for a time (texts of kind `lost`). Their sums mean nothing. */
+#ifndef SIS_ANALYSIS_LOST_METRICS_H
+#define SIS_ANALYSIS_LOST_METRICS_H
 
 #include "model/experiment.h"
 

@@ -1,10 +1,12 @@
-/* model.c - one process's trees into the experiment's graph. Owns nothing; one thread.
+/* process_model.c - puts one process's trees into the experiment's call graph. Owns nothing; one thread.
  *
- * Three ideas. A region is its key, so that processes, units and builds agree on it. A node is its
- * path: a team's thread begins its tree at the node that forked it (`origin`), so its nodes are the
- * initial thread's. And time is handed down from the root: a node's time is at most what its parent
- * has left, so that exclusive times are never negative and add up to the root's exactly; what did not
- * fit is counted in the PU (clipped_ns) and reported. */
+ * Three ideas:
+ * - A region is its key. So processes, processing units and builds agree on it.
+ * - A node is its path. A thread of a team begins its tree at the node that forked it (`origin`), so its nodes are
+ *   those of the initial thread.
+ * - Time is handed down from the root. A node's time is at most what its parent has left. So exclusive times are never
+ *   negative, and their sum is exactly the root's time. Time that did not fit is counted in the processing unit
+ *   (clipped_ns) and reported. */
 #include "model/process_model.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* model.h - between experiment.c and model.c: one process's trees into the experiment's. */
-#ifndef SIS_ANALYSIS_MODEL_H
-#define SIS_ANALYSIS_MODEL_H
+/* process_model.h - puts one process's trees into the experiment's call graph. Called by build.c. */
+#ifndef SIS_ANALYSIS_PROCESS_MODEL_H
+#define SIS_ANALYSIS_PROCESS_MODEL_H
 
 #include "model/experiment.h"
 

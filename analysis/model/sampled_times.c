@@ -1,9 +1,9 @@
-/* sampled.c - SIS_TIMING: of some regions one activation in so many was timed, and stands for all. One thread.
+/* sampled_times.c - SIS_TIMING: of some regions one activation in N was timed and stands for N. One thread.
  *
- * Such a sum is right on the average and off by chance, so a function may seem to need more than what called it. What was
- * timed each time is exact, and so is the root. Hence two walks: from the leaves upwards an estimate grows until
- * it holds what is exact below it; from the root downwards estimates that do not fit in together shrink, each in
- * proportion to what it has beyond the exact times below it. */
+ * Such a sum is right on average, but single sums are off by chance: a function may seem to take longer than its caller.
+ * Regions of which each activation was timed have exact times, and so has the root. Two walks make the times fit. From
+ * the leaves upwards, an estimate grows until it holds the exact times below it. From the root downwards, estimates that
+ * do not fit in together shrink, each in proportion to its excess over the exact times below it. */
 #include "model/sampled_times.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* sampled.h - times of which not every activation was measured, made to fit each other. */
-#ifndef SIS_ANALYSIS_SAMPLED_H
-#define SIS_ANALYSIS_SAMPLED_H
+/* sampled_times.h - makes estimated times of sampled regions fit each other. */
+#ifndef SIS_ANALYSIS_SAMPLED_TIMES_H
+#define SIS_ANALYSIS_SAMPLED_TIMES_H
 
 #include "model/experiment.h"
 

@@ -1,7 +1,8 @@
-/* unasked.c - owns what is said of waits that nobody asked for. One thread.
- * The idea: OpenMP and MPI are measured by their routines, but what pthreads do only where the source was compiled with regions
- * for it, which the default is not; else a thread that waits seems to work. Each unit's description counts the calls there
- * were to ask for. They are worth a word where there was another thread to wait for. */
+/* unmeasured_waits.c - warns of waits that the program has but that were not measured. One thread.
+ *
+ * OpenMP and MPI are measured by their routines. Waits of pthreads are measured only if the source was compiled with
+ * regions for them, which is not the default; otherwise a thread that waits seems to work. Each translation unit's
+ * description counts such calls. The warning is given only if there was another thread to wait for. */
 #include "model/unmeasured_waits.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* unasked.h - waits that the program has and that were not measured, since nobody asked for them. */
-#ifndef SIS_ANALYSIS_UNASKED_H
-#define SIS_ANALYSIS_UNASKED_H
+/* unmeasured_waits.h - waits of the program for which the source has no regions, so that they look like work. */
+#ifndef SIS_ANALYSIS_UNMEASURED_WAITS_H
+#define SIS_ANALYSIS_UNMEASURED_WAITS_H
 
 #include "model/experiment.h"
 

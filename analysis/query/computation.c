@@ -1,7 +1,7 @@
 /* computation.c - see computation.h. Owns nothing; one thread.
  *
  * What a region counted holds what the regions in it did, so a node's own events are its count less those of the nearest
- * nodes below it that counted, and its ground is what those leave of it (cost.c draws it). Grounds without useful work
+ * nodes below it that counted, and its ground is what those leave of it (counted_costs.c draws it). Grounds without useful work
  * - calls of MPI - are left out: nobody wants to know how many instructions waiting takes. Where much of the work is in no
  * ground, or much of the grounds is no work, the counts are not those of the work, and that is said instead. */
 #include "query/computation.h"

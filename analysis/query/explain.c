@@ -51,7 +51,7 @@ static const char booked[] =
 	"UNION ALL SELECT p.leaf, p.name, p.file, p.line, NULL, NULL, p.ns, NULL, NULL, p.rule, NULL, NULL FROM temp.reference_part p "
 	"JOIN overhead_ancestor a ON a.leaf = p.leaf AND a.name = ?2 ORDER BY 7 DESC, 2, 4, 5, 6";
 
-/* What a leaf that is counted rests on, in the words that cost.c told the user in; empty: it is none, or a merged experiment
+/* What a leaf that is counted rests on, in the words that counted_costs.c told the user in; empty: it is none, or a merged experiment
  * without its warnings. */
 struct filling { struct table *table; char *cost[SIS_OVERHEADS]; };
 

@@ -1,4 +1,4 @@
-/* cause.c - owns a cause's texts; one thread. Of all that came late, the region is named whose delays cost most there. */
+/* main_cause.c - the texts of causes. One thread. Of all culprits the one whose delays cost most in the region is named. */
 #include "query/main_cause.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* cause.h - the main reason of a region's waits: who came late, and what it was in meanwhile. */
-#ifndef SIS_ANALYSIS_CAUSE_H
-#define SIS_ANALYSIS_CAUSE_H
+/* main_cause.h - the main cause of a region's waits: the culprit, and the region it was in meanwhile. */
+#ifndef SIS_ANALYSIS_MAIN_CAUSE_H
+#define SIS_ANALYSIS_MAIN_CAUSE_H
 
 #include "base/json.h"
 #include "repository/repository.h"

@@ -1,5 +1,5 @@
-/* measure.c - owns the values; one thread. The idea: what is stored is read once, row by row in the order in which it lies
- * there, and added up here, by region and unit, for all variables at once. A GROUP BY would sort a million rows for each. */
+/* metric_values.c - owns the values; one thread. Stored rows are read once, in the order of the table, and added up here
+ * by region and processing unit, for all variables at once. A GROUP BY would sort a million rows for each variable. */
 #include "query/metric_values.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* measure.h - what was measured, as values that expressions may name: metrics, overheads and a few more. */
-#ifndef SIS_ANALYSIS_MEASURE_H
-#define SIS_ANALYSIS_MEASURE_H
+/* metric_values.h - metrics, overheads and a few more values under the names that expressions use. */
+#ifndef SIS_ANALYSIS_METRIC_VALUES_H
+#define SIS_ANALYSIS_METRIC_VALUES_H
 
 #include <stdbool.h>
 

@@ -20,7 +20,7 @@ struct overheads { /* all times in nanoseconds; sums over units are divided by p
 	struct references ref;     /* the runs that it is compared with, and what they explain */
 	bool counted[SIS_METRICS]; /* metrics that have values (overheads_load_counted) */
 	VEC(char *) warning;
-	VEC(char *) hint;          /* warnings, too, that say what to do about it (unasked.h) */
+	VEC(char *) hint;          /* warnings, too, that say what to do about it (unmeasured_waits.h) */
 };
 
 /* seq, par1: the runs to compare with; 0: those that are found. */

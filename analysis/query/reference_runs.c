@@ -1,13 +1,15 @@
-/* references.c - explains how an experiment's useful work differs from the sequential run's. Owns the parts; one thread.
+/* reference_runs.c - explains how an experiment's useful work differs from that of a sequential run. Owns the parts; one
+ * thread.
  *
  *   useful(p units) - useful(seq)  =  useful(par1) - useful(seq)          the parallel version does more on one unit:
  *                                       OADD_COMP where the text is the same, OADD_ALGO where it is not
  *                                  +  useful(p units) - useful(par1)      p units do more than one:
  *                                       OLOSS_REPL where each does what one alone did, else unidentified
  *
- * The idea: regions of two runs are paired by their keys, and work in a region that only one run has counts for the
- * nearest paired one around it (a loop that is a region only with -fopenmp, for its function). So both runs' useful work is
- * divided among the same regions, and the differences add up exactly. Without par1 only the second line is known, against seq. */
+ * Regions of two runs are paired by their keys. Work in a region that only one run has counts for the nearest paired
+ * region around it (a loop that is a region only with -fopenmp counts for its function). So the useful work of both runs
+ * is divided among the same regions, and the differences add up exactly. Without par1 only the second line is known,
+ * relative to seq. */
 #include "query/reference_runs.h"
 
 #include <inttypes.h>
@@ -18,7 +20,7 @@
 #include "base/map.h"
 #include "query/call_graph.h"
 #include "query/region_times.h"
-#include "query/stored_check.h"
+#include "repository/stored_check.h"
 
 struct work { /* an experiment's useful work, by region */
 	struct call_graph graph;

@@ -1,6 +1,6 @@
-/* references.h - what the sequential run and the parallel version on one unit say about an experiment's useful work. */
-#ifndef SIS_ANALYSIS_REFERENCES_H
-#define SIS_ANALYSIS_REFERENCES_H
+/* reference_runs.h - what the sequential run, and the parallel version on one unit, say about an experiment's useful work. */
+#ifndef SIS_ANALYSIS_REFERENCE_RUNS_H
+#define SIS_ANALYSIS_REFERENCE_RUNS_H
 
 #include "repository/repository.h"
 #include "tables.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/stored_check.h"
+#include "repository/stored_check.h"
 
 static const struct column columns[] = {
 	{ "name", "", CELL_TEXT }, { "p", "", CELL_INTEGER }, { "t_p", "", CELL_INTEGER }, { "seq", "", CELL_INTEGER },
@@ -25,12 +25,12 @@ static const char experiment[] =
 	"FROM experiment e JOIN version v ON v.id = e.version JOIN application a ON a.id = v.application "
 	"JOIN virtual_machine m ON m.id = e.virtual_machine WHERE e.id = ?1";
 
-int run_load(struct run *run, struct context *c, int64_t id, const char *key, struct err *err)
+int run_load(struct run *run, struct repo *repo, int64_t id, const char *key, struct err *err)
 {
 	struct table t;
 	table_init(&t, columns, sizeof columns / sizeof *columns);
-	int rc = stored_check(c->repo, id, err);
-	rc = rc ? rc : repo_fill(c->repo, &t, err, experiment, "it", id, key);
+	int rc = stored_check(repo, id, err);
+	rc = rc ? rc : repo_fill(repo, &t, err, experiment, "it", id, key);
 	if (rc == 0) {
 		const struct cell *cell = table_cell(&t, 0, 0);
 		if (key && cell[4].kind == CELL_NULL)
@@ -44,27 +44,27 @@ int run_load(struct run *run, struct context *c, int64_t id, const char *key, st
 	return rc;
 }
 
-static int add(run_list *runs, struct context *c, int64_t id, const char *key, struct err *err)
+int runs_add(run_list *runs, struct repo *repo, int64_t id, const char *key, struct err *err)
 {
 	struct run run;
 	for (size_t i = 0; i < runs->n; i++)
 		if (runs->at[i].id == id)
 			return 0;
-	if (run_load(&run, c, id, key, err))
+	if (run_load(&run, repo, id, key, err))
 		return ERR_FAILED;
 	*vec_push(runs) = run;
 	return 0;
 }
 
 /* Adds the experiments whose ids the statement gives for experiment ?1. */
-static int add_found(run_list *runs, struct context *c, const char *sql, int64_t id, const char *key, struct err *err)
+static int add_found(run_list *runs, struct repo *repo, const char *sql, int64_t id, const char *key, struct err *err)
 {
 	static const struct column column = { "id", "", CELL_INTEGER };
 	struct table t;
 	table_init(&t, &column, 1);
-	int rc = repo_fill(c->repo, &t, err, sql, "i", id);
+	int rc = repo_fill(repo, &t, err, sql, "i", id);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++)
-		rc = add(runs, c, table_cell(&t, i, 0)->integer, key, err);
+		rc = runs_add(runs, repo, table_cell(&t, i, 0)->integer, key, err);
 	table_release(&t);
 	return rc;
 }
@@ -77,33 +77,14 @@ static const char repetitions[] =
 	"SELECT e.id FROM experiment e JOIN experiment n ON n.id = ?1 WHERE e.complete AND e.version = n.version "
 	"AND e.command = n.command AND e.p = n.p AND e.role = n.role ORDER BY e.started_ns, e.id";
 
-int runs_of_list(run_list *runs, struct context *c, const char *list, bool repeats, struct err *err)
+int runs_add_of_application(run_list *runs, struct repo *repo, int64_t id, const char *key, struct err *err)
 {
-	int rc = 0;
-	for (size_t n; rc == 0; list += n + 1) {
-		int64_t id;
-		n = strcspn(list, ",");
-		char *name = mem_print("%.*s", (int)n, list);
-		rc = context_named(c, name, &id, err);
-		free(name);
-		rc = rc ? rc : add(runs, c, id, NULL, err);
-		rc = rc || !repeats ? rc : add_found(runs, c, repetitions, id, NULL, err);
-		if (!list[n])
-			break;
-	}
-	return rc;
+	return add_found(runs, repo, of_application, id, key, err);
 }
 
-int runs_of_arguments(run_list *runs, struct context *c, const char *key, struct err *err)
+int runs_add_repetitions(run_list *runs, struct repo *repo, int64_t id, struct err *err)
 {
-	int64_t id;
-	if (!c->cli.argument.n)
-		return context_experiment(c, &id, err) ? ERR_FAILED : add_found(runs, c, of_application, id, key, err);
-	for (size_t i = 0; i < c->cli.argument.n; i++) {
-		if (context_nth(c, i, &id, err) || add(runs, c, id, key, err))
-			return ERR_FAILED;
-	}
-	return 0;
+	return add_found(runs, repo, repetitions, id, NULL, err);
 }
 
 void runs_release(run_list *runs)

@@ -1,4 +1,4 @@
-/* profile_old.c - records as profiles of versions 1 and 2 have them. Pure functions. */
+/* profile_v2.c - turns the records of profiles of versions 1 and 2 into those of today. Pure functions. */
 #include "read/profile_v2.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* profile_old.h - what was otherwise in profiles of versions 1 and 2: nodes with their origin, records whole or of 16 bytes. */
-#ifndef SIS_ANALYSIS_PROFILE_OLD_H
-#define SIS_ANALYSIS_PROFILE_OLD_H
+/* profile_v2.h - profiles of versions 1 and 2: their nodes have an origin, their records are whole or of 16 bytes. */
+#ifndef SIS_ANALYSIS_PROFILE_V2_H
+#define SIS_ANALYSIS_PROFILE_V2_H
 
 #include "record.h"
 

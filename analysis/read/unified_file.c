@@ -13,49 +13,9 @@
 #include "read/profile_check.h"
 #include "tables.h"
 
-/* -- numbers ----------------------------------------------------------------------------------------------- */
-
-uint64_t read_number(struct number_reader *in)
-{
-	uint64_t number;
-	unsigned n = sis_number_get(in->at, bytes_left(in), &number);
-	in->at = n ? in->at + n : in->end;
-	in->bad |= n == 0;
-	return n ? number : 0;
-}
-
-const unsigned char *read_bytes(struct number_reader *in, uint64_t length)
-{
-	const unsigned char *at = in->at;
-	if (length > bytes_left(in)) {
-		in->bad = true;
-		in->at = in->end;
-		return NULL;
-	}
-	in->at += length;
-	return at;
-}
-
-uint32_t read_number32(struct number_reader *in)
-{
-	uint64_t n = read_number(in);
-	in->bad |= n > UINT32_MAX;
-	return (uint32_t)n;
-}
-
-uint64_t read_count(struct number_reader *in, uint64_t least)
-{
-	uint64_t count = read_number(in);
-	if (count <= bytes_left(in) / least)
-		return count;
-	in->bad = true;
-	in->at = in->end;
-	return 0;
-}
-
 /* -- definitions -------------------------------------------------------------------------------------------- */
 
-static void read_units(struct unified *u, struct number_reader *in)
+static void read_units(struct unified *u, struct byte_reader *in)
 {
 	uint64_t first = 0;
 	for (uint64_t left = read_count(in, 2); left && !in->bad; left--) {
@@ -67,7 +27,7 @@ static void read_units(struct unified *u, struct number_reader *in)
 	}
 }
 
-static void read_paths(struct unified *u, struct number_reader *in)
+static void read_paths(struct unified *u, struct byte_reader *in)
 {
 	*vec_push(&u->node) = (struct unified_path){ 0, 2 * RT_RUN };
 	for (uint64_t left = read_count(in, 2); left && !in->bad; left--) {
@@ -80,7 +40,7 @@ static void read_paths(struct unified *u, struct number_reader *in)
 }
 
 /* A line is moved down by the byte of its length, to make room for its NUL. */
-static void read_lines(struct unified *u, struct number_reader *in)
+static void read_lines(struct unified *u, struct byte_reader *in)
 {
 	for (uint64_t left = read_count(in, 1); left && !in->bad; left--) {
 		uint64_t length = read_number(in);
@@ -99,7 +59,7 @@ static void read_lines(struct unified *u, struct number_reader *in)
 	}
 }
 
-static void read_reference(struct unified *u, struct number_reader *in)
+static void read_reference(struct unified *u, struct byte_reader *in)
 {
 	uint64_t length = read_number(in);
 	const unsigned char *header = read_bytes(in, length);
@@ -110,7 +70,7 @@ static void read_reference(struct unified *u, struct number_reader *in)
 
 int unified_define(struct unified *u, unsigned char *bytes, size_t size, struct err *err)
 {
-	struct number_reader in = { bytes, bytes + size, false };
+	struct byte_reader in = { bytes, bytes + size, false };
 	u->bytes = bytes;
 	read_units(u, &in);
 	read_paths(u, &in);

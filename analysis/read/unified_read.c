@@ -17,7 +17,7 @@ struct part {
 	const struct unified *u;
 	struct profile *p;
 	struct err *err;
-	struct number_reader in;
+	struct byte_reader in;
 	uint32_t rank;
 	VEC(struct unified_path) own; /* paths that the definitions lack */
 	uint32_t *first_id;           /* of each of the definitions' units, in this process; 0: it has none */

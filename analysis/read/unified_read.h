@@ -2,18 +2,9 @@
 #ifndef SIS_ANALYSIS_UNIFIED_READ_H
 #define SIS_ANALYSIS_UNIFIED_READ_H
 
+#include "base/byte_reader.h"
 #include "read/profile_read.h"
 #include "unified.h"
-
-/* Numbers and bytes that are read one after the other; past the end there are zeros, and it is `bad`. */
-struct number_reader { const unsigned char *at, *end; bool bad; };
-uint64_t read_number(struct number_reader *in);
-uint32_t read_number32(struct number_reader *in); /* of a field of 32 bits */
-const unsigned char *read_bytes(struct number_reader *in, uint64_t length); /* NULL: so many are not there */
-/* How many there are of what takes at least `least` bytes each: so no more than that can be there. */
-uint64_t read_count(struct number_reader *in, uint64_t least);
-static inline int64_t read_signed(struct number_reader *in) { return sis_zigzag_back(read_number(in)); }
-static inline size_t bytes_left(const struct number_reader *in) { return (size_t)(in->end - in->at); }
 
 struct unified_unit { const char *json; size_t length; uint64_t first; uint32_t count; };
 struct unified_path { uint32_t parent; uint64_t region; };
@@ -38,7 +29,7 @@ int unified_profile(const struct unified *u, uint32_t rank, struct profile *p, s
 int unified_parse(const struct unified *u, uint32_t rank, const unsigned char *bytes, size_t size, struct profile *p,
 		  struct err *err);
 /* The records of a part that is being read. */
-int unified_records(struct number_reader *in, struct profile *p, struct err *err);
+int unified_records(struct byte_reader *in, struct profile *p, struct err *err);
 /* "Node + 1" as an index; NONE for none. */
 static inline uint32_t unified_node(const struct profile *p, uint64_t n)
 {

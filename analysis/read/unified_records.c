@@ -22,7 +22,7 @@ static void add_fours(chunk_bytes *chunk, const void *from, size_t size)
 		memcpy(vec_push(chunk), (const char *)from + at, sizeof(struct four));
 }
 
-static void read_old_short(struct number_reader *in, uint64_t place, chunk_bytes *chunk)
+static void read_old_short(struct byte_reader *in, uint64_t place, chunk_bytes *chunk)
 {
 	int64_t gap = read_signed(in);
 	struct old_short_record s = { .duration = read_number32(in) };
@@ -32,7 +32,7 @@ static void read_old_short(struct number_reader *in, uint64_t place, chunk_bytes
 	add_fours(chunk, &s, sizeof s);
 }
 
-static void read_packed(struct number_reader *in, uint64_t form, chunk_bytes *chunk)
+static void read_packed(struct byte_reader *in, uint64_t form, chunk_bytes *chunk)
 {
 	struct sis_packed_record r = { .form = (enum sis_record_form)form };
 	char bytes[sizeof(struct sis_record)];
@@ -50,7 +50,7 @@ static void read_packed(struct number_reader *in, uint64_t form, chunk_bytes *ch
 	add_fours(chunk, bytes, sis_packed_put(&r, bytes));
 }
 
-static void read_entries(struct number_reader *in, const struct sis_record *phase, chunk_bytes *chunk)
+static void read_entries(struct byte_reader *in, const struct sis_record *phase, chunk_bytes *chunk)
 {
 	size_t begin = chunk->n;
 	uint64_t node = 0;
@@ -77,7 +77,7 @@ static bool is_phase(const unsigned char *whole, bool old, struct sis_record *r)
 	return r->kind == SIS_RECORD_PHASE;
 }
 
-static void read_record(struct number_reader *in, bool old, chunk_bytes *chunk)
+static void read_record(struct byte_reader *in, bool old, chunk_bytes *chunk)
 {
 	struct sis_record whole = { 0 };
 	uint64_t what = read_number(in);
@@ -97,7 +97,7 @@ static void read_record(struct number_reader *in, bool old, chunk_bytes *chunk)
 		read_entries(in, &whole, chunk);
 }
 
-int unified_records(struct number_reader *in, struct profile *p, struct err *err)
+int unified_records(struct byte_reader *in, struct profile *p, struct err *err)
 {
 	bool old = PROFILE_IS_OLD(&p->head);
 	int rc = 0;

@@ -1,23 +1,20 @@
-/* repository.c - owns the database; the only file that sees SQLite. One thread a repository.
- *
- * Its one idea: a database is brought to the newest version when it is opened (repository_upgrade.c), so that no other
- * code ever meets an old one. */
-#include <errno.h>
+/* database.c - statements, rows and transactions of one database; the only file that sees SQLite. One thread a
+ * repository. */
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "repository/repository_internal.h"
-#include "repository/server_replica.h"
 
 struct repo {
 	sqlite3 *db;
 	char *path; /* as messages name it */
 	char *file; /* of the database */
-	struct shared *shared; /* the file is a replica of this; NULL: it is not */
+	const struct repo_remote *remote; /* of a replica; NULL: the file is the repository */
+	void *server;                     /* of `remote` */
 };
 struct query {
 	struct repo *repo;
@@ -403,31 +400,43 @@ int repo_check_references(struct repo *repo, bool on, struct err *err)
 
 int repo_begin(struct repo *repo, struct err *err)
 {
-	if (repo->shared && shared_begin(repo->shared, repo, err))
+	if (repo->remote && repo->remote->begin(repo->server, repo, err))
 		return ERR_FAILED;
 	int rc = repo_execute(repo, "BEGIN IMMEDIATE", err);
-	if (rc && repo->shared)
-		shared_rollback(repo->shared);
+	if (rc && repo->remote)
+		repo->remote->rollback(repo->server);
 	return rc;
 }
 
-/* A replica that is not told any more what it has sent learns it with the next pull. */
+/* If the replica's own commit fails, the next pull brings what it has sent. */
 int repo_commit(struct repo *repo, struct err *err)
 {
-	if (repo->shared && shared_commit(repo->shared, repo, err))
+	if (repo->remote && repo->remote->commit(repo->server, repo, err))
 		return ERR_FAILED;
 	return repo_execute(repo, "COMMIT", err);
 }
 
 void repo_rollback(struct repo *repo)
 {
-	if (repo->shared)
-		shared_rollback(repo->shared);
+	if (repo->remote)
+		repo->remote->rollback(repo->server);
 	if (repo->db && !sqlite3_get_autocommit(repo->db))
 		sqlite3_exec(repo->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
 /* -- opening ------------------------------------------------------------------------------------------- */
+
+int database_check_files(const char *file, struct err *err)
+{
+	static const char *const suffix[] = { "", "-journal", "-wal", "-shm" };
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < sizeof suffix / sizeof *suffix; i++) {
+		char *path = mem_print("%s%s", file, suffix[i]);
+		rc = file_check(path, err);
+		free(path);
+	}
+	return rc;
+}
 
 /* A database may come from anybody. Triggers in it are not run: SIS has none. Its views and
  * constraints cannot call functions with effects outside of the database, and no statement writes
@@ -439,22 +448,34 @@ static int distrust(sqlite3 *db)
 	       sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 }
 
-static int open_file(struct repo *repo, const char *file, struct err *err)
+struct repo *database_new(const char *name)
+{
+	struct repo *repo = mem_alloc(1, sizeof *repo);
+	repo->path = mem_string(name);
+	return repo;
+}
+
+void database_rename(struct repo *repo, const char *name)
+{
+	free(repo->path);
+	repo->path = mem_string(name);
+}
+
+int database_open(struct repo *repo, const char *file, struct err *err)
 {
 	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* counting bytes takes a lock at each; of effect before the first database */
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* counting bytes takes a lock each; has effect before the first database */
 	repo->file = mem_string(file);
-	if (repo_check_files(file, err))
+	if (database_check_files(file, err))
 		return ERR_FAILED;
 	if (sqlite3_open_v2(file, &repo->db, flags, NULL) != SQLITE_OK || distrust(repo->db))
 		return fail(repo, err);
 	sqlite3_busy_timeout(repo->db, 20000);
-	/* The cache grows as it is needed; with SQLite's own two megabytes each page is read and written again and again. */
-	return repo_execute(repo, "PRAGMA cache_size = -262144", err) || repo_check_references(repo, true, err) ||
-	       repo_upgrade(repo, err) ? ERR_FAILED : 0;
+	/* The cache grows as needed. With SQLite's own two megabytes each page is read and written again and again. */
+	return repo_execute(repo, "PRAGMA cache_size = -262144", err) || repo_check_references(repo, true, err) ? ERR_FAILED : 0;
 }
 
-static void close_file(struct repo *repo)
+void database_close(struct repo *repo)
 {
 	sqlite3_close(repo->db);
 	free(repo->file);
@@ -462,37 +483,10 @@ static void close_file(struct repo *repo)
 	repo->file = NULL;
 }
 
-/* A replica that is of no use is made again. */
-static int open_shared(struct repo *repo, const char *url, enum repo_mode mode, struct err *err)
+void database_set_remote(struct repo *repo, const struct repo_remote *remote, void *server)
 {
-	struct shared *shared;
-	struct err useless = { 0 };
-	int rc = shared_connect(&shared, url, err);
-	rc = rc || mode == REPO_READ ? rc : shared_upgrade(shared, err);
-	free(repo->path);
-	repo->path = mem_string(shared_name(shared));
-	char *file = shared_replica(shared);
-	if (rc == 0 && (open_file(repo, file, &useless) || shared_pull(shared, repo, &useless))) {
-		close_file(repo);
-		unlink(file);
-		rc = open_file(repo, file, err) || shared_pull(shared, repo, err) ? ERR_FAILED : 0;
-	}
-	free(file);
-	repo->shared = shared;
-	return rc;
-}
-
-int repo_open(struct repo **out, const char *path, enum repo_mode mode, struct err *err)
-{
-	struct repo *repo = mem_alloc(1, sizeof *repo);
-	bool absent = mode == REPO_READ && access(path, F_OK) != 0 && errno == ENOENT;
-	repo->path = mem_string(path);
-	if (shared_is_meant(path) ? open_shared(repo, path, mode, err) : open_file(repo, absent ? ":memory:" : path, err)) {
-		repo_close(repo);
-		return ERR_FAILED;
-	}
-	*out = repo;
-	return 0;
+	repo->remote = remote;
+	repo->server = server;
 }
 
 const char *repo_path(const struct repo *repo)
@@ -510,8 +504,9 @@ void repo_close(struct repo *repo)
 	if (!repo)
 		return;
 	repo_rollback(repo);
-	close_file(repo);
-	shared_close(repo->shared);
+	database_close(repo);
+	if (repo->remote)
+		repo->remote->close(repo->server);
 	free(repo->path);
 	free(repo);
 }

@@ -1,5 +1,4 @@
-/* repository.h - the data repository. Behind it is SQLite, and a server for those that are shared; nothing else here
- * knows.
+/* repository.h - the data repository: a database of SQLite, which may be the replica of one on a server.
  *
  * Arguments of statements are given by a format: i int64_t, t const char * (NULL: null). */
 #ifndef SIS_ANALYSIS_REPOSITORY_H
@@ -19,6 +18,8 @@ enum repo_mode {
 
 struct migration { int to; const char *sql; }; /* takes version to-1 to version `to` */
 
+/* Whether a repository of that name is on a server. */
+bool repo_is_remote(const char *name);
 int repo_open(struct repo **repo, const char *path, enum repo_mode mode, struct err *err);
 void repo_close(struct repo *repo);
 /* As messages name it. */

@@ -1,5 +1,5 @@
-/* repository_files.c - repositories as whole files: made smaller, and read beside another one. Owns nothing; one thread.
- * What another repository is, is asked by statements like everything else, so SQLite is not seen here. */
+/* repository_attach.c - repositories as whole files: made smaller, and read beside another one. Owns nothing; one
+ * thread. All questions to another repository are statements, so SQLite is not seen here. */
 #include "repository/repository_internal.h"
 
 #include <errno.h>
@@ -9,21 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "repository_version.h"
-#include "repository/server_replica.h"
-
-int repo_check_files(const char *file, struct err *err)
-{
-	static const char *const suffix[] = { "", "-journal", "-wal", "-shm" };
-	int rc = 0;
-	for (size_t i = 0; rc == 0 && i < sizeof suffix / sizeof *suffix; i++) {
-		char *path = mem_print("%s%s", file, suffix[i]);
-		rc = file_check(path, err);
-		free(path);
-	}
-	return rc;
-}
 
 int repo_compact(struct repo *repo, struct err *err)
 {
@@ -44,7 +30,7 @@ static int attach_file(struct repo *repo, const char *path, struct err *err)
 		return err_fail(err, "cannot open repository '%s': %s; check the name and its permissions", path, strerror(errno));
 	if (is_itself(repo, path))
 		return err_fail(err, "'%s' is the repository itself; name another, or this one with --db", path);
-	if (repo_check_files(path, err))
+	if (database_check_files(path, err))
 		return ERR_FAILED;
 	if (repo_run(repo, err, "ATTACH ? AS other", "t", path) ||
 	    repo_number(repo, &magic, err, "PRAGMA other.application_id", "") < 0 ||
@@ -61,7 +47,7 @@ static int attach_file(struct repo *repo, const char *path, struct err *err)
 /* Of a shared one, the replica as it is now. */
 int repo_attach(struct repo *repo, const char *path, struct err *err)
 {
-	if (!shared_is_meant(path))
+	if (!repo_is_remote(path))
 		return attach_file(repo, path, err);
 	struct repo *other;
 	if (repo_open(&other, path, REPO_READ, err))

@@ -1,13 +1,31 @@
-/* repository_part.h - between repository.c, which owns the database, and repository_upgrade.c, which knows its versions. */
-#ifndef SIS_ANALYSIS_REPOSITORY_PART_H
-#define SIS_ANALYSIS_REPOSITORY_PART_H
+/* repository_internal.h - what the files of this folder share: the database, and the table of functions of a server. */
+#ifndef SIS_ANALYSIS_REPOSITORY_INTERNAL_H
+#define SIS_ANALYSIS_REPOSITORY_INTERNAL_H
 
 #include "repository/repository.h"
 
+/* A server that a database is the replica of. */
+struct repo_remote {
+	/* The replica becomes what the server has, and until the end nobody else writes to the server. */
+	int (*begin)(void *server, struct repo *replica, struct err *err);
+	/* Sends what the replica's open transaction has changed. */
+	int (*commit)(void *server, struct repo *replica, struct err *err);
+	void (*rollback)(void *server);
+	void (*close)(void *server);
+};
+
+/* A repository without a database; `name` is for messages. */
+struct repo *database_new(const char *name);
+void database_rename(struct repo *repo, const char *name);
+/* Opens or makes the file. What it holds may be of any version. */
+int database_open(struct repo *repo, const char *file, struct err *err);
+void database_close(struct repo *repo);
+/* From now on the repository owns the server. */
+void database_set_remote(struct repo *repo, const struct repo_remote *remote, void *server);
 /* Fails if the file of a database, or one that SQLite keeps beside it, is there and is not a regular file: SQLite
  * opens them by name, and would wait for a FIFO's other end for ever.
  * LIMIT: if a FIFO gets one of the names after the check, the command waits for its other end. */
-int repo_check_files(const char *file, struct err *err);
+int database_check_files(const char *file, struct err *err);
 
 /* Any number of statements, without arguments and rows. */
 int repo_execute(struct repo *repo, const char *sql, struct err *err);

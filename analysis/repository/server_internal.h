@@ -1,6 +1,6 @@
-/* shared_part.h - between shared.c, which talks to the server, and shared_rows.c: rows from one side to the other. */
-#ifndef SIS_ANALYSIS_SHARED_PART_H
-#define SIS_ANALYSIS_SHARED_PART_H
+/* server_internal.h - the connection to a server, and rows from one side to the other. */
+#ifndef SIS_ANALYSIS_SERVER_INTERNAL_H
+#define SIS_ANALYSIS_SERVER_INTERNAL_H
 
 #include <libpq-fe.h>
 

@@ -1,17 +1,17 @@
-/* shared.h - a repository that several people have together, in PostgreSQL. Behind it is libpq; nothing else here knows.
+/* server_replica.h - a repository that several people share, in PostgreSQL. Behind it is libpq.
  *
- * Who opens it has a replica, an SQLite file of their own that every question is asked of; see shared.c. */
-#ifndef SIS_ANALYSIS_SHARED_H
-#define SIS_ANALYSIS_SHARED_H
+ * Each user has a replica, an SQLite file that answers all queries; see server_replica.c. */
+#ifndef SIS_ANALYSIS_SERVER_REPLICA_H
+#define SIS_ANALYSIS_SERVER_REPLICA_H
 
 #include <stdbool.h>
 
-#include "repository/repository.h"
+#include "repository/repository_internal.h"
 
 struct shared;
 
-/* Whether the name of a repository is one of these: postgresql://... */
-bool shared_is_meant(const char *name);
+/* Whether the name of a repository is the URL of one: postgresql://... */
+bool shared_is_url(const char *name);
 int shared_connect(struct shared **shared, const char *url, struct err *err);
 void shared_close(struct shared *shared);
 /* How it is called in messages: without its password. */
@@ -23,10 +23,8 @@ char *shared_replica(const struct shared *shared);
 int shared_upgrade(struct shared *shared, struct err *err);
 /* Makes the replica what the server has. Outside of transactions of both. */
 int shared_pull(struct shared *shared, struct repo *replica, struct err *err);
-/* The same, and until the end nobody else writes. */
-int shared_begin(struct shared *shared, struct repo *replica, struct err *err);
-/* Sends what the replica's open transaction has changed, and ends the server's; the replica's is for the caller to end. */
-int shared_commit(struct shared *shared, struct repo *replica, struct err *err);
 void shared_rollback(struct shared *shared);
+/* What database.c calls when a transaction of the replica begins and ends. */
+extern const struct repo_remote shared_remote;
 
 #endif

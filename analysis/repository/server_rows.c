@@ -1,5 +1,5 @@
-/* shared_rows.c - rows between a server and a replica, both ways, by COPY. Owns nothing; one thread.
- * The idea: which rows are meant follows from a table's columns alone, so a new table needs nothing here. */
+/* server_rows.c - copies rows between a server and a replica, both ways, by COPY. Owns nothing; one thread.
+ * A table's columns alone say which rows are copied, so a new table needs no code here. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

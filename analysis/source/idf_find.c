@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "model/experiment.h"
+#include "import/run_directory.h"
 
 #define SECTION "sis_idf"
 

@@ -1,4 +1,4 @@
-/* rows.c - which rows of which tables an experiment is made of. Owns nothing; one thread. */
+/* exported_rows.c - the tables and rows that an experiment consists of. Owns nothing; one thread. */
 #include "store/exported_rows.h"
 
 #include <stdlib.h>

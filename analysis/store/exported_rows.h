@@ -1,6 +1,6 @@
-/* rows.h - an experiment as the rows of the repository that make it up: what XML and JSON hold, and an import reads. */
-#ifndef SIS_ANALYSIS_ROWS_H
-#define SIS_ANALYSIS_ROWS_H
+/* exported_rows.h - an experiment as rows of the repository: XML and JSON exports contain them, and an import reads them. */
+#ifndef SIS_ANALYSIS_EXPORTED_ROWS_H
+#define SIS_ANALYSIS_EXPORTED_ROWS_H
 
 #include "repository/repository.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "store/store.h"
-#include "query/stored_check.h"
+#include "repository/stored_check.h"
 
 /* In order; `wanted` has the other's experiments to take, each with its name here. */
 static const char *const statements[] = {

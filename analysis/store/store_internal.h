@@ -1,6 +1,7 @@
-/* store_part.h - between store.c, which writes whose an experiment is, and store_measured.c: what was measured in it. */
-#ifndef SIS_ANALYSIS_STORE_PART_H
-#define SIS_ANALYSIS_STORE_PART_H
+/* store_internal.h - between store.c, which writes what describes an experiment, and store_measured.c, which writes
+ * what was measured. */
+#ifndef SIS_ANALYSIS_STORE_INTERNAL_H
+#define SIS_ANALYSIS_STORE_INTERNAL_H
 
 #include "base/buf.h"
 #include "store/store.h"

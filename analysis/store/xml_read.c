@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "store/exported_rows.h"
 #include "repository_version.h"
-#include "query/stored_check.h"
+#include "repository/stored_check.h"
 
 static const char schema_text[] =
 #include "experiment_xsd.inc"

@@ -4,7 +4,9 @@
 #include <check.h>
 #include <string.h>
 
-#include "analysis/classify.h"
+#include "classify/classify.h"
+#include "import/analyze.h"
+#include "model/build.h"
 
 struct made_rank make_rank(int rank, int size)
 {
@@ -38,7 +40,7 @@ void make_classified(struct experiment *x)
 	x->run_id = mem_string("run");
 	x->program = mem_string("/p/prog");
 	ck_assert_msg(experiment_build(x, &err) == 0, "%s", err.text);
-	classify(x);
+	analyze(x);
 	for (size_t i = 0; i < x->pu.n; i++)
 		ck_assert_int_le(classify_identity_error(x, &x->pu.at[i]), classify_tolerance(x));
 }

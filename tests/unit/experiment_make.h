@@ -2,7 +2,7 @@
 #ifndef SIS_TESTS_EXPERIMENT_MAKE_H
 #define SIS_TESTS_EXPERIMENT_MAKE_H
 
-#include "analysis/experiment.h"
+#include "model/experiment.h"
 #include "profile_write.h"
 
 #define MS 1000000

@@ -2,7 +2,8 @@
 /* Where each nanosecond goes: routines, what the runtime adds, idle workers, the probes; and that all add up. */
 #include "unit.h"
 #include "experiment_make.h"
-#include "analysis/classify.h"
+#include "import/analyze.h"
+#include "model/build.h"
 
 static const char *const names[] = { "main", "serial", "work" };
 
@@ -263,7 +264,7 @@ START_TEST(time_that_does_not_fit_is_reported)
 	writer_node(w, 0, main_node, WRITER_FUNCTION(1), 1, 600 * MS); /* longer than what it is part of */
 	make_process(&x, w, SIS_STATE_ENDED);
 	ck_assert_int_eq(experiment_build(&x, &err), 0);
-	classify(&x);
+	analyze(&x);
 	ck_assert(make_warned(&x, "bookkeeping of process 0 thread 0 is off by 0.100000000 s"));
 	booked(&x, 0, 0, O_NONE, 1000 * MS);
 	experiment_release(&x);

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/classify.h"
-#include "analysis/experiment.h"
+#include "import/analyze.h"
+#include "model/build.h"
+#include "model/experiment.h"
 #include "profile_write.h"
 #include "unit.h"
 
@@ -76,7 +77,7 @@ static void try_experiment(void)
 			vec_push(&x.process)->profile = p;
 	}
 	if (x.process.n && experiment_build(&x, &err) == 0)
-		classify(&x);
+		analyze(&x);
 	experiment_release(&x);
 }
 

@@ -2,11 +2,11 @@
 /* The walk that all formats of call trees rest on, and the XML that comes in again: whole, or damaged in any way. */
 #include <unistd.h>
 
-#include "analysis/export/export.h"
-#include "analysis/export/rows.h"
-#include "analysis/merge.h"
-#include "analysis/store.h"
-#include "analysis/xml_read.h"
+#include "export/export.h"
+#include "store/exported_rows.h"
+#include "store/merge.h"
+#include "store/store.h"
+#include "store/xml_read.h"
 #include "experiment_make.h"
 #include "profile_write.h"
 #include "unit.h"

@@ -2,7 +2,7 @@
 /* Ratios as users write them: what they are worth, and what is wrong with them. */
 #include "unit.h"
 #include <math.h>
-#include "analysis/expr.h"
+#include "base/expr.h"
 
 static const char *const names[] = { "A", "B", "PAPI(x::y 3)", "ZERO", "UNKNOWN" };
 static const double values[] = { 6, 4, 10, 0, NAN };

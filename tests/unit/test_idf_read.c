@@ -2,8 +2,8 @@
 /* Descriptions of units as sisc writes them, and as damage or another version leaves them. */
 #include <string.h>
 
-#include "analysis/idf_read.h"
-#include "analysis/base/err.h"
+#include "read/idf_read.h"
+#include "base/err.h"
 #include "unit.h"
 
 #define REGION(id, type) \

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/base/index.h"
+#include "base/index.h"
 
 
 static struct index_key list_key(const void *list, uint32_t item)

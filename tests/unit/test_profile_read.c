@@ -1,7 +1,7 @@
 /* link: analysis tests/unit/profile_write.c */
 /* The reader of profile files: what was written comes back; what is damaged is named, never followed. */
 #include "unit.h"
-#include "analysis/profile_read.h"
+#include "read/profile_read.h"
 #include "profile_write.h"
 
 static unsigned char *small_profile(enum sis_state state, size_t *size)

@@ -2,8 +2,8 @@
 /* A region of the source is one, however many units hold it and whatever they call its file; others are others. */
 #include "unit.h"
 #include "experiment_make.h"
-#include "analysis/base/buf.h"
-#include "analysis/base/path.h"
+#include "base/buf.h"
+#include "base/path.h"
 
 /* A unit `source` compiled in `directory` with one function of `file`, as sisc describes it. */
 static void add_unit(struct profile_writer *w, uint32_t id, const char *directory, const char *source, const char *file,

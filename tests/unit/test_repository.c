@@ -5,11 +5,11 @@
 #include <sqlite3.h>
 #include <unistd.h>
 #include "experiment_make.h"
-#include "analysis/base/clamp.h"
-#include "analysis/overhead.h"
-#include "analysis/repository.h"
-#include "analysis/store.h"
-#include "analysis/unit_leaves.h"
+#include "base/clamp.h"
+#include "query/overhead.h"
+#include "repository/repository.h"
+#include "store/store.h"
+#include "repository/unit_leaves.h"
 #include "repository_version.h"
 
 static char path[UNIT_PATH];

@@ -2,7 +2,8 @@
 /* Times that are estimates are made to fit what is known exactly. */
 #include "unit.h"
 #include "experiment_make.h"
-#include "analysis/classify.h"
+#include "import/analyze.h"
+#include "model/build.h"
 
 static const char *const names[] = { "main", "a", "b", "c" };
 enum { MAIN, A, B, C };

@@ -1,7 +1,7 @@
 /* link: analysis */
 /* Which rows of a table stay, and in which order. */
 #include "unit.h"
-#include "analysis/shape.h"
+#include "commands/table_view.h"
 
 static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 

@@ -2,7 +2,7 @@
 /* Welch's test against integrals and closed forms; Holm's correction. */
 #include "unit.h"
 #include <math.h>
-#include "analysis/statistics.h"
+#include "base/statistics.h"
 
 /* Both tails of Student's distribution, integrated with x = tan(u) by the midpoint rule. */
 static double tails(double t, double freedom)

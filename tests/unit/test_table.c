@@ -1,7 +1,7 @@
 /* link: analysis */
 /* One table in its three formats, and the JSON writer below it. */
 #include "unit.h"
-#include "analysis/base/table.h"
+#include "base/table.h"
 
 static const struct column columns[] = {
 	{ "name", "name", CELL_TEXT }, { "seconds", "time", CELL_SECONDS }, { "n", "n", CELL_INTEGER },

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analysis/base/terminal.h"
+#include "base/terminal.h"
 
 static struct stat stand_in; /* st_ino 0: there is none */
 

@@ -2,7 +2,7 @@
 /* link: analysis tests/unit/rt_support.c lib/libsis.so */
 #include "unit.h"
 
-#include "analysis/trace_files.h"
+#include "read/trace_files.h"
 #include "rt_support.h"
 
 #include <pthread.h>

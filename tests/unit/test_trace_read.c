@@ -2,7 +2,7 @@
 /* The reader of traces: what was written comes back; what is damaged is counted and passed over, never followed. */
 #include "unit.h"
 
-#include "analysis/trace_files.h"
+#include "read/trace_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,10 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "analysis/classify.h"
-#include "analysis/experiment.h"
-#include "analysis/unified_read.h"
+#include "import/analyze.h"
+#include "model/build.h"
+#include "model/experiment.h"
+#include "read/unified_read.h"
 #include "profile_write.h"
 #include "record_write.h"
 #include "rtlib/unify/unify.h"
@@ -431,7 +432,7 @@ START_TEST(spoilt_parts_make_experiments_or_errors)
 		for (uint32_t rank = 0; rank < RANKS; rank++)
 			add_process(&x, &u, rank, &m.part[rank], next_random() % 2);
 		if (x.process.n && experiment_build(&x, &err) == 0)
-			classify(&x);
+			analyze(&x);
 		experiment_release(&x);
 	}
 	unified_close(&u);

@@ -5,8 +5,8 @@
  * damaged, or that another program wrote, they need not hold. Commands rely on what is checked
  * here: the experiment, its units, regions and call graph are complete, of the declared types, and
  * refer to each other as repository.sql says. Rows of measurements are not checked: there are
- * millions, and whatever is in them changes results only (cells in repository.c, base/clamp.h). */
-#include "query/stored_check.h"
+ * millions, and whatever is in them changes results only (cells in database.c, base/clamp.h). */
+#include "repository/stored_check.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

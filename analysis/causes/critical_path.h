@@ -1,0 +1,10 @@
+/* critical_path.h - the path through the run that its length is due to. */
+#ifndef SIS_ANALYSIS_CRITICAL_PATH_H
+#define SIS_ANALYSIS_CRITICAL_PATH_H
+
+#include "model/experiment.h"
+
+/* Fills x->critical, whose sum is T_p. After match_waits. */
+void critical_path(struct experiment *x);
+
+#endif

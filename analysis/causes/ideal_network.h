@@ -1,0 +1,10 @@
+/* ideal_network.h - how long the run had taken if messages took no time. */
+#ifndef SIS_ANALYSIS_IDEAL_NETWORK_H
+#define SIS_ANALYSIS_IDEAL_NETWORK_H
+
+#include "model/experiment.h"
+
+/* Fills x->ideal_ns if all messages were matched. After match_waits. */
+void ideal_network(struct experiment *x);
+
+#endif

@@ -1,0 +1,50 @@
+/* import.c - see import.h. The way of an experiment from its files to its rows. One thread. */
+#include "import/import.h"
+
+#include <stdlib.h>
+
+#include "import/analyze.h"
+#include "import/run_directory.h"
+#include "store/merge.h"
+#include "store/xml_read.h"
+
+static int import_directory(struct repo *repo, const char *directory, const struct store_options *options, int64_t *id,
+			    struct err *err)
+{
+	struct experiment x;
+	if (experiment_read(&x, directory, err))
+		return ERR_FAILED;
+	analyze(&x);
+	int rc = store_experiment(repo, &x, options, id, err);
+	experiment_release(&x);
+	return rc < 0 ? rc : 0;
+}
+
+/* An exported experiment. It comes like another repository's, so a run that is here whole stays as it is. */
+static int import_file(struct repo *repo, const char *path, int64_t *id, struct err *err)
+{
+	struct table taken;
+	table_init(&taken, merge_columns, MERGE_COLUMNS);
+	int rc = repo_attach_empty(repo, err);
+	rc = rc ? rc : xml_read(repo, path, err);
+	rc = rc ? rc : merge_other(repo, &taken, err);
+	if (rc == 0 && repo_number(repo, id, err, "SELECT e.id FROM main.experiment e JOIN other.experiment o "
+				   "ON o.run_id = e.run_id", "") < 0)
+		rc = ERR_FAILED;
+	rc = rc ? rc : repo_detach(repo, err);
+	table_release(&taken);
+	return rc;
+}
+
+int import_run(struct repo *repo, const char *path, const struct store_options *options, int64_t *id, struct err *err)
+{
+	struct run_header run;
+	if (xml_is_experiment(path))
+		return import_file(repo, path, id, err);
+	if (run_directory_peek(path, &run)) {
+		int found = repo_number(repo, id, err, "SELECT id FROM experiment WHERE run_id = ? AND complete", "t", run.run_id);
+		if (found != 0)
+			return found < 0 ? found : 0;
+	}
+	return import_directory(repo, path, options, id, err);
+}

@@ -1,0 +1,225 @@
+/* build.c - makes one model of all profiles: processes in order and on one clock, regions unified by key, nodes by
+ * path, summaries by node and processing unit. One thread. */
+#include "model/build.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/lost_metrics.h"
+#include "model/process_model.h"
+#include "model/regions.h"
+#include "model/unmeasured_waits.h"
+
+static int by_rank_then_start(const void *a, const void *b)
+{
+	const struct sis_profile_header *x = &((const struct process *)a)->profile.head;
+	const struct sis_profile_header *y = &((const struct process *)b)->profile.head;
+	if ((x->mpi_rank < 0) != (y->mpi_rank < 0))
+		return x->mpi_rank < 0 ? 1 : -1;
+	if (x->mpi_rank != y->mpi_rank)
+		return x->mpi_rank < y->mpi_rank ? -1 : 1;
+	if (x->start.realtime_ns != y->start.realtime_ns)
+		return x->start.realtime_ns < y->start.realtime_ns ? -1 : 1;
+	return x->pid < y->pid ? -1 : x->pid > y->pid;
+}
+
+static uint64_t last_stamp(const struct profile *p)
+{
+	uint64_t last = p->head.start.ticks;
+	for (size_t i = 0; i < p->thread.n; i++)
+		if (p->thread.at[i].stamp > last)
+			last = p->thread.at[i].stamp;
+	return last;
+}
+
+/* A process that did not reach its end: how, for its user. */
+static void warn_incomplete(struct experiment *x, const struct process *process)
+{
+	const struct sis_profile_header *h = &process->profile.head;
+	switch ((enum sis_state)h->state) {
+	case SIS_STATE_ENDED:
+		return;
+	case SIS_STATE_RUNNING:
+		experiment_warn(x, "process %u (pid %u on %s) did not end: it was killed, or still runs",
+				process->index, h->pid, h->host);
+		break;
+	case SIS_STATE_SIGNAL:
+		experiment_warn(x, "process %u (pid %u on %s) was ended by signal %d (%s)", process->index, h->pid,
+				h->host, h->status, sigabbrev_np(h->status) ? sigabbrev_np(h->status) : "unknown");
+		break;
+	case SIS_STATE_ABORTED:
+		experiment_warn(x, "process %u (pid %u on %s) ended at once, with status %d: abort, MPI_Abort or _exit",
+				process->index, h->pid, h->host, h->status);
+		break;
+	case SIS_STATE_EXEC:
+		experiment_warn(x, "process %u (pid %u on %s) replaced itself by another program (exec)",
+				process->index, h->pid, h->host);
+		break;
+	}
+	x->complete = false;
+}
+
+static void set_clock(struct process *process)
+{
+	const struct sis_profile_header *h = &process->profile.head;
+	struct clock *clock = &process->clock;
+	clock->ticks = h->start.ticks;
+	clock->ns = (int64_t)h->start.monotonic_ns + h->clock_offset_ns;
+	if (h->end.ticks > h->start.ticks && h->end.monotonic_ns > h->start.monotonic_ns) {
+		clock->ticks_span = h->end.ticks - h->start.ticks;
+		clock->ns_span = h->end.monotonic_ns - h->start.monotonic_ns;
+	} else {
+		clock->ticks_span = h->ticks_per_second;
+		clock->ns_span = 1000000000;
+	}
+}
+
+static bool left_mpi(const struct profile *profile)
+{
+	for (size_t i = profile->record.n; i-- > 0;)
+		if (profile->record.at[i].kind == SIS_RECORD_FINALIZE)
+			return true;
+	return false;
+}
+
+/* The launcher takes a rank for dead that is gone without MPI_Finalize, even if it came to its own end. */
+static bool died(const struct process *process)
+{
+	const struct sis_profile_header *h = &process->profile.head;
+	return h->mpi_rank >= 0 && (h->state != SIS_STATE_ENDED || !left_mpi(&process->profile));
+}
+
+static int64_t last_sign_of(const struct process *process)
+{
+	const struct profile *p = &process->profile;
+	return clock_ns(&process->clock, p->head.end.ticks ? p->head.end.ticks : last_stamp(p));
+}
+
+/* When one rank dies, the launcher stops the others: they have lived until its last sign of life, at least, wherever
+ * their own was. The same holds for ranks that still run. */
+static int64_t last_sign_of_ranks(const struct experiment *x)
+{
+	int64_t last = INT64_MIN;
+	for (size_t i = 0; i < x->process.n; i++) {
+		int64_t ns = died(&x->process.at[i]) ? last_sign_of(&x->process.at[i]) : INT64_MIN;
+		last = ns > last ? ns : last;
+	}
+	return last;
+}
+
+static void place_process(struct experiment *x, struct process *process, uint32_t index, int64_t last_sign)
+{
+	const struct profile *p = &process->profile;
+	const struct sis_profile_header *h = &p->head;
+	const struct clock *clock = &process->clock;
+	process->index = index;
+	process->start_ns = clock->ns;
+	process->end_ns = last_sign_of(process);
+	if (h->state == SIS_STATE_RUNNING && died(process) && last_sign > process->end_ns)
+		process->end_ns = last_sign;
+	process->slots = p->thread.n ? p->thread.at[p->thread.n - 1].slot + 1 : 1;
+	process->first_pu = x->pu.n;
+	for (uint32_t slot = 0; slot < process->slots; slot++)
+		*vec_push(&x->pu) = (struct pu){ .process = process - x->process.at, .slot = slot };
+	if (index == 0 || process->start_ns < x->start_ns)
+		x->start_ns = process->start_ns;
+	if (index == 0 || process->end_ns > x->end_ns)
+		x->end_ns = process->end_ns;
+	warn_incomplete(x, process);
+}
+
+static void warn_missing_ranks(struct experiment *x)
+{
+	int32_t size = 0, ranks = 0;
+	for (size_t i = 0; i < x->process.n; i++) {
+		const struct sis_profile_header *h = &x->process.at[i].profile.head;
+		size = h->mpi_rank >= 0 && h->mpi_size > size ? h->mpi_size : size;
+		ranks += h->mpi_rank >= 0;
+	}
+	if (ranks >= size)
+		return;
+	experiment_warn(x, "only %d of %d MPI processes left a profile here; waits for the others cannot be told",
+			ranks, size);
+	x->complete = false;
+}
+
+/* The units of the ranks on the node of process `first`; 0: another process there came before. */
+static uint32_t units_on_node(const struct experiment *x, size_t first)
+{
+	uint32_t units = 0;
+	for (size_t i = 0; i < x->process.n; i++) {
+		const struct process *p = &x->process.at[i];
+		if (strcmp(p->profile.head.host, x->process.at[first].profile.head.host) != 0)
+			continue;
+		if (i < first)
+			return 0;
+		if (i == first || p->profile.head.mpi_rank >= 0)
+			units += p->slots;
+	}
+	return units;
+}
+
+static void warn_crowded(struct experiment *x)
+{
+	for (size_t i = 0; i < x->process.n; i++) {
+		const struct sis_profile_header *h = &x->process.at[i].profile.head;
+		uint32_t units = units_on_node(x, i);
+		if (h->cores && units > h->cores)
+			experiment_warn(x, "%u processing units shared the %u processors of %s: whoever waits may have waited "
+					"for a processor", units, h->cores, h->host);
+	}
+}
+
+static void take_texts(struct experiment *x, const struct process *process)
+{
+	const struct profile *p = &process->profile;
+	for (size_t i = 0; i < p->text.n; i++)
+		if (strcmp(p->text.at[i].kind, "warning") == 0)
+			experiment_warn(x, "%s", p->text.at[i].text);
+	losses_warn(x, process);
+	if (p->head.timing > 1)
+		experiment_warn(x, "times of short regions are estimates: one of %u activations was timed and stands for all "
+				"(SIS_TIMING=1/%u); calls, MPI and OpenMP are exact", p->head.timing, p->head.timing);
+	for (size_t i = 0; i < p->thread.n; i++) {
+		const struct profile_thread *t = &p->thread.at[i];
+		if (t->mismatched)
+			experiment_warn(x, "process %u thread %u: %" PRIu64 " leaves of regions matched no open activation",
+					process->index, t->slot, t->mismatched);
+		if (t->unwound)
+			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations of regions ended only because one around "
+					"them was left: longjmp, or a jump that has no probe", process->index, t->slot, t->unwound);
+		if (t->dropped_nodes)
+			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations were not measured: no memory, SIS_NODES "
+					"reached, or of a signal handler that interrupted the runtime", process->index, t->slot, t->dropped_nodes);
+		if (t->dropped_records)
+			experiment_warn(x, "process %u thread %u: %" PRIu64 " records of messages were dropped: the log was "
+					"full; set SIS_RECORDS to more", process->index, t->slot, t->dropped_records);
+	}
+}
+
+int experiment_build(struct experiment *x, struct err *err)
+{
+	x->complete = x->unwritten == 0;
+	qsort(x->process.at, x->process.n, sizeof *x->process.at, by_rank_then_start);
+	for (size_t i = 0; i < x->process.n; i++)
+		set_clock(&x->process.at[i]);
+	clock_sync(x);
+	int64_t last_sign = last_sign_of_ranks(x);
+	for (size_t i = 0; i < x->process.n; i++)
+		place_process(x, &x->process.at[i], i, last_sign);
+	if (x->end_ns - x->start_ns > INT64_C(100000000000000000))
+		return err_fail(err, "'%s': its run lasted for years, which cannot be: damaged times, or profiles of "
+				"several runs; copy it again, or analyze the processes' files one by one", x->directory);
+	warn_missing_ranks(x);
+	warn_crowded(x);
+	for (size_t i = 0; i < x->process.n; i++) {
+		take_texts(x, &x->process.at[i]);
+		if (model_add_process(x, &x->process.at[i], err))
+			return ERR_FAILED;
+	}
+	unasked_warn(x);
+	regions_name_files(x);
+	model_find_sources(x);
+	return 0;
+}

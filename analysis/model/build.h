@@ -1,0 +1,10 @@
+/* build.h - makes the model of one run out of the profiles of its processes. */
+#ifndef SIS_ANALYSIS_BUILD_H
+#define SIS_ANALYSIS_BUILD_H
+
+#include "model/experiment.h"
+
+/* Of the profiles in x->process: orders the processes, puts them on one clock, and unifies regions, nodes and times. */
+int experiment_build(struct experiment *x, struct err *err);
+
+#endif

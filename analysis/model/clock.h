@@ -1,0 +1,18 @@
+/* clock.h - the clocks of processes: ticks to nanoseconds, and all on the clock of the first process. */
+#ifndef SIS_ANALYSIS_CLOCK_H
+#define SIS_ANALYSIS_CLOCK_H
+
+#include <stdint.h>
+
+struct experiment;
+
+struct clock { /* a line through two points: ticks to nanoseconds */
+	uint64_t ticks, ticks_span;
+	int64_t ns, ns_span;
+};
+
+int64_t clock_ns(const struct clock *clock, uint64_t ticks);
+int64_t clock_span_ns(const struct clock *clock, uint64_t ticks);
+void clock_sync(struct experiment *x); /* moves the clocks of other hosts to that of the first process */
+
+#endif

@@ -1,0 +1,111 @@
+/* server_connection.c - the connection to a PostgreSQL server, and its names. Owns the connection; one thread. */
+#include "repository/server_internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/escape.h"
+#include "profile.h"
+
+bool shared_is_url(const char *name)
+{
+	return strncmp(name, "postgresql://", 13) == 0 || strncmp(name, "postgres://", 11) == 0;
+}
+
+int shared_fail(struct shared *shared, struct err *err)
+{
+	const char *text = PQerrorMessage(shared->connection);
+	text = strncmp(text, "ERROR:  ", 8) == 0 ? text + 8 : text;
+	const char *what_to_do = PQstatus(shared->connection) != CONNECTION_OK ? "check that the server runs, and its name" :
+		strstr(text, "lock timeout") ? "another program is writing: try again when that ended" :
+		"see the server's message";
+	return err_fail(err, "repository '%s': %.*s; %s", shared->name, (int)strcspn(text, "\n"), text, what_to_do);
+}
+
+PGresult *shared_ask(struct shared *shared, struct err *err, const char *sql)
+{
+	PGresult *result = PQexec(shared->connection, sql);
+	ExecStatusType status = PQresultStatus(result);
+	if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
+		return result;
+	shared_fail(shared, err);
+	PQclear(result);
+	return NULL;
+}
+
+int shared_run(struct shared *shared, struct err *err, const char *sql)
+{
+	PGresult *result = shared_ask(shared, err, sql);
+	PQclear(result);
+	return result ? 0 : ERR_FAILED;
+}
+
+/* As its user wrote it, without the password: after the user's name, or as a parameter. */
+static char *make_name(const char *url)
+{
+	char *name = mem_string(url), *host = strstr(name, "://") + 3, *at = host + strcspn(host, "@/?");
+	char *colon = memchr(host, ':', at - host), *parameter = strstr(name, "password=");
+	if (parameter) {
+		char *rest = parameter + strcspn(parameter, "&");
+		memmove(parameter, *rest ? rest + 1 : rest, strlen(*rest ? rest + 1 : rest) + 1);
+	}
+	if (*at == '@' && colon)
+		memmove(colon, at, strlen(at) + 1);
+	return name;
+}
+
+/* Its line end is the library's; lines within are the server's. */
+static void print_notice(void *unused, const char *message)
+{
+	size_t length = strlen(message);
+	(void)unused;
+	length -= length > 0 && message[length - 1] == '\n';
+	escape_line(stderr, "sis-analyze: warning: %.*s", (int)length, message);
+}
+
+int shared_connect(struct shared **out, const char *url, struct err *err)
+{
+	struct shared *shared = mem_alloc(1, sizeof *shared);
+	shared->name = make_name(url);
+	shared->connection = PQconnectdb(url);
+	*out = shared;
+	if (PQstatus(shared->connection) != CONNECTION_OK)
+		return shared_fail(shared, err);
+	PQsetNoticeProcessor(shared->connection, print_notice, NULL);
+	PQsetClientEncoding(shared->connection, "UTF8");
+	return shared_run(shared, err, "SET search_path = sis; SET client_min_messages = warning; SET lock_timeout = '60s'");
+}
+
+void shared_close(struct shared *shared)
+{
+	if (!shared)
+		return;
+	PQfinish(shared->connection);
+	free(shared->name);
+	free(shared);
+}
+
+const char *shared_name(const struct shared *shared)
+{
+	return shared->name;
+}
+
+char *shared_replica(const struct shared *shared)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	char *above = cache && *cache == '/' ? mem_string(cache) : home && *home ? mem_print("%s/.cache", home) : NULL;
+	if (!above)
+		return mem_string("");
+	char *directory = mem_print("%s/sis", above);
+	mkdir(above, 0700);
+	mkdir(directory, 0700);
+	struct stat st;
+	bool usable = stat(directory, &st) == 0 && S_ISDIR(st.st_mode);
+	char *path = usable ? mem_print("%s/replica-%016" PRIx64 ".db", directory,
+					sis_checksum(shared->name, strlen(shared->name))) : mem_string("");
+	free(directory);
+	free(above);
+	return path;
+}

@@ -22,7 +22,7 @@ struct lane { /* a process on the path */
 };
 struct path {
 	struct experiment *x;
-	struct stretches stretches;
+	struct intervals intervals;
 	struct lane *lane;     /* of each process, and one more for first_delay */
 };
 
@@ -31,16 +31,16 @@ static void add(struct path *path, uint32_t process, uint32_t node, int64_t ns)
 	*(node == NONE ? &path->lane[process].unknown_ns : &path->lane[process].node_ns[node]) += ns;
 }
 
-static void take_stretch(void *arg, uint32_t node, int64_t ns, bool exact)
+static void take_interval(void *arg, uint32_t node, int64_t ns, bool exact)
 {
 	struct lane *lane = arg;
 	(void)exact;
-	*(node == SOMEWHERE ? &lane->somewhere_ns : &lane->node_ns[node]) += ns;
+	*(node == OUTSIDE_MPI ? &lane->somewhere_ns : &lane->node_ns[node]) += ns;
 }
 
-static void add_stretch(struct path *path, uint32_t process, int64_t from, int64_t to)
+static void add_interval(struct path *path, uint32_t process, int64_t from, int64_t to)
 {
-	stretch_each(&path->stretches, process, 0, from, to, take_stretch, &path->lane[process]);
+	interval_for_each(&path->intervals, process, 0, from, to, take_interval, &path->lane[process]);
 }
 
 /* -- what is known of a process -------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static bool is_elsewhere(const struct experiment *x, const struct process *p, ui
 }
 
 /* Lays what was somewhere outside of MPI over all that the initial thread did outside of MPI. */
-static void place_somewhere(struct path *path, uint32_t process)
+static void charge_unlocated(struct path *path, uint32_t process)
 {
 	const struct process *p = &path->x->process.at[process];
 	struct lane *lane = &path->lane[process];
@@ -104,15 +104,15 @@ static void book_all(struct path *path)
 
 static int by_process_and_end(const void *va, const void *vb)
 {
-	const struct delay *a = va, *b = vb;
+	const struct blocked_interval *a = va, *b = vb;
 	return a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
 		(a->until > b->until) - (a->until < b->until);
 }
 
 /* The process's last wait that was over before `time`; NULL: none. */
-static const struct delay *last_delay(const struct path *path, uint32_t process, int64_t time)
+static const struct blocked_interval *last_delay(const struct path *path, uint32_t process, int64_t time)
 {
-	const struct delay *delay = path->x->delay.at;
+	const struct blocked_interval *delay = path->x->blocked.at;
 	size_t low = path->lane[process].first_delay, high = path->lane[process + 1].first_delay, first = low;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
@@ -131,13 +131,13 @@ static void walk(struct path *path)
 	for (uint32_t i = 0; i < x->process.n; i++)
 		process = x->process.at[i].end_ns > x->process.at[process].end_ns ? i : process;
 	int64_t time = x->process.at[process].end_ns;
-	for (const struct delay *d; (d = last_delay(path, process, time));) {
-		add_stretch(path, process, d->until, time);
+	for (const struct blocked_interval *d; (d = last_delay(path, process, time));) {
+		add_interval(path, process, d->until, time);
 		time = d->until;
 		process = d->culprit;
 	}
 	int64_t start = x->process.at[process].start_ns < time ? x->process.at[process].start_ns : time;
-	add_stretch(path, process, start, time);
+	add_interval(path, process, start, time);
 	add(path, process, NONE, start - x->start_ns);
 }
 
@@ -146,10 +146,10 @@ static void find_delays(struct path *path)
 {
 	struct experiment *x = path->x;
 	size_t d = 0;
-	if (x->delay.n)
-		qsort(x->delay.at, x->delay.n, sizeof *x->delay.at, by_process_and_end);
+	if (x->blocked.n)
+		qsort(x->blocked.at, x->blocked.n, sizeof *x->blocked.at, by_process_and_end);
 	for (uint32_t i = 0; i <= x->process.n; i++) {
-		while (d < x->delay.n && x->delay.at[d].process < i)
+		while (d < x->blocked.n && x->blocked.at[d].process < i)
 			d++;
 		path->lane[i].first_delay = d;
 	}
@@ -158,16 +158,16 @@ static void find_delays(struct path *path)
 void critical_path(struct experiment *x)
 {
 	struct path path = { .x = x, .lane = mem_alloc(x->process.n + 1, sizeof *path.lane) };
-	stretches_init(&path.stretches, x);
+	intervals_init(&path.intervals, x);
 	for (uint32_t i = 0; i < x->process.n; i++)
 		path.lane[i].node_ns = mem_alloc(x->process.at[i].profile.node.n + 1, sizeof(int64_t));
 	find_delays(&path);
 	walk(&path);
 	for (uint32_t i = 0; i < x->process.n; i++)
-		place_somewhere(&path, i);
+		charge_unlocated(&path, i);
 	book_all(&path);
 	for (uint32_t i = 0; i < x->process.n; i++)
 		free(path.lane[i].node_ns);
 	free(path.lane);
-	stretches_release(&path.stretches);
+	intervals_release(&path.intervals);
 }

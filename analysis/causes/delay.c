@@ -20,16 +20,16 @@
 
 enum { MEETINGS_MOST = 1000 }; /* that are looked at for a common one: further back the times are less alike anyway */
 
-/* Time of a unit by node of the experiment; the last but one place is for SOMEWHERE, the last for its waits. */
+/* Time of a unit by node of the experiment; the last but one place is for OUTSIDE_MPI, the last for its waits. */
 struct times { int64_t *ns; bool *estimated, *listed; VEC(uint32_t) used; uint32_t places; };
 struct side { struct times *times; const struct process *p; };
 
 struct costs {
 	struct experiment *x;
-	struct stretches stretches;
+	struct intervals intervals;
 	struct times victim, culprit;
 	struct { uint32_t process, slot; int64_t from, to, waits_from; } known; /* what `culprit` holds */
-	size_t *first_meeting, *first_lateness; /* of each process, and the end */
+	size_t *first_sync_point, *first_wait; /* of each process, and the end */
 	int64_t *passed_on;      /* to each wait, from those that it caused */
 };
 
@@ -37,7 +37,7 @@ struct delay_cost *delay_cost_at(struct experiment *x, uint32_t node, enum sis_o
 				 uint32_t culprit_node)
 {
 	bool fresh;
-	uint32_t i = map_put(&x->delay_cost_by_place, (uint64_t)node * SIS_OVERHEADS + leaf,
+	uint32_t i = map_put(&x->delay_cost_by_key, (uint64_t)node * SIS_OVERHEADS + leaf,
 			     (uint64_t)culprit << 32 | culprit_node, x->delay_cost.n, &fresh);
 	if (fresh)
 		*vec_push(&x->delay_cost) = (struct delay_cost){ .node = node, .leaf = leaf, .culprit = culprit,
@@ -82,7 +82,7 @@ static void times_release(struct times *t)
 	vec_free(&t->used);
 }
 
-static uint32_t place_somewhere(const struct times *t) { return t->places - 2; }
+static uint32_t charge_unlocated(const struct times *t) { return t->places - 2; }
 static uint32_t place_waiting(const struct times *t) { return t->places - 1; }
 
 static void times_add(struct times *t, uint32_t place, int64_t ns, bool exact)
@@ -97,14 +97,14 @@ static void times_add(struct times *t, uint32_t place, int64_t ns, bool exact)
 static void take_time(void *arg, uint32_t node, int64_t ns, bool exact)
 {
 	const struct side *side = arg;
-	times_add(side->times, node == SOMEWHERE ? place_somewhere(side->times) : side->p->global[node], ns, exact);
+	times_add(side->times, node == OUTSIDE_MPI ? charge_unlocated(side->times) : side->p->global[node], ns, exact);
 }
 
 /* The process's waits that ended after `from`, and no later than `to`: [*first, the result). */
 static size_t find_waits(const struct costs *k, uint32_t process, int64_t from, int64_t to, size_t *first)
 {
-	const struct lateness *at = k->x->lateness.at;
-	size_t low = k->first_lateness[process], high = k->first_lateness[process + 1];
+	const struct wait_state *at = k->x->wait_state.at;
+	size_t low = k->first_wait[process], high = k->first_wait[process + 1];
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		if (at[middle].until <= from)
@@ -113,27 +113,27 @@ static size_t find_waits(const struct costs *k, uint32_t process, int64_t from, 
 			high = middle;
 	}
 	*first = low;
-	while (low < k->first_lateness[process + 1] && at[low].until <= to)
+	while (low < k->first_wait[process + 1] && at[low].until <= to)
 		low++;
 	return low;
 }
 
-static int64_t wait_within(const struct lateness *w, int64_t from)
+static int64_t wait_within(const struct wait_state *w, int64_t from)
 {
 	return w->until - (w->enter > from ? w->enter : from);
 }
 
 /* What the unit did, its waits apart from all else, and only those since `waits_from` of interest. */
-static void look(struct costs *k, struct times *t, uint32_t process, uint32_t slot, int64_t from, int64_t to, int64_t waits_from)
+static void collect_times(struct costs *k, struct times *t, uint32_t process, uint32_t slot, int64_t from, int64_t to, int64_t waits_from)
 {
 	struct side side = { t, &k->x->process.at[process] };
 	size_t first, end = find_waits(k, process, from, to, &first);
 	times_clear(t);
 	if (from >= to)
 		return;
-	stretch_each(&k->stretches, process, slot, from, to, take_time, &side);
+	interval_for_each(&k->intervals, process, slot, from, to, take_time, &side);
 	for (size_t i = first; i < end; i++) {
-		const struct lateness *w = &k->x->lateness.at[i];
+		const struct wait_state *w = &k->x->wait_state.at[i];
 		if (w->slot != slot || w->node == NONE || side.p->global[w->node] == NONE)
 			continue;
 		times_add(t, side.p->global[w->node], -wait_within(w, from), true);
@@ -146,32 +146,32 @@ static void look(struct costs *k, struct times *t, uint32_t process, uint32_t sl
 
 static int by_process_and_end(const void *va, const void *vb)
 {
-	const struct meeting *a = va, *b = vb;
+	const struct sync_point *a = va, *b = vb;
 	return a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
 		(a->end > b->end) - (a->end < b->end);
 }
 
-/* The process's last meeting that was over at `time`, as an index of which the process's first one is 1; 0: none. */
-static size_t last_meeting(const struct costs *k, uint32_t process, int64_t time)
+/* The process's last sync point that was over at `time`, as an index of which the process's first one is 1; 0: none. */
+static size_t last_sync_point(const struct costs *k, uint32_t process, int64_t time)
 {
-	size_t low = k->first_meeting[process], high = k->first_meeting[process + 1];
+	size_t low = k->first_sync_point[process], high = k->first_sync_point[process + 1];
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		if (k->x->meeting.at[middle].end <= time)
+		if (k->x->sync_point.at[middle].end <= time)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low - k->first_meeting[process];
+	return low - k->first_sync_point[process];
 }
 
 /* If there is none among so many, the last of these; NULL: none at all. */
-static const struct meeting *find_common(const struct costs *k, const struct lateness *l)
+static const struct sync_point *find_common(const struct costs *k, const struct wait_state *l)
 {
-	const struct meeting *at = k->x->meeting.at + k->first_meeting[l->process];
-	size_t i = last_meeting(k, l->process, l->enter);
+	const struct sync_point *at = k->x->sync_point.at + k->first_sync_point[l->process];
+	size_t i = last_sync_point(k, l->process, l->enter);
 	for (size_t steps = 1; i > 0; steps++) {
-		const struct meeting *m = &at[--i];
+		const struct sync_point *m = &at[--i];
 		if (m->other == l->culprit || (m->other == NONE && (m->comm == 0 || m->comm == l->comm)) ||
 		    steps == MEETINGS_MOST)
 			return m;
@@ -180,10 +180,10 @@ static const struct meeting *find_common(const struct costs *k, const struct lat
 }
 
 /* When each of the two went on from there; from its start when they had not met before. */
-static void find_since(const struct costs *k, const struct lateness *l, int64_t *since, int64_t *culprit_since)
+static void find_since(const struct costs *k, const struct wait_state *l, int64_t *since, int64_t *culprit_since)
 {
-	const struct meeting *m = find_common(k, l), *at = k->x->meeting.at + k->first_meeting[l->culprit];
-	size_t i = last_meeting(k, l->culprit, l->until);
+	const struct sync_point *m = find_common(k, l), *at = k->x->sync_point.at + k->first_sync_point[l->culprit];
+	size_t i = last_sync_point(k, l->culprit, l->until);
 	*since = m ? m->end : k->x->process.at[l->process].start_ns;
 	*culprit_since = m ? m->end : k->x->process.at[l->culprit].start_ns;
 	for (size_t steps = 0; m && i > 0 && steps < MEETINGS_MOST; steps++)
@@ -215,7 +215,7 @@ static int64_t part_of(int64_t whole, int64_t part, int64_t all)
 }
 
 /* `ns` of the wait, and what it is to pass on, go to one node of the culprit's. */
-static void blame(struct costs *k, const struct lateness *l, int64_t ns, int64_t indirect, uint32_t culprit_node,
+static void attribute(struct costs *k, const struct wait_state *l, int64_t ns, int64_t indirect, uint32_t culprit_node,
 		  bool estimated, bool waited)
 {
 	struct experiment *x = k->x;
@@ -223,8 +223,8 @@ static void blame(struct costs *k, const struct lateness *l, int64_t ns, int64_t
 	uint32_t node = l->node == NONE || p->global[l->node] == NONE ? model_root(x) : p->global[l->node];
 	uint32_t culprit = unit_of(x, l->culprit, l->culprit_slot);
 	int64_t all = l->ns[0] + l->ns[1] + l->ns[2], left = ns, left_indirect = indirect;
-	for (int i = 0; i < LATENESS_PARTS && l->leaf[i] != O_NONE; i++) {
-		bool last = i + 1 == LATENESS_PARTS || l->leaf[i + 1] == O_NONE;
+	for (int i = 0; i < WAIT_STATE_PARTS && l->leaf[i] != O_NONE; i++) {
+		bool last = i + 1 == WAIT_STATE_PARTS || l->leaf[i + 1] == O_NONE;
 		int64_t part = last ? left : part_of(ns, l->ns[i], all), far = last ? left_indirect : part_of(indirect, l->ns[i], all);
 		left -= part;
 		left_indirect -= far;
@@ -240,34 +240,34 @@ static void blame(struct costs *k, const struct lateness *l, int64_t ns, int64_t
 }
 
 /* Before MPI_Init and after MPI_Finalize a program does something else than on the whole. */
-static uint32_t nowhere(struct experiment *x, const struct lateness *l)
+static uint32_t unlocated_node(struct experiment *x, const struct wait_state *l)
 {
 	return l->node == NONE || l->leaf[0] == OSYNC_INIT ? model_root(x) : NONE;
 }
 
 /* The culprit waited itself: for whom its earlier waits were. */
-static void pass_on(struct costs *k, const struct lateness *l, int64_t ns, int64_t indirect, int64_t since)
+static void propagate(struct costs *k, const struct wait_state *l, int64_t ns, int64_t indirect, int64_t since)
 {
 	size_t first, end = find_waits(k, l->culprit, since, l->until - 1, &first);
 	int64_t all = 0, left = ns, left_indirect = indirect;
 	const struct process *p = &k->x->process.at[l->culprit];
 	for (size_t i = first; i < end; i++)
-		all += k->x->lateness.at[i].slot == l->culprit_slot ? wait_within(&k->x->lateness.at[i], since) : 0;
+		all += k->x->wait_state.at[i].slot == l->culprit_slot ? wait_within(&k->x->wait_state.at[i], since) : 0;
 	for (size_t i = first; i < end && all; i++) {
-		const struct lateness *w = &k->x->lateness.at[i];
+		const struct wait_state *w = &k->x->wait_state.at[i];
 		if (w->slot != l->culprit_slot || w->node == NONE)
 			continue;
 		int64_t part = part_of(ns, wait_within(w, since), all), far = part_of(indirect, wait_within(w, since), all);
 		k->passed_on[i] += part + far;
-		blame(k, l, part, far, p->global[w->node], false, true);
+		attribute(k, l, part, far, p->global[w->node], false, true);
 		left -= part;
 		left_indirect -= far;
 	}
-	blame(k, l, left, left_indirect, nowhere(k->x, l), true, false);
+	attribute(k, l, left, left_indirect, unlocated_node(k->x, l), true, false);
 }
 
 /* By node in proportion to the excess; rounding goes to where it is not known. */
-static void share_out(struct costs *k, const struct lateness *l, int64_t ns, int64_t indirect, int64_t since)
+static void split_by_excess(struct costs *k, const struct wait_state *l, int64_t ns, int64_t indirect, int64_t since)
 {
 	int64_t all = 0, left = ns, left_indirect = indirect;
 	for (size_t i = 0; i < k->culprit.used.n; i++)
@@ -283,35 +283,35 @@ static void share_out(struct costs *k, const struct lateness *l, int64_t ns, int
 		left -= part;
 		left_indirect -= far;
 		if (place == place_waiting(&k->culprit))
-			pass_on(k, l, part, far, since);
+			propagate(k, l, part, far, since);
 		else
-			blame(k, l, part, far, place == place_somewhere(&k->culprit) ? nowhere(k->x, l) : place,
+			attribute(k, l, part, far, place == charge_unlocated(&k->culprit) ? unlocated_node(k->x, l) : place,
 			      k->culprit.estimated[place], false);
 	}
-	blame(k, l, left, left_indirect, nowhere(k->x, l), true, false);
+	attribute(k, l, left, left_indirect, unlocated_node(k->x, l), true, false);
 }
 
 /* A lock was the culprit's from the beginning of the wait on: what it had waited before is nobody's loss here. */
-static void judge(struct costs *k, size_t index)
+static void attribute_wait(struct costs *k, size_t index)
 {
-	const struct lateness *l = &k->x->lateness.at[index];
+	const struct wait_state *l = &k->x->wait_state.at[index];
 	int64_t since, culprit_since;
 	find_since(k, l, &since, &culprit_since);
 	int64_t waits_from = l->held && l->enter > culprit_since ? l->enter : culprit_since;
-	look(k, &k->victim, l->process, l->slot, since, l->enter, since);
+	collect_times(k, &k->victim, l->process, l->slot, since, l->enter, since);
 	if (k->known.process != l->culprit || k->known.slot != l->culprit_slot || k->known.from != culprit_since ||
 	    k->known.to != l->until || k->known.waits_from != waits_from)
-		look(k, &k->culprit, l->culprit, l->culprit_slot, culprit_since, l->until, waits_from);
+		collect_times(k, &k->culprit, l->culprit, l->culprit_slot, culprit_since, l->until, waits_from);
 	k->known.process = l->culprit, k->known.slot = l->culprit_slot;
 	k->known.from = culprit_since, k->known.to = l->until, k->known.waits_from = waits_from;
-	share_out(k, l, l->ns[0] + l->ns[1] + l->ns[2], k->passed_on[index], waits_from);
+	split_by_excess(k, l, l->ns[0] + l->ns[1] + l->ns[2], k->passed_on[index], waits_from);
 }
 
 /* -- all of it --------------------------------------------------------------------------------------------- */
 
 static int by_process_and_until(const void *va, const void *vb)
 {
-	const struct lateness *a = va, *b = vb;
+	const struct wait_state *a = va, *b = vb;
 	return a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
 		(a->until > b->until) - (a->until < b->until);
 }
@@ -325,7 +325,7 @@ static void add_ends(struct experiment *x)
 	for (size_t i = 0; i < x->process.n; i++) {
 		int64_t ns = x->end_ns - x->process.at[i].end_ns;
 		if (ns > 0)
-			*vec_push(&x->lateness) = (struct lateness){
+			*vec_push(&x->wait_state) = (struct wait_state){
 				.process = i, .node = NONE, .culprit = last, .enter = x->process.at[i].end_ns, .until = x->end_ns,
 				.leaf = { OSYNC_FINWAIT }, .ns = { ns } };
 	}
@@ -344,12 +344,12 @@ static void sort_all(struct costs *k)
 {
 	struct experiment *x = k->x;
 	add_ends(x);
-	if (x->meeting.n)
-		qsort(x->meeting.at, x->meeting.n, sizeof *x->meeting.at, by_process_and_end);
-	if (x->lateness.n)
-		qsort(x->lateness.at, x->lateness.n, sizeof *x->lateness.at, by_process_and_until);
-	FIND_FIRST(x->meeting, k->first_meeting);
-	FIND_FIRST(x->lateness, k->first_lateness);
+	if (x->sync_point.n)
+		qsort(x->sync_point.at, x->sync_point.n, sizeof *x->sync_point.at, by_process_and_end);
+	if (x->wait_state.n)
+		qsort(x->wait_state.at, x->wait_state.n, sizeof *x->wait_state.at, by_process_and_until);
+	FIND_FIRST(x->sync_point, k->first_sync_point);
+	FIND_FIRST(x->wait_state, k->first_wait);
 }
 
 struct turn { int64_t until; uint32_t culprit; size_t index; };
@@ -369,21 +369,21 @@ void delay_costs(struct experiment *x)
 {
 	struct costs k = { .x = x, .known.process = NONE };
 	uint32_t nodes = (model_root(x), x->node.n);
-	k.first_meeting = mem_alloc(x->process.n + 1, sizeof *k.first_meeting);
-	k.first_lateness = mem_alloc(x->process.n + 1, sizeof *k.first_lateness);
-	stretches_init(&k.stretches, x);
+	k.first_sync_point = mem_alloc(x->process.n + 1, sizeof *k.first_sync_point);
+	k.first_wait = mem_alloc(x->process.n + 1, sizeof *k.first_wait);
+	intervals_init(&k.intervals, x);
 	times_init(&k.victim, nodes);
 	times_init(&k.culprit, nodes);
 	sort_all(&k);
-	k.passed_on = mem_alloc(x->lateness.n, sizeof *k.passed_on);
-	struct turn *turn = mem_alloc(x->lateness.n + 1, sizeof *turn);
-	for (size_t i = 0; i < x->lateness.n; i++)
-		turn[i] = (struct turn){ x->lateness.at[i].until, x->lateness.at[i].culprit, i };
-	qsort(turn, x->lateness.n, sizeof *turn, by_turn);
-	for (size_t i = 0; i < x->lateness.n; i++)
-		judge(&k, turn[i].index);
+	k.passed_on = mem_alloc(x->wait_state.n, sizeof *k.passed_on);
+	struct turn *turn = mem_alloc(x->wait_state.n + 1, sizeof *turn);
+	for (size_t i = 0; i < x->wait_state.n; i++)
+		turn[i] = (struct turn){ x->wait_state.at[i].until, x->wait_state.at[i].culprit, i };
+	qsort(turn, x->wait_state.n, sizeof *turn, by_turn);
+	for (size_t i = 0; i < x->wait_state.n; i++)
+		attribute_wait(&k, turn[i].index);
 	times_release(&k.victim);
 	times_release(&k.culprit);
-	stretches_release(&k.stretches);
-	free(turn), free(k.passed_on), free(k.first_meeting), free(k.first_lateness);
+	intervals_release(&k.intervals);
+	free(turn), free(k.passed_on), free(k.first_sync_point), free(k.first_wait);
 }

@@ -8,14 +8,14 @@
 void delay_costs(struct experiment *x);
 /* delay_threads.c: the same for waits between threads of a process, and for idle ones. After bookings. */
 void delay_costs_of_threads(struct experiment *x);
-/* delay_reported.c: what the runtime knew of threads that waited for one another; makes x->told. Before the other threads. */
-void delay_costs_told(struct experiment *x);
-/* What of a unit's wait at a node is told there. */
-int64_t delay_told_ns(const struct experiment *x, uint32_t node, uint32_t pu);
+/* delay_reported.c: what the runtime recorded of threads that waited for one another; fills x->reported_wait. Before the other threads. */
+void delay_costs_reported(struct experiment *x);
+/* The part of a PU's wait at a node that the runtime reported. */
+int64_t delay_reported_ns(const struct experiment *x, uint32_t node, uint32_t pu);
 /* Those for whom a late one had waited itself get what it cost others. After all others. */
-void delay_costs_pass_on(struct experiment *x);
+void delay_costs_propagate(struct experiment *x);
 /* delay_unlocated.c: lays what has no place over the culprit's regions. After the others. */
-void delay_costs_somewhere(struct experiment *x);
+void delay_costs_unlocated(struct experiment *x);
 
 /* The entry for waits at `node` booked as `leaf`, by a culprit (a PU; NONE not known) in a node (NONE likewise). */
 struct delay_cost *delay_cost_at(struct experiment *x, uint32_t node, enum sis_overhead leaf, uint32_t culprit,

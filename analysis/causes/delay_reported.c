@@ -1,5 +1,5 @@
 /* delay_reported.c - delay costs among the threads of a process that its runtime recorded: which thread held the lock,
- * executed the last task, or came last to the rendezvous, and in which region it was. One thread; owns experiment.told.
+ * executed the last task, or came last to the rendezvous, and in which region it was. One thread; owns experiment.reported_wait.
  *
  * If it is only known that the culprit was in a node or below it (SIS_CULPRIT_INSIDE), the time is distributed over that
  * subtree as the culprit spent its own time there, without waits. If a culprit was late because it had waited for a
@@ -12,9 +12,9 @@
 
 /* What a unit did, by unit and node. */
 struct own { uint32_t pu, node; int64_t ns; };
-struct telling {
+struct reported_waits {
 	struct experiment *x;
-	VEC(struct told) raw;  /* as the profiles have them, in the order of their culprits' places ... */
+	VEC(struct reported_wait) raw;  /* as the profiles have them, in the order of their culprits' places ... */
 	VEC(struct own) own;
 	VEC(struct own) inside;/* of the last place asked for */
 };
@@ -36,7 +36,7 @@ static int by_pu_and_node(const void *va, const void *vb)
 
 static int by_culprit(const void *va, const void *vb)
 {
-	const struct told *a = va, *b = vb;
+	const struct reported_wait *a = va, *b = vb;
 	ORDER(a->culprit, b->culprit);
 	ORDER(a->culprit_node, b->culprit_node);
 	ORDER(b->inside, a->inside);
@@ -45,7 +45,7 @@ static int by_culprit(const void *va, const void *vb)
 
 static int by_victim(const void *va, const void *vb)
 {
-	const struct told *a = va, *b = vb;
+	const struct reported_wait *a = va, *b = vb;
 	ORDER(a->node, b->node);
 	ORDER(a->pu, b->pu);
 	ORDER(a->culprit, b->culprit);
@@ -55,26 +55,26 @@ static int by_victim(const void *va, const void *vb)
 
 /* -- out of the profiles ----------------------------------------------------------------------------------- */
 
-static void take(struct telling *t, const struct process *p, const struct profile_culprit *c)
+static void take(struct reported_waits *t, const struct process *p, const struct profile_culprit *c)
 {
 	uint32_t node = p->global[c->node], culprit_node = p->global[c->culprit];
 	if (node == NONE || culprit_node == NONE || c->slot >= p->slots || c->other >= p->slots || c->slot == c->other)
 		return;
-	*vec_push(&t->raw) = (struct told){
+	*vec_push(&t->raw) = (struct reported_wait){
 		.node = node, .pu = p->first_pu + c->slot, .culprit = p->first_pu + c->other, .culprit_node = culprit_node,
 		.ns = clock_span_ns(&p->clock, c->ticks), .estimated = c->flags & SIS_CULPRIT_ESTIMATED,
 		.inside = c->flags & SIS_CULPRIT_INSIDE };
 }
 
-static void take_all(struct telling *t)
+static void take_all(struct reported_waits *t)
 {
 	for (size_t i = 0; i < t->x->process.n; i++) {
 		const struct process *p = &t->x->process.at[i];
 		for (size_t k = 0; k < p->profile.culprit.n; k++) {
 			const struct profile_culprit *c = &p->profile.culprit.at[k];
 			if (c->node == NONE)
-				experiment_warn(t->x, "process %u thread %u waited for other threads in more ways than are told "
-						"apart: for whom is not known of %.3f s", p->index, c->slot,
+				experiment_warn(t->x, "process %u thread %u waited for other threads in more ways than are recorded "
+						"(the culprits of %.3f s are not known)", p->index, c->slot,
 						(double)clock_span_ns(&p->clock, c->ticks) / 1e9);
 			else
 				take(t, p, c);
@@ -86,7 +86,7 @@ static void take_all(struct telling *t)
 
 /* -- inside of a node ----------------------------------------------------------------------------------------- */
 
-static void list_own(struct telling *t)
+static void list_own(struct reported_waits *t)
 {
 	for (size_t i = 0; t->raw.n && i < t->x->summary.n; i++) {
 		const struct summary *s = &t->x->summary.at[i];
@@ -106,7 +106,7 @@ static bool is_below(const struct experiment *x, uint32_t node, uint32_t top)
 }
 
 /* What the unit did in the node and below it. */
-static void find_inside(struct telling *t, uint32_t pu, uint32_t node)
+static void find_inside(struct reported_waits *t, uint32_t pu, uint32_t node)
 {
 	size_t low = 0, high = t->own.n;
 	const struct own key = { .pu = pu, .node = node };
@@ -123,18 +123,18 @@ static void find_inside(struct telling *t, uint32_t pu, uint32_t node)
 			*vec_push(&t->inside) = t->own.at[low];
 }
 
-static void keep(struct telling *t, const struct told *raw, uint32_t culprit_node, int64_t ns, bool estimated)
+static void keep(struct reported_waits *t, const struct reported_wait *raw, uint32_t culprit_node, int64_t ns, bool estimated)
 {
-	struct told told = *raw;
-	told.culprit_node = culprit_node;
-	told.ns = ns;
-	told.estimated = estimated;
+	struct reported_wait wait = *raw;
+	wait.culprit_node = culprit_node;
+	wait.ns = ns;
+	wait.estimated = estimated;
 	if (ns > 0)
-		*vec_push(&t->x->told) = told;
+		*vec_push(&t->x->reported_wait) = wait;
 }
 
 /* What is nineteen of twenty parts inside is no estimate. */
-static void lay_over(struct telling *t, const struct told *raw)
+static void distribute_ns(struct reported_waits *t, const struct reported_wait *raw)
 {
 	int64_t all = 0, left = raw->ns;
 	for (size_t i = 0; i < t->inside.n; i++)
@@ -147,31 +147,31 @@ static void lay_over(struct telling *t, const struct told *raw)
 	keep(t, raw, raw->culprit_node, left, true);
 }
 
-static void place_all(struct telling *t)
+static void place_all(struct reported_waits *t)
 {
 	list_own(t);
 	for (size_t i = 0; i < t->raw.n; i++) {
-		const struct told *raw = &t->raw.at[i];
+		const struct reported_wait *raw = &t->raw.at[i];
 		if (!raw->inside) {
 			keep(t, raw, raw->culprit_node, raw->ns, raw->estimated);
 			continue;
 		}
 		if (i == 0 || by_culprit(raw, raw - 1) != 0)
 			find_inside(t, raw->culprit, raw->culprit_node);
-		lay_over(t, raw);
+		distribute_ns(t, raw);
 	}
-	if (t->x->told.n)
-		qsort(t->x->told.at, t->x->told.n, sizeof *t->x->told.at, by_victim);
+	if (t->x->reported_wait.n)
+		qsort(t->x->reported_wait.at, t->x->reported_wait.n, sizeof *t->x->reported_wait.at, by_victim);
 }
 
 /* -- costs --------------------------------------------------------------------------------------------------- */
 
 static size_t first_told(const struct experiment *x, uint32_t node, uint32_t pu)
 {
-	size_t low = 0, high = x->told.n;
+	size_t low = 0, high = x->reported_wait.n;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		const struct told *t = &x->told.at[middle];
+		const struct reported_wait *t = &x->reported_wait.at[middle];
 		if (t->node < node || (t->node == node && t->pu < pu))
 			low = middle + 1;
 		else
@@ -182,14 +182,14 @@ static size_t first_told(const struct experiment *x, uint32_t node, uint32_t pu)
 
 static bool is_at(const struct experiment *x, size_t i, uint32_t node, uint32_t pu)
 {
-	return i < x->told.n && x->told.at[i].node == node && x->told.at[i].pu == pu;
+	return i < x->reported_wait.n && x->reported_wait.at[i].node == node && x->reported_wait.at[i].pu == pu;
 }
 
-int64_t delay_told_ns(const struct experiment *x, uint32_t node, uint32_t pu)
+int64_t delay_reported_ns(const struct experiment *x, uint32_t node, uint32_t pu)
 {
 	int64_t ns = 0;
 	for (size_t i = first_told(x, node, pu); is_at(x, i, node, pu); i++)
-		ns += x->told.at[i].ns;
+		ns += x->reported_wait.at[i].ns;
 	return ns;
 }
 
@@ -201,10 +201,10 @@ static enum sis_overhead leaf_of(const struct experiment *x, uint32_t node)
 /* Of those at one place; together no more than the unit waited there. */
 static void book_place(struct experiment *x, size_t first)
 {
-	uint32_t node = x->told.at[first].node, pu = x->told.at[first].pu, s = experiment_summary(x, node, pu);
-	int64_t all = delay_told_ns(x, node, pu), most = s == MAP_NONE ? 0 : x->summary.at[s].excl_ns;
+	uint32_t node = x->reported_wait.at[first].node, pu = x->reported_wait.at[first].pu, s = experiment_summary(x, node, pu);
+	int64_t all = delay_reported_ns(x, node, pu), most = s == MAP_NONE ? 0 : x->summary.at[s].excl_ns;
 	for (size_t i = first; is_at(x, i, node, pu); i++) {
-		struct told *t = &x->told.at[i];
+		struct reported_wait *t = &x->reported_wait.at[i];
 		t->ns = all > most ? (int64_t)((__int128)t->ns * most / all) : t->ns;
 		struct delay_cost *cost = delay_cost_at(x, node, leaf_of(x, node), t->culprit, t->culprit_node);
 		cost->ns += t->ns;
@@ -213,13 +213,13 @@ static void book_place(struct experiment *x, size_t first)
 	}
 }
 
-void delay_costs_told(struct experiment *x)
+void delay_costs_reported(struct experiment *x)
 {
-	struct telling t = { .x = x };
+	struct reported_waits t = { .x = x };
 	take_all(&t);
 	place_all(&t);
-	for (size_t i = 0; i < x->told.n; i++)
-		if (i == 0 || !is_at(x, i - 1, x->told.at[i].node, x->told.at[i].pu))
+	for (size_t i = 0; i < x->reported_wait.n; i++)
+		if (i == 0 || !is_at(x, i - 1, x->reported_wait.at[i].node, x->reported_wait.at[i].pu))
 			book_place(x, i);
 	vec_free(&t.raw);
 	vec_free(&t.own);
@@ -231,30 +231,30 @@ void delay_costs_told(struct experiment *x)
 enum { STEPS_MOST = 8 }; /* two may have waited for each other, in turn */
 
 /* Somebody has waited `ns` because `pu` had waited at `node`; returns what nobody is known for. */
-static int64_t pass_on(struct experiment *x, uint32_t node, uint32_t pu, int64_t ns, int steps)
+static int64_t propagate(struct experiment *x, uint32_t node, uint32_t pu, int64_t ns, int steps)
 {
 	uint32_t s = experiment_summary(x, node, pu);
 	int64_t own = s == MAP_NONE ? 0 : x->summary.at[s].excl_ns, left = ns;
 	if (own <= 0 || !is_wait(x, node) || steps == STEPS_MOST)
 		return ns;
 	for (size_t i = first_told(x, node, pu); is_at(x, i, node, pu); i++) {
-		const struct told t = x->told.at[i];
+		const struct reported_wait t = x->reported_wait.at[i];
 		int64_t part = (int64_t)((__int128)ns * t.ns / own);
 		left -= part;
-		part = pass_on(x, t.culprit_node, t.culprit, part, steps + 1);
+		part = propagate(x, t.culprit_node, t.culprit, part, steps + 1);
 		if (part > 0)
 			delay_cost_at(x, node, leaf_of(x, node), t.culprit, t.culprit_node)->indirect_ns += part;
 	}
 	return left;
 }
 
-void delay_costs_pass_on(struct experiment *x)
+void delay_costs_propagate(struct experiment *x)
 {
-	for (size_t i = 0, n = x->told.n ? x->delay_cost.n : 0; i < n; i++) {
+	for (size_t i = 0, n = x->reported_wait.n ? x->delay_cost.n : 0; i < n; i++) {
 		struct delay_cost d = x->delay_cost.at[i];
 		if (d.culprit_node == NONE || !sis_overhead_in(leaf_of(x, d.culprit_node), OSYNC_S))
 			continue;
-		int64_t all = d.ns + d.indirect_ns, gone = all - pass_on(x, d.culprit_node, d.culprit, all, 0);
+		int64_t all = d.ns + d.indirect_ns, gone = all - propagate(x, d.culprit_node, d.culprit, all, 0);
 		int64_t direct = gone < d.ns ? gone : d.ns;
 		struct delay_cost *cost = &x->delay_cost.at[i];
 		cost->passed_ns = direct > d.passed_ns ? direct : d.passed_ns;

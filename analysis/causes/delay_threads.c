@@ -42,7 +42,7 @@ static size_t first_from(const struct delay_team *t, uint32_t order)
 static void judge_critical(const struct delay_team *t, const struct delay_item *wait)
 {
 	uint32_t construct = t->x->node.at[wait->node].parent;
-	int64_t all = 0, unknown = wait->ns - delay_told_ns(t->x, wait->node, wait->pu);
+	int64_t all = 0, unknown = wait->ns - delay_reported_ns(t->x, wait->node, wait->pu);
 	size_t begin = first_from(t, t->walk->order[construct]);
 	size_t end = first_from(t, t->walk->order[construct] + t->walk->size[construct]);
 	for (size_t i = begin; i < end; i++)

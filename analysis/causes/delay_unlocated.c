@@ -60,7 +60,7 @@ static size_t first_of(const struct spread *s, uint32_t pu)
 	return low;
 }
 
-static void lay_over(const struct spread *s, const struct delay_cost *cost)
+static void distribute_ns(const struct spread *s, const struct delay_cost *cost)
 {
 	size_t first = first_of(s, cost->culprit), end;
 	__int128 all[2] = { 0 };
@@ -142,7 +142,7 @@ static void grow(struct experiment *x)
 	vec_free(&sums.sum);
 }
 
-void delay_costs_somewhere(struct experiment *x)
+void delay_costs_unlocated(struct experiment *x)
 {
 	struct spread s = { .x = x };
 	uint32_t nodes = (model_root(x), x->node.n);
@@ -155,7 +155,7 @@ void delay_costs_somewhere(struct experiment *x)
 			continue;
 		x->delay_cost.at[i].ns = x->delay_cost.at[i].indirect_ns = 0; /* no row any more */
 		x->delay_cost.at[i].wrong_order_ns = x->delay_cost.at[i].estimated_ns = 0;
-		lay_over(&s, &cost);
+		distribute_ns(&s, &cost);
 	}
 	vec_free(&s.own);
 	free(s.of_all);

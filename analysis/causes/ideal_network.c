@@ -19,9 +19,9 @@ struct run { int64_t *clock, *last, *left; uint32_t *inside; }; /* left: in an o
 
 static void list_events(const struct experiment *x, events *list)
 {
-	for (size_t i = 0; i < x->handover.n; i++) {
-		const struct handover *h = &x->handover.at[i];
-		*vec_push(list) = (struct event){ h->time, h->takes ? TAKE : BRING, h->process, h->operation };
+	for (size_t i = 0; i < x->sync_event.n; i++) {
+		const struct sync_event *h = &x->sync_event.at[i];
+		*vec_push(list) = (struct event){ h->time, h->acquires ? TAKE : BRING, h->process, h->operation };
 	}
 	for (uint32_t p = 0; p < x->process.n; p++) {
 		const calls *c = &x->process.at[p].calls;

@@ -1,4 +1,4 @@
-/* interval.c - in which regions a thread was during an interval. One thread; struct stretches belongs to the caller.
+/* interval.c - in which regions a thread was during an interval. One thread; struct intervals belongs to the caller.
  *
  * Time in MPI is known exactly, since calls are recorded. What ran between two collective operations is known as a whole
  * (a phase). Of a part of a phase, the time outside of MPI is assumed to be distributed as in the whole phase. Without a
@@ -16,7 +16,7 @@ static int by_slot_and_begin(const void *va, const void *vb)
 }
 
 /* Those that overlap the one before it are left out: damaged. */
-static void list_phases(const struct process *p, struct stretches *s, size_t lane)
+static void list_phases(const struct process *p, struct intervals *s, size_t lane)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < p->profile.record.n; i++) {
@@ -34,7 +34,7 @@ static void list_phases(const struct process *p, struct stretches *s, size_t lan
 	s->lane[lane].phase.n = kept;
 }
 
-void stretches_init(struct stretches *s, const struct experiment *x)
+void intervals_init(struct intervals *s, const struct experiment *x)
 {
 	s->x = x;
 	s->lane = mem_alloc(x->process.n, sizeof *s->lane);
@@ -42,22 +42,22 @@ void stretches_init(struct stretches *s, const struct experiment *x)
 		list_phases(&x->process.at[i], s, i);
 }
 
-void stretches_release(struct stretches *s)
+void intervals_release(struct intervals *s)
 {
 	for (size_t i = 0; i < s->x->process.n; i++)
 		vec_free(&s->lane[i].phase);
 	free(s->lane);
 }
 
-/* -- one stretch ----------------------------------------------------------------------------------------------- */
+/* -- one interval ----------------------------------------------------------------------------------------------- */
 
-struct walk { const struct stretches *s; const struct process *p; uint32_t process, slot; stretch_take *take; void *arg; };
+struct walk { const struct intervals *s; const struct process *p; uint32_t process, slot; interval_fn *take; void *arg; };
 
 static void give(const struct walk *w, uint32_t node, int64_t ns, bool exact)
 {
-	bool known = node != NONE && node != SOMEWHERE && w->p->global[node] != NONE;
+	bool known = node != NONE && node != OUTSIDE_MPI && w->p->global[node] != NONE;
 	if (ns > 0)
-		w->take(w->arg, known ? node : SOMEWHERE, ns, exact && known);
+		w->take(w->arg, known ? node : OUTSIDE_MPI, ns, exact && known);
 }
 
 /* Of the thread's calls, whose ends are in the order of their beginnings, the first that ends after `time`. */
@@ -120,7 +120,7 @@ static void give_entries(const struct walk *w, const struct phase_span *phase, i
 		give(w, entry[k].node, part, whole);
 		left -= part;
 	}
-	give(w, SOMEWHERE, left, false);
+	give(w, OUTSIDE_MPI, left, false);
 }
 
 static void give_phase(const struct walk *w, const struct phase_span *phase, int64_t from, int64_t to)
@@ -143,8 +143,8 @@ static size_t find_phase(const struct walk *w, int64_t time)
 	return low;
 }
 
-void stretch_each(const struct stretches *s, uint32_t process, uint32_t slot, int64_t from, int64_t to,
-		  stretch_take *take, void *arg)
+void interval_for_each(const struct intervals *s, uint32_t process, uint32_t slot, int64_t from, int64_t to,
+		  interval_fn *take, void *arg)
 {
 	const struct walk w = { s, &s->x->process.at[process], process, slot, take, arg };
 	for (size_t i = find_phase(&w, from); i < s->lane[process].phase.n && from < to; i++) {
@@ -154,9 +154,9 @@ void stretch_each(const struct stretches *s, uint32_t process, uint32_t slot, in
 			break;
 		if (end <= begin)
 			continue;
-		give(&w, SOMEWHERE, give_calls(&w, from, begin), false);
+		give(&w, OUTSIDE_MPI, give_calls(&w, from, begin), false);
 		give_phase(&w, phase, begin, end);
 		from = end;
 	}
-	give(&w, SOMEWHERE, from < to ? give_calls(&w, from, to) : 0, false);
+	give(&w, OUTSIDE_MPI, from < to ? give_calls(&w, from, to) : 0, false);
 }

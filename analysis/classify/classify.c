@@ -105,9 +105,9 @@ static void classify_process(struct experiment *x, struct process *process)
 		useful[n] = book_node(x, process, n);
 	}
 	take_probes(x, process, useful);
-	costs_take(x, process, useful);
+	charge_counted(x, process, useful);
 	keep_useful(x, process, useful);
-	classify_idle(x, process);
+	charge_idle(x, process);
 	free(useful);
 }
 
@@ -126,7 +126,7 @@ void classify(struct experiment *x)
 {
 	for (size_t i = 0; i < x->process.n; i++)
 		classify_process(x, &x->process.at[i]);
-	costs_tell(x);
+	warn_counted(x);
 	for (size_t i = 0; i < x->pu.n; i++) {
 		int64_t error = classify_identity_error(x, &x->pu.at[i]);
 		if (error > classify_tolerance(x))

@@ -13,6 +13,6 @@ int64_t classify_identity_error(const struct experiment *x, const struct pu *pu)
 int64_t classify_tolerance(const struct experiment *x);
 
 /* idle.c: books the time of one process's units in which they had nothing to do. */
-void classify_idle(struct experiment *x, struct process *process);
+void charge_idle(struct experiment *x, struct process *process);
 
 #endif

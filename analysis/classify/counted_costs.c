@@ -69,7 +69,7 @@ static void note_price(struct experiment *x, int cost, const struct price *price
 	range->origin = price->origin;
 }
 
-void costs_tell(struct experiment *x)
+void warn_counted(struct experiment *x)
 {
 	for (int i = 0; i < SIS_COSTS; i++) {
 		const struct cost_range *range = &x->cost[i];
@@ -131,7 +131,7 @@ static bool count_of(struct counts *c, uint32_t n, double *count)
 		c->place = place_in(profile_text(p, "set", values->set), c->metric);
 	}
 	if (c->place < 0 || (uint32_t)c->place >= values->count ||
-	    losses_have(&c->lost, node->slot, c->metric, strlen(c->metric)))
+	    lost_metrics_contain(&c->lost, node->slot, c->metric, strlen(c->metric)))
 		return false;
 	*count = (double)p->sum.at[values->first + (uint32_t)c->place];
 	return true;
@@ -190,7 +190,7 @@ static void book_shares(struct experiment *x, const struct process *process, dou
 	}
 }
 
-void costs_take(struct experiment *x, const struct process *process, int64_t *useful)
+void charge_counted(struct experiment *x, const struct process *process, int64_t *useful)
 {
 	double *share[SIS_COSTS] = { NULL };
 	struct price price[SIS_COSTS];

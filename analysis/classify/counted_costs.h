@@ -6,9 +6,9 @@
 #include "model/experiment.h"
 
 /* Moves time of the process's nodes out of `useful`, which is each node's, to these leaves. */
-void costs_take(struct experiment *x, const struct process *process, int64_t *useful);
+void charge_counted(struct experiment *x, const struct process *process, int64_t *useful);
 /* Says of each leaf there is what was taken for one event; once all processes are done. */
-void costs_tell(struct experiment *x);
+void warn_counted(struct experiment *x);
 /* How such a warning begins, with the leaf's name. */
 #define COST_WARNING "%s is an estimate: "
 

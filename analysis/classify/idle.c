@@ -176,7 +176,7 @@ static size_t find_share(const shares *list, uint32_t slot, uint32_t place)
 }
 
 /* Waits for other threads are no work; where several work, those for other processes are not meant either. */
-static bool is_meant(const struct experiment *x, const struct share *s, bool among)
+static bool share_counts(const struct experiment *x, const struct share *s, bool among)
 {
 	enum sis_overhead leaf = region_leaf(&x->region.at[x->node.at[s->node].region]);
 	return !sis_overhead_in(leaf, OSYNC_S) && !(among && (!sis_overhead_in(s->leaf, OLOSS) || is_shared(leaf)));
@@ -185,14 +185,14 @@ static bool is_meant(const struct experiment *x, const struct share *s, bool amo
 struct beside { uint32_t slot; int64_t ns; bool among; }; /* that long a unit worked while another one was idle */
 
 /* Lays it over some of what the unit did, in proportion; false: it did nothing there. */
-static bool lay_beside(const struct experiment *x, const shares *did, size_t from, size_t to, struct beside b, shares *list)
+static bool distribute_concurrent(const struct experiment *x, const shares *did, size_t from, size_t to, struct beside b, shares *list)
 {
 	int64_t all = 0;
 	for (size_t i = from; i < to; i++)
-		all += is_meant(x, &did->at[i], b.among) ? did->at[i].ns : 0;
+		all += share_counts(x, &did->at[i], b.among) ? did->at[i].ns : 0;
 	for (size_t i = from; i < to && all; i++) {
 		struct share s = did->at[i];
-		s.ns = is_meant(x, &s, b.among) ? (__int128)b.ns * s.ns / all : 0;
+		s.ns = share_counts(x, &s, b.among) ? (__int128)b.ns * s.ns / all : 0;
 		s.leaf = b.among ? OLOSS_PART : s.leaf;
 		if (s.ns > 0)
 			*vec_push(list) = s;
@@ -204,8 +204,8 @@ static bool lay_beside(const struct experiment *x, const shares *did, size_t fro
 static void add_beside(const struct experiment *x, const shares *did, uint32_t place, struct beside b, uint32_t root, shares *list)
 {
 	if (b.ns <= 0 ||
-	    lay_beside(x, did, find_share(did, b.slot, place), find_share(did, b.slot, place + 1), b, list) ||
-	    lay_beside(x, did, find_share(did, b.slot, 0), find_share(did, b.slot + 1, 0), b, list))
+	    distribute_concurrent(x, did, find_share(did, b.slot, place), find_share(did, b.slot, place + 1), b, list) ||
+	    distribute_concurrent(x, did, find_share(did, b.slot, 0), find_share(did, b.slot + 1, 0), b, list))
 		return;
 	*vec_push(list) = (struct share){ b.slot, place, root, b.among ? OLOSS_PART : OLOSS_UNPAR, b.ns };
 }
@@ -244,7 +244,7 @@ static void book_idle(struct experiment *x, const struct share *s, uint32_t pu, 
 }
 
 /* Lays `idle` nanoseconds over the shares, in proportion; what is less than a microsecond, and rounding, goes to the largest. */
-static void lay_over(struct experiment *x, uint32_t pu, int64_t idle, const shares *list, uint32_t root)
+static void distribute_ns(struct experiment *x, uint32_t pu, int64_t idle, const shares *list, uint32_t root)
 {
 	int64_t total = 0, left = idle;
 	size_t largest = 0;
@@ -279,7 +279,7 @@ static bool has_tree(const struct process *process, uint32_t slot)
 	return process->ordered && process->profile.node.at[process->order[0]].slot == slot;
 }
 
-void classify_idle(struct experiment *x, struct process *process)
+void charge_idle(struct experiment *x, struct process *process)
 {
 	uint32_t root = model_root(x), *outermost = outermost_teams(x);
 	shares serial = { 0 }, work = { 0 }, all = { 0 };
@@ -303,7 +303,7 @@ void classify_idle(struct experiment *x, struct process *process)
 		add_teams_without(&teams, slot, &all);
 		if (threads.known[slot])
 			add_threads_beside(x, &threads, &work, slot, root, &all);
-		lay_over(x, pu, idle_of(process, slot), &all, root);
+		distribute_ns(x, pu, idle_of(process, slot), &all, root);
 	}
 	idle_threads_release(&threads);
 	vec_free(&work);

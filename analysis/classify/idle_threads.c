@@ -154,7 +154,7 @@ void idle_threads_release(struct idle_threads *t)
 
 /* -- beside one unit ------------------------------------------------------------------------------------- */
 
-static bool works(const struct idle_unit *u)
+static bool works(const struct idle_pu *u)
 {
 	return u->alive > 0 && u->blocked <= 0;
 }
@@ -163,7 +163,7 @@ static void begin(struct idle_threads *t)
 {
 	const struct profile *p = &t->process->profile;
 	for (uint32_t slot = 0; slot < t->process->slots; slot++)
-		t->unit[slot] = (struct idle_unit){ .place = p->node.n };
+		t->unit[slot] = (struct idle_pu){ .place = p->node.n };
 	for (size_t i = 0; i < p->thread.n; i++)
 		if (p->thread.at[i].slot < t->process->slots && p->thread.at[i].root != NONE)
 			t->unit[p->thread.at[i].slot].place = p->thread.at[i].root;
@@ -171,7 +171,7 @@ static void begin(struct idle_threads *t)
 		t->alone[i] = t->among[i] = 0;
 }
 
-static void take_step(struct idle_unit *u, const struct idle_moment *m)
+static void take_step(struct idle_pu *u, const struct idle_moment *m)
 {
 	switch (m->step) {
 	case IDLE_BEGINS: u->alive++; break;
@@ -189,7 +189,7 @@ void idle_threads_beside(struct idle_threads *t, uint32_t slot)
 	begin(t);
 	for (size_t i = 0; i < t->moment.n; i++) {
 		const struct idle_moment *m = &t->moment.at[i];
-		struct idle_unit *u = &t->unit[m->slot];
+		struct idle_pu *u = &t->unit[m->slot];
 		int64_t ns = t->unit[slot].alive > 0 ? 0 : m->time - time;
 		bool before = works(u);
 		time = m->time;

@@ -255,7 +255,7 @@ const struct command cmd_overhead = {
 	"computation, loss of parallelism. With --region and --overhead seconds are divided by p, too;\n"
 	"what the runtime adds below a region (waits, scheduling) counts for the region. --explain gives each process's\n"
 	"and thread's own seconds.\n"
-	"With a sequential run T_s is known, and what useful work exceeds it by is told apart: OLOSS_REPL is work that\n"
+	"With a sequential run T_s is known, and the useful work beyond it is divided: OLOSS_REPL is work that\n"
 	"each unit does as one alone did. With the parallel version on one unit (--role par1), OADD_ALGO and OADD_COMP are\n"
 	"what that does beyond the sequential run, where the text was changed and where it is the same. The rest is OUNID.\n"
 	"Example: sis-analyze overhead --explain OSYNC_IBAR",

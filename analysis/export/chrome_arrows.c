@@ -20,13 +20,13 @@ static void list_records(struct ends *ends, const struct experiment *x, uint32_t
 	}
 }
 
-static bool is_shown(const struct chrome *c, const struct handover *h, uint32_t slot)
+static bool is_shown(const struct chrome *c, const struct sync_event *h, uint32_t slot)
 {
 	return slot != MAP_NONE && h->time >= c->from_ns && h->time <= c->to_ns &&
 	       (c->process < 0 || c->process == c->x->process.at[h->process].index) && (c->thread < 0 || c->thread == slot);
 }
 
-static void put_end(struct chrome *c, char phase, const struct handover *h, uint32_t slot, int64_t ns)
+static void put_end(struct chrome *c, char phase, const struct sync_event *h, uint32_t slot, int64_t ns)
 {
 	chrome_event(c, phase, c->x->process.at[h->process].index, slot, ns);
 	fprintf(c->out, ",\"name\":\"message\",\"cat\":\"message\",\"id\":%u%s}", h->operation,
@@ -34,11 +34,11 @@ static void put_end(struct chrome *c, char phase, const struct handover *h, uint
 }
 
 /* An arrow ends in the slice around its time: just before the receiving call is left. */
-static void put_arrow(struct chrome *c, const struct ends *ends, const struct handover *given, const struct handover *taken)
+static void put_arrow(struct chrome *c, const struct ends *ends, const struct sync_event *given, const struct sync_event *taken)
 {
 	uint32_t from = map_get(&ends->send, given->process, (uint64_t)given->time);
 	uint32_t to = map_get(&ends->receive, taken->process, (uint64_t)taken->time);
-	if (given->takes || !taken->takes || !is_shown(c, given, from) || !is_shown(c, taken, to))
+	if (given->acquires || !taken->acquires || !is_shown(c, given, from) || !is_shown(c, taken, to))
 		return;
 	put_end(c, 's', given, from, given->time);
 	put_end(c, 'f', taken, to, taken->time - 1);
@@ -51,9 +51,9 @@ void chrome_arrows(struct chrome *c)
 	match_waits(x);
 	for (uint32_t i = 0; i < x->process.n; i++)
 		list_records(&ends, x, i);
-	for (size_t i = 1; i < x->handover.n; i++)
-		if (x->handover.at[i - 1].operation == x->handover.at[i].operation)
-			put_arrow(c, &ends, &x->handover.at[i - 1], &x->handover.at[i]);
+	for (size_t i = 1; i < x->sync_event.n; i++)
+		if (x->sync_event.at[i - 1].operation == x->sync_event.at[i].operation)
+			put_arrow(c, &ends, &x->sync_event.at[i - 1], &x->sync_event.at[i]);
 	map_free(&ends.send);
 	map_free(&ends.receive);
 }

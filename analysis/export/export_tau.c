@@ -151,7 +151,7 @@ static void put_unit(struct writer *w)
 
 static int write_unit(struct writer *w, const char *directory, uint32_t unit, struct err *err)
 {
-	const struct graph_unit *u = &w->graph->unit.at[unit];
+	const struct graph_pu *u = &w->graph->unit.at[unit];
 	char *path = mem_print("%s/profile.%" PRId64 ".0.%" PRId64, directory, u->process, u->thread);
 	int rc = 0;
 	w->out = fopen(path, "w");

@@ -14,8 +14,8 @@ void analyze(struct experiment *x)
 	critical_path(x);
 	delay_costs(x);
 	classify(x);
-	delay_costs_told(x);
+	delay_costs_reported(x);
 	delay_costs_of_threads(x);
-	delay_costs_somewhere(x);
-	delay_costs_pass_on(x);
+	delay_costs_unlocated(x);
+	delay_costs_propagate(x);
 }

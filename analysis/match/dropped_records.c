@@ -9,33 +9,33 @@
 
 static int by_call(const void *va, const void *vb)
 {
-	const struct judged *a = va, *b = vb;
+	const struct matched_call *a = va, *b = vb;
 	return a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
 		a->node != b->node ? (a->node > b->node) - (a->node < b->node) : (a->enter > b->enter) - (a->enter < b->enter);
 }
 
-struct share { int64_t judged_ns, all_ns; }; /* of a node's time */
+struct share { int64_t matched_ns, all_ns; }; /* of a node's time */
 
-/* A call that completed several requests was judged several times. */
-static void sum_judged(struct experiment *x, struct share **share)
+/* A call that completed several requests was matched several times. */
+static void sum_matched(struct experiment *x, struct share **share)
 {
-	if (x->judged.n)
-		qsort(x->judged.at, x->judged.n, sizeof *x->judged.at, by_call);
-	for (size_t i = 0; i < x->judged.n; i++) {
-		const struct judged *j = &x->judged.at[i];
+	if (x->matched_call.n)
+		qsort(x->matched_call.at, x->matched_call.n, sizeof *x->matched_call.at, by_call);
+	for (size_t i = 0; i < x->matched_call.n; i++) {
+		const struct matched_call *j = &x->matched_call.at[i];
 		if (j->node != NONE && (i == 0 || by_call(j, j - 1) != 0))
-			share[j->process][j->node].judged_ns += j->exit - j->enter;
+			share[j->process][j->node].matched_ns += j->exit - j->enter;
 	}
 }
 
 static int64_t grown(int64_t ns, const struct share *share)
 {
-	return (int64_t)((__int128)ns * share->all_ns / share->judged_ns);
+	return (int64_t)((__int128)ns * share->all_ns / share->matched_ns);
 }
 
 static bool is_partly_known(const struct share *share)
 {
-	return share->judged_ns > 0 && share->all_ns > share->judged_ns + share->judged_ns / 100;
+	return share->matched_ns > 0 && share->all_ns > share->matched_ns + share->matched_ns / 100;
 }
 
 /* Returns what was added. */
@@ -53,13 +53,13 @@ static int64_t grow_waits(struct process *p, const struct share *share, int64_t 
 	return added;
 }
 
-static void grow_latenesses(struct experiment *x, struct share *const *share)
+static void grow_wait_states(struct experiment *x, struct share *const *share)
 {
-	for (size_t i = 0; i < x->lateness.n; i++) {
-		struct lateness *l = &x->lateness.at[i];
+	for (size_t i = 0; i < x->wait_state.n; i++) {
+		struct wait_state *l = &x->wait_state.at[i];
 		const struct share *s = l->node == NONE ? NULL : &share[l->process][l->node];
 		l->estimated = s && is_partly_known(s);
-		for (int k = 0; l->estimated && k < LATENESS_PARTS; k++)
+		for (int k = 0; l->estimated && k < WAIT_STATE_PARTS; k++)
 			l->ns[k] = grown(l->ns[k], s);
 	}
 }
@@ -74,10 +74,10 @@ void match_estimate(struct experiment *x)
 		for (uint32_t n = 0; n < p->profile.node.n; n++)
 			share[i][n].all_ns = p->excl_ns[n];
 	}
-	sum_judged(x, share);
+	sum_matched(x, share);
 	for (size_t i = 0; i < x->process.n; i++)
 		added += grow_waits(&x->process.at[i], share[i], &all);
-	grow_latenesses(x, share);
+	grow_wait_states(x, share);
 	if (added > 0)
 		experiment_warn(x, "records of messages were dropped, so %.3f s of %.3f s of waits are estimated, from those that "
 				"were kept", (double)added / 1e9, (double)all / 1e9);

@@ -16,7 +16,7 @@
 struct request { uint64_t serial; int64_t time; const struct profile_record *record; };
 typedef VEC(struct request) requests;
 
-struct sorter { /* one process's records being taken apart */
+struct record_classifier { /* one process's records being taken apart */
 	struct experiment *x;
 	struct process *p;
 	struct map comm_by_id;     /* id in the process -> index into profile.comm */
@@ -26,20 +26,20 @@ struct sorter { /* one process's records being taken apart */
 	requests posts, dones;       /* of messages */
 	requests begun, ended;       /* of collectives */
 	arrivals *collectives;
-	ends *sends, *receives;
+	message_ends *sends, *receives;
 	struct windows *windows;
 };
 
 /* -- communicators --------------------------------------------------------------------------------------- */
 
-static const struct profile_comm *find_comm(const struct sorter *s, uint32_t id)
+static const struct profile_comm *find_comm(const struct record_classifier *s, uint32_t id)
 {
 	uint32_t i = map_get(&s->comm_by_id, id, 0);
 	return i == MAP_NONE ? NULL : &s->p->profile.comm.at[i];
 }
 
 /* The number of a communicator in the run: 0 the world; NONE: it has no name there. */
-static uint32_t comm_number(struct sorter *s, const struct profile_comm *known)
+static uint32_t comm_number(struct record_classifier *s, const struct profile_comm *known)
 {
 	const struct sis_profile_comm *comm = known ? &known->head : NULL;
 	if (!comm)
@@ -58,7 +58,7 @@ static uint32_t comm_number(struct sorter *s, const struct profile_comm *known)
 /* -- records --------------------------------------------------------------------------------------------- */
 
 /* `done` is the record of the call that completed it, as for messages. */
-static void add_arrival(struct sorter *s, const struct profile_record *r, const struct profile_record *done)
+static void add_arrival(struct record_classifier *s, const struct profile_record *r, const struct profile_record *done)
 {
 	const struct sis_profile_header *h = &s->p->profile.head;
 	const struct profile_comm *comm = find_comm(s, r->comm);
@@ -91,7 +91,7 @@ static bool is_send(const struct profile_record *r)
 }
 
 /* A rank of the communicator; of one with two groups, where a number stands for two, one of the world. */
-static int32_t rank_of(const struct sorter *s, const struct profile_comm *comm, int32_t rank)
+static int32_t rank_of(const struct record_classifier *s, const struct profile_comm *comm, int32_t rank)
 {
 	if (!comm->head.is_inter || rank < 0)
 		return rank;
@@ -99,7 +99,7 @@ static int32_t rank_of(const struct sorter *s, const struct profile_comm *comm, 
 }
 
 /* `done` is the record of the call that completed it: the post itself for a blocking call; NULL: none seen. */
-static void add_end(struct sorter *s, const struct profile_record *post, const struct profile_record *done)
+static void add_end(struct record_classifier *s, const struct profile_record *post, const struct profile_record *done)
 {
 	const struct profile_comm *comm = find_comm(s, post->comm);
 	uint32_t number = comm_number(s, comm);
@@ -112,7 +112,7 @@ static void add_end(struct sorter *s, const struct profile_record *post, const s
 	int32_t peer = rank_of(s, comm, known->peer);
 	if (peer < 0)
 		return;
-	*vec_push(is_send(post) ? s->sends : s->receives) = (struct end){
+	*vec_push(is_send(post) ? s->sends : s->receives) = (struct message_end){
 		.comm = number, .tag = post->flags & SIS_RECORD_PARTITIONED ? -2 - known->tag : known->tag, .post = time,
 		.source = is_send(post) ? rank : peer, .target = is_send(post) ? peer : rank,
 		.traffic = is_send(post) ? traffic_add(s->x, s->p, post, comm, number, known->peer) : NONE,
@@ -122,7 +122,7 @@ static void add_end(struct sorter *s, const struct profile_record *post, const s
 	};
 }
 
-static void add_to_window(struct sorter *s, const struct profile_record *r)
+static void add_to_window(struct record_classifier *s, const struct profile_record *r)
 {
 	const struct profile_comm *comm = find_comm(s, r->comm);
 	uint32_t number = comm_number(s, comm);
@@ -139,7 +139,7 @@ static void add_request(requests *list, const struct profile_record *r, uint64_t
 	*vec_push(list) = (struct request){ r->serial, (int64_t)time, r };
 }
 
-static void sort_record(struct sorter *s, const struct profile_record *r)
+static void classify_record(struct record_classifier *s, const struct profile_record *r)
 {
 	switch (r->kind) {
 	case SIS_RECORD_SEND:
@@ -184,8 +184,8 @@ static bool same_request(const struct request *a, const struct request *b)
 }
 
 /* What was posted goes with what was done; both are of messages, or of collectives. */
-static void pair_requests(struct sorter *s, requests *posts, requests *dones,
-			  void add(struct sorter *, const struct profile_record *post, const struct profile_record *done))
+static void pair_requests(struct record_classifier *s, requests *posts, requests *dones,
+			  void add(struct record_classifier *, const struct profile_record *post, const struct profile_record *done))
 {
 	if (posts->n)
 		qsort(posts->at, posts->n, sizeof *posts->at, by_serial_then_time);
@@ -243,7 +243,7 @@ static void list_calls(struct process *p)
 		qsort(p->calls.at, p->calls.n, sizeof *p->calls.at, by_slot_then_time);
 }
 
-static void sort_process(struct sorter *s)
+static void sort_process(struct record_classifier *s)
 {
 	const struct profile *profile = &s->p->profile;
 	s->cutoff = find_cutoff(s->p);
@@ -253,7 +253,7 @@ static void sort_process(struct sorter *s)
 		map_put(&s->comm_by_id, profile->comm.at[i].head.id, 0, i, NULL);
 	for (size_t i = 0; i < profile->record.n; i++)
 		if (profile->record.at[i].slot < s->p->slots)
-			sort_record(s, &profile->record.at[i]);
+			classify_record(s, &profile->record.at[i]);
 	pair_requests(s, &s->posts, &s->dones, add_end);
 	pair_requests(s, &s->begun, &s->ended, add_arrival);
 	list_calls(s->p);
@@ -284,17 +284,17 @@ static bool ranks_are_unique(const struct experiment *x)
 void match_waits(struct experiment *x)
 {
 	arrivals collectives = { 0 };
-	ends sends = { 0 }, receives = { 0 };
+	message_ends sends = { 0 }, receives = { 0 };
 	struct windows windows = { 0 };
 	struct map comm_by_name = { 0 };
 	bool all = true;
 	x->ideal_ns = -1;
 	if (!ranks_are_unique(x)) {
-		experiment_warn(x, "several MPI programs ran in this experiment; waits between processes are not told apart");
+		experiment_warn(x, "several MPI programs ran in this experiment; waits between processes cannot be attributed");
 		return;
 	}
 	for (size_t i = 0; i < x->process.n; i++) {
-		struct sorter s = { .x = x, .p = &x->process.at[i], .comm_by_name = &comm_by_name,
+		struct record_classifier s = { .x = x, .p = &x->process.at[i], .comm_by_name = &comm_by_name,
 				    .collectives = &collectives, .sends = &sends, .receives = &receives,
 				    .windows = &windows };
 		sort_process(&s);
@@ -306,7 +306,7 @@ void match_waits(struct experiment *x)
 	match_windows(x, &windows);
 	if (lonely)
 		experiment_warn(x, "%zu MPI operations could not be matched with their partners; "
-				"their waits are not told apart from transfer", lonely);
+				"their waits are not separated from transfer", lonely);
 	if (all && !lonely)
 		x->ideal_ns = 0;
 	if (x->estimates)

@@ -75,10 +75,10 @@ static void book(struct experiment *x, const struct arrival *a, const struct arr
 	int64_t until = culprit->enter < a->exit ? culprit->enter : a->exit, wait = until - a->enter;
 	if (wait <= 0 || leaf == O_NONE || did_not_wait(a, culprit))
 		return;
-	*vec_push(&x->delay) = (struct delay){ a->process, culprit->process, a->enter, until };
+	*vec_push(&x->blocked) = (struct blocked_interval){ a->process, culprit->process, a->enter, until };
 	one = one < wait ? one : wait;
 	some = some < wait - one ? some : wait - one;
-	*vec_push(&x->lateness) = (struct lateness){
+	*vec_push(&x->wait_state) = (struct wait_state){
 		.process = a->process, .slot = a->slot, .node = a->node, .culprit = culprit->process,
 		.culprit_slot = culprit->slot, .comm = a->comm, .enter = a->enter, .until = until,
 		.leaf = { leaf, OLOSS_UNPAR, OLOSS_PART }, .ns = { wait - one - some, one, some } };
@@ -108,9 +108,9 @@ static size_t find_root(const struct arrival *a, size_t n)
 }
 
 /* The wait of `a` for `culprit` as a message that it sends, of a sender that no rank has. */
-static void add_ends(struct experiment *x, const struct arrival *a, const struct arrival *culprit, ends *sends, ends *receives)
+static void add_ends(struct experiment *x, const struct arrival *a, const struct arrival *culprit, message_ends *sends, message_ends *receives)
 {
-	struct end end = { .comm = a->comm, .source = -2, .target = (int32_t)a->process, .tag = (int32_t)x->operations,
+	struct message_end end = { .comm = a->comm, .source = -2, .target = (int32_t)a->process, .tag = (int32_t)x->operations,
 			   .post = a->post, .enter = a->enter, .exit = a->exit, .process = a->process, .slot = a->slot,
 			   .node = a->node, .traffic = NONE, .leaf = usual_leaf(a->kind) };
 	if (a == culprit || a->node == NONE)
@@ -132,7 +132,7 @@ static int by_rank(const void *x, const void *y)
 }
 
 /* A rank waits for the last of those before it. */
-static void scan(struct experiment *x, const struct arrival *a, size_t n, ends *sends, ends *receives)
+static void scan(struct experiment *x, const struct arrival *a, size_t n, message_ends *sends, message_ends *receives)
 {
 	const struct arrival **rank = mem_alloc(n, sizeof *rank);
 	for (size_t i = 0; i < n; i++)
@@ -149,7 +149,7 @@ static void scan(struct experiment *x, const struct arrival *a, size_t n, ends *
 	free(rank);
 }
 
-static void match_begun(struct experiment *x, const struct arrival *a, size_t n, size_t root, ends *sends, ends *receives)
+static void match_begun(struct experiment *x, const struct arrival *a, size_t n, size_t root, message_ends *sends, message_ends *receives)
 {
 	const struct arrival *last = a;
 	for (size_t i = 1; i < n; i++)
@@ -170,19 +170,19 @@ static void hand_over(struct experiment *x, const struct arrival *a, size_t n, s
 {
 	uint32_t operation = x->operations++;
 	for (size_t i = 0; i < n; i++) {
-		match_judged(x, a[i].process, a[i].node, a[i].enter, a[i].exit);
+		match_add_matched_call(x, a[i].process, a[i].node, a[i].enter, a[i].exit);
 		if (did_not_wait(&a[i], &a[n - 1]))
 			continue;
 		if (a[i].kind != SIS_RECORD_FROM_ROOT || i == root)
-			match_handover(x, operation, a[i].process, a[i].enter, false);
+			match_add_sync_event(x, operation, a[i].process, a[i].enter, false);
 		if (a[i].kind != SIS_RECORD_TO_ROOT || i == root)
-			match_handover(x, operation, a[i].process, a[i].exit, true);
-		match_meet(x, operation, a[i].comm, a[i].process, NONE, a[i].exit);
+			match_add_sync_event(x, operation, a[i].process, a[i].exit, true);
+		match_add_sync_point(x, operation, a[i].comm, a[i].process, NONE, a[i].exit);
 	}
 }
 
-/* One operation with all its arrivals. Returns those that could not be judged. */
-static size_t match_operation(struct experiment *x, const struct arrival *a, size_t n, ends *sends, ends *receives)
+/* One operation with all its arrivals. Returns those that could not be matched. */
+static size_t match_operation(struct experiment *x, const struct arrival *a, size_t n, message_ends *sends, message_ends *receives)
 {
 	if (n != a[0].size)
 		return n;
@@ -214,7 +214,7 @@ static size_t match_operation(struct experiment *x, const struct arrival *a, siz
 	return 0;
 }
 
-size_t match_collectives(struct experiment *x, arrivals *list, ends *sends, ends *receives)
+size_t match_collectives(struct experiment *x, arrivals *list, message_ends *sends, message_ends *receives)
 {
 	size_t lonely = 0;
 	if (list->n)

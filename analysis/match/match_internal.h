@@ -22,7 +22,7 @@ struct arrival {
 };
 
 /* One end of a message. */
-struct end {
+struct message_end {
 	uint32_t comm;
 	int32_t source, target, tag; /* ranks in the communicator */
 	int64_t post;        /* when the operation began: messages between two ranks keep this order */
@@ -42,29 +42,29 @@ struct wait {
 };
 
 typedef VEC(struct arrival) arrivals;
-typedef VEC(struct end) ends;
+typedef VEC(struct message_end) message_ends;
 
 /* The leaf for a call's waits, from its row of mpi.def; `usual` where its region is no known routine. */
 enum sis_overhead match_wait_leaf(const struct experiment *x, const struct process *p, uint32_t node,
 				  enum sis_overhead usual);
 
 /* What orders the processes' times, for ideal_network.c and critical_path.c. */
-static inline void match_handover(struct experiment *x, uint32_t operation, uint32_t process, int64_t time, bool takes)
+static inline void match_add_sync_event(struct experiment *x, uint32_t operation, uint32_t process, int64_t time, bool acquires)
 {
-	*vec_push(&x->handover) = (struct handover){ time, process, operation, takes };
+	*vec_push(&x->sync_event) = (struct sync_event){ time, process, operation, acquires };
 }
 
 /* The process was done with an operation at `end`, and so was `other`, or all of the communicator (NONE), at its own time. */
-static inline void match_meet(struct experiment *x, uint32_t operation, uint32_t comm, uint32_t process, uint32_t other,
+static inline void match_add_sync_point(struct experiment *x, uint32_t operation, uint32_t comm, uint32_t process, uint32_t other,
 			      int64_t end)
 {
-	*vec_push(&x->meeting) = (struct meeting){ process, other, comm, operation, end };
+	*vec_push(&x->sync_point) = (struct sync_point){ process, other, comm, operation, end };
 }
 
-static inline void match_judged(struct experiment *x, uint32_t process, uint32_t node, int64_t enter, int64_t exit)
+static inline void match_add_matched_call(struct experiment *x, uint32_t process, uint32_t node, int64_t enter, int64_t exit)
 {
 	if (x->estimates)
-		*vec_push(&x->judged) = (struct judged){ process, node, enter, exit };
+		*vec_push(&x->matched_call) = (struct matched_call){ process, node, enter, exit };
 }
 
 /* dropped_records.c: lets waits stand for those that were not recorded. After the two below. */
@@ -72,8 +72,8 @@ void match_estimate(struct experiment *x);
 
 /* Both add waits to the processes and return how many operations found no partner. Waits for collectives that were begun by
  * one call and done in another become ends: a call may wait for many, and for messages besides. */
-size_t match_collectives(struct experiment *x, arrivals *list, ends *sends, ends *receives);
-size_t match_messages(struct experiment *x, ends *sends, ends *receives);
+size_t match_collectives(struct experiment *x, arrivals *list, message_ends *sends, message_ends *receives);
+size_t match_messages(struct experiment *x, message_ends *sends, message_ends *receives);
 
 /* -- One-sided communication (match_windows.c) --------------------------------------------------------------- */
 struct window_record { /* one that is to be taken in, and what is known of it */
@@ -81,7 +81,7 @@ struct window_record { /* one that is to be taken in, and what is known of it */
 	const struct profile_comm *comm; /* the window */
 	uint32_t number, process;        /* number: of the window in the run */
 	int64_t enter, exit;
-	ends *sends, *receives;
+	message_ends *sends, *receives;
 };
 struct windows { /* all zeros at first */
 	VEC(struct lock_epoch) epoch;  /* of all processes */

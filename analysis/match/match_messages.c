@@ -12,7 +12,7 @@
 
 #define COMPARE(a, b, field) if ((a)->field != (b)->field) return (a)->field < (b)->field ? -1 : 1
 
-static int compare_channel(const struct end *a, const struct end *b)
+static int compare_channel(const struct message_end *a, const struct message_end *b)
 {
 	COMPARE(a, b, comm);
 	COMPARE(a, b, source);
@@ -23,7 +23,7 @@ static int compare_channel(const struct end *a, const struct end *b)
 
 static int by_channel_then_post(const void *x, const void *y)
 {
-	const struct end *a = x, *b = y;
+	const struct message_end *a = x, *b = y;
 	int order = compare_channel(a, b);
 	if (order)
 		return order;
@@ -41,18 +41,18 @@ struct matcher {
 };
 
 /* Who waited for the other to begin its part. */
-static void add_delay(struct experiment *x, const struct end *who, const struct end *other)
+static void add_delay(struct experiment *x, const struct message_end *who, const struct message_end *other)
 {
 	uint32_t operation = x->operations++;
-	match_meet(x, operation, who->comm, who->process, other->process, who->exit);
-	match_meet(x, operation, who->comm, other->process, who->process, other->exit);
-	match_handover(x, operation, other->process, other->post, false);
-	match_handover(x, operation, who->process, who->exit, true);
+	match_add_sync_point(x, operation, who->comm, who->process, other->process, who->exit);
+	match_add_sync_point(x, operation, who->comm, other->process, who->process, other->exit);
+	match_add_sync_event(x, operation, other->process, other->post, false);
+	match_add_sync_event(x, operation, who->process, who->exit, true);
 	if (other->post > who->enter && other->post <= who->exit && who->process != other->process)
-		*vec_push(&x->delay) = (struct delay){ who->process, other->process, who->enter, other->post };
+		*vec_push(&x->blocked) = (struct blocked_interval){ who->process, other->process, who->enter, other->post };
 }
 
-static void add_wait(struct matcher *m, const struct end *who, const struct end *other, enum sis_overhead leaf)
+static void add_wait(struct matcher *m, const struct message_end *who, const struct message_end *other, enum sis_overhead leaf)
 {
 	int64_t until = other->post < who->exit ? other->post : who->exit;
 	if (until <= who->enter || who->node == NONE)
@@ -64,14 +64,14 @@ static void add_wait(struct matcher *m, const struct end *who, const struct end 
 }
 
 /* A send that went on until its receiver came was waiting for it; one that was over before was not. */
-static void match_pair(struct matcher *m, const struct end *send, const struct end *receive)
+static void match_pair(struct matcher *m, const struct message_end *send, const struct message_end *receive)
 {
 	if (receive->node != NONE)
 		add_delay(m->x, receive, send);
 	if (send->node != NONE && send->exit >= receive->post && receive->post > send->enter)
 		add_delay(m->x, send, receive);
-	match_judged(m->x, receive->process, receive->node, receive->enter, receive->exit);
-	match_judged(m->x, send->process, send->node, send->enter, send->exit);
+	match_add_matched_call(m->x, receive->process, receive->node, receive->enter, receive->exit);
+	match_add_matched_call(m->x, send->process, send->node, send->enter, send->exit);
 	if (send->traffic != NONE)
 		m->x->traffic.at[send->traffic].receive_ns += receive->exit - receive->enter;
 	if (receive->leaf == O_NONE)
@@ -139,7 +139,7 @@ static void book_wait(const struct matcher *m, const struct wait *w, int64_t ent
 	if (w->until <= enter)
 		return;
 	process_wait(p, w->node, w->leaf, w->until - enter);
-	*vec_push(&m->x->lateness) = (struct lateness){
+	*vec_push(&m->x->wait_state) = (struct wait_state){
 		.process = w->process, .slot = p->profile.node.at[w->node].slot, .node = w->node, .culprit = w->culprit,
 		.culprit_slot = w->culprit_slot, .comm = w->comm, .enter = enter, .until = w->until,
 		.leaf = { w->leaf }, .ns = { w->until - enter },
@@ -174,7 +174,7 @@ static void book_calls(struct matcher *m)
 	}
 }
 
-size_t match_messages(struct experiment *x, ends *sends, ends *receives)
+size_t match_messages(struct experiment *x, message_ends *sends, message_ends *receives)
 {
 	size_t s = 0, r = 0, lonely = 0;
 	struct matcher m = { .x = x };

@@ -28,7 +28,7 @@ struct lock_call { uint32_t epoch, node; int64_t enter, exit; };
 static void add_end(const struct window_record *r, bool send, int32_t peer, int tag, bool waits)
 {
 	int32_t rank = (int32_t)r->comm->head.rank;
-	*vec_push(send ? r->sends : r->receives) = (struct end){
+	*vec_push(send ? r->sends : r->receives) = (struct message_end){
 		.comm = r->number, .tag = tag, .post = r->enter, .enter = r->enter, .exit = r->exit, .leaf = OSYNC_PSCW,
 		.source = send ? rank : peer, .target = send ? peer : rank, .traffic = NONE,
 		.process = r->process, .slot = r->record->slot, .node = waits ? r->record->node : NONE,
@@ -178,15 +178,15 @@ static void book(struct experiment *x, const struct lock_call *call, const struc
 	int64_t until = other->release;
 	uint32_t operation = x->operations++;
 	enum sis_overhead leaf = match_wait_leaf(x, &x->process.at[own->process], call->node, OSYNC_RMALOCK);
-	match_meet(x, operation, own->window, own->process, other->process, call->exit);
-	match_meet(x, operation, own->window, other->process, own->process, other->end);
-	match_handover(x, operation, other->process, until, false);
-	match_handover(x, operation, own->process, call->exit, true);
-	*vec_push(&x->delay) = (struct delay){ own->process, other->process, from, until };
+	match_add_sync_point(x, operation, own->window, own->process, other->process, call->exit);
+	match_add_sync_point(x, operation, own->window, other->process, own->process, other->end);
+	match_add_sync_event(x, operation, other->process, until, false);
+	match_add_sync_event(x, operation, own->process, call->exit, true);
+	*vec_push(&x->blocked) = (struct blocked_interval){ own->process, other->process, from, until };
 	if (leaf == O_NONE)
 		return;
 	process_wait(&x->process.at[own->process], call->node, leaf, until - from);
-	*vec_push(&x->lateness) = (struct lateness){
+	*vec_push(&x->wait_state) = (struct wait_state){
 		.process = own->process, .slot = own->slot, .node = call->node, .culprit = other->process, .culprit_slot = other->slot,
 		.comm = own->window, .enter = from, .until = until, .leaf = { leaf }, .ns = { until - from }, .held = true };
 }
@@ -196,7 +196,7 @@ static void judge(struct experiment *x, const struct turns *t, const struct lock
 {
 	const struct lock_epoch *own = &t->w->epoch.at[call->epoch];
 	int64_t from = call->enter;
-	match_judged(x, own->process, call->node, call->enter, call->exit);
+	match_add_matched_call(x, own->process, call->node, call->enter, call->exit);
 	for (size_t i = first_after(t, own->window, call->enter); i < t->w->epoch.n; i++) {
 		const struct lock_epoch *other = &t->w->epoch.at[t->by_release[i]];
 		if (other->window != own->window || other->release > call->exit)

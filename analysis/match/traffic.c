@@ -1,6 +1,6 @@
 /* traffic.c - the communication matrix: what each unit sent, by call, communicator and receiver. Owns nothing but the rows
  * in the experiment; one thread. A full log has a process's first records only; its graph knows how often each call was
- * made in all, so that counts can be told for the whole run. */
+ * made in all, so that counts are those of the whole run. */
 #include "match/traffic.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ uint32_t traffic_add(struct experiment *x, const struct process *p, const struct
 	if (global == NONE || (rank >= 0 && target == NONE))
 		return NONE;
 	uint32_t pu = p->first_pu + r->slot;
-	uint32_t i = map_put(&x->traffic_by_place, (uint64_t)global << 32 | pu, (uint64_t)number << 32 | target, x->traffic.n,
+	uint32_t i = map_put(&x->traffic_by_key, (uint64_t)global << 32 | pu, (uint64_t)number << 32 | target, x->traffic.n,
 			     &fresh);
 	if (fresh)
 		*vec_push(&x->traffic) = (struct traffic){ .node = global, .pu = pu, .communicator = number, .target = target };

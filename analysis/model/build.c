@@ -139,7 +139,7 @@ static void warn_missing_ranks(struct experiment *x)
 	}
 	if (ranks >= size)
 		return;
-	experiment_warn(x, "only %d of %d MPI processes left a profile here; waits for the others cannot be told",
+	experiment_warn(x, "only %d of %d MPI processes left a profile here; waits for the others are not known",
 			ranks, size);
 	x->complete = false;
 }
@@ -177,7 +177,7 @@ static void take_texts(struct experiment *x, const struct process *process)
 	for (size_t i = 0; i < p->text.n; i++)
 		if (strcmp(p->text.at[i].kind, "warning") == 0)
 			experiment_warn(x, "%s", p->text.at[i].text);
-	losses_warn(x, process);
+	lost_metrics_warn(x, process);
 	if (p->head.timing > 1)
 		experiment_warn(x, "times of short regions are estimates: one of %u activations was timed and stands for all "
 				"(SIS_TIMING=1/%u); calls, MPI and OpenMP are exact", p->head.timing, p->head.timing);
@@ -218,7 +218,7 @@ int experiment_build(struct experiment *x, struct err *err)
 		if (model_add_process(x, &x->process.at[i], err))
 			return ERR_FAILED;
 	}
-	unasked_warn(x);
+	unmeasured_waits_warn(x);
 	regions_name_files(x);
 	model_find_sources(x);
 	return 0;

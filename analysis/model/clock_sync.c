@@ -6,7 +6,7 @@
  * one has entered it. So each one bounds the offset from both sides, and the middle is wrong by half their
  * distance at most. Where there was none, the time of day must do, as well as the nodes agree on it.
  *
- * LIMIT: one offset for the whole run; clocks that drift apart by more than the bounds allow are told of. Messages
+ * LIMIT: one offset for the whole run; clocks that drift apart by more than the bounds allow give a warning. Messages
  * between two processes bound nothing yet.
  */
 #include "model/experiment.h"

@@ -77,34 +77,34 @@ struct user_value { /* what the program said of one thing in a node of a unit */
 };
 struct booking { uint32_t node, pu; enum sis_overhead leaf; int64_t ns; };
 
-struct handover { /* of one operation: a process brings what others need of it, or takes what has been brought */
+struct sync_event { /* a process releases others in an operation, or acquires what they have released */
 	int64_t time;            /* ns */
 	uint32_t process, operation;
-	bool takes;
+	bool acquires;
 };
-struct delay { /* a process waited from `enter` until another one came somewhere, at `until` */
+struct blocked_interval { /* a process waited from `enter` for a culprit, which came at `until` */
 	uint32_t process, culprit;
 	int64_t enter, until;
 };
-struct meeting { /* a process has done something together with another one, or with all of a communicator */
+struct sync_point { /* a process completed an operation with another one, or with all of a communicator */
 	uint32_t process, other; /* other: NONE, all */
 	uint32_t comm, operation;
 	int64_t end;             /* ns: when the process had done its part */
 };
-#define LATENESS_PARTS 3
-struct lateness { /* a wait that was booked, with whom it was for */
+#define WAIT_STATE_PARTS 3
+struct wait_state { /* a wait that was booked, and its culprit */
 	uint32_t process, slot, node;   /* who waited; node: of its profile, NONE: when it had ended */
 	uint32_t culprit, culprit_slot; /* process that came late */
 	uint32_t comm;                  /* where they met */
 	int64_t enter, until;
-	enum sis_overhead leaf[LATENESS_PARTS]; /* as what it was booked; O_NONE ends the list */
-	int64_t ns[LATENESS_PARTS];
+	enum sis_overhead leaf[WAIT_STATE_PARTS]; /* as what it was booked; O_NONE ends the list */
+	int64_t ns[WAIT_STATE_PARTS];
 	bool estimated;                 /* ns stands for waits that were not recorded, too (dropped_records.c) */
 	bool held;                      /* the culprit had what was waited for, all the time */
 	bool wrong_order;               /* another message was there already, and was received later */
 };
-struct judged { uint32_t process, node; int64_t enter, exit; }; /* a call whose partners were found */
-struct delay_cost { /* what others waited because somebody was longer somewhere than they were (delay.c) */
+struct matched_call { uint32_t process, node; int64_t enter, exit; }; /* a call whose partners were found */
+struct delay_cost { /* waits of others because the culprit spent more time in a region than they did (delay.c) */
 	uint32_t node;           /* where they waited */
 	enum sis_overhead leaf;  /* as what it was booked */
 	uint32_t culprit, culprit_node; /* unit, and where that was meanwhile; NONE: not known */
@@ -114,7 +114,7 @@ struct delay_cost { /* what others waited because somebody was longer somewhere 
 	int64_t wrong_order_ns, estimated_ns; /* of ns: for messages received out of order; where culprit_node is estimated */
 };
 
-struct told { /* a unit waited at a node for another one of its process, which was in a node of its own (delay_reported.c) */
+struct reported_wait { /* by the runtime: a PU waited at a node for another PU of its process (delay_reported.c) */
 	uint32_t node, pu, culprit, culprit_node;
 	int64_t ns;
 	bool estimated, inside;  /* inside: or below culprit_node */
@@ -147,20 +147,20 @@ struct experiment {
 	VEC(struct value) value;
 	VEC(struct user_value) user_value;
 	VEC(struct booking) booking;
-	VEC(struct handover) handover; /* match.c: what orders the processes' times */
-	uint32_t operations;     /* that handovers count */
-	VEC(struct delay) delay; /* match.c */
-	VEC(struct meeting) meeting; /* match.c */
-	VEC(struct lateness) lateness; /* match.c */
+	VEC(struct sync_event) sync_event; /* match.c: what orders the processes' times */
+	uint32_t operations;     /* that sync events count */
+	VEC(struct blocked_interval) blocked; /* match.c */
+	VEC(struct sync_point) sync_point; /* match.c */
+	VEC(struct wait_state) wait_state; /* match.c */
 	VEC(struct delay_cost) delay_cost; /* delay*.c */
-	VEC(struct told) told; /* delay_reported.c: by node and unit */
+	VEC(struct reported_wait) reported_wait; /* delay_reported.c: by node and unit */
 	bool estimates;          /* logs were full: ... */
-	VEC(struct judged) judged; /* ... then match.c keeps what it could judge, for dropped_records.c */
+	VEC(struct matched_call) matched_call; /* ... then match.c keeps the calls that it could match, for dropped_records.c */
 	VEC(struct booking) idle_wait; /* of booking, by units that wait since their process does (idle.c) */
 	VEC(struct communicator) communicator; /* by its number in the run; 0: the world */
 	VEC(struct traffic) traffic;
-	struct map traffic_by_place; /* (node x PU, communicator x target) */
-	struct map delay_cost_by_place; /* (node x leaf, culprit x its node) */
+	struct map traffic_by_key; /* (node x PU, communicator x target) */
+	struct map delay_cost_by_key; /* (node x leaf, culprit x its node) */
 	struct cost_range cost[SIS_COSTS]; /* counted_costs.c: of the leaves that were counted */
 	int64_t ideal_ns;        /* wall time on an ideal network (ideal_network.c); -1: not known */
 	VEC(struct booking) critical; /* time on the critical path, of no leaf (critical_path.c) */
@@ -169,13 +169,13 @@ struct experiment {
 	VEC(struct source_file) file; /* recorded by units beside their main one; each once */
 	char *base;              /* directory that relative names of files start from; NULL: unknown */
 	VEC(char *) metric;      /* names that value.metric and user_value.name count */
-	uint64_t unasked[SIS_REGION_TYPES]; /* calls of library routines that nobody asked for, in the source (unmeasured_waits.c) */
+	uint64_t unmeasured_calls[SIS_REGION_TYPES]; /* calls of library routines that nobody asked for, in the source (unmeasured_waits.c) */
 	VEC(char *) warning;
 	struct strmap region_by_identity, metric_by_name, file_by_path;
-	struct map user_value_by_place; /* (summary, name) */
+	struct map user_value_by_key; /* (summary, name) */
 	struct map node_by_region;   /* (parent, region) */
-	struct index summary_by_place; /* (node, PU) */
-	struct index booking_by_place; /* (node, PU x leaf) */
+	struct index summary_by_key; /* (node, PU) */
+	struct index booking_by_key; /* (node, PU x leaf) */
 	struct map region_by_text;   /* (checksum of a description, place in it) */
 	int64_t start_ns, end_ns;
 	size_t unwritten;        /* profiles that are empty: their processes were killed early */

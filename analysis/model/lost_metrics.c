@@ -23,11 +23,11 @@ void losses_read(losses *all, const struct profile *p)
 	struct loss loss;
 	for (size_t i = 0; i < p->text.n; i++)
 		if (strcmp(p->text.at[i].kind, "lost") == 0 && parse(&loss, p->text.at[i].text) &&
-		    !losses_have(all, loss.slot, loss.metric, loss.length))
+		    !lost_metrics_contain(all, loss.slot, loss.metric, loss.length))
 			*vec_push(all) = loss;
 }
 
-bool losses_have(const losses *all, uint32_t slot, const char *metric, size_t length)
+bool lost_metrics_contain(const losses *all, uint32_t slot, const char *metric, size_t length)
 {
 	for (size_t i = 0; i < all->n; i++)
 		if (all->at[i].slot == slot && all->at[i].length == length &&
@@ -36,7 +36,7 @@ bool losses_have(const losses *all, uint32_t slot, const char *metric, size_t le
 	return false;
 }
 
-void losses_warn(struct experiment *x, const struct process *process)
+void lost_metrics_warn(struct experiment *x, const struct process *process)
 {
 	const struct profile *p = &process->profile;
 	losses all = { 0 };

@@ -8,8 +8,8 @@ struct loss { uint32_t slot; const char *metric, *why; size_t length; }; /* of t
 typedef VEC(struct loss) losses;
 
 void losses_read(losses *all, const struct profile *p);
-bool losses_have(const losses *all, uint32_t slot, const char *metric, size_t length);
+bool lost_metrics_contain(const losses *all, uint32_t slot, const char *metric, size_t length);
 /* Tells the user of them, and of counts that are estimates. */
-void losses_warn(struct experiment *x, const struct process *process);
+void lost_metrics_warn(struct experiment *x, const struct process *process);
 
 #endif

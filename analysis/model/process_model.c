@@ -197,7 +197,7 @@ static void add_values(struct experiment *x, const struct profile *p, const loss
 		char word[128];
 		size_t length = strcspn(name, ",");
 		snprintf(word, sizeof word, "%.*s", (int)length, name);
-		bool missing = losses_have(lost, p->node.at[node].slot, name, length);
+		bool missing = lost_metrics_contain(lost, p->node.at[node].slot, name, length);
 		*vec_push(&x->value) = (struct value){ .summary = summary, .metric = metric_number(x, word),
 						       .sum = missing ? 0 : (int64_t)p->sum.at[values->first + i],
 						       .missing = missing,
@@ -237,7 +237,7 @@ static void add_user_value(struct experiment *x, const struct process *process, 
 		return;
 	uint32_t summary = experiment_summary(x, process->global[v->node], process->first_pu + p->node.at[v->node].slot);
 	uint32_t number = metric_number(x, name);
-	uint32_t i = map_put(&x->user_value_by_place, summary, number, x->user_value.n, &fresh);
+	uint32_t i = map_put(&x->user_value_by_key, summary, number, x->user_value.n, &fresh);
 	if (fresh) {
 		*vec_push(&x->user_value) = (struct user_value){ summary, number, v->count, v->sum, v->min, v->max };
 		return;

@@ -133,7 +133,7 @@ static int add_unit(struct experiment *x, const struct process *process, const s
 	}
 	idf.region.n = 0; /* taken over */
 	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
-		x->unasked[t] += idf.unasked[t];
+		x->unmeasured_calls[t] += idf.unasked[t];
 	add_source_files(x, &idf);
 	if (!by_hand)
 		add_source_unit(x, &idf);

@@ -29,10 +29,10 @@ static bool has_region(const struct experiment *x, enum sis_region_type type)
 /* Whoever asked for some of a type has chosen them. */
 static bool is_missed(const struct experiment *x, enum sis_region_type type)
 {
-	return x->unasked[type] && sis_overhead_in(sis_region_table[type].leaf, OSYNC_S) && !has_region(x, type);
+	return x->unmeasured_calls[type] && sis_overhead_in(sis_region_table[type].leaf, OSYNC_S) && !has_region(x, type);
 }
 
-void unasked_warn(struct experiment *x)
+void unmeasured_waits_warn(struct experiment *x)
 {
 	static const enum sis_region_type defaults[] = { SIS_DEFAULT_REGIONS };
 	struct buf missed = { 0 }, list = { 0 };
@@ -41,11 +41,11 @@ void unasked_warn(struct experiment *x)
 	for (enum sis_region_type t = 1; t < SIS_REGION_TYPES && has_threads(x); t++) {
 		if (!is_missed(x, t))
 			continue;
-		buf_print(&missed, "%s%" PRIu64 " %s", missed.length ? ", " : "", x->unasked[t], sis_region_table[t].name);
+		buf_print(&missed, "%s%" PRIu64 " %s", missed.length ? ", " : "", x->unmeasured_calls[t], sis_region_table[t].name);
 		buf_print(&list, ",%s", sis_region_table[t].name);
 	}
 	if (missed.length)
-		experiment_warn(x, UNASKED_WARNING " at calls of pthreads that nobody asked for (%s); build with "
+		experiment_warn(x, UNMEASURED_WARNING " at calls of pthreads that nobody asked for (%s); build with "
 				"sisc --sis-cr=%s to see them", missed.text, list.text);
 	free(missed.text);
 	free(list.text);

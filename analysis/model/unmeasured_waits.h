@@ -5,8 +5,8 @@
 #include "model/experiment.h"
 
 /* Tells the user of them: once all units are known. */
-void unasked_warn(struct experiment *x);
+void unmeasured_waits_warn(struct experiment *x);
 /* How such a warning begins: the report has it among what to do next. */
-#define UNASKED_WARNING "waits of threads for each other count as useful work"
+#define UNMEASURED_WARNING "waits of threads for each other count as useful work"
 
 #endif

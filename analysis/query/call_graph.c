@@ -82,7 +82,7 @@ static int take_unit(void *arg, const struct cell *row, struct err *err)
 	int64_t id = row[3].integer;
 	(void)err;
 	if (!l->graph->unit.n || l->last != row[0].integer) {
-		*vec_push(&l->graph->unit) = (struct graph_unit){ row[1].kind == CELL_NULL ? -1 : row[1].integer,
+		*vec_push(&l->graph->unit) = (struct graph_pu){ row[1].kind == CELL_NULL ? -1 : row[1].integer,
 								  row[2].kind == CELL_NULL ? -1 : row[2].integer };
 		*vec_push(&l->rest) = 0;
 	}

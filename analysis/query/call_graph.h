@@ -32,7 +32,7 @@ struct graph_node {
 	bool nested;                    /* its region is further up, too */
 	char *path;
 };
-struct graph_unit { int64_t process, thread; }; /* -1: all of them */
+struct graph_pu { int64_t process, thread; }; /* -1: all of them */
 struct graph_place { uint32_t unit, node, what; }; /* what: leaf of a part (O_NONE: useful work), metric of a value */
 struct graph_cell {
 	struct graph_place at;
@@ -49,7 +49,7 @@ struct call_graph {
 	int64_t p, t_p_ns;
 	VEC(struct graph_region) region;
 	VEC(struct graph_node) node;
-	VEC(struct graph_unit) unit;
+	VEC(struct graph_pu) unit;
 	VEC(struct graph_cell) cell;
 	VEC(struct graph_part) part;
 	VEC(struct graph_value) value;

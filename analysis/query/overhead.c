@@ -70,7 +70,7 @@ static int load_warnings(struct overheads *o, struct repo *repo, int64_t id, str
 	int rc = repo_fill(repo, &t, err, "SELECT text FROM warning WHERE experiment = ? ORDER BY rowid", "i", id);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const char *text = table_cell(&t, i, 0)->text;
-		bool hint = strncmp(text, UNASKED_WARNING, strlen(UNASKED_WARNING)) == 0;
+		bool hint = strncmp(text, UNMEASURED_WARNING, strlen(UNMEASURED_WARNING)) == 0;
 		*(hint ? vec_push(&o->hint) : vec_push(&o->warning)) = mem_string(text);
 	}
 	table_release(&t);

@@ -11,7 +11,7 @@ struct reference_part {
 	int64_t line;            /* 0: not in the source */
 	enum sis_overhead leaf;  /* OADD_ALGO, OADD_COMP, OLOSS_REPL; OUNID: growth that is none of them */
 	int64_t ns;              /* sum over the units; less than 0: time saved */
-	char *rule;              /* how it was told, with its numbers */
+	char *rule;              /* the rule, with its numbers */
 };
 
 struct references {

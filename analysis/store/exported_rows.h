@@ -7,7 +7,7 @@
 struct row_kind { const char *table, *where, *order; }; /* where: ?1 is the experiment */
 
 /* In an order in which every row comes after those that it refers to. Columns are what the tables have (repository.sql),
- * so a new one is in the exports by itself; experiment.xsd and experiment.schema.json must be told. */
+ * so a new one is in the exports by itself; experiment.xsd and experiment.schema.json need it, too. */
 enum { ROW_KINDS = 25 };
 extern const struct row_kind row_kind[ROW_KINDS];
 

@@ -31,7 +31,7 @@ struct xml {
 	bool failed;                /* the first problem is in err */
 };
 
-/* The library's messages end their line. It is told globally where they go: a reader with a schema that has a handler of
+/* The library's messages end their line. Where they go is set globally: a reader with a schema that has a handler of
  * its own calls it with what is not its argument (2.9). */
 static void complain(void *arg, xmlErrorPtr error)
 {

@@ -113,5 +113,5 @@ START_TEST(alone_the_path_is_the_program)
 }
 END_TEST
 
-UNIT_MAIN("replay", an_ideal_network_takes_no_time_for_transfers, all_go_on_from_the_last_one_at_a_barrier,
+UNIT_MAIN("ideal_network", an_ideal_network_takes_no_time_for_transfers, all_go_on_from_the_last_one_at_a_barrier,
 	  an_unmatched_message_leaves_the_ideal_unknown, alone_the_path_is_the_program)

@@ -115,17 +115,17 @@ START_TEST(what_came_of_a_wait_is_passed_on)
 }
 END_TEST
 
-START_TEST(waits_without_places_are_told_of)
+START_TEST(waits_without_positions_give_a_warning)
 {
 	struct experiment x = { 0 };
 	struct team t = make_team();
 	struct sis_culprit lost = { .slot = SIS_NO_SLOT, .count = 3, .ticks = 1500u * MS };
 	writer_chunk(t.r.w, SIS_CHUNK_CULPRITS, 1, &lost, sizeof lost);
 	finish(&x, &t);
-	ck_assert(make_warned(&x, "for whom is not known of 1.500 s"));
+	ck_assert(make_warned(&x, "the culprits of 1.500 s are not known"));
 	experiment_release(&x);
 }
 END_TEST
 
-UNIT_MAIN("told", what_was_told_is_the_cause, no_more_is_told_than_was_waited, inside_of_a_node_is_where_it_worked,
-	  what_came_of_a_wait_is_passed_on, waits_without_places_are_told_of)
+UNIT_MAIN("delay_reported", what_was_told_is_the_cause, no_more_is_told_than_was_waited, inside_of_a_node_is_where_it_worked,
+	  what_came_of_a_wait_is_passed_on, waits_without_positions_give_a_warning)

@@ -133,7 +133,9 @@ CREATE TABLE experiment_fact (         -- --set K=V of the user
 
 CREATE TABLE warning (                 -- what its user must know of an experiment
   experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- whose
-  text TEXT NOT NULL                   -- one line
+  text TEXT NOT NULL,                  -- one line
+  kind TEXT NOT NULL DEFAULT 'run'     -- run, sampled (times are estimates), counts (counts are estimates), lost (a
+                                       -- metric has no value), cost (of a counted leaf), unmeasured (waits)
 );
 
 CREATE TABLE processing_unit (         -- a thread of a process: a slot that one thread at a time fills

@@ -7,9 +7,7 @@
 
 /* Moves time of the process's nodes out of `useful`, which is each node's, to these leaves. */
 void charge_counted(struct experiment *x, const struct process *process, int64_t *useful);
-/* Says of each leaf there is what was taken for one event; once all processes are done. */
+/* Warns of each counted leaf, with the cost that was taken for one event. After all processes. */
 void warn_counted(struct experiment *x);
-/* How such a warning begins, with the leaf's name. */
-#define COST_WARNING "%s is an estimate: "
 
 #endif

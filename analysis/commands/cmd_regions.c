@@ -9,6 +9,7 @@
 #include "commands/option_values.h"
 #include "commands/table_view.h"
 #include "tables.h"
+#include "model/experiment.h"
 
 static const struct cli_option options[] = {
 	{ "--type", "TYPE", "only regions of a type, or of a group of types: CR_MPI" },
@@ -144,9 +145,9 @@ static int print_estimates(struct context *c, int64_t id, struct err *err)
 	if (c->format != FORMAT_TEXT)
 		return 0;
 	table_init(&table, text, 1);
-	int rc = repo_fill(c->repo, &table, err, "SELECT text FROM warning WHERE experiment = ? AND (text LIKE "
-			   "'times of short regions are estimates%' OR text LIKE 'counts of % are estimates%' OR "
-			   "text LIKE '% could not be read and has no value there%')", "i", id);
+	int rc = repo_fill(c->repo, &table, err, "SELECT text FROM warning WHERE experiment = ? AND kind IN (?, ?, ?)", "ittt", id,
+			   warning_kind_names[WARNING_SAMPLED], warning_kind_names[WARNING_COUNTS],
+			   warning_kind_names[WARNING_LOST]);
 	for (size_t i = 0; rc == 0 && i < table_rows(&table); i++)
 		putchar('\n'), escape_line(stdout, "%s", table_cell(&table, i, 0)->text);
 	table_release(&table);

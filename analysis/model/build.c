@@ -179,7 +179,7 @@ static void take_texts(struct experiment *x, const struct process *process)
 			experiment_warn(x, "%s", p->text.at[i].text);
 	lost_metrics_warn(x, process);
 	if (p->head.timing > 1)
-		experiment_warn(x, "times of short regions are estimates: one of %u activations was timed and stands for all "
+		experiment_warn_of(x, WARNING_SAMPLED, "times of short regions are estimates: one of %u activations was timed and stands for all "
 				"(SIS_TIMING=1/%u); calls, MPI and OpenMP are exact", p->head.timing, p->head.timing);
 	for (size_t i = 0; i < p->thread.n; i++) {
 		const struct profile_thread *t = &p->thread.at[i];

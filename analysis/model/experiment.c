@@ -9,21 +9,40 @@
 #include "model/regions.h"
 #include "read/unified_read.h"
 
+const char *const warning_kind_names[WARNING_KINDS] = {
+	[WARNING_RUN] = "run",   [WARNING_SAMPLED] = "sampled", [WARNING_COUNTS] = "counts",
+	[WARNING_LOST] = "lost", [WARNING_COST] = "cost",       [WARNING_UNMEASURED] = "unmeasured",
+};
+
+/* Takes the text over. */
+static void add_warning(struct experiment *x, enum warning_kind kind, char *text)
+{
+	for (size_t i = 0; i < x->warning.n; i++)
+		if (strcmp(x->warning.at[i].text, text) == 0) {
+			free(text);
+			return;
+		}
+	*vec_push(&x->warning) = (struct warning){ kind, text };
+}
+
 void experiment_warn(struct experiment *x, const char *format, ...)
 {
 	char *text = NULL;
 	va_list args;
 	va_start(args, format);
-	int length = vasprintf(&text, format, args);
+	if (vasprintf(&text, format, args) >= 0)
+		add_warning(x, WARNING_RUN, text);
 	va_end(args);
-	if (length < 0)
-		return;
-	for (size_t i = 0; i < x->warning.n; i++)
-		if (strcmp(x->warning.at[i], text) == 0) {
-			free(text);
-			return;
-		}
-	*vec_push(&x->warning) = text;
+}
+
+void experiment_warn_of(struct experiment *x, enum warning_kind kind, const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+	va_start(args, format);
+	if (vasprintf(&text, format, args) >= 0)
+		add_warning(x, kind, text);
+	va_end(args);
 }
 
 static struct index_key summary_key(const void *list, uint32_t item)
@@ -105,7 +124,7 @@ void experiment_release(struct experiment *x)
 	for (size_t i = 0; i < x->metric.n; i++)
 		free(x->metric.at[i]);
 	for (size_t i = 0; i < x->warning.n; i++)
-		free(x->warning.at[i]);
+		free(x->warning.at[i].text);
 	for (size_t i = 0; i < x->unit.n; i++) {
 		struct source_unit *u = &x->unit.at[i];
 		free(u->source), free(u->directory), free(u->compiler);

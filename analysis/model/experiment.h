@@ -132,6 +132,18 @@ struct traffic { /* what a unit sent in one call, to one process (traffic.c) */
 struct source_unit { char *source, *directory, *compiler, *flags, *sisc, *checksum; };
 struct source_file { char *path, *checksum; }; /* a header or included body; path: absolute */
 
+enum warning_kind {
+	WARNING_RUN,        /* of the run itself: killed processes, dropped records ... */
+	WARNING_SAMPLED,    /* times are estimates */
+	WARNING_COUNTS,     /* counts are estimates */
+	WARNING_LOST,       /* a metric has no value */
+	WARNING_COST,       /* the cost of a leaf that was counted */
+	WARNING_UNMEASURED, /* waits for which the source has no regions */
+	WARNING_KINDS
+};
+extern const char *const warning_kind_names[WARNING_KINDS]; /* as stored */
+struct warning { enum warning_kind kind; char *text; };
+
 struct unified; /* unified_read.h */
 
 struct cost_range { double least, most; const char *origin; }; /* ns of one event, over the processes; origin NULL: none */
@@ -170,7 +182,7 @@ struct experiment {
 	char *base;              /* directory that relative names of files start from; NULL: unknown */
 	VEC(char *) metric;      /* names that value.metric and user_value.name count */
 	uint64_t unmeasured_calls[SIS_REGION_TYPES]; /* calls of library routines that nobody asked for, in the source (unmeasured_waits.c) */
-	VEC(char *) warning;
+	VEC(struct warning) warning;
 	struct strmap region_by_identity, metric_by_name, file_by_path;
 	struct map user_value_by_key; /* (summary, name) */
 	struct map node_by_region;   /* (parent, region) */
@@ -183,7 +195,10 @@ struct experiment {
 };
 
 void experiment_release(struct experiment *x);
+/* Adds a warning of kind WARNING_RUN, or of another kind; each text once. */
 void experiment_warn(struct experiment *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void experiment_warn_of(struct experiment *x, enum warning_kind kind, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* The summary of a node and a unit: its number, INDEX_NONE when there is none; or made when there is none. */
 uint32_t experiment_summary(const struct experiment *x, uint32_t node, uint32_t pu);

@@ -6,7 +6,5 @@
 
 /* Tells the user of them: once all units are known. */
 void unmeasured_waits_warn(struct experiment *x);
-/* How such a warning begins: the report has it among what to do next. */
-#define UNMEASURED_WARNING "waits of threads for each other count as useful work"
 
 #endif

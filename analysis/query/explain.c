@@ -2,6 +2,7 @@
  * The idea: a leaf is either the own time of a region whose type or routine stands for it (regions.def, calls.def, mpi.def),
  * or the analysis moved time there by a rule (rules.def); which one it was follows from the region and the leaf. */
 #include "query/explain.h"
+#include "model/experiment.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,8 +104,8 @@ static int take_row(void *arg, const struct cell *row, struct err *err)
 int explain_fill(struct table *table, struct repo *repo, int64_t experiment, enum sis_overhead node, struct err *err)
 {
 	struct filling f = { .table = table };
-	int rc = repo_each(repo, take_cost, &f, err, "SELECT text FROM warning WHERE experiment = ?1 AND text LIKE ?2", "it",
-			   experiment, "ODATA_% is an estimate: %");
+	int rc = repo_each(repo, take_cost, &f, err, "SELECT text FROM warning WHERE experiment = ?1 AND kind = ?2", "it",
+			   experiment, warning_kind_names[WARNING_COST]);
 	rc = rc ? rc : repo_each(repo, take_row, &f, err, booked, "it", experiment, sis_overhead_table[node].name);
 	for (int i = 0; i < SIS_OVERHEADS; i++)
 		free(f.cost[i]);

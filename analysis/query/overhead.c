@@ -7,8 +7,8 @@
 #include "base/clamp.h"
 #include "base/escape.h"
 #include "base/terminal.h"
-#include "model/unmeasured_waits.h"
 #include "repository/unit_leaves.h"
+#include "model/experiment.h"
 
 static const struct column head_columns[] = {
 	{ "name", "", CELL_TEXT }, { "application", "", CELL_TEXT }, { "p", "", CELL_INTEGER }, { "t_p", "", CELL_INTEGER },
@@ -63,14 +63,17 @@ static int load_nodes(struct overheads *o, struct repo *repo, int64_t id, struct
 	return rc;
 }
 
+static const struct column warning_columns[] = { { "text", "", CELL_TEXT }, { "hint", "", CELL_INTEGER } };
+
 static int load_warnings(struct overheads *o, struct repo *repo, int64_t id, struct err *err)
 {
 	struct table t;
-	table_init(&t, node_columns, 1);
-	int rc = repo_fill(repo, &t, err, "SELECT text FROM warning WHERE experiment = ? ORDER BY rowid", "i", id);
+	table_init(&t, warning_columns, 2);
+	int rc = repo_fill(repo, &t, err, "SELECT text, kind = ? FROM warning WHERE experiment = ? ORDER BY rowid", "ti",
+			   warning_kind_names[WARNING_UNMEASURED], id);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const char *text = table_cell(&t, i, 0)->text;
-		bool hint = strncmp(text, UNMEASURED_WARNING, strlen(UNMEASURED_WARNING)) == 0;
+		bool hint = table_cell(&t, i, 1)->integer;
 		*(hint ? vec_push(&o->hint) : vec_push(&o->warning)) = mem_string(text);
 	}
 	table_release(&t);

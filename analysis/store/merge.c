@@ -62,7 +62,7 @@ static const char *const statements[] = {
 	" FROM other.experiment e JOIN wanted w USING (id) JOIN of_version v ON v.id = e.version, past",
 	"INSERT INTO main.experiment_fact (experiment, key, value) SELECT f.experiment + past.experiment, f.key, f.value"
 	" FROM other.experiment_fact f, past WHERE f.experiment IN (SELECT id FROM wanted)",
-	"INSERT INTO main.warning (experiment, text) SELECT w.experiment + past.experiment, w.text"
+	"INSERT INTO main.warning (experiment, text, kind) SELECT w.experiment + past.experiment, w.text, w.kind"
 	" FROM other.warning w, past WHERE w.experiment IN (SELECT id FROM wanted) ORDER BY w.rowid",
 	"INSERT INTO main.processing_unit (id, experiment, node, process, thread, pid, start_ns, end_ns, state, status,"
 	" useful_ns) SELECT u.id + past.pu, u.experiment + past.experiment, u.node + past.node, u.process, u.thread, u.pid,"

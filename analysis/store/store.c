@@ -259,9 +259,12 @@ static int store_facts(struct store *s)
 		if (rc)
 			return rc;
 	}
-	for (size_t i = 0; i < s->x->warning.n; i++)
-		if (repo_run(s->repo, s->err, "INSERT INTO warning VALUES (?, ?)", "it", s->experiment, s->x->warning.at[i]))
+	for (size_t i = 0; i < s->x->warning.n; i++) {
+		const struct warning *w = &s->x->warning.at[i];
+		if (repo_run(s->repo, s->err, "INSERT INTO warning VALUES (?, ?, ?)", "itt", s->experiment, w->text,
+			     warning_kind_names[w->kind]))
 			return ERR_FAILED;
+	}
 	return 0;
 }
 

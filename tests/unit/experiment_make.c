@@ -58,7 +58,7 @@ int64_t make_booked(const struct experiment *x, uint32_t process, uint32_t slot,
 bool make_warned(const struct experiment *x, const char *text)
 {
 	for (size_t i = 0; i < x->warning.n; i++)
-		if (strstr(x->warning.at[i], text))
+		if (strstr(x->warning.at[i].text, text))
 			return true;
 	return false;
 }

@@ -57,7 +57,7 @@ struct sis_ast_region {
 	const char *obstacle;          /* why it cannot be instrumented; NULL: it can */
 };
 
-/* A `#pragma sis` directive, parsed by form: words, not meaning (instrument/select.c gives them meaning). */
+/* A `#pragma sis` directive, parsed by form: words, not meaning (instrument/plan/select.c gives them meaning). */
 enum sis_ast_directive_kind { SIS_AST_CR_BEGIN, SIS_AST_CR_END, SIS_AST_CR_GLOBAL, SIS_AST_MEASURE_OFF, SIS_AST_MEASURE_ON,
 			      SIS_AST_TRACE_START, SIS_AST_TRACE_STOP };
 struct sis_ast_directive {

@@ -1,9 +1,9 @@
 # sisc, and the low half of the instrumentation library. sisc links no LLVM: it loads the library when there
-# is something to parse. What both need is compiled once.
-CPPFLAGS_instrument := -Ifrontend
-instrument_library := $(addprefix instrument/,plan.c select.c idf.c source_sum.c)
-instrument_both    := $(addprefix instrument/,base.c json.c report.c request.c filter_read.c filter.c prefix_map.c)
-sisc_sources       := $(filter-out $(instrument_library),$(wildcard instrument/*.c))
+# is something to parse. plan/ is the library's, driver/ is sisc's, common/ is linked with both.
+CPPFLAGS_instrument := -Iinstrument -Ifrontend
+instrument_library := $(wildcard instrument/plan/*.c)
+instrument_both    := $(wildcard instrument/common/*.c)
+sisc_sources       := $(wildcard instrument/driver/*.c) $(instrument_both)
 
 $(B)/bin/sisc: $(call objects,$(sisc_sources)) $(schema_lib)
 	@mkdir -p $(@D)
@@ -18,7 +18,7 @@ $(B)/lib/libsis-instrument.so.1: $(call objects,$(instrument_library) $(instrume
 	$(call say,LD,$@)$(CC) -shared -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -Wl,--no-undefined $(LDFLAGS) $^ -o $@
 libraries += $(B)/lib/libsis-instrument.so
 headers += $(B)/include/sis/sis_plan.h $(B)/include/sis/sis_plugin.h
-$(B)/include/sis/%: instrument/%
+$(B)/include/sis/%: instrument/plan/%
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)cp $< $@
 # Tools are linked with the name that has no version.
@@ -27,19 +27,19 @@ $(B)/lib/libsis-%.so: $(B)/lib/libsis-%.so.1
 
 # What others need to build with the library, wherever it is installed.
 headers += $(B)/lib/pkgconfig/sis-ast.pc $(B)/share/sis/idf.schema.json
-$(B)/lib/pkgconfig/sis-ast.pc: instrument/sis-ast.pc.in schema/VERSION
+$(B)/lib/pkgconfig/sis-ast.pc: instrument/plan/sis-ast.pc.in schema/VERSION
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)sed 's/@VERSION@/$(VERSION)/' $< > $@
 $(B)/share/sis/%: schema/%
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)cp $< $@
 headers += $(addprefix $(B)/share/man/,man1/sisc.1 man3/sis_ast.3 man3/sis_plan.3)
-$(B)/share/man/man1/sisc.1: instrument/man.awk instrument/options.c $(wildcard schema/*.def) instrument/sisc.1.in
+$(B)/share/man/man1/sisc.1: instrument/driver/man.awk instrument/driver/options.c $(wildcard schema/*.def) instrument/driver/sisc.1.in
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)awk -v version=$(VERSION) -f $^ > $@
 $(B)/share/man/man3/%.3: frontend/%.3
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)cp $< $@
-$(B)/share/man/man3/%.3: instrument/%.3
+$(B)/share/man/man3/%.3: instrument/plan/%.3
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)cp $< $@

@@ -1,12 +1,10 @@
 /* test_sis_plan.c - choosing regions through the interface, and filters: what they mean, and what they
  * survive. Sources and filter files are written to a directory of the test's own. */
-/* link: instrument/plan.c instrument/select.c instrument/idf.c instrument/source_sum.c */
-/* link: instrument/prefix_map.c instrument/filter.c instrument/filter_read.c instrument/json.c */
-/* link: instrument/request.c instrument/base.c instrument/report.c lib/libsis-ast.so */
+// link: instrument/plan/*.c instrument/common/*.c lib/libsis-ast.so
 #include "unit.h"
 
-#include "filter.h"
-#include "sis_plan.h"
+#include "common/filter.h"
+#include "plan/sis_plan.h"
 
 #include <unistd.h>
 

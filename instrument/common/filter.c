@@ -1,0 +1,92 @@
+/* filter.c - what filter rules mean for a region. In libsis-instrument, called by select.c.
+ * The idea: a file says nothing about a region until a rule matches it, and then the last match holds;
+ * each subject (function, region, file, unit, type) is judged alone, and any of them can leave it out. */
+#include "common/filter.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool matches_name(const struct filter_rule *rule, const char *name)
+{
+	return fnmatch(rule->pattern, name, 0) == 0;
+}
+
+/* A file is meant by its name as compiled, or by its absolute path; regions come file by file. */
+static bool matches_file(struct filter *filter, const struct filter_rule *rule, const char *file)
+{
+	if (!filter->file || strcmp(filter->file, file) != 0) {
+		free(filter->file);
+		free(filter->path);
+		filter->file = sis_format("%s", file);
+		filter->path = realpath(file, NULL);
+	}
+	return matches_name(rule, file) || (filter->path && matches_name(rule, filter->path));
+}
+
+/* Score-P's region names are those of functions and of the user's own regions; ours are all. */
+static bool is_function_like(const struct sis_ast_region *region)
+{
+	return region->type == CR_F || region->type == CR_A;
+}
+
+static bool matches(struct filter *filter, const struct filter_rule *rule, enum filter_subject subject,
+		    const struct sis_ast_region *region)
+{
+	switch (subject) {
+	case FILTER_FUNCTION:
+		return is_function_like(region) && matches_name(rule, region->name);
+	case FILTER_REGION:
+		return matches_name(rule, region->name);
+	case FILTER_FILE:
+		return matches_file(filter, rule, region->begin.file);
+	case FILTER_UNIT:
+		return matches_name(rule, region->function);
+	case FILTER_TYPE:
+		return rule->type[region->type] || (region->outer_loop && rule->type[CR_OUTERLOOP]) ||
+		       (region->inner_loop && rule->type[CR_INNERLOOP]) || (region->callee[0] && rule->type[CR_S]);
+	case FILTER_SUBJECTS:
+		break;
+	}
+	return false;
+}
+
+static const struct filter_rule *last_match(struct filter *filter, enum filter_subject subject,
+					    const struct sis_ast_region *region)
+{
+	for (size_t i = filter->count[subject]; i-- > 0;)
+		if (matches(filter, &filter->rule[subject][i], subject, region))
+			return &filter->rule[subject][i];
+	return NULL;
+}
+
+const struct filter_rule *sis_filter_excludes(struct filter *filter, const struct sis_ast_region *region)
+{
+	for (enum filter_subject s = 0; s < FILTER_SUBJECTS; s++) {
+		const struct filter_rule *rule = last_match(filter, s, region);
+		if (rule && !rule->include)
+			return rule;
+	}
+	return NULL;
+}
+
+bool sis_filter_names(struct filter *filter, const struct sis_ast_region *region)
+{
+	const struct filter_rule *function = last_match(filter, FILTER_FUNCTION, region);
+	const struct filter_rule *any = last_match(filter, FILTER_REGION, region);
+	return (function && function->include && strcmp(function->pattern, "*") != 0) ||
+	       (any && any->include && strcmp(any->pattern, "*") != 0);
+}
+
+void sis_filter_release(struct filter *filter)
+{
+	for (size_t s = 0; s < FILTER_SUBJECTS; s++) {
+		for (size_t i = 0; i < filter->count[s]; i++)
+			free(filter->rule[s][i].pattern);
+		free(filter->rule[s]);
+	}
+	sis_words_release(&filter->origins);
+	free(filter->file);
+	free(filter->path);
+	*filter = (struct filter){ 0 };
+}

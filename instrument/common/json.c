@@ -1,0 +1,17 @@
+/* json.c - JSON strings. In sisc (link.c) and in libsis-instrument (idf.c).
+ * The idea: whatever bytes file names and flags have, what is written can be read by any JSON parser. */
+#include "common/json.h"
+
+#include "escape_char.h"
+
+void sis_json_add_string(struct text *out, const char *string)
+{
+	char next[SIS_ESCAPE_ROOM];
+	sis_text_add(out, "\"");
+	while (*string) {
+		if (*string == '"' || *string == '\\')
+			sis_text_add(out, "\\");
+		sis_text_put(out, next, sis_escape_next(next, &string, SIS_ESCAPE_JSON));
+	}
+	sis_text_add(out, "\"");
+}

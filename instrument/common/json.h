@@ -1,0 +1,10 @@
+/* json.h - writing JSON. */
+#ifndef SISC_JSON_H
+#define SISC_JSON_H
+
+#include "common/base.h"
+
+/* Appends a string with its quotes. Bytes that are no UTF-8 become U+FFFD: JSON cannot hold them. */
+void sis_json_add_string(struct text *out, const char *string);
+
+#endif

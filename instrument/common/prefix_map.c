@@ -1,0 +1,48 @@
+/* prefix_map.c - keeps the place of a build out of its objects. Called by idf.c and compile_instrumented.c.
+ * The idea: who maps the paths of debug information away wants the same object wherever it is built, so
+ * the description follows the same maps, and does not repeat them. */
+#include "common/prefix_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool sis_prefix_map_add(struct prefix_map *map, const char *word)
+{
+	bool file = sis_starts(word, "-ffile-prefix-map="), debug = sis_starts(word, "-fdebug-prefix-map=");
+	if (!file && !debug && !sis_starts(word, "-fmacro-prefix-map="))
+		return false;
+	const char *old_new = strchr(word, '=') + 1;
+	if (strchr(old_new, '=') && (file || debug))
+		sis_words_add(&map->debug, old_new);
+	return true;
+}
+
+void sis_prefix_map_read(struct prefix_map *map, const char *flags)
+{
+	struct text others = { 0 };
+	char *copy = sis_format("%s", flags);
+	*map = (struct prefix_map){ 0 };
+	sis_text_add(&others, "");
+	for (char *save, *word = strtok_r(copy, " ", &save); word; word = strtok_r(NULL, " ", &save))
+		if (!sis_prefix_map_add(map, word))
+			sis_text_addf(&others, "%s%s", others.length ? " " : "", word);
+	map->flags = others.at;
+	free(copy);
+}
+
+char *sis_prefix_map_apply(const struct words *maps, const char *path)
+{
+	for (size_t i = maps->count; i-- > 0;) {
+		const char *old_new = maps->at[i], *equals = strrchr(old_new, '=');
+		size_t length = equals - old_new;
+		if (strncmp(path, old_new, length) == 0)
+			return sis_format("%s%s", equals + 1, path + length);
+	}
+	return sis_format("%s", path);
+}
+
+void sis_prefix_map_release(struct prefix_map *map)
+{
+	sis_words_release(&map->debug);
+	free(map->flags);
+}

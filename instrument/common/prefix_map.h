@@ -1,0 +1,19 @@
+/* prefix_map.h - the user's -f*-prefix-map, for what we write into objects. */
+#ifndef SIS_INSTRUMENT_PREFIX_MAP_H
+#define SIS_INSTRUMENT_PREFIX_MAP_H
+
+#include "common/base.h"
+
+struct prefix_map {
+	struct words debug; /* OLD=NEW, in their order: for the paths of debug information */
+	char *flags;        /* the other words of the flags */
+};
+
+/* Adds the map that a word of the command line says; false: it says none. */
+bool sis_prefix_map_add(struct prefix_map *map, const char *word);
+void sis_prefix_map_read(struct prefix_map *map, const char *flags);
+/* The path by one of the lists; malloc'ed. As in GCC the last map that fits holds. */
+char *sis_prefix_map_apply(const struct words *maps, const char *path);
+void sis_prefix_map_release(struct prefix_map *map);
+
+#endif

@@ -1,0 +1,212 @@
+/* request.c - gives the words of directives and options their meaning. Called by select.c and plan.c,
+ * and by sisc before it opens anything.
+ * The idea: mnemonics become sets indexed by the tables' enums, and everything about what influences
+ * what is asked of the tables. */
+#include "common/request.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const enum sis_region_type defaults[] = { SIS_DEFAULT_REGIONS };
+
+/* -- sets of metrics ------------------------------------------------------------------------------------ */
+
+static bool has_native(const struct metric_set *set, const char *name)
+{
+	for (size_t i = 0; i < set->native.count; i++)
+		if (strcmp(set->native.at[i], name) == 0)
+			return true;
+	return false;
+}
+
+void sis_metric_set_unite(struct metric_set *into, const struct metric_set *more)
+{
+	for (size_t i = 0; i < SIS_METRICS; i++)
+		into->metric[i] |= more->metric[i];
+	for (size_t i = 0; i < SIS_OVERHEADS; i++)
+		into->overhead[i] |= more->overhead[i];
+	for (size_t i = 0; i < more->native.count; i++)
+		if (!has_native(into, more->native.at[i]))
+			sis_words_add(&into->native, more->native.at[i]);
+}
+
+char *sis_metric_set_names(const struct metric_set *set)
+{
+	struct text text = { 0 };
+	sis_text_add(&text, "");
+	for (size_t i = 1; i < SIS_METRICS; i++)
+		if (set->metric[i])
+			sis_text_addf(&text, "%s%s", text.length ? "," : "", sis_metric_table[i].name);
+	for (size_t i = 1; i < SIS_OVERHEADS; i++)
+		if (set->overhead[i])
+			sis_text_addf(&text, "%s%s", text.length ? "," : "", sis_overhead_table[i].name);
+	for (size_t i = 0; i < set->native.count; i++)
+		sis_text_addf(&text, "%s%s", text.length ? "," : "", set->native.at[i]);
+	return text.at;
+}
+
+/* -- words ---------------------------------------------------------------------------------------------- */
+
+static int unknown(const struct request *request, const char *what, const char *word, const char *suggestion)
+{
+	char *message = suggestion ? sis_format("unknown %s '%s'; did you mean '%s'?", what, word, suggestion)
+				   : sis_format("unknown %s '%s'; sisc --sis-list shows them all", what, word);
+	sis_report_to(request->reporter, SIS_AST_ERROR, request->directive ? &request->directive->position : NULL, "%s", message);
+	free(message);
+	return -1;
+}
+
+/* Only CR_* can be asked for: the other rows are the runtime's own. */
+static bool is_selectable(enum sis_region_type type)
+{
+	return type != CR_NONE && sis_starts(sis_region_table[type].name, "CR_");
+}
+
+int sis_request_add_types(struct request *request, const char *const *items)
+{
+	int failed = 0;
+	for (; items && *items; items++) {
+		enum sis_region_type type = sis_region_by_name(*items, strlen(*items));
+		request->has_types = true;
+		if (is_selectable(type))
+			request->type[type] = true;
+		else
+			failed = unknown(request, "code region", *items, sis_region_suggest(*items, strlen(*items)));
+	}
+	return failed;
+}
+
+static bool is_native(const char *word)
+{
+	size_t length = strlen(word);
+	return strncasecmp(word, "PAPI(", 5) == 0 && word[length - 1] == ')' && length > 6 && !strpbrk(word, ", \t\"\\");
+}
+
+static int add_metric(struct request *request, const char *word)
+{
+	enum sis_metric metric = sis_metric_by_name(word, strlen(word));
+	enum sis_overhead overhead = sis_overhead_by_name(word, strlen(word));
+	if (metric != M_NONE)
+		request->metrics.metric[metric] = true;
+	else if (overhead != O_NONE)
+		request->metrics.overhead[overhead] = true;
+	else if (is_native(word))
+		sis_words_addf(&request->metrics.native, "PAPI%s", word + 4);
+	else
+		return unknown(request, "metric", word, sis_metric_suggest(word, strlen(word)));
+	return 0;
+}
+
+int sis_request_add_metrics(struct request *request, const char *const *items)
+{
+	int failed = 0;
+	for (; items && *items; items++) {
+		request->has_metrics = true;
+		failed |= add_metric(request, *items);
+	}
+	return failed;
+}
+
+static struct words split_list(const char *list)
+{
+	struct words words = { 0 };
+	char *copy = sis_format("%s", list ? list : "");
+	for (char *save, *word = strtok_r(copy, ", \t", &save); word; word = strtok_r(NULL, ", \t", &save))
+		sis_words_add(&words, word);
+	free(copy);
+	return words;
+}
+
+int sis_request_add_lists(struct request *request, const char *types, const char *metrics)
+{
+	struct words type_words = split_list(types), metric_words = split_list(metrics);
+	int failed = sis_request_add_types(request, (const char *const *)type_words.at);
+	failed |= sis_request_add_metrics(request, (const char *const *)metric_words.at);
+	sis_words_release(&type_words);
+	sis_words_release(&metric_words);
+	return failed;
+}
+
+void sis_request_add_defaults(struct request *request)
+{
+	for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+		request->type[defaults[i]] = true;
+}
+
+/* -- regions --------------------------------------------------------------------------------------------- */
+
+bool sis_request_type_matches(enum sis_region_type type, const struct sis_ast_region *region)
+{
+	if (type == CR_S)
+		return region->callee[0] || region->type == CR_S; /* one through a pointer has no callee */
+	if (type == CR_OUTERLOOP)
+		return region->outer_loop;
+	if (type == CR_INNERLOOP)
+		return region->inner_loop;
+	return sis_region_in(region->type, type);
+}
+
+static bool is_default(const struct sis_ast_region *region)
+{
+	for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+		if (sis_region_in(region->type, defaults[i]))
+			return true;
+	return false;
+}
+
+/* Whether a row of overheads.def at or below `overhead` lists the type. */
+static bool is_listed(enum sis_overhead overhead, enum sis_region_type type)
+{
+	for (size_t o = 1; o < SIS_OVERHEADS; o++) {
+		const enum sis_region_type *list = sis_overhead_table[o].influences;
+		for (; sis_overhead_in(o, overhead) && *list != CR_NONE; list++)
+			if (sis_region_in(type, *list))
+				return true;
+	}
+	return false;
+}
+
+/* A call is known more exactly than its type: MPI_Pack is of CR_MPITYPE, but its leaf is its own. */
+bool sis_request_influences(const struct sis_ast_region *region, enum sis_overhead overhead)
+{
+	const struct sis_routine_info *routine = region->callee[0] ? sis_routine_by_name(region->callee) : NULL;
+	if (!routine || routine->type != region->type)
+		return sis_overhead_influenced(overhead, region->type);
+	return sis_overhead_in(routine->leaf, overhead) || sis_overhead_in(routine->wait, overhead) ||
+	       is_listed(overhead, region->type);
+}
+
+static bool metric_wants(enum sis_metric metric, const struct sis_ast_region *region)
+{
+	if (sis_metric_table[metric].influences[0] == CR_NONE)
+		return is_default(region);
+	return sis_metric_influenced(metric, region->type);
+}
+
+/* Counters of the processor that no table knows are those of functions and loops, as all counters are. */
+static bool native_wants(const struct sis_ast_region *region)
+{
+	return sis_metric_influenced(M_TOT_CYC, region->type);
+}
+
+static bool metrics_want(const struct metric_set *set, const struct sis_ast_region *region)
+{
+	for (size_t i = 1; i < SIS_METRICS; i++)
+		if (set->metric[i] && metric_wants(i, region))
+			return true;
+	for (size_t i = 1; i < SIS_OVERHEADS; i++)
+		if (set->overhead[i] && sis_request_influences(region, i))
+			return true;
+	return set->native.count && native_wants(region);
+}
+
+bool sis_request_wants(const struct request *request, const struct sis_ast_region *region)
+{
+	for (size_t i = 1; i < SIS_REGION_TYPES; i++)
+		if (request->type[i] && sis_request_type_matches(i, region))
+			return true;
+	return !request->has_types && request->has_metrics && region->type != CR_A &&
+	       metrics_want(&request->metrics, region);
+}

@@ -1,0 +1,48 @@
+/* request.h - one wish for measurement: these code regions, for these metrics, in this reach.
+ * It comes from a directive, from the command line, or is the default. */
+#ifndef SISC_REQUEST_H
+#define SISC_REQUEST_H
+
+#include "common/base.h"
+#include "common/report.h"
+
+struct metric_set {
+	bool metric[SIS_METRICS];
+	bool overhead[SIS_OVERHEADS];
+	struct words native;              /* PAPI(event), as written */
+};
+void sis_metric_set_unite(struct metric_set *into, const struct metric_set *more);
+/* The names in the order of the tables, comma-separated; "" when empty. To be freed. */
+char *sis_metric_set_names(const struct metric_set *set);
+
+enum reach { REACH_UNIT, REACH_FUNCTION, REACH_SCOPE };
+
+struct request {
+	const struct reporter *reporter;   /* is told what is wrong with its words */
+	const char *origin;               /* "--sis-cr", "directive", "default": for explanations */
+	const struct sis_ast_directive *directive; /* NULL: not from a directive */
+	size_t directive_index;
+	enum reach reach;
+	bool type[SIS_REGION_TYPES];      /* mnemonics listed */
+	bool has_types, has_metrics;
+	bool told;                        /* what is wrong with its condition has been reported */
+	struct metric_set metrics;
+};
+
+/* Adds the mnemonics of a list (NULL-ended; NULL: empty). Unknown ones are reported; -1 if there were any. */
+int sis_request_add_types(struct request *request, const char *const *items);
+int sis_request_add_metrics(struct request *request, const char *const *items);
+/* The same for lists as they stand on a command line, comma-separated; NULL: not given. */
+int sis_request_add_lists(struct request *request, const char *types, const char *metrics);
+
+/* The default regions: what a unit without directives and options is measured for. */
+void sis_request_add_defaults(struct request *request);
+
+/* Whether the request's listed types, or else its metrics, ask for the region (wherever it is). */
+bool sis_request_wants(const struct request *request, const struct sis_ast_region *region);
+/* Whether a region is of a listed type (CR_S: any call; CR_OUTERLOOP, CR_INNERLOOP: by place). */
+bool sis_request_type_matches(enum sis_region_type type, const struct sis_ast_region *region);
+/* Whether a region has an influence on a metric or overhead. */
+bool sis_request_influences(const struct sis_ast_region *region, enum sis_overhead overhead);
+
+#endif

@@ -1,0 +1,42 @@
+/* ast_loader.c - loads libsis-instrument, and with it libsis-ast. Called by compile.c.
+ * The idea: a command line that is passed on must not pay for Clang, so nothing is linked to it. */
+#include "driver/ast_loader.h"
+#include "driver/install_paths.h"
+
+#include <dlfcn.h>
+
+static int find_symbols(struct ast_library *library, void *handle, struct err *err)
+{
+	const struct { const char *name; void **at; } symbols[] = {
+		{ "sis_ast_open_for", (void **)&library->open },
+		{ "sis_ast_close", (void **)&library->close },
+		{ "sis_ast_expanded_count", (void **)&library->expanded_count },
+		{ "sis_plan_new", (void **)&library->plan_new },
+		{ "sis_plan_free", (void **)&library->plan_free },
+		{ "sis_plan_select", (void **)&library->plan_select },
+		{ "sis_plan_acts", (void **)&library->plan_acts },
+		{ "sis_plan_explain", (void **)&library->plan_explain },
+		{ "sis_plan_source", (void **)&library->plan_source },
+	};
+	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+		*symbols[i].at = dlsym(handle, symbols[i].name);
+		if (!*symbols[i].at)
+			return sis_err_set(err, "the parser is of another version: no '%s'; install sisc again", symbols[i].name);
+	}
+	return 0;
+}
+
+const struct ast_library *sis_ast_library(struct err *err)
+{
+	static struct ast_library library;
+	const char *prefix = sis_install_prefix(err);
+	if (library.open || !prefix)
+		return prefix ? &library : NULL;
+	char *path = sis_format("%s/lib/libsis-instrument.so.%d", prefix, SIS_AST_ABI_MAJOR);
+	void *handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+	if (!handle) {
+		sis_err_set(err, "cannot load the parser: %s; install sisc again, or use --sis-off", dlerror());
+		return NULL;
+	}
+	return find_symbols(&library, handle, err) < 0 ? NULL : &library;
+}

@@ -1,0 +1,13 @@
+/* build.h - a whole command line: every input, then the link. */
+#ifndef SISC_BUILD_H
+#define SISC_BUILD_H
+
+#include "driver/compile.h"
+
+/* job->status gets the compiler's result. -1: a problem of our own, in `err` or reported. */
+int sis_build(struct job *job, struct err *err);
+
+/* What was not instrumented and why, to stderr. */
+void sis_tell_notes(const struct job *job);
+
+#endif

@@ -1,0 +1,313 @@
+/* cmdline.c - classifies a compiler's command line (GCC's and clang's). Called by main.
+ * The idea: only words that change what is compiled, or where the result goes, need to be understood;
+ * of the rest it is enough to know which take the next word as their value. */
+#include "driver/cmdline.h"
+#include "driver/install_paths.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Options whose value is the next word when nothing is attached to them, with the role of both. */
+static const struct { const char *name; enum role role; } with_value[] = {
+	{ "-o", ROLE_OUTPUT }, { "-x", ROLE_LANGUAGE },
+	{ "-MF", ROLE_DEPENDENCY }, { "-MT", ROLE_DEPENDENCY }, { "-MQ", ROLE_DEPENDENCY },
+	{ "-l", ROLE_LIBRARY },
+	{ "-L", ROLE_LINKER }, { "-Xlinker", ROLE_LINKER }, { "-T", ROLE_LINKER }, { "-u", ROLE_LINKER },
+	{ "-z", ROLE_LINKER }, { "-e", ROLE_LINKER }, { "-F", ROLE_LINKER }, { "-framework", ROLE_LINKER },
+	{ "-I", ROLE_FLAG }, { "-D", ROLE_FLAG }, { "-U", ROLE_FLAG }, { "-A", ROLE_FLAG }, { "-B", ROLE_FLAG },
+	{ "-include", ROLE_FLAG }, { "-imacros", ROLE_FLAG }, { "-isystem", ROLE_FLAG }, { "-iquote", ROLE_FLAG },
+	{ "-idirafter", ROLE_FLAG }, { "-iprefix", ROLE_FLAG }, { "-iwithprefix", ROLE_FLAG },
+	{ "-iwithprefixbefore", ROLE_FLAG }, { "-isysroot", ROLE_FLAG }, { "-imultilib", ROLE_FLAG },
+	{ "-Xassembler", ROLE_FLAG }, { "-Xpreprocessor", ROLE_FLAG }, { "-Xclang", ROLE_FLAG },
+	{ "-mllvm", ROLE_FLAG }, { "--param", ROLE_FLAG }, { "-aux-info", ROLE_FLAG }, { "-wrapper", ROLE_FLAG },
+	{ "-dumpbase", ROLE_FLAG }, { "-dumpbase-ext", ROLE_FLAG }, { "-dumpdir", ROLE_FLAG },
+	{ "-target", ROLE_FLAG }, { "-arch", ROLE_FLAG }, { "--sysroot", ROLE_FLAG }, { "-specs", ROLE_FLAG },
+};
+
+static void add(struct cmdline *line, const char *word, enum role role)
+{
+	line->argument = sis_realloc(line->argument, line->count + 1, sizeof *line->argument);
+	line->argument[line->count++] = (struct argument){ .word = word, .role = role };
+}
+
+/* -- inputs ---------------------------------------------------------------------------------------------- */
+
+static bool is_library(const char *word)
+{
+	return sis_ends(word, ".a") || sis_ends(word, ".so") || strstr(sis_basename(word), ".so.");
+}
+
+static bool is_c_family(const char *word, const char *language)
+{
+	static const char *const suffixes[] = { ".c", ".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", NULL };
+	bool found = language && (strcmp(language, "c") == 0 || strcmp(language, "c++") == 0);
+	for (size_t i = 0; !language && suffixes[i]; i++)
+		found |= sis_ends(word, suffixes[i]);
+	return found;
+}
+
+static bool is_header(const char *word, const char *language)
+{
+	static const char *const suffixes[] = { ".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc", NULL };
+	bool found = language ? strcmp(language, "c-header") == 0 || strcmp(language, "c++-header") == 0 : strcmp(word, "-") == 0;
+	for (size_t i = 0; !language && suffixes[i]; i++)
+		found |= sis_ends(word, suffixes[i]);
+	return found;
+}
+
+static void add_input(struct cmdline *line, const char *word, const char *language)
+{
+	add(line, word, ROLE_INPUT);
+	struct argument *input = &line->argument[line->count - 1];
+	line->stdin_inputs += sis_is_stdin(word);
+	if (!language && is_library(word))
+		input->role = ROLE_LIBRARY;
+	else
+		input->is_preprocessed = language ? strcmp(language, "cpp-output") == 0 : sis_ends(word, ".i") && !line->cplusplus;
+	input->is_c = input->is_preprocessed ||
+		      (language ? strcmp(language, "c") == 0 : sis_ends(word, ".c") && !line->cplusplus);
+	input->is_c_family = is_c_family(word, language);
+	input->is_header = is_header(word, language);
+	line->inputs++;
+	line->sources += input->role == ROLE_INPUT;
+	line->c_inputs += input->is_c;
+}
+
+/* -- options --------------------------------------------------------------------------------------------- */
+
+static bool is_one_of(const char *word, const char *const *list)
+{
+	for (; *list; list++)
+		if (strcmp(word, *list) == 0)
+			return true;
+	return false;
+}
+
+/* What makes a library of a link, be it said to the compiler or to the linker. */
+static const char *const shared_links[] = { "-shared", "--shared", "-Bshareable", "--Bshareable", NULL };
+
+/* What an option with a value says about the whole command. */
+static void note_value(struct cmdline *line, const char *name, const char *value, const char **language)
+{
+	if (strcmp(name, "-o") == 0)
+		line->output = value;
+	else if (strcmp(name, "-x") == 0)
+		*language = strcmp(value, "none") == 0 ? NULL : value;
+	else if (strcmp(name, "-MF") == 0)
+		line->dependency_file = value;
+	else if (strcmp(name, "-MT") == 0 || strcmp(name, "-MQ") == 0)
+		line->dependency_target = value;
+	else if (strcmp(name, "-Xlinker") == 0)
+		line->shared |= is_one_of(value, shared_links);
+}
+
+/* Takes the option at words[*i] if it is one with a value, attached or not. */
+static bool take_with_value(struct cmdline *line, const struct words *words, size_t *i, const char **language)
+{
+	const char *word = words->at[*i];
+	for (size_t k = 0; k < sizeof with_value / sizeof *with_value; k++) {
+		const char *name = with_value[k].name;
+		if (strcmp(word, name) == 0) {
+			add(line, word, with_value[k].role);
+			if (*i + 1 < words->count) {
+				add(line, words->at[++*i], with_value[k].role);
+				note_value(line, name, words->at[*i], language);
+			}
+			return true;
+		}
+		bool attached = strchr("oxMlL", name[1]) && strlen(name) <= 3 && sis_starts(word, name) &&
+				!(name[1] == 'x' && isupper((unsigned char)word[2]));
+		if (attached) {
+			add(line, word, with_value[k].role);
+			note_value(line, name, word + strlen(name), language);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* -Wp,-MMD,FILE: how the Linux kernel asks for dependencies. */
+static bool take_preprocessor(struct cmdline *line, const char *word)
+{
+	if (!sis_starts(word, "-Wp,"))
+		return false;
+	bool found = false;
+	char *copy = sis_format("%s", word + 4);
+	for (char *save, *part = strtok_r(copy, ",", &save); part; part = strtok_r(NULL, ",", &save)) {
+		bool named = strcmp(part, "-MT") == 0 || strcmp(part, "-MQ") == 0;
+		bool asked = strcmp(part, "-MD") == 0 || strcmp(part, "-MMD") == 0;
+		found |= named || asked;
+		line->dependencies |= asked;
+		line->names_by_input |= asked;
+		if ((named || asked) && (part = strtok_r(NULL, ",", &save)))
+			*(named ? &line->dependency_target : &line->dependency_file) = sis_format("%s", part);
+		if (!part)
+			break;
+	}
+	free(copy);
+	add(line, word, found ? ROLE_DEPENDENCY : ROLE_FLAG);
+	return true;
+}
+
+static bool begins_with_one_of(const char *word, const char *const *list)
+{
+	for (; *list; list++)
+		if (sis_starts(word, *list))
+			return true;
+	return false;
+}
+
+static const char *const questions[] = { "-E", "-M", "-MM", "-###", "--version", "-dumpversion", "-dumpmachine",
+	"-dumpspecs", "-dumpfullversion", "--help", "-fsyntax-only", "-show", "-compile_info", "-link_info", NULL };
+static const char *const question_prefixes[] = { "-print-", "--print-", "--help=", "-dump-", "-showme", "--showme", NULL };
+static const char *const bare_links[] = { "-nostdlib", "-nodefaultlibs", "-nolibc", "-nostartfiles", "-ffreestanding",
+	"-m32", "-mx32", "-m16" /* there is no runtime of theirs */, NULL };
+/* Driver options of a link, which clang warns of when there is none. */
+static const char *const link_words[] = { "-shared", "-static", "-static-pie", "-static-libgcc", "-pie", "-no-pie", "-nopie",
+	"-rdynamic", "-s", NULL };
+static const char *const link_prefixes[] = { "-Wl,", "-fuse-ld=", "--ld-path=", NULL };
+static const char *const auxiliaries[] = { "--coverage", "-ftest-coverage", "-save-temps",
+	"-fdump-", "-gsplit-dwarf", "-fstack-usage", "-fcallgraph-info", "-fprofile-", "-aux-info", "-fopt-info",
+	"-ftime-trace", "-fdiagnostics-format=json-file", "-fdiagnostics-format=sarif-file", "-Wa,-a", NULL };
+
+/* Whether a -Wl,X,Y has one of the list for the linker. */
+static bool asks_linker(const char *word, const char *const *list)
+{
+	bool asks = false;
+	char *words = sis_starts(word, "-Wl,") ? sis_format("%s", word + 4) : NULL;
+	for (char *rest = words, *one; rest && !asks && (one = strsep(&rest, ","));)
+		asks = is_one_of(one, list);
+	free(words);
+	return asks;
+}
+
+/* The last of these options holds. -fprofile-arcs alone makes no list of lines. */
+static void note_coverage(struct cmdline *line, const char *word)
+{
+	static const char *const on[] = { "--coverage", "-coverage", "-ftest-coverage", "-fcoverage-mapping", NULL };
+	static const char *const off[] = { "-fno-test-coverage", "-fno-coverage-mapping", NULL };
+	if (is_one_of(word, on))
+		line->coverage = word;
+	else if (is_one_of(word, off))
+		line->coverage = NULL;
+}
+
+/* What an option without a value says about the whole command. */
+static void note_flag(struct cmdline *line, const char *word)
+{
+	if (is_one_of(word, questions) || begins_with_one_of(word, question_prefixes))
+		line->stage = STAGE_NONE;
+	line->preprocesses |= strcmp(word, "-E") == 0;
+	line->shared |= is_one_of(word, shared_links) || asks_linker(word, shared_links);
+	line->is_static |= strcmp(word, "-static") == 0 || strcmp(word, "-static-pie") == 0;
+	line->relocatable |= strcmp(word, "-r") == 0 || strcmp(word, "-Wl,-r") == 0;
+	line->bare |= is_one_of(word, bare_links);
+	line->openmp |= sis_starts(word, "-fopenmp") && !sis_starts(word, "-fopenmp-simd");
+	note_coverage(line, word);
+	line->auxiliary |= begins_with_one_of(word, auxiliaries);
+}
+
+static void take_flag(struct cmdline *line, const char *word)
+{
+	enum role role = ROLE_FLAG;
+	if (strcmp(word, "-c") == 0 || strcmp(word, "-S") == 0) {
+		role = ROLE_STAGE;
+		if (line->stage == STAGE_LINK || (line->stage == STAGE_OBJECT && word[1] == 'S'))
+			line->stage = word[1] == 'c' ? STAGE_OBJECT : STAGE_ASSEMBLY;
+	} else if (strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0) {
+		role = ROLE_DEPENDENCY;
+		line->dependencies = true;
+	} else if (strcmp(word, "-MP") == 0 || strcmp(word, "-MG") == 0) {
+		role = ROLE_DEPENDENCY;
+	} else if (begins_with_one_of(word, link_prefixes) || is_one_of(word, link_words)) {
+		role = ROLE_LINKER;
+	}
+	note_flag(line, word);
+	add(line, word, role);
+}
+
+void sis_cmdline_parse(struct cmdline *line, const struct words *words)
+{
+	const char *language = NULL;
+	for (size_t i = 0; i < words->count; i++) {
+		const char *word = words->at[i];
+		if (word[0] != '-' || word[1] == '\0')
+			add_input(line, word, language);
+		else if (!take_preprocessor(line, word) && !take_with_value(line, words, &i, &language))
+			take_flag(line, word);
+	}
+	if (line->inputs == 0)
+		line->stage = STAGE_NONE;
+}
+
+void sis_cmdline_words(const struct cmdline *line, unsigned roles, struct words *out)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (roles >> line->argument[i].role & 1)
+			sis_words_add(out, line->argument[i].word);
+}
+
+void sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words *out)
+{
+	bool any = false;
+	for (size_t i = 0; i < line->count; i++)
+		any |= line->argument[i].is_c_family && !(done && done[i]);
+	if (any)
+		sis_words_add(out, SIS_CMDLINE_MARK);
+}
+
+void sis_cmdline_add_headers(struct words *out)
+{
+	const char *headers = sis_install_headers();
+	if (headers) { /* GCC can warn of a directory that is not there */
+		sis_words_add(out, "-idirafter");
+		sis_words_add(out, headers);
+	}
+}
+
+/* By these CMake finds out what the compiler is, and notes where it searches: that is to be the compiler's own answer. Other
+ * sources of build systems ask what is there. */
+static bool asks_about_compiler(const char *input)
+{
+	const char *base = sis_basename(input);
+	return sis_starts(base, "CMakeCCompiler") || sis_starts(base, "CMakeCXXCompiler");
+}
+
+static bool may_include(const struct argument *argument)
+{
+	return (argument->is_c_family || argument->is_header) && !asks_about_compiler(argument->word);
+}
+
+void sis_cmdline_headers(const struct cmdline *line, const bool *done, struct words *out)
+{
+	bool any = false;
+	for (size_t i = 0; i < line->count; i++)
+		any |= may_include(&line->argument[i]) && !(done && done[i]);
+	if (any)
+		sis_cmdline_add_headers(out);
+}
+
+/* -- build systems ------------------------------------------------------------------------------------- */
+
+/* Sources by which autoconf, CMake and meson ask what the compiler is and can. */
+static bool is_probe(const char *input)
+{
+	static const char *const directories[] = { "/CMakeTmp/", "/CMakeScratch/", "/CompilerIdC/", "/meson-private/", NULL };
+	const char *base = sis_basename(input);
+	bool found = sis_starts(base, "conftest.") || sis_starts(base, "CMakeCCompilerId.") ||
+		     sis_starts(base, "CMakeCCompilerABI.");
+	char *absolute = realpath(input, NULL);
+	for (size_t i = 0; absolute && directories[i]; i++)
+		found |= strstr(absolute, directories[i]) != NULL;
+	free(absolute);
+	return found;
+}
+
+bool sis_cmdline_is_probe(const struct cmdline *line)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (line->argument[i].role == ROLE_INPUT && is_probe(line->argument[i].word))
+			return true;
+	return false;
+}

@@ -1,0 +1,67 @@
+/* cmdline.h - what each word of a compiler's command line is. */
+#ifndef SISC_CMDLINE_H
+#define SISC_CMDLINE_H
+
+#include "common/base.h"
+
+enum role {
+	ROLE_FLAG,      /* of the compilation, or unknown: kept wherever it stands */
+	ROLE_INPUT,
+	ROLE_OUTPUT,    /* -o and its value */
+	ROLE_STAGE,     /* -c -S */
+	ROLE_LANGUAGE,  /* -x and its value */
+	ROLE_DEPENDENCY,/* -MD -MF ... */
+	ROLE_LIBRARY,   /* -l, shared libraries, archives by name: places in the link line */
+	ROLE_LINKER,    /* -L -Wl, -Xlinker: of the link only */
+};
+
+enum stage { STAGE_LINK, STAGE_OBJECT, STAGE_ASSEMBLY, STAGE_NONE /* preprocessing, questions */ };
+
+struct argument {
+	const char *word;
+	enum role role;
+	bool is_c;             /* inputs: C source, in a file or from standard input */
+	bool is_preprocessed;  /* inputs: C that is preprocessed already */
+	bool is_c_family;      /* inputs: C or C++ that is yet to be preprocessed */
+	bool is_header;        /* inputs: likewise, to be precompiled; or standard input that is only preprocessed */
+};
+
+struct cmdline {
+	struct argument *argument;
+	size_t count;
+	enum stage stage;
+	const char *output;    /* NULL: the compiler's default */
+	size_t inputs, sources, c_inputs; /* all; those that are no libraries; C among them */
+	bool cplusplus;        /* set before parsing: the compiler takes a .c file for C++ */
+	size_t stdin_inputs;   /* inputs named `-` */
+	bool preprocesses;     /* -E */
+	bool shared, is_static, relocatable, bare; /* -shared, -static, -r, -nostdlib and the like */
+	bool openmp;           /* -fopenmp */
+	const char *coverage;  /* the option that has gcov or llvm-cov count the lines of the source; NULL: none */
+	bool auxiliary;        /* asks for files named after the output: coverage, -save-temps, ... */
+	bool dependencies;     /* -MD or -MMD, or -Wp, with one of them */
+	bool names_by_input;    /* -Wp,-MD: GCC names its rule after the input, whatever -o says */
+	const char *dependency_file, *dependency_target; /* -MF; -MT or -MQ; NULL: default */
+};
+
+void sis_cmdline_parse(struct cmdline *line, const struct words *words);
+
+/* The words whose role is in the set `roles` (bits 1 << ROLE_*), in order. */
+void sis_cmdline_words(const struct cmdline *line, unsigned roles, struct words *out);
+
+#define SIS_CMDLINE_MARK "-D__SISC__=1"
+
+/* Defines __SISC__ where C or C++ is compiled; before the words of the user, who may undo it. Not otherwise:
+ * clang warns of a macro that nobody reads. `done` tells the inputs that are no more to be compiled, or is NULL. */
+void sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words *out);
+
+/* Lets the compiler find <sis/sis.h>: after all other directories, in one that has nothing else, so that the user's
+ * are searched as ever and the compiler does not take one of them for this one. */
+void sis_cmdline_add_headers(struct words *out);
+/* The same if there is such an input; `done` as above. */
+void sis_cmdline_headers(const struct cmdline *line, const bool *done, struct words *out);
+
+/* Whether the build system only wants to know the compiler: its probes are compiled untouched. */
+bool sis_cmdline_is_probe(const struct cmdline *line);
+
+#endif

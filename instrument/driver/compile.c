@@ -1,0 +1,271 @@
+/* compile.c - instruments one source file and compiles it. Called by build.c for every C input.
+ * The idea: whatever happens, the user gets what the compiler would have made of the source: if it
+ * cannot be parsed, has nothing to measure, or the compiler refuses the instrumented text, it is compiled
+ * untouched. */
+#include "driver/compile.h"
+#include "driver/ast_loader.h"
+#include "driver/expand.h"
+#include "driver/output_names.h"
+#include "driver/install_paths.h"
+#include "driver/plugin.h"
+#include "common/report.h"
+#include "driver/crash_restart.h"
+#include "driver/stdin.h"
+#include "driver/compile_instrumented.h"
+#include "driver/verify.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* -- instrumentation ------------------------------------------------------------------------------------- */
+
+/* A part of a source that stays as it is. */
+static void note_part(void *context, enum sis_ast_severity severity, const struct sis_ast_position *where, const char *message)
+{
+	struct job *job = context;
+	if (severity == SIS_AST_NOTE)
+		sis_words_addf(&job->notes, "%s:%u:%u: %s", where->file, where->line, where->column, message);
+	else
+		sis_report_from_ast(NULL, severity, where, message);
+}
+
+static int note(struct job *job, const char *source, const char *reason)
+{
+	sis_words_addf(&job->notes, "%s: not instrumented: %s", source, reason ? reason : "no reason given");
+	return 0;
+}
+
+static char *join_words(const struct words *words)
+{
+	struct text text = { 0 };
+	sis_text_add(&text, "");
+	for (size_t i = 0; i < words->count; i++)
+		sis_text_addf(&text, "%s%s", i ? " " : "", words->at[i]);
+	return text.at;
+}
+
+static void add_code(struct compilation *c, const struct ast_library *library, const struct sis_ast *ast,
+		     struct sis_plan *plan)
+{
+	struct words words = { 0 };
+	char *message = NULL, *code = NULL;
+	size_t length = 0;
+	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &words);
+	char *flags = join_words(&words);
+	struct sis_plan_facts facts = { .compiler = c->job->compiler.command.at[0], .flags = flags,
+					.probe_header = c->probe_header };
+	if (library->plan_source(plan, &facts, &code, &length, &message) == 0) {
+		sis_text_put(&c->code, code, length);
+		c->expanded = library->expanded_count(ast) > 0;
+	} else {
+		note(c->job, c->source, message);
+	}
+	free(code);
+	free(message);
+	free(flags);
+	sis_words_release(&words);
+}
+
+static int instrument_unit(struct compilation *c, const struct ast_library *library, struct sis_ast *ast,
+			   struct err *err)
+{
+	const struct options *options = c->job->options;
+	struct sis_plan *plan = library->plan_new(ast, sis_report_from_ast, NULL);
+	struct sis_plan_options wishes = { .regions = options->regions, .metrics = options->metrics,
+					   .filters = (const char *const *)options->filters.at,
+					   .exclude = options->exclude, .include = options->include,
+					   .openmp = c->job->line.openmp };
+	int failed = library->plan_select(plan, &wishes);
+	if (!failed)
+		failed = sis_plugins_unit(&options->plugins, plan, err);
+	if (!failed && options->explain)
+		library->plan_explain(plan, options->emit ? stderr : stdout);
+	if (!failed && library->plan_acts(plan))
+		add_code(c, library, ast, plan);
+	library->plan_free(plan);
+	return failed;
+}
+
+/* Parses the source and fills c->code. -1: error, in `err` or reported. */
+static int instrument(struct compilation *c, struct err *err)
+{
+	const struct ast_library *library = sis_ast_library(err);
+	struct sis_ast *ast = NULL;
+	struct words flags = { 0 };
+	char *message = NULL;
+	int failed = -1;
+	if (!library)
+		return -1;
+	struct sis_ast_options options = { .report = note_part, .context = c->job };
+	options.compiler = sis_compiler_program(&c->job->compiler, &flags);
+	if (c->preprocessed)
+		sis_words_add(&flags, "-fpreprocessed");
+	else
+		sis_cmdline_add_headers(&flags);
+	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &flags);
+	switch (library->open(SIS_AST_ABI, &ast, c->source, (const char *const *)flags.at, flags.count, &options, &message)) {
+	case SIS_AST_OK:
+		failed = instrument_unit(c, library, ast, err);
+		break;
+	case SIS_AST_UNPARSED:
+		failed = note(c->job, c->source, message);
+		break;
+	case SIS_AST_FAILED: /* a wrong option, most often: the compiler will name it */
+		failed = note(c->job, c->source, message);
+		c->job->untouched = true;
+		break;
+	case SIS_AST_INVALID:
+		break;
+	}
+	if (ast)
+		library->close(ast);
+	free(message);
+	sis_words_release(&flags);
+	return failed;
+}
+
+static int keep_code(const struct compilation *c, struct err *err)
+{
+	const char *directory = c->job->options->keep_dir;
+	if (!c->job->options->keep)
+		return 0;
+	if (directory && mkdir(directory, 0777) < 0 && errno != EEXIST)
+		return sis_err_errno(err, "make directory", directory);
+	char *name = sis_output_name_default(c->source, c->preprocessed ? ".sis.i" : ".sis.c");
+	char *path = sis_format("%s/%s", directory ? directory : ".", name);
+	int failed = sis_file_write(path, c->code.at, c->code.length, err);
+	free(name);
+	free(path);
+	return failed;
+}
+
+/* A coverage tool counts the lines of the text that is compiled: probes would add files to its list and executions to the
+ * source's lines. GCC has no way to exclude a part of a function. */
+static void leave_to_coverage(struct compilation *c)
+{
+	const char *option = c->job->line.coverage;
+	if (!c->code.length || !option || c->job->options->emit)
+		return;
+	sis_words_addf(&c->job->notes, "%s: not instrumented: %s would count its probes, too; compile it without %s to measure it",
+		       c->source, option, option);
+	sis_text_release(&c->code);
+}
+
+/* An instrumented text that is more than its source and probes is not used. Such a text can only come of a macro that clang
+ * expands in another way than the compiler does, so by default texts without macros are not checked; those that are
+ * preprocessed already always are. */
+static int verify(struct compilation *c, struct err *err)
+{
+	char *difference = NULL;
+	if (!c->code.length || !(c->expanded || c->preprocessed || c->job->options->verify))
+		return 0;
+	int failed = sis_verify(c, &difference, err);
+	if (difference) {
+		sis_words_addf(&c->job->notes, "%s: not instrumented: internal error: %s; please report that", c->source, difference);
+		sis_text_release(&c->code);
+	}
+	free(difference);
+	return failed;
+}
+
+/* Of preprocessed text the compiler expands no macros. */
+static int expand(struct compilation *c, struct err *err)
+{
+	struct text expanded = { 0 };
+	if (!c->code.length || !c->preprocessed)
+		return 0;
+	int failed = sis_expand(c, false, &expanded, err);
+	sis_text_release(&c->code);
+	c->code = expanded;
+	return failed || expanded.length ? failed : note(c->job, c->source, "the preprocessor refuses its probes");
+}
+
+/* -- all of it ------------------------------------------------------------------------------------------- */
+
+static int find_probe_header(struct compilation *c, struct err *err)
+{
+	const char *prefix = sis_install_prefix(err);
+	if (!prefix)
+		return -1;
+	c->probe_header = sis_install_find(prefix, "include/sis/probe.h");
+	return c->probe_header ? 0 : sis_err_set(err, "cannot find '%s/include/sis/probe.h'; install sisc again", prefix);
+}
+
+static int emit_code(const struct compilation *c, struct err *err)
+{
+	struct text original = { 0 };
+	const struct text *text = &c->code;
+	if (!text->length) {
+		int failed = sis_is_stdin(c->source) ? sis_stdin_read(&original, err) : sis_file_read(c->source, &original, err);
+		if (failed)
+			return -1;
+		text = &original;
+	}
+	fwrite(text->at, 1, text->length, stdout);
+	sis_text_release(&original);
+	return 0;
+}
+
+/* A directory, a file that cannot be read: the compiler will say so. A pipe can be read only once. */
+static bool is_readable(const char *source)
+{
+	struct stat status;
+	if (sis_is_stdin(source))
+		return fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+	return access(source, R_OK) == 0 && stat(source, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool is_first(const struct cmdline *line, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (line->argument[i].is_c)
+			return false;
+	return true;
+}
+
+static int compile_unit(struct compilation *c, bool *done, struct err *err)
+{
+	int failed = find_probe_header(c, err);
+	if (!failed && sis_crash_restart_crashed(c->source)) {
+		note(c->job, c->source, "sisc, or a plugin, crashed on it; please report that");
+	} else if (!failed) {
+		sis_crash_restart_begin(c->source);
+		failed = instrument(c, err);
+		sis_crash_restart_end();
+		leave_to_coverage(c);
+	}
+	if (!failed)
+		failed = verify(c, err);
+	if (!failed)
+		failed = expand(c, err);
+	if (failed)
+		return -1;
+	if (c->job->options->emit)
+		return emit_code(c, err);
+	if (c->job->untouched)
+		return 0;
+	if (!c->code.length) /* one source is left to the command as it stands; of several, each has its turn */
+		return c->job->line.sources > 1 ? sis_compile_instrumented(c, done, err) : 0;
+	return keep_code(c, err) < 0 ? -1 : sis_compile_instrumented(c, done, err);
+}
+
+int sis_compile_input(struct job *job, size_t index, char **object, bool *done, struct err *err)
+{
+	bool emit = job->options->emit;
+	const struct argument *input = &job->line.argument[index];
+	struct compilation c = { .job = job, .source = input->word, .first = is_first(&job->line, index),
+				 .preprocessed = input->is_preprocessed };
+	*object = NULL;
+	if (!is_readable(c.source))
+		return emit ? sis_err_errno(err, "open", c.source) : 0;
+	*done = emit;
+	int failed = compile_unit(&c, done, err);
+	if (!failed && *done && !emit && job->line.stage == STAGE_LINK)
+		*object = sis_format("%s", c.output);
+	sis_compilation_release(&c);
+	return failed;
+}

@@ -1,0 +1,41 @@
+/* compiler.h - the underlying compiler: which, and running it. */
+#ifndef SISC_COMPILER_H
+#define SISC_COMPILER_H
+
+#include "common/base.h"
+
+struct compiler {
+	struct words command;  /* the program and the words that go first: "ccache gcc" */
+	bool verbose;          /* print what is run */
+	bool rewinds;          /* standard input is a file (stdin.c), which each run reads from its begin */
+};
+
+/* Whether the compiler that a sisc runs has called sisc again. */
+bool sis_compiler_is_nested(void);
+
+/* `name`: --sis-cc's value or NULL; `called`: as sisc was, a name that ends in ++ is for C++. */
+void sis_compiler_choose(struct compiler *compiler, const char *name, const char *called);
+
+/* The compiler itself, behind a launcher such as ccache; the words after it are added to `flags`. */
+const char *sis_compiler_program(const struct compiler *compiler, struct words *flags);
+
+/* Whether it is clang, by its name. */
+bool sis_compiler_is_clang(const struct compiler *compiler);
+/* Whether it takes all it is given for C++, by its name. */
+bool sis_compiler_is_cplusplus(const struct compiler *compiler);
+/* Whether it is for Fortran, by its name. */
+bool sis_compiler_is_fortran(const struct compiler *compiler);
+
+/* 0, or -1 if there is no such program. */
+int sis_compiler_check(const struct compiler *compiler, struct err *err);
+
+/* Becomes the compiler, which sees `arguments` only. Returns -1 if it cannot be run. */
+int sis_compiler_exec(const struct compiler *compiler, const struct words *arguments, struct err *err);
+
+struct redirection { const char *input, *errors; }; /* files for its standard input and error; NULL: ours */
+
+/* Runs it and waits. *status is as wait gives it. */
+int sis_compiler_run(const struct compiler *compiler, const struct words *arguments, const struct redirection *to,
+		     int *status, struct err *err);
+
+#endif

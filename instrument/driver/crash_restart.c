@@ -1,0 +1,110 @@
+/* crash_restart.c - starts sisc again when it crashed on a source. Called by main and compile.c, and by the signal
+ * handlers it installs for the time of a parse.
+ * The idea: a handler cannot clean up what clang left half done, but it may replace the process. The name of
+ * the source goes along in the environment, written before anything can crash. */
+#include "driver/crash_restart.h"
+#include "common/base.h"
+#include "driver/temporary.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define CRASHED "SISC_CRASHED"
+
+extern char **environ;
+
+enum { STACK = 64 * 1024 }; /* a stack that has run over cannot carry the handler */
+enum { DEPTH = 100 << 20 };   /* what clang may recurse; the kernel keeps 128 MiB free below the stack */
+
+static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
+enum { CRASHES = sizeof crashes / sizeof *crashes };
+
+static char **arguments, **environment; /* of the next run; the environment only between begin and end */
+static char *crashed; /* names that each end a line */
+static struct sigaction before[CRASHES];
+static struct rlimit shallow; /* before begin */
+
+void sis_crash_restart_start(char **argv)
+{
+	const char *names = getenv(CRASHED);
+	arguments = argv;
+	crashed = sis_format("%s", names ? names : "");
+	unsetenv(CRASHED);
+}
+
+bool sis_crash_restart_crashed(const char *source)
+{
+	char *line = sis_format("%s\n", source);
+	size_t length = strlen(line);
+	bool found = false;
+	for (const char *name = crashed; *name && !found; name = strchr(name, '\n') + 1)
+		found = strncmp(name, line, length) == 0;
+	free(line);
+	return found;
+}
+
+/* Memory and libraries are in an unknown state: nothing but system calls from here. */
+static void on_crash(int number)
+{
+	sis_temporary_clear();
+	lseek(STDIN_FILENO, 0, SEEK_SET); /* a source that came by it is read again (stdin.c) */
+	execve("/proc/self/exe", arguments, environment);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void make_environment(const char *source)
+{
+	size_t count = 0;
+	while (environ[count])
+		count++;
+	environment = sis_alloc(count + 2, sizeof *environment);
+	memcpy(environment, environ, count * sizeof *environment);
+	environment[count] = sis_format(CRASHED "=%s%s\n", crashed, source);
+}
+
+/* Long chains of cases, else-ifs and operators are deep trees; GCC widens its stack for them, too. */
+static void deepen(void)
+{
+	struct rlimit deep;
+	getrlimit(RLIMIT_STACK, &shallow);
+	deep = shallow;
+	if (deep.rlim_cur < DEPTH) /* RLIM_INFINITY is the greatest */
+		deep.rlim_cur = deep.rlim_max < DEPTH ? deep.rlim_max : DEPTH;
+	setrlimit(RLIMIT_STACK, &deep);
+}
+
+void sis_crash_restart_begin(const char *source)
+{
+	if (strchr(source, '\n')) /* would be two names */
+		return;
+	struct sigaction handler = { .sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER };
+	stack_t stack = { .ss_sp = sis_alloc(STACK, 1), .ss_size = STACK };
+	make_environment(source);
+	sigaltstack(&stack, NULL);
+	deepen();
+	for (size_t i = 0; i < CRASHES; i++)
+		sigaction(crashes[i], &handler, &before[i]);
+}
+
+void sis_crash_restart_end(void)
+{
+	stack_t now, none = { .ss_flags = SS_DISABLE };
+	if (!environment)
+		return;
+	for (size_t i = 0; i < CRASHES; i++)
+		sigaction(crashes[i], &before[i], NULL);
+	sigaltstack(&none, &now);
+	setrlimit(RLIMIT_STACK, &shallow);
+	free(now.ss_sp);
+	for (char **last = environment;; last++)
+		if (!last[1]) {
+			free(*last);
+			break;
+		}
+	free(environment);
+	environment = NULL;
+}

@@ -1,0 +1,62 @@
+/* diagnostics.c - compares what a compiler says of two texts. Called by compile_instrumented.c.
+ * The idea: a message is a line that does not begin with a blank; without its column it says what it says
+ * about a line of the source, whatever stands in that line besides. */
+#include "driver/diagnostics.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* The next message at or behind `at`, past the source that is quoted between; "" at the end. */
+static const char *message(const char *at)
+{
+	while (*at == ' ' || *at == '\t' || *at == '\n') {
+		const char *end = strchr(at, '\n');
+		at = end ? end + 1 : at + strlen(at);
+	}
+	return at;
+}
+
+/* Past the column of "file:line:column:", which begins behind a line's number. */
+static const char *behind_column(const char *start, const char *at)
+{
+	const char *line = at;
+	if (*at != ':' || at == start || !isdigit((unsigned char)at[-1]))
+		return at;
+	while (line > start && isdigit((unsigned char)line[-1]))
+		line--;
+	if (line == start || line[-1] != ':' || !isdigit((unsigned char)at[1]))
+		return at;
+	at++;
+	while (isdigit((unsigned char)*at))
+		at++;
+	return at;
+}
+
+/* Whether two messages are the same but for columns; moves both to their ends. */
+static bool same(const char **one, const char **other)
+{
+	const char *a = *one, *b = *other;
+	while (*a == *b && *a && *a != '\n') {
+		const char *after_a = behind_column(*one, a), *after_b = behind_column(*other, b);
+		bool columns = after_a != a && after_b != b;
+		a = columns ? after_a : a + 1;
+		b = columns ? after_b : b + 1;
+	}
+	*one = a;
+	*other = b;
+	return (*a == '\n' || !*a) && (*b == '\n' || !*b);
+}
+
+bool sis_diagnostics_alike(const char *one, const char *other)
+{
+	bool any = false;
+	for (;;) {
+		one = message(one);
+		other = message(other);
+		if (!*one || !*other)
+			return any && !*one && !*other;
+		if (!same(&one, &other))
+			return false;
+		any = true;
+	}
+}

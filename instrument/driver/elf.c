@@ -1,0 +1,102 @@
+/* elf.c - reads object files, archives and programs through libelf. Called by link.c.
+ * The idea: the section says all; only objects for link-time optimization hide it in their bytecode,
+ * and those still list the routine that their constructor calls, as everything lists what sis/sis.h calls. */
+#include "driver/elf.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LTO_SYMBOLS ".gnu.lto_.symtab"
+#define NAMES ".strtab"
+#define REGISTRATION "sis_unit_register"
+#define BY_HAND "sis_hand_" /* how what sis/sis.h calls is named */
+
+/* The section whose name begins with `name`; NULL: none. */
+static Elf_Scn *find_section(Elf *elf, const char *name)
+{
+	size_t names;
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return NULL;
+	for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
+		GElf_Shdr header;
+		const char *found = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		if (found && sis_starts(found, name))
+			return section;
+	}
+	return NULL;
+}
+
+/* Whether names of ours are among these bytes. */
+static bool mentions_us(const void *bytes, size_t size)
+{
+	return memmem(bytes, size, REGISTRATION, strlen(REGISTRATION)) || memmem(bytes, size, BY_HAND, strlen(BY_HAND));
+}
+
+static bool section_mentions_us(Elf *elf, const char *name)
+{
+	Elf_Scn *section = find_section(elf, name);
+	Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
+	return data && data->d_buf && mentions_us(data->d_buf, data->d_size);
+}
+
+static bool is_bitcode_instrumented(Elf *elf)
+{
+	size_t size;
+	const char *bytes = elf_rawfile(elf, &size);
+	return bytes && size > 4 && memcmp(bytes, "BC\xc0\xde", 4) == 0 && mentions_us(bytes, size);
+}
+
+static bool is_instrumented(Elf *elf, int file)
+{
+	bool found = false;
+	if (elf_kind(elf) == ELF_K_ELF)
+		return find_section(elf, SIS_IDF_SECTION) || section_mentions_us(elf, NAMES) || section_mentions_us(elf, LTO_SYMBOLS);
+	if (elf_kind(elf) != ELF_K_AR)
+		return is_bitcode_instrumented(elf);
+	Elf *member;
+	for (Elf_Cmd command = ELF_C_READ; !found && (member = elf_begin(file, command, elf)); elf_end(member)) {
+		found = elf_kind(member) != ELF_K_AR && is_instrumented(member, file);
+		command = elf_next(member);
+	}
+	return found;
+}
+
+bool sis_elf_is_instrumented(const char *name)
+{
+	int file = open(name, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		return false;
+	elf_version(EV_CURRENT);
+	Elf *elf = elf_begin(file, ELF_C_READ, NULL);
+	bool found = elf && is_instrumented(elf, file);
+	elf_end(elf);
+	close(file);
+	return found;
+}
+
+bool sis_elf_is_assembly_instrumented(const char *name)
+{
+	struct text text = { 0 };
+	struct err ignored;
+	bool found = sis_file_read(name, &text, &ignored) == 0 && mentions_us(text.at ? text.at : "", text.length);
+	sis_text_release(&text);
+	return found;
+}
+
+void sis_elf_read_idf(const char *name, struct text *out)
+{
+	int file = open(name, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		return;
+	elf_version(EV_CURRENT);
+	Elf *elf = elf_begin(file, ELF_C_READ, NULL);
+	Elf_Scn *section = elf && elf_kind(elf) == ELF_K_ELF ? find_section(elf, SIS_IDF_SECTION) : NULL;
+	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+	if (data && data->d_buf)
+		sis_text_put(out, data->d_buf, data->d_size);
+	elf_end(elf);
+	close(file);
+}

@@ -1,0 +1,198 @@
+/* expand.c - see expand.h. Called by compile.c and verify.c.
+ * The idea: a preprocessor must not read the user's text twice, so it gets only what sisc inserted: the prologue, and each use
+ * of a macro SIS_* in lines of its own behind a mark. What it makes of these goes back into their places. */
+#include "driver/expand.h"
+#include "driver/temporary.h"
+#include "driver/tokens.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARK "sis__expand_use"
+#define PROLOGUE_END "#endif /* end of the prologue */\n"
+
+struct use {
+	const char *begin, *end; /* in the text */
+};
+
+struct uses {
+	struct use *at;
+	size_t count;
+};
+
+/* Behind the `)` that belongs to the `(` at `at`; NULL: there is none. */
+static const char *arguments_end(const char *at, const char *end)
+{
+	struct tokens tokens;
+	struct text rest = { .at = (char *)at, .length = end - at };
+	size_t depth = 0;
+	sis_tokens_init(&tokens, &rest);
+	for (struct token token = sis_tokens_next(&tokens); token.length; token = sis_tokens_next(&tokens)) {
+		depth += *token.at == '(' ? 1 : *token.at == ')' ? -1 : 0;
+		if (!depth)
+			return token.at + token.length;
+	}
+	return NULL;
+}
+
+/* All words that begin with SIS_, with their arguments. */
+static void find_uses(const char *text, const char *end, struct uses *uses)
+{
+	struct tokens tokens;
+	struct text body = { .at = (char *)text, .length = end - text };
+	sis_tokens_init(&tokens, &body);
+	for (struct token token = sis_tokens_next(&tokens); token.length; token = sis_tokens_next(&tokens)) {
+		const char *after = token.at + token.length;
+		if (token.length < 4 || memcmp(token.at, "SIS_", 4) != 0)
+			continue;
+		const char *close = after < end && *after == '(' ? arguments_end(after, end) : NULL;
+		uses->at = sis_realloc(uses->at, uses->count + 1, sizeof *uses->at);
+		uses->at[uses->count++] = (struct use){ token.at, close ? close : after };
+		tokens.at = close ? close : after;
+	}
+}
+
+/* -- the preprocessor ------------------------------------------------------------------------------------ */
+
+static void add_question(const char *code, const char *body, const struct uses *uses, struct text *out)
+{
+	sis_text_add(out, MARK "\n");
+	sis_text_put(out, body, strcspn(body, "\n") + 1); /* the #line of the source */
+	sis_text_put(out, code, body - code);
+	for (size_t i = 0; i < uses->count; i++) {
+		sis_text_add(out, "\n" MARK "\n");
+		sis_text_put(out, uses->at[i].begin, uses->at[i].end - uses->at[i].begin);
+	}
+	sis_text_add(out, "\n");
+}
+
+/* The compiler's own predefined macros are enough; words such as -m32, by which they differ, go with it. */
+static void make_command(const struct compilation *t, bool verify, const char *input, const char *output, struct words *command)
+{
+	for (size_t i = 0; i < t->job->line.count; i++)
+		if (t->job->line.argument[i].role == ROLE_FLAG && sis_starts(t->job->line.argument[i].word, "-m") &&
+		    strcmp(t->job->line.argument[i].word, "-mllvm") != 0)
+			sis_words_add(command, t->job->line.argument[i].word);
+	for (const char *const *word = (const char *const[]){ "-E", "-w", "-o", output, "-x", "c", NULL }; *word; word++)
+		sis_words_add(command, *word);
+	if (verify)
+		sis_words_add(command, "-DSIS__VERIFY=1");
+	sis_words_add(command, input);
+}
+
+static int preprocess(const struct compilation *t, bool verify, const struct text *question, struct text *answer, struct err *err)
+{
+	const char *input = sis_temporary_name("probes.c", err), *output = sis_temporary_name("probes.i", err);
+	const char *errors = sis_temporary_name("errors", err);
+	struct redirection to = { .errors = errors };
+	struct words command = { 0 };
+	int status = 0;
+	if (!input || !output || !errors || sis_file_write(input, question->at, question->length, err) < 0)
+		return -1;
+	make_command(t, verify, input, output, &command);
+	int failed = sis_compiler_run(&t->job->compiler, &command, &to, &status, err);
+	sis_words_release(&command);
+	return failed || status != 0 ? failed : sis_file_read(output, answer, err);
+}
+
+/* -- the text -------------------------------------------------------------------------------------------- */
+
+/* Behind the next mark; NULL: there is none. */
+static const char *behind_mark(const char *answer)
+{
+	const char *mark = answer ? strstr(answer, MARK) : NULL;
+	return mark ? mark + strlen(MARK) : NULL;
+}
+
+/* What stands up to the next mark, in one line: without the lines that say where it comes from. */
+static void add_expansion(const char *answer, struct text *out)
+{
+	const char *next = strstr(answer, MARK), *end = next ? next : answer + strlen(answer);
+	for (const char *line = answer; line < end;) {
+		size_t length = strcspn(line, "\n");
+		if (line + length > end)
+			length = end - line;
+		if (*line != '#')
+			sis_text_put(out, line, length);
+		if (*line != '#' && length)
+			sis_text_add(out, " ");
+		line += length + (line[length] == '\n');
+	}
+}
+
+/* User text. In preprocessed text a line directive has no word `line`. */
+static void add_between(const char *text, const char *end, struct text *out)
+{
+	static const char word[] = "#line ";
+	size_t length = strlen(word);
+	while (text < end) {
+		const char *newline = memchr(text, '\n', end - text), *next = newline ? newline + 1 : end;
+		bool directive = (size_t)(next - text) > length && memcmp(text, word, length) == 0 &&
+				 (!out->length || out->at[out->length - 1] == '\n');
+		if (directive)
+			sis_text_add(out, "# ");
+		sis_text_put(out, text + (directive ? length : 0), next - text - (directive ? length : 0));
+		text = next;
+	}
+}
+
+static const char *next_line(const char *text)
+{
+	text += strcspn(text, "\n");
+	return text + (*text == '\n');
+}
+
+static bool is_marker(const char *line)
+{
+	return line[0] == '#' && line[1] == ' ' && isdigit((unsigned char)line[2]);
+}
+
+/* The first lines tell a compiler the name of the source, and, `# 1 "/directory//"`, where it was preprocessed. */
+static void add_first_lines(const char *body, struct text *out)
+{
+	const char *text = next_line(body), *second = next_line(text), *third = next_line(second);
+	if (!is_marker(text)) {
+		add_between(body, text, out);
+		return;
+	}
+	bool directory = is_marker(second) && third - second > 4 && memcmp(third - 4, "//\"\n", 4) == 0;
+	add_between(text, directory ? third : second, out);
+}
+
+static void write_out(const char *body, const char *end, const struct uses *uses, const char *answer, struct text *out)
+{
+	const char *next = strstr(answer, MARK), *from = body;
+	add_first_lines(body, out);
+	sis_text_put(out, answer, next ? (size_t)(next - answer) : strlen(answer));
+	sis_text_add(out, "\n");
+	for (size_t i = 0; i < uses->count; i++) {
+		answer = behind_mark(answer);
+		add_between(from, uses->at[i].begin, out);
+		if (answer)
+			add_expansion(answer, out);
+		from = uses->at[i].end;
+	}
+	add_between(from, end, out);
+}
+
+int sis_expand(const struct compilation *t, bool verify, struct text *out, struct err *err)
+{
+	struct uses uses = { 0 };
+	struct text question = { 0 }, answer = { 0 };
+	const char *end = t->code.at + t->code.length, *body = strstr(t->code.at, PROLOGUE_END);
+	if (!body)
+		return 0;
+	body += strlen(PROLOGUE_END);
+	find_uses(body, end, &uses);
+	add_question(t->code.at, body, &uses, &question);
+	int failed = preprocess(t, verify, &question, &answer, err);
+	const char *first = failed ? NULL : behind_mark(answer.at);
+	if (first)
+		write_out(body, end, &uses, first, out);
+	free(uses.at);
+	sis_text_release(&question);
+	sis_text_release(&answer);
+	return failed;
+}

@@ -1,0 +1,11 @@
+/* expand.h - the instrumented text of a source that is preprocessed already. */
+#ifndef SISC_EXPAND_H
+#define SISC_EXPAND_H
+
+#include "driver/compile_instrumented.h"
+
+/* The text t->code with its prologue and the probes written out; all else is as the user's file has it. `verify`: without
+ * all that sisc inserted. Stays empty if the compiler does not preprocess the probes. -1: a problem of our own. */
+int sis_expand(const struct compilation *t, bool verify, struct text *out, struct err *err);
+
+#endif

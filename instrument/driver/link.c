@@ -1,0 +1,276 @@
+/* link.c - the link line, and the program's description after it. Called by build.c.
+ * The idea: the runtime goes before the first library, so that it precedes both MPI and libgomp,
+ * whose routines it interposes; the description is read back from the linked file, so it names what
+ * was really linked. */
+#include "driver/link.h"
+#include "driver/elf.h"
+#include "common/json.h"
+#include "driver/install_paths.h"
+#include "common/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* -- what is linked -------------------------------------------------------------------------------------- */
+
+/* Whether -lNAME finds an instrumented archive in a directory given by -L (others hold no objects of ours). */
+static bool is_library_instrumented(const struct cmdline *line, const char *name)
+{
+	for (size_t i = 0; i < line->count; i++) {
+		const char *word = line->argument[i].word;
+		if (line->argument[i].role != ROLE_LINKER || !sis_starts(word, "-L"))
+			continue;
+		const char *directory = word[2] ? word + 2 : i + 1 < line->count ? line->argument[i + 1].word : ".";
+		char *file = sis_format("%s/lib%s.a", directory, name);
+		bool found = sis_elf_is_instrumented(file);
+		free(file);
+		if (found)
+			return true;
+	}
+	return false;
+}
+
+static bool is_instrumented(const struct cmdline *line, size_t index, const char *object)
+{
+	const struct argument *argument = &line->argument[index];
+	if (object)
+		return sis_elf_is_instrumented(object);
+	if (argument->role == ROLE_LIBRARY && sis_starts(argument->word, "-l"))
+		return is_library_instrumented(line, argument->word[2] || index + 1 == line->count ? argument->word + 2
+						      : line->argument[index + 1].word);
+	if (argument->role == ROLE_INPUT && (sis_ends(argument->word, ".s") || sis_ends(argument->word, ".S")))
+		return sis_elf_is_assembly_instrumented(argument->word);
+	bool is_object = argument->role == ROLE_LIBRARY ? sis_ends(argument->word, ".a") : argument->role == ROLE_INPUT;
+	return is_object && !argument->is_c && sis_elf_is_instrumented(argument->word);
+}
+
+static bool any_instrumented(const struct cmdline *line, char *const *objects)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (is_instrumented(line, i, objects[i]))
+			return true;
+	return false;
+}
+
+/* -- the line -------------------------------------------------------------------------------------------- */
+
+struct runtime { /* what of it is linked in */
+	const char *prefix;  /* NULL: nothing */
+	bool mpi, is_static;
+	const char *probes;  /* which: a program's own, or a library's */
+	bool maybe;          /* only sources left to this command can want it, by what they say with sis/sis.h */
+};
+
+static void add_mpi(struct words *out, bool is_static)
+{
+	sis_words_add(out, "-Wl,--push-state,--as-needed");
+	sis_words_add(out, "-lsis-mpi");
+	if (is_static)
+		sis_words_add(out, "-lsis"); /* what only the wrappers need of it */
+	sis_words_add(out, "-Wl,--pop-state");
+}
+
+/* A word for the linker, which may have commas, and is none that the compiler looks into. */
+static void add_to_linker(struct words *out, const char *word)
+{
+	sis_words_add(out, "-Xlinker");
+	sis_words_add(out, word);
+}
+
+static void add_runtime(struct words *out, const struct runtime *runtime)
+{
+	struct text path = { 0 };
+	sis_text_addf(&path, "%s/lib", runtime->prefix);
+	sis_words_addf(out, "-L%s", path.at);
+	if (!runtime->is_static) { /* glibc stops a static PIE that has a search path */
+		add_to_linker(out, "-rpath");
+		add_to_linker(out, path.at);
+	}
+	if (!runtime->maybe) { /* the probes themselves, in place of what stands in for them (sis/probe.h) */
+		sis_text_addf(&path, "/sis/%s", runtime->probes);
+		add_to_linker(out, path.at);
+	}
+	sis_text_release(&path);
+	if (runtime->is_static) /* there is only one function of a name: the runtime's take the place of OpenMP's and libc's by other names */
+		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-openmp", runtime->prefix);
+	if (runtime->is_static && !runtime->maybe)
+		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-libc,--undefined=sis_unit_register", runtime->prefix);
+	if (runtime->mpi)
+		add_mpi(out, runtime->is_static);
+	sis_words_addf(out, "-Wl,--push-state,%s", runtime->maybe ? "--as-needed" : "--no-as-needed");
+	sis_words_add(out, "-lsis");
+	sis_words_add(out, "-Wl,--pop-state");
+}
+
+static bool is_first_library(const struct argument *argument)
+{
+	return argument->role == ROLE_LIBRARY && !sis_ends(argument->word, ".a");
+}
+
+static bool is_source_left(const struct cmdline *line, char *const *objects)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (line->argument[i].role == ROLE_INPUT && !objects[i] && !sis_ends(line->argument[i].word, ".o"))
+			return true;
+	return false;
+}
+
+/* Whether the compiler, as it links, compiles C or C++, too: that is ours as well. */
+static bool compiles(const struct cmdline *line, char *const *objects)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (line->argument[i].is_c_family && !objects[i])
+			return true;
+	return false;
+}
+
+static bool is_any_made(const struct cmdline *line, char *const *objects)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (objects[i])
+			return true;
+	return false;
+}
+
+/* An object made of a source goes where the source was, out of reach of an -x that was meant for that. */
+static void add_object(struct words *out, const char *object, const char *language)
+{
+	if (language) {
+		sis_words_add(out, "-x");
+		sis_words_add(out, "none");
+	}
+	sis_words_add(out, object);
+	if (language) {
+		sis_words_add(out, "-x");
+		sis_words_add(out, language);
+	}
+}
+
+static void make_command(const struct cmdline *line, bool clang, char *const *objects, const struct runtime *runtime,
+			 struct words *out)
+{
+	const char *language = NULL;
+	bool placed = !runtime->prefix, sources = is_source_left(line, objects);
+	if (compiles(line, objects)) {
+		sis_words_add(out, SIS_CMDLINE_MARK);
+		sis_cmdline_add_headers(out);
+	}
+	if (clang && !sources && is_any_made(line, objects))
+		sis_words_add(out, "-Qunused-arguments"); /* compilations have used them */
+	for (size_t i = 0; i < line->count; i++) {
+		const struct argument *argument = &line->argument[i];
+		if (argument->role == ROLE_LANGUAGE && !sources)
+			continue;
+		if (argument->role == ROLE_LANGUAGE && strcmp(argument->word, "-x") != 0)
+			language = sis_starts(argument->word, "-x") ? argument->word + 2 : argument->word;
+		if (!placed && is_first_library(argument)) {
+			add_runtime(out, runtime);
+			placed = true;
+		}
+		if (objects[i])
+			add_object(out, objects[i], language);
+		else if (argument->role != ROLE_DEPENDENCY || sources)
+			sis_words_add(out, argument->word);
+	}
+	if (!placed)
+		add_runtime(out, runtime);
+	else if (runtime->mpi)
+		add_mpi(out, runtime->is_static); /* for archives that only now were searched */
+}
+
+static int find_runtime(const struct job *job, struct runtime *runtime, struct err *err)
+{
+	const char *suffix = job->line.is_static ? "a" : "so";
+	runtime->is_static = job->line.is_static;
+	runtime->probes = job->line.shared ? "probes.o" : "probes_of_program.o";
+	runtime->prefix = sis_install_prefix(err);
+	if (!runtime->prefix)
+		return -1;
+	char *name = sis_format("lib/libsis.%s", suffix), *mpi = sis_format("lib/libsis-mpi.%s", suffix);
+	char *library = sis_install_find(runtime->prefix, name), *mpi_library = sis_install_find(runtime->prefix, mpi);
+	runtime->mpi = mpi_library && !runtime->maybe; /* the program's own calls of MPI would ask for it */
+	int failed = 0;
+	if (!library && runtime->maybe)
+		runtime->prefix = NULL;
+	else if (!library)
+		failed = sis_err_set(err, "cannot link instrumented code: no '%s/%s'; %s", runtime->prefix, name,
+				     job->line.is_static ? "link without -static, or compile with --sis-off" : "install sisc again");
+	free(library);
+	free(mpi_library);
+	free(name);
+	free(mpi);
+	return failed;
+}
+
+/* -- the program's description --------------------------------------------------------------------------- */
+
+static void add_units(struct text *out, const struct text *section)
+{
+	const char *comma = "";
+	for (size_t at = 0; at < section->length; at++) {
+		if (!section->at[at])
+			continue;
+		sis_text_add(out, comma);
+		sis_text_add(out, section->at + at);
+		comma = ",\n";
+		at += strlen(section->at + at);
+	}
+}
+
+/* A program that is linked but cannot be described still runs, so failing here is only a warning. */
+static void write_description(const struct job *job)
+{
+	struct text section = { 0 }, json = { 0 };
+	struct err err;
+	struct stat status;
+	const char *program = job->line.output ? job->line.output : "a.out";
+	if (stat(program, &status) < 0 || !S_ISREG(status.st_mode))
+		return;
+	sis_elf_read_idf(program, &section);
+	if (section.length) {
+		char *path = realpath(program, NULL);
+		char *name = job->options->idf ? sis_format("%s", job->options->idf) : sis_format("%s.idf", program);
+		sis_text_add(&json, "{\"sis_idf\":1,\"program\":");
+		sis_json_add_string(&json, path ? path : program);
+		sis_text_add(&json, ",\"units\":[\n");
+		add_units(&json, &section);
+		sis_text_add(&json, "\n]}\n");
+		if (sis_file_write(name, json.at, json.length, &err) < 0)
+			sis_report(SIS_AST_WARNING, NULL, "%s; --sis-idf= names another place", err.text);
+		free(path);
+		free(name);
+	}
+	sis_text_release(&section);
+	sis_text_release(&json);
+}
+
+/* A program in Fortran alone is linked as ever, and would run without a word of why nothing is measured. */
+static void note_fortran(struct job *job)
+{
+	if (!job->line.shared && sis_compiler_is_fortran(&job->compiler))
+		sis_words_addf(&job->notes, "%s: Fortran gets no probes; a program is measured if C that sisc has compiled "
+			       "is linked in", job->line.output ? job->line.output : "a.out");
+}
+
+int sis_link(struct job *job, char *const *objects, struct err *err)
+{
+	struct runtime runtime = { 0 };
+	struct redirection none = { 0 };
+	struct words command = { 0 };
+	int failed = 0;
+	runtime.maybe = !any_instrumented(&job->line, objects);
+	if (!runtime.maybe || compiles(&job->line, objects))
+		failed = find_runtime(job, &runtime, err);
+	if (!failed) {
+		make_command(&job->line, sis_compiler_is_clang(&job->compiler), objects, &runtime, &command);
+		failed = sis_compiler_run(&job->compiler, &command, &none, &job->status, err);
+	}
+	if (!failed && job->status == 0 && runtime.prefix)
+		write_description(job);
+	if (runtime.maybe)
+		note_fortran(job); /* told if all goes well */
+	sis_words_release(&command);
+	return failed;
+}

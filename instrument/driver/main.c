@@ -1,0 +1,122 @@
+/* main.c - sisc, a compiler driver that adds measurement probes. One thread.
+ * The idea: most command lines of a build need nothing of us; those become the compiler at once. */
+#include "driver/build.h"
+#include "driver/list_mnemonics.h"
+#include "driver/options_check.h"
+#include "common/report.h"
+#include "driver/crash_restart.h"
+#include "driver/stdin.h"
+#include "driver/temporary.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+/* The compiler refuses that, or does what it does; the text of a source must not be read after its end. */
+static bool is_onto_source(const struct cmdline *line)
+{
+	struct stat output, input;
+	if (!line->output || stat(line->output, &output) < 0)
+		return false;
+	for (size_t i = 0; i < line->count; i++)
+		if (line->argument[i].role == ROLE_INPUT && stat(line->argument[i].word, &input) == 0 &&
+		    input.st_dev == output.st_dev && input.st_ino == output.st_ino)
+			return true;
+	return false;
+}
+
+/* Standard input can be read once. Other languages than C are the compiler's alone. */
+static bool can_read_inputs(const struct cmdline *line)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (line->argument[i].role == ROLE_INPUT && sis_is_stdin(line->argument[i].word) && !line->argument[i].is_c)
+			return false;
+	return line->stdin_inputs <= 1;
+}
+
+/* Whether the compiler alone can do what the command line asks for. */
+static bool passes(const struct options *options, const struct cmdline *line)
+{
+	bool compiling = line->stage == STAGE_OBJECT || line->stage == STAGE_ASSEMBLY;
+	return options->off || sis_compiler_is_nested() || line->stage == STAGE_NONE || !can_read_inputs(line) ||
+	       line->bare || line->relocatable || (compiling && !line->c_inputs) ||
+	       (compiling && line->output && line->sources > 1) /* the compiler's own error */ ||
+	       (compiling && line->output && strcmp(line->output, "/dev/null") == 0) ||
+	       is_onto_source(line) || sis_cmdline_is_probe(line);
+}
+
+static int exit_status(int status)
+{
+	if (WIFSIGNALED(status)) {
+		signal(WTERMSIG(status), SIG_DFL);
+		raise(WTERMSIG(status));
+	}
+	return WEXITSTATUS(status);
+}
+
+static int fail(const struct err *err)
+{
+	sis_temporary_clear();
+	if (err->text[0])
+		sis_report(SIS_AST_ERROR, NULL, "%s", err->text);
+	return 1;
+}
+
+/* The compiler's words. A preprocessed text is our own C source's, with the directives of sis/sis.h: ccache takes
+ * two sources for one when only those differ. */
+static void add_passed(const struct job *job, struct words *out)
+{
+	bool ours = !job->options->off && !sis_compiler_is_nested() && !sis_cmdline_is_probe(&job->line);
+	if (ours)
+		sis_cmdline_mark(&job->line, NULL, out);
+	if (ours && job->line.preprocesses && job->line.c_inputs)
+		sis_words_add(out, "-DSIS__DIRECTIVES=1");
+	if (!sis_compiler_is_nested()) /* else they are among the words */
+		sis_cmdline_headers(&job->line, NULL, out);
+	sis_words_join(out, &job->options->command);
+}
+
+static int pass(const struct job *job, struct err *err)
+{
+	struct words command = { 0 };
+	add_passed(job, &command);
+	return sis_compiler_exec(&job->compiler, &command, err);
+}
+
+static int drive(struct job *job, struct err *err)
+{
+	const struct options *options = job->options;
+	if (sis_check_options(options) < 0)
+		return fail(err);
+	sis_compiler_choose(&job->compiler, options->compiler, options->called);
+	job->compiler.verbose = options->verbose;
+	job->line.cplusplus = sis_compiler_is_cplusplus(&job->compiler);
+	sis_cmdline_parse(&job->line, &options->expanded);
+	if (passes(options, &job->line) && pass(job, err) < 0)
+		return fail(err);
+	if (sis_compiler_check(&job->compiler, err) < 0 ||
+	    (job->line.stdin_inputs && sis_stdin_keep(&job->compiler, err) < 0) || sis_build(job, err) < 0)
+		return fail(err);
+	sis_temporary_clear();
+	return exit_status(job->status);
+}
+
+int main(int argc, char **argv)
+{
+	struct err err = { 0 };
+	struct options options = { 0 };
+	struct job job = { .options = &options };
+	sis_crash_restart_start(argv);
+	if (sis_options_parse(&options, argc, argv, &err) < 0)
+		return fail(&err);
+	if (options.help)
+		sis_options_help();
+	else if (options.list)
+		sis_list_mnemonics();
+	else
+		return drive(&job, &err);
+	return 0;
+}

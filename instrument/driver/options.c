@@ -1,0 +1,207 @@
+/* options.c - takes sisc's own options out of the command line. Called once, by main.
+ * The idea: one table drives parsing, --sis-help and the suggestion for a misspelt option; every word
+ * that does not begin with --sis- is the compiler's and is kept as it is. */
+#include "driver/options.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum value { NO_VALUE, VALUE, MAY_HAVE_VALUE };
+
+struct option {
+	const char *name;      /* after --sis- */
+	enum value value;
+	size_t flag, string;   /* offsets in struct options; 0: none (`help` is reached by name); `filters`, `plugins` are words */
+	const char *shape, *description;
+};
+
+#define AT(field) offsetof(struct options, field)
+static const struct option table[] = {
+	{ "cr", VALUE, 0, AT(regions), "=LIST", "code regions to measure in the whole application" },
+	{ "pmetric", VALUE, 0, AT(metrics), "=LIST", "metrics and overheads to measure for them" },
+	{ "filter", VALUE, 0, AT(filters), "=FILE", "regions to leave out, by name, file, function or type" },
+	{ "exclude", VALUE, 0, AT(exclude), "=NAMES", "leave out regions of these names; shell wildcards" },
+	{ "include", VALUE, 0, AT(include), "=NAMES", "do not leave out these after all" },
+	{ "plugin", VALUE, 0, AT(plugins), "=FILE[,ARGS]", "let a plugin choose among the code regions" },
+	{ "list", NO_VALUE, AT(list), 0, "", "list code regions, metrics and overheads" },
+	{ "explain", NO_VALUE, AT(explain), 0, "", "say for each code region why it is measured or not" },
+	{ "emit", NO_VALUE, AT(emit), 0, "", "print the instrumented source, compile nothing" },
+	{ "keep", MAY_HAVE_VALUE, AT(keep), AT(keep_dir), "[=DIR]", "keep instrumented sources as DIR/NAME.sis.c" },
+	{ "verify", NO_VALUE, AT(verify), 0, "", "check that instrumented sources differ from theirs by probes alone" },
+	{ "idf", VALUE, 0, AT(idf), "=FILE", "where to write the program's instrumentation description" },
+	{ "cc", VALUE, 0, AT(compiler), "=COMPILER", "underlying compiler (else $SISC_CC, mpicc, cc)" },
+	{ "off", NO_VALUE, AT(off), 0, "", "instrument nothing" },
+	{ "verbose", NO_VALUE, AT(verbose), 0, "", "show the commands that are run" },
+	{ "help", NO_VALUE, 0, 0, "", "this text" },
+};
+enum { OPTIONS = sizeof table / sizeof *table };
+
+void sis_options_help(void)
+{
+	puts("usage: sisc [--sis-OPTION...] COMPILER-ARGUMENT...\n"
+	     "Compiles and links C as the underlying compiler does, with measurement probes.\n");
+	for (size_t i = 0; i < OPTIONS; i++) {
+		char head[40];
+		snprintf(head, sizeof head, "--sis-%s%s", table[i].name, table[i].shape);
+		printf("  %-24s %s\n", head, table[i].description);
+	}
+	puts("\nLISTs are comma-separated mnemonics of --sis-list. Environment: SISC_CC names the compiler; SISC_VERIFY=1 is --sis-verify.");
+}
+
+/* -- response files ------------------------------------------------------------------------------------- */
+
+/* The next word of `*at` in the syntax of GCC's @file: blanks separate, quotes group, backslash keeps. */
+static bool next_word(const char **at, struct text *word)
+{
+	char quote = 0;
+	const char *p = *at;
+	while (isspace((unsigned char)*p))
+		p++;
+	if (!*p)
+		return false;
+	sis_text_add(word, "");
+	for (; *p && (quote || !isspace((unsigned char)*p)); p++) {
+		if (*p == '\\' && p[1])
+			sis_text_put(word, ++p, 1);
+		else if (*p == quote)
+			quote = 0;
+		else if (!quote && (*p == '\'' || *p == '"'))
+			quote = *p;
+		else
+			sis_text_put(word, p, 1);
+	}
+	*at = p;
+	return true;
+}
+
+/* Adds `word`, or what is in the file that it names; a file that cannot be read is a plain word. */
+static void expand(struct words *out, const char *word, int depth)
+{
+	enum { DEEPEST = 20 };
+	struct text content = { 0 };
+	struct err ignored;
+	if (word[0] != '@' || depth == DEEPEST || sis_file_read(word + 1, &content, &ignored) < 0) {
+		sis_words_add(out, word);
+		return;
+	}
+	struct text one = { 0 };
+	for (const char *at = content.at ? content.at : ""; next_word(&at, &one); sis_text_release(&one))
+		expand(out, one.at, depth + 1);
+	sis_text_release(&content);
+}
+
+/* -- our own options ------------------------------------------------------------------------------------ */
+
+static const struct option *find(const char *name, size_t length)
+{
+	for (size_t i = 0; i < OPTIONS; i++)
+		if (strlen(table[i].name) == length && memcmp(table[i].name, name, length) == 0)
+			return &table[i];
+	return NULL;
+}
+
+/* The option that begins most like `name`. */
+static const char *suggestion(const char *name)
+{
+	const char *best = NULL;
+	size_t most = 0;
+	for (size_t i = 0; i < OPTIONS; i++) {
+		size_t same = 0;
+		while (name[same] && name[same] == table[i].name[same])
+			same++;
+		if (same > most) {
+			most = same;
+			best = table[i].name;
+		}
+	}
+	return best;
+}
+
+static int unknown(const char *word, const char *name, struct err *err)
+{
+	const char *near = suggestion(name);
+	if (near)
+		return sis_err_set(err, "unknown option '%s'; did you mean '--sis-%s'?", word, near);
+	return sis_err_set(err, "unknown option '%s'; --sis-help lists them", word);
+}
+
+/* A list given twice is the two lists in a row; of other values the last one holds. */
+static const char *join_value(const struct option *option, const char *old, const char *value)
+{
+	const size_t lists[] = { AT(regions), AT(metrics), AT(exclude), AT(include) };
+	for (size_t i = 0; old && i < sizeof lists / sizeof *lists; i++)
+		if (option->string == lists[i])
+			return sis_format("%s,%s", old, value);
+	return sis_format("%s", value);
+}
+
+static void store(struct options *options, const struct option *option, const char *value)
+{
+	void *field = (char *)options + option->string;
+	const char **at = field;
+	if (option->string == AT(filters) || option->string == AT(plugins))
+		sis_words_add(field, value);
+	else
+		*at = join_value(option, *at, value);
+}
+
+static int take(struct options *options, const char *word, struct err *err)
+{
+	const char *name = word + strlen("--sis-");
+	const char *equals = strchr(name, '=');
+	const struct option *option = find(name, equals ? (size_t)(equals - name) : strlen(name));
+	if (!option)
+		return unknown(word, name, err);
+	if (option->value == VALUE && (!equals || !equals[1]))
+		return sis_err_set(err, "option '%s' needs a value: --sis-%s%s", word, option->name, option->shape);
+	if (option->value == NO_VALUE && equals)
+		return sis_err_set(err, "option '%s' takes no value; write --sis-%s", word, option->name);
+	if (strcmp(option->name, "help") == 0)
+		options->help = true;
+	if (option->flag)
+		*(bool *)((char *)options + option->flag) = true;
+	if (equals)
+		store(options, option, equals + 1);
+	return 0;
+}
+
+/* Moves the words of `from` that are not ours to `to`; *ours counts the others. */
+static int sort_words(struct options *options, const struct words *from, struct words *to, size_t *ours, struct err *err)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		if (!sis_starts(from->at[i], "--sis-")) {
+			sis_words_add(to, from->at[i]);
+			continue;
+		}
+		++*ours;
+		if (take(options, from->at[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int sis_options_parse(struct options *options, int argc, char **argv, struct err *err)
+{
+	struct words expanded = { 0 };
+	size_t visible = 0, ours = 0;
+	const char *verify = getenv("SISC_VERIFY");
+	options->called = argc > 0 ? argv[0] : "";
+	options->verify = verify && *verify && strcmp(verify, "0") != 0;
+	for (int i = 1; i < argc; i++) {
+		expand(&expanded, argv[i], 0);
+		if (sis_starts(argv[i], "--sis-"))
+			visible++;
+		else
+			sis_words_add(&options->command, argv[i]);
+	}
+	int failed = sort_words(options, &expanded, &options->expanded, &ours, err);
+	if (ours > visible) { /* some were inside an @file, which the compiler must not see */
+		sis_words_release(&options->command);
+		sis_words_join(&options->command, &options->expanded);
+	}
+	sis_words_release(&expanded);
+	return failed;
+}

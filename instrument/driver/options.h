@@ -1,0 +1,30 @@
+/* options.h - what sisc itself was asked: its own --sis-* words, and the compiler's words without them. */
+#ifndef SISC_OPTIONS_H
+#define SISC_OPTIONS_H
+
+#include "common/base.h"
+
+struct options {
+	const char *called;    /* argv[0] */
+	bool help, list;       /* print and end */
+	bool off;              /* only run the compiler */
+	bool emit;             /* print the instrumented source, compile nothing */
+	bool keep;             /* leave NAME.sis.c behind, in keep_dir or the working directory */
+	bool explain, verbose;
+	bool verify;           /* check each instrumented text, not only those that hold the text of macros */
+	const char *keep_dir;  /* NULL: working directory */
+	const char *idf;       /* where the program's description goes; NULL: PROGRAM.idf */
+	const char *compiler;  /* --sis-cc, NULL: not given */
+	const char *regions;   /* --sis-cr, NULL: not given */
+	const char *metrics;   /* --sis-pmetric, NULL: not given */
+	const char *exclude, *include; /* --sis-exclude, --sis-include, NULL: not given */
+	struct words filters;  /* --sis-filter, in order */
+	struct words plugins;  /* --sis-plugin, in order */
+	struct words command;  /* the compiler's words as they were given */
+	struct words expanded; /* the same with @files replaced by what is in them */
+};
+
+int sis_options_parse(struct options *options, int argc, char **argv, struct err *err);
+void sis_options_help(void);
+
+#endif

@@ -1,0 +1,10 @@
+/* options_check.h - what can be wrong with our own options whatever is compiled. */
+#ifndef SISC_OPTIONS_CHECK_H
+#define SISC_OPTIONS_CHECK_H
+
+#include "driver/options.h"
+
+/* 0; -1: a list or filter file is wrong (reported). */
+int sis_check_options(const struct options *options);
+
+#endif

@@ -1,0 +1,90 @@
+/* output_names.c - the names that the compiler would choose for what it makes of a source. Called by compile_instrumented.c
+ * and compile.c.
+ * The idea: when the compiler is given text or an output of ours, it is told every name that it would have
+ * derived from the user's. */
+#include "driver/output_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+char *sis_output_name_default(const char *source, const char *suffix)
+{
+	char *stem = sis_strip_suffix(sis_basename(source));
+	char *name = sis_format("%s%s", stem, suffix);
+	free(stem);
+	return name;
+}
+
+char *sis_output_name(const struct cmdline *line, const char *source)
+{
+	return line->output ? sis_format("%s", line->output)
+			    : sis_output_name_default(source, line->stage == STAGE_ASSEMBLY ? ".s" : ".o");
+}
+
+/* The file that -MD writes; to be freed. */
+static char *dependency_file(const struct cmdline *line, const char *source, bool clang)
+{
+	char *stem = line->output ? sis_strip_suffix(line->output) : sis_output_name_default(source, "");
+	bool prefixed = !line->output && line->stage == STAGE_LINK && strcmp(stem, "a") != 0 && !clang; /* GCC: after a.out */
+	char *name = sis_format("%s%s.d", prefixed ? "a-" : "", stem);
+	free(stem);
+	return name;
+}
+
+/* Whether the compiler that writes the rule takes the output for its target. */
+static bool knows_output(const struct cmdline *line, bool clang)
+{
+	return line->output && (clang || !line->names_by_input);
+}
+
+static void add_target(const struct cmdline *line, const char *source, bool clang, struct words *out)
+{
+	const char *suffix = sis_is_stdin(source) && !clang ? "" : ".o"; /* GCC's rule for standard input is of `-` */
+	char *target = knows_output(line, clang) ? sis_format("%s", line->output) : sis_output_name_default(source, suffix);
+	sis_words_add(out, "-MQ");
+	sis_words_add(out, target);
+	free(target);
+}
+
+static void add_dependency_file(const struct cmdline *line, const char *source, bool clang, struct words *out)
+{
+	if (line->dependency_file)
+		return;
+	char *name = dependency_file(line, source, clang);
+	sis_words_add(out, "-MF");
+	sis_words_add(out, name);
+	free(name);
+}
+
+void sis_output_names_add_dependencies(const struct cmdline *line, const char *source, bool clang, struct words *out)
+{
+	add_dependency_file(line, source, clang, out);
+	if (!line->dependency_target)
+		add_target(line, source, clang, out);
+}
+
+void sis_output_names_add_auxiliary(const struct cmdline *line, const char *source, bool clang, struct words *out)
+{
+	if (line->stage != STAGE_LINK || !line->auxiliary)
+		return;
+	char *stem = sis_strip_suffix(line->output ? line->output : "a");
+	sis_words_add(out, "-dumpdir");
+	sis_words_addf(out, "%s-", stem);
+	free(stem);
+	if (!clang) {
+		sis_words_add(out, "-dumpbase");
+		sis_words_add(out, sis_basename(source));
+		sis_words_add(out, "-dumpbase-ext");
+		sis_words_add(out, sis_ends(source, ".i") ? ".i" : ".c");
+	}
+}
+
+void sis_output_names_add(const struct cmdline *line, const char *source, bool clang, struct words *out)
+{
+	bool known = line->stage != STAGE_LINK && knows_output(line, clang); /* as it has the user's -o */
+	if (line->dependencies)
+		add_dependency_file(line, source, clang, out);
+	if (line->dependencies && !line->dependency_target && !known)
+		add_target(line, source, clang, out);
+	sis_output_names_add_auxiliary(line, source, clang, out);
+}

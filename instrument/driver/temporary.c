@@ -1,0 +1,87 @@
+/* temporary.c - owns the names of temporary files. Called by main, compile.c, link.c, compiler.c, and by
+ * the signal handler it installs.
+ * The idea: names go into a table that only grows, its length last, so that the handler can unlink
+ * every file at any moment with async-signal-safe calls alone. */
+#include "driver/temporary.h"
+#include "driver/temporary_directory.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST = 4096 };
+static char *names[MOST];
+static volatile sig_atomic_t count;
+static struct temporary_directory directory; /* name: NULL until a file is wanted */
+static volatile sig_atomic_t running;
+
+void sis_temporary_clear(void)
+{
+	for (int i = count - 1; i >= 0; i--)
+		if (unlink(names[i]) < 0)
+			rmdir(names[i]); /* a directory: what was in it came later */
+	count = 0;
+	if (directory.name)
+		rmdir(directory.name);
+	if (directory.parent)
+		rmdir(directory.parent); /* fails while other processes use it */
+	directory.name = directory.parent = NULL;
+}
+
+void sis_temporary_child(pid_t child)
+{
+	running = child;
+}
+
+static void on_signal(int number)
+{
+	if (running > 0)
+		kill(running, number);
+	sis_temporary_clear();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void catch_signals(void)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		struct sigaction old, new = { .sa_handler = on_signal };
+		sigaction(numbers[i], NULL, &old);
+		if (old.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &new, NULL);
+	}
+}
+
+const char *sis_temporary_name(const char *name, struct err *err)
+{
+	if (!directory.name) {
+		catch_signals();
+		if (sis_temporary_directory_make(&directory, err) < 0)
+			return NULL;
+	}
+	if (count == MOST) {
+		sis_err_set(err, "too many inputs: more than %d temporary files; compile fewer at a time", MOST);
+		return NULL;
+	}
+	names[count] = sis_format("%s/%d-%s", directory.name, (int)count, name);
+	return names[count++];
+}
+
+const char *sis_temporary_exact_name(const char *name, struct err *err)
+{
+	const char *place = sis_temporary_name("place", err);
+	if (!place)
+		return NULL;
+	if (mkdir(place, 0700) < 0) {
+		sis_err_errno(err, "make directory", place);
+		return NULL;
+	}
+	if (count == MOST)
+		return sis_temporary_name(name, err); /* says that there are too many */
+	names[count] = sis_format("%s/%s", place, name);
+	return names[count++];
+}

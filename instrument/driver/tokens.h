@@ -1,0 +1,27 @@
+/* tokens.h - the tokens of a preprocessed text, one after the other. */
+#ifndef SISC_TOKENS_H
+#define SISC_TOKENS_H
+
+#include "common/base.h"
+
+struct token {
+	const char *at; /* in the text; not NUL-ended */
+	size_t length;  /* 0: the end of the text */
+};
+
+struct tokens {
+	const char *at, *end;
+	bool line_begins, in_pragma;
+	char file[256]; /* of the latest line marker */
+	unsigned line;  /* of the token that was read last */
+};
+
+void sis_tokens_init(struct tokens *tokens, const struct text *text);
+
+/* The next token. Line markers, other directives and `#pragma sis` are passed over; of another
+ * pragma the words are tokens, and so is the end of its line. */
+struct token sis_tokens_next(struct tokens *tokens);
+
+bool sis_token_same(const struct token *a, const struct token *b);
+
+#endif

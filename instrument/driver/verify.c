@@ -1,0 +1,99 @@
+/* verify.c - compares an instrumented text with its source. Called by compile.c.
+ * The idea: all that sisc inserts is a macro whose name begins with SIS_. The real compiler
+ * preprocesses the text with these macros empty (sis/verify.h), and the source. What it leaves of
+ * both must be the same tokens; then the compiler reads the program that the user wrote, and
+ * probes. Whatever the parser misread of the user's macros shows here. */
+#include "driver/verify.h"
+#include "driver/expand.h"
+#include "driver/stdin.h"
+#include "driver/temporary.h"
+#include "driver/tokens.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a source that is preprocessed already, the user's tokens are those of its file. */
+static int expand_both(struct compilation *t, struct text *source, struct text *code, bool *refused,
+		       struct err *err)
+{
+	int failed = sis_is_stdin(t->source) ? sis_stdin_read(source, err)
+					     : sis_file_read(t->source, source, err);
+	if (!failed)
+		failed = sis_expand(t, true, code, err);
+	*refused = !code->length;
+	return failed;
+}
+
+static int preprocess_both(struct compilation *t, struct text *source, struct text *code,
+			   bool *refused, struct err *err)
+{
+	int source_status = 0, code_status = 0;
+	int failed = sis_preprocess(t, THE_SOURCE, source, &source_status, err);
+	if (!failed && source_status == 0)
+		failed = sis_preprocess(t, THE_CODE, code, &code_status, err);
+	*refused = code_status != 0;
+	if (source_status != 0) /* the compiler will say why */
+		sis_text_release(source);
+	return failed;
+}
+
+static char *shown(const struct token *token)
+{
+	enum { MOST = 40 };
+	if (!token->length)
+		return sis_format("its end");
+	if (*token->at == '\n')
+		return sis_format("the end of a pragma");
+	return sis_format("'%.*s%s'", (int)(token->length < MOST ? token->length : MOST), token->at,
+			  token->length > MOST ? "..." : "");
+}
+
+/* The first difference; NULL: none. */
+static char *compare(const struct text *source, const struct text *code)
+{
+	struct tokens a, b;
+	struct token x, y;
+	sis_tokens_init(&a, source);
+	sis_tokens_init(&b, code);
+	do {
+		x = sis_tokens_next(&a);
+		y = sis_tokens_next(&b);
+	} while (x.length && sis_token_same(&x, &y));
+	if (sis_token_same(&x, &y))
+		return NULL;
+	char *has = shown(&x), *would_have = shown(&y);
+	char *difference = sis_format("line %u of %s would have %s where the source has %s", a.line,
+				      a.file, would_have, has);
+	free(has);
+	free(would_have);
+	return difference;
+}
+
+static int verify_once(struct compilation *t, char **difference, struct err *err)
+{
+	struct text source = { 0 }, code = { 0 };
+	bool refused = false;
+	int failed = t->preprocessed ? expand_both(t, &source, &code, &refused, err)
+				     : preprocess_both(t, &source, &code, &refused, err);
+	if (!failed && refused)
+		*difference = sis_format("the preprocessor refuses the instrumented text");
+	else if (!failed && source.at)
+		*difference = compare(&source, &code);
+	sis_text_release(&source);
+	sis_text_release(&code);
+	return failed;
+}
+
+/* A second look: between the two runs of the first, __TIME__ may have changed. */
+int sis_verify(struct compilation *t, char **difference, struct err *err)
+{
+	*difference = NULL;
+	int failed = verify_once(t, difference, err);
+	if (!failed && *difference) {
+		free(*difference);
+		*difference = NULL;
+		failed = verify_once(t, difference, err);
+	}
+	return failed;
+}

@@ -1,0 +1,251 @@
+/* idf.c - writes the instrumentation description and the prologue. In libsis-instrument, called by plan.c.
+ * The idea: the description is a string constant in a section of its own, so it goes wherever the
+ * object file goes; the prologue declares names that begin with sis_ only and includes nothing else. */
+#include "plan/idf.h"
+#include "plan/plan.h"
+#include "common/prefix_map.h"
+#include "plan/source_sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* -- JSON ------------------------------------------------------------------------------------------------ */
+
+static void add_field(struct text *out, const char *name, const char *value)
+{
+	sis_text_addf(out, "\"%s\":", name);
+	sis_json_add_string(out, value);
+	sis_text_add(out, ",");
+}
+
+static void add_path(struct text *out, const char *name, const struct prefix_map *map, const char *path)
+{
+	char *mapped = sis_prefix_map_apply(&map->debug, path);
+	add_field(out, name, mapped);
+	free(mapped);
+}
+
+static void add_metrics(struct text *out, const struct metric_set *set)
+{
+	char *names = sis_metric_set_names(set);
+	const char *comma = "";
+	sis_text_add(out, "\"metrics\":[");
+	for (char *save, *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+		sis_text_add(out, comma);
+		sis_json_add_string(out, name);
+		comma = ",";
+	}
+	sis_text_add(out, "],");
+	free(names);
+}
+
+/* FILE:UNIT:TYPE:BARE-NAME:ORDINAL holds no line, so it outlives edits elsewhere in the file. */
+static void add_key(struct text *out, const struct prefix_map *map, const struct sis_ast_region *region)
+{
+	char *file = sis_prefix_map_apply(&map->debug, region->begin.file);
+	char *key = sis_format("%s:%s:%s:%.*s:%u", file, region->function,
+			       sis_region_table[region->type].name, (int)strcspn(region->name, "@"), region->name,
+			       region->ordinal);
+	add_field(out, "key", key);
+	free(file);
+	free(key);
+}
+
+/* The probe number of the innermost measured region around; -1: none. */
+static long measured_parent(const struct sis_ast_region *region, const struct sis_plan *plan)
+{
+	while (region->parent != SIS_AST_NONE) {
+		if (plan->choice[region->parent].measured)
+			return plan->choice[region->parent].probe;
+		region = sis_ast_region(plan->ast, region->parent);
+	}
+	return -1;
+}
+
+static void add_aux(struct text *out, const struct sis_ast_region *region, long parent)
+{
+	sis_text_addf(out, "\"aux\":{\"parent\":%ld,\"entries\":%u,\"exits\":%u", parent, region->entries, region->exits);
+	if (region->callee[0]) {
+		sis_text_add(out, ",\"callee\":");
+		sis_json_add_string(out, region->callee);
+	}
+	if (region->outer_loop || region->inner_loop)
+		sis_text_addf(out, ",\"outer_loop\":%s,\"inner_loop\":%s", region->outer_loop ? "true" : "false",
+			      region->inner_loop ? "true" : "false");
+	sis_text_add(out, "}");
+}
+
+static void add_region(struct text *out, const struct prefix_map *map, const struct sis_ast_region *region,
+		       const struct choice *choice, long parent)
+{
+	sis_text_addf(out, "%s\n{\"id\":%u,", choice->probe ? "," : "", choice->probe);
+	add_field(out, "name", region->name);
+	add_field(out, "type", sis_region_table[region->type].name);
+	add_path(out, "file", map, region->begin.file);
+	add_field(out, "unit", region->function);
+	sis_text_addf(out, "\"line_start\":%u,\"column_start\":%u,\"line_end\":%u,\"column_end\":%u,", region->begin.line,
+		      region->begin.column, region->end.line, region->end.column);
+	add_metrics(out, &choice->metrics);
+	add_key(out, map, region);
+	add_aux(out, region, parent);
+	sis_text_add(out, "}");
+}
+
+/* Whether it is a library's routine whose time is work for those who look at the profile, since nobody asked for it. */
+static bool is_unasked_call(const struct sis_ast_region *region, const struct choice *choice)
+{
+	const struct sis_routine_info *routine = region->callee[0] ? sis_routine_by_name(region->callee) : NULL;
+	return choice->unasked && routine && routine->type == region->type && !sis_region_in(region->type, CR_MPI) &&
+	       !sis_region_in(region->type, CR_OMP);
+}
+
+static void add_unasked(struct text *out, const struct sis_plan *plan)
+{
+	size_t calls[SIS_REGION_TYPES] = { 0 }, before = out->length;
+	for (size_t i = 0; i < plan->regions; i++)
+		if (is_unasked_call(sis_ast_region(plan->ast, i), &plan->choice[i]))
+			calls[sis_ast_region(plan->ast, i)->type]++;
+	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
+		if (calls[t])
+			sis_text_addf(out, "%s\"%s\":%zu", out->length > before ? "," : "\"unasked\":{", sis_region_table[t].name,
+				      calls[t]);
+	sis_text_add(out, out->length > before ? "}," : "");
+}
+
+/* The file of a region other than the unit's main one: a header, an included body, what #line
+ * names. */
+static void add_file(struct text *out, const struct prefix_map *map,
+		     const struct sis_ast_unit *unit, const char *file, bool first)
+{
+	char *mapped = sis_prefix_map_apply(&map->debug, file);
+	char *sum = sis_source_sum(unit->directory, file);
+	sis_text_add(out, first ? "\"files\":[{" : ",{");
+	add_field(out, "file", mapped);
+	sis_text_add(out, "\"checksum\":");
+	sis_json_add_string(out, sum);
+	sis_text_add(out, "}");
+	free(mapped);
+	free(sum);
+}
+
+static bool is_among(const struct words *words, const char *word)
+{
+	for (size_t i = 0; i < words->count; i++)
+		if (strcmp(words->at[i], word) == 0)
+			return true;
+	return false;
+}
+
+static void add_files(struct text *out, const struct prefix_map *map, const struct sis_plan *plan)
+{
+	struct words seen = { 0 };
+	sis_words_add(&seen, sis_ast_unit(plan->ast)->file);
+	for (size_t i = 0; i < plan->regions; i++) {
+		const char *file = sis_ast_region(plan->ast, i)->begin.file;
+		if (!plan->choice[i].measured || is_among(&seen, file))
+			continue;
+		add_file(out, map, sis_ast_unit(plan->ast), file, seen.count == 1);
+		sis_words_add(&seen, file);
+	}
+	sis_text_add(out, seen.count > 1 ? "]," : "");
+	sis_words_release(&seen);
+}
+
+static void add_facts(struct text *out, const struct prefix_map *map, const struct sis_plan_facts *facts,
+		      const struct sis_ast_unit *unit)
+{
+	char *current = unit->directory[0] ? NULL : getcwd(NULL, 0);
+	char *sum = sis_source_sum(unit->directory, unit->file);
+	add_path(out, "source", map, unit->file);
+	add_path(out, "directory", map, current ? current : unit->directory);
+	add_field(out, "compiler", facts->compiler ? facts->compiler : unit->compiler);
+	add_field(out, "flags", map->flags);
+	add_field(out, "sisc", SIS_VERSION);
+	add_field(out, "checksum", sum);
+	free(current);
+	free(sum);
+}
+
+void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts, const struct sis_plan *plan)
+{
+	const struct sis_ast_unit *unit = sis_ast_unit(plan->ast);
+	struct prefix_map map;
+	sis_prefix_map_read(&map, facts->flags ? facts->flags : unit->flags);
+	sis_text_add(out, "{");
+	add_facts(out, &map, facts, unit);
+	add_unasked(out, plan);
+	add_files(out, &map, plan);
+	sis_text_add(out, "\"regions\":[");
+	for (size_t i = 0; i < plan->regions; i++) {
+		const struct sis_ast_region *region = sis_ast_region(plan->ast, i);
+		if (plan->choice[i].measured)
+			add_region(out, &map, region, &plan->choice[i], measured_parent(region, plan));
+	}
+	sis_text_add(out, "]}");
+	sis_prefix_map_release(&map);
+}
+
+/* -- prologue ---------------------------------------------------------------------------------------------- */
+
+/* A C string literal, in pieces of one line each; octal for what an editor, trigraphs or a charset could spoil. */
+static void add_literal(struct text *out, const char *bytes)
+{
+	enum { PIECE = 100 };
+	size_t in_piece = 0;
+	sis_text_add(out, "\"");
+	for (const unsigned char *p = (const unsigned char *)bytes; *p; p++) {
+		if (*p == '"' || *p == '\\')
+			sis_text_addf(out, "\\%c", *p);
+		else if (*p < ' ' || *p > '~' || *p == '?')
+			sis_text_addf(out, "\\%03o", *p);
+		else
+			sis_text_put(out, (const char *)p, 1);
+		if (++in_piece == PIECE && p[1]) {
+			sis_text_add(out, "\"\n\"");
+			in_piece = 0;
+		}
+	}
+	sis_text_add(out, "\"");
+}
+
+/* sis_region.what: "TYPE ROUTINE METRICS". */
+static void add_what(struct text *out, const struct sis_ast_region *region, const struct choice *choice)
+{
+	char *names = sis_metric_set_names(&choice->metrics);
+	char *what = sis_format("%s %s %s", sis_region_table[region->type].name, region->callee[0] ? region->callee : "-",
+				names[0] ? names : "-");
+	sis_text_addf(out, "{SIS_ID_UNREGISTERED(%u),0,", choice->probe);
+	add_literal(out, what);
+	sis_text_add(out, "},\n");
+	free(names);
+	free(what);
+}
+
+/* Whether any of its probes may announce a call. */
+static bool any_site(const struct sis_plan *plan)
+{
+	for (size_t i = 0; i < plan->regions; i++)
+		if (plan->choice[i].measured && sis_ast_region(plan->ast, i)->callee[0])
+			return true;
+	return false;
+}
+
+void sis_idf_add_prologue(struct text *out, const char *include, const char *json, const struct sis_plan *plan)
+{
+	size_t measured = sis_plan_measured(plan);
+	if (!any_site(plan))
+		sis_text_add(out, "#define SIS__NO_SITES 1\n");
+	sis_text_addf(out, "#include \"%s\"\n", include);
+	sis_text_addf(out, "#ifndef SIS__VERIFY\n__extension__ static struct sis_region sis__regions[%zu] = {\n", measured);
+	for (size_t i = 0; i < plan->regions; i++)
+		if (plan->choice[i].measured)
+			add_what(out, sis_ast_region(plan->ast, i), &plan->choice[i]);
+	sis_text_add(out, "};\n__extension__ static const char sis__idf[] __attribute__((__section__(\"sis_idf\"), __used__)) =\n");
+	add_literal(out, json);
+	sis_text_addf(out, ";\n__extension__ static struct sis_unit sis__unit = "
+		      "{SIS_PROBE_ABI, %zu, sis__idf, sizeof sis__idf - 1, 0, sis__regions};\n", measured);
+	sis_text_add(out, "__attribute__((__constructor__, __no_instrument_function__)) "
+			  "static void sis__unit_start(void) { sis__unit_begin(&sis__unit); }\n"
+			  "#endif /* end of the prologue */\n");
+}

@@ -1,0 +1,211 @@
+/* plan.c - the interface sis_plan.h, and what is decided about each region. In libsis-instrument; called
+ * by sisc's compile.c, by plugins and by other tools, one thread a plan.
+ * The idea: whoever decides - directives, options, a plugin - only writes choices; numbers, marks and
+ * text follow from them at the end. */
+#include "plan/plan.h"
+#include "plan/idf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sis_plan *sis_plan_new(struct sis_ast *ast, sis_ast_report *report, void *context)
+{
+	struct sis_plan *plan = sis_alloc(1, sizeof *plan);
+	plan->ast = ast;
+	plan->reporter = (struct reporter){ report, context };
+	plan->regions = sis_ast_region_count(ast);
+	plan->directives = sis_ast_directive_count(ast);
+	plan->choice = sis_alloc(plan->regions, sizeof *plan->choice);
+	return plan;
+}
+
+void sis_plan_free(struct sis_plan *plan)
+{
+	for (size_t i = 0; plan && i < plan->regions; i++) {
+		free(plan->choice[i].why);
+		free(plan->choice[i].names);
+		free(plan->choice[i].condition);
+		sis_words_release(&plan->choice[i].metrics.native);
+	}
+	if (plan)
+		free(plan->choice);
+	free(plan);
+}
+
+struct sis_ast *sis_plan_ast(const struct sis_plan *plan)
+{
+	return plan->ast;
+}
+
+/* -- decisions ------------------------------------------------------------------------------------------- */
+
+static void decide(struct choice *choice, bool measured, char *why)
+{
+	free(choice->why);
+	free(choice->names);
+	free(choice->condition);
+	choice->why = why;
+	choice->names = NULL;
+	choice->condition = NULL;
+	choice->conditions = 0;
+	choice->measured = measured;
+	choice->unasked = false;
+}
+
+void sis__plan_grant(struct sis_plan *plan, size_t index, const struct metric_set *metrics, char *why)
+{
+	decide(&plan->choice[index], true, why);
+	sis_metric_set_unite(&plan->choice[index].metrics, metrics);
+}
+
+void sis__plan_refuse(struct sis_plan *plan, size_t index, char *why)
+{
+	decide(&plan->choice[index], false, why);
+}
+
+const char *sis__plan_add_condition(struct sis_plan *plan, size_t index, size_t directive)
+{
+	struct choice *choice = &plan->choice[index];
+	const char *why = sis_ast_condition(plan->ast, index, directive);
+	if (why)
+		return why;
+	choice->condition = sis_realloc(choice->condition, choice->conditions + 1, sizeof *choice->condition);
+	choice->condition[choice->conditions++] = directive;
+	return NULL;
+}
+
+const char *sis__plan_obstacle(const struct sis_ast_region *region)
+{
+	return region->measure_off ? "between measure disable and enable" : region->obstacle;
+}
+
+size_t sis__plan_stand_in(const struct sis_plan *plan, size_t index)
+{
+	const struct sis_ast_region *region = sis_ast_region(plan->ast, index);
+	bool is_main = region->type == CR_F && region->parent != SIS_AST_NONE && strcmp(region->function, "main") == 0 &&
+		       sis_ast_region(plan->ast, region->parent)->type == CR_P;
+	return is_main ? region->parent : index;
+}
+
+int sis_plan_measure(struct sis_plan *plan, size_t index, const char *metrics, const char *why)
+{
+	size_t meant = sis__plan_stand_in(plan, index);
+	const char *obstacle = sis__plan_obstacle(sis_ast_region(plan->ast, meant));
+	struct request request = { .reporter = &plan->reporter };
+	if (sis_request_add_lists(&request, NULL, metrics) < 0)
+		return -1;
+	if (meant != index)
+		sis__plan_refuse(plan, index, sis_format("measured as CR_P"));
+	if (obstacle)
+		sis__plan_refuse(plan, meant, sis_format("%s", obstacle));
+	else
+		sis__plan_grant(plan, meant, &request.metrics, sis_format("%s", why));
+	sis_words_release(&request.metrics.native);
+	return obstacle ? -1 : 0;
+}
+
+void sis_plan_leave(struct sis_plan *plan, size_t index, const char *why)
+{
+	sis_words_release(&plan->choice[index].metrics.native);
+	plan->choice[index].metrics = (struct metric_set){ 0 };
+	sis__plan_refuse(plan, index, sis_format("%s", why));
+}
+
+struct sis_plan_choice sis_plan_choice(const struct sis_plan *plan, size_t index)
+{
+	struct choice *choice = &plan->choice[index];
+	if (!choice->names)
+		choice->names = sis_metric_set_names(&choice->metrics);
+	return (struct sis_plan_choice){ choice->measured, choice->measured ? choice->names : "",
+					 choice->why ? choice->why : "" };
+}
+
+size_t sis_plan_measured(const struct sis_plan *plan)
+{
+	size_t measured = 0;
+	for (size_t i = 0; i < plan->regions; i++)
+		measured += plan->choice[i].measured;
+	return measured;
+}
+
+static bool is_switch(const struct sis_ast_directive *directive)
+{
+	switch (directive->kind) {
+	case SIS_AST_MEASURE_OFF:
+	case SIS_AST_MEASURE_ON:
+	case SIS_AST_TRACE_START:
+	case SIS_AST_TRACE_STOP:
+		return directive->function[0] != '\0';
+	default:
+		return false;
+	}
+}
+
+bool sis_plan_acts(const struct sis_plan *plan)
+{
+	bool acts = sis_plan_measured(plan) > 0;
+	for (size_t i = 0; i < plan->directives && !acts; i++)
+		acts = is_switch(sis_ast_directive(plan->ast, i));
+	return acts;
+}
+
+void sis_plan_report(const struct sis_plan *plan, enum sis_ast_severity severity, const struct sis_ast_position *where,
+		     const char *message)
+{
+	sis_report_to(&plan->reporter, severity, where, "%s", message);
+}
+
+void sis_plan_explain(const struct sis_plan *plan, FILE *file)
+{
+	for (size_t i = 0; i < plan->regions; i++) {
+		const struct sis_ast_region *region = sis_ast_region(plan->ast, i);
+		struct sis_plan_choice choice = sis_plan_choice(plan, i);
+		const char *metrics = choice.metrics[0] ? choice.metrics : "the default metrics";
+		sis_print_line(file, "%s:%u:%u: %s %s: %s%s: %s", region->begin.file,
+			       region->begin.line, region->begin.column,
+			       sis_region_table[region->type].name, region->name,
+			       choice.measured ? "measured for " : "not measured",
+			       choice.measured ? metrics : "",
+			       choice.why[0] ? choice.why : "nobody asked for it");
+	}
+}
+
+/* -- what is written ------------------------------------------------------------------------------------- */
+
+static void mark(struct sis_plan *plan, size_t index)
+{
+	const struct choice *choice = &plan->choice[index];
+	sis_ast_mark(plan->ast, index, choice->probe);
+	for (size_t i = 0; i < choice->conditions; i++)
+		sis_ast_condition(plan->ast, index, choice->condition[i]);
+}
+
+size_t sis__plan_number(struct sis_plan *plan)
+{
+	uint32_t number = 0;
+	for (size_t i = 0; i < plan->regions; i++)
+		plan->choice[i].probe = plan->choice[i].measured ? number++ : SIS_AST_NONE;
+	return number;
+}
+
+char *sis_plan_idf(struct sis_plan *plan, const struct sis_plan_facts *facts)
+{
+	struct text json = { 0 };
+	sis__plan_number(plan);
+	sis_idf_add_unit(&json, facts, plan);
+	return json.at;
+}
+
+int sis_plan_source(struct sis_plan *plan, const struct sis_plan_facts *facts, char **text, size_t *length,
+		    char **message)
+{
+	struct text prologue = { 0 };
+	char *json = sis_plan_idf(plan, facts);
+	sis_idf_add_prologue(&prologue, facts->probe_header ? facts->probe_header : "sis/probe.h", json, plan);
+	for (size_t i = 0; i < plan->regions; i++)
+		mark(plan, i);
+	enum sis_ast_status status = sis_ast_emit(plan->ast, prologue.at, text, length, message);
+	sis_text_release(&prologue);
+	free(json);
+	return status == SIS_AST_OK ? 0 : -1;
+}

@@ -1,0 +1,431 @@
+/* select.c - decides which code regions get probes, as sisc does. In libsis-instrument, once a unit.
+ * The idea: directives, options and defaults all become requests; each request is asked about each
+ * region in its reach, and a region's metrics are the union of what the granted requests want. */
+#include "common/filter.h"
+#include "plan/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A function that is left out unless CR_F is asked for by name: an activation must be worth its probes. Statements and
+ * operations; a pair of probes takes the time of some sixty, and shall not add more than a quarter. Where a function is called
+ * in loops its time shows in the loop's function, and its probes' cost with each call: there it takes a loop of its own, which
+ * counts as a thousand. */
+enum { TINY_STATEMENTS = 240, TINY_IN_LOOPS = 1000 };
+
+struct unit {
+	struct sis_plan *plan;
+	const struct sis_ast *ast;
+	size_t regions, directives;
+	struct request *request;
+	size_t requests;
+	size_t *of_directive;  /* its request; `requests`: none */
+	struct filter filter;
+	bool openmp;
+};
+
+static struct request *new_request(struct unit *unit, const char *origin)
+{
+	unit->request = sis_realloc(unit->request, unit->requests + 1, sizeof *unit->request);
+	struct request *request = &unit->request[unit->requests++];
+	*request = (struct request){ .origin = origin, .reporter = &unit->plan->reporter };
+	return request;
+}
+
+/* -- requests of directives ------------------------------------------------------------------------------ */
+
+static enum reach reach_of(const struct sis_ast_directive *directive)
+{
+	if (directive->kind == SIS_AST_CR_BEGIN)
+		return REACH_SCOPE;
+	return directive->function[0] ? REACH_FUNCTION : REACH_UNIT;
+}
+
+static int add_directive(struct unit *unit, size_t index)
+{
+	const struct sis_ast_directive *directive = sis_ast_directive(unit->ast, index);
+	if (directive->kind != SIS_AST_CR_BEGIN && directive->kind != SIS_AST_CR_GLOBAL)
+		return 0;
+	struct request *request = new_request(unit, "directive");
+	request->directive = directive;
+	request->directive_index = index;
+	request->reach = reach_of(directive);
+	int failed = sis_request_add_types(request, directive->items);
+	failed |= sis_request_add_metrics(request, directive->metrics);
+	if (!request->has_types && !request->has_metrics && !directive->name[0])
+		sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, &directive->position,
+			   "directive ignored: it names neither code regions nor metrics");
+	return failed;
+}
+
+/* Whether the directive asks for its own region, and for no others. */
+static bool is_only_named(const struct request *request)
+{
+	return request->directive && request->directive->name[0] && !request->has_types;
+}
+
+/* A directive that only names its region adds to what is measured; any other says what is. */
+static bool replaces_defaults(const struct request *request)
+{
+	return !is_only_named(request) && (request->has_types || request->has_metrics);
+}
+
+/* For next_request. */
+static void index_requests(struct unit *unit)
+{
+	unit->of_directive = sis_alloc(unit->directives, sizeof *unit->of_directive);
+	for (size_t i = 0; i < unit->directives; i++)
+		unit->of_directive[i] = unit->requests;
+	for (size_t i = 0; i < unit->requests; i++)
+		if (unit->request[i].directive)
+			unit->of_directive[unit->request[i].directive_index] = i;
+}
+
+/* The first request from number `i` on that may grant the region; unit->requests: none. Requests of directives stand
+ * in the order of the directives, between that of the options and the default. A region is not asked of directives that
+ * do not reach it: their number times that of regions would be the time of sisc. */
+static size_t next_request(const struct unit *unit, size_t index, size_t i)
+{
+	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
+	if (i >= unit->requests || !unit->request[i].directive)
+		return i;
+	size_t last = unit->requests - (unit->request[unit->requests - 1].directive == NULL);
+	size_t found = sis_ast_next_directive(unit->ast, index, unit->request[i].directive_index);
+	size_t next = found < unit->directives ? unit->of_directive[found] : last;
+	bool named = region->type == CR_A && region->directive != SIS_AST_NONE;
+	size_t own = named ? unit->of_directive[region->directive] : unit->requests;
+	return own >= i && own < next ? own : next;
+}
+
+static int collect_requests(struct unit *unit, const struct sis_plan_options *options)
+{
+	bool replaced = false;
+	struct request *request = new_request(unit, options->regions ? "--sis-cr" : "--sis-pmetric");
+	int failed = sis_request_add_lists(request, options->regions, options->metrics);
+	for (size_t i = 0; i < unit->directives; i++)
+		failed |= add_directive(unit, i);
+	for (size_t i = 0; i < unit->requests; i++)
+		replaced |= replaces_defaults(&unit->request[i]);
+	if (!replaced)
+		sis_request_add_defaults(new_request(unit, "default"));
+	return failed;
+}
+
+/* -- what a request reaches and grants ------------------------------------------------------------------- */
+
+static bool reaches(const struct unit *unit, const struct request *request, size_t index)
+{
+	return !request->directive || sis_ast_in_directive(unit->ast, index, request->directive_index);
+}
+
+static bool is_own_region(const struct request *request, const struct sis_ast_region *region)
+{
+	return request->directive && region->type == CR_A && region->directive == request->directive_index;
+}
+
+/* A named region is its directive's; others reach it only by listing CR_A. */
+static bool grants(const struct unit *unit, const struct request *request, size_t index)
+{
+	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
+	if (is_own_region(request, region))
+		return true;
+	return !is_only_named(request) && reaches(unit, request, index) && sis_request_wants(request, region);
+}
+
+static uint32_t worth_a_probe(const struct sis_ast_region *region)
+{
+	return region->called_in_loops ? TINY_IN_LOOPS : TINY_STATEMENTS;
+}
+
+/* Whether a request that does not name its type leaves the region alone: less than its probes would take, or, of vector loops,
+ * which stand innermost and have no overhead to be told, and of functions that are a part of their callers, mostly so. */
+static bool must_be_named(struct unit *unit, const struct request *request, const struct sis_ast_region *region)
+{
+	bool vector = region->type == CR_OMPSIMD;
+	bool by_name = request->has_types && (request->type[region->type] || (vector && request->type[CR_OMP]));
+	bool tiny = vector || (region->type == CR_F && (region->cost < worth_a_probe(region) || region->always_inline));
+	return tiny && !by_name && !sis_filter_names(&unit->filter, region);
+}
+
+/* "directive of line 3, --sis-cr": all whose wish was granted. */
+static void add_origin(struct text *origins, const struct request *request)
+{
+	sis_text_add(origins, origins->length ? ", " : "");
+	if (!request->directive)
+		sis_text_add(origins, request->origin);
+	else if (!request->directive->condition[0])
+		sis_text_addf(origins, "directive of line %u", request->directive->position.line);
+	else
+		sis_text_addf(origins, "directive of line %u, if(%s)", request->directive->position.line, request->directive->condition);
+}
+
+static char *why_not(const struct sis_ast_region *region, bool tiny)
+{
+	const char *obstacle = sis__plan_obstacle(region);
+	if (obstacle)
+		return sis_format("not asked for, and could not be measured: %s", obstacle);
+	if (tiny && region->type == CR_OMPSIMD)
+		return sis_format("a loop of vector instructions has no overhead of its own; --sis-cr=CR_OMPSIMD measures it");
+	if (tiny && region->always_inline)
+		return sis_format("always inlined: a part of the functions that call it; --sis-cr=CR_F measures it");
+	if (tiny)
+		return sis_format("tiny: %u statements of the %u that are worth a probe%s; --sis-cr=CR_F measures it", region->cost,
+				  worth_a_probe(region), region->called_in_loops ? " where loops call it" : "");
+	if (region->type == CR_A)
+		return sis_format("not asked for");
+	return sis_format("not asked for; --sis-cr=%s measures it", sis_region_table[region->type].name);
+}
+
+static void choose(struct unit *unit, size_t index)
+{
+	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
+	struct metric_set metrics = { 0 };
+	struct text origins = { 0 };
+	bool tiny = false;
+	for (size_t i = next_request(unit, index, 0); i < unit->requests; i = next_request(unit, index, i + 1)) {
+		const struct request *request = &unit->request[i];
+		if (!grants(unit, request, index))
+			continue;
+		if (must_be_named(unit, request, region)) {
+			tiny = true;
+			continue;
+		}
+		sis_metric_set_unite(&metrics, &request->metrics);
+		add_origin(&origins, request);
+	}
+	if (origins.length)
+		sis__plan_grant(unit->plan, index, &metrics, origins.at);
+	else
+		sis__plan_refuse(unit->plan, index, why_not(region, tiny));
+	unit->plan->choice[index].unasked = !origins.length && !tiny && !sis__plan_obstacle(region);
+	sis_words_release(&metrics.native);
+}
+
+/* -- what forbids a probe -------------------------------------------------------------------------------- */
+
+static void check_filter(struct unit *unit, size_t index)
+{
+	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
+	const struct filter_rule *rule = NULL;
+	if (unit->plan->choice[index].measured)
+		rule = sis_filter_excludes(&unit->filter, region);
+	if (rule && rule->line)
+		sis__plan_refuse(unit->plan, index, sis_format("filter %s:%u: EXCLUDE %s", rule->origin, rule->line, rule->pattern));
+	else if (rule)
+		sis__plan_refuse(unit->plan, index, sis_format("%s=%s", rule->origin, rule->pattern));
+}
+
+static void check_obstacle(const struct unit *unit, size_t index)
+{
+	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
+	const char *obstacle = sis__plan_obstacle(region);
+	if (!unit->plan->choice[index].measured || !obstacle)
+		return;
+	sis__plan_refuse(unit->plan, index, sis_format("%s", obstacle));
+	if (region->type == CR_A && !region->measure_off && region->directive < unit->directives)
+		sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, &sis_ast_directive(unit->ast, region->directive)->position,
+			      "code region '%s' is not measured: %s", region->name, obstacle);
+}
+
+/* The program is always measured, and for what its main is asked for, which is not measured beside it. */
+static void merge_program(const struct unit *unit, size_t index)
+{
+	size_t program = sis__plan_stand_in(unit->plan, index);
+	struct choice *choice = &unit->plan->choice[program];
+	if (program != index) {
+		sis_metric_set_unite(&choice->metrics, &unit->plan->choice[index].metrics);
+		sis__plan_refuse(unit->plan, index, sis_format("measured as CR_P"));
+	} else if (sis_ast_region(unit->ast, index)->type == CR_P && !choice->measured) {
+		sis__plan_grant(unit->plan, index, &choice->metrics, sis_format("the program is always measured"));
+	}
+}
+
+/* -- conditions ------------------------------------------------------------------------------------------ */
+
+static bool is_conditional(const struct request *request)
+{
+	return request->directive && request->directive->condition[0];
+}
+
+/* Whether the request has the region measured. */
+static bool asks_for(struct unit *unit, const struct request *request, size_t index)
+{
+	return grants(unit, request, index) && !must_be_named(unit, request, sis_ast_region(unit->ast, index));
+}
+
+/* Whether the parser read a preprocessor's output. The name of a macro means nothing there. */
+static bool is_preprocessed(const struct sis_ast *ast)
+{
+	return strstr(sis_ast_unit(ast)->flags, "-fpreprocessed") != NULL;
+}
+
+/* Of a source that is right, the preprocessed text must not be refused. */
+static void leave_unknown(struct unit *unit, struct request *request, size_t index, const char *why)
+{
+	if (!request->told)
+		sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, &request->directive->position,
+			      "nothing is measured for if(%s), %s, after preprocessing; give sisc the source",
+			      request->directive->condition, why);
+	sis__plan_refuse(unit->plan, index, sis_format("if(%s): %s, after preprocessing", request->directive->condition, why));
+	request->told = true;
+}
+
+static int add_condition(struct unit *unit, struct request *request, size_t index)
+{
+	const char *why = sis__plan_add_condition(unit->plan, index, request->directive_index);
+	if (why && is_preprocessed(unit->ast)) {
+		leave_unknown(unit, request, index, why);
+		return 0;
+	}
+	if (why && !request->told)
+		sis_report_to(&unit->plan->reporter, SIS_AST_ERROR, &request->directive->position,
+			      "if(%s) cannot be evaluated: %s", request->directive->condition, why);
+	request->told |= why != NULL;
+	return why ? -1 : 0;
+}
+
+/* One request without if(...) makes the region unconditional. */
+static int add_conditions(struct unit *unit, size_t index)
+{
+	int failed = 0;
+	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
+	if (!unit->plan->choice[index].measured || region->type == CR_P)
+		return 0;
+	for (size_t i = next_request(unit, index, 0); i < unit->requests; i = next_request(unit, index, i + 1))
+		if (!is_conditional(&unit->request[i]) && asks_for(unit, &unit->request[i], index))
+			return 0;
+	for (size_t i = next_request(unit, index, 0); i < unit->requests; i = next_request(unit, index, i + 1))
+		if (asks_for(unit, &unit->request[i], index))
+			failed |= add_condition(unit, &unit->request[i], index);
+	return failed;
+}
+
+/* -- what a directive asks in vain ----------------------------------------------------------------------- */
+
+static const char *const reach_names[] = {
+	[REACH_UNIT] = "file", [REACH_FUNCTION] = "function", [REACH_SCOPE] = "scope",
+};
+
+static bool has_type(const struct unit *unit, const struct request *request, enum sis_region_type type)
+{
+	size_t first, end;
+	sis_ast_directive_regions(unit->ast, request->directive_index, &first, &end);
+	for (size_t i = first; i < end; i++)
+		if (reaches(unit, request, i) && sis_request_type_matches(type, sis_ast_region(unit->ast, i)))
+			return true;
+	return false;
+}
+
+static bool has_influence(const struct unit *unit, const struct request *request, enum sis_overhead overhead)
+{
+	size_t first, end;
+	sis_ast_directive_regions(unit->ast, request->directive_index, &first, &end);
+	for (size_t i = first; i < end; i++)
+		if (reaches(unit, request, i) && sis_request_influences(sis_ast_region(unit->ast, i), overhead))
+			return true;
+	return false;
+}
+
+/* Whether only regions of the group can have the overhead. */
+static bool needs(enum sis_overhead overhead, enum sis_region_type group)
+{
+	bool any = false;
+	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
+		if (sis_overhead_influenced(overhead, t) && sis_starts(sis_region_table[t].name, "CR_")) {
+			if (!sis_region_in(t, group))
+				return false;
+			any = true;
+		}
+	return any;
+}
+
+static bool unit_has(const struct unit *unit, enum sis_region_type type)
+{
+	bool any = false;
+	for (size_t i = 0; i < unit->regions; i++)
+		any |= sis_request_type_matches(type, sis_ast_region(unit->ast, i));
+	return any;
+}
+
+/* Why nothing of MPI or OpenMP is found when that is the whole unit's nature. */
+static const char *hint(const struct unit *unit, bool about_openmp, bool about_mpi)
+{
+	if (about_openmp && !unit->openmp)
+		return "; OpenMP is not enabled, compile with -fopenmp";
+	return about_mpi && !unit_has(unit, CR_MPI) ? "; no routine of MPI is called in this file" : "";
+}
+
+/* "any loop": the file has no loop. */
+static const char *what_lacks(enum sis_region_type type)
+{
+	const char *description = sis_region_table[type].description;
+	return sis_starts(description, "any ") ? description + strlen("any ") : description;
+}
+
+static void warn_infeasible(const struct unit *unit, const struct request *request)
+{
+	const struct sis_ast_position *where = &request->directive->position;
+	const char *reach = reach_names[request->reach];
+	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
+		if (request->type[t] && !has_type(unit, request, t))
+			sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, where, "nothing to measure for %s: the %s has no %s%s",
+				   sis_region_table[t].name, reach, what_lacks(t),
+				   hint(unit, sis_region_in(t, CR_OMP), sis_region_in(t, CR_MPI)));
+	for (size_t o = 1; o < SIS_OVERHEADS; o++)
+		if (request->metrics.overhead[o] && !has_influence(unit, request, o))
+			sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, where,
+				   "%s (%s) cannot occur here: the %s has no code region that influences it%s",
+				   sis_overhead_table[o].name, sis_overhead_table[o].description, reach,
+				   hint(unit, needs(o, CR_OMP), needs(o, CR_MPI)));
+}
+
+/* -- all of it ------------------------------------------------------------------------------------------- */
+
+static int choose_all(struct unit *unit)
+{
+	int failed = 0;
+	for (size_t i = 0; i < unit->regions; i++)
+		choose(unit, i);
+	for (size_t i = 0; i < unit->regions; i++)
+		check_filter(unit, i);
+	for (size_t i = 0; i < unit->regions; i++)
+		merge_program(unit, i);
+	for (size_t i = 0; i < unit->regions; i++)
+		check_obstacle(unit, i);
+	for (size_t i = 0; i < unit->regions; i++)
+		failed |= add_conditions(unit, i);
+	return failed;
+}
+
+static int read_filters(struct unit *unit, const struct sis_plan_options *options)
+{
+	int failed = 0;
+	for (const char *const *name = options->filters; name && *name; name++)
+		failed |= sis_filter_read(&unit->filter, *name, &unit->plan->reporter);
+	sis_filter_add_list(&unit->filter, false, options->exclude, "--sis-exclude");
+	sis_filter_add_list(&unit->filter, true, options->include, "--sis-include");
+	return failed;
+}
+
+int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *options)
+{
+	struct unit unit = {
+		.plan = plan, .ast = plan->ast, .openmp = options->openmp,
+		.regions = plan->regions, .directives = plan->directives,
+	};
+	int failed = collect_requests(&unit, options) | read_filters(&unit, options);
+	index_requests(&unit);
+	if (!failed) {
+		failed = choose_all(&unit);
+		for (size_t i = 0; i < unit.requests; i++)
+			if (unit.request[i].directive)
+				warn_infeasible(&unit, &unit.request[i]);
+	}
+	for (size_t i = 0; i < unit.requests; i++)
+		sis_words_release(&unit.request[i].metrics.native);
+	free(unit.request);
+	free(unit.of_directive);
+	sis_filter_release(&unit.filter);
+	return failed;
+}

@@ -1,0 +1,47 @@
+/* source_sum.c - reads a source file for its checksum. In libsis-instrument, called by idf.c.
+ * The idea: #line may name anything, so what is no regular file is not waited for, and not read. */
+#include "plan/source_sum.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/base.h"
+#include "source_checksum.h"
+
+static bool is_source(int file)
+{
+	struct stat st;
+	return fstat(file, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= SIS_SOURCE_MOST_BYTES;
+}
+
+/* Reads to the end. False: the file cannot be read, or grows without end. */
+static bool sum_bytes(int file, uint64_t *sum)
+{
+	char block[65536];
+	int64_t length = 0;
+	*sum = SIS_SOURCE_CHECKSUM_START;
+	for (;;) {
+		ssize_t n = read(file, block, sizeof block);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0 || (length += n) > SIS_SOURCE_MOST_BYTES)
+			return n == 0;
+		*sum = sis_source_checksum(*sum, block, n);
+	}
+}
+
+char *sis_source_sum(const char *directory, const char *file)
+{
+	uint64_t sum;
+	bool beside = directory[0] && file[0] != '/';
+	char *path = sis_format("%s%s%s", beside ? directory : "", beside ? "/" : "", file);
+	int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	bool known = descriptor >= 0 && is_source(descriptor) && sum_bytes(descriptor, &sum);
+	if (descriptor >= 0)
+		close(descriptor);
+	free(path);
+	return known ? sis_format("%016llx", (unsigned long long)sum) : sis_format("%s", "");
+}

@@ -1,8 +1,8 @@
-/* plan.c - the interface sis_plan.h, and what is decided about each region. In libsis-instrument; called
- * by sisc's compile.c, by plugins and by other tools, one thread a plan.
- * The idea: whoever decides - directives, options, a plugin - only writes choices; numbers, marks and
- * text follow from them at the end. */
-#include "plan/plan.h"
+/* plan.c - the interface sis_plan.h, except for select.c. In libsis-instrument; called by sisc's compile.c, by
+ * plugins and by other tools. One thread per plan.
+ * The idea: directives, options and plugins only write choices (choices.c). Numbers, marks and text follow
+ * from the choices at the end. */
+#include "plan/choices.h"
 #include "plan/idf.h"
 
 #include <stdlib.h>
@@ -39,54 +39,6 @@ struct sis_ast *sis_plan_ast(const struct sis_plan *plan)
 
 /* -- decisions ------------------------------------------------------------------------------------------- */
 
-static void decide(struct choice *choice, bool measured, char *why)
-{
-	free(choice->why);
-	free(choice->names);
-	free(choice->condition);
-	choice->why = why;
-	choice->names = NULL;
-	choice->condition = NULL;
-	choice->conditions = 0;
-	choice->measured = measured;
-	choice->unasked = false;
-}
-
-void sis__plan_grant(struct sis_plan *plan, size_t index, const struct metric_set *metrics, char *why)
-{
-	decide(&plan->choice[index], true, why);
-	sis_metric_set_unite(&plan->choice[index].metrics, metrics);
-}
-
-void sis__plan_refuse(struct sis_plan *plan, size_t index, char *why)
-{
-	decide(&plan->choice[index], false, why);
-}
-
-const char *sis__plan_add_condition(struct sis_plan *plan, size_t index, size_t directive)
-{
-	struct choice *choice = &plan->choice[index];
-	const char *why = sis_ast_condition(plan->ast, index, directive);
-	if (why)
-		return why;
-	choice->condition = sis_realloc(choice->condition, choice->conditions + 1, sizeof *choice->condition);
-	choice->condition[choice->conditions++] = directive;
-	return NULL;
-}
-
-const char *sis__plan_obstacle(const struct sis_ast_region *region)
-{
-	return region->measure_off ? "between measure disable and enable" : region->obstacle;
-}
-
-size_t sis__plan_stand_in(const struct sis_plan *plan, size_t index)
-{
-	const struct sis_ast_region *region = sis_ast_region(plan->ast, index);
-	bool is_main = region->type == CR_F && region->parent != SIS_AST_NONE && strcmp(region->function, "main") == 0 &&
-		       sis_ast_region(plan->ast, region->parent)->type == CR_P;
-	return is_main ? region->parent : index;
-}
-
 int sis_plan_measure(struct sis_plan *plan, size_t index, const char *metrics, const char *why)
 {
 	size_t meant = sis__plan_stand_in(plan, index);
@@ -118,14 +70,6 @@ struct sis_plan_choice sis_plan_choice(const struct sis_plan *plan, size_t index
 		choice->names = sis_metric_set_names(&choice->metrics);
 	return (struct sis_plan_choice){ choice->measured, choice->measured ? choice->names : "",
 					 choice->why ? choice->why : "" };
-}
-
-size_t sis_plan_measured(const struct sis_plan *plan)
-{
-	size_t measured = 0;
-	for (size_t i = 0; i < plan->regions; i++)
-		measured += plan->choice[i].measured;
-	return measured;
 }
 
 static bool is_switch(const struct sis_ast_directive *directive)
@@ -178,14 +122,6 @@ static void mark(struct sis_plan *plan, size_t index)
 	sis_ast_mark(plan->ast, index, choice->probe);
 	for (size_t i = 0; i < choice->conditions; i++)
 		sis_ast_condition(plan->ast, index, choice->condition[i]);
-}
-
-size_t sis__plan_number(struct sis_plan *plan)
-{
-	uint32_t number = 0;
-	for (size_t i = 0; i < plan->regions; i++)
-		plan->choice[i].probe = plan->choice[i].measured ? number++ : SIS_AST_NONE;
-	return number;
 }
 
 char *sis_plan_idf(struct sis_plan *plan, const struct sis_plan_facts *facts)

@@ -2,7 +2,7 @@
  * The idea: directives, options and defaults all become requests; each request is asked about each
  * region in its reach, and a region's metrics are the union of what the granted requests want. */
 #include "common/filter.h"
-#include "plan/plan.h"
+#include "plan/choices.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* plan.h - a plan from inside: what plan.c keeps, select.c decides and idf.c writes. */
-#ifndef SISC_PLAN_H
-#define SISC_PLAN_H
+/* choices.h - a plan from inside: one choice for each region. select.c and plan.c decide, idf.c writes it down. */
+#ifndef SISC_CHOICES_H
+#define SISC_CHOICES_H
 
 #include "common/request.h"
 #include "plan/sis_plan.h"
@@ -10,9 +10,9 @@ struct choice { /* for one region of the unit */
 	bool unasked;               /* no request reaches it, and nothing else keeps it from being measured */
 	uint32_t probe;             /* its number if measured: dense from 0, in source order; see sis__plan_number */
 	struct metric_set metrics;  /* beyond the default; empty: the default */
-	char *names;                /* of the metrics, for who asks; NULL until then */
-	char *why;                  /* one clause: why, or why not; NULL: nobody decided */
-	size_t *condition;          /* directives whose if(...) it depends on: any of them */
+	char *names;                /* of the metrics; NULL until sis_plan_choice is called */
+	char *why;                  /* one clause: why it is measured, or why not; NULL: undecided */
+	size_t *condition;          /* directives with if(...); one that holds is enough */
 	size_t conditions;          /* 0: unconditional */
 };
 
@@ -25,15 +25,15 @@ struct sis_plan {
 
 /* Gives the measured regions their probe numbers and returns how many there are. */
 size_t sis__plan_number(struct sis_plan *plan);
-/* Both take `why` over, which was malloc'ed. */
+/* Both take ownership of `why`, which was malloc'ed. */
 void sis__plan_grant(struct sis_plan *plan, size_t index, const struct metric_set *metrics, char *why);
 void sis__plan_refuse(struct sis_plan *plan, size_t index, char *why);
-/* The region, which was granted, is measured only when if(...) of the directive holds, or of another one. NULL, or why
- * that cannot be evaluated. */
+/* Adds a condition to a granted region: it is measured only while if(...) of one of its directives holds.
+ * Returns NULL, or the reason why this if(...) cannot be evaluated. */
 const char *sis__plan_add_condition(struct sis_plan *plan, size_t index, size_t directive);
-/* The reason that forbids a probe wherever it is asked for; NULL: none. */
+/* The reason why the region can have no probe, whoever requests one; NULL: none. */
 const char *sis__plan_obstacle(const struct sis_ast_region *region);
-/* main's function body is a region inside the program; the program stands for both. Its index, or the same. */
+/* The index of CR_P for the body of main, which is measured as the program; else `index`. */
 size_t sis__plan_stand_in(const struct sis_plan *plan, size_t index);
 
 #endif

@@ -1,11 +1,10 @@
 # The high-level instrumentation library: all that sees Clang, behind sis_ast.h.
-frontend_sources := $(addprefix frontend/,sis_ast.cc commands.cc compiler.cc answers.cc dialect.cc operators.cc parse.cc recorder.cc layout.cc flat_text.cc source_map.cc \
-	directive.cc rejected.cc device.cc collect.cc calls.cc cost.cc turns.cc frequency.cc omp.cc clauses.cc function_model.cc named.cc flags.cc condition.cc \
-	finish.cc reach.cc forms.cc edits.cc unfold.cc emit.cc emit_doors.cc)
+frontend_sources := $(wildcard frontend/unit/*.cc frontend/parse/*.cc frontend/text/*.cc frontend/collect/*.cc \
+	frontend/emit/*.cc frontend/open/*.cc)
 frontend_llvm_include = $(shell $(LLVM_CONFIG) --includedir)
 frontend_llvm_libdir  = $(shell $(LLVM_CONFIG) --libdir)
 # Debian's clang is built without RTTI and exceptions; its headers are not ours to warn about.
-CPPFLAGS_frontend = -isystem $(frontend_llvm_include) -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS \
+CPPFLAGS_frontend = -Ifrontend -isystem $(frontend_llvm_include) -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS \
 	-D__STDC_LIMIT_MACROS -DSIS_CLANG_RESOURCES='"$(frontend_llvm_libdir)/clang/19"'
 CXXFLAGS_frontend = -fno-rtti -fno-exceptions -fvisibility=hidden -fvisibility-inlines-hidden
 
@@ -26,9 +25,9 @@ frontend_clang = $(if $(SAN),$(frontend_shared),$(if $(wildcard $(frontend_llvm_
 
 # Two thirds of what compiling a file takes are Clang's headers. A sanitized variant, which is made for one run of the tests, reads
 # them three times, not for each file; in the others every file stands alone, and is compiled alone when it is edited.
-frontend_third_1 := $(wordlist 1,8,$(frontend_sources))
-frontend_third_2 := $(wordlist 9,16,$(frontend_sources))
-frontend_third_3 := $(wordlist 17,99,$(frontend_sources))
+frontend_third_1 := $(wordlist 1,11,$(frontend_sources))
+frontend_third_2 := $(wordlist 12,22,$(frontend_sources))
+frontend_third_3 := $(wordlist 23,99,$(frontend_sources))
 frontend_thirds := $(if $(SAN),1 2 3)
 frontend_objects = $(or $(frontend_thirds:%=$(B)/obj/frontend/third_%.o),$(call objects,$(frontend_sources)))
 $(frontend_thirds:%=$(B)/gen/frontend/third_%.cc): $(B)/gen/frontend/third_%.cc: frontend/module.mk
@@ -36,7 +35,7 @@ $(frontend_thirds:%=$(B)/gen/frontend/third_%.cc): $(B)/gen/frontend/third_%.cc:
 	$(call say,GEN,$@)printf '#include "%s"\n' $(frontend_third_$*) >$@
 $(frontend_thirds:%=$(B)/obj/frontend/third_%.o): $(B)/obj/frontend/third_%.o: $(B)/gen/frontend/third_%.cc
 	@mkdir -p $(@D)
-	$(call say,CXX,$<)$(CXX) -I. -Ifrontend $(CPPFLAGS) $(CPPFLAGS_frontend) $(CXXFLAGS) $(CXXFLAGS_frontend) -MMD -MP -c $< -o $@
+	$(call say,CXX,$<)$(CXX) -I. $(CPPFLAGS) $(CPPFLAGS_frontend) $(CXXFLAGS) $(CXXFLAGS_frontend) -MMD -MP -c $< -o $@
 
 libraries += $(B)/lib/libsis-ast.so
 $(B)/lib/libsis-ast.so.1: $(frontend_objects) $(B)/obj/frontend/tables.o
@@ -46,7 +45,7 @@ $(B)/lib/libsis-ast.so.1: $(frontend_objects) $(B)/obj/frontend/tables.o
 frontend_headers := $(B)/include/sis/sis_ast.h $(patsubst schema/%,$(B)/include/sis/%,schema/tables.h \
 	$(wildcard schema/*.def))
 headers += $(frontend_headers)
-$(B)/include/sis/%: frontend/%
+$(B)/include/sis/%: frontend/api/%
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)cp $< $@
 $(B)/include/sis/%: schema/%

@@ -1,6 +1,6 @@
 # sisc, and the low half of the instrumentation library. sisc links no LLVM: it loads the library when there
 # is something to parse. plan/ is the library's, driver/ is sisc's, common/ is linked with both.
-CPPFLAGS_instrument := -Iinstrument -Ifrontend
+CPPFLAGS_instrument := -Iinstrument -Ifrontend/api
 instrument_library := $(wildcard instrument/plan/*.c)
 instrument_both    := $(wildcard instrument/common/*.c)
 sisc_sources       := $(wildcard instrument/driver/*.c) $(instrument_both)
@@ -37,7 +37,7 @@ headers += $(addprefix $(B)/share/man/,man1/sisc.1 man3/sis_ast.3 man3/sis_plan.
 $(B)/share/man/man1/sisc.1: instrument/driver/man.awk instrument/driver/options.c $(wildcard schema/*.def) instrument/driver/sisc.1.in
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)awk -v version=$(VERSION) -f $^ > $@
-$(B)/share/man/man3/%.3: frontend/%.3
+$(B)/share/man/man3/%.3: frontend/api/%.3
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)cp $< $@
 $(B)/share/man/man3/%.3: instrument/plan/%.3

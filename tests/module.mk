@@ -1,7 +1,7 @@
 # Tests. Unit test programs are found and linked by their `link:` comment; everything is run by
 # tests/run, which counts. See README for how to add one of each kind.
 
-CPPFLAGS_tests := -I. -Itests/unit -Irtlib -Ifrontend -Iinstrument -Ianalysis
+CPPFLAGS_tests := -I. -Itests/unit -Irtlib -Ifrontend/api -Iinstrument -Ianalysis
 CFLAGS_tests   := $(shell pkg-config --cflags check 2>/dev/null)
 # relative to the program: a built clone may be moved
 unit_rpath      = -Wl,-rpath,'$$$$ORIGIN/../../lib'

@@ -1,0 +1,206 @@
+// calls.cc - expressions, and the calls in them. Part of the walk of collect.h; same thread. Its one
+// idea: only what is evaluated is followed, so what is left aside (sizeof, typeof of fixed sizes, the arms that
+// _Generic does not choose) never becomes a region.
+#include "collect/collect.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/TypeLoc.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace sis {
+
+/// Whether the routine is the library's, not one that the program itself defines under that name.
+bool Collector::isLibrary(const FunctionDecl *F) const {
+  const FunctionDecl *Body = nullptr;
+  return F && F->getFormalLinkage() == Linkage::External &&
+         (!F->hasBody(Body) || Context.getSourceManager().isInSystemHeader(Body->getLocation()));
+}
+
+/// The name that the program wrote: with _FORTIFY_SOURCE glibc's macros make __printf_chk of printf.
+static StringRef writtenName(const FunctionDecl *F) {
+  StringRef Name = F->getName(), Plain = Name;
+  bool Checked = Plain.consume_front("__") && Plain.consume_back("_chk");
+  return Checked && sis_routine_by_name(Plain.str().c_str()) ? Plain : Name;
+}
+
+/// Those that say by their value whether they return again.
+static bool isSetjmp(const FunctionDecl *F) {
+  StringRef Name = F->getName();
+  return Name == "setjmp" || Name == "_setjmp" || Name == "sigsetjmp" || Name == "__sigsetjmp";
+}
+
+static bool returnsTwice(const FunctionDecl *F) {
+  StringRef Name = F->getName();
+  return F->hasAttr<ReturnsTwiceAttr>() || isSetjmp(F) || Name == "__builtin_setjmp" || Name == "vfork" ||
+         Name == "getcontext";
+}
+
+/// Names whose call must stay as it is: they work on the frame of their caller.
+static bool worksOnFrame(const FunctionDecl *F) {
+  StringRef Name = F->getName();
+  return returnsTwice(F) || Name.starts_with("__builtin_") || Name == "alloca" || Name == "longjmp" ||
+         Name == "siglongjmp" || Name == "swapcontext" || Name.starts_with("__sync_") ||
+         Name.starts_with("__atomic_");
+}
+
+Ties tiesOf(const Stmt *S) {
+  Ties Found;
+  if (!S)
+    return Found;
+  Found.Literal = isa<CompoundLiteralExpr>(S);
+  Found.Jump = isa<ReturnStmt>(S) || isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S) ||
+               isa<BreakStmt>(S) || isa<ContinueStmt>(S);
+  if (const auto *Call = dyn_cast<CallExpr>(S))
+    Found.Twice = Call->getDirectCallee() && returnsTwice(Call->getDirectCallee());
+  for (const Stmt *Child : S->children()) {
+    Ties Below = tiesOf(Child);
+    Found.Literal |= Below.Literal;
+    Found.Jump |= Below.Jump;
+    Found.Twice |= Below.Twice;
+  }
+  return Found;
+}
+
+static const char *callObstacle(const CallExpr *C, const FunctionDecl *F, Form How) {
+  if (F && worksOnFrame(F))
+    return "works on the frame of its caller";
+  if (How == Form::Site)
+    return nullptr;
+  if (F && F->isNoReturn())
+    return "does not return";
+  Ties Found = tiesOf(C);
+  if (Found.Jump)
+    return "may be left by a jump in its arguments";
+  if (Found.Literal && How == Form::ValueCall)
+    return "has a compound literal that must outlive it";
+  return nullptr;
+}
+
+/// Name of what an indirect call goes through, "" when it has none.
+static StringRef pointerName(const Expr *Callee) {
+  Callee = Callee->IgnoreParenImpCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Callee))
+    Callee = Unary->getSubExpr()->IgnoreParenImpCasts();
+  if (const auto *Member = dyn_cast<MemberExpr>(Callee))
+    return Member->getMemberDecl()->getIdentifier() ? Member->getMemberDecl()->getName() : "";
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(Callee))
+    return Reference->getDecl()->getName();
+  return "";
+}
+
+void Collector::call(const CallExpr *C, const Surroundings &In, bool Used) {
+  const FunctionDecl *F = C->getDirectCallee();
+  if (F && F->isNoReturn())
+    addJump(C->getBeginLoc(), Jump::Nowhere);
+  StringRef Name = !F ? pointerName(C->getCallee()) : isLibrary(F) ? writtenName(F) : F->getName();
+  const sis_routine_info *Routine = isLibrary(F) ? sis_routine_by_name(Name.str().c_str()) : nullptr;
+  sis_region_type Type = Routine ? Routine->type : CR_S;
+  Region &R = add(Type, sis_region_table[Type].label);
+  if (!Name.empty())
+    R.Bare = R.Public.name = Ast.keep(Name.str());
+  if (F)
+    R.Public.callee = R.Bare;
+  if (sis_region_in(Type, CR_MPI))
+    R.How = Form::Site;
+  else
+    R.How = !Used || C->getType()->isVoidType() ? Form::VoidCall : Form::ValueCall;
+  Spot Begin = Map.before(C->getBeginLoc()), End = Map.after(C->getEndLoc());
+  R.First = Map.offset(C->getBeginLoc());
+  R.Last = Map.endOffset(C->getEndLoc());
+  R.Begin.Offset = Begin.Offset;
+  R.End.Offset = End.Offset;
+  R.Public.begin = Map.position(R.First);
+  R.Public.end = Map.position(R.Last - 1);
+  const char *Around = firstOf(FunctionClosed, In.Closed);
+  bool Tells = F && isSetjmp(F) && C->getType()->isIntegerType(); // a declaration of the program's own may say `void`
+  if (Tells && isLibrary(F) && !Around && !Begin.Why && !End.Why)
+    Ast.JumpTargets.push_back({FunctionNumber, Begin.Offset, End.Offset});
+  if (Type == CR_S && Context.getSourceManager().isInSystemMacro(C->getCallee()->getBeginLoc()))
+    Around = firstOf(Around, "is hidden in a macro of a system header");
+  R.Public.obstacle =
+      firstOf(firstOf(Around, callObstacle(C, F, R.How)), firstOf(Begin.Why, End.Why));
+}
+
+/// Sizes of arrays in a type are evaluated where it is written, even under typeof; once, however many declarators share it.
+void Collector::typeSizes(const TypeSourceInfo *Type, const Surroundings &In) {
+  for (TypeLoc T = Type ? Type->getTypeLoc() : TypeLoc(); T; T = T.getNextTypeLoc()) {
+    const Expr *Evaluated = nullptr;
+    if (auto Array = T.getAs<VariableArrayTypeLoc>())
+      Evaluated = Array.getSizeExpr();
+    else if (auto Of = T.getAs<TypeOfTypeLoc>())
+      typeSizes(Of.getUnmodifiedTInfo(), In);
+    else if (auto Like = T.getAs<TypeOfExprTypeLoc>())
+      Evaluated = T.getType()->isVariablyModifiedType() ? Like.getUnderlyingExpr() : nullptr;
+    if (Evaluated && Once.insert(Evaluated).second)
+      expression(Evaluated, In, true);
+  }
+}
+
+/// The operand of sizeof is evaluated when its size is not known to the compiler.
+void Collector::sizeofType(const UnaryExprOrTypeTraitExpr *S, const Surroundings &In) {
+  if (S->getKind() != UETT_SizeOf || !S->getTypeOfArgument()->isVariableArrayType())
+    return;
+  if (S->isArgumentType())
+    typeSizes(S->getArgumentTypeInfo(), In);
+  else
+    expression(S->getArgumentExpr(), In, true);
+}
+
+/// A cast to void uses nothing; an implicit one of a discarded value keeps it discarded.
+void Collector::casting(const CastExpr *C, const Surroundings &In, bool Used) {
+  if (const auto *Written = dyn_cast<ExplicitCastExpr>(C))
+    typeSizes(Written->getTypeInfoAsWritten(), In);
+  expression(C->getSubExpr(), In, Used && !C->getType()->isVoidType());
+}
+
+void Collector::expression(const Stmt *S, const Surroundings &In, bool Used) {
+  if (!S)
+    return;
+  if (const auto *Call = dyn_cast<CallExpr>(S)) {
+    call(Call, In, Used);
+    if (const FunctionDecl *F = Call->getDirectCallee())
+      if (F->getName() == "__builtin_constant_p" || F->getName().ends_with("object_size"))
+        return; // looks at its argument, does not evaluate it
+  } else if (const auto *Size = dyn_cast<UnaryExprOrTypeTraitExpr>(S)) {
+    return sizeofType(Size, In);
+  } else if (isa<OffsetOfExpr>(S)) {
+    return;
+  } else if (const auto *Reference = dyn_cast<DeclRefExpr>(S)) {
+    const auto *Captured = dyn_cast<OMPCapturedExprDecl>(Reference->getDecl()); // a clause of a combined directive
+    if (Captured && Once.insert(Captured->getInit()).second)
+      expression(Captured->getInit(), In, true);
+  } else if (const auto *Generic = dyn_cast<GenericSelectionExpr>(S)) {
+    return expression(Generic->getResultExpr(), In, Used);
+  } else if (const auto *Choose = dyn_cast<ChooseExpr>(S)) {
+    return expression(Choose->getChosenSubExpr(), In, Used);
+  } else if (const auto *Variant = dyn_cast<PseudoObjectExpr>(S)) { // of declare variant: two calls of one text
+    return expression(Variant->getSyntacticForm(), In, Used);
+  } else if (const auto *Block = dyn_cast<StmtExpr>(S)) {
+    Surroundings Inside = In;
+    Model.Walls.push_back({Map.offset(Block->getBeginLoc()), Map.endOffset(Block->getEndLoc())});
+    Inside.LastIsValue = Used && !Block->getType()->isVoidType();
+    Inside.Locked = Inside.ListLocked = nullptr;
+    Inside.OmpLoops = 0;
+    return compound(Block->getSubStmt(), Inside, false);
+  } else if (const auto *Label = dyn_cast<AddrLabelExpr>(S)) {
+    Addressed.push_back(Label->getLabel());
+  } else if (isa<CompoundLiteralExpr>(S)) {
+    Model.Objects.push_back({Map.offset(S->getBeginLoc()), In.List, "a compound literal"});
+  } else if (const auto *List = dyn_cast<InitListExpr>(S)) {
+    if (List->isSemanticForm() && List->getSyntacticForm())
+      return expression(List->getSyntacticForm(), In, Used);
+  } else if (const auto *Paren = dyn_cast<ParenExpr>(S)) {
+    return expression(Paren->getSubExpr(), In, Used);
+  } else if (const auto *Cast = dyn_cast<CastExpr>(S)) {
+    return casting(Cast, In, Used);
+  } else if (const auto *Binary = dyn_cast<BinaryOperator>(S)) {
+    expression(Binary->getLHS(), In, Binary->getOpcode() != BO_Comma);
+    return expression(Binary->getRHS(), In, Used || Binary->getOpcode() != BO_Comma);
+  }
+  for (const Stmt *Child : S->children())
+    expression(Child, In, true);
+}
+
+} // namespace sis

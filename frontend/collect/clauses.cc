@@ -1,0 +1,42 @@
+// clauses.cc - calls in what a directive of OpenMP evaluates itself: its clauses, and the combiner and
+// initializer of a reduction that it declares. Part of the walk of collect.h; same thread. Its one idea:
+// no probe may stand in a directive's line, but no call is left out in silence.
+#include "collect/collect.h"
+
+using namespace clang;
+
+namespace sis {
+
+/// What a clause evaluates besides its children().
+static const Stmt *besideChildren(const OMPClause *C) {
+  if (const auto *Allocate = dyn_cast<OMPAllocateClause>(C))
+    return Allocate->getAllocator();
+  if (const auto *Linear = dyn_cast<OMPLinearClause>(C))
+    return Linear->getStep();
+  if (const auto *Depend = dyn_cast<OMPDependClause>(C))
+    return Depend->getModifier();
+  if (const auto *Map = dyn_cast<OMPMapClause>(C))
+    return const_cast<OMPMapClause *>(Map)->getIteratorModifier();
+  if (const auto *Affinity = dyn_cast<OMPAffinityClause>(C))
+    return const_cast<OMPAffinityClause *>(Affinity)->getModifier();
+  return nullptr;
+}
+
+void Collector::clauses(const OMPExecutableDirective *D, Surroundings In) {
+  In.Closed = "in a clause of a directive of OpenMP";
+  for (const OMPClause *C : D->clauses()) {
+    if (C->isImplicit())
+      continue;
+    expression(besideChildren(C), In, true);
+    for (const Stmt *Child : C->children())
+      expression(Child, In, true);
+  }
+}
+
+void Collector::declaredReduction(const OMPDeclareReductionDecl *D, Surroundings In) {
+  In.Closed = firstOf(In.Closed, "in a reduction that a directive of OpenMP declares");
+  expression(D->getCombiner(), In, false);
+  expression(D->getInitializer(), In, false);
+}
+
+} // namespace sis

@@ -1,0 +1,550 @@
+// collect.cc - walks functions and statements; see collect.h. Runs once per unit, in the thread that
+// opens it, while clang's AST exists. Its one idea: what a construct forbids is handed down to what
+// stands inside it (Surroundings), so each region is judged where it is met.
+#include "collect/collect.h"
+
+#include "clang/AST/Attr.h"
+
+#include <algorithm>
+
+using namespace clang;
+
+namespace sis {
+
+/// The function that the declaration defines; NULL for none.
+static const FunctionDecl *definition(const Decl *D) {
+  const auto *F = dyn_cast<FunctionDecl>(D);
+  return F && F->isThisDeclarationADefinition() && isa_and_nonnull<CompoundStmt>(F->getBody()) ? F : nullptr;
+}
+
+/// Conditions of directives that stand outside of functions decide in all of these.
+void Collector::findOutsideConditions() {
+  std::vector<bool> Inside(Ast.Directives.size());
+  for (const Decl *D : Context.getTranslationUnitDecl()->decls())
+    if (const FunctionDecl *F = definition(D)) {
+      auto [First, Last] = directivesIn(Map.offset(F->getBody()->getBeginLoc()), Map.endOffset(F->getBody()->getEndLoc()));
+      std::fill(Inside.begin() + First, Inside.begin() + std::max(First, Last), true);
+    }
+  for (uint32_t I = 0; I < Ast.Directives.size(); ++I)
+    if (const Directive &D = Ast.Directives[I]; D.Public.kind == SIS_AST_CR_GLOBAL && *D.Public.condition && !Inside[I])
+      OutsideConditions.push_back(I);
+}
+
+void Collector::unit() {
+  const TranslationUnitDecl *Unit = Context.getTranslationUnitDecl();
+  findOutsideConditions();
+  for (const Decl *D : Unit->decls())
+    if (const auto *Attribute = D->getAttr<IFuncAttr>())
+      Resolvers.insert(Attribute->getResolver());
+  for (const Decl *D : Unit->decls())
+    if (Context.getSourceManager().isInSystemHeader(D->getLocation()))
+      continue;
+    else if (const auto *Reduction = dyn_cast<OMPDeclareReductionDecl>(D))
+      outside(Reduction);
+    else if (const FunctionDecl *F = definition(D))
+      function(F);
+}
+
+/// Why nothing at all may be added to a function; NULL when it may.
+static const char *closedFunction(const FunctionDecl *F, const llvm::StringSet<> &Resolvers,
+                                  const DeviceFunctions &Devices) {
+  if (F->isInlined() && F->getStorageClass() != SC_Static)
+    return "is in an inline function with external linkage, which must not use what is static";
+  if (F->hasAttr<NakedAttr>())
+    return "is in a naked function";
+  if (Resolvers.count(F->getName()))
+    return "is in the resolver of an ifunc, which runs before relocation";
+  if (Devices.count(F->getCanonicalDecl()))
+    return "is in a function that may run on a device";
+  return nullptr;
+}
+
+/// Why a function that clang has not understood may not be touched; NULL: it has. What was read of it is walked.
+const char *Collector::rejected(const FunctionDecl *F) {
+  const Rejection *R = Rejected.lookup(F);
+  if (!R)
+    return nullptr;
+  unsigned Line = R->Place.getLine();
+  Report(SIS_AST_NOTE, {Ast.keep(R->Place.getFilename()), Line, R->Place.getColumn()},
+         "function '" + F->getName().str() + "' is not instrumented: " + R->Text);
+  return Ast.keep("is in a function that clang cannot parse: line " + std::to_string(Line) + ": " + R->Text);
+}
+
+const char *Collector::functionObstacle(const FunctionDecl *F) const {
+  if (FunctionClosed)
+    return FunctionClosed;
+  if (F->hasAttr<NoInstrumentFunctionAttr>())
+    return "has attribute no_instrument_function";
+  if (F->hasAttr<ConstructorAttr>())
+    return "is a constructor, which may run before the runtime";
+  return nullptr;
+}
+
+/// CR_F, and CR_P before it for main. The probe stands behind the body's `{`.
+void Collector::functionRegions(const FunctionDecl *F) {
+  const auto *Body = cast<CompoundStmt>(F->getBody());
+  Spot Brace = Map.after(Body->getLBracLoc());
+  SourceLocation Begin = F->getBeginLoc(), End = Body->getRBracLoc();
+  for (sis_region_type Type : {CR_P, CR_F}) {
+    if (Type == CR_P && !F->isMain())
+      continue;
+    Region &R = add(Type, FunctionName);
+    R.Public.name = FunctionName;
+    R.How = Form::Body;
+    R.First = Map.offset(Begin);
+    R.Last = Map.endOffset(End);
+    R.Public.begin = Map.position(Begin);
+    R.Public.end = Map.position(End);
+    R.Public.obstacle = firstOf(functionObstacle(F), Brace.Why);
+    if (!R.Public.obstacle)
+      R.Begin.Offset = afterBrace(Brace.Offset);
+  }
+}
+
+/// Nothing is known of the next function.
+void Collector::forget() {
+  Ast.Tops.push_back(0);
+  Model = FunctionModel();
+  Labels.clear();
+  Cases.clear();
+  Gotos.clear();
+  Addressed.clear();
+  Once.clear();
+}
+
+/// A reduction declared outside of functions.
+void Collector::outside(const OMPDeclareReductionDecl *D) {
+  forget();
+  FunctionName = "";
+  FunctionClosed = nullptr;
+  FunctionHome = Map.holds(D->getLocation()) ? Map.file(Map.offset(D->getLocation())) : Region::Nowhere;
+  declaredReduction(D, Surroundings());
+  ++FunctionNumber;
+}
+
+void Collector::function(const FunctionDecl *F) {
+  const auto *Body = cast<CompoundStmt>(F->getBody());
+  forget();
+  Costs.function(F); // before its parts: what these take depends on the loops around
+  FunctionName = Ast.keep(F->getName().str());
+  FunctionClosed = firstOf(rejected(F), closedFunction(F, Resolvers, Devices));
+  FunctionHome = Map.holds(Body->getLBracLoc()) ? Map.file(Map.offset(F->getBeginLoc())) : Region::Nowhere;
+  size_t First = Ast.Regions.size();
+  functionRegions(F);
+  Surroundings AtParameters;
+  AtParameters.Closed = "in a parameter of a function";
+  if (Map.holds(Body->getLBracLoc())) {
+    unsigned BodyFirst = Map.offset(Body->getLBracLoc()), BodyLast = Map.endOffset(Body->getRBracLoc());
+    for (const ParmVarDecl *Parameter : F->parameters()) {
+      typeSizes(Parameter->getTypeSourceInfo(), AtParameters);
+      Model.Names.push_back({BodyFirst, Slot::NoList, Parameter->getIdentifier(), BodyLast});
+    }
+    compound(Body, Surroundings(), false);
+    finishJumps();
+    Model.finish();
+    finishJumpTargets();
+    for (size_t I = First; I < Ast.Regions.size(); ++I)
+      judgeEntries(Ast.Regions[I]);
+    namedRegions(BodyFirst, BodyLast);
+    flagRegions(First);
+    conditions(BodyFirst, BodyLast);
+  }
+  for (size_t I = First; I < Ast.Regions.size() && Ast.Regions[I].How == Form::Body; ++I)
+    if (Ast.Regions[I].Public.type == CR_F || Ast.Regions[I].Public.type == CR_P) {
+      Ast.Regions[I].Public.cost = Costs.function(F);
+      Ast.Regions[I].Public.always_inline = F->hasAttr<AlwaysInlineAttr>();
+      Ast.Regions[I].Public.called_in_loops = Frequency.inLoops(F);
+      if (!Body->body_empty() && isa<ReturnStmt>(Body->body_back()))
+        --Ast.Regions[I].Public.exits;
+    }
+  ++FunctionNumber;
+}
+
+/// Their marks are variables of the function: of a construct that is a function of its own, or a task, there may be several.
+void Collector::finishJumpTargets() {
+  auto OfOther = [&](const JumpTarget &T) { return T.Function != FunctionNumber; };
+  auto First = std::find_if(Ast.JumpTargets.rbegin(), Ast.JumpTargets.rend(), OfOther).base();
+  auto Unfit = [&](const JumpTarget &T) { return !Ast.Tops.back() || Model.wallBetween(Ast.Tops.back(), T.Begin); };
+  Ast.JumpTargets.erase(std::remove_if(First, Ast.JumpTargets.end(), Unfit), Ast.JumpTargets.end());
+}
+
+/// Ways in and out, once all jumps of the function are known.
+void Collector::judgeEntries(Region &R) {
+  R.Public.entries = Model.entries(R.First, R.Last);
+  R.Public.exits = Model.exits(R.First, R.Last);
+  if (!R.Public.obstacle && (R.How == Form::Body || R.How == Form::Wrap) && Model.jumpsAcross(R.First, R.Last))
+    R.How = Form::Flag;
+}
+
+Region &Collector::add(sis_region_type Type, const char *Bare) {
+  Region &R = Ast.Regions.emplace_back();
+  R.Public.type = Type;
+  R.Public.function = FunctionName;
+  R.Public.callee = R.Public.name = "";
+  R.Public.parent = R.Public.directive = SIS_AST_NONE;
+  R.Public.entries = R.Public.exits = 1;
+  R.Public.cost = UINT32_MAX;
+  R.Function = FunctionNumber;
+  R.Home = FunctionHome;
+  R.Bare = Bare;
+  return R;
+}
+
+Region &Collector::wrapped(const Stmt *S, sis_region_type Type, const Surroundings &In) {
+  StatementPlace Place = Map.statement(S);
+  Region &R = add(Type, sis_region_table[Type].label);
+  R.How = Form::Wrap;
+  R.First = Place.First;
+  R.Last = Place.Last;
+  R.Begin = Place.Begin;
+  R.End = Place.End;
+  R.Public.begin = Map.position(R.First);
+  R.Public.end = Map.position(R.Last - 1);
+  R.Public.obstacle = firstOf(firstOf(FunctionClosed, In.Closed), firstOf(In.Locked, Place.Why));
+  return R;
+}
+
+/// Behind a `{`, and behind the local label declarations that must come first in a block.
+unsigned Collector::afterBrace(unsigned Offset) const {
+  const std::vector<FlatToken> &Tokens = Map.tokens();
+  for (size_t I = Map.tokenFrom(Offset); I < Tokens.size() && Tokens[I].Kind == tok::kw___label__; ++I) {
+    while (I < Tokens.size() && Tokens[I].Kind != tok::semi)
+      ++I;
+    Offset = I < Tokens.size() ? Tokens[I].Last : Offset;
+  }
+  return Offset;
+}
+
+void Collector::addJump(SourceLocation From, unsigned To, bool Blind, Target Lands) {
+  unsigned At = Map.offset(From);
+  Model.Jumps.push_back({At, To, Map.line(At), Blind, Lands});
+}
+
+void Collector::finishJumps() {
+  auto Add = [&](const Goto &G, const LabelDecl *To) {
+    Label L = Labels.lookup(To);
+    addJump(G.From, L.At, G.Blind, {L.Slot, Landing::Before});
+  };
+  for (const Goto &G : Gotos) {
+    if (G.To)
+      Add(G, G.To);
+    else
+      for (const LabelDecl *To : Addressed)
+        Add(G, To);
+  }
+}
+
+void Collector::slot(const Stmt *S, Surroundings In, unsigned ListNumber, unsigned Index) {
+  StatementPlace Place = Map.statement(S);
+  Point Land = Place.Begin;
+  if (isa<NullStmt>(S) && Ast.Text[Place.First] == ':') // a label at the end of a block
+    Land.Offset = Place.Last;
+  Model.Slots.push_back({Place.First, Place.Last, ListNumber, Index, firstOf(In.Closed, In.Locked), Place.Begin,
+                         Place.End, Place.Why, Land, nullptr});
+  size_t Number = Ast.Regions.size();
+  statement(S, In);
+  // The statement's own region, when it has one, was added first.
+  if (Number < Ast.Regions.size() && Ast.Regions[Number].First == Place.First)
+    Ast.Regions[Number].Public.cost = Costs.statement(S);
+}
+
+/// Numbers of the directives that begin in [First, Last): from one number to below another.
+std::pair<uint32_t, uint32_t> Collector::directivesIn(unsigned First, unsigned Last) const {
+  auto Number = [&](unsigned Offset) {
+    auto Before = [](const Directive &D, unsigned Offset) { return D.First < Offset; };
+    return std::lower_bound(Ast.Directives.begin(), Ast.Directives.end(), Offset, Before) - Ast.Directives.begin();
+  };
+  return {Number(First), Number(Last)};
+}
+
+/// What follows a label stands where the label's own slot, the last one made, stands.
+void Collector::labelledAt(SourceLocation Colon, const Stmt *S, const Surroundings &In) {
+  unsigned Number = Model.Slots.size();
+  Model.Slots.back().IsLabel = true;
+  Slot Label = Model.Slots.back();
+  slot(S, In, Label.List, Label.Index);
+  Slot &Own = Model.Slots[Number];
+  // What the label lets in passes these directives before it comes to the statement.
+  auto [Begin, End] = directivesIn(Map.endOffset(Colon), Own.Begin.Offset);
+  while (Begin < End && Ast.Directives[Begin].FromMacro)
+    ++Begin;
+  if (Begin < End) {
+    Own.Behind = true;
+    Own.Land = {Ast.Directives[Begin].First, false, {}};
+    Own.LandWhy = Label.List == Slot::NoList ? "a directive stands between a label and its statement" : nullptr;
+  }
+}
+
+/// Where `continue` leads to.
+void Collector::loopHeader(const Stmt *S, unsigned SlotNumber) {
+  const Expr *Next = nullptr;
+  SourceLocation Where;
+  if (const auto *For = dyn_cast<ForStmt>(S)) {
+    Next = For->getInc();
+    Where = For->getRParenLoc();
+  } else if (const auto *While = dyn_cast<WhileStmt>(S)) {
+    Next = While->getCond();
+  } else {
+    Next = cast<DoStmt>(S)->getCond();
+  }
+  Spot Place = Map.before(Next ? Next->getBeginLoc() : Where);
+  Slot &Own = Model.Slots[SlotNumber];
+  Own.Header.Offset = Place.Offset;
+  Own.HeaderWhy = Place.Why;
+  Own.Alone = !Next;
+}
+
+void Collector::compound(const CompoundStmt *S, Surroundings In, bool IsRegion) {
+  unsigned Number = Model.Lists.size();
+  if (IsRegion) {
+    Spot Brace = Map.after(S->getLBracLoc());
+    Region &R = wrapped(S, CR_BLOCK, In);
+    R.How = Form::Body;
+    const char *Around = firstOf(FunctionClosed, In.Closed);
+    R.Public.obstacle = firstOf(Around, firstOf(In.ListLocked, Brace.Why));
+    if (!R.Public.obstacle)
+      R.Begin = {afterBrace(Brace.Offset), false, {}};
+  }
+  Spot Behind = Map.after(S->getLBracLoc());
+  Model.Lists.push_back({Map.endOffset(S->getLBracLoc()), Map.offset(S->getRBracLoc()),
+                         firstOf(In.Closed, In.ListLocked), Behind.Why ? 0 : afterBrace(Behind.Offset)});
+  if (Number == 0)
+    Ast.Tops.back() = FunctionClosed ? 0 : Model.Lists[0].Top;
+  Surroundings Inside = In;
+  Inside.List = Number;
+  Inside.Locked = In.ListLocked;
+  Inside.ListLocked = nullptr;
+  unsigned Index = 0;
+  for (const Stmt *Child : S->body()) {
+    Inside.LastIsValue = In.LastIsValue && Child == S->body_back();
+    slot(Child, Inside, Number, Index++);
+  }
+}
+
+void Collector::loop(const Stmt *S, sis_region_type Type, Surroundings In) {
+  size_t Number = Ast.Regions.size();
+  unsigned Own = Model.Slots.size() - 1;
+  loopHeader(S, Own);
+  Region &R = wrapped(S, Type, In);
+  R.Public.inner_loop = true;
+  R.Public.outer_loop = In.Loop == SIZE_MAX;
+  if (!R.Public.obstacle && runsOnce(S))
+    R.Public.obstacle = "is no loop: its condition is never true";
+  In.Break = In.Continue = R.First;
+  In.BreakLands = {Own, Landing::After};
+  In.ContinueLands = {Own, Landing::Header};
+  if (In.Loop != SIZE_MAX)
+    Ast.Regions[In.Loop].Public.inner_loop = false;
+  In.Loop = Number;
+  In.Locked = In.ListLocked = nullptr;
+  In.LastIsValue = false;
+  Surroundings Header = In;
+  if (In.OmpLoops) {
+    Header.Closed = firstOf(Header.Closed, "in the header of a loop that belongs to a directive of OpenMP");
+    if (--In.OmpLoops)
+      In.Locked = In.ListLocked = "stands between loops that belong to a directive of OpenMP";
+    else
+      In.ListLocked = In.OmpBody;
+  }
+  const Stmt *Body = nullptr;
+  if (const auto *For = dyn_cast<ForStmt>(S)) {
+    Surroundings InHeader = Header;
+    InHeader.List = Slot::NoList; // what it declares lives as long as the loop
+    InHeader.ScopeEnd = Ast.Regions[Number].Last;
+    if (const auto *Init = dyn_cast_or_null<DeclStmt>(For->getInit()))
+      declaration(Init, InHeader);
+    else if (For->getInit())
+      expression(For->getInit(), Header, false);
+    if (For->getCond())
+      expression(For->getCond(), Header, true);
+    if (For->getInc())
+      expression(For->getInc(), Header, false);
+    Body = For->getBody();
+  } else if (const auto *While = dyn_cast<WhileStmt>(S)) {
+    expression(While->getCond(), Header, true);
+    Body = While->getBody();
+  } else {
+    expression(cast<DoStmt>(S)->getCond(), Header, true);
+    Body = cast<DoStmt>(S)->getBody();
+  }
+  body(Body, In);
+}
+
+/// The statement that the compiler comes to first in the text, of which it may say that control does not; NULL: none, or
+/// it has a label.
+static const Stmt *firstStatement(const Stmt *S, bool &Labelled) {
+  Labelled |= isa<LabelStmt>(S) || isa<SwitchCase>(S);
+  if (Labelled || isa<NullStmt>(S))
+    return nullptr;
+  if (const auto *Declaration = dyn_cast<DeclStmt>(S)) {
+    auto Has = [](const Decl *D) { return isa<VarDecl>(D) && cast<VarDecl>(D)->getInit(); };
+    return std::any_of(Declaration->decl_begin(), Declaration->decl_end(), Has) ? S : nullptr;
+  }
+  const auto *Block = dyn_cast<CompoundStmt>(S);
+  if (!Block)
+    return S;
+  for (const Stmt *Child : Block->body())
+    if (const Stmt *Found = firstStatement(Child, Labelled); Found || Labelled)
+      return Found;
+  return nullptr;
+}
+
+void Collector::switchBody(const Stmt *S, const Surroundings &In) {
+  bool Labelled = false;
+  const Stmt *First = firstStatement(S, Labelled);
+  size_t Region = Ast.Regions.size(), Block = Model.Lists.size(), Own = Model.Slots.size();
+  body(S, In);
+  if (!First || !Ast.ForGCC) // clang looks for none
+    return;
+  if (Region < Ast.Regions.size() && Ast.Regions[Region].First == Model.Slots[Own].First)
+    Ast.Regions[Region].Unreached = true;
+  if (isa<CompoundStmt>(S) && Model.Lists[Block].Top && !Model.Lists[Block].Locked)
+    Ast.UnreachedStarts.push_back({Model.Lists[Block].Top, Map.statement(First).Last});
+}
+
+/// if and switch.
+void Collector::branch(const Stmt *S, Surroundings In) {
+  const auto *If = dyn_cast<IfStmt>(S);
+  Region &R = wrapped(S, If ? CR_IF : CR_SWITCH, In);
+  const Expr *Condition = If ? If->getCond() : cast<SwitchStmt>(S)->getCond();
+  R.Public.obstacle = firstOf(R.Public.obstacle, reentered(tiesOf(Condition)));
+  unsigned First = R.First, Own = Model.Slots.size() - 1;
+  In.Locked = In.ListLocked = nullptr;
+  In.LastIsValue = false;
+  In.OmpLoops = 0;
+  if (If) {
+    expression(Condition, In, true);
+    unsigned Then = Model.Slots.size();
+    body(If->getThen(), In);
+    if (If->getElse()) {
+      Model.ElseOf[Then] = Model.Slots.size();
+      body(If->getElse(), In);
+    }
+    return;
+  }
+  const auto *Switch = cast<SwitchStmt>(S);
+  expression(Condition, In, true);
+  In.Break = First;
+  In.BreakLands = {Own, Landing::After};
+  switchBody(Switch->getBody(), In);
+  for (const SwitchCase *Case = Switch->getSwitchCaseList(); Case; Case = Case->getNextSwitchCase()) {
+    unsigned At = Map.offset(Case->getKeywordLoc());
+    Model.Jumps.push_back({First, At, Map.line(At), false, {Cases.lookup(Case), Landing::Before}});
+  }
+}
+
+void Collector::jump(const Stmt *S, const Surroundings &In) {
+  if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
+    addJump(S->getBeginLoc(), Jump::Nowhere);
+    if (Return->getRetValue())
+      expression(Return->getRetValue(), In, true);
+  } else if (const auto *To = dyn_cast<GotoStmt>(S)) {
+    Gotos.push_back({S->getBeginLoc(), To->getLabel(), false});
+  } else if (const auto *Computed = dyn_cast<IndirectGotoStmt>(S)) {
+    Gotos.push_back({S->getBeginLoc(), nullptr, true});
+    expression(Computed->getTarget(), In, true);
+  } else {
+    bool Break = isa<BreakStmt>(S);
+    addJump(S->getBeginLoc(), Break ? In.Break : In.Continue, false, Break ? In.BreakLands : In.ContinueLands);
+  }
+}
+
+void Collector::assembly(const GCCAsmStmt *S, const Surroundings &In) {
+  for (const AddrLabelExpr *Label : S->labels())
+    Gotos.push_back({S->getBeginLoc(), Label->getLabel(), true});
+  for (const Expr *Output : S->outputs())
+    expression(Output, In, true);
+  for (const Expr *Input : S->inputs())
+    expression(Input, In, true);
+}
+
+/// What makes the end of a variable's life matter, used by name or not; NULL for nothing.
+static const char *outlivedBy(const VarDecl &Variable) {
+  if (Variable.hasAttr<CleanupAttr>())
+    return "a variable with a cleanup";
+  if (Variable.getType()->isArrayType())
+    return "an array"; // a pointer to it may be left
+  return nullptr;
+}
+
+/// A static initializer has no calls, but perhaps addresses of labels.
+void Collector::tableOfLabels(const Stmt *S) {
+  if (!S)
+    return;
+  if (const auto *Label = dyn_cast<AddrLabelExpr>(S))
+    Addressed.push_back(Label->getLabel());
+  for (const Stmt *Child : S->children())
+    tableOfLabels(Child);
+}
+
+void Collector::declaration(const DeclStmt *S, const Surroundings &In) {
+  unsigned At = Map.offset(S->getBeginLoc());
+  unsigned Until = In.List == Slot::NoList ? In.ScopeEnd : Model.Lists[In.List].Last;
+  for (const Decl *D : S->decls()) {
+    if (const auto *Named = dyn_cast<NamedDecl>(D))
+      Model.Names.push_back({At, In.List, Named->getIdentifier(), Until});
+    if (const auto *Enum = dyn_cast<EnumDecl>(D))
+      for (const EnumConstantDecl *Constant : Enum->enumerators())
+        Model.Names.push_back({At, In.List, Constant->getIdentifier(), Until});
+    const TypeSourceInfo *Type = nullptr;
+    if (const auto *Declarator = dyn_cast<DeclaratorDecl>(D))
+      Type = isa<FunctionDecl>(D) ? nullptr : Declarator->getTypeSourceInfo();
+    else if (const auto *Typedef = dyn_cast<TypedefNameDecl>(D))
+      Type = Typedef->getTypeSourceInfo();
+    typeSizes(Type, In);
+    if (const auto *Reduction = dyn_cast<OMPDeclareReductionDecl>(D))
+      declaredReduction(Reduction, In);
+    const auto *Variable = dyn_cast<VarDecl>(D);
+    if (Variable && Variable->hasLocalStorage())
+      if (const char *What = outlivedBy(*Variable))
+        Model.Objects.push_back({Map.offset(S->getBeginLoc()), In.List, What});
+    if (Variable && Variable->hasLocalStorage() && Variable->getInit())
+      expression(Variable->getInit(), In, true);
+    else if (Variable)
+      tableOfLabels(Variable->getInit());
+  }
+}
+
+/// Why an expression statement cannot be put into a block.
+static const char *expressionObstacle(const Stmt *S, bool IsValue) {
+  if (IsValue)
+    return "is the value of a statement expression";
+  Ties Found = tiesOf(S);
+  return Found.Literal ? "has a compound literal that must outlive it" : reentered(Found);
+}
+
+void Collector::statement(const Stmt *S, Surroundings In) {
+  if (const auto *Block = dyn_cast<CompoundStmt>(S)) {
+    compound(Block, In, true);
+  } else if (const auto *Label = dyn_cast<LabelStmt>(S)) {
+    Labels[Label->getDecl()] = {Map.offset(Label->getIdentLoc()), unsigned(Model.Slots.size())};
+    labelledAt(Label->getIdentLoc(), Label->getSubStmt(), In);
+  } else if (const auto *Case = dyn_cast<SwitchCase>(S)) {
+    Cases[Case] = Model.Slots.size();
+    labelledAt(Case->getColonLoc(), Case->getSubStmt(), In);
+  } else if (const auto *Attributed = dyn_cast<AttributedStmt>(S)) {
+    statement(Attributed->getSubStmt(), In);
+  } else if (isa<ForStmt>(S)) {
+    loop(S, CR_FOR, In);
+  } else if (isa<WhileStmt>(S)) {
+    loop(S, CR_WHILE, In);
+  } else if (isa<DoStmt>(S)) {
+    loop(S, CR_DO, In);
+  } else if (isa<IfStmt>(S) || isa<SwitchStmt>(S)) {
+    branch(S, In);
+  } else if (const auto *Declaration = dyn_cast<DeclStmt>(S)) {
+    declaration(Declaration, In);
+  } else if (const auto *Assembly = dyn_cast<GCCAsmStmt>(S)) {
+    assembly(Assembly, In);
+  } else if (const auto *Directive = dyn_cast<OMPExecutableDirective>(S)) {
+    directive(Directive, In);
+  } else if (isa<Expr>(S)) {
+    Region &R = wrapped(S, CR_STMT, In);
+    R.Public.obstacle = firstOf(R.Public.obstacle, expressionObstacle(S, In.LastIsValue));
+    expression(S, In, In.LastIsValue);
+  } else if (!isa<NullStmt>(S)) {
+    jump(S, In);
+  }
+}
+
+} // namespace sis

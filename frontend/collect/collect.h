@@ -1,0 +1,180 @@
+// collect.h - walks the functions of a parsed unit and collects their regions.
+#ifndef SIS_FRONTEND_COLLECT_H
+#define SIS_FRONTEND_COLLECT_H
+
+#include "collect/cost.h"
+#include "collect/frequency.h"
+#include "collect/device.h"
+#include "text/directive.h"
+#include "collect/function_model.h"
+#include "parse/rejected.h"
+#include "text/source_map.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclOpenMP.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/StmtOpenMP.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace sis {
+
+/// What a construct imposes on the statements and expressions inside it.
+struct Surroundings {
+  const char *Closed = nullptr;     // why no probe may stand in here
+  const char *Locked = nullptr;     // why nothing may be put around the next statement
+  const char *ListLocked = nullptr; // why nothing may be put between the next block's statements
+  unsigned OmpLoops = 0;            // so many loops, from here on inwards, belong to a directive
+  const char *OmpBody = nullptr;    // ListLocked of the innermost of these loops' block
+  bool LastIsValue = false;         // the last statement of the next block is its value
+  unsigned Break = 0, Continue = 0; // where these lead
+  Target BreakLands, ContinueLands;
+  unsigned ScopeEnd = 0;            // of what the header of a loop declares
+  unsigned List = Slot::NoList;     // innermost block
+  size_t Loop = SIZE_MAX;           // innermost loop's region
+};
+
+class Collector {
+public:
+  Collector(sis_ast &Ast, SourceMap &Map, clang::ASTContext &Context, const RejectedFunctions &Rejected,
+            const DeviceFunctions &Devices, Reporter &Report)
+      : Ast(Ast), Map(Map), Context(Context), Rejected(Rejected), Devices(Devices), Report(Report), Costs(Context, Rejected), Frequency(Context) {}
+  void unit();
+
+private:
+  // collect.cc: functions and statements
+  void findOutsideConditions();
+  void function(const clang::FunctionDecl *F);
+  void outside(const clang::OMPDeclareReductionDecl *D);
+  void forget();
+  const char *rejected(const clang::FunctionDecl *F);
+  const char *functionObstacle(const clang::FunctionDecl *F) const;
+  void functionRegions(const clang::FunctionDecl *F);
+  void slot(const clang::Stmt *S, Surroundings In, unsigned List, unsigned Index);
+  void body(const clang::Stmt *S, Surroundings In) { slot(S, In, Slot::NoList, 0); }
+  void statement(const clang::Stmt *S, Surroundings In);
+  void compound(const clang::CompoundStmt *S, Surroundings In, bool IsRegion);
+  void loop(const clang::Stmt *S, sis_region_type Type, Surroundings In);
+  void branch(const clang::Stmt *S, Surroundings In);
+  void switchBody(const clang::Stmt *S, const Surroundings &In);
+  void jump(const clang::Stmt *S, const Surroundings &In);
+  void assembly(const clang::GCCAsmStmt *S, const Surroundings &In);
+  void tableOfLabels(const clang::Stmt *S);
+  void declaration(const clang::DeclStmt *S, const Surroundings &In);
+  void finishJumps();
+  void finishJumpTargets();
+  void judgeEntries(Region &R);
+  Region &wrapped(const clang::Stmt *S, sis_region_type Type, const Surroundings &In);
+  Region &add(sis_region_type Type, const char *Bare);
+  unsigned afterBrace(unsigned Offset) const;
+  void addJump(clang::SourceLocation From, unsigned To, bool Blind = false, Target Lands = {});
+  std::pair<uint32_t, uint32_t> directivesIn(unsigned First, unsigned Last) const;
+  void labelledAt(clang::SourceLocation Colon, const clang::Stmt *S, const Surroundings &In);
+  void loopHeader(const clang::Stmt *S, unsigned SlotNumber);
+
+  // calls.cc: expressions and the calls in them
+  void expression(const clang::Stmt *S, const Surroundings &In, bool Used);
+  void typeSizes(const clang::TypeSourceInfo *Type, const Surroundings &In);
+  void sizeofType(const clang::UnaryExprOrTypeTraitExpr *S, const Surroundings &In);
+  void casting(const clang::CastExpr *C, const Surroundings &In, bool Used);
+  void call(const clang::CallExpr *C, const Surroundings &In, bool Used);
+  bool isLibrary(const clang::FunctionDecl *F) const;
+
+  // omp.cc
+  void directive(const clang::OMPExecutableDirective *D, Surroundings In);
+  void section(const clang::OMPExecutableDirective *D, const clang::Stmt *Body, Surroundings In);
+  void sharing(const clang::OMPExecutableDirective *D);
+  void addWall(const clang::Stmt *Body);
+
+  // clauses.cc: what directives of OpenMP evaluate themselves
+  void clauses(const clang::OMPExecutableDirective *D, Surroundings In);
+  void declaredReduction(const clang::OMPDeclareReductionDecl *D, Surroundings In);
+
+  // named_regions.cc: regions and switches that directives ask for, once the function's model is complete
+  void namedRegions(unsigned BodyFirst, unsigned BodyLast);
+  void namedRegion(uint32_t BeginNumber);
+  void measureOff(Directive &Off, Directive &On);
+  void traceSwitch(Directive &D);
+  void place(Region &R, const Directive &Begin, const Directive &End) const;
+  void placeApart(Region &R, const Directive &Begin, const Directive &End) const;
+  void placeInList(Region &R, const Directive &Begin, const Directive &End, unsigned Number) const;
+  const Slot *enclosedRun(const Directive &Begin, const Directive &End) const;
+  const Slot *runFrom(unsigned First, unsigned Last) const;
+  const char *escaping(const Directive &Begin, const Directive &End, unsigned Number) const;
+  bool betweenStatements(const Directive &D) const;
+  bool amongStatements(const Directive &D, bool Begins) const;
+
+  // flag_regions.cc: regions with several ways in and out
+  void flagRegions(size_t FirstRegion);
+  void findOverlaps(size_t FirstRegion);
+  bool flagAround(RangeIndex &Unflagged, Region &Inner);
+  bool flagAroundAll(size_t FirstRegion);
+  const char *promote(Region &R);
+  const char *inTheWay(const Region &R, const char *Why) const;
+  const char *becomeFlag(Region &R);
+  const char *openDoors(Region &R);
+  void addDoor(std::vector<Landing> &Doors, Target Where, const char *&Why) const;
+  void addForwardExits(Region &R, const char *&Why) const;
+
+  // condition.cc: where if(...) is evaluated
+  void conditions(unsigned BodyFirst, unsigned BodyLast);
+  void scopedCondition(Directive &Begin);
+  const char *hiddenName(const Directive &D, unsigned At) const;
+  bool isVisible(const std::string &Name, unsigned At) const;
+
+  sis_ast &Ast;
+  SourceMap &Map;
+  clang::ASTContext &Context;
+  const RejectedFunctions &Rejected;
+  const DeviceFunctions &Devices;
+  Reporter &Report;
+  llvm::StringSet<> Resolvers; // of ifuncs
+
+  std::vector<uint32_t> OutsideConditions; // directives outside of functions that have a condition
+
+  // the function at work
+  FunctionModel Model;
+  unsigned FunctionNumber = 0;
+  const char *FunctionName = "";
+  const char *FunctionClosed = nullptr; // why nothing in it may be touched
+  unsigned FunctionHome = 0;            // number of the file it begins in
+  struct Label {
+    unsigned At, Slot;
+  };
+  llvm::DenseMap<const clang::LabelDecl *, Label> Labels;
+  llvm::DenseMap<const clang::SwitchCase *, unsigned> Cases; // slot of what the label labels
+  struct Goto {
+    clang::SourceLocation From;
+    const clang::LabelDecl *To; // NULL: computed
+    bool Blind;
+  };
+  std::vector<Goto> Gotos;
+  std::vector<const clang::LabelDecl *> Addressed; // labels whose address is taken
+  llvm::DenseSet<const clang::Stmt *> Once; // what several nodes of the tree share, and was walked
+  CostModel Costs;
+  CallFrequency Frequency;
+};
+
+/// What an expression holds that ties it to the block it stands in.
+struct Ties {
+  bool Literal = false; // a compound literal, which lives as long as the block
+  bool Jump = false;    // out of a statement expression
+  bool Twice = false;   // a call that may return again, when its statement was left long ago
+};
+Ties tiesOf(const clang::Stmt *S);
+
+/// Why no guard may stand around an expression with such ties: it may be left once more than entered.
+/// LIMIT: a block or loop around it that was left by then has one unmatched leave, which is counted.
+inline const char *reentered(const Ties &Found) {
+  return Found.Twice ? "holds a call that may return again after it was left, as setjmp does" : nullptr;
+}
+
+/// Obstacle that is in the way first.
+inline const char *firstOf(const char *A, const char *B) { return A ? A : B; }
+
+} // namespace sis
+
+#endif

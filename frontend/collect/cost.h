@@ -1,0 +1,55 @@
+// cost.h - what an activation of a function or statement takes, by its text alone.
+#ifndef SIS_FRONTEND_COST_H
+#define SIS_FRONTEND_COST_H
+
+#include "parse/rejected.h"
+#include "collect/trip_count.h"
+
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <cstdint>
+
+namespace sis {
+
+class CostModel {
+public:
+  CostModel(const clang::ASTContext &Context, const RejectedFunctions &Rejected)
+      : Context(Context), Bounds(Context), Rejected(Rejected) {}
+
+  /// In statements and operations; UINT32_MAX when code is called that this unit does not show.
+  uint32_t statement(const clang::Stmt *S) { return of(S).total(); }
+  uint32_t function(const clang::FunctionDecl *F) { return callee(F).total(); }
+
+private:
+  struct Estimate {
+    uint64_t Known = 0;  // statements and operations, each as often as it may be expected to run
+    uint64_t Loops = 0;  // that run nobody knows how often
+    bool Unseen = false; // calls of which nothing is known
+
+    Estimate &operator+=(const Estimate &Other);
+    Estimate &times(uint64_t Factor);
+    uint32_t total() const;
+  };
+
+  static Estimate unseen() { return {0, 0, true}; }
+  Estimate of(const clang::Stmt *S);
+  Estimate compute(const clang::Stmt *S);
+  Estimate children(const clang::Stmt *S);
+  Estimate expression(const clang::Expr *E);
+  Estimate call(const clang::CallExpr *C);
+  const clang::FunctionDecl *definitionOf(const clang::FunctionDecl *F) const;
+  Estimate callee(const clang::FunctionDecl *F);
+  Estimate loop(const clang::Stmt *S);
+  Estimate arms(const clang::Stmt *Condition, Estimate Arms, uint64_t Number);
+
+  const clang::ASTContext &Context;
+  LoopTurns Bounds;
+  const RejectedFunctions &Rejected;
+  llvm::DenseMap<const clang::Stmt *, Estimate> Statements;
+  llvm::DenseMap<const clang::FunctionDecl *, Estimate> Functions;
+};
+
+} // namespace sis
+
+#endif

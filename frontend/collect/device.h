@@ -1,0 +1,22 @@
+// device.h - functions that OpenMP may have run on a device.
+#ifndef SIS_FRONTEND_DEVICE_H
+#define SIS_FRONTEND_DEVICE_H
+
+#include "parse/recorder.h"
+#include "parse/rejected.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+namespace sis {
+
+/// Canonical declarations of the unit's functions that are declared for devices, or named by code that
+/// may run on one: the compiler makes device code of those too.
+using DeviceFunctions = llvm::DenseSet<const clang::FunctionDecl *>;
+DeviceFunctions deviceFunctions(clang::ASTContext &Context, const RejectedFunctions &Rejected, const Record &Seen);
+
+} // namespace sis
+
+#endif

@@ -1,0 +1,239 @@
+// flag_regions.cc - regions that are not entered only at their begin, or do not lie in one piece within a block.
+// Part of the walk of collect.h; same thread, once a function's regions are all known. Its one idea: a variable at
+// the beginning of a block around all ways in and out knows whether the region is open, so that text wherever
+// control comes out of a jump can open it, if it is not, and close it, if it is.
+#include "collect/collect.h"
+#include "unit/extents.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace sis {
+
+void Collector::addDoor(std::vector<Landing> &Doors, Target Where, const char *&Why) const {
+  unsigned Number = Where.Side == Landing::Before ? Model.labelled(Where.Slot) : Where.Slot;
+  const Slot &S = Model.Slots[Number];
+  Landing L = {Where.Side, S.Begin, S.End, S.First, S.Last, S.List == Slot::NoList, S.Alone};
+  const char *InTheWay = firstOf(S.Locked, S.Why);
+  if (Where.Side == Landing::Header) {
+    L.Begin = S.Header;
+    InTheWay = S.HeaderWhy;
+  } else if (Where.Side == Landing::Before) {
+    L.Begin = S.Land;
+    InTheWay = firstOf(InTheWay, S.LandWhy);
+  }
+  auto Same = [&](const Landing &M) {
+    return M.Side == L.Side && M.Begin.Offset == L.Begin.Offset && M.First == L.First;
+  };
+  if (std::any_of(Doors.begin(), Doors.end(), Same))
+    return;
+  if (InTheWay && !Why)
+    Why = Ast.keep("is entered or left by a jump to line " + std::to_string(Map.line(L.First)) +
+                   ", where no text may be put: " + InTheWay);
+  Doors.push_back(L);
+}
+
+/// A pair that ends deeper than it begins is also left where control passes the statements that hold its end.
+void Collector::addForwardExits(Region &R, const char *&Why) const {
+  if (R.Public.directive == SIS_AST_NONE || R.Sole)
+    return;
+  auto [Begin, End] = extentOf(Ast, R);
+  const List *Around = Model.listAround(Begin, End);
+  if (!Around)
+    return;
+  std::vector<uint32_t> Across = Model.slotsAcross(Around->First, End);
+  for (uint32_t I : Across) {
+    const Slot &S = Model.Slots[I];
+    if (!S.IsLabel && S.List != Slot::NoList && S.Last <= Around->Last)
+      addDoor(R.Ways.Out, {I, Landing::After}, Why);
+  }
+  for (uint32_t I : Across)
+    if (auto Else = Model.ElseOf.find(I); Else != Model.ElseOf.end() && Model.Slots[I].First >= Begin)
+      addDoor(R.Ways.Out, {Else->second, Landing::Before}, Why);
+}
+
+/// Where the variable stands and changes; why that cannot be, or NULL.
+const char *Collector::openDoors(Region &R) {
+  auto [First, Last] = extentOf(Ast, R);
+  const List *Home = Model.homeOf(First, Last);
+  if (!Home)
+    return "has more than one way in or out, and no block around them all where a variable may stand";
+  const char *Why = nullptr;
+  std::set<Target> In, Out; // each once: n computed gotos to m labels are n * m jumps
+  R.Ways.Home = Home->Top;
+  for (uint32_t Number : Model.jumpsWithin(First, Last)) { // others do not matter
+    const Jump &J = Model.Jumps[Number];
+    bool From = J.From >= First && J.From < Last, To = Model.landsIn(J, First, Last);
+    if (From == To || J.Lands.Slot == Target::None)
+      continue;
+    if (To && J.Lands.Side == Landing::Before)
+      In.insert(J.Lands);
+    else if (From && Model.landsIn(J, Home->First, Home->Last))
+      Out.insert(J.Lands);
+  }
+  for (Target To : In)
+    addDoor(R.Ways.In, To, Why);
+  for (Target To : Out)
+    addDoor(R.Ways.Out, To, Why);
+  addForwardExits(R, Why);
+  return Why;
+}
+
+/// The region, whose form is Flag, gets its doors; why it cannot have them, or NULL.
+const char *Collector::becomeFlag(Region &R) {
+  if (R.Public.directive == SIS_AST_NONE) {
+    const Slot *Own = nullptr;
+    for (uint32_t Number : Model.slotsFrom(R.First))
+      if (const Slot &S = Model.Slots[Number]; !Own && S.Last == R.Last && !S.IsLabel)
+        Own = &S;
+    if (!Own)
+      return "has more than one way in or out";
+    if (const char *Why = firstOf(Own->Locked, Own->Why))
+      return Why;
+    R.Begin = Own->Begin;
+    R.End = Own->End;
+  }
+  return openDoors(R);
+}
+
+static bool isGuarded(const Region &R) {
+  bool Scope = R.How == Form::Wrap || R.How == Form::Guard || R.How == Form::Body || R.How == Form::Flag;
+  return Scope && R.Public.type != CR_F && R.Public.type != CR_P && !R.Public.obstacle;
+}
+
+/// Makes the region a flag for the sake of others; it keeps its plain form, too. Why it cannot be one, or NULL.
+const char *Collector::promote(Region &R) {
+  if (R.How == Form::Flag)
+    return nullptr;
+  Region Before = R;
+  R.Plain = R.How;
+  R.PlainBegin = R.Begin;
+  R.PlainEnd = R.End;
+  R.How = Form::Flag;
+  const char *Why = becomeFlag(R);
+  if (Why)
+    R = Before;
+  return Why;
+}
+
+const char *Collector::inTheWay(const Region &R, const char *Why) const {
+  return Ast.keep(std::string("lies across or inside a ") + R.Bare + " at line " + std::to_string(R.Public.begin.line) +
+                  " which " + Why);
+}
+
+namespace {
+
+/// Some of a function's regions, by extent.
+class Extents {
+public:
+  explicit Extents(const sis_ast &Ast) : Ast(Ast) {}
+  void add(uint32_t Number) {
+    auto [First, Last] = extentOf(Ast, Ast.Regions[Number]);
+    Index.add(First, Last, Number);
+  }
+  void remove(uint32_t Number) {
+    auto [First, Last] = extentOf(Ast, Ast.Regions[Number]);
+    Index.remove(First, Last, Number);
+  }
+  void finish() { Index.finish(); }
+  /// One of them that overlaps the region.
+  std::optional<uint32_t> across(uint32_t Number) const {
+    auto [First, Last] = extentOf(Ast, Ast.Regions[Number]);
+    std::optional<uint32_t> Found;
+    Index.visit(First, Last, [&](uint32_t Other) {
+      Found = Other;
+      return true;
+    });
+    return Found;
+  }
+
+private:
+  const sis_ast &Ast;
+  Crossings Index;
+};
+
+} // namespace
+
+/// Pairs that begin inside a region and end outside it, or the other way round: both become flags. In
+/// logarithmic time for each region, because a region becomes a flag only once.
+void Collector::findOverlaps(size_t FirstRegion) {
+  Extents Guarded(Ast), Unflagged(Ast);
+  for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
+    const Region &R = Ast.Regions[I];
+    if (!isGuarded(R) || R.Home == Region::Nowhere)
+      continue;
+    Guarded.add(I);
+    if (R.How != Form::Flag)
+      Unflagged.add(I);
+  }
+  Guarded.finish();
+  Unflagged.finish();
+  auto Promote = [&](uint32_t Number) {
+    const char *Why = promote(Ast.Regions[Number]);
+    if (!Why)
+      Unflagged.remove(Number);
+    return Why;
+  };
+  for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
+    Region &R = Ast.Regions[I];
+    if (R.Public.directive == SIS_AST_NONE || !isGuarded(R) || R.Home == Region::Nowhere)
+      continue;
+    const char *Why = nullptr;
+    if (Guarded.across(I))
+      Why = Promote(I);
+    while (auto Other = Why ? std::nullopt : Unflagged.across(I))
+      if (const char *Obstacle = Promote(*Other))
+        Why = inTheWay(Ast.Regions[*Other], Obstacle);
+    if (!Why)
+      continue;
+    Guarded.remove(I);
+    Unflagged.remove(I);
+    R.Public.obstacle = Why;
+  }
+}
+
+/// What lies between a flag and its region must be a flag too, for the order in which a return ends them.
+/// Whether there was any.
+bool Collector::flagAround(RangeIndex &Unflagged, Region &Inner) {
+  bool Changed = false;
+  std::set<uint32_t> Around;
+  Unflagged.visit(Inner.Ways.Home, int64_t(Inner.First) + 1, Inner.Last, [&](uint32_t Number) {
+    Around.insert(Number);
+    return false;
+  });
+  for (uint32_t Number : Around) {
+    Region &R = Ast.Regions[Number];
+    if (const char *Why = promote(R)) {
+      Inner.Public.obstacle = inTheWay(R, Why);
+      return Changed;
+    }
+    Unflagged.remove(R.First, R.Last, Number);
+    Changed = true;
+  }
+  return Changed;
+}
+
+bool Collector::flagAroundAll(size_t FirstRegion) {
+  bool Changed = false;
+  RangeIndex Unflagged;
+  for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I)
+    if (const Region &R = Ast.Regions[I]; isGuarded(R) && R.How != Form::Flag)
+      Unflagged.add(R.First, R.Last, I);
+  Unflagged.finish();
+  for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I)
+    if (Region &R = Ast.Regions[I]; isGuarded(R) && R.How == Form::Flag)
+      Changed |= flagAround(Unflagged, R);
+  return Changed;
+}
+
+void Collector::flagRegions(size_t FirstRegion) {
+  for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I)
+    if (Region &R = Ast.Regions[I]; isGuarded(R) && R.How == Form::Flag)
+      R.Public.obstacle = becomeFlag(R);
+  findOverlaps(FirstRegion);
+  while (flagAroundAll(FirstRegion))
+    ;
+}
+
+} // namespace sis

@@ -1,0 +1,51 @@
+// frequency.cc - which functions are called in loops of their unit. Called by collect.cc before its walk; same thread. Its
+// one idea: what a loop calls runs as often as the loop turns, and so does what that calls in turn; a probe there has to be
+// worth more than one in a function that is called now and then.
+#include "collect/frequency.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+
+using namespace clang;
+
+namespace sis {
+
+static constexpr uint64_t Often = 16; // turns of a loop, if they are known
+
+CallFrequency::CallFrequency(const ASTContext &Context) : Loops(Context) {
+  for (const Decl *D : Context.getTranslationUnitDecl()->decls()) {
+    const auto *F = dyn_cast<FunctionDecl>(D);
+    if (!F || !F->isThisDeclarationADefinition() || !F->getBody())
+      continue;
+    Caller = F->getCanonicalDecl();
+    look(F->getBody(), false);
+  }
+  llvm::SmallVector<const FunctionDecl *, 32> Found(Frequent.begin(), Frequent.end());
+  while (!Found.empty())
+    for (const FunctionDecl *Callee : Calls.lookup(Found.pop_back_val()))
+      if (Frequent.insert(Callee).second)
+        Found.push_back(Callee);
+}
+
+void CallFrequency::look(const Stmt *S, bool InLoop) {
+  if (!S)
+    return;
+  if (const auto *Captured = dyn_cast<CapturedStmt>(S)) // of a directive of OpenMP
+    return look(Captured->getCapturedStmt(), InLoop);
+  if (isa<ForStmt, WhileStmt, DoStmt>(S) && !InLoop) {
+    std::optional<Turns> Number = Loops.of(S);
+    InLoop = !Number || Number->Number >= Often;
+  }
+  if (const auto *Call = dyn_cast<CallExpr>(S))
+    if (const FunctionDecl *Callee = Call->getDirectCallee()) {
+      if (InLoop)
+        Frequent.insert(Callee->getCanonicalDecl());
+      else
+        Calls[Caller].push_back(Callee->getCanonicalDecl());
+    }
+  for (const Stmt *Child : S->children())
+    look(Child, InLoop);
+}
+
+} // namespace sis

@@ -1,0 +1,31 @@
+// frequency.h - which functions are called in loops of their unit.
+#ifndef SIS_FRONTEND_FREQUENCY_H
+#define SIS_FRONTEND_FREQUENCY_H
+
+#include "collect/trip_count.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace sis {
+
+class CallFrequency {
+public:
+  explicit CallFrequency(const clang::ASTContext &Context);
+
+  /// From a loop that turns often, or from a function that is.
+  bool inLoops(const clang::FunctionDecl *F) const { return Frequent.count(F->getCanonicalDecl()); }
+
+private:
+  void look(const clang::Stmt *S, bool InLoop);
+
+  LoopTurns Loops;
+  const clang::FunctionDecl *Caller = nullptr;
+  llvm::DenseSet<const clang::FunctionDecl *> Frequent;
+  llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<const clang::FunctionDecl *, 4>> Calls; // outside of loops
+};
+
+} // namespace sis
+
+#endif

@@ -1,0 +1,191 @@
+// named_regions.cc - regions and switches that a pair of directives asks for. Part of the walk of collect.h;
+// same thread, once the model of the function is complete. Its one idea: a pair that encloses a run of
+// whole statements becomes a block with a scope guard, which holds for every way out; when something
+// declared inside must stay visible behind it, the guard stands in the user's own block; what else
+// a pair may enclose, flag_regions.cc does.
+#include "collect/collect.h"
+
+#include <algorithm>
+
+using namespace clang;
+
+namespace sis {
+
+/// The run of whole statements that is exactly [First, Last): its first slot; NULL when there is none.
+const Slot *Collector::runFrom(unsigned First, unsigned Last) const {
+  std::vector<uint32_t> Ending = Model.slotsTo(Last);
+  for (uint32_t Number : Model.slotsFrom(First)) {
+    const Slot &S = Model.Slots[Number];
+    if (S.Last == Last)
+      return &S;
+    for (uint32_t Other : Ending)
+      if (const Slot &T = Model.Slots[Other]; S.List != Slot::NoList && T.List == S.List && T.Index > S.Index)
+        return &S;
+  }
+  return nullptr;
+}
+
+/// What the lines between the two declare in their block and text behind them uses; NULL for nothing.
+const char *Collector::escaping(const Directive &Begin, const Directive &End, unsigned Number) const {
+  auto [O, LastObject] = Model.objectsIn(Begin.Last, End.First);
+  for (; O != LastObject; ++O)
+    if (O->List == Number)
+      return O->What;
+  auto Escapes = [&](size_t Token) {
+    const std::vector<FlatToken> &Tokens = Map.tokens();
+    return Tokens[Token].First >= End.First || Tokens[Token - 1].Kind == tok::amp;
+  };
+  auto [D, Last] = Model.declaredIn(Begin.Last, End.First);
+  for (; D != Last; ++D)
+    if (D->Name && D->List == Number && Map.anyUse(D->Name, Begin.Last, Model.Lists[Number].Last, Escapes))
+      return Ast.keep("'" + D->Name->getName().str() + "'");
+  return nullptr;
+}
+
+/// The pair encloses whole statements of one list.
+void Collector::placeInList(Region &R, const Directive &Begin, const Directive &End, unsigned Number) const {
+  const List &L = Model.Lists[Number];
+  R.Public.obstacle = L.Locked;
+  if (R.Public.obstacle || !escaping(Begin, End, Number))
+    return;
+  size_t Next = Map.tokenFrom(Begin.First);
+  R.AfterLabel = Next > 0 && Map.tokens()[Next - 1].Kind == tok::colon;
+  R.How = Model.entry(Begin.First, L.Last) ? Form::Flag : Form::Guard;
+}
+
+/// The pair encloses what is no run of whole statements.
+void Collector::placeApart(Region &R, const Directive &Begin, const Directive &End) const {
+  if (!betweenStatements(Begin) || !betweenStatements(End))
+    R.Public.obstacle = "does not enclose whole statements of one block";
+  else if (Model.wallBetween(Begin.First, End.First))
+    R.Public.obstacle = "begins or ends inside a construct of OpenMP, or a statement expression, that it does not enclose";
+  R.Apart = true;
+  R.How = Form::Flag;
+}
+
+/// What the pair encloses: the first slot of a run of whole statements; NULL when it is none.
+const Slot *Collector::enclosedRun(const Directive &Begin, const Directive &End) const {
+  size_t Next = Map.tokenFrom(Begin.Last);
+  unsigned First = Next < Map.tokens().size() ? Map.tokens()[Next].First : UINT_MAX;
+  if (First < End.First)
+    return runFrom(First, Map.endBefore(End.First));
+  for (const Slot &S : Model.Slots) // no token of this file: perhaps an #include
+    if (S.First >= Begin.Last && S.Last <= End.First && betweenStatements(Begin))
+      return &S;
+  return nullptr;
+}
+
+/// Decides how the probes of a pair are written, or why they cannot be.
+void Collector::place(Region &R, const Directive &Begin, const Directive &End) const {
+  R.How = Form::Wrap;
+  R.Public.obstacle = firstOf(FunctionClosed, firstOf(Map.lock(Begin.First), Map.lock(End.First)));
+  if (R.Public.obstacle)
+    return;
+  const Slot *Run = enclosedRun(Begin, End);
+  bool Empty = Map.tokenFrom(Begin.Last) == Map.tokenFrom(End.First) && betweenStatements(Begin);
+  if (Map.loopPragmaBefore(Begin.First) != UINT_MAX)
+    R.Public.obstacle = "begins between a pragma and its loop";
+  else if (!Run && !Empty)
+    placeApart(R, Begin, End);
+  else if (Run && Run->List != Slot::NoList)
+    placeInList(R, Begin, End, Run->List);
+  else if (Run) {
+    R.Public.obstacle = Run->Locked;
+    R.Last = Run->Last; // it lies inside the statement whose body it is
+    R.Sole = true;
+  }
+  if (!R.Public.obstacle && Model.jumpsAcross(Begin.Last, End.First))
+    R.How = Form::Flag;
+}
+
+/// Whether a statement may stand at the directive: between two statements of a block.
+bool Collector::betweenStatements(const Directive &D) const {
+  size_t Next = Map.tokenFrom(D.Last);
+  unsigned Before = Map.endBefore(D.First);
+  unsigned Behind = Next < Map.tokens().size() ? Map.tokens()[Next].First : 0;
+  if (Model.listAt(Before))
+    return true;
+  auto Fits = [&](uint32_t Number) { return Model.Slots[Number].List != Slot::NoList && !Model.Slots[Number].Locked; };
+  std::vector<uint32_t> Ending = Model.slotsTo(Before), Beginning = Model.slotsFrom(Behind);
+  return std::any_of(Ending.begin(), Ending.end(), Fits) || std::any_of(Beginning.begin(), Beginning.end(), Fits);
+}
+
+/// Whether whole statements may begin behind the directive, or end before it.
+bool Collector::amongStatements(const Directive &D, bool Begins) const {
+  if (betweenStatements(D))
+    return true;
+  size_t Next = Map.tokenFrom(D.Last);
+  unsigned Before = Map.endBefore(D.First);
+  unsigned Behind = Next < Map.tokens().size() ? Map.tokens()[Next].First : 0;
+  return !(Begins ? Model.slotsFrom(Behind) : Model.slotsTo(Before)).empty();
+}
+
+void Collector::namedRegion(uint32_t BeginNumber) {
+  const Directive &Begin = Ast.Directives[BeginNumber];
+  const Directive &End = Ast.Directives[Begin.Public.match];
+  Region &R = add(CR_A, Begin.Public.name);
+  R.Public.name = Begin.Public.name;
+  R.Public.directive = BeginNumber;
+  R.First = Begin.First;
+  R.Last = std::max(End.Last, End.First + 1);
+  R.Public.begin = Begin.Public.position;
+  R.Public.end = Map.position(R.Last - 1);
+  R.Public.entries = Model.entries(Begin.Last, End.First);
+  R.Public.exits = Model.exits(Begin.Last, End.First);
+  place(R, Begin, End);
+}
+
+/// `measure disable` ... `enable`: two calls, or a guard when the lines between may be left otherwise.
+void Collector::measureOff(Directive &Off, Directive &On) {
+  bool Plain = betweenStatements(Off) && betweenStatements(On);
+  bool OneWay = Model.entries(Off.Last, On.First) == 1 && Model.exits(Off.Last, On.First) == 1;
+  bool Open = !Map.lock(Off.First) && !Map.lock(On.First);
+  if (FunctionClosed || (Plain && OneWay && Open))
+    return;
+  Off.Off.Public.directive = &Off - &Ast.Directives[0];
+  Off.Off.First = Off.First;
+  Off.Off.Last = std::max(On.Last, On.First + 1);
+  place(Off.Off, Off, On);
+  if (Off.Off.How == Form::Flag && !Off.Off.Public.obstacle)
+    Off.Off.Public.obstacle = becomeFlag(Off.Off);
+  if (Off.Off.Public.obstacle)
+    Report(SIS_AST_ERROR, Off.Public.position,
+           std::string("the part that 'measure disable' opens ") + Off.Off.Public.obstacle);
+  On.Off = Off.Off;
+}
+
+/// `trace start`, `trace stop`: a statement of its own, so it may stand only where one more statement changes nothing.
+void Collector::traceSwitch(Directive &D) {
+  D.Ignored = firstOf(FunctionClosed, Map.lock(D.First));
+  if (D.Ignored)
+    Report(SIS_AST_WARNING, D.Public.position, std::string("directive ignored: it ") + D.Ignored);
+  else if (!betweenStatements(D) || Map.loopPragmaBefore(D.First) != UINT_MAX)
+    Report(SIS_AST_ERROR, D.Public.position, "directive stands where no statement may");
+}
+
+void Collector::namedRegions(unsigned BodyFirst, unsigned BodyLast) {
+  for (auto [I, End] = directivesIn(BodyFirst, BodyLast); I < End; ++I) {
+    Directive &D = Ast.Directives[I];
+    D.Function = FunctionNumber;
+    D.Public.function = FunctionName;
+    sis_ast_directive_kind Kind = D.Public.kind;
+    if (Kind == SIS_AST_TRACE_START || Kind == SIS_AST_TRACE_STOP) {
+      traceSwitch(D);
+      continue;
+    }
+    bool Begins = Kind == SIS_AST_CR_BEGIN || Kind == SIS_AST_MEASURE_OFF;
+    if (Kind != SIS_AST_CR_GLOBAL && !amongStatements(D, Begins))
+      Report(SIS_AST_ERROR, D.Public.position, "directive stands where no statement may");
+    if (D.Public.match == SIS_AST_NONE || Kind == SIS_AST_CR_END || Kind == SIS_AST_MEASURE_ON)
+      continue;
+    Directive &Match = Ast.Directives[D.Public.match];
+    if (Match.First >= BodyLast)
+      Report(SIS_AST_ERROR, D.Public.position, "what begins here does not end in the same function");
+    else if (Kind == SIS_AST_MEASURE_OFF)
+      measureOff(D, Match);
+    else if (*D.Public.name)
+      namedRegion(I);
+  }
+}
+
+} // namespace sis

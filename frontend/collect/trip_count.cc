@@ -1,0 +1,211 @@
+// trip_count.cc - how often a loop turns, by its text alone. Called by cost.cc; same thread. Its one idea: bounds are constants,
+// or sums of these and counters of loops around, which stand for the middle of their values; and what halves or doubles
+// its way to the end turns as often as a number has bits.
+#include "collect/trip_count.h"
+
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace sis {
+
+static constexpr unsigned GeometricTurns = 16; // of bisections and the like: some 2^16 elements
+
+bool runsOnce(const Stmt *S) {
+  const auto *Do = dyn_cast<DoStmt>(S);
+  const auto *Never = Do ? dyn_cast<IntegerLiteral>(Do->getCond()->IgnoreParenImpCasts()) : nullptr;
+  return Never && Never->getValue() == 0;
+}
+
+/// Nothing either if it has more than 40 bits: what is computed with it stays below 64.
+std::optional<int64_t> LoopTurns::constant(const Expr *E) const {
+  Expr::EvalResult Result;
+  if (!E || E->isValueDependent() || !E->EvaluateAsInt(Result, Context))
+    return std::nullopt;
+  const llvm::APSInt &Value = Result.Val.getInt();
+  if ((Value.isSigned() ? Value.getSignificantBits() : Value.getActiveBits()) > 40)
+    return std::nullopt;
+  return Value.getExtValue();
+}
+
+static const ValueDecl *variable(const Expr *E) {
+  const auto *Reference = dyn_cast_or_null<DeclRefExpr>(E ? E->IgnoreParenImpCasts() : nullptr);
+  return Reference ? Reference->getDecl() : nullptr;
+}
+
+/// A bound's; of 40 bits, too.
+std::optional<int64_t> LoopTurns::value(const Expr *E) const {
+  if (std::optional<int64_t> Constant = constant(E))
+    return Constant;
+  auto Known = Middles.find(variable(E));
+  if (Known != Middles.end())
+    return Known->second;
+  const auto *Sum = dyn_cast_or_null<BinaryOperator>(E ? E->IgnoreParenImpCasts() : nullptr);
+  if (!Sum || !Sum->isAdditiveOp())
+    return std::nullopt;
+  std::optional<int64_t> Left = value(Sum->getLHS()), Right = value(Sum->getRHS());
+  if (!Left || !Right)
+    return std::nullopt;
+  int64_t Value = Sum->getOpcode() == BO_Add ? *Left + *Right : *Left - *Right;
+  return std::abs(Value) >> 40 ? std::nullopt : std::optional<int64_t>(Value);
+}
+
+/// What the loop's variable begins with; Counter is that variable.
+std::optional<int64_t> LoopTurns::firstValue(const ForStmt *For, const ValueDecl *&Counter) const {
+  if (const auto *Declared = dyn_cast_or_null<DeclStmt>(For->getInit())) {
+    const auto *Variable = Declared->isSingleDecl() ? dyn_cast<VarDecl>(Declared->getSingleDecl()) : nullptr;
+    Counter = Variable;
+    return value(Variable ? Variable->getInit() : nullptr);
+  }
+  const auto *Assigned = dyn_cast_or_null<BinaryOperator>(For->getInit());
+  if (!Assigned || Assigned->getOpcode() != BO_Assign)
+    return std::nullopt;
+  Counter = variable(Assigned->getLHS());
+  return value(Assigned->getRHS());
+}
+
+/// By how much a turn of the loop changes its variable.
+std::optional<int64_t> LoopTurns::stepOf(const Expr *Next, const ValueDecl *Counter) const {
+  if (const auto *Unary = dyn_cast_or_null<UnaryOperator>(Next))
+    if (Unary->isIncrementDecrementOp() && variable(Unary->getSubExpr()) == Counter)
+      return Unary->isIncrementOp() ? 1 : -1;
+  const auto *Added = dyn_cast_or_null<CompoundAssignOperator>(Next);
+  if (!Added || !Added->isAdditiveOp(BinaryOperator::getOpForCompoundAssignment(Added->getOpcode())) ||
+      variable(Added->getLHS()) != Counter)
+    return std::nullopt;
+  std::optional<int64_t> By = constant(Added->getRHS());
+  if (By && Added->getOpcode() == BO_SubAssign)
+    By = -*By;
+  return By;
+}
+
+/// A loop from one value that is known to another.
+std::optional<Turns> LoopTurns::counted(const ForStmt *For) const {
+  const auto *Until = For ? dyn_cast_or_null<BinaryOperator>(For->getCond()) : nullptr;
+  const ValueDecl *Counter = nullptr;
+  if (!Until || !Until->isComparisonOp() || Until->getOpcode() == BO_EQ)
+    return std::nullopt;
+  std::optional<int64_t> First = firstValue(For, Counter), End = value(Until->getRHS());
+  if (!First || !End || !Counter || variable(Until->getLHS()) != Counter)
+    return std::nullopt;
+  std::optional<int64_t> Step = stepOf(For->getInc(), Counter);
+  if (!Step || !*Step)
+    return std::nullopt;
+  int64_t Way = *Step > 0 ? *End - *First : *First - *End, Stride = std::abs(*Step);
+  if (Until->getOpcode() == BO_LE || Until->getOpcode() == BO_GE)
+    ++Way;
+  uint64_t Number = Way <= 0 ? 0 : (Way + Stride - 1) / Stride;
+  return Turns{Number, Counter, *First + (Number ? int64_t(Number - 1) / 2 : 0) * *Step};
+}
+
+namespace {
+
+/// What a loop does to the variables of its condition.
+class Ways {
+public:
+  Ways(const LoopTurns &Bounds, const Stmt *Condition) : Bounds(Bounds) { gather(Condition); }
+
+  bool any() const { return !Variables.empty(); }
+  bool geometric() const { return Scaled && !Stepped && Left; }
+  /// In the condition itself a quotient is no way, only what changes a variable is.
+  void look(const Stmt *S, bool InCondition = false);
+
+private:
+  void gather(const Stmt *S);
+  bool mentions(const Stmt *S) const;
+
+  const LoopTurns &Bounds;
+  llvm::SmallPtrSet<const ValueDecl *, 4> Variables;
+  bool Scaled = false;  // one is divided or multiplied, or a half of one is taken
+  bool Stepped = false; // one is counted on
+  /// So many nodes are looked at: of nested loops each holds the text of all inside it. A loop that halves its way has
+  /// less text.
+  unsigned Left = 2000;
+};
+
+} // namespace
+
+void Ways::gather(const Stmt *S) {
+  if (const auto *Reference = dyn_cast_or_null<DeclRefExpr>(S))
+    if (isa<VarDecl>(Reference->getDecl()) && Reference->getType()->isIntegerType())
+      Variables.insert(Reference->getDecl());
+  if (S)
+    for (const Stmt *Child : S->children())
+      gather(Child);
+}
+
+bool Ways::mentions(const Stmt *S) const {
+  if (const auto *Reference = dyn_cast_or_null<DeclRefExpr>(S))
+    return Variables.count(Reference->getDecl());
+  if (S)
+    for (const Stmt *Child : S->children())
+      if (mentions(Child))
+        return true;
+  return false;
+}
+
+static bool halves(BinaryOperatorKind Kind, std::optional<int64_t> By) {
+  return By && ((Kind == BO_Div && *By >= 2) || (Kind == BO_Shr && *By >= 1));
+}
+
+static bool doubles(BinaryOperatorKind Kind, std::optional<int64_t> By) {
+  return By && ((Kind == BO_Mul && *By >= 2) || (Kind == BO_Shl && *By >= 1));
+}
+
+void Ways::look(const Stmt *S, bool InCondition) {
+  if (!S || Stepped || !Left) // the rest changes nothing
+    return;
+  --Left;
+  if (const auto *Unary = dyn_cast<UnaryOperator>(S))
+    Stepped |= Unary->isIncrementDecrementOp() && Variables.count(variable(Unary->getSubExpr()));
+  if (const auto *Compound = dyn_cast<CompoundAssignOperator>(S)) {
+    BinaryOperatorKind Kind = BinaryOperator::getOpForCompoundAssignment(Compound->getOpcode());
+    std::optional<int64_t> By = Bounds.constant(Compound->getRHS());
+    bool Ours = Variables.count(variable(Compound->getLHS()));
+    Scaled |= Ours && (halves(Kind, By) || doubles(Kind, By));
+    Stepped |= Ours && By && BinaryOperator::isAdditiveOp(Kind);
+  } else if (const auto *Binary = dyn_cast<BinaryOperator>(S)) {
+    Scaled |= !InCondition && halves(Binary->getOpcode(), Bounds.constant(Binary->getRHS())) && mentions(Binary->getLHS());
+  }
+  for (const Stmt *Child : S->children())
+    look(Child, InCondition);
+}
+
+/// while (low < high) { middle = (low + high) / 2; ...  for (n = 1; n < count; n *= 2)
+bool LoopTurns::isGeometric(const Stmt *Loop) const {
+  const auto *For = dyn_cast<ForStmt>(Loop);
+  const auto *While = dyn_cast<WhileStmt>(Loop);
+  const auto *Do = dyn_cast<DoStmt>(Loop);
+  const Expr *Condition = For ? For->getCond() : While ? While->getCond() : Do ? Do->getCond() : nullptr;
+  Ways Seen(*this, Condition);
+  if (!Seen.any())
+    return false;
+  Seen.look(Condition, true);
+  if (For)
+    Seen.look(For->getInc());
+  Seen.look(For ? For->getBody() : While ? While->getBody() : Do->getBody());
+  return Seen.geometric();
+}
+
+std::optional<Turns> LoopTurns::of(const Stmt *Loop) const {
+  if (runsOnce(Loop))
+    return Turns{1};
+  if (std::optional<Turns> Counted = counted(dyn_cast<ForStmt>(Loop)))
+    return Counted;
+  if (isGeometric(Loop))
+    return Turns{GeometricTurns};
+  return std::nullopt;
+}
+
+void LoopTurns::enter(const Turns &Loop) {
+  if (Loop.Counter)
+    Middles[Loop.Counter] = Loop.Middle;
+}
+
+void LoopTurns::leave(const Turns &Loop) {
+  if (Loop.Counter)
+    Middles.erase(Loop.Counter);
+}
+
+} // namespace sis

@@ -1,0 +1,114 @@
+// choose_form.cc - see choose_form.h. Any thread; a unit belongs to one at a time. Its one idea: a region that could be a block
+// with a scope guard is a flag only when one with probes inside it, or across it, is.
+#include "emit/choose_form.h"
+
+#include "unit/extents.h"
+#include "unit/range_index.h"
+
+namespace sis {
+
+namespace {
+
+/// The regions of one function.
+class Chooser {
+public:
+  Chooser(sis_ast &Ast, uint32_t First, uint32_t Last) : Ast(Ast), First(First), Last(Last) {}
+  void choose();
+
+private:
+  void index();
+  bool mustBeFlag(const Region &R) const;
+  bool overlapsFlag(const Region &R) const;
+  void markAll();
+
+  sis_ast &Ast;
+  uint32_t First, Last;
+  Crossings Extents; // of what has the form of a flag, or may have it
+  RangeIndex Homes;  // likewise: by begin, where the variable stands, negated
+};
+
+} // namespace
+
+/// Whether Inner's flag stands outside Outer, so that a return would end the two in the wrong order.
+static bool reachesOut(const Region &Outer, const Region &Inner) {
+  bool Inside = Outer.First <= Inner.First && Outer.Last >= Inner.Last;
+  return Inside && formOf(Inner) == Form::Flag && Inner.Ways.Home <= Outer.First;
+}
+
+void Chooser::index() {
+  for (uint32_t I = First; I < Last; ++I) {
+    const Region &R = Ast.Regions[I];
+    if (!isEmitted(R) || R.How != Form::Flag)
+      continue;
+    auto [Begin, End] = extentOf(Ast, R);
+    Extents.add(Begin, End, I);
+    Homes.add(R.First, -int64_t(R.Ways.Home), I);
+  }
+  Extents.finish();
+  Homes.finish();
+}
+
+bool Chooser::mustBeFlag(const Region &R) const {
+  auto [Begin, End] = extentOf(Ast, R);
+  auto Across = [&](uint32_t I) { return overlap(Ast, R, Ast.Regions[I]); };
+  auto Out = [&](uint32_t I) { return &Ast.Regions[I] != &R && reachesOut(R, Ast.Regions[I]); };
+  return Extents.visit(Begin, End, Across) || Homes.visit(R.First, int64_t(R.Last) + 1, -int64_t(R.First), Out);
+}
+
+bool Chooser::overlapsFlag(const Region &R) const {
+  auto [Begin, End] = extentOf(Ast, R);
+  return Extents.visit(Begin, End, [&](uint32_t I) {
+    return formOf(Ast.Regions[I]) == Form::Flag && overlap(Ast, R, Ast.Regions[I]);
+  });
+}
+
+/// A pair that stands apart may be open where it does not reach in the text, when control goes round a loop: it and any
+/// other flag may be left in any order.
+void Chooser::markAll() {
+  std::vector<Region *> Flags;
+  for (uint32_t I = First; I < Last; ++I)
+    if (Region &R = Ast.Regions[I]; isEmitted(R) && formOf(R) == Form::Flag)
+      Flags.push_back(&R);
+  for (Region *R : Flags)
+    R->Overlaps = Flags.size() > 1;
+}
+
+void Chooser::choose() {
+  for (uint32_t I = First; I < Last; ++I)
+    Ast.Regions[I].AsFlag = Ast.Regions[I].Overlaps = false;
+  index();
+  bool Apart = false;
+  for (bool Again = true; Again;) {
+    Again = false;
+    for (uint32_t I = First; I < Last; ++I)
+      if (Region &R = Ast.Regions[I]; isEmitted(R) && isPlain(R) && mustBeFlag(R))
+        Again = R.AsFlag = true;
+  }
+  for (uint32_t I = First; I < Last; ++I)
+    if (Region &R = Ast.Regions[I]; isEmitted(R) && formOf(R) == Form::Flag) {
+      R.Overlaps = overlapsFlag(R);
+      Apart |= R.Apart;
+    }
+  if (Apart)
+    markAll();
+}
+
+/// In which functions each condition decides about some region.
+static void findDeciding(sis_ast &Ast) {
+  for (Directive &D : Ast.Directives)
+    D.Deciding.clear();
+  for (const Region &R : Ast.Regions)
+    for (uint32_t Number : R.If)
+      if (isEmitted(R))
+        Ast.Directives[Number].Deciding.insert(R.Function);
+}
+
+void chooseForms(sis_ast &Ast) {
+  for (uint32_t First = 0, Last; First < Ast.Regions.size(); First = Last) {
+    Last = regionsOf(Ast, Ast.Regions[First].Function).second;
+    Chooser(Ast, First, Last).choose();
+  }
+  findDeciding(Ast);
+}
+
+} // namespace sis

@@ -1,0 +1,283 @@
+// emit.cc - writes the probes of marked regions as edits of the file's text. Any thread; reads the unit.
+// Its one idea: all that a probe looks like is here, as macros of sis/probe.h.
+#include "emit/emit.h"
+
+#include "emit/emit_crossings.h"
+#include "unit/extents.h"
+#include "emit/choose_form.h"
+#include "emit/inserted.h"
+#include "emit/expand_folds.h"
+
+#include <algorithm>
+#include <set>
+
+namespace sis {
+
+static std::string numbered(const char *Macro, int64_t Number) {
+  return std::string(Macro) + "(" + std::to_string(Number) + ")";
+}
+
+/// What must hold for the region to be measured; "" when nothing must.
+static std::string conditionOf(const Region &R) {
+  std::string Any;
+  for (uint32_t Directive : R.If)
+    Any += (Any.empty() ? "" : " || ") + ("sis__if_" + std::to_string(Directive)) + " > 0";
+  return Any;
+}
+
+/// A region's probe: of its macro, or of that with _IF when there is a condition.
+static std::string probe(const std::string &Macro, const Region &R) {
+  std::string Condition = conditionOf(R);
+  if (Condition.empty())
+    return numbered(Macro.c_str(), R.Probe);
+  return Macro + "_IF(" + std::to_string(R.Probe) + ", " + Condition + ")";
+}
+
+static const char *flagKind(const Region &R) { return R.Overlaps ? "SIS_OVERLAP" : "SIS_FLAG"; }
+
+static DoorText flagText(const Region &R) {
+  std::string Kind = flagKind(R);
+  return {numbered(Kind.c_str(), R.Probe), probe(Kind + "_ENTER", R),
+          numbered((Kind + "_LEAVE").c_str(), R.Probe)};
+}
+
+static void wrap(Edits &All, const Region &R, uint32_t Depth, const std::string &Open, const std::string &Close) {
+  const Point &Begin = beginOf(R), &End = endOf(R);
+  std::string Enter = std::string(BlockBegin) + (R.Unreached ? std::string(" ") + Unreached : "") + " " + Open;
+  std::string First = Begin.OwnLine ? "\n" + lineDirective(Begin.Mark) : " ";
+  std::string Last = End.OwnLine ? "\n" + lineDirective(End.Mark) : "";
+  All.open(Begin.Offset, Depth, Enter + First);
+  All.close(End.Offset, Depth, (End.OwnLine ? "" : " ") + Close + (Close.empty() ? "" : " ") + BlockEnd + Last);
+}
+
+static void emitRegion(Edits &All, const Region &R, uint32_t Depth) {
+  auto Around = [&](const std::string &Begin, const std::string &End) {
+    All.open(beginOf(R).Offset, Depth, Begin + " ");
+    All.close(endOf(R).Offset, Depth, " " + End);
+  };
+  switch (formOf(R)) {
+  case Form::Body:
+    All.open(beginOf(R).Offset, Depth, " " + probe("SIS_SCOPE", R));
+    break;
+  case Form::Wrap:
+    wrap(All, R, Depth, probe("SIS_SCOPE", R), "");
+    break;
+  case Form::Flag:
+    wrap(All, R, Depth, statement(flagText(R).Enter), statement(flagText(R).Leave));
+    break;
+  case Form::ValueCall:
+    Around(probe("SIS_CALL_BEGIN", R), probe("SIS_CALL_END", R));
+    break;
+  case Form::VoidCall:
+    Around(probe("SIS_VCALL_BEGIN", R), probe("SIS_VCALL_END", R));
+    break;
+  case Form::Site:
+    Around(probe("SIS_SITE", R), "SIS_SITE_END");
+    break;
+  case Form::None:
+  case Form::Guard: // only directives have it
+    break;
+  }
+}
+
+// -- what stands in a directive's place --------------------------------------------------------------------
+
+/// A declaration may not follow a label.
+static std::string afterLabel(bool Follows) { return Follows ? std::string(Empty) + " " : ""; }
+
+static std::string measureText(const Directive &D, uint32_t Number) {
+  bool Begins = D.Public.kind == SIS_AST_MEASURE_OFF;
+  int64_t Pair = Begins ? Number : D.Public.match;
+  if (D.Function == SIS_AST_NONE)
+    return ""; // at file scope: what lies between has no probes, that is all
+  switch (D.Off.How) {
+  case Form::None:
+    return Begins ? "SIS_MEASURE_OFF" : "SIS_MEASURE_ON";
+  case Form::Guard:
+    return Begins ? afterLabel(D.Off.AfterLabel) + numbered("SIS_OFF_OPEN", Pair) : numbered("SIS_OFF_CLOSE", Pair);
+  case Form::Flag: {
+    std::string Text = statement(numbered(Begins ? "SIS_OFF_ENTER" : "SIS_OFF_LEAVE", Pair));
+    return !D.Off.Sole ? Text : Begins ? std::string(BlockBegin) + " " + Text : Text + " " + BlockEnd;
+  }
+  default:
+    return Begins ? std::string(BlockBegin) + " " + numbered("SIS_OFF_SCOPE", Pair) : BlockEnd;
+  }
+}
+
+static DoorText conditionText(const Directive &Begin, uint32_t Number) {
+  return {numbered("SIS_IF", Number), "SIS_IF_ENTER(" + std::to_string(Number) + ", " + Begin.Public.condition + ")",
+          numbered("SIS_IF_LEAVE", Number)};
+}
+
+/// A pair of directives as text: what its region needs, and what its condition does.
+struct PairText {
+  bool InBlock = false; // which begins and ends here
+  std::string Condition, Region;
+};
+
+static PairText pairText(const sis_ast &Ast, uint32_t BeginNumber, bool Begins) {
+  const Directive &Begin = Ast.Directives[BeginNumber];
+  PairText Text;
+  if (!Begin.Deciding.empty()) {
+    DoorText Condition = conditionText(Begin, BeginNumber);
+    Text.Condition = statement(Begins ? Condition.Enter : Condition.Leave);
+    Text.InBlock = Begin.Off.Sole;
+  }
+  uint32_t Index = Begin.Public.region;
+  if (Index == SIS_AST_NONE || !isEmitted(Ast.Regions[Index]))
+    return Text;
+  const Region &R = Ast.Regions[Index];
+  if (formOf(R) == Form::Wrap) {
+    Text.InBlock = true;
+    Text.Region = Begins ? probe("SIS_SCOPE", R) : "";
+  } else if (formOf(R) == Form::Guard) {
+    Text.Region = Begins ? afterLabel(R.AfterLabel) + probe("SIS_OPEN", R) : probe("SIS_CLOSE", R);
+  } else {
+    Text.InBlock = R.Sole;
+    Text.Region = statement(Begins ? flagText(R).Enter : flagText(R).Leave);
+  }
+  return Text;
+}
+
+static void addWord(std::string &Text, const std::string &Word) {
+  Text += (Text.empty() || Word.empty() ? "" : " ") + Word;
+}
+
+static std::string directiveText(const sis_ast &Ast, uint32_t Number) {
+  const Directive &D = Ast.Directives[Number];
+  bool Begins = D.Public.kind == SIS_AST_CR_BEGIN;
+  if (D.Public.kind == SIS_AST_MEASURE_OFF || D.Public.kind == SIS_AST_MEASURE_ON)
+    return measureText(D, Number);
+  if (D.Public.kind == SIS_AST_TRACE_START || D.Public.kind == SIS_AST_TRACE_STOP)
+    return D.Ignored ? "" : D.Public.kind == SIS_AST_TRACE_START ? "SIS_START_TRACE" : "SIS_STOP_TRACE";
+  if (D.Public.match == SIS_AST_NONE)
+    return "";
+  PairText Pair = pairText(Ast, Begins ? Number : D.Public.match, Begins);
+  std::string Text;
+  if (Begins && Pair.InBlock)
+    addWord(Text, BlockBegin);
+  addWord(Text, Begins ? Pair.Condition : Pair.Region);
+  addWord(Text, Begins ? Pair.Region : Pair.Condition);
+  if (!Begins && Pair.InBlock)
+    addWord(Text, BlockEnd);
+  return Text;
+}
+
+/// What stands in its place, and its variables. One without probes only vanishes.
+static void emitDirective(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Number,
+                          std::vector<Blank> &Blanks) {
+  const Directive &D = Ast.Directives[Number];
+  std::string Text = directiveText(Ast, Number), Lines(D.Newlines, '\n');
+  if (Text.empty())
+    Blanks.push_back({D.First, D.Last, Lines});
+  else
+    All.replace(D.First, D.Last, D.FromMacro ? " " + Text + " " : Text + Lines);
+  if (D.Public.kind == SIS_AST_MEASURE_OFF && D.Off.How == Form::Flag)
+    emitDoors(All, Ast, Ends, D.Function, D.Off.Ways, Number,
+              {numbered("SIS_OFF_FLAG", Number), numbered("SIS_OFF_ENTER", Number), numbered("SIS_OFF_LEAVE", Number)});
+  if (D.Deciding.empty())
+    return;
+  if (D.Public.kind == SIS_AST_CR_BEGIN)
+    return emitDoors(All, Ast, Ends, D.Function, D.Off.Ways, Number, conditionText(D, Number));
+  for (unsigned Function : D.Deciding)
+    All.land(Ast.Tops[Function], Number,
+             " SIS_IF_ONCE(" + std::to_string(Number) + ", " + D.Public.condition + ")");
+}
+
+// -- OpenMP ------------------------------------------------------------------------------------------------
+
+/// Lists what the probes inside use: the unit's tables, and the values that conditions have outside. These
+/// stay the same while the construct runs, and a task may run when the variable is gone.
+static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
+  std::set<uint32_t> Conditions;
+  bool Any = false;
+  auto [Next, End] = regionsOf(Ast, Clause.Function);
+  auto Before = [&](const Region &R) { return R.First < Clause.First; };
+  auto At = std::partition_point(Ast.Regions.begin() + Next, Ast.Regions.begin() + End, Before);
+  for (; At != Ast.Regions.begin() + End && At->First < Clause.Last; ++At) {
+    const Region &R = *At;
+    if (!isEmitted(R) || R.Home == Region::Nowhere || R.Last > Clause.Last)
+      continue;
+    Any = true;
+    for (uint32_t Number : R.If) {
+      const Directive &D = Ast.Directives[Number];
+      unsigned Place = D.Public.kind == SIS_AST_CR_BEGIN ? D.Off.Ways.Home : Ast.Tops[R.Function];
+      if (Place < Clause.First)
+        Conditions.insert(Number);
+    }
+  }
+  std::string Text = Any ? " SIS_SHARED" : "";
+  for (uint32_t Number : Conditions)
+    Text += " " + numbered("SIS_FIRSTPRIVATE", Number);
+  if (Any)
+    All.replace(Clause.Offset, Clause.Offset, Text);
+}
+
+/// Functions that have variables that say what is open, which a jump back within them would not set right.
+static std::set<uint32_t> functionsWithFlags(const sis_ast &Ast) {
+  std::set<uint32_t> Found;
+  for (const Region &R : Ast.Regions)
+    if (isEmitted(R) && formOf(R) == Form::Flag)
+      Found.insert(R.Function);
+  for (const Directive &D : Ast.Directives)
+    if (D.Off.How == Form::Flag)
+      Found.insert(D.Function);
+  return Found;
+}
+
+/// Where control may come back to by longjmp, past the ends of what is open then.
+/// LIMIT: not in functions with flags: there what was left is closed by what is left around it, and time until then is its.
+static void emitJumpTargets(Edits &All, const sis_ast &Ast) {
+  constexpr uint32_t Innermost = UINT32_MAX;
+  std::set<uint32_t> Flagged = functionsWithFlags(Ast);
+  for (uint32_t I = 0; I < Ast.JumpTargets.size(); ++I) {
+    const JumpTarget &T = Ast.JumpTargets[I];
+    if (Flagged.count(T.Function))
+      continue;
+    All.land(Ast.Tops[T.Function], I, " " + numbered("SIS_JUMP", I));
+    All.open(T.Begin, Innermost, numbered("SIS_JUMP_BEGIN", I) + " ");
+    All.close(T.End, Innermost, " SIS_JUMP_END");
+  }
+}
+
+static void emitUnreached(Edits &All, const sis_ast &Ast) {
+  std::vector<unsigned> Tops;
+  for (const UnreachedStart &S : Ast.UnreachedStarts)
+    if (All.anyInside(S.Top - 1, S.Last))
+      Tops.push_back(S.Top);
+  for (unsigned Top : Tops)
+    All.land(Top, 0, std::string(" ") + Unreached);
+}
+
+bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
+  Edits All;
+  std::vector<Blank> Blanks;
+  chooseForms(Ast);
+  RangeIndex Ends = regionEnds(Ast);
+  for (uint32_t I = 0; I < Ast.Regions.size(); ++I) {
+    const Region &R = Ast.Regions[I];
+    if (!isEmitted(R))
+      continue;
+    if (R.Public.directive == SIS_AST_NONE)
+      emitRegion(All, R, depthOf(I));
+    if (formOf(R) == Form::Flag)
+      emitDoors(All, Ast, Ends, R.Function, R.Ways, Ast.Directives.size() + I, flagText(R));
+  }
+  for (uint32_t I = 0; I < Ast.Directives.size(); ++I)
+    emitDirective(All, Ast, Ends, I, Blanks);
+  emitJumpTargets(All, Ast);
+  for (const SharingClause &Clause : Ast.Sharing)
+    share(All, Ast, Clause);
+  emitUnreached(All, Ast);
+  writeFolds(Ast, All, Blanks);
+  bool Marked = Ast.Text.compare(0, 3, "\xEF\xBB\xBF") == 0; // a byte order mark may only stand first
+  Result = Prologue;
+  Result += lineDirective({Ast.File.c_str(), 1});
+  unsigned ConflictAt;
+  if (All.apply(Ast.Text, Marked ? 3 : 0, Result, ConflictAt))
+    return true;
+  Result = "conflicting edits near '" + Ast.Text.substr(ConflictAt, 30) + "'";
+  return false;
+}
+
+} // namespace sis

@@ -1,0 +1,23 @@
+// expand_folds.h - how the folds of the flat text are written.
+#ifndef SIS_FRONTEND_EXPAND_FOLDS_H
+#define SIS_FRONTEND_EXPAND_FOLDS_H
+
+#include "emit/edits.h"
+#include "unit/unit.h"
+
+namespace sis {
+
+/// Adds the edits that write each fold: as the user did, or as text where an edit lies strictly inside.
+/// Blanks are replacements that are only worth while in text that is written anyway.
+struct Blank {
+  unsigned First, Last;
+  std::string Text;
+};
+void writeFolds(sis_ast &Ast, Edits &All, const std::vector<Blank> &Blanks);
+
+/// `#line`, as a line of its own.
+std::string lineDirective(const LineMark &Mark);
+
+} // namespace sis
+
+#endif

@@ -1,0 +1,160 @@
+// parse_unit.cc - runs clang's parser over one file, in the calling thread. Its one idea: clang is asked only
+// for the syntax tree; what it thinks of the code is silence, unless it cannot parse it.
+#include "open/parse_unit.h"
+
+#include "collect/collect.h"
+#include "parse/compiler.h"
+#include "parse/dialect.h"
+#include "collect/number_regions.h"
+#include "parse/operators.h"
+#include "parse/rejected.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <unistd.h>
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace sis {
+
+namespace {
+
+class Consumer : public ASTConsumer {
+public:
+  Consumer(sis_ast &Ast, FlatText &Flat, Record &Seen, Reporter &Report, Rejections &Errors)
+      : Ast(Ast), Flat(Flat), Seen(Seen), Report(Report), Errors(Errors) {}
+  void HandleTranslationUnit(ASTContext &Context) override {
+    RejectedFunctions Rejected;
+    if (!Errors.confineTo(Context, Rejected))
+      return;
+    Flat.layOut(Seen);
+    SourceMap Map(Ast, Flat);
+    matchDirectives(Ast, Report);
+    DeviceFunctions Devices = deviceFunctions(Context, Rejected, Seen);
+    Collector(Ast, Map, Context, Rejected, Devices, Report).unit();
+    numberRegions(Ast, Report);
+  }
+
+private:
+  sis_ast &Ast;
+  FlatText &Flat;
+  Record &Seen;
+  Reporter &Report;
+  Rejections &Errors;
+};
+
+class Action : public ASTFrontendAction {
+public:
+  Action(sis_ast &Ast, Reporter &Report, Rejections &Errors, CompilerFacts &Facts)
+      : Ast(Ast), Report(Report), Errors(Errors), Facts(Facts) {}
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
+    SourceManager &SM = CI.getSourceManager();
+    Preprocessor &PP = CI.getPreprocessor();
+    auto Callbacks = std::make_unique<Recorder>(PP, Seen, Ast.ForGCC);
+    Recorder *Watch = Callbacks.get(); // the preprocessor owns it
+    Flat = std::make_unique<FlatText>(Ast, SM, CI.getLangOpts());
+    if (Facts.Preprocessed)
+      PP.SetMacroExpansionOnlyInDirectives();
+    PP.setPredefines(frontendPredefines(Facts) + (Facts.Preprocessed ? "" : operatorMacros(Facts)) + PP.getPredefines());
+    if (!Facts.defined("__clang__")) {
+      PP.setPredefines(PP.getPredefines() + declarationsOfGCC());
+      addTypesOfGCC(PP);
+    }
+    PP.setTokenWatcher([Watch](const Token &T) { Watch->token(T); });
+    PP.addPPCallbacks(std::move(Callbacks));
+    PP.addPPCallbacks(std::make_unique<Operators>(PP, Facts));
+    handleDirectives(PP, Ast, *Flat, *Watch, Report);
+    return std::make_unique<Consumer>(Ast, *Flat, Seen, Report, Errors);
+  }
+
+private:
+  sis_ast &Ast;
+  Reporter &Report;
+  Rejections &Errors;
+  CompilerFacts &Facts;
+  std::unique_ptr<FlatText> Flat;
+  Record Seen;
+};
+
+} // namespace
+
+/// The file system with a directory of those headers of the compiler that clang lacks and can read.
+/// The others of that directory (limits.h, stdatomic.h ...) would come before or behind clang's own.
+static llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompilerFacts &Facts) {
+  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> Extra(new llvm::vfs::InMemoryFileSystem);
+  for (const char *Name : {"omp.h", "openacc.h", "quadmath.h", "gcov.h", "acc_prof.h"})
+    if (auto Buffer = llvm::MemoryBuffer::getFile(Facts.BuiltinDir + "/" + Name))
+      Extra->addFile("/sis-compiler-headers/" + std::string(Name), 0, std::move(*Buffer));
+  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> All(
+      new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
+  All->pushOverlay(Extra);
+  return All;
+}
+
+/// The name of the source that a preprocessed text was made of, by its first line; empty: it does not say.
+static std::string originalName(llvm::StringRef Text) {
+  unsigned Line;
+  llvm::StringRef First = Text.take_until([](char C) { return C == '\n'; });
+  if (!First.consume_front("# ") || First.consumeInteger(10, Line) || !First.consume_front(" \""))
+    return "";
+  std::string Name;
+  for (; !First.empty() && First.front() != '"'; First = First.drop_front()) {
+    if (First.size() > 1 && First.front() == '\\')
+      First = First.drop_front();
+    Name += First.front();
+  }
+  return Name;
+}
+
+sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler, llvm::ArrayRef<std::string> Arguments,
+                         Reporter &Report, std::string &Why) {
+  CompilerFacts Facts;
+  Facts.Directory = Ast.Directory;
+  if (!queryCompiler(Compiler, Arguments, Facts, Why))
+    return SIS_AST_FAILED;
+  bool IsStdin = Ast.File == "-";
+  llvm::SmallString<256> Path(Ast.File);
+  if (!Ast.Directory.empty())
+    llvm::sys::fs::make_absolute(Ast.Directory, Path);
+  if (IsStdin)
+    lseek(STDIN_FILENO, 0, SEEK_SET);
+  else if (std::error_code Error = llvm::sys::fs::access(Path, llvm::sys::fs::AccessMode::Exist)) {
+    Why = "cannot open '" + Ast.File + "': " + Error.message();
+    return SIS_AST_FAILED;
+  }
+  Ast.ForGCC = !Facts.defined("__clang__");
+  Rejections Errors;
+  std::vector<std::string> Words = frontendArguments(Facts, Arguments, Ast.File);
+  if (IsStdin)
+    Ast.File = "<stdin>"; // what the compiler calls it
+  std::vector<const char *> Argv;
+  for (const std::string &Word : Words)
+    Argv.push_back(Word.c_str());
+  CompilerInstance CI;
+  CI.createDiagnostics(&Errors, false);
+  auto Invocation = std::make_shared<CompilerInvocation>();
+  if (!CompilerInvocation::CreateFromArgs(*Invocation, Argv, CI.getDiagnostics())) {
+    Why = "clang rejects its arguments: " + Errors.why();
+    return SIS_AST_UNPARSED;
+  }
+  Invocation->getFrontendOpts().DisableFree = false;
+  CI.setInvocation(std::move(Invocation));
+  CI.createFileManager(fileSystem(Facts));
+  Action Parse(Ast, Report, Errors, Facts);
+  CI.ExecuteAction(Parse);
+  if (Report.Failed)
+    return SIS_AST_INVALID;
+  if (std::string Name = Facts.Preprocessed ? originalName(Ast.Text) : ""; !Name.empty())
+    Ast.File = Name;
+  Why = Errors.why();
+  return Why.empty() ? SIS_AST_OK : SIS_AST_UNPARSED;
+}
+
+} // namespace sis

@@ -1,0 +1,16 @@
+// parse_unit.h - opens a unit: compiler query, parse, collection.
+#ifndef SIS_FRONTEND_PARSE_UNIT_H
+#define SIS_FRONTEND_PARSE_UNIT_H
+
+#include "text/directive.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace sis {
+
+sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler, llvm::ArrayRef<std::string> Arguments,
+                         Reporter &Report, std::string &Why);
+
+} // namespace sis
+
+#endif

@@ -1,0 +1,82 @@
+// rejected.cc - collects clang's errors while it parses; see rejected.h. Runs in the thread that opens a
+// unit. Its one idea: GCC takes C that clang does not (functions in functions, structs as long as a
+// variable says), but what a function's body holds means nothing to the rest of the unit.
+#include "parse/rejected.h"
+
+#include "clang/AST/Stmt.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace sis {
+
+static bool inSystemHeader(const Diagnostic &Info) {
+  const SourceManager &SM = Info.getSourceManager();
+  return SM.isInSystemHeader(SM.getExpansionLoc(Info.getLocation()));
+}
+
+/// GCC gives attributes arguments that clang does not know, malloc (deallocator, position) among them. clang then drops the
+/// attribute, and nothing that is looked for here depends on it; what is wrong with it, the compiler will say.
+static bool isAttributeOfGCC(unsigned ID) {
+  return ID == diag::err_attribute_wrong_number_arguments || ID == diag::err_attribute_too_many_arguments ||
+         ID == diag::err_attribute_too_few_arguments;
+}
+
+void Rejections::HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) {
+  if (Level < DiagnosticsEngine::Error)
+    return;
+  if (DiagnosticIDs::isBuiltinWarningOrExtension(Info.getID()))
+    return; // an error by default for clang, a warning for GCC: implicit declarations ...
+  if (isAttributeOfGCC(Info.getID()))
+    return;
+  bool Placed = Info.hasSourceManager() && Info.getLocation().isValid();
+  if (Level == DiagnosticsEngine::Error && Placed && inSystemHeader(Info))
+    return;
+  llvm::SmallString<128> Message;
+  Info.FormatDiagnostic(Message);
+  Rejection &R = All.emplace_back();
+  R.Text = Message.str().str();
+  if (Placed) {
+    R.At = Info.getLocation();
+    R.Place = Info.getSourceManager().getPresumedLoc(R.At);
+  }
+  Fatal |= Level == DiagnosticsEngine::Fatal || R.Place.isInvalid();
+}
+
+/// Where a declarator or a parameter is wrong, the function's callers may be missing things too.
+const FunctionDecl *Rejections::definitionAround(ASTContext &Context, SourceLocation At) const {
+  const SourceManager &SM = Context.getSourceManager();
+  for (const Decl *D : Context.getTranslationUnitDecl()->decls()) {
+    const auto *F = dyn_cast<FunctionDecl>(D);
+    if (!F || !F->isThisDeclarationADefinition() || F->isInvalidDecl())
+      continue;
+    const auto *Body = dyn_cast_or_null<CompoundStmt>(F->getBody());
+    if (Body && SM.isBeforeInTranslationUnit(Body->getLBracLoc(), At) &&
+        SM.isBeforeInTranslationUnit(At, Body->getRBracLoc()))
+      return F;
+  }
+  return nullptr;
+}
+
+bool Rejections::confineTo(ASTContext &Context, RejectedFunctions &Found) {
+  if (Fatal)
+    return false;
+  for (const Rejection &R : All) {
+    const FunctionDecl *F = definitionAround(Context, R.At);
+    if (!F)
+      return false;
+    Found.try_emplace(F, &R);
+  }
+  return Confined = true;
+}
+
+std::string Rejections::why() const {
+  if (All.empty() || Confined)
+    return "";
+  const Rejection &R = All.front();
+  return R.Place.isValid() ? std::string(R.Place.getFilename()) + ":" + std::to_string(R.Place.getLine()) + ": " + R.Text
+                           : R.Text;
+}
+
+} // namespace sis

@@ -1,0 +1,268 @@
+// directive.cc - see directive.h. Runs inside the preprocessor of the thread that opens the unit. Its
+// one idea: form only. A word is kept as it was written; what it means is the caller's business.
+#include "text/directive.h"
+
+#include "clang/Lex/Pragma.h"
+
+#include <algorithm>
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace sis {
+
+namespace {
+
+/// One directive's words: identifiers and punctuation, as written.
+class WordReader {
+public:
+  WordReader(Preprocessor &PP) : PP(PP) {
+    for (PP.LexUnexpandedToken(Tok); Tok.isNot(tok::eod); PP.LexUnexpandedToken(Tok))
+      Tokens.push_back(Tok);
+    End = Tok.getLocation();
+  }
+  bool done() const { return At == Tokens.size(); }
+  bool isName() const { return !done() && Tokens[At].getIdentifierInfo(); }
+  std::string text() const { return done() ? "" : PP.getSpelling(Tokens[At]); }
+  bool is(StringRef Word) const { return !done() && StringRef(text()).equals_insensitive(Word); }
+  bool isKeyword() const { return is("pmetric") || is("if") || is("begin"); }
+  bool take(StringRef Word) {
+    bool Found = is(Word);
+    At += Found;
+    return Found;
+  }
+  bool lastIs(StringRef Word) const {
+    return !Tokens.empty() && StringRef(PP.getSpelling(Tokens.back())).equals_insensitive(Word);
+  }
+  std::string next() {
+    std::string Text = text();
+    ++At;
+    return Text;
+  }
+  /// After a `(`: the text up to the `)` that closes it; false when there is none. Names: of the
+  /// variables, functions and types in it, if it is an expression; what macros hold is not seen.
+  bool parenthesized(std::string &Text, std::vector<std::string> *Names = nullptr) {
+    for (unsigned Depth = 1; !done(); ++At) {
+      if (Names && isVariable())
+        Names->push_back(text());
+      if (is("("))
+        ++Depth;
+      if (is(")") && --Depth == 0)
+        return ++At, true;
+      if (Tokens[At].hasLeadingSpace() && !Text.empty())
+        Text += ' ';
+      Text += text();
+    }
+    return false;
+  }
+  SourceLocation End;
+
+private:
+  bool isVariable() const {
+    bool Plain = Tokens[At].is(tok::identifier) && !PP.isMacroDefined(Tokens[At].getIdentifierInfo());
+    bool Part = Tokens[At - 1].isOneOf(tok::period, tok::arrow, tok::kw_struct, tok::kw_union, tok::kw_enum);
+    return Plain && !Part;
+  }
+  Preprocessor &PP;
+  Token Tok;
+  std::vector<Token> Tokens;
+  size_t At = 0;
+};
+
+class Handler : public PragmaHandler {
+public:
+  Handler(StringRef Name, sis_ast &Ast, const FlatText &Flat, Recorder &Seen, Reporter &Report)
+      : PragmaHandler(Name), Ast(Ast), Flat(Flat), Seen(Seen), Report(Report) {}
+
+  void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer, Token &) override {
+    WordReader Words(PP);
+    sis_ast_position Where = Flat.position(Introducer.Loc);
+    if (!Seen.inUserFile()) {
+      Report(SIS_AST_WARNING, Where, "directive ignored: it is in a header of the system, or of -include");
+      return;
+    }
+    Directive D;
+    D.Public.kind = SIS_AST_CR_GLOBAL; // until it is known
+    D.Public.position = Where;
+    D.Public.name = D.Public.condition = D.Public.function = "";
+    D.Public.region = D.Public.match = SIS_AST_NONE;
+    Seen.directive(Introducer.Loc, Words.End, Introducer.Kind == PIK__Pragma, Ast.Directives.size());
+    std::string Wrong = parse(D, Words);
+    if (Wrong.empty() && !Words.done())
+      Wrong = "unexpected '" + Words.text() + "' in directive";
+    if (!Wrong.empty())
+      Report(SIS_AST_ERROR, Where, Wrong);
+    Ast.Directives.push_back(std::move(D));
+  }
+
+private:
+  std::string parse(Directive &D, WordReader &Words);
+  std::string parseRegion(Directive &D, WordReader &Words);
+  std::string parseItem(Directive &D, WordReader &Words);
+  std::string parseMetric(Directive &D, WordReader &Words);
+
+  sis_ast &Ast;
+  const FlatText &Flat;
+  Recorder &Seen;
+  Reporter &Report;
+};
+
+} // namespace
+
+/// Reads a directive; what is wrong with it, or "".
+std::string Handler::parse(Directive &D, WordReader &Words) {
+  if (Words.take("cr") || Words.take("code_region"))
+    return parseRegion(D, Words);
+  if (Words.take("end")) {
+    D.Public.kind = SIS_AST_CR_END;
+    if (!Words.take("cr") && !Words.take("code_region"))
+      return "expected 'cr' after 'end'";
+    if (Words.isName())
+      D.Public.name = Ast.keep(Words.next());
+  } else if (Words.take("measure")) {
+    if (Words.take("enable"))
+      D.Public.kind = SIS_AST_MEASURE_ON;
+    else if (Words.take("disable"))
+      D.Public.kind = SIS_AST_MEASURE_OFF;
+    else
+      return "expected 'enable' or 'disable' after 'measure'";
+  } else if (Words.take("trace")) {
+    if (Words.take("start"))
+      D.Public.kind = SIS_AST_TRACE_START;
+    else if (Words.take("stop"))
+      D.Public.kind = SIS_AST_TRACE_STOP;
+    else
+      return "expected 'start' or 'stop' after 'trace'";
+  } else {
+    std::string Expected = ": expected 'cr', 'end cr', 'measure' or 'trace'";
+    return (Words.done() ? "directive is empty" : "unknown directive '" + Words.text() + "'") + Expected;
+  }
+  return "";
+}
+
+std::string Handler::parseItem(Directive &D, WordReader &Words) {
+  if (!Words.isName() || Words.isKeyword())
+    return Words.done() ? "expected a region after ','" : "expected a region after ',', not '" + Words.text() + "'";
+  const char *Item = Ast.keep(Words.next());
+  D.Items.push_back(Item);
+  if (StringRef(Item).starts_with_insensitive("CR_"))
+    return "";
+  if (*D.Public.name)
+    return std::string("two names, '") + D.Public.name + "' and '" + Item + "', for one region";
+  D.Public.name = Item;
+  D.Items.pop_back();
+  return "";
+}
+
+std::string Handler::parseMetric(Directive &D, WordReader &Words) {
+  if (!Words.isName() || Words.isKeyword())
+    return Words.done() ? "expected a metric after 'pmetric' or ','" : "expected a metric, not '" + Words.text() + "'";
+  std::string Metric = Words.next(), Event;
+  if (Words.take("(")) { // PAPI(event)
+    if (!Words.parenthesized(Event))
+      return "no ')' after '" + Metric + "('";
+    Metric += "(" + Event + ")";
+  }
+  D.Metrics.push_back(Ast.keep(Metric));
+  return "";
+}
+
+std::string Handler::parseRegion(Directive &D, WordReader &Words) {
+  std::string Wrong;
+  if (!Words.done() && !Words.isKeyword())
+    do
+      Wrong = parseItem(D, Words);
+    while (Wrong.empty() && Words.take(","));
+  if (Wrong.empty() && Words.take("pmetric"))
+    do
+      Wrong = parseMetric(D, Words);
+    while (Wrong.empty() && Words.take(","));
+  std::string Condition;
+  if (Wrong.empty() && Words.take("if") && (!Words.take("(") || !Words.parenthesized(Condition, &D.Names)))
+    Wrong = "expected '(expression)' after 'if'";
+  D.Public.condition = Ast.keep(Condition);
+  D.Public.kind = Words.lastIs("begin") ? SIS_AST_CR_BEGIN : SIS_AST_CR_GLOBAL; // also of a wrong one
+  Words.take("begin");
+  if (Wrong.empty() && Words.done() && D.Public.kind == SIS_AST_CR_GLOBAL && *D.Public.name)
+    Wrong = std::string("region '") + D.Public.name + "' has no 'begin'";
+  return Wrong;
+}
+
+void handleDirectives(Preprocessor &PP, sis_ast &Ast, const FlatText &Flat, Recorder &Seen, Reporter &Report) {
+  for (const char *Name : {"sis", "SIS"}) // keywords are case-insensitive
+    PP.AddPragmaHandler(new Handler(Name, Ast, Flat, Seen, Report)); // the preprocessor owns it
+}
+
+bool isAlone(sis_ast_directive_kind Kind) {
+  return Kind == SIS_AST_CR_GLOBAL || Kind == SIS_AST_TRACE_START || Kind == SIS_AST_TRACE_STOP;
+}
+
+namespace {
+
+/// Directives that begin something which has not ended yet.
+class OpenDirectives {
+public:
+  explicit OpenDirectives(const sis_ast &Ast) : Ast(Ast) {}
+  bool empty() const { return All.empty(); }
+  void add(uint32_t Number) {
+    All.insert(Number);
+    ByName[nameOf(Number)].push_back(Number);
+  }
+  /// The last one, or the last with that name; nothing when there is none.
+  std::optional<uint32_t> last() const { return empty() ? std::nullopt : std::optional(*All.rbegin()); }
+  std::optional<uint32_t> last(const char *Name) const {
+    auto Found = ByName.find(Name);
+    return Found == ByName.end() || Found->second.empty() ? std::nullopt : std::optional(Found->second.back());
+  }
+  /// Takes out what last() gave: of its name it is the last one in either case.
+  void remove(uint32_t Number) {
+    All.erase(Number);
+    ByName[nameOf(Number)].pop_back();
+  }
+  const std::set<uint32_t> &all() const { return All; }
+
+private:
+  const char *nameOf(uint32_t Number) const { return Ast.Directives[Number].Public.name; }
+  const sis_ast &Ast;
+  std::set<uint32_t> All;
+  llvm::StringMap<std::vector<uint32_t>> ByName;
+};
+
+} // namespace
+
+void matchDirectives(sis_ast &Ast, Reporter &Report) {
+  OpenDirectives Begins(Ast), Offs(Ast);
+  for (uint32_t I = 0; I < Ast.Directives.size(); ++I) {
+    struct sis_ast_directive &D = Ast.Directives[I].Public;
+    bool Opens = D.kind == SIS_AST_CR_BEGIN || D.kind == SIS_AST_MEASURE_OFF;
+    bool Region = D.kind == SIS_AST_CR_BEGIN || D.kind == SIS_AST_CR_END;
+    OpenDirectives &Open = Region ? Begins : Offs;
+    if (Opens)
+      Open.add(I);
+    if (Opens || isAlone(D.kind))
+      continue;
+    if (Open.empty()) {
+      Report(SIS_AST_ERROR, D.position, Region ? "'end cr' without a 'cr ... begin' before it"
+                                               : "'measure enable' without a 'measure disable' before it");
+      continue;
+    }
+    std::optional<uint32_t> Match = *D.name ? Open.last(D.name) : Open.last();
+    if (!Match) {
+      Match = Open.last();
+      struct sis_ast_directive &Other = Ast.Directives[*Match].Public;
+      Report(SIS_AST_ERROR, D.position,
+             "'end cr " + std::string(D.name) + "' does not match 'cr " + Other.name + " begin' at line " +
+                 std::to_string(Other.position.line));
+    }
+    D.match = *Match;
+    Ast.Directives[*Match].Public.match = I;
+    Open.remove(*Match);
+  }
+  for (uint32_t I : Begins.all())
+    Report(SIS_AST_ERROR, Ast.Directives[I].Public.position, "'cr ... begin' without an 'end cr' after it");
+  for (uint32_t I : Offs.all())
+    Report(SIS_AST_ERROR, Ast.Directives[I].Public.position,
+           "'measure disable' without a 'measure enable' after it");
+}
+
+} // namespace sis

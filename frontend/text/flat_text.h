@@ -1,0 +1,80 @@
+// flat_text.h - the unit as one text: the main file, with what its #includes and macros stand for laid out
+// in their places. Every place in the unit is an offset into it.
+//
+//     a.c          for (i = 0; i < N(2); i++)     #include "b.inc"
+//     flat text    for (i = 0; i < 2 + 1; i++)    <the text of b.inc>
+//                                  ~~~~~ fold     ~~~~~~~~~~~~~~~~~~~ fold
+//
+// A fold (unit.h) is written the way the user wrote it, unless an edit lies strictly inside: then its text
+// takes the place (expand_folds.cc). An edit at a macro's edge is outside of it.
+#ifndef SIS_FRONTEND_FLAT_TEXT_H
+#define SIS_FRONTEND_FLAT_TEXT_H
+
+#include "parse/recorder.h"
+#include "unit/unit.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace sis {
+
+/// A token of the flat text, as the parser got it.
+struct FlatToken {
+  unsigned First, Last;
+  clang::tok::TokenKind Kind;
+  const clang::IdentifierInfo *Name; // of an identifier or keyword
+};
+
+class FlatText {
+public:
+  FlatText(sis_ast &Ast, clang::SourceManager &SM, const clang::LangOptions &LO) : Ast(Ast), SM(SM), LO(LO) {}
+
+  /// Lays out the text; once, when the file is parsed. Offsets hold from then on.
+  void layOut(Record &Seen);
+
+  /// Offset of the token; of the #include or macro invocation it comes from when it is not laid out.
+  unsigned offset(clang::SourceLocation Loc) const;
+  unsigned endOffset(clang::SourceLocation Loc) const;
+  /// Whether the token has a place of its own in the text.
+  bool holds(clang::SourceLocation Loc) const;
+  /// Where the text at Offset comes from; in a macro's text, where the macro is used.
+  clang::SourceLocation location(unsigned Offset) const;
+  /// As the compiler reports it.
+  sis_ast_position position(clang::SourceLocation Loc) const;
+  /// Why no edit may be at Offset; NULL when it may.
+  const char *lock(unsigned Offset) const;
+  /// Number of the file that the text at Offset comes from: 0 is the main file.
+  unsigned file(unsigned Offset) const;
+
+  const std::vector<FlatToken> &tokens() const { return Tokens; }
+  const std::vector<unsigned> &loopPragmas() const { return LoopPragmas; }
+
+private:
+  struct Segment {
+    unsigned First;             // in the flat text, up to the next one's
+    clang::SourceLocation From;
+    bool Fixed;                 // all of it comes from that one location
+    unsigned Fold;              // innermost fold around it
+  };
+  struct Piece { // of a file: [At, At + Length) is laid out from First on
+    unsigned At, Length, First;
+  };
+  friend class LayOut;
+  const Segment &segment(unsigned Offset) const;
+  unsigned fileOffset(clang::SourceLocation Loc) const;
+
+  sis_ast &Ast;
+  clang::SourceManager &SM;
+  const clang::LangOptions &LO;
+  std::vector<FlatToken> Tokens;
+  std::vector<Segment> Segments;
+  std::vector<unsigned> LoopPragmas;
+  llvm::DenseMap<clang::FileID, std::vector<Piece>> Pieces;
+  llvm::DenseMap<clang::FileID, const char *> Names;
+  llvm::DenseMap<unsigned, unsigned> MacroTokens; // raw location -> number of the token
+  mutable std::string LastFile;                   // the name kept last, and its copy
+  mutable const char *LastKept = "";
+};
+
+} // namespace sis
+
+#endif

@@ -1,0 +1,217 @@
+// source_map.cc - see source_map.h. Used by the thread that opens the unit. Its one idea: a place is
+// usable when it lies between two tokens, and no fold around it must stay as the user wrote it.
+#include "text/source_map.h"
+
+#include "clang/AST/Expr.h"
+#include "clang/AST/StmtOpenMP.h"
+
+#include <algorithm>
+
+using namespace clang;
+
+namespace sis {
+
+unsigned SourceMap::loopPragmaBefore(unsigned Offset) const {
+  const std::vector<unsigned> &Pragmas = Flat.loopPragmas();
+  auto It = std::lower_bound(Pragmas.begin(), Pragmas.end(), endBefore(Offset));
+  return It != Pragmas.end() && *It < Offset ? *It : UINT_MAX;
+}
+
+LineMark SourceMap::mark(unsigned Offset) const {
+  sis_ast_position P = position(Offset);
+  return {P.file, P.line};
+}
+
+unsigned SourceMap::nextLine(unsigned Offset) const {
+  size_t At = Ast.Text.find('\n', Offset);
+  return At == std::string::npos ? Ast.Text.size() : At + 1;
+}
+
+size_t SourceMap::tokenFrom(unsigned Offset) const {
+  auto Before = [](const FlatToken &T, unsigned Offset) { return T.First < Offset; };
+  return std::lower_bound(tokens().begin(), tokens().end(), Offset, Before) - tokens().begin();
+}
+
+const std::vector<size_t> &SourceMap::usesOf(const IdentifierInfo *Name) const {
+  if (Uses.empty())
+    for (size_t I = 0; I < tokens().size(); ++I)
+      if (tokens()[I].Name)
+        Uses[tokens()[I].Name].push_back(I);
+  return Uses[Name];
+}
+
+unsigned SourceMap::endBefore(unsigned Offset) const {
+  size_t I = tokenFrom(Offset);
+  return I ? tokens()[I - 1].Last : 0;
+}
+
+Spot SourceMap::at(SourceLocation Loc, unsigned Offset) const {
+  if (Loc.isInvalid())
+    return {0, "has no place in the source"};
+  if (holds(Loc))
+    return {Offset, lock(Offset)};
+  return {Offset, Loc.isMacroID() ? "comes from a macro" : Ast.keep(std::string("in header ") + position(Loc).file)};
+}
+
+Spot SourceMap::before(SourceLocation Loc) const { return at(Loc, offset(Loc)); }
+
+Spot SourceMap::after(SourceLocation Loc) const { return at(Loc, endOffset(Loc)); }
+
+/// Whether the line that ends before Next goes on there.
+static bool isContinued(const std::string &Text, unsigned Next) {
+  unsigned End = Next ? Next - 1 : 0;
+  if (End && Text[End - 1] == '\r')
+    --End;
+  return End && Text[End - 1] == '\\';
+}
+
+Spot SourceMap::lineOf(unsigned Offset) const {
+  size_t Start = Offset;
+  while (Start > 0 && Ast.Text[Start - 1] != '\n')
+    --Start;
+  for (size_t I = Start; I < Offset; ++I)
+    if (Ast.Text[I] != ' ' && Ast.Text[I] != '\t' && Ast.Text[I] != '\f' && Ast.Text[I] != '\v')
+      return {0, "shares the line of its directive with other text"};
+  if (isContinued(Ast.Text, Start))
+    return {0, "its directive follows a continued line"};
+  return {unsigned(Start), nullptr};
+}
+
+/// Whether a directive is spelled with a `#` (or its digraph or trigraph), not `_Pragma`: it has a line of its own.
+static bool hasOwnLine(const std::string &Text, unsigned Offset) {
+  return Text[Offset] == '#' || Text[Offset] == '%' || Text[Offset] == '?';
+}
+
+/// Where the pragma begins that a directive at Offset stands in; of a metadirective clang tells a place inside.
+unsigned SourceMap::pragmaOf(unsigned Offset) const {
+  if (hasOwnLine(Ast.Text, Offset) || Ast.Text[Offset] == '_')
+    return Offset;
+  size_t Start = Offset;
+  while (Start > 0 && (Ast.Text[Start - 1] != '\n' || isContinued(Ast.Text, Start)))
+    --Start;
+  size_t First = Ast.Text.find_first_not_of(" \t\f\v", Start);
+  return First < Offset && hasOwnLine(Ast.Text, First) ? First : Offset;
+}
+
+const Stmt *associatedStatement(const Stmt *S) {
+  const auto *D = cast<OMPExecutableDirective>(S);
+  bool Standalone = isa<OMPTargetEnterDataDirective>(D) || isa<OMPTargetExitDataDirective>(D) ||
+                    isa<OMPTargetUpdateDirective>(D); // clang gives these an empty statement
+  if (Standalone || !D->hasAssociatedStmt())
+    return nullptr;
+  const Stmt *Inner = D->getAssociatedStmt();
+  for (;;) {
+    if (const auto *Captured = dyn_cast<CapturedStmt>(Inner))
+      Inner = Captured->getCapturedStmt();
+    else if (const auto *Loop = dyn_cast<OMPCanonicalLoop>(Inner))
+      Inner = Loop->getLoopStmt();
+    else
+      return Inner;
+  }
+}
+
+/// The part of S whose end is the end of S; null: S has none.
+static const Stmt *tailOf(const Stmt *S) {
+  if (const auto *If = dyn_cast<IfStmt>(S))
+    return If->getElse() ? If->getElse() : If->getThen();
+  if (const auto *For = dyn_cast<ForStmt>(S))
+    return For->getBody();
+  if (const auto *While = dyn_cast<WhileStmt>(S))
+    return While->getBody();
+  if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+    return Switch->getBody();
+  if (const auto *Label = dyn_cast<LabelStmt>(S))
+    return Label->getSubStmt();
+  if (const auto *Case = dyn_cast<SwitchCase>(S))
+    return Case->getSubStmt();
+  if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
+    return Attributed->getSubStmt();
+  if (const auto *Captured = dyn_cast<CapturedStmt>(S))
+    return Captured->getCapturedStmt();
+  if (const auto *Loop = dyn_cast<OMPCanonicalLoop>(S))
+    return Loop->getLoopStmt();
+  if (isa<OMPExecutableDirective>(S))
+    return associatedStatement(S);
+  return nullptr;
+}
+
+/// The part of S that ends it. A chain of labels or else-ifs is asked about at each link: each is walked once.
+SourceMap::Ending SourceMap::endingOf(const Stmt *S) const {
+  llvm::SmallVector<const Stmt *, 8> Chain;
+  auto Known = Endings.find(S);
+  for (const Stmt *Next; Known == Endings.end() && (Next = tailOf(S)); Known = Endings.find(S)) {
+    Chain.push_back(S);
+    S = Next;
+  }
+  Ending Found = Known == Endings.end() ? Ending{S, isa<OMPExecutableDirective>(S)} : Known->second;
+  for (const Stmt *Link : Chain)
+    Endings[Link] = Found;
+  return Found;
+}
+
+/// Whether the grammar puts a `;` behind the statement that clang does not count as its own.
+static bool takesSemicolon(const Stmt *S) {
+  return isa<Expr>(S) || isa<ReturnStmt>(S) || isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S) ||
+         isa<BreakStmt>(S) || isa<ContinueStmt>(S) || isa<DoStmt>(S) || isa<AsmStmt>(S);
+}
+
+/// The wrapping of a statement that begins with a pragma begins on lines before it.
+void SourceMap::beginWithPragma(StatementPlace &Place, unsigned Offset) const {
+  Spot Line = lineOf(Offset);
+  if (Line.Why && !Place.Why)
+    Place.Why = Line.Why;
+  Place.Begin = {Line.Offset, true, mark(Offset)};
+}
+
+/// S ends with a standalone directive: what closes the wrapping has a line of its own behind that.
+void SourceMap::endWithDirective(StatementPlace &Place, const Stmt *Directive) const {
+  SourceLocation End = Directive->getEndLoc();
+  Spot Behind = after(End);
+  Place.Last = std::max(Behind.Offset, Place.First + 1);
+  Place.Why = Place.Why ? Place.Why : Behind.Why;
+  Place.End = {Behind.Offset, false, {}};
+  if (Place.Why || !hasOwnLine(Ast.Text, pragmaOf(offset(Directive->getBeginLoc()))))
+    return;
+  unsigned Next = nextLine(Place.Last);
+  while (Next < Ast.Text.size() && isContinued(Ast.Text, Next))
+    Next = nextLine(Next);
+  Place.End = {Next, true, mark(Next)};
+}
+
+StatementPlace SourceMap::statement(const Stmt *S) const {
+  StatementPlace Place;
+  Spot Begin = before(S->getBeginLoc());
+  Place.First = Begin.Offset;
+  Place.Begin = {Begin.Offset, false, {}};
+  Place.Why = Begin.Why;
+  if (isa<OMPExecutableDirective>(S) && !Begin.Why) {
+    Place.First = pragmaOf(Begin.Offset);
+    if (hasOwnLine(Ast.Text, Place.First))
+      beginWithPragma(Place, Place.First);
+  } else if (!Begin.Why && (isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S))) {
+    unsigned Pragma = loopPragmaBefore(Begin.Offset);
+    if (Pragma != UINT_MAX)
+      beginWithPragma(Place, Pragma);
+  }
+  Ending Tail = endingOf(S);
+  if (Tail.Directive) {
+    endWithDirective(Place, Tail.Leaf);
+    return Place;
+  }
+  SourceLocation EndLoc = Tail.Leaf->getEndLoc();
+  Spot End = after(EndLoc);
+  Place.Last = End.Offset;
+  if (takesSemicolon(Tail.Leaf) && holds(EndLoc)) {
+    size_t I = tokenFrom(Place.Last);
+    if (I < tokens().size() && tokens()[I].Kind == tok::semi)
+      End = {tokens()[I].Last, lock(tokens()[I].Last)};
+    else if (!End.Why)
+      End.Why = "has no end of its own";
+    Place.Last = End.Offset;
+  }
+  Place.Why = Place.Why ? Place.Why : End.Why;
+  Place.End = {End.Offset, false, {}};
+  return Place;
+}
+
+} // namespace sis

@@ -1,0 +1,41 @@
+// reach.h - which directives reach a region, and which regions may lie within a directive's reach?
+//
+// A pair reaches what lies between the two, a directive without an end its function, or its file when
+// it stands outside of functions.
+#ifndef SIS_FRONTEND_REACH_H
+#define SIS_FRONTEND_REACH_H
+
+#include "unit/range_index.h"
+
+#include <map>
+#include <utility>
+
+struct sis_ast;
+
+namespace sis {
+
+struct Region;
+struct Directive;
+
+/// Whether the region lies within the directive's reach.
+bool regionInDirective(const sis_ast &Ast, const Region &R, const Directive &D);
+
+/// Numbers of the regions that may lie within the reach of directive D: from one number to below another.
+std::pair<uint32_t, uint32_t> regionsWithin(const sis_ast &Ast, const Directive &D);
+
+/// Directives that ask for regions of others than their own name, by what they reach.
+class Reach {
+public:
+  /// Once, when the functions of all directives are known.
+  void fill(const sis_ast &Ast);
+  /// The first of them from number From on that reaches the region; SIS_AST_NONE: none does.
+  uint32_t next(const sis_ast &Ast, const Region &R, uint32_t From) const;
+
+private:
+  RangeIndex Pairs; // number of the directive -> end of its match
+  std::map<uint32_t, std::vector<uint32_t>> OfFunction, OfFile; // directives without an end
+};
+
+} // namespace sis
+
+#endif

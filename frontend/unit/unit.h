@@ -1,0 +1,163 @@
+// unit.h - what the frontend knows of one translation unit: plain data that outlives Clang's AST.
+//
+// parse_unit.cc fills it once (sis_ast_open); after that only the marks change (sis_ast_mark), and emit.cc
+// reads it. Every place in it is a byte offset into the unit's flat text (flat_text.h).
+#ifndef SIS_FRONTEND_UNIT_H
+#define SIS_FRONTEND_UNIT_H
+
+#include "unit/reach.h"
+#include "api/sis_ast.h"
+
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace sis {
+
+/// The presumed line of an offset, for the `#line` after text that has a line of its own.
+struct LineMark {
+  const char *File = "";
+  unsigned Line = 0;
+};
+
+/// Where a probe's text goes: between two tokens, or as lines of its own before Offset (a line's start).
+struct Point {
+  unsigned Offset = 0;
+  bool OwnLine = false;
+  LineMark Mark;
+};
+
+/// A part of the flat text that the user wrote in another way: a macro's use, or an #include.
+struct Fold {
+  static constexpr unsigned None = UINT32_MAX;
+  bool Include = false;
+  unsigned First = 0, Last = 0;   // in the flat text
+  unsigned Around = None;         // number of the fold that holds it
+  std::string Original;           // what the user wrote
+  const char *Why = nullptr;      // it may not be written out
+  bool Stamped = false;           // uses __TIMESTAMP__, the time of the file that it stands in
+  // of an #include
+  const char *File = "";          // what the compiler calls it
+  LineMark Back;                  // where the text goes on behind it
+  bool Quoted = false;            // "...", not <...>
+  bool Elsewhere = false;         // not in the main file's directory
+  const void *Identity = nullptr; // which file it is
+  unsigned OnceFirst = 0, OnceLast = 0; // its `#pragma once`
+};
+
+/// An #include that led nowhere: its file had been seen, and has a guard or `#pragma once`.
+struct SkippedInclude {
+  unsigned First, Last;
+  unsigned Around;      // number of the fold that holds it
+  const void *Identity; // which file it is
+  bool Quoted;
+};
+
+/// Where control comes out of a jump, and text is put for it.
+struct Landing {
+  enum Place { Before, After, Header } Side = Before;
+  Point Begin, End;         // around the statement; Header: Begin stands before an expression
+  unsigned First = 0, Last = 0; // the statement's extent
+  bool Sole = false;        // the body of another statement: text needs braces of its own
+  bool Alone = false;       // Header: there is no expression behind it
+};
+
+/// What has several ways in and out: a variable at the beginning of a block around all of them, and where it
+/// changes besides begin and end.
+struct Doors {
+  unsigned Home = 0; // the variable's place, behind a `{`
+  std::vector<Landing> In, Out;
+};
+
+/// How a region's probe is written. Body: after a `{`. Wrap: `{ SIS_SCOPE(k) ... }`. Guard: open and
+/// close without a block, so that declarations between stay visible. Flag: likewise, with Doors.
+enum class Form { None, Body, Wrap, Guard, Flag, ValueCall, VoidCall, Site };
+
+struct Region {
+  struct sis_ast_region Public = {};
+  Form How = Form::None;
+  Point Begin, End;         // of the edits
+  unsigned First = 0;       // extent in the flat text: [First, Last)
+  unsigned Last = 0;
+  unsigned Function = 0;    // number of the enclosing function, in order of appearance
+  unsigned Home = 0;        // number of the file that its function begins in; Nowhere: not in the text
+  static constexpr unsigned Nowhere = UINT32_MAX;
+  bool AfterLabel = false;  // Guard: a declaration may not stand there without a `;` before it
+  bool Sole = false;        // CR_A: the body of another statement
+  bool Unreached = false;   // is the body of a switch, and begins before its first label
+  bool Apart = false;       // CR_A: does not enclose whole statements of one block
+  Form Plain = Form::None;  // Flag: its form when those inside it or across it have no probes; None: always Flag
+  Point PlainBegin, PlainEnd;
+  bool AsFlag = false;      // by choose_form.cc: it must be one, with the marks there are
+  bool Overlaps = false;    // by choose_form.cc: another flag may be left in another order than it was entered
+  Doors Ways;               // Flag
+  std::vector<uint32_t> If; // directives of which one's condition must hold; none: unconditional
+  const char *Bare = "";    // name without line, for the ordinal
+  int64_t Probe = -1;       // marked: the caller's number
+};
+
+struct Directive {
+  struct sis_ast_directive Public = {};
+  std::vector<const char *> Items, Metrics; // NULL-ended, what Public points to
+  unsigned First = 0, Last = 0;             // its text: [First, Last)
+  unsigned Newlines = 0;                    // inside its text; they stay
+  bool FromMacro = false;                   // its text is a macro's: nothing there to replace
+  unsigned Home = 0;                        // number of the file it stands in
+  uint32_t Function = SIS_AST_NONE;         // number of the function that holds it
+  Region Off;                               // measure, condition: how the lines between the two are guarded
+  const char *Ignored = nullptr;            // trace: why nothing stands in its place
+  std::vector<std::string> Names;           // what its condition uses
+  std::map<unsigned, const char *> Hidden;  // by function: why the condition cannot be evaluated there
+  std::set<unsigned> Deciding;              // by choose_form.cc: functions with regions for which the condition decides
+};
+
+/// A call of setjmp or its like, by text offsets: when it returns again, what was entered since is left.
+struct JumpTarget {
+  uint32_t Function;   // number of the function that holds it
+  unsigned Begin, End; // around the call
+};
+
+/// A block of a switch whose first statement has no label, so that control never comes to it.
+struct UnreachedStart {
+  unsigned Top;  // behind the block's `{`
+  unsigned Last; // end of the first statement
+};
+
+/// `default(none)` on an OpenMP directive: what probes inside use must be listed as shared.
+struct SharingClause {
+  uint32_t Function;     // number of the function that holds it
+  unsigned Offset;       // after the clause
+  unsigned First, Last;  // extent of the construct's statement
+};
+
+} // namespace sis
+
+struct sis_ast {
+  std::string Text; // the flat text
+  std::string File; // the main file, as it was named
+  std::string Directory; // where the compiler would run; empty: the working directory
+  struct sis_ast_unit Unit = {};
+  std::vector<sis::Fold> Folds; // in the text's order, one before those inside it
+  std::vector<sis::SkippedInclude> Skips;
+  bool ForGCC = true; // the compiler is GCC, not clang
+  std::vector<const char *> Inlined; // files that the emitted source holds instead of including them
+  size_t Expanded = 0; // uses of macros that the emitted source holds as text
+  std::vector<sis::Region> Regions;
+  std::vector<sis::Directive> Directives; // in the order of the text
+  sis::Reach Reaching;
+  std::vector<sis::SharingClause> Sharing;
+  std::vector<sis::JumpTarget> JumpTargets;
+  std::vector<sis::UnreachedStart> UnreachedStarts;
+  std::vector<unsigned> Tops; // by function: where declarations of ours may stand, behind its `{`; 0: nowhere
+  std::deque<std::string> Strings;
+
+  /// A copy of S that lives as long as the unit.
+  const char *keep(std::string S) {
+    Strings.push_back(std::move(S));
+    return Strings.back().c_str();
+  }
+};
+
+#endif

@@ -2,8 +2,8 @@
  * The idea: C inputs are compiled one by one; all that is left - other languages, objects, sources that
  * were not instrumented, the link - is one last run of the compiler with the user's own words. */
 #include "driver/build.h"
-#include "driver/link.h"
 #include "common/report.h"
+#include "driver/link.h"
 
 #include <stdlib.h>
 

@@ -3,15 +3,15 @@
  * cannot be parsed, has nothing to measure, or the compiler refuses the instrumented text, it is compiled
  * untouched. */
 #include "driver/compile.h"
-#include "driver/ast_loader.h"
-#include "driver/expand.h"
-#include "driver/output_names.h"
-#include "driver/install_paths.h"
-#include "driver/plugin.h"
 #include "common/report.h"
-#include "driver/crash_restart.h"
-#include "driver/stdin.h"
+#include "driver/ast_loader.h"
 #include "driver/compile_instrumented.h"
+#include "driver/crash_restart.h"
+#include "driver/expand.h"
+#include "driver/install_paths.h"
+#include "driver/output_names.h"
+#include "driver/plugin.h"
+#include "driver/stdin.h"
 #include "driver/verify.h"
 
 #include <errno.h>
@@ -248,9 +248,19 @@ static int compile_unit(struct compilation *c, bool *done, struct err *err)
 		return emit_code(c, err);
 	if (c->job->untouched)
 		return 0;
-	if (!c->code.length) /* one source is left to the command as it stands; of several, each has its turn */
-		return c->job->line.sources > 1 ? sis_compile_instrumented(c, done, err) : 0;
-	return keep_code(c, err) < 0 ? -1 : sis_compile_instrumented(c, done, err);
+	if (!c->code.length && c->job->line.sources <= 1)
+		return 0; /* build.c runs the user's command as it is */
+	*done = true;
+	if (c->code.length && keep_code(c, err) < 0)
+		return -1;
+	return sis_compile_instrumented(c, err);
+}
+
+static void release(struct compilation *c)
+{
+	free(c->probe_header);
+	free(c->output);
+	sis_text_release(&c->code);
 }
 
 int sis_compile_input(struct job *job, size_t index, char **object, bool *done, struct err *err)
@@ -266,6 +276,6 @@ int sis_compile_input(struct job *job, size_t index, char **object, bool *done, 
 	int failed = compile_unit(&c, done, err);
 	if (!failed && *done && !emit && job->line.stage == STAGE_LINK)
 		*object = sis_format("%s", c.output);
-	sis_compilation_release(&c);
+	release(&c);
 	return failed;
 }

@@ -2,7 +2,7 @@
 #ifndef SISC_EXPAND_H
 #define SISC_EXPAND_H
 
-#include "driver/compile_instrumented.h"
+#include "driver/compilation.h"
 
 /* The text t->code with its prologue and the probes written out; all else is as the user's file has it. `verify`: without
  * all that sisc inserted. Stays empty if the compiler does not preprocess the probes. -1: a problem of our own. */

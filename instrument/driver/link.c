@@ -3,10 +3,10 @@
  * whose routines it interposes; the description is read back from the linked file, so it names what
  * was really linked. */
 #include "driver/link.h"
-#include "driver/elf.h"
 #include "common/json.h"
-#include "driver/install_paths.h"
 #include "common/report.h"
+#include "driver/elf.h"
+#include "driver/install_paths.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* main.c - sisc, a compiler driver that adds measurement probes. One thread.
  * The idea: most command lines of a build need nothing of us; those become the compiler at once. */
+#include "common/report.h"
 #include "driver/build.h"
+#include "driver/crash_restart.h"
 #include "driver/list_mnemonics.h"
 #include "driver/options_check.h"
-#include "common/report.h"
-#include "driver/crash_restart.h"
 #include "driver/stdin.h"
 #include "driver/temporary.h"
 

@@ -5,6 +5,7 @@
  * probes. Whatever the parser misread of the user's macros shows here. */
 #include "driver/verify.h"
 #include "driver/expand.h"
+#include "driver/preprocess.h"
 #include "driver/stdin.h"
 #include "driver/temporary.h"
 #include "driver/tokens.h"

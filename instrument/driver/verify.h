@@ -2,7 +2,7 @@
 #ifndef SISC_VERIFY_H
 #define SISC_VERIFY_H
 
-#include "driver/compile_instrumented.h"
+#include "driver/compilation.h"
 
 /* *difference: NULL, or what differs, as the end of a note; to be freed. -1: a problem of our own. */
 int sis_verify(struct compilation *t, char **difference, struct err *err);

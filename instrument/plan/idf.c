@@ -2,8 +2,8 @@
  * The idea: the description is a string constant in a section of its own, so it goes wherever the
  * object file goes; the prologue declares names that begin with sis_ only and includes nothing else. */
 #include "plan/idf.h"
-#include "plan/choices.h"
 #include "common/prefix_map.h"
+#include "plan/choices.h"
 #include "plan/source_sum.h"
 
 #include <stdlib.h>

@@ -263,9 +263,7 @@ static int step_take_source(struct compilation *t, struct progress *p, struct er
 	if (run_source(t, FOR_OBJECT, true, &status, err) < 0 ||
 	    (status != 0 && run_source(t, FOR_OBJECT, false, &status, err) < 0))
 		return -1;
-	t->job->status = status;
-	p->next = DONE;
-	return 0;
+	return end(t, p, status);
 }
 
 static int compile_text(struct compilation *t, struct err *err)

@@ -177,6 +177,9 @@ equal "refused for good: a note" "$(cat sisc.err)" \
 	"sisc: note: good.c: not instrumented: the compiler refuses the instrumented source; --sis-verbose shows why"
 check "refused for good: the object is there" test -s good.o
 equal "refused for good: dependencies" "$(tr -d '\\\n' <good.d | awk '{ print $1, $2 }')" "good.o: good.c"
+echo 'int broken(void) { return undeclared; }' >broken.c
+SISC_CC=./refuse "$SISC" -c broken.c good.c 2>sisc.err
+equal "refused for good, after a source with an error: status" $? 1
 
 # A source that only sisc compiles is no worse for being asked about what its text hides.
 source_file ours.c <<'END'

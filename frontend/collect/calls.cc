@@ -45,8 +45,8 @@ static bool worksOnFrame(const FunctionDecl *F) {
          Name.starts_with("__atomic_");
 }
 
-Ties tiesOf(const Stmt *S) {
-  Ties Found;
+BlockTies tiesOf(const Stmt *S) {
+  BlockTies Found;
   if (!S)
     return Found;
   Found.Literal = isa<CompoundLiteralExpr>(S);
@@ -55,7 +55,7 @@ Ties tiesOf(const Stmt *S) {
   if (const auto *Call = dyn_cast<CallExpr>(S))
     Found.Twice = Call->getDirectCallee() && returnsTwice(Call->getDirectCallee());
   for (const Stmt *Child : S->children()) {
-    Ties Below = tiesOf(Child);
+    BlockTies Below = tiesOf(Child);
     Found.Literal |= Below.Literal;
     Found.Jump |= Below.Jump;
     Found.Twice |= Below.Twice;
@@ -70,7 +70,7 @@ static const char *callObstacle(const CallExpr *C, const FunctionDecl *F, Form H
     return nullptr;
   if (F && F->isNoReturn())
     return "does not return";
-  Ties Found = tiesOf(C);
+  BlockTies Found = tiesOf(C);
   if (Found.Jump)
     return "may be left by a jump in its arguments";
   if (Found.Literal && How == Form::ValueCall)
@@ -90,7 +90,7 @@ static StringRef pointerName(const Expr *Callee) {
   return "";
 }
 
-void Collector::call(const CallExpr *C, const Surroundings &In, bool Used) {
+void Collector::call(const CallExpr *C, const Constraints &In, bool Used) {
   const FunctionDecl *F = C->getDirectCallee();
   if (F && F->isNoReturn())
     addJump(C->getBeginLoc(), Jump::Nowhere);
@@ -106,7 +106,7 @@ void Collector::call(const CallExpr *C, const Surroundings &In, bool Used) {
     R.How = Form::Site;
   else
     R.How = !Used || C->getType()->isVoidType() ? Form::VoidCall : Form::ValueCall;
-  Spot Begin = Map.before(C->getBeginLoc()), End = Map.after(C->getEndLoc());
+  EditPoint Begin = Map.before(C->getBeginLoc()), End = Map.after(C->getEndLoc());
   R.First = Map.offset(C->getBeginLoc());
   R.Last = Map.endOffset(C->getEndLoc());
   R.Begin.Offset = Begin.Offset;
@@ -116,7 +116,7 @@ void Collector::call(const CallExpr *C, const Surroundings &In, bool Used) {
   const char *Around = firstOf(FunctionClosed, In.Closed);
   bool Tells = F && isSetjmp(F) && C->getType()->isIntegerType(); // a declaration of the program's own may say `void`
   if (Tells && isLibrary(F) && !Around && !Begin.Why && !End.Why)
-    Ast.JumpTargets.push_back({FunctionNumber, Begin.Offset, End.Offset});
+    Ast.SetjmpCalls.push_back({FunctionNumber, Begin.Offset, End.Offset});
   if (Type == CR_S && Context.getSourceManager().isInSystemMacro(C->getCallee()->getBeginLoc()))
     Around = firstOf(Around, "is hidden in a macro of a system header");
   R.Public.obstacle =
@@ -124,7 +124,7 @@ void Collector::call(const CallExpr *C, const Surroundings &In, bool Used) {
 }
 
 /// Sizes of arrays in a type are evaluated where it is written, even under typeof; once, however many declarators share it.
-void Collector::typeSizes(const TypeSourceInfo *Type, const Surroundings &In) {
+void Collector::typeSizes(const TypeSourceInfo *Type, const Constraints &In) {
   for (TypeLoc T = Type ? Type->getTypeLoc() : TypeLoc(); T; T = T.getNextTypeLoc()) {
     const Expr *Evaluated = nullptr;
     if (auto Array = T.getAs<VariableArrayTypeLoc>())
@@ -139,7 +139,7 @@ void Collector::typeSizes(const TypeSourceInfo *Type, const Surroundings &In) {
 }
 
 /// The operand of sizeof is evaluated when its size is not known to the compiler.
-void Collector::sizeofType(const UnaryExprOrTypeTraitExpr *S, const Surroundings &In) {
+void Collector::sizeofType(const UnaryExprOrTypeTraitExpr *S, const Constraints &In) {
   if (S->getKind() != UETT_SizeOf || !S->getTypeOfArgument()->isVariableArrayType())
     return;
   if (S->isArgumentType())
@@ -149,13 +149,13 @@ void Collector::sizeofType(const UnaryExprOrTypeTraitExpr *S, const Surroundings
 }
 
 /// A cast to void uses nothing; an implicit one of a discarded value keeps it discarded.
-void Collector::casting(const CastExpr *C, const Surroundings &In, bool Used) {
+void Collector::casting(const CastExpr *C, const Constraints &In, bool Used) {
   if (const auto *Written = dyn_cast<ExplicitCastExpr>(C))
     typeSizes(Written->getTypeInfoAsWritten(), In);
   expression(C->getSubExpr(), In, Used && !C->getType()->isVoidType());
 }
 
-void Collector::expression(const Stmt *S, const Surroundings &In, bool Used) {
+void Collector::expression(const Stmt *S, const Constraints &In, bool Used) {
   if (!S)
     return;
   if (const auto *Call = dyn_cast<CallExpr>(S)) {
@@ -178,8 +178,8 @@ void Collector::expression(const Stmt *S, const Surroundings &In, bool Used) {
   } else if (const auto *Variant = dyn_cast<PseudoObjectExpr>(S)) { // of declare variant: two calls of one text
     return expression(Variant->getSyntacticForm(), In, Used);
   } else if (const auto *Block = dyn_cast<StmtExpr>(S)) {
-    Surroundings Inside = In;
-    Model.Walls.push_back({Map.offset(Block->getBeginLoc()), Map.endOffset(Block->getEndLoc())});
+    Constraints Inside = In;
+    Model.Barriers.push_back({Map.offset(Block->getBeginLoc()), Map.endOffset(Block->getEndLoc())});
     Inside.LastIsValue = Used && !Block->getType()->isVoidType();
     Inside.Locked = Inside.ListLocked = nullptr;
     Inside.OmpLoops = 0;

@@ -22,7 +22,7 @@ static const Stmt *besideChildren(const OMPClause *C) {
   return nullptr;
 }
 
-void Collector::clauses(const OMPExecutableDirective *D, Surroundings In) {
+void Collector::clauses(const OMPExecutableDirective *D, Constraints In) {
   In.Closed = "in a clause of a directive of OpenMP";
   for (const OMPClause *C : D->clauses()) {
     if (C->isImplicit())
@@ -33,7 +33,7 @@ void Collector::clauses(const OMPExecutableDirective *D, Surroundings In) {
   }
 }
 
-void Collector::declaredReduction(const OMPDeclareReductionDecl *D, Surroundings In) {
+void Collector::declaredReduction(const OMPDeclareReductionDecl *D, Constraints In) {
   In.Closed = firstOf(In.Closed, "in a reduction that a directive of OpenMP declares");
   expression(D->getCombiner(), In, false);
   expression(D->getInitializer(), In, false);

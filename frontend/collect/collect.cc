@@ -1,6 +1,6 @@
 // collect.cc - walks functions and statements; see collect.h. Runs once per unit, in the thread that
 // opens it, while clang's AST exists. Its one idea: what a construct forbids is handed down to what
-// stands inside it (Surroundings), so each region is judged where it is met.
+// stands inside it (Constraints), so each region is judged where it is met.
 #include "collect/collect.h"
 
 #include "clang/AST/Attr.h"
@@ -83,7 +83,7 @@ const char *Collector::functionObstacle(const FunctionDecl *F) const {
 /// CR_F, and CR_P before it for main. The probe stands behind the body's `{`.
 void Collector::functionRegions(const FunctionDecl *F) {
   const auto *Body = cast<CompoundStmt>(F->getBody());
-  Spot Brace = Map.after(Body->getLBracLoc());
+  EditPoint Brace = Map.after(Body->getLBracLoc());
   SourceLocation Begin = F->getBeginLoc(), End = Body->getRBracLoc();
   for (sis_region_type Type : {CR_P, CR_F}) {
     if (Type == CR_P && !F->isMain())
@@ -103,7 +103,7 @@ void Collector::functionRegions(const FunctionDecl *F) {
 
 /// Nothing is known of the next function.
 void Collector::forget() {
-  Ast.Tops.push_back(0);
+  Ast.DeclPoints.push_back(0);
   Model = FunctionModel();
   Labels.clear();
   Cases.clear();
@@ -118,7 +118,7 @@ void Collector::outside(const OMPDeclareReductionDecl *D) {
   FunctionName = "";
   FunctionClosed = nullptr;
   FunctionHome = Map.holds(D->getLocation()) ? Map.file(Map.offset(D->getLocation())) : Region::Nowhere;
-  declaredReduction(D, Surroundings());
+  declaredReduction(D, Constraints());
   ++FunctionNumber;
 }
 
@@ -131,7 +131,7 @@ void Collector::function(const FunctionDecl *F) {
   FunctionHome = Map.holds(Body->getLBracLoc()) ? Map.file(Map.offset(F->getBeginLoc())) : Region::Nowhere;
   size_t First = Ast.Regions.size();
   functionRegions(F);
-  Surroundings AtParameters;
+  Constraints AtParameters;
   AtParameters.Closed = "in a parameter of a function";
   if (Map.holds(Body->getLBracLoc())) {
     unsigned BodyFirst = Map.offset(Body->getLBracLoc()), BodyLast = Map.endOffset(Body->getRBracLoc());
@@ -139,10 +139,10 @@ void Collector::function(const FunctionDecl *F) {
       typeSizes(Parameter->getTypeSourceInfo(), AtParameters);
       Model.Names.push_back({BodyFirst, Slot::NoList, Parameter->getIdentifier(), BodyLast});
     }
-    compound(Body, Surroundings(), false);
+    compound(Body, Constraints(), false);
     finishJumps();
     Model.finish();
-    finishJumpTargets();
+    dropUnfitSetjmpCalls();
     for (size_t I = First; I < Ast.Regions.size(); ++I)
       judgeEntries(Ast.Regions[I]);
     namedRegions(BodyFirst, BodyLast);
@@ -161,11 +161,11 @@ void Collector::function(const FunctionDecl *F) {
 }
 
 /// Their marks are variables of the function: of a construct that is a function of its own, or a task, there may be several.
-void Collector::finishJumpTargets() {
-  auto OfOther = [&](const JumpTarget &T) { return T.Function != FunctionNumber; };
-  auto First = std::find_if(Ast.JumpTargets.rbegin(), Ast.JumpTargets.rend(), OfOther).base();
-  auto Unfit = [&](const JumpTarget &T) { return !Ast.Tops.back() || Model.wallBetween(Ast.Tops.back(), T.Begin); };
-  Ast.JumpTargets.erase(std::remove_if(First, Ast.JumpTargets.end(), Unfit), Ast.JumpTargets.end());
+void Collector::dropUnfitSetjmpCalls() {
+  auto OfOther = [&](const SetjmpCall &T) { return T.Function != FunctionNumber; };
+  auto First = std::find_if(Ast.SetjmpCalls.rbegin(), Ast.SetjmpCalls.rend(), OfOther).base();
+  auto Unfit = [&](const SetjmpCall &T) { return !Ast.DeclPoints.back() || Model.barrierBetween(Ast.DeclPoints.back(), T.Begin); };
+  Ast.SetjmpCalls.erase(std::remove_if(First, Ast.SetjmpCalls.end(), Unfit), Ast.SetjmpCalls.end());
 }
 
 /// Ways in and out, once all jumps of the function are known.
@@ -190,7 +190,7 @@ Region &Collector::add(sis_region_type Type, const char *Bare) {
   return R;
 }
 
-Region &Collector::wrapped(const Stmt *S, sis_region_type Type, const Surroundings &In) {
+Region &Collector::wrapped(const Stmt *S, sis_region_type Type, const Constraints &In) {
   StatementPlace Place = Map.statement(S);
   Region &R = add(Type, sis_region_table[Type].label);
   R.How = Form::Wrap;
@@ -215,15 +215,15 @@ unsigned Collector::afterBrace(unsigned Offset) const {
   return Offset;
 }
 
-void Collector::addJump(SourceLocation From, unsigned To, bool Blind, Target Lands) {
+void Collector::addJump(SourceLocation From, unsigned To, bool Blind, TargetSlot Target) {
   unsigned At = Map.offset(From);
-  Model.Jumps.push_back({At, To, Map.line(At), Blind, Lands});
+  Model.Jumps.push_back({At, To, Map.line(At), Blind, Target});
 }
 
 void Collector::finishJumps() {
   auto Add = [&](const Goto &G, const LabelDecl *To) {
     Label L = Labels.lookup(To);
-    addJump(G.From, L.At, G.Blind, {L.Slot, Landing::Before});
+    addJump(G.From, L.At, G.Blind, {L.Slot, JumpTarget::Before});
   };
   for (const Goto &G : Gotos) {
     if (G.To)
@@ -234,13 +234,13 @@ void Collector::finishJumps() {
   }
 }
 
-void Collector::slot(const Stmt *S, Surroundings In, unsigned ListNumber, unsigned Index) {
+void Collector::slot(const Stmt *S, Constraints In, unsigned ListNumber, unsigned Index) {
   StatementPlace Place = Map.statement(S);
-  Point Land = Place.Begin;
+  Point Target = Place.Begin;
   if (isa<NullStmt>(S) && Ast.Text[Place.First] == ':') // a label at the end of a block
-    Land.Offset = Place.Last;
+    Target.Offset = Place.Last;
   Model.Slots.push_back({Place.First, Place.Last, ListNumber, Index, firstOf(In.Closed, In.Locked), Place.Begin,
-                         Place.End, Place.Why, Land, nullptr});
+                         Place.End, Place.Why, Target, nullptr});
   size_t Number = Ast.Regions.size();
   statement(S, In);
   // The statement's own region, when it has one, was added first.
@@ -258,7 +258,7 @@ std::pair<uint32_t, uint32_t> Collector::directivesIn(unsigned First, unsigned L
 }
 
 /// What follows a label stands where the label's own slot, the last one made, stands.
-void Collector::labelledAt(SourceLocation Colon, const Stmt *S, const Surroundings &In) {
+void Collector::labelledAt(SourceLocation Colon, const Stmt *S, const Constraints &In) {
   unsigned Number = Model.Slots.size();
   Model.Slots.back().IsLabel = true;
   Slot Label = Model.Slots.back();
@@ -270,8 +270,8 @@ void Collector::labelledAt(SourceLocation Colon, const Stmt *S, const Surroundin
     ++Begin;
   if (Begin < End) {
     Own.Behind = true;
-    Own.Land = {Ast.Directives[Begin].First, false, {}};
-    Own.LandWhy = Label.List == Slot::NoList ? "a directive stands between a label and its statement" : nullptr;
+    Own.Target = {Ast.Directives[Begin].First, false, {}};
+    Own.TargetWhy = Label.List == Slot::NoList ? "a directive stands between a label and its statement" : nullptr;
   }
 }
 
@@ -287,17 +287,17 @@ void Collector::loopHeader(const Stmt *S, unsigned SlotNumber) {
   } else {
     Next = cast<DoStmt>(S)->getCond();
   }
-  Spot Place = Map.before(Next ? Next->getBeginLoc() : Where);
+  EditPoint Place = Map.before(Next ? Next->getBeginLoc() : Where);
   Slot &Own = Model.Slots[SlotNumber];
   Own.Header.Offset = Place.Offset;
   Own.HeaderWhy = Place.Why;
   Own.Alone = !Next;
 }
 
-void Collector::compound(const CompoundStmt *S, Surroundings In, bool IsRegion) {
+void Collector::compound(const CompoundStmt *S, Constraints In, bool IsRegion) {
   unsigned Number = Model.Lists.size();
   if (IsRegion) {
-    Spot Brace = Map.after(S->getLBracLoc());
+    EditPoint Brace = Map.after(S->getLBracLoc());
     Region &R = wrapped(S, CR_BLOCK, In);
     R.How = Form::Body;
     const char *Around = firstOf(FunctionClosed, In.Closed);
@@ -305,12 +305,12 @@ void Collector::compound(const CompoundStmt *S, Surroundings In, bool IsRegion) 
     if (!R.Public.obstacle)
       R.Begin = {afterBrace(Brace.Offset), false, {}};
   }
-  Spot Behind = Map.after(S->getLBracLoc());
+  EditPoint Behind = Map.after(S->getLBracLoc());
   Model.Lists.push_back({Map.endOffset(S->getLBracLoc()), Map.offset(S->getRBracLoc()),
                          firstOf(In.Closed, In.ListLocked), Behind.Why ? 0 : afterBrace(Behind.Offset)});
   if (Number == 0)
-    Ast.Tops.back() = FunctionClosed ? 0 : Model.Lists[0].Top;
-  Surroundings Inside = In;
+    Ast.DeclPoints.back() = FunctionClosed ? 0 : Model.Lists[0].DeclPoint;
+  Constraints Inside = In;
   Inside.List = Number;
   Inside.Locked = In.ListLocked;
   Inside.ListLocked = nullptr;
@@ -321,7 +321,7 @@ void Collector::compound(const CompoundStmt *S, Surroundings In, bool IsRegion) 
   }
 }
 
-void Collector::loop(const Stmt *S, sis_region_type Type, Surroundings In) {
+void Collector::loop(const Stmt *S, sis_region_type Type, Constraints In) {
   size_t Number = Ast.Regions.size();
   unsigned Own = Model.Slots.size() - 1;
   loopHeader(S, Own);
@@ -331,14 +331,14 @@ void Collector::loop(const Stmt *S, sis_region_type Type, Surroundings In) {
   if (!R.Public.obstacle && runsOnce(S))
     R.Public.obstacle = "is no loop: its condition is never true";
   In.Break = In.Continue = R.First;
-  In.BreakLands = {Own, Landing::After};
-  In.ContinueLands = {Own, Landing::Header};
+  In.BreakTarget = {Own, JumpTarget::After};
+  In.ContinueTarget = {Own, JumpTarget::Header};
   if (In.Loop != SIZE_MAX)
     Ast.Regions[In.Loop].Public.inner_loop = false;
   In.Loop = Number;
   In.Locked = In.ListLocked = nullptr;
   In.LastIsValue = false;
-  Surroundings Header = In;
+  Constraints Header = In;
   if (In.OmpLoops) {
     Header.Closed = firstOf(Header.Closed, "in the header of a loop that belongs to a directive of OpenMP");
     if (--In.OmpLoops)
@@ -348,7 +348,7 @@ void Collector::loop(const Stmt *S, sis_region_type Type, Surroundings In) {
   }
   const Stmt *Body = nullptr;
   if (const auto *For = dyn_cast<ForStmt>(S)) {
-    Surroundings InHeader = Header;
+    Constraints InHeader = Header;
     InHeader.List = Slot::NoList; // what it declares lives as long as the loop
     InHeader.ScopeEnd = Ast.Regions[Number].Last;
     if (const auto *Init = dyn_cast_or_null<DeclStmt>(For->getInit()))
@@ -389,7 +389,7 @@ static const Stmt *firstStatement(const Stmt *S, bool &Labelled) {
   return nullptr;
 }
 
-void Collector::switchBody(const Stmt *S, const Surroundings &In) {
+void Collector::switchBody(const Stmt *S, const Constraints &In) {
   bool Labelled = false;
   const Stmt *First = firstStatement(S, Labelled);
   size_t Region = Ast.Regions.size(), Block = Model.Lists.size(), Own = Model.Slots.size();
@@ -398,12 +398,12 @@ void Collector::switchBody(const Stmt *S, const Surroundings &In) {
     return;
   if (Region < Ast.Regions.size() && Ast.Regions[Region].First == Model.Slots[Own].First)
     Ast.Regions[Region].Unreached = true;
-  if (isa<CompoundStmt>(S) && Model.Lists[Block].Top && !Model.Lists[Block].Locked)
-    Ast.UnreachedStarts.push_back({Model.Lists[Block].Top, Map.statement(First).Last});
+  if (isa<CompoundStmt>(S) && Model.Lists[Block].DeclPoint && !Model.Lists[Block].Locked)
+    Ast.UnreachedStarts.push_back({Model.Lists[Block].DeclPoint, Map.statement(First).Last});
 }
 
 /// if and switch.
-void Collector::branch(const Stmt *S, Surroundings In) {
+void Collector::branch(const Stmt *S, Constraints In) {
   const auto *If = dyn_cast<IfStmt>(S);
   Region &R = wrapped(S, If ? CR_IF : CR_SWITCH, In);
   const Expr *Condition = If ? If->getCond() : cast<SwitchStmt>(S)->getCond();
@@ -425,15 +425,15 @@ void Collector::branch(const Stmt *S, Surroundings In) {
   const auto *Switch = cast<SwitchStmt>(S);
   expression(Condition, In, true);
   In.Break = First;
-  In.BreakLands = {Own, Landing::After};
+  In.BreakTarget = {Own, JumpTarget::After};
   switchBody(Switch->getBody(), In);
   for (const SwitchCase *Case = Switch->getSwitchCaseList(); Case; Case = Case->getNextSwitchCase()) {
     unsigned At = Map.offset(Case->getKeywordLoc());
-    Model.Jumps.push_back({First, At, Map.line(At), false, {Cases.lookup(Case), Landing::Before}});
+    Model.Jumps.push_back({First, At, Map.line(At), false, {Cases.lookup(Case), JumpTarget::Before}});
   }
 }
 
-void Collector::jump(const Stmt *S, const Surroundings &In) {
+void Collector::jump(const Stmt *S, const Constraints &In) {
   if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
     addJump(S->getBeginLoc(), Jump::Nowhere);
     if (Return->getRetValue())
@@ -445,11 +445,11 @@ void Collector::jump(const Stmt *S, const Surroundings &In) {
     expression(Computed->getTarget(), In, true);
   } else {
     bool Break = isa<BreakStmt>(S);
-    addJump(S->getBeginLoc(), Break ? In.Break : In.Continue, false, Break ? In.BreakLands : In.ContinueLands);
+    addJump(S->getBeginLoc(), Break ? In.Break : In.Continue, false, Break ? In.BreakTarget : In.ContinueTarget);
   }
 }
 
-void Collector::assembly(const GCCAsmStmt *S, const Surroundings &In) {
+void Collector::assembly(const GCCAsmStmt *S, const Constraints &In) {
   for (const AddrLabelExpr *Label : S->labels())
     Gotos.push_back({S->getBeginLoc(), Label->getLabel(), true});
   for (const Expr *Output : S->outputs())
@@ -477,7 +477,7 @@ void Collector::tableOfLabels(const Stmt *S) {
     tableOfLabels(Child);
 }
 
-void Collector::declaration(const DeclStmt *S, const Surroundings &In) {
+void Collector::declaration(const DeclStmt *S, const Constraints &In) {
   unsigned At = Map.offset(S->getBeginLoc());
   unsigned Until = In.List == Slot::NoList ? In.ScopeEnd : Model.Lists[In.List].Last;
   for (const Decl *D : S->decls()) {
@@ -509,11 +509,11 @@ void Collector::declaration(const DeclStmt *S, const Surroundings &In) {
 static const char *expressionObstacle(const Stmt *S, bool IsValue) {
   if (IsValue)
     return "is the value of a statement expression";
-  Ties Found = tiesOf(S);
+  BlockTies Found = tiesOf(S);
   return Found.Literal ? "has a compound literal that must outlive it" : reentered(Found);
 }
 
-void Collector::statement(const Stmt *S, Surroundings In) {
+void Collector::statement(const Stmt *S, Constraints In) {
   if (const auto *Block = dyn_cast<CompoundStmt>(S)) {
     compound(Block, In, true);
   } else if (const auto *Label = dyn_cast<LabelStmt>(S)) {

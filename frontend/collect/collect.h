@@ -23,7 +23,7 @@
 namespace sis {
 
 /// What a construct imposes on the statements and expressions inside it.
-struct Surroundings {
+struct Constraints {
   const char *Closed = nullptr;     // why no probe may stand in here
   const char *Locked = nullptr;     // why nothing may be put around the next statement
   const char *ListLocked = nullptr; // why nothing may be put between the next block's statements
@@ -31,7 +31,7 @@ struct Surroundings {
   const char *OmpBody = nullptr;    // ListLocked of the innermost of these loops' block
   bool LastIsValue = false;         // the last statement of the next block is its value
   unsigned Break = 0, Continue = 0; // where these lead
-  Target BreakLands, ContinueLands;
+  TargetSlot BreakTarget, ContinueTarget;
   unsigned ScopeEnd = 0;            // of what the header of a loop declares
   unsigned List = Slot::NoList;     // innermost block
   size_t Loop = SIZE_MAX;           // innermost loop's region
@@ -53,45 +53,45 @@ private:
   const char *rejected(const clang::FunctionDecl *F);
   const char *functionObstacle(const clang::FunctionDecl *F) const;
   void functionRegions(const clang::FunctionDecl *F);
-  void slot(const clang::Stmt *S, Surroundings In, unsigned List, unsigned Index);
-  void body(const clang::Stmt *S, Surroundings In) { slot(S, In, Slot::NoList, 0); }
-  void statement(const clang::Stmt *S, Surroundings In);
-  void compound(const clang::CompoundStmt *S, Surroundings In, bool IsRegion);
-  void loop(const clang::Stmt *S, sis_region_type Type, Surroundings In);
-  void branch(const clang::Stmt *S, Surroundings In);
-  void switchBody(const clang::Stmt *S, const Surroundings &In);
-  void jump(const clang::Stmt *S, const Surroundings &In);
-  void assembly(const clang::GCCAsmStmt *S, const Surroundings &In);
+  void slot(const clang::Stmt *S, Constraints In, unsigned List, unsigned Index);
+  void body(const clang::Stmt *S, Constraints In) { slot(S, In, Slot::NoList, 0); }
+  void statement(const clang::Stmt *S, Constraints In);
+  void compound(const clang::CompoundStmt *S, Constraints In, bool IsRegion);
+  void loop(const clang::Stmt *S, sis_region_type Type, Constraints In);
+  void branch(const clang::Stmt *S, Constraints In);
+  void switchBody(const clang::Stmt *S, const Constraints &In);
+  void jump(const clang::Stmt *S, const Constraints &In);
+  void assembly(const clang::GCCAsmStmt *S, const Constraints &In);
   void tableOfLabels(const clang::Stmt *S);
-  void declaration(const clang::DeclStmt *S, const Surroundings &In);
+  void declaration(const clang::DeclStmt *S, const Constraints &In);
   void finishJumps();
-  void finishJumpTargets();
+  void dropUnfitSetjmpCalls();
   void judgeEntries(Region &R);
-  Region &wrapped(const clang::Stmt *S, sis_region_type Type, const Surroundings &In);
+  Region &wrapped(const clang::Stmt *S, sis_region_type Type, const Constraints &In);
   Region &add(sis_region_type Type, const char *Bare);
   unsigned afterBrace(unsigned Offset) const;
-  void addJump(clang::SourceLocation From, unsigned To, bool Blind = false, Target Lands = {});
+  void addJump(clang::SourceLocation From, unsigned To, bool Blind = false, TargetSlot Target = {});
   std::pair<uint32_t, uint32_t> directivesIn(unsigned First, unsigned Last) const;
-  void labelledAt(clang::SourceLocation Colon, const clang::Stmt *S, const Surroundings &In);
+  void labelledAt(clang::SourceLocation Colon, const clang::Stmt *S, const Constraints &In);
   void loopHeader(const clang::Stmt *S, unsigned SlotNumber);
 
   // calls.cc: expressions and the calls in them
-  void expression(const clang::Stmt *S, const Surroundings &In, bool Used);
-  void typeSizes(const clang::TypeSourceInfo *Type, const Surroundings &In);
-  void sizeofType(const clang::UnaryExprOrTypeTraitExpr *S, const Surroundings &In);
-  void casting(const clang::CastExpr *C, const Surroundings &In, bool Used);
-  void call(const clang::CallExpr *C, const Surroundings &In, bool Used);
+  void expression(const clang::Stmt *S, const Constraints &In, bool Used);
+  void typeSizes(const clang::TypeSourceInfo *Type, const Constraints &In);
+  void sizeofType(const clang::UnaryExprOrTypeTraitExpr *S, const Constraints &In);
+  void casting(const clang::CastExpr *C, const Constraints &In, bool Used);
+  void call(const clang::CallExpr *C, const Constraints &In, bool Used);
   bool isLibrary(const clang::FunctionDecl *F) const;
 
   // omp.cc
-  void directive(const clang::OMPExecutableDirective *D, Surroundings In);
-  void section(const clang::OMPExecutableDirective *D, const clang::Stmt *Body, Surroundings In);
+  void directive(const clang::OMPExecutableDirective *D, Constraints In);
+  void section(const clang::OMPExecutableDirective *D, const clang::Stmt *Body, Constraints In);
   void sharing(const clang::OMPExecutableDirective *D);
-  void addWall(const clang::Stmt *Body);
+  void addBarrier(const clang::Stmt *Body);
 
   // clauses.cc: what directives of OpenMP evaluate themselves
-  void clauses(const clang::OMPExecutableDirective *D, Surroundings In);
-  void declaredReduction(const clang::OMPDeclareReductionDecl *D, Surroundings In);
+  void clauses(const clang::OMPExecutableDirective *D, Constraints In);
+  void declaredReduction(const clang::OMPDeclareReductionDecl *D, Constraints In);
 
   // named_regions.cc: regions and switches that directives ask for, once the function's model is complete
   void namedRegions(unsigned BodyFirst, unsigned BodyLast);
@@ -115,8 +115,8 @@ private:
   const char *promote(Region &R);
   const char *inTheWay(const Region &R, const char *Why) const;
   const char *becomeFlag(Region &R);
-  const char *openDoors(Region &R);
-  void addDoor(std::vector<Landing> &Doors, Target Where, const char *&Why) const;
+  const char *findCrossings(Region &R);
+  void addCrossing(std::vector<JumpTarget> &All, TargetSlot Where, const char *&Why) const;
   void addForwardExits(Region &R, const char *&Why) const;
 
   // condition.cc: where if(...) is evaluated
@@ -159,16 +159,16 @@ private:
 };
 
 /// What an expression holds that ties it to the block it stands in.
-struct Ties {
+struct BlockTies {
   bool Literal = false; // a compound literal, which lives as long as the block
   bool Jump = false;    // out of a statement expression
   bool Twice = false;   // a call that may return again, when its statement was left long ago
 };
-Ties tiesOf(const clang::Stmt *S);
+BlockTies tiesOf(const clang::Stmt *S);
 
 /// Why no guard may stand around an expression with such ties: it may be left once more than entered.
 /// LIMIT: a block or loop around it that was left by then has one unmatched leave, which is counted.
-inline const char *reentered(const Ties &Found) {
+inline const char *reentered(const BlockTies &Found) {
   return Found.Twice ? "holds a call that may return again after it was left, as setjmp does" : nullptr;
 }
 

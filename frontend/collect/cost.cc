@@ -89,7 +89,7 @@ CostModel::Estimate CostModel::compute(const Stmt *S) {
 }
 
 CostModel::Estimate CostModel::loop(const Stmt *S) {
-  std::optional<Turns> Known = Bounds.of(S);
+  std::optional<TripCount> Known = Bounds.of(S);
   if (!Known) {
     Estimate Sum = children(S);
     ++Sum.Loops;
@@ -108,7 +108,7 @@ CostModel::Estimate CostModel::loop(const Stmt *S) {
   return Turn;
 }
 
-static bool isDivision(const BinaryOperator *Binary, const LoopTurns &Bounds) {
+static bool isDivision(const BinaryOperator *Binary, const LoopTripCounts &Bounds) {
   BinaryOperatorKind Kind = Binary->isCompoundAssignmentOp()
                                 ? BinaryOperator::getOpForCompoundAssignment(Binary->getOpcode())
                                 : Binary->getOpcode();
@@ -139,7 +139,7 @@ CostModel::Estimate CostModel::expression(const Expr *E) {
 }
 
 /// How many bytes a call of memcpy, memset, ... moves, if the compiler knows: it makes instructions of it then.
-static std::optional<int64_t> bytesMoved(const FunctionDecl *F, const CallExpr *C, const LoopTurns &Bounds) {
+static std::optional<int64_t> bytesMoved(const FunctionDecl *F, const CallExpr *C, const LoopTripCounts &Bounds) {
   switch (F ? F->getMemoryFunctionKind() : 0) {
   case Builtin::BImemcpy:
   case Builtin::BImemmove:

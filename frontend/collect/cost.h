@@ -44,7 +44,7 @@ private:
   Estimate arms(const clang::Stmt *Condition, Estimate Arms, uint64_t Number);
 
   const clang::ASTContext &Context;
-  LoopTurns Bounds;
+  LoopTripCounts Bounds;
   const RejectedFunctions &Rejected;
   llvm::DenseMap<const clang::Stmt *, Estimate> Statements;
   llvm::DenseMap<const clang::FunctionDecl *, Estimate> Functions;

@@ -11,27 +11,27 @@
 
 namespace sis {
 
-void Collector::addDoor(std::vector<Landing> &Doors, Target Where, const char *&Why) const {
-  unsigned Number = Where.Side == Landing::Before ? Model.labelled(Where.Slot) : Where.Slot;
+void Collector::addCrossing(std::vector<JumpTarget> &All, TargetSlot Where, const char *&Why) const {
+  unsigned Number = Where.Side == JumpTarget::Before ? Model.labelled(Where.Slot) : Where.Slot;
   const Slot &S = Model.Slots[Number];
-  Landing L = {Where.Side, S.Begin, S.End, S.First, S.Last, S.List == Slot::NoList, S.Alone};
+  JumpTarget L = {Where.Side, S.Begin, S.End, S.First, S.Last, S.List == Slot::NoList, S.Alone};
   const char *InTheWay = firstOf(S.Locked, S.Why);
-  if (Where.Side == Landing::Header) {
+  if (Where.Side == JumpTarget::Header) {
     L.Begin = S.Header;
     InTheWay = S.HeaderWhy;
-  } else if (Where.Side == Landing::Before) {
-    L.Begin = S.Land;
-    InTheWay = firstOf(InTheWay, S.LandWhy);
+  } else if (Where.Side == JumpTarget::Before) {
+    L.Begin = S.Target;
+    InTheWay = firstOf(InTheWay, S.TargetWhy);
   }
-  auto Same = [&](const Landing &M) {
+  auto Same = [&](const JumpTarget &M) {
     return M.Side == L.Side && M.Begin.Offset == L.Begin.Offset && M.First == L.First;
   };
-  if (std::any_of(Doors.begin(), Doors.end(), Same))
+  if (std::any_of(All.begin(), All.end(), Same))
     return;
   if (InTheWay && !Why)
     Why = Ast.keep("is entered or left by a jump to line " + std::to_string(Map.line(L.First)) +
                    ", where no text may be put: " + InTheWay);
-  Doors.push_back(L);
+  All.push_back(L);
 }
 
 /// A pair that ends deeper than it begins is also left where control passes the statements that hold its end.
@@ -46,36 +46,36 @@ void Collector::addForwardExits(Region &R, const char *&Why) const {
   for (uint32_t I : Across) {
     const Slot &S = Model.Slots[I];
     if (!S.IsLabel && S.List != Slot::NoList && S.Last <= Around->Last)
-      addDoor(R.Ways.Out, {I, Landing::After}, Why);
+      addCrossing(R.Ways.Out, {I, JumpTarget::After}, Why);
   }
   for (uint32_t I : Across)
     if (auto Else = Model.ElseOf.find(I); Else != Model.ElseOf.end() && Model.Slots[I].First >= Begin)
-      addDoor(R.Ways.Out, {Else->second, Landing::Before}, Why);
+      addCrossing(R.Ways.Out, {Else->second, JumpTarget::Before}, Why);
 }
 
 /// Where the variable stands and changes; why that cannot be, or NULL.
-const char *Collector::openDoors(Region &R) {
+const char *Collector::findCrossings(Region &R) {
   auto [First, Last] = extentOf(Ast, R);
   const List *Home = Model.homeOf(First, Last);
   if (!Home)
     return "has more than one way in or out, and no block around them all where a variable may stand";
   const char *Why = nullptr;
-  std::set<Target> In, Out; // each once: n computed gotos to m labels are n * m jumps
-  R.Ways.Home = Home->Top;
+  std::set<TargetSlot> In, Out; // each once: n computed gotos to m labels are n * m jumps
+  R.Ways.Home = Home->DeclPoint;
   for (uint32_t Number : Model.jumpsWithin(First, Last)) { // others do not matter
     const Jump &J = Model.Jumps[Number];
-    bool From = J.From >= First && J.From < Last, To = Model.landsIn(J, First, Last);
-    if (From == To || J.Lands.Slot == Target::None)
+    bool From = J.From >= First && J.From < Last, To = Model.targetIn(J, First, Last);
+    if (From == To || J.Target.Slot == TargetSlot::None)
       continue;
-    if (To && J.Lands.Side == Landing::Before)
-      In.insert(J.Lands);
-    else if (From && Model.landsIn(J, Home->First, Home->Last))
-      Out.insert(J.Lands);
+    if (To && J.Target.Side == JumpTarget::Before)
+      In.insert(J.Target);
+    else if (From && Model.targetIn(J, Home->First, Home->Last))
+      Out.insert(J.Target);
   }
-  for (Target To : In)
-    addDoor(R.Ways.In, To, Why);
-  for (Target To : Out)
-    addDoor(R.Ways.Out, To, Why);
+  for (TargetSlot To : In)
+    addCrossing(R.Ways.In, To, Why);
+  for (TargetSlot To : Out)
+    addCrossing(R.Ways.Out, To, Why);
   addForwardExits(R, Why);
   return Why;
 }
@@ -94,7 +94,7 @@ const char *Collector::becomeFlag(Region &R) {
     R.Begin = Own->Begin;
     R.End = Own->End;
   }
-  return openDoors(R);
+  return findCrossings(R);
 }
 
 static bool isGuarded(const Region &R) {
@@ -150,7 +150,7 @@ public:
 
 private:
   const sis_ast &Ast;
-  Crossings Index;
+  OverlapIndex Index;
 };
 
 } // namespace

@@ -34,7 +34,7 @@ void CallFrequency::look(const Stmt *S, bool InLoop) {
   if (const auto *Captured = dyn_cast<CapturedStmt>(S)) // of a directive of OpenMP
     return look(Captured->getCapturedStmt(), InLoop);
   if (isa<ForStmt, WhileStmt, DoStmt>(S) && !InLoop) {
-    std::optional<Turns> Number = Loops.of(S);
+    std::optional<TripCount> Number = Loops.of(S);
     InLoop = !Number || Number->Number >= Often;
   }
   if (const auto *Call = dyn_cast<CallExpr>(S))

@@ -20,7 +20,7 @@ public:
 private:
   void look(const clang::Stmt *S, bool InLoop);
 
-  LoopTurns Loops;
+  LoopTripCounts Loops;
   const clang::FunctionDecl *Caller = nullptr;
   llvm::DenseSet<const clang::FunctionDecl *> Frequent;
   llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<const clang::FunctionDecl *, 4>> Calls; // outside of loops

@@ -21,16 +21,16 @@ void FunctionModel::finish() {
     SlotEnds.add(Slots[I].First, Slots[I].Last, I);
     SlotsByLast.add(Slots[I].Last, 0, I);
   }
-  for (uint32_t I = 0; I < Walls.size(); ++I) {
-    WallBegins.add(Walls[I].First, Walls[I].Last, I);
-    WallEnds.add(Walls[I].Last, -int64_t(Walls[I].First), I);
+  for (uint32_t I = 0; I < Barriers.size(); ++I) {
+    BarrierBegins.add(Barriers[I].First, Barriers[I].Last, I);
+    BarrierEnds.add(Barriers[I].Last, -int64_t(Barriers[I].First), I);
   }
   // The condition of a do-while is walked before its body, which stands before it.
   std::stable_sort(Names.begin(), Names.end(), [](const Declared &A, const Declared &B) { return A.At < B.At; });
   std::stable_sort(Objects.begin(), Objects.end(), [](const Object &A, const Object &B) { return A.At < B.At; });
   for (Ends *E : {&ByTo, &ByFrom, &BlindByFrom})
     E->finish();
-  for (RangeIndex *Index : {&ListEnds, &SlotEnds, &SlotsByLast, &WallBegins, &WallEnds})
+  for (RangeIndex *Index : {&ListEnds, &SlotEnds, &SlotsByLast, &BarrierBegins, &BarrierEnds})
     Index->finish();
 }
 
@@ -80,15 +80,15 @@ std::vector<uint32_t> FunctionModel::slotsFrom(unsigned Offset) const { return n
 
 std::vector<uint32_t> FunctionModel::slotsTo(unsigned Offset) const { return numbers(SlotsByLast, Offset, Offset + 1); }
 
-bool FunctionModel::landsIn(const Jump &J, unsigned First, unsigned Last) const {
-  if (J.Lands.Slot == Target::None)
+bool FunctionModel::targetIn(const Jump &J, unsigned First, unsigned Last) const {
+  if (J.Target.Slot == TargetSlot::None)
     return within(J.To, First, Last);
-  const Slot &S = Slots[J.Lands.Slot];
-  if (J.Lands.Side == Landing::Before)
+  const Slot &S = Slots[J.Target.Slot];
+  if (J.Target.Side == JumpTarget::Before)
     return within(J.To, First, Last);
   // behind a statement, or on the way to its next round: what reaches past it has not been left
   bool Holds = S.First >= First && S.Last <= Last, ReachesPast = S.Last > First && S.Last < Last;
-  return Holds || ReachesPast || (J.Lands.Side == Landing::Header && within(S.First, First, Last));
+  return Holds || ReachesPast || (J.Target.Side == JumpTarget::Header && within(S.First, First, Last));
 }
 
 unsigned FunctionModel::labelled(unsigned SlotNumber) const {
@@ -97,9 +97,9 @@ unsigned FunctionModel::labelled(unsigned SlotNumber) const {
   return SlotNumber;
 }
 
-bool FunctionModel::wallBetween(unsigned One, unsigned Other) const {
+bool FunctionModel::barrierBetween(unsigned One, unsigned Other) const {
   int64_t First = std::min(One, Other), Last = std::max(One, Other);
-  return WallBegins.visit(First + 1, Last + 1, Last + 1, first) || WallEnds.visit(First + 1, Last + 1, -First, first);
+  return BarrierBegins.visit(First + 1, Last + 1, Last + 1, first) || BarrierEnds.visit(First + 1, Last + 1, -First, first);
 }
 
 template <typename T> static auto declaredAt(const std::vector<T> &All, unsigned First, unsigned Last) {
@@ -154,7 +154,7 @@ const List *FunctionModel::homeOf(unsigned First, unsigned Last) const {
   const List *Found = nullptr;
   ListEnds.visitBack(0, int64_t(First) + 1, Last, [&](uint32_t Number) {
     const List &L = Lists[Number];
-    if (!L.Locked && L.Top && !wallBetween(L.First, First) && !jumpsAcross(L.First, L.Last))
+    if (!L.Locked && L.DeclPoint && !barrierBetween(L.First, First) && !jumpsAcross(L.First, L.Last))
       Found = &L;
     return Found != nullptr;
   });

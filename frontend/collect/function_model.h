@@ -23,11 +23,11 @@
 namespace sis {
 
 /// Where a jump comes out: before a statement (behind a label), behind one (break), in a loop's header.
-struct Target {
+struct TargetSlot {
   static constexpr unsigned None = UINT32_MAX;
   unsigned Slot = None;
-  Landing::Place Side = Landing::Before;
-  bool operator<(const Target &Other) const {
+  JumpTarget::Place Side = JumpTarget::Before;
+  bool operator<(const TargetSlot &Other) const {
     return Slot != Other.Slot ? Slot < Other.Slot : Side < Other.Side;
   }
 };
@@ -37,7 +37,7 @@ struct Jump {
   unsigned From, To;
   unsigned Line;      // where it is written
   bool Blind = false; // computed, or out of an asm: runs no cleanup on its way
-  Target Lands = {};
+  TargetSlot Target = {};
 };
 
 struct Slot {
@@ -48,8 +48,8 @@ struct Slot {
   const char *Locked;     // why nothing may be put around it
   Point Begin, End;       // of text around it
   const char *Why;        // there is no place for such text
-  Point Land;             // of text that a jump to its label comes to first
-  const char *LandWhy;    // there is no place for such text
+  Point Target;             // of text that a jump to its label comes to first
+  const char *TargetWhy;    // there is no place for such text
   bool IsLabel = false;   // the next slot is what it labels
   bool Behind = false;    // a directive stands between it and its label
   Point Header = {};      // loops: where `continue` leads, before an expression
@@ -60,17 +60,17 @@ struct Slot {
 struct List {
   unsigned First, Last; // of the braces' insides
   const char *Locked;   // why nothing may be put between its statements
-  unsigned Top;         // where declarations of ours may stand, behind the `{`
+  unsigned DeclPoint;         // where declarations of ours may stand, behind the `{`
 };
 
 struct FunctionModel {
   std::vector<Jump> Jumps;
   std::vector<List> Lists;
   std::vector<Slot> Slots;
-  struct Wall {
+  struct Barrier {
     unsigned First, Last;
   };
-  std::vector<Wall> Walls;
+  std::vector<Barrier> Barriers;
   llvm::DenseMap<unsigned, unsigned> ElseOf; // the two arms of an if, by slot
   struct Declared {
     unsigned At, List;
@@ -96,11 +96,11 @@ struct FunctionModel {
   unsigned entries(unsigned First, unsigned Last) const; // 1 without jumps
   unsigned exits(unsigned First, unsigned Last) const;
   /// Whether the jump comes out inside [First, Last).
-  bool landsIn(const Jump &J, unsigned First, unsigned Last) const;
+  bool targetIn(const Jump &J, unsigned First, unsigned Last) const;
   /// The statement behind all labels that begin with this slot, or the first that a directive stands before.
   unsigned labelled(unsigned SlotNumber) const;
   /// Whether a wall has one of two places inside and the other outside.
-  bool wallBetween(unsigned One, unsigned Other) const;
+  bool barrierBetween(unsigned One, unsigned Other) const;
   /// Names and objects that statements in [First, Last) declare.
   using DeclaredRange = std::pair<std::vector<Declared>::const_iterator, std::vector<Declared>::const_iterator>;
   using ObjectRange = std::pair<std::vector<Object>::const_iterator, std::vector<Object>::const_iterator>;
@@ -141,7 +141,7 @@ private:
     }
   };
   Ends ByTo, ByFrom, BlindByFrom;
-  RangeIndex ListEnds, SlotEnds, SlotsByLast, WallBegins, WallEnds;
+  RangeIndex ListEnds, SlotEnds, SlotsByLast, BarrierBegins, BarrierEnds;
   mutable llvm::DenseMap<const clang::IdentifierInfo *, std::vector<uint32_t>> ByName; // Names; filled when first used
 };
 

@@ -57,7 +57,7 @@ void Collector::placeInList(Region &R, const Directive &Begin, const Directive &
 void Collector::placeApart(Region &R, const Directive &Begin, const Directive &End) const {
   if (!betweenStatements(Begin) || !betweenStatements(End))
     R.Public.obstacle = "does not enclose whole statements of one block";
-  else if (Model.wallBetween(Begin.First, End.First))
+  else if (Model.barrierBetween(Begin.First, End.First))
     R.Public.obstacle = "begins or ends inside a construct of OpenMP, or a statement expression, that it does not enclose";
   R.Apart = true;
   R.How = Form::Flag;

@@ -63,22 +63,22 @@ void Collector::sharing(const OMPExecutableDirective *D) {
   const Stmt *Body = D->hasAssociatedStmt() ? associatedStatement(D) : nullptr;
   if (!Default || !Body || Default->getDefaultKind() == llvm::omp::OMP_DEFAULT_shared)
     return;
-  Spot End = Map.after(Default->getEndLoc());
+  EditPoint End = Map.after(Default->getEndLoc());
   StatementPlace Place = Map.statement(Body);
   if (!End.Why)
     Ast.Sharing.push_back({FunctionNumber, End.Offset, Place.First, Place.Last});
 }
 
 /// Nothing jumps into or out of what belongs to a directive.
-void Collector::addWall(const Stmt *Body) {
+void Collector::addBarrier(const Stmt *Body) {
   StatementPlace Place = Map.statement(Body);
-  Model.Walls.push_back({Place.First, Place.Last});
+  Model.Barriers.push_back({Place.First, Place.Last});
 }
 
 /// `omp section`: the probe stands around the section's statement, behind the directive.
-void Collector::section(const OMPExecutableDirective *D, const Stmt *Body, Surroundings In) {
+void Collector::section(const OMPExecutableDirective *D, const Stmt *Body, Constraints In) {
   In.Locked = nullptr;
-  addWall(Body);
+  addBarrier(Body);
   StatementPlace Outer = Map.statement(D);
   size_t Number = Ast.Regions.size();
   wrapped(Body, CR_OMPSECTION, In);
@@ -96,7 +96,7 @@ static bool isDivided(const OMPExecutableDirective *D) {
   return false;
 }
 
-void Collector::directive(const OMPExecutableDirective *D, Surroundings In) {
+void Collector::directive(const OMPExecutableDirective *D, Constraints In) {
   OmpKind Kind = D->getMappedDirective(); // `loop`, which clang turns into what it binds to
   if (Kind == llvm::omp::OMPD_unknown)
     Kind = D->getDirectiveKind();
@@ -111,7 +111,7 @@ void Collector::directive(const OMPExecutableDirective *D, Surroundings In) {
   clauses(D, In);
   if (!Body)
     return;
-  addWall(Body);
+  addBarrier(Body);
   In.Locked = In.ListLocked = nullptr;
   In.LastIsValue = false;
   In.OmpLoops = 0;

@@ -10,7 +10,7 @@ using namespace clang;
 
 namespace sis {
 
-static constexpr unsigned GeometricTurns = 16; // of bisections and the like: some 2^16 elements
+static constexpr unsigned GeometricTrips = 16; // of bisections and the like: some 2^16 elements
 
 bool runsOnce(const Stmt *S) {
   const auto *Do = dyn_cast<DoStmt>(S);
@@ -19,7 +19,7 @@ bool runsOnce(const Stmt *S) {
 }
 
 /// Nothing either if it has more than 40 bits: what is computed with it stays below 64.
-std::optional<int64_t> LoopTurns::constant(const Expr *E) const {
+std::optional<int64_t> LoopTripCounts::constant(const Expr *E) const {
   Expr::EvalResult Result;
   if (!E || E->isValueDependent() || !E->EvaluateAsInt(Result, Context))
     return std::nullopt;
@@ -35,7 +35,7 @@ static const ValueDecl *variable(const Expr *E) {
 }
 
 /// A bound's; of 40 bits, too.
-std::optional<int64_t> LoopTurns::value(const Expr *E) const {
+std::optional<int64_t> LoopTripCounts::value(const Expr *E) const {
   if (std::optional<int64_t> Constant = constant(E))
     return Constant;
   auto Known = Middles.find(variable(E));
@@ -52,7 +52,7 @@ std::optional<int64_t> LoopTurns::value(const Expr *E) const {
 }
 
 /// What the loop's variable begins with; Counter is that variable.
-std::optional<int64_t> LoopTurns::firstValue(const ForStmt *For, const ValueDecl *&Counter) const {
+std::optional<int64_t> LoopTripCounts::firstValue(const ForStmt *For, const ValueDecl *&Counter) const {
   if (const auto *Declared = dyn_cast_or_null<DeclStmt>(For->getInit())) {
     const auto *Variable = Declared->isSingleDecl() ? dyn_cast<VarDecl>(Declared->getSingleDecl()) : nullptr;
     Counter = Variable;
@@ -66,7 +66,7 @@ std::optional<int64_t> LoopTurns::firstValue(const ForStmt *For, const ValueDecl
 }
 
 /// By how much a turn of the loop changes its variable.
-std::optional<int64_t> LoopTurns::stepOf(const Expr *Next, const ValueDecl *Counter) const {
+std::optional<int64_t> LoopTripCounts::stepOf(const Expr *Next, const ValueDecl *Counter) const {
   if (const auto *Unary = dyn_cast_or_null<UnaryOperator>(Next))
     if (Unary->isIncrementDecrementOp() && variable(Unary->getSubExpr()) == Counter)
       return Unary->isIncrementOp() ? 1 : -1;
@@ -81,7 +81,7 @@ std::optional<int64_t> LoopTurns::stepOf(const Expr *Next, const ValueDecl *Coun
 }
 
 /// A loop from one value that is known to another.
-std::optional<Turns> LoopTurns::counted(const ForStmt *For) const {
+std::optional<TripCount> LoopTripCounts::counted(const ForStmt *For) const {
   const auto *Until = For ? dyn_cast_or_null<BinaryOperator>(For->getCond()) : nullptr;
   const ValueDecl *Counter = nullptr;
   if (!Until || !Until->isComparisonOp() || Until->getOpcode() == BO_EQ)
@@ -96,7 +96,7 @@ std::optional<Turns> LoopTurns::counted(const ForStmt *For) const {
   if (Until->getOpcode() == BO_LE || Until->getOpcode() == BO_GE)
     ++Way;
   uint64_t Number = Way <= 0 ? 0 : (Way + Stride - 1) / Stride;
-  return Turns{Number, Counter, *First + (Number ? int64_t(Number - 1) / 2 : 0) * *Step};
+  return TripCount{Number, Counter, *First + (Number ? int64_t(Number - 1) / 2 : 0) * *Step};
 }
 
 namespace {
@@ -104,7 +104,7 @@ namespace {
 /// What a loop does to the variables of its condition.
 class Ways {
 public:
-  Ways(const LoopTurns &Bounds, const Stmt *Condition) : Bounds(Bounds) { gather(Condition); }
+  Ways(const LoopTripCounts &Bounds, const Stmt *Condition) : Bounds(Bounds) { gather(Condition); }
 
   bool any() const { return !Variables.empty(); }
   bool geometric() const { return Scaled && !Stepped && Left; }
@@ -115,7 +115,7 @@ private:
   void gather(const Stmt *S);
   bool mentions(const Stmt *S) const;
 
-  const LoopTurns &Bounds;
+  const LoopTripCounts &Bounds;
   llvm::SmallPtrSet<const ValueDecl *, 4> Variables;
   bool Scaled = false;  // one is divided or multiplied, or a half of one is taken
   bool Stepped = false; // one is counted on
@@ -173,7 +173,7 @@ void Ways::look(const Stmt *S, bool InCondition) {
 }
 
 /// while (low < high) { middle = (low + high) / 2; ...  for (n = 1; n < count; n *= 2)
-bool LoopTurns::isGeometric(const Stmt *Loop) const {
+bool LoopTripCounts::isGeometric(const Stmt *Loop) const {
   const auto *For = dyn_cast<ForStmt>(Loop);
   const auto *While = dyn_cast<WhileStmt>(Loop);
   const auto *Do = dyn_cast<DoStmt>(Loop);
@@ -188,22 +188,22 @@ bool LoopTurns::isGeometric(const Stmt *Loop) const {
   return Seen.geometric();
 }
 
-std::optional<Turns> LoopTurns::of(const Stmt *Loop) const {
+std::optional<TripCount> LoopTripCounts::of(const Stmt *Loop) const {
   if (runsOnce(Loop))
-    return Turns{1};
-  if (std::optional<Turns> Counted = counted(dyn_cast<ForStmt>(Loop)))
+    return TripCount{1};
+  if (std::optional<TripCount> Counted = counted(dyn_cast<ForStmt>(Loop)))
     return Counted;
   if (isGeometric(Loop))
-    return Turns{GeometricTurns};
+    return TripCount{GeometricTrips};
   return std::nullopt;
 }
 
-void LoopTurns::enter(const Turns &Loop) {
+void LoopTripCounts::enter(const TripCount &Loop) {
   if (Loop.Counter)
     Middles[Loop.Counter] = Loop.Middle;
 }
 
-void LoopTurns::leave(const Turns &Loop) {
+void LoopTripCounts::leave(const TripCount &Loop) {
   if (Loop.Counter)
     Middles.erase(Loop.Counter);
 }

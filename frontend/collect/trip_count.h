@@ -10,22 +10,22 @@
 
 namespace sis {
 
-struct Turns {
+struct TripCount {
   uint64_t Number = 0;
   const clang::ValueDecl *Counter = nullptr; // of a loop that counts
   int64_t Middle = 0;                        // of its values
 };
 
-class LoopTurns {
+class LoopTripCounts {
 public:
-  explicit LoopTurns(const clang::ASTContext &Context) : Context(Context) {}
+  explicit LoopTripCounts(const clang::ASTContext &Context) : Context(Context) {}
 
   /// Nothing: nobody knows.
-  std::optional<Turns> of(const clang::Stmt *Loop) const;
+  std::optional<TripCount> of(const clang::Stmt *Loop) const;
 
   /// Around what is asked of the loop's body: there its counter is known by its middle.
-  void enter(const Turns &Loop);
-  void leave(const Turns &Loop);
+  void enter(const TripCount &Loop);
+  void leave(const TripCount &Loop);
 
   /// Nothing if it is no constant.
   std::optional<int64_t> constant(const clang::Expr *E) const;
@@ -34,7 +34,7 @@ private:
   std::optional<int64_t> value(const clang::Expr *E) const;
   std::optional<int64_t> firstValue(const clang::ForStmt *For, const clang::ValueDecl *&Counter) const;
   std::optional<int64_t> stepOf(const clang::Expr *Next, const clang::ValueDecl *Counter) const;
-  std::optional<Turns> counted(const clang::ForStmt *For) const;
+  std::optional<TripCount> counted(const clang::ForStmt *For) const;
   bool isGeometric(const clang::Stmt *Loop) const;
 
   const clang::ASTContext &Context;

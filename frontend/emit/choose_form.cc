@@ -23,7 +23,7 @@ private:
 
   sis_ast &Ast;
   uint32_t First, Last;
-  Crossings Extents; // of what has the form of a flag, or may have it
+  OverlapIndex Extents; // of what has the form of a flag, or may have it
   RangeIndex Homes;  // likewise: by begin, where the variable stands, negated
 };
 

@@ -21,8 +21,8 @@ public:
   void close(unsigned Offset, uint32_t Depth, std::string Text, uint64_t Sub = 0) {
     add({Offset, Offset, Closes, ~Depth, ~Sub, std::move(Text)});
   }
-  void land(unsigned Offset, uint64_t Order, std::string Text) {
-    add({Offset, Offset, Lands, 0, Order, std::move(Text)});
+  void target(unsigned Offset, uint64_t Order, std::string Text) {
+    add({Offset, Offset, Target, 0, Order, std::move(Text)});
   }
   void replace(unsigned First, unsigned Last, std::string Text) {
     add({First, Last, Replaces, 0, 0, std::move(Text)});
@@ -38,7 +38,7 @@ public:
   bool apply(const std::string &Text, unsigned Start, std::string &Result, unsigned &ConflictAt);
 
 private:
-  enum Rank { Ends, Closes, Lands, Replaces, Opens, Folds };
+  enum Rank { Ends, Closes, Target, Replaces, Opens, Folds };
   struct Edit {
     unsigned First, Last;
     Rank Where;

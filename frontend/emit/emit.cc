@@ -35,7 +35,7 @@ static std::string probe(const std::string &Macro, const Region &R) {
 
 static const char *flagKind(const Region &R) { return R.Overlaps ? "SIS_OVERLAP" : "SIS_FLAG"; }
 
-static DoorText flagText(const Region &R) {
+static CrossingText flagText(const Region &R) {
   std::string Kind = flagKind(R);
   return {numbered(Kind.c_str(), R.Probe), probe(Kind + "_ENTER", R),
           numbered((Kind + "_LEAVE").c_str(), R.Probe)};
@@ -104,7 +104,7 @@ static std::string measureText(const Directive &D, uint32_t Number) {
   }
 }
 
-static DoorText conditionText(const Directive &Begin, uint32_t Number) {
+static CrossingText conditionText(const Directive &Begin, uint32_t Number) {
   return {numbered("SIS_IF", Number), "SIS_IF_ENTER(" + std::to_string(Number) + ", " + Begin.Public.condition + ")",
           numbered("SIS_IF_LEAVE", Number)};
 }
@@ -119,7 +119,7 @@ static PairText pairText(const sis_ast &Ast, uint32_t BeginNumber, bool Begins) 
   const Directive &Begin = Ast.Directives[BeginNumber];
   PairText Text;
   if (!Begin.Deciding.empty()) {
-    DoorText Condition = conditionText(Begin, BeginNumber);
+    CrossingText Condition = conditionText(Begin, BeginNumber);
     Text.Condition = statement(Begins ? Condition.Enter : Condition.Leave);
     Text.InBlock = Begin.Off.Sole;
   }
@@ -173,14 +173,14 @@ static void emitDirective(Edits &All, const sis_ast &Ast, const RangeIndex &Ends
   else
     All.replace(D.First, D.Last, D.FromMacro ? " " + Text + " " : Text + Lines);
   if (D.Public.kind == SIS_AST_MEASURE_OFF && D.Off.How == Form::Flag)
-    emitDoors(All, Ast, Ends, D.Function, D.Off.Ways, Number,
+    emitCrossings(All, Ast, Ends, D.Function, D.Off.Ways, Number,
               {numbered("SIS_OFF_FLAG", Number), numbered("SIS_OFF_ENTER", Number), numbered("SIS_OFF_LEAVE", Number)});
   if (D.Deciding.empty())
     return;
   if (D.Public.kind == SIS_AST_CR_BEGIN)
-    return emitDoors(All, Ast, Ends, D.Function, D.Off.Ways, Number, conditionText(D, Number));
+    return emitCrossings(All, Ast, Ends, D.Function, D.Off.Ways, Number, conditionText(D, Number));
   for (unsigned Function : D.Deciding)
-    All.land(Ast.Tops[Function], Number,
+    All.target(Ast.DeclPoints[Function], Number,
              " SIS_IF_ONCE(" + std::to_string(Number) + ", " + D.Public.condition + ")");
 }
 
@@ -201,7 +201,7 @@ static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
     Any = true;
     for (uint32_t Number : R.If) {
       const Directive &D = Ast.Directives[Number];
-      unsigned Place = D.Public.kind == SIS_AST_CR_BEGIN ? D.Off.Ways.Home : Ast.Tops[R.Function];
+      unsigned Place = D.Public.kind == SIS_AST_CR_BEGIN ? D.Off.Ways.Home : Ast.DeclPoints[R.Function];
       if (Place < Clause.First)
         Conditions.insert(Number);
     }
@@ -230,23 +230,23 @@ static std::set<uint32_t> functionsWithFlags(const sis_ast &Ast) {
 static void emitJumpTargets(Edits &All, const sis_ast &Ast) {
   constexpr uint32_t Innermost = UINT32_MAX;
   std::set<uint32_t> Flagged = functionsWithFlags(Ast);
-  for (uint32_t I = 0; I < Ast.JumpTargets.size(); ++I) {
-    const JumpTarget &T = Ast.JumpTargets[I];
+  for (uint32_t I = 0; I < Ast.SetjmpCalls.size(); ++I) {
+    const SetjmpCall &T = Ast.SetjmpCalls[I];
     if (Flagged.count(T.Function))
       continue;
-    All.land(Ast.Tops[T.Function], I, " " + numbered("SIS_JUMP", I));
+    All.target(Ast.DeclPoints[T.Function], I, " " + numbered("SIS_JUMP", I));
     All.open(T.Begin, Innermost, numbered("SIS_JUMP_BEGIN", I) + " ");
     All.close(T.End, Innermost, " SIS_JUMP_END");
   }
 }
 
 static void emitUnreached(Edits &All, const sis_ast &Ast) {
-  std::vector<unsigned> Tops;
+  std::vector<unsigned> DeclPoints;
   for (const UnreachedStart &S : Ast.UnreachedStarts)
-    if (All.anyInside(S.Top - 1, S.Last))
-      Tops.push_back(S.Top);
-  for (unsigned Top : Tops)
-    All.land(Top, 0, std::string(" ") + Unreached);
+    if (All.anyInside(S.DeclPoint - 1, S.Last))
+      DeclPoints.push_back(S.DeclPoint);
+  for (unsigned Top : DeclPoints)
+    All.target(Top, 0, std::string(" ") + Unreached);
 }
 
 bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
@@ -261,7 +261,7 @@ bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
     if (R.Public.directive == SIS_AST_NONE)
       emitRegion(All, R, depthOf(I));
     if (formOf(R) == Form::Flag)
-      emitDoors(All, Ast, Ends, R.Function, R.Ways, Ast.Directives.size() + I, flagText(R));
+      emitCrossings(All, Ast, Ends, R.Function, R.Ways, Ast.Directives.size() + I, flagText(R));
   }
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I)
     emitDirective(All, Ast, Ends, I, Blanks);

@@ -16,11 +16,11 @@ class Emitter {
 public:
   Emitter(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function, uint32_t Number)
       : All(All), Ast(Ast), Ends(Ends), Number(Number), Regions(regionsOf(Ast, Function)) {}
-  void put(const Landing &L, const std::string &Text, bool Entering) {
+  void put(const JumpTarget &L, const std::string &Text, bool Entering) {
     uint64_t Order = Entering ? uint64_t(Most) + 2 + Number : 1 + Most - Number;
-    if (L.Side == Landing::Before)
+    if (L.Side == JumpTarget::Before)
       before(L, Text, Order);
-    else if (L.Side == Landing::After)
+    else if (L.Side == JumpTarget::After)
       after(L, Text);
     else
       inHeader(L, Text, Order);
@@ -35,18 +35,18 @@ private:
   static std::string lines(const Point &P) { return P.OwnLine ? "\n" + lineDirective(P.Mark) : " "; }
 
   /// Of two statements in one region, the inner one begins later.
-  static uint64_t subOf(const Landing &L, uint32_t Number) { return uint64_t(L.First) << 32 | Number; }
+  static uint64_t subOf(const JumpTarget &L, uint32_t Number) { return uint64_t(L.First) << 32 | Number; }
 
-  void before(const Landing &L, const std::string &Text, uint64_t Order) {
+  void before(const JumpTarget &L, const std::string &Text, uint64_t Order) {
     if (L.Sole) {
       std::string Line = L.End.OwnLine ? "\n" + lineDirective(L.End.Mark) : "";
-      All.land(L.Begin.Offset, 0, std::string(BlockBegin) + " ");
+      All.target(L.Begin.Offset, 0, std::string(BlockBegin) + " ");
       All.close(L.End.Offset, insideOf(L, false), (Line.empty() ? " " : "") + std::string(BlockEnd) + Line, subOf(L, 0));
     }
-    All.land(L.Begin.Offset, Order, statement(Text) + lines(L.Begin));
+    All.target(L.Begin.Offset, Order, statement(Text) + lines(L.Begin));
   }
 
-  void after(const Landing &L, const std::string &Text) {
+  void after(const JumpTarget &L, const std::string &Text) {
     uint32_t Depth = insideOf(L, true);
     std::string Line = L.End.OwnLine ? "\n" + lineDirective(L.End.Mark) : "";
     if (L.Sole) { // the brace last, hence the smallest depth
@@ -56,14 +56,14 @@ private:
     All.close(L.End.Offset, Depth, " " + statement(Text) + Line, subOf(L, 2 + Number));
   }
 
-  void inHeader(const Landing &L, const std::string &Text, uint64_t Order) {
-    All.land(L.Begin.Offset, Order, sis::before(Text));
+  void inHeader(const JumpTarget &L, const std::string &Text, uint64_t Order) {
+    All.target(L.Begin.Offset, Order, sis::before(Text));
     if (L.Alone)
-      All.land(L.Begin.Offset, UINT64_MAX, Nothing);
+      All.target(L.Begin.Offset, UINT64_MAX, Nothing);
   }
 
   /// Just inside the innermost region around the statement, which may be the statement's own.
-  uint32_t insideOf(const Landing &L, bool OrEqual) const {
+  uint32_t insideOf(const JumpTarget &L, bool OrEqual) const {
     uint32_t Innermost = 0;
     Ends.visitBack(Regions.first, firstFrom(L.First + 1), L.Last, [&](uint32_t I) {
       const Region &R = Ast.Regions[I];
@@ -98,13 +98,13 @@ RangeIndex regionEnds(const sis_ast &Ast) {
   return Ends;
 }
 
-void emitDoors(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function, const Doors &Ways,
-               uint32_t Number, const DoorText &Text) {
+void emitCrossings(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function, const Crossings &Ways,
+               uint32_t Number, const CrossingText &Text) {
   Emitter E(All, Ast, Ends, Function, Number);
   E.declare(Ways.Home, Text.Declare);
-  for (const Landing &L : Ways.In)
+  for (const JumpTarget &L : Ways.In)
     E.put(L, Text.Enter, true);
-  for (const Landing &L : Ways.Out)
+  for (const JumpTarget &L : Ways.Out)
     E.put(L, Text.Leave, false);
 }
 

@@ -9,14 +9,14 @@
 namespace sis {
 
 /// A variable with doors: its declaration, and the expressions that say "inside" and "outside".
-struct DoorText {
+struct CrossingText {
   std::string Declare, Enter, Leave;
 };
 
 /// The variable and all its doors but begin and end. Of two variables, the one with the smaller number is
 /// entered first and left last.
-void emitDoors(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function, const Doors &Ways,
-               uint32_t Number, const DoorText &Text);
+void emitCrossings(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function, const Crossings &Ways,
+               uint32_t Number, const CrossingText &Text);
 
 /// Of all regions, by their number: where they end.
 RangeIndex regionEnds(const sis_ast &Ast);

@@ -119,7 +119,7 @@ const char *sis_ast_condition(struct sis_ast *Ast, size_t Index, size_t Number) 
   auto Hidden = D.Hidden.find(Function);
   if (Hidden != D.Hidden.end())
     return Hidden->second;
-  if (D.Public.kind == SIS_AST_CR_GLOBAL && !Ast->Tops[R.Function])
+  if (D.Public.kind == SIS_AST_CR_GLOBAL && !Ast->DeclPoints[R.Function])
     return "nothing may be put at the beginning of the function";
   R.If.push_back(Number);
   return nullptr;

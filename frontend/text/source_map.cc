@@ -45,7 +45,7 @@ unsigned SourceMap::endBefore(unsigned Offset) const {
   return I ? tokens()[I - 1].Last : 0;
 }
 
-Spot SourceMap::at(SourceLocation Loc, unsigned Offset) const {
+EditPoint SourceMap::at(SourceLocation Loc, unsigned Offset) const {
   if (Loc.isInvalid())
     return {0, "has no place in the source"};
   if (holds(Loc))
@@ -53,9 +53,9 @@ Spot SourceMap::at(SourceLocation Loc, unsigned Offset) const {
   return {Offset, Loc.isMacroID() ? "comes from a macro" : Ast.keep(std::string("in header ") + position(Loc).file)};
 }
 
-Spot SourceMap::before(SourceLocation Loc) const { return at(Loc, offset(Loc)); }
+EditPoint SourceMap::before(SourceLocation Loc) const { return at(Loc, offset(Loc)); }
 
-Spot SourceMap::after(SourceLocation Loc) const { return at(Loc, endOffset(Loc)); }
+EditPoint SourceMap::after(SourceLocation Loc) const { return at(Loc, endOffset(Loc)); }
 
 /// Whether the line that ends before Next goes on there.
 static bool isContinued(const std::string &Text, unsigned Next) {
@@ -65,7 +65,7 @@ static bool isContinued(const std::string &Text, unsigned Next) {
   return End && Text[End - 1] == '\\';
 }
 
-Spot SourceMap::lineOf(unsigned Offset) const {
+EditPoint SourceMap::lineOf(unsigned Offset) const {
   size_t Start = Offset;
   while (Start > 0 && Ast.Text[Start - 1] != '\n')
     --Start;
@@ -157,7 +157,7 @@ static bool takesSemicolon(const Stmt *S) {
 
 /// The wrapping of a statement that begins with a pragma begins on lines before it.
 void SourceMap::beginWithPragma(StatementPlace &Place, unsigned Offset) const {
-  Spot Line = lineOf(Offset);
+  EditPoint Line = lineOf(Offset);
   if (Line.Why && !Place.Why)
     Place.Why = Line.Why;
   Place.Begin = {Line.Offset, true, mark(Offset)};
@@ -166,7 +166,7 @@ void SourceMap::beginWithPragma(StatementPlace &Place, unsigned Offset) const {
 /// S ends with a standalone directive: what closes the wrapping has a line of its own behind that.
 void SourceMap::endWithDirective(StatementPlace &Place, const Stmt *Directive) const {
   SourceLocation End = Directive->getEndLoc();
-  Spot Behind = after(End);
+  EditPoint Behind = after(End);
   Place.Last = std::max(Behind.Offset, Place.First + 1);
   Place.Why = Place.Why ? Place.Why : Behind.Why;
   Place.End = {Behind.Offset, false, {}};
@@ -180,7 +180,7 @@ void SourceMap::endWithDirective(StatementPlace &Place, const Stmt *Directive) c
 
 StatementPlace SourceMap::statement(const Stmt *S) const {
   StatementPlace Place;
-  Spot Begin = before(S->getBeginLoc());
+  EditPoint Begin = before(S->getBeginLoc());
   Place.First = Begin.Offset;
   Place.Begin = {Begin.Offset, false, {}};
   Place.Why = Begin.Why;
@@ -199,7 +199,7 @@ StatementPlace SourceMap::statement(const Stmt *S) const {
     return Place;
   }
   SourceLocation EndLoc = Tail.Leaf->getEndLoc();
-  Spot End = after(EndLoc);
+  EditPoint End = after(EndLoc);
   Place.Last = End.Offset;
   if (takesSemicolon(Tail.Leaf) && holds(EndLoc)) {
     size_t I = tokenFrom(Place.Last);

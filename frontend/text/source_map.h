@@ -14,7 +14,7 @@
 namespace sis {
 
 /// A place between two tokens, or the reason why there is none.
-struct Spot {
+struct EditPoint {
   unsigned Offset = 0;
   const char *Why = nullptr;
 };
@@ -39,11 +39,11 @@ public:
   unsigned file(unsigned Offset) const { return Flat.file(Offset); }
   const char *lock(unsigned Offset) const { return Flat.lock(Offset); }
 
-  Spot before(clang::SourceLocation Loc) const;
-  Spot after(clang::SourceLocation Loc) const;
+  EditPoint before(clang::SourceLocation Loc) const;
+  EditPoint after(clang::SourceLocation Loc) const;
   StatementPlace statement(const clang::Stmt *S) const;
   /// A place on the line of a pragma that begins at Offset; Why when the line has something else before.
-  Spot lineOf(unsigned Offset) const;
+  EditPoint lineOf(unsigned Offset) const;
   /// The first pragma between the token before Offset and Offset that must stay directly before its loop;
   /// UINT_MAX for none.
   unsigned loopPragmaBefore(unsigned Offset) const;
@@ -68,7 +68,7 @@ public:
   unsigned endBefore(unsigned Offset) const;
 
 private:
-  Spot at(clang::SourceLocation Loc, unsigned Offset) const;
+  EditPoint at(clang::SourceLocation Loc, unsigned Offset) const;
   unsigned pragmaOf(unsigned Offset) const;
   void beginWithPragma(StatementPlace &Place, unsigned Offset) const;
   void endWithDirective(StatementPlace &Place, const clang::Stmt *Directive) const;

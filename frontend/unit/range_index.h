@@ -84,7 +84,7 @@ private:
 };
 
 /// Extents by begin and by end: which of them cross another one?
-class Crossings {
+class OverlapIndex {
 public:
   void add(unsigned First, unsigned Last, uint32_t Number) {
     Begins.add(First, Last, Number);

@@ -56,7 +56,7 @@ struct SkippedInclude {
 };
 
 /// Where control comes out of a jump, and text is put for it.
-struct Landing {
+struct JumpTarget {
   enum Place { Before, After, Header } Side = Before;
   Point Begin, End;         // around the statement; Header: Begin stands before an expression
   unsigned First = 0, Last = 0; // the statement's extent
@@ -66,13 +66,13 @@ struct Landing {
 
 /// What has several ways in and out: a variable at the beginning of a block around all of them, and where it
 /// changes besides begin and end.
-struct Doors {
+struct Crossings {
   unsigned Home = 0; // the variable's place, behind a `{`
-  std::vector<Landing> In, Out;
+  std::vector<JumpTarget> In, Out;
 };
 
 /// How a region's probe is written. Body: after a `{`. Wrap: `{ SIS_SCOPE(k) ... }`. Guard: open and
-/// close without a block, so that declarations between stay visible. Flag: likewise, with Doors.
+/// close without a block, so that declarations between stay visible. Flag: likewise, with Crossings.
 enum class Form { None, Body, Wrap, Guard, Flag, ValueCall, VoidCall, Site };
 
 struct Region {
@@ -92,7 +92,7 @@ struct Region {
   Point PlainBegin, PlainEnd;
   bool AsFlag = false;      // by choose_form.cc: it must be one, with the marks there are
   bool Overlaps = false;    // by choose_form.cc: another flag may be left in another order than it was entered
-  Doors Ways;               // Flag
+  Crossings Ways;               // Flag
   std::vector<uint32_t> If; // directives of which one's condition must hold; none: unconditional
   const char *Bare = "";    // name without line, for the ordinal
   int64_t Probe = -1;       // marked: the caller's number
@@ -114,14 +114,14 @@ struct Directive {
 };
 
 /// A call of setjmp or its like, by text offsets: when it returns again, what was entered since is left.
-struct JumpTarget {
+struct SetjmpCall {
   uint32_t Function;   // number of the function that holds it
   unsigned Begin, End; // around the call
 };
 
 /// A block of a switch whose first statement has no label, so that control never comes to it.
 struct UnreachedStart {
-  unsigned Top;  // behind the block's `{`
+  unsigned DeclPoint;  // behind the block's `{`
   unsigned Last; // end of the first statement
 };
 
@@ -148,9 +148,9 @@ struct sis_ast {
   std::vector<sis::Directive> Directives; // in the order of the text
   sis::Reach Reaching;
   std::vector<sis::SharingClause> Sharing;
-  std::vector<sis::JumpTarget> JumpTargets;
+  std::vector<sis::SetjmpCall> SetjmpCalls;
   std::vector<sis::UnreachedStart> UnreachedStarts;
-  std::vector<unsigned> Tops; // by function: where declarations of ours may stand, behind its `{`; 0: nowhere
+  std::vector<unsigned> DeclPoints; // by function: where declarations of ours may stand, behind its `{`; 0: nowhere
   std::deque<std::string> Strings;
 
   /// A copy of S that lives as long as the unit.

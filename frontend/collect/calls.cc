@@ -155,52 +155,78 @@ void Collector::casting(const CastExpr *C, const Constraints &In, bool Used) {
   expression(C->getSubExpr(), In, Used && !C->getType()->isVoidType());
 }
 
-void Collector::expression(const Stmt *S, const Constraints &In, bool Used) {
-  if (!S)
-    return;
-  if (const auto *Call = dyn_cast<CallExpr>(S)) {
+/// The only part of an expression that is evaluated, and is its value; NULL: there is no such part.
+static const Stmt *evaluatedPart(const Stmt *S) {
+  if (const auto *Generic = dyn_cast<GenericSelectionExpr>(S))
+    return Generic->getResultExpr();
+  if (const auto *Choose = dyn_cast<ChooseExpr>(S))
+    return Choose->getChosenSubExpr();
+  if (const auto *Variant = dyn_cast<PseudoObjectExpr>(S)) // of declare variant: two calls share one text
+    return Variant->getSyntacticForm();
+  if (const auto *Paren = dyn_cast<ParenExpr>(S))
+    return Paren->getSubExpr();
+  if (const auto *List = dyn_cast<InitListExpr>(S))
+    return List->isSemanticForm() ? List->getSyntacticForm() : nullptr;
+  return nullptr;
+}
+
+/// Whether the compiler inspects the operands without evaluating them.
+static bool inspectsOperands(const Stmt *S) {
+  const auto *Call = dyn_cast<CallExpr>(S);
+  const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+  return isa<OffsetOfExpr>(S) ||
+         (F && (F->getName() == "__builtin_constant_p" || F->getName().ends_with("object_size")));
+}
+
+/// `({ ... })`: no jump leads into it, and loops of a directive do not continue inside.
+void Collector::statementExpression(const StmtExpr *S, Constraints In, bool Used) {
+  Model.Barriers.push_back({Map.offset(S->getBeginLoc()), Map.endOffset(S->getEndLoc())});
+  In.LastIsValue = Used && !S->getType()->isVoidType();
+  In.Locked = In.ListLocked = nullptr;
+  In.OmpLoops = 0;
+  compound(S->getSubStmt(), In, false);
+}
+
+/// Records what the expression itself is: a call, an address of a label, an object.
+void Collector::record(const Stmt *S, const Constraints &In, bool Used) {
+  if (const auto *Call = dyn_cast<CallExpr>(S))
     call(Call, In, Used);
-    if (const FunctionDecl *F = Call->getDirectCallee())
-      if (F->getName() == "__builtin_constant_p" || F->getName().ends_with("object_size"))
-        return; // looks at its argument, does not evaluate it
-  } else if (const auto *Size = dyn_cast<UnaryExprOrTypeTraitExpr>(S)) {
+  else if (const auto *Label = dyn_cast<AddrLabelExpr>(S))
+    Addressed.push_back(Label->getLabel());
+  else if (isa<CompoundLiteralExpr>(S))
+    Model.Objects.push_back({Map.offset(S->getBeginLoc()), In.List, "a compound literal"});
+}
+
+/// Walks the operands that are evaluated.
+void Collector::operands(const Stmt *S, const Constraints &In, bool Used) {
+  if (const auto *Size = dyn_cast<UnaryExprOrTypeTraitExpr>(S))
     return sizeofType(Size, In);
-  } else if (isa<OffsetOfExpr>(S)) {
-    return;
-  } else if (const auto *Reference = dyn_cast<DeclRefExpr>(S)) {
-    const auto *Captured = dyn_cast<OMPCapturedExprDecl>(Reference->getDecl()); // a clause of a combined directive
+  if (const auto *Block = dyn_cast<StmtExpr>(S))
+    return statementExpression(Block, In, Used);
+  if (const auto *Cast = dyn_cast<CastExpr>(S))
+    return casting(Cast, In, Used);
+  if (const auto *Binary = dyn_cast<BinaryOperator>(S)) {
+    bool Comma = Binary->getOpcode() == BO_Comma;
+    expression(Binary->getLHS(), In, !Comma);
+    return expression(Binary->getRHS(), In, Used || !Comma);
+  }
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(S)) { // to an expression in a clause of a combined directive
+    const auto *Captured = dyn_cast<OMPCapturedExprDecl>(Reference->getDecl());
     if (Captured && Once.insert(Captured->getInit()).second)
       expression(Captured->getInit(), In, true);
-  } else if (const auto *Generic = dyn_cast<GenericSelectionExpr>(S)) {
-    return expression(Generic->getResultExpr(), In, Used);
-  } else if (const auto *Choose = dyn_cast<ChooseExpr>(S)) {
-    return expression(Choose->getChosenSubExpr(), In, Used);
-  } else if (const auto *Variant = dyn_cast<PseudoObjectExpr>(S)) { // of declare variant: two calls of one text
-    return expression(Variant->getSyntacticForm(), In, Used);
-  } else if (const auto *Block = dyn_cast<StmtExpr>(S)) {
-    Constraints Inside = In;
-    Model.Barriers.push_back({Map.offset(Block->getBeginLoc()), Map.endOffset(Block->getEndLoc())});
-    Inside.LastIsValue = Used && !Block->getType()->isVoidType();
-    Inside.Locked = Inside.ListLocked = nullptr;
-    Inside.OmpLoops = 0;
-    return compound(Block->getSubStmt(), Inside, false);
-  } else if (const auto *Label = dyn_cast<AddrLabelExpr>(S)) {
-    Addressed.push_back(Label->getLabel());
-  } else if (isa<CompoundLiteralExpr>(S)) {
-    Model.Objects.push_back({Map.offset(S->getBeginLoc()), In.List, "a compound literal"});
-  } else if (const auto *List = dyn_cast<InitListExpr>(S)) {
-    if (List->isSemanticForm() && List->getSyntacticForm())
-      return expression(List->getSyntacticForm(), In, Used);
-  } else if (const auto *Paren = dyn_cast<ParenExpr>(S)) {
-    return expression(Paren->getSubExpr(), In, Used);
-  } else if (const auto *Cast = dyn_cast<CastExpr>(S)) {
-    return casting(Cast, In, Used);
-  } else if (const auto *Binary = dyn_cast<BinaryOperator>(S)) {
-    expression(Binary->getLHS(), In, Binary->getOpcode() != BO_Comma);
-    return expression(Binary->getRHS(), In, Used || Binary->getOpcode() != BO_Comma);
   }
   for (const Stmt *Child : S->children())
     expression(Child, In, true);
+}
+
+void Collector::expression(const Stmt *S, const Constraints &In, bool Used) {
+  if (!S)
+    return;
+  if (const Stmt *Part = evaluatedPart(S))
+    return expression(Part, In, Used);
+  record(S, In, Used);
+  if (!inspectsOperands(S))
+    operands(S, In, Used);
 }
 
 } // namespace sis

@@ -321,53 +321,70 @@ void Collector::compound(const CompoundStmt *S, Constraints In, bool IsRegion) {
   }
 }
 
-void Collector::loop(const Stmt *S, sis_region_type Type, Constraints In) {
-  size_t Number = Ast.Regions.size();
-  unsigned Own = Model.Slots.size() - 1;
-  loopHeader(S, Own);
+/// The region of a loop. Of the loops around it the innermost is no inner loop any more.
+void Collector::loopRegion(const Stmt *S, sis_region_type Type, const Constraints &In) {
   Region &R = wrapped(S, Type, In);
   R.Public.inner_loop = true;
   R.Public.outer_loop = In.Loop == SIZE_MAX;
   if (!R.Public.obstacle && runsOnce(S))
     R.Public.obstacle = "is no loop: its condition is never true";
-  In.Break = In.Continue = R.First;
-  In.BreakTarget = {Own, JumpTarget::After};
-  In.ContinueTarget = {Own, JumpTarget::Header};
   if (In.Loop != SIZE_MAX)
     Ast.Regions[In.Loop].Public.inner_loop = false;
+}
+
+/// What the loop of region Number, whose slot is Own, imposes on its header and its body.
+Constraints Collector::insideLoop(Constraints In, size_t Number, unsigned Own) const {
+  In.Break = In.Continue = Ast.Regions[Number].First;
+  In.BreakTarget = {Own, JumpTarget::After};
+  In.ContinueTarget = {Own, JumpTarget::Header};
   In.Loop = Number;
   In.Locked = In.ListLocked = nullptr;
   In.LastIsValue = false;
-  Constraints Header = In;
-  if (In.OmpLoops) {
-    Header.Closed = firstOf(Header.Closed, "in the header of a loop that belongs to a directive of OpenMP");
-    if (--In.OmpLoops)
-      In.Locked = In.ListLocked = "stands between loops that belong to a directive of OpenMP";
-    else
-      In.ListLocked = In.OmpBody;
-  }
-  const Stmt *Body = nullptr;
-  if (const auto *For = dyn_cast<ForStmt>(S)) {
+  return In;
+}
+
+/// A loop that belongs to a directive of OpenMP: nothing may be added to its header, nor between it and the next loop
+/// of the directive.
+static void closeOmpLoop(Constraints &Header, Constraints &Body) {
+  Header.Closed = firstOf(Header.Closed, "in the header of a loop that belongs to a directive of OpenMP");
+  if (--Body.OmpLoops)
+    Body.Locked = Body.ListLocked = "stands between loops that belong to a directive of OpenMP";
+  else
+    Body.ListLocked = Body.OmpBody;
+}
+
+/// The three expressions of a `for`. What the first one declares lives until the loop ends.
+void Collector::forHeader(const ForStmt *For, const Constraints &Header, unsigned LoopEnd) {
+  if (const auto *Init = dyn_cast_or_null<DeclStmt>(For->getInit())) {
     Constraints InHeader = Header;
-    InHeader.List = Slot::NoList; // what it declares lives as long as the loop
-    InHeader.ScopeEnd = Ast.Regions[Number].Last;
-    if (const auto *Init = dyn_cast_or_null<DeclStmt>(For->getInit()))
-      declaration(Init, InHeader);
-    else if (For->getInit())
-      expression(For->getInit(), Header, false);
-    if (For->getCond())
-      expression(For->getCond(), Header, true);
-    if (For->getInc())
-      expression(For->getInc(), Header, false);
-    Body = For->getBody();
+    InHeader.List = Slot::NoList;
+    InHeader.ScopeEnd = LoopEnd;
+    declaration(Init, InHeader);
+  } else {
+    expression(For->getInit(), Header, false);
+  }
+  expression(For->getCond(), Header, true);
+  expression(For->getInc(), Header, false);
+}
+
+void Collector::loop(const Stmt *S, sis_region_type Type, const Constraints &Outside) {
+  size_t Number = Ast.Regions.size();
+  unsigned Own = Model.Slots.size() - 1;
+  loopHeader(S, Own);
+  loopRegion(S, Type, Outside);
+  Constraints In = insideLoop(Outside, Number, Own), Header = In;
+  if (In.OmpLoops)
+    closeOmpLoop(Header, In);
+  if (const auto *For = dyn_cast<ForStmt>(S)) {
+    forHeader(For, Header, Ast.Regions[Number].Last);
+    body(For->getBody(), In);
   } else if (const auto *While = dyn_cast<WhileStmt>(S)) {
     expression(While->getCond(), Header, true);
-    Body = While->getBody();
+    body(While->getBody(), In);
   } else {
     expression(cast<DoStmt>(S)->getCond(), Header, true);
-    Body = cast<DoStmt>(S)->getBody();
+    body(cast<DoStmt>(S)->getBody(), In);
   }
-  body(Body, In);
 }
 
 /// The statement that the compiler comes to first in the text, of which it may say that control does not; NULL: none, or

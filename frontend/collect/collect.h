@@ -57,7 +57,10 @@ private:
   void body(const clang::Stmt *S, Constraints In) { slot(S, In, Slot::NoList, 0); }
   void statement(const clang::Stmt *S, Constraints In);
   void compound(const clang::CompoundStmt *S, Constraints In, bool IsRegion);
-  void loop(const clang::Stmt *S, sis_region_type Type, Constraints In);
+  void loop(const clang::Stmt *S, sis_region_type Type, const Constraints &Outside);
+  void loopRegion(const clang::Stmt *S, sis_region_type Type, const Constraints &In);
+  Constraints insideLoop(Constraints In, size_t Number, unsigned Own) const;
+  void forHeader(const clang::ForStmt *For, const Constraints &Header, unsigned LoopEnd);
   void branch(const clang::Stmt *S, Constraints In);
   void switchBody(const clang::Stmt *S, const Constraints &In);
   void jump(const clang::Stmt *S, const Constraints &In);
@@ -77,6 +80,9 @@ private:
 
   // calls.cc: expressions and the calls in them
   void expression(const clang::Stmt *S, const Constraints &In, bool Used);
+  void record(const clang::Stmt *S, const Constraints &In, bool Used);
+  void operands(const clang::Stmt *S, const Constraints &In, bool Used);
+  void statementExpression(const clang::StmtExpr *S, Constraints In, bool Used);
   void typeSizes(const clang::TypeSourceInfo *Type, const Constraints &In);
   void sizeofType(const clang::UnaryExprOrTypeTraitExpr *S, const Constraints &In);
   void casting(const clang::CastExpr *C, const Constraints &In, bool Used);

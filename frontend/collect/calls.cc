@@ -1,6 +1,6 @@
 // calls.cc - expressions, and the calls in them. Part of the walk of collect.h; same thread. Its one
-// idea: only what is evaluated is followed, so what is left aside (sizeof, typeof of fixed sizes, the arms that
-// _Generic does not choose) never becomes a region.
+// idea: only expressions that are evaluated are walked. Others (sizeof, typeof of fixed sizes, the arms that
+// _Generic does not choose) have no regions.
 #include "collect/collect.h"
 
 #include "clang/AST/Attr.h"
@@ -11,7 +11,7 @@ using llvm::StringRef;
 
 namespace sis {
 
-/// Whether the routine is the library's, not one that the program itself defines under that name.
+/// Whether the routine is a library's, not a function of the program with the same name.
 bool Collector::isLibrary(const FunctionDecl *F) const {
   const FunctionDecl *Body = nullptr;
   return F && F->getFormalLinkage() == Linkage::External &&
@@ -25,7 +25,7 @@ static StringRef writtenName(const FunctionDecl *F) {
   return Checked && sis_routine_by_name(Plain.str().c_str()) ? Plain : Name;
 }
 
-/// Those that say by their value whether they return again.
+/// Routines whose value tells whether they return again.
 static bool isSetjmp(const FunctionDecl *F) {
   StringRef Name = F->getName();
   return Name == "setjmp" || Name == "_setjmp" || Name == "sigsetjmp" || Name == "__sigsetjmp";
@@ -114,8 +114,8 @@ void Collector::call(const CallExpr *C, const Constraints &In, bool Used) {
   R.Public.begin = Map.position(R.First);
   R.Public.end = Map.position(R.Last - 1);
   const char *Around = firstOf(FunctionClosed, In.Closed);
-  bool Tells = F && isSetjmp(F) && C->getType()->isIntegerType(); // a declaration of the program's own may say `void`
-  if (Tells && isLibrary(F) && !Around && !Begin.Why && !End.Why)
+  bool HasValue = F && isSetjmp(F) && C->getType()->isIntegerType(); // the program may declare it as `void`
+  if (HasValue && isLibrary(F) && !Around && !Begin.Why && !End.Why)
     Ast.SetjmpCalls.push_back({FunctionNumber, Begin.Offset, End.Offset});
   if (Type == CR_S && Context.getSourceManager().isInSystemMacro(C->getCallee()->getBeginLoc()))
     Around = firstOf(Around, "is hidden in a macro of a system header");
@@ -123,7 +123,8 @@ void Collector::call(const CallExpr *C, const Constraints &In, bool Used) {
       firstOf(firstOf(Around, callObstacle(C, F, R.How)), firstOf(Begin.Why, End.Why));
 }
 
-/// Sizes of arrays in a type are evaluated where it is written, even under typeof; once, however many declarators share it.
+/// Array sizes in a type are evaluated where the type is written, even in typeof. They are walked once, even if several
+/// declarators share the type.
 void Collector::typeSizes(const TypeSourceInfo *Type, const Constraints &In) {
   for (TypeLoc T = Type ? Type->getTypeLoc() : TypeLoc(); T; T = T.getNextTypeLoc()) {
     const Expr *Evaluated = nullptr;
@@ -148,7 +149,7 @@ void Collector::sizeofType(const UnaryExprOrTypeTraitExpr *S, const Constraints 
     expression(S->getArgumentExpr(), In, true);
 }
 
-/// A cast to void uses nothing; an implicit one of a discarded value keeps it discarded.
+/// A cast to void does not use the value. An implicit cast of a discarded value leaves it discarded.
 void Collector::casting(const CastExpr *C, const Constraints &In, bool Used) {
   if (const auto *Written = dyn_cast<ExplicitCastExpr>(C))
     typeSizes(Written->getTypeInfoAsWritten(), In);

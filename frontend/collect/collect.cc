@@ -1,6 +1,6 @@
 // collect.cc - walks functions and statements; see collect.h. Runs once per unit, in the thread that
-// opens it, while clang's AST exists. Its one idea: what a construct forbids is handed down to what
-// stands inside it (Constraints), so each region is judged where it is met.
+// opens it, while clang's AST exists. Its one idea: a construct passes what it forbids to the statements
+// inside it (Constraints), so the obstacle of each region is known as soon as it is reached.
 #include "collect/collect.h"
 
 #include "clang/AST/Attr.h"
@@ -17,7 +17,7 @@ static const FunctionDecl *definition(const Decl *D) {
   return F && F->isThisDeclarationADefinition() && isa_and_nonnull<CompoundStmt>(F->getBody()) ? F : nullptr;
 }
 
-/// Conditions of directives that stand outside of functions decide in all of these.
+/// Finds directives with conditions outside of functions; they apply to all functions.
 void Collector::findOutsideConditions() {
   std::vector<bool> Inside(Ast.Directives.size());
   for (const Decl *D : Context.getTranslationUnitDecl()->decls())
@@ -59,7 +59,7 @@ static const char *closedFunction(const FunctionDecl *F, const llvm::StringSet<>
   return nullptr;
 }
 
-/// Why a function that clang has not understood may not be touched; NULL: it has. What was read of it is walked.
+/// Why nothing may be added to a function, because clang cannot parse it; NULL: it can. The part that it parsed is walked.
 const char *Collector::rejected(const FunctionDecl *F) {
   const Rejection *R = Rejected.lookup(F);
   if (!R)
@@ -101,7 +101,7 @@ void Collector::functionRegions(const FunctionDecl *F) {
   }
 }
 
-/// Nothing is known of the next function.
+/// Resets all data about the previous function.
 void Collector::forget() {
   Ast.DeclPoints.push_back(0);
   Model = FunctionModel();
@@ -125,7 +125,7 @@ void Collector::outside(const OMPDeclareReductionDecl *D) {
 void Collector::function(const FunctionDecl *F) {
   const auto *Body = cast<CompoundStmt>(F->getBody());
   forget();
-  Costs.function(F); // before its parts: what these take depends on the loops around
+  Costs.function(F); // before its parts: their cost depends on the loops around them
   FunctionName = Ast.keep(F->getName().str());
   FunctionClosed = firstOf(rejected(F), closedFunction(F, Resolvers, Devices));
   FunctionHome = Map.holds(Body->getLBracLoc()) ? Map.file(Map.offset(F->getBeginLoc())) : Region::Nowhere;
@@ -160,7 +160,8 @@ void Collector::function(const FunctionDecl *F) {
   ++FunctionNumber;
 }
 
-/// Their marks are variables of the function: of a construct that is a function of its own, or a task, there may be several.
+/// Each call of setjmp needs a variable of the function. In a construct that the compiler makes a function or a task of,
+/// several threads would share it, so such calls are dropped.
 void Collector::dropUnfitSetjmpCalls() {
   auto OfOther = [&](const SetjmpCall &T) { return T.Function != FunctionNumber; };
   auto First = std::find_if(Ast.SetjmpCalls.rbegin(), Ast.SetjmpCalls.rend(), OfOther).base();
@@ -168,7 +169,7 @@ void Collector::dropUnfitSetjmpCalls() {
   Ast.SetjmpCalls.erase(std::remove_if(First, Ast.SetjmpCalls.end(), Unfit), Ast.SetjmpCalls.end());
 }
 
-/// Ways in and out, once all jumps of the function are known.
+/// Counts entries and exits, once all jumps of the function are known.
 void Collector::judgeEntries(Region &R) {
   R.Public.entries = Model.entries(R.First, R.Last);
   R.Public.exits = Model.exits(R.First, R.Last);
@@ -257,14 +258,14 @@ std::pair<uint32_t, uint32_t> Collector::directivesIn(unsigned First, unsigned L
   return {Number(First), Number(Last)};
 }
 
-/// What follows a label stands where the label's own slot, the last one made, stands.
+/// The statement behind a label has the place of the label's slot, which is the last one.
 void Collector::labelledAt(SourceLocation Colon, const Stmt *S, const Constraints &In) {
   unsigned Number = Model.Slots.size();
   Model.Slots.back().IsLabel = true;
   Slot Label = Model.Slots.back();
   slot(S, In, Label.List, Label.Index);
   Slot &Own = Model.Slots[Number];
-  // What the label lets in passes these directives before it comes to the statement.
+  // A jump to the label passes these directives before it reaches the statement.
   auto [Begin, End] = directivesIn(Map.endOffset(Colon), Own.Begin.Offset);
   while (Begin < End && Ast.Directives[Begin].FromMacro)
     ++Begin;
@@ -275,7 +276,7 @@ void Collector::labelledAt(SourceLocation Colon, const Stmt *S, const Constraint
   }
 }
 
-/// Where `continue` leads to.
+/// Finds the target of `continue`.
 void Collector::loopHeader(const Stmt *S, unsigned SlotNumber) {
   const Expr *Next = nullptr;
   SourceLocation Where;
@@ -387,7 +388,7 @@ void Collector::loop(const Stmt *S, sis_region_type Type, const Constraints &Out
   }
 }
 
-/// The statement that the compiler comes to first in the text, of which it may say that control does not; NULL: none, or
+/// The first statement of a switch, about which the compiler may warn that it is never executed; NULL: there is none, or
 /// it has a label.
 static const Stmt *firstStatement(const Stmt *S, bool &Labelled) {
   Labelled |= isa<LabelStmt>(S) || isa<SwitchCase>(S);
@@ -411,7 +412,7 @@ void Collector::switchBody(const Stmt *S, const Constraints &In) {
   const Stmt *First = firstStatement(S, Labelled);
   size_t Region = Ast.Regions.size(), Block = Model.Lists.size(), Own = Model.Slots.size();
   body(S, In);
-  if (!First || !Ast.ForGCC) // clang looks for none
+  if (!First || !Ast.ForGCC) // clang does not warn about it
     return;
   if (Region < Ast.Regions.size() && Ast.Regions[Region].First == Model.Slots[Own].First)
     Ast.Regions[Region].Unreached = true;
@@ -475,7 +476,7 @@ void Collector::assembly(const GCCAsmStmt *S, const Constraints &In) {
     expression(Input, In, true);
 }
 
-/// What makes the end of a variable's life matter, used by name or not; NULL for nothing.
+/// Why a variable must live until the end of its block, even if it is not used by name any more; NULL: it need not.
 static const char *outlivedBy(const VarDecl &Variable) {
   if (Variable.hasAttr<CleanupAttr>())
     return "a variable with a cleanup";

@@ -27,12 +27,12 @@ struct Constraints {
   const char *Closed = nullptr;     // why no probe may stand in here
   const char *Locked = nullptr;     // why nothing may be put around the next statement
   const char *ListLocked = nullptr; // why nothing may be put between the next block's statements
-  unsigned OmpLoops = 0;            // so many loops, from here on inwards, belong to a directive
-  const char *OmpBody = nullptr;    // ListLocked of the innermost of these loops' block
+  unsigned OmpLoops = 0;            // number of nested loops, from here inwards, that belong to a directive
+  const char *OmpBody = nullptr;    // ListLocked of the block of the innermost of these loops
   bool LastIsValue = false;         // the last statement of the next block is its value
-  unsigned Break = 0, Continue = 0; // where these lead
+  unsigned Break = 0, Continue = 0; // offsets of their targets
   TargetSlot BreakTarget, ContinueTarget;
-  unsigned ScopeEnd = 0;            // of what the header of a loop declares
+  unsigned ScopeEnd = 0;            // of variables that the header of a loop declares
   unsigned List = Slot::NoList;     // innermost block
   size_t Loop = SIZE_MAX;           // innermost loop's region
 };
@@ -113,7 +113,7 @@ private:
   bool betweenStatements(const Directive &D) const;
   bool amongStatements(const Directive &D, bool Begins) const;
 
-  // flag_regions.cc: regions with several ways in and out
+  // flag_regions.cc: regions with several entries or exits
   void flagRegions(size_t FirstRegion);
   void findOverlaps(size_t FirstRegion);
   bool flagAround(RangeIndex &Unflagged, Region &Inner);
@@ -141,11 +141,11 @@ private:
 
   std::vector<uint32_t> OutsideConditions; // directives outside of functions that have a condition
 
-  // the function at work
+  // the current function
   FunctionModel Model;
   unsigned FunctionNumber = 0;
   const char *FunctionName = "";
-  const char *FunctionClosed = nullptr; // why nothing in it may be touched
+  const char *FunctionClosed = nullptr; // why nothing may be added to it
   unsigned FunctionHome = 0;            // number of the file it begins in
   struct Label {
     unsigned At, Slot;
@@ -159,26 +159,26 @@ private:
   };
   std::vector<Goto> Gotos;
   std::vector<const clang::LabelDecl *> Addressed; // labels whose address is taken
-  llvm::DenseSet<const clang::Stmt *> Once; // what several nodes of the tree share, and was walked
+  llvm::DenseSet<const clang::Stmt *> Once; // expressions that several nodes share, and that were walked
   CostModel Costs;
   CallFrequency Frequency;
 };
 
-/// What an expression holds that ties it to the block it stands in.
+/// Parts of an expression because of which it may not be moved into another block.
 struct BlockTies {
   bool Literal = false; // a compound literal, which lives as long as the block
   bool Jump = false;    // out of a statement expression
-  bool Twice = false;   // a call that may return again, when its statement was left long ago
+  bool Twice = false;   // a call that may return again after its statement was left
 };
 BlockTies tiesOf(const clang::Stmt *S);
 
-/// Why no guard may stand around an expression with such ties: it may be left once more than entered.
-/// LIMIT: a block or loop around it that was left by then has one unmatched leave, which is counted.
+/// Why no guard may stand around such an expression: it may be left once more often than entered.
+/// LIMIT: if a block or loop around it was left before, it gets one unmatched leave, which is counted.
 inline const char *reentered(const BlockTies &Found) {
   return Found.Twice ? "holds a call that may return again after it was left, as setjmp does" : nullptr;
 }
 
-/// Obstacle that is in the way first.
+/// The first of two obstacles; NULL: there is none.
 inline const char *firstOf(const char *A, const char *B) { return A ? A : B; }
 
 } // namespace sis

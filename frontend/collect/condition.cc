@@ -1,13 +1,13 @@
 // condition.cc - where `if(...)` of a directive is evaluated. Part of the walk of collect.h; same thread, at the end
-// of each function. Its one idea: what it says is kept in a variable with the doors of a Form::Flag, so that it is
-// evaluated once for each time the scope is entered, in the text of the program itself.
+// of each function. Its one idea: the result is in a variable with the crossings of a Form::Flag, so the condition is
+// evaluated once each time the scope is entered, as part of the program.
 #include "collect/collect.h"
 
 using namespace clang;
 
 namespace sis {
 
-/// Whether a name of the function's or the file's can be used at At, or may mean something to the compiler.
+/// Whether the function or the file declares the name before At, or the compiler may define it.
 bool Collector::isVisible(const std::string &Name, unsigned At) const {
   if (Model.isVisible(&Context.Idents.get(Name), At))
     return true;
@@ -27,7 +27,7 @@ const char *Collector::hiddenName(const Directive &D, unsigned At) const {
   return nullptr;
 }
 
-/// The variable's doors, as if the scope were a region.
+/// Finds the crossings of the condition's scope, as if it were a region.
 void Collector::scopedCondition(Directive &Begin) {
   const Directive &End = Ast.Directives[Begin.Public.match];
   Region &Scope = Begin.Off;

@@ -1,7 +1,6 @@
-// cost.cc - what an activation of a function or statement takes, by its text alone. Called by the walk of collect.h; same
-// thread. Its one idea: statements and operations are counted as often as they may be expected to run - those of a loop
-// whose bounds are known so often (trip_count.cc), those of an arm in a part of the cases - and calls cost what their bodies do, which
-// Clang has parsed by now, wherever in the unit they stand.
+// cost.cc - see cost.h. Called by the walk of collect.h; same thread. Its one idea: each statement and operation counts
+// as often as it is expected to be executed: in a loop with known bounds once per iteration (trip_count.cc), in an arm
+// of an if a part of that. A call counts as the body of the function, wherever in the unit it is defined.
 #include "collect/cost.h"
 
 #include "clang/AST/Attr.h"
@@ -84,7 +83,7 @@ CostModel::Estimate CostModel::compute(const Stmt *S) {
   if (isa<ForStmt, WhileStmt, DoStmt>(S))
     return loop(S);
   if (isa<OMPExecutableDirective>(S))
-    return unseen(); // what the runtime library does
+    return unseen(); // the cost is in the runtime library of OpenMP
   return children(S);
 }
 
@@ -177,12 +176,12 @@ const FunctionDecl *CostModel::definitionOf(const FunctionDecl *F) const {
   return Checks ? nullptr : Definition;
 }
 
-/// A function without a body here is known when it is the library's and its value depends on nothing but its arguments.
+/// The cost of a function without a body is known if it is a library's and its value depends on its arguments alone.
 CostModel::Estimate CostModel::callee(const FunctionDecl *F) {
   Estimate Sum;
   const FunctionDecl *Definition = definitionOf(F);
   if (Definition && Rejected.count(Definition))
-    return unseen(); // nobody knows what Clang dropped of it
+    return unseen(); // Clang dropped an unknown part of it
   if (Definition && Definition->getBody()) {
     auto [Known, IsNew] = Functions.try_emplace(Definition->getCanonicalDecl(), unseen()); // also while it is being counted
     if (!IsNew)

@@ -1,4 +1,4 @@
-// cost.h - what an activation of a function or statement takes, by its text alone.
+// cost.h - estimates the cost of one activation of a function or statement from its source text.
 #ifndef SIS_FRONTEND_COST_H
 #define SIS_FRONTEND_COST_H
 
@@ -17,15 +17,15 @@ public:
   CostModel(const clang::ASTContext &Context, const RejectedFunctions &Rejected)
       : Context(Context), Bounds(Context), Rejected(Rejected) {}
 
-  /// In statements and operations; UINT32_MAX when code is called that this unit does not show.
+  /// In statements and operations; UINT32_MAX if code is called that is not in this unit.
   uint32_t statement(const clang::Stmt *S) { return of(S).total(); }
   uint32_t function(const clang::FunctionDecl *F) { return callee(F).total(); }
 
 private:
   struct Estimate {
-    uint64_t Known = 0;  // statements and operations, each as often as it may be expected to run
-    uint64_t Loops = 0;  // that run nobody knows how often
-    bool Unseen = false; // calls of which nothing is known
+    uint64_t Known = 0;  // statements and operations, weighted by the expected number of executions
+    uint64_t Loops = 0;  // loops with an unknown trip count
+    bool Unseen = false; // there are calls of unknown cost
 
     Estimate &operator+=(const Estimate &Other);
     Estimate &times(uint64_t Factor);

@@ -1,4 +1,4 @@
-// device.h - functions that OpenMP may have run on a device.
+// device.h - functions that OpenMP may run on a device.
 #ifndef SIS_FRONTEND_DEVICE_H
 #define SIS_FRONTEND_DEVICE_H
 
@@ -12,8 +12,8 @@
 
 namespace sis {
 
-/// Canonical declarations of the unit's functions that are declared for devices, or named by code that
-/// may run on one: the compiler makes device code of those too.
+/// Canonical declarations of functions that are declared for devices, or used by code that may run on
+/// one: the compiler generates device code for these, too.
 using DeviceFunctions = llvm::DenseSet<const clang::FunctionDecl *>;
 DeviceFunctions deviceFunctions(clang::ASTContext &Context, const RejectedFunctions &Rejected, const Record &Seen);
 

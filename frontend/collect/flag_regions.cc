@@ -1,7 +1,7 @@
-// flag_regions.cc - regions that are not entered only at their begin, or do not lie in one piece within a block.
-// Part of the walk of collect.h; same thread, once a function's regions are all known. Its one idea: a variable at
-// the beginning of a block around all ways in and out knows whether the region is open, so that text wherever
-// control comes out of a jump can open it, if it is not, and close it, if it is.
+// flag_regions.cc - regions that jumps enter, and regions that are no whole statements of one block. Part of the walk
+// of collect.h; same thread, when all regions of a function are known. Its one idea: a variable at the beginning of a
+// block around all entries and exits holds whether the region is open. Text at the targets of jumps enters the region
+// if it is not open, and leaves it if it is. See DESIGN.
 #include "collect/collect.h"
 #include "unit/extents.h"
 
@@ -34,7 +34,7 @@ void Collector::addCrossing(std::vector<JumpTarget> &All, TargetSlot Where, cons
   All.push_back(L);
 }
 
-/// A pair that ends deeper than it begins is also left where control passes the statements that hold its end.
+/// If a pair ends in a deeper block than it begins, it is also left after the statements that hold its end.
 void Collector::addForwardExits(Region &R, const char *&Why) const {
   if (R.Public.directive == SIS_AST_NONE || R.Sole)
     return;
@@ -53,7 +53,7 @@ void Collector::addForwardExits(Region &R, const char *&Why) const {
       addCrossing(R.Ways.Out, {Else->second, JumpTarget::Before}, Why);
 }
 
-/// Where the variable stands and changes; why that cannot be, or NULL.
+/// Finds where the variable is declared, and where it changes. NULL, or why there is no such place.
 const char *Collector::findCrossings(Region &R) {
   auto [First, Last] = extentOf(Ast, R);
   const List *Home = Model.homeOf(First, Last);
@@ -80,7 +80,7 @@ const char *Collector::findCrossings(Region &R) {
   return Why;
 }
 
-/// The region, whose form is Flag, gets its doors; why it cannot have them, or NULL.
+/// Finds the crossings of a region of Form::Flag. NULL, or why the region cannot have them.
 const char *Collector::becomeFlag(Region &R) {
   if (R.Public.directive == SIS_AST_NONE) {
     const Slot *Own = nullptr;
@@ -102,7 +102,7 @@ static bool isGuarded(const Region &R) {
   return Scope && R.Public.type != CR_F && R.Public.type != CR_P && !R.Public.obstacle;
 }
 
-/// Makes the region a flag for the sake of others; it keeps its plain form, too. Why it cannot be one, or NULL.
+/// Makes the region a flag because other regions need that; it keeps its plain form, too. NULL, or why it cannot be one.
 const char *Collector::promote(Region &R) {
   if (R.How == Form::Flag)
     return nullptr;
@@ -193,8 +193,8 @@ void Collector::findOverlaps(size_t FirstRegion) {
   }
 }
 
-/// What lies between a flag and its region must be a flag too, for the order in which a return ends them.
-/// Whether there was any.
+/// Makes flags of all regions between a flag's variable and its region, so that a return ends them in order.
+/// Returns whether there was one.
 bool Collector::flagAround(RangeIndex &Unflagged, Region &Inner) {
   bool Changed = false;
   std::set<uint32_t> Around;

@@ -1,6 +1,6 @@
 // frequency.cc - which functions are called in loops of their unit. Called by collect.cc before its walk; same thread. Its
-// one idea: what a loop calls runs as often as the loop turns, and so does what that calls in turn; a probe there has to be
-// worth more than one in a function that is called now and then.
+// one idea: a function that a loop calls runs once per iteration, and so do functions that it calls. Probes in such a
+// function cost more than in one that is called rarely.
 #include "collect/frequency.h"
 
 #include "clang/AST/Decl.h"
@@ -11,7 +11,7 @@ using namespace clang;
 
 namespace sis {
 
-static constexpr uint64_t Often = 16; // turns of a loop, if they are known
+static constexpr uint64_t Often = 16; // iterations of a loop with a known trip count
 
 CallFrequency::CallFrequency(const ASTContext &Context) : Loops(Context) {
   for (const Decl *D : Context.getTranslationUnitDecl()->decls()) {

@@ -14,7 +14,7 @@ class CallFrequency {
 public:
   explicit CallFrequency(const clang::ASTContext &Context);
 
-  /// From a loop that turns often, or from a function that is.
+  /// Whether it is called in a loop with many iterations, or by a function that is.
   bool inLoops(const clang::FunctionDecl *F) const { return Frequent.count(F->getCanonicalDecl()); }
 
 private:

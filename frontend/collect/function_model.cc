@@ -86,7 +86,7 @@ bool FunctionModel::targetIn(const Jump &J, unsigned First, unsigned Last) const
   const Slot &S = Slots[J.Target.Slot];
   if (J.Target.Side == JumpTarget::Before)
     return within(J.To, First, Last);
-  // behind a statement, or on the way to its next round: what reaches past it has not been left
+  // after a statement, or before its next iteration: a statement that reaches into the range was not left
   bool Holds = S.First >= First && S.Last <= Last, ReachesPast = S.Last > First && S.Last < Last;
   return Holds || ReachesPast || (J.Target.Side == JumpTarget::Header && within(S.First, First, Last));
 }

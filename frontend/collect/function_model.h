@@ -4,9 +4,9 @@
 //                           statement), return and calls that do not return (to nowhere)
 //   lists   { ... }         a compound statement; its statements are its slots, in order
 //   slots   [First, Last)   a statement: an item of a list, or the sole body of another statement.
-//                           What a label labels is a slot of its own, with the label's place in the list.
-//   walls   [First, Last)   what nothing jumps into or out of: what belongs to a directive of OpenMP,
-//                           statement expressions
+//                           The statement behind a label is a slot, too, with the label's index in the list.
+//   barriers [First, Last)  no jump leads in or out: the statement of an OpenMP directive, statement
+//                           expressions. (Not the barrier construct of OpenMP.)
 #ifndef SIS_FRONTEND_FUNCTION_MODEL_H
 #define SIS_FRONTEND_FUNCTION_MODEL_H
 
@@ -22,7 +22,7 @@
 
 namespace sis {
 
-/// Where a jump comes out: before a statement (behind a label), behind one (break), in a loop's header.
+/// The target of a jump: before a statement (behind a label), after one (break), in a loop's header (continue).
 struct TargetSlot {
   static constexpr unsigned None = UINT32_MAX;
   unsigned Slot = None;
@@ -36,7 +36,7 @@ struct Jump {
   static constexpr unsigned Nowhere = UINT32_MAX;
   unsigned From, To;
   unsigned Line;      // where it is written
-  bool Blind = false; // computed, or out of an asm: runs no cleanup on its way
+  bool Blind = false; // computed goto or asm goto: runs no cleanup
   TargetSlot Target = {};
 };
 
@@ -47,10 +47,10 @@ struct Slot {
   unsigned Index;         // in the list
   const char *Locked;     // why nothing may be put around it
   Point Begin, End;       // of text around it
-  const char *Why;        // there is no place for such text
-  Point Target;             // of text that a jump to its label comes to first
-  const char *TargetWhy;    // there is no place for such text
-  bool IsLabel = false;   // the next slot is what it labels
+  const char *Why;        // why there is no place for such text
+  Point Target;           // of text that a jump to its label executes first
+  const char *TargetWhy;  // why there is no place for such text
+  bool IsLabel = false;   // the next slot is the labelled statement
   bool Behind = false;    // a directive stands between it and its label
   Point Header = {};      // loops: where `continue` leads, before an expression
   bool Alone = false;     // there is no expression in the header
@@ -60,7 +60,7 @@ struct Slot {
 struct List {
   unsigned First, Last; // of the braces' insides
   const char *Locked;   // why nothing may be put between its statements
-  unsigned DeclPoint;         // where declarations of ours may stand, behind the `{`
+  unsigned DeclPoint;   // where sisc may insert declarations, behind the `{`; 0: nowhere
 };
 
 struct FunctionModel {
@@ -78,28 +78,28 @@ struct FunctionModel {
     unsigned Until; // end of its scope
   };
   std::vector<Declared> Names; // what statements of a list declare
-  struct Object { // without a use by name behind it, it may still be used, or its end be seen
+  struct Object { // may be used after its last use by name, or the end of its life is visible
     unsigned At, List;
     const char *What;
   };
-  std::vector<Object> Objects; // compound literals, arrays ..., with the block they live as long as
+  std::vector<Object> Objects; // compound literals, arrays ..., with the block in which they live
 
-  /// When all jumps, lists and slots are known, and before the questions below.
+  /// Builds the indexes. Called when all jumps, lists and slots are known, before the functions below.
   void finish();
 
   /// Whether a jump leads into [First, Last) from outside.
   bool entry(unsigned First, unsigned Last) const;
-  /// Whether one leads out of it that a scope guard does not notice.
+  /// Whether one leads out of it that runs no cleanup.
   bool blindExit(unsigned First, unsigned Last) const;
-  /// Whether there is one of these: then a scope guard around [First, Last) does not hold, and a flag must do.
+  /// Whether there is one of these: then a scope guard around [First, Last) does not work, and a flag is needed.
   bool jumpsAcross(unsigned First, unsigned Last) const { return entry(First, Last) || blindExit(First, Last); }
   unsigned entries(unsigned First, unsigned Last) const; // 1 without jumps
   unsigned exits(unsigned First, unsigned Last) const;
-  /// Whether the jump comes out inside [First, Last).
+  /// Whether the jump's target is inside [First, Last).
   bool targetIn(const Jump &J, unsigned First, unsigned Last) const;
   /// The statement behind all labels that begin with this slot, or the first that a directive stands before.
   unsigned labelled(unsigned SlotNumber) const;
-  /// Whether a wall has one of two places inside and the other outside.
+  /// Whether a barrier has one of two offsets inside and the other outside.
   bool barrierBetween(unsigned One, unsigned Other) const;
   /// Names and objects that statements in [First, Last) declare.
   using DeclaredRange = std::pair<std::vector<Declared>::const_iterator, std::vector<Declared>::const_iterator>;
@@ -112,8 +112,8 @@ struct FunctionModel {
   const List *listAround(unsigned First, unsigned Last) const;
   /// Numbers of slots that begin in [First, At) and end behind At, in their order.
   std::vector<uint32_t> slotsAcross(unsigned First, unsigned At) const;
-  /// The innermost block around [First, Last) that is entered only at its `{`, and left only in ways that
-  /// clean up; none, or not on this side of a wall: NULL.
+  /// The innermost block around [First, Last) that is entered only at its `{`, left only by jumps that run
+  /// cleanups, and inside of the same barriers; NULL: there is none.
   const List *homeOf(unsigned First, unsigned Last) const;
   /// Numbers of jumps that begin in [First, Last), or end there.
   std::vector<uint32_t> jumpsWithin(unsigned First, unsigned Last) const;
@@ -124,7 +124,7 @@ struct FunctionModel {
   std::vector<uint32_t> slotsTo(unsigned Offset) const;
 
 private:
-  /// Jumps by one of their ends: which have the other one outside?
+  /// Jumps sorted by one end, to find those whose other end is outside of a range.
   struct Ends {
     RangeIndex Before, Behind;
     void add(unsigned Key, unsigned Other, uint32_t Number) {

@@ -1,8 +1,8 @@
 // named_regions.cc - regions and switches that a pair of directives asks for. Part of the walk of collect.h;
 // same thread, once the model of the function is complete. Its one idea: a pair that encloses a run of
-// whole statements becomes a block with a scope guard, which holds for every way out; when something
-// declared inside must stay visible behind it, the guard stands in the user's own block; what else
-// a pair may enclose, flag_regions.cc does.
+// whole statements becomes a block with a scope guard, which every exit runs. If a declaration inside must
+// stay visible after the pair, the guard stands in the user's own block. flag_regions.cc handles all other
+// pairs.
 #include "collect/collect.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ const Slot *Collector::runFrom(unsigned First, unsigned Last) const {
   return nullptr;
 }
 
-/// What the lines between the two declare in their block and text behind them uses; NULL for nothing.
+/// A declaration between the two directives that is used after the second one; NULL: there is none.
 const char *Collector::escaping(const Directive &Begin, const Directive &End, unsigned Number) const {
   auto [O, LastObject] = Model.objectsIn(Begin.Last, End.First);
   for (; O != LastObject; ++O)
@@ -135,7 +135,7 @@ void Collector::namedRegion(uint32_t BeginNumber) {
   place(R, Begin, End);
 }
 
-/// `measure disable` ... `enable`: two calls, or a guard when the lines between may be left otherwise.
+/// `measure disable` ... `enable`: two calls, or a guard if the lines between have several entries or exits.
 void Collector::measureOff(Directive &Off, Directive &On) {
   bool Plain = betweenStatements(Off) && betweenStatements(On);
   bool OneWay = Model.entries(Off.Last, On.First) == 1 && Model.exits(Off.Last, On.First) == 1;

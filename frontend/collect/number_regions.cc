@@ -9,7 +9,7 @@
 
 namespace sis {
 
-/// Source order, a region before those inside it; what has the same extent stays as it was collected.
+/// Source order, a region before those inside it. Regions with the same extent keep the order of collection.
 static void sortRegions(sis_ast &Ast) {
   std::stable_sort(Ast.Regions.begin(), Ast.Regions.end(), [](const Region &A, const Region &B) {
     if (A.Function != B.Function)
@@ -44,7 +44,7 @@ static void nameRegions(sis_ast &Ast) {
   }
 }
 
-/// What lies between `measure disable` and `enable` is off; what lies there in part would lack its begin or its end.
+/// Regions between `measure disable` and `enable` are off. A region that is only partly between them gets an obstacle.
 static void switchOff(sis_ast &Ast, const Directive &Off) {
   unsigned On = Ast.Directives[Off.Public.match].Last;
   for (Region &R : Ast.Regions) {

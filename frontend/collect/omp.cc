@@ -50,7 +50,7 @@ static const char *closedInside(OmpKind Kind, sis_region_type Type) {
   return nullptr;
 }
 
-/// N of ordered(N): so many loops belong to the directive; 0 without.
+/// N of ordered(N), the number of loops that belong to the directive; 0 without the clause.
 static unsigned orderedLoops(const OMPExecutableDirective *D, const ASTContext &Context) {
   const auto *Ordered = D->getSingleClause<OMPOrderedClause>();
   const Expr *Count = Ordered ? Ordered->getNumForLoops() : nullptr;
@@ -69,7 +69,7 @@ void Collector::sharing(const OMPExecutableDirective *D) {
     Ast.Sharing.push_back({FunctionNumber, End.Offset, Place.First, Place.Last});
 }
 
-/// Nothing jumps into or out of what belongs to a directive.
+/// No jump leads into or out of the statement of a directive.
 void Collector::addBarrier(const Stmt *Body) {
   StatementPlace Place = Map.statement(Body);
   Model.Barriers.push_back({Place.First, Place.Last});

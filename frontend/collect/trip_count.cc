@@ -1,6 +1,6 @@
-// trip_count.cc - how often a loop turns, by its text alone. Called by cost.cc; same thread. Its one idea: bounds are constants,
-// or sums of these and counters of loops around, which stand for the middle of their values; and what halves or doubles
-// its way to the end turns as often as a number has bits.
+// trip_count.cc - see trip_count.h. Called by cost.cc and frequency.cc; same thread. Its one idea: bounds are constants,
+// or sums of constants and counters of enclosing loops, which count as the middle of their values. A loop that halves or
+// doubles its variable has as many iterations as a number has bits.
 #include "collect/trip_count.h"
 
 #include "clang/AST/Expr.h"
@@ -65,7 +65,7 @@ std::optional<int64_t> LoopTripCounts::firstValue(const ForStmt *For, const Valu
   return value(Assigned->getRHS());
 }
 
-/// By how much a turn of the loop changes its variable.
+/// By how much one iteration changes the loop's variable.
 std::optional<int64_t> LoopTripCounts::stepOf(const Expr *Next, const ValueDecl *Counter) const {
   if (const auto *Unary = dyn_cast_or_null<UnaryOperator>(Next))
     if (Unary->isIncrementDecrementOp() && variable(Unary->getSubExpr()) == Counter)
@@ -119,8 +119,8 @@ private:
   llvm::SmallPtrSet<const ValueDecl *, 4> Variables;
   bool Scaled = false;  // one is divided or multiplied, or a half of one is taken
   bool Stepped = false; // one is counted on
-  /// So many nodes are looked at: of nested loops each holds the text of all inside it. A loop that halves its way has
-  /// less text.
+  /// The number of nodes that are visited: an outer loop holds the text of all loops inside it, and a loop that halves
+  /// its range has less text.
   unsigned Left = 2000;
 };
 

@@ -1,4 +1,4 @@
-// trip_count.h - how often a loop turns, by its text alone.
+// trip_count.h - estimates the number of iterations of a loop from its source text.
 #ifndef SIS_FRONTEND_TRIP_COUNT_H
 #define SIS_FRONTEND_TRIP_COUNT_H
 
@@ -20,10 +20,10 @@ class LoopTripCounts {
 public:
   explicit LoopTripCounts(const clang::ASTContext &Context) : Context(Context) {}
 
-  /// Nothing: nobody knows.
+  /// Nothing if it is unknown.
   std::optional<TripCount> of(const clang::Stmt *Loop) const;
 
-  /// Around what is asked of the loop's body: there its counter is known by its middle.
+  /// Before and after questions about the loop's body: there the counter is taken as the middle of its values.
   void enter(const TripCount &Loop);
   void leave(const TripCount &Loop);
 
@@ -41,7 +41,7 @@ private:
   llvm::DenseMap<const clang::ValueDecl *, int64_t> Middles; // of the counters of the loops around
 };
 
-/// do ... while (0), as macros have it.
+/// Whether it is do ... while (0), as in macros.
 bool runsOnce(const clang::Stmt *S);
 
 } // namespace sis

@@ -1,5 +1,5 @@
-// choose_form.cc - see choose_form.h. Any thread; a unit belongs to one at a time. Its one idea: a region that could be a block
-// with a scope guard is a flag only when one with probes inside it, or across it, is.
+// choose_form.cc - see choose_form.h. Any thread; a unit belongs to one at a time. Its one idea: a region that can be a
+// block with a scope guard becomes a flag only if a region inside it or across it has probes and is a flag.
 #include "emit/choose_form.h"
 
 #include "unit/extents.h"

@@ -9,7 +9,7 @@ namespace sis {
 /// Whether the region has probes.
 inline bool isEmitted(const Region &R) { return R.Probe >= 0 && !R.Public.obstacle; }
 
-/// Decides it for all; once before the probes are written.
+/// Chooses the forms of all regions; called once before the probes are written.
 void chooseForms(sis_ast &Ast);
 
 inline bool isPlain(const Region &R) { return R.Plain != Form::None && !R.AsFlag; }

@@ -1,8 +1,8 @@
 // edits.h - insertions into and replacements of a text: collected in any order, applied once.
 //
-// At one offset the order is: the end of a fold that is written out, what closes (innermost first), what a
-// jump to there comes to first (by its order), replacements, what opens (outermost first), folds. An edit
-// inside replaced text is a conflict, and conflicts fail.
+// At one offset the order is: the end of a fold that is written out, closing text (innermost first), text
+// that a jump to there executes first (by its order), replacements, opening text (outermost first), folds.
+// An edit inside replaced text is a conflict, and conflicts fail.
 #ifndef SIS_FRONTEND_EDITS_H
 #define SIS_FRONTEND_EDITS_H
 
@@ -14,7 +14,7 @@ namespace sis {
 
 class Edits {
 public:
-  /// Depth: what lies outside has a smaller one; within, a smaller Sub.
+  /// Outer text has a smaller Depth; of equal Depths, a smaller Sub.
   void open(unsigned Offset, uint32_t Depth, std::string Text, uint64_t Sub = 0) {
     add({Offset, Offset, Opens, Depth, Sub, std::move(Text)});
   }
@@ -27,7 +27,7 @@ public:
   void replace(unsigned First, unsigned Last, std::string Text) {
     add({First, Last, Replaces, 0, 0, std::move(Text)});
   }
-  /// A fold's begin, or all of it; and its end.
+  /// The begin of a fold, or the whole fold; and its end.
   void fold(unsigned First, unsigned Last, std::string Text) { add({First, Last, Folds, 0, 0, std::move(Text)}); }
   void unfolded(unsigned Offset, std::string Text) { add({Offset, Offset, Ends, 0, 0, std::move(Text)}); }
 

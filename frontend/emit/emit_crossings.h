@@ -1,4 +1,4 @@
-// emit_crossings.h - the text of what has several ways in and out.
+// emit_crossings.h - the inserted text of regions with several entries or exits.
 #ifndef SIS_FRONTEND_EMIT_CROSSINGS_H
 #define SIS_FRONTEND_EMIT_CROSSINGS_H
 
@@ -8,17 +8,17 @@
 
 namespace sis {
 
-/// A variable with doors: its declaration, and the expressions that say "inside" and "outside".
+/// The declaration of the variable, and the expressions that enter and leave the region.
 struct CrossingText {
   std::string Declare, Enter, Leave;
 };
 
-/// The variable and all its doors but begin and end. Of two variables, the one with the smaller number is
-/// entered first and left last.
+/// Adds the variable, and text at all crossings; not at begin and end. At one place, of two regions the one with
+/// the smaller number is entered first and left last.
 void emitCrossings(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function, const Crossings &Ways,
                uint32_t Number, const CrossingText &Text);
 
-/// Of all regions, by their number: where they end.
+/// The ends of all regions, by number.
 RangeIndex regionEnds(const sis_ast &Ast);
 
 /// How deep a region's own edits lie, for Edits; what lies just inside it is one more.

@@ -1,6 +1,6 @@
-// inserted.h - the words that stand in instrumented text beside the probes.
+// inserted.h - the words in instrumented text besides the probes.
 //
-// All that is inserted, punctuation too, is spelled as macros whose names begin with SIS_. Without
+// Everything that is inserted, punctuation too, is a macro whose name begins with SIS_. Without
 // these macros the text has the source's tokens; `sisc --sis-verify` checks that. Their meaning is
 // in sis/probe.h.
 #ifndef SIS_FRONTEND_INSERTED_H

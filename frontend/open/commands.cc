@@ -1,5 +1,5 @@
-// commands.cc - reads compile_commands.json. Any thread. Its one idea: what a build system wrote down is a
-// command line like sisc's own, run in another directory; only what names files of its own is taken out.
+// commands.cc - reads compile_commands.json. Any thread. Its one idea: an entry is a command line like that of
+// sisc, run in another directory; only words that name the input and outputs are removed.
 #include "open/commands.h"
 
 #include "clang/Tooling/JSONCompilationDatabase.h"

@@ -8,7 +8,7 @@
 namespace sis {
 
 struct Command {
-  std::string Compiler;           // what follows a launcher such as ccache
+  std::string Compiler;           // without a launcher such as ccache
   std::string File;               // as its words name it
   std::string Directory;          // where it was run
   std::vector<std::string> Words; // its options, without input, -o, -c

@@ -1,5 +1,5 @@
-// parse_unit.cc - runs clang's parser over one file, in the calling thread. Its one idea: clang is asked only
-// for the syntax tree; what it thinks of the code is silence, unless it cannot parse it.
+// parse_unit.cc - runs clang's parser over one file, in the calling thread. Its one idea: only clang's syntax
+// tree is used; its diagnostics are dropped, unless it cannot parse the file.
 #include "open/parse_unit.h"
 
 #include "collect/collect.h"
@@ -62,11 +62,9 @@ public:
     Flat = std::make_unique<FlatText>(Ast, SM, CI.getLangOpts());
     if (Facts.Preprocessed)
       PP.SetMacroExpansionOnlyInDirectives();
-    PP.setPredefines(frontendPredefines(Facts) + (Facts.Preprocessed ? "" : operatorMacros(Facts)) + PP.getPredefines());
-    if (!Facts.defined("__clang__")) {
-      PP.setPredefines(PP.getPredefines() + declarationsOfGCC());
+    if (!Facts.defined("__clang__"))
       addTypesOfGCC(PP);
-    }
+    PP.setPredefines(predefines(PP));
     PP.setTokenWatcher([Watch](const Token &T) { Watch->token(T); });
     PP.addPPCallbacks(std::move(Callbacks));
     PP.addPPCallbacks(std::make_unique<Operators>(PP, Facts));
@@ -75,6 +73,12 @@ public:
   }
 
 private:
+  /// The text that is read before the file: the real compiler's macros, what clang puts there itself, and declarations.
+  std::string predefines(const Preprocessor &PP) const {
+    return frontendPredefines(Facts) + (Facts.Preprocessed ? "" : operatorMacros(Facts)) + PP.getPredefines() +
+           (Facts.defined("__clang__") ? "" : declarationsOfGCC());
+  }
+
   sis_ast &Ast;
   Reporter &Report;
   Rejections &Errors;
@@ -85,8 +89,8 @@ private:
 
 } // namespace
 
-/// The file system with a directory of those headers of the compiler that clang lacks and can read.
-/// The others of that directory (limits.h, stdatomic.h ...) would come before or behind clang's own.
+/// The file system, with a directory of the compiler's headers that clang lacks and can read. The compiler's
+/// other headers (limits.h, stdatomic.h ...) must not hide clang's own.
 static llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompilerFacts &Facts) {
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> Extra(new llvm::vfs::InMemoryFileSystem);
   for (const char *Name : {"omp.h", "openacc.h", "quadmath.h", "gcov.h", "acc_prof.h"})
@@ -98,7 +102,7 @@ static llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const Compiler
   return All;
 }
 
-/// The name of the source that a preprocessed text was made of, by its first line; empty: it does not say.
+/// The name of the source of a preprocessed text, from its first line; empty: unknown.
 static std::string originalName(llvm::StringRef Text) {
   unsigned Line;
   llvm::StringRef First = Text.take_until([](char C) { return C == '\n'; });

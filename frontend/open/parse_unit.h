@@ -1,4 +1,4 @@
-// parse_unit.h - opens a unit: compiler query, parse, collection.
+// parse_unit.h - opens a unit: asks the compiler, parses, collects.
 #ifndef SIS_FRONTEND_PARSE_UNIT_H
 #define SIS_FRONTEND_PARSE_UNIT_H
 

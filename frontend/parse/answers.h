@@ -1,4 +1,4 @@
-// answers.h - what the real compiler answers to __has_builtin(x) and its like.
+// answers.h - the real compiler's values of __has_builtin(x) and similar operators.
 #ifndef SIS_FRONTEND_ANSWERS_H
 #define SIS_FRONTEND_ANSWERS_H
 

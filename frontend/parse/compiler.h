@@ -1,4 +1,4 @@
-// compiler.h - what the real compiler would see: its include directories and predefined macros.
+// compiler.h - facts about the real compiler: its include directories and predefined macros.
 #ifndef SIS_FRONTEND_COMPILER_H
 #define SIS_FRONTEND_COMPILER_H
 
@@ -22,7 +22,7 @@ struct CompilerFacts {
   std::vector<std::string> Forced;     // -include and -imacros options, to be passed on
   std::string Directory;               // where it runs; empty: the working directory. The caller's
   std::vector<std::string> Query;      // the command that answers questions on its standard input
-  bool Preprocessed = false;           // what it reads is: no macro is expanded, no file included
+  bool Preprocessed = false;           // the input is: no macro is expanded, no file included
   Answers Says;                        // to __has_builtin(x) and the like
 
   /// Runs the compiler once more for answers that are not known yet.

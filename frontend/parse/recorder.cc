@@ -1,5 +1,5 @@
 // recorder.cc - see recorder.h. Runs inside the preprocessor, in the thread that opens the unit. Its one
-// idea: only note, in order; a place in the text is known when all text is (layout.cc).
+// idea: it only records, in order; positions in the flat text are computed at the end (layout.cc).
 #include "parse/recorder.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -53,7 +53,7 @@ void Recorder::directive(SourceLocation Loc, SourceLocation End, bool Operator, 
   E.Number = Number;
 }
 
-/// The file at work, and what includes it, must stay behind their #include.
+/// The current file, and those that include it, may not be written out.
 void Recorder::forbid(const char *Why) {
   for (size_t I = 1; I < Reading.size(); ++I)
     if (Reading[I].User)

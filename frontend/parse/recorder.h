@@ -1,5 +1,5 @@
-// recorder.h - what the preprocessor did in the user's own files, in its order: the tokens it gave the
-// parser, the files it entered and left, the pragmas it met. layout.cc makes the flat text of it.
+// recorder.h - a record of preprocessing the user's own files, in order: the tokens that the parser got,
+// the files that were entered and left, the pragmas. layout.cc makes the flat text from it.
 #ifndef SIS_FRONTEND_RECORDER_H
 #define SIS_FRONTEND_RECORDER_H
 
@@ -43,7 +43,7 @@ struct Record {
   std::vector<SeenToken> Tokens;
   std::vector<SeenEvent> Events;
   std::string Spellings;
-  std::vector<clang::SourceLocation> Counters; // where a macro is used that changes with every use
+  std::vector<clang::SourceLocation> Counters; // uses of macros whose value changes with every use
   enum Builtin { File, Line, Date, Time, Timestamp };
   llvm::DenseMap<unsigned, Builtin> Builtins; // their uses, by raw location
   /// How a use is spelled where its macro is written out; null: by its value.
@@ -62,7 +62,7 @@ public:
   Recorder(clang::Preprocessor &PP, Record &Into, bool ForGCC)
       : PP(PP), SM(PP.getSourceManager()), Into(Into), ForGCC(ForGCC) {}
 
-  /// Whether the file that is read is one of the user's, and its way from the main file too.
+  /// Whether the current file is one of the user's, and so are all files that include it.
   bool inUserFile() const { return !Reading.empty() && Reading.back().User; }
   void token(const clang::Token &Token);
   /// A `#pragma sis`, the Number-th.
@@ -97,7 +97,7 @@ private:
   Record &Into;
   bool ForGCC;
   std::vector<File> Reading; // outermost first
-  bool Pending = false;      // the last event is an #include that has not led anywhere yet
+  bool Pending = false;      // the last event is an #include whose file was not entered yet
 };
 
 } // namespace sis

@@ -1,4 +1,4 @@
-// rejected.h - what clang calls an error, and the functions that it happened in.
+// rejected.h - clang's errors, and the functions in which they are.
 #ifndef SIS_FRONTEND_REJECTED_H
 #define SIS_FRONTEND_REJECTED_H
 
@@ -19,13 +19,13 @@ struct Rejection {
 /// Definitions whose bodies clang cannot read, each with its first error.
 using RejectedFunctions = llvm::DenseMap<const clang::FunctionDecl *, const Rejection *>;
 
-/// Keeps the errors. Those in system headers are the compiler's own extensions: its headers are right by definition.
+/// Collects the errors. Errors in system headers are ignored: those headers use extensions of the compiler.
 class Rejections : public clang::DiagnosticConsumer {
 public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level Level, const clang::Diagnostic &Info) override;
 
-  /// Whether each error lies in the body of one function, which says nothing of the others. Once, when
-  /// the unit is parsed.
+  /// Whether each error is in the body of a function, so that all other functions can be used. Called once,
+  /// after the unit is parsed.
   bool confineTo(clang::ASTContext &Context, RejectedFunctions &Found);
 
   /// The first error, when the unit cannot be used for it; else empty.
@@ -35,7 +35,7 @@ private:
   const clang::FunctionDecl *definitionAround(clang::ASTContext &Context, clang::SourceLocation At) const;
 
   std::vector<Rejection> All;
-  bool Fatal = false;    // the rest was not read, or not well
+  bool Fatal = false;    // the rest of the unit was not read, or not correctly
   bool Confined = false;
 };
 

@@ -1,5 +1,5 @@
 // directive.cc - see directive.h. Runs inside the preprocessor of the thread that opens the unit. Its
-// one idea: form only. A word is kept as it was written; what it means is the caller's business.
+// one idea: only the form is checked. Words are kept as written; the caller gives them a meaning.
 #include "text/directive.h"
 
 #include "clang/Lex/Pragma.h"
@@ -109,7 +109,7 @@ private:
 
 } // namespace
 
-/// Reads a directive; what is wrong with it, or "".
+/// Reads a directive. Returns the error, or "".
 std::string Handler::parse(Directive &D, WordReader &Words) {
   if (Words.take("cr") || Words.take("code_region"))
     return parseRegion(D, Words);

@@ -24,10 +24,10 @@ struct Reporter {
 /// Registers the handler; each directive of the user's files is appended to Ast.Directives.
 void handleDirectives(clang::Preprocessor &PP, sis_ast &Ast, const FlatText &Flat, Recorder &Seen, Reporter &Report);
 
-/// Whether the directive is complete in itself: neither begins something nor ends it.
+/// Whether the directive neither begins a pair nor ends one.
 bool isAlone(sis_ast_directive_kind Kind);
 
-/// Connects begin with end and disable with enable; reports what has no partner.
+/// Connects begin with end and disable with enable. Reports directives without a partner.
 void matchDirectives(sis_ast &Ast, Reporter &Report);
 
 } // namespace sis

@@ -1,12 +1,12 @@
-// flat_text.h - the unit as one text: the main file, with what its #includes and macros stand for laid out
-// in their places. Every place in the unit is an offset into it.
+// flat_text.h - the unit as one text: the main file, with the content of its #includes and macros in their
+// places. Every position in the unit is an offset into it.
 //
 //     a.c          for (i = 0; i < N(2); i++)     #include "b.inc"
 //     flat text    for (i = 0; i < 2 + 1; i++)    <the text of b.inc>
 //                                  ~~~~~ fold     ~~~~~~~~~~~~~~~~~~~ fold
 //
 // A fold (unit.h) is written the way the user wrote it, unless an edit lies strictly inside: then its text
-// takes the place (expand_folds.cc). An edit at a macro's edge is outside of it.
+// is written instead (expand_folds.cc). An edit at the begin or end of a macro's text is outside of it.
 #ifndef SIS_FRONTEND_FLAT_TEXT_H
 #define SIS_FRONTEND_FLAT_TEXT_H
 

@@ -1,6 +1,6 @@
 // layout.cc - lays out the flat text (flat_text.h) from what the recorder saw. Once a unit, when its file is
 // parsed, in the thread that opens it. Its one idea: the record is in the order of the text, so one pass
-// over it writes the text, and each token's place is where the text has come to at that moment.
+// over it writes the text, and the offset of each token is the length of the text at that moment.
 #include "text/flat_text.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -87,12 +87,12 @@ void LayOut::segment(SourceLocation From, bool Fixed) {
   Flat.Segments.push_back({unsigned(Text.size()), From, Fixed, Around});
 }
 
-/// Where an offset of the file at work will be, given that all up to it is copied.
+/// The flat offset of an offset of the current file, if all before it is copied.
 unsigned LayOut::place(unsigned At) const {
   return Text.size() + (std::max(At, Open.back().At) - Open.back().At);
 }
 
-/// Lays out the file at work up to At.
+/// Lays out the current file up to At.
 void LayOut::copyTo(unsigned At) {
   Reading &R = Open.back();
   if (At <= R.At)

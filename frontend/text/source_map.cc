@@ -1,5 +1,5 @@
-// source_map.cc - see source_map.h. Used by the thread that opens the unit. Its one idea: a place is
-// usable when it lies between two tokens, and no fold around it must stay as the user wrote it.
+// source_map.cc - see source_map.h. Used by the thread that opens the unit. Its one idea: an edit is possible
+// between two tokens, if all folds around them may be written out.
 #include "text/source_map.h"
 
 #include "clang/AST/Expr.h"
@@ -82,7 +82,7 @@ static bool hasOwnLine(const std::string &Text, unsigned Offset) {
   return Text[Offset] == '#' || Text[Offset] == '%' || Text[Offset] == '?';
 }
 
-/// Where the pragma begins that a directive at Offset stands in; of a metadirective clang tells a place inside.
+/// The begin of the pragma of a directive at Offset. For a metadirective clang gives an offset inside the pragma.
 unsigned SourceMap::pragmaOf(unsigned Offset) const {
   if (hasOwnLine(Ast.Text, Offset) || Ast.Text[Offset] == '_')
     return Offset;
@@ -135,7 +135,7 @@ static const Stmt *tailOf(const Stmt *S) {
   return nullptr;
 }
 
-/// The part of S that ends it. A chain of labels or else-ifs is asked about at each link: each is walked once.
+/// The last part of S. Results are kept, because this is called for each link of a chain of labels or else-ifs.
 SourceMap::Ending SourceMap::endingOf(const Stmt *S) const {
   llvm::SmallVector<const Stmt *, 8> Chain;
   auto Known = Endings.find(S);

@@ -1,7 +1,6 @@
-// source_map.h - where in the unit's text may an edit be put?
+// source_map.h - where in the flat text (flat_text.h) an edit is possible.
 //
-// Judges places of the flat text (flat_text.h) by what the compiler sees there, not by what the text
-// looks like.
+// Depends on the tokens that the compiler sees there, not on the characters.
 #ifndef SIS_FRONTEND_SOURCE_MAP_H
 #define SIS_FRONTEND_SOURCE_MAP_H
 
@@ -85,7 +84,7 @@ private:
   sis_ast &Ast;
   const FlatText &Flat;
   mutable llvm::DenseMap<const clang::IdentifierInfo *, std::vector<size_t>> Uses; // tokens by name; filled when first used
-  mutable llvm::DenseMap<const clang::Stmt *, Ending> Endings; // of what was asked
+  mutable llvm::DenseMap<const clang::Stmt *, Ending> Endings; // results of endingOf
 };
 
 /// The statement below an OpenMP directive, without clang's capture wrappers; NULL for none.

@@ -1,8 +1,8 @@
-// range_index.h - which entries have a key in a range and a value of at least so much? In
-// logarithmic time, and the time of a visit for each that has.
+// range_index.h - finds entries whose key is in a range and whose value is at least a given one, in
+// logarithmic time per entry found.
 //
-// Entries are sorted by key; a tree over them knows the greatest value below each of its nodes. A
-// question for small values is one for great negative ones.
+// Entries are sorted by key. A tree over them holds the greatest value below each of its nodes. To
+// find small values, add negated ones.
 #ifndef SIS_FRONTEND_RANGE_INDEX_H
 #define SIS_FRONTEND_RANGE_INDEX_H
 
@@ -29,7 +29,7 @@ public:
       Greatest[Node] = std::max(Greatest[2 * Node], Greatest[2 * Node + 1]);
   }
 
-  /// Takes out an entry. Key and value are those that it was added with.
+  /// Removes an entry. Key and value must be those of its add.
   void remove(int64_t Key, int64_t Value, uint32_t Number) {
     size_t Node = Leaves + from(Key);
     while (Node < Leaves + All.size() && !(All[Node - Leaves] == Entry{Key, Value, Number}))
@@ -83,7 +83,7 @@ private:
   size_t Leaves = 0;
 };
 
-/// Extents by begin and by end: which of them cross another one?
+/// Extents, to find those that overlap another one: they begin inside it and end outside, or the reverse.
 class OverlapIndex {
 public:
   void add(unsigned First, unsigned Last, uint32_t Number) {

@@ -1,7 +1,7 @@
-// reach.h - which directives reach a region, and which regions may lie within a directive's reach?
+// reach.h - the regions that a directive applies to.
 //
-// A pair reaches what lies between the two, a directive without an end its function, or its file when
-// it stands outside of functions.
+// A pair of directives reaches the text between the two. A directive without an end reaches its
+// function, or its file if it stands outside of functions.
 #ifndef SIS_FRONTEND_REACH_H
 #define SIS_FRONTEND_REACH_H
 
@@ -23,7 +23,7 @@ bool regionInDirective(const sis_ast &Ast, const Region &R, const Directive &D);
 /// Numbers of the regions that may lie within the reach of directive D: from one number to below another.
 std::pair<uint32_t, uint32_t> regionsWithin(const sis_ast &Ast, const Directive &D);
 
-/// Directives that ask for regions of others than their own name, by what they reach.
+/// Directives that request regions besides the named one, by what they reach.
 class Reach {
 public:
   /// Once, when the functions of all directives are known.

@@ -1,7 +1,7 @@
 // unit.h - what the frontend knows of one translation unit: plain data that outlives Clang's AST.
 //
 // parse_unit.cc fills it once (sis_ast_open); after that only the marks change (sis_ast_mark), and emit.cc
-// reads it. Every place in it is a byte offset into the unit's flat text (flat_text.h).
+// reads it. Every position in it is a byte offset into the unit's flat text (flat_text.h).
 #ifndef SIS_FRONTEND_UNIT_H
 #define SIS_FRONTEND_UNIT_H
 
@@ -16,27 +16,27 @@
 
 namespace sis {
 
-/// The presumed line of an offset, for the `#line` after text that has a line of its own.
+/// The file and line that the compiler reports for an offset, for the `#line` after inserted lines.
 struct LineMark {
   const char *File = "";
   unsigned Line = 0;
 };
 
-/// Where a probe's text goes: between two tokens, or as lines of its own before Offset (a line's start).
+/// Where text is inserted: between two tokens, or as lines of its own before Offset, the start of a line.
 struct Point {
   unsigned Offset = 0;
   bool OwnLine = false;
   LineMark Mark;
 };
 
-/// A part of the flat text that the user wrote in another way: a macro's use, or an #include.
+/// A part of the flat text that the source has as a macro's use or as an #include.
 struct Fold {
   static constexpr unsigned None = UINT32_MAX;
   bool Include = false;
   unsigned First = 0, Last = 0;   // in the flat text
-  unsigned Around = None;         // number of the fold that holds it
+  unsigned Around = None;         // number of the innermost fold around it
   std::string Original;           // what the user wrote
-  const char *Why = nullptr;      // it may not be written out
+  const char *Why = nullptr;      // why it may not be written out; NULL: it may
   bool Stamped = false;           // uses __TIMESTAMP__, the time of the file that it stands in
   // of an #include
   const char *File = "";          // what the compiler calls it
@@ -47,7 +47,7 @@ struct Fold {
   unsigned OnceFirst = 0, OnceLast = 0; // its `#pragma once`
 };
 
-/// An #include that led nowhere: its file had been seen, and has a guard or `#pragma once`.
+/// An #include that was skipped: its file was included before, and has a guard or `#pragma once`.
 struct SkippedInclude {
   unsigned First, Last;
   unsigned Around;      // number of the fold that holds it
@@ -55,24 +55,24 @@ struct SkippedInclude {
   bool Quoted;
 };
 
-/// Where control comes out of a jump, and text is put for it.
+/// The target of a jump, as a place for text: before a statement, after it, or in the header of a loop.
 struct JumpTarget {
   enum Place { Before, After, Header } Side = Before;
   Point Begin, End;         // around the statement; Header: Begin stands before an expression
   unsigned First = 0, Last = 0; // the statement's extent
   bool Sole = false;        // the body of another statement: text needs braces of its own
-  bool Alone = false;       // Header: there is no expression behind it
+  bool Alone = false;       // Header: no expression follows
 };
 
-/// What has several ways in and out: a variable at the beginning of a block around all of them, and where it
-/// changes besides begin and end.
+/// Of a region with several entries or exits: the place of its variable, at the beginning of a block around all of
+/// them, and the targets of jumps that cross the region's boundary. There the variable changes, besides begin and end.
 struct Crossings {
-  unsigned Home = 0; // the variable's place, behind a `{`
+  unsigned Home = 0; // of the variable's declaration, behind a `{`
   std::vector<JumpTarget> In, Out;
 };
 
 /// How a region's probe is written. Body: after a `{`. Wrap: `{ SIS_SCOPE(k) ... }`. Guard: open and
-/// close without a block, so that declarations between stay visible. Flag: likewise, with Crossings.
+/// close without a block, so that declarations between them stay visible. Flag: likewise, with Crossings.
 enum class Form { None, Body, Wrap, Guard, Flag, ValueCall, VoidCall, Site };
 
 struct Region {
@@ -88,12 +88,12 @@ struct Region {
   bool Sole = false;        // CR_A: the body of another statement
   bool Unreached = false;   // is the body of a switch, and begins before its first label
   bool Apart = false;       // CR_A: does not enclose whole statements of one block
-  Form Plain = Form::None;  // Flag: its form when those inside it or across it have no probes; None: always Flag
+  Form Plain = Form::None;  // Flag: its form if no region inside or across it has probes; None: always Flag
   Point PlainBegin, PlainEnd;
-  bool AsFlag = false;      // by choose_form.cc: it must be one, with the marks there are
-  bool Overlaps = false;    // by choose_form.cc: another flag may be left in another order than it was entered
-  Crossings Ways;               // Flag
-  std::vector<uint32_t> If; // directives of which one's condition must hold; none: unconditional
+  bool AsFlag = false;      // set by choose_form.cc: with the present marks it must be a flag
+  bool Overlaps = false;    // set by choose_form.cc: it and another flag may be left in the order of their entries
+  Crossings Ways;           // Flag
+  std::vector<uint32_t> If; // directives with a condition; one that holds is enough; empty: unconditional
   const char *Bare = "";    // name without line, for the ordinal
   int64_t Probe = -1;       // marked: the caller's number
 };
@@ -103,7 +103,7 @@ struct Directive {
   std::vector<const char *> Items, Metrics; // NULL-ended, what Public points to
   unsigned First = 0, Last = 0;             // its text: [First, Last)
   unsigned Newlines = 0;                    // inside its text; they stay
-  bool FromMacro = false;                   // its text is a macro's: nothing there to replace
+  bool FromMacro = false;                   // a macro gave it: there is no text to replace
   unsigned Home = 0;                        // number of the file it stands in
   uint32_t Function = SIS_AST_NONE;         // number of the function that holds it
   Region Off;                               // measure, condition: how the lines between the two are guarded
@@ -113,19 +113,19 @@ struct Directive {
   std::set<unsigned> Deciding;              // by choose_form.cc: functions with regions for which the condition decides
 };
 
-/// A call of setjmp or its like, by text offsets: when it returns again, what was entered since is left.
+/// A call of setjmp or the like. When it returns again, regions that were entered since then are left.
 struct SetjmpCall {
   uint32_t Function;   // number of the function that holds it
   unsigned Begin, End; // around the call
 };
 
-/// A block of a switch whose first statement has no label, so that control never comes to it.
+/// A block of a switch whose first statement has no label and is never executed.
 struct UnreachedStart {
-  unsigned DeclPoint;  // behind the block's `{`
-  unsigned Last; // end of the first statement
+  unsigned DeclPoint; // behind the block's `{`
+  unsigned Last;      // end of the first statement
 };
 
-/// `default(none)` on an OpenMP directive: what probes inside use must be listed as shared.
+/// `default(none)` on an OpenMP directive: variables that probes inside use must be listed as shared.
 struct SharingClause {
   uint32_t Function;     // number of the function that holds it
   unsigned Offset;       // after the clause
@@ -150,7 +150,7 @@ struct sis_ast {
   std::vector<sis::SharingClause> Sharing;
   std::vector<sis::SetjmpCall> SetjmpCalls;
   std::vector<sis::UnreachedStart> UnreachedStarts;
-  std::vector<unsigned> DeclPoints; // by function: where declarations of ours may stand, behind its `{`; 0: nowhere
+  std::vector<unsigned> DeclPoints; // by function: where sisc may insert declarations, behind its `{`; 0: nowhere
   std::deque<std::string> Strings;
 
   /// A copy of S that lives as long as the unit.

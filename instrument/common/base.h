@@ -1,7 +1,7 @@
 /* base.h - what every part of sisc uses: one way to fail, words, text, files.
  *
- * sisc lives for one command line, so memory is given back at its end; running out of it is the one
- * error that is reported where it is found. */
+ * sisc runs for one command line, so some memory is freed only at its end. Out of memory is the only
+ * error that is reported where it is detected. */
 #ifndef SISC_BASE_H
 #define SISC_BASE_H
 
@@ -41,8 +41,8 @@ void sis_text_add(struct text *text, const char *string);
 void sis_text_addf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void sis_text_release(struct text *text);
 
-/* One line for people. The formatted text is escaped as a line of a source (escape_char.h): names
- * in it begin no line, and no terminal obeys them. */
+/* Prints one line. The formatted text is escaped (escape_char.h): names in it contain no newlines and no control
+ * sequences of a terminal. */
 void sis_print_line(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Whole files. 0 or -1. */

@@ -1,6 +1,6 @@
 /* filter.c - what filter rules mean for a region. In libsis-instrument, called by select.c.
- * The idea: a file says nothing about a region until a rule matches it, and then the last match holds;
- * each subject (function, region, file, unit, type) is judged alone, and any of them can leave it out. */
+ * The idea: the last rule that matches a region wins. Subjects (function, region, file, unit, type) are
+ * independent, and each of them can exclude the region. */
 #include "common/filter.h"
 
 #include <fnmatch.h>
@@ -12,7 +12,7 @@ static bool matches_name(const struct filter_rule *rule, const char *name)
 	return fnmatch(rule->pattern, name, 0) == 0;
 }
 
-/* A file is meant by its name as compiled, or by its absolute path; regions come file by file. */
+/* A pattern matches a file's name as compiled, or its absolute path. Regions come file by file, so the last is kept. */
 static bool matches_file(struct filter *filter, const struct filter_rule *rule, const char *file)
 {
 	if (!filter->file || strcmp(filter->file, file) != 0) {

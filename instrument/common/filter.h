@@ -20,18 +20,18 @@ struct filter {
 	struct filter_rule *rule[FILTER_SUBJECTS];
 	size_t count[FILTER_SUBJECTS];
 	struct words origins;
-	char *file, *path;          /* the file judged last, and its absolute path */
+	char *file, *path;          /* the file matched last, and its absolute path */
 };
 
-/* Adds what a file says. 0; -1: it cannot be read or is wrong (reported). */
+/* Adds the rules of a file. 0; -1: it cannot be read or has an error (reported). */
 int sis_filter_read(struct filter *filter, const char *name, const struct reporter *reporter);
 /* Adds a rule for each name in a list of region names, comma-separated; NULL: none. */
 void sis_filter_add_list(struct filter *filter, bool include, const char *list, const char *option);
 void sis_filter_release(struct filter *filter);
 
-/* The rule that leaves the region out; NULL: it may stay. */
+/* The rule that excludes the region; NULL: none does. */
 const struct filter_rule *sis_filter_excludes(struct filter *filter, const struct sis_ast_region *region);
-/* Whether a rule that is not just `*` includes it by name: then it is wanted however small it is. */
+/* Whether a rule other than `*` includes it by name: then it is measured however small it is. */
 bool sis_filter_names(struct filter *filter, const struct sis_ast_region *region);
 
 #endif

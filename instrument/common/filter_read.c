@@ -7,7 +7,7 @@
  *               update
  *     SIS_REGION_NAMES_END
  *
- * The idea: one word at a time, each with its place; whatever the bytes are, a word is a rule or an error. */
+ * The idea: one word at a time, with its position. Each word, whatever its bytes, is part of a rule or an error. */
 #include "common/filter.h"
 
 #include <ctype.h>

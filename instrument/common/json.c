@@ -1,5 +1,5 @@
 /* json.c - JSON strings. In sisc (link.c) and in libsis-instrument (idf.c).
- * The idea: whatever bytes file names and flags have, what is written can be read by any JSON parser. */
+ * The idea: the output is valid JSON, whatever bytes file names and flags have. */
 #include "common/json.h"
 
 #include "escape_char.h"

@@ -1,6 +1,6 @@
-/* prefix_map.c - keeps the place of a build out of its objects. Called by idf.c and compile_instrumented.c.
- * The idea: who maps the paths of debug information away wants the same object wherever it is built, so
- * the description follows the same maps, and does not repeat them. */
+/* prefix_map.c - removes the directory of a build from paths. Called by idf.c and compile_command.c.
+ * The idea: a user who maps the paths of debug information wants the same object in every directory, so the
+ * description uses the same maps, and does not hold the options themselves. */
 #include "common/prefix_map.h"
 
 #include <stdlib.h>

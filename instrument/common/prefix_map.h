@@ -1,4 +1,4 @@
-/* prefix_map.h - the user's -f*-prefix-map, for what we write into objects. */
+/* prefix_map.h - the user's -f*-prefix-map options, for paths in descriptions. */
 #ifndef SIS_INSTRUMENT_PREFIX_MAP_H
 #define SIS_INSTRUMENT_PREFIX_MAP_H
 
@@ -9,10 +9,10 @@ struct prefix_map {
 	char *flags;        /* the other words of the flags */
 };
 
-/* Adds the map that a word of the command line says; false: it says none. */
+/* Adds the map of a word of the command line; false: it is no map. */
 bool sis_prefix_map_add(struct prefix_map *map, const char *word);
 void sis_prefix_map_read(struct prefix_map *map, const char *flags);
-/* The path by one of the lists; malloc'ed. As in GCC the last map that fits holds. */
+/* The path after mapping; malloc'ed. As in GCC the last map that fits wins. */
 char *sis_prefix_map_apply(const struct words *maps, const char *path);
 void sis_prefix_map_release(struct prefix_map *map);
 

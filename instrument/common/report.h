@@ -6,7 +6,7 @@
 
 struct reporter { sis_ast_report *call; void *context; }; /* call: NULL for silence */
 
-/* To whom the reporter tells it; where: NULL when the message is about no place in a file. */
+/* Passes a message to the reporter; where: NULL if it is about no position in a file. */
 void sis_report_to(const struct reporter *reporter, enum sis_ast_severity severity, const struct sis_ast_position *where,
 		   const char *format, ...) __attribute__((format(printf, 4, 5)));
 

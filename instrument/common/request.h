@@ -1,5 +1,5 @@
-/* request.h - one wish for measurement: these code regions, for these metrics, in this reach.
- * It comes from a directive, from the command line, or is the default. */
+/* request.h - one request for measurement: code regions, metrics, and the reach in the source.
+ * It comes from a directive or from the command line, or is the default. */
 #ifndef SISC_REQUEST_H
 #define SISC_REQUEST_H
 
@@ -18,14 +18,14 @@ char *sis_metric_set_names(const struct metric_set *set);
 enum reach { REACH_UNIT, REACH_FUNCTION, REACH_SCOPE };
 
 struct request {
-	const struct reporter *reporter;   /* is told what is wrong with its words */
+	const struct reporter *reporter;   /* gets errors in its words */
 	const char *origin;               /* "--sis-cr", "directive", "default": for explanations */
 	const struct sis_ast_directive *directive; /* NULL: not from a directive */
 	size_t directive_index;
 	enum reach reach;
 	bool type[SIS_REGION_TYPES];      /* mnemonics listed */
 	bool has_types, has_metrics;
-	bool told;                        /* what is wrong with its condition has been reported */
+	bool warned;                      /* the error in its condition was reported */
 	struct metric_set metrics;
 };
 
@@ -35,10 +35,10 @@ int sis_request_add_metrics(struct request *request, const char *const *items);
 /* The same for lists as they stand on a command line, comma-separated; NULL: not given. */
 int sis_request_add_lists(struct request *request, const char *types, const char *metrics);
 
-/* The default regions: what a unit without directives and options is measured for. */
+/* The default regions, for a unit without directives and options. */
 void sis_request_add_defaults(struct request *request);
 
-/* Whether the request's listed types, or else its metrics, ask for the region (wherever it is). */
+/* Whether the request's types, or without types its metrics, select the region, regardless of the reach. */
 bool sis_request_wants(const struct request *request, const struct sis_ast_region *region);
 /* Whether a region is of a listed type (CR_S: any call; CR_OUTERLOOP, CR_INNERLOOP: by place). */
 bool sis_request_type_matches(enum sis_region_type type, const struct sis_ast_region *region);

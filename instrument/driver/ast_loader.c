@@ -1,5 +1,5 @@
 /* ast_loader.c - loads libsis-instrument, and with it libsis-ast. Called by compile.c.
- * The idea: a command line that is passed on must not pay for Clang, so nothing is linked to it. */
+ * The idea: a command line that goes to the compiler unchanged must not pay for loading Clang. */
 #include "driver/ast_loader.h"
 #include "driver/install_paths.h"
 

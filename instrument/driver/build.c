@@ -14,7 +14,7 @@ static bool is_for_link(const struct argument *argument)
 					      : argument->role == ROLE_INPUT && sis_ends(argument->word, ".o");
 }
 
-/* The user's words less the inputs that are done. False: there is nothing left to say or do. */
+/* The user's words without the inputs that are done. False: nothing is left to compile or link. */
 static bool make_rest(const struct cmdline *line, const bool *done, struct words *out)
 {
 	bool any = false;
@@ -29,7 +29,7 @@ static bool make_rest(const struct cmdline *line, const bool *done, struct words
 	return any;
 }
 
-/* After a failure there is no link, but of the sources not yet compiled the user wants to hear. */
+/* After a failure there is no link, but the user wants the messages about the sources that were not compiled yet. */
 static bool make_check(const struct cmdline *line, const bool *done, struct words *out)
 {
 	bool any = false;
@@ -66,7 +66,7 @@ static int compile_inputs(struct job *job, char **objects, bool *done, struct er
 	return 0;
 }
 
-/* The command as the user gave it, which finds sis/sis.h all the same, also when some inputs are compiled already. */
+/* Runs the user's command unchanged, except that it finds sis/sis.h; even if some inputs are compiled already. */
 static int run_untouched(struct job *job, struct err *err)
 {
 	struct redirection none = { 0 };
@@ -78,7 +78,7 @@ static int run_untouched(struct job *job, struct err *err)
 	return failed;
 }
 
-/* What is left after the C inputs. */
+/* Does the rest of the command after the C inputs. */
 static int finish(struct job *job, char *const *objects, const bool *done, struct err *err)
 {
 	if (job->options->emit)
@@ -90,7 +90,7 @@ static int finish(struct job *job, char *const *objects, const bool *done, struc
 	return compile_rest(job, done, err);
 }
 
-void sis_tell_notes(const struct job *job)
+void sis_report_notes(const struct job *job)
 {
 	for (size_t i = 0; i < job->notes.count; i++)
 		sis_report(SIS_AST_NOTE, NULL, "%s", job->notes.at[i]);
@@ -102,7 +102,7 @@ int sis_build(struct job *job, struct err *err)
 	bool *done = sis_alloc(job->line.count, sizeof *done);
 	int failed = compile_inputs(job, objects, done, err) < 0 || finish(job, objects, done, err) < 0;
 	if (!failed && job->status == 0)
-		sis_tell_notes(job); /* else the compiler has said more */
+		sis_report_notes(job); /* else the compiler's errors are enough */
 	for (size_t i = 0; i < job->line.count; i++)
 		free(objects[i]);
 	free(objects);

@@ -7,7 +7,7 @@
 /* job->status gets the compiler's result. -1: a problem of our own, in `err` or reported. */
 int sis_build(struct job *job, struct err *err);
 
-/* What was not instrumented and why, to stderr. */
-void sis_tell_notes(const struct job *job);
+/* Prints to stderr what was not instrumented, and why. */
+void sis_report_notes(const struct job *job);
 
 #endif

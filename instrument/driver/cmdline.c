@@ -84,7 +84,7 @@ static bool is_one_of(const char *word, const char *const *list)
 	return false;
 }
 
-/* What makes a library of a link, be it said to the compiler or to the linker. */
+/* Options of the compiler and of the linker by which the result is a library. */
 static const char *const shared_links[] = { "-shared", "--shared", "-Bshareable", "--Bshareable", NULL };
 
 /* What an option with a value says about the whole command. */
@@ -182,7 +182,7 @@ static bool asks_linker(const char *word, const char *const *list)
 	return asks;
 }
 
-/* The last of these options holds. -fprofile-arcs alone makes no list of lines. */
+/* The last of these options wins. -fprofile-arcs alone gives no counts of lines. */
 static void note_coverage(struct cmdline *line, const char *word)
 {
 	static const char *const on[] = { "--coverage", "-coverage", "-ftest-coverage", "-fcoverage-mapping", NULL };
@@ -266,8 +266,8 @@ void sis_cmdline_add_headers(struct words *out)
 	}
 }
 
-/* By these CMake finds out what the compiler is, and notes where it searches: that is to be the compiler's own answer. Other
- * sources of build systems ask what is there. */
+/* With these CMake identifies the compiler and records its directories, so the compiler itself must answer. Other
+ * test sources of build systems check what is installed. */
 static bool asks_about_compiler(const char *input)
 {
 	const char *base = sis_basename(input);
@@ -290,7 +290,7 @@ void sis_cmdline_headers(const struct cmdline *line, const bool *done, struct wo
 
 /* -- build systems ------------------------------------------------------------------------------------- */
 
-/* Sources by which autoconf, CMake and meson ask what the compiler is and can. */
+/* Sources by which autoconf, CMake and meson examine the compiler. */
 static bool is_probe(const char *input)
 {
 	static const char *const directories[] = { "/CMakeTmp/", "/CMakeScratch/", "/CompilerIdC/", "/meson-private/", NULL };

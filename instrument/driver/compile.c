@@ -1,7 +1,6 @@
 /* compile.c - instruments one source file and compiles it. Called by build.c for every C input.
- * The idea: whatever happens, the user gets what the compiler would have made of the source: if it
- * cannot be parsed, has nothing to measure, or the compiler refuses the instrumented text, it is compiled
- * untouched. */
+ * The idea: the user gets the result of compiling the source in any case. It is compiled untouched if it
+ * cannot be parsed, has nothing to measure, or the compiler refuses the instrumented text. */
 #include "driver/compile.h"
 #include "common/report.h"
 #include "driver/ast_loader.h"
@@ -114,7 +113,7 @@ static int instrument(struct compilation *c, struct err *err)
 	case SIS_AST_UNPARSED:
 		failed = note(c->job, c->source, message);
 		break;
-	case SIS_AST_FAILED: /* a wrong option, most often: the compiler will name it */
+	case SIS_AST_FAILED: /* usually a wrong option: the compiler reports it */
 		failed = note(c->job, c->source, message);
 		c->job->untouched = true;
 		break;
@@ -143,8 +142,8 @@ static int keep_code(const struct compilation *c, struct err *err)
 	return failed;
 }
 
-/* A coverage tool counts the lines of the text that is compiled: probes would add files to its list and executions to the
- * source's lines. GCC has no way to exclude a part of a function. */
+/* A coverage tool counts the lines of the compiled text: probes would add files to its list and executions to the
+ * source's lines. GCC cannot exclude a part of a function. */
 static void leave_to_coverage(struct compilation *c)
 {
 	const char *option = c->job->line.coverage;
@@ -155,9 +154,9 @@ static void leave_to_coverage(struct compilation *c)
 	sis_text_release(&c->code);
 }
 
-/* An instrumented text that is more than its source and probes is not used. Such a text can only come of a macro that clang
- * expands in another way than the compiler does, so by default texts without macros are not checked; those that are
- * preprocessed already always are. */
+/* Drops an instrumented text that differs from its source by more than probes. The only cause is a macro that clang
+ * expands differently from the compiler, so by default only texts with written-out macros are checked, and those that
+ * are preprocessed already. */
 static int verify(struct compilation *c, struct err *err)
 {
 	char *difference = NULL;
@@ -172,7 +171,7 @@ static int verify(struct compilation *c, struct err *err)
 	return failed;
 }
 
-/* Of preprocessed text the compiler expands no macros. */
+/* The compiler expands no macros in preprocessed text, so the probes are expanded here. */
 static int expand(struct compilation *c, struct err *err)
 {
 	struct text expanded = { 0 };
@@ -210,7 +209,7 @@ static int emit_code(const struct compilation *c, struct err *err)
 	return 0;
 }
 
-/* A directory, a file that cannot be read: the compiler will say so. A pipe can be read only once. */
+/* Whether it is a regular file that can be read. Else the compiler gives the error; and a pipe can be read only once. */
 static bool is_readable(const char *source)
 {
 	struct stat status;

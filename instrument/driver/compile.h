@@ -10,8 +10,8 @@ struct job {
 	const struct options *options;
 	struct cmdline line;
 	struct compiler compiler;
-	struct words notes;   /* what was not instrumented and why: told if all goes well */
-	bool untouched;       /* the command line is the compiler's alone: it could not even answer questions */
+	struct words notes;   /* what was not instrumented, and why; reported on success */
+	bool untouched;       /* the user's command runs unchanged, because the compiler did not answer queries */
 	int status;           /* of the first compiler run that failed, as wait gives it */
 };
 

@@ -1,5 +1,5 @@
 /* compiler.c - chooses the underlying compiler and runs it. Called by main, compile.c and link.c.
- * The idea: what the compiler says, returns or dies of is the caller's, unchanged. */
+ * The idea: the caller gets the compiler's messages, exit status and signal unchanged. */
 #include "driver/compiler.h"
 #include "driver/temporary.h"
 
@@ -39,15 +39,15 @@ bool sis_compiler_is_nested(void)
 	return getenv(NESTED) != NULL;
 }
 
-/* What is called when nobody says which compiler. */
+/* The default compilers. */
 struct defaults {
 	const char *variable, *mpi, *plain; /* SISC_CC, mpicc, cc */
-	const char *wrapped[2];             /* by which an MPI wrapper is told whom to call */
+	const char *wrapped[2];             /* variables that name the compiler for an MPI wrapper */
 };
 static const struct defaults for_c = { "SISC_CC", "mpicc", "cc", { "MPICH_CC", "OMPI_CC" } };
 static const struct defaults for_cplusplus = { "SISC_CXX", "mpicxx", "c++", { "MPICH_CXX", "OMPI_CXX" } };
 
-/* Whether an MPI wrapper is told to call sisc: then it has added what it adds, and must not be called by us. */
+/* Whether an MPI wrapper calls sisc. Then it has added its words already, and sisc must not call it. */
 static bool is_wrapped(const struct defaults *defaults)
 {
 	for (int i = 0; i < 2; i++) {

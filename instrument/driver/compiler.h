@@ -7,7 +7,7 @@
 struct compiler {
 	struct words command;  /* the program and the words that go first: "ccache gcc" */
 	bool verbose;          /* print what is run */
-	bool rewinds;          /* standard input is a file (stdin.c), which each run reads from its begin */
+	bool rewinds;          /* standard input is a file (stdin.c), which each run reads from its start */
 };
 
 /* Whether the compiler that a sisc runs has called sisc again. */

@@ -1,16 +1,16 @@
-/* crash_restart.h - a crash of the front end or of a plugin costs one file its probes, not the user a build. */
+/* crash_restart.h - after a crash of the frontend or of a plugin, the file is compiled without probes. */
 #ifndef SISC_CRASH_RESTART_H
 #define SISC_CRASH_RESTART_H
 
 #include <stdbool.h>
 
-/* First of all in main. Learns which sources were crashed on; those who are started need not know. */
+/* Called first in main. Reads from the environment which sources made an earlier run crash, and removes the variable. */
 void sis_crash_restart_start(char **argv);
 
 /* Whether an earlier run of this command crashed on the source. */
 bool sis_crash_restart_crashed(const char *source);
 
-/* Between these a crash starts the command again, which will then leave the source alone. */
+/* Between these two a crash starts the command again, which then compiles the source untouched. */
 void sis_crash_restart_begin(const char *source);
 void sis_crash_restart_end(void);
 

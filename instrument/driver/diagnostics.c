@@ -1,6 +1,5 @@
-/* diagnostics.c - compares what a compiler says of two texts. Called by compile_instrumented.c.
- * The idea: a message is a line that does not begin with a blank; without its column it says what it says
- * about a line of the source, whatever stands in that line besides. */
+/* diagnostics.c - compares a compiler's messages about two texts. Called by compile_instrumented.c.
+ * The idea: a message is a line that does not begin with a blank. Columns are ignored, because probes shift them. */
 #include "driver/diagnostics.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* diagnostics.h - whether a compiler says the same of two texts that have the same lines. */
+/* diagnostics.h - whether a compiler's messages about two texts with the same lines are the same. */
 #ifndef SISC_DIAGNOSTICS_H
 #define SISC_DIAGNOSTICS_H
 

@@ -1,6 +1,7 @@
 /* elf.c - reads object files, archives and programs through libelf. Called by link.c.
- * The idea: the section says all; only objects for link-time optimization hide it in their bytecode,
- * and those still list the routine that their constructor calls, as everything lists what sis/sis.h calls. */
+ * The idea: an instrumented object has the section sis_idf. Objects for link-time optimization have it in their
+ * bytecode only, but their symbol tables list the routine that the constructor calls. Objects that use sis/sis.h list
+ * its routines. */
 #include "driver/elf.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* install_paths.h - where sisc's own files are: beside its executable, in the build tree as installed. */
+/* install_paths.h - the paths of sisc's own files, relative to its executable, installed or in the build tree. */
 #ifndef SISC_INSTALL_PATHS_H
 #define SISC_INSTALL_PATHS_H
 

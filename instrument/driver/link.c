@@ -60,7 +60,7 @@ struct runtime { /* what of it is linked in */
 	const char *prefix;  /* NULL: nothing */
 	bool mpi, is_static;
 	const char *probes;  /* which: a program's own, or a library's */
-	bool maybe;          /* only sources left to this command can want it, by what they say with sis/sis.h */
+	bool maybe;          /* only sources that this command compiles may need it, for sis/sis.h */
 };
 
 static void add_mpi(struct words *out, bool is_static)
@@ -72,7 +72,7 @@ static void add_mpi(struct words *out, bool is_static)
 	sis_words_add(out, "-Wl,--pop-state");
 }
 
-/* A word for the linker, which may have commas, and is none that the compiler looks into. */
+/* Adds a word for the linker, which may have commas, so that the compiler does not interpret it. */
 static void add_to_linker(struct words *out, const char *word)
 {
 	sis_words_add(out, "-Xlinker");
@@ -117,7 +117,7 @@ static bool is_source_left(const struct cmdline *line, char *const *objects)
 	return false;
 }
 
-/* Whether the compiler, as it links, compiles C or C++, too: that is ours as well. */
+/* Whether this command also compiles C or C++, which then gets sisc's words, too. */
 static bool compiles(const struct cmdline *line, char *const *objects)
 {
 	for (size_t i = 0; i < line->count; i++)
@@ -134,7 +134,7 @@ static bool is_any_made(const struct cmdline *line, char *const *objects)
 	return false;
 }
 
-/* An object made of a source goes where the source was, out of reach of an -x that was meant for that. */
+/* The object of a source takes the source's place on the link line, and an -x for the source must not apply to it. */
 static void add_object(struct words *out, const char *object, const char *language)
 {
 	if (language) {
@@ -246,7 +246,7 @@ static void write_description(const struct job *job)
 	sis_text_release(&json);
 }
 
-/* A program in Fortran alone is linked as ever, and would run without a word of why nothing is measured. */
+/* A program in Fortran alone is linked as usual. A note says that nothing in it is measured. */
 static void note_fortran(struct job *job)
 {
 	if (!job->line.shared && sis_compiler_is_fortran(&job->compiler))
@@ -270,7 +270,7 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 	if (!failed && job->status == 0 && runtime.prefix)
 		write_description(job);
 	if (runtime.maybe)
-		note_fortran(job); /* told if all goes well */
+		note_fortran(job); /* reported on success */
 	sis_words_release(&command);
 	return failed;
 }

@@ -1,5 +1,5 @@
 /* main.c - sisc, a compiler driver that adds measurement probes. One thread.
- * The idea: most command lines of a build need nothing of us; those become the compiler at once. */
+ * The idea: for most command lines of a build there is nothing to instrument; then sisc executes the compiler. */
 #include "common/report.h"
 #include "driver/build.h"
 #include "driver/crash_restart.h"
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* The compiler refuses that, or does what it does; the text of a source must not be read after its end. */
+/* Whether the output is one of the inputs. The compiler alone handles that, because sisc reads a source several times. */
 static bool is_onto_source(const struct cmdline *line)
 {
 	struct stat output, input;
@@ -28,7 +28,7 @@ static bool is_onto_source(const struct cmdline *line)
 	return false;
 }
 
-/* Standard input can be read once. Other languages than C are the compiler's alone. */
+/* Standard input can be read only once. For languages other than C the compiler reads it. */
 static bool can_read_inputs(const struct cmdline *line)
 {
 	for (size_t i = 0; i < line->count; i++)

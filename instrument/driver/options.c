@@ -128,7 +128,7 @@ static int unknown(const char *word, const char *name, struct err *err)
 	return sis_err_set(err, "unknown option '%s'; --sis-help lists them", word);
 }
 
-/* A list given twice is the two lists in a row; of other values the last one holds. */
+/* A list given twice is the concatenation of both; of other values the last one wins. */
 static const char *join_value(const struct option *option, const char *old, const char *value)
 {
 	const size_t lists[] = { AT(regions), AT(metrics), AT(exclude), AT(include) };

@@ -1,4 +1,4 @@
-/* options.h - what sisc itself was asked: its own --sis-* words, and the compiler's words without them. */
+/* options.h - the --sis-* options, and the compiler's words without them. */
 #ifndef SISC_OPTIONS_H
 #define SISC_OPTIONS_H
 

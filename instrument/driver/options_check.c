@@ -5,7 +5,7 @@
 #include "common/report.h"
 #include "common/request.h"
 
-/* What is only a warning is told when something is compiled. */
+/* Warnings are not reported here, but when something is compiled. */
 static void report_error(void *unused, enum sis_ast_severity severity, const struct sis_ast_position *where, const char *message)
 {
 	if (severity == SIS_AST_ERROR)

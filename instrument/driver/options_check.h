@@ -1,4 +1,4 @@
-/* options_check.h - what can be wrong with our own options whatever is compiled. */
+/* options_check.h - errors in --sis-* options that do not depend on the source. */
 #ifndef SISC_OPTIONS_CHECK_H
 #define SISC_OPTIONS_CHECK_H
 

@@ -1,6 +1,5 @@
-/* output_names.c - the names that the compiler would choose for what it makes of a source. Called by compile_instrumented.c
- * and compile.c.
- * The idea: when the compiler is given text or an output of ours, it is told every name that it would have
+/* output_names.c - see output_names.h. Called by compile_instrumented.c, compile_command.c and compile.c.
+ * The idea: if the compiler gets our file instead of the user's, options give it each name that it would have
  * derived from the user's. */
 #include "driver/output_names.h"
 

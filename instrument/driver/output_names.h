@@ -1,4 +1,4 @@
-/* output_names.h - the names that the compiler would choose for what it makes of a source. */
+/* output_names.h - the names that the compiler would choose for the outputs of a source. */
 #ifndef SISC_OUTPUT_NAMES_H
 #define SISC_OUTPUT_NAMES_H
 

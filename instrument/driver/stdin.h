@@ -1,11 +1,11 @@
-/* stdin.h - a source that comes by standard input. */
+/* stdin.h - a source from standard input. */
 #ifndef SISC_STDIN_H
 #define SISC_STDIN_H
 
 #include "driver/compiler.h"
 
-/* Makes standard input a temporary file that holds what is left to be read of it. What cannot be read stays as it is, for the
- * compiler to report. -1: no such file can be made. */
+/* Replaces standard input by a temporary file with the rest of its data. If it cannot be read it stays, and the compiler
+ * gives the error. -1: no such file can be made. */
 int sis_stdin_keep(struct compiler *compiler, struct err *err);
 
 /* All that standard input holds; it is a file then. 0 or -1. */

@@ -1,4 +1,4 @@
-/* temporary_directory.h - the directory for temporary files: where it is, and whose it is. */
+/* temporary_directory.h - the directory for temporary files. */
 #ifndef SISC_TEMPORARY_DIRECTORY_H
 #define SISC_TEMPORARY_DIRECTORY_H
 

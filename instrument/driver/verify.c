@@ -1,8 +1,7 @@
 /* verify.c - compares an instrumented text with its source. Called by compile.c.
- * The idea: all that sisc inserts is a macro whose name begins with SIS_. The real compiler
- * preprocesses the text with these macros empty (sis/verify.h), and the source. What it leaves of
- * both must be the same tokens; then the compiler reads the program that the user wrote, and
- * probes. Whatever the parser misread of the user's macros shows here. */
+ * The idea: everything that sisc inserts is a macro whose name begins with SIS_. The real compiler
+ * preprocesses the text with these macros empty (sis/verify.h), and the source. Both results must have
+ * the same tokens. This detects each difference between the parser's and the compiler's macros. */
 #include "driver/verify.h"
 #include "driver/expand.h"
 #include "driver/preprocess.h"
@@ -34,7 +33,7 @@ static int preprocess_both(struct compilation *t, struct text *source, struct te
 	if (!failed && source_status == 0)
 		failed = sis_preprocess(t, THE_CODE, code, &code_status, err);
 	*refused = code_status != 0;
-	if (source_status != 0) /* the compiler will say why */
+	if (source_status != 0) /* the compilation will give the error */
 		sis_text_release(source);
 	return failed;
 }
@@ -86,7 +85,7 @@ static int verify_once(struct compilation *t, char **difference, struct err *err
 	return failed;
 }
 
-/* A second look: between the two runs of the first, __TIME__ may have changed. */
+/* Compares twice before it reports a difference: __TIME__ may change between two runs of the compiler. */
 int sis_verify(struct compilation *t, char **difference, struct err *err)
 {
 	*difference = NULL;

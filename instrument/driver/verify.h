@@ -1,4 +1,4 @@
-/* verify.h - the proof that an instrumented text is its source and probes, and nothing else. */
+/* verify.h - checks that an instrumented text is its source and probes, and nothing else. */
 #ifndef SISC_VERIFY_H
 #define SISC_VERIFY_H
 

@@ -40,7 +40,7 @@ static void add_metrics(struct text *out, const struct metric_set *set)
 	free(names);
 }
 
-/* FILE:UNIT:TYPE:BARE-NAME:ORDINAL holds no line, so it outlives edits elsewhere in the file. */
+/* FILE:FUNCTION:TYPE:BARE-NAME:ORDINAL has no line, so edits elsewhere in the file do not change it. */
 static void add_key(struct text *out, const struct prefix_map *map, const struct sis_ast_region *region)
 {
 	char *file = sis_prefix_map_apply(&map->debug, region->begin.file);
@@ -92,7 +92,7 @@ static void add_region(struct text *out, const struct prefix_map *map, const str
 	sis_text_add(out, "}");
 }
 
-/* Whether it is a library's routine whose time is work for those who look at the profile, since nobody asked for it. */
+/* Whether it is a library's routine that no request selects, so that the profile counts its time as useful work. */
 static bool is_unasked_call(const struct sis_ast_region *region, const struct choice *choice)
 {
 	const struct sis_routine_info *routine = region->callee[0] ? sis_routine_by_name(region->callee) : NULL;

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function that is left out unless CR_F is asked for by name: an activation must be worth its probes. Statements and
- * operations; a pair of probes takes the time of some sixty, and shall not add more than a quarter. Where a function is called
- * in loops its time shows in the loop's function, and its probes' cost with each call: there it takes a loop of its own, which
- * counts as a thousand. */
+/* Limits in statements and operations. A function with a smaller cost is not measured unless CR_F is requested by name.
+ * A pair of probes costs about 60 of them, and must not add more than a quarter. For a function that is called in loops
+ * the limit is higher, since its time is also in the function with the loop: it needs a loop of its own, which counts
+ * as 1000. */
 enum { TINY_STATEMENTS = 240, TINY_IN_LOOPS = 1000 };
 
-struct unit {
+struct selection {
 	struct sis_plan *plan;
 	const struct sis_ast *ast;
 	size_t regions, directives;
@@ -25,11 +25,11 @@ struct unit {
 	bool openmp;
 };
 
-static struct request *new_request(struct unit *unit, const char *origin)
+static struct request *new_request(struct selection *sel, const char *origin)
 {
-	unit->request = sis_realloc(unit->request, unit->requests + 1, sizeof *unit->request);
-	struct request *request = &unit->request[unit->requests++];
-	*request = (struct request){ .origin = origin, .reporter = &unit->plan->reporter };
+	sel->request = sis_realloc(sel->request, sel->requests + 1, sizeof *sel->request);
+	struct request *request = &sel->request[sel->requests++];
+	*request = (struct request){ .origin = origin, .reporter = &sel->plan->reporter };
 	return request;
 }
 
@@ -42,81 +42,81 @@ static enum reach reach_of(const struct sis_ast_directive *directive)
 	return directive->function[0] ? REACH_FUNCTION : REACH_UNIT;
 }
 
-static int add_directive(struct unit *unit, size_t index)
+static int add_directive(struct selection *sel, size_t index)
 {
-	const struct sis_ast_directive *directive = sis_ast_directive(unit->ast, index);
+	const struct sis_ast_directive *directive = sis_ast_directive(sel->ast, index);
 	if (directive->kind != SIS_AST_CR_BEGIN && directive->kind != SIS_AST_CR_GLOBAL)
 		return 0;
-	struct request *request = new_request(unit, "directive");
+	struct request *request = new_request(sel, "directive");
 	request->directive = directive;
 	request->directive_index = index;
 	request->reach = reach_of(directive);
 	int failed = sis_request_add_types(request, directive->items);
 	failed |= sis_request_add_metrics(request, directive->metrics);
 	if (!request->has_types && !request->has_metrics && !directive->name[0])
-		sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, &directive->position,
+		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, &directive->position,
 			   "directive ignored: it names neither code regions nor metrics");
 	return failed;
 }
 
-/* Whether the directive asks for its own region, and for no others. */
+/* Whether the directive requests its own region alone. */
 static bool is_only_named(const struct request *request)
 {
 	return request->directive && request->directive->name[0] && !request->has_types;
 }
 
-/* A directive that only names its region adds to what is measured; any other says what is. */
+/* A directive that only names its region adds to the default. Any other one replaces it. */
 static bool replaces_defaults(const struct request *request)
 {
 	return !is_only_named(request) && (request->has_types || request->has_metrics);
 }
 
 /* For next_request. */
-static void index_requests(struct unit *unit)
+static void index_requests(struct selection *sel)
 {
-	unit->of_directive = sis_alloc(unit->directives, sizeof *unit->of_directive);
-	for (size_t i = 0; i < unit->directives; i++)
-		unit->of_directive[i] = unit->requests;
-	for (size_t i = 0; i < unit->requests; i++)
-		if (unit->request[i].directive)
-			unit->of_directive[unit->request[i].directive_index] = i;
+	sel->of_directive = sis_alloc(sel->directives, sizeof *sel->of_directive);
+	for (size_t i = 0; i < sel->directives; i++)
+		sel->of_directive[i] = sel->requests;
+	for (size_t i = 0; i < sel->requests; i++)
+		if (sel->request[i].directive)
+			sel->of_directive[sel->request[i].directive_index] = i;
 }
 
-/* The first request from number `i` on that may grant the region; unit->requests: none. Requests of directives stand
- * in the order of the directives, between that of the options and the default. A region is not asked of directives that
- * do not reach it: their number times that of regions would be the time of sisc. */
-static size_t next_request(const struct unit *unit, size_t index, size_t i)
+/* The first request from number `i` on that may grant the region; sel->requests: none. The request of the options comes
+ * first, then those of directives in their order, then the default. Directives that do not reach the region are skipped
+ * without a test of each, else the time would grow with the number of directives times that of regions. */
+static size_t next_request(const struct selection *sel, size_t index, size_t i)
 {
-	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
-	if (i >= unit->requests || !unit->request[i].directive)
+	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
+	if (i >= sel->requests || !sel->request[i].directive)
 		return i;
-	size_t last = unit->requests - (unit->request[unit->requests - 1].directive == NULL);
-	size_t found = sis_ast_next_directive(unit->ast, index, unit->request[i].directive_index);
-	size_t next = found < unit->directives ? unit->of_directive[found] : last;
+	size_t last = sel->requests - (sel->request[sel->requests - 1].directive == NULL);
+	size_t found = sis_ast_next_directive(sel->ast, index, sel->request[i].directive_index);
+	size_t next = found < sel->directives ? sel->of_directive[found] : last;
 	bool named = region->type == CR_A && region->directive != SIS_AST_NONE;
-	size_t own = named ? unit->of_directive[region->directive] : unit->requests;
+	size_t own = named ? sel->of_directive[region->directive] : sel->requests;
 	return own >= i && own < next ? own : next;
 }
 
-static int collect_requests(struct unit *unit, const struct sis_plan_options *options)
+static int collect_requests(struct selection *sel, const struct sis_plan_options *options)
 {
 	bool replaced = false;
-	struct request *request = new_request(unit, options->regions ? "--sis-cr" : "--sis-pmetric");
+	struct request *request = new_request(sel, options->regions ? "--sis-cr" : "--sis-pmetric");
 	int failed = sis_request_add_lists(request, options->regions, options->metrics);
-	for (size_t i = 0; i < unit->directives; i++)
-		failed |= add_directive(unit, i);
-	for (size_t i = 0; i < unit->requests; i++)
-		replaced |= replaces_defaults(&unit->request[i]);
+	for (size_t i = 0; i < sel->directives; i++)
+		failed |= add_directive(sel, i);
+	for (size_t i = 0; i < sel->requests; i++)
+		replaced |= replaces_defaults(&sel->request[i]);
 	if (!replaced)
-		sis_request_add_defaults(new_request(unit, "default"));
+		sis_request_add_defaults(new_request(sel, "default"));
 	return failed;
 }
 
 /* -- what a request reaches and grants ------------------------------------------------------------------- */
 
-static bool reaches(const struct unit *unit, const struct request *request, size_t index)
+static bool reaches(const struct selection *sel, const struct request *request, size_t index)
 {
-	return !request->directive || sis_ast_in_directive(unit->ast, index, request->directive_index);
+	return !request->directive || sis_ast_in_directive(sel->ast, index, request->directive_index);
 }
 
 static bool is_own_region(const struct request *request, const struct sis_ast_region *region)
@@ -125,12 +125,12 @@ static bool is_own_region(const struct request *request, const struct sis_ast_re
 }
 
 /* A named region is its directive's; others reach it only by listing CR_A. */
-static bool grants(const struct unit *unit, const struct request *request, size_t index)
+static bool grants(const struct selection *sel, const struct request *request, size_t index)
 {
-	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
+	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
 	if (is_own_region(request, region))
 		return true;
-	return !is_only_named(request) && reaches(unit, request, index) && sis_request_wants(request, region);
+	return !is_only_named(request) && reaches(sel, request, index) && sis_request_wants(request, region);
 }
 
 static uint32_t worth_a_probe(const struct sis_ast_region *region)
@@ -138,17 +138,17 @@ static uint32_t worth_a_probe(const struct sis_ast_region *region)
 	return region->called_in_loops ? TINY_IN_LOOPS : TINY_STATEMENTS;
 }
 
-/* Whether a request that does not name its type leaves the region alone: less than its probes would take, or, of vector loops,
- * which stand innermost and have no overhead to be told, and of functions that are a part of their callers, mostly so. */
-static bool must_be_named(struct unit *unit, const struct request *request, const struct sis_ast_region *region)
+/* Whether the region is too small to be measured by a request that does not name its type: it costs less than its probes.
+ * Loops of `omp simd`, which are innermost and have no overheads, and functions that are inlined always count as small. */
+static bool must_be_named(struct selection *sel, const struct request *request, const struct sis_ast_region *region)
 {
 	bool vector = region->type == CR_OMPSIMD;
 	bool by_name = request->has_types && (request->type[region->type] || (vector && request->type[CR_OMP]));
 	bool tiny = vector || (region->type == CR_F && (region->cost < worth_a_probe(region) || region->always_inline));
-	return tiny && !by_name && !sis_filter_names(&unit->filter, region);
+	return tiny && !by_name && !sis_filter_names(&sel->filter, region);
 }
 
-/* "directive of line 3, --sis-cr": all whose wish was granted. */
+/* "directive of line 3, --sis-cr": the origins of all requests that were granted. */
 static void add_origin(struct text *origins, const struct request *request)
 {
 	sis_text_add(origins, origins->length ? ", " : "");
@@ -177,17 +177,17 @@ static char *why_not(const struct sis_ast_region *region, bool tiny)
 	return sis_format("not asked for; --sis-cr=%s measures it", sis_region_table[region->type].name);
 }
 
-static void choose(struct unit *unit, size_t index)
+static void choose(struct selection *sel, size_t index)
 {
-	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
+	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
 	struct metric_set metrics = { 0 };
 	struct text origins = { 0 };
 	bool tiny = false;
-	for (size_t i = next_request(unit, index, 0); i < unit->requests; i = next_request(unit, index, i + 1)) {
-		const struct request *request = &unit->request[i];
-		if (!grants(unit, request, index))
+	for (size_t i = next_request(sel, index, 0); i < sel->requests; i = next_request(sel, index, i + 1)) {
+		const struct request *request = &sel->request[i];
+		if (!grants(sel, request, index))
 			continue;
-		if (must_be_named(unit, request, region)) {
+		if (must_be_named(sel, request, region)) {
 			tiny = true;
 			continue;
 		}
@@ -195,49 +195,49 @@ static void choose(struct unit *unit, size_t index)
 		add_origin(&origins, request);
 	}
 	if (origins.length)
-		sis__plan_grant(unit->plan, index, &metrics, origins.at);
+		sis__plan_grant(sel->plan, index, &metrics, origins.at);
 	else
-		sis__plan_refuse(unit->plan, index, why_not(region, tiny));
-	unit->plan->choice[index].unasked = !origins.length && !tiny && !sis__plan_obstacle(region);
+		sis__plan_refuse(sel->plan, index, why_not(region, tiny));
+	sel->plan->choice[index].unasked = !origins.length && !tiny && !sis__plan_obstacle(region);
 	sis_words_release(&metrics.native);
 }
 
 /* -- what forbids a probe -------------------------------------------------------------------------------- */
 
-static void check_filter(struct unit *unit, size_t index)
+static void check_filter(struct selection *sel, size_t index)
 {
-	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
+	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
 	const struct filter_rule *rule = NULL;
-	if (unit->plan->choice[index].measured)
-		rule = sis_filter_excludes(&unit->filter, region);
+	if (sel->plan->choice[index].measured)
+		rule = sis_filter_excludes(&sel->filter, region);
 	if (rule && rule->line)
-		sis__plan_refuse(unit->plan, index, sis_format("filter %s:%u: EXCLUDE %s", rule->origin, rule->line, rule->pattern));
+		sis__plan_refuse(sel->plan, index, sis_format("filter %s:%u: EXCLUDE %s", rule->origin, rule->line, rule->pattern));
 	else if (rule)
-		sis__plan_refuse(unit->plan, index, sis_format("%s=%s", rule->origin, rule->pattern));
+		sis__plan_refuse(sel->plan, index, sis_format("%s=%s", rule->origin, rule->pattern));
 }
 
-static void check_obstacle(const struct unit *unit, size_t index)
+static void check_obstacle(const struct selection *sel, size_t index)
 {
-	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
+	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
 	const char *obstacle = sis__plan_obstacle(region);
-	if (!unit->plan->choice[index].measured || !obstacle)
+	if (!sel->plan->choice[index].measured || !obstacle)
 		return;
-	sis__plan_refuse(unit->plan, index, sis_format("%s", obstacle));
-	if (region->type == CR_A && !region->measure_off && region->directive < unit->directives)
-		sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, &sis_ast_directive(unit->ast, region->directive)->position,
+	sis__plan_refuse(sel->plan, index, sis_format("%s", obstacle));
+	if (region->type == CR_A && !region->measure_off && region->directive < sel->directives)
+		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, &sis_ast_directive(sel->ast, region->directive)->position,
 			      "code region '%s' is not measured: %s", region->name, obstacle);
 }
 
-/* The program is always measured, and for what its main is asked for, which is not measured beside it. */
-static void merge_program(const struct unit *unit, size_t index)
+/* The program is always measured, for the metrics requested for main. main itself is not measured in addition. */
+static void merge_program(const struct selection *sel, size_t index)
 {
-	size_t program = sis__plan_stand_in(unit->plan, index);
-	struct choice *choice = &unit->plan->choice[program];
+	size_t program = sis__plan_stand_in(sel->plan, index);
+	struct choice *choice = &sel->plan->choice[program];
 	if (program != index) {
-		sis_metric_set_unite(&choice->metrics, &unit->plan->choice[index].metrics);
-		sis__plan_refuse(unit->plan, index, sis_format("measured as CR_P"));
-	} else if (sis_ast_region(unit->ast, index)->type == CR_P && !choice->measured) {
-		sis__plan_grant(unit->plan, index, &choice->metrics, sis_format("the program is always measured"));
+		sis_metric_set_unite(&choice->metrics, &sel->plan->choice[index].metrics);
+		sis__plan_refuse(sel->plan, index, sis_format("measured as CR_P"));
+	} else if (sis_ast_region(sel->ast, index)->type == CR_P && !choice->measured) {
+		sis__plan_grant(sel->plan, index, &choice->metrics, sis_format("the program is always measured"));
 	}
 }
 
@@ -249,9 +249,9 @@ static bool is_conditional(const struct request *request)
 }
 
 /* Whether the request has the region measured. */
-static bool asks_for(struct unit *unit, const struct request *request, size_t index)
+static bool asks_for(struct selection *sel, const struct request *request, size_t index)
 {
-	return grants(unit, request, index) && !must_be_named(unit, request, sis_ast_region(unit->ast, index));
+	return grants(sel, request, index) && !must_be_named(sel, request, sis_ast_region(sel->ast, index));
 }
 
 /* Whether the parser read a preprocessor's output. The name of a macro means nothing there. */
@@ -260,44 +260,44 @@ static bool is_preprocessed(const struct sis_ast *ast)
 	return strstr(sis_ast_unit(ast)->flags, "-fpreprocessed") != NULL;
 }
 
-/* Of a source that is right, the preprocessed text must not be refused. */
-static void leave_unknown(struct unit *unit, struct request *request, size_t index, const char *why)
+/* A correct source must not be refused because its text is preprocessed. */
+static void leave_unknown(struct selection *sel, struct request *request, size_t index, const char *why)
 {
-	if (!request->told)
-		sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, &request->directive->position,
+	if (!request->warned)
+		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, &request->directive->position,
 			      "nothing is measured for if(%s), %s, after preprocessing; give sisc the source",
 			      request->directive->condition, why);
-	sis__plan_refuse(unit->plan, index, sis_format("if(%s): %s, after preprocessing", request->directive->condition, why));
-	request->told = true;
+	sis__plan_refuse(sel->plan, index, sis_format("if(%s): %s, after preprocessing", request->directive->condition, why));
+	request->warned = true;
 }
 
-static int add_condition(struct unit *unit, struct request *request, size_t index)
+static int add_condition(struct selection *sel, struct request *request, size_t index)
 {
-	const char *why = sis__plan_add_condition(unit->plan, index, request->directive_index);
-	if (why && is_preprocessed(unit->ast)) {
-		leave_unknown(unit, request, index, why);
+	const char *why = sis__plan_add_condition(sel->plan, index, request->directive_index);
+	if (why && is_preprocessed(sel->ast)) {
+		leave_unknown(sel, request, index, why);
 		return 0;
 	}
-	if (why && !request->told)
-		sis_report_to(&unit->plan->reporter, SIS_AST_ERROR, &request->directive->position,
+	if (why && !request->warned)
+		sis_report_to(&sel->plan->reporter, SIS_AST_ERROR, &request->directive->position,
 			      "if(%s) cannot be evaluated: %s", request->directive->condition, why);
-	request->told |= why != NULL;
+	request->warned |= why != NULL;
 	return why ? -1 : 0;
 }
 
 /* One request without if(...) makes the region unconditional. */
-static int add_conditions(struct unit *unit, size_t index)
+static int add_conditions(struct selection *sel, size_t index)
 {
 	int failed = 0;
-	const struct sis_ast_region *region = sis_ast_region(unit->ast, index);
-	if (!unit->plan->choice[index].measured || region->type == CR_P)
+	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
+	if (!sel->plan->choice[index].measured || region->type == CR_P)
 		return 0;
-	for (size_t i = next_request(unit, index, 0); i < unit->requests; i = next_request(unit, index, i + 1))
-		if (!is_conditional(&unit->request[i]) && asks_for(unit, &unit->request[i], index))
+	for (size_t i = next_request(sel, index, 0); i < sel->requests; i = next_request(sel, index, i + 1))
+		if (!is_conditional(&sel->request[i]) && asks_for(sel, &sel->request[i], index))
 			return 0;
-	for (size_t i = next_request(unit, index, 0); i < unit->requests; i = next_request(unit, index, i + 1))
-		if (asks_for(unit, &unit->request[i], index))
-			failed |= add_condition(unit, &unit->request[i], index);
+	for (size_t i = next_request(sel, index, 0); i < sel->requests; i = next_request(sel, index, i + 1))
+		if (asks_for(sel, &sel->request[i], index))
+			failed |= add_condition(sel, &sel->request[i], index);
 	return failed;
 }
 
@@ -307,22 +307,22 @@ static const char *const reach_names[] = {
 	[REACH_UNIT] = "file", [REACH_FUNCTION] = "function", [REACH_SCOPE] = "scope",
 };
 
-static bool has_type(const struct unit *unit, const struct request *request, enum sis_region_type type)
+static bool has_type(const struct selection *sel, const struct request *request, enum sis_region_type type)
 {
 	size_t first, end;
-	sis_ast_directive_regions(unit->ast, request->directive_index, &first, &end);
+	sis_ast_directive_regions(sel->ast, request->directive_index, &first, &end);
 	for (size_t i = first; i < end; i++)
-		if (reaches(unit, request, i) && sis_request_type_matches(type, sis_ast_region(unit->ast, i)))
+		if (reaches(sel, request, i) && sis_request_type_matches(type, sis_ast_region(sel->ast, i)))
 			return true;
 	return false;
 }
 
-static bool has_influence(const struct unit *unit, const struct request *request, enum sis_overhead overhead)
+static bool has_influence(const struct selection *sel, const struct request *request, enum sis_overhead overhead)
 {
 	size_t first, end;
-	sis_ast_directive_regions(unit->ast, request->directive_index, &first, &end);
+	sis_ast_directive_regions(sel->ast, request->directive_index, &first, &end);
 	for (size_t i = first; i < end; i++)
-		if (reaches(unit, request, i) && sis_request_influences(sis_ast_region(unit->ast, i), overhead))
+		if (reaches(sel, request, i) && sis_request_influences(sis_ast_region(sel->ast, i), overhead))
 			return true;
 	return false;
 }
@@ -340,20 +340,20 @@ static bool needs(enum sis_overhead overhead, enum sis_region_type group)
 	return any;
 }
 
-static bool unit_has(const struct unit *unit, enum sis_region_type type)
+static bool unit_has(const struct selection *sel, enum sis_region_type type)
 {
 	bool any = false;
-	for (size_t i = 0; i < unit->regions; i++)
-		any |= sis_request_type_matches(type, sis_ast_region(unit->ast, i));
+	for (size_t i = 0; i < sel->regions; i++)
+		any |= sis_request_type_matches(type, sis_ast_region(sel->ast, i));
 	return any;
 }
 
-/* Why nothing of MPI or OpenMP is found when that is the whole unit's nature. */
-static const char *hint(const struct unit *unit, bool about_openmp, bool about_mpi)
+/* Why no region of MPI or OpenMP is found, if the reason holds for the whole unit. */
+static const char *hint(const struct selection *sel, bool about_openmp, bool about_mpi)
 {
-	if (about_openmp && !unit->openmp)
+	if (about_openmp && !sel->openmp)
 		return "; OpenMP is not enabled, compile with -fopenmp";
-	return about_mpi && !unit_has(unit, CR_MPI) ? "; no routine of MPI is called in this file" : "";
+	return about_mpi && !unit_has(sel, CR_MPI) ? "; no routine of MPI is called in this file" : "";
 }
 
 /* "any loop": the file has no loop. */
@@ -363,69 +363,69 @@ static const char *what_lacks(enum sis_region_type type)
 	return sis_starts(description, "any ") ? description + strlen("any ") : description;
 }
 
-static void warn_infeasible(const struct unit *unit, const struct request *request)
+static void warn_infeasible(const struct selection *sel, const struct request *request)
 {
 	const struct sis_ast_position *where = &request->directive->position;
 	const char *reach = reach_names[request->reach];
 	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
-		if (request->type[t] && !has_type(unit, request, t))
-			sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, where, "nothing to measure for %s: the %s has no %s%s",
+		if (request->type[t] && !has_type(sel, request, t))
+			sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, where, "nothing to measure for %s: the %s has no %s%s",
 				   sis_region_table[t].name, reach, what_lacks(t),
-				   hint(unit, sis_region_in(t, CR_OMP), sis_region_in(t, CR_MPI)));
+				   hint(sel, sis_region_in(t, CR_OMP), sis_region_in(t, CR_MPI)));
 	for (size_t o = 1; o < SIS_OVERHEADS; o++)
-		if (request->metrics.overhead[o] && !has_influence(unit, request, o))
-			sis_report_to(&unit->plan->reporter, SIS_AST_WARNING, where,
+		if (request->metrics.overhead[o] && !has_influence(sel, request, o))
+			sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, where,
 				   "%s (%s) cannot occur here: the %s has no code region that influences it%s",
 				   sis_overhead_table[o].name, sis_overhead_table[o].description, reach,
-				   hint(unit, needs(o, CR_OMP), needs(o, CR_MPI)));
+				   hint(sel, needs(o, CR_OMP), needs(o, CR_MPI)));
 }
 
 /* -- all of it ------------------------------------------------------------------------------------------- */
 
-static int choose_all(struct unit *unit)
+static int choose_all(struct selection *sel)
 {
 	int failed = 0;
-	for (size_t i = 0; i < unit->regions; i++)
-		choose(unit, i);
-	for (size_t i = 0; i < unit->regions; i++)
-		check_filter(unit, i);
-	for (size_t i = 0; i < unit->regions; i++)
-		merge_program(unit, i);
-	for (size_t i = 0; i < unit->regions; i++)
-		check_obstacle(unit, i);
-	for (size_t i = 0; i < unit->regions; i++)
-		failed |= add_conditions(unit, i);
+	for (size_t i = 0; i < sel->regions; i++)
+		choose(sel, i);
+	for (size_t i = 0; i < sel->regions; i++)
+		check_filter(sel, i);
+	for (size_t i = 0; i < sel->regions; i++)
+		merge_program(sel, i);
+	for (size_t i = 0; i < sel->regions; i++)
+		check_obstacle(sel, i);
+	for (size_t i = 0; i < sel->regions; i++)
+		failed |= add_conditions(sel, i);
 	return failed;
 }
 
-static int read_filters(struct unit *unit, const struct sis_plan_options *options)
+static int read_filters(struct selection *sel, const struct sis_plan_options *options)
 {
 	int failed = 0;
 	for (const char *const *name = options->filters; name && *name; name++)
-		failed |= sis_filter_read(&unit->filter, *name, &unit->plan->reporter);
-	sis_filter_add_list(&unit->filter, false, options->exclude, "--sis-exclude");
-	sis_filter_add_list(&unit->filter, true, options->include, "--sis-include");
+		failed |= sis_filter_read(&sel->filter, *name, &sel->plan->reporter);
+	sis_filter_add_list(&sel->filter, false, options->exclude, "--sis-exclude");
+	sis_filter_add_list(&sel->filter, true, options->include, "--sis-include");
 	return failed;
 }
 
 int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *options)
 {
-	struct unit unit = {
+	struct selection sel = {
 		.plan = plan, .ast = plan->ast, .openmp = options->openmp,
 		.regions = plan->regions, .directives = plan->directives,
 	};
-	int failed = collect_requests(&unit, options) | read_filters(&unit, options);
-	index_requests(&unit);
+	int failed = collect_requests(&sel, options) | read_filters(&sel, options);
+	index_requests(&sel);
 	if (!failed) {
-		failed = choose_all(&unit);
-		for (size_t i = 0; i < unit.requests; i++)
-			if (unit.request[i].directive)
-				warn_infeasible(&unit, &unit.request[i]);
+		failed = choose_all(&sel);
+		for (size_t i = 0; i < sel.requests; i++)
+			if (sel.request[i].directive)
+				warn_infeasible(&sel, &sel.request[i]);
 	}
-	for (size_t i = 0; i < unit.requests; i++)
-		sis_words_release(&unit.request[i].metrics.native);
-	free(unit.request);
-	free(unit.of_directive);
-	sis_filter_release(&unit.filter);
+	for (size_t i = 0; i < sel.requests; i++)
+		sis_words_release(&sel.request[i].metrics.native);
+	free(sel.request);
+	free(sel.of_directive);
+	sis_filter_release(&sel.filter);
 	return failed;
 }

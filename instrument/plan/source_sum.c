@@ -1,5 +1,5 @@
 /* source_sum.c - reads a source file for its checksum. In libsis-instrument, called by idf.c.
- * The idea: #line may name anything, so what is no regular file is not waited for, and not read. */
+ * The idea: #line may name any file, so only regular files are opened. */
 #include "plan/source_sum.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
-// calls.cc - expressions, and the calls in them. Part of the walk of collect.h; same thread. Its one
-// idea: only expressions that are evaluated are walked. Others (sizeof, typeof of fixed sizes, the arms that
-// _Generic does not choose) have no regions.
+// calls.cc - expressions, and the calls in them. Part of the walk of collect.h; same thread. Its
+// one idea: only expressions that are evaluated are walked. Others (sizeof, typeof of fixed sizes,
+// the arms that _Generic does not choose) have no regions.
 #include "collect/collect.h"
 
 #include "clang/AST/Attr.h"
@@ -18,7 +18,8 @@ bool Collector::isLibrary(const FunctionDecl *F) const {
          (!F->hasBody(Body) || Context.getSourceManager().isInSystemHeader(Body->getLocation()));
 }
 
-/// The name that the program wrote: with _FORTIFY_SOURCE glibc's macros make __printf_chk of printf.
+/// The name that the program wrote: with _FORTIFY_SOURCE glibc's macros make __printf_chk of
+/// printf.
 static StringRef writtenName(const FunctionDecl *F) {
   StringRef Name = F->getName(), Plain = Name;
   bool Checked = Plain.consume_front("__") && Plain.consume_back("_chk");
@@ -114,7 +115,8 @@ void Collector::call(const CallExpr *C, const Constraints &In, bool Used) {
   R.Public.begin = Map.position(R.First);
   R.Public.end = Map.position(R.Last - 1);
   const char *Around = firstOf(FunctionClosed, In.Closed);
-  bool HasValue = F && isSetjmp(F) && C->getType()->isIntegerType(); // the program may declare it as `void`
+  // The program may declare setjmp as `void`.
+  bool HasValue = F && isSetjmp(F) && C->getType()->isIntegerType();
   if (HasValue && isLibrary(F) && !Around && !Begin.Why && !End.Why)
     Ast.SetjmpCalls.push_back({FunctionNumber, Begin.Offset, End.Offset});
   if (Type == CR_S && Context.getSourceManager().isInSystemMacro(C->getCallee()->getBeginLoc()))
@@ -123,8 +125,8 @@ void Collector::call(const CallExpr *C, const Constraints &In, bool Used) {
       firstOf(firstOf(Around, callObstacle(C, F, R.How)), firstOf(Begin.Why, End.Why));
 }
 
-/// Array sizes in a type are evaluated where the type is written, even in typeof. They are walked once, even if several
-/// declarators share the type.
+/// Array sizes in a type are evaluated where the type is written, even in typeof. They are walked
+/// once, even if several declarators share the type.
 void Collector::typeSizes(const TypeSourceInfo *Type, const Constraints &In) {
   for (TypeLoc T = Type ? Type->getTypeLoc() : TypeLoc(); T; T = T.getNextTypeLoc()) {
     const Expr *Evaluated = nullptr;
@@ -149,7 +151,8 @@ void Collector::sizeofType(const UnaryExprOrTypeTraitExpr *S, const Constraints 
     expression(S->getArgumentExpr(), In, true);
 }
 
-/// A cast to void does not use the value. An implicit cast of a discarded value leaves it discarded.
+/// A cast to void does not use the value. An implicit cast of a discarded value leaves it
+/// discarded.
 void Collector::casting(const CastExpr *C, const Constraints &In, bool Used) {
   if (const auto *Written = dyn_cast<ExplicitCastExpr>(C))
     typeSizes(Written->getTypeInfoAsWritten(), In);
@@ -162,7 +165,7 @@ static const Stmt *evaluatedPart(const Stmt *S) {
     return Generic->getResultExpr();
   if (const auto *Choose = dyn_cast<ChooseExpr>(S))
     return Choose->getChosenSubExpr();
-  if (const auto *Variant = dyn_cast<PseudoObjectExpr>(S)) // of declare variant: two calls share one text
+  if (const auto *Variant = dyn_cast<PseudoObjectExpr>(S)) // declare variant: two calls of one text
     return Variant->getSyntacticForm();
   if (const auto *Paren = dyn_cast<ParenExpr>(S))
     return Paren->getSubExpr();
@@ -211,7 +214,8 @@ void Collector::operands(const Stmt *S, const Constraints &In, bool Used) {
     expression(Binary->getLHS(), In, !Comma);
     return expression(Binary->getRHS(), In, Used || !Comma);
   }
-  if (const auto *Reference = dyn_cast<DeclRefExpr>(S)) { // to an expression in a clause of a combined directive
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(S)) {
+    // An expression in a clause of a combined directive.
     const auto *Captured = dyn_cast<OMPCapturedExprDecl>(Reference->getDecl());
     if (Captured && Once.insert(Captured->getInit()).second)
       expression(Captured->getInit(), In, true);

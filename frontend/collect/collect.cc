@@ -1,6 +1,7 @@
-// collect.cc - walks functions and statements; see collect.h. Runs once per unit, in the thread that
-// opens it, while clang's AST exists. Its one idea: a construct passes what it forbids to the statements
-// inside it (Constraints), so the obstacle of each region is known as soon as it is reached.
+// collect.cc - walks functions and statements; see collect.h. Runs once per unit, in the thread
+// that opens it, while clang's AST exists. Its one idea: a construct passes what it forbids to the
+// statements inside it (Constraints), so the obstacle of each region is known as soon as it is
+// reached.
 #include "collect/collect.h"
 
 #include "clang/AST/Attr.h"
@@ -59,7 +60,8 @@ static const char *closedFunction(const FunctionDecl *F, const llvm::StringSet<>
   return nullptr;
 }
 
-/// Why nothing may be added to a function, because clang cannot parse it; NULL: it can. The part that it parsed is walked.
+/// Why nothing may be added to a function, because clang cannot parse it; NULL: it can. The part
+/// that it parsed is walked.
 const char *Collector::rejected(const FunctionDecl *F) {
   const Rejection *R = Rejected.lookup(F);
   if (!R)
@@ -160,12 +162,14 @@ void Collector::function(const FunctionDecl *F) {
   ++FunctionNumber;
 }
 
-/// Each call of setjmp needs a variable of the function. In a construct that the compiler makes a function or a task of,
-/// several threads would share it, so such calls are dropped.
+/// Each call of setjmp needs a variable of the function. In a construct that the compiler makes a
+/// function or a task of, several threads would share it, so such calls are dropped.
 void Collector::dropUnfitSetjmpCalls() {
   auto OfOther = [&](const SetjmpCall &T) { return T.Function != FunctionNumber; };
   auto First = std::find_if(Ast.SetjmpCalls.rbegin(), Ast.SetjmpCalls.rend(), OfOther).base();
-  auto Unfit = [&](const SetjmpCall &T) { return !Ast.DeclPoints.back() || Model.barrierBetween(Ast.DeclPoints.back(), T.Begin); };
+  auto Unfit = [&](const SetjmpCall &T) {
+    return !Ast.DeclPoints.back() || Model.barrierBetween(Ast.DeclPoints.back(), T.Begin);
+  };
   Ast.SetjmpCalls.erase(std::remove_if(First, Ast.SetjmpCalls.end(), Unfit), Ast.SetjmpCalls.end());
 }
 
@@ -272,7 +276,9 @@ void Collector::labelledAt(SourceLocation Colon, const Stmt *S, const Constraint
   if (Begin < End) {
     Own.Behind = true;
     Own.Target = {Ast.Directives[Begin].First, false, {}};
-    Own.TargetWhy = Label.List == Slot::NoList ? "a directive stands between a label and its statement" : nullptr;
+    Own.TargetWhy = Label.List == Slot::NoList
+                        ? "a directive stands between a label and its statement"
+                        : nullptr;
   }
 }
 
@@ -344,10 +350,11 @@ Constraints Collector::insideLoop(Constraints In, size_t Number, unsigned Own) c
   return In;
 }
 
-/// A loop that belongs to a directive of OpenMP: nothing may be added to its header, nor between it and the next loop
-/// of the directive.
+/// A loop that belongs to a directive of OpenMP: nothing may be added to its header, nor between it
+/// and the next loop of the directive.
 static void closeOmpLoop(Constraints &Header, Constraints &Body) {
-  Header.Closed = firstOf(Header.Closed, "in the header of a loop that belongs to a directive of OpenMP");
+  Header.Closed =
+      firstOf(Header.Closed, "in the header of a loop that belongs to a directive of OpenMP");
   if (--Body.OmpLoops)
     Body.Locked = Body.ListLocked = "stands between loops that belong to a directive of OpenMP";
   else
@@ -388,8 +395,8 @@ void Collector::loop(const Stmt *S, sis_region_type Type, const Constraints &Out
   }
 }
 
-/// The first statement of a switch, about which the compiler may warn that it is never executed; NULL: there is none, or
-/// it has a label.
+/// The first statement of a switch, about which the compiler may warn that it is never executed;
+/// NULL: there is none, or it has a label.
 static const Stmt *firstStatement(const Stmt *S, bool &Labelled) {
   Labelled |= isa<LabelStmt>(S) || isa<SwitchCase>(S);
   if (Labelled || isa<NullStmt>(S))
@@ -447,7 +454,8 @@ void Collector::branch(const Stmt *S, Constraints In) {
   switchBody(Switch->getBody(), In);
   for (const SwitchCase *Case = Switch->getSwitchCaseList(); Case; Case = Case->getNextSwitchCase()) {
     unsigned At = Map.offset(Case->getKeywordLoc());
-    Model.Jumps.push_back({First, At, Map.line(At), false, {Cases.lookup(Case), JumpTarget::Before}});
+    Model.Jumps.push_back(
+        {First, At, Map.line(At), false, {Cases.lookup(Case), JumpTarget::Before}});
   }
 }
 
@@ -463,7 +471,8 @@ void Collector::jump(const Stmt *S, const Constraints &In) {
     expression(Computed->getTarget(), In, true);
   } else {
     bool Break = isa<BreakStmt>(S);
-    addJump(S->getBeginLoc(), Break ? In.Break : In.Continue, false, Break ? In.BreakTarget : In.ContinueTarget);
+    addJump(S->getBeginLoc(), Break ? In.Break : In.Continue, false,
+            Break ? In.BreakTarget : In.ContinueTarget);
   }
 }
 
@@ -476,7 +485,8 @@ void Collector::assembly(const GCCAsmStmt *S, const Constraints &In) {
     expression(Input, In, true);
 }
 
-/// Why a variable must live until the end of its block, even if it is not used by name any more; NULL: it need not.
+/// Why a variable must live until the end of its block, even if it is not used by name any more;
+/// NULL: it need not.
 static const char *outlivedBy(const VarDecl &Variable) {
   if (Variable.hasAttr<CleanupAttr>())
     return "a variable with a cleanup";

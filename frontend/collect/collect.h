@@ -27,7 +27,7 @@ struct Constraints {
   const char *Closed = nullptr;     // why no probe may stand in here
   const char *Locked = nullptr;     // why nothing may be put around the next statement
   const char *ListLocked = nullptr; // why nothing may be put between the next block's statements
-  unsigned OmpLoops = 0;            // number of nested loops, from here inwards, that belong to a directive
+  unsigned OmpLoops = 0;            // nested loops, from here inwards, that belong to a directive
   const char *OmpBody = nullptr;    // ListLocked of the block of the innermost of these loops
   bool LastIsValue = false;         // the last statement of the next block is its value
   unsigned Break = 0, Continue = 0; // offsets of their targets
@@ -99,7 +99,8 @@ private:
   void clauses(const clang::OMPExecutableDirective *D, Constraints In);
   void declaredReduction(const clang::OMPDeclareReductionDecl *D, Constraints In);
 
-  // named_regions.cc: regions and switches that directives ask for, once the function's model is complete
+  // named_regions.cc: regions and switches that directives ask for, once the function's model is
+  // complete
   void namedRegions(unsigned BodyFirst, unsigned BodyLast);
   void namedRegion(uint32_t BeginNumber);
   void measureOff(Directive &Off, Directive &On);
@@ -159,7 +160,7 @@ private:
   };
   std::vector<Goto> Gotos;
   std::vector<const clang::LabelDecl *> Addressed; // labels whose address is taken
-  llvm::DenseSet<const clang::Stmt *> Once; // expressions that several nodes share, and that were walked
+  llvm::DenseSet<const clang::Stmt *> Once; // walked expressions that several nodes share
   CostModel Costs;
   CallFrequency Frequency;
 };
@@ -173,7 +174,8 @@ struct BlockTies {
 BlockTies tiesOf(const clang::Stmt *S);
 
 /// Why no guard may stand around such an expression: it may be left once more often than entered.
-/// LIMIT: if a block or loop around it was left before, it gets one unmatched leave, which is counted.
+/// LIMIT: if a block or loop around it was left before, it gets one unmatched leave, which is
+/// counted.
 inline const char *reentered(const BlockTies &Found) {
   return Found.Twice ? "holds a call that may return again after it was left, as setjmp does" : nullptr;
 }

@@ -1,6 +1,7 @@
-// condition.cc - where `if(...)` of a directive is evaluated. Part of the walk of collect.h; same thread, at the end
-// of each function. Its one idea: the result is in a variable with the crossings of a Form::Flag, so the condition is
-// evaluated once each time the scope is entered, as part of the program.
+// condition.cc - where `if(...)` of a directive is evaluated. Part of the walk of collect.h; same
+// thread, at the end of each function. Its one idea: the result is in a variable with the crossings
+// of a Form::Flag, so the condition is evaluated once each time the scope is entered, as part of
+// the program.
 #include "collect/collect.h"
 
 using namespace clang;

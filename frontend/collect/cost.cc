@@ -1,6 +1,7 @@
-// cost.cc - see cost.h. Called by the walk of collect.h; same thread. Its one idea: each statement and operation counts
-// as often as it is expected to be executed: in a loop with known bounds once per iteration (trip_count.cc), in an arm
-// of an if a part of that. A call counts as the body of the function, wherever in the unit it is defined.
+// cost.cc - see cost.h. Called by the walk of collect.h; same thread. Its one idea: each statement
+// and operation counts as often as it is expected to be executed: in a loop with known bounds once
+// per iteration (trip_count.cc), in an arm of an if a part of that. A call counts as the body of
+// the function, wherever in the unit it is defined.
 #include "collect/cost.h"
 
 #include "clang/AST/Attr.h"
@@ -137,8 +138,10 @@ CostModel::Estimate CostModel::expression(const Expr *E) {
   return Sum;
 }
 
-/// How many bytes a call of memcpy, memset, ... moves, if the compiler knows: it makes instructions of it then.
-static std::optional<int64_t> bytesMoved(const FunctionDecl *F, const CallExpr *C, const LoopTripCounts &Bounds) {
+/// How many bytes a call of memcpy, memset, ... moves, if the compiler knows: it makes instructions
+/// of it then.
+static std::optional<int64_t> bytesMoved(const FunctionDecl *F, const CallExpr *C,
+                                         const LoopTripCounts &Bounds) {
   switch (F ? F->getMemoryFunctionKind() : 0) {
   case Builtin::BImemcpy:
   case Builtin::BImemmove:
@@ -167,8 +170,8 @@ CostModel::Estimate CostModel::call(const CallExpr *C) {
   return Sum;
 }
 
-/// The function's body. With _FORTIFY_SOURCE glibc defines inline functions that only check the arguments of
-/// its routines; these count as the routines.
+/// The function's body. With _FORTIFY_SOURCE glibc defines inline functions that only check the
+/// arguments of its routines; these count as the routines.
 const FunctionDecl *CostModel::definitionOf(const FunctionDecl *F) const {
   const FunctionDecl *Definition = F ? F->getDefinition() : nullptr;
   bool Checks = Definition && Definition->hasAttr<ArtificialAttr>() &&
@@ -176,7 +179,8 @@ const FunctionDecl *CostModel::definitionOf(const FunctionDecl *F) const {
   return Checks ? nullptr : Definition;
 }
 
-/// The cost of a function without a body is known if it is a library's and its value depends on its arguments alone.
+/// The cost of a function without a body is known if it is a library's and its value depends on its
+/// arguments alone.
 CostModel::Estimate CostModel::callee(const FunctionDecl *F) {
   Estimate Sum;
   const FunctionDecl *Definition = definitionOf(F);

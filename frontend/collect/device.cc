@@ -1,8 +1,8 @@
 // device.cc - finds what may run on a device; see device.h. Runs once per unit, before the walk of
-// collect.cc, in the same thread. Its one idea: a compiler generates device code for every function that a
-// target region or a function for devices uses, and rejects the runtime's thread-local state there. For a
-// function that clang could not parse only the tokens are known: if one of its directives is `target`,
-// every name in it counts as used.
+// collect.cc, in the same thread. Its one idea: a compiler generates device code for every function
+// that a target region or a function for devices uses, and rejects the runtime's thread-local state
+// there. For a function that clang could not parse only the tokens are known: if one of its
+// directives is `target`, every name in it counts as used.
 #include "collect/device.h"
 
 #include "clang/AST/Attr.h"

@@ -1,7 +1,8 @@
-// flag_regions.cc - regions that jumps enter, and regions that are no whole statements of one block. Part of the walk
-// of collect.h; same thread, when all regions of a function are known. Its one idea: a variable at the beginning of a
-// block around all entries and exits holds whether the region is open. Text at the targets of jumps enters the region
-// if it is not open, and leaves it if it is. See DESIGN.
+// flag_regions.cc - regions that jumps enter, and regions that are no whole statements of one
+// block. Part of the walk of collect.h; same thread, when all regions of a function are known. Its
+// one idea: a variable at the beginning of a block around all entries and exits holds whether the
+// region is open. Text at the targets of jumps enters the region if it is not open, and leaves it
+// if it is. See DESIGN.
 #include "collect/collect.h"
 #include "unit/extents.h"
 
@@ -11,7 +12,8 @@
 
 namespace sis {
 
-void Collector::addCrossing(std::vector<JumpTarget> &All, TargetSlot Where, const char *&Why) const {
+void Collector::addCrossing(std::vector<JumpTarget> &All, TargetSlot Where,
+                            const char *&Why) const {
   unsigned Number = Where.Side == JumpTarget::Before ? Model.labelled(Where.Slot) : Where.Slot;
   const Slot &S = Model.Slots[Number];
   JumpTarget L = {Where.Side, S.Begin, S.End, S.First, S.Last, S.List == Slot::NoList, S.Alone};
@@ -34,7 +36,8 @@ void Collector::addCrossing(std::vector<JumpTarget> &All, TargetSlot Where, cons
   All.push_back(L);
 }
 
-/// If a pair ends in a deeper block than it begins, it is also left after the statements that hold its end.
+/// If a pair ends in a deeper block than it begins, it is also left after the statements that hold
+/// its end.
 void Collector::addForwardExits(Region &R, const char *&Why) const {
   if (R.Public.directive == SIS_AST_NONE || R.Sole)
     return;
@@ -102,7 +105,8 @@ static bool isGuarded(const Region &R) {
   return Scope && R.Public.type != CR_F && R.Public.type != CR_P && !R.Public.obstacle;
 }
 
-/// Makes the region a flag because other regions need that; it keeps its plain form, too. NULL, or why it cannot be one.
+/// Makes the region a flag because other regions need that; it keeps its plain form, too. NULL, or
+/// why it cannot be one.
 const char *Collector::promote(Region &R) {
   if (R.How == Form::Flag)
     return nullptr;
@@ -155,8 +159,8 @@ private:
 
 } // namespace
 
-/// Pairs that begin inside a region and end outside it, or the other way round: both become flags. In
-/// logarithmic time for each region, because a region becomes a flag only once.
+/// Pairs that begin inside a region and end outside it, or the other way round: both become flags.
+/// In logarithmic time for each region, because a region becomes a flag only once.
 void Collector::findOverlaps(size_t FirstRegion) {
   Extents Guarded(Ast), Unflagged(Ast);
   for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
@@ -193,8 +197,8 @@ void Collector::findOverlaps(size_t FirstRegion) {
   }
 }
 
-/// Makes flags of all regions between a flag's variable and its region, so that a return ends them in order.
-/// Returns whether there was one.
+/// Makes flags of all regions between a flag's variable and its region, so that a return ends them
+/// in order. Returns whether there was one.
 bool Collector::flagAround(RangeIndex &Unflagged, Region &Inner) {
   bool Changed = false;
   std::set<uint32_t> Around;

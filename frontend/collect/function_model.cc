@@ -86,9 +86,11 @@ bool FunctionModel::targetIn(const Jump &J, unsigned First, unsigned Last) const
   const Slot &S = Slots[J.Target.Slot];
   if (J.Target.Side == JumpTarget::Before)
     return within(J.To, First, Last);
-  // after a statement, or before its next iteration: a statement that reaches into the range was not left
+  // after a statement, or before its next iteration: a statement that reaches into the range was
+  // not left
   bool Holds = S.First >= First && S.Last <= Last, ReachesPast = S.Last > First && S.Last < Last;
-  return Holds || ReachesPast || (J.Target.Side == JumpTarget::Header && within(S.First, First, Last));
+  return Holds || ReachesPast ||
+         (J.Target.Side == JumpTarget::Header && within(S.First, First, Last));
 }
 
 unsigned FunctionModel::labelled(unsigned SlotNumber) const {
@@ -99,7 +101,8 @@ unsigned FunctionModel::labelled(unsigned SlotNumber) const {
 
 bool FunctionModel::barrierBetween(unsigned One, unsigned Other) const {
   int64_t First = std::min(One, Other), Last = std::max(One, Other);
-  return BarrierBegins.visit(First + 1, Last + 1, Last + 1, first) || BarrierEnds.visit(First + 1, Last + 1, -First, first);
+  return BarrierBegins.visit(First + 1, Last + 1, Last + 1, first) ||
+         BarrierEnds.visit(First + 1, Last + 1, -First, first);
 }
 
 template <typename T> static auto declaredAt(const std::vector<T> &All, unsigned First, unsigned Last) {
@@ -154,7 +157,8 @@ const List *FunctionModel::homeOf(unsigned First, unsigned Last) const {
   const List *Found = nullptr;
   ListEnds.visitBack(0, int64_t(First) + 1, Last, [&](uint32_t Number) {
     const List &L = Lists[Number];
-    if (!L.Locked && L.DeclPoint && !barrierBetween(L.First, First) && !jumpsAcross(L.First, L.Last))
+    if (!L.Locked && L.DeclPoint && !barrierBetween(L.First, First) &&
+        !jumpsAcross(L.First, L.Last))
       Found = &L;
     return Found != nullptr;
   });

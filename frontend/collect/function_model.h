@@ -4,9 +4,10 @@
 //                           statement), return and calls that do not return (to nowhere)
 //   lists   { ... }         a compound statement; its statements are its slots, in order
 //   slots   [First, Last)   a statement: an item of a list, or the sole body of another statement.
-//                           The statement behind a label is a slot, too, with the label's index in the list.
-//   barriers [First, Last)  no jump leads in or out: the statement of an OpenMP directive, statement
-//                           expressions. (Not the barrier construct of OpenMP.)
+//                           The statement behind a label is a slot, too, with the label's index
+//                           in the list.
+//   barriers [First, Last)  no jump leads in or out: the statement of an OpenMP directive, and
+//                           statement expressions. (Not the barrier construct of OpenMP.)
 #ifndef SIS_FRONTEND_FUNCTION_MODEL_H
 #define SIS_FRONTEND_FUNCTION_MODEL_H
 
@@ -22,7 +23,8 @@
 
 namespace sis {
 
-/// The target of a jump: before a statement (behind a label), after one (break), in a loop's header (continue).
+/// The target of a jump: before a statement (behind a label), after one (break), in a loop's header
+/// (continue).
 struct TargetSlot {
   static constexpr unsigned None = UINT32_MAX;
   unsigned Slot = None;
@@ -84,20 +86,23 @@ struct FunctionModel {
   };
   std::vector<Object> Objects; // compound literals, arrays ..., with the block in which they live
 
-  /// Builds the indexes. Called when all jumps, lists and slots are known, before the functions below.
+  /// Builds the indexes. Called when all jumps, lists and slots are known, before the functions
+  /// below.
   void finish();
 
   /// Whether a jump leads into [First, Last) from outside.
   bool entry(unsigned First, unsigned Last) const;
   /// Whether one leads out of it that runs no cleanup.
   bool blindExit(unsigned First, unsigned Last) const;
-  /// Whether there is one of these: then a scope guard around [First, Last) does not work, and a flag is needed.
+  /// Whether there is one of these: then a scope guard around [First, Last) does not work, and a
+  /// flag is needed.
   bool jumpsAcross(unsigned First, unsigned Last) const { return entry(First, Last) || blindExit(First, Last); }
   unsigned entries(unsigned First, unsigned Last) const; // 1 without jumps
   unsigned exits(unsigned First, unsigned Last) const;
   /// Whether the jump's target is inside [First, Last).
   bool targetIn(const Jump &J, unsigned First, unsigned Last) const;
-  /// The statement behind all labels that begin with this slot, or the first that a directive stands before.
+  /// The statement behind all labels that begin with this slot, or the first that a directive
+  /// stands before.
   unsigned labelled(unsigned SlotNumber) const;
   /// Whether a barrier has one of two offsets inside and the other outside.
   bool barrierBetween(unsigned One, unsigned Other) const;
@@ -112,8 +117,8 @@ struct FunctionModel {
   const List *listAround(unsigned First, unsigned Last) const;
   /// Numbers of slots that begin in [First, At) and end behind At, in their order.
   std::vector<uint32_t> slotsAcross(unsigned First, unsigned At) const;
-  /// The innermost block around [First, Last) that is entered only at its `{`, left only by jumps that run
-  /// cleanups, and inside of the same barriers; NULL: there is none.
+  /// The innermost block around [First, Last) that is entered only at its `{`, left only by jumps
+  /// that run cleanups, and inside of the same barriers; NULL: there is none.
   const List *homeOf(unsigned First, unsigned Last) const;
   /// Numbers of jumps that begin in [First, Last), or end there.
   std::vector<uint32_t> jumpsWithin(unsigned First, unsigned Last) const;
@@ -135,7 +140,8 @@ private:
       Before.finish();
       Behind.finish();
     }
-    /// Visits those with the key in [First, Last) and the other end outside, until Visit returns true.
+    /// Visits those with the key in [First, Last) and the other end outside, until Visit returns
+    /// true.
     template <typename F> bool across(unsigned First, unsigned Last, F Visit) const {
       return Before.visit(First, Last, 1 - int64_t(First), Visit) || Behind.visit(First, Last, Last, Visit);
     }

@@ -1,8 +1,8 @@
-// named_regions.cc - regions and switches that a pair of directives asks for. Part of the walk of collect.h;
-// same thread, once the model of the function is complete. Its one idea: a pair that encloses a run of
-// whole statements becomes a block with a scope guard, which every exit runs. If a declaration inside must
-// stay visible after the pair, the guard stands in the user's own block. flag_regions.cc handles all other
-// pairs.
+// named_regions.cc - regions and switches that a pair of directives asks for. Part of the walk of
+// collect.h; same thread, once the model of the function is complete. Its one idea: a pair that
+// encloses a run of whole statements becomes a block with a scope guard, which every exit runs. If
+// a declaration inside must stay visible after the pair, the guard stands in the user's own block.
+// flag_regions.cc handles all other pairs.
 #include "collect/collect.h"
 
 #include <algorithm>
@@ -11,7 +11,8 @@ using namespace clang;
 
 namespace sis {
 
-/// The run of whole statements that is exactly [First, Last): its first slot; NULL when there is none.
+/// The run of whole statements that is exactly [First, Last): its first slot; NULL when there is
+/// none.
 const Slot *Collector::runFrom(unsigned First, unsigned Last) const {
   std::vector<uint32_t> Ending = Model.slotsTo(Last);
   for (uint32_t Number : Model.slotsFrom(First)) {
@@ -135,7 +136,8 @@ void Collector::namedRegion(uint32_t BeginNumber) {
   place(R, Begin, End);
 }
 
-/// `measure disable` ... `enable`: two calls, or a guard if the lines between have several entries or exits.
+/// `measure disable` ... `enable`: two calls, or a guard if the lines between have several entries
+/// or exits.
 void Collector::measureOff(Directive &Off, Directive &On) {
   bool Plain = betweenStatements(Off) && betweenStatements(On);
   bool OneWay = Model.entries(Off.Last, On.First) == 1 && Model.exits(Off.Last, On.First) == 1;
@@ -154,7 +156,8 @@ void Collector::measureOff(Directive &Off, Directive &On) {
   On.Off = Off.Off;
 }
 
-/// `trace start`, `trace stop`: a statement of its own, so it may stand only where one more statement changes nothing.
+/// `trace start`, `trace stop`: a statement of its own, so it may stand only where one more
+/// statement changes nothing.
 void Collector::traceSwitch(Directive &D) {
   D.Ignored = firstOf(FunctionClosed, Map.lock(D.First));
   if (D.Ignored)

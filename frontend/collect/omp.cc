@@ -1,5 +1,5 @@
-// omp.cc - the directives of OpenMP. Part of the walk of collect.h; same thread. Its one idea: a probe
-// stands around a construct, never between a directive and what belongs to it.
+// omp.cc - the directives of OpenMP. Part of the walk of collect.h; same thread. Its one idea: a
+// probe stands around a construct, never between a directive and what belongs to it.
 #include "collect/collect.h"
 
 using namespace clang;
@@ -88,7 +88,8 @@ void Collector::section(const OMPExecutableDirective *D, const Stmt *Body, Const
   body(Body, In);
 }
 
-/// inscan: a `scan` directive divides the loop body into two parts, and nothing may be added to them.
+/// inscan: a `scan` directive divides the loop body into two parts, and nothing may be added to
+/// them.
 static bool isDivided(const OMPExecutableDirective *D) {
   for (const auto *Reduction : D->getClausesOfKind<OMPReductionClause>())
     if (Reduction->getModifier() == OMPC_REDUCTION_inscan)

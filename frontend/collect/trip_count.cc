@@ -1,6 +1,7 @@
-// trip_count.cc - see trip_count.h. Called by cost.cc and frequency.cc; same thread. Its one idea: bounds are constants,
-// or sums of constants and counters of enclosing loops, which count as the middle of their values. A loop that halves or
-// doubles its variable has as many iterations as a number has bits.
+// trip_count.cc - see trip_count.h. Called by cost.cc and frequency.cc; same thread. Its one idea:
+// bounds are constants, or sums of constants and counters of enclosing loops, which count as the
+// middle of their values. A loop that halves or doubles its variable has as many iterations as a
+// number has bits.
 #include "collect/trip_count.h"
 
 #include "clang/AST/Expr.h"
@@ -52,7 +53,8 @@ std::optional<int64_t> LoopTripCounts::value(const Expr *E) const {
 }
 
 /// What the loop's variable begins with; Counter is that variable.
-std::optional<int64_t> LoopTripCounts::firstValue(const ForStmt *For, const ValueDecl *&Counter) const {
+std::optional<int64_t> LoopTripCounts::firstValue(const ForStmt *For,
+                                                  const ValueDecl *&Counter) const {
   if (const auto *Declared = dyn_cast_or_null<DeclStmt>(For->getInit())) {
     const auto *Variable = Declared->isSingleDecl() ? dyn_cast<VarDecl>(Declared->getSingleDecl()) : nullptr;
     Counter = Variable;
@@ -119,8 +121,8 @@ private:
   llvm::SmallPtrSet<const ValueDecl *, 4> Variables;
   bool Scaled = false;  // one is divided or multiplied, or a half of one is taken
   bool Stepped = false; // one is counted on
-  /// The number of nodes that are visited: an outer loop holds the text of all loops inside it, and a loop that halves
-  /// its range has less text.
+  /// The number of nodes that are visited: an outer loop holds the text of all loops inside it, and
+  /// a loop that halves its range has less text.
   unsigned Left = 2000;
 };
 

@@ -23,7 +23,8 @@ public:
   /// Nothing if it is unknown.
   std::optional<TripCount> of(const clang::Stmt *Loop) const;
 
-  /// Before and after questions about the loop's body: there the counter is taken as the middle of its values.
+  /// Before and after questions about the loop's body: there the counter is taken as the middle of
+  /// its values.
   void enter(const TripCount &Loop);
   void leave(const TripCount &Loop);
 

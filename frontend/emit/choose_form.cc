@@ -1,5 +1,6 @@
-// choose_form.cc - see choose_form.h. Any thread; a unit belongs to one at a time. Its one idea: a region that can be a
-// block with a scope guard becomes a flag only if a region inside it or across it has probes and is a flag.
+// choose_form.cc - see choose_form.h. Any thread; a unit belongs to one at a time. Its one idea: a
+// region that can be a block with a scope guard becomes a flag only if a region inside it or across
+// it has probes and is a flag.
 #include "emit/choose_form.h"
 
 #include "unit/extents.h"
@@ -29,7 +30,8 @@ private:
 
 } // namespace
 
-/// Whether Inner's flag stands outside Outer, so that a return would end the two in the wrong order.
+/// Whether Inner's flag stands outside Outer, so that a return would end the two in the wrong
+/// order.
 static bool reachesOut(const Region &Outer, const Region &Inner) {
   bool Inside = Outer.First <= Inner.First && Outer.Last >= Inner.Last;
   return Inside && formOf(Inner) == Form::Flag && Inner.Ways.Home <= Outer.First;
@@ -62,8 +64,8 @@ bool Chooser::overlapsFlag(const Region &R) const {
   });
 }
 
-/// A pair that stands apart may be open where it does not reach in the text, when control goes round a loop: it and any
-/// other flag may be left in any order.
+/// A pair that stands apart may be open where it does not reach in the text, when control goes
+/// round a loop: it and any other flag may be left in any order.
 void Chooser::markAll() {
   std::vector<Region *> Flags;
   for (uint32_t I = First; I < Last; ++I)

@@ -1,8 +1,8 @@
 // edits.h - insertions into and replacements of a text: collected in any order, applied once.
 //
-// At one offset the order is: the end of a fold that is written out, closing text (innermost first), text
-// that a jump to there executes first (by its order), replacements, opening text (outermost first), folds.
-// An edit inside replaced text is a conflict, and conflicts fail.
+// At one offset the order is: the end of a fold that is written out, closing text (innermost
+// first), text that a jump to there executes first (by its order), replacements, opening text
+// (outermost first), folds. An edit inside replaced text is a conflict, and conflicts fail.
 #ifndef SIS_FRONTEND_EDITS_H
 #define SIS_FRONTEND_EDITS_H
 

@@ -1,12 +1,12 @@
-// emit.cc - writes the probes of marked regions as edits of the file's text. Any thread; reads the unit.
-// Its one idea: all that a probe looks like is here, as macros of sis/probe.h.
+// emit.cc - writes the probes of marked regions as edits of the file's text. Any thread; reads the
+// unit. Its one idea: all that a probe looks like is here, as macros of sis/probe.h.
 #include "emit/emit.h"
 
-#include "emit/emit_crossings.h"
-#include "unit/extents.h"
 #include "emit/choose_form.h"
-#include "emit/inserted.h"
+#include "emit/emit_crossings.h"
 #include "emit/expand_folds.h"
+#include "emit/inserted.h"
+#include "unit/extents.h"
 
 #include <algorithm>
 #include <set>
@@ -186,8 +186,9 @@ static void emitDirective(Edits &All, const sis_ast &Ast, const RangeIndex &Ends
 
 // -- OpenMP ------------------------------------------------------------------------------------------------
 
-/// Lists what the probes inside use: the unit's tables, and the values that conditions have outside. These
-/// stay the same while the construct runs, and a task may run when the variable is gone.
+/// Lists what the probes inside use: the unit's tables, and the values that conditions have
+/// outside. These stay the same while the construct runs, and a task may run when the variable is
+/// gone.
 static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
   std::set<uint32_t> Conditions;
   bool Any = false;
@@ -201,7 +202,8 @@ static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
     Any = true;
     for (uint32_t Number : R.If) {
       const Directive &D = Ast.Directives[Number];
-      unsigned Place = D.Public.kind == SIS_AST_CR_BEGIN ? D.Off.Ways.Home : Ast.DeclPoints[R.Function];
+      unsigned Place =
+          D.Public.kind == SIS_AST_CR_BEGIN ? D.Off.Ways.Home : Ast.DeclPoints[R.Function];
       if (Place < Clause.First)
         Conditions.insert(Number);
     }
@@ -213,7 +215,8 @@ static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
     All.replace(Clause.Offset, Clause.Offset, Text);
 }
 
-/// Functions that have variables that say what is open, which a jump back within them would not set right.
+/// Functions that have variables that say what is open, which a jump back within them would not set
+/// right.
 static std::set<uint32_t> functionsWithFlags(const sis_ast &Ast) {
   std::set<uint32_t> Found;
   for (const Region &R : Ast.Regions)
@@ -225,8 +228,9 @@ static std::set<uint32_t> functionsWithFlags(const sis_ast &Ast) {
   return Found;
 }
 
-/// Where control may come back to by longjmp, past the ends of what is open then.
-/// LIMIT: not in functions with flags: there what was left is closed by what is left around it, and time until then is its.
+/// Where control may come back to by longjmp, past the ends of what is open then. LIMIT: not in
+/// functions with flags: there what was left is closed by what is left around it, and time until
+/// then is its.
 static void emitJumpTargets(Edits &All, const sis_ast &Ast) {
   constexpr uint32_t Innermost = UINT32_MAX;
   std::set<uint32_t> Flagged = functionsWithFlags(Ast);

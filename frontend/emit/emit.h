@@ -6,7 +6,8 @@
 
 namespace sis {
 
-/// False on conflicting edits, with the reason in Result. Notes which files the text holds (Ast.Inlined).
+/// False on conflicting edits, with the reason in Result. Notes which files the text holds
+/// (Ast.Inlined).
 bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result);
 
 } // namespace sis

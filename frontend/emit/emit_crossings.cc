@@ -1,10 +1,11 @@
-// emit_crossings.cc - see emit_crossings.h. Any thread; reads the unit. Its one idea: all that comes out at one place is
-// left first, innermost first, and then entered, outermost first, whatever the order in which it is asked for.
+// emit_crossings.cc - see emit_crossings.h. Any thread; reads the unit. Its one idea: at one target
+// of jumps, regions are first left, innermost first, and then entered, outermost first. The order
+// of the calls does not matter.
 #include "emit/emit_crossings.h"
 
-#include "unit/extents.h"
-#include "emit/inserted.h"
 #include "emit/expand_folds.h"
+#include "emit/inserted.h"
+#include "unit/extents.h"
 
 namespace sis {
 
@@ -26,7 +27,8 @@ public:
       inHeader(L, Text, Order);
   }
 
-  /// The variable, first in its block: inside of what measures the block, outside of what begins there.
+  /// The variable, first in its block: inside of what measures the block, outside of what begins
+  /// there.
   void declare(unsigned Home, const std::string &Text) {
     All.open(Home, depthOf(firstFrom(Home)) - 1, " " + Text, Number);
   }
@@ -35,7 +37,9 @@ private:
   static std::string lines(const Point &P) { return P.OwnLine ? "\n" + lineDirective(P.Mark) : " "; }
 
   /// Of two statements in one region, the inner one begins later.
-  static uint64_t subOf(const JumpTarget &L, uint32_t Number) { return uint64_t(L.First) << 32 | Number; }
+  static uint64_t subOf(const JumpTarget &L, uint32_t Number) {
+    return uint64_t(L.First) << 32 | Number;
+  }
 
   void before(const JumpTarget &L, const std::string &Text, uint64_t Order) {
     if (L.Sole) {
@@ -98,8 +102,8 @@ RangeIndex regionEnds(const sis_ast &Ast) {
   return Ends;
 }
 
-void emitCrossings(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function, const Crossings &Ways,
-               uint32_t Number, const CrossingText &Text) {
+void emitCrossings(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function,
+                   const Crossings &Ways, uint32_t Number, const CrossingText &Text) {
   Emitter E(All, Ast, Ends, Function, Number);
   E.declare(Ways.Home, Text.Declare);
   for (const JumpTarget &L : Ways.In)

@@ -13,10 +13,10 @@ struct CrossingText {
   std::string Declare, Enter, Leave;
 };
 
-/// Adds the variable, and text at all crossings; not at begin and end. At one place, of two regions the one with
-/// the smaller number is entered first and left last.
-void emitCrossings(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function, const Crossings &Ways,
-               uint32_t Number, const CrossingText &Text);
+/// Adds the variable, and text at all crossings; not at begin and end. At one place, of two regions
+/// the one with the smaller number is entered first and left last.
+void emitCrossings(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function,
+                   const Crossings &Ways, uint32_t Number, const CrossingText &Text);
 
 /// The ends of all regions, by number.
 RangeIndex regionEnds(const sis_ast &Ast);

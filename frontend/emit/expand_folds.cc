@@ -1,6 +1,6 @@
-// expand_folds.cc - see expand_folds.h. Any thread; called by emit.cc with all other edits made. Its one idea: a fold
-// that is kept is one replacement of its text; one that is written out is its text, with what makes
-// that stand on the user's lines at its begin and end.
+// expand_folds.cc - see expand_folds.h. Any thread; called by emit.cc with all other edits made.
+// Its one idea: a fold that is kept is one replacement of its text; one that is written out is its
+// text, with what makes that stand on the user's lines at its begin and end.
 #include "emit/expand_folds.h"
 
 #include <algorithm>
@@ -49,8 +49,8 @@ bool Writer::writeOut(unsigned Number) {
   return New;
 }
 
-/// A file with `#pragma once` that is written out is unknown to the compiler: who includes it again must
-/// be written out too, so that its #include can go.
+/// If a file with `#pragma once` is written out, the compiler does not know that it was included. A
+/// file that includes it again must be written out, too, so that this #include can be removed.
 bool Writer::writeWith(const Fold &Once) {
   bool New = false;
   for (const SkippedInclude &S : Ast.Skips)
@@ -59,8 +59,9 @@ bool Writer::writeWith(const Fold &Once) {
   return New;
 }
 
-/// Whether the compiler would take another file's time for the __TIMESTAMP__ in it: that of the main file instead of the
-/// header that it stands in, or, clang, that of its standard input, which has none.
+/// Whether the compiler would take another file's time for the __TIMESTAMP__ in it: that of the
+/// main file instead of the header that it stands in, or, clang, that of its standard input, which
+/// has none.
 bool Writer::isStampedElsewhere(const Fold &F) const {
   return F.Stamped && !F.Why && (F.Around != Fold::None || !Ast.ForGCC);
 }
@@ -131,7 +132,8 @@ void Writer::skips() {
       All.replace(S.First, S.Last, lineEnds(Ast.Text.substr(S.First, S.Last - S.First)));
 }
 
-/// Folds that lie beside each other are in order; the last one that begins before B, or one around it, holds it.
+/// Folds that lie beside each other are in order; the last one that begins before B, or one around
+/// it, holds it.
 void Writer::blank(const Blank &B) {
   auto Begins = [](const Fold &F, unsigned Offset) { return F.First < Offset; };
   auto It = std::lower_bound(Ast.Folds.begin(), Ast.Folds.end(), B.First, Begins);

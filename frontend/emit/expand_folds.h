@@ -7,8 +7,8 @@
 
 namespace sis {
 
-/// Adds the edits that write each fold: as in the source, or as text if an edit lies strictly inside.
-/// Blanks are replacements that alone are no reason to write a fold as text.
+/// Adds the edits that write each fold: as in the source, or as text if an edit lies strictly
+/// inside. Blanks are replacements that alone are no reason to write a fold as text.
 struct Blank {
   unsigned First, Last;
   std::string Text;

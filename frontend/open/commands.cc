@@ -1,5 +1,6 @@
-// commands.cc - reads compile_commands.json. Any thread. Its one idea: an entry is a command line like that of
-// sisc, run in another directory; only words that name the input and outputs are removed.
+// commands.cc - reads compile_commands.json. Any thread. Its one idea: an entry is a command line
+// like that of sisc, run in another directory; only words that name the input and outputs are
+// removed.
 #include "open/commands.h"
 
 #include "clang/Tooling/JSONCompilationDatabase.h"

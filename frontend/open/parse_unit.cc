@@ -1,11 +1,11 @@
-// parse_unit.cc - runs clang's parser over one file, in the calling thread. Its one idea: only clang's syntax
-// tree is used; its diagnostics are dropped, unless it cannot parse the file.
+// parse_unit.cc - runs clang's parser over one file, in the calling thread. Its one idea: only
+// clang's syntax tree is used; its diagnostics are dropped, unless it cannot parse the file.
 #include "open/parse_unit.h"
 
 #include "collect/collect.h"
+#include "collect/number_regions.h"
 #include "parse/compiler.h"
 #include "parse/dialect.h"
-#include "collect/number_regions.h"
 #include "parse/operators.h"
 #include "parse/rejected.h"
 
@@ -73,10 +73,11 @@ public:
   }
 
 private:
-  /// The text that is read before the file: the real compiler's macros, what clang puts there itself, and declarations.
+  /// The text that is read before the file: the real compiler's macros, what clang puts there
+  /// itself, and declarations.
   std::string predefines(const Preprocessor &PP) const {
-    return frontendPredefines(Facts) + (Facts.Preprocessed ? "" : operatorMacros(Facts)) + PP.getPredefines() +
-           (Facts.defined("__clang__") ? "" : declarationsOfGCC());
+    return frontendPredefines(Facts) + (Facts.Preprocessed ? "" : operatorMacros(Facts)) +
+           PP.getPredefines() + (Facts.defined("__clang__") ? "" : declarationsOfGCC());
   }
 
   sis_ast &Ast;
@@ -89,8 +90,8 @@ private:
 
 } // namespace
 
-/// The file system, with a directory of the compiler's headers that clang lacks and can read. The compiler's
-/// other headers (limits.h, stdatomic.h ...) must not hide clang's own.
+/// The file system, with a directory of the compiler's headers that clang lacks and can read. The
+/// compiler's other headers (limits.h, stdatomic.h ...) must not hide clang's own.
 static llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompilerFacts &Facts) {
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> Extra(new llvm::vfs::InMemoryFileSystem);
   for (const char *Name : {"omp.h", "openacc.h", "quadmath.h", "gcov.h", "acc_prof.h"})

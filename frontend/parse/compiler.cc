@@ -1,7 +1,8 @@
-// compiler.cc - asks the real compiler for its include directories, its predefined macros and its answers
-// to __has_builtin(x) and the like (`$CC flags -E -v -dD -x c -`), and turns them into arguments for clang's
-// parser. One run of the compiler serves most units. Runs in the thread that opens the unit. Its one idea:
-// all that an #if can test comes from the compiler itself, so both take the same arms.
+// compiler.cc - asks the real compiler for its include directories, its predefined macros and its
+// answers to __has_builtin(x) and the like (`$CC flags -E -v -dD -x c -`), and turns them into
+// arguments for clang's parser. One run of the compiler serves most units. Runs in the thread that
+// opens the unit. Its one idea: all that an #if can test comes from the compiler itself, so both
+// take the same arms.
 #include "parse/compiler.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -45,7 +46,8 @@ static int fileOf(StringRef Text) {
   return File;
 }
 
-/// Runs a command that reads Input, with both outputs kept; -1 when it cannot be started, else its exit status.
+/// Runs a command that reads Input, with both outputs kept; -1 when it cannot be started, else its
+/// exit status.
 static int runCommand(llvm::ArrayRef<std::string> Words, const std::string &Directory, StringRef Input,
                       std::string &Out, std::string &Err) {
   std::vector<char *> Argv;
@@ -159,8 +161,8 @@ static StringRef nameIn(StringRef Line) {
   return Line.drop_front(Line.find(' ')).trim().take_while([](char C) { return llvm::isAlnum(C) || C == '_' || C == '$'; });
 }
 
-/// The macros that are left at the end, each in a line of its own. With -v, MPI wrappers print a line of
-/// their own to the same stream.
+/// The macros that are left at the end, each in a line of its own. With -v, MPI wrappers print a
+/// line of their own to the same stream.
 static std::string definitionsOf(StringRef Output) {
   llvm::MapVector<StringRef, StringRef> Lines;
   while (!Output.empty()) {
@@ -231,7 +233,8 @@ static std::string targetTriple(const CompilerFacts &Facts) {
   return Facts.Target;
 }
 
-/// What __DATE__ and __TIME__ are instead of now, for a build that is to be repeated; empty: nothing.
+/// What __DATE__ and __TIME__ are instead of now, for a build that is to be repeated; empty:
+/// nothing.
 static std::string sourceDateEpoch() {
   const char *Value = getenv("SOURCE_DATE_EPOCH");
   unsigned long long Seconds;

@@ -1,5 +1,6 @@
-// recorder.cc - see recorder.h. Runs inside the preprocessor, in the thread that opens the unit. Its one
-// idea: it only records, in order; positions in the flat text are computed at the end (layout.cc).
+// recorder.cc - see recorder.h. Runs inside the preprocessor, in the thread that opens the unit.
+// Its one idea: it only records, in order; positions in the flat text are computed at the end
+// (layout.cc).
 #include "parse/recorder.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -90,7 +91,8 @@ void Recorder::LexedFileChanged(FileID File, LexedFileChangeReason Reason, SrcMg
 
 static StringRef directory(StringRef Name) { return Name.take_front(Name.rfind('/') + 1); }
 
-/// What the compiler calls a header: beside a main file without a directory, GCC puts no "./" before its name.
+/// What the compiler calls a header: beside a main file without a directory, GCC puts no "./"
+/// before its name.
 std::string Recorder::nameOf(StringRef FileName, StringRef Found) const {
   if (!ForGCC)
     return Found.str();

@@ -1,6 +1,6 @@
-// rejected.cc - collects clang's errors while it parses; see rejected.h. Runs in the thread that opens a
-// unit. Its one idea: GCC takes C that clang does not (functions in functions, structs as long as a
-// variable says), but what a function's body holds means nothing to the rest of the unit.
+// rejected.cc - collects clang's errors while it parses; see rejected.h. Runs in the thread that
+// opens a unit. Its one idea: GCC takes C that clang does not (functions in functions, structs as
+// long as a variable says), but what a function's body holds means nothing to the rest of the unit.
 #include "parse/rejected.h"
 
 #include "clang/AST/Stmt.h"
@@ -16,8 +16,9 @@ static bool inSystemHeader(const Diagnostic &Info) {
   return SM.isInSystemHeader(SM.getExpansionLoc(Info.getLocation()));
 }
 
-/// GCC gives attributes arguments that clang does not know, malloc (deallocator, position) among them. clang then drops the
-/// attribute, and nothing that is looked for here depends on it; what is wrong with it, the compiler will say.
+/// GCC gives attributes arguments that clang does not know, malloc (deallocator, position) among
+/// them. clang then drops the attribute, and nothing that is looked for here depends on it; what is
+/// wrong with it, the compiler will say.
 static bool isAttributeOfGCC(unsigned ID) {
   return ID == diag::err_attribute_wrong_number_arguments || ID == diag::err_attribute_too_many_arguments ||
          ID == diag::err_attribute_too_few_arguments;

@@ -19,13 +19,14 @@ struct Rejection {
 /// Definitions whose bodies clang cannot read, each with its first error.
 using RejectedFunctions = llvm::DenseMap<const clang::FunctionDecl *, const Rejection *>;
 
-/// Collects the errors. Errors in system headers are ignored: those headers use extensions of the compiler.
+/// Collects the errors. Errors in system headers are ignored: those headers use extensions of the
+/// compiler.
 class Rejections : public clang::DiagnosticConsumer {
 public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level Level, const clang::Diagnostic &Info) override;
 
-  /// Whether each error is in the body of a function, so that all other functions can be used. Called once,
-  /// after the unit is parsed.
+  /// Whether each error is in the body of a function, so that all other functions can be used.
+  /// Called once, after the unit is parsed.
   bool confineTo(clang::ASTContext &Context, RejectedFunctions &Found);
 
   /// The first error, when the unit cannot be used for it; else empty.

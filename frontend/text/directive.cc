@@ -1,5 +1,6 @@
-// directive.cc - see directive.h. Runs inside the preprocessor of the thread that opens the unit. Its
-// one idea: only the form is checked. Words are kept as written; the caller gives them a meaning.
+// directive.cc - see directive.h. Runs inside the preprocessor of the thread that opens the unit.
+// Its one idea: only the form is checked. Words are kept as written; the caller gives them a
+// meaning.
 #include "text/directive.h"
 
 #include "clang/Lex/Pragma.h"

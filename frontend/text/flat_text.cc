@@ -1,5 +1,6 @@
-// flat_text.cc - the queries of flat_text.h; layout.cc makes the text. Used by the thread that opens the
-// unit. Its one idea: two sorted lists, by file and by flat offset, are enough for all queries.
+// flat_text.cc - the queries of flat_text.h; layout.cc makes the text. Used by the thread that
+// opens the unit. Its one idea: two sorted lists, by file and by flat offset, are enough for all
+// queries.
 #include "text/flat_text.h"
 
 #include "clang/Basic/SourceManager.h"

@@ -1,12 +1,13 @@
-// flat_text.h - the unit as one text: the main file, with the content of its #includes and macros in their
-// places. Every position in the unit is an offset into it.
+// flat_text.h - the unit as one text: the main file, with the content of its #includes and macros
+// in their places. Every position in the unit is an offset into it.
 //
 //     a.c          for (i = 0; i < N(2); i++)     #include "b.inc"
 //     flat text    for (i = 0; i < 2 + 1; i++)    <the text of b.inc>
 //                                  ~~~~~ fold     ~~~~~~~~~~~~~~~~~~~ fold
 //
-// A fold (unit.h) is written the way the user wrote it, unless an edit lies strictly inside: then its text
-// is written instead (expand_folds.cc). An edit at the begin or end of a macro's text is outside of it.
+// A fold (unit.h) is written the way the user wrote it, unless an edit lies strictly inside: then
+// its text is written instead (expand_folds.cc). An edit at the begin or end of a macro's text is
+// outside of it.
 #ifndef SIS_FRONTEND_FLAT_TEXT_H
 #define SIS_FRONTEND_FLAT_TEXT_H
 
@@ -31,7 +32,8 @@ public:
   /// Lays out the text; once, when the file is parsed. Offsets hold from then on.
   void layOut(Record &Seen);
 
-  /// Offset of the token; of the #include or macro invocation it comes from when it is not laid out.
+  /// Offset of the token; of the #include or macro invocation it comes from when it is not laid
+  /// out.
   unsigned offset(clang::SourceLocation Loc) const;
   unsigned endOffset(clang::SourceLocation Loc) const;
   /// Whether the token has a place of its own in the text.

@@ -1,6 +1,7 @@
-// layout.cc - lays out the flat text (flat_text.h) from what the recorder saw. Once a unit, when its file is
-// parsed, in the thread that opens it. Its one idea: the record is in the order of the text, so one pass
-// over it writes the text, and the offset of each token is the length of the text at that moment.
+// layout.cc - lays out the flat text (flat_text.h) from what the recorder saw. Once a unit, when
+// its file is parsed, in the thread that opens it. Its one idea: the record is in the order of the
+// text, so one pass over it writes the text, and the offset of each token is the length of the text
+// at that moment.
 #include "text/flat_text.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -249,13 +250,14 @@ void LayOut::macroToken(size_t Number, const Range &R) {
   judge(Number);
 }
 
-/// Where a token of a macro was written before it came here: in an argument, or in the macro's own text; then
-/// where that is used.
+/// Where a token of a macro was written before it came here: in an argument, or in the macro's own
+/// text; then where that is used.
 SourceLocation LayOut::writtenFrom(SourceLocation Loc) const {
   return SM.isMacroArgExpansion(Loc) ? SM.getImmediateSpellingLoc(Loc) : SM.getImmediateExpansionRange(Loc).getBegin();
 }
 
-/// When the file at work was changed, as __TIMESTAMP__ says it; unlike clang, GCC ignores SOURCE_DATE_EPOCH there.
+/// When the file at work was changed, as __TIMESTAMP__ says it; unlike clang, GCC ignores
+/// SOURCE_DATE_EPOCH there.
 std::string LayOut::timestamp() const {
   auto Entry = SM.getFileEntryRefForID(Open.back().ID);
   time_t Time = Entry ? Entry->getModificationTime() : 0;
@@ -266,8 +268,9 @@ std::string LayOut::timestamp() const {
   return Text;
 }
 
-/// The text for the built-in macros of Record::Builtin, which clang and the compiler may see differently; "" where it is
-/// clang's. To GCC a line in a macro's argument is its own, and one in its text is where the macro's name stands.
+/// The text for the built-in macros of Record::Builtin, which clang and the compiler may see
+/// differently; "" where it is clang's. To GCC a line in a macro's argument is its own, and one in
+/// its text is where the macro's name stands.
 std::string LayOut::builtin(const SeenToken &T) {
   bool Made = T.Kind == tok::string_literal || T.Kind == tok::numeric_constant;
   if (!Made || !SM.isWrittenInScratchSpace(SM.getSpellingLoc(T.Loc)))
@@ -420,7 +423,8 @@ void LayOut::event(const SeenEvent &E) {
   }
 }
 
-/// Headers that can only be written out together, or not at all: one that may not be locks the others.
+/// Headers that can only be written out together, or not at all: one that may not be locks the
+/// others.
 void LayOut::lockTogether() {
   auto Lock = [](Fold &F, const char *Why) {
     bool New = Why && !F.Why;

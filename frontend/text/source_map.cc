@@ -1,5 +1,5 @@
-// source_map.cc - see source_map.h. Used by the thread that opens the unit. Its one idea: an edit is possible
-// between two tokens, if all folds around them may be written out.
+// source_map.cc - see source_map.h. Used by the thread that opens the unit. Its one idea: an edit
+// is possible between two tokens, if all folds around them may be written out.
 #include "text/source_map.h"
 
 #include "clang/AST/Expr.h"
@@ -77,12 +77,14 @@ EditPoint SourceMap::lineOf(unsigned Offset) const {
   return {unsigned(Start), nullptr};
 }
 
-/// Whether a directive is spelled with a `#` (or its digraph or trigraph), not `_Pragma`: it has a line of its own.
+/// Whether a directive is spelled with a `#` (or its digraph or trigraph), not `_Pragma`: it has a
+/// line of its own.
 static bool hasOwnLine(const std::string &Text, unsigned Offset) {
   return Text[Offset] == '#' || Text[Offset] == '%' || Text[Offset] == '?';
 }
 
-/// The begin of the pragma of a directive at Offset. For a metadirective clang gives an offset inside the pragma.
+/// The begin of the pragma of a directive at Offset. For a metadirective clang gives an offset
+/// inside the pragma.
 unsigned SourceMap::pragmaOf(unsigned Offset) const {
   if (hasOwnLine(Ast.Text, Offset) || Ast.Text[Offset] == '_')
     return Offset;
@@ -135,7 +137,8 @@ static const Stmt *tailOf(const Stmt *S) {
   return nullptr;
 }
 
-/// The last part of S. Results are kept, because this is called for each link of a chain of labels or else-ifs.
+/// The last part of S. Results are kept, because this is called for each link of a chain of labels
+/// or else-ifs.
 SourceMap::Ending SourceMap::endingOf(const Stmt *S) const {
   llvm::SmallVector<const Stmt *, 8> Chain;
   auto Known = Endings.find(S);

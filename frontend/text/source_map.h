@@ -41,10 +41,11 @@ public:
   EditPoint before(clang::SourceLocation Loc) const;
   EditPoint after(clang::SourceLocation Loc) const;
   StatementPlace statement(const clang::Stmt *S) const;
-  /// A place on the line of a pragma that begins at Offset; Why when the line has something else before.
+  /// A place on the line of a pragma that begins at Offset; Why when the line has something else
+  /// before.
   EditPoint lineOf(unsigned Offset) const;
-  /// The first pragma between the token before Offset and Offset that must stay directly before its loop;
-  /// UINT_MAX for none.
+  /// The first pragma between the token before Offset and Offset that must stay directly before its
+  /// loop; UINT_MAX for none.
   unsigned loopPragmaBefore(unsigned Offset) const;
   LineMark mark(unsigned Offset) const;
   unsigned nextLine(unsigned Offset) const;

@@ -1,4 +1,5 @@
-// extents.cc - see extents.h. Any thread; reads the unit. regionsOf needs the regions sorted by function.
+// extents.cc - see extents.h. Any thread; reads the unit. regionsOf needs the regions sorted by
+// function.
 #include "unit/extents.h"
 
 #include "unit/unit.h"
@@ -16,16 +17,18 @@ std::pair<unsigned, unsigned> extentOf(const sis_ast &Ast, const Region &R) {
 
 std::pair<uint32_t, uint32_t> regionsOf(const sis_ast &Ast, uint32_t Function) {
   const std::vector<Region> &All = Ast.Regions;
-  auto First = std::partition_point(All.begin(), All.end(), [&](const Region &R) { return R.Function < Function; });
-  auto End = std::partition_point(First, All.end(), [&](const Region &R) { return R.Function == Function; });
+  auto First = std::partition_point(All.begin(), All.end(),
+                                    [&](const Region &R) { return R.Function < Function; });
+  auto End = std::partition_point(First, All.end(),
+                                  [&](const Region &R) { return R.Function == Function; });
   return {First - All.begin(), End - All.begin()};
 }
 
 bool overlap(const sis_ast &Ast, const Region &One, const Region &Other) {
   auto [A, B] = extentOf(Ast, One);
   auto [C, D] = extentOf(Ast, Other);
-  return One.Function == Other.Function && One.Home != Region::Nowhere && Other.Home != Region::Nowhere &&
-         ((C < A && A < D && D < B) || (A < C && C < B && B < D));
+  return One.Function == Other.Function && One.Home != Region::Nowhere &&
+         Other.Home != Region::Nowhere && ((C < A && A < D && D < B) || (A < C && C < B && B < D));
 }
 
 } // namespace sis

@@ -11,7 +11,8 @@ namespace sis {
 
 struct Region;
 
-/// The text inside a region. For a pair of directives: from the first directive to the second, without the second.
+/// The text inside a region. For a pair of directives: from the first directive to the second,
+/// without the second.
 std::pair<unsigned, unsigned> extentOf(const sis_ast &Ast, const Region &R);
 
 /// Numbers of a function's regions: of the first, and one more than of the last.

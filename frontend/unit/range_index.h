@@ -83,7 +83,8 @@ private:
   size_t Leaves = 0;
 };
 
-/// Extents, to find those that overlap another one: they begin inside it and end outside, or the reverse.
+/// Extents, to find those that overlap another one: they begin inside it and end outside, or the
+/// reverse.
 class OverlapIndex {
 public:
   void add(unsigned First, unsigned Last, uint32_t Number) {

@@ -1,5 +1,5 @@
-// reach.cc - see reach.h. Any thread; reads the unit. Directives are in the order of the text, and the regions of
-// a function are, too.
+// reach.cc - see reach.h. Any thread; reads the unit. Directives are in the order of the text, and
+// the regions of a function are, too.
 #include "unit/reach.h"
 
 #include "unit/extents.h"

@@ -20,7 +20,8 @@ struct Directive;
 /// Whether the region lies within the directive's reach.
 bool regionInDirective(const sis_ast &Ast, const Region &R, const Directive &D);
 
-/// Numbers of the regions that may lie within the reach of directive D: from one number to below another.
+/// Numbers of the regions that may lie within the reach of directive D: from one number to below
+/// another.
 std::pair<uint32_t, uint32_t> regionsWithin(const sis_ast &Ast, const Directive &D);
 
 /// Directives that request regions besides the named one, by what they reach.

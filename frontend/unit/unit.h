@@ -1,7 +1,7 @@
 // unit.h - what the frontend knows of one translation unit: plain data that outlives Clang's AST.
 //
-// parse_unit.cc fills it once (sis_ast_open); after that only the marks change (sis_ast_mark), and emit.cc
-// reads it. Every position in it is a byte offset into the unit's flat text (flat_text.h).
+// parse_unit.cc fills it once (sis_ast_open); after that only the marks change (sis_ast_mark), and
+// emit.cc reads it. Every position in it is a byte offset into the unit's flat text (flat_text.h).
 #ifndef SIS_FRONTEND_UNIT_H
 #define SIS_FRONTEND_UNIT_H
 
@@ -22,7 +22,8 @@ struct LineMark {
   unsigned Line = 0;
 };
 
-/// Where text is inserted: between two tokens, or as lines of its own before Offset, the start of a line.
+/// Where text is inserted: between two tokens, or as lines of its own before Offset, the start of a
+/// line.
 struct Point {
   unsigned Offset = 0;
   bool OwnLine = false;
@@ -55,7 +56,8 @@ struct SkippedInclude {
   bool Quoted;
 };
 
-/// The target of a jump, as a place for text: before a statement, after it, or in the header of a loop.
+/// The target of a jump, as a place for text: before a statement, after it, or in the header of a
+/// loop.
 struct JumpTarget {
   enum Place { Before, After, Header } Side = Before;
   Point Begin, End;         // around the statement; Header: Begin stands before an expression
@@ -64,15 +66,17 @@ struct JumpTarget {
   bool Alone = false;       // Header: no expression follows
 };
 
-/// Of a region with several entries or exits: the place of its variable, at the beginning of a block around all of
-/// them, and the targets of jumps that cross the region's boundary. There the variable changes, besides begin and end.
+/// Of a region with several entries or exits: the place of its variable, at the beginning of a
+/// block around all of them, and the targets of jumps that cross the region's boundary. There the
+/// variable changes, besides begin and end.
 struct Crossings {
   unsigned Home = 0; // of the variable's declaration, behind a `{`
   std::vector<JumpTarget> In, Out;
 };
 
-/// How a region's probe is written. Body: after a `{`. Wrap: `{ SIS_SCOPE(k) ... }`. Guard: open and
-/// close without a block, so that declarations between them stay visible. Flag: likewise, with Crossings.
+/// How a region's probe is written. Body: after a `{`. Wrap: `{ SIS_SCOPE(k) ... }`. Guard: open
+/// and close without a block, so that declarations between them stay visible. Flag: likewise, with
+/// Crossings.
 enum class Form { None, Body, Wrap, Guard, Flag, ValueCall, VoidCall, Site };
 
 struct Region {
@@ -88,12 +92,12 @@ struct Region {
   bool Sole = false;        // CR_A: the body of another statement
   bool Unreached = false;   // is the body of a switch, and begins before its first label
   bool Apart = false;       // CR_A: does not enclose whole statements of one block
-  Form Plain = Form::None;  // Flag: its form if no region inside or across it has probes; None: always Flag
+  Form Plain = Form::None;  // Flag: form if none inside or across it has probes; None: always Flag
   Point PlainBegin, PlainEnd;
   bool AsFlag = false;      // set by choose_form.cc: with the present marks it must be a flag
-  bool Overlaps = false;    // set by choose_form.cc: it and another flag may be left in the order of their entries
+  bool Overlaps = false;    // set by choose_form.cc: not left in the reverse order of entry
   Crossings Ways;           // Flag
-  std::vector<uint32_t> If; // directives with a condition; one that holds is enough; empty: unconditional
+  std::vector<uint32_t> If; // directives with a condition, of which one must hold; empty: none
   const char *Bare = "";    // name without line, for the ordinal
   int64_t Probe = -1;       // marked: the caller's number
 };
@@ -110,10 +114,11 @@ struct Directive {
   const char *Ignored = nullptr;            // trace: why nothing stands in its place
   std::vector<std::string> Names;           // what its condition uses
   std::map<unsigned, const char *> Hidden;  // by function: why the condition cannot be evaluated there
-  std::set<unsigned> Deciding;              // by choose_form.cc: functions with regions for which the condition decides
+  std::set<unsigned> Deciding;              // by choose_form.cc: functions whose regions depend on it
 };
 
-/// A call of setjmp or the like. When it returns again, regions that were entered since then are left.
+/// A call of setjmp or the like. When it returns again, regions that were entered since then are
+/// left.
 struct SetjmpCall {
   uint32_t Function;   // number of the function that holds it
   unsigned Begin, End; // around the call
@@ -125,7 +130,8 @@ struct UnreachedStart {
   unsigned Last;      // end of the first statement
 };
 
-/// `default(none)` on an OpenMP directive: variables that probes inside use must be listed as shared.
+/// `default(none)` on an OpenMP directive: variables that probes inside use must be listed as
+/// shared.
 struct SharingClause {
   uint32_t Function;     // number of the function that holds it
   unsigned Offset;       // after the clause
@@ -150,7 +156,8 @@ struct sis_ast {
   std::vector<sis::SharingClause> Sharing;
   std::vector<sis::SetjmpCall> SetjmpCalls;
   std::vector<sis::UnreachedStart> UnreachedStarts;
-  std::vector<unsigned> DeclPoints; // by function: where sisc may insert declarations, behind its `{`; 0: nowhere
+  /// By function: where sisc may insert declarations, behind its `{`; 0: nowhere.
+  std::vector<unsigned> DeclPoints;
   std::deque<std::string> Strings;
 
   /// A copy of S that lives as long as the unit.

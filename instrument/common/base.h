@@ -41,8 +41,8 @@ void sis_text_add(struct text *text, const char *string);
 void sis_text_addf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void sis_text_release(struct text *text);
 
-/* Prints one line. The formatted text is escaped (escape_char.h): names in it contain no newlines and no control
- * sequences of a terminal. */
+/* Prints one line. The formatted text is escaped (escape_char.h): names in it contain no newlines
+ * and no control sequences of a terminal. */
 void sis_print_line(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Whole files. 0 or -1. */

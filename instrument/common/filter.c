@@ -1,6 +1,6 @@
 /* filter.c - what filter rules mean for a region. In libsis-instrument, called by select.c.
- * The idea: the last rule that matches a region wins. Subjects (function, region, file, unit, type) are
- * independent, and each of them can exclude the region. */
+ * The idea: the last rule that matches a region wins. Subjects (function, region, file, unit, type)
+ * are independent, and each of them can exclude the region. */
 #include "common/filter.h"
 
 #include <fnmatch.h>
@@ -12,7 +12,8 @@ static bool matches_name(const struct filter_rule *rule, const char *name)
 	return fnmatch(rule->pattern, name, 0) == 0;
 }
 
-/* A pattern matches a file's name as compiled, or its absolute path. Regions come file by file, so the last is kept. */
+/* A pattern matches a file's name as compiled, or its absolute path. Regions come file by file, so
+ * the last is kept. */
 static bool matches_file(struct filter *filter, const struct filter_rule *rule, const char *file)
 {
 	if (!filter->file || strcmp(filter->file, file) != 0) {

@@ -1,4 +1,5 @@
-/* filter.h - filter files: which regions are left out, by the name of region, file or function, or by type. */
+/* filter.h - filter files: which regions are left out, by the name of region, file or function, or
+ * by type. */
 #ifndef SISC_FILTER_H
 #define SISC_FILTER_H
 

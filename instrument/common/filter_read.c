@@ -103,7 +103,8 @@ static struct filter_rule *add_rule(struct filter *filter, enum filter_subject s
 	return rule;
 }
 
-/* The rows that a mnemonic or a pattern of mnemonics names, groups with their members. False: none. */
+/* The rows that a mnemonic or a pattern of mnemonics names, groups with their members. False:
+ * none. */
 static bool name_types(struct filter_rule *rule)
 {
 	bool any = false;

@@ -1,5 +1,6 @@
 /* report.c - prints diagnostics. Called by all of sisc, by the frontend, and in libsis-instrument.
- * The idea: editors and build logs jump to file:line:column, so directives are reported as code is. */
+ * The idea: editors and build logs jump to file:line:column, so directives are reported as code
+ * is. */
 #include "common/report.h"
 
 #include <stdarg.h>

@@ -1,7 +1,7 @@
-/* request.c - gives the words of directives and options their meaning. Called by select.c and plan.c,
- * and by options_check.c before any source is opened.
- * The idea: mnemonics become sets indexed by the tables' enums. Which regions influence which metrics
- * comes from the tables alone. */
+/* request.c - gives the words of directives and options their meaning. Called by select.c and
+ * plan.c, and by options_check.c before any source is opened.
+ * The idea: mnemonics become sets indexed by the tables' enums. Which regions influence which
+ * metrics comes from the tables alone. */
 #include "common/request.h"
 
 #include <stdio.h>
@@ -168,7 +168,8 @@ static bool is_listed(enum sis_overhead overhead, enum sis_region_type type)
 	return false;
 }
 
-/* A routine can have a leaf of its own, more exact than that of its type: MPI_Pack of CR_MPITYPE has. */
+/* A routine can have a leaf of its own, more exact than that of its type: MPI_Pack of CR_MPITYPE
+ * has. */
 bool sis_request_influences(const struct sis_ast_region *region, enum sis_overhead overhead)
 {
 	const struct sis_routine_info *routine = region->callee[0] ? sis_routine_by_name(region->callee) : NULL;
@@ -185,7 +186,8 @@ static bool metric_wants(enum sis_metric metric, const struct sis_ast_region *re
 	return sis_metric_influenced(metric, region->type);
 }
 
-/* Counters of the processor that are in no table are measured for functions and loops, as all counters are. */
+/* Counters of the processor that are in no table are measured for functions and loops, as all
+ * counters are. */
 static bool native_wants(const struct sis_ast_region *region)
 {
 	return sis_metric_influenced(M_TOT_CYC, region->type);

@@ -29,7 +29,8 @@ struct request {
 	struct metric_set metrics;
 };
 
-/* Adds the mnemonics of a list (NULL-ended; NULL: empty). Unknown ones are reported; -1 if there were any. */
+/* Adds the mnemonics of a list (NULL-ended; NULL: empty). Unknown ones are reported; -1 if there
+ * were any. */
 int sis_request_add_types(struct request *request, const char *const *items);
 int sis_request_add_metrics(struct request *request, const char *const *items);
 /* The same for lists as they stand on a command line, comma-separated; NULL: not given. */
@@ -38,7 +39,8 @@ int sis_request_add_lists(struct request *request, const char *types, const char
 /* The default regions, for a unit without directives and options. */
 void sis_request_add_defaults(struct request *request);
 
-/* Whether the request's types, or without types its metrics, select the region, regardless of the reach. */
+/* Whether the request's types, or without types its metrics, select the region, regardless of the
+ * reach. */
 bool sis_request_wants(const struct request *request, const struct sis_ast_region *region);
 /* Whether a region is of a listed type (CR_S: any call; CR_OUTERLOOP, CR_INNERLOOP: by place). */
 bool sis_request_type_matches(enum sis_region_type type, const struct sis_ast_region *region);

@@ -1,6 +1,7 @@
 /* build.c - the order of work for one command line. Called by main.
- * The idea: C inputs are compiled one by one; all that is left - other languages, objects, sources that
- * were not instrumented, the link - is one last run of the compiler with the user's own words. */
+ * The idea: C inputs are compiled one by one; all that is left - other languages, objects, sources
+ * that were not instrumented, the link - is one last run of the compiler with the user's own
+ * words. */
 #include "driver/build.h"
 #include "common/report.h"
 #include "driver/link.h"
@@ -29,7 +30,8 @@ static bool make_rest(const struct cmdline *line, const bool *done, struct words
 	return any;
 }
 
-/* After a failure there is no link, but the user wants the messages about the sources that were not compiled yet. */
+/* After a failure there is no link, but the user wants the messages about the sources that were not
+ * compiled yet. */
 static bool make_check(const struct cmdline *line, const bool *done, struct words *out)
 {
 	bool any = false;
@@ -66,7 +68,8 @@ static int compile_inputs(struct job *job, char **objects, bool *done, struct er
 	return 0;
 }
 
-/* Runs the user's command unchanged, except that it finds sis/sis.h; even if some inputs are compiled already. */
+/* Runs the user's command unchanged, except that it finds sis/sis.h; even if some inputs are
+ * compiled already. */
 static int run_untouched(struct job *job, struct err *err)
 {
 	struct redirection none = { 0 };

@@ -1,6 +1,6 @@
 /* cmdline.c - classifies a compiler's command line (GCC's and clang's). Called by main.
- * The idea: only words that change what is compiled, or where the result goes, need to be understood;
- * of the rest it is enough to know which take the next word as their value. */
+ * The idea: only words that change what is compiled, or where the result goes, need to be
+ * understood; of the rest it is enough to know which take the next word as their value. */
 #include "driver/cmdline.h"
 #include "driver/install_paths.h"
 
@@ -266,8 +266,8 @@ void sis_cmdline_add_headers(struct words *out)
 	}
 }
 
-/* With these CMake identifies the compiler and records its directories, so the compiler itself must answer. Other
- * test sources of build systems check what is installed. */
+/* With these CMake identifies the compiler and records its directories, so the compiler itself must
+ * answer. Other test sources of build systems check what is installed. */
 static bool asks_about_compiler(const char *input)
 {
 	const char *base = sis_basename(input);

@@ -51,17 +51,20 @@ void sis_cmdline_words(const struct cmdline *line, unsigned roles, struct words 
 
 #define SIS_CMDLINE_MARK "-D__SISC__=1"
 
-/* Defines __SISC__ if C or C++ is compiled, before the user's words, which may undefine it. Else it is not defined,
- * because clang warns about unused options. `done`: by argument, whether the input is compiled already; or NULL. */
+/* Defines __SISC__ if C or C++ is compiled, before the user's words, which may undefine it. Else it
+ * is not defined, because clang warns about unused options. `done`: by argument, whether the input
+ * is compiled already; or NULL. */
 void sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words *out);
 
-/* Lets the compiler find <sis/sis.h>, after all other directories, in a directory that holds nothing else. So the
- * user's directories are searched as before, and none of them is the same directory. */
+/* Lets the compiler find <sis/sis.h>, after all other directories, in a directory that holds
+ * nothing else. So the user's directories are searched as before, and none of them is the same
+ * directory. */
 void sis_cmdline_add_headers(struct words *out);
 /* The same if there is such an input; `done` as above. */
 void sis_cmdline_headers(const struct cmdline *line, const bool *done, struct words *out);
 
-/* Whether it is a test program of the build system that examines the compiler: such sources are compiled untouched. */
+/* Whether it is a test program of the build system that examines the compiler: such sources are
+ * compiled untouched. */
 bool sis_cmdline_is_probe(const struct cmdline *line);
 
 #endif

@@ -1,4 +1,5 @@
-/* compilation.h - the compilation of one input: what compile.c prepares and compile_instrumented.c works on. */
+/* compilation.h - the compilation of one input: what compile.c prepares and compile_instrumented.c
+ * works on. */
 #ifndef SISC_COMPILATION_H
 #define SISC_COMPILATION_H
 
@@ -10,7 +11,7 @@ struct compilation {
 	bool first;                  /* of the C inputs */
 	bool preprocessed;           /* the source is; so is the text for the compiler (expand.c) */
 	struct text code;            /* the instrumented text; empty: the source as it is */
-	char *probe_header;          /* path of sis/probe.h, which the text includes beyond the source's own headers */
+	char *probe_header;          /* path of sis/probe.h, which the text includes */
 	bool expanded;               /* the text holds expansions of macros instead of their uses */
 	char *output;                /* object or assembly; in the link stage a temporary file */
 	/* set by sis_command_write_text */

@@ -1,6 +1,6 @@
 /* compile.c - instruments one source file and compiles it. Called by build.c for every C input.
- * The idea: the user gets the result of compiling the source in any case. It is compiled untouched if it
- * cannot be parsed, has nothing to measure, or the compiler refuses the instrumented text. */
+ * The idea: the user gets the result of compiling the source in any case. It is compiled untouched
+ * if it cannot be parsed, has nothing to measure, or the compiler refuses the instrumented text. */
 #include "driver/compile.h"
 #include "common/report.h"
 #include "driver/ast_loader.h"
@@ -47,8 +47,8 @@ static char *join_words(const struct words *words)
 	return text.at;
 }
 
-static void add_code(struct compilation *c, const struct ast_library *library, const struct sis_ast *ast,
-		     struct sis_plan *plan)
+static void add_code(struct compilation *c, const struct ast_library *library,
+		     const struct sis_ast *ast, struct sis_plan *plan)
 {
 	struct words words = { 0 };
 	char *message = NULL, *code = NULL;
@@ -69,8 +69,8 @@ static void add_code(struct compilation *c, const struct ast_library *library, c
 	sis_words_release(&words);
 }
 
-static int instrument_unit(struct compilation *c, const struct ast_library *library, struct sis_ast *ast,
-			   struct err *err)
+static int instrument_unit(struct compilation *c, const struct ast_library *library,
+			   struct sis_ast *ast, struct err *err)
 {
 	const struct options *options = c->job->options;
 	struct sis_plan *plan = library->plan_new(ast, sis_report_from_ast, NULL);
@@ -142,8 +142,8 @@ static int keep_code(const struct compilation *c, struct err *err)
 	return failed;
 }
 
-/* A coverage tool counts the lines of the compiled text: probes would add files to its list and executions to the
- * source's lines. GCC cannot exclude a part of a function. */
+/* A coverage tool counts the lines of the compiled text: probes would add files to its list and
+ * executions to the source's lines. GCC cannot exclude a part of a function. */
 static void leave_to_coverage(struct compilation *c)
 {
 	const char *option = c->job->line.coverage;
@@ -154,9 +154,9 @@ static void leave_to_coverage(struct compilation *c)
 	sis_text_release(&c->code);
 }
 
-/* Drops an instrumented text that differs from its source by more than probes. The only cause is a macro that clang
- * expands differently from the compiler, so by default only texts with written-out macros are checked, and those that
- * are preprocessed already. */
+/* Drops an instrumented text that differs from its source by more than probes. The only cause is a
+ * macro that clang expands differently from the compiler, so by default only texts with written-out
+ * macros are checked, and those that are preprocessed already. */
 static int verify(struct compilation *c, struct err *err)
 {
 	char *difference = NULL;
@@ -209,7 +209,8 @@ static int emit_code(const struct compilation *c, struct err *err)
 	return 0;
 }
 
-/* Whether it is a regular file that can be read. Else the compiler gives the error; and a pipe can be read only once. */
+/* Whether it is a regular file that can be read. Else the compiler gives the error; and a pipe can
+ * be read only once. */
 static bool is_readable(const char *source)
 {
 	struct stat status;
@@ -266,7 +267,9 @@ int sis_compile_input(struct job *job, size_t index, char **object, bool *done, 
 {
 	bool emit = job->options->emit;
 	const struct argument *input = &job->line.argument[index];
-	struct compilation c = { .job = job, .source = input->word, .first = is_first(&job->line, index),
+	struct compilation c = { .job = job,
+				 .source = input->word,
+				 .first = is_first(&job->line, index),
 				 .preprocessed = input->is_preprocessed };
 	*object = NULL;
 	if (!is_readable(c.source))

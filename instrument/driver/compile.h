@@ -11,13 +11,13 @@ struct job {
 	struct cmdline line;
 	struct compiler compiler;
 	struct words notes;   /* what was not instrumented, and why; reported on success */
-	bool untouched;       /* the user's command runs unchanged, because the compiler did not answer queries */
+	bool untouched;       /* the user's command runs unchanged: the compiler answers no queries */
 	int status;           /* of the first compiler run that failed, as wait gives it */
 };
 
-/* Instruments and compiles input `index` of the line. On return *object is the file that goes into the
- * link instead of the source; NULL: nothing was instrumented, the source is still to be compiled, or
- * the stage is not the link. *done: the input needs no further compilation. */
+/* Instruments and compiles input `index` of the line. On return *object is the file that goes into
+ * the link instead of the source; NULL: nothing was instrumented, the source is still to be
+ * compiled, or the stage is not the link. *done: the input needs no further compilation. */
 int sis_compile_input(struct job *job, size_t index, char **object, bool *done, struct err *err);
 
 #endif

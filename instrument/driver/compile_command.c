@@ -1,5 +1,6 @@
-/* compile_command.c - builds command lines for one input out of the user's words, and runs the compiler without
- * showing its messages. Called by compile_instrumented.c, hidden_warnings.c and preprocess.c. */
+/* compile_command.c - builds command lines for one input out of the user's words, and runs the
+ * compiler without showing its messages. Called by compile_instrumented.c, hidden_warnings.c and
+ * preprocess.c. */
 #include "driver/compile_command.h"
 #include "common/prefix_map.h"
 #include "driver/output_names.h"
@@ -12,8 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* clang derives the names of auxiliary files and of the object's file symbol from the name of its input. So it reads a
- * file with the source's name. GCC does, too, if the text is preprocessed and names the source itself. */
+/* clang derives the names of auxiliary files and of the object's file symbol from the name of its
+ * input. So it reads a file with the source's name. GCC does, too, if the text is preprocessed and
+ * names the source itself. */
 static const char *name_code(const struct compilation *t, struct err *err)
 {
 	if ((t->clang || t->preprocessed) && !t->by_stdin)
@@ -52,12 +54,13 @@ void sis_command_add_include(const struct compilation *t, struct words *out)
 	if (t->by_stdin || t->preprocessed)
 		return;
 	sis_words_add(out, "-iquote");
-	sis_words_addf(out, "%.*s", base > t->source + 1 ? (int)(base - t->source) - 1 : 1, base == t->source ? "." : t->source);
+	sis_words_addf(out, "%.*s", base > t->source + 1 ? (int)(base - t->source) - 1 : 1,
+		       base == t->source ? "." : t->source);
 }
 
-/* Follows the user's own maps, because the last map that fits wins; the effect of those maps on the source's name is
- * already included. Macros need no map: they take names from #line, and with a macro map clang would drop a leading
- * "./" from all names. */
+/* Follows the user's own maps, because the last map that fits wins; the effect of those maps on the
+ * source's name is already included. Macros need no map: they take names from #line, and with a
+ * macro map clang would drop a leading "./" from all names. */
 void sis_command_add_source_name(const struct compilation *t, struct words *out)
 {
 	struct prefix_map map = { 0 };
@@ -72,13 +75,13 @@ void sis_command_add_source_name(const struct compilation *t, struct words *out)
 		sis_words_addf(out, "-fdebug-prefix-map=%s=%s", compiled, debug);
 	free(debug);
 	sis_prefix_map_release(&map);
-	if (named && t->by_stdin && t->clang) { /* else linkers and debuggers show "-"; GCC uses the name in #line */
+	if (named && t->by_stdin && t->clang) { /* else debuggers show "-"; GCC uses #line */
 		sis_words_add(out, "-Xclang");
 		sis_words_add(out, "-main-file-name");
 		sis_words_add(out, "-Xclang");
 		sis_words_add(out, sis_basename(t->source));
 	}
-	if (named && t->by_stdin && strstr(t->code.at, "__BASE_FILE__")) { /* GCC defines it as "" for standard input */
+	if (named && t->by_stdin && strstr(t->code.at, "__BASE_FILE__")) { /* GCC has it empty */
 		sis_words_add(out, "-Wno-builtin-macro-redefined");
 		sis_words_addf(out, "-D__BASE_FILE__=\"%s\"", t->source);
 	}
@@ -91,8 +94,10 @@ void sis_command_add_user_words(const struct compilation *t, bool dependencies, 
 		sis_cmdline_add_headers(out);
 	for (size_t i = 0; i < line->count; i++) {
 		const struct argument *argument = &line->argument[i];
-		bool idle = argument->role == ROLE_LINKER || (argument->role == ROLE_LIBRARY && argument->word[0] == '-');
-		bool depends = t->preprocessed ? t->first : dependencies; /* preprocessed text has none; clang's warning about that is wanted once */
+		bool idle = argument->role == ROLE_LINKER ||
+			    (argument->role == ROLE_LIBRARY && argument->word[0] == '-');
+		/* Preprocessed text has none: clang warns, which is wanted once. */
+		bool depends = t->preprocessed ? t->first : dependencies;
 		if (argument->role == ROLE_FLAG || (argument->role == ROLE_DEPENDENCY && depends) ||
 		    (idle && t->first && line->stage != STAGE_LINK))
 			sis_words_add(out, argument->word);
@@ -105,7 +110,8 @@ void sis_command_add_mark(const struct compilation *t, struct words *out)
 		sis_words_add(out, SIS_CMDLINE_MARK);
 }
 
-void sis_command_add_input(const struct compilation *t, const char *output, const char *input, struct words *out)
+void sis_command_add_input(const struct compilation *t, const char *output, const char *input,
+			   struct words *out)
 {
 	sis_words_add(out, "-o");
 	sis_words_add(out, output);
@@ -114,7 +120,8 @@ void sis_command_add_input(const struct compilation *t, const char *output, cons
 	sis_words_add(out, input);
 }
 
-void sis_command_add_output(const struct compilation *t, const char *output, const char *input, struct words *out)
+void sis_command_add_output(const struct compilation *t, const char *output, const char *input,
+			    struct words *out)
 {
 	sis_words_add(out, t->job->line.stage == STAGE_ASSEMBLY ? "-S" : "-c");
 	sis_command_add_input(t, output, input, out);
@@ -124,17 +131,19 @@ void sis_command_add_silence(struct words *words)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < words->count; i++)
-		if (!sis_starts(words->at[i], "-Werror") && strcmp(words->at[i], "-pedantic-errors") != 0)
+		if (!sis_starts(words->at[i], "-Werror") &&
+		    strcmp(words->at[i], "-pedantic-errors") != 0)
 			words->at[kept++] = words->at[i];
 	words->count = kept;
 	sis_words_add(words, "-w");
 }
 
-int sis_command_run_hushed(const struct compilation *t, const struct words *command, const char *input, struct verdict *verdict,
-		      struct err *err)
+int sis_command_run_hushed(const struct compilation *t, const struct words *command,
+			   const char *input, struct verdict *verdict, struct err *err)
 {
 	struct redirection to = { .input = input, .errors = sis_temporary_name("errors", err) };
-	if (!to.errors || sis_compiler_run(&t->job->compiler, command, &to, &verdict->status, err) < 0 ||
+	if (!to.errors ||
+	    sis_compiler_run(&t->job->compiler, command, &to, &verdict->status, err) < 0 ||
 	    sis_file_read(to.errors, &verdict->said, err) < 0)
 		return -1;
 	if (t->job->compiler.verbose && verdict->said.length)

@@ -1,4 +1,5 @@
-/* compile_command.h - the parts of a command line that compiles one input, or its instrumented text. */
+/* compile_command.h - the parts of a command line that compiles one input, or its instrumented
+ * text. */
 #ifndef SISC_COMPILE_COMMAND_H
 #define SISC_COMPILE_COMMAND_H
 
@@ -10,9 +11,10 @@ struct verdict {
 	struct text said; /* its messages; to be released */
 };
 
-/* Writes the instrumented text to a file for the compiler, once. If the source is in the working directory, the text
- * goes to the compiler's standard input: then GCC names the headers beside it "x.h", as for the source. For other
- * sources -iquote finds the headers. Sets t->file, by_stdin and clang. 0 or -1. */
+/* Writes the instrumented text to a file for the compiler, once. If the source is in the working
+ * directory, the text goes to the compiler's standard input: then GCC names the headers beside it
+ * "x.h", as for the source. For other sources -iquote finds the headers. Sets t->file, by_stdin and
+ * clang. 0 or -1. */
 int sis_command_write_text(struct compilation *t, struct err *err);
 
 /* Each appends words to the command. */
@@ -21,19 +23,23 @@ int sis_command_write_text(struct compilation *t, struct err *err);
 void sis_command_add_include(const struct compilation *t, struct words *out);
 /* Options by which debug information and __BASE_FILE__ name the source, not the text's file. */
 void sis_command_add_source_name(const struct compilation *t, struct words *out);
-/* The user's words that concern the compilation of one input. Words that only a link reads are added for the first
- * input alone: clang warns about them if there is no link. */
+/* The user's words that concern the compilation of one input. Words that only a link reads are
+ * added for the first input alone: clang warns about them if there is no link. */
 void sis_command_add_user_words(const struct compilation *t, bool dependencies, struct words *out);
 /* -D__SISC__, if the input is still to be preprocessed. */
 void sis_command_add_mark(const struct compilation *t, struct words *out);
 /* The input and its language, and the output; sis_command_add_output adds -c or -S, too. */
-void sis_command_add_input(const struct compilation *t, const char *output, const char *input, struct words *out);
-void sis_command_add_output(const struct compilation *t, const char *output, const char *input, struct words *out);
-/* Switches all warnings off. Removes options that turn warnings into errors, since -w does not stop pedantic errors. */
+void sis_command_add_input(const struct compilation *t, const char *output, const char *input,
+			   struct words *out);
+void sis_command_add_output(const struct compilation *t, const char *output, const char *input,
+			    struct words *out);
+/* Switches all warnings off. Removes options that turn warnings into errors, since -w does not stop
+ * pedantic errors. */
 void sis_command_add_silence(struct words *words);
 
-/* Runs the command. Its messages go to verdict->said instead of the terminal; with --sis-verbose to both. */
-int sis_command_run_hushed(const struct compilation *t, const struct words *command, const char *input, struct verdict *verdict,
-			   struct err *err);
+/* Runs the command. Its messages go to verdict->said instead of the terminal; with --sis-verbose to
+ * both. */
+int sis_command_run_hushed(const struct compilation *t, const struct words *command,
+			   const char *input, struct verdict *verdict, struct err *err);
 
 #endif

@@ -1,8 +1,10 @@
-/* compile_instrumented.c - compiles an instrumented text in place of its source. Called by compile.c.
- * The idea: the user sees the diagnostics and the exit status of the source. If the compiler says nothing about the
- * instrumented text, it has nothing to say about the source either, except for a few warnings that such a text hides
- * (hidden_warnings.c). Otherwise the source itself is compiled for its diagnostics, or only parsed, if that gives the
- * same ones; then only the object of the text is used.
+/* compile_instrumented.c - compiles an instrumented text in place of its source. Called by
+ * compile.c.
+ * The idea: the user sees the diagnostics and the exit status of the source. If the compiler has no
+ * messages about the instrumented text, it has none about the source either, except for a few
+ * warnings that such a text hides (hidden_warnings.c). Otherwise the source itself is compiled for
+ * its diagnostics, or only parsed, if that gives the same ones; then only the object of the text is
+ * used.
  *
  *   COMPILE_TEXT    the instrumented text to the output
  *     |-- fails; or has messages, with auxiliary files to write ---------------> COMPILE_SOURCE
@@ -39,9 +41,9 @@
 
 /* -- runs of the compiler -------------------------------------------------------------------------------- */
 
-/* Probes shift the code behind them. A short loop that crosses a cache line takes a third longer (so does the plain
- * tests/bench/cg.c, if 32 bytes are inserted before it). So where the compiler aligns loops anyway it aligns them to
- * cache lines, unless the user gives an alignment. */
+/* Probes shift the code behind them. A short loop that crosses a cache line takes a third longer
+ * (so does the plain tests/bench/cg.c, if 32 bytes are inserted before it). So where the compiler
+ * aligns loops anyway it aligns them to cache lines, unless the user gives an alignment. */
 static void add_alignment(const struct compilation *t, struct words *out)
 {
 	bool fast = false, given = false;
@@ -55,8 +57,8 @@ static void add_alignment(const struct compilation *t, struct words *out)
 		sis_words_add(out, "-falign-loops=64");
 }
 
-/* Writes the dependency file. The compiler reads the source for it: the instrumented text includes sis/probe.h, and does
- * not include the headers that are written out in it. */
+/* Writes the dependency file. The compiler reads the source for it: the instrumented text includes
+ * sis/probe.h, and does not include the headers that are written out in it. */
 static int run_dependencies(const struct compilation *t, int *status, struct err *err)
 {
 	struct words command = { 0 };
@@ -74,20 +76,23 @@ static int run_dependencies(const struct compilation *t, int *status, struct err
 }
 
 /* Compiles the instrumented text to t->output, with all auxiliary files. `silent`: no warnings. */
-static int run_code(const struct compilation *t, bool silent, struct verdict *verdict, struct err *err)
+static int run_code(const struct compilation *t, bool silent, struct verdict *verdict,
+		    struct err *err)
 {
 	struct words command = { 0 };
-	bool depends = t->job->line.dependencies && !t->preprocessed; /* compilers write none for preprocessed text */
+	/* Compilers write no dependency file for preprocessed text. */
+	bool depends = t->job->line.dependencies && !t->preprocessed;
 	sis_command_add_mark(t, &command);
 	sis_command_add_include(t, &command);
 	add_alignment(t, &command);
-	sis_command_add_user_words(t, !depends, &command); /* else run_dependencies writes the file */
+	sis_command_add_user_words(t, !depends, &command); /* if depends: run_dependencies */
 	sis_command_add_source_name(t, &command);
 	sis_output_names_add_auxiliary(&t->job->line, t->source, t->clang, &command);
 	if (silent)
 		sis_command_add_silence(&command);
 	sis_command_add_output(t, t->output, t->by_stdin ? "-" : t->file, &command);
-	int failed = sis_command_run_hushed(t, &command, t->by_stdin ? t->file : NULL, verdict, err);
+	int failed =
+		sis_command_run_hushed(t, &command, t->by_stdin ? t->file : NULL, verdict, err);
 	sis_words_release(&command);
 	if (!failed && verdict->status == 0 && depends)
 		failed = run_dependencies(t, &verdict->status, err);
@@ -96,10 +101,11 @@ static int run_code(const struct compilation *t, bool silent, struct verdict *ve
 
 enum purpose { FOR_OBJECT, FOR_DIAGNOSTICS };
 
-/* Compiles the user's source to t->output, with all auxiliary files. FOR_DIAGNOSTICS: without __SISC__, as the user's
- * compiler would, so that a directive between #ifdef __SISC__ and #endif gives no warning about an unknown pragma.
- * `hushed`: the messages are dropped. */
-static int run_source(const struct compilation *t, enum purpose purpose, bool hushed, int *status, struct err *err)
+/* Compiles the user's source to t->output, with all auxiliary files. FOR_DIAGNOSTICS: without
+ * __SISC__, as the user's compiler would, so that a directive between #ifdef __SISC__ and #endif
+ * gives no warning about an unknown pragma. `hushed`: the messages are dropped. */
+static int run_source(const struct compilation *t, enum purpose purpose, bool hushed, int *status,
+		      struct err *err)
 {
 	struct words command = { 0 };
 	struct redirection none = { 0 };
@@ -112,8 +118,9 @@ static int run_source(const struct compilation *t, enum purpose purpose, bool hu
 	else
 		sis_output_names_add(&t->job->line, t->source, t->clang, &command);
 	sis_command_add_output(t, t->output, t->source, &command);
-	int failed = hushed ? sis_command_run_hushed(t, &command, NULL, &verdict, err)
-			    : sis_compiler_run(&t->job->compiler, &command, &none, &verdict.status, err);
+	int failed =
+		hushed ? sis_command_run_hushed(t, &command, NULL, &verdict, err)
+		       : sis_compiler_run(&t->job->compiler, &command, &none, &verdict.status, err);
 	*status = verdict.status;
 	sis_text_release(&verdict.said);
 	sis_words_release(&command);
@@ -135,9 +142,10 @@ static int show_diagnostics(const struct compilation *t, int *status, struct err
 	return failed;
 }
 
-/* Parses the source without compiling it. *shown: the parser alone gives the messages that the compiler gave for the
- * text; they were shown to the user. */
-static int parse_source(const struct compilation *t, const struct text *said, bool *shown, struct err *err)
+/* Parses the source without compiling it. *shown: the parser alone gives the messages that the
+ * compiler gave for the text; they were shown to the user. */
+static int parse_source(const struct compilation *t, const struct text *said, bool *shown,
+			struct err *err)
 {
 	struct words command = { 0 };
 	struct verdict source = { 0 };
@@ -148,7 +156,8 @@ static int parse_source(const struct compilation *t, const struct text *said, bo
 	sis_words_add(&command, "-fsyntax-only");
 	sis_command_add_output(t, object, t->source, &command);
 	int failed = sis_command_run_hushed(t, &command, NULL, &source, err);
-	*shown = !failed && source.status == 0 && source.said.length && sis_diagnostics_alike(said->at, source.said.at);
+	*shown = !failed && source.status == 0 && source.said.length &&
+		 sis_diagnostics_alike(said->at, source.said.at);
 	if (*shown && !t->job->compiler.verbose) /* else they were shown already */
 		fwrite(source.said.at, 1, source.said.length, stderr);
 	sis_text_release(&source.said);
@@ -158,8 +167,19 @@ static int parse_source(const struct compilation *t, const struct text *said, bo
 
 /* -- the steps ------------------------------------------------------------------------------------------- */
 
-/* Functions step_* take one step each: they set `next`, and job->status if the compilation ends. 0 or -1. */
-enum step { COMPILE_TEXT, ASK_HIDDEN, PARSE_SOURCE, SHOW_SOURCE, FAIL_AS_SOURCE, COMPILE_SOURCE, RECOMPILE_TEXT, TAKE_SOURCE, DONE };
+/* Functions step_* take one step each: they set `next`, and job->status if the compilation ends. 0
+ * or -1. */
+enum step {
+	COMPILE_TEXT,
+	ASK_HIDDEN,
+	PARSE_SOURCE,
+	SHOW_SOURCE,
+	FAIL_AS_SOURCE,
+	COMPILE_SOURCE,
+	RECOMPILE_TEXT,
+	TAKE_SOURCE,
+	DONE
+};
 
 struct progress {
 	enum step next;
@@ -174,7 +194,8 @@ static int end(struct compilation *t, struct progress *p, int status)
 	return 0;
 }
 
-/* If the source is refused there must be no object. A compiler removes only an object that it wrote itself. */
+/* If the source is refused there must be no object. A compiler removes only an object that it wrote
+ * itself. */
 static void remove_output(const struct compilation *t)
 {
 	struct stat status;
@@ -251,12 +272,13 @@ static int step_recompile_text(struct compilation *t, struct progress *p, struct
 	sis_text_release(&text.said);
 	p->next = text.status == 0 ? DONE : TAKE_SOURCE;
 	if (!failed && text.status != 0)
-		sis_words_addf(&t->job->notes, "%s: not instrumented: the compiler refuses the instrumented source; "
-			       "--sis-verbose shows why", t->source);
+		sis_words_addf(&t->job->notes, "%s: not instrumented: the compiler refuses the "
+			       "instrumented source; --sis-verbose shows why", t->source);
 	return failed;
 }
 
-/* The messages were shown by COMPILE_SOURCE, except for those about code that is compiled only with __SISC__. */
+/* The messages were shown by COMPILE_SOURCE, except for those about code that is compiled only with
+ * __SISC__. */
 static int step_take_source(struct compilation *t, struct progress *p, struct err *err)
 {
 	int status;
@@ -309,7 +331,8 @@ int sis_compile_instrumented(struct compilation *t, struct err *err)
 	const struct cmdline *line = &t->job->line;
 	bool prints = line->stage != STAGE_LINK && line->output && strcmp(line->output, "-") == 0;
 	t->clang = sis_compiler_is_clang(&t->job->compiler);
-	char *name = line->stage == STAGE_LINK ? sis_output_name_default(t->source, ".o") : sis_output_name(line, t->source);
+	char *name = line->stage == STAGE_LINK ? sis_output_name_default(t->source, ".o")
+					       : sis_output_name(line, t->source);
 	if (line->stage == STAGE_LINK || prints) {
 		const char *temporary = sis_temporary_name(prints ? "out.s" : name, err);
 		free(name);

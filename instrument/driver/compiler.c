@@ -14,7 +14,8 @@
 
 extern char **environ;
 
-/* Set for what the compiler starts: MPICH_CC=sisc makes mpicc call sisc again, which then must not call mpicc. */
+/* Set for what the compiler starts: MPICH_CC=sisc makes mpicc call sisc again, which then must not
+ * call mpicc. */
 #define NESTED "SISC_NESTED"
 
 static bool is_runnable(const char *name)
@@ -42,12 +43,13 @@ bool sis_compiler_is_nested(void)
 /* The default compilers. */
 struct defaults {
 	const char *variable, *mpi, *plain; /* SISC_CC, mpicc, cc */
-	const char *wrapped[2];             /* variables that name the compiler for an MPI wrapper */
+	const char *wrapped[2];             /* variables with the compiler of an MPI wrapper */
 };
 static const struct defaults for_c = { "SISC_CC", "mpicc", "cc", { "MPICH_CC", "OMPI_CC" } };
 static const struct defaults for_cplusplus = { "SISC_CXX", "mpicxx", "c++", { "MPICH_CXX", "OMPI_CXX" } };
 
-/* Whether an MPI wrapper calls sisc. Then it has added its words already, and sisc must not call it. */
+/* Whether an MPI wrapper calls sisc. Then it has added its words already, and sisc must not call
+ * it. */
 static bool is_wrapped(const struct defaults *defaults)
 {
 	for (int i = 0; i < 2; i++) {

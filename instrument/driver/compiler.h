@@ -7,7 +7,7 @@
 struct compiler {
 	struct words command;  /* the program and the words that go first: "ccache gcc" */
 	bool verbose;          /* print what is run */
-	bool rewinds;          /* standard input is a file (stdin.c), which each run reads from its start */
+	bool rewinds;          /* each run reads standard input, a file (stdin.c), from its start */
 };
 
 /* Whether the compiler that a sisc runs has called sisc again. */
@@ -16,7 +16,8 @@ bool sis_compiler_is_nested(void);
 /* `name`: --sis-cc's value or NULL; `called`: as sisc was, a name that ends in ++ is for C++. */
 void sis_compiler_choose(struct compiler *compiler, const char *name, const char *called);
 
-/* The compiler itself, behind a launcher such as ccache; the words after it are added to `flags`. */
+/* The compiler itself, behind a launcher such as ccache; the words after it are added to
+ * `flags`. */
 const char *sis_compiler_program(const struct compiler *compiler, struct words *flags);
 
 /* Whether it is clang, by its name. */

@@ -1,7 +1,7 @@
-/* crash_restart.c - starts sisc again when it crashed on a source. Called by main and compile.c, and by the signal
- * handlers it installs for the time of a parse.
- * The idea: a handler cannot restore clang's state, but it may replace the process. The new process gets the name
- * of the source in its environment, which is prepared before the parse. */
+/* crash_restart.c - starts sisc again when it crashed on a source. Called by main and compile.c,
+ * and by the signal handlers it installs for the time of a parse.
+ * The idea: a handler cannot restore clang's state, but it may replace the process. The new process
+ * gets the name of the source in its environment, which is prepared before the parse. */
 #include "driver/crash_restart.h"
 #include "common/base.h"
 #include "driver/temporary.h"
@@ -17,7 +17,7 @@
 extern char **environ;
 
 enum { STACK = 64 * 1024 }; /* of the handler: after a stack overflow it needs its own */
-enum { DEPTH = 100 << 20 }; /* stack for clang's recursion; the kernel keeps 128 MiB free below the stack */
+enum { DEPTH = 100 << 20 }; /* stack for clang; the kernel keeps 128 MiB free below it */
 
 static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 enum { CRASHES = sizeof crashes / sizeof *crashes };
@@ -66,7 +66,8 @@ static void make_environment(const char *source)
 	environment[count] = sis_format(CRASHED "=%s%s\n", crashed, source);
 }
 
-/* Raises the stack limit: long chains of cases, else-ifs and operators are deep trees. GCC does it, too. */
+/* Raises the stack limit: long chains of cases, else-ifs and operators are deep trees. GCC does it,
+ * too. */
 static void deepen(void)
 {
 	struct rlimit deep;

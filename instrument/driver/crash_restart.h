@@ -1,10 +1,12 @@
-/* crash_restart.h - after a crash of the frontend or of a plugin, the file is compiled without probes. */
+/* crash_restart.h - after a crash of the frontend or of a plugin, the file is compiled without
+ * probes. */
 #ifndef SISC_CRASH_RESTART_H
 #define SISC_CRASH_RESTART_H
 
 #include <stdbool.h>
 
-/* Called first in main. Reads from the environment which sources made an earlier run crash, and removes the variable. */
+/* Called first in main. Reads from the environment which sources made an earlier run crash, and
+ * removes the variable. */
 void sis_crash_restart_start(char **argv);
 
 /* Whether an earlier run of this command crashed on the source. */

@@ -1,5 +1,6 @@
 /* diagnostics.c - compares a compiler's messages about two texts. Called by compile_instrumented.c.
- * The idea: a message is a line that does not begin with a blank. Columns are ignored, because probes shift them. */
+ * The idea: a message is a line that does not begin with a blank. Columns are ignored, because
+ * probes shift them. */
 #include "driver/diagnostics.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* elf.c - reads object files, archives and programs through libelf. Called by link.c.
- * The idea: an instrumented object has the section sis_idf. Objects for link-time optimization have it in their
- * bytecode only, but their symbol tables list the routine that the constructor calls. Objects that use sis/sis.h list
- * its routines. */
+ * The idea: an instrumented object has the section sis_idf. Objects for link-time optimization have
+ * it in their bytecode only, but their symbol tables list the routine that the constructor calls.
+ * Objects that use sis/sis.h list its routines. */
 #include "driver/elf.h"
 
 #include <fcntl.h>

@@ -13,7 +13,8 @@ bool sis_elf_is_instrumented(const char *file);
 /* The same of a text for the assembler. */
 bool sis_elf_is_assembly_instrumented(const char *file);
 
-/* Appends the section's bytes: NUL-ended descriptions with NULs between. Nothing if there is none. */
+/* Appends the section's bytes: NUL-ended descriptions with NULs between. Nothing if there is
+ * none. */
 void sis_elf_read_idf(const char *file, struct text *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* expand.c - see expand.h. Called by compile.c and verify.c.
- * The idea: a preprocessor must not read the user's text twice, so it gets only what sisc inserted: the prologue, and each use
- * of a macro SIS_* in lines of its own behind a mark. What it makes of these goes back into their places. */
+ * The idea: a preprocessor must not read the user's text twice, so it gets only what sisc inserted:
+ * the prologue, and each use of a macro SIS_* in lines of its own behind a mark. What it makes of
+ * these goes back into their places. */
 #include "driver/expand.h"
 #include "driver/temporary.h"
 #include "driver/tokens.h"
@@ -68,8 +69,10 @@ static void add_question(const char *code, const char *body, const struct uses *
 	sis_text_add(out, "\n");
 }
 
-/* The compiler's own predefined macros are enough; words such as -m32, by which they differ, go with it. */
-static void make_command(const struct compilation *t, bool verify, const char *input, const char *output, struct words *command)
+/* The compiler's own predefined macros are enough; words such as -m32, by which they differ, go
+ * with it. */
+static void make_command(const struct compilation *t, bool verify, const char *input,
+			 const char *output, struct words *command)
 {
 	for (size_t i = 0; i < t->job->line.count; i++)
 		if (t->job->line.argument[i].role == ROLE_FLAG && sis_starts(t->job->line.argument[i].word, "-m") &&
@@ -82,7 +85,8 @@ static void make_command(const struct compilation *t, bool verify, const char *i
 	sis_words_add(command, input);
 }
 
-static int preprocess(const struct compilation *t, bool verify, const struct text *question, struct text *answer, struct err *err)
+static int preprocess(const struct compilation *t, bool verify, const struct text *question,
+		      struct text *answer, struct err *err)
 {
 	const char *input = sis_temporary_name("probes.c", err), *output = sis_temporary_name("probes.i", err);
 	const char *errors = sis_temporary_name("errors", err);
@@ -149,7 +153,8 @@ static bool is_marker(const char *line)
 	return line[0] == '#' && line[1] == ' ' && isdigit((unsigned char)line[2]);
 }
 
-/* The first lines tell a compiler the name of the source, and, `# 1 "/directory//"`, where it was preprocessed. */
+/* The first lines tell a compiler the name of the source, and, `# 1 "/directory//"`, where it was
+ * preprocessed. */
 static void add_first_lines(const char *body, struct text *out)
 {
 	const char *text = next_line(body), *second = next_line(text), *third = next_line(second);

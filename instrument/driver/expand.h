@@ -4,8 +4,9 @@
 
 #include "driver/compilation.h"
 
-/* The text t->code with its prologue and the probes written out; all else is as the user's file has it. `verify`: without
- * all that sisc inserted. Stays empty if the compiler does not preprocess the probes. -1: a problem of our own. */
+/* The text t->code with its prologue and the probes written out; all else is as the user's file has
+ * it. `verify`: without all that sisc inserted. Stays empty if the compiler does not preprocess the
+ * probes. -1: a problem of our own. */
 int sis_expand(const struct compilation *t, bool verify, struct text *out, struct err *err);
 
 #endif

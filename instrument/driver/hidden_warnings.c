@@ -1,15 +1,15 @@
 /* hidden_warnings.c - see hidden_warnings.h. Called by compile_instrumented.c.
- * The idea: the options say which of these warnings the user wants; only then the source is compiled or parsed for
- * them, with all other warnings off. */
+ * The idea: the options say which of these warnings the user wants; only then the source is
+ * compiled or parsed for them, with all other warnings off. */
 #include "driver/hidden_warnings.h"
 #include "driver/temporary.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* GCC does not check for misleading indentation after a #line, and clang does not where probes stand in the line. Some
- * uses of __DATE__ are written out. -fanalyzer gives up on more paths, and no function that calls probes is pure: these
- * two need a whole compilation of the source. */
+/* GCC does not check for misleading indentation after a #line, and clang does not where probes
+ * stand in the line. Some uses of __DATE__ are written out. -fanalyzer gives up on more paths, and
+ * no function that calls probes is pure: these two need a whole compilation of the source. */
 enum hidden sis_hidden_in_text(const struct compilation *t)
 {
 	bool general = false, off = false, on = false, all = true, whole = false, dated = false;
@@ -18,28 +18,37 @@ enum hidden sis_hidden_in_text(const struct compilation *t)
 		if (t->job->line.argument[i].role != ROLE_FLAG)
 			continue;
 		general |= strcmp(word, "-Wall") == 0 || strcmp(word, "-Weverything") == 0;
-		if (strcmp(word, "-Wmisleading-indentation") == 0 || strcmp(word, "-Werror=misleading-indentation") == 0)
+		if (strcmp(word, "-Wmisleading-indentation") == 0 ||
+		    strcmp(word, "-Werror=misleading-indentation") == 0)
 			on = true, off = false;
 		else if (strcmp(word, "-Wno-misleading-indentation") == 0)
 			on = false, off = true;
-		dated = (dated || strcmp(word, "-Wdate-time") == 0 || strcmp(word, "-Weverything") == 0) &&
+		dated = (dated || strcmp(word, "-Wdate-time") == 0 ||
+			 strcmp(word, "-Weverything") == 0) &&
 			strcmp(word, "-Wno-date-time") != 0;
-		whole = (whole || strcmp(word, "-fanalyzer") == 0 || sis_starts(word, "-Wsuggest-attribute=")) &&
+		whole = (whole || strcmp(word, "-fanalyzer") == 0 ||
+			 sis_starts(word, "-Wsuggest-attribute=")) &&
 			strcmp(word, "-fno-analyzer") != 0;
 		all &= strcmp(word, "-w") != 0;
 	}
-	return !all ? HIDES_NOTHING : whole ? HIDES_FROM_COMPILER : on || dated || (general && !off) ? HIDES_FROM_PARSER : HIDES_NOTHING;
+	if (!all)
+		return HIDES_NOTHING;
+	if (whole)
+		return HIDES_FROM_COMPILER;
+	return on || dated || (general && !off) ? HIDES_FROM_PARSER : HIDES_NOTHING;
 }
 
 /* Reduces the warnings that are switched on to those that the text hides. */
 static void ask_for_hidden_alone(struct words *words)
 {
-	static const char *const kept_words[] = { "-Wno-", "-Wp,", "-Wa,", "-Wsuggest-attribute=", "-Wdate-time" };
+	static const char *const kept_words[] = { "-Wno-", "-Wp,", "-Wa,",
+						  "-Wsuggest-attribute=", "-Wdate-time" };
 	size_t kept = 0;
 	bool all = false;
 	for (size_t i = 0; i < words->count; i++) {
 		all |= strcmp(words->at[i], "-Weverything") == 0;
-		bool keep = !sis_starts(words->at[i], "-W") && !sis_starts(words->at[i], "-pedantic");
+		bool keep =
+			!sis_starts(words->at[i], "-W") && !sis_starts(words->at[i], "-pedantic");
 		for (size_t k = 0; k < sizeof kept_words / sizeof *kept_words; k++)
 			keep |= sis_starts(words->at[i], kept_words[k]);
 		if (keep)
@@ -53,8 +62,10 @@ static void ask_for_hidden_alone(struct words *words)
 		sis_words_add(words, "-Wdate-time");
 }
 
-/* What the compiler says about the source. `marked`: with __SISC__ defined, as under sisc; else as without sisc. */
-static int run_hidden(const struct compilation *t, enum hidden hidden, bool marked, struct verdict *source, struct err *err)
+/* What the compiler says about the source. `marked`: with __SISC__ defined, as under sisc; else as
+ * without sisc. */
+static int run_hidden(const struct compilation *t, enum hidden hidden, bool marked,
+		      struct verdict *source, struct err *err)
 {
 	struct words command = { 0 };
 	const char *object = sis_temporary_name("source.o", err);

@@ -1,4 +1,5 @@
-/* install_paths.c - finds the installation that this sisc belongs to. Called by ast_loader.c, cmdline.c, compile.c, link.c.
+/* install_paths.c - finds the installation that this sisc belongs to. Called by ast_loader.c,
+ * cmdline.c, compile.c, link.c.
  * The idea: all paths are relative to the executable, so a moved or copied tree works. */
 #include "driver/install_paths.h"
 

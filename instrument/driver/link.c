@@ -15,7 +15,8 @@
 
 /* -- what is linked -------------------------------------------------------------------------------------- */
 
-/* Whether -lNAME finds an instrumented archive in a directory given by -L (others hold no objects of ours). */
+/* Whether -lNAME finds an instrumented archive in a directory given by -L (others hold no objects
+ * of ours). */
 static bool is_library_instrumented(const struct cmdline *line, const char *name)
 {
 	for (size_t i = 0; i < line->count; i++) {
@@ -60,7 +61,7 @@ struct runtime { /* what of it is linked in */
 	const char *prefix;  /* NULL: nothing */
 	bool mpi, is_static;
 	const char *probes;  /* which: a program's own, or a library's */
-	bool maybe;          /* only sources that this command compiles may need it, for sis/sis.h */
+	bool maybe; /* only sources that this command compiles may need it, for sis/sis.h */
 };
 
 static void add_mpi(struct words *out, bool is_static)
@@ -134,7 +135,8 @@ static bool is_any_made(const struct cmdline *line, char *const *objects)
 	return false;
 }
 
-/* The object of a source takes the source's place on the link line, and an -x for the source must not apply to it. */
+/* The object of a source takes the source's place on the link line, and an -x for the source must
+ * not apply to it. */
 static void add_object(struct words *out, const char *object, const char *language)
 {
 	if (language) {
@@ -189,7 +191,8 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 	if (!runtime->prefix)
 		return -1;
 	char *name = sis_format("lib/libsis.%s", suffix), *mpi = sis_format("lib/libsis-mpi.%s", suffix);
-	char *library = sis_install_find(runtime->prefix, name), *mpi_library = sis_install_find(runtime->prefix, mpi);
+	char *library = sis_install_find(runtime->prefix, name),
+	     *mpi_library = sis_install_find(runtime->prefix, mpi);
 	runtime->mpi = mpi_library && !runtime->maybe; /* the program's own calls of MPI would ask for it */
 	int failed = 0;
 	if (!library && runtime->maybe)
@@ -219,7 +222,8 @@ static void add_units(struct text *out, const struct text *section)
 	}
 }
 
-/* A program that is linked but cannot be described still runs, so failing here is only a warning. */
+/* A program that is linked but cannot be described still runs, so failing here is only a
+ * warning. */
 static void write_description(const struct job *job)
 {
 	struct text section = { 0 }, json = { 0 };

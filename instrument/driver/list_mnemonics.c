@@ -44,7 +44,8 @@ static bool all_within(enum sis_region_type group, influenced *is, size_t row)
 	return all;
 }
 
-/* Lines that begin with <, so that scripts do not read them as rows: the largest groups that are completely in it. */
+/* Lines that begin with <, so that scripts do not read them as rows: the largest groups that are
+ * completely in it. */
 static void list_influences(influenced *is, size_t row)
 {
 	int column = 0;

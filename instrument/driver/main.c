@@ -1,5 +1,6 @@
 /* main.c - sisc, a compiler driver that adds measurement probes. One thread.
- * The idea: for most command lines of a build there is nothing to instrument; then sisc executes the compiler. */
+ * The idea: for most command lines of a build there is nothing to instrument; then sisc executes
+ * the compiler. */
 #include "common/report.h"
 #include "driver/build.h"
 #include "driver/crash_restart.h"
@@ -15,7 +16,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* Whether the output is one of the inputs. The compiler alone handles that, because sisc reads a source several times. */
+/* Whether the output is one of the inputs. The compiler alone handles that, because sisc reads a
+ * source several times. */
 static bool is_onto_source(const struct cmdline *line)
 {
 	struct stat output, input;
@@ -65,8 +67,8 @@ static int fail(const struct err *err)
 	return 1;
 }
 
-/* The compiler's words. A preprocessed text is our own C source's, with the directives of sis/sis.h: ccache takes
- * two sources for one when only those differ. */
+/* The compiler's words. A preprocessed text is our own C source's, with the directives of
+ * sis/sis.h: ccache takes two sources for one when only those differ. */
 static void add_passed(const struct job *job, struct words *out)
 {
 	bool ours = !job->options->off && !sis_compiler_is_nested() && !sis_cmdline_is_probe(&job->line);

@@ -1,6 +1,6 @@
 /* options.c - takes sisc's own options out of the command line. Called once, by main.
- * The idea: one table drives parsing, --sis-help and the suggestion for a misspelt option; every word
- * that does not begin with --sis- is the compiler's and is kept as it is. */
+ * The idea: one table drives parsing, --sis-help and the suggestion for a misspelt option; every
+ * word that does not begin with --sis- is the compiler's and is kept as it is. */
 #include "driver/options.h"
 
 #include <ctype.h>
@@ -53,7 +53,8 @@ void sis_options_help(void)
 
 /* -- response files ------------------------------------------------------------------------------------- */
 
-/* The next word of `*at` in the syntax of GCC's @file: blanks separate, quotes group, backslash keeps. */
+/* The next word of `*at` in the syntax of GCC's @file: blanks separate, quotes group, backslash
+ * keeps. */
 static bool next_word(const char **at, struct text *word)
 {
 	char quote = 0;

@@ -1,4 +1,5 @@
-/* options_check.c - checks --sis-* values that need no source. Called by main, for every command line.
+/* options_check.c - checks --sis-* values that need no source. Called by main, for every command
+ * line.
  * The idea: a misspelt word is an error in the first step of a build, even if that only links. */
 #include "driver/options_check.h"
 #include "common/filter.h"

@@ -1,6 +1,7 @@
-/* output_names.c - see output_names.h. Called by compile_instrumented.c, compile_command.c and compile.c.
- * The idea: if the compiler gets our file instead of the user's, options give it each name that it would have
- * derived from the user's. */
+/* output_names.c - see output_names.h. Called by compile_instrumented.c, compile_command.c and
+ * compile.c.
+ * The idea: if the compiler gets our file instead of the user's, options give it each name that it
+ * would have derived from the user's. */
 #include "driver/output_names.h"
 
 #include <stdlib.h>
@@ -17,13 +18,15 @@ char *sis_output_name_default(const char *source, const char *suffix)
 char *sis_output_name(const struct cmdline *line, const char *source)
 {
 	return line->output ? sis_format("%s", line->output)
-			    : sis_output_name_default(source, line->stage == STAGE_ASSEMBLY ? ".s" : ".o");
+			    : sis_output_name_default(source,
+						      line->stage == STAGE_ASSEMBLY ? ".s" : ".o");
 }
 
 /* The file that -MD writes; to be freed. */
 static char *dependency_file(const struct cmdline *line, const char *source, bool clang)
 {
-	char *stem = line->output ? sis_strip_suffix(line->output) : sis_output_name_default(source, "");
+	char *stem =
+		line->output ? sis_strip_suffix(line->output) : sis_output_name_default(source, "");
 	bool prefixed = !line->output && line->stage == STAGE_LINK && strcmp(stem, "a") != 0 && !clang; /* GCC: after a.out */
 	char *name = sis_format("%s%s.d", prefixed ? "a-" : "", stem);
 	free(stem);
@@ -39,7 +42,8 @@ static bool knows_output(const struct cmdline *line, bool clang)
 static void add_target(const struct cmdline *line, const char *source, bool clang, struct words *out)
 {
 	const char *suffix = sis_is_stdin(source) && !clang ? "" : ".o"; /* GCC's rule for standard input is of `-` */
-	char *target = knows_output(line, clang) ? sis_format("%s", line->output) : sis_output_name_default(source, suffix);
+	char *target = knows_output(line, clang) ? sis_format("%s", line->output)
+						 : sis_output_name_default(source, suffix);
 	sis_words_add(out, "-MQ");
 	sis_words_add(out, target);
 	free(target);
@@ -55,14 +59,16 @@ static void add_dependency_file(const struct cmdline *line, const char *source, 
 	free(name);
 }
 
-void sis_output_names_add_dependencies(const struct cmdline *line, const char *source, bool clang, struct words *out)
+void sis_output_names_add_dependencies(const struct cmdline *line, const char *source, bool clang,
+				       struct words *out)
 {
 	add_dependency_file(line, source, clang, out);
 	if (!line->dependency_target)
 		add_target(line, source, clang, out);
 }
 
-void sis_output_names_add_auxiliary(const struct cmdline *line, const char *source, bool clang, struct words *out)
+void sis_output_names_add_auxiliary(const struct cmdline *line, const char *source, bool clang,
+				    struct words *out)
 {
 	if (line->stage != STAGE_LINK || !line->auxiliary)
 		return;
@@ -78,7 +84,8 @@ void sis_output_names_add_auxiliary(const struct cmdline *line, const char *sour
 	}
 }
 
-void sis_output_names_add(const struct cmdline *line, const char *source, bool clang, struct words *out)
+void sis_output_names_add(const struct cmdline *line, const char *source, bool clang,
+			  struct words *out)
 {
 	bool known = line->stage != STAGE_LINK && knows_output(line, clang); /* as it has the user's -o */
 	if (line->dependencies)

@@ -1,6 +1,6 @@
 /* plugin.c - loads plugins and calls them. Called by compile.c, once a unit.
- * The idea: a plugin is named by its file and checked before anything of it is used; it is linked with the
- * library that sisc has loaded, so both work on one plan. */
+ * The idea: a plugin is named by its file and checked before anything of it is used; it is linked
+ * with the library that sisc has loaded, so both work on one plan. */
 #include "driver/plugin.h"
 #include "plan/sis_plugin.h"
 

@@ -9,14 +9,16 @@ static void drop_auxiliary(struct words *words)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < words->count; i++)
-		if (!sis_starts(words->at[i], "-save-temps") && !sis_starts(words->at[i], "-ftime-trace"))
+		if (!sis_starts(words->at[i], "-save-temps") &&
+		    !sis_starts(words->at[i], "-ftime-trace"))
 			words->at[kept++] = words->at[i];
 		else
 			free(words->at[i]);
 	words->count = kept;
 }
 
-static void add_preprocess(const struct compilation *t, enum preprocessed which, const char *output, struct words *command)
+static void add_preprocess(const struct compilation *t, enum preprocessed which, const char *output,
+			   struct words *command)
 {
 	bool code = which == THE_CODE;
 	sis_words_add(command, SIS_CMDLINE_MARK);
@@ -26,14 +28,17 @@ static void add_preprocess(const struct compilation *t, enum preprocessed which,
 	drop_auxiliary(command);
 	if (code)
 		sis_command_add_source_name(t, command);
-	sis_words_add(command, "-DSIS__VERIFY=1"); /* for the source, too: its sis/sis.h includes the same macros */
+	/* For the source, too: its sis/sis.h includes the same macros. */
+	sis_words_add(command, "-DSIS__VERIFY=1");
 	sis_command_add_silence(command);
-	for (const char *const *word = (const char *const[]){ "-E", "-o", output, "-x", "c", NULL }; *word; word++)
+	for (const char *const *word = (const char *const[]){ "-E", "-o", output, "-x", "c", NULL };
+	     *word; word++)
 		sis_words_add(command, *word);
 	sis_words_add(command, !code ? t->source : t->by_stdin ? "-" : t->file);
 }
 
-int sis_preprocess(struct compilation *t, enum preprocessed which, struct text *out, int *status, struct err *err)
+int sis_preprocess(struct compilation *t, enum preprocessed which, struct text *out, int *status,
+		   struct err *err)
 {
 	struct words command = { 0 };
 	struct verdict verdict = { 0 };
@@ -41,7 +46,8 @@ int sis_preprocess(struct compilation *t, enum preprocessed which, struct text *
 	if (!output || sis_command_write_text(t, err) < 0)
 		return -1;
 	add_preprocess(t, which, output, &command);
-	int failed = sis_command_run_hushed(t, &command, which == THE_CODE && t->by_stdin ? t->file : NULL, &verdict, err);
+	int failed = sis_command_run_hushed(
+		t, &command, which == THE_CODE && t->by_stdin ? t->file : NULL, &verdict, err);
 	*status = verdict.status;
 	if (!failed && verdict.status == 0)
 		failed = sis_file_read(output, out, err);

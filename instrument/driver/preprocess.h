@@ -4,9 +4,11 @@
 
 #include "driver/compile_command.h"
 
-/* What the compiler's preprocessor makes of the source, or of the instrumented text without all that sisc inserted, with
- * the user's options. Its messages are dropped. *status is as wait gives it. */
+/* What the compiler's preprocessor makes of the source, or of the instrumented text without all
+ * that sisc inserted, with the user's options. Its messages are dropped. *status is as wait gives
+ * it. */
 enum preprocessed { THE_SOURCE, THE_CODE };
-int sis_preprocess(struct compilation *t, enum preprocessed which, struct text *out, int *status, struct err *err);
+int sis_preprocess(struct compilation *t, enum preprocessed which, struct text *out, int *status,
+		   struct err *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* stdin.c - a source from standard input. Called by main, compile.c and verify.c.
- * The idea: a source is read several times, by the parser and by each run of the compiler. So a file without a name
- * becomes standard input, for this process and those that it starts. It stays open across execve, so a restart after
- * a crash still has it. */
+ * The idea: a source is read several times, by the parser and by each run of the compiler. So a
+ * file without a name becomes standard input, for this process and those that it starts. It stays
+ * open across execve, so a restart after a crash still has it. */
 #include "driver/stdin.h"
 #include "driver/temporary.h"
 

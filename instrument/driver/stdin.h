@@ -4,8 +4,8 @@
 
 #include "driver/compiler.h"
 
-/* Replaces standard input by a temporary file with the rest of its data. If it cannot be read it stays, and the compiler
- * gives the error. -1: no such file can be made. */
+/* Replaces standard input by a temporary file with the rest of its data. If it cannot be read it
+ * stays, and the compiler gives the error. -1: no such file can be made. */
 int sis_stdin_keep(struct compiler *compiler, struct err *err);
 
 /* All that standard input holds; it is a file then. 0 or -1. */

@@ -1,5 +1,5 @@
-/* temporary.c - owns the names of temporary files. Called by main, compile.c, link.c, compiler.c, and by
- * the signal handler it installs.
+/* temporary.c - owns the names of temporary files. Called by main, compile.c, link.c, compiler.c,
+ * and by the signal handler it installs.
  * The idea: names go into a table that only grows, its length last, so that the handler can unlink
  * every file at any moment with async-signal-safe calls alone. */
 #include "driver/temporary.h"

@@ -1,4 +1,5 @@
-/* temporary.h - files that are removed when sisc ends; after SIGKILL, when the user's next sisc starts. */
+/* temporary.h - files that are removed when sisc ends; after SIGKILL, when the user's next sisc
+ * starts. */
 #ifndef SISC_TEMPORARY_H
 #define SISC_TEMPORARY_H
 
@@ -6,7 +7,8 @@
 
 #include "common/base.h"
 
-/* A new file name ending in `name`, in a directory of our own that the first call makes. NULL: error. */
+/* A new file name ending in `name`, in a directory of our own that the first call makes. NULL:
+ * error. */
 const char *sis_temporary_name(const char *name, struct err *err);
 /* The same in a directory that holds nothing else, so that it is called exactly `name`. */
 const char *sis_temporary_exact_name(const char *name, struct err *err);

@@ -1,7 +1,8 @@
 /* verify.c - compares an instrumented text with its source. Called by compile.c.
  * The idea: everything that sisc inserts is a macro whose name begins with SIS_. The real compiler
- * preprocesses the text with these macros empty (sis/verify.h), and the source. Both results must have
- * the same tokens. This detects each difference between the parser's and the compiler's macros. */
+ * preprocesses the text with these macros empty (sis/verify.h), and the source. Both results must
+ * have the same tokens. This detects each difference between the parser's and the compiler's
+ * macros. */
 #include "driver/verify.h"
 #include "driver/expand.h"
 #include "driver/preprocess.h"
@@ -85,7 +86,8 @@ static int verify_once(struct compilation *t, char **difference, struct err *err
 	return failed;
 }
 
-/* Compares twice before it reports a difference: __TIME__ may change between two runs of the compiler. */
+/* Compares twice before it reports a difference: __TIME__ may change between two runs of the
+ * compiler. */
 int sis_verify(struct compilation *t, char **difference, struct err *err)
 {
 	*difference = NULL;

@@ -4,7 +4,8 @@
 
 #include "driver/compilation.h"
 
-/* *difference: NULL, or what differs, as the end of a note; to be freed. -1: a problem of our own. */
+/* *difference: NULL, or what differs, as the end of a note; to be freed. -1: a problem of our
+ * own. */
 int sis_verify(struct compilation *t, char **difference, struct err *err);
 
 #endif

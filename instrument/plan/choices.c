@@ -1,5 +1,6 @@
-/* choices.c - what is decided about each region of a plan: measured or not, why, under which conditions. In
- * libsis-instrument; one thread per plan. Called by plan.c, select.c and idf.c, which are above it. */
+/* choices.c - what is decided about each region of a plan: measured or not, why, under which
+ * conditions. In libsis-instrument; one thread per plan. Called by plan.c, select.c and idf.c,
+ * which are above it. */
 #include "plan/choices.h"
 
 #include <stdlib.h>
@@ -18,7 +19,8 @@ static void decide(struct choice *choice, bool measured, char *why)
 	choice->unasked = false;
 }
 
-void sis__plan_grant(struct sis_plan *plan, size_t index, const struct metric_set *metrics, char *why)
+void sis__plan_grant(struct sis_plan *plan, size_t index, const struct metric_set *metrics,
+		     char *why)
 {
 	decide(&plan->choice[index], true, why);
 	sis_metric_set_unite(&plan->choice[index].metrics, metrics);
@@ -35,7 +37,8 @@ const char *sis__plan_add_condition(struct sis_plan *plan, size_t index, size_t 
 	const char *why = sis_ast_condition(plan->ast, index, directive);
 	if (why)
 		return why;
-	choice->condition = sis_realloc(choice->condition, choice->conditions + 1, sizeof *choice->condition);
+	choice->condition =
+		sis_realloc(choice->condition, choice->conditions + 1, sizeof *choice->condition);
 	choice->condition[choice->conditions++] = directive;
 	return NULL;
 }
@@ -48,7 +51,8 @@ const char *sis__plan_obstacle(const struct sis_ast_region *region)
 size_t sis__plan_stand_in(const struct sis_plan *plan, size_t index)
 {
 	const struct sis_ast_region *region = sis_ast_region(plan->ast, index);
-	bool is_main = region->type == CR_F && region->parent != SIS_AST_NONE && strcmp(region->function, "main") == 0 &&
+	bool is_main = region->type == CR_F && region->parent != SIS_AST_NONE &&
+		       strcmp(region->function, "main") == 0 &&
 		       sis_ast_region(plan->ast, region->parent)->type == CR_P;
 	return is_main ? region->parent : index;
 }

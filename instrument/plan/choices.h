@@ -1,4 +1,5 @@
-/* choices.h - a plan from inside: one choice for each region. select.c and plan.c decide, idf.c writes it down. */
+/* choices.h - a plan from inside: one choice for each region. select.c and plan.c decide, idf.c
+ * writes it down. */
 #ifndef SISC_CHOICES_H
 #define SISC_CHOICES_H
 
@@ -11,7 +12,7 @@ struct choice { /* for one region of the unit */
 	uint32_t probe;             /* its number if measured: dense from 0, in source order; see sis__plan_number */
 	struct metric_set metrics;  /* beyond the default; empty: the default */
 	char *names;                /* of the metrics; NULL until sis_plan_choice is called */
-	char *why;                  /* one clause: why it is measured, or why not; NULL: undecided */
+	char *why; /* one clause: why it is measured, or why not; NULL: undecided */
 	size_t *condition;          /* directives with if(...); one that holds is enough */
 	size_t conditions;          /* 0: unconditional */
 };
@@ -28,8 +29,8 @@ size_t sis__plan_number(struct sis_plan *plan);
 /* Both take ownership of `why`, which was malloc'ed. */
 void sis__plan_grant(struct sis_plan *plan, size_t index, const struct metric_set *metrics, char *why);
 void sis__plan_refuse(struct sis_plan *plan, size_t index, char *why);
-/* Adds a condition to a granted region: it is measured only while if(...) of one of its directives holds.
- * Returns NULL, or the reason why this if(...) cannot be evaluated. */
+/* Adds a condition to a granted region: it is measured only while if(...) of one of its directives
+ * holds. Returns NULL, or the reason why this if(...) cannot be evaluated. */
 const char *sis__plan_add_condition(struct sis_plan *plan, size_t index, size_t directive);
 /* The reason why the region can have no probe, whoever requests one; NULL: none. */
 const char *sis__plan_obstacle(const struct sis_ast_region *region);

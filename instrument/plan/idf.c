@@ -1,6 +1,8 @@
-/* idf.c - writes the instrumentation description and the prologue. In libsis-instrument, called by plan.c.
+/* idf.c - writes the instrumentation description and the prologue. In libsis-instrument, called by
+ * plan.c.
  * The idea: the description is a string constant in a section of its own, so it goes wherever the
- * object file goes; the prologue declares names that begin with sis_ only and includes nothing else. */
+ * object file goes; the prologue declares names that begin with sis_ only and includes nothing
+ * else. */
 #include "plan/idf.h"
 #include "common/prefix_map.h"
 #include "plan/choices.h"
@@ -40,7 +42,8 @@ static void add_metrics(struct text *out, const struct metric_set *set)
 	free(names);
 }
 
-/* FILE:FUNCTION:TYPE:BARE-NAME:ORDINAL has no line, so edits elsewhere in the file do not change it. */
+/* FILE:FUNCTION:TYPE:BARE-NAME:ORDINAL has no line, so edits elsewhere in the file do not change
+ * it. */
 static void add_key(struct text *out, const struct prefix_map *map, const struct sis_ast_region *region)
 {
 	char *file = sis_prefix_map_apply(&map->debug, region->begin.file);
@@ -92,7 +95,8 @@ static void add_region(struct text *out, const struct prefix_map *map, const str
 	sis_text_add(out, "}");
 }
 
-/* Whether it is a library's routine that no request selects, so that the profile counts its time as useful work. */
+/* Whether it is a library's routine that no request selects, so that the profile counts its time as
+ * useful work. */
 static bool is_unasked_call(const struct sis_ast_region *region, const struct choice *choice)
 {
 	const struct sis_routine_info *routine = region->callee[0] ? sis_routine_by_name(region->callee) : NULL;
@@ -188,7 +192,8 @@ void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts, cons
 
 /* -- prologue ---------------------------------------------------------------------------------------------- */
 
-/* A C string literal, in pieces of one line each; octal for what an editor, trigraphs or a charset could spoil. */
+/* A C string literal, in pieces of one line each; octal for what an editor, trigraphs or a charset
+ * could spoil. */
 static void add_literal(struct text *out, const char *bytes)
 {
 	enum { PIECE = 100 };

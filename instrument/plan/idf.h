@@ -1,4 +1,5 @@
-/* idf.h - the instrumentation description of a unit, and the prologue that carries it into the object file. */
+/* idf.h - the instrumentation description of a unit, and the prologue that carries it into the
+ * object file. */
 #ifndef SISC_IDF_H
 #define SISC_IDF_H
 
@@ -9,7 +10,8 @@
 /* Appends the unit's object (schema/idf.schema.json). */
 void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts, const struct sis_plan *plan);
 
-/* The text that goes before the user's source: sis/probe.h and the unit's tables. `include`: path of probe.h. */
+/* The text that goes before the user's source: sis/probe.h and the unit's tables. `include`: path
+ * of probe.h. */
 void sis_idf_add_prologue(struct text *out, const char *include, const char *json, const struct sis_plan *plan);
 
 #endif

@@ -1,7 +1,7 @@
-/* plan.c - the interface sis_plan.h, except for select.c. In libsis-instrument; called by sisc's compile.c, by
- * plugins and by other tools. One thread per plan.
- * The idea: directives, options and plugins only write choices (choices.c). Numbers, marks and text follow
- * from the choices at the end. */
+/* plan.c - the interface sis_plan.h, except for select.c. In libsis-instrument; called by sisc's
+ * compile.c, by plugins and by other tools. One thread per plan.
+ * The idea: directives, options and plugins only write choices (choices.c). Numbers, marks and text
+ * follow from the choices at the end. */
 #include "plan/choices.h"
 #include "plan/idf.h"
 

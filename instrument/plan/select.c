@@ -1,4 +1,5 @@
-/* select.c - decides which code regions get probes, as sisc does. In libsis-instrument, once a unit.
+/* select.c - decides which code regions get probes, as sisc does. In libsis-instrument, once a
+ * unit.
  * The idea: directives, options and defaults all become requests; each request is asked about each
  * region in its reach, and a region's metrics are the union of what the granted requests want. */
 #include "common/filter.h"
@@ -8,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits in statements and operations. A function with a smaller cost is not measured unless CR_F is requested by name.
- * A pair of probes costs about 60 of them, and must not add more than a quarter. For a function that is called in loops
- * the limit is higher, since its time is also in the function with the loop: it needs a loop of its own, which counts
- * as 1000. */
+/* Limits in statements and operations. A function with a smaller cost is not measured unless CR_F
+ * is requested by name. A pair of probes costs about 60 of them, and must not add more than a
+ * quarter. For a function that is called in loops the limit is higher, since its time is also in
+ * the function with the loop: it needs a loop of its own, which counts as 1000. */
 enum { TINY_STATEMENTS = 240, TINY_IN_LOOPS = 1000 };
 
 struct selection {
@@ -82,9 +83,10 @@ static void index_requests(struct selection *sel)
 			sel->of_directive[sel->request[i].directive_index] = i;
 }
 
-/* The first request from number `i` on that may grant the region; sel->requests: none. The request of the options comes
- * first, then those of directives in their order, then the default. Directives that do not reach the region are skipped
- * without a test of each, else the time would grow with the number of directives times that of regions. */
+/* The first request from number `i` on that may grant the region; sel->requests: none. The request
+ * of the options comes first, then those of directives in their order, then the default. Directives
+ * that do not reach the region are skipped without a test of each, else the time would grow with
+ * the number of directives times that of regions. */
 static size_t next_request(const struct selection *sel, size_t index, size_t i)
 {
 	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
@@ -116,12 +118,14 @@ static int collect_requests(struct selection *sel, const struct sis_plan_options
 
 static bool reaches(const struct selection *sel, const struct request *request, size_t index)
 {
-	return !request->directive || sis_ast_in_directive(sel->ast, index, request->directive_index);
+	return !request->directive ||
+	       sis_ast_in_directive(sel->ast, index, request->directive_index);
 }
 
 static bool is_own_region(const struct request *request, const struct sis_ast_region *region)
 {
-	return request->directive && region->type == CR_A && region->directive == request->directive_index;
+	return request->directive && region->type == CR_A &&
+	       region->directive == request->directive_index;
 }
 
 /* A named region is its directive's; others reach it only by listing CR_A. */
@@ -130,7 +134,8 @@ static bool grants(const struct selection *sel, const struct request *request, s
 	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
 	if (is_own_region(request, region))
 		return true;
-	return !is_only_named(request) && reaches(sel, request, index) && sis_request_wants(request, region);
+	return !is_only_named(request) && reaches(sel, request, index) &&
+	       sis_request_wants(request, region);
 }
 
 static uint32_t worth_a_probe(const struct sis_ast_region *region)
@@ -138,13 +143,17 @@ static uint32_t worth_a_probe(const struct sis_ast_region *region)
 	return region->called_in_loops ? TINY_IN_LOOPS : TINY_STATEMENTS;
 }
 
-/* Whether the region is too small to be measured by a request that does not name its type: it costs less than its probes.
- * Loops of `omp simd`, which are innermost and have no overheads, and functions that are inlined always count as small. */
-static bool must_be_named(struct selection *sel, const struct request *request, const struct sis_ast_region *region)
+/* Whether the region is too small to be measured by a request that does not name its type: it costs
+ * less than its probes. Loops of `omp simd`, which are innermost and have no overheads, and
+ * functions that are inlined always count as small. */
+static bool must_be_named(struct selection *sel, const struct request *request,
+			  const struct sis_ast_region *region)
 {
 	bool vector = region->type == CR_OMPSIMD;
-	bool by_name = request->has_types && (request->type[region->type] || (vector && request->type[CR_OMP]));
-	bool tiny = vector || (region->type == CR_F && (region->cost < worth_a_probe(region) || region->always_inline));
+	bool by_name = request->has_types &&
+		       (request->type[region->type] || (vector && request->type[CR_OMP]));
+	bool tiny = vector || (region->type == CR_F &&
+			       (region->cost < worth_a_probe(region) || region->always_inline));
 	return tiny && !by_name && !sis_filter_names(&sel->filter, region);
 }
 
@@ -157,7 +166,8 @@ static void add_origin(struct text *origins, const struct request *request)
 	else if (!request->directive->condition[0])
 		sis_text_addf(origins, "directive of line %u", request->directive->position.line);
 	else
-		sis_text_addf(origins, "directive of line %u, if(%s)", request->directive->position.line, request->directive->condition);
+		sis_text_addf(origins, "directive of line %u, if(%s)",
+			      request->directive->position.line, request->directive->condition);
 }
 
 static char *why_not(const struct sis_ast_region *region, bool tiny)
@@ -166,15 +176,20 @@ static char *why_not(const struct sis_ast_region *region, bool tiny)
 	if (obstacle)
 		return sis_format("not asked for, and could not be measured: %s", obstacle);
 	if (tiny && region->type == CR_OMPSIMD)
-		return sis_format("a loop of vector instructions has no overhead of its own; --sis-cr=CR_OMPSIMD measures it");
+		return sis_format("a loop of vector instructions has no overhead of its own; "
+				  "--sis-cr=CR_OMPSIMD measures it");
 	if (tiny && region->always_inline)
-		return sis_format("always inlined: a part of the functions that call it; --sis-cr=CR_F measures it");
+		return sis_format("always inlined: a part of the functions that call it; "
+				  "--sis-cr=CR_F measures it");
 	if (tiny)
-		return sis_format("tiny: %u statements of the %u that are worth a probe%s; --sis-cr=CR_F measures it", region->cost,
-				  worth_a_probe(region), region->called_in_loops ? " where loops call it" : "");
+		return sis_format("tiny: %u statements of the %u that are worth a probe%s; "
+				  "--sis-cr=CR_F measures it",
+				  region->cost, worth_a_probe(region),
+				  region->called_in_loops ? " where loops call it" : "");
 	if (region->type == CR_A)
 		return sis_format("not asked for");
-	return sis_format("not asked for; --sis-cr=%s measures it", sis_region_table[region->type].name);
+	return sis_format("not asked for; --sis-cr=%s measures it",
+			  sis_region_table[region->type].name);
 }
 
 static void choose(struct selection *sel, size_t index)
@@ -183,7 +198,8 @@ static void choose(struct selection *sel, size_t index)
 	struct metric_set metrics = { 0 };
 	struct text origins = { 0 };
 	bool tiny = false;
-	for (size_t i = next_request(sel, index, 0); i < sel->requests; i = next_request(sel, index, i + 1)) {
+	for (size_t i = next_request(sel, index, 0); i < sel->requests;
+	     i = next_request(sel, index, i + 1)) {
 		const struct request *request = &sel->request[i];
 		if (!grants(sel, request, index))
 			continue;
@@ -211,9 +227,12 @@ static void check_filter(struct selection *sel, size_t index)
 	if (sel->plan->choice[index].measured)
 		rule = sis_filter_excludes(&sel->filter, region);
 	if (rule && rule->line)
-		sis__plan_refuse(sel->plan, index, sis_format("filter %s:%u: EXCLUDE %s", rule->origin, rule->line, rule->pattern));
+		sis__plan_refuse(sel->plan, index,
+				 sis_format("filter %s:%u: EXCLUDE %s", rule->origin, rule->line,
+					    rule->pattern));
 	else if (rule)
-		sis__plan_refuse(sel->plan, index, sis_format("%s=%s", rule->origin, rule->pattern));
+		sis__plan_refuse(sel->plan, index,
+				 sis_format("%s=%s", rule->origin, rule->pattern));
 }
 
 static void check_obstacle(const struct selection *sel, size_t index)
@@ -224,11 +243,13 @@ static void check_obstacle(const struct selection *sel, size_t index)
 		return;
 	sis__plan_refuse(sel->plan, index, sis_format("%s", obstacle));
 	if (region->type == CR_A && !region->measure_off && region->directive < sel->directives)
-		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, &sis_ast_directive(sel->ast, region->directive)->position,
+		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING,
+			      &sis_ast_directive(sel->ast, region->directive)->position,
 			      "code region '%s' is not measured: %s", region->name, obstacle);
 }
 
-/* The program is always measured, for the metrics requested for main. main itself is not measured in addition. */
+/* The program is always measured, for the metrics requested for main. main itself is not measured
+ * in addition. */
 static void merge_program(const struct selection *sel, size_t index)
 {
 	size_t program = sis__plan_stand_in(sel->plan, index);
@@ -237,7 +258,8 @@ static void merge_program(const struct selection *sel, size_t index)
 		sis_metric_set_unite(&choice->metrics, &sel->plan->choice[index].metrics);
 		sis__plan_refuse(sel->plan, index, sis_format("measured as CR_P"));
 	} else if (sis_ast_region(sel->ast, index)->type == CR_P && !choice->measured) {
-		sis__plan_grant(sel->plan, index, &choice->metrics, sis_format("the program is always measured"));
+		sis__plan_grant(sel->plan, index, &choice->metrics,
+				sis_format("the program is always measured"));
 	}
 }
 
@@ -251,7 +273,8 @@ static bool is_conditional(const struct request *request)
 /* Whether the request has the region measured. */
 static bool asks_for(struct selection *sel, const struct request *request, size_t index)
 {
-	return grants(sel, request, index) && !must_be_named(sel, request, sis_ast_region(sel->ast, index));
+	return grants(sel, request, index) &&
+	       !must_be_named(sel, request, sis_ast_region(sel->ast, index));
 }
 
 /* Whether the parser read a preprocessor's output. The name of a macro means nothing there. */
@@ -261,13 +284,17 @@ static bool is_preprocessed(const struct sis_ast *ast)
 }
 
 /* A correct source must not be refused because its text is preprocessed. */
-static void leave_unknown(struct selection *sel, struct request *request, size_t index, const char *why)
+static void leave_unknown(struct selection *sel, struct request *request, size_t index,
+			  const char *why)
 {
 	if (!request->warned)
 		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, &request->directive->position,
-			      "nothing is measured for if(%s), %s, after preprocessing; give sisc the source",
+			      "nothing is measured for if(%s), %s, after preprocessing; give sisc "
+			      "the source",
 			      request->directive->condition, why);
-	sis__plan_refuse(sel->plan, index, sis_format("if(%s): %s, after preprocessing", request->directive->condition, why));
+	sis__plan_refuse(
+		sel->plan, index,
+		sis_format("if(%s): %s, after preprocessing", request->directive->condition, why));
 	request->warned = true;
 }
 
@@ -292,10 +319,12 @@ static int add_conditions(struct selection *sel, size_t index)
 	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
 	if (!sel->plan->choice[index].measured || region->type == CR_P)
 		return 0;
-	for (size_t i = next_request(sel, index, 0); i < sel->requests; i = next_request(sel, index, i + 1))
+	for (size_t i = next_request(sel, index, 0); i < sel->requests;
+	     i = next_request(sel, index, i + 1))
 		if (!is_conditional(&sel->request[i]) && asks_for(sel, &sel->request[i], index))
 			return 0;
-	for (size_t i = next_request(sel, index, 0); i < sel->requests; i = next_request(sel, index, i + 1))
+	for (size_t i = next_request(sel, index, 0); i < sel->requests;
+	     i = next_request(sel, index, i + 1))
 		if (asks_for(sel, &sel->request[i], index))
 			failed |= add_condition(sel, &sel->request[i], index);
 	return failed;
@@ -307,22 +336,26 @@ static const char *const reach_names[] = {
 	[REACH_UNIT] = "file", [REACH_FUNCTION] = "function", [REACH_SCOPE] = "scope",
 };
 
-static bool has_type(const struct selection *sel, const struct request *request, enum sis_region_type type)
+static bool has_type(const struct selection *sel, const struct request *request,
+		     enum sis_region_type type)
 {
 	size_t first, end;
 	sis_ast_directive_regions(sel->ast, request->directive_index, &first, &end);
 	for (size_t i = first; i < end; i++)
-		if (reaches(sel, request, i) && sis_request_type_matches(type, sis_ast_region(sel->ast, i)))
+		if (reaches(sel, request, i) &&
+		    sis_request_type_matches(type, sis_ast_region(sel->ast, i)))
 			return true;
 	return false;
 }
 
-static bool has_influence(const struct selection *sel, const struct request *request, enum sis_overhead overhead)
+static bool has_influence(const struct selection *sel, const struct request *request,
+			  enum sis_overhead overhead)
 {
 	size_t first, end;
 	sis_ast_directive_regions(sel->ast, request->directive_index, &first, &end);
 	for (size_t i = first; i < end; i++)
-		if (reaches(sel, request, i) && sis_request_influences(sis_ast_region(sel->ast, i), overhead))
+		if (reaches(sel, request, i) &&
+		    sis_request_influences(sis_ast_region(sel->ast, i), overhead))
 			return true;
 	return false;
 }
@@ -332,7 +365,8 @@ static bool needs(enum sis_overhead overhead, enum sis_region_type group)
 {
 	bool any = false;
 	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
-		if (sis_overhead_influenced(overhead, t) && sis_starts(sis_region_table[t].name, "CR_")) {
+		if (sis_overhead_influenced(overhead, t) &&
+		    sis_starts(sis_region_table[t].name, "CR_")) {
 			if (!sis_region_in(t, group))
 				return false;
 			any = true;
@@ -353,7 +387,8 @@ static const char *hint(const struct selection *sel, bool about_openmp, bool abo
 {
 	if (about_openmp && !sel->openmp)
 		return "; OpenMP is not enabled, compile with -fopenmp";
-	return about_mpi && !unit_has(sel, CR_MPI) ? "; no routine of MPI is called in this file" : "";
+	return about_mpi && !unit_has(sel, CR_MPI) ? "; no routine of MPI is called in this file"
+						   : "";
 }
 
 /* "any loop": the file has no loop. */
@@ -369,15 +404,18 @@ static void warn_infeasible(const struct selection *sel, const struct request *r
 	const char *reach = reach_names[request->reach];
 	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
 		if (request->type[t] && !has_type(sel, request, t))
-			sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, where, "nothing to measure for %s: the %s has no %s%s",
-				   sis_region_table[t].name, reach, what_lacks(t),
-				   hint(sel, sis_region_in(t, CR_OMP), sis_region_in(t, CR_MPI)));
+			sis_report_to(
+				&sel->plan->reporter, SIS_AST_WARNING, where,
+				"nothing to measure for %s: the %s has no %s%s",
+				sis_region_table[t].name, reach, what_lacks(t),
+				hint(sel, sis_region_in(t, CR_OMP), sis_region_in(t, CR_MPI)));
 	for (size_t o = 1; o < SIS_OVERHEADS; o++)
 		if (request->metrics.overhead[o] && !has_influence(sel, request, o))
 			sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, where,
-				   "%s (%s) cannot occur here: the %s has no code region that influences it%s",
-				   sis_overhead_table[o].name, sis_overhead_table[o].description, reach,
-				   hint(sel, needs(o, CR_OMP), needs(o, CR_MPI)));
+				      "%s (%s) cannot occur here: the %s has no code region that "
+				      "influences it%s",
+				      sis_overhead_table[o].name, sis_overhead_table[o].description,
+				      reach, hint(sel, needs(o, CR_OMP), needs(o, CR_MPI)));
 }
 
 /* -- all of it ------------------------------------------------------------------------------------------- */

@@ -25,10 +25,10 @@ extern "C" {
 
 struct sis_plan;
 
-/* A plan that measures nothing yet. `report` (NULL: none) is told what is wrong with requests. */
+/* A plan that measures nothing yet. `report` gets errors in requests; NULL: they are dropped. */
 struct sis_plan *sis_plan_new(struct sis_ast *ast, sis_ast_report *report, void *context);
 void sis_plan_free(struct sis_plan *plan);
-/* The unit it is about. */
+/* The unit of the plan. */
 struct sis_ast *sis_plan_ast(const struct sis_plan *plan);
 
 struct sis_plan_options {              /* all zero: directives, else the defaults */
@@ -41,8 +41,8 @@ struct sis_plan_options {              /* all zero: directives, else the default
 /* Decides about every region as sisc does. 0; -1: a directive, list or filter is wrong (reported). */
 int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *options);
 
-/* Region `index` is measured for `metrics` (a list of mnemonics, united with what was asked before; "":
- * the run's default). `why` is one clause, for explanations. 0; -1: it has an obstacle or lies where
+/* Region `index` is measured for `metrics`: a list of mnemonics, added to those of earlier calls; "":
+ * the run's default. `why` is one clause, for explanations. 0; -1: it has an obstacle or lies where
  * measurement is switched off (its `why` says so), or a metric is unknown (reported). */
 int sis_plan_measure(struct sis_plan *plan, size_t index, const char *metrics, const char *why);
 /* Region `index` is not measured. */
@@ -51,21 +51,21 @@ void sis_plan_leave(struct sis_plan *plan, size_t index, const char *why);
 struct sis_plan_choice {
 	bool measured;
 	const char *metrics;           /* beyond the default, comma-separated; "": the default */
-	const char *why;               /* one clause: why, or why not; "" if nobody decided */
+	const char *why;               /* one clause: why, or why not; "": undecided */
 };
 struct sis_plan_choice sis_plan_choice(const struct sis_plan *plan, size_t index);
-/* Tells whoever listens to the plan, as sisc tells of directives; where: NULL when it is about no place. */
+/* Passes a message to the plan's `report`; where: NULL if it is about no position in a file. */
 void sis_plan_report(const struct sis_plan *plan, enum sis_ast_severity severity, const struct sis_ast_position *where,
 		     const char *message);
 /* How many regions are measured. */
 size_t sis_plan_measured(const struct sis_plan *plan);
-/* Whether the instrumented source does anything that the source does not: it measures regions, or directives in it switch
- * measurement or the trace. */
+/* Whether the instrumented source differs from the source in what it does: it measures regions, or
+ * directives in it switch measurement or the trace. */
 bool sis_plan_acts(const struct sis_plan *plan);
 /* A line for each region, in the form of compiler messages: whether and why it is measured. */
 void sis_plan_explain(const struct sis_plan *plan, FILE *file);
 
-struct sis_plan_facts {                /* what is written beside the regions; all zero for those of the unit */
+struct sis_plan_facts {                /* data besides the regions; all zero: the unit's */
 	const char *compiler, *flags;  /* NULL: the unit's */
 	const char *probe_header;      /* sis/probe.h as the source is to include it; NULL: "sis/probe.h" */
 };

@@ -5,10 +5,12 @@ CFLAGS_rtlib := -ftls-model=initial-exec -fno-tree-slp-vectorize
 
 # $(call rt_sources,folders): their sources. What is core is in libsis.so and in libsis.a.
 rt_sources = $(wildcard $(addsuffix /*.c,$(1)))
-rt_core := $(call rt_sources,rtlib $(addprefix rtlib/,store process counters trace culprits unify by_hand))
+rt_only := rtlib/base/modules.c rtlib/base/modules_static.c
+rt_core := $(filter-out $(rt_only),$(call rt_sources,$(addprefix rtlib/,base store run counters trace wait_causes \
+  merged_file core process user_api)))
 rt_libc := $(call rt_sources,rtlib/libc)
-rt_shared_only := $(rt_libc) $(call rt_sources,rtlib/omp rtlib/ompt rtlib/pthread) rtlib/modules/modules.c
-rt_static_only := rtlib/modules/modules_static.c
+rt_shared_only := $(rt_libc) $(call rt_sources,rtlib/omp rtlib/ompt rtlib/pthread) rtlib/base/modules.c
+rt_static_only := rtlib/base/modules_static.c
 rt_installed := $(addprefix $(B)/include/sis/,probe.h verify.h sis.h)
 # Once more where sisc's compilations find them: PREFIX/include may hold other packages' headers, and compilers search a
 # directory that is named twice in one of its places only.
@@ -45,7 +47,7 @@ rt_zstd := $(if $(rt_libzstd),$(B)/obj/static/zstd.o)
 $(B)/obj/static/zstd.o: $(call objects,rtlib/modules/zstd_module.c) $(rt_libzstd)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(LD) -r -o $@ $^ && objcopy --keep-global-symbol=sis_zstd_compress $@
-$(call objects,rtlib/modules/modules_static.c): CPPFLAGS_rtlib += $(if $(rt_libzstd),-DSIS_STATIC_ZSTD)
+$(call objects,rtlib/base/modules_static.c): CPPFLAGS_rtlib += $(if $(rt_libzstd),-DSIS_STATIC_ZSTD)
 
 $(B)/lib/libsis.a: $(call objects,$(rt_core) $(rt_static_only) schema/tables.c) $(rt_libc:%.c=$(B)/obj/static/%.o) $(B)/obj/static/omp.o $(rt_zstd)
 	@mkdir -p $(@D)
@@ -65,13 +67,13 @@ $(rt_found): $(B)/lib/sis/include/sis/%: rtlib/sis/%
 	$(call say,COPY,$@)cp $< $@
 
 # pair.h calls itself a header of the system (programs' warnings), so the compiler names it in no list of dependencies.
-$(rt_wrapped) $(call objects,$(wildcard rtlib/*.c rtlib/*/*.c tests/unit/*.c)): rtlib/pair.h
+$(rt_wrapped) $(call objects,$(wildcard rtlib/*/*.c tests/unit/*.c)): rtlib/base/pair.h
 
 # What sisc links into each library and program besides; of no sanitizer, as units are not (sis/probe.h).
 rt_probes := $(B)/lib/sis/probes.o $(B)/lib/sis/probes_of_program.o
 libraries += $(rt_probes)
 $(B)/lib/sis/probes_of_program.o: CPPFLAGS_rtlib += -DSIS__OF_PROGRAM
-$(rt_probes): rtlib/modules/probes.c rtlib/pair.h rtlib/sis/probe.h rtlib/module.mk
+$(rt_probes): rtlib/modules/probes.c rtlib/base/pair.h rtlib/sis/probe.h rtlib/module.mk
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CPPFLAGS_rtlib) $(filter-out $(SANFLAGS),$(CFLAGS)) $(CFLAGS_rtlib) -c $< -o $@
 

@@ -7,7 +7,7 @@
  */
 #include "counters/counter.h"
 
-#include "core.h"
+#include "base/core.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

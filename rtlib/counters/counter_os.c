@@ -3,7 +3,7 @@
  */
 #include "counters/counter.h"
 
-#include "core.h"
+#include "base/core.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "counters/counter.h"
 
-#include "core.h"
+#include "base/core.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef SIS_LIBC_ENTRY_H
 #define SIS_LIBC_ENTRY_H
 
-#include "core.h"
+#include "base/core.h"
 
 #include <assert.h>
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 /* start.c - the start of a program, interposed to be the first to register an exit handler. The initial thread, before main.
  *
  * The first handler is the last to be called: after atexit's, and after the destructors of the program and of all libraries,
- * for those are a handler of libc's that it registers here. ending.c has what it is for.
+ * for those are a handler of libc's that it registers here. exit_race.c has what it is for.
  */
 #include "libc/libc_entry.h"
 

@@ -10,7 +10,7 @@
  */
 #include "modules/papi_module.h"
 
-#include "core.h"
+#include "base/core.h"
 
 #include <stdio.h>
 #include <string.h>

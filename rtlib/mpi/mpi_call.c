@@ -5,7 +5,7 @@
  * operators, attribute copies) are measured as children of the call; only wrapped calls from in there pass
  * through.
  */
-#include "mpi/mpi_quick.h"
+#include "mpi/mpi_fast_path.h"
 
 bool sis__mpi_threads = true;
 bool sis__mpi_may_be_quick;

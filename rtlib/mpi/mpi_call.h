@@ -1,7 +1,7 @@
 /* mpi_call.h - what the wrappers of MPI share. libsis-mpi sees the core through runtime.h alone.
  *
  *   mpi_wrappers.awk  writes one wrapper a routine: begin, PMPI, end, then one of the functions below
- *   mpi_call.c        begin and end of a call; mpi_quick.h, mpi_record.h: inline, where things are as they were
+ *   mpi_call.c        begin and end of a call; mpi_fast_path.h, mpi_record.h: inline, where things are as they were
  *   mpi_message.c     point to point; mpi_request.[ch]: active requests; mpi_complete.c: their completion
  *   mpi_collective.c  collectives, files; mpi_phase.c: what ran between two collectives
  *   mpi_neighbour.c   collectives with the neighbours in a topology
@@ -19,7 +19,7 @@
 #include <mpi.h>
 #include <stdatomic.h>
 
-#include "runtime.h"
+#include "base/runtime.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -91,7 +91,7 @@ static inline void sis__mpi_count(const struct sis_mpi_call *call, uint64_t sent
 
 /* MPI_THREAD_MULTIPLE may be in force: shared tables need their locks. */
 extern bool sis__mpi_threads;
-/* Calls may go the quick way (mpi_quick.h): MPI has begun, and ticks are the processor's. */
+/* Calls may go the quick way (mpi_fast_path.h): MPI has begun, and ticks are the processor's. */
 extern bool sis__mpi_may_be_quick;
 
 /* -- Communicators, and windows as communicators of their own ------------------------------------------- */

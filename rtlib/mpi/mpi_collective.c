@@ -4,7 +4,7 @@
  * All members call the collectives of a communicator in the same order, so their number on it names an
  * instance in the whole run. It is counted whether or not a member measures, or they would not agree.
  */
-#include "mpi/mpi_quick.h"
+#include "mpi/mpi_fast_path.h"
 
 void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind, struct sis_mpi_comm *comm, int root,
 			    uint64_t serial)

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "mpi/mpi_quick.h"
+#include "mpi/mpi_fast_path.h"
 
 static bool agrees(const struct sis_mpi_request *request, const MPI_Status *status)
 {

@@ -6,7 +6,7 @@
  */
 #include <stdatomic.h>
 
-#include "mpi/mpi_quick.h"
+#include "mpi/mpi_fast_path.h"
 
 _Atomic uint64_t sis__mpi_named[64];
 

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "mpi/mpi_quick.h"
+#include "mpi/mpi_fast_path.h"
 
 enum { FIRST_BUCKETS = 64, POOL = 128, SPINS = 100, LOOKS = 256 };
 

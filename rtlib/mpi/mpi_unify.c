@@ -17,7 +17,7 @@
 #include <time.h>
 
 #include "mpi/mpi_call.h"
-#include "unify/unify.h"
+#include "merged_file/unify.h"
 
 enum { TAG_OFFER = 1, TAG_ANSWER, TAG_DEFINITIONS };
 #define LOOK_NS UINT64_C(5000000000)  /* between looks for those who are long in coming */

@@ -4,7 +4,7 @@
  * Its idea: every member publishes its arrival before a barrier and looks at the others' after it. Two buffers
  * do, because nobody reaches the barrier after next while anybody still looks at this one's arrivals.
  */
-#include "omp/omp_order.h"
+#include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
 #include "omp/omp_wait.h"
 

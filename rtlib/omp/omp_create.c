@@ -7,7 +7,7 @@
  *     | task_head: what libgomp sets, fn, ... | pad | the task's own data |
  *                                                   ^ offset
  */
-#include "omp/omp_order.h"
+#include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * libgomp's entries here, kmp_entry.c does the same for libomp.
  *
  * Who waits names the iteration that it waits for, and the thread that executes it names it when it is ready: that is what
- * both meet at (meet.c), so that nobody else's iterations are taken for it. Names are numbers made of the iteration's
+ * both meet at (rendezvous.c), so that nobody else's iterations are taken for it. Names are numbers made of the iteration's
  * place in each loop of the nest; two that are alike by chance give the wrong culprit.
  */
 #include "omp/omp_team.h"

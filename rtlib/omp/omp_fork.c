@@ -4,7 +4,7 @@
  * LIMIT: binaries of GCC before 4.9 call GOMP_parallel_start and _end: their workers are measured as threads of their
  * own, without fork, join and origin.
  */
-#include "omp/omp_order.h"
+#include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
 
 static void run_muted(struct sis_parallel *fork)

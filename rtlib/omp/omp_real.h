@@ -7,8 +7,8 @@
 #ifndef SIS_OMP_REAL_H
 #define SIS_OMP_REAL_H
 
-#include "core.h"
-#include "omp/omp_shape.h"
+#include "base/core.h"
+#include "omp/omp_signature.h"
 
 /* Prototypes: the interposed ones are exported. The parameter names mean nothing here. */
 #pragma GCC visibility push(default)

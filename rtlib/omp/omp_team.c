@@ -11,7 +11,7 @@
  * last arrival is known, the forking thread closes all of them. The runtime's barrier at the end of a team orders
  * the two. Thread number i of the first team gets unit i while that is free.
  */
-#include "omp/omp_order.h"
+#include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
 #include "omp/omp_wait.h"
 

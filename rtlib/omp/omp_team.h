@@ -10,7 +10,7 @@
 #ifndef SIS_OMP_TEAM_H
 #define SIS_OMP_TEAM_H
 
-#include "culprits/culprit.h"
+#include "wait_causes/culprit.h"
 #include "omp/omp_real.h"
 
 struct sis_published {  /* by a member that comes to a barrier, for those that wait there */
@@ -140,7 +140,7 @@ void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_
 /* The member has executed a task, mostly there. */
 void sis__task_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t end, struct sis_where where);
 
-/* It is the thread's turn in an ordered loop, after a wait in `wait` (omp_turn.c). */
+/* It is the thread's turn in an ordered loop, after a wait in `wait` (critical_ordered.c). */
 void sis__ordered_taken(struct sis_thread *thread, struct sis_node *wait, uint64_t now);
 
 /* Doacross loops (omp_doacross.c). */
@@ -155,11 +155,11 @@ static inline void sis__source(const void *iteration) /* the thread is about to 
 		sis__meet_tell(iteration);
 }
 
-/* Storage for the members of a team (omp_crew.c). NULL: no memory. */
+/* Storage for the members of a team (team_alloc.c). NULL: no memory. */
 struct sis_team *sis__crew_take(unsigned size);
 void sis__crew_give(struct sis_team *member);
 
-/* What only this member executes (omp_solo.c). */
+/* What only this member executes (single_time.c). */
 void sis__solo_reset(struct sis_team *me, uint64_t now);     /* a phase begins: start of the team, end of a barrier */
 void sis__solo_known(struct sis_team *me);                   /* notes the masked constructs that are there already */
 void sis__solo_begin(struct sis_team *me, uint64_t now);     /* a construct that it alone executes */

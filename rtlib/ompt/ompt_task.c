@@ -8,7 +8,7 @@
  * ends a part here. Kept is which regions were open in it; the next part enters them again, without counting.
  * LIMIT: of more than PATH nested regions the innermost are not entered again.
  */
-#include "omp/omp_order.h"
+#include "omp/tsan_annotations.h"
 #include "ompt/ompt.h"
 
 enum { PATH = 24 };

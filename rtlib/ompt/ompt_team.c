@@ -7,7 +7,7 @@
  * Threads that libomp has for itself (hidden helpers) belong to a region that libomp forks: muted for good.
  * LIMIT: what they execute for the program, target constructs with nowait on the host, is not measured.
  */
-#include "omp/omp_order.h"
+#include "omp/tsan_annotations.h"
 #include "ompt/ompt.h"
 
 static __thread struct {

@@ -8,7 +8,7 @@
  * begun at the fork, and drops the trees of threads that it does not have. The store's lock is held from
  * the copy to its use, so that one thread forks at a time.
  */
-#include "culprits/culprit.h"
+#include "wait_causes/culprit.h"
 #include "trace/tracing.h"
 
 #include <math.h>

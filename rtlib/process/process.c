@@ -6,7 +6,7 @@
  * destructors of everything that depends on this library.
  */
 #include "trace/tracing.h"
-#include "unify/unify.h"
+#include "merged_file/unify.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
  * The wait itself is the source's region around the call. libc keeps the owner of a mutex and the writer of a read-write lock, so
  * that nothing has to be noted by who finds it free: that costs a look at a word which the call needs anyway. Who has
  * waited notes its turn. Readers are known to nobody: a writer that waits for them says so, and they tell when they let go
- * (meet.c). Of a spin lock each that gets it notes that.
+ * (rendezvous.c). Of a spin lock each that gets it notes that.
  * LIMIT: in libsis.a it is not known for whom threads wait at any of them.
  */
 #include "pthread/pt_real.h"

@@ -3,7 +3,7 @@
 #ifndef SIS_PT_REAL_H
 #define SIS_PT_REAL_H
 
-#include "culprits/culprit.h"
+#include "wait_causes/culprit.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -51,7 +51,7 @@ static inline void sis__pt_waited(struct sis_thread *thread, enum sis_region_typ
 	errno = saved;
 }
 
-/* A wait until somebody comes to an object (meet.c); without a thread it is not measured. */
+/* A wait until somebody comes to an object (rendezvous.c); without a thread it is not measured. */
 struct sis_pt_meeting { struct sis_thread *thread; struct sis_node *node; const void *object; enum sis_region_type same; };
 
 static inline struct sis_pt_meeting sis__pt_meeting_begin(enum sis_region_type same, const void *object)

@@ -100,7 +100,7 @@ SIS__WEAK void sis__overlap_leave(struct sis_region *region);
 	__attribute__((__weak__, __visibility__("hidden"), __noinline__, __externally_visible__, __no_instrument_function__))
 
 #ifdef SIS__WHOLE /* the runtime's own: how they are declared */
-#include "pair.h"
+#include "base/pair.h"
 #else
 SIS__STAND_IN void sis__enter(struct sis_unit *unit, struct sis_region *region)
 {

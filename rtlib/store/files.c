@@ -2,10 +2,10 @@
  * program does to itself meanwhile. Any thread; who makes, opens and forgets a file holds the lock of what it is for.
  *
  * No descriptor is kept, since programs close theirs, and count them: a file is opened again by its path. Only a program
- * that is about to give up what that takes - rights, its root directory, room for descriptors (confine.c) - has one from
+ * that is about to give up what that takes - rights, its root directory, room for descriptors (sandbox.c) - has one from
  * then on, far up. What is there under the path or the number is used only if it is the file still.
  */
-#include "core.h"
+#include "base/core.h"
 
 #include <errno.h>
 #include <fcntl.h>

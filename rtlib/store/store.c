@@ -68,7 +68,7 @@ void sis__store_reserve(void)
 	sis__header()->base = (uintptr_t)sis__header();
 }
 
-/* What is in use stays, and as much again: a process ends with two views of its file (finish.c). */
+/* What is in use stays, and as much again: a process ends with two views of its file (seal.c). */
 void sis__store_confine(rlim_t limit)
 {
 	int saved = errno;

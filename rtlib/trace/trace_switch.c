@@ -103,7 +103,7 @@ void sis__trace_region_leave(const struct sis_thread *thread)
 	turn(SIS_TRACE_ON, SIS_TRACE_OFF);
 }
 
-/* The region of this name in a description: `"id":K,"name":"NAME",` as sisc and by_hand.c write it. */
+/* The region of this name in a description: `"id":K,"name":"NAME",` as sisc and user_region.c write it. */
 static void find_in_unit(const struct sis_profile_unit *unit, const char *name)
 {
 	static const char key[] = "\"id\":";

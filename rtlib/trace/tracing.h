@@ -14,7 +14,7 @@
 #ifndef SIS_RTLIB_TRACING_H
 #define SIS_RTLIB_TRACING_H
 
-#include "core.h"
+#include "base/core.h"
 #include "trace.h"
 
 #pragma GCC visibility push(hidden)

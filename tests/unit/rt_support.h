@@ -6,7 +6,7 @@
 #ifndef RT_SUPPORT_H
 #define RT_SUPPORT_H
 
-#include "runtime.h"
+#include "base/runtime.h"
 #include "unit_path.h"
 
 #define RT_REGIONS 1200

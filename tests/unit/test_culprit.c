@@ -4,7 +4,7 @@
 
 #include "rt_support.h"
 
-#include "omp/omp_shape.h"
+#include "omp/omp_signature.h"
 
 #include <omp.h>
 #include <sys/wait.h>

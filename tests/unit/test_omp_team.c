@@ -5,7 +5,7 @@
 
 #include "rt_support.h"
 
-#include "omp/omp_shape.h"
+#include "omp/omp_signature.h"
 
 #include <unistd.h>
 

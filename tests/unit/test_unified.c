@@ -1,5 +1,5 @@
-/* link: analysis tests/unit/profile_write.c rtlib/unify/unify_image.c rtlib/unify/unify_defs.c */
-/* link: rtlib/unify/unify_pack.c rtlib/unify/unify_pack_lists.c rtlib/unify/unify_file.c */
+/* link: analysis tests/unit/profile_write.c rtlib/merged_file/unify_image.c rtlib/merged_file/unify_defs.c */
+/* link: rtlib/merged_file/unify_pack.c rtlib/merged_file/unify_pack_lists.c rtlib/merged_file/unify_file.c */
 /* The file of all ranks: a profile that went through it is the same as one read from its own file; damage is named, and
  * never followed. */
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "read/unified_read.h"
 #include "profile_write.h"
 #include "record_write.h"
-#include "rtlib/unify/unify.h"
+#include "rtlib/merged_file/unify.h"
 
 enum { RANKS = 3, ROUNDS = 2000 };
 

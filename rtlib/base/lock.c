@@ -1,0 +1,71 @@
+/* lock.c - locks for the rare paths: a new chunk, a new unit. Any thread, never on the fast path.
+ *
+ * The holder can neither be cancelled nor interrupted by a signal handler, but it can be gone: exit()
+ * ends the other threads wherever they are. So nobody waits for ever.
+ */
+#include "base/core.h"
+
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A thread sanitizer in the program sees what libc does for us, and the compressor, but not what orders it: it is told. */
+extern void __tsan_acquire(void *lock) __attribute__((__weak__));
+extern void __tsan_release(void *lock) __attribute__((__weak__));
+
+/* A holder of another process is the parent's thread, of which a forked child has only the memory. */
+static bool take(struct sis_lock *lock)
+{
+	int holder = 0, self = (int)getpid();
+	return __atomic_compare_exchange_n(&lock->taken, &holder, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED) ||
+	       (holder != self && holder != 0 &&
+		__atomic_compare_exchange_n(&lock->taken, &holder, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
+}
+
+bool sis__lock(struct sis_lock *lock)
+{
+	sigset_t all, before;
+	int cancel, spins = 0;
+	sigfillset(&all);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	while (!take(lock)) {
+		if (++spins > 1000) {
+			pthread_sigmask(SIG_SETMASK, &before, NULL);
+			pthread_setcancelstate(cancel, &cancel);
+			return false;
+		}
+		nanosleep(&(struct timespec){ .tv_nsec = spins < 100 ? 1000 : 1000000 }, NULL);
+	}
+	if (__tsan_acquire)
+		__tsan_acquire(lock);
+	lock->cancel = cancel;
+	lock->signals = before;
+	return true;
+}
+
+void sis__unlock(struct sis_lock *lock)
+{
+	int cancel = lock->cancel;
+	sigset_t signals = lock->signals;
+	if (__tsan_release)
+		__tsan_release(lock);
+	__atomic_store_n(&lock->taken, 0, __ATOMIC_RELEASE); /* with the acquire in take */
+	pthread_sigmask(SIG_SETMASK, &signals, NULL);
+	pthread_setcancelstate(cancel, &cancel);
+}
+
+void sis__guard_alone(sigset_t *before)
+{
+	sigset_t all;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+	sis__guard();
+}
+
+void sis__unguard_alone(const sigset_t *before)
+{
+	sis__unguard();
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+

@@ -1,0 +1,55 @@
+/* modules.c - parts that need a library of their own, opened when something first asks for them,
+ * and libc's own symbols. Start and end of the process, and registration of units. Only in
+ * libsis.so; modules_static.c has what libsis.a can do.
+ */
+#include "base/core.h"
+
+#include <dlfcn.h>
+#include <gnu/lib-names.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const sis__no_papi = "the module libsis-papi.so or PAPI itself is not installed";
+
+/* Beside this library, else wherever libraries are. */
+void *sis__module(const char *name, const char *symbol)
+{
+	char path[4096];
+	Dl_info here;
+	void *module = NULL;
+	if (dladdr((void *)&sis__empty, &here) && here.dli_fname && strlen(here.dli_fname) < sizeof path - 64) {
+		const char *slash = strrchr(here.dli_fname, '/');
+		int length = slash ? (int)(slash - here.dli_fname) : 1;
+		snprintf(path, sizeof path, "%.*s/sis/%s", length, slash ? here.dli_fname : ".", name);
+		module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	}
+	if (!module)
+		module = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+	return module ? dlsym(module, symbol) : NULL;
+}
+
+bool sis__has_symbol(const char *symbol)
+{
+	return dlsym(RTLD_DEFAULT, symbol) != NULL;
+}
+
+static void *symbol_of(const char *library, const char *symbol)
+{
+	void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+	void *found = handle ? dlsym(handle, symbol) : NULL;
+	if (handle)
+		dlclose(handle); /* the program has it as well */
+	return found;
+}
+
+/* A sanitizer has to know each thread that calls libc. GCC's has the first name, clang's the
+ * second. Before glibc 2.34 pthreads were a library of their own. */
+sis__pthread_create *sis__libc_pthread_create(void)
+{
+	void *found = dlsym(RTLD_DEFAULT, "__interceptor_pthread_create");
+	found = found ? found : dlsym(RTLD_DEFAULT, "___interceptor_pthread_create");
+	found = found ? found : symbol_of(LIBC_SO, "pthread_create");
+	found = found ? found : symbol_of(LIBPTHREAD_SO, "pthread_create");
+	dlerror(); /* the program is not to learn that a name was missing */
+	return (sis__pthread_create *)found;
+}

@@ -1,0 +1,44 @@
+/* modules_static.c - in libsis.a, for programs that load nothing at run time: of the modules only those whose library
+ * can be linked in. Symbols of libc. Any thread.
+ */
+#include "base/core.h"
+#include "modules/zstd_module.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+const char *const sis__no_papi = "PAPI is loaded at run time, which a statically linked program cannot; link it without -static";
+
+void *sis__module(const char *name, const char *symbol)
+{
+	(void)name;
+#ifdef SIS_STATIC_ZSTD
+	if (strcmp(symbol, "sis_zstd_compress") == 0)
+		return (void *)(uintptr_t)sis_zstd_compress;
+#endif
+	(void)symbol;
+	return NULL;
+}
+
+/* Nothing can be loaded, so nobody need be told that it would be for nothing. */
+bool sis__has_symbol(const char *symbol)
+{
+	(void)symbol;
+	return true;
+}
+
+/* libc.a has pthread_create under a second name, which is not the program's nor what ld --wrap
+ * replaces. A shared libc does not export it: there the one after the executable's is taken. */
+#pragma weak dlsym
+#pragma weak dlerror
+extern sis__pthread_create __pthread_create __attribute__((weak));
+
+sis__pthread_create *sis__libc_pthread_create(void)
+{
+	void *found = __pthread_create ? (void *)__pthread_create : NULL;
+	if (found || !dlsym || !dlerror)
+		return (sis__pthread_create *)found;
+	found = dlsym(RTLD_NEXT, "pthread_create");
+	dlerror(); /* the program is not to learn that the name was missing */
+	return (sis__pthread_create *)found;
+}

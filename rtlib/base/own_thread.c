@@ -1,0 +1,45 @@
+/* own_thread.c - threads of the runtime itself: the writer of the trace, the sampler of sensors.
+ * Called by the thread that opens the profile or the trace.
+ *
+ * They take no part in the program: each is detached, blocks all signals, fills no slot, and its
+ * probes do nothing. A program may have a pthread_create of its own, in its executable, a library
+ * or a preloaded object, which counts threads or changes them. So libc's is called directly.
+ */
+#include "base/core.h"
+
+#include <pthread.h>
+#include <sys/prctl.h>
+
+enum { STACK = 128 << 10 };
+
+static int create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *))
+{
+	sis__pthread_create *of_libc = sis__libc_pthread_create();
+	return (of_libc ? of_libc : pthread_create)(thread, attributes, run, NULL);
+}
+
+int sis__own_thread_start(void *(*run)(void *), const cpu_set_t *processors)
+{
+	pthread_t thread;
+	pthread_attr_t attributes;
+	sigset_t all, before;
+	int failed = pthread_attr_init(&attributes);
+	if (failed)
+		return failed;
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, STACK);
+	if (processors)
+		pthread_attr_setaffinity_np(&attributes, sizeof *processors, processors);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	failed = create(&thread, &attributes, run);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+	return failed;
+}
+
+void sis__own_thread_begin(const char *name)
+{
+	sis__guard(); /* for ever: what it calls may be the program's, with probes */
+	prctl(PR_SET_NAME, name);
+}

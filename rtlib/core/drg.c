@@ -1,0 +1,467 @@
+/* drg.c - the dynamic region call graph: nodes found, made, begun and ended.
+ * The thread that fills a slot calls this on its slow paths, or another one that knows the slot idle.
+ *
+ * Every slot has its own tree (drawn in profile.h), so there is nothing to lock. Children are found by
+ * the one entered last, then its next sibling, then the ring, and past INDEXED children through a hash
+ * table. A new node is complete before it is linked, so that a reader of the running file sees a ring.
+ * Recursion deeper than SIS_RECURSION makes no nodes: fold.c.
+ */
+#include "base/core.h"
+
+#include <sys/mman.h>
+
+enum { INDEXED = 16, NODES_FIRST = 32 << 10, NODES_MOST = 256 << 10, VALUES_BYTES = 16 << 10, INDEX_FIRST = 1024 };
+
+/* -- memory: chunks double, from a file of a few pages to one of few chunks ------------------------------ */
+
+void *sis__from_chunk(struct sis_thread *thread, struct sis_chunk **filling, enum sis_chunk_kind kind, uint64_t bytes,
+		      uint64_t size)
+{
+	struct sis_chunk *chunk = *filling;
+	if (!chunk || chunk->used + bytes > chunk->size - sizeof *chunk) {
+		chunk = sis__chunk_new(kind, thread->pub.slot, size - sizeof *chunk);
+		if (!chunk)
+			return NULL;
+		*filling = chunk;
+	}
+	return (char *)sis__payload(chunk) + chunk->used;
+}
+
+bool sis__nodes_full;
+
+static struct sis_node *node_new(struct sis_thread *thread)
+{
+	uint64_t size = thread->nodes ? thread->nodes->size * 2 : NODES_FIRST;
+	if (thread->node_count >= sis__config.nodes) {
+		sis__nodes_full = true;
+		return NULL;
+	}
+	struct sis_node *node = sis__from_chunk(thread, &thread->nodes, SIS_CHUNK_NODES, sizeof *node,
+					   size > NODES_MOST ? NODES_MOST : size);
+	if (!node)
+		return NULL;
+	node->last_child = &sis__no_node;
+	node->min = UINT64_MAX;
+	thread->nodes->used += sizeof *node;
+	thread->node_count++;
+	return node;
+}
+
+struct sis_node *sis__root_new(struct sis_thread *thread)
+{
+	struct sis_node *root = node_new(thread);
+	if (root) {
+		root->region = RT_RUN;
+		root->next = root;
+	}
+	return root;
+}
+
+static struct sis_values *values_new(struct sis_thread *thread, uint32_t set, struct sis_node *origin)
+{
+	uint32_t count = sis__set_count(set);
+	struct sis_values *values;
+	uint64_t bytes = sizeof *values + count * sizeof values->value[0];
+	values = count || origin ? sis__from_chunk(thread, &thread->values, SIS_CHUNK_VALUES, bytes, VALUES_BYTES) : NULL;
+	if (!values)
+		return NULL;
+	values->set = set;
+	values->count = count;
+	values->origin = origin;
+	thread->values->used += bytes;
+	return values;
+}
+
+/* -- the index: (parent, region, origin) to node, open addressing, private memory -------------------------- */
+
+struct sis_index {
+	uint64_t slots, used;
+	bool incomplete; /* it could not grow: what it does not find may still be in the ring */
+	struct sis_node *slot[];
+};
+
+static bool index_failed; /* once: every index made since is incomplete */
+
+static uint64_t hash(const struct sis_node *parent, uint32_t id, const struct sis_node *origin)
+{
+	uint64_t h = ((uintptr_t)parent >> 5) * 0x9e3779b97f4a7c15u + id;
+	h = (h ^ (uintptr_t)origin) * 0xff51afd7ed558ccdu;
+	return h ^ h >> 29;
+}
+
+static struct sis_node *origin_of(const struct sis_node *node)
+{
+	return node->values ? node->values->origin : NULL;
+}
+
+static bool is_child(const struct sis_node *node, uint32_t id, const struct sis_node *origin)
+{
+	return sis_node_region(node) == id && origin_of(node) == origin;
+}
+
+static struct sis_node **index_place(struct sis_index *index, struct sis_node *parent, uint32_t id,
+				     struct sis_node *origin)
+{
+	for (uint64_t i = hash(parent, id, origin);; i++) {
+		struct sis_node **place = &index->slot[i & (index->slots - 1)];
+		if (!*place || ((*place)->parent == parent && is_child(*place, id, origin)))
+			return place;
+	}
+}
+
+static struct sis_index *index_new(uint64_t slots)
+{
+	struct sis_index *index = mmap(NULL, sizeof *index + slots * sizeof index->slot[0], PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (index == MAP_FAILED)
+		return NULL;
+	index->slots = slots;
+	return index;
+}
+
+static void index_put(struct sis_index *index, struct sis_node *node)
+{
+	*index_place(index, node->parent, sis_node_region(node), origin_of(node)) = node;
+	index->used++;
+}
+
+/* Makes room for `more`; false: the table stays as it is. */
+static bool index_reserve(struct sis_thread *thread, uint64_t more)
+{
+	struct sis_index *old = thread->index;
+	uint64_t slots = old ? old->slots : INDEX_FIRST;
+	uint64_t used = old ? old->used : 0;
+	while ((used + more) * 2 > slots)
+		slots *= 2;
+	if (old && slots == old->slots)
+		return true;
+	struct sis_index *index = index_new(slots);
+	if (!index) {
+		index_failed = true;
+		if (old)
+			old->incomplete = true;
+		return false;
+	}
+	for (uint64_t i = 0; old && i < old->slots; i++)
+		if (old->slot[i])
+			index_put(index, old->slot[i]);
+	index->incomplete = index_failed;
+	thread->index = index;
+	if (old)
+		munmap(old, sizeof *old + old->slots * sizeof old->slot[0]);
+	return true;
+}
+
+/* When a parent's children become many, all of them are indexed; from then on, each new one. */
+static void index_add(struct sis_thread *thread, struct sis_node *parent, struct sis_node *node)
+{
+	uint32_t more = parent->children == INDEXED + 1 ? parent->children : 1;
+	if (parent->children <= INDEXED || !index_reserve(thread, more))
+		return;
+	struct sis_node *child = node;
+	do
+		index_put(thread->index, child);
+	while (--more && (child = child->next));
+}
+
+/* -- children ------------------------------------------------------------------------------------------------ */
+
+static struct sis_node *find_in_ring(struct sis_node *parent, uint32_t id, struct sis_node *origin)
+{
+	struct sis_node *last = parent->last_child, *node = last;
+	do
+		if (is_child(node, id, origin))
+			return node;
+	while ((node = node->next) != last);
+	return NULL;
+}
+
+static struct sis_node *find_child(struct sis_thread *thread, struct sis_node *parent, uint32_t id,
+				   struct sis_node *origin)
+{
+	if (parent->children <= INDEXED || !thread->index)
+		return find_in_ring(parent, id, origin);
+	struct sis_node *node = *index_place(thread->index, parent, id, origin);
+	return node || !thread->index->incomplete ? node : find_in_ring(parent, id, origin);
+}
+
+static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *parent, uint32_t id,
+				   struct sis_node *origin)
+{
+	struct sis_values *values = origin ? values_new(thread, sis__region_fact(id)->set, origin) : NULL;
+	struct sis_node *node = !origin || values ? node_new(thread) : NULL;
+	if (!node) {
+		thread->pub.dropped_nodes++;
+		return NULL;
+	}
+	struct sis_node *last = parent->last_child;
+	node->region = id;
+	node->values = values;
+	node->parent = parent;
+	node->next = parent->children ? last->next : node;
+	__atomic_thread_fence(__ATOMIC_RELEASE); /* a still of the file shows whole nodes in the ring */
+	if (parent->children)
+		last->next = node;
+	parent->last_child = node;
+	parent->children++;
+	index_add(thread, parent, node);
+	return node;
+}
+
+/* Whether the next node is made without asking the system for anything: in no time. */
+static bool is_quick(const struct sis_thread *thread, const struct sis_node *parent, const struct sis_node *origin)
+{
+	const struct sis_chunk *chunk = thread->nodes;
+	const struct sis_index *index = thread->index;
+	if (origin || !chunk || chunk->used + sizeof *parent > chunk->size - sizeof *chunk)
+		return false;
+	return parent->children < INDEXED || (index && (index->used + INDEXED + 1) * 2 <= index->slots);
+}
+
+/* A handler of a signal waits where this takes long, else it goes unmeasured (sis__guard). */
+static __attribute__((noinline)) struct sis_node *make_child_guarded(struct sis_thread *thread, struct sis_node *parent,
+								     uint32_t id, struct sis_node *origin)
+{
+	sigset_t before;
+	bool quick = is_quick(thread, parent, origin);
+	if (quick)
+		sis__guard();
+	else
+		sis__guard_alone(&before);
+	struct sis_node *node = make_child(thread, parent, id, origin);
+	if (quick)
+		sis__unguard();
+	else
+		sis__unguard_alone(&before);
+	return node;
+}
+
+/* NULL: there is none. */
+static inline struct sis_node *known_child(struct sis_thread *thread, struct sis_node *parent,
+					   uint32_t id, struct sis_node *origin)
+{
+	struct sis_node *node = parent->last_child;
+	if (SIS_LIKELY(is_child(node, id, origin)))
+		return node;
+	node = node->next;
+	if (!is_child(node, id, origin))
+		node = find_child(thread, parent, id, origin);
+	if (node)
+		parent->last_child = node;
+	return node;
+}
+
+SIS_EXPORT struct sis_node *sis__child(struct sis_thread *thread, struct sis_node *parent,
+				       uint32_t id, struct sis_node *origin)
+{
+	struct sis_node *node = known_child(thread, parent, id, origin);
+	return SIS_LIKELY(node != NULL) ? node : make_child_guarded(thread, parent, id, origin);
+}
+
+struct sis_node *sis__node_to_enter(struct sis_thread *thread, uint32_t id, struct sis_node *origin,
+				    bool *folds)
+{
+	struct sis_node *parent = thread->pub.current, *node = NULL;
+	*folds = false;
+	if (parent->region != (id | SIS_NODE_FOLDS))
+		node = known_child(thread, parent, id, origin);
+	if (SIS_LIKELY(node != NULL))
+		return node;
+	node = sis__fold_target(thread, id);
+	if (!node)
+		return make_child_guarded(thread, parent, id, origin);
+	*folds = true;
+	if (SIS_LIKELY(sis__fold_reserve(thread, node)))
+		return node;
+	thread->pub.dropped_nodes++;
+	return NULL;
+}
+
+/* -- activations ---------------------------------------------------------------------------------------------- */
+
+void sis__enter_node(struct sis_thread *thread, struct sis_node *node, bool folds, uint64_t now)
+{
+	if (SIS_UNLIKELY(folds)) {
+		sis__fold_begin(thread, node, now);
+		return;
+	}
+	thread->pub.current = node;
+	node->start = thread->pub.stamp = now;
+}
+
+/* `now` 0: the clock is read, as late as possible, and with SIS_TIMING this activation is timed. */
+SIS_EXPORT struct sis_node *sis__begin(struct sis_thread *thread, uint32_t id, uint64_t now)
+{
+	bool folds;
+	struct sis_node *node = sis__node_to_enter(thread, id, NULL, &folds);
+	if (!node)
+		return NULL;
+	uint32_t set = sis__region_fact(id)->set;
+	if (SIS_UNLIKELY(set) && !folds)
+		sis__counters_begin(thread, node, set);
+	node->calls++;
+	if (SIS_UNLIKELY(thread->trace != NULL))
+		sis__trace_enter(thread, id, now);
+	if (!now)
+		now = sis__ticks() & (sis__sampling ? ~UINT64_C(1) : ~UINT64_C(0));
+	sis__enter_node(thread, node, folds, now);
+	return node;
+}
+
+/* Ticks taken on another processor, or by the caller earlier, may lie before the start. */
+uint64_t sis__shut(struct sis_thread *thread, uint64_t now)
+{
+	struct sis_node *node = thread->pub.current;
+	bool folded = sis__fold_of(thread, sis__innermost(thread)) != NULL;
+	if (SIS_UNLIKELY(node->values != NULL) && !folded)
+		sis__counters_end(node);
+	if (SIS_UNLIKELY(thread->trace != NULL))
+		sis__trace_leave(thread, now);
+	if (SIS_UNLIKELY(folded))
+		return sis__fold_end(thread, now);
+	uint64_t ticks = now > node->start ? now - node->start : 0;
+	node->total += ticks;
+	thread->pub.stamp = now;
+	thread->pub.current = node->parent;
+	return ticks;
+}
+
+void sis__close_current(struct sis_thread *thread, uint64_t now)
+{
+	struct sis_activation ended = sis__innermost(thread);
+	uint64_t ticks = sis__shut(thread, now);
+	if (SIS_UNLIKELY(thread->overlaps))
+		sis__overlap_finish(thread, ended, ticks);
+	else
+		sis__add_extremes(ended.node, ticks);
+}
+
+void sis__unwind(struct sis_thread *thread, uint64_t now)
+{
+	thread->pub.unwound++;
+	sis__imbalance(sis_node_region(thread->pub.current), SIS_NOT_LEFT);
+	sis__close_current(thread, now);
+}
+
+void sis__mismatch(struct sis_thread *thread, uint32_t id)
+{
+	thread->pub.mismatched++;
+	sis__imbalance(id, SIS_LEFT_CLOSED);
+}
+
+/* -- what is open ---------------------------------------------------------------------------- */
+
+static struct sis_activation open_at(const struct sis_thread *thread, const struct sis_node *node)
+{
+	struct sis_activation at = sis__innermost(thread);
+	while (at.node != thread->pub.root && at.node != node)
+		at = sis__outer(thread, at);
+	return at.node == thread->pub.root ? (struct sis_activation){ .node = NULL } : at;
+}
+
+SIS_EXPORT bool sis__is_open(const struct sis_thread *thread, const struct sis_node *node)
+{
+	return open_at(thread, node).node != NULL;
+}
+
+struct sis_activation sis__open_one(const struct sis_thread *thread, uint32_t id)
+{
+	struct sis_activation at = sis__innermost(thread);
+	while (at.node != thread->pub.root && sis_node_region(at.node) != id)
+		at = sis__outer(thread, at);
+	return at.node == thread->pub.root ? (struct sis_activation){ .node = NULL } : at;
+}
+
+static void end_one(struct sis_thread *thread, struct sis_activation one, uint64_t now)
+{
+	while (!sis__is_same(sis__innermost(thread), one))
+		sis__unwind(thread, now);
+	sis__close_current(thread, now);
+}
+
+SIS_EXPORT void sis__end(struct sis_thread *thread, struct sis_node *node, uint64_t now)
+{
+	if (!node)
+		return;
+	struct sis_activation one = sis__innermost(thread);
+	if (SIS_UNLIKELY(one.node != node))
+		one = open_at(thread, node);
+	if (one.node)
+		end_one(thread, one, now);
+	else
+		sis__mismatch(thread, sis_node_region(node));
+}
+
+void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now)
+{
+	struct sis_activation one = sis__open_one(thread, id);
+	if (one.node)
+		end_one(thread, one, now);
+	else
+		sis__mismatch(thread, id);
+}
+
+void sis__close_path(struct sis_thread *thread, uint64_t now)
+{
+	while (thread->pub.current != thread->pub.root) /* it ends inside: nothing was left too early */
+		sis__close_current(thread, now);
+}
+
+bool sis__close_to(struct sis_thread *thread, struct sis_activation to, uint64_t now)
+{
+	struct sis_activation at = sis__innermost(thread);
+	while (at.node != thread->pub.root && !sis__is_same(at, to))
+		at = sis__outer(thread, at);
+	if (!sis__is_same(at, to))
+		return false;
+	while (!sis__is_same(sis__innermost(thread), to))
+		sis__close_current(thread, now);
+	return true;
+}
+
+void sis__close_root(struct sis_thread *thread, uint64_t now)
+{
+	struct sis_node *root = thread->pub.root;
+	sis__add_ticks(root, now > root->start ? now - root->start : 0);
+	thread->pub.stamp = now;
+}
+
+SIS_EXPORT void sis__book(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t ticks)
+{
+	struct sis_node *node = sis__child(thread, parent, id, NULL);
+	if (!node)
+		return;
+	node->calls++;
+	sis__add_ticks(node, ticks);
+}
+
+/* A wait that is split may have begun before what is in the trace already: trace.c puts such times right. */
+SIS_EXPORT struct sis_node *sis__book_span(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t from,
+					   uint64_t to)
+{
+	struct sis_node *node = sis__child(thread, parent, id, NULL);
+	if (!node)
+		return NULL;
+	node->calls++;
+	if (thread->trace && thread->pub.current == parent) {
+		sis__trace_enter(thread, id, from);
+		node->start = from;
+		thread->pub.current = node; /* a block that begins with the next event names it */
+		sis__trace_leave(thread, to);
+		thread->pub.current = parent;
+	}
+	sis__add_ticks(node, to > from ? to - from : 0);
+	return node;
+}
+
+SIS_EXPORT struct sis_values *sis__values(struct sis_thread *thread, struct sis_node *node, uint32_t set)
+{
+	if (SIS_LIKELY(node->values != NULL))
+		return node->values;
+	uint32_t own = sis__region_fact(sis_node_region(node))->set;
+	sigset_t before;
+	sis__guard_alone(&before);
+	node->values = values_new(thread, own ? own : set, NULL);
+	sis__unguard_alone(&before);
+	return node->values;
+}

@@ -1,0 +1,204 @@
+/* fold.c - activations of recursive regions deeper than SIS_RECURSION: added to an open node. The
+ * thread that fills the slot calls this on its slow paths, or another one that knows the slot idle.
+ *
+ *      root -> f -> ... -> f#32 -> g -> h      f is entered in h: f#32 becomes the current node
+ *                           ^           |      again, g and h are suspended;
+ *                           +-----------+      f is left: they go on, h is the current node
+ *
+ * The path from the root to the current node is always a path of the tree, and time passes on that
+ * path only. What a suspended node has had is in its total, so the file is right whenever the
+ * process stops; activations inside f may enter that node again. What is needed to go on is on a
+ * stack of 64-bit words:
+ *
+ *      | ticks of h | ticks of g | struct sis_fold | ticks ... | struct sis_fold |
+ *                                                                 thread->folds ^
+ *
+ * The stack is private memory: a reader of the file does not need it, and a forked child has its
+ * own copy.
+ *
+ * A node gets SIS_NODE_FOLDS when its first activation is folded. A probe's id never has that bit,
+ * so entering and leaving such a node takes the slow path, and the fast path need not look for
+ * folded activations.
+ *
+ * LIMIT: if g is entered only below f#32, its inclusive time lacks the time of the f that it calls:
+ * that time is in f#32.
+ */
+#include "base/core.h"
+
+#include <sys/mman.h>
+
+enum { FIRST_WORDS = 2 << 10, KEPT_WORDS = 64 << 10 };
+enum { FOLD_WORDS = sizeof(struct sis_fold) / sizeof(uint64_t) };
+
+/* -- where to ------------------------------------------------------------------------------- */
+
+static struct sis_node *nearest(const struct sis_thread *thread, struct sis_node *node, uint32_t id)
+{
+	while (node != thread->pub.root && sis_node_region(node) != id)
+		node = node->parent;
+	return node == thread->pub.root ? NULL : node;
+}
+
+/* A node that is not known to fold is counted from, once: either it does, or a child is made. */
+struct sis_node *sis__fold_target(struct sis_thread *thread, uint32_t id)
+{
+	struct sis_node *target = NULL;
+	if (sis__config.recursion)
+		target = nearest(thread, thread->pub.current, id);
+	if (!target || target->region != id)
+		return target;
+	unsigned open = 1;
+	for (struct sis_node *node = target; open < sis__config.recursion; open++) {
+		node = nearest(thread, node->parent, id);
+		if (!node)
+			return NULL;
+	}
+	target->region |= SIS_NODE_FOLDS;
+	return target;
+}
+
+/* -- the stack's memory ---------------------------------------------------------------------- */
+
+/* A stack that became too small stays mapped: a signal handler may come here while the code that it
+ * interrupted reads there. All together are less than twice the last one. */
+struct room {
+	struct room *smaller;
+	uint64_t bytes; /* this head included */
+	uint64_t word[];
+};
+
+static struct room *room_of(const struct sis_thread *thread)
+{
+	char *words = (char *)thread->fold;
+	return words ? (struct room *)(words - offsetof(struct room, word)) : NULL;
+}
+
+static bool grow(struct sis_thread *thread, uint64_t words)
+{
+	uint64_t room = thread->fold_room ? thread->fold_room : FIRST_WORDS;
+	sigset_t before;
+	while (room < words)
+		room *= 2;
+	sis__guard_alone(&before);
+	struct room *old = room_of(thread);
+	uint64_t bytes = sizeof *old + room * sizeof old->word[0];
+	struct room *new = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+				-1, 0);
+	if (new != MAP_FAILED) {
+		new->smaller = old;
+		new->bytes = bytes;
+		if (old)
+			__builtin_memcpy(new->word, old->word, thread->folds * sizeof old->word[0]);
+		thread->fold = new->word;
+		thread->fold_room = room;
+	}
+	sis__unguard_alone(&before);
+	return new != MAP_FAILED;
+}
+
+bool sis__fold_reserve(struct sis_thread *thread, const struct sis_node *target)
+{
+	uint64_t words = thread->folds + FOLD_WORDS;
+	for (const struct sis_node *node = thread->pub.current; node != target; node = node->parent)
+		words++;
+	return SIS_LIKELY(words <= thread->fold_room) || grow(thread, words);
+}
+
+void sis__fold_release(struct sis_thread *thread)
+{
+	if (SIS_LIKELY(thread->fold_room <= KEPT_WORDS))
+		return;
+	struct room *room = room_of(thread);
+	thread->fold = NULL;
+	thread->fold_room = 0;
+	for (struct room *smaller; room; room = smaller) {
+		smaller = room->smaller;
+		munmap(room, room->bytes);
+	}
+}
+
+/* -- begin and end --------------------------------------------------------------------------- */
+
+/* With SIS_TIMING the lowest bit of `start` says whether this activation is timed (pair.h), and
+ * totals are sums over chosen activations: nothing is added to them in between. */
+static uint64_t suspend(struct sis_node *node, uint64_t now)
+{
+	uint64_t start = sis__sampling ? node->start & ~UINT64_C(1) : node->start;
+	uint64_t ticks = now > start ? now - start : 0;
+	if (SIS_UNLIKELY(node->values != NULL))
+		sis__counters_end(node);
+	if (sis__sampling)
+		return (ticks & ~UINT64_C(1)) | (node->start & 1);
+	node->total += ticks;
+	return ticks;
+}
+
+static void resume(struct sis_thread *thread, struct sis_node *node, uint64_t kept, uint64_t now)
+{
+	if (SIS_UNLIKELY(node->values != NULL))
+		sis__counters_begin(thread, node, node->values->set);
+	if (sis__sampling) {
+		node->start = ((now - kept) & ~UINT64_C(1)) | (kept & 1);
+		return;
+	}
+	node->total -= kept;
+	node->start = now - kept;
+}
+
+/* A signal handler in between would enter regions on a path that is half changed. sis__guard alone
+ * is not enough: this may be a handler that interrupted sis__guard half done, and probes are to work
+ * after it as they did before. */
+static struct guarded { struct sis__thread *self; struct sis_thread *traced; } guard(void)
+{
+	struct guarded before = { sis__self, sis__local.traced };
+	sis__guard();
+	return before;
+}
+
+static void unguard(struct guarded before)
+{
+	sis__local.inside--;
+	sis__local.traced = before.traced;
+	sis__point((struct sis_thread *)before.self);
+}
+
+void sis__fold_begin(struct sis_thread *thread, struct sis_node *target, uint64_t now)
+{
+	struct guarded before = guard();
+	struct sis_node *from = thread->pub.current;
+	uint64_t *first = thread->fold + thread->folds, *word = first;
+	thread->pub.current = target;
+	thread->pub.stamp = now;
+	for (struct sis_node *node = from; node != target; node = node->parent)
+		*word++ = suspend(node, now);
+	*(struct sis_fold *)word = (struct sis_fold){ target, from, now, (uint64_t)(word - first) };
+	thread->folds += (uint64_t)(word - first) + FOLD_WORDS;
+	unguard(before);
+}
+
+/* A wait may be told to have ended before what was folded into it began. */
+uint64_t sis__fold_end(struct sis_thread *thread, uint64_t now)
+{
+	struct guarded before = guard();
+	const struct sis_fold *fold = (struct sis_fold *)(thread->fold + thread->folds) - 1;
+	const uint64_t *word = (const uint64_t *)fold - fold->suspended;
+	uint64_t start = fold->start;
+	now = now > start ? now : start;
+	for (struct sis_node *node = fold->from; node != fold->node; node = node->parent)
+		resume(thread, node, *word++, now);
+	thread->folds -= fold->suspended + FOLD_WORDS;
+	thread->pub.current = fold->from;
+	thread->pub.stamp = now;
+	unguard(before);
+	return now - start;
+}
+
+void sis__fold_restart(struct sis_thread *thread, struct sis_activation at, uint64_t now)
+{
+	struct sis_fold *fold = sis__fold_of(thread, at);
+	if (!fold)
+		return;
+	fold->start = now;
+	for (uint64_t *word = (uint64_t *)fold - fold->suspended; word < (uint64_t *)fold; word++)
+		*word = sis__sampling ? *word & 1 : 0;
+}

@@ -1,0 +1,123 @@
+/* overlap.c - regions that overlap: one is left while another goes on that was entered later.
+ * The thread that runs the probes, which sisc writes only for regions that it sees overlap.
+ *
+ *        A { B            A { B }            A { B } B'
+ *            left is A:   A and B's part end, and B goes on as B' below A's parent
+ *
+ * An activation stays one: it is counted once, where it was entered, and there its shortest and longest time
+ * are, of all its parts; the time of each part, and its metrics, are where it was spent.
+ *
+ * LIMIT: of more than SIS_OVERLAPS such activations open in a thread, as in a deep recursion, those entered last end when
+ * one around them is left, and are counted as unbalanced.
+ */
+#include "base/core.h"
+
+#include <errno.h>
+
+static struct sis_overlap *find(struct sis_thread *thread, struct sis_activation at)
+{
+	for (uint32_t i = thread->overlaps; i-- > 0;)
+		if (thread->overlap[i].node == at.node && thread->overlap[i].folds == at.folds)
+			return &thread->overlap[i];
+	return NULL;
+}
+
+/* Without room the activation is one that cannot go on. */
+static void add(struct sis_thread *thread, struct sis_overlap overlap)
+{
+	if (thread->overlaps < SIS_OVERLAPS)
+		thread->overlap[thread->overlaps++] = overlap;
+}
+
+static void drop(struct sis_thread *thread, struct sis_overlap *overlap)
+{
+	struct sis_overlap *last = &thread->overlap[--thread->overlaps];
+	for (; overlap < last; overlap++)
+		overlap[0] = overlap[1];
+}
+
+void sis__overlap_finish(struct sis_thread *thread, struct sis_activation ended, uint64_t ticks)
+{
+	struct sis_overlap *overlap = find(thread, ended);
+	if (!overlap) {
+		sis__add_extremes(ended.node, ticks);
+		return;
+	}
+	sis__add_extremes(overlap->first, overlap->before + ticks);
+	drop(thread, overlap);
+}
+
+/* -- leaving --------------------------------------------------------------------------------------------------- */
+
+/* Ends the current node's part of an activation that goes on. */
+static struct sis_overlap suspend(struct sis_thread *thread, struct sis_overlap *overlap, uint64_t now)
+{
+	struct sis_overlap going = *overlap;
+	going.before += sis__shut(thread, now);
+	drop(thread, overlap);
+	return going;
+}
+
+static void resume(struct sis_thread *thread, struct sis_overlap going, uint64_t now)
+{
+	uint32_t id = sis_node_region(going.first), set = sis__region_fact(id)->set;
+	bool folds;
+	struct sis_node *node = sis__node_to_enter(thread, id, NULL, &folds);
+	if (!node) { /* counted; its leave will match nothing */
+		sis__add_extremes(going.first, going.before);
+		return;
+	}
+	if (set && !folds)
+		sis__counters_begin(thread, node, set);
+	if (SIS_UNLIKELY(thread->trace != NULL))
+		sis__trace_enter(thread, id, now);
+	sis__enter_node(thread, node, folds, now);
+	going.node = node;
+	going.folds = thread->folds;
+	add(thread, going);
+}
+
+static void leave(struct sis_thread *thread, struct sis_activation left, uint64_t now)
+{
+	struct sis_overlap going[SIS_OVERLAPS], *overlap;
+	uint32_t count = 0;
+	while (!sis__is_same(sis__innermost(thread), left))
+		if ((overlap = find(thread, sis__innermost(thread))))
+			going[count++] = suspend(thread, overlap, now);
+		else
+			sis__unwind(thread, now);
+	sis__close_current(thread, now);
+	while (count-- > 0)
+		resume(thread, going[count], now);
+	thread->pub.stamp = now;
+}
+
+SIS_EXPORT void sis__overlap_enter(struct sis_unit *unit, struct sis_region *region)
+{
+	int saved = errno;
+	struct sis_thread *thread = sis__thread();
+	struct sis_activation before = { .node = NULL };
+	if (thread)
+		before = sis__innermost(thread);
+	sis__enter_special(unit, region);
+	thread = sis__thread();
+	if (thread && !sis__is_same(sis__innermost(thread), before))
+		add(thread, (struct sis_overlap){ thread->pub.current, thread->pub.current, 0,
+						  thread->folds });
+	errno = saved;
+}
+
+SIS_EXPORT void sis__overlap_leave(struct sis_region *region)
+{
+	uint64_t now = sis__ticks();
+	int saved = errno;
+	struct sis_thread *thread = sis__thread_to_leave(region);
+	struct sis_activation left = { .node = NULL };
+	if (thread)
+		left = sis__open_one(thread, sis__region_id(region));
+	if (left.node)
+		leave(thread, left, now);
+	else if (thread)
+		sis__mismatch(thread, sis__region_id(region));
+	errno = saved;
+}

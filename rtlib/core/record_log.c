@@ -1,0 +1,154 @@
+/* record_log.c - a thread's log of operations that can wait for others. The thread that fills the slot.
+ *
+ * A record is given out zeroed and filled by its caller; the chunk's `used` counts it when the next one
+ * is asked for, so that a reader of the running file sees no half-filled record.
+ *
+ * The pages ahead are written with zeros through the file, a piece at a time: a page that is made by the first
+ * store to it costs a file system two to five times as much. In pieces of 64 KB a page takes about 1 us; smaller ones have the
+ * call to pay, and larger ones want so much memory in a row that the kernel goes for what nobody has touched
+ * yet: 10 us a page where that has to be had from a host.
+ */
+#include "base/core.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/* Most threads beside the initial one have little to tell: how long they were there. */
+enum { RECORDS_FIRST = 64 << 10, RECORDS_FIRST_OF_OTHERS = 4 << 10, RECORDS_MOST = 4 << 20, PIECE_FIRST = 16 << 10, PIECE = 64 << 10 };
+
+static uint64_t filled(const struct sis_thread *thread)
+{
+	return thread->records ? (uint64_t)(thread->record_next - (char *)(thread->records + 1)) : 0;
+}
+
+SIS_EXPORT void sis__record_commit(struct sis_thread *thread)
+{
+	if (thread->records)
+		__atomic_store_n(&thread->records->used, filled(thread), __ATOMIC_RELEASE);
+}
+
+struct sis_record_place sis__no_place = { .shape.node = (uintptr_t)&sis__no_node, .next = &sis__no_place };
+
+/* The places of the slot's last thread are used again. */
+static void clear_pack(struct sis_thread *thread)
+{
+	struct sis_record_place *place = thread->record_pack.place;
+	if (!place)
+		place = mmap(NULL, SIS_RECORD_SHAPES * sizeof *place, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (place == MAP_FAILED)
+		return;
+	sis_record_pack_begin(&thread->record_pack, place);
+	place->shape.node = sis__no_place.shape.node; /* for sis__record_due */
+}
+
+static char *chunk_end(const struct sis_thread *thread)
+{
+	return thread->records ? (char *)thread->records + thread->records->size : NULL;
+}
+
+static bool next_chunk(struct sis_thread *thread, uint64_t bytes)
+{
+	uint64_t first = thread->pub.slot == 0 ? RECORDS_FIRST : RECORDS_FIRST_OF_OTHERS;
+	uint64_t size = thread->records ? thread->records->size * 2 : first;
+	size = size > RECORDS_MOST ? RECORDS_MOST : size;
+	if (size < bytes + sizeof(struct sis_chunk))
+		size = bytes + sizeof(struct sis_chunk);
+	struct sis_chunk *chunk = sis__chunk_new(SIS_CHUNK_RECORDS, thread->pub.slot, size - sizeof *chunk);
+	if (!chunk)
+		return false;
+	thread->record_before += filled(thread);
+	thread->records = chunk;
+	thread->record_next = (char *)(chunk + 1);
+	thread->record_ready = (char *)chunk + (size > SIS_CHUNK_READY ? SIS_CHUNK_READY : SIS_PAGE);
+	clear_pack(thread);
+	return true;
+}
+
+/* Makes the next piece of the chunk ready, if what is ready does not hold `bytes` more. */
+static void make_ready(struct sis_thread *thread, uint64_t bytes)
+{
+	uint64_t piece = thread->record_before ? PIECE : PIECE_FIRST;
+	uint64_t rest = (uint64_t)(chunk_end(thread) - thread->record_ready);
+	if (thread->record_next + bytes <= thread->record_ready)
+		return;
+	piece = piece < bytes ? bytes + SIS_PAGE - bytes % SIS_PAGE : piece;
+	piece = piece < rest ? piece : rest;
+	sis__store_make_pages(thread->record_ready, piece);
+	thread->record_ready += piece;
+}
+
+/* Where the quick way has to end: where pages are not ready, or the log is full. */
+static void set_end(struct sis_thread *thread, uint64_t most)
+{
+	uint64_t left = most - thread->record_before - filled(thread);
+	uint64_t ready = (uint64_t)(thread->record_ready - thread->record_next);
+	thread->record_end = thread->record_next + (ready < left ? ready : left);
+}
+
+/* So many bytes at record_next, perhaps in a new chunk; false: there is no place for them. */
+static __attribute__((noinline)) bool make_room(struct sis_thread *thread, uint64_t bytes)
+{
+	uint64_t most = sis__config.record_bytes;
+	if (thread->record_before + filled(thread) + bytes > most)
+		return false;
+	sigset_t before;
+	sis__guard_alone(&before);
+	bool fits = (thread->records && thread->record_next + bytes <= chunk_end(thread)) || next_chunk(thread, bytes);
+	if (fits)
+		make_ready(thread, bytes);
+	sis__unguard_alone(&before);
+	if (fits)
+		set_end(thread, most);
+	return fits;
+}
+
+/* A log that was full once stays so: a program that goes on for hours is not to pay for every record that it drops. */
+static bool has_room(struct sis_thread *thread, uint64_t bytes)
+{
+	if (SIS_LIKELY((uint64_t)(thread->record_end - thread->record_next) >= bytes))
+		return true;
+	if (thread->pub.dropped_records == 0 && make_room(thread, bytes))
+		return true;
+	thread->pub.dropped_records++;
+	thread->record_end = thread->record_next;
+	return false;
+}
+
+SIS_EXPORT struct sis_record *sis__record(struct sis_thread *thread, uint64_t payload)
+{
+	static const uint32_t pad = SIS_RECORD_PAD;
+	sis__record_commit(thread);
+	if (!has_room(thread, sizeof pad + sizeof(struct sis_record) + payload))
+		return NULL;
+	if ((uintptr_t)thread->record_next % _Alignof(struct sis_record) != 0) {
+		memcpy(thread->record_next, &pad, sizeof pad);
+		thread->record_next += sizeof pad;
+	}
+	struct sis_record *record = (struct sis_record *)(void *)thread->record_next;
+	thread->record_next += sizeof *record + payload;
+	return record;
+}
+
+static void put_whole(struct sis_thread *thread, const struct sis_record *record)
+{
+	struct sis_record *place = sis__record(thread, 0); /* may be in a new chunk, with nothing packed yet */
+	if (SIS_UNLIKELY(!place))
+		return;
+	if (SIS_LIKELY(thread->record_pack.place))
+		sis_record_pack_whole(&thread->record_pack, record, place);
+	else
+		*place = *record;
+}
+
+SIS_EXPORT void sis__record_put(struct sis_thread *thread, const struct sis_record *record)
+{
+	if (!has_room(thread, sis_form_bytes(SIS_FORM_STEP)))
+		return;
+	unsigned bytes = thread->record_pack.place ?
+		sis_record_pack_short(&thread->record_pack, record, thread->record_next) : 0;
+	if (bytes)
+		thread->record_next += bytes;
+	else
+		put_whole(thread, record);
+	sis__record_commit(thread);
+}

@@ -1,0 +1,238 @@
+/* region_registry.c - what the runtime knows of regions: units register theirs, ids become facts.
+ * Registration comes from constructors (program start, dlopen), or from the first probe before them.
+ *
+ * Ids are dense and never given back. Facts are read without a lock, so they stand in pages that do not move.
+ * A unit registered twice (its library was closed and opened again) gets the ids it had.
+ */
+#include "trace/tracing.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+
+enum { PAGE = SIS_FACT_PAGE, PAGES = SIS_FACT_PAGES, LONGEST_WORD = 128, BUILTIN_LINE = 960 };
+
+SIS_EXPORT struct sis_region_fact *sis__fact_pages[PAGES];
+static uint32_t next_id = SIS_FIRST_UNIT_ID;
+static struct sis_lock units_lock;
+SIS_EXPORT const struct sis_region_fact sis__no_fact = { CR_NONE, SIS_MPI_ROUTINES, 0 };
+static uint32_t default_set; /* what SIS_PMETRIC asks of every region */
+static uint32_t messages_default_set;
+
+/* -- facts ------------------------------------------------------------------------------------------------- */
+
+/* The place for a new fact, NULL: no memory. Holds the lock. */
+static struct sis_region_fact *fact_place(uint32_t id)
+{
+	if (id / PAGE >= PAGES)
+		return NULL;
+	struct sis_region_fact **page = &sis__fact_pages[id / PAGE];
+	if (!*page) {
+		void *memory = mmap(NULL, PAGE * sizeof **page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (memory == MAP_FAILED)
+			return NULL;
+		__atomic_store_n(page, memory, __ATOMIC_RELEASE); /* readers come by ids published after it */
+	}
+	return &(*page)[id % PAGE];
+}
+
+static const struct { const char *name; uint16_t type; } mpi_routine[] = {
+#define SIS_MPI(routine, region, leaf, wait, match) { #routine, region },
+#include "mpi.def"
+#undef SIS_MPI
+};
+static uint64_t mpi_hash[SIS_MPI_ROUTINES];
+
+static uint16_t routine_by_name(const char *name, size_t length)
+{
+	uint64_t wanted = sis_checksum(name, length);
+	for (uint16_t i = 0; i < SIS_MPI_ROUTINES; i++)
+		if (mpi_hash[i] == wanted)
+			return i;
+	if (length > 2 && memcmp(name + length - 2, "_c", 2) == 0) /* large counts: the row of the routine without */
+		return routine_by_name(name, length - 2);
+	return SIS_MPI_ROUTINES;
+}
+
+void sis__units_init(void)
+{
+	default_set = sis__config.metrics ? sis__set(sis__config.metrics) : 0;
+	messages_default_set = sis__config.metrics ? sis__set_with_messages(sis__config.metrics) : 0;
+	for (uint32_t type = 0; type < SIS_REGION_TYPES; type++) {
+		struct sis_region_fact *fact = fact_place(type);
+		if (fact)
+			*fact = (struct sis_region_fact){ (uint16_t)type, SIS_MPI_ROUTINES, 0 };
+	}
+	for (uint16_t i = 0; i < SIS_MPI_ROUTINES; i++) {
+		struct sis_region_fact *fact = fact_place(SIS_MPI_ID(i));
+		mpi_hash[i] = sis_checksum(mpi_routine[i].name, strlen(mpi_routine[i].name));
+		if (fact)
+			*fact = (struct sis_region_fact){ mpi_routine[i].type, i, messages_default_set };
+	}
+}
+
+/* Ids below SIS_FIRST_UNIT_ID are rows of this build's tables: the file says which, for readers with other tables. */
+void sis__units_note(void)
+{
+	char line[BUILTIN_LINE];
+	size_t length = 0;
+	uint32_t first = 1;
+	for (uint32_t id = 1; id < SIS_FIRST_UNIT_ID; id++) {
+		const char *name = sis_builtin_name(id);
+		if (length + strlen(name) + 2 > sizeof line) {
+			sis__text("builtin", "%u\t%s", first, line);
+			first = id;
+			length = 0;
+		}
+		length += (size_t)sprintf(line + length, length ? ",%s" : "%s", name);
+	}
+	sis__text("builtin", "%u\t%s", first, line);
+}
+
+/* -- registering ------------------------------------------------------------------------------------------- */
+
+/* The next word of a region's `what`, "TYPE ROUTINE METRICS". */
+static const char *word(const char **what, size_t *length)
+{
+	const char *begin = *what + strspn(*what, " ");
+	*length = strcspn(begin, " ");
+	*what = begin + *length;
+	return begin;
+}
+
+static uint32_t set_of(const char *metrics, size_t length, bool is_mpi)
+{
+	char list[1024];
+	if (length == 0 || (length == 1 && *metrics == '-'))
+		return is_mpi ? messages_default_set : default_set;
+	if (length >= sizeof list)
+		return 0;
+	memcpy(list, metrics, length);
+	list[length] = '\0';
+	return is_mpi ? sis__set_with_messages(list) : sis__set(list);
+}
+
+static struct sis_region_fact fact_of(const char *what)
+{
+	struct sis_region_fact fact;
+	size_t length;
+	const char *type = word(&what, &length);
+	fact.type = (uint16_t)sis_region_by_name(type, length);
+	const char *routine = word(&what, &length);
+	fact.routine = routine_by_name(routine, length);
+	const char *metrics = word(&what, &length);
+	fact.set = set_of(metrics, length, fact.routine != SIS_MPI_ROUTINES);
+	return fact;
+}
+
+static void switch_off(struct sis_unit *unit)
+{
+	for (unsigned k = 0; k < unit->count; k++)
+		unit->region[k].id = SIS_ID_OFF;
+}
+
+/* The chunk of an earlier registration of the same unit. */
+static struct sis_profile_unit *find_registered(const struct sis_unit *unit)
+{
+	struct sis_chunk *chunk = NULL;
+	while ((chunk = sis__chunk_next(sis__store.base, chunk))) {
+		struct sis_profile_unit *old = sis__payload(chunk);
+		if (chunk->kind == SIS_CHUNK_UNIT && old->count == unit->count && old->length == unit->idf_length &&
+		    memcmp(old + 1, unit->idf, unit->idf_length) == 0)
+			return old;
+	}
+	return NULL;
+}
+
+static struct sis_profile_unit *note_unit(const struct sis_unit *unit)
+{
+	struct sis_profile_unit *new;
+	uint64_t bytes = sizeof *new + unit->idf_length;
+	struct sis_chunk *chunk = sis__chunk_new(SIS_CHUNK_UNIT, SIS_NO_SLOT, bytes);
+	if (!chunk)
+		return NULL;
+	new = sis__payload(chunk);
+	*new = (struct sis_profile_unit){ next_id, unit->count, unit->idf_length };
+	memcpy(new + 1, unit->idf, unit->idf_length);
+	chunk->used = bytes;
+	return new;
+}
+
+static bool note_facts(const struct sis_unit *unit, uint32_t first)
+{
+	for (unsigned k = 0; k < unit->count; k++) {
+		struct sis_region_fact *fact = fact_place(first + k);
+		if (!fact)
+			return false;
+		*fact = fact_of(unit->region[k].what);
+	}
+	return true;
+}
+
+/* What tells overheads apart is timed each time, whatever SIS_TIMING says. */
+static bool is_timed_always(const struct sis_region_fact *fact)
+{
+	return sis__config.sampling && fact->routine == SIS_MPI_ROUTINES && !sis_region_sampled(fact->type);
+}
+
+/* Ids go into the unit last: with them its probes begin to measure, in whatever thread. */
+static void give_ids(struct sis_unit *unit, uint32_t first)
+{
+	for (unsigned k = 0; k < unit->count; k++) {
+		uint32_t id = first + k;
+		const struct sis_region_fact *fact = sis__region_fact(id);
+		bool special = fact->set || is_timed_always(fact);
+		unit->region[k].routine = fact->routine;
+		__atomic_store_n(&unit->region[k].id, special ? id | SIS_ID_SPECIAL : id, __ATOMIC_RELEASE);
+	}
+}
+
+/* Two libraries alike in every byte share ids; that is right, their regions have the same keys. */
+static bool register_unit(struct sis_unit *unit)
+{
+	struct sis_profile_unit *known = find_registered(unit);
+	if (!known) {
+		if (!note_facts(unit, next_id) || !(known = note_unit(unit)))
+			return false;
+		next_id += unit->count;
+		sis__trace_unit(known);
+	}
+	give_ids(unit, known->first_id);
+	return true;
+}
+
+static bool is_waiting(const struct sis_unit *unit)
+{
+	return unit->count > 0 && unit->region[0].id == SIS_ID_UNREGISTERED(0);
+}
+
+void sis__unit_register(struct sis_unit *unit)
+{
+	sis__start();
+	if (unit->abi == 0 || unit->abi > SIS_PROBE_ABI) {
+		sis__warn("a unit was compiled by another version of sisc (probes %u, here %u) and is not measured; compile it again",
+			  unit->abi, SIS_PROBE_ABI);
+		switch_off(unit);
+	} else if (!sis__store_open()) {
+		switch_off(unit);
+	} else if (sis__lock(&units_lock)) {
+		if (is_waiting(unit) && !register_unit(unit))
+			switch_off(unit);
+		sis__unlock(&units_lock);
+	}
+}
+
+/* What the runtime calls may be the program's: its own memcpy has probes. They wait for their turn. */
+SIS_EXPORT void sis_unit_register(struct sis_unit *unit)
+{
+	int saved = errno;
+	if (sis__local.inside)
+		return;
+	sigset_t before;
+	sis__guard_alone(&before);
+	sis__unit_register(unit);
+	sis__unguard_alone(&before);
+	errno = saved;
+}

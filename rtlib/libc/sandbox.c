@@ -1,0 +1,47 @@
+/* sandbox.c - routines of libc by which a program gives up rights or room that opening its files takes, interposed
+ * (libc_entry.h): before they do so, a descriptor of each is put aside (files.c). And those by which it limits its addresses.
+ * Any thread.
+ *
+ * What they do and return is libc's. A program that then closes all of its descriptors keeps what fits into its file as it
+ * is then.
+ */
+#include "libc/libc_entry.h"
+
+#define CONFINE(name, parameters, ...) \
+	SIS_EXPORT int OWN(name) parameters \
+	{ \
+		sis__files_keep(); \
+		return REAL(name)(__VA_ARGS__); \
+	}
+CONFINE(chroot, (const char *path), path)
+CONFINE(setuid, (uid_t user), user)
+CONFINE(seteuid, (uid_t user), user)
+CONFINE(setreuid, (uid_t real, uid_t effective), real, effective)
+CONFINE(setresuid, (uid_t real, uid_t effective, uid_t saved), real, effective, saved)
+CONFINE(setfsuid, (uid_t user), user)
+CONFINE(setgid, (gid_t group), group)
+CONFINE(setegid, (gid_t group), group)
+CONFINE(setregid, (gid_t real, gid_t effective), real, effective)
+CONFINE(setresgid, (gid_t real, gid_t effective, gid_t saved), real, effective, saved)
+CONFINE(setfsgid, (gid_t group), group)
+CONFINE(unshare, (int flags), flags)
+CONFINE(setns, (int fd, int kind), fd, kind)
+
+/* The thread sanitizer calls these before it can be called itself. Addresses that are only reserved count as used: they are
+ * given back, or the program could map nothing any more. */
+#define LIMIT(name, sets_own, parameters, ...) \
+	SIS_EXPORT __attribute__((no_sanitize_thread)) int OWN(name) parameters \
+	{ \
+		if (resource == RLIMIT_NOFILE) \
+			sis__files_keep(); \
+		int failed = REAL(name)(__VA_ARGS__); \
+		if (resource == RLIMIT_AS && !failed && sis__started && (sets_own)) \
+			sis__store_confine(limit->rlim_cur); \
+		return failed; \
+	}
+LIMIT(setrlimit, true, (__rlimit_resource_t resource, const struct rlimit *limit), resource, limit)
+LIMIT(setrlimit64, true, (__rlimit_resource_t resource, const struct rlimit64 *limit), resource, limit)
+LIMIT(prlimit, limit && (pid == 0 || pid == getpid()), (pid_t pid, __rlimit_resource_t resource, const struct rlimit *limit,
+      struct rlimit *old), pid, resource, limit, old)
+LIMIT(prlimit64, limit && (pid == 0 || pid == getpid()), (pid_t pid, __rlimit_resource_t resource,
+      const struct rlimit64 *limit, struct rlimit64 *old), pid, resource, limit, old)

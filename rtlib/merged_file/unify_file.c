@@ -1,0 +1,117 @@
+/* unify_file.c - the file for all ranks: its head, written by one process, and parts, each by its own. The thread that is
+ * in MPI_Finalize, or ends the process.
+ *
+ * Plain pwrite, not MPI-IO: parts are written when MPI is gone, since until then something may be added to them, and
+ * every part is contiguous, begins at a page and is nobody else's: there is nothing for collective buffering to
+ * collect, and no lock of a parallel file system that two writers would hand to and fro.
+ *
+ * What was written is forced out first - some file systems say only then that there is no space - and read back.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "merged_file/unify.h"
+
+static int write_at(int fd, const void *from, uint64_t length, uint64_t offset)
+{
+	for (uint64_t done = 0; done < length;) {
+		ssize_t n = pwrite(fd, (const char *)from + done, length - done, (off_t)(offset + done));
+		if (n == 0)
+			return ENOSPC;
+		if (n < 0 && errno != EINTR)
+			return errno;
+		done += n > 0 ? (uint64_t)n : 0;
+	}
+	return 0;
+}
+
+static int compare_at(int fd, const void *with, uint64_t length, uint64_t offset)
+{
+	char there[16 << 10];
+	for (uint64_t done = 0; done < length;) {
+		uint64_t most = length - done < sizeof there ? length - done : sizeof there;
+		ssize_t n = pread(fd, there, most, (off_t)(offset + done));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0 || memcmp(there, (const char *)with + done, (size_t)n) != 0)
+			return n < 0 ? errno : EIO;
+		done += (uint64_t)n;
+	}
+	return 0;
+}
+
+struct piece { const void *at; uint64_t length, offset; };
+
+static int write_pieces(int fd, const struct piece *piece, int count)
+{
+	int failed = 0;
+	for (int i = 0; i < count && !failed; i++)
+		failed = write_at(fd, piece[i].at, piece[i].length, piece[i].offset);
+	if (!failed && fdatasync(fd) != 0 && errno != EINVAL && errno != EROFS)
+		failed = errno;
+	for (int i = 0; i < count && !failed; i++)
+		failed = compare_at(fd, piece[i].at, piece[i].length, piece[i].offset);
+	return failed;
+}
+
+/* Past RLIMIT_FSIZE there is a signal, not an error. */
+static bool allowed_size(uint64_t bytes)
+{
+	struct rlimit limit;
+	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
+}
+
+int sis__unify_write_head(const char *path, const struct sis_unified_header *header, const struct sis_unified_slot *slot,
+			  const struct sis_bytes *definitions)
+{
+	char aside[4096];
+	struct piece pieces[] = { { header, sizeof *header, 0 },
+				  { slot, header->ranks * sizeof *slot, SIS_PAGE },
+				  { definitions->at, definitions->used, header->definitions } };
+	if (snprintf(aside, sizeof aside, "%s.new", path) >= (int)sizeof aside)
+		return ENAMETOOLONG;
+	if (!allowed_size(header->size))
+		return EFBIG;
+	int fd = open(aside, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return errno;
+	int failed = write_pieces(fd, pieces, sizeof pieces / sizeof *pieces);
+	if (!failed && ftruncate(fd, (off_t)header->size) != 0)
+		failed = errno;
+	if (close(fd) != 0 && !failed)
+		failed = errno;
+	if (!failed && rename(aside, path) != 0)
+		failed = errno;
+	if (failed)
+		unlink(aside);
+	return failed;
+}
+
+/* The file may be another run's by now. */
+static int check_id(int fd, uint64_t id)
+{
+	return compare_at(fd, &id, sizeof id, offsetof(struct sis_unified_header, id)) ? ESTALE : 0;
+}
+
+int sis__unify_write_part(const char *path, uint64_t offset, const struct sis_unified_part *part,
+			  const struct sis_bytes *bytes)
+{
+	struct piece pieces[] = { { bytes->at, bytes->used, offset + sizeof *part }, { part, sizeof *part, offset } };
+	if (!allowed_size(offset + sizeof *part + bytes->used))
+		return EFBIG;
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	int failed = check_id(fd, part->id);
+	if (!failed)
+		failed = write_pieces(fd, pieces, sizeof pieces / sizeof *pieces);
+	if (close(fd) != 0 && !failed)
+		failed = errno;
+	return failed;
+}

@@ -1,0 +1,29 @@
+/* unify_pack.h - what the files that write a part share: unify_pack.c calls, unify_pack_lists.c is called. */
+#ifndef SIS_UNIFY_PACK_H
+#define SIS_UNIFY_PACK_H
+
+#include "merged_file/unify.h"
+
+#pragma GCC visibility push(hidden)
+
+struct sis_pack {
+	const struct sis_image *image;
+	struct sis_unify_defs *defs;
+	struct sis_unify_ids ids;
+	struct sis_bytes *out;
+	uint32_t *path;   /* of node + 1 */
+	uint64_t *parent; /* of node + 1: node + 1 */
+	bool failed;      /* something is there that a part cannot tell */
+};
+
+static inline void sis__pack_number(struct sis_pack *p, uint64_t value) { sis__bytes_number(p->out, value); }
+/* Takes what was written to `list` after how many there are of it. */
+void sis__pack_list(struct sis_pack *p, uint64_t count, struct sis_bytes *list);
+void sis__pack_records(struct sis_pack *p);
+void sis__pack_sensors(struct sis_pack *p);
+void sis__pack_comms(struct sis_pack *p);
+void sis__pack_texts(struct sis_pack *p);
+
+#pragma GCC visibility pop
+
+#endif

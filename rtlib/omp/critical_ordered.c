@@ -1,0 +1,117 @@
+/* critical_ordered.c - constructs that one thread after the other executes: critical, atomic, ordered, locks. The threads of the program
+ * call libgomp's entries here, ompt_wait.c does the same for libomp; each wait is a node of the runtime's own, and
+ * lock_history.c finds whose fault it was.
+ *
+ * Contention is known before the wait only of locks, which can be tried first: then who has it is looked at. At the
+ * others the construct is a node in the owner's tree, so that its inside is known afterwards.
+ */
+#include "omp/omp_team.h"
+
+struct entry { /* into such a construct */
+	struct sis_span span;
+	struct sis_node *wait; /* the span's, or the source's own of the call; NULL: not measured */
+};
+
+static struct entry entry_begin(uint32_t wait, enum sis_region_type same)
+{
+	struct entry entry = { .span = sis__span_begin(wait, same) };
+	if (entry.span.thread)
+		entry.wait = entry.span.thread->pub.current;
+	return entry;
+}
+
+static void entry_end(struct entry *entry, const void *lock, const struct sis_glance *first)
+{
+	uint64_t now = entry->wait ? sis__ticks() : 0;
+	if (!entry->wait)
+		return;
+	sis__end(entry->span.thread, entry->span.node, now);
+	sis__turn_take(entry->span.thread, entry->wait, lock, entry->wait->start, now, first, NULL);
+}
+
+/* -- critical ------------------------------------------------------------------------------------------------ */
+
+void GOMP_critical_start(void)
+{
+	static const char nameless;
+	struct entry entry = entry_begin(RT_CRITICAL, CR_NONE);
+	SIS_OMP_REALLY(GOMP_critical_start)();
+	entry_end(&entry, &nameless, NULL);
+}
+
+void GOMP_critical_name_start(void **name)
+{
+	struct entry entry = entry_begin(RT_CRITICAL, CR_NONE);
+	SIS_OMP_REALLY(GOMP_critical_name_start)(name);
+	entry_end(&entry, name, NULL);
+}
+
+/* -- atomic: of what the processor has no instruction for ------------------------------------------------------------ */
+
+void GOMP_atomic_start(void)
+{
+	static const char everywhere;
+	struct entry entry = entry_begin(RT_ATOMIC, CR_OMPATOMIC);
+	SIS_OMP_REALLY(GOMP_atomic_start)();
+	entry_end(&entry, &everywhere, NULL);
+}
+
+/* -- ordered: the turn of an iteration; who comes late to it was in the loop's body before -------------------------- */
+
+static struct sis_where before_turn(struct sis_thread *thread, struct sis_node *wait, struct sis_team *me)
+{
+	uint64_t now = wait->start, since = me->ordered ? me->ordered : me->start;
+	if (now < since || now - since < sis__wait_short())
+		return (struct sis_where){ wait->parent, SIS_CULPRIT_ESTIMATED | SIS_CULPRIT_INSIDE };
+	return sis__lately(thread, since, now);
+}
+
+void sis__ordered_taken(struct sis_thread *thread, struct sis_node *wait, uint64_t now)
+{
+	struct sis_team *me = sis__team();
+	if (!me)
+		return;
+	struct sis_turn turn = { wait->start, before_turn(thread, wait, me) };
+	sis__turn_take(thread, wait, me->fork, wait->start, now, NULL, &turn);
+	me->ordered = now;
+}
+
+void GOMP_ordered_start(void)
+{
+	struct entry entry = entry_begin(RT_ORDERED, CR_NONE);
+	SIS_OMP_REALLY(GOMP_ordered_start)();
+	if (!entry.wait)
+		return;
+	uint64_t now = sis__ticks();
+	sis__end(entry.span.thread, entry.span.node, now);
+	sis__ordered_taken(entry.span.thread, entry.wait, now);
+}
+
+/* -- locks ------------------------------------------------------------------------------------------------------- */
+
+/* Of one that was free the time it took is the source's to know. */
+static void free_end(struct entry *entry, const void *lock)
+{
+	uint64_t at = entry->wait->start;
+	sis__span_end(entry->span);
+	sis__turn_take(entry->span.thread, entry->wait, lock, at, at, NULL, NULL);
+}
+
+#define LOCK(set, test) \
+	void set(void *lock) \
+	{ \
+		struct entry entry = entry_begin(RT_LOCK, CR_OMPLOCK); \
+		if (!entry.wait) { \
+			SIS_OMP_REALLY(set)(lock); \
+			return; \
+		} \
+		if (SIS_OMP_REALLY(test)(lock)) { \
+			free_end(&entry, lock); \
+			return; \
+		} \
+		struct sis_glance first = sis__glance(sis__turn_holder(lock)); \
+		SIS_OMP_REALLY(set)(lock); \
+		entry_end(&entry, lock, first.slot == SIS_NO_SLOT ? NULL : &first); \
+	}
+LOCK(omp_set_lock, omp_test_lock)
+LOCK(omp_set_nest_lock, omp_test_nest_lock)

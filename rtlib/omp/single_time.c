@@ -1,0 +1,143 @@
+/* single_time.c - how long a member of a team worked in code that only it executes: single, masked, one of the
+ * sections. Called by the member itself; after the join, by nobody.
+ *
+ * A single begins when libgomp says "you"; a section when libgomp hands it out. Their ends: the next call for a
+ * section, the end of the source's single node, else the next barrier. Between creating tasks and having
+ * waited for them the member is not alone: who waits may execute them.
+ * LIMIT: a single nowait in code that sisc did not compile seems to last to the next barrier.
+ * Masked constructs make no call of libgomp: their time is read off their nodes, which the source's probes keep.
+ * LIMIT: only those whose parent is still open at the barrier are seen; in other code none.
+ */
+#include "omp/omp_team.h"
+
+#define RING 64 /* children looked at: enough for a region's own constructs, and a bound on the cost */
+
+static bool is_open(const struct sis_thread *thread, const struct sis_node *node, const struct sis_node *outermost)
+{
+	struct sis_activation at = sis__innermost(thread);
+	while (at.node != node && at.node != outermost && at.node != thread->pub.root)
+		at = sis__outer(thread, at);
+	return at.node == node;
+}
+
+void sis__solo_begin(struct sis_team *me, uint64_t now)
+{
+	if (me->fork->size < 2 || !me->thread)
+		return;
+	sis__solo_end(me, now);
+	struct sis_node *current = me->thread->pub.current;
+	bool known = sis__region_fact(sis_node_region(current))->type == CR_OMPSINGLE;
+	me->solo_start = now;
+	me->solo_node = known ? current : NULL;
+	me->solo_total = current->total;
+	me->solo_shared = false;
+}
+
+void sis__solo_end(struct sis_team *me, uint64_t now)
+{
+	if (!me->solo_start)
+		return;
+	if (me->solo_node && !is_open(me->thread, me->solo_node, me->par))
+		me->solo += me->solo_node->total - me->solo_total;
+	else if (now > me->solo_start)
+		me->solo += now - me->solo_start;
+	me->solo_start = 0;
+}
+
+void sis__solo_over(struct sis_team *me, uint64_t now)
+{
+	sis__solo_end(me, now);
+	me->solo_shared = false;
+}
+
+void sis__solo_share(struct sis_team *me)
+{
+	if (!me->solo_start)
+		return;
+	sis__solo_end(me, sis__ticks());
+	me->solo_shared = true;
+}
+
+void sis__solo_resume(struct sis_team *me)
+{
+	struct sis_node *node = me->solo_node;
+	if (!me->solo_shared || me->task_depth || (node && !is_open(me->thread, node, me->par)))
+		return;
+	me->solo_start = sis__ticks();
+	me->solo_shared = false;
+	if (node)
+		me->solo_total = node->total + (me->solo_start - node->start);
+}
+
+static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* The place where `node`'s total at the last barrier is kept; its total is UINT64_MAX if it is a new one. */
+static struct sis_masked *masked_find(struct sis_team *me, struct sis_node *node)
+{
+	struct sis_masked *place = &me->masked[0];
+	for (unsigned i = 0; i < SIS_MASKED; i++) {
+		if (me->masked[i].node == node)
+			return &me->masked[i];
+		if (!me->masked[i].node)
+			place = &me->masked[i];
+	}
+	place->node = node;
+	place->total = UINT64_MAX;
+	return place;
+}
+
+/* Ticks of a masked construct since the last barrier. */
+static uint64_t masked_ticks(struct sis_team *me, struct sis_node *node, uint64_t now)
+{
+	struct sis_masked *last = masked_find(me, node);
+	uint64_t ticks = 0;
+	if (last->total != UINT64_MAX)
+		ticks = node->total - last->total;
+	else if (node->start >= me->phase_start && now > node->start)
+		ticks = min(min(node->total, node->max), now - node->start); /* not seen before: its last activation */
+	last->total = node->total;
+	return ticks;
+}
+
+/* Of all masked constructs directly below `parent`. */
+static uint64_t masked_below(struct sis_team *me, const struct sis_node *parent, uint64_t now)
+{
+	uint64_t ticks = 0;
+	struct sis_node *node = parent->last_child;
+	for (uint32_t i = 0; i < parent->children && i < RING; i++, node = node->next)
+		if (sis__region_fact(sis_node_region(node))->type == CR_OMPMASKED)
+			ticks += masked_ticks(me, node, now);
+	return ticks;
+}
+
+void sis__solo_known(struct sis_team *me)
+{
+	if (me->fork->size > 1 && !me->fork->tells)
+		masked_below(me, me->par, 0);
+}
+
+void sis__solo_reset(struct sis_team *me, uint64_t now)
+{
+	me->phase_start = now;
+	me->solo = 0;
+	me->solo_start = 0;
+	me->solo_shared = false;
+	me->task_ticks = 0;
+}
+
+uint64_t sis__solo_settle(struct sis_team *me, uint64_t now)
+{
+	if (me->fork->size < 2 || !me->thread || !me->par)
+		return 0;
+	sis__solo_end(me, now);
+	if (me->fork->tells)
+		return me->solo;
+	struct sis_activation at = sis__innermost(me->thread);
+	while (at.node != me->par && at.node != me->thread->pub.root) {
+		me->solo += masked_below(me, at.node, now);
+		at = sis__outer(me->thread, at);
+	}
+	if (at.node == me->par)
+		me->solo += masked_below(me, at.node, now);
+	return me->solo;
+}

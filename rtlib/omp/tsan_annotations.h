@@ -1,0 +1,16 @@
+/* tsan_annotations.h - tells the thread sanitizer what libgomp orders: it was not compiled for it, and waits by futex. What is
+ * ordered is a team: what any member did before it, every member sees after it. Nothing in other builds.
+ */
+#ifndef SIS_TSAN_ANNOTATIONS_H
+#define SIS_TSAN_ANNOTATIONS_H
+
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+static inline void sis__order_before(void *team) { __tsan_release(team); }
+static inline void sis__order_after(void *team) { __tsan_acquire(team); }
+#else
+static inline void sis__order_before(void *team) { (void)team; }
+static inline void sis__order_after(void *team) { (void)team; }
+#endif
+
+#endif

@@ -1,0 +1,292 @@
+/* directory.c - the experiment directory: its name, whose it is, the process's file in it.
+ * Start and end of the process, fork; one thread at a time.
+ *
+ * Several processes of one run share a directory, and no run ever writes into another's: a file `run`
+ * inside names the run it belongs to, created exclusively by whoever came first. Who finds another
+ * run's name takes NAME-2, NAME-3 ...
+ *
+ * A name that the user gave is the same for all processes of a run. The default ones need not be - the program's
+ * name may differ, or the node's view of when the run began -, so who finds no directory of its run makes one
+ * while the others wait, which takes milliseconds.
+ */
+#include "base/core.h"
+#include "merged_file/unify.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NAMES = 1000 };
+
+static char wanted[PATH_MAX / 2];    /* absolute; the default name, or what SIS_OUTPUT says */
+static char parent[PATH_MAX / 2];    /* of `wanted`, when it is the default name */
+static bool chosen;                  /* by the user, so that all processes of the run want the same */
+static char directory[PATH_MAX / 2]; /* claimed; "" none */
+static bool has_file;                /* the process's own in it */
+
+const char *sis__directory_wanted(void)
+{
+	return wanted;
+}
+
+SIS_EXPORT const char *sis__store_directory(void)
+{
+	return has_file ? directory : "";
+}
+
+/* -- names ----------------------------------------------------------------------------------------------- */
+
+static const char *program_name(void)
+{
+	const char *slash = strrchr(sis__header()->program, '/');
+	return slash ? slash + 1 : sis__header()->program;
+}
+
+static void default_name(char *name, size_t size)
+{
+	char stamp[32];
+	time_t began = sis__run_began();
+	struct tm local;
+	localtime_r(&began, &local);
+	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local);
+	snprintf(name, size, "sis-%.64s-%s-%d", program_name(), stamp, sis__run_pid());
+}
+
+static bool holds_a_run(const char *path)
+{
+	char run[PATH_MAX];
+	struct stat status;
+	snprintf(run, sizeof run, "%s/run", path);
+	return stat(run, &status) == 0 && S_ISREG(status.st_mode); /* the system's root has a directory of this name */
+}
+
+static bool is_empty(const char *path)
+{
+	int entries = 0;
+	DIR *dir = opendir(path);
+	if (!dir)
+		return true;
+	while (entries <= 2 && readdir(dir))
+		entries++;
+	closedir(dir);
+	return entries <= 2;
+}
+
+/* An existing directory full of other things is not ours to fill: the experiment goes inside it. */
+static void choose_name(void)
+{
+	char name[128];
+	const char *output = sis__config.output;
+	if (!output || output[0] != '/')
+		if (!sis__run_directory(parent, sizeof parent - sizeof name))
+			strcpy(parent, ".");
+	if (output)
+		snprintf(wanted, sizeof wanted, "%s%s%s", parent, parent[0] ? "/" : "", output);
+	for (size_t n = strlen(wanted); n > 1 && wanted[n - 1] == '/'; n--)
+		wanted[n - 1] = '\0';
+	chosen = output && (is_empty(wanted) || holds_a_run(wanted));
+	if (chosen)
+		return;
+	if (output)
+		strcpy(parent, wanted);
+	default_name(name, sizeof name);
+	snprintf(wanted, sizeof wanted, "%s/%s", parent, name);
+}
+
+/* -- claiming ------------------------------------------------------------------------------------------- */
+
+enum { NOT_OURS, JOINED, MADE };
+
+/* The first line of the file `run` in a directory: "" not written yet; negative: error. */
+static int read_run(const char *path, char *id, size_t size)
+{
+	char run[PATH_MAX];
+	snprintf(run, sizeof run, "%s/run", path);
+	int fd = open(run, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ssize_t n = read(fd, id, size - 1);
+	close(fd);
+	id[n < 0 ? 0 : n] = '\0';
+	id[strcspn(id, "\n")] = '\0';
+	return 0;
+}
+
+/* What is waited for takes a fraction of a millisecond, but where many want it. */
+static void nap(int naps)
+{
+	enum { FIRST_NS = 50000, DOUBLINGS = 5 };
+	nanosleep(&(struct timespec){ .tv_nsec = FIRST_NS << (naps < DOUBLINGS ? naps : DOUBLINGS) }, NULL);
+}
+
+/* JOINED: the directory is our run's; NOT_OURS; negative: error. */
+static int join(const char *path)
+{
+	char id[sizeof sis__header()->run_id + 1];
+	for (int naps = 0; naps < 200; naps++) { /* whoever made it may not have written it yet */
+		int failed = read_run(path, id, sizeof id);
+		if (failed)
+			return failed;
+		if (id[0])
+			return strcmp(id, sis__header()->run_id) == 0 ? JOINED : NOT_OURS;
+		nap(naps);
+	}
+	return NOT_OURS;
+}
+
+static int claim(const char *path)
+{
+	char run[PATH_MAX];
+	const char *id = sis__header()->run_id;
+	int making = sis__file_make_directory(path);
+	bool made = making == 0;
+	if (!made && making != -EEXIST)
+		return making;
+	snprintf(run, sizeof run, "%s/run", path);
+	int fd = sis__file_make(run);
+	int failed = fd < 0 ? -fd : 0;
+	if (failed == EEXIST)
+		return join(path);
+	char line[sizeof sis__header()->run_id + 1];
+	int n = snprintf(line, sizeof line, "%s\n", id);
+	if (!failed) {
+		failed = !sis__store_allows((uint64_t)n) ? EFBIG : write(fd, line, (size_t)n) == n ? 0 : ENOSPC;
+		close(fd);
+		if (failed)
+			unlink(run);
+	}
+	if (failed && made)
+		rmdir(path);
+	return failed ? -failed : MADE;
+}
+
+static int claim_some(void)
+{
+	for (int i = 1; i < NAMES; i++) {
+		int n = snprintf(directory, sizeof directory, i == 1 ? "%s" : "%s-%d", wanted, i);
+		int ours = n < (int)sizeof directory ? claim(directory) : -ENAMETOOLONG;
+		if (ours == NOT_OURS)
+			continue;
+		if (ours == MADE && i > 1) /* said by one of the run's processes */
+			sis__warn("'%s' holds another run; this one goes to '%s'", wanted, directory);
+		return ours < 0 ? ours : 0;
+	}
+	return -EEXIST;
+}
+
+/* -- one directory under names that may differ ------------------------------------------------------------ */
+
+static bool find_run(void)
+{
+	char id[sizeof sis__header()->run_id + 1];
+	bool found = false;
+	DIR *dir = opendir(parent);
+	for (struct dirent *entry; dir && !found && (entry = readdir(dir));) {
+		if (strncmp(entry->d_name, "sis-", 4) != 0)
+			continue;
+		int n = snprintf(directory, sizeof directory, "%s/%s", parent, entry->d_name);
+		found = n < (int)sizeof directory && read_run(directory, id, sizeof id) == 0 &&
+			strcmp(id, sis__header()->run_id) == 0;
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+/* A directory is what file systems of every kind make for one caller only. One that was left behind by a process
+ * that was killed just then costs its run a second a process. */
+static bool hold(const char *lock)
+{
+	for (int naps = 0; naps < 1000; naps++) {
+		if (mkdir(lock, 0777) == 0)
+			return true;
+		if (errno != EEXIST)
+			break;
+		nap(naps);
+	}
+	return false;
+}
+
+static int find_or_claim(void)
+{
+	char lock[PATH_MAX];
+	if (chosen || !sis__run_is_shared())
+		return claim_some();
+	if (find_run())
+		return 0;
+	snprintf(lock, sizeof lock, "%s/.sis-%016llx", parent,
+		 (unsigned long long)sis_checksum(sis__header()->run_id, sizeof sis__header()->run_id));
+	bool held = hold(lock);
+	int failed = find_run() ? 0 : claim_some();
+	if (held)
+		rmdir(lock);
+	return failed;
+}
+
+/* -- the process's file --------------------------------------------------------------------------------- */
+
+/* A program that replaced this process by exec may have left a file of the same name. */
+static int create_file(void)
+{
+	char file[PATH_MAX], again[16] = "", mark[16] = "";
+	if (sis__unify_mark() >= 0)
+		snprintf(mark, sizeof mark, ".%d", sis__unify_mark());
+	for (int i = 1; i < NAMES; i++) {
+		if (i > 1)
+			snprintf(again, sizeof again, "-%d", i);
+		int n = snprintf(file, sizeof file, "%s/proc-%s-%d%s%s.sis", directory, sis__header()->host,
+				 (int)getpid(), again, mark);
+		int fd = n < (int)sizeof file ? sis__file_create(SIS_FILE_PROFILE, file) : -ENAMETOOLONG;
+		if (fd != -EEXIST)
+			return fd;
+	}
+	return -EEXIST;
+}
+
+int sis__directory_create_file(void)
+{
+	if (!directory[0]) {
+		choose_name();
+		int failed = find_or_claim();
+		if (failed) {
+			directory[0] = '\0';
+			return failed;
+		}
+	}
+	int fd = create_file();
+	has_file = fd >= 0;
+	if (fd < 0)
+		sis__directory_remove_file();
+	return fd;
+}
+
+void sis__directory_new_process(void)
+{
+	sis__unify_new_process();
+	sis__file_forget(SIS_FILE_PROFILE);
+	has_file = false;
+}
+
+/* Other processes of this run may be in the directory: then it stays. */
+void sis__directory_remove_file(void)
+{
+	char run[PATH_MAX], aside[PATH_MAX];
+	sis__file_remove(SIS_FILE_PROFILE);
+	sis__file_forget(SIS_FILE_PROFILE);
+	has_file = false;
+	snprintf(run, sizeof run, "%s/run", directory);
+	snprintf(aside, sizeof aside, "%s.run-%d", directory, (int)getpid());
+	if (rename(run, aside) != 0)
+		return;
+	if (rmdir(directory) == 0)
+		unlink(aside);
+	else
+		rename(aside, run);
+}

@@ -1,0 +1,123 @@
+/* header.c - what the profile says about the process, the program and the machine.
+ * Start and end of the process, one thread. Its run is run.c's.
+ *
+ * Everything comes from /proc and the environment; what is not to be had stays empty.
+ */
+#include "base/core.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+/* -- header ----------------------------------------------------------------------------------------------- */
+
+static void fill_program(struct sis_profile_header *header)
+{
+	ssize_t n = readlink("/proc/self/exe", header->program, sizeof header->program - 1);
+	header->program[n < 0 ? 0 : n] = '\0';
+	sis__read_file("/proc/self/cmdline", header->command, sizeof header->command);
+	if (!getcwd(header->directory, sizeof header->directory))
+		header->directory[0] = '\0';
+}
+
+void sis__header_fill(struct sis_profile_header *header)
+{
+	memcpy(header->magic, SIS_PROFILE_MAGIC, sizeof header->magic);
+	header->version = SIS_PROFILE_VERSION;
+	header->endian = SIS_PROFILE_ENDIAN;
+	header->state = SIS_STATE_RUNNING;
+	header->clock = sis__clock_is_tsc ? SIS_CLOCK_TSC : SIS_CLOCK_MONOTONIC;
+	header->pid = (uint32_t)getpid();
+	header->mpi_rank = -1;
+	header->ticks_per_second = 1000000000u;
+	gethostname(header->host, sizeof header->host - 1);
+	for (char *c = header->host; *c; c++)
+		if (*c == '/')
+			*c = '_';
+	snprintf(header->writer, sizeof header->writer, "sis %s", SIS_VERSION);
+	fill_program(header);
+}
+
+/* The beginning of /proc/cpuinfo: read once, since it costs the kernel 40 us. */
+const char *sis__processor_text(void)
+{
+	static char text[4096];
+	if (!text[0])
+		sis__read_file("/proc/cpuinfo", text, sizeof text);
+	return text;
+}
+
+/* The host's name where there is no boot id. */
+static uint64_t boot_hash(const char *host)
+{
+	char id[128];
+	if (sis__read_file("/proc/sys/kernel/random/boot_id", id, sizeof id) == 0)
+		snprintf(id, sizeof id, "%s", host);
+	return sis_checksum(id, strlen(id));
+}
+
+/* What is asked only when the process is going to be measured. */
+void sis__header_complete(struct sis_profile_header *header)
+{
+	header->cores = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+	header->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+	header->boot = boot_hash(header->host);
+	sis__run_identify(header);
+	header->timing = sis__config.sampling;
+}
+
+/* -- machine ---------------------------------------------------------------------------------------------- */
+
+static void note_processor(void)
+{
+	const char *model = strstr(sis__processor_text(), "model name");
+	model = model ? strchr(model, ':') : NULL;
+	if (!model)
+		return;
+	model += strspn(model, ": \t");
+	sis__text("machine", "processor\t%.*s", (int)strcspn(model, "\n"), model);
+}
+
+void sis__machine_note(void)
+{
+	struct utsname name;
+	if (uname(&name) == 0) {
+		sis__text("machine", "system\t%s %s", name.sysname, name.release);
+		sis__text("machine", "architecture\t%s", name.machine);
+	}
+	note_processor();
+}
+
+/* hwloc opens a dozen files for each processor. What it knows is not worth that to a run of a moment. */
+static bool is_worth_topology(const struct sis_time_mark *end)
+{
+	const struct sis_profile_header *header = sis__header();
+	uint64_t least_ms = 1000 + 100 * (uint64_t)header->cores;
+	return (end->monotonic_ns - header->start.monotonic_ns) / 1000000 >= least_ms;
+}
+
+/* One process of a node is enough; launchers number them. */
+void sis__machine_topology(const struct sis_time_mark *end)
+{
+	static const char *const local_rank[] = { "MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID" };
+	for (size_t i = 0; i < sizeof local_rank / sizeof *local_rank; i++)
+		if (getenv(local_rank[i]) && strcmp(getenv(local_rank[i]), "0") != 0)
+			return;
+	if (!is_worth_topology(end))
+		return;
+	void (*describe)(void (*)(const char *, const char *)) = NULL;
+	if (access("/sys/devices/system/cpu", R_OK) != 0)
+		return; /* hwloc would complain on the program's stderr */
+	void *symbol = sis__module("libsis-hwloc.so", "sis_hwloc_describe");
+	memcpy(&describe, &symbol, sizeof describe);
+	if (describe)
+		describe(sis__machine_fact);
+}
+
+void sis__machine_fact(const char *key, const char *value)
+{
+	sis__text("machine", "%s\t%s", key, value);
+}

@@ -1,0 +1,199 @@
+/* run.c - which run this process belongs to, found out alone: no message is sent, and nobody is waited for.
+ * One thread, when the process is first measured.
+ *
+ * A process that no launcher started is a run of its own. The processes that one did start have it in common: on one
+ * node it is the nearest ancestor that was not started as a rank itself, and the moment when it began; over several
+ * nodes, where each has a launcher's helper of its own, the name that the launcher gave the run.
+ */
+#include "base/core.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* By which variables a launcher tells a process its place. */
+static const struct launcher {
+	const char *rank;              /* set in every process that it starts */
+	const char *size, *local_size; /* how many processes, and how many of them on this node; NULL: not told */
+	const char *job[2];            /* their values together name the run on all nodes; NULL: none */
+} launchers[] = {
+	{ "PMIX_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", { "PMIX_NAMESPACE" } },
+	{ "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", { "OMPI_MCA_ess_base_jobid" } },
+	{ "PALS_RANKID", NULL, NULL, { "PALS_APID" } },
+	{ "FLUX_TASK_RANK", "FLUX_JOB_SIZE", NULL, { "FLUX_JOB_ID" } },
+	{ "PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", { "PMI_JOBID" } },
+	{ "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", NULL, { "SLURM_JOB_ID", "SLURM_STEP_ID" } },
+};
+
+static const struct launcher *launcher; /* NULL: none */
+static int leader;                      /* the process that stands for the run on this node */
+static unsigned long long leader_start; /* clock ticks of the system since it was started */
+
+size_t sis__read_file(const char *path, char *text, size_t size)
+{
+	size_t length = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	for (ssize_t n = 1; fd >= 0 && n > 0 && length < size - 1; length += n > 0 ? (size_t)n : 0)
+		n = read(fd, text + length, size - 1 - length);
+	if (fd >= 0)
+		close(fd);
+	text[length] = '\0';
+	return length;
+}
+
+/* -- processes ---------------------------------------------------------------------------------------------- */
+
+/* Field `number` (from 1) of /proc/PID/stat, counted after the name, which may hold anything. */
+static unsigned long long stat_field(int pid, int number)
+{
+	char path[64], text[1024];
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	sis__read_file(path, text, sizeof text);
+	const char *p = strrchr(text, ')');
+	for (int field = 2; p && field < number; field++)
+		p = strchr(p + 1, ' ');
+	return p ? strtoull(p, NULL, 10) : 0;
+}
+enum { STAT_PARENT = 4, STAT_START = 22 };
+
+/* The NUL-ended string of /proc/PID/WHAT that begins with `start`; with `next`, the one after it. NULL: none. */
+static const char *string_of(int pid, const char *what, const char *start, bool next)
+{
+	static char text[1 << 17];
+	char path[64];
+	snprintf(path, sizeof path, "/proc/%d/%s", pid, what);
+	size_t length = sis__read_file(path, text, sizeof text);
+	for (size_t at = 0; at < length; at += strlen(text + at) + 1)
+		if (strncmp(text + at, start, strlen(start)) == 0)
+			return text + at + (next ? strlen(text + at) + 1 : 0);
+	return NULL;
+}
+
+/* -- the launcher ------------------------------------------------------------------------------------------- */
+
+static long number(const char *variable)
+{
+	const char *value = variable ? getenv(variable) : NULL;
+	return value ? strtol(value, NULL, 10) : 0;
+}
+
+/* One that started a single process, perhaps an interactive shell, makes no run of what follows each other in it. */
+static const struct launcher *find_launcher(void)
+{
+	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+		if (getenv(launchers[i].rank) && number(launchers[i].size) != 1)
+			return &launchers[i];
+	return NULL;
+}
+
+/* A script may stand between the launcher and this process. */
+static int find_leader(void)
+{
+	char variable[64];
+	int pid = (int)getpid();
+	if (!launcher)
+		return pid;
+	snprintf(variable, sizeof variable, "%s=", launcher->rank);
+	for (int up = 0; up < 64 && pid > 1; up++) {
+		pid = (int)stat_field(pid, STAT_PARENT);
+		if (!string_of(pid, "environ", variable, false))
+			break;
+	}
+	return pid;
+}
+
+static bool is_on_one_node(void)
+{
+	return !launcher || (number(launcher->size) > 0 && number(launcher->size) == number(launcher->local_size));
+}
+
+/* The run's name on all nodes, "" none. Hydra's helpers have in common whom they obey, and which group of processes
+ * they are to start. LIMIT: a port may be given again, to a run that then has this one's name. */
+static void job_name(char *name, size_t size)
+{
+	const char *first = launcher && launcher->job[0] ? getenv(launcher->job[0]) : NULL;
+	const char *second = launcher && launcher->job[1] ? getenv(launcher->job[1]) : NULL;
+	name[0] = '\0';
+	if (first) {
+		snprintf(name, size, "%s.%s", first, second ? second : "");
+		return;
+	}
+	const char *port = launcher && !is_on_one_node() ? string_of(leader, "cmdline", "--control-port", true) : NULL;
+	if (!port)
+		return;
+	int length = snprintf(name, size, "%s.", port);
+	const char *group = string_of(leader, "cmdline", "--pgid", true);
+	if (group && length < (int)size)
+		snprintf(name + length, size - (size_t)length, "%s", group);
+}
+
+void sis__run_identify(struct sis_profile_header *header)
+{
+	char job[256];
+	launcher = find_launcher();
+	leader = find_leader();
+	leader_start = stat_field(leader, STAT_START);
+	job_name(job, sizeof job);
+	unsigned long long hash = job[0] ? sis_checksum(job, strlen(job)) : 0;
+	if (job[0] && !is_on_one_node())
+		snprintf(header->run_id, sizeof header->run_id, "%.40s-%016llx", job, hash);
+	else /* a launcher that starts more processes while the run lasts gives these another name */
+		snprintf(header->run_id, sizeof header->run_id, "%.20s-%d-%llu-%x", header->host, leader, leader_start,
+			 (unsigned)(hash >> 32));
+}
+
+/* -- what it means for the experiment ----------------------------------------------------------------------- */
+
+bool sis__run_is_shared(void) { return launcher != NULL; }
+
+int sis__run_place(long *size)
+{
+	*size = launcher ? number(launcher->size) : 0;
+	return launcher ? (int)number(launcher->rank) : -1;
+}
+
+int sis__run_pid(void) { return leader; }
+
+/* When the run began, the same for all of its processes on a node. */
+time_t sis__run_began(void)
+{
+	char text[1 << 14];
+	const char *boot = launcher && sis__read_file("/proc/stat", text, sizeof text) ? strstr(text, "\nbtime ") : NULL;
+	if (!boot)
+		return time(NULL);
+	return (time_t)(strtoull(boot + 7, NULL, 10) + leader_start / (unsigned long long)sysconf(_SC_CLK_TCK));
+}
+
+/* Hydra's helper goes from one process's directory to the next. */
+static int who_stays(void)
+{
+	return string_of(leader, "cmdline", "--control-port", false) ? (int)stat_field(leader, STAT_PARENT) : leader;
+}
+
+/* Processes may be started in directories of their own: theirs in common is the launcher's. On other nodes its helper
+ * is where one logs in, or in the root: then the process's own must do. */
+bool sis__run_directory(char *path, size_t size)
+{
+	char link[64];
+	const char *home = getenv("HOME");
+	snprintf(link, sizeof link, "/proc/%d/cwd", launcher ? who_stays() : 0);
+	ssize_t length = launcher ? readlink(link, path, size - 1) : -1;
+	if (length > 0) {
+		path[length] = '\0';
+		if (strcmp(path, "/") != 0 && (!home || strcmp(path, home) != 0) && access(path, W_OK | X_OK) == 0)
+			return true;
+	}
+	return getcwd(path, size) != NULL;
+}
+
+SIS_EXPORT void sis__run_rank(int rank, int size)
+{
+	struct sis_profile_header *header = sis__header();
+	header->mpi_rank = rank;
+	header->mpi_size = size;
+	if (size > 1 && sis__store_is_live() && !sis__run_is_shared() && rank == 0)
+		sis__warn("unknown MPI launcher: it sets none of PMI_RANK, PMIX_RANK, SLURM_PROCID and the like; each of "
+			  "the %d processes keeps an experiment of its own", size);
+}

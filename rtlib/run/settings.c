@@ -1,0 +1,320 @@
+/* settings.c - the SIS_* environment of a run, read once at the start of the process.
+ *
+ * A value that cannot be right costs one line and is taken as the default: nobody loses a run by a typing error.
+ */
+#include "base/core.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/auxv.h>
+
+SIS_EXPORT struct sis_config sis__config;
+
+enum { RECORD_MEGABYTES = 256 /* some ten million operations a thread */, NODE_MILLIONS = 16,
+       TRACE_BUFFER = 1 << 20, TRACE_BUFFER_MOST = 1 << 30, TRACE_BYTES = 1 << 30,
+       SAMPLING_MOST = 1024, RECURSION = 32, RECURSION_MOST = 1024 };
+
+static const char *const variables[] = {
+#define SIS_ENV(name, otherwise, values, meaning) #name,
+#include "env.def"
+#undef SIS_ENV
+};
+
+/* Empty is unset. */
+static const char *setting(const char *name)
+{
+	const char *value = getenv(name);
+	return value && *value ? value : NULL;
+}
+
+static bool is_one_of(const char *value, const char *const *words)
+{
+	for (; *words; words++)
+		if (strcasecmp(value, *words) == 0)
+			return true;
+	return false;
+}
+
+static bool read_switch(const char *name, bool otherwise)
+{
+	const char *value = setting(name);
+	if (!value)
+		return otherwise;
+	if (is_one_of(value, (const char *const[]){ "1", "on", "yes", "true", NULL }))
+		return true;
+	if (is_one_of(value, (const char *const[]){ "0", "off", "no", "false", NULL }))
+		return false;
+	sis__warn("bad %s '%s': neither 0 nor 1; taken as %d", name, value, otherwise);
+	return otherwise;
+}
+
+static uint64_t read_number(const char *name, uint64_t otherwise)
+{
+	static const char units[] = "kmg";
+	const char *value = setting(name);
+	char *end;
+	if (!value)
+		return otherwise;
+	const unsigned long long most = (1ull << 40) - 1;
+	unsigned long long number = strtoull(value, &end, 10);
+	for (int i = 0; end != value && units[i]; i++)
+		if ((*end | 0x20) == units[i]) {
+			number = number <= most >> 10 * (i + 1) ? number << 10 * (i + 1) : most + 1;
+			end++;
+			break;
+		}
+	if (*value >= '0' && *value <= '9' && !*end && most >= number)
+		return number;
+	sis__warn("bad %s '%s': not a number such as 64M; taken as %lluM", name, value,
+		  (unsigned long long)otherwise >> 20);
+	return otherwise;
+}
+
+/* `250ms`, `2s`, `0.5`: seconds unless said otherwise. */
+static uint64_t read_interval(const char *name, double otherwise)
+{
+	const char *value = setting(name);
+	char *end;
+	if (!value)
+		return (uint64_t)(otherwise * 1e9);
+	double seconds = strtod(value, &end);
+	if (strcasecmp(end, "ms") == 0)
+		seconds /= 1000;
+	bool known = end != value && is_one_of(end, (const char *const[]){ "", "s", "ms", NULL });
+	if (known && (seconds == 0 || (seconds >= 0.001 && seconds <= 86400)))
+		return (uint64_t)(seconds * 1e9);
+	sis__warn("bad %s '%s': not a time such as 250ms or 2s; taken as %g", name, value, otherwise);
+	return (uint64_t)(otherwise * 1e9);
+}
+
+/* `1/16`: one in so many. */
+static unsigned read_fraction(const char *name)
+{
+	const char *value = setting(name);
+	char *end;
+	if (!value)
+		return 0;
+	unsigned long number = strncmp(value, "1/", 2) == 0 ? strtoul(value + 2, &end, 10) : 0;
+	if (number >= 1 && number <= SAMPLING_MOST && (number & (number - 1)) == 0 && !*end)
+		return number > 1 ? (unsigned)number : 0;
+	sis__warn("bad %s '%s': not 1/N with N a power of two up to %d; taken as 1/1", name, value, SAMPLING_MOST);
+	return 0;
+}
+
+static unsigned read_recursion(void)
+{
+	const char *value = setting("SIS_RECURSION");
+	char *end;
+	if (!value)
+		return RECURSION;
+	unsigned long number = strtoul(value, &end, 10);
+	if (*value >= '0' && *value <= '9' && !*end && number <= RECURSION_MOST)
+		return (unsigned)number;
+	sis__warn("bad SIS_RECURSION '%s': not a number from 0 to %d; taken as %d", value,
+		  RECURSION_MOST, RECURSION);
+	return RECURSION;
+}
+
+static const char *read_metrics(void)
+{
+	const char *value = setting("SIS_PMETRIC");
+	if (!value || value[strspn(value, ", ")])
+		return value;
+	sis__warn("bad SIS_PMETRIC '%s': it names no metric; taken as unset", value);
+	return NULL;
+}
+
+/* The analysis reads it, in the settings that the profile keeps. */
+static void check_latency(void)
+{
+	const char *value = setting("SIS_LATENCY"), *rest = value;
+	enum sis_cost cost;
+	double ns;
+	while (rest && sis_cost_next(&rest, &cost, &ns))
+		;
+	if (rest && *rest)
+		sis__warn("bad SIS_LATENCY '%s': at '%s' there is no METRIC=NS such as L2_TCM=12; that and the rest is not taken",
+			  value, rest);
+}
+
+/* -- the trace --------------------------------------------------------------------------------------------- */
+
+/* The place of the setting's word in the list; 0, the first one, when it is not set or is none of them. */
+static unsigned read_word(const char *name, const char *const *words)
+{
+	const char *value = setting(name);
+	for (unsigned i = 0; value && words[i]; i++)
+		if (strcasecmp(value, words[i]) == 0)
+			return i;
+	if (value)
+		sis__warn("bad %s '%s': not one of the words that `sis-analyze env` lists; taken as %s", name, value, words[0]);
+	return 0;
+}
+
+static enum sis_trace_mode read_mode(void)
+{
+	const char *value = setting("SIS_TRACE");
+	if (value && strcasecmp(value, "wait") == 0)
+		return SIS_TRACE_MODE_WAIT;
+	return read_switch("SIS_TRACE", false) ? SIS_TRACE_MODE_ON : SIS_TRACE_MODE_OFF;
+}
+
+static int read_processor(void)
+{
+	const char *value = setting("SIS_WRITER_CPU");
+	char *end;
+	long number = value ? strtol(value, &end, 10) : -1;
+	if (!value || (*value >= '0' && *value <= '9' && !*end && number < 1024))
+		return (int)number;
+	sis__warn("bad SIS_WRITER_CPU '%s': not the number of a processor; the writer of the trace runs anywhere", value);
+	return -1;
+}
+
+/* Signals that only another process sends, so that a handler of ours may return. After one that the
+ * program itself causes a return would change what the program does: a fault would be repeated for
+ * ever, a write into a broken pipe would go on, a child's end would interrupt a sleep. */
+static bool can_switch(int number)
+{
+	static const int sent[] = { SIGUSR1, SIGUSR2, SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+	for (size_t i = 0; i < sizeof sent / sizeof *sent; i++)
+		if (number == sent[i])
+			return true;
+	return number >= SIGRTMIN && number <= SIGRTMAX;
+}
+
+/* By name, with or without SIG, or number. */
+static int read_signal(void)
+{
+	const char *value = setting("SIS_TRACE_SIGNAL");
+	if (!value)
+		return 0;
+	const char *name = strncasecmp(value, "SIG", 3) == 0 ? value + 3 : value;
+	for (int number = 1; number <= SIGRTMAX; number++) {
+		char digits[16];
+		snprintf(digits, sizeof digits, "%d", number);
+		const char *known = sigabbrev_np(number);
+		bool named = strcmp(value, digits) == 0 || (known && strcasecmp(name, known) == 0);
+		if (named && can_switch(number))
+			return number;
+	}
+	sis__warn("bad SIS_TRACE_SIGNAL '%s': use USR1, USR2, HUP, INT, QUIT, TERM or a number "
+		  "from %d to %d; no signal switches the trace", value, SIGRTMIN, SIGRTMAX);
+	return 0;
+}
+
+/* One of the two times; where it ends. */
+static const char *window_part(const char *text, uint64_t *ns)
+{
+	char *end;
+	double seconds = strtod(text, &end);
+	if (end == text || !(seconds >= 0 && seconds <= 1e7))
+		return NULL;
+	if (strncasecmp(end, "ms", 2) == 0) {
+		seconds /= 1000;
+		end += 2;
+	} else if (*end == 's') {
+		end++;
+	}
+	*ns = (uint64_t)(seconds * 1e9);
+	return end;
+}
+
+static void read_window(struct sis_trace_config *trace)
+{
+	const char *value = setting("SIS_TRACE_WINDOW");
+	const char *at = value ? window_part(value, &trace->window_from_ns) : NULL;
+	at = at && *at == '+' ? window_part(at + 1, &trace->window_ns) : NULL;
+	if (!value || (at && !*at && trace->window_ns))
+		return;
+	trace->window_ns = 0;
+	sis__warn("bad SIS_TRACE_WINDOW '%s': not a start and a length such as 10s+5s; taken as none", value);
+}
+
+static void read_region(struct sis_trace_config *trace)
+{
+	const char *value = setting("SIS_TRACE_REGION");
+	const char *colon = value ? strrchr(value, ':') : NULL;
+	char *end = NULL;
+	if (!value)
+		return;
+	if (colon && colon > value && (size_t)(colon - value) < sizeof trace->region && colon[1] >= '0' && colon[1] <= '9') {
+		trace->region_first = trace->region_last = strtoull(colon + 1, &end, 10);
+		if (*end == '-' && end[1] >= '0' && end[1] <= '9')
+			trace->region_last = strtoull(end + 1, &end, 10);
+	}
+	if (end && !*end && trace->region_first > 0 && trace->region_last >= trace->region_first)
+		memcpy(trace->region, value, (size_t)(colon - value));
+	else
+		sis__warn("bad SIS_TRACE_REGION '%s': not a region and its activations such as step:100-120; taken as none",
+			  value);
+}
+
+/* What says when to trace does not say that; and a signal that switches nothing may end the program. */
+static void check_switches(const struct sis_trace_config *trace)
+{
+	const char *given = trace->signal ? "SIS_TRACE_SIGNAL" : trace->region[0] ? "SIS_TRACE_REGION" :
+			    trace->window_ns ? "SIS_TRACE_WINDOW" : NULL;
+	if (given && !setting("SIS_TRACE"))
+		sis__warn("%s does nothing without SIS_TRACE=1: nothing is traced", given);
+}
+
+static void read_trace(struct sis_trace_config *trace)
+{
+	trace->mode = read_mode();
+	trace->policy = read_word("SIS_TRACE_POLICY", (const char *const[]){ "block", "drop", "overwrite", NULL });
+	trace->sync = read_word("SIS_WRITER", (const char *const[]){ "async", "sync", NULL });
+	trace->buffer = read_number("SIS_TRACE_BUFFER", TRACE_BUFFER);
+	trace->buffer = trace->buffer > TRACE_BUFFER_MOST ? TRACE_BUFFER_MOST : trace->buffer;
+	trace->most_bytes = read_number("SIS_TRACE_SIZE", TRACE_BYTES);
+	trace->writer_cpu = read_processor();
+	trace->signal = read_signal();
+	read_window(trace);
+	read_region(trace);
+	check_switches(trace);
+}
+
+static void read_unify(void)
+{
+	static const char *const words[] = { "auto", "0", "1", "keep", NULL };
+	sis__config.unify = read_word("SIS_UNIFY", words);
+	sis__config.unify_ns = read_interval("SIS_UNIFY_TIMEOUT", 60);
+}
+
+void sis__config_read(void)
+{
+	const char *log = setting("SIS_LOG");
+	sis__config.quiet = log && strcasecmp(log, "quiet") == 0;
+	if (getauxval(AT_SECURE)) { /* it writes nothing where that user says */
+		sis__warn("this program runs with rights that its user does not have (set-user-ID, set-group-ID or "
+			  "capabilities): nothing is measured; give it to its users without these to measure it");
+		return;
+	}
+	if (log && !is_one_of(log, (const char *const[]){ "quiet", "normal", NULL }))
+		sis__warn("bad SIS_LOG '%s': neither quiet nor normal; taken as normal", log);
+	sis__config.enabled = read_switch("SIS_ENABLE", true);
+	sis__config.output = setting("SIS_OUTPUT");
+	sis__config.metrics = read_metrics();
+	sis__config.record_bytes = read_number("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);
+	sis__config.sensor_ns = read_interval("SIS_SENSORS", 0);
+	sis__config.sampling = read_fraction("SIS_TIMING");
+	sis__config.multiplex = read_switch("SIS_MULTIPLEX", false);
+	sis__config.recursion = read_recursion();
+	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);
+	read_trace(&sis__config.trace);
+	if (sis__config.sampling && sis__config.trace.mode) {
+		sis__warn("SIS_TIMING does nothing with SIS_TRACE: a trace has the times of all activations");
+		sis__config.sampling = 0;
+	}
+	check_latency();
+	read_unify();
+}
+
+void sis__config_note(void)
+{
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+		if (setting(variables[i]))
+			sis__text("env", "%s=%s", variables[i], setting(variables[i]));
+}

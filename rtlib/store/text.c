@@ -1,0 +1,125 @@
+/* text.c - lines of text in the profile, and warnings to the user. Any thread, outside of probes.
+ *
+ * A warning is said once, goes to stderr in one write, and is kept in the profile, where the analyzer
+ * shows it again: whoever reads the results need not have seen the run.
+ */
+#include "base/core.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE = 1024, CHUNK = 16384 - sizeof(struct sis_chunk), WARNINGS = 64 };
+
+static struct sis_chunk *filling; /* the chunk that lines go to */
+static struct sis_lock text_lock;
+static uint64_t said[WARNINGS];   /* checksums of the warnings there were */
+static char early[2048];          /* lines from before there was a store */
+static size_t early_length;
+
+static void put(const char *lines, size_t length)
+{
+	if (!filling || filling->used + length > CHUNK)
+		filling = sis__chunk_new(SIS_CHUNK_TEXT, SIS_NO_SLOT, CHUNK);
+	if (filling) {
+		memcpy((char *)sis__payload(filling) + filling->used, lines, length);
+		filling->used += length;
+	}
+}
+
+static void put_early(const char *line, size_t length)
+{
+	if (early_length + length <= sizeof early) {
+		memcpy(early + early_length, line, length);
+		early_length += length;
+	}
+}
+
+static void append(const char *line, size_t length)
+{
+	if (!sis__lock(&text_lock))
+		return;
+	if (!sis__store_is_live())
+		put_early(line, length);
+	else {
+		if (early_length)
+			put(early, early_length);
+		early_length = 0;
+		put(line, length);
+	}
+	sis__unlock(&text_lock);
+}
+
+/* A line's own newlines would be lines of their own. */
+static size_t make_line(char *line, const char *kind, const char *format, va_list arguments)
+{
+	int head = snprintf(line, LINE, "%s\t", kind);
+	int body = vsnprintf(line + head, LINE - (size_t)head, format, arguments);
+	size_t length = (size_t)(head + (body < 0 ? 0 : body));
+	if (length > LINE - 2)
+		length = LINE - 2;
+	line[length] = '\0';
+	for (char *c = line; *c; c++)
+		if (*c == '\n')
+			*c = ' ';
+	return length;
+}
+
+void sis__text(const char *kind, const char *format, ...)
+{
+	char line[LINE];
+	int saved = errno;
+	va_list arguments;
+	va_start(arguments, format);
+	append(line, make_line(line, kind, format, arguments) + 1);
+	va_end(arguments);
+	errno = saved;
+}
+
+/* -- once --------------------------------------------------------------------------------------------- */
+
+static bool is_new(const char *line, size_t length)
+{
+	uint64_t sum = sis_checksum(line, length) | 1;
+	for (int i = 0; i < WARNINGS; i++) {
+		uint64_t none = 0;
+		if (__atomic_compare_exchange_n(&said[i], &none, sum, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			return true;
+		if (none == sum)
+			return false;
+	}
+	return false; /* that many different ones: enough is said */
+}
+
+void sis__text_once(const char *kind, const char *format, ...)
+{
+	char line[LINE];
+	va_list arguments;
+	va_start(arguments, format);
+	size_t length = make_line(line, kind, format, arguments);
+	va_end(arguments);
+	if (is_new(line, length))
+		append(line, length + 1);
+}
+
+void sis__warn(const char *format, ...)
+{
+	char line[LINE];
+	int saved = errno;
+	va_list arguments;
+	va_start(arguments, format);
+	size_t length = make_line(line, "warning", format, arguments);
+	va_end(arguments);
+	if (is_new(line, length)) {
+		append(line, length + 1);
+		if (!sis__config.quiet) {
+			char out[LINE + 16];
+			int n = snprintf(out, sizeof out, "sis: warning: %s\n", line + strlen("warning\t"));
+			if (write(STDERR_FILENO, out, (size_t)n) < 0)
+				errno = saved; /* nobody to tell */
+		}
+	}
+	errno = saved;
+}

@@ -1,0 +1,92 @@
+/* culprit.c - the sums of waits for other threads of the process (struct sis_culprit). The thread that waited, after it.
+ *
+ * A sum is found again through a small table that forgets: what is not there any more gets a second sum, and readers add
+ * up. So there is nothing to grow, and a program that waits in a million ways keeps the first ones apart and has the rest
+ * in one sum without places.
+ */
+#include "wait_causes/culprit.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PLACES = 512, MOST = 16384, CHUNK_BYTES = 16 << 10 };
+
+struct sis_culprits { /* of a thread, in private memory */
+	uint64_t count;           /* of sums made */
+	struct sis_culprit *lost; /* the one without places */
+	struct sis_culprit *place[PLACES];
+};
+
+uint64_t sis__wait_short(void)
+{
+	return sis__header()->ticks_per_second / 50000;
+}
+
+static struct sis_culprits *table_new(void)
+{
+	void *table = mmap(NULL, sizeof(struct sis_culprits), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return table == MAP_FAILED ? NULL : table;
+}
+
+static struct sis_culprit *sum_new(struct sis_thread *thread, const struct sis_culprit *key)
+{
+	struct sis_culprit *sum =
+		sis__from_chunk(thread, &thread->culprits, SIS_CHUNK_CULPRITS, sizeof *sum, CHUNK_BYTES);
+	if (!sum)
+		return NULL;
+	*sum = *key;
+	thread->culprits->used += sizeof *sum;
+	thread->culprit_table->count++;
+	return sum;
+}
+
+static struct sis_culprit **place_of(struct sis_culprits *table, const struct sis_culprit *key)
+{
+	uint64_t h = ((uintptr_t)key->node >> 5) * 0x9e3779b97f4a7c15u + ((uintptr_t)key->culprit >> 5) * 0xff51afd7ed558ccdu;
+	h += (uint64_t)key->slot << 32 | key->flags;
+	return &table->place[(h ^ h >> 29) * 0x9e3779b97f4a7c15u >> 55];
+}
+_Static_assert(PLACES == 1 << (64 - 55), "place_of");
+
+static bool is_same(const struct sis_culprit *a, const struct sis_culprit *b)
+{
+	return a->node == b->node && a->culprit == b->culprit && a->slot == b->slot && a->flags == b->flags;
+}
+
+static struct sis_culprit *sum_of(struct sis_thread *thread, const struct sis_culprit *key)
+{
+	struct sis_culprits *table = thread->culprit_table;
+	struct sis_culprit **place = place_of(table, key);
+	if (*place && is_same(*place, key))
+		return *place;
+	if (table->count < MOST)
+		return *place = sum_new(thread, key);
+	if (!table->lost)
+		table->lost = sum_new(thread, &(struct sis_culprit){ .slot = SIS_NO_SLOT });
+	return table->lost;
+}
+
+void sis__culprit(struct sis_thread *thread, struct sis_node *node, uint32_t slot, struct sis_where where, uint64_t ticks)
+{
+	struct sis_culprit key = { .node = node, .culprit = where.node, .slot = slot, .flags = where.flags };
+	if (!node || !where.node || ticks == 0)
+		return;
+	sis__guard();
+	if (!thread->culprit_table)
+		thread->culprit_table = table_new();
+	struct sis_culprit *sum = thread->culprit_table ? sum_of(thread, &key) : NULL;
+	if (sum) {
+		sum->count++;
+		sum->ticks += ticks;
+	} else {
+		thread->pub.dropped_nodes++;
+	}
+	sis__unguard();
+}
+
+void sis__culprits_restart(struct sis_thread *thread)
+{
+	thread->culprits = NULL;
+	if (thread->culprit_table)
+		memset(thread->culprit_table, 0, sizeof *thread->culprit_table);
+}

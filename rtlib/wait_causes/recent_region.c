@@ -1,0 +1,115 @@
+/* recent_region.c - where a thread was in the time before a moment. The thread itself, or, for a glance, another one.
+ *
+ * A tree has sums, and of each node when its last activation began. That is enough for the near past: an activation
+ * that was the only one of its node is known to its end, and one of many is held to be like the others.
+ *
+ *     since          now
+ *       |== work ====|=|        main was open, its child work was entered once: nearly all of it was in work
+ *
+ * From the innermost node that was open all the time downwards, always into the child with most of it, until a node
+ * has more for itself than any child has.
+ */
+#include "wait_causes/culprit.h"
+
+enum { RING = 64, DEPTH = 64 }; /* a bound on the cost */
+
+struct stretch { uint64_t from, to; }; /* ticks */
+
+static uint64_t length(struct stretch s) { return s.to > s.from ? s.to - s.from : 0; }
+static uint64_t begin_of(const struct sis_node *node) { return sis__sampling ? node->start & ~UINT64_C(1) : node->start; }
+
+/* When the last activation of a closed node ended, within `around`; exactly if it was the only one. */
+static uint64_t end_of(const struct sis_node *node, struct stretch around)
+{
+	uint64_t ticks = node->calls == 1 ? node->total : node->max;
+	uint64_t begin = begin_of(node);
+	return begin < around.to && ticks < around.to - begin ? begin + ticks : around.to;
+}
+
+/* Ticks of a closed child within a stretch of its parent. */
+static uint64_t part_of(const struct sis_node *child, const struct sis_node *parent, bool open, struct stretch s, uint64_t now)
+{
+	uint64_t begin = begin_of(child), from = begin > s.from ? begin : s.from;
+	uint64_t last = length((struct stretch){ from, end_of(child, s) });
+	uint64_t all = parent->total + (open ? now - begin_of(parent) : 0);
+	if (child->calls == 1 || all == 0)
+		return last;
+	uint64_t like_ever = (uint64_t)((double)length(s) * ((double)child->total / (double)all));
+	return like_ever > last ? like_ever : last;
+}
+
+struct way { const struct sis_thread *thread; uint64_t now; bool exact; };
+
+/* The child of an open node that is open, too; NULL: it is the current one. */
+static struct sis_node *open_child(const struct way *w, const struct sis_node *node)
+{
+	struct sis_node *at = w->thread->pub.current;
+	while (at != node && at->parent && at->parent != node)
+		at = at->parent;
+	return at == node ? NULL : at;
+}
+
+/* Goes from `*node`, in which the thread was in `*s`, to the child with most of that; false: it was in the node itself. */
+static bool descend(struct way *w, struct sis_node **node, struct stretch *s, bool *open)
+{
+	struct sis_node *inner = *open ? open_child(w, *node) : NULL, *best = NULL, *child = (*node)->last_child;
+	uint64_t own = length(*s), most = 0;
+	for (uint32_t i = 0; i < (*node)->children && i < RING; i++, child = child->next) {
+		uint64_t begin = begin_of(child);
+		uint64_t part = child != inner ? part_of(child, *node, *open, *s, w->now) :
+				length((struct stretch){ begin > s->from ? begin : s->from, s->to });
+		own = own > part ? own - part : 0;
+		if (part > most) {
+			most = part;
+			best = child;
+		}
+	}
+	if (most <= own)
+		best = NULL;
+	w->exact &= (best ? most : own) >= length(*s) - length(*s) / 10 && (!best || best == inner || best->calls == 1);
+	if (!best)
+		return false;
+	uint64_t begin = begin_of(best);
+	*open = best == inner;
+	s->to = *open ? s->to : end_of(best, *s);
+	s->from = begin > s->from ? begin : s->from;
+	*node = best;
+	return true;
+}
+
+struct sis_where sis__lately(const struct sis_thread *thread, uint64_t since, uint64_t now)
+{
+	struct way w = { thread, now, true };
+	struct sis_node *node = thread->pub.current;
+	while (node->parent && begin_of(node) > since)
+		node = node->parent;
+	bool open = true;
+	struct stretch s = { since > begin_of(node) ? since : begin_of(node), now };
+	for (int depth = 0; depth < DEPTH && length(s) && descend(&w, &node, &s, &open); depth++)
+		;
+	return (struct sis_where){ node, w.exact ? 0 : SIS_CULPRIT_ESTIMATED };
+}
+
+/* -- from outside ------------------------------------------------------------------------------------------------ */
+
+/* Whoever is looked at writes meanwhile, as when the file of a running process is read: each word is right for some moment, and
+ * that is all that is made of it. Nodes stay where they are. */
+#define FROM_OUTSIDE __attribute__((no_sanitize("thread")))
+
+FROM_OUTSIDE struct sis_glance sis__glance(uint32_t slot)
+{
+	const struct sis_thread *other = slot < SIS_SLOTS ? sis__slot(slot) : NULL;
+	struct sis_node *node = other ? *(struct sis_node *const volatile *)&other->pub.current : NULL;
+	if (!node)
+		return (struct sis_glance){ .slot = SIS_NO_SLOT };
+	return (struct sis_glance){ slot, node, node->calls, node->total, node->start };
+}
+
+/* Of an activation that was open at the first glance, and has ended since, the node's total tells how long it was. */
+FROM_OUTSIDE struct sis_where sis__glance_again(const struct sis_glance *first, uint64_t from, uint64_t now)
+{
+	const volatile struct sis_node *node = first->node;
+	uint64_t ticks = node->total - first->total, end = ticks ? first->start + ticks : now;
+	bool there = node->calls == first->calls && end >= now - (now - from) / 10;
+	return (struct sis_where){ first->node, there ? 0 : SIS_CULPRIT_ESTIMATED };
+}

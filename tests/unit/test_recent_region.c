@@ -1,0 +1,200 @@
+/* Where a thread was before a moment, and who had a lock: of trees and turns that are made up here. */
+/* link: rtlib/wait_causes/recent_region.c rtlib/wait_causes/lock_history.c */
+#include "unit.h"
+
+#include "wait_causes/culprit.h"
+
+/* What recent_region.c and lock_history.c need of the others. */
+unsigned sis__sampling;
+static struct sis_thread thread[4];
+struct sis_thread *sis__slot(uint32_t slot) { return &thread[slot]; }
+uint64_t sis__wait_short(void) { return 10; }
+static struct { struct sis_node *node, *culprit; uint32_t slot; unsigned flags; uint64_t ticks; } told[8];
+static int tolds;
+void sis__culprit(struct sis_thread *of, struct sis_node *node, uint32_t slot, struct sis_where where, uint64_t ticks)
+{
+	(void)of;
+	told[tolds].node = node;
+	told[tolds].culprit = where.node;
+	told[tolds].slot = slot;
+	told[tolds].flags = where.flags;
+	told[tolds++].ticks = ticks;
+}
+
+/* -- trees ----------------------------------------------------------------------------------------------------- */
+
+static struct sis_node root, outer, work, other;
+
+static void add_child(struct sis_node *parent, struct sis_node *child, uint64_t start, uint64_t calls, uint64_t total, uint64_t max)
+{
+	*child = (struct sis_node){ .parent = parent, .start = start, .calls = calls, .total = total, .max = max };
+	child->next = parent->children++ ? parent->last_child->next : child;
+	if (parent->children > 1)
+		parent->last_child->next = child;
+	parent->last_child = child;
+}
+
+/* root, open since 0; outer, open since 100. */
+static void make_tree(void)
+{
+	tolds = 0;
+	root = (struct sis_node){ .calls = 1 };
+	add_child(&root, &outer, 100, 1, 0, 0);
+	thread[0].pub = (struct sis_profile_thread){ .current = &outer, .root = &root, .slot = 0 };
+}
+
+static struct sis_where lately(uint64_t since, uint64_t now) { return sis__lately(&thread[0], since, now); }
+
+START_TEST(the_only_activation_is_known_to_its_end)
+{
+	make_tree();
+	add_child(&outer, &work, 110, 1, 880, 880);
+	ck_assert_ptr_eq(lately(120, 1000).node, &work);
+	ck_assert_uint_eq(lately(120, 1000).flags, 0);
+	ck_assert_ptr_eq(lately(980, 1100).node, &outer); /* it had ended soon after */
+	ck_assert_uint_eq(lately(991, 1100).flags, 0);
+}
+END_TEST
+
+START_TEST(an_open_activation_lasts)
+{
+	make_tree();
+	add_child(&outer, &work, 300, 7, 100, 20);
+	thread[0].pub.current = &work;
+	ck_assert_ptr_eq(lately(310, 1000).node, &work);
+	ck_assert_uint_eq(lately(310, 1000).flags, 0);
+	ck_assert_uint_eq(lately(120, 500).flags, SIS_CULPRIT_ESTIMATED);
+}
+END_TEST
+
+START_TEST(many_activations_are_like_each_other)
+{
+	make_tree();
+	add_child(&outer, &other, 900, 1, 50, 50);
+	add_child(&outer, &work, 960, 100, 800, 10);
+	struct sis_where where = lately(100, 1000);
+	ck_assert_ptr_eq(where.node, &work);
+	ck_assert_uint_eq(where.flags, SIS_CULPRIT_ESTIMATED);
+}
+END_TEST
+
+START_TEST(it_goes_down_to_the_innermost)
+{
+	struct sis_node inner;
+	make_tree();
+	add_child(&outer, &work, 110, 1, 880, 880);
+	add_child(&work, &inner, 111, 1, 870, 870);
+	ck_assert_ptr_eq(lately(120, 1000).node, &inner);
+	ck_assert_uint_eq(lately(120, 1000).flags, 0);
+}
+END_TEST
+
+START_TEST(a_glance_is_right_if_it_stayed)
+{
+	make_tree();
+	add_child(&outer, &work, 110, 1, 0, 0);
+	thread[0].pub.current = &work;
+	struct sis_glance first = sis__glance(0);
+	ck_assert_uint_eq(sis__glance_again(&first, 200, 1000).flags, 0); /* still there */
+	work.total = 880;
+	thread[0].pub.current = &outer;
+	ck_assert_uint_eq(sis__glance_again(&first, 200, 1000).flags, 0); /* until 990 */
+	ck_assert_uint_eq(sis__glance_again(&first, 200, 2000).flags, SIS_CULPRIT_ESTIMATED);
+	work.calls++;
+	ck_assert_uint_eq(sis__glance_again(&first, 200, 1000).flags, SIS_CULPRIT_ESTIMATED);
+}
+END_TEST
+
+/* -- turns ----------------------------------------------------------------------------------------------------- */
+
+static struct sis_node inside[4], wait[4];
+
+static void make_threads(void)
+{
+	tolds = 0;
+	for (uint32_t i = 0; i < 4; i++) {
+		inside[i] = (struct sis_node){ .calls = 1 };
+		wait[i] = (struct sis_node){ .parent = &inside[i] };
+		thread[i].pub = (struct sis_profile_thread){ .slot = i, .current = &inside[i] };
+	}
+}
+
+static void turn(uint32_t who, const void *lock, uint64_t from, uint64_t now)
+{
+	sis__turn_take(&thread[who], &wait[who], lock, from, now, NULL, NULL);
+}
+
+static void expect(int i, uint32_t slot, uint64_t ticks)
+{
+	ck_assert_int_gt(tolds, i);
+	ck_assert_uint_eq(told[i].slot, slot);
+	ck_assert_uint_eq(told[i].ticks, ticks);
+	ck_assert_ptr_eq(told[i].culprit, &inside[slot]);
+}
+
+START_TEST(who_waits_in_a_queue_waits_for_all_before)
+{
+	static char lock;
+	make_threads();
+	turn(0, &lock, 100, 101);
+	turn(1, &lock, 150, 300);
+	turn(2, &lock, 200, 500);
+	ck_assert_int_eq(tolds, 3);
+	expect(0, 0, 150);
+	expect(1, 1, 200);
+	expect(2, 0, 100);
+	ck_assert_uint_eq(sis__turn_holder(&lock), 2);
+	ck_assert_uint_eq(sis__turn_holder(&lock + 1), SIS_NO_SLOT);
+}
+END_TEST
+
+START_TEST(a_short_wait_and_an_own_turn_tell_nothing)
+{
+	static char lock;
+	make_threads();
+	turn(0, &lock, 100, 101);
+	turn(0, &lock, 200, 400);
+	turn(1, &lock, 500, 505);
+	ck_assert_int_eq(tolds, 0);
+}
+END_TEST
+
+START_TEST(what_was_seen_is_for_whoever_took_no_turn)
+{
+	static char lock;
+	make_threads();
+	turn(3, &lock, 10, 11); /* long ago */
+	struct sis_glance first = sis__glance(0);
+	sis__turn_take(&thread[1], &wait[1], &lock, 100, 300, &first, NULL);
+	sis__turn_take(&thread[2], &wait[2], &lock, 150, 400, &first, NULL);
+	ck_assert_int_eq(tolds, 3);
+	expect(0, 0, 200);
+	expect(1, 1, 100);
+	expect(2, 0, 150);
+	ck_assert_uint_eq(told[0].flags, 0);
+}
+END_TEST
+
+START_TEST(who_came_late_to_its_turn_is_waited_for_before_it)
+{
+	static char loop;
+	make_threads();
+	turn(0, &loop, 100, 101);
+	struct sis_node late = { .calls = 1 };
+	struct sis_turn second = { 300, { &late, 0 } }, third = { 120, { &inside[2], 0 } };
+	sis__turn_take(&thread[1], &wait[1], &loop, 300, 301, NULL, &second);
+	sis__turn_take(&thread[2], &wait[2], &loop, 120, 400, NULL, &third);
+	ck_assert_int_eq(tolds, 3);
+	expect(0, 1, 99);
+	ck_assert_uint_eq(told[1].slot, 1);
+	ck_assert_ptr_eq(told[1].culprit, &late);
+	ck_assert_uint_eq(told[1].ticks, 180);
+	expect(2, 0, 1);
+}
+END_TEST
+
+UNIT_MAIN("lately",
+	  the_only_activation_is_known_to_its_end, an_open_activation_lasts, many_activations_are_like_each_other,
+	  it_goes_down_to_the_innermost, a_glance_is_right_if_it_stayed, who_waits_in_a_queue_waits_for_all_before,
+	  a_short_wait_and_an_own_turn_tell_nothing, what_was_seen_is_for_whoever_took_no_turn,
+	  who_came_late_to_its_turn_is_waited_for_before_it)

@@ -49,7 +49,12 @@ $(B)/obj/static/zstd.o: $(call objects,rtlib/modules/zstd_module.c) $(rt_libzstd
 	$(call say,LINK,$@)$(LD) -r -o $@ $^ && objcopy --keep-global-symbol=sis_zstd_compress $@
 $(call objects,rtlib/base/modules_static.c): CPPFLAGS_rtlib += $(if $(rt_libzstd),-DSIS_STATIC_ZSTD)
 
-$(B)/lib/libsis.a: $(call objects,$(rt_core) $(rt_static_only) schema/tables.c) $(rt_libc:%.c=$(B)/obj/static/%.o) $(B)/obj/static/omp.o $(rt_zstd)
+# The core is one object: a linker takes from an archive what a symbol asks for, and no symbol asks for
+# the destructor that ends the profile.
+$(B)/obj/static/core.o: $(call objects,$(rt_core))
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(LD) -r -o $@ $^
+$(B)/lib/libsis.a: $(B)/obj/static/core.o $(call objects,$(rt_static_only) schema/tables.c) $(rt_libc:%.c=$(B)/obj/static/%.o) $(B)/obj/static/omp.o $(rt_zstd)
 	@mkdir -p $(@D)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 $(B)/lib/sis/libsis-noop.so: CFLAGS += -fvisibility=default

@@ -61,7 +61,8 @@ static inline void sis__unguard(void)
 	sis__local.inside--;
 	sis__refresh();
 }
-void sis__threads_init(void);
+void sis__thread_exit_init(void);
+void sis__thread_exit_arm(struct sis_thread *thread); /* the calling thread gives this slot back at its end */
 
 /* -- Slots (slot.c) -------------------------------------------------------------------------------------- */
 void sis__slots_init(void);                  /* slot 0 with its root open since the start of the process */
@@ -69,6 +70,11 @@ void sis__slots_commit(void);                /* the last records of all slots */
 void sis__slots_keep(struct sis_thread *kept); /* in a forked child: only `kept` lives, as slot 0 */
 struct sis_thread *sis__slot(uint32_t slot);  /* NULL: never used */
 bool sis__slot_is_taken(uint32_t slot);
+uint32_t sis__slot_claim(void);              /* the smallest free slot; SIS_NO_SLOT: none */
+void sis__slot_free(uint32_t slot);
+void sis__slot_set(uint32_t slot, struct sis_thread *thread); /* its state, which is complete */
+void sis__slot_reserve_first(void);          /* slot 0 is the initial thread's */
+void sis__slot_table_keep(struct sis_thread *kept); /* in a forked child: `kept` is slot 0, the rest is free */
 #define SIS_SLOTS 4096u
 
 /* -- Locks: short sections, never from the fast path. False: not had within a second, its holder must be gone. */
@@ -112,11 +118,12 @@ static inline void sis__store_set_live(bool live) { __atomic_store_n(&sis__store
 extern int sis__store_full;     /* why it could not grow (errno), 0: it could; told at the end */
 void sis__store_reserve(void);  /* address range and a header in anonymous memory */
 void sis__store_confine(rlim_t limit); /* less of that range: the program has limited its addresses to so many bytes */
+int sis__store_move_into_file(int fd); /* what is there so far becomes the beginning of the file; 0 or errno */
 bool sis__store_open(void);     /* the file, on first use; false: there is none, nothing is measured */
 /* Makes the file have pages at this address, which holds nothing yet; if that fails the first store does it. */
 void sis__store_make_pages(char *from, uint64_t bytes);
 #define SIS_CHUNK_READY (16u << 10) /* pages that a longer chunk has from its beginning */
-void sis__store_renew(uint64_t capacity); /* in a forked child: memory is its own, the file is still to be made */
+extern bool sis__store_tried;   /* to open it, in this process */
 extern bool sis__store_frozen;  /* what is written from now on does not reach the file */
 bool sis__store_detach(void);   /* makes it so */
 bool sis__store_allows(uint64_t bytes); /* a file may be that long: past RLIMIT_FSIZE there is a signal, not an error */
@@ -124,7 +131,7 @@ bool sis__store_finish(const struct sis_time_mark *end); /* last word: closes wh
 struct sis_chunk *sis__chunk_next(char *base, struct sis_chunk *chunk); /* NULL: the last; of NULL, the first */
 static inline void *sis__payload(struct sis_chunk *chunk) { return chunk + 1; }
 
-int sis__directory_create_file(void);   /* claims the directory, makes the process's file in it: descriptor or -errno */
+int sis__directory_create_file(int rank);   /* claims the directory, makes the process's file in it: descriptor or -errno */
 void sis__directory_new_process(void);  /* in a forked child: the next file is its own, the directory its parent's */
 const char *sis__directory_wanted(void);/* what could not be made, for messages */
 void sis__directory_remove_file(void);    /* of a run that cannot be kept */
@@ -188,6 +195,9 @@ void sis__fold_restart(struct sis_thread *thread, struct sis_activation at, uint
 void sis__fold_release(struct sis_thread *thread); /* much memory, when nothing is open */
 
 /* -- Overlaps (overlap.c) ---------------------------------------------------------------------------------- */
+struct sis_overlap *sis__overlap_find(struct sis_thread *thread, struct sis_activation at); /* NULL: it is none */
+void sis__overlap_add(struct sis_thread *thread, struct sis_overlap overlap); /* if there is room */
+void sis__overlap_drop(struct sis_thread *thread, struct sis_overlap *overlap);
 /* `ticks`: of its last part. */
 void sis__overlap_finish(struct sis_thread *thread, struct sis_activation ended, uint64_t ticks);
 
@@ -202,26 +212,38 @@ static inline void sis__imbalances_tell(void) { }
 #endif
 
 /* -- Leaving (probe.c) --------------------------------------------------------------------------------------- */
+bool sis__region_is_registered(const struct sis_region *region);
 uint32_t sis__region_id(const struct sis_region *region); /* of a registered one */
 /* The thread in whose tree a leave is to be looked for; NULL: it only ends something skipped. */
-struct sis_thread *sis__thread_to_leave(const struct sis_region *region);
+struct sis_thread *sis__thread_to_leave(void);
+struct sis_thread *sis__thread_to_leave_region(const struct sis_region *region); /* NULL also if not registered */
 
 /* -- Units (region_registry.c) ---------------------------------------------------------------------------------------- */
 void sis__units_init(void);
 void sis__unit_register(struct sis_unit *unit); /* by who has the guard */
+void sis__unit_add(struct sis_unit *unit);      /* the same, once the file is there */
+void sis__unit_switch_off(struct sis_unit *unit);
 void sis__units_note(void);                 /* the names of built-in regions, as text */
 
 /* -- Counters (counter.c) ------------------------------------------------------------------------------------ */
 void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint32_t set);
 void sis__counters_end(struct sis_node *node);
 uint32_t sis__set_count(uint32_t set);
+/* A block for metrics `set` of a node that is reached from `origin` (NULL: none). NULL: no memory, or nothing to keep. */
+struct sis_values *sis__values_new(struct sis_thread *thread, uint32_t set, struct sis_node *origin);
 SIS_EXPORT uint64_t sis__set_price_ns(uint32_t set); /* of reading it once; 0: there is nothing to read */
 SIS_EXPORT bool sis__metric_offered(const char *metric, const char **why); /* for counters_main.c, as sis__papi is */
 SIS_EXPORT const struct sis_papi *sis__papi(const char **why); /* NULL: not to be had, and *why says why */
 uint32_t sis__set_with_messages(const char *metrics); /* of an MPI call: its message metrics first */
 
+/* -- Waiting for a word to change (futex.c) -- */
+/* Waits until `*word` is no longer `seen`, or some time has passed. */
+void sis__futex_wait(const uint32_t *word, uint32_t seen, uint64_t ns);
+void sis__futex_wake(const uint32_t *word);
+
 /* -- Clock (clock.c) -------------------------------------------------------------------------------------------- */
 void sis__clock_init(void);
+void sis__clock_sample_one_in(unsigned n); /* SIS_TIMING from now on; 0: all activations are timed */
 void sis__clock_tell(unsigned *timing); /* the program has a copy of it */
 void sis__clock_mark(struct sis_time_mark *mark);
 uint64_t sis__clock_rate(const struct sis_time_mark *from, const struct sis_time_mark *to); /* ticks per second */
@@ -264,6 +286,7 @@ bool sis__ending_begin(void);       /* false: another thread has begun; sis__end
 void sis__ending_done(void);
 bool sis__ending_is_over(void);
 void sis__ending_wait(void);        /* until it is, if another thread has begun */
+bool sis__ending_is_mine(void);     /* this thread has begun */
 void sis__ending_new_process(void); /* in a forked child */
 void sis__ending_last(int status, void *unused); /* a handler for on_exit: nothing is left to be done */
 

@@ -10,22 +10,9 @@
 
 #include <sys/mman.h>
 
-enum { INDEXED = 16, NODES_FIRST = 32 << 10, NODES_MOST = 256 << 10, VALUES_BYTES = 16 << 10, INDEX_FIRST = 1024 };
+enum { INDEXED = 16, NODES_FIRST = 32 << 10, NODES_MOST = 256 << 10, INDEX_FIRST = 1024 };
 
-/* -- memory: chunks double, from a file of a few pages to one of few chunks ------------------------------ */
-
-void *sis__from_chunk(struct sis_thread *thread, struct sis_chunk **filling, enum sis_chunk_kind kind, uint64_t bytes,
-		      uint64_t size)
-{
-	struct sis_chunk *chunk = *filling;
-	if (!chunk || chunk->used + bytes > chunk->size - sizeof *chunk) {
-		chunk = sis__chunk_new(kind, thread->pub.slot, size - sizeof *chunk);
-		if (!chunk)
-			return NULL;
-		*filling = chunk;
-	}
-	return (char *)sis__payload(chunk) + chunk->used;
-}
+/* -- memory: chunks double, so that a small tree takes a few pages and a large one few chunks ------- */
 
 bool sis__nodes_full;
 
@@ -55,21 +42,6 @@ struct sis_node *sis__root_new(struct sis_thread *thread)
 		root->next = root;
 	}
 	return root;
-}
-
-static struct sis_values *values_new(struct sis_thread *thread, uint32_t set, struct sis_node *origin)
-{
-	uint32_t count = sis__set_count(set);
-	struct sis_values *values;
-	uint64_t bytes = sizeof *values + count * sizeof values->value[0];
-	values = count || origin ? sis__from_chunk(thread, &thread->values, SIS_CHUNK_VALUES, bytes, VALUES_BYTES) : NULL;
-	if (!values)
-		return NULL;
-	values->set = set;
-	values->count = count;
-	values->origin = origin;
-	thread->values->used += bytes;
-	return values;
 }
 
 /* -- the index: (parent, region, origin) to node, open addressing, private memory -------------------------- */
@@ -188,7 +160,7 @@ static struct sis_node *find_child(struct sis_thread *thread, struct sis_node *p
 static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *parent, uint32_t id,
 				   struct sis_node *origin)
 {
-	struct sis_values *values = origin ? values_new(thread, sis__region_fact(id)->set, origin) : NULL;
+	struct sis_values *values = origin ? sis__values_new(thread, sis__region_fact(id)->set, origin) : NULL;
 	struct sis_node *node = !origin || values ? node_new(thread) : NULL;
 	if (!node) {
 		thread->pub.dropped_nodes++;
@@ -452,16 +424,4 @@ SIS_EXPORT struct sis_node *sis__book_span(struct sis_thread *thread, struct sis
 	}
 	sis__add_ticks(node, to > from ? to - from : 0);
 	return node;
-}
-
-SIS_EXPORT struct sis_values *sis__values(struct sis_thread *thread, struct sis_node *node, uint32_t set)
-{
-	if (SIS_LIKELY(node->values != NULL))
-		return node->values;
-	uint32_t own = sis__region_fact(sis_node_region(node))->set;
-	sigset_t before;
-	sis__guard_alone(&before);
-	node->values = values_new(thread, own ? own : set, NULL);
-	sis__unguard_alone(&before);
-	return node->values;
 }

@@ -14,47 +14,12 @@
 
 #include <errno.h>
 
-static struct sis_overlap *find(struct sis_thread *thread, struct sis_activation at)
-{
-	for (uint32_t i = thread->overlaps; i-- > 0;)
-		if (thread->overlap[i].node == at.node && thread->overlap[i].folds == at.folds)
-			return &thread->overlap[i];
-	return NULL;
-}
-
-/* Without room the activation is one that cannot go on. */
-static void add(struct sis_thread *thread, struct sis_overlap overlap)
-{
-	if (thread->overlaps < SIS_OVERLAPS)
-		thread->overlap[thread->overlaps++] = overlap;
-}
-
-static void drop(struct sis_thread *thread, struct sis_overlap *overlap)
-{
-	struct sis_overlap *last = &thread->overlap[--thread->overlaps];
-	for (; overlap < last; overlap++)
-		overlap[0] = overlap[1];
-}
-
-void sis__overlap_finish(struct sis_thread *thread, struct sis_activation ended, uint64_t ticks)
-{
-	struct sis_overlap *overlap = find(thread, ended);
-	if (!overlap) {
-		sis__add_extremes(ended.node, ticks);
-		return;
-	}
-	sis__add_extremes(overlap->first, overlap->before + ticks);
-	drop(thread, overlap);
-}
-
-/* -- leaving --------------------------------------------------------------------------------------------------- */
-
 /* Ends the current node's part of an activation that goes on. */
 static struct sis_overlap suspend(struct sis_thread *thread, struct sis_overlap *overlap, uint64_t now)
 {
 	struct sis_overlap going = *overlap;
 	going.before += sis__shut(thread, now);
-	drop(thread, overlap);
+	sis__overlap_drop(thread, overlap);
 	return going;
 }
 
@@ -74,7 +39,7 @@ static void resume(struct sis_thread *thread, struct sis_overlap going, uint64_t
 	sis__enter_node(thread, node, folds, now);
 	going.node = node;
 	going.folds = thread->folds;
-	add(thread, going);
+	sis__overlap_add(thread, going);
 }
 
 static void leave(struct sis_thread *thread, struct sis_activation left, uint64_t now)
@@ -82,7 +47,7 @@ static void leave(struct sis_thread *thread, struct sis_activation left, uint64_
 	struct sis_overlap going[SIS_OVERLAPS], *overlap;
 	uint32_t count = 0;
 	while (!sis__is_same(sis__innermost(thread), left))
-		if ((overlap = find(thread, sis__innermost(thread))))
+		if ((overlap = sis__overlap_find(thread, sis__innermost(thread))))
 			going[count++] = suspend(thread, overlap, now);
 		else
 			sis__unwind(thread, now);
@@ -102,7 +67,7 @@ SIS_EXPORT void sis__overlap_enter(struct sis_unit *unit, struct sis_region *reg
 	sis__enter_special(unit, region);
 	thread = sis__thread();
 	if (thread && !sis__is_same(sis__innermost(thread), before))
-		add(thread, (struct sis_overlap){ thread->pub.current, thread->pub.current, 0,
+		sis__overlap_add(thread, (struct sis_overlap){ thread->pub.current, thread->pub.current, 0,
 						  thread->folds });
 	errno = saved;
 }
@@ -111,7 +76,7 @@ SIS_EXPORT void sis__overlap_leave(struct sis_region *region)
 {
 	uint64_t now = sis__ticks();
 	int saved = errno;
-	struct sis_thread *thread = sis__thread_to_leave(region);
+	struct sis_thread *thread = sis__thread_to_leave_region(region);
 	struct sis_activation left = { .node = NULL };
 	if (thread)
 		left = sis__open_one(thread, sis__region_id(region));

@@ -169,21 +169,10 @@ SIS_EXPORT struct sis__node *sis__enter_slow(unsigned id)
 	return SIS_LIKELY(traced != NULL) ? enter_traced(traced, id) : enter_slowly(id);
 }
 
-static struct sis_thread *thread_to_leave(void)
-{
-	struct sis_local *local = &sis__local;
-	if (local->skipped) {
-		local->skipped--;
-		sis__refresh();
-		return NULL;
-	}
-	return sis__store_is_live() && !local->inside ? local->own : NULL;
-}
-
 static __attribute__((noinline)) void leave_slowly(uint32_t id)
 {
 	int saved = errno;
-	struct sis_thread *thread = thread_to_leave();
+	struct sis_thread *thread = sis__thread_to_leave();
 	if (thread)
 		sis__leave_path(thread, id, sis__ticks());
 	errno = saved;
@@ -215,29 +204,12 @@ SIS_EXPORT void sis__leave_slow(unsigned id)
 
 /* -- regions with metrics of their own, and units that are not registered yet ---------------------------- */
 
-#define ID_BITS 0x3fffffffu
-
-static bool is_registered(const struct sis_region *region)
-{
-	return (region->id & SIS_ID_UNREGISTERED(0)) != SIS_ID_UNREGISTERED(0);
-}
-
-uint32_t sis__region_id(const struct sis_region *region)
-{
-	return region->id & ID_BITS;
-}
-
-struct sis_thread *sis__thread_to_leave(const struct sis_region *region)
-{
-	return is_registered(region) ? thread_to_leave() : NULL;
-}
-
 SIS_EXPORT void sis__enter_special(struct sis_unit *unit, struct sis_region *region)
 {
 	int saved = errno;
-	if (!is_registered(region))
+	if (!sis__region_is_registered(region))
 		sis_unit_register(unit);
-	if (!is_registered(region)) /* off */
+	if (!sis__region_is_registered(region)) /* off */
 		goto out;
 	struct sis_thread *thread = sis__thread();
 	if (!thread)
@@ -252,7 +224,7 @@ SIS_EXPORT void sis__leave_special(struct sis_region *region)
 {
 	uint64_t now = sis__ticks();
 	int saved = errno;
-	struct sis_thread *thread = sis__thread_to_leave(region);
+	struct sis_thread *thread = sis__thread_to_leave_region(region);
 	if (thread)
 		sis__leave_path(thread, sis__region_id(region), now);
 	errno = saved;
@@ -327,13 +299,13 @@ static void announce(struct sis_thread *thread, const struct sis_region *region)
 		thread->sites--;
 	}
 	thread->site[thread->sites++] = (struct sis_site){
-		region->id & ID_BITS, region->routine | (region->id & SIS_ID_SPECIAL), thread->pub.current };
+		sis__region_id(region), region->routine | (region->id & SIS_ID_SPECIAL), thread->pub.current };
 }
 
 SIS_EXPORT void sis__site(struct sis_unit *unit, struct sis_region *region)
 {
 	int saved = errno;
-	if (!is_registered(region) && region->id != SIS_ID_OFF)
+	if (!sis__region_is_registered(region) && region->id != SIS_ID_OFF)
 		sis_unit_register(unit);
 	struct sis_thread *thread = region->id != SIS_ID_OFF ? sis__thread() : NULL;
 	if (thread)

@@ -27,8 +27,6 @@ SIS_EXPORT void sis__record_commit(struct sis_thread *thread)
 		__atomic_store_n(&thread->records->used, filled(thread), __ATOMIC_RELEASE);
 }
 
-struct sis_record_place sis__no_place = { .shape.node = (uintptr_t)&sis__no_node, .next = &sis__no_place };
-
 /* The places of the slot's last thread are used again. */
 static void clear_pack(struct sis_thread *thread)
 {

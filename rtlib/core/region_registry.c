@@ -14,10 +14,8 @@
 
 enum { PAGE = SIS_FACT_PAGE, PAGES = SIS_FACT_PAGES, LONGEST_WORD = 128, BUILTIN_LINE = 960 };
 
-SIS_EXPORT struct sis_region_fact *sis__fact_pages[PAGES];
 static uint32_t next_id = SIS_FIRST_UNIT_ID;
 static struct sis_lock units_lock;
-SIS_EXPORT const struct sis_region_fact sis__no_fact = { CR_NONE, SIS_MPI_ROUTINES, 0 };
 static uint32_t default_set; /* what SIS_PMETRIC asks of every region */
 static uint32_t messages_default_set;
 
@@ -127,7 +125,7 @@ static struct sis_region_fact fact_of(const char *what)
 	return fact;
 }
 
-static void switch_off(struct sis_unit *unit)
+void sis__unit_switch_off(struct sis_unit *unit)
 {
 	for (unsigned k = 0; k < unit->count; k++)
 		unit->region[k].id = SIS_ID_OFF;
@@ -208,31 +206,11 @@ static bool is_waiting(const struct sis_unit *unit)
 	return unit->count > 0 && unit->region[0].id == SIS_ID_UNREGISTERED(0);
 }
 
-void sis__unit_register(struct sis_unit *unit)
+void sis__unit_add(struct sis_unit *unit)
 {
-	sis__start();
-	if (unit->abi == 0 || unit->abi > SIS_PROBE_ABI) {
-		sis__warn("a unit was compiled by another version of sisc (probes %u, here %u) and is not measured; compile it again",
-			  unit->abi, SIS_PROBE_ABI);
-		switch_off(unit);
-	} else if (!sis__store_open()) {
-		switch_off(unit);
-	} else if (sis__lock(&units_lock)) {
-		if (is_waiting(unit) && !register_unit(unit))
-			switch_off(unit);
-		sis__unlock(&units_lock);
-	}
-}
-
-/* What the runtime calls may be the program's: its own memcpy has probes. They wait for their turn. */
-SIS_EXPORT void sis_unit_register(struct sis_unit *unit)
-{
-	int saved = errno;
-	if (sis__local.inside)
+	if (!sis__lock(&units_lock))
 		return;
-	sigset_t before;
-	sis__guard_alone(&before);
-	sis__unit_register(unit);
-	sis__unguard_alone(&before);
-	errno = saved;
+	if (is_waiting(unit) && !register_unit(unit))
+		sis__unit_switch_off(unit);
+	sis__unlock(&units_lock);
 }

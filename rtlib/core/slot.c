@@ -2,45 +2,11 @@
  * Any thread that begins or ends; the runtime for OpenMP lends slots to team members.
  *
  * A new thread gets the smallest free slot, so there are never more slots than the most threads alive
- * at once; a slot used again continues its tree. Which are taken is a bit set, so that taking one needs
- * no lock once the slot's state exists.
+ * at once; a slot used again continues its tree. base/slot_table.c knows which are taken.
  */
 #include "trace/tracing.h"
 
-static struct sis_thread *slots[SIS_SLOTS];
-static uint64_t taken[SIS_SLOTS / 64]; /* bit set of the slots in use */
 static struct sis_lock slots_lock;     /* guards the making of a slot's state */
-
-struct sis_thread *sis__slot(uint32_t slot)
-{
-	return __atomic_load_n(&slots[slot], __ATOMIC_ACQUIRE); /* with the release in make_slot */
-}
-
-bool sis__slot_is_taken(uint32_t slot)
-{
-	return slot < SIS_SLOTS && __atomic_load_n(&taken[slot / 64], __ATOMIC_RELAXED) >> slot % 64 & 1;
-}
-
-/* Claims the smallest free slot; SIS_NO_SLOT: none. */
-static uint32_t claim_slot(void)
-{
-	for (uint32_t word = 0; word < SIS_SLOTS / 64; word++) {
-		uint64_t bits = __atomic_load_n(&taken[word], __ATOMIC_RELAXED);
-		while (~bits) {
-			uint64_t bit = ~bits & (bits + 1);
-			/* acquire: what its last owner wrote, with the release in free_slot */
-			if (__atomic_compare_exchange_n(&taken[word], &bits, bits | bit, false, __ATOMIC_ACQUIRE,
-							__ATOMIC_RELAXED))
-				return word * 64 + (uint32_t)__builtin_ctzll(bit);
-		}
-	}
-	return SIS_NO_SLOT;
-}
-
-static void free_slot(uint32_t slot)
-{
-	__atomic_fetch_and(&taken[slot / 64], ~(1ull << slot % 64), __ATOMIC_RELEASE); /* with claim_slot */
-}
 
 static void note_slots(uint32_t count)
 {
@@ -55,7 +21,7 @@ static struct sis_thread *make_slot(uint32_t slot)
 {
 	if (!sis__lock(&slots_lock))
 		return NULL;
-	struct sis_thread *thread = slots[slot];
+	struct sis_thread *thread = sis__slot(slot);
 	struct sis_chunk *chunk = thread ? NULL : sis__chunk_new(SIS_CHUNK_THREAD, slot, sizeof *thread);
 	if (chunk) {
 		thread = sis__payload(chunk);
@@ -65,7 +31,7 @@ static struct sis_thread *make_slot(uint32_t slot)
 		thread->pub.root = thread->pub.current = sis__root_new(thread);
 		if (thread->pub.root) {
 			chunk->used = sizeof *thread;
-			__atomic_store_n(&slots[slot], thread, __ATOMIC_RELEASE); /* with sis__slot */
+			sis__slot_set(slot, thread);
 		} else {
 			chunk->kind = SIS_CHUNK_TEXT; /* an empty one */
 			thread = NULL;
@@ -87,7 +53,7 @@ SIS_EXPORT struct sis_thread *sis__slot_take(void)
 {
 	if (!sis__store_is_live())
 		return NULL;
-	uint32_t slot = claim_slot();
+	uint32_t slot = sis__slot_claim();
 	if (slot == SIS_NO_SLOT)
 		return NULL;
 	struct sis_thread *thread = sis__slot(slot);
@@ -98,7 +64,7 @@ SIS_EXPORT struct sis_thread *sis__slot_take(void)
 		sis__unguard_alone(&before);
 	}
 	if (!thread) {
-		free_slot(slot);
+		sis__slot_free(slot);
 		return NULL;
 	}
 	if (slot != 0 || thread->pub.root->calls == 0)
@@ -118,7 +84,7 @@ static void release_at(struct sis_thread *thread, uint64_t now)
 	}
 	thread->team = NULL;
 	thread->sites = 0;
-	free_slot(thread->pub.slot);
+	sis__slot_free(thread->pub.slot);
 }
 
 SIS_EXPORT void sis__slot_release(struct sis_thread *thread)
@@ -139,7 +105,7 @@ void sis__slot_end(struct sis_thread *thread)
 void sis__slots_init(void)
 {
 	struct sis_thread *initial;
-	taken[0] |= 1;
+	sis__slot_reserve_first();
 	initial = make_slot(0);
 	if (initial)
 		open_root(initial, sis__header()->start.ticks);
@@ -156,11 +122,6 @@ void sis__slots_commit(void)
 
 void sis__slots_keep(struct sis_thread *kept)
 {
-	for (uint32_t i = 0; i < SIS_SLOTS; i++)
-		slots[i] = NULL;
-	for (uint32_t i = 0; i < SIS_SLOTS / 64; i++)
-		taken[i] = 0;
-	taken[0] = 1;
-	slots[0] = kept;
+	sis__slot_table_keep(kept);
 	sis__header()->max_slots = 1;
 }

@@ -10,14 +10,6 @@
 
 #include "merged_file/unify_pack.h"
 
-void sis__pack_list(struct sis_pack *p, uint64_t count, struct sis_bytes *list)
-{
-	sis__pack_number(p, count);
-	sis__bytes_put(p->out, list->at, list->used);
-	p->out->failed |= list->failed;
-	sis__bytes_release(list);
-}
-
 static const struct sis_chunk *next(const struct sis_pack *p, const struct sis_chunk *chunk, enum sis_chunk_kind kind)
 {
 	return sis__image_next(p->image, chunk, kind);

@@ -18,7 +18,13 @@ struct sis_pack {
 
 static inline void sis__pack_number(struct sis_pack *p, uint64_t value) { sis__bytes_number(p->out, value); }
 /* Takes what was written to `list` after how many there are of it. */
-void sis__pack_list(struct sis_pack *p, uint64_t count, struct sis_bytes *list);
+static inline void sis__pack_list(struct sis_pack *p, uint64_t count, struct sis_bytes *list)
+{
+	sis__pack_number(p, count);
+	sis__bytes_put(p->out, list->at, list->used);
+	p->out->failed |= list->failed;
+	sis__bytes_release(list);
+}
 void sis__pack_records(struct sis_pack *p);
 void sis__pack_sensors(struct sis_pack *p);
 void sis__pack_comms(struct sis_pack *p);

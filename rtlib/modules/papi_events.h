@@ -1,6 +1,7 @@
 /* papi_events.h - what the files of libsis-papi.so share.
  *
- *   papi_module.c   the door: names, what there is, which events fit together
+ *   papi_events.c   the events that can be counted together
+ *   papi_module.c   the interface: names, what there is, which events fit together
  *   papi_running.c  the events that a thread counts, and reading them
  */
 #ifndef SIS_PAPI_EVENTS_H
@@ -21,6 +22,8 @@ struct papi_event {
 /* Those that were asked for and can be counted together; a metric's number is its place here. Grows, under a lock;
  * what is in it stays. */
 extern struct papi_event papi_event[PAPI_EVENTS];
+extern int papi_events;         /* how many there are */
+extern bool papi_may_multiplex; /* SIS_MULTIPLEX */
 /* Its events take turns: what they count is an estimate. Set while a set is made, read by whoever counts. */
 extern _Atomic bool papi_multiplexed[PAPI_COMPONENTS];
 

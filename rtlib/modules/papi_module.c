@@ -16,38 +16,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-struct papi_event papi_event[PAPI_EVENTS];
-_Atomic bool papi_multiplexed[PAPI_COMPONENTS];
-
-static int events;
-static bool may_multiplex;
-static pthread_mutex_t events_lock = PTHREAD_MUTEX_INITIALIZER; /* of the four above, where they change */
+static pthread_mutex_t events_lock = PTHREAD_MUTEX_INITIALIZER; /* of what papi_events.h declares, where it changes */
 
 /* -- PAPI's beginning ------------------------------------------------------------------------------------------- */
-
-static unsigned long thread_id(void)
-{
-	return (unsigned long)syscall(SYS_gettid);
-}
-
-int papi_initialize(void)
-{
-	int version = PAPI_library_init(PAPI_VER_CURRENT);
-	if (version != PAPI_VER_CURRENT)
-		return version < 0 ? version : PAPI_EINVAL;
-	int failed = PAPI_thread_init(thread_id);
-	if (failed == PAPI_OK && may_multiplex)
-		failed = PAPI_multiplex_init();
-	return failed;
-}
-
-int papi_after_fork(void)
-{
-	int failed = papi_initialize();
-	for (int i = 0; i < events && failed == PAPI_OK; i++)
-		failed = PAPI_event_name_to_code(papi_event[i].name, &papi_event[i].code);
-	return failed;
-}
 
 /* A child must not find them locked by a thread that it does not have. */
 static void lock_events(void) { pthread_mutex_lock(&events_lock); }
@@ -56,7 +27,7 @@ static void unlock_events(void) { pthread_mutex_unlock(&events_lock); }
 static int init(bool multiplex, const char **why)
 {
 	static char text[160];
-	may_multiplex = multiplex;
+	papi_may_multiplex = multiplex;
 	int failed = papi_initialize();
 	if (failed != PAPI_OK) {
 		snprintf(text, sizeof text, "PAPI cannot be initialized: %s", PAPI_strerror(failed));
@@ -69,32 +40,6 @@ static int init(bool multiplex, const char **why)
 }
 
 /* -- trying events ---------------------------------------------------------------------------------------------- */
-
-void papi_drop_set(int *set)
-{
-	if (*set != PAPI_NULL) {
-		PAPI_cleanup_eventset(*set);
-		PAPI_destroy_eventset(set);
-	}
-	*set = PAPI_NULL;
-}
-
-int papi_start_set(int *set, const int *code, int count, int component, bool multiplex)
-{
-	*set = PAPI_NULL;
-	int failed = PAPI_create_eventset(set);
-	if (failed == PAPI_OK && multiplex) {
-		failed = PAPI_assign_eventset_component(*set, component);
-		failed = failed == PAPI_OK ? PAPI_set_multiplex(*set) : failed;
-	}
-	for (int i = 0; i < count && failed == PAPI_OK; i++)
-		failed = PAPI_add_event(*set, code[i]);
-	if (failed == PAPI_OK)
-		failed = PAPI_start(*set);
-	if (failed != PAPI_OK)
-		papi_drop_set(set);
-	return failed;
-}
 
 static int try_events(const int *code, int count, int component, bool multiplex)
 {
@@ -115,7 +60,7 @@ static int try_events(const int *code, int count, int component, bool multiplex)
 static int try_with_others(const struct papi_event *event, bool multiplex)
 {
 	int code[PAPI_MOST + 1], count = 0;
-	for (int i = 0; i < events && count < PAPI_MOST; i++)
+	for (int i = 0; i < papi_events && count < PAPI_MOST; i++)
 		if (papi_event[i].component == event->component)
 			code[count++] = papi_event[i].code;
 	if (count == PAPI_MOST)
@@ -128,7 +73,7 @@ static int try_with_others(const struct papi_event *event, bool multiplex)
 static bool can_multiplex(int component)
 {
 	const PAPI_component_info_t *about = PAPI_get_component_info(component);
-	return may_multiplex && about && about->kernel_multiplex;
+	return papi_may_multiplex && about && about->kernel_multiplex;
 }
 
 /* -- why not ---------------------------------------------------------------------------------------------------- */
@@ -150,11 +95,6 @@ static const char *why_none(void)
 	return text;
 }
 
-const char *papi_reason(int failed)
-{
-	return failed == PAPI_ECOUNT ? "too many events, or no descriptors left for them (ulimit -n)" : PAPI_strerror(failed);
-}
-
 /* What a full table of descriptors or a busy counter is due to is no matter of the machine. */
 static const char *reason(int failed)
 {
@@ -174,11 +114,11 @@ static const char *why_together(const struct papi_event *event)
 {
 	static char text[512];
 	size_t used = (size_t)snprintf(text, sizeof text, "it does not fit with");
-	for (int i = 0; i < events && used < 300; i++)
+	for (int i = 0; i < papi_events && used < 300; i++)
 		if (papi_event[i].component == event->component)
 			used += (size_t)snprintf(text + used, sizeof text - used, " %s,", papi_event[i].metric);
 	snprintf(text + used, sizeof text - used, " which are asked for, too; ask for it in another run%s",
-		 may_multiplex ? "" : ", or set SIS_MULTIPLEX=1 for estimates");
+		 papi_may_multiplex ? "" : ", or set SIS_MULTIPLEX=1 for estimates");
 	return text;
 }
 
@@ -227,7 +167,7 @@ static int look_up(struct papi_event *event, const char *metric)
 
 static int known(const char *metric)
 {
-	for (int i = 0; i < events; i++)
+	for (int i = 0; i < papi_events; i++)
 		if (strcmp(papi_event[i].metric, metric) == 0)
 			return i;
 	return -1;
@@ -237,7 +177,7 @@ static int take(const char *metric, const char **why)
 {
 	struct papi_event event;
 	int failed = look_up(&event, metric);
-	if (failed == PAPI_OK && events == PAPI_EVENTS)
+	if (failed == PAPI_OK && papi_events == PAPI_EVENTS)
 		failed = PAPI_ECOUNT;
 	if (failed != PAPI_OK) {
 		*why = why_alone(event.name, failed);
@@ -252,8 +192,8 @@ static int take(const char *metric, const char **why)
 		return -2;
 	}
 	papi_multiplexed[event.component] = turns;
-	papi_event[events] = event;
-	return events++;
+	papi_event[papi_events] = event;
+	return papi_events++;
 }
 
 static int find(const char *metric, const char **why)
@@ -267,7 +207,7 @@ static int find(const char *metric, const char **why)
 
 static const char *estimate(int number)
 {
-	return number < events && papi_multiplexed[papi_event[number].component] ? papi_event[number].metric : NULL;
+	return number < papi_events && papi_multiplexed[papi_event[number].component] ? papi_event[number].metric : NULL;
 }
 
 /* The kernel counts for threads; what else PAPI has reads sensors and devices. */
@@ -321,7 +261,7 @@ static bool offers(const char *metric, const char **why)
 static void reset(void)
 {
 	papi_running_forget();
-	events = 0;
+	papi_events = 0;
 	for (int i = 0; i < PAPI_COMPONENTS; i++)
 		papi_multiplexed[i] = false;
 }

@@ -6,12 +6,6 @@
  */
 #include "mpi/mpi_fast_path.h"
 
-void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind, struct sis_mpi_comm *comm, int root,
-			    uint64_t serial)
-{
-	sis__mpi_collective_of(call, kind, comm, root, serial);
-}
-
 struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Comm comm,
 					 int root)
 {

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/mpi_fast_path.h"
 #include "mpi/mpi_request.h"
 
 enum {
@@ -232,6 +233,12 @@ static uint64_t child_number(const struct sis_mpi_comm *c, uint64_t serial)
 	if (c->leader == UINT32_MAX)
 		return 0;
 	return mix(c->inter ? c->number : mix(c->number, c->leader), serial);
+}
+
+void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind, struct sis_mpi_comm *comm, int root,
+			    uint64_t serial)
+{
+	sis__mpi_collective_of(call, kind, comm, root, serial);
 }
 
 void sis__mpi_comm_new(struct sis_mpi_call *call, MPI_Comm parent, MPI_Comm made)

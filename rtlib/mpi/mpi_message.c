@@ -4,32 +4,7 @@
  * Messages to and from MPI_PROC_NULL are none: no record, no count. A receive is counted where it
  * completes, a send where it begins.
  */
-#include <stdatomic.h>
-
 #include "mpi/mpi_fast_path.h"
-
-_Atomic uint64_t sis__mpi_named[64];
-
-uint64_t sis__mpi_bytes_slow(MPI_Count count, MPI_Datatype type, _Atomic uint64_t *place)
-{
-	int size = 0, integers, addresses, types, combiner = MPI_UNDEFINED;
-	if (PMPI_Type_size(type, &size) != MPI_SUCCESS || size <= 0)
-		return 0;
-	PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-	if (combiner == MPI_COMBINER_NAMED && size < 256)
-		atomic_store_explicit(place, (uint64_t)(uintptr_t)type << 8 | (uint64_t)size, memory_order_relaxed);
-	return (uint64_t)count * (uint64_t)size;
-}
-
-uint64_t sis__mpi_bytes(MPI_Count count, MPI_Datatype type)
-{
-	return sis__mpi_bytes_of(count, type);
-}
-
-uint64_t sis__mpi_status_bytes(const MPI_Status *status)
-{
-	return sis__mpi_bytes_received(status);
-}
 
 void sis__mpi_send(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag,
 		   MPI_Comm comm)

@@ -6,7 +6,7 @@
  * Only in libsis.so; omp_real.h says how it is in libsis.a.
  * LIMIT: binaries of GCC before 4.4 use the locks' first version; they get the present one.
  */
-#include "ompt/ompt.h"
+#include "omp/omp_real.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -50,6 +50,7 @@ void *sis__omp_resolve(enum sis_omp_entry entry)
 /* -- which runtime it is, and who tells of it ------------------------------------------------------------------ */
 
 enum sis_omp_teller sis__omp_teller;
+bool sis__ompt_on;
 
 static const void *library_with(const char *name)
 {

@@ -48,6 +48,8 @@ static inline void *sis__omp_real(enum sis_omp_entry entry)
 /* libomp has libgomp's functions, too. Where it stands behind them and tells what happens (ompt.c), they only pass on. */
 enum sis_omp_teller { SIS_TELLER_UNKNOWN, SIS_TELLER_ENTRIES, SIS_TELLER_CALLBACKS };
 extern enum sis_omp_teller sis__omp_teller;
+extern bool sis__ompt_on; /* libomp's callbacks come (ompt.c) */
+static inline bool sis__ompt_is_on(void) { return __atomic_load_n(&sis__ompt_on, __ATOMIC_RELAXED); }
 bool sis__omp_ask(void);
 
 static inline bool sis__omp_told(void)

@@ -10,35 +10,10 @@
 #include "ompt/ompt.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <stdlib.h>
 #include <strings.h>
 
-bool sis__ompt_on;
 static bool asked; /* for a tool, by libomp */
-
-/* Where libomp is mapped. */
-static uintptr_t from, to;
-
-static int find(struct dl_phdr_info *object, size_t size, void *inside)
-{
-	(void)size;
-	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-		const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-		uintptr_t start = object->dlpi_addr + part->p_vaddr;
-		if (part->p_type != PT_LOAD || (uintptr_t)inside - start >= part->p_memsz)
-			continue;
-		from = start;
-		to = start + part->p_memsz;
-		return 1;
-	}
-	return 0;
-}
-
-bool sis__ompt_is_libomps(const void *at)
-{
-	return (uintptr_t)at - from < to - from;
-}
 
 typedef int set_callback(int event, sis_ompt_function *callback);
 
@@ -66,7 +41,7 @@ static int initialize(sis_ompt_function *(*lookup)(const char *name), int device
 		return 0;
 	for (unsigned i = 0; i < sizeof callbacks / sizeof callbacks[0]; i++)
 		set(callbacks[i].event, callbacks[i].callback);
-	dl_iterate_phdr(find, *(void **)&lookup);
+	sis__ompt_find_libomp(*(void **)&lookup);
 	__atomic_store_n(&sis__ompt_on, true, __ATOMIC_RELAXED);
 	return 1;
 }

@@ -65,9 +65,6 @@ static inline void *sis__ompt_explicit_of(const union sis_ompt_data *task)
 	return task && !(task->value & OMPT_MARKS) ? task->ptr : NULL;
 }
 
-extern bool sis__ompt_on; /* callbacks come */
-static inline bool sis__ompt_is_on(void) { return __atomic_load_n(&sis__ompt_on, __ATOMIC_RELAXED); }
-
 /* Callbacks, by the names that the standard gives them. */
 void sis__ompt_thread_end(union sis_ompt_data *thread);
 void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame, union sis_ompt_data *parallel, unsigned threads,
@@ -90,11 +87,13 @@ void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_o
 
 /* Whether libomp itself called from there. */
 bool sis__ompt_is_libomps(const void *at);
+void sis__ompt_find_libomp(void *inside); /* once: an address in it */
 /* The end of this thread's part of a parallel region (ompt_team.c). */
 void sis__ompt_arrive(struct sis_parallel *fork);
 /* What the program calls libomp for: RT_IBAR a barrier, RT_COPYPRIV, RT_LOCK the test of one; 0: it is over. Returns what
  * was said before. */
 uint32_t sis__ompt_call_is(uint32_t id);
+uint32_t sis__ompt_call(void); /* what was said last */
 /* This thread's number in the team whose region it has left, or is in. */
 unsigned sis__ompt_number(void);
 /* Ends the wait that this thread is in; nothing if it is not in that wait's node. */

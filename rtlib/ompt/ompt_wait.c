@@ -6,15 +6,6 @@
  */
 #include "ompt/ompt.h"
 
-static __thread uint32_t calls_for; /* what the program's present call of libomp is about; 0: none that matters here */
-
-uint32_t sis__ompt_call_is(uint32_t id)
-{
-	uint32_t before = calls_for;
-	calls_for = id;
-	return before;
-}
-
 void sis__ompt_wait_end(uint32_t id)
 {
 	struct sis_thread *thread = sis__thread();
@@ -36,7 +27,7 @@ static struct sis_thread *waiter(uint32_t id, enum sis_region_type same)
 static uint32_t barrier_id(int kind)
 {
 	struct sis_thread *thread = sis__thread();
-	if (calls_for == RT_COPYPRIV)
+	if (sis__ompt_call() == RT_COPYPRIV)
 		return RT_COPYPRIV;
 	if (kind == OMPT_BARRIER_EXPLICIT || (thread && sis__current_type(thread) == CR_OMPBARRIER))
 		return RT_EBAR;
@@ -59,7 +50,7 @@ static void barrier(int kind, int endpoint)
 void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, const void *at)
 {
 	(void)task, (void)at;
-	if (kind == OMPT_BARRIER_IMPLICIT && !calls_for)
+	if (kind == OMPT_BARRIER_IMPLICIT && !sis__ompt_call())
 		kind = OMPT_BARRIER_PARALLEL; /* that of LLVM 14 has one word for both, but only this one is no call */
 	switch (kind) {
 	case OMPT_BARRIER_PARALLEL:
@@ -117,7 +108,7 @@ static uint32_t mutex_wait(int kind)
 void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mutex, const void *at)
 {
 	(void)hint, (void)how, (void)mutex, (void)at;
-	if (!mutex_wait(kind) || calls_for == RT_LOCK)
+	if (!mutex_wait(kind) || sis__ompt_call() == RT_LOCK)
 		return;
 	sis__span_open(mutex_wait(kind), mutexes[kind].same);
 	if (mutex_wait(kind) == RT_LOCK)

@@ -9,13 +9,13 @@
  * So one thread says the last word, and the others do not go on before it is said. That they come here at all is due to
  * handlers registered ahead of everybody else's (start.c), which are the last therefore: who gets one has found no other.
  * If nobody has begun with the last word by then, since the first thread is still in a destructor of the program, that is
- * done here: there is no later moment. Each puts two in the place of its own, lest the next thread should find none.
+ * done here: there is no later moment. Each handler registers itself twice again, so that every
+ * further thread that exits finds one (sis__ending_last, process.c).
  * LIMIT: a program that is not linked with libsis, and opens a library that is, has no such handlers.
  */
 #include "trace/tracing.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 enum { NOBODY, SAYING, SAID };
 static uint32_t word = NOBODY; /* what has become of the last one */
@@ -83,12 +83,7 @@ void sis__ending_new_process(void)
 	word = NOBODY;
 }
 
-void sis__ending_last(int status, void *unused)
+bool sis__ending_is_mine(void)
 {
-	(void)status;
-	if (sis__ending_is_over() || mine || !sis__in_this_process()) /* which is not so, either, if nothing is measured */
-		return;
-	on_exit(sis__ending_last, unused);
-	on_exit(sis__ending_last, unused);
-	sis__process_end();
+	return mine;
 }

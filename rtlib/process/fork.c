@@ -8,8 +8,9 @@
  * begun at the fork, and drops the trees of threads that it does not have. The store's lock is held from
  * the copy to its use, so that one thread forks at a time.
  */
-#include "wait_causes/culprit.h"
+#include "merged_file/unify.h"
 #include "trace/tracing.h"
+#include "wait_causes/culprit.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -74,6 +75,17 @@ void sis__fork_parent(void)
 
 /* -- the child ---------------------------------------------------------------------------------------------- */
 
+/* Memory is its own; the file is still to be made. */
+static void renew_store(uint64_t capacity)
+{
+	sis__store.capacity = capacity;
+	sis__store_set_live(false);
+	sis__store_full = 0;
+	sis__store_frozen = sis__store_tried = false;
+	sis__unify_new_process();
+	sis__directory_new_process();
+}
+
 /* Puts the copy where the file was mapped, and makes the rest of the range inaccessible again. Not by mremap: libraries
  * below MPI (UCX) put their own in its place, which forgets where to. */
 static bool replace_memory(void)
@@ -86,7 +98,7 @@ static bool replace_memory(void)
 		return false;
 	memcpy(base, copy, copied);
 	munmap(copy, copied);
-	sis__store_renew(copied);
+	renew_store(copied);
 	return true;
 }
 

@@ -1,40 +1,12 @@
-/* process.c - the process: its start and its end. The thread that runs constructors, and the one that exits.
- *
- * Start is cheap and silent: addresses are reserved and the settings read. Nothing is made on disk before
- * something is there to be measured (sis__store_open), so helper programs that only happen to load the
- * runtime leave no trace. The end comes in the last destructor: after main, atexit handlers, and the
- * destructors of everything that depends on this library.
+/* process.c - the end of the process. The thread that exits, in the last destructor: after main, the
+ * handlers of atexit, and the destructors of everything that depends on this library.
  */
 #include "trace/tracing.h"
 #include "merged_file/unify.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-bool sis__started;
-
-bool sis__in_this_process(void)
-{
-	return sis__started && sis__header()->pid == (uint32_t)getpid();
-}
-
-SIS_EXPORT __attribute__((constructor(101))) void sis__start(void)
-{
-	if (sis__started)
-		return;
-	sis__started = true;
-	sis__guard();
-	sis__config_read();
-	if (sis__config.enabled) {
-		sis__clock_init();
-		sis__store_reserve();
-		sis__clock_mark(&sis__header()->start);
-		sis__header_fill(sis__header());
-		sis__threads_init();
-		sis__fork_init();
-	}
-	sis__unguard();
-}
 
 /* How a run ended, or is about to. What is open now has at least lasted until now. */
 SIS_EXPORT void sis__process_state(enum sis_state state, int status)
@@ -96,6 +68,18 @@ void sis__process_end(void)
 	if (sis__store_is_live())
 		finish();
 	sis__ending_done();
+}
+
+void sis__ending_last(int status, void *unused)
+{
+	(void)status;
+	if (sis__ending_is_over() || sis__ending_is_mine())
+		return;
+	if (!sis__in_this_process()) /* or nothing is measured */
+		return;
+	on_exit(sis__ending_last, unused);
+	on_exit(sis__ending_last, unused);
+	sis__process_end();
 }
 
 /* The last one of ours: after main, atexit handlers, and whatever depends on this library. */

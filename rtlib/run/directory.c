@@ -10,7 +10,6 @@
  * while the others wait, which takes milliseconds.
  */
 #include "base/core.h"
-#include "merged_file/unify.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -233,11 +232,11 @@ static int find_or_claim(void)
 /* -- the process's file --------------------------------------------------------------------------------- */
 
 /* A program that replaced this process by exec may have left a file of the same name. */
-static int create_file(void)
+static int create_file(int rank)
 {
 	char file[PATH_MAX], again[16] = "", mark[16] = "";
-	if (sis__unify_mark() >= 0)
-		snprintf(mark, sizeof mark, ".%d", sis__unify_mark());
+	if (rank >= 0)
+		snprintf(mark, sizeof mark, ".%d", rank);
 	for (int i = 1; i < NAMES; i++) {
 		if (i > 1)
 			snprintf(again, sizeof again, "-%d", i);
@@ -250,7 +249,7 @@ static int create_file(void)
 	return -EEXIST;
 }
 
-int sis__directory_create_file(void)
+int sis__directory_create_file(int rank)
 {
 	if (!directory[0]) {
 		choose_name();
@@ -260,7 +259,7 @@ int sis__directory_create_file(void)
 			return failed;
 		}
 	}
-	int fd = create_file();
+	int fd = create_file(rank);
 	has_file = fd >= 0;
 	if (fd < 0)
 		sis__directory_remove_file();
@@ -269,7 +268,6 @@ int sis__directory_create_file(void)
 
 void sis__directory_new_process(void)
 {
-	sis__unify_new_process();
 	sis__file_forget(SIS_FILE_PROFILE);
 	has_file = false;
 }

@@ -5,7 +5,6 @@
  */
 #include "base/core.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,15 +38,6 @@ void sis__header_fill(struct sis_profile_header *header)
 			*c = '_';
 	snprintf(header->writer, sizeof header->writer, "sis %s", SIS_VERSION);
 	fill_program(header);
-}
-
-/* The beginning of /proc/cpuinfo: read once, since it costs the kernel 40 us. */
-const char *sis__processor_text(void)
-{
-	static char text[4096];
-	if (!text[0])
-		sis__read_file("/proc/cpuinfo", text, sizeof text);
-	return text;
 }
 
 /* The host's name where there is no boot id. */

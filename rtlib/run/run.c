@@ -7,7 +7,6 @@
  */
 #include "base/core.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,18 +29,6 @@ static const struct launcher {
 static const struct launcher *launcher; /* NULL: none */
 static int leader;                      /* the process that stands for the run on this node */
 static unsigned long long leader_start; /* clock ticks of the system since it was started */
-
-size_t sis__read_file(const char *path, char *text, size_t size)
-{
-	size_t length = 0;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	for (ssize_t n = 1; fd >= 0 && n > 0 && length < size - 1; length += n > 0 ? (size_t)n : 0)
-		n = read(fd, text + length, size - 1 - length);
-	if (fd >= 0)
-		close(fd);
-	text[length] = '\0';
-	return length;
-}
 
 /* -- processes ---------------------------------------------------------------------------------------------- */
 

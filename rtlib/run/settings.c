@@ -11,8 +11,6 @@
 #include <strings.h>
 #include <sys/auxv.h>
 
-SIS_EXPORT struct sis_config sis__config;
-
 enum { RECORD_MEGABYTES = 256 /* some ten million operations a thread */, NODE_MILLIONS = 16,
        TRACE_BUFFER = 1 << 20, TRACE_BUFFER_MOST = 1 << 30, TRACE_BYTES = 1 << 30,
        SAMPLING_MOST = 1024, RECURSION = 32, RECURSION_MOST = 1024 };

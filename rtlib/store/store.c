@@ -26,19 +26,7 @@
 
 enum { STEP_FIRST = 256 << 10, STEP_READY = 56 << 10, STEP_MOST = 16 << 20, GRAIN = 64 << 10 };
 
-struct sis_store sis__store;
-bool sis__store_live, sis__store_frozen;
-int sis__store_full;
-
-static bool tried; /* to make the file */
-static _Alignas(SIS_PAGE) char spare[SIS_PAGE]; /* the header of a process without address space to spare */
-
 static uint64_t round_up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
-
-SIS_EXPORT struct sis_profile_header *sis__header(void)
-{
-	return (struct sis_profile_header *)(sis__store.base ? sis__store.base : spare);
-}
 
 enum { RESERVE_LEAST = 1 << 20, RESERVE_SMALL = 4 << 20 };
 
@@ -206,6 +194,19 @@ struct sis_chunk *sis__chunk_next(char *base, struct sis_chunk *chunk)
 	return (uint64_t)(next - base) < size ? (struct sis_chunk *)next : NULL;
 }
 
+void *sis__from_chunk(struct sis_thread *thread, struct sis_chunk **filling, enum sis_chunk_kind kind, uint64_t bytes,
+		      uint64_t size)
+{
+	struct sis_chunk *chunk = *filling;
+	if (!chunk || chunk->used + bytes > chunk->size - sizeof *chunk) {
+		chunk = sis__chunk_new(kind, thread->pub.slot, size - sizeof *chunk);
+		if (!chunk)
+			return NULL;
+		*filling = chunk;
+	}
+	return (char *)sis__payload(chunk) + chunk->used;
+}
+
 /* -- the file ---------------------------------------------------------------------------------------------- */
 
 static int write_all(int fd, const char *bytes, uint64_t length)
@@ -221,7 +222,7 @@ static int write_all(int fd, const char *bytes, uint64_t length)
 
 /* What stands in anonymous memory so far becomes the beginning of the file, at the same address. Most files need the
  * pages that follow, too: made one by one, by who first stores to them, they would cost ten times as much. */
-static int move_into_file(int fd)
+int sis__store_move_into_file(int fd)
 {
 	uint64_t size = sis__header()->size;
 	uint64_t bytes = round_up(size, SIS_PAGE) + STEP_FIRST;
@@ -236,82 +237,4 @@ static int move_into_file(int fd)
 	sis__store.ready = round_up(size, SIS_PAGE) + STEP_READY;
 	sis__store.capacity = bytes;
 	return 0;
-}
-
-static bool give_up(int reason)
-{
-	sis__config.enabled = false;
-	if (sis__header()->parent_pid != 0) /* its parent's file may be well */
-		sis__warn("cannot create a file for process %d, a forked child, in '%s': %s; nothing will be kept of it", (int)getpid(),
-			  sis__directory_wanted(), strerror(reason));
-	else
-		sis__warn("cannot create '%s': %s; nothing will be kept of this run (set SIS_OUTPUT to a writable directory)",
-			  sis__directory_wanted(), strerror(reason));
-	return false;
-}
-
-/* What every file begins with. A forked child has the parent's, but for the tree of a thread that was not measured. */
-static void begin(void)
-{
-	static bool begun;
-	if (!sis__slot(0))
-		sis__slots_init();
-	if (begun)
-		return;
-	begun = true;
-	sis__machine_note();
-	sis__config_note();
-	sis__set_messages = sis__set("MSGS_S,MSGS_R,BYTES_S,BYTES_R");
-	sis__units_init();
-	sis__units_note();
-	sis__trace_begin();
-}
-
-/* What making the file took, modules of counters included, is no work of the program's. */
-static void book_opening(uint64_t began)
-{
-	struct sis_thread *initial = sis__slot(0);
-	if (initial && (pid_t)syscall(SYS_gettid) == getpid())
-		sis__book(initial, initial->pub.current, RT_PROBE, sis__ticks() - began);
-}
-
-bool sis__store_open(void)
-{
-	if (sis__store_is_live() || tried || sis__ending_is_over() || !sis__config.enabled)
-		return sis__store_is_live();
-	tried = true;
-	uint64_t began = sis__ticks();
-	if (!sis__store.base) {
-		sis__config.enabled = false;
-		sis__warn("no room among the process's addresses for a profile; nothing will be kept of this run (see ulimit -v)");
-		return false;
-	}
-	bool first = sis__header()->run_id[0] == '\0';
-	if (first)
-		sis__header_complete(sis__header());
-	int fd = sis__directory_create_file();
-	if (fd < 0)
-		return give_up(-fd);
-	int failed = move_into_file(fd);
-	if (failed)
-		sis__directory_remove_file();
-	sis__file_close(fd);
-	if (failed)
-		return give_up(failed);
-	if (first)
-		sis__clock_calibrate(sis__header()); /* by the time that all this took */
-	sis__store_set_live(true);
-	begin();
-	sis__sensors_start();
-	book_opening(began);
-	return true;
-}
-
-void sis__store_renew(uint64_t capacity)
-{
-	sis__store.capacity = capacity;
-	sis__store_set_live(false);
-	sis__store_full = 0;
-	sis__store_frozen = tried = false;
-	sis__directory_new_process();
 }

@@ -17,9 +17,6 @@
 
 enum { WAIT_NS = 20000000, WAITS = 150 /* three seconds without a block written: the writer is gone */ };
 
-struct sis_stream sis__no_stream;
-struct sis_trace sis__trace = { .deadline = UINT64_MAX };
-
 static bool overwrites(void)
 {
 	return sis__config.trace.policy == SIS_POLICY_OVERWRITE;
@@ -167,6 +164,15 @@ static void pause_stream(struct sis_stream *stream, uint64_t now)
 	finish_block(stream);
 }
 
+/* The thread's first event makes its stream; the first one of all starts the writer. */
+static struct sis_stream *new_stream(const struct sis_thread *thread)
+{
+	struct sis_stream *stream = sis__trace_stream(thread->pub.slot);
+	if (stream)
+		sis__trace_writer_start();
+	return stream;
+}
+
 /* The stream, if it takes an event now; follows what was switched. NULL: off, or the event is dropped. */
 static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bool *took_time)
 {
@@ -180,7 +186,7 @@ static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bo
 		return NULL;
 	}
 	if (stream == &sis__no_stream)
-		stream = sis__trace_stream(thread->pub.slot);
+		stream = new_stream(thread);
 	if (!stream) { /* told once; nobody is to ask at every event */
 		sis_hand_trace_stop();
 		return NULL;

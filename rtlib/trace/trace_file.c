@@ -308,7 +308,6 @@ static bool make_files(void)
 		return false;
 	put_builtin();
 	put_new_definitions();
-	sis__trace_writer_start();
 	return true;
 }
 

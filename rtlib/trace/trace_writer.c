@@ -1,13 +1,10 @@
-/* trace_writer.c - the thread that writes blocks of the trace down while the program goes on (SIS_WRITER=async), and
- * the two calls of the system that threads wait with.
+/* trace_writer.c - the thread that writes blocks of the trace down while the program goes on (SIS_WRITER=async).
  *
  * It is a thread of the runtime (own_thread.c). It sleeps until a thread has finished a block.
  */
 #include "trace/tracing.h"
 
-#include <linux/futex.h>
 #include <sched.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { SLEEP_NS = 500000000 };
@@ -16,18 +13,7 @@ static bool running;     /* in this process */
 static uint32_t posted;  /* blocks finished, so that none is slept over */
 static uint32_t sleeping;
 static bool stopped;     /* the initial thread has ended before the process */
-
-/* Only as long as the process goes on: a thread that is gone wakes nobody. */
-void sis__futex_wait(const uint32_t *word, uint32_t seen, uint64_t ns)
-{
-	struct timespec time = { (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };
-	syscall(SYS_futex, word, FUTEX_WAIT, seen, &time, NULL, 0);
-}
-
-void sis__futex_wake(const uint32_t *word)
-{
-	syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
-}
+static bool tried;       /* to start the thread, in this process */
 
 static void *write_on(void *unused)
 {
@@ -56,7 +42,9 @@ static int start(bool pinned)
 /* Without it the threads write for themselves. */
 void sis__trace_writer_start(void)
 {
-	if (running || sis__config.trace.sync || sis__config.trace.policy == SIS_POLICY_OVERWRITE)
+	if (sis__config.trace.sync || sis__config.trace.policy == SIS_POLICY_OVERWRITE)
+		return;
+	if (__atomic_exchange_n(&tried, true, __ATOMIC_RELAXED)) /* no other data depends on it */
 		return;
 	int failed = start(sis__config.trace.writer_cpu >= 0);
 	if (failed && sis__config.trace.writer_cpu >= 0) {
@@ -93,6 +81,6 @@ void sis__trace_writer_stop(void)
 
 void sis__trace_writer_new_process(void)
 {
-	running = stopped = false;
+	running = stopped = tried = false;
 	sleeping = 0;
 }

@@ -113,9 +113,6 @@ bool sis__trace_writer_runs(void);
 void sis__trace_writer_wake(void);
 void sis__trace_writer_stop(void);
 void sis__trace_writer_new_process(void);
-/* Waits until `*word` is no longer `seen`, or some time has passed. */
-void sis__futex_wait(const uint32_t *word, uint32_t seen, uint64_t ns);
-void sis__futex_wake(const uint32_t *word);
 
 /* -- trace_switch.c ------------------------------------------------------------------------------------------ */
 void sis__trace_begin(void); /* once there is a profile */

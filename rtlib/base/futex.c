@@ -1,0 +1,18 @@
+/* futex.c - waits until a word changes, and wakes the threads that wait for it. Any thread. */
+#include "base/core.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The wait is bounded: a thread that no longer exists wakes nobody. */
+void sis__futex_wait(const uint32_t *word, uint32_t seen, uint64_t ns)
+{
+	struct timespec time = { (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };
+	syscall(SYS_futex, word, FUTEX_WAIT, seen, &time, NULL, 0);
+}
+
+void sis__futex_wake(const uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+}

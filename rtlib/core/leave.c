@@ -1,0 +1,30 @@
+/* leave.c - in whose tree a leave looks for its activation. The thread that runs the probe. */
+#include "base/core.h"
+
+#define ID_BITS 0x3fffffffu
+
+bool sis__region_is_registered(const struct sis_region *region)
+{
+	return (region->id & SIS_ID_UNREGISTERED(0)) != SIS_ID_UNREGISTERED(0);
+}
+
+uint32_t sis__region_id(const struct sis_region *region)
+{
+	return region->id & ID_BITS;
+}
+
+struct sis_thread *sis__thread_to_leave(void)
+{
+	struct sis_local *local = &sis__local;
+	if (local->skipped) {
+		local->skipped--;
+		sis__refresh();
+		return NULL;
+	}
+	return sis__store_is_live() && !local->inside ? local->own : NULL;
+}
+
+struct sis_thread *sis__thread_to_leave_region(const struct sis_region *region)
+{
+	return sis__region_is_registered(region) ? sis__thread_to_leave() : NULL;
+}

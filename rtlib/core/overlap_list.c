@@ -1,0 +1,37 @@
+/* overlap_list.c - the open activations of a thread that may go on when one around them ends
+ * (overlap.c). The thread that fills the slot.
+ */
+#include "base/core.h"
+
+struct sis_overlap *sis__overlap_find(struct sis_thread *thread, struct sis_activation at)
+{
+	for (uint32_t i = thread->overlaps; i-- > 0;)
+		if (thread->overlap[i].node == at.node && thread->overlap[i].folds == at.folds)
+			return &thread->overlap[i];
+	return NULL;
+}
+
+/* Without room the activation is one that cannot go on. */
+void sis__overlap_add(struct sis_thread *thread, struct sis_overlap overlap)
+{
+	if (thread->overlaps < SIS_OVERLAPS)
+		thread->overlap[thread->overlaps++] = overlap;
+}
+
+void sis__overlap_drop(struct sis_thread *thread, struct sis_overlap *overlap)
+{
+	struct sis_overlap *last = &thread->overlap[--thread->overlaps];
+	for (; overlap < last; overlap++)
+		overlap[0] = overlap[1];
+}
+
+void sis__overlap_finish(struct sis_thread *thread, struct sis_activation ended, uint64_t ticks)
+{
+	struct sis_overlap *overlap = sis__overlap_find(thread, ended);
+	if (!overlap) {
+		sis__add_extremes(ended.node, ticks);
+		return;
+	}
+	sis__add_extremes(overlap->first, overlap->before + ticks);
+	sis__overlap_drop(thread, overlap);
+}

@@ -1,0 +1,200 @@
+/* metric_set.c - metric sets: which metrics a region has beyond time and calls. Made when units register.
+ *
+ * A set is the metrics of a list that can be measured, grouped by source, so that each source is read
+ * once. Metrics that wrappers fill in (messages) come first and are not read here. A metric that cannot
+ * be measured is reported once, and the set goes without it.
+ */
+#include "counters/metric_set.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct sis_source sis__source_cpu, sis__source_os, sis__source_io, sis__source_papi;
+
+/* In the order of reading. PAPI starts in each thread when that reads it first: before the others, which would count that. */
+const struct sis_source *const sis__sources[SIS_SOURCES] = { &sis__source_papi, &sis__source_cpu, &sis__source_os, &sis__source_io };
+
+SIS_EXPORT uint32_t sis__set_messages;
+
+struct sis_metric_set sis__sets[SIS_SETS]; /* set 0 is none */
+static uint32_t set_count = 1;
+static struct sis_lock sets_lock;
+
+uint32_t sis__set_count(uint32_t set)
+{
+	return set < SIS_SETS ? sis__sets[set].count : 0;
+}
+
+bool sis__metric_next(const char **list, char *name, size_t size)
+{
+	const char *p = *list + strspn(*list, ", ");
+	size_t length = 0;
+	int depth = 0;
+	for (; p[length] && (depth > 0 || (p[length] != ',' && p[length] != ' ')); length++)
+		depth += (p[length] == '(') - (p[length] == ')');
+	snprintf(name, size, "%.*s", (int)length, p);
+	*list = p + length;
+	return length > 0;
+}
+
+static bool is_in(const struct sis_metric_set *set, const char *name)
+{
+	const char *at = set->names;
+	size_t length = strlen(name);
+	while ((at = strstr(at, name))) {
+		if ((at == set->names || at[-1] == ',') && (at[length] == ',' || !at[length]))
+			return true;
+		at += length;
+	}
+	return false;
+}
+
+static void add(struct sis_metric_set *set, const char *name, int number)
+{
+	size_t used = strlen(set->names);
+	if (is_in(set, name))
+		return;
+	if (set->count == SIS_SET_METRICS || used + strlen(name) + 2 > SIS_SET_NAMES) {
+		sis__warn("%s is not measured: a region has too many metrics; ask for fewer", name);
+		return;
+	}
+	snprintf(set->names + used, SIS_SET_NAMES - used, "%s%s", used ? "," : "", name);
+	set->number[set->count++] = number;
+}
+
+static bool is_wrapped(const char *name)
+{
+	static const char *const names[] = { "MSGS_S", "MSGS_R", "BYTES_S", "BYTES_R" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* Metrics of the list in the table's own spelling. Times and calls are there anyway, overheads are derived. */
+static bool needs_source(char *name, size_t size)
+{
+	enum sis_metric metric = sis_metric_by_name(name, strlen(name));
+	if (metric != M_NONE) {
+		snprintf(name, size, "%s", sis_metric_table[metric].name);
+		return sis_metric_table[metric].source != SIS_SOURCE_CORE;
+	}
+	if (strncmp(name, "PAPI(", 5) == 0)
+		return true;
+	if (!sis_overhead_by_name(name, strlen(name)))
+		sis__warn("unknown metric '%s' is not measured", name);
+	return false;
+}
+
+/* A source may give another reason when it is asked again. */
+static void tell_missing(const char *name, const char *why)
+{
+	static _Atomic uint64_t told[64]; /* checksums of names */
+	uint64_t sum = sis_checksum(name, strlen(name)) | 1;
+	_Atomic uint64_t *place = told;
+	while (place < told + 64 && *place && *place != sum)
+		place++;
+	if (place == told + 64 || *place == sum)
+		return;
+	*place = sum;
+	sis__text_once("missing", "%s\t%s", name, why);
+	sis__warn("%s is not measured: %s", name, why);
+}
+
+static void add_from(struct sis_metric_set *set, const struct sis_source *source, const char *metrics)
+{
+	char name[128];
+	while (sis__metric_next(&metrics, name, sizeof name)) {
+		const char *why = NULL;
+		if (!needs_source(name, sizeof name) || is_wrapped(name))
+			continue;
+		int number = source->find(name, &why);
+		if (number >= 0)
+			add(set, name, number);
+		else if (number == -2)
+			tell_missing(name, why);
+	}
+}
+
+static void build(struct sis_metric_set *set, const char *metrics)
+{
+	char name[128];
+	for (const char *list = metrics; sis__metric_next(&list, name, sizeof name);)
+		if (needs_source(name, sizeof name) && is_wrapped(name))
+			add(set, name, 0);
+	set->wrapped = set->count;
+	for (int i = 0; i < SIS_SOURCES; i++) {
+		uint32_t before = set->count;
+		add_from(set, sis__sources[i], metrics);
+		set->of_source[i] = set->count - before;
+	}
+}
+
+/* Equal sets are one. */
+static uint32_t keep(const struct sis_metric_set *set)
+{
+	uint32_t id = 1;
+	while (id < set_count && strcmp(sis__sets[id].names, set->names) != 0)
+		id++;
+	if (id < set_count)
+		return id;
+	if (set_count == SIS_SETS) {
+		sis__warn("too many different lists of metrics; '%s' is not measured", set->names);
+		return 0;
+	}
+	sis__sets[id] = *set;
+	sis__sets[id].lost = calloc(SIS_SLOTS, sizeof *sis__sets[id].lost);
+	set_count++;
+	sis__text("set", "%u\t%s", id, set->names);
+	return id;
+}
+
+/* An overhead that is counted needs the counters of its leaves. Those that are counted are below ODATA_LOC; of what is above
+ * that nothing is asked: few who want all overheads want to pay for counters. */
+static void add_counters(char *list, size_t size, const char *metrics)
+{
+	char name[128];
+	snprintf(list, size, "%s", metrics);
+	while (sis__metric_next(&metrics, name, sizeof name)) {
+		enum sis_overhead asked = sis_overhead_by_name(name, strlen(name));
+		for (int i = 0; i < SIS_COSTS && asked; i++) {
+			size_t used = strlen(list);
+			if (asked == sis_cost_table[i].leaf || asked == ODATA_LOC)
+				snprintf(list + used, size - used, ",%s", sis_metric_table[sis_cost_table[i].metric].name);
+		}
+	}
+}
+
+SIS_EXPORT uint32_t sis__set(const char *metrics)
+{
+	struct sis_metric_set set = { .count = 0 };
+	uint32_t id = 0;
+	char list[2048];
+	add_counters(list, sizeof list, metrics);
+	build(&set, list);
+	if (set.count && sis__lock(&sets_lock)) {
+		id = keep(&set);
+		sis__unlock(&sets_lock);
+	}
+	return id;
+}
+
+uint32_t sis__set_with_messages(const char *metrics)
+{
+	char list[2048];
+	snprintf(list, sizeof list, "MSGS_S,MSGS_R,BYTES_S,BYTES_R,%s", metrics);
+	uint32_t set = sis__set(list);
+	return set == sis__set_messages ? 0 : set;
+}
+
+/* What no source knows the probes and wrappers have themselves. */
+bool sis__metric_offered(const char *metric, const char **why)
+{
+	for (int i = 0; i < SIS_SOURCES; i++) {
+		int number = sis__sources[i]->find(metric, why);
+		if (number != -1)
+			return number >= 0;
+	}
+	return true;
+}

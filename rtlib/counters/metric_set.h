@@ -1,0 +1,29 @@
+/* metric_set.h - what making a metric set and reading it share. */
+#ifndef SIS_METRIC_SET_H
+#define SIS_METRIC_SET_H
+
+#include "base/core.h"
+#include "counters/counter.h"
+
+#pragma GCC visibility push(hidden)
+
+enum { SIS_SOURCES = 4, SIS_SETS = 256, SIS_SET_NAMES = 512 };
+
+struct sis_metric_set {
+	char names[SIS_SET_NAMES];              /* in the order of the values */
+	uint32_t count;
+	uint32_t wrapped;               /* of them, the first ones, filled in by wrappers */
+	int number[SIS_SET_METRICS];    /* the source's, for each */
+	uint32_t of_source[SIS_SOURCES];    /* how many each source has, one source after the other */
+	/* For each slot a bit for each metric that could not be read there, and was told; NULL: no memory, told each time. */
+	_Atomic uint32_t *lost;
+};
+
+extern struct sis_metric_set sis__sets[SIS_SETS]; /* set 0 is none; complete when its number is given out */
+extern const struct sis_source *const sis__sources[SIS_SOURCES]; /* in the order of reading */
+
+/* The next name of a comma-separated list; names may have commas in parentheses. */
+bool sis__metric_next(const char **list, char *name, size_t size);
+
+#pragma GCC visibility pop
+#endif

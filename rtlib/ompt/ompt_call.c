@@ -1,0 +1,48 @@
+/* ompt_call.c - which function of libomp the program is in, and whether an address is libomp's.
+ * The thread that calls libomp.
+ */
+#include "ompt/ompt.h"
+
+#include <link.h>
+
+static __thread uint32_t calls_for; /* what the program's present call of libomp is about; 0: none that matters here */
+
+uint32_t sis__ompt_call_is(uint32_t id)
+{
+	uint32_t before = calls_for;
+	calls_for = id;
+	return before;
+}
+
+uint32_t sis__ompt_call(void)
+{
+	return calls_for;
+}
+
+/* Where libomp is mapped. */
+static uintptr_t from, to;
+
+static int find(struct dl_phdr_info *object, size_t size, void *inside)
+{
+	(void)size;
+	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+		uintptr_t start = object->dlpi_addr + part->p_vaddr;
+		if (part->p_type != PT_LOAD || (uintptr_t)inside - start >= part->p_memsz)
+			continue;
+		from = start;
+		to = start + part->p_memsz;
+		return 1;
+	}
+	return 0;
+}
+
+void sis__ompt_find_libomp(void *inside)
+{
+	dl_iterate_phdr(find, inside);
+}
+
+bool sis__ompt_is_libomps(const void *at)
+{
+	return (uintptr_t)at - from < to - from;
+}

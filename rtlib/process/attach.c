@@ -1,0 +1,51 @@
+/* attach.c - gives a thread a slot on its first probe. Every thread. The first probe of all may start
+ * the runtime and open the profile.
+ */
+#include "base/core.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The initial thread has slot 0 reserved, unless it has ended before. */
+static struct sis_thread *slot_for_this_thread(void)
+{
+	if (sis__local.exits == 0 && (pid_t)syscall(SYS_gettid) == getpid())
+		return sis__slot(0);
+	return sis__slot_take();
+}
+
+static void attach(void)
+{
+	struct sis_local *local = &sis__local;
+	if (local->refused || local->exits >= PTHREAD_DESTRUCTOR_ITERATIONS || !sis__store_open())
+		return;
+	sigset_t before;
+	sis__guard_alone(&before);
+	struct sis_thread *thread = slot_for_this_thread();
+	if (thread)
+		sis__thread_exit_arm(thread);
+	local->refused = !thread;
+	if (thread)
+		sis__become(thread); /* before a handler can ask for one, too */
+	sis__unguard_alone(&before);
+}
+
+SIS_EXPORT struct sis_thread *sis__thread_slow(void)
+{
+	struct sis_local *local = &sis__local;
+	if (local->traced)
+		return local->traced;
+	int saved = errno;
+	if (!(local->inside | local->muted | local->skipped)) {
+		sis__start();
+		if (!local->own)
+			attach();
+		else if (sis__store_open()) /* a forked child's first probe */
+			sis__refresh();
+	}
+	errno = saved;
+	struct sis__thread *self = sis__self;
+	return self == (struct sis__thread *)&sis__empty ? local->traced : (struct sis_thread *)self;
+}

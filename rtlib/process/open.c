@@ -1,0 +1,111 @@
+/* open.c - the profile is opened when the first thread or unit is to be measured. One thread at a
+ * time; a forked child opens a file of its own.
+ *
+ * Everything that a run needs only if something is measured is done here: the directory, the file,
+ * the calibration of the probes, metric sets, the trace, the sampler of sensors.
+ */
+#include "merged_file/unify.h"
+#include "trace/tracing.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static bool give_up(int reason)
+{
+	sis__config.enabled = false;
+	if (sis__header()->parent_pid != 0) /* its parent's file may be well */
+		sis__warn("cannot create a file for process %d, a forked child, in '%s': %s; nothing will be kept of it", (int)getpid(),
+			  sis__directory_wanted(), strerror(reason));
+	else
+		sis__warn("cannot create '%s': %s; nothing will be kept of this run (set SIS_OUTPUT to a writable directory)",
+			  sis__directory_wanted(), strerror(reason));
+	return false;
+}
+
+/* What every file begins with. A forked child has the parent's, but for the tree of a thread that was not measured. */
+static void begin(void)
+{
+	static bool begun;
+	if (!sis__slot(0))
+		sis__slots_init();
+	if (begun)
+		return;
+	begun = true;
+	sis__machine_note();
+	sis__config_note();
+	sis__set_messages = sis__set("MSGS_S,MSGS_R,BYTES_S,BYTES_R");
+	sis__units_init();
+	sis__units_note();
+	sis__trace_begin();
+}
+
+/* What making the file took, modules of counters included, is no work of the program's. */
+static void book_opening(uint64_t began)
+{
+	struct sis_thread *initial = sis__slot(0);
+	if (initial && (pid_t)syscall(SYS_gettid) == getpid())
+		sis__book(initial, initial->pub.current, RT_PROBE, sis__ticks() - began);
+}
+
+bool sis__store_open(void)
+{
+	if (sis__store_is_live() || sis__store_tried || sis__ending_is_over() || !sis__config.enabled)
+		return sis__store_is_live();
+	sis__store_tried = true;
+	uint64_t began = sis__ticks();
+	if (!sis__store.base) {
+		sis__config.enabled = false;
+		sis__warn("no room among the process's addresses for a profile; nothing will be kept of this run (see ulimit -v)");
+		return false;
+	}
+	bool first = sis__header()->run_id[0] == '\0';
+	if (first)
+		sis__header_complete(sis__header());
+	int fd = sis__directory_create_file(sis__unify_mark());
+	if (fd < 0)
+		return give_up(-fd);
+	int failed = sis__store_move_into_file(fd);
+	if (failed)
+		sis__directory_remove_file();
+	sis__file_close(fd);
+	if (failed)
+		return give_up(failed);
+	if (first)
+		sis__clock_calibrate(sis__header()); /* by the time that all this took */
+	sis__store_set_live(true);
+	begin();
+	sis__sensors_start();
+	book_opening(began);
+	return true;
+}
+
+/* -- units ----------------------------------------------------------------------------------- */
+
+void sis__unit_register(struct sis_unit *unit)
+{
+	sis__start();
+	if (unit->abi == 0 || unit->abi > SIS_PROBE_ABI) {
+		sis__warn("a unit was compiled by another version of sisc (probes %u, here %u) and is not measured; compile it again",
+			  unit->abi, SIS_PROBE_ABI);
+		sis__unit_switch_off(unit);
+	} else if (!sis__store_open()) {
+		sis__unit_switch_off(unit);
+	} else {
+		sis__unit_add(unit);
+	}
+}
+
+/* What the runtime calls may be the program's: its own memcpy has probes. They wait for their turn. */
+SIS_EXPORT void sis_unit_register(struct sis_unit *unit)
+{
+	int saved = errno;
+	if (sis__local.inside)
+		return;
+	sigset_t before;
+	sis__guard_alone(&before);
+	sis__unit_register(unit);
+	sis__unguard_alone(&before);
+	errno = saved;
+}

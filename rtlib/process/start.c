@@ -1,0 +1,24 @@
+/* start.c - the start of the runtime: in a constructor, or in the first probe before that. One thread.
+ *
+ * The start is cheap and silent: addresses are reserved and the settings are read. Files are made when
+ * something is to be measured (open.c), so a helper program that only loads the runtime leaves no trace.
+ */
+#include "base/core.h"
+
+SIS_EXPORT __attribute__((constructor(101))) void sis__start(void)
+{
+	if (sis__started)
+		return;
+	sis__started = true;
+	sis__guard();
+	sis__config_read();
+	if (sis__config.enabled) {
+		sis__clock_init();
+		sis__store_reserve();
+		sis__clock_mark(&sis__header()->start);
+		sis__header_fill(sis__header());
+		sis__thread_exit_init();
+		sis__fork_init();
+	}
+	sis__unguard();
+}

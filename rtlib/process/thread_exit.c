@@ -1,0 +1,49 @@
+/* thread_exit.c - the end of a thread gives its slot back. The thread that ends, in a destructor of
+ * thread-specific data.
+ */
+#include "trace/tracing.h"
+#include "wait_causes/culprit.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static pthread_key_t exit_key;
+static bool exit_key_made;
+
+/* A program whose initial thread ends before it goes on until the last thread does. Ours would be there for ever. */
+static void stop_our_threads(void)
+{
+	if ((pid_t)syscall(SYS_gettid) != getpid())
+		return;
+	sis__trace_writer_stop();
+	sis__sensors_stop();
+}
+
+/* Destructors of others may enter regions after this one: then the thread is attached again. libc goes through all of them
+ * several times, as long as there is something to destroy: this is called each time, so that what was attached is let go. */
+static void thread_exit(void *again)
+{
+	struct sis_thread *thread = sis__local.own;
+	if (thread)
+		sis__meet_tell((const void *)pthread_self());
+	stop_our_threads();
+	sis__local.exits++;
+	sis__become(NULL);
+	if (thread && sis__store_is_live())
+		sis__slot_end(thread);
+	if (sis__local.exits < PTHREAD_DESTRUCTOR_ITERATIONS)
+		pthread_setspecific(exit_key, again);
+}
+
+void sis__thread_exit_init(void)
+{
+	exit_key_made = pthread_key_create(&exit_key, thread_exit) == 0;
+}
+
+void sis__thread_exit_arm(struct sis_thread *thread)
+{
+	if (exit_key_made)
+		pthread_setspecific(exit_key, thread);
+}

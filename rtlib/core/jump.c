@@ -1,0 +1,63 @@
+/* jump.c - where setjmp returns again, what was entered since is closed. The thread that jumps, in
+ * code that sisc compiled.
+ */
+#include "base/core.h"
+
+#include <errno.h>
+
+/* Of the mutes in force, those that end with the block they stand in. */
+static uint32_t muted_in_blocks(const struct sis_local *local)
+{
+	return local->muted > local->paused ? local->muted - local->paused : 0;
+}
+
+static struct sis__mark mark_now(const struct sis_local *local)
+{
+	struct sis_activation at = { .node = NULL };
+	if (local->own)
+		at = sis__innermost(local->own);
+	return (struct sis__mark){ at.node, at.folds, muted_in_blocks(local), local->skipped };
+}
+
+/* What longjmp leaves has no probe at its end. What was paused by hand stays so: that does not end
+ * with a block. Where the mark's activation is not open any more, control came from another stack:
+ * what was left is not known then. */
+static void return_to(struct sis__mark mark)
+{
+	struct sis_local *local = &sis__local;
+	struct sis_thread *thread = local->own;
+	struct sis_activation at = { mark.node, mark.folds };
+	int saved = errno;
+	if (!thread || !mark.node || !sis__store_is_live() ||
+	    !sis__close_to(thread, at, sis__ticks()))
+		return;
+	if (muted_in_blocks(local) > mark.muted)
+		local->muted = mark.muted + local->paused;
+	if (local->skipped > mark.skipped)
+		local->skipped = mark.skipped;
+	sis__refresh();
+	errno = saved;
+}
+
+SIS_EXPORT void sis_jump_mark(volatile struct sis__mark *mark, int again)
+{
+	if (again)
+		return_to(*mark);
+	else
+		*mark = mark_now(&sis__local);
+}
+
+/* Units with probes before version 3 do not say which of a node's activations it was: the innermost
+ * one is taken. */
+SIS_EXPORT void sis_jump(volatile struct sis__jump *jump, int again)
+{
+	struct sis__mark mark = mark_now(&sis__local);
+	if (!again) {
+		*jump = (struct sis__jump){ mark.node, mark.muted, mark.skipped };
+		return;
+	}
+	struct sis_activation at = { mark.node, mark.folds };
+	while (at.node && at.node != jump->node)
+		at = sis__outer(sis__local.own, at);
+	return_to((struct sis__mark){ at.node, at.folds, jump->muted, jump->skipped });
+}

@@ -72,13 +72,13 @@ $(rt_found): $(B)/lib/sis/include/sis/%: rtlib/sis/%
 	$(call say,COPY,$@)cp $< $@
 
 # pair.h calls itself a header of the system (programs' warnings), so the compiler names it in no list of dependencies.
-$(rt_wrapped) $(call objects,$(wildcard rtlib/*/*.c tests/unit/*.c)): rtlib/base/pair.h
+$(rt_wrapped) $(call objects,$(wildcard rtlib/*/*.c tests/unit/*.c)): rtlib/sis/pair.h
 
 # What sisc links into each library and program besides; of no sanitizer, as units are not (sis/probe.h).
 rt_probes := $(B)/lib/sis/probes.o $(B)/lib/sis/probes_of_program.o
 libraries += $(rt_probes)
 $(B)/lib/sis/probes_of_program.o: CPPFLAGS_rtlib += -DSIS__OF_PROGRAM
-$(rt_probes): rtlib/modules/probes.c rtlib/base/pair.h rtlib/sis/probe.h rtlib/module.mk
+$(rt_probes): rtlib/modules/probes.c rtlib/sis/pair.h rtlib/sis/probe.h rtlib/module.mk
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CPPFLAGS_rtlib) $(filter-out $(SANFLAGS),$(CFLAGS)) $(CFLAGS_rtlib) -c $< -o $@
 

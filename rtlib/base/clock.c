@@ -1,9 +1,13 @@
-/* clock.c - the clock of the probes: the time-stamp counter where it is steady, else CLOCK_MONOTONIC.
- * Called at the start and the end of the process; sis__clock_slow by every probe where there is no counter.
+/* clock.c - the clock of the probes: the time-stamp counter where it is steady, else
+ * CLOCK_MONOTONIC. Called at the start and the end of the process; sis__clock_slow by every probe
+ * where there is no counter.
  *
- * Ticks become nanoseconds only in the analyzer, by the marks taken here: one moment read on all clocks.
+ * Ticks become nanoseconds only in the analyzer, by the marks taken here: one moment read on all
+ * clocks.
  */
-#include "base/core.h"
+#include "base/clock.h"
+#include "base/read_text.h"
+#include "base/runtime.h"
 
 #include <string.h>
 #include <time.h>
@@ -45,7 +49,8 @@ void sis__clock_tell(unsigned *timing)
 	*program_copy = sis__timing;
 }
 
-/* The counter must run at one rate in all power states, and the kernel must trust it to agree over the processors. */
+/* The counter must run at one rate in all power states, and the kernel must trust it to agree over
+ * the processors. */
 void sis__clock_init(void)
 {
 #if defined __x86_64__ || defined __i386__

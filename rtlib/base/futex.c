@@ -1,8 +1,9 @@
 /* futex.c - waits until a word changes, and wakes the threads that wait for it. Any thread. */
-#include "base/core.h"
+#include "base/futex.h"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The wait is bounded: a thread that no longer exists wakes nobody. */

@@ -1,19 +1,22 @@
 /* lock.c - locks for the rare paths: a new chunk, a new unit. Any thread, never on the fast path.
  *
- * The holder can neither be cancelled nor interrupted by a signal handler, but it can be gone: exit()
- * ends the other threads wherever they are. So nobody waits for ever.
+ * The holder can neither be cancelled nor interrupted by a signal handler, but it can be gone:
+ * exit() ends the other threads wherever they are. So nobody waits for ever.
  */
-#include "base/core.h"
+#include "base/lock.h"
+#include "base/state.h"
 
 #include <pthread.h>
 #include <time.h>
 #include <unistd.h>
 
-/* A thread sanitizer in the program sees what libc does for us, and the compressor, but not what orders it: it is told. */
+/* A thread sanitizer in the program sees what libc does for us, and the compressor, but not what
+ * orders it: it is told. */
 extern void __tsan_acquire(void *lock) __attribute__((__weak__));
 extern void __tsan_release(void *lock) __attribute__((__weak__));
 
-/* A holder of another process is the parent's thread, of which a forked child has only the memory. */
+/* A holder of another process is the parent's thread, of which a forked child has only the memory.
+ */
 static bool take(struct sis_lock *lock)
 {
 	int holder = 0, self = (int)getpid();

@@ -2,7 +2,8 @@
  * and libc's own symbols. Start and end of the process, and registration of units. Only in
  * libsis.so; modules_static.c has what libsis.a can do.
  */
-#include "base/core.h"
+#include "base/modules.h"
+#include "base/runtime.h"
 
 #include <dlfcn.h>
 #include <gnu/lib-names.h>

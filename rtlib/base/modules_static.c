@@ -1,8 +1,8 @@
-/* modules_static.c - in libsis.a, for programs that load nothing at run time: of the modules only those whose library
- * can be linked in. Symbols of libc. Any thread.
+/* modules_static.c - in libsis.a, for programs that load nothing at run time: of the modules only
+ * those whose library can be linked in. Symbols of libc. Any thread.
  */
-#include "base/core.h"
-#include "modules/zstd_module.h"
+#include "base/modules.h"
+#include "base/zstd_module.h"
 
 #include <dlfcn.h>
 #include <string.h>

@@ -5,7 +5,9 @@
  * probes do nothing. A program may have a pthread_create of its own, in its executable, a library
  * or a preloaded object, which counts threads or changes them. So libc's is called directly.
  */
-#include "base/core.h"
+#include "base/modules.h"
+#include "base/own_thread.h"
+#include "base/state.h"
 
 #include <pthread.h>
 #include <sys/prctl.h>

@@ -1,5 +1,6 @@
-/* read_text.c - small text files of the kernel. Any thread; sis__processor_text at the start only. */
-#include "base/core.h"
+/* read_text.c - small text files of the kernel. Any thread; sis__processor_text at the start only.
+ */
+#include "base/read_text.h"
 
 #include <fcntl.h>
 #include <unistd.h>

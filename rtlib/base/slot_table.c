@@ -2,7 +2,7 @@
  *
  * The slots in use are a bit set, so that a thread takes one without a lock.
  */
-#include "base/core.h"
+#include "base/slot_table.h"
 
 static struct sis_thread *slots[SIS_SLOTS];
 static uint64_t taken[SIS_SLOTS / 64]; /* bit set of the slots in use */

@@ -7,7 +7,8 @@
  * In a process that traces, sis__self stays with the empty thread, and sis__local.traced points to
  * the thread's state (core/probe.c).
  */
-#include "base/core.h"
+#include "base/config.h"
+#include "base/state.h"
 
 #include <unistd.h>
 

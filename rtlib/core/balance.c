@@ -1,8 +1,10 @@
-/* balance.c - debug builds tell which regions did not balance: left when they were not open, or not left at all.
- * Any thread keeps them; the one that ends the process tells them. All builds count them, in the thread's
- * `mismatched` and `unwound`. What longjmp leaves open is told too: there is no probe that could know better.
+/* balance.c - debug builds tell which regions did not balance: left when they were not open, or
+ * not left at all. Any thread keeps them; the one that ends the process tells them. All builds
+ * count them, in the thread's `mismatched` and `unwound`. What longjmp leaves open is told too:
+ * there is no probe that could know better.
  */
-#include "base/core.h"
+#include "store/store.h"
+#include "core/balance.h"
 
 #ifdef SIS_DEBUG
 

@@ -1,12 +1,21 @@
-/* drg.c - the dynamic region call graph: nodes found, made, begun and ended.
- * The thread that fills a slot calls this on its slow paths, or another one that knows the slot idle.
+/* drg.c - the dynamic region call graph: nodes found, made, begun and ended. The thread that fills
+ * a slot calls this on its slow paths, or another one that knows the slot idle.
  *
- * Every slot has its own tree (drawn in profile.h), so there is nothing to lock. Children are found by
- * the one entered last, then its next sibling, then the ring, and past INDEXED children through a hash
- * table. A new node is complete before it is linked, so that a reader of the running file sees a ring.
- * Recursion deeper than SIS_RECURSION makes no nodes: fold.c.
+ * Every slot has its own tree (drawn in profile.h), so there is nothing to lock. Children are
+ * found by the one entered last, then its next sibling, then the ring, and past INDEXED children
+ * through a hash table. A new node is complete before it is linked, so that a reader of the
+ * running file sees a ring. Recursion deeper than SIS_RECURSION makes no nodes: fold.c.
  */
-#include "base/core.h"
+#include "base/config.h"
+#include "base/lock.h"
+#include "store/store.h"
+#include "counters/counter.h"
+#include "counters/values.h"
+#include "trace/tracing.h"
+#include "core/balance.h"
+#include "core/drg.h"
+#include "core/fold.h"
+#include "core/overlap_list.h"
 
 #include <sys/mman.h>
 
@@ -44,7 +53,7 @@ struct sis_node *sis__root_new(struct sis_thread *thread)
 	return root;
 }
 
-/* -- the index: (parent, region, origin) to node, open addressing, private memory -------------------------- */
+/* -- the index: (parent, region, origin) to node, open addressing, private memory -------------- */
 
 struct sis_index {
 	uint64_t slots, used;
@@ -136,7 +145,7 @@ static void index_add(struct sis_thread *thread, struct sis_node *parent, struct
 	while (--more && (child = child->next));
 }
 
-/* -- children ------------------------------------------------------------------------------------------------ */
+/* -- children ---------------------------------------------------------------------------------- */
 
 static struct sis_node *find_in_ring(struct sis_node *parent, uint32_t id, struct sis_node *origin)
 {
@@ -249,7 +258,7 @@ struct sis_node *sis__node_to_enter(struct sis_thread *thread, uint32_t id, stru
 	return NULL;
 }
 
-/* -- activations ---------------------------------------------------------------------------------------------- */
+/* -- activations ------------------------------------------------------------------------------- */
 
 void sis__enter_node(struct sis_thread *thread, struct sis_node *node, bool folds, uint64_t now)
 {
@@ -407,7 +416,8 @@ SIS_EXPORT void sis__book(struct sis_thread *thread, struct sis_node *parent, ui
 	sis__add_ticks(node, ticks);
 }
 
-/* A wait that is split may have begun before what is in the trace already: trace.c puts such times right. */
+/* A wait that is split may have begun before what is in the trace already: trace.c puts such times
+ * right. */
 SIS_EXPORT struct sis_node *sis__book_span(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t from,
 					   uint64_t to)
 {

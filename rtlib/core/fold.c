@@ -23,7 +23,10 @@
  * LIMIT: if g is entered only below f#32, its inclusive time lacks the time of the f that it calls:
  * that time is in f#32.
  */
-#include "base/core.h"
+#include "base/config.h"
+#include "base/lock.h"
+#include "counters/counter.h"
+#include "core/fold.h"
 
 #include <sys/mman.h>
 
@@ -146,8 +149,8 @@ static void resume(struct sis_thread *thread, struct sis_node *node, uint64_t ke
 }
 
 /* A signal handler in between would enter regions on a path that is half changed. sis__guard alone
- * is not enough: this may be a handler that interrupted sis__guard half done, and probes are to work
- * after it as they did before. */
+ * is not enough: this may be a handler that interrupted sis__guard half done, and probes are to
+ * work after it as they did before. */
 static struct guarded { struct sis__thread *self; struct sis_thread *traced; } guard(void)
 {
 	struct guarded before = { sis__self, sis__local.traced };

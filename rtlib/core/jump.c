@@ -1,7 +1,7 @@
 /* jump.c - where setjmp returns again, what was entered since is closed. The thread that jumps, in
  * code that sisc compiled.
  */
-#include "base/core.h"
+#include "core/drg.h"
 
 #include <errno.h>
 

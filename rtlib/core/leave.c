@@ -1,17 +1,6 @@
 /* leave.c - in whose tree a leave looks for its activation. The thread that runs the probe. */
-#include "base/core.h"
-
-#define ID_BITS 0x3fffffffu
-
-bool sis__region_is_registered(const struct sis_region *region)
-{
-	return (region->id & SIS_ID_UNREGISTERED(0)) != SIS_ID_UNREGISTERED(0);
-}
-
-uint32_t sis__region_id(const struct sis_region *region)
-{
-	return region->id & ID_BITS;
-}
+#include "base/state.h"
+#include "core/leave.h"
 
 struct sis_thread *sis__thread_to_leave(void)
 {

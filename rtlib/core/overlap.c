@@ -4,13 +4,18 @@
  *        A { B            A { B }            A { B } B'
  *            left is A:   A and B's part end, and B goes on as B' below A's parent
  *
- * An activation stays one: it is counted once, where it was entered, and there its shortest and longest time
- * are, of all its parts; the time of each part, and its metrics, are where it was spent.
+ * An activation stays one: it is counted once, where it was entered, and there its shortest and
+ * longest time are, of all its parts; the time of each part, and its metrics, are where it was
+ * spent.
  *
- * LIMIT: of more than SIS_OVERLAPS such activations open in a thread, as in a deep recursion, those entered last end when
- * one around them is left, and are counted as unbalanced.
+ * LIMIT: of more than SIS_OVERLAPS such activations open in a thread, as in a deep recursion,
+ * those entered last end when one around them is left, and are counted as unbalanced.
  */
-#include "base/core.h"
+#include "counters/counter.h"
+#include "trace/tracing.h"
+#include "core/drg.h"
+#include "core/leave.h"
+#include "core/overlap_list.h"
 
 #include <errno.h>
 

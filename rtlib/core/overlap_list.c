@@ -1,7 +1,7 @@
 /* overlap_list.c - the open activations of a thread that may go on when one around them ends
  * (overlap.c). The thread that fills the slot.
  */
-#include "base/core.h"
+#include "core/overlap_list.h"
 
 struct sis_overlap *sis__overlap_find(struct sis_thread *thread, struct sis_activation at)
 {

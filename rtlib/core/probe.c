@@ -1,11 +1,14 @@
 /* probe.c - the slow paths behind sis/probe.h. The thread that runs the probe; keeps errno.
  *
  * A probe comes here when the region is not the child entered last, when the thread's state is the
- * empty one, when a leave does not match, and for regions with metrics of their own. An activation that
- * cannot be measured is skipped whole: from it on the thread's state is the empty one, and only
- * the nesting is counted, so that its leave is not taken for another's.
+ * empty one, when a leave does not match, and for regions with metrics of their own. An activation
+ * that cannot be measured is skipped whole: from it on the thread's state is the empty one, and
+ * only the nesting is counted, so that its leave is not taken for another's.
  */
 #include "trace/tracing.h"
+#include "core/drg.h"
+#include "core/fold.h"
+#include "core/leave.h"
 
 #include <errno.h>
 
@@ -15,7 +18,8 @@ static void skip(void)
 	sis__refresh();
 }
 
-/* An activation that begins while probes are to do nothing. Unattached threads need no count: no leave can match. */
+/* An activation that begins while probes are to do nothing. Unattached threads need no count: no
+ * leave can match. */
 static void enter_unmeasured(void)
 {
 	struct sis_local *local = &sis__local;
@@ -35,7 +39,7 @@ static struct sis_node *node_to_enter(struct sis_thread *thread, uint32_t id, bo
 	return node;
 }
 
-/* -- in a process that traces ------------------------------------------------------------------------------- */
+/* -- in a process that traces ------------------------------------------------------------------ */
 
 /* What keeping events took since `began`: no work of the program's. Returns when it is over. */
 static uint64_t book_tracing(struct sis_thread *thread, struct sis_node *parent, uint64_t began)
@@ -47,8 +51,9 @@ static uint64_t book_tracing(struct sis_thread *thread, struct sis_node *parent,
 	return now;
 }
 
-/* What the probes do, and an event each. The current node changes after the event was put (tracing.h). As in pair.h, what is
- * not the rule is in a function of its own, so that the rest has no registers to save. */
+/* What the probes do, and an event each. The current node changes after the event was put
+ * (tracing.h). As in pair.h, what is not the rule is in a function of its own, so that the rest
+ * has no registers to save. */
 static struct sis__node *begin_traced(struct sis_thread *thread, struct sis_node *node, uint64_t now)
 {
 	thread->pub.current = node;
@@ -127,7 +132,7 @@ static void leave_traced(struct sis_thread *thread, struct sis_node *node, uint6
 		end_traced(thread, node, now);
 }
 
-/* -- ways in and out ------------------------------------------------------------------------------------------ */
+/* -- ways in and out --------------------------------------------------------------------------- */
 
 /* Returns the node if the probe is to begin the activation. With SIS_TIMING the slow path, on which
  * a node that folds is left, takes each activation for timed: then it is begun here. */
@@ -202,7 +207,7 @@ SIS_EXPORT void sis__leave_slow(unsigned id)
 		leave_slowly(id);
 }
 
-/* -- regions with metrics of their own, and units that are not registered yet ---------------------------- */
+/* -- regions with metrics of their own, and units that are not registered yet ------------------ */
 
 SIS_EXPORT void sis__enter_special(struct sis_unit *unit, struct sis_region *region)
 {

@@ -1,5 +1,6 @@
-/* probe_fallback.c - the probes of what was linked without an object of them: a library made by another linker's command, in a program
- * that has the runtime. The thread that runs the probe. Its one idea: the same probes behind one call more.
+/* probe_fallback.c - the probes of what was linked without an object of them: a library made by
+ * another linker's command, in a program that has the runtime. The thread that runs the probe. Its
+ * one idea: the same probes behind one call more.
  */
 #include "base/runtime.h"
 

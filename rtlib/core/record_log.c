@@ -1,14 +1,19 @@
-/* record_log.c - a thread's log of operations that can wait for others. The thread that fills the slot.
+/* record_log.c - a thread's log of operations that can wait for others. The thread that fills the
+ * slot.
  *
- * A record is given out zeroed and filled by its caller; the chunk's `used` counts it when the next one
- * is asked for, so that a reader of the running file sees no half-filled record.
+ * A record is given out zeroed and filled by its caller; the chunk's `used` counts it when the
+ * next one is asked for, so that a reader of the running file sees no half-filled record.
  *
- * The pages ahead are written with zeros through the file, a piece at a time: a page that is made by the first
- * store to it costs a file system two to five times as much. In pieces of 64 KB a page takes about 1 us; smaller ones have the
- * call to pay, and larger ones want so much memory in a row that the kernel goes for what nobody has touched
- * yet: 10 us a page where that has to be had from a host.
+ * The pages ahead are written with zeros through the file, a piece at a time: a page that is made
+ * by the first store to it costs a file system two to five times as much. In pieces of 64 KB a
+ * page takes about 1 us; smaller ones have the call to pay, and larger ones want so much memory in
+ * a row that the kernel goes for what nobody has touched yet: 10 us a page where that has to be
+ * had from a host.
  */
-#include "base/core.h"
+#include "base/config.h"
+#include "base/lock.h"
+#include "store/store.h"
+#include "core/record_log.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -100,7 +105,8 @@ static __attribute__((noinline)) bool make_room(struct sis_thread *thread, uint6
 	return fits;
 }
 
-/* A log that was full once stays so: a program that goes on for hours is not to pay for every record that it drops. */
+/* A log that was full once stays so: a program that goes on for hours is not to pay for every
+ * record that it drops. */
 static bool has_room(struct sis_thread *thread, uint64_t bytes)
 {
 	if (SIS_LIKELY((uint64_t)(thread->record_end - thread->record_next) >= bytes))

@@ -1,10 +1,18 @@
 /* region_registry.c - what the runtime knows of regions: units register theirs, ids become facts.
- * Registration comes from constructors (program start, dlopen), or from the first probe before them.
+ * Registration comes from constructors (program start, dlopen), or from the first probe before
+ * them.
  *
- * Ids are dense and never given back. Facts are read without a lock, so they stand in pages that do not move.
- * A unit registered twice (its library was closed and opened again) gets the ids it had.
+ * Ids are dense and never given back. Facts are read without a lock, so they stand in pages that
+ * do not move. A unit registered twice (its library was closed and opened again) gets the ids it
+ * had.
  */
+#include "base/config.h"
+#include "base/lock.h"
+#include "store/store.h"
+#include "store/text.h"
+#include "counters/metric_set.h"
 #include "trace/tracing.h"
+#include "core/region_registry.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +27,7 @@ static struct sis_lock units_lock;
 static uint32_t default_set; /* what SIS_PMETRIC asks of every region */
 static uint32_t messages_default_set;
 
-/* -- facts ------------------------------------------------------------------------------------------------- */
+/* -- facts ------------------------------------------------------------------------------------- */
 
 /* The place for a new fact, NULL: no memory. Holds the lock. */
 static struct sis_region_fact *fact_place(uint32_t id)
@@ -71,7 +79,8 @@ void sis__units_init(void)
 	}
 }
 
-/* Ids below SIS_FIRST_UNIT_ID are rows of this build's tables: the file says which, for readers with other tables. */
+/* Ids below SIS_FIRST_UNIT_ID are rows of this build's tables: the file says which, for readers
+ * with other tables. */
 void sis__units_note(void)
 {
 	char line[BUILTIN_LINE];
@@ -89,7 +98,7 @@ void sis__units_note(void)
 	sis__text("builtin", "%u\t%s", first, line);
 }
 
-/* -- registering ------------------------------------------------------------------------------------------- */
+/* -- registering ------------------------------------------------------------------------------- */
 
 /* The next word of a region's `what`, "TYPE ROUTINE METRICS". */
 static const char *word(const char **what, size_t *length)

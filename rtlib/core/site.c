@@ -1,7 +1,8 @@
-/* site.c - calls that a wrapper measures: the source announces the region, the wrapper takes it. The
- * thread that calls.
+/* site.c - calls that a wrapper measures: the source announces the region, the wrapper takes it.
+ * The thread that calls.
  */
-#include "base/core.h"
+#include "core/leave.h"
+#include "core/site.h"
 
 #include <errno.h>
 

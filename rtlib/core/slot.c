@@ -1,10 +1,18 @@
 /* slot.c - processing units: the slots of a process, which threads fill one at a time.
  * Any thread that begins or ends; the runtime for OpenMP lends slots to team members.
  *
- * A new thread gets the smallest free slot, so there are never more slots than the most threads alive
- * at once; a slot used again continues its tree. base/slot_table.c knows which are taken.
+ * A new thread gets the smallest free slot, so there are never more slots than the most threads
+ * alive at once; a slot used again continues its tree. base/slot_table.c knows which are taken.
  */
+#include "base/config.h"
+#include "base/lock.h"
+#include "base/slot_table.h"
+#include "store/store.h"
 #include "trace/tracing.h"
+#include "core/drg.h"
+#include "core/fold.h"
+#include "core/record_log.h"
+#include "core/slot.h"
 
 static struct sis_lock slots_lock;     /* guards the making of a slot's state */
 

@@ -1,7 +1,9 @@
 /* thread.c - changes of a thread's state: another slot, measurement off and on. The thread itself.
  * base/state.c draws how a probe finds the state; process/attach.c gives a thread its first one.
  */
-#include "base/core.h"
+#include "base/clock.h"
+#include "base/state.h"
+#include "core/thread.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -29,7 +31,8 @@ SIS_EXPORT struct sis_thread *sis__become(struct sis_thread *thread)
 	return before;
 }
 
-/* Off and on stand in one block, so that what was skipped between them and is still open then was left by a jump. */
+/* Off and on stand in one block, so that what was skipped between them and is still open then was
+ * left by a jump. */
 SIS_EXPORT void sis_measure(int on)
 {
 	struct sis_local *local = &sis__local;

@@ -1,7 +1,11 @@
 /* counter.c - reads the metrics of a region's set at its enter and its leave. The thread that is
  * measured.
  */
+#include "base/state.h"
+#include "store/text.h"
+#include "counters/counter.h"
 #include "counters/metric_set.h"
+#include "counters/values.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -10,7 +14,8 @@
 
 static _Atomic bool timed[SIS_SETS];               /* how long a reading takes is noted */
 
-/* A line for each of the metrics in the mask, the first time in this slot: what they hold there means nothing. */
+/* A line for each of the metrics in the mask, the first time in this slot: what they hold there
+ * means nothing. */
 static __attribute__((noinline)) void tell_lost(uint32_t id, uint32_t mask, const char *why)
 {
 	const char *list = sis__sets[id].names;
@@ -43,8 +48,8 @@ static void read_set(uint32_t id, uint64_t *value) /* past those that wrappers f
 	sis__unguard();
 }
 
-/* What a region pays for its counters at its enter, and again at its leave: the best of some rounds, since other work only
- * adds. */
+/* What a region pays for its counters at its enter, and again at its leave: the best of some
+ * rounds, since other work only adds. */
 SIS_EXPORT uint64_t sis__set_price_ns(uint32_t id)
 {
 	enum { ROUNDS = 4, READS = 4 };

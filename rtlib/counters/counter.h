@@ -2,7 +2,7 @@
  *
  *   1. Write counter_NAME.c with one `const struct sis_source sis__source_NAME` (counter_os.c is the
  *      smallest example); its metrics need a row in schema/metrics.def.
- *   2. Add it to `sources` in counter.c.
+ *   2. Add it to `sis__sources` in metric_set.c.
  *
  * A source that needs a library goes into a module of its own, opened when a metric asks for it
  * (counter_papi.c and papi_module.c).
@@ -10,7 +10,7 @@
 #ifndef SIS_COUNTER_H
 #define SIS_COUNTER_H
 
-#include <stdint.h>
+#include "base/runtime.h"
 
 #define SIS_SET_METRICS 24 /* most in one set */
 
@@ -23,5 +23,11 @@ struct sis_source {
 	 * thread has no values of them. */
 	const char *(*read)(const int *number, int count, uint64_t *value, uint32_t *lost);
 };
+
+/* Reads the set of the node's metrics at an enter ... */
+SIS_HIDDEN void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint32_t set);
+SIS_HIDDEN void sis__counters_end(struct sis_node *node); /* ... and adds what has come since */
+/* What reading it once takes; 0: there is nothing to read. */
+SIS_EXPORT uint64_t sis__set_price_ns(uint32_t set);
 
 #endif

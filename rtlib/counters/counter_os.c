@@ -1,9 +1,8 @@
-/* counter_os.c - metrics that the operating system keeps for each thread: CPU time, faults, switches, bytes.
- * The thread that is measured reads its own.
+/* counter_os.c - metrics that the operating system keeps for each thread: CPU time, faults,
+ * switches, bytes. The thread that is measured reads its own.
  */
+#include "store/text.h"
 #include "counters/counter.h"
-
-#include "base/core.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -23,7 +22,7 @@ static int find_in(const char *const *names, int count, const char *metric)
 }
 #define FIND(names, metric) find_in(names, sizeof(names) / sizeof *(names), metric)
 
-/* -- CPU time: exact, where getrusage counts in clock ticks on some kernels ------------------------------ */
+/* -- CPU time: exact, where getrusage counts in clock ticks on some kernels -------------------- */
 
 static int find_cpu(const char *metric, const char **why)
 {
@@ -42,11 +41,12 @@ static const char *read_cpu(const int *number, int count, uint64_t *value, uint3
 
 const struct sis_source sis__source_cpu = { find_cpu, read_cpu };
 
-/* -- getrusage: one call for all ---------------------------------------------------------------------------- */
+/* -- getrusage: one call for all --------------------------------------------------------------- */
 
 static const char *const usage_names[] = { "UTIME", "STIME", "MINFLT", "MAJFLT", "VCSW", "IVCSW", "MAXRSS" };
 
-/* What a page fault costs here, the page's clearing included: the best of some rounds, since other work only adds. */
+/* What a page fault costs here, the page's clearing included: the best of some rounds, since other
+ * work only adds. */
 static double page_fault_ns(void)
 {
 	enum { ROUNDS = 5, PAGES = 64 };
@@ -107,7 +107,7 @@ static const char *read_os(const int *number, int count, uint64_t *value, uint32
 
 const struct sis_source sis__source_os = { find_os, read_os };
 
-/* -- bytes read and written: what the thread's system calls moved -------------------------------------- */
+/* -- bytes read and written: what the thread's system calls moved ------------------------------ */
 
 static const char *const io_names[] = { "IOBYTES_R", "IOBYTES_W" };
 static const char *const io_lines[] = { "rchar:", "wchar:" };
@@ -123,8 +123,8 @@ static int find_io(const char *metric, const char **why)
 	return number;
 }
 
-/* Opened anew each time, since programs close descriptors that they do not know. Its own reading counts as
- * some hundred bytes, which stand in rchar before `leave` reads it: taken off there. */
+/* Opened anew each time, since programs close descriptors that they do not know. Its own reading
+ * counts as some hundred bytes, which stand in rchar before `leave` reads it: taken off there. */
 static const char *read_io(const int *number, int count, uint64_t *value, uint32_t *lost)
 {
 	static __thread uint64_t own; /* bytes that this function has read */

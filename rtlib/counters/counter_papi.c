@@ -1,12 +1,14 @@
-/* counter_papi.c - hardware counters, through a module that has PAPI. The thread that is measured reads its own.
+/* counter_papi.c - hardware counters, through a module that has PAPI. The thread that is measured
+ * reads its own.
  *
  * The module is opened when a metric first asks for it, so that programs depend on PAPI only then.
  */
-#include "modules/papi_module.h"
-
+#include "base/config.h"
+#include "base/modules.h"
+#include "store/text.h"
 #include "counters/counter.h"
-
-#include "base/core.h"
+#include "counters/counter_papi.h"
+#include "counters/papi_module.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +46,8 @@ static void note(const char *metric, int number)
 			sis__text_once("estimate", "%s\tevents take turns in the counters (SIS_MULTIPLEX)", papi->estimate(i));
 }
 
-/* A preset where there is nothing to count it: to ask PAPI would cost the process 4 ms, unless it has PAPI anyway. */
+/* A preset where there is nothing to count it: to ask PAPI would cost the process 4 ms, unless it
+ * has PAPI anyway. */
 static bool is_hopeless(const char *metric, const char **why)
 {
 	static int hopeless = -1;

@@ -1,9 +1,14 @@
-/* metric_set.c - metric sets: which metrics a region has beyond time and calls. Made when units register.
+/* metric_set.c - metric sets: which metrics a region has beyond time and calls. Made when units
+ * register.
  *
- * A set is the metrics of a list that can be measured, grouped by source, so that each source is read
- * once. Metrics that wrappers fill in (messages) come first and are not read here. A metric that cannot
- * be measured is reported once, and the set goes without it.
+ * A set is the metrics of a list that can be measured, grouped by source, so that each source is
+ * read once. Metrics that wrappers fill in (messages) come first and are not read here. A metric
+ * that cannot be measured is reported once, and the set goes without it.
  */
+#include "base/lock.h"
+#include "base/slot_table.h"
+#include "store/text.h"
+#include "counters/counter.h"
 #include "counters/metric_set.h"
 
 #include <stdio.h>
@@ -12,7 +17,8 @@
 
 extern const struct sis_source sis__source_cpu, sis__source_os, sis__source_io, sis__source_papi;
 
-/* In the order of reading. PAPI starts in each thread when that reads it first: before the others, which would count that. */
+/* In the order of reading. PAPI starts in each thread when that reads it first: before the others,
+ * which would count that. */
 const struct sis_source *const sis__sources[SIS_SOURCES] = { &sis__source_papi, &sis__source_cpu, &sis__source_os, &sis__source_io };
 
 SIS_EXPORT uint32_t sis__set_messages;
@@ -72,7 +78,8 @@ static bool is_wrapped(const char *name)
 	return false;
 }
 
-/* Metrics of the list in the table's own spelling. Times and calls are there anyway, overheads are derived. */
+/* Metrics of the list in the table's own spelling. Times and calls are there anyway, overheads are
+ * derived. */
 static bool needs_source(char *name, size_t size)
 {
 	enum sis_metric metric = sis_metric_by_name(name, strlen(name));
@@ -150,8 +157,9 @@ static uint32_t keep(const struct sis_metric_set *set)
 	return id;
 }
 
-/* An overhead that is counted needs the counters of its leaves. Those that are counted are below ODATA_LOC; of what is above
- * that nothing is asked: few who want all overheads want to pay for counters. */
+/* An overhead that is counted needs the counters of its leaves. Those that are counted are below
+ * ODATA_LOC; of what is above that nothing is asked: few who want all overheads want to pay for
+ * counters. */
 static void add_counters(char *list, size_t size, const char *metrics)
 {
 	char name[128];

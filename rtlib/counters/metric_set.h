@@ -1,8 +1,8 @@
-/* metric_set.h - what making a metric set and reading it share. */
+/* metric_set.h - metric sets: made by metric_set.c, read by counter.c. */
 #ifndef SIS_METRIC_SET_H
 #define SIS_METRIC_SET_H
 
-#include "base/core.h"
+#include "base/slot_table.h"
 #include "counters/counter.h"
 
 #pragma GCC visibility push(hidden)
@@ -24,6 +24,16 @@ extern const struct sis_source *const sis__sources[SIS_SOURCES]; /* in the order
 
 /* The next name of a comma-separated list; names may have commas in parentheses. */
 bool sis__metric_next(const char **list, char *name, size_t size);
+
+/* The set of the metrics in a comma-separated list, announced as text; 0: none can be measured. */
+SIS_EXPORT uint32_t sis__set(const char *metrics);
+/* The same for an MPI call: its message metrics come first. */
+uint32_t sis__set_with_messages(const char *metrics);
+uint32_t sis__set_count(uint32_t set); /* how many metrics it has */
+/* MSGS_S,MSGS_R,BYTES_S,BYTES_R in this order, for MPI nodes. */
+extern SIS_EXPORT uint32_t sis__set_messages;
+/* Whether a metric can be measured here, for sis-counters. */
+SIS_EXPORT bool sis__metric_offered(const char *metric, const char **why);
 
 #pragma GCC visibility pop
 #endif

@@ -1,5 +1,9 @@
-/* values.c - the memory of metric values: a block of a node's own. The thread that fills the slot. */
-#include "base/core.h"
+/* values.c - the memory of metric values: a block of a node's own. The thread that fills the slot.
+ */
+#include "base/lock.h"
+#include "store/store.h"
+#include "counters/metric_set.h"
+#include "counters/values.h"
 
 enum { VALUES_BYTES = 16 << 10 };
 

@@ -1,12 +1,14 @@
 /* exits.c - the ways to end a process without its destructors, interposed to note which it was.
  * Any thread.
  *
- * Each notes the state and goes on to what was called. A signal's default action, SIGKILL above all,
- * cannot be noted: such a file says that it is still running, and nobody is.
+ * Each notes the state and goes on to what was called. A signal's default action, SIGKILL above
+ * all, cannot be noted: such a file says that it is still running, and nobody is.
  */
+#include "process/process.h"
 #include "libc/libc_entry.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -46,7 +48,7 @@ SIS_EXPORT __attribute__((noreturn)) void OWN(__assert_fail)(const char *asserti
 	__builtin_unreachable();
 }
 
-/* -- what returns only if it fails: exec, and daemon, in the parent ------------------------------------------- */
+/* -- what returns only if it fails: exec, and daemon, in the parent ---------------------------- */
 
 static int failed(int result)
 {
@@ -90,7 +92,7 @@ SIS_EXPORT int OWN(fexecve)(int fd, char *const arguments[], char *const environ
 	return failed(REAL(fexecve)(fd, arguments, environment));
 }
 
-/* -- the same with the arguments in a row --------------------------------------------------------------- */
+/* -- the same with the arguments in a row ------------------------------------------------------ */
 
 /* How many there are before the NULL. */
 static size_t count_row(va_list row)

@@ -1,8 +1,11 @@
-/* fork_bare.c - _Fork, which is a fork that calls no handlers, so that signal handlers may call it. Any thread.
+/* fork_bare.c - _Fork, which is a fork that calls no handlers, so that signal handlers may call
+ * it. Any thread.
  *
- * Fork.c's are called around it: the child would write to its parent's file. They ask nothing but the system. fork itself
- * calls it in libsis.a, inside of its handlers.
+ * Fork.c's are called around it: the child would write to its parent's file. They ask nothing but
+ * the system. fork itself calls it in libsis.a, inside of its handlers.
  */
+#include "base/runtime.h"
+#include "process/fork.h"
 #include "libc/libc_entry.h"
 
 #include <errno.h>

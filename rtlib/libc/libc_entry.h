@@ -1,12 +1,11 @@
 /* libc_entry.h - routines of libc that the runtime stands before: libc_entry.def has them.
  *
- * In libsis.so ours stand before libc's own, which are looked up. In libsis.a there can be only one of a name: the linker
- * is told to --wrap each (share/sis/wrap-libc), and then a call of NAME is one of __wrap_NAME, which is ours, and
- * __real_NAME is libc's. */
+ * In libsis.so ours stand before libc's own, which are looked up. In libsis.a there can be only
+ * one of a name: the linker is told to --wrap each (share/sis/wrap-libc), and then a call of NAME
+ * is one of __wrap_NAME, which is ours, and __real_NAME is libc's.
+ */
 #ifndef SIS_LIBC_ENTRY_H
 #define SIS_LIBC_ENTRY_H
-
-#include "base/core.h"
 
 #include <assert.h>
 #include <dlfcn.h>

@@ -1,10 +1,12 @@
-/* sandbox.c - routines of libc by which a program gives up rights or room that opening its files takes, interposed
- * (libc_entry.h): before they do so, a descriptor of each is put aside (files.c). And those by which it limits its addresses.
- * Any thread.
+/* sandbox.c - routines of libc by which a program gives up rights or room that opening its files
+ * takes, interposed (libc_entry.h): before they do so, a descriptor of each is put aside
+ * (files.c). And those by which it limits its addresses. Any thread.
  *
- * What they do and return is libc's. A program that then closes all of its descriptors keeps what fits into its file as it
- * is then.
+ * What they do and return is libc's. A program that then closes all of its descriptors keeps what
+ * fits into its file as it is then.
  */
+#include "store/files.h"
+#include "store/store.h"
 #include "libc/libc_entry.h"
 
 #define CONFINE(name, parameters, ...) \
@@ -27,8 +29,8 @@ CONFINE(setfsgid, (gid_t group), group)
 CONFINE(unshare, (int flags), flags)
 CONFINE(setns, (int fd, int kind), fd, kind)
 
-/* The thread sanitizer calls these before it can be called itself. Addresses that are only reserved count as used: they are
- * given back, or the program could map nothing any more. */
+/* The thread sanitizer calls these before it can be called itself. Addresses that are only
+ * reserved count as used: they are given back, or the program could map nothing any more. */
 #define LIMIT(name, sets_own, parameters, ...) \
 	SIS_EXPORT __attribute__((no_sanitize_thread)) int OWN(name) parameters \
 	{ \

@@ -1,8 +1,11 @@
-/* start.c - the start of a program, interposed to be the first to register an exit handler. The initial thread, before main.
+/* start.c - the start of a program, interposed to be the first to register an exit handler. The
+ * initial thread, before main.
  *
- * The first handler is the last to be called: after atexit's, and after the destructors of the program and of all libraries,
- * for those are a handler of libc's that it registers here. exit_race.c has what it is for.
+ * The first handler is the last to be called: after atexit's, and after the destructors of the
+ * program and of all libraries, for those are a handler of libc's that it registers here.
+ * exit_race.c has what it is for.
  */
+#include "process/process.h"
 #include "libc/libc_entry.h"
 
 /* As many threads may come to them before one has put more in their place. */
@@ -15,8 +18,9 @@ static void last(void)
 }
 #endif
 
-/* `unload` is the dynamic linker's, which has made everything ready. In a static program there is none, and nothing
- * works yet: no thread has its storage, no handler can be registered. There ours can take its place. */
+/* `unload` is the dynamic linker's, which has made everything ready. In a static program there is
+ * none, and nothing works yet: no thread has its storage, no handler can be registered. There ours
+ * can take its place. */
 SIS_EXPORT int OWN(__libc_start_main)(int (*entry)(int, char **, char **), int count, char **arguments, void (*begin)(void),
 				      void (*end)(void), void (*unload)(void), void *stack)
 {

@@ -1,15 +1,23 @@
-/* unify.c - whether there is to be one file for all ranks, and this process's share in it. The thread that is in MPI_Init
- * or MPI_Finalize, and the one that ends the process.
+/* unify.c - whether there is to be one file for all ranks, and this process's share in it. The
+ * thread that is in MPI_Init or MPI_Finalize, and the one that ends the process.
  *
- * Nobody may wait for a rank that is not measured: it will never answer. So before any message is sent, all
- * ranks must be known to be there, and what they can be known by is their files: a process that may become a rank makes
- * its own, named by its rank, before MPI_Init returns to anybody. Whoever comes first counts them, and leaves the
- * outcome in the file `world`, so that all ranks decide alike. Rank 0 does so at MPI_Init, when nobody waits for it.
+ * Nobody may wait for a rank that is not measured: it will never answer. So before any message is
+ * sent, all ranks must be known to be there, and what they can be known by is their files: a
+ * process that may become a rank makes its own, named by its rank, before MPI_Init returns to
+ * anybody. Whoever comes first counts them, and leaves the outcome in the file `world`, so that
+ * all ranks decide alike. Rank 0 does so at MPI_Init, when nobody waits for it.
  *
- * The process's own file stays until its part is written and read back, at the end of the process. If anything fails on the
- * way, it stays for good. So there is no moment at which what was measured is not in a file.
+ * The process's own file stays until its part is written and read back, at the end of the process.
+ * If anything fails on the way, it stays for good. So there is no moment at which what was
+ * measured is not in a file.
  */
-#include "base/core.h"
+#include "base/config.h"
+#include "base/read_text.h"
+#include "store/files.h"
+#include "store/store.h"
+#include "store/text.h"
+#include "run/directory.h"
+#include "run/run.h"
 #include "merged_file/unify.h"
 
 #include <dirent.h>
@@ -29,7 +37,7 @@ static int world_rank = -1, world_size;
 static struct sis_bytes definitions; /* of all ranks; once there is a file for them */
 static uint64_t part_offset, part_room, file_id;
 
-/* -- before MPI is there: the process's file is named by its rank ------------------------------------------------ */
+/* -- before MPI is there: the process's file is named by its rank ------------------------------ */
 
 SIS_EXPORT void sis__unify_announce(void)
 {
@@ -48,7 +56,7 @@ int sis__unify_mark(void)
 	return rank >= 0 && (size == 0 || is_wanted(size)) ? rank : -1;
 }
 
-/* -- who is there ------------------------------------------------------------------------------------------------ */
+/* -- who is there ------------------------------------------------------------------------------ */
 
 /* The rank in a name of sis__directory's making, `...-PID.RANK.sis`; -1: none. */
 static long rank_in(const char *name)
@@ -62,7 +70,8 @@ static long rank_in(const char *name)
 	return at < end && end - at < 10 && at[-1] == '.' ? strtol(at, NULL, 10) : -1;
 }
 
-/* With `look`, a file does not count that says that its process has not become the rank it is named by. */
+/* With `look`, a file does not count that says that its process has not become the rank it is
+ * named by. */
 static bool counts(const char *name, long rank, bool look)
 {
 	struct sis_profile_header header;
@@ -100,7 +109,7 @@ static bool all_are_there(bool look)
 	return count == world_size;
 }
 
-/* -- the outcome: a file `world` that says how many ranks there are, or 0 ---------------------------------------- */
+/* -- the outcome: a file `world` that says how many ranks there are, or 0 ---------------------- */
 
 static bool path_of(char *path, const char *name)
 {
@@ -172,8 +181,8 @@ SIS_EXPORT bool sis__unify_everybody(void)
 	return outcome == world_size;
 }
 
-/* A program that is no rank but was started by one, and has wrappers of MPI, may be taken for it. So somebody looks
- * closer when the others are long in coming. */
+/* A program that is no rank but was started by one, and has wrappers of MPI, may be taken for it.
+ * So somebody looks closer when the others are long in coming. */
 SIS_EXPORT bool sis__unify_is_off(int times)
 {
 	if (times >= turn() && !all_are_there(true))
@@ -189,7 +198,7 @@ SIS_EXPORT uint64_t sis__unify_kind(void)
 	return sis_checksum(text, (uint64_t)n) >> 2;
 }
 
-/* -- what mpi_unify.c has the ranks pass to each other ----------------------------------------------------------- */
+/* -- what mpi_unify.c has the ranks pass to each other ----------------------------------------- */
 
 SIS_EXPORT bool sis__unify_definitions(struct sis_bytes *out)
 {
@@ -238,7 +247,8 @@ SIS_EXPORT bool sis__unify_complete(struct sis_bytes *all)
 
 static uint64_t round_up(uint64_t bytes) { return (bytes + SIS_PAGE - 1) / SIS_PAGE * SIS_PAGE; }
 
-/* The process may go on for a while, and make nodes; what does not fit then leaves its own file where it is. */
+/* The process may go on for a while, and make nodes; what does not fit then leaves its own file
+ * where it is. */
 SIS_EXPORT uint64_t sis__unify_room(struct sis_bytes *all)
 {
 	struct sis_image image;
@@ -300,7 +310,7 @@ SIS_EXPORT void sis__unify_commit(uint64_t offset, uint64_t id)
 		sis__bytes_release(&definitions);
 }
 
-/* -- the end of the process -------------------------------------------------------------------------------------- */
+/* -- the end of the process -------------------------------------------------------------------- */
 
 void sis__unify_new_process(void)
 {

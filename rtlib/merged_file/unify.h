@@ -31,7 +31,7 @@ static inline void sis__bytes_signed(struct sis_bytes *bytes, int64_t number)
 	sis__bytes_number(bytes, sis_zigzag(number));
 }
 
-/* -- A profile in memory, mapped or of a process that still runs (unify_defs.c) ------------------------------ */
+/* -- A profile in memory, mapped or of a process that still runs (unify_defs.c) ---------------- */
 struct sis_image_nodes { const struct sis_node *node; uint64_t count, first; uint32_t slot; }; /* a chunk of them */
 struct sis_image {
 	const struct sis_profile_header *header;
@@ -46,7 +46,7 @@ uint64_t sis__image_node(const struct sis_image *image, const struct sis_node *a
 const struct sis_chunk *sis__image_next(const struct sis_image *image, const struct sis_chunk *chunk,
 						    enum sis_chunk_kind kind); /* of NULL the first; NULL: no more */
 
-/* -- Definitions (unify_defs.c) ------------------------------------------------------------------------------- */
+/* -- Definitions (unify_defs.c) ---------------------------------------------------------------- */
 #define SIS_UNIFY_NONE UINT32_MAX
 struct sis_unify_unit {
 	const unsigned char *json; /* lives as long as what it came from: the image, or the bytes merged */
@@ -69,7 +69,8 @@ void sis__unify_defs_init(struct sis_unify_defs *defs);
 void sis__unify_defs_release(struct sis_unify_defs *defs);
 /* Adds an image's units and paths. A unit that is not known any more is none of its regions'. */
 void sis__unify_defs_add(struct sis_unify_defs *defs, const struct sis_image *image);
-/* The path that leads from `parent` to `region`, which is made if new; SIS_UNIFY_NONE: no memory. */
+/* The path that leads from `parent` to `region`, which is made if new; SIS_UNIFY_NONE: no memory.
+ */
 uint32_t sis__unify_defs_node(struct sis_unify_defs *defs, uint32_t parent, uint32_t region);
 uint32_t sis__unify_defs_unit(struct sis_unify_defs *defs, const unsigned char *json, uint64_t length,
 					 uint32_t count, bool add); /* SIS_UNIFY_NONE: not there, or no memory */
@@ -83,7 +84,8 @@ bool sis__unify_ids_open(struct sis_unify_ids *ids, const struct sis_image *imag
 				    struct sis_unify_defs *defs, bool add);
 uint32_t sis__unify_region(const struct sis_unify_ids *ids, const struct sis_unify_defs *defs, uint32_t id);
 
-/* Units and paths as bytes, as they go from rank to rank; and as they stand in the file, with what rank 0 has to add. */
+/* Units and paths as bytes, as they go from rank to rank; and as they stand in the file, with what
+ * rank 0 has to add. */
 void sis__unify_defs_write(const struct sis_unify_defs *defs, struct sis_bytes *out);
 void sis__unify_defs_write_rest(const struct sis_image *image, struct sis_bytes *out);
 /* The other way round: into `defs`, which may hold some already. False: not whole. */
@@ -93,13 +95,13 @@ bool sis__unify_defs_read(struct sis_unify_defs *defs, const unsigned char *byte
 /* -- A part (unify_pack.c): the image as numbers. False: it cannot be told by these definitions, or no memory. */
 bool sis__unify_pack(const struct sis_image *image, struct sis_unify_defs *defs, struct sis_bytes *out);
 
-/* -- The file (unify_file.c): 0, or why it could not be written or is not what was written. ------------------- */
+/* -- The file (unify_file.c): 0, or why it could not be written or is not what was written. ---- */
 int sis__unify_write_head(const char *path, const struct sis_unified_header *header,
 				     const struct sis_unified_slot *slot, const struct sis_bytes *definitions);
 int sis__unify_write_part(const char *path, uint64_t offset, const struct sis_unified_part *part,
 				     const struct sis_bytes *bytes);
 
-/* -- For mpi_unify.c (unify.c) ---------------------------------------------------------------------------------- */
+/* -- For mpi_unify.c (unify.c) ----------------------------------------------------------------- */
 #pragma GCC visibility push(default)
 void sis__unify_announce(void);               /* this process has wrappers of MPI, so it may be a rank */
 bool sis__unify_begin(int rank, int size);    /* at MPI_Init; true: this rank takes part at MPI_Finalize */
@@ -115,7 +117,7 @@ void sis__unify_commit(uint64_t offset, uint64_t id);          /* offset 0: ther
 void sis__bytes_release(struct sis_bytes *bytes);
 #pragma GCC visibility pop
 
-/* -- For the core: nothing of it survives a fork ----------------------------------------------------------------- */
+/* -- For the core: nothing of it survives a fork ----------------------------------------------- */
 int sis__unify_mark(void);         /* the rank that the process's file is to be named by; -1 none */
 void sis__unify_new_process(void);
 void sis__unify_finish(void);      /* the process's file is whole: its part is written, the file removed */

@@ -1,9 +1,10 @@
-/* unify_defs.c - what ranks have in common: descriptions of units, and paths of the call graph. The thread that is in
- * MPI_Finalize, or ends the process.
+/* unify_defs.c - what ranks have in common: descriptions of units, and paths of the call graph.
+ * The thread that is in MPI_Finalize, or ends the process.
  *
- * Ranks that run the same program make the same units and mostly the same paths, but number them as they come across
- * them. So a path is known by what it is - the path before it, and a region - and a unit by its description;
- * to merge is to look up, and to add what is not there. What was there keeps its number.
+ * Ranks that run the same program make the same units and mostly the same paths, but number them
+ * as they come across them. So a path is known by what it is - the path before it, and a region -
+ * and a unit by its description; to merge is to look up, and to add what is not there. What was
+ * there keeps its number.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ void sis__unify_defs_release(struct sis_unify_defs *defs)
 	*defs = (struct sis_unify_defs){ 0 };
 }
 
-/* -- paths ---------------------------------------------------------------------------------------------------- */
+/* -- paths ------------------------------------------------------------------------------------- */
 
 static uint32_t *hash_place(const struct sis_unify_defs *defs, uint32_t parent, uint32_t region)
 {
@@ -80,7 +81,7 @@ uint32_t sis__unify_defs_node(struct sis_unify_defs *defs, uint32_t parent, uint
 	return *place = defs->nodes++;
 }
 
-/* -- units ---------------------------------------------------------------------------------------------------- */
+/* -- units ------------------------------------------------------------------------------------- */
 
 uint32_t sis__unify_defs_unit(struct sis_unify_defs *defs, const unsigned char *json, uint64_t length, uint32_t count,
 			      bool add)
@@ -174,7 +175,7 @@ void sis__unify_defs_add(struct sis_unify_defs *defs, const struct sis_image *im
 	free(path);
 }
 
-/* -- bytes ---------------------------------------------------------------------------------------------------- */
+/* -- bytes ------------------------------------------------------------------------------------- */
 
 void sis__unify_defs_write(const struct sis_unify_defs *defs, struct sis_bytes *out)
 {
@@ -217,7 +218,7 @@ void sis__unify_defs_write_rest(const struct sis_image *image, struct sis_bytes 
 	sis__bytes_release(&lines);
 }
 
-/* -- and back: what another rank of the same program wrote, so that only its wholeness is in question ------------ */
+/* -- and back: what another rank of the same program wrote, so that only its wholeness is in question --- */
 
 struct input { const unsigned char *at, *end; bool bad; };
 

@@ -1,11 +1,13 @@
-/* unify_file.c - the file for all ranks: its head, written by one process, and parts, each by its own. The thread that is
- * in MPI_Finalize, or ends the process.
+/* unify_file.c - the file for all ranks: its head, written by one process, and parts, each by its
+ * own. The thread that is in MPI_Finalize, or ends the process.
  *
- * Plain pwrite, not MPI-IO: parts are written when MPI is gone, since until then something may be added to them, and
- * every part is contiguous, begins at a page and is nobody else's: there is nothing for collective buffering to
- * collect, and no lock of a parallel file system that two writers would hand to and fro.
+ * Plain pwrite, not MPI-IO: parts are written when MPI is gone, since until then something may be
+ * added to them, and every part is contiguous, begins at a page and is nobody else's: there is
+ * nothing for collective buffering to collect, and no lock of a parallel file system that two
+ * writers would hand to and fro.
  *
- * What was written is forced out first - some file systems say only then that there is no space - and read back.
+ * What was written is forced out first - some file systems say only then that there is no space -
+ * and read back.
  */
 #include <errno.h>
 #include <fcntl.h>

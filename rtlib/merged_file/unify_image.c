@@ -1,5 +1,5 @@
-/* unify_image.c - a profile in memory as its nodes in a row; and bytes that grow. The thread that is in MPI_Finalize, or
- * ends the process.
+/* unify_image.c - a profile in memory as its nodes in a row; and bytes that grow. The thread that
+ * is in MPI_Finalize, or ends the process.
  *
  * The process may still run: nodes that are made meanwhile are none of the image's.
  */
@@ -37,7 +37,7 @@ void sis__bytes_release(struct sis_bytes *bytes)
 	*bytes = (struct sis_bytes){ 0 };
 }
 
-/* -- images --------------------------------------------------------------------------------------------------- */
+/* -- images ------------------------------------------------------------------------------------ */
 
 const struct sis_chunk *sis__image_next(const struct sis_image *image, const struct sis_chunk *chunk,
 					enum sis_chunk_kind kind)

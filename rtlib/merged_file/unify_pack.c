@@ -1,9 +1,10 @@
-/* unify_pack.c - one process's part of the file for all ranks (schema/unified.h). The thread that is in MPI_Finalize, to
- * learn its size, and the one that ends the process.
+/* unify_pack.c - one process's part of the file for all ranks (schema/unified.h). The thread that
+ * is in MPI_Finalize, to learn its size, and the one that ends the process.
  *
- * Addresses become numbers of nodes, and what the definitions have is left out. What is due - the next path, the
- * parent that the path tells, least and most of a single activation - is not written: of a program whose
- * ranks do the same, a node takes its calls and its time, and one byte more.
+ * Addresses become numbers of nodes, and what the definitions have is left out. What is due - the
+ * next path, the parent that the path tells, least and most of a single activation - is not
+ * written: of a program whose ranks do the same, a node takes its calls and its time, and one byte
+ * more.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ static const struct sis_chunk *next(const struct sis_pack *p, const struct sis_c
 	return sis__image_next(p->image, chunk, kind);
 }
 
-/* -- header, units ----------------------------------------------------------------------------------------------- */
+/* -- header, units ----------------------------------------------------------------------------- */
 
 enum { SAME_LEAST = 4 }; /* fewer bytes in common are not worth an interruption */
 
@@ -59,7 +60,7 @@ static void put_units(struct sis_pack *p)
 	}
 }
 
-/* -- nodes ------------------------------------------------------------------------------------------------------- */
+/* -- nodes ------------------------------------------------------------------------------------- */
 
 /* A node of a region that nobody knows is the root's, and no region. */
 static void find_paths(struct sis_pack *p)
@@ -257,7 +258,7 @@ static void put_culprits(struct sis_pack *p)
 	sis__pack_list(p, count, &list);
 }
 
-/* -- threads ----------------------------------------------------------------------------------------------------- */
+/* -- threads ----------------------------------------------------------------------------------- */
 
 static void put_threads(struct sis_pack *p)
 {
@@ -277,7 +278,7 @@ static void put_threads(struct sis_pack *p)
 	sis__pack_list(p, count, &list);
 }
 
-/* -- all of it --------------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 /* What came to the format after this was written must not get lost. */
 static bool knows_all_kinds(const struct sis_image *image)

@@ -1,4 +1,6 @@
-/* unify_pack.h - what the files that write a part share: unify_pack.c calls, unify_pack_lists.c is called. */
+/* unify_pack.h - what the files that write a part share: unify_pack.c calls, unify_pack_lists.c is
+ * called.
+ */
 #ifndef SIS_UNIFY_PACK_H
 #define SIS_UNIFY_PACK_H
 

@@ -1,9 +1,11 @@
-/* unify_pack_lists.c - of a process's part: records, and what belongs to the process as a whole. Called by unify_pack.c. */
+/* unify_pack_lists.c - of a process's part: records, and what belongs to the process as a whole.
+ * Called by unify_pack.c.
+ */
 #include "merged_file/unify_pack.h"
 
 #include <string.h>
 
-/* -- records ----------------------------------------------------------------------------------------------------- */
+/* -- records ----------------------------------------------------------------------------------- */
 
 /* False: not the payload that a phase has. */
 static bool put_phase(struct sis_pack *p, const char *at, uint64_t entries, uint64_t bytes)
@@ -22,7 +24,8 @@ static bool put_phase(struct sis_pack *p, const char *at, uint64_t entries, uint
 	return true;
 }
 
-/* The record at `at`; the bytes that it takes with its payload, 0: it is not there yet, or not whole. */
+/* The record at `at`; the bytes that it takes with its payload, 0: it is not there yet, or not
+ * whole. */
 static uint64_t get_record(const char *at, uint64_t room, struct sis_packed_record *packed)
 {
 	struct sis_record whole;
@@ -103,7 +106,7 @@ void sis__pack_records(struct sis_pack *p)
 	}
 }
 
-/* -- the process ------------------------------------------------------------------------------------------------- */
+/* -- the process ------------------------------------------------------------------------------- */
 
 void sis__pack_sensors(struct sis_pack *p)
 {
@@ -160,7 +163,7 @@ void sis__pack_comms(struct sis_pack *p)
 	sis__pack_list(p, count, &list);
 }
 
-/* -- texts ------------------------------------------------------------------------------------------------------- */
+/* -- texts ------------------------------------------------------------------------------------- */
 
 struct lines {
 	struct sis_bytes list;

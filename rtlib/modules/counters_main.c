@@ -1,16 +1,18 @@
-/* counters_main.c - lib/sis/sis-counters: which metrics can be measured here, asked of who would measure them. Run by
- * `sis-analyze counters`, which knows nothing of the runtime. One line each, tab-separated:
+/* counters_main.c - lib/sis/sis-counters: which metrics can be measured here, asked of who would
+ * measure them. Run by `sis-analyze counters`, which knows nothing of the runtime. One line each,
+ * tab-separated:
  *
  *     METRIC  1|0  SOURCE  UNIT  SET  READ  NS  DESCRIPTION, or why it cannot be measured
  *
- * SET: counters with the same number can be counted in one run, `-` of what needs none; the first set has as many as fit
- * in the order asked for. READ: how a counter is read; NS: what reading it
- * takes here, at every enter and at every leave of a region. Metrics can be named, in their order; else all are listed, with
- * --native also the native events, as PAPI(name).
+ * SET: counters with the same number can be counted in one run, `-` of what needs none; the first
+ * set has as many as fit in the order asked for. READ: how a counter is read; NS: what reading it
+ * takes here, at every enter and at every leave of a region. Metrics can be named, in their order;
+ * else all are listed, with --native also the native events, as PAPI(name).
  */
-#include "modules/papi_module.h"
-
-#include "base/core.h"
+#include "counters/counter.h"
+#include "counters/counter_papi.h"
+#include "counters/metric_set.h"
+#include "counters/papi_module.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +37,7 @@ static const char *const unit_names[] = {
 	[SIS_UNIT_NS] = "ns", [SIS_UNIT_COUNT] = "count", [SIS_UNIT_BYTES] = "bytes", [SIS_UNIT_KIB] = "KiB",
 };
 
-/* -- asking ----------------------------------------------------------------------------------------------------- */
+/* -- asking ------------------------------------------------------------------------------------ */
 
 static void ask(const char *name)
 {
@@ -84,7 +86,7 @@ static void find_price(const struct sis_papi *papi, struct asked *a)
 	a->price_ns = sis__set_price_ns(set);
 }
 
-/* -- answering --------------------------------------------------------------------------------------------------- */
+/* -- answering --------------------------------------------------------------------------------- */
 
 static void print(const struct asked *a)
 {

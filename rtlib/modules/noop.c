@@ -81,7 +81,7 @@ void sis__site(struct sis_unit *unit, struct sis_region *region)
 	(void)region;
 }
 
-/* -- sis/sis.h ---------------------------------------------------------------------------------------------- */
+/* -- sis/sis.h --------------------------------------------------------------------------------- */
 
 const struct sis_region *sis_hand_region(struct sis_place *place)
 {

@@ -19,12 +19,13 @@ struct papi_event {
 	char name[128];    /* as PAPI calls it */
 };
 
-/* Those that were asked for and can be counted together; a metric's number is its place here. Grows, under a lock;
- * what is in it stays. */
+/* Those that were asked for and can be counted together; a metric's number is its place here.
+ * Grows, under a lock; what is in it stays. */
 extern struct papi_event papi_event[PAPI_EVENTS];
 extern int papi_events;         /* how many there are */
 extern bool papi_may_multiplex; /* SIS_MULTIPLEX */
-/* Its events take turns: what they count is an estimate. Set while a set is made, read by whoever counts. */
+/* Its events take turns: what they count is an estimate. Set while a set is made, read by whoever
+ * counts. */
 extern _Atomic bool papi_multiplexed[PAPI_COMPONENTS];
 
 const char *papi_reason(int failed);           /* in PAPI's words, or better ones */
@@ -40,7 +41,8 @@ bool papi_running_ready(void);                 /* PAPI is this process's own; fa
 void papi_running_forget(void);                /* what the calling thread counts */
 /* As sis_source.read. */
 const char *papi_running_read(const int *number, int count, uint64_t *value, uint32_t *lost);
-/* Between the two the calling thread's own events of the component do not count, so that others can be tried. */
+/* Between the two the calling thread's own events of the component do not count, so that others
+ * can be tried. */
 void papi_running_pause(int component);
 void papi_running_resume(int component);
 

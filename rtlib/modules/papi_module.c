@@ -1,11 +1,12 @@
-/* papi_module.c - libsis-papi.so: hardware counters through PAPI. Opened by counter_papi.c; called while metric sets are
- * made, and by sis-counters. papi_running.c counts and reads.
+/* papi_module.c - libsis-papi.so: hardware counters through PAPI. Opened by counter_papi.c; called
+ * while metric sets are made, and by sis-counters. papi_running.c counts and reads.
  *
- * Whether events can be counted is found out by counting them, not by asking: an event alone, then with all others
- * that were asked for, since a thread may be in several regions at once. So a conflict is known, and told, when a set is
- * made, and what a thread starts later has been started before.
+ * Whether events can be counted is found out by counting them, not by asking: an event alone, then
+ * with all others that were asked for, since a thread may be in several regions at once. So a
+ * conflict is known, and told, when a set is made, and what a thread starts later has been started
+ * before.
  */
-#include "modules/papi_module.h"
+#include "counters/papi_module.h"
 
 #include "modules/papi_events.h"
 
@@ -18,7 +19,7 @@
 
 static pthread_mutex_t events_lock = PTHREAD_MUTEX_INITIALIZER; /* of what papi_events.h declares, where it changes */
 
-/* -- PAPI's beginning ------------------------------------------------------------------------------------------- */
+/* -- PAPI's beginning -------------------------------------------------------------------------- */
 
 /* A child must not find them locked by a thread that it does not have. */
 static void lock_events(void) { pthread_mutex_lock(&events_lock); }
@@ -39,7 +40,7 @@ static int init(bool multiplex, const char **why)
 	return 0;
 }
 
-/* -- trying events ---------------------------------------------------------------------------------------------- */
+/* -- trying events ----------------------------------------------------------------------------- */
 
 static int try_events(const int *code, int count, int component, bool multiplex)
 {
@@ -76,9 +77,10 @@ static bool can_multiplex(int component)
 	return papi_may_multiplex && about && about->kernel_multiplex;
 }
 
-/* -- why not ---------------------------------------------------------------------------------------------------- */
+/* -- why not ----------------------------------------------------------------------------------- */
 
-/* Why the processor's events cannot be counted at all; NULL: that is not known. PAPI says of any that it does not exist. */
+/* Why the processor's events cannot be counted at all; NULL: that is not known. PAPI says of any
+ * that it does not exist. */
 static const char *why_none(void)
 {
 	static char text[100];
@@ -122,10 +124,10 @@ static const char *why_together(const struct papi_event *event)
 	return text;
 }
 
-/* -- finding ----------------------------------------------------------------------------------------------------- */
+/* -- finding ----------------------------------------------------------------------------------- */
 
-/* What only the kernel does, on the thread's behalf: without its part of the time, which PAPI leaves out unless told, that is
- * a zero that looks like a count. */
+/* What only the kernel does, on the thread's behalf: without its part of the time, which PAPI
+ * leaves out unless told, that is a zero that looks like a count. */
 static bool is_of_kernel(const char *name)
 {
 	static const char *const names[] = { "CONTEXT-SWITCHES", "CONTEXT_SWITCHES", "CS", "CPU-MIGRATIONS", "CPU_MIGRATIONS",
@@ -226,7 +228,7 @@ static void describe(int number, char *text, uint64_t size)
 		 about && about->fast_counter_read ? "rdpmc" : "system calls");
 }
 
-/* -- for sis-counters, which has one thread --------------------------------------------------------------------- */
+/* -- for sis-counters, which has one thread ---------------------------------------------------- */
 
 static void note_native(sis_papi_seen *seen, int event, int component, const PAPI_event_info_t *info)
 {

@@ -47,7 +47,7 @@ static __thread int ends; /* how often the thread's destructor has run */
 static pthread_key_t end_key;
 static bool forked;       /* PAPI is the parent's: to be begun anew */
 
-/* -- starting ----------------------------------------------------------------------------------------------- */
+/* -- starting ---------------------------------------------------------------------------------- */
 
 /* Where its counters begin is no matter: `before` makes up for it. */
 static const char *start(struct running *r, int component)
@@ -123,7 +123,7 @@ void papi_running_resume(int component)
 		r->failed = start(r, component);
 }
 
-/* -- the beginning and end of threads ------------------------------------------------------------------------- */
+/* -- the beginning and end of threads ---------------------------------------------------------- */
 
 void papi_running_forget(void)
 {
@@ -180,7 +180,7 @@ static __attribute__((noinline)) const char *begin(void)
 	return mine ? NULL : failed == PAPI_OK ? "no memory" : papi_reason(failed);
 }
 
-/* -- reading -------------------------------------------------------------------------------------------------- */
+/* -- reading ----------------------------------------------------------------------------------- */
 
 static struct running *running_of(struct counting *me, int component)
 {

@@ -2,7 +2,7 @@
  *
  * The level is the fastest that still finds what repeats: a thread that writes for itself pays for it.
  */
-#include "modules/zstd_module.h"
+#include "base/zstd_module.h"
 
 #include <unistd.h>
 #include <zstd.h>

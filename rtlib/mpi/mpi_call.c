@@ -1,10 +1,13 @@
 /* mpi_call.c - begin and end of a wrapped call of MPI. Called by whichever thread calls MPI.
  *
- * A call is one node: the region that the call's source announced (SIS_SITE), or the routine itself.
- * The thread is not marked `inside` for the time of the call, so that callbacks of the user (reduction
- * operators, attribute copies) are measured as children of the call; only wrapped calls from in there pass
- * through.
+ * A call is one node: the region that the call's source announced (SIS_SITE), or the routine
+ * itself. The thread is not marked `inside` for the time of the call, so that callbacks of the
+ * user (reduction operators, attribute copies) are measured as children of the call; only wrapped
+ * calls from in there pass through.
  */
+#include "counters/metric_set.h"
+#include "core/drg.h"
+#include "core/site.h"
 #include "mpi/mpi_fast_path.h"
 
 bool sis__mpi_threads = true;
@@ -12,14 +15,15 @@ bool sis__mpi_may_be_quick;
 
 __thread struct sis_mpi_outermost sis__mpi_outermost __attribute__((tls_model("initial-exec")));
 
-/* The activation of a call that was left by a jump; it may have been closed with a region around it. */
+/* The activation of a call that was left by a jump; it may have been closed with a region around
+ * it. */
 static void abandon(struct sis_thread *thread)
 {
 	if (sis__is_open(thread, sis__mpi_outermost.node))
 		sis__end(thread, sis__mpi_outermost.node, sis__ticks());
 }
 
-/* -- begin -------------------------------------------------------------------------------------------------- */
+/* -- begin ------------------------------------------------------------------------------------- */
 
 /* Of a call that is not measured, or not as it was the last time. */
 static struct sis_thread *begin(struct sis_mpi_call *call, uintptr_t frame)
@@ -78,7 +82,7 @@ void sis__mpi_begin_collective_in(struct sis_mpi_call *call, uintptr_t frame, ui
 		begin_collective_slow(call, frame, routine);
 }
 
-/* -- end ------------------------------------------------------------------------------------------------------ */
+/* -- end --------------------------------------------------------------------------------------- */
 
 void sis__mpi_end_slow(struct sis_mpi_call *call)
 {

@@ -10,8 +10,9 @@
  *   mpi_world.c       MPI_Init, MPI_Finalize, MPI_Abort
  *   mpi_unify.c       one file for all ranks, at MPI_Finalize
  *
- * Every function here may be called by any thread that may call MPI. Functions that take `call` and are
- * named in a rule with `always` are also called when the call is not measured (call->thread is NULL).
+ * Every function here may be called by any thread that may call MPI. Functions that take `call`
+ * and are named in a rule with `always` are also called when the call is not measured
+ * (call->thread is NULL).
  */
 #ifndef SIS_MPI_CALL_H
 #define SIS_MPI_CALL_H
@@ -19,7 +20,8 @@
 #include <mpi.h>
 #include <stdatomic.h>
 
-#include "base/runtime.h"
+#include "counters/values.h"
+#include "core/record_log.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -32,8 +34,8 @@ struct sis_mpi_call {
 	bool plain;                /* its region has no metrics that must be read, and is not traced */
 };
 
-/* The outermost call under way in this thread. Calls made inside it have their frames below its own; when one comes
- * from above, it was left by a jump (an error handler's longjmp).
+/* The outermost call under way in this thread. Calls made inside it have their frames below its
+ * own; when one comes from above, it was left by a jump (an error handler's longjmp).
  * LIMIT: until then calls from deeper frames go unmeasured. */
 struct sis_mpi_outermost {
 	uintptr_t frame; /* 0: none */
@@ -54,8 +56,9 @@ static inline void sis__mpi_begin_collective(struct sis_mpi_call *call, uint32_t
 }
 void sis__mpi_end(struct sis_mpi_call *call);
 void sis__mpi_end_slow(struct sis_mpi_call *call); /* however it began */
-/* Puts the record in the log, if the call is measured; node and times are filled in. The slow way gets a copy that is made for
- * it, so that the quick one has all in registers; it is sis__record_put, called from where the compiler puts what is cold. */
+/* Puts the record in the log, if the call is measured; node and times are filled in. The slow way
+ * gets a copy that is made for it, so that the quick one has all in registers; it is
+ * sis__record_put, called from where the compiler puts what is cold. */
 void sis__mpi_record_slow(struct sis_thread *thread, const struct sis_record *record) SIS_COLD;
 static inline __attribute__((always_inline)) void sis__mpi_record(const struct sis_mpi_call *call,
 								  struct sis_record record)
@@ -94,7 +97,7 @@ extern bool sis__mpi_threads;
 /* Calls may go the quick way (mpi_fast_path.h): MPI has begun, and ticks are the processor's. */
 extern bool sis__mpi_may_be_quick;
 
-/* -- Communicators, and windows as communicators of their own ------------------------------------------- */
+/* -- Communicators, and windows as communicators of their own ---------------------------------- */
 struct sis_mpi_neighbours;
 struct sis_mpi_comm {
 	_Atomic uint64_t key;    /* of the handle; 0: freed, may be used again */
@@ -118,7 +121,8 @@ static inline struct sis_mpi_comm *sis__mpi_comm(MPI_Comm comm)
 {
 	return SIS_LIKELY(comm == MPI_COMM_WORLD) ? &sis__mpi_world : sis__mpi_comm_slow(comm);
 }
-/* Its id for messages, whose peers are on the other side of an intercommunicator; SIS_UNMATCHED: not to be matched. */
+/* Its id for messages, whose peers are on the other side of an intercommunicator; SIS_UNMATCHED:
+ * not to be matched. */
 #define SIS_UNMATCHED UINT32_MAX
 static inline uint32_t sis__mpi_comm_id(MPI_Comm comm)
 {
@@ -129,7 +133,8 @@ static inline uint32_t sis__mpi_comm_id(MPI_Comm comm)
 		return SIS_UNMATCHED;
 	return SIS_LIKELY(!c->inter) ? c->id : c->remote ? c->remote->id : SIS_UNMATCHED;
 }
-/* Takes in the world, and self if it can be used; true for the first that does. `group` is given away. */
+/* Takes in the world, and self if it can be used; true for the first that does. `group` is given
+ * away. */
 bool sis__mpi_comm_world(MPI_Group group, int rank, int size, bool self);
 void sis__mpi_comm_end(void);   /* before MPI_Finalize, or the end of the last session */
 static inline uint64_t sis__mpi_comm_serial(struct sis_mpi_comm *comm)
@@ -160,7 +165,7 @@ void sis__mpi_fence(struct sis_mpi_call *call, MPI_Win win);
 
 struct sis_mpi_comm *sis__mpi_win(MPI_Win win); /* NULL: never seen being made */
 
-/* -- One-sided (mpi_rma.c) ------------------------------------------------------------------------------- */
+/* -- One-sided (mpi_rma.c) --------------------------------------------------------------------- */
 void sis__mpi_rma(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Count count, MPI_Datatype type, int target,
 		  MPI_Win win);
 void sis__mpi_epoch(struct sis_mpi_call *call, enum sis_record_kind kind, unsigned flags, MPI_Win win);
@@ -169,7 +174,7 @@ void sis__mpi_epoch_of(struct sis_mpi_call *call, enum sis_record_kind kind, MPI
 void sis__mpi_win_test(struct sis_mpi_call *call, int done, MPI_Win win);
 void sis__mpi_win_lock(struct sis_mpi_call *call, int type, int target, MPI_Win win);
 
-/* -- Requests -------------------------------------------------------------------------------------------- */
+/* -- Requests ---------------------------------------------------------------------------------- */
 enum sis_mpi_request_kind {
 	SIS_REQUEST_SEND,
 	SIS_REQUEST_RECV,
@@ -181,7 +186,8 @@ enum sis_mpi_request_kind {
 	SIS_REQUEST_MESSAGE, /* no request: a message that a matched probe has taken */
 };
 
-/* Its fields are plain: with unions the compiler makes one in memory and copies it, which non-blocking calls feel. */
+/* Its fields are plain: with unions the compiler makes one in memory and copies it, which
+ * non-blocking calls feel. */
 struct sis_mpi_request {
 	struct sis_mpi_request *next;
 	uint64_t key;       /* of the handle */
@@ -206,7 +212,7 @@ void sis__mpi_request_free(struct sis_mpi_call *call, MPI_Request request);
 #define SIS_KEY(handle) ((uint64_t)(uintptr_t)(handle) << 1)
 #define SIS_MESSAGE_KEY(handle) (SIS_KEY(handle) | 1)
 
-/* -- Messages ------------------------------------------------------------------------------------------- */
+/* -- Messages ---------------------------------------------------------------------------------- */
 uint64_t sis__mpi_bytes(MPI_Count count, MPI_Datatype type);
 uint64_t sis__mpi_status_bytes(const MPI_Status *status);
 void sis__mpi_send(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag,
@@ -231,7 +237,7 @@ void sis__mpi_mprobe(int found, MPI_Message message, MPI_Comm comm);
 void sis__mpi_mrecv(struct sis_mpi_call *call, MPI_Message message, const MPI_Status *status);
 void sis__mpi_imrecv(struct sis_mpi_call *call, MPI_Message message, MPI_Request request);
 
-/* -- Completion ------------------------------------------------------------------------------------------ */
+/* -- Completion -------------------------------------------------------------------------------- */
 enum { SIS_BATCH = 32 }; /* requests of a batch that need no heap: 3 KiB of stack */
 struct sis_mpi_batch {
 	int count;           /* 0: nothing to complete, or no memory */
@@ -251,10 +257,11 @@ void sis__mpi_batch_one(struct sis_mpi_call *call, struct sis_mpi_batch *batch, 
 			const MPI_Status *status);
 void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int count,
 			 const int *index);
-/* A receive failed since the message was longer than its buffer: it is received all the same, what comes next is another.
- * `cut` is its status, but that how much of it has come is not told. */
+/* A receive failed since the message was longer than its buffer: it is received all the same, what
+ * comes next is another. `cut` is its status, but that how much of it has come is not told. */
 bool sis__mpi_was_cut(int code, const MPI_Status *status, MPI_Status *cut) SIS_COLD;
-/* The call failed; of `count` requests, those of `index` (NULL: the first), some may be complete: each has its own code. */
+/* The call failed; of `count` requests, those of `index` (NULL: the first), some may be complete:
+ * each has its own code. */
 void sis__mpi_batch_partly(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int code,
 			    int count, const int *index) SIS_COLD;
 void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request was, const MPI_Status *status);
@@ -263,8 +270,9 @@ void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, struct sis_mp
 			const MPI_Status *status) SIS_COLD;
 void sis__mpi_test(struct sis_mpi_call *call, int done, MPI_Request was, const MPI_Status *status);
 
-/* -- Collectives and files ---------------------------------------------------------------------------------- */
-/* Records a collective; its communicator, or NULL when bytes are not wanted (not measured, intercommunicator). */
+/* -- Collectives and files --------------------------------------------------------------------- */
+/* Records a collective; its communicator, or NULL when bytes are not wanted (not measured,
+ * intercommunicator). */
 struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Comm comm,
 					 int root);
 void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind, struct sis_mpi_comm *comm, int root,
@@ -279,8 +287,9 @@ void sis__mpi_collective_started(const struct sis_mpi_call *call, struct sis_mpi
 uint64_t sis__mpi_bytes_v(const int *counts, const MPI_Datatype *types, int each, uint32_t members);
 uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, int each, uint32_t members);
 
-/* The neighbours of this process in a communicator's topology, in the order of the arrays that tell of them: those that send
- * to it, and those that it sends to. Beyond a border of a grid there is nobody, but a place. */
+/* The neighbours of this process in a communicator's topology, in the order of the arrays that
+ * tell of them: those that send to it, and those that it sends to. Beyond a border of a grid there
+ * is nobody, but a place. */
 struct sis_mpi_neighbours {
 	struct sis_mpi_side {
 		uint32_t places, present;
@@ -297,8 +306,8 @@ uint64_t sis__mpi_bytes_at_c(const MPI_Count *counts, const MPI_Datatype *types,
 void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status);
 void sis__mpi_io_begun(struct sis_mpi_call *call, int writes, MPI_Count count, MPI_Datatype type);
 
-/* Ends the thread's phase before a collective begins: its record if it was long enough or is the `last`, else NULL.
- * `now` moves on by the time that takes, which is booked as the probes'. */
+/* Ends the thread's phase before a collective begins: its record if it was long enough or is the
+ * `last`, else NULL. `now` moves on by the time that takes, which is booked as the probes'. */
 struct sis_record *sis__mpi_phase(struct sis_thread *thread, bool last, uint64_t *now);
 /* Whether it would look: most phases are too short. */
 extern uint64_t sis__mpi_shortest; /* ticks; 0: not known yet */
@@ -306,7 +315,8 @@ static inline bool sis__mpi_phase_is_due(const struct sis_thread *thread, uint64
 {
 	return now - thread->phase_look >= __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED);
 }
-/* The next phase of the thread begins at the end of this collective; the one before is written if it still has to be. */
+/* The next phase of the thread begins at the end of this collective; the one before is written if
+ * it still has to be. */
 void sis__mpi_phase_missed(struct sis_thread *thread, uint64_t enter, uint64_t exit) SIS_COLD;
 static inline void sis__mpi_phase_begin(const struct sis_mpi_call *call)
 {
@@ -322,7 +332,7 @@ static inline void sis__mpi_phase_begin(const struct sis_mpi_call *call)
 /* At the end of MPI_Init: what is to be done at MPI_Finalize (mpi_unify.c). */
 void sis__mpi_unify_begin(int rank, int size);
 
-/* -- Sessions (mpi_world.c) ----------------------------------------------------------------------------------- */
+/* -- Sessions (mpi_world.c) -------------------------------------------------------------------- */
 #if MPI_VERSION >= 4
 void sis__mpi_session(MPI_Session session);
 #endif

@@ -1,20 +1,23 @@
-/* mpi_comm.c - communicators, and windows as communicators of their own: handle to id, and a name that all
- * members agree on. Any thread; whoever makes a communicator or uses one first takes it in.
+/* mpi_comm.c - communicators, and windows as communicators of their own: handle to id, and a name
+ * that all members agree on. Any thread; whoever makes a communicator or uses one first takes it
+ * in.
  *
- * The name (leader, number) needs no message. All members call the collectives of a communicator in the
- * same order, so the serial of the call that makes a new one from it, mixed with the old one's name, is the
- * same number for all members of the new one; the world rank of its own rank 0 tells apart the several that
- * one MPI_Comm_split makes. Nothing is added to the program's communication, threads may make communicators
- * at once, and a process without measurement does not stop the others.
+ * The name (leader, number) needs no message. All members call the collectives of a communicator
+ * in the same order, so the serial of the call that makes a new one from it, mixed with the old
+ * one's name, is the same number for all members of the new one; the world rank of its own rank 0
+ * tells apart the several that one MPI_Comm_split makes. Nothing is added to the program's
+ * communication, threads may make communicators at once, and a process without measurement does
+ * not stop the others.
  *
- * Lookup is a walk along one of 256 chains without a lock. Entries are never given back, only used again:
- * a key is the last thing stored (release) and the first thing looked at (acquire).
+ * Lookup is a walk along one of 256 chains without a lock. Entries are never given back, only used
+ * again: a key is the last thing stored (release) and the first thing looked at (acquire).
  */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/store.h"
 #include "mpi/mpi_fast_path.h"
 #include "mpi/mpi_request.h"
 
@@ -39,9 +42,10 @@ static uint64_t mix(uint64_t a, uint64_t b)
 	return (h ^ h >> 29) | 2; /* not 0, "no name", nor SELF_NUMBER */
 }
 
-/* -- members ------------------------------------------------------------------------------------------------ */
+/* -- members ----------------------------------------------------------------------------------- */
 
-/* World ranks of a group; UINT32_MAX for a process outside the sis__mpi_world. NULL: no memory, or an empty group. */
+/* World ranks of a group; UINT32_MAX for a process outside the sis__mpi_world. NULL: no memory, or
+ * an empty group. */
 static uint32_t *world_ranks(MPI_Group group, int *size)
 {
 	if (PMPI_Group_size(group, size) != MPI_SUCCESS || *size <= 0)
@@ -92,7 +96,7 @@ static uint64_t members_hash(MPI_Comm comm)
 	return hash;
 }
 
-/* -- the table --------------------------------------------------------------------------------------------- */
+/* -- the table --------------------------------------------------------------------------------- */
 
 static struct sis_mpi_comm *_Atomic *chain(uint64_t key)
 {
@@ -146,8 +150,8 @@ static void describe(struct sis_mpi_comm *c, const uint32_t *ranks, uint32_t par
 	c->described = d;
 }
 
-/* The other side of an intercommunicator, whose members are the peers of messages: a communicator of its own, without a
- * leader, since each side has another. */
+/* The other side of an intercommunicator, whose members are the peers of messages: a communicator
+ * of its own, without a leader, since each side has another. */
 static void describe_remote(struct sis_mpi_comm *c, const uint32_t *ranks, int size)
 {
 	struct sis_mpi_comm remote = { .number = c->number, .leader = UINT32_MAX, .id = next_id++, .size = (uint32_t)size,
@@ -156,8 +160,8 @@ static void describe_remote(struct sis_mpi_comm *c, const uint32_t *ranks, int s
 	c->remote = remote.described;
 }
 
-/* Takes in `key` with the members of `comm`; number 0: without a name. One without a parent was never seen being
- * made, and another thread may have been first to use it. NULL: no memory. */
+/* Takes in `key` with the members of `comm`; number 0: without a name. One without a parent was
+ * never seen being made, and another thread may have been first to use it. NULL: no memory. */
 static struct sis_mpi_comm *take_in(uint64_t key, MPI_Comm comm, uint64_t number, uint32_t parent)
 {
 	int inter = 0, rank = 0, size = 0, remote_size = 0;
@@ -224,10 +228,10 @@ void sis__mpi_comm_end(void)
 		PMPI_Group_free(&world_group);
 }
 
-/* -- made, named, freed ------------------------------------------------------------------------------------- */
+/* -- made, named, freed ------------------------------------------------------------------------ */
 
-/* The number of what collective `serial` on the communicator makes; 0: it has no name itself. The leaders of an
- * intercommunicator's two sides differ, its number does not. */
+/* The number of what collective `serial` on the communicator makes; 0: it has no name itself. The
+ * leaders of an intercommunicator's two sides differ, its number does not. */
 static uint64_t child_number(const struct sis_mpi_comm *c, uint64_t serial)
 {
 	if (c->leader == UINT32_MAX)
@@ -293,8 +297,8 @@ static uint64_t part_ordinal(uint64_t hash)
 	return ordinal;
 }
 
-/* Processes outside the new communicator know nothing of it, so its name comes from the members, the tag, and how
- * often that was seen. */
+/* Processes outside the new communicator know nothing of it, so its name comes from the members,
+ * the tag, and how often that was seen. */
 static void take_in_part(MPI_Comm made, uint64_t tag, uint32_t parent)
 {
 	if (made == MPI_COMM_NULL)
@@ -351,7 +355,7 @@ void sis__mpi_comm_name(MPI_Comm comm, const char *name)
 		strncpy(c->remote->name, name, sizeof c->remote->name - 1);
 }
 
-/* -- windows ------------------------------------------------------------------------------------------------ */
+/* -- windows ----------------------------------------------------------------------------------- */
 
 void sis__mpi_win_new(struct sis_mpi_call *call, MPI_Comm parent, MPI_Win made)
 {
@@ -368,7 +372,8 @@ struct sis_mpi_comm *sis__mpi_win(MPI_Win win)
 	return find(WIN_KEY(win));
 }
 
-/* A window that was never seen being made has no members known: its fences are timed, not matched. */
+/* A window that was never seen being made has no members known: its fences are timed, not matched.
+ */
 void sis__mpi_fence(struct sis_mpi_call *call, MPI_Win win)
 {
 	struct sis_mpi_comm *c = sis__mpi_win(win);

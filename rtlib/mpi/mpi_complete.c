@@ -1,8 +1,10 @@
-/* mpi_complete.c - the completion of requests: MPI_Wait, MPI_Test and their forms for many. The wrapper's thread.
+/* mpi_complete.c - the completion of requests: MPI_Wait, MPI_Test and their forms for many. The
+ * wrapper's thread.
  *
- * MPI clears the handles of what it completes, so they are copied before the call; sender, tag and size of
- * a received message are in the status, so there is one even where the program ignores it. Each completed
- * request that is known gives a DONE record; also while measurement is off the table must lose it.
+ * MPI clears the handles of what it completes, so they are copied before the call; sender, tag and
+ * size of a received message are in the status, so there is one even where the program ignores it.
+ * Each completed request that is known gives a DONE record; also while measurement is off the
+ * table must lose it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +17,8 @@ static bool agrees(const struct sis_mpi_request *request, const MPI_Status *stat
 	       (request->from_tag == MPI_ANY_TAG || request->from_tag == status->MPI_TAG);
 }
 
-/* MPICH 4.0 leaves the status of MPI_Isendrecv as it was: then what was asked for stands, and no bytes are known. */
+/* MPICH 4.0 leaves the status of MPI_Isendrecv as it was: then what was asked for stands, and no
+ * bytes are known. */
 static void done_both(const struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
 		      const MPI_Status *status)
 {
@@ -31,7 +34,8 @@ static void done_both(const struct sis_mpi_call *call, unsigned flags, const str
 	sis__mpi_count(call, 0, 1, 0, 0);
 }
 
-/* MPI need not tell in its status what such a request itself says, but for the one whose sender may be any. */
+/* MPI need not tell in its status what such a request itself says, but for the one whose sender
+ * may be any. */
 static void done_parted(const struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
 			const MPI_Status *status)
 {
@@ -89,7 +93,7 @@ void sis__mpi_test(struct sis_mpi_call *call, int done, MPI_Request was, const M
 	sis__mpi_test_quick(call, done, was, status);
 }
 
-/* -- many requests ---------------------------------------------------------------------------------------- */
+/* -- many requests ----------------------------------------------------------------------------- */
 
 /* Statuses first: they need the wider alignment of the two. */
 static bool lend(struct sis_mpi_batch *batch, size_t count, bool statuses)
@@ -108,8 +112,8 @@ static bool lend(struct sis_mpi_batch *batch, size_t count, bool statuses)
 	return true;
 }
 
-/* `status` is NULL for calls that complete one request. Without memory nothing is completed in our table: what was
- * sent is never seen to end. */
+/* `status` is NULL for calls that complete one request. Without memory nothing is completed in our
+ * table: what was sent is never seen to end. */
 void sis__mpi_batch_begin(struct sis_mpi_batch *batch, MPI_Count count, const MPI_Request *request,
 			  MPI_Status *status)
 {

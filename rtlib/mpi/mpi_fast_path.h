@@ -1,9 +1,10 @@
-/* mpi_fast_path.h - a call of MPI that finds things as they were the last time: the same call site, in the same node, with the
- * message or collective that was due. Most calls do. Called by the wrappers of the operations that programs wait for
- * most often, by whichever thread calls MPI.
+/* mpi_fast_path.h - a call of MPI that finds things as they were the last time: the same call
+ * site, in the same node, with the message or collective that was due. Most calls do. Called by
+ * the wrappers of the operations that programs wait for most often, by whichever thread calls MPI.
  *
- * All is inline, and `quick` is the wrapper's own and never seen by anybody else, so that what is known of the call stays in
- * registers. What is otherwise than it was goes the way of all calls (mpi_call.h), with a copy.
+ * All is inline, and `quick` is the wrapper's own and never seen by anybody else, so that what is
+ * known of the call stays in registers. What is otherwise than it was goes the way of all calls
+ * (mpi_call.h), with a copy.
  */
 #ifndef SIS_MPI_FAST_PATH_H
 #define SIS_MPI_FAST_PATH_H
@@ -19,10 +20,10 @@ SIS_QUICK uint64_t sis__mpi_ticks(void)
 #endif
 }
 
-/* -- begin ------------------------------------------------------------------------------------------------- */
+/* -- begin ------------------------------------------------------------------------------------- */
 
-/* The node of a call that was announced by the last site, if it is that of the record that is due, or the child entered last,
- * or the next one. NULL: the way of all calls. */
+/* The node of a call that was announced by the last site, if it is that of the record that is due,
+ * or the child entered last, or the next one. NULL: the way of all calls. */
 SIS_QUICK struct sis_node *sis__mpi_same_again(const struct sis_thread *thread, uint32_t routine)
 {
 	if (SIS_UNLIKELY(thread->sites == 0 || sis__mpi_outermost.frame || !sis__mpi_may_be_quick))
@@ -73,7 +74,7 @@ SIS_QUICK bool sis__mpi_begin_quick_collective(struct sis_mpi_call *quick, uintp
 	return true;
 }
 
-/* -- end ----------------------------------------------------------------------------------------------------- */
+/* -- end --------------------------------------------------------------------------------------- */
 
 SIS_QUICK void sis__mpi_end_quick(struct sis_mpi_call *quick)
 {
@@ -94,7 +95,7 @@ SIS_QUICK void sis__mpi_end_quick(struct sis_mpi_call *quick)
 	thread->pub.current = parent;
 }
 
-/* -- what it was ---------------------------------------------------------------------------------------------- */
+/* -- what it was ------------------------------------------------------------------------------- */
 
 SIS_QUICK void sis__mpi_send_quick(const struct sis_mpi_call *quick, unsigned flags, MPI_Count count, MPI_Datatype type,
 				   int peer, int tag, MPI_Comm comm)
@@ -109,8 +110,8 @@ SIS_QUICK void sis__mpi_recv_quick(const struct sis_mpi_call *quick, MPI_Comm co
 		sis__mpi_received(quick, sis__mpi_comm_id(comm), status);
 }
 
-/* The record of a receive, as far as it is what is due. It is looked at while the receive waits: after it, who gets the
- * next message waits for this thread. */
+/* The record of a receive, as far as it is what is due. It is looked at while the receive waits:
+ * after it, who gets the next message waits for this thread. */
 SIS_QUICK struct sis_record_expected sis__mpi_expect(const struct sis_mpi_call *quick, MPI_Comm comm)
 {
 	const struct sis_record like = { .kind = SIS_RECORD_RECV, .comm = sis__mpi_comm_id(comm) };
@@ -150,7 +151,7 @@ SIS_QUICK void sis__mpi_sendrecv_quick(const struct sis_mpi_call *quick, MPI_Cou
 	sis__mpi_recv_quick(quick, comm, status);
 }
 
-/* -- requests ----------------------------------------------------------------------------------------------- */
+/* -- requests ---------------------------------------------------------------------------------- */
 
 /* The record of a request that has become active. */
 SIS_QUICK void sis__mpi_activated(const struct sis_mpi_call *call, const struct sis_mpi_request *request,
@@ -161,8 +162,8 @@ SIS_QUICK void sis__mpi_activated(const struct sis_mpi_call *call, const struct 
 		sis__mpi_count(call, 1, 0, request->bytes, 0);
 }
 
-/* LIMIT: a message that is sent or received while measurement is off leaves no record; if only one of its two ends
- * is measured, the analyzer pairs the messages after it one off. */
+/* LIMIT: a message that is sent or received while measurement is off leaves no record; if only one
+ * of its two ends is measured, the analyzer pairs the messages after it one off. */
 SIS_QUICK void sis__mpi_begun(const struct sis_mpi_call *call, struct sis_mpi_request *request, MPI_Request handle,
 			      enum sis_record_kind kind)
 {
@@ -260,7 +261,7 @@ SIS_QUICK void sis__mpi_batch_all_quick(const struct sis_mpi_call *call, const s
 		sis__mpi_complete_quick(call, flags, batch->was[i], &batch->status[i]);
 }
 
-/* -- collectives ---------------------------------------------------------------------------------------------- */
+/* -- collectives ------------------------------------------------------------------------------- */
 
 SIS_QUICK struct sis_mpi_comm *sis__mpi_collective_quick(const struct sis_mpi_call *quick, enum sis_record_kind kind,
 							 MPI_Comm comm, int root)

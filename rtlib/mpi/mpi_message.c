@@ -1,5 +1,5 @@
-/* mpi_message.c - point to point: the records of sends and receives, and the requests that they leave.
- * Called by the wrapper's thread after its call has ended.
+/* mpi_message.c - point to point: the records of sends and receives, and the requests that they
+ * leave. Called by the wrapper's thread after its call has ended.
  *
  * Messages to and from MPI_PROC_NULL are none: no record, no count. A receive is counted where it
  * completes, a send where it begins.
@@ -23,7 +23,7 @@ void sis__mpi_sendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype 
 	sis__mpi_sendrecv_quick(call, count, type, peer, tag, comm, status);
 }
 
-/* -- requests -------------------------------------------------------------------------------------------- */
+/* -- requests ---------------------------------------------------------------------------------- */
 
 void sis__mpi_isend(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag,
 		    MPI_Comm comm, MPI_Request request)
@@ -36,7 +36,8 @@ void sis__mpi_irecv(struct sis_mpi_call *call, int peer, int tag, MPI_Comm comm,
 	sis__mpi_irecv_quick(call, peer, tag, comm, request);
 }
 
-/* One handle for two operations: two records, with serials in a row, and one entry that completes both. */
+/* One handle for two operations: two records, with serials in a row, and one entry that completes
+ * both. */
 void sis__mpi_isendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype type, int to, int send_tag, int from,
 			int recv_tag, MPI_Comm comm, MPI_Request request)
 {
@@ -59,7 +60,7 @@ void sis__mpi_isendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype
 	sis__mpi_activated(call, &receive, SIS_RECORD_IRECV);
 }
 
-/* -- persistent requests --------------------------------------------------------------------------------- */
+/* -- persistent requests ----------------------------------------------------------------------- */
 
 void sis__mpi_send_init(unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
 			MPI_Request request)
@@ -111,8 +112,8 @@ static bool is_whole(MPI_Request request, int parts, struct sis_mpi_request *who
 	return done;
 }
 
-/* The start of such a send lets nothing go: its message is sent by the call that makes the last part of it ready. Any
- * thread may, of several at once. */
+/* The start of such a send lets nothing go: its message is sent by the call that makes the last
+ * part of it ready. Any thread may, of several at once. */
 void sis__mpi_ready(struct sis_mpi_call *call, int parts, MPI_Request request)
 {
 	struct sis_mpi_request whole;
@@ -131,7 +132,7 @@ void sis__mpi_started_slow(struct sis_mpi_call *call, struct sis_mpi_request *re
 				 request->flags);
 }
 
-/* -- matched probes: the message's communicator is known to the probe alone ---------------------------------- */
+/* -- matched probes: the message's communicator is known to the probe alone -------------------- */
 
 void sis__mpi_mprobe(int found, MPI_Message message, MPI_Comm comm)
 {

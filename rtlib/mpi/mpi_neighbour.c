@@ -9,7 +9,7 @@
 
 #include "mpi/mpi_request.h"
 
-/* -- who they are ---------------------------------------------------------------------------------------------- */
+/* -- who they are ------------------------------------------------------------------------------ */
 
 static struct sis_mpi_neighbours *neighbours_new(int from, int to, int borders)
 {
@@ -86,7 +86,7 @@ const struct sis_mpi_neighbours *sis__mpi_neighbours_init(MPI_Comm comm, MPI_Req
 	return n;
 }
 
-/* -- bytes ------------------------------------------------------------------------------------------------------ */
+/* -- bytes ------------------------------------------------------------------------------------- */
 
 static bool is_present(const struct sis_mpi_side *side, uint32_t place)
 {

@@ -1,20 +1,25 @@
-/* mpi_phase.c - phases: what a thread ran between two collectives. The thread itself, before a collective.
+/* mpi_phase.c - phases: what a thread ran between two collectives. The thread itself, before a
+ * collective.
  *
- * When one process comes late to a collective, the analyzer must know whether it was alone in a region of its
- * own (loss of parallelism) or longer in a region that all execute (imbalance). So before a collective the
- * thread writes down which nodes ran since its last one, each with its exclusive ticks since then.
+ * When one process comes late to a collective, the analyzer must know whether it was alone in a
+ * region of its own (loss of parallelism) or longer in a region that all execute (imbalance). So
+ * before a collective the thread writes down which nodes ran since its last one, each with its
+ * exclusive ticks since then.
  *
- * `seen` of a node is its inclusive time (that of the open activation included) at the last look. A look
- * walks the open path from the current node to the root, and from each node of it the closed subtrees that
- * have changed; a subtree whose top has not run since the last look is left out whole.
+ * `seen` of a node is its inclusive time (that of the open activation included) at the last look.
+ * A look walks the open path from the current node to the root, and from each node of it the
+ * closed subtrees that have changed; a subtree whose top has not run since the last look is left
+ * out whole.
  *
- * A look must cost little of what it explains: phases shorter than SHORTEST are written only when the collective
- * that ended them lasted longer than that, which is known after it; then what did *not* run in them matters.
- * After many short ones there is still a look every SHORTEST, so that what ran before a phase blurs its ticks
- * by no more than that.
+ * A look must cost little of what it explains: phases shorter than SHORTEST are written only when
+ * the collective that ended them lasted longer than that, which is known after it; then what did
+ * *not* run in them matters. After many short ones there is still a look every SHORTEST, so that
+ * what ran before a phase blurs its ticks by no more than that.
  */
 #include <stdatomic.h>
 
+#include "store/text.h"
+#include "core/drg.h"
 #include "mpi/mpi_call.h"
 
 enum {
@@ -188,7 +193,8 @@ static uint64_t shortest_phase(void)
 	return shortest;
 }
 
-/* A look at `now` on a phase that ended at `end`; written if it is at least `shortest`. Returns the time after it. */
+/* A look at `now` on a phase that ended at `end`; written if it is at least `shortest`. Returns
+ * the time after it. */
 static uint64_t look_at(struct sis_thread *thread, uint64_t now, uint64_t end, uint64_t shortest,
 			struct sis_record **record)
 {

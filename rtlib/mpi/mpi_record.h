@@ -7,7 +7,7 @@
 
 #define SIS_QUICK static inline __attribute__((always_inline))
 
-/* -- bytes -------------------------------------------------------------------------------------------------- */
+/* -- bytes ------------------------------------------------------------------------------------- */
 
 /* Sizes of predefined types, which never change: handle and size in one word, so that any thread may look and store.
  * A handle is an integer or an address, below 2^56; sizes of predefined types are far below 256. */
@@ -42,7 +42,7 @@ SIS_QUICK uint64_t sis__mpi_bytes_received(const MPI_Status *status)
 #endif
 }
 
-/* -- messages ------------------------------------------------------------------------------------------------- */
+/* -- messages ---------------------------------------------------------------------------------- */
 
 static inline int32_t sis__mpi_peer_or_any(int peer) { return peer == MPI_ANY_SOURCE ? -1 : peer; }
 static inline int32_t sis__mpi_tag_or_any(int tag) { return tag == MPI_ANY_TAG ? -1 : tag; }
@@ -71,7 +71,7 @@ SIS_QUICK void sis__mpi_received(const struct sis_mpi_call *call, uint32_t comm,
 	sis__mpi_count(call, 0, 1, 0, bytes);
 }
 
-/* -- collectives ------------------------------------------------------------------------------------------------ */
+/* -- collectives ------------------------------------------------------------------------------- */
 
 SIS_QUICK void sis__mpi_collective_of(const struct sis_mpi_call *call, enum sis_record_kind kind, struct sis_mpi_comm *comm,
 				      int root, uint64_t serial)

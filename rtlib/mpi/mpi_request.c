@@ -1,9 +1,10 @@
 /* mpi_request.c - the requests that are active or persistent, by their handles. Any thread.
  *
- * A handle may stand for several active sends at once: MPICH gives all small sends that are done at once
- * the same one. So a bucket may hold a key many times and the newest is taken: it does not matter which of
- * such sends of a thread a wait completes, and should a request have ended where no wrapper saw it, its stale
- * entry stays below the newer one. Of several, a thread takes its own.
+ * A handle may stand for several active sends at once: MPICH gives all small sends that are done
+ * at once the same one. So a bucket may hold a key many times and the newest is taken: it does not
+ * matter which of such sends of a thread a wait completes, and should a request have ended where
+ * no wrapper saw it, its stale entry stays below the newer one. Of several, a thread takes its
+ * own.
  */
 #include <errno.h>
 #include <sched.h>
@@ -47,8 +48,8 @@ static struct sis_mpi_request *reversed(struct sis_mpi_request *chain)
 	return back;
 }
 
-/* Doubles the buckets; on failure chains grow longer, that is all. Entries are put in front, the oldest first, so
- * that they keep their order. */
+/* Doubles the buckets; on failure chains grow longer, that is all. Entries are put in front, the
+ * oldest first, so that they keep their order. */
 static void grow(struct sis_mpi_shard *shard)
 {
 	uint64_t old_buckets = shard->bucket ? shard->mask + 1 : 0;
@@ -99,10 +100,12 @@ void sis__mpi_cancel(MPI_Request request)
 	sis__mpi_let_go(shard);
 }
 
-/* A receive that was cancelled, and whose end nobody waits for, had no message most likely: MPI is not asked, since it may take
- * an error of the message for a reason to end the program. Without the record it would stand for the next message.
- * LIMIT: any other that is given up leaves no more than its beginning. It stands for a message from its source with its tag; if
- * either is a wildcard it stands for none, and the messages after its own are paired one off. */
+/* A receive that was cancelled, and whose end nobody waits for, had no message most likely: MPI is
+ * not asked, since it may take an error of the message for a reason to end the program. Without
+ * the record it would stand for the next message.
+ * LIMIT: any other that is given up leaves no more than its beginning. It stands for a message
+ * from its source with its tag; if either is a wildcard it stands for none, and the messages after
+ * its own are paired one off. */
 static void give_up(const struct sis_mpi_call *call, const struct sis_mpi_request *request)
 {
 	if (request->active && request->cancelled && request->kind == SIS_REQUEST_RECV)

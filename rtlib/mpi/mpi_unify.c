@@ -1,23 +1,27 @@
-/* mpi_unify.c - what the ranks do together so that there is one file for all of them (unify.h). The thread that is in
- * MPI_Finalize, inside the call: what MPI_COMM_SELF has attached is the first thing that it deletes, and ours the last of
- * that, so all of the program's own messages are over, and even who calls PMPI_Finalize comes here.
+/* mpi_unify.c - what the ranks do together so that there is one file for all of them (unify.h).
+ * The thread that is in MPI_Finalize, inside the call: what MPI_COMM_SELF has attached is the
+ * first thing that it deletes, and ours the last of that, so all of the program's own messages are
+ * over, and even who calls PMPI_Finalize comes here.
  *
  *      agree     everybody is there, with the same version of this library
  *      gather    definitions go up a binomial tree, merged on the way; a rank that has nothing to add sends a checksum
  *      spread    rank 0's, which are all of them, go to everybody, who learns by them how large its part will be
  *      place     rank 0 gathers the sizes, makes the file and tells each where its part begins
  *
- * The first step waits for whoever comes late, as MPI_Finalize itself would. From then on everybody takes every step,
- * whatever fails on the way: failing is an answer like another, and too late is a failure. So nobody waits for an
- * answer that does not come, and no request is left when MPI ends. Waiting is napping: there may be more ranks than
- * processors.
+ * The first step waits for whoever comes late, as MPI_Finalize itself would. From then on
+ * everybody takes every step, whatever fails on the way: failing is an answer like another, and
+ * too late is a failure. So nobody waits for an answer that does not come, and no request is left
+ * when MPI ends. Waiting is napping: there may be more ranks than processors.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "mpi/mpi_call.h"
+#include "base/config.h"
+#include "store/text.h"
 #include "merged_file/unify.h"
+#include "core/drg.h"
+#include "mpi/mpi_call.h"
 
 enum { TAG_OFFER = 1, TAG_ANSWER, TAG_DEFINITIONS };
 #define LOOK_NS UINT64_C(5000000000)  /* between looks for those who are long in coming */
@@ -86,7 +90,7 @@ static bool in_time(const struct unify *u)
 	return yes;
 }
 
-/* -- agree ------------------------------------------------------------------------------------------------------ */
+/* -- agree ------------------------------------------------------------------------------------- */
 
 /* Whether it is done by then. One that fails is done, too: what it was to bring stays zeros. */
 static bool done_by(MPI_Request *request, uint64_t when_ns)
@@ -101,8 +105,9 @@ static bool done_by(MPI_Request *request, uint64_t when_ns)
 	return flag;
 }
 
-/* Those who are long in coming may not come at all: then the request is left, with nobody to complete it. Whoever learns
- * that does not come any more; but if the last one has come just before, everybody will see it within moments. */
+/* Those who are long in coming may not come at all: then the request is left, with nobody to
+ * complete it. Whoever learns that does not come any more; but if the last one has come just
+ * before, everybody will see it within moments. */
 static bool arrived(MPI_Request request)
 {
 	bool here = false, off = false;
@@ -113,7 +118,8 @@ static bool arrived(MPI_Request request)
 	return here || done_by(&request, now_ns() + GRACE_NS);
 }
 
-/* The least of a number and the least of its negative are the same number where all have it in common. */
+/* The least of a number and the least of its negative are the same number where all have it in
+ * common. */
 static bool agree(bool willing)
 {
 	static int64_t mine[3], all[3]; /* of a request that may be left */
@@ -138,7 +144,7 @@ static MPI_Comm own_comm(void)
 	return comm;
 }
 
-/* -- gather ------------------------------------------------------------------------------------------------------ */
+/* -- gather ------------------------------------------------------------------------------------ */
 
 struct offer { uint64_t good, bytes, checksum; };
 
@@ -188,7 +194,7 @@ static void gather(struct unify *u)
 	}
 }
 
-/* -- spread, place ----------------------------------------------------------------------------------------------- */
+/* -- spread, place ----------------------------------------------------------------------------- */
 
 /* In pieces, so that a rank without memory for all of it can still pass them on. */
 static bool spread_definitions(struct unify *u, uint64_t bytes)
@@ -206,7 +212,8 @@ static bool spread_definitions(struct unify *u, uint64_t bytes)
 	return good && u->defs.at;
 }
 
-/* Rank 0 alone knows whether all is well; it says so by the number that the file will be known by. */
+/* Rank 0 alone knows whether all is well; it says so by the number that the file will be known by.
+ */
 static uint64_t spread_all(struct unify *u)
 {
 	uint64_t head[2] = { 0 };
@@ -234,7 +241,7 @@ static uint64_t place(struct unify *u, uint64_t *places, uint64_t id)
 	return done(request, code) ? offset : 0;
 }
 
-/* -- all of it --------------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 static void unify(struct unify *u, uint64_t *places)
 {

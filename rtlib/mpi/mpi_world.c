@@ -1,7 +1,10 @@
-/* mpi_world.c - the beginning and the end of MPI, and MPI_Pcontrol: the wrappers that fit no rule. The thread
- * that calls them. */
+/* mpi_world.c - the beginning and the end of MPI, and MPI_Pcontrol: the wrappers that fit no rule.
+ * The thread that calls them.
+ */
 #include <stdatomic.h>
 
+#include "run/run.h"
+#include "process/process.h"
 #include "mpi/mpi_call.h"
 
 #define __SISC__ 1
@@ -49,7 +52,8 @@ SIS_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provi
 	return code;
 }
 
-/* The record is there before the call: a process that does not get out of it has still come so far. */
+/* The record is there before the call: a process that does not get out of it has still come so
+ * far. */
 SIS_EXPORT int MPI_Finalize(void)
 {
 	struct sis_mpi_call call;
@@ -78,7 +82,8 @@ SIS_EXPORT int MPI_Abort(MPI_Comm comm, int errorcode)
 	return code;
 }
 
-/* Level 0 pauses the measurement of this thread, however often it is said; any other level resumes it. */
+/* Level 0 pauses the measurement of this thread, however often it is said; any other level resumes
+ * it. */
 SIS_EXPORT int MPI_Pcontrol(const int level, ...)
 {
 	static __thread bool paused __attribute__((tls_model("initial-exec")));
@@ -95,7 +100,8 @@ SIS_EXPORT int MPI_Pcontrol(const int level, ...)
 #if MPI_VERSION >= 4
 static _Atomic int sessions; /* open; their order is the program's */
 
-/* A program that begins with a session may never call MPI_Init: then the session tells its place in the world. */
+/* A program that begins with a session may never call MPI_Init: then the session tells its place
+ * in the world. */
 void sis__mpi_session(MPI_Session session)
 {
 	int rank = 0, size = 1;

@@ -1,9 +1,11 @@
-/* critical_ordered.c - constructs that one thread after the other executes: critical, atomic, ordered, locks. The threads of the program
- * call libgomp's entries here, ompt_wait.c does the same for libomp; each wait is a node of the runtime's own, and
- * lock_history.c finds whose fault it was.
+/* critical_ordered.c - constructs that one thread after the other executes: critical, atomic,
+ * ordered, locks. The threads of the program call libgomp's entries here, ompt_wait.c does the
+ * same for libomp; each wait is a node of the runtime's own, and lock_history.c finds whose fault
+ * it was.
  *
- * Contention is known before the wait only of locks, which can be tried first: then who has it is looked at. At the
- * others the construct is a node in the owner's tree, so that its inside is known afterwards.
+ * Contention is known before the wait only of locks, which can be tried first: then who has it is
+ * looked at. At the others the construct is a node in the owner's tree, so that its inside is
+ * known afterwards.
  */
 #include "omp/omp_team.h"
 
@@ -29,7 +31,7 @@ static void entry_end(struct entry *entry, const void *lock, const struct sis_gl
 	sis__turn_take(entry->span.thread, entry->wait, lock, entry->wait->start, now, first, NULL);
 }
 
-/* -- critical ------------------------------------------------------------------------------------------------ */
+/* -- critical ---------------------------------------------------------------------------------- */
 
 void GOMP_critical_start(void)
 {
@@ -46,7 +48,7 @@ void GOMP_critical_name_start(void **name)
 	entry_end(&entry, name, NULL);
 }
 
-/* -- atomic: of what the processor has no instruction for ------------------------------------------------------------ */
+/* -- atomic: of what the processor has no instruction for -------------------------------------- */
 
 void GOMP_atomic_start(void)
 {
@@ -56,7 +58,7 @@ void GOMP_atomic_start(void)
 	entry_end(&entry, &everywhere, NULL);
 }
 
-/* -- ordered: the turn of an iteration; who comes late to it was in the loop's body before -------------------------- */
+/* -- ordered: the turn of an iteration; who comes late to it was in the loop's body before ----- */
 
 static struct sis_where before_turn(struct sis_thread *thread, struct sis_node *wait, struct sis_team *me)
 {
@@ -87,7 +89,7 @@ void GOMP_ordered_start(void)
 	sis__ordered_taken(entry.span.thread, entry.wait, now);
 }
 
-/* -- locks ------------------------------------------------------------------------------------------------------- */
+/* -- locks ------------------------------------------------------------------------------------- */
 
 /* Of one that was free the time it took is the source's to know. */
 static void free_end(struct entry *entry, const void *lock)

@@ -1,8 +1,9 @@
-/* omp_barrier.c - waits at the barriers inside a team, and the worksharing constructs that hand work to one
- * member: single, sections. The members of the team call it.
+/* omp_barrier.c - waits at the barriers inside a team, and the worksharing constructs that hand
+ * work to one member: single, sections. The members of the team call it.
  *
- * Its idea: every member publishes its arrival before a barrier and looks at the others' after it. Two buffers
- * do, because nobody reaches the barrier after next while anybody still looks at this one's arrivals.
+ * Its idea: every member publishes its arrival before a barrier and looks at the others' after it.
+ * Two buffers do, because nobody reaches the barrier after next while anybody still looks at this
+ * one's arrivals.
  */
 #include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
@@ -15,7 +16,8 @@ static void publish(struct sis_team *me, uint64_t now)
 	};
 }
 
-/* Also a muted member counts the barriers and tells when it came: the others' waits depend on it. */
+/* Also a muted member counts the barriers and tells when it came: the others' waits depend on it.
+ */
 struct sis_barrier sis__barrier_begin(uint32_t id)
 {
 	struct sis_barrier wait = { .span = { sis__thread(), NULL }, .me = sis__team(), .arrival = sis__ticks() };
@@ -79,7 +81,7 @@ void sis__barrier_end(const struct sis_barrier *wait, bool passed)
 	}
 }
 
-/* -- barriers of libgomp ---------------------------------------------------------------------------------- */
+/* -- barriers of libgomp ----------------------------------------------------------------------- */
 
 static struct sis_barrier barrier_begin(uint32_t id)
 {
@@ -115,7 +117,7 @@ static uint32_t barrier_id(void)
 #define SIS_OMP_REAL(result, name, shape)
 #include "omp/omp_entry.def"
 
-/* -- single -------------------------------------------------------------------------------------------- */
+/* -- single ------------------------------------------------------------------------------------ */
 
 static void solo_begin(void)
 {
@@ -132,8 +134,8 @@ bool GOMP_single_start(void)
 	return mine;
 }
 
-/* With copyprivate the others wait in here for the one, who comes to the same barrier in GOMP_single_copy_end:
- * it publishes a second time, over what it said here. */
+/* With copyprivate the others wait in here for the one, who comes to the same barrier in
+ * GOMP_single_copy_end: it publishes a second time, over what it said here. */
 void *GOMP_single_copy_start(void)
 {
 	struct sis_barrier wait = barrier_begin(RT_COPYPRIV);
@@ -154,7 +156,7 @@ void GOMP_single_copy_end(void *data)
 	sis__barrier_end(&wait, true);
 }
 
-/* -- sections -------------------------------------------------------------------------------------------- */
+/* -- sections ---------------------------------------------------------------------------------- */
 
 static struct sis_span section_ask(void)
 {

@@ -1,8 +1,8 @@
 /* omp_create.c - libgomp's entries that create explicit tasks. Creating threads call the entries,
  * executing threads the function that these put in the place of the task's.
  *
- * Its idea: libgomp copies a task's data and hands the copy to the task's function. We put a head before
- * it:
+ * Its idea: libgomp copies a task's data and hands the copy to the task's function. We put a head
+ * before it:
  *
  *     | task_head: what libgomp sets, fn, ... | pad | the task's own data |
  *                                                   ^ offset
@@ -31,9 +31,10 @@ static void *data_of(struct task_head *head)
 	return head->offset ? (char *)head + head->offset : head->data;
 }
 
-/* -- executing --------------------------------------------------------------------------------------------- */
+/* -- executing --------------------------------------------------------------------------------- */
 
-/* What comes before the task's function, apart: its registers are not saved in the frame that stays. */
+/* What comes before the task's function, apart: its registers are not saved in the frame that
+ * stays. */
 static __attribute__((noinline)) void *run_begin(struct sis_execution *task, struct task_head *head)
 {
 	void *data = data_of(head);
@@ -54,7 +55,7 @@ static void task_run(void *block)
 	sis__order_before(head->birth.fork);
 }
 
-/* -- creating ------------------------------------------------------------------------------------------------ */
+/* -- creating ---------------------------------------------------------------------------------- */
 
 /* `align` is a power of two. */
 static size_t round_up(size_t size, size_t align)
@@ -72,8 +73,8 @@ static void task_copy(void *to, void *from)
 	sis__order_before(head->birth.fork);
 }
 
-/* Field by field: of a whole structure the compiler makes a loop, which takes longer than the rest of this. Not inline, that
- * its registers are not saved in the frame of who calls it. */
+/* Field by field: of a whole structure the compiler makes a loop, which takes longer than the rest
+ * of this. Not inline, that its registers are not saved in the frame of who calls it. */
 static __attribute__((noinline)) void head_fill(struct task_head *head, void (*fn)(void *), void *data,
 						void (*copy)(void *, void *), size_t written)
 {
@@ -103,12 +104,13 @@ static bool concerned(void)
 
 #define BLOCK_ALIGN 16 /* of alloca, at least */
 _Static_assert(__BIGGEST_ALIGNMENT__ >= BLOCK_ALIGN, "a block on the stack is aligned for any data of gcc's");
-/* Room for a block on the caller's stack, for the caller's lifetime; the data is there already, so it fits. */
+/* Room for a block on the caller's stack, for the caller's lifetime; the data is there already, so
+ * it fits. */
 #define BLOCK_ON_STACK(bytes, align) \
 	((struct task_head *)round_up((size_t)__builtin_alloca((bytes) + ((align) > BLOCK_ALIGN ? (align) : 0)), (align)))
 
-/* A task may be executed in this very frame, and create the next there, thousands of levels deep. So the frame holds the block,
- * of which nothing is there twice, and little else. */
+/* A task may be executed in this very frame, and create the next there, thousands of levels deep.
+ * So the frame holds the block, of which nothing is there twice, and little else. */
 void GOMP_task SIS_P_TASK
 {
 	if (!concerned()) {
@@ -132,7 +134,7 @@ void GOMP_task SIS_P_TASK
 	sis__span_end(span);
 }
 
-/* -- taskloop: one call creates many tasks, and waits for them unless told not to -----------------------------
+/* -- taskloop: one call creates many tasks, and waits for them unless told not to -----------------
  * LIMIT: with a reduction the wait cannot be told apart from the creation; both count as creation. */
 
 #define TASKLOOP(name, type, shape) \

@@ -1,9 +1,10 @@
-/* omp_doacross.c - doacross loops: iterations that wait for others, and tell of themselves. The threads of the program call
- * libgomp's entries here, kmp_entry.c does the same for libomp.
+/* omp_doacross.c - doacross loops: iterations that wait for others, and tell of themselves. The
+ * threads of the program call libgomp's entries here, kmp_entry.c does the same for libomp.
  *
- * Who waits names the iteration that it waits for, and the thread that executes it names it when it is ready: that is what
- * both meet at (rendezvous.c), so that nobody else's iterations are taken for it. Names are numbers made of the iteration's
- * place in each loop of the nest; two that are alike by chance give the wrong culprit.
+ * Who waits names the iteration that it waits for, and the thread that executes it names it when
+ * it is ready: that is what both meet at (rendezvous.c), so that nobody else's iterations are
+ * taken for it. Names are numbers made of the iteration's place in each loop of the nest; two that
+ * are alike by chance give the wrong culprit.
  */
 #include "omp/omp_team.h"
 
@@ -56,7 +57,7 @@ void sis__nest_seen(unsigned loops)
 		me->nest = loops;
 }
 
-/* -- libgomp ------------------------------------------------------------------------------------------------
+/* -- libgomp --------------------------------------------------------------------------------------
  * A wait names the iteration by variable arguments; how many, only libgomp knows, and who began the loop.
  * It reads no more than there are, so a fixed number is passed on, a large one once a deep nest has been seen.
  * LIMIT: nests of more than NEST_MOST loops. */

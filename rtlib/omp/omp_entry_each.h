@@ -20,7 +20,7 @@
 #define SIS_KMP_TIMED(result, name, shape, wait, same) SIS_OMP_ANY_TYPED(result, name, shape)
 #define SIS_KMP_QUIET(name, shape, wait, same) SIS_OMP_ANY_TYPED(void, name, shape)
 #define SIS_KMP_OWN(result, name, shape) SIS_OMP_ANY_TYPED(result, name, shape)
-#include "ompt/kmp_entry.def"
+#include "omp/kmp_entry.def"
 #undef SIS_KMP_TIMED
 #undef SIS_KMP_QUIET
 #undef SIS_KMP_OWN

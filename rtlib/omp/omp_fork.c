@@ -1,8 +1,9 @@
-/* omp_fork.c - libgomp's entries that run a parallel region: a trampoline that every thread of the team runs instead of
- * the region's function. The thread that forks calls the entries, all of the team the trampoline.
+/* omp_fork.c - libgomp's entries that run a parallel region: a trampoline that every thread of the
+ * team runs instead of the region's function. The thread that forks calls the entries, all of the
+ * team the trampoline.
  *
- * LIMIT: binaries of GCC before 4.9 call GOMP_parallel_start and _end: their workers are measured as threads of their
- * own, without fork, join and origin.
+ * LIMIT: binaries of GCC before 4.9 call GOMP_parallel_start and _end: their workers are measured
+ * as threads of their own, without fork, join and origin.
  */
 #include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
@@ -46,7 +47,7 @@ static void team_measured(void *data)
 	sis__order_before(data);
 }
 
-/* -- the forking thread -------------------------------------------------------------------------------- */
+/* -- the forking thread ------------------------------------------------------------------------ */
 
 /* Replaces fn and data by what measures the region, unless nothing is measured in this process. */
 static void fork_begin(struct sis_parallel *fork, void (**fn)(void *), void **data)

@@ -1,9 +1,9 @@
-/* omp_real.c - finds libgomp's own functions, and libomp's. Any thread calls it, on the first use of each entry point.
+/* omp_real.c - finds libgomp's own functions, and libomp's. Any thread calls it, on the first use
+ * of each entry point.
  *
- * libsis stands before libgomp in the search order, so the next definition of a name is libgomp's. A
- * program linked with --as-needed may not name libgomp at all (libsis satisfied all it refers to);
- * then it is loaded here.
- * Only in libsis.so; omp_real.h says how it is in libsis.a.
+ * libsis stands before libgomp in the search order, so the next definition of a name is libgomp's.
+ * A program linked with --as-needed may not name libgomp at all (libsis satisfied all it refers
+ * to); then it is loaded here. Only in libsis.so; omp_real.h says how it is in libsis.a.
  * LIMIT: binaries of GCC before 4.4 use the locks' first version; they get the present one.
  */
 #include "omp/omp_real.h"
@@ -25,8 +25,8 @@ static const char *library_of(const char *name)
 	return strncmp(name, "__kmpc_", 7) == 0 ? "libomp.so.5" : "libgomp.so.1";
 }
 
-/* The dynamic linker's way to end a program whose library lacks a function: nothing else is left, for
- * neither running on nor returning a made-up result would be what was asked for. */
+/* The dynamic linker's way to end a program whose library lacks a function: nothing else is left,
+ * for neither running on nor returning a made-up result would be what was asked for. */
 static _Noreturn void missing(const char *name)
 {
 	fprintf(stderr, "sis: error: no function %s: %s does not have it or is not there; "
@@ -47,7 +47,7 @@ void *sis__omp_resolve(enum sis_omp_entry entry)
 	return real;
 }
 
-/* -- which runtime it is, and who tells of it ------------------------------------------------------------------ */
+/* -- which runtime it is, and who tells of it -------------------------------------------------- */
 
 enum sis_omp_teller sis__omp_teller;
 bool sis__ompt_on;

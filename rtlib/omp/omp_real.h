@@ -1,13 +1,14 @@
-/* omp_real.h - the OpenMP runtime's own functions, behind ours of the same names; and what every interposed
- * function does around them.
+/* omp_real.h - the OpenMP runtime's own functions, behind ours of the same names; and what every
+ * interposed function does around them.
  *
- * In libsis.so the runtime's functions stand before libgomp's, and those are looked up (omp_real.c). In libsis.a there
- * can be only one of a name, so the linker is told to --wrap each: who calls NAME gets __wrap_NAME, which is ours, and
- * __real_NAME is libgomp's. */
+ * In libsis.so the runtime's functions stand before libgomp's, and those are looked up
+ * (omp_real.c). In libsis.a there can be only one of a name, so the linker is told to --wrap each:
+ * who calls NAME gets __wrap_NAME, which is ours, and __real_NAME is libgomp's.
+ */
 #ifndef SIS_OMP_REAL_H
 #define SIS_OMP_REAL_H
 
-#include "base/core.h"
+#include "core/drg.h"
 #include "omp/omp_signature.h"
 
 /* Prototypes: the interposed ones are exported. The parameter names mean nothing here. */
@@ -45,7 +46,8 @@ static inline void *sis__omp_real(enum sis_omp_entry entry)
 	return SIS_LIKELY(real) ? real : sis__omp_resolve(entry);
 }
 
-/* libomp has libgomp's functions, too. Where it stands behind them and tells what happens (ompt.c), they only pass on. */
+/* libomp has libgomp's functions, too. Where it stands behind them and tells what happens
+ * (ompt.c), they only pass on. */
 enum sis_omp_teller { SIS_TELLER_UNKNOWN, SIS_TELLER_ENTRIES, SIS_TELLER_CALLBACKS };
 extern enum sis_omp_teller sis__omp_teller;
 extern bool sis__ompt_on; /* libomp's callbacks come (ompt.c) */
@@ -95,7 +97,8 @@ static inline void sis__span_end(struct sis_span span)
 		sis__end(span.thread, span.node, sis__ticks());
 }
 
-/* The body of an entry whose whole time is one wait: forwarded, with a span around it that `begin` begins. */
+/* The body of an entry whose whole time is one wait: forwarded, with a span around it that `begin`
+ * begins. */
 #define SIS_OMP_TIMED_BY(begin, result, name, shape, wait, same) \
 	result name SIS_P_##shape \
 	{ \

@@ -1,5 +1,7 @@
-/* omp_signature.h - the parameter lists of libgomp's functions, and of libomp's, each as SIS_P_<SHAPE> (declared) and SIS_A_<SHAPE>
- * (passed on). Only the files that expand omp_entry.def include it. */
+/* omp_signature.h - the parameter lists of libgomp's functions, and of libomp's, each as
+ * SIS_P_<SHAPE> (declared) and SIS_A_<SHAPE> (passed on). Only the files that expand omp_entry.def
+ * include it.
+ */
 #ifndef SIS_OMP_SIGNATURE_H
 #define SIS_OMP_SIGNATURE_H
 
@@ -96,7 +98,8 @@ typedef unsigned long long sis_ull;
 #define SIS_A_TASKLOOP (fn, data, copy, size, align, flags, tasks, priority, start, end, step)
 #define SIS_A_TASKLOOP_ULL SIS_A_TASKLOOP
 
-/* libomp: `at` says where in the source, `thread` is its number there; _4 and _8 are the bytes of a loop's variable */
+/* libomp: `at` says where in the source, `thread` is its number there; _4 and _8 are the bytes of
+ * a loop's variable */
 #define SIS_P_KMP_STATIC_4 \
 	(void *at, int thread, int sched, int *is_last, int32_t *first, int32_t *last, int32_t *stride, int32_t step, int32_t chunk)
 #define SIS_P_KMP_STATIC_8 \

@@ -1,13 +1,15 @@
-/* omp_task.c - explicit tasks: a node RT_TASK around each body, below whatever its thread is in at that time,
- * so that the time of tasks executed in a barrier or taskwait is no wait. The threads that create and execute them, by
- * omp_create.c for libgomp, ompt_task.c for libomp.
+/* omp_task.c - explicit tasks: a node RT_TASK around each body, below whatever its thread is in at
+ * that time, so that the time of tasks executed in a barrier or taskwait is no wait. The threads
+ * that create and execute them, by omp_create.c for libgomp, ompt_task.c for libomp.
  *
- * Tasks left over at the end of a team are executed in the runtime's last barrier, by threads that have let go of
- * their unit already (omp_team.c): such a thread takes it up again for the task.
+ * Tasks left over at the end of a team are executed in the runtime's last barrier, by threads that
+ * have let go of their unit already (omp_team.c): such a thread takes it up again for the task.
  */
+#include "trace/tracing.h"
+#include "core/thread.h"
 #include "omp/omp_team.h"
 
-/* -- executing --------------------------------------------------------------------------------------------- */
+/* -- executing --------------------------------------------------------------------------------- */
 
 /* The membership in the task's team of a thread that has left the region's code. */
 static struct sis_team *left_over(const struct sis_birth *birth, unsigned number)
@@ -80,7 +82,7 @@ void sis__task_end(struct sis_execution *task, const struct sis_birth *birth)
 		sis__become(task->before);
 }
 
-/* -- creating ------------------------------------------------------------------------------------------------ */
+/* -- creating ---------------------------------------------------------------------------------- */
 
 void sis__task_born(struct sis_birth *birth)
 {

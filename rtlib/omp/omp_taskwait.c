@@ -72,7 +72,7 @@ void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_
 	sis__culprit(thread, node, other->thread->pub.slot, last.where, now - from);
 }
 
-/* -- libgomp ------------------------------------------------------------------------------------------------- */
+/* -- libgomp ----------------------------------------------------------------------------------- */
 
 /* The wait's node is the span's, or the source's own of the construct. */
 #define WAIT(name, parameters, arguments, wait, same, own) \

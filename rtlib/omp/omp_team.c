@@ -1,23 +1,29 @@
-/* omp_team.c - parallel regions: their teams, in the trees. Called by what watches the OpenMP runtime at work: omp_fork.c
- * for libgomp, ompt_team.c for libomp. sis__parallel_begin and sis__parallel_end are called by the thread that forks,
- * sis__member_* by all of the team.
+/* omp_team.c - parallel regions: their teams, in the trees. Called by what watches the OpenMP
+ * runtime at work: omp_fork.c for libgomp, ompt_team.c for libomp. sis__parallel_begin and
+ * sis__parallel_end are called by the thread that forks, sis__member_* by all of the team.
  *
  *   forking thread   |fork|== body ==|..IBAR..|join|    par: from the fork to the join
  *   thread 1         |  fork  |== body ==||join|        par, in the tree of its processing unit, origin: the
  *   thread 2         | fork |= body =|..IBAR..|join|    forking thread's par; the same extent
  *                    start                 last  now
  *
- * Its idea: a thread leaves its time of arrival and lets go of its processing unit; after the join, when the
- * last arrival is known, the forking thread closes all of them. The runtime's barrier at the end of a team orders
- * the two. Thread number i of the first team gets unit i while that is free.
+ * Its idea: a thread leaves its time of arrival and lets go of its processing unit; after the
+ * join, when the last arrival is known, the forking thread closes all of them. The runtime's
+ * barrier at the end of a team orders the two. Thread number i of the first team gets unit i while
+ * that is free.
  */
+#include "base/slot_table.h"
+#include "counters/counter.h"
+#include "trace/tracing.h"
+#include "core/slot.h"
+#include "core/thread.h"
 #include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
 #include "omp/omp_wait.h"
 
 #include <sched.h>
 
-/* -- the members ------------------------------------------------------------------------------------ */
+/* -- the members ------------------------------------------------------------------------------- */
 
 static void crew_init(struct sis_parallel *fork, struct sis_team *member, unsigned size)
 {
@@ -37,8 +43,8 @@ static void crew_make(struct sis_parallel *fork, unsigned size)
 		crew_init(fork, member, size);
 }
 
-/* The first of the team to ask makes them all, so that the units are in order; the others spin for that microsecond: a
- * lock would send them to sleep in every region. */
+/* The first of the team to ask makes them all, so that the units are in order; the others spin for
+ * that microsecond: a lock would send them to sleep in every region. */
 struct sis_team *sis__member(struct sis_parallel *fork, unsigned number, unsigned size)
 {
 	enum sis_crew_state state = SIS_CREW_NONE;
@@ -52,11 +58,12 @@ struct sis_team *sis__member(struct sis_parallel *fork, unsigned number, unsigne
 	return number < fork->size ? &fork->member[number] : NULL;
 }
 
-/* When the last team left a unit, ticks. Whoever takes the unit has seen what was written before it was given back. */
+/* When the last team left a unit, ticks. Whoever takes the unit has seen what was written before
+ * it was given back. */
 static uint64_t idle_since[SIS_SLOTS];
 
-/* A new thread's node of the region: it has been there, unseen, since the fork, or since the unit became free. Returns
- * ticks that a trace took: a thread's first events are asked for here. */
+/* A new thread's node of the region: it has been there, unseen, since the fork, or since the unit
+ * became free. Returns ticks that a trace took: a thread's first events are asked for here. */
 static uint64_t par_open(struct sis_team *me)
 {
 	struct sis_thread *thread = me->thread;
@@ -87,7 +94,8 @@ static uint64_t between(uint64_t from, uint64_t to)
 	return to > from ? to - from : 0;
 }
 
-/* Not sis__end, which would read the counters of the thread that calls it: they have been read in member_end. */
+/* Not sis__end, which would read the counters of the thread that calls it: they have been read in
+ * member_end. */
 static void par_close(struct sis_team *me, uint64_t now)
 {
 	struct sis_node *par = me->par;
@@ -168,9 +176,10 @@ void sis__member_end(struct sis_team *me, struct sis_thread *before)
 		sis__become(before);
 }
 
-/* -- the forking thread -------------------------------------------------------------------------------- */
+/* -- the forking thread ------------------------------------------------------------------------ */
 
-/* Whether the current node is the source's node of the construct that forks, and not of the one before. */
+/* Whether the current node is the source's node of the construct that forks, and not of the one
+ * before. */
 static bool in_construct(const struct sis_thread *thread)
 {
 	enum sis_region_type type = sis__current_type(thread);

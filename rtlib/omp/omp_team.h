@@ -3,13 +3,15 @@
  *     struct sis_parallel    libgomp: in the frame of the call that forks; libomp: of ompt_pool.c. Until the join
  *       member[0..size-1]  struct sis_team, one for each thread number, on lines of its own
  *
- * A thread's state points to its membership in the innermost team (sis_thread.team). Every field of a
- * membership is written by its own thread while that is in the team, and by the forking thread after the
- * join; what others read in between is only `published`, which the barrier itself orders.
+ * A thread's state points to its membership in the innermost team (sis_thread.team). Every field
+ * of a membership is written by its own thread while that is in the team, and by the forking
+ * thread after the join; what others read in between is only `published`, which the barrier itself
+ * orders.
  */
 #ifndef SIS_OMP_TEAM_H
 #define SIS_OMP_TEAM_H
 
+#include "base/state.h"
 #include "wait_causes/culprit.h"
 #include "omp/omp_real.h"
 
@@ -90,10 +92,12 @@ struct sis_parallel {
 
 #pragma GCC visibility push(hidden)
 
-/* False: nothing is measured in this process. fork->master NULL: not this region, nor are its threads to be. */
+/* False: nothing is measured in this process. fork->master NULL: not this region, nor are its
+ * threads to be. */
 bool sis__parallel_begin(struct sis_parallel *fork);
 void sis__parallel_end(struct sis_parallel *fork);
-/* Membership of the calling thread in a measured region. NULL, or one without a thread: it is to be muted. */
+/* Membership of the calling thread in a measured region. NULL, or one without a thread: it is to
+ * be muted. */
 struct sis_team *sis__member(struct sis_parallel *fork, unsigned number, unsigned size);
 /* The calling thread takes up its unit, or lets go of it; what it was before is between the two. */
 struct sis_thread *sis__member_begin(struct sis_team *me);
@@ -169,7 +173,8 @@ void sis__solo_share(struct sis_team *me);                   /* it creates a tas
 void sis__solo_resume(struct sis_team *me);                  /* ... until it has waited for its tasks */
 uint64_t sis__solo_settle(struct sis_team *me, uint64_t now);/* the phase's ticks so far, masked constructs included */
 
-/* Ends `wait`, which began at `arrival`, at `now`: what unpar and part leave of it; those become nodes beside it. */
+/* Ends `wait`, which began at `arrival`, at `now`: what unpar and part leave of it; those become
+ * nodes beside it. */
 void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_node *wait, uint64_t arrival, uint64_t now,
 		   uint64_t unpar, uint64_t part);
 #define SIS_TEAM_SPLIT 256u /* LIMIT: waits in larger teams are not split: all is imbalance */

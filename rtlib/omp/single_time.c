@@ -1,11 +1,12 @@
-/* single_time.c - how long a member of a team worked in code that only it executes: single, masked, one of the
- * sections. Called by the member itself; after the join, by nobody.
+/* single_time.c - how long a member of a team worked in code that only it executes: single,
+ * masked, one of the sections. Called by the member itself; after the join, by nobody.
  *
- * A single begins when libgomp says "you"; a section when libgomp hands it out. Their ends: the next call for a
- * section, the end of the source's single node, else the next barrier. Between creating tasks and having
- * waited for them the member is not alone: who waits may execute them.
+ * A single begins when libgomp says "you"; a section when libgomp hands it out. Their ends: the
+ * next call for a section, the end of the source's single node, else the next barrier. Between
+ * creating tasks and having waited for them the member is not alone: who waits may execute them.
  * LIMIT: a single nowait in code that sisc did not compile seems to last to the next barrier.
- * Masked constructs make no call of libgomp: their time is read off their nodes, which the source's probes keep.
+ * Masked constructs make no call of libgomp: their time is read off their nodes, which the
+ * source's probes keep.
  * LIMIT: only those whose parent is still open at the barrier are seen; in other code none.
  */
 #include "omp/omp_team.h"
@@ -71,7 +72,8 @@ void sis__solo_resume(struct sis_team *me)
 
 static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* The place where `node`'s total at the last barrier is kept; its total is UINT64_MAX if it is a new one. */
+/* The place where `node`'s total at the last barrier is kept; its total is UINT64_MAX if it is a
+ * new one. */
 static struct sis_masked *masked_find(struct sis_team *me, struct sis_node *node)
 {
 	struct sis_masked *place = &me->masked[0];

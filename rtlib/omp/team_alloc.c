@@ -1,8 +1,9 @@
-/* team_alloc.c - memory for the members of teams: blocks of anonymous memory that are kept and used again.
- * Called by forking threads; not malloc, which may be the program's own and instrumented.
+/* team_alloc.c - memory for the members of teams: blocks of anonymous memory that are kept and
+ * used again. Called by forking threads; not malloc, which may be the program's own and
+ * instrumented.
  *
- * Its idea: a short list behind a lock that nobody waits for. Whoever does not get it maps a new block, so
- * a thread that died with the lock (fork, exit) costs memory and never a hang.
+ * Its idea: a short list behind a lock that nobody waits for. Whoever does not get it maps a new
+ * block, so a thread that died with the lock (fork, exit) costs memory and never a hang.
  */
 #include "omp/omp_team.h"
 

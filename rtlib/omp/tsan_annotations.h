@@ -1,5 +1,6 @@
-/* tsan_annotations.h - tells the thread sanitizer what libgomp orders: it was not compiled for it, and waits by futex. What is
- * ordered is a team: what any member did before it, every member sees after it. Nothing in other builds.
+/* tsan_annotations.h - tells the thread sanitizer what libgomp orders: it was not compiled for it,
+ * and waits by futex. What is ordered is a team: what any member did before it, every member sees
+ * after it. Nothing in other builds.
  */
 #ifndef SIS_TSAN_ANNOTATIONS_H
 #define SIS_TSAN_ANNOTATIONS_H

@@ -12,9 +12,9 @@ static struct sis_span span_begin(uint32_t wait, enum sis_region_type same)
 #define SIS_KMP_TIMED(result, name, shape, wait, same) SIS_OMP_TIMED_BY(span_begin, result, name, shape, wait, same)
 #define SIS_KMP_QUIET(name, shape, wait, same) SIS_OMP_QUIET_BY(span_begin, name, shape, wait, same)
 #define SIS_KMP_OWN(result, name, shape)
-#include "ompt/kmp_entry.def"
+#include "omp/kmp_entry.def"
 
-/* -- calls that are told in more than one way ------------------------------------------------------------------- */
+/* -- calls that are told in more than one way -------------------------------------------------- */
 
 #define TEST(name) \
 	int name SIS_P_LOCK \
@@ -42,7 +42,7 @@ int __kmpc_cancel_barrier SIS_P_KMP_PLACE
 	return cancelled;
 }
 
-/* -- doacross loops: omp_doacross.c ------------------------------------------------------------------------ */
+/* -- doacross loops: omp_doacross.c ------------------------------------------------------------ */
 
 void __kmpc_doacross_init SIS_P_KMP_DOACROSS
 {

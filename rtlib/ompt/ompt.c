@@ -1,12 +1,15 @@
-/* ompt.c - the way to libomp: its tool interface (OMPT) calls what is registered here. libomp's first user calls, before
- * anything of OpenMP happens.
+/* ompt.c - the way to libomp: its tool interface (OMPT) calls what is registered here. libomp's
+ * first user calls, before anything of OpenMP happens.
  *
- * Its idea: libomp finds ompt_start_tool in the program, and what it tells then ends in the same model as what is
- * interposed of libgomp (omp_team.h): teams in ompt_team.c, waits in ompt_wait.c, tasks in ompt_task.c. What it does not
- * tell is interposed (kmp_entry.def).
- * The interface has room for one tool. Another's is respected: one that the program has, or that OMP_TOOL_LIBRARIES
- * names, or none at all (OMP_TOOL=disabled); then the experiment says that what OpenMP spends is missing in it.
+ * Its idea: libomp finds ompt_start_tool in the program, and what it tells then ends in the same
+ * model as what is interposed of libgomp (omp_team.h): teams in ompt_team.c, waits in ompt_wait.c,
+ * tasks in ompt_task.c. What it does not tell is interposed (kmp_entry.def). The interface has
+ * room for one tool. Another's is respected: one that the program has, or that OMP_TOOL_LIBRARIES
+ * names, or none at all (OMP_TOOL=disabled); then the experiment says that what OpenMP spends is
+ * missing in it.
  */
+#include "store/text.h"
+#include "process/start.h"
 #include "ompt/ompt.h"
 
 #include <dlfcn.h>
@@ -46,7 +49,8 @@ static int initialize(sis_ompt_function *(*lookup)(const char *name), int device
 	return 1;
 }
 
-/* The interface's own end, of the process or of a pause: a runtime that begins again asks for tools again. */
+/* The interface's own end, of the process or of a pause: a runtime that begins again asks for
+ * tools again. */
 static void finalize(union sis_ompt_data *tool)
 {
 	(void)tool;

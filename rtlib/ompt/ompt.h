@@ -1,5 +1,7 @@
-/* ompt.h - what the runtime uses of OpenMP's tool interface (OMPT, chapter 19 of OpenMP 5.2), and what the files here share.
- * Declared here: the standard's header, omp-tools.h, comes with clang only, and its names and numbers do not change. */
+/* ompt.h - what the runtime uses of OpenMP's tool interface (OMPT, chapter 19 of OpenMP 5.2), and
+ * what the files here share. Declared here: the standard's header, omp-tools.h, comes with clang
+ * only, and its names and numbers do not change.
+ */
 #ifndef SIS_OMPT_H
 #define SIS_OMPT_H
 
@@ -45,8 +47,9 @@ __attribute__((visibility("default"))) struct sis_ompt_tool *ompt_start_tool(uns
 
 #pragma GCC visibility push(hidden)
 
-/* The word of an explicit task is its address, if it is measured; that of a forking thread's implicit one is the region's,
- * with a mark. Another mark has that of a team in a league (teams construct). */
+/* The word of an explicit task is its address, if it is measured; that of a forking thread's
+ * implicit one is the region's, with a mark. Another mark has that of a team in a league (teams
+ * construct). */
 enum { OMPT_IMPLICIT = 1, OMPT_LEAGUE = 2, OMPT_MARKS = 3 };
 static inline union sis_ompt_data sis__ompt_implicit(struct sis_parallel *fork, bool league)
 {
@@ -90,8 +93,8 @@ bool sis__ompt_is_libomps(const void *at);
 void sis__ompt_find_libomp(void *inside); /* once: an address in it */
 /* The end of this thread's part of a parallel region (ompt_team.c). */
 void sis__ompt_arrive(struct sis_parallel *fork);
-/* What the program calls libomp for: RT_IBAR a barrier, RT_COPYPRIV, RT_LOCK the test of one; 0: it is over. Returns what
- * was said before. */
+/* What the program calls libomp for: RT_IBAR a barrier, RT_COPYPRIV, RT_LOCK the test of one; 0:
+ * it is over. Returns what was said before. */
 uint32_t sis__ompt_call_is(uint32_t id);
 uint32_t sis__ompt_call(void); /* what was said last */
 /* This thread's number in the team whose region it has left, or is in. */

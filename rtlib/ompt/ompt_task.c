@@ -1,11 +1,13 @@
 /* ompt_task.c - libomp's explicit tasks. The threads that create and execute them call this.
  *
- * Its idea: libomp tells that a thread goes from one task to another. If it has not begun the other, it begins it on top
- * of the first, which stays open: libomp executes tasks on the stack of who waits. If it has, the first returned.
+ * Its idea: libomp tells that a thread goes from one task to another. If it has not begun the
+ * other, it begins it on top of the first, which stays open: libomp executes tasks on the stack of
+ * who waits. If it has, the first returned.
  *
- * An untied task is a function that is called several times, by any threads: where it may be interrupted it hands itself
- * back to libomp and returns. The next call may have begun elsewhere when this one ends, so it is the handing back that
- * ends a part here. Kept is which regions were open in it; the next part enters them again, without counting.
+ * An untied task is a function that is called several times, by any threads: where it may be
+ * interrupted it hands itself back to libomp and returns. The next call may have begun elsewhere
+ * when this one ends, so it is the handing back that ends a part here. Kept is which regions were
+ * open in it; the next part enters them again, without counting.
  * LIMIT: of more than PATH nested regions the innermost are not entered again.
  */
 #include "omp/tsan_annotations.h"
@@ -36,7 +38,7 @@ static bool is_open_here(const struct task *task)
 	return __atomic_load_n(&task->owner, __ATOMIC_RELAXED) == &here;
 }
 
-/* -- parts of untied tasks ------------------------------------------------------------------------------- */
+/* -- parts of untied tasks --------------------------------------------------------------------- */
 
 static void keep_path(struct task *task)
 {
@@ -72,7 +74,7 @@ static void enter_path(struct task *task)
 	}
 }
 
-/* -- executing ------------------------------------------------------------------------------------------- */
+/* -- executing --------------------------------------------------------------------------------- */
 
 static void begin(struct task *task)
 {
@@ -112,7 +114,7 @@ void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_o
 		begin(to);
 }
 
-/* -- creating -------------------------------------------------------------------------------------------- */
+/* -- creating ---------------------------------------------------------------------------------- */
 
 void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame, union sis_ompt_data *task, int flags,
 			   int has_dependences, const void *at)

@@ -1,11 +1,12 @@
-/* ompt_team.c - libomp's teams: each thread tells when it begins and ends its part of a parallel region. All threads of
- * the team call this.
+/* ompt_team.c - libomp's teams: each thread tells when it begins and ends its part of a parallel
+ * region. All threads of the team call this.
  *
- * Its idea: a worker that comes to the end of the region lets go of its processing unit there, and what libomp tells of
- * it later is ignored: that it goes on is told only when it is needed again. The forking thread closes everything
- * when it has passed that barrier (omp_team.c).
- * Threads that libomp has for itself (hidden helpers) belong to a region that libomp forks: muted for good.
- * LIMIT: what they execute for the program, target constructs with nowait on the host, is not measured.
+ * Its idea: a worker that comes to the end of the region lets go of its processing unit there, and
+ * what libomp tells of it later is ignored: that it goes on is told only when it is needed again.
+ * The forking thread closes everything when it has passed that barrier (omp_team.c). Threads that
+ * libomp has for itself (hidden helpers) belong to a region that libomp forks: muted for good.
+ * LIMIT: what they execute for the program, target constructs with nowait on the host, is not
+ * measured.
  */
 #include "omp/tsan_annotations.h"
 #include "ompt/ompt.h"
@@ -17,9 +18,9 @@ static __thread struct {
 	bool muted;
 } worker;
 
-/* The regions that this thread has forked and not joined. The word that libomp keeps with a region is no help to it: at
- * the join it may belong to another's region already, which got the same team, and for a league of one team it is that
- * of some earlier region (LLVM 19). */
+/* The regions that this thread has forked and not joined. The word that libomp keeps with a region
+ * is no help to it: at the join it may belong to another's region already, which got the same
+ * team, and for a league of one team it is that of some earlier region (LLVM 19). */
 static __thread struct {
 	struct sis_parallel *innermost;
 	uint32_t unmeasured; /* inside of it; nothing is measured there */
@@ -67,7 +68,7 @@ void sis__ompt_parallel_end(union sis_ompt_data *parallel, union sis_ompt_data *
 	}
 }
 
-/* -- a member ------------------------------------------------------------------------------------------- */
+/* -- a member ---------------------------------------------------------------------------------- */
 
 /* A worker of a region that is not measured, or that there was no unit for. */
 static void mute(void)

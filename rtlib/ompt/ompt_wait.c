@@ -1,8 +1,10 @@
-/* ompt_wait.c - libomp's waits: barriers, critical, ordered, atomic, locks, taskwait and the end of a taskgroup; and the
- * constructs that one thread executes alone. The thread that waits or works calls this.
+/* ompt_wait.c - libomp's waits: barriers, critical, ordered, atomic, locks, taskwait and the end
+ * of a taskgroup; and the constructs that one thread executes alone. The thread that waits or
+ * works calls this.
  *
- * Its idea: nothing but tasks is executed during a wait, and tasks end. So the node that a wait's begin has made is the
- * current one when its end is told, and nothing has to be kept between the two.
+ * Its idea: nothing but tasks is executed during a wait, and tasks end. So the node that a wait's
+ * begin has made is the current one when its end is told, and nothing has to be kept between the
+ * two.
  */
 #include "ompt/ompt.h"
 
@@ -22,7 +24,7 @@ static struct sis_thread *waiter(uint32_t id, enum sis_region_type same)
 	return there ? thread : NULL;
 }
 
-/* -- barriers ------------------------------------------------------------------------------------------- */
+/* -- barriers ---------------------------------------------------------------------------------- */
 
 static uint32_t barrier_id(int kind)
 {
@@ -67,7 +69,7 @@ void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel
 	}
 }
 
-/* -- tasks ---------------------------------------------------------------------------------------------- */
+/* -- tasks ------------------------------------------------------------------------------------- */
 
 void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task,
 				const void *at)
@@ -87,9 +89,10 @@ void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *par
 	sis__tasks_waited(thread, node, since, kind == OMPT_TASKWAIT);
 }
 
-/* -- mutual exclusion and order ------------------------------------------------------------------------- */
+/* -- mutual exclusion and order ---------------------------------------------------------------- */
 
-/* A test of a lock does not wait, and one that fails has no end; that of LLVM 14 calls it a lock. */
+/* A test of a lock does not wait, and one that fails has no end; that of LLVM 14 calls it a lock.
+ */
 static const struct { uint32_t wait; enum sis_region_type same; } mutexes[] = {
 	[OMPT_LOCK] = { RT_LOCK, CR_OMPLOCK },
 	[OMPT_NESTED] = { RT_LOCK, CR_OMPLOCK },
@@ -115,7 +118,8 @@ void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mut
 		owner = sis__glance(sis__turn_holder((const void *)(uintptr_t)mutex));
 }
 
-/* Whether others had it is not told: only how long it took. If that was long, who had a lock last had it still. */
+/* Whether others had it is not told: only how long it took. If that was long, who had a lock last
+ * had it still. */
 void sis__ompt_mutex_acquired(int kind, uint64_t mutex, const void *at)
 {
 	(void)at;
@@ -141,7 +145,7 @@ void sis__ompt_nest_lock(int endpoint, uint64_t mutex, const void *at)
 		sis__ompt_wait_end(RT_LOCK);
 }
 
-/* -- what one executes alone ------------------------------------------------------------------------------ */
+/* -- what one executes alone ------------------------------------------------------------------- */
 
 static void solo(int endpoint)
 {

@@ -1,7 +1,14 @@
-/* attach.c - gives a thread a slot on its first probe. Every thread. The first probe of all may start
- * the runtime and open the profile.
+/* attach.c - gives a thread a slot on its first probe. Every thread. The first probe of all may
+ * start the runtime and open the profile.
  */
-#include "base/core.h"
+#include "base/lock.h"
+#include "base/slot_table.h"
+#include "base/state.h"
+#include "core/slot.h"
+#include "core/thread.h"
+#include "process/open.h"
+#include "process/start.h"
+#include "process/thread_exit.h"
 
 #include <errno.h>
 #include <limits.h>

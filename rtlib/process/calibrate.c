@@ -1,7 +1,10 @@
 /* calibrate.c - what a pair of probes costs here: a scratch thread runs some. The thread that opens
  * the profile. It runs probes, so it is above them and not part of the clock.
  */
-#include "base/core.h"
+#include "base/clock.h"
+#include "base/config.h"
+#include "base/state.h"
+#include "process/calibrate.h"
 
 enum { PAIRS = 64, ROUNDS = 16 };
 
@@ -32,9 +35,10 @@ static uint64_t quickest_pairs(struct sis_region *region, struct sis_node *node,
 	return pairs;
 }
 
-/* Where few activations are timed, one that is seems longer than the rest are: the processor did not expect it, and its
- * clock is read within. That is taken off before it counts for all, so that what is left over of a probe, for inside and
- * outside alike, is half of what it costs on the average. Of 64 pairs four are timed with 1/16; more is a matter of scale. */
+/* Where few activations are timed, one that is seems longer than the rest are: the processor did
+ * not expect it, and its clock is read within. That is taken off before it counts for all, so that
+ * what is left over of a probe, for inside and outside alike, is half of what it costs on the
+ * average. Of 64 pairs four are timed with 1/16; more is a matter of scale. */
 static uint64_t calibrate_sampling(struct sis_region *region, struct sis_node *node, uint64_t *inner)
 {
 	uint64_t timed;
@@ -46,7 +50,8 @@ static uint64_t calibrate_sampling(struct sis_region *region, struct sis_node *n
 	return pairs;
 }
 
-/* The probes run on a scratch thread with one region. Called inside the runtime, before the thread is measured. */
+/* The probes run on a scratch thread with one region. Called inside the runtime, before the thread
+ * is measured. */
 void sis__clock_calibrate(struct sis_profile_header *header)
 {
 	struct sis_region region = { 1, 0, "" };

@@ -1,29 +1,34 @@
-/* exit_race.c - who ends the process, when several threads do so at once. Any thread that is in exit(), or that ends the
- * process in another way meanwhile.
+/* exit_race.c - who ends the process, when several threads do so at once. Any thread that is in
+ * exit(), or that ends the process in another way meanwhile.
  *
- * libc hands each exit handler to one thread, and whoever finds none left ends the process, wherever the others are:
+ * libc hands each exit handler to one thread, and whoever finds none left ends the process,
+ * wherever the others are:
  *
  *     thread 0   exit | handlers | destructors ... the file's last w
  *     thread 1         exit | nothing is left to be done: _exit -----^
  *
- * So one thread says the last word, and the others do not go on before it is said. That they come here at all is due to
- * handlers registered ahead of everybody else's (start.c), which are the last therefore: who gets one has found no other.
- * If nobody has begun with the last word by then, since the first thread is still in a destructor of the program, that is
- * done here: there is no later moment. Each handler registers itself twice again, so that every
- * further thread that exits finds one (sis__ending_last, process.c).
- * LIMIT: a program that is not linked with libsis, and opens a library that is, has no such handlers.
+ * So one thread says the last word, and the others do not go on before it is said. That they come
+ * here at all is due to handlers registered ahead of everybody else's (start.c), which are the
+ * last therefore: who gets one has found no other. If nobody has begun with the last word by then,
+ * since the first thread is still in a destructor of the program, that is done here: there is no
+ * later moment. Each handler registers itself twice again, so that every further thread that exits
+ * finds one (sis__ending_last, process.c).
+ * LIMIT: a program that is not linked with libsis, and opens a library that is, has no such
+ * handlers.
  */
-#include "trace/tracing.h"
+#include "base/futex.h"
+#include "process/exit_race.h"
 
 #include <pthread.h>
+#include <signal.h>
 
 enum { NOBODY, SAYING, SAID };
 static uint32_t word = NOBODY; /* what has become of the last one */
 static __thread bool mine;     /* this thread is at it */
 static sigset_t signals;       /* of the thread that is at it, before */
 
-/* A handler would keep the last word from being said if it ends the process itself. Who wants to end it by a signal may:
- * all were held until it was known which have handlers. */
+/* A handler would keep the last word from being said if it ends the process itself. Who wants to
+ * end it by a signal may: all were held until it was known which have handlers. */
 static void hold_handlers(void)
 {
 	sigset_t held = signals;

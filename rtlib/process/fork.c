@@ -1,16 +1,26 @@
 /* fork.c - a forked child gets a file of its own, made when it first enters or leaves a region.
- * The thread that forks, in pthread_atfork's handlers, or around _Fork (fork_bare.c). vfork, posix_spawn and system do not
- * come here.
+ * The thread that forks, in pthread_atfork's handlers, or around _Fork (fork_bare.c). vfork,
+ * posix_spawn and system do not come here.
  *
- * The mapping is shared with the parent, and the child's stack is full of pointers into it. So the memory in use
- * is copied before the fork, while the forking thread stands still; the child puts the copy where
- * the mapping was, keeps the forking thread's tree with its counts at zero and its open activations
- * begun at the fork, and drops the trees of threads that it does not have. The store's lock is held from
- * the copy to its use, so that one thread forks at a time.
+ * The mapping is shared with the parent, and the child's stack is full of pointers into it. So the
+ * memory in use is copied before the fork, while the forking thread stands still; the child puts
+ * the copy where the mapping was, keeps the forking thread's tree with its counts at zero and its
+ * open activations begun at the fork, and drops the trees of threads that it does not have. The
+ * store's lock is held from the copy to its use, so that one thread forks at a time.
  */
-#include "merged_file/unify.h"
+#include "base/clock.h"
+#include "base/config.h"
+#include "base/lock.h"
+#include "store/store.h"
+#include "run/directory.h"
 #include "trace/tracing.h"
 #include "wait_causes/culprit.h"
+#include "merged_file/unify.h"
+#include "core/fold.h"
+#include "core/slot.h"
+#include "process/exit_race.h"
+#include "process/fork.h"
+#include "process/sensor.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -23,7 +33,8 @@ static uint64_t copied;
 static __thread bool handled; /* between the handlers */
 static __thread bool locked; /* this thread forks, and holds the store's lock */
 
-/* Whether the child keeps what is in the chunk: its own thread's tree, and what belongs to the process. */
+/* Whether the child keeps what is in the chunk: its own thread's tree, and what belongs to the
+ * process. */
 static bool is_kept(const struct sis_chunk *chunk)
 {
 	if (chunk->kind == SIS_CHUNK_RECORDS || chunk->kind == SIS_CHUNK_SENSORS || chunk->kind == SIS_CHUNK_CULPRITS)
@@ -73,7 +84,7 @@ void sis__fork_parent(void)
 	sis__unlock(&sis__store.lock);
 }
 
-/* -- the child ---------------------------------------------------------------------------------------------- */
+/* -- the child --------------------------------------------------------------------------------- */
 
 /* Memory is its own; the file is still to be made. */
 static void renew_store(uint64_t capacity)
@@ -86,8 +97,8 @@ static void renew_store(uint64_t capacity)
 	sis__directory_new_process();
 }
 
-/* Puts the copy where the file was mapped, and makes the rest of the range inaccessible again. Not by mremap: libraries
- * below MPI (UCX) put their own in its place, which forgets where to. */
+/* Puts the copy where the file was mapped, and makes the rest of the range inaccessible again. Not
+ * by mremap: libraries below MPI (UCX) put their own in its place, which forgets where to. */
 static bool replace_memory(void)
 {
 	char *base = sis__store.base;
@@ -111,8 +122,8 @@ static void restart_nodes(struct sis_chunk *chunk)
 	}
 }
 
-/* Sums begin at zero; the readings at the start of open activations are the child's own where its counters began
- * anew, which those of the thread do. */
+/* Sums begin at zero; the readings at the start of open activations are the child's own where its
+ * counters began anew, which those of the thread do. */
 static void restart_values(struct sis_chunk *chunk)
 {
 	char *at = sis__payload(chunk), *end = at + chunk->used;
@@ -124,7 +135,8 @@ static void restart_values(struct sis_chunk *chunk)
 	}
 }
 
-/* The blocks stay where the thread's table has them; a reader passes over those with no number in them. */
+/* The blocks stay where the thread's table has them; a reader passes over those with no number in
+ * them. */
 static void restart_user_values(struct sis_chunk *chunk)
 {
 	struct sis_user_value *value = sis__payload(chunk);

@@ -4,8 +4,26 @@
  * Everything that a run needs only if something is measured is done here: the directory, the file,
  * the calibration of the probes, metric sets, the trace, the sampler of sensors.
  */
-#include "merged_file/unify.h"
+#include "base/config.h"
+#include "base/lock.h"
+#include "base/slot_table.h"
+#include "store/files.h"
+#include "store/store.h"
+#include "store/text.h"
+#include "run/directory.h"
+#include "run/header.h"
+#include "run/settings.h"
+#include "counters/metric_set.h"
 #include "trace/tracing.h"
+#include "merged_file/unify.h"
+#include "core/drg.h"
+#include "core/region_registry.h"
+#include "core/slot.h"
+#include "process/calibrate.h"
+#include "process/exit_race.h"
+#include "process/open.h"
+#include "process/sensor.h"
+#include "process/start.h"
 
 #include <errno.h>
 #include <string.h>
@@ -24,7 +42,8 @@ static bool give_up(int reason)
 	return false;
 }
 
-/* What every file begins with. A forked child has the parent's, but for the tree of a thread that was not measured. */
+/* What every file begins with. A forked child has the parent's, but for the tree of a thread that
+ * was not measured. */
 static void begin(void)
 {
 	static bool begun;
@@ -97,7 +116,8 @@ void sis__unit_register(struct sis_unit *unit)
 	}
 }
 
-/* What the runtime calls may be the program's: its own memcpy has probes. They wait for their turn. */
+/* What the runtime calls may be the program's: its own memcpy has probes. They wait for their
+ * turn. */
 SIS_EXPORT void sis_unit_register(struct sis_unit *unit)
 {
 	int saved = errno;

@@ -1,8 +1,19 @@
-/* process.c - the end of the process. The thread that exits, in the last destructor: after main, the
- * handlers of atexit, and the destructors of everything that depends on this library.
+/* process.c - the end of the process. The thread that exits, in the last destructor: after main,
+ * the handlers of atexit, and the destructors of everything that depends on this library.
  */
+#include "base/clock.h"
+#include "store/text.h"
+#include "run/directory.h"
+#include "run/header.h"
 #include "trace/tracing.h"
 #include "merged_file/unify.h"
+#include "core/balance.h"
+#include "core/drg.h"
+#include "core/slot.h"
+#include "process/exit_race.h"
+#include "process/process.h"
+#include "process/seal.h"
+#include "process/sensor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +33,8 @@ SIS_EXPORT void sis__process_state(enum sis_state state, int status)
 	sis__header()->state = state;
 }
 
-/* What else the profile should say goes into the process's own memory, after the file is out of reach of threads
- * that still run: it takes time that is not the program's. */
+/* What else the profile should say goes into the process's own memory, after the file is out of
+ * reach of threads that still run: it takes time that is not the program's. */
 static void say_last_things(const struct sis_time_mark *end)
 {
 	if (sis__store_full)
@@ -35,7 +46,8 @@ static void say_last_things(const struct sis_time_mark *end)
 		sis__machine_topology(end);
 }
 
-/* The thread that ends the process may be inside regions; those of other threads are closed in the file. */
+/* The thread that ends the process may be inside regions; those of other threads are closed in the
+ * file. */
 static void finish(void)
 {
 	struct sis_time_mark end;

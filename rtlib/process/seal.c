@@ -1,13 +1,20 @@
-/* seal.c - the file's last word: what is open is closed, chunks get their checksums. One thread, at the end.
+/* seal.c - the file's last word: what is open is closed, chunks get their checksums. One thread,
+ * at the end.
  *
- * Other threads may still run, and destructors may still enter regions. So the process's own view is
- * first made private - from then on nobody can write to the file - and the file is finished through a
- * second view of it, where addresses have to be translated.
+ * Other threads may still run, and destructors may still enter regions. So the process's own view
+ * is first made private - from then on nobody can write to the file - and the file is finished
+ * through a second view of it, where addresses have to be translated.
  *
- * A process that has no descriptor left, or cannot reach the file by its path any more, gets both from the mapping that it
- * has: the kernel shows pages that are shared a second time, and memory of no file takes the place of the first view.
+ * A process that has no descriptor left, or cannot reach the file by its path any more, gets both
+ * from the mapping that it has: the kernel shows pages that are shared a second time, and memory
+ * of no file takes the place of the first view.
  */
-#include "base/core.h"
+#include "base/clock.h"
+#include "base/lock.h"
+#include "base/slot_table.h"
+#include "store/files.h"
+#include "store/store.h"
+#include "process/seal.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -38,7 +45,8 @@ static void close_node(const struct sis_thread *thread, struct sis_node *node, u
 	sis__add_extremes(first, before + ticks);
 }
 
-/* A slot that no thread fills has nothing open, not even its root; the initial thread's covers the process. */
+/* A slot that no thread fills has nothing open, not even its root; the initial thread's covers the
+ * process. */
 static void close_thread(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_profile_thread *pub = &thread->pub;
@@ -49,7 +57,8 @@ static void close_thread(struct sis_thread *thread, uint64_t now)
 	pub->stamp = now;
 }
 
-/* Texts may have come since. Nobody but this thread writes to what belongs to the process as a whole. */
+/* Texts may have come since. Nobody but this thread writes to what belongs to the process as a
+ * whole. */
 static void bring_text(struct sis_chunk *chunk)
 {
 	const struct sis_chunk *own = (struct sis_chunk *)(sis__store.base + ((char *)chunk - (char *)view));
@@ -68,7 +77,8 @@ static void finish_chunks(uint64_t now)
 	}
 }
 
-/* Until the file was detached other threads wrote to it, which may have been long after `end`: the trace was written in between. */
+/* Until the file was detached other threads wrote to it, which may have been long after `end`: the
+ * trace was written in between. */
 static bool went_on_after(const struct sis_time_mark *end)
 {
 	struct sis_chunk *chunk = NULL;
@@ -78,7 +88,8 @@ static bool went_on_after(const struct sis_time_mark *end)
 	return false;
 }
 
-/* How the run ended is known already when it was aborted. A signal that was seen coming did not end it. */
+/* How the run ended is known already when it was aborted. A signal that was seen coming did not
+ * end it. */
 static void finish_header(const struct sis_time_mark *end)
 {
 	view->end = *end;
@@ -87,7 +98,8 @@ static void finish_header(const struct sis_time_mark *end)
 		view->state = SIS_STATE_ENDED;
 }
 
-/* Where addresses are reserved already: the program may be left with no others. NULL: there is no room. */
+/* Where addresses are reserved already: the program may be left with no others. NULL: there is no
+ * room. */
 static char *room_for_view(uint64_t size)
 {
 	return sis__store.reserved - sis__store.capacity >= size ? sis__store.base + sis__store.capacity : NULL;
@@ -111,15 +123,16 @@ static bool detach_by_file(void)
 	return own != MAP_FAILED;
 }
 
-/* Of size 0, what is shared stays where it is and is there twice. The system's own: libraries below MPI (UCX) put theirs in
- * the place of libc's, which remembers where what was mapped from. */
+/* Of size 0, what is shared stays where it is and is there twice. The system's own: libraries
+ * below MPI (UCX) put theirs in the place of libc's, which remembers where what was mapped from. */
 static void *move_mapping(void *from, uint64_t size, uint64_t new_size, void *to)
 {
 	void *there = (void *)syscall(SYS_mremap, from, size, new_size, MREMAP_MAYMOVE | (to ? MREMAP_FIXED : 0), to);
 	return there == MAP_FAILED ? NULL : there;
 }
 
-/* What takes the place of the file is shared memory, of which a process may have more than of its own (RLIMIT_DATA). */
+/* What takes the place of the file is shared memory, of which a process may have more than of its
+ * own (RLIMIT_DATA). */
 static bool detach_by_mapping(void)
 {
 	uint64_t size = sis__header()->size;

@@ -1,17 +1,27 @@
-/* sensor.c - the node's load while the run lasts, at an interval (SIS_SENSORS). A thread of its own, in one process a
- * node: whoever makes the file sensors-HOST in the experiment first. The thread that ends the process adds a last sample.
+/* sensor.c - the node's load while the run lasts, at an interval (SIS_SENSORS). A thread of its
+ * own, in one process a node: whoever makes the file sensors-HOST in the experiment first. The
+ * thread that ends the process adds a last sample.
  *
  * Samples are what the kernel has counted since it was started; a reader takes differences. The
  * thread is one of the runtime's (own_thread.c).
  * LIMIT: when that process ends before the others of its node, so do the samples.
  */
-#include "trace/tracing.h"
+#include "base/config.h"
+#include "base/futex.h"
+#include "base/lock.h"
+#include "base/own_thread.h"
+#include "base/read_text.h"
+#include "store/store.h"
+#include "store/text.h"
+#include "run/directory.h"
+#include "process/sensor.h"
 
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { CHUNK_BYTES = 16 << 10, TEXT = 512 << 10 /* machines of many processors */ };
@@ -21,7 +31,7 @@ static struct sis_lock lock; /* one sample at a time: by the thread, or by who e
 static bool sampling;        /* by this process */
 static uint32_t stopped;     /* the initial thread has ended before the process: the sampler would keep that from its end */
 
-/* -- what the kernel says ------------------------------------------------------------------------------------ */
+/* -- what the kernel says ---------------------------------------------------------------------- */
 
 /* The number after `key`, which begins a line; none: SIS_SENSOR_NONE. */
 static uint64_t number_after(const char *text, const char *key)
@@ -87,7 +97,7 @@ static void read_network(struct sis_sensor_sample *sample, char *text)
 		add_interface(sample, line);
 }
 
-/* -- samples ----------------------------------------------------------------------------------------------- */
+/* -- samples ----------------------------------------------------------------------------------- */
 
 static struct sis_sensor_sample *next_place(void)
 {
@@ -144,7 +154,7 @@ static void *sample_on(void *unused)
 	}
 }
 
-/* -- start and end ------------------------------------------------------------------------------------------- */
+/* -- start and end ----------------------------------------------------------------------------- */
 
 static bool is_first_of_node(void)
 {

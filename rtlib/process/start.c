@@ -1,9 +1,18 @@
-/* start.c - the start of the runtime: in a constructor, or in the first probe before that. One thread.
+/* start.c - the start of the runtime: in a constructor, or in the first probe before that. One
+ * thread.
  *
- * The start is cheap and silent: addresses are reserved and the settings are read. Files are made when
- * something is to be measured (open.c), so a helper program that only loads the runtime leaves no trace.
+ * The start is cheap and silent: addresses are reserved and the settings are read. Files are made
+ * when something is to be measured (open.c), so a helper program that only loads the runtime
+ * leaves no trace.
  */
-#include "base/core.h"
+#include "base/clock.h"
+#include "base/config.h"
+#include "store/store.h"
+#include "run/header.h"
+#include "run/settings.h"
+#include "process/fork.h"
+#include "process/start.h"
+#include "process/thread_exit.h"
 
 SIS_EXPORT __attribute__((constructor(101))) void sis__start(void)
 {

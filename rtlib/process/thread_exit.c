@@ -1,8 +1,13 @@
 /* thread_exit.c - the end of a thread gives its slot back. The thread that ends, in a destructor of
  * thread-specific data.
  */
+#include "base/state.h"
 #include "trace/tracing.h"
 #include "wait_causes/culprit.h"
+#include "core/slot.h"
+#include "core/thread.h"
+#include "process/sensor.h"
+#include "process/thread_exit.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -12,7 +17,8 @@
 static pthread_key_t exit_key;
 static bool exit_key_made;
 
-/* A program whose initial thread ends before it goes on until the last thread does. Ours would be there for ever. */
+/* A program whose initial thread ends before it goes on until the last thread does. Ours would be
+ * there for ever. */
 static void stop_our_threads(void)
 {
 	if ((pid_t)syscall(SYS_gettid) != getpid())
@@ -21,8 +27,9 @@ static void stop_our_threads(void)
 	sis__sensors_stop();
 }
 
-/* Destructors of others may enter regions after this one: then the thread is attached again. libc goes through all of them
- * several times, as long as there is something to destroy: this is called each time, so that what was attached is let go. */
+/* Destructors of others may enter regions after this one: then the thread is attached again. libc
+ * goes through all of them several times, as long as there is something to destroy: this is called
+ * each time, so that what was attached is let go. */
 static void thread_exit(void *again)
 {
 	struct sis_thread *thread = sis__local.own;

@@ -1,11 +1,14 @@
-/* pt_lock.c - for whom threads wait at mutexes and read-write locks. Interposed in libsis.so; the program's threads.
+/* pt_lock.c - for whom threads wait at mutexes and read-write locks. Interposed in libsis.so; the
+ * program's threads.
  *
- * The wait itself is the source's region around the call. libc keeps the owner of a mutex and the writer of a read-write lock, so
- * that nothing has to be noted by who finds it free: that costs a look at a word which the call needs anyway. Who has
- * waited notes its turn. Readers are known to nobody: a writer that waits for them says so, and they tell when they let go
- * (rendezvous.c). Of a spin lock each that gets it notes that.
+ * The wait itself is the source's region around the call. libc keeps the owner of a mutex and the
+ * writer of a read-write lock, so that nothing has to be noted by who finds it free: that costs a
+ * look at a word which the call needs anyway. Who has waited notes its turn. Readers are known to
+ * nobody: a writer that waits for them says so, and they tell when they let go (rendezvous.c). Of
+ * a spin lock each that gets it notes that.
  * LIMIT: in libsis.a it is not known for whom threads wait at any of them.
  */
+#include "base/slot_table.h"
 #include "pthread/pt_real.h"
 
 #include <pthread.h>
@@ -132,7 +135,7 @@ SIS_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 	return real_pthread_rwlock_unlock()(lock);
 }
 
-/* -- spin locks ----------------------------------------------------------------------------------------------- */
+/* -- spin locks -------------------------------------------------------------------------------- */
 
 /* Without a wait, or without a region of the source that is one. */
 static void spin_taken(const void *lock)

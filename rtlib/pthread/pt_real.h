@@ -1,15 +1,18 @@
-/* pt_real.h - libc's own functions behind the runtime's of the same names, and how a call of one knows whether it stands
- * in a region of the source, which is the wait. */
+/* pt_real.h - libc's own functions behind the runtime's of the same names, and how a call of one
+ * knows whether it stands in a region of the source, which is the wait.
+ */
 #ifndef SIS_PT_REAL_H
 #define SIS_PT_REAL_H
 
+#include "base/state.h"
 #include "wait_causes/culprit.h"
+#include "core/record_log.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 
-/* Of those with older versions for other structures, the newest. Looked for when the library is loaded, since some may be called
- * by handlers of signals; who calls before that finds it then. */
+/* Of those with older versions for other structures, the newest. Looked for when the library is
+ * loaded, since some may be called by handlers of signals; who calls before that finds it then. */
 #define SIS_PT_REAL(name) \
 	static __typeof__(&name) real_##name(void) \
 	{ \
@@ -30,7 +33,8 @@ static inline struct sis_thread *sis__pt_thread(void)
 	return SIS_UNLIKELY(thread == &sis__empty) ? sis__local.traced : thread;
 }
 
-/* The thread, if the current node is a region of type `same`: a call of the source, whose wait this is; else NULL. */
+/* The thread, if the current node is a region of type `same`: a call of the source, whose wait
+ * this is; else NULL. */
 static inline struct sis_thread *sis__pt_waiter(enum sis_region_type same)
 {
 	struct sis_thread *thread = sis__pt_thread();
@@ -38,8 +42,9 @@ static inline struct sis_thread *sis__pt_waiter(enum sis_region_type same)
 	return here ? thread : NULL;
 }
 
-/* The thread's wait in its current node is over. What waits long does so seldom, and threads end more seldom than most waits
- * do: that is worth a record, by which it is known who worked while another unit was idle. */
+/* The thread's wait in its current node is over. What waits long does so seldom, and threads end
+ * more seldom than most waits do: that is worth a record, by which it is known who worked while
+ * another unit was idle. */
 static inline void sis__pt_waited(struct sis_thread *thread, enum sis_region_type same)
 {
 	struct sis_node *node = thread->pub.current;

@@ -1,8 +1,10 @@
-/* pt_rendezvous.c - for whom threads wait at conditions, barriers and semaphores, and for another one's end. Interposed in
- * libsis.so; the program's threads.
+/* pt_rendezvous.c - for whom threads wait at conditions, barriers and semaphores, and for another
+ * one's end. Interposed in libsis.so; the program's threads.
  *
- * The wait itself is the source's region around the call; rendezvous.c has the rest. A thread tells of its end in thread.c.
- * LIMIT: a wait that is cancelled leaves its object waited for: who comes there tells it, to nobody.
+ * The wait itself is the source's region around the call; rendezvous.c has the rest. A thread
+ * tells of its end in thread.c.
+ * LIMIT: a wait that is cancelled leaves its object waited for: who comes there tells it, to
+ * nobody.
  */
 #include "pthread/pt_real.h"
 
@@ -95,7 +97,8 @@ SIS_EXPORT int sem_wait(sem_t *semaphore)
 	return code;
 }
 
-/* What has a limit looks at that first, and refuses a wrong one where the semaphore is free, too. */
+/* What has a limit looks at that first, and refuses a wrong one where the semaphore is free, too.
+ */
 WAIT(sem_timedwait, (sem_t *semaphore, const struct timespec *until), (semaphore, until), CR_PTCOND, semaphore, code == 0)
 WAIT(sem_clockwait, (sem_t *semaphore, clockid_t clock, const struct timespec *until), (semaphore, clock, until),
      CR_PTCOND, semaphore, code == 0)

@@ -1,15 +1,20 @@
 /* directory.c - the experiment directory: its name, whose it is, the process's file in it.
  * Start and end of the process, fork; one thread at a time.
  *
- * Several processes of one run share a directory, and no run ever writes into another's: a file `run`
- * inside names the run it belongs to, created exclusively by whoever came first. Who finds another
- * run's name takes NAME-2, NAME-3 ...
+ * Several processes of one run share a directory, and no run ever writes into another's: a file
+ * `run` inside names the run it belongs to, created exclusively by whoever came first. Who finds
+ * another run's name takes NAME-2, NAME-3 ...
  *
- * A name that the user gave is the same for all processes of a run. The default ones need not be - the program's
- * name may differ, or the node's view of when the run began -, so who finds no directory of its run makes one
- * while the others wait, which takes milliseconds.
+ * A name that the user gave is the same for all processes of a run. The default ones need not be -
+ * the program's name may differ, or the node's view of when the run began -, so who finds no
+ * directory of its run makes one while the others wait, which takes milliseconds.
  */
-#include "base/core.h"
+#include "base/config.h"
+#include "store/files.h"
+#include "store/store.h"
+#include "store/text.h"
+#include "run/directory.h"
+#include "run/run.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -40,7 +45,7 @@ SIS_EXPORT const char *sis__store_directory(void)
 	return has_file ? directory : "";
 }
 
-/* -- names ----------------------------------------------------------------------------------------------- */
+/* -- names ------------------------------------------------------------------------------------- */
 
 static const char *program_name(void)
 {
@@ -99,7 +104,7 @@ static void choose_name(void)
 	snprintf(wanted, sizeof wanted, "%s/%s", parent, name);
 }
 
-/* -- claiming ------------------------------------------------------------------------------------------- */
+/* -- claiming ---------------------------------------------------------------------------------- */
 
 enum { NOT_OURS, JOINED, MADE };
 
@@ -180,7 +185,7 @@ static int claim_some(void)
 	return -EEXIST;
 }
 
-/* -- one directory under names that may differ ------------------------------------------------------------ */
+/* -- one directory under names that may differ ------------------------------------------------- */
 
 static bool find_run(void)
 {
@@ -199,8 +204,8 @@ static bool find_run(void)
 	return found;
 }
 
-/* A directory is what file systems of every kind make for one caller only. One that was left behind by a process
- * that was killed just then costs its run a second a process. */
+/* A directory is what file systems of every kind make for one caller only. One that was left
+ * behind by a process that was killed just then costs its run a second a process. */
 static bool hold(const char *lock)
 {
 	for (int naps = 0; naps < 1000; naps++) {
@@ -229,7 +234,7 @@ static int find_or_claim(void)
 	return failed;
 }
 
-/* -- the process's file --------------------------------------------------------------------------------- */
+/* -- the process's file ------------------------------------------------------------------------ */
 
 /* A program that replaced this process by exec may have left a file of the same name. */
 static int create_file(int rank)

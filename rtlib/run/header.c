@@ -3,7 +3,12 @@
  *
  * Everything comes from /proc and the environment; what is not to be had stays empty.
  */
-#include "base/core.h"
+#include "base/config.h"
+#include "base/modules.h"
+#include "base/read_text.h"
+#include "store/text.h"
+#include "run/header.h"
+#include "run/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +16,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* -- header ----------------------------------------------------------------------------------------------- */
+/* -- header ------------------------------------------------------------------------------------ */
 
 static void fill_program(struct sis_profile_header *header)
 {
@@ -59,7 +64,7 @@ void sis__header_complete(struct sis_profile_header *header)
 	header->timing = sis__config.sampling;
 }
 
-/* -- machine ---------------------------------------------------------------------------------------------- */
+/* -- machine ----------------------------------------------------------------------------------- */
 
 static void note_processor(void)
 {
@@ -81,12 +86,18 @@ void sis__machine_note(void)
 	note_processor();
 }
 
-/* hwloc opens a dozen files for each processor. What it knows is not worth that to a run of a moment. */
+/* hwloc opens a dozen files for each processor. What it knows is not worth that to a run of a
+ * moment. */
 static bool is_worth_topology(const struct sis_time_mark *end)
 {
 	const struct sis_profile_header *header = sis__header();
 	uint64_t least_ms = 1000 + 100 * (uint64_t)header->cores;
 	return (end->monotonic_ns - header->start.monotonic_ns) / 1000000 >= least_ms;
+}
+
+static void note_fact(const char *key, const char *value)
+{
+	sis__text("machine", "%s\t%s", key, value);
 }
 
 /* One process of a node is enough; launchers number them. */
@@ -104,10 +115,5 @@ void sis__machine_topology(const struct sis_time_mark *end)
 	void *symbol = sis__module("libsis-hwloc.so", "sis_hwloc_describe");
 	memcpy(&describe, &symbol, sizeof describe);
 	if (describe)
-		describe(sis__machine_fact);
-}
-
-void sis__machine_fact(const char *key, const char *value)
-{
-	sis__text("machine", "%s\t%s", key, value);
+		describe(note_fact);
 }

@@ -1,11 +1,15 @@
-/* run.c - which run this process belongs to, found out alone: no message is sent, and nobody is waited for.
- * One thread, when the process is first measured.
+/* run.c - which run this process belongs to, found out alone: no message is sent, and nobody is
+ * waited for. One thread, when the process is first measured.
  *
- * A process that no launcher started is a run of its own. The processes that one did start have it in common: on one
- * node it is the nearest ancestor that was not started as a rank itself, and the moment when it began; over several
- * nodes, where each has a launcher's helper of its own, the name that the launcher gave the run.
+ * A process that no launcher started is a run of its own. The processes that one did start have it
+ * in common: on one node it is the nearest ancestor that was not started as a rank itself, and the
+ * moment when it began; over several nodes, where each has a launcher's helper of its own, the
+ * name that the launcher gave the run.
  */
-#include "base/core.h"
+#include "base/read_text.h"
+#include "base/state.h"
+#include "store/text.h"
+#include "run/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +34,7 @@ static const struct launcher *launcher; /* NULL: none */
 static int leader;                      /* the process that stands for the run on this node */
 static unsigned long long leader_start; /* clock ticks of the system since it was started */
 
-/* -- processes ---------------------------------------------------------------------------------------------- */
+/* -- processes --------------------------------------------------------------------------------- */
 
 /* Field `number` (from 1) of /proc/PID/stat, counted after the name, which may hold anything. */
 static unsigned long long stat_field(int pid, int number)
@@ -45,7 +49,8 @@ static unsigned long long stat_field(int pid, int number)
 }
 enum { STAT_PARENT = 4, STAT_START = 22 };
 
-/* The NUL-ended string of /proc/PID/WHAT that begins with `start`; with `next`, the one after it. NULL: none. */
+/* The NUL-ended string of /proc/PID/WHAT that begins with `start`; with `next`, the one after it.
+ * NULL: none. */
 static const char *string_of(int pid, const char *what, const char *start, bool next)
 {
 	static char text[1 << 17];
@@ -58,7 +63,7 @@ static const char *string_of(int pid, const char *what, const char *start, bool 
 	return NULL;
 }
 
-/* -- the launcher ------------------------------------------------------------------------------------------- */
+/* -- the launcher ------------------------------------------------------------------------------ */
 
 static long number(const char *variable)
 {
@@ -66,7 +71,8 @@ static long number(const char *variable)
 	return value ? strtol(value, NULL, 10) : 0;
 }
 
-/* One that started a single process, perhaps an interactive shell, makes no run of what follows each other in it. */
+/* One that started a single process, perhaps an interactive shell, makes no run of what follows
+ * each other in it. */
 static const struct launcher *find_launcher(void)
 {
 	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
@@ -96,8 +102,9 @@ static bool is_on_one_node(void)
 	return !launcher || (number(launcher->size) > 0 && number(launcher->size) == number(launcher->local_size));
 }
 
-/* The run's name on all nodes, "" none. Hydra's helpers have in common whom they obey, and which group of processes
- * they are to start. LIMIT: a port may be given again, to a run that then has this one's name. */
+/* The run's name on all nodes, "" none. Hydra's helpers have in common whom they obey, and which
+ * group of processes they are to start. LIMIT: a port may be given again, to a run that then has
+ * this one's name. */
 static void job_name(char *name, size_t size)
 {
 	const char *first = launcher && launcher->job[0] ? getenv(launcher->job[0]) : NULL;
@@ -131,7 +138,7 @@ void sis__run_identify(struct sis_profile_header *header)
 			 (unsigned)(hash >> 32));
 }
 
-/* -- what it means for the experiment ----------------------------------------------------------------------- */
+/* -- what it means for the experiment ---------------------------------------------------------- */
 
 bool sis__run_is_shared(void) { return launcher != NULL; }
 
@@ -159,8 +166,8 @@ static int who_stays(void)
 	return string_of(leader, "cmdline", "--control-port", false) ? (int)stat_field(leader, STAT_PARENT) : leader;
 }
 
-/* Processes may be started in directories of their own: theirs in common is the launcher's. On other nodes its helper
- * is where one logs in, or in the root: then the process's own must do. */
+/* Processes may be started in directories of their own: theirs in common is the launcher's. On
+ * other nodes its helper is where one logs in, or in the root: then the process's own must do. */
 bool sis__run_directory(char *path, size_t size)
 {
 	char link[64];

@@ -1,8 +1,11 @@
 /* settings.c - the SIS_* environment of a run, read once at the start of the process.
  *
- * A value that cannot be right costs one line and is taken as the default: nobody loses a run by a typing error.
+ * A value that cannot be right costs one line and is taken as the default: nobody loses a run by a
+ * typing error.
  */
-#include "base/core.h"
+#include "base/config.h"
+#include "store/text.h"
+#include "run/settings.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -138,9 +141,10 @@ static void check_latency(void)
 			  value, rest);
 }
 
-/* -- the trace --------------------------------------------------------------------------------------------- */
+/* -- the trace --------------------------------------------------------------------------------- */
 
-/* The place of the setting's word in the list; 0, the first one, when it is not set or is none of them. */
+/* The place of the setting's word in the list; 0, the first one, when it is not set or is none of
+ * them. */
 static unsigned read_word(const char *name, const char *const *words)
 {
 	const char *value = setting(name);
@@ -250,7 +254,8 @@ static void read_region(struct sis_trace_config *trace)
 			  value);
 }
 
-/* What says when to trace does not say that; and a signal that switches nothing may end the program. */
+/* What says when to trace does not say that; and a signal that switches nothing may end the
+ * program. */
 static void check_switches(const struct sis_trace_config *trace)
 {
 	const char *given = trace->signal ? "SIS_TRACE_SIGNAL" : trace->region[0] ? "SIS_TRACE_REGION" :

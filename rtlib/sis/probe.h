@@ -1,4 +1,5 @@
-/* sis/probe.h - what sisc writes into a program: the unit's tables, and macros that call the probes.
+/* sis/probe.h - what sisc writes into a program: the unit's tables, and macros that call the
+ * probes.
  *
  * Every instrumented unit carries one struct sis_unit with a struct sis_region for each of its
  * regions; a probe names a region by its place in that array. sisc writes
@@ -12,11 +13,12 @@
  *     SIS_START_TRACE  SIS_STOP_TRACE            all threads trace what they do in between, if the run lets the program say so
  *     SIS_BLOCK_BEGIN  SIS_BLOCK_END ...         punctuation; no token of sisc's stands outside of such a macro
  *
- * Includes nothing, so that it may come before the program's feature-test macros. C11, C99, C90 with
- * GNU extensions, and C++.
+ * Includes nothing, so that it may come before the program's feature-test macros. C11, C99, C90
+ * with GNU extensions, and C++.
  *
- * Cost of a pair: two clock reads and the work that hides behind them, calls included. See rtlib/README, "The hot path".
- * Cost of a unit: what stands here is all that the compiler sees of us; the probes themselves come with the link (pair.h).
+ * Cost of a pair: two clock reads and the work that hides behind them, calls included. See
+ * rtlib/README, "The hot path". Cost of a unit: what stands here is all that the compiler sees of
+ * us; the probes themselves come with the link (pair.h).
  */
 #ifndef SIS_PROBE_H
 #define SIS_PROBE_H
@@ -25,7 +27,8 @@
 #include "verify.h"
 #else
 
-/* What stands beside the probes. These come before the pragma: GCC says less about what follows a system header's token. */
+/* What stands beside the probes. These come before the pragma: GCC says less about what follows a
+ * system header's token. */
 #define SIS_BLOCK_BEGIN {
 #define SIS_BLOCK_END }
 #define SIS_EMPTY ;
@@ -64,7 +67,8 @@ struct sis_unit {
  * sis__jump. */
 #define SIS_PROBE_ABI 3u
 
-/* Weak: who links without sisc (mpicxx, mpif90, a build system's own command) may leave the runtime out. */
+/* Weak: who links without sisc (mpicxx, mpif90, a build system's own command) may leave the
+ * runtime out. */
 #ifndef SIS__WEAK
 #define SIS__WEAK __attribute__((__weak__))
 #endif
@@ -75,7 +79,8 @@ SIS__WEAK void sis_measure(int on); /* nests: counts its offs */
 void sis_hand_trace_start(void);
 void sis_hand_trace_stop(void);
 
-/* What is open where setjmp returns first; when it returns again, what was entered since then is left. */
+/* What is open where setjmp returns first; when it returns again, what was entered since then is
+ * left. */
 struct sis__mark { void *node; unsigned long long folds; unsigned muted, skipped; };
 SIS__WEAK void sis_jump_mark(volatile struct sis__mark *mark, int again);
 struct sis__jump { void *node; unsigned muted, skipped; };
@@ -91,16 +96,18 @@ SIS__WEAK void sis__overlap_leave(struct sis_region *region);
 
 /* Not even -finstrument-functions and -pg find these: their hooks may have probes. */
 #define SIS__INLINE static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
-/* Nor does the thread sanitizer: threads that follow each other fill the same tree, and it does not see the hand-over. */
+/* Nor does the thread sanitizer: threads that follow each other fill the same tree, and it does
+ * not see the hand-over. */
 #define SIS__ONCE static __attribute__((__noinline__, __unused__, __no_instrument_function__, __no_sanitize_thread__))
 
-/* Stands in until the link: sisc adds an object (modules/probes.c), where the same names are strong. Linked in another way a
- * program has these, and if the runtime is there nevertheless, they find it. */
+/* Stands in until the link: sisc adds an object (modules/probes.c), where the same names are
+ * strong. Linked in another way a program has these, and if the runtime is there nevertheless,
+ * they find it. */
 #define SIS__STAND_IN \
 	__attribute__((__weak__, __visibility__("hidden"), __noinline__, __externally_visible__, __no_instrument_function__))
 
 #ifdef SIS__WHOLE /* the runtime's own: how they are declared */
-#include "base/pair.h"
+#include "sis/pair.h"
 #else
 SIS__STAND_IN void sis__enter(struct sis_unit *unit, struct sis_region *region)
 {
@@ -123,8 +130,9 @@ SIS__STAND_IN void sis__announce(struct sis_unit *unit, struct sis_region *regio
 #endif
 #endif
 
-/* What stands in the program by hand: a region that is switched off costs a load and a branch. Scopes have no such test
- * beside the call: every way out of a function has a copy, and the compiler needs half the time for it. */
+/* What stands in the program by hand: a region that is switched off costs a load and a branch.
+ * Scopes have no such test beside the call: every way out of a function has a copy, and the
+ * compiler needs half the time for it. */
 SIS__INLINE void
 sis__enter_if_on(struct sis_unit *unit, struct sis_region *region)
 {
@@ -137,8 +145,9 @@ SIS__INLINE void sis__leave_if_on(struct sis_region *region)
 		sis__leave(region);
 }
 
-/* The ends of scopes. A scope's variable is a pointer, and a macro enters its region: with a struct that an inline function
- * returns, unoptimized functions with thousands of scopes took GCC six times as long. */
+/* The ends of scopes. A scope's variable is a pointer, and a macro enters its region: with a
+ * struct that an inline function returns, unoptimized functions with thousands of scopes took GCC
+ * six times as long. */
 SIS__INLINE void sis__scope_end(struct sis_region *const *region)
 {
 	sis__leave(*region);
@@ -203,18 +212,20 @@ SIS__INLINE int sis__jump_back(volatile struct sis__mark *mark, int value)
 }
 
 #ifndef SIS__WHOLE
-/* -- the unit's constructor ----------------------------------------------------------------------------------------- */
+/* -- the unit's constructor -------------------------------------------------------------------- */
 
-/* A program that was linked without the runtime runs as if it were not instrumented, and its first rank says why nothing
- * is measured. Libc by names that no program takes for its own. */
+/* A program that was linked without the runtime runs as if it were not instrumented, and its first
+ * rank says why nothing is measured. Libc by names that no program takes for its own. */
 extern char **sis__environ __asm__("__environ") SIS__WEAK;
 extern long sis__write(int file, const void *bytes, __SIZE_TYPE__ count) __asm__("__write") SIS__WEAK;
 __attribute__((__weak__, __visibility__("hidden"))) char sis__is_told; /* one of all units */
 
-/* This stands in every unit and runs once, if at all: the compiler needs a quarter of the time for it. */
+/* This stands in every unit and runs once, if at all: the compiler needs a quarter of the time for
+ * it. */
 #define SIS__UNTUNED __attribute__((__cold__, __optimize__(0)))
 
-/* Whether the variable is `wanted`; of one that ends in `=`, whether it has a value other than 0. */
+/* Whether the variable is `wanted`; of one that ends in `=`, whether it has a value other than 0.
+ */
 SIS__INLINE int sis__says(const char *variable, const char *wanted)
 {
 	while (*wanted && *variable == *wanted) {
@@ -251,16 +262,16 @@ SIS__STAND_IN SIS__UNTUNED void sis__unit_begin(struct sis_unit *unit)
 }
 #endif
 
-/* Behind the word `struct` in a macro of a system header GCC holds what comes next in the line for that header's, too, and
- * does not warn of it. */
+/* Behind the word `struct` in a macro of a system header GCC holds what comes next in the line for
+ * that header's, too, and does not warn of it. */
 typedef struct sis_region sis__region_type;
 typedef struct sis__flag sis__flag_type;
 
 #define SIS__ENTERED(k) (sis__enter(&sis__unit, &sis__regions[k]), &sis__regions[k])
 #define SIS_SCOPE(k) \
 	__attribute__((__cleanup__(sis__scope_end), __unused__)) sis__region_type *sis__scope_##k = SIS__ENTERED(k);
-/* A guard in the program's own block, so that what is declared behind it stays visible: SIS_CLOSE ends
- * the region, and so does every other way out of the block. */
+/* A guard in the program's own block, so that what is declared behind it stays visible: SIS_CLOSE
+ * ends the region, and so does every other way out of the block. */
 #define SIS_OPEN(k) \
 	__attribute__((__cleanup__(sis__open_end), __unused__)) sis__region_type *sis__scope_##k = SIS__ENTERED(k);
 #define SIS_CLOSE(k) (sis__scope_##k = 0, sis__leave_if_on(&sis__regions[k]));
@@ -275,20 +286,22 @@ typedef struct sis__flag sis__flag_type;
 	__attribute__((__cleanup__(sis__open_end), __unused__)) sis__region_type *sis__scope_##k = (C) ? SIS__ENTERED(k) : 0;
 #define SIS_OPEN_IF(k, C) SIS_SCOPE_IF(k, C)
 #define SIS_CLOSE_IF(k, C) (sis__open_end(&sis__scope_##k), (void)(sis__scope_##k = 0));
-/* A region with several ways in, or one that does not lie within a block: its flag stands, empty at first, at the
- * beginning of a block around all of them. ENTER and LEAVE stand wherever control may come in or out, and do
- * nothing when that was done before. */
+/* A region with several ways in, or one that does not lie within a block: its flag stands, empty
+ * at first, at the beginning of a block around all of them. ENTER and LEAVE stand wherever control
+ * may come in or out, and do nothing when that was done before. */
 #define SIS_FLAG(k) __attribute__((__cleanup__(sis__flag_end), __unused__)) sis__flag_type sis__flag_##k = { 0 };
 #define SIS_FLAG_ENTER(k) sis__flag_enter(&sis__flag_##k, &sis__unit, &sis__regions[k])
 #define SIS_FLAG_ENTER_IF(k, C) ((C) ? SIS_FLAG_ENTER(k) : (void)0)
 #define SIS_FLAG_LEAVE(k) sis__flag_end(&sis__flag_##k)
-/* Likewise, one that may be left while a region that was entered later goes on, or goes on so itself. */
+/* Likewise, one that may be left while a region that was entered later goes on, or goes on so
+ * itself. */
 #define SIS_OVERLAP(k) __attribute__((__cleanup__(sis__overlap_end), __unused__)) sis__flag_type sis__flag_##k = { 0 };
 #define SIS_OVERLAP_ENTER(k) sis__overlap_begin(&sis__flag_##k, &sis__unit, &sis__regions[k])
 #define SIS_OVERLAP_ENTER_IF(k, C) ((C) ? SIS_OVERLAP_ENTER(k) : (void)0)
 #define SIS_OVERLAP_LEAVE(k) sis__overlap_end(&sis__flag_##k)
-/* What if(...) of a directive says: below 0 outside its scope, then 0 or 1. The last is for whole functions. It may
- * call functions that have conditions themselves, perhaps this one: these are not asked meanwhile, and do not hold.
+/* What if(...) of a directive says: below 0 outside its scope, then 0 or 1. The last is for whole
+ * functions. It may call functions that have conditions themselves, perhaps this one: these are
+ * not asked meanwhile, and do not hold.
  * LIMIT: an expression that is left by longjmp is the last one asked in its thread and unit. */
 static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS__ASK(...) (__extension__({ \
@@ -321,7 +334,8 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_MEASURE_ON sis__measure(1);
 #define SIS_START_TRACE sis_hand_trace_start();
 #define SIS_STOP_TRACE sis_hand_trace_stop();
-/* The same for lines that may be left in other ways than at their end; n is any number of one's own. */
+/* The same for lines that may be left in other ways than at their end; n is any number of one's
+ * own. */
 #define SIS_OFF_SCOPE(n) \
 	__attribute__((__cleanup__(sis__off_end), __unused__)) volatile int sis__off_##n = (sis__measure(0), 1);
 #define SIS_OFF_OPEN(n) SIS_OFF_SCOPE(n)

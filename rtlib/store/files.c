@@ -1,11 +1,15 @@
-/* files.c - the files that a process writes to: made so that it can open them again, and reached in spite of what the
- * program does to itself meanwhile. Any thread; who makes, opens and forgets a file holds the lock of what it is for.
+/* files.c - the files that a process writes to: made so that it can open them again, and reached
+ * in spite of what the program does to itself meanwhile. Any thread; who makes, opens and forgets
+ * a file holds the lock of what it is for.
  *
- * No descriptor is kept, since programs close theirs, and count them: a file is opened again by its path. Only a program
- * that is about to give up what that takes - rights, its root directory, room for descriptors (sandbox.c) - has one from
- * then on, far up. What is there under the path or the number is used only if it is the file still.
+ * No descriptor is kept, since programs close theirs, and count them: a file is opened again by
+ * its path. Only a program that is about to give up what that takes - rights, its root directory,
+ * room for descriptors (sandbox.c) - has one from then on, far up. What is there under the path or
+ * the number is used only if it is the file still.
  */
-#include "base/core.h"
+#include "base/lock.h"
+#include "base/state.h"
+#include "store/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,9 +28,10 @@ static struct file {
 	int kept;            /* a descriptor, 0: none */
 } files[SIS_FILES];
 
-/* -- new ones ------------------------------------------------------------------------------------------------ */
+/* -- new ones ---------------------------------------------------------------------------------- */
 
-/* Where a program has closed its standard input, output or error, what it prints must not come to a file of ours. */
+/* Where a program has closed its standard input, output or error, what it prints must not come to
+ * a file of ours. */
 static int away_from_standard(int fd)
 {
 	if (fd < 0 || fd >= STANDARD)
@@ -65,7 +70,7 @@ int sis__file_make_directory(const char *path)
 	return 0;
 }
 
-/* -- the process's own --------------------------------------------------------------------------------------- */
+/* -- the process's own ------------------------------------------------------------------------- */
 
 static bool is_it(int fd, const struct file *file)
 {
@@ -141,7 +146,7 @@ void sis__file_remove(enum sis_file which)
 		unlink(files[which].path);
 }
 
-/* -- before they cannot be opened any more ------------------------------------------------------------------- */
+/* -- before they cannot be opened any more ----------------------------------------------------- */
 
 static void keep(struct file *file)
 {

@@ -1,8 +1,8 @@
-/* store.c - the profile's memory: a file mapped shared, grown in steps, never moved.
- * Any thread calls sis__chunk_new, rarely (under the store's lock); start and end belong to one thread.
+/* store.c - the profile's memory: a file mapped shared, grown in steps, never moved. Any thread
+ * calls sis__chunk_new, rarely (under the store's lock); start and end belong to one thread.
  *
- * A large range of addresses is reserved at the start and stays where it is, so pointers in the file
- * are good for the process's life:
+ * A large range of addresses is reserved at the start and stays where it is, so pointers in the
+ * file are good for the process's life:
  *
  *      base            size            capacity                          reserved
  *       | header, chunks | allocated, zero | no access ...                  |
@@ -13,7 +13,9 @@
  * LIMIT: a program ends with SIGBUS when another one shortens its profile in place. rtlib/README
  * says why nothing prevents it.
  */
-#include "trace/tracing.h"
+#include "base/lock.h"
+#include "store/files.h"
+#include "store/store.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,7 +72,7 @@ void sis__store_confine(rlim_t limit)
 	errno = saved;
 }
 
-/* -- growing --------------------------------------------------------------------------------------------- */
+/* -- growing ----------------------------------------------------------------------------------- */
 
 bool sis__store_allows(uint64_t bytes)
 {
@@ -116,7 +118,8 @@ static bool grow(uint64_t need)
 	return !failed;
 }
 
-/* Zeros through the file. One call for many pages: then they are made as one, and the first store maps all of them. */
+/* Zeros through the file. One call for many pages: then they are made as one, and the first store
+ * maps all of them. */
 static void fill(int fd, uint64_t from, uint64_t bytes)
 {
 	static char zeros[SIS_PAGE];
@@ -154,7 +157,8 @@ void sis__store_make_pages(char *from, uint64_t bytes)
 	errno = saved;
 }
 
-/* The magic, and then the size, are written last: whoever reads a still of this file finds no half-made chunk. */
+/* The magic, and then the size, are written last: whoever reads a still of this file finds no
+ * half-made chunk. */
 static struct sis_chunk *put_chunk(enum sis_chunk_kind kind, uint32_t slot, uint64_t bytes)
 {
 	struct sis_profile_header *header = sis__header();
@@ -207,7 +211,7 @@ void *sis__from_chunk(struct sis_thread *thread, struct sis_chunk **filling, enu
 	return (char *)sis__payload(chunk) + chunk->used;
 }
 
-/* -- the file ---------------------------------------------------------------------------------------------- */
+/* -- the file ---------------------------------------------------------------------------------- */
 
 static int write_all(int fd, const char *bytes, uint64_t length)
 {
@@ -220,8 +224,9 @@ static int write_all(int fd, const char *bytes, uint64_t length)
 	return 0;
 }
 
-/* What stands in anonymous memory so far becomes the beginning of the file, at the same address. Most files need the
- * pages that follow, too: made one by one, by who first stores to them, they would cost ten times as much. */
+/* What stands in anonymous memory so far becomes the beginning of the file, at the same address.
+ * Most files need the pages that follow, too: made one by one, by who first stores to them, they
+ * would cost ten times as much. */
 int sis__store_move_into_file(int fd)
 {
 	uint64_t size = sis__header()->size;

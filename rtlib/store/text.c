@@ -1,9 +1,12 @@
 /* text.c - lines of text in the profile, and warnings to the user. Any thread, outside of probes.
  *
- * A warning is said once, goes to stderr in one write, and is kept in the profile, where the analyzer
- * shows it again: whoever reads the results need not have seen the run.
+ * A warning is said once, goes to stderr in one write, and is kept in the profile, where the
+ * analyzer shows it again: whoever reads the results need not have seen the run.
  */
-#include "base/core.h"
+#include "base/config.h"
+#include "base/lock.h"
+#include "store/store.h"
+#include "store/text.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -78,7 +81,7 @@ void sis__text(const char *kind, const char *format, ...)
 	errno = saved;
 }
 
-/* -- once --------------------------------------------------------------------------------------------- */
+/* -- once -------------------------------------------------------------------------------------- */
 
 static bool is_new(const char *line, size_t length)
 {

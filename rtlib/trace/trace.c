@@ -1,15 +1,20 @@
-/* trace.c - a thread's stream of events: blocks are begun, filled and finished here. The thread that fills the slot,
- * on its probes' slow paths; at the end, the one that ends the process.
+/* trace.c - a thread's stream of events: blocks are begun, filled and finished here. The thread
+ * that fills the slot, on its probes' slow paths; at the end, the one that ends the process.
  *
- * Blocks of a stream form a ring. Only this side moves pub.filling, only who writes blocks down moves pub.written:
+ * Blocks of a stream form a ring. Only this side moves pub.filling, only who writes blocks down
+ * moves pub.written:
  *
  *        written            filling
  *           v                  v
  *      [ full ][ full ][ full ][ being filled | next -> ][ free ] ...
  *
- * When none is free, SIS_TRACE_POLICY says whether the thread waits, drops events until one is, or takes the oldest.
- * A block that begins after dropped events says how many they were and what is open now.
+ * When none is free, SIS_TRACE_POLICY says whether the thread waits, drops events until one is, or
+ * takes the oldest. A block that begins after dropped events says how many they were and what is
+ * open now.
  */
+#include "base/config.h"
+#include "base/futex.h"
+#include "base/lock.h"
 #include "trace/tracing.h"
 
 #include <errno.h>
@@ -22,7 +27,7 @@ static bool overwrites(void)
 	return sis__config.trace.policy == SIS_POLICY_OVERWRITE;
 }
 
-/* -- blocks ------------------------------------------------------------------------------------------------ */
+/* -- blocks ------------------------------------------------------------------------------------ */
 
 static uint64_t waiting_blocks(const struct sis_stream *stream)
 {
@@ -52,7 +57,8 @@ static bool wait_for_room(struct sis_stream *stream)
 	return has_room(stream);
 }
 
-/* What is open, the root not counted: how many there are, and the innermost ones' ids, outermost first. */
+/* What is open, the root not counted: how many there are, and the innermost ones' ids, outermost
+ * first. */
 static void name_path(struct sis_trace_block *block, const struct sis_thread *thread)
 {
 	uint32_t *path = (uint32_t *)(block + 1);
@@ -66,7 +72,8 @@ static void name_path(struct sis_trace_block *block, const struct sis_thread *th
 		path[i] = sis_node_region(open.node);
 }
 
-/* A thread that is where no tree is (it ends) names nothing. The magic comes last: a still shows whole heads. */
+/* A thread that is where no tree is (it ends) names nothing. The magic comes last: a still shows
+ * whole heads. */
 static void begin_block(struct sis_thread *thread, struct sis_stream *stream, uint64_t now)
 {
 	struct sis_trace_block *block = sis__trace_block(stream, stream->pub.filling);
@@ -106,8 +113,8 @@ static void finish_block(struct sis_stream *stream)
 		sis__trace_write();
 }
 
-/* A signal handler began the block, under an event that then went on in the one before it (tracing.h): what stands in it
- * is not known. */
+/* A signal handler began the block, under an event that then went on in the one before it
+ * (tracing.h): what stands in it is not known. */
 static bool is_stale(const struct sis_stream *stream)
 {
 	return stream->block && (stream->pub.next < (uint32_t *)stream->block ||
@@ -139,7 +146,7 @@ static bool make_room(struct sis_thread *thread, struct sis_stream *stream, uint
 	return true;
 }
 
-/* -- events ------------------------------------------------------------------------------------------------ */
+/* -- events ------------------------------------------------------------------------------------ */
 
 static void put_long(struct sis_stream *stream, enum sis_trace_long what, uint64_t now, const uint32_t *more, uint32_t words)
 {
@@ -173,7 +180,8 @@ static struct sis_stream *new_stream(const struct sis_thread *thread)
 	return stream;
 }
 
-/* The stream, if it takes an event now; follows what was switched. NULL: off, or the event is dropped. */
+/* The stream, if it takes an event now; follows what was switched. NULL: off, or the event is
+ * dropped. */
 static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bool *took_time)
 {
 	struct sis_stream *stream = thread->trace;
@@ -200,7 +208,8 @@ static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bo
 	return NULL;
 }
 
-/* What is known only afterwards - the end of a wait - may be told after something later: a stream's times do not go back. */
+/* What is known only afterwards - the end of a wait - may be told after something later: a
+ * stream's times do not go back. */
 static void put_event(struct sis_stream *stream, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now)
 {
 	if ((int64_t)(now - stream->last) < 0)
@@ -253,7 +262,8 @@ static bool put(struct sis_thread *thread, enum sis_trace_long what, const uint3
 	return put_slowly(thread, what, more, words, now, moves);
 }
 
-/* Off, and was before, which is most of the time where a region or a signal switches it; or nobody writes any more. */
+/* Off, and was before, which is most of the time where a region or a signal switches it; or nobody
+ * writes any more. */
 static bool is_quiet(const struct sis_thread *thread, uint64_t now)
 {
 	uint32_t on = __atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED);
@@ -304,9 +314,10 @@ SIS_EXPORT void sis__trace_leave(struct sis_thread *thread, uint64_t now)
 				now);
 }
 
-/* -- the end ----------------------------------------------------------------------------------------------- */
+/* -- the end ----------------------------------------------------------------------------------- */
 
-/* Threads that outlive this one may still fill their blocks; what they put from now on is not kept. */
+/* Threads that outlive this one may still fill their blocks; what they put from now on is not
+ * kept. */
 void sis__trace_end(const struct sis_time_mark *end)
 {
 	if (!sis__config.trace.mode)

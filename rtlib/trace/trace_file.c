@@ -1,11 +1,21 @@
-/* trace_file.c - the trace's two files (schema/trace.h): the ring that streams are filled in, mapped shared, and the
- * file that full blocks are written down to. Whoever has the lock: the writer thread, threads that write for
- * themselves, who ends the process.
+/* trace_file.c - the trace's two files (schema/trace.h): the ring that streams are filled in,
+ * mapped shared, and the file that full blocks are written down to. Whoever has the lock: the
+ * writer thread, threads that write for themselves, who ends the process.
  *
- * A segment is one write at a known place: what is torn is written over by the next one, or is the last there is.
+ * A segment is one write at a known place: what is torn is written over by the next one, or is the
+ * last there is.
  */
+#include "base/config.h"
+#include "base/futex.h"
+#include "base/lock.h"
+#include "base/modules.h"
+#include "base/slot_table.h"
+#include "store/files.h"
+#include "store/store.h"
+#include "store/text.h"
+#include "run/directory.h"
 #include "trace/tracing.h"
-#include "modules/zstd_module.h"
+#include "base/zstd_module.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,7 +73,7 @@ static void choose_sizes(void)
 	ring_blocks = ring_blocks < 2 ? 2 : ring_blocks;
 }
 
-/* -- writing down ------------------------------------------------------------------------------------------ */
+/* -- writing down ------------------------------------------------------------------------------ */
 
 static int write_at(int fd, const char *bytes, uint64_t length, uint64_t at)
 {
@@ -230,7 +240,7 @@ uint64_t sis__trace_write(void)
 	return count;
 }
 
-/* -- making them ------------------------------------------------------------------------------------------- */
+/* -- making them ------------------------------------------------------------------------------- */
 
 static void fill_header(struct sis_trace_header *head)
 {
@@ -366,7 +376,7 @@ void sis__trace_define(enum sis_trace_kind kind, uint32_t id, const void *data, 
 	sis__unlock(&define_lock);
 }
 
-/* -- the end ----------------------------------------------------------------------------------------------- */
+/* -- the end ----------------------------------------------------------------------------------- */
 
 /* Its thread may still go on: what it has put by now is copied. */
 static void write_open_block(const struct sis_stream *stream)

@@ -1,17 +1,22 @@
-/* trace_switch.c - when a traced process traces: from the start, or as the program (SIS_TRACE_START), a signal, a
- * window of time or the activations of a region say. Any thread; the handler of the signal.
+/* trace_switch.c - when a traced process traces: from the start, or as the program
+ * (SIS_TRACE_START), a signal, a window of time or the activations of a region say. Any thread;
+ * the handler of the signal.
  *
- * All of them change sis__trace.on, which every event reads; each thread follows with its next event (trace.c).
+ * All of them change sis__trace.on, which every event reads; each thread follows with its next
+ * event (trace.c).
  */
+#include "base/config.h"
+#include "store/text.h"
 #include "trace/tracing.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { IDS = 64 };
 
-/* -- window ------------------------------------------------------------------------------------------------ */
+/* -- window ------------------------------------------------------------------------------------ */
 
 static uint64_t window_end; /* ticks; 0: no window, or it is over */
 
@@ -50,7 +55,7 @@ void sis__trace_look(uint64_t now)
 	}
 }
 
-/* -- regions ----------------------------------------------------------------------------------------------- */
+/* -- regions ----------------------------------------------------------------------------------- */
 
 static uint32_t ids[IDS];      /* that have the name: sis__trace.regions of them */
 static uint64_t activations;   /* of all of these, by all threads */
@@ -103,7 +108,8 @@ void sis__trace_region_leave(const struct sis_thread *thread)
 	turn(SIS_TRACE_ON, SIS_TRACE_OFF);
 }
 
-/* The region of this name in a description: `"id":K,"name":"NAME",` as sisc and user_region.c write it. */
+/* The region of this name in a description: `"id":K,"name":"NAME",` as sisc and user_region.c
+ * write it. */
 static void find_in_unit(const struct sis_profile_unit *unit, const char *name)
 {
 	static const char key[] = "\"id\":";
@@ -137,7 +143,7 @@ static void find_builtin(const char *name)
 			add_id(id);
 }
 
-/* -- signal ------------------------------------------------------------------------------------------------ */
+/* -- signal ------------------------------------------------------------------------------------ */
 
 static struct sigaction program_action; /* what the program does with it: done after */
 
@@ -174,7 +180,7 @@ void sis__trace_signal_check(void)
 			  "on; choose another");
 }
 
-/* -- by hand, and the start -------------------------------------------------------------------------------- */
+/* -- by hand, and the start -------------------------------------------------------------------- */
 
 SIS_EXPORT void sis_hand_trace_start(void)
 {

@@ -1,7 +1,12 @@
-/* trace_writer.c - the thread that writes blocks of the trace down while the program goes on (SIS_WRITER=async).
+/* trace_writer.c - the thread that writes blocks of the trace down while the program goes on
+ * (SIS_WRITER=async).
  *
  * It is a thread of the runtime (own_thread.c). It sleeps until a thread has finished a block.
  */
+#include "base/config.h"
+#include "base/futex.h"
+#include "base/own_thread.h"
+#include "store/text.h"
 #include "trace/tracing.h"
 
 #include <sched.h>
@@ -69,7 +74,8 @@ void sis__trace_writer_wake(void)
 		sis__futex_wake(&posted);
 }
 
-/* From now on threads write for themselves, and the last of them ends the process: libc waits for ours as well. */
+/* From now on threads write for themselves, and the last of them ends the process: libc waits for
+ * ours as well. */
 void sis__trace_writer_stop(void)
 {
 	if (!sis__trace_writer_runs())

@@ -5,16 +5,17 @@
  *   trace_writer.c  the thread that writes blocks while the program goes on
  *   trace_switch.c  when it is on: by hand, by signal, in a window of time, for activations of a region
  *
- * A thread of a traced process has a stream in its state (thread->trace) and the empty one in sis__self, so that its
- * probes come to the slow path: a process without a trace pays nothing. The stream is a stand-in, without a block,
- * until there is something to trace.
+ * A thread of a traced process has a stream in its state (thread->trace) and the empty one in
+ * sis__self, so that its probes come to the slow path: a process without a trace pays nothing. The
+ * stream is a stand-in, without a block, until there is something to trace.
  *
- * An event is put before the tree's current node changes: a block that begins with it says what was open before it.
+ * An event is put before the tree's current node changes: a block that begins with it says what
+ * was open before it.
  */
 #ifndef SIS_RTLIB_TRACING_H
 #define SIS_RTLIB_TRACING_H
 
-#include "base/core.h"
+#include "base/runtime.h"
 #include "trace.h"
 
 #pragma GCC visibility push(hidden)
@@ -40,17 +41,22 @@ extern struct sis_trace { /* read by every event, written when something changes
 } sis__trace;
 extern struct sis_stream sis__no_stream; /* the stand-in */
 
-/* -- trace.c ------------------------------------------------------------------------------------------------- */
-/* An event that the hot path could not put, at `now`: SIS_TRACE_LONG_ENTER or _LEAVE. True: that took time which is no
- * work of the program's; an activation then begins after it. */
+/* -- trace.c ----------------------------------------------------------------------------------- */
+/* An event that the hot path could not put, at `now`: SIS_TRACE_LONG_ENTER or _LEAVE. True: that
+ * took time which is no work of the program's; an activation then begins after it. */
 bool sis__trace_slow(struct sis_thread *thread, enum sis_trace_long what, uint32_t id, uint64_t now);
+/* What the beginning and the end of an activation add to the trace, before the current node
+ * changes; in processes that trace (thread->trace). `now` 0: the clock is read. Returns the ticks
+ * that it took if that is worth an entry. */
+SIS_EXPORT uint64_t sis__trace_enter(struct sis_thread *thread, uint32_t id, uint64_t now);
+SIS_EXPORT void sis__trace_leave(struct sis_thread *thread, uint64_t now); /* of the current node */
 void sis__trace_value(struct sis_thread *thread, uint32_t id, double value, uint64_t now);
 void sis__trace_end(const struct sis_time_mark *end); /* by who ends the process: all is written, the ring goes */
 void sis__trace_new_process(void);                     /* in a forked child */
 
-/* Whether there is room in the block. A signal handler may come between here and the event's last store, and put
- * events of its own: these give way to it, as long as it finds the block it has seen. If the handler began another one,
- * the next event sees that its place is not in it. */
+/* Whether there is room in the block. A signal handler may come between here and the event's last
+ * store, and put events of its own: these give way to it, as long as it finds the block it has
+ * seen. If the handler began another one, the next event sees that its place is not in it. */
 static inline bool sis__trace_has_place(const struct sis_stream *stream)
 {
 	return (uint64_t)((char *)stream->limit - (char *)stream->pub.next) - 1 < stream->span;
@@ -94,27 +100,29 @@ static inline bool sis__trace_put_leave_quickly(struct sis_thread *thread, uint6
 	return true;
 }
 
-/* -- trace_file.c -------------------------------------------------------------------------------------------- */
-/* A stream for the slot, in the ring; both files are made for the first one. NULL: not to be had (told once). */
+/* -- trace_file.c ------------------------------------------------------------------------------ */
+/* A stream for the slot, in the ring; both files are made for the first one. NULL: not to be had
+ * (told once). */
 struct sis_stream *sis__trace_stream(uint32_t slot);
 struct sis_trace_block *sis__trace_block(const struct sis_stream *stream, uint64_t serial);
 uint32_t sis__trace_block_bytes(void);
 uint32_t sis__trace_ring_blocks(void);
-/* Writes the full blocks of all streams down; how many. Who has not the lock, leaves it to who has. */
+/* Writes the full blocks of all streams down; how many. Who has not the lock, leaves it to who
+ * has. */
 uint64_t sis__trace_write(void);
 bool sis__trace_close(const struct sis_time_mark *end); /* the rest, the last word, and the ring goes */
 void sis__trace_define(enum sis_trace_kind kind, uint32_t id, const void *data, uint64_t length); /* data stays */
 void sis__trace_file_new_process(void);
 void sis__trace_tell_losses(void); /* warnings */
 
-/* -- trace_writer.c ------------------------------------------------------------------------------------------ */
+/* -- trace_writer.c ---------------------------------------------------------------------------- */
 void sis__trace_writer_start(void);
 bool sis__trace_writer_runs(void);
 void sis__trace_writer_wake(void);
 void sis__trace_writer_stop(void);
 void sis__trace_writer_new_process(void);
 
-/* -- trace_switch.c ------------------------------------------------------------------------------------------ */
+/* -- trace_switch.c ---------------------------------------------------------------------------- */
 void sis__trace_begin(void); /* once there is a profile */
 void sis__trace_look(uint64_t now); /* at the window */
 void sis__trace_unit(const struct sis_profile_unit *unit); /* one more is registered */

@@ -1,9 +1,15 @@
-/* user_region.c - regions that the program names itself, through sis/sis.h. Any thread, mostly once for each place.
+/* user_region.c - regions that the program names itself, through sis/sis.h. Any thread, mostly
+ * once for each place.
  *
- * A name becomes a unit of one region when it is first met: described, registered, found again in the file like any
- * other. Its places keep the id, and are ordinary probes from then on. With a value, each pair of name and value is
- * such a region, found without a lock in a table that only grows.
+ * A name becomes a unit of one region when it is first met: described, registered, found again in
+ * the file like any other. Its places keep the id, and are ordinary probes from then on. With a
+ * value, each pair of name and value is such a region, found without a lock in a table that only
+ * grows.
  */
+#include "base/lock.h"
+#include "core/drg.h"
+#include "core/record_log.h"
+#include "process/open.h"
 #include "user_api/user_api.h"
 
 #include <errno.h>
@@ -29,7 +35,7 @@ static struct named *table[TABLE]; /* open addressing; NULL: free */
 static uint32_t named_count; /* of `table` */
 static struct sis_lock lock; /* guards what is added */
 
-/* -- memory ------------------------------------------------------------------------------------------------ */
+/* -- memory ------------------------------------------------------------------------------------ */
 
 void *sis__keep(const void *data, size_t size)
 {
@@ -52,7 +58,7 @@ void *sis__keep(const void *data, size_t size)
 	return kept;
 }
 
-/* -- what is known ----------------------------------------------------------------------------------------- */
+/* -- what is known ----------------------------------------------------------------------------- */
 
 static uint64_t hash(const struct named *wanted)
 {
@@ -87,7 +93,7 @@ static struct named *find(enum kind kind, const char *name, const struct named *
 	return known;
 }
 
-/* -- describing -------------------------------------------------------------------------------------------- */
+/* -- describing -------------------------------------------------------------------------------- */
 
 struct text { char at[JSON]; size_t length; };
 
@@ -135,7 +141,7 @@ static void describe(struct text *text, const struct sis_place *place, const cha
 	put(text, ":0\"}]}");
 }
 
-/* -- adding ------------------------------------------------------------------------------------------------ */
+/* -- adding ------------------------------------------------------------------------------------ */
 
 static void register_region(struct named *named, const struct sis_place *place)
 {
@@ -190,9 +196,10 @@ static struct named *know_value(const struct sis_place *place, struct named *bas
 	return named;
 }
 
-/* -- for the program ---------------------------------------------------------------------------------------- */
+/* -- for the program --------------------------------------------------------------------------- */
 
-/* In the runtime already: a handler of a signal that came to it, or a routine of the program that it calls. */
+/* In the runtime already: a handler of a signal that came to it, or a routine of the program that
+ * it calls. */
 static bool enter_runtime(sigset_t *before)
 {
 	if (sis__local.inside)
@@ -263,10 +270,10 @@ SIS_EXPORT const struct sis_region *sis_hand_parameter(struct sis_place *place, 
 	return named ? &named->region : NULL;
 }
 
-/* -- pausing ------------------------------------------------------------------------------------------------ */
+/* -- pausing ----------------------------------------------------------------------------------- */
 
-/* Unlike `measure disable` these need not stand in one block: a function that was entered between them stays unmeasured
- * until it is left, so that its leave matches nothing else. */
+/* Unlike `measure disable` these need not stand in one block: a function that was entered between
+ * them stays unmeasured until it is left, so that its leave matches nothing else. */
 SIS_EXPORT void sis_hand_pause(void)
 {
 	sis__local.muted++;

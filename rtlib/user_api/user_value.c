@@ -1,11 +1,14 @@
-/* user_value.c - numbers that the program gives (SIS_VALUE), kept with the node that is open. The thread that fills the
- * slot; names are made once, by any.
+/* user_value.c - numbers that the program gives (SIS_VALUE), kept with the node that is open. The
+ * thread that fills the slot; names are made once, by any.
  *
- * A node has 88 bytes and no room for them. So each (node, name) has a block in a chunk of its own, found as the one
- * given last, or through a hash table in private memory.
+ * A node has 88 bytes and no room for them. So each (node, name) has a block in a chunk of its
+ * own, found as the one given last, or through a hash table in private memory.
  */
-#include "user_api/user_api.h"
+#include "base/lock.h"
+#include "store/store.h"
+#include "store/text.h"
 #include "trace/tracing.h"
+#include "user_api/user_api.h"
 
 #include <errno.h>
 #include <math.h>
@@ -20,7 +23,7 @@ struct sis_user_table {
 	struct sis_user_value *slot[];
 };
 
-/* -- names ------------------------------------------------------------------------------------------------- */
+/* -- names ------------------------------------------------------------------------------------- */
 
 static const char *names[NAMES + 1]; /* by id, from 1 */
 static uint32_t name_count;
@@ -46,7 +49,7 @@ static uint32_t id_of(const char *name)
 	return id;
 }
 
-/* -- the table --------------------------------------------------------------------------------------------- */
+/* -- the table --------------------------------------------------------------------------------- */
 
 static struct sis_user_value **place_of(struct sis_user_table *table, const struct sis_node *node, uint32_t id)
 {
@@ -115,7 +118,7 @@ static struct sis_user_value *value_at(struct sis_thread *thread, struct sis_nod
 	return value;
 }
 
-/* -- for the program ---------------------------------------------------------------------------------------- */
+/* -- for the program --------------------------------------------------------------------------- */
 
 static uint32_t ask_id(struct sis_counted *counted)
 {

@@ -1,9 +1,11 @@
-/* culprit.c - the sums of waits for other threads of the process (struct sis_culprit). The thread that waited, after it.
+/* culprit.c - the sums of waits for other threads of the process (struct sis_culprit). The thread
+ * that waited, after it.
  *
- * A sum is found again through a small table that forgets: what is not there any more gets a second sum, and readers add
- * up. So there is nothing to grow, and a program that waits in a million ways keeps the first ones apart and has the rest
- * in one sum without places.
+ * A sum is found again through a small table that forgets: what is not there any more gets a
+ * second sum, and readers add up. So there is nothing to grow, and a program that waits in a
+ * million ways keeps the first ones apart and has the rest in one sum without places.
  */
+#include "store/store.h"
 #include "wait_causes/culprit.h"
 
 #include <string.h>

@@ -1,22 +1,24 @@
-/* culprit.h - for whom threads of a process wait: what libgomp's entry points (omp/), OMPT and pthreads (pthread/) tell
- * of it alike.
+/* culprit.h - for whom threads of a process wait: what libgomp's entry points (omp/), OMPT and
+ * pthreads (pthread/) tell of it alike.
  *
  *   culprit.c  the sums: (where one waited, who it was for, where that one was) -> how long
  *   recent_region.c   where a thread has spent its time since a moment
  *   lock_history.c    who had a lock, and who has it
  *
- * All of it is done where a wait was long (sis__wait_short) or is about to be one: a lock that nobody else has, a task that
- * nobody waits for, cost no more than a note of who was there. Nothing here locks or allocates but for the first wait of a
- * kind in a thread, and everything may be called with measurement on only (`thread` is that of the caller, not NULL).
+ * All of it is done where a wait was long (sis__wait_short) or is about to be one: a lock that
+ * nobody else has, a task that nobody waits for, cost no more than a note of who was there.
+ * Nothing here locks or allocates but for the first wait of a kind in a thread, and everything may
+ * be called with measurement on only (`thread` is that of the caller, not NULL).
  */
 #ifndef SIS_CULPRIT_H
 #define SIS_CULPRIT_H
 
-#include "base/core.h"
+#include "base/runtime.h"
 
 #pragma GCC visibility push(hidden)
 
-/* Ticks below which a wait is not worth a look at whom it was for: 20 us, what waking up may take. */
+/* Ticks below which a wait is not worth a look at whom it was for: 20 us, what waking up may take.
+ */
 uint64_t sis__wait_short(void);
 
 /* Where somebody was: `node` or, if inside, below it. */
@@ -29,8 +31,9 @@ struct sis_where {
 void sis__culprit(struct sis_thread *thread, struct sis_node *node, uint32_t slot, struct sis_where where, uint64_t ticks);
 void sis__culprits_restart(struct sis_thread *thread); /* in a forked child: there are none yet */
 
-/* -- Where a thread was (recent_region.c) ------------------------------------------------------------------------ */
-/* Most of the caller's time since `since`, as its tree tells: not estimated if it was there nine tenths of it. */
+/* -- Where a thread was (recent_region.c) ------------------------------------------------------ */
+/* Most of the caller's time since `since`, as its tree tells: not estimated if it was there nine
+ * tenths of it. */
 struct sis_where sis__lately(const struct sis_thread *thread, uint64_t since, uint64_t now);
 
 /* Another thread at a moment, looked at from outside. */
@@ -43,15 +46,16 @@ struct sis_glance sis__glance(uint32_t slot);
 /* The same one at the end of a wait that had begun with the glance: was it there all the time? */
 struct sis_where sis__glance_again(const struct sis_glance *first, uint64_t from, uint64_t now);
 
-/* -- Turns (lock_history.c): `lock` names what one after the other may have, by its address ------------------------- */
+/* -- Turns (lock_history.c): `lock` names what one after the other may have, by its address ---- */
 struct sis_turn {
 	uint64_t wait;            /* ticks: when its wait for the turn began; 0: it counts as waiting for ever */
 	struct sis_where before;  /* where it was when that began: it came late itself */
 };
 /* Who has the lock, or had it last; its slot, SIS_NO_SLOT: nobody known. */
 uint32_t sis__turn_holder(const void *lock);
-/* The thread has its turn now, after a wait in `node` since `from`: for whom that was; and it is the next one's. `first` is a
- * glance at the one who had it when the wait began, NULL: there was none. `turn` is NULL for locks. */
+/* The thread has its turn now, after a wait in `node` since `from`: for whom that was; and it is
+ * the next one's. `first` is a glance at the one who had it when the wait began, NULL: there was
+ * none. `turn` is NULL for locks. */
 void sis__turn_take(struct sis_thread *thread, struct sis_node *node, const void *lock, uint64_t from, uint64_t now,
 		    const struct sis_glance *first, const struct sis_turn *turn);
 

@@ -1,15 +1,15 @@
 /* lock_history.c - who had a lock, one after the other. The thread that has just got it.
  *
- * Of each lock the last few turns are kept, in a table by its address. Who waited finds there who had the lock
- * meanwhile, and from when on:
+ * Of each lock the last few turns are kept, in a table by its address. Who waited finds there who
+ * had the lock meanwhile, and from when on:
  *
  *     unit 0  |==== has it ====|                   unit 2 waited for 0 until 1 had its turn, and then for 1; 0's turn
  *     unit 1       |~~~~~~~~~~~|== has it ==|      is the one that was there when 2 came.
  *     unit 2            |~~~~~~~~~~~~~~~~~~~|==    (of an ordered loop 1 may have come later than 2: turn.wait)
  *
- * Only the owner of a lock writes to the lock's turns, so that the lock orders them. Two locks may have the same place
- * in the table; what is read there of another lock ends the search. Nothing is written when the same thread takes the
- * same lock again.
+ * Only the owner of a lock writes to the lock's turns, so that the lock orders them. Two locks may
+ * have the same place in the table; what is read there of another lock ends the search. Nothing is
+ * written when the same thread takes the same lock again.
  * LIMIT: of more than TURNS turns during one wait the earlier ones are not known.
  */
 #include "wait_causes/culprit.h"

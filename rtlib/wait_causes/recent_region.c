@@ -1,14 +1,17 @@
-/* recent_region.c - where a thread was in the time before a moment. The thread itself, or, for a glance, another one.
+/* recent_region.c - where a thread was in the time before a moment. The thread itself, or, for a
+ * glance, another one.
  *
- * A tree has sums, and of each node when its last activation began. That is enough for the near past: an activation
- * that was the only one of its node is known to its end, and one of many is held to be like the others.
+ * A tree has sums, and of each node when its last activation began. That is enough for the near
+ * past: an activation that was the only one of its node is known to its end, and one of many is
+ * held to be like the others.
  *
  *     since          now
  *       |== work ====|=|        main was open, its child work was entered once: nearly all of it was in work
  *
- * From the innermost node that was open all the time downwards, always into the child with most of it, until a node
- * has more for itself than any child has.
+ * From the innermost node that was open all the time downwards, always into the child with most of
+ * it, until a node has more for itself than any child has.
  */
+#include "base/slot_table.h"
 #include "wait_causes/culprit.h"
 
 enum { RING = 64, DEPTH = 64 }; /* a bound on the cost */
@@ -18,7 +21,8 @@ struct stretch { uint64_t from, to; }; /* ticks */
 static uint64_t length(struct stretch s) { return s.to > s.from ? s.to - s.from : 0; }
 static uint64_t begin_of(const struct sis_node *node) { return sis__sampling ? node->start & ~UINT64_C(1) : node->start; }
 
-/* When the last activation of a closed node ended, within `around`; exactly if it was the only one. */
+/* When the last activation of a closed node ended, within `around`; exactly if it was the only
+ * one. */
 static uint64_t end_of(const struct sis_node *node, struct stretch around)
 {
 	uint64_t ticks = node->calls == 1 ? node->total : node->max;
@@ -49,7 +53,8 @@ static struct sis_node *open_child(const struct way *w, const struct sis_node *n
 	return at == node ? NULL : at;
 }
 
-/* Goes from `*node`, in which the thread was in `*s`, to the child with most of that; false: it was in the node itself. */
+/* Goes from `*node`, in which the thread was in `*s`, to the child with most of that; false: it
+ * was in the node itself. */
 static bool descend(struct way *w, struct sis_node **node, struct stretch *s, bool *open)
 {
 	struct sis_node *inner = *open ? open_child(w, *node) : NULL, *best = NULL, *child = (*node)->last_child;
@@ -90,10 +95,10 @@ struct sis_where sis__lately(const struct sis_thread *thread, uint64_t since, ui
 	return (struct sis_where){ node, w.exact ? 0 : SIS_CULPRIT_ESTIMATED };
 }
 
-/* -- from outside ------------------------------------------------------------------------------------------------ */
+/* -- from outside ------------------------------------------------------------------------------ */
 
-/* Whoever is looked at writes meanwhile, as when the file of a running process is read: each word is right for some moment, and
- * that is all that is made of it. Nodes stay where they are. */
+/* Whoever is looked at writes meanwhile, as when the file of a running process is read: each word
+ * is right for some moment, and that is all that is made of it. Nodes stay where they are. */
 #define FROM_OUTSIDE __attribute__((no_sanitize("thread")))
 
 FROM_OUTSIDE struct sis_glance sis__glance(uint32_t slot)
@@ -105,7 +110,8 @@ FROM_OUTSIDE struct sis_glance sis__glance(uint32_t slot)
 	return (struct sis_glance){ slot, node, node->calls, node->total, node->start };
 }
 
-/* Of an activation that was open at the first glance, and has ended since, the node's total tells how long it was. */
+/* Of an activation that was open at the first glance, and has ended since, the node's total tells
+ * how long it was. */
 FROM_OUTSIDE struct sis_where sis__glance_again(const struct sis_glance *first, uint64_t from, uint64_t now)
 {
 	const volatile struct sis_node *node = first->node;

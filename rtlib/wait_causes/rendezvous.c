@@ -1,10 +1,11 @@
-/* rendezvous.c - for whom threads wait that wait for somebody to come: at conditions, barriers, semaphores, for another one's end.
- * Who waits, and who comes.
+/* rendezvous.c - for whom threads wait that wait for somebody to come: at conditions, barriers,
+ * semaphores, for another one's end. Who waits, and who comes.
  *
- * Who waits says so, in a table by the object's address, and since when. Who comes looks there - one word, when nobody
- * waits - and leaves its name and where it has been since then, which only it can tell; the last one that came before
- * a wait ended was the one that it was for.
+ * Who waits says so, in a table by the object's address, and since when. Who comes looks there -
+ * one word, when nobody waits - and leaves its name and where it has been since then, which only
+ * it can tell; the last one that came before a wait ended was the one that it was for.
  */
+#include "base/state.h"
 #include "wait_causes/culprit.h"
 
 struct sis_meet_waiting sis__meet_waiting[SIS_MEETS];

@@ -1,12 +1,14 @@
 /* rt_support.h - for tests of the runtime: a unit of many regions, and bodies run in a process of
  * their own whose profiles are read back when it has ended.
  *
- * A body uses the probes as sisc writes them: SIS_ENTER(k), SIS_LEAVE(k), SIS_SCOPE(k), after rt_unit().
+ * A body uses the probes as sisc writes them: SIS_ENTER(k), SIS_LEAVE(k), SIS_SCOPE(k), after
+ * rt_unit().
  */
 #ifndef RT_SUPPORT_H
 #define RT_SUPPORT_H
 
-#include "base/runtime.h"
+#include "base/config.h"
+#include "core/drg.h"
 #include "unit_path.h"
 
 #define RT_REGIONS 1200
@@ -38,9 +40,11 @@ void rt_free(struct rt_run *run);
 void *rt_at(const struct rt_profile *profile, const void *address);
 struct sis_chunk *rt_chunk(const struct rt_profile *profile, struct sis_chunk *after); /* NULL: first, none */
 struct sis_profile_thread *rt_thread(const struct rt_profile *profile, uint32_t slot);
-/* The node at the end of a path of regions below the slot's root, -1 ends it; NULL: there is none. */
+/* The node at the end of a path of regions below the slot's root, -1 ends it; NULL: there is none.
+ */
 struct sis_node *rt_node(const struct rt_profile *profile, uint32_t slot, ...);
-/* How many children the program's regions have made there: those of the runtime itself do not count. */
+/* How many children the program's regions have made there: those of the runtime itself do not
+ * count. */
 uint32_t rt_children(const struct rt_profile *profile, const struct sis_node *parent);
 bool rt_has_text(const struct rt_profile *profile, const char *beginning);
 void rt_check_whole(const struct rt_profile *profile); /* chunks, rings, checksums if it ended */

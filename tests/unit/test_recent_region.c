@@ -1,7 +1,9 @@
-/* Where a thread was before a moment, and who had a lock: of trees and turns that are made up here. */
+/* Where a thread was before a moment, and who had a lock: of trees and turns that are made up
+ * here. */
 /* link: rtlib/wait_causes/recent_region.c rtlib/wait_causes/lock_history.c */
 #include "unit.h"
 
+#include "base/slot_table.h"
 #include "wait_causes/culprit.h"
 
 /* What recent_region.c and lock_history.c need of the others. */

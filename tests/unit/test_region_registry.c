@@ -1,7 +1,12 @@
-/* Units and metrics: registration, what is not to be had, counters' values, announced calls, records. */
+/* Units and metrics: registration, what is not to be had, counters' values, announced calls,
+ * records. */
 /* link: tests/unit/rt_support.c lib/libsis.so */
 #include "unit.h"
 
+#include "core/record_log.h"
+#include "core/site.h"
+#include "counters/metric_set.h"
+#include "counters/values.h"
 #include "rt_support.h"
 
 #include <fcntl.h>

@@ -1,7 +1,9 @@
-/* The file: what it holds when the process was killed, ran out of disk space, forked, moved, or had no place. */
+/* The file: what it holds when the process was killed, ran out of disk space, forked, moved, or
+ * had no place. */
 /* link: tests/unit/rt_support.c lib/libsis.so -ldl */
 #include "unit.h"
 
+#include "run/directory.h"
 #include "rt_support.h"
 
 #include <dlfcn.h>
@@ -157,7 +159,8 @@ START_TEST(a_limit_on_file_size_is_respected)
 }
 END_TEST
 
-/* A program that closes every descriptor, as daemons do, must not have one of its own files grown. */
+/* A program that closes every descriptor, as daemons do, must not have one of its own files grown.
+ */
 static void closes_all(void)
 {
 	rt_unit();

@@ -2,6 +2,8 @@
 /* link: tests/unit/rt_support.c lib/libsis.so */
 #include "unit.h"
 
+#include "core/slot.h"
+#include "core/thread.h"
 #include "rt_support.h"
 
 #include <pthread.h>
@@ -199,7 +201,8 @@ static void *forks_unmeasured(void *unused)
 	return unused;
 }
 
-/* Where main's frames are gone, the leak checker finds nothing that leads to what Check has allocated. */
+/* Where main's frames are gone, the leak checker finds nothing that leads to what Check has
+ * allocated. */
 SIS_EXPORT const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {

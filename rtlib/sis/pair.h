@@ -1,8 +1,10 @@
-/* pair.h - enter, leave and announce whole: what a probe does when it finds its way alone. The thread that runs the probe.
+/* pair.h - enter, leave and announce whole: what a probe does when it finds its way alone. The
+ * thread that runs the probe.
  *
- * Programs have them from lib/sis/probes_of_program.o, libraries from probes.o, which sisc links in, hidden, so that the call is a
- * direct one (modules/probes.c); the runtime has its own copy (probe_fallback.c, clock.c). Not in each unit: GCC needs some 25 ms
- * for them at -O2, which is what it needs for a file of two hundred lines.
+ * Programs have them from lib/sis/probes_of_program.o, libraries from probes.o, which sisc links
+ * in, hidden, so that the call is a direct one (modules/probes.c); the runtime has its own copy
+ * (probe_fallback.c, clock.c). Not in each unit: GCC needs some 25 ms for them at -O2, which is
+ * what it needs for a file of two hundred lines.
  *
  * Included by sis/probe.h where SIS__WHOLE says how the three are declared; never installed.
  */
@@ -27,7 +29,8 @@ struct sis__thread {
 };
 
 #pragma GCC visibility push(default)
-/* Never NULL: a thread that the runtime does not know yet has an empty one that leads into the slow path. */
+/* Never NULL: a thread that the runtime does not know yet has an empty one that leads into the
+ * slow path. */
 extern __thread struct sis__thread *sis__self __attribute__((__tls_model__("initial-exec"))) SIS__WEAK;
 extern int sis__clock_is_tsc SIS__WEAK;
 extern unsigned sis__sampling SIS__WEAK; /* 0: each activation is timed; else SIS_TIMING, a power of two */
@@ -40,8 +43,8 @@ SIS__WEAK void sis__leave_slow(unsigned id);
 SIS__WEAK void sis__enter_special(struct sis_unit *unit, struct sis_region *region);
 SIS__WEAK void sis__leave_special(struct sis_region *region);
 SIS__WEAK void sis__site(struct sis_unit *unit, struct sis_region *region);
-/* The program has copies: of sis__self, so far from a thread's pointer, and of sis__timing. Weak: the runtime may be
- * an older one. */
+/* The program has copies: of sis__self, so far from a thread's pointer, and of sis__timing. Weak:
+ * the runtime may be an older one. */
 __attribute__((__weak__)) void sis__near_at(long distance, unsigned *timing);
 #pragma GCC visibility pop
 
@@ -58,9 +61,9 @@ SIS__INLINE unsigned long long sis__now(void)
 	return sis__clock_slow();
 }
 
-/* Where a probe finds its thread, and how to time. A program's own have copies that are one load away, at places that the linker
- * knows; two, one after the other, cost a tenth of the pair. The copy is sis__self or says nothing: what is behind the slow
- * path asks sis__self itself. */
+/* Where a probe finds its thread, and how to time. A program's own have copies that are one load
+ * away, at places that the linker knows; two, one after the other, cost a tenth of the pair. The
+ * copy is sis__self or says nothing: what is behind the slow path asks sis__self itself. */
 #ifdef SIS__OF_PROGRAM
 static struct sis__node sis__nobodys_node = {
 	0, 0, &sis__nobodys_node, &sis__nobodys_node, &sis__nobodys_node, 0, 0, 0, 0, 0
@@ -88,11 +91,11 @@ SIS__INLINE unsigned long long sis__tsc(void)
 #endif
 }
 
-/* SIS_TIMING=1/N: a node whose activations are short has one in N timed, which then counts for N. Which one of each N
- * is a matter of chance, or what comes around in the same rhythm would be seen always or never. A node is timed each
- * time as long as none of its activations was short: `min` begins with the highest number. The
- * lowest bit of `start` says that this activation is not timed; `start` is then the time of the probe before, for what
- * ends it without one. */
+/* SIS_TIMING=1/N: a node whose activations are short has one in N timed, which then counts for N.
+ * Which one of each N is a matter of chance, or what comes around in the same rhythm would be seen
+ * always or never. A node is timed each time as long as none of its activations was short: `min`
+ * begins with the highest number. The lowest bit of `start` says that this activation is not
+ * timed; `start` is then the time of the probe before, for what ends it without one. */
 #define SIS__SHORT 4096u /* ticks */
 SIS__INLINE int sis__is_chosen(const struct sis__node *node)
 {
@@ -101,7 +104,7 @@ SIS__INLINE int sis__is_chosen(const struct sis__node *node)
 	return ((chance >> 32 ^ k) & mask) == 0;
 }
 
-/* -- enter ------------------------------------------------------------------------------------------------------------
+/* -- enter ----------------------------------------------------------------------------------------
  *
  * A processor does some things behind a clock read: a few instructions, and loads that wait for each other if they are not
  * more than three or four. So no registers are saved here, as whatever is not the rule is in a function of its own, which the
@@ -147,9 +150,10 @@ SIS__ONCE void sis__enter_unexpected(struct sis_unit *unit, struct sis_region *r
 		sis__start_timed(self, node);
 }
 
-/* Enter region `id`: the child entered last is the one most often entered next, or its neighbour, where some come in turn.
- * A region that is switched off or the slow path's has an id that no node has.
- * Out of line: the compiler's time grows with every probe that it inlines, 3 ms each at -O2. */
+/* Enter region `id`: the child entered last is the one most often entered next, or its neighbour,
+ * where some come in turn. A region that is switched off or the slow path's has an id that no node
+ * has. Out of line: the compiler's time grows with every probe that it inlines, 3 ms each at -O2.
+ */
 SIS__WHOLE void sis__enter(struct sis_unit *unit, struct sis_region *region)
 {
 	struct sis__thread *self = SIS__SELF;
@@ -190,7 +194,7 @@ SIS__WHOLE void sis__announce(struct sis_unit *unit, struct sis_region *region)
 	sis__site(unit, region);
 }
 
-/* -- leave --------------------------------------------------------------------------------------------------------- */
+/* -- leave ------------------------------------------------------------------------------------- */
 
 /* What a leave does: `ticks` is how long it was, `counted` what it counts for. */
 SIS__INLINE void sis__end_activation(struct sis__thread *self, struct sis__node *node, unsigned long long now,
@@ -215,8 +219,8 @@ SIS__ONCE void sis__end_timed(struct sis__thread *self, struct sis__node *node)
 	sis__end_activation(self, node, now, ticks, ticks > excess ? (ticks - excess) * weight : 0);
 }
 
-/* Where no clock is read, the next probe waits for `current`. Where it was entered from is known earlier than a node's
- * parent, which is looked at only to see that it is the same. */
+/* Where no clock is read, the next probe waits for `current`. Where it was entered from is known
+ * earlier than a node's parent, which is looked at only to see that it is the same. */
 SIS__ONCE void sis__end_perhaps(struct sis__thread *self, struct sis__node *node)
 {
 	struct sis__node *parent = self->entered_from, *same;

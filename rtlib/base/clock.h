@@ -1,0 +1,17 @@
+/* clock.h - the clock of the probes. sis__ticks (runtime.h) reads it. */
+#ifndef SIS_RT_CLOCK_H
+#define SIS_RT_CLOCK_H
+
+#include "profile.h"
+
+#pragma GCC visibility push(hidden)
+
+void sis__clock_init(void);
+void sis__clock_sample_one_in(unsigned n); /* SIS_TIMING from now on; 0: all are timed */
+void sis__clock_tell(unsigned *timing);    /* keeps the executable's copy of sis__timing */
+void sis__clock_mark(struct sis_time_mark *mark); /* now, on all clocks */
+/* Ticks per second. */
+uint64_t sis__clock_rate(const struct sis_time_mark *from, const struct sis_time_mark *to);
+
+#pragma GCC visibility pop
+#endif

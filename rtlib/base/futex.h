@@ -1,0 +1,14 @@
+/* futex.h - threads that wait until a word changes. */
+#ifndef SIS_FUTEX_H
+#define SIS_FUTEX_H
+
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+/* Waits until `*word` is no longer `seen`, or `ns` have passed. */
+void sis__futex_wait(const uint32_t *word, uint32_t seen, uint64_t ns);
+void sis__futex_wake(const uint32_t *word);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,14 @@
+/* own_thread.h - threads of the runtime itself. */
+#ifndef SIS_OWN_THREAD_H
+#define SIS_OWN_THREAD_H
+
+#include <sched.h>
+
+#pragma GCC visibility push(hidden)
+
+/* Detached, with all signals blocked, on `processors` (NULL: on any); 0 or an error number. */
+int sis__own_thread_start(void *(*run)(void *), const cpu_set_t *processors);
+void sis__own_thread_begin(const char *name); /* what `run` calls first; 15 characters at most */
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,20 @@
+/* slot_table.h - which slots of the process are in use, and the state of each. */
+#ifndef SIS_SLOT_TABLE_H
+#define SIS_SLOT_TABLE_H
+
+#include "base/runtime.h"
+
+#pragma GCC visibility push(hidden)
+
+#define SIS_SLOTS 4096u
+struct sis_thread *sis__slot(uint32_t slot); /* NULL: never used */
+bool sis__slot_is_taken(uint32_t slot);
+uint32_t sis__slot_claim(void); /* the smallest free slot; SIS_NO_SLOT: none */
+void sis__slot_free(uint32_t slot);
+void sis__slot_set(uint32_t slot, struct sis_thread *thread); /* its state, which is complete */
+void sis__slot_reserve_first(void); /* slot 0 is the initial thread's */
+/* In a forked child: `kept` is slot 0, all others are free. */
+void sis__slot_table_keep(struct sis_thread *kept);
+
+#pragma GCC visibility pop
+#endif

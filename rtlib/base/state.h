@@ -1,0 +1,101 @@
+/* state.h - the data that all parts of the runtime read.
+ *
+ * Probes follow sis__self. It points to the thread's own state, or to the empty thread whenever a
+ * probe has to take the slow path: the thread is new, muted, inside the runtime, or an activation
+ * was skipped; in a process that traces, always. sis__refresh derives it from sis__local; only
+ * sis__point sets it.
+ */
+#ifndef SIS_RT_STATE_H
+#define SIS_RT_STATE_H
+
+#include "base/config.h"
+#include "base/lock.h"
+#include "base/runtime.h"
+
+#include <stddef.h>
+
+#pragma GCC visibility push(hidden)
+
+struct sis_local {
+	struct sis_thread *own; /* the state it fills; NULL: none yet */
+	uint32_t muted;         /* offs of sis_measure not yet undone */
+	uint32_t paused;        /* of these, by SIS_PAUSE */
+	uint32_t skipped;       /* activations that began unmeasured and have not ended */
+	uint32_t skipped_before;/* skipped when it was muted */
+	uint32_t inside;        /* > 0: in the runtime; a signal handler's regions are skipped */
+	uint32_t tid;           /* 0: not asked yet */
+	uint32_t exits;         /* how often the thread's destructor has run */
+	bool refused;           /* there was no free slot: do not ask again */
+	struct sis_thread *traced; /* `own` while probes measure and trace, on the slow path */
+};
+extern __thread struct sis_local sis__local __attribute__((tls_model("initial-exec")));
+/* Stands for "none" where a probe follows a pointer without a test. */
+extern struct sis_node sis__no_node;
+
+/* The record that is due in threads without records, or without memory for their table: no record
+ * equals it, so that all are written whole. Never written to. */
+extern struct sis_record_place sis__no_place;
+#define SIS_NO_PACK { .last = &sis__no_place, .due = &sis__no_place }
+
+/* Where the executable's copy of sis__self is, from a thread's pointer; 0: there is none. */
+extern long sis__near_distance;
+
+/* Makes this thread's probes find `thread`. Also updates the executable's copy. While the two
+ * differ the copy points to the empty thread, so a probe never sees a stale one. */
+static inline void sis__point(struct sis_thread *thread)
+{
+	struct sis__thread **near = &sis__self;
+	if (sis__near_distance)
+		near = (struct sis__thread **)((char *)__builtin_thread_pointer() +
+					       sis__near_distance);
+	*near = (struct sis__thread *)&sis__empty;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* with a signal handler of this thread */
+	sis__self = (struct sis__thread *)thread;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* likewise */
+	*near = (struct sis__thread *)thread;
+}
+
+void sis__refresh(void);
+/* In between, this thread's probes do nothing. */
+static inline void sis__guard(void)
+{
+	sis__local.inside++;
+	sis__local.traced = NULL;
+	sis__point(&sis__empty);
+}
+static inline void sis__unguard(void)
+{
+	sis__local.inside--;
+	sis__refresh();
+}
+
+/* -- The mapped file -------------------------------------------------------------------------- */
+struct sis_store {
+	char *base;        /* where the file is mapped; the header is there */
+	uint64_t reserved; /* bytes of addresses */
+	uint64_t capacity; /* of these, bytes that can be written to */
+	uint64_t ready;    /* of these, bytes from the beginning that have their pages */
+	struct sis_lock lock; /* guards growth, and header->size */
+};
+extern struct sis_store sis__store;
+/* The file is there and is this process's own. Use the two functions. Relaxed: the thread that
+ * sets it has made the file before; others come here by locks of their own. */
+extern bool sis__store_live;
+static inline bool sis__store_is_live(void)
+{
+	return __atomic_load_n(&sis__store_live, __ATOMIC_RELAXED);
+}
+static inline void sis__store_set_live(bool live)
+{
+	__atomic_store_n(&sis__store_live, live, __ATOMIC_RELAXED);
+}
+extern bool sis__store_tried;  /* to open it, in this process */
+extern bool sis__store_frozen; /* what is written from now on does not reach the file */
+extern int sis__store_full;    /* why it could not grow (errno), 0: it could; reported at the end */
+
+/* -- The process ------------------------------------------------------------------------------ */
+extern bool sis__started;
+bool sis__in_this_process(void); /* false in a child of vfork, which borrows our memory */
+
+#pragma GCC visibility pop
+#endif

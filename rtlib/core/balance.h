@@ -1,0 +1,19 @@
+/* balance.h - leaves and enters that do not match; DEBUG=1 builds name the regions at the end. */
+#ifndef SIS_RT_BALANCE_H
+#define SIS_RT_BALANCE_H
+
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+enum sis_imbalance { SIS_LEFT_CLOSED, SIS_NOT_LEFT };
+#ifdef SIS_DEBUG
+void sis__imbalance(uint32_t id, enum sis_imbalance what); /* kept for the end of the run */
+void sis__imbalances_tell(void);
+#else
+static inline void sis__imbalance(uint32_t id, enum sis_imbalance what) { (void)id, (void)what; }
+static inline void sis__imbalances_tell(void) { }
+#endif
+
+#pragma GCC visibility pop
+#endif

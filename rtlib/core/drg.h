@@ -1,0 +1,63 @@
+/* drg.h - the dynamic region call graph: find, make, begin and end nodes.
+ * Only the thread that fills the slot calls these, or one that knows the slot idle.
+ */
+#ifndef SIS_DRG_H
+#define SIS_DRG_H
+
+#include "base/state.h"
+
+#pragma GCC visibility push(hidden)
+
+extern bool sis__nodes_full; /* a thread's tree has reached SIS_NODES; reported at the end */
+
+/* -- Nodes ------------------------------------------------------------------------------------ */
+struct sis_node *sis__root_new(struct sis_thread *thread);
+/* The child of `parent` for region `id`, reached from `origin` (NULL: none); made if new. NULL: no
+ * memory, which is counted. */
+SIS_EXPORT struct sis_node *sis__child(struct sis_thread *thread, struct sis_node *parent,
+				       uint32_t id, struct sis_node *origin);
+/* The node of an activation that begins in the current node: a child, made if new, or with *folds
+ * one that is open. NULL: no memory (counted). */
+struct sis_node *sis__node_to_enter(struct sis_thread *thread, uint32_t id, struct sis_node *origin,
+				    bool *folds);
+
+/* -- Begin ------------------------------------------------------------------------------------ */
+/* Begins an activation of a child of the current node at `now` (0: the clock is read). NULL: no
+ * memory. */
+SIS_EXPORT struct sis_node *sis__begin(struct sis_thread *thread, uint32_t id, uint64_t now);
+/* Begins an activation of the node; its calls, metrics and events are the caller's. */
+void sis__enter_node(struct sis_thread *thread, struct sis_node *node, bool folds, uint64_t now);
+
+/* -- End -------------------------------------------------------------------------------------- */
+/* Ends `node`'s innermost activation, and any still open inside it. Does nothing for NULL. */
+SIS_EXPORT void sis__end(struct sis_thread *thread, struct sis_node *node, uint64_t now);
+void sis__close_current(struct sis_thread *thread, uint64_t now);
+void sis__close_root(struct sis_thread *thread, uint64_t now);
+void sis__close_path(struct sis_thread *thread, uint64_t now); /* everything open below the root */
+/* Closes what is inside the activation; false: it is not open. */
+bool sis__close_to(struct sis_thread *thread, struct sis_activation to, uint64_t now);
+/* Closes up to region `id`, if it is open. */
+void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now);
+void sis__unwind(struct sis_thread *thread, uint64_t now); /* a node that was not left */
+/* A leave of a region that is not open. */
+void sis__mismatch(struct sis_thread *thread, uint32_t id);
+/* Ends the part of the innermost activation that is open; minimum and maximum stay. Returns its
+ * ticks. */
+uint64_t sis__shut(struct sis_thread *thread, uint64_t now);
+
+/* -- What is open ----------------------------------------------------------------------------- */
+SIS_EXPORT bool sis__is_open(const struct sis_thread *thread, const struct sis_node *node);
+/* The innermost open activation of a region. */
+struct sis_activation sis__open_one(const struct sis_thread *thread, uint32_t id);
+
+/* -- Time that was measured elsewhere --------------------------------------------------------- */
+/* Adds an activation of `ticks` of region `id` below `parent`. */
+SIS_EXPORT void sis__book(struct sis_thread *thread, struct sis_node *parent, uint32_t id,
+			  uint64_t ticks);
+/* The same of what lasted from `from` to `to`; the trace has it as well if `parent` is the current
+ * node. Returns the activation's node, NULL if there is none. */
+SIS_EXPORT struct sis_node *sis__book_span(struct sis_thread *thread, struct sis_node *parent,
+					   uint32_t id, uint64_t from, uint64_t to);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,13 @@
+/* counter_papi.h - PAPI's module, for sis-counters. */
+#ifndef SIS_COUNTER_PAPI_H
+#define SIS_COUNTER_PAPI_H
+
+#include "base/runtime.h"
+
+#pragma GCC visibility push(hidden)
+
+struct sis_papi;
+SIS_EXPORT const struct sis_papi *sis__papi(const char **why); /* NULL: *why says why there is none */
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,16 @@
+/* fork.h - a forked child gets a file of its own. */
+#ifndef SIS_RT_FORK_H
+#define SIS_RT_FORK_H
+
+#include <stdbool.h>
+
+#pragma GCC visibility push(hidden)
+
+void sis__fork_init(void);
+void sis__fork_prepare(void); /* before a fork, in the thread that forks ... */
+void sis__fork_parent(void);  /* ... and after it, on both sides */
+void sis__fork_child(void);
+bool sis__fork_is_handled(void); /* somebody calls these already */
+
+#pragma GCC visibility pop
+#endif

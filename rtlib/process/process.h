@@ -1,0 +1,16 @@
+/* process.h - the end of the process. */
+#ifndef SIS_PROCESS_H
+#define SIS_PROCESS_H
+
+#include "base/runtime.h"
+
+#pragma GCC visibility push(hidden)
+
+void sis__process_end(void); /* seals the file; the first thread to call it does so */
+/* A handler for on_exit that is called last: nothing else is left to be done. */
+void sis__ending_last(int status, void *unused);
+/* Notes how the run ends; the file stays usable after. */
+SIS_EXPORT void sis__process_state(enum sis_state state, int status);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,13 @@
+/* start.h - the start of the runtime. */
+#ifndef SIS_RT_START_H
+#define SIS_RT_START_H
+
+#include "base/runtime.h"
+
+#pragma GCC visibility push(hidden)
+
+/* The constructor, or the first slow path before it. Does nothing the second time. */
+SIS_EXPORT void sis__start(void);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,16 @@
+/* header.h - what the profile says about the process, the program and the machine. */
+#ifndef SIS_RT_HEADER_H
+#define SIS_RT_HEADER_H
+
+#include "profile.h"
+
+#pragma GCC visibility push(hidden)
+
+void sis__header_fill(struct sis_profile_header *header);     /* at the start of the process */
+void sis__header_complete(struct sis_profile_header *header); /* once it is to be measured */
+void sis__machine_note(void); /* basic facts of the machine, as text */
+/* What hwloc knows, once a node; only of a run that was long enough. */
+void sis__machine_topology(const struct sis_time_mark *end);
+
+#pragma GCC visibility pop
+#endif

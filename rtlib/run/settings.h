@@ -1,0 +1,11 @@
+/* settings.h - reads the SIS_* variables into sis__config. */
+#ifndef SIS_SETTINGS_H
+#define SIS_SETTINGS_H
+
+#pragma GCC visibility push(hidden)
+
+void sis__config_read(void);
+void sis__config_note(void); /* the settings in force, as text */
+
+#pragma GCC visibility pop
+#endif

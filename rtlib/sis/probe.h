@@ -17,7 +17,7 @@
  * with GNU extensions, and C++.
  *
  * Cost of a pair: two clock reads and the work that hides behind them, calls included. See
- * rtlib/README, "The hot path". Cost of a unit: what stands here is all that the compiler sees of
+ * rtlib/DESIGN, "The fast path". Cost of a unit: what stands here is all that the compiler sees of
  * us; the probes themselves come with the link (pair.h).
  */
 #ifndef SIS_PROBE_H

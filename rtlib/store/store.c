@@ -10,7 +10,7 @@
  * Disk space is allocated before it is mapped: a full disk is then an error here and not a SIGBUS
  * in a probe. To grow, the file is opened again (files.c).
  *
- * LIMIT: a program ends with SIGBUS when another one shortens its profile in place. rtlib/README
+ * LIMIT: a program ends with SIGBUS when another one shortens its profile in place. rtlib/DESIGN
  * says why nothing prevents it.
  */
 #include "base/lock.h"

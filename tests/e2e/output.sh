@@ -76,7 +76,7 @@ equal "a child without a file: the parent's is whole" "$(query '.[0].processes[]
 equal "a child without a file: with its calls" "$(query '[.[] | select(.region == "step") | .calls] | add' regions "$EXP")" 2
 
 # What other programs may do with the experiment while the program runs. They may not shorten its
-# profile in place: a LIMIT in rtlib/README.
+# profile in place: a LIMIT in rtlib/DESIGN.
 source_file meddled.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 
 #include "record.h"
 #define SIS__WEAK            /* the runtime defines them */
-#define SIS__WHOLE SIS__ONCE /* the runtime has its own copy of the probes */
+#define SIS__PROBE_LINKAGE SIS__NOINLINE /* the runtime has its own copy of the probes */
 #include "sis/probe.h"
 #include "tables.h"
 

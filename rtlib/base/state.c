@@ -21,7 +21,7 @@ SIS_EXPORT struct sis_thread sis__empty = { .pub = { .current = &sis__no_node, .
 SIS_EXPORT __thread struct sis__thread *sis__self __attribute__((tls_model("initial-exec"))) =
 	(struct sis__thread *)&sis__empty;
 __thread struct sis_local sis__local;
-long sis__near_distance;
+long sis__self_distance;
 
 #define SAME_PLACE(field) _Static_assert(offsetof(struct sis__node, field) == offsetof(struct sis_node, field), #field)
 SAME_PLACE(region);
@@ -48,7 +48,7 @@ void sis__refresh(void)
 	struct sis_local *local = &sis__local;
 	bool on = local->own && sis__store_is_live() && !(local->muted | local->skipped | local->inside);
 	local->traced = on && local->own->trace ? local->own : NULL;
-	sis__point(on && !local->traced ? local->own : &sis__empty);
+	sis__set_self(on && !local->traced ? local->own : &sis__empty);
 }
 
 /* -- the process --------------------------------------------------------------------------- */

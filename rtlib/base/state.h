@@ -3,7 +3,7 @@
  * Probes follow sis__self. It points to the thread's own state, or to the empty thread whenever a
  * probe has to take the slow path: the thread is new, muted, inside the runtime, or an activation
  * was skipped; in a process that traces, always. sis__refresh derives it from sis__local; only
- * sis__point sets it.
+ * sis__set_self sets it.
  */
 #ifndef SIS_RT_STATE_H
 #define SIS_RT_STATE_H
@@ -38,16 +38,16 @@ extern struct sis_record_place sis__no_place;
 #define SIS_NO_PACK { .last = &sis__no_place, .due = &sis__no_place }
 
 /* Where the executable's copy of sis__self is, from a thread's pointer; 0: there is none. */
-extern long sis__near_distance;
+extern long sis__self_distance;
 
 /* Makes this thread's probes find `thread`. Also updates the executable's copy. While the two
  * differ the copy points to the empty thread, so a probe never sees a stale one. */
-static inline void sis__point(struct sis_thread *thread)
+static inline void sis__set_self(struct sis_thread *thread)
 {
 	struct sis__thread **near = &sis__self;
-	if (sis__near_distance)
+	if (sis__self_distance)
 		near = (struct sis__thread **)((char *)__builtin_thread_pointer() +
-					       sis__near_distance);
+					       sis__self_distance);
 	*near = (struct sis__thread *)&sis__empty;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* with a signal handler of this thread */
 	sis__self = (struct sis__thread *)thread;
@@ -61,7 +61,7 @@ static inline void sis__guard(void)
 {
 	sis__local.inside++;
 	sis__local.traced = NULL;
-	sis__point(&sis__empty);
+	sis__set_self(&sis__empty);
 }
 static inline void sis__unguard(void)
 {

@@ -162,7 +162,7 @@ static void unguard(struct guarded before)
 {
 	sis__local.inside--;
 	sis__local.traced = before.traced;
-	sis__point((struct sis_thread *)before.self);
+	sis__set_self((struct sis_thread *)before.self);
 }
 
 void sis__fold_begin(struct sis_thread *thread, struct sis_node *target, uint64_t now)

@@ -11,14 +11,14 @@
 /* By each unit of the program, the first time before any of its probes has found a thread. */
 SIS_EXPORT void sis__near_at(long distance, unsigned *timing)
 {
-	if (sis__near_distance)
+	if (sis__self_distance)
 		return;
 	sis__clock_tell(timing);
-	sis__near_distance = distance;
+	sis__self_distance = distance;
 	sis__refresh();
 }
 
-SIS_EXPORT struct sis_thread *sis__become(struct sis_thread *thread)
+SIS_EXPORT struct sis_thread *sis__set_thread_state(struct sis_thread *thread)
 {
 	struct sis_thread *before = sis__local.own;
 	if (SIS_UNLIKELY(sis__local.tid == 0))

@@ -8,7 +8,7 @@
 
 /* Makes `thread` the calling thread's state (NULL: the empty one) and returns the one before.
  * Measurement is on afterwards, whatever was muted before. */
-SIS_EXPORT struct sis_thread *sis__become(struct sis_thread *thread);
+SIS_EXPORT struct sis_thread *sis__set_thread_state(struct sis_thread *thread);
 
 #pragma GCC visibility pop
 #endif

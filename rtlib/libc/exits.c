@@ -13,26 +13,26 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-SIS_EXPORT __attribute__((noreturn)) void OWN(_exit)(int status)
+SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(_exit)(int status)
 {
 	sis__process_state(SIS_STATE_ABORTED, status);
 	for (;;)
 		syscall(SYS_exit_group, status);
 }
 
-SIS_EXPORT __attribute__((noreturn)) void OWN(_Exit)(int status)
+SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(_Exit)(int status)
 {
-	OWN(_exit)(status);
+	INTERPOSED(_exit)(status);
 }
 
-SIS_EXPORT __attribute__((noreturn)) void OWN(quick_exit)(int status)
+SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(quick_exit)(int status)
 {
 	sis__process_state(SIS_STATE_ABORTED, status);
 	REAL(quick_exit)(status);
 	__builtin_unreachable();
 }
 
-SIS_EXPORT __attribute__((noreturn)) void OWN(abort)(void)
+SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(abort)(void)
 {
 	sis__process_state(SIS_STATE_SIGNAL, SIGABRT);
 	REAL(abort)();
@@ -40,7 +40,7 @@ SIS_EXPORT __attribute__((noreturn)) void OWN(abort)(void)
 }
 
 /* libc's own abort is not called by name. */
-SIS_EXPORT __attribute__((noreturn)) void OWN(__assert_fail)(const char *assertion, const char *file, unsigned line,
+SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(__assert_fail)(const char *assertion, const char *file, unsigned line,
 							     const char *function)
 {
 	sis__process_state(SIS_STATE_SIGNAL, SIGABRT);
@@ -58,35 +58,35 @@ static int failed(int result)
 	return result;
 }
 
-SIS_EXPORT int OWN(daemon)(int stay, int keep)
+SIS_EXPORT int INTERPOSED(daemon)(int stay, int keep)
 {
 	sis__process_state(SIS_STATE_ABORTED, 0);
 	return failed(REAL(daemon)(stay, keep)); /* the child has a state of its own */
 }
 
-SIS_EXPORT int OWN(execve)(const char *path, char *const arguments[], char *const environment[])
+SIS_EXPORT int INTERPOSED(execve)(const char *path, char *const arguments[], char *const environment[])
 {
 	sis__process_state(SIS_STATE_EXEC, 0);
 	return failed((int)syscall(SYS_execve, path, arguments, environment));
 }
 
-SIS_EXPORT int OWN(execv)(const char *path, char *const arguments[])
+SIS_EXPORT int INTERPOSED(execv)(const char *path, char *const arguments[])
 {
-	return OWN(execve)(path, arguments, environ);
+	return INTERPOSED(execve)(path, arguments, environ);
 }
 
-SIS_EXPORT int OWN(execvpe)(const char *file, char *const arguments[], char *const environment[])
+SIS_EXPORT int INTERPOSED(execvpe)(const char *file, char *const arguments[], char *const environment[])
 {
 	sis__process_state(SIS_STATE_EXEC, 0);
 	return failed(REAL(execvpe)(file, arguments, environment));
 }
 
-SIS_EXPORT int OWN(execvp)(const char *file, char *const arguments[])
+SIS_EXPORT int INTERPOSED(execvp)(const char *file, char *const arguments[])
 {
-	return OWN(execvpe)(file, arguments, environ);
+	return INTERPOSED(execvpe)(file, arguments, environ);
 }
 
-SIS_EXPORT int OWN(fexecve)(int fd, char *const arguments[], char *const environment[])
+SIS_EXPORT int INTERPOSED(fexecve)(int fd, char *const arguments[], char *const environment[])
 {
 	sis__process_state(SIS_STATE_EXEC, 0);
 	return failed(REAL(fexecve)(fd, arguments, environment));
@@ -118,17 +118,17 @@ static size_t count_row(va_list row)
 	va_end(row);                                                                                                  \
 	return result
 
-SIS_EXPORT int OWN(execl)(const char *path, const char *first, ...)
+SIS_EXPORT int INTERPOSED(execl)(const char *path, const char *first, ...)
 {
-	EXEC_ROW(first, OWN(execve)(path, arguments, environ));
+	EXEC_ROW(first, INTERPOSED(execve)(path, arguments, environ));
 }
 
-SIS_EXPORT int OWN(execlp)(const char *file, const char *first, ...)
+SIS_EXPORT int INTERPOSED(execlp)(const char *file, const char *first, ...)
 {
-	EXEC_ROW(first, OWN(execvpe)(file, arguments, environ));
+	EXEC_ROW(first, INTERPOSED(execvpe)(file, arguments, environ));
 }
 
-SIS_EXPORT int OWN(execle)(const char *path, const char *first, ...)
+SIS_EXPORT int INTERPOSED(execle)(const char *path, const char *first, ...)
 {
-	EXEC_ROW(first, OWN(execve)(path, arguments, va_arg(row, char **)));
+	EXEC_ROW(first, INTERPOSED(execve)(path, arguments, va_arg(row, char **)));
 }

@@ -10,7 +10,7 @@
 
 #include <errno.h>
 
-SIS_EXPORT pid_t OWN(_Fork)(void)
+SIS_EXPORT pid_t INTERPOSED(_Fork)(void)
 {
 	static __typeof__(_Fork) *real;
 	bool handled = sis__fork_is_handled();

@@ -20,12 +20,14 @@ int __libc_start_main(int (*entry)(int, char **, char **), int count, char **arg
 		      void (*unload)(void), void *stack);
 
 #ifdef SIS_STATIC
-#define OWN(name) __wrap_##name
+#define INTERPOSED(name) __wrap_##name
 #define REAL(name) __real_##name
-#define SIS_LIBC(name) extern __typeof__(name) REAL(name), OWN(name) __attribute__((weak)); /* the program may wrap it, too */
+/* Weak: the program may wrap it, too. */
+#define SIS_LIBC(name) \
+	extern __typeof__(name) REAL(name), INTERPOSED(name) __attribute__((weak));
 #include "libc/libc_entry.def"
 #else
-#define OWN(name) name
+#define INTERPOSED(name) name
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 #endif
 

@@ -10,7 +10,7 @@
 #include "libc/libc_entry.h"
 
 #define CONFINE(name, parameters, ...) \
-	SIS_EXPORT int OWN(name) parameters \
+	SIS_EXPORT int INTERPOSED(name) parameters \
 	{ \
 		sis__files_keep(); \
 		return REAL(name)(__VA_ARGS__); \
@@ -32,7 +32,7 @@ CONFINE(setns, (int fd, int kind), fd, kind)
 /* The thread sanitizer calls these before it can be called itself. Addresses that are only
  * reserved count as used: they are given back, or the program could map nothing any more. */
 #define LIMIT(name, sets_own, parameters, ...) \
-	SIS_EXPORT __attribute__((no_sanitize_thread)) int OWN(name) parameters \
+	SIS_EXPORT __attribute__((no_sanitize_thread)) int INTERPOSED(name) parameters \
 	{ \
 		if (resource == RLIMIT_NOFILE) \
 			sis__files_keep(); \

@@ -21,8 +21,9 @@ static void last(void)
 /* `unload` is the dynamic linker's, which has made everything ready. In a static program there is
  * none, and nothing works yet: no thread has its storage, no handler can be registered. There ours
  * can take its place. */
-SIS_EXPORT int OWN(__libc_start_main)(int (*entry)(int, char **, char **), int count, char **arguments, void (*begin)(void),
-				      void (*end)(void), void (*unload)(void), void *stack)
+SIS_EXPORT int INTERPOSED(__libc_start_main)(int (*entry)(int, char **, char **), int count,
+					     char **arguments, void (*begin)(void),
+					     void (*end)(void), void (*unload)(void), void *stack)
 {
 #ifdef SIS_STATIC
 	if (!unload)

@@ -3,7 +3,7 @@
  */
 #define __SISC__ 1
 #define SIS__WEAK
-#define SIS__WHOLE SIS__ONCE
+#define SIS__PROBE_LINKAGE SIS__NOINLINE
 #include "sis/sis.h"
 
 static struct sis__node no_node = { .parent = &no_node, .last_child = &no_node, .next = &no_node };

@@ -3,16 +3,17 @@
  * are the same names, strong, in an object of its own, as an archive's member would not be taken for what is there.
  */
 #define SIS__WEAK /* where this is, the runtime is */
-#define SIS__WHOLE __attribute__((visibility("hidden"), aligned(64)))
+#define SIS__PROBE_LINKAGE __attribute__((visibility("hidden"), aligned(64)))
 #include "sis/probe.h"
 
-SIS__WHOLE void sis__unit_begin(struct sis_unit *unit);
+SIS__PROBE_LINKAGE void sis__unit_begin(struct sis_unit *unit);
 
 void sis__unit_begin(struct sis_unit *unit)
 {
 #ifdef SIS__OF_PROGRAM
 	if (sis__near_at)
-		sis__near_at((char *)&sis__near - (char *)__builtin_thread_pointer(), &sis__near_timing);
+		sis__near_at((char *)&sis__self_local - (char *)__builtin_thread_pointer(),
+			     &sis__timing_local);
 #endif
 	sis_unit_register(unit);
 }

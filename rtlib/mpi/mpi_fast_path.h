@@ -1,10 +1,9 @@
-/* mpi_fast_path.h - a call of MPI that finds things as they were the last time: the same call
- * site, in the same node, with the message or collective that was due. Most calls do. Called by
- * the wrappers of the operations that programs wait for most often, by whichever thread calls MPI.
+/* mpi_fast_path.h - a call of MPI that repeats the previous one: the same call site, in the same
+ * node, with the message or collective that was expected. Most calls do. Called by the wrappers of
+ * the operations that programs wait for most often, in any thread that calls MPI.
  *
- * All is inline, and `quick` is the wrapper's own and never seen by anybody else, so that what is
- * known of the call stays in registers. What is otherwise than it was goes the way of all calls
- * (mpi_call.h), with a copy.
+ * Everything is inline, and `quick` never leaves the wrapper, so that its fields stay in registers.
+ * A call that differs from the previous one takes the general path (mpi_call.h), with a copy.
  */
 #ifndef SIS_MPI_FAST_PATH_H
 #define SIS_MPI_FAST_PATH_H

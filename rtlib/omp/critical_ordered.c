@@ -22,7 +22,7 @@ static struct entry entry_begin(uint32_t wait, enum sis_region_type same)
 	return entry;
 }
 
-static void entry_end(struct entry *entry, const void *lock, const struct sis_glance *first)
+static void entry_end(struct entry *entry, const void *lock, const struct sis_snapshot *first)
 {
 	uint64_t now = entry->wait ? sis__ticks() : 0;
 	if (!entry->wait)
@@ -65,7 +65,7 @@ static struct sis_where before_turn(struct sis_thread *thread, struct sis_node *
 	uint64_t now = wait->start, since = me->ordered ? me->ordered : me->start;
 	if (now < since || now - since < sis__wait_short())
 		return (struct sis_where){ wait->parent, SIS_CULPRIT_ESTIMATED | SIS_CULPRIT_INSIDE };
-	return sis__lately(thread, since, now);
+	return sis__recent_region(thread, since, now);
 }
 
 void sis__ordered_taken(struct sis_thread *thread, struct sis_node *wait, uint64_t now)
@@ -111,7 +111,7 @@ static void free_end(struct entry *entry, const void *lock)
 			free_end(&entry, lock); \
 			return; \
 		} \
-		struct sis_glance first = sis__glance(sis__turn_holder(lock)); \
+		struct sis_snapshot first = sis__snapshot(sis__turn_holder(lock)); \
 		SIS_OMP_REALLY(set)(lock); \
 		entry_end(&entry, lock, first.slot == SIS_NO_SLOT ? NULL : &first); \
 	}

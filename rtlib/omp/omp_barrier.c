@@ -12,7 +12,7 @@
 static void publish(struct sis_team *me, uint64_t now)
 {
 	me->published[me->generation % 2] = (struct sis_published){
-		.generation = me->generation, .at = now, .solo = sis__solo_settle(me, now)
+		.generation = me->generation, .at = now, .single = sis__single_total(me, now)
 	};
 }
 
@@ -35,15 +35,17 @@ struct sis_barrier sis__barrier_begin(uint32_t id)
 static bool arrivals(const struct sis_team *me, struct sis_arrival *arrival)
 {
 	const struct sis_parallel *fork = me->fork;
-	uint64_t solo = 0;
+	uint64_t single = 0;
 	for (unsigned i = 0; i < fork->size; i++) {
 		const struct sis_published *other = &fork->member[i].published[me->generation % 2];
 		if (other->generation != me->generation || !fork->member[i].thread)
 			return false;
-		arrival[i] = (struct sis_arrival){ .at = other->at, .solo = other->solo, .member = i };
-		solo |= other->solo;
+		arrival[i] = (struct sis_arrival){
+			.at = other->at, .single = other->single, .member = i
+		};
+		single |= other->single;
 	}
-	return solo != 0;
+	return single != 0;
 }
 
 static void wait_split(const struct sis_barrier *wait, uint64_t now)
@@ -76,7 +78,7 @@ void sis__barrier_end(const struct sis_barrier *wait, bool passed)
 			sis__end(wait->span.thread, wait->span.node, now);
 	}
 	if (me) {
-		sis__solo_reset(me, now);
+		sis__single_reset(me, now);
 		me->generation++;
 	}
 }
@@ -119,18 +121,18 @@ static uint32_t barrier_id(void)
 
 /* -- single ------------------------------------------------------------------------------------ */
 
-static void solo_begin(void)
+static void single_begin(void)
 {
 	struct sis_team *me = sis__omp_told() ? NULL : sis__team();
 	if (me)
-		sis__solo_begin(me, sis__ticks());
+		sis__single_begin(me, sis__ticks());
 }
 
 bool GOMP_single_start(void)
 {
 	bool mine = SIS_OMP_REALLY(GOMP_single_start)();
 	if (mine)
-		solo_begin();
+		single_begin();
 	return mine;
 }
 
@@ -144,7 +146,7 @@ void *GOMP_single_copy_start(void)
 		sis__barrier_end(&wait, true);
 	else {
 		sis__span_end(wait.span);
-		solo_begin();
+		single_begin();
 	}
 	return copied;
 }
@@ -162,7 +164,7 @@ static struct sis_span section_ask(void)
 {
 	struct sis_team *me = sis__omp_told() ? NULL : sis__team();
 	if (me)
-		sis__solo_end(me, sis__ticks());
+		sis__single_end(me, sis__ticks());
 	return sis__span_begin(RT_SCHED, CR_NONE);
 }
 
@@ -170,7 +172,7 @@ static unsigned section_got(struct sis_span span, unsigned section)
 {
 	sis__span_end(span);
 	if (section)
-		solo_begin();
+		single_begin();
 	return section;
 }
 

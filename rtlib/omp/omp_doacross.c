@@ -35,18 +35,18 @@ const void *sis__iteration(const int64_t *at)
 	return name_of_ull((const sis_ull *)at);
 }
 
-struct sis_sink sis__sink_begin(struct sis_span span, const void *iteration)
+struct sis_doacross_wait sis__doacross_wait_begin(struct sis_span span, const void *iteration)
 {
-	struct sis_sink sink = { span, span.node ? iteration : NULL };
+	struct sis_doacross_wait sink = { span, span.node ? iteration : NULL };
 	if (sink.iteration)
-		sis__meet_begin(span.node, iteration);
+		sis__rendezvous_begin(span.node, iteration);
 	return sink;
 }
 
-void sis__sink_end(const struct sis_sink *sink)
+void sis__doacross_wait_end(const struct sis_doacross_wait *sink)
 {
 	if (sink->iteration)
-		sis__meet_end(sink->span.thread, sink->span.node, sink->iteration, true);
+		sis__rendezvous_end(sink->span.thread, sink->span.node, sink->iteration, true);
 	sis__span_end(sink->span);
 }
 
@@ -86,12 +86,12 @@ static void nest_begin(unsigned loops)
 		for (int i = 1; i <= (few ? NEST_FEW : NEST_MOST); i++) \
 			at[i] = __builtin_va_arg(rest, type); \
 		__builtin_va_end(rest); \
-		struct sis_sink sink = sis__sink_begin(span, name_of(at)); \
+		struct sis_doacross_wait sink = sis__doacross_wait_begin(span, name_of(at)); \
 		if (few) \
 			SIS_OMP_REALLY(name)(first, AT8(1)); \
 		else \
 			SIS_OMP_REALLY(name)(first, AT32(1), AT32(33), AT32(65), AT32(97)); \
-		sis__sink_end(&sink); \
+		sis__doacross_wait_end(&sink); \
 	}
 DOACROSS_WAIT(GOMP_doacross_wait, long, name_of)
 DOACROSS_WAIT(GOMP_doacross_ull_wait, sis_ull, name_of_ull)
@@ -99,7 +99,7 @@ DOACROSS_WAIT(GOMP_doacross_ull_wait, sis_ull, name_of_ull)
 #define DOACROSS_POST(name, type, name_of) \
 	void name(type *at) \
 	{ \
-		sis__source(name_of(at)); \
+		sis__doacross_post(name_of(at)); \
 		SIS_OMP_REALLY(name)(at); \
 	}
 DOACROSS_POST(GOMP_doacross_post, long, name_of)

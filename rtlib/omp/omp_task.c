@@ -39,7 +39,7 @@ void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, 
 	if (birth->fork && (!task->me || task->me->fork != birth->fork)) {
 		task->me = left_over(birth, number);
 		if (task->me) {
-			task->before = sis__become(task->me->thread);
+			task->before = sis__set_thread_state(task->me->thread);
 			task->lent = true;
 		}
 	}
@@ -59,7 +59,7 @@ static void tell_done(const struct sis_execution *task, const struct sis_birth *
 {
 	struct sis_where where = { task->node, SIS_CULPRIT_ESTIMATED | SIS_CULPRIT_INSIDE };
 	if (now - task->start >= sis__wait_short())
-		where = sis__lately(task->thread, task->start, now);
+		where = sis__recent_region(task->thread, task->start, now);
 	sis__task_done(task, birth, now, where);
 }
 
@@ -79,7 +79,7 @@ void sis__task_end(struct sis_execution *task, const struct sis_birth *birth)
 	if (birth->muted)
 		sis_measure(1);
 	if (task->lent)
-		sis__become(task->before);
+		sis__set_thread_state(task->before);
 }
 
 /* -- creating ---------------------------------------------------------------------------------- */
@@ -98,5 +98,5 @@ void sis__task_shared(void)
 {
 	struct sis_team *me = sis__team();
 	if (me)
-		sis__solo_share(me);
+		sis__single_suspend(me);
 }

@@ -57,7 +57,7 @@ void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_
 	struct sis_team *me = sis__team();
 	struct sis_done last;
 	if (me)
-		sis__solo_resume(me);
+		sis__single_resume(me);
 	if (!me || !thread || me->fork->size < 2)
 		return;
 	uint64_t now = sis__ticks();

@@ -25,7 +25,7 @@
 
 /* -- the members ------------------------------------------------------------------------------- */
 
-static void crew_init(struct sis_parallel *fork, struct sis_team *member, unsigned size)
+static void members_init(struct sis_parallel *fork, struct sis_team *member, unsigned size)
 {
 	for (unsigned i = 0; i < size; i++) {
 		__builtin_memset(&member[i], 0, sizeof member[i]);
@@ -36,23 +36,26 @@ static void crew_init(struct sis_parallel *fork, struct sis_team *member, unsign
 	fork->member = member;
 }
 
-static void crew_make(struct sis_parallel *fork, unsigned size)
+static void members_make(struct sis_parallel *fork, unsigned size)
 {
-	struct sis_team *member = sis__crew_take(size);
+	struct sis_team *member = sis__team_alloc(size);
 	if (member)
-		crew_init(fork, member, size);
+		members_init(fork, member, size);
 }
 
 /* The first of the team to ask makes them all, so that the units are in order; the others spin for
  * that microsecond: a lock would send them to sleep in every region. */
 struct sis_team *sis__member(struct sis_parallel *fork, unsigned number, unsigned size)
 {
-	enum sis_crew_state state = SIS_CREW_NONE;
-	if (__atomic_compare_exchange_n(&fork->crew, &state, SIS_CREW_MAKING, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
-		crew_make(fork, size);
-		__atomic_store_n(&fork->crew, SIS_CREW_MADE, __ATOMIC_RELEASE); /* with the loads here */
+	enum sis_members_state state = SIS_MEMBERS_NONE;
+	if (__atomic_compare_exchange_n(&fork->members_state, &state, SIS_MEMBERS_MAKING, false,
+					__ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+		members_make(fork, size);
+		/* with the loads here */
+		__atomic_store_n(&fork->members_state, SIS_MEMBERS_MADE, __ATOMIC_RELEASE);
 	}
-	for (unsigned spins = 1; __atomic_load_n(&fork->crew, __ATOMIC_ACQUIRE) != SIS_CREW_MADE; spins++)
+	for (unsigned spins = 1;
+	     __atomic_load_n(&fork->members_state, __ATOMIC_ACQUIRE) != SIS_MEMBERS_MADE; spins++)
 		if (spins % 256 == 0)
 			sched_yield();
 	return number < fork->size ? &fork->member[number] : NULL;
@@ -124,9 +127,9 @@ static void enter_team(struct sis_team *me)
 		struct sis_node *start = sis__book_span(me->thread, me->par, RT_FORK, me->start, now);
 		if (SIS_UNLIKELY(took && start))
 			sis__book(me->thread, start, RT_PROBE, took);
-		sis__solo_known(me);
+		sis__single_find_open(me);
 	}
-	sis__solo_reset(me, now);
+	sis__single_reset(me, now);
 	me->thread->pub.stamp = now;
 }
 
@@ -149,7 +152,7 @@ static void leave_team(struct sis_team *me)
 	uint64_t now = sis__ticks();
 	if (me->par) {
 		close_inside(me, now);
-		sis__solo_settle(me, now);
+		sis__single_total(me, now);
 		if (me->thread != me->fork->master && me->par->values)
 			sis__counters_end(me->par);
 		me->wait = sis__begin(me->thread, RT_IBAR, now);
@@ -162,7 +165,7 @@ struct sis_thread *sis__member_begin(struct sis_team *me)
 {
 	struct sis_thread *before = sis__local.own;
 	if (me->thread != me->fork->master)
-		before = sis__become(me->thread);
+		before = sis__set_thread_state(me->thread);
 	enter_team(me);
 	return before;
 }
@@ -173,7 +176,7 @@ void sis__member_end(struct sis_team *me, struct sis_thread *before)
 	if (!forks || sis__local.own == me->thread)
 		leave_team(me);
 	if (!forks)
-		sis__become(before);
+		sis__set_thread_state(before);
 }
 
 /* -- the forking thread ------------------------------------------------------------------------ */
@@ -208,18 +211,21 @@ bool sis__parallel_begin(struct sis_parallel *fork)
 	return true;
 }
 
-/* The solo rule over the arrivals at the end of the team; true if it says more than "imbalance". */
+/* The rule of omp_wait.c for the arrivals at the end of the team; true if it says more than
+ * "imbalance". */
 static bool arrivals(const struct sis_parallel *fork, uint64_t last, struct sis_arrival *arrival)
 {
-	uint64_t first = last, solo = 0;
+	uint64_t first = last, single = 0;
 	for (unsigned i = 0; i < fork->size; i++) {
 		const struct sis_team *member = &fork->member[i];
 		uint64_t at = member->arrival ? member->arrival : last;
-		arrival[i] = (struct sis_arrival){ .at = at, .solo = member->solo, .member = i };
+		arrival[i] = (struct sis_arrival){
+			.at = at, .single = member->single, .member = i
+		};
 		first = at < first ? at : first;
-		solo |= member->solo;
+		single |= member->single;
 	}
-	if (!solo || last - first < sis__wait_short())
+	if (!single || last - first < sis__wait_short())
 		return false;
 	sis__wait_split(arrival, fork->size);
 	return true;
@@ -280,7 +286,7 @@ static void team_close(struct sis_parallel *fork, uint64_t now)
 			thread->pub.root->start += sis__ticks() - now; /* it ends with the team, not with its release */
 		sis__slot_release(thread);
 	}
-	sis__crew_give(fork->member);
+	sis__team_free(fork->member);
 }
 
 void sis__parallel_end(struct sis_parallel *fork)

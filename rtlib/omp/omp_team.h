@@ -17,7 +17,7 @@
 
 struct sis_published {  /* by a member that comes to a barrier, for those that wait there */
 	uint64_t generation;/* which barrier of the team; others than expected: nothing is known */
-	uint64_t at, solo;  /* as in struct sis_arrival */
+	uint64_t at, single;  /* as in struct sis_arrival */
 };
 
 struct sis_barrier {     /* a wait at one; empty when it is not measured */
@@ -50,11 +50,11 @@ struct sis_team {
 	uint64_t busy;             /* ticks: likewise, or the end of the last task after it */
 	/* since its last barrier */
 	uint64_t phase_start;      /* ticks */
-	uint64_t solo;             /* ticks in code that only it executes, constructs that ended */
-	uint64_t solo_start;       /* ticks: when the present such construct began; 0 none */
-	struct sis_node *solo_node;/* of that construct, if the source has one; NULL: it lasts to the barrier */
-	uint64_t solo_total;       /* that node's total at solo_start, if it had been left then */
-	bool solo_shared;          /* it has created tasks in that construct: others may be executing them */
+	uint64_t single;           /* ticks in constructs that only it executes and that ended */
+	uint64_t single_start;       /* ticks: when the present one began; 0 none */
+	struct sis_node *single_node; /* its node in the source; NULL: it lasts to the barrier */
+	uint64_t single_total;     /* that node's total at single_start, without this activation */
+	bool single_suspended;     /* it has created tasks there, which others may execute */
 	struct sis_masked masked[SIS_MASKED];
 	/* explicit tasks */
 	struct sis_node *task_origin; /* node that created the outermost task it is in; NULL in none */
@@ -68,7 +68,7 @@ struct sis_team {
 	struct sis_published published[2] __attribute__((aligned(64)));
 } __attribute__((aligned(128)));
 
-enum sis_crew_state { SIS_CREW_NONE, SIS_CREW_MAKING, SIS_CREW_MADE };
+enum sis_members_state { SIS_MEMBERS_NONE, SIS_MEMBERS_MAKING, SIS_MEMBERS_MADE };
 
 struct sis_parallel {
 	void *first;               /* of a region with task reductions: the first word of its data */
@@ -85,7 +85,7 @@ struct sis_parallel {
 	bool hidden;               /* the runtime's own: its threads are none of the program's */
 	bool alone;                /* what goes for the whole of a team in a league: only its first thread is there yet */
 	bool tells;                /* the runtime tells of masked constructs, too: they need not be looked for */
-	enum sis_crew_state crew;  /* atomic; orders the two fields below */
+	enum sis_members_state members_state;  /* atomic; orders the two fields below */
 	struct sis_team *member;   /* NULL: not set up, or no memory (size 0) */
 	unsigned size;
 };
@@ -150,28 +150,36 @@ void sis__ordered_taken(struct sis_thread *thread, struct sis_node *wait, uint64
 /* Doacross loops (omp_doacross.c). */
 void sis__nest_seen(unsigned loops);              /* the thread begins one of so many loops */
 const void *sis__iteration(const int64_t *at);    /* the name of one of its iterations; NULL: there is nobody to wait for */
-struct sis_sink { struct sis_span span; const void *iteration; };
-struct sis_sink sis__sink_begin(struct sis_span span, const void *iteration); /* around a wait for it */
-void sis__sink_end(const struct sis_sink *sink);
-static inline void sis__source(const void *iteration) /* the thread is about to tell that it is ready */
+struct sis_doacross_wait { struct sis_span span; const void *iteration; };
+/* Around a wait for the iteration. */
+struct sis_doacross_wait sis__doacross_wait_begin(struct sis_span span, const void *iteration);
+void sis__doacross_wait_end(const struct sis_doacross_wait *sink);
+/* The thread is about to post the iteration. */
+static inline void sis__doacross_post(const void *iteration)
 {
 	if (iteration)
-		sis__meet_tell(iteration);
+		sis__rendezvous_arrive(iteration);
 }
 
 /* Storage for the members of a team (team_alloc.c). NULL: no memory. */
-struct sis_team *sis__crew_take(unsigned size);
-void sis__crew_give(struct sis_team *member);
+struct sis_team *sis__team_alloc(unsigned size);
+void sis__team_free(struct sis_team *member);
 
-/* What only this member executes (single_time.c). */
-void sis__solo_reset(struct sis_team *me, uint64_t now);     /* a phase begins: start of the team, end of a barrier */
-void sis__solo_known(struct sis_team *me);                   /* notes the masked constructs that are there already */
-void sis__solo_begin(struct sis_team *me, uint64_t now);     /* a construct that it alone executes */
-void sis__solo_end(struct sis_team *me, uint64_t now);
-void sis__solo_over(struct sis_team *me, uint64_t now);      /* likewise, where the runtime tells of the end */
-void sis__solo_share(struct sis_team *me);                   /* it creates a task there: not alone any more ... */
-void sis__solo_resume(struct sis_team *me);                  /* ... until it has waited for its tasks */
-uint64_t sis__solo_settle(struct sis_team *me, uint64_t now);/* the phase's ticks so far, masked constructs included */
+/* -- Constructs that only this member executes (single_time.c) -------------------------------- */
+/* A phase begins: the start of the team, or the end of a barrier. */
+void sis__single_reset(struct sis_team *me, uint64_t now);
+/* Notes the masked constructs that are open already. */
+void sis__single_find_open(struct sis_team *me);
+void sis__single_begin(struct sis_team *me, uint64_t now);
+void sis__single_end(struct sis_team *me, uint64_t now);
+/* The same where the OpenMP runtime reports the end. */
+void sis__single_end_reported(struct sis_team *me, uint64_t now);
+/* The member creates a task there: it is not alone any more ... */
+void sis__single_suspend(struct sis_team *me);
+/* ... until it has waited for its tasks. */
+void sis__single_resume(struct sis_team *me);
+/* The ticks of this phase so far, masked constructs included. */
+uint64_t sis__single_total(struct sis_team *me, uint64_t now);
 
 /* Ends `wait`, which began at `arrival`, at `now`: what unpar and part leave of it; those become
  * nodes beside it. */

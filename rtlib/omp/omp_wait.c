@@ -31,10 +31,10 @@ static void sort_by_time(struct sis_arrival *arrival, unsigned count)
 static uint64_t charge(struct sis_arrival *worker, unsigned workers, uint64_t ticks)
 {
 	for (unsigned i = 0; i < workers; i++)
-		if (worker[i].solo < ticks)
-			ticks = worker[i].solo;
+		if (worker[i].single < ticks)
+			ticks = worker[i].single;
 	for (unsigned i = 0; i < workers; i++)
-		worker[i].solo -= ticks;
+		worker[i].single -= ticks;
 	return ticks;
 }
 

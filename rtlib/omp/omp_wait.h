@@ -6,7 +6,7 @@
 
 struct sis_arrival {
 	uint64_t at;     /* ticks: when the member came to the barrier */
-	uint64_t solo;   /* ticks it worked since its last barrier in code that only it executed; used up */
+	uint64_t single; /* ticks in code that only it executed since its last barrier; consumed */
 	uint32_t member; /* its position in the team */
 	uint64_t unpar;  /* result: ticks of its wait during which one member worked, alone by the program's text */
 	uint64_t part;   /* result: likewise, several but not all */

@@ -21,53 +21,53 @@ static bool is_open(const struct sis_thread *thread, const struct sis_node *node
 	return at.node == node;
 }
 
-void sis__solo_begin(struct sis_team *me, uint64_t now)
+void sis__single_begin(struct sis_team *me, uint64_t now)
 {
 	if (me->fork->size < 2 || !me->thread)
 		return;
-	sis__solo_end(me, now);
+	sis__single_end(me, now);
 	struct sis_node *current = me->thread->pub.current;
 	bool known = sis__region_fact(sis_node_region(current))->type == CR_OMPSINGLE;
-	me->solo_start = now;
-	me->solo_node = known ? current : NULL;
-	me->solo_total = current->total;
-	me->solo_shared = false;
+	me->single_start = now;
+	me->single_node = known ? current : NULL;
+	me->single_total = current->total;
+	me->single_suspended = false;
 }
 
-void sis__solo_end(struct sis_team *me, uint64_t now)
+void sis__single_end(struct sis_team *me, uint64_t now)
 {
-	if (!me->solo_start)
+	if (!me->single_start)
 		return;
-	if (me->solo_node && !is_open(me->thread, me->solo_node, me->par))
-		me->solo += me->solo_node->total - me->solo_total;
-	else if (now > me->solo_start)
-		me->solo += now - me->solo_start;
-	me->solo_start = 0;
+	if (me->single_node && !is_open(me->thread, me->single_node, me->par))
+		me->single += me->single_node->total - me->single_total;
+	else if (now > me->single_start)
+		me->single += now - me->single_start;
+	me->single_start = 0;
 }
 
-void sis__solo_over(struct sis_team *me, uint64_t now)
+void sis__single_end_reported(struct sis_team *me, uint64_t now)
 {
-	sis__solo_end(me, now);
-	me->solo_shared = false;
+	sis__single_end(me, now);
+	me->single_suspended = false;
 }
 
-void sis__solo_share(struct sis_team *me)
+void sis__single_suspend(struct sis_team *me)
 {
-	if (!me->solo_start)
+	if (!me->single_start)
 		return;
-	sis__solo_end(me, sis__ticks());
-	me->solo_shared = true;
+	sis__single_end(me, sis__ticks());
+	me->single_suspended = true;
 }
 
-void sis__solo_resume(struct sis_team *me)
+void sis__single_resume(struct sis_team *me)
 {
-	struct sis_node *node = me->solo_node;
-	if (!me->solo_shared || me->task_depth || (node && !is_open(me->thread, node, me->par)))
+	struct sis_node *node = me->single_node;
+	if (!me->single_suspended || me->task_depth || (node && !is_open(me->thread, node, me->par)))
 		return;
-	me->solo_start = sis__ticks();
-	me->solo_shared = false;
+	me->single_start = sis__ticks();
+	me->single_suspended = false;
 	if (node)
-		me->solo_total = node->total + (me->solo_start - node->start);
+		me->single_total = node->total + (me->single_start - node->start);
 }
 
 static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -112,34 +112,34 @@ static uint64_t masked_below(struct sis_team *me, const struct sis_node *parent,
 	return ticks;
 }
 
-void sis__solo_known(struct sis_team *me)
+void sis__single_find_open(struct sis_team *me)
 {
 	if (me->fork->size > 1 && !me->fork->tells)
 		masked_below(me, me->par, 0);
 }
 
-void sis__solo_reset(struct sis_team *me, uint64_t now)
+void sis__single_reset(struct sis_team *me, uint64_t now)
 {
 	me->phase_start = now;
-	me->solo = 0;
-	me->solo_start = 0;
-	me->solo_shared = false;
+	me->single = 0;
+	me->single_start = 0;
+	me->single_suspended = false;
 	me->task_ticks = 0;
 }
 
-uint64_t sis__solo_settle(struct sis_team *me, uint64_t now)
+uint64_t sis__single_total(struct sis_team *me, uint64_t now)
 {
 	if (me->fork->size < 2 || !me->thread || !me->par)
 		return 0;
-	sis__solo_end(me, now);
+	sis__single_end(me, now);
 	if (me->fork->tells)
-		return me->solo;
+		return me->single;
 	struct sis_activation at = sis__innermost(me->thread);
 	while (at.node != me->par && at.node != me->thread->pub.root) {
-		me->solo += masked_below(me, at.node, now);
+		me->single += masked_below(me, at.node, now);
 		at = sis__outer(me->thread, at);
 	}
 	if (at.node == me->par)
-		me->solo += masked_below(me, at.node, now);
-	return me->solo;
+		me->single += masked_below(me, at.node, now);
+	return me->single;
 }

@@ -10,21 +10,21 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
-struct crew { /* head of a block; the members follow */
-	struct crew *next;
+struct block { /* its head; the members follow */
+	struct block *next;
 	size_t bytes;
 	unsigned capacity;
 } __attribute__((aligned(128)));
 
-static struct crew *spare;
+static struct block *spare;
 static pthread_mutex_t spare_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static struct crew *spare_find(unsigned size)
+static struct block *spare_find(unsigned size)
 {
-	struct crew *found = NULL;
+	struct block *found = NULL;
 	if (pthread_mutex_trylock(&spare_lock))
 		return NULL;
-	for (struct crew **link = &spare; *link; link = &(*link)->next)
+	for (struct block **link = &spare; *link; link = &(*link)->next)
 		if ((*link)->capacity >= size) {
 			found = *link;
 			*link = found->next;
@@ -34,34 +34,35 @@ static struct crew *spare_find(unsigned size)
 	return found;
 }
 
-static struct crew *crew_new(unsigned size)
+static struct block *block_new(unsigned size)
 {
-	size_t bytes = sizeof(struct crew) + size * sizeof(struct sis_team);
+	size_t bytes = sizeof(struct block) + size * sizeof(struct sis_team);
 	bytes = (bytes + SIS_PAGE - 1) / SIS_PAGE * SIS_PAGE;
-	struct crew *crew = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (crew == MAP_FAILED)
+	struct block *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (block == MAP_FAILED)
 		return NULL;
-	crew->bytes = bytes;
-	crew->capacity = (unsigned)((bytes - sizeof(struct crew)) / sizeof(struct sis_team));
-	return crew;
+	block->bytes = bytes;
+	block->capacity = (unsigned)((bytes - sizeof(struct block)) / sizeof(struct sis_team));
+	return block;
 }
 
-struct sis_team *sis__crew_take(unsigned size)
+struct sis_team *sis__team_alloc(unsigned size)
 {
-	struct crew *crew = spare_find(size);
-	if (!crew)
-		crew = crew_new(size);
-	return crew ? (struct sis_team *)(crew + 1) : NULL;
+	struct block *block = spare_find(size);
+	if (!block)
+		block = block_new(size);
+	return block ? (struct sis_team *)(block + 1) : NULL;
 }
 
-void sis__crew_give(struct sis_team *member)
+void sis__team_free(struct sis_team *member)
 {
-	struct crew *crew = (struct crew *)member - 1;
+	struct block *block = (struct block *)member - 1;
 	if (pthread_mutex_trylock(&spare_lock)) {
-		munmap(crew, crew->bytes);
+		munmap(block, block->bytes);
 		return;
 	}
-	crew->next = spare;
-	spare = crew;
+	block->next = spare;
+	spare = block;
 	pthread_mutex_unlock(&spare_lock);
 }

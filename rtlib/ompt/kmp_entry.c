@@ -54,14 +54,14 @@ void __kmpc_doacross_init SIS_P_KMP_DOACROSS
 
 void __kmpc_doacross_wait SIS_P_KMP_ITERATION
 {
-	struct sis_sink sink = sis__sink_begin(span_begin(RT_ORDERED, CR_NONE), sis__iteration(iteration));
+	struct sis_doacross_wait sink = sis__doacross_wait_begin(span_begin(RT_ORDERED, CR_NONE), sis__iteration(iteration));
 	SIS_OMP_REALLY(__kmpc_doacross_wait) SIS_A_KMP_ITERATION;
-	sis__sink_end(&sink);
+	sis__doacross_wait_end(&sink);
 }
 
 void __kmpc_doacross_post SIS_P_KMP_ITERATION
 {
-	sis__source(sis__iteration(iteration));
+	sis__doacross_post(sis__iteration(iteration));
 	SIS_OMP_REALLY(__kmpc_doacross_post) SIS_A_KMP_ITERATION;
 }
 

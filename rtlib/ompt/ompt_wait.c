@@ -101,7 +101,7 @@ static const struct { uint32_t wait; enum sis_region_type same; } mutexes[] = {
 	[OMPT_ORDERED] = { RT_ORDERED, CR_NONE },
 };
 
-static __thread struct sis_glance owner; /* of the lock that this thread waits for, when that began */
+static __thread struct sis_snapshot owner; /* of the lock that this thread waits for, when that began */
 
 static uint32_t mutex_wait(int kind)
 {
@@ -115,7 +115,7 @@ void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mut
 		return;
 	sis__span_open(mutex_wait(kind), mutexes[kind].same);
 	if (mutex_wait(kind) == RT_LOCK)
-		owner = sis__glance(sis__turn_holder((const void *)(uintptr_t)mutex));
+		owner = sis__snapshot(sis__turn_holder((const void *)(uintptr_t)mutex));
 }
 
 /* Whether others had it is not told: only how long it took. If that was long, who had a lock last
@@ -147,13 +147,13 @@ void sis__ompt_nest_lock(int endpoint, uint64_t mutex, const void *at)
 
 /* -- what one executes alone ------------------------------------------------------------------- */
 
-static void solo(int endpoint)
+static void single(int endpoint)
 {
 	struct sis_team *me = sis__team();
 	if (me && endpoint == OMPT_BEGIN)
-		sis__solo_begin(me, sis__ticks());
+		sis__single_begin(me, sis__ticks());
 	else if (me)
-		sis__solo_over(me, sis__ticks());
+		sis__single_end_reported(me, sis__ticks());
 }
 
 /* Sections are one block for each thread that gets any. */
@@ -162,11 +162,11 @@ void sis__ompt_work(int kind, int endpoint, union sis_ompt_data *parallel, union
 {
 	(void)parallel, (void)task, (void)count, (void)at;
 	if (kind == OMPT_WORK_SINGLE || kind == OMPT_WORK_SECTIONS)
-		solo(endpoint);
+		single(endpoint);
 }
 
 void sis__ompt_masked(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, const void *at)
 {
 	(void)parallel, (void)task, (void)at;
-	solo(endpoint);
+	single(endpoint);
 }

@@ -35,7 +35,7 @@ static void attach(void)
 		sis__thread_exit_arm(thread);
 	local->refused = !thread;
 	if (thread)
-		sis__become(thread); /* before a handler can ask for one, too */
+		sis__set_thread_state(thread); /* before a handler can ask for one, too */
 	sis__unguard_alone(&before);
 }
 

@@ -34,10 +34,10 @@ static void thread_exit(void *again)
 {
 	struct sis_thread *thread = sis__local.own;
 	if (thread)
-		sis__meet_tell((const void *)pthread_self());
+		sis__rendezvous_arrive((const void *)pthread_self());
 	stop_our_threads();
 	sis__local.exits++;
-	sis__become(NULL);
+	sis__set_thread_state(NULL);
 	if (thread && sis__store_is_live())
 		sis__slot_end(thread);
 	if (sis__local.exits < PTHREAD_DESTRUCTOR_ITERATIONS)

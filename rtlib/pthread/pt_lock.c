@@ -47,13 +47,13 @@ static uint32_t slot_of(uint32_t tid)
 	return SIS_NO_SLOT;
 }
 
-struct hold { struct sis_thread *thread; struct sis_glance first; };
+struct hold { struct sis_thread *thread; struct sis_snapshot first; };
 
 static void hold_begin(struct hold *hold, uint32_t tid)
 {
 	hold->thread = sis__pt_waiter(CR_PTMUTEX);
 	if (hold->thread)
-		hold->first = sis__glance(slot_of(tid));
+		hold->first = sis__snapshot(slot_of(tid));
 }
 
 static void hold_end(const struct hold *hold, const void *lock, int code)
@@ -61,7 +61,7 @@ static void hold_end(const struct hold *hold, const void *lock, int code)
 	if (!hold->thread)
 		return;
 	struct sis_node *node = hold->thread->pub.current;
-	const struct sis_glance *first = hold->first.slot == SIS_NO_SLOT ? NULL : &hold->first;
+	const struct sis_snapshot *first = hold->first.slot == SIS_NO_SLOT ? NULL : &hold->first;
 	if (code == 0)
 		sis__turn_take(hold->thread, node, lock, node->start, sis__ticks(), first, NULL);
 	sis__pt_waited(hold->thread, CR_PTMUTEX);
@@ -88,7 +88,7 @@ MUTEX(mtx_lock, (mtx_t *mutex), (mutex))
 MUTEX(mtx_timedlock, (mtx_t *mutex, const struct timespec *until), (mutex, until))
 
 /* One that a writer has is waited for like a mutex, others until somebody lets go of them. */
-struct rwlock_wait { bool for_writer; struct hold hold; struct sis_pt_meeting meeting; };
+struct rwlock_wait { bool for_writer; struct hold hold; struct sis_pt_rendezvous rendezvous; };
 
 static void rwlock_wait_begin(struct rwlock_wait *wait, const pthread_rwlock_t *lock)
 {
@@ -97,7 +97,7 @@ static void rwlock_wait_begin(struct rwlock_wait *wait, const pthread_rwlock_t *
 	if (wait->for_writer)
 		hold_begin(&wait->hold, writer);
 	else
-		wait->meeting = sis__pt_meeting_begin(CR_PTMUTEX, lock);
+		wait->rendezvous = sis__pt_rendezvous_begin(CR_PTMUTEX, lock);
 }
 
 static void rwlock_wait_end(const struct rwlock_wait *wait, const pthread_rwlock_t *lock, int code)
@@ -105,7 +105,7 @@ static void rwlock_wait_end(const struct rwlock_wait *wait, const pthread_rwlock
 	if (wait->for_writer)
 		hold_end(&wait->hold, lock, code);
 	else
-		sis__pt_meeting_end(&wait->meeting, code == 0);
+		sis__pt_rendezvous_end(&wait->rendezvous, code == 0);
 }
 
 /* What has a limit looks at that first, and refuses a wrong one where the lock is free, too. */
@@ -131,7 +131,7 @@ RWLOCK(pthread_rwlock_clockwrlock, false, (pthread_rwlock_t *lock, clockid_t clo
 
 SIS_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 {
-	sis__meet_tell(lock);
+	sis__rendezvous_arrive(lock);
 	return real_pthread_rwlock_unlock()(lock);
 }
 
@@ -162,7 +162,7 @@ SIS_EXPORT int pthread_spin_lock(pthread_spinlock_t *lock)
 		return 0;
 	struct hold hold = { .thread = sis__pt_waiter(CR_PTMUTEX) };
 	if (hold.thread)
-		hold.first = sis__glance(sis__turn_holder((const void *)lock));
+		hold.first = sis__snapshot(sis__turn_holder((const void *)lock));
 	int code = real_pthread_spin_lock()(lock);
 	if (hold.thread)
 		hold_end(&hold, (const void *)lock, code);

@@ -57,24 +57,32 @@ static inline void sis__pt_waited(struct sis_thread *thread, enum sis_region_typ
 }
 
 /* A wait until somebody comes to an object (rendezvous.c); without a thread it is not measured. */
-struct sis_pt_meeting { struct sis_thread *thread; struct sis_node *node; const void *object; enum sis_region_type same; };
+struct sis_pt_rendezvous {
+	struct sis_thread *thread; /* NULL: not measured */
+	struct sis_node *node;
+	const void *object;
+	enum sis_region_type same;
+};
 
-static inline struct sis_pt_meeting sis__pt_meeting_begin(enum sis_region_type same, const void *object)
+static inline struct sis_pt_rendezvous sis__pt_rendezvous_begin(enum sis_region_type same,
+								const void *object)
 {
-	struct sis_pt_meeting meeting = { .thread = sis__pt_waiter(same), .object = object, .same = same };
-	if (meeting.thread) {
-		meeting.node = meeting.thread->pub.current;
-		sis__meet_begin(meeting.node, object);
+	struct sis_pt_rendezvous rendezvous = {
+		.thread = sis__pt_waiter(same), .object = object, .same = same
+	};
+	if (rendezvous.thread) {
+		rendezvous.node = rendezvous.thread->pub.current;
+		sis__rendezvous_begin(rendezvous.node, object);
 	}
-	return meeting;
+	return rendezvous;
 }
 
-static inline void sis__pt_meeting_end(const struct sis_pt_meeting *meeting, bool came)
+static inline void sis__pt_rendezvous_end(const struct sis_pt_rendezvous *rendezvous, bool came)
 {
 	int saved = errno;
-	if (meeting->thread) {
-		sis__meet_end(meeting->thread, meeting->node, meeting->object, came);
-		sis__pt_waited(meeting->thread, meeting->same);
+	if (rendezvous->thread) {
+		sis__rendezvous_end(rendezvous->thread, rendezvous->node, rendezvous->object, came);
+		sis__pt_waited(rendezvous->thread, rendezvous->same);
 	}
 	errno = saved;
 }

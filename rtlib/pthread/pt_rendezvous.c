@@ -37,15 +37,15 @@ SIS_PT_REAL(sem_post)
 #define WAIT(name, parameters, arguments, same, object, came) \
 	SIS_EXPORT int name parameters \
 	{ \
-		struct sis_pt_meeting meeting = sis__pt_meeting_begin(same, object); \
+		struct sis_pt_rendezvous rendezvous = sis__pt_rendezvous_begin(same, object); \
 		int code = real_##name() arguments; \
-		sis__pt_meeting_end(&meeting, came); \
+		sis__pt_rendezvous_end(&rendezvous, came); \
 		return code; \
 	}
 #define COME(name, type) \
 	SIS_EXPORT int name(type *object) \
 	{ \
-		sis__meet_tell(object); \
+		sis__rendezvous_arrive(object); \
 		return real_##name()(object); \
 	}
 
@@ -71,10 +71,10 @@ WAIT(thrd_join, (thrd_t thread, int *result), (thread, result), CR_PTJOIN, (cons
 /* Who comes to a barrier may be the last one, and waits if not. */
 SIS_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
-	sis__meet_tell(barrier);
-	struct sis_pt_meeting meeting = sis__pt_meeting_begin(CR_PTCOND, barrier);
+	sis__rendezvous_arrive(barrier);
+	struct sis_pt_rendezvous rendezvous = sis__pt_rendezvous_begin(CR_PTCOND, barrier);
 	int code = real_pthread_barrier_wait()(barrier);
-	sis__pt_meeting_end(&meeting, code == 0 || code == PTHREAD_BARRIER_SERIAL_THREAD);
+	sis__pt_rendezvous_end(&rendezvous, code == 0 || code == PTHREAD_BARRIER_SERIAL_THREAD);
 	return code;
 }
 
@@ -91,9 +91,9 @@ SIS_EXPORT int sem_wait(sem_t *semaphore)
 {
 	if (sem_taken(semaphore))
 		return 0;
-	struct sis_pt_meeting meeting = sis__pt_meeting_begin(CR_PTCOND, semaphore);
+	struct sis_pt_rendezvous rendezvous = sis__pt_rendezvous_begin(CR_PTCOND, semaphore);
 	int code = real_sem_wait()(semaphore);
-	sis__pt_meeting_end(&meeting, code == 0);
+	sis__pt_rendezvous_end(&rendezvous, code == 0);
 	return code;
 }
 

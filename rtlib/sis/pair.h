@@ -6,7 +6,8 @@
  * (probe_fallback.c, clock.c). Not in each unit: GCC needs some 25 ms for them at -O2, which is
  * what it needs for a file of two hundred lines.
  *
- * Included by sis/probe.h where SIS__WHOLE says how the three are declared; never installed.
+ * Included by sis/probe.h where SIS__PROBE_LINKAGE says how the three are declared; never
+ * installed.
  */
 #ifndef SIS_PAIR_H
 #define SIS_PAIR_H
@@ -48,9 +49,9 @@ SIS__WEAK void sis__site(struct sis_unit *unit, struct sis_region *region);
 __attribute__((__weak__)) void sis__near_at(long distance, unsigned *timing);
 #pragma GCC visibility pop
 
-SIS__WHOLE void sis__enter(struct sis_unit *unit, struct sis_region *region);
-SIS__WHOLE void sis__leave(struct sis_region *region);
-SIS__WHOLE void sis__announce(struct sis_unit *unit, struct sis_region *region);
+SIS__PROBE_LINKAGE void sis__enter(struct sis_unit *unit, struct sis_region *region);
+SIS__PROBE_LINKAGE void sis__leave(struct sis_region *region);
+SIS__PROBE_LINKAGE void sis__announce(struct sis_unit *unit, struct sis_region *region);
 
 SIS__INLINE unsigned long long sis__now(void)
 {
@@ -65,17 +66,19 @@ SIS__INLINE unsigned long long sis__now(void)
  * away, at places that the linker knows; two, one after the other, cost a tenth of the pair. The
  * copy is sis__self or says nothing: what is behind the slow path asks sis__self itself. */
 #ifdef SIS__OF_PROGRAM
-static struct sis__node sis__nobodys_node = {
-	0, 0, &sis__nobodys_node, &sis__nobodys_node, &sis__nobodys_node, 0, 0, 0, 0, 0
+static struct sis__node sis__null_node_local = {
+	0, 0, &sis__null_node_local, &sis__null_node_local, &sis__null_node_local, 0, 0, 0, 0, 0
 };
-static struct sis__thread sis__nobody = {
-	.current = &sis__nobodys_node, .sites = sizeof sis__nobody.site / sizeof *sis__nobody.site
+static struct sis__thread sis__null_thread_local = {
+	.current = &sis__null_node_local,
+	.sites = sizeof sis__null_thread_local.site / sizeof *sis__null_thread_local.site
 };
-static __thread struct sis__thread *sis__near __attribute__((__tls_model__("local-exec"))) = &sis__nobody;
+static __thread struct sis__thread *sis__self_local __attribute__((__tls_model__("local-exec"))) =
+	&sis__null_thread_local;
 /* Not in .bss: of -mcmodel=large that may end further off than an instruction reaches. */
-static unsigned sis__near_timing __attribute__((__section__(".data")));
-#define SIS__SELF sis__near
-#define SIS__TIMING sis__near_timing
+static unsigned sis__timing_local __attribute__((__section__(".data")));
+#define SIS__SELF sis__self_local
+#define SIS__TIMING sis__timing_local
 #else
 #define SIS__SELF sis__self
 #define SIS__TIMING sis__timing
@@ -106,19 +109,20 @@ SIS__INLINE int sis__is_chosen(const struct sis__node *node)
 
 /* -- enter ----------------------------------------------------------------------------------------
  *
- * A processor does some things behind a clock read: a few instructions, and loads that wait for each other if they are not
- * more than three or four. So no registers are saved here, as whatever is not the rule is in a function of its own, which the
- * probe jumps to; and a program's own probes find their thread with one load (SIS__SELF).
+ * rdtsc takes some 20 cycles, during which a few independent instructions cost nothing. Keep this
+ * path below four dependent loads and free of saved registers: everything unlikely is a noinline
+ * tail call, and a program's own probes find their thread with one load (SIS__SELF).
  */
 
-SIS__ONCE void sis__start_timed(struct sis__thread *self, struct sis__node *node)
+SIS__NOINLINE void sis__start_timed(struct sis__thread *self, struct sis__node *node)
 {
 	unsigned long long now = sis__now();
 	self->stamp = now;
 	node->start = sis__sampling ? now & ~1ull : now;
 }
 
-SIS__ONCE void sis__start_perhaps(struct sis__thread *self, struct sis__node *node, struct sis__node *parent)
+SIS__NOINLINE void sis__start_sampled(struct sis__thread *self, struct sis__node *node,
+				      struct sis__node *parent)
 {
 	self->entered_from = parent;
 	if (node->min >= SIS__SHORT || sis__is_chosen(node))
@@ -128,7 +132,7 @@ SIS__ONCE void sis__start_perhaps(struct sis__thread *self, struct sis__node *no
 }
 
 /* Not the child entered last, nor the next one in the ring. */
-SIS__ONCE void sis__enter_unexpected(struct sis_unit *unit, struct sis_region *region)
+SIS__NOINLINE void sis__enter_miss(struct sis_unit *unit, struct sis_region *region)
 {
 	unsigned id = region->id;
 	struct sis__thread *self;
@@ -145,7 +149,7 @@ SIS__ONCE void sis__enter_unexpected(struct sis_unit *unit, struct sis_region *r
 	node->calls++;
 	self->current = node;
 	if (SIS__TIMING != 0)
-		sis__start_perhaps(self, node, node->parent);
+		sis__start_sampled(self, node, node->parent);
 	else
 		sis__start_timed(self, node);
 }
@@ -154,7 +158,7 @@ SIS__ONCE void sis__enter_unexpected(struct sis_unit *unit, struct sis_region *r
  * where some come in turn. A region that is switched off or the slow path's has an id that no node
  * has. Out of line: the compiler's time grows with every probe that it inlines, 3 ms each at -O2.
  */
-SIS__WHOLE void sis__enter(struct sis_unit *unit, struct sis_region *region)
+SIS__PROBE_LINKAGE void sis__enter(struct sis_unit *unit, struct sis_region *region)
 {
 	struct sis__thread *self = SIS__SELF;
 	struct sis__node *parent = self->current, *node = parent->last_child;
@@ -162,7 +166,7 @@ SIS__WHOLE void sis__enter(struct sis_unit *unit, struct sis_region *region)
 	if (node->region != id) {
 		node = node->next;
 		if (__builtin_expect(node->region != id, 0)) {
-			sis__enter_unexpected(unit, region);
+			sis__enter_miss(unit, region);
 			return;
 		}
 		parent->last_child = node;
@@ -170,14 +174,14 @@ SIS__WHOLE void sis__enter(struct sis_unit *unit, struct sis_region *region)
 	node->calls++;
 	self->current = node;
 	if (__builtin_expect(SIS__TIMING != 0, 0)) {
-		sis__start_perhaps(self, node, parent);
+		sis__start_sampled(self, node, parent);
 		return;
 	}
 	node->start = self->stamp = sis__tsc();
 }
 
 /* The call that follows has a wrapper of ours, which enters region `id` itself. */
-SIS__WHOLE void sis__announce(struct sis_unit *unit, struct sis_region *region)
+SIS__PROBE_LINKAGE void sis__announce(struct sis_unit *unit, struct sis_region *region)
 {
 	unsigned id = region->id, n;
 	if (__builtin_expect((int)id >= 0, 1)) {
@@ -209,7 +213,7 @@ SIS__INLINE void sis__end_activation(struct sis__thread *self, struct sis__node 
 	self->current = node->parent;
 }
 
-SIS__ONCE void sis__end_timed(struct sis__thread *self, struct sis__node *node)
+SIS__NOINLINE void sis__end_timed(struct sis__thread *self, struct sis__node *node)
 {
 	unsigned long long now = sis__now(), ticks = now - node->start, weight = 1, excess = 0;
 	if (sis__sampling != 0 && node->min < SIS__SHORT) {
@@ -221,7 +225,7 @@ SIS__ONCE void sis__end_timed(struct sis__thread *self, struct sis__node *node)
 
 /* Where no clock is read, the next probe waits for `current`. Where it was entered from is known
  * earlier than a node's parent, which is looked at only to see that it is the same. */
-SIS__ONCE void sis__end_perhaps(struct sis__thread *self, struct sis__node *node)
+SIS__NOINLINE void sis__end_sampled(struct sis__thread *self, struct sis__node *node)
 {
 	struct sis__node *parent = self->entered_from, *same;
 	if (SIS__TIMING <= 1 || !(node->start & 1)) {
@@ -237,7 +241,7 @@ SIS__ONCE void sis__end_perhaps(struct sis__thread *self, struct sis__node *node
 	self->current = node->parent;
 }
 
-SIS__ONCE void sis__leave_unexpected(struct sis_region *region)
+SIS__NOINLINE void sis__leave_miss(struct sis_region *region)
 {
 	unsigned id = region->id;
 	if (id == SIS_ID_OFF)
@@ -248,17 +252,17 @@ SIS__ONCE void sis__leave_unexpected(struct sis_region *region)
 		sis__leave_slow(id);
 }
 
-SIS__WHOLE void sis__leave(struct sis_region *region)
+SIS__PROBE_LINKAGE void sis__leave(struct sis_region *region)
 {
 	struct sis__thread *self = SIS__SELF;
 	struct sis__node *node = self->current;
 	unsigned long long now, ticks;
 	if (__builtin_expect(node->region != region->id, 0)) {
-		sis__leave_unexpected(region);
+		sis__leave_miss(region);
 		return;
 	}
 	if (__builtin_expect(SIS__TIMING != 0, 0)) {
-		sis__end_perhaps(self, node);
+		sis__end_sampled(self, node);
 		return;
 	}
 	now = sis__tsc();

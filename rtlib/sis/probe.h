@@ -98,23 +98,25 @@ SIS__WEAK void sis__overlap_leave(struct sis_region *region);
 #define SIS__INLINE static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 /* Nor does the thread sanitizer: threads that follow each other fill the same tree, and it does
  * not see the hand-over. */
-#define SIS__ONCE static __attribute__((__noinline__, __unused__, __no_instrument_function__, __no_sanitize_thread__))
+#define SIS__NOINLINE                                                                   \
+	static __attribute__((__noinline__, __unused__, __no_instrument_function__, \
+			      __no_sanitize_thread__))
 
 /* Stands in until the link: sisc adds an object (modules/probes.c), where the same names are
  * strong. Linked in another way a program has these, and if the runtime is there nevertheless,
  * they find it. */
-#define SIS__STAND_IN \
+#define SIS__WEAK_STUB \
 	__attribute__((__weak__, __visibility__("hidden"), __noinline__, __externally_visible__, __no_instrument_function__))
 
-#ifdef SIS__WHOLE /* the runtime's own: how they are declared */
+#ifdef SIS__PROBE_LINKAGE /* the runtime's own: how they are declared */
 #include "sis/pair.h"
 #else
-SIS__STAND_IN void sis__enter(struct sis_unit *unit, struct sis_region *region)
+SIS__WEAK_STUB void sis__enter(struct sis_unit *unit, struct sis_region *region)
 {
 	if (sis__far_enter)
 		sis__far_enter(unit, region);
 }
-SIS__STAND_IN void sis__leave(struct sis_region *region)
+SIS__WEAK_STUB void sis__leave(struct sis_region *region)
 {
 	if (sis__far_leave)
 		sis__far_leave(region);
@@ -122,7 +124,7 @@ SIS__STAND_IN void sis__leave(struct sis_region *region)
 #ifdef SIS__NO_SITES /* says sisc of a unit that announces nothing: the compiler's time */
 void sis__announce(struct sis_unit *unit, struct sis_region *region);
 #else
-SIS__STAND_IN void sis__announce(struct sis_unit *unit, struct sis_region *region)
+SIS__WEAK_STUB void sis__announce(struct sis_unit *unit, struct sis_region *region)
 {
 	if (sis__far_announce)
 		sis__far_announce(unit, region);
@@ -160,7 +162,7 @@ SIS__INLINE void sis__open_end(struct sis_region *const *region)
 
 /* The region while it is open. Volatile: it is right after a longjmp, too. */
 struct sis__flag { struct sis_region *volatile region; };
-SIS__ONCE void
+SIS__NOINLINE void
 sis__flag_enter(struct sis__flag *flag, struct sis_unit *unit, struct sis_region *region)
 {
 	if (flag->region)
@@ -168,7 +170,7 @@ sis__flag_enter(struct sis__flag *flag, struct sis_unit *unit, struct sis_region
 	flag->region = region;
 	sis__enter(unit, region);
 }
-SIS__ONCE void sis__flag_end(struct sis__flag *flag)
+SIS__NOINLINE void sis__flag_end(struct sis__flag *flag)
 {
 	struct sis_region *region = flag->region;
 	if (!region)
@@ -176,7 +178,7 @@ SIS__ONCE void sis__flag_end(struct sis__flag *flag)
 	flag->region = 0;
 	sis__leave_if_on(region);
 }
-SIS__ONCE void
+SIS__NOINLINE void
 sis__overlap_begin(struct sis__flag *flag, struct sis_unit *unit, struct sis_region *region)
 {
 	if (flag->region)
@@ -185,7 +187,7 @@ sis__overlap_begin(struct sis__flag *flag, struct sis_unit *unit, struct sis_reg
 	if (region->id != SIS_ID_OFF && sis__overlap_enter)
 		sis__overlap_enter(unit, region);
 }
-SIS__ONCE void sis__overlap_end(struct sis__flag *flag)
+SIS__NOINLINE void sis__overlap_end(struct sis__flag *flag)
 {
 	struct sis_region *region = flag->region;
 	if (!region)
@@ -211,7 +213,7 @@ SIS__INLINE int sis__jump_back(volatile struct sis__mark *mark, int value)
 	return value;
 }
 
-#ifndef SIS__WHOLE
+#ifndef SIS__PROBE_LINKAGE
 /* -- the unit's constructor -------------------------------------------------------------------- */
 
 /* A program that was linked without the runtime runs as if it were not instrumented, and its first
@@ -222,7 +224,7 @@ __attribute__((__weak__, __visibility__("hidden"))) char sis__is_told; /* one of
 
 /* This stands in every unit and runs once, if at all: the compiler needs a quarter of the time for
  * it. */
-#define SIS__UNTUNED __attribute__((__cold__, __optimize__(0)))
+#define SIS__COLD_NOOPT __attribute__((__cold__, __optimize__(0)))
 
 /* Whether the variable is `wanted`; of one that ends in `=`, whether it has a value other than 0.
  */
@@ -234,7 +236,7 @@ SIS__INLINE int sis__says(const char *variable, const char *wanted)
 	}
 	return !*wanted && (wanted[-1] == '=' ? *variable != '0' : !*variable);
 }
-SIS__ONCE SIS__UNTUNED int sis__is_silent(void)
+SIS__NOINLINE SIS__COLD_NOOPT int sis__is_silent(void)
 {
 	static const char *const silent[] = { "SIS_LOG=quiet", "SIS_ENABLE=0", "PMI_RANK=", "PMIX_RANK=", "SLURM_PROCID=" };
 	char **variable;
@@ -245,7 +247,7 @@ SIS__ONCE SIS__UNTUNED int sis__is_silent(void)
 				return 1;
 	return 0;
 }
-SIS__STAND_IN SIS__UNTUNED void sis__unit_begin(struct sis_unit *unit)
+SIS__WEAK_STUB SIS__COLD_NOOPT void sis__unit_begin(struct sis_unit *unit)
 {
 	static const char text[] = "sis: warning: this program is not measured: it was linked without the runtime; link it with "
 				   "sisc, with sisc++, or with `sisc --sis-cc=COMPILER`\n";

@@ -53,7 +53,7 @@ struct wait {
 	struct sis_thread *thread;
 	struct sis_node *node;
 	uint64_t from, to; /* of it, what has no culprit yet */
-	const struct sis_glance *first;
+	const struct sis_snapshot *first;
 };
 
 /* The last part of what is left of the wait, since `since`, was for somebody. */
@@ -96,11 +96,11 @@ static void find_culprits(struct wait *w, const void *lock)
 		if (!take_turn(w, &locks[place].turn[(last - i) % TURNS], lock))
 			break;
 	if (w->first && w->to > w->from)
-		blame(w, w->from, w->first->slot, sis__glance_again(w->first, w->from, w->to));
+		blame(w, w->from, w->first->slot, sis__snapshot_compare(w->first, w->from, w->to));
 }
 
 void sis__turn_take(struct sis_thread *thread, struct sis_node *node, const void *lock, uint64_t from, uint64_t now,
-		    const struct sis_glance *first, const struct sis_turn *turn)
+		    const struct sis_snapshot *first, const struct sis_turn *turn)
 {
 	size_t place = place_of(lock);
 	uint64_t who = who_of(lock, thread->pub.slot);

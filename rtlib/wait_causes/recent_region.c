@@ -82,7 +82,7 @@ static bool descend(struct way *w, struct sis_node **node, struct stretch *s, bo
 	return true;
 }
 
-struct sis_where sis__lately(const struct sis_thread *thread, uint64_t since, uint64_t now)
+struct sis_where sis__recent_region(const struct sis_thread *thread, uint64_t since, uint64_t now)
 {
 	struct way w = { thread, now, true };
 	struct sis_node *node = thread->pub.current;
@@ -101,18 +101,19 @@ struct sis_where sis__lately(const struct sis_thread *thread, uint64_t since, ui
  * is right for some moment, and that is all that is made of it. Nodes stay where they are. */
 #define FROM_OUTSIDE __attribute__((no_sanitize("thread")))
 
-FROM_OUTSIDE struct sis_glance sis__glance(uint32_t slot)
+FROM_OUTSIDE struct sis_snapshot sis__snapshot(uint32_t slot)
 {
 	const struct sis_thread *other = slot < SIS_SLOTS ? sis__slot(slot) : NULL;
 	struct sis_node *node = other ? *(struct sis_node *const volatile *)&other->pub.current : NULL;
 	if (!node)
-		return (struct sis_glance){ .slot = SIS_NO_SLOT };
-	return (struct sis_glance){ slot, node, node->calls, node->total, node->start };
+		return (struct sis_snapshot){ .slot = SIS_NO_SLOT };
+	return (struct sis_snapshot){ slot, node, node->calls, node->total, node->start };
 }
 
 /* Of an activation that was open at the first glance, and has ended since, the node's total tells
  * how long it was. */
-FROM_OUTSIDE struct sis_where sis__glance_again(const struct sis_glance *first, uint64_t from, uint64_t now)
+FROM_OUTSIDE struct sis_where sis__snapshot_compare(const struct sis_snapshot *first, uint64_t from,
+						    uint64_t now)
 {
 	const volatile struct sis_node *node = first->node;
 	uint64_t ticks = node->total - first->total, end = ticks ? first->start + ticks : now;

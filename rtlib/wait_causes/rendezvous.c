@@ -1,55 +1,56 @@
-/* rendezvous.c - for whom threads wait that wait for somebody to come: at conditions, barriers,
- * semaphores, for another one's end. Who waits, and who comes.
+/* rendezvous.c - who ended a wait on a condition, barrier, semaphore or join. Called by the waiting
+ * thread and by the one that arrives.
  *
- * Who waits says so, in a table by the object's address, and since when. Who comes looks there -
- * one word, when nobody waits - and leaves its name and where it has been since then, which only
- * it can tell; the last one that came before a wait ended was the one that it was for.
+ * The waiting thread notes in a table, by the object's address, since when it waits. A thread that
+ * arrives reads one word there; if another one waits, it leaves its name and where it has been since
+ * then, which only it can tell. The last thread that arrived before a wait ended was its cause.
  */
 #include "base/state.h"
 #include "wait_causes/culprit.h"
 
-struct sis_meet_waiting sis__meet_waiting[SIS_MEETS];
-_Static_assert(SIS_MEETS == 1 << (64 - 55), "sis__meet_place");
+struct sis_rendezvous_waiting sis__rendezvous_waiting[SIS_RENDEZVOUS];
+_Static_assert(SIS_RENDEZVOUS == 1 << (64 - 55), "sis__rendezvous_place");
 
-static struct meet {       /* relaxed atomics, all: a name that is torn is one that is not there */
+/* All fields are relaxed atomics; `version` tells whether they belong together. */
+static struct arrival {
 	uint64_t since;    /* ticks: when the first of those who wait began */
 	uint64_t version;  /* odd: somebody writes what follows */
 	uint64_t object;   /* 0: nobody has come yet */
 	uint64_t slot, at, from; /* of who came: when, and of the time since when it tells */
 	struct sis_node *node;
 	uint64_t flags;
-} __attribute__((aligned(64))) meets[SIS_MEETS];
+} __attribute__((aligned(64))) arrivals[SIS_RENDEZVOUS];
 
 #define GET(field) __atomic_load_n(&(field), __ATOMIC_RELAXED)
 #define SET(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELAXED)
 
 /* Two that come at once: one of them is enough. */
-static bool write_begin(struct meet *m, uint64_t *version)
+static bool write_begin(struct arrival *m, uint64_t *version)
 {
 	*version = GET(m->version);
 	return *version % 2 == 0 && __atomic_compare_exchange_n(&m->version, version, *version + 1, false, __ATOMIC_ACQ_REL,
-								__ATOMIC_RELAXED); /* with the acquire in read_meet */
+								__ATOMIC_RELAXED); /* with the acquire in read_arrival */
 }
 
-void sis__meet_tell_slow(const void *object, uint64_t place)
+void sis__rendezvous_arrive_slow(const void *object, uint64_t place)
 {
 	struct sis_thread *thread = (struct sis_thread *)sis__self;
-	struct meet *m = &meets[place];
+	struct arrival *m = &arrivals[place];
 	uint64_t version, now = sis__ticks(), from = GET(m->since);
 	thread = thread == &sis__empty ? sis__local.traced : thread;
 	if (!thread || from > now || !write_begin(m, &version))
 		return;
-	struct sis_where where = sis__lately(thread, from, now);
+	struct sis_where where = sis__recent_region(thread, from, now);
 	SET(m->object, (uintptr_t)object);
 	SET(m->slot, thread->pub.slot);
 	SET(m->at, now);
 	SET(m->from, from);
 	SET(m->node, where.node);
 	SET(m->flags, where.flags);
-	__atomic_store_n(&m->version, version + 2, __ATOMIC_RELEASE); /* with read_meet */
+	__atomic_store_n(&m->version, version + 2, __ATOMIC_RELEASE); /* with read_arrival */
 }
 
-static bool read_meet(struct meet *from, struct meet *m)
+static bool read_arrival(struct arrival *from, struct arrival *m)
 {
 	m->version = __atomic_load_n(&from->version, __ATOMIC_ACQUIRE);
 	m->object = GET(from->object);
@@ -62,19 +63,21 @@ static bool read_meet(struct meet *from, struct meet *m)
 	return m->version % 2 == 0 && GET(from->version) == m->version;
 }
 
-void sis__meet_begin(const struct sis_node *node, const void *object)
+void sis__rendezvous_begin(const struct sis_node *node, const void *object)
 {
-	uint64_t place = sis__meet_place(object);
-	if (__atomic_fetch_add(&sis__meet_waiting[place].waiting, 1, __ATOMIC_RELAXED) == 0)
-		SET(meets[place].since, node->start);
+	uint64_t place = sis__rendezvous_place(object);
+	if (__atomic_fetch_add(&sis__rendezvous_waiting[place].waiting, 1, __ATOMIC_RELAXED) == 0)
+		SET(arrivals[place].since, node->start);
 }
 
-void sis__meet_end(struct sis_thread *thread, struct sis_node *node, const void *object, bool came)
+void sis__rendezvous_end(struct sis_thread *thread, struct sis_node *node, const void *object,
+			 bool came)
 {
-	uint64_t place = sis__meet_place(object), now = sis__ticks(), ticks = now - node->start;
-	struct meet m;
-	bool known = read_meet(&meets[place], &m) && m.object == (uintptr_t)object && m.at > node->start && m.at <= now;
-	__atomic_fetch_sub(&sis__meet_waiting[place].waiting, 1, __ATOMIC_RELAXED);
+	uint64_t place = sis__rendezvous_place(object), now = sis__ticks();
+	uint64_t ticks = now - node->start;
+	struct arrival m;
+	bool known = read_arrival(&arrivals[place], &m) && m.object == (uintptr_t)object && m.at > node->start && m.at <= now;
+	__atomic_fetch_sub(&sis__rendezvous_waiting[place].waiting, 1, __ATOMIC_RELAXED);
 	if (!came || !known || now < node->start || ticks < sis__wait_short() || m.slot == thread->pub.slot)
 		return;
 	uint64_t off = m.from > node->start ? m.from - node->start : node->start - m.from;

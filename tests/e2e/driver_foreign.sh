@@ -134,7 +134,7 @@ done
 
 # -- the probes themselves: with our link, once in each program and library; without it, the runtime's
 probes_of() { # PROGRAM: what its probes lead to
-	objdump -d "$1" | awk '/<sis__enter(_unexpected)?>:$/ { p = 1 } /^$/ { p = 0 } p' | grep -o 'sis__enter_slow\|sis__far_enter' | sort -u
+	objdump -d "$1" | awk '/<sis__enter(_miss)?>:$/ { p = 1 } /^$/ { p = 0 } p' | grep -o 'sis__enter_slow\|sis__far_enter' | sort -u
 }
 calls_of() { query "[.[] | select(.region == \"$1\") | .calls] | add" regions "$EXP"; }
 "$SISC" -fPIC -c apart.c with.c && "$SISC" -shared apart.o -o libapart.so && "$SISC" with.o -L. -lapart -Wl,-rpath,"$T" -o with ||
@@ -144,9 +144,9 @@ equal "those of a library, too" "$(probes_of libapart.so)" sis__enter_slow
 for how in -shared --shared -Wl,-shared "-Xlinker -shared"; do
 	# shellcheck disable=SC2086
 	check "a library by $how is linked" "$SISC" -fPIC $how apart.o -o libhow.so
-	lacks "it finds its thread as libraries do, $how" "$(nm libhow.so)" sis__near
+	lacks "it finds its thread as libraries do, $how" "$(nm libhow.so)" sis__self_local
 done
-matches "a program finds it nearer" "$(nm with)" sis__near
+matches "a program finds it nearer" "$(nm with)" sis__self_local
 gcc -shared apart.o -o libapart.so || give_up "gcc -shared"
 equal "a library that others link finds the runtime's" "$(probes_of libapart.so)" sis__far_enter
 run_alone 1 ./with

@@ -41,7 +41,7 @@ START_TEST(uneven_common_work_is_imbalance)
 }
 END_TEST
 
-START_TEST(solo_is_charged_once)
+START_TEST(single_is_charged_once)
 {
 	/* late by 100, of which 40 in a single: 40 are its fault as text, 60 are imbalance */
 	struct sis_arrival team[] = { { 0, 0, 0, 0, 0 }, { 100, 40, 1, 0, 0 } };
@@ -80,18 +80,18 @@ static void random_team(struct sis_arrival *team, unsigned size)
 {
 	for (unsigned i = 0; i < size; i++)
 		team[i] = (struct sis_arrival){ .at = (uint64_t)(rand() % 50), .member = i,
-						.solo = rand() % 2 ? (uint64_t)(rand() % 60) : 0 };
+						.single = rand() % 2 ? (uint64_t)(rand() % 60) : 0 };
 }
 
 /* Ticks of the last member's wait that are charged are bounded by what the workers had on their accounts. */
 static void check_bounds(const struct sis_arrival *before, const struct sis_arrival *team, unsigned size)
 {
-	uint64_t last = team[size - 1].at, solo_last = before[team[size - 1].member].solo;
+	uint64_t last = team[size - 1].at, single_last = before[team[size - 1].member].single;
 	for (unsigned i = 0; i < size; i++) {
 		ck_assert_uint_eq(team[i].at, before[team[i].member].at);
 		ck_assert_uint_le(team[i].unpar + team[i].part, last - team[i].at);
-		ck_assert_uint_le(team[i].unpar + team[i].part, solo_last);
-		ck_assert_uint_le(team[i].solo, before[team[i].member].solo);
+		ck_assert_uint_le(team[i].unpar + team[i].part, single_last);
+		ck_assert_uint_le(team[i].single, before[team[i].member].single);
 		if (i == 0)
 			continue;
 		ck_assert_uint_le(team[i - 1].at, team[i].at);
@@ -122,5 +122,6 @@ START_TEST(random_teams)
 END_TEST
 
 UNIT_MAIN("omp_wait",
-	  single_makes_others_wait, uneven_common_work_is_imbalance, solo_is_charged_once, two_sections_for_three,
+	  single_makes_others_wait, uneven_common_work_is_imbalance, single_is_charged_once,
+	  two_sections_for_three,
 	  part_needs_all_workers_alone, teams_of_one_and_none, random_teams)

@@ -45,16 +45,19 @@ static void make_tree(void)
 	thread[0].pub = (struct sis_profile_thread){ .current = &outer, .root = &root, .slot = 0 };
 }
 
-static struct sis_where lately(uint64_t since, uint64_t now) { return sis__lately(&thread[0], since, now); }
+static struct sis_where recent(uint64_t since, uint64_t now)
+{
+	return sis__recent_region(&thread[0], since, now);
+}
 
 START_TEST(the_only_activation_is_known_to_its_end)
 {
 	make_tree();
 	add_child(&outer, &work, 110, 1, 880, 880);
-	ck_assert_ptr_eq(lately(120, 1000).node, &work);
-	ck_assert_uint_eq(lately(120, 1000).flags, 0);
-	ck_assert_ptr_eq(lately(980, 1100).node, &outer); /* it had ended soon after */
-	ck_assert_uint_eq(lately(991, 1100).flags, 0);
+	ck_assert_ptr_eq(recent(120, 1000).node, &work);
+	ck_assert_uint_eq(recent(120, 1000).flags, 0);
+	ck_assert_ptr_eq(recent(980, 1100).node, &outer); /* it had ended soon after */
+	ck_assert_uint_eq(recent(991, 1100).flags, 0);
 }
 END_TEST
 
@@ -63,9 +66,9 @@ START_TEST(an_open_activation_lasts)
 	make_tree();
 	add_child(&outer, &work, 300, 7, 100, 20);
 	thread[0].pub.current = &work;
-	ck_assert_ptr_eq(lately(310, 1000).node, &work);
-	ck_assert_uint_eq(lately(310, 1000).flags, 0);
-	ck_assert_uint_eq(lately(120, 500).flags, SIS_CULPRIT_ESTIMATED);
+	ck_assert_ptr_eq(recent(310, 1000).node, &work);
+	ck_assert_uint_eq(recent(310, 1000).flags, 0);
+	ck_assert_uint_eq(recent(120, 500).flags, SIS_CULPRIT_ESTIMATED);
 }
 END_TEST
 
@@ -74,7 +77,7 @@ START_TEST(many_activations_are_like_each_other)
 	make_tree();
 	add_child(&outer, &other, 900, 1, 50, 50);
 	add_child(&outer, &work, 960, 100, 800, 10);
-	struct sis_where where = lately(100, 1000);
+	struct sis_where where = recent(100, 1000);
 	ck_assert_ptr_eq(where.node, &work);
 	ck_assert_uint_eq(where.flags, SIS_CULPRIT_ESTIMATED);
 }
@@ -86,8 +89,8 @@ START_TEST(it_goes_down_to_the_innermost)
 	make_tree();
 	add_child(&outer, &work, 110, 1, 880, 880);
 	add_child(&work, &inner, 111, 1, 870, 870);
-	ck_assert_ptr_eq(lately(120, 1000).node, &inner);
-	ck_assert_uint_eq(lately(120, 1000).flags, 0);
+	ck_assert_ptr_eq(recent(120, 1000).node, &inner);
+	ck_assert_uint_eq(recent(120, 1000).flags, 0);
 }
 END_TEST
 
@@ -96,14 +99,14 @@ START_TEST(a_glance_is_right_if_it_stayed)
 	make_tree();
 	add_child(&outer, &work, 110, 1, 0, 0);
 	thread[0].pub.current = &work;
-	struct sis_glance first = sis__glance(0);
-	ck_assert_uint_eq(sis__glance_again(&first, 200, 1000).flags, 0); /* still there */
+	struct sis_snapshot first = sis__snapshot(0);
+	ck_assert_uint_eq(sis__snapshot_compare(&first, 200, 1000).flags, 0); /* still there */
 	work.total = 880;
 	thread[0].pub.current = &outer;
-	ck_assert_uint_eq(sis__glance_again(&first, 200, 1000).flags, 0); /* until 990 */
-	ck_assert_uint_eq(sis__glance_again(&first, 200, 2000).flags, SIS_CULPRIT_ESTIMATED);
+	ck_assert_uint_eq(sis__snapshot_compare(&first, 200, 1000).flags, 0); /* until 990 */
+	ck_assert_uint_eq(sis__snapshot_compare(&first, 200, 2000).flags, SIS_CULPRIT_ESTIMATED);
 	work.calls++;
-	ck_assert_uint_eq(sis__glance_again(&first, 200, 1000).flags, SIS_CULPRIT_ESTIMATED);
+	ck_assert_uint_eq(sis__snapshot_compare(&first, 200, 1000).flags, SIS_CULPRIT_ESTIMATED);
 }
 END_TEST
 
@@ -166,7 +169,7 @@ START_TEST(what_was_seen_is_for_whoever_took_no_turn)
 	static char lock;
 	make_threads();
 	turn(3, &lock, 10, 11); /* long ago */
-	struct sis_glance first = sis__glance(0);
+	struct sis_snapshot first = sis__snapshot(0);
 	sis__turn_take(&thread[1], &wait[1], &lock, 100, 300, &first, NULL);
 	sis__turn_take(&thread[2], &wait[2], &lock, 150, 400, &first, NULL);
 	ck_assert_int_eq(tolds, 3);
@@ -195,7 +198,7 @@ START_TEST(who_came_late_to_its_turn_is_waited_for_before_it)
 }
 END_TEST
 
-UNIT_MAIN("lately",
+UNIT_MAIN("recent_region",
 	  the_only_activation_is_known_to_its_end, an_open_activation_lasts, many_activations_are_like_each_other,
 	  it_goes_down_to_the_innermost, a_glance_is_right_if_it_stayed, who_waits_in_a_queue_waits_for_all_before,
 	  a_short_wait_and_an_own_turn_tell_nothing, what_was_seen_is_for_whoever_took_no_turn,

@@ -250,6 +250,6 @@ START_TEST(records_are_kept_in_order_up_to_the_limit)
 }
 END_TEST
 
-UNIT_MAIN("units", a_unit_is_registered_once, what_cannot_or_should_not_be_measured_is_off,
+UNIT_MAIN("region_registry", a_unit_is_registered_once, what_cannot_or_should_not_be_measured_is_off,
 	  metrics_are_differences_between_enter_and_leave, sis_pmetric_replaces_the_default_metrics,
 	  an_announced_call_is_taken_once_and_where_it_was_announced, records_are_kept_in_order_up_to_the_limit)

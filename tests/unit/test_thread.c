@@ -97,10 +97,10 @@ END_TEST
 
 static void *member(void *slot)
 {
-	struct sis_thread *before = sis__become(slot);
+	struct sis_thread *before = sis__set_thread_state(slot);
 	ck_assert_ptr_null(before);
 	pairs(NULL);
-	sis__become(NULL);
+	sis__set_thread_state(NULL);
 	return NULL;
 }
 

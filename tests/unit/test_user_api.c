@@ -1,4 +1,4 @@
-/* test_by_hand.c - names that many threads meet at once, and values: nothing is lost, each is known once. */
+/* test_user_api.c - names that many threads meet at once, and values: nothing is lost, each is known once. */
 /* link: tests/unit/rt_support.c lib/libsis.so -lpthread */
 #include "unit.h"
 
@@ -134,4 +134,4 @@ START_TEST(what_was_entered_in_a_pause_stays_unmeasured)
 }
 END_TEST
 
-UNIT_MAIN("by_hand", a_name_is_known_once, no_number_is_lost, what_was_entered_in_a_pause_stays_unmeasured)
+UNIT_MAIN("user_api", a_name_is_known_once, no_number_is_lost, what_was_entered_in_a_pause_stays_unmeasured)

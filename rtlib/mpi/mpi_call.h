@@ -1,4 +1,4 @@
-/* mpi_call.h - what the wrappers of MPI share. libsis-mpi sees the core through runtime.h alone.
+/* mpi_call.h - what the wrappers of MPI share. It uses of libsis what SIS_EXPORT marks.
  *
  *   mpi_wrappers.awk  writes one wrapper a routine: begin, PMPI, end, then one of the functions below
  *   mpi_call.c        begin and end of a call; mpi_fast_path.h, mpi_record.h: inline, where things are as they were

@@ -55,8 +55,11 @@ void sis__clock_init(void)
 {
 #if defined __x86_64__ || defined __i386__
 	char sources[256];
-	sis__read_file("/sys/devices/system/clocksource/clocksource0/available_clocksource", sources, sizeof sources);
-	sis__clock_is_tsc = has_all(sis__processor_text(), (const char *const[]){ " constant_tsc", " nonstop_tsc", NULL }) &&
+	sis__read_file("/sys/devices/system/clocksource/clocksource0/available_clocksource",
+		       sources, sizeof sources);
+	sis__clock_is_tsc = has_all(sis__processor_text(),
+				    (const char *const[]){ " constant_tsc", " nonstop_tsc",
+							   NULL }) &&
 			    has_all(sources, (const char *const[]){ "tsc", NULL });
 #endif
 	sis__clock_sample_one_in(0);

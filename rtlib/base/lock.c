@@ -20,9 +20,11 @@ extern void __tsan_release(void *lock) __attribute__((__weak__));
 static bool take(struct sis_lock *lock)
 {
 	int holder = 0, self = (int)getpid();
-	return __atomic_compare_exchange_n(&lock->taken, &holder, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED) ||
+	return __atomic_compare_exchange_n(&lock->taken, &holder, self, false, __ATOMIC_ACQUIRE,
+					   __ATOMIC_RELAXED) ||
 	       (holder != self && holder != 0 &&
-		__atomic_compare_exchange_n(&lock->taken, &holder, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
+		__atomic_compare_exchange_n(&lock->taken, &holder, self, false, __ATOMIC_ACQUIRE,
+					    __ATOMIC_RELAXED));
 }
 
 bool sis__lock(struct sis_lock *lock)

@@ -18,10 +18,12 @@ void *sis__module(const char *name, const char *symbol)
 	char path[4096];
 	Dl_info here;
 	void *module = NULL;
-	if (dladdr((void *)&sis__empty, &here) && here.dli_fname && strlen(here.dli_fname) < sizeof path - 64) {
+	if (dladdr((void *)&sis__empty, &here) && here.dli_fname &&
+	    strlen(here.dli_fname) < sizeof path - 64) {
 		const char *slash = strrchr(here.dli_fname, '/');
 		int length = slash ? (int)(slash - here.dli_fname) : 1;
-		snprintf(path, sizeof path, "%.*s/sis/%s", length, slash ? here.dli_fname : ".", name);
+		snprintf(path, sizeof path, "%.*s/sis/%s", length, slash ? here.dli_fname : ".",
+			 name);
 		module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	}
 	if (!module)

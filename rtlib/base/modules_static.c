@@ -7,7 +7,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
-const char *const sis__no_papi = "PAPI is loaded at run time, which a statically linked program cannot; link it without -static";
+const char *const sis__no_papi =
+	"PAPI is loaded at run time, which a statically linked program cannot; link it without -static";
 
 void *sis__module(const char *name, const char *symbol)
 {

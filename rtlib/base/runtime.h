@@ -90,7 +90,8 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	uint32_t overlaps;             /* of `overlap` in use, innermost last */
 	struct sis_site site[SIS_SITES];
 	struct sis_node *entered_from; /* the probes' (pair.h) */
-	uint64_t phase_start;          /* ticks: end of the last collective, or 0 (mpi_phase.c) ... */
+	/* ticks: end of the last collective, or 0 (mpi_phase.c) ... */
+	uint64_t phase_start;
 	struct sis_node *phase_node;   /* ... and the node that was current then */
 	uint64_t phase_look;           /* ticks: when `seen` of the nodes was brought up to date */
 	char *record_next, *record_end; /* room in `records`; its `used` is one record behind */

@@ -9,17 +9,20 @@ static uint64_t taken[SIS_SLOTS / 64]; /* bit set of the slots in use */
 
 struct sis_thread *sis__slot(uint32_t slot)
 {
-	return __atomic_load_n(&slots[slot], __ATOMIC_ACQUIRE); /* with the release in sis__slot_set */
+	/* with the release in sis__slot_set */
+	return __atomic_load_n(&slots[slot], __ATOMIC_ACQUIRE);
 }
 
 void sis__slot_set(uint32_t slot, struct sis_thread *thread)
 {
-	__atomic_store_n(&slots[slot], thread, __ATOMIC_RELEASE); /* with the acquire in sis__slot */
+	/* with the acquire in sis__slot */
+	__atomic_store_n(&slots[slot], thread, __ATOMIC_RELEASE);
 }
 
 bool sis__slot_is_taken(uint32_t slot)
 {
-	return slot < SIS_SLOTS && __atomic_load_n(&taken[slot / 64], __ATOMIC_RELAXED) >> slot % 64 & 1;
+	return slot < SIS_SLOTS &&
+	       __atomic_load_n(&taken[slot / 64], __ATOMIC_RELAXED) >> slot % 64 & 1;
 }
 
 uint32_t sis__slot_claim(void)
@@ -29,8 +32,8 @@ uint32_t sis__slot_claim(void)
 		while (~bits) {
 			uint64_t bit = ~bits & (bits + 1);
 			/* acquire: what its last owner wrote, with the release in sis__slot_free */
-			if (__atomic_compare_exchange_n(&taken[word], &bits, bits | bit, false, __ATOMIC_ACQUIRE,
-							__ATOMIC_RELAXED))
+			if (__atomic_compare_exchange_n(&taken[word], &bits, bits | bit, false,
+							__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 				return word * 64 + (uint32_t)__builtin_ctzll(bit);
 		}
 	}
@@ -39,7 +42,8 @@ uint32_t sis__slot_claim(void)
 
 void sis__slot_free(uint32_t slot)
 {
-	__atomic_fetch_and(&taken[slot / 64], ~(1ull << slot % 64), __ATOMIC_RELEASE); /* with sis__slot_claim */
+	/* with sis__slot_claim */
+	__atomic_fetch_and(&taken[slot / 64], ~(1ull << slot % 64), __ATOMIC_RELEASE);
 }
 
 void sis__slot_reserve_first(void)

@@ -14,9 +14,14 @@
 
 /* -- this thread ----------------------------------------------------------------------------- */
 
-struct sis_node sis__no_node = { .parent = &sis__no_node, .last_child = &sis__no_node, .next = &sis__no_node };
-struct sis_record_place sis__no_place = { .shape.node = (uintptr_t)&sis__no_node, .next = &sis__no_place };
-SIS_EXPORT struct sis_thread sis__empty = { .pub = { .current = &sis__no_node, .root = &sis__no_node }, .sites = SIS_SITES,
+struct sis_node sis__no_node = { .parent = &sis__no_node,
+				 .last_child = &sis__no_node,
+				 .next = &sis__no_node };
+struct sis_record_place sis__no_place = { .shape.node = (uintptr_t)&sis__no_node,
+					  .next = &sis__no_place };
+SIS_EXPORT struct sis_thread sis__empty = { .pub = { .current = &sis__no_node,
+						     .root = &sis__no_node },
+					    .sites = SIS_SITES,
 					    .record_pack = SIS_NO_PACK };
 SIS_EXPORT __thread struct sis__thread *sis__self __attribute__((tls_model("initial-exec"))) =
 	(struct sis__thread *)&sis__empty;
@@ -34,19 +39,30 @@ SAME_PLACE(calls);
 SAME_PLACE(total);
 SAME_PLACE(min);
 SAME_PLACE(max);
-_Static_assert(offsetof(struct sis__thread, current) == offsetof(struct sis_thread, pub.current), "current");
-_Static_assert(offsetof(struct sis__thread, stamp) == offsetof(struct sis_thread, pub.stamp), "stamp");
+_Static_assert(offsetof(struct sis__thread, current) == offsetof(struct sis_thread, pub.current),
+	       "current");
+_Static_assert(offsetof(struct sis__thread, stamp) == offsetof(struct sis_thread, pub.stamp),
+	       "stamp");
 _Static_assert(offsetof(struct sis__thread, sites) == offsetof(struct sis_thread, sites), "sites");
-_Static_assert(sizeof ((struct sis__thread *)0)->site == sizeof ((struct sis_thread *)0)->site, "site");
-_Static_assert(offsetof(struct sis__thread, site[0].id) == offsetof(struct sis_thread, site[0].id), "id");
-_Static_assert(offsetof(struct sis__thread, site[0].routine) == offsetof(struct sis_thread, site[0].routine), "routine");
-_Static_assert(offsetof(struct sis__thread, site[0].node) == offsetof(struct sis_thread, site[0].node), "node");
-_Static_assert(offsetof(struct sis__thread, entered_from) == offsetof(struct sis_thread, entered_from), "entered_from");
+_Static_assert(sizeof((struct sis__thread *)0)->site == sizeof((struct sis_thread *)0)->site,
+	       "site");
+_Static_assert(offsetof(struct sis__thread, site[0].id) == offsetof(struct sis_thread, site[0].id),
+	       "id");
+_Static_assert(offsetof(struct sis__thread, site[0].routine) ==
+		       offsetof(struct sis_thread, site[0].routine),
+	       "routine");
+_Static_assert(offsetof(struct sis__thread, site[0].node) ==
+		       offsetof(struct sis_thread, site[0].node),
+	       "node");
+_Static_assert(offsetof(struct sis__thread, entered_from) ==
+		       offsetof(struct sis_thread, entered_from),
+	       "entered_from");
 
 void sis__refresh(void)
 {
 	struct sis_local *local = &sis__local;
-	bool on = local->own && sis__store_is_live() && !(local->muted | local->skipped | local->inside);
+	bool on = local->own && sis__store_is_live() &&
+		  !(local->muted | local->skipped | local->inside);
 	local->traced = on && local->own->trace ? local->own : NULL;
 	sis__set_self(on && !local->traced ? local->own : &sis__empty);
 }
@@ -59,7 +75,8 @@ struct sis_store sis__store;
 bool sis__store_live, sis__store_frozen, sis__store_tried;
 int sis__store_full;
 
-static _Alignas(SIS_PAGE) char spare[SIS_PAGE]; /* the header of a process without address space to spare */
+/* the header of a process without address space to spare */
+static _Alignas(SIS_PAGE) char spare[SIS_PAGE];
 
 SIS_EXPORT struct sis_profile_header *sis__header(void)
 {

@@ -18,7 +18,8 @@ void sis__imbalance(uint32_t id, enum sis_imbalance what)
 {
 	for (int i = 0; i < KEPT; i++) {
 		uint32_t none = 0;
-		__atomic_compare_exchange_n(&kept[i].id, &none, id, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+		__atomic_compare_exchange_n(&kept[i].id, &none, id, false, __ATOMIC_RELAXED,
+					    __ATOMIC_RELAXED);
 		if (__atomic_load_n(&kept[i].id, __ATOMIC_RELAXED) != id)
 			continue;
 		__atomic_fetch_add(&kept[i].count[what], 1, __ATOMIC_RELAXED); /* told at the end */
@@ -30,7 +31,8 @@ void sis__imbalance(uint32_t id, enum sis_imbalance what)
 static const char *name_in_unit(const struct sis_profile_unit *unit, uint32_t id, int *length)
 {
 	static const char key[] = "\"name\":\"";
-	const char *at = memmem(unit + 1, unit->length, "\"regions\":[", 11), *end = (const char *)(unit + 1) + unit->length;
+	const char *at = memmem(unit + 1, unit->length, "\"regions\":[", 11),
+		   *end = (const char *)(unit + 1) + unit->length;
 	for (uint32_t k = 0; at && k <= id - unit->first_id; k++) {
 		at = memmem(at, (size_t)(end - at), key, sizeof key - 1);
 		at = at ? at + sizeof key - 1 : NULL;
@@ -60,8 +62,10 @@ void sis__imbalances_tell(void)
 			int length;
 			const char *name = name_of(kept[i].id, &length);
 			if (kept[i].count[k])
-				fprintf(stderr, "sis: debug: region '%.*s' (%u) was %s, times: %u\n", length, name ? name : "?",
-					kept[i].id, what[k], kept[i].count[k]);
+				fprintf(stderr,
+					"sis: debug: region '%.*s' (%u) was %s, times: %u\n",
+					length, name ? name : "?", kept[i].id, what[k],
+					kept[i].count[k]);
 		}
 }
 

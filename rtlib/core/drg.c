@@ -32,8 +32,9 @@ static struct sis_node *node_new(struct sis_thread *thread)
 		sis__nodes_full = true;
 		return NULL;
 	}
-	struct sis_node *node = sis__from_chunk(thread, &thread->nodes, SIS_CHUNK_NODES, sizeof *node,
-					   size > NODES_MOST ? NODES_MOST : size);
+	struct sis_node *node = sis__from_chunk(thread, &thread->nodes, SIS_CHUNK_NODES,
+						sizeof *node,
+						size > NODES_MOST ? NODES_MOST : size);
 	if (!node)
 		return NULL;
 	node->last_child = &sis__no_node;
@@ -92,8 +93,8 @@ static struct sis_node **index_place(struct sis_index *index, struct sis_node *p
 
 static struct sis_index *index_new(uint64_t slots)
 {
-	struct sis_index *index = mmap(NULL, sizeof *index + slots * sizeof index->slot[0], PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct sis_index *index = mmap(NULL, sizeof *index + slots * sizeof index->slot[0],
+				       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (index == MAP_FAILED)
 		return NULL;
 	index->slots = slots;
@@ -169,7 +170,8 @@ static struct sis_node *find_child(struct sis_thread *thread, struct sis_node *p
 static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *parent, uint32_t id,
 				   struct sis_node *origin)
 {
-	struct sis_values *values = origin ? sis__values_new(thread, sis__region_fact(id)->set, origin) : NULL;
+	struct sis_values *values =
+		origin ? sis__values_new(thread, sis__region_fact(id)->set, origin) : NULL;
 	struct sis_node *node = !origin || values ? node_new(thread) : NULL;
 	if (!node) {
 		thread->pub.dropped_nodes++;
@@ -180,7 +182,8 @@ static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *p
 	node->values = values;
 	node->parent = parent;
 	node->next = parent->children ? last->next : node;
-	__atomic_thread_fence(__ATOMIC_RELEASE); /* a still of the file shows whole nodes in the ring */
+	/* a still of the file shows whole nodes in the ring */
+	__atomic_thread_fence(__ATOMIC_RELEASE);
 	if (parent->children)
 		last->next = node;
 	parent->last_child = node;
@@ -190,18 +193,22 @@ static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *p
 }
 
 /* Whether the next node is made without asking the system for anything: in no time. */
-static bool is_quick(const struct sis_thread *thread, const struct sis_node *parent, const struct sis_node *origin)
+static bool is_quick(const struct sis_thread *thread, const struct sis_node *parent,
+		     const struct sis_node *origin)
 {
 	const struct sis_chunk *chunk = thread->nodes;
 	const struct sis_index *index = thread->index;
 	if (origin || !chunk || chunk->used + sizeof *parent > chunk->size - sizeof *chunk)
 		return false;
-	return parent->children < INDEXED || (index && (index->used + INDEXED + 1) * 2 <= index->slots);
+	return parent->children < INDEXED ||
+	       (index && (index->used + INDEXED + 1) * 2 <= index->slots);
 }
 
 /* A handler of a signal waits where this takes long, else it goes unmeasured (sis__guard). */
-static __attribute__((noinline)) struct sis_node *make_child_guarded(struct sis_thread *thread, struct sis_node *parent,
-								     uint32_t id, struct sis_node *origin)
+static __attribute__((noinline)) struct sis_node *make_child_guarded(struct sis_thread *thread,
+								     struct sis_node *parent,
+								     uint32_t id,
+								     struct sis_node *origin)
 {
 	sigset_t before;
 	bool quick = is_quick(thread, parent, origin);
@@ -384,7 +391,8 @@ void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now)
 
 void sis__close_path(struct sis_thread *thread, uint64_t now)
 {
-	while (thread->pub.current != thread->pub.root) /* it ends inside: nothing was left too early */
+	/* it ends inside: nothing was left too early */
+	while (thread->pub.current != thread->pub.root)
 		sis__close_current(thread, now);
 }
 
@@ -407,7 +415,8 @@ void sis__close_root(struct sis_thread *thread, uint64_t now)
 	thread->pub.stamp = now;
 }
 
-SIS_EXPORT void sis__book(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t ticks)
+SIS_EXPORT void sis__book(struct sis_thread *thread, struct sis_node *parent, uint32_t id,
+			  uint64_t ticks)
 {
 	struct sis_node *node = sis__child(thread, parent, id, NULL);
 	if (!node)
@@ -418,8 +427,8 @@ SIS_EXPORT void sis__book(struct sis_thread *thread, struct sis_node *parent, ui
 
 /* A wait that is split may have begun before what is in the trace already: trace.c puts such times
  * right. */
-SIS_EXPORT struct sis_node *sis__book_span(struct sis_thread *thread, struct sis_node *parent, uint32_t id, uint64_t from,
-					   uint64_t to)
+SIS_EXPORT struct sis_node *sis__book_span(struct sis_thread *thread, struct sis_node *parent,
+					   uint32_t id, uint64_t from, uint64_t to)
 {
 	struct sis_node *node = sis__child(thread, parent, id, NULL);
 	if (!node)

@@ -20,7 +20,8 @@
 #include <errno.h>
 
 /* Ends the current node's part of an activation that goes on. */
-static struct sis_overlap suspend(struct sis_thread *thread, struct sis_overlap *overlap, uint64_t now)
+static struct sis_overlap suspend(struct sis_thread *thread, struct sis_overlap *overlap,
+				  uint64_t now)
 {
 	struct sis_overlap going = *overlap;
 	going.before += sis__shut(thread, now);
@@ -72,8 +73,9 @@ SIS_EXPORT void sis__overlap_enter(struct sis_unit *unit, struct sis_region *reg
 	sis__enter_special(unit, region);
 	thread = sis__thread();
 	if (thread && !sis__is_same(sis__innermost(thread), before))
-		sis__overlap_add(thread, (struct sis_overlap){ thread->pub.current, thread->pub.current, 0,
-						  thread->folds });
+		sis__overlap_add(thread,
+				 (struct sis_overlap){ thread->pub.current, thread->pub.current, 0,
+						       thread->folds });
 	errno = saved;
 }
 

@@ -54,14 +54,16 @@ static uint64_t book_tracing(struct sis_thread *thread, struct sis_node *parent,
 /* What the probes do, and an event each. The current node changes after the event was put
  * (tracing.h). As in pair.h, what is not the rule is in a function of its own, so that the rest
  * has no registers to save. */
-static struct sis__node *begin_traced(struct sis_thread *thread, struct sis_node *node, uint64_t now)
+static struct sis__node *begin_traced(struct sis_thread *thread, struct sis_node *node,
+				      uint64_t now)
 {
 	thread->pub.current = node;
 	node->start = thread->pub.stamp = now;
 	return NULL; /* nothing is left to do for the probe */
 }
 
-static __attribute__((noinline)) struct sis__node *begin_traced_slowly(struct sis_thread *thread, struct sis_node *node,
+static __attribute__((noinline)) struct sis__node *begin_traced_slowly(struct sis_thread *thread,
+								       struct sis_node *node,
 								       uint64_t now)
 {
 	if (sis__trace_slow(thread, SIS_TRACE_LONG_ENTER, sis_node_region(node), now))
@@ -69,7 +71,8 @@ static __attribute__((noinline)) struct sis__node *begin_traced_slowly(struct si
 	return begin_traced(thread, node, now);
 }
 
-static inline struct sis__node *begin_traced_at(struct sis_thread *thread, struct sis_node *node, uint32_t id, uint64_t now)
+static inline struct sis__node *begin_traced_at(struct sis_thread *thread, struct sis_node *node,
+						uint32_t id, uint64_t now)
 {
 	if (SIS_UNLIKELY(!sis__trace_put_enter_quickly(thread, id, now)))
 		return begin_traced_slowly(thread, node, now);
@@ -77,7 +80,8 @@ static inline struct sis__node *begin_traced_at(struct sis_thread *thread, struc
 }
 
 /* Neither the child entered last nor the next one, or the clock is not the time-stamp counter. */
-static __attribute__((noinline)) struct sis__node *enter_traced_slowly(struct sis_thread *thread, uint32_t id)
+static __attribute__((noinline)) struct sis__node *enter_traced_slowly(struct sis_thread *thread,
+								       uint32_t id)
 {
 	int saved = errno;
 	bool folds;
@@ -115,7 +119,8 @@ static void end_traced(struct sis_thread *thread, struct sis_node *node, uint64_
 	thread->pub.current = node->parent;
 }
 
-static __attribute__((noinline)) void end_traced_slowly(struct sis_thread *thread, struct sis_node *node, uint64_t now)
+static __attribute__((noinline)) void end_traced_slowly(struct sis_thread *thread,
+							struct sis_node *node, uint64_t now)
 {
 	bool took_time = sis__trace_slow(thread, SIS_TRACE_LONG_LEAVE, sis_node_region(node), now);
 	end_traced(thread, node, now);
@@ -162,7 +167,8 @@ static __attribute__((noinline)) struct sis__node *enter_slowly(uint32_t id)
 		enter_unmeasured();
 	if (node)
 		node = begin_here(thread, node, folds);
-	if (sis__self == (struct sis__thread *)&sis__empty) /* the process ended meanwhile: the probe must not write to it */
+	/* the process ended meanwhile: the probe must not write to it */
+	if (sis__self == (struct sis__thread *)&sis__empty)
 		node = NULL;
 	errno = saved;
 	return (struct sis__node *)node;

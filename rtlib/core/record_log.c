@@ -19,11 +19,18 @@
 #include <sys/mman.h>
 
 /* Most threads beside the initial one have little to tell: how long they were there. */
-enum { RECORDS_FIRST = 64 << 10, RECORDS_FIRST_OF_OTHERS = 4 << 10, RECORDS_MOST = 4 << 20, PIECE_FIRST = 16 << 10, PIECE = 64 << 10 };
+enum {
+	RECORDS_FIRST = 64 << 10,
+	RECORDS_FIRST_OF_OTHERS = 4 << 10,
+	RECORDS_MOST = 4 << 20,
+	PIECE_FIRST = 16 << 10,
+	PIECE = 64 << 10
+};
 
 static uint64_t filled(const struct sis_thread *thread)
 {
-	return thread->records ? (uint64_t)(thread->record_next - (char *)(thread->records + 1)) : 0;
+	return thread->records ? (uint64_t)(thread->record_next - (char *)(thread->records + 1))
+			       : 0;
 }
 
 SIS_EXPORT void sis__record_commit(struct sis_thread *thread)
@@ -37,7 +44,8 @@ static void clear_pack(struct sis_thread *thread)
 {
 	struct sis_record_place *place = thread->record_pack.place;
 	if (!place)
-		place = mmap(NULL, SIS_RECORD_SHAPES * sizeof *place, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		place = mmap(NULL, SIS_RECORD_SHAPES * sizeof *place, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (place == MAP_FAILED)
 		return;
 	sis_record_pack_begin(&thread->record_pack, place);
@@ -56,13 +64,15 @@ static bool next_chunk(struct sis_thread *thread, uint64_t bytes)
 	size = size > RECORDS_MOST ? RECORDS_MOST : size;
 	if (size < bytes + sizeof(struct sis_chunk))
 		size = bytes + sizeof(struct sis_chunk);
-	struct sis_chunk *chunk = sis__chunk_new(SIS_CHUNK_RECORDS, thread->pub.slot, size - sizeof *chunk);
+	struct sis_chunk *chunk = sis__chunk_new(SIS_CHUNK_RECORDS, thread->pub.slot,
+						 size - sizeof *chunk);
 	if (!chunk)
 		return false;
 	thread->record_before += filled(thread);
 	thread->records = chunk;
 	thread->record_next = (char *)(chunk + 1);
-	thread->record_ready = (char *)chunk + (size > SIS_CHUNK_READY ? SIS_CHUNK_READY : SIS_PAGE);
+	thread->record_ready = (char *)chunk +
+			       (size > SIS_CHUNK_READY ? SIS_CHUNK_READY : SIS_PAGE);
 	clear_pack(thread);
 	return true;
 }
@@ -96,7 +106,8 @@ static __attribute__((noinline)) bool make_room(struct sis_thread *thread, uint6
 		return false;
 	sigset_t before;
 	sis__guard_alone(&before);
-	bool fits = (thread->records && thread->record_next + bytes <= chunk_end(thread)) || next_chunk(thread, bytes);
+	bool fits = (thread->records && thread->record_next + bytes <= chunk_end(thread)) ||
+		    next_chunk(thread, bytes);
 	if (fits)
 		make_ready(thread, bytes);
 	sis__unguard_alone(&before);
@@ -135,7 +146,8 @@ SIS_EXPORT struct sis_record *sis__record(struct sis_thread *thread, uint64_t pa
 
 static void put_whole(struct sis_thread *thread, const struct sis_record *record)
 {
-	struct sis_record *place = sis__record(thread, 0); /* may be in a new chunk, with nothing packed yet */
+	/* may be in a new chunk, with nothing packed yet */
+	struct sis_record *place = sis__record(thread, 0);
 	if (SIS_UNLIKELY(!place))
 		return;
 	if (SIS_LIKELY(thread->record_pack.place))

@@ -36,10 +36,12 @@ static struct sis_region_fact *fact_place(uint32_t id)
 		return NULL;
 	struct sis_region_fact **page = &sis__fact_pages[id / PAGE];
 	if (!*page) {
-		void *memory = mmap(NULL, PAGE * sizeof **page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		void *memory = mmap(NULL, PAGE * sizeof **page, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (memory == MAP_FAILED)
 			return NULL;
-		__atomic_store_n(page, memory, __ATOMIC_RELEASE); /* readers come by ids published after it */
+		/* readers come by ids published after it */
+		__atomic_store_n(page, memory, __ATOMIC_RELEASE);
 	}
 	return &(*page)[id % PAGE];
 }
@@ -57,7 +59,8 @@ static uint16_t routine_by_name(const char *name, size_t length)
 	for (uint16_t i = 0; i < SIS_MPI_ROUTINES; i++)
 		if (mpi_hash[i] == wanted)
 			return i;
-	if (length > 2 && memcmp(name + length - 2, "_c", 2) == 0) /* large counts: the row of the routine without */
+	/* large counts: the row of the routine without */
+	if (length > 2 && memcmp(name + length - 2, "_c", 2) == 0)
 		return routine_by_name(name, length - 2);
 	return SIS_MPI_ROUTINES;
 }
@@ -65,7 +68,8 @@ static uint16_t routine_by_name(const char *name, size_t length)
 void sis__units_init(void)
 {
 	default_set = sis__config.metrics ? sis__set(sis__config.metrics) : 0;
-	messages_default_set = sis__config.metrics ? sis__set_with_messages(sis__config.metrics) : 0;
+	messages_default_set = sis__config.metrics ? sis__set_with_messages(sis__config.metrics)
+						   : 0;
 	for (uint32_t type = 0; type < SIS_REGION_TYPES; type++) {
 		struct sis_region_fact *fact = fact_place(type);
 		if (fact)
@@ -146,7 +150,8 @@ static struct sis_profile_unit *find_registered(const struct sis_unit *unit)
 	struct sis_chunk *chunk = NULL;
 	while ((chunk = sis__chunk_next(sis__store.base, chunk))) {
 		struct sis_profile_unit *old = sis__payload(chunk);
-		if (chunk->kind == SIS_CHUNK_UNIT && old->count == unit->count && old->length == unit->idf_length &&
+		if (chunk->kind == SIS_CHUNK_UNIT && old->count == unit->count &&
+		    old->length == unit->idf_length &&
 		    memcmp(old + 1, unit->idf, unit->idf_length) == 0)
 			return old;
 	}
@@ -181,7 +186,8 @@ static bool note_facts(const struct sis_unit *unit, uint32_t first)
 /* What tells overheads apart is timed each time, whatever SIS_TIMING says. */
 static bool is_timed_always(const struct sis_region_fact *fact)
 {
-	return sis__config.sampling && fact->routine == SIS_MPI_ROUTINES && !sis_region_sampled(fact->type);
+	return sis__config.sampling && fact->routine == SIS_MPI_ROUTINES &&
+	       !sis_region_sampled(fact->type);
 }
 
 /* Ids go into the unit last: with them its probes begin to measure, in whatever thread. */
@@ -192,7 +198,8 @@ static void give_ids(struct sis_unit *unit, uint32_t first)
 		const struct sis_region_fact *fact = sis__region_fact(id);
 		bool special = fact->set || is_timed_always(fact);
 		unit->region[k].routine = fact->routine;
-		__atomic_store_n(&unit->region[k].id, special ? id | SIS_ID_SPECIAL : id, __ATOMIC_RELEASE);
+		__atomic_store_n(&unit->region[k].id, special ? id | SIS_ID_SPECIAL : id,
+				 __ATOMIC_RELEASE);
 	}
 }
 

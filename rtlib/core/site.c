@@ -13,8 +13,10 @@ static void announce(struct sis_thread *thread, const struct sis_region *region)
 			thread->site[i - 1] = thread->site[i];
 		thread->sites--;
 	}
-	thread->site[thread->sites++] = (struct sis_site){
-		sis__region_id(region), region->routine | (region->id & SIS_ID_SPECIAL), thread->pub.current };
+	thread->site[thread->sites++] = (struct sis_site){ sis__region_id(region),
+							   region->routine |
+								   (region->id & SIS_ID_SPECIAL),
+							   thread->pub.current };
 }
 
 SIS_EXPORT void sis__site(struct sis_unit *unit, struct sis_region *region)
@@ -33,7 +35,8 @@ SIS_EXPORT uint32_t sis__site_take(struct sis_thread *thread, uint32_t routine)
 {
 	for (uint32_t i = thread->sites; i-- > 0;) {
 		const struct sis_site *site = &thread->site[i];
-		if ((site->routine & ~SIS_ID_SPECIAL) == routine && site->node == thread->pub.current) {
+		if ((site->routine & ~SIS_ID_SPECIAL) == routine &&
+		    site->node == thread->pub.current) {
 			thread->sites = i;
 			return site->id;
 		}

@@ -20,8 +20,8 @@ static void note_slots(uint32_t count)
 {
 	uint32_t *most = &sis__header()->max_slots;
 	uint32_t seen = __atomic_load_n(most, __ATOMIC_RELAXED);
-	while (seen < count &&
-	       !__atomic_compare_exchange_n(most, &seen, count, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+	while (seen < count && !__atomic_compare_exchange_n(most, &seen, count, true,
+							    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 		;
 }
 
@@ -30,7 +30,8 @@ static struct sis_thread *make_slot(uint32_t slot)
 	if (!sis__lock(&slots_lock))
 		return NULL;
 	struct sis_thread *thread = sis__slot(slot);
-	struct sis_chunk *chunk = thread ? NULL : sis__chunk_new(SIS_CHUNK_THREAD, slot, sizeof *thread);
+	struct sis_chunk *chunk = thread ? NULL
+					 : sis__chunk_new(SIS_CHUNK_THREAD, slot, sizeof *thread);
 	if (chunk) {
 		thread = sis__payload(chunk);
 		thread->pub.slot = slot;
@@ -88,7 +89,8 @@ static void release_at(struct sis_thread *thread, uint64_t now)
 	sis__fold_release(thread);
 	if (thread->pub.slot != 0) {
 		sis__close_root(thread, now);
-		thread->pub.root->start = thread->pub.stamp; /* to a reader of the running file: open for no time */
+		/* to a reader of the running file: open for no time */
+		thread->pub.root->start = thread->pub.stamp;
 	}
 	thread->team = NULL;
 	thread->sites = 0;
@@ -105,8 +107,12 @@ void sis__slot_end(struct sis_thread *thread)
 	uint64_t now = sis__ticks();
 	struct sis_node *root = thread->pub.root;
 	if (thread->pub.slot != 0)
-		sis__record_put(thread, &(struct sis_record){ .kind = SIS_RECORD_LIFE, .enter = root->start, .exit = now,
-							      .node = root, .peer = -1, .tag = -1 });
+		sis__record_put(thread, &(struct sis_record){ .kind = SIS_RECORD_LIFE,
+							      .enter = root->start,
+							      .exit = now,
+							      .node = root,
+							      .peer = -1,
+							      .tag = -1 });
 	release_at(thread, now);
 }
 

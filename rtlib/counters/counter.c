@@ -23,7 +23,8 @@ static __attribute__((noinline)) void tell_lost(uint32_t id, uint32_t mask, cons
 	uint32_t slot = sis__local.own ? sis__local.own->pub.slot : 0;
 	uint32_t fresh = mask;
 	if (sis__sets[id].lost)
-		fresh &= ~atomic_fetch_or_explicit(&sis__sets[id].lost[slot], mask, memory_order_relaxed);
+		fresh &= ~atomic_fetch_or_explicit(&sis__sets[id].lost[slot], mask,
+						   memory_order_relaxed);
 	for (uint32_t i = 0; fresh >> i && sis__metric_next(&list, name, sizeof name); i++)
 		if (fresh >> i & 1)
 			sis__text("lost", "%u\t%s\t%s", slot, name, why);
@@ -40,7 +41,8 @@ static void read_set(uint32_t id, uint64_t *value) /* past those that wrappers f
 		const char *why = NULL;
 		uint32_t missing = 0, count = set->of_source[i];
 		if (count)
-			why = sis__sources[i]->read(&set->number[at], (int)count, &value[at], &missing);
+			why = sis__sources[i]->read(&set->number[at], (int)count, &value[at],
+						    &missing);
 		if (SIS_UNLIKELY(why != NULL))
 			tell_lost(id, (missing & ((UINT32_C(1) << count) - 1)) << at, why);
 		at += set->of_source[i];
@@ -62,7 +64,8 @@ SIS_EXPORT uint64_t sis__set_price_ns(uint32_t id)
 		for (int i = 0; i < READS; i++)
 			read_set(id, value);
 		clock_gettime(CLOCK_MONOTONIC, &to);
-		uint64_t ns = (uint64_t)(to.tv_sec - from.tv_sec) * 1000000000u + (uint64_t)to.tv_nsec - (uint64_t)from.tv_nsec;
+		uint64_t ns = (uint64_t)(to.tv_sec - from.tv_sec) * 1000000000u +
+			      (uint64_t)to.tv_nsec - (uint64_t)from.tv_nsec;
 		best = ns < best ? ns : best;
 	}
 	return best / READS;
@@ -78,7 +81,8 @@ void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint3
 		return; /* what wrappers count needs no reading */
 	if (SIS_UNLIKELY(!atomic_load_explicit(&timed[values->set], memory_order_relaxed)) &&
 	    !atomic_exchange_explicit(&timed[values->set], true, memory_order_relaxed))
-		sis__text("reading", "%u\t%llu", values->set, (unsigned long long)sis__set_price_ns(values->set));
+		sis__text("reading", "%u\t%llu", values->set,
+			  (unsigned long long)sis__set_price_ns(values->set));
 	read_set(values->set, value);
 	for (uint32_t i = sis__sets[values->set].wrapped; i < values->count; i++)
 		values->value[i].enter = value[i];

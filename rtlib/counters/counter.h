@@ -15,12 +15,13 @@
 #define SIS_SET_METRICS 24 /* most in one set */
 
 struct sis_source {
-	/* The source's own number (0 or more) for a metric; -1: not its metric; -2: it is, but not to be had here, and
-	 * *why says why. Called while a set is made, never from a probe's fast path. */
+	/* The source's own number (0 or more) for a metric; -1: not its metric; -2: it is, but not
+	 * to be had here, and *why says why. Called while a set is made, never from a probe's fast
+	 * path. */
 	int (*find)(const char *metric, const char **why);
-	/* Reads `count` metrics into `value`, cumulative: a region's amount is leave minus enter. Called by the thread that
-	 * is measured, at every enter and leave. NULL, or why some cannot be read, a bit of `lost` each: from then on the
-	 * thread has no values of them. */
+	/* Reads `count` metrics into `value`, cumulative: a region's amount is leave minus enter.
+	 * Called by the thread that is measured, at every enter and leave. NULL, or why some cannot
+	 * be read, a bit of `lost` each: from then on the thread has no values of them. */
 	const char *(*read)(const int *number, int count, uint64_t *value, uint32_t *lost);
 };
 

@@ -43,7 +43,8 @@ const struct sis_source sis__source_cpu = { find_cpu, read_cpu };
 
 /* -- getrusage: one call for all --------------------------------------------------------------- */
 
-static const char *const usage_names[] = { "UTIME", "STIME", "MINFLT", "MAJFLT", "VCSW", "IVCSW", "MAXRSS" };
+static const char *const usage_names[] = { "UTIME", "STIME", "MINFLT", "MAJFLT",
+					   "VCSW",  "IVCSW", "MAXRSS" };
 
 /* What a page fault costs here, the page's clearing included: the best of some rounds, since other
  * work only adds. */
@@ -54,7 +55,8 @@ static double page_fault_ns(void)
 	double best = 0;
 	for (int round = 0; round < ROUNDS; round++) {
 		struct timespec from, to;
-		char *memory = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		char *memory = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (memory == MAP_FAILED)
 			return best;
 		madvise(memory, PAGES * page, MADV_NOHUGEPAGE);
@@ -63,7 +65,9 @@ static double page_fault_ns(void)
 			*(volatile char *)(memory + i * page) = 1;
 		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
 		munmap(memory, PAGES * page);
-		double ns = ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) / PAGES;
+		double ns = ((double)(to.tv_sec - from.tv_sec) * 1e9 +
+			     (double)(to.tv_nsec - from.tv_nsec)) /
+			    PAGES;
 		best = round == 0 || ns < best ? ns : best;
 	}
 	return best;
@@ -98,8 +102,9 @@ static const char *read_os(const int *number, int count, uint64_t *value, uint32
 	struct rusage u;
 	memset(&u, 0, sizeof u);
 	getrusage(RUSAGE_THREAD, &u);
-	const uint64_t all[] = { ns(u.ru_utime), ns(u.ru_stime), (uint64_t)u.ru_minflt, (uint64_t)u.ru_majflt,
-				 (uint64_t)u.ru_nvcsw, (uint64_t)u.ru_nivcsw, (uint64_t)u.ru_maxrss };
+	const uint64_t all[] = { ns(u.ru_utime),        ns(u.ru_stime),       (uint64_t)u.ru_minflt,
+				 (uint64_t)u.ru_majflt, (uint64_t)u.ru_nvcsw, (uint64_t)u.ru_nivcsw,
+				 (uint64_t)u.ru_maxrss };
 	for (int i = 0; i < count; i++)
 		value[i] = all[number[i]];
 	return NULL;

@@ -37,13 +37,17 @@ static void note(const char *metric, int number)
 	char text[160];
 	const char *whole = papi->counted_by(number);
 	if (whole)
-		sis__warn("%s is counted by %s for the whole machine, not for each thread: every thread has all of it, so "
-			  "sums over threads are too large", metric, whole);
+		sis__warn(
+			"%s is counted by %s for the whole machine, not for each thread: every thread has all of it, so "
+			"sums over threads are too large",
+			metric, whole);
 	papi->describe(number, text, sizeof text);
 	sis__text_once("machine", "%s", text);
 	for (int i = 0; i <= number; i++)
 		if (papi->estimate(i))
-			sis__text_once("estimate", "%s\tevents take turns in the counters (SIS_MULTIPLEX)", papi->estimate(i));
+			sis__text_once("estimate",
+				       "%s\tevents take turns in the counters (SIS_MULTIPLEX)",
+				       papi->estimate(i));
 }
 
 /* A preset where there is nothing to count it: to ask PAPI would cost the process 4 ms, unless it
@@ -57,7 +61,8 @@ static bool is_hopeless(const char *metric, const char **why)
 	if (hopeless < 0)
 		hopeless = !sis__has_symbol("PAPI_library_init") && !sis_kernel_has_counters();
 	if (hopeless) {
-		snprintf(text, sizeof text, "PAPI cannot count PAPI_%.60s here: " SIS_NO_COUNTERS, metric);
+		snprintf(text, sizeof text, "PAPI cannot count PAPI_%.60s here: " SIS_NO_COUNTERS,
+			 metric);
 		*why = text;
 	}
 	return hopeless;

@@ -7,7 +7,8 @@
 #pragma GCC visibility push(hidden)
 
 struct sis_papi;
-SIS_EXPORT const struct sis_papi *sis__papi(const char **why); /* NULL: *why says why there is none */
+/* NULL: *why says why there is none */
+SIS_EXPORT const struct sis_papi *sis__papi(const char **why);
 
 #pragma GCC visibility pop
 #endif

@@ -19,7 +19,8 @@ extern const struct sis_source sis__source_cpu, sis__source_os, sis__source_io, 
 
 /* In the order of reading. PAPI starts in each thread when that reads it first: before the others,
  * which would count that. */
-const struct sis_source *const sis__sources[SIS_SOURCES] = { &sis__source_papi, &sis__source_cpu, &sis__source_os, &sis__source_io };
+const struct sis_source *const sis__sources[SIS_SOURCES] = { &sis__source_papi, &sis__source_cpu,
+							     &sis__source_os, &sis__source_io };
 
 SIS_EXPORT uint32_t sis__set_messages;
 
@@ -109,7 +110,8 @@ static void tell_missing(const char *name, const char *why)
 	sis__warn("%s is not measured: %s", name, why);
 }
 
-static void add_from(struct sis_metric_set *set, const struct sis_source *source, const char *metrics)
+static void add_from(struct sis_metric_set *set, const struct sis_source *source,
+		     const char *metrics)
 {
 	char name[128];
 	while (sis__metric_next(&metrics, name, sizeof name)) {
@@ -169,7 +171,8 @@ static void add_counters(char *list, size_t size, const char *metrics)
 		for (int i = 0; i < SIS_COSTS && asked; i++) {
 			size_t used = strlen(list);
 			if (asked == sis_cost_table[i].leaf || asked == ODATA_LOC)
-				snprintf(list + used, size - used, ",%s", sis_metric_table[sis_cost_table[i].metric].name);
+				snprintf(list + used, size - used, ",%s",
+					 sis_metric_table[sis_cost_table[i].metric].name);
 		}
 	}
 }

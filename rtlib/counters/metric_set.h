@@ -14,12 +14,15 @@ struct sis_metric_set {
 	uint32_t count;
 	uint32_t wrapped;               /* of them, the first ones, filled in by wrappers */
 	int number[SIS_SET_METRICS];    /* the source's, for each */
-	uint32_t of_source[SIS_SOURCES];    /* how many each source has, one source after the other */
-	/* For each slot a bit for each metric that could not be read there, and was told; NULL: no memory, told each time. */
+	/* how many each source has, one source after the other */
+	uint32_t of_source[SIS_SOURCES];
+	/* For each slot a bit for each metric that could not be read there, and was told; NULL: no
+	 * memory, told each time. */
 	_Atomic uint32_t *lost;
 };
 
-extern struct sis_metric_set sis__sets[SIS_SETS]; /* set 0 is none; complete when its number is given out */
+/* set 0 is none; complete when its number is given out */
+extern struct sis_metric_set sis__sets[SIS_SETS];
 extern const struct sis_source *const sis__sources[SIS_SOURCES]; /* in the order of reading */
 
 /* The next name of a comma-separated list; names may have commas in parentheses. */

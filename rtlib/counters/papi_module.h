@@ -11,29 +11,36 @@
 typedef void sis_papi_seen(const char *name, const char *description, const char *why);
 
 struct sis_papi {
-	int (*init)(bool multiplex, const char **why);           /* 0, or -1 and why it cannot count */
-	/* As sis_source.find. All that were found can be counted together; with `multiplex` by taking turns. */
+	/* 0, or -1 and why it cannot count */
+	int (*init)(bool multiplex, const char **why);
+	/* As sis_source.find. All that were found can be counted together; with `multiplex` by
+	 * taking turns. */
 	int (*find)(const char *metric, const char **why);
-	/* The metric of this number, if what it counts is an estimate; NULL: it is not, or there is no such number. */
+	/* The metric of this number, if what it counts is an estimate; NULL: it is not, or there is
+	 * no such number. */
 	const char *(*estimate)(int number);
 	/* Who counts the event and how it is read, `counters of WHO<TAB>HOW`. */
 	void (*describe)(int number, char *text, uint64_t size);
 	/* Who counts it for the whole machine; NULL: it is counted for each thread. */
 	const char *(*counted_by)(int number);
-	const char *(*read)(const int *number, int count, uint64_t *value, uint32_t *lost); /* as sis_source.read */
+	/* as sis_source.read */
+	const char *(*read)(const int *number, int count, uint64_t *value, uint32_t *lost);
 	/* For sis-counters: */
 	void (*each)(sis_papi_seen *seen);                       /* every native event */
 	bool (*offers)(const char *metric, const char **why);    /* it alone can be counted */
-	void (*reset)(void);                                     /* forgets all that were found; one thread */
+	/* forgets all that were found; one thread */
+	void (*reset)(void);
 };
 
-/* Whether the kernel shows counters of a processor, which all presets are; true where it does not tell. */
+/* Whether the kernel shows counters of a processor, which all presets are; true where it does not
+ * tell. */
 static inline bool sis_kernel_has_counters(void)
 {
 	bool some = false;
 	DIR *devices = opendir("/sys/bus/event_source/devices");
 	for (struct dirent *entry; devices && (entry = readdir(devices));)
-		some |= strncmp(entry->d_name, "cpu", 3) == 0 || strncmp(entry->d_name, "armv", 4) == 0;
+		some |= strncmp(entry->d_name, "cpu", 3) == 0 ||
+			strncmp(entry->d_name, "armv", 4) == 0;
 	if (devices)
 		closedir(devices);
 	return some || !devices;

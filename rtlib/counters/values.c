@@ -12,7 +12,9 @@ struct sis_values *sis__values_new(struct sis_thread *thread, uint32_t set, stru
 	uint32_t count = sis__set_count(set);
 	struct sis_values *values;
 	uint64_t bytes = sizeof *values + count * sizeof values->value[0];
-	values = count || origin ? sis__from_chunk(thread, &thread->values, SIS_CHUNK_VALUES, bytes, VALUES_BYTES) : NULL;
+	values = count || origin ? sis__from_chunk(thread, &thread->values, SIS_CHUNK_VALUES, bytes,
+						   VALUES_BYTES)
+				 : NULL;
 	if (!values)
 		return NULL;
 	values->set = set;
@@ -22,7 +24,8 @@ struct sis_values *sis__values_new(struct sis_thread *thread, uint32_t set, stru
 	return values;
 }
 
-SIS_EXPORT struct sis_values *sis__values(struct sis_thread *thread, struct sis_node *node, uint32_t set)
+SIS_EXPORT struct sis_values *sis__values(struct sis_thread *thread, struct sis_node *node,
+					  uint32_t set)
 {
 	if (SIS_LIKELY(node->values != NULL))
 		return node->values;

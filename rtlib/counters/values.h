@@ -8,13 +8,14 @@
 
 /* A block for metrics `set` of a node that is reached from `origin` (NULL: none). NULL: no memory,
  * or there is nothing to keep. */
-struct sis_values *sis__values_new(struct sis_thread *thread, uint32_t set, struct sis_node *origin);
+struct sis_values *sis__values_new(struct sis_thread *thread, uint32_t set,
+				   struct sis_node *origin);
 /* The node's block for metrics `set`, made on first use; NULL: no memory. A block that the
  * region's own metrics made has those of `set` first. */
 SIS_EXPORT struct sis_values *sis__values(struct sis_thread *thread, struct sis_node *node,
 					  uint32_t set);
-static inline void sis__add_message(struct sis_values *values, uint64_t sent, uint64_t received, uint64_t bytes_sent,
-				    uint64_t bytes_received)
+static inline void sis__add_message(struct sis_values *values, uint64_t sent, uint64_t received,
+				    uint64_t bytes_sent, uint64_t bytes_received)
 {
 	values->value[0].sum += sent;
 	values->value[1].sum += received;

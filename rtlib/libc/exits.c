@@ -40,8 +40,9 @@ SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(abort)(void)
 }
 
 /* libc's own abort is not called by name. */
-SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(__assert_fail)(const char *assertion, const char *file, unsigned line,
-							     const char *function)
+SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(__assert_fail)(const char *assertion,
+								    const char *file, unsigned line,
+								    const char *function)
 {
 	sis__process_state(SIS_STATE_SIGNAL, SIGABRT);
 	REAL(__assert_fail)(assertion, file, line, function);
@@ -64,7 +65,8 @@ SIS_EXPORT int INTERPOSED(daemon)(int stay, int keep)
 	return failed(REAL(daemon)(stay, keep)); /* the child has a state of its own */
 }
 
-SIS_EXPORT int INTERPOSED(execve)(const char *path, char *const arguments[], char *const environment[])
+SIS_EXPORT int INTERPOSED(execve)(const char *path, char *const arguments[],
+				  char *const environment[])
 {
 	sis__process_state(SIS_STATE_EXEC, 0);
 	return failed((int)syscall(SYS_execve, path, arguments, environment));
@@ -75,7 +77,8 @@ SIS_EXPORT int INTERPOSED(execv)(const char *path, char *const arguments[])
 	return INTERPOSED(execve)(path, arguments, environ);
 }
 
-SIS_EXPORT int INTERPOSED(execvpe)(const char *file, char *const arguments[], char *const environment[])
+SIS_EXPORT int INTERPOSED(execvpe)(const char *file, char *const arguments[],
+				   char *const environment[])
 {
 	sis__process_state(SIS_STATE_EXEC, 0);
 	return failed(REAL(execvpe)(file, arguments, environment));

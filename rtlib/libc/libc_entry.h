@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 /* What the first instructions of a program call; no header has it. */
-int __libc_start_main(int (*entry)(int, char **, char **), int count, char **arguments, void (*begin)(void), void (*end)(void),
-		      void (*unload)(void), void *stack);
+int __libc_start_main(int (*entry)(int, char **, char **), int count, char **arguments,
+		      void (*begin)(void), void (*end)(void), void (*unload)(void), void *stack);
 
 #ifdef SIS_STATIC
 #define INTERPOSED(name) __wrap_##name

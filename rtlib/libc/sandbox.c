@@ -42,8 +42,10 @@ CONFINE(setns, (int fd, int kind), fd, kind)
 		return failed; \
 	}
 LIMIT(setrlimit, true, (__rlimit_resource_t resource, const struct rlimit *limit), resource, limit)
-LIMIT(setrlimit64, true, (__rlimit_resource_t resource, const struct rlimit64 *limit), resource, limit)
-LIMIT(prlimit, limit && (pid == 0 || pid == getpid()), (pid_t pid, __rlimit_resource_t resource, const struct rlimit *limit,
-      struct rlimit *old), pid, resource, limit, old)
+LIMIT(setrlimit64, true, (__rlimit_resource_t resource, const struct rlimit64 *limit), resource,
+      limit)
+LIMIT(prlimit, limit && (pid == 0 || pid == getpid()),
+      (pid_t pid, __rlimit_resource_t resource, const struct rlimit *limit, struct rlimit *old),
+      pid, resource, limit, old)
 LIMIT(prlimit64, limit && (pid == 0 || pid == getpid()), (pid_t pid, __rlimit_resource_t resource,
       const struct rlimit64 *limit, struct rlimit64 *old), pid, resource, limit, old)

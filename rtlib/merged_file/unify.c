@@ -46,7 +46,8 @@ SIS_EXPORT void sis__unify_announce(void)
 
 static bool is_wanted(long size)
 {
-	return sis__config.unify != SIS_UNIFY_NEVER && (sis__config.unify != SIS_UNIFY_AUTO || size >= AUTO_LEAST);
+	return sis__config.unify != SIS_UNIFY_NEVER &&
+	       (sis__config.unify != SIS_UNIFY_AUTO || size >= AUTO_LEAST);
 }
 
 int sis__unify_mark(void)
@@ -98,7 +99,8 @@ static bool all_are_there(bool look)
 	int count = 0;
 	for (struct dirent *entry; dir && (entry = readdir(dir));) {
 		long rank = rank_in(entry->d_name);
-		if (rank < 0 || rank >= world_size || seen[rank] || !counts(entry->d_name, rank, look))
+		if (rank < 0 || rank >= world_size || seen[rank] ||
+		    !counts(entry->d_name, rank, look))
 			continue;
 		seen[rank] = 1;
 		count++;
@@ -133,7 +135,9 @@ static void write_outcome(long ranks, bool again)
 	char path[PATH_MAX], text[32];
 	int length = snprintf(text, sizeof text, "%ld\n", ranks);
 	int how = O_WRONLY | O_CREAT | O_CLOEXEC | (again ? O_TRUNC : O_EXCL);
-	int fd = path_of(path, "world") && sis__store_allows((uint64_t)length) ? open(path, how, 0666) : -1;
+	int fd = path_of(path, "world") && sis__store_allows((uint64_t)length)
+			 ? open(path, how, 0666)
+			 : -1;
 	if (fd < 0)
 		return;
 	sis__file_own(fd, S_IRUSR | S_IWUSR);
@@ -193,8 +197,8 @@ SIS_EXPORT bool sis__unify_is_off(int times)
 SIS_EXPORT uint64_t sis__unify_kind(void)
 {
 	char text[128];
-	int n = snprintf(text, sizeof text, "%s %u %u %u", SIS_VERSION, SIS_PROFILE_VERSION, SIS_UNIFIED_VERSION,
-			 SIS_FIRST_UNIT_ID);
+	int n = snprintf(text, sizeof text, "%s %u %u %u", SIS_VERSION, SIS_PROFILE_VERSION,
+			 SIS_UNIFIED_VERSION, SIS_FIRST_UNIT_ID);
 	return sis_checksum(text, (uint64_t)n) >> 2;
 }
 
@@ -216,7 +220,8 @@ SIS_EXPORT bool sis__unify_definitions(struct sis_bytes *out)
 	return good;
 }
 
-SIS_EXPORT bool sis__unify_merge(struct sis_bytes *mine, const unsigned char *other, uint64_t length)
+SIS_EXPORT bool sis__unify_merge(struct sis_bytes *mine, const unsigned char *other,
+				 uint64_t length)
 {
 	struct sis_unify_defs defs;
 	struct sis_bytes out = { 0 };
@@ -257,14 +262,16 @@ SIS_EXPORT uint64_t sis__unify_room(struct sis_bytes *all)
 	definitions = *all;
 	*all = (struct sis_bytes){ 0 };
 	sis__unify_defs_init(&defs);
-	bool good = sis__unify_defs_read(&defs, definitions.at, definitions.used) && sis__store_is_live() &&
-		    sis__image_open(&image, sis__header());
+	bool good = sis__unify_defs_read(&defs, definitions.at, definitions.used) &&
+		    sis__store_is_live() && sis__image_open(&image, sis__header());
 	if (good) {
 		good = sis__unify_pack(&image, &defs, &counting);
 		sis__image_close(&image);
 	}
 	sis__unify_defs_release(&defs);
-	part_room = good ? round_up(sizeof(struct sis_unified_part) + counting.used + counting.used / 8 + 2048) : 0;
+	part_room = good ? round_up(sizeof(struct sis_unified_part) + counting.used +
+				    counting.used / 8 + 2048)
+			 : 0;
 	return part_room;
 }
 
@@ -278,9 +285,14 @@ SIS_EXPORT bool sis__unify_create(const struct sis_bytes *all, uint64_t *places,
 		return false;
 	}
 	struct sis_unified_header head = {
-		.magic = SIS_UNIFIED_MAGIC, .version = SIS_UNIFIED_VERSION, .endian = SIS_PROFILE_ENDIAN,
-		.profile_version = SIS_PROFILE_VERSION, .ranks = (uint32_t)world_size, .id = id,
-		.definitions = SIS_PAGE + (uint64_t)world_size * sizeof *slot, .definitions_bytes = all->used,
+		.magic = SIS_UNIFIED_MAGIC,
+		.version = SIS_UNIFIED_VERSION,
+		.endian = SIS_PROFILE_ENDIAN,
+		.profile_version = SIS_PROFILE_VERSION,
+		.ranks = (uint32_t)world_size,
+		.id = id,
+		.definitions = SIS_PAGE + (uint64_t)world_size * sizeof *slot,
+		.definitions_bytes = all->used,
 		.started_ns = own->start.realtime_ns,
 	};
 	memcpy(head.run_id, own->run_id, sizeof head.run_id);
@@ -296,7 +308,8 @@ SIS_EXPORT bool sis__unify_create(const struct sis_bytes *all, uint64_t *places,
 	int failed = sis__unify_write_head(path, &head, slot, all);
 	free(slot);
 	if (failed)
-		sis__warn("cannot write '%s': %s; every rank keeps a file of its own", path, strerror(failed));
+		sis__warn("cannot write '%s': %s; every rank keeps a file of its own", path,
+			  strerror(failed));
 	else if (path_of(path, "world"))
 		unlink(path); /* all have read it */
 	return !failed;
@@ -338,11 +351,12 @@ static bool write_part(const struct sis_profile_header *header)
 {
 	struct sis_bytes out = { 0 };
 	char path[PATH_MAX];
-	bool good = header->state == SIS_STATE_ENDED && pack(header, &out) && path_of(path, SIS_UNIFIED_NAME) &&
+	bool good = header->state == SIS_STATE_ENDED && pack(header, &out) &&
+		    path_of(path, SIS_UNIFIED_NAME) &&
 		    sizeof(struct sis_unified_part) + out.used <= part_room;
 	if (good) {
-		struct sis_unified_part part = { SIS_UNIFIED_PART, (uint32_t)world_rank, file_id, out.used,
-						 sis_checksum(out.at, out.used) };
+		struct sis_unified_part part = { SIS_UNIFIED_PART, (uint32_t)world_rank, file_id,
+						 out.used, sis_checksum(out.at, out.used) };
 		good = sis__unify_write_part(path, part_offset, &part, &out) == 0;
 	}
 	sis__bytes_release(&out);

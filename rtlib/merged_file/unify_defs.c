@@ -39,7 +39,8 @@ static uint32_t *hash_place(const struct sis_unify_defs *defs, uint32_t parent, 
 	uint64_t h = ((uint64_t)parent << 32 | region) * 0x9e3779b97f4a7c15u;
 	for (h ^= h >> 29;; h++) {
 		uint32_t *place = &defs->hash[h & (defs->hash_room - 1)];
-		if (!*place || (defs->node[*place].parent == parent && defs->node[*place].region == region))
+		if (!*place ||
+		    (defs->node[*place].parent == parent && defs->node[*place].region == region))
 			return place;
 	}
 }
@@ -47,7 +48,8 @@ static uint32_t *hash_place(const struct sis_unify_defs *defs, uint32_t parent, 
 static bool grow_nodes(struct sis_unify_defs *defs)
 {
 	uint32_t room = 2 * defs->node_room;
-	struct sis_unify_node *node = room <= NODES_MOST ? realloc(defs->node, room * sizeof *node) : NULL;
+	struct sis_unify_node *node = room <= NODES_MOST ? realloc(defs->node, room * sizeof *node)
+							 : NULL;
 	if (!node)
 		return false;
 	defs->node = node;
@@ -83,8 +85,8 @@ uint32_t sis__unify_defs_node(struct sis_unify_defs *defs, uint32_t parent, uint
 
 /* -- units ------------------------------------------------------------------------------------- */
 
-uint32_t sis__unify_defs_unit(struct sis_unify_defs *defs, const unsigned char *json, uint64_t length, uint32_t count,
-			      bool add)
+uint32_t sis__unify_defs_unit(struct sis_unify_defs *defs, const unsigned char *json,
+			      uint64_t length, uint32_t count, bool add)
 {
 	uint64_t checksum = sis_checksum(json, length);
 	for (uint32_t i = 0; i < defs->units; i++)
@@ -100,7 +102,8 @@ uint32_t sis__unify_defs_unit(struct sis_unify_defs *defs, const unsigned char *
 	}
 	const struct sis_unify_unit *last = defs->units ? &unit[defs->units - 1] : NULL;
 	defs->unit = unit;
-	unit[defs->units] = (struct sis_unify_unit){ json, length, checksum, last ? last->first + last->count : 0, count };
+	unit[defs->units] = (struct sis_unify_unit){ json, length, checksum,
+						     last ? last->first + last->count : 0, count };
 	return defs->units++;
 }
 
@@ -111,7 +114,8 @@ static const struct sis_profile_unit *unit_of(const struct sis_chunk *chunk)
 	return whole ? unit : NULL;
 }
 
-bool sis__unify_ids_open(struct sis_unify_ids *ids, const struct sis_image *image, struct sis_unify_defs *defs, bool add)
+bool sis__unify_ids_open(struct sis_unify_ids *ids, const struct sis_image *image,
+			 struct sis_unify_defs *defs, bool add)
 {
 	const struct sis_chunk *chunk = NULL;
 	uint32_t count = 0;
@@ -127,8 +131,9 @@ bool sis__unify_ids_open(struct sis_unify_ids *ids, const struct sis_image *imag
 		if (unit) {
 			ids->range[ids->ranges].first = unit->first_id;
 			ids->range[ids->ranges].count = unit->count;
-			ids->range[ids->ranges].unit = sis__unify_defs_unit(defs, (const unsigned char *)(unit + 1),
-									    unit->length, unit->count, add);
+			ids->range[ids->ranges].unit = sis__unify_defs_unit(
+				defs, (const unsigned char *)(unit + 1), unit->length, unit->count,
+				add);
 		}
 		ids->ranges++;
 	}
@@ -136,7 +141,8 @@ bool sis__unify_ids_open(struct sis_unify_ids *ids, const struct sis_image *imag
 }
 
 /* Units get ids in the order in which they are registered. */
-uint32_t sis__unify_region(const struct sis_unify_ids *ids, const struct sis_unify_defs *defs, uint32_t id)
+uint32_t sis__unify_region(const struct sis_unify_ids *ids, const struct sis_unify_defs *defs,
+			   uint32_t id)
 {
 	uint32_t low = 0, high = ids->ranges;
 	while (low < high) {
@@ -156,7 +162,8 @@ uint32_t sis__unify_region(const struct sis_unify_ids *ids, const struct sis_uni
 void sis__unify_defs_add(struct sis_unify_defs *defs, const struct sis_image *image)
 {
 	struct sis_unify_ids ids;
-	uint32_t *path = calloc(image->nodes + 1, sizeof *path); /* of node + 1; 0, the root's, for none */
+	/* of node + 1; 0, the root's, for none */
+	uint32_t *path = calloc(image->nodes + 1, sizeof *path);
 	if (!path || !sis__unify_ids_open(&ids, image, defs, true)) {
 		defs->failed = true;
 		free(path);
@@ -165,7 +172,8 @@ void sis__unify_defs_add(struct sis_unify_defs *defs, const struct sis_image *im
 	for (uint32_t c = 0; c < image->chunks; c++)
 		for (uint64_t k = 0; k < image->chunk[c].count && !defs->failed; k++) {
 			const struct sis_node *node = &image->chunk[c].node[k];
-			uint64_t here = image->chunk[c].first + k + 1, parent = sis__image_node(image, node->parent);
+			uint64_t here = image->chunk[c].first + k + 1,
+				 parent = sis__image_node(image, node->parent);
 			uint32_t region = sis__unify_region(&ids, defs, sis_node_region(node));
 			if (parent == 0 || parent >= here || region == SIS_UNIFY_NONE)
 				continue;
@@ -249,8 +257,11 @@ static struct unit_map *merge_units(struct sis_unify_defs *defs, struct input *i
 	for (uint64_t i = 0; map && i < *units && !in->bad; i++) {
 		uint64_t count = get_number(in), length = get_number(in);
 		const unsigned char *json = get_bytes(in, length);
-		uint32_t unit = json ? sis__unify_defs_unit(defs, json, length, (uint32_t)count, true) : SIS_UNIFY_NONE;
-		map[i] = (struct unit_map){ first, unit != SIS_UNIFY_NONE ? defs->unit[unit].first : 0 };
+		uint32_t unit = json ? sis__unify_defs_unit(defs, json, length, (uint32_t)count,
+							    true)
+				     : SIS_UNIFY_NONE;
+		map[i] = (struct unit_map){ first,
+					    unit != SIS_UNIFY_NONE ? defs->unit[unit].first : 0 };
 		first += count;
 	}
 	in->bad |= !map;
@@ -272,7 +283,8 @@ static uint32_t region_here(const struct unit_map *map, uint64_t units, uint64_t
 	return 2 * (uint32_t)(map[low].here + k - map[low].first) + 1;
 }
 
-static void merge_nodes(struct sis_unify_defs *defs, struct input *in, const struct unit_map *map, uint64_t units)
+static void merge_nodes(struct sis_unify_defs *defs, struct input *in, const struct unit_map *map,
+			uint64_t units)
 {
 	uint64_t count = get_number(in);
 	uint32_t *here = count <= NODES_MOST ? calloc(count + 1, sizeof *here) : NULL;
@@ -282,7 +294,8 @@ static void merge_nodes(struct sis_unify_defs *defs, struct input *in, const str
 		if (back == 0 || back > i)
 			in->bad = true;
 		else
-			here[i] = sis__unify_defs_node(defs, here[i - back], region_here(map, units, region));
+			here[i] = sis__unify_defs_node(defs, here[i - back],
+						       region_here(map, units, region));
 		in->bad |= defs->failed;
 	}
 	free(here);
@@ -316,7 +329,8 @@ bool sis__unify_defs_read(struct sis_unify_defs *defs, const unsigned char *byte
 		return false;
 	memcpy(&defs->reference, header, sizeof defs->reference);
 	uint64_t lines = get_number(&in);
-	defs->line = lines <= (uint64_t)(in.end - in.at) ? calloc(lines + 1, sizeof *defs->line) : NULL;
+	defs->line = lines <= (uint64_t)(in.end - in.at) ? calloc(lines + 1, sizeof *defs->line)
+							 : NULL;
 	in.bad |= !defs->line;
 	for (; defs->lines < lines && !in.bad; defs->lines++) {
 		struct sis_unify_line *line = &defs->line[defs->lines];

@@ -23,7 +23,8 @@
 static int write_at(int fd, const void *from, uint64_t length, uint64_t offset)
 {
 	for (uint64_t done = 0; done < length;) {
-		ssize_t n = pwrite(fd, (const char *)from + done, length - done, (off_t)(offset + done));
+		ssize_t n = pwrite(fd, (const char *)from + done, length - done,
+				   (off_t)(offset + done));
 		if (n == 0)
 			return ENOSPC;
 		if (n < 0 && errno != EINTR)
@@ -66,11 +67,12 @@ static int write_pieces(int fd, const struct piece *piece, int count)
 static bool allowed_size(uint64_t bytes)
 {
 	struct rlimit limit;
-	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
+	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+	       bytes <= limit.rlim_cur;
 }
 
-int sis__unify_write_head(const char *path, const struct sis_unified_header *header, const struct sis_unified_slot *slot,
-			  const struct sis_bytes *definitions)
+int sis__unify_write_head(const char *path, const struct sis_unified_header *header,
+			  const struct sis_unified_slot *slot, const struct sis_bytes *definitions)
 {
 	char aside[4096];
 	struct piece pieces[] = { { header, sizeof *header, 0 },
@@ -104,7 +106,8 @@ static int check_id(int fd, uint64_t id)
 int sis__unify_write_part(const char *path, uint64_t offset, const struct sis_unified_part *part,
 			  const struct sis_bytes *bytes)
 {
-	struct piece pieces[] = { { bytes->at, bytes->used, offset + sizeof *part }, { part, sizeof *part, offset } };
+	struct piece pieces[] = { { bytes->at, bytes->used, offset + sizeof *part },
+				  { part, sizeof *part, offset } };
 	if (!allowed_size(offset + sizeof *part + bytes->used))
 		return EFBIG;
 	int fd = open(path, O_RDWR | O_CLOEXEC);

@@ -39,11 +39,12 @@ void sis__bytes_release(struct sis_bytes *bytes)
 
 /* -- images ------------------------------------------------------------------------------------ */
 
-const struct sis_chunk *sis__image_next(const struct sis_image *image, const struct sis_chunk *chunk,
-					enum sis_chunk_kind kind)
+const struct sis_chunk *sis__image_next(const struct sis_image *image,
+					const struct sis_chunk *chunk, enum sis_chunk_kind kind)
 {
 	const char *base = (const char *)image->header;
-	uint64_t size = __atomic_load_n(&image->header->size, __ATOMIC_ACQUIRE); /* with put_chunk */
+	/* with put_chunk */
+	uint64_t size = __atomic_load_n(&image->header->size, __ATOMIC_ACQUIRE);
 	const char *at = chunk ? (const char *)chunk + chunk->size : base + SIS_PAGE;
 	for (; (uint64_t)(at - base) < size; at += ((const struct sis_chunk *)at)->size)
 		if (((const struct sis_chunk *)at)->kind == (uint32_t)kind)
@@ -62,9 +63,12 @@ bool sis__image_open(struct sis_image *image, const struct sis_profile_header *h
 	if (!image->chunk)
 		return false;
 	while (image->chunks < count && (chunk = sis__image_next(image, chunk, SIS_CHUNK_NODES))) {
-		uint64_t nodes = __atomic_load_n(&chunk->used, __ATOMIC_RELAXED) / sizeof(struct sis_node);
+		uint64_t nodes = __atomic_load_n(&chunk->used, __ATOMIC_RELAXED) /
+				 sizeof(struct sis_node);
 		image->chunk[image->chunks++] = (struct sis_image_nodes){
-			(const struct sis_node *)(const void *)(chunk + 1), nodes, image->nodes, chunk->slot };
+			(const struct sis_node *)(const void *)(chunk + 1), nodes, image->nodes,
+			chunk->slot
+		};
 		image->nodes += nodes;
 	}
 	return true;
@@ -82,7 +86,8 @@ uint64_t sis__image_node(const struct sis_image *image, const struct sis_node *a
 	uint32_t low = 0, high = image->chunks;
 	while (low < high) { /* the first chunk that begins after it */
 		uint32_t middle = low + (high - low) / 2;
-		if ((uint64_t)((const char *)image->chunk[middle].node - (const char *)image->header) <= offset)
+		if ((uint64_t)((const char *)image->chunk[middle].node -
+			       (const char *)image->header) <= offset)
 			low = middle + 1;
 		else
 			high = middle;
@@ -90,6 +95,9 @@ uint64_t sis__image_node(const struct sis_image *image, const struct sis_node *a
 	if (low == 0)
 		return 0;
 	const struct sis_image_nodes *chunk = &image->chunk[low - 1];
-	uint64_t within = offset - (uint64_t)((const char *)chunk->node - (const char *)image->header);
-	return within / sizeof(struct sis_node) < chunk->count ? chunk->first + within / sizeof(struct sis_node) + 1 : 0;
+	uint64_t within = offset -
+			  (uint64_t)((const char *)chunk->node - (const char *)image->header);
+	return within / sizeof(struct sis_node) < chunk->count
+		       ? chunk->first + within / sizeof(struct sis_node) + 1
+		       : 0;
 }

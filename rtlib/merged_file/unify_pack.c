@@ -11,7 +11,8 @@
 
 #include "merged_file/unify_pack.h"
 
-static const struct sis_chunk *next(const struct sis_pack *p, const struct sis_chunk *chunk, enum sis_chunk_kind kind)
+static const struct sis_chunk *next(const struct sis_pack *p, const struct sis_chunk *chunk,
+				    enum sis_chunk_kind kind)
 {
 	return sis__image_next(p->image, chunk, kind);
 }
@@ -36,7 +37,8 @@ static void put_header(struct sis_pack *p)
 	for (uint64_t at = 0; at < end;) {
 		uint64_t same = same_from(own, other, at, end), differ = 0, more;
 		at += same;
-		while (at + differ < end && (more = same_from(own, other, at + differ, end)) < SAME_LEAST)
+		while (at + differ < end &&
+		       (more = same_from(own, other, at + differ, end)) < SAME_LEAST)
 			differ += more + 1;
 		differ = differ < end - at ? differ : end - at;
 		if (differ == 0)
@@ -68,13 +70,17 @@ static void find_paths(struct sis_pack *p)
 	for (uint32_t c = 0; c < p->image->chunks; c++)
 		for (uint64_t k = 0; k < p->image->chunk[c].count; k++) {
 			const struct sis_node *node = &p->image->chunk[c].node[k];
-			uint64_t here = p->image->chunk[c].first + k + 1, parent = sis__image_node(p->image, node->parent);
+			uint64_t here = p->image->chunk[c].first + k + 1,
+				 parent = sis__image_node(p->image, node->parent);
 			uint32_t id = sis_node_region(node);
 			uint32_t region = sis__unify_region(&p->ids, p->defs, id);
 			p->parent[here] = parent < here ? parent : 0;
 			region = region != SIS_UNIFY_NONE ? region : 0;
 			bool is_root = p->parent[here] == 0 && region == 2 * RT_RUN;
-			p->path[here] = is_root ? 0 : sis__unify_defs_node(p->defs, p->path[p->parent[here]], region);
+			p->path[here] = is_root ? 0
+						: sis__unify_defs_node(p->defs,
+								       p->path[p->parent[here]],
+								       region);
 		}
 	p->failed |= p->defs->failed;
 }
@@ -122,8 +128,14 @@ static void put_parent_column(struct sis_pack *p)
 
 typedef void column_fn(struct sis_pack *p, const struct sis_node *node);
 
-static void put_calls(struct sis_pack *p, const struct sis_node *node) { sis__pack_number(p, node->calls); }
-static void put_total(struct sis_pack *p, const struct sis_node *node) { sis__pack_number(p, node->total); }
+static void put_calls(struct sis_pack *p, const struct sis_node *node)
+{
+	sis__pack_number(p, node->calls);
+}
+static void put_total(struct sis_pack *p, const struct sis_node *node)
+{
+	sis__pack_number(p, node->total);
+}
 static void put_extremes(struct sis_pack *p, const struct sis_node *node)
 {
 	bool none = node->min == UINT64_MAX && node->max == 0;
@@ -147,7 +159,8 @@ static void put_column(struct sis_pack *p, column_fn *put)
 static bool is_in_image(const struct sis_pack *p, const void *address, uint64_t bytes)
 {
 	uint64_t offset = (uint64_t)(uintptr_t)address - p->image->header->base;
-	return offset >= SIS_PAGE && offset < p->image->header->size && p->image->header->size - offset >= bytes;
+	return offset >= SIS_PAGE && offset < p->image->header->size &&
+	       p->image->header->size - offset >= bytes;
 }
 
 static const struct sis_values *values_of(const struct sis_pack *p, const struct sis_node *node)
@@ -155,8 +168,12 @@ static const struct sis_values *values_of(const struct sis_pack *p, const struct
 	if (!node->values || !is_in_image(p, node->values, sizeof *node->values))
 		return NULL;
 	const char *base = (const char *)p->image->header;
-	const struct sis_values *values = (const void *)(base + ((uintptr_t)node->values - p->image->header->base));
-	return is_in_image(p, node->values, sizeof *values + values->count * sizeof values->value[0]) ? values : NULL;
+	const struct sis_values *values =
+		(const void *)(base + ((uintptr_t)node->values - p->image->header->base));
+	return is_in_image(p, node->values,
+			   sizeof *values + values->count * sizeof values->value[0])
+		       ? values
+		       : NULL;
 }
 
 /* What few nodes have: each after how many nodes it comes. */
@@ -178,7 +195,8 @@ static void put_sparse(struct sis_pack *p)
 			const struct sis_values *values = values_of(p, node);
 			if (!values)
 				continue;
-			uint64_t here = p->image->chunk[c].first + k + 1, from = sis__image_node(p->image, values->origin);
+			uint64_t here = p->image->chunk[c].first + k + 1,
+				 from = sis__image_node(p->image, values->origin);
 			if (from) {
 				put_place(&origin, here);
 				sis__bytes_number(&origin.list, from);
@@ -229,7 +247,8 @@ static void put_user_values(struct sis_pack *p)
 {
 	struct sis_bytes list = { 0 };
 	uint64_t count = 0;
-	for (const struct sis_chunk *chunk = NULL; (chunk = next(p, chunk, SIS_CHUNK_USER_VALUES));) {
+	for (const struct sis_chunk *chunk = NULL;
+	     (chunk = next(p, chunk, SIS_CHUNK_USER_VALUES));) {
 		const struct sis_user_value *value = (const void *)(chunk + 1);
 		for (uint64_t i = 0; i < chunk->used / sizeof *value; i++, count++) {
 			sis__bytes_number(&list, sis__image_node(p->image, value[i].node));
@@ -246,11 +265,16 @@ static void put_culprits(struct sis_pack *p)
 	struct sis_bytes list = { 0 };
 	uint64_t count = 0;
 	for (const struct sis_chunk *chunk = NULL; (chunk = next(p, chunk, SIS_CHUNK_CULPRITS));) {
-		const struct sis_culprit *culprit = (const void *)(chunk + 1), *end = culprit + chunk->used / sizeof *culprit;
+		const struct sis_culprit *culprit = (const void *)(chunk + 1),
+					 *end = culprit + chunk->used / sizeof *culprit;
 		for (; culprit < end; culprit++, count++) {
-			const uint64_t what[] = { chunk->slot, sis__image_node(p->image, culprit->node),
-						  sis__image_node(p->image, culprit->culprit), culprit->slot, culprit->flags,
-						  culprit->count, culprit->ticks };
+			const uint64_t what[] = { chunk->slot,
+						  sis__image_node(p->image, culprit->node),
+						  sis__image_node(p->image, culprit->culprit),
+						  culprit->slot,
+						  culprit->flags,
+						  culprit->count,
+						  culprit->ticks };
 			for (size_t i = 0; i < sizeof what / sizeof *what; i++)
 				sis__bytes_number(&list, what[i]);
 		}
@@ -268,9 +292,16 @@ static void put_threads(struct sis_pack *p)
 		const struct sis_profile_thread *t = (const void *)(chunk + 1);
 		if (chunk->used < sizeof *t)
 			continue;
-		const uint64_t what[] = { t->slot, t->tid, sis__image_node(p->image, t->root),
-					  sis__image_node(p->image, t->current), t->stamp, t->mismatched, t->unwound,
-					  t->dropped_nodes, t->dropped_records, t->probes };
+		const uint64_t what[] = { t->slot,
+					  t->tid,
+					  sis__image_node(p->image, t->root),
+					  sis__image_node(p->image, t->current),
+					  t->stamp,
+					  t->mismatched,
+					  t->unwound,
+					  t->dropped_nodes,
+					  t->dropped_records,
+					  t->probes };
 		for (size_t i = 0; i < sizeof what / sizeof *what; i++)
 			sis__bytes_number(&list, what[i]);
 		count++;
@@ -303,12 +334,14 @@ static void put_all(struct sis_pack *p)
 	sis__pack_texts(p);
 }
 
-bool sis__unify_pack(const struct sis_image *image, struct sis_unify_defs *defs, struct sis_bytes *out)
+bool sis__unify_pack(const struct sis_image *image, struct sis_unify_defs *defs,
+		     struct sis_bytes *out)
 {
 	struct sis_pack p = { .image = image, .defs = defs, .out = out };
 	p.path = calloc(image->nodes + 1, sizeof *p.path);
 	p.parent = calloc(image->nodes + 1, sizeof *p.parent);
-	p.failed = !knows_all_kinds(image) || !sis__unify_ids_open(&p.ids, image, defs, false) || !p.path || !p.parent;
+	p.failed = !knows_all_kinds(image) || !sis__unify_ids_open(&p.ids, image, defs, false) ||
+		   !p.path || !p.parent;
 	if (!p.failed)
 		put_all(&p);
 	free(p.ids.range);

@@ -18,7 +18,10 @@ struct sis_pack {
 	bool failed;      /* something is there that a part cannot tell */
 };
 
-static inline void sis__pack_number(struct sis_pack *p, uint64_t value) { sis__bytes_number(p->out, value); }
+static inline void sis__pack_number(struct sis_pack *p, uint64_t value)
+{
+	sis__bytes_number(p->out, value);
+}
 /* Takes what was written to `list` after how many there are of it. */
 static inline void sis__pack_list(struct sis_pack *p, uint64_t count, struct sis_bytes *list)
 {

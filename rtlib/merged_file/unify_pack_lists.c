@@ -48,7 +48,8 @@ static void put_packed(struct sis_pack *p, const struct sis_packed_record *r)
 		sis__bytes_signed(p->out, r->serial);
 }
 
-static void put_record(struct sis_pack *p, const char *at, uint64_t bytes, const struct sis_packed_record *packed)
+static void put_record(struct sis_pack *p, const char *at, uint64_t bytes,
+		       const struct sis_packed_record *packed)
 {
 	struct sis_record whole;
 	if (packed->form != SIS_FORM_WHOLE) {
@@ -67,7 +68,8 @@ static void put_record(struct sis_pack *p, const char *at, uint64_t bytes, const
 static uint64_t count_chunks(const struct sis_pack *p)
 {
 	uint64_t count = 0;
-	for (const struct sis_chunk *chunk = NULL; (chunk = sis__image_next(p->image, chunk, SIS_CHUNK_RECORDS));)
+	for (const struct sis_chunk *chunk = NULL;
+	     (chunk = sis__image_next(p->image, chunk, SIS_CHUNK_RECORDS));)
 		count++;
 	return count;
 }
@@ -84,7 +86,8 @@ static uint64_t put_records(struct sis_pack *p, const char *at, uint64_t used, b
 {
 	struct sis_packed_record packed;
 	uint64_t count = 0;
-	for (uint64_t bytes; used && (bytes = get_record(at, used, &packed)); at += bytes, used -= bytes) {
+	for (uint64_t bytes; used && (bytes = get_record(at, used, &packed));
+	     at += bytes, used -= bytes) {
 		if (is_pad(at))
 			continue;
 		count++;
@@ -97,9 +100,11 @@ static uint64_t put_records(struct sis_pack *p, const char *at, uint64_t used, b
 void sis__pack_records(struct sis_pack *p)
 {
 	sis__pack_number(p, count_chunks(p));
-	for (const struct sis_chunk *chunk = NULL; (chunk = sis__image_next(p->image, chunk, SIS_CHUNK_RECORDS));) {
+	for (const struct sis_chunk *chunk = NULL;
+	     (chunk = sis__image_next(p->image, chunk, SIS_CHUNK_RECORDS));) {
 		const char *from = (const char *)(chunk + 1);
-		uint64_t used = __atomic_load_n(&chunk->used, __ATOMIC_ACQUIRE); /* with sis__record */
+		/* with sis__record */
+		uint64_t used = __atomic_load_n(&chunk->used, __ATOMIC_ACQUIRE);
 		sis__pack_number(p, chunk->slot);
 		sis__pack_number(p, put_records(p, from, used, false));
 		put_records(p, from, used, true);
@@ -112,7 +117,8 @@ void sis__pack_sensors(struct sis_pack *p)
 {
 	struct sis_bytes list = { 0 };
 	uint64_t count = 0;
-	for (const struct sis_chunk *chunk = NULL; (chunk = sis__image_next(p->image, chunk, SIS_CHUNK_SENSORS));) {
+	for (const struct sis_chunk *chunk = NULL;
+	     (chunk = sis__image_next(p->image, chunk, SIS_CHUNK_SENSORS));) {
 		uint64_t samples = chunk->used / sizeof(struct sis_sensor_sample);
 		sis__bytes_put(&list, chunk + 1, samples * sizeof(struct sis_sensor_sample));
 		count += samples;
@@ -125,7 +131,9 @@ static void put_members(struct sis_bytes *list, const uint32_t *member, uint32_t
 	int64_t due = 0;
 	for (uint32_t i = 0, run; i < size; i += run) {
 		int64_t step = i + 1 < size ? (int64_t)member[i + 1] - member[i] : 0;
-		for (run = 1; i + run < size && (int64_t)member[i + run] - member[i + run - 1] == step; run++)
+		for (run = 1;
+		     i + run < size && (int64_t)member[i + run] - member[i + run - 1] == step;
+		     run++)
 			;
 		sis__bytes_signed(list, member[i] - due);
 		sis__bytes_number(list, run);
@@ -141,8 +149,9 @@ static uint64_t put_comm(struct sis_bytes *list, const char *at, uint64_t room)
 	uint64_t members = room >= sizeof *c && !c->is_world ? c->size : 0;
 	if (room < sizeof *c || members > (room - sizeof *c) / sizeof(uint32_t))
 		return 0;
-	const uint64_t what[] = { c->id, c->size, c->rank, c->leader, c->number, c->is_world, c->is_inter, c->parent,
-				  strnlen(c->name, sizeof c->name) };
+	const uint64_t what[] = { c->id,       c->size,   c->rank,
+				  c->leader,   c->number, c->is_world,
+				  c->is_inter, c->parent, strnlen(c->name, sizeof c->name) };
 	for (size_t i = 0; i < sizeof what / sizeof *what; i++)
 		sis__bytes_number(list, what[i]);
 	sis__bytes_put(list, c->name, strnlen(c->name, sizeof c->name));
@@ -154,7 +163,8 @@ void sis__pack_comms(struct sis_pack *p)
 {
 	struct sis_bytes list = { 0 };
 	uint64_t count = 0;
-	for (const struct sis_chunk *chunk = NULL; (chunk = sis__image_next(p->image, chunk, SIS_CHUNK_COMM));)
+	for (const struct sis_chunk *chunk = NULL;
+	     (chunk = sis__image_next(p->image, chunk, SIS_CHUNK_COMM));)
 		for (uint64_t at = 0, bytes; at < chunk->used; at += bytes, count++) {
 			bytes = put_comm(&list, (const char *)(chunk + 1) + at, chunk->used - at);
 			if (bytes == 0)
@@ -168,7 +178,8 @@ void sis__pack_comms(struct sis_pack *p)
 struct lines {
 	struct sis_bytes list;
 	uint64_t count;
-	uint32_t first, run; /* of the definitions' lines that follow each other here, not yet written */
+	/* of the definitions' lines that follow each other here, not yet written */
+	uint32_t first, run;
 };
 
 static void end_run(struct lines *lines)
@@ -182,7 +193,8 @@ static void end_run(struct lines *lines)
 }
 
 /* The next one that is due is looked at first. */
-static uint32_t find_line(const struct sis_unify_defs *defs, const char *text, uint64_t length, uint32_t due)
+static uint32_t find_line(const struct sis_unify_defs *defs, const char *text, uint64_t length,
+			  uint32_t due)
 {
 	uint64_t checksum = sis_checksum(text, length);
 	for (uint32_t i = 0; i < defs->lines; i++) {
@@ -216,9 +228,11 @@ static void put_line(struct sis_pack *p, struct lines *lines, const char *text, 
 void sis__pack_texts(struct sis_pack *p)
 {
 	struct lines lines = { 0 };
-	for (const struct sis_chunk *chunk = NULL; (chunk = sis__image_next(p->image, chunk, SIS_CHUNK_TEXT));) {
+	for (const struct sis_chunk *chunk = NULL;
+	     (chunk = sis__image_next(p->image, chunk, SIS_CHUNK_TEXT));) {
 		const char *at = (const char *)(chunk + 1), *end = at + chunk->used;
-		for (const char *nul; at < end && (nul = memchr(at, 0, (size_t)(end - at))); at = nul + 1)
+		for (const char *nul; at < end && (nul = memchr(at, 0, (size_t)(end - at)));
+		     at = nul + 1)
 			put_line(p, &lines, at, (uint64_t)(nul - at));
 	}
 	end_run(&lines);

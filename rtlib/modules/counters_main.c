@@ -24,17 +24,21 @@ static struct asked {
 	const struct sis_metric_info *metric; /* NULL: a native event */
 	bool papi, offered;
 	int set;                              /* 0: none */
-	uint64_t price_ns;                    /* 0: it is not read, or wrappers do that by the way */
+	/* 0: it is not read, or wrappers do that by the way */
+	uint64_t price_ns;
 	char why[320], read[160];
 } asked[ASKED];
 static int count;
 
 static const char *const source_names[] = {
-	[SIS_SOURCE_CORE] = "probes", [SIS_SOURCE_CPU] = "clock", [SIS_SOURCE_OS] = "system", [SIS_SOURCE_PAPI] = "PAPI",
-	[SIS_SOURCE_COMM] = "wrappers",
+	[SIS_SOURCE_CORE] = "probes", [SIS_SOURCE_CPU] = "clock",     [SIS_SOURCE_OS] = "system",
+	[SIS_SOURCE_PAPI] = "PAPI",   [SIS_SOURCE_COMM] = "wrappers",
 };
 static const char *const unit_names[] = {
-	[SIS_UNIT_NS] = "ns", [SIS_UNIT_COUNT] = "count", [SIS_UNIT_BYTES] = "bytes", [SIS_UNIT_KIB] = "KiB",
+	[SIS_UNIT_NS] = "ns",
+	[SIS_UNIT_COUNT] = "count",
+	[SIS_UNIT_BYTES] = "bytes",
+	[SIS_UNIT_KIB] = "KiB",
 };
 
 /* -- asking ------------------------------------------------------------------------------------ */
@@ -65,7 +69,9 @@ static bool fill_set(const struct sis_papi *papi, int set)
 	papi->reset();
 	for (int i = 0; i < count; i++) {
 		const char *why;
-		int number = asked[i].papi && asked[i].offered && !asked[i].set ? papi->find(asked[i].name, &why) : -1;
+		int number = asked[i].papi && asked[i].offered && !asked[i].set
+				     ? papi->find(asked[i].name, &why)
+				     : -1;
 		if (number < 0)
 			continue;
 		any = true;
@@ -92,7 +98,8 @@ static void print(const struct asked *a)
 {
 	const char *how = strstr(a->read, "read by ");
 	const char *source = a->papi ? "PAPI" : a->metric ? source_names[a->metric->source] : "-";
-	printf("%s\t%d\t%s\t%s\t", a->name, a->offered, source, a->metric ? unit_names[a->metric->unit] : "count");
+	printf("%s\t%d\t%s\t%s\t", a->name, a->offered, source,
+	       a->metric ? unit_names[a->metric->unit] : "count");
 	if (a->set)
 		printf("%d\t%s\t", a->set, how ? how + strlen("read by ") : "-");
 	else
@@ -101,13 +108,16 @@ static void print(const struct asked *a)
 		printf("%llu\t", (unsigned long long)a->price_ns);
 	else
 		printf("-\t");
-	printf("%s\n", !a->offered ? a->why : a->metric ? a->metric->description : "an event of this machine");
+	printf("%s\n", !a->offered ? a->why
+		       : a->metric ? a->metric->description
+				   : "an event of this machine");
 }
 
 static void print_native(const char *name, const char *description, const char *why)
 {
 	const char *text = why ? why : description;
-	printf("PAPI(%s)\t%d\tPAPI\tcount\t-\t-\t-\t%.*s\n", name, !why, (int)strcspn(text, "\t\n"), text);
+	printf("PAPI(%s)\t%d\tPAPI\tcount\t-\t-\t-\t%.*s\n", name, !why, (int)strcspn(text, "\t\n"),
+	       text);
 }
 
 int main(int argc, char **argv)

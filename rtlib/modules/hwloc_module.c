@@ -1,11 +1,14 @@
-/* hwloc_module.c - libsis-hwloc.so: the machine's description. Called once, at the end of one process a node.
- * The kernel's word is enough: the other source, the processors' own, would have this thread go to each of them. */
+/* hwloc_module.c - libsis-hwloc.so: the machine's description. Called once, at the end of one
+ * process a node. The kernel's word is enough: the other source, the processors' own, would have
+ * this thread go to each of them.
+ */
 #include <hwloc.h>
 #include <stdio.h>
 
 typedef void note(const char *key, const char *value);
 
-static void count(hwloc_topology_t topology, hwloc_obj_type_t type, const char *key, note *note_fact)
+static void count(hwloc_topology_t topology, hwloc_obj_type_t type, const char *key,
+		  note *note_fact)
 {
 	char text[32];
 	int number = hwloc_get_nbobjs_by_type(topology, type);
@@ -15,13 +18,15 @@ static void count(hwloc_topology_t topology, hwloc_obj_type_t type, const char *
 	note_fact(key, text);
 }
 
-static void cache(hwloc_topology_t topology, hwloc_obj_type_t type, const char *key, note *note_fact)
+static void cache(hwloc_topology_t topology, hwloc_obj_type_t type, const char *key,
+		  note *note_fact)
 {
 	char text[96];
 	hwloc_obj_t object = hwloc_get_obj_by_type(topology, type, 0);
 	if (!object)
 		return;
-	snprintf(text, sizeof text, "%llu KiB, %d of them", (unsigned long long)object->attr->cache.size >> 10,
+	snprintf(text, sizeof text, "%llu KiB, %d of them",
+		 (unsigned long long)object->attr->cache.size >> 10,
 		 hwloc_get_nbobjs_by_type(topology, type));
 	note_fact(key, text);
 }

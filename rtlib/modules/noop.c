@@ -1,5 +1,6 @@
-/* noop.c - libsis-noop.so: what probes call, doing nothing. For measuring what probes cost when switched off:
- * put it in place of libsis.so. Every region is off, so only sis_unit_register is ever called.
+/* noop.c - libsis-noop.so: what probes call, doing nothing. For measuring what probes cost when
+ * switched off: put it in place of libsis.so. Every region is off, so only sis_unit_register is
+ * ever called.
  */
 #define __SISC__ 1
 #define SIS__WEAK
@@ -7,7 +8,8 @@
 #include "sis/sis.h"
 
 static struct sis__node no_node = { .parent = &no_node, .last_child = &no_node, .next = &no_node };
-static struct sis__thread nobody = { .current = &no_node, .sites = sizeof nobody.site / sizeof *nobody.site };
+static struct sis__thread nobody = { .current = &no_node,
+				     .sites = sizeof nobody.site / sizeof *nobody.site };
 
 __thread struct sis__thread *sis__self __attribute__((tls_model("initial-exec"))) = &nobody;
 int sis__clock_is_tsc;

@@ -64,5 +64,7 @@ int papi_start_set(int *set, const int *code, int count, int component, bool mul
 
 const char *papi_reason(int failed)
 {
-	return failed == PAPI_ECOUNT ? "too many events, or no descriptors left for them (ulimit -n)" : PAPI_strerror(failed);
+	return failed == PAPI_ECOUNT
+		       ? "too many events, or no descriptors left for them (ulimit -n)"
+		       : PAPI_strerror(failed);
 }

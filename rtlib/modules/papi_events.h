@@ -30,14 +30,16 @@ extern _Atomic bool papi_multiplexed[PAPI_COMPONENTS];
 
 const char *papi_reason(int failed);           /* in PAPI's words, or better ones */
 int papi_initialize(void);                     /* PAPI_OK or its error */
-int papi_after_fork(void);                     /* likewise, in a child: PAPI and the codes of the events anew */
+/* likewise, in a child: PAPI and the codes of the events anew */
+int papi_after_fork(void);
 
 /* A set with these events, started; PAPI_OK or its error, and then nothing is left of it. */
 int papi_start_set(int *set, const int *code, int count, int component, bool multiplex);
 void papi_drop_set(int *set);
 
 void papi_running_init(void);                  /* once */
-bool papi_running_ready(void);                 /* PAPI is this process's own; false: it cannot be, after a fork */
+/* PAPI is this process's own; false: it cannot be, after a fork */
+bool papi_running_ready(void);
 void papi_running_forget(void);                /* what the calling thread counts */
 /* As sis_source.read. */
 const char *papi_running_read(const int *number, int count, uint64_t *value, uint32_t *lost);

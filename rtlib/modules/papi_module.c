@@ -17,7 +17,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static pthread_mutex_t events_lock = PTHREAD_MUTEX_INITIALIZER; /* of what papi_events.h declares, where it changes */
+/* of what papi_events.h declares, where it changes */
+static pthread_mutex_t events_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* -- PAPI's beginning -------------------------------------------------------------------------- */
 
@@ -31,7 +32,8 @@ static int init(bool multiplex, const char **why)
 	papi_may_multiplex = multiplex;
 	int failed = papi_initialize();
 	if (failed != PAPI_OK) {
-		snprintf(text, sizeof text, "PAPI cannot be initialized: %s", PAPI_strerror(failed));
+		snprintf(text, sizeof text, "PAPI cannot be initialized: %s",
+			 PAPI_strerror(failed));
 		*why = text;
 		return -1;
 	}
@@ -93,14 +95,17 @@ static const char *why_none(void)
 		fclose(file);
 	if (!read || paranoid < 3)
 		return NULL;
-	snprintf(text, sizeof text, "/proc/sys/kernel/perf_event_paranoid is %d; the administrator can set it to 2", paranoid);
+	snprintf(text, sizeof text,
+		 "/proc/sys/kernel/perf_event_paranoid is %d; the administrator can set it to 2",
+		 paranoid);
 	return text;
 }
 
 /* What a full table of descriptors or a busy counter is due to is no matter of the machine. */
 static const char *reason(int failed)
 {
-	bool unknown = failed == PAPI_ENOEVNT || failed == PAPI_ENOCMP || failed == PAPI_EPERM || failed == PAPI_ECMP_DISABLED;
+	bool unknown = failed == PAPI_ENOEVNT || failed == PAPI_ENOCMP || failed == PAPI_EPERM ||
+		       failed == PAPI_ECMP_DISABLED;
 	const char *none = unknown ? why_none() : NULL;
 	return none ? none : papi_reason(failed);
 }
@@ -118,8 +123,10 @@ static const char *why_together(const struct papi_event *event)
 	size_t used = (size_t)snprintf(text, sizeof text, "it does not fit with");
 	for (int i = 0; i < papi_events && used < 300; i++)
 		if (papi_event[i].component == event->component)
-			used += (size_t)snprintf(text + used, sizeof text - used, " %s,", papi_event[i].metric);
-	snprintf(text + used, sizeof text - used, " which are asked for, too; ask for it in another run%s",
+			used += (size_t)snprintf(text + used, sizeof text - used, " %s,",
+						 papi_event[i].metric);
+	snprintf(text + used, sizeof text - used,
+		 " which are asked for, too; ask for it in another run%s",
 		 papi_may_multiplex ? "" : ", or set SIS_MULTIPLEX=1 for estimates");
 	return text;
 }
@@ -130,8 +137,9 @@ static const char *why_together(const struct papi_event *event)
  * leaves out unless told, that is a zero that looks like a count. */
 static bool is_of_kernel(const char *name)
 {
-	static const char *const names[] = { "CONTEXT-SWITCHES", "CONTEXT_SWITCHES", "CS", "CPU-MIGRATIONS", "CPU_MIGRATIONS",
-					     "MIGRATIONS", "CGROUP-SWITCHES", "CGROUP_SWITCHES" };
+	static const char *const names[] = { "CONTEXT-SWITCHES", "CONTEXT_SWITCHES", "CS",
+					     "CPU-MIGRATIONS",   "CPU_MIGRATIONS",   "MIGRATIONS",
+					     "CGROUP-SWITCHES",  "CGROUP_SWITCHES" };
 	const char *event = strncmp(name, "perf::", 6) == 0 ? name + 6 : "";
 	event += strncmp(event, "PERF_COUNT_SW_", 14) == 0 ? 14 : 0;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -209,7 +217,9 @@ static int find(const char *metric, const char **why)
 
 static const char *estimate(int number)
 {
-	return number < papi_events && papi_multiplexed[papi_event[number].component] ? papi_event[number].metric : NULL;
+	return number < papi_events && papi_multiplexed[papi_event[number].component]
+		       ? papi_event[number].metric
+		       : NULL;
 }
 
 /* The kernel counts for threads; what else PAPI has reads sensors and devices. */
@@ -224,13 +234,15 @@ static void describe(int number, char *text, uint64_t size)
 	int version = PAPI_get_opt(PAPI_LIB_VERSION, NULL);
 	const PAPI_component_info_t *about = PAPI_get_component_info(papi_event[number].component);
 	snprintf(text, size, "counters of %s\tPAPI %d.%d.%d, read by %s", about ? about->name : "?",
-		 PAPI_VERSION_MAJOR(version), PAPI_VERSION_MINOR(version), PAPI_VERSION_REVISION(version),
+		 PAPI_VERSION_MAJOR(version), PAPI_VERSION_MINOR(version),
+		 PAPI_VERSION_REVISION(version),
 		 about && about->fast_counter_read ? "rdpmc" : "system calls");
 }
 
 /* -- for sis-counters, which has one thread ---------------------------------------------------- */
 
-static void note_native(sis_papi_seen *seen, int event, int component, const PAPI_event_info_t *info)
+static void note_native(sis_papi_seen *seen, int event, int component,
+			const PAPI_event_info_t *info)
 {
 	int failed = try_events(&event, 1, component, false);
 	seen(info->symbol, info->long_descr, failed == PAPI_OK ? NULL : reason(failed));
@@ -238,11 +250,13 @@ static void note_native(sis_papi_seen *seen, int event, int component, const PAP
 
 static void each_native(sis_papi_seen *seen)
 {
-	for (int component = 0; component < PAPI_num_components() && component < PAPI_COMPONENTS; component++) {
+	for (int component = 0; component < PAPI_num_components() && component < PAPI_COMPONENTS;
+	     component++) {
 		int event = PAPI_NATIVE_MASK;
 		PAPI_event_info_t info;
 		const PAPI_component_info_t *about = PAPI_get_component_info(component);
-		if (!about || about->disabled || PAPI_enum_cmp_event(&event, PAPI_ENUM_FIRST, component) != PAPI_OK)
+		if (!about || about->disabled ||
+		    PAPI_enum_cmp_event(&event, PAPI_ENUM_FIRST, component) != PAPI_OK)
 			continue;
 		do
 			if (PAPI_get_event_info(event, &info) == PAPI_OK)
@@ -270,7 +284,13 @@ static void reset(void)
 
 __attribute__((visibility("default"))) extern const struct sis_papi sis_papi;
 const struct sis_papi sis_papi = {
-	.init = init, .find = find, .estimate = estimate, .describe = describe, .counted_by = counted_by,
+	.init = init,
+	.find = find,
+	.estimate = estimate,
+	.describe = describe,
+	.counted_by = counted_by,
 	.read = papi_running_read,
-	.each = each_native, .offers = offers, .reset = reset,
+	.each = each_native,
+	.offers = offers,
+	.reset = reset,
 };

@@ -1,20 +1,25 @@
-/* papi_running.c - the events that a thread counts. Called by the thread that is measured; the end of a thread and
- * a forked child come here, too.
+/* papi_running.c - the events that a thread counts. Called by the thread that is measured; the end
+ * of a thread and a forked child come here, too.
  *
- * PAPI lets a thread run one event set of a component at a time. So the regions of a thread share one, which has
- * what any of them has asked for so far, counts from then on without a stop, and is never set back: regions take differences. A
- * region that asks for something new stops it, adds that, and starts it again; what it had counted is kept in
- * `before`. That is rare, and what passes meanwhile is the runtime's own work, which nobody wants counted. Reading
- * is one PAPI_read for a component, which is rdpmc where processor and kernel let programs do that.
+ * PAPI lets a thread run one event set of a component at a time. So the regions of a thread share
+ * one, which has what any of them has asked for so far, counts from then on without a stop, and is
+ * never set back: regions take differences. A region that asks for something new stops it, adds
+ * that, and starts it again; what it had counted is kept in `before`. That is rare, and what
+ * passes meanwhile is the runtime's own work, which nobody wants counted. Reading is one PAPI_read
+ * for a component, which is rdpmc where processor and kernel let programs do that.
  *
- * LIMIT: a region that asks for one event of a component also reads those that other regions of the thread asked of it:
- * nothing more where reading is a system call, some nanoseconds each where it is rdpmc.
- * LIMIT: in a forked child regions that were open at the fork lack what they did until its first reading, since PAPI takes
- * milliseconds to begin anew, which children that only call exec should not pay.
- * LIMIT: PAPI reads a set by rdpmc only if all of its events can be: one of the kernel's own, page faults, beside those of the
- * processor makes reading them all a system call.
- * LIMIT: a program that uses PAPI itself finds a set running in threads whose regions count, and cannot start one of its own.
- * LIMIT: descriptors that a forked child inherits stay open in it: PAPI does not say which they are.
+ * LIMIT: a region that asks for one event of a component also reads those that other regions of
+ * the thread asked of it: nothing more where reading is a system call, some nanoseconds each where
+ * it is rdpmc.
+ * LIMIT: in a forked child regions that were open at the fork lack what they did until its first
+ * reading, since PAPI takes milliseconds to begin anew, which children that only call exec should
+ * not pay.
+ * LIMIT: PAPI reads a set by rdpmc only if all of its events can be: one of the kernel's own, page
+ * faults, beside those of the processor makes reading them all a system call.
+ * LIMIT: a program that uses PAPI itself finds a set running in threads whose regions count, and
+ * cannot start one of its own.
+ * LIMIT: descriptors that a forked child inherits stay open in it: PAPI does not say which they
+ * are.
  */
 #include "modules/papi_events.h"
 
@@ -26,12 +31,15 @@
 struct running {
 	int set;                        /* PAPI's; PAPI_NULL: none */
 	int count;
-	int number[PAPI_MOST];          /* of the events, as papi_event counts them, in the set's order */
-	uint64_t before[PAPI_MOST];     /* counted until the set was last started, less what the counters began with */
+	/* of the events, as papi_event counts them, in the set's order */
+	int number[PAPI_MOST];
+	/* counted until the set was last started, less what the counters began with */
+	uint64_t before[PAPI_MOST];
 	uint64_t most[PAPI_MOST];       /* read so far: an estimate may shrink, a count does not */
 	long long now[PAPI_MOST];       /* as last read */
 	const char *failed;             /* why it cannot be read any more ... */
-	const char *refused;            /* ... or why some event cannot be counted beside the others */
+	/* ... or why some event cannot be counted beside the others */
+	const char *refused;
 };
 
 enum { REFUSED = 255 };
@@ -55,7 +63,8 @@ static const char *start(struct running *r, int component)
 	int code[PAPI_MOST];
 	for (int i = 0; i < r->count; i++)
 		code[i] = papi_event[r->number[i]].code;
-	int failed = papi_start_set(&r->set, code, r->count, component, papi_multiplexed[component]);
+	int failed = papi_start_set(&r->set, code, r->count, component,
+				    papi_multiplexed[component]);
 	if (failed == PAPI_OK && (failed = PAPI_read(r->set, r->now)) != PAPI_OK) {
 		PAPI_stop(r->set, r->now);
 		papi_drop_set(&r->set);
@@ -78,7 +87,8 @@ static void stop(struct running *r)
 }
 
 /* What the region asks of the component and the thread does not count yet, added to the set. */
-static void add_new(struct counting *me, struct running *r, int component, const int *number, int count)
+static void add_new(struct counting *me, struct running *r, int component, const int *number,
+		    int count)
 {
 	for (int i = 0; i < count; i++) {
 		if (papi_event[number[i]].component != component || me->place[number[i]])
@@ -94,7 +104,8 @@ static void add_new(struct counting *me, struct running *r, int component, const
 }
 
 /* Where these cannot be counted, too, those that were there before go on. */
-static __attribute__((noinline)) void grow(struct counting *me, struct running *r, int component, const int *number, int count)
+static __attribute__((noinline)) void grow(struct counting *me, struct running *r, int component,
+					   const int *number, int count)
 {
 	int before = r->count;
 	stop(r);
@@ -136,7 +147,8 @@ void papi_running_forget(void)
 	mine = NULL;
 }
 
-/* After the last of the destructors in which regions may be entered (thread.c): its key is older than this one. */
+/* After the last of the destructors in which regions may be entered (thread.c): its key is older
+ * than this one. */
 static void end_thread(void *counting)
 {
 	if (++ends < PTHREAD_DESTRUCTOR_ITERATIONS - 1) {
@@ -149,7 +161,8 @@ static void end_thread(void *counting)
 
 static void child(void)
 {
-	mine = NULL; /* what it counted was the parent's thread; nothing may be done with its descriptors */
+	/* what it counted was the parent's thread; nothing may be done with its descriptors */
+	mine = NULL;
 	forked = true;
 }
 
@@ -227,7 +240,9 @@ const char *papi_running_read(const int *number, int count, uint64_t *value, uin
 	*lost = why ? ~UINT32_C(0) : 0;
 	for (int i = 0; i < count && mine; i++) {
 		int component = papi_event[number[i]].component, place;
-		struct running *r = fresh >> component & 1 ? mine->running[component] : refresh(mine, component, number, count);
+		struct running *r = fresh >> component & 1
+					    ? mine->running[component]
+					    : refresh(mine, component, number, count);
 		fresh |= UINT32_C(1) << component;
 		place = mine->place[number[i]];
 		if (r && !r->failed && place && place != REFUSED) {
@@ -235,7 +250,10 @@ const char *papi_running_read(const int *number, int count, uint64_t *value, uin
 			continue;
 		}
 		*lost |= UINT32_C(1) << i;
-		why = !r ? "no memory" : r->failed ? r->failed : r->refused ? r->refused : "too many events of one component";
+		why = !r           ? "no memory"
+		      : r->failed  ? r->failed
+		      : r->refused ? r->refused
+				   : "too many events of one component";
 	}
 	return why;
 }

@@ -1,6 +1,8 @@
-/* zstd_module.c - libsis-zstd.so: compression of the trace's blocks. Opened by trace_file.c, called by who has its lock.
+/* zstd_module.c - libsis-zstd.so: compression of the trace's blocks. Opened by trace_file.c,
+ * called by who has its lock.
  *
- * The level is the fastest that still finds what repeats: a thread that writes for itself pays for it.
+ * The level is the fastest that still finds what repeats: a thread that writes for itself pays for
+ * it.
  */
 #include "base/zstd_module.h"
 

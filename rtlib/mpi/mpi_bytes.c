@@ -12,7 +12,8 @@ uint64_t sis__mpi_bytes_slow(MPI_Count count, MPI_Datatype type, _Atomic uint64_
 		return 0;
 	PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
 	if (combiner == MPI_COMBINER_NAMED && size < 256)
-		atomic_store_explicit(place, (uint64_t)(uintptr_t)type << 8 | (uint64_t)size, memory_order_relaxed);
+		atomic_store_explicit(place, (uint64_t)(uintptr_t)type << 8 | (uint64_t)size,
+				      memory_order_relaxed);
 	return (uint64_t)count * (uint64_t)size;
 }
 

@@ -41,7 +41,8 @@ static struct sis_thread *begin(struct sis_mpi_call *call, uintptr_t frame)
 	return thread;
 }
 
-static void activate(struct sis_mpi_call *call, struct sis_thread *thread, uint32_t routine, uint64_t now)
+static void activate(struct sis_mpi_call *call, struct sis_thread *thread, uint32_t routine,
+		     uint64_t now)
 {
 	uint32_t id = sis__site_take(thread, routine);
 	call->enter = now;
@@ -51,20 +52,23 @@ static void activate(struct sis_mpi_call *call, struct sis_thread *thread, uint3
 		call->thread = thread;
 }
 
-static __attribute__((noinline)) void begin_slow(struct sis_mpi_call *call, uintptr_t frame, uint32_t routine)
+static __attribute__((noinline)) void begin_slow(struct sis_mpi_call *call, uintptr_t frame,
+						 uint32_t routine)
 {
 	struct sis_thread *thread = begin(call, frame);
 	if (thread)
 		activate(call, thread, routine, sis__ticks());
 }
 
-static __attribute__((noinline)) void begin_collective_slow(struct sis_mpi_call *call, uintptr_t frame, uint32_t routine)
+static __attribute__((noinline)) void begin_collective_slow(struct sis_mpi_call *call,
+							    uintptr_t frame, uint32_t routine)
 {
 	struct sis_thread *thread = begin(call, frame);
 	if (!thread)
 		return;
 	uint64_t now = sis__ticks();
-	struct sis_record *phase = sis__mpi_phase(thread, routine == SIS_ROUTINE_MPI_Finalize, &now);
+	struct sis_record *phase = sis__mpi_phase(thread, routine == SIS_ROUTINE_MPI_Finalize,
+						  &now);
 	activate(call, thread, routine, now);
 	if (phase && call->node)
 		phase->node = call->node;

@@ -30,8 +30,10 @@ struct sis_mpi_call {
 	struct sis_thread *thread; /* NULL: not measured (muted, nested, no memory) */
 	struct sis_node *node;     /* the call's activation */
 	uint64_t enter, exit;      /* ticks */
-	bool nested;               /* made by the MPI library or by a callback inside another call: not looked at */
-	bool plain;                /* its region has no metrics that must be read, and is not traced */
+	/* made by the MPI library or by a callback inside another call: not looked at */
+	bool nested;
+	/* its region has no metrics that must be read, and is not traced */
+	bool plain;
 };
 
 /* The outermost call under way in this thread. Calls made inside it have their frames below its
@@ -41,7 +43,8 @@ struct sis_mpi_outermost {
 	uintptr_t frame; /* 0: none */
 	struct sis_node *node;
 };
-extern __thread struct sis_mpi_outermost sis__mpi_outermost __attribute__((tls_model("initial-exec")));
+extern __thread struct sis_mpi_outermost sis__mpi_outermost
+	__attribute__((tls_model("initial-exec")));
 
 /* `frame` is an address in the frame of whom the program has called. */
 void sis__mpi_begin_in(struct sis_mpi_call *call, uintptr_t frame, uint32_t routine);
@@ -70,8 +73,16 @@ static inline __attribute__((always_inline)) void sis__mpi_record(const struct s
 	if (SIS_LIKELY(sis__record_put_due(call->thread, call->enter, call->exit, shape)))
 		return;
 	struct sis_record whole = {
-		.kind = record.kind, .flags = record.flags, .enter = call->enter, .exit = call->exit, .node = call->node,
-		.bytes = record.bytes, .serial = record.serial, .comm = record.comm, .peer = record.peer, .tag = record.tag,
+		.kind = record.kind,
+		.flags = record.flags,
+		.enter = call->enter,
+		.exit = call->exit,
+		.node = call->node,
+		.bytes = record.bytes,
+		.serial = record.serial,
+		.comm = record.comm,
+		.peer = record.peer,
+		.tag = record.tag,
 	};
 	sis__mpi_record_slow(call->thread, &whole);
 }
@@ -80,11 +91,12 @@ struct sis_values *sis__mpi_values_slow(struct sis_thread *thread, struct sis_no
 static inline struct sis_values *sis__mpi_values(const struct sis_mpi_call *call)
 {
 	/* the region's own metrics, if any, stand behind these */
-	return SIS_LIKELY(call->thread && call->node->values) ? call->node->values :
-								 sis__mpi_values_slow(call->thread, call->node);
+	return SIS_LIKELY(call->thread && call->node->values)
+		       ? call->node->values
+		       : sis__mpi_values_slow(call->thread, call->node);
 }
-static inline void sis__mpi_count(const struct sis_mpi_call *call, uint64_t sent, uint64_t received, uint64_t bytes_sent,
-				  uint64_t bytes_received)
+static inline void sis__mpi_count(const struct sis_mpi_call *call, uint64_t sent, uint64_t received,
+				  uint64_t bytes_sent, uint64_t bytes_received)
 {
 	struct sis_values *values = sis__mpi_values(call);
 	if (SIS_UNLIKELY(!values))
@@ -142,7 +154,8 @@ static inline uint64_t sis__mpi_comm_serial(struct sis_mpi_comm *comm)
 	uint64_t serial = atomic_load_explicit(&comm->serial, memory_order_relaxed);
 	if (SIS_UNLIKELY(sis__mpi_threads))
 		return atomic_fetch_add_explicit(&comm->serial, 1, memory_order_relaxed);
-	atomic_store_explicit(&comm->serial, serial + 1, memory_order_relaxed); /* calls of MPI are in order */
+	/* calls of MPI are in order */
+	atomic_store_explicit(&comm->serial, serial + 1, memory_order_relaxed);
 	return serial;
 }
 void sis__mpi_comm_new(struct sis_mpi_call *call, MPI_Comm parent, MPI_Comm made);
@@ -166,11 +179,14 @@ void sis__mpi_fence(struct sis_mpi_call *call, MPI_Win win);
 struct sis_mpi_comm *sis__mpi_win(MPI_Win win); /* NULL: never seen being made */
 
 /* -- One-sided (mpi_rma.c) --------------------------------------------------------------------- */
-void sis__mpi_rma(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Count count, MPI_Datatype type, int target,
-		  MPI_Win win);
-void sis__mpi_epoch(struct sis_mpi_call *call, enum sis_record_kind kind, unsigned flags, MPI_Win win);
-void sis__mpi_epoch_at(struct sis_mpi_call *call, enum sis_record_kind kind, int target, unsigned flags, MPI_Win win);
-void sis__mpi_epoch_of(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Group group, MPI_Win win);
+void sis__mpi_rma(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Count count,
+		  MPI_Datatype type, int target, MPI_Win win);
+void sis__mpi_epoch(struct sis_mpi_call *call, enum sis_record_kind kind, unsigned flags,
+		    MPI_Win win);
+void sis__mpi_epoch_at(struct sis_mpi_call *call, enum sis_record_kind kind, int target,
+		       unsigned flags, MPI_Win win);
+void sis__mpi_epoch_of(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Group group,
+		       MPI_Win win);
 void sis__mpi_win_test(struct sis_mpi_call *call, int done, MPI_Win win);
 void sis__mpi_win_lock(struct sis_mpi_call *call, int type, int target, MPI_Win win);
 
@@ -191,13 +207,17 @@ enum sis_mpi_request_kind {
 struct sis_mpi_request {
 	struct sis_mpi_request *next;
 	uint64_t key;       /* of the handle */
-	uint64_t serial;    /* of the record that made it active; BOTH: the send's, the receive's is one more */
+	/* of the record that made it active; BOTH: the send's, the receive's is one more */
+	uint64_t serial;
 	uint64_t bytes;     /* sent; PARTED_RECV: asked for; COMM: the new communicator's number */
 	const void *owner;  /* the thread that began it (mpi_request.c) */
 	MPI_Comm *made;     /* COMM: where the new handle will be */
 	uint32_t comm;      /* id, or SIS_UNMATCHED; COMM: of the parent */
-	int32_t peer, tag;  /* as they were asked for; BOTH: the send's, ...; COLLECTIVE: the root, enum sis_record_kind */
-	int32_t from, from_tag; /* ... and the receive's; PARTED_SEND: parts of the message, and how many are not ready */
+	/* as they were asked for; BOTH: the send's, ...; COLLECTIVE: the root, enum sis_record_kind
+	 */
+	int32_t peer, tag;
+	/* ... and the receive's; PARTED_SEND: parts of the message, and how many are not ready */
+	int32_t from, from_tag;
 	uint64_t number;    /* COLLECTIVE: in its communicator; persistent: of the next one */
 	uint64_t received;  /* COLLECTIVE: bytes, as `bytes` */
 	uint16_t flags;     /* SIS_RECORD_SYNCHRONOUS, _PARTITIONED */
@@ -215,24 +235,26 @@ void sis__mpi_request_free(struct sis_mpi_call *call, MPI_Request request);
 /* -- Messages ---------------------------------------------------------------------------------- */
 uint64_t sis__mpi_bytes(MPI_Count count, MPI_Datatype type);
 uint64_t sis__mpi_status_bytes(const MPI_Status *status);
-void sis__mpi_send(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag,
-		   MPI_Comm comm);
+void sis__mpi_send(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type,
+		   int peer, int tag, MPI_Comm comm);
 void sis__mpi_recv(struct sis_mpi_call *call, MPI_Comm comm, const MPI_Status *status);
-void sis__mpi_sendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype type, int peer, int tag,
-		       MPI_Comm comm, const MPI_Status *status);
-void sis__mpi_isend(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag,
-		    MPI_Comm comm, MPI_Request request);
-void sis__mpi_irecv(struct sis_mpi_call *call, int peer, int tag, MPI_Comm comm, MPI_Request request);
-void sis__mpi_isendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype type, int to, int send_tag, int from,
-			int recv_tag, MPI_Comm comm, MPI_Request request);
-void sis__mpi_send_init(unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
-			MPI_Request request);
+void sis__mpi_sendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype type, int peer,
+		       int tag, MPI_Comm comm, const MPI_Status *status);
+void sis__mpi_isend(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type,
+		    int peer, int tag, MPI_Comm comm, MPI_Request request);
+void sis__mpi_irecv(struct sis_mpi_call *call, int peer, int tag, MPI_Comm comm,
+		    MPI_Request request);
+void sis__mpi_isendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype type, int to,
+			int send_tag, int from, int recv_tag, MPI_Comm comm, MPI_Request request);
+void sis__mpi_send_init(unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag,
+			MPI_Comm comm, MPI_Request request);
 void sis__mpi_recv_init(int peer, int tag, MPI_Comm comm, MPI_Request request);
-void sis__mpi_parted_init(enum sis_mpi_request_kind kind, int parts, MPI_Count count, MPI_Datatype type, int peer, int tag,
-			  MPI_Comm comm, MPI_Request request);
+void sis__mpi_parted_init(enum sis_mpi_request_kind kind, int parts, MPI_Count count,
+			  MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Request request);
 void sis__mpi_ready(struct sis_mpi_call *call, int parts, MPI_Request request);
 void sis__mpi_start(struct sis_mpi_call *call, int count, const MPI_Request *request);
-void sis__mpi_started_slow(struct sis_mpi_call *call, struct sis_mpi_request *request) SIS_COLD; /* no send or receive alone */
+/* no send or receive alone */
+void sis__mpi_started_slow(struct sis_mpi_call *call, struct sis_mpi_request *request) SIS_COLD;
 void sis__mpi_mprobe(int found, MPI_Message message, MPI_Comm comm);
 void sis__mpi_mrecv(struct sis_mpi_call *call, MPI_Message message, const MPI_Status *status);
 void sis__mpi_imrecv(struct sis_mpi_call *call, MPI_Message message, MPI_Request request);
@@ -253,18 +275,19 @@ void sis__mpi_batch_begin(struct sis_mpi_batch *batch, MPI_Count count, const MP
 void sis__mpi_batch_end(struct sis_mpi_batch *batch);
 void sis__mpi_batch_all(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags);
 void sis__mpi_batch_test(struct sis_mpi_call *call, struct sis_mpi_batch *batch, int done);
-void sis__mpi_batch_one(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int index,
-			const MPI_Status *status);
-void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int count,
-			 const int *index);
+void sis__mpi_batch_one(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
+			int index, const MPI_Status *status);
+void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
+			 int count, const int *index);
 /* A receive failed since the message was longer than its buffer: it is received all the same, what
  * comes next is another. `cut` is its status, but that how much of it has come is not told. */
 bool sis__mpi_was_cut(int code, const MPI_Status *status, MPI_Status *cut) SIS_COLD;
 /* The call failed; of `count` requests, those of `index` (NULL: the first), some may be complete:
  * each has its own code. */
-void sis__mpi_batch_partly(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int code,
-			    int count, const int *index) SIS_COLD;
-void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request was, const MPI_Status *status);
+void sis__mpi_batch_partly(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
+			   int code, int count, const int *index) SIS_COLD;
+void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request was,
+		       const MPI_Status *status);
 /* What is not a send or receive alone, or was cancelled. */
 void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, struct sis_mpi_request *request,
 			const MPI_Status *status) SIS_COLD;
@@ -273,19 +296,22 @@ void sis__mpi_test(struct sis_mpi_call *call, int done, MPI_Request was, const M
 /* -- Collectives and files --------------------------------------------------------------------- */
 /* Records a collective; its communicator, or NULL when bytes are not wanted (not measured,
  * intercommunicator). */
-struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Comm comm,
-					 int root);
-void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind, struct sis_mpi_comm *comm, int root,
-			    uint64_t serial);
+struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_record_kind kind,
+					 MPI_Comm comm, int root);
+void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind,
+			    struct sis_mpi_comm *comm, int root, uint64_t serial);
 /* Likewise, of one that has only begun, or is prepared to be begun. */
-struct sis_mpi_comm *sis__mpi_collective_begun(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Comm comm, int root,
-					       MPI_Request request);
-struct sis_mpi_comm *sis__mpi_collective_init(enum sis_record_kind kind, MPI_Comm comm, int root, MPI_Request request);
-void sis__mpi_collective_moves(MPI_Request request, uint64_t sent, uint64_t received); /* each time it is started */
+struct sis_mpi_comm *sis__mpi_collective_begun(struct sis_mpi_call *call, enum sis_record_kind kind,
+					       MPI_Comm comm, int root, MPI_Request request);
+struct sis_mpi_comm *sis__mpi_collective_init(enum sis_record_kind kind, MPI_Comm comm, int root,
+					      MPI_Request request);
+/* each time it is started */
+void sis__mpi_collective_moves(MPI_Request request, uint64_t sent, uint64_t received);
 void sis__mpi_collective_started(const struct sis_mpi_call *call, struct sis_mpi_request *request);
 /* Sum of counts x types over the members; one type for all unless `each`. */
 uint64_t sis__mpi_bytes_v(const int *counts, const MPI_Datatype *types, int each, uint32_t members);
-uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, int each, uint32_t members);
+uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, int each,
+			    uint32_t members);
 
 /* The neighbours of this process in a communicator's topology, in the order of the arrays that
  * tell of them: those that send to it, and those that it sends to. Beyond a border of a grid there
@@ -300,8 +326,10 @@ struct sis_mpi_neighbours {
 const struct sis_mpi_neighbours *sis__mpi_neighbours(MPI_Comm comm); /* NULL: no memory */
 const struct sis_mpi_neighbours *sis__mpi_neighbours_init(MPI_Comm comm, MPI_Request request);
 /* Sum of counts x types over those present. */
-uint64_t sis__mpi_bytes_at(const int *counts, const MPI_Datatype *types, int each, const struct sis_mpi_side *side);
-uint64_t sis__mpi_bytes_at_c(const MPI_Count *counts, const MPI_Datatype *types, int each, const struct sis_mpi_side *side);
+uint64_t sis__mpi_bytes_at(const int *counts, const MPI_Datatype *types, int each,
+			   const struct sis_mpi_side *side);
+uint64_t sis__mpi_bytes_at_c(const MPI_Count *counts, const MPI_Datatype *types, int each,
+			     const struct sis_mpi_side *side);
 
 void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status);
 void sis__mpi_io_begun(struct sis_mpi_call *call, int writes, MPI_Count count, MPI_Datatype type);
@@ -323,7 +351,8 @@ static inline void sis__mpi_phase_begin(const struct sis_mpi_call *call)
 	struct sis_thread *thread = call->thread;
 	if (SIS_UNLIKELY(!thread))
 		return;
-	if (SIS_UNLIKELY(call->exit - call->enter >= __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED)))
+	if (SIS_UNLIKELY(call->exit - call->enter >=
+			 __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED)))
 		sis__mpi_phase_missed(thread, call->enter, call->exit);
 	thread->phase_start = call->exit;
 	thread->phase_node = call->node->parent;

@@ -8,8 +8,8 @@
 #include "counters/metric_set.h"
 #include "mpi/mpi_fast_path.h"
 
-struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Comm comm,
-					 int root)
+struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_record_kind kind,
+					 MPI_Comm comm, int root)
 {
 	struct sis_mpi_comm *c = sis__mpi_collective_quick(call, kind, comm, root);
 	return call->thread ? c : NULL;
@@ -23,18 +23,26 @@ void sis__mpi_collective_started(const struct sis_mpi_call *call, struct sis_mpi
 		sis__mpi_count(call, 0, 0, request->bytes, request->received);
 	if (request->comm == SIS_UNMATCHED)
 		return;
-	sis__mpi_record(call, (struct sis_record){ .kind = (uint16_t)request->tag, .comm = request->comm, .peer = request->peer,
-						    .tag = -1, .serial = request->number, .flags = SIS_RECORD_BEGUN });
+	sis__mpi_record(call, (struct sis_record){ .kind = (uint16_t)request->tag,
+						   .comm = request->comm,
+						   .peer = request->peer,
+						   .tag = -1,
+						   .serial = request->number,
+						   .flags = SIS_RECORD_BEGUN });
 }
 
-static struct sis_mpi_request prepared(const struct sis_mpi_comm *comm, enum sis_record_kind kind, int root, uint64_t number)
+static struct sis_mpi_request prepared(const struct sis_mpi_comm *comm, enum sis_record_kind kind,
+				       int root, uint64_t number)
 {
-	return (struct sis_mpi_request){ .kind = SIS_REQUEST_COLLECTIVE, .comm = comm->id, .peer = root, .tag = (int32_t)kind,
+	return (struct sis_mpi_request){ .kind = SIS_REQUEST_COLLECTIVE,
+					 .comm = comm->id,
+					 .peer = root,
+					 .tag = (int32_t)kind,
 					 .number = number };
 }
 
-struct sis_mpi_comm *sis__mpi_collective_begun(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Comm comm, int root,
-					       MPI_Request request)
+struct sis_mpi_comm *sis__mpi_collective_begun(struct sis_mpi_call *call, enum sis_record_kind kind,
+					       MPI_Comm comm, int root, MPI_Request request)
 {
 	struct sis_mpi_comm *c = sis__mpi_comm(comm);
 	if (!c)
@@ -50,7 +58,8 @@ struct sis_mpi_comm *sis__mpi_collective_begun(struct sis_mpi_call *call, enum s
 
 /* All members prepare in the same order; in which order they start is up to each. So the k-th
  * start of the n-th that was prepared has a number of its own, beyond those of all others. */
-struct sis_mpi_comm *sis__mpi_collective_init(enum sis_record_kind kind, MPI_Comm comm, int root, MPI_Request request)
+struct sis_mpi_comm *sis__mpi_collective_init(enum sis_record_kind kind, MPI_Comm comm, int root,
+					      MPI_Request request)
 {
 	struct sis_mpi_comm *c = sis__mpi_comm(comm);
 	if (!c)
@@ -85,7 +94,8 @@ uint64_t sis__mpi_bytes_v(const int *counts, const MPI_Datatype *types, int each
 	return bytes;
 }
 
-uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, int each, uint32_t members)
+uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, int each,
+			    uint32_t members)
 {
 	uint64_t bytes = 0;
 	for (uint32_t i = 0; i < members; i++)

@@ -69,7 +69,8 @@ static uint32_t *world_ranks(MPI_Group group, int *size)
 static uint32_t *members(MPI_Comm comm, int *size, bool remote)
 {
 	MPI_Group group;
-	if ((remote ? PMPI_Comm_remote_group(comm, &group) : PMPI_Comm_group(comm, &group)) != MPI_SUCCESS)
+	if ((remote ? PMPI_Comm_remote_group(comm, &group) : PMPI_Comm_group(comm, &group)) !=
+	    MPI_SUCCESS)
 		return NULL;
 	uint32_t *ranks = world_ranks(group, size);
 	PMPI_Group_free(&group);
@@ -135,18 +136,27 @@ static struct sis_mpi_comm *entry_for(uint64_t key)
 static void describe(struct sis_mpi_comm *c, const uint32_t *ranks, uint32_t parent)
 {
 	uint64_t bytes = sizeof(struct sis_profile_comm) + (ranks ? c->size * sizeof *ranks : 0);
-	struct sis_chunk *chunk = c->id < DESCRIBED ? sis__chunk_new(SIS_CHUNK_COMM, SIS_NO_SLOT, bytes) : NULL;
+	struct sis_chunk *chunk = c->id < DESCRIBED
+					  ? sis__chunk_new(SIS_CHUNK_COMM, SIS_NO_SLOT, bytes)
+					  : NULL;
 	c->described = NULL;
 	if (!chunk)
 		return;
 	struct sis_profile_comm *d = (struct sis_profile_comm *)(chunk + 1);
 	*d = (struct sis_profile_comm){
-		.id = c->id, .size = c->size, .rank = (uint32_t)c->rank, .leader = c->leader, .number = c->number,
-		.is_world = !ranks, .is_inter = c->inter, .parent = parent,
+		.id = c->id,
+		.size = c->size,
+		.rank = (uint32_t)c->rank,
+		.leader = c->leader,
+		.number = c->number,
+		.is_world = !ranks,
+		.is_inter = c->inter,
+		.parent = parent,
 	};
 	if (ranks)
 		memcpy(d + 1, ranks, c->size * sizeof *ranks);
-	__atomic_store_n(&chunk->used, bytes, __ATOMIC_RELEASE); /* readers of the running file see all or nothing */
+	/* readers of the running file see all or nothing */
+	__atomic_store_n(&chunk->used, bytes, __ATOMIC_RELEASE);
 	c->described = d;
 }
 
@@ -154,8 +164,12 @@ static void describe(struct sis_mpi_comm *c, const uint32_t *ranks, uint32_t par
  * of its own, without a leader, since each side has another. */
 static void describe_remote(struct sis_mpi_comm *c, const uint32_t *ranks, int size)
 {
-	struct sis_mpi_comm remote = { .number = c->number, .leader = UINT32_MAX, .id = next_id++, .size = (uint32_t)size,
-				       .rank = c->rank, .inter = true };
+	struct sis_mpi_comm remote = { .number = c->number,
+				       .leader = UINT32_MAX,
+				       .id = next_id++,
+				       .size = (uint32_t)size,
+				       .rank = c->rank,
+				       .inter = true };
 	describe(&remote, ranks, c->id);
 	c->remote = remote.described;
 }
@@ -183,7 +197,8 @@ static struct sis_mpi_comm *take_in(uint64_t key, MPI_Comm comm, uint64_t number
 		c->serial = 0;
 		describe(c, ranks, parent);
 		c->remote = NULL;
-		free(atomic_exchange_explicit(&c->neighbours, NULL, memory_order_relaxed)); /* of one that was freed */
+		/* of one that was freed */
+		free(atomic_exchange_explicit(&c->neighbours, NULL, memory_order_relaxed));
 		if (others)
 			describe_remote(c, others, remote_size);
 		atomic_store_explicit(&c->key, key, memory_order_release);
@@ -239,8 +254,8 @@ static uint64_t child_number(const struct sis_mpi_comm *c, uint64_t serial)
 	return mix(c->inter ? c->number : mix(c->number, c->leader), serial);
 }
 
-void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind, struct sis_mpi_comm *comm, int root,
-			    uint64_t serial)
+void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind,
+			    struct sis_mpi_comm *comm, int root, uint64_t serial)
 {
 	sis__mpi_collective_of(call, kind, comm, root, serial);
 }
@@ -263,7 +278,10 @@ void sis__mpi_comm_idup(MPI_Comm parent, MPI_Comm *made, MPI_Request request)
 	if (!c)
 		return;
 	struct sis_mpi_request pending = {
-		.kind = SIS_REQUEST_COMM, .bytes = child_number(c, sis__mpi_comm_serial(c)), .made = made, .comm = c->id,
+		.kind = SIS_REQUEST_COMM,
+		.bytes = child_number(c, sis__mpi_comm_serial(c)),
+		.made = made,
+		.comm = c->id,
 		.active = true,
 	};
 	sis__mpi_request_add(SIS_KEY(request), &pending);
@@ -323,7 +341,8 @@ void sis__mpi_comm_of_group(const char *tag, MPI_Comm made)
 
 static struct sis_mpi_ended ends(const struct sis_mpi_comm *c)
 {
-	return c ? (struct sis_mpi_ended){ .id = c->id, .inter = c->inter } : (struct sis_mpi_ended){ .id = SIS_UNMATCHED };
+	return c ? (struct sis_mpi_ended){ .id = c->id, .inter = c->inter }
+		 : (struct sis_mpi_ended){ .id = SIS_UNMATCHED };
 }
 
 /* If the key does not stand for a new one already. */

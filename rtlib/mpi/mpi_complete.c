@@ -19,8 +19,8 @@ static bool agrees(const struct sis_mpi_request *request, const MPI_Status *stat
 
 /* MPICH 4.0 leaves the status of MPI_Isendrecv as it was: then what was asked for stands, and no
  * bytes are known. */
-static void done_both(const struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
-		      const MPI_Status *status)
+static void done_both(const struct sis_mpi_call *call, unsigned flags,
+		      const struct sis_mpi_request *request, const MPI_Status *status)
 {
 	uint64_t serial = request->serial + 1;
 	sis__mpi_done_send(call, flags, request);
@@ -36,19 +36,21 @@ static void done_both(const struct sis_mpi_call *call, unsigned flags, const str
 
 /* MPI need not tell in its status what such a request itself says, but for the one whose sender
  * may be any. */
-static void done_parted(const struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
-			const MPI_Status *status)
+static void done_parted(const struct sis_mpi_call *call, unsigned flags,
+			const struct sis_mpi_request *request, const MPI_Status *status)
 {
 	int peer = request->peer == MPI_ANY_SOURCE ? status->MPI_SOURCE : request->peer;
 	int tag = request->tag == MPI_ANY_TAG ? status->MPI_TAG : request->tag;
-	sis__mpi_done_record(call, flags | request->flags, request, request->serial, peer, tag, request->bytes);
+	sis__mpi_done_record(call, flags | request->flags, request, request->serial, peer, tag,
+			     request->bytes);
 	sis__mpi_count(call, 0, 1, 0, request->bytes);
 }
 
 static bool was_cancelled(const struct sis_mpi_request *request, const MPI_Status *status)
 {
 	int cancelled = 0;
-	return request->cancelled && PMPI_Test_cancelled(status, &cancelled) == MPI_SUCCESS && cancelled;
+	return request->cancelled && PMPI_Test_cancelled(status, &cancelled) == MPI_SUCCESS &&
+	       cancelled;
 }
 
 void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, struct sis_mpi_request *request,
@@ -74,7 +76,8 @@ void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, struct sis_mp
 		done_both(call, flags, request, status);
 		break;
 	case SIS_REQUEST_COLLECTIVE:
-		sis__mpi_done_record(call, flags | SIS_RECORD_BEGUN, request, request->number, -1, -1, 0);
+		sis__mpi_done_record(call, flags | SIS_RECORD_BEGUN, request, request->number, -1,
+				     -1, 0);
 		request->number++;
 		break;
 	case SIS_REQUEST_COMM:
@@ -83,7 +86,8 @@ void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, struct sis_mp
 	}
 }
 
-void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request was, const MPI_Status *status)
+void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request was,
+		       const MPI_Status *status)
 {
 	sis__mpi_complete_quick(call, flags, was, status);
 }
@@ -151,15 +155,15 @@ void sis__mpi_batch_test(struct sis_mpi_call *call, struct sis_mpi_batch *batch,
 		sis__mpi_batch_all(call, batch, SIS_RECORD_POLL);
 }
 
-void sis__mpi_batch_one(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int index,
-			const MPI_Status *status)
+void sis__mpi_batch_one(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
+			int index, const MPI_Status *status)
 {
 	if (index != MPI_UNDEFINED && index >= 0 && index < batch->count)
 		sis__mpi_complete(call, flags, batch->was[index], status);
 }
 
-void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int count,
-			 const int *index)
+void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
+			 int count, const int *index)
 {
 	if (count == MPI_UNDEFINED)
 		return;
@@ -182,8 +186,8 @@ bool sis__mpi_was_cut(int code, const MPI_Status *status, MPI_Status *cut)
 }
 
 /* Requests that failed otherwise have moved nothing that is known of. */
-void sis__mpi_batch_partly(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags, int code, int count,
-			   const int *index)
+void sis__mpi_batch_partly(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
+			   int code, int count, const int *index)
 {
 	if (error_class(code) != MPI_ERR_IN_STATUS)
 		return;

@@ -33,12 +33,13 @@ SIS_QUICK struct sis_node *sis__mpi_same_again(const struct sis_thread *thread, 
 		return NULL;
 	if (SIS_LIKELY(node->region == site->id && node->parent == current))
 		return node;
-	node = current->last_child->region == site->id ? current->last_child : current->last_child->next;
+	node = current->last_child->region == site->id ? current->last_child
+						       : current->last_child->next;
 	return node->region == site->id ? node : NULL;
 }
 
-SIS_QUICK void sis__mpi_begin_again(struct sis_mpi_call *quick, uintptr_t frame, struct sis_thread *thread,
-				    struct sis_node *node, uint64_t now)
+SIS_QUICK void sis__mpi_begin_again(struct sis_mpi_call *quick, uintptr_t frame,
+				    struct sis_thread *thread, struct sis_node *node, uint64_t now)
 {
 	thread->sites--;
 	sis__mpi_outermost = (struct sis_mpi_outermost){ frame, node };
@@ -52,7 +53,8 @@ SIS_QUICK void sis__mpi_begin_again(struct sis_mpi_call *quick, uintptr_t frame,
 }
 
 /* False: nothing has happened. */
-SIS_QUICK bool sis__mpi_begin_quick_call(struct sis_mpi_call *quick, uintptr_t frame, uint32_t routine)
+SIS_QUICK bool sis__mpi_begin_quick_call(struct sis_mpi_call *quick, uintptr_t frame,
+					 uint32_t routine)
 {
 	struct sis_thread *thread = (struct sis_thread *)sis__self;
 	struct sis_node *node = sis__mpi_same_again(thread, routine);
@@ -62,7 +64,8 @@ SIS_QUICK bool sis__mpi_begin_quick_call(struct sis_mpi_call *quick, uintptr_t f
 	return true;
 }
 
-SIS_QUICK bool sis__mpi_begin_quick_collective(struct sis_mpi_call *quick, uintptr_t frame, uint32_t routine)
+SIS_QUICK bool sis__mpi_begin_quick_collective(struct sis_mpi_call *quick, uintptr_t frame,
+					       uint32_t routine)
 {
 	struct sis_thread *thread = (struct sis_thread *)sis__self;
 	struct sis_node *node = sis__mpi_same_again(thread, routine);
@@ -80,7 +83,10 @@ SIS_QUICK void sis__mpi_end_quick(struct sis_mpi_call *quick)
 	struct sis_thread *thread = quick->thread;
 	struct sis_node *node = quick->node;
 	if (SIS_UNLIKELY(thread->pub.current != node || thread->overlaps)) {
-		struct sis_mpi_call copy = { .thread = quick->thread, .node = quick->node, .enter = quick->enter, .plain = true };
+		struct sis_mpi_call copy = { .thread = quick->thread,
+					     .node = quick->node,
+					     .enter = quick->enter,
+					     .plain = true };
 		sis__mpi_end_slow(&copy);
 		quick->exit = copy.exit;
 		return;
@@ -96,14 +102,16 @@ SIS_QUICK void sis__mpi_end_quick(struct sis_mpi_call *quick)
 
 /* -- what it was ------------------------------------------------------------------------------- */
 
-SIS_QUICK void sis__mpi_send_quick(const struct sis_mpi_call *quick, unsigned flags, MPI_Count count, MPI_Datatype type,
-				   int peer, int tag, MPI_Comm comm)
+SIS_QUICK void sis__mpi_send_quick(const struct sis_mpi_call *quick, unsigned flags,
+				   MPI_Count count, MPI_Datatype type, int peer, int tag,
+				   MPI_Comm comm)
 {
 	if (SIS_LIKELY(peer != MPI_PROC_NULL))
 		sis__mpi_sent(quick, flags, sis__mpi_bytes_of(count, type), peer, tag, comm);
 }
 
-SIS_QUICK void sis__mpi_recv_quick(const struct sis_mpi_call *quick, MPI_Comm comm, const MPI_Status *status)
+SIS_QUICK void sis__mpi_recv_quick(const struct sis_mpi_call *quick, MPI_Comm comm,
+				   const MPI_Status *status)
 {
 	if (SIS_LIKELY(status->MPI_SOURCE != MPI_PROC_NULL))
 		sis__mpi_received(quick, sis__mpi_comm_id(comm), status);
@@ -111,7 +119,8 @@ SIS_QUICK void sis__mpi_recv_quick(const struct sis_mpi_call *quick, MPI_Comm co
 
 /* The record of a receive, as far as it is what is due. It is looked at while the receive waits:
  * after it, who gets the next message waits for this thread. */
-SIS_QUICK struct sis_record_expected sis__mpi_expect(const struct sis_mpi_call *quick, MPI_Comm comm)
+SIS_QUICK struct sis_record_expected sis__mpi_expect(const struct sis_mpi_call *quick,
+						     MPI_Comm comm)
 {
 	const struct sis_record like = { .kind = SIS_RECORD_RECV, .comm = sis__mpi_comm_id(comm) };
 	struct sis_record_shape shape = sis_record_shape_of(&like);
@@ -119,12 +128,14 @@ SIS_QUICK struct sis_record_expected sis__mpi_expect(const struct sis_mpi_call *
 	const struct sis_record_place *place = expected.place;
 	if (SIS_LIKELY(place != NULL) &&
 	    SIS_UNLIKELY(place->shape.node != (uintptr_t)quick->node || place->shape.serial != 0 ||
-			 (uint32_t)place->shape.what[0] != shape.what[0] || place->shape.what[1] >> 32 != shape.what[1] >> 32))
+			 (uint32_t)place->shape.what[0] != shape.what[0] ||
+			 place->shape.what[1] >> 32 != shape.what[1] >> 32))
 		expected.place = NULL;
 	return expected;
 }
 
-SIS_QUICK bool sis__mpi_is_expected(const struct sis_record_expected *expected, const MPI_Status *status, uint64_t bytes)
+SIS_QUICK bool sis__mpi_is_expected(const struct sis_record_expected *expected,
+				    const MPI_Status *status, uint64_t bytes)
 {
 	const struct sis_record_place *place = expected->place;
 	return SIS_LIKELY(place != NULL) && SIS_LIKELY(bytes == place->shape.bytes) &&
@@ -132,8 +143,9 @@ SIS_QUICK bool sis__mpi_is_expected(const struct sis_record_expected *expected, 
 	       SIS_LIKELY(status->MPI_TAG == (int32_t)place->shape.what[1]);
 }
 
-SIS_QUICK void sis__mpi_recv_expected(const struct sis_mpi_call *quick, const struct sis_record_expected *expected,
-				      MPI_Comm comm, const MPI_Status *status)
+SIS_QUICK void sis__mpi_recv_expected(const struct sis_mpi_call *quick,
+				      const struct sis_record_expected *expected, MPI_Comm comm,
+				      const MPI_Status *status)
 {
 	uint64_t bytes = sis__mpi_bytes_received(status);
 	if (SIS_LIKELY(sis__mpi_is_expected(expected, status, bytes)) &&
@@ -143,8 +155,9 @@ SIS_QUICK void sis__mpi_recv_expected(const struct sis_mpi_call *quick, const st
 		sis__mpi_recv_quick(quick, comm, status);
 }
 
-SIS_QUICK void sis__mpi_sendrecv_quick(const struct sis_mpi_call *quick, MPI_Count count, MPI_Datatype type, int peer, int tag,
-				       MPI_Comm comm, const MPI_Status *status)
+SIS_QUICK void sis__mpi_sendrecv_quick(const struct sis_mpi_call *quick, MPI_Count count,
+				       MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+				       const MPI_Status *status)
 {
 	sis__mpi_send_quick(quick, 0, count, type, peer, tag, comm);
 	sis__mpi_recv_quick(quick, comm, status);
@@ -153,18 +166,19 @@ SIS_QUICK void sis__mpi_sendrecv_quick(const struct sis_mpi_call *quick, MPI_Cou
 /* -- requests ---------------------------------------------------------------------------------- */
 
 /* The record of a request that has become active. */
-SIS_QUICK void sis__mpi_activated(const struct sis_mpi_call *call, const struct sis_mpi_request *request,
-				  enum sis_record_kind kind)
+SIS_QUICK void sis__mpi_activated(const struct sis_mpi_call *call,
+				  const struct sis_mpi_request *request, enum sis_record_kind kind)
 {
-	sis__mpi_message(call, kind, request->comm, request->peer, request->tag, request->bytes, request->serial, request->flags);
+	sis__mpi_message(call, kind, request->comm, request->peer, request->tag, request->bytes,
+			 request->serial, request->flags);
 	if (kind == SIS_RECORD_ISEND)
 		sis__mpi_count(call, 1, 0, request->bytes, 0);
 }
 
 /* LIMIT: a message that is sent or received while measurement is off leaves no record; if only one
  * of its two ends is measured, the analyzer pairs the messages after it one off. */
-SIS_QUICK void sis__mpi_begun(const struct sis_mpi_call *call, struct sis_mpi_request *request, MPI_Request handle,
-			      enum sis_record_kind kind)
+SIS_QUICK void sis__mpi_begun(const struct sis_mpi_call *call, struct sis_mpi_request *request,
+			      MPI_Request handle, enum sis_record_kind kind)
 {
 	if (SIS_UNLIKELY(request->peer == MPI_PROC_NULL || !call->thread))
 		return;
@@ -174,8 +188,9 @@ SIS_QUICK void sis__mpi_begun(const struct sis_mpi_call *call, struct sis_mpi_re
 	sis__mpi_activated(call, request, kind);
 }
 
-SIS_QUICK void sis__mpi_isend_quick(const struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type, int peer,
-				    int tag, MPI_Comm comm, MPI_Request request)
+SIS_QUICK void sis__mpi_isend_quick(const struct sis_mpi_call *call, unsigned flags,
+				    MPI_Count count, MPI_Datatype type, int peer, int tag,
+				    MPI_Comm comm, MPI_Request request)
 {
 	struct sis_mpi_request made = {
 		.kind = SIS_REQUEST_SEND, .comm = sis__mpi_comm_id(comm), .peer = peer, .tag = tag,
@@ -184,7 +199,8 @@ SIS_QUICK void sis__mpi_isend_quick(const struct sis_mpi_call *call, unsigned fl
 	sis__mpi_begun(call, &made, request, SIS_RECORD_ISEND);
 }
 
-SIS_QUICK void sis__mpi_irecv_quick(const struct sis_mpi_call *call, int peer, int tag, MPI_Comm comm, MPI_Request request)
+SIS_QUICK void sis__mpi_irecv_quick(const struct sis_mpi_call *call, int peer, int tag,
+				    MPI_Comm comm, MPI_Request request)
 {
 	struct sis_mpi_request made = {
 		.kind = SIS_REQUEST_RECV, .comm = sis__mpi_comm_id(comm), .peer = peer, .tag = tag,
@@ -192,7 +208,8 @@ SIS_QUICK void sis__mpi_irecv_quick(const struct sis_mpi_call *call, int peer, i
 	sis__mpi_begun(call, &made, request, SIS_RECORD_IRECV);
 }
 
-SIS_QUICK void sis__mpi_start_quick(const struct sis_mpi_call *call, int count, const MPI_Request *request)
+SIS_QUICK void sis__mpi_start_quick(const struct sis_mpi_call *call, int count,
+				    const MPI_Request *request)
 {
 	for (int i = 0; i < count; i++) {
 		struct sis_mpi_request *started = sis__mpi_request_start(SIS_KEY(request[i]));
@@ -209,32 +226,45 @@ SIS_QUICK void sis__mpi_start_quick(const struct sis_mpi_call *call, int count, 
 	}
 }
 
-SIS_QUICK void sis__mpi_done_record(const struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
-				    uint64_t serial, int peer, int tag, uint64_t bytes)
+SIS_QUICK void sis__mpi_done_record(const struct sis_mpi_call *call, unsigned flags,
+				    const struct sis_mpi_request *request, uint64_t serial,
+				    int peer, int tag, uint64_t bytes)
 {
 	if (SIS_UNLIKELY(request->comm == SIS_UNMATCHED))
 		return;
-	sis__mpi_record(call, (struct sis_record){ .kind = SIS_RECORD_DONE, .serial = serial, .comm = request->comm,
-						    .peer = peer, .tag = tag, .bytes = bytes, .flags = (uint16_t)flags });
+	sis__mpi_record(call, (struct sis_record){ .kind = SIS_RECORD_DONE,
+						   .serial = serial,
+						   .comm = request->comm,
+						   .peer = peer,
+						   .tag = tag,
+						   .bytes = bytes,
+						   .flags = (uint16_t)flags });
 }
 
-SIS_QUICK void sis__mpi_done_send(const struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request)
+SIS_QUICK void sis__mpi_done_send(const struct sis_mpi_call *call, unsigned flags,
+				  const struct sis_mpi_request *request)
 {
 	flags |= SIS_RECORD_IS_SEND | request->flags;
-	sis__mpi_done_record(call, flags, request, request->serial, request->peer, request->tag, request->bytes);
+	sis__mpi_done_record(call, flags, request, request->serial, request->peer, request->tag,
+			     request->bytes);
 }
 
-SIS_QUICK void sis__mpi_done_receive(const struct sis_mpi_call *call, unsigned flags, const struct sis_mpi_request *request,
-				     uint64_t serial, const MPI_Status *status)
+SIS_QUICK void sis__mpi_done_receive(const struct sis_mpi_call *call, unsigned flags,
+				     const struct sis_mpi_request *request, uint64_t serial,
+				     const MPI_Status *status)
 {
 	uint64_t bytes = sis__mpi_bytes_received(status);
-	sis__mpi_done_record(call, flags, request, serial, status->MPI_SOURCE, status->MPI_TAG, bytes);
+	sis__mpi_done_record(call, flags, request, serial, status->MPI_SOURCE, status->MPI_TAG,
+			     bytes);
 	sis__mpi_count(call, 0, 1, 0, bytes);
 }
 
-SIS_QUICK void sis__mpi_complete_quick(const struct sis_mpi_call *call, unsigned flags, MPI_Request was, const MPI_Status *status)
+SIS_QUICK void sis__mpi_complete_quick(const struct sis_mpi_call *call, unsigned flags,
+				       MPI_Request was, const MPI_Status *status)
 {
-	struct sis_mpi_request *request = was != MPI_REQUEST_NULL ? sis__mpi_request_take(SIS_KEY(was)) : NULL;
+	struct sis_mpi_request *request = was != MPI_REQUEST_NULL
+						  ? sis__mpi_request_take(SIS_KEY(was))
+						  : NULL;
 	if (SIS_UNLIKELY(!request))
 		return;
 	if (SIS_UNLIKELY(request->cancelled) || SIS_UNLIKELY(request->kind > SIS_REQUEST_RECV)) {
@@ -248,13 +278,15 @@ SIS_QUICK void sis__mpi_complete_quick(const struct sis_mpi_call *call, unsigned
 	sis__mpi_request_give_back(request);
 }
 
-SIS_QUICK void sis__mpi_test_quick(const struct sis_mpi_call *call, int done, MPI_Request was, const MPI_Status *status)
+SIS_QUICK void sis__mpi_test_quick(const struct sis_mpi_call *call, int done, MPI_Request was,
+				   const MPI_Status *status)
 {
 	if (done)
 		sis__mpi_complete_quick(call, SIS_RECORD_POLL, was, status);
 }
 
-SIS_QUICK void sis__mpi_batch_all_quick(const struct sis_mpi_call *call, const struct sis_mpi_batch *batch, unsigned flags)
+SIS_QUICK void sis__mpi_batch_all_quick(const struct sis_mpi_call *call,
+					const struct sis_mpi_batch *batch, unsigned flags)
 {
 	for (int i = 0; i < batch->count; i++)
 		sis__mpi_complete_quick(call, flags, batch->was[i], &batch->status[i]);
@@ -262,8 +294,9 @@ SIS_QUICK void sis__mpi_batch_all_quick(const struct sis_mpi_call *call, const s
 
 /* -- collectives ------------------------------------------------------------------------------- */
 
-SIS_QUICK struct sis_mpi_comm *sis__mpi_collective_quick(const struct sis_mpi_call *quick, enum sis_record_kind kind,
-							 MPI_Comm comm, int root)
+SIS_QUICK struct sis_mpi_comm *sis__mpi_collective_quick(const struct sis_mpi_call *quick,
+							 enum sis_record_kind kind, MPI_Comm comm,
+							 int root)
 {
 	struct sis_mpi_comm *c = sis__mpi_comm(comm);
 	if (SIS_UNLIKELY(!c))

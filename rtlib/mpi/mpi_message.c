@@ -6,8 +6,8 @@
  */
 #include "mpi/mpi_fast_path.h"
 
-void sis__mpi_send(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag,
-		   MPI_Comm comm)
+void sis__mpi_send(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type,
+		   int peer, int tag, MPI_Comm comm)
 {
 	sis__mpi_send_quick(call, flags, count, type, peer, tag, comm);
 }
@@ -17,29 +17,30 @@ void sis__mpi_recv(struct sis_mpi_call *call, MPI_Comm comm, const MPI_Status *s
 	sis__mpi_recv_quick(call, comm, status);
 }
 
-void sis__mpi_sendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype type, int peer, int tag,
-		       MPI_Comm comm, const MPI_Status *status)
+void sis__mpi_sendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype type, int peer,
+		       int tag, MPI_Comm comm, const MPI_Status *status)
 {
 	sis__mpi_sendrecv_quick(call, count, type, peer, tag, comm, status);
 }
 
 /* -- requests ---------------------------------------------------------------------------------- */
 
-void sis__mpi_isend(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag,
-		    MPI_Comm comm, MPI_Request request)
+void sis__mpi_isend(struct sis_mpi_call *call, unsigned flags, MPI_Count count, MPI_Datatype type,
+		    int peer, int tag, MPI_Comm comm, MPI_Request request)
 {
 	sis__mpi_isend_quick(call, flags, count, type, peer, tag, comm, request);
 }
 
-void sis__mpi_irecv(struct sis_mpi_call *call, int peer, int tag, MPI_Comm comm, MPI_Request request)
+void sis__mpi_irecv(struct sis_mpi_call *call, int peer, int tag, MPI_Comm comm,
+		    MPI_Request request)
 {
 	sis__mpi_irecv_quick(call, peer, tag, comm, request);
 }
 
 /* One handle for two operations: two records, with serials in a row, and one entry that completes
  * both. */
-void sis__mpi_isendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype type, int to, int send_tag, int from,
-			int recv_tag, MPI_Comm comm, MPI_Request request)
+void sis__mpi_isendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype type, int to,
+			int send_tag, int from, int recv_tag, MPI_Comm comm, MPI_Request request)
 {
 	if (from == MPI_PROC_NULL) {
 		sis__mpi_isend(call, 0, count, type, to, send_tag, comm, request);
@@ -51,10 +52,19 @@ void sis__mpi_isendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype
 	}
 	uint64_t serial = sis__mpi_request_serials(2);
 	struct sis_mpi_request both = {
-		.kind = SIS_REQUEST_BOTH, .comm = sis__mpi_comm_id(comm), .peer = to, .tag = send_tag, .from = from,
-		.from_tag = recv_tag, .bytes = sis__mpi_bytes(count, type), .serial = serial, .active = true,
+		.kind = SIS_REQUEST_BOTH,
+		.comm = sis__mpi_comm_id(comm),
+		.peer = to,
+		.tag = send_tag,
+		.from = from,
+		.from_tag = recv_tag,
+		.bytes = sis__mpi_bytes(count, type),
+		.serial = serial,
+		.active = true,
 	};
-	struct sis_mpi_request receive = { .serial = serial + 1, .comm = both.comm, .peer = from, .tag = recv_tag };
+	struct sis_mpi_request receive = {
+		.serial = serial + 1, .comm = both.comm, .peer = from, .tag = recv_tag
+	};
 	sis__mpi_request_add(SIS_KEY(request), &both);
 	sis__mpi_activated(call, &both, SIS_RECORD_ISEND);
 	sis__mpi_activated(call, &receive, SIS_RECORD_IRECV);
@@ -62,8 +72,8 @@ void sis__mpi_isendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype
 
 /* -- persistent requests ----------------------------------------------------------------------- */
 
-void sis__mpi_send_init(unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
-			MPI_Request request)
+void sis__mpi_send_init(unsigned flags, MPI_Count count, MPI_Datatype type, int peer, int tag,
+			MPI_Comm comm, MPI_Request request)
 {
 	struct sis_mpi_request made = {
 		.kind = SIS_REQUEST_SEND, .comm = sis__mpi_comm_id(comm), .peer = peer, .tag = tag,
@@ -76,7 +86,11 @@ void sis__mpi_send_init(unsigned flags, MPI_Count count, MPI_Datatype type, int 
 void sis__mpi_recv_init(int peer, int tag, MPI_Comm comm, MPI_Request request)
 {
 	struct sis_mpi_request made = {
-		.kind = SIS_REQUEST_RECV, .comm = sis__mpi_comm_id(comm), .peer = peer, .tag = tag, .persistent = true,
+		.kind = SIS_REQUEST_RECV,
+		.comm = sis__mpi_comm_id(comm),
+		.peer = peer,
+		.tag = tag,
+		.persistent = true,
 	};
 	if (peer != MPI_PROC_NULL)
 		sis__mpi_request_add(SIS_KEY(request), &made);
@@ -88,12 +102,18 @@ void sis__mpi_start(struct sis_mpi_call *call, int count, const MPI_Request *req
 }
 
 /* Partitioned: matched with each other only, by what was asked for. */
-void sis__mpi_parted_init(enum sis_mpi_request_kind kind, int parts, MPI_Count count, MPI_Datatype type, int peer, int tag,
-			  MPI_Comm comm, MPI_Request request)
+void sis__mpi_parted_init(enum sis_mpi_request_kind kind, int parts, MPI_Count count,
+			  MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Request request)
 {
 	struct sis_mpi_request made = {
-		.kind = (uint8_t)kind, .comm = sis__mpi_comm_id(comm), .peer = peer, .tag = tag, .from = parts,
-		.bytes = (uint64_t)parts * sis__mpi_bytes(count, type), .flags = SIS_RECORD_PARTITIONED, .persistent = true,
+		.kind = (uint8_t)kind,
+		.comm = sis__mpi_comm_id(comm),
+		.peer = peer,
+		.tag = tag,
+		.from = parts,
+		.bytes = (uint64_t)parts * sis__mpi_bytes(count, type),
+		.flags = SIS_RECORD_PARTITIONED,
+		.persistent = true,
 	};
 	if (peer != MPI_PROC_NULL)
 		sis__mpi_request_add(SIS_KEY(request), &made);
@@ -128,15 +148,17 @@ void sis__mpi_started_slow(struct sis_mpi_call *call, struct sis_mpi_request *re
 	else if (request->kind == SIS_REQUEST_PARTED_SEND)
 		request->from_tag = request->from;
 	else if (request->kind == SIS_REQUEST_PARTED_RECV)
-		sis__mpi_message(call, SIS_RECORD_IRECV, request->comm, request->peer, request->tag, 0, request->serial,
-				 request->flags);
+		sis__mpi_message(call, SIS_RECORD_IRECV, request->comm, request->peer, request->tag,
+				 0, request->serial, request->flags);
 }
 
 /* -- matched probes: the message's communicator is known to the probe alone -------------------- */
 
 void sis__mpi_mprobe(int found, MPI_Message message, MPI_Comm comm)
 {
-	struct sis_mpi_request probed = { .comm = sis__mpi_comm_id(comm), .kind = SIS_REQUEST_MESSAGE, .active = true };
+	struct sis_mpi_request probed = { .comm = sis__mpi_comm_id(comm),
+					  .kind = SIS_REQUEST_MESSAGE,
+					  .active = true };
 	if (found && message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC)
 		sis__mpi_request_add(SIS_MESSAGE_KEY(message), &probed);
 }
@@ -156,7 +178,10 @@ void sis__mpi_imrecv(struct sis_mpi_call *call, MPI_Message message, MPI_Request
 	if (!probed)
 		return;
 	struct sis_mpi_request made = {
-		.kind = SIS_REQUEST_RECV, .comm = probed->comm, .peer = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG,
+		.kind = SIS_REQUEST_RECV,
+		.comm = probed->comm,
+		.peer = MPI_ANY_SOURCE,
+		.tag = MPI_ANY_TAG,
 	};
 	sis__mpi_request_give_back(probed);
 	sis__mpi_begun(call, &made, request, SIS_RECORD_IRECV);

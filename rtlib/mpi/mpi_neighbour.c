@@ -1,8 +1,8 @@
-/* mpi_neighbour.c - collectives with the neighbours in a topology: who they are, and how many bytes go to them and come from
- * them. The wrapper's thread, after its call has ended.
+/* mpi_neighbour.c - collectives with the neighbours in a topology: who they are, and how many
+ * bytes go to them and come from them. The wrapper's thread, after its call has ended.
  *
- * A communicator's topology is made with it and never changes, so MPI is asked once. The calls leave no record: they are not
- * matched, since nobody but neighbours has to be there.
+ * A communicator's topology is made with it and never changes, so MPI is asked once. The calls
+ * leave no record: they are not matched, since nobody but neighbours has to be there.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -26,7 +26,8 @@ static struct sis_mpi_neighbours *of_grid(MPI_Comm comm)
 {
 	int dimensions = 0, neighbour[2];
 	PMPI_Cartdim_get(comm, &dimensions);
-	struct sis_mpi_neighbours *n = neighbours_new(2 * dimensions, 2 * dimensions, 2 * dimensions);
+	struct sis_mpi_neighbours *n = neighbours_new(2 * dimensions, 2 * dimensions,
+						      2 * dimensions);
 	if (!n)
 		return NULL;
 	for (int i = 0; i < 2 * dimensions; i++) {
@@ -56,15 +57,18 @@ static struct sis_mpi_neighbours *of_topology(MPI_Comm comm)
 	return neighbours_new(from, to, 0);
 }
 
-/* Should two threads ask at once, the one that is later takes what the other has (acquire, release). */
+/* Should two threads ask at once, the one that is later takes what the other has (acquire,
+ * release). */
 static const struct sis_mpi_neighbours *neighbours_of(struct sis_mpi_comm *c, MPI_Comm comm)
 {
-	struct sis_mpi_neighbours *known = atomic_load_explicit(&c->neighbours, memory_order_acquire);
+	struct sis_mpi_neighbours *known = atomic_load_explicit(&c->neighbours,
+								memory_order_acquire);
 	if (SIS_LIKELY(known != NULL))
 		return known;
 	struct sis_mpi_neighbours *asked = of_topology(comm);
-	if (!asked || atomic_compare_exchange_strong_explicit(&c->neighbours, &known, asked, memory_order_acq_rel,
-							      memory_order_acquire))
+	if (!asked ||
+	    atomic_compare_exchange_strong_explicit(&c->neighbours, &known, asked,
+						    memory_order_acq_rel, memory_order_acquire))
 		return asked;
 	free(asked);
 	return known;
@@ -76,10 +80,13 @@ const struct sis_mpi_neighbours *sis__mpi_neighbours(MPI_Comm comm)
 	return c ? neighbours_of(c, comm) : NULL;
 }
 
-/* Its bytes are counted each time that it is started (sis__mpi_collective_moves); it is not matched. */
+/* Its bytes are counted each time that it is started (sis__mpi_collective_moves); it is not
+ * matched. */
 const struct sis_mpi_neighbours *sis__mpi_neighbours_init(MPI_Comm comm, MPI_Request request)
 {
-	struct sis_mpi_request made = { .kind = SIS_REQUEST_COLLECTIVE, .comm = SIS_UNMATCHED, .persistent = true };
+	struct sis_mpi_request made = { .kind = SIS_REQUEST_COLLECTIVE,
+					.comm = SIS_UNMATCHED,
+					.persistent = true };
 	const struct sis_mpi_neighbours *n = sis__mpi_neighbours(comm);
 	if (n)
 		sis__mpi_request_add(SIS_KEY(request), &made);
@@ -93,18 +100,24 @@ static bool is_present(const struct sis_mpi_side *side, uint32_t place)
 	return !side->nobody || !side->nobody[place];
 }
 
-uint64_t sis__mpi_bytes_at(const int *counts, const MPI_Datatype *types, int each, const struct sis_mpi_side *side)
+uint64_t sis__mpi_bytes_at(const int *counts, const MPI_Datatype *types, int each,
+			   const struct sis_mpi_side *side)
 {
 	uint64_t bytes = 0;
 	for (uint32_t i = 0; i < side->places; i++)
-		bytes += is_present(side, i) && counts[i] ? sis__mpi_bytes(counts[i], types[each ? i : 0]) : 0;
+		bytes += is_present(side, i) && counts[i]
+				 ? sis__mpi_bytes(counts[i], types[each ? i : 0])
+				 : 0;
 	return bytes;
 }
 
-uint64_t sis__mpi_bytes_at_c(const MPI_Count *counts, const MPI_Datatype *types, int each, const struct sis_mpi_side *side)
+uint64_t sis__mpi_bytes_at_c(const MPI_Count *counts, const MPI_Datatype *types, int each,
+			     const struct sis_mpi_side *side)
 {
 	uint64_t bytes = 0;
 	for (uint32_t i = 0; i < side->places; i++)
-		bytes += is_present(side, i) && counts[i] ? sis__mpi_bytes(counts[i], types[each ? i : 0]) : 0;
+		bytes += is_present(side, i) && counts[i]
+				 ? sis__mpi_bytes(counts[i], types[each ? i : 0])
+				 : 0;
 	return bytes;
 }

@@ -23,18 +23,22 @@
 #include "mpi/mpi_call.h"
 
 enum {
-	SHORTEST_PER_SECOND = 1000, /* 1 ms: a look at some hundred nodes costs microseconds, below 1 % of it */
+	/* 1 ms: a look at some hundred nodes costs microseconds, below 1 % of it */
+	SHORTEST_PER_SECOND = 1000,
 	ENTRIES_MOST = 4096,        /* of a phase: 64 KiB of the log */
 	CLIMB_MOST = 64,
 	SIZES = 65,
 };
 
 struct look {
-	struct sis_node *phase_node; /* innermost open node when the phase began; NULL: the phase is the run */
-	uint64_t now, last, begin;   /* ticks: of this look, of the last one, of the phase's begin */
+	/* innermost open node when the phase began; NULL: the phase is the run */
+	struct sis_node *phase_node;
+	/* ticks: of this look, of the last one, of the phase's begin */
+	uint64_t now, last, begin;
 	uint64_t length;             /* of the phase */
 	uint64_t sizes[SIZES];       /* entries by the bits of their ticks */
-	unsigned smallest;           /* bits that an entry must have to be written; of those with just so many ... */
+	/* bits that an entry must have to be written; of those with just so many ... */
+	unsigned smallest;
 	uint64_t spare;              /* ... only the first */
 	uint64_t count, room;        /* entries written, of so many ... */
 	struct sis_phase_entry *entry; /* ... here */
@@ -57,7 +61,8 @@ static bool was_open(const struct look *look, const struct sis_node *node)
 
 static bool in_phase(const struct look *look, const struct sis_node *node, bool open)
 {
-	return open || node->start >= look->begin || (node->total != node->seen && was_open(look, node));
+	return open || node->start >= look->begin ||
+	       (node->total != node->seen && was_open(look, node));
 }
 
 /* Ticks of the node itself; `below` is its open child, NULL none. */
@@ -77,13 +82,15 @@ static unsigned bits(uint64_t ticks)
 	return ticks ? 64u - (unsigned)__builtin_clzll(ticks) : 0;
 }
 
-static void count_node(struct look *look, struct sis_node *node, bool open, const struct sis_node *below)
+static void count_node(struct look *look, struct sis_node *node, bool open,
+		       const struct sis_node *below)
 {
 	if (in_phase(look, node, open))
 		look->sizes[bits(exclusive(look, node, open, below))]++;
 }
 
-static void write_node(struct look *look, struct sis_node *node, bool open, const struct sis_node *below)
+static void write_node(struct look *look, struct sis_node *node, bool open,
+		       const struct sis_node *below)
 {
 	if (look->count == look->room || !in_phase(look, node, open))
 		return;
@@ -94,7 +101,8 @@ static void write_node(struct look *look, struct sis_node *node, bool open, cons
 	look->entry[look->count++] = (struct sis_phase_entry){ node, ticks };
 }
 
-static void see_node(struct look *look, struct sis_node *node, bool open, const struct sis_node *below)
+static void see_node(struct look *look, struct sis_node *node, bool open,
+		     const struct sis_node *below)
 {
 	(void)below;
 	node->seen = node->total + (open ? look->now - node->start : 0);
@@ -116,11 +124,13 @@ static struct sis_node *after(struct sis_node *node, const struct sis_node *top,
 }
 
 /* All that has run in closed activations below the open node `top`; `open` is its open child. */
-static void visit_closed(struct look *look, const struct sis_node *top, const struct sis_node *open, visit_fn *visit)
+static void visit_closed(struct look *look, const struct sis_node *top, const struct sis_node *open,
+			 visit_fn *visit)
 {
 	struct sis_node *node = top->children ? top->last_child->next : NULL;
 	while (node) {
-		bool changed = node != open && (node->total != node->seen || node->start >= look->last);
+		bool changed = node != open &&
+			       (node->total != node->seen || node->start >= look->last);
 		if (changed)
 			visit(look, node, false, NULL);
 		node = after(node, top, changed);
@@ -141,8 +151,11 @@ static void tell_too_many(void)
 {
 	static _Atomic bool said;
 	if (!atomic_exchange_explicit(&said, true, memory_order_relaxed))
-		sis__text("warning", "a phase between collectives had more than %d regions: only the longest are looked "
-			  "at to tell lost parallelism from imbalance", ENTRIES_MOST);
+		sis__text(
+			"warning",
+			"a phase between collectives had more than %d regions: only the longest are looked "
+			"at to tell lost parallelism from imbalance",
+			ENTRIES_MOST);
 }
 
 /* How many entries there will be: all, or the largest. */
@@ -172,8 +185,14 @@ static struct sis_record *write_phase(struct sis_thread *thread, struct look *lo
 	if (!record)
 		return NULL;
 	*record = (struct sis_record){
-		.enter = look->begin, .exit = end, .node = thread->pub.current, .bytes = payload, .serial = count,
-		.peer = -1, .tag = -1, .kind = SIS_RECORD_PHASE,
+		.enter = look->begin,
+		.exit = end,
+		.node = thread->pub.current,
+		.bytes = payload,
+		.serial = count,
+		.peer = -1,
+		.tag = -1,
+		.kind = SIS_RECORD_PHASE,
 	};
 	look->entry = (struct sis_phase_entry *)(record + 1);
 	look->room = count;
@@ -185,7 +204,8 @@ uint64_t sis__mpi_shortest;
 
 static uint64_t shortest_phase(void)
 {
-	uint64_t shortest = __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED); /* racing threads store the same */
+	/* racing threads store the same */
+	uint64_t shortest = __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED);
 	if (SIS_UNLIKELY(!shortest)) {
 		shortest = sis__header()->ticks_per_second / SHORTEST_PER_SECOND;
 		__atomic_store_n(&sis__mpi_shortest, shortest, __ATOMIC_RELAXED);
@@ -199,7 +219,10 @@ static uint64_t look_at(struct sis_thread *thread, uint64_t now, uint64_t end, u
 			struct sis_record **record)
 {
 	uint64_t begin = thread->phase_start ? thread->phase_start : thread->pub.root->start;
-	struct look look = { .phase_node = thread->phase_node, .now = now, .last = thread->phase_look, .begin = begin,
+	struct look look = { .phase_node = thread->phase_node,
+			     .now = now,
+			     .last = thread->phase_look,
+			     .begin = begin,
 			     .length = now - begin };
 	*record = end - begin >= shortest ? write_phase(thread, &look, end) : NULL;
 	visit_all(&look, thread->pub.current, see_node);

@@ -1,5 +1,6 @@
-/* mpi_record.h - what wrappers write down of messages and collectives, inline: on the way of most calls nothing else is called.
- * mpi_message.c and mpi_collective.c say what is done when. */
+/* mpi_record.h - what wrappers write down of messages and collectives, inline: on the way of most
+ * calls nothing else is called. mpi_message.c and mpi_collective.c say what is done when.
+ */
 #ifndef SIS_MPI_RECORD_H
 #define SIS_MPI_RECORD_H
 
@@ -9,10 +10,12 @@
 
 /* -- bytes ------------------------------------------------------------------------------------- */
 
-/* Sizes of predefined types, which never change: handle and size in one word, so that any thread may look and store.
- * A handle is an integer or an address, below 2^56; sizes of predefined types are far below 256. */
+/* Sizes of predefined types, which never change: handle and size in one word, so that any thread
+ * may look and store. A handle is an integer or an address, below 2^56; sizes of predefined types
+ * are far below 256. */
 extern _Atomic uint64_t sis__mpi_named[64] SIS_HIDDEN;
-SIS_HIDDEN uint64_t sis__mpi_bytes_slow(MPI_Count count, MPI_Datatype type, _Atomic uint64_t *place) SIS_COLD;
+SIS_HIDDEN uint64_t sis__mpi_bytes_slow(MPI_Count count, MPI_Datatype type,
+					_Atomic uint64_t *place) SIS_COLD;
 
 SIS_QUICK uint64_t sis__mpi_bytes_of(MPI_Count count, MPI_Datatype type)
 {
@@ -28,7 +31,8 @@ SIS_QUICK uint64_t sis__mpi_bytes_of(MPI_Count count, MPI_Datatype type)
 SIS_QUICK uint64_t sis__mpi_bytes_received(const MPI_Status *status)
 {
 #ifdef MPICH_NUMVERSION /* and whoever shares its ABI: what PMPI_Get_count of MPI_BYTE returns, at a tenth of the time */
-	return (uint64_t)(uint32_t)status->count_lo | (uint64_t)(uint32_t)status->count_hi_and_cancelled >> 1 << 32;
+	return (uint64_t)(uint32_t)status->count_lo |
+	       (uint64_t)(uint32_t)status->count_hi_and_cancelled >> 1 << 32;
 #else
 	int count = 0;
 	if (SIS_LIKELY(PMPI_Get_count(status, MPI_BYTE, &count) == MPI_SUCCESS && count >= 0))
@@ -48,41 +52,52 @@ static inline int32_t sis__mpi_peer_or_any(int peer) { return peer == MPI_ANY_SO
 static inline int32_t sis__mpi_tag_or_any(int tag) { return tag == MPI_ANY_TAG ? -1 : tag; }
 
 /* Peers of an intercommunicator are ranks of its other side. */
-SIS_QUICK void sis__mpi_message(const struct sis_mpi_call *call, enum sis_record_kind kind, uint32_t comm, int peer, int tag,
-				uint64_t bytes, uint64_t serial, unsigned flags)
+SIS_QUICK void sis__mpi_message(const struct sis_mpi_call *call, enum sis_record_kind kind,
+				uint32_t comm, int peer, int tag, uint64_t bytes, uint64_t serial,
+				unsigned flags)
 {
 	if (SIS_UNLIKELY(comm == SIS_UNMATCHED))
 		return;
-	sis__mpi_record(call, (struct sis_record){ .kind = (uint16_t)kind, .comm = comm, .peer = sis__mpi_peer_or_any(peer),
-						    .tag = sis__mpi_tag_or_any(tag), .bytes = bytes, .serial = serial,
-						    .flags = (uint16_t)flags });
+	sis__mpi_record(call, (struct sis_record){ .kind = (uint16_t)kind,
+						   .comm = comm,
+						   .peer = sis__mpi_peer_or_any(peer),
+						   .tag = sis__mpi_tag_or_any(tag),
+						   .bytes = bytes,
+						   .serial = serial,
+						   .flags = (uint16_t)flags });
 }
 
-SIS_QUICK void sis__mpi_sent(const struct sis_mpi_call *call, unsigned flags, uint64_t bytes, int peer, int tag, MPI_Comm comm)
+SIS_QUICK void sis__mpi_sent(const struct sis_mpi_call *call, unsigned flags, uint64_t bytes,
+			     int peer, int tag, MPI_Comm comm)
 {
 	sis__mpi_message(call, SIS_RECORD_SEND, sis__mpi_comm_id(comm), peer, tag, bytes, 0, flags);
 	sis__mpi_count(call, 1, 0, bytes, 0);
 }
 
-SIS_QUICK void sis__mpi_received(const struct sis_mpi_call *call, uint32_t comm, const MPI_Status *status)
+SIS_QUICK void sis__mpi_received(const struct sis_mpi_call *call, uint32_t comm,
+				 const MPI_Status *status)
 {
 	uint64_t bytes = sis__mpi_bytes_received(status);
-	sis__mpi_message(call, SIS_RECORD_RECV, comm, status->MPI_SOURCE, status->MPI_TAG, bytes, 0, 0);
+	sis__mpi_message(call, SIS_RECORD_RECV, comm, status->MPI_SOURCE, status->MPI_TAG, bytes, 0,
+			 0);
 	sis__mpi_count(call, 0, 1, 0, bytes);
 }
 
 /* -- collectives ------------------------------------------------------------------------------- */
 
-SIS_QUICK void sis__mpi_collective_of(const struct sis_mpi_call *call, enum sis_record_kind kind, struct sis_mpi_comm *comm,
-				      int root, uint64_t serial)
+SIS_QUICK void sis__mpi_collective_of(const struct sis_mpi_call *call, enum sis_record_kind kind,
+				      struct sis_mpi_comm *comm, int root, uint64_t serial)
 {
 	if (SIS_UNLIKELY(!call->thread))
 		return;
 	sis__mpi_phase_begin(call);
 	if (SIS_UNLIKELY(comm->inter))
 		return;
-	sis__mpi_record(call, (struct sis_record){ .kind = (uint16_t)kind, .comm = comm->id, .peer = root, .tag = -1,
-						    .serial = serial });
+	sis__mpi_record(call, (struct sis_record){ .kind = (uint16_t)kind,
+						   .comm = comm->id,
+						   .peer = root,
+						   .tag = -1,
+						   .serial = serial });
 }
 
 #endif

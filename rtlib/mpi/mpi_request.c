@@ -109,7 +109,8 @@ void sis__mpi_cancel(MPI_Request request)
 static void give_up(const struct sis_mpi_call *call, const struct sis_mpi_request *request)
 {
 	if (request->active && request->cancelled && request->kind == SIS_REQUEST_RECV)
-		sis__mpi_done_record(call, SIS_RECORD_CANCELLED | SIS_RECORD_POLL, request, request->serial, -1, -1, 0);
+		sis__mpi_done_record(call, SIS_RECORD_CANCELLED | SIS_RECORD_POLL, request,
+				     request->serial, -1, -1, 0);
 }
 
 void sis__mpi_request_free(struct sis_mpi_call *call, MPI_Request request)

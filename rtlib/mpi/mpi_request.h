@@ -1,8 +1,9 @@
-/* mpi_request.h - the table of active and persistent requests, as far as most calls need it, inline: an entry is filled where it
- * stays and read where it was. Any thread that may call MPI; mpi_request.c owns the table.
+/* mpi_request.h - the table of active and persistent requests, as far as most calls need it,
+ * inline: an entry is filled where it stays and read where it was. Any thread that may call MPI;
+ * mpi_request.c owns the table.
  *
- * Shards keep threads apart; they are held under MPI_THREAD_MULTIPLE only, else calls of MPI are ordered by the program: for a few
- * loads and stores, never over a call.
+ * Shards keep threads apart; they are held under MPI_THREAD_MULTIPLE only, else calls of MPI are
+ * ordered by the program: for a few loads and stores, never over a call.
  */
 #ifndef SIS_MPI_REQUEST_H
 #define SIS_MPI_REQUEST_H
@@ -22,12 +23,14 @@ struct sis_mpi_shard {
 
 extern struct sis_mpi_shard sis__mpi_shards[SIS_MPI_SHARDS];
 extern _Atomic uint64_t sis__mpi_serials;
-extern __thread char sis__mpi_me __attribute__((tls_model("initial-exec"))); /* its address tells threads apart */
+/* its address tells threads apart */
+extern __thread char sis__mpi_me __attribute__((tls_model("initial-exec")));
 
 void sis__mpi_shard_lock(struct sis_mpi_shard *shard) SIS_COLD;
 /* Makes the shard larger, or has entries made; one of them, NULL: no memory. Keeps errno. */
 struct sis_mpi_request *sis__mpi_request_room(struct sis_mpi_shard *shard) SIS_COLD;
-/* The link to the newest entry of `key` that is this thread's, else to the newest; that it points to none: NULL. */
+/* The link to the newest entry of `key` that is this thread's, else to the newest; that it points
+ * to none: NULL. */
 struct sis_mpi_request **sis__mpi_request_own(struct sis_mpi_shard *shard, uint64_t key) SIS_COLD;
 
 /* The first of `count` new ones. */
@@ -66,7 +69,8 @@ SIS_QUICK struct sis_mpi_request **sis__mpi_bucket(const struct sis_mpi_shard *s
 }
 
 /* The link to the newest entry of `key`; NULL: there is none. */
-SIS_QUICK struct sis_mpi_request **sis__mpi_request_find(const struct sis_mpi_shard *shard, uint64_t key)
+SIS_QUICK struct sis_mpi_request **sis__mpi_request_find(const struct sis_mpi_shard *shard,
+							 uint64_t key)
 {
 	if (SIS_UNLIKELY(!shard->bucket))
 		return NULL;
@@ -76,7 +80,8 @@ SIS_QUICK struct sis_mpi_request **sis__mpi_request_find(const struct sis_mpi_sh
 	return *link ? link : NULL;
 }
 
-/* Puts it in; what is not known of a request whose memory is not to be had is left out of the log. */
+/* Puts it in; what is not known of a request whose memory is not to be had is left out of the log.
+ */
 SIS_QUICK void sis__mpi_request_add(uint64_t key, const struct sis_mpi_request *request)
 {
 	struct sis_mpi_shard *shard = sis__mpi_hold(key);
@@ -96,12 +101,14 @@ SIS_QUICK void sis__mpi_request_add(uint64_t key, const struct sis_mpi_request *
 	sis__mpi_let_go(shard);
 }
 
-/* Takes the active request out, for sis__mpi_request_give_back; a persistent one stays, inactive. NULL: not known. */
+/* Takes the active request out, for sis__mpi_request_give_back; a persistent one stays, inactive.
+ * NULL: not known. */
 SIS_QUICK struct sis_mpi_request *sis__mpi_request_take(uint64_t key)
 {
 	struct sis_mpi_shard *shard = sis__mpi_hold(key);
-	struct sis_mpi_request **link = SIS_UNLIKELY(sis__mpi_threads) ? sis__mpi_request_own(shard, key) :
-									  sis__mpi_request_find(shard, key);
+	struct sis_mpi_request **link = SIS_UNLIKELY(sis__mpi_threads)
+						? sis__mpi_request_own(shard, key)
+						: sis__mpi_request_find(shard, key);
 	struct sis_mpi_request *entry = link && (*link)->active ? *link : NULL;
 	if (entry && entry->persistent) {
 		entry->active = false;
@@ -127,7 +134,8 @@ SIS_QUICK void sis__mpi_request_give_back(struct sis_mpi_request *entry)
 SIS_QUICK struct sis_mpi_request *sis__mpi_request_start(uint64_t key)
 {
 	struct sis_mpi_shard *shard = sis__mpi_hold(key);
-	struct sis_mpi_request **link = sis__mpi_request_find(shard, key), *entry = link ? *link : NULL;
+	struct sis_mpi_request **link = sis__mpi_request_find(shard, key),
+			       *entry = link ? *link : NULL;
 	if (entry) {
 		entry->serial = sis__mpi_request_serials(1);
 		entry->active = true;

@@ -1,9 +1,11 @@
-/* mpi_rma.c - one-sided communication: records of what was moved, and of who waits for whom outside of fences. The
- * wrapper's thread, after its call has ended.
+/* mpi_rma.c - one-sided communication: records of what was moved, and of who waits for whom
+ * outside of fences. The wrapper's thread, after its call has ended.
  *
- * Where an MPI waits - in start or complete, in lock, flush or unlock - is its own choice. So each call leaves when it
- * was and with whom, and analysis finds out which of them cannot have gone on before the other side came.
- * LIMIT: windows that were never seen being made have no members known: their calls are timed, not matched.
+ * Where an MPI waits - in start or complete, in lock, flush or unlock - is its own choice. So each
+ * call leaves when it was and with whom, and analysis finds out which of them cannot have gone on
+ * before the other side came.
+ * LIMIT: windows that were never seen being made have no members known: their calls are timed, not
+ * matched.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,29 +14,35 @@
 
 enum { FEW = 64 }; /* members of a group that need no heap */
 
-static void record(struct sis_mpi_call *call, enum sis_record_kind kind, const struct sis_mpi_comm *window, int peer,
-		   uint64_t bytes, unsigned flags)
+static void record(struct sis_mpi_call *call, enum sis_record_kind kind,
+		   const struct sis_mpi_comm *window, int peer, uint64_t bytes, unsigned flags)
 {
-	sis__mpi_record(call, (struct sis_record){ .kind = (uint16_t)kind, .comm = window->id, .peer = peer, .tag = -1,
-						    .bytes = bytes, .flags = (uint16_t)flags });
+	sis__mpi_record(call, (struct sis_record){ .kind = (uint16_t)kind,
+						   .comm = window->id,
+						   .peer = peer,
+						   .tag = -1,
+						   .bytes = bytes,
+						   .flags = (uint16_t)flags });
 }
 
-void sis__mpi_rma(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Count count, MPI_Datatype type, int target,
-		  MPI_Win win)
+void sis__mpi_rma(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Count count,
+		  MPI_Datatype type, int target, MPI_Win win)
 {
 	const struct sis_mpi_comm *window = sis__mpi_win(win);
 	if (window && target != MPI_PROC_NULL)
 		record(call, kind, window, target, sis__mpi_bytes(count, type), 0);
 }
 
-void sis__mpi_epoch(struct sis_mpi_call *call, enum sis_record_kind kind, unsigned flags, MPI_Win win)
+void sis__mpi_epoch(struct sis_mpi_call *call, enum sis_record_kind kind, unsigned flags,
+		    MPI_Win win)
 {
 	const struct sis_mpi_comm *window = sis__mpi_win(win);
 	if (window)
 		record(call, kind, window, -1, 0, flags);
 }
 
-void sis__mpi_epoch_at(struct sis_mpi_call *call, enum sis_record_kind kind, int target, unsigned flags, MPI_Win win)
+void sis__mpi_epoch_at(struct sis_mpi_call *call, enum sis_record_kind kind, int target,
+		       unsigned flags, MPI_Win win)
 {
 	const struct sis_mpi_comm *window = sis__mpi_win(win);
 	if (window && target != MPI_PROC_NULL)
@@ -49,7 +57,8 @@ void sis__mpi_win_test(struct sis_mpi_call *call, int done, MPI_Win win)
 
 void sis__mpi_win_lock(struct sis_mpi_call *call, int type, int target, MPI_Win win)
 {
-	sis__mpi_epoch_at(call, SIS_RECORD_LOCK, target, type == MPI_LOCK_SHARED ? SIS_RECORD_SHARED : 0, win);
+	sis__mpi_epoch_at(call, SIS_RECORD_LOCK, target,
+			  type == MPI_LOCK_SHARED ? SIS_RECORD_SHARED : 0, win);
 }
 
 /* The ranks that a group's members have in the window; `here` has room for twice as many. */
@@ -65,7 +74,8 @@ static bool ranks_in(MPI_Win win, MPI_Group group, int size, int *here)
 	return done;
 }
 
-void sis__mpi_epoch_of(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Group group, MPI_Win win)
+void sis__mpi_epoch_of(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Group group,
+		       MPI_Win win)
 {
 	const struct sis_mpi_comm *window = sis__mpi_win(win);
 	int few[2 * FEW], size = 0, error = errno;

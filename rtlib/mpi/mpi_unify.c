@@ -85,8 +85,9 @@ static bool in_time(const struct unify *u)
 {
 	bool yes = now_ns() - u->began_ns < sis__config.unify_ns;
 	if (!yes)
-		sis__warn("one file for all ranks takes longer than SIS_UNIFY_TIMEOUT allows; every rank keeps a "
-			  "file of its own");
+		sis__warn(
+			"one file for all ranks takes longer than SIS_UNIFY_TIMEOUT allows; every rank keeps a "
+			"file of its own");
 	return yes;
 }
 
@@ -127,7 +128,8 @@ static bool agree(bool willing)
 	mine[0] = willing;
 	mine[1] = (int64_t)sis__unify_kind();
 	mine[2] = -mine[1];
-	if (PMPI_Iallreduce(mine, all, 3, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD, &request) != MPI_SUCCESS)
+	if (PMPI_Iallreduce(mine, all, 3, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD, &request) !=
+	    MPI_SUCCESS)
 		return false;
 	return arrived(request) && all[0] && all[1] == -all[2];
 }
@@ -173,8 +175,10 @@ static void take_offer(struct unify *u, int from, uint64_t own_checksum)
 {
 	struct offer offer = { 0 };
 	uint64_t wanted = 0;
-	u->good &= receive_from(u, from, TAG_OFFER, &offer, sizeof offer) && offer.good && in_time(u);
-	if (!u->good || offer.checksum == own_checksum || offer.checksum == sis_checksum(u->defs.at, u->defs.used))
+	u->good &= receive_from(u, from, TAG_OFFER, &offer, sizeof offer) && offer.good &&
+		   in_time(u);
+	if (!u->good || offer.checksum == own_checksum ||
+	    offer.checksum == sis_checksum(u->defs.at, u->defs.used))
 		u->good &= send_to(u, from, TAG_ANSWER, &wanted, sizeof wanted);
 	else
 		take_definitions(u, from, offer.bytes);
@@ -217,7 +221,8 @@ static bool spread_definitions(struct unify *u, uint64_t bytes)
 static uint64_t spread_all(struct unify *u)
 {
 	uint64_t head[2] = { 0 };
-	if (u->rank == 0 && u->good && in_time(u) && sis__unify_complete(&u->defs) && u->defs.used < bytes_most) {
+	if (u->rank == 0 && u->good && in_time(u) && sis__unify_complete(&u->defs) &&
+	    u->defs.used < bytes_most) {
 		head[0] = u->defs.used;
 		head[1] = (u->began_ns ^ sis_checksum(u->defs.at, u->defs.used)) | 1;
 	}
@@ -233,11 +238,13 @@ static uint64_t place(struct unify *u, uint64_t *places, uint64_t id)
 	MPI_Request request = MPI_REQUEST_NULL;
 	struct sis_bytes all = u->defs; /* still there: sis__unify_room keeps them */
 	uint64_t room = u->good ? sis__unify_room(&u->defs) : 0, offset = 0;
-	int code = PMPI_Igather(&room, 1, MPI_UINT64_T, places, 1, MPI_UINT64_T, 0, u->comm, &request);
+	int code = PMPI_Igather(&room, 1, MPI_UINT64_T, places, 1, MPI_UINT64_T, 0, u->comm,
+				&request);
 	bool good = done(request, code);
 	if (u->rank == 0 && (!good || !room || !in_time(u) || !sis__unify_create(&all, places, id)))
 		memset(places, 0, (size_t)u->size * sizeof *places);
-	code = PMPI_Iscatter(places, 1, MPI_UINT64_T, &offset, 1, MPI_UINT64_T, 0, u->comm, &request);
+	code = PMPI_Iscatter(places, 1, MPI_UINT64_T, &offset, 1, MPI_UINT64_T, 0, u->comm,
+			     &request);
 	return done(request, code) ? offset : 0;
 }
 

@@ -24,7 +24,8 @@ static void initialized(struct sis_mpi_call *call)
 		sis__run_rank(rank, size);
 	sis__mpi_unify_begin(rank, size);
 	sis__mpi_end(call);
-	sis__mpi_record(call, (struct sis_record){ .kind = SIS_RECORD_INIT, .peer = -1, .tag = -1 });
+	sis__mpi_record(call,
+			(struct sis_record){ .kind = SIS_RECORD_INIT, .peer = -1, .tag = -1 });
 	sis__mpi_phase_begin(call);
 }
 

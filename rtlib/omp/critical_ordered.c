@@ -60,11 +60,13 @@ void GOMP_atomic_start(void)
 
 /* -- ordered: the turn of an iteration; who comes late to it was in the loop's body before ----- */
 
-static struct sis_where before_turn(struct sis_thread *thread, struct sis_node *wait, struct sis_team *me)
+static struct sis_where before_turn(struct sis_thread *thread, struct sis_node *wait,
+				    struct sis_team *me)
 {
 	uint64_t now = wait->start, since = me->ordered ? me->ordered : me->start;
 	if (now < since || now - since < sis__wait_short())
-		return (struct sis_where){ wait->parent, SIS_CULPRIT_ESTIMATED | SIS_CULPRIT_INSIDE };
+		return (struct sis_where){ wait->parent,
+					   SIS_CULPRIT_ESTIMATED | SIS_CULPRIT_INSIDE };
 	return sis__recent_region(thread, since, now);
 }
 

@@ -20,7 +20,9 @@ static void publish(struct sis_team *me, uint64_t now)
  */
 struct sis_barrier sis__barrier_begin(uint32_t id)
 {
-	struct sis_barrier wait = { .span = { sis__thread(), NULL }, .me = sis__team(), .arrival = sis__ticks() };
+	struct sis_barrier wait = { .span = { sis__thread(), NULL },
+				    .me = sis__team(),
+				    .arrival = sis__ticks() };
 	if (wait.me) {
 		publish(wait.me, wait.arrival);
 		wait.me->task_ticks = 0;
@@ -61,7 +63,8 @@ static void wait_split(const struct sis_barrier *wait, uint64_t now)
 				part = arrival[i].part;
 			}
 	}
-	sis__wait_end(wait->me, wait->span.thread, wait->span.node, wait->arrival, now, unpar, part);
+	sis__wait_end(wait->me, wait->span.thread, wait->span.node, wait->arrival, now, unpar,
+		      part);
 }
 
 void sis__barrier_end(const struct sis_barrier *wait, bool passed)
@@ -71,7 +74,8 @@ void sis__barrier_end(const struct sis_barrier *wait, bool passed)
 	if (me)
 		sis__order_after(me->fork);
 	if (wait->span.node) {
-		bool split = passed && me && me->fork->size <= SIS_TEAM_SPLIT && now - wait->arrival >= sis__wait_short();
+		bool split = passed && me && me->fork->size <= SIS_TEAM_SPLIT &&
+			     now - wait->arrival >= sis__wait_short();
 		if (split)
 			wait_split(wait, now);
 		else

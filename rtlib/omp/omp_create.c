@@ -17,7 +17,8 @@
 #define GOMP_TASK_FLAG_REDUCTION (1u << 12)
 
 struct task_head {
-	unsigned char start[3 * sizeof(sis_ull)]; /* stands for the start of the task's data; libgomp writes to it */
+	/* stands for the start of the task's data; libgomp writes to it */
+	unsigned char start[3 * sizeof(sis_ull)];
 	void (*fn)(void *);
 	void (*copy)(void *, void *);
 	void *data;              /* the creator's */
@@ -75,8 +76,9 @@ static void task_copy(void *to, void *from)
 
 /* Field by field: of a whole structure the compiler makes a loop, which takes longer than the rest
  * of this. Not inline, that its registers are not saved in the frame of who calls it. */
-static __attribute__((noinline)) void head_fill(struct task_head *head, void (*fn)(void *), void *data,
-						void (*copy)(void *, void *), size_t written)
+static __attribute__((noinline)) void head_fill(struct task_head *head, void (*fn)(void *),
+						void *data, void (*copy)(void *, void *),
+						size_t written)
 {
 	memset(head->start, 0, sizeof head->start);
 	head->fn = fn;
@@ -103,11 +105,14 @@ static bool concerned(void)
 }
 
 #define BLOCK_ALIGN 16 /* of alloca, at least */
-_Static_assert(__BIGGEST_ALIGNMENT__ >= BLOCK_ALIGN, "a block on the stack is aligned for any data of gcc's");
+_Static_assert(__BIGGEST_ALIGNMENT__ >= BLOCK_ALIGN,
+	       "a block on the stack is aligned for any data of gcc's");
 /* Room for a block on the caller's stack, for the caller's lifetime; the data is there already, so
  * it fits. */
-#define BLOCK_ON_STACK(bytes, align) \
-	((struct task_head *)round_up((size_t)__builtin_alloca((bytes) + ((align) > BLOCK_ALIGN ? (align) : 0)), (align)))
+#define BLOCK_ON_STACK(bytes, align)                                                       \
+	((struct task_head *)round_up(                                                     \
+		(size_t)__builtin_alloca((bytes) + ((align) > BLOCK_ALIGN ? (align) : 0)), \
+		(align)))
 
 /* A task may be executed in this very frame, and create the next there, thousands of levels deep.
  * So the frame holds the block, of which nothing is there twice, and little else. */
@@ -118,8 +123,11 @@ void GOMP_task SIS_P_TASK
 		return;
 	}
 	size_t whole_align = align > BLOCK_ALIGN ? (size_t)align : BLOCK_ALIGN;
-	uint32_t offset = copy || deferred ? (uint32_t)round_up(sizeof(struct task_head), whole_align) : 0;
-	size_t whole = offset + (size_t)size; /* to libgomp, which copies that much from here unless there is a function for it */
+	uint32_t offset = copy || deferred
+				  ? (uint32_t)round_up(sizeof(struct task_head), whole_align)
+				  : 0;
+	/* to libgomp, which copies that much from here unless there is a function for it */
+	size_t whole = offset + (size_t)size;
 	bool taken = deferred && !copy;
 	struct task_head *head = BLOCK_ON_STACK(taken ? whole : sizeof *head, whole_align);
 	head_fill(head, fn, data, copy, flags & GOMP_TASK_FLAG_DETACH ? sizeof(void *) : 0);
@@ -129,8 +137,9 @@ void GOMP_task SIS_P_TASK
 	if (deferred)
 		sis__task_shared();
 	struct sis_span span = sis__span_begin(RT_TASKCRE, CR_OMPTASK);
-	SIS_OMP_REALLY(GOMP_task)(task_run, head, copy ? task_copy : NULL, (long)(offset ? whole : sizeof *head),
-				  (long)whole_align, deferred, flags, depend, priority, detach);
+	SIS_OMP_REALLY(GOMP_task)
+	(task_run, head, copy ? task_copy : NULL, (long)(offset ? whole : sizeof *head),
+	 (long)whole_align, deferred, flags, depend, priority, detach);
 	sis__span_end(span);
 }
 

@@ -1,6 +1,6 @@
-/* omp_entry.c - libgomp's functions whose whole time is one wait: scheduling, cancellation. The program's threads call them;
- * each forwards to the function of its name in libgomp, with a node of the runtime's own region around it. Expanded from
- * omp_entry.def.
+/* omp_entry.c - libgomp's functions whose whole time is one wait: scheduling, cancellation. The
+ * program's threads call them; each forwards to the function of its name in libgomp, with a node
+ * of the runtime's own region around it. Expanded from omp_entry.def.
  */
 #include "omp/omp_real.h"
 

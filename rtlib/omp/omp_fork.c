@@ -30,7 +30,8 @@ static void team_muted(void *data)
 static void run_measured(struct sis_parallel *fork)
 {
 	unsigned number = (unsigned)SIS_OMP_REALLY(omp_get_thread_num)();
-	struct sis_team *me = sis__member(fork, number, (unsigned)SIS_OMP_REALLY(omp_get_num_threads)());
+	struct sis_team *me = sis__member(fork, number,
+					  (unsigned)SIS_OMP_REALLY(omp_get_num_threads)());
 	if (!me || !me->thread) {
 		run_muted(fork);
 		return;

@@ -29,8 +29,10 @@ static const char *library_of(const char *name)
  * for neither running on nor returning a made-up result would be what was asked for. */
 static _Noreturn void missing(const char *name)
 {
-	fprintf(stderr, "sis: error: no function %s: %s does not have it or is not there; "
-			"install that of the compiler that built the program\n", name, library_of(name));
+	fprintf(stderr,
+		"sis: error: no function %s: %s does not have it or is not there; "
+		"install that of the compiler that built the program\n",
+		name, library_of(name));
 	_exit(127);
 }
 
@@ -75,6 +77,7 @@ static bool calls_back(void)
 bool sis__omp_ask(void)
 {
 	bool told = calls_back();
-	__atomic_store_n(&sis__omp_teller, told ? SIS_TELLER_CALLBACKS : SIS_TELLER_ENTRIES, __ATOMIC_RELAXED);
+	__atomic_store_n(&sis__omp_teller, told ? SIS_TELLER_CALLBACKS : SIS_TELLER_ENTRIES,
+			 __ATOMIC_RELAXED);
 	return told;
 }

@@ -51,7 +51,10 @@ static inline void *sis__omp_real(enum sis_omp_entry entry)
 enum sis_omp_teller { SIS_TELLER_UNKNOWN, SIS_TELLER_ENTRIES, SIS_TELLER_CALLBACKS };
 extern enum sis_omp_teller sis__omp_teller;
 extern bool sis__ompt_on; /* libomp's callbacks come (ompt.c) */
-static inline bool sis__ompt_is_on(void) { return __atomic_load_n(&sis__ompt_on, __ATOMIC_RELAXED); }
+static inline bool sis__ompt_is_on(void)
+{
+	return __atomic_load_n(&sis__ompt_on, __ATOMIC_RELAXED);
+}
 bool sis__omp_ask(void);
 
 static inline bool sis__omp_told(void)
@@ -89,7 +92,8 @@ static inline struct sis_span sis__span_open(uint32_t wait, enum sis_region_type
 /* The same, in a function of libgomp. */
 static inline struct sis_span sis__span_begin(uint32_t wait, enum sis_region_type same)
 {
-	return SIS_UNLIKELY(sis__omp_told()) ? (struct sis_span){ NULL, NULL } : sis__span_open(wait, same);
+	return SIS_UNLIKELY(sis__omp_told()) ? (struct sis_span){ NULL, NULL }
+					     : sis__span_open(wait, same);
 }
 static inline void sis__span_end(struct sis_span span)
 {

@@ -39,8 +39,9 @@ typedef unsigned long long sis_ull;
 #define SIS_A_LOOP (start, end, step, chunk, first, last)
 #define SIS_P_LOOP_RUNTIME (long start, long end, long step, long *first, long *last)
 #define SIS_A_LOOP_RUNTIME (start, end, step, first, last)
-#define SIS_P_LOOP_REDUCTION \
-	(long start, long end, long step, long sched, long chunk, long *first, long *last, uintptr_t *reductions, void **mem)
+#define SIS_P_LOOP_REDUCTION                                                               \
+	(long start, long end, long step, long sched, long chunk, long *first, long *last, \
+	 uintptr_t *reductions, void **mem)
 #define SIS_A_LOOP_REDUCTION (start, end, step, sched, chunk, first, last, reductions, mem)
 #define SIS_P_NEXT (long *first, long *last)
 #define SIS_A_NEXT (first, last)
@@ -48,8 +49,9 @@ typedef unsigned long long sis_ull;
 #define SIS_A_DOACROSS (loops, counts, chunk, first, last)
 #define SIS_P_DOACROSS_RUNTIME (unsigned loops, long *counts, long *first, long *last)
 #define SIS_A_DOACROSS_RUNTIME (loops, counts, first, last)
-#define SIS_P_DOACROSS_REDUCTION \
-	(unsigned loops, long *counts, long sched, long chunk, long *first, long *last, uintptr_t *reductions, void **mem)
+#define SIS_P_DOACROSS_REDUCTION                                                        \
+	(unsigned loops, long *counts, long sched, long chunk, long *first, long *last, \
+	 uintptr_t *reductions, void **mem)
 #define SIS_A_DOACROSS_REDUCTION (loops, counts, sched, chunk, first, last, reductions, mem)
 
 /* loops over unsigned long long */
@@ -75,11 +77,13 @@ typedef unsigned long long sis_ull;
 /* teams: the forked function and its data are named fn and data */
 #define SIS_P_PARALLEL (void (*fn)(void *), void *data, unsigned threads, unsigned flags)
 #define SIS_A_PARALLEL (fn, data, threads, flags)
-#define SIS_P_PARALLEL_LOOP \
-	(void (*fn)(void *), void *data, unsigned threads, long start, long end, long step, long chunk, unsigned flags)
+#define SIS_P_PARALLEL_LOOP                                                                 \
+	(void (*fn)(void *), void *data, unsigned threads, long start, long end, long step, \
+	 long chunk, unsigned flags)
 #define SIS_A_PARALLEL_LOOP (fn, data, threads, start, end, step, chunk, flags)
-#define SIS_P_PARALLEL_LOOP_RUNTIME \
-	(void (*fn)(void *), void *data, unsigned threads, long start, long end, long step, unsigned flags)
+#define SIS_P_PARALLEL_LOOP_RUNTIME                                                         \
+	(void (*fn)(void *), void *data, unsigned threads, long start, long end, long step, \
+	 unsigned flags)
 #define SIS_A_PARALLEL_LOOP_RUNTIME (fn, data, threads, start, end, step, flags)
 #define SIS_P_PARALLEL_SECTIONS (void (*fn)(void *), void *data, unsigned threads, unsigned count, unsigned flags)
 #define SIS_A_PARALLEL_SECTIONS (fn, data, threads, count, flags)
@@ -100,10 +104,12 @@ typedef unsigned long long sis_ull;
 
 /* libomp: `at` says where in the source, `thread` is its number there; _4 and _8 are the bytes of
  * a loop's variable */
-#define SIS_P_KMP_STATIC_4 \
-	(void *at, int thread, int sched, int *is_last, int32_t *first, int32_t *last, int32_t *stride, int32_t step, int32_t chunk)
-#define SIS_P_KMP_STATIC_8 \
-	(void *at, int thread, int sched, int *is_last, int64_t *first, int64_t *last, int64_t *stride, int64_t step, int64_t chunk)
+#define SIS_P_KMP_STATIC_4                                                             \
+	(void *at, int thread, int sched, int *is_last, int32_t *first, int32_t *last, \
+	 int32_t *stride, int32_t step, int32_t chunk)
+#define SIS_P_KMP_STATIC_8                                                             \
+	(void *at, int thread, int sched, int *is_last, int64_t *first, int64_t *last, \
+	 int64_t *stride, int64_t step, int64_t chunk)
 #define SIS_A_KMP_STATIC (at, thread, sched, is_last, first, last, stride, step, chunk)
 #define SIS_A_KMP_STATIC_4 SIS_A_KMP_STATIC
 #define SIS_A_KMP_STATIC_8 SIS_A_KMP_STATIC

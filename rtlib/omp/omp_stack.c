@@ -1,10 +1,13 @@
-/* omp_stack.c - wider stacks for programs that have explicit tasks. The thread that forks a program's first team, once.
+/* omp_stack.c - wider stacks for programs that have explicit tasks. The thread that forks a
+ * program's first team, once.
  *
- * Its idea: libgomp executes a task where it is created once many are waiting, so tasks that create tasks nest
- * thousands deep. Our frames around each (omp_create.c) make a level of 450 bytes one of 800; a stack that the program nearly
- * fills would be full. So it gets twice the room, of address space alone: pages that nobody touches are not there.
+ * Its idea: libgomp executes a task where it is created once many are waiting, so tasks that
+ * create tasks nest thousands deep. Our frames around each (omp_create.c) make a level of 450
+ * bytes one of 800; a stack that the program nearly fills would be full. So it gets twice the
+ * room, of address space alone: pages that nobody touches are not there.
  *
- * LIMIT: not where OMP_STACKSIZE says how large a worker's stack is. Programs that this one starts inherit the limit.
+ * LIMIT: not where OMP_STACKSIZE says how large a worker's stack is. Programs that this one starts
+ * inherit the limit.
  */
 #include "omp/omp_team.h"
 
@@ -14,7 +17,8 @@
 
 static bool has_tasks(void)
 {
-	for (uint32_t id = SIS_FIRST_UNIT_ID; id / SIS_FACT_PAGE < SIS_FACT_PAGES && sis__fact_pages[id / SIS_FACT_PAGE]; id++)
+	for (uint32_t id = SIS_FIRST_UNIT_ID;
+	     id / SIS_FACT_PAGE < SIS_FACT_PAGES && sis__fact_pages[id / SIS_FACT_PAGE]; id++)
 		if (sis__region_fact(id)->type == CR_OMPTASK)
 			return true;
 	return false;
@@ -37,7 +41,8 @@ static void widen_workers(void)
 	size_t bytes;
 	if (pthread_getattr_default_np(&usual) != 0)
 		return;
-	if (pthread_attr_getstacksize(&usual, &bytes) == 0 && pthread_attr_setstacksize(&usual, 2 * bytes) == 0)
+	if (pthread_attr_getstacksize(&usual, &bytes) == 0 &&
+	    pthread_attr_setstacksize(&usual, 2 * bytes) == 0)
 		pthread_setattr_default_np(&usual);
 	pthread_attr_destroy(&usual);
 }
@@ -48,9 +53,11 @@ void sis__stacks_widen(void)
 	struct rlimit space;
 	int before = errno;
 	/* Relaxed: it is enough that one thread alone finds it false. */
-	if (__atomic_load_n(&asked, __ATOMIC_RELAXED) || __atomic_exchange_n(&asked, true, __ATOMIC_RELAXED) || !has_tasks())
+	if (__atomic_load_n(&asked, __ATOMIC_RELAXED) ||
+	    __atomic_exchange_n(&asked, true, __ATOMIC_RELAXED) || !has_tasks())
 		return;
-	if (prlimit(0, RLIMIT_AS, NULL, &space) == 0 && space.rlim_cur == RLIM_INFINITY) { /* else the program has little of it */
+	/* else the program has little of it */
+	if (prlimit(0, RLIMIT_AS, NULL, &space) == 0 && space.rlim_cur == RLIM_INFINITY) {
 		widen_own();
 		widen_workers();
 	}

@@ -15,7 +15,9 @@
 static struct sis_team *left_over(const struct sis_birth *birth, unsigned number)
 {
 	struct sis_parallel *fork = birth->fork;
-	return fork->member && number < fork->size && fork->member[number].thread ? &fork->member[number] : NULL;
+	return fork->member && number < fork->size && fork->member[number].thread
+		       ? &fork->member[number]
+		       : NULL;
 }
 
 static void enter(struct sis_execution *task, struct sis_node *origin)

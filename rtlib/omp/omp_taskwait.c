@@ -1,20 +1,24 @@
-/* omp_taskwait.c - waits for explicit tasks: taskwait, the end of a taskgroup; for whom they were. The threads that wait and
- * those that execute tasks; ompt_wait.c does for libomp what the entries here do for libgomp.
+/* omp_taskwait.c - waits for explicit tasks: taskwait, the end of a taskgroup; for whom they were.
+ * The threads that wait and those that execute tasks; ompt_wait.c does for libomp what the entries
+ * here do for libgomp.
  *
- * Who waits may execute tasks itself; that is no wait. What is left at the end, since its own last task, was for whoever
- * executed the task that ended last: each member says when its last one did, and its waiters look.
+ * Who waits may execute tasks itself; that is no wait. What is left at the end, since its own last
+ * task, was for whoever executed the task that ended last: each member says when its last one did,
+ * and its waiters look.
  */
 #include "omp/omp_team.h"
 
 #define GET(field) __atomic_load_n(&(field), __ATOMIC_RELAXED)
 #define SET(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELAXED)
 
-void sis__task_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t end, struct sis_where where)
+void sis__task_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t end,
+		    struct sis_where where)
 {
 	struct sis_done *done = &task->me->done;
 	uint64_t version = done->version;
 	SET(done->version, version + 1);
-	__atomic_thread_fence(__ATOMIC_RELEASE); /* with the one in read_done: who sees one of these sees the odd number */
+	/* with the one in read_done: who sees one of these sees the odd number */
+	__atomic_thread_fence(__ATOMIC_RELEASE);
 	SET(done->start, task->start);
 	SET(done->end, end);
 	SET(done->creator, birth->creator);
@@ -36,15 +40,16 @@ static bool read_done(struct sis_done *from, struct sis_done *done)
 }
 
 /* The member whose task was the last to end between two moments; NULL: none is known. */
-static const struct sis_team *find_last(struct sis_team *me, uint64_t from, uint64_t now, bool own, struct sis_done *last)
+static const struct sis_team *find_last(struct sis_team *me, uint64_t from, uint64_t now, bool own,
+					struct sis_done *last)
 {
 	const struct sis_team *other = NULL;
 	struct sis_done done;
 	last->end = from;
 	for (unsigned i = 0; i < me->fork->size; i++) {
 		struct sis_team *member = &me->fork->member[i];
-		if (member == me || !member->thread || !read_done(&member->done, &done) || (own && done.creator != me) ||
-		    done.end <= last->end || done.end > now)
+		if (member == me || !member->thread || !read_done(&member->done, &done) ||
+		    (own && done.creator != me) || done.end <= last->end || done.end > now)
 			continue;
 		*last = done;
 		other = member;

@@ -124,7 +124,8 @@ static void enter_team(struct sis_team *me)
 		took = par_open(me);
 	uint64_t now = sis__ticks();
 	if (me->par) {
-		struct sis_node *start = sis__book_span(me->thread, me->par, RT_FORK, me->start, now);
+		struct sis_node *start = sis__book_span(me->thread, me->par, RT_FORK, me->start,
+							now);
 		if (SIS_UNLIKELY(took && start))
 			sis__book(me->thread, start, RT_PROBE, took);
 		sis__single_find_open(me);
@@ -231,8 +232,8 @@ static bool arrivals(const struct sis_parallel *fork, uint64_t last, struct sis_
 	return true;
 }
 
-void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_node *wait, uint64_t arrival, uint64_t now,
-		   uint64_t unpar, uint64_t part)
+void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_node *wait,
+		   uint64_t arrival, uint64_t now, uint64_t unpar, uint64_t part)
 {
 	uint64_t all = between(arrival, now);
 	/* Tasks executed meanwhile were no wait. */
@@ -249,7 +250,8 @@ void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_no
 	thread->pub.stamp = now;
 }
 
-static void member_close(struct sis_team *me, uint64_t last, uint64_t now, uint64_t unpar, uint64_t part)
+static void member_close(struct sis_team *me, uint64_t last, uint64_t now, uint64_t unpar,
+			 uint64_t part)
 {
 	struct sis_thread *thread = me->thread;
 	if (me->wait)
@@ -270,7 +272,8 @@ static void members_close(struct sis_parallel *fork, uint64_t now)
 		const struct sis_arrival *of = &arrival[i];
 		struct sis_team *member = &fork->member[split ? of->member : i];
 		if (member->par && member->arrival)
-			member_close(member, last, now, split ? of->unpar : 0, split ? of->part : 0);
+			member_close(member, last, now, split ? of->unpar : 0,
+				     split ? of->part : 0);
 	}
 }
 
@@ -283,7 +286,8 @@ static void team_close(struct sis_parallel *fork, uint64_t now)
 			continue;
 		idle_since[thread->pub.slot] = now;
 		if (thread->pub.slot)
-			thread->pub.root->start += sis__ticks() - now; /* it ends with the team, not with its release */
+			/* it ends with the team, not with its release */
+			thread->pub.root->start += sis__ticks() - now;
 		sis__slot_release(thread);
 	}
 	sis__team_free(fork->member);

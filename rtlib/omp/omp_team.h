@@ -44,7 +44,8 @@ struct sis_team {
 	struct sis_thread *thread; /* the processing unit; NULL: none was to be had, not measured */
 	struct sis_node *par;      /* node of the region in this thread's tree */
 	uint64_t par_folds;        /* of its activation (struct sis_activation) */
-	struct sis_node *wait;     /* of the implicit barrier that ends the team, open until the join */
+	/* of the implicit barrier that ends the team, open until the join */
+	struct sis_node *wait;
 	uint64_t start;            /* ticks: of `par` */
 	uint64_t arrival;          /* ticks: end of its part of the region; 0 not yet */
 	uint64_t busy;             /* ticks: likewise, or the end of the last task after it */
@@ -57,21 +58,25 @@ struct sis_team {
 	bool single_suspended;     /* it has created tasks there, which others may execute */
 	struct sis_masked masked[SIS_MASKED];
 	/* explicit tasks */
-	struct sis_node *task_origin; /* node that created the outermost task it is in; NULL in none */
+	/* node that created the outermost task it is in; NULL in none */
+	struct sis_node *task_origin;
 	unsigned task_depth;       /* tasks that it is in */
-	unsigned nest;             /* loops of the doacross loop it is in, or was last in; 0: none */
+	/* loops of the doacross loop it is in, or was last in; 0: none */
+	unsigned nest;
 	uint64_t task_ticks;       /* in tasks executed during the present wait */
 	uint64_t ordered;          /* ticks: when its last turn in an ordered loop began; 0 none */
 	struct sis_done done;
 	uint64_t generation;       /* of the team's barriers, counted */
-	struct sis_barrier at_barrier; /* where its beginning and end are told apart (ompt_team.c) */
+	/* where its beginning and end are told apart (ompt_team.c) */
+	struct sis_barrier at_barrier;
 	struct sis_published published[2] __attribute__((aligned(64)));
 } __attribute__((aligned(128)));
 
 enum sis_members_state { SIS_MEMBERS_NONE, SIS_MEMBERS_MAKING, SIS_MEMBERS_MADE };
 
 struct sis_parallel {
-	void *first;               /* of a region with task reductions: the first word of its data */
+	/* of a region with task reductions: the first word of its data */
+	void *first;
 	void (*fn)(void *);
 	void *data;
 	struct sis_thread *master; /* NULL: the region is not measured */
@@ -83,8 +88,10 @@ struct sis_parallel {
 	struct sis_parallel *around; /* that the same thread forked before (ompt_team.c) */
 	uint32_t called_for;       /* what that thread did then (ompt_wait.c) */
 	bool hidden;               /* the runtime's own: its threads are none of the program's */
-	bool alone;                /* what goes for the whole of a team in a league: only its first thread is there yet */
-	bool tells;                /* the runtime tells of masked constructs, too: they need not be looked for */
+	/* what goes for the whole of a team in a league: only its first thread is there yet */
+	bool alone;
+	/* the runtime tells of masked constructs, too: they need not be looked for */
+	bool tells;
 	enum sis_members_state members_state;  /* atomic; orders the two fields below */
 	struct sis_team *member;   /* NULL: not set up, or no memory (size 0) */
 	unsigned size;
@@ -118,7 +125,8 @@ void sis__barrier_end(const struct sis_barrier *barrier, bool passed);
 struct sis_birth {              /* what its creator leaves for who executes it */
 	struct sis_parallel *fork; /* the team it belongs to; NULL outside */
 	struct sis_team *creator;  /* the member that created it; not looked into */
-	struct sis_node *origin;   /* the node that created it, or the first of the tasks it descends from */
+	/* the node that created it, or the first of the tasks it descends from */
+	struct sis_node *origin;
 	bool muted;                /* its creator was: so is the task, whoever executes it */
 };
 struct sis_execution {          /* of a task, by one thread */
@@ -142,14 +150,16 @@ void sis__task_shared(void);
  * measured. */
 void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_t since, bool own);
 /* The member has executed a task, mostly there. */
-void sis__task_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t end, struct sis_where where);
+void sis__task_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t end,
+		    struct sis_where where);
 
 /* It is the thread's turn in an ordered loop, after a wait in `wait` (critical_ordered.c). */
 void sis__ordered_taken(struct sis_thread *thread, struct sis_node *wait, uint64_t now);
 
 /* Doacross loops (omp_doacross.c). */
 void sis__nest_seen(unsigned loops);              /* the thread begins one of so many loops */
-const void *sis__iteration(const int64_t *at);    /* the name of one of its iterations; NULL: there is nobody to wait for */
+/* the name of one of its iterations; NULL: there is nobody to wait for */
+const void *sis__iteration(const int64_t *at);
 struct sis_doacross_wait { struct sis_span span; const void *iteration; };
 /* Around a wait for the iteration. */
 struct sis_doacross_wait sis__doacross_wait_begin(struct sis_span span, const void *iteration);
@@ -183,8 +193,8 @@ uint64_t sis__single_total(struct sis_team *me, uint64_t now);
 
 /* Ends `wait`, which began at `arrival`, at `now`: what unpar and part leave of it; those become
  * nodes beside it. */
-void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_node *wait, uint64_t arrival, uint64_t now,
-		   uint64_t unpar, uint64_t part);
+void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_node *wait,
+		   uint64_t arrival, uint64_t now, uint64_t unpar, uint64_t part);
 #define SIS_TEAM_SPLIT 256u /* LIMIT: waits in larger teams are not split: all is imbalance */
 
 #pragma GCC visibility pop

@@ -9,8 +9,9 @@
  *                   | window 1|    window 2     |
  *                   1 and 2 work,   2 works
  *
- * A window is laid to the charge of its workers only as far as they spent time in code that nobody else
- * executed (single, masked, one of the sections): that time made them late. Time charged is used up.
+ * A window is laid to the charge of its workers only as far as they spent time in code that nobody
+ * else executed (single, masked, one of the sections): that time made them late. Time charged is
+ * used up.
  */
 #include "omp/omp_wait.h"
 
@@ -27,7 +28,8 @@ static void sort_by_time(struct sis_arrival *arrival, unsigned count)
 		}
 }
 
-/* How much of a window of `ticks` every one of its workers can answer for; takes it off their accounts. */
+/* How much of a window of `ticks` every one of its workers can answer for; takes it off their
+ * accounts. */
 static uint64_t charge(struct sis_arrival *worker, unsigned workers, uint64_t ticks)
 {
 	for (unsigned i = 0; i < workers; i++)
@@ -48,7 +50,8 @@ void sis__wait_split(struct sis_arrival *arrival, unsigned count)
 		arrival[i].unpar = unpar;
 		arrival[i].part = part;
 		if (workers) {
-			uint64_t ticks = charge(arrival + i + 1, workers, arrival[i + 1].at - arrival[i].at);
+			uint64_t ticks = charge(arrival + i + 1, workers,
+						arrival[i + 1].at - arrival[i].at);
 			*(workers == 1 ? &unpar : &part) += ticks;
 		}
 	}

@@ -8,12 +8,13 @@ struct sis_arrival {
 	uint64_t at;     /* ticks: when the member came to the barrier */
 	uint64_t single; /* ticks in code that only it executed since its last barrier; consumed */
 	uint32_t member; /* its position in the team */
-	uint64_t unpar;  /* result: ticks of its wait during which one member worked, alone by the program's text */
+	/* result: ticks of its wait during which one member worked, alone by the program's text */
+	uint64_t unpar;
 	uint64_t part;   /* result: likewise, several but not all */
 };
 
-/* Sorts the arrivals of a whole team by time and fills in unpar and part. The rest of a member's wait,
- * last arrival - at - unpar - part, is imbalance of what all execute. */
+/* Sorts the arrivals of a whole team by time and fills in unpar and part. The rest of a member's
+ * wait, last arrival - at - unpar - part, is imbalance of what all execute. */
 void sis__wait_split(struct sis_arrival *arrival, unsigned count);
 
 #endif

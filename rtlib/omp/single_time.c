@@ -13,7 +13,8 @@
 
 #define RING 64 /* children looked at: enough for a region's own constructs, and a bound on the cost */
 
-static bool is_open(const struct sis_thread *thread, const struct sis_node *node, const struct sis_node *outermost)
+static bool is_open(const struct sis_thread *thread, const struct sis_node *node,
+		    const struct sis_node *outermost)
 {
 	struct sis_activation at = sis__innermost(thread);
 	while (at.node != node && at.node != outermost && at.node != thread->pub.root)
@@ -62,7 +63,8 @@ void sis__single_suspend(struct sis_team *me)
 void sis__single_resume(struct sis_team *me)
 {
 	struct sis_node *node = me->single_node;
-	if (!me->single_suspended || me->task_depth || (node && !is_open(me->thread, node, me->par)))
+	if (!me->single_suspended || me->task_depth ||
+	    (node && !is_open(me->thread, node, me->par)))
 		return;
 	me->single_start = sis__ticks();
 	me->single_suspended = false;
@@ -96,7 +98,8 @@ static uint64_t masked_ticks(struct sis_team *me, struct sis_node *node, uint64_
 	if (last->total != UINT64_MAX)
 		ticks = node->total - last->total;
 	else if (node->start >= me->phase_start && now > node->start)
-		ticks = min(min(node->total, node->max), now - node->start); /* not seen before: its last activation */
+		/* not seen before: its last activation */
+		ticks = min(min(node->total, node->max), now - node->start);
 	last->total = node->total;
 	return ticks;
 }

@@ -1,6 +1,6 @@
-/* kmp_entry.c - libomp's functions whose whole time is one wait, and that its callbacks tell too little of. The program's
- * threads call them; each forwards to the function of its name in libomp, with a node of the runtime's own region
- * around it. Expanded from kmp_entry.def.
+/* kmp_entry.c - libomp's functions whose whole time is one wait, and that its callbacks tell too
+ * little of. The program's threads call them; each forwards to the function of its name in libomp,
+ * with a node of the runtime's own region around it. Expanded from kmp_entry.def.
  */
 #include "ompt/ompt.h"
 
@@ -54,7 +54,8 @@ void __kmpc_doacross_init SIS_P_KMP_DOACROSS
 
 void __kmpc_doacross_wait SIS_P_KMP_ITERATION
 {
-	struct sis_doacross_wait sink = sis__doacross_wait_begin(span_begin(RT_ORDERED, CR_NONE), sis__iteration(iteration));
+	struct sis_doacross_wait sink = sis__doacross_wait_begin(span_begin(RT_ORDERED, CR_NONE),
+								 sis__iteration(iteration));
 	SIS_OMP_REALLY(__kmpc_doacross_wait) SIS_A_KMP_ITERATION;
 	sis__doacross_wait_end(&sink);
 }

@@ -36,7 +36,8 @@ static const struct { int event; sis_ompt_function *callback; } callbacks[] = {
 	{ OMPT_NEST_LOCK, (sis_ompt_function *)sis__ompt_nest_lock },
 };
 
-static int initialize(sis_ompt_function *(*lookup)(const char *name), int device, union sis_ompt_data *tool)
+static int initialize(sis_ompt_function *(*lookup)(const char *name), int device,
+		      union sis_ompt_data *tool)
 {
 	(void)device, (void)tool;
 	set_callback *set = (set_callback *)lookup("ompt_set_callback");
@@ -60,8 +61,11 @@ static void finalize(union sis_ompt_data *tool)
 /* A warning of the experiment, not of the run: somebody wanted it so. */
 static void note(const char *why)
 {
-	sis__text_once("warning", "what OpenMP itself spends is not measured, forks, barriers, tasks: its tool interface is "
-				  "not ours (%s)", why);
+	sis__text_once(
+		"warning",
+		"what OpenMP itself spends is not measured, forks, barriers, tasks: its tool interface is "
+		"not ours (%s)",
+		why);
 }
 
 typedef struct sis_ompt_tool *start_tool(unsigned version, const char *runtime);
@@ -78,7 +82,8 @@ struct sis_ompt_tool *ompt_start_tool(unsigned version, const char *runtime)
 	if (!sis__config.enabled)
 		return other;
 	if (other || (libraries && *libraries)) {
-		note(other ? "the program has a tool of its own" : "OMP_TOOL_LIBRARIES names another tool");
+		note(other ? "the program has a tool of its own"
+			   : "OMP_TOOL_LIBRARIES names another tool");
 		return other;
 	}
 	return &ours;
@@ -87,7 +92,8 @@ struct sis_ompt_tool *ompt_start_tool(unsigned version, const char *runtime)
 /* Whether libomp was not asked to begin, or turned to somebody else, is known at the end. */
 __attribute__((destructor(102))) static void explain(void)
 {
-	if (asked || !sis__in_this_process() || !sis__store_is_live() || !dlsym(RTLD_DEFAULT, "__kmpc_fork_call"))
+	if (asked || !sis__in_this_process() || !sis__store_is_live() ||
+	    !dlsym(RTLD_DEFAULT, "__kmpc_fork_call"))
 		return;
 	const char *tool = getenv("OMP_TOOL");
 	if (tool && strcasecmp(tool, "disabled") == 0)

@@ -7,43 +7,75 @@
 
 #include "omp/omp_team.h"
 
-union sis_ompt_data { /* a word of ours that the OpenMP runtime keeps with each of its own things; 0 at first */
+/* a word of ours that the OpenMP runtime keeps with each of its own things; 0 at first */
+union sis_ompt_data {
 	uint64_t value;
 	void *ptr;
 };
 
 enum sis_ompt_callback {
-	OMPT_THREAD_END = 2, OMPT_PARALLEL_BEGIN = 3, OMPT_PARALLEL_END = 4, OMPT_TASK_CREATE = 5, OMPT_TASK_SCHEDULE = 6,
-	OMPT_IMPLICIT_TASK = 7, OMPT_SYNC_REGION_WAIT = 16, OMPT_WORK = 20, OMPT_MASKED = 21, OMPT_SYNC_REGION = 23,
-	OMPT_MUTEX_ACQUIRE = 26, OMPT_MUTEX_ACQUIRED = 27, OMPT_NEST_LOCK = 28
+	OMPT_THREAD_END = 2,
+	OMPT_PARALLEL_BEGIN = 3,
+	OMPT_PARALLEL_END = 4,
+	OMPT_TASK_CREATE = 5,
+	OMPT_TASK_SCHEDULE = 6,
+	OMPT_IMPLICIT_TASK = 7,
+	OMPT_SYNC_REGION_WAIT = 16,
+	OMPT_WORK = 20,
+	OMPT_MASKED = 21,
+	OMPT_SYNC_REGION = 23,
+	OMPT_MUTEX_ACQUIRE = 26,
+	OMPT_MUTEX_ACQUIRED = 27,
+	OMPT_NEST_LOCK = 28
 };
 enum sis_ompt_endpoint { OMPT_BEGIN = 1, OMPT_END = 2 };
 enum sis_ompt_sync {
-	OMPT_BARRIER = 1, OMPT_BARRIER_IMPLICIT = 2, OMPT_BARRIER_EXPLICIT = 3, OMPT_BARRIER_IMPLEMENTATION = 4,
-	OMPT_TASKWAIT = 5, OMPT_TASKGROUP = 6, OMPT_REDUCTION = 7, OMPT_BARRIER_WORKSHARE = 8, OMPT_BARRIER_PARALLEL = 9,
+	OMPT_BARRIER = 1,
+	OMPT_BARRIER_IMPLICIT = 2,
+	OMPT_BARRIER_EXPLICIT = 3,
+	OMPT_BARRIER_IMPLEMENTATION = 4,
+	OMPT_TASKWAIT = 5,
+	OMPT_TASKGROUP = 6,
+	OMPT_REDUCTION = 7,
+	OMPT_BARRIER_WORKSHARE = 8,
+	OMPT_BARRIER_PARALLEL = 9,
 	OMPT_BARRIER_TEAMS = 10
 };
 enum sis_ompt_work { OMPT_WORK_SECTIONS = 2, OMPT_WORK_SINGLE = 3 };
 enum sis_ompt_mutex {
-	OMPT_LOCK = 1, OMPT_TEST_LOCK = 2, OMPT_NESTED = 3, OMPT_TEST_NESTED = 4, OMPT_CRITICAL = 5, OMPT_ATOMIC = 6,
+	OMPT_LOCK = 1,
+	OMPT_TEST_LOCK = 2,
+	OMPT_NESTED = 3,
+	OMPT_TEST_NESTED = 4,
+	OMPT_CRITICAL = 5,
+	OMPT_ATOMIC = 6,
 	OMPT_ORDERED = 7
 };
 enum sis_ompt_task_flag {
-	OMPT_TASK_INITIAL = 0x1, OMPT_TASK_EXPLICIT = 0x4, OMPT_TASK_UNDEFERRED = 0x8000000, OMPT_TASK_UNTIED = 0x10000000
+	OMPT_TASK_INITIAL = 0x1,
+	OMPT_TASK_EXPLICIT = 0x4,
+	OMPT_TASK_UNDEFERRED = 0x8000000,
+	OMPT_TASK_UNTIED = 0x10000000
 };
 enum sis_ompt_task_status {
-	OMPT_TASK_COMPLETE = 1, OMPT_TASK_YIELD = 2, OMPT_TASK_CANCEL = 3, OMPT_TASK_DETACH = 4, OMPT_TASK_SWITCH = 7
+	OMPT_TASK_COMPLETE = 1,
+	OMPT_TASK_YIELD = 2,
+	OMPT_TASK_CANCEL = 3,
+	OMPT_TASK_DETACH = 4,
+	OMPT_TASK_SWITCH = 7
 };
 
 typedef void sis_ompt_function(void);
 struct sis_ompt_tool { /* ompt_start_tool_result_t */
-	int (*initialize)(sis_ompt_function *(*lookup)(const char *name), int device, union sis_ompt_data *tool);
+	int (*initialize)(sis_ompt_function *(*lookup)(const char *name), int device,
+			  union sis_ompt_data *tool);
 	void (*finalize)(union sis_ompt_data *tool);
 	union sis_ompt_data tool;
 };
 
 /* What libomp looks for when it begins; NULL: there is no tool. */
-__attribute__((visibility("default"))) struct sis_ompt_tool *ompt_start_tool(unsigned version, const char *runtime);
+__attribute__((visibility("default"))) struct sis_ompt_tool *ompt_start_tool(unsigned version,
+									     const char *runtime);
 
 #pragma GCC visibility push(hidden)
 
@@ -53,11 +85,14 @@ __attribute__((visibility("default"))) struct sis_ompt_tool *ompt_start_tool(uns
 enum { OMPT_IMPLICIT = 1, OMPT_LEAGUE = 2, OMPT_MARKS = 3 };
 static inline union sis_ompt_data sis__ompt_implicit(struct sis_parallel *fork, bool league)
 {
-	return (union sis_ompt_data){ .value = (uintptr_t)fork | (fork ? OMPT_IMPLICIT : 0) | (league ? OMPT_LEAGUE : 0) };
+	return (union sis_ompt_data){ .value = (uintptr_t)fork | (fork ? OMPT_IMPLICIT : 0) |
+					       (league ? OMPT_LEAGUE : 0) };
 }
 static inline struct sis_parallel *sis__ompt_implicit_of(const union sis_ompt_data *task)
 {
-	return task && task->value & OMPT_IMPLICIT ? (void *)(uintptr_t)(task->value & ~(uint64_t)OMPT_MARKS) : NULL;
+	return task && task->value & OMPT_IMPLICIT
+		       ? (void *)(uintptr_t)(task->value & ~(uint64_t)OMPT_MARKS)
+		       : NULL;
 }
 static inline bool sis__ompt_is_league(const union sis_ompt_data *task)
 {
@@ -70,22 +105,27 @@ static inline void *sis__ompt_explicit_of(const union sis_ompt_data *task)
 
 /* Callbacks, by the names that the standard gives them. */
 void sis__ompt_thread_end(union sis_ompt_data *thread);
-void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame, union sis_ompt_data *parallel, unsigned threads,
-			      int flags, const void *at);
-void sis__ompt_parallel_end(union sis_ompt_data *parallel, union sis_ompt_data *task, int flags, const void *at);
-void sis__ompt_implicit_task(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, unsigned size,
-			     unsigned number, int flags);
-void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, const void *at);
-void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task,
-				const void *at);
-void sis__ompt_work(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, uint64_t count,
-		    const void *at);
-void sis__ompt_masked(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, const void *at);
+void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame,
+			      union sis_ompt_data *parallel, unsigned threads, int flags,
+			      const void *at);
+void sis__ompt_parallel_end(union sis_ompt_data *parallel, union sis_ompt_data *task, int flags,
+			    const void *at);
+void sis__ompt_implicit_task(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task,
+			     unsigned size, unsigned number, int flags);
+void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel,
+			   union sis_ompt_data *task, const void *at);
+void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *parallel,
+				union sis_ompt_data *task, const void *at);
+void sis__ompt_work(int kind, int endpoint, union sis_ompt_data *parallel,
+		    union sis_ompt_data *task, uint64_t count, const void *at);
+void sis__ompt_masked(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task,
+		      const void *at);
 void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mutex, const void *at);
 void sis__ompt_mutex_acquired(int kind, uint64_t mutex, const void *at);
 void sis__ompt_nest_lock(int endpoint, uint64_t mutex, const void *at);
-void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame, union sis_ompt_data *task, int flags,
-			   int has_dependences, const void *at);
+void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame,
+			   union sis_ompt_data *task, int flags, int has_dependences,
+			   const void *at);
 void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_ompt_data *next);
 
 /* Whether libomp itself called from there. */

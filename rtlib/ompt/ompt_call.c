@@ -5,7 +5,8 @@
 
 #include <link.h>
 
-static __thread uint32_t calls_for; /* what the program's present call of libomp is about; 0: none that matters here */
+/* what the program's present call of libomp is about; 0: none that matters here */
+static __thread uint32_t calls_for;
 
 uint32_t sis__ompt_call_is(uint32_t id)
 {

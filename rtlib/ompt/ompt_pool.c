@@ -1,9 +1,10 @@
-/* ompt_pool.c - blocks of one size for what libomp's callbacks leave to each other: parallel regions, tasks. Threads of
- * any team take and give them, often not the same.
+/* ompt_pool.c - blocks of one size for what libomp's callbacks leave to each other: parallel
+ * regions, tasks. Threads of any team take and give them, often not the same.
  *
- * Its idea: every thread has a list of its own, and hands a part of it on when it is long, through one that all share.
- * That has a lock that nobody waits for: who does not get it maps memory, or keeps what it has. So a thread that
- * died with the lock (fork, exit) costs memory and never a hang.
+ * Its idea: every thread has a list of its own, and hands a part of it on when it is long, through
+ * one that all share. That has a lock that nobody waits for: who does not get it maps memory, or
+ * keeps what it has. So a thread that died with the lock (fork, exit) costs memory and never a
+ * hang.
  */
 #include "ompt/ompt.h"
 

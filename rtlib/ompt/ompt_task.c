@@ -103,10 +103,12 @@ void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_o
 	struct task *from = sis__ompt_explicit_of(prior), *to = sis__ompt_explicit_of(next);
 	if (status > OMPT_TASK_DETACH && status != OMPT_TASK_SWITCH)
 		return; /* an event was fulfilled, or a wait is over: nobody goes anywhere */
-	bool ends = status == OMPT_TASK_COMPLETE || status == OMPT_TASK_CANCEL || status == OMPT_TASK_DETACH;
+	bool ends = status == OMPT_TASK_COMPLETE || status == OMPT_TASK_CANCEL ||
+		    status == OMPT_TASK_DETACH;
 	if (from && is_open_here(from) && (ends || !to || is_open_here(to)))
 		end(from, ends);
-	if (from && ends) { /* of an untied one, told by whichever thread is through with its part last */
+	/* of an untied one, told by whichever thread is through with its part last */
+	if (from && ends) {
 		prior->ptr = NULL;
 		sis__block_give(from);
 	}
@@ -116,8 +118,9 @@ void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_o
 
 /* -- creating ---------------------------------------------------------------------------------- */
 
-void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame, union sis_ompt_data *task, int flags,
-			   int has_dependences, const void *at)
+void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame,
+			   union sis_ompt_data *task, int flags, int has_dependences,
+			   const void *at)
 {
 	(void)creator, (void)frame, (void)has_dependences, (void)at;
 	if (!(flags & OMPT_TASK_EXPLICIT))
@@ -139,7 +142,8 @@ void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame, unio
 static struct sis_span create_begin(const void *task)
 {
 	here.creating = task;
-	return sis__ompt_is_on() ? sis__span_open(RT_TASKCRE, CR_OMPTASK) : (struct sis_span){ NULL, NULL };
+	return sis__ompt_is_on() ? sis__span_open(RT_TASKCRE, CR_OMPTASK)
+				 : (struct sis_span){ NULL, NULL };
 }
 
 static void create_end(struct sis_span span)

@@ -12,7 +12,8 @@
 #include "ompt/ompt.h"
 
 static __thread struct {
-	struct sis_parallel *fork;  /* whose worker it is, or was last; only compared unless it is in there */
+	/* whose worker it is, or was last; only compared unless it is in there */
+	struct sis_parallel *fork;
 	struct sis_thread *before;
 	unsigned number;
 	bool muted;
@@ -28,8 +29,9 @@ static __thread struct {
 
 unsigned sis__ompt_number(void) { return worker.number; }
 
-void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame, union sis_ompt_data *parallel, unsigned threads,
-			      int flags, const void *at)
+void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame,
+			      union sis_ompt_data *parallel, unsigned threads, int flags,
+			      const void *at)
 {
 	(void)frame, (void)threads, (void)flags;
 	struct sis_parallel *fork = forks.unmeasured ? NULL : sis__block_take();
@@ -54,7 +56,8 @@ void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame, unio
 	sis__order_before(fork);
 }
 
-void sis__ompt_parallel_end(union sis_ompt_data *parallel, union sis_ompt_data *task, int flags, const void *at)
+void sis__ompt_parallel_end(union sis_ompt_data *parallel, union sis_ompt_data *task, int flags,
+			    const void *at)
 {
 	(void)parallel, (void)task, (void)flags, (void)at;
 	struct sis_parallel *fork = forks.innermost;
@@ -113,8 +116,8 @@ void sis__ompt_arrive(struct sis_parallel *fork)
 	sis__order_before(fork);
 }
 
-void sis__ompt_implicit_task(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, unsigned size,
-			     unsigned number, int flags)
+void sis__ompt_implicit_task(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task,
+			     unsigned size, unsigned number, int flags)
 {
 	bool works = size > 1 && number;
 	struct sis_parallel *fork = forks.unmeasured ? NULL : forks.innermost;

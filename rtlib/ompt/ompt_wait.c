@@ -49,11 +49,13 @@ static void barrier(int kind, int endpoint)
 	}
 }
 
-void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, const void *at)
+void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel,
+			   union sis_ompt_data *task, const void *at)
 {
 	(void)task, (void)at;
 	if (kind == OMPT_BARRIER_IMPLICIT && !sis__ompt_call())
-		kind = OMPT_BARRIER_PARALLEL; /* that of LLVM 14 has one word for both, but only this one is no call */
+		/* that of LLVM 14 has one word for both, but only this one is no call */
+		kind = OMPT_BARRIER_PARALLEL;
 	switch (kind) {
 	case OMPT_BARRIER_PARALLEL:
 	case OMPT_BARRIER_TEAMS:
@@ -71,8 +73,8 @@ void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel
 
 /* -- tasks ------------------------------------------------------------------------------------- */
 
-void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task,
-				const void *at)
+void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *parallel,
+				union sis_ompt_data *task, const void *at)
 {
 	(void)parallel, (void)task, (void)at;
 	if (kind != OMPT_TASKWAIT && kind != OMPT_TASKGROUP)
@@ -101,11 +103,13 @@ static const struct { uint32_t wait; enum sis_region_type same; } mutexes[] = {
 	[OMPT_ORDERED] = { RT_ORDERED, CR_NONE },
 };
 
-static __thread struct sis_snapshot owner; /* of the lock that this thread waits for, when that began */
+/* of the lock that this thread waits for, when that began */
+static __thread struct sis_snapshot owner;
 
 static uint32_t mutex_wait(int kind)
 {
-	return kind >= 0 && (unsigned)kind < sizeof mutexes / sizeof mutexes[0] ? mutexes[kind].wait : 0;
+	return kind >= 0 && (unsigned)kind < sizeof mutexes / sizeof mutexes[0] ? mutexes[kind].wait
+										: 0;
 }
 
 void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mutex, const void *at)
@@ -133,8 +137,10 @@ void sis__ompt_mutex_acquired(int kind, uint64_t mutex, const void *at)
 	if (kind == OMPT_ORDERED)
 		sis__ordered_taken(thread, node, sis__ticks());
 	else
-		sis__turn_take(thread, node, (const void *)(uintptr_t)mutex, node->start, sis__ticks(),
-			       mutex_wait(kind) == RT_LOCK && owner.slot != SIS_NO_SLOT ? &owner : NULL, NULL);
+		sis__turn_take(
+			thread, node, (const void *)(uintptr_t)mutex, node->start, sis__ticks(),
+			mutex_wait(kind) == RT_LOCK && owner.slot != SIS_NO_SLOT ? &owner : NULL,
+			NULL);
 }
 
 /* A nested lock that the thread has already is told like this. */
@@ -157,15 +163,16 @@ static void single(int endpoint)
 }
 
 /* Sections are one block for each thread that gets any. */
-void sis__ompt_work(int kind, int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, uint64_t count,
-		    const void *at)
+void sis__ompt_work(int kind, int endpoint, union sis_ompt_data *parallel,
+		    union sis_ompt_data *task, uint64_t count, const void *at)
 {
 	(void)parallel, (void)task, (void)count, (void)at;
 	if (kind == OMPT_WORK_SINGLE || kind == OMPT_WORK_SECTIONS)
 		single(endpoint);
 }
 
-void sis__ompt_masked(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task, const void *at)
+void sis__ompt_masked(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task,
+		      const void *at)
 {
 	(void)parallel, (void)task, (void)at;
 	single(endpoint);

@@ -54,5 +54,6 @@ SIS_EXPORT struct sis_thread *sis__thread_slow(void)
 	}
 	errno = saved;
 	struct sis__thread *self = sis__self;
-	return self == (struct sis__thread *)&sis__empty ? local->traced : (struct sis_thread *)self;
+	return self == (struct sis__thread *)&sis__empty ? local->traced
+							 : (struct sis_thread *)self;
 }

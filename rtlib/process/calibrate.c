@@ -39,7 +39,8 @@ static uint64_t quickest_pairs(struct sis_region *region, struct sis_node *node,
  * not expect it, and its clock is read within. That is taken off before it counts for all, so that
  * what is left over of a probe, for inside and outside alike, is half of what it costs on the
  * average. Of 64 pairs four are timed with 1/16; more is a matter of scale. */
-static uint64_t calibrate_sampling(struct sis_region *region, struct sis_node *node, uint64_t *inner)
+static uint64_t calibrate_sampling(struct sis_region *region, struct sis_node *node,
+				   uint64_t *inner)
 {
 	uint64_t timed;
 	sis__clock_sample_one_in(16);
@@ -74,7 +75,8 @@ void sis__clock_calibrate(struct sis_profile_header *header)
 	struct sis_time_mark now;
 	do
 		sis__clock_mark(&now);
-	while (now.monotonic_ns - header->start.monotonic_ns < 200000); /* error of the rate: some 20 ns in these */
+	/* error of the rate: some 20 ns in these */
+	while (now.monotonic_ns - header->start.monotonic_ns < 200000);
 	header->ticks_per_second = sis__clock_rate(&header->start, &now);
 	double ns = 1e9 / (double)header->ticks_per_second / PAIRS;
 	header->probe_inner_ns = (double)inner * ns;

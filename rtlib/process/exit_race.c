@@ -34,7 +34,8 @@ static void hold_handlers(void)
 	sigset_t held = signals;
 	struct sigaction action;
 	for (int signal = 1; signal < NSIG; signal++)
-		if (sigaction(signal, NULL, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
+		if (sigaction(signal, NULL, &action) == 0 && action.sa_handler != SIG_DFL &&
+		    action.sa_handler != SIG_IGN)
 			sigaddset(&held, signal);
 	pthread_sigmask(SIG_SETMASK, &held, NULL);
 }
@@ -44,10 +45,13 @@ bool sis__ending_begin(void)
 	uint32_t nobody = NOBODY;
 	sigset_t all, before;
 	int cancel;
-	sigfillset(&all); /* before it is this thread's: in a handler that calls exit then, libc would find nobody to wait for */
+	/* before it is this thread's: in a handler that calls exit then, libc would find nobody to
+	 * wait for */
+	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	if (!__atomic_compare_exchange_n(&word, &nobody, SAYING, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+	if (!__atomic_compare_exchange_n(&word, &nobody, SAYING, false, __ATOMIC_ACQ_REL,
+					 __ATOMIC_ACQUIRE)) {
 		pthread_setcancelstate(cancel, &cancel);
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
 		return false;

@@ -37,9 +37,11 @@ static __thread bool locked; /* this thread forks, and holds the store's lock */
  * process. */
 static bool is_kept(const struct sis_chunk *chunk)
 {
-	if (chunk->kind == SIS_CHUNK_RECORDS || chunk->kind == SIS_CHUNK_SENSORS || chunk->kind == SIS_CHUNK_CULPRITS)
+	if (chunk->kind == SIS_CHUNK_RECORDS || chunk->kind == SIS_CHUNK_SENSORS ||
+	    chunk->kind == SIS_CHUNK_CULPRITS)
 		return false;
-	return chunk->slot == SIS_NO_SLOT || (sis__local.own && chunk->slot == sis__local.own->pub.slot);
+	return chunk->slot == SIS_NO_SLOT ||
+	       (sis__local.own && chunk->slot == sis__local.own->pub.slot);
 }
 
 static void make_copy(void)
@@ -52,7 +54,8 @@ static void make_copy(void)
 	if (copy)
 		memcpy(copy, sis__store.base, SIS_PAGE);
 	while (copy && (chunk = sis__chunk_next(sis__store.base, chunk)))
-		memcpy(copy + ((char *)chunk - sis__store.base), chunk, is_kept(chunk) ? chunk->size : sizeof *chunk);
+		memcpy(copy + ((char *)chunk - sis__store.base), chunk,
+		       is_kept(chunk) ? chunk->size : sizeof *chunk);
 }
 
 bool sis__fork_is_handled(void)
@@ -105,7 +108,8 @@ static bool replace_memory(void)
 	if (mmap(base + copied, sis__store.reserved - copied, PROT_NONE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
 		return false;
-	if (mmap(base, copied, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+	if (mmap(base, copied, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+		 0) == MAP_FAILED)
 		return false;
 	memcpy(base, copy, copied);
 	munmap(copy, copied);
@@ -153,14 +157,16 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	struct sis_profile_thread *pub = &thread->pub;
 	pub->slot = 0;
 	pub->tid = (uint32_t)getpid();
-	pub->mismatched = pub->unwound = pub->dropped_nodes = pub->dropped_records = pub->probes = 0;
+	pub->mismatched = pub->unwound = pub->dropped_nodes = pub->dropped_records = pub->probes =
+		0;
 	pub->stamp = now;
 	thread->records = NULL; /* the pack is the child's own memory; a new chunk clears it */
 	thread->record_next = thread->record_end = thread->record_ready = NULL;
 	thread->record_before = 0;
 	sis__culprits_restart(thread);
 	thread->trace = thread->trace ? &sis__no_stream : NULL;
-	for (uint32_t i = 0; i < thread->overlaps; i++) /* what it was before the fork is the parent's */
+	/* what it was before the fork is the parent's */
+	for (uint32_t i = 0; i < thread->overlaps; i++)
 		thread->overlap[i] = (struct sis_overlap){ .node = thread->overlap[i].node,
 							   .first = thread->overlap[i].node,
 							   .folds = thread->overlap[i].folds };
@@ -227,7 +233,8 @@ void sis__fork_child(void)
 			restart_thread(own, sis__header()->start.ticks);
 		sis__slots_keep(own);
 	} else if (sis__header()->run_id[0]) {
-		sis__config.enabled = false; /* without memory for a copy the child is not measured */
+		/* without memory for a copy the child is not measured */
+		sis__config.enabled = false;
 		sis__local.own = NULL;
 	} else {
 		restart_header(); /* nothing was measured before the fork */

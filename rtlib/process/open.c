@@ -34,11 +34,13 @@ static bool give_up(int reason)
 {
 	sis__config.enabled = false;
 	if (sis__header()->parent_pid != 0) /* its parent's file may be well */
-		sis__warn("cannot create a file for process %d, a forked child, in '%s': %s; nothing will be kept of it", (int)getpid(),
-			  sis__directory_wanted(), strerror(reason));
+		sis__warn(
+			"cannot create a file for process %d, a forked child, in '%s': %s; nothing will be kept of it",
+			(int)getpid(), sis__directory_wanted(), strerror(reason));
 	else
-		sis__warn("cannot create '%s': %s; nothing will be kept of this run (set SIS_OUTPUT to a writable directory)",
-			  sis__directory_wanted(), strerror(reason));
+		sis__warn(
+			"cannot create '%s': %s; nothing will be kept of this run (set SIS_OUTPUT to a writable directory)",
+			sis__directory_wanted(), strerror(reason));
 	return false;
 }
 
@@ -70,13 +72,15 @@ static void book_opening(uint64_t began)
 
 bool sis__store_open(void)
 {
-	if (sis__store_is_live() || sis__store_tried || sis__ending_is_over() || !sis__config.enabled)
+	if (sis__store_is_live() || sis__store_tried || sis__ending_is_over() ||
+	    !sis__config.enabled)
 		return sis__store_is_live();
 	sis__store_tried = true;
 	uint64_t began = sis__ticks();
 	if (!sis__store.base) {
 		sis__config.enabled = false;
-		sis__warn("no room among the process's addresses for a profile; nothing will be kept of this run (see ulimit -v)");
+		sis__warn(
+			"no room among the process's addresses for a profile; nothing will be kept of this run (see ulimit -v)");
 		return false;
 	}
 	bool first = sis__header()->run_id[0] == '\0';
@@ -106,8 +110,9 @@ void sis__unit_register(struct sis_unit *unit)
 {
 	sis__start();
 	if (unit->abi == 0 || unit->abi > SIS_PROBE_ABI) {
-		sis__warn("a unit was compiled by another version of sisc (probes %u, here %u) and is not measured; compile it again",
-			  unit->abi, SIS_PROBE_ABI);
+		sis__warn(
+			"a unit was compiled by another version of sisc (probes %u, here %u) and is not measured; compile it again",
+			unit->abi, SIS_PROBE_ABI);
 		sis__unit_switch_off(unit);
 	} else if (!sis__store_open()) {
 		sis__unit_switch_off(unit);

@@ -51,7 +51,8 @@ static void close_thread(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_profile_thread *pub = &thread->pub;
 	if (pub->slot == 0 || sis__slot_is_taken(pub->slot))
-		for (struct sis_node *node = in_view(pub->current); node; node = in_view(node->parent))
+		for (struct sis_node *node = in_view(pub->current); node;
+		     node = in_view(node->parent))
 			close_node(thread, node, now);
 	pub->current = pub->root;
 	pub->stamp = now;
@@ -61,7 +62,8 @@ static void close_thread(struct sis_thread *thread, uint64_t now)
  * whole. */
 static void bring_text(struct sis_chunk *chunk)
 {
-	const struct sis_chunk *own = (struct sis_chunk *)(sis__store.base + ((char *)chunk - (char *)view));
+	const struct sis_chunk *own = (struct sis_chunk *)(sis__store.base +
+							   ((char *)chunk - (char *)view));
 	memcpy(chunk, own, sizeof *own + own->used);
 }
 
@@ -83,7 +85,8 @@ static bool went_on_after(const struct sis_time_mark *end)
 {
 	struct sis_chunk *chunk = NULL;
 	while ((chunk = sis__chunk_next((char *)view, chunk)))
-		if (chunk->kind == SIS_CHUNK_THREAD && ((struct sis_thread *)sis__payload(chunk))->pub.stamp > end->ticks)
+		if (chunk->kind == SIS_CHUNK_THREAD &&
+		    ((struct sis_thread *)sis__payload(chunk))->pub.stamp > end->ticks)
 			return true;
 	return false;
 }
@@ -102,13 +105,16 @@ static void finish_header(const struct sis_time_mark *end)
  * room. */
 static char *room_for_view(uint64_t size)
 {
-	return sis__store.reserved - sis__store.capacity >= size ? sis__store.base + sis__store.capacity : NULL;
+	return sis__store.reserved - sis__store.capacity >= size
+		       ? sis__store.base + sis__store.capacity
+		       : NULL;
 }
 
 static bool map_view(int fd, uint64_t size)
 {
 	char *room = room_for_view(size);
-	void *there = mmap(room, size, PROT_READ | PROT_WRITE, MAP_SHARED | (room ? MAP_FIXED : 0), fd, 0);
+	void *there = mmap(room, size, PROT_READ | PROT_WRITE, MAP_SHARED | (room ? MAP_FIXED : 0),
+			   fd, 0);
 	view = there == MAP_FAILED ? NULL : there;
 	return view != NULL;
 }
@@ -118,7 +124,8 @@ static bool detach_by_file(void)
 	int fd = sis__file_open(SIS_FILE_PROFILE);
 	if (fd < 0)
 		return false;
-	void *own = mmap(sis__store.base, sis__store.capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0);
+	void *own = mmap(sis__store.base, sis__store.capacity, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_FIXED, fd, 0);
 	sis__file_close(fd);
 	return own != MAP_FAILED;
 }
@@ -127,7 +134,8 @@ static bool detach_by_file(void)
  * below MPI (UCX) put theirs in the place of libc's, which remembers where what was mapped from. */
 static void *move_mapping(void *from, uint64_t size, uint64_t new_size, void *to)
 {
-	void *there = (void *)syscall(SYS_mremap, from, size, new_size, MREMAP_MAYMOVE | (to ? MREMAP_FIXED : 0), to);
+	void *there = (void *)syscall(SYS_mremap, from, size, new_size,
+				      MREMAP_MAYMOVE | (to ? MREMAP_FIXED : 0), to);
 	return there == MAP_FAILED ? NULL : there;
 }
 
@@ -136,7 +144,8 @@ static void *move_mapping(void *from, uint64_t size, uint64_t new_size, void *to
 static bool detach_by_mapping(void)
 {
 	uint64_t size = sis__header()->size;
-	char *own = mmap(NULL, sis__store.capacity, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	char *own = mmap(NULL, sis__store.capacity, PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (own == MAP_FAILED)
 		return false;
 	memcpy(own, sis__store.base, size);
@@ -150,7 +159,8 @@ static bool detach_by_mapping(void)
 
 bool sis__store_detach(void)
 {
-	bool locked = sis__lock(&sis__store.lock); /* no chunk half made, unless its maker is gone */
+	/* no chunk half made, unless its maker is gone */
+	bool locked = sis__lock(&sis__store.lock);
 	sis__store_frozen = true;
 	view = NULL;
 	bool done = detach_by_file() || detach_by_mapping();
@@ -163,7 +173,8 @@ bool sis__store_detach(void)
 static void unmap_view(uint64_t size)
 {
 	if ((char *)view == sis__store.base + sis__store.capacity)
-		mmap(view, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+		mmap(view, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
+		     -1, 0);
 	else
 		munmap(view, size);
 	view = NULL;

@@ -29,7 +29,8 @@ enum { CHUNK_BYTES = 16 << 10, TEXT = 512 << 10 /* machines of many processors *
 static struct sis_chunk *filling;
 static struct sis_lock lock; /* one sample at a time: by the thread, or by who ends the process */
 static bool sampling;        /* by this process */
-static uint32_t stopped;     /* the initial thread has ended before the process: the sampler would keep that from its end */
+/* the initial thread has ended before the process: the sampler would keep that from its end */
+static uint32_t stopped;
 
 /* -- what the kernel says ---------------------------------------------------------------------- */
 
@@ -63,7 +64,8 @@ static void read_processors(struct sis_sensor_sample *sample, char *text)
 static void read_memory(struct sis_sensor_sample *sample, char *text)
 {
 	sis__read_file("/proc/meminfo", text, TEXT);
-	uint64_t all = number_after(text, "MemTotal:"), available = number_after(text, "MemAvailable:");
+	uint64_t all = number_after(text, "MemTotal:"),
+		 available = number_after(text, "MemAvailable:");
 	if (all != SIS_SENSOR_NONE && available != SIS_SENSOR_NONE)
 		sample->memory_used = (all - available) * 1024;
 	sis__read_file("/proc/vmstat", text, TEXT);
@@ -103,8 +105,10 @@ static struct sis_sensor_sample *next_place(void)
 {
 	uint64_t bytes = sizeof(struct sis_sensor_sample);
 	if (!filling || filling->used + bytes > filling->size - sizeof *filling)
-		filling = sis__chunk_new(SIS_CHUNK_SENSORS, SIS_NO_SLOT, CHUNK_BYTES - sizeof *filling);
-	return filling ? (struct sis_sensor_sample *)((char *)sis__payload(filling) + filling->used) : NULL;
+		filling = sis__chunk_new(SIS_CHUNK_SENSORS, SIS_NO_SLOT,
+					 CHUNK_BYTES - sizeof *filling);
+	return filling ? (struct sis_sensor_sample *)((char *)sis__payload(filling) + filling->used)
+		       : NULL;
 }
 
 /* Holds the lock. */
@@ -127,8 +131,10 @@ static void take_sample(void)
 static void sleep_until(const struct timespec *time)
 {
 	struct timespec now;
-	while (!__atomic_load_n(&stopped, __ATOMIC_RELAXED) && clock_gettime(CLOCK_MONOTONIC, &now) == 0) {
-		int64_t ns = (int64_t)(time->tv_sec - now.tv_sec) * 1000000000 + (time->tv_nsec - now.tv_nsec);
+	while (!__atomic_load_n(&stopped, __ATOMIC_RELAXED) &&
+	       clock_gettime(CLOCK_MONOTONIC, &now) == 0) {
+		int64_t ns = (int64_t)(time->tv_sec - now.tv_sec) * 1000000000 +
+			     (time->tv_nsec - now.tv_nsec);
 		if (ns <= 0)
 			return;
 		sis__futex_wait(&stopped, 0, (uint64_t)ns);

@@ -82,8 +82,11 @@ _Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t), "mtx_t");
 		return code; \
 	}
 MUTEX(pthread_mutex_lock, (pthread_mutex_t *mutex), (mutex))
-MUTEX(pthread_mutex_timedlock, (pthread_mutex_t *mutex, const struct timespec *until), (mutex, until))
-MUTEX(pthread_mutex_clocklock, (pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until), (mutex, clock, until))
+MUTEX(pthread_mutex_timedlock, (pthread_mutex_t * mutex, const struct timespec *until),
+      (mutex, until))
+MUTEX(pthread_mutex_clocklock,
+      (pthread_mutex_t * mutex, clockid_t clock, const struct timespec *until),
+      (mutex, clock, until))
 MUTEX(mtx_lock, (mtx_t *mutex), (mutex))
 MUTEX(mtx_timedlock, (mtx_t *mutex, const struct timespec *until), (mutex, until))
 
@@ -120,13 +123,19 @@ static void rwlock_wait_end(const struct rwlock_wait *wait, const pthread_rwlock
 		rwlock_wait_end(&wait, lock, code); \
 		return code; \
 	}
-RWLOCK(pthread_rwlock_rdlock, real_pthread_rwlock_tryrdlock()(lock) == 0, (pthread_rwlock_t *lock), (lock))
-RWLOCK(pthread_rwlock_timedrdlock, false, (pthread_rwlock_t *lock, const struct timespec *until), (lock, until))
-RWLOCK(pthread_rwlock_clockrdlock, false, (pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until),
+RWLOCK(pthread_rwlock_rdlock, real_pthread_rwlock_tryrdlock()(lock) == 0, (pthread_rwlock_t * lock),
+       (lock))
+RWLOCK(pthread_rwlock_timedrdlock, false, (pthread_rwlock_t * lock, const struct timespec *until),
+       (lock, until))
+RWLOCK(pthread_rwlock_clockrdlock, false,
+       (pthread_rwlock_t * lock, clockid_t clock, const struct timespec *until),
        (lock, clock, until))
-RWLOCK(pthread_rwlock_wrlock, real_pthread_rwlock_trywrlock()(lock) == 0, (pthread_rwlock_t *lock), (lock))
-RWLOCK(pthread_rwlock_timedwrlock, false, (pthread_rwlock_t *lock, const struct timespec *until), (lock, until))
-RWLOCK(pthread_rwlock_clockwrlock, false, (pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until),
+RWLOCK(pthread_rwlock_wrlock, real_pthread_rwlock_trywrlock()(lock) == 0, (pthread_rwlock_t * lock),
+       (lock))
+RWLOCK(pthread_rwlock_timedwrlock, false, (pthread_rwlock_t * lock, const struct timespec *until),
+       (lock, until))
+RWLOCK(pthread_rwlock_clockwrlock, false,
+       (pthread_rwlock_t * lock, clockid_t clock, const struct timespec *until),
        (lock, clock, until))
 
 SIS_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)

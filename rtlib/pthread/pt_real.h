@@ -48,11 +48,17 @@ static inline struct sis_thread *sis__pt_waiter(enum sis_region_type same)
 static inline void sis__pt_waited(struct sis_thread *thread, enum sis_region_type same)
 {
 	struct sis_node *node = thread->pub.current;
-	uint64_t now = sis__ticks(), least = same == CR_PTJOIN ? sis__wait_short() : sis__header()->ticks_per_second / 1000;
+	uint64_t now = sis__ticks(), least = same == CR_PTJOIN
+						     ? sis__wait_short()
+						     : sis__header()->ticks_per_second / 1000;
 	int saved = errno;
 	if (now > node->start && now - node->start >= least)
-		sis__record_put(thread, &(struct sis_record){ .kind = SIS_RECORD_BLOCKED, .enter = node->start, .exit = now,
-							      .node = node, .peer = -1, .tag = -1 });
+		sis__record_put(thread, &(struct sis_record){ .kind = SIS_RECORD_BLOCKED,
+							      .enter = node->start,
+							      .exit = now,
+							      .node = node,
+							      .peer = -1,
+							      .tag = -1 });
 	errno = saved;
 }
 

@@ -49,24 +49,31 @@ SIS_PT_REAL(sem_post)
 		return real_##name()(object); \
 	}
 
-WAIT(pthread_cond_wait, (pthread_cond_t *cond, pthread_mutex_t *mutex), (cond, mutex), CR_PTCOND, cond, code == 0)
-WAIT(pthread_cond_timedwait, (pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until),
+WAIT(pthread_cond_wait, (pthread_cond_t * cond, pthread_mutex_t *mutex), (cond, mutex), CR_PTCOND,
+     cond, code == 0)
+WAIT(pthread_cond_timedwait,
+     (pthread_cond_t * cond, pthread_mutex_t *mutex, const struct timespec *until),
      (cond, mutex, until), CR_PTCOND, cond, code == 0)
-WAIT(pthread_cond_clockwait, (pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until),
+WAIT(pthread_cond_clockwait,
+     (pthread_cond_t * cond, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until),
      (cond, mutex, clock, until), CR_PTCOND, cond, code == 0)
 WAIT(cnd_wait, (cnd_t *cond, mtx_t *mutex), (cond, mutex), CR_PTCOND, cond, code == 0)
-WAIT(cnd_timedwait, (cnd_t *cond, mtx_t *mutex, const struct timespec *until), (cond, mutex, until), CR_PTCOND, cond, code == 0)
+WAIT(cnd_timedwait, (cnd_t * cond, mtx_t *mutex, const struct timespec *until),
+     (cond, mutex, until), CR_PTCOND, cond, code == 0)
 COME(pthread_cond_signal, pthread_cond_t)
 COME(pthread_cond_broadcast, pthread_cond_t)
 COME(cnd_signal, cnd_t)
 COME(cnd_broadcast, cnd_t)
 
-WAIT(pthread_join, (pthread_t thread, void **result), (thread, result), CR_PTJOIN, (const void *)thread, code == 0)
-WAIT(pthread_timedjoin_np, (pthread_t thread, void **result, const struct timespec *until), (thread, result, until),
-     CR_PTJOIN, (const void *)thread, code == 0)
-WAIT(pthread_clockjoin_np, (pthread_t thread, void **result, clockid_t clock, const struct timespec *until),
+WAIT(pthread_join, (pthread_t thread, void **result), (thread, result), CR_PTJOIN,
+     (const void *)thread, code == 0)
+WAIT(pthread_timedjoin_np, (pthread_t thread, void **result, const struct timespec *until),
+     (thread, result, until), CR_PTJOIN, (const void *)thread, code == 0)
+WAIT(pthread_clockjoin_np,
+     (pthread_t thread, void **result, clockid_t clock, const struct timespec *until),
      (thread, result, clock, until), CR_PTJOIN, (const void *)thread, code == 0)
-WAIT(thrd_join, (thrd_t thread, int *result), (thread, result), CR_PTJOIN, (const void *)thread, code == 0)
+WAIT(thrd_join, (thrd_t thread, int *result), (thread, result), CR_PTJOIN, (const void *)thread,
+     code == 0)
 
 /* Who comes to a barrier may be the last one, and waits if not. */
 SIS_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
@@ -99,9 +106,10 @@ SIS_EXPORT int sem_wait(sem_t *semaphore)
 
 /* What has a limit looks at that first, and refuses a wrong one where the semaphore is free, too.
  */
-WAIT(sem_timedwait, (sem_t *semaphore, const struct timespec *until), (semaphore, until), CR_PTCOND, semaphore, code == 0)
-WAIT(sem_clockwait, (sem_t *semaphore, clockid_t clock, const struct timespec *until), (semaphore, clock, until),
+WAIT(sem_timedwait, (sem_t * semaphore, const struct timespec *until), (semaphore, until),
      CR_PTCOND, semaphore, code == 0)
+WAIT(sem_clockwait, (sem_t * semaphore, clockid_t clock, const struct timespec *until),
+     (semaphore, clock, until), CR_PTCOND, semaphore, code == 0)
 COME(sem_post, sem_t)
 
 #endif

@@ -31,7 +31,8 @@ enum { NAMES = 1000 };
 
 static char wanted[PATH_MAX / 2];    /* absolute; the default name, or what SIS_OUTPUT says */
 static char parent[PATH_MAX / 2];    /* of `wanted`, when it is the default name */
-static bool chosen;                  /* by the user, so that all processes of the run want the same */
+/* by the user, so that all processes of the run want the same */
+static bool chosen;
 static char directory[PATH_MAX / 2]; /* claimed; "" none */
 static bool has_file;                /* the process's own in it */
 
@@ -68,7 +69,8 @@ static bool holds_a_run(const char *path)
 	char run[PATH_MAX];
 	struct stat status;
 	snprintf(run, sizeof run, "%s/run", path);
-	return stat(run, &status) == 0 && S_ISREG(status.st_mode); /* the system's root has a directory of this name */
+	/* the system's root has a directory of this name */
+	return stat(run, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 static bool is_empty(const char *path)
@@ -127,7 +129,9 @@ static int read_run(const char *path, char *id, size_t size)
 static void nap(int naps)
 {
 	enum { FIRST_NS = 50000, DOUBLINGS = 5 };
-	nanosleep(&(struct timespec){ .tv_nsec = FIRST_NS << (naps < DOUBLINGS ? naps : DOUBLINGS) }, NULL);
+	nanosleep(
+		&(struct timespec){ .tv_nsec = FIRST_NS << (naps < DOUBLINGS ? naps : DOUBLINGS) },
+		NULL);
 }
 
 /* JOINED: the directory is our run's; NOT_OURS; negative: error. */
@@ -161,7 +165,9 @@ static int claim(const char *path)
 	char line[sizeof sis__header()->run_id + 1];
 	int n = snprintf(line, sizeof line, "%s\n", id);
 	if (!failed) {
-		failed = !sis__store_allows((uint64_t)n) ? EFBIG : write(fd, line, (size_t)n) == n ? 0 : ENOSPC;
+		failed = !sis__store_allows((uint64_t)n)   ? EFBIG
+			 : write(fd, line, (size_t)n) == n ? 0
+							   : ENOSPC;
 		close(fd);
 		if (failed)
 			unlink(run);
@@ -179,7 +185,8 @@ static int claim_some(void)
 		if (ours == NOT_OURS)
 			continue;
 		if (ours == MADE && i > 1) /* said by one of the run's processes */
-			sis__warn("'%s' holds another run; this one goes to '%s'", wanted, directory);
+			sis__warn("'%s' holds another run; this one goes to '%s'", wanted,
+				  directory);
 		return ours < 0 ? ours : 0;
 	}
 	return -EEXIST;
@@ -226,7 +233,8 @@ static int find_or_claim(void)
 	if (find_run())
 		return 0;
 	snprintf(lock, sizeof lock, "%s/.sis-%016llx", parent,
-		 (unsigned long long)sis_checksum(sis__header()->run_id, sizeof sis__header()->run_id));
+		 (unsigned long long)sis_checksum(sis__header()->run_id,
+						  sizeof sis__header()->run_id));
 	bool held = hold(lock);
 	int failed = find_run() ? 0 : claim_some();
 	if (held)
@@ -245,9 +253,10 @@ static int create_file(int rank)
 	for (int i = 1; i < NAMES; i++) {
 		if (i > 1)
 			snprintf(again, sizeof again, "-%d", i);
-		int n = snprintf(file, sizeof file, "%s/proc-%s-%d%s%s.sis", directory, sis__header()->host,
-				 (int)getpid(), again, mark);
-		int fd = n < (int)sizeof file ? sis__file_create(SIS_FILE_PROFILE, file) : -ENAMETOOLONG;
+		int n = snprintf(file, sizeof file, "%s/proc-%s-%d%s%s.sis", directory,
+				 sis__header()->host, (int)getpid(), again, mark);
+		int fd = n < (int)sizeof file ? sis__file_create(SIS_FILE_PROFILE, file)
+					      : -ENAMETOOLONG;
 		if (fd != -EEXIST)
 			return fd;
 	}

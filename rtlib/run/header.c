@@ -103,7 +103,8 @@ static void note_fact(const char *key, const char *value)
 /* One process of a node is enough; launchers number them. */
 void sis__machine_topology(const struct sis_time_mark *end)
 {
-	static const char *const local_rank[] = { "MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID" };
+	static const char *const local_rank[] = { "MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK",
+						  "SLURM_LOCALID" };
 	for (size_t i = 0; i < sizeof local_rank / sizeof *local_rank; i++)
 		if (getenv(local_rank[i]) && strcmp(getenv(local_rank[i]), "0") != 0)
 			return;

@@ -19,11 +19,16 @@
 /* By which variables a launcher tells a process its place. */
 static const struct launcher {
 	const char *rank;              /* set in every process that it starts */
-	const char *size, *local_size; /* how many processes, and how many of them on this node; NULL: not told */
-	const char *job[2];            /* their values together name the run on all nodes; NULL: none */
+	/* how many processes, and how many of them on this node; NULL: not told */
+	const char *size, *local_size;
+	/* their values together name the run on all nodes; NULL: none */
+	const char *job[2];
 } launchers[] = {
 	{ "PMIX_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", { "PMIX_NAMESPACE" } },
-	{ "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", { "OMPI_MCA_ess_base_jobid" } },
+	{ "OMPI_COMM_WORLD_RANK",
+	  "OMPI_COMM_WORLD_SIZE",
+	  "OMPI_COMM_WORLD_LOCAL_SIZE",
+	  { "OMPI_MCA_ess_base_jobid" } },
 	{ "PALS_RANKID", NULL, NULL, { "PALS_APID" } },
 	{ "FLUX_TASK_RANK", "FLUX_JOB_SIZE", NULL, { "FLUX_JOB_ID" } },
 	{ "PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", { "PMI_JOBID" } },
@@ -99,7 +104,8 @@ static int find_leader(void)
 
 static bool is_on_one_node(void)
 {
-	return !launcher || (number(launcher->size) > 0 && number(launcher->size) == number(launcher->local_size));
+	return !launcher || (number(launcher->size) > 0 &&
+			     number(launcher->size) == number(launcher->local_size));
 }
 
 /* The run's name on all nodes, "" none. Hydra's helpers have in common whom they obey, and which
@@ -114,7 +120,9 @@ static void job_name(char *name, size_t size)
 		snprintf(name, size, "%s.%s", first, second ? second : "");
 		return;
 	}
-	const char *port = launcher && !is_on_one_node() ? string_of(leader, "cmdline", "--control-port", true) : NULL;
+	const char *port = launcher && !is_on_one_node()
+				   ? string_of(leader, "cmdline", "--control-port", true)
+				   : NULL;
 	if (!port)
 		return;
 	int length = snprintf(name, size, "%s.", port);
@@ -133,9 +141,10 @@ void sis__run_identify(struct sis_profile_header *header)
 	unsigned long long hash = job[0] ? sis_checksum(job, strlen(job)) : 0;
 	if (job[0] && !is_on_one_node())
 		snprintf(header->run_id, sizeof header->run_id, "%.40s-%016llx", job, hash);
-	else /* a launcher that starts more processes while the run lasts gives these another name */
-		snprintf(header->run_id, sizeof header->run_id, "%.20s-%d-%llu-%x", header->host, leader, leader_start,
-			 (unsigned)(hash >> 32));
+	/* a launcher that starts more processes while the run lasts gives these another name */
+	else
+		snprintf(header->run_id, sizeof header->run_id, "%.20s-%d-%llu-%x", header->host,
+			 leader, leader_start, (unsigned)(hash >> 32));
 }
 
 /* -- what it means for the experiment ---------------------------------------------------------- */
@@ -154,16 +163,21 @@ int sis__run_pid(void) { return leader; }
 time_t sis__run_began(void)
 {
 	char text[1 << 14];
-	const char *boot = launcher && sis__read_file("/proc/stat", text, sizeof text) ? strstr(text, "\nbtime ") : NULL;
+	const char *boot = launcher && sis__read_file("/proc/stat", text, sizeof text)
+				   ? strstr(text, "\nbtime ")
+				   : NULL;
 	if (!boot)
 		return time(NULL);
-	return (time_t)(strtoull(boot + 7, NULL, 10) + leader_start / (unsigned long long)sysconf(_SC_CLK_TCK));
+	return (time_t)(strtoull(boot + 7, NULL, 10) +
+			leader_start / (unsigned long long)sysconf(_SC_CLK_TCK));
 }
 
 /* Hydra's helper goes from one process's directory to the next. */
 static int who_stays(void)
 {
-	return string_of(leader, "cmdline", "--control-port", false) ? (int)stat_field(leader, STAT_PARENT) : leader;
+	return string_of(leader, "cmdline", "--control-port", false)
+		       ? (int)stat_field(leader, STAT_PARENT)
+		       : leader;
 }
 
 /* Processes may be started in directories of their own: theirs in common is the launcher's. On
@@ -176,7 +190,8 @@ bool sis__run_directory(char *path, size_t size)
 	ssize_t length = launcher ? readlink(link, path, size - 1) : -1;
 	if (length > 0) {
 		path[length] = '\0';
-		if (strcmp(path, "/") != 0 && (!home || strcmp(path, home) != 0) && access(path, W_OK | X_OK) == 0)
+		if (strcmp(path, "/") != 0 && (!home || strcmp(path, home) != 0) &&
+		    access(path, W_OK | X_OK) == 0)
 			return true;
 	}
 	return getcwd(path, size) != NULL;
@@ -188,6 +203,8 @@ SIS_EXPORT void sis__run_rank(int rank, int size)
 	header->mpi_rank = rank;
 	header->mpi_size = size;
 	if (size > 1 && sis__store_is_live() && !sis__run_is_shared() && rank == 0)
-		sis__warn("unknown MPI launcher: it sets none of PMI_RANK, PMIX_RANK, SLURM_PROCID and the like; each of "
-			  "the %d processes keeps an experiment of its own", size);
+		sis__warn(
+			"unknown MPI launcher: it sets none of PMI_RANK, PMIX_RANK, SLURM_PROCID and the like; each of "
+			"the %d processes keeps an experiment of its own",
+			size);
 }

@@ -87,7 +87,8 @@ static uint64_t read_interval(const char *name, double otherwise)
 	bool known = end != value && is_one_of(end, (const char *const[]){ "", "s", "ms", NULL });
 	if (known && (seconds == 0 || (seconds >= 0.001 && seconds <= 86400)))
 		return (uint64_t)(seconds * 1e9);
-	sis__warn("bad %s '%s': not a time such as 250ms or 2s; taken as %g", name, value, otherwise);
+	sis__warn("bad %s '%s': not a time such as 250ms or 2s; taken as %g", name, value,
+		  otherwise);
 	return (uint64_t)(otherwise * 1e9);
 }
 
@@ -101,7 +102,8 @@ static unsigned read_fraction(const char *name)
 	unsigned long number = strncmp(value, "1/", 2) == 0 ? strtoul(value + 2, &end, 10) : 0;
 	if (number >= 1 && number <= SAMPLING_MOST && (number & (number - 1)) == 0 && !*end)
 		return number > 1 ? (unsigned)number : 0;
-	sis__warn("bad %s '%s': not 1/N with N a power of two up to %d; taken as 1/1", name, value, SAMPLING_MOST);
+	sis__warn("bad %s '%s': not 1/N with N a power of two up to %d; taken as 1/1", name, value,
+		  SAMPLING_MOST);
 	return 0;
 }
 
@@ -137,8 +139,9 @@ static void check_latency(void)
 	while (rest && sis_cost_next(&rest, &cost, &ns))
 		;
 	if (rest && *rest)
-		sis__warn("bad SIS_LATENCY '%s': at '%s' there is no METRIC=NS such as L2_TCM=12; that and the rest is not taken",
-			  value, rest);
+		sis__warn(
+			"bad SIS_LATENCY '%s': at '%s' there is no METRIC=NS such as L2_TCM=12; that and the rest is not taken",
+			value, rest);
 }
 
 /* -- the trace --------------------------------------------------------------------------------- */
@@ -152,7 +155,9 @@ static unsigned read_word(const char *name, const char *const *words)
 		if (strcasecmp(value, words[i]) == 0)
 			return i;
 	if (value)
-		sis__warn("bad %s '%s': not one of the words that `sis-analyze env` lists; taken as %s", name, value, words[0]);
+		sis__warn(
+			"bad %s '%s': not one of the words that `sis-analyze env` lists; taken as %s",
+			name, value, words[0]);
 	return 0;
 }
 
@@ -171,7 +176,9 @@ static int read_processor(void)
 	long number = value ? strtol(value, &end, 10) : -1;
 	if (!value || (*value >= '0' && *value <= '9' && !*end && number < 1024))
 		return (int)number;
-	sis__warn("bad SIS_WRITER_CPU '%s': not the number of a processor; the writer of the trace runs anywhere", value);
+	sis__warn(
+		"bad SIS_WRITER_CPU '%s': not the number of a processor; the writer of the trace runs anywhere",
+		value);
 	return -1;
 }
 
@@ -232,7 +239,9 @@ static void read_window(struct sis_trace_config *trace)
 	if (!value || (at && !*at && trace->window_ns))
 		return;
 	trace->window_ns = 0;
-	sis__warn("bad SIS_TRACE_WINDOW '%s': not a start and a length such as 10s+5s; taken as none", value);
+	sis__warn(
+		"bad SIS_TRACE_WINDOW '%s': not a start and a length such as 10s+5s; taken as none",
+		value);
 }
 
 static void read_region(struct sis_trace_config *trace)
@@ -242,7 +251,8 @@ static void read_region(struct sis_trace_config *trace)
 	char *end = NULL;
 	if (!value)
 		return;
-	if (colon && colon > value && (size_t)(colon - value) < sizeof trace->region && colon[1] >= '0' && colon[1] <= '9') {
+	if (colon && colon > value && (size_t)(colon - value) < sizeof trace->region &&
+	    colon[1] >= '0' && colon[1] <= '9') {
 		trace->region_first = trace->region_last = strtoull(colon + 1, &end, 10);
 		if (*end == '-' && end[1] >= '0' && end[1] <= '9')
 			trace->region_last = strtoull(end + 1, &end, 10);
@@ -250,16 +260,19 @@ static void read_region(struct sis_trace_config *trace)
 	if (end && !*end && trace->region_first > 0 && trace->region_last >= trace->region_first)
 		memcpy(trace->region, value, (size_t)(colon - value));
 	else
-		sis__warn("bad SIS_TRACE_REGION '%s': not a region and its activations such as step:100-120; taken as none",
-			  value);
+		sis__warn(
+			"bad SIS_TRACE_REGION '%s': not a region and its activations such as step:100-120; taken as none",
+			value);
 }
 
 /* What says when to trace does not say that; and a signal that switches nothing may end the
  * program. */
 static void check_switches(const struct sis_trace_config *trace)
 {
-	const char *given = trace->signal ? "SIS_TRACE_SIGNAL" : trace->region[0] ? "SIS_TRACE_REGION" :
-			    trace->window_ns ? "SIS_TRACE_WINDOW" : NULL;
+	const char *given = trace->signal      ? "SIS_TRACE_SIGNAL"
+			    : trace->region[0] ? "SIS_TRACE_REGION"
+			    : trace->window_ns ? "SIS_TRACE_WINDOW"
+					       : NULL;
 	if (given && !setting("SIS_TRACE"))
 		sis__warn("%s does nothing without SIS_TRACE=1: nothing is traced", given);
 }
@@ -267,7 +280,8 @@ static void check_switches(const struct sis_trace_config *trace)
 static void read_trace(struct sis_trace_config *trace)
 {
 	trace->mode = read_mode();
-	trace->policy = read_word("SIS_TRACE_POLICY", (const char *const[]){ "block", "drop", "overwrite", NULL });
+	trace->policy = read_word("SIS_TRACE_POLICY",
+				  (const char *const[]){ "block", "drop", "overwrite", NULL });
 	trace->sync = read_word("SIS_WRITER", (const char *const[]){ "async", "sync", NULL });
 	trace->buffer = read_number("SIS_TRACE_BUFFER", TRACE_BUFFER);
 	trace->buffer = trace->buffer > TRACE_BUFFER_MOST ? TRACE_BUFFER_MOST : trace->buffer;
@@ -291,8 +305,9 @@ void sis__config_read(void)
 	const char *log = setting("SIS_LOG");
 	sis__config.quiet = log && strcasecmp(log, "quiet") == 0;
 	if (getauxval(AT_SECURE)) { /* it writes nothing where that user says */
-		sis__warn("this program runs with rights that its user does not have (set-user-ID, set-group-ID or "
-			  "capabilities): nothing is measured; give it to its users without these to measure it");
+		sis__warn(
+			"this program runs with rights that its user does not have (set-user-ID, set-group-ID or "
+			"capabilities): nothing is measured; give it to its users without these to measure it");
 		return;
 	}
 	if (log && !is_one_of(log, (const char *const[]){ "quiet", "normal", NULL }))
@@ -308,7 +323,8 @@ void sis__config_read(void)
 	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);
 	read_trace(&sis__config.trace);
 	if (sis__config.sampling && sis__config.trace.mode) {
-		sis__warn("SIS_TIMING does nothing with SIS_TRACE: a trace has the times of all activations");
+		sis__warn(
+			"SIS_TIMING does nothing with SIS_TRACE: a trace has the times of all activations");
 		sis__config.sampling = 0;
 	}
 	check_latency();

@@ -26,17 +26,22 @@ struct sis__thread {
 	unsigned long long stamp, others[7];
 	unsigned sites, overlaps; /* of `site` in use; of other things */
 	struct { unsigned id, routine; struct sis__node *node; } site[8];
-	struct sis__node *entered_from; /* the last time, where not each activation is timed; maybe not what is to be left next */
+	/* the last time, where not each activation is timed; maybe not what is to be left next */
+	struct sis__node *entered_from;
 };
 
 #pragma GCC visibility push(default)
 /* Never NULL: a thread that the runtime does not know yet has an empty one that leads into the
  * slow path. */
-extern __thread struct sis__thread *sis__self __attribute__((__tls_model__("initial-exec"))) SIS__WEAK;
+extern __thread struct sis__thread *sis__self __attribute__((__tls_model__("initial-exec")))
+SIS__WEAK;
 extern int sis__clock_is_tsc SIS__WEAK;
-extern unsigned sis__sampling SIS__WEAK; /* 0: each activation is timed; else SIS_TIMING, a power of two */
-extern unsigned sis__timing SIS__WEAK; /* 0: each, by the time-stamp counter; else one in so many, by sis__now() */
-extern unsigned sis__sampling_excess SIS__WEAK; /* ticks that one of the chosen lasts longer for being timed */
+/* 0: each activation is timed; else SIS_TIMING, a power of two */
+extern unsigned sis__sampling SIS__WEAK;
+/* 0: each, by the time-stamp counter; else one in so many, by sis__now() */
+extern unsigned sis__timing SIS__WEAK;
+/* ticks that one of the chosen lasts longer for being timed */
+extern unsigned sis__sampling_excess SIS__WEAK;
 
 SIS__WEAK unsigned long long sis__clock_slow(void);
 SIS__WEAK struct sis__node *sis__enter_slow(unsigned id);
@@ -201,8 +206,9 @@ SIS__PROBE_LINKAGE void sis__announce(struct sis_unit *unit, struct sis_region *
 /* -- leave ------------------------------------------------------------------------------------- */
 
 /* What a leave does: `ticks` is how long it was, `counted` what it counts for. */
-SIS__INLINE void sis__end_activation(struct sis__thread *self, struct sis__node *node, unsigned long long now,
-				     unsigned long long ticks, unsigned long long counted)
+SIS__INLINE void sis__end_activation(struct sis__thread *self, struct sis__node *node,
+				     unsigned long long now, unsigned long long ticks,
+				     unsigned long long counted)
 {
 	if (__builtin_expect(ticks < node->min, 0))
 		node->min = ticks;
@@ -232,7 +238,8 @@ SIS__NOINLINE void sis__end_sampled(struct sis__thread *self, struct sis__node *
 		sis__end_timed(self, node);
 		return;
 	}
-	__asm__("" : "=r"(same) : "0"(parent)); /* or the compiler would store what it is compared with ... */
+	/* or the compiler would store what it is compared with ... */
+	__asm__("" : "=r"(same) : "0"(parent));
 	if (__builtin_expect(parent == node->parent, 1)) {
 		__asm__ volatile(""); /* ... or wait for both to choose one */
 		self->current = same;

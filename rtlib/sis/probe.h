@@ -46,9 +46,11 @@ extern "C" {
 #endif
 
 struct sis_region {
-	unsigned id;      /* how the runtime knows it; the top bit asks for the slow path, see SIS_ID_* */
+	/* how the runtime knows it; the top bit asks for the slow path, see SIS_ID_* */
+	unsigned id;
 	unsigned routine; /* the runtime's: which one of MPI's it calls */
-	const char *what; /* "TYPE ROUTINE METRICS": ROUTINE `-` for no call, METRICS comma-separated or `-` */
+	/* "TYPE ROUTINE METRICS": ROUTINE `-` for no call, METRICS comma-separated or `-` */
+	const char *what;
 };
 #define SIS_ID_SPECIAL 0x80000000u /* slow path: unregistered, or with metrics beyond the default */
 #define SIS_ID_OFF 0xffffffffu     /* switched off: the probe does nothing */
@@ -58,7 +60,8 @@ struct sis_region {
 struct sis_unit {
 	unsigned abi;              /* SIS_PROBE_ABI */
 	unsigned count;            /* of regions */
-	const char *idf;           /* the unit's instrumentation description, JSON, in section sis_idf */
+	/* the unit's instrumentation description, JSON, in section sis_idf */
+	const char *idf;
 	unsigned long idf_length;  /* without the NUL */
 	struct sis_unit *next;     /* the runtime's list */
 	struct sis_region *region; /* `count` of them */
@@ -105,8 +108,9 @@ SIS__WEAK void sis__overlap_leave(struct sis_region *region);
 /* Stands in until the link: sisc adds an object (modules/probes.c), where the same names are
  * strong. Linked in another way a program has these, and if the runtime is there nevertheless,
  * they find it. */
-#define SIS__WEAK_STUB \
-	__attribute__((__weak__, __visibility__("hidden"), __noinline__, __externally_visible__, __no_instrument_function__))
+#define SIS__WEAK_STUB                                                                           \
+	__attribute__((__weak__, __visibility__("hidden"), __noinline__, __externally_visible__, \
+		       __no_instrument_function__))
 
 #ifdef SIS__PROBE_LINKAGE /* the runtime's own: how they are declared */
 #include "sis/pair.h"
@@ -219,7 +223,8 @@ SIS__INLINE int sis__jump_back(volatile struct sis__mark *mark, int value)
 /* A program that was linked without the runtime runs as if it were not instrumented, and its first
  * rank says why nothing is measured. Libc by names that no program takes for its own. */
 extern char **sis__environ __asm__("__environ") SIS__WEAK;
-extern long sis__write(int file, const void *bytes, __SIZE_TYPE__ count) __asm__("__write") SIS__WEAK;
+extern long sis__write(int file, const void *bytes,
+		       __SIZE_TYPE__ count) __asm__("__write") SIS__WEAK;
 __attribute__((__weak__, __visibility__("hidden"))) char sis__is_told; /* one of all units */
 
 /* This stands in every unit and runs once, if at all: the compiler needs a quarter of the time for
@@ -238,7 +243,8 @@ SIS__INLINE int sis__says(const char *variable, const char *wanted)
 }
 SIS__NOINLINE SIS__COLD_NOOPT int sis__is_silent(void)
 {
-	static const char *const silent[] = { "SIS_LOG=quiet", "SIS_ENABLE=0", "PMI_RANK=", "PMIX_RANK=", "SLURM_PROCID=" };
+	static const char *const silent[] = { "SIS_LOG=quiet", "SIS_ENABLE=0",
+					      "PMI_RANK=", "PMIX_RANK=", "SLURM_PROCID=" };
 	char **variable;
 	unsigned i;
 	for (variable = &sis__environ ? sis__environ : 0; variable && *variable; variable++)
@@ -249,8 +255,9 @@ SIS__NOINLINE SIS__COLD_NOOPT int sis__is_silent(void)
 }
 SIS__WEAK_STUB SIS__COLD_NOOPT void sis__unit_begin(struct sis_unit *unit)
 {
-	static const char text[] = "sis: warning: this program is not measured: it was linked without the runtime; link it with "
-				   "sisc, with sisc++, or with `sisc --sis-cc=COMPILER`\n";
+	static const char text[] =
+		"sis: warning: this program is not measured: it was linked without the runtime; link it with "
+		"sisc, with sisc++, or with `sisc --sis-cc=COMPILER`\n";
 	unsigned k;
 	if (sis_unit_register) {
 		sis_unit_register(unit);
@@ -258,7 +265,8 @@ SIS__WEAK_STUB SIS__COLD_NOOPT void sis__unit_begin(struct sis_unit *unit)
 	}
 	for (k = 0; k < unit->count; k++)
 		unit->region[k].id = SIS_ID_OFF;
-	if (!sis__is_told && sis__write && !sis__is_silent() && sis__write(2, text, sizeof text - 1) < 0)
+	if (!sis__is_told && sis__write && !sis__is_silent() &&
+	    sis__write(2, text, sizeof text - 1) < 0)
 		return; /* nobody to tell */
 	sis__is_told = 1;
 }
@@ -270,12 +278,14 @@ typedef struct sis_region sis__region_type;
 typedef struct sis__flag sis__flag_type;
 
 #define SIS__ENTERED(k) (sis__enter(&sis__unit, &sis__regions[k]), &sis__regions[k])
-#define SIS_SCOPE(k) \
-	__attribute__((__cleanup__(sis__scope_end), __unused__)) sis__region_type *sis__scope_##k = SIS__ENTERED(k);
+#define SIS_SCOPE(k)                                             \
+	__attribute__((__cleanup__(sis__scope_end), __unused__)) \
+	sis__region_type *sis__scope_##k = SIS__ENTERED(k);
 /* A guard in the program's own block, so that what is declared behind it stays visible: SIS_CLOSE
  * ends the region, and so does every other way out of the block. */
-#define SIS_OPEN(k) \
-	__attribute__((__cleanup__(sis__open_end), __unused__)) sis__region_type *sis__scope_##k = SIS__ENTERED(k);
+#define SIS_OPEN(k)                                             \
+	__attribute__((__cleanup__(sis__open_end), __unused__)) \
+	sis__region_type *sis__scope_##k = SIS__ENTERED(k);
 #define SIS_CLOSE(k) (sis__scope_##k = 0, sis__leave_if_on(&sis__regions[k]));
 #define SIS_ENTER(k) sis__enter_if_on(&sis__unit, &sis__regions[k]);
 #define SIS_LEAVE(k) sis__leave_if_on(&sis__regions[k]);
@@ -284,8 +294,9 @@ typedef struct sis__flag sis__flag_type;
 #define SIS_VCALL_BEGIN(k) (sis__enter(&sis__unit, &sis__regions[k]),
 #define SIS_VCALL_END(k) , sis__leave(&sis__regions[k]))
 /* The same, if C holds. */
-#define SIS_SCOPE_IF(k, C) \
-	__attribute__((__cleanup__(sis__open_end), __unused__)) sis__region_type *sis__scope_##k = (C) ? SIS__ENTERED(k) : 0;
+#define SIS_SCOPE_IF(k, C)                                      \
+	__attribute__((__cleanup__(sis__open_end), __unused__)) \
+	sis__region_type *sis__scope_##k = (C) ? SIS__ENTERED(k) : 0;
 #define SIS_OPEN_IF(k, C) SIS_SCOPE_IF(k, C)
 #define SIS_CLOSE_IF(k, C) (sis__open_end(&sis__scope_##k), (void)(sis__scope_##k = 0));
 /* A region with several ways in, or one that does not lie within a block: its flag stands, empty
@@ -338,8 +349,9 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_STOP_TRACE sis_hand_trace_stop();
 /* The same for lines that may be left in other ways than at their end; n is any number of one's
  * own. */
-#define SIS_OFF_SCOPE(n) \
-	__attribute__((__cleanup__(sis__off_end), __unused__)) volatile int sis__off_##n = (sis__measure(0), 1);
+#define SIS_OFF_SCOPE(n)                          \
+	__attribute__((__cleanup__(sis__off_end), \
+		       __unused__)) volatile int sis__off_##n = (sis__measure(0), 1);
 #define SIS_OFF_OPEN(n) SIS_OFF_SCOPE(n)
 #define SIS_OFF_CLOSE(n) (sis__off_##n = 0, sis__measure(1));
 #define SIS_OFF_FLAG(n) __attribute__((__cleanup__(sis__off_end), __unused__)) volatile int sis__off_##n = 0;

@@ -1,7 +1,8 @@
-/* sis/sis.h - what a source may say to SIS. Compiles to nothing, without warnings, where sisc is not the compiler.
+/* sis/sis.h - what a source may say to SIS. Compiles to nothing, without warnings, where sisc is
+ * not the compiler.
  *
- * Directives as macros, empty but where sisc itself reads the source (SIS__DIRECTIVES); plain `#pragma sis ...`
- * does the same:
+ * Directives as macros, empty but where sisc itself reads the source (SIS__DIRECTIVES); plain
+ * `#pragma sis ...` does the same:
  *
  *     SIS_CR(init begin)  ...  SIS_END        #pragma sis cr init begin  ...  #pragma sis end cr
  *     SIS_CR(CR_L, CR_S pmetric WTIME)        #pragma sis cr CR_L, CR_S pmetric WTIME
@@ -24,10 +25,10 @@
  *                                             SIS_TRACE=wait; with SIS_TRACE=1 also from the start to
  *                                             the first stop; else nothing. Does not nest
  *
- * A name is a C identifier, the same region or value wherever in the program it stands. n and x are not evaluated
- * where sisc is not the compiler: they should have no effects. x is kept as a double.
- * SIS_REGION and SIS_PARAMETER are declarations: no jump may lead past them into their block in C++, nor past
- * their own line in C.
+ * A name is a C identifier, the same region or value wherever in the program it stands. n and x
+ * are not evaluated where sisc is not the compiler: they should have no effects. x is kept as a
+ * double. SIS_REGION and SIS_PARAMETER are declarations: no jump may lead past them into their
+ * block in C++, nor past their own line in C.
  */
 #ifndef SIS_SIS_H
 #define SIS_SIS_H
@@ -69,7 +70,8 @@ struct sis_counted { /* a value's name, where it is given */
 #pragma GCC visibility push(default)
 /* NULL: not to be measured now. What comes back does not change any more. */
 const struct sis_region *sis_hand_region(struct sis_place *place);
-const struct sis_region *sis_hand_begun(struct sis_place *place); /* for an end: only what was begun before */
+/* for an end: only what was begun before */
+const struct sis_region *sis_hand_begun(struct sis_place *place);
 const struct sis_region *sis_hand_parameter(struct sis_place *place, long long value);
 void sis_hand_value(struct sis_counted *counted, double value);
 void sis_hand_pause(void);
@@ -94,7 +96,8 @@ SIS__INLINE struct sis_region *sis__hand_begin(struct sis_place *place)
 SIS__INLINE void sis__hand_end(struct sis_place *place)
 {
 	const void *known = __atomic_load_n(&place->known, __ATOMIC_ACQUIRE);
-	const struct sis_region *region = known ? (const struct sis_region *)known : sis_hand_begun(place);
+	const struct sis_region *region = known ? (const struct sis_region *)known
+						: sis_hand_begun(place);
 	if (region)
 		sis__leave_if_on((struct sis_region *)region);
 }
@@ -111,12 +114,18 @@ SIS__INLINE struct sis_region *sis__hand_parameter(struct sis_place *place, long
 #define SIS_PARAMETER(name, n) \
 	static struct sis_place sis__place_##name = SIS__PLACE(name); \
 	SIS__GUARD *sis__guard_##name = sis__hand_parameter(&sis__place_##name, (long long)(n))
-#define SIS_REGION_BEGIN(name) (__extension__({ \
-	static struct sis_place sis__place = SIS__PLACE(name); (void)sis__hand_begin(&sis__place); }))
+#define SIS_REGION_BEGIN(name)                                         \
+	(__extension__({                                               \
+		static struct sis_place sis__place = SIS__PLACE(name); \
+		(void)sis__hand_begin(&sis__place);                    \
+	}))
 #define SIS_REGION_END(name) (__extension__({ \
 	static struct sis_place sis__place = SIS__PLACE(name); sis__hand_end(&sis__place); }))
-#define SIS_VALUE(name, x) (__extension__({ \
-	static struct sis_counted sis__counted = { #name, 0 }; sis_hand_value(&sis__counted, (double)(x)); }))
+#define SIS_VALUE(name, x)                                             \
+	(__extension__({                                               \
+		static struct sis_counted sis__counted = { #name, 0 }; \
+		sis_hand_value(&sis__counted, (double)(x));            \
+	}))
 #define SIS_PAUSE() sis_hand_pause()
 #define SIS_RESUME() sis_hand_resume()
 #define SIS_FLUSH() sis_hand_flush()

@@ -75,7 +75,8 @@ int sis__file_make_directory(const char *path)
 static bool is_it(int fd, const struct file *file)
 {
 	struct stat status;
-	return fstat(fd, &status) == 0 && status.st_dev == file->device && status.st_ino == file->inode;
+	return fstat(fd, &status) == 0 && status.st_dev == file->device &&
+	       status.st_ino == file->inode;
 }
 
 int sis__file_create(enum sis_file which, const char *path)

@@ -44,12 +44,16 @@ void sis__store_reserve(void)
 {
 	struct rlimit limit;
 	rlim_t most = getrlimit(RLIMIT_AS, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
-	for (uint64_t bytes = most_to_reserve(most); bytes >= RESERVE_LEAST; bytes = round_up(bytes / 4, GRAIN)) {
-		char *base = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	for (uint64_t bytes = most_to_reserve(most); bytes >= RESERVE_LEAST;
+	     bytes = round_up(bytes / 4, GRAIN)) {
+		char *base = mmap(NULL, bytes, PROT_NONE,
+				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (base == MAP_FAILED)
 			continue;
 		if (mprotect(base, GRAIN, PROT_READ | PROT_WRITE) == 0) {
-			sis__store = (struct sis_store){ .base = base, .reserved = bytes, .capacity = GRAIN };
+			sis__store = (struct sis_store){ .base = base,
+							 .reserved = bytes,
+							 .capacity = GRAIN };
 			break;
 		}
 		munmap(base, bytes);
@@ -66,7 +70,8 @@ void sis__store_confine(rlim_t limit)
 		return;
 	uint64_t keep = most_to_reserve(limit), used = round_up(2 * sis__store.capacity, GRAIN);
 	keep = keep < used ? used : keep;
-	if (keep < sis__store.reserved && munmap(sis__store.base + keep, sis__store.reserved - keep) == 0)
+	if (keep < sis__store.reserved &&
+	    munmap(sis__store.base + keep, sis__store.reserved - keep) == 0)
 		sis__store.reserved = keep;
 	sis__unlock(&sis__store.lock);
 	errno = saved;
@@ -77,7 +82,8 @@ void sis__store_confine(rlim_t limit)
 bool sis__store_allows(uint64_t bytes)
 {
 	struct rlimit limit;
-	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
+	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+	       bytes <= limit.rlim_cur;
 }
 
 static int allocate(int fd, uint64_t from, uint64_t bytes)
@@ -89,7 +95,8 @@ static int allocate(int fd, uint64_t from, uint64_t bytes)
 
 static int map(int fd, uint64_t from, uint64_t bytes, int how)
 {
-	void *there = mmap(sis__store.base + from, bytes, PROT_READ | PROT_WRITE, how | MAP_FIXED, fd, (off_t)from);
+	void *there = mmap(sis__store.base + from, bytes, PROT_READ | PROT_WRITE, how | MAP_FIXED,
+			   fd, (off_t)from);
 	return there == MAP_FAILED ? errno : 0;
 }
 
@@ -97,8 +104,11 @@ static int map(int fd, uint64_t from, uint64_t bytes, int how)
 static bool grow(uint64_t need)
 {
 	uint64_t from = sis__store.capacity;
-	uint64_t step = from < STEP_FIRST ? STEP_FIRST : from > STEP_MOST ? STEP_MOST : round_up(from, GRAIN);
-	uint64_t least = round_up(need, SIS_PAGE), bytes = round_up(least > step ? least : step, SIS_PAGE);
+	uint64_t step = from < STEP_FIRST  ? STEP_FIRST
+			: from > STEP_MOST ? STEP_MOST
+					   : round_up(from, GRAIN);
+	uint64_t least = round_up(need, SIS_PAGE),
+		 bytes = round_up(least > step ? least : step, SIS_PAGE);
 	int fd = sis__file_open(SIS_FILE_PROFILE);
 	int failed = fd < 0 ? -fd : from + least > sis__store.reserved ? ENOMEM : 0;
 	if (!failed) {
@@ -127,8 +137,10 @@ static void fill(int fd, uint64_t from, uint64_t bytes)
 	struct iovec piece[MOST];
 	for (uint64_t done = 0; done < bytes;) {
 		int count = 0;
-		for (uint64_t rest = bytes - done; rest > 0 && count < MOST; rest -= piece[count++].iov_len)
-			piece[count] = (struct iovec){ zeros, rest < sizeof zeros ? rest : sizeof zeros };
+		for (uint64_t rest = bytes - done; rest > 0 && count < MOST;
+		     rest -= piece[count++].iov_len)
+			piece[count] = (struct iovec){ zeros,
+						       rest < sizeof zeros ? rest : sizeof zeros };
 		ssize_t n = pwritev(fd, piece, count, (off_t)(from + done));
 		if (n <= 0)
 			break;
@@ -139,7 +151,8 @@ static void fill(int fd, uint64_t from, uint64_t bytes)
 /* Holds the lock. */
 static void make_pages(const char *from, uint64_t bytes)
 {
-	bool may = !sis__store_frozen && sis__store_allows((uint64_t)(from - sis__store.base) + bytes);
+	bool may = !sis__store_frozen &&
+		   sis__store_allows((uint64_t)(from - sis__store.base) + bytes);
 	int fd = may ? sis__file_open(SIS_FILE_PROFILE) : -1;
 	if (fd < 0)
 		return;
@@ -174,7 +187,8 @@ static struct sis_chunk *put_chunk(enum sis_chunk_kind kind, uint32_t slot, uint
 	return chunk;
 }
 
-SIS_EXPORT struct sis_chunk *sis__chunk_new(enum sis_chunk_kind kind, uint32_t slot, uint64_t payload_bytes)
+SIS_EXPORT struct sis_chunk *sis__chunk_new(enum sis_chunk_kind kind, uint32_t slot,
+					    uint64_t payload_bytes)
 {
 	struct sis_chunk *chunk = NULL;
 	int saved = errno;
@@ -183,7 +197,8 @@ SIS_EXPORT struct sis_chunk *sis__chunk_new(enum sis_chunk_kind kind, uint32_t s
 		return NULL;
 	if (!sis__store_frozen) {
 		uint64_t end = sis__header()->size + bytes;
-		if (end <= sis__store.capacity || (!sis__store_full && grow(end - sis__store.capacity)))
+		if (end <= sis__store.capacity ||
+		    (!sis__store_full && grow(end - sis__store.capacity)))
 			chunk = put_chunk(kind, slot, bytes);
 	}
 	sis__unlock(&sis__store.lock);
@@ -194,12 +209,13 @@ SIS_EXPORT struct sis_chunk *sis__chunk_new(enum sis_chunk_kind kind, uint32_t s
 struct sis_chunk *sis__chunk_next(char *base, struct sis_chunk *chunk)
 {
 	char *next = chunk ? (char *)chunk + chunk->size : base + SIS_PAGE;
-	uint64_t size = __atomic_load_n(&((struct sis_profile_header *)base)->size, __ATOMIC_ACQUIRE); /* with put_chunk */
+	uint64_t size = __atomic_load_n(&((struct sis_profile_header *)base)->size,
+					__ATOMIC_ACQUIRE); /* with put_chunk */
 	return (uint64_t)(next - base) < size ? (struct sis_chunk *)next : NULL;
 }
 
-void *sis__from_chunk(struct sis_thread *thread, struct sis_chunk **filling, enum sis_chunk_kind kind, uint64_t bytes,
-		      uint64_t size)
+void *sis__from_chunk(struct sis_thread *thread, struct sis_chunk **filling,
+		      enum sis_chunk_kind kind, uint64_t bytes, uint64_t size)
 {
 	struct sis_chunk *chunk = *filling;
 	if (!chunk || chunk->used + bytes > chunk->size - sizeof *chunk) {

@@ -88,7 +88,8 @@ static bool is_new(const char *line, size_t length)
 	uint64_t sum = sis_checksum(line, length) | 1;
 	for (int i = 0; i < WARNINGS; i++) {
 		uint64_t none = 0;
-		if (__atomic_compare_exchange_n(&said[i], &none, sum, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		if (__atomic_compare_exchange_n(&said[i], &none, sum, false, __ATOMIC_RELAXED,
+						__ATOMIC_RELAXED))
 			return true;
 		if (none == sum)
 			return false;
@@ -119,7 +120,8 @@ void sis__warn(const char *format, ...)
 		append(line, length + 1);
 		if (!sis__config.quiet) {
 			char out[LINE + 16];
-			int n = snprintf(out, sizeof out, "sis: warning: %s\n", line + strlen("warning\t"));
+			int n = snprintf(out, sizeof out, "sis: warning: %s\n",
+					 line + strlen("warning\t"));
 			if (write(STDERR_FILENO, out, (size_t)n) < 0)
 				errno = saved; /* nobody to tell */
 		}

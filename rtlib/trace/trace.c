@@ -31,7 +31,8 @@ static bool overwrites(void)
 
 static uint64_t waiting_blocks(const struct sis_stream *stream)
 {
-	return stream->pub.filling - __atomic_load_n(&stream->pub.written, __ATOMIC_ACQUIRE); /* with trace_file.c */
+	/* with trace_file.c */
+	return stream->pub.filling - __atomic_load_n(&stream->pub.written, __ATOMIC_ACQUIRE);
 }
 
 static bool has_room(const struct sis_stream *stream)
@@ -42,14 +43,17 @@ static bool has_room(const struct sis_stream *stream)
 /* Until a block is written down, or nobody does that any more. */
 static bool wait_for_room(struct sis_stream *stream)
 {
-	const uint32_t *word = (const uint32_t *)&stream->pub.written; /* its low half, or any that changes with it */
+	/* its low half, or any that changes with it */
+	const uint32_t *word = (const uint32_t *)&stream->pub.written;
 	for (int waits = 0; waits < WAITS && !has_room(stream); waits++) {
 		uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
 		if (__atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) == SIS_TRACE_OVER)
 			return false;
-		__atomic_store_n(&stream->waiting, 1, __ATOMIC_SEQ_CST); /* with the load in trace_file.c */
+		/* with the load in trace_file.c */
+		__atomic_store_n(&stream->waiting, 1, __ATOMIC_SEQ_CST);
 		if (!sis__trace_writer_runs())
-			sis__trace_write(); /* another thread had the lock when this one's block was full */
+			/* another thread had the lock when this one's block was full */
+			sis__trace_write();
 		if (!has_room(stream))
 			sis__futex_wait(word, seen, WAIT_NS);
 		__atomic_store_n(&stream->waiting, 0, __ATOMIC_RELAXED);
@@ -90,7 +94,8 @@ static void begin_block(struct sis_thread *thread, struct sis_stream *stream, ui
 	stream->block = block;
 	stream->last = now;
 	uint32_t *first = (uint32_t *)(block + 1) + block->path;
-	stream->limit = (uint32_t *)((char *)block + sis__trace_block_bytes()) - SIS_TRACE_LONG_MOST;
+	stream->limit = (uint32_t *)((char *)block + sis__trace_block_bytes()) -
+			SIS_TRACE_LONG_MOST;
 	stream->span = (uint64_t)((char *)stream->limit - (char *)first);
 	__atomic_store_n(&stream->pub.next, first, __ATOMIC_RELEASE);
 }
@@ -104,7 +109,8 @@ static void finish_block(struct sis_stream *stream)
 	stream->block = NULL;
 	stream->limit = NULL;
 	__atomic_store_n(&stream->pub.next, NULL, __ATOMIC_RELEASE);
-	__atomic_store_n(&stream->pub.filling, stream->pub.filling + 1, __ATOMIC_RELEASE); /* with trace_file.c */
+	/* with trace_file.c */
+	__atomic_store_n(&stream->pub.filling, stream->pub.filling + 1, __ATOMIC_RELEASE);
 	if (overwrites())
 		return;
 	if (sis__trace_writer_runs())
@@ -131,7 +137,8 @@ static void give_block_up(struct sis_stream *stream)
 }
 
 /* A block to put an event in; false: none, the event is dropped. */
-static bool make_room(struct sis_thread *thread, struct sis_stream *stream, uint64_t now, bool *took_time)
+static bool make_room(struct sis_thread *thread, struct sis_stream *stream, uint64_t now,
+		      bool *took_time)
 {
 	if (sis__trace_has_place(stream))
 		return true;
@@ -140,7 +147,8 @@ static bool make_room(struct sis_thread *thread, struct sis_stream *stream, uint
 		give_block_up(stream);
 	else if (stream->block)
 		finish_block(stream);
-	if (!has_room(stream) && (sis__config.trace.policy != SIS_POLICY_BLOCK || !wait_for_room(stream)))
+	if (!has_room(stream) &&
+	    (sis__config.trace.policy != SIS_POLICY_BLOCK || !wait_for_room(stream)))
 		return false;
 	begin_block(thread, stream, now);
 	return true;
@@ -148,7 +156,8 @@ static bool make_room(struct sis_thread *thread, struct sis_stream *stream, uint
 
 /* -- events ------------------------------------------------------------------------------------ */
 
-static void put_long(struct sis_stream *stream, enum sis_trace_long what, uint64_t now, const uint32_t *more, uint32_t words)
+static void put_long(struct sis_stream *stream, enum sis_trace_long what, uint64_t now,
+		     const uint32_t *more, uint32_t words)
 {
 	uint32_t *next = stream->pub.next;
 	next[0] = SIS_TRACE_LONG | (uint32_t)what << 2 | (3 + words) << 8;
@@ -157,7 +166,8 @@ static void put_long(struct sis_stream *stream, enum sis_trace_long what, uint64
 	for (uint32_t i = 0; i < words; i++)
 		next[3 + i] = more[i];
 	stream->last = now;
-	__atomic_store_n(&stream->pub.next, next + 3 + words, __ATOMIC_RELEASE); /* with whoever reads the ring */
+	/* with whoever reads the ring */
+	__atomic_store_n(&stream->pub.next, next + 3 + words, __ATOMIC_RELEASE);
 }
 
 static void pause_stream(struct sis_stream *stream, uint64_t now)
@@ -210,13 +220,16 @@ static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bo
 
 /* What is known only afterwards - the end of a wait - may be told after something later: a
  * stream's times do not go back. */
-static void put_event(struct sis_stream *stream, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now)
+static void put_event(struct sis_stream *stream, enum sis_trace_long what, const uint32_t *more,
+		      uint32_t words, uint64_t now)
 {
 	if ((int64_t)(now - stream->last) < 0)
 		now = stream->last;
 	uint64_t ticks = now - stream->last;
-	if (what == SIS_TRACE_LONG_ENTER && more[0] < SIS_TRACE_ENTER_IDS && ticks < SIS_TRACE_ENTER_TICKS)
-		sis__trace_put_word(stream, (uint32_t)ticks << 14 | more[0] << 2 | SIS_TRACE_ENTER, now);
+	if (what == SIS_TRACE_LONG_ENTER && more[0] < SIS_TRACE_ENTER_IDS &&
+	    ticks < SIS_TRACE_ENTER_TICKS)
+		sis__trace_put_word(stream, (uint32_t)ticks << 14 | more[0] << 2 | SIS_TRACE_ENTER,
+				    now);
 	else if (what == SIS_TRACE_LONG_LEAVE && ticks < SIS_TRACE_LEAVE_TICKS)
 		sis__trace_put_word(stream, (uint32_t)ticks << 2 | SIS_TRACE_LEAVE, now);
 	else
@@ -224,8 +237,8 @@ static void put_event(struct sis_stream *stream, enum sis_trace_long what, const
 }
 
 /* Where blocks change, and streams: nothing may come between. */
-static bool put_slowly(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now,
-		       bool moves)
+static bool put_slowly(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more,
+		       uint32_t words, uint64_t now, bool moves)
 {
 	int saved = errno;
 	bool took_time = false;
@@ -241,12 +254,13 @@ static bool put_slowly(struct sis_thread *thread, enum sis_trace_long what, cons
 
 static bool is_dropping(const struct sis_stream *stream)
 {
-	return sis__config.trace.policy == SIS_POLICY_DROP && stream->on == SIS_TRACE_ON && !stream->block && !has_room(stream);
+	return sis__config.trace.policy == SIS_POLICY_DROP && stream->on == SIS_TRACE_ON &&
+	       !stream->block && !has_room(stream);
 }
 
 /* True: it took time. An event that `moves` is one of after that. */
-static bool put(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more, uint32_t words, uint64_t now,
-		bool moves)
+static bool put(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more,
+		uint32_t words, uint64_t now, bool moves)
 {
 	struct sis_stream *stream = thread->trace;
 	bool on = sis__trace_is_on(now);
@@ -267,11 +281,13 @@ static bool put(struct sis_thread *thread, enum sis_trace_long what, const uint3
 static bool is_quiet(const struct sis_thread *thread, uint64_t now)
 {
 	uint32_t on = __atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED);
-	return on == SIS_TRACE_OVER || (on == SIS_TRACE_OFF && thread->trace->on == SIS_TRACE_OFF &&
-					now < __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED));
+	return on == SIS_TRACE_OVER ||
+	       (on == SIS_TRACE_OFF && thread->trace->on == SIS_TRACE_OFF &&
+		now < __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED));
 }
 
-static bool put_activation(struct sis_thread *thread, enum sis_trace_long what, uint32_t id, uint64_t now, bool moves)
+static bool put_activation(struct sis_thread *thread, enum sis_trace_long what, uint32_t id,
+			   uint64_t now, bool moves)
 {
 	bool enters = what == SIS_TRACE_LONG_ENTER, took_time = false;
 	uint32_t regions = __atomic_load_n(&sis__trace.regions, __ATOMIC_RELAXED);
@@ -304,7 +320,8 @@ SIS_EXPORT uint64_t sis__trace_enter(struct sis_thread *thread, uint32_t id, uin
 	if (SIS_LIKELY(sis__trace_put_enter_quickly(thread, id, when)))
 		return 0;
 	uint64_t began = sis__ticks();
-	return put_activation(thread, SIS_TRACE_LONG_ENTER, id, when, !now) ? sis__ticks() - began : 0;
+	return put_activation(thread, SIS_TRACE_LONG_ENTER, id, when, !now) ? sis__ticks() - began
+									    : 0;
 }
 
 SIS_EXPORT void sis__trace_leave(struct sis_thread *thread, uint64_t now)

@@ -51,7 +51,8 @@ uint32_t sis__trace_ring_blocks(void) { return ring_blocks; }
 
 struct sis_trace_block *sis__trace_block(const struct sis_stream *stream, uint64_t serial)
 {
-	return (struct sis_trace_block *)((char *)stream + SIS_PAGE + serial % ring_blocks * block_bytes);
+	return (struct sis_trace_block *)((char *)stream + SIS_PAGE +
+					  serial % ring_blocks * block_bytes);
 }
 
 static bool overwrites(void)
@@ -112,7 +113,8 @@ static bool put_segment(struct sis_trace_segment segment, const void *data, uint
 	char *payload = buffer + sizeof segment;
 	if (length > SIS_TRACE_MOST_BYTES || sizeof segment + length > buffer_bytes)
 		return false;
-	uint64_t packed = compress ? compress(payload, buffer_bytes - sizeof segment, data, length) : 0;
+	uint64_t packed = compress ? compress(payload, buffer_bytes - sizeof segment, data, length)
+				   : 0;
 	if (!packed || packed >= length)
 		memcpy(payload, data, length);
 	segment.magic = SIS_TRACE_SEGMENT_MAGIC;
@@ -121,7 +123,8 @@ static bool put_segment(struct sis_trace_segment segment, const void *data, uint
 	segment.bytes = segment.codec == SIS_TRACE_ZSTD ? (uint32_t)packed : (uint32_t)length;
 	segment.checksum = sis_trace_checksum(&segment, payload);
 	/* What ids mean and how it ended is small, and is to be there. */
-	full |= segment.kind == SIS_TRACE_BLOCK && size + sizeof segment + segment.bytes > sis__config.trace.most_bytes;
+	full |= segment.kind == SIS_TRACE_BLOCK &&
+		size + sizeof segment + segment.bytes > sis__config.trace.most_bytes;
 	if (full && segment.kind == SIS_TRACE_BLOCK)
 		return false;
 	memcpy(buffer, &segment, sizeof segment);
@@ -134,7 +137,8 @@ static bool reserve_buffer(uint64_t length)
 	uint64_t bytes = sizeof(struct sis_trace_segment) + length + length / 128 + 1024;
 	if (bytes <= buffer_bytes)
 		return true;
-	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			    0);
 	if (memory == MAP_FAILED)
 		return false;
 	if (buffer)
@@ -147,7 +151,8 @@ static bool reserve_buffer(uint64_t length)
 static void put_defined(const struct defined *d)
 {
 	if (reserve_buffer(d->length))
-		put_segment((struct sis_trace_segment){ .kind = (uint16_t)d->kind, .slot = d->id }, d->data, d->length);
+		put_segment((struct sis_trace_segment){ .kind = (uint16_t)d->kind, .slot = d->id },
+			    d->data, d->length);
 }
 
 static void put_builtin(void)
@@ -155,14 +160,15 @@ static void put_builtin(void)
 	static char names[BUILTIN];
 	size_t length = 0;
 	for (uint32_t id = 1; id < SIS_FIRST_UNIT_ID && length < sizeof names - 64; id++)
-		length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? "," : "",
-					   sis_builtin_name(id));
+		length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
+					   length ? "," : "", sis_builtin_name(id));
 	put_defined(&(struct defined){ SIS_TRACE_BUILTIN, 0, names, length });
 }
 
 static void put_new_definitions(void)
 {
-	uint32_t count = __atomic_load_n(&define_count, __ATOMIC_ACQUIRE); /* with sis__trace_define */
+	/* with sis__trace_define */
+	uint32_t count = __atomic_load_n(&define_count, __ATOMIC_ACQUIRE);
 	while (define_written < count)
 		put_defined(&defined[define_written++]);
 }
@@ -196,8 +202,13 @@ static void put_block(struct sis_trace_block *block)
 	count_events(block);
 	put_new_definitions();
 	struct sis_trace_segment segment = {
-		.kind = SIS_TRACE_BLOCK, .slot = block->slot, .events = block->events, .serial = block->serial,
-		.first = block->first, .last = block->last, .dropped = block->dropped,
+		.kind = SIS_TRACE_BLOCK,
+		.slot = block->slot,
+		.events = block->events,
+		.serial = block->serial,
+		.first = block->first,
+		.last = block->last,
+		.dropped = block->dropped,
 	};
 	if (reserve_buffer(block->used) && put_segment(segment, block, block->used))
 		return;
@@ -209,12 +220,15 @@ static void put_block(struct sis_trace_block *block)
 static uint64_t write_stream(struct sis_stream *stream)
 {
 	uint64_t count = 0, written = stream->pub.written;
-	uint64_t filling = __atomic_load_n(&stream->pub.filling, __ATOMIC_ACQUIRE); /* with finish_block */
-	if (filling - written >= ring_blocks) /* the oldest were taken for newer ones, perhaps for the one being filled */
+	/* with finish_block */
+	uint64_t filling = __atomic_load_n(&stream->pub.filling, __ATOMIC_ACQUIRE);
+	/* the oldest were taken for newer ones, perhaps for the one being filled */
+	if (filling - written >= ring_blocks)
 		written = filling - ring_blocks + overwrites();
 	for (; written < filling; count++) {
 		put_block(sis__trace_block(stream, written++));
-		__atomic_store_n(&stream->pub.written, written, __ATOMIC_SEQ_CST); /* with waiting_blocks, wait_for_room */
+		/* with waiting_blocks, wait_for_room */
+		__atomic_store_n(&stream->pub.written, written, __ATOMIC_SEQ_CST);
 		if (__atomic_load_n(&stream->waiting, __ATOMIC_SEQ_CST))
 			sis__futex_wake((const uint32_t *)&stream->pub.written);
 	}
@@ -246,9 +260,15 @@ static void fill_header(struct sis_trace_header *head)
 {
 	const struct sis_profile_header *profile = sis__header();
 	*head = (struct sis_trace_header){
-		.version = SIS_TRACE_VERSION, .endian = SIS_PROFILE_ENDIAN, .pid = profile->pid, .clock = profile->clock,
-		.ticks_per_second = profile->ticks_per_second, .start = profile->start, .block_bytes = block_bytes,
-		.ring_blocks = ring_blocks, .overwrites = overwrites(),
+		.version = SIS_TRACE_VERSION,
+		.endian = SIS_PROFILE_ENDIAN,
+		.pid = profile->pid,
+		.clock = profile->clock,
+		.ticks_per_second = profile->ticks_per_second,
+		.start = profile->start,
+		.block_bytes = block_bytes,
+		.ring_blocks = ring_blocks,
+		.overwrites = overwrites(),
 	};
 	memcpy(head->magic, SIS_TRACE_MAGIC, sizeof head->magic);
 	memcpy(head->host, profile->host, sizeof head->host);
@@ -286,7 +306,8 @@ static bool create_files(void)
 		char number[16] = "";
 		if (i > 1)
 			snprintf(number, sizeof number, "-%d", i);
-		snprintf(stem, sizeof stem, "%.3000s/trace-%s-%d%s", directory, sis__header()->host, (int)getpid(), number);
+		snprintf(stem, sizeof stem, "%.3000s/trace-%s-%d%s", directory, sis__header()->host,
+			 (int)getpid(), number);
 		fd = create(SIS_FILE_TRACE, stem, ".sis");
 	}
 	fill_header(&head);
@@ -296,7 +317,8 @@ static bool create_files(void)
 	if (failed) {
 		sis__file_remove(SIS_FILE_TRACE);
 		sis__file_forget(SIS_FILE_TRACE);
-		sis__warn("no trace is kept: cannot create a file in '%s': %s", directory, strerror(failed));
+		sis__warn("no trace is kept: cannot create a file in '%s': %s", directory,
+			  strerror(failed));
 		return false;
 	}
 	size = sizeof head;
@@ -328,15 +350,17 @@ static struct sis_stream *map_stream(void)
 	int fd = sis__file_open(SIS_FILE_RING);
 	if (fd >= 0 && sis__store_allows(ring_size + stride()) &&
 	    posix_fallocate(fd, (off_t)ring_size, (off_t)stride()) == 0)
-		memory = mmap(NULL, stride(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)ring_size);
+		memory = mmap(NULL, stride(), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+			      (off_t)ring_size);
 	if (fd >= 0)
 		sis__file_close(fd);
 	if (memory != MAP_FAILED) {
 		ring_size += stride();
 		return memory;
 	}
-	sis__warn("the trace of a process that is killed will lack its last events: no room for its buffers in '%s'",
-		  sis__store_directory());
+	sis__warn(
+		"the trace of a process that is killed will lack its last events: no room for its buffers in '%s'",
+		sis__store_directory());
 	memory = mmap(NULL, stride(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	return memory != MAP_FAILED ? memory : NULL;
 }
@@ -371,7 +395,8 @@ void sis__trace_define(enum sis_trace_kind kind, uint32_t id, const void *data, 
 		return;
 	if (define_count < DEFINED) {
 		defined[define_count] = (struct defined){ kind, id, data, length };
-		__atomic_store_n(&define_count, define_count + 1, __ATOMIC_RELEASE); /* with put_new_definitions */
+		/* with put_new_definitions */
+		__atomic_store_n(&define_count, define_count + 1, __ATOMIC_RELEASE);
 	}
 	sis__unlock(&define_lock);
 }
@@ -384,7 +409,8 @@ static void write_open_block(const struct sis_stream *stream)
 	static _Alignas(64) char copy[BLOCK];
 	struct sis_trace_block *own = (struct sis_trace_block *)copy;
 	const struct sis_trace_block *block = sis__trace_block(stream, stream->pub.filling);
-	const uint32_t *next = __atomic_load_n(&stream->pub.next, __ATOMIC_ACQUIRE); /* with sis__trace_put_word */
+	/* with sis__trace_put_word */
+	const uint32_t *next = __atomic_load_n(&stream->pub.next, __ATOMIC_ACQUIRE);
 	uint64_t used = (uint64_t)((const char *)next - (const char *)block);
 	if (!next || used > block_bytes || used < sizeof *block)
 		return;
@@ -438,16 +464,20 @@ void sis__trace_tell_losses(void)
 {
 	uint64_t dropped = dropped_events();
 	if (dropped)
-		sis__warn("%llu events of the trace were dropped: the writer was behind; set SIS_TRACE_BUFFER to more, or "
-			  "SIS_TRACE_POLICY=block", (unsigned long long)dropped);
+		sis__warn(
+			"%llu events of the trace were dropped: the writer was behind; set SIS_TRACE_BUFFER to more, or "
+			"SIS_TRACE_POLICY=block",
+			(unsigned long long)dropped);
 	if (!lost_events)
 		return;
 	if (full)
-		sis__warn("the trace has as many bytes as SIS_TRACE_SIZE allows; %llu events after these are missing",
-			  (unsigned long long)lost_events);
+		sis__warn(
+			"the trace has as many bytes as SIS_TRACE_SIZE allows; %llu events after these are missing",
+			(unsigned long long)lost_events);
 	else
-		sis__warn("cannot write to the trace in '%s': %s; %llu events are missing", sis__store_directory(),
-			  strerror(failed_with), (unsigned long long)lost_events);
+		sis__warn("cannot write to the trace in '%s': %s; %llu events are missing",
+			  sis__store_directory(), strerror(failed_with),
+			  (unsigned long long)lost_events);
 }
 
 /* The parent's ring is no place for the child's events; its memory is left to the parent. */

@@ -23,7 +23,8 @@ static uint64_t window_end; /* ticks; 0: no window, or it is over */
 static void turn(enum sis_trace_on from, enum sis_trace_on to)
 {
 	uint32_t seen = from; /* not when it is over */
-	__atomic_compare_exchange_n(&sis__trace.on, &seen, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	__atomic_compare_exchange_n(&sis__trace.on, &seen, to, false, __ATOMIC_RELAXED,
+				    __ATOMIC_RELAXED);
 }
 
 static uint64_t ticks_of(uint64_t ns)
@@ -44,8 +45,8 @@ void sis__trace_look(uint64_t now)
 	uint64_t deadline = __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED);
 	while (now >= deadline) {
 		uint64_t next = deadline < window_end ? window_end : UINT64_MAX;
-		if (!__atomic_compare_exchange_n(&sis__trace.deadline, &deadline, next, false, __ATOMIC_RELAXED,
-						 __ATOMIC_RELAXED))
+		if (!__atomic_compare_exchange_n(&sis__trace.deadline, &deadline, next, false,
+						 __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 			continue;
 		if (next == UINT64_MAX)
 			turn(SIS_TRACE_ON, SIS_TRACE_OFF);
@@ -118,10 +119,12 @@ static void find_in_unit(const struct sis_profile_unit *unit, const char *name)
 	while ((text = memmem(text, (size_t)(end - text), key, sizeof key - 1))) {
 		char *at;
 		text += sizeof key - 1;
-		unsigned long k = strtoul(text, &at, 10); /* ends: a description is followed by zeros */
+		/* ends: a description is followed by zeros */
+		unsigned long k = strtoul(text, &at, 10);
 		static const char before[] = ",\"name\":\"";
 		const char *named = at + sizeof before - 1;
-		if ((size_t)(end - at) > sizeof before + length && memcmp(at, before, sizeof before - 1) == 0 &&
+		if ((size_t)(end - at) > sizeof before + length &&
+		    memcmp(at, before, sizeof before - 1) == 0 &&
 		    memcmp(named, name, length) == 0 && named[length] == '"' && k < unit->count)
 			add_id(unit->first_id + (uint32_t)k);
 	}
@@ -166,8 +169,8 @@ static void catch_signal(void)
 	struct sigaction action = { .sa_sigaction = toggle, .sa_flags = SA_SIGINFO | SA_RESTART };
 	sigemptyset(&action.sa_mask);
 	if (sigaction(sis__config.trace.signal, &action, &program_action) != 0)
-		sis__warn("bad SIS_TRACE_SIGNAL '%d': %s; no signal switches the trace", sis__config.trace.signal,
-			  strerror(errno));
+		sis__warn("bad SIS_TRACE_SIGNAL '%d': %s; no signal switches the trace",
+			  sis__config.trace.signal, strerror(errno));
 }
 
 /* A handler that the program installed later has the signal to itself. */
@@ -176,8 +179,9 @@ void sis__trace_signal_check(void)
 	struct sigaction now;
 	if (sis__config.trace.signal && sigaction(sis__config.trace.signal, NULL, &now) == 0 &&
 	    (!(now.sa_flags & SA_SIGINFO) || now.sa_sigaction != toggle))
-		sis__warn("the program took the signal of SIS_TRACE_SIGNAL for itself: it did not switch the trace from then "
-			  "on; choose another");
+		sis__warn(
+			"the program took the signal of SIS_TRACE_SIGNAL for itself: it did not switch the trace from then "
+			"on; choose another");
 }
 
 /* -- by hand, and the start -------------------------------------------------------------------- */
@@ -203,6 +207,7 @@ void sis__trace_begin(void)
 		find_builtin(config->region);
 	if (config->window_ns)
 		open_window();
-	if (config->mode == SIS_TRACE_MODE_ON && !config->signal && !config->region[0] && !config->window_ns)
+	if (config->mode == SIS_TRACE_MODE_ON && !config->signal && !config->region[0] &&
+	    !config->window_ns)
 		turn(SIS_TRACE_OFF, SIS_TRACE_ON);
 }

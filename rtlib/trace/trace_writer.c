@@ -28,7 +28,8 @@ static void *write_on(void *unused)
 		uint32_t seen = __atomic_load_n(&posted, __ATOMIC_SEQ_CST);
 		if (sis__trace_write())
 			continue;
-		__atomic_store_n(&sleeping, 1, __ATOMIC_SEQ_CST); /* with the load in sis__trace_writer_wake */
+		/* with the load in sis__trace_writer_wake */
+		__atomic_store_n(&sleeping, 1, __ATOMIC_SEQ_CST);
 		sis__futex_wait(&posted, seen, SLEEP_NS);
 		__atomic_store_n(&sleeping, 0, __ATOMIC_RELAXED);
 	}
@@ -53,13 +54,15 @@ void sis__trace_writer_start(void)
 		return;
 	int failed = start(sis__config.trace.writer_cpu >= 0);
 	if (failed && sis__config.trace.writer_cpu >= 0) {
-		sis__warn("bad SIS_WRITER_CPU '%d': this process may not run there; the writer of the trace runs anywhere",
-			  sis__config.trace.writer_cpu);
+		sis__warn(
+			"bad SIS_WRITER_CPU '%d': this process may not run there; the writer of the trace runs anywhere",
+			sis__config.trace.writer_cpu);
 		failed = start(false);
 	}
 	__atomic_store_n(&running, !failed, __ATOMIC_RELAXED);
 	if (failed)
-		sis__warn("no thread is to be had to write the trace; the program's threads write it themselves");
+		sis__warn(
+			"no thread is to be had to write the trace; the program's threads write it themselves");
 }
 
 bool sis__trace_writer_runs(void)

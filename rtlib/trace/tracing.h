@@ -44,14 +44,16 @@ extern struct sis_stream sis__no_stream; /* the stand-in */
 /* -- trace.c ----------------------------------------------------------------------------------- */
 /* An event that the hot path could not put, at `now`: SIS_TRACE_LONG_ENTER or _LEAVE. True: that
  * took time which is no work of the program's; an activation then begins after it. */
-bool sis__trace_slow(struct sis_thread *thread, enum sis_trace_long what, uint32_t id, uint64_t now);
+bool sis__trace_slow(struct sis_thread *thread, enum sis_trace_long what, uint32_t id,
+		     uint64_t now);
 /* What the beginning and the end of an activation add to the trace, before the current node
  * changes; in processes that trace (thread->trace). `now` 0: the clock is read. Returns the ticks
  * that it took if that is worth an entry. */
 SIS_EXPORT uint64_t sis__trace_enter(struct sis_thread *thread, uint32_t id, uint64_t now);
 SIS_EXPORT void sis__trace_leave(struct sis_thread *thread, uint64_t now); /* of the current node */
 void sis__trace_value(struct sis_thread *thread, uint32_t id, double value, uint64_t now);
-void sis__trace_end(const struct sis_time_mark *end); /* by who ends the process: all is written, the ring goes */
+/* by who ends the process: all is written, the ring goes */
+void sis__trace_end(const struct sis_time_mark *end);
 void sis__trace_new_process(void);                     /* in a forked child */
 
 /* Whether there is room in the block. A signal handler may come between here and the event's last
@@ -77,10 +79,12 @@ static inline void sis__trace_put_word(struct sis_stream *stream, uint32_t word,
 	uint32_t *next = stream->pub.next;
 	*next = word;
 	stream->last = now;
-	__atomic_store_n(&stream->pub.next, next + 1, __ATOMIC_RELEASE); /* with whoever reads the ring */
+	/* with whoever reads the ring */
+	__atomic_store_n(&stream->pub.next, next + 1, __ATOMIC_RELEASE);
 }
 /* False: not so, sis__trace_slow has to do it. */
-static inline bool sis__trace_put_enter_quickly(struct sis_thread *thread, uint32_t id, uint64_t now)
+static inline bool sis__trace_put_enter_quickly(struct sis_thread *thread, uint32_t id,
+						uint64_t now)
 {
 	struct sis_stream *stream = thread->trace;
 	uint64_t ticks = now - stream->last;
@@ -110,8 +114,10 @@ uint32_t sis__trace_ring_blocks(void);
 /* Writes the full blocks of all streams down; how many. Who has not the lock, leaves it to who
  * has. */
 uint64_t sis__trace_write(void);
-bool sis__trace_close(const struct sis_time_mark *end); /* the rest, the last word, and the ring goes */
-void sis__trace_define(enum sis_trace_kind kind, uint32_t id, const void *data, uint64_t length); /* data stays */
+/* the rest, the last word, and the ring goes */
+bool sis__trace_close(const struct sis_time_mark *end);
+/* data stays */
+void sis__trace_define(enum sis_trace_kind kind, uint32_t id, const void *data, uint64_t length);
 void sis__trace_file_new_process(void);
 void sis__trace_tell_losses(void); /* warnings */
 

@@ -46,7 +46,8 @@ void *sis__keep(const void *data, size_t size)
 		return NULL;
 	size_t room = (size + 15) / 16 * 16, fresh = room > KEPT_BLOCK ? room : KEPT_BLOCK;
 	if ((size_t)(end - block) < room) {
-		void *memory = mmap(NULL, fresh, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		void *memory = mmap(NULL, fresh, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		block = memory == MAP_FAILED ? NULL : memory;
 		end = block ? block + fresh : NULL;
 	}
@@ -71,7 +72,8 @@ static uint64_t hash(const struct named *wanted)
 
 static bool is_it(const struct named *named, const struct named *wanted)
 {
-	return named->kind == wanted->kind && named->base == wanted->base && named->value == wanted->value &&
+	return named->kind == wanted->kind && named->base == wanted->base &&
+	       named->value == wanted->value &&
 	       (named->base || strcmp(named->name, wanted->name) == 0);
 }
 
@@ -86,10 +88,12 @@ static struct named **place_of(const struct named *wanted, struct named **known)
 	}
 }
 
-static struct named *find(enum kind kind, const char *name, const struct named *base, long long value)
+static struct named *find(enum kind kind, const char *name, const struct named *base,
+			  long long value)
 {
 	struct named *known;
-	place_of(&(struct named){ .kind = kind, .name = name, .base = base, .value = value }, &known);
+	place_of(&(struct named){ .kind = kind, .name = name, .base = base, .value = value },
+		 &known);
 	return known;
 }
 
@@ -104,7 +108,8 @@ static __attribute__((format(printf, 2, 3))) void put(struct text *text, const c
 	int n = vsnprintf(text->at + text->length, JSON - text->length, format, arguments);
 	va_end(arguments);
 	if (n > 0)
-		text->length = text->length + (size_t)n < JSON ? text->length + (size_t)n : JSON - 1;
+		text->length = text->length + (size_t)n < JSON ? text->length + (size_t)n
+							       : JSON - 1;
 }
 
 static void put_string(struct text *text, const char *string)
@@ -128,11 +133,13 @@ static void describe(struct text *text, const struct sis_place *place, const cha
 {
 	put(text, "{");
 	put_member(text, "source", place->file);
-	put(text, "\"directory\":\"\",\"compiler\":\"\",\"flags\":\"\",\"sisc\":\"\",\"checksum\":\"\",\"regions\":[{\"id\":0,");
+	put(text,
+	    "\"directory\":\"\",\"compiler\":\"\",\"flags\":\"\",\"sisc\":\"\",\"checksum\":\"\",\"regions\":[{\"id\":0,");
 	put_member(text, "name", name);
 	put_member(text, "file", place->file);
 	put_member(text, "unit", place->function);
-	put(text, "\"type\":\"CR_A\",\"metrics\":[],\"line_start\":%u,\"column_start\":0,\"line_end\":%u,\"column_end\":0,",
+	put(text,
+	    "\"type\":\"CR_A\",\"metrics\":[],\"line_start\":%u,\"column_start\":0,\"line_end\":%u,\"column_end\":0,",
 	    place->line, place->line);
 	put(text, "\"aux\":{\"parent\":-1,\"entries\":1,\"exits\":1,\"by_hand\":true},\"key\":\"");
 	put_string(text, place->file);
@@ -155,8 +162,8 @@ static void register_region(struct named *named, const struct sis_place *place)
 }
 
 /* What is known of it, added if need be. Holds the lock. NULL: no room. */
-static struct named *know(const struct sis_place *place, enum kind kind, const char *name, const struct named *base,
-			  long long value)
+static struct named *know(const struct sis_place *place, enum kind kind, const char *name,
+			  const struct named *base, long long value)
 {
 	struct named made = { .kind = kind, .name = name, .base = base, .value = value }, *named;
 	struct named **at = place_of(&made, &named);
@@ -221,7 +228,8 @@ static void leave_runtime(const sigset_t *before)
 static void keep_known(struct sis_place *place, const void *known)
 {
 	if (known)
-		__atomic_store_n(&place->known, known, __ATOMIC_RELEASE); /* with the acquires in sis.h and known_value */
+		/* with the acquires in sis.h and known_value */
+		__atomic_store_n(&place->known, known, __ATOMIC_RELEASE);
 }
 
 SIS_EXPORT const struct sis_region *sis_hand_region(struct sis_place *place)

@@ -37,7 +37,8 @@ static uint32_t id_of(const char *name)
 	while (id <= name_count && strcmp(names[id], name) != 0)
 		id++;
 	if (id > name_count) {
-		names[id % (NAMES + 1)] = name_count < NAMES ? sis__keep(name, strlen(name) + 1) : NULL;
+		names[id % (NAMES + 1)] = name_count < NAMES ? sis__keep(name, strlen(name) + 1)
+							     : NULL;
 		if (names[id % (NAMES + 1)]) {
 			sis__text("value", "%u\t%s", ++name_count, name);
 			sis__trace_define(SIS_TRACE_VALUE, id, names[id], strlen(name));
@@ -51,7 +52,8 @@ static uint32_t id_of(const char *name)
 
 /* -- the table --------------------------------------------------------------------------------- */
 
-static struct sis_user_value **place_of(struct sis_user_table *table, const struct sis_node *node, uint32_t id)
+static struct sis_user_value **place_of(struct sis_user_table *table, const struct sis_node *node,
+					uint32_t id)
 {
 	uint64_t h = (((uintptr_t)node >> 5) + id) * 0x9e3779b97f4a7c15u;
 	for (uint64_t i = h ^ h >> 29;; i++) {
@@ -73,7 +75,8 @@ static bool reserve(struct sis_thread *thread)
 	if (old && (old->used + 1) * 2 <= old->slots)
 		return true;
 	uint64_t slots = old ? old->slots * 2 : TABLE_FIRST;
-	struct sis_user_table *table = mmap(NULL, table_bytes(slots), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct sis_user_table *table = mmap(NULL, table_bytes(slots), PROT_READ | PROT_WRITE,
+					    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (table == MAP_FAILED)
 		return false;
 	table->slots = slots;
@@ -88,11 +91,13 @@ static bool reserve(struct sis_thread *thread)
 	return true;
 }
 
-static struct sis_user_value *value_new(struct sis_thread *thread, struct sis_node *node, uint32_t id)
+static struct sis_user_value *value_new(struct sis_thread *thread, struct sis_node *node,
+					uint32_t id)
 {
 	struct sis_user_value *value = NULL;
 	if (reserve(thread))
-		value = sis__from_chunk(thread, &thread->user_values, SIS_CHUNK_USER_VALUES, sizeof *value, CHUNK_BYTES);
+		value = sis__from_chunk(thread, &thread->user_values, SIS_CHUNK_USER_VALUES,
+					sizeof *value, CHUNK_BYTES);
 	if (!value)
 		return NULL;
 	*value = (struct sis_user_value){ .node = node, .id = id, .min = INFINITY, .max = -INFINITY };
@@ -102,7 +107,8 @@ static struct sis_user_value *value_new(struct sis_thread *thread, struct sis_no
 	return value;
 }
 
-static struct sis_user_value *value_at(struct sis_thread *thread, struct sis_node *node, uint32_t id)
+static struct sis_user_value *value_at(struct sis_thread *thread, struct sis_node *node,
+				       uint32_t id)
 {
 	struct sis_user_value *value = thread->user ? *place_of(thread->user, node, id) : NULL;
 	if (!value) {

@@ -26,14 +26,15 @@ uint64_t sis__wait_short(void)
 
 static struct sis_culprits *table_new(void)
 {
-	void *table = mmap(NULL, sizeof(struct sis_culprits), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *table = mmap(NULL, sizeof(struct sis_culprits), PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	return table == MAP_FAILED ? NULL : table;
 }
 
 static struct sis_culprit *sum_new(struct sis_thread *thread, const struct sis_culprit *key)
 {
-	struct sis_culprit *sum =
-		sis__from_chunk(thread, &thread->culprits, SIS_CHUNK_CULPRITS, sizeof *sum, CHUNK_BYTES);
+	struct sis_culprit *sum = sis__from_chunk(thread, &thread->culprits, SIS_CHUNK_CULPRITS,
+						  sizeof *sum, CHUNK_BYTES);
 	if (!sum)
 		return NULL;
 	*sum = *key;
@@ -44,7 +45,8 @@ static struct sis_culprit *sum_new(struct sis_thread *thread, const struct sis_c
 
 static struct sis_culprit **place_of(struct sis_culprits *table, const struct sis_culprit *key)
 {
-	uint64_t h = ((uintptr_t)key->node >> 5) * 0x9e3779b97f4a7c15u + ((uintptr_t)key->culprit >> 5) * 0xff51afd7ed558ccdu;
+	uint64_t h = ((uintptr_t)key->node >> 5) * 0x9e3779b97f4a7c15u +
+		     ((uintptr_t)key->culprit >> 5) * 0xff51afd7ed558ccdu;
 	h += (uint64_t)key->slot << 32 | key->flags;
 	return &table->place[(h ^ h >> 29) * 0x9e3779b97f4a7c15u >> 55];
 }
@@ -52,7 +54,8 @@ _Static_assert(PLACES == 1 << (64 - 55), "place_of");
 
 static bool is_same(const struct sis_culprit *a, const struct sis_culprit *b)
 {
-	return a->node == b->node && a->culprit == b->culprit && a->slot == b->slot && a->flags == b->flags;
+	return a->node == b->node && a->culprit == b->culprit && a->slot == b->slot &&
+	       a->flags == b->flags;
 }
 
 static struct sis_culprit *sum_of(struct sis_thread *thread, const struct sis_culprit *key)
@@ -68,9 +71,12 @@ static struct sis_culprit *sum_of(struct sis_thread *thread, const struct sis_cu
 	return table->lost;
 }
 
-void sis__culprit(struct sis_thread *thread, struct sis_node *node, uint32_t slot, struct sis_where where, uint64_t ticks)
+void sis__culprit(struct sis_thread *thread, struct sis_node *node, uint32_t slot,
+		  struct sis_where where, uint64_t ticks)
 {
-	struct sis_culprit key = { .node = node, .culprit = where.node, .slot = slot, .flags = where.flags };
+	struct sis_culprit key = {
+		.node = node, .culprit = where.node, .slot = slot, .flags = where.flags
+	};
 	if (!node || !where.node || ticks == 0)
 		return;
 	sis__guard();

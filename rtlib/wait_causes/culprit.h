@@ -6,10 +6,10 @@
  *   lock_history.c    who had a lock, and who has it
  *   rendezvous.c      who ended a wait on a condition, barrier, semaphore or join
  *
- * This work is done only for waits that were long (sis__wait_short), or may become long. A lock that
- * is free, or a task without a waiter, costs a note of its owner. Nothing here locks, and memory is
- * allocated only for a thread's first wait of a kind. `thread` is the caller's and not NULL:
- * measurement is on.
+ * This work is done only for waits that were long (sis__wait_short), or may become long. A lock
+ * that is free, or a task without a waiter, costs a note of its owner. Nothing here locks, and
+ * memory is allocated only for a thread's first wait of a kind. `thread` is the caller's and not
+ * NULL: measurement is on.
  */
 #ifndef SIS_CULPRIT_H
 #define SIS_CULPRIT_H
@@ -55,14 +55,14 @@ struct sis_turn { /* of an ordered construct */
 };
 /* The slot that owns the lock or owned it last; SIS_NO_SLOT: not known. */
 uint32_t sis__turn_holder(const void *lock);
-/* The thread owns the lock now, after a wait in `node` since `from`: charges the wait to the owners
- * before, and notes the new one. `first` is a snapshot of the owner when the wait began, NULL: there
- * was none. `turn` is NULL for locks. */
+/* The thread owns the lock now, after a wait in `node` since `from`: charges the wait to the
+ * owners before, and notes the new one. `first` is a snapshot of the owner when the wait began,
+ * NULL: there was none. `turn` is NULL for locks. */
 void sis__turn_take(struct sis_thread *thread, struct sis_node *node, const void *lock,
 		    uint64_t from, uint64_t now, const struct sis_snapshot *first,
 		    const struct sis_turn *turn);
 
-/* -- Rendezvous (rendezvous.c): threads wait for `object`, another one arrives there ------------- */
+/* -- Rendezvous (rendezvous.c): threads wait for `object`, another one arrives there ----------- */
 /* An object is a condition, a barrier, a semaphore, or the end of a thread. */
 struct sis_rendezvous_waiting { uint64_t waiting; } __attribute__((aligned(64)));
 #define SIS_RENDEZVOUS 512u
@@ -77,7 +77,8 @@ static inline void sis__rendezvous_arrive(const void *object)
 {
 	uint64_t place = sis__rendezvous_place(object);
 	/* Relaxed: a waiter that is missed has only just begun to wait. */
-	uint64_t waiting = __atomic_load_n(&sis__rendezvous_waiting[place].waiting, __ATOMIC_RELAXED);
+	uint64_t waiting = __atomic_load_n(&sis__rendezvous_waiting[place].waiting,
+					   __ATOMIC_RELAXED);
 	if (SIS_UNLIKELY(waiting != 0))
 		sis__rendezvous_arrive_slow(object, place);
 }

@@ -17,7 +17,8 @@
 enum { TURNS = 6, LOCKS = 512 };
 
 struct turn {            /* relaxed atomics, all: two locks may have one place */
-	uint64_t who;        /* the lock's address and, in the upper bits, the unit's slot; 0: none yet */
+	/* the lock's address and, in the upper bits, the unit's slot; 0: none yet */
+	uint64_t who;
 	uint64_t since;      /* ticks: when it had its turn */
 	uint64_t wait;       /* struct sis_turn */
 	struct sis_node *node, *before;
@@ -35,11 +36,18 @@ enum { ADDRESS_BITS = 48 };
 
 static uint64_t who_of(const void *lock, uint32_t slot)
 {
-	return ((uint64_t)(uintptr_t)lock & ((UINT64_C(1) << ADDRESS_BITS) - 1)) | (uint64_t)slot << ADDRESS_BITS;
+	return ((uint64_t)(uintptr_t)lock & ((UINT64_C(1) << ADDRESS_BITS) - 1)) |
+	       (uint64_t)slot << ADDRESS_BITS;
 }
-static bool is_of(uint64_t who, const void *lock) { return who && (who ^ who_of(lock, 0)) << (64 - ADDRESS_BITS) == 0; }
+static bool is_of(uint64_t who, const void *lock)
+{
+	return who && (who ^ who_of(lock, 0)) << (64 - ADDRESS_BITS) == 0;
+}
 static uint32_t slot_of(uint64_t who) { return (uint32_t)(who >> ADDRESS_BITS); }
-static size_t place_of(const void *lock) { return ((uintptr_t)lock >> 2) * 0x9e3779b97f4a7c15u >> 55; }
+static size_t place_of(const void *lock)
+{
+	return ((uintptr_t)lock >> 2) * 0x9e3779b97f4a7c15u >> 55;
+}
 _Static_assert(LOCKS == 1 << (64 - 55), "place_of");
 
 uint32_t sis__turn_holder(const void *lock)
@@ -99,8 +107,9 @@ static void find_culprits(struct wait *w, const void *lock)
 		blame(w, w->from, w->first->slot, sis__snapshot_compare(w->first, w->from, w->to));
 }
 
-void sis__turn_take(struct sis_thread *thread, struct sis_node *node, const void *lock, uint64_t from, uint64_t now,
-		    const struct sis_snapshot *first, const struct sis_turn *turn)
+void sis__turn_take(struct sis_thread *thread, struct sis_node *node, const void *lock,
+		    uint64_t from, uint64_t now, const struct sis_snapshot *first,
+		    const struct sis_turn *turn)
 {
 	size_t place = place_of(lock);
 	uint64_t who = who_of(lock, thread->pub.slot);
@@ -113,7 +122,8 @@ void sis__turn_take(struct sis_thread *thread, struct sis_node *node, const void
 	struct turn *next = &locks[place].turn[(last + 1) % TURNS];
 	SET(next->who, who);
 	SET(next->since, now);
-	SET(next->node, node == thread->pub.current ? node->parent : thread->pub.current); /* not the call that got it */
+	/* not the call that got it */
+	SET(next->node, node == thread->pub.current ? node->parent : thread->pub.current);
 	SET(next->wait, turn ? turn->wait : 0);
 	SET(next->before, turn ? turn->before.node : NULL);
 	SET(next->flags, turn ? turn->before.flags : 0);

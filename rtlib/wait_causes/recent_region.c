@@ -19,7 +19,10 @@ enum { RING = 64, DEPTH = 64 }; /* a bound on the cost */
 struct stretch { uint64_t from, to; }; /* ticks */
 
 static uint64_t length(struct stretch s) { return s.to > s.from ? s.to - s.from : 0; }
-static uint64_t begin_of(const struct sis_node *node) { return sis__sampling ? node->start & ~UINT64_C(1) : node->start; }
+static uint64_t begin_of(const struct sis_node *node)
+{
+	return sis__sampling ? node->start & ~UINT64_C(1) : node->start;
+}
 
 /* When the last activation of a closed node ended, within `around`; exactly if it was the only
  * one. */
@@ -31,7 +34,8 @@ static uint64_t end_of(const struct sis_node *node, struct stretch around)
 }
 
 /* Ticks of a closed child within a stretch of its parent. */
-static uint64_t part_of(const struct sis_node *child, const struct sis_node *parent, bool open, struct stretch s, uint64_t now)
+static uint64_t part_of(const struct sis_node *child, const struct sis_node *parent, bool open,
+			struct stretch s, uint64_t now)
 {
 	uint64_t begin = begin_of(child), from = begin > s.from ? begin : s.from;
 	uint64_t last = length((struct stretch){ from, end_of(child, s) });
@@ -57,12 +61,15 @@ static struct sis_node *open_child(const struct way *w, const struct sis_node *n
  * was in the node itself. */
 static bool descend(struct way *w, struct sis_node **node, struct stretch *s, bool *open)
 {
-	struct sis_node *inner = *open ? open_child(w, *node) : NULL, *best = NULL, *child = (*node)->last_child;
+	struct sis_node *inner = *open ? open_child(w, *node) : NULL, *best = NULL,
+			*child = (*node)->last_child;
 	uint64_t own = length(*s), most = 0;
 	for (uint32_t i = 0; i < (*node)->children && i < RING; i++, child = child->next) {
 		uint64_t begin = begin_of(child);
-		uint64_t part = child != inner ? part_of(child, *node, *open, *s, w->now) :
-				length((struct stretch){ begin > s->from ? begin : s->from, s->to });
+		uint64_t part = child != inner
+					? part_of(child, *node, *open, *s, w->now)
+					: length((struct stretch){
+						  begin > s->from ? begin : s->from, s->to });
 		own = own > part ? own - part : 0;
 		if (part > most) {
 			most = part;
@@ -71,7 +78,8 @@ static bool descend(struct way *w, struct sis_node **node, struct stretch *s, bo
 	}
 	if (most <= own)
 		best = NULL;
-	w->exact &= (best ? most : own) >= length(*s) - length(*s) / 10 && (!best || best == inner || best->calls == 1);
+	w->exact &= (best ? most : own) >= length(*s) - length(*s) / 10 &&
+		    (!best || best == inner || best->calls == 1);
 	if (!best)
 		return false;
 	uint64_t begin = begin_of(best);
@@ -104,7 +112,8 @@ struct sis_where sis__recent_region(const struct sis_thread *thread, uint64_t si
 FROM_OUTSIDE struct sis_snapshot sis__snapshot(uint32_t slot)
 {
 	const struct sis_thread *other = slot < SIS_SLOTS ? sis__slot(slot) : NULL;
-	struct sis_node *node = other ? *(struct sis_node *const volatile *)&other->pub.current : NULL;
+	struct sis_node *node = other ? *(struct sis_node *const volatile *)&other->pub.current
+				      : NULL;
 	if (!node)
 		return (struct sis_snapshot){ .slot = SIS_NO_SLOT };
 	return (struct sis_snapshot){ slot, node, node->calls, node->total, node->start };

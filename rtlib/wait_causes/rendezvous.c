@@ -1,9 +1,10 @@
-/* rendezvous.c - who ended a wait on a condition, barrier, semaphore or join. Called by the waiting
- * thread and by the one that arrives.
+/* rendezvous.c - who ended a wait on a condition, barrier, semaphore or join. Called by the
+ * waiting thread and by the one that arrives.
  *
  * The waiting thread notes in a table, by the object's address, since when it waits. A thread that
- * arrives reads one word there; if another one waits, it leaves its name and where it has been since
- * then, which only it can tell. The last thread that arrived before a wait ended was its cause.
+ * arrives reads one word there; if another one waits, it leaves its name and where it has been
+ * since then, which only it can tell. The last thread that arrived before a wait ended was its
+ * cause.
  */
 #include "base/state.h"
 #include "wait_causes/culprit.h"
@@ -28,8 +29,10 @@ static struct arrival {
 static bool write_begin(struct arrival *m, uint64_t *version)
 {
 	*version = GET(m->version);
-	return *version % 2 == 0 && __atomic_compare_exchange_n(&m->version, version, *version + 1, false, __ATOMIC_ACQ_REL,
-								__ATOMIC_RELAXED); /* with the acquire in read_arrival */
+	return *version % 2 == 0 &&
+	       __atomic_compare_exchange_n(&m->version, version, *version + 1, false,
+					   __ATOMIC_ACQ_REL,
+					   __ATOMIC_RELAXED); /* with the acquire in read_arrival */
 }
 
 void sis__rendezvous_arrive_slow(const void *object, uint64_t place)
@@ -76,12 +79,15 @@ void sis__rendezvous_end(struct sis_thread *thread, struct sis_node *node, const
 	uint64_t place = sis__rendezvous_place(object), now = sis__ticks();
 	uint64_t ticks = now - node->start;
 	struct arrival m;
-	bool known = read_arrival(&arrivals[place], &m) && m.object == (uintptr_t)object && m.at > node->start && m.at <= now;
+	bool known = read_arrival(&arrivals[place], &m) && m.object == (uintptr_t)object &&
+		     m.at > node->start && m.at <= now;
 	__atomic_fetch_sub(&sis__rendezvous_waiting[place].waiting, 1, __ATOMIC_RELAXED);
-	if (!came || !known || now < node->start || ticks < sis__wait_short() || m.slot == thread->pub.slot)
+	if (!came || !known || now < node->start || ticks < sis__wait_short() ||
+	    m.slot == thread->pub.slot)
 		return;
 	uint64_t off = m.from > node->start ? m.from - node->start : node->start - m.from;
 	bool whole = off + (now - m.at) <= ticks / 10;
-	struct sis_where where = { m.node, (unsigned)m.flags | (whole ? 0 : SIS_CULPRIT_ESTIMATED) };
+	struct sis_where where = { m.node,
+				   (unsigned)m.flags | (whole ? 0 : SIS_CULPRIT_ESTIMATED) };
 	sis__culprit(thread, node, (uint32_t)m.slot, where, ticks);
 }

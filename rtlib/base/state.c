@@ -28,7 +28,9 @@ SIS_EXPORT __thread struct sis__thread *sis__self __attribute__((tls_model("init
 __thread struct sis_local sis__local;
 long sis__self_distance;
 
-#define SAME_PLACE(field) _Static_assert(offsetof(struct sis__node, field) == offsetof(struct sis_node, field), #field)
+#define SAME_PLACE(field)                                       \
+	_Static_assert(offsetof(struct sis__node, field) ==     \
+		       offsetof(struct sis_node, field), #field)
 SAME_PLACE(region);
 SAME_PLACE(children);
 SAME_PLACE(parent);

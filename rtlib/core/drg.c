@@ -21,7 +21,7 @@
 
 enum { INDEXED = 16, NODES_FIRST = 32 << 10, NODES_MOST = 256 << 10, INDEX_FIRST = 1024 };
 
-/* -- memory: chunks double, so that a small tree takes a few pages and a large one few chunks ------- */
+/* -- memory: chunks double, so a small tree takes a few pages and a large one few chunks ------ */
 
 bool sis__nodes_full;
 

@@ -1,8 +1,12 @@
 /* mpi_call.h - what the wrappers of MPI share. It uses of libsis what SIS_EXPORT marks.
  *
- *   mpi_wrappers.awk  writes one wrapper a routine: begin, PMPI, end, then one of the functions below
- *   mpi_call.c        begin and end of a call; mpi_fast_path.h, mpi_record.h: inline, where things are as they were
- *   mpi_message.c     point to point; mpi_request.[ch]: active requests; mpi_complete.c: their completion
+ *   mpi_wrappers.awk  writes a wrapper for each routine: begin, PMPI, end, then one of the
+ *                     functions below
+ *   mpi_call.c        begin and end of a call
+ *   mpi_fast_path.h, mpi_record.h   the same inline, for calls that repeat the previous one
+ *   mpi_bytes.c       sizes of messages
+ *   mpi_message.c     point to point; mpi_request.[ch]: active requests
+ *   mpi_complete.c    their completion
  *   mpi_collective.c  collectives, files; mpi_phase.c: what ran between two collectives
  *   mpi_neighbour.c   collectives with the neighbours in a topology
  *   mpi_comm.c        communicators and windows

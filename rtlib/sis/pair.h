@@ -33,8 +33,8 @@ struct sis__thread {
 #pragma GCC visibility push(default)
 /* Never NULL: a thread that the runtime does not know yet has an empty one that leads into the
  * slow path. */
-extern __thread struct sis__thread *sis__self __attribute__((__tls_model__("initial-exec")))
-SIS__WEAK;
+extern __thread struct sis__thread *sis__self
+	__attribute__((__tls_model__("initial-exec"))) SIS__WEAK;
 extern int sis__clock_is_tsc SIS__WEAK;
 /* 0: each activation is timed; else SIS_TIMING, a power of two */
 extern unsigned sis__sampling SIS__WEAK;

@@ -349,9 +349,9 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_STOP_TRACE sis_hand_trace_stop();
 /* The same for lines that may be left in other ways than at their end; n is any number of one's
  * own. */
-#define SIS_OFF_SCOPE(n)                          \
-	__attribute__((__cleanup__(sis__off_end), \
-		       __unused__)) volatile int sis__off_##n = (sis__measure(0), 1);
+#define SIS_OFF_SCOPE(n)                                       \
+	__attribute__((__cleanup__(sis__off_end), __unused__)) \
+	volatile int sis__off_##n = (sis__measure(0), 1);
 #define SIS_OFF_OPEN(n) SIS_OFF_SCOPE(n)
 #define SIS_OFF_CLOSE(n) (sis__off_##n = 0, sis__measure(1));
 #define SIS_OFF_FLAG(n) __attribute__((__cleanup__(sis__off_end), __unused__)) volatile int sis__off_##n = 0;

@@ -48,7 +48,7 @@ struct sis_snapshot sis__snapshot(uint32_t slot);
 struct sis_where sis__snapshot_compare(const struct sis_snapshot *first, uint64_t from,
 				       uint64_t now);
 
-/* -- Owners of locks (lock_history.c): `lock` is any object that one thread at a time owns ------ */
+/* -- Owners of locks (lock_history.c): `lock` is any object that one thread at a time owns ----- */
 struct sis_turn { /* of an ordered construct */
 	uint64_t wait;           /* ticks: when the thread began to wait; 0: counts as for ever */
 	struct sis_where before; /* where it was then: the thread itself may have come late */

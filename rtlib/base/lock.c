@@ -15,8 +15,8 @@
 extern void __tsan_acquire(void *lock) __attribute__((__weak__));
 extern void __tsan_release(void *lock) __attribute__((__weak__));
 
-/* A holder of another process is the parent's thread, of which a forked child has only the memory.
- */
+/* A holder of another process is the parent's thread, of which a forked child has only the
+ * memory. */
 static bool take(struct sis_lock *lock)
 {
 	int holder = 0, self = (int)getpid();

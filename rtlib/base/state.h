@@ -78,8 +78,8 @@ struct sis_store {
 	struct sis_lock lock; /* guards growth, and header->size */
 };
 extern struct sis_store sis__store;
-/* The file is there and is this process's own. Use the two functions. Relaxed: the thread that
- * sets it has made the file before; others come here by locks of their own. */
+/* The file is there and is this process's own. Use the two functions. Relaxed: who uses the file
+ * first takes the store's lock, or loads a slot's state with acquire. */
 extern bool sis__store_live;
 static inline bool sis__store_is_live(void)
 {

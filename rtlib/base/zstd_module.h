@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Compresses `length` bytes. Returns the size, 0: it did not fit, or failed. One caller at a time.
- */
+/* Compresses `length` bytes. Returns the size, 0: it did not fit, or failed. One caller at a
+ * time. */
 __attribute__((visibility("default"))) uint64_t
 sis_zstd_compress(void *to, uint64_t room, const void *from, uint64_t length);
 

@@ -37,8 +37,8 @@ sis__record_put_due(struct sis_thread *thread, uint64_t enter, uint64_t exit,
 	sis__record_was_put(thread, next + sis_form_bytes(SIS_FORM_DUE));
 	return true;
 }
-/* The same in two steps: the first looks at what is due, the second adds it when the call is over.
- */
+/* The same in two steps: the first looks at what is due, the second adds it when the call is
+ * over. */
 static inline struct sis_record_expected sis__record_expect(const struct sis_thread *thread,
 							    uint64_t enter)
 {

@@ -73,8 +73,8 @@ void sis__unify_defs_init(struct sis_unify_defs *defs);
 void sis__unify_defs_release(struct sis_unify_defs *defs);
 /* Adds an image's units and paths. A unit that is not known any more is none of its regions'. */
 void sis__unify_defs_add(struct sis_unify_defs *defs, const struct sis_image *image);
-/* The path that leads from `parent` to `region`, which is made if new; SIS_UNIFY_NONE: no memory.
- */
+/* The path that leads from `parent` to `region`, which is made if new; SIS_UNIFY_NONE: no
+ * memory. */
 uint32_t sis__unify_defs_node(struct sis_unify_defs *defs, uint32_t parent, uint32_t region);
 uint32_t sis__unify_defs_unit(struct sis_unify_defs *defs, const unsigned char *json,
 			      uint64_t length, uint32_t count,

@@ -217,8 +217,8 @@ struct sis_mpi_request {
 	const void *owner;  /* the thread that began it (mpi_request.c) */
 	MPI_Comm *made;     /* COMM: where the new handle will be */
 	uint32_t comm;      /* id, or SIS_UNMATCHED; COMM: of the parent */
-	/* as they were asked for; BOTH: the send's, ...; COLLECTIVE: the root, enum sis_record_kind
-	 */
+	/* as they were asked for; BOTH: the send's, ...; COLLECTIVE: the root, enum
+	 * sis_record_kind */
 	int32_t peer, tag;
 	/* ... and the receive's; PARTED_SEND: parts of the message, and how many are not ready */
 	int32_t from, from_tag;

@@ -391,8 +391,8 @@ struct sis_mpi_comm *sis__mpi_win(MPI_Win win)
 	return find(WIN_KEY(win));
 }
 
-/* A window that was never seen being made has no members known: its fences are timed, not matched.
- */
+/* A window that was never seen being made has no members known: its fences are timed, not
+ * matched. */
 void sis__mpi_fence(struct sis_mpi_call *call, MPI_Win win)
 {
 	struct sis_mpi_comm *c = sis__mpi_win(win);

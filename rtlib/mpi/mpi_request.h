@@ -80,8 +80,8 @@ SIS_QUICK struct sis_mpi_request **sis__mpi_request_find(const struct sis_mpi_sh
 	return *link ? link : NULL;
 }
 
-/* Puts it in; what is not known of a request whose memory is not to be had is left out of the log.
- */
+/* Puts it in; what is not known of a request whose memory is not to be had is left out of the
+ * log. */
 SIS_QUICK void sis__mpi_request_add(uint64_t key, const struct sis_mpi_request *request)
 {
 	struct sis_mpi_shard *shard = sis__mpi_hold(key);

@@ -216,8 +216,8 @@ static bool spread_definitions(struct unify *u, uint64_t bytes)
 	return good && u->defs.at;
 }
 
-/* Rank 0 alone knows whether all is well; it says so by the number that the file will be known by.
- */
+/* Rank 0 alone knows whether all is well; it says so by the number that the file will be known
+ * by. */
 static uint64_t spread_all(struct unify *u)
 {
 	uint64_t head[2] = { 0 };

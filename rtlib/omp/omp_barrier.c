@@ -16,8 +16,8 @@ static void publish(struct sis_team *me, uint64_t now)
 	};
 }
 
-/* Also a muted member counts the barriers and tells when it came: the others' waits depend on it.
- */
+/* Also a muted member counts the barriers and tells when it came: the others' waits depend on
+ * it. */
 struct sis_barrier sis__barrier_begin(uint32_t id)
 {
 	struct sis_barrier wait = { .span = { sis__thread(), NULL },

@@ -93,8 +93,8 @@ void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *par
 
 /* -- mutual exclusion and order ---------------------------------------------------------------- */
 
-/* A test of a lock does not wait, and one that fails has no end; that of LLVM 14 calls it a lock.
- */
+/* A test of a lock does not wait, and one that fails has no end; that of LLVM 14 calls it a
+ * lock. */
 static const struct { uint32_t wait; enum sis_region_type same; } mutexes[] = {
 	[OMPT_LOCK] = { RT_LOCK, CR_OMPLOCK },
 	[OMPT_NESTED] = { RT_LOCK, CR_OMPLOCK },

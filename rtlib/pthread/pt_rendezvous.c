@@ -104,8 +104,8 @@ SIS_EXPORT int sem_wait(sem_t *semaphore)
 	return code;
 }
 
-/* What has a limit looks at that first, and refuses a wrong one where the semaphore is free, too.
- */
+/* What has a limit looks at that first, and refuses a wrong one where the semaphore is free,
+ * too. */
 WAIT(sem_timedwait, (sem_t * semaphore, const struct timespec *until), (semaphore, until),
      CR_PTCOND, semaphore, code == 0)
 WAIT(sem_clockwait, (sem_t * semaphore, clockid_t clock, const struct timespec *until),

@@ -159,10 +159,10 @@ SIS__NOINLINE void sis__enter_miss(struct sis_unit *unit, struct sis_region *reg
 		sis__start_timed(self, node);
 }
 
-/* Enter region `id`: the child entered last is the one most often entered next, or its neighbour,
- * where some come in turn. A region that is switched off or the slow path's has an id that no node
- * has. Out of line: the compiler's time grows with every probe that it inlines, 3 ms each at -O2.
- */
+/* Enter region `id`: the child entered last is the one most often entered next, or its
+ * neighbour, where some come in turn. A region that is switched off or the slow path's has an id
+ * that no node has. Out of line: the compiler's time grows with every probe that it inlines, 3
+ * ms each at -O2. */
 SIS__PROBE_LINKAGE void sis__enter(struct sis_unit *unit, struct sis_region *region)
 {
 	struct sis__thread *self = SIS__SELF;

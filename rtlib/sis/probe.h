@@ -231,8 +231,8 @@ __attribute__((__weak__, __visibility__("hidden"))) char sis__is_told; /* one of
  * it. */
 #define SIS__COLD_NOOPT __attribute__((__cold__, __optimize__(0)))
 
-/* Whether the variable is `wanted`; of one that ends in `=`, whether it has a value other than 0.
- */
+/* Whether the variable is `wanted`; of one that ends in `=`, whether it has a value other than
+ * 0. */
 SIS__INLINE int sis__says(const char *variable, const char *wanted)
 {
 	while (*wanted && *variable == *wanted) {

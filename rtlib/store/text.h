@@ -12,8 +12,8 @@ SIS_EXPORT void sis__text(const char *kind, const char *format, ...)
 /* The same, once for each text. */
 void sis__text_once(const char *kind, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* One line to stderr ("sis: warning: ...") unless SIS_LOG=quiet, and a `warning` text; each once.
- */
+/* One line to stderr ("sis: warning: ...") unless SIS_LOG=quiet, and a `warning` text; each
+ * once. */
 SIS_EXPORT void sis__warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #pragma GCC visibility pop

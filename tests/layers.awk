@@ -26,11 +26,24 @@ kind == "circles" { # a circle that README lists: names of files, then the reaso
 	members = ""
 	for (i = 1; i <= NF && $i ~ /\.(c|cc)$/; i++)
 		members = members " " base($i)
-	listed[++circles] = members " "
+	if (members != "")
+		listed[++circles] = members " "
 	next
 }
-$2 == "D" { definer[$3] = $1; objects[$1] }
-$2 == "U" { uses[$1] = uses[$1] " " $3; objects[$1] }
+
+# Whether README lists a circle that `used` belongs to, and a file of the user's folder.
+function excused(user, used, i, n, k, names) {
+	for (i = 1; i <= circles; i++) {
+		n = index(listed[i], " " base(used) " ") ? split(listed[i], names, " ") : 0
+		for (k = 1; k <= n; k++)
+			if (folder(path_of[names[k]]) == folder(user))
+				return 1
+	}
+	return 0
+}
+{ objects[$1]; path_of[base($1)] = $1 }
+$2 == "D" { definer[$3] = $1 }
+$2 == "U" { uses[$1] = uses[$1] " " $3 }
 
 # Tarjan's strongly connected components.
 function connect(object, names, n, i, other, member, size) {
@@ -41,7 +54,7 @@ function connect(object, names, n, i, other, member, size) {
 	for (i = 1; i <= n; i++) {
 		if (!(names[i] in definer) || (other = definer[names[i]]) == object)
 			continue
-		if (below(folder(object), folder(other)))
+		if (below(folder(object), folder(other)) && !excused(object, other))
 			print "upward: " object " uses " names[i] " of " other
 		if (!(other in number))
 			connect(other)

@@ -1,6 +1,6 @@
 /* profile_file.c - reads a profile file into memory, only the bytes in use. One thread a profile.
  *
- * The runtime creates the file, allocates zeros, and writes the header (rtlib/store/store.c).
+ * The runtime creates the file, allocates zeros, and writes the header (rtlib/profile/store.c).
  * A process that is killed in between leaves an unwritten file. That is no damage: nothing was
  * measured yet.
  */

@@ -3,7 +3,7 @@
  * count them, in the thread's `mismatched` and `unwound`. What longjmp leaves open is told too:
  * there is no probe that could know better.
  */
-#include "store/store.h"
+#include "profile/store.h"
 #include "core/balance.h"
 
 #ifdef SIS_DEBUG

@@ -8,7 +8,7 @@
  */
 #include "base/config.h"
 #include "base/lock.h"
-#include "store/store.h"
+#include "profile/store.h"
 #include "counters/counter.h"
 #include "counters/values.h"
 #include "trace/tracing.h"

@@ -12,7 +12,7 @@
  */
 #include "base/config.h"
 #include "base/lock.h"
-#include "store/store.h"
+#include "profile/store.h"
 #include "core/record_log.h"
 
 #include <string.h>

@@ -8,8 +8,8 @@
  */
 #include "base/config.h"
 #include "base/lock.h"
-#include "store/store.h"
-#include "store/text.h"
+#include "profile/store.h"
+#include "profile/text.h"
 #include "counters/metric_set.h"
 #include "trace/tracing.h"
 #include "core/region_registry.h"

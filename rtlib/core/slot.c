@@ -7,7 +7,7 @@
 #include "base/config.h"
 #include "base/lock.h"
 #include "base/slot_table.h"
-#include "store/store.h"
+#include "profile/store.h"
 #include "trace/tracing.h"
 #include "core/drg.h"
 #include "core/fold.h"

@@ -2,7 +2,7 @@
  * measured.
  */
 #include "base/state.h"
-#include "store/text.h"
+#include "profile/text.h"
 #include "counters/counter.h"
 #include "counters/metric_set.h"
 #include "counters/values.h"

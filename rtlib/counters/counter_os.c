@@ -1,7 +1,7 @@
 /* counter_os.c - metrics that the operating system keeps for each thread: CPU time, faults,
  * switches, bytes. The thread that is measured reads its own.
  */
-#include "store/text.h"
+#include "profile/text.h"
 #include "counters/counter.h"
 
 #include <fcntl.h>

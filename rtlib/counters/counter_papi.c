@@ -5,7 +5,7 @@
  */
 #include "base/config.h"
 #include "base/modules.h"
-#include "store/text.h"
+#include "profile/text.h"
 #include "counters/counter.h"
 #include "counters/counter_papi.h"
 #include "counters/papi_module.h"

@@ -7,7 +7,7 @@
  */
 #include "base/lock.h"
 #include "base/slot_table.h"
-#include "store/text.h"
+#include "profile/text.h"
 #include "counters/counter.h"
 #include "counters/metric_set.h"
 

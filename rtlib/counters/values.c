@@ -1,7 +1,7 @@
 /* values.c - the memory of metric values: a block of a node's own. The thread that fills the slot.
  */
 #include "base/lock.h"
-#include "store/store.h"
+#include "profile/store.h"
 #include "counters/metric_set.h"
 #include "counters/values.h"
 

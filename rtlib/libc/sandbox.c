@@ -5,8 +5,8 @@
  * What they do and return is libc's. A program that then closes all of its descriptors keeps what
  * fits into its file as it is then.
  */
-#include "store/files.h"
-#include "store/store.h"
+#include "profile/files.h"
+#include "profile/store.h"
 #include "libc/libc_entry.h"
 
 #define CONFINE(name, parameters, ...) \

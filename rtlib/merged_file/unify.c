@@ -13,9 +13,9 @@
  */
 #include "base/config.h"
 #include "base/read_text.h"
-#include "store/files.h"
-#include "store/store.h"
-#include "store/text.h"
+#include "profile/files.h"
+#include "profile/store.h"
+#include "profile/text.h"
 #include "run/directory.h"
 #include "run/run.h"
 #include "merged_file/unify.h"

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/store.h"
+#include "profile/store.h"
 #include "mpi/mpi_fast_path.h"
 #include "mpi/mpi_request.h"
 

@@ -18,7 +18,7 @@
  */
 #include <stdatomic.h>
 
-#include "store/text.h"
+#include "profile/text.h"
 #include "core/drg.h"
 #include "mpi/mpi_call.h"
 

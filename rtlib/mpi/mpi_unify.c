@@ -18,7 +18,7 @@
 #include <time.h>
 
 #include "base/config.h"
-#include "store/text.h"
+#include "profile/text.h"
 #include "merged_file/unify.h"
 #include "core/drg.h"
 #include "mpi/mpi_call.h"

@@ -8,7 +8,7 @@
  * names, or none at all (OMP_TOOL=disabled); then the experiment says that what OpenMP spends is
  * missing in it.
  */
-#include "store/text.h"
+#include "profile/text.h"
 #include "process/start.h"
 #include "ompt/ompt.h"
 

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/lock.h"
-#include "store/store.h"
+#include "profile/store.h"
 #include "run/directory.h"
 #include "trace/tracing.h"
 #include "wait_causes/culprit.h"

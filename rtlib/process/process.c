@@ -2,7 +2,7 @@
  * the handlers of atexit, and the destructors of everything that depends on this library.
  */
 #include "base/clock.h"
-#include "store/text.h"
+#include "profile/text.h"
 #include "run/directory.h"
 #include "run/header.h"
 #include "trace/tracing.h"

@@ -12,8 +12,8 @@
 #include "base/clock.h"
 #include "base/lock.h"
 #include "base/slot_table.h"
-#include "store/files.h"
-#include "store/store.h"
+#include "profile/files.h"
+#include "profile/store.h"
 #include "process/seal.h"
 
 #include <string.h>

@@ -11,8 +11,8 @@
 #include "base/lock.h"
 #include "base/own_thread.h"
 #include "base/read_text.h"
-#include "store/store.h"
-#include "store/text.h"
+#include "profile/store.h"
+#include "profile/text.h"
 #include "run/directory.h"
 #include "process/sensor.h"
 

@@ -7,7 +7,7 @@
  */
 #include "base/clock.h"
 #include "base/config.h"
-#include "store/store.h"
+#include "profile/store.h"
 #include "run/header.h"
 #include "run/settings.h"
 #include "process/fork.h"

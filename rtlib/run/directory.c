@@ -10,9 +10,9 @@
  * directory of its run makes one while the others wait, which takes milliseconds.
  */
 #include "base/config.h"
-#include "store/files.h"
-#include "store/store.h"
-#include "store/text.h"
+#include "profile/files.h"
+#include "profile/store.h"
+#include "profile/text.h"
 #include "run/directory.h"
 #include "run/run.h"
 

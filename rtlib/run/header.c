@@ -6,7 +6,7 @@
 #include "base/config.h"
 #include "base/modules.h"
 #include "base/read_text.h"
-#include "store/text.h"
+#include "profile/text.h"
 #include "run/header.h"
 #include "run/run.h"
 

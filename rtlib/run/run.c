@@ -8,7 +8,7 @@
  */
 #include "base/read_text.h"
 #include "base/state.h"
-#include "store/text.h"
+#include "profile/text.h"
 #include "run/run.h"
 
 #include <stdio.h>

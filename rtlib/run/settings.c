@@ -4,7 +4,7 @@
  * typing error.
  */
 #include "base/config.h"
-#include "store/text.h"
+#include "profile/text.h"
 #include "run/settings.h"
 
 #include <signal.h>

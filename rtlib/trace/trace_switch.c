@@ -6,7 +6,7 @@
  * event (trace.c).
  */
 #include "base/config.h"
-#include "store/text.h"
+#include "profile/text.h"
 #include "trace/tracing.h"
 
 #include <errno.h>

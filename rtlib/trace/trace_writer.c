@@ -6,7 +6,7 @@
 #include "base/config.h"
 #include "base/futex.h"
 #include "base/own_thread.h"
-#include "store/text.h"
+#include "profile/text.h"
 #include "trace/tracing.h"
 
 #include <sched.h>

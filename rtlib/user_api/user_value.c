@@ -5,8 +5,8 @@
  * own, found as the one given last, or through a hash table in private memory.
  */
 #include "base/lock.h"
-#include "store/store.h"
-#include "store/text.h"
+#include "profile/store.h"
+#include "profile/text.h"
 #include "trace/tracing.h"
 #include "user_api/user_api.h"
 

@@ -5,7 +5,7 @@
  * second sum, and readers add up. So there is nothing to grow, and a program that waits in a
  * million ways keeps the first ones apart and has the rest in one sum without places.
  */
-#include "store/store.h"
+#include "profile/store.h"
 #include "wait_causes/culprit.h"
 
 #include <string.h>

@@ -5,8 +5,8 @@
  */
 #include "base/config.h"
 #include "base/lock.h"
-#include "store/store.h"
-#include "store/text.h"
+#include "profile/store.h"
+#include "profile/text.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@
  */
 #include "base/lock.h"
 #include "base/state.h"
-#include "store/files.h"
+#include "profile/files.h"
 
 #include <errno.h>
 #include <fcntl.h>

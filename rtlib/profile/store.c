@@ -14,8 +14,8 @@
  * says why nothing prevents it.
  */
 #include "base/lock.h"
-#include "store/files.h"
-#include "store/store.h"
+#include "profile/files.h"
+#include "profile/store.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,37 +6,31 @@
  * task, was for whoever executed the task that ended last: each member says when its last one did,
  * and its waiters look.
  */
+#include "base/seqlock.h"
 #include "omp/omp_team.h"
-
-#define GET(field) __atomic_load_n(&(field), __ATOMIC_RELAXED)
-#define SET(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELAXED)
 
 void sis__task_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t end,
 		    struct sis_where where)
 {
 	struct sis_done *done = &task->me->done;
-	uint64_t version = done->version;
-	SET(done->version, version + 1);
-	/* with the one in read_done: who sees one of these sees the odd number */
-	__atomic_thread_fence(__ATOMIC_RELEASE);
-	SET(done->start, task->start);
-	SET(done->end, end);
-	SET(done->creator, birth->creator);
-	SET(done->where.node, where.node);
-	SET(done->where.flags, where.flags);
-	__atomic_store_n(&done->version, version + 2, __ATOMIC_RELEASE); /* with read_done */
+	uint64_t version = sis__seqlock_write_begin(&done->version);
+	SIS_SET(done->start, task->start);
+	SIS_SET(done->end, end);
+	SIS_SET(done->creator, birth->creator);
+	SIS_SET(done->where.node, where.node);
+	SIS_SET(done->where.flags, where.flags);
+	sis__seqlock_write_end(&done->version, version);
 }
 
 static bool read_done(struct sis_done *from, struct sis_done *done)
 {
-	done->version = __atomic_load_n(&from->version, __ATOMIC_ACQUIRE);
-	done->start = GET(from->start);
-	done->end = GET(from->end);
-	done->creator = GET(from->creator);
-	done->where.node = GET(from->where.node);
-	done->where.flags = GET(from->where.flags);
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	return done->version && done->version % 2 == 0 && GET(from->version) == done->version;
+	done->version = sis__seqlock_read_begin(&from->version);
+	done->start = SIS_GET(from->start);
+	done->end = SIS_GET(from->end);
+	done->creator = SIS_GET(from->creator);
+	done->where.node = SIS_GET(from->where.node);
+	done->where.flags = SIS_GET(from->where.flags);
+	return done->version && sis__seqlock_read_end(&from->version, done->version);
 }
 
 /* The member whose task was the last to end between two moments; NULL: none is known. */

@@ -6,71 +6,59 @@
  * since then, which only it can tell. The last thread that arrived before a wait ended was its
  * cause.
  */
+#include "base/seqlock.h"
 #include "base/state.h"
 #include "wait_causes/culprit.h"
 
 struct sis_rendezvous_waiting sis__rendezvous_waiting[SIS_RENDEZVOUS];
 _Static_assert(SIS_RENDEZVOUS == 1 << (64 - 55), "sis__rendezvous_place");
 
-/* All fields are relaxed atomics; `version` tells whether they belong together. */
+/* All fields but `since` are under the seqlock `version`. */
 static struct arrival {
 	uint64_t since;    /* ticks: when the first of those who wait began */
-	uint64_t version;  /* odd: somebody writes what follows */
+	uint64_t version;
 	uint64_t object;   /* 0: nobody has come yet */
 	uint64_t slot, at, from; /* of who came: when, and of the time since when it tells */
 	struct sis_node *node;
 	uint64_t flags;
 } __attribute__((aligned(64))) arrivals[SIS_RENDEZVOUS];
 
-#define GET(field) __atomic_load_n(&(field), __ATOMIC_RELAXED)
-#define SET(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELAXED)
-
-/* Two that come at once: one of them is enough. */
-static bool write_begin(struct arrival *m, uint64_t *version)
-{
-	*version = GET(m->version);
-	return *version % 2 == 0 &&
-	       __atomic_compare_exchange_n(&m->version, version, *version + 1, false,
-					   __ATOMIC_ACQ_REL,
-					   __ATOMIC_RELAXED); /* with the acquire in read_arrival */
-}
-
 void sis__rendezvous_arrive_slow(const void *object, uint64_t place)
 {
 	struct sis_thread *thread = (struct sis_thread *)sis__self;
 	struct arrival *m = &arrivals[place];
-	uint64_t version, now = sis__ticks(), from = GET(m->since);
+	uint64_t version, now = sis__ticks(), from = SIS_GET(m->since);
 	thread = thread == &sis__empty ? sis__local.traced : thread;
-	if (!thread || from > now || !write_begin(m, &version))
+	/* Of two threads that arrive at once, one writes. */
+	if (!thread || from > now || !sis__seqlock_try_write(&m->version, &version))
 		return;
 	struct sis_where where = sis__recent_region(thread, from, now);
-	SET(m->object, (uintptr_t)object);
-	SET(m->slot, thread->pub.slot);
-	SET(m->at, now);
-	SET(m->from, from);
-	SET(m->node, where.node);
-	SET(m->flags, where.flags);
-	__atomic_store_n(&m->version, version + 2, __ATOMIC_RELEASE); /* with read_arrival */
+	SIS_SET(m->object, (uintptr_t)object);
+	SIS_SET(m->slot, thread->pub.slot);
+	SIS_SET(m->at, now);
+	SIS_SET(m->from, from);
+	SIS_SET(m->node, where.node);
+	SIS_SET(m->flags, where.flags);
+	sis__seqlock_write_end(&m->version, version);
 }
 
 static bool read_arrival(struct arrival *from, struct arrival *m)
 {
-	m->version = __atomic_load_n(&from->version, __ATOMIC_ACQUIRE);
-	m->object = GET(from->object);
-	m->slot = GET(from->slot);
-	m->at = GET(from->at);
-	m->from = GET(from->from);
-	m->node = GET(from->node);
-	m->flags = GET(from->flags);
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	return m->version % 2 == 0 && GET(from->version) == m->version;
+	m->version = sis__seqlock_read_begin(&from->version);
+	m->object = SIS_GET(from->object);
+	m->slot = SIS_GET(from->slot);
+	m->at = SIS_GET(from->at);
+	m->from = SIS_GET(from->from);
+	m->node = SIS_GET(from->node);
+	m->flags = SIS_GET(from->flags);
+	return sis__seqlock_read_end(&from->version, m->version);
 }
 
 void sis__rendezvous_begin(const struct sis_node *node, const void *object)
 {
 	uint64_t place = sis__rendezvous_place(object);
 	if (__atomic_fetch_add(&sis__rendezvous_waiting[place].waiting, 1, __ATOMIC_RELAXED) == 0)
-		SET(arrivals[place].since, node->start);
+		SIS_SET(arrivals[place].since, node->start);
 }
 
 void sis__rendezvous_end(struct sis_thread *thread, struct sis_node *node, const void *object,

@@ -33,8 +33,12 @@ $(B)/lib/pkgconfig/sis-ast.pc: instrument/plan/sis-ast.pc.in schema/VERSION
 $(B)/share/sis/%: schema/%
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)cp $< $@
-headers += $(addprefix $(B)/share/man/,man1/sisc.1 man3/sis_ast.3 man3/sis_plan.3)
-$(B)/share/man/man1/sisc.1: instrument/driver/man.awk instrument/driver/options.c $(wildcard schema/*.def) instrument/driver/sisc.1.in
+headers += $(addprefix $(B)/share/man/,man1/sisc.1 man7/sis.7 man3/sis_ast.3 man3/sis_plan.3)
+man_tables := instrument/driver/man.awk instrument/driver/options.c $(wildcard schema/*.def)
+$(B)/share/man/man1/sisc.1: $(man_tables) instrument/driver/sisc.1.in
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)awk -v version=$(VERSION) -f $^ > $@
+$(B)/share/man/man7/sis.7: $(man_tables) instrument/driver/sis.7.in
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)awk -v version=$(VERSION) -f $^ > $@
 $(B)/share/man/man3/%.3: frontend/api/%.3

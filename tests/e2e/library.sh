@@ -137,7 +137,7 @@ one_error "no shared object" 1 "cannot load plugin 'in.c': " "$SISC" --sis-plugi
 one_error "no plugin" 1 "is no plugin: it does not export 'sis_plugin'" "$SISC" --sis-plugin="$sis/lib/libsis.so" -c in.c
 
 # -- manual pages
-for page in man1/sisc.1 man3/sis_ast.3 man3/sis_plan.3; do
+for page in man1/sisc.1 man7/sis.7 man3/sis_ast.3 man3/sis_plan.3; do
 	check "$page is installed" test -s "$sis/share/man/$page"
 	! command -v groff >groff.where || equal "groff likes it" "$(groff -mandoc -Tutf8 -ww -z "$sis/share/man/$page" 2>&1)" ""
 done
@@ -145,8 +145,8 @@ for option in $("$SISC" --sis-help | sed -n 's/^  --\(sis-[a-z]*\).*/\1/p'); do
 	grep -q "^.It Fl Fl $option" "$sis/share/man/man1/sisc.1" || not_ok "sisc(1) has no --$option"
 done
 "$SISC" --sis-list | awk '/^ +[A-Z]/ { print $1 }' | grep -v '^PAPI' | sort >listed
-sed -n '/^.Sh CODE/,/^.Sh ENV/s/^.It Sy (*\([A-Z_0-9]*\))*$/\1/p' "$sis/share/man/man1/sisc.1" | sort >documented
-check "sisc(1) has every mnemonic" cmp listed documented
+sed -n '/^.Sh CODE/,/^.Sh BOOK/s/^.It Sy (*\([A-Z_0-9]*\))*$/\1/p' "$sis/share/man/man7/sis.7" | sort >documented
+check "sis(7) has every mnemonic" cmp listed documented
 for name in $(nm -D --defined-only "$sis"/lib/libsis-ast.so "$sis"/lib/libsis-instrument.so | sed -n 's/.* T \(sis_\(ast\|plan\)_[a-z_]*\)$/\1/p'); do
 	grep -q "^.Fn ${name%_for} \|^.Fo ${name%_for}$" "$sis"/share/man/man3/sis_*.3 || not_ok "no manual page has $name"
 done

@@ -1,6 +1,6 @@
-/* probe_fallback.c - the probes of what was linked without an object of them: a library made by
- * another linker's command, in a program that has the runtime. The thread that runs the probe. Its
- * one idea: the same probes behind one call more.
+/* probe_fallback.c - the probes of objects that were linked without lib/sis/probes.o: another
+ * linker command made a library, and the program has the runtime. The thread that runs the probe.
+ * The probes are the same, behind one more call.
  */
 #include "base/runtime.h"
 

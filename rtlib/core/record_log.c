@@ -1,14 +1,14 @@
-/* record_log.c - a thread's log of operations that can wait for others. The thread that fills the
+/* record_log.c - a thread's log of operations that may wait for others. The thread that fills the
  * slot.
  *
- * A record is given out zeroed and filled by its caller; the chunk's `used` counts it when the
- * next one is asked for, so that a reader of the running file sees no half-filled record.
+ * The caller gets a record of zeros and fills it. The chunk's `used` counts it when the next one is
+ * asked for, so that a reader of the running file sees no half-filled record.
  *
- * The pages ahead are written with zeros through the file, a piece at a time: a page that is made
+ * The pages ahead are filled with zeros through the file, one piece at a time: a page that is made
  * by the first store to it costs a file system two to five times as much. In pieces of 64 KB a
- * page takes about 1 us; smaller ones have the call to pay, and larger ones want so much memory in
- * a row that the kernel goes for what nobody has touched yet: 10 us a page where that has to be
- * had from a host.
+ * page takes about 1 us. Smaller pieces pay for the call. Larger ones need so much contiguous
+ * memory that the kernel takes pages that were never used: 10 us for each if a virtual machine
+ * has to get them from its host.
  */
 #include "base/config.h"
 #include "base/lock.h"

@@ -1,10 +1,9 @@
-/* region_registry.c - what the runtime knows of regions: units register theirs, ids become facts.
- * Registration comes from constructors (program start, dlopen), or from the first probe before
- * them.
+/* region_registry.c - registered units and the facts of their regions. Units are registered by
+ * constructors (program start, dlopen), or by the first probe before them.
  *
- * Ids are dense and never given back. Facts are read without a lock, so they stand in pages that
- * do not move. A unit registered twice (its library was closed and opened again) gets the ids it
- * had.
+ * Ids are consecutive and never given back. Facts are read without a lock, so they are in pages
+ * that do not move. A unit that is registered again (its library was closed and opened) gets the
+ * ids that it had.
  */
 #include "base/config.h"
 #include "base/lock.h"

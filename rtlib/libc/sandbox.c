@@ -1,9 +1,9 @@
-/* sandbox.c - routines of libc by which a program gives up rights or room that opening its files
- * takes, interposed (libc_entry.h): before they do so, a descriptor of each is put aside
- * (files.c). And those by which it limits its addresses. Any thread.
+/* sandbox.c - functions of libc, interposed (libc_entry.h), by which a program gives up rights or
+ * room that the runtime needs to open its files: each first sets a descriptor of each file aside
+ * (files.c). Also functions that limit the address space. Any thread.
  *
- * What they do and return is libc's. A program that then closes all of its descriptors keeps what
- * fits into its file as it is then.
+ * Their effect and result are libc's. If the program then closes all of its descriptors, it keeps
+ * what fits into the file as it is at that time.
  */
 #include "profile/files.h"
 #include "profile/store.h"

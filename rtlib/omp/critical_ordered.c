@@ -1,10 +1,9 @@
-/* critical_ordered.c - constructs that one thread after the other executes: critical, atomic,
- * ordered, locks. The threads of the program call libgomp's entries here, ompt_wait.c does the
- * same for libomp; each wait is a node of the runtime's own, and lock_history.c finds whose fault
- * it was.
+/* critical_ordered.c - constructs that one thread at a time executes: critical, atomic, ordered,
+ * locks. The program's threads call libgomp's functions here; ompt_wait.c does the same for
+ * libomp. Each wait becomes a node of the runtime, and lock_history.c finds its cause.
  *
- * Contention is known before the wait only of locks, which can be tried first: then who has it is
- * looked at. At the others the construct is a node in the owner's tree, so that its inside is
+ * Only a lock can be tried first, so that contention is known before the wait; its owner is then
+ * looked at. The other constructs are nodes in their owner's tree, so what the owner did inside is
  * known afterwards.
  */
 #include "omp/omp_team.h"

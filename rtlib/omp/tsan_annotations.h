@@ -1,6 +1,6 @@
-/* tsan_annotations.h - tells the thread sanitizer what libgomp orders: it was not compiled for it,
- * and waits by futex. What is ordered is a team: what any member did before it, every member sees
- * after it. Nothing in other builds.
+/* tsan_annotations.h - tells the thread sanitizer what libgomp orders. libgomp was not compiled
+ * for the sanitizer, and waits by futex. The order is that of a team: what any member did before
+ * a point, every member sees after it. Empty in builds without the sanitizer.
  */
 #ifndef SIS_TSAN_ANNOTATIONS_H
 #define SIS_TSAN_ANNOTATIONS_H

@@ -1,16 +1,16 @@
-/* exit_race.c - who ends the process, when several threads do so at once. Any thread that is in
- * exit(), or that ends the process in another way meanwhile.
+/* exit_race.c - several threads end the process at once. Any thread that is in exit(), or that ends
+ * the process in another way meanwhile.
  *
- * libc hands each exit handler to one thread, and whoever finds none left ends the process,
+ * libc gives each exit handler to one thread. A thread that finds no handler left ends the process,
  * wherever the others are:
  *
- *     thread 0   exit | handlers | destructors ... the file's last w
- *     thread 1         exit | nothing is left to be done: _exit -----^
+ *     thread 0   exit | handlers | destructors ... seals the fi
+ *     thread 1         exit | nothing is left to be done: _exit ^
  *
- * So one thread says the last word, and the others do not go on before it is said. That they come
- * here at all is due to handlers registered ahead of everybody else's (start.c), which are the
- * last therefore: who gets one has found no other. If nobody has begun with the last word by then,
- * since the first thread is still in a destructor of the program, that is done here: there is no
+ * So one thread seals the file, and the others wait until that is done. They come here because
+ * handlers were registered before all others (libc/start.c), which therefore run last: a thread
+ * that gets one has found no other handler. If no thread has begun to seal the file by then,
+ * because the first one is still in a destructor of the program, this thread does it: there is no
  * later moment. Each handler registers itself twice again, so that every further thread that exits
  * finds one (sis__ending_last, process.c).
  * LIMIT: a program that is not linked with libsis, and opens a library that is, has no such

@@ -1,13 +1,13 @@
-/* seal.c - the file's last word: what is open is closed, chunks get their checksums. One thread,
- * at the end.
+/* seal.c - the end of the profile: open activations are closed, chunks get their checksums. One
+ * thread, at the end of the process.
  *
  * Other threads may still run, and destructors may still enter regions. So the process's own view
- * is first made private - from then on nobody can write to the file - and the file is finished
- * through a second view of it, where addresses have to be translated.
+ * of the file is first made private: from then on no thread can write to the file. The file is
+ * sealed through a second view, in which addresses have to be translated.
  *
- * A process that has no descriptor left, or cannot reach the file by its path any more, gets both
- * from the mapping that it has: the kernel shows pages that are shared a second time, and memory
- * of no file takes the place of the first view.
+ * A process without a free descriptor, or one that cannot reach the file by its path any more,
+ * gets both views from the mapping that it has: the kernel maps shared pages a second time, and
+ * anonymous memory takes the place of the first view.
  */
 #include "base/clock.h"
 #include "base/lock.h"

@@ -1,10 +1,10 @@
-/* pt_rendezvous.c - for whom threads wait at conditions, barriers and semaphores, and for another
- * one's end. Interposed in libsis.so; the program's threads.
+/* pt_rendezvous.c - waits on conditions, barriers, semaphores, and for the end of a thread: who
+ * ended them. Interposed in libsis.so; the program's threads.
  *
- * The wait itself is the source's region around the call; rendezvous.c has the rest. A thread
- * tells of its end in thread.c.
- * LIMIT: a wait that is cancelled leaves its object waited for: who comes there tells it, to
- * nobody.
+ * The wait itself is the source's region around the call; rendezvous.c has the rest. The end of a
+ * thread is reported by process/thread_exit.c.
+ * LIMIT: if a wait is cancelled, its object keeps a waiter: each thread that arrives there leaves a
+ * note that is not read.
  */
 #include "pthread/pt_real.h"
 

@@ -1,10 +1,10 @@
 /* user_region.c - regions that the program names itself, through sis/sis.h. Any thread, mostly
- * once for each place.
+ * once for each place in the source.
  *
- * A name becomes a unit of one region when it is first met: described, registered, found again in
- * the file like any other. Its places keep the id, and are ordinary probes from then on. With a
- * value, each pair of name and value is such a region, found without a lock in a table that only
- * grows.
+ * A name becomes a unit of one region when it is first used: described, registered, and found again
+ * in the file like any other. Its places keep the id and are ordinary probes from then on. With
+ * SIS_PARAMETER each pair of name and value is such a region. It is found without a lock, in a
+ * table that only grows.
  */
 #include "base/lock.h"
 #include "core/drg.h"

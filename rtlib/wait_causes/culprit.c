@@ -1,9 +1,9 @@
 /* culprit.c - the sums of waits for other threads of the process (struct sis_culprit). The thread
- * that waited, after it.
+ * that waited, after the wait.
  *
- * A sum is found again through a small table that forgets: what is not there any more gets a
- * second sum, and readers add up. So there is nothing to grow, and a program that waits in a
- * million ways keeps the first ones apart and has the rest in one sum without places.
+ * A small table finds a sum again, and forgets: a sum that is not in it any more is begun a second
+ * time, and readers add both. So nothing has to grow. A program that waits in a million ways has
+ * the first ones apart and the rest in one sum without nodes.
  */
 #include "profile/store.h"
 #include "wait_causes/culprit.h"

@@ -1,16 +1,19 @@
-/* lock_history.c - who had a lock, one after the other. The thread that has just got it.
+/* lock_history.c - the owners of a lock, one after the other. The thread that has just got it.
  *
- * Of each lock the last few turns are kept, in a table by its address. Who waited finds there who
- * had the lock meanwhile, and from when on:
+ * A table by the lock's address keeps its last owners. A thread that has waited finds there who
+ * owned the lock meanwhile, and since when:
  *
- *     unit 0  |==== has it ====|                   unit 2 waited for 0 until 1 had its turn, and then for 1; 0's turn
- *     unit 1       |~~~~~~~~~~~|== has it ==|      is the one that was there when 2 came.
- *     unit 2            |~~~~~~~~~~~~~~~~~~~|==    (of an ordered loop 1 may have come later than 2: turn.wait)
+ *     slot 0  |===== owns =====|
+ *     slot 1       |~~ waits ~~|=== owns ===|
+ *     slot 2            |~~~~~~~ waits ~~~~~|== owns
  *
- * Only the owner of a lock writes to the lock's turns, so that the lock orders them. Two locks may
- * have the same place in the table; what is read there of another lock ends the search. Nothing is
- * written when the same thread takes the same lock again.
- * LIMIT: of more than TURNS turns during one wait the earlier ones are not known.
+ * Slot 2 waited for slot 0 until slot 1 became the owner, and then for slot 1. Slot 0 was the owner
+ * when slot 2 began to wait. (In an ordered loop slot 1 may have come later than slot 2: turn.wait)
+ *
+ * Only the owner of a lock writes to the lock's entries, so the lock itself orders them. Two locks
+ * may share an entry of the table; an entry of another lock ends the search. Nothing is written
+ * when a thread takes a lock again that it owned last.
+ * LIMIT: if a lock had more than TURNS owners during one wait, the earlier ones are not known.
  */
 #include "wait_causes/culprit.h"
 

@@ -1,15 +1,16 @@
-/* recent_region.c - where a thread was in the time before a moment. The thread itself, or, for a
- * glance, another one.
+/* recent_region.c - where a thread was in the time before a moment. Called by the thread itself, or
+ * for a snapshot by another one.
  *
- * A tree has sums, and of each node when its last activation began. That is enough for the near
- * past: an activation that was the only one of its node is known to its end, and one of many is
- * held to be like the others.
+ * A tree has sums, and for each node the start of its last activation. That is enough for the near
+ * past: of an activation that was the only one of its node the end is known, and one of many is
+ * taken to be like the others.
  *
  *     since          now
- *       |== work ====|=|        main was open, its child work was entered once: nearly all of it was in work
+ *       |== work ====|=|        main was open, and its child work was entered once:
+ *                               nearly all of the time was in work
  *
- * From the innermost node that was open all the time downwards, always into the child with most of
- * it, until a node has more for itself than any child has.
+ * The search begins at the innermost node that was open all the time. It goes to the child with
+ * most of the time, until a node has more for itself than any of its children.
  */
 #include "base/slot_table.h"
 #include "wait_causes/culprit.h"

@@ -259,7 +259,8 @@ static const char *asked_by_run(const struct profile *p)
 	return NULL;
 }
 
-/* Whether the list asks for the metric, itself or by an overhead that is counted with it (as rtlib/counters/counter.c reads lists). */
+/* Whether the list asks for the metric, itself or by an overhead that is counted with it
+ * (rtlib/counters/metric_set.c reads lists in the same way). */
 static bool list_asks(const char *list, const char *metric, size_t length)
 {
 	if (list_has(list, metric, length))

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # SIS. `make` builds into build/; `make demo` and `make check` also install what is missing.
 #
 #   make [all]      sisc, sis-analyze, the runtime        make install PREFIX=/opt/sis [DESTDIR=]

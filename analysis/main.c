@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* main.c - sis-analyze: the table of commands, and the only place that prints an error. One thread. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # man.awk - fills what sis-analyze says of itself into its manual page:
 #     awk -v version=V -v program=PATH -f man.awk sis-analyze.1.in
 # The page's line @COMMANDS@ is where each command's `help` goes, @OPTIONS@ where the options of all are.

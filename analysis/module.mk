@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # sis-analyze: C11, SQLite, json-c, libelf, libxml2, libpq. No other part of ours but schema/.
 CPPFLAGS_analysis := -Ianalysis $(shell pkg-config --cflags libxml-2.0 libpq 2>/dev/null)
 analysis_sources := $(wildcard analysis/*.c analysis/*/*.c)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The high-level instrumentation library: all that sees Clang, behind sis_ast.h.
 frontend_sources := $(wildcard frontend/unit/*.cc frontend/parse/*.cc frontend/text/*.cc frontend/collect/*.cc \
 	frontend/emit/*.cc frontend/open/*.cc)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # sisc, and the low half of the instrumentation library. sisc links no LLVM: it loads the library when there
 # is something to parse. plan/ is the library's, driver/ is sisc's, common/ is linked with both.
 CPPFLAGS_instrument := -Iinstrument -Ifrontend/api

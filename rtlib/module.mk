@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The runtime: libsis and libsis-mpi, shared and static, the modules that are opened on demand, and
 # what is linked into programs. README says what each of them is for.
 CPPFLAGS_rtlib := -Irtlib

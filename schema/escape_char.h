@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* escape_char.h - how text that is data is shown: names, paths, commands, lines of a source.
  *
  * Programs, files and other users choose such text. A terminal obeys control characters in it, a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile.h - the profile format, byte by byte: what the runtime leaves behind for each process.
  *
  * One file a process, `proc-<host>-<pid>.sis` (`-<pid>.<rank>.sis` where ranks may come together in one file: unified.h),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* record.h - how a thread's records stand in SIS_CHUNK_RECORDS: most take four bytes. What the writer does when it packs
  * one, the reader undoes; both are here.
  *

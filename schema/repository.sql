@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: BSD-3-Clause
 -- repository.sql - the performance data repository, after Figure 5 of the SCALEA paper: applications with
 -- their versions and source, experiments with the machine they ran on, and what was measured.
 --

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* repository_version.h - the version of the repository's schema (repository.sql, migrations/). */
 #ifndef SIS_SCHEMA_REPOSITORY_VERSION_H
 #define SIS_SCHEMA_REPOSITORY_VERSION_H

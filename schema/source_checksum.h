@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* source_checksum.h - the checksum of a source file, by which sis-analyze knows that a file is
  * still the one that sisc compiled: FNV-1a of its bytes, 64 bits, 16 hexadecimal digits in
  * descriptions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tables.c - the .def tables as arrays, and the lookups by name. Constant data and pure functions:
  * no state, any thread. */
 #include "tables.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tables.h - the .def tables as C enums and constant arrays. Include the table you need by its enum;
  * tables.c holds the arrays, and the lookups by name that directives and options need. */
 #ifndef SIS_SCHEMA_TABLES_H

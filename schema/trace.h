@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* trace.h - the trace format, byte by byte: what happened when, of one process, beside its profile.
  *
  * Two files a process. What was written down for good, compressed, only ever added to:

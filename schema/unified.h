@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unified.h - the profiles of all ranks of a run in one file, ranks.sis, byte by byte.
  *
  * At MPI_Finalize the ranks merge what they have in common - descriptions of units, paths of the call graph - and agree

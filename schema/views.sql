@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: BSD-3-Clause
 -- views.sql - what commands and users read. SQL sums, C prints. Dropped and made again whenever this text
 -- has changed, so a view may be added or bettered without a migration.
 --

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # layers.awk - what tests/layers asks of one part. `kind` says what the lines of the next file are:
 # order (NUMBER FOLDER), includes (FILE INCLUDED), circles (FILES REASON), symbols (OBJECT U|D SYMBOL).
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Tests. Unit test programs are found and linked by their `link:` comment; everything is run by
 # tests/run, which counts. See README for how to add one of each kind.
 

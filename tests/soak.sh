@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # soak.sh - the runtime for a long time: threads that come and go, nested teams, tasks, signals, forks, pauses, a library that
 # is opened and closed; the second half in a run whose trace a signal switches on and off.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # suites.sh - other people's programs under sisc, with everything instrumented that can be.
 #
 #   tests/suites.sh [--sample N] [--again | --failed] [-j N] [SUITE...]     all suites when none is named

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* buf.c - growing text; its owner is the caller. Any thread. */
 #include "base/buf.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* buf.h - text that grows. All zeros is empty. */
 #ifndef SIS_ANALYSIS_BUF_H
 #define SIS_ANALYSIS_BUF_H

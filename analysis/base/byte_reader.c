@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* byte_reader.c - see byte_reader.h. */
 #include "base/byte_reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* byte_reader.h - numbers of variable length (schema/unified.h) and bytes out of a buffer that may be damaged. */
 #ifndef SIS_ANALYSIS_BYTE_READER_H
 #define SIS_ANALYSIS_BYTE_READER_H

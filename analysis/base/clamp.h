@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* clamp.h - sums of numbers that were read, which may be any: a sum that does not fit is the
  * nearest number that does. So damage shows as an absurd result, and is never undefined. */
 #ifndef SIS_ANALYSIS_CLAMP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cli.c - options in any order, `--name value` or `--name=value`, `--` ends them. One thread. */
 #include "base/cli.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cli.h - a command's options and arguments. */
 #ifndef SIS_ANALYSIS_CLI_H
 #define SIS_ANALYSIS_CLI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* err.c - owns nothing: fills the caller's error text, the first time only. Any thread. */
 #include "base/err.h"
 

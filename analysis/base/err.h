@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* err.h - the one way to fail: whoever finds the problem says what it is and returns a negative
  * number; only main prints it and turns it into an exit status. */
 #ifndef SIS_ANALYSIS_ERR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* escape.c - prints text that is data. Owns nothing; any thread.
  * The idea: most text needs no escape and is copied in runs. */
 #include "base/escape.h"

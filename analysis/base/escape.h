@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* escape.h - text that is data, printed so that no terminal obeys it and a line stays one line
  * (schema/escape_char.h). */
 #ifndef SIS_ANALYSIS_ESCAPE_H

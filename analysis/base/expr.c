@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* expr.c - owns an expression's operations; one thread. The idea: parsed once into reverse Polish order,
  * computed many times with a stack whose depth is known. */
 #include "base/expr.h"

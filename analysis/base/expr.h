@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* expr.h - arithmetic over named values, as users write it.
  *
  *     expression  term { + | - term }

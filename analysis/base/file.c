@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* file.c - opens files for reading. Owns nothing; any thread.
  *
  * A FIFO, socket or device with the name of an experiment's file is never opened: to open a FIFO

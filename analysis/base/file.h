@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* file.h - the one way to open a file for reading: it is a regular file, or an error says
  * what it is. */
 #ifndef SIS_ANALYSIS_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* index.c - open addressing, linear probing, at most half full. One thread at a time per index. Keys that follow each other
  * in `a` share a line of the cache, since lists are mostly walked in that order. */
 #include "base/index.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* index.h - finds items of a list by pairs of numbers that the items hold themselves: four bytes an item and slot, where a
  * map keeps each key once more. All zeros is empty; the list is the caller's, and its items stay where they are. */
 #ifndef SIS_ANALYSIS_INDEX_H

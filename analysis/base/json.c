@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json.c - owns the state of one JSON value being written; one thread a writer. */
 #include "base/json.h"
 

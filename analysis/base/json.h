@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json.h - a JSON writer: commas and nesting are its business. */
 #ifndef SIS_ANALYSIS_JSON_H
 #define SIS_ANALYSIS_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* map.c - open addressing, linear probing, at most half full. One thread at a time per map. */
 #include "base/map.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mem.c - allocation for the whole analyzer. Owns no state; any thread. Out of memory ends the program. */
 #include "base/mem.h"
 

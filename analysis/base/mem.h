@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mem.h - memory that is there or the program ends, and growing arrays.
  *
  * The sizes asked for are bounded by the files read (profile_read.c checks every count against them), so

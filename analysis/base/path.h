@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* path.h - names of files as text; nothing is looked up on a disk. Results are the caller's to free. */
 #ifndef SIS_ANALYSIS_PATH_H
 #define SIS_ANALYSIS_PATH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* statistics.c - pure functions; any thread. Student's distribution is computed from the incomplete beta
  * function's continued fraction (Lentz's method), exact to more digits than any timing has. */
 #include "base/statistics.h"

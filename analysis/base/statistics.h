@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* statistics.h - whether two series of runs differ by more than their noise. */
 #ifndef SIS_ANALYSIS_STATISTICS_H
 #define SIS_ANALYSIS_STATISTICS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* table.c - owns a table's cells; one thread a table. The kinds decide how a cell looks in each format,
  * so that a command only says what its columns are. */
 #include "base/table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* terminal.c - the terminal, if there is one. Owns the process that pages; one thread. */
 #include "terminal.h"
 

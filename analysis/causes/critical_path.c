@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* critical_path.c - the critical path: the chain of work and transfers that determines the length of the run. One thread;
  * owns nothing.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* critical_path.h - the path through the run that its length is due to. */
 #ifndef SIS_ANALYSIS_CRITICAL_PATH_H
 #define SIS_ANALYSIS_CRITICAL_PATH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* delay.c - the costs of delays: for each wait between processes who came late, and in which regions that one had spent
  * more time than who waited. After Boehme, Geimer, Arnold, Voigtlaender, Wolf: Identifying the root causes of wait states
  * in large-scale parallel applications. One thread; owns nothing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* delay.h - who others waited for, and what it was in meanwhile. */
 #ifndef SIS_ANALYSIS_DELAY_H
 #define SIS_ANALYSIS_DELAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* delay_barriers.c - for whom the threads of a team waited at its barriers. One thread; owns nothing.
  *
  * The waits below one place belong together: the culprit is who waited least there. What it did more than one who waited,

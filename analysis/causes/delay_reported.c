@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* delay_reported.c - delay costs among the threads of a process that its runtime recorded: which thread held the lock,
  * executed the last task, or came last to the rendezvous, and in which region it was. One thread; owns experiment.reported_wait.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* delay_team.h - what delay_threads.c and delay_barriers.c share: one team of a process, and what its threads did there. */
 #ifndef SIS_ANALYSIS_DELAY_TEAM_H
 #define SIS_ANALYSIS_DELAY_TEAM_H

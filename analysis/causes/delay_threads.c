@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* delay_threads.c - the costs of delays among the threads of a process. One thread; owns nothing.
  *
  * At a barrier the runtime measures how long threads wait for each other, not for whom. So culprits are estimated from

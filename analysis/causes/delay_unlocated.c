@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* delay_unlocated.c - delay costs whose culprit is known but not its region: spread over that process's regions. One
  * thread; owns nothing.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ideal_network.c - the length of the run on an ideal network: transfers take no time, only work and waiting for others
  * do. One thread; owns nothing.
  *

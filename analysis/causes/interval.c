@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* interval.c - in which regions a thread was during an interval. One thread; struct intervals belongs to the caller.
  *
  * Time in MPI is known exactly, since calls are recorded. What ran between two collective operations is known as a whole

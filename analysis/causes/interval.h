@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* interval.h - in which regions a thread was during an interval. */
 #ifndef SIS_ANALYSIS_INTERVAL_H
 #define SIS_ANALYSIS_INTERVAL_H

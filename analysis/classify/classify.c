@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* classify.c - the bookkeeping of language.md, section 4: T_p of each PU = useful work + leaves. One thread.
  *
  * What a region's exclusive time is stands in the tables of schema/; here it is only looked up. Then

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* classify.h - every nanosecond of every processing unit: useful work, or a leaf of the overhead tree. */
 #ifndef SIS_ANALYSIS_CLASSIFY_H
 #define SIS_ANALYSIS_CLASSIFY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* counted_costs.c - see counted_costs.h. Owns nothing; one thread.
  *
  * A region's count includes the counts of the regions inside it, whether these counted or not. So a node's own events

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* counted_costs.h - leaves that are counted, not timed (schema/costs.def): number of events times the cost of one,
  * taken from useful work. */
 #ifndef SIS_ANALYSIS_COUNTED_COSTS_H

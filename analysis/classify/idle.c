@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* idle.c - books what a PU did while it had nothing to do. One thread.
  *
  * Before its process begins it waits for the start, after its end for the others. A worker without a

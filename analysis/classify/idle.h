@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* idle.h - what idle.c and idle_threads.c share: which of a process's units worked while another one was idle, and where. */
 #ifndef SIS_ANALYSIS_IDLE_H
 #define SIS_ANALYSIS_IDLE_H

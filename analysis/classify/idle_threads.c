@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* idle_threads.c - who worked while a unit had no thread, of units that the program's own threads fill one after the other.
  * One thread; struct idle_threads is the caller's.
  *

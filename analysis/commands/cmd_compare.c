@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_compare.c - `sis-analyze compare`: the overheads of several experiments side by side, or two series of runs
  * region by region (regression.c). */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_counters.c - `sis-analyze counters`: which metrics can be measured on this machine, and why the rest cannot. The
  * runtime's own program answers (lib/sis/sis-counters): it looks where a measured program would look. */
 #include <limits.h>

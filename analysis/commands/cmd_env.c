@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_env.c - `sis-analyze env`: the settings of a run, from schema/env.def. */
 #include <stdlib.h>
 

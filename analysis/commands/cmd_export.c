@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_export.c - `sis-analyze export`: an experiment for other tools. The formats are a table; where their output goes
  * is settled here, once for all of them. One thread. */
 #include <dirent.h>

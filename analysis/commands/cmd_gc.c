@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_gc.c - `sis-analyze gc`: what nobody needs any more out of the repository, and its file made smaller. */
 #include <sys/stat.h>
 

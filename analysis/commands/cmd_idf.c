@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_idf.c - `sis-analyze idf`: a program's description, in a table or beside its source. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_imbalance.c - `sis-analyze imbalance`: how evenly the units that execute a region share its work. */
 #include "commands/table_view.h"
 

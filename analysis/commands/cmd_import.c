@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_import.c - `sis-analyze import`: experiments into the repository, of directories or exported ones. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_list.c - `sis-analyze list`: the experiments of the repository. */
 #include "commands/table_view.h"
 

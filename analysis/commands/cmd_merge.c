@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_merge.c - `sis-analyze merge`: the experiments of another repository into this one. */
 #include "commands/command.h"
 #include "store/merge.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_messages.c - `sis-analyze messages`: who sent how much to whom, on which communicator, from where. One thread.
  * For people it is a picture first: a square of shades while it fits the terminal, then the largest pairs. */
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_overhead.c - `sis-analyze overhead`: the classified tree of an experiment, its units, its regions.
  * Leaves are divided by p and rounded before they are summed, so that a node is exactly its children's sum. */
 #include "query/overhead.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_ratio.c - `sis-analyze ratio`: ratios of metrics, built in (schema/ratios.def) and the user's own. A region's
  * ratio is that of sums over its units, of those units that have all of its metrics. */
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_regions.c - `sis-analyze regions`: times and metrics over the dynamic region call graph.
  * For people a line is a region, or with --tree a node, summed over the units; --json and --csv give
  * every node and unit. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_report.c - `sis-analyze report`: the one page to read first. */
 #include <stdio.h>
 #include <string.h>

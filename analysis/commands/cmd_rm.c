@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_rm.c - `sis-analyze rm`: experiments out of the repository; their directories stay. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_sensors.c - `sis-analyze sensors`: the load of the run's nodes, as sampled while it lasted. */
 #include "commands/command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_show.c - `sis-analyze show`: one experiment with everything known about it but its times. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_speedup.c - `sis-analyze speedup`: how well more processing units were used, by the program and its regions.
  * In each set the base is the sequential run, else the run on the fewest units. */
 #include <stdlib.h>

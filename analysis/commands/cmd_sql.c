@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_sql.c - `sis-analyze sql`: any question to the repository, read-only. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_summary.c - `sis-analyze summary`: computational nodes, then processes, then threads. */
 #include "commands/table_view.h"
 #include "repository/unit_leaves.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_waits.c - `sis-analyze waits`: who waited where, for whom, and what that one was in. One thread.
  * Waits are what `overhead` shows as synchronization and loss of parallelism; their causes are delay costs (delay.c). */
 #include "commands/command.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* command.h - what a command is, and what all of them are given. */
 #ifndef SIS_ANALYSIS_COMMAND_H
 #define SIS_ANALYSIS_COMMAND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* option_values.c - owns nothing; one thread. An unknown value is an error of use that suggests similar ones. */
 #include "commands/option_values.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* option_values.h - values of options that several commands have: types, processing units, overheads. */
 #ifndef SIS_ANALYSIS_OPTION_VALUES_H
 #define SIS_ANALYSIS_OPTION_VALUES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* run_arguments.c - see run_arguments.h. One thread. */
 #include "commands/run_arguments.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* run_arguments.h - the experiments that the arguments of a command name. */
 #ifndef SIS_ANALYSIS_RUN_ARGUMENTS_H
 #define SIS_ANALYSIS_RUN_ARGUMENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* scaling_table.c - see scaling_table.h. Owns nothing; one thread. The idea: POP's table, a column a run, in which the
  * eye finds the factor that falls as the runs get larger. */
 #include "commands/scaling_table.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* scaling_table.h - the efficiencies of several experiments side by side, against the first of them. */
 #ifndef SIS_ANALYSIS_SCALING_TABLE_H
 #define SIS_ANALYSIS_SCALING_TABLE_H

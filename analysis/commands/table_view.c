@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* table_view.c - filters, sorts and cuts a table before it is printed. Owns nothing; one thread. */
 #include "commands/table_view.h"
 

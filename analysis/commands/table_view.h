@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* table_view.h - which rows of a result are shown, and in which order: --filter, --sort, --top. */
 #ifndef SIS_ANALYSIS_TABLE_VIEW_H
 #define SIS_ANALYSIS_TABLE_VIEW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* chrome.h - Trace Event JSON, as Perfetto and chrome://tracing read it: what its parts share. */
 #ifndef SIS_ANALYSIS_CHROME_H
 #define SIS_ANALYSIS_CHROME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* chrome_arrows.c - messages as arrows from the call that sent to the one that received. One thread.
  *
  * Traces hold no messages: profiles have a record of each, and the analysis has matched them. What it hands over from

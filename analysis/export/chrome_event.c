@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* chrome_event.c - how an event begins: its phase, process, thread and time. */
 #include <inttypes.h>
 

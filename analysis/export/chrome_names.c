@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* chrome_names.c - the names of a trace's region and value ids, quoted once for all events. Owns them; one thread. */
 #include <stdlib.h>
 #include <string.h>

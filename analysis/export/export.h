@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* export.h - what a format for other tools is, and what its writer is given. */
 #ifndef SIS_ANALYSIS_EXPORT_H
 #define SIS_ANALYSIS_EXPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* export_chrome.c - traces as Trace Event JSON, for ui.perfetto.dev and chrome://tracing. Owns what is open in one
  * stream at a time; one thread. The idea: a stream after the other, an event written as it is read, so that memory does
  * not grow with the trace; what begins also ends, whatever is missing between.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* export_csv.c - one line a node and unit, everything known of it in columns. Owns nothing; one thread. */
 #include <inttypes.h>
 

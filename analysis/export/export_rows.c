@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* export_rows.c - an experiment whole, as the repository has it: XML (schema/experiment.xsd), which sis-analyze
  * imports again, and JSON (schema/experiment.schema.json). Owns nothing; one thread. */
 #include <float.h>

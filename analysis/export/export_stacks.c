@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* export_stacks.c - stacks with weights: folded lines, and speedscope's file. Owns nothing; one thread.
  * The idea: a stack is the regions of a node, and what a unit lost there is one more frame, [OSYNC_IBAR]; so the
  * weights of a processing unit are T_p together, and a flame graph shows waiting where it arises. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* export_tau.c - TAU's profiles: profile.NODE.CONTEXT.THREAD, one file a processing unit. Owns nothing; one thread.
  *
  *   12 templated_functions_MULTI_TIME                      how many lines of functions follow the next one

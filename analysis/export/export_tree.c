@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* export_tree.c - trees of regions with columns: Hatchet's literal, Caliper's split JSON. Owns nothing; one thread.
  * Both are read into a data frame of a line a node: times in seconds, the leaves of the overhead tree beside them. */
 #include <string.h>

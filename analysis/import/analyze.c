@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* analyze.c - calls the stages in their order. Each fills a part of the experiment from those before it. */
 #include "import/analyze.h"
 

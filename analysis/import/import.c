@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* import.c - see import.h. The way of an experiment from its files to its rows. One thread. */
 #include "import/import.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* import.h - a directory or an exported file becomes a stored experiment. */
 #ifndef SIS_ANALYSIS_IMPORT_H
 #define SIS_ANALYSIS_IMPORT_H

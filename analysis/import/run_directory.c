@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* run_directory.c - finds and reads the files of a run. Owns nothing; one thread. */
 #include "import/run_directory.h"
 

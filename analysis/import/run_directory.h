@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* run_directory.h - the directory that a run has written: what it holds, and its model. */
 #ifndef SIS_ANALYSIS_RUN_DIRECTORY_H
 #define SIS_ANALYSIS_RUN_DIRECTORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* dropped_records.c - estimates waits of threads whose record log was full. One thread; owns nothing.
  *
  * A log keeps a thread's first records. The call graph has the whole time of each call. A call's waits are assumed to be

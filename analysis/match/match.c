@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* match.c - takes the records of all processes apart into arrivals at collectives and ends of messages, on
  * one clock, and has them matched. One thread.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* match_collectives.c - who waited for whom in collective operations. One thread.
  *
  * An operation is (communicator, serial); its arrivals, sorted by their time, tell for whom each rank

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* match_internal.h - what match.c, which classifies records, shares with the files that match them. */
 #ifndef SIS_ANALYSIS_MATCH_INTERNAL_H
 #define SIS_ANALYSIS_MATCH_INTERNAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* match_loss.c - which part of a wait was loss of parallelism. Pure functions of the model; one thread.
  *
  * Between two arrivals some ranks wait and the others work, unless they are inside MPI themselves. While the

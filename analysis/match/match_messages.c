@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* match_messages.c - late senders and late receivers. One thread.
  *
  * The n-th message from a rank to another with a tag is the n-th receive posted for it: both sides are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* match_windows.c - one-sided communication outside of fences: who waited for a post or a complete, and who for a lock.
  * One thread; struct windows is match.c's.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* traffic.c - the communication matrix: what each unit sent, by call, communicator and receiver. Owns nothing but the rows
  * in the experiment; one thread. A full log has a process's first records only; its graph knows how often each call was
  * made in all, so that counts are those of the whole run. */

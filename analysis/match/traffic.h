@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* traffic.h - who sent how much to whom, from where. */
 #ifndef SIS_ANALYSIS_TRAFFIC_H
 #define SIS_ANALYSIS_TRAFFIC_H

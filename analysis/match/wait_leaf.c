@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* wait_leaf.c - the leaf of the overhead tree that a call's wait belongs to. Pure functions of the model. */
 #include "match/match_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* build.c - makes one model of all profiles: processes in order and on one clock, regions unified by key, nodes by
  * path, summaries by node and processing unit. One thread. */
 #include "model/build.h"

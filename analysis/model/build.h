@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* build.h - makes the model of one run out of the profiles of its processes. */
 #ifndef SIS_ANALYSIS_BUILD_H
 #define SIS_ANALYSIS_BUILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* clock.c - ticks of a process to nanoseconds of the run. Pure functions, 128 bits inside, results
  * clamped so that damaged ticks cannot overflow a sum. */
 #include "model/experiment.h"

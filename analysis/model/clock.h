@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* clock.h - the clocks of processes: ticks to nanoseconds, and all on the clock of the first process. */
 #ifndef SIS_ANALYSIS_CLOCK_H
 #define SIS_ANALYSIS_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* clock_sync.c - the clocks of different nodes brought together, after the run. One thread, when an experiment is
  * put together.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* experiment.c - the container: warnings, summaries, bookings, and the end of all it owns. One thread. */
 #include "model/experiment.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* experiment.h - one run of a program, in memory: what the profiles of its processes say together.
  *
  *   experiment -- processes -- profile (as read), and for each of its nodes: global node, times, waits

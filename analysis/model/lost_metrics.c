@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* lost_metrics.c - see lost_metrics.h. Owns nothing; one thread. A value that may be wrong is not stored. */
 #include "model/lost_metrics.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* lost_metrics.h - metrics that some threads could not read for a time (texts of kind `lost`). Their sums mean nothing. */
 #ifndef SIS_ANALYSIS_LOST_METRICS_H
 #define SIS_ANALYSIS_LOST_METRICS_H

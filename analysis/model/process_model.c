@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* process_model.c - puts one process's trees into the experiment's call graph. Owns nothing; one thread.
  *
  * Three ideas:

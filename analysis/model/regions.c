@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* regions.c - region ids of a process to regions of the experiment. One thread.
  *
  * Ids are the runtime's: those it has built in are named in its profile's text, the others are regions of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* regions.h - what a process's region ids mean. */
 #ifndef SIS_ANALYSIS_REGIONS_H
 #define SIS_ANALYSIS_REGIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampled_times.c - SIS_TIMING: of some regions one activation in N was timed and stands for N. One thread.
  *
  * Such a sum is right on average, but single sums are off by chance: a function may seem to take longer than its caller.

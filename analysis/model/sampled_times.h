@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sampled_times.h - makes estimated times of sampled regions fit each other. */
 #ifndef SIS_ANALYSIS_SAMPLED_TIMES_H
 #define SIS_ANALYSIS_SAMPLED_TIMES_H

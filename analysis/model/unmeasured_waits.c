@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unmeasured_waits.c - warns of waits that the program has but that were not measured. One thread.
  *
  * OpenMP and MPI are measured by their routines. Waits of pthreads are measured only if the source was compiled with

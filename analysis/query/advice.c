@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* advice.c - owns the list of actions; one thread. The idea: the largest single loss, of one kind in one region, is the next
  * thing to look at; what helps follows from its kind, and it is shown where it is. */
 #include "query/advice.h"

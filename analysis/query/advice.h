@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* advice.h - the things that a programmer can do next, with what each could win. */
 #ifndef SIS_ANALYSIS_ADVICE_H
 #define SIS_ANALYSIS_ADVICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* call_graph.c - loads a call graph from the repository and walks it. Owns the graph; one thread.
  * The idea: rows are read as they are stored, and added up and ordered here, since the database would sort them all for each sum;
  * and nodes are numbered in the order of drawing, so that every format is one loop over rows, with no recursion: programs

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* call_graph.h - the dynamic region call graph of an experiment with its times, in the order in which it is drawn:
  * the one home of what the formats of call trees are written from.
  *

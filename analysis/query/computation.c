@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* computation.c - see computation.h. Owns nothing; one thread.
  *
  * What a region counted holds what the regions in it did, so a node's own events are its count less those of the nearest

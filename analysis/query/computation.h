@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* computation.h - how much an experiment computed: useful work, and the instructions and cycles in it. */
 #ifndef SIS_ANALYSIS_COMPUTATION_H
 #define SIS_ANALYSIS_COMPUTATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* efficiency.c - efficiencies from the leaves of the overhead tree. Owns nothing; one thread.
  *
  *   p T = useful + local + waits of threads + starting and scheduling + serial parts + in MPI

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* efficiency.h - how well an experiment used its processing units, taken apart into factors as POP defines them. */
 #ifndef SIS_ANALYSIS_EFFICIENCY_H
 #define SIS_ANALYSIS_EFFICIENCY_H

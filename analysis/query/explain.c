@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* explain.c - the origin of each number of the overhead tree. Owns nothing; one thread.
  * The idea: a leaf is either the own time of a region whose type or routine stands for it (regions.def, calls.def, mpi.def),
  * or the analysis moved time there by a rule (rules.def); which one it was follows from the region and the leaf. */

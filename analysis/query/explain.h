@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* explain.h - where the time of a leaf of the overhead tree came from: regions, units, rules. */
 #ifndef SIS_ANALYSIS_EXPLAIN_H
 #define SIS_ANALYSIS_EXPLAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* main_cause.c - the texts of causes. One thread. Of all culprits the one whose delays cost most in the region is named. */
 #include "query/main_cause.h"
 

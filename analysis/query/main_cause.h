@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* main_cause.h - the main cause of a region's waits: the culprit, and the region it was in meanwhile. */
 #ifndef SIS_ANALYSIS_MAIN_CAUSE_H
 #define SIS_ANALYSIS_MAIN_CAUSE_H

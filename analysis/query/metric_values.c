@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* metric_values.c - owns the values; one thread. Stored rows are read once, in the order of the table, and added up here
  * by region and processing unit, for all variables at once. A GROUP BY would sort a million rows for each variable. */
 #include "query/metric_values.h"

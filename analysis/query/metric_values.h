@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* metric_values.h - metrics, overheads and a few more values under the names that expressions use. */
 #ifndef SIS_ANALYSIS_METRIC_VALUES_H
 #define SIS_ANALYSIS_METRIC_VALUES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* overhead.c - loads an experiment's overhead tree from the views and draws it. One thread. */
 #include "query/overhead.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* overhead.h - an experiment's overhead tree, as commands show it. */
 #ifndef SIS_ANALYSIS_OVERHEAD_H
 #define SIS_ANALYSIS_OVERHEAD_H

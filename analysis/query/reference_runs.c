@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* reference_runs.c - explains how an experiment's useful work differs from that of a sequential run. Owns the parts; one
  * thread.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* reference_runs.h - what the sequential run, and the parallel version on one unit, say about an experiment's useful work. */
 #ifndef SIS_ANALYSIS_REFERENCE_RUNS_H
 #define SIS_ANALYSIS_REFERENCE_RUNS_H

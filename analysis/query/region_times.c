@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* region_times.c - owns a list of regions an experiment; one thread. The idea: sources move between two
  * experiments, so regions are matched by their keys first (file:unit:type:name:ordinal), what is left by keys
  * without the file's directory, what is left then without the file; and only where that is unambiguous. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* region_times.h - the regions of an experiment with their times, and which of another experiment they are. */
 #ifndef SIS_ANALYSIS_REGION_TIMES_H
 #define SIS_ANALYSIS_REGION_TIMES_H

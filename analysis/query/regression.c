@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* regression.c - owns the differences; one thread. Regions' exclusive times are compared, so that who became
  * slower is named once and not with all of its callers. A region that a run never entered took it no time. */
 #include "query/regression.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* regression.h - two series of runs, region by region: what became slower by more than noise. */
 #ifndef SIS_ANALYSIS_REGRESSION_H
 #define SIS_ANALYSIS_REGRESSION_H

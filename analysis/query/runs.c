@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* runs.c - reads the rows of several experiments; one thread. A set is a string: of the user's facts (--set) first,
  * else of what the repository knows of every experiment. */
 #include "query/runs.h"

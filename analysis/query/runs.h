@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* runs.h - several experiments, in sets. */
 #ifndef SIS_ANALYSIS_RUNS_H
 #define SIS_ANALYSIS_RUNS_H

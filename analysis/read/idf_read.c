@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* idf_read.c - one unit's description from JSON to structs. The only file that sees json-c. Any thread. */
 #include "read/idf_read.h"
 

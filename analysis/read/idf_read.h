@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* idf_read.h - instrumentation descriptions (schema/idf.schema.json): what a unit's regions are. */
 #ifndef SIS_ANALYSIS_IDF_READ_H
 #define SIS_ANALYSIS_IDF_READ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_check.c - the part of reading a profile that does not depend on how it is stored: whether its header can be true,
  * its records, and what its nodes and threads are to each other. One thread a profile. */
 #include "read/profile_check.h"

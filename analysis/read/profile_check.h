@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_check.h - what readers of profiles share, whichever file a profile comes from. */
 #ifndef SIS_ANALYSIS_PROFILE_CHECK_H
 #define SIS_ANALYSIS_PROFILE_CHECK_H

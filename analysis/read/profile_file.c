@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_file.c - reads a profile file into memory, only the bytes in use. One thread a profile.
  *
  * The runtime creates the file, allocates zeros, and writes the header (rtlib/profile/store.c).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_read.c - reads a profile file that anything may have happened to: a killed process, a full
  * disk, a transfer as text. Owns the arrays made of its bytes (profile_file.c has those read). One thread a profile.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_read.h - a profile file (schema/profile.h) as checked, index-linked arrays. */
 #ifndef SIS_ANALYSIS_PROFILE_READ_H
 #define SIS_ANALYSIS_PROFILE_READ_H

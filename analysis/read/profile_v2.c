@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_v2.c - turns the records of profiles of versions 1 and 2 into those of today. Pure functions. */
 #include "read/profile_v2.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_v2.h - profiles of versions 1 and 2: their nodes have an origin, their records are whole or of 16 bytes. */
 #ifndef SIS_ANALYSIS_PROFILE_V2_H
 #define SIS_ANALYSIS_PROFILE_V2_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* trace_files.c - which files of an experiment are traces. Owns the list of the open ones; one thread. */
 #include "read/trace_files.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* trace_files.h - the traces of an experiment's processes. */
 #ifndef SIS_ANALYSIS_TRACE_FILES_H
 #define SIS_ANALYSIS_TRACE_FILES_H

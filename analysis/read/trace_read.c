@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* trace_read.c - reads a trace that anything may have happened to: a killed process, a full disk, a damaged copy. Owns
  * the list of its blocks, opens one at a time. One thread.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* trace_read.h - a process's trace (schema/trace.h): which blocks there are, and the events of a stream in order.
  *
  *     struct trace t;

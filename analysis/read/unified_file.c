@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unified_file.c - the file of all ranks: its head, and what the ranks have in common. One thread a file.
  *
  * Parts are read one by one (unified_read.c), so that never more than one is in memory as it stands in the file. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unified_read.c - a rank's part of the file of all ranks as a profile, the same as its own file would have given. One
  * thread a part.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unified_read.h - the file of all ranks (schema/unified.h): its head, and of each rank a profile. */
 #ifndef SIS_ANALYSIS_UNIFIED_READ_H
 #define SIS_ANALYSIS_UNIFIED_READ_H

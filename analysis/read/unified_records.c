@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unified_records.c - records of a rank in the file of all ranks: put together as they were in memory, and read as those of a
  * file of its own are. One thread a part; nothing is taken on trust, as in unified_read.c. */
 #include <stdlib.h>

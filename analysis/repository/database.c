@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* database.c - statements, rows and transactions of one database; the only file that sees SQLite. One thread a
  * repository. */
 #include <sqlite3.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* repository.h - the data repository: a database of SQLite, which may be the replica of one on a server.
  *
  * Arguments of statements are given by a format: i int64_t, t const char * (NULL: null). */

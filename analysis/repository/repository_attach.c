@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* repository_attach.c - repositories as whole files: made smaller, and read beside another one. Owns nothing; one
  * thread. All questions to another repository are statements, so SQLite is not seen here. */
 #include "repository/repository_internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* repository_internal.h - what the files of this folder share: the database, and the table of functions of a server. */
 #ifndef SIS_ANALYSIS_REPOSITORY_INTERNAL_H
 #define SIS_ANALYSIS_REPOSITORY_INTERNAL_H

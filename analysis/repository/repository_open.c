@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* repository_open.c - opens a repository: a file, or the replica of one on a server. Owns nothing; one thread.
  *
  * A database is brought to the newest version when it is opened (repository_upgrade.c), so no other code meets an old

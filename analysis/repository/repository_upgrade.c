@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* repository_upgrade.c - makes a database what the program needs: an empty one is filled with the schema, an older one goes
  * step by step to the newest version. Owns nothing; one thread, before anybody else asks the database.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* server_connection.c - the connection to a PostgreSQL server, and its names. Owns the connection; one thread. */
 #include "repository/server_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* server_internal.h - the connection to a server, and rows from one side to the other. */
 #ifndef SIS_ANALYSIS_SERVER_INTERNAL_H
 #define SIS_ANALYSIS_SERVER_INTERNAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* server_replica.c - keeps a replica and its server equal. One thread.
  *
  * The server keeps the tables. Each user has a replica of them, an SQLite file, which is used by the same statements as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* server_replica.h - a repository that several people share, in PostgreSQL. Behind it is libpq.
  *
  * Each user has a replica, an SQLite file that answers all queries; see server_replica.c. */

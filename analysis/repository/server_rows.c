@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* server_rows.c - copies rows between a server and a replica, both ways, by COPY. Owns nothing; one thread.
  * A table's columns alone say which rows are copied, so a new table needs no code here. */
 #include <errno.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # sql_text.awk - SQL files to C strings: awk -f sql_text.awk repository.sql views.sql [NNNN.sql ...]
 # The result is what sql_text.c includes. Comments stay: they are what `.schema` shows its reader.
 function string_name(file,  base) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sql_text.c - the repository's SQL as constant strings, made from schema/ by sql_text.awk. */
 #include "repository/sql_text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* stored_check.c - checks the rows of an experiment once, where a command chooses it. Owns nothing;
  * one thread.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* stored_check.h - whether the rows of an experiment in the repository fit each other. */
 #ifndef SIS_ANALYSIS_STORED_CHECK_H
 #define SIS_ANALYSIS_STORED_CHECK_H

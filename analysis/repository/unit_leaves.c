@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unit_leaves.c - sums what was lost by unit and leaf, into a temporary table. Owns that table; one thread.
  * The idea: it is what view overhead_leaf_by_pu says, and statements that want it read this table instead, which is small. A
  * GROUP BY sorts millions of rows for a few thousand sums; here each row is added where it belongs as it comes. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unit_leaves.h - the leaves of the overhead tree of each processing unit, as a temporary table of the repository. */
 #ifndef SIS_ANALYSIS_UNIT_LEAVES_H
 #define SIS_ANALYSIS_UNIT_LEAVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* idf_draw.c - draws regions in the margin of their source. Owns nothing; one thread.
  *
  *             + main CR_P 3:1-8:1

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* idf_draw.h - regions beside their source. */
 #ifndef SIS_ANALYSIS_IDF_DRAW_H
 #define SIS_ANALYSIS_IDF_DRAW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* idf_find.c - finds descriptions and hands them to idf_read.c. The only file that sees libelf. One thread.
  * The idea: what a program holds is what was linked, so its section comes first, the file beside it second;
  * a text that is there twice (a library linked twice) is one unit. */

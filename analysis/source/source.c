@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* source.c - reads one source file and compares its checksum. Owns its text. One thread.
  * The idea: another user's experiment may name any file of its reader. A file is shown only if it
  * is a regular one and the bytes that were read have the recorded checksum

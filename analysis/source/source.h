@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* source.h - a file of the program's source, if it is still the one that was compiled. */
 #ifndef SIS_ANALYSIS_SOURCE_H
 #define SIS_ANALYSIS_SOURCE_H

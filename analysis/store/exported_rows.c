@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* exported_rows.c - the tables and rows that an experiment consists of. Owns nothing; one thread. */
 #include "store/exported_rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* exported_rows.h - an experiment as rows of the repository: XML and JSON exports contain them, and an import reads them. */
 #ifndef SIS_ANALYSIS_EXPORTED_ROWS_H
 #define SIS_ANALYSIS_EXPORTED_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* merge.c - the experiments of another repository into this one. Owns nothing; one thread.
  * The idea: what has a natural key (application, version, file, region, machine) is found or added by it and
  * mapped old to new in a temporary table; everything else is copied with its numbers moved past the last. */

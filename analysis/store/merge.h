@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* merge.h - the experiments of an attached repository into this one. */
 #ifndef SIS_ANALYSIS_MERGE_H
 #define SIS_ANALYSIS_MERGE_H

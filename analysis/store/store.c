@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* store.c - writes an experiment's rows, in one transaction. Owns nothing; one thread.
  * Numbers of the model (regions, nodes, units) become row ids through arrays indexed by them. */
 #include "store/store_internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* store.h - a classified experiment into the repository, and out of it again. */
 #ifndef SIS_ANALYSIS_STORE_H
 #define SIS_ANALYSIS_STORE_H

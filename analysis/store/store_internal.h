@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* store_internal.h - between store.c, which writes what describes an experiment, and store_measured.c, which writes
  * what was measured. */
 #ifndef SIS_ANALYSIS_STORE_INTERNAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* store_measured.c - writes the rows of what was measured: call graph, times, metrics, overheads. Owns nothing; one
  * thread, within store.c's transaction. */
 #include "store/store_internal.h"

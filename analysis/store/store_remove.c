@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* store_remove.c - takes experiments out of the repository; owns nothing, one thread. The database itself removes
  * what hangs on a row; here is what it cannot know: an order, and what is of no use any more. */
 #include "store/store.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* xml_read.c - reads an experiment that was exported as XML. The only file that sees libxml2; one thread.
  * The idea: rows are checked by the published schema while they stream by, and go, as they are, into an empty
  * repository beside this one; from there they come here as any other repository's do (merge.c). */

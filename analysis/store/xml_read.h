@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* xml_read.h - an exported experiment, read again. */
 #ifndef SIS_ANALYSIS_XML_READ_H
 #define SIS_ANALYSIS_XML_READ_H

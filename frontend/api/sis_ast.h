@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sis_ast.h - the high-level instrumentation library: one translation unit, its code regions, and the
  * instrumented source that comes of marking some of them.
  *

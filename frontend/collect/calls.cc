@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // calls.cc - expressions, and the calls in them. Part of the walk of collect.h; same thread. Its
 // one idea: only expressions that are evaluated are walked. Others (sizeof, typeof of fixed sizes,
 // the arms that _Generic does not choose) have no regions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // clauses.cc - calls in expressions of an OpenMP directive: its clauses, and the combiner and
 // initializer of a reduction that it declares. Part of the walk of collect.h; same thread. Its one
 // idea: no probe may stand in a directive's line, so each such call is a region with an obstacle.

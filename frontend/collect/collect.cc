@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // collect.cc - walks functions and statements; see collect.h. Runs once per unit, in the thread
 // that opens it, while clang's AST exists. Its one idea: a construct passes what it forbids to the
 // statements inside it (Constraints), so the obstacle of each region is known as soon as it is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // collect.h - walks the functions of a parsed unit and collects their regions.
 #ifndef SIS_FRONTEND_COLLECT_H
 #define SIS_FRONTEND_COLLECT_H

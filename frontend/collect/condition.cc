@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // condition.cc - where `if(...)` of a directive is evaluated. Part of the walk of collect.h; same
 // thread, at the end of each function. Its one idea: the result is in a variable with the crossings
 // of a Form::Flag, so the condition is evaluated once each time the scope is entered, as part of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // cost.cc - see cost.h. Called by the walk of collect.h; same thread. Its one idea: each statement
 // and operation counts as often as it is expected to be executed: in a loop with known bounds once
 // per iteration (trip_count.cc), in an arm of an if a part of that. A call counts as the body of

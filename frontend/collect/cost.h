@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // cost.h - estimates the cost of one activation of a function or statement from its source text.
 #ifndef SIS_FRONTEND_COST_H
 #define SIS_FRONTEND_COST_H

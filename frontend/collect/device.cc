@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // device.cc - finds what may run on a device; see device.h. Runs once per unit, before the walk of
 // collect.cc, in the same thread. Its one idea: a compiler generates device code for every function
 // that a target region or a function for devices uses, and rejects the runtime's thread-local state

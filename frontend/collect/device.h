@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // device.h - functions that OpenMP may run on a device.
 #ifndef SIS_FRONTEND_DEVICE_H
 #define SIS_FRONTEND_DEVICE_H

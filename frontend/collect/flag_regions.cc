@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // flag_regions.cc - regions that jumps enter, and regions that are no whole statements of one
 // block. Part of the walk of collect.h; same thread, when all regions of a function are known. Its
 // one idea: a variable at the beginning of a block around all entries and exits holds whether the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // frequency.h - which functions are called in loops of their unit.
 #ifndef SIS_FRONTEND_FREQUENCY_H
 #define SIS_FRONTEND_FREQUENCY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // function_model.cc - see function_model.h. Pure functions of a finished model.
 #include "collect/function_model.h"
 

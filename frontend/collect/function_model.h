@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // function_model.h - one function's jumps and places where statements stand, by offset.
 //
 //   jumps   From -> To      goto, case (from its switch), break and continue (to the begin of their

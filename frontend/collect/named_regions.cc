@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // named_regions.cc - regions and switches that a pair of directives asks for. Part of the walk of
 // collect.h; same thread, once the model of the function is complete. Its one idea: a pair that
 // encloses a run of whole statements becomes a block with a scope guard, which every exit runs. If

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // number_regions.cc - see number_regions.h. Runs once per unit, in the thread that opens it, when
 // all regions are collected. Its one idea: order, parents and ordinals follow from extents alone.
 #include "collect/number_regions.h"

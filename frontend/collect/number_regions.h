@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // number_regions.h - the last step of collecting: puts the regions into their order and numbers
 // them.
 #ifndef SIS_FRONTEND_NUMBER_REGIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // omp.cc - the directives of OpenMP. Part of the walk of collect.h; same thread. Its one idea: a
 // probe stands around a construct, never between a directive and what belongs to it.
 #include "collect/collect.h"

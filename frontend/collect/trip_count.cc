@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // trip_count.cc - see trip_count.h. Called by cost.cc and frequency.cc; same thread. Its one idea:
 // bounds are constants, or sums of constants and counters of enclosing loops, which count as the
 // middle of their values. A loop that halves or doubles its variable has as many iterations as a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // trip_count.h - estimates the number of iterations of a loop from its source text.
 #ifndef SIS_FRONTEND_TRIP_COUNT_H
 #define SIS_FRONTEND_TRIP_COUNT_H

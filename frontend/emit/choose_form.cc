@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // choose_form.cc - see choose_form.h. Any thread; a unit belongs to one at a time. Its one idea: a
 // region that can be a block with a scope guard becomes a flag only if a region inside it or across
 // it has probes and is a flag.

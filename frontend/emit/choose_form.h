@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // choose_form.h - how the probes of each region are written, given which regions have some.
 #ifndef SIS_FRONTEND_CHOOSE_FORM_H
 #define SIS_FRONTEND_CHOOSE_FORM_H

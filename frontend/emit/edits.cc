@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // edits.cc - see edits.h. Any thread; an Edits belongs to one.
 #include "emit/edits.h"
 

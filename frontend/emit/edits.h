@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // edits.h - insertions into and replacements of a text: collected in any order, applied once.
 //
 // At one offset the order is: the end of a fold that is written out, closing text (innermost

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // emit.cc - writes the probes of marked regions as edits of the file's text. Any thread; reads the
 // unit. Its one idea: all that a probe looks like is here, as macros of sis/probe.h.
 #include "emit/emit.h"

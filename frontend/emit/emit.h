@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // emit.h - the instrumented source of a unit.
 #ifndef SIS_FRONTEND_EMIT_H
 #define SIS_FRONTEND_EMIT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // emit_crossings.cc - see emit_crossings.h. Any thread; reads the unit. Its one idea: at one target
 // of jumps, regions are first left, innermost first, and then entered, outermost first. The order
 // of the calls does not matter.

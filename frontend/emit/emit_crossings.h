@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // emit_crossings.h - the inserted text of regions with several entries or exits.
 #ifndef SIS_FRONTEND_EMIT_CROSSINGS_H
 #define SIS_FRONTEND_EMIT_CROSSINGS_H

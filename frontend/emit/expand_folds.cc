@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // expand_folds.cc - see expand_folds.h. Any thread; called by emit.cc with all other edits made.
 // Its one idea: a fold that is kept is one replacement of its text; one that is written out is its
 // text, with what makes that stand on the user's lines at its begin and end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // expand_folds.h - how the folds of the flat text are written.
 #ifndef SIS_FRONTEND_EXPAND_FOLDS_H
 #define SIS_FRONTEND_EXPAND_FOLDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // inserted.h - the words in instrumented text besides the probes.
 //
 // Everything that is inserted, punctuation too, is a macro whose name begins with SIS_. Without

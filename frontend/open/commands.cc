@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // commands.cc - reads compile_commands.json. Any thread. Its one idea: an entry is a command line
 // like that of sisc, run in another directory; only words that name the input and outputs are
 // removed.

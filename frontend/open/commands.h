@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // commands.h - compilation databases, compile_commands.json.
 #ifndef SIS_FRONTEND_COMMANDS_H
 #define SIS_FRONTEND_COMMANDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // parse_unit.cc - runs clang's parser over one file, in the calling thread. Its one idea: only
 // clang's syntax tree is used; its diagnostics are dropped, unless it cannot parse the file.
 #include "open/parse_unit.h"

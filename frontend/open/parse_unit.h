@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // parse_unit.h - opens a unit: asks the compiler, parses, collects.
 #ifndef SIS_FRONTEND_PARSE_UNIT_H
 #define SIS_FRONTEND_PARSE_UNIT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // sis_ast.cc - the C interface, sis_ast.h. Any thread; a unit belongs to one thread at a time. Only
 // checks and copies: the work is in parse_unit.cc and emit.cc.
 #include "api/sis_ast.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // answers.cc - see answers.h. Any thread. Its one idea: the preprocessor of the real compiler
 // prints its answers, one per line and behind a word that no program uses. No table of ours can be
 // out of date.

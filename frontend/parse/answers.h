@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // answers.h - the real compiler's values of __has_builtin(x) and similar operators.
 #ifndef SIS_FRONTEND_ANSWERS_H
 #define SIS_FRONTEND_ANSWERS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // compiler.cc - asks the real compiler for its include directories, its predefined macros and its
 // answers to __has_builtin(x) and the like (`$CC flags -E -v -dD -x c -`), and turns them into
 // arguments for clang's parser. One run of the compiler serves most units. Runs in the thread that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // compiler.h - facts about the real compiler: its include directories and predefined macros.
 #ifndef SIS_FRONTEND_COMPILER_H
 #define SIS_FRONTEND_COMPILER_H

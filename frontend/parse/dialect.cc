@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // dialect.cc - see dialect.h. Runs in the thread that opens the unit, before the file is read. Its
 // one idea: a word that clang lacks becomes another name for a keyword, or a declared function, and
 // never a macro: a macro could be tested by #ifdef, and its replacement would appear in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // dialect.h - words of GCC's C that clang does not have.
 #ifndef SIS_FRONTEND_DIALECT_H
 #define SIS_FRONTEND_DIALECT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // operators.cc - see operators.h. Runs inside the preprocessor, in the thread that opens the unit.
 //
 // Clang has these operators built in, and answers for itself. So each is a macro instead:

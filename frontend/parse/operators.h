@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // operators.h - lets clang's preprocessor answer __has_builtin(x) and the like as the real compiler
 // does.
 #ifndef SIS_FRONTEND_OPERATORS_H

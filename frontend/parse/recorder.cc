@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // recorder.cc - see recorder.h. Runs inside the preprocessor, in the thread that opens the unit.
 // Its one idea: it only records, in order; positions in the flat text are computed at the end
 // (layout.cc).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // recorder.h - a record of preprocessing the user's own files, in order: the tokens that the parser
 // got, the files that were entered and left, the pragmas. layout.cc makes the flat text from it.
 #ifndef SIS_FRONTEND_RECORDER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // rejected.cc - collects clang's errors while it parses; see rejected.h. Runs in the thread that
 // opens a unit. Its one idea: GCC takes C that clang does not (functions in functions, structs as
 // long as a variable says), but what a function's body holds means nothing to the rest of the unit.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // rejected.h - clang's errors, and the functions in which they are.
 #ifndef SIS_FRONTEND_REJECTED_H
 #define SIS_FRONTEND_REJECTED_H

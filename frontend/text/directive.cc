@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // directive.cc - see directive.h. Runs inside the preprocessor of the thread that opens the unit.
 // Its one idea: only the form is checked. Words are kept as written; the caller gives them a
 // meaning.

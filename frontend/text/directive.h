@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // directive.h - `#pragma sis`: reading, and matching begin with end.
 #ifndef SIS_FRONTEND_DIRECTIVE_H
 #define SIS_FRONTEND_DIRECTIVE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // flat_text.cc - the queries of flat_text.h; layout.cc makes the text. Used by the thread that
 // opens the unit. Its one idea: two sorted lists, by file and by flat offset, are enough for all
 // queries.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // flat_text.h - the unit as one text: the main file, with the content of its #includes and macros
 // in their places. Every position in the unit is an offset into it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // layout.cc - lays out the flat text (flat_text.h) from what the recorder saw. Once a unit, when
 // its file is parsed, in the thread that opens it. Its one idea: the record is in the order of the
 // text, so one pass over it writes the text, and the offset of each token is the length of the text

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // source_map.cc - see source_map.h. Used by the thread that opens the unit. Its one idea: an edit
 // is possible between two tokens, if all folds around them may be written out.
 #include "text/source_map.h"

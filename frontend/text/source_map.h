@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // source_map.h - where in the flat text (flat_text.h) an edit is possible.
 //
 // Depends on the tokens that the compiler sees there, not on the characters.

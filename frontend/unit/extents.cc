@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // extents.cc - see extents.h. Any thread; reads the unit. regionsOf needs the regions sorted by
 // function.
 #include "unit/extents.h"

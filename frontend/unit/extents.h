@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // extents.h - questions about the extents of regions.
 #ifndef SIS_FRONTEND_EXTENTS_H
 #define SIS_FRONTEND_EXTENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // range_index.h - finds entries whose key is in a range and whose value is at least a given one, in
 // logarithmic time per entry found.
 //

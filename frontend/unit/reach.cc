@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // reach.cc - see reach.h. Any thread; reads the unit. Directives are in the order of the text, and
 // the regions of a function are, too.
 #include "unit/reach.h"

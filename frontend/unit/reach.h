@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // reach.h - the regions that a directive applies to.
 //
 // A pair of directives reaches the text between the two. A directive without an end reaches its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // unit.h - what the frontend knows of one translation unit: plain data that outlives Clang's AST.
 //
 // parse_unit.cc fills it once (sis_ast_open); after that only the marks change (sis_ast_mark), and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* base.c - errors, words, text, files. Called by every part of sisc, which has one thread.
  * The idea: callers never see a failed allocation, and an error is a finished sentence. */
 #include "common/base.h"

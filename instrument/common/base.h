@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* base.h - what every part of sisc uses: one way to fail, words, text, files.
  *
  * sisc runs for one command line, so some memory is freed only at its end. Out of memory is the only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* filter.c - what filter rules mean for a region. In libsis-instrument, called by select.c.
  * The idea: the last rule that matches a region wins. Subjects (function, region, file, unit, type)
  * are independent, and each of them can exclude the region. */

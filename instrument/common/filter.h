@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* filter.h - filter files: which regions are left out, by the name of region, file or function, or
  * by type. */
 #ifndef SISC_FILTER_H

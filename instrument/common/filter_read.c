@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* filter_read.c - reads filter files: Score-P's grammar, and blocks of our own in the same style. Called by
  * select.c in libsis-instrument, and by sisc's options_check.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json.c - JSON strings. In sisc (link.c) and in libsis-instrument (idf.c).
  * The idea: the output is valid JSON, whatever bytes file names and flags have. */
 #include "common/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* json.h - writing JSON. */
 #ifndef SISC_JSON_H
 #define SISC_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* prefix_map.c - removes the directory of a build from paths. Called by idf.c and
  * compile_command.c.
  * The idea: a user who maps the paths of debug information wants the same object in every

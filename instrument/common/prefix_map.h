@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* prefix_map.h - the user's -f*-prefix-map options, for paths in descriptions. */
 #ifndef SIS_INSTRUMENT_PREFIX_MAP_H
 #define SIS_INSTRUMENT_PREFIX_MAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* report.c - prints diagnostics. Called by all of sisc, by the frontend, and in libsis-instrument.
  * The idea: editors and build logs jump to file:line:column, so directives are reported as code
  * is. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* report.h - diagnostics about the user's source, in the form of the compiler's own. */
 #ifndef SISC_REPORT_H
 #define SISC_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* request.c - gives the words of directives and options their meaning. Called by select.c and
  * plan.c, and by options_check.c before any source is opened.
  * The idea: mnemonics become sets indexed by the tables' enums. Which regions influence which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* request.h - one request for measurement: code regions, metrics, and the reach in the source.
  * It comes from a directive or from the command line, or is the default. */
 #ifndef SISC_REQUEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* build.c - the order of work for one command line. Called by main.
  * The idea: C inputs are compiled one by one; all that is left - other languages, objects, sources
  * that were not instrumented, the link - is one last run of the compiler with the user's own

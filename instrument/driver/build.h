@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* build.h - a whole command line: every input, then the link. */
 #ifndef SISC_BUILD_H
 #define SISC_BUILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmdline.c - classifies a compiler's command line (GCC's and clang's). Called by main.
  * The idea: only words that change what is compiled, or where the result goes, need to be
  * understood; of the rest it is enough to know which take the next word as their value. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* cmdline.h - what each word of a compiler's command line is. */
 #ifndef SISC_CMDLINE_H
 #define SISC_CMDLINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* compilation.h - the compilation of one input: what compile.c prepares and compile_instrumented.c
  * works on. */
 #ifndef SISC_COMPILATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* compile.c - instruments one source file and compiles it. Called by build.c for every C input.
  * The idea: the user gets the result of compiling the source in any case. It is compiled untouched
  * if it cannot be parsed, has nothing to measure, or the compiler refuses the instrumented text. */

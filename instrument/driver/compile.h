@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* compile.h - one command line's work, and the compilation of one of its inputs. */
 #ifndef SISC_COMPILE_H
 #define SISC_COMPILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* compile_command.c - builds command lines for one input out of the user's words, and runs the
  * compiler without showing its messages. Called by compile_instrumented.c, hidden_warnings.c and
  * preprocess.c. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* compile_command.h - the parts of a command line that compiles one input, or its instrumented
  * text. */
 #ifndef SISC_COMPILE_COMMAND_H

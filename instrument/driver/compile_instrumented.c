@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* compile_instrumented.c - compiles an instrumented text in place of its source. Called by
  * compile.c.
  * The idea: the user sees the diagnostics and the exit status of the source. If the compiler has no

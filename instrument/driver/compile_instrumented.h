@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* compile_instrumented.h - from an instrumented text to the output that the user asked for, with
  * the source's diagnostics. */
 #ifndef SISC_COMPILE_INSTRUMENTED_H

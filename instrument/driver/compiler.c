@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* compiler.c - chooses the underlying compiler and runs it. Called by main, compile.c and link.c.
  * The idea: the caller gets the compiler's messages, exit status and signal unchanged. */
 #include "driver/compiler.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* compiler.h - the underlying compiler: which, and running it. */
 #ifndef SISC_COMPILER_H
 #define SISC_COMPILER_H

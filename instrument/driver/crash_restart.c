@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* crash_restart.c - starts sisc again when it crashed on a source. Called by main and compile.c,
  * and by the signal handlers it installs for the time of a parse.
  * The idea: a handler cannot restore clang's state, but it may replace the process. The new process

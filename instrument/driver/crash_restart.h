@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* crash_restart.h - after a crash of the frontend or of a plugin, the file is compiled without
  * probes. */
 #ifndef SISC_CRASH_RESTART_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* diagnostics.c - compares a compiler's messages about two texts. Called by compile_instrumented.c.
  * The idea: a message is a line that does not begin with a blank. Columns are ignored, because
  * probes shift them. */

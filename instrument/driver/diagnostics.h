@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* diagnostics.h - whether a compiler's messages about two texts with the same lines are the
  * same. */
 #ifndef SISC_DIAGNOSTICS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* elf.c - reads object files, archives and programs through libelf. Called by link.c.
  * The idea: an instrumented object has the section sis_idf. Objects for link-time optimization have
  * it in their bytecode only, but their symbol tables list the routine that the constructor calls.

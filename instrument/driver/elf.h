@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* elf.h - finding instrumentation descriptions in what compilers and archivers wrote. */
 #ifndef SISC_ELF_H
 #define SISC_ELF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* expand.c - see expand.h. Called by compile.c and verify.c.
  * The idea: a preprocessor must not read the user's text twice, so it gets only what sisc inserted:
  * the prologue, and each use of a macro SIS_* in lines of its own behind a mark. What it makes of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* expand.h - the instrumented text of a source that is preprocessed already. */
 #ifndef SISC_EXPAND_H
 #define SISC_EXPAND_H

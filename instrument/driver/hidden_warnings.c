@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hidden_warnings.c - see hidden_warnings.h. Called by compile_instrumented.c.
  * The idea: the options say which of these warnings the user wants; only then the source is
  * compiled or parsed for them, with all other warnings off. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hidden_warnings.h - warnings about the source that the compiler does not give for its
  * instrumented text. */
 #ifndef SISC_HIDDEN_WARNINGS_H

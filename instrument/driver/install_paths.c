@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* install_paths.c - finds the installation that this sisc belongs to. Called by ast_loader.c,
  * cmdline.c, compile.c, link.c.
  * The idea: all paths are relative to the executable, so a moved or copied tree works. */

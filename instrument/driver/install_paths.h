@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* install_paths.h - the paths of sisc's own files, relative to its executable, installed or in the
  * build tree. */
 #ifndef SISC_INSTALL_PATHS_H

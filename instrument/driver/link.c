@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link.c - the link line, and the program's description after it. Called by build.c.
  * The idea: the runtime goes before the first library, so that it precedes both MPI and libgomp,
  * whose routines it interposes; the description is read back from the linked file, so it names what

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link.h - linking instrumented objects with the runtime. */
 #ifndef SISC_LINK_H
 #define SISC_LINK_H

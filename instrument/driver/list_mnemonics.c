@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* list_mnemonics.c - prints the mnemonics. Called by main.
  * The idea: the .def tables are the only place where they are written. */
 #include "driver/list_mnemonics.h"

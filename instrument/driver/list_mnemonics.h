@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* list_mnemonics.h - --sis-list. */
 #ifndef SISC_LIST_MNEMONICS_H
 #define SISC_LIST_MNEMONICS_H

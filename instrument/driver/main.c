@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* main.c - sisc, a compiler driver that adds measurement probes. One thread.
  * The idea: for most command lines of a build there is nothing to instrument; then sisc executes
  * the compiler. */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # man.awk - fills the tables into a manual page: awk -v version=V -f man.awk options.c *.def page.1.in
 # A row of a table is one line; the page's line @NAME@ is where table NAME goes.
 

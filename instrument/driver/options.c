@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* options.c - takes sisc's own options out of the command line. Called once, by main.
  * The idea: one table drives parsing, --sis-help and the suggestion for a misspelt option; every
  * word that does not begin with --sis- is the compiler's and is kept as it is. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* options.h - the --sis-* options, and the compiler's words without them. */
 #ifndef SISC_OPTIONS_H
 #define SISC_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* options_check.c - checks --sis-* values that need no source. Called by main, for every command
  * line.
  * The idea: a misspelt word is an error in the first step of a build, even if that only links. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* options_check.h - errors in --sis-* options that do not depend on the source. */
 #ifndef SISC_OPTIONS_CHECK_H
 #define SISC_OPTIONS_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* output_names.c - see output_names.h. Called by compile_instrumented.c, compile_command.c and
  * compile.c.
  * The idea: if the compiler gets our file instead of the user's, options give it each name that it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* output_names.h - the names that the compiler would choose for the outputs of a source. */
 #ifndef SISC_OUTPUT_NAMES_H
 #define SISC_OUTPUT_NAMES_H

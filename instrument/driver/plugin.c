@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin.c - loads plugins and calls them. Called by compile.c, once a unit.
  * The idea: a plugin is named by its file and checked before anything of it is used; it is linked
  * with the library that sisc has loaded, so both work on one plan. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin.h - the plugins that --sis-plugin= names. */
 #ifndef SISC_PLUGINS_H
 #define SISC_PLUGINS_H

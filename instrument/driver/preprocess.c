@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* preprocess.c - runs the preprocessor alone. Called by verify.c. */
 #include "driver/preprocess.h"
 #include "driver/temporary.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* preprocess.h - the source, or its instrumented text, after preprocessing. */
 #ifndef SISC_PREPROCESS_H
 #define SISC_PREPROCESS_H

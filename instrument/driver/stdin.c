@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* stdin.c - a source from standard input. Called by main, compile.c and verify.c.
  * The idea: a source is read several times, by the parser and by each run of the compiler. So a
  * file without a name becomes standard input, for this process and those that it starts. It stays

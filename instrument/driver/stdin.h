@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* stdin.h - a source from standard input. */
 #ifndef SISC_STDIN_H
 #define SISC_STDIN_H

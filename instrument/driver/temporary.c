@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* temporary.c - owns the names of temporary files. Called by main, compile.c, link.c, compiler.c,
  * and by the signal handler it installs.
  * The idea: names go into a table that only grows, its length last, so that the handler can unlink

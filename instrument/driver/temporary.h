@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* temporary.h - files that are removed when sisc ends; after SIGKILL, when the user's next sisc
  * starts. */
 #ifndef SISC_TEMPORARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* temporary_directory.c - makes the temporary directory, and removes those of processes that were
  * killed. Called by temporary.c.
  * The idea: the kernel releases a lock when its process ends, so a directory without a lock is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* temporary_directory.h - the directory for temporary files. */
 #ifndef SISC_TEMPORARY_DIRECTORY_H
 #define SISC_TEMPORARY_DIRECTORY_H

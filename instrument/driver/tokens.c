@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tokens.c - see tokens.h. Called by verify.c.
  * The idea: a preprocessor puts a space between tokens that would otherwise be read as one, so a
  * text can be split without its macros, and two texts with the same tokens mean the same. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tokens.h - the tokens of a preprocessed text, one after the other. */
 #ifndef SISC_TOKENS_H
 #define SISC_TOKENS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* verify.c - compares an instrumented text with its source. Called by compile.c.
  * The idea: everything that sisc inserts is a macro whose name begins with SIS_. The real compiler
  * preprocesses the text with these macros empty (sis/verify.h), and the source. Both results must

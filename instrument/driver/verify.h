@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* verify.h - checks that an instrumented text is its source and probes, and nothing else. */
 #ifndef SISC_VERIFY_H
 #define SISC_VERIFY_H

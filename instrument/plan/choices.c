@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* choices.c - what is decided about each region of a plan: measured or not, why, under which
  * conditions. In libsis-instrument; one thread per plan. Called by plan.c, select.c and idf.c,
  * which are above it. */

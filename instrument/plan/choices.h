@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* choices.h - a plan from inside: one choice for each region. select.c and plan.c decide, idf.c
  * writes it down. */
 #ifndef SISC_CHOICES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* idf.c - writes the instrumentation description and the prologue. In libsis-instrument, called by
  * plan.c.
  * The idea: the description is a string constant in a section of its own, so it goes wherever the

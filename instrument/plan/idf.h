@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* idf.h - the instrumentation description of a unit, and the prologue that carries it into the
  * object file. */
 #ifndef SISC_IDF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plan.c - the interface sis_plan.h, except for select.c. In libsis-instrument; called by sisc's
  * compile.c, by plugins and by other tools. One thread per plan.
  * The idea: directives, options and plugins only write choices (choices.c). Numbers, marks and text

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* select.c - decides which code regions get probes, as sisc does. In libsis-instrument, once a
  * unit.
  * The idea: directives, options and defaults all become requests; each request is asked about each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sis_plan.h - the low half of the instrumentation library: deciding what is measured in a unit that
  * sis_ast.h has opened, and writing its instrumented source and description (IDF).
  *

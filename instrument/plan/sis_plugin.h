@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sis_plugin.h - plugins of sisc: shared objects that look at every unit after its regions are chosen, and
  * may choose otherwise.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* source_sum.c - reads a source file for its checksum. In libsis-instrument, called by idf.c.
  * The idea: #line may name any file, so only regular files are opened. */
 #include "plan/source_sum.h"

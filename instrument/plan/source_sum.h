@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* source_sum.h - checksums of the files that regions lie in. */
 #ifndef SISC_SOURCE_SUM_H
 #define SISC_SOURCE_SUM_H

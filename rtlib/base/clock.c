@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* clock.c - the clock of the probes: the time-stamp counter where it is steady, else
  * CLOCK_MONOTONIC. Called at the start and the end of the process; sis__clock_slow by every probe
  * where there is no counter.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* clock.h - the clock of the probes. sis__ticks (runtime.h) reads it. */
 #ifndef SIS_RT_CLOCK_H
 #define SIS_RT_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* config.h - the settings of this process (SIS_* variables). run/settings.c fills them at the
  * start; after that they only change to switch the measurement off.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* futex.c - waits until a word changes, and wakes the threads that wait for it. Any thread. */
 #include "base/futex.h"
 

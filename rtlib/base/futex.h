@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* futex.h - threads that wait until a word changes. */
 #ifndef SIS_FUTEX_H
 #define SIS_FUTEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* lock.c - locks for the rare paths: a new chunk, a new unit. Any thread, never on the fast path.
  *
  * The holder can neither be cancelled nor interrupted by a signal handler, but it can be gone:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* lock.h - locks for short sections of slow paths, and sections that no signal handler interrupts.
  */
 #ifndef SIS_RT_LOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* modules.c - parts that need a library of their own, opened when something first asks for them,
  * and libc's own symbols. Start and end of the process, and registration of units. Only in
  * libsis.so; modules_static.c has what libsis.a can do.

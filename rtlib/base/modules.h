@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* modules.h - libraries that are opened when something first asks for them. */
 #ifndef SIS_RT_MODULES_H
 #define SIS_RT_MODULES_H

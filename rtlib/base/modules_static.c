@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* modules_static.c - in libsis.a, for programs that load nothing at run time: of the modules only
  * those whose library can be linked in. Symbols of libc. Any thread.
  */

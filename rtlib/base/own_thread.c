@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* own_thread.c - threads of the runtime itself: the writer of the trace, the sampler of sensors.
  * Called by the thread that opens the profile or the trace.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* own_thread.h - threads of the runtime itself. */
 #ifndef SIS_OWN_THREAD_H
 #define SIS_OWN_THREAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* read_text.c - small text files of the kernel. Any thread; sis__processor_text at the start only.
  */
 #include "base/read_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* read_text.h - small text files of the kernel. */
 #ifndef SIS_READ_TEXT_H
 #define SIS_READ_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* runtime.h - the data that all parts of the runtime share: regions, threads, activations. Never
  * installed; programs see sis/ only.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* seqlock.h - fields that one thread writes and others read, without a lock.
  *
  *     writer   version odd, release fence, fields, version even (release)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* slot_table.c - which slots of the process are in use, and the state of each. Any thread.
  *
  * The slots in use are a bit set, so that a thread takes one without a lock.

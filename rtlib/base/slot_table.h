@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* slot_table.h - which slots of the process are in use, and the state of each. */
 #ifndef SIS_SLOT_TABLE_H
 #define SIS_SLOT_TABLE_H

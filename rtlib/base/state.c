@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* state.c - the data that all parts of the runtime read: the thread's own state, the mapped file,
  * the settings, the facts of regions. Who writes each of them is said where it is declared.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* state.h - the data that all parts of the runtime read.
  *
  * Probes follow sis__self. It points to the thread's own state, or to the empty thread whenever a

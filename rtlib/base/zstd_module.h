@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* zstd_module.h - what libsis-zstd.so offers trace_file.c. */
 #ifndef SIS_ZSTD_MODULE_H
 #define SIS_ZSTD_MODULE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* balance.c - debug builds tell which regions did not balance: left when they were not open, or
  * not left at all. Any thread keeps them; the one that ends the process tells them. All builds
  * count them, in the thread's `mismatched` and `unwound`. What longjmp leaves open is told too:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* balance.h - leaves and enters that do not match; DEBUG=1 builds name the regions at the end. */
 #ifndef SIS_RT_BALANCE_H
 #define SIS_RT_BALANCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* drg.c - the dynamic region call graph: nodes found, made, begun and ended. The thread that fills
  * a slot calls this on its slow paths, or another one that knows the slot idle.
  *

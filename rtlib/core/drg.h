@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* drg.h - the dynamic region call graph: find, make, begin and end nodes.
  * Only the thread that fills the slot calls these, or one that knows the slot idle.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fold.c - activations of recursive regions deeper than SIS_RECURSION: added to an open node. The
  * thread that fills the slot calls this on its slow paths, or another one that knows the slot idle.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fold.h - recursion deeper than SIS_RECURSION. The thread that fills the slot. */
 #ifndef SIS_FOLD_H
 #define SIS_FOLD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* jump.c - where setjmp returns again, what was entered since is closed. The thread that jumps, in
  * code that sisc compiled.
  */

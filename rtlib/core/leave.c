@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* leave.c - in whose tree a leave looks for its activation. The thread that runs the probe. */
 #include "base/state.h"
 #include "core/leave.h"

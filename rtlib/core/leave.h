@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* leave.h - in whose tree a leave looks for its activation. */
 #ifndef SIS_LEAVE_H
 #define SIS_LEAVE_H

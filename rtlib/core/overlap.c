@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* overlap.c - regions that overlap: one is left while another goes on that was entered later.
  * The thread that runs the probes, which sisc writes only for regions that it sees overlap.
  *

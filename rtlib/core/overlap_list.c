@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* overlap_list.c - the open activations of a thread that may go on when one around them ends
  * (overlap.c). The thread that fills the slot.
  */

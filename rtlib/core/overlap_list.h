@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* overlap_list.h - the open activations that may go on when one around them ends. */
 #ifndef SIS_OVERLAP_LIST_H
 #define SIS_OVERLAP_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* probe.c - the slow paths behind sis/probe.h. The thread that runs the probe; keeps errno.
  *
  * A probe comes here when the region is not the child entered last, when the thread's state is the

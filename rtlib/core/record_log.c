@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* record_log.c - a thread's log of operations that may wait for others. The thread that fills the
  * slot.
  *

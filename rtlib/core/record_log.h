@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* record_log.h - the log of operations that may wait for others. The thread that fills the slot. */
 #ifndef SIS_RECORD_LOG_H
 #define SIS_RECORD_LOG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* region_registry.c - registered units and the facts of their regions. Units are registered by
  * constructors (program start, dlopen), or by the first probe before them.
  *

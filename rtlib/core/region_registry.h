@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* region_registry.h - registered units, ids and facts of regions. */
 #ifndef SIS_REGION_REGISTRY_H
 #define SIS_REGION_REGISTRY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* site.c - calls that a wrapper measures: the source announces the region, the wrapper takes it.
  * The thread that calls.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* site.h - calls that a wrapper measures. */
 #ifndef SIS_RT_SITE_H
 #define SIS_RT_SITE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* slot.c - processing units: the slots of a process, which threads fill one at a time.
  * Any thread that begins or ends; the runtime for OpenMP lends slots to team members.
  *

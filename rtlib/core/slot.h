@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* slot.h - slots (processing units) begin and end. base/slot_table.h knows which are in use. */
 #ifndef SIS_SLOT_H
 #define SIS_SLOT_H

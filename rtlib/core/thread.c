@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* thread.c - changes of a thread's state: another slot, measurement off and on. The thread itself.
  * base/state.c draws how a probe finds the state; process/attach.c gives a thread its first one.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* thread.h - changes of a thread's state. */
 #ifndef SIS_RT_THREAD_H
 #define SIS_RT_THREAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* counter.c - reads the metrics of a region's set at its enter and its leave. The thread that is
  * measured.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* counter.h - a source of metrics beyond time and calls, and how to add one.
  *
  *   1. Write counter_NAME.c with one `const struct sis_source sis__source_NAME` (counter_os.c is the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* counter_os.c - metrics that the operating system keeps for each thread: CPU time, faults,
  * switches, bytes. The thread that is measured reads its own.
  */

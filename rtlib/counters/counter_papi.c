@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* counter_papi.c - hardware counters, through a module that has PAPI. The thread that is measured
  * reads its own.
  *

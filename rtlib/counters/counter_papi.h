@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* counter_papi.h - PAPI's module, for sis-counters. */
 #ifndef SIS_COUNTER_PAPI_H
 #define SIS_COUNTER_PAPI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* metric_set.c - metric sets: which metrics a region has beyond time and calls. Made when units
  * register.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* metric_set.h - metric sets: made by metric_set.c, read by counter.c. */
 #ifndef SIS_METRIC_SET_H
 #define SIS_METRIC_SET_H

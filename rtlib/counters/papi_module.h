@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* papi_module.h - the door between libsis and libsis-papi.so: one table, symbol `sis_papi`. */
 #ifndef SIS_PAPI_MODULE_H
 #define SIS_PAPI_MODULE_H

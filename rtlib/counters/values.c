@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* values.c - the memory of metric values: a block of a node's own. The thread that fills the slot.
  */
 #include "base/lock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* values.h - the blocks of metric values of nodes. */
 #ifndef SIS_VALUES_H
 #define SIS_VALUES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* exits.c - the ways to end a process without its destructors, interposed to note which it was.
  * Any thread.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fork_bare.c - _Fork, which is a fork that calls no handlers, so that signal handlers may call
  * it. Any thread.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* libc_entry.h - routines of libc that the runtime stands before: libc_entry.def has them.
  *
  * In libsis.so ours stand before libc's own, which are looked up. In libsis.a there can be only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sandbox.c - functions of libc, interposed (libc_entry.h), by which a program gives up rights or
  * room that the runtime needs to open its files: each first sets a descriptor of each file aside
  * (files.c). Also functions that limit the address space. Any thread.

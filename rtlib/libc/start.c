@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* start.c - the start of a program, interposed to be the first to register an exit handler. The
  * initial thread, before main.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unify.c - whether there is to be one file for all ranks, and this process's share in it. The
  * thread that is in MPI_Init or MPI_Finalize, and the one that ends the process.
  *

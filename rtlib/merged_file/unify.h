@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unify.h - one file for all ranks (schema/unified.h): what the files that make it share.
  *
  *   unify_defs.c   what ranks have in common: of one process, merged with another's, found again

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unify_defs.c - what ranks have in common: descriptions of units, and paths of the call graph.
  * The thread that is in MPI_Finalize, or ends the process.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unify_file.c - the file for all ranks: its head, written by one process, and parts, each by its
  * own. The thread that is in MPI_Finalize, or ends the process.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unify_image.c - a profile in memory as its nodes in a row; and bytes that grow. The thread that
  * is in MPI_Finalize, or ends the process.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unify_pack.c - one process's part of the file for all ranks (schema/unified.h). The thread that
  * is in MPI_Finalize, to learn its size, and the one that ends the process.
  *

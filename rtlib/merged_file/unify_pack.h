@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unify_pack.h - what the files that write a part share: unify_pack.c calls, unify_pack_lists.c is
  * called.
  */

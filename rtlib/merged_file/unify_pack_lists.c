@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unify_pack_lists.c - of a process's part: records, and what belongs to the process as a whole.
  * Called by unify_pack.c.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* counters_main.c - lib/sis/sis-counters: which metrics can be measured here, asked of who would
  * measure them. Run by `sis-analyze counters`, which knows nothing of the runtime. One line each,
  * tab-separated:

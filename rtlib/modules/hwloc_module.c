@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hwloc_module.c - libsis-hwloc.so: the machine's description. Called once, at the end of one
  * process a node. The kernel's word is enough: the other source, the processors' own, would have
  * this thread go to each of them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* noop.c - libsis-noop.so: what probes call, doing nothing. For measuring what probes cost when
  * switched off: put it in place of libsis.so. Every region is off, so only sis_unit_register is
  * ever called.

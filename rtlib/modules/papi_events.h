@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* papi_events.h - what the files of libsis-papi.so share.
  *
  *   papi_events.c   the events that can be counted together

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* papi_module.c - libsis-papi.so: hardware counters through PAPI. Opened by counter_papi.c; called
  * while metric sets are made, and by sis-counters. papi_running.c counts and reads.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* papi_running.c - the events that a thread counts. Called by the thread that is measured; the end
  * of a thread and a forked child come here, too.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* probes.c - probes.o and probes_of_program.o: the probes, linked into each library and program
  * that sisc links. The thread that runs the probe. Its one idea: what stands in every unit only
  * stands in (sis/probe.h), so that compiling it takes no time; here are the same names, strong, in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* zstd_module.c - libsis-zstd.so: compression of the trace's blocks. Opened by trace_file.c,
  * called by who has its lock.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_bytes.c - how many bytes a count of a datatype is. The thread of the wrapper. */
 #include <stdatomic.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_call.c - begin and end of a wrapped call of MPI. Called by whichever thread calls MPI.
  *
  * A call is one node: the region that the call's source announced (SIS_SITE), or the routine

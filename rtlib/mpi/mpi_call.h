@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_call.h - what the wrappers of MPI share. It uses of libsis what SIS_EXPORT marks.
  *
  *   mpi_wrappers.awk  writes a wrapper for each routine: begin, PMPI, end, then one of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_collective.c - records of collectives, and the bytes of collectives and of files. The
  * wrapper's thread, after its call has ended.
  *

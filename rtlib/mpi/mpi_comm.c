@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_comm.c - communicators, and windows as communicators of their own: handle to id, and a name
  * that all members agree on. Any thread; whoever makes a communicator or uses one first takes it
  * in.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_complete.c - the completion of requests: MPI_Wait, MPI_Test and their forms for many. The
  * wrapper's thread.
  *

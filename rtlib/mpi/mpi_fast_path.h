@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_fast_path.h - a call of MPI that repeats the previous one: the same call site, in the same
  * node, with the message or collective that was expected. Most calls do. Called by the wrappers of
  * the operations that programs wait for most often, in any thread that calls MPI.

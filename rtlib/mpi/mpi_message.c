@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_message.c - point to point: the records of sends and receives, and the requests that they
  * leave. Called by the wrapper's thread after its call has ended.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_neighbour.c - collectives with the neighbours in a topology: who they are, and how many
  * bytes go to them and come from them. The wrapper's thread, after its call has ended.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_phase.c - phases: what a thread ran between two collectives. The thread itself, before a
  * collective.
  *

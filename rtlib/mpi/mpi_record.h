@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_record.h - what wrappers write down of messages and collectives, inline: on the way of most
  * calls nothing else is called. mpi_message.c and mpi_collective.c say what is done when.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_request.c - the requests that are active or persistent, by their handles. Any thread.
  *
  * A handle may stand for several active sends at once: MPICH gives all small sends that are done

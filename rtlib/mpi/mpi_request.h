@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_request.h - the table of active and persistent requests, as far as most calls need it,
  * inline: an entry is filled where it stays and read where it was. Any thread that may call MPI;
  * mpi_request.c owns the table.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_rma.c - one-sided communication: records of what was moved, and of who waits for whom
  * outside of fences. The wrapper's thread, after its call has ended.
  *

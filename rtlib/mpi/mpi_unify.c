@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_unify.c - what the ranks do together so that there is one file for all of them (unify.h).
  * The thread that is in MPI_Finalize, inside the call: what MPI_COMM_SELF has attached is the
  * first thing that it deletes, and ours the last of that, so all of the program's own messages are

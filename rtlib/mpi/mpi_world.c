@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_world.c - the beginning and the end of MPI, and MPI_Pcontrol: the wrappers that fit no rule.
  * The thread that calls them.
  */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # mpi_wrappers.awk - writes a wrapper for every routine that both mpi.def and the installed mpi.h know.
 #
 #   awk -f mpi_wrappers.awk mpi.def mpi.i > mpi_wrappers.c        mpi.i: mpi.h after the preprocessor

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* critical_ordered.c - constructs that one thread at a time executes: critical, atomic, ordered,
  * locks. The program's threads call libgomp's functions here; ompt_wait.c does the same for
  * libomp. Each wait becomes a node of the runtime, and lock_history.c finds its cause.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_barrier.c - waits at the barriers inside a team, and the worksharing constructs that hand
  * work to one member: single, sections. The members of the team call it.
  *

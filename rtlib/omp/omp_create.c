@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_create.c - libgomp's entries that create explicit tasks. Creating threads call the entries,
  * executing threads the function that these put in the place of the task's.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_doacross.c - doacross loops: iterations that wait for others, and tell of themselves. The
  * threads of the program call libgomp's entries here, kmp_entry.c does the same for libomp.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_entry.c - libgomp's functions whose whole time is one wait: scheduling, cancellation. The
  * program's threads call them; each forwards to the function of its name in libgomp, with a node
  * of the runtime's own region around it. Expanded from omp_entry.def.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_fork.c - libgomp's entries that run a parallel region: a trampoline that every thread of the
  * team runs instead of the region's function. The thread that forks calls the entries, all of the
  * team the trampoline.

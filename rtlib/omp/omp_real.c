@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_real.c - finds libgomp's own functions, and libomp's. Any thread calls it, on the first use
  * of each entry point.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_real.h - the OpenMP runtime's own functions, behind ours of the same names; and what every
  * interposed function does around them.
  *

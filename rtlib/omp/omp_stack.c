@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_stack.c - wider stacks for programs that have explicit tasks. The thread that forks a
  * program's first team, once.
  *

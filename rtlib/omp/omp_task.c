@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_task.c - explicit tasks: a node RT_TASK around each body, below whatever its thread is in at
  * that time, so that the time of tasks executed in a barrier or taskwait is no wait. The threads
  * that create and execute them, by omp_create.c for libgomp, ompt_task.c for libomp.

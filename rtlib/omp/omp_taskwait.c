@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_taskwait.c - waits for explicit tasks: taskwait, the end of a taskgroup; for whom they were.
  * The threads that wait and those that execute tasks; ompt_wait.c does for libomp what the entries
  * here do for libgomp.

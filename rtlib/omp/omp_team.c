@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_team.c - parallel regions: their teams, in the trees. Called by what watches the OpenMP
  * runtime at work: omp_fork.c for libgomp, ompt_team.c for libomp. sis__parallel_begin and
  * sis__parallel_end are called by the thread that forks, sis__member_* by all of the team.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_team.h - a parallel region and the members of its team, as omp/ and ompt/ see them.
  *
  *     struct sis_parallel    libgomp: in the frame of the call that forks; libomp: of ompt_pool.c. Until the join

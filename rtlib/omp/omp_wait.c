@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_wait.c - splits the waits at a barrier into loss of parallelism and imbalance. Called by the
  * barrier and join code of any thread; a pure function of the team's arrivals.
  *

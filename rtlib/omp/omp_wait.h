@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_wait.h - whose fault a wait at a barrier is; see omp_wait.c. Pure: no state, no clock. */
 #ifndef SIS_OMP_WAIT_H
 #define SIS_OMP_WAIT_H

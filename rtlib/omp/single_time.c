@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* single_time.c - how long a member of a team worked in code that only it executes: single,
  * masked, one of the sections. Called by the member itself; after the join, by nobody.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* team_alloc.c - memory for the members of teams: blocks of anonymous memory that are kept and
  * used again. Called by forking threads; not malloc, which may be the program's own and
  * instrumented.

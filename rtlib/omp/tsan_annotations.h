@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tsan_annotations.h - tells the thread sanitizer what libgomp orders. libgomp was not compiled
  * for the sanitizer, and waits by futex. The order is that of a team: what any member did before
  * a point, every member sees after it. Empty in builds without the sanitizer.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* kmp_entry.c - libomp's functions whose whole time is one wait, and that its callbacks tell too
  * little of. The program's threads call them; each forwards to the function of its name in libomp,
  * with a node of the runtime's own region around it. Expanded from kmp_entry.def.

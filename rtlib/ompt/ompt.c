@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ompt.c - the way to libomp: its tool interface (OMPT) calls what is registered here. libomp's
  * first user calls, before anything of OpenMP happens.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ompt.h - what the runtime uses of OpenMP's tool interface (OMPT, chapter 19 of OpenMP 5.2), and
  * what the files here share. Declared here: the standard's header, omp-tools.h, comes with clang
  * only, and its names and numbers do not change.

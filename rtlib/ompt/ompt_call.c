@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ompt_call.c - which function of libomp the program is in, and whether an address is libomp's.
  * The thread that calls libomp.
  */

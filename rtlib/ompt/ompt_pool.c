@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ompt_pool.c - blocks of one size for what libomp's callbacks leave to each other: parallel
  * regions, tasks. Threads of any team take and give them, often not the same.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ompt_task.c - libomp's explicit tasks. The threads that create and execute them call this.
  *
  * Its idea: libomp tells that a thread goes from one task to another. If it has not begun the

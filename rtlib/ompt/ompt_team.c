@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ompt_team.c - libomp's teams: each thread tells when it begins and ends its part of a parallel
  * region. All threads of the team call this.
  *

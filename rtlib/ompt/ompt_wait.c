@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ompt_wait.c - libomp's waits: barriers, critical, ordered, atomic, locks, taskwait and the end
  * of a taskgroup; and the constructs that one thread executes alone. The thread that waits or
  * works calls this.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* attach.c - gives a thread a slot on its first probe. Every thread. The first probe of all may
  * start the runtime and open the profile.
  */

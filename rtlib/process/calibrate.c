@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* calibrate.c - what a pair of probes costs here: a scratch thread runs some. The thread that opens
  * the profile. It runs probes, so it is above them and not part of the clock.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* calibrate.h - what a pair of probes costs. */
 #ifndef SIS_CALIBRATE_H
 #define SIS_CALIBRATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* exit_race.c - several threads end the process at once. Any thread that is in exit(), or that ends
  * the process in another way meanwhile.
  *

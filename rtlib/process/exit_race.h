@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* exit_race.h - several threads end the process at once. */
 #ifndef SIS_EXIT_RACE_H
 #define SIS_EXIT_RACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fork.c - a forked child gets a file of its own, made when it first enters or leaves a region.
  * The thread that forks, in pthread_atfork's handlers, or around _Fork (fork_bare.c). vfork,
  * posix_spawn and system do not come here.

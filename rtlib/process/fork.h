@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* fork.h - a forked child gets a file of its own. */
 #ifndef SIS_RT_FORK_H
 #define SIS_RT_FORK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* open.c - the profile is opened when the first thread or unit is to be measured. One thread at a
  * time; a forked child opens a file of its own.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* open.h - the profile is opened when something is to be measured. */
 #ifndef SIS_RT_OPEN_H
 #define SIS_RT_OPEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* process.c - the end of the process. The thread that exits, in the last destructor: after main,
  * the handlers of atexit, and the destructors of everything that depends on this library.
  */

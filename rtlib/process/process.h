@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* process.h - the end of the process. */
 #ifndef SIS_PROCESS_H
 #define SIS_PROCESS_H

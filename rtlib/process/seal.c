@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* seal.c - the end of the profile: open activations are closed, chunks get their checksums. One
  * thread, at the end of the process.
  *

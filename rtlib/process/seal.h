@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* seal.h - the end of the file: open activations are closed, chunks get their checksums. */
 #ifndef SIS_SEAL_H
 #define SIS_SEAL_H

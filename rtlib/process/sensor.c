@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sensor.c - the node's load while the run lasts, at an interval (SIS_SENSORS). A thread of its
  * own, in one process a node: whoever makes the file sensors-HOST in the experiment first. The
  * thread that ends the process adds a last sample.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sensor.h - the load of the node while the run lasts. */
 #ifndef SIS_RT_SENSOR_H
 #define SIS_RT_SENSOR_H

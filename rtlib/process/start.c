@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* start.c - the start of the runtime: in a constructor, or in the first probe before that. One
  * thread.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* start.h - the start of the runtime. */
 #ifndef SIS_RT_START_H
 #define SIS_RT_START_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* thread_exit.c - the end of a thread gives its slot back. The thread that ends, in a destructor of
  * thread-specific data.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* thread_exit.h - the end of a thread gives its slot back. */
 #ifndef SIS_THREAD_EXIT_H
 #define SIS_THREAD_EXIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* files.c - the files that a process writes to: made so that it can open them again, and reached
  * in spite of what the program does to itself meanwhile. Any thread; who makes, opens and forgets
  * a file holds the lock of what it is for.

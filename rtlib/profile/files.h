@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* files.h - the files that a process writes to, opened again by their paths. Functions return
  * -errno on failure.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* store.c - the profile's memory: a file mapped shared, grown in steps, never moved. Any thread
  * calls sis__chunk_new, rarely (under the store's lock); start and end belong to one thread.
  *

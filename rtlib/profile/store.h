@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* store.h - the mapped file: it grows by chunks and never moves. */
 #ifndef SIS_RT_STORE_H
 #define SIS_RT_STORE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text.c - lines of text in the profile, and warnings to the user. Any thread, outside of probes.
  *
  * A warning is said once, goes to stderr in one write, and is kept in the profile, where the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* text.h - lines of text in the profile, and warnings. Not from probes. */
 #ifndef SIS_RT_TEXT_H
 #define SIS_RT_TEXT_H

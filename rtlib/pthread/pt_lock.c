@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pt_lock.c - for whom threads wait at mutexes and read-write locks. Interposed in libsis.so; the
  * program's threads.
  *

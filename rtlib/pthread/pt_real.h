@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pt_real.h - libc's own functions behind the runtime's of the same names, and how a call of one
  * knows whether it stands in a region of the source, which is the wait.
  */

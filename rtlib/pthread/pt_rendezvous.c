@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pt_rendezvous.c - waits on conditions, barriers, semaphores, and for the end of a thread: who
  * ended them. Interposed in libsis.so; the program's threads.
  *

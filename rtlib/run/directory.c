@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* directory.c - the experiment directory: its name, whose it is, the process's file in it.
  * Start and end of the process, fork; one thread at a time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* directory.h - the experiment directory and the process's file in it. */
 #ifndef SIS_DIRECTORY_H
 #define SIS_DIRECTORY_H

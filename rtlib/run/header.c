@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* header.c - what the profile says about the process, the program and the machine.
  * Start and end of the process, one thread. Its run is run.c's.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* header.h - what the profile says about the process, the program and the machine. */
 #ifndef SIS_RT_HEADER_H
 #define SIS_RT_HEADER_H

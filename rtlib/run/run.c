@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* run.c - which run this process belongs to, found out alone: no message is sent, and nobody is
  * waited for. One thread, when the process is first measured.
  *

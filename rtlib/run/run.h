@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* run.h - which run this process belongs to. Known once the header is complete. */
 #ifndef SIS_RT_RUN_H
 #define SIS_RT_RUN_H

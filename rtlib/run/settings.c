@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* settings.c - the SIS_* environment of a run, read once at the start of the process.
  *
  * A value that cannot be right costs one line and is taken as the default: nobody loses a run by a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* settings.h - reads the SIS_* variables into sis__config. */
 #ifndef SIS_SETTINGS_H
 #define SIS_SETTINGS_H

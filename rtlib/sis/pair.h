@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pair.h - enter, leave and announce whole: what a probe does when it finds its way alone. The
  * thread that runs the probe.
  *

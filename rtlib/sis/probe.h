@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sis/probe.h - what sisc writes into a program: the unit's tables, and macros that call the
  * probes.
  *

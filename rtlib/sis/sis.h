@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sis/sis.h - what a source may say to SIS. Compiles to nothing, without warnings, where sisc is
  * not the compiler.
  *

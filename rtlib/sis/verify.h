@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sis/verify.h - all macros that sisc writes into a program, without a meaning. sisc --sis-verify
  * defines SIS__VERIFY; probe.h then includes this file alone, and what the preprocessor leaves of
  * the instrumented text must be the source's tokens. A macro of probe.h that sisc inserts has its

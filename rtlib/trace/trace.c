@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* trace.c - a thread's stream of events: blocks are begun, filled and finished here. The thread
  * that fills the slot, on its probes' slow paths; at the end, the one that ends the process.
  *

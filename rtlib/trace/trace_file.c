@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* trace_file.c - the trace's two files (schema/trace.h): the ring that streams are filled in,
  * mapped shared, and the file that full blocks are written down to. Whoever has the lock: the
  * writer thread, threads that write for themselves, who ends the process.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* trace_state.c - whether this process traces now. Every event reads it; trace_switch.c and the
  * end of the trace write it.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* trace_switch.c - when a traced process traces: from the start, or as the program
  * (SIS_TRACE_START), a signal, a window of time or the activations of a region say. Any thread;
  * the handler of the signal.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* trace_writer.c - the thread that writes blocks of the trace down while the program goes on
  * (SIS_WRITER=async).
  *

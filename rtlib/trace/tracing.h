@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tracing.h - what the parts of the trace share, and its hot path.
  *
  *   trace.c         a thread's stream: events into blocks, what to do when there is no room

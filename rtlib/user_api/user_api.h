@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* user_api.h - what the files behind sis/sis.h share. */
 #ifndef SIS_USER_API_H
 #define SIS_USER_API_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* user_region.c - regions that the program names itself, through sis/sis.h. Any thread, mostly
  * once for each place in the source.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* user_value.c - numbers that the program gives (SIS_VALUE), kept with the node that is open. The
  * thread that fills the slot; names are made once, by any.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* culprit.c - the sums of waits for other threads of the process (struct sis_culprit). The thread
  * that waited, after the wait.
  *

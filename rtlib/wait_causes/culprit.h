@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* culprit.h - why threads of a process wait for each other. libgomp's functions (omp/), OMPT's
  * callbacks (ompt/) and pthreads (pthread/) call this.
  *

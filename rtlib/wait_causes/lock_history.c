@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* lock_history.c - the owners of a lock, one after the other. The thread that has just got it.
  *
  * A table by the lock's address keeps its last owners. A thread that has waited finds there who

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* recent_region.c - where a thread was in the time before a moment. Called by the thread itself, or
  * for a snapshot by another one.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* rendezvous.c - who ended a wait on a condition, barrier, semaphore or join. Called by the
  * waiting thread and by the one that arrives.
  *

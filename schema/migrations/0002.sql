@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: BSD-3-Clause
 -- Version 2: numbers that programs give, checksums of sources.
 CREATE TABLE user_value (              -- numbers that the program gave while the node was open (SIS_VALUE)
   region_summary INTEGER NOT NULL REFERENCES region_summary(id) ON DELETE CASCADE, -- of which

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: BSD-3-Clause
 -- Version 3. What the run had taken on an ideal network, and the path that its length is due to. Older experiments have neither.
 ALTER TABLE experiment ADD COLUMN ideal_ns INTEGER;
 ALTER TABLE experiment ADD COLUMN critical_estimated_ns INTEGER;

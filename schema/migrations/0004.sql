@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: BSD-3-Clause
 -- Version 4. Who came late where others waited, and who sent what to whom. Older experiments do not say.
 CREATE TABLE delay (                   -- what units waited because another one was longer somewhere than they were
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- where they waited

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: BSD-3-Clause
 -- Version 5. A row hangs on its node of the call graph alone: who and what else it names are of the same experiment, and
 -- go with it. Two thirds of the time to store a million rows went into finding them by unit as well.
 DROP INDEX index_region_summary_by_pu;

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: BSD-3-Clause
 -- Version 7. Kinds of warnings, which were recognized by their texts before.
 ALTER TABLE warning ADD COLUMN kind TEXT NOT NULL DEFAULT 'run';
 UPDATE warning SET kind = 'sampled' WHERE text LIKE 'times of short regions are estimates%';

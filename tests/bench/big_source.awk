@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # big_source.awk - prints a C file of some 5000 lines of ordinary numerical code: awk -f big_source.awk </dev/null
 BEGIN {
 	print "#include <math.h>\n#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # mpi_source.awk - prints an MPI program of some 2000 lines, as people write them: fields on a process grid, halos,
 # reductions, output, errors handled. No two functions are alike, or the compiler would fold them. With -v warned=1 it
 # gives no statuses, of which GCC warns when mpi.h is MPICH's: awk -f mpi_source.awk </dev/null

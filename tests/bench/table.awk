@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # table.awk - the benchmark's rows from its medians: `KEY VALUE` lines, then what was not available.
 # With -v json=1 the same rows as JSON. A row's limit is of its last figure.
 

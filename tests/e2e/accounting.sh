@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # No silent loss: what clang's syntax tree shows of a source and what `sisc --sis-explain` says of it agree in
 # number, kind by kind; and whatever is not measured at full instrumentation has a reason (accounting.awk counts).
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # sis-analyze idf: the description of programs, objects, archives and experiments, beside its source.
 . "$(dirname "$0")/lib.sh"
 

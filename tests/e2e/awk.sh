@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Programs of awk that the build, the tests and the benchmarks use: Debian's own awk reads them. Where developers have
 # installed another, `awk` is that one, which takes more.
 . "$(dirname "$0")/lib.sh"

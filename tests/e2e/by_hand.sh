@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # sis/sis.h: regions, parameters and values by hand, pause, resume, flush - and nothing of it without sisc.
 . "$(dirname "$0")/lib.sh"
 include=-I$build_dir/include

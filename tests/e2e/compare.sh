@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # sis-analyze compare: which regions became slower between two builds, and whether that is noise.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Leaves that are counted: page faults, whose number and time are known here; misses, with a PAPI that counts what it is told.
 # alone: what faults and reading counters take is measured here
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # sis-analyze counters says what can be measured here; runs that ask for it get it, and for the rest the same reason.
 . "$(dirname "$0")/lib.sh"
 

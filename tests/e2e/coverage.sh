@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # A coverage tool counts what the compiler alone would have made: its files, its lines, its executions.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # C++ in a build: files of it pass through, objects of both languages link, our headers are good C++.
 . "$(dirname "$0")/lib.sh"
 . "$DATA/lib_driver.sh"

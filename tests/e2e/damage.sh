@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Rows of a repository that do not fit each other: every command answers or says what is wrong, in
 # one line, and what to do. Each kind of damage is a statement of SQL, tried with every command.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # __SISC__: defined in all that sisc compiles, so that a program may say more when it is measured, and in
 # nothing else; a directive behind it is nobody's unknown pragma.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Directives: what they select, and what is said of wrong ones.
 . "$(dirname "$0")/lib.sh"
 

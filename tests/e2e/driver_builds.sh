@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Build systems that know nothing of us: each builds the same project with sisc as its compiler, takes it
 # for the compiler that it is, and all of the project's sources are measured.
 . "$(dirname "$0")/lib.sh"

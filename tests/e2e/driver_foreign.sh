@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Objects of sisc that others link: mpicxx, a build system's own command. The program runs as it would, and says why it is not
 # measured; linked by sisc, under whatever name, it is. A runtime that comes later, with a library, changes nothing.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The compiler's ways to name inputs and outputs: each gives the files that the compiler alone gives.
 . "$(dirname "$0")/lib.sh"
 . "$DATA/lib_driver.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The link: what of the runtime goes in, and where, and the program's description.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Names that programs, debuggers, make and people see: those of the user's source, never ours.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # What the compiler says: of an instrumented source exactly what it says of the source, with the same
 # status and the same files beside the output, and the object has its probes all the same.
 . "$(dirname "$0")/lib.sh"

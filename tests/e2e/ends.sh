@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Programs that end in the midst of things, and runs whose settings make no sense.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Regions with several ways in and out, regions that overlap, and conditions: each activation is counted once.
 . "$(dirname "$0")/lib.sh"
 

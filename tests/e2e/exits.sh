@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Several threads end the process at once: C leaves that undefined, libc lets the first one through that has nothing left to
 # do. The record says how the run ended, every time, and nobody waits for ever.
 . "$(dirname "$0")/lib.sh"

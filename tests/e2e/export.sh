@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Exports: each is what its format's definition or reader wants, and holds all time of all units. XML comes in again.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Every call that the runtime makes of the system fails, once, and from there on: the program does not notice,
 # its user is told once, and what is on the disk can be read.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # A FIFO, a socket or a device where sis-analyze looks for a file: it is never opened. An experiment
 # or a repository with one is refused with the file's name. Beside an experiment it is ignored.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Filter files and --sis-exclude: what they leave out, and what is said of files that are wrong.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # found: #include <sis/sis.h> needs no -I, whatever is done with the source and whoever compiles it; and other directories are
 # searched as they are without it, whatever lies in the folder that sisc is installed in.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Damaged experiments and repositories: whatever is in them, sis-analyze answers or says what is
 # wrong, soon and in bounded memory (FUZZ_MEMORY KiB; unlimited for an address sanitizer).
 # FUZZ_ROUNDS=10000 from seed FUZZ_FIRST on; a round that fails can be repeated alone. FUZZ_ONLY

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # headers.sh - functions of the user's headers: measured in every unit, described once, and nothing of the
 # build notices that their text stood in the source.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Repositories that somebody made to do harm: what is planted in a database is not run, and views
 # and tables are those of sis-analyze or refused. `sql` only reads.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The instrumentation description: what the schema says, merged from what is linked, with keys that last.
 . "$(dirname "$0")/lib.sh"
 

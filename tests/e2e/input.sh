@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Experiments and databases that are not what they should be: one line, with what to do.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Installed elsewhere it works, alone; uninstalled nothing is left.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # longjmp: what it leaves ends there, however deep, and what follows is where it belongs.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Programs whose overheads are known: known/NAME.c, each with its runs and the truth in comments (lib_known.sh).
 # KNOWN='tasks lock' in the environment runs only those. KNOWN_WAYS=all, or naming them, compiles each in all three ways; else
 # they take turns, as these programs sleep and a check is to end soon: with OpenMP both runtimes, the rest once.

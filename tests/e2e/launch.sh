@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Which processes make one experiment, and that measuring some of them disturbs nobody.
 . "$(dirname "$0")/lib.sh"
 

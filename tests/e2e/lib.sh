@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # lib.sh - what every end-to-end test sources: the tools, a scratch directory, checks that speak TAP.
 #
 #     . "$(dirname "$0")/lib.sh"

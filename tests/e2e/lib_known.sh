@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # lib_known.sh - judges programs whose overheads are known: what known.sh and random.sh share. After lib.sh.
 #
 #     /* build: FLAGS */                      beyond -O0 and -O2; optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The instrumentation library as others see it: installed, through pkg-config; samples, plugins, manual pages.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The machine's description: what the kernel tells in a line always; what hwloc has to gather, of runs worth it.
 . "$(dirname "$0")/lib.sh"
 

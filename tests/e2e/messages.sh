@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The communication matrix of a program whose messages are known: a ring, and a reduction among the even ranks.
 . "$(dirname "$0")/lib.sh"
 

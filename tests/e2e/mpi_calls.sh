@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The wrappers of MPI: what they record of messages, requests, collectives and communicators, to the last byte.
 # The program is built without sisc first: libsis-mpi alone sees every call. Built with it, calls that repeat go the quick way.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Phases: which regions ran between two collectives, and how long, as the runtime wrote it down.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Names are data: no name of a program, file, computer, region or metric reaches the terminal as a
 # control, or forges a line.
 . "$(dirname "$0")/lib.sh"

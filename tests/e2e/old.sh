@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Experiments of older profile versions: they say what they said to the sis-analyze of their time.
 #   1   whole records, the origin of nodes in them; two ranks, and one alone
 #   2   records of 16 bytes; a file a rank, and one for all ranks

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # OpenMP of clang: libomp tells by its tool interface what libgomp's entries show. Known times are in known.sh, which
 # compiles its programs with both; here is what is counted, and whose tool it is.
 . "$(dirname "$0")/lib.sh"

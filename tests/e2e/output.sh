@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Where an experiment cannot be kept: one line, and the program does not notice.
 . "$(dirname "$0")/lib.sh"
 

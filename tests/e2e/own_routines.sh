@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Programs that have routines of the C library of their own: the runtime calls them, and they have probes.
 . "$(dirname "$0")/lib.sh"
 

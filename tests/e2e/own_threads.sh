@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Threads of the runtime are none of the program's: a pthread_create that the program, its library
 # or a preloaded object defines does not see them, and no signal goes to them.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Counters through PAPI: exact, with a fake one that counts what the program says; then the kernel's own events through the
 # real one. What fails is told and has no value.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Processes and threads that come and go in every way.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Programs made from seeds: phases of serial, replicated, balanced and uneven work, messages, collective operations,
 # teams, locks, tasks and threads, whose truth follows from how they were made (random/program.awk).
 # RANDOM_SEEDS=100 of them, from RANDOM_FIRST on, the even ones compiled with clang.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # sis-analyze ratio: ratios of metrics are those of the numbers that regions shows; expressions and their errors.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # SIS_RECURSION: recursion is folded. Each call is counted, exclusive times are exact and sum up, and there are few nodes,
 # whatever recursion it is and however it ends.
 . "$(dirname "$0")/lib.sh"

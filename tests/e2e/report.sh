@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The report: the three things to do next, with what each could win and where it is in the source.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"

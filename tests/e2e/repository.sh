@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Repositories as a whole: rm, gc, merge; a merged experiment is what an imported one is.
 . "$(dirname "$0")/lib.sh"
 

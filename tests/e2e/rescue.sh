@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # A crash of the front end, or of a plugin, costs the file its probes and says so in a note; nothing else.
 . "$(dirname "$0")/lib.sh"
 

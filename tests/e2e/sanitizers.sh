@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Programs that a sanitizer looks at: it finds nothing of ours in them, and they are measured all the same.
 . "$(dirname "$0")/lib.sh"
 

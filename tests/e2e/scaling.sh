@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Computation scaling and its factors, with a PAPI that counts what the program says: more instructions, fewer a cycle, a
 # slower clock, each alone. Without counters, why they are not there.
 # alone: its truth is time asleep, which ends later on a busy machine

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # SIS_SENSORS: the load of the nodes while a run lasts, by one process of each.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # A repository that a team has together in PostgreSQL: the same answers as from one's own, several users at once, nothing
 # half there. The server is a real one, started here on a socket of its own.
 . "$(dirname "$0")/lib.sh"

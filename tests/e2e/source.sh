@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Lines of a source are shown only if the file is the one that was compiled, by its recorded
 # checksum: another user's description may name any file of its reader.
 . "$(dirname "$0")/lib.sh"

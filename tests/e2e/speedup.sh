@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # sis-analyze speedup: of programs that sleep, in sets, with and without a sequential run.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Statically linked programs: OpenMP, threads and however they end are measured in them as in any other.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The sample in its four forms: the same numbers with and without measurement, in any division.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # What daemons, shells and servers do to their processes - descriptors, limits, rights, places, forks, handlers, stacks,
 # libraries that come and go - costs neither the program anything nor the profile and the trace a call.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # However a run ends, what was measured is there, and the program ends as it would have.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/lib.sh"

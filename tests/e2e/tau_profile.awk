@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # tau_profile.awk - what in a file is not as TAU writes its profiles; prints nothing when all is.
 # Lines: COUNT templated_functions_MULTI_METRIC, # Name ... # <metadata>, COUNT functions with the application first,
 # 0 aggregates, 0 userevents. A stack's function is there by itself, too.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Temporary files: where they are made, and who removes them after a SIGKILL.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # What a person at a terminal gets: lines that fit, and pages; and nothing of it in a file. (The bar:
 # tests/unit/test_terminal.c.)
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # SIS_TIMING: calls are counted exactly, times of short regions are estimates that say so, the rest is exact.
 . "$(dirname "$0")/lib.sh"
 

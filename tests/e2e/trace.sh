@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # SIS_TRACE: what happened when - every activation that the profile counts, whatever ends the run, by each policy and
 # switch - as sis-analyze export --format chrome and show have it.
 # alone: what a ring and a window hold depends on the time that writing takes

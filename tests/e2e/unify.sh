@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # SIS_UNIFY: one file for all ranks. It says what their own files would have said, to the last byte of an export; and
 # whatever fails or dies on the way, nothing that was measured is lost.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # sisc --sis-verify: an instrumented text is its source and probes. A text that is more is not used.
 . "$(dirname "$0")/lib.sh"
 unset SISC_VERIFY

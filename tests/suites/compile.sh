@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # compile - GCC's C torture tests that are only compiled.
 # shellcheck shell=sh disable=SC2154
 . "$TOP/tests/suites/gcc_test.sh"

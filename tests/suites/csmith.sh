@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # csmith - random programs that print a checksum of what they computed.
 # shellcheck shell=sh disable=SC2154
 suite_prepare() { "$TOP/.ci/install-packages" long; }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # gcc_test.sh - programs of GCC's test suites: their flags, and the comparison of one.
 # shellcheck shell=sh disable=SC2034,SC2086
 

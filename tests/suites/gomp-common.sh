@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # gomp-common - libgomp's tests that are C and C++.
 # shellcheck shell=sh
 . "$TOP/tests/suites/gomp.sh"

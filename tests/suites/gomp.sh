@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # gomp - libgomp's tests that are C.
 # shellcheck shell=sh
 . "$TOP/tests/suites/gcc_test.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # lib.sh - what suites.sh and one.sh share: places, sources from Debian, the comparison of one program.
 # shellcheck shell=sh disable=SC2034
 

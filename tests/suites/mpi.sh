@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # mpi - MPICH's own tests, built by their own build system, with sisc in place of mpicc, run as their lists say.
 # What they have in common (util, dtpools) is built once, by mpicc.
 # shellcheck shell=sh disable=SC2034,SC2154

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # projects - code bases with their own build systems and their own tests, built with CC=sisc.
 # shellcheck shell=sh disable=SC2034,SC2154
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: BSD-3-Clause
 -- What projects.sh has SQLite's shell compute: joins, indexes, triggers, views, windows, recursion, JSON,
 -- full text where it is, transactions, errors that are reported and survived.
 .headers on

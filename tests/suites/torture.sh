@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # torture - GCC's C torture tests that run, those of its builtins among them.
 # shellcheck shell=sh
 . "$TOP/tests/suites/gcc_test.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* experiment_make.c - from writers to a classified experiment, in memory. Tests only. */
 #include "experiment_make.h"
 

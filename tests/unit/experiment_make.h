@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* experiment_make.h - experiments of handmade profiles, for tests of what follows the reader. */
 #ifndef SIS_TESTS_EXPERIMENT_MAKE_H
 #define SIS_TESTS_EXPERIMENT_MAKE_H

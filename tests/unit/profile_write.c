@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_write.c - owns the bytes of one profile being made; tests only. Chunks are of fixed size, so that
  * addresses are known at once; each slot has one of records, and of nodes as many as they fill. */
 #include "profile_write.h"

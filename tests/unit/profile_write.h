@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_write.h - profile files made by hand, byte for byte as the runtime writes them, for tests of readers.
  *
  *     struct profile_writer *w = writer_new(rank, size);

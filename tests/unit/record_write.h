@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* record_write.h - a record into a chunk, as the runtime's log does. */
 #ifndef SIS_TESTS_RECORD_WRITE_H
 #define SIS_TESTS_RECORD_WRITE_H

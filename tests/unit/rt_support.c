@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* rt_support.c - see rt_support.h. */
 #include "rt_support.h"
 

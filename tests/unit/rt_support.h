@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* rt_support.h - for tests of the runtime: a unit of many regions, and bodies run in a process of
  * their own whose profiles are read back when it has ended.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Enters without a leave and leaves without an enter: all builds count them, debug builds tell of whom. */
 /* link: tests/unit/rt_support.c lib/libsis.so */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
 /* Where each nanosecond goes: routines, what the runtime adds, idle workers, the probes; and that all add up. */
 #include "unit.h"

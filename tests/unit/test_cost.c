@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
 /* Leaves that are counted: events times what one costs, out of the useful work where they happened, and no more than that. */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c */
 /* Damage that the reader lets pass must be survived by all that follows: whole experiments of damaged profiles are
  * built and classified. Sanitizers see what a crash does not show. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
 /* For whom was waited, and in which region that one was longer, where it is known. */
 #include "unit.h"

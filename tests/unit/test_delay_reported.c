@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
 /* For whom threads of a process waited: what becomes of what the runtime told. */
 #include "unit.h"

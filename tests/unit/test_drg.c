@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The call graph against a naive model of it, and the rules for activations that do not nest. */
 /* link: tests/unit/rt_support.c lib/libsis.so */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
 /* The walk that all formats of call trees rest on, and the XML that comes in again: whole, or damaged in any way. */
 #include <unistd.h>

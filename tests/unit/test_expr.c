@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis */
 /* Ratios as users write them: what they are worth, and what is wrong with them. */
 #include "unit.h"

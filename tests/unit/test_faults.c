@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The runtime without memory: whatever cannot be had, the program goes on and what is measured is right. */
 /* link: tests/unit/rt_support.c lib/libsis.so */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Folded recursion against a naive model of it: counts, times to the tick, unbalanced leaves. */
 /* link: tests/unit/rt_support.c lib/libsis.so */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
 /* The run on an ideal network, and the critical path, where both are known. */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis schema/tables.c */
 /* Descriptions of units as sisc writes them, and as damage or another version leaves them. */
 #include <string.h>

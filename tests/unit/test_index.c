@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis */
 /* test_index.c - indexes of lists: each item is found again, wherever its neighbours are, and nothing else. */
 #include "unit.h"

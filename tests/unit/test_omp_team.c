@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_omp_team.c - what teams, waits and tasks of libgomp leave in the trees. The calls are those that gcc makes of
  * OpenMP's constructs, so that every one of them stands here. */
 /* link: tests/unit/rt_support.c lib/libsis.so -lgomp */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_omp_wait.c - whose fault a wait at a barrier is: known answers, then invariants over random teams. */
 /* link: rtlib/omp/omp_wait.c */
 #include "unit.h"

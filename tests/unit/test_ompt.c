@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_ompt.c - what libomp's callbacks leave in the trees. The calls are made here in the order in which libomp makes
  * them, by threads of ours, so that what seldom happens in a real run happens each time. */
 /* link: tests/unit/rt_support.c lib/libsis.so -lpthread */

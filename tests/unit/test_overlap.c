@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Regions that overlap: what goes on when the one around it is left. */
 /* link: tests/unit/rt_support.c lib/libsis.so */
 #include "unit.h"

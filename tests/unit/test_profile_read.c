@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c */
 /* The reader of profile files: what was written comes back; what is damaged is named, never followed. */
 #include "unit.h"

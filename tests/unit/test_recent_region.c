@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a thread was before a moment, and who had a lock: of trees and turns that are made up
  * here. */
 /* link: rtlib/wait_causes/recent_region.c rtlib/wait_causes/lock_history.c */

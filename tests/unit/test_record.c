@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Records, packed and read back. */
 #include <stdbool.h>
 #include <stdlib.h>

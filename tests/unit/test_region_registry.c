@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Units and metrics: registration, what is not to be had, counters' values, announced calls,
  * records. */
 /* link: tests/unit/rt_support.c lib/libsis.so */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
 /* A region of the source is one, however many units hold it and whatever they call its file; others are others. */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
 /* The repository: what goes in comes out; nothing half; no database but its own. */
 #include "unit.h"

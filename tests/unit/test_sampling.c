@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SIS_TIMING: which activations are timed, and what they count for. */
 /* link: tests/unit/rt_support.c lib/libsis.so */
 #include "unit.h"

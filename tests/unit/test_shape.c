@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis */
 /* Which rows of a table stay, and in which order. */
 #include "unit.h"

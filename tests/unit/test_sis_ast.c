@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_sis_ast.c - the frontend through its interface: sources from strings, their regions, directives
  * and emitted text. Emitted text must also compile without a warning. */
 /* link: lib/libsis-ast.so */

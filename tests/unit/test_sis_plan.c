@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_sis_plan.c - choosing regions through the interface, and filters: what they mean, and what they
  * survive. Sources and filter files are written to a directory of the test's own. */
 // link: instrument/plan/*.c instrument/common/*.c lib/libsis-ast.so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis */
 /* Welch's test against integrals and closed forms; Holm's correction. */
 #include "unit.h"

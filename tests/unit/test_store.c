@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The file: what it holds when the process was killed, ran out of disk space, forked, moved, or
  * had no place. */
 /* link: tests/unit/rt_support.c lib/libsis.so -ldl */

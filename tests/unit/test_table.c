@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis */
 /* One table in its three formats, and the JSON writer below it. */
 #include "unit.h"

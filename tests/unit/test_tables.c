@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_tables.c - the tables: lookups, spelling, groups, and that rows agree with each other. */
 // link: schema/tables.c
 #include <string.h>

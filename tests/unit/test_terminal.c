@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis */
 /* The bar of a long piece of work: after a second at a terminal, gone at the end, and never
  * elsewhere. The terminal is a pseudo-terminal, and a pipe that isatty() takes for one: a system

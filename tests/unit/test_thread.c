@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Slots and threads: who gets which, what is left in them, and how processes end. */
 /* link: tests/unit/rt_support.c lib/libsis.so */
 #include "unit.h"

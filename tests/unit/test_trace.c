@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The trace as the runtime writes it: every event is in a file, whatever writes it, and whoever else runs. */
 /* link: analysis tests/unit/rt_support.c lib/libsis.so */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis */
 /* The reader of traces: what was written comes back; what is damaged is counted and passed over, never followed. */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* test_user_api.c - names that many threads meet at once, and values: nothing is lost, each is known once. */
 /* link: tests/unit/rt_support.c lib/libsis.so -lpthread */
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
 /* One-sided communication outside of fences: who waited for whom. The window has the processes of the world, and its name. */
 #include "unit.h"

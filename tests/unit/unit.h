@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unit.h - what every unit test program includes: Check, and a main() made from a list of tests.
  *
  *     // link: analysis/match/match.c analysis/base/err.c -lm           (see tests/README)

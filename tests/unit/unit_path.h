@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* unit_path.h - where tests write: below TMPDIR, as /tmp may be full, or another user's. */
 #ifndef SIS_TESTS_UNIT_PATH_H
 #define SIS_TESTS_UNIT_PATH_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # program.awk - a program whose overheads are known since it was made for them:
 #
 #     awk -v seed=N -f program.awk >program.c

@@ -10,4 +10,4 @@ done
 
 # In what is put for a match, each awk has its own mind about backslashes.
 equal "a text with backslashes and quotes becomes a string of C" \
-	"$(printf 'a\\d"b"\n' >text.sql; mawk -f "$TOP/analysis/sql_text.awk" text.sql | sed -n 2p)" '	"a\\d\"b\"\n"'
+	"$(printf 'a\\d"b"\n' >text.sql; mawk -f "$TOP/analysis/repository/sql_text.awk" text.sql | sed -n 2p)" '	"a\\d\"b\"\n"'

@@ -130,7 +130,7 @@ refused|UPDATE OR REPLACE processing_unit SET useful_ns = 9223372036854775807
 refused|UPDATE OR REPLACE processing_unit SET useful_ns = 'a lot'
 refused|UPDATE OR REPLACE processing_unit SET node = 77
 refused|UPDATE physical_machine SET host = NULL
-answered|UPDATE warning SET text = NULL; INSERT INTO warning VALUES (1, NULL), (1, x'00'), (1, x''); UPDATE overhead SET ns = 9223372036854775807; UPDATE code_region SET metrics = NULL
+answered|UPDATE warning SET text = NULL; INSERT INTO warning (experiment, text) VALUES (1, NULL), (1, x'00'), (1, x''); UPDATE overhead SET ns = 9223372036854775807; UPDATE code_region SET metrics = NULL
 answered|UPDATE overhead SET ns = -9223372036854775808; UPDATE metric SET value = 9223372036854775807; UPDATE OR REPLACE message SET target = -9223372036854775808, calls = -1
 answered|UPDATE region_summary SET incl_ns = 9223372036854775807, excl_ns = 9223372036854775807; UPDATE OR REPLACE communicator SET name = NULL, kind = NULL, size = 'x'
 answered|UPDATE region_summary SET useful_ns = -9223372036854775808; UPDATE OR REPLACE message SET bytes = 9223372036854775807, target = 9223372036854775807

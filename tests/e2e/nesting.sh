@@ -24,8 +24,8 @@ text() {
 
 # seconds FILE: of the processor, for the instrumentation alone
 seconds() {
-	{ TIMEFORMAT='%U'; time -p "$SISC" --sis-cc=gcc --sis-emit --sis-cr=CR_F,CR_L,CR_IF,CR_BLOCK "$1" >emitted; } 2>time.err
-	awk '$1 == "user" || $1 == "sys" { s += $2 } END { print s }' time.err
+	("$SISC" --sis-cc=gcc --sis-emit --sis-cr=CR_F,CR_L,CR_IF,CR_BLOCK "$1" >emitted && times >times.out)
+	awk 'NR == 2 { split($1 "m" $2, t, /[ms]+/); print 60 * (t[1] + t[3]) + t[2] + t[4] }' times.out
 }
 
 for kind in nested directives overlaps jumps flags siblings; do

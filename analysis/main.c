@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* main.c - sis-analyze: the table of commands, and the only place that prints an error. One thread. */
+/* main.c - sis-analyze: the table of commands, and the only place that prints an error. One
+ * thread. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,10 @@
 #include "commands/command.h"
 
 static const struct command *const command[] = {
-	&cmd_import, &cmd_list, &cmd_show, &cmd_report, &cmd_regions, &cmd_overhead, &cmd_summary,
-	&cmd_imbalance, &cmd_compare, &cmd_speedup, &cmd_ratio, &cmd_waits, &cmd_messages, &cmd_sensors, &cmd_idf, &cmd_export,
-	&cmd_rm, &cmd_gc, &cmd_merge, &cmd_sql, &cmd_counters, &cmd_env,
+	&cmd_import,   &cmd_list,      &cmd_show,     &cmd_report,  &cmd_regions, &cmd_overhead,
+	&cmd_summary,  &cmd_imbalance, &cmd_compare,  &cmd_speedup, &cmd_ratio,	  &cmd_waits,
+	&cmd_messages, &cmd_sensors,   &cmd_idf,      &cmd_export,  &cmd_rm,	  &cmd_gc,
+	&cmd_merge,    &cmd_sql,       &cmd_counters, &cmd_env,
 };
 enum { COMMANDS = sizeof command / sizeof *command };
 
@@ -29,17 +31,20 @@ static const struct cli_option common[] = {
 static void print_overview(void)
 {
 	puts("usage: sis-analyze COMMAND [EXPERIMENT...] [OPTIONS]\n\n"
-	     "An experiment is named by its id, its name or its directory, which is imported on first use;\n"
+	     "An experiment is named by its id, its name or its directory, which is imported on "
+	     "first use;\n"
 	     "without one the newest is meant.\n");
 	for (size_t i = 0; i < COMMANDS; i++)
 		printf("  %-10s %s\n", command[i]->name, command[i]->summary);
-	puts("  help       what a command does: sis-analyze help COMMAND\n\nOptions of all commands:");
+	puts("  help       what a command does: sis-analyze help COMMAND\n\nOptions of all "
+	     "commands:");
 	cli_help(common);
 }
 
 static void print_help(const struct command *c)
 {
-	printf("usage: sis-analyze %s%s%s\n\n%s.\n%s\n", c->name, c->arguments[0] ? " " : "", c->arguments, c->summary, c->help);
+	printf("usage: sis-analyze %s%s%s\n\n%s.\n%s\n", c->name, c->arguments[0] ? " " : "",
+	       c->arguments, c->summary, c->help);
 	if (c->options)
 		puts("\nOptions:");
 	cli_help(c->options);
@@ -69,9 +74,12 @@ static int unknown_command(const char *name, struct err *err)
 	for (size_t i = 0; i < COMMANDS; i++)
 		sis_suggest(&near, command[i]->name, name, strlen(name));
 	if (!near.name && stat(name, &st) == 0 && S_ISDIR(st.st_mode))
-		return err_usage(err, "no command '%s', but a directory; write `sis-analyze report %s`", name, name);
-	return err_usage(err, "no command '%s'; %s%s%s`sis-analyze help` lists them", name, near.name ? "did you mean '" : "",
-			 near.name ? near.name : "", near.name ? "'? " : "");
+		return err_usage(err,
+				 "no command '%s', but a directory; write `sis-analyze report %s`",
+				 name, name);
+	return err_usage(err, "no command '%s'; %s%s%s`sis-analyze help` lists them", name,
+			 near.name ? "did you mean '" : "", near.name ? near.name : "",
+			 near.name ? "'? " : "");
 }
 
 static int help(const char *name)
@@ -91,11 +99,14 @@ static int help(const char *name)
 static int check_use(const struct command *cmd, struct context *c, struct err *err)
 {
 	if (c->cli.argument.n > cmd->most_arguments)
-		return err_usage(err, "%s: too many arguments at '%s'; usage: sis-analyze %s %s", cmd->name,
-				 c->cli.argument.at[cmd->most_arguments], cmd->name, cmd->arguments);
+		return err_usage(err, "%s: too many arguments at '%s'; usage: sis-analyze %s %s",
+				 cmd->name, c->cli.argument.at[cmd->most_arguments], cmd->name,
+				 cmd->arguments);
 	if (cli_get(&c->cli, "--json") && cli_get(&c->cli, "--csv"))
 		return err_usage(err, "%s: --json and --csv at once; choose one", cmd->name);
-	c->format = cli_get(&c->cli, "--json") ? FORMAT_JSON : cli_get(&c->cli, "--csv") ? FORMAT_CSV : FORMAT_TEXT;
+	c->format = cli_get(&c->cli, "--json") ? FORMAT_JSON :
+		cli_get(&c->cli, "--csv")      ? FORMAT_CSV :
+						 FORMAT_TEXT;
 	c->db = cli_get(&c->cli, "--db") ? cli_get(&c->cli, "--db") : "sis.db";
 	c->color = terminal_is_capable() && !getenv("NO_COLOR");
 	return 0;
@@ -115,7 +126,9 @@ static int run(const struct command *cmd, int place, int argc, char **argv)
 	else
 		rc = rc ? rc : cmd->run(&c, &err);
 	if (fflush(stdout) != 0 && rc == 0 && !paged)
-		rc = err_fail(&err, "cannot write the result: output closed or disk full; try another place");
+		rc = err_fail(
+			&err,
+			"cannot write the result: output closed or disk full; try another place");
 	terminal_page_end();
 	repo_close(c.repo);
 	cli_release(&c.cli);
@@ -154,7 +167,8 @@ static int without_command(int argc, char **argv)
 	cli_release(&cli);
 	if (rc == 0 && helps)
 		return help(NULL);
-	return complain(&err, rc ? rc : err_usage(&err, "no command; `sis-analyze help` lists them"));
+	return complain(&err,
+			rc ? rc : err_usage(&err, "no command; `sis-analyze help` lists them"));
 }
 
 int main(int argc, char **argv)

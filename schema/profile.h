@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* profile.h - the profile format, byte by byte: what the runtime leaves behind for each process.
  *
- * One file a process, `proc-<host>-<pid>.sis` (`-<pid>.<rank>.sis` where ranks may come together in one file: unified.h),
- * inside an experiment directory. It is the runtime's
- * own memory: mapped shared, written in place, so that whatever stops the process, what was measured
- * is in the file. The price is that readers must take nothing on trust (see "Reading").
+ * One file a process, `proc-<host>-<pid>.sis` (`-<pid>.<rank>.sis` where ranks may come together in
+ * one file: unified.h), inside an experiment directory. It is the runtime's own memory: mapped
+ * shared, written in place, so that whatever stops the process, what was measured is in the file.
+ * The price is that readers must take nothing on trust (see "Reading").
  *
  *      offset 0        +----------------------------+
  *                      | struct sis_profile_header  |  SIS_PAGE bytes
@@ -14,9 +14,9 @@
  *                      | chunk ...                  |  to header.size; bytes after it mean nothing
  *                      +----------------------------+
  *
- * All integers are in the byte order of the writer, which header.endian tells; a reader of the other
- * order refuses the file. Addresses ("pointer" fields) are those of the process: the file was mapped
- * at header.base, so that address - base is the offset in the file. An address outside
+ * All integers are in the byte order of the writer, which header.endian tells; a reader of the
+ * other order refuses the file. Addresses ("pointer" fields) are those of the process: the file was
+ * mapped at header.base, so that address - base is the offset in the file. An address outside
  * [base, base + size) stands for "none".
  *
  * Chunk kinds and their payloads:
@@ -29,28 +29,41 @@
  *   SIS_CHUNK_COMM     struct sis_profile_comm, then the world ranks of its members (uint32_t each)
  *   SIS_CHUNK_USER_VALUES  an array of struct sis_user_value
  *   SIS_CHUNK_CULPRITS  an array of struct sis_culprit; two of them may be of the same places
- *   SIS_CHUNK_SENSORS  an array of struct sis_sensor_sample, in the order of their times; in one process of a node
+ *   SIS_CHUNK_SENSORS  an array of struct sis_sensor_sample, in the order of their times; in one
+ *                      process of a node
  *   SIS_CHUNK_TEXT     NUL-ended lines: `kind<TAB>text`, kinds:
- *                        builtin<TAB>ID<TAB>NAME,NAME,...      ids from ID on are region types and MPI routines
- *                        set<TAB>ID<TAB>METRIC,METRIC,...      the metric sets that value blocks name
- *                        value<TAB>ID<TAB>NAME                 what user values are of
- *                        missing<TAB>METRIC<TAB>reason         asked for, not to be had here
- *                        lost<TAB>SLOT<TAB>METRIC<TAB>reason   could not be read there at times: its values in that slot mean nothing
- *                        estimate<TAB>METRIC<TAB>reason        what its values are
- *                        cost<TAB>METRIC<TAB>NS<TAB>how        what one of it takes there, in place of costs.def's
- *                        reading<TAB>ID<TAB>NS                 what reading a metric set takes, at every enter and leave
- *                        warning<TAB>text                      what the run wants its user to know
- *                        machine<TAB>key<TAB>value             description of the machine
- *                        env<TAB>SIS_X=value                   settings in force
+ *                        builtin<TAB>ID<TAB>NAME,NAME,...
+ *                                          ids from ID on are region types and MPI routines
+ *                        set<TAB>ID<TAB>METRIC,METRIC,...
+ *                                          the metric sets that value blocks name
+ *                        value<TAB>ID<TAB>NAME
+ *                                          what user values are of
+ *                        missing<TAB>METRIC<TAB>reason
+ *                                          requested, but not available here
+ *                        lost<TAB>SLOT<TAB>METRIC<TAB>reason
+ *                                          could not be read there at times: its values in that
+ *                                          slot mean nothing
+ *                        estimate<TAB>METRIC<TAB>reason
+ *                                          why its values are estimates
+ *                        cost<TAB>METRIC<TAB>NS<TAB>how
+ *                                          what one of it takes there, in place of costs.def's
+ *                        reading<TAB>ID<TAB>NS
+ *                                          what reading a metric set takes, at each enter and leave
+ *                        warning<TAB>text  what the run wants its user to know
+ *                        machine<TAB>key<TAB>value
+ *                                          description of the machine
+ *                        env<TAB>SIS_X=value
+ *                                          settings in force
  *
- * Time is in ticks of header.clock. Two readings of (ticks, CLOCK_MONOTONIC, CLOCK_REALTIME), at the
- * start and at the end, give nanoseconds by linear interpolation; a run that did not reach its end has
- * header.ticks_per_second from the start alone.
+ * Time is in ticks of header.clock. Two readings of (ticks, CLOCK_MONOTONIC, CLOCK_REALTIME), at
+ * the start and at the end, give nanoseconds by linear interpolation; a run that did not reach its
+ * end has header.ticks_per_second from the start alone.
  *
- * Reading: the state tells whether the process ended (SIS_STATE_ENDED: chunk checksums are there and
- * must hold). In any other state the file is a still of a running process: the last update of a node
- * may be half done (calls counted, time not yet added), `used` may lag by one item, activations on
- * the path from thread.current to its root are open and have lasted from node.start to thread.stamp.
+ * Reading: the state tells whether the process ended (SIS_STATE_ENDED: chunk checksums are there
+ * and must hold). In any other state the file is a still of a running process: the last update of a
+ * node may be half done (calls counted, time not yet added), `used` may lag by one item,
+ * activations on the path from thread.current to its root are open and have lasted from node.start
+ * to thread.stamp.
  *
  * A process that is killed while it creates the file leaves no bytes, zeros up to the size that it
  * allocated, or a part of the header. Readers leave such a file out with a warning: nothing was
@@ -73,9 +86,10 @@
  *     but no shortest and longest activation yet, in a file of a process that was stopped;
  *   - `start` of a node that was entered again goes on by as long as it was not open.
  *
- * Version history: 1 - first. 2 - short records; the boot of the kernel. 3 - records of 4 and 8 bytes, whole ones begin with
- * what tells them apart; the origin of a node stands with its values. 4 - recursion is folded.
- * A new kind of chunk, text or record makes no new version: readers pass over kinds that they do not know.
+ * Version history: 1 - first. 2 - short records; the boot of the kernel. 3 - records of 4 and 8
+ * bytes, whole ones begin with what tells them apart; the origin of a node stands with its values.
+ * 4 - recursion is folded. A new kind of chunk, text or record makes no new version: readers pass
+ * over kinds that they do not know.
  */
 #ifndef SIS_SCHEMA_PROFILE_H
 #define SIS_SCHEMA_PROFILE_H
@@ -94,7 +108,8 @@ enum sis_state {
 	SIS_STATE_RUNNING = 1,   /* still running, or killed */
 	SIS_STATE_ENDED = 2,     /* reached the end of its run; checksums are valid */
 	SIS_STATE_SIGNAL = 3,    /* a fatal signal was seen on its way: `status` is its number */
-	SIS_STATE_ABORTED = 4,   /* abort, MPI_Abort, _exit, quick_exit: `status` is the exit status */
+	/* abort, MPI_Abort, _exit, quick_exit: `status` is the exit status */
+	SIS_STATE_ABORTED = 4,
 	SIS_STATE_EXEC = 5,      /* replaced by another program */
 };
 
@@ -121,21 +136,26 @@ struct sis_profile_header {
 	int32_t mpi_size;
 	int64_t clock_offset_ns;  /* to add to monotonic_ns to get rank 0's clock */
 	uint64_t clock_error_ns;  /* bound on the error of clock_offset_ns */
-	double probe_inner_ns;    /* a probe's own cost: the part inside the region's measured time ... */
+	/* a probe's own cost: the part inside the region's measured time ... */
+	double probe_inner_ns;
 	double probe_outer_ns;    /* ... and the part outside, in the parent's */
-	uint32_t parent_pid;      /* the process that forked this one, if it was measured too; else 0 */
+	/* the process that forked this one, if it was measured too; else 0 */
+	uint32_t parent_pid;
 	uint32_t cores;           /* online processors of the node */
 	uint64_t memory_bytes;    /* of the node */
 	uint32_t max_slots;       /* most processing units alive at once */
-	uint32_t timing;          /* of so many short activations one was timed, which stands for as many: totals of nodes are
-	                           * estimates, and children may have more than their parent; 0: all were */
+	/* of so many short activations one was timed, which stands for as many: totals of nodes are
+	 * estimates, and children may have more than their parent; 0: all were */
+	uint32_t timing;
 	char host[64];
 	char program[256];        /* path of the executable */
 	char command[1024];       /* its arguments, NUL between, cut if longer */
 	char directory[512];      /* working directory at the start */
 	char run_id[64];          /* the same for all processes of a run */
 	char writer[64];          /* version of the runtime */
-	uint64_t boot;            /* names one boot of one kernel: who has it in common has monotonic_ns in common; 0: not told */
+	/* names one boot of one kernel: who has it in common has monotonic_ns in common; 0: not
+	 * told */
+	uint64_t boot;
 };
 
 enum sis_chunk_kind {
@@ -167,7 +187,8 @@ struct sis_chunk {
 
 /* A processing unit: a slot of the process that one thread at a time fills. */
 struct sis_profile_thread {
-	struct sis_node *current; /* innermost open activation; the root when idle. Written by every probe */
+	/* innermost open activation; the root when idle. Written by every probe */
+	struct sis_node *current;
 	uint64_t stamp;           /* ticks of the last probe */
 	struct sis_node *root;    /* its region is RT_RUN */
 	uint32_t slot;            /* 0: the initial thread */
@@ -198,7 +219,8 @@ struct sis_node {
 	uint64_t min, max;           /* ticks of the shortest and longest ended one, folded ones
 				      * included; min starts as all ones */
 	struct sis_values *values;   /* what few nodes have; none: only what stands here */
-	uint64_t seen;               /* the runtime's: `total`, open time included, at its last look (SIS_RECORD_PHASE) */
+	/* the runtime's: `total`, open time included, at its last look (SIS_RECORD_PHASE) */
+	uint64_t seen;
 };
 
 #define SIS_NODE_FOLDS 0x40000000u /* activations of the region inside this one are added to it */
@@ -211,8 +233,10 @@ static inline uint32_t sis_node_region(const struct sis_node *node)
 struct sis_values {
 	uint32_t set;            /* of further metrics: a `set` line of the text chunks; 0 none */
 	uint32_t count;          /* of metrics in it */
-	struct sis_node *origin; /* of the first node of a team's thread, and of tasks: the node that forked it; else none */
-	struct { uint64_t enter, sum; } value[]; /* reading at the open activation's start; total of the ended */
+	/* of the first node of a team's thread, and of tasks: the node that forked it; else none */
+	struct sis_node *origin;
+	/* reading at the open activation's start; total of the ended */
+	struct { uint64_t enter, sum; } value[];
 };
 
 struct sis_user_value { /* what the program said of one thing in one node (SIS_VALUE) */
@@ -223,7 +247,8 @@ struct sis_user_value { /* what the program said of one thing in one node (SIS_V
 	double sum, min, max;
 };
 
-/* For which other unit of its process a thread waited in one node, and in which node that one was meanwhile. */
+/* For which other unit of its process a thread waited in one node, and in which node that one was
+ * meanwhile. */
 struct sis_culprit {
 	struct sis_node *node;    /* where it waited; none: of these waits no more is known */
 	struct sis_node *culprit; /* where the other one was */
@@ -240,10 +265,12 @@ enum sis_culprit_flag {
 
 struct sis_sensor_sample { /* the node as its kernel sees it; SIS_SENSOR_NONE: not told there */
 	uint64_t ticks;
-	uint64_t cpu_busy, cpu_all; /* the kernel's clock ticks since its start, all processors together */
+	/* the kernel's clock ticks since its start, all processors together */
+	uint64_t cpu_busy, cpu_all;
 	uint64_t running;           /* processes that run, or could */
 	uint64_t memory_used;       /* bytes that no other program could have */
-	uint64_t faults, major_faults, switches; /* since its start: page faults, those with input, context switches */
+	/* since its start: page faults, those with input, context switches */
+	uint64_t faults, major_faults, switches;
 	uint64_t received, sent;    /* bytes since its start, all interfaces but the loopback */
 };
 #define SIS_SENSOR_NONE UINT64_MAX
@@ -252,10 +279,13 @@ struct sis_sensor_sample { /* the node as its kernel sees it; SIS_SENSOR_NONE: n
 enum sis_record_kind {
 	SIS_RECORD_SEND = 1, /* blocking send begins at enter, returns at exit */
 	SIS_RECORD_RECV,     /* blocking receive; peer and tag are the message's */
-	SIS_RECORD_ISEND,    /* non-blocking send or start of a persistent one; serial: its request */
+	/* non-blocking send or start of a persistent one; serial: its request */
+	SIS_RECORD_ISEND,
 	SIS_RECORD_IRECV,    /* likewise, receive; peer and tag may be wildcards until completed */
-	SIS_RECORD_DONE,     /* request `serial` completed inside the call [enter, exit]; flags say what it was */
-	SIS_RECORD_BARRIER,  /* collectives: serial counts those of the communicator; BEGUN: done where it is told */
+	/* request `serial` completed inside the call [enter, exit]; flags say what it was */
+	SIS_RECORD_DONE,
+	/* collectives: serial counts those of the communicator; BEGUN: done where it is told */
+	SIS_RECORD_BARRIER,
 	SIS_RECORD_NXN,
 	SIS_RECORD_FROM_ROOT,/* peer: the root */
 	SIS_RECORD_TO_ROOT,
@@ -263,8 +293,10 @@ enum sis_record_kind {
 	SIS_RECORD_FENCE,    /* collective on a window */
 	SIS_RECORD_INIT,
 	SIS_RECORD_FINALIZE,
-	SIS_RECORD_PHASE,    /* what ran between two collectives: payload of struct sis_phase_entry */
-	SIS_RECORD_PUT,      /* one-sided, in the window `comm`, peer: the target; bytes: of the target's data */
+	/* what ran between two collectives: payload of struct sis_phase_entry */
+	SIS_RECORD_PHASE,
+	/* one-sided, in the window `comm`, peer: the target; bytes: of the target's data */
+	SIS_RECORD_PUT,
 	SIS_RECORD_GET,
 	SIS_RECORD_ACCUMULATE,
 	SIS_RECORD_POST,     /* one of each process of the group: peer */
@@ -274,8 +306,11 @@ enum sis_record_kind {
 	SIS_RECORD_LOCK,     /* peer: the target, -1 all of the window */
 	SIS_RECORD_UNLOCK,
 	SIS_RECORD_FLUSH,
-	SIS_RECORD_LIFE,     /* a thread that is in no team filled the slot from enter to exit; node: the slot's root */
-	SIS_RECORD_BLOCKED,  /* the thread waited for another one in a call of pthreads: for its end, or a millisecond and more */
+	/* a thread that is in no team filled the slot from enter to exit; node: the slot's root */
+	SIS_RECORD_LIFE,
+	/* the thread waited for another one in a call of pthreads: for its end, or a millisecond
+	 * and more */
+	SIS_RECORD_BLOCKED,
 };
 
 enum sis_record_flag {
@@ -284,8 +319,11 @@ enum sis_record_flag {
 	SIS_RECORD_CANCELLED = 4, /* DONE: nothing was transferred */
 	SIS_RECORD_POLL = 8,      /* DONE, WAIT: seen by a test, not by a wait */
 	SIS_RECORD_SHARED = 16,   /* LOCK: with others that are shared */
-	SIS_RECORD_BEGUN = 32,    /* collectives: this call only began it; DONE: of the one of this communicator and serial */
-	SIS_RECORD_PARTITIONED = 64, /* ISEND, IRECV, DONE: matched with such only. ISEND: the call that made the last part ready */
+	/* collectives: this call only began it; DONE: of the one of this communicator and serial */
+	SIS_RECORD_BEGUN = 32,
+	/* ISEND, IRECV, DONE: matched with such only. ISEND: the call that made the last part
+	 * ready */
+	SIS_RECORD_PARTITIONED = 64,
 };
 
 struct sis_record {
@@ -293,8 +331,10 @@ struct sis_record {
 	uint16_t kind;          /* enum sis_record_kind */
 	uint16_t flags;         /* enum sis_record_flag */
 	uint64_t enter, exit;   /* ticks; PHASE: begin and end of the phase */
-	struct sis_node *node;  /* the call's node; PHASE: the node of the collective that ends it */
-	uint64_t bytes;         /* transferred; PHASE: bytes of payload that follow, a multiple of 64 */
+	/* the call's node; PHASE: the node of the collective that ends it */
+	struct sis_node *node;
+	/* transferred; PHASE: bytes of payload that follow, a multiple of 64 */
+	uint64_t bytes;
 	uint64_t serial;        /* request or collective number; PHASE: number of entries */
 	uint32_t comm;          /* id of a communicator: struct sis_profile_comm */
 	int32_t peer;           /* rank in comm; -1: none or any */
@@ -308,7 +348,8 @@ struct sis_phase_entry { /* a node that was active in the phase */
 };
 
 struct sis_profile_unit { /* followed by `length` bytes of JSON, see idf.schema.json */
-	uint32_t first_id;      /* the id at run time of the unit's region 0; region k has first_id + k */
+	/* the id at run time of the unit's region 0; region k has first_id + k */
+	uint32_t first_id;
 	uint32_t count;
 	uint64_t length;
 };
@@ -317,8 +358,9 @@ struct sis_profile_comm { /* followed by `size` world ranks unless it is the wor
 	uint32_t id;            /* in this process */
 	uint32_t size;
 	uint32_t rank;          /* this process in it */
-	uint32_t leader;        /* world rank of its rank 0: with `number`, its name in the whole run;
-				 * UINT32_MAX: it has none, what is done on it is not matched */
+	/* world rank of its rank 0: with `number`, its name in the whole run; UINT32_MAX: it has
+	 * none, what is done on it is not matched */
+	uint32_t leader;
 	uint64_t number;        /* the same for all members; 0 the world */
 	uint32_t is_world;
 	uint32_t is_inter;
@@ -332,7 +374,8 @@ _Static_assert(sizeof(struct sis_node) == 88, "a node costs 88 bytes");
 _Static_assert(offsetof(struct sis_node, total) + 8 <= 64, "what a probe writes lies in 64 bytes");
 _Static_assert(sizeof(struct sis_record) == 64, "a record costs 64 bytes");
 
-/* The checksum of a payload: eight bytes at a time, the tail padded with zeros. It finds damage, not malice. */
+/* The checksum of a payload: eight bytes at a time, the tail padded with zeros. It finds damage,
+ * not malice. */
 static inline uint64_t sis_checksum(const void *data, uint64_t length)
 {
 	const unsigned char *p = data;

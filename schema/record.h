@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* record.h - how a thread's records stand in SIS_CHUNK_RECORDS: most take four bytes. What the writer does when it packs
- * one, the reader undoes; both are here.
+/* record.h - how a thread's records stand in SIS_CHUNK_RECORDS: most take four bytes. What the
+ * writer does when it packs one, the reader undoes; both are here.
  *
- * A call site mostly does the same again: the same operation with the same partner, tag and bytes. So a
- * whole record may be given one of SIS_RECORD_SHAPES places, and a packed one says "like the last one of that place",
- * at another time. Programs go round in loops: the place that came after this one the last time is due after it.
+ * A call site mostly does the same again: the same operation with the same partner, tag and bytes.
+ * So a whole record may be given one of SIS_RECORD_SHAPES places, and a packed one says "like the
+ * last one of that place", at another time. Programs go round in loops: the place that came after
+ * this one the last time is due after it.
  *
  *      bytes   from the lowest bit
  *      4       01  15 gap  15 duration                of the place that is due
- *      4       01  15 ones 15 zeros                   likewise, in the same call as the one before: its times again
+ *      4       01  15 ones 15 zeros                   likewise, in the same call as the one before:
+ *                                                     its times again
  *      8       10   8 place  27 gap  27 duration
  *      16      11   8 place  54 gap  32 duration  32 serial
- *      64      00  30 place + 1 ...                   whole: struct sis_record; 0: it has no place (records with a payload,
- *                                                     and those that are completed later)
+ *      64      00  30 place + 1 ...                   whole: struct sis_record; 0: it has no place
+ *                                                     (records with a payload, and those that are
+ *                                                     completed later)
  *
- * The gap is from the exit of the record with a place before it to this one's enter, signed but for the shortest form; the
- * duration goes from its enter to its exit; the serial is less that of the last record of its place, and
- * where none is told it goes on as it did the last time. What fits no form is written whole. Whole ones begin at
- * multiples of eight bytes; SIS_RECORD_PAD fills up. Every chunk begins anew: it can be read without the others.
+ * The gap is from the exit of the record with a place before it to this one's enter, signed but for
+ * the shortest form; the duration goes from its enter to its exit; the serial is less that of the
+ * last record of its place, and where none is told it goes on as it did the last time. What fits no
+ * form is written whole. Whole ones begin at multiples of eight bytes; SIS_RECORD_PAD fills up.
+ * Every chunk begins anew: it can be read without the others.
  */
 #ifndef SIS_SCHEMA_RECORD_H
 #define SIS_SCHEMA_RECORD_H
@@ -29,7 +33,8 @@
 #define SIS_RECORD_PAD 0xfffffffdu
 
 enum sis_record_form { SIS_FORM_WHOLE, SIS_FORM_DUE, SIS_FORM_LIKE, SIS_FORM_STEP };
-enum { SIS_DUE_BITS = 15, SIS_LIKE_BITS = 27, SIS_STEP_BITS = 54 }; /* of gaps; of durations but for the last */
+/* of gaps; of durations but for the last */
+enum { SIS_DUE_BITS = 15, SIS_LIKE_BITS = 27, SIS_STEP_BITS = 54 };
 
 struct sis_packed_record { /* what a form says */
 	enum sis_record_form form;
@@ -55,7 +60,8 @@ struct sis_record_pack { /* what a chunk has said so far */
 };
 
 /* At the beginning of a chunk. */
-static inline void sis_record_pack_begin(struct sis_record_pack *pack, struct sis_record_place *place)
+static inline void sis_record_pack_begin(struct sis_record_pack *pack,
+					 struct sis_record_place *place)
 {
 	__builtin_memset(place, 0, SIS_RECORD_SHAPES * sizeof *place);
 	for (uint32_t i = 0; i < SIS_RECORD_SHAPES; i++)
@@ -74,13 +80,19 @@ static inline struct sis_record_shape sis_record_shape_of(const struct sis_recor
 static inline struct sis_record sis_record_of_shape(const struct sis_record_shape *shape)
 {
 	return (struct sis_record){
-		.node = (struct sis_node *)(uintptr_t)shape->node, .bytes = shape->bytes, .serial = shape->serial,
-		.comm = (uint32_t)shape->what[0], .peer = (int32_t)(shape->what[0] >> 32), .tag = (int32_t)shape->what[1],
-		.kind = (uint16_t)(shape->what[1] >> 32), .flags = (uint16_t)(shape->what[1] >> 48),
+		.node = (struct sis_node *)(uintptr_t)shape->node,
+		.bytes = shape->bytes,
+		.serial = shape->serial,
+		.comm = (uint32_t)shape->what[0],
+		.peer = (int32_t)(shape->what[0] >> 32),
+		.tag = (int32_t)shape->what[1],
+		.kind = (uint16_t)(shape->what[1] >> 32),
+		.flags = (uint16_t)(shape->what[1] >> 48),
 	};
 }
 
-static inline int sis_record_is_like(const struct sis_record_place *place, const struct sis_record_shape *shape)
+static inline int sis_record_is_like(const struct sis_record_place *place,
+				     const struct sis_record_shape *shape)
 {
 	return place->shape.node == shape->node && place->shape.bytes == shape->bytes &&
 	       place->shape.what[0] == shape->what[0] && place->shape.what[1] == shape->what[1];
@@ -88,13 +100,15 @@ static inline int sis_record_is_like(const struct sis_record_place *place, const
 
 static inline uint32_t sis_record_place_of(const struct sis_record_shape *shape)
 {
-	uint64_t h = (shape->node >> 3) + shape->bytes + (shape->what[0] << 17 | shape->what[0] >> 47) +
-		     (shape->what[1] << 7 | shape->what[1] >> 57);
+	uint64_t h = (shape->node >> 3) + shape->bytes +
+		(shape->what[0] << 17 | shape->what[0] >> 47) +
+		(shape->what[1] << 7 | shape->what[1] >> 57);
 	return (uint32_t)(h * 0x9e3779b97f4a7c15u >> 56);
 }
 
 /* The record of `place` is the last one now. */
-static inline void sis_record_passed(struct sis_record_pack *pack, struct sis_record_place *place, uint64_t enter, uint64_t exit)
+static inline void sis_record_passed(struct sis_record_pack *pack, struct sis_record_place *place,
+				     uint64_t enter, uint64_t exit)
 {
 	pack->enter = enter;
 	pack->exit = exit;
@@ -103,7 +117,7 @@ static inline void sis_record_passed(struct sis_record_pack *pack, struct sis_re
 	pack->due = place->next;
 }
 
-/* -- the forms ---------------------------------------------------------------------------------------------- */
+/* -- the forms --------------------------------------------------------------------------------- */
 
 static inline int sis_fits(int64_t number, unsigned bits)
 {
@@ -122,15 +136,18 @@ static inline unsigned sis_packed_put(const struct sis_packed_record *r, void *o
 	if (r->form == SIS_FORM_DUE)
 		word = r->form | gap << 2 | (uint64_t)r->duration << (2 + SIS_DUE_BITS);
 	else if (r->form == SIS_FORM_LIKE)
-		word |= (gap & ((1u << SIS_LIKE_BITS) - 1)) << 10 | (uint64_t)r->duration << (10 + SIS_LIKE_BITS);
+		word |= (gap & ((1u << SIS_LIKE_BITS) - 1)) << 10 |
+			(uint64_t)r->duration << (10 + SIS_LIKE_BITS);
 	else
 		word |= gap << 10;
-	uint32_t words[4] = { (uint32_t)word, (uint32_t)(word >> 32), r->duration, (uint32_t)r->serial };
+	uint32_t words[4] = { (uint32_t)word, (uint32_t)(word >> 32), r->duration,
+			      (uint32_t)r->serial };
 	__builtin_memcpy(out, words, sis_form_bytes(r->form));
 	return sis_form_bytes(r->form);
 }
 
-/* What the form at `in` says, of which `room` bytes are there; the bytes that it takes, 0: they are not all there. */
+/* What the form at `in` says, of which `room` bytes are there; the bytes that it takes, 0: they are
+ * not all there. */
 static inline unsigned sis_packed_get(const void *in, uint64_t room, struct sis_packed_record *r)
 {
 	uint32_t words[4] = { 0 };
@@ -153,15 +170,17 @@ static inline unsigned sis_packed_get(const void *in, uint64_t room, struct sis_
 	unsigned gap_bits = r->form == SIS_FORM_LIKE ? SIS_LIKE_BITS : SIS_STEP_BITS;
 	r->place = (uint32_t)(word >> 2) & (SIS_RECORD_SHAPES - 1);
 	r->gap = (int64_t)(word << (64 - 10 - gap_bits)) >> (64 - gap_bits);
-	r->duration = r->form == SIS_FORM_LIKE ? (uint32_t)(word >> (10 + SIS_LIKE_BITS)) : words[2];
+	r->duration = r->form == SIS_FORM_LIKE ? (uint32_t)(word >> (10 + SIS_LIKE_BITS)) :
+						 words[2];
 	r->serial = (int32_t)words[3];
 	return bytes;
 }
 
-/* -- writing -------------------------------------------------------------------------------------------------- */
+/* -- writing ----------------------------------------------------------------------------------- */
 
 /* The shortest form of these times; 0: they do not fit. */
-static inline uint32_t sis_record_due_word(const struct sis_record_pack *pack, uint64_t enter, uint64_t exit)
+static inline uint32_t sis_record_due_word(const struct sis_record_pack *pack, uint64_t enter,
+					   uint64_t exit)
 {
 	uint64_t gap = enter - pack->exit, duration = exit - enter;
 	if (__builtin_expect((gap | (gap + 1) | duration) >> SIS_DUE_BITS == 0, 1))
@@ -169,7 +188,8 @@ static inline uint32_t sis_record_due_word(const struct sis_record_pack *pack, u
 	return enter == pack->enter && exit == pack->exit ? SIS_RECORD_AGAIN : 0;
 }
 
-static inline void sis_record_was_due(struct sis_record_pack *pack, struct sis_record_place *place, uint64_t enter, uint64_t exit)
+static inline void sis_record_was_due(struct sis_record_pack *pack, struct sis_record_place *place,
+				      uint64_t enter, uint64_t exit)
 {
 	pack->enter = enter;
 	pack->exit = exit;
@@ -177,13 +197,16 @@ static inline void sis_record_was_due(struct sis_record_pack *pack, struct sis_r
 	pack->due = place->next;
 }
 
-/* Writes what `shape` (of a kind that is not 0) did from `enter` to `exit` to `out` in four bytes, if it was due; else
- * nothing has changed. Inline, so that a writer that knows the fields has no need of them in memory. */
-static inline __attribute__((__always_inline__)) int
-sis_record_pack_due(struct sis_record_pack *pack, uint64_t enter, uint64_t exit, struct sis_record_shape shape, void *out)
+/* Writes what `shape` (of a kind that is not 0) did from `enter` to `exit` to `out` in four bytes,
+ * if it was due; else nothing has changed. Inline, so that a writer that knows the fields has no
+ * need of them in memory. */
+static inline __attribute__((__always_inline__)) int sis_record_pack_due(
+	struct sis_record_pack *pack, uint64_t enter, uint64_t exit, struct sis_record_shape shape,
+	void *out)
 {
 	struct sis_record_place *due = pack->due;
-	if (!sis_record_is_like(due, &shape) || shape.serial != due->shape.serial + (uint64_t)(int64_t)due->step)
+	if (!sis_record_is_like(due, &shape) ||
+	    shape.serial != due->shape.serial + (uint64_t)(int64_t)due->step)
 		return 0;
 	uint32_t word = sis_record_due_word(pack, enter, exit);
 	if (word == 0)
@@ -194,7 +217,8 @@ sis_record_pack_due(struct sis_record_pack *pack, uint64_t enter, uint64_t exit,
 	return 1;
 }
 
-/* What is due, in the shortest form, but for its duration: made before it is over, when nobody waits for the writer. */
+/* What is due, in the shortest form, but for its duration: made before it is over, when nobody
+ * waits for the writer. */
 struct sis_record_expected {
 	struct sis_record_place *place; /* none: the form, or the serial, would be another one */
 	uint64_t enter;
@@ -202,16 +226,19 @@ struct sis_record_expected {
 	void *out; /* where it is to stand */
 };
 
-static inline struct sis_record_expected sis_record_expect(const struct sis_record_pack *pack, uint64_t enter, void *out)
+static inline struct sis_record_expected sis_record_expect(const struct sis_record_pack *pack,
+							   uint64_t enter, void *out)
 {
 	uint64_t gap = enter - pack->exit;
 	int fits = (gap | (gap + 1)) >> SIS_DUE_BITS == 0 && pack->due->step == 0;
-	return (struct sis_record_expected){ fits ? pack->due : 0, enter, SIS_FORM_DUE | (uint32_t)gap << 2, out };
+	return (struct sis_record_expected){ fits ? pack->due : 0, enter,
+					     SIS_FORM_DUE | (uint32_t)gap << 2, out };
 }
 
-/* Writes it, now that it is over and was as expected, if nothing was written since; else nothing has changed. */
-static inline __attribute__((__always_inline__)) int
-sis_record_pack_expected(struct sis_record_pack *pack, const struct sis_record_expected *expected, uint64_t exit)
+/* Writes it, now that it is over and was as expected, if nothing was written since; else nothing
+ * has changed. */
+static inline __attribute__((__always_inline__)) int sis_record_pack_expected(
+	struct sis_record_pack *pack, const struct sis_record_expected *expected, uint64_t exit)
 {
 	uint64_t duration = exit - expected->enter;
 	if (__builtin_expect(duration >> SIS_DUE_BITS != 0, 0))
@@ -223,19 +250,22 @@ sis_record_pack_expected(struct sis_record_pack *pack, const struct sis_record_e
 }
 
 /* Writes `r` in one of the shorter forms, which take up to 16 bytes; 0: it must be whole. */
-static inline unsigned sis_record_pack_short(struct sis_record_pack *pack, const struct sis_record *r, void *out)
+static inline unsigned sis_record_pack_short(struct sis_record_pack *pack,
+					     const struct sis_record *r, void *out)
 {
 	struct sis_record_shape shape = sis_record_shape_of(r);
 	if (sis_record_pack_due(pack, r->enter, r->exit, shape, out))
 		return sis_form_bytes(SIS_FORM_DUE);
-	struct sis_packed_record packed = { .place = sis_record_place_of(&shape), .gap = (int64_t)(r->enter - pack->exit) };
+	struct sis_packed_record packed = { .place = sis_record_place_of(&shape),
+					    .gap = (int64_t)(r->enter - pack->exit) };
 	struct sis_record_place *place = &pack->place[packed.place];
 	uint64_t duration = r->exit - r->enter;
 	int64_t step = (int64_t)(shape.serial - place->shape.serial);
 	if (!sis_record_is_like(place, &shape) || step != (int32_t)step || duration >> 32 ||
 	    !sis_fits(packed.gap, SIS_STEP_BITS))
 		return 0;
-	int like = step == place->step && sis_fits(packed.gap, SIS_LIKE_BITS) && duration >> SIS_LIKE_BITS == 0;
+	int like = step == place->step && sis_fits(packed.gap, SIS_LIKE_BITS) &&
+		duration >> SIS_LIKE_BITS == 0;
 	packed.form = like ? SIS_FORM_LIKE : SIS_FORM_STEP;
 	packed.duration = (uint32_t)duration;
 	packed.serial = place->step = (int32_t)step;
@@ -245,7 +275,8 @@ static inline unsigned sis_record_pack_short(struct sis_record_pack *pack, const
 }
 
 /* Writes `r` whole. */
-static inline void sis_record_pack_whole(struct sis_record_pack *pack, const struct sis_record *r, struct sis_record *out)
+static inline void sis_record_pack_whole(struct sis_record_pack *pack, const struct sis_record *r,
+					 struct sis_record *out)
 {
 	struct sis_record_shape shape = sis_record_shape_of(r);
 	struct sis_record_place *place = &pack->place[sis_record_place_of(&shape)];
@@ -256,9 +287,10 @@ static inline void sis_record_pack_whole(struct sis_record_pack *pack, const str
 	sis_record_passed(pack, place, r->enter, r->exit);
 }
 
-/* -- reading -------------------------------------------------------------------------------------------------- */
+/* -- reading ----------------------------------------------------------------------------------- */
 
-static inline unsigned sis_record_unpack_whole(struct sis_record_pack *pack, const void *in, struct sis_record *r)
+static inline unsigned sis_record_unpack_whole(struct sis_record_pack *pack, const void *in,
+					       struct sis_record *r)
 {
 	__builtin_memcpy(r, in, sizeof *r);
 	uint32_t number = r->head >> 2;
@@ -273,13 +305,16 @@ static inline unsigned sis_record_unpack_whole(struct sis_record_pack *pack, con
 	return sizeof *r;
 }
 
-/* Reads the record at `in`, of which `room` bytes are there; the bytes that it took, 0: damaged, or not all there. */
-static inline unsigned sis_record_unpack(struct sis_record_pack *pack, const void *in, uint64_t room, struct sis_record *r)
+/* Reads the record at `in`, of which `room` bytes are there; the bytes that it took, 0: damaged, or
+ * not all there. */
+static inline unsigned sis_record_unpack(struct sis_record_pack *pack, const void *in,
+					 uint64_t room, struct sis_record *r)
 {
 	struct sis_packed_record packed;
 	uint32_t word;
 	unsigned pad = 0;
-	if (room >= sizeof word && (__builtin_memcpy(&word, in, sizeof word), word == SIS_RECORD_PAD))
+	if (room >= sizeof word &&
+	    (__builtin_memcpy(&word, in, sizeof word), word == SIS_RECORD_PAD))
 		pad = sizeof word;
 	unsigned bytes = sis_packed_get((const char *)in + pad, room - pad, &packed);
 	if (bytes == 0)
@@ -288,7 +323,8 @@ static inline unsigned sis_record_unpack(struct sis_record_pack *pack, const voi
 		bytes = sis_record_unpack_whole(pack, (const char *)in + pad, r);
 		return bytes ? pad + bytes : 0;
 	}
-	struct sis_record_place *place = packed.form == SIS_FORM_DUE ? pack->due : &pack->place[packed.place];
+	struct sis_record_place *place = packed.form == SIS_FORM_DUE ? pack->due :
+								       &pack->place[packed.place];
 	if (!(place->shape.what[1] >> 32 & UINT16_MAX))
 		return 0;
 	if (packed.form == SIS_FORM_STEP)

@@ -9,7 +9,11 @@
 
 const struct sis_region_info sis_region_table[SIS_REGION_TYPES] = {
 #define SIS_REGION_TYPE(mnem, group_, leaf_, label_, desc) \
-	[mnem] = { .name = #mnem, .label = label_, .description = desc, .group = group_, .leaf = leaf_ },
+	[mnem] = { .name = #mnem, \
+		   .label = label_, \
+		   .description = desc, \
+		   .group = group_, \
+		   .leaf = leaf_ },
 #include "regions.def"
 #undef SIS_REGION_TYPE
 };
@@ -18,21 +22,29 @@ const struct sis_region_info sis_region_table[SIS_REGION_TYPES] = {
 
 const struct sis_overhead_info sis_overhead_table[SIS_OVERHEADS] = {
 #define SIS_OVERHEAD(mnem, parent_, desc, ...) \
-	[mnem] = { .name = #mnem, .description = desc, .parent = parent_, .influences = TYPES(__VA_ARGS__) },
+	[mnem] = { .name = #mnem, \
+		   .description = desc, \
+		   .parent = parent_, \
+		   .influences = TYPES(__VA_ARGS__) },
 #include "overheads.def"
 #undef SIS_OVERHEAD
 };
 
 const struct sis_metric_info sis_metric_table[SIS_METRICS] = {
 #define SIS_METRIC(mnem, source_, unit_, dflt, desc, ...) \
-	[M_##mnem] = { .name = #mnem, .description = desc, .source = SIS_SOURCE_##source_, \
-		       .unit = SIS_UNIT_##unit_, .is_default = dflt, .influences = TYPES(__VA_ARGS__) },
+	[M_##mnem] = { .name = #mnem, \
+		       .description = desc, \
+		       .source = SIS_SOURCE_##source_, \
+		       .unit = SIS_UNIT_##unit_, \
+		       .is_default = dflt, \
+		       .influences = TYPES(__VA_ARGS__) },
 #include "metrics.def"
 #undef SIS_METRIC
 };
 
 const struct sis_cost_info sis_cost_table[SIS_COSTS] = {
-#define SIS_COST(leaf_, metric_, ns_, what_) [COST_##leaf_] = { .what = what_, .ns = ns_, .leaf = leaf_, .metric = M_##metric_ },
+#define SIS_COST(leaf_, metric_, ns_, what_) \
+	[COST_##leaf_] = { .what = what_, .ns = ns_, .leaf = leaf_, .metric = M_##metric_ },
 #include "costs.def"
 #undef SIS_COST
 };
@@ -47,7 +59,7 @@ static const struct sis_routine_info routines[] = {
 };
 enum { ROUTINES = sizeof routines / sizeof *routines };
 
-/* -- by name ----------------------------------------------------------------------------------------- */
+/* -- by name ----------------------------------------------------------------------------------- */
 
 static bool same_word(const char *word, const char *name, size_t length)
 {
@@ -55,22 +67,26 @@ static bool same_word(const char *word, const char *name, size_t length)
 }
 
 /* Every table begins with `const char *name`; rows are `stride` apart and row 0 is empty. */
-static size_t row_by_name(const void *table, size_t stride, size_t rows, const char *name, size_t length)
+static size_t row_by_name(const void *table, size_t stride, size_t rows, const char *name,
+			  size_t length)
 {
 	for (size_t i = 1; i < rows; i++)
-		if (same_word(*(const char *const *)((const char *)table + i * stride), name, length))
+		if (same_word(*(const char *const *)((const char *)table + i * stride), name,
+			      length))
 			return i;
 	return 0;
 }
 
 enum sis_region_type sis_region_by_name(const char *name, size_t length)
 {
-	return row_by_name(sis_region_table, sizeof *sis_region_table, SIS_REGION_TYPES, name, length);
+	return row_by_name(sis_region_table, sizeof *sis_region_table, SIS_REGION_TYPES, name,
+			   length);
 }
 
 enum sis_overhead sis_overhead_by_name(const char *name, size_t length)
 {
-	return row_by_name(sis_overhead_table, sizeof *sis_overhead_table, SIS_OVERHEADS, name, length);
+	return row_by_name(sis_overhead_table, sizeof *sis_overhead_table, SIS_OVERHEADS, name,
+			   length);
 }
 
 enum sis_metric sis_metric_by_name(const char *name, size_t length)
@@ -97,7 +113,8 @@ bool sis_cost_next(const char **list, enum sis_cost *cost, double *ns)
 	return false;
 }
 
-/* FNV-1a over the name: callers ask for each call in a program, so the table is hashed, not searched. */
+/* FNV-1a over the name: callers ask for each call in a program, so the table is hashed, not
+ * searched. */
 static unsigned hash_name(const char *name, size_t length)
 {
 	unsigned h = 2166136261u;
@@ -135,7 +152,8 @@ const struct sis_routine_info *sis_routine_by_name(const char *name)
 {
 	size_t length = strlen(name);
 	const struct sis_routine_info *r = routine_find(name, length);
-	if (!r && length > 6 && strncmp(name, "MPI_", 4) == 0 && strcmp(name + length - 2, "_c") == 0)
+	if (!r && length > 6 && strncmp(name, "MPI_", 4) == 0 &&
+	    strcmp(name + length - 2, "_c") == 0)
 		r = routine_find(name, length - 2);
 	return r;
 }
@@ -154,7 +172,7 @@ const char *sis_builtin_name(uint32_t id)
 	return id < sizeof mpi_routine / sizeof *mpi_routine ? mpi_routine[id] : NULL;
 }
 
-/* -- spelling ------------------------------------------------------------------------------------------ */
+/* -- spelling ---------------------------------------------------------------------------------- */
 
 enum { LONGEST = 40 };
 
@@ -163,10 +181,12 @@ static bool same_letter(char a, char b)
 	return strncasecmp(&a, &b, 1) == 0;
 }
 
-/* How many letters must be put in, left out, changed or swapped with their neighbour; case does not count. */
+/* How many letters must be put in, left out, changed or swapped with their neighbour; case does not
+ * count. */
 static size_t distance(const char *a, size_t la, const char *b, size_t lb)
 {
-	size_t row[3][LONGEST + 1]; /* of the letter of `a` before the last, the last, and the current one */
+	/* of the letter of `a` before the last, the last, and the current one */
+	size_t row[3][LONGEST + 1];
 	size_t *before = row[0], *last = row[1], *current = row[2];
 	for (size_t j = 0; j <= lb; j++)
 		last[j] = j;
@@ -176,7 +196,8 @@ static size_t distance(const char *a, size_t la, const char *b, size_t lb)
 			size_t best = last[j - 1] + !same_letter(a[i - 1], b[j - 1]);
 			best = last[j] + 1 < best ? last[j] + 1 : best;
 			best = current[j - 1] + 1 < best ? current[j - 1] + 1 : best;
-			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
+			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+			    same_letter(a[i - 2], b[j - 1]))
 				best = before[j - 2] + 1 < best ? before[j - 2] + 1 : best;
 			current[j] = best;
 		}
@@ -217,7 +238,7 @@ const char *sis_metric_suggest(const char *name, size_t length)
 	return best.name;
 }
 
-/* -- membership ---------------------------------------------------------------------------------------- */
+/* -- membership -------------------------------------------------------------------------------- */
 
 bool sis_region_in(enum sis_region_type type, enum sis_region_type group)
 {
@@ -231,7 +252,8 @@ bool sis_region_sampled(enum sis_region_type type)
 {
 	const struct sis_region_info *info = &sis_region_table[type];
 	bool built_in = type == CR_NONE || info->name[0] == 'R';
-	return !built_in && info->leaf == O_NONE && !sis_region_in(type, CR_OMP) && !sis_region_in(type, CR_MPI);
+	return !built_in && info->leaf == O_NONE && !sis_region_in(type, CR_OMP) &&
+		!sis_region_in(type, CR_MPI);
 }
 
 bool sis_overhead_in(enum sis_overhead node, enum sis_overhead ancestor)
@@ -254,11 +276,13 @@ bool sis_overhead_influenced(enum sis_overhead overhead, enum sis_region_type ty
 {
 	for (size_t o = 1; o < SIS_OVERHEADS; o++)
 		if (sis_overhead_in(o, overhead) &&
-		    (sis_region_table[type].leaf == o || listed(sis_overhead_table[o].influences, type)))
+		    (sis_region_table[type].leaf == o ||
+		     listed(sis_overhead_table[o].influences, type)))
 			return true;
 	for (size_t i = 0; i < ROUTINES; i++)
 		if (routines[i].type == type &&
-		    (sis_overhead_in(routines[i].leaf, overhead) || sis_overhead_in(routines[i].wait, overhead)))
+		    (sis_overhead_in(routines[i].leaf, overhead) ||
+		     sis_overhead_in(routines[i].wait, overhead)))
 			return true;
 	return false;
 }

@@ -10,32 +10,39 @@
  * and the memory that events are collected in, mapped shared, which is gone after an orderly end:
  *
  *      trace-HOST-PID.ring   struct sis_trace_header                         SIS_PAGE bytes
- *                            struct sis_trace_stream                         SIS_PAGE bytes   } as often as there
- *                            header.ring_blocks blocks of header.block_bytes bytes each       } are streams
+ *                            for each stream:
+ *                              struct sis_trace_stream                       SIS_PAGE bytes
+ *                              header.ring_blocks blocks of header.block_bytes bytes each
  *
- * So whatever stops the process, what it had traced is on disk: the blocks of the ring that are not in the other
- * file yet (stream.written tells), and the one that was being filled, up to stream.next.
+ * So whatever stops the process, what it had traced is on disk: the blocks of the ring that are not
+ * in the other file yet (stream.written tells), and the one that was being filled, up to
+ * stream.next.
  *
  * Segments:
  *   SIS_TRACE_BLOCK     a block of a stream: struct sis_trace_block, `path` numbers, events
  *   SIS_TRACE_BUILTIN   text: names of the region ids from 1 on, with commas between
- *   SIS_TRACE_UNIT      struct sis_profile_unit and its description, as in a profile: what its region ids mean
+ *   SIS_TRACE_UNIT      struct sis_profile_unit and its description, as in a profile: what its
+ *                       region ids mean
  *   SIS_TRACE_VALUE     text: the name of user value `slot`
- *   SIS_TRACE_END       struct sis_trace_end: the process reached its end, and nothing is missing before here
- * What defines an id comes before the events that have it. Payloads may be compressed (codec). A reader passes over
- * kinds that it does not know, and over damage to the next segment whose checksum holds.
+ *   SIS_TRACE_END       struct sis_trace_end: the process reached its end, and nothing is missing
+ *                       before here
+ * What defines an id comes before the events that have it. Payloads may be compressed (codec). A
+ * reader passes over kinds that it does not know, and over damage to the next segment whose
+ * checksum holds.
  *
- * A stream is what happened on one processing unit (slot). Blocks of a stream are numbered from 0; each can be read
- * without those before it: it says what was open when it began. Where a number or events are missing, that is how
- * the reader finds its place again.
+ * A stream is what happened on one processing unit (slot). Blocks of a stream are numbered from 0;
+ * each can be read without those before it: it says what was open when it began. Where a number or
+ * events are missing, that is how the reader finds its place again.
  *
  * Events are words of 32 bits, aligned. The two lowest bits of the first say what it is:
- *   SIS_TRACE_LEAVE   30 bits of ticks since the event before (or the block's `first`): the innermost region is left
+ *   SIS_TRACE_LEAVE   30 bits of ticks since the event before (or the block's `first`): the
+ *                     innermost region is left
  *   SIS_TRACE_ENTER   12 bits of region id (bits 2 to 13), 18 bits of ticks
- *   SIS_TRACE_LONG    6 bits of what (enum sis_trace_long), 8 bits of length in words, this one included; then
- *                     two words of ticks, not relative, low one first; then what it is about
- * Ticks of a stream do not go back. What is known only afterwards (how long the start of a team took, that a wait was for
- * one that worked alone) is told then, with the times that it had.
+ *   SIS_TRACE_LONG    6 bits of what (enum sis_trace_long), 8 bits of length in words, this one
+ *                     included; then two words of ticks, not relative, low one first; then
+ *                     what it is about
+ * Ticks of a stream do not go back. What is known only afterwards (how long the start of a team
+ * took, that a wait was for one that worked alone) is told then, with the times that it had.
  *
  * Messages are not repeated here: the profile has a record of each.
  */
@@ -85,7 +92,8 @@ struct sis_trace_segment {
 	uint32_t events;   /* BLOCK: in it */
 	uint64_t serial;   /* BLOCK: its number in the stream */
 	uint64_t first;    /* BLOCK: ticks when it began ... */
-	uint64_t last;     /* ... and of its last event, so that readers need not open what they are not asked for */
+	/* ... and of its last event, so that readers need not open what they are not asked for */
+	uint64_t last;
 	uint64_t dropped;  /* BLOCK: events not kept between the block before and this one */
 	uint64_t checksum; /* sis_trace_checksum */
 };
@@ -112,15 +120,18 @@ struct sis_trace_stream { /* the head of a stream in the ring; then bytes privat
 	uint32_t magic;    /* SIS_TRACE_STREAM_MAGIC */
 	uint32_t slot;
 	uint64_t base;     /* address of this head in the process */
-	uint32_t *next;    /* where the next event goes: an address in the block being filled; NULL: none is */
+	/* where the next event goes: an address in the block being filled; NULL: none is */
+	uint32_t *next;
 	uint64_t filling;  /* number of that block */
-	uint64_t written;  /* blocks below this number are in the other file, or were given up and counted */
+	/* blocks below this number are in the other file, or were given up and counted */
+	uint64_t written;
 	uint64_t dropped;  /* events not kept since the last block began */
 };
 
 struct sis_trace_end {
 	struct sis_time_mark end;
-	uint64_t lost_events; /* that were in blocks which could not be written: no space, or the limit on size */
+	/* that were in blocks which could not be written: no space, or the limit on size */
+	uint64_t lost_events;
 	uint64_t lost_blocks;
 	uint64_t dropped;     /* events not kept after the last block of their stream */
 };
@@ -146,7 +157,8 @@ static inline uint64_t sis_trace_checksum(const struct sis_trace_segment *head, 
 {
 	struct sis_trace_segment copy = *head;
 	copy.checksum = 0;
-	return sis_checksum(&copy, sizeof copy) ^ sis_checksum(payload, head->bytes) * 0x9e3779b97f4a7c15u;
+	return sis_checksum(&copy, sizeof copy) ^
+		sis_checksum(payload, head->bytes) * 0x9e3779b97f4a7c15u;
 }
 
 /* Words of the event that begins here; 0: none can be here. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* byte_reader.h - numbers of variable length (schema/unified.h) and bytes out of a buffer that may be damaged. */
+/* byte_reader.h - numbers of variable length (schema/unified.h) and bytes out of a buffer that may
+ * be damaged. */
 #ifndef SIS_ANALYSIS_BYTE_READER_H
 #define SIS_ANALYSIS_BYTE_READER_H
 
@@ -11,10 +12,15 @@
 struct byte_reader { const unsigned char *at, *end; bool bad; };
 uint64_t read_number(struct byte_reader *in);
 uint32_t read_number32(struct byte_reader *in); /* of a field of 32 bits */
-const unsigned char *read_bytes(struct byte_reader *in, uint64_t length); /* NULL: there are fewer */
-/* A number of items that take at least `least` bytes each. If there is no room for so many: 0 and `bad`. */
+/* NULL: there are fewer */
+const unsigned char *read_bytes(struct byte_reader *in, uint64_t length);
+/* A number of items that take at least `least` bytes each. If there is no room for so many: 0 and
+ * `bad`. */
 uint64_t read_count(struct byte_reader *in, uint64_t least);
-static inline int64_t read_signed(struct byte_reader *in) { return sis_zigzag_back(read_number(in)); }
+static inline int64_t read_signed(struct byte_reader *in)
+{
+	return sis_zigzag_back(read_number(in));
+}
 static inline size_t bytes_left(const struct byte_reader *in) { return (size_t)(in->end - in->at); }
 
 #endif

@@ -31,12 +31,14 @@ static int unknown(const struct cli *cli, const char *command, const char *word,
 	struct sis_suggestion near = { 0 };
 	cli_suggest(cli->own, word, &near);
 	cli_suggest(cli->common, word, &near);
-	return err_usage(err, "%s: unknown option '%.*s'; %s%s%s`sis-analyze help %s` lists its options", command,
-			 (int)name_length(word), word, near.name ? "did you mean '" : "", near.name ? near.name : "",
-			 near.name ? "'? " : "", command);
+	return err_usage(err,
+			 "%s: unknown option '%.*s'; %s%s%s`sis-analyze help %s` lists its options",
+			 command, (int)name_length(word), word, near.name ? "did you mean '" : "",
+			 near.name ? near.name : "", near.name ? "'? " : "", command);
 }
 
-static int parse_option(struct cli *cli, const char *command, int *i, int argc, char **argv, struct err *err)
+static int parse_option(struct cli *cli, const char *command, int *i, int argc, char **argv,
+			struct err *err)
 {
 	const char *word = argv[*i], *equals = strchr(word, '=');
 	const struct cli_option *option = cli_find(cli->own, word);
@@ -44,10 +46,11 @@ static int parse_option(struct cli *cli, const char *command, int *i, int argc, 
 	if (!option)
 		return unknown(cli, command, word, err);
 	if (!option->value && equals)
-		return err_usage(err, "%s: option '%s' takes no value; leave '%s' out", command, option->name, equals);
+		return err_usage(err, "%s: option '%s' takes no value; leave '%s' out", command,
+				 option->name, equals);
 	if (option->value && !equals && *i + 1 >= argc)
-		return err_usage(err, "%s: option '%s' needs a value; write %s %s", command, option->name, option->name,
-				 option->value);
+		return err_usage(err, "%s: option '%s' needs a value; write %s %s", command,
+				 option->name, option->name, option->value);
 	*vec_push(&cli->given) = (struct cli_given){
 		option->name, !option->value ? "" : equals ? equals + 1 : argv[++*i] };
 	return 0;
@@ -89,7 +92,8 @@ const char *cli_get(const struct cli *cli, const char *name)
 	return value;
 }
 
-/* Words in lines of 100 columns, the first of which has `column` behind it; the others are indented as far. */
+/* Words in lines of 100 columns, the first of which has `column` behind it; the others are indented
+ * as far. */
 static void print_words(const char *text, int column)
 {
 	enum { WIDTH = 100 };

@@ -14,7 +14,8 @@ struct err {
 };
 
 /* Fills `err` unless an earlier, so nearer, detector did. Returns `code`. */
-int err_set(struct err *err, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int err_set(struct err *err, int code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 #define err_fail(err, ...) err_set(err, ERR_FAILED, __VA_ARGS__)
 #define err_usage(err, ...) err_set(err, ERR_USAGE, __VA_ARGS__)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* expr.c - owns an expression's operations; one thread. The idea: parsed once into reverse Polish order,
- * computed many times with a stack whose depth is known. */
+/* expr.c - owns an expression's operations; one thread. The idea: parsed once into reverse Polish
+ * order, computed many times with a stack whose depth is known. */
 #include "base/expr.h"
 
 #include <ctype.h>
@@ -9,7 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-enum { DEEPEST = 100 }; /* nesting of parentheses and signs: nobody writes more, and the parser is recursive */
+/* nesting of parentheses and signs: nobody writes more, and the parser is recursive */
+enum { DEEPEST = 100 };
 
 struct parser {
 	struct expr *expr;
@@ -31,9 +32,13 @@ static void skip_space(struct parser *p)
 static int complain(const struct parser *p, const char *wanted)
 {
 	if (!*p->at)
-		return err_usage(p->err, "%s: '%s' ends where %s is expected; complete it", p->what, p->text, wanted);
-	return err_usage(p->err, "%s: '%.1s' at column %zu of '%s', where %s is expected; write for example WTIME / CALLS",
-			 p->what, p->at, (size_t)(p->at - p->text) + 1, p->text, wanted);
+		return err_usage(p->err, "%s: '%s' ends where %s is expected; complete it", p->what,
+				 p->text, wanted);
+	return err_usage(
+		p->err,
+		"%s: '%.1s' at column %zu of '%s', where %s is expected; write for example WTIME "
+		"/ CALLS",
+		p->what, p->at, (size_t)(p->at - p->text) + 1, p->text, wanted);
 }
 
 /* Appends an operation that takes `taken` values and leaves one. */
@@ -86,8 +91,9 @@ static int name(struct parser *p)
 	if (*p->at == '(') {
 		const char *end = strchr(p->at, ')');
 		if (!end)
-			return err_usage(p->err, "%s: '(' at column %zu of '%s' is not closed; add ')'", p->what,
-					 (size_t)(p->at - p->text) + 1, p->text);
+			return err_usage(p->err,
+					 "%s: '(' at column %zu of '%s' is not closed; add ')'",
+					 p->what, (size_t)(p->at - p->text) + 1, p->text);
 		p->at = end + 1;
 	}
 	return variable(p, mem_print("%.*s", (int)(p->at - start), start));
@@ -109,7 +115,9 @@ static int factor(struct parser *p)
 	int rc;
 	skip_space(p);
 	if (p->depth >= DEEPEST)
-		return err_usage(p->err, "%s: nested more than %d deep; define parts of it by themselves", p->what, DEEPEST);
+		return err_usage(p->err,
+				 "%s: nested more than %d deep; define parts of it by themselves",
+				 p->what, DEEPEST);
 	p->depth++;
 	if (*p->at == '-') {
 		p->at++;
@@ -122,7 +130,8 @@ static int factor(struct parser *p)
 	} else if (isalpha((unsigned char)*p->at)) {
 		rc = name(p);
 	} else {
-		rc = isdigit((unsigned char)*p->at) || *p->at == '.' ? number(p) : complain(p, "a value");
+		rc = isdigit((unsigned char)*p->at) || *p->at == '.' ? number(p) :
+								       complain(p, "a value");
 	}
 	p->depth--;
 	return rc;
@@ -154,9 +163,16 @@ static int sum(struct parser *p)
 	return 0;
 }
 
-int expr_parse(struct expr *expr, const char *text, const char *what, expr_lookup *lookup, void *context, struct err *err)
+int expr_parse(struct expr *expr, const char *text, const char *what, expr_lookup *lookup,
+	       void *context, struct err *err)
 {
-	struct parser p = { .expr = expr, .text = text, .at = text, .what = what, .lookup = lookup, .context = context, .err = err };
+	struct parser p = { .expr = expr,
+			    .text = text,
+			    .at = text,
+			    .what = what,
+			    .lookup = lookup,
+			    .context = context,
+			    .err = err };
 	*expr = (struct expr){ 0 };
 	int rc = sum(&p);
 	if (rc == 0 && *p.at)

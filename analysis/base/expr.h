@@ -22,7 +22,8 @@ struct expr { VEC(struct expr_op) op; size_t stack; };
 typedef int64_t expr_lookup(void *context, const char *name, struct err *err);
 
 /* `what` names the expression in messages. On failure `expr` needs no release. */
-int expr_parse(struct expr *expr, const char *text, const char *what, expr_lookup *lookup, void *context, struct err *err);
+int expr_parse(struct expr *expr, const char *text, const char *what, expr_lookup *lookup,
+	       void *context, struct err *err);
 double expr_value(const struct expr *expr, const double *variable);
 void expr_release(struct expr *expr);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* index.c - open addressing, linear probing, at most half full. One thread at a time per index. Keys that follow each other
- * in `a` share a line of the cache, since lists are mostly walked in that order. */
+/* index.c - open addressing, linear probing, at most half full. One thread at a time per index.
+ * Keys that follow each other in `a` share a line of the cache, since lists are mostly walked in
+ * that order. */
 #include "base/index.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 
 enum { NEIGHBOURS = 16 };
 
-static uint32_t *place(const struct index *index, index_key_of *key_of, const void *list, uint64_t a, uint64_t b)
+static uint32_t *place(const struct index *index, index_key_of *key_of, const void *list,
+		       uint64_t a, uint64_t b)
 {
 	size_t i = (map_hash(a / NEIGHBOURS, b) * NEIGHBOURS + a % NEIGHBOURS) & (index->slots - 1);
 	for (; index->slot[i]; i = (i + 1) & (index->slots - 1)) {
@@ -35,7 +37,8 @@ static void widen(struct index *index, index_key_of *key_of, const void *list)
 	free(old.slot);
 }
 
-uint32_t index_put(struct index *index, index_key_of *key_of, const void *list, uint64_t a, uint64_t b, uint32_t fresh)
+uint32_t index_put(struct index *index, index_key_of *key_of, const void *list, uint64_t a,
+		   uint64_t b, uint32_t fresh)
 {
 	if (index->n * 2 >= index->slots)
 		widen(index, key_of, list);
@@ -47,7 +50,8 @@ uint32_t index_put(struct index *index, index_key_of *key_of, const void *list, 
 	return *slot - 1;
 }
 
-uint32_t index_get(const struct index *index, index_key_of *key_of, const void *list, uint64_t a, uint64_t b)
+uint32_t index_get(const struct index *index, index_key_of *key_of, const void *list, uint64_t a,
+		   uint64_t b)
 {
 	if (!index->slots)
 		return INDEX_NONE;

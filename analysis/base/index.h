@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* index.h - finds items of a list by pairs of numbers that the items hold themselves: four bytes an item and slot, where a
- * map keeps each key once more. All zeros is empty; the list is the caller's, and its items stay where they are. */
+/* index.h - finds items of a list by pairs of numbers that the items hold themselves: four bytes an
+ * item and slot, where a map keeps each key once more. All zeros is empty; the list is the
+ * caller's, and its items stay where they are. */
 #ifndef SIS_ANALYSIS_INDEX_H
 #define SIS_ANALYSIS_INDEX_H
 
@@ -14,9 +15,13 @@ struct index { uint32_t *slot; size_t slots, n; }; /* a slot: an item's number +
 struct index_key { uint64_t a, b; };
 typedef struct index_key index_key_of(const void *list, uint32_t item);
 
-/* The item of (a, b); a new one gets the number `fresh`, and the caller appends it to the list before the next call. */
-uint32_t index_put(struct index *index, index_key_of *key_of, const void *list, uint64_t a, uint64_t b, uint32_t fresh);
-uint32_t index_get(const struct index *index, index_key_of *key_of, const void *list, uint64_t a, uint64_t b); /* INDEX_NONE */
+/* The item of (a, b); a new one gets the number `fresh`, and the caller appends it to the list
+ * before the next call. */
+uint32_t index_put(struct index *index, index_key_of *key_of, const void *list, uint64_t a,
+		   uint64_t b, uint32_t fresh);
+/* INDEX_NONE */
+uint32_t index_get(const struct index *index, index_key_of *key_of, const void *list, uint64_t a,
+		   uint64_t b);
 void index_free(struct index *index);
 
 #endif

@@ -90,7 +90,8 @@ void json_real(struct json *json, double value)
 const char *seconds_text(char *text, int64_t ns)
 {
 	uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
-	snprintf(text, 32, "%s%" PRIu64 ".%09" PRIu64, ns < 0 ? "-" : "", size / 1000000000u, size % 1000000000u);
+	snprintf(text, 32, "%s%" PRIu64 ".%09" PRIu64, ns < 0 ? "-" : "", size / 1000000000u,
+		 size % 1000000000u);
 	return text;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* map.h - hash maps to small numbers: from a pair of numbers, and from a string. All zeros is empty. */
+/* map.h - hash maps to small numbers: from a pair of numbers, and from a string. All zeros is
+ * empty. */
 #ifndef SIS_ANALYSIS_MAP_H
 #define SIS_ANALYSIS_MAP_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mem.c - allocation for the whole analyzer. Owns no state; any thread. Out of memory ends the program. */
+/* mem.c - allocation for the whole analyzer. Owns no state; any thread. Out of memory ends the
+ * program. */
 #include "base/mem.h"
 
 #include <stdarg.h>
@@ -41,7 +42,8 @@ void vec_grow(void **at, size_t *room, size_t n, size_t size)
 		*room = *room ? *room * 2 : 16;
 		*at = checked(reallocarray(*at, *room, size));
 	}
-	memset((char *)*at + n * size, 0, size); /* not the whole room, which would not be only reserved then but there */
+	/* not the whole room, which would not be only reserved then but there */
+	memset((char *)*at + n * size, 0, size);
 }
 
 void mem_free(void **at)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mem.h - memory that is there or the program ends, and growing arrays.
  *
- * The sizes asked for are bounded by the files read (profile_read.c checks every count against them), so
- * running out is the machine's state, not an input's doing: one message, exit status 1. */
+ * The sizes asked for are bounded by the files read (profile_read.c checks every count against
+ * them), so running out is the machine's state, not an input's doing: one message, exit status
+ * 1. */
 #ifndef SIS_ANALYSIS_MEM_H
 #define SIS_ANALYSIS_MEM_H
 
@@ -15,7 +16,8 @@ char *mem_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* VEC(T) is a growing array; all zeros is an empty one. */
 #define VEC(T) struct { T *at; size_t n, room; }
-#define vec_push(v) (vec_grow((void **)&(v)->at, &(v)->room, (v)->n, sizeof *(v)->at), &(v)->at[(v)->n++])
+#define vec_push(v) \
+	(vec_grow((void **)&(v)->at, &(v)->room, (v)->n, sizeof *(v)->at), &(v)->at[(v)->n++])
 #define vec_free(v) (mem_free((void **)&(v)->at), (v)->n = (v)->room = 0)
 void vec_grow(void **at, size_t *room, size_t n, size_t size); /* makes room for one more, zeroed */
 void mem_free(void **at);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* path.h - names of files as text; nothing is looked up on a disk. Results are the caller's to free. */
+/* path.h - names of files as text; nothing is looked up on a disk. Results are the caller's to
+ * free. */
 #ifndef SIS_ANALYSIS_PATH_H
 #define SIS_ANALYSIS_PATH_H
 
@@ -8,7 +9,8 @@
 char *path_absolute(const char *directory, const char *file);
 /* The longest directory that holds both absolute ones. */
 char *path_common(const char *a, const char *b);
-/* An absolute path as seen from an absolute directory; itself when they share nothing but the root. */
+/* An absolute path as seen from an absolute directory; itself when they share nothing but the
+ * root. */
 char *path_relative(const char *directory, const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* statistics.c - pure functions; any thread. Student's distribution is computed from the incomplete beta
- * function's continued fraction (Lentz's method), exact to more digits than any timing has. */
+/* statistics.c - pure functions; any thread. Student's distribution is computed from the incomplete
+ * beta function's continued fraction (Lentz's method), exact to more digits than any timing has. */
 #include "base/statistics.h"
 
 #include <math.h>
@@ -54,14 +54,16 @@ static double beta(double a, double b, double x)
 	if (x <= 0 || x >= 1)
 		return x <= 0 ? 0 : 1;
 	double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
-	return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, 1 - x) / b;
+	return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a :
+					   1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
 double statistics_same(const double *a, size_t n_a, const double *b, size_t n_b)
 {
 	if (n_a < 1 || n_b < 1 || n_a + n_b < 3)
 		return NAN;
-	double v_a = n_a > 1 ? variance(a, n_a) : variance(b, n_b), v_b = n_b > 1 ? variance(b, n_b) : v_a;
+	double v_a = n_a > 1 ? variance(a, n_a) : variance(b, n_b),
+	       v_b = n_b > 1 ? variance(b, n_b) : v_a;
 	double s_a = v_a / (double)n_a, s_b = v_b / (double)n_b, s = s_a + s_b;
 	double difference = statistics_mean(a, n_a) - statistics_mean(b, n_b);
 	if (s == 0)

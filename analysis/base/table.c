@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* table.c - owns a table's cells; one thread a table. The kinds decide how a cell looks in each format,
- * so that a command only says what its columns are. */
+/* table.c - owns a table's cells; one thread a table. The kinds decide how a cell looks in each
+ * format, so that a command only says what its columns are. */
 #include "base/table.h"
 
 #include <inttypes.h>
@@ -57,7 +57,8 @@ void table_text(struct table *table, const char *text)
 void table_integer(struct table *table, int64_t value)
 {
 	enum cell_kind kind = table->column[table->cell.n % table->columns].kind;
-	add(table, kind == CELL_BOOL || kind == CELL_SECONDS ? kind : CELL_INTEGER)->integer = value;
+	add(table, kind == CELL_BOOL || kind == CELL_SECONDS ? kind : CELL_INTEGER)->integer =
+		value;
 }
 
 void table_seconds(struct table *table, int64_t ns)
@@ -83,7 +84,8 @@ size_t text_width(const char *text)
 	return width;
 }
 
-/* The cell as text, in `buffer` (64 bytes) or in its own. Seconds: six digits for people, all nine else. */
+/* The cell as text, in `buffer` (64 bytes) or in its own. Seconds: six digits for people, all nine
+ * else. */
 static const char *cell_text(const struct cell *cell, bool human, char *buffer)
 {
 	switch (cell->kind) {
@@ -128,7 +130,8 @@ static char *shown_text(const struct table *table, size_t row, size_t column)
 
 static bool is_number(enum cell_kind kind)
 {
-	return kind == CELL_INTEGER || kind == CELL_SECONDS || kind == CELL_REAL || kind == CELL_SHARE;
+	return kind == CELL_INTEGER || kind == CELL_SECONDS || kind == CELL_REAL ||
+		kind == CELL_SHARE;
 }
 
 static void pad(FILE *out, size_t n)
@@ -181,7 +184,8 @@ static size_t *find_widths(const struct table *table)
 	return width;
 }
 
-/* Takes what is too much from the widest columns of text, character by character. Numbers stay whole. */
+/* Takes what is too much from the widest columns of text, character by character. Numbers stay
+ * whole. */
 static void fit(const struct table *table, size_t *width, size_t line)
 {
 	enum { LEAST = 12 };
@@ -191,7 +195,8 @@ static void fit(const struct table *table, size_t *width, size_t line)
 	while (line && all > line + 2) {
 		size_t widest = table->columns;
 		for (size_t c = 0; c < table->columns; c++)
-			if (table->column[c].title && table->column[c].kind == CELL_TEXT && width[c] > LEAST &&
+			if (table->column[c].title && table->column[c].kind == CELL_TEXT &&
+			    width[c] > LEAST &&
 			    (widest == table->columns || width[c] > width[widest]))
 				widest = c;
 		if (widest == table->columns)
@@ -210,7 +215,8 @@ static const char *skip(const char *text, size_t characters)
 	return text;
 }
 
-/* A text that is too long lacks its middle: names tell most by how they begin, places and paths by how they end. */
+/* A text that is too long lacks its middle: names tell most by how they begin, places and paths by
+ * how they end. */
 static char *cut(const char *text, size_t width)
 {
 	size_t length = text_width(text), head = (width - 2) / 2;
@@ -218,7 +224,8 @@ static char *cut(const char *text, size_t width)
 	return mem_print("%.*s..%s", (int)(first_end - text), text, rest);
 }
 
-static void print_text_cell(const struct table *table, size_t r, size_t c, size_t width, bool last, FILE *out)
+static void print_text_cell(const struct table *table, size_t r, size_t c, size_t width, bool last,
+			    FILE *out)
 {
 	char *text = shown_text(table, r, c);
 	char *shorter = text_width(text) > width ? cut(text, width) : NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* table.h - rows and columns, printed for people, as CSV or as JSON: one description for the three. */
+/* table.h - rows and columns, printed for people, as CSV or as JSON: one description for the
+ * three. */
 #ifndef SIS_ANALYSIS_TABLE_H
 #define SIS_ANALYSIS_TABLE_H
 

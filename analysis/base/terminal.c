@@ -36,7 +36,7 @@ size_t terminal_width(void)
 	return size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/* -- pages --------------------------------------------------------------------------------------------------- */
+/* -- pages ------------------------------------------------------------------------------------- */
 
 /* Runs it with `input` as its standard input. 0: it could not be run. */
 static pid_t start(char *const *words, int input, int unused)
@@ -70,9 +70,11 @@ static void interrupted(int number)
 /* less leaves what fits one screen, keeps colours, and does not clear. */
 bool terminal_page_begin(void)
 {
-	char *own = getenv("PAGER"), *shell[] = { "sh", "-c", own, NULL }, *less[] = { "less", NULL };
+	char *own = getenv("PAGER"), *shell[] = { "sh", "-c", own, NULL },
+	     *less[] = { "less", NULL };
 	int pipe_ends[2];
-	if (!terminal_is_capable() || (own && (!*own || strcmp(own, "cat") == 0)) || pipe2(pipe_ends, O_CLOEXEC) != 0)
+	if (!terminal_is_capable() || (own && (!*own || strcmp(own, "cat") == 0)) ||
+	    pipe2(pipe_ends, O_CLOEXEC) != 0)
 		return false;
 	setenv("LESS", "FRX", 0);
 	width_before = terminal_width();
@@ -97,7 +99,7 @@ void terminal_page_end(void)
 	paging = false;
 }
 
-/* -- progress ------------------------------------------------------------------------------------------------- */
+/* -- progress ---------------------------------------------------------------------------------- */
 
 static long long now_ms(void)
 {
@@ -108,7 +110,8 @@ static long long now_ms(void)
 
 void progress_begin(struct progress *progress, const char *what, size_t all)
 {
-	*progress = (struct progress){ .what = what, .all = isatty(STDERR_FILENO) ? all : 0, .began_ms = now_ms() };
+	*progress = (struct progress){ .what = what, .all = isatty(STDERR_FILENO) ? all : 0,
+		.began_ms = now_ms() };
 }
 
 void progress_at(struct progress *progress, size_t done)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* terminal.h - what a person at a terminal gets beside the text: a page at a time, a width that is kept, a bar while it
- * lasts. None of it when standard output (the bar: standard error) is a file or a pipe. */
+/* terminal.h - what a person at a terminal gets beside the text: a page at a time, a width that is
+ * kept, a bar while it lasts. None of it when standard output (the bar: standard error) is a file
+ * or a pipe. */
 #ifndef SIS_ANALYSIS_TERMINAL_H
 #define SIS_ANALYSIS_TERMINAL_H
 

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* critical_path.c - the critical path: the chain of work and transfers that determines the length of the run. One thread;
- * owns nothing.
+/* critical_path.c - the critical path: the chain of work and transfers that determines the length
+ * of the run. One thread; owns nothing.
  *
- *     rank 0   ====work====  Send             The path is followed back from the last end: rank 1's work after the
- *                             \\              receive, back to where it waited; then rank 0, for which it waited;
- *     rank 1   ==work==  Recv~~~ ====work===   and so on to the beginning.
+ *     rank 0   ====work====  Send
+ *                             \\
+ *     rank 1   ==work==  Recv~~~ ====work===
  *
- * interval.c says which regions a part of the path was in. Where that is not known it is estimated: the process is
- * assumed to have spent the time as it spent its time outside of MPI on the whole. */
+ * The path is followed back from the last end: rank 1's work after the receive, back to where it
+ * waited; then rank 0, for which it waited; and so on to the beginning.
+ *
+ * interval.c says which regions a part of the path was in. Where that is not known it is estimated:
+ * the process is assumed to have spent the time as it spent its time outside of MPI on the
+ * whole. */
 #include "causes/critical_path.h"
 
 #include <stdlib.h>
@@ -29,7 +33,8 @@ struct path {
 
 static void add(struct path *path, uint32_t process, uint32_t node, int64_t ns)
 {
-	*(node == NONE ? &path->lane[process].unknown_ns : &path->lane[process].node_ns[node]) += ns;
+	*(node == NONE ? &path->lane[process].unknown_ns :
+		&path->lane[process].node_ns[node]) += ns;
 }
 
 static void take_interval(void *arg, uint32_t node, int64_t ns, bool exact)
@@ -41,10 +46,11 @@ static void take_interval(void *arg, uint32_t node, int64_t ns, bool exact)
 
 static void add_interval(struct path *path, uint32_t process, int64_t from, int64_t to)
 {
-	interval_for_each(&path->intervals, process, 0, from, to, take_interval, &path->lane[process]);
+	interval_for_each(&path->intervals, process, 0, from, to, take_interval,
+			  &path->lane[process]);
 }
 
-/* -- what is known of a process -------------------------------------------------------------------------------- */
+/* -- what is known of a process ---------------------------------------------------------------- */
 
 static bool is_elsewhere(const struct experiment *x, const struct process *p, uint32_t node)
 {
@@ -62,7 +68,8 @@ static void charge_unlocated(struct path *path, uint32_t process)
 		whole += is_elsewhere(path->x, p, p->order[i]) ? p->excl_ns[p->order[i]] : 0;
 	for (size_t i = 0; i < p->ordered && whole; i++) {
 		uint32_t n = p->order[i];
-		int64_t part = is_elsewhere(path->x, p, n) ? (__int128)ns * p->excl_ns[n] / whole : 0;
+		int64_t part = is_elsewhere(path->x, p, n) ? (__int128)ns * p->excl_ns[n] / whole :
+							     0;
 		part = part < left ? part : left;
 		add(path, process, n, part);
 		left -= part;
@@ -94,14 +101,16 @@ static void book_all(struct path *path)
 			if (p->global[n] == NONE)
 				unknown_ns += path->lane[i].node_ns[n];
 			else
-				book(x, &by_place, p->global[n], p->first_pu + p->profile.node.at[n].slot, path->lane[i].node_ns[n]);
+				book(x, &by_place, p->global[n],
+				     p->first_pu + p->profile.node.at[n].slot,
+				     path->lane[i].node_ns[n]);
 		}
 		book(x, &by_place, model_root(x), p->first_pu, unknown_ns);
 	}
 	map_free(&by_place);
 }
 
-/* -- the way back ---------------------------------------------------------------------------------------------- */
+/* -- the way back ------------------------------------------------------------------------------ */
 
 static int by_process_and_end(const void *va, const void *vb)
 {
@@ -111,10 +120,12 @@ static int by_process_and_end(const void *va, const void *vb)
 }
 
 /* The process's last wait that was over before `time`; NULL: none. */
-static const struct blocked_interval *last_delay(const struct path *path, uint32_t process, int64_t time)
+static const struct blocked_interval *last_delay(const struct path *path, uint32_t process,
+						 int64_t time)
 {
 	const struct blocked_interval *delay = path->x->blocked.at;
-	size_t low = path->lane[process].first_delay, high = path->lane[process + 1].first_delay, first = low;
+	size_t low = path->lane[process].first_delay, high = path->lane[process + 1].first_delay,
+	       first = low;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		if (delay[middle].until < time)
@@ -137,7 +148,8 @@ static void walk(struct path *path)
 		time = d->until;
 		process = d->culprit;
 	}
-	int64_t start = x->process.at[process].start_ns < time ? x->process.at[process].start_ns : time;
+	int64_t start = x->process.at[process].start_ns < time ? x->process.at[process].start_ns :
+								 time;
 	add_interval(path, process, start, time);
 	add(path, process, NONE, start - x->start_ns);
 }
@@ -161,7 +173,8 @@ void critical_path(struct experiment *x)
 	struct path path = { .x = x, .lane = mem_alloc(x->process.n + 1, sizeof *path.lane) };
 	intervals_init(&path.intervals, x);
 	for (uint32_t i = 0; i < x->process.n; i++)
-		path.lane[i].node_ns = mem_alloc(x->process.at[i].profile.node.n + 1, sizeof(int64_t));
+		path.lane[i].node_ns = mem_alloc(x->process.at[i].profile.node.n + 1,
+						 sizeof(int64_t));
 	find_delays(&path);
 	walk(&path);
 	for (uint32_t i = 0; i < x->process.n; i++)

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delay.c - the costs of delays: for each wait between processes who came late, and in which regions that one had spent
- * more time than who waited. After Boehme, Geimer, Arnold, Voigtlaender, Wolf: Identifying the root causes of wait states
- * in large-scale parallel applications. One thread; owns nothing.
+/* delay.c - the costs of delays: for each wait between processes who came late, and in which
+ * regions that one had spent more time than who waited. After Boehme, Geimer, Arnold, Voigtlaender,
+ * Wolf: Identifying the root causes of wait states in large-scale parallel applications. One
+ * thread; owns nothing.
  *
  *            since                    enter                      until
- *     rank 0   |== work ==|===== serial =====|== work ==|~ Recv ~|== Send     0 was longer in serial, and waited for 2
+ *     rank 0   |== work ==|===== serial =====|== work ==|~ Recv ~|== Send
  *     rank 1   |====== work ======|Recv ~~~~~~~~~~~~~~~~~~~~~~~~~~|
  *
- * From the last time that both met until each came, the time of both is compared node by node. What the culprit had more
- * is the cause, each node in proportion. Of that, waits of its own are others' fault: that part is passed on to them,
- * and shared out there as an indirect cost. A wait passes on only to earlier ones, so the last is taken first. */
+ * Here rank 0 was longer in serial, and it waited for rank 2.
+ *
+ * From the last time that both met until each came, the time of both is compared node by node. What
+ * the culprit had more is the cause, each node in proportion. Of that, waits of its own are others'
+ * fault: that part is passed on to them, and shared out there as an indirect cost. A wait passes on
+ * only to earlier ones, so the last is taken first. */
 #include "causes/delay.h"
 
 #include <stdlib.h>
@@ -19,9 +23,11 @@
 #include "model/process_model.h"
 #include "model/regions.h"
 
-enum { MEETINGS_MOST = 1000 }; /* that are looked at for a common one: further back the times are less alike anyway */
+/* that are looked at for a common one: further back the times are less alike anyway */
+enum { MEETINGS_MOST = 1000 };
 
-/* Time of a unit by node of the experiment; the last but one place is for OUTSIDE_MPI, the last for its waits. */
+/* Time of a unit by node of the experiment; the last but one place is for OUTSIDE_MPI, the last for
+ * its waits. */
 struct times { int64_t *ns; bool *estimated, *listed; VEC(uint32_t) used; uint32_t places; };
 struct side { struct times *times; const struct process *p; };
 
@@ -29,36 +35,40 @@ struct costs {
 	struct experiment *x;
 	struct intervals intervals;
 	struct times victim, culprit;
-	struct { uint32_t process, slot; int64_t from, to, waits_from; } known; /* what `culprit` holds */
+	/* what `culprit` holds */
+	struct { uint32_t process, slot; int64_t from, to, waits_from; } known;
 	size_t *first_sync_point, *first_wait; /* of each process, and the end */
 	int64_t *passed_on;      /* to each wait, from those that it caused */
 };
 
-struct delay_cost *delay_cost_at(struct experiment *x, uint32_t node, enum sis_overhead leaf, uint32_t culprit,
-				 uint32_t culprit_node)
+struct delay_cost *delay_cost_at(struct experiment *x, uint32_t node, enum sis_overhead leaf,
+				 uint32_t culprit, uint32_t culprit_node)
 {
 	bool fresh;
 	uint32_t i = map_put(&x->delay_cost_by_key, (uint64_t)node * SIS_OVERHEADS + leaf,
 			     (uint64_t)culprit << 32 | culprit_node, x->delay_cost.n, &fresh);
 	if (fresh)
-		*vec_push(&x->delay_cost) = (struct delay_cost){ .node = node, .leaf = leaf, .culprit = culprit,
+		*vec_push(&x->delay_cost) = (struct delay_cost){ .node = node, .leaf = leaf,
+			.culprit = culprit,
 								 .culprit_node = culprit_node };
 	return &x->delay_cost.at[i];
 }
 
-void delay_charge(struct experiment *x, uint32_t node, uint32_t culprit, uint32_t culprit_node, int64_t ns)
+void delay_charge(struct experiment *x, uint32_t node, uint32_t culprit, uint32_t culprit_node,
+		  int64_t ns)
 {
 	if (ns <= 0)
 		return;
 	enum sis_overhead leaf = region_leaf(&x->region.at[x->node.at[node].region]);
 	struct delay_cost *cost = delay_cost_at(x, node, leaf, culprit, culprit_node);
-	bool waited = sis_overhead_in(region_leaf(&x->region.at[x->node.at[culprit_node].region]), OSYNC);
+	bool waited = sis_overhead_in(region_leaf(&x->region.at[x->node.at[culprit_node].region]),
+				      OSYNC);
 	cost->ns += ns;
 	cost->passed_ns += waited ? ns : 0;
 	cost->estimated_ns += ns;
 }
 
-/* -- times ------------------------------------------------------------------------------------------------- */
+/* -- times ------------------------------------------------------------------------------------- */
 
 static void times_init(struct times *t, uint32_t nodes)
 {
@@ -98,11 +108,14 @@ static void times_add(struct times *t, uint32_t place, int64_t ns, bool exact)
 static void take_time(void *arg, uint32_t node, int64_t ns, bool exact)
 {
 	const struct side *side = arg;
-	times_add(side->times, node == OUTSIDE_MPI ? charge_unlocated(side->times) : side->p->global[node], ns, exact);
+	times_add(side->times,
+		  node == OUTSIDE_MPI ? charge_unlocated(side->times) : side->p->global[node], ns,
+		  exact);
 }
 
 /* The process's waits that ended after `from`, and no later than `to`: [*first, the result). */
-static size_t find_waits(const struct costs *k, uint32_t process, int64_t from, int64_t to, size_t *first)
+static size_t find_waits(const struct costs *k, uint32_t process, int64_t from, int64_t to,
+			 size_t *first)
 {
 	const struct wait_state *at = k->x->wait_state.at;
 	size_t low = k->first_wait[process], high = k->first_wait[process + 1];
@@ -124,8 +137,10 @@ static int64_t wait_within(const struct wait_state *w, int64_t from)
 	return w->until - (w->enter > from ? w->enter : from);
 }
 
-/* What the unit did, its waits apart from all else, and only those since `waits_from` of interest. */
-static void collect_times(struct costs *k, struct times *t, uint32_t process, uint32_t slot, int64_t from, int64_t to, int64_t waits_from)
+/* What the unit did, its waits apart from all else, and only those since `waits_from` of
+ * interest. */
+static void collect_times(struct costs *k, struct times *t, uint32_t process, uint32_t slot,
+			  int64_t from, int64_t to, int64_t waits_from)
 {
 	struct side side = { t, &k->x->process.at[process] };
 	size_t first, end = find_waits(k, process, from, to, &first);
@@ -143,7 +158,7 @@ static void collect_times(struct costs *k, struct times *t, uint32_t process, ui
 	}
 }
 
-/* -- since when -------------------------------------------------------------------------------------------- */
+/* -- since when -------------------------------------------------------------------------------- */
 
 static int by_process_and_end(const void *va, const void *vb)
 {
@@ -152,7 +167,8 @@ static int by_process_and_end(const void *va, const void *vb)
 		(a->end > b->end) - (a->end < b->end);
 }
 
-/* The process's last sync point that was over at `time`, as an index of which the process's first one is 1; 0: none. */
+/* The process's last sync point that was over at `time`, as an index of which the process's first
+ * one is 1; 0: none. */
 static size_t last_sync_point(const struct costs *k, uint32_t process, int64_t time)
 {
 	size_t low = k->first_sync_point[process], high = k->first_sync_point[process + 1];
@@ -173,7 +189,8 @@ static const struct sync_point *find_common(const struct costs *k, const struct 
 	size_t i = last_sync_point(k, l->process, l->enter);
 	for (size_t steps = 1; i > 0; steps++) {
 		const struct sync_point *m = &at[--i];
-		if (m->other == l->culprit || (m->other == NONE && (m->comm == 0 || m->comm == l->comm)) ||
+		if (m->other == l->culprit ||
+		    (m->other == NONE && (m->comm == 0 || m->comm == l->comm)) ||
 		    steps == MEETINGS_MOST)
 			return m;
 	}
@@ -181,9 +198,11 @@ static const struct sync_point *find_common(const struct costs *k, const struct 
 }
 
 /* When each of the two went on from there; from its start when they had not met before. */
-static void find_since(const struct costs *k, const struct wait_state *l, int64_t *since, int64_t *culprit_since)
+static void find_since(const struct costs *k, const struct wait_state *l, int64_t *since,
+		       int64_t *culprit_since)
 {
-	const struct sync_point *m = find_common(k, l), *at = k->x->sync_point.at + k->first_sync_point[l->culprit];
+	const struct sync_point *m = find_common(k, l),
+				*at = k->x->sync_point.at + k->first_sync_point[l->culprit];
 	size_t i = last_sync_point(k, l->culprit, l->until);
 	*since = m ? m->end : k->x->process.at[l->process].start_ns;
 	*culprit_since = m ? m->end : k->x->process.at[l->culprit].start_ns;
@@ -194,7 +213,7 @@ static void find_since(const struct costs *k, const struct wait_state *l, int64_
 		}
 }
 
-/* -- sharing out ------------------------------------------------------------------------------------------- */
+/* -- sharing out ------------------------------------------------------------------------------- */
 
 static uint32_t unit_of(const struct experiment *x, uint32_t process, uint32_t slot)
 {
@@ -216,17 +235,19 @@ static int64_t part_of(int64_t whole, int64_t part, int64_t all)
 }
 
 /* `ns` of the wait, and what it is to pass on, go to one node of the culprit's. */
-static void attribute(struct costs *k, const struct wait_state *l, int64_t ns, int64_t indirect, uint32_t culprit_node,
-		  bool estimated, bool waited)
+static void attribute(struct costs *k, const struct wait_state *l, int64_t ns, int64_t indirect,
+		      uint32_t culprit_node, bool estimated, bool waited)
 {
 	struct experiment *x = k->x;
 	const struct process *p = &x->process.at[l->process];
-	uint32_t node = l->node == NONE || p->global[l->node] == NONE ? model_root(x) : p->global[l->node];
+	uint32_t node = l->node == NONE || p->global[l->node] == NONE ? model_root(x) :
+									p->global[l->node];
 	uint32_t culprit = unit_of(x, l->culprit, l->culprit_slot);
 	int64_t all = l->ns[0] + l->ns[1] + l->ns[2], left = ns, left_indirect = indirect;
 	for (int i = 0; i < WAIT_STATE_PARTS && l->leaf[i] != O_NONE; i++) {
 		bool last = i + 1 == WAIT_STATE_PARTS || l->leaf[i + 1] == O_NONE;
-		int64_t part = last ? left : part_of(ns, l->ns[i], all), far = last ? left_indirect : part_of(indirect, l->ns[i], all);
+		int64_t part = last ? left : part_of(ns, l->ns[i], all),
+			far = last ? left_indirect : part_of(indirect, l->ns[i], all);
 		left -= part;
 		left_indirect -= far;
 		if (!part && !far)
@@ -247,18 +268,22 @@ static uint32_t unlocated_node(struct experiment *x, const struct wait_state *l)
 }
 
 /* The culprit waited itself: for whom its earlier waits were. */
-static void propagate(struct costs *k, const struct wait_state *l, int64_t ns, int64_t indirect, int64_t since)
+static void propagate(struct costs *k, const struct wait_state *l, int64_t ns, int64_t indirect,
+		      int64_t since)
 {
 	size_t first, end = find_waits(k, l->culprit, since, l->until - 1, &first);
 	int64_t all = 0, left = ns, left_indirect = indirect;
 	const struct process *p = &k->x->process.at[l->culprit];
 	for (size_t i = first; i < end; i++)
-		all += k->x->wait_state.at[i].slot == l->culprit_slot ? wait_within(&k->x->wait_state.at[i], since) : 0;
+		all += k->x->wait_state.at[i].slot == l->culprit_slot ?
+			wait_within(&k->x->wait_state.at[i], since) :
+			0;
 	for (size_t i = first; i < end && all; i++) {
 		const struct wait_state *w = &k->x->wait_state.at[i];
 		if (w->slot != l->culprit_slot || w->node == NONE)
 			continue;
-		int64_t part = part_of(ns, wait_within(w, since), all), far = part_of(indirect, wait_within(w, since), all);
+		int64_t part = part_of(ns, wait_within(w, since), all),
+			far = part_of(indirect, wait_within(w, since), all);
 		k->passed_on[i] += part + far;
 		attribute(k, l, part, far, p->global[w->node], false, true);
 		left -= part;
@@ -268,14 +293,16 @@ static void propagate(struct costs *k, const struct wait_state *l, int64_t ns, i
 }
 
 /* By node in proportion to the excess; rounding goes to where it is not known. */
-static void split_by_excess(struct costs *k, const struct wait_state *l, int64_t ns, int64_t indirect, int64_t since)
+static void split_by_excess(struct costs *k, const struct wait_state *l, int64_t ns,
+			    int64_t indirect, int64_t since)
 {
 	int64_t all = 0, left = ns, left_indirect = indirect;
 	for (size_t i = 0; i < k->culprit.used.n; i++)
 		all += excess(k, k->culprit.used.at[i]);
 	for (size_t i = 0; i < k->culprit.used.n && all; i++) {
 		uint32_t place = k->culprit.used.at[i];
-		int64_t more = excess(k, place), part = part_of(ns, more, all), far = part_of(indirect, more, all);
+		int64_t more = excess(k, place), part = part_of(ns, more, all),
+			far = part_of(indirect, more, all);
 		bool last = i + 1 == k->culprit.used.n;
 		if (!more && !last)
 			continue;
@@ -286,13 +313,16 @@ static void split_by_excess(struct costs *k, const struct wait_state *l, int64_t
 		if (place == place_waiting(&k->culprit))
 			propagate(k, l, part, far, since);
 		else
-			attribute(k, l, part, far, place == charge_unlocated(&k->culprit) ? unlocated_node(k->x, l) : place,
-			      k->culprit.estimated[place], false);
+			attribute(k, l, part, far,
+				  place == charge_unlocated(&k->culprit) ? unlocated_node(k->x, l) :
+									   place,
+				  k->culprit.estimated[place], false);
 	}
 	attribute(k, l, left, left_indirect, unlocated_node(k->x, l), true, false);
 }
 
-/* A lock was the culprit's from the beginning of the wait on: what it had waited before is nobody's loss here. */
+/* A lock was the culprit's from the beginning of the wait on: what it had waited before is nobody's
+ * loss here. */
 static void attribute_wait(struct costs *k, size_t index)
 {
 	const struct wait_state *l = &k->x->wait_state.at[index];
@@ -300,15 +330,17 @@ static void attribute_wait(struct costs *k, size_t index)
 	find_since(k, l, &since, &culprit_since);
 	int64_t waits_from = l->held && l->enter > culprit_since ? l->enter : culprit_since;
 	collect_times(k, &k->victim, l->process, l->slot, since, l->enter, since);
-	if (k->known.process != l->culprit || k->known.slot != l->culprit_slot || k->known.from != culprit_since ||
-	    k->known.to != l->until || k->known.waits_from != waits_from)
-		collect_times(k, &k->culprit, l->culprit, l->culprit_slot, culprit_since, l->until, waits_from);
+	if (k->known.process != l->culprit || k->known.slot != l->culprit_slot ||
+	    k->known.from != culprit_since || k->known.to != l->until ||
+	    k->known.waits_from != waits_from)
+		collect_times(k, &k->culprit, l->culprit, l->culprit_slot, culprit_since, l->until,
+			      waits_from);
 	k->known.process = l->culprit, k->known.slot = l->culprit_slot;
 	k->known.from = culprit_since, k->known.to = l->until, k->known.waits_from = waits_from;
 	split_by_excess(k, l, l->ns[0] + l->ns[1] + l->ns[2], k->passed_on[index], waits_from);
 }
 
-/* -- all of it --------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 static int by_process_and_until(const void *va, const void *vb)
 {
@@ -327,8 +359,14 @@ static void add_ends(struct experiment *x)
 		int64_t ns = x->end_ns - x->process.at[i].end_ns;
 		if (ns > 0)
 			*vec_push(&x->wait_state) = (struct wait_state){
-				.process = i, .node = NONE, .culprit = last, .enter = x->process.at[i].end_ns, .until = x->end_ns,
-				.leaf = { OSYNC_FINWAIT }, .ns = { ns } };
+				.process = i,
+				.node = NONE,
+				.culprit = last,
+				.enter = x->process.at[i].end_ns,
+				.until = x->end_ns,
+				.leaf = { OSYNC_FINWAIT },
+				.ns = { ns }
+			};
 	}
 }
 
@@ -346,9 +384,11 @@ static void sort_all(struct costs *k)
 	struct experiment *x = k->x;
 	add_ends(x);
 	if (x->sync_point.n)
-		qsort(x->sync_point.at, x->sync_point.n, sizeof *x->sync_point.at, by_process_and_end);
+		qsort(x->sync_point.at, x->sync_point.n, sizeof *x->sync_point.at,
+		      by_process_and_end);
 	if (x->wait_state.n)
-		qsort(x->wait_state.at, x->wait_state.n, sizeof *x->wait_state.at, by_process_and_until);
+		qsort(x->wait_state.at, x->wait_state.n, sizeof *x->wait_state.at,
+		      by_process_and_until);
 	FIND_FIRST(x->sync_point, k->first_sync_point);
 	FIND_FIRST(x->wait_state, k->first_wait);
 }
@@ -379,7 +419,8 @@ void delay_costs(struct experiment *x)
 	k.passed_on = mem_alloc(x->wait_state.n, sizeof *k.passed_on);
 	struct turn *turn = mem_alloc(x->wait_state.n + 1, sizeof *turn);
 	for (size_t i = 0; i < x->wait_state.n; i++)
-		turn[i] = (struct turn){ x->wait_state.at[i].until, x->wait_state.at[i].culprit, i };
+		turn[i] = (struct turn){ x->wait_state.at[i].until, x->wait_state.at[i].culprit,
+					 i };
 	qsort(turn, x->wait_state.n, sizeof *turn, by_turn);
 	for (size_t i = 0; i < x->wait_state.n; i++)
 		attribute_wait(&k, turn[i].index);

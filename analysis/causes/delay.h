@@ -7,9 +7,11 @@
 
 /* Fills x->delay_cost for waits between processes. After match_waits. */
 void delay_costs(struct experiment *x);
-/* delay_threads.c: the same for waits between threads of a process, and for idle ones. After bookings. */
+/* delay_threads.c: the same for waits between threads of a process, and for idle ones. After
+ * bookings. */
 void delay_costs_of_threads(struct experiment *x);
-/* delay_reported.c: what the runtime recorded of threads that waited for one another; fills x->reported_wait. Before the other threads. */
+/* delay_reported.c: what the runtime recorded of threads that waited for one another; fills
+ * x->reported_wait. Before the other threads. */
 void delay_costs_reported(struct experiment *x);
 /* The part of a PU's wait at a node that the runtime reported. */
 int64_t delay_reported_ns(const struct experiment *x, uint32_t node, uint32_t pu);
@@ -18,10 +20,12 @@ void delay_costs_propagate(struct experiment *x);
 /* delay_unlocated.c: lays what has no place over the culprit's regions. After the others. */
 void delay_costs_unlocated(struct experiment *x);
 
-/* The entry for waits at `node` booked as `leaf`, by a culprit (a PU; NONE not known) in a node (NONE likewise). */
-struct delay_cost *delay_cost_at(struct experiment *x, uint32_t node, enum sis_overhead leaf, uint32_t culprit,
-				 uint32_t culprit_node);
+/* The entry for waits at `node` booked as `leaf`, by a culprit (a PU; NONE not known) in a node
+ * (NONE likewise). */
+struct delay_cost *delay_cost_at(struct experiment *x, uint32_t node, enum sis_overhead leaf,
+				 uint32_t culprit, uint32_t culprit_node);
 /* Charges the culprit, a PU that was in `culprit_node`, with a wait at `node`, by an estimate. */
-void delay_charge(struct experiment *x, uint32_t node, uint32_t culprit, uint32_t culprit_node, int64_t ns);
+void delay_charge(struct experiment *x, uint32_t node, uint32_t culprit, uint32_t culprit_node,
+		  int64_t ns);
 
 #endif

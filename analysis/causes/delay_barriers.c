@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delay_barriers.c - for whom the threads of a team waited at its barriers. One thread; owns nothing.
+/* delay_barriers.c - for whom the threads of a team waited at its barriers. One thread; owns
+ * nothing.
  *
- * The waits below one place belong together: the culprit is who waited least there. What it did more than one who waited,
- * in the whole team, is found once for each pair of them, whatever the number of places: a program may have as many barriers
- * as nodes. */
+ * The waits below one place belong together: the culprit is who waited least there. What it did
+ * more than one who waited, in the whole team, is found once for each pair of them, whatever the
+ * number of places: a program may have as many barriers as nodes. */
 #include "causes/delay_team.h"
 
 #include <stdlib.h>
 
-/* A delay is laid over so many nodes of the culprit, those where it spent most more: all of them at each of thousands of
- * barriers would be more entries than anybody can store or read. */
+/* A delay is laid over so many nodes of the culprit, those where it spent most more: all of them at
+ * each of thousands of barriers would be more entries than anybody can store or read. */
 enum { MOST_CAUSES = 32 };
 
 struct barrier_wait { uint32_t place, node, pu, culprit; int64_t ns; };
 struct excess { uint32_t node; int64_t ns; };
 struct pair { /* a culprit, and one who waited for it */
-	VEC(struct excess) cause; /* what the culprit did longer; then the largest of it, the largest first */
+	/* what the culprit did longer; then the largest of it, the largest first */
+	VEC(struct excess) cause;
 	int64_t all_ns;
-	int64_t *waited_ns;       /* of a place in the team: of all_ns, what are the culprit's own waits at the barrier there */
+	/* of a place in the team: of all_ns, what are the culprit's own waits at the barrier
+	 * there */
+	int64_t *waited_ns;
 };
-struct units { size_t *first; const struct delay_item **item; }; /* items of each unit, in the walk's order */
+/* items of each unit, in the walk's order */
+struct units { size_t *first; const struct delay_item **item; };
 
 static bool is_barrier_wait(const struct experiment *x, uint32_t node)
 {
@@ -29,7 +34,8 @@ static bool is_barrier_wait(const struct experiment *x, uint32_t node)
 
 static struct units items_of_units(const struct delay_team *t)
 {
-	struct units u = { mem_alloc(t->units + 2, sizeof *u.first), mem_alloc(t->n + 1, sizeof *u.item) };
+	struct units u = { mem_alloc(t->units + 2, sizeof *u.first),
+			   mem_alloc(t->n + 1, sizeof *u.item) };
 	for (size_t i = 0; i < t->n; i++)
 		u.first[t->item[i].pu - t->first_pu + 2]++;
 	for (uint32_t k = 2; k < t->units + 2; k++)
@@ -45,10 +51,11 @@ static uint32_t place_in_team(const struct delay_team *t, uint32_t place)
 	return t->walk->order[place] - t->walk->order[t->item[0].team];
 }
 
-/* -- who it was -------------------------------------------------------------------------------------------- */
+/* -- who it was -------------------------------------------------------------------------------- */
 
 /* Of those that are in the team at all; the first of several. `ns` is zero again afterwards. */
-static uint32_t least_of(const struct delay_team *t, const struct units *u, const struct barrier_wait *wait, size_t n, int64_t *ns)
+static uint32_t least_of(const struct delay_team *t, const struct units *u,
+			 const struct barrier_wait *wait, size_t n, int64_t *ns)
 {
 	uint32_t least = NONE;
 	for (size_t i = 0; i < n; i++)
@@ -61,7 +68,8 @@ static uint32_t least_of(const struct delay_team *t, const struct units *u, cons
 	return t->first_pu + least;
 }
 
-static void find_culprits(const struct delay_team *t, const struct units *u, struct barrier_wait *wait, size_t n)
+static void find_culprits(const struct delay_team *t, const struct units *u,
+			  struct barrier_wait *wait, size_t n)
 {
 	int64_t *ns = mem_alloc(t->units, sizeof *ns);
 	for (size_t first = 0, end; first < n; first = end) {
@@ -74,12 +82,13 @@ static void find_culprits(const struct delay_team *t, const struct units *u, str
 	free(ns);
 }
 
-/* -- what it did --------------------------------------------------------------------------------------------- */
+/* -- what it did ------------------------------------------------------------------------------- */
 
 static int by_size(const void *va, const void *vb)
 {
 	const struct excess *a = va, *b = vb;
-	return a->ns != b->ns ? (a->ns < b->ns) - (a->ns > b->ns) : (a->node > b->node) - (a->node < b->node);
+	return a->ns != b->ns ? (a->ns < b->ns) - (a->ns > b->ns) :
+				(a->node > b->node) - (a->node < b->node);
 }
 
 static void add_excess(const struct delay_team *t, struct pair *pair, uint32_t node, int64_t ns)
@@ -92,10 +101,12 @@ static void add_excess(const struct delay_team *t, struct pair *pair, uint32_t n
 		pair->waited_ns[place_in_team(t, t->x->node.at[node].parent)] += ns;
 }
 
-static void compare_units(const struct delay_team *t, const struct units *u, uint32_t culprit, uint32_t pu, struct pair *pair)
+static void compare_units(const struct delay_team *t, const struct units *u, uint32_t culprit,
+			  uint32_t pu, struct pair *pair)
 {
 	size_t other = u->first[pu - t->first_pu], end = u->first[pu - t->first_pu + 1];
-	for (size_t i = u->first[culprit - t->first_pu]; i < u->first[culprit - t->first_pu + 1]; i++) {
+	for (size_t i = u->first[culprit - t->first_pu]; i < u->first[culprit - t->first_pu + 1];
+	     i++) {
 		const struct delay_item *item = u->item[i];
 		while (other < end && u->item[other]->order < item->order)
 			other++;
@@ -111,12 +122,13 @@ static void clear_pair(const struct delay_team *t, struct pair *pair)
 	const struct experiment *x = t->x;
 	for (size_t i = 0; i < pair->cause.n; i++)
 		if (is_barrier_wait(x, pair->cause.at[i].node))
-			pair->waited_ns[place_in_team(t, x->node.at[pair->cause.at[i].node].parent)] = 0;
+			pair->waited_ns[place_in_team(
+				t, x->node.at[pair->cause.at[i].node].parent)] = 0;
 	pair->cause.n = 0;
 	pair->all_ns = 0;
 }
 
-/* -- a wait ---------------------------------------------------------------------------------------------------- */
+/* -- a wait ------------------------------------------------------------------------------------ */
 
 /* To wait at the place in question is no cause. */
 static bool is_cause(const struct experiment *x, uint32_t node, uint32_t place)
@@ -125,7 +137,8 @@ static bool is_cause(const struct experiment *x, uint32_t node, uint32_t place)
 }
 
 /* What is beyond the culprit's excess has no culprit. */
-static void share(const struct delay_team *t, const struct barrier_wait *wait, const struct pair *pair)
+static void share(const struct delay_team *t, const struct barrier_wait *wait,
+		  const struct pair *pair)
 {
 	struct experiment *x = t->x;
 	int64_t all = pair->all_ns - pair->waited_ns[place_in_team(t, wait->place)], most = 0;
@@ -139,14 +152,17 @@ static void share(const struct delay_team *t, const struct barrier_wait *wait, c
 				    (__int128)explained * pair->cause.at[i].ns / most);
 }
 
-static void share_all(const struct delay_team *t, const struct units *u, const struct barrier_wait *wait, size_t n)
+static void share_all(const struct delay_team *t, const struct units *u,
+		      const struct barrier_wait *wait, size_t n)
 {
-	struct pair pair = { .waited_ns = mem_alloc(t->walk->size[t->item[0].team], sizeof *pair.waited_ns) };
+	struct pair pair = { .waited_ns = mem_alloc(t->walk->size[t->item[0].team],
+						    sizeof *pair.waited_ns) };
 	for (size_t first = 0, end; first < n; first = end) {
 		uint32_t culprit = wait[first].culprit, pu = wait[first].pu;
 		if (culprit != pu)
 			compare_units(t, u, culprit, pu, &pair);
-		for (end = first; end < n && wait[end].culprit == culprit && wait[end].pu == pu; end++)
+		for (end = first; end < n && wait[end].culprit == culprit && wait[end].pu == pu;
+		     end++)
 			if (culprit != pu)
 				share(t, &wait[end], &pair);
 		clear_pair(t, &pair);
@@ -155,19 +171,21 @@ static void share_all(const struct delay_team *t, const struct units *u, const s
 	free(pair.waited_ns);
 }
 
-/* -- the team ---------------------------------------------------------------------------------------------------- */
+/* -- the team ---------------------------------------------------------------------------------- */
 
 static int by_place(const void *va, const void *vb)
 {
 	const struct barrier_wait *a = va, *b = vb;
-	return a->place != b->place ? (a->place > b->place) - (a->place < b->place) : (a->pu > b->pu) - (a->pu < b->pu);
+	return a->place != b->place ? (a->place > b->place) - (a->place < b->place) :
+				      (a->pu > b->pu) - (a->pu < b->pu);
 }
 
 static int by_pair(const void *va, const void *vb)
 {
 	const struct barrier_wait *a = va, *b = vb;
 	return a->culprit != b->culprit ? (a->culprit > b->culprit) - (a->culprit < b->culprit) :
-		a->pu != b->pu ? (a->pu > b->pu) - (a->pu < b->pu) : (a->node > b->node) - (a->node < b->node);
+		a->pu != b->pu		? (a->pu > b->pu) - (a->pu < b->pu) :
+					  (a->node > b->node) - (a->node < b->node);
 }
 
 void delay_team_barriers(const struct delay_team *t)
@@ -175,9 +193,12 @@ void delay_team_barriers(const struct delay_team *t)
 	VEC(struct barrier_wait) wait = { 0 };
 	for (size_t i = 0; i < t->n; i++)
 		if (is_barrier_wait(t->x, t->item[i].node))
-			*vec_push(&wait) = (struct barrier_wait){ .place = t->x->node.at[t->item[i].node].parent,
-								  .node = t->item[i].node, .pu = t->item[i].pu,
-								  .ns = t->item[i].ns };
+			*vec_push(&wait) = (struct barrier_wait){
+				.place = t->x->node.at[t->item[i].node].parent,
+				.node = t->item[i].node,
+				.pu = t->item[i].pu,
+				.ns = t->item[i].ns
+			};
 	if (wait.n) {
 		struct units u = items_of_units(t);
 		qsort(wait.at, wait.n, sizeof *wait.at, by_place);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delay_reported.c - delay costs among the threads of a process that its runtime recorded: which thread held the lock,
- * executed the last task, or came last to the rendezvous, and in which region it was. One thread; owns experiment.reported_wait.
+/* delay_reported.c - delay costs among the threads of a process that its runtime recorded: which
+ * thread held the lock, executed the last task, or came last to the rendezvous, and in which region
+ * it was. One thread; owns experiment.reported_wait.
  *
- * If it is only known that the culprit was in a node or below it (SIS_CULPRIT_INSIDE), the time is distributed over that
- * subtree as the culprit spent its own time there, without waits. If a culprit was late because it had waited for a
- * lock, the thread that held the lock is charged with an indirect cost. */
+ * If it is only known that the culprit was in a node or below it (SIS_CULPRIT_INSIDE), the time is
+ * distributed over that subtree as the culprit spent its own time there, without waits. If a
+ * culprit was late because it had waited for a lock, the thread that held the lock is charged with
+ * an indirect cost. */
 #include "causes/delay.h"
 
 #include <stdlib.h>
@@ -15,7 +17,8 @@
 struct own { uint32_t pu, node; int64_t ns; };
 struct reported_waits {
 	struct experiment *x;
-	VEC(struct reported_wait) raw;  /* as the profiles have them, in the order of their culprits' places ... */
+	/* as the profiles have them, in the order of their culprits' places ... */
+	VEC(struct reported_wait) raw;
 	VEC(struct own) own;
 	VEC(struct own) inside;/* of the last place asked for */
 };
@@ -54,17 +57,21 @@ static int by_victim(const void *va, const void *vb)
 	return 0;
 }
 
-/* -- out of the profiles ----------------------------------------------------------------------------------- */
+/* -- out of the profiles ----------------------------------------------------------------------- */
 
 static void take(struct reported_waits *t, const struct process *p, const struct profile_culprit *c)
 {
 	uint32_t node = p->global[c->node], culprit_node = p->global[c->culprit];
-	if (node == NONE || culprit_node == NONE || c->slot >= p->slots || c->other >= p->slots || c->slot == c->other)
+	if (node == NONE || culprit_node == NONE || c->slot >= p->slots || c->other >= p->slots ||
+	    c->slot == c->other)
 		return;
-	*vec_push(&t->raw) = (struct reported_wait){
-		.node = node, .pu = p->first_pu + c->slot, .culprit = p->first_pu + c->other, .culprit_node = culprit_node,
-		.ns = clock_span_ns(&p->clock, c->ticks), .estimated = c->flags & SIS_CULPRIT_ESTIMATED,
-		.inside = c->flags & SIS_CULPRIT_INSIDE };
+	*vec_push(&t->raw) = (struct reported_wait){ .node = node,
+						     .pu = p->first_pu + c->slot,
+						     .culprit = p->first_pu + c->other,
+						     .culprit_node = culprit_node,
+						     .ns = clock_span_ns(&p->clock, c->ticks),
+						     .estimated = c->flags & SIS_CULPRIT_ESTIMATED,
+						     .inside = c->flags & SIS_CULPRIT_INSIDE };
 }
 
 static void take_all(struct reported_waits *t)
@@ -74,9 +81,13 @@ static void take_all(struct reported_waits *t)
 		for (size_t k = 0; k < p->profile.culprit.n; k++) {
 			const struct profile_culprit *c = &p->profile.culprit.at[k];
 			if (c->node == NONE)
-				experiment_warn(t->x, "process %u thread %u waited for other threads in more ways than are recorded "
-						"(the culprits of %.3f s are not known)", p->index, c->slot,
-						(double)clock_span_ns(&p->clock, c->ticks) / 1e9);
+				experiment_warn(
+					t->x,
+					"process %u thread %u waited for other threads in more "
+					"ways than are recorded "
+					"(the culprits of %.3f s are not known)",
+					p->index, c->slot,
+					(double)clock_span_ns(&p->clock, c->ticks) / 1e9);
 			else
 				take(t, p, c);
 		}
@@ -85,7 +96,7 @@ static void take_all(struct reported_waits *t)
 		qsort(t->raw.at, t->raw.n, sizeof *t->raw.at, by_culprit);
 }
 
-/* -- inside of a node ----------------------------------------------------------------------------------------- */
+/* -- inside of a node -------------------------------------------------------------------------- */
 
 static void list_own(struct reported_waits *t)
 {
@@ -124,7 +135,8 @@ static void find_inside(struct reported_waits *t, uint32_t pu, uint32_t node)
 			*vec_push(&t->inside) = t->own.at[low];
 }
 
-static void keep(struct reported_waits *t, const struct reported_wait *raw, uint32_t culprit_node, int64_t ns, bool estimated)
+static void keep(struct reported_waits *t, const struct reported_wait *raw, uint32_t culprit_node,
+		 int64_t ns, bool estimated)
 {
 	struct reported_wait wait = *raw;
 	wait.culprit_node = culprit_node;
@@ -162,10 +174,11 @@ static void place_all(struct reported_waits *t)
 		distribute_ns(t, raw);
 	}
 	if (t->x->reported_wait.n)
-		qsort(t->x->reported_wait.at, t->x->reported_wait.n, sizeof *t->x->reported_wait.at, by_victim);
+		qsort(t->x->reported_wait.at, t->x->reported_wait.n, sizeof *t->x->reported_wait.at,
+		      by_victim);
 }
 
-/* -- costs --------------------------------------------------------------------------------------------------- */
+/* -- costs ------------------------------------------------------------------------------------- */
 
 static size_t first_told(const struct experiment *x, uint32_t node, uint32_t pu)
 {
@@ -183,7 +196,8 @@ static size_t first_told(const struct experiment *x, uint32_t node, uint32_t pu)
 
 static bool is_at(const struct experiment *x, size_t i, uint32_t node, uint32_t pu)
 {
-	return i < x->reported_wait.n && x->reported_wait.at[i].node == node && x->reported_wait.at[i].pu == pu;
+	return i < x->reported_wait.n && x->reported_wait.at[i].node == node &&
+		x->reported_wait.at[i].pu == pu;
 }
 
 int64_t delay_reported_ns(const struct experiment *x, uint32_t node, uint32_t pu)
@@ -202,12 +216,15 @@ static enum sis_overhead leaf_of(const struct experiment *x, uint32_t node)
 /* Of those at one place; together no more than the unit waited there. */
 static void book_place(struct experiment *x, size_t first)
 {
-	uint32_t node = x->reported_wait.at[first].node, pu = x->reported_wait.at[first].pu, s = experiment_summary(x, node, pu);
-	int64_t all = delay_reported_ns(x, node, pu), most = s == MAP_NONE ? 0 : x->summary.at[s].excl_ns;
+	uint32_t node = x->reported_wait.at[first].node, pu = x->reported_wait.at[first].pu,
+		 s = experiment_summary(x, node, pu);
+	int64_t all = delay_reported_ns(x, node, pu),
+		most = s == MAP_NONE ? 0 : x->summary.at[s].excl_ns;
 	for (size_t i = first; is_at(x, i, node, pu); i++) {
 		struct reported_wait *t = &x->reported_wait.at[i];
 		t->ns = all > most ? (int64_t)((__int128)t->ns * most / all) : t->ns;
-		struct delay_cost *cost = delay_cost_at(x, node, leaf_of(x, node), t->culprit, t->culprit_node);
+		struct delay_cost *cost = delay_cost_at(x, node, leaf_of(x, node), t->culprit,
+							t->culprit_node);
 		cost->ns += t->ns;
 		cost->passed_ns += is_wait(x, t->culprit_node) ? t->ns : 0;
 		cost->estimated_ns += t->estimated ? t->ns : 0;
@@ -220,14 +237,15 @@ void delay_costs_reported(struct experiment *x)
 	take_all(&t);
 	place_all(&t);
 	for (size_t i = 0; i < x->reported_wait.n; i++)
-		if (i == 0 || !is_at(x, i - 1, x->reported_wait.at[i].node, x->reported_wait.at[i].pu))
+		if (i == 0 ||
+		    !is_at(x, i - 1, x->reported_wait.at[i].node, x->reported_wait.at[i].pu))
 			book_place(x, i);
 	vec_free(&t.raw);
 	vec_free(&t.own);
 	vec_free(&t.inside);
 }
 
-/* -- passing on ------------------------------------------------------------------------------------------------ */
+/* -- passing on -------------------------------------------------------------------------------- */
 
 enum { STEPS_MOST = 8 }; /* two may have waited for each other, in turn */
 
@@ -244,7 +262,8 @@ static int64_t propagate(struct experiment *x, uint32_t node, uint32_t pu, int64
 		left -= part;
 		part = propagate(x, t.culprit_node, t.culprit, part, steps + 1);
 		if (part > 0)
-			delay_cost_at(x, node, leaf_of(x, node), t.culprit, t.culprit_node)->indirect_ns += part;
+			delay_cost_at(x, node, leaf_of(x, node), t.culprit, t.culprit_node)
+				->indirect_ns += part;
 	}
 	return left;
 }
@@ -255,7 +274,8 @@ void delay_costs_propagate(struct experiment *x)
 		struct delay_cost d = x->delay_cost.at[i];
 		if (d.culprit_node == NONE || !sis_overhead_in(leaf_of(x, d.culprit_node), OSYNC_S))
 			continue;
-		int64_t all = d.ns + d.indirect_ns, gone = all - propagate(x, d.culprit_node, d.culprit, all, 0);
+		int64_t all = d.ns + d.indirect_ns,
+			gone = all - propagate(x, d.culprit_node, d.culprit, all, 0);
 		int64_t direct = gone < d.ns ? gone : d.ns;
 		struct delay_cost *cost = &x->delay_cost.at[i];
 		cost->passed_ns = direct > d.passed_ns ? direct : d.passed_ns;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delay_threads.c - the costs of delays among the threads of a process. One thread; owns nothing.
  *
- * At a barrier the runtime measures how long threads wait for each other, not for whom. So culprits are estimated from
- * what each thread did in the whole team: it is the one that waited least there, in what it spent more time on than who
- * waited; at a critical construct those who were inside, as long as they were: of waits of which the runtime
- * itself did not tell (delay_reported.c). */
+ * At a barrier the runtime measures how long threads wait for each other, not for whom. So culprits
+ * are estimated from what each thread did in the whole team: it is the one that waited least there,
+ * in what it spent more time on than who waited; at a critical construct those who were inside, as
+ * long as they were: of waits of which the runtime itself did not tell (delay_reported.c). */
 #include "causes/delay_team.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static enum sis_region_type type_of(const struct experiment *x, uint32_t node)
 	return x->region.at[x->node.at[node].region].type;
 }
 
-/* -- critical constructs ------------------------------------------------------------------------------------- */
+/* -- critical constructs ----------------------------------------------------------------------- */
 
 /* Of a node below the construct. */
 static bool is_inside(const struct experiment *x, uint32_t node, uint32_t construct)
@@ -47,14 +47,17 @@ static void judge_critical(const struct delay_team *t, const struct delay_item *
 	size_t begin = first_from(t, t->walk->order[construct]);
 	size_t end = first_from(t, t->walk->order[construct] + t->walk->size[construct]);
 	for (size_t i = begin; i < end; i++)
-		all += t->item[i].pu != wait->pu && is_inside(t->x, t->item[i].node, construct) ? t->item[i].ns : 0;
+		all += t->item[i].pu != wait->pu && is_inside(t->x, t->item[i].node, construct) ?
+			t->item[i].ns :
+			0;
 	int64_t explained = unknown < all ? unknown : all;
 	for (size_t i = begin; i < end && all > 0; i++)
 		if (t->item[i].pu != wait->pu && is_inside(t->x, t->item[i].node, construct))
-			delay_charge(t->x, wait->node, t->item[i].pu, t->item[i].node, (__int128)explained * t->item[i].ns / all);
+			delay_charge(t->x, wait->node, t->item[i].pu, t->item[i].node,
+				     (__int128)explained * t->item[i].ns / all);
 }
 
-/* -- teams --------------------------------------------------------------------------------------------------- */
+/* -- teams ------------------------------------------------------------------------------------- */
 
 static void judge_team(struct delay_team *t)
 {
@@ -72,7 +75,8 @@ static struct delay_walk walk_nodes(const struct experiment *x)
 {
 	size_t n = x->node.n;
 	struct delay_walk w = { mem_alloc(n + 1, 4), mem_alloc(n + 1, 4), mem_alloc(n + 1, 4) };
-	uint32_t *taken = mem_alloc(n + 1, 4), roots = 0; /* of a node: places given to what is below it */
+	/* of a node: places given to what is below it */
+	uint32_t *taken = mem_alloc(n + 1, 4), roots = 0;
 	for (size_t i = n; i-- > 0;) {
 		uint32_t parent = x->node.at[i].parent;
 		w.size[i]++;
@@ -81,8 +85,10 @@ static struct delay_walk walk_nodes(const struct experiment *x)
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		enum sis_region_type type = type_of(x, i);
-		uint32_t parent = x->node.at[i].parent, *before = parent == NONE ? &roots : &taken[parent];
-		bool forks = type == CR_OMPPA || type == CR_OMPPAFOR || type == CR_OMPPASEC || type == RT_PARALLEL;
+		uint32_t parent = x->node.at[i].parent,
+			 *before = parent == NONE ? &roots : &taken[parent];
+		bool forks = type == CR_OMPPA || type == CR_OMPPAFOR || type == CR_OMPPASEC ||
+			type == RT_PARALLEL;
 		w.team[i] = forks ? i : parent == NONE ? NONE : w.team[parent];
 		w.order[i] = (parent == NONE ? 0 : w.order[parent] + 1) + *before;
 		*before += w.size[i];
@@ -101,9 +107,10 @@ static void walk_free(struct delay_walk *w)
 static int by_team_process_and_order(const void *va, const void *vb)
 {
 	const struct delay_item *a = va, *b = vb;
-	return a->team != b->team ? (a->team > b->team) - (a->team < b->team) :
+	return a->team != b->team	 ? (a->team > b->team) - (a->team < b->team) :
 		a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
-		a->order != b->order ? (a->order > b->order) - (a->order < b->order) : (a->pu > b->pu) - (a->pu < b->pu);
+		a->order != b->order	 ? (a->order > b->order) - (a->order < b->order) :
+					   (a->pu > b->pu) - (a->pu < b->pu);
 }
 
 void delay_costs_of_threads(struct experiment *x)
@@ -113,8 +120,12 @@ void delay_costs_of_threads(struct experiment *x)
 	for (size_t i = 0; i < x->summary.n; i++) {
 		const struct summary *s = &x->summary.at[i];
 		if (walk.team[s->node] != NONE && s->excl_ns > 0)
-			*vec_push(&item) = (struct delay_item){
-				walk.team[s->node], x->pu.at[s->pu].process, walk.order[s->node], s->node, s->pu, s->excl_ns };
+			*vec_push(&item) = (struct delay_item){ walk.team[s->node],
+								x->pu.at[s->pu].process,
+								walk.order[s->node],
+								s->node,
+								s->pu,
+								s->excl_ns };
 	}
 	if (item.n)
 		qsort(item.at, item.n, sizeof *item.at, by_team_process_and_order);
@@ -122,7 +133,9 @@ void delay_costs_of_threads(struct experiment *x)
 		for (end = first + 1; end < item.n && item.at[end].team == item.at[first].team &&
 		     item.at[end].process == item.at[first].process;)
 			end++;
-		struct delay_team part = { .x = x, .walk = &walk, .item = &item.at[first], .n = end - first };
+		struct delay_team part = {
+			.x = x, .walk = &walk, .item = &item.at[first], .n = end - first
+		};
 		judge_team(&part);
 	}
 	vec_free(&item);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delay_unlocated.c - delay costs whose culprit is known but not its region: spread over that process's regions. One
- * thread; owns nothing.
+/* delay_unlocated.c - delay costs whose culprit is known but not its region: spread over that
+ * process's regions. One thread; owns nothing.
  *
- * A worker without a team waits for the same culprits as its process does, so costs grow by the time that it lost. If a
- * process was late again and again after intervals too short to be examined one by one, then it was most likely late
- * in the regions where it spent more time than the other processes. If there are none, its time is spread over all its
- * regions. */
+ * A worker without a team waits for the same culprits as its process does, so costs grow by the
+ * time that it lost. If a process was late again and again after intervals too short to be examined
+ * one by one, then it was most likely late in the regions where it spent more time than the other
+ * processes. If there are none, its time is spread over all its regions. */
 #include "causes/delay.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "model/process_model.h"
 #include "model/regions.h"
 
-/* -- somewhere --------------------------------------------------------------------------------------------------- */
+/* -- somewhere --------------------------------------------------------------------------------- */
 
 struct own { uint32_t pu, node; int64_t ns; };
 struct spread {
@@ -25,7 +25,8 @@ struct spread {
 static int by_pu(const void *va, const void *vb)
 {
 	const struct own *a = va, *b = vb;
-	return a->pu != b->pu ? (a->pu > b->pu) - (a->pu < b->pu) : (a->node > b->node) - (a->node < b->node);
+	return a->pu != b->pu ? (a->pu > b->pu) - (a->pu < b->pu) :
+				(a->node > b->node) - (a->node < b->node);
 }
 
 static void list_own(struct spread *s)
@@ -33,7 +34,8 @@ static void list_own(struct spread *s)
 	const struct experiment *x = s->x;
 	for (size_t i = 0; i < x->summary.n; i++) {
 		const struct summary *m = &x->summary.at[i];
-		if (m->excl_ns <= 0 || sis_region_in(x->region.at[x->node.at[m->node].region].type, CR_MPI))
+		if (m->excl_ns <= 0 ||
+		    sis_region_in(x->region.at[x->node.at[m->node].region].type, CR_MPI))
 			continue;
 		*vec_push(&s->own) = (struct own){ .pu = m->pu, .node = m->node, .ns = m->excl_ns };
 		s->of_all[m->node] += x->pu.at[m->pu].slot == 0 ? m->excl_ns : 0;
@@ -83,15 +85,17 @@ static void distribute_ns(const struct spread *s, const struct delay_cost *cost)
 		}
 		if (!part.ns && !part.indirect_ns)
 			continue;
-		struct delay_cost *to = delay_cost_at(s->x, cost->node, cost->leaf, cost->culprit, rest ? root : s->own.at[i].node);
+		struct delay_cost *to = delay_cost_at(s->x, cost->node, cost->leaf, cost->culprit,
+						      rest ? root : s->own.at[i].node);
 		to->ns += part.ns, left.ns -= part.ns;
 		to->indirect_ns += part.indirect_ns, left.indirect_ns -= part.indirect_ns;
-		to->wrong_order_ns += part.wrong_order_ns, left.wrong_order_ns -= part.wrong_order_ns;
+		to->wrong_order_ns += part.wrong_order_ns,
+			left.wrong_order_ns -= part.wrong_order_ns;
 		to->estimated_ns += part.ns;
 	}
 }
 
-/* -- who waited with others ------------------------------------------------------------------------------------ */
+/* -- who waited with others -------------------------------------------------------------------- */
 
 static int64_t scaled(int64_t ns, int64_t whole, int64_t part)
 {

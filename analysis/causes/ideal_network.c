@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ideal_network.c - the length of the run on an ideal network: transfers take no time, only work and waiting for others
- * do. One thread; owns nothing.
+/* ideal_network.c - the length of the run on an ideal network: transfers take no time, only work
+ * and waiting for others do. One thread; owns nothing.
  *
- * The events are replayed in their order. Each process has a clock that stands still inside MPI. A process that
- * contributes to an operation leaves its clock's time there; a process that needs the operation goes on from the latest
- * time that was left.
+ * The events are replayed in their order. Each process has a clock that stands still inside MPI. A
+ * process that contributes to an operation leaves its clock's time there; a process that needs the
+ * operation goes on from the latest time that was left.
  *
- * LIMIT: a process's clock is that of its initial thread. Messages of other threads move it; their time in MPI does not
- * stop it. */
+ * LIMIT: a process's clock is that of its initial thread. Messages of other threads move it; their
+ * time in MPI does not stop it. */
 #include "causes/ideal_network.h"
 
 #include <stdlib.h>
@@ -16,13 +16,15 @@ enum what { BEGIN, BRING, TAKE, END }; /* at one moment in this order */
 struct event { int64_t time; enum what what; uint32_t process, operation; };
 typedef VEC(struct event) events;
 
-struct run { int64_t *clock, *last, *left; uint32_t *inside; }; /* left: in an operation; the others of a process */
+/* left: in an operation; the others of a process */
+struct run { int64_t *clock, *last, *left; uint32_t *inside; };
 
 static void list_events(const struct experiment *x, events *list)
 {
 	for (size_t i = 0; i < x->sync_event.n; i++) {
 		const struct sync_event *h = &x->sync_event.at[i];
-		*vec_push(list) = (struct event){ h->time, h->acquires ? TAKE : BRING, h->process, h->operation };
+		*vec_push(list) = (struct event){ h->time, h->acquires ? TAKE : BRING, h->process,
+			h->operation };
 	}
 	for (uint32_t p = 0; p < x->process.n; p++) {
 		const calls *c = &x->process.at[p].calls;
@@ -36,7 +38,8 @@ static void list_events(const struct experiment *x, events *list)
 static int by_time(const void *va, const void *vb)
 {
 	const struct event *a = va, *b = vb;
-	return a->time != b->time ? (a->time > b->time) - (a->time < b->time) : (int)a->what - (int)b->what;
+	return a->time != b->time ? (a->time > b->time) - (a->time < b->time) :
+				    (int)a->what - (int)b->what;
 }
 
 static void advance(struct run *run, uint32_t process, int64_t time)
@@ -54,8 +57,14 @@ static void happen(struct run *run, const struct event *e)
 	switch (e->what) {
 	case BEGIN: run->inside[e->process]++; break;
 	case END: run->inside[e->process]--; break;
-	case BRING: run->left[e->operation] = *clock > run->left[e->operation] ? *clock : run->left[e->operation]; break;
-	case TAKE: *clock = *clock > run->left[e->operation] ? *clock : run->left[e->operation]; break;
+	case BRING:
+		run->left[e->operation] = *clock > run->left[e->operation] ?
+			*clock :
+			run->left[e->operation];
+		break;
+	case TAKE:
+		*clock = *clock > run->left[e->operation] ? *clock : run->left[e->operation];
+		break;
 	}
 }
 
@@ -64,7 +73,8 @@ void ideal_network(struct experiment *x)
 	size_t n = x->process.n;
 	events list = { 0 };
 	struct run run = { mem_alloc(n, sizeof *run.clock), mem_alloc(n, sizeof *run.last),
-			   mem_alloc(x->operations + 1, sizeof *run.left), mem_alloc(n, sizeof *run.inside) };
+			   mem_alloc(x->operations + 1, sizeof *run.left),
+			   mem_alloc(n, sizeof *run.inside) };
 	if (x->ideal_ns < 0)
 		goto out;
 	for (size_t i = 0; i < n; i++) {

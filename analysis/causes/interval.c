@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* interval.c - in which regions a thread was during an interval. One thread; struct intervals belongs to the caller.
+/* interval.c - in which regions a thread was during an interval. One thread; struct intervals
+ * belongs to the caller.
  *
- * Time in MPI is known exactly, since calls are recorded. What ran between two collective operations is known as a whole
- * (a phase). Of a part of a phase, the time outside of MPI is assumed to be distributed as in the whole phase. Without a
- * phase only the time in MPI is known. */
+ * Time in MPI is known exactly, since calls are recorded. What ran between two collective
+ * operations is known as a whole (a phase). Of a part of a phase, the time outside of MPI is
+ * assumed to be distributed as in the whole phase. Without a phase only the time in MPI is
+ * known. */
 #include "causes/interval.h"
 
 #include <stdlib.h>
@@ -13,7 +15,8 @@
 static int by_slot_and_begin(const void *va, const void *vb)
 {
 	const struct phase_span *a = va, *b = vb;
-	return a->slot != b->slot ? (a->slot > b->slot) - (a->slot < b->slot) : (a->begin > b->begin) - (a->begin < b->begin);
+	return a->slot != b->slot ? (a->slot > b->slot) - (a->slot < b->slot) :
+				    (a->begin > b->begin) - (a->begin < b->begin);
 }
 
 /* Those that overlap the one before it are left out: damaged. */
@@ -24,13 +27,15 @@ static void list_phases(const struct process *p, struct intervals *s, size_t lan
 		const struct profile_record *r = &p->profile.record.at[i];
 		int64_t begin = clock_ns(&p->clock, r->enter), end = clock_ns(&p->clock, r->exit);
 		if (r->kind == SIS_RECORD_PHASE && end > begin)
-			*vec_push(&s->lane[lane].phase) = (struct phase_span){ r->slot, begin, end, r };
+			*vec_push(&s->lane[lane].phase) = (struct phase_span){ r->slot, begin, end,
+				r };
 	}
 	struct phase_span *phase = s->lane[lane].phase.at;
 	if (phase)
 		qsort(phase, s->lane[lane].phase.n, sizeof *phase, by_slot_and_begin);
 	for (size_t i = 0; i < s->lane[lane].phase.n; i++)
-		if (!kept || phase[i].slot != phase[kept - 1].slot || phase[i].begin >= phase[kept - 1].end)
+		if (!kept || phase[i].slot != phase[kept - 1].slot ||
+		    phase[i].begin >= phase[kept - 1].end)
 			phase[kept++] = phase[i];
 	s->lane[lane].phase.n = kept;
 }
@@ -50,9 +55,15 @@ void intervals_release(struct intervals *s)
 	free(s->lane);
 }
 
-/* -- one interval ----------------------------------------------------------------------------------------------- */
+/* -- one interval ------------------------------------------------------------------------------ */
 
-struct walk { const struct intervals *s; const struct process *p; uint32_t process, slot; interval_fn *take; void *arg; };
+struct walk {
+	const struct intervals *s;
+	const struct process *p;
+	uint32_t process, slot;
+	interval_fn *take;
+	void *arg;
+};
 
 static void give(const struct walk *w, uint32_t node, int64_t ns, bool exact)
 {
@@ -61,7 +72,8 @@ static void give(const struct walk *w, uint32_t node, int64_t ns, bool exact)
 		w->take(w->arg, known ? node : OUTSIDE_MPI, ns, exact && known);
 }
 
-/* Of the thread's calls, whose ends are in the order of their beginnings, the first that ends after `time`. */
+/* Of the thread's calls, whose ends are in the order of their beginnings, the first that ends after
+ * `time`. */
 static size_t find_call(const calls *c, uint32_t slot, int64_t time)
 {
 	size_t low = 0, high = c->n;
@@ -81,8 +93,10 @@ static int64_t give_calls(const struct walk *w, int64_t from, int64_t to)
 {
 	const calls *c = &w->p->calls;
 	int64_t outside = 0;
-	for (size_t i = find_call(c, w->slot, from); i < c->n && c->at[i].slot == w->slot && c->at[i].enter < to; i++) {
-		int64_t enter = c->at[i].enter > from ? c->at[i].enter : from, exit = c->at[i].exit < to ? c->at[i].exit : to;
+	for (size_t i = find_call(c, w->slot, from);
+	     i < c->n && c->at[i].slot == w->slot && c->at[i].enter < to; i++) {
+		int64_t enter = c->at[i].enter > from ? c->at[i].enter : from,
+			exit = c->at[i].exit < to ? c->at[i].exit : to;
 		if (exit <= enter)
 			continue;
 		outside += enter - from;
@@ -95,18 +109,21 @@ static int64_t give_calls(const struct walk *w, int64_t from, int64_t to)
 static bool is_in_mpi(const struct walk *w, uint32_t node)
 {
 	uint32_t global = node == NONE ? NONE : w->p->global[node];
-	return global != NONE && sis_region_in(w->s->x->region.at[w->s->x->node.at[global].region].type, CR_MPI);
+	return global != NONE &&
+		sis_region_in(w->s->x->region.at[w->s->x->node.at[global].region].type, CR_MPI);
 }
 
 /* No more than the phase, whatever is written. */
-static int64_t entry_ns(const struct walk *w, const struct phase_span *phase, const struct profile_phase *entry)
+static int64_t entry_ns(const struct walk *w, const struct phase_span *phase,
+			const struct profile_phase *entry)
 {
 	int64_t ns = clock_span_ns(&w->p->clock, entry->ticks), most = phase->end - phase->begin;
 	return ns < 0 ? 0 : ns < most ? ns : most;
 }
 
 /* `ns` laid over the phase's entries, those of MPI left out unless the phase is whole. */
-static void give_entries(const struct walk *w, const struct phase_span *phase, int64_t ns, bool whole)
+static void give_entries(const struct walk *w, const struct phase_span *phase, int64_t ns,
+			 bool whole)
 {
 	const struct profile_phase *entry = w->p->profile.phase.at + phase->record->first;
 	__int128 all = whole ? phase->end - phase->begin : 0;
@@ -124,7 +141,8 @@ static void give_entries(const struct walk *w, const struct phase_span *phase, i
 	give(w, OUTSIDE_MPI, left, false);
 }
 
-static void give_phase(const struct walk *w, const struct phase_span *phase, int64_t from, int64_t to)
+static void give_phase(const struct walk *w, const struct phase_span *phase, int64_t from,
+		       int64_t to)
 {
 	bool whole = from == phase->begin && to == phase->end;
 	give_entries(w, phase, whole ? to - from : give_calls(w, from, to), whole);
@@ -144,13 +162,14 @@ static size_t find_phase(const struct walk *w, int64_t time)
 	return low;
 }
 
-void interval_for_each(const struct intervals *s, uint32_t process, uint32_t slot, int64_t from, int64_t to,
-		  interval_fn *take, void *arg)
+void interval_for_each(const struct intervals *s, uint32_t process, uint32_t slot, int64_t from,
+		       int64_t to, interval_fn *take, void *arg)
 {
 	const struct walk w = { s, &s->x->process.at[process], process, slot, take, arg };
 	for (size_t i = find_phase(&w, from); i < s->lane[process].phase.n && from < to; i++) {
 		const struct phase_span *phase = &s->lane[process].phase.at[i];
-		int64_t begin = phase->begin > from ? phase->begin : from, end = phase->end < to ? phase->end : to;
+		int64_t begin = phase->begin > from ? phase->begin : from,
+			end = phase->end < to ? phase->end : to;
 		if (phase->slot != slot || phase->begin >= to)
 			break;
 		if (end <= begin)

@@ -16,10 +16,11 @@ struct intervals {
 void intervals_init(struct intervals *s, const struct experiment *x);
 void intervals_release(struct intervals *s);
 
-/* `node` of the process's profile, or OUTSIDE_MPI; `exact`: not as a longer time around it was on the whole. */
+/* `node` of the process's profile, or OUTSIDE_MPI; `exact`: not as a longer time around it was on
+ * the whole. */
 typedef void interval_fn(void *arg, uint32_t node, int64_t ns, bool exact);
 /* What is given to `take` adds up to `to` - `from`. */
-void interval_for_each(const struct intervals *s, uint32_t process, uint32_t slot, int64_t from, int64_t to,
-		  interval_fn *take, void *arg);
+void interval_for_each(const struct intervals *s, uint32_t process, uint32_t slot, int64_t from,
+		       int64_t to, interval_fn *take, void *arg);
 
 #endif

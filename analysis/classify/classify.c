@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* classify.c - the bookkeeping of language.md, section 4: T_p of each PU = useful work + leaves. One thread.
+/* classify.c - the bookkeeping of language.md, section 4: T_p of each PU = useful work + leaves.
+ * One thread.
  *
- * What a region's exclusive time is stands in the tables of schema/; here it is only looked up. Then
- * waiting (match.c) is moved out of the leaf of the call, and the probes' own cost and that of misses
- * and page faults (counted_costs.c) out of useful work.
- * Each step moves time, none makes any, so the sum stays what process_model.c handed down. */
+ * What a region's exclusive time is stands in the tables of schema/; here it is only looked up.
+ * Then waiting (match.c) is moved out of the leaf of the call, and the probes' own cost and that of
+ * misses and page faults (counted_costs.c) out of useful work. Each step moves time, none makes
+ * any, so the sum stays what process_model.c handed down. */
 #include "classify/classify.h"
 
 #include <inttypes.h>
@@ -26,7 +27,8 @@ static int64_t book_node(struct experiment *x, const struct process *process, ui
 	uint32_t global = process->global[n], pu = process->first_pu + node->slot;
 	enum sis_overhead leaf = region_leaf(&x->region.at[x->node.at[global].region]);
 	int64_t left = process->excl_ns[n];
-	for (int i = 0; process->waits && i < WAIT_LEAVES && process->waits[n].leaf[i] != O_NONE; i++) {
+	for (int i = 0; process->waits && i < WAIT_LEAVES && process->waits[n].leaf[i] != O_NONE;
+	     i++) {
 		int64_t part = smaller(process->waits[n].ns[i], left);
 		experiment_book(x, global, pu, process->waits[n].leaf[i], part);
 		left -= part;
@@ -39,9 +41,11 @@ static int64_t book_node(struct experiment *x, const struct process *process, ui
 
 struct reading { uint32_t set; double ns; }; /* what was looked up last */
 
-/* What an activation's counters cost the region around it: before the clock is read at its enter, and after it at its leave.
- * Wrappers of MPI have read the clock before: there the first is part of the call. */
-static double reading_ns(const struct experiment *x, const struct process *process, uint32_t n, struct reading *last)
+/* What an activation's counters cost the region around it: before the clock is read at its enter,
+ * and after it at its leave. Wrappers of MPI have read the clock before: there the first is part of
+ * the call. */
+static double reading_ns(const struct experiment *x, const struct process *process, uint32_t n,
+			 struct reading *last)
 {
 	const struct profile *p = &process->profile;
 	if (p->node.at[n].values == NONE)
@@ -54,7 +58,8 @@ static double reading_ns(const struct experiment *x, const struct process *proce
 	}
 	if (last->ns == 0)
 		return 0;
-	bool wrapped = sis_region_in(x->region.at[x->node.at[process->global[n]].region].type, CR_MPI);
+	bool wrapped = sis_region_in(x->region.at[x->node.at[process->global[n]].region].type,
+				     CR_MPI);
 	return (wrapped ? 1 : 2) * last->ns;
 }
 
@@ -71,7 +76,8 @@ static void take_probes(struct experiment *x, const struct process *process, int
 		uint32_t n = process->order[i], parent = p->node.at[n].parent;
 		if (parent == NONE)
 			continue;
-		double times = (double)p->node.at[n].calls, reading = reading_ns(x, process, n, &last);
+		double times = (double)p->node.at[n].calls,
+		       reading = reading_ns(x, process, n, &last);
 		cost[n] += times * p->head.probe_inner_ns;
 		if (p->node.at[n].folds)
 			cost[n] += times * p->head.probe_outer_ns;
@@ -81,7 +87,8 @@ static void take_probes(struct experiment *x, const struct process *process, int
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i];
 		int64_t part = cost[n] < (double)useful[n] ? (int64_t)cost[n] : useful[n];
-		experiment_book(x, process->global[n], process->first_pu + p->node.at[n].slot, OPROBE, part);
+		experiment_book(x, process->global[n], process->first_pu + p->node.at[n].slot,
+				OPROBE, part);
 		useful[n] -= part;
 	}
 	free(cost);
@@ -90,7 +97,8 @@ static void take_probes(struct experiment *x, const struct process *process, int
 static void keep_useful(struct experiment *x, const struct process *process, const int64_t *useful)
 {
 	for (size_t i = 0; i < process->ordered; i++) {
-		uint32_t n = process->order[i], pu = process->first_pu + process->profile.node.at[n].slot;
+		uint32_t n = process->order[i],
+			 pu = process->first_pu + process->profile.node.at[n].slot;
 		uint32_t s = experiment_summary(x, process->global[n], pu);
 		x->summary.at[s].useful_ns += useful[n];
 		x->pu.at[pu].useful_ns += useful[n];
@@ -131,8 +139,10 @@ void classify(struct experiment *x)
 	for (size_t i = 0; i < x->pu.n; i++) {
 		int64_t error = classify_identity_error(x, &x->pu.at[i]);
 		if (error > classify_tolerance(x))
-			experiment_warn(x, "bookkeeping of process %" PRIu32 " thread %" PRIu32 " is off by %.9f s: "
-					"useful work and overheads are not its wall time", x->pu.at[i].process,
-					x->pu.at[i].slot, (double)error / 1e9);
+			experiment_warn(x,
+					"bookkeeping of process %" PRIu32 " thread %" PRIu32
+					" is off by %.9f s: "
+					"useful work and overheads are not its wall time",
+					x->pu.at[i].process, x->pu.at[i].slot, (double)error / 1e9);
 	}
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* classify.h - every nanosecond of every processing unit: useful work, or a leaf of the overhead tree. */
+/* classify.h - every nanosecond of every processing unit: useful work, or a leaf of the overhead
+ * tree. */
 #ifndef SIS_ANALYSIS_CLASSIFY_H
 #define SIS_ANALYSIS_CLASSIFY_H
 
@@ -8,7 +9,8 @@
 /* Fills summary.useful_ns, pu.useful_ns and the bookings. After match_waits. */
 void classify(struct experiment *x);
 
-/* What a PU's wall time and its parts differ by, time that did not fit included: should be nothing. */
+/* What a PU's wall time and its parts differ by, time that did not fit included: should be
+ * nothing. */
 int64_t classify_identity_error(const struct experiment *x, const struct pu *pu);
 /* How much of that is rounding. */
 int64_t classify_tolerance(const struct experiment *x);

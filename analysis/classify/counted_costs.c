@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* counted_costs.c - see counted_costs.h. Owns nothing; one thread.
  *
- * A region's count includes the counts of the regions inside it, whether these counted or not. So a node's own events
- * are its count minus those of the nearest nodes below that counted. They happened in its ground: the node itself and
- * the nodes below it down to those.
+ * A region's count includes the counts of the regions inside it, whether these counted or not. So a
+ * node's own events are its count minus those of the nearest nodes below that counted. They
+ * happened in its ground: the node itself and the nodes below it down to those.
  *
  *      solver  L1 = 900          ground of solver: solver, sweep      its own: 900 - 500 = 400
  *      |- sweep                  (does not count)
  *      `- norm  L1 = 500         ground of norm: norm
  *
- * Where in the ground they happened is not known. The cost is spread over the useful work of the ground in proportion.
- * No node gives more than it has; if several leaves want more together, each gets its part. So time is moved, and none
- * is made.
+ * Where in the ground they happened is not known. The cost is spread over the useful work of the
+ * ground in proportion. No node gives more than it has; if several leaves want more together, each
+ * gets its part. So time is moved, and none is made.
  *
- * LIMIT: if a sequential run counted less than the parallel one, its useful work contains these costs, and OADD_ALGO,
- * OADD_COMP and OLOSS_REPL are too small by them. Count the same in both. */
+ * LIMIT: if a sequential run counted less than the parallel one, its useful work contains these
+ * costs, and OADD_ALGO, OADD_COMP and OLOSS_REPL are too small by them. Count the same in both. */
 #include "classify/counted_costs.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@
 
 #include "model/lost_metrics.h"
 
-/* -- what one event costs ---------------------------------------------------------------------------------- */
+/* -- what one event costs ---------------------------------------------------------------------- */
 
 struct price { double ns; const char *origin; };
 
@@ -48,13 +48,15 @@ static void find_prices(struct price *price, const struct profile *p)
 	enum sis_cost cost;
 	double ns;
 	for (int i = 0; i < SIS_COSTS; i++)
-		price[i] = (struct price){ sis_cost_table[i].ns, "a usual value; SIS_LATENCY tells a better one" };
+		price[i] = (struct price){ sis_cost_table[i].ns,
+					   "a usual value; SIS_LATENCY tells a better one" };
 	for (size_t i = 0; i < p->text.n; i++)
 		if (strcmp(p->text.at[i].kind, "cost") == 0)
 			take_measured(price, p->text.at[i].text);
 	for (size_t i = 0; i < p->text.n; i++) {
 		const char *list = p->text.at[i].text;
-		if (strcmp(p->text.at[i].kind, "env") != 0 || strncmp(list, setting, sizeof setting - 1) != 0)
+		if (strcmp(p->text.at[i].kind, "env") != 0 ||
+		    strncmp(list, setting, sizeof setting - 1) != 0)
 			continue;
 		for (list += sizeof setting - 1; sis_cost_next(&list, &cost, &ns);)
 			price[cost] = (struct price){ ns, "as SIS_LATENCY says" };
@@ -79,13 +81,16 @@ void warn_counted(struct experiment *x)
 			continue;
 		if (range->most > range->least)
 			snprintf(most, sizeof most, " to %g", range->most);
-		experiment_warn_of(x, WARNING_COST, "%s is an estimate: %s times %g%s ns (%s), at most the work there",
-				sis_overhead_table[sis_cost_table[i].leaf].name,
-				sis_metric_table[sis_cost_table[i].metric].name, range->least, most, range->origin);
+		experiment_warn_of(
+			x, WARNING_COST,
+			"%s is an estimate: %s times %g%s ns (%s), at most the work there",
+			sis_overhead_table[sis_cost_table[i].leaf].name,
+			sis_metric_table[sis_cost_table[i].metric].name, range->least, most,
+			range->origin);
 	}
 }
 
-/* -- what was counted -------------------------------------------------------------------------------------- */
+/* -- what was counted -------------------------------------------------------------------------- */
 
 /* The metric's place in a set; -1: it is not in it. */
 static int place_in(const char *members, const char *metric)
@@ -104,7 +109,8 @@ static bool is_in_a_set(const struct profile *p, const char *metric)
 {
 	for (size_t i = 0; i < p->text.n; i++) {
 		const char *members = strchr(p->text.at[i].text, '\t');
-		if (strcmp(p->text.at[i].kind, "set") == 0 && members && place_in(members + 1, metric) >= 0)
+		if (strcmp(p->text.at[i].kind, "set") == 0 && members &&
+		    place_in(members + 1, metric) >= 0)
 			return true;
 	}
 	return false;
@@ -138,8 +144,8 @@ static bool count_of(struct counts *c, uint32_t n, double *count)
 	return true;
 }
 
-/* `share`: for each node, the part of its useful work that the events cost; untouched where nothing was counted. True: some
- * were. */
+/* `share`: for each node, the part of its useful work that the events cost; untouched where nothing
+ * was counted. True: some were. */
 static bool find_shares(struct counts *c, double ns, const int64_t *useful, double *share)
 {
 	const struct process *process = c->process;
@@ -172,18 +178,22 @@ static bool find_shares(struct counts *c, double ns, const int64_t *useful, doub
 	return any;
 }
 
-/* -- taking it -------------------------------------------------------------------------------------------------- */
+/* -- taking it --------------------------------------------------------------------------------- */
 
-static void book_shares(struct experiment *x, const struct process *process, double *const *share, int64_t *useful)
+static void book_shares(struct experiment *x, const struct process *process, double *const *share,
+			int64_t *useful)
 {
 	for (size_t i = 0; i < process->ordered; i++) {
-		uint32_t n = process->order[i], pu = process->first_pu + process->profile.node.at[n].slot;
+		uint32_t n = process->order[i],
+			 pu = process->first_pu + process->profile.node.at[n].slot;
 		double all = 0;
 		int64_t had = useful[n];
 		for (int k = 0; k < SIS_COSTS; k++)
 			all += share[k] ? share[k][n] : 0;
 		for (int k = 0; k < SIS_COSTS && all > 0; k++) {
-			int64_t part = share[k] ? (int64_t)((double)had * share[k][n] / (all > 1 ? all : 1)) : 0;
+			int64_t part = share[k] ?
+				(int64_t)((double)had * share[k][n] / (all > 1 ? all : 1)) :
+				0;
 			part = part < useful[n] ? part : useful[n];
 			experiment_book(x, process->global[n], pu, sis_cost_table[k].leaf, part);
 			useful[n] -= part;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* counted_costs.h - leaves that are counted, not timed (schema/costs.def): number of events times the cost of one,
- * taken from useful work. */
+/* counted_costs.h - leaves that are counted, not timed (schema/costs.def): number of events times
+ * the cost of one, taken from useful work. */
 #ifndef SIS_ANALYSIS_COUNTED_COSTS_H
 #define SIS_ANALYSIS_COUNTED_COSTS_H
 

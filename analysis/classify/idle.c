@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* idle.c - books what a PU did while it had nothing to do. One thread.
  *
- * Before its process begins it waits for the start, after its end for the others. A worker without a
- * team is idle because of what the initial thread does meanwhile, so its idle time is laid over the
- * initial thread's time, node by node: where that one works alone, parallelism is lost
- * (OLOSS_UNPAR) in the region that it works in; where it waits for other processes, or starts MPI, the
- * worker waits for the same; where it is in a team that the worker is not in, some work (OLOSS_PART).
+ * Before its process begins it waits for the start, after its end for the others. A worker without
+ * a team is idle because of what the initial thread does meanwhile, so its idle time is laid over
+ * the initial thread's time, node by node: where that one works alone, parallelism is lost
+ * (OLOSS_UNPAR) in the region that it works in; where it waits for other processes, or starts MPI,
+ * the worker waits for the same; where it is in a team that the worker is not in, some work
+ * (OLOSS_PART).
  *
- * Of units that the program's own threads fill it is known moment by moment who worked meanwhile (idle_threads.c): the
- * initial thread or any other. The time is laid over what that unit did: alone, parallelism is lost there
- * (OLOSS_UNPAR), with others, some work (OLOSS_PART).
+ * Of units that the program's own threads fill it is known moment by moment who worked meanwhile
+ * (idle_threads.c): the initial thread or any other. The time is laid over what that unit did:
+ * alone, parallelism is lost there (OLOSS_UNPAR), with others, some work (OLOSS_PART).
  *
- * LIMIT: of a parallel region that ran with teams of different size, each is taken to be part of the next larger one: the initial
- * thread was alone there for as long as it was there longer than any other.
- * LIMIT: where a unit was while another one was idle is estimated of regions that it entered several times: as on the whole. */
+ * LIMIT: of a parallel region that ran with teams of different size, each is taken to be part of
+ * the next larger one: the initial thread was alone there for as long as it was there longer than
+ * any other. LIMIT: where a unit was while another one was idle is estimated of regions that it
+ * entered several times: as on the whole. */
 #include "classify/classify.h"
 
 #include <stdlib.h>
@@ -35,15 +37,18 @@ typedef VEC(struct share) shares;
 static bool forks_team(const struct experiment *x, uint32_t node)
 {
 	enum sis_region_type type = x->region.at[x->node.at[node].region].type;
-	return type == CR_OMPPA || type == CR_OMPPAFOR || type == CR_OMPPASEC || type == RT_PARALLEL;
+	return type == CR_OMPPA || type == CR_OMPPAFOR || type == CR_OMPPASEC ||
+		type == RT_PARALLEL;
 }
 
-/* For each node the outermost parallel region on its path; NONE: it is serial. Parents come before children. */
+/* For each node the outermost parallel region on its path; NONE: it is serial. Parents come before
+ * children. */
 static uint32_t *outermost_teams(const struct experiment *x)
 {
 	uint32_t *team = mem_alloc(x->node.n, sizeof *team);
 	for (uint32_t n = 0; n < x->node.n; n++) {
-		uint32_t parent = x->node.at[n].parent, above = parent == NONE ? NONE : team[parent];
+		uint32_t parent = x->node.at[n].parent,
+			 above = parent == NONE ? NONE : team[parent];
 		team[n] = above != NONE ? above : forks_team(x, n) ? n : NONE;
 	}
 	return team;
@@ -52,22 +57,27 @@ static uint32_t *outermost_teams(const struct experiment *x)
 /* Whether idle workers share the initial thread's overhead rather than lose parallelism to it. */
 static bool is_shared(enum sis_overhead leaf)
 {
-	return sis_overhead_in(leaf, OSYNC_M) || sis_overhead_in(leaf, OLOSS) || leaf == OCTRL_MPIMGMT;
+	return sis_overhead_in(leaf, OSYNC_M) || sis_overhead_in(leaf, OLOSS) ||
+		leaf == OCTRL_MPIMGMT;
 }
 
-static void add_share(shares *list, uint32_t place, uint32_t node, enum sis_overhead leaf, int64_t ns)
+static void add_share(shares *list, uint32_t place, uint32_t node, enum sis_overhead leaf,
+		      int64_t ns)
 {
 	if (ns > 0)
 		*vec_push(list) = (struct share){ 0, place, node, leaf, ns };
 }
 
-/* A serial node of the initial thread: what it waited, what it managed, and the rest, in which it worked alone. */
-static void add_serial_node(const struct experiment *x, const struct process *process, uint32_t place, uint32_t n, shares *list)
+/* A serial node of the initial thread: what it waited, what it managed, and the rest, in which it
+ * worked alone. */
+static void add_serial_node(const struct experiment *x, const struct process *process,
+			    uint32_t place, uint32_t n, shares *list)
 {
 	uint32_t global = process->global[n];
 	enum sis_overhead leaf = region_leaf(&x->region.at[x->node.at[global].region]);
 	int64_t left = process->excl_ns[n];
-	for (int i = 0; process->waits && i < WAIT_LEAVES && process->waits[n].leaf[i] != O_NONE; i++) {
+	for (int i = 0; process->waits && i < WAIT_LEAVES && process->waits[n].leaf[i] != O_NONE;
+	     i++) {
 		int64_t ns = process->waits[n].ns[i] < left ? process->waits[n].ns[i] : left;
 		if (!is_shared(process->waits[n].leaf[i]))
 			continue;
@@ -77,8 +87,8 @@ static void add_serial_node(const struct experiment *x, const struct process *pr
 	add_share(list, place, global, is_shared(leaf) ? leaf : OLOSS_UNPAR, left);
 }
 
-static void find_serial(const struct experiment *x, const struct process *process, const uint32_t *team, const uint32_t *place,
-			shares *list)
+static void find_serial(const struct experiment *x, const struct process *process,
+			const uint32_t *team, const uint32_t *place, shares *list)
 {
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i];
@@ -87,9 +97,12 @@ static void find_serial(const struct experiment *x, const struct process *proces
 	}
 }
 
-/* -- teams --------------------------------------------------------------------------------------------- */
+/* -- teams ------------------------------------------------------------------------------------- */
 
-struct team { uint32_t node; int64_t shared_ns; /* how long, at most, another member than the initial thread was in it */ };
+struct team {
+	uint32_t node;
+	int64_t shared_ns; /* how long, at most, another member than the initial thread was in it */
+};
 struct teams {
 	VEC(struct team) team;
 	struct map by_node;     /* global node -> team */
@@ -111,8 +124,10 @@ static void add_member(struct teams *teams, uint32_t node, uint32_t slot, int64_
 		teams->team.at[team].shared_ns = teams->ns.at[i];
 }
 
-/* Where a slot's time enters a team: at the parallel region itself, or at the top of a worker's tree. */
-static void find_teams(const struct process *process, const uint32_t *outermost, struct teams *teams)
+/* Where a slot's time enters a team: at the parallel region itself, or at the top of a worker's
+ * tree. */
+static void find_teams(const struct process *process, const uint32_t *outermost,
+		       struct teams *teams)
 {
 	const struct profile *p = &process->profile;
 	for (size_t i = 0; i < process->ordered; i++) {
@@ -131,7 +146,8 @@ static int64_t team_time(const struct teams *teams, uint32_t team, uint32_t slot
 	return i == MAP_NONE ? 0 : teams->ns.at[i];
 }
 
-/* Of the time that the initial thread was in a team without this slot: what it was alone there, and what others were, too. */
+/* Of the time that the initial thread was in a team without this slot: what it was alone there, and
+ * what others were, too. */
 static void add_teams_without(const struct teams *teams, uint32_t slot, shares *list)
 {
 	for (uint32_t t = 0; t < teams->team.n; t++) {
@@ -143,22 +159,25 @@ static void add_teams_without(const struct teams *teams, uint32_t slot, shares *
 	}
 }
 
-/* -- the program's threads ---------------------------------------------------------------------------------------- */
+/* -- the program's threads --------------------------------------------------------------------- */
 
 /* What the units that threads fill did. */
-static void find_work(const struct process *process, const struct idle_threads *threads, shares *list)
+static void find_work(const struct process *process, const struct idle_threads *threads,
+		      shares *list)
 {
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i], slot = process->profile.node.at[n].slot;
 		if (threads->known[slot] && process->excl_ns[n] > 0)
-			*vec_push(list) = (struct share){ slot, threads->place[n], process->global[n], OLOSS_UNPAR, process->excl_ns[n] };
+			*vec_push(list) = (struct share){ slot, threads->place[n],
+				process->global[n], OLOSS_UNPAR, process->excl_ns[n] };
 	}
 }
 
 static int by_slot_and_place(const void *va, const void *vb)
 {
 	const struct share *a = va, *b = vb;
-	return a->slot != b->slot ? (a->slot > b->slot) - (a->slot < b->slot) : (a->place > b->place) - (a->place < b->place);
+	return a->slot != b->slot ? (a->slot > b->slot) - (a->slot < b->slot) :
+				    (a->place > b->place) - (a->place < b->place);
 }
 
 /* The first share of the unit, there or further on. */
@@ -176,17 +195,21 @@ static size_t find_share(const shares *list, uint32_t slot, uint32_t place)
 	return low;
 }
 
-/* Waits for other threads are no work; where several work, those for other processes are not meant either. */
+/* Waits for other threads are no work; where several work, those for other processes are not meant
+ * either. */
 static bool share_counts(const struct experiment *x, const struct share *s, bool among)
 {
 	enum sis_overhead leaf = region_leaf(&x->region.at[x->node.at[s->node].region]);
-	return !sis_overhead_in(leaf, OSYNC_S) && !(among && (!sis_overhead_in(s->leaf, OLOSS) || is_shared(leaf)));
+	return !sis_overhead_in(leaf, OSYNC_S) &&
+		!(among && (!sis_overhead_in(s->leaf, OLOSS) || is_shared(leaf)));
 }
 
-struct beside { uint32_t slot; int64_t ns; bool among; }; /* that long a unit worked while another one was idle */
+/* that long a unit worked while another one was idle */
+struct beside { uint32_t slot; int64_t ns; bool among; };
 
 /* Lays it over some of what the unit did, in proportion; false: it did nothing there. */
-static bool distribute_concurrent(const struct experiment *x, const shares *did, size_t from, size_t to, struct beside b, shares *list)
+static bool distribute_concurrent(const struct experiment *x, const shares *did, size_t from,
+				  size_t to, struct beside b, shares *list)
 {
 	int64_t all = 0;
 	for (size_t i = from; i < to; i++)
@@ -202,18 +225,23 @@ static bool distribute_concurrent(const struct experiment *x, const shares *did,
 }
 
 /* Over what it did at the place; else over all that it did; else it is at the root. */
-static void add_beside(const struct experiment *x, const shares *did, uint32_t place, struct beside b, uint32_t root, shares *list)
+static void add_beside(const struct experiment *x, const shares *did, uint32_t place,
+		       struct beside b, uint32_t root, shares *list)
 {
 	if (b.ns <= 0 ||
-	    distribute_concurrent(x, did, find_share(did, b.slot, place), find_share(did, b.slot, place + 1), b, list) ||
-	    distribute_concurrent(x, did, find_share(did, b.slot, 0), find_share(did, b.slot + 1, 0), b, list))
+	    distribute_concurrent(x, did, find_share(did, b.slot, place),
+				  find_share(did, b.slot, place + 1), b, list) ||
+	    distribute_concurrent(x, did, find_share(did, b.slot, 0),
+				  find_share(did, b.slot + 1, 0), b, list))
 		return;
-	*vec_push(list) = (struct share){ b.slot, place, root, b.among ? OLOSS_PART : OLOSS_UNPAR, b.ns };
+	*vec_push(list) = (struct share){ b.slot, place, root, b.among ? OLOSS_PART : OLOSS_UNPAR,
+		b.ns };
 }
 
-/* Makes of the initial thread's shares, and of what others did, the shares of a unit that threads fill. */
-static void add_threads_beside(const struct experiment *x, struct idle_threads *threads, const shares *work, uint32_t slot,
-			       uint32_t root, shares *all)
+/* Makes of the initial thread's shares, and of what others did, the shares of a unit that threads
+ * fill. */
+static void add_threads_beside(const struct experiment *x, struct idle_threads *threads,
+			       const shares *work, uint32_t slot, uint32_t root, shares *all)
 {
 	const struct profile *p = &threads->process->profile;
 	shares did = *all;
@@ -225,15 +253,18 @@ static void add_threads_beside(const struct experiment *x, struct idle_threads *
 	idle_threads_beside(threads, slot);
 	for (uint32_t place = 0; place <= p->node.n; place++) {
 		uint32_t other = place < p->node.n ? p->node.at[place].slot : 0;
-		add_beside(x, &did, place, (struct beside){ other, threads->alone[place], false }, root, all);
-		add_beside(x, &did, place, (struct beside){ other, threads->among[place], true }, root, all);
+		add_beside(x, &did, place, (struct beside){ other, threads->alone[place], false },
+			   root, all);
+		add_beside(x, &did, place, (struct beside){ other, threads->among[place], true },
+			   root, all);
 	}
 	vec_free(&did);
 }
 
-/* -- booking ------------------------------------------------------------------------------------------- */
+/* -- booking ----------------------------------------------------------------------------------- */
 
-/* Books idle time; where parallelism was lost, the share's unit worked there meanwhile, else it waited there, too. */
+/* Books idle time; where parallelism was lost, the share's unit worked there meanwhile, else it
+ * waited there, too. */
 static void book_idle(struct experiment *x, const struct share *s, uint32_t pu, int64_t ns)
 {
 	uint32_t initial = x->process.at[x->pu.at[pu].process].first_pu;
@@ -244,8 +275,10 @@ static void book_idle(struct experiment *x, const struct share *s, uint32_t pu, 
 		*vec_push(&x->idle_wait) = (struct booking){ s->node, pu, s->leaf, ns };
 }
 
-/* Lays `idle` nanoseconds over the shares, in proportion; what is less than a microsecond, and rounding, goes to the largest. */
-static void distribute_ns(struct experiment *x, uint32_t pu, int64_t idle, const shares *list, uint32_t root)
+/* Lays `idle` nanoseconds over the shares, in proportion; what is less than a microsecond, and
+ * rounding, goes to the largest. */
+static void distribute_ns(struct experiment *x, uint32_t pu, int64_t idle, const shares *list,
+			  uint32_t root)
 {
 	int64_t total = 0, left = idle;
 	size_t largest = 0;
@@ -260,7 +293,9 @@ static void distribute_ns(struct experiment *x, uint32_t pu, int64_t idle, const
 		book_idle(x, &list->at[i], pu, ns);
 		left -= ns;
 	}
-	book_idle(x, total ? &list->at[largest] : &(struct share){ 0, NONE, root, OLOSS_UNPAR, left }, pu, left);
+	book_idle(x,
+		  total ? &list->at[largest] : &(struct share){ 0, NONE, root, OLOSS_UNPAR, left },
+		  pu, left);
 }
 
 /* What of the process's life no thread filled the slot. */
@@ -269,7 +304,8 @@ static int64_t idle_of(const struct process *process, uint32_t slot)
 	int64_t life = process->end_ns - process->start_ns;
 	for (size_t i = 0; i < process->profile.thread.n; i++) {
 		const struct profile_thread *t = &process->profile.thread.at[i];
-		if (t->slot == slot && t->root != NONE && process->profile.node.at[t->root].reachable)
+		if (t->slot == slot && t->root != NONE &&
+		    process->profile.node.at[t->root].reachable)
 			return life - process->incl_ns[t->root];
 	}
 	return life;

@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* idle_threads.c - who worked while a unit had no thread, of units that the program's own threads fill one after the other.
- * One thread; struct idle_threads is the caller's.
+/* idle_threads.c - who worked while a unit had no thread, of units that the program's own threads
+ * fill one after the other. One thread; struct idle_threads is the caller's.
  *
- * The runtime records when each thread ended and how long it had been there, and each long wait of one thread for another.
- * So at every moment it is known which threads were there and did not wait:
+ * The runtime records when each thread ended and how long it had been there, and each long wait of
+ * one thread for another. So at every moment it is known which threads were there and did not wait:
  *
  *      unit 0   |== work ==|~~~~~~~~~~~ join ~~~~~~~~~~~|
  *      unit 1              |========== work ============|
- *      unit 2              |==== work ====|               idle, at first while 0 works alone, at last while 1 does
+ *      unit 2              |==== work ====|               idle, at first while 0 works alone, at
+ *                                                         last while 1 does
  *      unit 3              |=== work ==|                  the same, and between while 1 and 2 work
  *
- * Where nobody works all wait for something else, with the initial thread. In which region a unit was then is known of
- * those that it entered once.
+ * Where nobody works all wait for something else, with the initial thread. In which region a unit
+ * was then is known of those that it entered once.
  *
- * LIMIT: a thread begins with the first region that it enters. A wait for anything but a thread's end that is shorter than a
- * thousandth of a second, one that is no region of the source, and all waits in programs with libsis.a, are taken for work.
- * Members of teams are not looked at: of their units nothing is recorded. */
+ * LIMIT: a thread begins with the first region that it enters. A wait for anything but a thread's
+ * end that is shorter than a thousandth of a second, one that is no region of the source, and all
+ * waits in programs with libsis.a, are taken for work. Members of teams are not looked at: of their
+ * units nothing is recorded. */
 #include "classify/idle.h"
 
 #include <stdlib.h>
 
 enum { SHORTEST_NS = 1000000 }; /* of what is looked at as a place */
 
-static void add_moment(struct idle_threads *t, int64_t time, enum idle_step step, uint32_t slot, uint32_t place, uint32_t depth)
+static void add_moment(struct idle_threads *t, int64_t time, enum idle_step step, uint32_t slot,
+		       uint32_t place, uint32_t depth)
 {
 	int64_t begin = t->process->start_ns, end = t->process->end_ns;
 	time = time < begin ? begin : time < end ? time : end;
 	*vec_push(&t->moment) = (struct idle_moment){ time, step, slot, place, depth };
 }
 
-/* At one moment what ends comes first, from the innermost place on; what begins from the outermost. */
+/* At one moment what ends comes first, from the innermost place on; what begins from the
+ * outermost. */
 static int by_time(const void *va, const void *vb)
 {
 	const struct idle_moment *a = va, *b = vb;
@@ -41,9 +45,10 @@ static int by_time(const void *va, const void *vb)
 	return a->step == IDLE_LEAVES ? -deeper : deeper;
 }
 
-/* -- lives ----------------------------------------------------------------------------------------------- */
+/* -- lives ------------------------------------------------------------------------------------- */
 
-struct lives { uint64_t n; int64_t ns; bool team; }; /* of a slot: threads that ended, how long they were there */
+/* of a slot: threads that ended, how long they were there */
+struct lives { uint64_t n; int64_t ns; bool team; };
 
 static struct lives *sum_lives(const struct process *process)
 {
@@ -63,18 +68,21 @@ static struct lives *sum_lives(const struct process *process)
 }
 
 /* A profile from before lives were recorded has none of threads that ended. */
-static bool lasted_to_end(const struct process *process, const struct profile_node *root, int64_t ns)
+static bool lasted_to_end(const struct process *process, const struct profile_node *root,
+			  int64_t ns)
 {
 	int64_t off = clock_ns(&process->clock, root->start) + ns - process->end_ns;
 	return process->profile.life.n || root->open || (off > -1000000 && off < 1000000);
 }
 
-/* Whether all of the slot's time is that of threads: of those that ended, and of one that there was at the end. */
+/* Whether all of the slot's time is that of threads: of those that ended, and of one that there was
+ * at the end. */
 static bool add_last(struct idle_threads *t, uint32_t root, const struct lives *lives)
 {
 	const struct process *process = t->process;
 	const struct profile_node *node = &process->profile.node.at[root];
-	int64_t left = process->incl_ns[root] - lives->ns, rounding = 1000 + 2 * (int64_t)(lives->n < 1000000 ? lives->n : 1000000);
+	int64_t left = process->incl_ns[root] - lives->ns,
+		rounding = 1000 + 2 * (int64_t)(lives->n < 1000000 ? lives->n : 1000000);
 	if (lives->team)
 		return false;
 	if (node->calls == lives->n)
@@ -92,22 +100,26 @@ static void find_lives(struct idle_threads *t)
 	struct lives *lives = sum_lives(process);
 	for (size_t i = 0; i < p->thread.n; i++) {
 		uint32_t slot = p->thread.at[i].slot, root = p->thread.at[i].root;
-		if (slot != 0 && slot < process->slots && root != NONE && p->node.at[root].reachable)
+		if (slot != 0 && slot < process->slots && root != NONE &&
+		    p->node.at[root].reachable)
 			t->known[slot] = add_last(t, root, &lives[slot]);
 	}
 	for (size_t i = 0; i < p->life.n; i++) {
 		const struct profile_life *l = &p->life.at[i];
 		if (l->slot >= process->slots || (l->slot != 0 && !t->known[l->slot]))
 			continue;
-		add_moment(t, clock_ns(&process->clock, l->enter), l->blocked ? IDLE_BLOCKS : IDLE_BEGINS, l->slot, 0, 0);
-		add_moment(t, clock_ns(&process->clock, l->exit), l->blocked ? IDLE_GOES_ON : IDLE_ENDS, l->slot, 0, 0);
+		add_moment(t, clock_ns(&process->clock, l->enter),
+			   l->blocked ? IDLE_BLOCKS : IDLE_BEGINS, l->slot, 0, 0);
+		add_moment(t, clock_ns(&process->clock, l->exit),
+			   l->blocked ? IDLE_GOES_ON : IDLE_ENDS, l->slot, 0, 0);
 	}
 	free(lives);
 }
 
-/* -- places ---------------------------------------------------------------------------------------------- */
+/* -- places ------------------------------------------------------------------------------------ */
 
-/* Parents come before children. When a node began is not kept where ranks share a file (schema/unified.h). */
+/* Parents come before children. When a node began is not kept where ranks share a file
+ * (schema/unified.h). */
 static void find_places(struct idle_threads *t)
 {
 	const struct process *process = t->process;
@@ -116,12 +128,14 @@ static void find_places(struct idle_threads *t)
 		uint32_t n = process->order[i], parent = p->node.at[n].parent;
 		const struct profile_node *node = &p->node.at[n];
 		t->place[n] = parent == NONE ? n : t->place[parent];
-		if (parent == NONE || node->calls != 1 || node->start < p->head.start.ticks || p->head.timing > 1 ||
-		    process->incl_ns[n] < SHORTEST_NS || (node->slot != 0 && !t->known[node->slot]))
+		if (parent == NONE || node->calls != 1 || node->start < p->head.start.ticks ||
+		    p->head.timing > 1 || process->incl_ns[n] < SHORTEST_NS ||
+		    (node->slot != 0 && !t->known[node->slot]))
 			continue;
 		int64_t from = clock_ns(&process->clock, node->start);
 		add_moment(t, from, IDLE_ENTERS, node->slot, n, i);
-		add_moment(t, from + process->incl_ns[n], IDLE_LEAVES, node->slot, t->place[parent], i);
+		add_moment(t, from + process->incl_ns[n], IDLE_LEAVES, node->slot, t->place[parent],
+			   i);
 		t->place[n] = n;
 	}
 }
@@ -153,7 +167,7 @@ void idle_threads_release(struct idle_threads *t)
 	free(t->known), free(t->place), free(t->alone), free(t->among), free(t->unit);
 }
 
-/* -- beside one unit ------------------------------------------------------------------------------------- */
+/* -- beside one unit --------------------------------------------------------------------------- */
 
 static bool works(const struct idle_pu *u)
 {
@@ -185,8 +199,10 @@ static void take_step(struct idle_pu *u, const struct idle_moment *m)
 
 void idle_threads_beside(struct idle_threads *t, uint32_t slot)
 {
-	int64_t time = t->process->start_ns, part = 0; /* part: what each of those who work together has had so far */
-	uint64_t working = 0, numbers = 0; /* how many work, and the sum of their numbers: of a single one that is its number */
+	/* part: what each of those who work together has had so far */
+	int64_t time = t->process->start_ns, part = 0;
+	/* how many work, and the sum of their numbers: of a single one that is its number */
+	uint64_t working = 0, numbers = 0;
 	begin(t);
 	for (size_t i = 0; i < t->moment.n; i++) {
 		const struct idle_moment *m = &t->moment.at[i];

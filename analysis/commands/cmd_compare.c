@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_compare.c - `sis-analyze compare`: the overheads of several experiments side by side, or two series of runs
- * region by region (regression.c). */
+/* cmd_compare.c - `sis-analyze compare`: the overheads of several experiments side by side, or two
+ * series of runs region by region (regression.c). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +11,20 @@
 #include "query/regression.h"
 
 static const struct cli_option options[] = {
-	{ "--regions", NULL, "two experiments region by region: exclusive time, and whether the difference is noise" },
-	{ "--fail-above", "PERCENT", "the same; exit status 1 when the program or a region is slower by more" },
-	{ "--ignore-below", "PERCENT", "differences of less than that part of T_p are none (default: 0.1)" },
+	{ "--regions", NULL,
+	  "two experiments region by region: exclusive time, and whether the difference is noise" },
+	{ "--fail-above", "PERCENT",
+	  "the same; exit status 1 when the program or a region is slower by more" },
+	{ "--ignore-below", "PERCENT",
+	  "differences of less than that part of T_p are none (default: 0.1)" },
 	{ "--repeats", NULL, "take all runs of the same build, command and units as repetitions" },
 	{ NULL, NULL, NULL },
 };
 
 static const struct column columns[] = {
-	{ "experiment", NULL, CELL_TEXT }, { "overhead", NULL, CELL_TEXT }, { "seconds", NULL, CELL_SECONDS },
+	{ "experiment", NULL, CELL_TEXT },
+	{ "overhead", NULL, CELL_TEXT },
+	{ "seconds", NULL, CELL_SECONDS },
 };
 
 static bool is_anywhere(const struct overheads *o, size_t n, int overhead)
@@ -40,7 +45,10 @@ static void print_rows(const struct overheads *o, size_t n, enum format format)
 			if (k > 0 && !is_anywhere(o, n, k))
 				continue;
 			table_text(&table, o[i].name);
-			table_text(&table, k < 0 ? "T_P" : k == 0 ? "USEFUL" : sis_overhead_table[k].name);
+			table_text(&table,
+				   k < 0	  ? "T_P" :
+					   k == 0 ? "USEFUL" :
+						    sis_overhead_table[k].name);
 			table_seconds(&table, k < 0 ? o[i].t_p : k == 0 ? o[i].useful : o[i].ns[k]);
 		}
 	table_print(&table, format, stdout);
@@ -58,29 +66,45 @@ static void print_side_by_side(const struct overheads *o, size_t n)
 	for (int k = -2; k < SIS_OVERHEADS; k++) {
 		if (k > 0 && !is_anywhere(o, n, k))
 			continue;
-		table_text(&table, k == -2 ? "processing units" : k == -1 ? "T_p" : k == 0 ? "useful work" :
-			   sis_overhead_table[k].name);
+		table_text(&table,
+			   k == -2	   ? "processing units" :
+				   k == -1 ? "T_p" :
+				   k == 0  ? "useful work" :
+					     sis_overhead_table[k].name);
 		for (size_t i = 0; i < n; i++)
 			if (k == -2)
 				table_real(&table, (double)o[i].p);
 			else
-				table_seconds(&table, k == -1 ? o[i].t_p : k == 0 ? o[i].useful : o[i].ns[k]);
+				table_seconds(&table,
+					      k == -1	     ? o[i].t_p :
+						      k == 0 ? o[i].useful :
+							       o[i].ns[k]);
 	}
 	table_print(&table, FORMAT_TEXT, stdout);
 	table_release(&table);
 	free(column);
 }
 
-/* -- regressions ------------------------------------------------------------------------------------------ */
+/* -- regressions ------------------------------------------------------------------------------- */
 
 static const char *const verdicts[] = { "same", "faster", "slower", "new", "gone" };
 
 static const struct column regression_columns[] = {
-	{ "region", "region", CELL_TEXT }, { "type", NULL, CELL_TEXT }, { NULL, "place", CELL_TEXT }, { "file", NULL, CELL_TEXT },
-	{ "line_start", NULL, CELL_INTEGER }, { "key", NULL, CELL_TEXT }, { "a", "first [s]", CELL_REAL },
-	{ "b", "second [s]", CELL_REAL }, { "difference", "difference", CELL_REAL }, { "change", "change", CELL_REAL },
-	{ "p_value", "by chance", CELL_REAL }, { "runs_a", NULL, CELL_INTEGER }, { "runs_b", NULL, CELL_INTEGER },
-	{ "verdict", "verdict", CELL_TEXT }, { "fails", NULL, CELL_BOOL },
+	{ "region", "region", CELL_TEXT },
+	{ "type", NULL, CELL_TEXT },
+	{ NULL, "place", CELL_TEXT },
+	{ "file", NULL, CELL_TEXT },
+	{ "line_start", NULL, CELL_INTEGER },
+	{ "key", NULL, CELL_TEXT },
+	{ "a", "first [s]", CELL_REAL },
+	{ "b", "second [s]", CELL_REAL },
+	{ "difference", "difference", CELL_REAL },
+	{ "change", "change", CELL_REAL },
+	{ "p_value", "by chance", CELL_REAL },
+	{ "runs_a", NULL, CELL_INTEGER },
+	{ "runs_b", NULL, CELL_INTEGER },
+	{ "verdict", "verdict", CELL_TEXT },
+	{ "fails", NULL, CELL_BOOL },
 };
 
 static void real_or_null(struct table *table, double value)
@@ -94,12 +118,16 @@ static void real_or_null(struct table *table, double value)
 static void print_regressions(const differences *found, size_t n_a, size_t n_b, enum format format)
 {
 	struct table table;
-	table_init(&table, regression_columns, sizeof regression_columns / sizeof *regression_columns);
+	table_init(&table, regression_columns,
+		   sizeof regression_columns / sizeof *regression_columns);
 	for (size_t i = 0; i < found->n; i++) {
 		const struct difference *d = &found->at[i];
-		char *place = d->line ? mem_print("%s:%lld", d->file, (long long)d->line) : mem_string("-");
-		table_text(&table, d->region), table_text(&table, d->type), table_text(&table, place);
-		table_text(&table, d->file), table_integer(&table, d->line), table_text(&table, d->key);
+		char *place = d->line ? mem_print("%s:%lld", d->file, (long long)d->line) :
+					mem_string("-");
+		table_text(&table, d->region), table_text(&table, d->type),
+			table_text(&table, place);
+		table_text(&table, d->file), table_integer(&table, d->line),
+			table_text(&table, d->key);
 		table_real(&table, d->a), table_real(&table, d->b), table_real(&table, d->b - d->a);
 		real_or_null(&table, d->a > 0 ? (d->b - d->a) / d->a : NAN);
 		real_or_null(&table, d->p_value);
@@ -111,7 +139,8 @@ static void print_regressions(const differences *found, size_t n_a, size_t n_b, 
 	table_print(&table, format, stdout);
 	table_release(&table);
 	if (format == FORMAT_TEXT && n_a + n_b < 3)
-		puts("\nOne run each: how much is noise is not known. Give several (A1,A2,... B1,B2,...), or --repeats.");
+		puts("\nOne run each: how much is noise is not known. Give several (A1,A2,... "
+		     "B1,B2,...), or --repeats.");
 }
 
 static int fail_on(const differences *found, double limit, struct err *err)
@@ -125,8 +154,12 @@ static int fail_on(const differences *found, double limit, struct err *err)
 		}
 	if (!n)
 		return 0;
-	return err_fail(err, "compare: %zu above %g %%: %s is %.1f %% slower (%.6f s, was %.6f s); see the rows with verdict slower",
-			n, 100 * limit, first->region, 100 * (first->b - first->a) / first->a, first->b, first->a);
+	return err_fail(
+		err,
+		"compare: %zu above %g %%: %s is %.1f %% slower (%.6f s, was %.6f s); see the "
+		"rows with verdict slower",
+		n, 100 * limit, first->region, 100 * (first->b - first->a) / first->a, first->b,
+		first->a);
 }
 
 /* "5%" or "5": 0.05. */
@@ -138,7 +171,8 @@ static int percent(const struct cli *cli, const char *option, double *part, stru
 		return 0;
 	double value = strtod(text, &end);
 	if (end == text || (*end && strcmp(end, "%") != 0) || !(value >= 0 && value < 1e6))
-		return err_usage(err, "compare: %s '%s' is no percentage; write for example %s 5%%", option, text, option);
+		return err_usage(err, "compare: %s '%s' is no percentage; write for example %s 5%%",
+				 option, text, option);
 	*part = value / 100;
 	return 0;
 }
@@ -149,8 +183,12 @@ static int check_apart(const run_list *a, const run_list *b, struct err *err)
 	for (size_t i = 0; i < a->n; i++)
 		for (size_t k = 0; k < b->n; k++)
 			if (a->at[i].id == b->at[k].id)
-				return err_fail(err, "compare: experiment '%s' is on both sides; name two different series (with "
-						"--repeats, of different builds, commands or units)", a->at[i].name);
+				return err_fail(
+					err,
+					"compare: experiment '%s' is on both sides; name two "
+					"different series (with "
+					"--repeats, of different builds, commands or units)",
+					a->at[i].name);
 	return 0;
 }
 
@@ -161,8 +199,12 @@ static int compare_regions(struct context *c, struct err *err)
 	differences found = { 0 };
 	bool repeats = cli_get(&c->cli, "--repeats");
 	if (c->cli.argument.n != 2)
-		return err_usage(err, "compare: --regions and --fail-above compare two; usage: sis-analyze compare A[,A2...] B[,B2...]");
-	if (percent(&c->cli, "--fail-above", &limits.change, err) || percent(&c->cli, "--ignore-below", &limits.share, err))
+		return err_usage(
+			err,
+			"compare: --regions and --fail-above compare two; usage: sis-analyze "
+			"compare A[,A2...] B[,B2...]");
+	if (percent(&c->cli, "--fail-above", &limits.change, err) ||
+	    percent(&c->cli, "--ignore-below", &limits.share, err))
 		return ERR_USAGE;
 	int rc = runs_of_list(&a, c, c->cli.argument.at[0], repeats, err);
 	rc = rc ? rc : runs_of_list(&b, c, c->cli.argument.at[1], repeats, err);
@@ -178,7 +220,7 @@ static int compare_regions(struct context *c, struct err *err)
 	return rc;
 }
 
-/* -- the command ------------------------------------------------------------------------------------------ */
+/* -- the command ------------------------------------------------------------------------------- */
 
 static int run(struct context *c, struct err *err)
 {
@@ -189,7 +231,10 @@ static int run(struct context *c, struct err *err)
 	if (cli_get(&c->cli, "--regions") || cli_get(&c->cli, "--fail-above"))
 		return compare_regions(c, err);
 	if (cli_get(&c->cli, "--repeats") || cli_get(&c->cli, "--ignore-below"))
-		return err_usage(err, "compare: --repeats and --ignore-below are for regions; add --regions or --fail-above");
+		return err_usage(
+			err,
+			"compare: --repeats and --ignore-below are for regions; add --regions or "
+			"--fail-above");
 	struct overheads *o = mem_alloc(c->cli.argument.n, sizeof *o);
 	while (rc == 0 && n < c->cli.argument.n) {
 		int64_t id;
@@ -208,13 +253,21 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_compare = {
-	"compare", "EXP... | A[,A2...] B[,B2...] --regions [--fail-above PERCENT] [--repeats]",
+	"compare",
+	"EXP... | A[,A2...] B[,B2...] --regions [--fail-above PERCENT] [--repeats]",
 	"Compare experiments: their overheads, or region by region",
-	"Overheads are in seconds, sums over the processing units divided by their number. With --regions and\n"
-	"--fail-above two experiments, or two series of repeated runs A1,A2,... B1,B2,..., are compared by the\n"
-	"exclusive time of their regions divided by p; regions are matched by their keys, so lines may have moved.\n"
-	"\"by chance\" is the probability that such a difference is noise (Welch's test; for regions corrected for\n"
-	"their number); above 5 % it is none, and does not fail. With one run each every difference counts.\n"
+	"Overheads are in seconds, sums over the processing units divided by their number. With "
+	"--regions and\n"
+	"--fail-above two experiments, or two series of repeated runs A1,A2,... B1,B2,..., are "
+	"compared by the\n"
+	"exclusive time of their regions divided by p; regions are matched by their keys, so "
+	"lines may have moved.\n"
+	"\"by chance\" is the probability that such a difference is noise (Welch's test; for "
+	"regions corrected for\n"
+	"their number); above 5 % it is none, and does not fail. With one run each every "
+	"difference counts.\n"
 	"Example: sis-analyze compare base new --repeats --fail-above 5%",
-	options, SIZE_MAX, run,
+	options,
+	SIZE_MAX,
+	run,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_counters.c - `sis-analyze counters`: which metrics can be measured on this machine, and why the rest cannot. The
- * runtime's own program answers (lib/sis/sis-counters): it looks where a measured program would look. */
+/* cmd_counters.c - `sis-analyze counters`: which metrics can be measured on this machine, and why
+ * the rest cannot. The runtime's own program answers (lib/sis/sis-counters): it looks where a
+ * measured program would look. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +18,12 @@ static const struct cli_option options[] = {
 
 enum { FIELDS = 8 };
 static const struct column columns[] = {
-	{ "metric", "metric", CELL_TEXT }, { "available", "there", CELL_BOOL }, { "source", "source", CELL_TEXT },
-	{ "unit", "unit", CELL_TEXT }, { "set", "set", CELL_INTEGER }, { "read", "read by", CELL_TEXT },
+	{ "metric", "metric", CELL_TEXT },
+	{ "available", "there", CELL_BOOL },
+	{ "source", "source", CELL_TEXT },
+	{ "unit", "unit", CELL_TEXT },
+	{ "set", "set", CELL_INTEGER },
+	{ "read", "read by", CELL_TEXT },
 	{ "read_ns", "in [ns]", CELL_INTEGER },
 	{ "description", "what it is, or why it cannot be measured", CELL_TEXT },
 };
@@ -32,7 +37,9 @@ static int find_helper(char *path, size_t size, struct err *err)
 	for (int up = 0; up < 2 && strrchr(self, '/'); up++)
 		*strrchr(self, '/') = '\0';
 	snprintf(path, size, "%s/lib/sis/sis-counters", self);
-	return access(path, X_OK) == 0 ? 0 : err_fail(err, "cannot find '%s'; install sis-analyze with the runtime", path);
+	return access(path, X_OK) == 0 ?
+		0 :
+		err_fail(err, "cannot find '%s'; install sis-analyze with the runtime", path);
 }
 
 static void add_line(struct table *table, char *line)
@@ -62,7 +69,11 @@ static char *command_line(const char *helper, const struct cli *cli, struct err 
 		command = longer;
 		if (!strpbrk(cli->argument.at[i], "'\t\n") && *cli->argument.at[i] != '-')
 			continue;
-		err_usage(err, "counters: '%s' is not the name of a metric; `sis-analyze counters` lists them", cli->argument.at[i]);
+		err_usage(
+			err,
+			"counters: '%s' is not the name of a metric; `sis-analyze counters` lists "
+			"them",
+			cli->argument.at[i]);
 		free(command);
 		return NULL;
 	}
@@ -99,11 +110,18 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_counters = {
-	"counters", "[METRIC...] [--native]", "List what can be measured on this machine, and why the rest cannot",
-	"Metrics are asked for in directives (pmetric), with sisc --sis-pmetric, or for a whole run with SIS_PMETRIC.\n"
-	"Hardware counters of one set can be counted in one run; those of another set need another run, or SIS_MULTIPLEX=1, which\n"
-	"gives estimates. The time is that of one reading; a region reads when it begins and when it ends. With METRICs\n"
+	"counters",
+	"[METRIC...] [--native]",
+	"List what can be measured on this machine, and why the rest cannot",
+	"Metrics are asked for in directives (pmetric), with sisc --sis-pmetric, or for a whole "
+	"run with SIS_PMETRIC.\n"
+	"Hardware counters of one set can be counted in one run; those of another set need "
+	"another run, or SIS_MULTIPLEX=1, which\n"
+	"gives estimates. The time is that of one reading; a region reads when it begins and when "
+	"it ends. With METRICs\n"
 	"only these, in that order: PAPI(name) for an event of the processor's own.\n"
 	"Example: sis-analyze counters TOT_CYC TOT_INS L2_TCM",
-	options, 256, run,
+	options,
+	256,
+	run,
 };

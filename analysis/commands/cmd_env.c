@@ -11,8 +11,9 @@ static const struct { const char *name, *dflt, *values, *meaning; } setting[] = 
 };
 
 static const struct column columns[] = {
-	{ "name", "variable", CELL_TEXT }, { "now", "now", CELL_TEXT }, { "default", "default", CELL_TEXT },
-	{ "values", "values", CELL_TEXT }, { "meaning", "meaning", CELL_TEXT },
+	{ "name", "variable", CELL_TEXT },   { "now", "now", CELL_TEXT },
+	{ "default", "default", CELL_TEXT }, { "values", "values", CELL_TEXT },
+	{ "meaning", "meaning", CELL_TEXT },
 };
 
 static int run(struct context *c, struct err *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_export.c - `sis-analyze export`: an experiment for other tools. The formats are a table; where their output goes
- * is settled here, once for all of them. One thread. */
+/* cmd_export.c - `sis-analyze export`: an experiment for other tools. The formats are a table;
+ * where their output goes is settled here, once for all of them. One thread. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@ static const struct cli_option options[] = {
 	{ "--format", "FORMAT", "what to write: see above" },
 	{ "-o", "FILE", "where to; a directory for tau (default: standard output)" },
 	{ "--pu", "P.T", "only process P, thread T; not of xml and json, which are whole" },
-	{ "--window", "A:B", "of chrome: only from A to B, in seconds since the run began; either may be left out" },
+	{ "--window", "A:B",
+	  "of chrome: only from A to B, in seconds since the run began; either may be left out" },
 	{ "--process", "N", "of chrome: only process N" },
 	{ "--thread", "N", "of chrome: only thread N of each process" },
 	{ NULL, NULL, NULL },
@@ -27,32 +28,46 @@ static const struct export_format formats[] = {
 	{ .name = "json", .write = export_json },
 	{ .name = "csv", .has_graph = true, .fold = GRAPH_UNITS, .write = export_csv },
 	{ .name = "folded", .has_graph = true, .fold = GRAPH_WHOLE, .write = export_folded },
-	{ .name = "speedscope", .has_graph = true, .fold = GRAPH_UNITS, .write = export_speedscope },
+	{ .name = "speedscope",
+	  .has_graph = true,
+	  .fold = GRAPH_UNITS,
+	  .write = export_speedscope },
 	{ .name = "hatchet", .has_graph = true, .fold = GRAPH_WHOLE, .write = export_hatchet },
 	{ .name = "caliper", .has_graph = true, .fold = GRAPH_PROCESSES, .write = export_caliper },
-	{ .name = "tau", .has_graph = true, .fold = GRAPH_UNITS, .is_directory = true, .write = export_tau },
+	{ .name = "tau",
+	  .has_graph = true,
+	  .fold = GRAPH_UNITS,
+	  .is_directory = true,
+	  .write = export_tau },
 	{ .name = "chrome", .is_trace = true, .write = export_chrome },
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-static int find_format(const struct context *c, const struct export_format **format, struct err *err)
+static int find_format(const struct context *c, const struct export_format **format,
+		       struct err *err)
 {
 	const char *name = cli_get(&c->cli, "--format");
-	const char *other = c->format == FORMAT_JSON ? "json" : c->format == FORMAT_CSV ? "csv" : NULL;
+	const char *other = c->format == FORMAT_JSON ? "json" :
+		c->format == FORMAT_CSV		     ? "csv" :
+						       NULL;
 	if (name && other)
-		return err_usage(err, "export: --format %s and --%s at once; choose one", name, other);
+		return err_usage(err, "export: --format %s and --%s at once; choose one", name,
+				 other);
 	name = name ? name : other;
 	if (!name)
-		return err_usage(err, "export: no format; say --format F: `sis-analyze help export` lists them");
+		return err_usage(
+			err,
+			"export: no format; say --format F: `sis-analyze help export` lists them");
 	for (size_t i = 0; i < FORMATS; i++)
 		if (strcmp(formats[i].name, name) == 0) {
 			*format = &formats[i];
 			return 0;
 		}
-	return err_usage(err, "export: unknown format '%s'; `sis-analyze help export` lists them", name);
+	return err_usage(err, "export: unknown format '%s'; `sis-analyze help export` lists them",
+			 name);
 }
 
-/* -- what of it ---------------------------------------------------------------------------------------------- */
+/* -- what of it -------------------------------------------------------------------------------- */
 
 /* Seconds up to `end`; nothing there: `otherwise`. False: something else. */
 static bool read_seconds(const char *text, const char *end, int64_t *ns, int64_t otherwise)
@@ -68,16 +83,20 @@ static bool read_seconds(const char *text, const char *end, int64_t *ns, int64_t
 
 static int read_window(const struct context *c, struct export_job *job, struct err *err)
 {
-	const char *window = cli_get(&c->cli, "--window"), *colon = window ? strchr(window, ':') : NULL;
+	const char *window = cli_get(&c->cli, "--window"),
+		   *colon = window ? strchr(window, ':') : NULL;
 	job->to_ns = -1;
 	if (!window || (colon && read_seconds(window, colon, &job->from_ns, 0) &&
 			read_seconds(colon + 1, colon + strlen(colon), &job->to_ns, -1) &&
 			(job->to_ns < 0 || job->to_ns >= job->from_ns)))
 		return 0;
-	return err_usage(err, "export: bad window '%s'; write FROM:TO in seconds, for example 1.5:2", window);
+	return err_usage(err,
+			 "export: bad window '%s'; write FROM:TO in seconds, for example 1.5:2",
+			 window);
 }
 
-static int read_number(const struct context *c, const char *option, int64_t *number, struct err *err)
+static int read_number(const struct context *c, const char *option, int64_t *number,
+		       struct err *err)
 {
 	const char *text = cli_get(&c->cli, option);
 	char *end;
@@ -90,18 +109,23 @@ static int read_number(const struct context *c, const char *option, int64_t *num
 }
 
 /* `process` and `thread` are those of --pu. */
-static int choose_part(const struct context *c, const struct export_format *format, struct export_job *job, struct err *err)
+static int choose_part(const struct context *c, const struct export_format *format,
+		       struct export_job *job, struct err *err)
 {
 	static const char *const only[] = { "--window", "--process", "--thread" };
 	for (size_t i = 0; !format->is_trace && i < sizeof only / sizeof *only; i++)
 		if (cli_get(&c->cli, only[i]))
-			return err_usage(err, "export: %s is of format chrome alone; leave it out, or choose that", only[i]);
+			return err_usage(
+				err,
+				"export: %s is of format chrome alone; leave it out, or choose "
+				"that",
+				only[i]);
 	int rc = read_window(c, job, err);
 	rc = rc ? rc : read_number(c, "--process", &job->process, err);
 	return rc ? rc : read_number(c, "--thread", &job->thread, err);
 }
 
-/* -- where to ------------------------------------------------------------------------------------------------ */
+/* -- where to ---------------------------------------------------------------------------------- */
 
 static bool has_profiles(const char *directory)
 {
@@ -118,21 +142,29 @@ static bool has_profiles(const char *directory)
 static int open_directory(struct export_job *job, const char *path, struct err *err)
 {
 	if (!path)
-		return err_usage(err, "export: this format is many files; name a directory for them with -o");
+		return err_usage(
+			err,
+			"export: this format is many files; name a directory for them with -o");
 	if (mkdir(path, 0777) != 0 && errno != EEXIST)
-		return err_fail(err, "cannot make directory '%s': %s; choose another with -o", path, strerror(errno));
+		return err_fail(err, "cannot make directory '%s': %s; choose another with -o", path,
+				strerror(errno));
 	if (has_profiles(path))
-		return err_fail(err, "there are profiles in '%s' already; choose another directory with -o", path);
+		return err_fail(
+			err, "there are profiles in '%s' already; choose another directory with -o",
+			path);
 	job->directory = path;
 	return 0;
 }
 
-static int open_output(struct export_job *job, const struct export_format *format, const char *path, struct err *err)
+static int open_output(struct export_job *job, const struct export_format *format, const char *path,
+		       struct err *err)
 {
 	if (format->is_directory)
 		return open_directory(job, path, err);
 	job->out = path ? fopen(path, "w") : stdout;
-	return job->out ? 0 : err_fail(err, "cannot write '%s': %s; choose another place with -o", path, strerror(errno));
+	return job->out ? 0 :
+			  err_fail(err, "cannot write '%s': %s; choose another place with -o", path,
+				   strerror(errno));
 }
 
 /* Half a file is worse than none. */
@@ -144,13 +176,15 @@ static int close_output(struct export_job *job, const char *path, int rc, struct
 	bool bad = ferror(job->out);
 	bad |= fclose(job->out) != 0;
 	if (bad && rc == 0)
-		rc = err_fail(err, "cannot write '%s': %s; make room, or choose another place with -o", path, strerror(errno));
+		rc = err_fail(err,
+			      "cannot write '%s': %s; make room, or choose another place with -o",
+			      path, strerror(errno));
 	if (rc && stat(path, &st) == 0 && S_ISREG(st.st_mode))
 		unlink(path);
 	return rc;
 }
 
-/* -- the command --------------------------------------------------------------------------------------------- */
+/* -- the command ------------------------------------------------------------------------------- */
 
 static int run(struct context *c, struct err *err)
 {
@@ -161,11 +195,14 @@ static int run(struct context *c, struct err *err)
 	rc = rc ? rc : select_pu(&c->cli, "export", &job.process, &job.thread, err);
 	rc = rc ? rc : choose_part(c, format, &job, err);
 	if (rc == 0 && job.process >= 0 && !format->has_graph && !format->is_trace)
-		rc = err_usage(err, "export: %s is the whole experiment; leave --pu out, or use csv", format->name);
+		rc = err_usage(err,
+			       "export: %s is the whole experiment; leave --pu out, or use csv",
+			       format->name);
 	rc = rc ? rc : context_experiment(c, &job.experiment, err);
 	job.repo = c->repo;
 	if (rc == 0 && format->has_graph)
-		rc = call_graph_load(&job.graph, c->repo, job.experiment, format->fold, job.process, job.thread, err);
+		rc = call_graph_load(&job.graph, c->repo, job.experiment, format->fold, job.process,
+				     job.thread, err);
 	rc = rc ? rc : open_output(&job, format, path, err);
 	rc = rc ? rc : format->write(&job, err);
 	rc = close_output(&job, path, rc, err);
@@ -174,19 +211,28 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_export = {
-	"export", "[EXP] --format F [-o FILE]", "Write an experiment for other tools",
-	"  xml         everything, by schema/experiment.xsd; `sis-analyze import FILE.xml` takes it in again\n"
+	"export",
+	"[EXP] --format F [-o FILE]",
+	"Write an experiment for other tools",
+	"  xml         everything, by schema/experiment.xsd; `sis-analyze import FILE.xml` takes "
+	"it in again\n"
 	"  json        the same, by schema/experiment.schema.json\n"
-	"  csv         a line a region, stack, process and thread: for spreadsheets and data frames\n"
+	"  csv         a line a region, stack, process and thread: for spreadsheets and data "
+	"frames\n"
 	"  folded      stacks with nanoseconds: for flame graphs\n"
 	"  speedscope  the same, of each process and thread: for www.speedscope.app\n"
 	"  hatchet     nested dictionaries: for hatchet.GraphFrame.from_literal(json.load(...))\n"
 	"  caliper     split JSON, a row a stack and process: for Hatchet's from_caliper\n"
-	"  tau         profile.PROCESS.0.THREAD in a directory: for paraprof, pprof and Hatchet's from_tau\n"
-	"  chrome      when things happened, of a run with SIS_TRACE=1: for ui.perfetto.dev and chrome://tracing;\n"
+	"  tau         profile.PROCESS.0.THREAD in a directory: for paraprof, pprof and Hatchet's "
+	"from_tau\n"
+	"  chrome      when things happened, of a run with SIS_TRACE=1: for ui.perfetto.dev and "
+	"chrome://tracing;\n"
 	"              --window, --process and --thread make it smaller\n"
-	"In csv, folded and speedscope what was lost is there beside the work, down to the leaves of the overhead tree:\n"
+	"In csv, folded and speedscope what was lost is there beside the work, down to the leaves "
+	"of the overhead tree:\n"
 	"of each process and thread, useful work and overheads are the whole run's time.\n"
 	"Example: sis-analyze export --format speedscope -o run.speedscope.json",
-	options, 1, run,
+	options,
+	1,
+	run,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_gc.c - `sis-analyze gc`: what nobody needs any more out of the repository, and its file made smaller. */
+/* cmd_gc.c - `sis-analyze gc`: what nobody needs any more out of the repository, and its file made
+ * smaller. */
 #include <sys/stat.h>
 
 #include "commands/command.h"
@@ -10,8 +11,10 @@ static const struct cli_option options[] = {
 };
 
 static const struct column columns[] = {
-	{ "experiments", "experiments removed", CELL_INTEGER }, { "rows", "unused rows removed", CELL_INTEGER },
-	{ "bytes_before", "bytes before", CELL_INTEGER }, { "bytes_after", "bytes after", CELL_INTEGER },
+	{ "experiments", "experiments removed", CELL_INTEGER },
+	{ "rows", "unused rows removed", CELL_INTEGER },
+	{ "bytes_before", "bytes before", CELL_INTEGER },
+	{ "bytes_after", "bytes after", CELL_INTEGER },
 };
 
 static int64_t file_size(const char *path)
@@ -34,8 +37,10 @@ static int remove_incomplete(struct context *c, int64_t *removed, struct err *er
 
 static int collect(struct context *c, int64_t *removed, int64_t *rows, struct err *err)
 {
-	if (repo_begin(c->repo, err) || (cli_get(&c->cli, "--incomplete") && remove_incomplete(c, removed, err)) ||
-	    store_sweep(c->repo, rows, err) || repo_commit(c->repo, err) || repo_compact(c->repo, err))
+	if (repo_begin(c->repo, err) ||
+	    (cli_get(&c->cli, "--incomplete") && remove_incomplete(c, removed, err)) ||
+	    store_sweep(c->repo, rows, err) || repo_commit(c->repo, err) ||
+	    repo_compact(c->repo, err))
 		return ERR_FAILED;
 	return 0;
 }
@@ -45,7 +50,8 @@ static int run(struct context *c, struct err *err)
 	int64_t removed = 0, rows = 0;
 	struct table table;
 	if (!repo_is_remote(c->db) && !file_size(c->db))
-		return err_fail(err, "no repository '%s': nothing to collect; name one with --db", c->db);
+		return err_fail(err, "no repository '%s': nothing to collect; name one with --db",
+				c->db);
 	if (context_open(c, REPO_WRITE, err))
 		return ERR_FAILED;
 	int64_t before = file_size(repo_file(c->repo));
@@ -62,8 +68,13 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_gc = {
-	"gc", "[--incomplete]", "Remove what no experiment needs, and make the file smaller",
-	"Versions, regions and machines that no experiment refers to; the room of removed ones is given back.\n"
+	"gc",
+	"[--incomplete]",
+	"Remove what no experiment needs, and make the file smaller",
+	"Versions, regions and machines that no experiment refers to; the room of removed ones is "
+	"given back.\n"
 	"Example: sis-analyze gc --incomplete",
-	options, 0, run,
+	options,
+	0,
+	run,
 };

@@ -29,7 +29,7 @@ struct row {
 };
 typedef VEC(struct row) row_list;
 
-/* -- what there is --------------------------------------------------------------------------------------- */
+/* -- what there is ----------------------------------------------------------------------------- */
 
 static char *path_of(const struct idf_unit *unit, const char *file)
 {
@@ -114,17 +114,30 @@ static void find_states(const struct idf *idf, row_list *rows)
 	}
 }
 
-/* -- as a table ------------------------------------------------------------------------------------------ */
+/* -- as a table -------------------------------------------------------------------------------- */
 
 static const struct column columns[] = {
-	{ "source", NULL, CELL_TEXT }, { "directory", NULL, CELL_TEXT },
-	{ "id", "id", CELL_INTEGER }, { "name", "name", CELL_TEXT }, { "type", "type", CELL_TEXT },
-	{ NULL, "place", CELL_TEXT }, { "file", NULL, CELL_TEXT }, { "unit", "unit", CELL_TEXT },
-	{ "line_start", NULL, CELL_INTEGER }, { "column_start", NULL, CELL_INTEGER },
-	{ "line_end", NULL, CELL_INTEGER }, { "column_end", NULL, CELL_INTEGER },
-	{ "metrics", "metrics", CELL_RAW }, { "parent", "parent", CELL_INTEGER }, { "key", "key", CELL_TEXT },
-	{ "callee", NULL, CELL_TEXT }, { "entries", "entries", CELL_INTEGER }, { "exits", "exits", CELL_INTEGER },
-	{ "outer_loop", NULL, CELL_BOOL }, { "inner_loop", NULL, CELL_BOOL }, { "state", "source", CELL_TEXT },
+	{ "source", NULL, CELL_TEXT },
+	{ "directory", NULL, CELL_TEXT },
+	{ "id", "id", CELL_INTEGER },
+	{ "name", "name", CELL_TEXT },
+	{ "type", "type", CELL_TEXT },
+	{ NULL, "place", CELL_TEXT },
+	{ "file", NULL, CELL_TEXT },
+	{ "unit", "unit", CELL_TEXT },
+	{ "line_start", NULL, CELL_INTEGER },
+	{ "column_start", NULL, CELL_INTEGER },
+	{ "line_end", NULL, CELL_INTEGER },
+	{ "column_end", NULL, CELL_INTEGER },
+	{ "metrics", "metrics", CELL_RAW },
+	{ "parent", "parent", CELL_INTEGER },
+	{ "key", "key", CELL_TEXT },
+	{ "callee", NULL, CELL_TEXT },
+	{ "entries", "entries", CELL_INTEGER },
+	{ "exits", "exits", CELL_INTEGER },
+	{ "outer_loop", NULL, CELL_BOOL },
+	{ "inner_loop", NULL, CELL_BOOL },
+	{ "state", "source", CELL_TEXT },
 };
 
 /* A JSON array of names; for people the names. Metrics are mnemonics, or PAPI(event). */
@@ -137,7 +150,11 @@ static char *metrics_text(const char *metrics, bool human)
 	for (const char *p = metrics; *p; p += strcspn(p, ","), p += *p == ',') {
 		buf_print(&buf, "%s\"", p == metrics ? "" : ",");
 		for (size_t i = 0; i < strcspn(p, ","); i++)
-			buf_print(&buf, p[i] == '"' || p[i] == '\\' ? "\\%c" : (unsigned char)p[i] < ' ' ? "?" : "%c", p[i]);
+			buf_print(&buf,
+				  p[i] == '"' || p[i] == '\\'	    ? "\\%c" :
+					  (unsigned char)p[i] < ' ' ? "?" :
+								      "%c",
+				  p[i]);
 		buf_print(&buf, "\"");
 	}
 	buf_print(&buf, "]");
@@ -148,7 +165,8 @@ static void add_row(struct table *table, const struct row *row, bool human)
 {
 	const struct region *r = row->region;
 	char *metrics = metrics_text(r->metrics, human);
-	char *place = mem_print("%s:%u:%u-%u:%u", r->file, r->line_start, r->column_start, r->line_end, r->column_end);
+	char *place = mem_print("%s:%u:%u-%u:%u", r->file, r->line_start, r->column_start,
+				r->line_end, r->column_end);
 	table_text(table, row->unit->source), table_text(table, row->unit->directory);
 	table_integer(table, r - row->unit->region.at);
 	table_text(table, r->name), table_text(table, sis_region_table[r->type].name);
@@ -196,7 +214,7 @@ static void print_rows(const row_list *rows, enum format format)
 	table_release(&table);
 }
 
-/* -- beside the source ----------------------------------------------------------------------------------- */
+/* -- beside the source ------------------------------------------------------------------------- */
 
 static int sign(uint32_t a, uint32_t b)
 {
@@ -212,17 +230,21 @@ static int by_place(const void *va, const void *vb)
 	order = order ? order : sign(a->region->column_start, b->region->column_start);
 	order = order ? order : sign(b->region->line_end, a->region->line_end);
 	order = order ? order : sign(b->region->column_end, a->region->column_end);
-	order = order ? order : strcmp(sis_region_table[a->region->type].name, sis_region_table[b->region->type].name);
+	order = order ? order :
+			strcmp(sis_region_table[a->region->type].name,
+			       sis_region_table[b->region->type].name);
 	return order ? order : strcmp(a->region->name, b->region->name);
 }
 
 /* A header's regions come with every unit: one of each is drawn. What has no lines is not drawn. */
-static size_t take_file(const row_list *rows, size_t first, const struct region **region, size_t *regions)
+static size_t take_file(const row_list *rows, size_t first, const struct region **region,
+			size_t *regions)
 {
 	size_t i = first;
 	*regions = 0;
 	for (; i < rows->n && strcmp(rows->at[i].path, rows->at[first].path) == 0; i++)
-		if (rows->at[i].region->line_start && (i == first || by_place(&rows->at[i - 1], &rows->at[i]) != 0))
+		if (rows->at[i].region->line_start &&
+		    (i == first || by_place(&rows->at[i - 1], &rows->at[i]) != 0))
 			region[(*regions)++] = rows->at[i].region;
 	return i;
 }
@@ -264,7 +286,7 @@ static void print_sources(const struct context *c, row_list *rows)
 	free(region);
 }
 
-/* -- the command ----------------------------------------------------------------------------------------- */
+/* -- the command ------------------------------------------------------------------------------- */
 
 /* Of an experiment of the repository: its directory, which may be gone. */
 static int find_by_id(struct context *c, struct idf *idf, struct err *err)
@@ -275,7 +297,8 @@ static int find_by_id(struct context *c, struct idf *idf, struct err *err)
 	if (context_experiment(c, &id, err))
 		return ERR_FAILED;
 	table_init(&table, &column, 1);
-	int rc = repo_fill(c->repo, &table, err, "SELECT directory FROM experiment WHERE id = ?", "i", id);
+	int rc = repo_fill(c->repo, &table, err, "SELECT directory FROM experiment WHERE id = ?",
+			   "i", id);
 	if (rc == 0)
 		rc = idf_find_in_experiment(idf, table_cell(&table, 0, 0)->text, err);
 	table_release(&table);
@@ -289,8 +312,9 @@ static int find(struct context *c, struct idf *idf, struct err *err)
 	bool there = name && stat(name, &st) == 0;
 	if (name && !there && strchr(name, '/'))
 		return idf_find_in_file(idf, name, err); /* says why not */
-	return !there ? find_by_id(c, idf, err) : S_ISDIR(st.st_mode) ? idf_find_in_experiment(idf, name, err) :
-		idf_find_in_file(idf, name, err);
+	return !there		    ? find_by_id(c, idf, err) :
+		S_ISDIR(st.st_mode) ? idf_find_in_experiment(idf, name, err) :
+				      idf_find_in_file(idf, name, err);
 }
 
 static int run(struct context *c, struct err *err)
@@ -299,7 +323,8 @@ static int run(struct context *c, struct err *err)
 	row_list rows = { 0 };
 	enum sis_region_type type;
 	if (cli_get(&c->cli, "--source") && c->format != FORMAT_TEXT)
-		return err_usage(err, "idf: --source is for people; leave it or --json and --csv out");
+		return err_usage(err,
+				 "idf: --source is for people; leave it or --json and --csv out");
 	if (select_type(&c->cli, "idf", &type, err))
 		return ERR_USAGE;
 	int rc = find(c, &idf, err);
@@ -323,13 +348,19 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_idf = {
-	"idf", "PROG|PROG.idf|OBJECT|EXP [--source] [--type T] [--unit U]", "Show what was instrumented, beside the source",
-	"The instrumentation description of a program, an object, an archive or an experiment: every region\n"
-	"with its type, place, metrics and key. \"source\" says whether the file is still the one compiled:\n"
+	"idf",
+	"PROG|PROG.idf|OBJECT|EXP [--source] [--type T] [--unit U]",
+	"Show what was instrumented, beside the source",
+	"The instrumentation description of a program, an object, an archive or an experiment: "
+	"every region\n"
+	"with its type, place, metrics and key. \"source\" says whether the file is still the one "
+	"compiled:\n"
 	"unchanged, changed, absent, irregular (no regular file), oversize (more than 64 MiB), or\n"
 	"unchecked: its checksum was not recorded: an older sisc or another compiler compiled it.\n"
 	"--source shows only files that are unchanged, since another user's description may name\n"
 	"any file; of the others it says why they are not shown.\n"
 	"Example: sis-analyze idf ./prog --source --type CR_L",
-	options, 1, run,
+	options,
+	1,
+	run,
 };

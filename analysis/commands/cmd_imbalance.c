@@ -1,25 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_imbalance.c - `sis-analyze imbalance`: how evenly the units that execute a region share its work. */
+/* cmd_imbalance.c - `sis-analyze imbalance`: how evenly the units that execute a region share its
+ * work. */
 #include "commands/table_view.h"
 
 static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
 static const struct column columns[] = {
-	{ "region", "region", CELL_TEXT }, { NULL, "place", CELL_TEXT }, { "file", NULL, CELL_TEXT },
-	{ "line_start", NULL, CELL_INTEGER }, { "units", "units", CELL_INTEGER }, { "mean", "mean [s]", CELL_SECONDS },
-	{ "max", "max [s]", CELL_SECONDS }, { "min", "min [s]", CELL_SECONDS }, { "ratio", "max/mean", CELL_REAL },
-	{ "lost_seconds", "lost [s]", CELL_SECONDS }, { "lost_percent", "lost %", CELL_REAL }, { "slowest", "slowest", CELL_TEXT },
+	{ "region", "region", CELL_TEXT },
+	{ NULL, "place", CELL_TEXT },
+	{ "file", NULL, CELL_TEXT },
+	{ "line_start", NULL, CELL_INTEGER },
+	{ "units", "units", CELL_INTEGER },
+	{ "mean", "mean [s]", CELL_SECONDS },
+	{ "max", "max [s]", CELL_SECONDS },
+	{ "min", "min [s]", CELL_SECONDS },
+	{ "ratio", "max/mean", CELL_REAL },
+	{ "lost_seconds", "lost [s]", CELL_SECONDS },
+	{ "lost_percent", "lost %", CELL_REAL },
+	{ "slowest", "slowest", CELL_TEXT },
 };
 
-/* Useful time of a region of the source, its own and that of what the runtime adds below it. Lost is what
- * the others could have had done while the slowest still worked: max - mean; its percentage is of T_p. */
+/* Useful time of a region of the source, its own and that of what the runtime adds below it. Lost
+ * is what the others could have had done while the slowest still worked: max - mean; its percentage
+ * is of T_p. */
 static const char sql[] =
-	"WITH work AS (SELECT s.region, u.id AS pu, u.process || '.' || u.thread AS name, sum(m.useful_ns) AS ns"
-	"  FROM drg_node n JOIN drg_node s ON s.id = n.source_node JOIN region_summary m ON m.drg_node = n.id"
+	"WITH work AS (SELECT s.region, u.id AS pu, u.process || '.' || u.thread AS name, "
+	"sum(m.useful_ns) AS ns"
+	"  FROM drg_node n JOIN drg_node s ON s.id = n.source_node "
+	"JOIN region_summary m ON m.drg_node = n.id"
 	"  JOIN processing_unit u ON u.id = m.pu WHERE n.experiment = ?1 GROUP BY s.region, u.id),"
-	" spread AS (SELECT region, count(*) AS units, sum(ns) / count(*) AS mean, max(ns) AS most, min(ns) AS least"
+	" spread AS (SELECT region, count(*) AS units, sum(ns) / count(*) AS mean, max(ns) AS "
+	"most, min(ns) AS least"
 	"  FROM work GROUP BY region) "
-	"SELECT r.name, r.file || ':' || r.line_start, r.file, r.line_start, w.units, w.mean, w.most, w.least,"
+	"SELECT r.name, r.file || ':' || r.line_start, r.file, r.line_start, w.units, w.mean, "
+	"w.most, w.least,"
 	" CASE WHEN w.mean > 0 THEN 1.0 * w.most / w.mean END, w.most - w.mean,"
 	" CASE WHEN e.t_p_ns > 0 THEN 100.0 * (w.most - w.mean) / e.t_p_ns END, "
 	"(SELECT name FROM work x WHERE x.region = w.region ORDER BY ns DESC LIMIT 1) "
@@ -39,8 +53,13 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_imbalance = {
-	"imbalance", "[EXP]", "Show how unevenly regions load the processing units",
-	"For each region that several units execute, the useful time of these units. Lost is max - mean.\n"
+	"imbalance",
+	"[EXP]",
+	"Show how unevenly regions load the processing units",
+	"For each region that several units execute, the useful time of these units. Lost is max "
+	"- mean.\n"
 	"Example: sis-analyze imbalance",
-	options, 1, run,
+	options,
+	1,
+	run,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_import.c - `sis-analyze import`: experiments into the repository, of directories or exported ones. */
+/* cmd_import.c - `sis-analyze import`: experiments into the repository, of directories or exported
+ * ones. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,37 +8,50 @@
 
 static const struct cli_option options[] = {
 	{ "--name", "NAME", "its name in the repository (default: program and number)" },
-	{ "--role", "ROLE", "seq, par1 or par: the sequential run, the parallel one on one unit, any other (default)" },
+	{ "--role", "ROLE",
+	  "seq, par1 or par: the sequential run, the parallel one on one unit, any other "
+	  "(default)" },
 	{ "--set", "KEY=VALUE", "a fact to keep with it; may be given several times" },
 	{ NULL, NULL, NULL },
 };
 
 static const struct column columns[] = {
-	{ "id", "id", CELL_INTEGER }, { "name", "name", CELL_TEXT }, { "dir", "directory", CELL_TEXT },
+	{ "id", "id", CELL_INTEGER },
+	{ "name", "name", CELL_TEXT },
+	{ "dir", "directory", CELL_TEXT },
 	{ "complete", "complete", CELL_BOOL },
 };
 
 /* Programs of different names that solve one problem are versions of one application. */
 static int set_application(struct context *c, int64_t id, const char *name, struct err *err)
 {
-	if (repo_run(c->repo, err, "INSERT OR IGNORE INTO application (name) VALUES (?)", "t", name) ||
-	    repo_run(c->repo, err, "UPDATE OR IGNORE version SET application = (SELECT id FROM application WHERE name = ?) "
-		     "WHERE id = (SELECT version FROM experiment WHERE id = ?)", "ti", name, id))
+	if (repo_run(c->repo, err, "INSERT OR IGNORE INTO application (name) VALUES (?)", "t",
+		     name) ||
+	    repo_run(
+		    c->repo, err,
+		    "UPDATE OR IGNORE version SET application = (SELECT id FROM application "
+		    "WHERE name = ?) "
+		    "WHERE id = (SELECT version FROM experiment WHERE id = ?)",
+		    "ti", name, id))
 		return ERR_FAILED;
 	return 0;
 }
 
 static int set_facts(struct context *c, int64_t id, const struct store_options *o, struct err *err)
 {
-	if (o->name && repo_run(c->repo, err, "UPDATE OR FAIL experiment SET name = ? WHERE id = ?", "ti", o->name, id))
+	if (o->name &&
+	    repo_run(c->repo, err, "UPDATE OR FAIL experiment SET name = ? WHERE id = ?", "ti",
+		     o->name, id))
 		return ERR_FAILED;
 	if (cli_get(&c->cli, "--role") &&
-	    repo_run(c->repo, err, "UPDATE experiment SET role = ? WHERE id = ?", "ti", o->role, id))
+	    repo_run(c->repo, err, "UPDATE experiment SET role = ? WHERE id = ?", "ti", o->role,
+		     id))
 		return ERR_FAILED;
 	for (const char *const *fact = o->fact; *fact; fact++) {
 		char *key = mem_print("%.*s", (int)(strchr(*fact, '=') - *fact), *fact);
-		int rc = repo_run(c->repo, err, "INSERT OR REPLACE INTO experiment_fact VALUES (?, ?, ?)", "itt", id, key,
-				  strchr(*fact, '=') + 1);
+		int rc = repo_run(c->repo, err,
+				  "INSERT OR REPLACE INTO experiment_fact VALUES (?, ?, ?)", "itt",
+				  id, key, strchr(*fact, '=') + 1);
 		if (rc == 0 && strcmp(key, "application") == 0)
 			rc = set_application(c, id, strchr(*fact, '=') + 1, err);
 		free(key);
@@ -57,12 +71,16 @@ static int update(struct context *c, int64_t id, const struct store_options *o, 
 	return rc ? rc : repo_commit(c->repo, err);
 }
 
-static int import_all(struct context *c, const struct store_options *o, struct table *table, struct err *err)
+static int import_all(struct context *c, const struct store_options *o, struct table *table,
+		      struct err *err)
 {
 	for (size_t i = 0; i < c->cli.argument.n; i++) {
 		int64_t id;
-		if (context_import(c, c->cli.argument.at[i], o, &id, err) || update(c, id, o, err) ||
-		    repo_fill(c->repo, table, err, "SELECT id, name, directory, complete FROM experiment WHERE id = ?", "i", id))
+		if (context_import(c, c->cli.argument.at[i], o, &id, err) ||
+		    update(c, id, o, err) ||
+		    repo_fill(c->repo, table, err,
+			      "SELECT id, name, directory, complete FROM experiment WHERE id = ?",
+			      "i", id))
 			return ERR_FAILED;
 	}
 	return 0;
@@ -79,16 +97,19 @@ static int run(struct context *c, struct err *err)
 {
 	VEC(const char *) fact = { 0 };
 	const char *role = cli_get(&c->cli, "--role");
-	struct store_options o = { .name = cli_get(&c->cli, "--name"), .role = role ? role : "par" };
+	struct store_options o = { .name = cli_get(&c->cli, "--name"),
+				   .role = role ? role : "par" };
 	if (!c->cli.argument.n)
 		return err_usage(err, "import: no directory; usage: sis-analyze import DIR...");
 	if (o.name && c->cli.argument.n > 1)
-		return err_usage(err, "import: --name with several directories; import them one by one");
+		return err_usage(err,
+				 "import: --name with several directories; import them one by one");
 	int rc = check_role(o.role, err);
 	for (size_t k = 0; rc == 0 && cli_nth(&c->cli, "--set", k); k++) {
 		*vec_push(&fact) = cli_nth(&c->cli, "--set", k);
 		if (!strchr(cli_nth(&c->cli, "--set", k), '='))
-			rc = err_usage(err, "import: --set '%s' has no '='; write --set KEY=VALUE", cli_nth(&c->cli, "--set", k));
+			rc = err_usage(err, "import: --set '%s' has no '='; write --set KEY=VALUE",
+				       cli_nth(&c->cli, "--set", k));
 	}
 	*vec_push(&fact) = NULL;
 	o.fact = fact.at;
@@ -103,11 +124,16 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_import = {
-	"import", "DIR|FILE.xml... [--name N] [--role seq|par1|par] [--set K=V]", "Take experiments into the repository",
+	"import",
+	"DIR|FILE.xml... [--name N] [--role seq|par1|par] [--set K=V]",
+	"Take experiments into the repository",
 	"A directory that a run left behind, or what `sis-analyze export --format xml` wrote.\n"
 	"A run that is there already is not stored twice; one that was incomplete is read again.\n"
-	"A sequential run (--role seq) is compared with the others of its application: the program's name,\n"
+	"A sequential run (--role seq) is compared with the others of its application: the "
+	"program's name,\n"
 	"or what --set application=NAME says.\n"
 	"Example: sis-analyze import sis-stommel-20261121-101500-4711 --name base --set size=1024",
-	options, SIZE_MAX, run,
+	options,
+	SIZE_MAX,
+	run,
 };

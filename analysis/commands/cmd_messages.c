@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_messages.c - `sis-analyze messages`: who sent how much to whom, on which communicator, from where. One thread.
- * For people it is a picture first: a square of shades while it fits the terminal, then the largest pairs. */
+/* cmd_messages.c - `sis-analyze messages`: who sent how much to whom, on which communicator, from
+ * where. One thread. For people it is a picture first: a square of shades while it fits the
+ * terminal, then the largest pairs. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,74 +13,102 @@
 static const struct cli_option options[] = {
 	{ "--by-site", NULL, "by call, collective operations too" },
 	{ "--communicators", NULL, "by communicator" },
-	{ "--comm", "NUMBER", "on this communicator only (0: all processes; --communicators numbers them)" },
+	{ "--comm", "NUMBER",
+	  "on this communicator only (0: all processes; --communicators numbers them)" },
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
 };
 
-/* -- what is asked of the repository ------------------------------------------------------------------------- */
+/* -- what is asked of the repository ----------------------------------------------------------- */
 
 #define SUMS "sum(m.calls), sum(m.bytes), sum(m.ns), "
 #define OF_EXPERIMENT \
-	"FROM drg_node n JOIN message m ON m.drg_node = n.id JOIN communicator c ON c.id = m.communicator " \
+	"FROM drg_node n JOIN message m ON m.drg_node = n.id " \
+	"JOIN communicator c ON c.id = m.communicator " \
 	"JOIN processing_unit u ON u.id = m.pu "
 #define OF_CALL "JOIN code_region o ON o.id = n.region "
 /* What was moved in it, and from where: what one gets comes from the target. */
 #define KIND \
-	"CASE o.type WHEN 'CR_MPIPUT' THEN 'put' WHEN 'CR_MPIGET' THEN 'get' WHEN 'CR_MPIACC' THEN 'accumulate' " \
+	"CASE o.type WHEN 'CR_MPIPUT' THEN 'put' WHEN 'CR_MPIGET' THEN 'get' " \
+	"WHEN 'CR_MPIACC' THEN 'accumulate' " \
 	"ELSE CASE c.kind WHEN 'inter' THEN 'inter message' ELSE 'message' END END"
 #define FROM "CASE o.type WHEN 'CR_MPIGET' THEN m.target ELSE u.process END"
 #define TO "CASE o.type WHEN 'CR_MPIGET' THEN u.process ELSE m.target END"
 #define CHOSEN "WHERE n.experiment = ?1 AND (?2 < 0 OR c.number = ?2) "
 
 static const struct column pair_columns[] = {
-	{ "from", "from", CELL_INTEGER }, { "to", "to", CELL_INTEGER }, { "calls", "calls", CELL_INTEGER },
-	{ "bytes", "bytes", CELL_INTEGER }, { "seconds", "sending [s]", CELL_SECONDS },
-	{ "receive_seconds", "receiving [s]", CELL_SECONDS }, { "estimated", "estimated", CELL_BOOL },
+	{ "from", "from", CELL_INTEGER },
+	{ "to", "to", CELL_INTEGER },
+	{ "calls", "calls", CELL_INTEGER },
+	{ "bytes", "bytes", CELL_INTEGER },
+	{ "seconds", "sending [s]", CELL_SECONDS },
+	{ "receive_seconds", "receiving [s]", CELL_SECONDS },
+	{ "estimated", "estimated", CELL_BOOL },
 	{ "kind", "kind", CELL_TEXT },
 };
 static const char by_pair[] =
-	"SELECT " FROM ", " TO ", " SUMS "sum(m.receive_ns), max(m.estimated), " KIND " " OF_EXPERIMENT OF_CALL CHOSEN
+	"SELECT " FROM ", " TO ", " SUMS "sum(m.receive_ns), max(m.estimated), " KIND
+	" " OF_EXPERIMENT OF_CALL CHOSEN
 	"AND m.target >= 0 GROUP BY 1, 2, 8 ORDER BY sum(m.bytes) DESC, sum(m.calls) DESC, 1, 2, 8";
 
 static const struct column site_columns[] = {
-	{ "region", "region", CELL_TEXT }, { NULL, "place", CELL_TEXT }, { "file", NULL, CELL_TEXT },
-	{ "line_start", NULL, CELL_INTEGER }, { "communicator", "comm", CELL_INTEGER }, { "collective", "collective", CELL_BOOL },
-	{ "senders", "senders", CELL_INTEGER }, { "receivers", "receivers", CELL_INTEGER }, { "calls", "calls", CELL_INTEGER },
-	{ "bytes", "bytes", CELL_INTEGER }, { "seconds", "sending [s]", CELL_SECONDS },
-	{ "receive_seconds", "receiving [s]", CELL_SECONDS }, { "estimated", "estimated", CELL_BOOL },
+	{ "region", "region", CELL_TEXT },
+	{ NULL, "place", CELL_TEXT },
+	{ "file", NULL, CELL_TEXT },
+	{ "line_start", NULL, CELL_INTEGER },
+	{ "communicator", "comm", CELL_INTEGER },
+	{ "collective", "collective", CELL_BOOL },
+	{ "senders", "senders", CELL_INTEGER },
+	{ "receivers", "receivers", CELL_INTEGER },
+	{ "calls", "calls", CELL_INTEGER },
+	{ "bytes", "bytes", CELL_INTEGER },
+	{ "seconds", "sending [s]", CELL_SECONDS },
+	{ "receive_seconds", "receiving [s]", CELL_SECONDS },
+	{ "estimated", "estimated", CELL_BOOL },
 	{ "kind", "kind", CELL_TEXT },
 };
 static const char by_site[] =
-	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, r.file, r.line_start, c.number,"
-	" m.target < 0, count(DISTINCT u.process), CASE WHEN m.target < 0 THEN NULL ELSE count(DISTINCT m.target) END, " SUMS
+	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start "
+	"ELSE '-' END, r.file, r.line_start, c.number,"
+	" m.target < 0, count(DISTINCT u.process), CASE WHEN m.target < 0 THEN NULL "
+	"ELSE count(DISTINCT m.target) END, " SUMS
 	"CASE WHEN m.target < 0 THEN NULL ELSE sum(m.receive_ns) END, max(m.estimated),"
 	" CASE WHEN m.target < 0 THEN 'collective' ELSE " KIND " END " OF_EXPERIMENT OF_CALL
 	"JOIN drg_node s ON s.id = n.source_node JOIN region r ON r.id = s.region " CHOSEN
-	"GROUP BY r.id, c.id, m.target < 0, 14 ORDER BY sum(m.bytes) DESC, sum(m.calls) DESC, r.id, c.number";
+	"GROUP BY r.id, c.id, m.target < 0, 14 ORDER BY sum(m.bytes) DESC, sum(m.calls) DESC, "
+	"r.id, c.number";
 
 static const struct column comm_columns[] = {
-	{ "communicator", "comm", CELL_INTEGER }, { "name", "name", CELL_TEXT }, { "size", "processes", CELL_INTEGER },
-	{ "messages", "messages", CELL_INTEGER }, { "message_bytes", "their bytes", CELL_INTEGER },
-	{ "collectives", "collective calls", CELL_INTEGER }, { "collective_bytes", "their bytes", CELL_INTEGER },
-	{ "seconds", "seconds", CELL_SECONDS }, { "estimated", "estimated", CELL_BOOL },
+	{ "communicator", "comm", CELL_INTEGER },
+	{ "name", "name", CELL_TEXT },
+	{ "size", "processes", CELL_INTEGER },
+	{ "messages", "messages", CELL_INTEGER },
+	{ "message_bytes", "their bytes", CELL_INTEGER },
+	{ "collectives", "collective calls", CELL_INTEGER },
+	{ "collective_bytes", "their bytes", CELL_INTEGER },
+	{ "seconds", "seconds", CELL_SECONDS },
+	{ "estimated", "estimated", CELL_BOOL },
 	{ "kind", "kind", CELL_TEXT },
 };
 static const char by_comm[] =
-	"SELECT c.number, c.name, c.size, sum(iif(m.target < 0, 0, m.calls)), sum(iif(m.target < 0, 0, m.bytes)),"
-	" sum(iif(m.target < 0, m.calls, 0)), sum(iif(m.target < 0, m.bytes, 0)), sum(m.ns), max(m.estimated),"
-	" c.kind " OF_EXPERIMENT CHOSEN
-	"GROUP BY c.id ORDER BY c.number";
+	"SELECT c.number, c.name, c.size, sum(iif(m.target < 0, 0, m.calls)), sum(iif(m.target < "
+	"0, 0, m.bytes)),"
+	" sum(iif(m.target < 0, m.calls, 0)), sum(iif(m.target < 0, m.bytes, 0)), sum(m.ns), "
+	"max(m.estimated),"
+	" c.kind " OF_EXPERIMENT CHOSEN "GROUP BY c.id ORDER BY c.number";
 
-/* -- the picture --------------------------------------------------------------------------------------------- */
+/* -- the picture ------------------------------------------------------------------------------- */
 
-static const char shades[] = ".:-=+*#%@"; /* each for twice the bytes of the one before, the last for the most */
+/* each for twice the bytes of the one before, the last for the most */
+static const char shades[] = ".:-=+*#%@";
 
 /* Of what is no terminal, that of most. */
 static size_t line_width(void)
 {
 	const char *columns = getenv("COLUMNS");
-	long width = terminal_width() ? (long)terminal_width() : columns ? strtol(columns, NULL, 10) : 0;
+	long width = terminal_width() ? (long)terminal_width() :
+		columns		      ? strtol(columns, NULL, 10) :
+					0;
 	return width > 0 && width < 1000 ? (size_t)width : 80;
 }
 
@@ -93,10 +122,13 @@ static char shade(int64_t bytes, int64_t most)
 
 struct matrix { size_t n; int64_t *bytes, most; }; /* -1: nothing was sent */
 
-static int load_matrix(struct matrix *m, struct repo *repo, int64_t id, const struct table *pairs, struct err *err)
+static int load_matrix(struct matrix *m, struct repo *repo, int64_t id, const struct table *pairs,
+		       struct err *err)
 {
 	int64_t last = 0;
-	if (repo_number(repo, &last, err, "SELECT max(process) FROM processing_unit WHERE experiment = ?", "i", id) < 0)
+	if (repo_number(repo, &last, err,
+			"SELECT max(process) FROM processing_unit WHERE experiment = ?", "i",
+			id) < 0)
 		return ERR_FAILED;
 	m->n = (size_t)last + 1;
 	if (m->n * 2 + 7 > line_width() || table_rows(pairs) == 0)
@@ -126,11 +158,12 @@ static void print_matrix(const struct matrix *m)
 		printf("%6zu ", from);
 		for (size_t to = 0; to < m->n; to++) {
 			int64_t bytes = m->bytes[from * m->n + to];
-			printf("%c%s", bytes < 0 ? ' ' : shade(bytes, m->most), to + 1 < m->n ? " " : "\n");
+			printf("%c%s", bytes < 0 ? ' ' : shade(bytes, m->most),
+			       to + 1 < m->n ? " " : "\n");
 		}
 	}
-	printf("%c: up to %" PRId64 " bytes; %.*s: each about half of the next one's, or less\n\n", shades[sizeof shades - 2],
-	       m->most, (int)sizeof shades - 2, shades);
+	printf("%c: up to %" PRId64 " bytes; %.*s: each about half of the next one's, or less\n\n",
+	       shades[sizeof shades - 2], m->most, (int)sizeof shades - 2, shades);
 }
 
 static int print_text(struct context *c, int64_t id, struct table *pairs, struct err *err)
@@ -158,7 +191,7 @@ static int print_text(struct context *c, int64_t id, struct table *pairs, struct
 	return 0;
 }
 
-/* -- the command --------------------------------------------------------------------------------------------- */
+/* -- the command ------------------------------------------------------------------------------- */
 
 static int chosen_communicator(struct context *c, int64_t *number, struct err *err)
 {
@@ -167,7 +200,11 @@ static int chosen_communicator(struct context *c, int64_t *number, struct err *e
 	if (!text)
 		return 0;
 	if (!text[0] || text[strspn(text, "0123456789")] || strlen(text) > 9)
-		return err_usage(err, "messages: --comm '%s' is no number of a communicator; `messages --communicators` lists them", text);
+		return err_usage(
+			err,
+			"messages: --comm '%s' is no number of a communicator; `messages "
+			"--communicators` lists them",
+			text);
 	*number = strtol(text, NULL, 10);
 	return 0;
 }
@@ -194,24 +231,38 @@ static int answer(struct context *c, const struct question *q, int64_t number, s
 
 static int run(struct context *c, struct err *err)
 {
-	static const struct question pairs = QUESTION(pair_columns, by_pair, true), sites = QUESTION(site_columns, by_site, false),
-		comms = QUESTION(comm_columns, by_comm, false);
+	static const struct question pairs = QUESTION(pair_columns, by_pair, true),
+				     sites = QUESTION(site_columns, by_site, false),
+				     comms = QUESTION(comm_columns, by_comm, false);
 	int64_t number;
-	bool of_sites = cli_get(&c->cli, "--by-site"), of_comms = cli_get(&c->cli, "--communicators");
+	bool of_sites = cli_get(&c->cli, "--by-site"),
+	     of_comms = cli_get(&c->cli, "--communicators");
 	if (of_sites && of_comms)
-		return err_usage(err, "messages: --by-site and --communicators answer different questions; choose one");
+		return err_usage(
+			err,
+			"messages: --by-site and --communicators answer different questions; "
+			"choose one");
 	if (chosen_communicator(c, &number, err))
 		return ERR_USAGE;
 	return answer(c, of_sites ? &sites : of_comms ? &comms : &pairs, number, err);
 }
 
 const struct command cmd_messages = {
-	"messages", "[EXP] [--by-site | --communicators] [--comm NUMBER]", "Show who sent how much to whom",
-	"A matrix of shades, senders down and receivers across, while it fits the terminal; then the largest pairs.\n"
-	"Sending is the time in the calls that sent, receiving that in the calls that received, waits included.\n"
-	"The bytes of a collective operation are those that its calls give away: of a broadcast, the root's.\n"
-	"Where the log of a process was full (SIS_RECORDS), counts are estimated: as the calls whose records were kept,\n"
-	"for all calls that there were. The sender of what one got from a window (MPI_Get) is the process that had it.\n"
+	"messages",
+	"[EXP] [--by-site | --communicators] [--comm NUMBER]",
+	"Show who sent how much to whom",
+	"A matrix of shades, senders down and receivers across, while it fits the terminal; then "
+	"the largest pairs.\n"
+	"Sending is the time in the calls that sent, receiving that in the calls that received, "
+	"waits included.\n"
+	"The bytes of a collective operation are those that its calls give away: of a broadcast, "
+	"the root's.\n"
+	"Where the log of a process was full (SIS_RECORDS), counts are estimated: as the calls "
+	"whose records were kept,\n"
+	"for all calls that there were. The sender of what one got from a window (MPI_Get) is the "
+	"process that had it.\n"
 	"Example: sis-analyze messages --by-site --top 5",
-	options, 1, run,
+	options,
+	1,
+	run,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_overhead.c - `sis-analyze overhead`: the classified tree of an experiment, its units, its regions.
- * Leaves are divided by p and rounded before they are summed, so that a node is exactly its children's sum. */
+/* cmd_overhead.c - `sis-analyze overhead`: the classified tree of an experiment, its units, its
+ * regions. Leaves are divided by p and rounded before they are summed, so that a node is exactly
+ * its children's sum. */
 #include "query/overhead.h"
 
 #include <string.h>
@@ -17,14 +18,15 @@ static const struct cli_option options[] = {
 	{ "--by-pu", NULL, "for each process and thread, in seconds of its own" },
 	{ "--region", "NAME", "the overheads inside a region, what it calls included" },
 	{ "--overhead", "NAME", "the regions where an overhead arises" },
-	{ "--explain", "NAME", "where an overhead comes from: regions, processes and threads, and by which rule" },
+	{ "--explain", "NAME",
+	  "where an overhead comes from: regions, processes and threads, and by which rule" },
 	{ "--imbalance", NULL, "show waits for uneven work as OLOSS_IMB, in the tree" },
 	REFERENCE_OPTIONS,
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
 };
 
-/* -- the tree -------------------------------------------------------------------------------------------- */
+/* -- the tree ---------------------------------------------------------------------------------- */
 
 static void print_json(const struct overheads *o, FILE *out)
 {
@@ -57,13 +59,16 @@ static void print_json(const struct overheads *o, FILE *out)
 	json_open(&json, '{');
 	for (int i = 1; i < SIS_OVERHEADS; i++)
 		if (overheads_reason(o, i))
-			json_key(&json, sis_overhead_table[i].name), json_string(&json, overheads_reason(o, i));
+			json_key(&json, sis_overhead_table[i].name),
+				json_string(&json, overheads_reason(o, i));
 	json_close(&json, '}');
 	json_close(&json, '}');
 }
 
 static const struct column csv_columns[] = {
-	{ "experiment", NULL, CELL_TEXT }, { "overhead", NULL, CELL_TEXT }, { "seconds", NULL, CELL_SECONDS },
+	{ "experiment", NULL, CELL_TEXT },
+	{ "overhead", NULL, CELL_TEXT },
+	{ "seconds", NULL, CELL_SECONDS },
 };
 
 static void print_csv(const struct overheads *o, FILE *out)
@@ -84,9 +89,11 @@ static void print_text(const struct context *c, const struct overheads *o)
 	escape_print(stdout, "%s: p = %lld, T_p = %.6f s", o->name, (long long)o->p,
 		     (double)o->t_p / 1e9);
 	if (o->has_t_s)
-		printf(", T_s = %.6f s, T_o = T_p - T_s/p = %.6f s\n\n", (double)o->t_s / 1e9, (double)o->t_o / 1e9);
+		printf(", T_s = %.6f s, T_o = T_p - T_s/p = %.6f s\n\n", (double)o->t_s / 1e9,
+		       (double)o->t_o / 1e9);
 	else
-		puts("\nNo sequential run (import one with --role seq): T_s and T_o are unknown,\nOTOTAL is what was identified.\n");
+		puts("\nNo sequential run (import one with --role seq): T_s and T_o are unknown,\n"
+		     "OTOTAL is what was identified.\n");
 	overheads_print_tree(o, c->color, stdout);
 	puts("\nSeconds are sums over the processing units divided by p.");
 	if (o->has_t_s)
@@ -122,7 +129,7 @@ static int print_tree(struct context *c, int64_t id, int64_t seq, int64_t par1, 
 	return 0;
 }
 
-/* -- the lists ------------------------------------------------------------------------------------------- */
+/* -- the lists --------------------------------------------------------------------------------- */
 
 static const struct column pu_columns[] = {
 	{ "process", "process", CELL_INTEGER }, { "thread", "thread", CELL_INTEGER },
@@ -130,13 +137,16 @@ static const struct column pu_columns[] = {
 };
 
 static const char by_pu[] =
-	"SELECT u.process, u.thread, a.name, sum(l.ns) FROM temp.unit_leaf l JOIN processing_unit u ON u.id = l.pu "
+	"SELECT u.process, u.thread, a.name, sum(l.ns) FROM temp.unit_leaf l "
+	"JOIN processing_unit u ON u.id = l.pu "
 	"JOIN overhead_ancestor a ON a.leaf = l.leaf JOIN overhead_kind k ON k.name = a.name "
-	"WHERE l.experiment = ?1 GROUP BY u.id, a.name HAVING sum(l.ns) <> 0 ORDER BY u.process, u.thread, k.place";
+	"WHERE l.experiment = ?1 GROUP BY u.id, a.name HAVING sum(l.ns) <> 0 "
+	"ORDER BY u.process, u.thread, k.place";
 
 static const struct column region_columns[] = {
-	{ "region", "region", CELL_TEXT }, { "file", "file", CELL_TEXT }, { "line_start", "line", CELL_INTEGER },
-	{ "overhead", "overhead", CELL_TEXT }, { "seconds", "seconds", CELL_SECONDS },
+	{ "region", "region", CELL_TEXT },	{ "file", "file", CELL_TEXT },
+	{ "line_start", "line", CELL_INTEGER }, { "overhead", "overhead", CELL_TEXT },
+	{ "seconds", "seconds", CELL_SECONDS },
 };
 
 /* Everything below the region's nodes; a node below two of them counts once (UNION). */
@@ -145,26 +155,33 @@ static const char of_region[] =
 	" SELECT n.region, n.id FROM drg_node n JOIN code_region r ON r.id = n.region"
 	"  WHERE n.experiment = ?1 AND (r.name = ?2 OR r.key = ?2)"
 	" UNION SELECT b.region, n.id FROM below b JOIN drg_node n ON n.parent = b.node),"
-	" inner(region, called) AS (SELECT DISTINCT b.region, n.region FROM below b JOIN drg_node n ON n.id = b.node),"
-	" leaves AS (SELECT b.region, o.leaf, sum(o.ns) AS ns FROM below b JOIN overhead o ON o.drg_node = b.node"
-	"  GROUP BY b.region, o.leaf UNION ALL SELECT i.region, p.leaf, p.ns FROM inner i JOIN temp.reference_part p"
-	"   ON p.region = i.called WHERE NOT EXISTS (SELECT 1 FROM drg_node m WHERE m.region = i.called AND m.experiment = ?1"
+	" inner(region, called) AS (SELECT DISTINCT b.region, n.region FROM below b "
+	"JOIN drg_node n ON n.id = b.node),"
+	" leaves AS (SELECT b.region, o.leaf, sum(o.ns) AS ns FROM below b "
+	"JOIN overhead o ON o.drg_node = b.node"
+	"  GROUP BY b.region, o.leaf UNION ALL SELECT i.region, p.leaf, p.ns FROM inner i "
+	"JOIN temp.reference_part p"
+	"   ON p.region = i.called WHERE NOT EXISTS (SELECT 1 FROM drg_node m "
+	"WHERE m.region = i.called AND m.experiment = ?1"
 	"    AND m.id NOT IN (SELECT node FROM below WHERE region = i.region))) "
-	"SELECT r.name, r.file, r.line_start, a.name, (sum(l.ns) + e.p / 2) / e.p AS seconds FROM leaves l "
+	"SELECT r.name, r.file, r.line_start, a.name, (sum(l.ns) + e.p / 2) / e.p AS seconds "
+	"FROM leaves l "
 	"JOIN overhead_ancestor a ON a.leaf = l.leaf JOIN overhead_kind k ON k.name = a.name "
 	"JOIN region r ON r.id = l.region JOIN experiment e ON e.id = ?1 "
 	"GROUP BY r.id, a.name HAVING sum(l.ns) <> 0 ORDER BY r.file, r.line_start, r.id, k.place";
 
 static const char of_overhead_sql[] =
-	"WITH leaves AS (SELECT s.region, r.name, r.file, r.line_start AS line, s.leaf, s.ns FROM overhead_by_source s"
+	"WITH leaves AS (SELECT s.region, r.name, r.file, r.line_start AS line, s.leaf, s.ns "
+	"FROM overhead_by_source s"
 	"  JOIN region r ON r.id = s.region WHERE s.experiment = ?1"
 	" UNION ALL SELECT region, name, file, line, leaf, ns FROM temp.reference_part) "
 	"SELECT l.name, l.file, l.line, ?2, (sum(l.ns) + e.p / 2) / e.p AS seconds FROM leaves l "
-	"JOIN overhead_ancestor a ON a.leaf = l.leaf AND a.name = ?2 JOIN experiment e ON e.id = ?1 "
+	"JOIN overhead_ancestor a ON a.leaf = l.leaf AND a.name = ?2 "
+	"JOIN experiment e ON e.id = ?1 "
 	"GROUP BY l.region, l.name HAVING sum(l.ns) <> 0 ORDER BY seconds DESC, l.region";
 
-static int print_list(struct context *c, const struct column *columns, size_t n, const char *sql, int64_t id,
-		      const char *name, struct err *err)
+static int print_list(struct context *c, const struct column *columns, size_t n, const char *sql,
+		      int64_t id, const char *name, struct err *err)
 {
 	struct table table;
 	table_init(&table, columns, n);
@@ -177,10 +194,15 @@ static int print_list(struct context *c, const struct column *columns, size_t n,
 static int check_region(struct context *c, int64_t id, const char *name, struct err *err)
 {
 	int64_t found;
-	int rc = repo_number(c->repo, &found, err, "SELECT 1 FROM drg_node n JOIN code_region r ON r.id = n.region "
-			     "WHERE n.experiment = ? AND (r.name = ?2 OR r.key = ?2) LIMIT 1", "it", id, name);
-	return rc == 0 ? err_fail(err, "no region '%s' in this experiment; `sis-analyze regions` lists them", name) :
-		rc < 0 ? rc : 0;
+	int rc = repo_number(c->repo, &found, err,
+			     "SELECT 1 FROM drg_node n JOIN code_region r ON r.id = n.region "
+			     "WHERE n.experiment = ? AND (r.name = ?2 OR r.key = ?2) LIMIT 1",
+			     "it", id, name);
+	return rc == 0 ?
+		err_fail(err, "no region '%s' in this experiment; `sis-analyze regions` lists them",
+			 name) :
+		rc < 0 ? rc :
+			 0;
 }
 
 static int print_explanation(struct context *c, int64_t id, enum sis_overhead node, struct err *err)
@@ -194,7 +216,8 @@ static int print_explanation(struct context *c, int64_t id, enum sis_overhead no
 }
 
 /* What the lists take of the reference runs. */
-static int keep_references(struct context *c, int64_t id, int64_t seq, int64_t par1, struct err *err)
+static int keep_references(struct context *c, int64_t id, int64_t seq, int64_t par1,
+			   struct err *err)
 {
 	struct references references;
 	if (references_load(&references, c->repo, id, seq, par1, err))
@@ -214,12 +237,18 @@ static int find_question(const struct cli *cli, const char **question, struct er
 		if (!cli_get(cli, questions[i]))
 			continue;
 		if (*question)
-			return err_usage(err, "overhead: %s and %s answer different questions; choose one", *question, questions[i]);
+			return err_usage(
+				err, "overhead: %s and %s answer different questions; choose one",
+				*question, questions[i]);
 		*question = questions[i];
 	}
 	for (size_t i = 0; !*question && i < sizeof shape / sizeof *shape; i++)
 		if (cli_get(cli, shape[i]))
-			return err_usage(err, "overhead: %s of the tree, which has its order; ask for a list: --overhead OTOTAL", shape[i]);
+			return err_usage(
+				err,
+				"overhead: %s of the tree, which has its order; ask for a list: "
+				"--overhead OTOTAL",
+				shape[i]);
 	return 0;
 }
 
@@ -231,7 +260,8 @@ static int run(struct context *c, struct err *err)
 	if (find_question(&c->cli, &question, err))
 		return ERR_USAGE;
 	const char *name = question ? cli_get(&c->cli, question) : NULL;
-	bool of_overhead = question && (strcmp(question, "--overhead") == 0 || strcmp(question, "--explain") == 0);
+	bool of_overhead = question &&
+		(strcmp(question, "--overhead") == 0 || strcmp(question, "--explain") == 0);
 	if (of_overhead && select_overhead(name, "overhead", &kind, err))
 		return ERR_USAGE;
 	if (context_experiment(c, &id, err) || context_references(c, &seq, &par1, err))
@@ -239,26 +269,41 @@ static int run(struct context *c, struct err *err)
 	if (!question)
 		return print_tree(c, id, seq, par1, err);
 	if (strcmp(question, "--by-pu") == 0)
-		return unit_leaves_load(c->repo, id, err) ? ERR_FAILED : print_list(c, pu_columns, 4, by_pu, id, NULL, err);
+		return unit_leaves_load(c->repo, id, err) ?
+			ERR_FAILED :
+			print_list(c, pu_columns, 4, by_pu, id, NULL, err);
 	if (keep_references(c, id, seq, par1, err))
 		return ERR_FAILED;
 	if (strcmp(question, "--explain") == 0)
 		return print_explanation(c, id, kind, err);
 	if (of_overhead)
-		return print_list(c, region_columns, 5, of_overhead_sql, id, sis_overhead_table[kind].name, err);
-	return check_region(c, id, name, err) ? ERR_FAILED : print_list(c, region_columns, 5, of_region, id, name, err);
+		return print_list(c, region_columns, 5, of_overhead_sql, id,
+				  sis_overhead_table[kind].name, err);
+	return check_region(c, id, name, err) ?
+		ERR_FAILED :
+		print_list(c, region_columns, 5, of_region, id, name, err);
 }
 
 const struct command cmd_overhead = {
-	"overhead", "[EXP] [--by-pu | --region R | --overhead O | --explain O] [--imbalance] [--seq EXP] [--par1 EXP]",
+	"overhead",
+	"[EXP] [--by-pu | --region R | --overhead O | --explain O] [--imbalance] [--seq EXP] "
+	"[--par1 EXP]",
 	"Show what kept the program from useful work",
-	"The tree of overheads: data movement, synchronization, control of parallelism, additional\n"
-	"computation, loss of parallelism. With --region and --overhead seconds are divided by p, too;\n"
-	"what the runtime adds below a region (waits, scheduling) counts for the region. --explain gives each process's\n"
+	"The tree of overheads: data movement, synchronization, control of parallelism, "
+	"additional\n"
+	"computation, loss of parallelism. With --region and --overhead seconds are divided by p, "
+	"too;\n"
+	"what the runtime adds below a region (waits, scheduling) counts for the region. "
+	"--explain gives each process's\n"
 	"and thread's own seconds.\n"
-	"With a sequential run T_s is known, and the useful work beyond it is divided: OLOSS_REPL is work that\n"
-	"each unit does as one alone did. With the parallel version on one unit (--role par1), OADD_ALGO and OADD_COMP are\n"
-	"what that does beyond the sequential run, where the text was changed and where it is the same. The rest is OUNID.\n"
+	"With a sequential run T_s is known, and the useful work beyond it is divided: OLOSS_REPL "
+	"is work that\n"
+	"each unit does as one alone did. With the parallel version on one unit (--role par1), "
+	"OADD_ALGO and OADD_COMP are\n"
+	"what that does beyond the sequential run, where the text was changed and where it is the "
+	"same. The rest is OUNID.\n"
 	"Example: sis-analyze overhead --explain OSYNC_IBAR",
-	options, 1, run,
+	options,
+	1,
+	run,
 };

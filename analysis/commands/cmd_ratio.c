@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_ratio.c - `sis-analyze ratio`: ratios of metrics, built in (schema/ratios.def) and the user's own. A region's
- * ratio is that of sums over its units, of those units that have all of its metrics. */
+/* cmd_ratio.c - `sis-analyze ratio`: ratios of metrics, built in (schema/ratios.def) and the user's
+ * own. A region's ratio is that of sums over its units, of those units that have all of its
+ * metrics. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,11 +29,14 @@ struct ratio {
 };
 struct ratios { VEC(struct ratio) ratio; struct measures measures; };
 
-/* -- what is asked for ------------------------------------------------------------------------------------ */
+/* -- what is asked for ------------------------------------------------------------------------- */
 
-static int add(struct ratios *r, const char *name, size_t length, const char *expression, bool defined, struct err *err)
+static int add(struct ratios *r, const char *name, size_t length, const char *expression,
+	       bool defined, struct err *err)
 {
-	struct ratio ratio = { .name = mem_print("%.*s", (int)length, name), .defined = defined, .shown = defined };
+	struct ratio ratio = { .name = mem_print("%.*s", (int)length, name),
+			       .defined = defined,
+			       .shown = defined };
 	char *what = mem_print("ratio: %s", ratio.name);
 	int rc = expr_parse(&ratio.expr, expression, what, measure_variable, &r->measures, err);
 	free(what);
@@ -46,7 +50,8 @@ static int add(struct ratios *r, const char *name, size_t length, const char *ex
 static int find(const struct ratios *r, const char *name, size_t length)
 {
 	for (size_t i = 0; i < r->ratio.n; i++)
-		if (strlen(r->ratio.at[i].name) == length && strncmp(r->ratio.at[i].name, name, length) == 0)
+		if (strlen(r->ratio.at[i].name) == length &&
+		    strncmp(r->ratio.at[i].name, name, length) == 0)
 			return i;
 	return -1;
 }
@@ -58,9 +63,14 @@ static int define(struct ratios *r, const char *text, struct err *err)
 		n++;
 	const char *equals = text + n + strspn(text + n, " ");
 	if (!n || isdigit((unsigned char)text[0]) || *equals != '=')
-		return err_usage(err, "ratio: --define '%s' is no NAME=EXPR; write for example --define 'CPI=TOT_CYC/TOT_INS'", text);
+		return err_usage(
+			err,
+			"ratio: --define '%s' is no NAME=EXPR; write for example --define "
+			"'CPI=TOT_CYC/TOT_INS'",
+			text);
 	if (find(r, text, n) >= 0)
-		return err_usage(err, "ratio: --define names '%.*s' twice; choose another name", (int)n, text);
+		return err_usage(err, "ratio: --define names '%.*s' twice; choose another name",
+				 (int)n, text);
 	return add(r, text, n, equals + 1, true, err);
 }
 
@@ -78,27 +88,32 @@ static int make_ratios(struct ratios *r, const struct cli *cli, struct err *err)
 			return ERR_USAGE;
 	for (size_t i = 0; i < sizeof built_in / sizeof *built_in; i++) {
 		const char *name = built_in[i][0];
-		if (find(r, name, strlen(name)) < 0 && add(r, name, strlen(name), built_in[i][1], false, err))
+		if (find(r, name, strlen(name)) < 0 &&
+		    add(r, name, strlen(name), built_in[i][1], false, err))
 			return ERR_USAGE;
 	}
 	return 0;
 }
 
-/* -- regions ---------------------------------------------------------------------------------------------- */
+/* -- regions ----------------------------------------------------------------------------------- */
 
 enum { ID, NAME, TYPE, PLACE, FILE_NAME, LINE };
 static const struct column region_columns[] = {
-	{ "id", "", CELL_INTEGER }, { "region", "", CELL_TEXT }, { "type", "", CELL_TEXT }, { "place", "", CELL_TEXT },
-	{ "file", "", CELL_TEXT }, { "line_start", "", CELL_INTEGER },
+	{ "id", "", CELL_INTEGER }, { "region", "", CELL_TEXT }, { "type", "", CELL_TEXT },
+	{ "place", "", CELL_TEXT }, { "file", "", CELL_TEXT },	 { "line_start", "", CELL_INTEGER },
 };
 static const char regions[] =
-	"SELECT region_id, region, type, CASE WHEN line_start THEN file || ':' || line_start ELSE '-' END, file, line_start "
-	"FROM summary WHERE experiment = ?1 AND (?2 IS NULL OR instr(?2, ',' || type || ',')) AND (?3 IS NULL OR unit = ?3) "
+	"SELECT region_id, region, type, CASE WHEN line_start THEN file || ':' || line_start "
+	"ELSE '-' END, file, line_start "
+	"FROM summary WHERE experiment = ?1 AND (?2 IS NULL OR instr(?2, ',' || type || ',')) "
+	"AND (?3 IS NULL OR unit = ?3) "
 	"GROUP BY region_id ORDER BY sum(excl_ns) DESC, region_id";
 
-static const struct column pu_columns[] = {
-	{ "id", "", CELL_INTEGER }, { "process", "", CELL_INTEGER }, { "thread", "", CELL_INTEGER } };
-static const char pus[] = "SELECT id, process, thread FROM processing_unit WHERE experiment = ?1 AND "
+static const struct column pu_columns[] = { { "id", "", CELL_INTEGER },
+					    { "process", "", CELL_INTEGER },
+					    { "thread", "", CELL_INTEGER } };
+static const char pus[] =
+	"SELECT id, process, thread FROM processing_unit WHERE experiment = ?1 AND "
 	"(?2 < 0 OR (process = ?2 AND thread = ?3)) ORDER BY process, thread";
 
 /* Whether a row has every variable of a ratio. */
@@ -110,14 +125,17 @@ static bool has_all(const struct ratio *ratio, const double *value)
 	return true;
 }
 
-static const double *values_of(const struct measures *m, const struct table *region, size_t r, const struct table *pu, size_t u)
+static const double *values_of(const struct measures *m, const struct table *region, size_t r,
+			       const struct table *pu, size_t u)
 {
-	uint32_t i = map_get(&m->by_place, table_cell(region, r, ID)->integer, table_cell(pu, u, 0)->integer);
+	uint32_t i = map_get(&m->by_place, table_cell(region, r, ID)->integer,
+			     table_cell(pu, u, 0)->integer);
 	return i == MAP_NONE ? NULL : m->row.at[i].value;
 }
 
-static double over_units(const struct ratios *r, const struct ratio *ratio, const struct table *region, size_t row,
-			 const struct table *pu, double *sum)
+static double over_units(const struct ratios *r, const struct ratio *ratio,
+			 const struct table *region, size_t row, const struct table *pu,
+			 double *sum)
 {
 	for (size_t v = 0; v < r->measures.variable.n; v++)
 		sum[v] = NAN;
@@ -137,13 +155,14 @@ static void add_value(struct table *table, double value)
 		table_real(table, value);
 }
 
-/* -- printing --------------------------------------------------------------------------------------------- */
+/* -- printing ---------------------------------------------------------------------------------- */
 
 static void find_shown(struct ratios *r)
 {
 	for (size_t i = 0; i < r->ratio.n; i++)
 		for (size_t k = 0; !r->ratio.at[i].shown && k < r->measures.row.n; k++)
-			r->ratio.at[i].shown = !isnan(expr_value(&r->ratio.at[i].expr, r->measures.row.at[k].value));
+			r->ratio.at[i].shown = !isnan(
+				expr_value(&r->ratio.at[i].expr, r->measures.row.at[k].value));
 }
 
 static void print_text(struct ratios *r, const struct table *region, const struct table *pu)
@@ -157,14 +176,16 @@ static void print_text(struct ratios *r, const struct table *region, const struc
 		column[i].title = column[i].key;
 	for (size_t i = 0; i < r->ratio.n; i++)
 		if (r->ratio.at[i].shown)
-			column[columns++] = (struct column){ r->ratio.at[i].name, r->ratio.at[i].name, CELL_REAL };
+			column[columns++] = (struct column){ r->ratio.at[i].name,
+							     r->ratio.at[i].name, CELL_REAL };
 	table_init(&table, column, columns);
 	for (size_t row = 0; row < table_rows(region); row++) {
 		for (int i = NAME; i <= PLACE; i++)
 			table_text(&table, table_cell(region, row, i)->text);
 		for (size_t i = 0; i < r->ratio.n; i++)
 			if (r->ratio.at[i].shown)
-				add_value(&table, over_units(r, &r->ratio.at[i], region, row, pu, sum));
+				add_value(&table,
+					  over_units(r, &r->ratio.at[i], region, row, pu, sum));
 	}
 	table_print(&table, FORMAT_TEXT, stdout);
 	table_release(&table);
@@ -173,12 +194,14 @@ static void print_text(struct ratios *r, const struct table *region, const struc
 }
 
 static const struct column row_columns[] = {
-	{ "region", NULL, CELL_TEXT }, { "type", NULL, CELL_TEXT }, { "file", NULL, CELL_TEXT }, { "line_start", NULL, CELL_INTEGER },
-	{ "process", NULL, CELL_INTEGER }, { "thread", NULL, CELL_INTEGER }, { "ratio", NULL, CELL_TEXT }, { "value", NULL, CELL_REAL },
+	{ "region", NULL, CELL_TEXT },	   { "type", NULL, CELL_TEXT },
+	{ "file", NULL, CELL_TEXT },	   { "line_start", NULL, CELL_INTEGER },
+	{ "process", NULL, CELL_INTEGER }, { "thread", NULL, CELL_INTEGER },
+	{ "ratio", NULL, CELL_TEXT },	   { "value", NULL, CELL_REAL },
 };
 
-static void add_rows(struct table *table, const struct ratios *r, const struct table *region, size_t row,
-		     const struct table *pu, size_t u)
+static void add_rows(struct table *table, const struct ratios *r, const struct table *region,
+		     size_t row, const struct table *pu, size_t u)
 {
 	const double *value = values_of(&r->measures, region, row, pu, u);
 	for (size_t i = 0; value && i < r->ratio.n; i++) {
@@ -196,7 +219,8 @@ static void add_rows(struct table *table, const struct ratios *r, const struct t
 	}
 }
 
-static void print_rows(const struct ratios *r, const struct table *region, const struct table *pu, enum format format)
+static void print_rows(const struct ratios *r, const struct table *region, const struct table *pu,
+		       enum format format)
 {
 	struct table table;
 	table_init(&table, row_columns, sizeof row_columns / sizeof *row_columns);
@@ -214,7 +238,8 @@ static void print_missing(const struct ratios *r)
 	for (size_t i = 0; i < r->ratio.n && r->ratio.at[i].defined; i++)
 		for (size_t k = 0; k < r->ratio.at[i].expr.op.n; k++) {
 			const struct expr_op *op = &r->ratio.at[i].expr.op.at[k];
-			if (op->kind != 'v' || said[op->variable] || measures_has(&r->measures, op->variable))
+			if (op->kind != 'v' || said[op->variable] ||
+			    measures_has(&r->measures, op->variable))
 				continue;
 			said[op->variable] = true;
 			const char *name = r->measures.variable.at[op->variable];
@@ -226,11 +251,12 @@ static void print_missing(const struct ratios *r)
 	free(said);
 }
 
-/* -- the command ------------------------------------------------------------------------------------------ */
+/* -- the command ------------------------------------------------------------------------------- */
 
 struct asked { char *types; const char *unit; int64_t process, thread; };
 
-static int print(struct context *c, struct ratios *r, int64_t id, const struct asked *a, struct err *err)
+static int print(struct context *c, struct ratios *r, int64_t id, const struct asked *a,
+		 struct err *err)
 {
 	struct table region, pu;
 	table_init(&region, region_columns, sizeof region_columns / sizeof *region_columns);
@@ -272,17 +298,25 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_ratio = {
-	"ratio", "[EXP] [--define 'NAME=EXPR'] [--type T] [--unit U] [--pu P.T]", "Show ratios of metrics, built in and your own",
-	"EXPR has metrics (WTIME, CALLS, TOT_CYC, PAPI(event)), overheads (OSYNC), numbers, + - * / ( ), min(a, b) and\n"
-	"max(a, b). Times are seconds and hold what a region calls. Beside metrics and overheads there are\n"
-	"  EXCL    wall time without that of the regions called     P    processing units of the experiment\n"
+	"ratio",
+	"[EXP] [--define 'NAME=EXPR'] [--type T] [--unit U] [--pu P.T]",
+	"Show ratios of metrics, built in and your own",
+	"EXPR has metrics (WTIME, CALLS, TOT_CYC, PAPI(event)), overheads (OSYNC), numbers, + - * "
+	"/ ( ), min(a, b) and\n"
+	"max(a, b). Times are seconds and hold what a region calls. Beside metrics and overheads "
+	"there are\n"
+	"  EXCL    wall time without that of the regions called     P    processing units of the "
+	"experiment\n"
 	"  USEFUL  of EXCL, what no overhead is                     T_P  its wall time\n"
-	"For people a region's ratio is that of the sums over its units; --json and --csv give each unit's.\n"
+	"For people a region's ratio is that of the sums over its units; --json and --csv give "
+	"each unit's.\n"
 	"A division by zero and a metric that was not measured have no value: - or null.\n"
 	"Built in:\n"
 #define SIS_RATIO(name, expression, description) "  " #name " = " expression ": " description "\n"
 #include "ratios.def"
 #undef SIS_RATIO
 	"Example: sis-analyze ratio --define 'WAIT_PER_CALL = OSYNC / CALLS' --type CR_MPI",
-	options, 1, run,
+	options,
+	1,
+	run,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_regions.c - `sis-analyze regions`: times and metrics over the dynamic region call graph.
- * For people a line is a region, or with --tree a node, summed over the units; --json and --csv give
+/* cmd_regions.c - `sis-analyze regions`: times and metrics over the dynamic region call graph. For
+ * people a line is a region, or with --tree a node, summed over the units; --json and --csv give
  * every node and unit. */
 #include <stdlib.h>
 #include <string.h>
@@ -32,76 +32,98 @@ struct filter {
 static int parse_filter(struct filter *f, const struct cli *cli, struct err *err)
 {
 	*f = (struct filter){ .unit = cli_get(cli, "--unit") };
-	if (select_metric(cli, "regions", &f->metric, err) || select_pu(cli, "regions", &f->process, &f->thread, err))
+	if (select_metric(cli, "regions", &f->metric, err) ||
+	    select_pu(cli, "regions", &f->process, &f->thread, err))
 		return ERR_USAGE;
 	return select_types(cli, "regions", &f->types, err);
 }
 
-/* Rows of view `summary` that pass; ?1 experiment, ?2 types, ?3 unit, ?4 metric, ?5 process, ?6 thread. */
+/* Rows of view `summary` that pass; ?1 experiment, ?2 types, ?3 unit, ?4 metric, ?5 process, ?6
+ * thread. */
 #define PASSES \
-	" s.experiment = ?1 AND (?2 IS NULL OR instr(?2, ',' || s.type || ',')) AND (?3 IS NULL OR s.unit = ?3)" \
-	" AND (?4 IS NULL OR EXISTS (SELECT 1 FROM metric m WHERE m.region_summary = s.id AND m.name = upper(?4)))" \
+	" s.experiment = ?1 AND (?2 IS NULL OR instr(?2, ',' || s.type || ',')) AND (?3 IS NULL " \
+	"OR s.unit = ?3)" \
+	" AND (?4 IS NULL OR EXISTS (SELECT 1 FROM metric m WHERE m.region_summary = s.id " \
+	"AND m.name = upper(?4)))" \
 	" AND (?5 < 0 OR (s.process = ?5 AND s.thread = ?6)) "
 
-static int fill(struct context *c, struct table *table, const char *sql, int64_t id, const struct filter *f, struct err *err)
+static int fill(struct context *c, struct table *table, const char *sql, int64_t id,
+		const struct filter *f, struct err *err)
 {
-	return repo_fill(c->repo, table, err, sql, "itttii", id, f->types, f->unit, f->metric, f->process, f->thread);
+	return repo_fill(c->repo, table, err, sql, "itttii", id, f->types, f->unit, f->metric,
+			 f->process, f->thread);
 }
 
-/* -- every node and unit ---------------------------------------------------------------------------------- */
+/* -- every node and unit ----------------------------------------------------------------------- */
 
 static const struct column row_columns[] = {
-	{ "region", NULL, CELL_TEXT }, { "type", NULL, CELL_TEXT }, { "unit", NULL, CELL_TEXT }, { "file", NULL, CELL_TEXT },
-	{ "line_start", NULL, CELL_INTEGER }, { "line_end", NULL, CELL_INTEGER }, { "path", NULL, CELL_TEXT },
-	{ "process", NULL, CELL_INTEGER }, { "thread", NULL, CELL_INTEGER }, { "calls", NULL, CELL_INTEGER },
-	{ "subs", NULL, CELL_INTEGER }, { "wtime_incl", NULL, CELL_SECONDS }, { "wtime_excl", NULL, CELL_SECONDS },
-	{ "useful", NULL, CELL_SECONDS }, { "mint", NULL, CELL_SECONDS }, { "maxt", NULL, CELL_SECONDS },
-	{ "open", NULL, CELL_BOOL }, { "metrics", NULL, CELL_RAW }, { "values", NULL, CELL_RAW },
+	{ "region", NULL, CELL_TEXT },	      { "type", NULL, CELL_TEXT },
+	{ "unit", NULL, CELL_TEXT },	      { "file", NULL, CELL_TEXT },
+	{ "line_start", NULL, CELL_INTEGER }, { "line_end", NULL, CELL_INTEGER },
+	{ "path", NULL, CELL_TEXT },	      { "process", NULL, CELL_INTEGER },
+	{ "thread", NULL, CELL_INTEGER },     { "calls", NULL, CELL_INTEGER },
+	{ "subs", NULL, CELL_INTEGER },	      { "wtime_incl", NULL, CELL_SECONDS },
+	{ "wtime_excl", NULL, CELL_SECONDS }, { "useful", NULL, CELL_SECONDS },
+	{ "mint", NULL, CELL_SECONDS },	      { "maxt", NULL, CELL_SECONDS },
+	{ "open", NULL, CELL_BOOL },	      { "metrics", NULL, CELL_RAW },
+	{ "values", NULL, CELL_RAW },
 };
 
 static const char rows[] =
-	"SELECT s.region, s.type, s.unit, s.file, s.line_start, s.line_end, s.path, s.process, s.thread, s.calls, s.subs,"
+	"SELECT s.region, s.type, s.unit, s.file, s.line_start, s.line_end, s.path, s.process, "
+	"s.thread, s.calls, s.subs,"
 	" s.incl_ns, s.excl_ns, s.useful_ns, s.min_ns, s.max_ns, s.is_open,"
 	" (SELECT json_group_object(m.name, CASE WHEN m.value IS NOT NULL AND m.unit = 'ns' THEN"
 	"   json(printf('%d.%09d', m.value / 1000000000, m.value % 1000000000)) ELSE m.value END)"
 	"  FROM metric_value m WHERE m.region_summary = s.id),"
-	" (SELECT json_group_object(v.name, json_object('count', v.count, 'sum', v.sum, 'min', v.min, 'max', v.max))"
+	" (SELECT json_group_object(v.name, json_object('count', v.count, 'sum', v.sum, 'min', "
+	"v.min, 'max', v.max))"
 	"  FROM user_value v WHERE v.region_summary = s.id) "
 	"FROM summary s WHERE" PASSES "ORDER BY s.drg_node, s.process, s.thread";
 
-/* -- for people -------------------------------------------------------------------------------------------- */
+/* -- for people -------------------------------------------------------------------------------- */
 
 static const struct column region_columns[] = {
-	{ "region", "region", CELL_TEXT }, { "type", "type", CELL_TEXT }, { "place", "place", CELL_TEXT },
-	{ "calls", "calls", CELL_INTEGER }, { "incl", "incl [s]", CELL_SECONDS }, { "excl", "excl [s]", CELL_SECONDS },
+	{ "region", "region", CELL_TEXT },    { "type", "type", CELL_TEXT },
+	{ "place", "place", CELL_TEXT },      { "calls", "calls", CELL_INTEGER },
+	{ "incl", "incl [s]", CELL_SECONDS }, { "excl", "excl [s]", CELL_SECONDS },
 	{ "metric", "metric", CELL_INTEGER },
 };
 
 #define PLACE " CASE WHEN s.line_start THEN s.file || ':' || s.line_start ELSE '-' END,"
 
-/* Recursion: a nested activation's time is in its outer one already, so only that one is inclusive time. Each node is summed up
- * by itself first, in the order in which its rows lie there; to be summed up by region at once they would have to be sorted. */
+/* Recursion: a nested activation's time is in its outer one already, so only that one is inclusive
+ * time. Each node is summed up by itself first, in the order in which its rows lie there; to be
+ * summed up by region at once they would have to be sorted. */
 static const char regions[] =
-	"WITH s AS (SELECT n.region, sum(m.calls) AS calls, sum(iif(n.nested, 0, m.incl_ns)) AS incl, sum(m.excl_ns) AS excl,"
-	"  sum((SELECT v.value FROM metric v WHERE ?4 IS NOT NULL AND NOT n.nested AND v.region_summary = m.id AND v.name = upper(?4)))"
+	"WITH s AS (SELECT n.region, sum(m.calls) AS calls, sum(iif(n.nested, 0, m.incl_ns)) AS "
+	"incl, sum(m.excl_ns) AS excl,"
+	"  sum((SELECT v.value FROM metric v WHERE ?4 IS NOT NULL AND NOT n.nested "
+	"AND v.region_summary = m.id AND v.name = upper(?4)))"
 	"   AS metric"
-	"  FROM drg_node n JOIN region_summary m ON m.drg_node = n.id JOIN region r ON r.id = n.region WHERE n.experiment = ?1"
+	"  FROM drg_node n JOIN region_summary m ON m.drg_node = n.id "
+	"JOIN region r ON r.id = n.region WHERE n.experiment = ?1"
 	"  AND (?2 IS NULL OR instr(?2, ',' || r.type || ',')) AND (?3 IS NULL OR r.unit = ?3)"
-	"  AND (?4 IS NULL OR EXISTS (SELECT 1 FROM metric v WHERE v.region_summary = m.id AND v.name = upper(?4)))"
-	"  AND (?5 < 0 OR m.pu = (SELECT id FROM processing_unit WHERE experiment = ?1 AND process = ?5 AND thread = ?6))"
+	"  AND (?4 IS NULL OR EXISTS (SELECT 1 FROM metric v WHERE v.region_summary = m.id "
+	"AND v.name = upper(?4)))"
+	"  AND (?5 < 0 OR m.pu = (SELECT id FROM processing_unit WHERE experiment = ?1 "
+	"AND process = ?5 AND thread = ?6))"
 	"  GROUP BY n.id) "
-	"SELECT r.name, r.type, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END,"
+	"SELECT r.name, r.type, CASE WHEN r.line_start THEN r.file || ':' || r.line_start "
+	"ELSE '-' END,"
 	" sum(s.calls), sum(s.incl), sum(s.excl), sum(s.metric) "
 	"FROM s JOIN region r ON r.id = s.region GROUP BY r.id ORDER BY sum(s.excl) DESC, r.id";
 
 static const struct column value_columns[] = {
-	{ "region", "region", CELL_TEXT }, { "place", "place", CELL_TEXT }, { "name", "value", CELL_TEXT },
-	{ "count", "count", CELL_INTEGER }, { "mean", "mean", CELL_REAL }, { "min", "min", CELL_REAL },
-	{ "max", "max", CELL_REAL }, { "sum", "sum", CELL_REAL },
+	{ "region", "region", CELL_TEXT }, { "place", "place", CELL_TEXT },
+	{ "name", "value", CELL_TEXT },	   { "count", "count", CELL_INTEGER },
+	{ "mean", "mean", CELL_REAL },	   { "min", "min", CELL_REAL },
+	{ "max", "max", CELL_REAL },	   { "sum", "sum", CELL_REAL },
 };
 
 static const char values[] =
-	"SELECT s.region," PLACE " v.name, sum(v.count), sum(v.sum) / sum(v.count), min(v.min), max(v.max), sum(v.sum) "
+	"SELECT s.region," PLACE
+	" v.name, sum(v.count), sum(v.sum) / sum(v.count), min(v.min), max(v.max), sum(v.sum) "
 	"FROM summary s JOIN user_value v ON v.region_summary = s.id "
 	"WHERE" PASSES "GROUP BY s.region_id, v.name ORDER BY v.name, s.region_id";
 
@@ -109,7 +131,8 @@ static const char values[] =
 static const char tree[] =
 	"WITH RECURSIVE line(id, level) AS ("
 	" SELECT id, 0 FROM drg_node WHERE experiment = ?1 AND parent IS NULL"
-	" UNION ALL SELECT n.id, l.level + 1 FROM line l JOIN drg_node n ON n.parent = l.id ORDER BY 2 DESC, 1),"
+	" UNION ALL SELECT n.id, l.level + 1 FROM line l JOIN drg_node n ON n.parent = l.id "
+	"ORDER BY 2 DESC, 1),"
 	" placed AS (SELECT id, row_number() OVER () AS place FROM line) "
 	"SELECT printf('%*s', 2 * min(s.depth, 40), '') || s.region, s.type," PLACE
 	" sum(s.calls), sum(s.incl_ns), sum(s.excl_ns), sum(m.value) "
@@ -121,7 +144,8 @@ struct question { const char *sql; const struct column *column; size_t columns; 
 
 #define COLUMNS(of) of, sizeof of / sizeof *of
 
-/* `shown` has room for the columns of regions, the last of which is the metric's if one is asked for. */
+/* `shown` has room for the columns of regions, the last of which is the metric's if one is asked
+ * for. */
 static struct question ask(const struct context *c, const struct filter *f, struct column *shown)
 {
 	if (cli_get(&c->cli, "--values"))
@@ -132,13 +156,16 @@ static struct question ask(const struct context *c, const struct filter *f, stru
 	memcpy(shown, region_columns, sizeof region_columns);
 	if (f->metric) {
 		enum sis_metric metric = sis_metric_by_name(f->metric, strlen(f->metric));
-		shown[columns - 1].kind = metric && sis_metric_table[metric].unit == SIS_UNIT_NS ? CELL_SECONDS : CELL_INTEGER;
+		shown[columns - 1].kind = metric && sis_metric_table[metric].unit == SIS_UNIT_NS ?
+			CELL_SECONDS :
+			CELL_INTEGER;
 		shown[columns - 1].title = f->metric;
 	}
 	return (struct question){ cli_get(&c->cli, "--tree") ? tree : regions, shown, columns };
 }
 
-/* That times and counts are estimates or not there, where that is so; machines find it among the warnings of `show`. */
+/* That times and counts are estimates or not there, where that is so; machines find it among the
+ * warnings of `show`. */
 static int print_estimates(struct context *c, int64_t id, struct err *err)
 {
 	static const struct column text[] = { { "text", "", CELL_TEXT } };
@@ -146,9 +173,10 @@ static int print_estimates(struct context *c, int64_t id, struct err *err)
 	if (c->format != FORMAT_TEXT)
 		return 0;
 	table_init(&table, text, 1);
-	int rc = repo_fill(c->repo, &table, err, "SELECT text FROM warning WHERE experiment = ? AND kind IN (?, ?, ?)", "ittt", id,
-			   warning_kind_names[WARNING_SAMPLED], warning_kind_names[WARNING_COUNTS],
-			   warning_kind_names[WARNING_LOST]);
+	int rc = repo_fill(c->repo, &table, err,
+			   "SELECT text FROM warning WHERE experiment = ? AND kind IN (?, ?, ?)",
+			   "ittt", id, warning_kind_names[WARNING_SAMPLED],
+			   warning_kind_names[WARNING_COUNTS], warning_kind_names[WARNING_LOST]);
 	for (size_t i = 0; rc == 0 && i < table_rows(&table); i++)
 		putchar('\n'), escape_line(stdout, "%s", table_cell(&table, i, 0)->text);
 	table_release(&table);
@@ -163,7 +191,8 @@ static int print_regions(struct context *c, struct table *table, struct err *err
 	if (cli_get(&c->cli, "--values"))
 		puts("No numbers: the program gave none with SIS_VALUE, or not there.");
 	else
-		puts("No region passes --type, --unit, --metric and --pu; `sis-analyze regions` without them shows what was measured.");
+		puts("No region passes --type, --unit, --metric and --pu; `sis-analyze regions` "
+		     "without them shows what was measured.");
 	return 0;
 }
 
@@ -174,7 +203,9 @@ static int run(struct context *c, struct err *err)
 	struct table table;
 	struct column shown[sizeof region_columns / sizeof *region_columns];
 	if (cli_get(&c->cli, "--tree") && cli_get(&c->cli, "--sort"))
-		return err_usage(err, "regions: --tree and --sort at once; a tree has its order: leave one out");
+		return err_usage(
+			err,
+			"regions: --tree and --sort at once; a tree has its order: leave one out");
 	if (parse_filter(&f, &c->cli, err))
 		return ERR_USAGE;
 	struct question q = ask(c, &f, shown);
@@ -189,9 +220,14 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_regions = {
-	"regions", "[EXP] [--type T] [--unit U] [--metric M] [--pu P.T] [--tree] [--values]", "Show times and metrics of code regions",
-	"Inclusive time holds what a region calls, exclusive time does not. Sums over processes and threads;\n"
+	"regions",
+	"[EXP] [--type T] [--unit U] [--metric M] [--pu P.T] [--tree] [--values]",
+	"Show times and metrics of code regions",
+	"Inclusive time holds what a region calls, exclusive time does not. Sums over processes "
+	"and threads;\n"
 	"--json and --csv give every node of the call graph for every process and thread.\n"
 	"Example: sis-analyze regions --type CR_MPI --sort calls --top 10",
-	options, 1, run,
+	options,
+	1,
+	run,
 };

@@ -12,42 +12,55 @@
 
 static const struct cli_option options[] = { REFERENCE_OPTIONS, { NULL, NULL, NULL } };
 
-/* -- what is asked of the repository ---------------------------------------------------------------------- */
+/* -- what is asked of the repository ----------------------------------------------------------- */
 
 static const struct column shape_columns[] = {
-	{ "processes", "", CELL_INTEGER }, { "threads", "", CELL_INTEGER }, { "nodes", "", CELL_INTEGER },
-	{ "useful_max", "", CELL_INTEGER }, { "command", "", CELL_TEXT }, { "estimated", "", CELL_INTEGER },
+	{ "processes", "", CELL_INTEGER }, { "threads", "", CELL_INTEGER },
+	{ "nodes", "", CELL_INTEGER },	   { "useful_max", "", CELL_INTEGER },
+	{ "command", "", CELL_TEXT },	   { "estimated", "", CELL_INTEGER },
 };
 static const char shape[] =
 	"SELECT count(DISTINCT process), max(thread) + 1, count(DISTINCT node), max(useful_ns), "
-	"(SELECT command FROM experiment WHERE id = ?1), (SELECT critical_estimated_ns FROM experiment WHERE id = ?1) "
+	"(SELECT command FROM experiment WHERE id = ?1), (SELECT critical_estimated_ns "
+	"FROM experiment WHERE id = ?1) "
 	"FROM processing_unit WHERE experiment = ?1";
 
 static const struct column region_columns[] = {
-	{ "region", "region", CELL_TEXT }, { "place", "place", CELL_TEXT }, { "useful", "useful [s]", CELL_SECONDS },
-	{ "overhead", "overhead [s]", CELL_SECONDS }, { "mostly", "mostly", CELL_TEXT },
+	{ "region", "region", CELL_TEXT },	  { "place", "place", CELL_TEXT },
+	{ "useful", "useful [s]", CELL_SECONDS }, { "overhead", "overhead [s]", CELL_SECONDS },
+	{ "mostly", "mostly", CELL_TEXT },
 };
 /* Regions of the source: what the runtime adds below them counts for them. Divided by p. */
 static const char worst[] =
-	"WITH useful AS (SELECT s.region, sum(m.useful_ns) AS ns FROM drg_node n JOIN drg_node s ON s.id = n.source_node"
+	"WITH useful AS (SELECT s.region, sum(m.useful_ns) AS ns FROM drg_node n "
+	"JOIN drg_node s ON s.id = n.source_node"
 	"  JOIN region_summary m ON m.drg_node = n.id WHERE n.experiment = ?1 GROUP BY s.region),"
-	" lost AS (SELECT region, sum(ns) AS ns, max(ns) AS most, leaf FROM overhead_by_source WHERE experiment = ?1"
+	" lost AS (SELECT region, sum(ns) AS ns, max(ns) AS most, leaf FROM overhead_by_source "
+	"WHERE experiment = ?1"
 	"  GROUP BY region) "
 	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END,"
 	" coalesce(u.ns, 0) / e.p, coalesce(l.ns, 0) / e.p, l.leaf "
-	"FROM region r JOIN experiment e ON e.id = ?1 LEFT JOIN useful u ON u.region = r.id LEFT JOIN lost l ON l.region = r.id "
+	"FROM region r JOIN experiment e ON e.id = ?1 LEFT JOIN useful u ON u.region = r.id LEFT "
+	"JOIN lost l ON l.region = r.id "
 	"WHERE coalesce(u.ns, 0) + coalesce(l.ns, 0) > 0 "
 	"ORDER BY coalesce(l.ns, 0) DESC, coalesce(u.ns, 0) DESC LIMIT 8";
 
 static const struct column path_columns[] = {
-	{ "region", "region", CELL_TEXT }, { "place", "place", CELL_TEXT }, { "seconds", "seconds", CELL_SECONDS },
-	{ "share", "share of T_p", CELL_SHARE }, { "processes", "processes on it", CELL_INTEGER },
+	{ "region", "region", CELL_TEXT },
+	{ "place", "place", CELL_TEXT },
+	{ "seconds", "seconds", CELL_SECONDS },
+	{ "share", "share of T_p", CELL_SHARE },
+	{ "processes", "processes on it", CELL_INTEGER },
 };
 static const char path[] =
-	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, sum(c.ns), "
-	"1.0 * sum(c.ns) / e.t_p_ns, count(DISTINCT u.process) FROM drg_node n JOIN critical_path c ON c.drg_node = n.id "
-	"JOIN drg_node s ON s.id = n.source_node JOIN region r ON r.id = s.region JOIN processing_unit u ON u.id = c.pu "
-	"JOIN experiment e ON e.id = ?1 WHERE n.experiment = ?1 GROUP BY r.id ORDER BY sum(c.ns) DESC, r.id";
+	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start "
+	"ELSE '-' END, sum(c.ns), "
+	"1.0 * sum(c.ns) / e.t_p_ns, count(DISTINCT u.process) FROM drg_node n "
+	"JOIN critical_path c ON c.drg_node = n.id "
+	"JOIN drg_node s ON s.id = n.source_node JOIN region r ON r.id = s.region "
+	"JOIN processing_unit u ON u.id = c.pu "
+	"JOIN experiment e ON e.id = ?1 WHERE n.experiment = ?1 GROUP BY r.id "
+	"ORDER BY sum(c.ns) DESC, r.id";
 
 struct page {
 	struct overheads o;
@@ -56,16 +69,20 @@ struct page {
 	struct table shape, worst, path;
 };
 
-static int load(struct page *page, struct repo *repo, int64_t id, int64_t seq, int64_t par1, struct err *err)
+static int load(struct page *page, struct repo *repo, int64_t id, int64_t seq, int64_t par1,
+		struct err *err)
 {
 	table_init(&page->shape, shape_columns, sizeof shape_columns / sizeof *shape_columns);
 	table_init(&page->worst, region_columns, sizeof region_columns / sizeof *region_columns);
 	table_init(&page->path, path_columns, sizeof path_columns / sizeof *path_columns);
-	if (overheads_load(&page->o, repo, id, seq, par1, err) || repo_fill(repo, &page->shape, err, shape, "i", id) ||
+	if (overheads_load(&page->o, repo, id, seq, par1, err) ||
+	    repo_fill(repo, &page->shape, err, shape, "i", id) ||
 	    efficiencies_load(&page->efficiencies, repo, id, page->o.t_p,
 			      (struct efficiency_base){ page->o.ref.seq, 1 }, err) ||
-	    repo_fill(repo, &page->worst, err, worst, "i", id) || repo_fill(repo, &page->path, err, path, "i", id) ||
-	    references_keep(&page->o.ref, repo, err) || actions_load(&page->actions, repo, id, page->o.t_p, err))
+	    repo_fill(repo, &page->worst, err, worst, "i", id) ||
+	    repo_fill(repo, &page->path, err, path, "i", id) ||
+	    references_keep(&page->o.ref, repo, err) ||
+	    actions_load(&page->actions, repo, id, page->o.t_p, err))
 		return ERR_FAILED;
 	return 0;
 }
@@ -80,20 +97,23 @@ static void release(struct page *page)
 	actions_release(&page->actions);
 }
 
-/* -- efficiencies ------------------------------------------------------------------------------------------ */
+/* -- efficiencies ------------------------------------------------------------------------------ */
 
 struct efficiency { double parallel, balance, rest; };
 
-/* parallel = useful / (p T_p) = balance x rest: how evenly work is spread, and what the busiest unit loses. */
+/* parallel = useful / (p T_p) = balance x rest: how evenly work is spread, and what the busiest
+ * unit loses. */
 static struct efficiency efficiency(const struct page *page)
 {
-	double useful = (double)page->o.useful, most = (double)table_cell(&page->shape, 0, 3)->integer;
+	double useful = (double)page->o.useful,
+	       most = (double)table_cell(&page->shape, 0, 3)->integer;
 	double t_p = (double)page->o.t_p;
-	return (struct efficiency){ .parallel = t_p > 0 ? useful / t_p : 0, .balance = most > 0 ? useful / most : 0,
+	return (struct efficiency){ .parallel = t_p > 0 ? useful / t_p : 0,
+				    .balance = most > 0 ? useful / most : 0,
 				    .rest = t_p > 0 ? most / t_p : 0 };
 }
 
-/* -- the page ---------------------------------------------------------------------------------------------- */
+/* -- the page ---------------------------------------------------------------------------------- */
 
 static void heading(const struct context *c, const char *text)
 {
@@ -106,26 +126,31 @@ static void print_head(const struct page *page)
 	const struct cell *shape_cell = page->shape.cell.at;
 	escape_line(stdout, "%s: %s", o->name,
 		    shape_cell[4].kind == CELL_TEXT ? shape_cell[4].text : o->program);
-	printf("%lld processing units: %lld process%s, up to %lld thread%s each, on %lld node%s; T_p = %.6f s\n",
-	       (long long)o->p, (long long)shape_cell[0].integer, shape_cell[0].integer == 1 ? "" : "es",
-	       (long long)shape_cell[1].integer, shape_cell[1].integer == 1 ? "" : "s", (long long)shape_cell[2].integer,
+	printf("%lld processing units: %lld process%s, up to %lld thread%s each, on %lld node%s; "
+	       "T_p = %.6f s\n",
+	       (long long)o->p, (long long)shape_cell[0].integer,
+	       shape_cell[0].integer == 1 ? "" : "es", (long long)shape_cell[1].integer,
+	       shape_cell[1].integer == 1 ? "" : "s", (long long)shape_cell[2].integer,
 	       shape_cell[2].integer == 1 ? "" : "s", (double)o->t_p / 1e9);
 	if (!o->complete)
-		puts("INCOMPLETE: not every process reached its end; times are up to its last sign of life.");
+		puts("INCOMPLETE: not every process reached its end; times are up to its last "
+		     "sign of life.");
 }
 
 static void print_efficiency(const struct context *c, const struct page *page)
 {
 	efficiencies_print(&page->efficiencies, c->color, stdout);
 	if (page->o.has_t_s)
-		printf("against the sequential run of %.6f s: speedup %.2f, efficiency %.1f %%\n", (double)page->o.t_s / 1e9,
-		       (double)page->o.t_s / (double)page->o.t_p,
+		printf("against the sequential run of %.6f s: speedup %.2f, efficiency %.1f %%\n",
+		       (double)page->o.t_s / 1e9, (double)page->o.t_s / (double)page->o.t_p,
 		       100 * (double)page->o.t_s / (double)page->o.t_p / (double)page->o.p);
 	else
-		puts("no sequential run to compare with; import one with --role seq for speedup and total overhead");
+		puts("no sequential run to compare with; import one with --role seq for speedup "
+		     "and total overhead");
 }
 
-/* The regions that most of the path is in: the others could be free and the run would last as long. */
+/* The regions that most of the path is in: the others could be free and the run would last as
+ * long. */
 static void print_path(const struct page *page)
 {
 	enum { LINES = 6 };
@@ -135,7 +160,8 @@ static void print_path(const struct page *page)
 		top.cell.n = LINES * top.columns;
 	table_print(&top, FORMAT_TEXT, stdout);
 	if (estimated->integer > page->o.t_p / 20)
-		printf("Of it %.0f %% are between calls of MPI whose regions were not recorded one by one, and are estimated.\n",
+		printf("Of it %.0f %% are between calls of MPI whose regions were not recorded "
+		       "one by one, and are estimated.\n",
 		       100 * (double)estimated->integer / (double)page->o.t_p);
 }
 
@@ -202,8 +228,10 @@ static void print_json(const struct page *page)
 		text[strcspn(text, "\n")] = 0;
 	json_key(&json, "next"), json_string(&json, text);
 	json_key(&json, "actions"), actions_json(&page->actions, &json);
-	json_key(&json, "hints"), json_strings(&json, (const char *const *)page->o.hint.at, page->o.hint.n);
-	json_key(&json, "warnings"), json_strings(&json, (const char *const *)page->o.warning.at, page->o.warning.n);
+	json_key(&json, "hints"),
+		json_strings(&json, (const char *const *)page->o.hint.at, page->o.hint.n);
+	json_key(&json, "warnings"),
+		json_strings(&json, (const char *const *)page->o.warning.at, page->o.warning.n);
 	json_close(&json, '}');
 	mem_free((void **)&text);
 }
@@ -226,11 +254,17 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_report = {
-	"report", "[EXP] [--seq EXP] [--par1 EXP]", "Show where the time went, the worst regions, and what to do next",
-	"The page to read first. Seconds are sums over the processing units divided by their number p, but for those\n"
-	"of the critical path, which are of the run. Efficiencies are factors: each is the product of those further in\n"
+	"report",
+	"[EXP] [--seq EXP] [--par1 EXP]",
+	"Show where the time went, the worst regions, and what to do next",
+	"The page to read first. Seconds are sums over the processing units divided by their "
+	"number p, but for those\n"
+	"of the critical path, which are of the run. Efficiencies are factors: each is the "
+	"product of those further in\n"
 	"below it; from 80 % on they are good, below 60 % low.\n"
 	"--csv gives the worst regions only.\n"
 	"Example: sis-analyze report sis-stommel-20261121-101500-4711",
-	options, 1, run,
+	options,
+	1,
+	run,
 };

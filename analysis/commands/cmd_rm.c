@@ -4,12 +4,16 @@
 
 #include "commands/command.h"
 
-static const struct column columns[] = { { "id", "id", CELL_INTEGER }, { "name", "name", CELL_TEXT } };
+static const struct column columns[] = { { "id", "id", CELL_INTEGER },
+					 { "name", "name", CELL_TEXT } };
 
 static int remove_one(struct context *c, int64_t id, struct table *table, struct err *err)
 {
-	return repo_fill(c->repo, table, err, "SELECT id, name FROM experiment WHERE id = ?", "i", id) ||
-		store_remove(c->repo, id, err) ? ERR_FAILED : 0;
+	return repo_fill(c->repo, table, err, "SELECT id, name FROM experiment WHERE id = ?", "i",
+			 id) ||
+			store_remove(c->repo, id, err) ?
+		ERR_FAILED :
+		0;
 }
 
 /* All are found before the first is removed: a name that is wrong leaves everything. */
@@ -43,9 +47,14 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_rm = {
-	"rm", "EXP...", "Take experiments out of the repository",
-	"All of them or, when one cannot be found, none. Their directories are not touched: naming one imports it\n"
+	"rm",
+	"EXP...",
+	"Take experiments out of the repository",
+	"All of them or, when one cannot be found, none. Their directories are not touched: "
+	"naming one imports it\n"
 	"again. The file keeps its size until `sis-analyze gc`.\n"
 	"Example: sis-analyze rm stommel-1 stommel-2",
-	NULL, SIZE_MAX, run,
+	NULL,
+	SIZE_MAX,
+	run,
 };

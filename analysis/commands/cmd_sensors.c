@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_sensors.c - `sis-analyze sensors`: the load of the run's nodes, as sampled while it lasted. */
+/* cmd_sensors.c - `sis-analyze sensors`: the load of the run's nodes, as sampled while it
+ * lasted. */
 #include "commands/command.h"
 
 static const struct column columns[] = {
-	{ "node", "node", CELL_TEXT }, { "from", "from [s]", CELL_SECONDS }, { "to", "to [s]", CELL_SECONDS },
-	{ "cpu", "cpu", CELL_REAL }, { "running", "running", CELL_INTEGER },
-	{ "memory_used", "memory [bytes]", CELL_INTEGER }, { "faults", "faults/s", CELL_REAL },
-	{ "major_faults", "major/s", CELL_REAL }, { "switches", "switches/s", CELL_REAL },
-	{ "received", "received [B/s]", CELL_REAL }, { "sent", "sent [B/s]", CELL_REAL },
+	{ "node", "node", CELL_TEXT },		 { "from", "from [s]", CELL_SECONDS },
+	{ "to", "to [s]", CELL_SECONDS },	 { "cpu", "cpu", CELL_REAL },
+	{ "running", "running", CELL_INTEGER },	 { "memory_used", "memory [bytes]", CELL_INTEGER },
+	{ "faults", "faults/s", CELL_REAL },	 { "major_faults", "major/s", CELL_REAL },
+	{ "switches", "switches/s", CELL_REAL }, { "received", "received [B/s]", CELL_REAL },
+	{ "sent", "sent [B/s]", CELL_REAL },
 };
 
 static int run(struct context *c, struct err *err)
@@ -16,12 +18,21 @@ static int run(struct context *c, struct err *err)
 	struct table table;
 	table_init(&table, columns, sizeof columns / sizeof *columns);
 	int rc = context_experiment(c, &id, err);
-	rc = rc ? rc : repo_fill(c->repo, &table, err, "SELECT node, from_ns, to_ns, round(cpu, 4), running, memory_used, "
-				 "round(faults, 1), round(major_faults, 1), round(switches, 1), round(received, 1), "
-				 "round(sent, 1) FROM sensor_rate WHERE experiment = ? ORDER BY node, to_ns", "i", id);
+	rc = rc ?
+		rc :
+		repo_fill(
+			c->repo, &table, err,
+			"SELECT node, from_ns, to_ns, round(cpu, 4), running, memory_used, "
+			"round(faults, 1), round(major_faults, 1), round(switches, 1), "
+			"round(received, 1), "
+			"round(sent, 1) FROM sensor_rate WHERE experiment = ? ORDER BY node, to_ns",
+			"i", id);
 	if (rc == 0 && table_rows(&table) == 0)
-		rc = err_fail(err, "the nodes' load was not sampled in this run; set SIS_SENSORS to an interval for the next one: "
-			      "SIS_SENSORS=1s");
+		rc = err_fail(
+			err,
+			"the nodes' load was not sampled in this run; set SIS_SENSORS to an "
+			"interval for the next one: "
+			"SIS_SENSORS=1s");
 	if (rc == 0)
 		table_print(&table, c->format, stdout);
 	table_release(&table);
@@ -29,9 +40,14 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_sensors = {
-	"sensors", "[EXP]", "Show the load of the nodes while the run lasted",
-	"One line for each interval of SIS_SENSORS and node: the share of its processors that was busy, processes that could\n"
+	"sensors",
+	"[EXP]",
+	"Show the load of the nodes while the run lasted",
+	"One line for each interval of SIS_SENSORS and node: the share of its processors that was "
+	"busy, processes that could\n"
 	"run, memory in use, and page faults, context switches and network bytes in a second.\n"
 	"Example: SIS_SENSORS=500ms mpiexec -n 4 ./prog; sis-analyze sensors",
-	NULL, 1, run,
+	NULL,
+	1,
+	run,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_speedup.c - `sis-analyze speedup`: how well more processing units were used, by the program and its regions.
- * In each set the base is the sequential run, else the run on the fewest units. */
+/* cmd_speedup.c - `sis-analyze speedup`: how well more processing units were used, by the program
+ * and its regions. In each set the base is the sequential run, else the run on the fewest units. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +12,12 @@
 #include "commands/table_view.h"
 
 static const struct cli_option options[] = {
-	{ "--region", "NAME", "a region, by name or key, in place of the program; may be given several times" },
+	{ "--region", "NAME",
+	  "a region, by name or key, in place of the program; may be given several times" },
 	{ "--regions", NULL, "the program and all regions of the base's source" },
-	{ "--efficiencies", NULL, "POP's efficiencies of the program in each run, against the base, in place of its speedup" },
+	{ "--efficiencies", NULL,
+	  "POP's efficiencies of the program in each run, against the base, in place of its "
+	  "speedup" },
 	{ "--weak", NULL, "with --efficiencies: the problem was made larger with the units" },
 	{ "--group", "KEY", "sets of experiments with one value of KEY: of --set, or " RUN_KEYS },
 	SHAPE_OPTIONS,
@@ -28,13 +31,19 @@ struct set { /* runs first .. first + n of a list, the base first */
 };
 
 static const struct column columns[] = {
-	{ "set", "set", CELL_TEXT }, { "region", "region", CELL_TEXT }, { "experiment", "experiment", CELL_TEXT },
-	{ "p", "p", CELL_INTEGER }, { "seconds", "seconds", CELL_SECONDS }, { "speedup", "speedup", CELL_REAL },
-	{ "improvement", "improvement", CELL_REAL }, { "efficiency", "efficiency", CELL_REAL },
-	{ "scalability", "scalability", CELL_REAL }, { "key", NULL, CELL_TEXT },
+	{ "set", "set", CELL_TEXT },
+	{ "region", "region", CELL_TEXT },
+	{ "experiment", "experiment", CELL_TEXT },
+	{ "p", "p", CELL_INTEGER },
+	{ "seconds", "seconds", CELL_SECONDS },
+	{ "speedup", "speedup", CELL_REAL },
+	{ "improvement", "improvement", CELL_REAL },
+	{ "efficiency", "efficiency", CELL_REAL },
+	{ "scalability", "scalability", CELL_REAL },
+	{ "key", NULL, CELL_TEXT },
 };
 
-/* -- sets ------------------------------------------------------------------------------------------------- */
+/* -- sets -------------------------------------------------------------------------------------- */
 
 static int by_set_and_units(const void *va, const void *vb)
 {
@@ -65,10 +74,14 @@ static int add_sequential(run_list *runs, struct context *c, struct err *err)
 		n = set_length(runs, first);
 		if (runs->at[first].sequential)
 			continue;
-		int found = repo_number(c->repo, &id, err, "SELECT q.id FROM experiment q JOIN version w ON w.id = q.version "
-					"WHERE q.role = 'seq' AND w.application = (SELECT v.application FROM version v "
-					"JOIN experiment e ON e.version = v.id WHERE e.id = ?) "
-					"ORDER BY q.started_ns DESC, q.id DESC LIMIT 1", "i", runs->at[first].id);
+		int found = repo_number(
+			c->repo, &id, err,
+			"SELECT q.id FROM experiment q JOIN version w ON w.id = q.version "
+			"WHERE q.role = 'seq' AND w.application = (SELECT v.application "
+			"FROM version v "
+			"JOIN experiment e ON e.version = v.id WHERE e.id = ?) "
+			"ORDER BY q.started_ns DESC, q.id DESC LIMIT 1",
+			"i", runs->at[first].id);
 		if (found < 0 || (found && run_load(&run, c->repo, id, NULL, err)))
 			return ERR_FAILED;
 		if (!found)
@@ -80,7 +93,7 @@ static int add_sequential(run_list *runs, struct context *c, struct err *err)
 	return 0;
 }
 
-/* -- lines ------------------------------------------------------------------------------------------------ */
+/* -- lines ------------------------------------------------------------------------------------- */
 
 static void ratio_cell(struct table *table, double above, double below)
 {
@@ -97,14 +110,16 @@ static size_t predecessor(const struct set *set, const int64_t *ns, size_t i)
 	for (size_t k = 0; k < i; k++) {
 		if (ns[k] < 0 || set->run[k].p >= set->run[i].p)
 			continue;
-		if (best == i || set->run[k].p > set->run[best].p || (set->run[k].p == set->run[best].p && ns[k] < ns[best]))
+		if (best == i || set->run[k].p > set->run[best].p ||
+		    (set->run[k].p == set->run[best].p && ns[k] < ns[best]))
 			best = k;
 	}
 	return best;
 }
 
 /* A line a run of the set that has the region; ns: its time in each, negative where it is not. */
-static void add_lines(struct table *table, const struct set *set, const char *region, const char *key, const int64_t *ns)
+static void add_lines(struct table *table, const struct set *set, const char *region,
+		      const char *key, const int64_t *ns)
 {
 	size_t base = 0;
 	while (base < set->n && ns[base] < 0)
@@ -113,9 +128,11 @@ static void add_lines(struct table *table, const struct set *set, const char *re
 		if (ns[i] < 0)
 			continue;
 		const struct run *run = &set->run[i];
-		double t = ns[i], t_base = ns[base], p_base = set->run[base].sequential ? 1 : set->run[base].p;
+		double t = ns[i], t_base = ns[base],
+		       p_base = set->run[base].sequential ? 1 : set->run[base].p;
 		size_t before = predecessor(set, ns, i);
-		table_text(table, run->set), table_text(table, region), table_text(table, run->name);
+		table_text(table, run->set), table_text(table, region),
+			table_text(table, run->name);
 		table_integer(table, run->p), table_seconds(table, ns[i]);
 		ratio_cell(table, t_base, t);
 		ratio_cell(table, t_base - t, t_base);
@@ -123,7 +140,8 @@ static void add_lines(struct table *table, const struct set *set, const char *re
 		if (before == i)
 			table_null(table);
 		else
-			ratio_cell(table, (double)ns[before] * (double)set->run[before].p, t * (double)run->p);
+			ratio_cell(table, (double)ns[before] * (double)set->run[before].p,
+				   t * (double)run->p);
 		table_text(table, key);
 	}
 }
@@ -177,11 +195,12 @@ static void add_regions(struct table *table, const struct set *set)
 	}
 	for (size_t i = 0; i < regions; i++)
 		if (base->region.at[i].line)
-			add_lines(table, set, base->region.at[i].name, base->region.at[i].key, ns + i * set->n);
+			add_lines(table, set, base->region.at[i].name, base->region.at[i].key,
+				  ns + i * set->n);
 	free(ns);
 }
 
-/* -- the command ------------------------------------------------------------------------------------------ */
+/* -- the command ------------------------------------------------------------------------------- */
 
 static int load_times(struct set *set, struct context *c, struct err *err)
 {
@@ -193,7 +212,8 @@ static int load_times(struct set *set, struct context *c, struct err *err)
 }
 
 /* *found: bit k for the k-th --region, when some set has it. */
-static int add_set(struct table *table, struct set *set, struct context *c, bool *found, struct err *err)
+static int add_set(struct table *table, struct set *set, struct context *c, bool *found,
+		   struct err *err)
 {
 	const char *name;
 	bool regions = cli_get(&c->cli, "--regions"), named = cli_get(&c->cli, "--region");
@@ -222,7 +242,11 @@ static int add_sets(struct table *table, const run_list *runs, struct context *c
 	}
 	for (size_t k = 0; rc == 0 && (name = cli_nth(&c->cli, "--region", k)); k++)
 		if (!found[k])
-			rc = err_fail(err, "speedup: no region '%s' in these experiments; `sis-analyze regions` lists them", name);
+			rc = err_fail(
+				err,
+				"speedup: no region '%s' in these experiments; `sis-analyze "
+				"regions` lists them",
+				name);
 	free(found);
 	return rc;
 }
@@ -237,7 +261,8 @@ static int print_efficiencies(struct context *c, const run_list *runs, struct er
 		n = set_length(runs, first);
 		if (first && c->format == FORMAT_TEXT)
 			putchar('\n');
-		rc = scaling_table(c, &runs->at[first], n, cli_get(&c->cli, "--weak") != NULL, &rows, err);
+		rc = scaling_table(c, &runs->at[first], n, cli_get(&c->cli, "--weak") != NULL,
+				   &rows, err);
 	}
 	if (rc == 0 && c->format != FORMAT_TEXT)
 		table_print(&rows, c->format, stdout);
@@ -256,7 +281,10 @@ static int run(struct context *c, struct err *err)
 	if (!efficiencies && cli_get(&c->cli, "--weak"))
 		return err_usage(err, "speedup: --weak is for --efficiencies: give both");
 	if (efficiencies && (cli_get(&c->cli, "--region") || cli_get(&c->cli, "--regions")))
-		return err_usage(err, "speedup: --efficiencies are the program's: leave out --region and --regions");
+		return err_usage(
+			err,
+			"speedup: --efficiencies are the program's: leave out --region and "
+			"--regions");
 	memcpy(shown, columns, sizeof columns);
 	if (!cli_get(&c->cli, "--group"))
 		shown[0].title = NULL;
@@ -267,7 +295,8 @@ static int run(struct context *c, struct err *err)
 	rc = rc ? rc : add_sequential(&runs, c, err);
 	if (rc == 0) {
 		qsort(runs.at, runs.n, sizeof *runs.at, by_set_and_units);
-		rc = efficiencies ? print_efficiencies(c, &runs, err) : add_sets(&table, &runs, c, err);
+		rc = efficiencies ? print_efficiencies(c, &runs, err) :
+				    add_sets(&table, &runs, c, err);
 	}
 	rc = rc || efficiencies ? rc : shape_print(c, &table, "speedup", err);
 	table_release(&table);
@@ -276,17 +305,25 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_speedup = {
-	"speedup", "[EXP...] [--region R | --regions | --efficiencies [--weak]] [--group K]",
+	"speedup",
+	"[EXP...] [--region R | --regions | --efficiencies [--weak]] [--group K]",
 	"Show speedup, efficiency and scalability over experiments",
-	"Without experiments, all complete ones of the newest one's application. The base is the sequential run\n"
-	"(--role seq) if there is one, else the run on the fewest units; a region's time is that of the unit that\n"
+	"Without experiments, all complete ones of the newest one's application. The base is the "
+	"sequential run\n"
+	"(--role seq) if there is one, else the run on the fewest units; a region's time is that "
+	"of the unit that\n"
 	"spent most in it.\n"
 	"  speedup      T_base / T\n"
 	"  improvement  (T_base - T) / T_base\n"
 	"  efficiency   speedup / (p / p_base)\n"
-	"  scalability  the same against the run on the next smaller p: what the added units brought\n"
-	"With --efficiencies, each run's factors. Computation scaling is taken apart where TOT_INS and TOT_CYC were counted\n"
-	"(SIS_PMETRIC): into instructions, instructions per cycle and frequency, each against the base.\n"
+	"  scalability  the same against the run on the next smaller p: what the added units "
+	"brought\n"
+	"With --efficiencies, each run's factors. Computation scaling is taken apart where "
+	"TOT_INS and TOT_CYC were counted\n"
+	"(SIS_PMETRIC): into instructions, instructions per cycle and frequency, each against the "
+	"base.\n"
 	"Example: sis-analyze speedup 1 2 3 --region solver --group size",
-	options, SIZE_MAX, run,
+	options,
+	SIZE_MAX,
+	run,
 };

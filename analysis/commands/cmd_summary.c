@@ -6,9 +6,10 @@
 static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
 static const struct column columns[] = {
-	{ "node", "node", CELL_TEXT }, { "process", "process", CELL_INTEGER }, { "thread", "thread", CELL_INTEGER },
-	{ "metric", "metric", CELL_TEXT }, { "value", "value", CELL_REAL }, { "min", "min", CELL_REAL },
-	{ "mean", "mean", CELL_REAL }, { "max", "max", CELL_REAL },
+	{ "node", "node", CELL_TEXT },	      { "process", "process", CELL_INTEGER },
+	{ "thread", "thread", CELL_INTEGER }, { "metric", "metric", CELL_TEXT },
+	{ "value", "value", CELL_REAL },      { "min", "min", CELL_REAL },
+	{ "mean", "mean", CELL_REAL },	      { "max", "max", CELL_REAL },
 };
 enum { COLUMNS = sizeof columns / sizeof *columns, IS_TIME = COLUMNS };
 
@@ -18,31 +19,41 @@ static const struct column raw_columns[] = {
 	{ "mean", "", CELL_INTEGER }, { "max", "", CELL_INTEGER }, { "is_time", "", CELL_INTEGER },
 };
 
-#define SUMMARIES "SELECT s.id, s.pu, s.calls FROM drg_node n JOIN region_summary s ON s.drg_node = n.id WHERE n.experiment = ?1"
+#define SUMMARIES \
+	"SELECT s.id, s.pu, s.calls FROM drg_node n JOIN region_summary s ON s.drg_node = n.id " \
+	"WHERE n.experiment = ?1"
 
 /* Each metric of each unit; then the units of a node, of a process, and each by itself. */
 static const char sql[] =
 	"WITH lost AS (SELECT l.pu, a.name AS overhead, sum(l.ns) AS ns FROM temp.unit_leaf l"
-	"  JOIN overhead_ancestor a ON a.leaf = l.leaf WHERE l.experiment = ?1 GROUP BY l.pu, a.name),"
+	"  JOIN overhead_ancestor a ON a.leaf = l.leaf WHERE l.experiment = ?1 "
+	"GROUP BY l.pu, a.name),"
 	" unit AS ("
-	" SELECT u.id, m.host, u.process, u.thread, u.start_ns, u.end_ns, u.useful_ns FROM processing_unit u"
-	" JOIN node n ON n.id = u.node JOIN physical_machine m ON m.id = n.physical_machine WHERE u.experiment = ?1),"
+	" SELECT u.id, m.host, u.process, u.thread, u.start_ns, u.end_ns, u.useful_ns "
+	"FROM processing_unit u"
+	" JOIN node n ON n.id = u.node JOIN physical_machine m ON m.id = n.physical_machine "
+	"WHERE u.experiment = ?1),"
 	" v(host, process, thread, place, metric, is_time, value) AS ("
 	" SELECT host, process, thread, 0, 'WTIME', 1, end_ns - start_ns FROM unit"
 	" UNION ALL SELECT host, process, thread, 1, 'USEFUL', 1, useful_ns FROM unit"
-	" UNION ALL SELECT u.host, u.process, u.thread, 2 + k.place, k.name, 1, coalesce(b.ns, 0) FROM unit u"
+	" UNION ALL SELECT u.host, u.process, u.thread, 2 + k.place, k.name, 1, coalesce(b.ns, 0) "
+	"FROM unit u"
 	"  JOIN overhead_kind k ON k.depth <= 1 AND k.name IN (SELECT overhead FROM lost)"
 	"  LEFT JOIN lost b ON b.pu = u.id AND b.overhead = k.name"
 	" UNION ALL SELECT u.host, u.process, u.thread, 1000, 'CALLS', 0, sum(s.calls) FROM unit u"
 	"  JOIN (" SUMMARIES ") s ON s.pu = u.id GROUP BY u.id"
 	" UNION ALL SELECT u.host, u.process, u.thread, 1001, m.name, m.unit = 'ns', sum(m.value)"
-	"  FROM unit u JOIN (" SUMMARIES ") s ON s.pu = u.id JOIN metric_value m ON m.region_summary = s.id AND NOT m.nested"
+	"  FROM unit u JOIN (" SUMMARIES
+	") s ON s.pu = u.id JOIN metric_value m ON m.region_summary = s.id AND NOT m.nested"
 	"  GROUP BY u.id, m.name) "
-	"SELECT host, NULL, NULL, metric, sum(value), min(value), sum(value) / count(*), max(value), is_time, 0 AS level,"
+	"SELECT host, NULL, NULL, metric, sum(value), min(value), sum(value) / count(*), "
+	"max(value), is_time, 0 AS level,"
 	" 0 AS p, 0 AS t, place FROM v GROUP BY host, metric "
-	"UNION ALL SELECT host, process, NULL, metric, sum(value), min(value), sum(value) / count(*), max(value), is_time, 1,"
+	"UNION ALL SELECT host, process, NULL, metric, sum(value), min(value), sum(value) / "
+	"count(*), max(value), is_time, 1,"
 	" process, 0, place FROM v GROUP BY host, process, metric "
-	"UNION ALL SELECT host, process, thread, metric, value, value, value, value, is_time, 2, process, thread, place FROM v "
+	"UNION ALL SELECT host, process, thread, metric, value, value, value, value, is_time, 2, "
+	"process, thread, place FROM v "
 	"ORDER BY level, host, p, t, place, metric";
 
 static void copy_cell(struct table *to, const struct cell *cell, bool is_time)
@@ -68,7 +79,8 @@ static int run(struct context *c, struct err *err)
 	rc = rc ? rc : repo_fill(c->repo, &raw, err, sql, "i", id);
 	for (size_t r = 0; rc == 0 && r < table_rows(&raw); r++)
 		for (size_t k = 0; k < COLUMNS; k++)
-			copy_cell(&table, table_cell(&raw, r, k), k >= 4 && table_cell(&raw, r, IS_TIME)->integer);
+			copy_cell(&table, table_cell(&raw, r, k),
+				  k >= 4 && table_cell(&raw, r, IS_TIME)->integer);
 	rc = rc ? rc : shape_print(c, &table, "summary", err);
 	table_release(&raw);
 	table_release(&table);
@@ -76,9 +88,14 @@ static int run(struct context *c, struct err *err)
 }
 
 const struct command cmd_summary = {
-	"summary", "[EXP]", "Sum up nodes, then processes, then threads",
-	"Times are seconds of the units themselves, not divided by p. A line for a node or process has the sum\n"
+	"summary",
+	"[EXP]",
+	"Sum up nodes, then processes, then threads",
+	"Times are seconds of the units themselves, not divided by p. A line for a node or "
+	"process has the sum\n"
 	"over its units and their smallest, mean and largest value.\n"
 	"Example: sis-analyze summary --csv",
-	options, 1, run,
+	options,
+	1,
+	run,
 };

@@ -26,12 +26,13 @@ struct command {
 	int (*run)(struct context *c, struct err *err);
 };
 
-extern const struct command cmd_import, cmd_list, cmd_show, cmd_report, cmd_regions, cmd_overhead, cmd_summary,
-	cmd_imbalance, cmd_compare, cmd_speedup, cmd_ratio, cmd_waits, cmd_messages, cmd_sensors, cmd_idf, cmd_export,
-	cmd_rm, cmd_gc, cmd_merge, cmd_sql, cmd_counters, cmd_env;
+extern const struct command cmd_import, cmd_list, cmd_show, cmd_report, cmd_regions, cmd_overhead,
+	cmd_summary, cmd_imbalance, cmd_compare, cmd_speedup, cmd_ratio, cmd_waits, cmd_messages,
+	cmd_sensors, cmd_idf, cmd_export, cmd_rm, cmd_gc, cmd_merge, cmd_sql, cmd_counters, cmd_env;
 
 int context_open(struct context *c, enum repo_mode mode, struct err *err);
-/* The experiment that the first argument names, or the newest. Opens the repository, imports a directory. */
+/* The experiment that the first argument names, or the newest. Opens the repository, imports a
+ * directory. */
 int context_experiment(struct context *c, int64_t *id, struct err *err);
 /* The experiment of an id, a name or a directory, whatever its rows are. */
 int context_find(struct context *c, const char *name, int64_t *id, struct err *err);
@@ -41,11 +42,18 @@ int context_named(struct context *c, const char *name, int64_t *id, struct err *
 int context_nth(struct context *c, size_t k, int64_t *id, struct err *err);
 /* What --seq and --par1 name; 0: not given. */
 #define REFERENCE_OPTIONS \
-	{ "--seq", "EXP", "the sequential run (default: of --role seq and the same application, best of the same arguments)" }, \
-	{ "--par1", "EXP", "the parallel version on one unit (default: of --role par1 likewise)" }
+	{ \
+		"--seq", "EXP", \
+		"the sequential run (default: of --role seq and the same application, best of " \
+		"the same arguments)" \
+	}, \
+	{ \
+		"--par1", "EXP", \
+			"the parallel version on one unit (default: of --role par1 likewise)" \
+	}
 int context_references(struct context *c, int64_t *seq, int64_t *par1, struct err *err);
 /* The directory's run in the repository; read when it is not there whole. */
-int context_import(struct context *c, const char *directory, const struct store_options *options, int64_t *id,
-		   struct err *err);
+int context_import(struct context *c, const char *directory, const struct store_options *options,
+		   int64_t *id, struct err *err);
 
 #endif

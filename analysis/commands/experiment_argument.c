@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* experiment_argument.c - finds the experiments that arguments name, and imports those that are directories. Owns the
- * open repository of the command. */
+/* experiment_argument.c - finds the experiments that arguments name, and imports those that are
+ * directories. Owns the open repository of the command. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -18,14 +18,18 @@ int context_open(struct context *c, enum repo_mode mode, struct err *err)
 	return c->repo ? 0 : repo_open(&c->repo, c->db, mode, err);
 }
 
-int context_import(struct context *c, const char *directory, const struct store_options *options, int64_t *id,
-		   struct err *err)
+int context_import(struct context *c, const char *directory, const struct store_options *options,
+		   int64_t *id, struct err *err)
 {
 	char path[PATH_MAX];
 	if (!realpath(directory, path))
-		return err_fail(err, "cannot open experiment '%s': %s; `sis-analyze list` shows what is in the repository",
-				directory, strerror(errno));
-	return context_open(c, REPO_WRITE, err) ? ERR_FAILED : import_run(c->repo, path, options, id, err);
+		return err_fail(
+			err,
+			"cannot open experiment '%s': %s; `sis-analyze list` shows what is in the "
+			"repository",
+			directory, strerror(errno));
+	return context_open(c, REPO_WRITE, err) ? ERR_FAILED :
+						  import_run(c->repo, path, options, id, err);
 }
 
 static int newest_experiment(struct context *c, int64_t *id, struct err *err)
@@ -35,12 +39,15 @@ static int newest_experiment(struct context *c, int64_t *id, struct err *err)
 	char *directory = run_directory_newest(&run);
 	int rc = context_open(c, directory ? REPO_WRITE : REPO_READ, err);
 	if (rc == 0)
-		rc = repo_number(c->repo, &started, err, "SELECT max(started_ns) FROM experiment", "");
+		rc = repo_number(c->repo, &started, err, "SELECT max(started_ns) FROM experiment",
+				 "");
 	if (rc >= 0 && directory && (rc == 0 || (int64_t)run.started_ns >= started)) {
 		const struct store_options options = { .role = "par" };
 		rc = context_import(c, directory, &options, id, err);
 	} else if (rc == 1) {
-		rc = repo_number(c->repo, id, err, "SELECT id FROM experiment ORDER BY started_ns DESC, id DESC LIMIT 1", "");
+		rc = repo_number(
+			c->repo, id, err,
+			"SELECT id FROM experiment ORDER BY started_ns DESC, id DESC LIMIT 1", "");
 		rc = rc < 0 ? rc : 0;
 	} else if (rc == 0) {
 		rc = err_fail(err, "no experiment: neither a directory here nor anything in '%s'; "
@@ -57,15 +64,20 @@ int context_find(struct context *c, const char *name, int64_t *id, struct err *e
 	if (context_open(c, is_there ? REPO_WRITE : REPO_READ, err))
 		return ERR_FAILED;
 	bool is_number = name[0] && !name[strspn(name, "0123456789")] && strlen(name) < 18;
-	int found = repo_number(c->repo, id, err, "SELECT id FROM experiment WHERE name = ?1 OR (?2 AND id = ?1) "
-				"ORDER BY name = ?1 DESC LIMIT 1", "ti", name, (int64_t)is_number);
+	int found = repo_number(c->repo, id, err,
+				"SELECT id FROM experiment WHERE name = ?1 OR (?2 AND id = ?1) "
+				"ORDER BY name = ?1 DESC LIMIT 1",
+				"ti", name, (int64_t)is_number);
 	if (found != 0)
 		return found < 0 ? found : 0;
 	const struct store_options options = { .role = "par" };
 	if (is_there)
 		return context_import(c, name, &options, id, err);
-	return err_fail(err, "no experiment '%s': no id, no name, no directory and no export; `sis-analyze list` shows what there is",
-			name);
+	return err_fail(
+		err,
+		"no experiment '%s': no id, no name, no directory and no export; `sis-analyze "
+		"list` shows what there is",
+		name);
 }
 
 int context_named(struct context *c, const char *name, int64_t *id, struct err *err)
@@ -82,7 +94,8 @@ int context_references(struct context *c, int64_t *seq, int64_t *par1, struct er
 {
 	const char *of_seq = cli_get(&c->cli, "--seq"), *of_par1 = cli_get(&c->cli, "--par1");
 	*seq = *par1 = 0;
-	if ((of_seq && context_named(c, of_seq, seq, err)) || (of_par1 && context_named(c, of_par1, par1, err)))
+	if ((of_seq && context_named(c, of_seq, seq, err)) ||
+	    (of_par1 && context_named(c, of_par1, par1, err)))
 		return ERR_FAILED;
 	return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* option_values.c - owns nothing; one thread. An unknown value is an error of use that suggests similar ones. */
+/* option_values.c - owns nothing; one thread. An unknown value is an error of use that suggests
+ * similar ones. */
 #include "commands/option_values.h"
 
 #include <stdio.h>
@@ -7,15 +8,16 @@
 #include <string.h>
 #include <strings.h>
 
-int select_type(const struct cli *cli, const char *command, enum sis_region_type *type, struct err *err)
+int select_type(const struct cli *cli, const char *command, enum sis_region_type *type,
+		struct err *err)
 {
 	const char *name = cli_get(cli, "--type");
 	*type = name ? sis_region_by_name(name, strlen(name)) : CR_NONE;
 	if (!name || *type)
 		return 0;
 	const char *near = sis_region_suggest(name, strlen(name));
-	return err_usage(err, "%s: unknown type '%s'%s%s; `sisc --sis-list` lists them", command, name,
-			 near ? "; did you mean " : "", near ? near : "");
+	return err_usage(err, "%s: unknown type '%s'%s%s; `sisc --sis-list` lists them", command,
+			 name, near ? "; did you mean " : "", near ? near : "");
 }
 
 int select_types(const struct cli *cli, const char *command, char **list, struct err *err)
@@ -36,7 +38,8 @@ int select_types(const struct cli *cli, const char *command, char **list, struct
 	return 0;
 }
 
-int select_pu(const struct cli *cli, const char *command, int64_t *process, int64_t *thread, struct err *err)
+int select_pu(const struct cli *cli, const char *command, int64_t *process, int64_t *thread,
+	      struct err *err)
 {
 	int p, t, end = 0;
 	const char *pu = cli_get(cli, "--pu");
@@ -44,7 +47,10 @@ int select_pu(const struct cli *cli, const char *command, int64_t *process, int6
 	if (!pu)
 		return 0;
 	if (sscanf(pu, "%d.%d%n", &p, &t, &end) != 2 || pu[end] || p < 0 || t < 0)
-		return err_usage(err, "%s: '%s' is no processing unit; write PROCESS.THREAD, for example 0.1", command, pu);
+		return err_usage(
+			err,
+			"%s: '%s' is no processing unit; write PROCESS.THREAD, for example 0.1",
+			command, pu);
 	*process = p;
 	*thread = t;
 	return 0;
@@ -56,16 +62,17 @@ int select_metric(const struct cli *cli, const char *command, const char **metri
 	if (!name || sis_metric_by_name(name, strlen(name)) || strncasecmp(name, "PAPI(", 5) == 0)
 		return 0;
 	const char *near = sis_metric_suggest(name, strlen(name));
-	return err_usage(err, "%s: unknown metric '%s'%s%s; `sis-analyze counters` lists them", command, name,
-			 near ? "; did you mean " : "", near ? near : "");
+	return err_usage(err, "%s: unknown metric '%s'%s%s; `sis-analyze counters` lists them",
+			 command, name, near ? "; did you mean " : "", near ? near : "");
 }
 
-int select_overhead(const char *name, const char *command, enum sis_overhead *overhead, struct err *err)
+int select_overhead(const char *name, const char *command, enum sis_overhead *overhead,
+		    struct err *err)
 {
 	*overhead = sis_overhead_by_name(name, strlen(name));
 	if (*overhead)
 		return 0;
 	const char *near = sis_metric_suggest(name, strlen(name));
-	return err_usage(err, "%s: unknown overhead '%s'%s%s; `sis-analyze overhead` shows all", command, name,
-			 near ? "; did you mean " : "", near ? near : "");
+	return err_usage(err, "%s: unknown overhead '%s'%s%s; `sis-analyze overhead` shows all",
+			 command, name, near ? "; did you mean " : "", near ? near : "");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* option_values.h - values of options that several commands have: types, processing units, overheads. */
+/* option_values.h - values of options that several commands have: types, processing units,
+ * overheads. */
 #ifndef SIS_ANALYSIS_OPTION_VALUES_H
 #define SIS_ANALYSIS_OPTION_VALUES_H
 
@@ -9,14 +10,18 @@
 #include "tables.h"
 
 /* --type: a region type or group; CR_NONE: not given. */
-int select_type(const struct cli *cli, const char *command, enum sis_region_type *type, struct err *err);
-/* The same as ",CR_A,CR_B," with all members of a group, for SQL; NULL: not given. The caller frees it. */
+int select_type(const struct cli *cli, const char *command, enum sis_region_type *type,
+		struct err *err);
+/* The same as ",CR_A,CR_B," with all members of a group, for SQL; NULL: not given. The caller frees
+ * it. */
 int select_types(const struct cli *cli, const char *command, char **list, struct err *err);
 /* --pu P.T; -1 and -1: not given. */
-int select_pu(const struct cli *cli, const char *command, int64_t *process, int64_t *thread, struct err *err);
+int select_pu(const struct cli *cli, const char *command, int64_t *process, int64_t *thread,
+	      struct err *err);
 /* --metric: a known one, or PAPI(event); NULL: not given. */
 int select_metric(const struct cli *cli, const char *command, const char **metric, struct err *err);
 /* A node of the overhead tree by name. */
-int select_overhead(const char *name, const char *command, enum sis_overhead *overhead, struct err *err);
+int select_overhead(const char *name, const char *command, enum sis_overhead *overhead,
+		    struct err *err);
 
 #endif

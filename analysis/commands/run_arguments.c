@@ -26,7 +26,9 @@ int runs_of_arguments(run_list *runs, struct context *c, const char *key, struct
 {
 	int64_t id;
 	if (!c->cli.argument.n)
-		return context_experiment(c, &id, err) ? ERR_FAILED : runs_add_of_application(runs, c->repo, id, key, err);
+		return context_experiment(c, &id, err) ?
+			ERR_FAILED :
+			runs_add_of_application(runs, c->repo, id, key, err);
 	for (size_t i = 0; i < c->cli.argument.n; i++) {
 		if (context_nth(c, i, &id, err) || runs_add(runs, c->repo, id, key, err))
 			return ERR_FAILED;

@@ -6,9 +6,12 @@
 #include "commands/command.h"
 #include "query/runs.h"
 
-/* The experiments that the arguments name; without any, all complete ones of the newest one's application. */
+/* The experiments that the arguments name; without any, all complete ones of the newest one's
+ * application. */
 int runs_of_arguments(run_list *runs, struct context *c, const char *key, struct err *err);
-/* The experiments of a list `A,B,C`; with `repeats` also all complete ones of the same version, command and units. */
-int runs_of_list(run_list *runs, struct context *c, const char *list, bool repeats, struct err *err);
+/* The experiments of a list `A,B,C`; with `repeats` also all complete ones of the same version,
+ * command and units. */
+int runs_of_list(run_list *runs, struct context *c, const char *list, bool repeats,
+		 struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scaling_table.c - see scaling_table.h. Owns nothing; one thread. The idea: POP's table, a column a run, in which the
- * eye finds the factor that falls as the runs get larger. */
+/* scaling_table.c - see scaling_table.h. Owns nothing; one thread. The idea: POP's table, a column
+ * a run, in which the eye finds the factor that falls as the runs get larger. */
 #include "commands/scaling_table.h"
 
 #include <stdlib.h>
@@ -9,8 +9,9 @@
 #include "query/efficiency.h"
 
 const struct column scaling_columns[SCALING_COLUMNS] = {
-	{ "set", "set", CELL_TEXT }, { "experiment", "experiment", CELL_TEXT }, { "p", "p", CELL_INTEGER },
-	{ "factor", "factor", CELL_TEXT }, { "value", "value", CELL_REAL }, { "missing", "missing", CELL_TEXT },
+	{ "set", "set", CELL_TEXT },	 { "experiment", "experiment", CELL_TEXT },
+	{ "p", "p", CELL_INTEGER },	 { "factor", "factor", CELL_TEXT },
+	{ "value", "value", CELL_REAL }, { "missing", "missing", CELL_TEXT },
 };
 
 static void value_cell(struct table *table, double value, bool known)
@@ -26,9 +27,11 @@ static bool is_scaling(int i)
 	return i == EFFICIENCY_INSTRUCTIONS || i == EFFICIENCY_IPC || i == EFFICIENCY_FREQUENCY;
 }
 
-static void add_row(struct table *rows, const struct run *run, const char *key, double value, bool known, const char *missing)
+static void add_row(struct table *rows, const struct run *run, const char *key, double value,
+		    bool known, const char *missing)
 {
-	table_text(rows, run->set), table_text(rows, run->name), table_integer(rows, run->p), table_text(rows, key);
+	table_text(rows, run->set), table_text(rows, run->name), table_integer(rows, run->p),
+		table_text(rows, key);
 	value_cell(rows, value, known);
 	table_text(rows, known ? NULL : missing);
 }
@@ -36,12 +39,14 @@ static void add_row(struct table *rows, const struct run *run, const char *key, 
 static void add_rows(struct table *rows, const struct run *run, const struct efficiencies *e)
 {
 	for (int i = 0; i < EFFICIENCIES; i++)
-		add_row(rows, run, efficiency_key(i), e->value[i], e->value[i] >= 0, is_scaling(i) ? e->missing : NULL);
+		add_row(rows, run, efficiency_key(i), e->value[i], e->value[i] >= 0,
+			is_scaling(i) ? e->missing : NULL);
 	add_row(rows, run, "ipc", e->ipc, e->ipc > 0, e->missing);
 	add_row(rows, run, "ghz", e->ghz, e->ipc > 0, e->missing);
 }
 
-/* What no run has is left out; but not what counters would tell, of which it is said why it is not there. */
+/* What no run has is left out; but not what counters would tell, of which it is said why it is not
+ * there. */
 static bool is_shown(const struct efficiencies *e, size_t n, int i)
 {
 	for (size_t k = 0; k < n; k++)
@@ -54,7 +59,8 @@ static void print_side_by_side(const struct run *run, const struct efficiencies 
 {
 	struct table table;
 	struct column *column = mem_alloc(n + 1, sizeof *column);
-	column[0] = (struct column){ "factor", *run->set ? run->set : "against the first", CELL_TEXT };
+	column[0] = (struct column){ "factor", *run->set ? run->set : "against the first",
+				     CELL_TEXT };
 	for (size_t k = 0; k < n; k++)
 		column[k + 1] = (struct column){ run[k].name, run[k].name, CELL_REAL };
 	table_init(&table, column, n + 1);
@@ -88,14 +94,15 @@ static void print_side_by_side(const struct run *run, const struct efficiencies 
 	free(column);
 }
 
-int scaling_table(struct context *c, const struct run *run, size_t n, bool weak, struct table *rows, struct err *err)
+int scaling_table(struct context *c, const struct run *run, size_t n, bool weak, struct table *rows,
+		  struct err *err)
 {
 	int rc = 0;
 	struct efficiencies *e = mem_alloc(n, sizeof *e);
 	for (size_t k = 0; k < n && rc == 0; k++) {
 		double times = weak ? (double)run[k].p / (double)run[0].p : 1;
-		rc = efficiencies_load(&e[k], c->repo, run[k].id, run[k].t_p_ns, (struct efficiency_base){ run[0].id, times },
-				       err);
+		rc = efficiencies_load(&e[k], c->repo, run[k].id, run[k].t_p_ns,
+				       (struct efficiency_base){ run[0].id, times }, err);
 	}
 	for (size_t k = 0; k < n && rc == 0; k++)
 		add_rows(rows, &run[k], &e[k]);

@@ -9,16 +9,17 @@
 
 #include "base/buf.h"
 
-/* -- columns ------------------------------------------------------------------------------------------------- */
+/* -- columns ----------------------------------------------------------------------------------- */
 
 /* "incl [s]" is called incl. */
 static bool is_called(const char *title, const char *name, size_t length)
 {
-	return title && strncasecmp(title, name, length) == 0 && (!title[length] || title[length] == ' ');
+	return title && strncasecmp(title, name, length) == 0 &&
+		(!title[length] || title[length] == ' ');
 }
 
-static int find_column(const struct table *table, const char *command, const char *name, size_t length, size_t *column,
-		       struct err *err)
+static int find_column(const struct table *table, const char *command, const char *name,
+		       size_t length, size_t *column, struct err *err)
 {
 	struct buf known = { 0 };
 	for (size_t c = 0; c < table->columns; c++) {
@@ -45,13 +46,21 @@ static bool number_of(const struct cell *cell, double *number)
 	return cell->kind != CELL_NULL && cell->kind != CELL_TEXT && cell->kind != CELL_RAW;
 }
 
-/* -- filter --------------------------------------------------------------------------------------------------- */
+/* -- filter ------------------------------------------------------------------------------------ */
 
-struct condition { size_t column; char operator[3]; const char *value; double number; bool is_number; };
+struct condition {
+	size_t column;
+	char operator[3];
+	const char *value;
+	double number;
+	bool is_number;
+};
 
-static int parse_condition(struct condition *c, const struct table *table, const char *command, const char *text, struct err *err)
+static int parse_condition(struct condition *c, const struct table *table, const char *command,
+			   const char *text, struct err *err)
 {
-	size_t length = strcspn(text, "<>=!"), width = text[length] && text[length + 1] == '=' ? 2 : 1;
+	size_t length = strcspn(text, "<>=!"),
+	       width = text[length] && text[length + 1] == '=' ? 2 : 1;
 	char *end;
 	*c = (struct condition){ .operator = "=", .value = text };
 	if (!text[length]) { /* only a name: of the first column that is text */
@@ -62,14 +71,17 @@ static int parse_condition(struct condition *c, const struct table *table, const
 	memcpy(c->operator, text + length, width);
 	c->value = text + length + width;
 	if (strcmp(c->operator, "!") == 0)
-		return err_usage(err, "%s: '%s' is no condition; write COLUMN>VALUE, or one of < <= >= = !=", command, text);
+		return err_usage(
+			err, "%s: '%s' is no condition; write COLUMN>VALUE, or one of < <= >= = !=",
+			command, text);
 	c->number = strtod(c->value, &end);
 	c->is_number = end != c->value && (!*end || strcmp(end, "%") == 0);
 	while (length && text[length - 1] == ' ')
 		length--;
 	if (find_column(table, command, text, length, &c->column, err))
 		return ERR_USAGE;
-	if (c->is_number && *end && table->column[c->column].kind == CELL_SHARE) /* shown so, but a part of 1 */
+	/* shown so, but a part of 1 */
+	if (c->is_number && *end && table->column[c->column].kind == CELL_SHARE)
 		c->number /= 100;
 	return 0;
 }
@@ -86,7 +98,8 @@ static bool holds(const struct condition *c, const struct cell *cell)
 		return unequal;
 	if (equal || unequal)
 		return (number == c->number) == equal;
-	return (c->operator[1] && number == c->number) || (c->operator[0] == '<' ? number < c->number : number > c->number);
+	return (c->operator[1] && number == c->number) ||
+		(c->operator[0] == '<' ? number < c->number : number> c->number);
 }
 
 /* Keeps the first `rows` of those that are listed, in that order. */
@@ -123,7 +136,7 @@ static int filter(struct table *table, const char *command, const char *text, st
 	return 0;
 }
 
-/* -- sort ------------------------------------------------------------------------------------------------------ */
+/* -- sort -------------------------------------------------------------------------------------- */
 
 struct order { const struct cell *cell; size_t row; };
 
@@ -166,7 +179,8 @@ static int cut(struct table *table, const char *command, const char *count, stru
 {
 	size_t rows = table_rows(table);
 	if (!count[0] || count[strspn(count, "0123456789")] || strlen(count) > 9)
-		return err_usage(err, "%s: --top '%s' is no number of lines; write --top 20", command, count);
+		return err_usage(err, "%s: --top '%s' is no number of lines; write --top 20",
+				 command, count);
 	size_t n = strtoul(count, NULL, 10), *row = mem_alloc(rows + 1, sizeof *row);
 	for (size_t r = 0; r < rows; r++)
 		row[r] = r;

@@ -7,10 +7,15 @@
 
 #define SHAPE_OPTIONS \
 	{ "--sort", "COLUMN", "by this column: the largest first, text by the alphabet" }, \
-	{ "--top", "N", "the first N lines only" }, \
-	{ "--filter", "CONDITION", "lines with 'COLUMN>VALUE' or 'COLUMN>20%' (also < <= >= = !=, text with * and ?), or a name: 'MPI_*'" }
+		{ "--top", "N", "the first N lines only" }, \
+	{ \
+		"--filter", "CONDITION", \
+			"lines with 'COLUMN>VALUE' or 'COLUMN>20%' (also < <= >= = !=, text " \
+			"with * and ?), or a name: 'MPI_*'" \
+	}
 
-/* Applies the options given, in the order filter, sort, top. Columns are named as in --json or as in the heading. */
+/* Applies the options given, in the order filter, sort, top. Columns are named as in --json or as
+ * in the heading. */
 int shape_table(struct table *table, const struct cli *cli, const char *command, struct err *err);
 /* The same, and prints the table in the format asked for. */
 int shape_print(struct context *c, struct table *table, const char *command, struct err *err);

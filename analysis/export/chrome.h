@@ -17,8 +17,8 @@ struct chrome {
 	uint64_t unknown;          /* traces whose process has no profile */
 };
 
-/* Begins an event of this phase, up to and with "ts": the caller adds members, with a comma first, and closes it.
- * `process` and `thread` are ours, from 0. */
+/* Begins an event of this phase, up to and with "ts": the caller adds members, with a comma first,
+ * and closes it. `process` and `thread` are ours, from 0. */
 void chrome_event(struct chrome *c, char phase, uint32_t process, uint32_t thread, int64_t ns);
 
 /* What ids mean (chrome_names.c): text that is JSON already, with its quotation marks. */

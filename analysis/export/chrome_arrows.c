@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* chrome_arrows.c - messages as arrows from the call that sent to the one that received. One thread.
+/* chrome_arrows.c - messages as arrows from the call that sent to the one that received. One
+ * thread.
  *
- * Traces hold no messages: profiles have a record of each, and the analysis has matched them. What it hands over from
- * one process to another is a message if it was given when a send began and taken when a receive ended; the records
- * of these say which threads that were. */
+ * Traces hold no messages: profiles have a record of each, and the analysis has matched them. What
+ * it hands over from one process to another is a message if it was given when a send began and
+ * taken when a receive ended; the records of these say which threads that were. */
 #include "export/chrome.h"
 #include "match/match.h"
 
@@ -15,19 +16,23 @@ static void list_records(struct ends *ends, const struct experiment *x, uint32_t
 	for (size_t i = 0; i < p->profile.record.n; i++) {
 		const struct profile_record *r = &p->profile.record.at[i];
 		if (r->kind == SIS_RECORD_SEND || r->kind == SIS_RECORD_ISEND)
-			map_put(&ends->send, process, (uint64_t)clock_ns(&p->clock, r->enter), r->slot, NULL);
+			map_put(&ends->send, process, (uint64_t)clock_ns(&p->clock, r->enter),
+				r->slot, NULL);
 		if (r->kind == SIS_RECORD_RECV || r->kind == SIS_RECORD_DONE)
-			map_put(&ends->receive, process, (uint64_t)clock_ns(&p->clock, r->exit), r->slot, NULL);
+			map_put(&ends->receive, process, (uint64_t)clock_ns(&p->clock, r->exit),
+				r->slot, NULL);
 	}
 }
 
 static bool is_shown(const struct chrome *c, const struct sync_event *h, uint32_t slot)
 {
 	return slot != MAP_NONE && h->time >= c->from_ns && h->time <= c->to_ns &&
-	       (c->process < 0 || c->process == c->x->process.at[h->process].index) && (c->thread < 0 || c->thread == slot);
+		(c->process < 0 || c->process == c->x->process.at[h->process].index) &&
+		(c->thread < 0 || c->thread == slot);
 }
 
-static void put_end(struct chrome *c, char phase, const struct sync_event *h, uint32_t slot, int64_t ns)
+static void put_end(struct chrome *c, char phase, const struct sync_event *h, uint32_t slot,
+		    int64_t ns)
 {
 	chrome_event(c, phase, c->x->process.at[h->process].index, slot, ns);
 	fprintf(c->out, ",\"name\":\"message\",\"cat\":\"message\",\"id\":%u%s}", h->operation,
@@ -35,11 +40,13 @@ static void put_end(struct chrome *c, char phase, const struct sync_event *h, ui
 }
 
 /* An arrow ends in the slice around its time: just before the receiving call is left. */
-static void put_arrow(struct chrome *c, const struct ends *ends, const struct sync_event *given, const struct sync_event *taken)
+static void put_arrow(struct chrome *c, const struct ends *ends, const struct sync_event *given,
+		      const struct sync_event *taken)
 {
 	uint32_t from = map_get(&ends->send, given->process, (uint64_t)given->time);
 	uint32_t to = map_get(&ends->receive, taken->process, (uint64_t)taken->time);
-	if (given->acquires || !taken->acquires || !is_shown(c, given, from) || !is_shown(c, taken, to))
+	if (given->acquires || !taken->acquires || !is_shown(c, given, from) ||
+	    !is_shown(c, taken, to))
 		return;
 	put_end(c, 's', given, from, given->time);
 	put_end(c, 'f', taken, to, taken->time - 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* chrome_names.c - the names of a trace's region and value ids, quoted once for all events. Owns them; one thread. */
+/* chrome_names.c - the names of a trace's region and value ids, quoted once for all events. Owns
+ * them; one thread. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,8 @@ static void read_builtin(struct chrome_names *names, char *text)
 	}
 }
 
-static void read_unit(struct chrome_names *names, const struct trace *trace, const struct trace_text *text)
+static void read_unit(struct chrome_names *names, const struct trace *trace,
+		      const struct trace_text *text)
 {
 	struct sis_profile_unit unit;
 	struct idf_unit idf;

@@ -12,7 +12,8 @@ struct export_job {
 	FILE *out;               /* of formats that are one file */
 	int64_t from_ns, to_ns;  /* of a trace, since the run's start; to_ns -1: to the end */
 	int64_t process, thread; /* of a trace; -1: all */
-	const char *directory;   /* of those that are many: there, and without files of the format */
+	/* of those that are many: there, and without files of the format */
+	const char *directory;
 };
 
 struct export_format {
@@ -21,7 +22,8 @@ struct export_format {
 	bool is_directory;
 	bool has_graph;          /* written from the call graph, with units folded so */
 	enum graph_fold fold;
-	int (*write)(const struct export_job *job, struct err *err); /* errors of `out` are the caller's business */
+	/* errors of `out` are the caller's business */
+	int (*write)(const struct export_job *job, struct err *err);
 };
 
 int export_xml(const struct export_job *job, struct err *err);

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* export_chrome.c - traces as Trace Event JSON, for ui.perfetto.dev and chrome://tracing. Owns what is open in one
- * stream at a time; one thread. The idea: a stream after the other, an event written as it is read, so that memory does
- * not grow with the trace; what begins also ends, whatever is missing between.
+/* export_chrome.c - traces as Trace Event JSON, for ui.perfetto.dev and chrome://tracing. Owns what
+ * is open in one stream at a time; one thread. The idea: a stream after the other, an event written
+ * as it is read, so that memory does not grow with the trace; what begins also ends, whatever is
+ * missing between.
  *
- *   M   names of processes and threads          B E  a region begins, ends        i  where events were dropped
- *   C   a number that the program gave          s f  a message (chrome_arrows.c)
+ *   M    names of processes and threads
+ *   B E  a region begins, ends
+ *   i    events were dropped here
+ *   C    a number that the program gave
+ *   s f  a message (chrome_arrows.c)
  *
- * Times are microseconds since the run's start, on the clock that the profiles of all processes were brought to. */
+ * Times are microseconds since the run's start, on the clock that the profiles of all processes
+ * were brought to. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -25,7 +30,7 @@ struct stream { /* of one unit, being written */
 	int64_t now_ns;      /* of the last event: times do not go back */
 };
 
-/* -- regions ------------------------------------------------------------------------------------------------- */
+/* -- regions ----------------------------------------------------------------------------------- */
 
 /* Ends have names, too: viewers exist that pair them by these alone. */
 static void put_region(struct stream *s, char phase, uint32_t id, int64_t ns)
@@ -60,7 +65,8 @@ static void leave(struct stream *s, int64_t ns)
 		close_to(s, s->open.n - 1, ns);
 }
 
-/* Where something is missing: regions that were open before and are now are taken to have been so all the while. */
+/* Where something is missing: regions that were open before and are now are taken to have been so
+ * all the while. */
 static void resume(struct stream *s, const struct trace_event *event, int64_t ns)
 {
 	size_t same = 0;
@@ -72,7 +78,7 @@ static void resume(struct stream *s, const struct trace_event *event, int64_t ns
 		*vec_push(&s->open) = event->path[i];
 }
 
-/* -- streams ------------------------------------------------------------------------------------------------- */
+/* -- streams ----------------------------------------------------------------------------------- */
 
 static void put_dropped(struct stream *s, uint64_t dropped)
 {
@@ -132,9 +138,11 @@ static void put_stream(struct stream *s, struct trace *trace)
 	const struct chrome *c = s->chrome;
 	const struct clock *clock = &s->process->clock;
 	uint64_t from = 0, to = UINT64_MAX;
-	for (size_t i = 0; i < trace->block.n; i++) { /* blocks say their ticks: those that are not asked for stay closed */
+	/* blocks say their ticks: those that are not asked for stay closed */
+	for (size_t i = 0; i < trace->block.n; i++) {
 		const struct trace_place *b = &trace->block.at[i];
-		if (b->slot == s->slot && clock_ns(clock, b->first) <= c->from_ns && b->first > from)
+		if (b->slot == s->slot && clock_ns(clock, b->first) <= c->from_ns &&
+		    b->first > from)
 			from = b->first;
 		if (b->slot == s->slot && clock_ns(clock, b->first) > c->to_ns && b->first < to)
 			to = b->first;
@@ -150,17 +158,19 @@ static void put_stream(struct stream *s, struct trace *trace)
 	}
 	trace_cursor_release(&cursor);
 	int64_t end = s->process->end_ns < c->to_ns ? s->process->end_ns : c->to_ns;
-	if (s->now_ns < c->from_ns && end >= c->from_ns) /* nothing happened in the window, but things were open */
+	/* nothing happened in the window, but things were open */
+	if (s->now_ns < c->from_ns && end >= c->from_ns)
 		show(s, c->from_ns);
 	close_to(s, 0, end > s->now_ns && end >= c->from_ns ? end : s->now_ns);
 	vec_free(&s->open);
 }
 
-/* -- processes ----------------------------------------------------------------------------------------------- */
+/* -- processes --------------------------------------------------------------------------------- */
 
-static void put_name(struct chrome *c, const char *what, uint32_t process, uint32_t thread, const char *format, ...)
-	__attribute__((format(printf, 5, 6)));
-static void put_name(struct chrome *c, const char *what, uint32_t process, uint32_t thread, const char *format, ...)
+static void put_name(struct chrome *c, const char *what, uint32_t process, uint32_t thread,
+		     const char *format, ...) __attribute__((format(printf, 5, 6)));
+static void put_name(struct chrome *c, const char *what, uint32_t process, uint32_t thread,
+		     const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
@@ -176,9 +186,11 @@ static void put_process(struct chrome *c, struct trace *trace, const struct proc
 	struct chrome_names names;
 	const struct sis_profile_header *h = &process->profile.head;
 	uint32_t slot = UINT32_MAX;
-	put_name(c, "process_name", process->index, 0, "\"name\":\"%s %" PRIu32 " (pid %" PRIu32 ")\"",
+	put_name(c, "process_name", process->index, 0,
+		 "\"name\":\"%s %" PRIu32 " (pid %" PRIu32 ")\"",
 		 h->mpi_rank >= 0 ? "rank" : "process", process->index, h->pid);
-	put_name(c, "process_sort_index", process->index, 0, "\"sort_index\":%" PRIu32, process->index);
+	put_name(c, "process_sort_index", process->index, 0, "\"sort_index\":%" PRIu32,
+		 process->index);
 	chrome_names_read(&names, trace);
 	for (size_t i = 0; i < trace->block.n; i++) {
 		if (trace->block.at[i].slot == slot)
@@ -186,9 +198,15 @@ static void put_process(struct chrome *c, struct trace *trace, const struct proc
 		slot = trace->block.at[i].slot;
 		if (c->thread >= 0 && c->thread != slot)
 			continue;
-		put_name(c, "thread_name", process->index, slot, "\"name\":\"thread %" PRIu32 "\"", slot);
-		put_name(c, "thread_sort_index", process->index, slot, "\"sort_index\":%" PRIu32, slot);
-		struct stream stream = { .chrome = c, .process = process, .names = &names, .slot = slot, .now_ns = INT64_MIN };
+		put_name(c, "thread_name", process->index, slot, "\"name\":\"thread %" PRIu32 "\"",
+			 slot);
+		put_name(c, "thread_sort_index", process->index, slot, "\"sort_index\":%" PRIu32,
+			 slot);
+		struct stream stream = { .chrome = c,
+					 .process = process,
+					 .names = &names,
+					 .slot = slot,
+					 .now_ns = INT64_MIN };
 		put_stream(&stream, trace);
 	}
 	chrome_names_release(&names);
@@ -215,7 +233,7 @@ static void put_traces(struct chrome *c, struct traces *traces)
 	}
 }
 
-/* -- the export ---------------------------------------------------------------------------------------------- */
+/* -- the export -------------------------------------------------------------------------------- */
 
 static int take_directory(void *arg, const struct cell *row, struct err *err)
 {
@@ -232,23 +250,35 @@ static void tell_losses(const struct chrome *c, const struct traces *traces)
 		damaged += traces->trace.at[i].damaged;
 	}
 	if (dropped)
-		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " events of the trace were not kept: see `sis-analyze show`\n",
+		fprintf(stderr,
+			"sis-analyze: warning: %" PRIu64
+			" events of the trace were not kept: see `sis-analyze show`\n",
 			dropped);
 	if (damaged)
-		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " places of the trace are damaged and left out\n", damaged);
+		fprintf(stderr,
+			"sis-analyze: warning: %" PRIu64
+			" places of the trace are damaged and left out\n",
+			damaged);
 	if (traces->unwritten)
 		fprintf(stderr, "sis-analyze: warning: %zu traces are empty and left out: their "
 			"processes were killed while they started\n", traces->unwritten);
 	if (c->unknown)
-		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " traces have no profile beside them and are left out\n",
+		fprintf(stderr,
+			"sis-analyze: warning: %" PRIu64
+			" traces have no profile beside them and are left out\n",
 			c->unknown);
 }
 
 static void put_all(const struct export_job *job, struct experiment *x, struct traces *traces)
 {
 	struct chrome c = {
-		.out = job->out, .x = x, .zero_ns = x->start_ns, .process = job->process, .thread = job->thread,
-		.from_ns = x->start_ns + job->from_ns, .to_ns = job->to_ns < 0 ? INT64_MAX : x->start_ns + job->to_ns,
+		.out = job->out,
+		.x = x,
+		.zero_ns = x->start_ns,
+		.process = job->process,
+		.thread = job->thread,
+		.from_ns = x->start_ns + job->from_ns,
+		.to_ns = job->to_ns < 0 ? INT64_MAX : x->start_ns + job->to_ns,
 	};
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", c.out);
 	put_traces(&c, traces);
@@ -262,17 +292,20 @@ int export_chrome(const struct export_job *job, struct err *err)
 	char *directory = NULL;
 	struct traces traces = { 0 };
 	struct experiment x;
-	int rc = repo_each(job->repo, take_directory, &directory, err, "SELECT directory FROM experiment WHERE id = ?", "i",
-			   job->experiment);
+	int rc = repo_each(job->repo, take_directory, &directory, err,
+			   "SELECT directory FROM experiment WHERE id = ?", "i", job->experiment);
 	rc = rc ? rc : traces_open(&traces, directory ? directory : "", err);
 	if (rc == 0 && traces.trace.n == 0 && traces.unwritten)
 		rc = err_fail(err, "export: the traces in '%s' are empty: their processes were "
 			      "killed while they started; run the program again",
 			      directory ? directory : "");
 	if (rc == 0 && traces.trace.n == 0)
-		rc = err_fail(err, "export: no trace in '%s': it shows when things happened, which only a trace knows; run "
-			      "the program with SIS_TRACE=1, or use speedscope, which shows the stacks",
-			      directory ? directory : "");
+		rc = err_fail(
+			err,
+			"export: no trace in '%s': it shows when things happened, which only a "
+			"trace knows; run "
+			"the program with SIS_TRACE=1, or use speedscope, which shows the stacks",
+			directory ? directory : "");
 	if (rc == 0 && (rc = experiment_read(&x, directory, err)) == 0) {
 		put_all(job, &x, &traces);
 		experiment_release(&x);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* export_csv.c - one line a node and unit, everything known of it in columns. Owns nothing; one thread. */
+/* export_csv.c - one line a node and unit, everything known of it in columns. Owns nothing; one
+ * thread. */
 #include <inttypes.h>
 
 #include "export/export.h"
@@ -17,8 +18,9 @@ static void put_integer(int64_t value, FILE *out)
 
 static void put_head(const struct call_graph *g, FILE *out)
 {
-	fputs("region,type,unit,file,line_start,line_end,path,process,thread,calls,subs,wtime_incl,wtime_excl,useful,mint,maxt,"
-	      "open", out);
+	fputs("region,type,unit,file,line_start,line_end,path,process,thread,calls,subs,"
+	      "wtime_incl,wtime_excl,useful,mint,maxt,open",
+	      out);
 	for (size_t m = 0; m < g->metric.n; m++)
 		csv_text(g->metric.at[m].name, false, out);
 	for (int o = 1; o < SIS_OVERHEADS; o++)
@@ -36,7 +38,8 @@ static void put_cell(const struct call_graph *g, const struct graph_row *row, FI
 		csv_text(text[i], i == 0, out);
 	put_integer(r->line_start, out), put_integer(r->line_end, out);
 	csv_text(g->node.at[row->node].path, false, out);
-	put_integer(g->unit.at[row->unit].process, out), put_integer(g->unit.at[row->unit].thread, out);
+	put_integer(g->unit.at[row->unit].process, out),
+		put_integer(g->unit.at[row->unit].thread, out);
 	put_integer(cell->calls, out), put_integer(cell->subs, out);
 	put_seconds(cell->incl_ns, out), put_seconds(cell->excl_ns, out);
 	put_seconds(graph_ns(row, O_NONE), out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* export_rows.c - an experiment whole, as the repository has it: XML (schema/experiment.xsd), which sis-analyze
- * imports again, and JSON (schema/experiment.schema.json). Owns nothing; one thread. */
+/* export_rows.c - an experiment whole, as the repository has it: XML (schema/experiment.xsd), which
+ * sis-analyze imports again, and JSON (schema/experiment.schema.json). Owns nothing; one thread. */
 #include <float.h>
 #include <inttypes.h>
 #include <string.h>
@@ -18,7 +18,8 @@ struct row_writer {
 	size_t window; /* bytes written since the last run of blanks; XML only */
 };
 
-static int write_kinds(const struct export_job *job, struct row_writer *w, repo_take *take, struct err *err)
+static int write_kinds(const struct export_job *job, struct row_writer *w, repo_take *take,
+		       struct err *err)
 {
 	int rc = 0;
 	for (size_t k = 0; rc == 0 && k < ROW_KINDS; k++) {
@@ -34,7 +35,7 @@ static int write_kinds(const struct export_job *job, struct row_writer *w, repo_
 	return rc;
 }
 
-/* -- XML ------------------------------------------------------------------------------------------------------- */
+/* -- XML --------------------------------------------------------------------------------------- */
 
 /* Characters that XML cannot hold. */
 static bool is_unsayable(uint32_t code)
@@ -142,14 +143,17 @@ static int xml_row(void *arg, const struct cell *row, struct err *err)
 int export_xml(const struct export_job *job, struct err *err)
 {
 	struct row_writer w = { .out = job->out };
-	fprintf(job->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sis xmlns=\"urn:sis:experiment\" version=\"%d\" "
-		"writer=\"sis-analyze %s\">\n", SIS_REPOSITORY_VERSION, SIS_VERSION);
+	fprintf(job->out,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sis xmlns=\"urn:sis:experiment\" "
+		"version=\"%d\" "
+		"writer=\"sis-analyze %s\">\n",
+		SIS_REPOSITORY_VERSION, SIS_VERSION);
 	int rc = write_kinds(job, &w, xml_row, err);
 	fputs("</sis>\n", job->out);
 	return rc;
 }
 
-/* -- JSON ------------------------------------------------------------------------------------------------------ */
+/* -- JSON -------------------------------------------------------------------------------------- */
 
 static int json_row(void *arg, const struct cell *row, struct err *err)
 {

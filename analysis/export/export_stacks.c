@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* export_stacks.c - stacks with weights: folded lines, and speedscope's file. Owns nothing; one thread.
- * The idea: a stack is the regions of a node, and what a unit lost there is one more frame, [OSYNC_IBAR]; so the
- * weights of a processing unit are T_p together, and a flame graph shows waiting where it arises. */
+/* export_stacks.c - stacks with weights: folded lines, and speedscope's file. Owns nothing; one
+ * thread. The idea: a stack is the regions of a node, and what a unit lost there is one more frame,
+ * [OSYNC_IBAR]; so the weights of a processing unit are T_p together, and a flame graph shows
+ * waiting where it arises. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -9,7 +10,7 @@
 #include "base/escape.h"
 #include "export/export.h"
 
-/* -- folded: region;region;[LEAF] nanoseconds ---------------------------------------------------------------- */
+/* -- folded: region;region;[LEAF] nanoseconds -------------------------------------------------- */
 
 /* A frame of a folded stack. A semicolon would end it and becomes a colon; a line end is escaped as
  * in all names. */
@@ -55,7 +56,7 @@ int export_folded(const struct export_job *job, struct err *err)
 	return 0;
 }
 
-/* -- speedscope: frames, and of each unit samples with their weights ------------------------------------------ */
+/* -- speedscope: frames, and of each unit samples with their weights --------------------------- */
 
 /* Regions first, then the leaves of the overhead tree. */
 static void write_frames(const struct call_graph *g, struct json *json)
@@ -104,13 +105,15 @@ static void write_samples(const struct call_graph *g, size_t first, size_t end, 
 	vec_free(&stack.node);
 }
 
-static void write_profile(const struct call_graph *g, uint32_t unit, size_t first, size_t end, struct json *json)
+static void write_profile(const struct call_graph *g, uint32_t unit, size_t first, size_t end,
+			  struct json *json)
 {
 	char name[64];
 	int64_t total = 0;
 	for (size_t p = first; p < end; p++)
 		total = clamp_add(total, g->part.at[p].ns);
-	snprintf(name, sizeof name, "process %" PRId64 ", thread %" PRId64, g->unit.at[unit].process, g->unit.at[unit].thread);
+	snprintf(name, sizeof name, "process %" PRId64 ", thread %" PRId64,
+		 g->unit.at[unit].process, g->unit.at[unit].thread);
 	json_open(json, '{');
 	json_key(json, "type"), json_string(json, "sampled");
 	json_key(json, "name"), json_string(json, name);
@@ -129,7 +132,8 @@ int export_speedscope(const struct export_job *job, struct err *err)
 	(void)err;
 	json_init(&json, job->out);
 	json_open(&json, '{');
-	json_key(&json, "$schema"), json_string(&json, "https://www.speedscope.app/file-format-schema.json");
+	json_key(&json, "$schema"),
+		json_string(&json, "https://www.speedscope.app/file-format-schema.json");
 	json_key(&json, "name"), json_string(&json, g->experiment);
 	json_key(&json, "exporter"), json_string(&json, "sis-analyze " SIS_VERSION);
 	json_key(&json, "shared"), json_open(&json, '{');

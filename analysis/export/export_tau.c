@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* export_tau.c - TAU's profiles: profile.NODE.CONTEXT.THREAD, one file a processing unit. Owns nothing; one thread.
+/* export_tau.c - TAU's profiles: profile.NODE.CONTEXT.THREAD, one file a processing unit. Owns
+ * nothing; one thread.
  *
- *   12 templated_functions_MULTI_TIME                      how many lines of functions follow the next one
+ *   12 templated_functions_MULTI_TIME                      how many lines of functions follow the
+ *                                                          next one
  *   # Name Calls Subrs Excl Incl ProfileCalls # <metadata>
  *   ".TAU application" 1 3 500 90000 0 GROUP="TAU_DEFAULT"  the whole run; microseconds
  *   "main [{prog.c} {3,1}-{9,1}]" 1 7 100 89000 0 GROUP=... each function by itself
@@ -9,7 +11,8 @@
  *   0 aggregates
  *   0 userevents
  *
- * The root of the call graph is TAU's application; its time is T_p, so what a unit was idle is its own time. */
+ * The root of the call graph is TAU's application; its time is T_p, so what a unit was idle is its
+ * own time. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,8 +37,9 @@ static char *function_name(const struct graph_region *r)
 {
 	char *name = clean(r->name, ' '), *file = clean(r->file, '_'), *text;
 	if (r->line_start)
-		text = mem_print("%s [{%s} {%" PRId64 ",%" PRId64 "}-{%" PRId64 ",%" PRId64 "}]", name, file, r->line_start,
-				 r->column_start, r->line_end, r->column_end);
+		text = mem_print("%s [{%s} {%" PRId64 ",%" PRId64 "}-{%" PRId64 ",%" PRId64 "}]",
+				 name, file, r->line_start, r->column_start, r->line_end,
+				 r->column_end);
 	else
 		text = mem_string(name);
 	free(name), free(file);
@@ -55,8 +59,8 @@ struct writer {
 
 static void put_function(const struct writer *w, const struct function *f, const char *group)
 {
-	fprintf(w->out, "\" %" PRId64 " %" PRId64 " %.16G %.16G 0 GROUP=\"%s\"\n", f->calls, f->subs, (double)f->excl_ns / 1e3,
-		(double)f->incl_ns / 1e3, group);
+	fprintf(w->out, "\" %" PRId64 " %" PRId64 " %.16G %.16G 0 GROUP=\"%s\"\n", f->calls,
+		f->subs, (double)f->excl_ns / 1e3, (double)f->incl_ns / 1e3, group);
 }
 
 static struct function function_of(const struct graph_cell *cell)
@@ -64,7 +68,8 @@ static struct function function_of(const struct graph_cell *cell)
 	return (struct function){ cell->calls, cell->subs, cell->excl_ns, cell->incl_ns, true };
 }
 
-/* Sums the unit's rows by region; a recursion's inner activations are in the outer one's inclusive time already. */
+/* Sums the unit's rows by region; a recursion's inner activations are in the outer one's inclusive
+ * time already. */
 static size_t sum_flat(struct writer *w)
 {
 	size_t functions = 0;
@@ -95,8 +100,8 @@ static void put_application(const struct writer *w)
 		else
 			inner_ns = clamp_add(inner_ns, w->row[i].cell->excl_ns);
 	int64_t incl_us = w->graph->t_p_ns / 1000;
-	fprintf(w->out, "\"%s\" 1 %" PRId64 " %" PRId64 " %" PRId64 " 0 GROUP=\"TAU_DEFAULT\"\n", application, subs,
-		incl_us - inner_ns / 1000, incl_us);
+	fprintf(w->out, "\"%s\" 1 %" PRId64 " %" PRId64 " %" PRId64 " 0 GROUP=\"TAU_DEFAULT\"\n",
+		application, subs, incl_us - inner_ns / 1000, incl_us);
 }
 
 static void put_stack(const struct writer *w, uint32_t node)
@@ -116,8 +121,12 @@ static void put_metadata(const struct call_graph *g, FILE *out)
 	char *name = clean(g->experiment, ' ');
 	for (char *c = name; *c; c++) /* no markup, and no '#': the line is divided there */
 		*c = strchr("<>&#", *c) ? '_' : *c;
-	fprintf(out, "# Name Calls Subrs Excl Incl ProfileCalls # <metadata><attribute><name>Metric Name</name><value>TIME</value>"
-		"</attribute><attribute><name>Experiment</name><value>%s</value></attribute></metadata>\n", name);
+	fprintf(out,
+		"# Name Calls Subrs Excl Incl ProfileCalls # <metadata><attribute><name>Metric "
+		"Name</name><value>TIME</value>"
+		"</attribute><attribute><name>Experiment</name><value>%s</value></attribute>"
+		"</metadata>\n",
+		name);
 	free(name);
 }
 
@@ -125,7 +134,8 @@ static size_t stacks(const struct writer *w)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < w->rows; i++)
-		n += w->row[i].cell->calls && w->graph->node.at[w->row[i].node].parent != GRAPH_NONE;
+		n += w->row[i].cell->calls &&
+			w->graph->node.at[w->row[i].node].parent != GRAPH_NONE;
 	return n;
 }
 
@@ -153,13 +163,15 @@ static void put_unit(struct writer *w)
 static int write_unit(struct writer *w, const char *directory, uint32_t unit, struct err *err)
 {
 	const struct graph_pu *u = &w->graph->unit.at[unit];
-	char *path = mem_print("%s/profile.%" PRId64 ".0.%" PRId64, directory, u->process, u->thread);
+	char *path = mem_print("%s/profile.%" PRId64 ".0.%" PRId64, directory, u->process,
+			       u->thread);
 	int rc = 0;
 	w->out = fopen(path, "w");
 	if (w->out)
 		put_unit(w);
 	if (!w->out || ferror(w->out) | fclose(w->out))
-		rc = err_fail(err, "cannot write '%s': %s; choose another place with -o", path, strerror(errno));
+		rc = err_fail(err, "cannot write '%s': %s; choose another place with -o", path,
+			      strerror(errno));
 	free(path);
 	return rc;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* export_tree.c - trees of regions with columns: Hatchet's literal, Caliper's split JSON. Owns nothing; one thread.
- * Both are read into a data frame of a line a node: times in seconds, the leaves of the overhead tree beside them. */
+/* export_tree.c - trees of regions with columns: Hatchet's literal, Caliper's split JSON. Owns
+ * nothing; one thread. Both are read into a data frame of a line a node: times in seconds, the
+ * leaves of the overhead tree beside them. */
 #include <string.h>
 
 #include "export/export.h"
 
-/* -- Hatchet: nested objects of frame, metrics, children ------------------------------------------------------ */
+/* -- Hatchet: nested objects of frame, metrics, children --------------------------------------- */
 
-/* One word for the kind of region, as the reader's queries ask for it: "function", "for", "omp parallel". */
+/* One word for the kind of region, as the reader's queries ask for it: "function", "for", "omp
+ * parallel". */
 static const char *kind_of(const struct graph_region *r)
 {
 	enum sis_region_type type = sis_region_by_name(r->type, strlen(r->type));
@@ -35,9 +37,11 @@ static void write_value(const struct graph_metric *metric, const int64_t *value,
 		json_integer(json, *value);
 }
 
-/* The reader takes the names of columns from the root, so times are everywhere, and 0 where none arose. Of the other
- * metrics a node has those that were measured there: "(inc)" says that they hold what was called. */
-static void write_metrics(const struct call_graph *g, const struct graph_row *row, struct json *json)
+/* The reader takes the names of columns from the root, so times are everywhere, and 0 where none
+ * arose. Of the other metrics a node has those that were measured there: "(inc)" says that they
+ * hold what was called. */
+static void write_metrics(const struct call_graph *g, const struct graph_row *row,
+			  struct json *json)
 {
 	json_key(json, "metrics"), json_open(json, '{');
 	json_key(json, "time"), json_seconds(json, row->cell->excl_ns);
@@ -46,7 +50,8 @@ static void write_metrics(const struct call_graph *g, const struct graph_row *ro
 	json_key(json, "useful"), json_seconds(json, graph_ns(row, O_NONE));
 	for (int o = 1; o < SIS_OVERHEADS; o++)
 		if (g->has_leaf[o])
-			json_key(json, sis_overhead_table[o].name), json_seconds(json, graph_ns(row, o));
+			json_key(json, sis_overhead_table[o].name),
+				json_seconds(json, graph_ns(row, o));
 	for (size_t v = 0; v < row->values; v++) {
 		const struct graph_metric *metric = &g->metric.at[row->value[v].at.what];
 		char *key = mem_print("%s (inc)", metric->name);
@@ -92,7 +97,7 @@ int export_hatchet(const struct export_job *job, struct err *err)
 	return 0;
 }
 
-/* -- Caliper: rows of values that point into a list of nodes --------------------------------------------------- */
+/* -- Caliper: rows of values that point into a list of nodes ----------------------------------- */
 
 static void write_rows(const struct call_graph *g, struct json *json)
 {
@@ -118,7 +123,12 @@ static void write_rows(const struct call_graph *g, struct json *json)
 static void write_columns(const struct call_graph *g, struct json *json)
 {
 	static const char *const first[] = {
-		"path", "mpi.rank", "count", "inclusive#sum#time.duration", "sum#time.duration", "sum#useful",
+		"path",
+		"mpi.rank",
+		"count",
+		"inclusive#sum#time.duration",
+		"sum#time.duration",
+		"sum#useful",
 	};
 	json_key(json, "columns"), json_open(json, '[');
 	for (size_t i = 0; i < sizeof first / sizeof *first; i++)

@@ -9,8 +9,8 @@
 #include "store/merge.h"
 #include "store/xml_read.h"
 
-static int import_directory(struct repo *repo, const char *directory, const struct store_options *options, int64_t *id,
-			    struct err *err)
+static int import_directory(struct repo *repo, const char *directory,
+			    const struct store_options *options, int64_t *id, struct err *err)
 {
 	struct experiment x;
 	if (experiment_read(&x, directory, err))
@@ -21,7 +21,8 @@ static int import_directory(struct repo *repo, const char *directory, const stru
 	return rc < 0 ? rc : 0;
 }
 
-/* An exported experiment. It comes like another repository's, so a run that is here whole stays as it is. */
+/* An exported experiment. It comes like another repository's, so a run that is here whole stays as
+ * it is. */
 static int import_file(struct repo *repo, const char *path, int64_t *id, struct err *err)
 {
 	struct table taken;
@@ -29,21 +30,27 @@ static int import_file(struct repo *repo, const char *path, int64_t *id, struct 
 	int rc = repo_attach_empty(repo, err);
 	rc = rc ? rc : xml_read(repo, path, err);
 	rc = rc ? rc : merge_other(repo, &taken, err);
-	if (rc == 0 && repo_number(repo, id, err, "SELECT e.id FROM main.experiment e JOIN other.experiment o "
-				   "ON o.run_id = e.run_id", "") < 0)
+	if (rc == 0 &&
+	    repo_number(repo, id, err,
+			"SELECT e.id FROM main.experiment e JOIN other.experiment o "
+			"ON o.run_id = e.run_id",
+			"") < 0)
 		rc = ERR_FAILED;
 	rc = rc ? rc : repo_detach(repo, err);
 	table_release(&taken);
 	return rc;
 }
 
-int import_run(struct repo *repo, const char *path, const struct store_options *options, int64_t *id, struct err *err)
+int import_run(struct repo *repo, const char *path, const struct store_options *options,
+	       int64_t *id, struct err *err)
 {
 	struct run_header run;
 	if (xml_is_experiment(path))
 		return import_file(repo, path, id, err);
 	if (run_directory_peek(path, &run)) {
-		int found = repo_number(repo, id, err, "SELECT id FROM experiment WHERE run_id = ? AND complete", "t", run.run_id);
+		int found = repo_number(repo, id, err,
+					"SELECT id FROM experiment WHERE run_id = ? AND complete",
+					"t", run.run_id);
 		if (found != 0)
 			return found < 0 ? found : 0;
 	}

@@ -15,7 +15,7 @@
 #include "read/unified_read.h"
 #include "unified.h"
 
-/* -- which run ------------------------------------------------------------------------------------ */
+/* -- which run --------------------------------------------------------------------------------- */
 
 static void take_header(struct run_header *run, const char *run_id, uint64_t started_ns)
 {
@@ -44,7 +44,8 @@ static bool peek_file(const char *path, struct run_header *run)
 static bool is_profile_name(const char *name)
 {
 	size_t length = strlen(name);
-	return length > 4 && strcmp(name + length - 4, ".sis") == 0 && strncmp(name, "trace-", 6) != 0;
+	return length > 4 && strcmp(name + length - 4, ".sis") == 0 &&
+		strncmp(name, "trace-", 6) != 0;
 }
 
 bool run_directory_peek(const char *directory, struct run_header *run)
@@ -70,8 +71,9 @@ char *run_directory_newest(struct run_header *newest)
 	for (struct dirent *entry; dir && (entry = readdir(dir));) {
 		struct stat st;
 		struct run_header run;
-		if (entry->d_name[0] == '.' || stat(entry->d_name, &st) != 0 || !S_ISDIR(st.st_mode) ||
-		    !run_directory_peek(entry->d_name, &run) || (found && run.started_ns <= newest->started_ns))
+		if (entry->d_name[0] == '.' || stat(entry->d_name, &st) != 0 ||
+		    !S_ISDIR(st.st_mode) || !run_directory_peek(entry->d_name, &run) ||
+		    (found && run.started_ns <= newest->started_ns))
 			continue;
 		free(found);
 		found = mem_string(entry->d_name);
@@ -82,14 +84,15 @@ char *run_directory_newest(struct run_header *newest)
 	return found;
 }
 
-/* -- its profiles --------------------------------------------------------------------------------- */
+/* -- its profiles ------------------------------------------------------------------------------ */
 
 static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* A file that was there when the directory was listed is a part of the file of all ranks once it is gone. */
+/* A file that was there when the directory was listed is a part of the file of all ranks once it is
+ * gone. */
 static bool is_gone(const char *path, const char *unified)
 {
 	return access(path, F_OK) != 0 && errno == ENOENT && access(unified, F_OK) == 0;
@@ -103,8 +106,8 @@ static void note_unwritten(struct experiment *x, const char *name)
 			"or starts just now", name);
 }
 
-static int read_profiles(struct experiment *x, const char *directory, char **name, size_t names, const char *unified,
-			 struct err *err)
+static int read_profiles(struct experiment *x, const char *directory, char **name, size_t names,
+			 const char *unified, struct err *err)
 {
 	struct progress progress;
 	int rc = 0;
@@ -129,7 +132,8 @@ static int read_profiles(struct experiment *x, const char *directory, char **nam
 	return rc;
 }
 
-/* The ranks whose own file is here: it may know more than the part in the file of all ranks, and never less. */
+/* The ranks whose own file is here: it may know more than the part in the file of all ranks, and
+ * never less. */
 static bool *own_files(const struct experiment *x, uint32_t ranks)
 {
 	bool *own = mem_alloc(ranks + (size_t)1, sizeof *own);
@@ -165,12 +169,14 @@ static int read_directory(struct experiment *x, const char *directory, struct er
 	VEC(char *) name = { 0 };
 	DIR *dir = opendir(directory);
 	if (!dir)
-		return err_fail(err, "cannot open experiment '%s': %s; check the name and its permissions",
-				directory, strerror(errno));
+		return err_fail(
+			err, "cannot open experiment '%s': %s; check the name and its permissions",
+			directory, strerror(errno));
 	for (struct dirent *entry; (entry = readdir(dir));) {
 		size_t length = strlen(entry->d_name);
 		if (length > 4 && strcmp(entry->d_name + length - 4, ".sis") == 0 &&
-		    strncmp(entry->d_name, "trace-", 6) != 0 && strcmp(entry->d_name, SIS_UNIFIED_NAME) != 0)
+		    strncmp(entry->d_name, "trace-", 6) != 0 &&
+		    strcmp(entry->d_name, SIS_UNIFIED_NAME) != 0)
 			*vec_push(&name) = mem_string(entry->d_name);
 	}
 	closedir(dir);
@@ -197,7 +203,8 @@ int experiment_read(struct experiment *x, const char *directory, struct err *err
 	*x = (struct experiment){ .directory = mem_string(directory) };
 	int rc = read_directory(x, directory, err);
 	for (size_t i = 1; rc == 0 && i < x->process.n; i++)
-		if (strcmp(x->process.at[i].profile.head.run_id, x->process.at[0].profile.head.run_id) != 0)
+		if (strcmp(x->process.at[i].profile.head.run_id,
+			   x->process.at[0].profile.head.run_id) != 0)
 			rc = err_fail(err, "'%s' holds profiles of several runs (%s and %s); "
 				      "move each run's files to a directory of its own", directory,
 				      x->process.at[0].profile.path, x->process.at[i].profile.path);

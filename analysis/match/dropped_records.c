@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dropped_records.c - estimates waits of threads whose record log was full. One thread; owns nothing.
+/* dropped_records.c - estimates waits of threads whose record log was full. One thread; owns
+ * nothing.
  *
- * A log keeps a thread's first records. The call graph has the whole time of each call. A call's waits are assumed to be
- * the same part of its whole time as of the time that has records. */
+ * A log keeps a thread's first records. The call graph has the whole time of each call. A call's
+ * waits are assumed to be the same part of its whole time as of the time that has records. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -12,7 +13,8 @@ static int by_call(const void *va, const void *vb)
 {
 	const struct matched_call *a = va, *b = vb;
 	return a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
-		a->node != b->node ? (a->node > b->node) - (a->node < b->node) : (a->enter > b->enter) - (a->enter < b->enter);
+		a->node != b->node	? (a->node > b->node) - (a->node < b->node) :
+					  (a->enter > b->enter) - (a->enter < b->enter);
 }
 
 struct share { int64_t matched_ns, all_ns; }; /* of a node's time */
@@ -80,8 +82,12 @@ void match_estimate(struct experiment *x)
 		added += grow_waits(&x->process.at[i], share[i], &all);
 	grow_wait_states(x, share);
 	if (added > 0)
-		experiment_warn(x, "records of messages were dropped, so %.3f s of %.3f s of waits are estimated, from those that "
-				"were kept", (double)added / 1e9, (double)all / 1e9);
+		experiment_warn(
+			x,
+			"records of messages were dropped, so %.3f s of %.3f s of waits are "
+			"estimated, from those that "
+			"were kept",
+			(double)added / 1e9, (double)all / 1e9);
 	for (size_t i = 0; i < x->process.n; i++)
 		free(share[i]);
 	free(share);

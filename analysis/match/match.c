@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* match.c - takes the records of all processes apart into arrivals at collectives and ends of messages, on
- * one clock, and has them matched. One thread.
+/* match.c - takes the records of all processes apart into arrivals at collectives and ends of
+ * messages, on one clock, and has them matched. One thread.
  *
- * A communicator has its own number in each process; (leader, number) is its name in the run. Requests
- * are followed from their post to the call that completed them by their serial: the k-th post of a
- * serial (a persistent request has several) goes with its k-th completion. */
+ * A communicator has its own number in each process; (leader, number) is its name in the run.
+ * Requests are followed from their post to the call that completed them by their serial: the k-th
+ * post of a serial (a persistent request has several) goes with its k-th completion. */
 #include "match/match.h"
 
 #include <inttypes.h>
@@ -22,7 +22,8 @@ struct record_classifier { /* one process's records being taken apart */
 	struct process *p;
 	struct map comm_by_id;     /* id in the process -> index into profile.comm */
 	struct map *comm_by_name;  /* (leader, number) -> number of the run */
-	int64_t cutoff;            /* some thread's log was full from here on: later orders are not known */
+	/* some thread's log was full from here on: later orders are not known */
+	int64_t cutoff;
 	uint32_t *phase;           /* slot -> its last phase record */
 	requests posts, dones;       /* of messages */
 	requests begun, ended;       /* of collectives */
@@ -31,7 +32,7 @@ struct record_classifier { /* one process's records being taken apart */
 	struct windows *windows;
 };
 
-/* -- communicators --------------------------------------------------------------------------------------- */
+/* -- communicators ----------------------------------------------------------------------------- */
 
 static const struct profile_comm *find_comm(const struct record_classifier *s, uint32_t id)
 {
@@ -56,10 +57,11 @@ static uint32_t comm_number(struct record_classifier *s, const struct profile_co
 	return map_put(s->comm_by_name, comm->leader, comm->number, s->comm_by_name->n + 1, NULL);
 }
 
-/* -- records --------------------------------------------------------------------------------------------- */
+/* -- records ----------------------------------------------------------------------------------- */
 
 /* `done` is the record of the call that completed it, as for messages. */
-static void add_arrival(struct record_classifier *s, const struct profile_record *r, const struct profile_record *done)
+static void add_arrival(struct record_classifier *s, const struct profile_record *r,
+			const struct profile_record *done)
 {
 	const struct sis_profile_header *h = &s->p->profile.head;
 	const struct profile_comm *comm = find_comm(s, r->comm);
@@ -75,12 +77,21 @@ static void add_arrival(struct record_classifier *s, const struct profile_record
 	if (phase != NONE && s->p->profile.record.at[phase].exit > r->enter)
 		phase = NONE;
 	*vec_push(s->collectives) = (struct arrival){
-		.comm = number, .kind = r->kind, .serial = whole_run ? 0 : r->serial,
-		.post = clock_ns(&s->p->clock, r->enter), .begun = begun,
-		.enter = clock_ns(&s->p->clock, last->enter), .exit = clock_ns(&s->p->clock, last->exit),
-		.process = s->p - s->x->process.at, .node = waited ? last->node : NONE, .slot = r->slot,
-		.rank = comm ? comm->head.rank : 0, .size = whole_run || !comm ? (uint32_t)(h->mpi_size > 0 ? h->mpi_size : 1) : comm->head.size,
-		.is_root = comm && r->peer == (int32_t)comm->head.rank, .phase = phase,
+		.comm = number,
+		.kind = r->kind,
+		.serial = whole_run ? 0 : r->serial,
+		.post = clock_ns(&s->p->clock, r->enter),
+		.begun = begun,
+		.enter = clock_ns(&s->p->clock, last->enter),
+		.exit = clock_ns(&s->p->clock, last->exit),
+		.process = s->p - s->x->process.at,
+		.node = waited ? last->node : NONE,
+		.slot = r->slot,
+		.rank = comm ? comm->head.rank : 0,
+		.size = whole_run || !comm ? (uint32_t)(h->mpi_size > 0 ? h->mpi_size : 1) :
+					     comm->head.size,
+		.is_root = comm && r->peer == (int32_t)comm->head.rank,
+		.phase = phase,
 	};
 	if (!whole_run)
 		traffic_add(s->x, s->p, r, comm, number, -1);
@@ -91,22 +102,29 @@ static bool is_send(const struct profile_record *r)
 	return r->kind == SIS_RECORD_SEND || r->kind == SIS_RECORD_ISEND;
 }
 
-/* A rank of the communicator; of one with two groups, where a number stands for two, one of the world. */
-static int32_t rank_of(const struct record_classifier *s, const struct profile_comm *comm, int32_t rank)
+/* A rank of the communicator; of one with two groups, where a number stands for two, one of the
+ * world. */
+static int32_t rank_of(const struct record_classifier *s, const struct profile_comm *comm,
+		       int32_t rank)
 {
 	if (!comm->head.is_inter || rank < 0)
 		return rank;
-	return (uint32_t)rank < comm->head.size ? (int32_t)s->p->profile.member.at[comm->first + (uint32_t)rank] : -1;
+	return (uint32_t)rank < comm->head.size ?
+		(int32_t)s->p->profile.member.at[comm->first + (uint32_t)rank] :
+		-1;
 }
 
-/* `done` is the record of the call that completed it: the post itself for a blocking call; NULL: none seen. */
-static void add_end(struct record_classifier *s, const struct profile_record *post, const struct profile_record *done)
+/* `done` is the record of the call that completed it: the post itself for a blocking call; NULL:
+ * none seen. */
+static void add_end(struct record_classifier *s, const struct profile_record *post,
+		    const struct profile_record *done)
 {
 	const struct profile_comm *comm = find_comm(s, post->comm);
 	uint32_t number = comm_number(s, comm);
 	const struct profile_record *known = !is_send(post) && done ? done : post;
 	int64_t time = clock_ns(&s->p->clock, post->enter);
-	if (number == NONE || known->peer < 0 || time > s->cutoff || (done && (done->flags & SIS_RECORD_CANCELLED)))
+	if (number == NONE || known->peer < 0 || time > s->cutoff ||
+	    (done && (done->flags & SIS_RECORD_CANCELLED)))
 		return;
 	bool waited = done && !(done->flags & SIS_RECORD_POLL);
 	int32_t rank = comm->head.is_inter ? s->p->profile.head.mpi_rank : (int32_t)comm->head.rank;
@@ -114,12 +132,19 @@ static void add_end(struct record_classifier *s, const struct profile_record *po
 	if (peer < 0)
 		return;
 	*vec_push(is_send(post) ? s->sends : s->receives) = (struct message_end){
-		.comm = number, .tag = post->flags & SIS_RECORD_PARTITIONED ? -2 - known->tag : known->tag, .post = time,
-		.source = is_send(post) ? rank : peer, .target = is_send(post) ? peer : rank,
-		.traffic = is_send(post) ? traffic_add(s->x, s->p, post, comm, number, known->peer) : NONE,
+		.comm = number,
+		.tag = post->flags & SIS_RECORD_PARTITIONED ? -2 - known->tag : known->tag,
+		.post = time,
+		.source = is_send(post) ? rank : peer,
+		.target = is_send(post) ? peer : rank,
+		.traffic = is_send(post) ?
+			traffic_add(s->x, s->p, post, comm, number, known->peer) :
+			NONE,
 		.enter = clock_ns(&s->p->clock, done ? done->enter : post->enter),
 		.exit = clock_ns(&s->p->clock, done ? done->exit : post->exit),
-		.process = s->p - s->x->process.at, .slot = post->slot, .node = waited ? done->node : NONE,
+		.process = s->p - s->x->process.at,
+		.slot = post->slot,
+		.node = waited ? done->node : NONE,
 	};
 }
 
@@ -130,9 +155,15 @@ static void add_to_window(struct record_classifier *s, const struct profile_reco
 	int64_t enter = clock_ns(&s->p->clock, r->enter);
 	if (number == NONE || enter > s->cutoff)
 		return;
-	windows_take(s->windows, s->x, &(struct window_record){
-		.record = r, .comm = comm, .number = number, .process = s->p - s->x->process.at, .enter = enter,
-		.exit = clock_ns(&s->p->clock, r->exit), .sends = s->sends, .receives = s->receives });
+	windows_take(s->windows, s->x,
+		     &(struct window_record){ .record = r,
+					      .comm = comm,
+					      .number = number,
+					      .process = s->p - s->x->process.at,
+					      .enter = enter,
+					      .exit = clock_ns(&s->p->clock, r->exit),
+					      .sends = s->sends,
+					      .receives = s->receives });
 }
 
 static void add_request(requests *list, const struct profile_record *r, uint64_t time)
@@ -181,12 +212,14 @@ static int by_serial_then_time(const void *a, const void *b)
 
 static bool same_request(const struct request *a, const struct request *b)
 {
-	return a->serial == b->serial && (a->record->comm == b->record->comm || !(a->record->flags & SIS_RECORD_BEGUN));
+	return a->serial == b->serial &&
+		(a->record->comm == b->record->comm || !(a->record->flags & SIS_RECORD_BEGUN));
 }
 
 /* What was posted goes with what was done; both are of messages, or of collectives. */
 static void pair_requests(struct record_classifier *s, requests *posts, requests *dones,
-			  void add(struct record_classifier *, const struct profile_record *post, const struct profile_record *done))
+			  void add(struct record_classifier *, const struct profile_record *post,
+				   const struct profile_record *done))
 {
 	if (posts->n)
 		qsort(posts->at, posts->n, sizeof *posts->at, by_serial_then_time);
@@ -195,7 +228,8 @@ static void pair_requests(struct record_classifier *s, requests *posts, requests
 	size_t d = 0;
 	for (size_t i = 0; i < posts->n; i++) {
 		const struct request *post = &posts->at[i];
-		while (d < dones->n && !same_request(&dones->at[d], post) && by_serial_then_time(&dones->at[d], post) < 0)
+		while (d < dones->n && !same_request(&dones->at[d], post) &&
+		       by_serial_then_time(&dones->at[d], post) < 0)
 			d++;
 		bool found = d < dones->n && same_request(&dones->at[d], post);
 		add(s, post->record, found ? dones->at[d++].record : NULL);
@@ -204,7 +238,8 @@ static void pair_requests(struct record_classifier *s, requests *posts, requests
 	vec_free(dones);
 }
 
-/* A full log keeps a thread's first records, so the process's order is whole up to the last of these. */
+/* A full log keeps a thread's first records, so the process's order is whole up to the last of
+ * these. */
 static int64_t find_cutoff(const struct process *p)
 {
 	int64_t cutoff = INT64_MAX;
@@ -236,7 +271,8 @@ static void list_calls(struct process *p)
 {
 	for (size_t i = 0; i < p->profile.record.n; i++) {
 		const struct profile_record *r = &p->profile.record.at[i];
-		struct call call = { r->slot, r->node, clock_ns(&p->clock, r->enter), clock_ns(&p->clock, r->exit) };
+		struct call call = { r->slot, r->node, clock_ns(&p->clock, r->enter),
+				     clock_ns(&p->clock, r->exit) };
 		if (r->kind != SIS_RECORD_PHASE && call.exit - call.enter >= SHORTEST_NS)
 			*vec_push(&p->calls) = call;
 	}
@@ -291,13 +327,20 @@ void match_waits(struct experiment *x)
 	bool all = true;
 	x->ideal_ns = -1;
 	if (!ranks_are_unique(x)) {
-		experiment_warn(x, "several MPI programs ran in this experiment; waits between processes cannot be attributed");
+		experiment_warn(
+			x,
+			"several MPI programs ran in this experiment; waits between processes "
+			"cannot be attributed");
 		return;
 	}
 	for (size_t i = 0; i < x->process.n; i++) {
-		struct record_classifier s = { .x = x, .p = &x->process.at[i], .comm_by_name = &comm_by_name,
-				    .collectives = &collectives, .sends = &sends, .receives = &receives,
-				    .windows = &windows };
+		struct record_classifier s = { .x = x,
+					       .p = &x->process.at[i],
+					       .comm_by_name = &comm_by_name,
+					       .collectives = &collectives,
+					       .sends = &sends,
+					       .receives = &receives,
+					       .windows = &windows };
 		sort_process(&s);
 		all &= s.cutoff == INT64_MAX;
 	}

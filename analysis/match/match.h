@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* match.h - who waited for whom: the participants of each MPI operation found by matching their records. */
+/* match.h - who waited for whom: the participants of each MPI operation found by matching their
+ * records. */
 #ifndef SIS_ANALYSIS_MATCH_H
 #define SIS_ANALYSIS_MATCH_H
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* match_collectives.c - who waited for whom in collective operations. One thread.
  *
- * An operation is (communicator, serial); its arrivals, sorted by their time, tell for whom each rank
- * waited: for the last one, for the root, for the last of the ranks before it. Of waits that end
- * with the last arrival, match_loss.c takes what was loss of parallelism. Of those that are begun by one call and done in
- * another nobody waits before that: what ran meanwhile is not known, and their waits are never loss. */
+ * An operation is (communicator, serial); its arrivals, sorted by their time, tell for whom each
+ * rank waited: for the last one, for the root, for the last of the ranks before it. Of waits that
+ * end with the last arrival, match_loss.c takes what was loss of parallelism. Of those that are
+ * begun by one call and done in another nobody waits before that: what ran meanwhile is not known,
+ * and their waits are never loss. */
 #include <stdlib.h>
 
 #include "match/match_internal.h"
@@ -33,8 +34,8 @@ static int by_operation_then_time(const void *x, const void *y)
 
 static bool same_operation(const struct arrival *a, const struct arrival *b)
 {
-	return a->comm == b->comm && is_of_run(a) == is_of_run(b) && (!is_of_run(a) || a->kind == b->kind) &&
-		a->serial == b->serial;
+	return a->comm == b->comm && is_of_run(a) == is_of_run(b) &&
+		(!is_of_run(a) || a->kind == b->kind) && a->serial == b->serial;
 }
 
 static enum sis_overhead usual_leaf(uint16_t kind)
@@ -62,27 +63,36 @@ static enum sis_overhead leaf_of(const struct experiment *x, const struct arriva
 	return region->routine ? region->routine->wait : usual_leaf(a->kind);
 }
 
-/* A fence that asserts that nothing precedes it may let go before all have come: it brings nobody together. By more than
- * the clocks of two nodes may differ. */
+/* A fence that asserts that nothing precedes it may let go before all have come: it brings nobody
+ * together. By more than the clocks of two nodes may differ. */
 static bool did_not_wait(const struct arrival *a, const struct arrival *last)
 {
 	return a->kind == SIS_RECORD_FENCE && last->enter - a->exit > 1000000;
 }
 
 /* Books the wait of `a` for `culprit`; `one` and `some` of it are loss of parallelism. */
-static void book(struct experiment *x, const struct arrival *a, const struct arrival *culprit, int64_t one, int64_t some)
+static void book(struct experiment *x, const struct arrival *a, const struct arrival *culprit,
+		 int64_t one, int64_t some)
 {
 	enum sis_overhead leaf = leaf_of(x, a);
-	int64_t until = culprit->enter < a->exit ? culprit->enter : a->exit, wait = until - a->enter;
+	int64_t until = culprit->enter < a->exit ? culprit->enter : a->exit,
+		wait = until - a->enter;
 	if (wait <= 0 || leaf == O_NONE || did_not_wait(a, culprit))
 		return;
-	*vec_push(&x->blocked) = (struct blocked_interval){ a->process, culprit->process, a->enter, until };
+	*vec_push(&x->blocked) = (struct blocked_interval){ a->process, culprit->process, a->enter,
+		until };
 	one = one < wait ? one : wait;
 	some = some < wait - one ? some : wait - one;
-	*vec_push(&x->wait_state) = (struct wait_state){
-		.process = a->process, .slot = a->slot, .node = a->node, .culprit = culprit->process,
-		.culprit_slot = culprit->slot, .comm = a->comm, .enter = a->enter, .until = until,
-		.leaf = { leaf, OLOSS_UNPAR, OLOSS_PART }, .ns = { wait - one - some, one, some } };
+	*vec_push(&x->wait_state) = (struct wait_state){ .process = a->process,
+							 .slot = a->slot,
+							 .node = a->node,
+							 .culprit = culprit->process,
+							 .culprit_slot = culprit->slot,
+							 .comm = a->comm,
+							 .enter = a->enter,
+							 .until = until,
+							 .leaf = { leaf, OLOSS_UNPAR, OLOSS_PART },
+							 .ns = { wait - one - some, one, some } };
 	process_wait(&x->process.at[a->process], a->node, OLOSS_UNPAR, one);
 	process_wait(&x->process.at[a->process], a->node, OLOSS_PART, some);
 	process_wait(&x->process.at[a->process], a->node, leaf, wait - one - some);
@@ -109,11 +119,21 @@ static size_t find_root(const struct arrival *a, size_t n)
 }
 
 /* The wait of `a` for `culprit` as a message that it sends, of a sender that no rank has. */
-static void add_ends(struct experiment *x, const struct arrival *a, const struct arrival *culprit, message_ends *sends, message_ends *receives)
+static void add_ends(struct experiment *x, const struct arrival *a, const struct arrival *culprit,
+		     message_ends *sends, message_ends *receives)
 {
-	struct message_end end = { .comm = a->comm, .source = -2, .target = (int32_t)a->process, .tag = (int32_t)x->operations,
-			   .post = a->post, .enter = a->enter, .exit = a->exit, .process = a->process, .slot = a->slot,
-			   .node = a->node, .traffic = NONE, .leaf = usual_leaf(a->kind) };
+	struct message_end end = { .comm = a->comm,
+				   .source = -2,
+				   .target = (int32_t)a->process,
+				   .tag = (int32_t)x->operations,
+				   .post = a->post,
+				   .enter = a->enter,
+				   .exit = a->exit,
+				   .process = a->process,
+				   .slot = a->slot,
+				   .node = a->node,
+				   .traffic = NONE,
+				   .leaf = usual_leaf(a->kind) };
 	if (a == culprit || a->node == NONE)
 		return;
 	*vec_push(receives) = end;
@@ -133,7 +153,8 @@ static int by_rank(const void *x, const void *y)
 }
 
 /* A rank waits for the last of those before it. */
-static void scan(struct experiment *x, const struct arrival *a, size_t n, message_ends *sends, message_ends *receives)
+static void scan(struct experiment *x, const struct arrival *a, size_t n, message_ends *sends,
+		 message_ends *receives)
 {
 	const struct arrival **rank = mem_alloc(n, sizeof *rank);
 	for (size_t i = 0; i < n; i++)
@@ -150,7 +171,8 @@ static void scan(struct experiment *x, const struct arrival *a, size_t n, messag
 	free(rank);
 }
 
-static void match_begun(struct experiment *x, const struct arrival *a, size_t n, size_t root, message_ends *sends, message_ends *receives)
+static void match_begun(struct experiment *x, const struct arrival *a, size_t n, size_t root,
+			message_ends *sends, message_ends *receives)
 {
 	const struct arrival *last = a;
 	for (size_t i = 1; i < n; i++)
@@ -161,12 +183,13 @@ static void match_begun(struct experiment *x, const struct arrival *a, size_t n,
 		add_ends(x, &a[root], last, sends, receives);
 	else
 		for (size_t i = 0; i < n; i++)
-			add_ends(x, &a[i], a->kind == SIS_RECORD_FROM_ROOT ? &a[root] : last, sends, receives);
+			add_ends(x, &a[i], a->kind == SIS_RECORD_FROM_ROOT ? &a[root] : last, sends,
+				 receives);
 	x->operations++;
 }
 
-/* Who brings what the others need when it enters, and who needs what has been brought when it leaves. Of a scan's ranks
- * each is held to need all that entered before it left. */
+/* Who brings what the others need when it enters, and who needs what has been brought when it
+ * leaves. Of a scan's ranks each is held to need all that entered before it left. */
 static void hand_over(struct experiment *x, const struct arrival *a, size_t n, size_t root)
 {
 	uint32_t operation = x->operations++;
@@ -183,7 +206,8 @@ static void hand_over(struct experiment *x, const struct arrival *a, size_t n, s
 }
 
 /* One operation with all its arrivals. Returns those that could not be matched. */
-static size_t match_operation(struct experiment *x, const struct arrival *a, size_t n, message_ends *sends, message_ends *receives)
+static size_t match_operation(struct experiment *x, const struct arrival *a, size_t n,
+			      message_ends *sends, message_ends *receives)
 {
 	if (n != a[0].size)
 		return n;
@@ -215,13 +239,15 @@ static size_t match_operation(struct experiment *x, const struct arrival *a, siz
 	return 0;
 }
 
-size_t match_collectives(struct experiment *x, arrivals *list, message_ends *sends, message_ends *receives)
+size_t match_collectives(struct experiment *x, arrivals *list, message_ends *sends,
+			 message_ends *receives)
 {
 	size_t lonely = 0;
 	if (list->n)
 		qsort(list->at, list->n, sizeof *list->at, by_operation_then_time);
 	for (size_t first = 0, end; first < list->n; first = end) {
-		for (end = first + 1; end < list->n && same_operation(&list->at[first], &list->at[end]);)
+		for (end = first + 1;
+		     end < list->n && same_operation(&list->at[first], &list->at[end]);)
 			end++;
 		lonely += match_operation(x, &list->at[first], end - first, sends, receives);
 	}

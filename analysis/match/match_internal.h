@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* match_internal.h - what match.c, which classifies records, shares with the files that match them. */
+/* match_internal.h - what match.c, which classifies records, shares with the files that match
+ * them. */
 #ifndef SIS_ANALYSIS_MATCH_INTERNAL_H
 #define SIS_ANALYSIS_MATCH_INTERNAL_H
 
 #include "model/experiment.h"
 
-/* Windows and calls shorter than this are not looked at one by one: it bounds the work to what a run has time for. */
+/* Windows and calls shorter than this are not looked at one by one: it bounds the work to what a
+ * run has time for. */
 #define SHORTEST_NS 20000
 
 /* One process in one collective operation. */
@@ -26,8 +28,10 @@ struct arrival {
 struct message_end {
 	uint32_t comm;
 	int32_t source, target, tag; /* ranks in the communicator */
-	int64_t post;        /* when the operation began: messages between two ranks keep this order */
-	int64_t enter, exit; /* of the call that lasts until it is complete: itself, or the one that waits */
+	/* when the operation began: messages between two ranks keep this order */
+	int64_t post;
+	/* of the call that lasts until it is complete: itself, or the one that waits */
+	int64_t enter, exit;
 	uint32_t process, slot; /* slot: of the thread that began it */
 	uint32_t node;       /* of that call; NONE: nobody waited for it */
 	uint32_t traffic;    /* of a send: where it was counted; NONE */
@@ -45,24 +49,28 @@ struct wait {
 typedef VEC(struct arrival) arrivals;
 typedef VEC(struct message_end) message_ends;
 
-/* The leaf for a call's waits, from its row of mpi.def; `usual` where its region is no known routine. */
-enum sis_overhead match_wait_leaf(const struct experiment *x, const struct process *p, uint32_t node,
-				  enum sis_overhead usual);
+/* The leaf for a call's waits, from its row of mpi.def; `usual` where its region is no known
+ * routine. */
+enum sis_overhead match_wait_leaf(const struct experiment *x, const struct process *p,
+				  uint32_t node, enum sis_overhead usual);
 
 /* What orders the processes' times, for ideal_network.c and critical_path.c. */
-static inline void match_add_sync_event(struct experiment *x, uint32_t operation, uint32_t process, int64_t time, bool acquires)
+static inline void match_add_sync_event(struct experiment *x, uint32_t operation, uint32_t process,
+					int64_t time, bool acquires)
 {
 	*vec_push(&x->sync_event) = (struct sync_event){ time, process, operation, acquires };
 }
 
-/* The process was done with an operation at `end`, and so was `other`, or all of the communicator (NONE), at its own time. */
-static inline void match_add_sync_point(struct experiment *x, uint32_t operation, uint32_t comm, uint32_t process, uint32_t other,
-			      int64_t end)
+/* The process was done with an operation at `end`, and so was `other`, or all of the communicator
+ * (NONE), at its own time. */
+static inline void match_add_sync_point(struct experiment *x, uint32_t operation, uint32_t comm,
+					uint32_t process, uint32_t other, int64_t end)
 {
 	*vec_push(&x->sync_point) = (struct sync_point){ process, other, comm, operation, end };
 }
 
-static inline void match_add_matched_call(struct experiment *x, uint32_t process, uint32_t node, int64_t enter, int64_t exit)
+static inline void match_add_matched_call(struct experiment *x, uint32_t process, uint32_t node,
+					  int64_t enter, int64_t exit)
 {
 	if (x->estimates)
 		*vec_push(&x->matched_call) = (struct matched_call){ process, node, enter, exit };
@@ -71,12 +79,14 @@ static inline void match_add_matched_call(struct experiment *x, uint32_t process
 /* dropped_records.c: lets waits stand for those that were not recorded. After the two below. */
 void match_estimate(struct experiment *x);
 
-/* Both add waits to the processes and return how many operations found no partner. Waits for collectives that were begun by
- * one call and done in another become ends: a call may wait for many, and for messages besides. */
-size_t match_collectives(struct experiment *x, arrivals *list, message_ends *sends, message_ends *receives);
+/* Both add waits to the processes and return how many operations found no partner. Waits for
+ * collectives that were begun by one call and done in another become ends: a call may wait for
+ * many, and for messages besides. */
+size_t match_collectives(struct experiment *x, arrivals *list, message_ends *sends,
+			 message_ends *receives);
 size_t match_messages(struct experiment *x, message_ends *sends, message_ends *receives);
 
-/* -- One-sided communication (match_windows.c) --------------------------------------------------------------- */
+/* -- One-sided communication (match_windows.c) ------------------------------------------------- */
 struct window_record { /* one that is to be taken in, and what is known of it */
 	const struct profile_record *record;
 	const struct profile_comm *comm; /* the window */
@@ -87,7 +97,8 @@ struct window_record { /* one that is to be taken in, and what is known of it */
 struct windows { /* all zeros at first */
 	VEC(struct lock_epoch) epoch;  /* of all processes */
 	VEC(struct lock_call) call;    /* the longer ones */
-	VEC(struct peer) peer;         /* of the process at hand: open epochs of posts and starts, ... */
+	/* of the process at hand: open epochs of posts and starts, ... */
+	VEC(struct peer) peer;
 	VEC(uint32_t) open;            /* ... and of locks */
 };
 void windows_take(struct windows *w, struct experiment *x, const struct window_record *record);
@@ -95,9 +106,10 @@ void windows_next_process(struct windows *w);
 /* Waits for locks. Those for posts and completes are ends like others. The end of `w`. */
 void match_windows(struct experiment *x, struct windows *w);
 
-/* What of each arrival's wait is loss of parallelism (match_loss.c): arrivals sorted by enter, those before
- * `last` wait until arrivals[last] comes. one[i], some[i] get nanoseconds in which one or some still worked. */
-void match_loss(const struct experiment *x, const struct arrival *arrival, size_t n, size_t last, int64_t *one,
-		int64_t *some);
+/* What of each arrival's wait is loss of parallelism (match_loss.c): arrivals sorted by enter,
+ * those before `last` wait until arrivals[last] comes. one[i], some[i] get nanoseconds in which one
+ * or some still worked. */
+void match_loss(const struct experiment *x, const struct arrival *arrival, size_t n, size_t last,
+		int64_t *one, int64_t *some);
 
 #endif

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* match_loss.c - which part of a wait was loss of parallelism. Pure functions of the model; one thread.
+/* match_loss.c - which part of a wait was loss of parallelism. Pure functions of the model; one
+ * thread.
  *
- * Between two arrivals some ranks wait and the others work, unless they are inside MPI themselves. While the
- * workers are all in regions that no waiting rank ran since its last collective, the program gave the
- * waiting ones nothing to do:
+ * Between two arrivals some ranks wait and the others work, unless they are inside MPI themselves.
+ * While the workers are all in regions that no waiting rank ran since its last collective, the
+ * program gave the waiting ones nothing to do:
  *
  *     rank 0   serial() ........... Bcast     windows: [1's arrival, 2's), [2's, 0's)
- *     rank 1   Bcast ~~~~~~~~~~~~~~           in the second only rank 0 works, in main/serial, which
- *     rank 2   prepare() Bcast ~~~~           1 and 2 did not run: unparallelized
+ *     rank 1   Bcast ~~~~~~~~~~~~~~
+ *     rank 2   prepare() Bcast ~~~~
  *
- * A path's holder is the first arrival that ran it; for the waiting set of a window, arrivals 0 .. j, it
- * is a region of the workers' own when its holder is beyond j. */
+ * In the second window only rank 0 works, in main/serial, which ranks 1 and 2 did not run: this
+ * work is unparallelized.
+ *
+ * A path's holder is the first arrival that ran it; for the waiting set of a window, arrivals 0 ..
+ * j, it is a region of the workers' own when its holder is beyond j. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,12 +36,14 @@ struct loss {
 	struct worker *worker;
 };
 
-/* Nodes that are work, or something a rank does in its program's name; not waiting and not messages. */
+/* Nodes that are work, or something a rank does in its program's name; not waiting and not
+ * messages. */
 static bool counts(const struct experiment *x, uint32_t node)
 {
 	const struct region *region = &x->region.at[x->node.at[node].region];
 	return !sis_region_in(region->type, CR_MPI) &&
-		(region_leaf(region) == O_NONE || strncmp(sis_region_table[region->type].name, "CR_", 3) == 0);
+		(region_leaf(region) == O_NONE ||
+		 strncmp(sis_region_table[region->type].name, "CR_", 3) == 0);
 }
 
 /* A path that is held already has its ancestors held as well. */
@@ -68,8 +74,8 @@ static void find_holders(struct loss *l)
 	}
 }
 
-/* A rank without a phase came too soon after its last collective to have one written. Whether it ran a
- * path just then is not known: that it ever did is taken for yes. */
+/* A rank without a phase came too soon after its last collective to have one written. Whether it
+ * ran a path just then is not known: that it ever did is taken for yes. */
 static uint32_t first_holder(const struct loss *l, uint32_t node, uint32_t self)
 {
 	uint32_t first = map_get(&l->holder, node, 0);
@@ -90,9 +96,11 @@ static void find_own(struct loss *l, uint32_t i)
 	for (size_t k = 0; phase && k < phase->entries; k++) {
 		const struct profile_phase *e = &p->profile.phase.at[phase->first + k];
 		uint32_t node = e->node == NONE ? NONE : p->global[e->node];
-		uint32_t holder = node == NONE || !counts(l->x, node) ? 0 : first_holder(l, node, i);
+		uint32_t holder = node == NONE || !counts(l->x, node) ? 0 :
+									first_holder(l, node, i);
 		if (holder)
-			*vec_push(&l->worker[i].own) = (struct own){ holder, clock_span_ns(&p->clock, e->ticks) };
+			*vec_push(&l->worker[i].own) = (struct own){ holder,
+				clock_span_ns(&p->clock, e->ticks) };
 	}
 }
 
@@ -105,7 +113,7 @@ static int64_t own_left(const struct worker *w, size_t j)
 	return ns > 0 ? ns : 0;
 }
 
-/* -- windows ------------------------------------------------------------------------------------------------- */
+/* -- windows ----------------------------------------------------------------------------------- */
 
 /* The first call of the arrival's thread that ends after `time`. */
 static void find_calls(const struct loss *l, size_t i, int64_t time)
@@ -129,7 +137,8 @@ static void find_calls(const struct loss *l, size_t i, int64_t time)
 static bool works(const struct loss *l, size_t i, int64_t time, int64_t *until)
 {
 	struct worker *w = &l->worker[i];
-	while (w->call < w->call_end && w->call->slot == l->arrival[i].slot && w->call->exit <= time)
+	while (w->call < w->call_end && w->call->slot == l->arrival[i].slot &&
+	       w->call->exit <= time)
 		w->call++;
 	if (w->call == w->call_end || w->call->slot != l->arrival[i].slot)
 		return true;
@@ -139,7 +148,8 @@ static bool works(const struct loss *l, size_t i, int64_t time, int64_t *until)
 	return !inside;
 }
 
-struct share { int64_t one, some; }; /* ns of a window in which one or some worked on something of their own */
+/* ns of a window in which one or some worked on something of their own */
+struct share { int64_t one, some; };
 
 /* From `time` on, the same ones work until the time returned. */
 static int64_t next_step(struct loss *l, size_t j, int64_t time, int64_t until, struct share *share)
@@ -183,11 +193,12 @@ static struct share window_loss(struct loss *l, size_t j)
 	return share;
 }
 
-void match_loss(const struct experiment *x, const struct arrival *arrival, size_t n, size_t last, int64_t *one,
-		int64_t *some)
+void match_loss(const struct experiment *x, const struct arrival *arrival, size_t n, size_t last,
+		int64_t *one, int64_t *some)
 {
 	struct loss l = { .x = x, .arrival = arrival, .n = n };
-	if (last == 0 || arrival[last].enter - arrival[0].enter < SHORTEST_NS || arrival[n - 1].phase == NONE)
+	if (last == 0 || arrival[last].enter - arrival[0].enter < SHORTEST_NS ||
+	    arrival[n - 1].phase == NONE)
 		return;
 	l.worker = mem_alloc(n, sizeof *l.worker);
 	find_holders(&l);

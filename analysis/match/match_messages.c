@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* match_messages.c - late senders and late receivers. One thread.
  *
- * The n-th message from a rank to another with a tag is the n-th receive posted for it: both sides are
- * sorted alike and walked together. All waits of one call begin with the call, so their union is the
- * longest of them.
+ * The n-th message from a rank to another with a tag is the n-th receive posted for it: both sides
+ * are sorted alike and walked together. All waits of one call begin with the call, so their union
+ * is the longest of them.
  *
- * A receive is out of order when it waits for its sender while a message that its process receives later has been
- * sent already. */
+ * A receive is out of order when it waits for its sender while a message that its process receives
+ * later has been sent already. */
 #include <stdlib.h>
 
 #include "match/match_internal.h"
@@ -34,7 +34,8 @@ static int by_channel_then_post(const void *x, const void *y)
 
 typedef VEC(struct wait) waits;
 
-struct received { uint32_t process; int64_t enter, sent; }; /* a receive begun at `enter`, of what was sent at `sent` */
+/* a receive begun at `enter`, of what was sent at `sent` */
+struct received { uint32_t process; int64_t enter, sent; };
 struct matcher {
 	struct experiment *x;
 	waits wait;
@@ -42,7 +43,8 @@ struct matcher {
 };
 
 /* Who waited for the other to begin its part. */
-static void add_delay(struct experiment *x, const struct message_end *who, const struct message_end *other)
+static void add_delay(struct experiment *x, const struct message_end *who,
+		      const struct message_end *other)
 {
 	uint32_t operation = x->operations++;
 	match_add_sync_point(x, operation, who->comm, who->process, other->process, who->exit);
@@ -50,39 +52,46 @@ static void add_delay(struct experiment *x, const struct message_end *who, const
 	match_add_sync_event(x, operation, other->process, other->post, false);
 	match_add_sync_event(x, operation, who->process, who->exit, true);
 	if (other->post > who->enter && other->post <= who->exit && who->process != other->process)
-		*vec_push(&x->blocked) = (struct blocked_interval){ who->process, other->process, who->enter, other->post };
+		*vec_push(&x->blocked) = (struct blocked_interval){ who->process, other->process,
+			who->enter, other->post };
 }
 
-static void add_wait(struct matcher *m, const struct message_end *who, const struct message_end *other, enum sis_overhead leaf)
+static void add_wait(struct matcher *m, const struct message_end *who,
+		     const struct message_end *other, enum sis_overhead leaf)
 {
 	int64_t until = other->post < who->exit ? other->post : who->exit;
 	if (until <= who->enter || who->node == NONE)
 		return;
 	leaf = match_wait_leaf(m->x, &m->x->process.at[who->process], who->node, leaf);
 	if (leaf != O_NONE)
-		*vec_push(&m->wait) = (struct wait){ who->process, who->node, other->process, other->slot, who->comm,
+		*vec_push(&m->wait) = (struct wait){ who->process, who->node, other->process,
+			other->slot, who->comm,
 						     who->enter, until, leaf, false };
 }
 
-/* A send that went on until its receiver came was waiting for it; one that was over before was not. */
-static void match_pair(struct matcher *m, const struct message_end *send, const struct message_end *receive)
+/* A send that went on until its receiver came was waiting for it; one that was over before was
+ * not. */
+static void match_pair(struct matcher *m, const struct message_end *send,
+		       const struct message_end *receive)
 {
 	if (receive->node != NONE)
 		add_delay(m->x, receive, send);
 	if (send->node != NONE && send->exit >= receive->post && receive->post > send->enter)
 		add_delay(m->x, send, receive);
-	match_add_matched_call(m->x, receive->process, receive->node, receive->enter, receive->exit);
+	match_add_matched_call(m->x, receive->process, receive->node, receive->enter,
+			       receive->exit);
 	match_add_matched_call(m->x, send->process, send->node, send->enter, send->exit);
 	if (send->traffic != NONE)
 		m->x->traffic.at[send->traffic].receive_ns += receive->exit - receive->enter;
 	if (receive->leaf == O_NONE)
-		*vec_push(&m->received) = (struct received){ receive->process, receive->enter, send->post };
+		*vec_push(&m->received) = (struct received){ receive->process, receive->enter,
+			send->post };
 	add_wait(m, receive, send, receive->leaf == O_NONE ? OSYNC_LATESEND : receive->leaf);
 	if (send->exit >= receive->post)
 		add_wait(m, send, receive, OSYNC_LATERECV);
 }
 
-/* -- order ------------------------------------------------------------------------------------------------- */
+/* -- order ------------------------------------------------------------------------------------- */
 
 static int by_receiver_then_enter(const void *x, const void *y)
 {
@@ -97,7 +106,8 @@ static void find_earliest(struct matcher *m)
 {
 	int64_t next = INT64_MAX, later = INT64_MAX;
 	if (m->received.n)
-		qsort(m->received.at, m->received.n, sizeof *m->received.at, by_receiver_then_enter);
+		qsort(m->received.at, m->received.n, sizeof *m->received.at,
+		      by_receiver_then_enter);
 	for (size_t i = m->received.n; i-- > 0;) {
 		struct received *r = &m->received.at[i];
 		bool same = i + 1 < m->received.n && r[1].process == r->process;
@@ -123,7 +133,7 @@ static bool is_out_of_order(const struct matcher *m, const struct wait *w)
 	       m->received.at[low].sent <= w->enter;
 }
 
-/* -- calls ------------------------------------------------------------------------------------------------- */
+/* -- calls ------------------------------------------------------------------------------------- */
 
 static int by_call(const void *x, const void *y)
 {
@@ -141,14 +151,22 @@ static void book_wait(const struct matcher *m, const struct wait *w, int64_t ent
 		return;
 	process_wait(p, w->node, w->leaf, w->until - enter);
 	*vec_push(&m->x->wait_state) = (struct wait_state){
-		.process = w->process, .slot = p->profile.node.at[w->node].slot, .node = w->node, .culprit = w->culprit,
-		.culprit_slot = w->culprit_slot, .comm = w->comm, .enter = enter, .until = w->until,
-		.leaf = { w->leaf }, .ns = { w->until - enter },
-		.wrong_order = w->leaf == OSYNC_LATESEND && is_out_of_order(m, w) };
+		.process = w->process,
+		.slot = p->profile.node.at[w->node].slot,
+		.node = w->node,
+		.culprit = w->culprit,
+		.culprit_slot = w->culprit_slot,
+		.comm = w->comm,
+		.enter = enter,
+		.until = w->until,
+		.leaf = { w->leaf },
+		.ns = { w->until - enter },
+		.wrong_order = w->leaf == OSYNC_LATESEND && is_out_of_order(m, w)
+	};
 }
 
-/* A call that receives and sends cannot be seen to wait for its receiver while it waits for its sender, so
- * that comes first: what it waited for a receiver is what goes beyond. */
+/* A call that receives and sends cannot be seen to wait for its receiver while it waits for its
+ * sender, so that comes first: what it waited for a receiver is what goes beyond. */
 static void book_call(const struct matcher *m, const struct wait *w, size_t n)
 {
 	const struct wait *sender = NULL, *receiver = NULL;
@@ -184,7 +202,9 @@ size_t match_messages(struct experiment *x, message_ends *sends, message_ends *r
 	if (receives->n)
 		qsort(receives->at, receives->n, sizeof *receives->at, by_channel_then_post);
 	while (s < sends->n || r < receives->n) {
-		int order = s == sends->n ? 1 : r == receives->n ? -1 : compare_channel(&sends->at[s], &receives->at[r]);
+		int order = s == sends->n ? 1 :
+			r == receives->n  ? -1 :
+					    compare_channel(&sends->at[s], &receives->at[r]);
 		if (order == 0)
 			match_pair(&m, &sends->at[s], &receives->at[r]);
 		lonely += order != 0;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* match_windows.c - one-sided communication outside of fences: who waited for a post or a complete, and who for a lock.
- * One thread; struct windows is match.c's.
+/* match_windows.c - one-sided communication outside of fences: who waited for a post or a complete,
+ * and who for a lock. One thread; struct windows is match.c's.
  *
- * A post is like a message from the target to each origin, a complete one back: so both become ends of messages, which
- * match_messages.c matches. An origin may wait for the post in its start or in its complete, which is the MPI's own choice;
- * there is an end for each.
+ * A post is like a message from the target to each origin, a complete one back: so both become ends
+ * of messages, which match_messages.c matches. An origin may wait for the post in its start or in
+ * its complete, which is the MPI's own choice; there is an end for each.
  *
- * A lock that others cannot have at the same time was theirs before: whoever let go of one while a call of ours lasted,
- * which takes, keeps or gives up the same lock, had it until then, since we cannot have had it at once. */
+ * A lock that others cannot have at the same time was theirs before: whoever let go of one while a
+ * call of ours lasted, which takes, keeps or gives up the same lock, had it until then, since we
+ * cannot have had it at once. */
 #include <stdlib.h>
 
 #include "match/match_internal.h"
@@ -24,15 +25,24 @@ struct lock_epoch {
 };
 struct lock_call { uint32_t epoch, node; int64_t enter, exit; };
 
-/* -- post, start, complete, wait ------------------------------------------------------------------------------- */
+/* -- post, start, complete, wait --------------------------------------------------------------- */
 
 static void add_end(const struct window_record *r, bool send, int32_t peer, int tag, bool waits)
 {
 	int32_t rank = (int32_t)r->comm->head.rank;
 	*vec_push(send ? r->sends : r->receives) = (struct message_end){
-		.comm = r->number, .tag = tag, .post = r->enter, .enter = r->enter, .exit = r->exit, .leaf = OSYNC_PSCW,
-		.source = send ? rank : peer, .target = send ? peer : rank, .traffic = NONE,
-		.process = r->process, .slot = r->record->slot, .node = waits ? r->record->node : NONE,
+		.comm = r->number,
+		.tag = tag,
+		.post = r->enter,
+		.enter = r->enter,
+		.exit = r->exit,
+		.leaf = OSYNC_PSCW,
+		.source = send ? rank : peer,
+		.target = send ? peer : rank,
+		.traffic = NONE,
+		.process = r->process,
+		.slot = r->record->slot,
+		.node = waits ? r->record->node : NONE,
 	};
 }
 
@@ -74,22 +84,29 @@ static void close_epoch(struct windows *w, const struct window_record *r, bool a
 	w->peer.n = kept;
 }
 
-/* -- locks ------------------------------------------------------------------------------------------------------- */
+/* -- locks ------------------------------------------------------------------------------------- */
 
 static void open_lock(struct windows *w, const struct window_record *r)
 {
-	*vec_push(&w->epoch) = (struct lock_epoch){
-		.window = r->number, .process = r->process, .slot = r->record->slot, .target = r->record->peer,
-		.shared = r->record->flags & SIS_RECORD_SHARED, .open = true, .release = INT64_MAX, .end = INT64_MAX };
+	*vec_push(&w->epoch) = (struct lock_epoch){ .window = r->number,
+						    .process = r->process,
+						    .slot = r->record->slot,
+						    .target = r->record->peer,
+						    .shared = r->record->flags & SIS_RECORD_SHARED,
+						    .open = true,
+						    .release = INT64_MAX,
+						    .end = INT64_MAX };
 	*vec_push(&w->open) = w->epoch.n - 1;
 }
 
-/* The process's open epoch that a call is in: place in w->open; a call for all may be in any of the window. */
+/* The process's open epoch that a call is in: place in w->open; a call for all may be in any of the
+ * window. */
 static size_t find_open(const struct windows *w, const struct window_record *r)
 {
 	for (size_t i = w->open.n; i-- > 0;) {
 		const struct lock_epoch *e = &w->epoch.at[w->open.at[i]];
-		if (e->window == r->number && (e->target == r->record->peer || e->target < 0 || r->record->peer < 0))
+		if (e->window == r->number &&
+		    (e->target == r->record->peer || e->target < 0 || r->record->peer < 0))
 			return i;
 	}
 	return w->open.n;
@@ -104,7 +121,8 @@ static void take_lock_call(struct windows *w, const struct window_record *r)
 		return;
 	uint32_t epoch = w->open.at[i];
 	if (r->exit - r->enter >= SHORTEST_NS)
-		*vec_push(&w->call) = (struct lock_call){ epoch, r->record->node, r->enter, r->exit };
+		*vec_push(&w->call) = (struct lock_call){ epoch, r->record->node, r->enter,
+			r->exit };
 	if (r->record->kind != SIS_RECORD_UNLOCK)
 		return;
 	w->epoch.at[epoch].release = r->enter;
@@ -120,7 +138,8 @@ void windows_take(struct windows *w, struct experiment *x, const struct window_r
 	case SIS_RECORD_GET:
 	case SIS_RECORD_ACCUMULATE:
 		if (r->record->peer >= 0)
-			traffic_add(x, &x->process.at[r->process], r->record, r->comm, r->number, r->record->peer);
+			traffic_add(x, &x->process.at[r->process], r->record, r->comm, r->number,
+				    r->record->peer);
 		return;
 	case SIS_RECORD_POST:
 	case SIS_RECORD_START:
@@ -140,14 +159,15 @@ void windows_next_process(struct windows *w)
 	w->peer.n = w->open.n = 0;
 }
 
-/* -- for whom locks were waited for -------------------------------------------------------------------------------- */
+/* -- for whom locks were waited for ------------------------------------------------------------ */
 
 struct turns { const struct windows *w; uint32_t *by_release; }; /* epochs by window and release */
 
 static int by_window_and_release(const void *va, const void *vb, void *arg)
 {
 	const struct windows *w = arg;
-	const struct lock_epoch *a = &w->epoch.at[*(const uint32_t *)va], *b = &w->epoch.at[*(const uint32_t *)vb];
+	const struct lock_epoch *a = &w->epoch.at[*(const uint32_t *)va],
+				*b = &w->epoch.at[*(const uint32_t *)vb];
 	return a->window != b->window ? (a->window > b->window) - (a->window < b->window) :
 		(a->release > b->release) - (a->release < b->release);
 }
@@ -178,18 +198,28 @@ static void book(struct experiment *x, const struct lock_call *call, const struc
 {
 	int64_t until = other->release;
 	uint32_t operation = x->operations++;
-	enum sis_overhead leaf = match_wait_leaf(x, &x->process.at[own->process], call->node, OSYNC_RMALOCK);
+	enum sis_overhead leaf = match_wait_leaf(x, &x->process.at[own->process], call->node,
+						 OSYNC_RMALOCK);
 	match_add_sync_point(x, operation, own->window, own->process, other->process, call->exit);
 	match_add_sync_point(x, operation, own->window, other->process, own->process, other->end);
 	match_add_sync_event(x, operation, other->process, until, false);
 	match_add_sync_event(x, operation, own->process, call->exit, true);
-	*vec_push(&x->blocked) = (struct blocked_interval){ own->process, other->process, from, until };
+	*vec_push(&x->blocked) = (struct blocked_interval){ own->process, other->process, from,
+		until };
 	if (leaf == O_NONE)
 		return;
 	process_wait(&x->process.at[own->process], call->node, leaf, until - from);
-	*vec_push(&x->wait_state) = (struct wait_state){
-		.process = own->process, .slot = own->slot, .node = call->node, .culprit = other->process, .culprit_slot = other->slot,
-		.comm = own->window, .enter = from, .until = until, .leaf = { leaf }, .ns = { until - from }, .held = true };
+	*vec_push(&x->wait_state) = (struct wait_state){ .process = own->process,
+							 .slot = own->slot,
+							 .node = call->node,
+							 .culprit = other->process,
+							 .culprit_slot = other->slot,
+							 .comm = own->window,
+							 .enter = from,
+							 .until = until,
+							 .leaf = { leaf },
+							 .ns = { until - from },
+							 .held = true };
 }
 
 /* Several may have had it in turn while the call lasted. */

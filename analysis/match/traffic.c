@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* traffic.c - the communication matrix: what each unit sent, by call, communicator and receiver. Owns nothing but the rows
- * in the experiment; one thread. A full log has a process's first records only; its graph knows how often each call was
- * made in all, so that counts are those of the whole run. */
+/* traffic.c - the communication matrix: what each unit sent, by call, communicator and receiver.
+ * Owns nothing but the rows in the experiment; one thread. A full log has a process's first records
+ * only; its graph knows how often each call was made in all, so that counts are those of the whole
+ * run. */
 #include "match/traffic.h"
 
 #include <stdlib.h>
@@ -18,15 +19,19 @@ static uint32_t process_of(const struct experiment *x, uint32_t world_rank)
 		else
 			high = middle;
 	}
-	bool found = low < x->process.n && x->process.at[low].profile.head.mpi_rank == (int64_t)world_rank;
+	bool found = low < x->process.n &&
+		x->process.at[low].profile.head.mpi_rank == (int64_t)world_rank;
 	return found ? (uint32_t)low : NONE;
 }
 
-static uint32_t receiver(const struct experiment *x, const struct process *p, const struct profile_comm *comm, int32_t rank)
+static uint32_t receiver(const struct experiment *x, const struct process *p,
+			 const struct profile_comm *comm, int32_t rank)
 {
 	if (rank < 0 || (uint32_t)rank >= comm->head.size)
 		return NONE;
-	return process_of(x, comm->head.is_world ? (uint32_t)rank : p->profile.member.at[comm->first + (uint32_t)rank]);
+	return process_of(x,
+			  comm->head.is_world ? (uint32_t)rank :
+						p->profile.member.at[comm->first + (uint32_t)rank]);
 }
 
 static struct communicator *communicator_at(struct experiment *x, uint32_t number)
@@ -41,7 +46,8 @@ void traffic_is_of_window(struct experiment *x, uint32_t number)
 	communicator_at(x, number)->kind = "window";
 }
 
-static void keep_communicator(struct experiment *x, const struct profile_comm *comm, uint32_t number)
+static void keep_communicator(struct experiment *x, const struct profile_comm *comm,
+			      uint32_t number)
 {
 	struct communicator *c = communicator_at(x, number);
 	c->kind = comm->head.is_inter ? "inter" : c->kind;
@@ -55,15 +61,17 @@ static void keep_communicator(struct experiment *x, const struct profile_comm *c
 uint32_t traffic_add(struct experiment *x, const struct process *p, const struct profile_record *r,
 		     const struct profile_comm *comm, uint32_t number, int32_t rank)
 {
-	uint32_t global = r->node == NONE ? NONE : p->global[r->node], target = rank < 0 ? NONE : receiver(x, p, comm, rank);
+	uint32_t global = r->node == NONE ? NONE : p->global[r->node],
+		 target = rank < 0 ? NONE : receiver(x, p, comm, rank);
 	bool fresh;
 	if (global == NONE || (rank >= 0 && target == NONE))
 		return NONE;
 	uint32_t pu = p->first_pu + r->slot;
-	uint32_t i = map_put(&x->traffic_by_key, (uint64_t)global << 32 | pu, (uint64_t)number << 32 | target, x->traffic.n,
-			     &fresh);
+	uint32_t i = map_put(&x->traffic_by_key, (uint64_t)global << 32 | pu,
+			     (uint64_t)number << 32 | target, x->traffic.n, &fresh);
 	if (fresh)
-		*vec_push(&x->traffic) = (struct traffic){ .node = global, .pu = pu, .communicator = number, .target = target };
+		*vec_push(&x->traffic) = (struct traffic){ .node = global, .pu = pu,
+			.communicator = number, .target = target };
 	keep_communicator(x, comm, number);
 	struct traffic *t = &x->traffic.at[i];
 	t->calls++;
@@ -85,7 +93,8 @@ static void count_kept(const struct experiment *x, const struct process *p, stru
 		bool fresh;
 		if (!is_of(p, &x->traffic.at[i]))
 			continue;
-		uint32_t k = map_put(&kept->by_place, x->traffic.at[i].node, x->traffic.at[i].pu, kept->calls.n, &fresh);
+		uint32_t k = map_put(&kept->by_place, x->traffic.at[i].node, x->traffic.at[i].pu,
+				     kept->calls.n, &fresh);
 		if (fresh)
 			*vec_push(&kept->calls) = 0;
 		kept->calls.at[k] += x->traffic.at[i].calls;
@@ -104,23 +113,27 @@ void traffic_estimate(struct experiment *x, const struct process *p)
 	count_kept(x, p, &kept);
 	for (size_t i = 0; i < x->traffic.n; i++) {
 		struct traffic *t = &x->traffic.at[i];
-		uint32_t s = experiment_summary(x, t->node, t->pu), k = map_get(&kept.by_place, t->node, t->pu);
-		if (!is_of(p, t) || s == INDEX_NONE || k == MAP_NONE || x->summary.at[s].calls <= kept.calls.at[k])
+		uint32_t s = experiment_summary(x, t->node, t->pu),
+			 k = map_get(&kept.by_place, t->node, t->pu);
+		if (!is_of(p, t) || s == INDEX_NONE || k == MAP_NONE ||
+		    x->summary.at[s].calls <= kept.calls.at[k])
 			continue;
 		uint64_t all = x->summary.at[s].calls, have = kept.calls.at[k];
 		t->calls = grown(t->calls, all, have);
 		t->bytes = grown(t->bytes, all, have);
 		t->ns = (int64_t)grown(t->ns < 0 ? 0 : (uint64_t)t->ns, all, have);
-		t->receive_ns = (int64_t)grown(t->receive_ns < 0 ? 0 : (uint64_t)t->receive_ns, all, have);
+		t->receive_ns = (int64_t)grown(t->receive_ns < 0 ? 0 : (uint64_t)t->receive_ns, all,
+					       have);
 		t->estimated = true;
 	}
 	map_free(&kept.by_place);
 	vec_free(&kept.calls);
 }
 
-/* -- collectives: their calls count what they send, whatever the communicator ------------------------------------- */
+/* -- collectives: their calls count what they send, whatever the communicator ------------------ */
 
-struct rest { uint64_t bytes, calls; bool shared; }; /* of a node in a unit: sent in no message, in so many collectives */
+/* of a node in a unit: sent in no message, in so many collectives */
+struct rest { uint64_t bytes, calls; bool shared; };
 
 static struct rest *rest_of(struct experiment *x, struct rest *rest, const struct traffic *t)
 {

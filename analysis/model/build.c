@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* build.c - makes one model of all profiles: processes in order and on one clock, regions unified by key, nodes by
- * path, summaries by node and processing unit. One thread. */
+/* build.c - makes one model of all profiles: processes in order and on one clock, regions unified
+ * by key, nodes by path, summaries by node and processing unit. One thread. */
 #include "model/build.h"
 
 #include <inttypes.h>
@@ -42,20 +42,26 @@ static void warn_incomplete(struct experiment *x, const struct process *process)
 	case SIS_STATE_ENDED:
 		return;
 	case SIS_STATE_RUNNING:
-		experiment_warn(x, "process %u (pid %u on %s) did not end: it was killed, or still runs",
-				process->index, h->pid, h->host);
+		experiment_warn(
+			x, "process %u (pid %u on %s) did not end: it was killed, or still runs",
+			process->index, h->pid, h->host);
 		break;
 	case SIS_STATE_SIGNAL:
-		experiment_warn(x, "process %u (pid %u on %s) was ended by signal %d (%s)", process->index, h->pid,
-				h->host, h->status, sigabbrev_np(h->status) ? sigabbrev_np(h->status) : "unknown");
+		experiment_warn(x, "process %u (pid %u on %s) was ended by signal %d (%s)",
+				process->index, h->pid, h->host, h->status,
+				sigabbrev_np(h->status) ? sigabbrev_np(h->status) : "unknown");
 		break;
 	case SIS_STATE_ABORTED:
-		experiment_warn(x, "process %u (pid %u on %s) ended at once, with status %d: abort, MPI_Abort or _exit",
-				process->index, h->pid, h->host, h->status);
+		experiment_warn(
+			x,
+			"process %u (pid %u on %s) ended at once, with status %d: abort, "
+			"MPI_Abort or _exit",
+			process->index, h->pid, h->host, h->status);
 		break;
 	case SIS_STATE_EXEC:
-		experiment_warn(x, "process %u (pid %u on %s) replaced itself by another program (exec)",
-				process->index, h->pid, h->host);
+		experiment_warn(
+			x, "process %u (pid %u on %s) replaced itself by another program (exec)",
+			process->index, h->pid, h->host);
 		break;
 	}
 	x->complete = false;
@@ -84,7 +90,8 @@ static bool left_mpi(const struct profile *profile)
 	return false;
 }
 
-/* The launcher takes a rank for dead that is gone without MPI_Finalize, even if it came to its own end. */
+/* The launcher takes a rank for dead that is gone without MPI_Finalize, even if it came to its own
+ * end. */
 static bool died(const struct process *process)
 {
 	const struct sis_profile_header *h = &process->profile.head;
@@ -97,8 +104,8 @@ static int64_t last_sign_of(const struct process *process)
 	return clock_ns(&process->clock, p->head.end.ticks ? p->head.end.ticks : last_stamp(p));
 }
 
-/* When one rank dies, the launcher stops the others: they have lived until its last sign of life, at least, wherever
- * their own was. The same holds for ranks that still run. */
+/* When one rank dies, the launcher stops the others: they have lived until its last sign of life,
+ * at least, wherever their own was. The same holds for ranks that still run. */
 static int64_t last_sign_of_ranks(const struct experiment *x)
 {
 	int64_t last = INT64_MIN;
@@ -109,7 +116,8 @@ static int64_t last_sign_of_ranks(const struct experiment *x)
 	return last;
 }
 
-static void place_process(struct experiment *x, struct process *process, uint32_t index, int64_t last_sign)
+static void place_process(struct experiment *x, struct process *process, uint32_t index,
+			  int64_t last_sign)
 {
 	const struct profile *p = &process->profile;
 	const struct sis_profile_header *h = &p->head;
@@ -140,8 +148,11 @@ static void warn_missing_ranks(struct experiment *x)
 	}
 	if (ranks >= size)
 		return;
-	experiment_warn(x, "only %d of %d MPI processes left a profile here; waits for the others are not known",
-			ranks, size);
+	experiment_warn(
+		x,
+		"only %d of %d MPI processes left a profile here; waits for the others are not "
+		"known",
+		ranks, size);
 	x->complete = false;
 }
 
@@ -167,8 +178,12 @@ static void warn_crowded(struct experiment *x)
 		const struct sis_profile_header *h = &x->process.at[i].profile.head;
 		uint32_t units = units_on_node(x, i);
 		if (h->cores && units > h->cores)
-			experiment_warn(x, "%u processing units shared the %u processors of %s: whoever waits may have waited "
-					"for a processor", units, h->cores, h->host);
+			experiment_warn(
+				x,
+				"%u processing units shared the %u processors of %s: whoever "
+				"waits may have waited "
+				"for a processor",
+				units, h->cores, h->host);
 	}
 }
 
@@ -180,22 +195,38 @@ static void take_texts(struct experiment *x, const struct process *process)
 			experiment_warn(x, "%s", p->text.at[i].text);
 	lost_metrics_warn(x, process);
 	if (p->head.timing > 1)
-		experiment_warn_of(x, WARNING_SAMPLED, "times of short regions are estimates: one of %u activations was timed and stands for all "
-				"(SIS_TIMING=1/%u); calls, MPI and OpenMP are exact", p->head.timing, p->head.timing);
+		experiment_warn_of(
+			x, WARNING_SAMPLED,
+			"times of short regions are estimates: one of %u activations was timed "
+			"and stands for all "
+			"(SIS_TIMING=1/%u); calls, MPI and OpenMP are exact",
+			p->head.timing, p->head.timing);
 	for (size_t i = 0; i < p->thread.n; i++) {
 		const struct profile_thread *t = &p->thread.at[i];
 		if (t->mismatched)
-			experiment_warn(x, "process %u thread %u: %" PRIu64 " leaves of regions matched no open activation",
+			experiment_warn(x,
+					"process %u thread %u: %" PRIu64
+					" leaves of regions matched no open activation",
 					process->index, t->slot, t->mismatched);
 		if (t->unwound)
-			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations of regions ended only because one around "
-					"them was left: longjmp, or a jump that has no probe", process->index, t->slot, t->unwound);
+			experiment_warn(x,
+					"process %u thread %u: %" PRIu64
+					" activations of regions ended only because one around "
+					"them was left: longjmp, or a jump that has no probe",
+					process->index, t->slot, t->unwound);
 		if (t->dropped_nodes)
-			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations were not measured: no memory, SIS_NODES "
-					"reached, or of a signal handler that interrupted the runtime", process->index, t->slot, t->dropped_nodes);
+			experiment_warn(
+				x,
+				"process %u thread %u: %" PRIu64
+				" activations were not measured: no memory, SIS_NODES "
+				"reached, or of a signal handler that interrupted the runtime",
+				process->index, t->slot, t->dropped_nodes);
 		if (t->dropped_records)
-			experiment_warn(x, "process %u thread %u: %" PRIu64 " records of messages were dropped: the log was "
-					"full; set SIS_RECORDS to more", process->index, t->slot, t->dropped_records);
+			experiment_warn(x,
+					"process %u thread %u: %" PRIu64
+					" records of messages were dropped: the log was "
+					"full; set SIS_RECORDS to more",
+					process->index, t->slot, t->dropped_records);
 	}
 }
 
@@ -210,8 +241,12 @@ int experiment_build(struct experiment *x, struct err *err)
 	for (size_t i = 0; i < x->process.n; i++)
 		place_process(x, &x->process.at[i], i, last_sign);
 	if (x->end_ns - x->start_ns > INT64_C(100000000000000000))
-		return err_fail(err, "'%s': its run lasted for years, which cannot be: damaged times, or profiles of "
-				"several runs; copy it again, or analyze the processes' files one by one", x->directory);
+		return err_fail(
+			err,
+			"'%s': its run lasted for years, which cannot be: damaged times, or "
+			"profiles of "
+			"several runs; copy it again, or analyze the processes' files one by one",
+			x->directory);
 	warn_missing_ranks(x);
 	warn_crowded(x);
 	for (size_t i = 0; i < x->process.n; i++) {

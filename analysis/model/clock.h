@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clock.h - the clocks of processes: ticks to nanoseconds, and all on the clock of the first process. */
+/* clock.h - the clocks of processes: ticks to nanoseconds, and all on the clock of the first
+ * process. */
 #ifndef SIS_ANALYSIS_CLOCK_H
 #define SIS_ANALYSIS_CLOCK_H
 
@@ -14,6 +15,7 @@ struct clock { /* a line through two points: ticks to nanoseconds */
 
 int64_t clock_ns(const struct clock *clock, uint64_t ticks);
 int64_t clock_span_ns(const struct clock *clock, uint64_t ticks);
-void clock_sync(struct experiment *x); /* moves the clocks of other hosts to that of the first process */
+/* moves the clocks of other hosts to that of the first process */
+void clock_sync(struct experiment *x);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clock_sync.c - the clocks of different nodes brought together, after the run. One thread, when an experiment is
- * put together.
+/* clock_sync.c - the clocks of different nodes brought together, after the run. One thread, when an
+ * experiment is put together.
  *
- * Processes of one boot of a kernel share its monotonic clock. For every other boot, what to add to its clock is
- * bounded by the program's own operations: nobody leaves a barrier, or an operation from all to all, before the last
- * one has entered it. So each one bounds the offset from both sides, and the middle is wrong by half their
- * distance at most. Where there was none, the time of day must do, as well as the nodes agree on it.
+ * Processes of one boot of a kernel share its monotonic clock. For every other boot, what to add to
+ * its clock is bounded by the program's own operations: nobody leaves a barrier, or an operation
+ * from all to all, before the last one has entered it. So each one bounds the offset from both
+ * sides, and the middle is wrong by half their distance at most. Where there was none, the time of
+ * day must do, as well as the nodes agree on it.
  *
- * LIMIT: one offset for the whole run; clocks that drift apart by more than the bounds allow give a warning. Messages
- * between two processes bound nothing yet.
+ * LIMIT: one offset for the whole run; clocks that drift apart by more than the bounds allow give a
+ * warning. Messages between two processes bound nothing yet.
  */
 #include "model/experiment.h"
 
@@ -20,7 +21,8 @@ struct operation { /* of the processes of the reference's boot [0], and the othe
 };
 typedef VEC(struct operation) operations;
 
-struct bounds { int64_t low, high; size_t count; }; /* of what is to be added to the other's clock */
+/* of what is to be added to the other's clock */
+struct bounds { int64_t low, high; size_t count; };
 
 /* Damaged times must not overflow a sum. */
 static int64_t distance(uint64_t from, uint64_t to)
@@ -39,18 +41,21 @@ static uint32_t name_of(const struct profile *p, uint32_t id, struct map *names)
 			continue;
 		if (c->is_world)
 			return 0;
-		return c->is_inter || c->leader == NONE ? NONE : map_put(names, c->leader, c->number, names->n + 1, NULL);
+		return c->is_inter || c->leader == NONE ?
+			NONE :
+			map_put(names, c->leader, c->number, names->n + 1, NULL);
 	}
 	return NONE;
 }
 
-static void take_record(const struct process *p, const struct profile_record *r, int side, uint32_t comm,
-			struct map *numbers, operations *list)
+static void take_record(const struct process *p, const struct profile_record *r, int side,
+			uint32_t comm, struct map *numbers, operations *list)
 {
 	bool is_new;
 	uint32_t k = map_put(numbers, comm, r->serial, list->n, &is_new);
 	if (is_new)
-		*vec_push(list) = (struct operation){ .enter = { INT64_MIN, INT64_MIN }, .exit = { INT64_MAX, INT64_MAX } };
+		*vec_push(list) = (struct operation){ .enter = { INT64_MIN, INT64_MIN },
+			.exit = { INT64_MAX, INT64_MAX } };
 	struct operation *o = &list->at[k];
 	int64_t enter = clock_ns(&p->clock, r->enter), exit = clock_ns(&p->clock, r->exit);
 	o->seen[side] = true;
@@ -58,7 +63,8 @@ static void take_record(const struct process *p, const struct profile_record *r,
 	o->exit[side] = exit < o->exit[side] ? exit : o->exit[side];
 }
 
-static void take_process(const struct process *p, int side, struct map *names, struct map *numbers, operations *list)
+static void take_process(const struct process *p, int side, struct map *names, struct map *numbers,
+			 operations *list)
 {
 	uint32_t id = NONE, comm = NONE; /* of the record before */
 	for (size_t i = 0; i < p->profile.record.n; i++) {
@@ -98,26 +104,36 @@ static struct bounds find_bounds(const struct experiment *x, uint64_t reference,
 	return b;
 }
 
-static int64_t by_time_of_day(const struct sis_profile_header *reference, const struct sis_profile_header *other)
+static int64_t by_time_of_day(const struct sis_profile_header *reference,
+			      const struct sis_profile_header *other)
 {
 	return distance(reference->start.realtime_ns - reference->start.monotonic_ns,
 			other->start.realtime_ns - other->start.monotonic_ns);
 }
 
 /* The offset of the boot that process `first` is of, and what is to be said of it. */
-static int64_t find_offset(struct experiment *x, const struct sis_profile_header *reference, size_t first)
+static int64_t find_offset(struct experiment *x, const struct sis_profile_header *reference,
+			   size_t first)
 {
 	const struct sis_profile_header *h = &x->process.at[first].profile.head;
 	struct bounds b = find_bounds(x, reference->boot, h->boot);
 	if (b.count == 0) {
-		experiment_warn(x, "the clocks of %s and %s are compared by their time of day only: waits for each other may be "
-				"wrong by as much as that", reference->host, h->host);
+		experiment_warn(
+			x,
+			"the clocks of %s and %s are compared by their time of day only: waits "
+			"for each other may be "
+			"wrong by as much as that",
+			reference->host, h->host);
 		return by_time_of_day(reference, h);
 	}
 	int64_t error = (b.high - b.low) / 2;
 	if (error < 0)
-		experiment_warn(x, "the clocks of %s and %s drifted apart during the run: waits for each other may be wrong by "
-				"%" PRId64 " us", reference->host, h->host, -error / 1000 + 1);
+		experiment_warn(
+			x,
+			"the clocks of %s and %s drifted apart during the run: waits for each "
+			"other may be wrong by "
+			"%" PRId64 " us",
+			reference->host, h->host, -error / 1000 + 1);
 	return b.low + error;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* experiment.c - the container: warnings, summaries, bookings, and the end of all it owns. One thread. */
+/* experiment.c - the container: warnings, summaries, bookings, and the end of all it owns. One
+ * thread. */
 #include "model/experiment.h"
 
 #include <stdarg.h>
@@ -61,7 +62,8 @@ uint32_t experiment_add_summary(struct experiment *x, uint32_t node, uint32_t pu
 {
 	uint32_t i = index_put(&x->summary_by_key, summary_key, x, node, pu, x->summary.n);
 	if (i == x->summary.n)
-		*vec_push(&x->summary) = (struct summary){ .node = node, .pu = pu, .min_ns = INT64_MAX, .max_ns = -1 };
+		*vec_push(&x->summary) = (struct summary){ .node = node, .pu = pu,
+			.min_ns = INT64_MAX, .max_ns = -1 };
 	return i;
 }
 
@@ -76,11 +78,13 @@ static struct index_key booking_key(const void *list, uint32_t item)
 	return (struct index_key){ b->node, booking_leaf_key(b->pu, b->leaf) };
 }
 
-void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_overhead leaf, int64_t ns)
+void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_overhead leaf,
+		     int64_t ns)
 {
 	if (ns == 0 || leaf == O_NONE)
 		return;
-	uint32_t i = index_put(&x->booking_by_key, booking_key, x, node, booking_leaf_key(pu, leaf), x->booking.n);
+	uint32_t i = index_put(&x->booking_by_key, booking_key, x, node, booking_leaf_key(pu, leaf),
+			       x->booking.n);
 	if (i == x->booking.n)
 		*vec_push(&x->booking) = (struct booking){ .node = node, .pu = pu, .leaf = leaf };
 	x->booking.at[i].ns += ns;
@@ -135,16 +139,20 @@ void experiment_release(struct experiment *x)
 		free(x->file.at[i].path), free(x->file.at[i].checksum);
 	vec_free(&x->file), strmap_free(&x->file_by_path);
 	vec_free(&x->process), vec_free(&x->region), vec_free(&x->node), vec_free(&x->pu);
-	vec_free(&x->summary), vec_free(&x->value), vec_free(&x->user_value), vec_free(&x->booking), vec_free(&x->unit);
-	vec_free(&x->metric), vec_free(&x->warning), vec_free(&x->sync_event), vec_free(&x->blocked), vec_free(&x->critical);
+	vec_free(&x->summary), vec_free(&x->value), vec_free(&x->user_value), vec_free(&x->booking),
+		vec_free(&x->unit);
+	vec_free(&x->metric), vec_free(&x->warning), vec_free(&x->sync_event),
+		vec_free(&x->blocked), vec_free(&x->critical);
 	for (size_t i = 0; i < x->communicator.n; i++)
 		free(x->communicator.at[i].name);
 	vec_free(&x->communicator), vec_free(&x->traffic), map_free(&x->traffic_by_key);
-	vec_free(&x->sync_point), vec_free(&x->wait_state), vec_free(&x->idle_wait), vec_free(&x->matched_call);
+	vec_free(&x->sync_point), vec_free(&x->wait_state), vec_free(&x->idle_wait),
+		vec_free(&x->matched_call);
 	vec_free(&x->delay_cost), vec_free(&x->reported_wait), map_free(&x->delay_cost_by_key);
 	strmap_free(&x->region_by_identity), strmap_free(&x->metric_by_name);
 	map_free(&x->user_value_by_key);
-	map_free(&x->node_by_region), index_free(&x->summary_by_key), index_free(&x->booking_by_key), map_free(&x->region_by_text);
+	map_free(&x->node_by_region), index_free(&x->summary_by_key),
+		index_free(&x->booking_by_key), map_free(&x->region_by_text);
 	free(x->directory), free(x->run_id), free(x->program), free(x->base);
 	*x = (struct experiment){ 0 };
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* experiment.h - one run of a program, in memory: what the profiles of its processes say together.
  *
- *   experiment -- processes -- profile (as read), and for each of its nodes: global node, times, waits
+ *   experiment -- processes -- profile (as read); of each of its nodes: global node, times, waits
  *              |- regions     unified over the processes by key
  *              |- nodes       the dynamic region call graph of the whole run: paths of regions
  *              |- pus         processing units: (process, slot)
@@ -49,13 +49,16 @@ struct process {
 
 struct drg_node {
 	uint32_t region, parent; /* NONE: the root */
-	uint32_t source;         /* itself or the nearest ancestor that is in the program's source */
+	/* itself or the nearest ancestor that is in the program's source */
+	uint32_t source;
 };
 
 struct pu {
 	uint32_t process, slot;  /* process: index into experiment.process */
-	int64_t clipped_ns;      /* measured time that did not fit into its parent's: should be nothing */
-	int64_t useful_ns, leaves_ns; /* with nothing left over they are t_p together (classify.c) */
+	/* measured time that did not fit into its parent's: should be nothing */
+	int64_t clipped_ns;
+	/* with nothing left over they are t_p together (classify.c) */
+	int64_t useful_ns, leaves_ns;
 };
 
 struct summary {
@@ -78,7 +81,8 @@ struct user_value { /* what the program said of one thing in a node of a unit */
 };
 struct booking { uint32_t node, pu; enum sis_overhead leaf; int64_t ns; };
 
-struct sync_event { /* a process releases others in an operation, or acquires what they have released */
+/* a process releases others in an operation, or acquires what they have released */
+struct sync_event {
 	int64_t time;            /* ns */
 	uint32_t process, operation;
 	bool acquires;
@@ -87,41 +91,52 @@ struct blocked_interval { /* a process waited from `enter` for a culprit, which 
 	uint32_t process, culprit;
 	int64_t enter, until;
 };
-struct sync_point { /* a process completed an operation with another one, or with all of a communicator */
+/* a process completed an operation with another one, or with all of a communicator */
+struct sync_point {
 	uint32_t process, other; /* other: NONE, all */
 	uint32_t comm, operation;
 	int64_t end;             /* ns: when the process had done its part */
 };
 #define WAIT_STATE_PARTS 3
 struct wait_state { /* a wait that was booked, and its culprit */
-	uint32_t process, slot, node;   /* who waited; node: of its profile, NONE: when it had ended */
+	/* who waited; node: of its profile, NONE: when it had ended */
+	uint32_t process, slot, node;
 	uint32_t culprit, culprit_slot; /* process that came late */
 	uint32_t comm;                  /* where they met */
 	int64_t enter, until;
 	enum sis_overhead leaf[WAIT_STATE_PARTS]; /* as what it was booked; O_NONE ends the list */
 	int64_t ns[WAIT_STATE_PARTS];
-	bool estimated;                 /* ns stands for waits that were not recorded, too (dropped_records.c) */
+	/* ns stands for waits that were not recorded, too (dropped_records.c) */
+	bool estimated;
 	bool held;                      /* the culprit had what was waited for, all the time */
-	bool wrong_order;               /* another message was there already, and was received later */
+	/* another message was there already, and was received later */
+	bool wrong_order;
 };
-struct matched_call { uint32_t process, node; int64_t enter, exit; }; /* a call whose partners were found */
-struct delay_cost { /* waits of others because the culprit spent more time in a region than they did (delay.c) */
+/* a call whose partners were found */
+struct matched_call { uint32_t process, node; int64_t enter, exit; };
+/* waits of others because the culprit spent more time in a region than they did (delay.c) */
+struct delay_cost {
 	uint32_t node;           /* where they waited */
 	enum sis_overhead leaf;  /* as what it was booked */
 	uint32_t culprit, culprit_node; /* unit, and where that was meanwhile; NONE: not known */
 	int64_t ns;              /* the waits at this place that came of it at once */
-	int64_t passed_ns;       /* of them, what the culprit itself waited there: others' fault in the end */
-	int64_t indirect_ns;     /* later waits elsewhere, of others, that came of the waits at this place */
-	int64_t wrong_order_ns, estimated_ns; /* of ns: for messages received out of order; where culprit_node is estimated */
+	/* of them, what the culprit itself waited there: others' fault in the end */
+	int64_t passed_ns;
+	/* later waits elsewhere, of others, that came of the waits at this place */
+	int64_t indirect_ns;
+	/* of ns: for messages received out of order; where culprit_node is estimated */
+	int64_t wrong_order_ns, estimated_ns;
 };
 
-struct reported_wait { /* by the runtime: a PU waited at a node for another PU of its process (delay_reported.c) */
+/* by the runtime: a PU waited at a node for another PU of its process (delay_reported.c) */
+struct reported_wait {
 	uint32_t node, pu, culprit, culprit_node;
 	int64_t ns;
 	bool estimated, inside;  /* inside: or below culprit_node */
 };
 
-struct communicator { char *name; uint32_t size; const char *kind; }; /* name: NULL, nothing was sent on it */
+/* name: NULL, nothing was sent on it */
+struct communicator { char *name; uint32_t size; const char *kind; };
 struct traffic { /* what a unit sent in one call, to one process (traffic.c) */
 	uint32_t node, pu, communicator;
 	uint32_t target;         /* process; NONE: a collective operation */
@@ -147,12 +162,14 @@ struct warning { enum warning_kind kind; char *text; };
 
 struct unified; /* unified_read.h */
 
-struct cost_range { double least, most; const char *origin; }; /* ns of one event, over the processes; origin NULL: none */
+/* ns of one event, over the processes; origin NULL: none */
+struct cost_range { double least, most; const char *origin; };
 
 struct experiment {
 	char *directory, *run_id, *program;
 	VEC(struct process) process;
-	struct unified *unified; /* what profiles of the file of all ranks have in common; NULL none */
+	/* what profiles of the file of all ranks have in common; NULL none */
+	struct unified *unified;
 	VEC(struct region) region;
 	VEC(struct drg_node) node;
 	VEC(struct pu) pu;
@@ -168,21 +185,26 @@ struct experiment {
 	VEC(struct delay_cost) delay_cost; /* delay*.c */
 	VEC(struct reported_wait) reported_wait; /* delay_reported.c: by node and unit */
 	bool estimates;          /* logs were full: ... */
-	VEC(struct matched_call) matched_call; /* ... then match.c keeps the calls that it could match, for dropped_records.c */
-	VEC(struct booking) idle_wait; /* of booking, by units that wait since their process does (idle.c) */
+	/* ... then match.c keeps the calls that it could match, for dropped_records.c */
+	VEC(struct matched_call) matched_call;
+	/* of booking, by units that wait since their process does (idle.c) */
+	VEC(struct booking) idle_wait;
 	VEC(struct communicator) communicator; /* by its number in the run; 0: the world */
 	VEC(struct traffic) traffic;
 	struct map traffic_by_key; /* (node x PU, communicator x target) */
 	struct map delay_cost_by_key; /* (node x leaf, culprit x its node) */
 	struct cost_range cost[SIS_COSTS]; /* counted_costs.c: of the leaves that were counted */
-	int64_t ideal_ns;        /* wall time on an ideal network (ideal_network.c); -1: not known */
+	/* wall time on an ideal network (ideal_network.c); -1: not known */
+	int64_t ideal_ns;
 	VEC(struct booking) critical; /* time on the critical path, of no leaf (critical_path.c) */
 	int64_t critical_estimated_ns; /* of it, where its place is an estimate */
 	VEC(struct source_unit) unit;
 	VEC(struct source_file) file; /* recorded by units beside their main one; each once */
-	char *base;              /* directory that relative names of files start from; NULL: unknown */
+	/* directory that relative names of files start from; NULL: unknown */
+	char *base;
 	VEC(char *) metric;      /* names that value.metric and user_value.name count */
-	uint64_t unmeasured_calls[SIS_REGION_TYPES]; /* calls of library routines that nobody asked for, in the source (unmeasured_waits.c) */
+	/* calls of library routines that nobody asked for, in the source (unmeasured_waits.c) */
+	uint64_t unmeasured_calls[SIS_REGION_TYPES];
 	VEC(struct warning) warning;
 	struct strmap region_by_identity, metric_by_name, file_by_path;
 	struct map user_value_by_key; /* (summary, name) */
@@ -197,15 +219,18 @@ struct experiment {
 
 void experiment_release(struct experiment *x);
 /* Adds a warning of kind WARNING_RUN, or of another kind; each text once. */
-void experiment_warn(struct experiment *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void experiment_warn(struct experiment *x, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 void experiment_warn_of(struct experiment *x, enum warning_kind kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The summary of a node and a unit: its number, INDEX_NONE when there is none; or made when there is none. */
+/* The summary of a node and a unit: its number, INDEX_NONE when there is none; or made when there
+ * is none. */
 uint32_t experiment_summary(const struct experiment *x, uint32_t node, uint32_t pu);
 uint32_t experiment_add_summary(struct experiment *x, uint32_t node, uint32_t pu);
 /* Adds time to (node, PU, leaf); nothing for 0. */
-void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_overhead leaf, int64_t ns);
+void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_overhead leaf,
+		     int64_t ns);
 /* Adds to what node `node` of the process waited. */
 void process_wait(struct process *process, uint32_t node, enum sis_overhead leaf, int64_t ns);
 

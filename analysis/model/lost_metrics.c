@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lost_metrics.c - see lost_metrics.h. Owns nothing; one thread. A value that may be wrong is not stored. */
+/* lost_metrics.c - see lost_metrics.h. Owns nothing; one thread. A value that may be wrong is not
+ * stored. */
 #include "model/lost_metrics.h"
 
 #include <stdlib.h>
@@ -13,7 +14,8 @@ static bool parse(struct loss *loss, const char *text)
 	unsigned long slot = strtoul(text, &end, 10);
 	if (end == text || *end != '\t' || slot > UINT32_MAX)
 		return false;
-	*loss = (struct loss){ .slot = (uint32_t)slot, .metric = end + 1, .length = strcspn(end + 1, "\t") };
+	*loss = (struct loss){ .slot = (uint32_t)slot, .metric = end + 1, .length = strcspn(end + 1,
+		"\t") };
 	loss->why = loss->metric + loss->length;
 	loss->why += *loss->why == '\t';
 	return loss->length > 0;
@@ -43,12 +45,16 @@ void lost_metrics_warn(struct experiment *x, const struct process *process)
 	losses all = { 0 };
 	losses_read(&all, p);
 	for (size_t i = 0; i < all.n; i++)
-		experiment_warn_of(x, WARNING_LOST, "process %u thread %u: %.*s could not be read and has no value there: %s", process->index,
-				all.at[i].slot, (int)all.at[i].length, all.at[i].metric, all.at[i].why);
+		experiment_warn_of(
+			x, WARNING_LOST,
+			"process %u thread %u: %.*s could not be read and has no value there: %s",
+			process->index, all.at[i].slot, (int)all.at[i].length, all.at[i].metric,
+			all.at[i].why);
 	for (size_t i = 0; i < p->text.n; i++) {
 		const char *text = p->text.at[i].text, *why = strchr(text, '\t');
 		if (strcmp(p->text.at[i].kind, "estimate") == 0 && why)
-			experiment_warn_of(x, WARNING_COUNTS, "counts of %.*s are estimates: %s", (int)(why - text), text, why + 1);
+			experiment_warn_of(x, WARNING_COUNTS, "counts of %.*s are estimates: %s",
+					   (int)(why - text), text, why + 1);
 	}
 	vec_free(&all);
 }

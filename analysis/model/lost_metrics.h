@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lost_metrics.h - metrics that some threads could not read for a time (texts of kind `lost`). Their sums mean nothing. */
+/* lost_metrics.h - metrics that some threads could not read for a time (texts of kind `lost`).
+ * Their sums mean nothing. */
 #ifndef SIS_ANALYSIS_LOST_METRICS_H
 #define SIS_ANALYSIS_LOST_METRICS_H
 
 #include "model/experiment.h"
 
-struct loss { uint32_t slot; const char *metric, *why; size_t length; }; /* of the metric's name; all in the profile */
+/* of the metric's name; all in the profile */
+struct loss { uint32_t slot; const char *metric, *why; size_t length; };
 typedef VEC(struct loss) losses;
 
 void losses_read(losses *all, const struct profile *p);

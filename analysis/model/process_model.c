@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* process_model.c - puts one process's trees into the experiment's call graph. Owns nothing; one thread.
+/* process_model.c - puts one process's trees into the experiment's call graph. Owns nothing; one
+ * thread.
  *
  * Three ideas:
  * - A region is its key. So processes, processing units and builds agree on it.
- * - A node is its path. A thread of a team begins its tree at the node that forked it (`origin`), so its nodes are
- *   those of the initial thread.
- * - Time is handed down from the root. A node's time is at most what its parent has left. So exclusive times are never
- *   negative, and their sum is exactly the root's time. Time that did not fit is counted in the processing unit
- *   (clipped_ns) and reported. */
+ * - A node is its path. A thread of a team begins its tree at the node that forked it (`origin`),
+ *   so its nodes are those of the initial thread.
+ * - Time is handed down from the root. A node's time is at most what its parent has left. So
+ *   exclusive times are never negative, and their sum is exactly the root's time. Time that did not
+ *   fit is counted in the processing unit (clipped_ns) and reported. */
 #include "model/process_model.h"
 
 #include <stdio.h>
@@ -19,9 +20,10 @@
 #include "model/regions.h"
 #include "model/sampled_times.h"
 
-/* -- order --------------------------------------------------------------------------------------------- */
+/* -- order ------------------------------------------------------------------------------------- */
 
-/* Counts the children of each node into offsets, then walks breadth first: parents before children. */
+/* Counts the children of each node into offsets, then walks breadth first: parents before
+ * children. */
 static void order_nodes(struct process *process)
 {
 	const struct profile *p = &process->profile;
@@ -48,28 +50,32 @@ static void order_nodes(struct process *process)
 	free(child);
 }
 
-/* -- times --------------------------------------------------------------------------------------------- */
+/* -- times ------------------------------------------------------------------------------------- */
 
-/* The time of a node by itself: ended activations, and the open one until the process's last sign of life. */
+/* The time of a node by itself: ended activations, and the open one until the process's last sign
+ * of life. */
 static int64_t measured_ns(const struct process *process, const struct profile_node *n)
 {
 	int64_t open = n->open ? process->end_ns - clock_ns(&process->clock, n->start) : 0;
 	return clock_span_ns(&process->clock, n->total) + (open > 0 ? open : 0);
 }
 
-static bool is_estimated(const struct experiment *x, const struct profile *p, uint32_t n, uint32_t region)
+static bool is_estimated(const struct experiment *x, const struct profile *p, uint32_t n,
+			 uint32_t region)
 {
 	const struct profile_node *node = &p->node.at[n];
 	return p->head.timing > 1 && node->parent != NONE && node->values == NONE && !node->open &&
 	       sis_region_sampled(x->region.at[region].type);
 }
 
-/* The inclusive times by themselves. The initial thread's root is the process's whole life; another slot's is the time
- * that threads filled it. */
-static int64_t *measured_times(const struct experiment *x, const struct process *process, const uint32_t *region)
+/* The inclusive times by themselves. The initial thread's root is the process's whole life; another
+ * slot's is the time that threads filled it. */
+static int64_t *measured_times(const struct experiment *x, const struct process *process,
+			       const uint32_t *region)
 {
 	const struct profile *p = &process->profile;
-	int64_t *own = mem_alloc(p->node.n, sizeof *own), life = process->end_ns - process->start_ns;
+	int64_t *own = mem_alloc(p->node.n, sizeof *own),
+		life = process->end_ns - process->start_ns;
 	bool *estimated = mem_alloc(p->node.n, sizeof *estimated);
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i];
@@ -86,7 +92,8 @@ static int64_t *measured_times(const struct experiment *x, const struct process 
 static void hand_down_times(struct experiment *x, struct process *process, const uint32_t *region)
 {
 	const struct profile *p = &process->profile;
-	int64_t life = process->end_ns - process->start_ns, *measured = measured_times(x, process, region);
+	int64_t life = process->end_ns - process->start_ns,
+		*measured = measured_times(x, process, region);
 	process->incl_ns = mem_alloc(p->node.n, sizeof *process->incl_ns);
 	process->excl_ns = mem_alloc(p->node.n, sizeof *process->excl_ns);
 	for (size_t i = 0; i < process->ordered; i++) {
@@ -104,24 +111,27 @@ static void hand_down_times(struct experiment *x, struct process *process, const
 	free(measured);
 }
 
-/* -- nodes --------------------------------------------------------------------------------------------- */
+/* -- nodes ------------------------------------------------------------------------------------- */
 
 static uint32_t global_node(struct experiment *x, uint32_t parent, uint32_t region)
 {
 	bool fresh;
 	uint32_t node = map_put(&x->node_by_region, parent, region, x->node.n, &fresh);
 	if (fresh)
-		*vec_push(&x->node) = (struct drg_node){ .region = region, .parent = parent, .source = node };
+		*vec_push(&x->node) = (struct drg_node){ .region = region, .parent = parent,
+			.source = node };
 	return node;
 }
 
 /* Where a node hangs in the experiment. False: its origin has no place yet. */
-static bool place_node(struct experiment *x, struct process *process, uint32_t n, uint32_t region, bool last_try)
+static bool place_node(struct experiment *x, struct process *process, uint32_t n, uint32_t region,
+		       bool last_try)
 {
 	const struct profile *p = &process->profile;
 	const struct profile_node *node = &p->node.at[n];
 	bool top = node->parent != NONE && p->node.at[node->parent].parent == NONE;
-	if (top && node->origin != NONE && node->origin != n && p->node.at[node->origin].reachable) {
+	if (top && node->origin != NONE && node->origin != n &&
+	    p->node.at[node->origin].reachable) {
 		uint32_t origin = process->global[node->origin];
 		if (origin != NONE) {
 			bool same = x->node.at[origin].region == region;
@@ -138,7 +148,8 @@ static bool place_node(struct experiment *x, struct process *process, uint32_t n
 	return true;
 }
 
-/* Nested teams may begin at nodes of slots that come later: repeat until nothing more finds its place. */
+/* Nested teams may begin at nodes of slots that come later: repeat until nothing more finds its
+ * place. */
 static void place_nodes(struct experiment *x, struct process *process, const uint32_t *region)
 {
 	size_t n = process->profile.node.n, placed = 0, before;
@@ -148,12 +159,13 @@ static void place_nodes(struct experiment *x, struct process *process, const uin
 		before = placed;
 		for (size_t i = 0; i < process->ordered; i++) {
 			uint32_t node = process->order[i];
-			placed += process->global[node] == NONE && place_node(x, process, node, region[node], last_try);
+			placed += process->global[node] == NONE &&
+				place_node(x, process, node, region[node], last_try);
 		}
 	}
 }
 
-/* -- summaries ----------------------------------------------------------------------------------------- */
+/* -- summaries --------------------------------------------------------------------------------- */
 
 static uint32_t metric_number(struct experiment *x, const char *name)
 {
@@ -183,14 +195,15 @@ static bool counted_above(const struct profile *p, uint32_t node, const char *na
 {
 	while ((node = p->node.at[node].parent) != NONE) {
 		uint32_t values = p->node.at[node].values;
-		if (values != NONE && list_has(set_members(p, p->values.at[values].set), name, length))
+		if (values != NONE &&
+		    list_has(set_members(p, p->values.at[values].set), name, length))
 			return true;
 	}
 	return false;
 }
 
-static void add_values(struct experiment *x, const struct profile *p, const losses *lost, uint32_t node,
-		       uint32_t summary)
+static void add_values(struct experiment *x, const struct profile *p, const losses *lost,
+		       uint32_t node, uint32_t summary)
 {
 	const struct profile_values *values = &p->values.at[p->node.at[node].values];
 	const char *name = set_members(p, values->set);
@@ -199,23 +212,28 @@ static void add_values(struct experiment *x, const struct profile *p, const loss
 		size_t length = strcspn(name, ",");
 		snprintf(word, sizeof word, "%.*s", (int)length, name);
 		bool missing = lost_metrics_contain(lost, p->node.at[node].slot, name, length);
-		*vec_push(&x->value) = (struct value){ .summary = summary, .metric = metric_number(x, word),
-						       .sum = missing ? 0 : (int64_t)p->sum.at[values->first + i],
-						       .missing = missing,
-						       .nested = counted_above(p, node, name, length) };
+		*vec_push(&x->value) = (struct value){
+			.summary = summary,
+			.metric = metric_number(x, word),
+			.sum = missing ? 0 : (int64_t)p->sum.at[values->first + i],
+			.missing = missing,
+			.nested = counted_above(p, node, name, length)
+		};
 		name += length + (name[length] == ',');
 	}
 }
 
 /* summary: of each node that was added before, parents among them. */
-static void add_summary(struct experiment *x, const struct process *process, const losses *lost, uint32_t *summary, uint32_t n)
+static void add_summary(struct experiment *x, const struct process *process, const losses *lost,
+			uint32_t *summary, uint32_t n)
 {
 	const struct profile *p = &process->profile;
 	const struct profile_node *node = &p->node.at[n];
 	uint32_t i = experiment_add_summary(x, process->global[n], process->first_pu + node->slot);
 	summary[n] = i;
 	struct summary *s = &x->summary.at[i];
-	int64_t min = clock_span_ns(&process->clock, node->min), max = clock_span_ns(&process->clock, node->max);
+	int64_t min = clock_span_ns(&process->clock, node->min),
+		max = clock_span_ns(&process->clock, node->max);
 	s->calls += node->calls;
 	s->incl_ns += process->incl_ns[n];
 	s->excl_ns += process->excl_ns[n];
@@ -229,18 +247,21 @@ static void add_summary(struct experiment *x, const struct process *process, con
 }
 
 /* Several nodes of a process may be one of the experiment. */
-static void add_user_value(struct experiment *x, const struct process *process, const struct profile_user_value *v)
+static void add_user_value(struct experiment *x, const struct process *process,
+			   const struct profile_user_value *v)
 {
 	const struct profile *p = &process->profile;
 	const char *name = profile_text(p, "value", v->id);
 	bool fresh;
 	if (!name || v->node == NONE || !p->node.at[v->node].reachable)
 		return;
-	uint32_t summary = experiment_summary(x, process->global[v->node], process->first_pu + p->node.at[v->node].slot);
+	uint32_t summary = experiment_summary(x, process->global[v->node],
+					      process->first_pu + p->node.at[v->node].slot);
 	uint32_t number = metric_number(x, name);
 	uint32_t i = map_put(&x->user_value_by_key, summary, number, x->user_value.n, &fresh);
 	if (fresh) {
-		*vec_push(&x->user_value) = (struct user_value){ summary, number, v->count, v->sum, v->min, v->max };
+		*vec_push(&x->user_value) = (struct user_value){ summary, number, v->count, v->sum,
+			v->min, v->max };
 		return;
 	}
 	struct user_value *sum = &x->user_value.at[i];
@@ -255,7 +276,8 @@ static const char *asked_by_run(const struct profile *p)
 {
 	static const char name[] = "SIS_PMETRIC=";
 	for (size_t i = 0; i < p->text.n; i++)
-		if (strcmp(p->text.at[i].kind, "env") == 0 && strncmp(p->text.at[i].text, name, sizeof name - 1) == 0)
+		if (strcmp(p->text.at[i].kind, "env") == 0 &&
+		    strncmp(p->text.at[i].text, name, sizeof name - 1) == 0)
 			return p->text.at[i].text + sizeof name - 1;
 	return NULL;
 }
@@ -267,9 +289,11 @@ static bool list_asks(const char *list, const char *metric, size_t length)
 	if (list_has(list, metric, length))
 		return true;
 	for (int i = 0; i < SIS_COSTS; i++) {
-		const char *leaf = sis_overhead_table[sis_cost_table[i].leaf].name, *local = sis_overhead_table[ODATA_LOC].name;
+		const char *leaf = sis_overhead_table[sis_cost_table[i].leaf].name,
+			   *local = sis_overhead_table[ODATA_LOC].name;
 		if (sis_metric_by_name(metric, length) == sis_cost_table[i].metric)
-			return list_has(list, leaf, strlen(leaf)) || list_has(list, local, strlen(local));
+			return list_has(list, leaf, strlen(leaf)) ||
+				list_has(list, local, strlen(local));
 	}
 	return false;
 }
@@ -284,10 +308,12 @@ static void add_missing(struct experiment *x, const struct process *process, con
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i], pu = process->first_pu + p->node.at[n].slot;
 		const struct region *region = &x->region.at[x->node.at[process->global[n]].region];
-		if (!region->line_start || !list_asks(region->metrics[0] ? region->metrics : run, text, length))
+		if (!region->line_start ||
+		    !list_asks(region->metrics[0] ? region->metrics : run, text, length))
 			continue;
 		uint32_t summary = experiment_summary(x, process->global[n], pu);
-		*vec_push(&x->value) = (struct value){ .summary = summary, .metric = metric_number(x, name), .missing = true };
+		*vec_push(&x->value) = (struct value){ .summary = summary,
+			.metric = metric_number(x, name), .missing = true };
 	}
 	free(name);
 }
@@ -304,7 +330,8 @@ int model_add_process(struct experiment *x, struct process *process, struct err 
 		order_nodes(process);
 		region = mem_alloc(p->node.n, sizeof *region);
 		for (size_t i = 0; i < process->ordered; i++)
-			region[process->order[i]] = regions_find(x, process, &by_id, p->node.at[process->order[i]].region);
+			region[process->order[i]] = regions_find(
+				x, process, &by_id, p->node.at[process->order[i]].region);
 		hand_down_times(x, process, region);
 		place_nodes(x, process, region);
 		summary = mem_alloc(p->node.n, sizeof *summary);
@@ -322,7 +349,7 @@ int model_add_process(struct experiment *x, struct process *process, struct err 
 	return rc;
 }
 
-/* -- sources ------------------------------------------------------------------------------------------- */
+/* -- sources ----------------------------------------------------------------------------------- */
 
 void model_find_sources(struct experiment *x)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* process_model.h - puts one process's trees into the experiment's call graph. Called by build.c. */
+/* process_model.h - puts one process's trees into the experiment's call graph. Called by
+ * build.c. */
 #ifndef SIS_ANALYSIS_PROCESS_MODEL_H
 #define SIS_ANALYSIS_PROCESS_MODEL_H
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* regions.c - region ids of a process to regions of the experiment. One thread.
  *
- * Ids are the runtime's: those it has built in are named in its profile's text, the others are regions of
- * units, each as its instrumentation description says. All ranks of a run carry the same
+ * Ids are the runtime's: those it has built in are named in its profile's text, the others are
+ * regions of units, each as its instrumentation description says. All ranks of a run carry the same
  * descriptions: each different text is parsed once.
  *
- * A region of the source is one however many units hold it (a function of a header), under whatever names
- * they know the file; and two files of one name in two directories are two. So a region's identity is its
- * file's absolute path, its place there and its key. When all units are known, files and keys are named
- * again, relative to the directory that holds all working directories of the build. */
+ * A region of the source is one however many units hold it (a function of a header), under whatever
+ * names they know the file; and two files of one name in two directories are two. So a region's
+ * identity is its file's absolute path, its place there and its key. When all units are known,
+ * files and keys are named again, relative to the directory that holds all working directories of
+ * the build. */
 #include "model/regions.h"
 
 #include <stdio.h>
@@ -21,16 +22,20 @@
 static const char *key_in_file(const struct region *region)
 {
 	size_t n = strlen(region->file);
-	return n && strncmp(region->key, region->file, n) == 0 && region->key[n] == ':' ? region->key + n + 1 : region->key;
+	return n && strncmp(region->key, region->file, n) == 0 && region->key[n] == ':' ?
+		region->key + n + 1 :
+		region->key;
 }
 
 /* Takes over *region's strings. */
 static uint32_t add_region(struct experiment *x, struct region *region)
 {
 	bool fresh;
-	char *identity = !region->path ? mem_string(region->key) :
-		mem_print("%s|%u.%u-%u.%u|%s", region->path, region->line_start, region->column_start, region->line_end,
-			  region->column_end, key_in_file(region));
+	char *identity = !region->path ?
+		mem_string(region->key) :
+		mem_print("%s|%u.%u-%u.%u|%s", region->path, region->line_start,
+			  region->column_start, region->line_end, region->column_end,
+			  key_in_file(region));
 	uint32_t i = strmap_put(&x->region_by_identity, identity, x->region.n, &fresh);
 	if (fresh)
 		*vec_push(&x->region) = *region;
@@ -40,16 +45,23 @@ static uint32_t add_region(struct experiment *x, struct region *region)
 	return i;
 }
 
-static uint32_t add_builtin(struct experiment *x, char *key, const char *name, enum sis_region_type type)
+static uint32_t add_builtin(struct experiment *x, char *key, const char *name,
+			    enum sis_region_type type)
 {
 	struct region region = {
-		.key = key, .name = mem_string(name), .type = type, .file = mem_string(""), .unit = mem_string(""),
-		.metrics = mem_string(""), .routine = sis_routine_by_name(name),
+		.key = key,
+		.name = mem_string(name),
+		.type = type,
+		.file = mem_string(""),
+		.unit = mem_string(""),
+		.metrics = mem_string(""),
+		.routine = sis_routine_by_name(name),
 	};
 	return add_region(x, &region);
 }
 
-/* The runtime's name of id, from the lines `ID<TAB>NAME,NAME,...` of its profile; false: it has none. */
+/* The runtime's name of id, from the lines `ID<TAB>NAME,NAME,...` of its profile; false: it has
+ * none. */
 static bool find_builtin(const struct profile *p, uint32_t id, char *name, size_t size)
 {
 	for (size_t i = 0; i < p->text.n; i++) {
@@ -72,14 +84,18 @@ uint32_t regions_builtin(struct experiment *x, const char *name)
 	enum sis_region_type type = sis_region_by_name(name, strlen(name));
 	const struct sis_routine_info *routine = sis_routine_by_name(name);
 	if (type)
-		return add_builtin(x, mem_print("type:%s", name), sis_region_table[type].label, type);
+		return add_builtin(x, mem_print("type:%s", name), sis_region_table[type].label,
+				   type);
 	if (routine)
 		return add_builtin(x, mem_print("routine:%s", name), name, routine->type);
-	experiment_warn(x, "the runtime's region %s is of another version of SIS; its time counts as work", name);
+	experiment_warn(
+		x, "the runtime's region %s is of another version of SIS; its time counts as work",
+		name);
 	return add_builtin(x, mem_print("unknown:%s", name), name, CR_A);
 }
 
-uint32_t regions_find(struct experiment *x, const struct process *process, struct map *by_id, uint32_t id)
+uint32_t regions_find(struct experiment *x, const struct process *process, struct map *by_id,
+		      uint32_t id)
 {
 	char name[64];
 	uint32_t i = map_get(by_id, id, 0);
@@ -90,7 +106,8 @@ uint32_t regions_find(struct experiment *x, const struct process *process, struc
 	} else {
 		snprintf(name, sizeof name, "region %u", id);
 		i = add_builtin(x, mem_print("unknown:%u", id), name, CR_A);
-		experiment_warn(x, "region %u is in no unit's description; its time counts as work", id);
+		experiment_warn(x, "region %u is in no unit's description; its time counts as work",
+				id);
 	}
 	return map_put(by_id, id, 0, i, NULL);
 }
@@ -99,7 +116,8 @@ static void add_source_unit(struct experiment *x, struct idf_unit *unit)
 {
 	*vec_push(&x->unit) = (struct source_unit){ unit->source, unit->directory, unit->compiler,
 						    unit->flags, unit->sisc, unit->checksum };
-	unit->source = unit->directory = unit->compiler = unit->flags = unit->sisc = unit->checksum = NULL;
+	unit->source = unit->directory = unit->compiler = unit->flags = unit->sisc =
+		unit->checksum = NULL;
 }
 
 /* Of two units that recorded different texts of a file the first counts. */
@@ -119,8 +137,9 @@ static void add_source_files(struct experiment *x, const struct idf_unit *unit)
 }
 
 /* The regions of a description whose checksum is text, in order. Parsed when met first. */
-static int add_unit(struct experiment *x, const struct process *process, const struct profile_unit *unit,
-		    uint64_t text, struct map *by_id, struct err *err)
+static int add_unit(struct experiment *x, const struct process *process,
+		    const struct profile_unit *unit, uint64_t text, struct map *by_id,
+		    struct err *err)
 {
 	struct idf_unit idf;
 	if (idf_read(&idf, unit->json, unit->length, process->profile.path, err))
@@ -142,7 +161,8 @@ static int add_unit(struct experiment *x, const struct process *process, const s
 	return 0;
 }
 
-int regions_add(struct experiment *x, const struct process *process, struct map *by_id, struct err *err)
+int regions_add(struct experiment *x, const struct process *process, struct map *by_id,
+		struct err *err)
 {
 	const struct profile *p = &process->profile;
 	for (size_t i = 0; i < p->unit.n; i++) {
@@ -157,7 +177,7 @@ int regions_add(struct experiment *x, const struct process *process, struct map 
 	return 0;
 }
 
-/* -- names of files ---------------------------------------------------------------------------------------- */
+/* -- names of files ---------------------------------------------------------------------------- */
 
 /* The directory that holds all units' working directories; NULL: none is known. */
 static char *base_of(const struct experiment *x)
@@ -174,7 +194,8 @@ static char *base_of(const struct experiment *x)
 	return base;
 }
 
-/* Of two regions with one key (in a header that its includers' macros change) the later one says where it is. */
+/* Of two regions with one key (in a header that its includers' macros change) the later one says
+ * where it is. */
 static char *free_key(const struct region *region, const char *file, struct strmap *taken)
 {
 	bool fresh;
@@ -182,8 +203,8 @@ static char *free_key(const struct region *region, const char *file, struct strm
 	strmap_put(taken, key, 0, &fresh);
 	if (fresh)
 		return key;
-	char *longer = mem_print("%s@%u.%u-%u.%u", key, region->line_start, region->column_start, region->line_end,
-				 region->column_end);
+	char *longer = mem_print("%s@%u.%u-%u.%u", key, region->line_start, region->column_start,
+				 region->line_end, region->column_end);
 	free(key);
 	return longer;
 }
@@ -196,7 +217,8 @@ void regions_name_files(struct experiment *x)
 		struct region *region = &x->region.at[i];
 		if (!region->path)
 			continue;
-		char *file = path_relative(x->base, region->path), *key = free_key(region, file, &taken);
+		char *file = path_relative(x->base, region->path),
+		     *key = free_key(region, file, &taken);
 		free(region->file);
 		free(region->key);
 		region->file = file;

@@ -6,13 +6,16 @@
 #include "model/experiment.h"
 
 /* Adds the regions of the process's units; *by_id maps id to the experiment's region. */
-int regions_add(struct experiment *x, const struct process *process, struct map *by_id, struct err *err);
+int regions_add(struct experiment *x, const struct process *process, struct map *by_id,
+		struct err *err);
 /* The region of an id; those that the runtime has built in are added when they are first met. */
-uint32_t regions_find(struct experiment *x, const struct process *process, struct map *by_id, uint32_t id);
+uint32_t regions_find(struct experiment *x, const struct process *process, struct map *by_id,
+		      uint32_t id);
 /* The region that every runtime has built in under this name. */
 uint32_t regions_builtin(struct experiment *x, const char *name);
 
-/* Names the files of all regions, and so the keys, relative to one directory: x->base. When all processes are in. */
+/* Names the files of all regions, and so the keys, relative to one directory: x->base. When all
+ * processes are in. */
 void regions_name_files(struct experiment *x);
 
 /* The leaf of the overhead tree that a region's exclusive time belongs to; O_NONE: useful work. */

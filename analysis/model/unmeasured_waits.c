@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* unmeasured_waits.c - warns of waits that the program has but that were not measured. One thread.
  *
- * OpenMP and MPI are measured by their routines. Waits of pthreads are measured only if the source was compiled with
- * regions for them, which is not the default; otherwise a thread that waits seems to work. Each translation unit's
- * description counts such calls. The warning is given only if there was another thread to wait for. */
+ * OpenMP and MPI are measured by their routines. Waits of pthreads are measured only if the source
+ * was compiled with regions for them, which is not the default; otherwise a thread that waits seems
+ * to work. Each translation unit's description counts such calls. The warning is given only if
+ * there was another thread to wait for. */
 #include "model/unmeasured_waits.h"
 
 #include <inttypes.h>
@@ -30,7 +31,8 @@ static bool has_region(const struct experiment *x, enum sis_region_type type)
 /* Whoever asked for some of a type has chosen them. */
 static bool is_missed(const struct experiment *x, enum sis_region_type type)
 {
-	return x->unmeasured_calls[type] && sis_overhead_in(sis_region_table[type].leaf, OSYNC_S) && !has_region(x, type);
+	return x->unmeasured_calls[type] && sis_overhead_in(sis_region_table[type].leaf, OSYNC_S) &&
+		!has_region(x, type);
 }
 
 void unmeasured_waits_warn(struct experiment *x)
@@ -42,13 +44,16 @@ void unmeasured_waits_warn(struct experiment *x)
 	for (enum sis_region_type t = 1; t < SIS_REGION_TYPES && has_threads(x); t++) {
 		if (!is_missed(x, t))
 			continue;
-		buf_print(&missed, "%s%" PRIu64 " %s", missed.length ? ", " : "", x->unmeasured_calls[t], sis_region_table[t].name);
+		buf_print(&missed, "%s%" PRIu64 " %s", missed.length ? ", " : "",
+			  x->unmeasured_calls[t], sis_region_table[t].name);
 		buf_print(&list, ",%s", sis_region_table[t].name);
 	}
 	if (missed.length)
-		experiment_warn_of(x, WARNING_UNMEASURED, "waits of threads for each other count as useful work at calls "
-				"of pthreads that nobody asked for (%s); build with "
-				"sisc --sis-cr=%s to see them", missed.text, list.text);
+		experiment_warn_of(x, WARNING_UNMEASURED,
+				   "waits of threads for each other count as useful work at calls "
+				   "of pthreads that nobody asked for (%s); build with "
+				   "sisc --sis-cr=%s to see them",
+				   missed.text, list.text);
 	free(missed.text);
 	free(list.text);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unmeasured_waits.h - waits of the program for which the source has no regions, so that they look like work. */
+/* unmeasured_waits.h - waits of the program for which the source has no regions, so that they look
+ * like work. */
 #ifndef SIS_ANALYSIS_UNMEASURED_WAITS_H
 #define SIS_ANALYSIS_UNMEASURED_WAITS_H
 

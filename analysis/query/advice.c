@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* advice.c - owns the list of actions; one thread. The idea: the largest single loss, of one kind in one region, is the next
- * thing to look at; what helps follows from its kind, and it is shown where it is. */
+/* advice.c - owns the list of actions; one thread. The idea: the largest single loss, of one kind
+ * in one region, is the next thing to look at; what helps follows from its kind, and it is shown
+ * where it is. */
 #include "query/advice.h"
 
 #include <ctype.h>
@@ -11,38 +12,63 @@
 #include "base/escape.h"
 #include "source/source.h"
 
-static const struct { enum sis_overhead overhead; const char *advice; } advice[] = {
-	{ OLOSS_UNPAR, "others wait while one works alone; give them a part of it, or overlap it with other work" },
+static const struct { enum sis_overhead overhead; const char *advice;
+} advice[] = {
+	{ OLOSS_UNPAR,
+	  "others wait while one works alone; give them a part of it, or overlap it with other "
+	  "work" },
 	{ OLOSS_PART, "only some work while the others wait; spread the work over all" },
-	{ OLOSS_REPL, "each does all of this work; share it out, or do it once and send the result" },
-	{ OADD_ALGO, "the parallel version works more than the sequential one; look for one that adds less" },
-	{ OADD_COMP, "the same text runs slower as it is built here; compare the compilers' options and what they say" },
-	{ OSYNC_IBAR, "threads arrive unevenly; try another schedule, or nowait where the results are not needed yet" },
+	{ OLOSS_REPL,
+	  "each does all of this work; share it out, or do it once and send the result" },
+	{ OADD_ALGO,
+	  "the parallel version works more than the sequential one; look for one that adds less" },
+	{ OADD_COMP,
+	  "the same text runs slower as it is built here; compare the compilers' options and what "
+	  "they say" },
+	{ OSYNC_IBAR,
+	  "threads arrive unevenly; try another schedule, or nowait where the results are not "
+	  "needed yet" },
 	{ OSYNC_EBAR, "threads arrive unevenly at the barrier; balance the work before it" },
-	{ OSYNC_CRIT, "threads queue for the critical section; make it shorter, name it apart, or reduce privately" },
+	{ OSYNC_CRIT,
+	  "threads queue for the critical section; make it shorter, name it apart, or reduce "
+	  "privately" },
 	{ OSYNC_LOCK, "threads queue for the lock; hold it shorter, or use several" },
 	{ OSYNC_ORDERED, "threads wait for their turn; do less in order, or more before it" },
 	{ OSYNC_TASKWAIT, "who waits finds no task to execute; make smaller tasks, or wait later" },
-	{ OSYNC_TASKGROUP, "who waits finds no task to execute; make smaller tasks, or wait later" },
+	{ OSYNC_TASKGROUP,
+	  "who waits finds no task to execute; make smaller tasks, or wait later" },
 	{ OSYNC_PTMUTEX, "threads queue for the lock; hold it shorter, or use several" },
-	{ OSYNC_PTCOND, "threads wait for another one; let it come sooner, or do other work before" },
-	{ OSYNC_PTJOIN, "a thread waits for the end of another one; share the work out evenly, or do some meanwhile" },
-	{ OSYNC_MBAR, "processes arrive unevenly; balance the work before the barrier, or drop it" },
+	{ OSYNC_PTCOND,
+	  "threads wait for another one; let it come sooner, or do other work before" },
+	{ OSYNC_PTJOIN,
+	  "a thread waits for the end of another one; share the work out evenly, or do some "
+	  "meanwhile" },
+	{ OSYNC_MBAR,
+	  "processes arrive unevenly; balance the work before the barrier, or drop it" },
 	{ OSYNC_NXN, "processes arrive unevenly; balance the work before it" },
-	{ OSYNC_LATESEND, "receivers wait for late senders; send earlier, or do other work before receiving" },
+	{ OSYNC_LATESEND,
+	  "receivers wait for late senders; send earlier, or do other work before receiving" },
 	{ OSYNC_LATERECV, "senders wait for late receivers; post the receives earlier" },
 	{ OSYNC_LATEBCAST, "processes wait for the root; let it come sooner" },
-	{ OSYNC_PSCW, "the other side opens or ends its epoch late; post and complete earlier, or do other work before waiting" },
-	{ OSYNC_RMALOCK, "processes queue for the lock of a window; hold it shorter, or share it where nothing is changed" },
+	{ OSYNC_PSCW,
+	  "the other side opens or ends its epoch late; post and complete earlier, or do other "
+	  "work before waiting" },
+	{ OSYNC_RMALOCK,
+	  "processes queue for the lock of a window; hold it shorter, or share it where nothing "
+	  "is changed" },
 	{ OSYNC_FINWAIT, "processes end at different times; balance the work" },
 	{ OSYNC, "waiting; balance the work before it" },
-	{ ODATA_IO, "file access; do less of it, in larger pieces, or at the same time as other work" },
+	{ ODATA_IO,
+	  "file access; do less of it, in larger pieces, or at the same time as other work" },
 	{ ODATA_LOC, "memory is managed or moved; reuse it, or touch less of it" },
 	{ ODATA, "data is moved; send less, in larger pieces, or at the same time as other work" },
 	{ OCTRL_SCHED, "handing out iterations costs much; use larger chunks" },
-	{ OCTRL, "managing threads or processes costs much; start them less often, with more work each" },
-	{ OPROBE, "the measurement itself; leave the smallest regions out (sisc --sis-exclude=NAMES), or time one activation in 16 "
-		"(SIS_TIMING=1/16)" },
+	{ OCTRL,
+	  "managing threads or processes costs much; start them less often, with more work each" },
+	{ OPROBE,
+	  "the measurement itself; leave the smallest regions out (sisc --sis-exclude=NAMES), or "
+	  "time one activation in 16 "
+	  "(SIS_TIMING=1/16)" },
 	{ OTOTAL, "look at `sis-analyze overhead` for where it arises" },
 };
 
@@ -57,13 +83,15 @@ static size_t advice_for(enum sis_overhead leaf)
 	return last;
 }
 
-/* -- which ---------------------------------------------------------------------------------------------------- */
+/* -- which ------------------------------------------------------------------------------------- */
 
 /* By region. Starting is the system's and MPI's. */
 static const char largest[] =
-	"WITH losses AS (SELECT region, leaf, ns FROM overhead_by_source WHERE experiment = ?1 UNION ALL"
+	"WITH losses AS (SELECT region, leaf, ns FROM overhead_by_source WHERE experiment = ?1 "
+	"UNION ALL"
 	" SELECT region, leaf, ns FROM temp.reference_part WHERE leaf <> 'OUNID') "
-	"SELECT r.name, r.file, r.directory, r.checksum, r.line_start, l.leaf, sum(l.ns) / e.p, r.id FROM losses l "
+	"SELECT r.name, r.file, r.directory, r.checksum, r.line_start, l.leaf, sum(l.ns) / e.p, "
+	"r.id FROM losses l "
 	"JOIN region r ON r.id = l.region JOIN experiment e ON e.id = ?1 "
 	"WHERE l.leaf NOT IN ('OCTRL_SPAWN', 'OSYNC_INIT', 'OCTRL_MPIMGMT') GROUP BY r.id, l.leaf "
 	"HAVING sum(l.ns) > 0 ORDER BY r.id, sum(l.ns) DESC";
@@ -88,18 +116,24 @@ static int take_action(void *arg, const struct cell *row, struct err *err)
 		same->ns = clamp_add(same->ns, row[6].integer);
 		return 0;
 	}
-	*vec_push((actions *)arg) = (struct action){
-		.region_id = row[7].integer,
-		.region = mem_string(row[0].text), .file = mem_string(file), .checksum = mem_string(row[3].text),
-		.path = directory[0] ? mem_print("%s/%s", directory, file) : mem_string(file), .line = row[4].integer,
-		.leaf = leaf, .ns = row[6].integer };
+	*vec_push((actions *)arg) = (struct action){ .region_id = row[7].integer,
+						     .region = mem_string(row[0].text),
+						     .file = mem_string(file),
+						     .checksum = mem_string(row[3].text),
+						     .path = directory[0] ?
+							     mem_print("%s/%s", directory, file) :
+							     mem_string(file),
+						     .line = row[4].integer,
+						     .leaf = leaf,
+						     .ns = row[6].integer };
 	return 0;
 }
 
 static int by_size(const void *va, const void *vb)
 {
 	const struct action *a = va, *b = vb;
-	return a->ns != b->ns ? (a->ns < b->ns) - (a->ns > b->ns) : (a->region_id > b->region_id) - (a->region_id < b->region_id);
+	return a->ns != b->ns ? (a->ns < b->ns) - (a->ns > b->ns) :
+				(a->region_id > b->region_id) - (a->region_id < b->region_id);
 }
 
 static void release_action(struct action *a)
@@ -108,17 +142,19 @@ static void release_action(struct action *a)
 	cause_release(&a->cause);
 }
 
-int actions_load(actions *list, struct repo *repo, int64_t experiment, int64_t t_p_ns, struct err *err)
+int actions_load(actions *list, struct repo *repo, int64_t experiment, int64_t t_p_ns,
+		 struct err *err)
 {
 	if (repo_each(repo, take_action, list, err, largest, "i", experiment))
 		return ERR_FAILED;
 	if (list->n)
 		qsort(list->at, list->n, sizeof *list->at, by_size);
-	while (list->n > ACTIONS_MOST || (list->n && list->at[list->n - 1].ns < t_p_ns / ACTIONS_WORTH))
+	while (list->n > ACTIONS_MOST ||
+	       (list->n && list->at[list->n - 1].ns < t_p_ns / ACTIONS_WORTH))
 		release_action(&list->at[--list->n]);
 	for (size_t i = 0; i < list->n; i++)
-		if (cause_load(&list->at[i].cause, repo, experiment, list->at[i].region_id, list->at[i].leaf,
-			       list->at[i].ns, err))
+		if (cause_load(&list->at[i].cause, repo, experiment, list->at[i].region_id,
+			       list->at[i].leaf, list->at[i].ns, err))
 			return ERR_FAILED;
 	return 0;
 }
@@ -130,15 +166,15 @@ void actions_release(actions *list)
 	vec_free(list);
 }
 
-/* -- as text and JSON ----------------------------------------------------------------------------------------- */
+/* -- as text and JSON -------------------------------------------------------------------------- */
 
 static void print_action(const struct action *a, FILE *out)
 {
 	escape_print(out, "%s", a->region);
 	if (a->line)
 		escape_print(out, " (%s:%lld)", a->file, (long long)a->line);
-	fprintf(out, ", %s, %.3f s to win: %s.", sis_overhead_table[a->leaf].name, (double)a->ns / 1e9,
-		advice[advice_for(a->leaf)].advice);
+	fprintf(out, ", %s, %.3f s to win: %s.", sis_overhead_table[a->leaf].name,
+		(double)a->ns / 1e9, advice[advice_for(a->leaf)].advice);
 	cause_print(&a->cause, out);
 	putc('\n', out);
 }
@@ -157,7 +193,9 @@ void actions_print_first(const actions *list, const struct overheads *o, FILE *o
 	else if (!list->n && o->hint.n)
 		print_hint(o->hint.at[0], out);
 	else if (!list->n)
-		fprintf(out, "No overhead that the program could change is above 2 %% of the run: look for a faster algorithm.\n");
+		fprintf(out,
+			"No overhead that the program could change is above 2 %% of the run: look "
+			"for a faster algorithm.\n");
 	else
 		print_action(&list->at[0], out);
 }

@@ -9,7 +9,8 @@
 #include "query/overhead.h"
 
 struct action {
-	char *region, *file, *path, *checksum; /* path: of the file, absolute; checksum: of its text, "": unknown */
+	/* path: of the file, absolute; checksum: of its text, "": unknown */
+	char *region, *file, *path, *checksum;
 	int64_t region_id, line;               /* line 0: not in the source */
 	enum sis_overhead leaf;                /* or a node above several that have one remedy */
 	int64_t ns;                            /* mean of the units: no more can be won */
@@ -17,10 +18,13 @@ struct action {
 };
 typedef VEC(struct action) actions;
 
-enum { ACTIONS_MOST = 3, ACTIONS_WORTH = 50 }; /* so many; less than 1/ACTIONS_WORTH of T_p is not worth a change */
+/* so many; less than 1/ACTIONS_WORTH of T_p is not worth a change */
+enum { ACTIONS_MOST = 3, ACTIONS_WORTH = 50 };
 
-/* The largest losses that the program could avoid. What the reference runs explain is taken from temp.reference_part. */
-int actions_load(actions *list, struct repo *repo, int64_t experiment, int64_t t_p_ns, struct err *err);
+/* The largest losses that the program could avoid. What the reference runs explain is taken from
+ * temp.reference_part. */
+int actions_load(actions *list, struct repo *repo, int64_t experiment, int64_t t_p_ns,
+		 struct err *err);
 void actions_release(actions *list);
 
 /* One line: what the first of them is, or why there is none. Hints go before "there is none". */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* call_graph.c - loads a call graph from the repository and walks it. Owns the graph; one thread.
- * The idea: rows are read as they are stored, and added up and ordered here, since the database would sort them all for each sum;
- * and nodes are numbered in the order of drawing, so that every format is one loop over rows, with no recursion: programs
- * recurse thousands deep. */
+ * The idea: rows are read as they are stored, and added up and ordered here, since the database
+ * would sort them all for each sum; and nodes are numbered in the order of drawing, so that every
+ * format is one loop over rows, with no recursion: programs recurse thousands deep. */
 #include "query/call_graph.h"
 
 #include <stdlib.h>
@@ -14,7 +14,8 @@
 struct loader {
 	struct call_graph *graph;
 	struct map unit;     /* of the graph, by processing unit */
-	int64_t last, first_pu, last_pu; /* what the unit before is called; ids of all units are between */
+	/* what the unit before is called; ids of all units are between */
+	int64_t last, first_pu, last_pu;
 	VEC(int64_t) rest;   /* of each unit: useful time that no node has so far */
 	VEC(int64_t) node;   /* ids of nodes in order; a parent's is less than its children's */
 	VEC(int64_t) parent; /* and their parents' */
@@ -23,38 +24,45 @@ struct loader {
 };
 #define NO_VALUE INT64_MIN
 
-/* -- statements: ?1 experiment ------------------------------------------------------------------------------------- */
+/* -- statements: ?1 experiment ----------------------------------------------------------------- */
 
 static const char head[] =
 	"SELECT e.name, a.name, e.p, e.t_p_ns FROM experiment e JOIN version v ON v.id = e.version "
 	"JOIN application a ON a.id = v.application WHERE e.id = ?1";
 static const char regions[] =
-	"SELECT r.name, r.type, r.unit, r.file, r.key, r.checksum, r.id, r.line_start, r.column_start, r.line_end, r.column_end "
+	"SELECT r.name, r.type, r.unit, r.file, r.key, r.checksum, r.id, r.line_start, "
+	"r.column_start, r.line_end, r.column_end "
 	"FROM region r "
 	"WHERE r.id IN (SELECT region FROM drg_node WHERE experiment = ?1) ORDER BY r.id";
 static const char nodes[] =
-	"SELECT id, coalesce(parent, 0), region, nested, path, depth FROM drg_node WHERE experiment = ?1 ORDER BY id";
+	"SELECT id, coalesce(parent, 0), region, nested, path, depth FROM drg_node "
+	"WHERE experiment = ?1 ORDER BY id";
 /* ?2 graph_fold, ?3 process or negative, ?4 thread */
 static const char units[] =
-	"SELECT CASE ?2 WHEN 0 THEN (u.process << 24) + u.thread WHEN 1 THEN u.process << 24 ELSE 0 END AS unit,"
-	" iif(?2 < 2 OR ?3 >= 0, u.process, NULL), iif(?2 < 1 OR ?3 >= 0, u.thread, NULL), u.id, u.useful_ns FROM processing_unit u "
-	"WHERE u.experiment = ?1 AND (?3 < 0 OR (u.process = ?3 AND u.thread = ?4)) ORDER BY unit, u.id";
+	"SELECT CASE ?2 WHEN 0 THEN (u.process << 24) + u.thread WHEN 1 THEN u.process << 24 "
+	"ELSE 0 END AS unit,"
+	" iif(?2 < 2 OR ?3 >= 0, u.process, NULL), iif(?2 < 1 "
+	"OR ?3 >= 0, u.thread, NULL), u.id, u.useful_ns FROM processing_unit u "
+	"WHERE u.experiment = ?1 AND (?3 < 0 OR (u.process = ?3 AND u.thread = ?4)) "
+	"ORDER BY unit, u.id";
 
 /* ?2 and ?3: least and greatest processing unit; rows begin with unit and node. */
 #define SUMMARIES " drg_node n JOIN region_summary s ON s.drg_node = n.id "
 #define MEANT " n.experiment = ?1 AND s.pu BETWEEN ?2 AND ?3 "
 static const char cells[] =
-	"SELECT s.pu, s.drg_node, s.is_open, s.calls, s.subs, s.incl_ns, s.excl_ns, s.min_ns, s.max_ns, s.useful_ns "
+	"SELECT s.pu, s.drg_node, s.is_open, s.calls, s.subs, s.incl_ns, s.excl_ns, s.min_ns, "
+	"s.max_ns, s.useful_ns "
 	"FROM" SUMMARIES "WHERE" MEANT;
 static const char parts[] =
-	"SELECT s.pu, s.drg_node, s.leaf, s.ns FROM drg_node n JOIN overhead s ON s.drg_node = n.id WHERE" MEANT;
-static const char metrics[] =
-	"SELECT m.name, m.unit = 'ns' FROM" SUMMARIES
-	"JOIN metric_value m ON m.region_summary = s.id WHERE" MEANT "AND m.value IS NOT NULL GROUP BY m.name ORDER BY m.name";
-static const char values[] =
-	"SELECT s.pu, s.drg_node, m.name, m.value FROM" SUMMARIES "JOIN metric m ON m.region_summary = s.id WHERE" MEANT;
+	"SELECT s.pu, s.drg_node, s.leaf, s.ns FROM drg_node n "
+	"JOIN overhead s ON s.drg_node = n.id WHERE" MEANT;
+static const char metrics[] = "SELECT m.name, m.unit = 'ns' FROM" SUMMARIES
+			      "JOIN metric_value m ON m.region_summary = s.id WHERE" MEANT
+			      "AND m.value IS NOT NULL GROUP BY m.name ORDER BY m.name";
+static const char values[] = "SELECT s.pu, s.drg_node, m.name, m.value FROM" SUMMARIES
+			     "JOIN metric m ON m.region_summary = s.id WHERE" MEANT;
 
-/* -- what is counted ----------------------------------------------------------------------------------------- */
+/* -- what is counted --------------------------------------------------------------------------- */
 
 static int take_head(void *arg, const struct cell *row, struct err *err)
 {
@@ -71,9 +79,11 @@ static int take_region(void *arg, const struct cell *row, struct err *err)
 {
 	(void)err;
 	*vec_push(&((struct loader *)arg)->graph->region) = (struct graph_region){
-		mem_string(row[0].text), mem_string(row[1].text), mem_string(row[2].text), mem_string(row[3].text),
-		mem_string(row[4].text), mem_string(row[5].text), row[6].integer, row[7].integer, row[8].integer, row[9].integer,
-		row[10].integer };
+		mem_string(row[0].text), mem_string(row[1].text), mem_string(row[2].text),
+		mem_string(row[3].text), mem_string(row[4].text), mem_string(row[5].text),
+		row[6].integer,		 row[7].integer,	  row[8].integer,
+		row[9].integer,		 row[10].integer
+	};
 	return 0;
 }
 
@@ -83,8 +93,10 @@ static int take_unit(void *arg, const struct cell *row, struct err *err)
 	int64_t id = row[3].integer;
 	(void)err;
 	if (!l->graph->unit.n || l->last != row[0].integer) {
-		*vec_push(&l->graph->unit) = (struct graph_pu){ row[1].kind == CELL_NULL ? -1 : row[1].integer,
-								  row[2].kind == CELL_NULL ? -1 : row[2].integer };
+		*vec_push(&l->graph->unit) = (struct graph_pu){
+			row[1].kind == CELL_NULL ? -1 : row[1].integer,
+			row[2].kind == CELL_NULL ? -1 : row[2].integer
+		};
 		*vec_push(&l->rest) = 0;
 	}
 	l->last = row[0].integer;
@@ -99,7 +111,9 @@ static int take_unit(void *arg, const struct cell *row, struct err *err)
 static int take_metric(void *arg, const struct cell *row, struct err *err)
 {
 	(void)err;
-	*vec_push(&((struct loader *)arg)->graph->metric) = (struct graph_metric){ mem_string(row[0].text), row[1].integer };
+	struct loader *l = arg;
+	*vec_push(&l->graph->metric) =
+		(struct graph_metric){ mem_string(row[0].text), row[1].integer };
 	return 0;
 }
 
@@ -113,19 +127,22 @@ static int take_node(void *arg, const struct cell *row, struct err *err)
 {
 	struct loader *l = arg;
 	struct graph_region key = { .id = row[2].integer };
-	const struct graph_region *region = bsearch(&key, l->graph->region.at, l->graph->region.n, sizeof key, compare_regions);
+	const struct graph_region *region = bsearch(&key, l->graph->region.at, l->graph->region.n,
+						    sizeof key, compare_regions);
 	if (!region) /* damage that happened after stored_check */
 		return err_fail(err, "node %lld of the call graph has no region; import it again",
 				(long long)row[0].integer);
 	*vec_push(&l->node) = row[0].integer;
 	*vec_push(&l->parent) = row[1].integer;
-	*vec_push(&l->graph->node) = (struct graph_node){
-		.id = row[0].integer, .region = region - l->graph->region.at, .nested = row[3].integer,
-		.path = mem_string(row[4].text), .depth = row[5].integer };
+	*vec_push(&l->graph->node) = (struct graph_node){ .id = row[0].integer,
+							  .region = region - l->graph->region.at,
+							  .nested = row[3].integer,
+							  .path = mem_string(row[4].text),
+							  .depth = row[5].integer };
 	return 0;
 }
 
-/* -- numbers of the graph for those of the repository ---------------------------------------------------------- */
+/* -- numbers of the graph for those of the repository ------------------------------------------ */
 
 static int compare_numbers(const void *va, const void *vb)
 {
@@ -140,7 +157,8 @@ static uint32_t find(const int64_t *list, size_t n, int64_t id)
 }
 
 /* Of a row that begins with unit and node; false: the unit is not meant. */
-static bool place_of(const struct loader *l, const struct cell *row, uint32_t what, struct graph_place *place)
+static bool place_of(const struct loader *l, const struct cell *row, uint32_t what,
+		     struct graph_place *place)
 {
 	uint32_t node = find(l->node.at, l->node.n, row[1].integer);
 	if (node == GRAPH_NONE)
@@ -155,7 +173,8 @@ static bool is_same(const struct graph_place *a, const struct graph_place *b)
 	return a->unit == b->unit && a->node == b->node && a->what == b->what;
 }
 
-/* Numbers the nodes so that each is followed by its subtree; children stay in the order of their ids. */
+/* Numbers the nodes so that each is followed by its subtree; children stay in the order of their
+ * ids. */
 static void order_nodes(struct loader *l)
 {
 	size_t n = l->node.n;
@@ -182,7 +201,7 @@ static void order_nodes(struct loader *l)
 	free(size), free(next), free(up), free(ordered);
 }
 
-/* -- what is measured ------------------------------------------------------------------------------------------ */
+/* -- what is measured -------------------------------------------------------------------------- */
 
 static int64_t number_or(const struct cell *cell, int64_t without)
 {
@@ -203,7 +222,8 @@ static void add_cell(struct graph_cell *to, const struct graph_cell *c)
 	to->subs = clamp_add(to->subs, c->subs);
 	to->incl_ns = clamp_add(to->incl_ns, c->incl_ns);
 	to->excl_ns = clamp_add(to->excl_ns, c->excl_ns);
-	to->min_ns = c->min_ns >= 0 && (to->min_ns < 0 || c->min_ns < to->min_ns) ? c->min_ns : to->min_ns;
+	to->min_ns = c->min_ns >= 0 && (to->min_ns < 0 || c->min_ns < to->min_ns) ? c->min_ns :
+										    to->min_ns;
 	to->max_ns = c->max_ns > to->max_ns ? c->max_ns : to->max_ns;
 }
 
@@ -211,8 +231,12 @@ static void add_cell(struct graph_cell *to, const struct graph_cell *c)
 static int take_cell(void *arg, const struct cell *row, struct err *err)
 {
 	struct loader *l = arg;
-	struct graph_cell cell = { .open = row[2].integer, .calls = row[3].integer, .subs = row[4].integer,
-				   .incl_ns = row[5].integer, .excl_ns = row[6].integer, .min_ns = number_or(&row[7], -1),
+	struct graph_cell cell = { .open = row[2].integer,
+				   .calls = row[3].integer,
+				   .subs = row[4].integer,
+				   .incl_ns = row[5].integer,
+				   .excl_ns = row[6].integer,
+				   .min_ns = number_or(&row[7], -1),
 				   .max_ns = number_or(&row[8], -1) };
 	(void)err;
 	if (!place_of(l, row, O_NONE, &cell.at))
@@ -240,17 +264,20 @@ static int take_part(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
-/* Values that are not there are kept until they are added up: a sum over units of which one could not measure it is not known. */
+/* Values that are not there are kept until they are added up: a sum over units of which one could
+ * not measure it is not known. */
 static int take_value(void *arg, const struct cell *row, struct err *err)
 {
 	struct loader *l = arg;
 	struct graph_place at;
 	uint32_t metric = 0;
 	(void)err;
-	while (metric < l->graph->metric.n && (!row[2].text || strcmp(l->graph->metric.at[metric].name, row[2].text) != 0))
+	while (metric < l->graph->metric.n &&
+	       (!row[2].text || strcmp(l->graph->metric.at[metric].name, row[2].text) != 0))
 		metric++;
 	if (metric < l->graph->metric.n && place_of(l, row, metric, &at))
-		*vec_push(&l->graph->value) = (struct graph_value){ at, number_or(&row[3], NO_VALUE) };
+		*vec_push(&l->graph->value) = (struct graph_value){ at, number_or(&row[3],
+			NO_VALUE) };
 	return 0;
 }
 
@@ -265,12 +292,14 @@ static void add_rests(struct loader *l)
 static int compare_places(const void *va, const void *vb)
 {
 	const struct graph_place *a = va, *b = vb;
-	return a->unit != b->unit ? (a->unit > b->unit) - (a->unit < b->unit) :
-		a->node != b->node ? (a->node > b->node) - (a->node < b->node) : (a->what > b->what) - (a->what < b->what);
+	return a->unit != b->unit  ? (a->unit > b->unit) - (a->unit < b->unit) :
+		a->node != b->node ? (a->node > b->node) - (a->node < b->node) :
+				     (a->what > b->what) - (a->what < b->what);
 }
 
 /* Already in order as they come, or of few units: not worth more than a sort that sees it. */
-#define SORT(list) ((list)->n ? qsort((list)->at, (list)->n, sizeof *(list)->at, compare_places) : (void)0)
+#define SORT(list) \
+	((list)->n ? qsort((list)->at, (list)->n, sizeof *(list)->at, compare_places) : (void)0)
 
 /* Orders, and makes one of those of one place. */
 static void settle_cells(struct call_graph *g)
@@ -319,30 +348,43 @@ static void settle_values(struct call_graph *g)
 }
 
 /* Regions, nodes and units. */
-static int load_frame(struct loader *l, struct repo *repo, int64_t experiment, enum graph_fold fold, int64_t process,
-		      int64_t thread, struct err *err)
+static int load_frame(struct loader *l, struct repo *repo, int64_t experiment, enum graph_fold fold,
+		      int64_t process, int64_t thread, struct err *err)
 {
-	if (repo_each(repo, take_head, l, err, head, "i", experiment) || repo_each(repo, take_region, l, err, regions, "i", experiment) ||
+	if (repo_each(repo, take_head, l, err, head, "i", experiment) ||
+	    repo_each(repo, take_region, l, err, regions, "i", experiment) ||
 	    repo_each(repo, take_node, l, err, nodes, "i", experiment))
 		return ERR_FAILED;
 	order_nodes(l);
-	if (repo_each(repo, take_unit, l, err, units, "iiii", experiment, (int64_t)fold, process, thread))
+	if (repo_each(repo, take_unit, l, err, units, "iiii", experiment, (int64_t)fold, process,
+		      thread))
 		return ERR_FAILED;
-	return l->graph->unit.n ? 0 : err_fail(err, "no process %lld with a thread %lld in this experiment; `sis-analyze summary` "
-					       "lists them", (long long)process, (long long)thread);
+	return l->graph->unit.n ?
+		0 :
+		err_fail(
+			err,
+			"no process %lld with a thread %lld in this experiment; `sis-analyze "
+			"summary` "
+			"lists them",
+			(long long)process, (long long)thread);
 }
 
-int call_graph_load(struct call_graph *graph, struct repo *repo, int64_t experiment, enum graph_fold fold,
-		    int64_t process, int64_t thread, struct err *err)
+int call_graph_load(struct call_graph *graph, struct repo *repo, int64_t experiment,
+		    enum graph_fold fold, int64_t process, int64_t thread, struct err *err)
 {
-	static const struct { repo_take *take; const char *sql; } step[] = {
-		{ take_metric, metrics }, { take_cell, cells }, { take_part, parts }, { take_value, values },
+	static const struct { repo_take *take; const char *sql;
+	} step[] = {
+		{ take_metric, metrics },
+		{ take_cell, cells },
+		{ take_part, parts },
+		{ take_value, values },
 	};
 	struct loader l = { .graph = graph, .names = overhead_names() };
 	*graph = (struct call_graph){ 0 };
 	int rc = load_frame(&l, repo, experiment, fold, process, thread, err);
 	for (size_t i = 0; rc == 0 && i < sizeof step / sizeof *step; i++)
-		rc = repo_each(repo, step[i].take, &l, err, step[i].sql, "iii", experiment, l.first_pu, l.last_pu);
+		rc = repo_each(repo, step[i].take, &l, err, step[i].sql, "iii", experiment,
+			       l.first_pu, l.last_pu);
 	add_rests(&l);
 	settle_cells(graph);
 	settle_parts(graph);
@@ -358,19 +400,21 @@ void call_graph_release(struct call_graph *g)
 {
 	for (size_t i = 0; i < g->region.n; i++) {
 		struct graph_region *r = &g->region.at[i];
-		free(r->name), free(r->type), free(r->unit), free(r->file), free(r->key), free(r->checksum);
+		free(r->name), free(r->type), free(r->unit), free(r->file), free(r->key),
+			free(r->checksum);
 	}
 	for (size_t i = 0; i < g->node.n; i++)
 		free(g->node.at[i].path);
 	for (size_t i = 0; i < g->metric.n; i++)
 		free(g->metric.at[i].name);
-	vec_free(&g->region), vec_free(&g->node), vec_free(&g->unit), vec_free(&g->cell), vec_free(&g->part);
+	vec_free(&g->region), vec_free(&g->node), vec_free(&g->unit), vec_free(&g->cell),
+		vec_free(&g->part);
 	vec_free(&g->value), vec_free(&g->metric);
 	free(g->experiment), free(g->program);
 	*g = (struct call_graph){ 0 };
 }
 
-/* -- the walk -------------------------------------------------------------------------------------------------- */
+/* -- the walk ---------------------------------------------------------------------------------- */
 
 static bool before(const struct graph_place *a, const struct graph_place *b)
 {
@@ -390,8 +434,11 @@ bool call_graph_next(const struct call_graph *g, struct graph_cursor *at, struct
 	const struct graph_place *first = !cell || (part && before(part, cell)) ? part : cell;
 	if (!first)
 		return false;
-	*row = (struct graph_row){ .unit = first->unit, .node = first->node, .cell = &nothing,
-				   .part = g->part.at + at->part, .value = g->value.at + at->value };
+	*row = (struct graph_row){ .unit = first->unit,
+				   .node = first->node,
+				   .cell = &nothing,
+				   .part = g->part.at + at->part,
+				   .value = g->value.at + at->value };
 	if (cell && is_at(cell, row))
 		row->cell = &g->cell.at[at->cell++];
 	for (; at->part < g->part.n && is_at(&g->part.at[at->part].at, row); at->part++)

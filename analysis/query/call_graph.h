@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* call_graph.h - the dynamic region call graph of an experiment with its times, in the order in which it is drawn:
- * the one home of what the formats of call trees are written from.
+/* call_graph.h - the dynamic region call graph of an experiment with its times, in the order in
+ * which it is drawn: the one home of what the formats of call trees are written from.
  *
  *   call_graph -- regions   of the source, or what the runtime adds
  *              |- nodes     stacks of regions; each before its children, and a subtree in one piece
  *              |- units     processing units, or their sums by process or over all
  *              |- cells     unit x node: calls, times
- *              |- parts     unit x node x leaf: time that is nobody's child's, either useful work or an overhead;
- *              |            all parts of a processing unit together are T_p
+ *              |- parts     unit x node x leaf: time outside of all child nodes, either useful
+ *              |            work or an overhead; all parts of a processing unit together are T_p
  *              `- values    unit x node x metric
  *
- * Cells, parts and values are ordered by unit, then node; call_graph_next walks the three at once. */
+ * Cells, parts and values are ordered by unit, then node; call_graph_next walks the three at
+ * once. */
 #ifndef SIS_ANALYSIS_CALL_GRAPH_H
 #define SIS_ANALYSIS_CALL_GRAPH_H
 
@@ -29,12 +30,14 @@ struct graph_region {
 struct graph_node {
 	int64_t id;
 	uint32_t region, parent, depth; /* parent of the root: GRAPH_NONE */
-	uint32_t end;                   /* the subtree is the nodes from here up to this one, without it */
+	/* the subtree is the nodes from here up to this one, without it */
+	uint32_t end;
 	bool nested;                    /* its region is further up, too */
 	char *path;
 };
 struct graph_pu { int64_t process, thread; }; /* -1: all of them */
-struct graph_place { uint32_t unit, node, what; }; /* what: leaf of a part (O_NONE: useful work), metric of a value */
+/* what: leaf of a part (O_NONE: useful work), metric of a value */
+struct graph_place { uint32_t unit, node, what; };
 struct graph_cell {
 	struct graph_place at;
 	bool open;                      /* an activation had not ended */
@@ -59,8 +62,8 @@ struct call_graph {
 };
 
 /* process < 0: all units, else that one. */
-int call_graph_load(struct call_graph *graph, struct repo *repo, int64_t experiment, enum graph_fold fold,
-		    int64_t process, int64_t thread, struct err *err);
+int call_graph_load(struct call_graph *graph, struct repo *repo, int64_t experiment,
+		    enum graph_fold fold, int64_t process, int64_t thread, struct err *err);
 void call_graph_release(struct call_graph *graph);
 
 struct graph_row { /* what one unit did in one node */
@@ -73,9 +76,11 @@ struct graph_row { /* what one unit did in one node */
 struct graph_cursor { size_t cell, part, value; }; /* all zeros: before the first row */
 
 /* The next row, by unit and node; false: there is none. */
-bool call_graph_next(const struct call_graph *graph, struct graph_cursor *cursor, struct graph_row *row);
+bool call_graph_next(const struct call_graph *graph, struct graph_cursor *cursor,
+		     struct graph_row *row);
 
-/* Of a row: time booked to a leaf (O_NONE: useful work); a metric's value, NULL: not measured there. */
+/* Of a row: time booked to a leaf (O_NONE: useful work); a metric's value, NULL: not measured
+ * there. */
 static inline int64_t graph_ns(const struct graph_row *row, uint32_t leaf)
 {
 	for (size_t i = 0; i < row->parts; i++)
@@ -92,7 +97,8 @@ static inline const int64_t *graph_value(const struct graph_row *row, uint32_t m
 	return NULL;
 }
 
-static inline const struct graph_region *graph_region_of(const struct call_graph *graph, uint32_t node)
+static inline const struct graph_region *graph_region_of(const struct call_graph *graph,
+							 uint32_t node)
 {
 	return &graph->region.at[graph->node.at[node].region];
 }

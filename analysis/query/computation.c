@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* computation.c - see computation.h. Owns nothing; one thread.
  *
- * What a region counted holds what the regions in it did, so a node's own events are its count less those of the nearest
- * nodes below it that counted, and its ground is what those leave of it (counted_costs.c draws it). Grounds without useful work
- * - calls of MPI - are left out: nobody wants to know how many instructions waiting takes. Where much of the work is in no
- * ground, or much of the grounds is no work, the counts are not those of the work, and that is said instead. */
+ * What a region counted holds what the regions in it did, so a node's own events are its count less
+ * those of the nearest nodes below it that counted, and its ground is what those leave of it
+ * (counted_costs.c draws it). Grounds without useful work, such as calls of MPI, are left out:
+ * nobody wants to know how many instructions waiting takes. Where much of the work is in no ground,
+ * or much of the grounds is no work, the counts are not those of the work, and that is said
+ * instead. */
 #include "query/computation.h"
 
 #include <stdlib.h>
@@ -21,7 +23,8 @@ enum { INSTRUCTIONS, CYCLES, COUNTERS };
 static const enum sis_metric counters[COUNTERS] = { M_TOT_INS, M_TOT_CYC };
 
 struct place {                  /* a node of a unit */
-	uint32_t ground;        /* a place, itself when it counted; MAP_NONE: nothing around it did */
+	/* a place, itself when it counted; MAP_NONE: nothing around it did */
+	uint32_t ground;
 	double work, other;     /* ns, of the ground */
 	double own[COUNTERS];   /* events of the ground */
 };
@@ -35,7 +38,8 @@ struct ground_plan {
 
 /* ?1 the experiment, ?2 and ?3 the counters; parents first. */
 static const char places[] =
-	"SELECT n.id, coalesce(n.parent, 0), s.pu, s.excl_ns, s.useful_ns + coalesce((SELECT sum(o.ns) FROM overhead o "
+	"SELECT n.id, coalesce(n.parent, 0), s.pu, s.excl_ns, s.useful_ns + coalesce((SELECT "
+	"sum(o.ns) FROM overhead o "
 	"WHERE o.drg_node = n.id AND o.pu = s.pu AND o.leaf IN ("
 #define SIS_COST(leaf, metric, ns, what) "'" #leaf "', "
 #include "costs.def"
@@ -97,25 +101,31 @@ static void sum_up(struct computation *c, const struct ground_plan *p)
 		c->cycles += place->own[CYCLES];
 	}
 	if (!any)
-		c->missing = mem_string("the instructions (TOT_INS) and cycles (TOT_CYC) were not counted; run with "
-					"SIS_PMETRIC=TOT_INS,TOT_CYC on a machine that has these counters");
+		c->missing = mem_string(
+			"the instructions (TOT_INS) and cycles (TOT_CYC) were not counted; run "
+			"with "
+			"SIS_PMETRIC=TOT_INS,TOT_CYC on a machine that has these counters");
 	else if (work < LEAST_COVERED * c->ns)
-		c->missing = mem_print("only %.0f %% of the useful work is in regions that counted TOT_INS and "
-				       "TOT_CYC; run with SIS_PMETRIC=TOT_INS,TOT_CYC, which all count",
-				       100 * work / (c->ns > 0 ? c->ns : 1));
+		c->missing = mem_print(
+			"only %.0f %% of the useful work is in regions that counted TOT_INS and "
+			"TOT_CYC; run with SIS_PMETRIC=TOT_INS,TOT_CYC, which all count",
+			100 * work / (c->ns > 0 ? c->ns : 1));
 	else if (other > MOST_MIXED * work)
-		c->missing = mem_string("the regions that counted TOT_INS and TOT_CYC hold much that is no useful work; run "
-					"with SIS_PMETRIC=TOT_INS,TOT_CYC, so that it counts by itself");
+		c->missing = mem_string(
+			"the regions that counted TOT_INS and TOT_CYC hold much that is no useful "
+			"work; run "
+			"with SIS_PMETRIC=TOT_INS,TOT_CYC, so that it counts by itself");
 	else if (c->instructions <= 0 || c->cycles <= 0)
-		c->missing = mem_string("no instructions or no cycles were counted in the useful work");
+		c->missing = mem_string(
+			"no instructions or no cycles were counted in the useful work");
 }
 
 /* All that is counted is looked through, which is quick beside looking through all places. */
 static int is_counted(struct repo *repo, bool *counted, struct err *err)
 {
 	int64_t any = 0;
-	int rc = repo_number(repo, &any, err, "SELECT EXISTS (SELECT 1 FROM metric WHERE name = ?)", "t",
-			     sis_metric_table[counters[CYCLES]].name);
+	int rc = repo_number(repo, &any, err, "SELECT EXISTS (SELECT 1 FROM metric WHERE name = ?)",
+			     "t", sis_metric_table[counters[CYCLES]].name);
 	*counted = any != 0;
 	return rc < 0 ? ERR_FAILED : 0;
 }
@@ -128,19 +138,22 @@ static const char work[] =
 #undef SIS_COST
 	"'')), 0)";
 
-int computation_load(struct computation *c, struct repo *repo, int64_t experiment, bool with_counters, struct err *err)
+int computation_load(struct computation *c, struct repo *repo, int64_t experiment,
+		     bool with_counters, struct err *err)
 {
 	struct ground_plan plan = { .place = { 0 } };
 	int64_t ns = 0;
 	*c = (struct computation){ 0 };
-	if (unit_leaves_load(repo, experiment, err) || repo_number(repo, &ns, err, work, "i", experiment) < 0)
+	if (unit_leaves_load(repo, experiment, err) ||
+	    repo_number(repo, &ns, err, work, "i", experiment) < 0)
 		return ERR_FAILED;
 	c->ns = (double)ns;
 	bool counted = false;
 	int rc = with_counters ? is_counted(repo, &counted, err) : 0;
 	if (rc == 0 && counted)
 		rc = repo_each(repo, take_place, &plan, err, places, "itt", experiment,
-			       sis_metric_table[counters[INSTRUCTIONS]].name, sis_metric_table[counters[CYCLES]].name);
+			       sis_metric_table[counters[INSTRUCTIONS]].name,
+			       sis_metric_table[counters[CYCLES]].name);
 	if (rc == 0 && with_counters)
 		sum_up(c, &plan);
 	vec_free(&plan.place), vec_free(&plan.above);

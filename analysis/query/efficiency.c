@@ -3,9 +3,10 @@
  *
  *   p T = useful + local + waits of threads + starting and scheduling + serial parts + in MPI
  *
- * The idea: a process is in MPI when its initial thread is, and all its threads with it; so its time outside of MPI times
- * its threads is what the threads could have worked, and what they did not is the remainder that no other leaf explains:
- * serial parts. Each factor is the quotient of two neighbouring sums of the line, so the products are exact. */
+ * The idea: a process is in MPI when its initial thread is, and all its threads with it; so its
+ * time outside of MPI times its threads is what the threads could have worked, and what they did
+ * not is the remainder that no other leaf explains: serial parts. Each factor is the quotient of
+ * two neighbouring sums of the line, so the products are exact. */
 #include "query/efficiency.h"
 
 #include <string.h>
@@ -22,24 +23,29 @@ static const struct { const char *key, *title, *meaning; int depth; } rows[] = {
 
 struct sums {
 	double p, t, useful, local, waits, scheduling; /* over all units */
-	double outside, longest;                       /* outside of MPI: threads' time; of the process that was longest */
+	/* outside of MPI: threads' time; of the process that was longest */
+	double outside, longest;
 	int64_t processes, threads;                    /* threads: most of a process */
 };
 
-/* Of each unit, by what its leaves are: at work in another way, waits among threads, starting and scheduling. */
+/* Of each unit, by what its leaves are: at work in another way, waits among threads, starting and
+ * scheduling. */
 static const char units[] =
 	"SELECT u.process, u.thread, u.useful_ns,"
-	" coalesce(sum(CASE WHEN o.leaf LIKE 'ODATA_%' AND a.name IS NULL OR o.leaf LIKE 'OADD_%' OR o.leaf = 'OPROBE'"
+	" coalesce(sum(CASE WHEN o.leaf LIKE 'ODATA_%' AND a.name IS NULL OR o.leaf LIKE 'OADD_%' "
+	"OR o.leaf = 'OPROBE'"
 	"  THEN o.ns END), 0),"
 	" coalesce(sum(CASE WHEN s.name IS NOT NULL THEN o.ns END), 0),"
-	" coalesce(sum(CASE WHEN o.leaf LIKE 'OCTRL_%' AND o.leaf NOT IN ('OCTRL_MPIMGMT', 'OCTRL_SPAWN') THEN o.ns END), 0),"
+	" coalesce(sum(CASE WHEN o.leaf LIKE 'OCTRL_%' "
+	"AND o.leaf NOT IN ('OCTRL_MPIMGMT', 'OCTRL_SPAWN') THEN o.ns END), 0),"
 	" coalesce(sum(CASE WHEN o.leaf IN ("
 #define SIS_COST(leaf, metric, ns, what) "'" #leaf "', "
 #include "costs.def"
 #undef SIS_COST
 	"'') THEN o.ns END), 0) "
 	"FROM processing_unit u LEFT JOIN temp.unit_leaf o ON o.experiment = ?1 AND o.pu = u.id "
-	"LEFT JOIN overhead_ancestor a ON a.leaf = o.leaf AND a.name IN ('ODATA_COMM', 'ODATA_RMA') "
+	"LEFT JOIN overhead_ancestor a ON a.leaf = o.leaf "
+	"AND a.name IN ('ODATA_COMM', 'ODATA_RMA') "
 	"LEFT JOIN overhead_ancestor s ON s.leaf = o.leaf AND s.name = 'OSYNC_S' "
 	"WHERE u.experiment = ?1 GROUP BY u.id ORDER BY u.process, u.thread";
 
@@ -58,14 +64,16 @@ static void end_process(struct taker *t)
 static int take_unit(void *arg, const struct cell *row, struct err *err)
 {
 	struct taker *t = arg;
-	double counted = (double)row[6].integer; /* misses and page faults: part of computing, counted or not */
+	/* misses and page faults: part of computing, counted or not */
+	double counted = (double)row[6].integer;
 	double useful = (double)row[2].integer + counted, local = (double)row[3].integer - counted;
 	double waits = (double)row[4].integer, scheduling = (double)row[5].integer;
 	(void)err;
 	if (t->threads && t->process != row[0].integer)
 		end_process(t);
 	if (!t->threads)
-		t->outside = useful + local + waits + scheduling; /* of the initial thread, which comes first */
+		t->outside = useful + local + waits +
+			scheduling; /* of the initial thread, which comes first */
 	t->process = row[0].integer;
 	t->threads++;
 	t->sums.p++;
@@ -103,9 +111,11 @@ static void compute(struct efficiencies *e, const struct sums *s, double ideal)
 	}
 }
 
-/* Against another run: what its useful work was, and what this one's is; and what of the difference is more instructions, fewer
- * of them a cycle, or fewer cycles a second. The three multiply to the whole. */
-static void compare(struct efficiencies *e, const struct computation *base, double times, const struct computation *c)
+/* Against another run: what its useful work was, and what this one's is; and what of the difference
+ * is more instructions, fewer of them a cycle, or fewer cycles a second. The three multiply to the
+ * whole. */
+static void compare(struct efficiencies *e, const struct computation *base, double times,
+		    const struct computation *c)
 {
 	double *v = e->value;
 	v[EFFICIENCY_SCALING] = quotient(base->ns * times, c->ns);
@@ -125,8 +135,8 @@ static void compare(struct efficiencies *e, const struct computation *base, doub
 	v[EFFICIENCY_FREQUENCY] = e->ghz / (base->cycles / base->ns);
 }
 
-static int add_scaling(struct efficiencies *e, struct repo *repo, int64_t experiment, struct efficiency_base base,
-		       struct err *err)
+static int add_scaling(struct efficiencies *e, struct repo *repo, int64_t experiment,
+		       struct efficiency_base base, struct err *err)
 {
 	struct computation here = { 0 }, there = { 0 };
 	int rc = computation_load(&here, repo, experiment, true, err);
@@ -138,16 +148,18 @@ static int add_scaling(struct efficiencies *e, struct repo *repo, int64_t experi
 	return rc;
 }
 
-int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experiment, int64_t t_p, struct efficiency_base base,
-		      struct err *err)
+int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experiment, int64_t t_p,
+		      struct efficiency_base base, struct err *err)
 {
 	struct taker t = { .sums = { .t = (double)t_p } };
 	int64_t ideal = -1;
 	*e = (struct efficiencies){ .missing = NULL };
 	for (int i = 0; i < EFFICIENCIES; i++)
 		e->value[i] = -1;
-	if (unit_leaves_load(repo, experiment, err) || repo_each(repo, take_unit, &t, err, units, "i", experiment) ||
-	    repo_number(repo, &ideal, err, "SELECT ideal_ns FROM experiment WHERE id = ?", "i", experiment) < 0)
+	if (unit_leaves_load(repo, experiment, err) ||
+	    repo_each(repo, take_unit, &t, err, units, "i", experiment) ||
+	    repo_number(repo, &ideal, err, "SELECT ideal_ns FROM experiment WHERE id = ?", "i",
+			experiment) < 0)
 		return ERR_FAILED;
 	end_process(&t);
 	compute(e, &t.sums, (double)ideal);
@@ -163,7 +175,7 @@ const char *efficiency_title(int i) { return rows[i].title; }
 const char *efficiency_key(int i) { return rows[i].key; }
 int efficiency_depth(int i) { return rows[i].depth; }
 
-/* -- as text and JSON ---------------------------------------------------------------------------------------- */
+/* -- as text and JSON -------------------------------------------------------------------------- */
 
 /* Usual in POP's reports: from 80 % on there is little to win. */
 static const char *judgement(double value)
@@ -177,12 +189,17 @@ void efficiencies_print(const struct efficiencies *e, bool color, FILE *out)
 		double value = e->value[i];
 		if (value < 0)
 			continue;
-		const char *paint = !color ? "" : value >= 0.8 ? "\033[32m" : value >= 0.6 ? "\033[33m" : "\033[31m";
-		fprintf(out, "%*s%-*s %s%6.1f %%  %-4s%s  %s\n", 2 * rows[i].depth, "", 34 - 2 * rows[i].depth, rows[i].title, paint,
-			100 * value, judgement(value), color ? "\033[0m" : "", rows[i].meaning);
+		const char *paint = !color ? "" :
+			value >= 0.8	   ? "\033[32m" :
+			value >= 0.6	   ? "\033[33m" :
+					     "\033[31m";
+		fprintf(out, "%*s%-*s %s%6.1f %%  %-4s%s  %s\n", 2 * rows[i].depth, "",
+			34 - 2 * rows[i].depth, rows[i].title, paint, 100 * value, judgement(value),
+			color ? "\033[0m" : "", rows[i].meaning);
 	}
 	if (e->ipc > 0)
-		fprintf(out, "%.2f instructions a cycle at %.2f GHz, in useful work\n", e->ipc, e->ghz);
+		fprintf(out, "%.2f instructions a cycle at %.2f GHz, in useful work\n", e->ipc,
+			e->ghz);
 	if (e->missing)
 		escape_line(out, "computation scaling is not taken apart: %s", e->missing);
 }

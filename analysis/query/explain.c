@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* explain.c - the origin of each number of the overhead tree. Owns nothing; one thread.
- * The idea: a leaf is either the own time of a region whose type or routine stands for it (regions.def, calls.def, mpi.def),
- * or the analysis moved time there by a rule (rules.def); which one it was follows from the region and the leaf. */
+/* explain.c - the origin of each number of the overhead tree. Owns nothing; one thread. The idea: a
+ * leaf is either the own time of a region whose type or routine stands for it (regions.def,
+ * calls.def, mpi.def), or the analysis moved time there by a rule (rules.def); which one it was
+ * follows from the region and the leaf. */
 #include "query/explain.h"
 #include "model/experiment.h"
 
@@ -9,10 +10,11 @@
 #include <string.h>
 
 const struct column explain_columns[EXPLAIN_COLUMNS] = {
-	{ "overhead", "overhead", CELL_TEXT }, { "region", "region", CELL_TEXT }, { "file", "file", CELL_TEXT },
-	{ "line_start", "line", CELL_INTEGER }, { "process", "process", CELL_INTEGER }, { "thread", "thread", CELL_INTEGER },
+	{ "overhead", "overhead", CELL_TEXT },	{ "region", "region", CELL_TEXT },
+	{ "file", "file", CELL_TEXT },		{ "line_start", "line", CELL_INTEGER },
+	{ "process", "process", CELL_INTEGER }, { "thread", "thread", CELL_INTEGER },
 	{ "seconds", "seconds", CELL_SECONDS }, { "rule", "rule", CELL_TEXT },
-	{ "culprit", "for", CELL_TEXT }, { "cause", "in", CELL_TEXT },
+	{ "culprit", "for", CELL_TEXT },	{ "cause", "in", CELL_TEXT },
 };
 
 static const struct { enum sis_overhead node; const char *rule; } rules[] = {
@@ -30,7 +32,8 @@ static const char *rule_of(enum sis_overhead leaf)
 	return "";
 }
 
-/* The leaf of a region's own time, as regions.c finds it: of a call by the routine that it names, else by the type. */
+/* The leaf of a region's own time, as regions.c finds it: of a call by the routine that it names,
+ * else by the type. */
 static enum sis_overhead own_leaf(const char *type, const char *name)
 {
 	enum sis_region_type t = sis_region_by_name(type, strlen(type));
@@ -41,20 +44,26 @@ static enum sis_overhead own_leaf(const char *type, const char *name)
 
 /* ?1 experiment, ?2 node; by region of the source with the region that the time was booked in. */
 static const char booked[] =
-	"WITH cause AS (SELECT region, leaf, cause, pu, max(ns) FROM wait_cause WHERE experiment = ?1 AND ns > 0 "
+	"WITH cause AS (SELECT region, leaf, cause, pu, max(ns) FROM wait_cause "
+	"WHERE experiment = ?1 AND ns > 0 "
 	" GROUP BY region, leaf) "
-	"SELECT o.leaf, r.name, r.file, r.line_start, u.process, u.thread, sum(o.ns), i.type, i.name, NULL, "
+	"SELECT o.leaf, r.name, r.file, r.line_start, u.process, u.thread, sum(o.ns), i.type, "
+	"i.name, NULL, "
 	"v.process || '.' || v.thread, w.name "
-	"FROM drg_node n JOIN overhead o ON o.drg_node = n.id JOIN overhead_ancestor a ON a.leaf = o.leaf AND a.name = ?2 "
-	"JOIN drg_node s ON s.id = n.source_node JOIN region r ON r.id = s.region JOIN code_region i ON i.id = n.region "
-	"JOIN processing_unit u ON u.id = o.pu LEFT JOIN cause c ON c.region = s.region AND c.leaf = o.leaf "
+	"FROM drg_node n JOIN overhead o ON o.drg_node = n.id "
+	"JOIN overhead_ancestor a ON a.leaf = o.leaf AND a.name = ?2 "
+	"JOIN drg_node s ON s.id = n.source_node JOIN region r ON r.id = s.region "
+	"JOIN code_region i ON i.id = n.region "
+	"JOIN processing_unit u ON u.id = o.pu LEFT JOIN cause c ON c.region = s.region "
+	"AND c.leaf = o.leaf "
 	"LEFT JOIN processing_unit v ON v.id = c.pu LEFT JOIN code_region w ON w.id = c.cause "
 	"WHERE n.experiment = ?1 GROUP BY o.leaf, r.id, i.id, u.id "
-	"UNION ALL SELECT p.leaf, p.name, p.file, p.line, NULL, NULL, p.ns, NULL, NULL, p.rule, NULL, NULL FROM temp.reference_part p "
+	"UNION ALL SELECT p.leaf, p.name, p.file, p.line, NULL, NULL, p.ns, NULL, NULL, p.rule, "
+	"NULL, NULL FROM temp.reference_part p "
 	"JOIN overhead_ancestor a ON a.leaf = p.leaf AND a.name = ?2 ORDER BY 7 DESC, 2, 4, 5, 6";
 
-/* What a leaf that is counted rests on, in the words that counted_costs.c told the user in; empty: it is none, or a merged experiment
- * without its warnings. */
+/* What a leaf that is counted rests on, in the words that counted_costs.c told the user in; empty:
+ * it is none, or a merged experiment without its warnings. */
 struct filling { struct table *table; char *cost[SIS_OVERHEADS]; };
 
 static int take_cost(void *arg, const struct cell *row, struct err *err)
@@ -75,7 +84,9 @@ static char *row_rule(const struct filling *f, const struct cell *row)
 	if (row[7].kind == CELL_NULL)
 		return mem_string(row[9].text);
 	if (own_leaf(row[7].text, row[8].text) == leaf)
-		return strcmp(row[8].text, row[1].text) == 0 ? mem_string("its own time") : mem_print("time of its %s", row[8].text);
+		return strcmp(row[8].text, row[1].text) == 0 ?
+			mem_string("its own time") :
+			mem_print("time of its %s", row[8].text);
 	if (f->cost[leaf])
 		return mem_string(f->cost[leaf]);
 	return mem_string(rule_of(leaf));
@@ -87,7 +98,8 @@ static int take_row(void *arg, const struct cell *row, struct err *err)
 	struct table *table = f->table;
 	char *rule = row_rule(f, row);
 	(void)err;
-	table_text(table, row[0].text), table_text(table, row[1].text), table_text(table, row[2].text);
+	table_text(table, row[0].text), table_text(table, row[1].text),
+		table_text(table, row[2].text);
 	table_integer(table, row[3].integer);
 	for (size_t i = 4; i < 6; i++)
 		if (row[i].kind == CELL_NULL)
@@ -102,12 +114,16 @@ static int take_row(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
-int explain_fill(struct table *table, struct repo *repo, int64_t experiment, enum sis_overhead node, struct err *err)
+int explain_fill(struct table *table, struct repo *repo, int64_t experiment, enum sis_overhead node,
+		 struct err *err)
 {
 	struct filling f = { .table = table };
-	int rc = repo_each(repo, take_cost, &f, err, "SELECT text FROM warning WHERE experiment = ?1 AND kind = ?2", "it",
+	int rc = repo_each(repo, take_cost, &f, err,
+			   "SELECT text FROM warning WHERE experiment = ?1 AND kind = ?2", "it",
 			   experiment, warning_kind_names[WARNING_COST]);
-	rc = rc ? rc : repo_each(repo, take_row, &f, err, booked, "it", experiment, sis_overhead_table[node].name);
+	rc = rc ? rc :
+		  repo_each(repo, take_row, &f, err, booked, "it", experiment,
+			    sis_overhead_table[node].name);
 	for (int i = 0; i < SIS_OVERHEADS; i++)
 		free(f.cost[i]);
 	return rc;

@@ -9,8 +9,10 @@
 enum { EXPLAIN_COLUMNS = 10 };
 extern const struct column explain_columns[EXPLAIN_COLUMNS];
 
-/* Appends a row of explain_columns for each region and unit that have time in the node, longest first. What the reference
- * runs explain is taken from temp.reference_part (references_keep) and has no unit. */
-int explain_fill(struct table *table, struct repo *repo, int64_t experiment, enum sis_overhead node, struct err *err);
+/* Appends a row of explain_columns for each region and unit that have time in the node, longest
+ * first. What the reference runs explain is taken from temp.reference_part (references_keep) and
+ * has no unit. */
+int explain_fill(struct table *table, struct repo *repo, int64_t experiment, enum sis_overhead node,
+		 struct err *err);
 
 #endif

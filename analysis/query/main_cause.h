@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* main_cause.h - the main cause of a region's waits: the culprit, and the region it was in meanwhile. */
+/* main_cause.h - the main cause of a region's waits: the culprit, and the region it was in
+ * meanwhile. */
 #ifndef SIS_ANALYSIS_MAIN_CAUSE_H
 #define SIS_ANALYSIS_MAIN_CAUSE_H
 
@@ -8,7 +9,8 @@
 #include "tables.h"
 
 struct cause {
-	char *region, *file;      /* what it was in; NULL: no cause is known, or the region waited for itself */
+	/* what it was in; NULL: no cause is known, or the region waited for itself */
+	char *region, *file;
 	int64_t line;             /* 0: not in the source */
 	int64_t process, thread;  /* the one that cost most there ... */
 	int64_t units;            /* ... of so many */
@@ -16,9 +18,10 @@ struct cause {
 	bool waited;              /* for another one in its turn, mostly */
 };
 
-/* Of the waits in region `region` (a row's id) that are booked under a node of the overhead tree: `ns`, mean of the units. */
-int cause_load(struct cause *cause, struct repo *repo, int64_t experiment, int64_t region, enum sis_overhead node,
-	       int64_t ns, struct err *err);
+/* Of the waits in region `region` (a row's id) that are booked under a node of the overhead tree:
+ * `ns`, mean of the units. */
+int cause_load(struct cause *cause, struct repo *repo, int64_t experiment, int64_t region,
+	       enum sis_overhead node, int64_t ns, struct err *err);
 void cause_release(struct cause *cause);
 /* "Mostly for 1.0 in f (x.c:5), 80 % of it."; nothing when there is none. */
 void cause_print(const struct cause *cause, FILE *out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* metric_values.c - owns the values; one thread. Stored rows are read once, in the order of the table, and added up here
- * by region and processing unit, for all variables at once. A GROUP BY would sort a million rows for each variable. */
+/* metric_values.c - owns the values; one thread. Stored rows are read once, in the order of the
+ * table, and added up here by region and processing unit, for all variables at once. A GROUP BY
+ * would sort a million rows for each variable. */
 #include "query/metric_values.h"
 
 #include <math.h>
@@ -13,32 +14,41 @@
 
 enum kind { KIND_SUM, KIND_MIN, KIND_MAX, KIND_SAME };
 
-/* Of a summary: the column of `summaries` that has it. Values are inclusive of what the region calls. */
+/* Of a summary: the column of `summaries` that has it. Values are inclusive of what the region
+ * calls. */
 enum { REGION, UNIT, WTIME, CALLS, SUBS, MINT, MAXT, EXCL, USEFUL, UNITS, T_P };
-static const struct core { const char *name; enum kind kind; int column; double unit; } core[] = {
-	{ "WTIME", KIND_SUM, WTIME, 1e9 }, { "CALLS", KIND_SUM, CALLS, 1 },    { "SUBS", KIND_SUM, SUBS, 1 },
-	{ "MINT", KIND_MIN, MINT, 1e9 },   { "MAXT", KIND_MAX, MAXT, 1e9 },    { "EXCL", KIND_SUM, EXCL, 1e9 },
-	{ "USEFUL", KIND_SUM, USEFUL, 1e9 }, { "P", KIND_SAME, UNITS, 1 },     { "T_P", KIND_SAME, T_P, 1e9 },
+static const struct core { const char *name; enum kind kind; int column; double unit;
+} core[] = {
+	{ "WTIME", KIND_SUM, WTIME, 1e9 },   { "CALLS", KIND_SUM, CALLS, 1 },
+	{ "SUBS", KIND_SUM, SUBS, 1 },	     { "MINT", KIND_MIN, MINT, 1e9 },
+	{ "MAXT", KIND_MAX, MAXT, 1e9 },     { "EXCL", KIND_SUM, EXCL, 1e9 },
+	{ "USEFUL", KIND_SUM, USEFUL, 1e9 }, { "P", KIND_SAME, UNITS, 1 },
+	{ "T_P", KIND_SAME, T_P, 1e9 },
 };
 enum { CORES = sizeof core / sizeof *core };
 
 static const char summaries[] =
-	"SELECT n.region, s.pu, iif(n.nested, 0, s.incl_ns), s.calls, s.subs, s.min_ns, s.max_ns, s.excl_ns, s.useful_ns, e.p, e.t_p_ns "
-	"FROM experiment e JOIN drg_node n ON n.experiment = e.id JOIN region_summary s ON s.drg_node = n.id WHERE e.id = ?1";
+	"SELECT n.region, s.pu, iif(n.nested, 0, s.incl_ns), s.calls, s.subs, s.min_ns, s.max_ns, "
+	"s.excl_ns, s.useful_ns, e.p, e.t_p_ns "
+	"FROM experiment e JOIN drg_node n ON n.experiment = e.id "
+	"JOIN region_summary s ON s.drg_node = n.id WHERE e.id = ?1";
 
 static const char metrics[] =
-	"SELECT n.region, s.pu, m.name, iif(m.unit = 'ns', m.value / 1e9, 1.0 * m.value) FROM drg_node n "
+	"SELECT n.region, s.pu, m.name, iif(m.unit = 'ns', m.value / 1e9, 1.0 * m.value) "
+	"FROM drg_node n "
 	"JOIN region_summary s ON s.drg_node = n.id JOIN metric_value m ON m.region_summary = s.id "
 	"WHERE n.experiment = ?1 AND NOT n.nested AND m.value IS NOT NULL";
 
-/* The regions that a node is in, its own among them; one that is there twice counts once (UNION). */
+/* The regions that a node is in, its own among them; one that is there twice counts once
+ * (UNION). */
 static const char around[] =
 	"WITH RECURSIVE below(region, node) AS ("
 	" SELECT region, id FROM drg_node WHERE experiment = ?1"
 	" UNION SELECT b.region, n.id FROM below b JOIN drg_node n ON n.parent = b.node) "
 	"SELECT node, region FROM below ORDER BY node";
 static const char overheads[] =
-	"SELECT o.drg_node, o.pu, o.leaf, o.ns FROM drg_node n JOIN overhead o ON o.drg_node = n.id WHERE n.experiment = ?1";
+	"SELECT o.drg_node, o.pu, o.leaf, o.ns FROM drg_node n "
+	"JOIN overhead o ON o.drg_node = n.id WHERE n.experiment = ?1";
 
 static const struct core *find_core(const char *name)
 {
@@ -48,15 +58,18 @@ static const struct core *find_core(const char *name)
 	return NULL;
 }
 
-/* -- names ----------------------------------------------------------------------------------------------- */
+/* -- names ------------------------------------------------------------------------------------- */
 
 static const char *canonical(const char *name)
 {
 	const struct core *c = find_core(name);
 	enum sis_metric metric = sis_metric_by_name(name, strlen(name));
 	enum sis_overhead overhead = sis_overhead_by_name(name, strlen(name));
-	return c ? c->name : metric ? sis_metric_table[metric].name : overhead ? sis_overhead_table[overhead].name :
-		strncasecmp(name, "PAPI(", 5) == 0 ? name : NULL;
+	return c				   ? c->name :
+		metric				   ? sis_metric_table[metric].name :
+		overhead			   ? sis_overhead_table[overhead].name :
+		strncasecmp(name, "PAPI(", 5) == 0 ? name :
+						     NULL;
 }
 
 int64_t measure_variable(void *measures, const char *name, struct err *err)
@@ -65,8 +78,11 @@ int64_t measure_variable(void *measures, const char *name, struct err *err)
 	const char *known = canonical(name);
 	if (!known) {
 		const char *near = sis_metric_suggest(name, strlen(name));
-		return err_usage(err, "unknown metric '%s'%s%s; `sis-analyze help ratio` and `sisc --sis-list` name them", name,
-				 near ? "; did you mean " : "", near ? near : "");
+		return err_usage(
+			err,
+			"unknown metric '%s'%s%s; `sis-analyze help ratio` and `sisc --sis-list` "
+			"name them",
+			name, near ? "; did you mean " : "", near ? near : "");
 	}
 	for (size_t i = 0; i < m->variable.n; i++)
 		if (strcmp(m->variable.at[i], known) == 0)
@@ -75,7 +91,7 @@ int64_t measure_variable(void *measures, const char *name, struct err *err)
 	return m->variable.n - 1;
 }
 
-/* -- values ---------------------------------------------------------------------------------------------- */
+/* -- values ------------------------------------------------------------------------------------ */
 
 static double *values_at(struct measures *m, int64_t region, int64_t pu)
 {
@@ -108,7 +124,8 @@ struct loading {
 	struct measures *m;
 	const struct core **core;     /* of each variable; NULL: it is another's */
 	enum sis_overhead *overhead;  /* likewise; O_NONE */
-	bool *counts;                 /* for each overhead and each variable: whether the one is part of the other */
+	/* for each overhead and each variable: whether the one is part of the other */
+	bool *counts;
 	struct strmap names;          /* of overheads */
 	VEC(struct around) around;    /* by node */
 };
@@ -120,7 +137,8 @@ static int take_summary(void *arg, const struct cell *row, struct err *err)
 	(void)err;
 	for (size_t v = 0; v < l->m->variable.n; v++)
 		if (l->core[v] && row[l->core[v]->column].kind != CELL_NULL)
-			value[v] = combine(l->core[v]->kind, value[v], (double)row[l->core[v]->column].integer);
+			value[v] = combine(l->core[v]->kind, value[v],
+					   (double)row[l->core[v]->column].integer);
 	return 0;
 }
 
@@ -163,7 +181,8 @@ static int take_overhead(void *arg, const struct cell *row, struct err *err)
 	size_t n = l->m->variable.n;
 	const bool *counts = l->counts + overhead_named(&l->names, row[2].text) * n;
 	(void)err;
-	for (size_t i = first_around(l, row[0].integer); i < l->around.n && l->around.at[i].node == row[0].integer; i++) {
+	for (size_t i = first_around(l, row[0].integer);
+	     i < l->around.n && l->around.at[i].node == row[0].integer; i++) {
 		double *value = values_at(l->m, l->around.at[i].region, row[1].integer);
 		for (size_t v = 0; v < n; v++)
 			if (counts[v])
@@ -195,8 +214,10 @@ static void sort_out(struct loading *l, bool *some_metric, bool *some_overhead)
 		l->overhead[v] = l->core[v] ? O_NONE : sis_overhead_by_name(name, strlen(name));
 		*some_overhead |= l->overhead[v] != O_NONE;
 		*some_metric |= !l->core[v] && !l->overhead[v];
-		for (enum sis_overhead leaf = O_NONE + 1; l->overhead[v] && leaf < SIS_OVERHEADS; leaf++)
-			for (enum sis_overhead o = leaf; o != O_NONE; o = sis_overhead_table[o].parent)
+		for (enum sis_overhead leaf = O_NONE + 1; l->overhead[v] && leaf < SIS_OVERHEADS;
+		     leaf++)
+			for (enum sis_overhead o = leaf; o != O_NONE;
+			     o = sis_overhead_table[o].parent)
 				l->counts[leaf * n + v] |= o == l->overhead[v];
 	}
 }
@@ -204,14 +225,21 @@ static void sort_out(struct loading *l, bool *some_metric, bool *some_overhead)
 int measures_load(struct measures *m, struct repo *repo, int64_t experiment, struct err *err)
 {
 	size_t n = m->variable.n;
-	struct loading l = { .m = m, .core = mem_alloc(n, sizeof *l.core), .overhead = mem_alloc(n, sizeof *l.overhead),
-			     .counts = mem_alloc(SIS_OVERHEADS * n, 1), .names = overhead_names() };
+	struct loading l = { .m = m,
+			     .core = mem_alloc(n, sizeof *l.core),
+			     .overhead = mem_alloc(n, sizeof *l.overhead),
+			     .counts = mem_alloc(SIS_OVERHEADS * n, 1),
+			     .names = overhead_names() };
 	bool some_metric = false, some_overhead = false;
 	sort_out(&l, &some_metric, &some_overhead);
 	int rc = repo_each(repo, take_summary, &l, err, summaries, "i", experiment);
-	rc = rc || !some_metric ? rc : repo_each(repo, take_metric, &l, err, metrics, "i", experiment);
-	rc = rc || !some_overhead ? rc : repo_each(repo, take_around, &l, err, around, "i", experiment);
-	rc = rc || !some_overhead ? rc : repo_each(repo, take_overhead, &l, err, overheads, "i", experiment);
+	rc = rc || !some_metric ? rc :
+				  repo_each(repo, take_metric, &l, err, metrics, "i", experiment);
+	rc = rc || !some_overhead ? rc :
+				    repo_each(repo, take_around, &l, err, around, "i", experiment);
+	rc = rc || !some_overhead ?
+		rc :
+		repo_each(repo, take_overhead, &l, err, overheads, "i", experiment);
 	finish(&l);
 	strmap_free(&l.names);
 	vec_free(&l.around);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* metric_values.h - metrics, overheads and a few more values under the names that expressions use. */
+/* metric_values.h - metrics, overheads and a few more values under the names that expressions
+ * use. */
 #ifndef SIS_ANALYSIS_METRIC_VALUES_H
 #define SIS_ANALYSIS_METRIC_VALUES_H
 
@@ -15,11 +16,13 @@ struct measures {
 	struct map by_place;          /* (region, pu) to row */
 };
 
-/* The number of a variable, added when it is new; negative: no such name, and `err` suggests one. An expr_lookup. */
+/* The number of a variable, added when it is new; negative: no such name, and `err` suggests one.
+ * An expr_lookup. */
 int64_t measure_variable(void *measures, const char *name, struct err *err);
 /* Fills the rows for all variables. */
 int measures_load(struct measures *m, struct repo *repo, int64_t experiment, struct err *err);
-/* Adds `row` to `sum` (both by variable, `sum` all NaN first) as their kinds want: times add up, MINT is the smallest. */
+/* Adds `row` to `sum` (both by variable, `sum` all NaN first) as their kinds want: times add up,
+ * MINT is the smallest. */
 void measures_add(const struct measures *m, double *sum, const double *row);
 bool measures_has(const struct measures *m, size_t variable); /* some row has a value */
 void measures_release(struct measures *m);

@@ -12,8 +12,9 @@
 #include "model/experiment.h"
 
 static const struct column head_columns[] = {
-	{ "name", "", CELL_TEXT }, { "application", "", CELL_TEXT }, { "p", "", CELL_INTEGER }, { "t_p", "", CELL_INTEGER },
-	{ "useful", "", CELL_INTEGER }, { "identity", "", CELL_INTEGER },
+	{ "name", "", CELL_TEXT },	  { "application", "", CELL_TEXT },
+	{ "p", "", CELL_INTEGER },	  { "t_p", "", CELL_INTEGER },
+	{ "useful", "", CELL_INTEGER },	  { "identity", "", CELL_INTEGER },
 	{ "complete", "", CELL_INTEGER },
 };
 
@@ -26,13 +27,22 @@ static int load_head(struct overheads *o, struct repo *repo, int64_t id, struct 
 {
 	struct table t;
 	table_init(&t, head_columns, sizeof head_columns / sizeof *head_columns);
-	int rc = repo_fill(repo, &t, err, "SELECT s.name, s.application, s.p, s.t_p_ns, s.useful_ns, "
-			   "e.identity_error_ns, e.complete FROM experiment_sum s JOIN experiment e ON e.id = s.id "
-			   "WHERE s.id = ?", "i", id);
-	if (rc == 0 && (table_rows(&t) != 1 || t.cell.at[0].kind != CELL_TEXT || t.cell.at[1].kind != CELL_TEXT ||
-			t.cell.at[2].integer < 1)) {
-		rc = err_fail(err, "experiment %lld has no processing units, or no name, in the repository: damaged; import it again "
-			      "into a new one with --db", (long long)id);
+	int rc = repo_fill(
+		repo, &t, err,
+		"SELECT s.name, s.application, s.p, s.t_p_ns, s.useful_ns, "
+		"e.identity_error_ns, e.complete FROM experiment_sum s "
+		"JOIN experiment e ON e.id = s.id "
+		"WHERE s.id = ?",
+		"i", id);
+	if (rc == 0 &&
+	    (table_rows(&t) != 1 || t.cell.at[0].kind != CELL_TEXT ||
+	     t.cell.at[1].kind != CELL_TEXT || t.cell.at[2].integer < 1)) {
+		rc = err_fail(
+			err,
+			"experiment %lld has no processing units, or no name, in the repository: "
+			"damaged; import it again "
+			"into a new one with --db",
+			(long long)id);
 	} else if (rc == 0) {
 		o->name = mem_string(t.cell.at[0].text);
 		o->program = mem_string(t.cell.at[1].text);
@@ -46,16 +56,22 @@ static int load_head(struct overheads *o, struct repo *repo, int64_t id, struct 
 	return rc;
 }
 
-static const struct column node_columns[] = { { "overhead", "", CELL_TEXT }, { "ns", "", CELL_INTEGER } };
+static const struct column node_columns[] = { { "overhead", "", CELL_TEXT },
+					      { "ns", "", CELL_INTEGER } };
 
 static int load_nodes(struct overheads *o, struct repo *repo, int64_t id, struct err *err)
 {
 	struct table t;
 	table_init(&t, node_columns, 2);
 	int rc = unit_leaves_load(repo, id, err);
-	rc = rc ? rc : repo_fill(repo, &t, err, "SELECT a.name, sum((l.ns + ?2 / 2) / ?2) FROM (SELECT leaf, sum(ns) AS ns "
-				 "FROM temp.unit_leaf WHERE experiment = ?1 GROUP BY leaf) l "
-				 "JOIN overhead_ancestor a ON a.leaf = l.leaf GROUP BY a.name", "ii", id, o->p);
+	rc = rc ?
+		rc :
+		repo_fill(
+			repo, &t, err,
+			"SELECT a.name, sum((l.ns + ?2 / 2) / ?2) FROM (SELECT leaf, sum(ns) AS ns "
+			"FROM temp.unit_leaf WHERE experiment = ?1 GROUP BY leaf) l "
+			"JOIN overhead_ancestor a ON a.leaf = l.leaf GROUP BY a.name",
+			"ii", id, o->p);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const char *name = table_cell(&t, i, 0)->text;
 		o->ns[sis_overhead_by_name(name, strlen(name))] = table_cell(&t, i, 1)->integer;
@@ -64,14 +80,16 @@ static int load_nodes(struct overheads *o, struct repo *repo, int64_t id, struct
 	return rc;
 }
 
-static const struct column warning_columns[] = { { "text", "", CELL_TEXT }, { "hint", "", CELL_INTEGER } };
+static const struct column warning_columns[] = { { "text", "", CELL_TEXT },
+						 { "hint", "", CELL_INTEGER } };
 
 static int load_warnings(struct overheads *o, struct repo *repo, int64_t id, struct err *err)
 {
 	struct table t;
 	table_init(&t, warning_columns, 2);
-	int rc = repo_fill(repo, &t, err, "SELECT text, kind = ? FROM warning WHERE experiment = ? ORDER BY rowid", "ti",
-			   warning_kind_names[WARNING_UNMEASURED], id);
+	int rc = repo_fill(repo, &t, err,
+			   "SELECT text, kind = ? FROM warning WHERE experiment = ? ORDER BY rowid",
+			   "ti", warning_kind_names[WARNING_UNMEASURED], id);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const char *text = table_cell(&t, i, 0)->text;
 		bool hint = table_cell(&t, i, 1)->integer;
@@ -85,8 +103,12 @@ int overheads_load_counted(struct overheads *o, struct repo *repo, int64_t id, s
 {
 	struct table t;
 	table_init(&t, node_columns, 1);
-	int rc = repo_fill(repo, &t, err, "SELECT DISTINCT m.name FROM drg_node n JOIN region_summary s ON s.drg_node = n.id "
-			   "JOIN metric m ON m.region_summary = s.id WHERE n.experiment = ? AND m.value IS NOT NULL", "i", id);
+	int rc = repo_fill(
+		repo, &t, err,
+		"SELECT DISTINCT m.name FROM drg_node n JOIN region_summary s ON s.drg_node = n.id "
+		"JOIN metric m ON m.region_summary = s.id WHERE n.experiment = ? "
+		"AND m.value IS NOT NULL",
+		"i", id);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const char *name = table_cell(&t, i, 0)->text;
 		o->counted[sis_metric_by_name(name, strlen(name))] = true;
@@ -102,8 +124,8 @@ static void add(struct overheads *o, enum sis_overhead leaf, int64_t ns)
 		o->ns[n] = clamp_add(o->ns[n], ns);
 }
 
-/* With T_s: what of the useful work the sequential run does not have, and what is left between the total and all that was
- * identified. */
+/* With T_s: what of the useful work the sequential run does not have, and what is left between the
+ * total and all that was identified. */
 static void compare_with_sequential(struct overheads *o)
 {
 	int64_t sum[SIS_OVERHEADS] = { 0 };
@@ -122,7 +144,8 @@ static void compare_with_sequential(struct overheads *o)
 	add(o, OUNID, o->t_u);
 }
 
-int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, int64_t seq, int64_t par1, struct err *err)
+int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, int64_t seq,
+		   int64_t par1, struct err *err)
 {
 	*o = (struct overheads){ 0 };
 	if (load_head(o, repo, experiment, err) || load_nodes(o, repo, experiment, err) ||
@@ -140,8 +163,8 @@ int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, i
 void overheads_show_imbalance(struct overheads *o)
 {
 	static const enum sis_overhead waits[] = {
-		OSYNC_EBAR, OSYNC_IBAR, OSYNC_MBAR, OSYNC_NXN, OSYNC_EARLYRED, OSYNC_LATEBCAST, OSYNC_EARLYSCAN, OSYNC_FENCE,
-		OSYNC_FINWAIT,
+		OSYNC_EBAR,	 OSYNC_IBAR,	  OSYNC_MBAR,  OSYNC_NXN,     OSYNC_EARLYRED,
+		OSYNC_LATEBCAST, OSYNC_EARLYSCAN, OSYNC_FENCE, OSYNC_FINWAIT,
 	};
 	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
 		int64_t ns = o->ns[waits[i]];
@@ -150,26 +173,43 @@ void overheads_show_imbalance(struct overheads *o)
 	}
 }
 
-/* -- what is not computed -------------------------------------------------------------------------------------- */
+/* -- what is not computed ---------------------------------------------------------------------- */
 
-static const struct { enum sis_overhead leaf; enum sis_metric unless; const char *reason; } unmeasured[] = {
-	{ ODATA_L1, M_L1_DCM, "needs the counter L1_DCM: build with --sis-pmetric=ODATA_L1, on a machine that has it" },
-	{ ODATA_L2, M_L2_TCM, "needs the counter L2_TCM: build with --sis-pmetric=ODATA_L2, on a machine that has it" },
-	{ ODATA_L3, M_L3_TCM, "needs the counter L3_TCM: build with --sis-pmetric=ODATA_L3, on a machine that has it" },
-	{ ODATA_TLB, M_TLB_DM, "needs the counter TLB_DM: build with --sis-pmetric=ODATA_TLB, on a machine that has it" },
-	{ ODATA_PGFLT, M_MINFLT, "needs page faults counted: build with --sis-pmetric=ODATA_PGFLT, or run with SIS_PMETRIC=MINFLT" },
-	{ OADD_PRIV, M_NONE, "private copies are made by the compiler inside of regions: they are part of the work there" },
+static const struct {
+	enum sis_overhead leaf;
+	enum sis_metric unless;
+	const char *reason;
+} unmeasured[] = {
+	{ ODATA_L1, M_L1_DCM,
+	  "needs the counter L1_DCM: build with --sis-pmetric=ODATA_L1, on a machine that has it" },
+	{ ODATA_L2, M_L2_TCM,
+	  "needs the counter L2_TCM: build with --sis-pmetric=ODATA_L2, on a machine that has it" },
+	{ ODATA_L3, M_L3_TCM,
+	  "needs the counter L3_TCM: build with --sis-pmetric=ODATA_L3, on a machine that has it" },
+	{ ODATA_TLB, M_TLB_DM,
+	  "needs the counter TLB_DM: build with --sis-pmetric=ODATA_TLB, on a machine that has "
+	  "it" },
+	{ ODATA_PGFLT, M_MINFLT,
+	  "needs page faults counted: build with --sis-pmetric=ODATA_PGFLT, or run with "
+	  "SIS_PMETRIC=MINFLT" },
+	{ OADD_PRIV, M_NONE,
+	  "private copies are made by the compiler inside of regions: they are part of the work "
+	  "there" },
 	{ OCTRL_REDIST, M_NONE, "C redistributes data by messages: see ODATA_COMM" },
 };
 
 const char *overheads_reason(const struct overheads *o, enum sis_overhead leaf)
 {
 	if (leaf == OLOSS_IMB)
-		return o->ns[OLOSS_IMB] ? NULL : "waits for uneven work are in OSYNC; --imbalance shows them here";
-	if ((leaf == OADD_ALGO || leaf == OADD_COMP || leaf == OLOSS_REPL || leaf == OUNID) && !o->has_t_s)
+		return o->ns[OLOSS_IMB] ?
+			NULL :
+			"waits for uneven work are in OSYNC; --imbalance shows them here";
+	if ((leaf == OADD_ALGO || leaf == OADD_COMP || leaf == OLOSS_REPL || leaf == OUNID) &&
+	    !o->has_t_s)
 		return "needs a sequential run: import one with --role seq, or name one with --seq";
 	if ((leaf == OADD_ALGO || leaf == OADD_COMP) && !o->ref.par1 && o->ref.seq && o->p > 1)
-		return "needs the parallel version on one unit: import a run of it with --role par1";
+		return "needs the parallel version on one unit: import a run of it with --role "
+		       "par1";
 	for (size_t i = 0; i < sizeof unmeasured / sizeof *unmeasured; i++)
 		if (unmeasured[i].leaf == leaf)
 			return o->counted[unmeasured[i].unless] ? NULL : unmeasured[i].reason;
@@ -190,7 +230,7 @@ void overheads_release(struct overheads *o)
 	*o = (struct overheads){ 0 };
 }
 
-/* -- drawing --------------------------------------------------------------------------------------------- */
+/* -- drawing ----------------------------------------------------------------------------------- */
 
 static int depth_of(enum sis_overhead o)
 {
@@ -200,7 +240,8 @@ static int depth_of(enum sis_overhead o)
 	return depth;
 }
 
-/* What a line has besides: the longest text that is shown, whole where there is room, and a bar if there is more. */
+/* What a line has besides: the longest text that is shown, whole where there is room, and a bar if
+ * there is more. */
 enum { NAME = 22, NUMBERS = 24, LONGEST_BAR = 20, SHORTEST_BAR = 5 };
 struct drawing { FILE *out; bool color; int text, bar; };
 
@@ -235,13 +276,15 @@ static void print_bar(const struct drawing *d, int length)
 	fputs(d->color ? "\033[0m" : "", d->out);
 }
 
-static void print_line(const struct drawing *d, const char *name, int depth, int64_t ns, int64_t whole, const char *text)
+static void print_line(const struct drawing *d, const char *name, int depth, int64_t ns,
+		       int64_t whole, const char *text)
 {
 	double share = whole ? (double)ns / (double)whole : 0;
 	int length = (int)strlen(text), shown = length > d->text ? d->text - 2 : length;
 	int bar = bar_length(d, share);
-	fprintf(d->out, "%*s%-*s %11.6f %5.1f %%  %.*s%s%*s", 2 * depth, "", NAME - 2 * depth, name, (double)ns / 1e9, 100 * share,
-		shown, text, shown < length ? ".." : "", bar && length < d->text ? d->text - length : 0, "");
+	fprintf(d->out, "%*s%-*s %11.6f %5.1f %%  %.*s%s%*s", 2 * depth, "", NAME - 2 * depth, name,
+		(double)ns / 1e9, 100 * share, shown, text, shown < length ? ".." : "",
+		bar && length < d->text ? d->text - length : 0, "");
 	if (bar)
 		print_bar(d, bar);
 	putc('\n', d->out);
@@ -254,7 +297,8 @@ void overheads_print_tree(const struct overheads *o, bool color, FILE *out)
 	print_line(&d, "useful work", 0, o->useful, o->t_p, "computing");
 	for (int i = 1; i < SIS_OVERHEADS; i++)
 		if (o->ns[i] != 0)
-			print_line(&d, sis_overhead_table[i].name, depth_of(i), o->ns[i], o->t_p, sis_overhead_table[i].description);
+			print_line(&d, sis_overhead_table[i].name, depth_of(i), o->ns[i], o->t_p,
+				   sis_overhead_table[i].description);
 }
 
 void overheads_print_warnings(const struct overheads *o, bool hints, FILE *out)

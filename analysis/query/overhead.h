@@ -21,13 +21,16 @@ struct overheads { /* all times in nanoseconds; sums over units are divided by p
 	struct references ref;     /* the runs that it is compared with, and what they explain */
 	bool counted[SIS_METRICS]; /* metrics that have values (overheads_load_counted) */
 	VEC(char *) warning;
-	VEC(char *) hint;          /* warnings, too, that say what to do about it (unmeasured_waits.h) */
+	/* warnings, too, that say what to do about it (unmeasured_waits.h) */
+	VEC(char *) hint;
 };
 
 /* seq, par1: the runs to compare with; 0: those that are found. */
-int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, int64_t seq, int64_t par1, struct err *err);
+int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, int64_t seq,
+		   int64_t par1, struct err *err);
 void overheads_release(struct overheads *o);
-/* Shows waits for uneven work as loss of parallelism by imbalance, wherever all work; point to point stays. */
+/* Shows waits for uneven work as loss of parallelism by imbalance, wherever all work; point to
+ * point stays. */
 void overheads_show_imbalance(struct overheads *o);
 /* What reasons rest on: all values are looked through. */
 int overheads_load_counted(struct overheads *o, struct repo *repo, int64_t id, struct err *err);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reference_runs.c - explains how an experiment's useful work differs from that of a sequential run. Owns the parts; one
- * thread.
+/* reference_runs.c - explains how an experiment's useful work differs from that of a sequential
+ * run. Owns the parts; one thread.
  *
- *   useful(p units) - useful(seq)  =  useful(par1) - useful(seq)          the parallel version does more on one unit:
- *                                       OADD_COMP where the text is the same, OADD_ALGO where it is not
- *                                  +  useful(p units) - useful(par1)      p units do more than one:
- *                                       OLOSS_REPL where each does what one alone did, else unidentified
+ *   useful(p units) - useful(seq)
+ *     =  useful(par1) - useful(seq)         the parallel version does more on one unit: OADD_COMP
+ *                                           where the text is the same, else OADD_ALGO
+ *     +  useful(p units) - useful(par1)     p units do more than one: OLOSS_REPL where each does
+ *                                           what one alone did, else unidentified
  *
- * Regions of two runs are paired by their keys. Work in a region that only one run has counts for the nearest paired
- * region around it (a loop that is a region only with -fopenmp counts for its function). So the useful work of both runs
- * is divided among the same regions, and the differences add up exactly. Without par1 only the second line is known,
- * relative to seq. */
+ * Regions of two runs are paired by their keys. Work in a region that only one run has counts for
+ * the nearest paired region around it (a loop that is a region only with -fopenmp counts for its
+ * function). So the useful work of both runs is divided among the same regions, and the differences
+ * add up exactly. Without par1 only the second line is known, relative to seq. */
 #include "query/reference_runs.h"
 
 #include <inttypes.h>
@@ -29,7 +30,7 @@ struct work { /* an experiment's useful work, by region */
 	double *sum, *squares; /* of each region, over the units: of what each of them did */
 };
 
-/* -- pairing ----------------------------------------------------------------------------------------------- */
+/* -- pairing ----------------------------------------------------------------------------------- */
 
 /* For each region of b that of a, or NO_REGION; the caller's to free. */
 static size_t *pair_regions(const struct call_graph *a, const struct call_graph *b)
@@ -38,8 +39,10 @@ static size_t *pair_regions(const struct call_graph *a, const struct call_graph 
 	struct region_times times[2] = { 0 };
 	for (int i = 0; i < 2; i++)
 		for (size_t r = 0; r < graph[i]->region.n; r++)
-			*vec_push(&times[i].region) = (struct region_time){ .key = graph[i]->region.at[r].key,
-									    .file = graph[i]->region.at[r].file };
+			*vec_push(&times[i].region) = (struct region_time){
+				.key = graph[i]->region.at[r].key,
+				.file = graph[i]->region.at[r].file
+			};
 	size_t *pair = region_times_pair(&times[0], &times[1]);
 	vec_free(&times[0].region), vec_free(&times[1].region);
 	return pair;
@@ -60,7 +63,8 @@ static void anchor(struct work *w, const struct call_graph *other, const bool *p
 	w->anchored = mem_alloc(w->graph.region.n + 1, sizeof *w->anchored);
 	for (size_t r = 0; r < w->graph.region.n; r++) {
 		const char *checksum = w->graph.region.at[r].checksum;
-		w->anchored[r] = paired[r] || (checksum[0] && strmap_get(&texts, checksum) == MAP_NONE);
+		w->anchored[r] = paired[r] ||
+			(checksum[0] && strmap_get(&texts, checksum) == MAP_NONE);
 	}
 	strmap_free(&texts);
 }
@@ -71,7 +75,9 @@ static uint32_t *groups(const struct work *w)
 	uint32_t *group = mem_alloc(w->graph.node.n + 1, sizeof *group);
 	for (uint32_t n = 0; n < w->graph.node.n; n++) {
 		const struct graph_node *node = &w->graph.node.at[n];
-		group[n] = w->anchored[node->region] || node->parent == GRAPH_NONE ? node->region : group[node->parent];
+		group[n] = w->anchored[node->region] || node->parent == GRAPH_NONE ?
+			node->region :
+			group[node->parent];
 	}
 	return group;
 }
@@ -102,7 +108,8 @@ static void sum_work(struct work *w)
 static size_t *compare(struct work *from, struct work *to)
 {
 	size_t *pair = pair_regions(&from->graph, &to->graph);
-	bool *paired_from = mem_alloc(from->graph.region.n + 1, 1), *paired_to = mem_alloc(to->graph.region.n + 1, 1);
+	bool *paired_from = mem_alloc(from->graph.region.n + 1, 1),
+	     *paired_to = mem_alloc(to->graph.region.n + 1, 1);
 	for (size_t r = 0; r < to->graph.region.n; r++) {
 		if (pair[r] == NO_REGION)
 			continue;
@@ -127,10 +134,10 @@ static void release_work(struct work *w)
 	call_graph_release(&w->graph);
 }
 
-/* -- parts ------------------------------------------------------------------------------------------------- */
+/* -- parts ------------------------------------------------------------------------------------- */
 
-static void add_part(struct references *r, const struct graph_region *region, int64_t id, enum sis_overhead leaf, double ns,
-		     char *rule)
+static void add_part(struct references *r, const struct graph_region *region, int64_t id,
+		     enum sis_overhead leaf, double ns, char *rule)
 {
 	if (ns < 0.5 && ns > -0.5) {
 		free(rule);
@@ -154,7 +161,8 @@ static size_t *inverse(const size_t *pair, size_t pairs, size_t n)
 }
 
 /* Each unit does what one alone did, or nearer to that than to its share of it. */
-static void add_growth(struct references *r, const struct work *one, const struct work *all, const size_t *pair)
+static void add_growth(struct references *r, const struct work *one, const struct work *all,
+		       const size_t *pair)
 {
 	for (size_t i = 0; i < all->graph.region.n; i++) {
 		double sum = all->sum[i], alone = pair[i] == NO_REGION ? 0 : one->sum[pair[i]];
@@ -163,14 +171,19 @@ static void add_growth(struct references *r, const struct work *one, const struc
 		double k = all->squares[i] > 0 ? sum * sum / all->squares[i] : 1;
 		double ratio = alone > 0 ? sum / k / alone : 0;
 		bool replicated = k >= 1.5 && ratio >= (1 + 1 / k) / 2 && sum > alone;
-		add_part(r, &all->graph.region.at[i], all->graph.region.at[i].id, replicated ? OLOSS_REPL : OUNID, sum - alone,
-			 mem_print("%.1f units work %.6f s each, one alone %.6f s: r = %.2f (1 replicated, %.2f shared out)", k,
-				   sum / k / 1e9, alone / 1e9, ratio, 1 / k));
+		add_part(
+			r, &all->graph.region.at[i], all->graph.region.at[i].id,
+			replicated ? OLOSS_REPL : OUNID, sum - alone,
+			mem_print(
+				"%.1f units work %.6f s each, one alone %.6f s: r = %.2f (1 "
+				"replicated, %.2f shared out)",
+				k, sum / k / 1e9, alone / 1e9, ratio, 1 / k));
 	}
 	size_t *back = inverse(pair, all->graph.region.n, one->graph.region.n);
 	for (size_t i = 0; i < one->graph.region.n; i++)
 		if (one->anchored[i] && back[i] == NO_REGION)
-			add_part(r, &one->graph.region.at[i], 0, OUNID, -one->sum[i], mem_string("only on one unit"));
+			add_part(r, &one->graph.region.at[i], 0, OUNID, -one->sum[i],
+				 mem_string("only on one unit"));
 	free(back);
 }
 
@@ -182,44 +195,60 @@ static bool same_texts(const struct call_graph *g, const struct call_graph *othe
 	bool same = true;
 	add_texts(&texts, other);
 	for (size_t i = 0; i < g->region.n; i++)
-		same &= !g->region.at[i].checksum[0] || strmap_get(&texts, g->region.at[i].checksum) != MAP_NONE;
+		same &= !g->region.at[i].checksum[0] ||
+			strmap_get(&texts, g->region.at[i].checksum) != MAP_NONE;
 	strmap_free(&texts);
 	return same;
 }
 
 /* id: of the experiment's region that each of one's is. */
-static void add_change(struct references *r, const struct work *seq, const struct work *one, const size_t *pair,
-		       const int64_t *id)
+static void add_change(struct references *r, const struct work *seq, const struct work *one,
+		       const size_t *pair, const int64_t *id)
 {
 	bool all_same = same_texts(&one->graph, &seq->graph);
 	size_t *back = inverse(pair, one->graph.region.n, seq->graph.region.n);
 	for (size_t i = 0; i < one->graph.region.n; i++) {
 		const struct graph_region *region = &one->graph.region.at[i];
-		const struct graph_region *before = pair[i] == NO_REGION ? NULL : &seq->graph.region.at[pair[i]];
+		const struct graph_region *before = pair[i] == NO_REGION ?
+			NULL :
+			&seq->graph.region.at[pair[i]];
 		double alone = before ? seq->sum[pair[i]] : 0;
 		bool known = before && before->checksum[0] && region->checksum[0];
 		bool same = known ? strcmp(before->checksum, region->checksum) == 0 :
 			before && all_same;
-		add_part(r, region, id[i], same ? OADD_COMP : OADD_ALGO, one->sum[i] - alone,
-			 mem_print("the parallel version works %.6f s on one unit, the sequential one %.6f s; %s", one->sum[i] / 1e9,
-				   alone / 1e9, same ? "the text is the same" : before ? "the text is another" : "it is new"));
+		add_part(
+			r, region, id[i], same ? OADD_COMP : OADD_ALGO, one->sum[i] - alone,
+			mem_print(
+				"the parallel version works %.6f s on one unit, the sequential "
+				"one %.6f s; %s",
+				one->sum[i] / 1e9, alone / 1e9,
+				same	       ? "the text is the same" :
+					before ? "the text is another" :
+						 "it is new"));
 	}
 	for (size_t i = 0; i < seq->graph.region.n; i++)
 		if (back[i] == NO_REGION && seq->anchored[i])
-			add_part(r, &seq->graph.region.at[i], 0, OADD_ALGO, -seq->sum[i], mem_string("only in the sequential version"));
+			add_part(r, &seq->graph.region.at[i], 0, OADD_ALGO, -seq->sum[i],
+				 mem_string("only in the sequential version"));
 	free(back);
 }
 
-/* What T_s holds beside useful work is no part of the useful works' difference, but of T_p - T_s/p. */
+/* What T_s holds beside useful work is no part of the useful works' difference, but of T_p -
+ * T_s/p. */
 static int add_sequential_leaves(struct references *r, struct repo *repo, struct err *err)
 {
 	int64_t ns = 0;
-	if (repo_number(repo, &ns, err, "SELECT coalesce(sum(o.ns), 0) FROM drg_node n JOIN overhead o ON o.drg_node = n.id "
-			"WHERE n.experiment = ?", "i", r->seq) < 0)
+	if (repo_number(
+		    repo, &ns, err,
+		    "SELECT coalesce(sum(o.ns), 0) FROM drg_node n "
+		    "JOIN overhead o ON o.drg_node = n.id "
+		    "WHERE n.experiment = ?",
+		    "i", r->seq) < 0)
 		return ERR_FAILED;
 	const struct graph_region run = { .name = r->seq_name, .file = "" };
-	add_part(r, &run, 0, OUNID, -(double)ns, mem_string("the sequential run's own input, memory, probes: T_s holds them, and "
-							    "so they are overheads here only beyond that"));
+	add_part(r, &run, 0, OUNID, -(double)ns,
+		 mem_string("the sequential run's own input, memory, probes: T_s holds them, and "
+			    "so they are overheads here only beyond that"));
 	return 0;
 }
 
@@ -268,22 +297,30 @@ static int explain(struct references *r, struct repo *repo, int64_t experiment, 
 	return rc;
 }
 
-/* -- which runs --------------------------------------------------------------------------------------------- */
+/* -- which runs -------------------------------------------------------------------------------- */
 
-/* Of the same application and role; first those of the same arguments, then of the same build, then the newest. */
+/* Of the same application and role; first those of the same arguments, then of the same build, then
+ * the newest. */
 static const char find[] =
-	"SELECT q.id FROM experiment q JOIN version w ON w.id = q.version, experiment e JOIN version v ON v.id = e.version "
-	"WHERE e.id = ?1 AND w.application = v.application AND q.role = ?2 AND q.complete AND q.p = 1 "
-	"ORDER BY substr(q.command, instr(q.command || ' ', ' ')) = substr(e.command, instr(e.command || ' ', ' ')) DESC, "
+	"SELECT q.id FROM experiment q JOIN version w ON w.id = q.version, experiment e "
+	"JOIN version v ON v.id = e.version "
+	"WHERE e.id = ?1 AND w.application = v.application AND q.role = ?2 AND q.complete "
+	"AND q.p = 1 "
+	"ORDER BY substr(q.command, instr(q.command || ' ', ' ')) = substr(e.command, "
+	"instr(e.command || ' ', ' ')) DESC, "
 	"q.version = e.version DESC, q.started_ns DESC, q.id DESC LIMIT 1";
 
-static const struct column name_columns[] = { { "name", "", CELL_TEXT }, { "t_p", "", CELL_INTEGER }, { "p", "", CELL_INTEGER } };
+static const struct column name_columns[] = { { "name", "", CELL_TEXT },
+					      { "t_p", "", CELL_INTEGER },
+					      { "p", "", CELL_INTEGER } };
 
-static int load_name(struct repo *repo, int64_t id, char **name, int64_t *t_p_ns, int64_t *p, struct err *err)
+static int load_name(struct repo *repo, int64_t id, char **name, int64_t *t_p_ns, int64_t *p,
+		     struct err *err)
 {
 	struct table t;
 	table_init(&t, name_columns, 3);
-	int rc = repo_fill(repo, &t, err, "SELECT name, t_p_ns, p FROM experiment WHERE id = ?", "i", id);
+	int rc = repo_fill(repo, &t, err, "SELECT name, t_p_ns, p FROM experiment WHERE id = ?",
+			   "i", id);
 	if (rc == 0) {
 		*name = mem_string(t.cell.at[0].text);
 		*t_p_ns = t.cell.at[1].integer;
@@ -294,8 +331,8 @@ static int load_name(struct repo *repo, int64_t id, char **name, int64_t *t_p_ns
 }
 
 /* The run of a role: the one that was asked for, or one that is found; *id 0: there is none. */
-static int choose(struct repo *repo, int64_t experiment, const char *role, int64_t *id, char **name, int64_t *t_p_ns,
-		  struct err *err)
+static int choose(struct repo *repo, int64_t experiment, const char *role, int64_t *id, char **name,
+		  int64_t *t_p_ns, struct err *err)
 {
 	int64_t p;
 	if (!*id && repo_number(repo, id, err, find, "it", experiment, role) < 0)
@@ -304,16 +341,23 @@ static int choose(struct repo *repo, int64_t experiment, const char *role, int64
 		return 0;
 	if (stored_check(repo, *id, err) || load_name(repo, *id, name, t_p_ns, &p, err))
 		return ERR_FAILED;
-	return p == 1 ? 0 : err_fail(err, "experiment '%s' ran on %" PRId64 " processing units; for a comparison with one unit, "
-				     "name a run on one", *name, p);
+	return p == 1 ? 0 :
+			err_fail(err,
+				 "experiment '%s' ran on %" PRId64
+				 " processing units; for a comparison with one unit, "
+				 "name a run on one",
+				 *name, p);
 }
 
-int references_load(struct references *r, struct repo *repo, int64_t experiment, int64_t seq, int64_t par1, struct err *err)
+int references_load(struct references *r, struct repo *repo, int64_t experiment, int64_t seq,
+		    int64_t par1, struct err *err)
 {
 	int64_t p = 0, t_p_ns;
 	*r = (struct references){ .seq = seq, .par1 = par1 };
 	int rc = choose(repo, experiment, "seq", &r->seq, &r->seq_name, &r->t_s_ns, err);
-	if (rc == 0 && repo_number(repo, &p, err, "SELECT p FROM experiment WHERE id = ?", "i", experiment) < 0)
+	if (rc == 0 &&
+	    repo_number(repo, &p, err, "SELECT p FROM experiment WHERE id = ?", "i", experiment) <
+		    0)
 		rc = ERR_FAILED;
 	if (rc == 0 && p == 1 && !par1) /* it is its own parallel version on one unit */
 		r->par1 = experiment;
@@ -329,13 +373,21 @@ int references_keep(const struct references *r, struct repo *repo, struct err *e
 {
 	struct query *query = NULL;
 	int rc = repo_run(repo, err, "DROP TABLE IF EXISTS temp.reference_part", "");
-	rc = rc ? rc : repo_run(repo, err, "CREATE TEMP TABLE reference_part (region INTEGER, name TEXT, file TEXT, line INTEGER, "
-				"leaf TEXT, ns INTEGER, rule TEXT)", "");
-	rc = rc ? rc : query_open(repo, &query, "INSERT INTO temp.reference_part VALUES (?, ?, ?, ?, ?, ?, ?)", err);
+	rc = rc ?
+		rc :
+		repo_run(
+			repo, err,
+			"CREATE TEMP TABLE reference_part (region INTEGER, name TEXT, file TEXT, "
+			"line INTEGER, "
+			"leaf TEXT, ns INTEGER, rule TEXT)",
+			"");
+	rc = rc ? rc :
+		  query_open(repo, &query,
+			     "INSERT INTO temp.reference_part VALUES (?, ?, ?, ?, ?, ?, ?)", err);
 	for (size_t i = 0; rc == 0 && i < r->part.n; i++) {
 		const struct reference_part *p = &r->part.at[i];
-		rc = query_run(query, err, "ittitit", p->region, p->name, p->file, p->line, sis_overhead_table[p->leaf].name, p->ns,
-			       p->rule);
+		rc = query_run(query, err, "ittitit", p->region, p->name, p->file, p->line,
+			       sis_overhead_table[p->leaf].name, p->ns, p->rule);
 	}
 	query_close(query);
 	return rc;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reference_runs.h - what the sequential run, and the parallel version on one unit, say about an experiment's useful work. */
+/* reference_runs.h - what the sequential run, and the parallel version on one unit, say about an
+ * experiment's useful work. */
 #ifndef SIS_ANALYSIS_REFERENCE_RUNS_H
 #define SIS_ANALYSIS_REFERENCE_RUNS_H
 
@@ -10,7 +11,8 @@ struct reference_part {
 	int64_t region;          /* of the experiment's version; 0: only the reference has it */
 	char *name, *file;       /* of the region */
 	int64_t line;            /* 0: not in the source */
-	enum sis_overhead leaf;  /* OADD_ALGO, OADD_COMP, OLOSS_REPL; OUNID: growth that is none of them */
+	/* OADD_ALGO, OADD_COMP, OLOSS_REPL; OUNID: growth that is none of them */
+	enum sis_overhead leaf;
 	int64_t ns;              /* sum over the units; less than 0: time saved */
 	char *rule;              /* the rule, with its numbers */
 };
@@ -22,10 +24,13 @@ struct references {
 	VEC(struct reference_part) part; /* largest first */
 };
 
-/* seq, par1: as the user chose; 0: looked for, of the same application, best with the same arguments. */
-int references_load(struct references *r, struct repo *repo, int64_t experiment, int64_t seq, int64_t par1, struct err *err);
+/* seq, par1: as the user chose; 0: looked for, of the same application, best with the same
+ * arguments. */
+int references_load(struct references *r, struct repo *repo, int64_t experiment, int64_t seq,
+		    int64_t par1, struct err *err);
 void references_release(struct references *r);
-/* Makes the parts a table, temp.reference_part(region, name, file, line, leaf, ns, rule), for statements. */
+/* Makes the parts a table, temp.reference_part(region, name, file, line, leaf, ns, rule), for
+ * statements. */
 int references_keep(const struct references *r, struct repo *repo, struct err *err);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* region_times.c - owns a list of regions an experiment; one thread. The idea: sources move between two
- * experiments, so regions are matched by their keys first (file:unit:type:name:ordinal), what is left by keys
- * without the file's directory, what is left then without the file; and only where that is unambiguous. */
+/* region_times.c - owns a list of regions an experiment; one thread. The idea: sources move between
+ * two experiments, so regions are matched by their keys first (file:unit:type:name:ordinal), what
+ * is left by keys without the file's directory, what is left then without the file; and only where
+ * that is unambiguous. */
 #include "query/region_times.h"
 
 #include <stdlib.h>
@@ -10,28 +11,39 @@
 #include "base/map.h"
 
 static const struct column columns[] = {
-	{ "key", "", CELL_TEXT }, { "name", "", CELL_TEXT }, { "type", "", CELL_TEXT }, { "file", "", CELL_TEXT },
-	{ "line", "", CELL_INTEGER }, { "wall", "", CELL_INTEGER }, { "excl", "", CELL_INTEGER }, { "calls", "", CELL_INTEGER },
+	{ "key", "", CELL_TEXT },     { "name", "", CELL_TEXT },     { "type", "", CELL_TEXT },
+	{ "file", "", CELL_TEXT },    { "line", "", CELL_INTEGER },  { "wall", "", CELL_INTEGER },
+	{ "excl", "", CELL_INTEGER }, { "calls", "", CELL_INTEGER },
 };
 
-int region_times_load(struct region_times *times, struct repo *repo, int64_t experiment, struct err *err)
+int region_times_load(struct region_times *times, struct repo *repo, int64_t experiment,
+		      struct err *err)
 {
 	struct table t;
 	*times = (struct region_times){ 0 };
 	table_init(&t, columns, sizeof columns / sizeof *columns);
-	int rc = repo_fill(repo, &t, err,
-		"SELECT r.key, r.name, r.type, r.file, r.line_start, max(x.incl), (sum(x.excl) + e.p / 2) / e.p, sum(x.calls) "
-		"FROM (SELECT n.experiment, n.region, s.pu, sum(CASE WHEN n.nested THEN 0 ELSE s.incl_ns END) AS incl,"
-		"  sum(s.excl_ns) AS excl, sum(s.calls) AS calls FROM drg_node n JOIN region_summary s ON s.drg_node = n.id "
+	int rc = repo_fill(
+		repo, &t, err,
+		"SELECT r.key, r.name, r.type, r.file, r.line_start, max(x.incl), (sum(x.excl) + "
+		"e.p / 2) / e.p, sum(x.calls) "
+		"FROM (SELECT n.experiment, n.region, s.pu, sum(CASE WHEN n.nested THEN 0 "
+		"ELSE s.incl_ns END) AS incl,"
+		"  sum(s.excl_ns) AS excl, sum(s.calls) AS calls FROM drg_node n "
+		"JOIN region_summary s ON s.drg_node = n.id "
 		"  WHERE n.experiment = ?1 GROUP BY n.region, s.pu) x "
 		"JOIN region r ON r.id = x.region JOIN experiment e ON e.id = x.experiment "
-		"GROUP BY r.id ORDER BY sum(x.excl) DESC, r.id", "i", experiment);
+		"GROUP BY r.id ORDER BY sum(x.excl) DESC, r.id",
+		"i", experiment);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const struct cell *c = table_cell(&t, i, 0);
-		*vec_push(&times->region) = (struct region_time){
-			.key = mem_string(c[0].text), .name = mem_string(c[1].text), .type = mem_string(c[2].text),
-			.file = mem_string(c[3].text), .line = c[4].integer, .wall_ns = c[5].integer,
-			.excl_ns = c[6].integer, .calls = c[7].integer };
+		*vec_push(&times->region) = (struct region_time){ .key = mem_string(c[0].text),
+								  .name = mem_string(c[1].text),
+								  .type = mem_string(c[2].text),
+								  .file = mem_string(c[3].text),
+								  .line = c[4].integer,
+								  .wall_ns = c[5].integer,
+								  .excl_ns = c[6].integer,
+								  .calls = c[7].integer };
 	}
 	table_release(&t);
 	return rc;
@@ -46,7 +58,7 @@ void region_times_release(struct region_times *times)
 	vec_free(&times->region);
 }
 
-/* -- pairs ------------------------------------------------------------------------------------------------ */
+/* -- pairs ------------------------------------------------------------------------------------- */
 
 /* A region's key with its file's name as it is, without directories, without the file. */
 static const char *key_at_level(const struct region_time *r, int level)
@@ -60,7 +72,8 @@ static const char *key_at_level(const struct region_time *r, int level)
 
 struct keys { struct strmap one, several; };
 
-static void index_keys(struct keys *keys, const struct region_times *times, const bool *taken, int level)
+static void index_keys(struct keys *keys, const struct region_times *times, const bool *taken,
+		       int level)
 {
 	for (size_t i = 0; i < times->region.n; i++) {
 		bool fresh;
@@ -88,7 +101,8 @@ static void release_keys(struct keys *keys)
 size_t *region_times_pair(const struct region_times *from, const struct region_times *to)
 {
 	size_t *pair = mem_alloc(to->region.n + 1, sizeof *pair);
-	bool *taken_from = mem_alloc(from->region.n + 1, 1), *taken_to = mem_alloc(to->region.n + 1, 1);
+	bool *taken_from = mem_alloc(from->region.n + 1, 1),
+	     *taken_to = mem_alloc(to->region.n + 1, 1);
 	for (size_t i = 0; i < to->region.n; i++)
 		pair[i] = NO_REGION;
 	for (int level = 0; level <= 2; level++) {
@@ -97,7 +111,9 @@ size_t *region_times_pair(const struct region_times *from, const struct region_t
 		index_keys(&b, to, taken_to, level);
 		for (size_t i = 0; i < to->region.n; i++) {
 			const char *key = key_at_level(&to->region.at[i], level);
-			uint32_t found = taken_to[i] || unique(&b, key) == MAP_NONE ? MAP_NONE : unique(&a, key);
+			uint32_t found = taken_to[i] || unique(&b, key) == MAP_NONE ?
+				MAP_NONE :
+				unique(&a, key);
 			if (found == MAP_NONE)
 				continue;
 			pair[i] = found;
@@ -122,5 +138,6 @@ static bool has_bare_name(const char *key, const char *name)
 
 bool region_time_is(const struct region_time *region, const char *name)
 {
-	return strcmp(region->name, name) == 0 || strcmp(region->key, name) == 0 || has_bare_name(region->key, name);
+	return strcmp(region->name, name) == 0 || strcmp(region->key, name) == 0 ||
+		has_bare_name(region->key, name);
 }

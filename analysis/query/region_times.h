@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* region_times.h - the regions of an experiment with their times, and which of another experiment they are. */
+/* region_times.h - the regions of an experiment with their times, and which of another experiment
+ * they are. */
 #ifndef SIS_ANALYSIS_REGION_TIMES_H
 #define SIS_ANALYSIS_REGION_TIMES_H
 
@@ -16,9 +17,11 @@ struct region_times { VEC(struct region_time) region; }; /* by exclusive time, l
 
 #define NO_REGION SIZE_MAX
 
-int region_times_load(struct region_times *times, struct repo *repo, int64_t experiment, struct err *err);
+int region_times_load(struct region_times *times, struct repo *repo, int64_t experiment,
+		      struct err *err);
 void region_times_release(struct region_times *times);
-/* For each region of `to` the one of `from` that it is in the other experiment, or NO_REGION; the caller's to free. */
+/* For each region of `to` the one of `from` that it is in the other experiment, or NO_REGION; the
+ * caller's to free. */
 size_t *region_times_pair(const struct region_times *from, const struct region_times *to);
 /* Whether a region is meant by a name, a key, or a name without its line. */
 bool region_time_is(const struct region_time *region, const char *name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* regression.c - owns the differences; one thread. Regions' exclusive times are compared, so that who became
- * slower is named once and not with all of its callers. A region that a run never entered took it no time. */
+/* regression.c - owns the differences; one thread. Regions' exclusive times are compared, so that
+ * who became slower is named once and not with all of its callers. A region that a run never
+ * entered took it no time. */
 #include "query/regression.h"
 
 #include <math.h>
@@ -16,15 +17,17 @@ struct sample { /* seconds of one region in the runs of both sides: a's first */
 };
 struct samples { VEC(struct sample) sample; size_t n_a, n_b; };
 
-/* -- collecting ------------------------------------------------------------------------------------------- */
+/* -- collecting -------------------------------------------------------------------------------- */
 
 static void add_sample(struct samples *s, const struct region_time *region)
 {
-	*vec_push(&s->sample) = (struct sample){ .region = region, .x = mem_alloc(s->n_a + s->n_b, sizeof(double)) };
+	*vec_push(&s->sample) = (struct sample){ .region = region, .x = mem_alloc(s->n_a + s->n_b,
+		sizeof(double)) };
 }
 
 /* The regions of run `run` into the samples: paired with those of the first run, or new. */
-static void add_run(struct samples *s, const struct region_times *first, const struct region_times *times, size_t run)
+static void add_run(struct samples *s, const struct region_times *first,
+		    const struct region_times *times, size_t run)
 {
 	size_t *pair = region_times_pair(first, times);
 	for (size_t i = 0; i < times->region.n; i++) {
@@ -54,11 +57,12 @@ static void collect(struct samples *s, const struct region_times *times)
 		add_run(s, &times[0], &times[run], run);
 }
 
-/* -- judging ---------------------------------------------------------------------------------------------- */
+/* -- judging ----------------------------------------------------------------------------------- */
 
 static struct difference compare(const double *x, size_t n_a, size_t n_b)
 {
-	return (struct difference){ .a = statistics_mean(x, n_a), .b = statistics_mean(x + n_a, n_b),
+	return (struct difference){ .a = statistics_mean(x, n_a),
+				    .b = statistics_mean(x + n_a, n_b),
 				    .p_value = statistics_same(x, n_a, x + n_a, n_b) };
 }
 
@@ -89,8 +93,10 @@ static void add_regions(differences *found, const struct samples *s)
 		const struct sample *sample = &s->sample.at[i];
 		struct difference d = compare(sample->x, s->n_a, s->n_b);
 		d.verdict = !sample->in_a ? NEW : !sample->in_b ? GONE : SAME;
-		d.region = mem_string(sample->region->name), d.key = mem_string(sample->region->key);
-		d.type = mem_string(sample->region->type), d.file = mem_string(sample->region->file);
+		d.region = mem_string(sample->region->name),
+		d.key = mem_string(sample->region->key);
+		d.type = mem_string(sample->region->type),
+		d.file = mem_string(sample->region->file);
 		d.line = sample->region->line;
 		*vec_push(found) = d;
 	}
@@ -116,14 +122,15 @@ static int by_difference(const void *va, const void *vb)
 	return x != y ? (x < y) - (x > y) : strcmp(a->key, b->key);
 }
 
-int regression_find(differences *found, struct repo *repo, const run_list *a, const run_list *b, const struct limits *limits,
-		    struct err *err)
+int regression_find(differences *found, struct repo *repo, const run_list *a, const run_list *b,
+		    const struct limits *limits, struct err *err)
 {
 	struct samples s = { .n_a = a->n, .n_b = b->n };
 	struct region_times *times = mem_alloc(a->n + b->n, sizeof *times);
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < a->n + b->n; i++)
-		rc = region_times_load(&times[i], repo, i < a->n ? a->at[i].id : b->at[i - a->n].id, err);
+		rc = region_times_load(&times[i], repo, i < a->n ? a->at[i].id : b->at[i - a->n].id,
+				       err);
 	if (rc == 0) {
 		collect(&s, times);
 		*vec_push(found) = of_program(a, b);

@@ -25,8 +25,8 @@ struct difference {
 typedef VEC(struct difference) differences;
 
 /* The program first, then regions by how much slower they are. */
-int regression_find(differences *found, struct repo *repo, const run_list *a, const run_list *b, const struct limits *limits,
-		    struct err *err);
+int regression_find(differences *found, struct repo *repo, const run_list *a, const run_list *b,
+		    const struct limits *limits, struct err *err);
 void regression_release(differences *found);
 
 #endif

@@ -7,22 +7,26 @@
 
 struct run {
 	int64_t id, p, t_p_ns;
-	char *name, *set; /* set: the value of the key they are grouped by; "" when nothing was asked */
+	/* set: the value of the key they are grouped by; "" when nothing was asked */
+	char *name, *set;
 	bool sequential;
 };
 typedef VEC(struct run) run_list;
 
-/* Fills in what the repository says of an experiment. `key` is one of --set, or of what every experiment has: see
- * run_keys; NULL: one set. */
+/* Fills in what the repository says of an experiment. `key` is one of --set, or of what every
+ * experiment has: see run_keys; NULL: one set. */
 int run_load(struct run *run, struct repo *repo, int64_t id, const char *key, struct err *err);
 /* Adds an experiment that is not in the list yet. */
 int runs_add(run_list *runs, struct repo *repo, int64_t id, const char *key, struct err *err);
 /* Adds all complete experiments of the same application. */
-int runs_add_of_application(run_list *runs, struct repo *repo, int64_t id, const char *key, struct err *err);
+int runs_add_of_application(run_list *runs, struct repo *repo, int64_t id, const char *key,
+			    struct err *err);
 /* Adds all complete experiments of the same version, command and units. */
 int runs_add_repetitions(run_list *runs, struct repo *repo, int64_t id, struct err *err);
 void runs_release(run_list *runs);
 
-#define RUN_KEYS "application, version, compiler, flags, program, command, role, p, processes, threads, nodes, host"
+#define RUN_KEYS \
+	"application, version, compiler, flags, program, command, role, p, processes, threads, " \
+	"nodes, host"
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* idf_read.c - one unit's description from JSON to structs. The only file that sees json-c. Any thread. */
+/* idf_read.c - one unit's description from JSON to structs. The only file that sees json-c. Any
+ * thread. */
 #include "read/idf_read.h"
 
 #include <json-c/json.h>
@@ -11,7 +12,8 @@
 static struct json_object *member(struct json_object *object, const char *key, enum json_type type)
 {
 	struct json_object *value = NULL;
-	if (!object || !json_object_object_get_ex(object, key, &value) || !json_object_is_type(value, type))
+	if (!object || !json_object_object_get_ex(object, key, &value) ||
+	    !json_object_is_type(value, type))
 		return NULL;
 	return value;
 }
@@ -32,7 +34,8 @@ static char *metric_list(struct json_object *object)
 	struct json_object *list = member(object, "metrics", json_type_array);
 	struct buf buf = { 0 };
 	for (size_t i = 0; list && i < json_object_array_length(list); i++)
-		buf_print(&buf, "%s%s", i ? "," : "", json_object_get_string(json_object_array_get_idx(list, i)));
+		buf_print(&buf, "%s%s", i ? "," : "",
+			  json_object_get_string(json_object_array_get_idx(list, i)));
 	return buf_take(&buf);
 }
 
@@ -51,24 +54,31 @@ static void read_region(struct region *region, struct json_object *object)
 	struct json_object *parent = member(aux, "parent", json_type_int);
 	struct json_object *callee = member(aux, "callee", json_type_string);
 	*region = (struct region){
-		.key = text_member(object, "key"), .name = text_member(object, "name"),
-		.file = text_member(object, "file"), .unit = text_member(object, "unit"),
-		.line_start = number_member(object, "line_start"), .line_end = number_member(object, "line_end"),
-		.column_start = number_member(object, "column_start"), .column_end = number_member(object, "column_end"),
+		.key = text_member(object, "key"),
+		.name = text_member(object, "name"),
+		.file = text_member(object, "file"),
+		.unit = text_member(object, "unit"),
+		.line_start = number_member(object, "line_start"),
+		.line_end = number_member(object, "line_end"),
+		.column_start = number_member(object, "column_start"),
+		.column_end = number_member(object, "column_end"),
 		.metrics = metric_list(object),
 		.type = type_member(object),
 		.routine = callee ? sis_routine_by_name(json_object_get_string(callee)) : NULL,
 		.callee = callee ? text_member(aux, "callee") : NULL,
 		.parent = parent ? json_object_get_int(parent) : -1,
-		.entries = number_member(aux, "entries"), .exits = number_member(aux, "exits"),
+		.entries = number_member(aux, "entries"),
+		.exits = number_member(aux, "exits"),
 		.outer_loop = json_object_get_boolean(member(aux, "outer_loop", json_type_boolean)),
 		.inner_loop = json_object_get_boolean(member(aux, "inner_loop", json_type_boolean)),
 		.by_hand = json_object_get_boolean(member(aux, "by_hand", json_type_boolean)),
 	};
 }
 
-/* Regions go where their id says; an id that is missing or out of range is an error of the writer. */
-static int read_regions(struct idf_unit *unit, struct json_object *list, const char *where, struct err *err)
+/* Regions go where their id says; an id that is missing or out of range is an error of the
+ * writer. */
+static int read_regions(struct idf_unit *unit, struct json_object *list, const char *where,
+			struct err *err)
 {
 	size_t count = json_object_array_length(list);
 	for (size_t i = 0; i < count; i++)
@@ -78,8 +88,11 @@ static int read_regions(struct idf_unit *unit, struct json_object *list, const c
 		struct json_object *id = member(object, "id", json_type_int);
 		int64_t n = id ? json_object_get_int64(id) : -1;
 		if (n < 0 || n >= (int64_t)count || unit->region.at[n].key)
-			return err_fail(err, "%s: description of unit '%s': region %zu has no proper id; "
-					"build the program again with this version of sisc", where, unit->source, i);
+			return err_fail(
+				err,
+				"%s: description of unit '%s': region %zu has no proper id; "
+				"build the program again with this version of sisc",
+				where, unit->source, i);
 		read_region(&unit->region.at[n], object);
 	}
 	return 0;
@@ -103,13 +116,18 @@ static void read_files(struct idf_unit *unit, struct json_object *root)
 	}
 }
 
-static int read_unit(struct idf_unit *unit, struct json_object *root, const char *where, struct err *err)
+static int read_unit(struct idf_unit *unit, struct json_object *root, const char *where,
+		     struct err *err)
 {
 	struct json_object *list = member(root, "regions", json_type_array);
 	*unit = (struct idf_unit){ 0 };
 	if (!list)
-		return err_fail(err, "%s: a unit's description has no regions; build the program again with this version "
-				"of sisc", where);
+		return err_fail(
+			err,
+			"%s: a unit's description has no regions; build the program again with "
+			"this version "
+			"of sisc",
+			where);
 	unit->source = text_member(root, "source");
 	unit->directory = text_member(root, "directory");
 	unit->compiler = text_member(root, "compiler");
@@ -125,11 +143,15 @@ static int read_unit(struct idf_unit *unit, struct json_object *root, const char
 }
 
 /* The text as an object that the caller puts back; NULL: it is none. */
-static struct json_object *parse(const char *json, size_t length, const char *where, struct err *err)
+static struct json_object *parse(const char *json, size_t length, const char *where,
+				 struct err *err)
 {
 	if (length > INT32_MAX) {
-		err_fail(err, "%s: a unit's description of %zu bytes is too long; split the unit or instrument less of it",
-			 where, length);
+		err_fail(
+			err,
+			"%s: a unit's description of %zu bytes is too long; split the unit or "
+			"instrument less of it",
+			where, length);
 		return NULL;
 	}
 	struct json_tokener *tokener = json_tokener_new();
@@ -140,14 +162,20 @@ static struct json_object *parse(const char *json, size_t length, const char *wh
 	json_tokener_free(tokener);
 	if (json_object_is_type(root, json_type_object))
 		return root;
-	err_fail(err, "%s: a unit's description is unreadable: %s; build the program again with this version of sisc", where,
-		 problem == json_tokener_success ? "no object" : problem == json_tokener_continue ? "it ends too early" :
-		 json_tokener_error_desc(problem));
+	err_fail(
+		err,
+		"%s: a unit's description is unreadable: %s; build the program again with this "
+		"version of sisc",
+		where,
+		problem == json_tokener_success		 ? "no object" :
+			problem == json_tokener_continue ? "it ends too early" :
+							   json_tokener_error_desc(problem));
 	json_object_put(root);
 	return NULL;
 }
 
-int idf_read(struct idf_unit *unit, const char *json, size_t length, const char *where, struct err *err)
+int idf_read(struct idf_unit *unit, const char *json, size_t length, const char *where,
+	     struct err *err)
 {
 	*unit = (struct idf_unit){ 0 };
 	struct json_object *root = parse(json, length, where, err);
@@ -156,14 +184,20 @@ int idf_read(struct idf_unit *unit, const char *json, size_t length, const char 
 	return rc;
 }
 
-int idf_read_program(idf_units *units, const char *json, size_t length, const char *where, struct err *err)
+int idf_read_program(idf_units *units, const char *json, size_t length, const char *where,
+		     struct err *err)
 {
-	struct json_object *root = parse(json, length, where, err), *list = member(root, "units", json_type_array);
+	struct json_object *root = parse(json, length, where, err),
+			   *list = member(root, "units", json_type_array);
 	int64_t version = json_object_get_int64(member(root, "sis_idf", json_type_int));
 	int rc = root ? 0 : ERR_FAILED;
 	if (rc == 0 && list && version != 1)
-		rc = err_fail(err, "%s: a description of version %lld, and only 1 is known here; use the sis-analyze of the "
-			      "sisc that wrote it", where, (long long)version);
+		rc = err_fail(
+			err,
+			"%s: a description of version %lld, and only 1 is known here; use the "
+			"sis-analyze of the "
+			"sisc that wrote it",
+			where, (long long)version);
 	for (size_t i = 0; rc == 0 && i < (list ? json_object_array_length(list) : 1); i++) {
 		struct idf_unit unit;
 		rc = read_unit(&unit, list ? json_object_array_get_idx(list, i) : root, where, err);

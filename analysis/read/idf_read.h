@@ -37,10 +37,12 @@ struct idf_unit {
 };
 
 /* `where` names the file in messages. On failure `unit` needs no release. */
-int idf_read(struct idf_unit *unit, const char *json, size_t length, const char *where, struct err *err);
+int idf_read(struct idf_unit *unit, const char *json, size_t length, const char *where,
+	     struct err *err);
 /* The same for a program: its units, or the one unit that the text is, are added to the list. */
 typedef VEC(struct idf_unit) idf_units;
-int idf_read_program(idf_units *units, const char *json, size_t length, const char *where, struct err *err);
+int idf_read_program(idf_units *units, const char *json, size_t length, const char *where,
+		     struct err *err);
 void idf_release(struct idf_unit *unit);
 void region_release(struct region *region);
 

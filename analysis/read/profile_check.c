@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile_check.c - the part of reading a profile that does not depend on how it is stored: whether its header can be true,
- * its records, and what its nodes and threads are to each other. One thread a profile. */
+/* profile_check.c - the part of reading a profile that does not depend on how it is stored: whether
+ * its header can be true, its records, and what its nodes and threads are to each other. One thread
+ * a profile. */
 #include "read/profile_check.h"
 
 #include <inttypes.h>
@@ -10,7 +11,7 @@
 
 #include "read/profile_v2.h"
 
-/* -- header -------------------------------------------------------------------------------------------- */
+/* -- header ------------------------------------------------------------------------------------ */
 
 static bool sane_cost(double ns)
 {
@@ -20,25 +21,32 @@ static bool sane_cost(double ns)
 int profile_check_header(struct profile *p, struct err *err)
 {
 	struct sis_profile_header *h = &p->head;
-	h->host[sizeof h->host - 1] = h->program[sizeof h->program - 1] = h->directory[sizeof h->directory - 1] = 0;
-	h->run_id[sizeof h->run_id - 1] = h->writer[sizeof h->writer - 1] = h->command[sizeof h->command - 1] = 0;
-	const char *what = h->size < SIS_PAGE ? "size" :
-		h->state < SIS_STATE_RUNNING || h->state > SIS_STATE_EXEC ? "state" :
+	h->host[sizeof h->host - 1] = h->program[sizeof h->program - 1] =
+		h->directory[sizeof h->directory - 1] = 0;
+	h->run_id[sizeof h->run_id - 1] = h->writer[sizeof h->writer - 1] =
+		h->command[sizeof h->command - 1] = 0;
+	const char *what = h->size < SIS_PAGE					   ? "size" :
+		h->state < SIS_STATE_RUNNING || h->state > SIS_STATE_EXEC	   ? "state" :
 		h->ticks_per_second < 1000 || h->ticks_per_second > 1000000000000u ? "clock rate" :
 		h->mpi_rank < -1 || (h->mpi_rank >= 0 && h->mpi_rank >= h->mpi_size) ? "MPI rank" :
 		h->timing > 1u << 20 || (h->timing & (h->timing - 1)) ? "SIS_TIMING" :
-		h->end.ticks && (h->end.ticks < h->start.ticks || h->end.monotonic_ns < h->start.monotonic_ns) ?
-		"time of the end" :
+		h->end.ticks &&
+			(h->end.ticks < h->start.ticks ||
+			 h->end.monotonic_ns < h->start.monotonic_ns) ?
+									"time of the end" :
 		h->start.monotonic_ns > INT64_MAX / 4 || h->end.monotonic_ns > INT64_MAX / 4 ||
-		h->clock_offset_ns > INT64_MAX / 4 || h->clock_offset_ns < -(INT64_MAX / 4) ? "clock" :
-		!sane_cost(h->probe_inner_ns) || !sane_cost(h->probe_outer_ns) ? "probe cost" : NULL;
+			h->clock_offset_ns > INT64_MAX / 4 ||
+			h->clock_offset_ns < -(INT64_MAX / 4) ?
+									"clock" :
+		!sane_cost(h->probe_inner_ns) || !sane_cost(h->probe_outer_ns) ? "probe cost" :
+										 NULL;
 	return what ? profile_fail(p, err, "damaged header: impossible %s" DAMAGED, what) : 0;
 }
 
-/* -- records ------------------------------------------------------------------------------------------- */
+/* -- records ----------------------------------------------------------------------------------- */
 
-static void add_phase(struct profile *p, struct profile_record *record, const unsigned char *at, size_t room,
-		      profile_node_fn *node, const void *nodes)
+static void add_phase(struct profile *p, struct profile_record *record, const unsigned char *at,
+		      size_t room, profile_node_fn *node, const void *nodes)
 {
 	record->first = p->phase.n;
 	record->entries = record->serial < room / 16 ? record->serial : room / 16;
@@ -54,9 +62,11 @@ struct unpacker {
 	union { struct sis_record_pack pack; struct old_record_pack old_pack; };
 };
 
-static unsigned unpack(struct unpacker *u, const unsigned char *in, size_t room, struct sis_record *r)
+static unsigned unpack(struct unpacker *u, const unsigned char *in, size_t room,
+		       struct sis_record *r)
 {
-	return u->old ? old_record_unpack(&u->old_pack, in, room, r) : sis_record_unpack(&u->pack, in, room, r);
+	return u->old ? old_record_unpack(&u->old_pack, in, room, r) :
+			sis_record_unpack(&u->pack, in, room, r);
 }
 
 int profile_add_records(struct profile *p, uint32_t slot, const unsigned char *bytes, size_t used,
@@ -70,46 +80,62 @@ int profile_add_records(struct profile *p, uint32_t slot, const unsigned char *b
 	for (size_t at = 0, taken; at < used; at += taken) {
 		taken = unpack(&unpacker, bytes + at, used - at, &s);
 		if (taken == 0 && p->head.state == SIS_STATE_ENDED)
-			return profile_fail(p, err, "damaged: a record that cannot be read" DAMAGED);
+			return profile_fail(p, err,
+					    "damaged: a record that cannot be read" DAMAGED);
 		if (taken == 0 || s.kind == 0)
 			break; /* room taken, not yet filled */
 		struct profile_record record = {
-			.enter = s.enter, .exit = s.exit, .bytes = s.bytes, .serial = s.serial, .slot = slot,
-			.node = node(nodes, s.node), .comm = s.comm, .peer = s.peer, .tag = s.tag,
-			.kind = s.kind, .flags = s.flags,
+			.enter = s.enter,
+			.exit = s.exit,
+			.bytes = s.bytes,
+			.serial = s.serial,
+			.slot = slot,
+			.node = node(nodes, s.node),
+			.comm = s.comm,
+			.peer = s.peer,
+			.tag = s.tag,
+			.kind = s.kind,
+			.flags = s.flags,
 		};
 		if (s.kind == SIS_RECORD_PHASE) {
 			if (s.bytes % 64 || s.bytes > used - at - taken)
-				return p->head.state != SIS_STATE_ENDED ? 0 :
-					profile_fail(p, err, "damaged: a phase record runs over its chunk" DAMAGED);
+				return p->head.state != SIS_STATE_ENDED ?
+					0 :
+					profile_fail(
+						p, err,
+						"damaged: a phase record runs over its "
+						"chunk" DAMAGED);
 			add_phase(p, &record, bytes + at + taken, s.bytes, node, nodes);
 			taken += s.bytes;
 		}
 		if (s.exit < s.enter)
 			continue;
 		if (s.kind == SIS_RECORD_LIFE || s.kind == SIS_RECORD_BLOCKED)
-			*vec_push(&p->life) = (struct profile_life){ slot, record.node, s.enter, s.exit, s.kind == SIS_RECORD_BLOCKED };
+			*vec_push(&p->life) = (struct profile_life){ slot, record.node, s.enter,
+				s.exit, s.kind == SIS_RECORD_BLOCKED };
 		else
 			*vec_push(&p->record) = record;
 	}
 	return 0;
 }
 
-/* -- user values ----------------------------------------------------------------------------------------- */
+/* -- user values ------------------------------------------------------------------------------- */
 
 /* One that a process was stopped in the midst of making, or damage. */
 static bool is_sane(const struct sis_user_value *v)
 {
-	return v->count && isfinite(v->sum) && isfinite(v->min) && isfinite(v->max) && v->min <= v->max;
+	return v->count && isfinite(v->sum) && isfinite(v->min) && isfinite(v->max) &&
+		v->min <= v->max;
 }
 
 void profile_add_user_value(struct profile *p, const struct sis_user_value *v, uint32_t node)
 {
 	if (is_sane(v))
-		*vec_push(&p->user_value) = (struct profile_user_value){ node, v->id, v->count, v->sum, v->min, v->max };
+		*vec_push(&p->user_value) = (struct profile_user_value){ node, v->id, v->count,
+			v->sum, v->min, v->max };
 }
 
-/* -- culprits ---------------------------------------------------------------------------------------------- */
+/* -- culprits ---------------------------------------------------------------------------------- */
 
 /* What is not whole has been left so by a process that was stopped, or is damage. */
 void profile_add_culprit(struct profile *p, const struct profile_culprit *c)
@@ -118,7 +144,7 @@ void profile_add_culprit(struct profile *p, const struct profile_culprit *c)
 		*vec_push(&p->culprit) = *c;
 }
 
-/* -- threads and their nodes ----------------------------------------------------------------------------- */
+/* -- threads and their nodes ------------------------------------------------------------------- */
 
 static int compare_slot(const void *a, const void *b)
 {
@@ -134,9 +160,11 @@ static int check_slots(struct profile *p, struct err *err)
 	for (size_t i = 0; i < p->thread.n; i++) {
 		uint32_t slot = p->thread.at[i].slot;
 		if (i && slot == p->thread.at[i - 1].slot)
-			return profile_fail(p, err, "damaged: two threads in slot %" PRIu32 DAMAGED, slot);
+			return profile_fail(p, err, "damaged: two threads in slot %" PRIu32 DAMAGED,
+					    slot);
 		if (slot > 2 * p->thread.n + 64)
-			return profile_fail(p, err, "damaged: slot %" PRIu32 " of %zu" DAMAGED, slot, p->thread.n);
+			return profile_fail(p, err, "damaged: slot %" PRIu32 " of %zu" DAMAGED,
+					    slot, p->thread.n);
 	}
 	return 0;
 }
@@ -168,8 +196,9 @@ static void find_reachable(struct profile *p)
 	free(fate);
 }
 
-/* The activations that were open when the file was last written: from `current` up to the root. A root by
- * itself is open from its start to the last probe, for no time where no thread fills the slot. */
+/* The activations that were open when the file was last written: from `current` up to the root. A
+ * root by itself is open from its start to the last probe, for no time where no thread fills the
+ * slot. */
 static void find_open(struct profile *p)
 {
 	if (p->head.state == SIS_STATE_ENDED)
@@ -181,7 +210,8 @@ static void find_open(struct profile *p)
 		struct profile_node *root = &p->node.at[t->root];
 		if (t->current == t->root && t->stamp > root->start)
 			root->total += t->stamp - root->start;
-		for (uint32_t n = t->current; n != t->root && n != NONE && p->node.at[n].reachable; n = p->node.at[n].parent)
+		for (uint32_t n = t->current; n != t->root && n != NONE && p->node.at[n].reachable;
+		     n = p->node.at[n].parent)
 			p->node.at[n].open = root->open = true;
 	}
 }

@@ -13,11 +13,13 @@
 #include "base/file.h"
 #include "read/profile_read.h"
 
-/* Bytes in use, as the header says; what lies behind them is reserve of the runtime and may be large. */
+/* Bytes in use, as the header says; what lies behind them is reserve of the runtime and may be
+ * large. */
 static size_t used_size(int fd, size_t size)
 {
 	struct sis_profile_header head;
-	if (pread(fd, &head, sizeof head, 0) != (ssize_t)sizeof head || head.endian != SIS_PROFILE_ENDIAN)
+	if (pread(fd, &head, sizeof head, 0) != (ssize_t)sizeof head ||
+	    head.endian != SIS_PROFILE_ENDIAN)
 		return size < SIS_PAGE ? size : SIS_PAGE;
 	return head.size < size ? head.size > SIS_PAGE ? head.size : SIS_PAGE : size;
 }
@@ -81,7 +83,8 @@ int profile_read(struct profile *profile, const char *path, struct err *err)
 	close(fd);
 	return profile_parse(profile, path, bytes, size, err);
 failed:
-	err_fail(err, "cannot read '%s': %s; check the file and its permissions", path, strerror(errno));
+	err_fail(err, "cannot read '%s': %s; check the file and its permissions", path,
+		 strerror(errno));
 	free(bytes);
 	close(fd);
 	return ERR_FAILED;

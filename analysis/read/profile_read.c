@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile_read.c - reads a profile file that anything may have happened to: a killed process, a full
- * disk, a transfer as text. Owns the arrays made of its bytes (profile_file.c has those read). One thread a profile.
+/* profile_read.c - reads a profile file that anything may have happened to: a killed process, a
+ * full disk, a transfer as text. Owns the arrays made of its bytes (profile_file.c has those read).
+ * One thread a profile.
  *
- * Its one idea: addresses become indices first. Each chunk is checked against the file, each address
- * against the chunks; what follows works on arrays whose indices are known to be inside. Links are read
- * from the child's side (node.parent), so a damaged ring cannot be walked for ever; parents that form
- * a cycle lead to no root and leave their nodes unreachable. */
+ * Its one idea: addresses become indices first. Each chunk is checked against the file, each
+ * address against the chunks; what follows works on arrays whose indices are known to be inside.
+ * Links are read from the child's side (node.parent), so a damaged ring cannot be walked for ever;
+ * parents that form a cycle lead to no root and leave their nodes unreachable. */
 #include "read/profile_check.h"
 #include "read/profile_v2.h"
 
@@ -30,7 +31,7 @@ struct reader {
 
 #define fail(r, ...) profile_fail((r)->profile, (r)->err, __VA_ARGS__)
 
-/* -- header -------------------------------------------------------------------------------------------- */
+/* -- header ------------------------------------------------------------------------------------ */
 
 static int check_kind_of_file(struct reader *r)
 {
@@ -40,15 +41,22 @@ static int check_kind_of_file(struct reader *r)
 	if (memcmp(p->bytes, SIS_PROFILE_MAGIC, seen) != 0)
 		return fail(r, "not a profile of SIS; remove it from the experiment directory");
 	if (p->size < SIS_PAGE)
-		return fail(r, "truncated: %zu bytes, the header alone has %u" DAMAGED, p->size, SIS_PAGE);
+		return fail(r, "truncated: %zu bytes, the header alone has %u" DAMAGED, p->size,
+			    SIS_PAGE);
 	memcpy(&head, p->bytes, sizeof head);
 	if (head.endian == __builtin_bswap32(SIS_PROFILE_ENDIAN))
-		return fail(r, "written on a machine of the other byte order; analyze it on such a machine");
+		return fail(
+			r,
+			"written on a machine of the other byte order; analyze it on such a "
+			"machine");
 	if (head.endian != SIS_PROFILE_ENDIAN)
-		return fail(r, "damaged header: byte order mark is %08" PRIx32 DAMAGED, head.endian);
+		return fail(r, "damaged header: byte order mark is %08" PRIx32 DAMAGED,
+			    head.endian);
 	if (head.version > SIS_PROFILE_VERSION)
-		return fail(r, "profile format %" PRIu32 " is newer than %u, the newest known here; "
-			    "use a newer sis-analyze", head.version, SIS_PROFILE_VERSION);
+		return fail(r,
+			    "profile format %" PRIu32 " is newer than %u, the newest known here; "
+			    "use a newer sis-analyze",
+			    head.version, SIS_PROFILE_VERSION);
 	if (head.version == 0)
 		return fail(r, "damaged header: format version 0" DAMAGED);
 	return 0;
@@ -59,27 +67,31 @@ static int check_header(struct reader *r)
 	struct sis_profile_header *h = &r->profile->head;
 	memcpy(h, r->profile->bytes, sizeof *h);
 	if (h->size > r->profile->size)
-		return fail(r, "truncated: %zu of %" PRIu64 " bytes are there" DAMAGED, r->profile->size, h->size);
+		return fail(r, "truncated: %zu of %" PRIu64 " bytes are there" DAMAGED,
+			    r->profile->size, h->size);
 	return profile_check_header(r->profile, r->err);
 }
 
-/* -- chunks -------------------------------------------------------------------------------------------- */
+/* -- chunks ------------------------------------------------------------------------------------ */
 
 static const char *const kind_name[] = {
-	[SIS_CHUNK_THREAD] = "thread", [SIS_CHUNK_NODES] = "nodes", [SIS_CHUNK_VALUES] = "values",
-	[SIS_CHUNK_RECORDS] = "records", [SIS_CHUNK_UNIT] = "unit", [SIS_CHUNK_COMM] = "communicator",
-	[SIS_CHUNK_TEXT] = "text", [SIS_CHUNK_USER_VALUES] = "user values",
+	[SIS_CHUNK_THREAD] = "thread",	 [SIS_CHUNK_NODES] = "nodes",
+	[SIS_CHUNK_VALUES] = "values",	 [SIS_CHUNK_RECORDS] = "records",
+	[SIS_CHUNK_UNIT] = "unit",	 [SIS_CHUNK_COMM] = "communicator",
+	[SIS_CHUNK_TEXT] = "text",	 [SIS_CHUNK_USER_VALUES] = "user values",
 	[SIS_CHUNK_SENSORS] = "sensors", [SIS_CHUNK_CULPRITS] = "culprits",
 };
 
-/* A chunk of a kind unknown here is skipped: a later runtime may have written it beside the known ones. */
+/* A chunk of a kind unknown here is skipped: a later runtime may have written it beside the known
+ * ones. */
 static int add_chunk(struct reader *r, const struct sis_chunk *c, size_t at)
 {
 	bool ended = r->profile->head.state == SIS_STATE_ENDED;
 	const unsigned char *payload = r->profile->bytes + at + sizeof *c;
 	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_CULPRITS;
 	if (ended && c->checksum != sis_checksum(payload, c->used))
-		return fail(r, "damaged: chunk '%s' at byte %zu does not match its checksum" DAMAGED,
+		return fail(r,
+			    "damaged: chunk '%s' at byte %zu does not match its checksum" DAMAGED,
 			    known ? kind_name[c->kind] : "unknown", at);
 	if (!known)
 		return 0;
@@ -98,8 +110,10 @@ static int find_chunks(struct reader *r)
 		memcpy(&c, p->bytes + at, sizeof c);
 		if (c.magic != SIS_CHUNK_MAGIC)
 			break;
-		if (c.size % SIS_PAGE || c.size < SIS_PAGE || c.size > end - at || c.used > c.size - sizeof c)
-			return fail(r, "damaged: chunk at byte %zu has an impossible size" DAMAGED, at);
+		if (c.size % SIS_PAGE || c.size < SIS_PAGE || c.size > end - at ||
+		    c.used > c.size - sizeof c)
+			return fail(r, "damaged: chunk at byte %zu has an impossible size" DAMAGED,
+				    at);
 		if (add_chunk(r, &c, at))
 			return ERR_FAILED;
 		at += c.size;
@@ -109,7 +123,7 @@ static int find_chunks(struct reader *r)
 	return 0;
 }
 
-/* -- nodes --------------------------------------------------------------------------------------------- */
+/* -- nodes ------------------------------------------------------------------------------------- */
 
 /* The file's offset of an address of the process; 0 (the header: never an item) for none. */
 static size_t offset_of(const struct reader *r, const void *address)
@@ -152,14 +166,16 @@ static void read_values(struct reader *r, const void *address, struct profile_no
 	struct profile *p = r->profile;
 	bool old = PROFILE_IS_OLD(&p->head);
 	struct sis_values head = { 0 };
-	size_t bytes = old ? offsetof(struct sis_values, origin) : sizeof head, at = offset_of(r, address);
+	size_t bytes = old ? offsetof(struct sis_values, origin) : sizeof head,
+	       at = offset_of(r, address);
 	const struct chunk *c = chunk_at(r, at, SIS_CHUNK_VALUES);
 	if (!c || c->payload + c->used - at < bytes)
 		return;
 	memcpy(&head, p->bytes + at, bytes);
 	if (!old)
 		node->origin = node_at(r, head.origin);
-	if (head.count == 0 || head.count > MOST_VALUES || head.count > (c->payload + c->used - at - bytes) / 16)
+	if (head.count == 0 || head.count > MOST_VALUES ||
+	    head.count > (c->payload + c->used - at - bytes) / 16)
 		return;
 	node->values = p->values.n;
 	*vec_push(&p->values) = (struct profile_values){ head.set, head.count, p->sum.n };
@@ -205,7 +221,7 @@ static void read_nodes(struct reader *r)
 	}
 }
 
-/* -- threads ------------------------------------------------------------------------------------------- */
+/* -- threads ----------------------------------------------------------------------------------- */
 
 static int read_thread(struct reader *r, const struct chunk *c)
 {
@@ -214,19 +230,29 @@ static int read_thread(struct reader *r, const struct chunk *c)
 		return 0; /* the process stopped while it made the slot */
 	memcpy(&t, r->profile->bytes + c->payload, sizeof t);
 	if (t.slot != c->slot)
-		return fail(r, "damaged: thread of slot %" PRIu32 " in a chunk of slot %" PRIu32 DAMAGED, t.slot, c->slot);
+		return fail(r,
+			    "damaged: thread of slot %" PRIu32
+			    " in a chunk of slot %" PRIu32 DAMAGED,
+			    t.slot, c->slot);
 	uint32_t root = node_at(r, t.root);
 	if (root != NONE && r->profile->node.at[root].slot != t.slot)
 		root = NONE;
 	*vec_push(&r->profile->thread) = (struct profile_thread){
-		.slot = t.slot, .tid = t.tid, .root = root, .current = node_at(r, t.current),
-		.stamp = t.stamp, .mismatched = t.mismatched, .unwound = t.unwound, .probes = t.probes,
-		.dropped_nodes = t.dropped_nodes, .dropped_records = t.dropped_records,
+		.slot = t.slot,
+		.tid = t.tid,
+		.root = root,
+		.current = node_at(r, t.current),
+		.stamp = t.stamp,
+		.mismatched = t.mismatched,
+		.unwound = t.unwound,
+		.probes = t.probes,
+		.dropped_nodes = t.dropped_nodes,
+		.dropped_records = t.dropped_records,
 	};
 	return 0;
 }
 
-/* -- records, values of the program, sensors -------------------------------------------------------------- */
+/* -- records, values of the program, sensors --------------------------------------------------- */
 
 static uint32_t node_of_record(const void *r, const void *address)
 {
@@ -235,7 +261,8 @@ static uint32_t node_of_record(const void *r, const void *address)
 
 static int read_records(struct reader *r, const struct chunk *c)
 {
-	return profile_add_records(r->profile, c->slot, r->profile->bytes + c->payload, c->used, node_of_record, r, r->err);
+	return profile_add_records(r->profile, c->slot, r->profile->bytes + c->payload, c->used,
+				   node_of_record, r, r->err);
 }
 
 static void read_user_values(struct reader *r, const struct chunk *c)
@@ -252,19 +279,26 @@ static void read_culprits(struct reader *r, const struct chunk *c)
 	struct sis_culprit in;
 	for (size_t at = 0; c->used - at >= sizeof in; at += sizeof in) {
 		memcpy(&in, r->profile->bytes + c->payload + at, sizeof in);
-		profile_add_culprit(r->profile, &(struct profile_culprit){
-			.slot = c->slot, .node = node_at(r, in.node), .culprit = node_at(r, in.culprit), .other = in.slot,
-			.flags = in.flags, .count = in.count, .ticks = in.ticks });
+		profile_add_culprit(r->profile,
+				    &(struct profile_culprit){ .slot = c->slot,
+							       .node = node_at(r, in.node),
+							       .culprit = node_at(r, in.culprit),
+							       .other = in.slot,
+							       .flags = in.flags,
+							       .count = in.count,
+							       .ticks = in.ticks });
 	}
 }
 
 static void read_sensors(struct reader *r, const struct chunk *c)
 {
-	for (size_t at = 0; c->used - at >= sizeof(struct sis_sensor_sample); at += sizeof(struct sis_sensor_sample))
-		memcpy(vec_push(&r->profile->sensor), r->profile->bytes + c->payload + at, sizeof(struct sis_sensor_sample));
+	for (size_t at = 0; c->used - at >= sizeof(struct sis_sensor_sample);
+	     at += sizeof(struct sis_sensor_sample))
+		memcpy(vec_push(&r->profile->sensor), r->profile->bytes + c->payload + at,
+		       sizeof(struct sis_sensor_sample));
 }
 
-/* -- units, communicators, texts ----------------------------------------------------------------------- */
+/* -- units, communicators, texts --------------------------------------------------------------- */
 
 static int read_unit(struct reader *r, const struct chunk *c)
 {
@@ -274,8 +308,10 @@ static int read_unit(struct reader *r, const struct chunk *c)
 	memcpy(&u, r->profile->bytes + c->payload, sizeof u);
 	if (u.length > c->used - sizeof u)
 		return fail(r, "damaged: a unit's description runs over its chunk" DAMAGED);
-	*vec_push(&r->profile->unit) = (struct profile_unit){
-		u.first_id, u.count, (const char *)r->profile->bytes + c->payload + sizeof u, u.length };
+	*vec_push(&r->profile->unit) = (struct profile_unit){ u.first_id, u.count,
+							      (const char *)r->profile->bytes +
+								      c->payload + sizeof u,
+							      u.length };
 	return 0;
 }
 
@@ -291,14 +327,16 @@ static int read_comm(struct reader *r, const struct chunk *c)
 		if (comm->head.is_world)
 			continue;
 		if (comm->head.size > (c->used - at) / 4)
-			return fail(r, "damaged: a communicator's members run over its chunk" DAMAGED);
+			return fail(r,
+				    "damaged: a communicator's members run over its chunk" DAMAGED);
 		for (uint32_t i = 0; i < comm->head.size; i++, at += 4)
 			memcpy(vec_push(&p->member), p->bytes + c->payload + at, 4);
 	}
 	return 0;
 }
 
-/* Lines are cut in place: the NUL that ends each is within `used`, the tab becomes the kind's end. */
+/* Lines are cut in place: the NUL that ends each is within `used`, the tab becomes the kind's
+ * end. */
 static void read_text(struct reader *r, const struct chunk *c)
 {
 	char *at = (char *)r->profile->bytes + c->payload, *end = at + c->used;
@@ -337,7 +375,8 @@ static int read_all(struct reader *r)
 	return profile_complete(r->profile, r->err);
 }
 
-/* Descriptions and texts are all that is still looked at in the file's bytes, which are many times more. */
+/* Descriptions and texts are all that is still looked at in the file's bytes, which are many times
+ * more. */
 static void keep_texts(struct profile *p)
 {
 	size_t size = 0;
@@ -363,7 +402,8 @@ static void keep_texts(struct profile *p)
 	p->size = size;
 }
 
-int profile_parse(struct profile *profile, const char *path, unsigned char *bytes, size_t size, struct err *err)
+int profile_parse(struct profile *profile, const char *path, unsigned char *bytes, size_t size,
+		  struct err *err)
 {
 	*profile = (struct profile){ .path = mem_string(path), .bytes = bytes, .size = size };
 	struct reader r = { .profile = profile, .err = err };
@@ -402,7 +442,8 @@ const char *profile_text(const struct profile *p, const char *kind, uint32_t id)
 {
 	for (size_t i = 0; i < p->text.n; i++) {
 		char *end;
-		if (strcmp(p->text.at[i].kind, kind) == 0 && strtoul(p->text.at[i].text, &end, 10) == id && *end == '\t')
+		if (strcmp(p->text.at[i].kind, kind) == 0 &&
+		    strtoul(p->text.at[i].text, &end, 10) == id && *end == '\t')
 			return end + 1;
 	}
 	return NULL;

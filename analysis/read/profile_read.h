@@ -28,9 +28,11 @@ struct profile_values { /* sums of a metric set's members, in profile.sum[first 
 	size_t first;
 };
 
-struct profile_user_value { uint32_t node, id; uint64_t count; double sum, min, max; }; /* id: of a `value` text */
+/* id: of a `value` text */
+struct profile_user_value { uint32_t node, id; uint64_t count; double sum, min, max; };
 
-/* A wait of `slot` in `node` for unit `other`, which was in `culprit`; node NONE: of these no more is known. */
+/* A wait of `slot` in `node` for unit `other`, which was in `culprit`; node NONE: of these no more
+ * is known. */
 struct profile_culprit { uint32_t slot, node, culprit, other, flags; uint64_t count, ticks; };
 
 struct profile_thread {
@@ -48,7 +50,8 @@ struct profile_record {
 	size_t first, entries; /* PHASE: in profile.phase */
 };
 
-/* A thread that was in no team filled the slot so long; or, `blocked`, it waited in `node` for another one of its process. */
+/* A thread that was in no team filled the slot so long; or, `blocked`, it waited in `node` for
+ * another one of its process. */
 struct profile_life { uint32_t slot, node; uint64_t enter, exit; bool blocked; };
 
 struct profile_phase { uint32_t node; uint64_t ticks; };
@@ -57,14 +60,16 @@ struct profile_unit { uint32_t first_id, count; const char *json; size_t length;
 
 struct profile_comm {
 	struct sis_profile_comm head;
-	size_t first;         /* its members' world ranks, head.size of them, in profile.member; unused for the world */
+	/* its members' world ranks, head.size of them, in profile.member; unused for the world */
+	size_t first;
 };
 
 struct profile_text { const char *kind, *text; };
 
 struct profile {
 	char *path;
-	unsigned char *bytes; /* the file's contents; what unit and text point to, once it was read */
+	/* the file's contents; what unit and text point to, once it was read */
+	unsigned char *bytes;
 	size_t size;
 	struct sis_profile_header head;
 	VEC(struct profile_thread) thread;
@@ -90,7 +95,8 @@ enum { PROFILE_UNWRITTEN = 1 };
  * release. */
 int profile_read(struct profile *profile, const char *path, struct err *err);
 /* The same from memory, which the profile takes over (malloc'ed). */
-int profile_parse(struct profile *profile, const char *path, unsigned char *bytes, size_t size, struct err *err);
+int profile_parse(struct profile *profile, const char *path, unsigned char *bytes, size_t size,
+		  struct err *err);
 void profile_release(struct profile *profile);
 /* What the text lines `KIND<TAB>ID<TAB>...` say of `id`; NULL: nothing. */
 const char *profile_text(const struct profile *p, const char *kind, uint32_t id);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile_v2.h - profiles of versions 1 and 2: their nodes have an origin, their records are whole or of 16 bytes. */
+/* profile_v2.h - profiles of versions 1 and 2: their nodes have an origin, their records are whole
+ * or of 16 bytes. */
 #ifndef SIS_ANALYSIS_PROFILE_V2_H
 #define SIS_ANALYSIS_PROFILE_V2_H
 
@@ -8,10 +9,14 @@
 #define PROFILE_IS_OLD(head) ((head)->version < 3)
 
 /* struct sis_node as far as its `values`; then */
-enum { OLD_NODE_ORIGIN = offsetof(struct sis_node, values) + 8, OLD_NODE_BYTES = OLD_NODE_ORIGIN + 16 };
+enum {
+	OLD_NODE_ORIGIN = offsetof(struct sis_node, values) + 8,
+	OLD_NODE_BYTES = OLD_NODE_ORIGIN + 16
+};
 
 struct old_short_record {
-	uint64_t head;     /* bit 63: 1; bits 62-55: place; bits 54-0: enter less the exit before, two's complement */
+	/* bit 63: 1; bits 62-55: place; bits 54-0: enter less the exit before, two's complement */
+	uint64_t head;
 	uint32_t duration;
 	int32_t serial;    /* less that of the last one of its place */
 };
@@ -32,6 +37,7 @@ struct old_record_pack { /* what a chunk has said so far; all zeros at its begin
 #define OLD_GAP_BITS 55
 
 /* As sis_record_unpack. */
-unsigned old_record_unpack(struct old_record_pack *pack, const void *in, uint64_t room, struct sis_record *r);
+unsigned old_record_unpack(struct old_record_pack *pack, const void *in, uint64_t room,
+			   struct sis_record *r);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace_files.c - which files of an experiment are traces. Owns the list of the open ones; one thread. */
+/* trace_files.c - which files of an experiment are traces. Owns the list of the open ones; one
+ * thread. */
 #include "read/trace_files.h"
 
 #include <dirent.h>
@@ -9,7 +10,8 @@
 static int is_trace(const struct dirent *entry)
 {
 	size_t length = strlen(entry->d_name);
-	return strncmp(entry->d_name, "trace-", 6) == 0 && length > 10 && strcmp(entry->d_name + length - 4, ".sis") == 0;
+	return strncmp(entry->d_name, "trace-", 6) == 0 && length > 10 &&
+		strcmp(entry->d_name + length - 4, ".sis") == 0;
 }
 
 int traces_open(struct traces *traces, const char *directory, struct err *err)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace_read.c - reads a trace that anything may have happened to: a killed process, a full disk, a damaged copy. Owns
- * the list of its blocks, opens one at a time. One thread.
+/* trace_read.c - reads a trace that anything may have happened to: a killed process, a full disk, a
+ * damaged copy. Owns the list of its blocks, opens one at a time. One thread.
  *
- * Its one idea: a list of places first, heads only, from both files; then blocks are read where they are wanted, each
- * checked against its checksum. Behind damage the next head is searched for. A block can be read without those before
- * it, so nothing that is lost takes more along. */
+ * Its one idea: a list of places first, heads only, from both files; then blocks are read where
+ * they are wanted, each checked against its checksum. Behind damage the next head is searched for.
+ * A block can be read without those before it, so nothing that is lost takes more along. */
 #include "read/trace_read.h"
 
 #include <errno.h>
@@ -38,13 +38,14 @@ static uint64_t file_size(int fd)
 	return fstat(fd, &st) == 0 && st.st_size > 0 ? (uint64_t)st.st_size : 0;
 }
 
-/* -- payloads ------------------------------------------------------------------------------------------------ */
+/* -- payloads ---------------------------------------------------------------------------------- */
 
 /* A payload as it was, malloc'ed; NULL: damaged. */
 static void *unpack(const struct trace *t, const struct sis_trace_segment *s, uint64_t offset)
 {
 	char *payload = mem_alloc((size_t)s->bytes + 1, 1), *raw = payload;
-	bool good = read_at(t->fd, payload, s->bytes, offset) && sis_trace_checksum(s, payload) == s->checksum;
+	bool good = read_at(t->fd, payload, s->bytes, offset) &&
+		sis_trace_checksum(s, payload) == s->checksum;
 	if (good && s->codec == SIS_TRACE_ZSTD) {
 		raw = mem_alloc((size_t)s->raw_bytes + 1, 1);
 		good = ZSTD_decompress(raw, s->raw_bytes, payload, s->bytes) == s->raw_bytes;
@@ -59,7 +60,7 @@ static void *unpack(const struct trace *t, const struct sis_trace_segment *s, ui
 	return raw;
 }
 
-/* -- segments ------------------------------------------------------------------------------------------------ */
+/* -- segments ---------------------------------------------------------------------------------- */
 
 static void add_text(struct trace *t, const struct sis_trace_segment *s, uint64_t offset)
 {
@@ -85,8 +86,16 @@ static void take_segment(struct trace *t, const struct sis_trace_segment *s, uin
 	switch (s->kind) {
 	case SIS_TRACE_BLOCK:
 		*vec_push(&t->block) = (struct trace_place){
-			.slot = s->slot, .codec = s->codec, .bytes = s->bytes, .raw_bytes = s->raw_bytes, .events = s->events,
-			.serial = s->serial, .first = s->first, .last = s->last, .dropped = s->dropped, .offset = offset,
+			.slot = s->slot,
+			.codec = s->codec,
+			.bytes = s->bytes,
+			.raw_bytes = s->raw_bytes,
+			.events = s->events,
+			.serial = s->serial,
+			.first = s->first,
+			.last = s->last,
+			.dropped = s->dropped,
+			.offset = offset,
 			.checksum = s->checksum,
 		};
 		break;
@@ -104,7 +113,8 @@ static void take_segment(struct trace *t, const struct sis_trace_segment *s, uin
 static bool is_head(const struct sis_trace_segment *s, uint64_t left)
 {
 	return s->magic == SIS_TRACE_SEGMENT_MAGIC && s->bytes <= SIS_TRACE_MOST_BYTES &&
-	       s->raw_bytes <= SIS_TRACE_MOST_BYTES && s->bytes <= left && s->raw_bytes / 65536 <= s->bytes;
+		s->raw_bytes <= SIS_TRACE_MOST_BYTES && s->bytes <= left &&
+		s->raw_bytes / 65536 <= s->bytes;
 }
 
 /* Where the next head may be, from `at` on; the file's end: nowhere. */
@@ -142,21 +152,30 @@ static void list_segments(struct trace *t)
 	}
 }
 
-/* -- the ring ------------------------------------------------------------------------------------------------ */
+/* -- the ring ---------------------------------------------------------------------------------- */
 
-static void list_ring_block(struct trace *t, const struct sis_trace_stream *s, uint64_t at, uint64_t serial)
+static void list_ring_block(struct trace *t, const struct sis_trace_stream *s, uint64_t at,
+			    uint64_t serial)
 {
 	struct sis_trace_block block;
 	uint64_t place = SIS_PAGE + serial % t->head.ring_blocks * (uint64_t)t->head.block_bytes;
-	if (!read_at(t->ring, &block, sizeof block, at + place) || block.magic != SIS_TRACE_BLOCK_MAGIC ||
-	    block.serial != serial || block.slot != s->slot)
+	if (!read_at(t->ring, &block, sizeof block, at + place) ||
+	    block.magic != SIS_TRACE_BLOCK_MAGIC || block.serial != serial || block.slot != s->slot)
 		return;
-	uint64_t used = serial < s->filling ? block.used : (uint64_t)(uintptr_t)s->next - (s->base + place);
+	uint64_t used = serial < s->filling ? block.used :
+					      (uint64_t)(uintptr_t)s->next - (s->base + place);
 	if (used < sizeof block || used > t->head.block_bytes)
 		return;
 	*vec_push(&t->block) = (struct trace_place){
-		.slot = s->slot, .in_ring = true, .bytes = (uint32_t)used, .raw_bytes = (uint32_t)used, .serial = serial,
-		.first = block.first, .last = block.last, .dropped = block.dropped, .offset = at + place,
+		.slot = s->slot,
+		.in_ring = true,
+		.bytes = (uint32_t)used,
+		.raw_bytes = (uint32_t)used,
+		.serial = serial,
+		.first = block.first,
+		.last = block.last,
+		.dropped = block.dropped,
+		.offset = at + place,
 	};
 }
 
@@ -183,15 +202,17 @@ static void list_ring(struct trace *t)
 	struct err absent = { 0 };
 	t->ring = file_open(path, NULL, &absent);
 	free(path);
-	if (t->ring < 0 || !t->head.ring_blocks || !t->head.block_bytes || t->head.block_bytes > MOST_RING_BLOCK ||
-	    !read_at(t->ring, &head, sizeof head, 0) || memcmp(&head, &t->head, sizeof head) != 0)
+	if (t->ring < 0 || !t->head.ring_blocks || !t->head.block_bytes ||
+	    t->head.block_bytes > MOST_RING_BLOCK || !read_at(t->ring, &head, sizeof head, 0) ||
+	    memcmp(&head, &t->head, sizeof head) != 0)
 		return;
-	uint64_t size = file_size(t->ring), stride = SIS_PAGE + (uint64_t)t->head.ring_blocks * t->head.block_bytes;
+	uint64_t size = file_size(t->ring),
+		 stride = SIS_PAGE + (uint64_t)t->head.ring_blocks * t->head.block_bytes;
 	for (uint64_t at = SIS_PAGE; at + stride <= size; at += stride)
 		list_stream(t, at);
 }
 
-/* -- all together -------------------------------------------------------------------------------------------- */
+/* -- all together ------------------------------------------------------------------------------ */
 
 static int by_slot_then_serial(const void *a, const void *b)
 {
@@ -210,7 +231,8 @@ static void sort_blocks(struct trace *t)
 		qsort(t->block.at, t->block.n, sizeof *t->block.at, by_slot_then_serial);
 	for (size_t i = 0; i < t->block.n; i++) {
 		const struct trace_place *b = &t->block.at[i];
-		if (kept && t->block.at[kept - 1].slot == b->slot && t->block.at[kept - 1].serial == b->serial)
+		if (kept && t->block.at[kept - 1].slot == b->slot &&
+		    t->block.at[kept - 1].serial == b->serial)
 			continue;
 		t->block.at[kept++] = *b;
 	}
@@ -232,15 +254,22 @@ static int check_header(struct trace *t, struct err *err)
 	if (is_unwritten(t))
 		return TRACE_UNWRITTEN;
 	if (!read_at(t->fd, h, sizeof *h, 0))
-		return fail(t, "truncated: it has not even a header; copy the experiment again, or remove this file");
+		return fail(
+			t,
+			"truncated: it has not even a header; copy the experiment again, or "
+			"remove this file");
 	if (memcmp(h->magic, SIS_TRACE_MAGIC, sizeof h->magic) != 0)
 		return fail(t, "not a trace of SIS; remove it from the experiment directory");
 	if (h->endian == __builtin_bswap32(SIS_PROFILE_ENDIAN))
-		return fail(t, "written on a machine of the other byte order; read it on such a machine");
+		return fail(
+			t,
+			"written on a machine of the other byte order; read it on such a machine");
 	if (h->endian != SIS_PROFILE_ENDIAN || h->version == 0)
 		return fail(t, "damaged header; copy the experiment again, or remove this file");
 	if (h->version > SIS_TRACE_VERSION)
-		return fail(t, "trace format %" PRIu32 " is newer than %u, the newest known here; use a newer sis-analyze",
+		return fail(t,
+			    "trace format %" PRIu32
+			    " is newer than %u, the newest known here; use a newer sis-analyze",
 			    h->version, SIS_TRACE_VERSION);
 	return 0;
 }
@@ -283,7 +312,7 @@ void trace_release(struct trace *t)
 	t->fd = t->ring = -1;
 }
 
-/* -- blocks -------------------------------------------------------------------------------------------------- */
+/* -- blocks ------------------------------------------------------------------------------------ */
 
 static void *read_ring_block(const struct trace *t, const struct trace_place *b)
 {
@@ -297,9 +326,18 @@ static void *read_ring_block(const struct trace *t, const struct trace_place *b)
 static void *read_file_block(const struct trace *t, const struct trace_place *b)
 {
 	const struct sis_trace_segment s = {
-		.magic = SIS_TRACE_SEGMENT_MAGIC, .kind = SIS_TRACE_BLOCK, .codec = b->codec, .slot = b->slot,
-		.bytes = b->bytes, .raw_bytes = b->raw_bytes, .events = b->events, .serial = b->serial, .first = b->first, .last = b->last,
-		.dropped = b->dropped, .checksum = b->checksum,
+		.magic = SIS_TRACE_SEGMENT_MAGIC,
+		.kind = SIS_TRACE_BLOCK,
+		.codec = b->codec,
+		.slot = b->slot,
+		.bytes = b->bytes,
+		.raw_bytes = b->raw_bytes,
+		.events = b->events,
+		.serial = b->serial,
+		.first = b->first,
+		.last = b->last,
+		.dropped = b->dropped,
+		.checksum = b->checksum,
 	};
 	return unpack(t, &s, b->offset);
 }
@@ -308,8 +346,9 @@ static void *read_file_block(const struct trace *t, const struct trace_place *b)
 static struct sis_trace_block *read_block(const struct trace *t, const struct trace_place *b)
 {
 	struct sis_trace_block *block = b->in_ring ? read_ring_block(t, b) : read_file_block(t, b);
-	if (block && b->raw_bytes >= sizeof *block && block->magic == SIS_TRACE_BLOCK_MAGIC && block->serial == b->serial &&
-	    block->path <= SIS_TRACE_PATH && block->path <= block->depth &&
+	if (block && b->raw_bytes >= sizeof *block && block->magic == SIS_TRACE_BLOCK_MAGIC &&
+	    block->serial == b->serial && block->path <= SIS_TRACE_PATH &&
+	    block->path <= block->depth &&
 	    b->raw_bytes - sizeof *block >= block->path * sizeof(uint32_t))
 		return block;
 	free(block);
@@ -322,24 +361,29 @@ static void count_ring_events(struct trace *t)
 		struct trace_place *b = &t->block.at[i];
 		struct sis_trace_block *block = b->in_ring ? read_block(t, b) : NULL;
 		const uint32_t *word = (uint32_t *)(block + 1);
-		size_t words = block ? (b->bytes - sizeof *block) / sizeof *word : 0, at = block ? block->path : 0;
-		for (uint32_t n; at < words && (n = sis_trace_words(word[at])) && n <= words - at; at += n)
+		size_t words = block ? (b->bytes - sizeof *block) / sizeof *word : 0,
+		       at = block ? block->path : 0;
+		for (uint32_t n; at < words && (n = sis_trace_words(word[at])) && n <= words - at;
+		     at += n)
 			b->events++;
 		free(block);
 	}
 }
 
-/* -- the cursor ---------------------------------------------------------------------------------------------- */
+/* -- the cursor -------------------------------------------------------------------------------- */
 
-void trace_cursor_init(struct trace_cursor *c, struct trace *t, uint32_t slot, uint64_t from, uint64_t to)
+void trace_cursor_init(struct trace_cursor *c, struct trace *t, uint32_t slot, uint64_t from,
+		       uint64_t to)
 {
 	*c = (struct trace_cursor){ .trace = t, .resume = true };
 	while (c->next < t->block.n && t->block.at[c->next].slot < slot)
 		c->next++;
-	while (c->next + 1 < t->block.n && t->block.at[c->next + 1].slot == slot && t->block.at[c->next + 1].first <= from)
+	while (c->next + 1 < t->block.n && t->block.at[c->next + 1].slot == slot &&
+	       t->block.at[c->next + 1].first <= from)
 		c->next++;
 	c->end = c->next;
-	while (c->end < t->block.n && t->block.at[c->end].slot == slot && t->block.at[c->end].first <= to)
+	while (c->end < t->block.n && t->block.at[c->end].slot == slot &&
+	       t->block.at[c->end].first <= to)
 		c->end++;
 }
 
@@ -374,7 +418,8 @@ static bool take_resume(struct trace_cursor *c, struct trace_event *event)
 {
 	const struct sis_trace_block *block = (struct sis_trace_block *)c->word;
 	c->resume = false;
-	*event = (struct trace_event){ .kind = TRACE_RESUME, .ticks = c->first, .path = (const uint32_t *)(block + 1),
+	*event = (struct trace_event){ .kind = TRACE_RESUME, .ticks = c->first,
+		.path = (const uint32_t *)(block + 1),
 				       .paths = c->path, .depth = c->depth, .dropped = c->dropped };
 	return true;
 }
@@ -410,7 +455,8 @@ static bool take_short(struct trace_cursor *c, struct trace_event *event)
 	uint32_t word = c->word[c->at];
 	bool enters = (word & 3) == SIS_TRACE_ENTER;
 	c->ticks += enters ? word >> 14 : word >> 2;
-	*event = (struct trace_event){ .kind = enters ? TRACE_ENTER : TRACE_LEAVE, .ticks = c->ticks,
+	*event = (struct trace_event){ .kind = enters ? TRACE_ENTER : TRACE_LEAVE,
+		.ticks = c->ticks,
 				       .id = enters ? word >> 2 & (SIS_TRACE_ENTER_IDS - 1) : 0 };
 	return true;
 }
@@ -425,7 +471,8 @@ bool trace_next(struct trace_cursor *c, struct trace_event *event)
 		if (c->at >= c->words) /* a block without events */
 			continue;
 		uint32_t words = sis_trace_words(c->word[c->at]);
-		if (!words || words > c->words - c->at) { /* damage that no checksum guards: a ring's */
+		/* damage that no checksum guards: a ring's */
+		if (!words || words > c->words - c->at) {
 			c->trace->damaged++;
 			c->resume = true;
 			c->at = c->words;

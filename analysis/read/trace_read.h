@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace_read.h - a process's trace (schema/trace.h): which blocks there are, and the events of a stream in order.
+/* trace_read.h - a process's trace (schema/trace.h): which blocks there are, and the events of a
+ * stream in order.
  *
  *     struct trace t;
  *     if (trace_open(&t, "dir/trace-host-1.sis", &err) == 0) {
@@ -9,8 +10,8 @@
  *             trace_release(&t);
  *     }
  *
- * Memory is that of the list of blocks and of one block. What is damaged is passed over and counted; only a file that
- * is no trace at all is an error.
+ * Memory is that of the list of blocks and of one block. What is damaged is passed over and
+ * counted; only a file that is no trace at all is an error.
  */
 #ifndef SIS_ANALYSIS_TRACE_READ_H
 #define SIS_ANALYSIS_TRACE_READ_H
@@ -30,7 +31,8 @@ struct trace_place { /* a block, somewhere in one of the two files */
 	uint64_t offset;                       /* of its payload, or in the ring */
 	uint64_t checksum;
 };
-struct trace_text { enum sis_trace_kind kind; uint32_t id; char *text; size_t length; }; /* what ids mean */
+/* what ids mean */
+struct trace_text { enum sis_trace_kind kind; uint32_t id; char *text; size_t length; };
 
 struct trace {
 	char *path;
@@ -45,7 +47,9 @@ struct trace {
 };
 
 enum trace_kind {
-	TRACE_RESUME, /* the stream begins, or goes on after something missing or a pause: what is open now is `path` */
+	/* the stream begins, or goes on after something missing or a pause: what is open now is
+	 * `path` */
+	TRACE_RESUME,
 	TRACE_ENTER,  /* region id */
 	TRACE_LEAVE,  /* the innermost */
 	TRACE_VALUE,  /* user value id */
@@ -56,8 +60,10 @@ struct trace_event {
 	uint32_t id;
 	uint64_t ticks;
 	double value;
-	const uint32_t *path;    /* RESUME: region ids, outermost first; valid until the next event ... */
-	uint32_t paths, depth;   /* ... how many, and how many regions are open: the outer ones may not be named */
+	/* RESUME: region ids, outermost first; valid until the next event ... */
+	const uint32_t *path;
+	/* ... how many, and how many regions are open: the outer ones may not be named */
+	uint32_t paths, depth;
 	uint64_t dropped;        /* RESUME: events not kept before */
 };
 
@@ -79,8 +85,10 @@ enum { TRACE_UNWRITTEN = 1 };
 int trace_open(struct trace *trace, const char *path, struct err *err);
 void trace_release(struct trace *trace);
 
-/* Events of one slot, from the block that holds ticks `from` on, to the last that begins before `to`. */
-void trace_cursor_init(struct trace_cursor *cursor, struct trace *trace, uint32_t slot, uint64_t from, uint64_t to);
+/* Events of one slot, from the block that holds ticks `from` on, to the last that begins before
+ * `to`. */
+void trace_cursor_init(struct trace_cursor *cursor, struct trace *trace, uint32_t slot,
+		       uint64_t from, uint64_t to);
 bool trace_next(struct trace_cursor *cursor, struct trace_event *event);
 void trace_cursor_release(struct trace_cursor *cursor);
 

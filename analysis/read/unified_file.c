@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unified_file.c - the file of all ranks: its head, and what the ranks have in common. One thread a file.
+/* unified_file.c - the file of all ranks: its head, and what the ranks have in common. One thread a
+ * file.
  *
- * Parts are read one by one (unified_read.c), so that never more than one is in memory as it stands in the file. */
+ * Parts are read one by one (unified_read.c), so that never more than one is in memory as it stands
+ * in the file. */
 #include "read/unified_read.h"
 
 #include <errno.h>
@@ -14,7 +16,7 @@
 #include "read/profile_check.h"
 #include "tables.h"
 
-/* -- definitions -------------------------------------------------------------------------------------------- */
+/* -- definitions ------------------------------------------------------------------------------- */
 
 static void read_units(struct unified *u, struct byte_reader *in)
 {
@@ -23,7 +25,8 @@ static void read_units(struct unified *u, struct byte_reader *in)
 		uint64_t count = read_number(in), length = read_number(in);
 		const unsigned char *json = read_bytes(in, length);
 		in->bad |= count > UINT32_MAX;
-		*vec_push(&u->unit) = (struct unified_unit){ (const char *)json, json ? length : 0, first, count };
+		*vec_push(&u->unit) = (struct unified_unit){ (const char *)json, json ? length : 0,
+			first, count };
 		first += count;
 	}
 }
@@ -36,7 +39,8 @@ static void read_paths(struct unified *u, struct byte_reader *in)
 		uint32_t here = (uint32_t)u->node.n;
 		in->bad |= back == 0 || back > here || here == NONE;
 		if (!in->bad)
-			*vec_push(&u->node) = (struct unified_path){ (uint32_t)(here - back), region };
+			*vec_push(&u->node) = (struct unified_path){ (uint32_t)(here - back),
+				region };
 	}
 }
 
@@ -78,11 +82,12 @@ int unified_define(struct unified *u, unsigned char *bytes, size_t size, struct 
 	read_reference(u, &in);
 	read_lines(u, &in);
 	if (in.bad || in.at != in.end)
-		return profile_fail(u, err, "damaged: what ranks have in common cannot be read" DAMAGED);
+		return profile_fail(u, err,
+				    "damaged: what ranks have in common cannot be read" DAMAGED);
 	return 0;
 }
 
-/* -- head ---------------------------------------------------------------------------------------------------- */
+/* -- head -------------------------------------------------------------------------------------- */
 
 static int read_at(const struct unified *u, void *to, size_t size, uint64_t offset, struct err *err)
 {
@@ -91,10 +96,13 @@ static int read_at(const struct unified *u, void *to, size_t size, uint64_t offs
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return err_fail(err, "cannot read '%s': %s; check the file and its permissions", u->path,
-					strerror(errno));
+			return err_fail(err,
+					"cannot read '%s': %s; check the file and its permissions",
+					u->path, strerror(errno));
 		if (n == 0)
-			return profile_fail(u, err, "truncated: %" PRIu64 " bytes are there" DAMAGED, offset + done);
+			return profile_fail(u, err,
+					    "truncated: %" PRIu64 " bytes are there" DAMAGED,
+					    offset + done);
 		done += (size_t)n;
 	}
 	return 0;
@@ -104,17 +112,30 @@ static int check_head(const struct unified *u, uint64_t size, struct err *err)
 {
 	const struct sis_unified_header *h = &u->head;
 	if (memcmp(h->magic, SIS_UNIFIED_MAGIC, sizeof h->magic) != 0)
-		return profile_fail(u, err, "no file of all ranks of SIS; remove it from the experiment directory");
+		return profile_fail(
+			u, err,
+			"no file of all ranks of SIS; remove it from the experiment directory");
 	if (h->endian == __builtin_bswap32(SIS_PROFILE_ENDIAN))
-		return profile_fail(u, err, "written on a machine of the other byte order; analyze it on such a machine");
+		return profile_fail(
+			u, err,
+			"written on a machine of the other byte order; analyze it on such a "
+			"machine");
 	if (h->checksum != sis_checksum(h, offsetof(struct sis_unified_header, checksum)))
-		return profile_fail(u, err, "damaged header: it does not match its checksum" DAMAGED);
+		return profile_fail(u, err,
+				    "damaged header: it does not match its checksum" DAMAGED);
 	if (h->version > SIS_UNIFIED_VERSION || h->profile_version > SIS_PROFILE_VERSION)
-		return profile_fail(u, err, "format %" PRIu32 ".%" PRIu32 " is newer than %u.%u, the newest known here; "
-				    "use a newer sis-analyze", h->version, h->profile_version, SIS_UNIFIED_VERSION, SIS_PROFILE_VERSION);
+		return profile_fail(u, err,
+				    "format %" PRIu32 ".%" PRIu32
+				    " is newer than %u.%u, the newest known here; "
+				    "use a newer sis-analyze",
+				    h->version, h->profile_version, SIS_UNIFIED_VERSION,
+				    SIS_PROFILE_VERSION);
 	if (h->size > size)
-		return profile_fail(u, err, "truncated: %" PRIu64 " of %" PRIu64 " bytes are there" DAMAGED, size, h->size);
-	bool possible = h->definitions <= h->size && h->definitions_bytes <= h->size - h->definitions &&
+		return profile_fail(u, err,
+				    "truncated: %" PRIu64 " of %" PRIu64 " bytes are there" DAMAGED,
+				    size, h->size);
+	bool possible = h->definitions <= h->size &&
+		h->definitions_bytes <= h->size - h->definitions &&
 		h->definitions == SIS_PAGE + (uint64_t)h->ranks * sizeof(struct sis_unified_slot) &&
 		h->ranks <= INT32_MAX && !h->run_id[sizeof h->run_id - 1];
 	return possible ? 0 : profile_fail(u, err, "damaged header: impossible sizes" DAMAGED);
@@ -129,8 +150,13 @@ static int read_index(struct unified *u, struct err *err)
 		return ERR_FAILED;
 	bool good = u->head.checksums[0] == sis_checksum(u->slot.at, bytes);
 	for (size_t i = 0; i < u->slot.n; i++)
-		good &= u->slot.at[i].offset <= u->head.size && u->slot.at[i].bytes <= u->head.size - u->slot.at[i].offset;
-	return good ? 0 : profile_fail(u, err, "damaged: where the ranks' parts are does not match its checksum" DAMAGED);
+		good &= u->slot.at[i].offset <= u->head.size &&
+			u->slot.at[i].bytes <= u->head.size - u->slot.at[i].offset;
+	return good ?
+		0 :
+		profile_fail(
+			u, err,
+			"damaged: where the ranks' parts are does not match its checksum" DAMAGED);
 }
 
 static int read_definitions(struct unified *u, struct err *err)
@@ -140,7 +166,8 @@ static int read_definitions(struct unified *u, struct err *err)
 	    u->head.checksums[1] == sis_checksum(bytes, u->head.definitions_bytes))
 		return unified_define(u, bytes, u->head.definitions_bytes, err);
 	free(bytes);
-	return profile_fail(u, err, "damaged: what ranks have in common does not match its checksum" DAMAGED);
+	return profile_fail(
+		u, err, "damaged: what ranks have in common does not match its checksum" DAMAGED);
 }
 
 int unified_open(struct unified *u, const char *path, struct err *err)
@@ -148,8 +175,10 @@ int unified_open(struct unified *u, const char *path, struct err *err)
 	struct stat st;
 	*u = (struct unified){ .path = mem_string(path), .fd = file_open(path, &st, err) };
 	int rc = u->fd < 0 ? ERR_FAILED : 0;
-	if (rc == 0 && (read_at(u, &u->head, sizeof u->head, 0, err) || check_head(u, (uint64_t)st.st_size, err) ||
-			read_index(u, err) || read_definitions(u, err)))
+	if (rc == 0 &&
+	    (read_at(u, &u->head, sizeof u->head, 0, err) ||
+	     check_head(u, (uint64_t)st.st_size, err) || read_index(u, err) ||
+	     read_definitions(u, err)))
 		rc = ERR_FAILED;
 	if (rc)
 		unified_close(u);
@@ -166,11 +195,12 @@ void unified_close(struct unified *u)
 	*u = (struct unified){ .fd = -1 };
 }
 
-/* -- parts ----------------------------------------------------------------------------------------------------- */
+/* -- parts ------------------------------------------------------------------------------------- */
 
 static bool is_empty(const struct sis_unified_part *part)
 {
-	return part->magic == 0 && part->rank == 0 && part->id == 0 && part->used == 0 && part->checksum == 0;
+	return part->magic == 0 && part->rank == 0 && part->id == 0 && part->used == 0 &&
+		part->checksum == 0;
 }
 
 int unified_profile(const struct unified *u, uint32_t rank, struct profile *p, struct err *err)
@@ -193,5 +223,7 @@ int unified_profile(const struct unified *u, uint32_t rank, struct profile *p, s
 		return rc ? rc : 1;
 	}
 	free(bytes);
-	return profile_fail(u, err, "damaged: the part of rank %" PRIu32 " does not match its checksum" DAMAGED, rank);
+	return profile_fail(
+		u, err, "damaged: the part of rank %" PRIu32 " does not match its checksum" DAMAGED,
+		rank);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unified_read.c - a rank's part of the file of all ranks as a profile, the same as its own file would have given. One
- * thread a part.
+/* unified_read.c - a rank's part of the file of all ranks as a profile, the same as its own file
+ * would have given. One thread a part.
  *
- * Nothing in it is taken on trust, although it has a checksum: every count is bounded by the bytes that are left, every
- * index by what there is. What is read past the end is zeros, and `bad` is looked at once a section is done. */
+ * Nothing in it is taken on trust, although it has a checksum: every count is bounded by the bytes
+ * that are left, every index by what there is. What is read past the end is zeros, and `bad` is
+ * looked at once a section is done. */
 #include "read/unified_read.h"
 
 #include <inttypes.h>
@@ -21,14 +22,15 @@ struct part {
 	struct byte_reader in;
 	uint32_t rank;
 	VEC(struct unified_path) own; /* paths that the definitions lack */
-	uint32_t *first_id;           /* of each of the definitions' units, in this process; 0: it has none */
+	/* of each of the definitions' units, in this process; 0: it has none */
+	uint32_t *first_id;
 	uint32_t *path;               /* of each node */
 };
 
 static uint64_t number(struct part *part) { return read_number(&part->in); }
 static uint32_t number32(struct part *part) { return read_number32(&part->in); }
 
-/* -- header, units ----------------------------------------------------------------------------------------------- */
+/* -- header, units ----------------------------------------------------------------------------- */
 
 static void read_header(struct part *part)
 {
@@ -60,13 +62,14 @@ static void read_own_units(struct part *part)
 			return;
 		}
 		const struct unified_unit *unit = &u->unit.at[k];
-		*vec_push(&part->p->unit) = (struct profile_unit){ first, unit->count, unit->json, unit->length };
+		*vec_push(&part->p->unit) = (struct profile_unit){ first, unit->count, unit->json,
+			unit->length };
 		if (part->first_id[k] == 0)
 			part->first_id[k] = first;
 	}
 }
 
-/* -- nodes ------------------------------------------------------------------------------------------------------- */
+/* -- nodes ------------------------------------------------------------------------------------- */
 
 static size_t paths(const struct part *part) { return part->u->node.n + part->own.n; }
 
@@ -90,7 +93,8 @@ static uint32_t region_id(const struct part *part, uint64_t region)
 		else
 			high = middle;
 	}
-	if (low == 0 || k - u->unit.at[low - 1].first >= u->unit.at[low - 1].count || !part->first_id[low - 1])
+	if (low == 0 || k - u->unit.at[low - 1].first >= u->unit.at[low - 1].count ||
+	    !part->first_id[low - 1])
 		return 0;
 	return part->first_id[low - 1] + (uint32_t)(k - u->unit.at[low - 1].first);
 }
@@ -111,12 +115,14 @@ static void read_chunks(struct part *part)
 	for (uint64_t left = read_count(&part->in, 2); left && !part->in.bad; left--) {
 		uint32_t slot = number32(part);
 		uint64_t count = number(part);
-		if (count > bytes_left(&part->in) / 3 || part->p->node.n > bytes_left(&part->in) / 3 - count) {
+		if (count > bytes_left(&part->in) / 3 ||
+		    part->p->node.n > bytes_left(&part->in) / 3 - count) {
 			part->in.bad = true;
 			return;
 		}
 		for (; count; count--)
-			*vec_push(&part->p->node) = (struct profile_node){ .slot = slot, .parent = NONE, .origin = NONE,
+			*vec_push(&part->p->node) = (struct profile_node){ .slot = slot,
+				.parent = NONE, .origin = NONE,
 									   .values = NONE };
 	}
 }
@@ -182,7 +188,8 @@ static void read_parents(struct part *part)
 
 static void read_origins(struct part *part)
 {
-	for (struct sparse s = begin_sparse(part, 2); s.next != SIZE_MAX && !part->in.bad; step(part, &s))
+	for (struct sparse s = begin_sparse(part, 2); s.next != SIZE_MAX && !part->in.bad;
+	     step(part, &s))
 		part->p->node.at[s.next - 1].origin = unified_node(part->p, number(part));
 }
 
@@ -206,7 +213,8 @@ static void read_times(struct part *part)
 static void read_values(struct part *part)
 {
 	struct profile *p = part->p;
-	for (struct sparse s = begin_sparse(part, 3); s.next != SIZE_MAX && !part->in.bad; step(part, &s)) {
+	for (struct sparse s = begin_sparse(part, 3); s.next != SIZE_MAX && !part->in.bad;
+	     step(part, &s)) {
 		uint32_t set = number32(part);
 		uint64_t count = read_count(&part->in, 1);
 		part->in.bad |= count > MOST_VALUES;
@@ -269,7 +277,7 @@ static void read_culprits(struct part *part)
 	}
 }
 
-/* -- threads, sensors -------------------------------------------------------------------------------------------- */
+/* -- threads, sensors -------------------------------------------------------------------------- */
 
 static void read_threads(struct part *part)
 {
@@ -293,11 +301,12 @@ static void read_threads(struct part *part)
 static void read_sensors(struct part *part)
 {
 	for (uint64_t left = read_count(&part->in, sizeof(struct sis_sensor_sample)); left; left--)
-		memcpy(vec_push(&part->p->sensor), read_bytes(&part->in, sizeof(struct sis_sensor_sample)),
+		memcpy(vec_push(&part->p->sensor),
+		       read_bytes(&part->in, sizeof(struct sis_sensor_sample)),
 		       sizeof(struct sis_sensor_sample));
 }
 
-/* -- communicators ----------------------------------------------------------------------------------------------- */
+/* -- communicators ----------------------------------------------------------------------------- */
 
 static void read_members(struct part *part, uint32_t size)
 {
@@ -307,8 +316,9 @@ static void read_members(struct part *part, uint32_t size)
 		int64_t first = due + read_signed(&part->in);
 		uint64_t run = number(part);
 		int64_t by = read_signed(&part->in);
-		if (run == 0 || run > size - got || first < 0 || first > UINT32_MAX || by < -INT64_C(0xffffffff) ||
-		    by > UINT32_MAX || p->member.n + run > MOST_MEMBERS) {
+		if (run == 0 || run > size - got || first < 0 || first > UINT32_MAX ||
+		    by < -INT64_C(0xffffffff) || by > UINT32_MAX ||
+		    p->member.n + run > MOST_MEMBERS) {
 			part->in.bad = true;
 			return;
 		}
@@ -343,7 +353,7 @@ static void read_comms(struct part *part)
 	}
 }
 
-/* -- texts: the last ones, so that what is left has room for all of its own -------------------------------------- */
+/* -- texts: the last ones, so that what is left has room for all of its own -------------------- */
 
 static void read_run_of_lines(struct part *part, uint64_t first)
 {
@@ -388,14 +398,14 @@ static void read_texts(struct part *part)
 	part->in.bad |= part->in.at != part->in.end;
 }
 
-/* -- all of it --------------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 static int read_part(struct part *part)
 {
 	read_header(part);
 	read_own_units(part);
-	if (part->in.bad || profile_check_header(part->p, part->err) || part->p->head.state != SIS_STATE_ENDED ||
-	    part->p->head.mpi_rank != (int32_t)part->rank)
+	if (part->in.bad || profile_check_header(part->p, part->err) ||
+	    part->p->head.state != SIS_STATE_ENDED || part->p->head.mpi_rank != (int32_t)part->rank)
 		return ERR_FAILED;
 	if (read_nodes(part))
 		return ERR_FAILED;
@@ -412,10 +422,12 @@ static int read_part(struct part *part)
 	return part->in.bad ? ERR_FAILED : profile_complete(part->p, part->err);
 }
 
-int unified_parse(const struct unified *u, uint32_t rank, const unsigned char *bytes, size_t size, struct profile *p,
-		  struct err *err)
+int unified_parse(const struct unified *u, uint32_t rank, const unsigned char *bytes, size_t size,
+		  struct profile *p, struct err *err)
 {
-	struct part part = { .u = u, .p = p, .err = err, .in = { bytes, bytes + size, false }, .rank = rank };
+	struct part part = {
+		.u = u, .p = p, .err = err, .in = { bytes, bytes + size, false }, .rank = rank
+	};
 	*p = (struct profile){ .path = mem_print("%s, rank %" PRIu32, u->path, rank) };
 	int rc = read_part(&part);
 	if (rc)

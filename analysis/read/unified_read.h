@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unified_read.h - the file of all ranks (schema/unified.h): its head, and of each rank a profile. */
+/* unified_read.h - the file of all ranks (schema/unified.h): its head, and of each rank a
+ * profile. */
 #ifndef SIS_ANALYSIS_UNIFIED_READ_H
 #define SIS_ANALYSIS_UNIFIED_READ_H
 
@@ -14,7 +15,8 @@ struct unified {
 	char *path;
 	int fd;
 	struct sis_unified_header head;
-	unsigned char *bytes;          /* the definitions; what the profiles have of them lives as long as this */
+	/* the definitions; what the profiles have of them lives as long as this */
+	unsigned char *bytes;
 	VEC(struct sis_unified_slot) slot;
 	VEC(struct unified_unit) unit;
 	VEC(struct unified_path) node; /* [0] is the root */
@@ -27,8 +29,8 @@ int unified_open(struct unified *u, const char *path, struct err *err);
 /* The profile of a rank: 1. 0: its process has written none here. */
 int unified_profile(const struct unified *u, uint32_t rank, struct profile *p, struct err *err);
 /* Makes a profile of a part in memory. On failure it needs no release. */
-int unified_parse(const struct unified *u, uint32_t rank, const unsigned char *bytes, size_t size, struct profile *p,
-		  struct err *err);
+int unified_parse(const struct unified *u, uint32_t rank, const unsigned char *bytes, size_t size,
+		  struct profile *p, struct err *err);
 /* The records of a part that is being read. */
 int unified_records(struct byte_reader *in, struct profile *p, struct err *err);
 /* "Node + 1" as an index; NONE for none. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unified_records.c - records of a rank in the file of all ranks: put together as they were in memory, and read as those of a
- * file of its own are. One thread a part; nothing is taken on trust, as in unified_read.c. */
+/* unified_records.c - records of a rank in the file of all ranks: put together as they were in
+ * memory, and read as those of a file of its own are. One thread a part; nothing is taken on trust,
+ * as in unified_read.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,8 @@ static uint32_t node_of_record(const void *p, const void *name)
 	return unified_node(p, (uint64_t)(uintptr_t)name);
 }
 
-/* A chunk is put together as it was in memory, but for what filled it up; all that is in it takes a multiple of 4 bytes. */
+/* A chunk is put together as it was in memory, but for what filled it up; all that is in it takes a
+ * multiple of 4 bytes. */
 struct four { unsigned char at[4]; };
 typedef VEC(struct four) chunk_bytes;
 
@@ -28,7 +30,8 @@ static void read_old_short(struct byte_reader *in, uint64_t place, chunk_bytes *
 	int64_t gap = read_signed(in);
 	struct old_short_record s = { .duration = read_number32(in) };
 	s.serial = (int32_t)read_signed(in);
-	s.head = UINT64_C(1) << 63 | place << OLD_GAP_BITS | ((uint64_t)gap & ((UINT64_C(1) << OLD_GAP_BITS) - 1));
+	s.head = UINT64_C(1) << 63 | place << OLD_GAP_BITS |
+		((uint64_t)gap & ((UINT64_C(1) << OLD_GAP_BITS) - 1));
 	in->bad |= place >= SIS_RECORD_SHAPES;
 	add_fours(chunk, &s, sizeof s);
 }
@@ -108,7 +111,9 @@ int unified_records(struct byte_reader *in, struct profile *p, struct err *err)
 		for (uint64_t records = read_count(in, 3); records && !in->bad; records--)
 			read_record(in, old, &chunk);
 		if (!in->bad && chunk.n)
-			rc = profile_add_records(p, slot, chunk.at->at, sizeof(struct four) * chunk.n, node_of_record, p, err);
+			rc = profile_add_records(p, slot, chunk.at->at,
+						 sizeof(struct four) * chunk.n, node_of_record, p,
+						 err);
 		vec_free(&chunk);
 	}
 	return rc;

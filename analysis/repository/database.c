@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* database.c - statements, rows and transactions of one database; the only file that sees SQLite. One thread a
- * repository. */
+/* database.c - statements, rows and transactions of one database; the only file that sees SQLite.
+ * One thread a repository. */
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -25,19 +25,23 @@ struct query {
 static int fail(struct repo *repo, struct err *err)
 {
 	int code = sqlite3_errcode(repo->db);
-	const char *what_to_do =
-		code == SQLITE_NOTADB ? "name another with --db" :
-		code == SQLITE_BUSY || code == SQLITE_LOCKED ? "another program has it locked: try again when that ended" :
-		code == SQLITE_FULL ? "make room on the disk" :
+	const char *what_to_do = code == SQLITE_NOTADB ?
+		"name another with --db" :
+		code == SQLITE_BUSY || code == SQLITE_LOCKED ?
+		"another program has it locked: try again when that ended" :
+		code == SQLITE_FULL ?
+		"make room on the disk" :
 		code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_PERM ?
 		"check that it and its directory can be written, or name another with --db" :
-		code == SQLITE_CORRUPT ? "restore it from a copy, or import the experiments into a new one with --db" :
+		code == SQLITE_CORRUPT ?
+		"restore it from a copy, or import the experiments into a new one with --db" :
 		"see the message";
 	const char *text = sqlite3_errmsg(repo->db); /* a damaged schema is quoted, lines and all */
-	return err_fail(err, "repository '%s': %.*s; %s", repo->path, (int)strcspn(text, "\n"), text, what_to_do);
+	return err_fail(err, "repository '%s': %.*s; %s", repo->path, (int)strcspn(text, "\n"),
+			text, what_to_do);
 }
 
-/* -- statements ---------------------------------------------------------------------------------------- */
+/* -- statements -------------------------------------------------------------------------------- */
 
 int repo_execute(struct repo *repo, const char *sql, struct err *err)
 {
@@ -58,10 +62,12 @@ static void bind(sqlite3_stmt *stmt, const char *format, va_list args)
 		if (*format == 'i')
 			sqlite3_bind_int64(stmt, i, va_arg(args, int64_t));
 		else
-			sqlite3_bind_text(stmt, i, va_arg(args, const char *), -1, SQLITE_TRANSIENT);
+			sqlite3_bind_text(stmt, i, va_arg(args, const char *), -1,
+					  SQLITE_TRANSIENT);
 }
 
-static sqlite3_stmt *prepare_bound(struct repo *repo, struct err *err, const char *sql, const char *format, va_list args)
+static sqlite3_stmt *prepare_bound(struct repo *repo, struct err *err, const char *sql,
+				   const char *format, va_list args)
 {
 	sqlite3_stmt *stmt = prepare(repo, sql, err);
 	if (stmt)
@@ -82,7 +88,8 @@ int repo_run(struct repo *repo, struct err *err, const char *sql, const char *fo
 	return rc;
 }
 
-int repo_number(struct repo *repo, int64_t *number, struct err *err, const char *sql, const char *format, ...)
+int repo_number(struct repo *repo, int64_t *number, struct err *err, const char *sql,
+		const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -91,7 +98,9 @@ int repo_number(struct repo *repo, int64_t *number, struct err *err, const char 
 	if (!stmt)
 		return ERR_FAILED;
 	int step = sqlite3_step(stmt);
-	int rc = step == SQLITE_ROW ? sqlite3_column_type(stmt, 0) != SQLITE_NULL : step == SQLITE_DONE ? 0 : fail(repo, err);
+	int rc = step == SQLITE_ROW ? sqlite3_column_type(stmt, 0) != SQLITE_NULL :
+		step == SQLITE_DONE ? 0 :
+				      fail(repo, err);
 	if (rc == 1)
 		*number = sqlite3_column_int64(stmt, 0);
 	sqlite3_finalize(stmt);
@@ -149,7 +158,8 @@ static int add_rows(struct repo *repo, struct table *table, sqlite3_stmt *stmt, 
 	return step == SQLITE_DONE ? 0 : fail(repo, err);
 }
 
-int repo_fill(struct repo *repo, struct table *table, struct err *err, const char *sql, const char *format, ...)
+int repo_fill(struct repo *repo, struct table *table, struct err *err, const char *sql,
+	      const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -162,7 +172,8 @@ int repo_fill(struct repo *repo, struct table *table, struct err *err, const cha
 	return rc;
 }
 
-int repo_each(struct repo *repo, repo_take *take, void *arg, struct err *err, const char *sql, const char *format, ...)
+int repo_each(struct repo *repo, repo_take *take, void *arg, struct err *err, const char *sql,
+	      const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -233,7 +244,8 @@ static int allow_reading(void *arg, int action, const char *a, const char *b, co
 	return SQLITE_DENY;
 }
 
-int repo_ask(struct repo *repo, struct table *table, struct column **columns, const char *sql, struct err *err)
+int repo_ask(struct repo *repo, struct table *table, struct column **columns, const char *sql,
+	     struct err *err)
 {
 	sqlite3_stmt *stmt = NULL;
 	const char *rest;
@@ -248,9 +260,13 @@ int repo_ask(struct repo *repo, struct table *table, struct column **columns, co
 		return err_fail(err, "query: it does not only read; the repository is read-only: "
 				"ask with SELECT");
 	if (rc != SQLITE_OK)
-		return err_fail(err, "query: %s; `sis-analyze sql .tables` lists what there is", sqlite3_errmsg(repo->db));
+		return err_fail(err, "query: %s; `sis-analyze sql .tables` lists what there is",
+				sqlite3_errmsg(repo->db));
 	if (!stmt || !sqlite3_column_count(stmt) || !sqlite3_stmt_readonly(stmt))
-		rc = err_fail(err, "query: it does not read; the repository is read-only here: ask with SELECT");
+		rc = err_fail(
+			err,
+			"query: it does not read; the repository is read-only here: ask with "
+			"SELECT");
 	else if (rest[strspn(rest, " \t\r\n;")])
 		rc = err_fail(err, "query: more than one statement; give one at a time");
 	if (rc == 0) {
@@ -300,10 +316,10 @@ void query_close(struct query *query)
 	free(query);
 }
 
-/* -- rows ------------------------------------------------------------------------------------------------ */
+/* -- rows -------------------------------------------------------------------------------------- */
 
-/* What a statement costs at its begin and end, finding the ends of the table and its index again among it, is several times what
- * a row costs; a longer statement would only take more memory. */
+/* What a statement costs at its begin and end, finding the ends of the table and its index again
+ * among it, is several times what a row costs; a longer statement would only take more memory. */
 enum { ROWS_AT_ONCE = 64 };
 
 struct rows {
@@ -343,7 +359,9 @@ static int run_rows(struct rows *rows, sqlite3_stmt *stmt, size_t first, size_t 
 		char as = rows->form->format[i % rows->columns];
 		int64_t integer = rows->value[first * rows->columns + i].integer;
 		if (as == 't')
-			sqlite3_bind_text(stmt, (int)i + 1, rows->value[first * rows->columns + i].text, -1, SQLITE_STATIC);
+			sqlite3_bind_text(stmt, (int)i + 1,
+					  rows->value[first * rows->columns + i].text, -1,
+					  SQLITE_STATIC);
 		else if (as == 'n' && integer == REPO_NULL)
 			sqlite3_bind_null(stmt, (int)i + 1);
 		else
@@ -375,7 +393,8 @@ int rows_add(struct rows *rows, struct err *err, ...)
 	va_start(args, err);
 	for (size_t c = 0; c < rows->columns; c++)
 		if (rows->form->format[c] == 't')
-			rows->value[rows->kept * rows->columns + c].text = va_arg(args, const char *);
+			rows->value[rows->kept * rows->columns + c].text = va_arg(args,
+										  const char *);
 		else
 			rows->value[rows->kept * rows->columns + c].integer = va_arg(args, int64_t);
 	va_end(args);
@@ -392,11 +411,12 @@ void rows_close(struct rows *rows)
 	free(rows);
 }
 
-/* -- transactions -------------------------------------------------------------------------------------- */
+/* -- transactions ------------------------------------------------------------------------------ */
 
 int repo_check_references(struct repo *repo, bool on, struct err *err)
 {
-	return repo_execute(repo, on ? "PRAGMA foreign_keys = ON" : "PRAGMA foreign_keys = OFF", err);
+	return repo_execute(repo, on ? "PRAGMA foreign_keys = ON" : "PRAGMA foreign_keys = OFF",
+			    err);
 }
 
 int repo_begin(struct repo *repo, struct err *err)
@@ -425,7 +445,7 @@ void repo_rollback(struct repo *repo)
 		sqlite3_exec(repo->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
-/* -- opening ------------------------------------------------------------------------------------------- */
+/* -- opening ----------------------------------------------------------------------------------- */
 
 int database_check_files(const char *file, struct err *err)
 {
@@ -465,15 +485,20 @@ void database_rename(struct repo *repo, const char *name)
 int database_open(struct repo *repo, const char *file, struct err *err)
 {
 	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* counting bytes takes a lock each; has effect before the first database */
+	/* counting bytes takes a lock each; has effect before the first database */
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	repo->file = mem_string(file);
 	if (database_check_files(file, err))
 		return ERR_FAILED;
 	if (sqlite3_open_v2(file, &repo->db, flags, NULL) != SQLITE_OK || distrust(repo->db))
 		return fail(repo, err);
 	sqlite3_busy_timeout(repo->db, 20000);
-	/* The cache grows as needed. With SQLite's own two megabytes each page is read and written again and again. */
-	return repo_execute(repo, "PRAGMA cache_size = -262144", err) || repo_check_references(repo, true, err) ? ERR_FAILED : 0;
+	/* The cache grows as needed. With SQLite's own two megabytes each page is read and written
+	 * again and again. */
+	return repo_execute(repo, "PRAGMA cache_size = -262144", err) ||
+			repo_check_references(repo, true, err) ?
+		ERR_FAILED :
+		0;
 }
 
 void database_close(struct repo *repo)

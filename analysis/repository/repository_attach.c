@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* repository_attach.c - repositories as whole files: made smaller, and read beside another one. Owns nothing; one
- * thread. All questions to another repository are statements, so SQLite is not seen here. */
+/* repository_attach.c - repositories as whole files: made smaller, and read beside another one.
+ * Owns nothing; one thread. All questions to another repository are statements, so SQLite is not
+ * seen here. */
 #include "repository/repository_internal.h"
 
 #include <errno.h>
@@ -20,17 +21,21 @@ int repo_compact(struct repo *repo, struct err *err)
 static bool is_itself(const struct repo *repo, const char *path)
 {
 	struct stat here, there;
-	return stat(path, &there) == 0 && stat(repo_file(repo), &here) == 0 && there.st_dev == here.st_dev &&
-		there.st_ino == here.st_ino;
+	return stat(path, &there) == 0 && stat(repo_file(repo), &here) == 0 &&
+		there.st_dev == here.st_dev && there.st_ino == here.st_ino;
 }
 
 static int attach_file(struct repo *repo, const char *path, struct err *err)
 {
 	int64_t magic = 0, version = 0;
 	if (access(path, R_OK) != 0)
-		return err_fail(err, "cannot open repository '%s': %s; check the name and its permissions", path, strerror(errno));
+		return err_fail(
+			err, "cannot open repository '%s': %s; check the name and its permissions",
+			path, strerror(errno));
 	if (is_itself(repo, path))
-		return err_fail(err, "'%s' is the repository itself; name another, or this one with --db", path);
+		return err_fail(
+			err, "'%s' is the repository itself; name another, or this one with --db",
+			path);
 	if (database_check_files(path, err))
 		return ERR_FAILED;
 	if (repo_run(repo, err, "ATTACH ? AS other", "t", path) ||
@@ -38,10 +43,15 @@ static int attach_file(struct repo *repo, const char *path, struct err *err)
 	    repo_number(repo, &version, err, "PRAGMA other.user_version", "") < 0)
 		return ERR_FAILED;
 	if (magic != SIS_REPOSITORY_MAGIC)
-		return err_fail(err, "'%s' is no repository of SIS; name one that sis-analyze has made", path);
+		return err_fail(err,
+				"'%s' is no repository of SIS; name one that sis-analyze has made",
+				path);
 	if (version != SIS_REPOSITORY_VERSION)
-		return err_fail(err, "repository '%s' has version %" PRId64 ", not %d; bring it up to date first: "
-				"sis-analyze list --db '%s'", path, version, SIS_REPOSITORY_VERSION, path);
+		return err_fail(err,
+				"repository '%s' has version %" PRId64
+				", not %d; bring it up to date first: "
+				"sis-analyze list --db '%s'",
+				path, version, SIS_REPOSITORY_VERSION, path);
 	return repo_check_tables(repo, "other", path, err);
 }
 
@@ -55,8 +65,13 @@ int repo_attach(struct repo *repo, const char *path, struct err *err)
 		return ERR_FAILED;
 	char *file = mem_string(repo_file(other));
 	repo_close(other);
-	int rc = *file ? attach_file(repo, file, err) :
-		err_fail(err, "'%s' has no replica that could be read: no cache directory; set XDG_CACHE_HOME", path);
+	int rc = *file ?
+		attach_file(repo, file, err) :
+		err_fail(
+			err,
+			"'%s' has no replica that could be read: no cache directory; set "
+			"XDG_CACHE_HOME",
+			path);
 	free(file);
 	return rc;
 }
@@ -72,8 +87,11 @@ static int copy_table(void *arg, const struct cell *row, struct err *err)
 
 int repo_attach_empty(struct repo *repo, struct err *err)
 {
-	return repo_run(repo, err, "ATTACH '' AS other", "") ? ERR_FAILED :
-		repo_each(repo, copy_table, repo, err, "SELECT sql FROM main.sqlite_master WHERE type = 'table' ORDER BY rowid", "");
+	return repo_run(repo, err, "ATTACH '' AS other", "") ?
+		ERR_FAILED :
+		repo_each(repo, copy_table, repo, err,
+			  "SELECT sql FROM main.sqlite_master WHERE type = 'table' ORDER BY rowid",
+			  "");
 }
 
 int repo_detach(struct repo *repo, struct err *err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* repository_internal.h - what the files of this folder share: the database, and the table of functions of a server. */
+/* repository_internal.h - what the files of this folder share: the database, and the table of
+ * functions of a server. */
 #ifndef SIS_ANALYSIS_REPOSITORY_INTERNAL_H
 #define SIS_ANALYSIS_REPOSITORY_INTERNAL_H
 
@@ -7,7 +8,8 @@
 
 /* A server that a database is the replica of. */
 struct repo_remote {
-	/* The replica becomes what the server has, and until the end nobody else writes to the server. */
+	/* The replica becomes what the server has, and until the end nobody else writes to the
+	 * server. */
 	int (*begin)(void *server, struct repo *replica, struct err *err);
 	/* Sends what the replica's open transaction has changed. */
 	int (*commit)(void *server, struct repo *replica, struct err *err);
@@ -23,9 +25,9 @@ int database_open(struct repo *repo, const char *file, struct err *err);
 void database_close(struct repo *repo);
 /* From now on the repository owns the server. */
 void database_set_remote(struct repo *repo, const struct repo_remote *remote, void *server);
-/* Fails if the file of a database, or one that SQLite keeps beside it, is there and is not a regular file: SQLite
- * opens them by name, and would wait for a FIFO's other end for ever.
- * LIMIT: if a FIFO gets one of the names after the check, the command waits for its other end. */
+/* Fails if the file of a database, or one that SQLite keeps beside it, is there and is not a
+ * regular file: SQLite opens them by name, and would wait for a FIFO's other end for ever. LIMIT:
+ * if a FIFO gets one of the names after the check, the command waits for its other end. */
 int database_check_files(const char *file, struct err *err);
 
 /* Any number of statements, without arguments and rows. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* repository_open.c - opens a repository: a file, or the replica of one on a server. Owns nothing; one thread.
+/* repository_open.c - opens a repository: a file, or the replica of one on a server. Owns nothing;
+ * one thread.
  *
- * A database is brought to the newest version when it is opened (repository_upgrade.c), so no other code meets an old
- * one. */
+ * A database is brought to the newest version when it is opened (repository_upgrade.c), so no other
+ * code meets an old one. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -50,7 +51,8 @@ int repo_open(struct repo **out, const char *path, enum repo_mode mode, struct e
 {
 	struct repo *repo = database_new(path);
 	bool absent = mode == REPO_READ && access(path, F_OK) != 0 && errno == ENOENT;
-	if (repo_is_remote(path) ? open_shared(repo, path, mode, err) : open_file(repo, absent ? ":memory:" : path, err)) {
+	if (repo_is_remote(path) ? open_shared(repo, path, mode, err) :
+				   open_file(repo, absent ? ":memory:" : path, err)) {
 		repo_close(repo);
 		return ERR_FAILED;
 	}

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* repository_upgrade.c - makes a database what the program needs: an empty one is filled with the schema, an older one goes
- * step by step to the newest version. Owns nothing; one thread, before anybody else asks the database.
+/* repository_upgrade.c - makes a database what the program needs: an empty one is filled with the
+ * schema, an older one goes step by step to the newest version. Owns nothing; one thread, before
+ * anybody else asks the database.
  *
- * What can be made from the program itself, the views and the overhead tree, is made again whenever the
- * database has other ones. */
+ * What can be made from the program itself, the views and the overhead tree, is made again whenever
+ * the database has other ones. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +17,13 @@
 #include "repository/sql_text.h"
 #include "tables.h"
 
-/* -- versions -------------------------------------------------------------------------------------------- */
+/* -- versions ---------------------------------------------------------------------------------- */
 
 static int set_version(struct repo *repo, int version, struct err *err)
 {
 	char sql[96];
-	snprintf(sql, sizeof sql, "PRAGMA user_version = %d; PRAGMA application_id = %d", version, SIS_REPOSITORY_MAGIC);
+	snprintf(sql, sizeof sql, "PRAGMA user_version = %d; PRAGMA application_id = %d", version,
+		 SIS_REPOSITORY_MAGIC);
 	return repo_execute(repo, sql, err);
 }
 
@@ -43,7 +45,10 @@ static int drop_views(struct repo *repo, struct err *err)
 	static const struct column column = { "sql", "sql", CELL_TEXT };
 	struct table drops;
 	table_init(&drops, &column, 1);
-	int rc = repo_fill(repo, &drops, err, "SELECT printf('DROP VIEW \"%w\"', name) FROM sqlite_master WHERE type = 'view'", "");
+	int rc = repo_fill(
+		repo, &drops, err,
+		"SELECT printf('DROP VIEW \"%w\"', name) FROM sqlite_master WHERE type = 'view'",
+		"");
 	for (size_t i = 0; rc == 0 && i < table_rows(&drops); i++)
 		rc = repo_execute(repo, table_cell(&drops, i, 0)->text, err);
 	table_release(&drops);
@@ -58,9 +63,14 @@ static int migrate(struct repo *repo, const struct migration *step, size_t steps
 	for (size_t i = 0; i < steps; i++) {
 		if (step[i].to <= version)
 			continue;
-		if (step[i].to != version + 1 || repo_execute(repo, step[i].sql, err) || set_version(repo, step[i].to, err))
-			return err_fail(err, "repository '%s': no way from version %d to %d; import into a new one "
-					"with --db", repo_path(repo), version, step[i].to);
+		if (step[i].to != version + 1 || repo_execute(repo, step[i].sql, err) ||
+		    set_version(repo, step[i].to, err))
+			return err_fail(
+				err,
+				"repository '%s': no way from version %d to %d; import into a new "
+				"one "
+				"with --db",
+				repo_path(repo), version, step[i].to);
 		version = step[i].to;
 	}
 	return 0;
@@ -90,7 +100,7 @@ static int create(struct repo *repo, struct err *err)
 	return rc;
 }
 
-/* -- what is derived from the program ------------------------------------------------------------------- */
+/* -- what is derived from the program ---------------------------------------------------------- */
 
 static int depth_of(enum sis_overhead o)
 {
@@ -112,10 +122,15 @@ static int fill_overhead_kinds(struct repo *repo, struct err *err)
 {
 	for (int i = 1; i < SIS_OVERHEADS; i++) {
 		const struct sis_overhead_info *o = &sis_overhead_table[i];
-		if (repo_run(repo, err, "INSERT INTO overhead_kind VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (name) "
-			     "DO UPDATE SET parent = ?2, place = ?3, depth = ?4, is_leaf = ?5, description = ?6", "ttiiit",
-			     o->name, o->parent ? sis_overhead_table[o->parent].name : NULL, (int64_t)i,
-			     (int64_t)depth_of(i), (int64_t)is_leaf(i), o->description))
+		if (repo_run(
+			    repo, err,
+			    "INSERT INTO overhead_kind VALUES (?1, ?2, ?3, ?4, ?5, ?6) "
+			    "ON CONFLICT (name) "
+			    "DO UPDATE SET parent = ?2, place = ?3, depth = ?4, is_leaf = ?5, "
+			    "description = ?6",
+			    "ttiiit", o->name,
+			    o->parent ? sis_overhead_table[o->parent].name : NULL, (int64_t)i,
+			    (int64_t)depth_of(i), (int64_t)is_leaf(i), o->description))
 			return ERR_FAILED;
 	}
 	return 0;
@@ -130,8 +145,8 @@ static int fill_metric_kinds(struct repo *repo, struct err *err)
 {
 	for (int i = 1; i < SIS_METRICS; i++) {
 		const struct sis_metric_info *m = &sis_metric_table[i];
-		if (repo_run(repo, err, "INSERT OR REPLACE INTO metric_kind VALUES (?, ?, ?)", "ttt", m->name, unit[m->unit],
-			     m->description))
+		if (repo_run(repo, err, "INSERT OR REPLACE INTO metric_kind VALUES (?, ?, ?)",
+			     "ttt", m->name, unit[m->unit], m->description))
 			return ERR_FAILED;
 	}
 	return 0;
@@ -146,7 +161,8 @@ static int64_t derived_checksum(void)
 		sum = sum * 31 + sis_checksum(o->description, strlen(o->description)) + o->parent;
 	}
 	for (int i = 1; i < SIS_METRICS; i++)
-		sum = sum * 31 + sis_checksum(sis_metric_table[i].name, strlen(sis_metric_table[i].name)) +
+		sum = sum * 31 +
+			sis_checksum(sis_metric_table[i].name, strlen(sis_metric_table[i].name)) +
 			sis_metric_table[i].unit;
 	return (int64_t)(sum >> 1);
 }
@@ -212,8 +228,8 @@ static int derive(struct repo *repo, struct err *err)
 		return 0;
 	if (repo_begin(repo, err))
 		return ERR_FAILED;
-	if (drop_views(repo, err) || repo_execute(repo, sql_views, err) || fill_overhead_kinds(repo, err) ||
-	    fill_metric_kinds(repo, err) ||
+	if (drop_views(repo, err) || repo_execute(repo, sql_views, err) ||
+	    fill_overhead_kinds(repo, err) || fill_metric_kinds(repo, err) ||
 	    repo_execute(repo, "DELETE FROM derived", err) ||
 	    repo_run(repo, err, "INSERT INTO derived VALUES (?)", "i", wanted)) {
 		repo_rollback(repo);
@@ -222,27 +238,36 @@ static int derive(struct repo *repo, struct err *err)
 	return repo_commit(repo, err);
 }
 
-/* -- both --------------------------------------------------------------------------------------------------- */
+/* -- both -------------------------------------------------------------------------------------- */
 
 static int bring_up_to_date(struct repo *repo, struct err *err)
 {
 	int64_t magic = 0, version = 0, tables = 0;
-	if (pragma(repo, "PRAGMA application_id", &magic, err) || pragma(repo, "PRAGMA user_version", &version, err) ||
+	if (pragma(repo, "PRAGMA application_id", &magic, err) ||
+	    pragma(repo, "PRAGMA user_version", &version, err) ||
 	    pragma(repo, "SELECT count(*) FROM sqlite_master", &tables, err))
 		return ERR_FAILED;
 	if (tables == 0)
 		return create(repo, err);
 	if (magic != SIS_REPOSITORY_MAGIC)
-		return err_fail(err, "'%s' is a database of another program, not a repository of SIS; "
-				"name another with --db", repo_path(repo));
+		return err_fail(err,
+				"'%s' is a database of another program, not a repository of SIS; "
+				"name another with --db",
+				repo_path(repo));
 	if (version > SIS_REPOSITORY_VERSION)
-		return err_fail(err, "repository '%s' has version %" PRId64 ", newer than %d, the newest known here; "
-				"use a newer sis-analyze, or another repository with --db", repo_path(repo), version,
-				SIS_REPOSITORY_VERSION);
+		return err_fail(err,
+				"repository '%s' has version %" PRId64
+				", newer than %d, the newest known here; "
+				"use a newer sis-analyze, or another repository with --db",
+				repo_path(repo), version, SIS_REPOSITORY_VERSION);
 	if (version < 1)
-		return err_fail(err, "repository '%s' has version %" PRId64 ", which never was; "
-				"restore it from a copy, or name another with --db", repo_path(repo), version);
-	return version == SIS_REPOSITORY_VERSION ? 0 : repo_migrate(repo, sql_migration, sql_migrations, err);
+		return err_fail(err,
+				"repository '%s' has version %" PRId64 ", which never was; "
+				"restore it from a copy, or name another with --db",
+				repo_path(repo), version);
+	return version == SIS_REPOSITORY_VERSION ?
+		0 :
+		repo_migrate(repo, sql_migration, sql_migrations, err);
 }
 
 /* The names of the tables in repository.sql, as a list for IN; their number in *n. */

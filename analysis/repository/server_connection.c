@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* server_connection.c - the connection to a PostgreSQL server, and its names. Owns the connection; one thread. */
+/* server_connection.c - the connection to a PostgreSQL server, and its names. Owns the connection;
+ * one thread. */
 #include "repository/server_internal.h"
 
 #include <inttypes.h>
@@ -19,10 +20,13 @@ int shared_fail(struct shared *shared, struct err *err)
 {
 	const char *text = PQerrorMessage(shared->connection);
 	text = strncmp(text, "ERROR:  ", 8) == 0 ? text + 8 : text;
-	const char *what_to_do = PQstatus(shared->connection) != CONNECTION_OK ? "check that the server runs, and its name" :
-		strstr(text, "lock timeout") ? "another program is writing: try again when that ended" :
+	const char *what_to_do = PQstatus(shared->connection) != CONNECTION_OK ?
+		"check that the server runs, and its name" :
+		strstr(text, "lock timeout") ?
+		"another program is writing: try again when that ended" :
 		"see the server's message";
-	return err_fail(err, "repository '%s': %.*s; %s", shared->name, (int)strcspn(text, "\n"), text, what_to_do);
+	return err_fail(err, "repository '%s': %.*s; %s", shared->name, (int)strcspn(text, "\n"),
+			text, what_to_do);
 }
 
 PGresult *shared_ask(struct shared *shared, struct err *err, const char *sql)
@@ -46,7 +50,8 @@ int shared_run(struct shared *shared, struct err *err, const char *sql)
 /* As its user wrote it, without the password: after the user's name, or as a parameter. */
 static char *make_name(const char *url)
 {
-	char *name = mem_string(url), *host = strstr(name, "://") + 3, *at = host + strcspn(host, "@/?");
+	char *name = mem_string(url), *host = strstr(name, "://") + 3,
+	     *at = host + strcspn(host, "@/?");
 	char *colon = memchr(host, ':', at - host), *parameter = strstr(name, "password=");
 	if (parameter) {
 		char *rest = parameter + strcspn(parameter, "&");
@@ -76,7 +81,10 @@ int shared_connect(struct shared **out, const char *url, struct err *err)
 		return shared_fail(shared, err);
 	PQsetNoticeProcessor(shared->connection, print_notice, NULL);
 	PQsetClientEncoding(shared->connection, "UTF8");
-	return shared_run(shared, err, "SET search_path = sis; SET client_min_messages = warning; SET lock_timeout = '60s'");
+	return shared_run(
+		shared, err,
+		"SET search_path = sis; SET client_min_messages = warning; "
+		"SET lock_timeout = '60s'");
 }
 
 void shared_close(struct shared *shared)
@@ -96,7 +104,9 @@ const char *shared_name(const struct shared *shared)
 char *shared_replica(const struct shared *shared)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	char *above = cache && *cache == '/' ? mem_string(cache) : home && *home ? mem_print("%s/.cache", home) : NULL;
+	char *above = cache && *cache == '/' ? mem_string(cache) :
+		home && *home		     ? mem_print("%s/.cache", home) :
+					       NULL;
 	if (!above)
 		return mem_string("");
 	char *directory = mem_print("%s/sis", above);
@@ -105,7 +115,8 @@ char *shared_replica(const struct shared *shared)
 	struct stat st;
 	bool usable = stat(directory, &st) == 0 && S_ISDIR(st.st_mode);
 	char *path = usable ? mem_print("%s/replica-%016" PRIx64 ".db", directory,
-					sis_checksum(shared->name, strlen(shared->name))) : mem_string("");
+					sis_checksum(shared->name, strlen(shared->name))) :
+			      mem_string("");
 	free(directory);
 	free(above);
 	return path;

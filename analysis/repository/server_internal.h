@@ -24,11 +24,13 @@ enum share {
 };
 
 struct shared_table {
-	char *name, *columns, *key, *updates; /* lists with commas; key "": none; updates: c = excluded.c, ... */
+	/* lists with commas; key "": none; updates: c = excluded.c, ... */
+	char *name, *columns, *key, *updates;
 	size_t n;                             /* columns */
 	enum share share;
 	bool has_id;
-	bool of_program; /* each version of the program fills in its own words: what is there stays */
+	/* each version of the program fills in its own words: what is there stays */
+	bool of_program;
 };
 typedef VEC(struct shared_table) shared_tables;
 
@@ -41,10 +43,11 @@ PGresult *shared_ask(struct shared *shared, struct err *err, const char *sql);
 int shared_run(struct shared *shared, struct err *err, const char *sql);
 int shared_fail(struct shared *shared, struct err *err);
 
-/* The rows of `experiments` ("3,17"; "": none), and those of whole tables, to the replica or to the server. */
-int shared_download(struct shared *shared, struct repo *replica, const shared_tables *tables, const char *experiments,
-		    struct err *err);
-int shared_upload(struct shared *shared, struct repo *replica, const shared_tables *tables, const char *experiments,
-		  struct err *err);
+/* The rows of `experiments` ("3,17"; "": none), and those of whole tables, to the replica or to the
+ * server. */
+int shared_download(struct shared *shared, struct repo *replica, const shared_tables *tables,
+		    const char *experiments, struct err *err);
+int shared_upload(struct shared *shared, struct repo *replica, const shared_tables *tables,
+		  const char *experiments, struct err *err);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* server_replica.c - keeps a replica and its server equal. One thread.
  *
- * The server keeps the tables. Each user has a replica of them, an SQLite file, which is used by the same statements as
- * any repository. Row numbers are the same on both sides. A writer holds the server's lock from before the first change,
- * when replica and server are equal. So the changes of the replica's transaction are what the server must get. Added
- * rows make a new revision, and other replicas fetch what they lack. A removal makes a new lineage, and replicas of
- * another lineage are filled anew. */
+ * The server keeps the tables. Each user has a replica of them, an SQLite file, which is used by
+ * the same statements as any repository. Row numbers are the same on both sides. A writer holds the
+ * server's lock from before the first change, when replica and server are equal. So the changes of
+ * the replica's transaction are what the server must get. Added rows make a new revision, and other
+ * replicas fetch what they lack. A removal makes a new lineage, and replicas of another lineage are
+ * filled anew. */
 #include "repository/server_internal.h"
 
 #include <inttypes.h>
@@ -15,7 +16,7 @@
 #include "repository_version.h"
 #include "repository/sql_text.h"
 
-/* -- its tables ---------------------------------------------------------------------------------------------- */
+/* -- its tables -------------------------------------------------------------------------------- */
 
 /* SQLite's words as PostgreSQL says them. */
 static char *translate(const char *sql)
@@ -44,24 +45,32 @@ static int run_translated(struct shared *shared, const char *sql, struct err *er
 	return rc;
 }
 
-struct state { int64_t version, revision; char lineage[64]; }; /* version 0: there is no repository yet */
+/* version 0: there is no repository yet */
+struct state { int64_t version, revision; char lineage[64]; };
 
 static int read_state(struct shared *shared, struct state *state, struct err *err)
 {
 	*state = (struct state){ 0 };
-	PGresult *there = shared_ask(shared, err, "SELECT to_regclass('sis.repository') IS NOT NULL");
+	PGresult *there = shared_ask(shared, err,
+				     "SELECT to_regclass('sis.repository') IS NOT NULL");
 	bool empty = there && *PQgetvalue(there, 0, 0) != 't';
 	PQclear(there);
 	if (!there || empty)
 		return there ? 0 : ERR_FAILED;
-	PGresult *row = shared_ask(shared, err, "SELECT version, revision, lineage FROM sis.repository");
+	PGresult *row = shared_ask(shared, err,
+				   "SELECT version, revision, lineage FROM sis.repository");
 	if (row && PQntuples(row) == 1) {
 		state->version = strtoll(PQgetvalue(row, 0, 0), NULL, 10);
 		state->revision = strtoll(PQgetvalue(row, 0, 1), NULL, 10);
 		snprintf(state->lineage, sizeof state->lineage, "%s", PQgetvalue(row, 0, 2));
 	}
-	int rc = !row ? ERR_FAILED : PQntuples(row) == 1 ? 0 :
-		err_fail(err, "repository '%s': schema sis is not one of SIS; name another database", shared->name);
+	int rc = !row ?
+		ERR_FAILED :
+		PQntuples(row) == 1 ?
+		0 :
+		err_fail(err,
+			 "repository '%s': schema sis is not one of SIS; name another database",
+			 shared->name);
 	PQclear(row);
 	return rc;
 }
@@ -70,13 +79,17 @@ static int read_state(struct shared *shared, struct state *state, struct err *er
 
 static int drop_views(struct shared *shared, struct err *err)
 {
-	PGresult *views = shared_ask(shared, err, "SELECT 'DROP VIEW ' || quote_ident(viewname) || ' CASCADE' FROM pg_views "
-				     "WHERE schemaname = 'sis' AND to_regclass('sis.' || quote_ident(viewname)) IS NOT NULL");
+	PGresult *views = shared_ask(
+		shared, err,
+		"SELECT 'DROP VIEW ' || quote_ident(viewname) || ' CASCADE' FROM pg_views "
+		"WHERE schemaname = 'sis' AND to_regclass('sis.' || quote_ident(viewname)) IS NOT "
+		"NULL");
 	if (!views)
 		return ERR_FAILED;
 	int rc = 0;
 	for (int i = 0; rc == 0 && i < PQntuples(views); i++) {
-		char *drop = mem_print("DO $$ BEGIN %s; EXCEPTION WHEN undefined_table THEN END $$", PQgetvalue(views, i, 0));
+		char *drop = mem_print("DO $$ BEGIN %s; EXCEPTION WHEN undefined_table THEN END $$",
+				       PQgetvalue(views, i, 0));
 		rc = shared_run(shared, err, drop); /* one may have gone with another */
 		free(drop);
 	}
@@ -86,8 +99,11 @@ static int drop_views(struct shared *shared, struct err *err)
 
 static int create(struct shared *shared, struct err *err)
 {
-	char *mark = mem_print("CREATE TABLE repository (version BIGINT NOT NULL, revision BIGINT NOT NULL, lineage TEXT NOT NULL);"
-			       "INSERT INTO repository VALUES (%d, 0, " NEW_LINEAGE ")", SIS_REPOSITORY_VERSION);
+	char *mark = mem_print(
+		"CREATE TABLE repository (version BIGINT NOT NULL, revision BIGINT NOT NULL, "
+		"lineage TEXT NOT NULL);"
+		"INSERT INTO repository VALUES (%d, 0, " NEW_LINEAGE ")",
+		SIS_REPOSITORY_VERSION);
 	int rc = shared_run(shared, err, "CREATE SCHEMA IF NOT EXISTS sis");
 	rc = rc ? rc : run_translated(shared, sql_repository, err);
 	rc = rc ? rc : shared_run(shared, err, mark);
@@ -98,7 +114,8 @@ static int create(struct shared *shared, struct err *err)
 
 static int migrate(struct shared *shared, int64_t from, struct err *err)
 {
-	char *mark = mem_print("UPDATE repository SET version = %d, lineage = " NEW_LINEAGE, SIS_REPOSITORY_VERSION);
+	char *mark = mem_print("UPDATE repository SET version = %d, lineage = " NEW_LINEAGE,
+			       SIS_REPOSITORY_VERSION);
 	int rc = drop_views(shared, err);
 	for (size_t i = 0; rc == 0 && i < sql_migrations; i++)
 		if (sql_migration[i].to > from)
@@ -112,25 +129,35 @@ static int migrate(struct shared *shared, int64_t from, struct err *err)
 static int check_version(const struct shared *shared, int64_t version, struct err *err)
 {
 	if (version > SIS_REPOSITORY_VERSION)
-		return err_fail(err, "repository '%s' has version %" PRId64 ", newer than %d, the newest known here; "
-				"use a newer sis-analyze, or another repository with --db", shared->name, version,
-				SIS_REPOSITORY_VERSION);
+		return err_fail(err,
+				"repository '%s' has version %" PRId64
+				", newer than %d, the newest known here; "
+				"use a newer sis-analyze, or another repository with --db",
+				shared->name, version, SIS_REPOSITORY_VERSION);
 	if (version && version < SIS_REPOSITORY_VERSION)
-		return err_fail(err, "repository '%s' has version %" PRId64 ", older than %d; who may write there brings it up "
-				"to date: sis-analyze gc --db ...", shared->name, version, SIS_REPOSITORY_VERSION);
+		return err_fail(err,
+				"repository '%s' has version %" PRId64
+				", older than %d; who may write there brings it up "
+				"to date: sis-analyze gc --db ...",
+				shared->name, version, SIS_REPOSITORY_VERSION);
 	return 0;
 }
 
-/* -- the replica -------------------------------------------------------------------------------------------- */
+/* -- the replica ------------------------------------------------------------------------------- */
 
-static const struct column state_columns[] = { { "lineage", "", CELL_TEXT }, { "revision", "", CELL_INTEGER } };
+static const struct column state_columns[] = { { "lineage", "", CELL_TEXT },
+					       { "revision", "", CELL_INTEGER } };
 
 static int read_replica(struct repo *replica, struct state *state, struct err *err)
 {
 	struct table t;
 	*state = (struct state){ 0 };
 	table_init(&t, state_columns, 2);
-	int rc = repo_run(replica, err, "CREATE TABLE IF NOT EXISTS replica (lineage TEXT NOT NULL, revision INTEGER NOT NULL)", "");
+	int rc = repo_run(
+		replica, err,
+		"CREATE TABLE IF NOT EXISTS replica (lineage TEXT NOT NULL, revision INTEGER NOT "
+		"NULL)",
+		"");
 	rc = rc ? rc : repo_fill(replica, &t, err, "SELECT lineage, revision FROM replica", "");
 	if (rc == 0 && table_rows(&t)) {
 		snprintf(state->lineage, sizeof state->lineage, "%s", table_cell(&t, 0, 0)->text);
@@ -142,8 +169,10 @@ static int read_replica(struct repo *replica, struct state *state, struct err *e
 
 static int write_replica(struct repo *replica, const struct state *state, struct err *err)
 {
-	return repo_run(replica, err, "DELETE FROM replica", "") ? ERR_FAILED :
-		repo_run(replica, err, "INSERT INTO replica VALUES (?, ?)", "ti", state->lineage, state->revision);
+	return repo_run(replica, err, "DELETE FROM replica", "") ?
+		ERR_FAILED :
+		repo_run(replica, err, "INSERT INTO replica VALUES (?, ?)", "ti", state->lineage,
+			 state->revision);
 }
 
 static int clear(struct repo *replica, const shared_tables *tables, struct err *err)
@@ -157,7 +186,7 @@ static int clear(struct repo *replica, const shared_tables *tables, struct err *
 	return rc;
 }
 
-/* -- which experiments --------------------------------------------------------------------------------------- */
+/* -- which experiments ------------------------------------------------------------------------- */
 
 struct run { int64_t id, imported; };
 typedef VEC(struct run) runs;
@@ -176,7 +205,8 @@ static int server_runs(struct shared *shared, runs *all, struct err *err)
 {
 	PGresult *rows = shared_ask(shared, err, runs_sql);
 	for (int i = 0; rows && i < PQntuples(rows); i++)
-		*vec_push(all) = (struct run){ strtoll(PQgetvalue(rows, i, 0), NULL, 10), strtoll(PQgetvalue(rows, i, 1), NULL, 10) };
+		*vec_push(all) = (struct run){ strtoll(PQgetvalue(rows, i, 0), NULL, 10),
+			strtoll(PQgetvalue(rows, i, 1), NULL, 10) };
 	PQclear(rows);
 	return rows ? 0 : ERR_FAILED;
 }
@@ -189,16 +219,17 @@ static char *list_missing(const runs *of, const runs *than)
 	for (size_t i = 0; i < of->n; i++) {
 		while (k < than->n && than->at[k].id < of->at[i].id)
 			k++;
-		if (k == than->n || than->at[k].id != of->at[i].id || than->at[k].imported != of->at[i].imported)
+		if (k == than->n || than->at[k].id != of->at[i].id ||
+		    than->at[k].imported != of->at[i].imported)
 			buf_print(&list, "%s%" PRId64, list.length ? "," : "", of->at[i].id);
 	}
 	return buf_take(&list);
 }
 
-/* -- pull ------------------------------------------------------------------------------------------------------ */
+/* -- pull -------------------------------------------------------------------------------------- */
 
-static int catch_up(struct shared *shared, struct repo *replica, const struct state *from, const struct state *to,
-		    struct err *err)
+static int catch_up(struct shared *shared, struct repo *replica, const struct state *from,
+		    const struct state *to, struct err *err)
 {
 	shared_tables tables = { 0 };
 	runs here = { 0 }, there = { 0 };
@@ -219,7 +250,8 @@ static int catch_up(struct shared *shared, struct repo *replica, const struct st
 	return rc;
 }
 
-static int pull(struct shared *shared, struct repo *replica, const struct state *to, struct err *err)
+static int pull(struct shared *shared, struct repo *replica, const struct state *to,
+		struct err *err)
 {
 	struct state from;
 	if (read_replica(replica, &from, err))
@@ -228,7 +260,8 @@ static int pull(struct shared *shared, struct repo *replica, const struct state 
 		return 0;
 	if (repo_run(replica, err, "BEGIN IMMEDIATE", ""))
 		return ERR_FAILED;
-	int rc = read_replica(replica, &from, err); /* another process of this user may have been quicker */
+	/* another process of this user may have been quicker */
+	int rc = read_replica(replica, &from, err);
 	rc = rc ? rc : catch_up(shared, replica, &from, to, err);
 	if (rc == 0)
 		return repo_run(replica, err, "COMMIT", "");
@@ -248,7 +281,7 @@ int shared_pull(struct shared *shared, struct repo *replica, struct err *err)
 	return rc;
 }
 
-/* -- write ------------------------------------------------------------------------------------------------------- */
+/* -- write ------------------------------------------------------------------------------------- */
 
 /* From here to the end nobody else writes. */
 static int lock(struct shared *shared, struct state *state, struct err *err)
@@ -301,13 +334,16 @@ static int add_id(void *arg, const struct cell *row, struct err *err)
 }
 
 /* Takes from the server what the replica does not have any more. Positive: there was something. */
-static int remove_gone(struct shared *shared, struct repo *replica, const shared_tables *tables, const char *experiments,
-		       struct err *err)
+static int remove_gone(struct shared *shared, struct repo *replica, const shared_tables *tables,
+		       const char *experiments, struct err *err)
 {
 	int gone = *experiments != 0, rc = 0;
 	if (gone) { /* a graph without its edges goes by one statement */
-		char *sql = mem_print("UPDATE drg_node SET parent = NULL, source_node = id WHERE experiment IN (%s);"
-				      "DELETE FROM experiment WHERE id IN (%s)", experiments, experiments);
+		char *sql = mem_print(
+			"UPDATE drg_node SET parent = NULL, source_node = id "
+			"WHERE experiment IN (%s);"
+			"DELETE FROM experiment WHERE id IN (%s)",
+			experiments, experiments);
 		rc = shared_run(shared, err, sql);
 		free(sql);
 	}
@@ -318,7 +354,8 @@ static int remove_gone(struct shared *shared, struct repo *replica, const shared
 		struct buf ids = { 0 };
 		char *select = mem_print("SELECT id FROM %s", t->name);
 		rc = repo_each(replica, add_id, &ids, err, select, "");
-		char *list = buf_take(&ids), *sql = mem_print("DELETE FROM %s WHERE NOT id = ANY ('{%s}')", t->name, list);
+		char *list = buf_take(&ids),
+		     *sql = mem_print("DELETE FROM %s WHERE NOT id = ANY ('{%s}')", t->name, list);
 		PGresult *result = rc ? NULL : shared_ask(shared, err, sql);
 		rc = result ? 0 : ERR_FAILED;
 		gone |= result && strcmp(PQcmdTuples(result), "0") != 0;
@@ -338,8 +375,13 @@ static int send_changes(struct shared *shared, struct repo *replica, struct err 
 	char *fresh = list_missing(&here, &there), *gone = list_missing(&there, &here);
 	int less = rc ? rc : remove_gone(shared, replica, &tables, gone, err);
 	rc = less < 0 ? less : shared_upload(shared, replica, &tables, fresh, err);
-	rc = rc ? rc : shared_run(shared, err, less ? "UPDATE repository SET revision = revision + 1, lineage = " NEW_LINEAGE :
-				  "UPDATE repository SET revision = revision + 1");
+	rc = rc ?
+		rc :
+		shared_run(
+			shared, err,
+			less ? "UPDATE repository SET revision = revision + 1, lineage "
+			       "= " NEW_LINEAGE :
+			       "UPDATE repository SET revision = revision + 1");
 	free(fresh), free(gone);
 	vec_free(&here), vec_free(&there);
 	shared_tables_release(&tables);
@@ -367,7 +409,7 @@ void shared_rollback(struct shared *shared)
 	shared->writing = false;
 }
 
-/* -- for the database ------------------------------------------------------------------------------------------ */
+/* -- for the database -------------------------------------------------------------------------- */
 
 static int remote_begin(void *server, struct repo *replica, struct err *err)
 {
@@ -390,5 +432,8 @@ static void remote_close(void *server)
 }
 
 const struct repo_remote shared_remote = {
-	.begin = remote_begin, .commit = remote_commit, .rollback = remote_rollback, .close = remote_close,
+	.begin = remote_begin,
+	.commit = remote_commit,
+	.rollback = remote_rollback,
+	.close = remote_close,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* server_rows.c - copies rows between a server and a replica, both ways, by COPY. Owns nothing; one thread.
- * A table's columns alone say which rows are copied, so a new table needs no code here. */
+/* server_rows.c - copies rows between a server and a replica, both ways, by COPY. Owns nothing; one
+ * thread. A table's columns alone say which rows are copied, so a new table needs no code here. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "escape_char.h"
 #include "repository/server_internal.h"
 
-/* -- tables ---------------------------------------------------------------------------------------------- */
+/* -- tables ------------------------------------------------------------------------------------ */
 
 static const struct column column_columns[] = {
 	{ "table", "", CELL_TEXT }, { "column", "", CELL_TEXT }, { "pk", "", CELL_INTEGER },
@@ -17,7 +17,8 @@ static const struct column column_columns[] = {
 
 static void append(char **list, const char *format, const char *word)
 {
-	char *item = mem_print(format, word, word), *longer = mem_print("%s%s%s", *list, **list ? ", " : "", item);
+	char *item = mem_print(format, word, word),
+	     *longer = mem_print("%s%s%s", *list, **list ? ", " : "", item);
 	free(item);
 	free(*list);
 	*list = longer;
@@ -41,19 +42,26 @@ int shared_tables_load(shared_tables *tables, struct repo *replica, struct err *
 {
 	struct table t;
 	table_init(&t, column_columns, 3);
-	int rc = repo_fill(replica, &t, err, "SELECT m.name, c.name, c.pk FROM sqlite_master m JOIN pragma_table_info(m.name) c "
-			   "WHERE m.type = 'table' AND m.name NOT IN ('derived', 'replica') AND m.name NOT LIKE 'sqlite%' "
-			   "ORDER BY m.rowid, c.cid", "");
+	int rc = repo_fill(
+		replica, &t, err,
+		"SELECT m.name, c.name, c.pk FROM sqlite_master m JOIN pragma_table_info(m.name) c "
+		"WHERE m.type = 'table' AND m.name NOT IN ('derived', 'replica') "
+		"AND m.name NOT LIKE 'sqlite%' "
+		"ORDER BY m.rowid, c.cid",
+		"");
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const struct cell *row = table_cell(&t, i, 0);
 		if (!tables->n || strcmp(tables->at[tables->n - 1].name, row[0].text) != 0)
-			*vec_push(tables) = (struct shared_table){ .name = mem_string(row[0].text), .columns = mem_string(""),
-								   .key = mem_string(""), .updates = mem_string("") };
+			*vec_push(tables) = (struct shared_table){ .name = mem_string(row[0].text),
+								   .columns = mem_string(""),
+								   .key = mem_string(""),
+								   .updates = mem_string("") };
 		add_column(&tables->at[tables->n - 1], row[1].text, row[2].integer > 0);
 	}
 	for (size_t i = 0; i < tables->n; i++) {
 		const char *name = tables->at[i].name;
-		tables->at[i].of_program = strcmp(name, "overhead_kind") == 0 || strcmp(name, "metric_kind") == 0;
+		tables->at[i].of_program = strcmp(name, "overhead_kind") == 0 ||
+			strcmp(name, "metric_kind") == 0;
 		if (strcmp(name, "experiment_fact") == 0) /* they are set later, too */
 			tables->at[i].share = SHARE_WHOLE;
 		else if (strcmp(name, "code_region") == 0) /* many, and as their version is */
@@ -72,7 +80,8 @@ void shared_tables_release(shared_tables *tables)
 	vec_free(tables);
 }
 
-/* Which rows: SQL that both sides read; NULL: none. `past`: the last number on the side that they go to. */
+/* Which rows: SQL that both sides read; NULL: none. `past`: the last number on the side that they
+ * go to. */
 static char *make_condition(const struct shared_table *t, const char *experiments, int64_t past)
 {
 	static const char nodes[] = "SELECT id FROM drg_node WHERE experiment IN";
@@ -85,7 +94,9 @@ static char *make_condition(const struct shared_table *t, const char *experiment
 	case SHARE_NODE: return mem_print("drg_node IN (%s (%s))", nodes, experiments);
 	case SHARE_SUMMARY: break;
 	}
-	return mem_print("region_summary IN (SELECT id FROM region_summary WHERE drg_node IN (%s (%s)))", nodes, experiments);
+	return mem_print(
+		"region_summary IN (SELECT id FROM region_summary WHERE drg_node IN (%s (%s)))",
+		nodes, experiments);
 }
 
 /* What happens to a row whose key is there already. */
@@ -97,7 +108,7 @@ static char *on_conflict(const struct shared_table *t)
 		mem_print(" ON CONFLICT (%s) DO UPDATE SET %s", t->key, t->updates);
 }
 
-/* -- to the replica --------------------------------------------------------------------------------------- */
+/* -- to the replica ---------------------------------------------------------------------------- */
 
 /* A field of COPY's text format, undone in its place. NULL: it is null. */
 static char *unescape(char *field)
@@ -121,8 +132,13 @@ static int take_line(struct query *query, char *line, size_t n, struct err *err)
 	size_t i = 0;
 	for (char *word; i < n && (word = strsep(&line, "\t\n")); i++)
 		field[i] = unescape(word);
-	int rc = i == n ? query_run_texts(query, field, n, err) :
-		err_fail(err, "a row of the server has %zu columns, not %zu; use the sis-analyze that wrote it", i, n);
+	int rc = i == n ?
+		query_run_texts(query, field, n, err) :
+		err_fail(
+			err,
+			"a row of the server has %zu columns, not %zu; use the sis-analyze that "
+			"wrote it",
+			i, n);
 	free(field);
 	return rc;
 }
@@ -131,7 +147,8 @@ static int take_lines(struct shared *shared, struct query *query, size_t n, stru
 {
 	char *line;
 	int length, rc = 0;
-	while ((length = PQgetCopyData(shared->connection, &line, 0)) > 0) { /* all of them, that the connection is free */
+	/* all of them, that the connection is free */
+	while ((length = PQgetCopyData(shared->connection, &line, 0)) > 0) {
 		rc = rc ? rc : take_line(query, line, n, err);
 		PQfreemem(line);
 	}
@@ -144,20 +161,22 @@ static int take_lines(struct shared *shared, struct query *query, size_t n, stru
 	return rc ? rc : length == -1 ? 0 : shared_fail(shared, err);
 }
 
-static int download(struct shared *shared, struct repo *replica, const struct shared_table *t, const char *condition,
-		    struct err *err)
+static int download(struct shared *shared, struct repo *replica, const struct shared_table *t,
+		    const char *condition, struct err *err)
 {
 	struct query *query = NULL;
 	char *conflict = on_conflict(t), *marks = mem_string("");
 	for (size_t i = 0; i < t->n; i++)
 		append(&marks, "?", "");
-	char *insert = mem_print("INSERT INTO %s (%s) VALUES (%s)%s", t->name, t->columns, marks, conflict);
-	char *select = mem_print("COPY (SELECT %s FROM %s WHERE %s%s) TO STDOUT", t->columns, t->name, condition,
-				 t->has_id ? " ORDER BY id" : "");
+	char *insert = mem_print("INSERT INTO %s (%s) VALUES (%s)%s", t->name, t->columns, marks,
+				 conflict);
+	char *select = mem_print("COPY (SELECT %s FROM %s WHERE %s%s) TO STDOUT", t->columns,
+				 t->name, condition, t->has_id ? " ORDER BY id" : "");
 	int rc = query_open(replica, &query, insert, err);
 	if (rc == 0) {
 		PGresult *copy = PQexec(shared->connection, select);
-		rc = PQresultStatus(copy) == PGRES_COPY_OUT ? take_lines(shared, query, t->n, err) : shared_fail(shared, err);
+		rc = PQresultStatus(copy) == PGRES_COPY_OUT ? take_lines(shared, query, t->n, err) :
+							      shared_fail(shared, err);
 		PQclear(copy);
 	}
 	query_close(query);
@@ -165,8 +184,8 @@ static int download(struct shared *shared, struct repo *replica, const struct sh
 	return rc;
 }
 
-int shared_download(struct shared *shared, struct repo *replica, const shared_tables *tables, const char *experiments,
-		    struct err *err)
+int shared_download(struct shared *shared, struct repo *replica, const shared_tables *tables,
+		    const char *experiments, struct err *err)
 {
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < tables->n; i++) {
@@ -184,7 +203,7 @@ int shared_download(struct shared *shared, struct repo *replica, const shared_ta
 	return rc;
 }
 
-/* -- to the server ------------------------------------------------------------------------------------------ */
+/* -- to the server ----------------------------------------------------------------------------- */
 
 struct upload {
 	struct shared *shared;
@@ -227,7 +246,9 @@ static void put_cell(struct upload *u, const struct cell *cell)
 
 static int send_out(struct upload *u, struct err *err)
 {
-	int rc = PQputCopyData(u->shared->connection, u->out.at, (int)u->out.n) == 1 ? 0 : shared_fail(u->shared, err);
+	int rc = PQputCopyData(u->shared->connection, u->out.at, (int)u->out.n) == 1 ?
+		0 :
+		shared_fail(u->shared, err);
 	u->out.n = 0;
 	return rc;
 }
@@ -243,8 +264,8 @@ static int put_row(void *arg, const struct cell *row, struct err *err)
 	return u->out.n < ENOUGH ? 0 : send_out(u, err);
 }
 
-static int copy_in(struct shared *shared, struct repo *replica, const struct shared_table *t, const char *into,
-		   const char *condition, struct err *err)
+static int copy_in(struct shared *shared, struct repo *replica, const struct shared_table *t,
+		   const char *into, const char *condition, struct err *err)
 {
 	struct upload u = { .shared = shared, .n = t->n };
 	char *copy = mem_print("COPY %s (%s) FROM STDIN", into, t->columns);
@@ -266,11 +287,13 @@ static int copy_in(struct shared *shared, struct repo *replica, const struct sha
 }
 
 /* COPY knows no conflicts: rows that may be there already go by a table of their own. */
-static int upload_whole(struct shared *shared, struct repo *replica, const struct shared_table *t, struct err *err)
+static int upload_whole(struct shared *shared, struct repo *replica, const struct shared_table *t,
+			struct err *err)
 {
 	char *conflict = on_conflict(t);
 	char *make = mem_print("CREATE TEMP TABLE sent (LIKE %s) ON COMMIT DROP", t->name);
-	char *insert = mem_print("INSERT INTO %s (%s) SELECT %s FROM sent%s", t->name, t->columns, t->columns, conflict);
+	char *insert = mem_print("INSERT INTO %s (%s) SELECT %s FROM sent%s", t->name, t->columns,
+				 t->columns, conflict);
 	int rc = shared_run(shared, err, make);
 	rc = rc ? rc : copy_in(shared, replica, t, "sent", "true", err);
 	rc = rc ? rc : shared_run(shared, err, insert);
@@ -289,8 +312,8 @@ static int server_last(struct shared *shared, const char *table, int64_t *last, 
 	return result ? 0 : ERR_FAILED;
 }
 
-int shared_upload(struct shared *shared, struct repo *replica, const shared_tables *tables, const char *experiments,
-		  struct err *err)
+int shared_upload(struct shared *shared, struct repo *replica, const shared_tables *tables,
+		  const char *experiments, struct err *err)
 {
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < tables->n; i++) {

@@ -5,8 +5,8 @@
 
 #include "repository/repository.h"
 
-/* What is wrong with an experiment of `schema` ("main" or "other"), as the rest of a sentence about it;
- * *problem is NULL if nothing is. Negative: it could not be read. */
+/* What is wrong with an experiment of `schema` ("main" or "other"), as the rest of a sentence about
+ * it; *problem is NULL if nothing is. Negative: it could not be read. */
 int stored_problem(struct repo *repo, const char *schema, int64_t experiment, const char **problem,
 		   struct err *err);
 /* Fails if there is a problem with an experiment of the repository. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit_leaves.c - sums what was lost by unit and leaf, into a temporary table. Owns that table; one thread.
- * The idea: it is what view overhead_leaf_by_pu says, and statements that want it read this table instead, which is small. A
- * GROUP BY sorts millions of rows for a few thousand sums; here each row is added where it belongs as it comes. */
+/* unit_leaves.c - sums what was lost by unit and leaf, into a temporary table. Owns that table; one
+ * thread. The idea: it is what view overhead_leaf_by_pu says, and statements that want it read this
+ * table instead, which is small. A GROUP BY sorts millions of rows for a few thousand sums; here
+ * each row is added where it belongs as it comes. */
 #include "repository/unit_leaves.h"
 
 #include <stdlib.h>
@@ -13,7 +14,8 @@ struct sums {
 	VEC(int64_t) pu;      /* ids */
 	struct map by_pu;     /* to the number in `pu` */
 	VEC(int64_t) ns;      /* SIS_OVERHEADS of each */
-	uint32_t last;        /* number of the unit of the row before; its rows often follow each other */
+	/* number of the unit of the row before; its rows often follow each other */
+	uint32_t last;
 };
 
 struct strmap overhead_names(void)
@@ -24,11 +26,17 @@ struct strmap overhead_names(void)
 	return names;
 }
 
-int overhead_known(const struct strmap *names, const char *name, enum sis_overhead *leaf, struct err *err)
+int overhead_known(const struct strmap *names, const char *name, enum sis_overhead *leaf,
+		   struct err *err)
 {
 	*leaf = overhead_named(names, name);
-	return *leaf != O_NONE ? 0 : err_fail(err, "overhead '%s' is unknown here; use the sis-analyze that imported the experiment",
-					      name ? name : "");
+	return *leaf != O_NONE ?
+		0 :
+		err_fail(
+			err,
+			"overhead '%s' is unknown here; use the sis-analyze that imported the "
+			"experiment",
+			name ? name : "");
 }
 
 static uint32_t number_of(struct sums *s, int64_t pu)
@@ -58,13 +66,16 @@ static int take(void *arg, const struct cell *row, struct err *err)
 
 static int store(const struct sums *s, struct repo *repo, int64_t experiment, struct err *err)
 {
-	static const struct rows_form form = { "INSERT OR FAIL INTO temp.unit_leaf (experiment, pu, leaf, ns)", "", "iiti" };
+	static const struct rows_form form = {
+		"INSERT OR FAIL INTO temp.unit_leaf (experiment, pu, leaf, ns)", "", "iiti"
+	};
 	struct rows *rows;
 	int rc = rows_open(repo, &rows, &form, err);
 	for (size_t u = 0; rc == 0 && u < s->pu.n; u++)
 		for (int leaf = 1; rc == 0 && leaf < SIS_OVERHEADS; leaf++)
 			if (s->ns.at[u * SIS_OVERHEADS + leaf])
-				rc = rows_add(rows, err, experiment, s->pu.at[u], sis_overhead_table[leaf].name,
+				rc = rows_add(rows, err, experiment, s->pu.at[u],
+					      sis_overhead_table[leaf].name,
 					      s->ns.at[u * SIS_OVERHEADS + leaf]);
 	rc = rc ? rc : rows_end(rows, err);
 	rows_close(rows);
@@ -75,12 +86,23 @@ int unit_leaves_load(struct repo *repo, int64_t experiment, struct err *err)
 {
 	struct sums s = { .names = overhead_names() };
 	int64_t known = 0;
-	int rc = repo_run(repo, err, "CREATE TEMP TABLE IF NOT EXISTS unit_leaf (experiment INTEGER, pu INTEGER, leaf TEXT, "
-			  "ns INTEGER, PRIMARY KEY (experiment, pu, leaf)) WITHOUT ROWID", "");
-	rc = rc ? rc : repo_number(repo, &known, err, "SELECT 1 FROM temp.unit_leaf WHERE experiment = ? LIMIT 1", "i", experiment);
+	int rc = repo_run(
+		repo, err,
+		"CREATE TEMP TABLE IF NOT EXISTS unit_leaf (experiment INTEGER, pu INTEGER, leaf "
+		"TEXT, "
+		"ns INTEGER, PRIMARY KEY (experiment, pu, leaf)) WITHOUT ROWID",
+		"");
+	rc = rc ? rc :
+		  repo_number(repo, &known, err,
+			      "SELECT 1 FROM temp.unit_leaf WHERE experiment = ? LIMIT 1", "i",
+			      experiment);
 	if (rc == 0)
-		rc = repo_each(repo, take, &s, err, "SELECT o.pu, o.leaf, o.ns FROM drg_node n JOIN overhead o ON o.drg_node = n.id "
-			       "WHERE n.experiment = ?", "i", experiment);
+		rc = repo_each(
+			repo, take, &s, err,
+			"SELECT o.pu, o.leaf, o.ns FROM drg_node n "
+			"JOIN overhead o ON o.drg_node = n.id "
+			"WHERE n.experiment = ?",
+			"i", experiment);
 	rc = rc ? rc : store(&s, repo, experiment, err);
 	strmap_free(&s.names), map_free(&s.by_pu);
 	vec_free(&s.pu), vec_free(&s.ns);

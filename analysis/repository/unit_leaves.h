@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit_leaves.h - the leaves of the overhead tree of each processing unit, as a temporary table of the repository. */
+/* unit_leaves.h - the leaves of the overhead tree of each processing unit, as a temporary table of
+ * the repository. */
 #ifndef SIS_ANALYSIS_UNIT_LEAVES_H
 #define SIS_ANALYSIS_UNIT_LEAVES_H
 
@@ -12,7 +13,8 @@ int unit_leaves_load(struct repo *repo, int64_t experiment, struct err *err);
 /* When what is stored changes. */
 int unit_leaves_forget(struct repo *repo, struct err *err);
 
-/* Names of the overhead tree as the database spells them, for rows by the million; the map is the caller's to free. */
+/* Names of the overhead tree as the database spells them, for rows by the million; the map is the
+ * caller's to free. */
 struct strmap overhead_names(void);
 static inline enum sis_overhead overhead_named(const struct strmap *names, const char *name)
 {
@@ -20,6 +22,7 @@ static inline enum sis_overhead overhead_named(const struct strmap *names, const
 	return found == MAP_NONE ? O_NONE : (enum sis_overhead)found;
 }
 /* The same where it has to be known. */
-int overhead_known(const struct strmap *names, const char *name, enum sis_overhead *leaf, struct err *err);
+int overhead_known(const struct strmap *names, const char *name, enum sis_overhead *leaf,
+		   struct err *err);
 
 #endif

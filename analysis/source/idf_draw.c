@@ -10,7 +10,8 @@
  *         7   | +   }
  *         8   + }
  *
- * A region has the first column that is free on its lines, so overlapping ones stand side by side. */
+ * A region has the first column that is free on its lines, so overlapping ones stand side by
+ * side. */
 #include "source/idf_draw.h"
 
 #include <stdlib.h>
@@ -53,7 +54,11 @@ static void place_regions(struct drawing *d)
 static void draw_margin(const struct drawing *d, uint32_t line, int own)
 {
 	for (int c = 0; c < d->columns; c++) {
-		putc(c == own ? '+' : !d->in[c] ? ' ' : own < 0 && last_line(d->in[c]) == line ? '+' : '|', d->out);
+		putc(c == own					    ? '+' :
+			     !d->in[c]				    ? ' ' :
+			     own < 0 && last_line(d->in[c]) == line ? '+' :
+								      '|',
+		     d->out);
 		putc(' ', d->out);
 	}
 }
@@ -102,9 +107,12 @@ static bool is_shown(const struct drawing *d, uint32_t line)
 		(d->next < d->regions && d->region[d->next]->line_start <= line + 1);
 }
 
-void idf_draw(const struct source *source, const struct region *const *region, size_t regions, bool color, FILE *out)
+void idf_draw(const struct source *source, const struct region *const *region, size_t regions,
+	      bool color, FILE *out)
 {
-	struct drawing d = { .source = source, .region = region, .regions = regions, .color = color, .out = out };
+	struct drawing d = {
+		.source = source, .region = region, .regions = regions, .color = color, .out = out
+	};
 	uint32_t shown = 0;
 	d.column = mem_alloc(regions + 1, sizeof *d.column);
 	place_regions(&d);

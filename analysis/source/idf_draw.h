@@ -10,6 +10,7 @@
 #include "source/source.h"
 
 /* Lines of one file with the regions in the margin. Regions are in the order of their places. */
-void idf_draw(const struct source *source, const struct region *const *region, size_t regions, bool color, FILE *out);
+void idf_draw(const struct source *source, const struct region *const *region, size_t regions,
+	      bool color, FILE *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* idf_find.c - finds descriptions and hands them to idf_read.c. The only file that sees libelf. One thread.
- * The idea: what a program holds is what was linked, so its section comes first, the file beside it second;
- * a text that is there twice (a library linked twice) is one unit. */
+/* idf_find.c - finds descriptions and hands them to idf_read.c. The only file that sees libelf. One
+ * thread. The idea: what a program holds is what was linked, so its section comes first, the file
+ * beside it second; a text that is there twice (a library linked twice) is one unit. */
 #include "source/idf_find.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static int take(struct finder *f, const char *json, size_t length)
 	return fresh ? idf_read_program(&f->idf->unit, json, length, f->where, f->err) : 0;
 }
 
-/* -- ELF ------------------------------------------------------------------------------------------------ */
+/* -- ELF --------------------------------------------------------------------------------------- */
 
 /* A section is texts, each ended by a NUL or more. */
 static int take_section(struct finder *f, const char *bytes, size_t size)
@@ -53,18 +53,26 @@ static int take_sections(struct finder *f, Elf *elf)
 	GElf_Ehdr head = { .e_shoff = 0 };
 	if (!gelf_getehdr(elf, &head) || !elf_rawfile(elf, &size) || head.e_shoff > size ||
 	    (head.e_shoff && elf_getshdrstrndx(elf, &names) != 0))
-		return err_fail(f->err, "%s: its sections cannot be read: %s; the file is damaged, build it again", f->where,
-				head.e_shoff > size ? "they begin behind its end" : elf_errmsg(-1));
+		return err_fail(
+			f->err,
+			"%s: its sections cannot be read: %s; the file is damaged, build it again",
+			f->where,
+			head.e_shoff > size ? "they begin behind its end" : elf_errmsg(-1));
 	if (!head.e_shoff)
 		return 0; /* there are none */
-	for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
+	for (Elf_Scn *section = elf_nextscn(elf, NULL); section;
+	     section = elf_nextscn(elf, section)) {
 		GElf_Shdr header;
-		const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		const char *name = gelf_getshdr(section, &header) ?
+			elf_strptr(elf, names, header.sh_name) :
+			NULL;
 		if (!name || strcmp(name, SECTION) != 0)
 			continue;
 		Elf_Data *data = elf_rawdata(section, NULL);
 		if (!data || !data->d_buf)
-			return err_fail(f->err, "%s: section " SECTION " cannot be read: %s; the file is damaged, build it again",
+			return err_fail(f->err,
+					"%s: section " SECTION
+					" cannot be read: %s; the file is damaged, build it again",
 					f->where, elf_errmsg(-1));
 		if (take_section(f, data->d_buf, data->d_size))
 			return ERR_FAILED;
@@ -78,7 +86,8 @@ static int take_elf(struct finder *f, Elf *elf, int file)
 	Elf *member;
 	if (elf_kind(elf) == ELF_K_ELF)
 		return take_sections(f, elf);
-	for (Elf_Cmd command = ELF_C_READ; rc == 0 && (member = elf_begin(file, command, elf)); elf_end(member)) {
+	for (Elf_Cmd command = ELF_C_READ; rc == 0 && (member = elf_begin(file, command, elf));
+	     elf_end(member)) {
 		if (elf_kind(member) == ELF_K_ELF)
 			rc = take_sections(f, member);
 		command = elf_next(member);
@@ -86,7 +95,7 @@ static int take_elf(struct finder *f, Elf *elf, int file)
 	return rc;
 }
 
-/* -- files ---------------------------------------------------------------------------------------------- */
+/* -- files ------------------------------------------------------------------------------------- */
 
 static int take_text_file(struct finder *f, int file, size_t size)
 {
@@ -94,8 +103,10 @@ static int take_text_file(struct finder *f, int file, size_t size)
 	ssize_t n = 0;
 	for (size_t at = 0; at < size && (n = pread(file, text + at, size - at, at)) > 0;)
 		at += n;
-	int rc = n < 0 ? err_fail(f->err, "cannot read '%s': %s; check the file and its permissions", f->where,
-				  strerror(errno)) : take(f, text, strlen(text));
+	int rc = n < 0 ?
+		err_fail(f->err, "cannot read '%s': %s; check the file and its permissions",
+			 f->where, strerror(errno)) :
+		take(f, text, strlen(text));
 	free(text);
 	return rc;
 }
@@ -108,9 +119,12 @@ static int take_file(struct finder *f, int file, const struct stat *st)
 	elf_version(EV_CURRENT);
 	Elf *elf = elf_begin(file, ELF_C_READ, NULL);
 	bool known = elf && (elf_kind(elf) == ELF_K_ELF || elf_kind(elf) == ELF_K_AR);
-	int rc = known ? take_elf(f, elf, file) :
-		err_fail(f->err, "'%s' is neither a program, an object, an archive nor a description; "
-			 "name the program that sisc linked, or its .idf file", f->where);
+	int rc = known ?
+		take_elf(f, elf, file) :
+		err_fail(f->err,
+			 "'%s' is neither a program, an object, an archive nor a description; "
+			 "name the program that sisc linked, or its .idf file",
+			 f->where);
 	elf_end(elf);
 	return rc;
 }
@@ -134,9 +148,14 @@ int idf_find_in_file(struct idf *idf, const char *path, struct err *err)
 	*idf = (struct idf){ 0 };
 	int rc = take_named(&f, path);
 	if (rc == 0 && !idf->unit.n && !f.seen.n) {
-		rc = access(beside, F_OK) == 0 ? take_named(&f, beside) :
-			err_fail(err, "'%s' holds no description; build it with sisc (objects for link-time optimization "
-				 "have theirs when they are linked)", path);
+		rc = access(beside, F_OK) == 0 ?
+			take_named(&f, beside) :
+			err_fail(
+				err,
+				"'%s' holds no description; build it with sisc (objects for "
+				"link-time optimization "
+				"have theirs when they are linked)",
+				path);
 	}
 	free(beside);
 	map_free(&f.seen);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* idf_find.h - where descriptions are: prog.idf, a section of programs and objects, the profiles of a run. */
+/* idf_find.h - where descriptions are: prog.idf, a section of programs and objects, the profiles of
+ * a run. */
 #ifndef SIS_ANALYSIS_IDF_FIND_H
 #define SIS_ANALYSIS_IDF_FIND_H
 

@@ -1,21 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exported_rows.c - the tables and rows that an experiment consists of. Owns nothing; one thread. */
+/* exported_rows.c - the tables and rows that an experiment consists of. Owns nothing; one
+ * thread. */
 #include "store/exported_rows.h"
 
 #include <stdlib.h>
 
 #define OF_EXPERIMENT(column) "(SELECT " column " FROM experiment WHERE id = ?1)"
-#define MACHINES "(SELECT physical_machine FROM node WHERE virtual_machine = " OF_EXPERIMENT("virtual_machine") ")"
+#define MACHINES \
+	"(SELECT physical_machine FROM node WHERE virtual_machine = " \
+	OF_EXPERIMENT("virtual_machine") ")"
 #define NODES "(SELECT id FROM drg_node WHERE experiment = ?1)"
 
 const struct row_kind row_kind[ROW_KINDS] = {
 	{ "overhead_kind", "1", "place" },
 	{ "metric_kind", "1", "name" },
-	{ "application", "id = (SELECT application FROM version WHERE id = " OF_EXPERIMENT("version") ")", "id" },
+	{ "application",
+	  "id = (SELECT application FROM version WHERE id = " OF_EXPERIMENT("version") ")", "id" },
 	{ "version", "id = " OF_EXPERIMENT("version"), "id" },
 	{ "source_file", "version = " OF_EXPERIMENT("version"), "id" },
-	{ "code_region", "source_file IN (SELECT id FROM source_file WHERE version = " OF_EXPERIMENT("version") ")", "id" },
-	{ "network", "id = (SELECT network FROM virtual_machine WHERE id = " OF_EXPERIMENT("virtual_machine") ")", "id" },
+	{ "code_region",
+	  "source_file IN (SELECT id FROM source_file WHERE version = "
+	  OF_EXPERIMENT("version") ")",
+	  "id" },
+	{ "network",
+	  "id = (SELECT network FROM virtual_machine WHERE id = " OF_EXPERIMENT("virtual_machine")
+	  ")",
+	  "id" },
 	{ "physical_machine", "id IN " MACHINES, "id" },
 	{ "machine_fact", "physical_machine IN " MACHINES, "physical_machine, key" },
 	{ "virtual_machine", "id = " OF_EXPERIMENT("virtual_machine"), "id" },
@@ -26,8 +36,11 @@ const struct row_kind row_kind[ROW_KINDS] = {
 	{ "processing_unit", "experiment = ?1", "id" },
 	{ "drg_node", "experiment = ?1", "id" },
 	{ "region_summary", "drg_node IN " NODES, "id" },
-	{ "metric", "region_summary IN (SELECT id FROM region_summary WHERE drg_node IN " NODES ")", "region_summary, name" },
-	{ "user_value", "region_summary IN (SELECT id FROM region_summary WHERE drg_node IN " NODES ")", "region_summary, name" },
+	{ "metric", "region_summary IN (SELECT id FROM region_summary WHERE drg_node IN " NODES ")",
+	  "region_summary, name" },
+	{ "user_value",
+	  "region_summary IN (SELECT id FROM region_summary WHERE drg_node IN " NODES ")",
+	  "region_summary, name" },
 	{ "overhead", "drg_node IN " NODES, "drg_node, pu, leaf" },
 	{ "critical_path", "drg_node IN " NODES, "drg_node, pu" },
 	{ "delay", "drg_node IN " NODES, "drg_node, leaf, culprit, culprit_node" },
@@ -43,10 +56,12 @@ static int take_name(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
-int row_columns_load(struct row_columns *columns, struct repo *repo, const struct row_kind *kind, struct err *err)
+int row_columns_load(struct row_columns *columns, struct repo *repo, const struct row_kind *kind,
+		     struct err *err)
 {
 	*columns = (struct row_columns){ 0 };
-	return repo_each(repo, take_name, columns, err, "SELECT name FROM pragma_table_info(?) ORDER BY cid", "t", kind->table);
+	return repo_each(repo, take_name, columns, err,
+			 "SELECT name FROM pragma_table_info(?) ORDER BY cid", "t", kind->table);
 }
 
 void row_columns_release(struct row_columns *columns)
@@ -56,9 +71,11 @@ void row_columns_release(struct row_columns *columns)
 	vec_free(&columns->name);
 }
 
-int row_each(struct repo *repo, const struct row_kind *kind, int64_t experiment, repo_take *take, void *arg, struct err *err)
+int row_each(struct repo *repo, const struct row_kind *kind, int64_t experiment, repo_take *take,
+	     void *arg, struct err *err)
 {
-	char *sql = mem_print("SELECT * FROM main.%s WHERE %s ORDER BY %s", kind->table, kind->where, kind->order);
+	char *sql = mem_print("SELECT * FROM main.%s WHERE %s ORDER BY %s", kind->table,
+			      kind->where, kind->order);
 	int rc = repo_each(repo, take, arg, err, sql, "i", experiment);
 	free(sql);
 	return rc;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exported_rows.h - an experiment as rows of the repository: XML and JSON exports contain them, and an import reads them. */
+/* exported_rows.h - an experiment as rows of the repository: XML and JSON exports contain them, and
+ * an import reads them. */
 #ifndef SIS_ANALYSIS_EXPORTED_ROWS_H
 #define SIS_ANALYSIS_EXPORTED_ROWS_H
 
@@ -7,15 +8,18 @@
 
 struct row_kind { const char *table, *where, *order; }; /* where: ?1 is the experiment */
 
-/* In an order in which every row comes after those that it refers to. Columns are what the tables have (repository.sql),
- * so a new one is in the exports by itself; experiment.xsd and experiment.schema.json need it, too. */
+/* In an order in which every row comes after those that it refers to. Columns are what the tables
+ * have (repository.sql), so a new one is in the exports by itself; experiment.xsd and
+ * experiment.schema.json need it, too. */
 enum { ROW_KINDS = 25 };
 extern const struct row_kind row_kind[ROW_KINDS];
 
 struct row_columns { VEC(char *) name; };
-int row_columns_load(struct row_columns *columns, struct repo *repo, const struct row_kind *kind, struct err *err);
+int row_columns_load(struct row_columns *columns, struct repo *repo, const struct row_kind *kind,
+		     struct err *err);
 void row_columns_release(struct row_columns *columns);
 /* Gives the experiment's rows of a kind to `take`, their cells in the order of the columns. */
-int row_each(struct repo *repo, const struct row_kind *kind, int64_t experiment, repo_take *take, void *arg, struct err *err);
+int row_each(struct repo *repo, const struct row_kind *kind, int64_t experiment, repo_take *take,
+	     void *arg, struct err *err);
 
 #endif

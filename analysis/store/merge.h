@@ -8,8 +8,9 @@
 #define MERGE_COLUMNS 4
 extern const struct column merge_columns[MERGE_COLUMNS];
 
-/* Takes every experiment of schema `other` (repo_attach) that is not here whole, all or none, and appends a row of
- * merge_columns of each to the table. Begins and ends a transaction; one that failed is open still. */
+/* Takes every experiment of schema `other` (repo_attach) that is not here whole, all or none, and
+ * appends a row of merge_columns of each to the table. Begins and ends a transaction; one that
+ * failed is open still. */
 int merge_other(struct repo *repo, struct table *taken, struct err *err);
 
 #endif

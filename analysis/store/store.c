@@ -12,11 +12,12 @@
 #include "classify/classify.h"
 #include "repository/unit_leaves.h"
 
-/* -- what may be there already --------------------------------------------------------------------------- */
+/* -- what may be there already ----------------------------------------------------------------- */
 
-/* The id of the row that `insert` (an INSERT OR IGNORE) and `select` name by the same two arguments. */
-static int find_or_add(struct store *s, int64_t *id, const char *insert, const char *select, const char *format,
-		       int64_t number, const char *text)
+/* The id of the row that `insert` (an INSERT OR IGNORE) and `select` name by the same two
+ * arguments. */
+static int find_or_add(struct store *s, int64_t *id, const char *insert, const char *select,
+		       const char *format, int64_t number, const char *text)
 {
 	bool with_number = format[0] == 'i';
 	int rc = with_number ? repo_run(s->repo, s->err, insert, format, number, text) :
@@ -37,30 +38,37 @@ static const char *base_name(const char *path)
 static int store_application(struct store *s)
 {
 	const char *name = base_name(s->x->program);
-	return find_or_add(s, &s->application, "INSERT OR IGNORE INTO application (name) VALUES (?)",
-			   "SELECT id FROM application WHERE name = ?", "t", 0, *name ? name : "program");
+	return find_or_add(
+		s, &s->application, "INSERT OR IGNORE INTO application (name) VALUES (?)",
+		"SELECT id FROM application WHERE name = ?", "t", 0, *name ? name : "program");
 }
 
-/* Regions of headers may move although their unit's own text did not change; built-in ones, and those
- * named by hand, are met by chance. */
+/* Regions of headers may move although their unit's own text did not change; built-in ones, and
+ * those named by hand, are met by chance. */
 static uint64_t places_of(const struct experiment *x)
 {
 	uint64_t sum = 0; /* independent of their order */
 	for (size_t i = 0; i < x->region.n; i++) {
 		const struct region *r = &x->region.at[i];
 		if (r->line_start && !r->by_hand)
-			sum += sis_checksum(r->key, strlen(r->key)) * (2 * ((uint64_t)r->line_start << 20 ^ r->line_end) + 1);
+			sum += sis_checksum(r->key, strlen(r->key)) *
+				(2 * ((uint64_t)r->line_start << 20 ^ r->line_end) + 1);
 	}
 	return sum;
 }
 
-/* This build, under the program's name, or where the user has put it (--set application=NAME) when it came before. */
+/* This build, under the program's name, or where the user has put it (--set application=NAME) when
+ * it came before. */
 static int find_version(struct store *s, const char *checksum)
 {
-	return repo_number(s->repo, &s->version, s->err, "SELECT v.id FROM version v WHERE v.checksum = ?1 AND (v.application = ?2 "
-			   "OR (?3 AND EXISTS (SELECT 1 FROM experiment e JOIN experiment_fact f ON f.experiment = e.id "
-			   "WHERE e.version = v.id AND f.key = 'application'))) ORDER BY v.application = ?2 DESC LIMIT 1", "tii", checksum,
-			   s->application, (int64_t)(s->x->unit.n > 0));
+	return repo_number(
+		s->repo, &s->version, s->err,
+		"SELECT v.id FROM version v WHERE v.checksum = ?1 AND (v.application = ?2 "
+		"OR (?3 AND EXISTS (SELECT 1 FROM experiment e "
+		"JOIN experiment_fact f ON f.experiment = e.id "
+		"WHERE e.version = v.id AND f.key = 'application'))) "
+		"ORDER BY v.application = ?2 DESC LIMIT 1",
+		"tii", checksum, s->application, (int64_t)(s->x->unit.n > 0));
 }
 
 static int store_version(struct store *s)
@@ -68,18 +76,22 @@ static int store_version(struct store *s)
 	const struct experiment *x = s->x;
 	struct buf buf = { 0 };
 	for (size_t i = 0; i < x->unit.n; i++)
-		buf_print(&buf, "%s|%s|%s|%s\n", x->unit.at[i].source, x->unit.at[i].checksum, x->unit.at[i].compiler,
-			  x->unit.at[i].flags);
+		buf_print(&buf, "%s|%s|%s|%s\n", x->unit.at[i].source, x->unit.at[i].checksum,
+			  x->unit.at[i].compiler, x->unit.at[i].flags);
 	for (size_t i = 0; i < x->file.n; i++)
 		buf_print(&buf, "%s\n", x->file.at[i].checksum);
-	char *checksum = mem_print("%016" PRIx64, sis_checksum(buf.text, buf.length) + places_of(x));
+	char *checksum = mem_print("%016" PRIx64,
+				   sis_checksum(buf.text, buf.length) + places_of(x));
 	free(buf_take(&buf));
 	const struct source_unit none = { .compiler = "", .flags = "", .sisc = "" };
 	const struct source_unit *first = x->unit.n ? x->unit.at : &none;
 	int found = find_version(s, checksum);
-	if (found == 0 && repo_run(s->repo, s->err, "INSERT INTO version (application, checksum, compiler, flags, sisc) "
-				   "VALUES (?, ?, ?, ?, ?)", "itttt", s->application, checksum, first->compiler, first->flags,
-				   first->sisc) == 0)
+	if (found == 0 &&
+	    repo_run(s->repo, s->err,
+		     "INSERT INTO version (application, checksum, compiler, flags, sisc) "
+		     "VALUES (?, ?, ?, ?, ?)",
+		     "itttt", s->application, checksum, first->compiler, first->flags,
+		     first->sisc) == 0)
 		found = find_version(s, checksum);
 	free(checksum);
 	return found == 1 ? 0 : ERR_FAILED;
@@ -108,20 +120,33 @@ static const char *checksum_of(const struct store *s, const struct region *r)
 static int store_region(struct store *s, const struct region *r, int64_t *id)
 {
 	int64_t file;
-	if (find_or_add(s, &file, "INSERT OR IGNORE INTO source_file (version, path, directory) VALUES (?, ?, '')",
-			"SELECT id FROM source_file WHERE version = ? AND path = ?", "it", s->version, r->file) ||
-	    repo_run(s->repo, s->err, "UPDATE source_file SET directory = ? WHERE id = ? AND directory = ''", "ti",
+	if (find_or_add(
+		    s, &file,
+		    "INSERT OR IGNORE INTO source_file (version, path, directory) "
+		    "VALUES (?, ?, '')",
+		    "SELECT id FROM source_file WHERE version = ? AND path = ?", "it", s->version,
+		    r->file) ||
+	    repo_run(s->repo, s->err,
+		     "UPDATE source_file SET directory = ? WHERE id = ? AND directory = ''", "ti",
 		     r->path && r->file[0] != '/' ? s->x->base : "", file) ||
-	    repo_run(s->repo, s->err, "UPDATE source_file SET checksum = ? WHERE id = ? AND checksum = ''", "ti",
+	    repo_run(s->repo, s->err,
+		     "UPDATE source_file SET checksum = ? WHERE id = ? AND checksum = ''", "ti",
 		     checksum_of(s, r), file) ||
-	    repo_run(s->repo, s->err, "INSERT OR IGNORE INTO code_region (source_file, key, name, type, unit, "
-		     "line_start, column_start, line_end, column_end, metrics) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		     "ittttiiiit", file, r->key, r->name, sis_region_table[r->type].name ? sis_region_table[r->type].name :
-		     "CR_NONE", r->unit, (int64_t)r->line_start, (int64_t)r->column_start, (int64_t)r->line_end,
-		     (int64_t)r->column_end, r->metrics))
+	    repo_run(
+		    s->repo, s->err,
+		    "INSERT OR IGNORE INTO code_region (source_file, key, name, type, unit, "
+		    "line_start, column_start, line_end, column_end, metrics) "
+		    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		    "ittttiiiit", file, r->key, r->name,
+		    sis_region_table[r->type].name ? sis_region_table[r->type].name : "CR_NONE",
+		    r->unit, (int64_t)r->line_start, (int64_t)r->column_start, (int64_t)r->line_end,
+		    (int64_t)r->column_end, r->metrics))
 		return ERR_FAILED;
-	return repo_number(s->repo, id, s->err, "SELECT id FROM code_region WHERE source_file = ? AND key = ?", "it", file,
-			   r->key) == 1 ? 0 : ERR_FAILED;
+	return repo_number(s->repo, id, s->err,
+			   "SELECT id FROM code_region WHERE source_file = ? AND key = ?", "it",
+			   file, r->key) == 1 ?
+		0 :
+		ERR_FAILED;
 }
 
 static int store_regions(struct store *s)
@@ -134,15 +159,17 @@ static int store_regions(struct store *s)
 	return 0;
 }
 
-/* -- the machine ----------------------------------------------------------------------------------------- */
+/* -- the machine ------------------------------------------------------------------------------- */
 
 static int store_machine(struct store *s, const struct process *process, int64_t *id)
 {
 	const struct sis_profile_header *h = &process->profile.head;
-	if (repo_run(s->repo, s->err, "INSERT INTO physical_machine (host, cores, memory_bytes) VALUES (?1, ?2, ?3) "
-		     "ON CONFLICT (host) DO UPDATE SET cores = ?2, memory_bytes = ?3", "tii", h->host, (int64_t)h->cores,
-		     (int64_t)h->memory_bytes) ||
-	    repo_number(s->repo, id, s->err, "SELECT id FROM physical_machine WHERE host = ?", "t", h->host) != 1)
+	if (repo_run(s->repo, s->err,
+		     "INSERT INTO physical_machine (host, cores, memory_bytes) VALUES (?1, ?2, ?3) "
+		     "ON CONFLICT (host) DO UPDATE SET cores = ?2, memory_bytes = ?3",
+		     "tii", h->host, (int64_t)h->cores, (int64_t)h->memory_bytes) ||
+	    repo_number(s->repo, id, s->err, "SELECT id FROM physical_machine WHERE host = ?", "t",
+			h->host) != 1)
 		return ERR_FAILED;
 	for (size_t i = 0; i < process->profile.text.n; i++) {
 		const struct profile_text *t = &process->profile.text.at[i];
@@ -150,8 +177,9 @@ static int store_machine(struct store *s, const struct process *process, int64_t
 		if (strcmp(t->kind, "machine") != 0 || !tab)
 			continue;
 		char *key = mem_print("%.*s", (int)(tab - t->text), t->text);
-		int rc = repo_run(s->repo, s->err, "INSERT OR REPLACE INTO machine_fact VALUES (?, ?, ?)", "itt", *id, key,
-				  tab + 1);
+		int rc = repo_run(s->repo, s->err,
+				  "INSERT OR REPLACE INTO machine_fact VALUES (?, ?, ?)", "itt",
+				  *id, key, tab + 1);
 		free(key);
 		if (rc)
 			return rc;
@@ -168,29 +196,40 @@ static int store_nodes(struct store *s)
 	s->host = mem_alloc(x->process.n, sizeof *s->host);
 	if (find_or_add(s, &network, "INSERT OR IGNORE INTO network (name) VALUES (?)",
 			"SELECT id FROM network WHERE name = ?", "t", 0, "shared memory") ||
-	    repo_run(s->repo, s->err, "INSERT INTO virtual_machine (network, nodes) VALUES (?, 1)", "i", network))
+	    repo_run(s->repo, s->err, "INSERT INTO virtual_machine (network, nodes) VALUES (?, 1)",
+		     "i", network))
 		return ERR_FAILED;
 	s->virtual_machine = repo_last_id(s->repo);
 	for (size_t i = 0; rc == 0 && i < x->process.n; i++) {
 		bool fresh;
-		uint32_t first = strmap_put(&by_host, x->process.at[i].profile.head.host, i, &fresh);
+		uint32_t first = strmap_put(&by_host, x->process.at[i].profile.head.host, i,
+					    &fresh);
 		if (fresh && (rc = store_machine(s, &x->process.at[i], &machine)) == 0) {
-			rc = repo_run(s->repo, s->err, "INSERT INTO node (virtual_machine, physical_machine) VALUES (?, ?)",
-				      "ii", s->virtual_machine, machine);
+			rc = repo_run(
+				s->repo, s->err,
+				"INSERT INTO node (virtual_machine, physical_machine) "
+				"VALUES (?, ?)",
+				"ii", s->virtual_machine, machine);
 			s->host[i] = repo_last_id(s->repo);
 		}
 		s->host[i] = s->host[first];
 	}
 	if (rc == 0 && by_host.n > 1)
 		rc = find_or_add(s, &network, "INSERT OR IGNORE INTO network (name) VALUES (?)",
-				 "SELECT id FROM network WHERE name = ?", "t", 0, "network of unknown kind") ||
-			repo_run(s->repo, s->err, "UPDATE virtual_machine SET nodes = ?, network = ? WHERE id = ?", "iii",
-				 (int64_t)by_host.n, network, s->virtual_machine) ? ERR_FAILED : 0;
+				 "SELECT id FROM network WHERE name = ?", "t", 0,
+				 "network of unknown kind") ||
+				repo_run(
+					s->repo, s->err,
+					"UPDATE virtual_machine SET nodes = ?, network = ? "
+					"WHERE id = ?",
+					"iii", (int64_t)by_host.n, network, s->virtual_machine) ?
+			ERR_FAILED :
+			0;
 	strmap_free(&by_host);
 	return rc;
 }
 
-/* -- the experiment -------------------------------------------------------------------------------------- */
+/* -- the experiment ---------------------------------------------------------------------------- */
 
 /* The name asked for, or the application's with the next number. NULL: taken, or failed. */
 static char *free_name(struct store *s)
@@ -198,12 +237,16 @@ static char *free_name(struct store *s)
 	const char *wanted = s->options->name;
 	for (int64_t k = 1;; k++) {
 		int64_t taken = 0;
-		char *name = wanted ? mem_string(wanted) : mem_print("%s-%" PRId64, base_name(s->x->program), k);
-		int found = repo_number(s->repo, &taken, s->err, "SELECT id FROM experiment WHERE name = ?", "t", name);
+		char *name = wanted ? mem_string(wanted) :
+				      mem_print("%s-%" PRId64, base_name(s->x->program), k);
+		int found = repo_number(s->repo, &taken, s->err,
+					"SELECT id FROM experiment WHERE name = ?", "t", name);
 		if (found == 0)
 			return name;
 		if (found > 0 && wanted)
-			err_fail(s->err, "an experiment named '%s' is there already; choose another --name", wanted);
+			err_fail(s->err,
+				 "an experiment named '%s' is there already; choose another --name",
+				 wanted);
 		free(name);
 		if (found < 0 || wanted)
 			return NULL;
@@ -213,7 +256,8 @@ static char *free_name(struct store *s)
 static char *command_line(const struct sis_profile_header *h)
 {
 	struct buf buf = { 0 };
-	for (size_t at = 0; at < sizeof h->command && h->command[at]; at += strlen(h->command + at) + 1)
+	for (size_t at = 0; at < sizeof h->command && h->command[at];
+	     at += strlen(h->command + at) + 1)
 		buf_print(&buf, "%s%s", at ? " " : "", h->command + at);
 	return buf_take(&buf);
 }
@@ -235,14 +279,20 @@ static int store_row(struct store *s, const char *name)
 	struct timespec now;
 	clock_gettime(CLOCK_REALTIME, &now);
 	char *command = command_line(h);
-	int rc = repo_run(s->repo, s->err, "INSERT INTO experiment (id, name, version, virtual_machine, run_id, directory, "
-			  "program, command, role, started_ns, p, t_p_ns, complete, identity_error_ns, runtime, imported_ns, "
-			  "ideal_ns, critical_estimated_ns) VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-			  "nullif(?, -1), ?)", "itiitttttiiiiitiii",
-			  s->experiment, name, s->version, s->virtual_machine, x->run_id, x->directory, x->program, command,
-			  s->options->role ? s->options->role : "par", (int64_t)h->start.realtime_ns,
-			  (int64_t)x->pu.n, experiment_t_p(x), (int64_t)x->complete, worst_identity(x), h->writer,
-			  (int64_t)now.tv_sec * 1000000000 + now.tv_nsec, x->ideal_ns, x->critical_estimated_ns);
+	int rc = repo_run(
+		s->repo, s->err,
+		"INSERT INTO experiment (id, name, version, virtual_machine, run_id, directory, "
+		"program, command, role, started_ns, p, t_p_ns, complete, identity_error_ns, "
+		"runtime, imported_ns, "
+		"ideal_ns, critical_estimated_ns) VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, "
+		"?, ?, ?, ?, ?, ?, ?, "
+		"nullif(?, -1), ?)",
+		"itiitttttiiiiitiii", s->experiment, name, s->version, s->virtual_machine,
+		x->run_id, x->directory, x->program, command,
+		s->options->role ? s->options->role : "par", (int64_t)h->start.realtime_ns,
+		(int64_t)x->pu.n, experiment_t_p(x), (int64_t)x->complete, worst_identity(x),
+		h->writer, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec, x->ideal_ns,
+		x->critical_estimated_ns);
 	free(command);
 	if (rc == 0 && !s->experiment)
 		s->experiment = repo_last_id(s->repo);
@@ -253,8 +303,10 @@ static int store_facts(struct store *s)
 {
 	for (const char *const *fact = s->options->fact; fact && *fact; fact++) {
 		const char *equals = strchr(*fact, '=');
-		char *key = mem_print("%.*s", equals ? (int)(equals - *fact) : (int)strlen(*fact), *fact);
-		int rc = repo_run(s->repo, s->err, "INSERT OR REPLACE INTO experiment_fact VALUES (?, ?, ?)", "itt",
+		char *key = mem_print("%.*s", equals ? (int)(equals - *fact) : (int)strlen(*fact),
+				      *fact);
+		int rc = repo_run(s->repo, s->err,
+				  "INSERT OR REPLACE INTO experiment_fact VALUES (?, ?, ?)", "itt",
 				  s->experiment, key, equals ? equals + 1 : "");
 		free(key);
 		if (rc)
@@ -262,8 +314,8 @@ static int store_facts(struct store *s)
 	}
 	for (size_t i = 0; i < s->x->warning.n; i++) {
 		const struct warning *w = &s->x->warning.at[i];
-		if (repo_run(s->repo, s->err, "INSERT INTO warning VALUES (?, ?, ?)", "itt", s->experiment, w->text,
-			     warning_kind_names[w->kind]))
+		if (repo_run(s->repo, s->err, "INSERT INTO warning VALUES (?, ?, ?)", "itt",
+			     s->experiment, w->text, warning_kind_names[w->kind]))
 			return ERR_FAILED;
 	}
 	return 0;
@@ -272,8 +324,9 @@ static int store_facts(struct store *s)
 static const char *state_name(uint32_t state)
 {
 	static const char *const name[] = {
-		[SIS_STATE_RUNNING] = "running", [SIS_STATE_ENDED] = "ended", [SIS_STATE_SIGNAL] = "signal",
-		[SIS_STATE_ABORTED] = "aborted", [SIS_STATE_EXEC] = "exec",
+		[SIS_STATE_RUNNING] = "running", [SIS_STATE_ENDED] = "ended",
+		[SIS_STATE_SIGNAL] = "signal",	 [SIS_STATE_ABORTED] = "aborted",
+		[SIS_STATE_EXEC] = "exec",
 	};
 	return name[state];
 }
@@ -285,51 +338,60 @@ static int store_pus(struct store *s)
 	for (size_t i = 0; i < x->pu.n; i++) {
 		const struct pu *pu = &x->pu.at[i];
 		const struct process *p = &x->process.at[pu->process];
-		if (repo_run(s->repo, s->err, "INSERT INTO processing_unit (experiment, node, process, thread, pid, start_ns, "
-			     "end_ns, state, status, useful_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "iiiiiiitii",
-			     s->experiment, s->host[pu->process], (int64_t)p->index, (int64_t)pu->slot,
-			     (int64_t)p->profile.head.pid, p->start_ns - x->start_ns, p->end_ns - x->start_ns,
-			     state_name(p->profile.head.state), (int64_t)p->profile.head.status, pu->useful_ns))
+		if (repo_run(
+			    s->repo, s->err,
+			    "INSERT INTO processing_unit (experiment, node, process, thread, pid, "
+			    "start_ns, "
+			    "end_ns, state, status, useful_ns) "
+			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			    "iiiiiiitii", s->experiment, s->host[pu->process], (int64_t)p->index,
+			    (int64_t)pu->slot, (int64_t)p->profile.head.pid,
+			    p->start_ns - x->start_ns, p->end_ns - x->start_ns,
+			    state_name(p->profile.head.state), (int64_t)p->profile.head.status,
+			    pu->useful_ns))
 			return ERR_FAILED;
 		s->pu[i] = repo_last_id(s->repo);
 	}
 	return 0;
 }
 
-/* -- all of it --------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 static int store_all(struct store *s, const char *name)
 {
-	if (store_application(s) || store_version(s) || store_regions(s) || store_nodes(s) || store_row(s, name) ||
-	    store_facts(s) || store_pus(s) || store_measured(s))
+	if (store_application(s) || store_version(s) || store_regions(s) || store_nodes(s) ||
+	    store_row(s, name) || store_facts(s) || store_pus(s) || store_measured(s))
 		return ERR_FAILED;
 	return 0;
 }
 
-/* What is there of the run: 1 whole, 0 nothing (an incomplete one is removed, its name and number kept). */
+/* What is there of the run: 1 whole, 0 nothing (an incomplete one is removed, its name and number
+ * kept). */
 static int find_earlier(struct store *s, char **name)
 {
 	int64_t complete = 0;
 	static const struct column column = { "name", "name", CELL_TEXT };
-	int found = repo_number(s->repo, &s->experiment, s->err, "SELECT id FROM experiment WHERE run_id = ?", "t",
-				s->x->run_id);
+	int found = repo_number(s->repo, &s->experiment, s->err,
+				"SELECT id FROM experiment WHERE run_id = ?", "t", s->x->run_id);
 	if (found <= 0)
 		return found;
-	if (repo_number(s->repo, &complete, s->err, "SELECT complete FROM experiment WHERE id = ?", "i", s->experiment) < 0)
+	if (repo_number(s->repo, &complete, s->err, "SELECT complete FROM experiment WHERE id = ?",
+			"i", s->experiment) < 0)
 		return ERR_FAILED;
 	if (complete)
 		return 1;
 	struct table table;
 	table_init(&table, &column, 1);
-	int rc = repo_fill(s->repo, &table, s->err, "SELECT name FROM experiment WHERE id = ?", "i", s->experiment);
+	int rc = repo_fill(s->repo, &table, s->err, "SELECT name FROM experiment WHERE id = ?", "i",
+			   s->experiment);
 	if (rc == 0 && !s->options->name)
 		*name = mem_string(table_cell(&table, 0, 0)->text);
 	table_release(&table);
 	return rc ? rc : store_remove(s->repo, s->experiment, s->err);
 }
 
-/* What an experiment's rows refer to was written with them: looking that up again takes a fifth of the time. Only to remove an
- * earlier, incomplete import of the run they are needed. */
+/* What an experiment's rows refer to was written with them: looking that up again takes a fifth of
+ * the time. Only to remove an earlier, incomplete import of the run they are needed. */
 static int begin(struct store *s)
 {
 	int64_t id;
@@ -337,16 +399,18 @@ static int begin(struct store *s)
 	do {
 		checked = found;
 		repo_rollback(s->repo);
-		if (repo_check_references(s->repo, checked > 0, s->err) || repo_begin(s->repo, s->err))
+		if (repo_check_references(s->repo, checked > 0, s->err) ||
+		    repo_begin(s->repo, s->err))
 			return ERR_FAILED;
-		found = repo_number(s->repo, &id, s->err, "SELECT id FROM experiment WHERE run_id = ? AND NOT complete", "t",
-				    s->x->run_id);
+		found = repo_number(s->repo, &id, s->err,
+				    "SELECT id FROM experiment WHERE run_id = ? AND NOT complete",
+				    "t", s->x->run_id);
 	} while (found > 0 && !checked);
 	return found < 0 ? ERR_FAILED : 0;
 }
 
-int store_experiment(struct repo *repo, const struct experiment *x, const struct store_options *options,
-		     int64_t *id, struct err *err)
+int store_experiment(struct repo *repo, const struct experiment *x,
+		     const struct store_options *options, int64_t *id, struct err *err)
 {
 	struct store s = { .repo = repo, .x = x, .options = options, .err = err };
 	char *name = NULL;
@@ -364,6 +428,7 @@ int store_experiment(struct repo *repo, const struct experiment *x, const struct
 	*id = s.experiment;
 	free(name);
 	strmap_free(&s.unit_by_path);
-	free(s.region), free(s.node), free(s.host), free(s.pu), free(s.summary), free(s.communicator);
+	free(s.region), free(s.node), free(s.host), free(s.pu), free(s.summary),
+		free(s.communicator);
 	return rc;
 }

@@ -12,14 +12,15 @@ struct store_options {
 	const char *const *fact; /* K=V, NULL-ended; NULL: none */
 };
 
-/* Stores it, all or nothing. A run that is there already keeps its number and name, and is stored again
- * only if it was incomplete then. */
-int store_experiment(struct repo *repo, const struct experiment *x, const struct store_options *options,
-		     int64_t *id, struct err *err);
+/* Stores it, all or nothing. A run that is there already keeps its number and name, and is stored
+ * again only if it was incomplete then. */
+int store_experiment(struct repo *repo, const struct experiment *x,
+		     const struct store_options *options, int64_t *id, struct err *err);
 
 /* Takes an experiment away, with all that was measured in it. */
 int store_remove(struct repo *repo, int64_t id, struct err *err);
-/* Takes away what no experiment refers to any more: versions with their regions, machines. *rows: how many. */
+/* Takes away what no experiment refers to any more: versions with their regions, machines. *rows:
+ * how many. */
 int store_sweep(struct repo *repo, int64_t *rows, struct err *err);
 
 #endif

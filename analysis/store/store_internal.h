@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* store_internal.h - between store.c, which writes what describes an experiment, and store_measured.c, which writes
- * what was measured. */
+/* store_internal.h - between store.c, which writes what describes an experiment, and
+ * store_measured.c, which writes what was measured. */
 #ifndef SIS_ANALYSIS_STORE_INTERNAL_H
 #define SIS_ANALYSIS_STORE_INTERNAL_H
 
@@ -19,7 +19,8 @@ struct store {
 	int64_t first_summary;
 };
 
-/* The call graph, and all that hangs on its nodes; regions, processing units and hosts have their rows. */
+/* The call graph, and all that hangs on its nodes; regions, processing units and hosts have their
+ * rows. */
 int store_measured(struct store *s);
 
 #endif

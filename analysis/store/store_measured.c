@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* store_measured.c - writes the rows of what was measured: call graph, times, metrics, overheads. Owns nothing; one
- * thread, within store.c's transaction. */
+/* store_measured.c - writes the rows of what was measured: call graph, times, metrics, overheads.
+ * Owns nothing; one thread, within store.c's transaction. */
 #include "store/store_internal.h"
 
 #include <stdio.h>
@@ -35,22 +35,29 @@ static bool is_nested(const struct experiment *x, uint32_t node)
 static int store_graph(struct store *s)
 {
 	const struct experiment *x = s->x;
-	static const struct rows_form form = { "INSERT OR FAIL INTO drg_node (id, experiment, parent, region, source_node, depth, "
-					       "nested, path)", "", "iiniiiit" };
+	static const struct rows_form form = {
+		"INSERT OR FAIL INTO drg_node (id, experiment, parent, region, source_node, depth, "
+		"nested, path)",
+		"", "iiniiiit"
+	};
 	struct rows *rows = NULL;
 	char **path = mem_alloc(x->node.n, sizeof *path);
 	int64_t *depth = mem_alloc(x->node.n, sizeof *depth), next = 0;
 	s->node = mem_alloc(x->node.n, sizeof *s->node);
-	int rc = repo_number(s->repo, &next, s->err, "SELECT coalesce(max(id), 0) + 1 FROM drg_node", "") == 1 ?
-		rows_open(s->repo, &rows, &form, s->err) : ERR_FAILED;
+	int rc = repo_number(s->repo, &next, s->err,
+			     "SELECT coalesce(max(id), 0) + 1 FROM drg_node", "") == 1 ?
+		rows_open(s->repo, &rows, &form, s->err) :
+		ERR_FAILED;
 	for (uint32_t i = 0; i < x->node.n; i++)
 		s->node[i] = next + i;
 	for (uint32_t i = 0; rc == 0 && i < x->node.n; i++) {
 		const struct drg_node *n = &x->node.at[i];
 		path[i] = path_of(path, x, i);
 		depth[i] = n->parent == NONE ? 0 : depth[n->parent] + 1;
-		rc = rows_add(rows, s->err, s->node[i], s->experiment, n->parent == NONE ? REPO_NULL : s->node[n->parent],
-			      s->region[n->region], s->node[n->source], depth[i], (int64_t)is_nested(x, i), path[i]);
+		rc = rows_add(rows, s->err, s->node[i], s->experiment,
+			      n->parent == NONE ? REPO_NULL : s->node[n->parent],
+			      s->region[n->region], s->node[n->source], depth[i],
+			      (int64_t)is_nested(x, i), path[i]);
 	}
 	rc = rc ? rc : rows_end(rows, s->err);
 	rows_close(rows);
@@ -61,14 +68,16 @@ static int store_graph(struct store *s)
 	return rc;
 }
 
-/* -- rows by node and unit ------------------------------------------------------------------------------ */
+/* -- rows by node and unit --------------------------------------------------------------------- */
 
-/* Rows are written in the order of their keys: each goes to the end of its table and of its index, and whoever reads
- * a node's finds them side by side. In another order a million rows touch four million pages. */
+/* Rows are written in the order of their keys: each goes to the end of its table and of its index,
+ * and whoever reads a node's finds them side by side. In another order a million rows touch four
+ * million pages. */
 struct place { uint32_t major, minor, index; };
 
 /* Stable: to `to`, by the key at `offset` of each place, which is less than `keys`. */
-static void sort_by(struct place *to, const struct place *from, size_t n, size_t offset, size_t keys)
+static void sort_by(struct place *to, const struct place *from, size_t n, size_t offset,
+		    size_t keys)
 {
 	size_t *next = mem_alloc(keys + 1, sizeof *next);
 #define KEY(i) (*(const uint32_t *)((const char *)&from[i] + offset))
@@ -92,12 +101,18 @@ static void sort_places(struct place *place, size_t n, size_t majors, size_t min
 
 static int store_summaries(struct store *s)
 {
-	static const struct rows_form form = { "INSERT OR FAIL INTO region_summary (id, drg_node, pu, calls, subs, incl_ns, excl_ns, "
-					       "useful_ns, min_ns, max_ns, is_open)", "", "iiiiiiiinni" };
+	static const struct rows_form form = {
+		"INSERT OR FAIL INTO region_summary (id, drg_node, pu, calls, subs, incl_ns, "
+		"excl_ns, "
+		"useful_ns, min_ns, max_ns, is_open)",
+		"", "iiiiiiiinni"
+	};
 	const struct experiment *x = s->x;
 	struct rows *rows = NULL;
-	int rc = repo_number(s->repo, &s->first_summary, s->err, "SELECT coalesce(max(id), 0) + 1 FROM region_summary", "") == 1 ?
-		rows_open(s->repo, &rows, &form, s->err) : ERR_FAILED;
+	int rc = repo_number(s->repo, &s->first_summary, s->err,
+			     "SELECT coalesce(max(id), 0) + 1 FROM region_summary", "") == 1 ?
+		rows_open(s->repo, &rows, &form, s->err) :
+		ERR_FAILED;
 	s->summary = mem_alloc(x->summary.n, sizeof *s->summary);
 	struct progress progress;
 	struct place *place = mem_alloc(x->summary.n, sizeof *place);
@@ -110,8 +125,9 @@ static int store_summaries(struct store *s)
 		const struct summary *m = &x->summary.at[place[i].index];
 		bool ended = m->min_ns <= m->max_ns;
 		s->summary[place[i].index] = i;
-		rc = rows_add(rows, s->err, s->first_summary + (int64_t)i, s->node[m->node], s->pu[m->pu], (int64_t)m->calls,
-			      (int64_t)m->subs, m->incl_ns, m->excl_ns, m->useful_ns, ended ? m->min_ns : REPO_NULL,
+		rc = rows_add(rows, s->err, s->first_summary + (int64_t)i, s->node[m->node],
+			      s->pu[m->pu], (int64_t)m->calls, (int64_t)m->subs, m->incl_ns,
+			      m->excl_ns, m->useful_ns, ended ? m->min_ns : REPO_NULL,
 			      ended ? m->max_ns : REPO_NULL, (int64_t)m->open);
 	}
 	rc = rc ? rc : rows_end(rows, s->err);
@@ -124,19 +140,23 @@ static int store_summaries(struct store *s)
 /* A metric that one of the processes could not measure has no value. */
 static int store_values(struct store *s)
 {
-	static const struct rows_form form = { "INSERT OR FAIL INTO metric (region_summary, name, value, nested)",
-					       "ON CONFLICT DO UPDATE SET value = value + excluded.value", "itni" };
+	static const struct rows_form form = {
+		"INSERT OR FAIL INTO metric (region_summary, name, value, nested)",
+		"ON CONFLICT DO UPDATE SET value = value + excluded.value", "itni"
+	};
 	const struct experiment *x = s->x;
 	struct rows *rows = NULL;
 	int rc = rows_open(s->repo, &rows, &form, s->err);
 	struct place *place = mem_alloc(x->value.n, sizeof *place);
 	for (uint32_t i = 0; i < x->value.n; i++)
-		place[i] = (struct place){ s->summary[x->value.at[i].summary], x->value.at[i].metric, i };
+		place[i] = (struct place){ s->summary[x->value.at[i].summary],
+					   x->value.at[i].metric, i };
 	sort_places(place, x->value.n, x->summary.n, x->metric.n);
 	for (size_t i = 0; rc == 0 && i < x->value.n; i++) {
 		const struct value *v = &x->value.at[place[i].index];
-		rc = rows_add(rows, s->err, s->first_summary + place[i].major, x->metric.at[v->metric],
-			      v->missing ? REPO_NULL : v->sum, (int64_t)v->nested);
+		rc = rows_add(rows, s->err, s->first_summary + place[i].major,
+			      x->metric.at[v->metric], v->missing ? REPO_NULL : v->sum,
+			      (int64_t)v->nested);
 	}
 	rc = rc ? rc : rows_end(rows, s->err);
 	free(place);
@@ -154,9 +174,12 @@ static int store_user_values(struct store *s)
 		snprintf(sum, sizeof sum, "%.17g", v->sum);
 		snprintf(least, sizeof least, "%.17g", v->min);
 		snprintf(most, sizeof most, "%.17g", v->max);
-		rc = repo_run(s->repo, s->err, "INSERT INTO user_value VALUES (?, ?, ?, CAST(? AS REAL), CAST(? AS REAL), "
-			      "CAST(? AS REAL))", "itittt", s->first_summary + s->summary[v->summary], x->metric.at[v->name], (int64_t)v->count,
-			      sum, least, most);
+		rc = repo_run(
+			s->repo, s->err,
+			"INSERT INTO user_value VALUES (?, ?, ?, CAST(? AS REAL), CAST(? AS REAL), "
+			"CAST(? AS REAL))",
+			"itittt", s->first_summary + s->summary[v->summary], x->metric.at[v->name],
+			(int64_t)v->count, sum, least, most);
 	}
 	return rc;
 }
@@ -166,18 +189,24 @@ static int store_sensors(struct store *s)
 {
 	const struct experiment *x = s->x;
 	struct query *query = NULL;
-	int rc = query_open(s->repo, &query, "INSERT OR IGNORE INTO sensor VALUES (?, ?, ?, nullif(?, -1), nullif(?, -1), "
-			    "nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), "
-			    "nullif(?, -1))", s->err);
+	int rc = query_open(
+		s->repo, &query,
+		"INSERT OR IGNORE INTO sensor VALUES (?, ?, ?, nullif(?, -1), nullif(?, -1), "
+		"nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), "
+		"nullif(?, -1), "
+		"nullif(?, -1))",
+		s->err);
 	for (size_t i = 0; rc == 0 && i < x->process.n; i++) {
 		const struct process *p = &x->process.at[i];
 		for (size_t k = 0; rc == 0 && k < p->profile.sensor.n; k++) {
 			const struct sis_sensor_sample *at = &p->profile.sensor.at[k];
 			rc = query_run(query, s->err, "iiiiiiiiiiii", s->experiment, s->host[i],
-				       clock_ns(&p->clock, at->ticks) - x->start_ns, (int64_t)at->cpu_busy,
-				       (int64_t)at->cpu_all, (int64_t)at->running, (int64_t)at->memory_used,
-				       (int64_t)at->faults, (int64_t)at->major_faults, (int64_t)at->switches,
-				       (int64_t)at->received, (int64_t)at->sent);
+				       clock_ns(&p->clock, at->ticks) - x->start_ns,
+				       (int64_t)at->cpu_busy, (int64_t)at->cpu_all,
+				       (int64_t)at->running, (int64_t)at->memory_used,
+				       (int64_t)at->faults, (int64_t)at->major_faults,
+				       (int64_t)at->switches, (int64_t)at->received,
+				       (int64_t)at->sent);
 		}
 	}
 	query_close(query);
@@ -186,7 +215,9 @@ static int store_sensors(struct store *s)
 
 static int store_bookings(struct store *s)
 {
-	static const struct rows_form form = { "INSERT OR FAIL INTO overhead (drg_node, pu, leaf, ns)", "", "iiti" };
+	static const struct rows_form form = {
+		"INSERT OR FAIL INTO overhead (drg_node, pu, leaf, ns)", "", "iiti"
+	};
 	const struct experiment *x = s->x;
 	struct rows *rows = NULL;
 	int rc = rows_open(s->repo, &rows, &form, s->err);
@@ -199,7 +230,8 @@ static int store_bookings(struct store *s)
 	for (size_t i = 0; rc == 0 && i < x->booking.n; i++) {
 		progress_at(&progress, i);
 		const struct booking *b = &x->booking.at[place[i].index];
-		rc = rows_add(rows, s->err, s->node[b->node], s->pu[b->pu], sis_overhead_table[b->leaf].name, b->ns);
+		rc = rows_add(rows, s->err, s->node[b->node], s->pu[b->pu],
+			      sis_overhead_table[b->leaf].name, b->ns);
 	}
 	rc = rc ? rc : rows_end(rows, s->err);
 	progress_end(&progress);
@@ -212,9 +244,12 @@ static int store_critical(struct store *s)
 {
 	const struct experiment *x = s->x;
 	struct query *query = NULL;
-	int rc = query_open(s->repo, &query, "INSERT INTO critical_path (drg_node, pu, ns) VALUES (?, ?, ?)", s->err);
+	int rc = query_open(s->repo, &query,
+			    "INSERT INTO critical_path (drg_node, pu, ns) VALUES (?, ?, ?)",
+			    s->err);
 	for (size_t i = 0; rc == 0 && i < x->critical.n; i++)
-		rc = query_run(query, s->err, "iii", s->node[x->critical.at[i].node], s->pu[x->critical.at[i].pu], x->critical.at[i].ns);
+		rc = query_run(query, s->err, "iii", s->node[x->critical.at[i].node],
+			       s->pu[x->critical.at[i].pu], x->critical.at[i].ns);
 	query_close(query);
 	return rc;
 }
@@ -224,13 +259,15 @@ static int store_delays(struct store *s)
 {
 	const struct experiment *x = s->x;
 	struct query *query = NULL;
-	int rc = query_open(s->repo, &query, "INSERT INTO delay VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", s->err);
+	int rc = query_open(s->repo, &query, "INSERT INTO delay VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			    s->err);
 	for (size_t i = 0; rc == 0 && i < x->delay_cost.n; i++) {
 		const struct delay_cost *d = &x->delay_cost.at[i];
 		if (d->culprit_node != NONE && (d->ns || d->indirect_ns))
-			rc = query_run(query, s->err, "itiiiiiii", s->node[d->node], sis_overhead_table[d->leaf].name, s->pu[d->culprit],
-				       s->node[d->culprit_node], d->ns, d->passed_ns, d->indirect_ns, d->wrong_order_ns,
-				       d->estimated_ns);
+			rc = query_run(query, s->err, "itiiiiiii", s->node[d->node],
+				       sis_overhead_table[d->leaf].name, s->pu[d->culprit],
+				       s->node[d->culprit_node], d->ns, d->passed_ns,
+				       d->indirect_ns, d->wrong_order_ns, d->estimated_ns);
 	}
 	query_close(query);
 	return rc;
@@ -244,8 +281,11 @@ static int store_communicators(struct store *s)
 		const struct communicator *c = &x->communicator.at[i];
 		if (!c->name)
 			continue;
-		if (repo_run(s->repo, s->err, "INSERT INTO communicator (experiment, number, name, size, kind) "
-			     "VALUES (?, ?, ?, ?, ?)", "iitit", s->experiment, (int64_t)i, c->name, (int64_t)c->size, c->kind))
+		if (repo_run(s->repo, s->err,
+			     "INSERT INTO communicator (experiment, number, name, size, kind) "
+			     "VALUES (?, ?, ?, ?, ?)",
+			     "iitit", s->experiment, (int64_t)i, c->name, (int64_t)c->size,
+			     c->kind))
 			return ERR_FAILED;
 		s->communicator[i] = repo_last_id(s->repo);
 	}
@@ -258,12 +298,14 @@ static int store_messages(struct store *s)
 	struct query *query = NULL;
 	if (store_communicators(s))
 		return ERR_FAILED;
-	int rc = query_open(s->repo, &query, "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", s->err);
+	int rc = query_open(s->repo, &query,
+			    "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", s->err);
 	for (size_t i = 0; rc == 0 && i < x->traffic.n; i++) {
 		const struct traffic *t = &x->traffic.at[i];
 		int64_t target = t->target == NONE ? -1 : (int64_t)x->process.at[t->target].index;
-		rc = query_run(query, s->err, "iiiiiiiii", s->node[t->node], s->pu[t->pu], s->communicator[t->communicator], target,
-			       (int64_t)t->calls, (int64_t)t->bytes, t->ns, t->receive_ns, (int64_t)t->estimated);
+		rc = query_run(query, s->err, "iiiiiiiii", s->node[t->node], s->pu[t->pu],
+			       s->communicator[t->communicator], target, (int64_t)t->calls,
+			       (int64_t)t->bytes, t->ns, t->receive_ns, (int64_t)t->estimated);
 	}
 	query_close(query);
 	return rc;
@@ -271,7 +313,9 @@ static int store_messages(struct store *s)
 
 int store_measured(struct store *s)
 {
-	return store_graph(s) || store_summaries(s) || store_values(s) || store_user_values(s) || store_sensors(s) ||
-	       store_bookings(s) || store_critical(s) || store_delays(s) ||
-	       store_messages(s) ? ERR_FAILED : 0;
+	return store_graph(s) || store_summaries(s) || store_values(s) || store_user_values(s) ||
+			store_sensors(s) || store_bookings(s) || store_critical(s) ||
+			store_delays(s) || store_messages(s) ?
+		ERR_FAILED :
+		0;
 }

@@ -7,8 +7,8 @@
 
 /* Whether the file begins like an exported experiment, and not like anything else. */
 bool xml_is_experiment(const char *path);
-/* Its rows into schema `other` (repo_attach_empty), checked: as many as the schema wants, references that lead somewhere, units
- * whose time is accounted for. */
+/* Its rows into schema `other` (repo_attach_empty), checked: as many as the schema wants,
+ * references that lead somewhere, units whose time is accounted for. */
 int xml_read(struct repo *repo, const char *path, struct err *err);
 
 #endif

@@ -35,16 +35,16 @@ static bool isSetjmp(const FunctionDecl *F) {
 
 static bool returnsTwice(const FunctionDecl *F) {
   StringRef Name = F->getName();
-  return F->hasAttr<ReturnsTwiceAttr>() || isSetjmp(F) || Name == "__builtin_setjmp" || Name == "vfork" ||
-         Name == "getcontext";
+  return F->hasAttr<ReturnsTwiceAttr>() || isSetjmp(F) || Name == "__builtin_setjmp" ||
+         Name == "vfork" || Name == "getcontext";
 }
 
 /// Names whose call must stay as it is: they work on the frame of their caller.
 static bool worksOnFrame(const FunctionDecl *F) {
   StringRef Name = F->getName();
-  return returnsTwice(F) || Name.starts_with("__builtin_") || Name == "alloca" || Name == "longjmp" ||
-         Name == "siglongjmp" || Name == "swapcontext" || Name.starts_with("__sync_") ||
-         Name.starts_with("__atomic_");
+  return returnsTwice(F) || Name.starts_with("__builtin_") || Name == "alloca" ||
+         Name == "longjmp" || Name == "siglongjmp" || Name == "swapcontext" ||
+         Name.starts_with("__sync_") || Name.starts_with("__atomic_");
 }
 
 BlockTies tiesOf(const Stmt *S) {
@@ -97,7 +97,8 @@ void Collector::call(const CallExpr *C, const Constraints &In, bool Used) {
   if (F && F->isNoReturn())
     addJump(C->getBeginLoc(), Jump::Nowhere);
   StringRef Name = !F ? pointerName(C->getCallee()) : isLibrary(F) ? writtenName(F) : F->getName();
-  const sis_routine_info *Routine = isLibrary(F) ? sis_routine_by_name(Name.str().c_str()) : nullptr;
+  const sis_routine_info *Routine =
+      isLibrary(F) ? sis_routine_by_name(Name.str().c_str()) : nullptr;
   sis_region_type Type = Routine ? Routine->type : CR_S;
   Region &R = add(Type, sis_region_table[Type].label);
   if (!Name.empty())

@@ -16,7 +16,9 @@ namespace sis {
 /// The function that the declaration defines; NULL for none.
 static const FunctionDecl *definition(const Decl *D) {
   const auto *F = dyn_cast<FunctionDecl>(D);
-  return F && F->isThisDeclarationADefinition() && isa_and_nonnull<CompoundStmt>(F->getBody()) ? F : nullptr;
+  return F && F->isThisDeclarationADefinition() && isa_and_nonnull<CompoundStmt>(F->getBody())
+             ? F
+             : nullptr;
 }
 
 /// Finds directives with conditions outside of functions; they apply to all functions.
@@ -24,11 +26,13 @@ void Collector::findOutsideConditions() {
   std::vector<bool> Inside(Ast.Directives.size());
   for (const Decl *D : Context.getTranslationUnitDecl()->decls())
     if (const FunctionDecl *F = definition(D)) {
-      auto [First, Last] = directivesIn(Map.offset(F->getBody()->getBeginLoc()), Map.endOffset(F->getBody()->getEndLoc()));
+      auto [First, Last] = directivesIn(Map.offset(F->getBody()->getBeginLoc()),
+                                        Map.endOffset(F->getBody()->getEndLoc()));
       std::fill(Inside.begin() + First, Inside.begin() + std::max(First, Last), true);
     }
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I)
-    if (const Directive &D = Ast.Directives[I]; D.Public.kind == SIS_AST_CR_GLOBAL && *D.Public.condition && !Inside[I])
+    if (const Directive &D = Ast.Directives[I];
+        D.Public.kind == SIS_AST_CR_GLOBAL && *D.Public.condition && !Inside[I])
       OutsideConditions.push_back(I);
 }
 
@@ -70,7 +74,8 @@ const char *Collector::rejected(const FunctionDecl *F) {
   unsigned Line = R->Place.getLine();
   Report(SIS_AST_NOTE, {Ast.keep(R->Place.getFilename()), Line, R->Place.getColumn()},
          "function '" + F->getName().str() + "' is not instrumented: " + R->Text);
-  return Ast.keep("is in a function that clang cannot parse: line " + std::to_string(Line) + ": " + R->Text);
+  return Ast.keep("is in a function that clang cannot parse: line " + std::to_string(Line) + ": " +
+                  R->Text);
 }
 
 const char *Collector::functionObstacle(const FunctionDecl *F) const {
@@ -120,7 +125,8 @@ void Collector::outside(const OMPDeclareReductionDecl *D) {
   forget();
   FunctionName = "";
   FunctionClosed = nullptr;
-  FunctionHome = Map.holds(D->getLocation()) ? Map.file(Map.offset(D->getLocation())) : Region::Nowhere;
+  FunctionHome =
+      Map.holds(D->getLocation()) ? Map.file(Map.offset(D->getLocation())) : Region::Nowhere;
   declaredReduction(D, Constraints());
   ++FunctionNumber;
 }
@@ -131,13 +137,15 @@ void Collector::function(const FunctionDecl *F) {
   Costs.function(F); // before its parts: their cost depends on the loops around them
   FunctionName = Ast.keep(F->getName().str());
   FunctionClosed = firstOf(rejected(F), closedFunction(F, Resolvers, Devices));
-  FunctionHome = Map.holds(Body->getLBracLoc()) ? Map.file(Map.offset(F->getBeginLoc())) : Region::Nowhere;
+  FunctionHome =
+      Map.holds(Body->getLBracLoc()) ? Map.file(Map.offset(F->getBeginLoc())) : Region::Nowhere;
   size_t First = Ast.Regions.size();
   functionRegions(F);
   Constraints AtParameters;
   AtParameters.Closed = "in a parameter of a function";
   if (Map.holds(Body->getLBracLoc())) {
-    unsigned BodyFirst = Map.offset(Body->getLBracLoc()), BodyLast = Map.endOffset(Body->getRBracLoc());
+    unsigned BodyFirst = Map.offset(Body->getLBracLoc()),
+             BodyLast = Map.endOffset(Body->getRBracLoc());
     for (const ParmVarDecl *Parameter : F->parameters()) {
       typeSizes(Parameter->getTypeSourceInfo(), AtParameters);
       Model.Names.push_back({BodyFirst, Slot::NoList, Parameter->getIdentifier(), BodyLast});
@@ -178,7 +186,8 @@ void Collector::dropUnfitSetjmpCalls() {
 void Collector::judgeEntries(Region &R) {
   R.Public.entries = Model.entries(R.First, R.Last);
   R.Public.exits = Model.exits(R.First, R.Last);
-  if (!R.Public.obstacle && (R.How == Form::Body || R.How == Form::Wrap) && Model.jumpsAcross(R.First, R.Last))
+  if (!R.Public.obstacle && (R.How == Form::Body || R.How == Form::Wrap) &&
+      Model.jumpsAcross(R.First, R.Last))
     R.How = Form::Flag;
 }
 
@@ -213,7 +222,8 @@ Region &Collector::wrapped(const Stmt *S, sis_region_type Type, const Constraint
 /// Behind a `{`, and behind the local label declarations that must come first in a block.
 unsigned Collector::afterBrace(unsigned Offset) const {
   const std::vector<FlatToken> &Tokens = Map.tokens();
-  for (size_t I = Map.tokenFrom(Offset); I < Tokens.size() && Tokens[I].Kind == tok::kw___label__; ++I) {
+  for (size_t I = Map.tokenFrom(Offset); I < Tokens.size() && Tokens[I].Kind == tok::kw___label__;
+       ++I) {
     while (I < Tokens.size() && Tokens[I].Kind != tok::semi)
       ++I;
     Offset = I < Tokens.size() ? Tokens[I].Last : Offset;
@@ -245,8 +255,8 @@ void Collector::slot(const Stmt *S, Constraints In, unsigned ListNumber, unsigne
   Point Target = Place.Begin;
   if (isa<NullStmt>(S) && Ast.Text[Place.First] == ':') // a label at the end of a block
     Target.Offset = Place.Last;
-  Model.Slots.push_back({Place.First, Place.Last, ListNumber, Index, firstOf(In.Closed, In.Locked), Place.Begin,
-                         Place.End, Place.Why, Target, nullptr});
+  Model.Slots.push_back({Place.First, Place.Last, ListNumber, Index, firstOf(In.Closed, In.Locked),
+                         Place.Begin, Place.End, Place.Why, Target, nullptr});
   size_t Number = Ast.Regions.size();
   statement(S, In);
   // The statement's own region, when it has one, was added first.
@@ -258,7 +268,8 @@ void Collector::slot(const Stmt *S, Constraints In, unsigned ListNumber, unsigne
 std::pair<uint32_t, uint32_t> Collector::directivesIn(unsigned First, unsigned Last) const {
   auto Number = [&](unsigned Offset) {
     auto Before = [](const Directive &D, unsigned Offset) { return D.First < Offset; };
-    return std::lower_bound(Ast.Directives.begin(), Ast.Directives.end(), Offset, Before) - Ast.Directives.begin();
+    return std::lower_bound(Ast.Directives.begin(), Ast.Directives.end(), Offset, Before) -
+           Ast.Directives.begin();
   };
   return {Number(First), Number(Last)};
 }
@@ -315,7 +326,8 @@ void Collector::compound(const CompoundStmt *S, Constraints In, bool IsRegion) {
   }
   EditPoint Behind = Map.after(S->getLBracLoc());
   Model.Lists.push_back({Map.endOffset(S->getLBracLoc()), Map.offset(S->getRBracLoc()),
-                         firstOf(In.Closed, In.ListLocked), Behind.Why ? 0 : afterBrace(Behind.Offset)});
+                         firstOf(In.Closed, In.ListLocked),
+                         Behind.Why ? 0 : afterBrace(Behind.Offset)});
   if (Number == 0)
     Ast.DeclPoints.back() = FunctionClosed ? 0 : Model.Lists[0].DeclPoint;
   Constraints Inside = In;
@@ -453,7 +465,8 @@ void Collector::branch(const Stmt *S, Constraints In) {
   In.Break = First;
   In.BreakTarget = {Own, JumpTarget::After};
   switchBody(Switch->getBody(), In);
-  for (const SwitchCase *Case = Switch->getSwitchCaseList(); Case; Case = Case->getNextSwitchCase()) {
+  for (const SwitchCase *Case = Switch->getSwitchCaseList(); Case;
+       Case = Case->getNextSwitchCase()) {
     unsigned At = Map.offset(Case->getKeywordLoc());
     Model.Jumps.push_back(
         {First, At, Map.line(At), false, {Cases.lookup(Case), JumpTarget::Before}});

@@ -40,9 +40,10 @@ struct Constraints {
 
 class Collector {
 public:
-  Collector(sis_ast &Ast, SourceMap &Map, clang::ASTContext &Context, const RejectedFunctions &Rejected,
-            const DeviceFunctions &Devices, Reporter &Report)
-      : Ast(Ast), Map(Map), Context(Context), Rejected(Rejected), Devices(Devices), Report(Report), Costs(Context, Rejected), Frequency(Context) {}
+  Collector(sis_ast &Ast, SourceMap &Map, clang::ASTContext &Context,
+            const RejectedFunctions &Rejected, const DeviceFunctions &Devices, Reporter &Report)
+      : Ast(Ast), Map(Map), Context(Context), Rejected(Rejected), Devices(Devices), Report(Report),
+        Costs(Context, Rejected), Frequency(Context) {}
   void unit();
 
 private:
@@ -178,7 +179,8 @@ BlockTies tiesOf(const clang::Stmt *S);
 /// LIMIT: if a block or loop around it was left before, it gets one unmatched leave, which is
 /// counted.
 inline const char *reentered(const BlockTies &Found) {
-  return Found.Twice ? "holds a call that may return again after it was left, as setjmp does" : nullptr;
+  return Found.Twice ? "holds a call that may return again after it was left, as setjmp does"
+                     : nullptr;
 }
 
 /// The first of two obstacles; NULL: there is none.

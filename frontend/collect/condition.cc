@@ -24,8 +24,9 @@ const char *Collector::hiddenName(const Directive &D, unsigned At) const {
   for (const std::string &Name : D.Names)
     if (!isVisible(Name, At))
       return Ast.keep("'" + Name + "' is not visible " +
-                      (D.Public.kind == SIS_AST_CR_BEGIN ? std::string("here")
-                                                         : "at the beginning of function '" + std::string(FunctionName) + "'"));
+                      (D.Public.kind == SIS_AST_CR_BEGIN
+                           ? std::string("here")
+                           : "at the beginning of function '" + std::string(FunctionName) + "'"));
   return nullptr;
 }
 

@@ -165,7 +165,8 @@ CostModel::Estimate CostModel::call(const CallExpr *C) {
   }
   Estimate Sum = callee(F);
   ++Sum.Known;
-  if (F && F->getIdentifier() && (F->getName() == "__builtin_constant_p" || F->getName().ends_with("object_size")))
+  if (F && F->getIdentifier() &&
+      (F->getName() == "__builtin_constant_p" || F->getName().ends_with("object_size")))
     return Sum; // looks at its argument, does not evaluate it
   Sum += children(C);
   return Sum;
@@ -188,7 +189,8 @@ CostModel::Estimate CostModel::callee(const FunctionDecl *F) {
   if (Definition && Rejected.count(Definition))
     return unseen(); // Clang dropped an unknown part of it
   if (Definition && Definition->getBody()) {
-    auto [Known, IsNew] = Functions.try_emplace(Definition->getCanonicalDecl(), unseen()); // also while it is being counted
+    auto [Known, IsNew] = Functions.try_emplace(Definition->getCanonicalDecl(),
+                                                unseen()); // also while it is being counted
     if (!IsNew)
       return Known->second;
     Sum = of(Definition->getBody());
@@ -197,7 +199,8 @@ CostModel::Estimate CostModel::callee(const FunctionDecl *F) {
   unsigned Builtin = F ? F->getBuiltinID() : 0;
   if (!Builtin)
     return unseen();
-  if (Context.BuiltinInfo.isConstWithoutErrnoAndExceptions(Builtin) || Context.BuiltinInfo.isConstWithoutExceptions(Builtin))
+  if (Context.BuiltinInfo.isConstWithoutErrnoAndExceptions(Builtin) ||
+      Context.BuiltinInfo.isConstWithoutExceptions(Builtin))
     Sum.Known = TranscendentalCost;
   else if (Context.BuiltinInfo.isConst(Builtin))
     Sum.Known = RoundingCost;

@@ -62,7 +62,8 @@ public:
 private:
   void directive(const OMPExecutableDirective *D, bool OnDevice) {
     if (D->hasAssociatedStmt())
-      statement(D->getRawStmt(), OnDevice || isOpenMPTargetExecutionDirective(D->getDirectiveKind()));
+      statement(D->getRawStmt(),
+                OnDevice || isOpenMPTargetExecutionDirective(D->getDirectiveKind()));
   }
 
   ASTContext &Context;
@@ -72,9 +73,12 @@ private:
 } // namespace
 
 /// The tokens of a function's body.
-static llvm::ArrayRef<SeenToken> bodyOf(const FunctionDecl *F, const Record &Seen, const SourceManager &SM) {
+static llvm::ArrayRef<SeenToken> bodyOf(const FunctionDecl *F, const Record &Seen,
+                                        const SourceManager &SM) {
   llvm::ArrayRef<SeenToken> All = Seen.Tokens;
-  auto Before = [&SM](const SeenToken &T, SourceLocation Loc) { return SM.isBeforeInTranslationUnit(T.Loc, Loc); };
+  auto Before = [&SM](const SeenToken &T, SourceLocation Loc) {
+    return SM.isBeforeInTranslationUnit(T.Loc, Loc);
+  };
   const auto *Begin = llvm::lower_bound(All, F->getBody()->getBeginLoc(), Before);
   return {Begin, std::lower_bound(Begin, All.end(), F->getBody()->getEndLoc(), Before)};
 }
@@ -90,7 +94,8 @@ static bool hasTarget(llvm::ArrayRef<SeenToken> Tokens) {
   return false;
 }
 
-DeviceFunctions deviceFunctions(ASTContext &Context, const RejectedFunctions &Rejected, const Record &Seen) {
+DeviceFunctions deviceFunctions(ASTContext &Context, const RejectedFunctions &Rejected,
+                                const Record &Seen) {
   DeviceFunctions Found;
   if (!Context.getLangOpts().OpenMP)
     return Found;

@@ -16,7 +16,8 @@ namespace sis {
 /// Canonical declarations of functions that are declared for devices, or used by code that may run
 /// on one: the compiler generates device code for these, too.
 using DeviceFunctions = llvm::DenseSet<const clang::FunctionDecl *>;
-DeviceFunctions deviceFunctions(clang::ASTContext &Context, const RejectedFunctions &Rejected, const Record &Seen);
+DeviceFunctions deviceFunctions(clang::ASTContext &Context, const RejectedFunctions &Rejected,
+                                const Record &Seen);
 
 } // namespace sis
 

@@ -53,7 +53,8 @@ void Collector::addForwardExits(Region &R, const char *&Why) const {
       addCrossing(R.Ways.Out, {I, JumpTarget::After}, Why);
   }
   for (uint32_t I : Across)
-    if (auto Else = Model.ElseOf.find(I); Else != Model.ElseOf.end() && Model.Slots[I].First >= Begin)
+    if (auto Else = Model.ElseOf.find(I);
+        Else != Model.ElseOf.end() && Model.Slots[I].First >= Begin)
       addCrossing(R.Ways.Out, {Else->second, JumpTarget::Before}, Why);
 }
 
@@ -62,7 +63,8 @@ const char *Collector::findCrossings(Region &R) {
   auto [First, Last] = extentOf(Ast, R);
   const List *Home = Model.homeOf(First, Last);
   if (!Home)
-    return "has more than one way in or out, and no block around them all where a variable may stand";
+    return "has more than one way in or out, and no block around them all where a variable may "
+           "stand";
   const char *Why = nullptr;
   std::set<TargetSlot> In, Out; // each once: n computed gotos to m labels are n * m jumps
   R.Ways.Home = Home->DeclPoint;
@@ -102,7 +104,8 @@ const char *Collector::becomeFlag(Region &R) {
 }
 
 static bool isGuarded(const Region &R) {
-  bool Scope = R.How == Form::Wrap || R.How == Form::Guard || R.How == Form::Body || R.How == Form::Flag;
+  bool Scope =
+      R.How == Form::Wrap || R.How == Form::Guard || R.How == Form::Body || R.How == Form::Flag;
   return Scope && R.Public.type != CR_F && R.Public.type != CR_P && !R.Public.obstacle;
 }
 
@@ -123,8 +126,8 @@ const char *Collector::promote(Region &R) {
 }
 
 const char *Collector::inTheWay(const Region &R, const char *Why) const {
-  return Ast.keep(std::string("lies across or inside a ") + R.Bare + " at line " + std::to_string(R.Public.begin.line) +
-                  " which " + Why);
+  return Ast.keep(std::string("lies across or inside a ") + R.Bare + " at line " +
+                  std::to_string(R.Public.begin.line) + " which " + Why);
 }
 
 namespace {

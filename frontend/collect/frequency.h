@@ -24,7 +24,8 @@ private:
   LoopTripCounts Loops;
   const clang::FunctionDecl *Caller = nullptr;
   llvm::DenseSet<const clang::FunctionDecl *> Frequent;
-  llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<const clang::FunctionDecl *, 4>> Calls; // outside of loops
+  llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<const clang::FunctionDecl *, 4>>
+      Calls; // outside of loops
 };
 
 } // namespace sis

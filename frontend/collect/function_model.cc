@@ -27,8 +27,10 @@ void FunctionModel::finish() {
     BarrierEnds.add(Barriers[I].Last, -int64_t(Barriers[I].First), I);
   }
   // The condition of a do-while is walked before its body, which stands before it.
-  std::stable_sort(Names.begin(), Names.end(), [](const Declared &A, const Declared &B) { return A.At < B.At; });
-  std::stable_sort(Objects.begin(), Objects.end(), [](const Object &A, const Object &B) { return A.At < B.At; });
+  std::stable_sort(Names.begin(), Names.end(),
+                   [](const Declared &A, const Declared &B) { return A.At < B.At; });
+  std::stable_sort(Objects.begin(), Objects.end(),
+                   [](const Object &A, const Object &B) { return A.At < B.At; });
   for (Ends *E : {&ByTo, &ByFrom, &BlindByFrom})
     E->finish();
   for (RangeIndex *Index : {&ListEnds, &SlotEnds, &SlotsByLast, &BarrierBegins, &BarrierEnds})
@@ -39,9 +41,13 @@ static constexpr int64_t Any = INT64_MIN + 1;
 
 static bool first(uint32_t) { return true; }
 
-bool FunctionModel::entry(unsigned First, unsigned Last) const { return ByTo.across(First, Last, first); }
+bool FunctionModel::entry(unsigned First, unsigned Last) const {
+  return ByTo.across(First, Last, first);
+}
 
-bool FunctionModel::blindExit(unsigned First, unsigned Last) const { return BlindByFrom.across(First, Last, first); }
+bool FunctionModel::blindExit(unsigned First, unsigned Last) const {
+  return BlindByFrom.across(First, Last, first);
+}
 
 unsigned FunctionModel::entries(unsigned First, unsigned Last) const {
   std::vector<unsigned> Targets;
@@ -72,14 +78,19 @@ static std::vector<uint32_t> numbers(const RangeIndex &Index, unsigned First, un
 }
 
 std::vector<uint32_t> FunctionModel::jumpsWithin(unsigned First, unsigned Last) const {
-  std::vector<uint32_t> From = numbers(ByFrom.Behind, First, Last), To = numbers(ByTo.Behind, First, Last);
+  std::vector<uint32_t> From = numbers(ByFrom.Behind, First, Last),
+                        To = numbers(ByTo.Behind, First, Last);
   From.insert(From.end(), To.begin(), To.end());
   return From;
 }
 
-std::vector<uint32_t> FunctionModel::slotsFrom(unsigned Offset) const { return numbers(SlotEnds, Offset, Offset + 1); }
+std::vector<uint32_t> FunctionModel::slotsFrom(unsigned Offset) const {
+  return numbers(SlotEnds, Offset, Offset + 1);
+}
 
-std::vector<uint32_t> FunctionModel::slotsTo(unsigned Offset) const { return numbers(SlotsByLast, Offset, Offset + 1); }
+std::vector<uint32_t> FunctionModel::slotsTo(unsigned Offset) const {
+  return numbers(SlotsByLast, Offset, Offset + 1);
+}
 
 bool FunctionModel::targetIn(const Jump &J, unsigned First, unsigned Last) const {
   if (J.Target.Slot == TargetSlot::None)
@@ -106,7 +117,8 @@ bool FunctionModel::barrierBetween(unsigned One, unsigned Other) const {
          BarrierEnds.visit(First + 1, Last + 1, -First, first);
 }
 
-template <typename T> static auto declaredAt(const std::vector<T> &All, unsigned First, unsigned Last) {
+template <typename T>
+static auto declaredAt(const std::vector<T> &All, unsigned First, unsigned Last) {
   auto Before = [](const T &One, unsigned Offset) { return One.At < Offset; };
   auto Begin = std::lower_bound(All.begin(), All.end(), First, Before);
   return std::make_pair(Begin, std::lower_bound(Begin, All.end(), Last, Before));
@@ -126,9 +138,9 @@ bool FunctionModel::isVisible(const clang::IdentifierInfo *Name, unsigned At) co
       if (Names[I].Name)
         ByName[Names[I].Name].push_back(I);
   auto Found = ByName.find(Name);
-  return Found != ByName.end() && std::any_of(Found->second.begin(), Found->second.end(), [&](uint32_t I) {
-           return Names[I].At < At && At < Names[I].Until;
-         });
+  return Found != ByName.end() &&
+         std::any_of(Found->second.begin(), Found->second.end(),
+                     [&](uint32_t I) { return Names[I].At < At && At < Names[I].Until; });
 }
 
 const List *FunctionModel::listAround(unsigned First, unsigned Last) const {
@@ -151,7 +163,8 @@ std::vector<uint32_t> FunctionModel::slotsAcross(unsigned First, unsigned At) co
 }
 
 bool FunctionModel::listAt(unsigned Offset) const {
-  return ListEnds.visit(Offset, int64_t(Offset) + 1, Any, [&](uint32_t Number) { return !Lists[Number].Locked; });
+  return ListEnds.visit(Offset, int64_t(Offset) + 1, Any,
+                        [&](uint32_t Number) { return !Lists[Number].Locked; });
 }
 
 const List *FunctionModel::homeOf(unsigned First, unsigned Last) const {

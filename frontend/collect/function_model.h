@@ -97,7 +97,9 @@ struct FunctionModel {
   bool blindExit(unsigned First, unsigned Last) const;
   /// Whether there is one of these: then a scope guard around [First, Last) does not work, and a
   /// flag is needed.
-  bool jumpsAcross(unsigned First, unsigned Last) const { return entry(First, Last) || blindExit(First, Last); }
+  bool jumpsAcross(unsigned First, unsigned Last) const {
+    return entry(First, Last) || blindExit(First, Last);
+  }
   unsigned entries(unsigned First, unsigned Last) const; // 1 without jumps
   unsigned exits(unsigned First, unsigned Last) const;
   /// Whether the jump's target is inside [First, Last).
@@ -108,8 +110,10 @@ struct FunctionModel {
   /// Whether a barrier has one of two offsets inside and the other outside.
   bool barrierBetween(unsigned One, unsigned Other) const;
   /// Names and objects that statements in [First, Last) declare.
-  using DeclaredRange = std::pair<std::vector<Declared>::const_iterator, std::vector<Declared>::const_iterator>;
-  using ObjectRange = std::pair<std::vector<Object>::const_iterator, std::vector<Object>::const_iterator>;
+  using DeclaredRange =
+      std::pair<std::vector<Declared>::const_iterator, std::vector<Declared>::const_iterator>;
+  using ObjectRange =
+      std::pair<std::vector<Object>::const_iterator, std::vector<Object>::const_iterator>;
   DeclaredRange declaredIn(unsigned First, unsigned Last) const;
   ObjectRange objectsIn(unsigned First, unsigned Last) const;
   /// Whether the function declares the name, and it can be used at the offset.
@@ -144,12 +148,14 @@ private:
     /// Visits those with the key in [First, Last) and the other end outside, until Visit returns
     /// true.
     template <typename F> bool across(unsigned First, unsigned Last, F Visit) const {
-      return Before.visit(First, Last, 1 - int64_t(First), Visit) || Behind.visit(First, Last, Last, Visit);
+      return Before.visit(First, Last, 1 - int64_t(First), Visit) ||
+             Behind.visit(First, Last, Last, Visit);
     }
   };
   Ends ByTo, ByFrom, BlindByFrom;
   RangeIndex ListEnds, SlotEnds, SlotsByLast, BarrierBegins, BarrierEnds;
-  mutable llvm::DenseMap<const clang::IdentifierInfo *, std::vector<uint32_t>> ByName; // Names; filled when first used
+  mutable llvm::DenseMap<const clang::IdentifierInfo *, std::vector<uint32_t>>
+      ByName; // Names; filled when first used
 };
 
 } // namespace sis

@@ -21,14 +21,16 @@ const Slot *Collector::runFrom(unsigned First, unsigned Last) const {
     if (S.Last == Last)
       return &S;
     for (uint32_t Other : Ending)
-      if (const Slot &T = Model.Slots[Other]; S.List != Slot::NoList && T.List == S.List && T.Index > S.Index)
+      if (const Slot &T = Model.Slots[Other];
+          S.List != Slot::NoList && T.List == S.List && T.Index > S.Index)
         return &S;
   }
   return nullptr;
 }
 
 /// A declaration between the two directives that is used after the second one; NULL: there is none.
-const char *Collector::escaping(const Directive &Begin, const Directive &End, unsigned Number) const {
+const char *Collector::escaping(const Directive &Begin, const Directive &End,
+                                unsigned Number) const {
   auto [O, LastObject] = Model.objectsIn(Begin.Last, End.First);
   for (; O != LastObject; ++O)
     if (O->List == Number)
@@ -39,13 +41,15 @@ const char *Collector::escaping(const Directive &Begin, const Directive &End, un
   };
   auto [D, Last] = Model.declaredIn(Begin.Last, End.First);
   for (; D != Last; ++D)
-    if (D->Name && D->List == Number && Map.anyUse(D->Name, Begin.Last, Model.Lists[Number].Last, Escapes))
+    if (D->Name && D->List == Number &&
+        Map.anyUse(D->Name, Begin.Last, Model.Lists[Number].Last, Escapes))
       return Ast.keep("'" + D->Name->getName().str() + "'");
   return nullptr;
 }
 
 /// The pair encloses whole statements of one list.
-void Collector::placeInList(Region &R, const Directive &Begin, const Directive &End, unsigned Number) const {
+void Collector::placeInList(Region &R, const Directive &Begin, const Directive &End,
+                            unsigned Number) const {
   const List &L = Model.Lists[Number];
   R.Public.obstacle = L.Locked;
   if (R.Public.obstacle || !escaping(Begin, End, Number))
@@ -60,7 +64,8 @@ void Collector::placeApart(Region &R, const Directive &Begin, const Directive &E
   if (!betweenStatements(Begin) || !betweenStatements(End))
     R.Public.obstacle = "does not enclose whole statements of one block";
   else if (Model.barrierBetween(Begin.First, End.First))
-    R.Public.obstacle = "begins or ends inside a construct of OpenMP, or a statement expression, that it does not enclose";
+    R.Public.obstacle = "begins or ends inside a construct of OpenMP, or a statement expression, "
+                        "that it does not enclose";
   R.Apart = true;
   R.How = Form::Flag;
 }
@@ -107,9 +112,12 @@ bool Collector::betweenStatements(const Directive &D) const {
   unsigned Behind = Next < Map.tokens().size() ? Map.tokens()[Next].First : 0;
   if (Model.listAt(Before))
     return true;
-  auto Fits = [&](uint32_t Number) { return Model.Slots[Number].List != Slot::NoList && !Model.Slots[Number].Locked; };
+  auto Fits = [&](uint32_t Number) {
+    return Model.Slots[Number].List != Slot::NoList && !Model.Slots[Number].Locked;
+  };
   std::vector<uint32_t> Ending = Model.slotsTo(Before), Beginning = Model.slotsFrom(Behind);
-  return std::any_of(Ending.begin(), Ending.end(), Fits) || std::any_of(Beginning.begin(), Beginning.end(), Fits);
+  return std::any_of(Ending.begin(), Ending.end(), Fits) ||
+         std::any_of(Beginning.begin(), Beginning.end(), Fits);
 }
 
 /// Whether whole statements may begin behind the directive, or end before it.
@@ -184,7 +192,8 @@ void Collector::namedRegions(unsigned BodyFirst, unsigned BodyLast) {
       continue;
     Directive &Match = Ast.Directives[D.Public.match];
     if (Match.First >= BodyLast)
-      Report(SIS_AST_ERROR, D.Public.position, "what begins here does not end in the same function");
+      Report(SIS_AST_ERROR, D.Public.position,
+             "what begins here does not end in the same function");
     else if (Kind == SIS_AST_MEASURE_OFF)
       measureOff(D, Match);
     else if (*D.Public.name)

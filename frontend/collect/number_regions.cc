@@ -40,7 +40,8 @@ static void nameRegions(sis_ast &Ast) {
     if (!*R.Public.name)
       R.Public.name = Ast.keep(std::string(R.Bare) + "@" + std::to_string(R.Public.begin.line));
     llvm::SmallString<256> Key;
-    for (const char *Part : {R.Public.begin.file, R.Public.function, sis_region_table[R.Public.type].name, R.Bare})
+    for (const char *Part :
+         {R.Public.begin.file, R.Public.function, sis_region_table[R.Public.type].name, R.Bare})
       (Key += Part) += ':';
     R.Public.ordinal = Seen[Key]++;
   }
@@ -52,10 +53,11 @@ static void switchOff(sis_ast &Ast, const Directive &Off) {
   unsigned On = Ast.Directives[Off.Public.match].Last;
   for (Region &R : Ast.Regions) {
     R.Public.measure_off |= regionInDirective(Ast, R, Off);
-    bool BeginsOff = R.First > Off.First && R.First < On, EndsOff = R.Last > Off.Last && R.Last < On;
+    bool BeginsOff = R.First > Off.First && R.First<On, EndsOff = R.Last> Off.Last && R.Last < On;
     if (R.Public.type == CR_A && R.Home == Off.Home && BeginsOff != EndsOff && !R.Public.obstacle)
-      R.Public.obstacle = BeginsOff ? "begins where measurement is switched off and ends where it is on"
-                                    : "ends where measurement is switched off and begins where it is on";
+      R.Public.obstacle = BeginsOff
+                              ? "begins where measurement is switched off and ends where it is on"
+                              : "ends where measurement is switched off and begins where it is on";
   }
 }
 
@@ -70,9 +72,11 @@ static void connectDirectives(sis_ast &Ast, Reporter &Report) {
     D.Public.metrics = D.Metrics.data();
     bool Outside = D.Function == SIS_AST_NONE && !Report.Failed;
     if (Outside && D.Public.kind == SIS_AST_CR_BEGIN && *D.Public.name)
-      Report(SIS_AST_ERROR, D.Public.position, std::string("region '") + D.Public.name + "' is outside a function");
+      Report(SIS_AST_ERROR, D.Public.position,
+             std::string("region '") + D.Public.name + "' is outside a function");
     if (Outside && (D.Public.kind == SIS_AST_TRACE_START || D.Public.kind == SIS_AST_TRACE_STOP))
-      Report(SIS_AST_ERROR, D.Public.position, "directive stands where no statement may: outside a function");
+      Report(SIS_AST_ERROR, D.Public.position,
+             "directive stands where no statement may: outside a function");
     if (D.Public.kind == SIS_AST_MEASURE_OFF && D.Public.match != SIS_AST_NONE)
       switchOff(Ast, D);
   }

@@ -57,7 +57,8 @@ std::optional<int64_t> LoopTripCounts::value(const Expr *E) const {
 std::optional<int64_t> LoopTripCounts::firstValue(const ForStmt *For,
                                                   const ValueDecl *&Counter) const {
   if (const auto *Declared = dyn_cast_or_null<DeclStmt>(For->getInit())) {
-    const auto *Variable = Declared->isSingleDecl() ? dyn_cast<VarDecl>(Declared->getSingleDecl()) : nullptr;
+    const auto *Variable =
+        Declared->isSingleDecl() ? dyn_cast<VarDecl>(Declared->getSingleDecl()) : nullptr;
     Counter = Variable;
     return value(Variable ? Variable->getInit() : nullptr);
   }
@@ -74,7 +75,8 @@ std::optional<int64_t> LoopTripCounts::stepOf(const Expr *Next, const ValueDecl 
     if (Unary->isIncrementDecrementOp() && variable(Unary->getSubExpr()) == Counter)
       return Unary->isIncrementOp() ? 1 : -1;
   const auto *Added = dyn_cast_or_null<CompoundAssignOperator>(Next);
-  if (!Added || !Added->isAdditiveOp(BinaryOperator::getOpForCompoundAssignment(Added->getOpcode())) ||
+  if (!Added ||
+      !Added->isAdditiveOp(BinaryOperator::getOpForCompoundAssignment(Added->getOpcode())) ||
       variable(Added->getLHS()) != Counter)
     return std::nullopt;
   std::optional<int64_t> By = constant(Added->getRHS());
@@ -169,7 +171,8 @@ void Ways::look(const Stmt *S, bool InCondition) {
     Scaled |= Ours && (halves(Kind, By) || doubles(Kind, By));
     Stepped |= Ours && By && BinaryOperator::isAdditiveOp(Kind);
   } else if (const auto *Binary = dyn_cast<BinaryOperator>(S)) {
-    Scaled |= !InCondition && halves(Binary->getOpcode(), Bounds.constant(Binary->getRHS())) && mentions(Binary->getLHS());
+    Scaled |= !InCondition && halves(Binary->getOpcode(), Bounds.constant(Binary->getRHS())) &&
+              mentions(Binary->getLHS());
   }
   for (const Stmt *Child : S->children())
     look(Child, InCondition);
@@ -180,7 +183,10 @@ bool LoopTripCounts::isGeometric(const Stmt *Loop) const {
   const auto *For = dyn_cast<ForStmt>(Loop);
   const auto *While = dyn_cast<WhileStmt>(Loop);
   const auto *Do = dyn_cast<DoStmt>(Loop);
-  const Expr *Condition = For ? For->getCond() : While ? While->getCond() : Do ? Do->getCond() : nullptr;
+  const Expr *Condition = For     ? For->getCond()
+                          : While ? While->getCond()
+                          : Do    ? Do->getCond()
+                                  : nullptr;
   Ways Seen(*this, Condition);
   if (!Seen.any())
     return false;

@@ -34,7 +34,8 @@ public:
 
 private:
   std::optional<int64_t> value(const clang::Expr *E) const;
-  std::optional<int64_t> firstValue(const clang::ForStmt *For, const clang::ValueDecl *&Counter) const;
+  std::optional<int64_t> firstValue(const clang::ForStmt *For,
+                                    const clang::ValueDecl *&Counter) const;
   std::optional<int64_t> stepOf(const clang::Expr *Next, const clang::ValueDecl *Counter) const;
   std::optional<TripCount> counted(const clang::ForStmt *For) const;
   bool isGeometric(const clang::Stmt *Loop) const;

@@ -55,7 +55,8 @@ bool Chooser::mustBeFlag(const Region &R) const {
   auto [Begin, End] = extentOf(Ast, R);
   auto Across = [&](uint32_t I) { return overlap(Ast, R, Ast.Regions[I]); };
   auto Out = [&](uint32_t I) { return &Ast.Regions[I] != &R && reachesOut(R, Ast.Regions[I]); };
-  return Extents.visit(Begin, End, Across) || Homes.visit(R.First, int64_t(R.Last) + 1, -int64_t(R.First), Out);
+  return Extents.visit(Begin, End, Across) ||
+         Homes.visit(R.First, int64_t(R.Last) + 1, -int64_t(R.First), Out);
 }
 
 bool Chooser::overlapsFlag(const Region &R) const {

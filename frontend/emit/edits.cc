@@ -9,7 +9,9 @@
 namespace sis {
 
 void Edits::sort() {
-  auto Key = [](const Edit &E) { return std::tie(E.First, E.Where, E.Depth, E.Sub, E.Last, E.Text); };
+  auto Key = [](const Edit &E) {
+    return std::tie(E.First, E.Where, E.Depth, E.Sub, E.Last, E.Text);
+  };
   if (Sorted)
     return;
   std::sort(All.begin(), All.end(), [&](const Edit &A, const Edit &B) { return Key(A) < Key(B); });
@@ -25,7 +27,9 @@ bool Edits::anyInside(unsigned First, unsigned Last) {
   return It != All.end() && It->First < Last;
 }
 
-static bool isOfWord(char C) { return isalnum((unsigned char)C) || C == '_' || C == '$' || (unsigned char)C >= 0x80; }
+static bool isOfWord(char C) {
+  return isalnum((unsigned char)C) || C == '_' || C == '$' || (unsigned char)C >= 0x80;
+}
 
 /// Text and what an edit puts behind or before it stay two words.
 static void append(std::string &Result, const std::string &Text, size_t First, size_t Count) {
@@ -34,7 +38,8 @@ static void append(std::string &Result, const std::string &Text, size_t First, s
   Result.append(Text, First, Count);
 }
 
-bool Edits::apply(const std::string &Text, unsigned Start, std::string &Result, unsigned &ConflictAt) {
+bool Edits::apply(const std::string &Text, unsigned Start, std::string &Result,
+                  unsigned &ConflictAt) {
   sort();
   unsigned Done = Start;
   for (const Edit &E : All) {

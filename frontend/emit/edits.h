@@ -29,8 +29,12 @@ public:
     add({First, Last, Replaces, 0, 0, std::move(Text)});
   }
   /// The begin of a fold, or the whole fold; and its end.
-  void fold(unsigned First, unsigned Last, std::string Text) { add({First, Last, Folds, 0, 0, std::move(Text)}); }
-  void unfolded(unsigned Offset, std::string Text) { add({Offset, Offset, Ends, 0, 0, std::move(Text)}); }
+  void fold(unsigned First, unsigned Last, std::string Text) {
+    add({First, Last, Folds, 0, 0, std::move(Text)});
+  }
+  void unfolded(unsigned Offset, std::string Text) {
+    add({Offset, Offset, Ends, 0, 0, std::move(Text)});
+  }
 
   /// Whether an edit lies strictly inside.
   bool anyInside(unsigned First, unsigned Last);

@@ -42,13 +42,16 @@ static CrossingText flagText(const Region &R) {
           numbered((Kind + "_LEAVE").c_str(), R.Probe)};
 }
 
-static void wrap(Edits &All, const Region &R, uint32_t Depth, const std::string &Open, const std::string &Close) {
+static void wrap(Edits &All, const Region &R, uint32_t Depth, const std::string &Open,
+                 const std::string &Close) {
   const Point &Begin = beginOf(R), &End = endOf(R);
-  std::string Enter = std::string(BlockBegin) + (R.Unreached ? std::string(" ") + Unreached : "") + " " + Open;
+  std::string Enter =
+      std::string(BlockBegin) + (R.Unreached ? std::string(" ") + Unreached : "") + " " + Open;
   std::string First = Begin.OwnLine ? "\n" + lineDirective(Begin.Mark) : " ";
   std::string Last = End.OwnLine ? "\n" + lineDirective(End.Mark) : "";
   All.open(Begin.Offset, Depth, Enter + First);
-  All.close(End.Offset, Depth, (End.OwnLine ? "" : " ") + Close + (Close.empty() ? "" : " ") + BlockEnd + Last);
+  All.close(End.Offset, Depth,
+            (End.OwnLine ? "" : " ") + Close + (Close.empty() ? "" : " ") + BlockEnd + Last);
 }
 
 static void emitRegion(Edits &All, const Region &R, uint32_t Depth) {
@@ -81,7 +84,8 @@ static void emitRegion(Edits &All, const Region &R, uint32_t Depth) {
   }
 }
 
-// -- what stands in a directive's place --------------------------------------------------------------------
+// -- what stands in a directive's place
+// --------------------------------------------------------------------
 
 /// A declaration may not follow a label.
 static std::string afterLabel(bool Follows) { return Follows ? std::string(Empty) + " " : ""; }
@@ -95,10 +99,13 @@ static std::string measureText(const Directive &D, uint32_t Number) {
   case Form::None:
     return Begins ? "SIS_MEASURE_OFF" : "SIS_MEASURE_ON";
   case Form::Guard:
-    return Begins ? afterLabel(D.Off.AfterLabel) + numbered("SIS_OFF_OPEN", Pair) : numbered("SIS_OFF_CLOSE", Pair);
+    return Begins ? afterLabel(D.Off.AfterLabel) + numbered("SIS_OFF_OPEN", Pair)
+                  : numbered("SIS_OFF_CLOSE", Pair);
   case Form::Flag: {
     std::string Text = statement(numbered(Begins ? "SIS_OFF_ENTER" : "SIS_OFF_LEAVE", Pair));
-    return !D.Off.Sole ? Text : Begins ? std::string(BlockBegin) + " " + Text : Text + " " + BlockEnd;
+    return !D.Off.Sole ? Text
+           : Begins    ? std::string(BlockBegin) + " " + Text
+                       : Text + " " + BlockEnd;
   }
   default:
     return Begins ? std::string(BlockBegin) + " " + numbered("SIS_OFF_SCOPE", Pair) : BlockEnd;
@@ -106,7 +113,8 @@ static std::string measureText(const Directive &D, uint32_t Number) {
 }
 
 static CrossingText conditionText(const Directive &Begin, uint32_t Number) {
-  return {numbered("SIS_IF", Number), "SIS_IF_ENTER(" + std::to_string(Number) + ", " + Begin.Public.condition + ")",
+  return {numbered("SIS_IF", Number),
+          "SIS_IF_ENTER(" + std::to_string(Number) + ", " + Begin.Public.condition + ")",
           numbered("SIS_IF_LEAVE", Number)};
 }
 
@@ -150,7 +158,9 @@ static std::string directiveText(const sis_ast &Ast, uint32_t Number) {
   if (D.Public.kind == SIS_AST_MEASURE_OFF || D.Public.kind == SIS_AST_MEASURE_ON)
     return measureText(D, Number);
   if (D.Public.kind == SIS_AST_TRACE_START || D.Public.kind == SIS_AST_TRACE_STOP)
-    return D.Ignored ? "" : D.Public.kind == SIS_AST_TRACE_START ? "SIS_START_TRACE" : "SIS_STOP_TRACE";
+    return D.Ignored                              ? ""
+           : D.Public.kind == SIS_AST_TRACE_START ? "SIS_START_TRACE"
+                                                  : "SIS_STOP_TRACE";
   if (D.Public.match == SIS_AST_NONE)
     return "";
   PairText Pair = pairText(Ast, Begins ? Number : D.Public.match, Begins);
@@ -175,7 +185,8 @@ static void emitDirective(Edits &All, const sis_ast &Ast, const RangeIndex &Ends
     All.replace(D.First, D.Last, D.FromMacro ? " " + Text + " " : Text + Lines);
   if (D.Public.kind == SIS_AST_MEASURE_OFF && D.Off.How == Form::Flag)
     emitCrossings(All, Ast, Ends, D.Function, D.Off.Ways, Number,
-              {numbered("SIS_OFF_FLAG", Number), numbered("SIS_OFF_ENTER", Number), numbered("SIS_OFF_LEAVE", Number)});
+                  {numbered("SIS_OFF_FLAG", Number), numbered("SIS_OFF_ENTER", Number),
+                   numbered("SIS_OFF_LEAVE", Number)});
   if (D.Deciding.empty())
     return;
   if (D.Public.kind == SIS_AST_CR_BEGIN)
@@ -185,7 +196,8 @@ static void emitDirective(Edits &All, const sis_ast &Ast, const RangeIndex &Ends
              " SIS_IF_ONCE(" + std::to_string(Number) + ", " + D.Public.condition + ")");
 }
 
-// -- OpenMP ------------------------------------------------------------------------------------------------
+// -- OpenMP
+// ------------------------------------------------------------------------------------------------
 
 /// Lists what the probes inside use: the unit's tables, and the values that conditions have
 /// outside. These stay the same while the construct runs, and a task may run when the variable is
@@ -275,7 +287,8 @@ bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
     share(All, Ast, Clause);
   emitUnreached(All, Ast);
   writeFolds(Ast, All, Blanks);
-  bool Marked = Ast.Text.compare(0, 3, "\xEF\xBB\xBF") == 0; // a byte order mark may only stand first
+  bool Marked =
+      Ast.Text.compare(0, 3, "\xEF\xBB\xBF") == 0; // a byte order mark may only stand first
   Result = Prologue;
   Result += lineDirective({Ast.File.c_str(), 1});
   unsigned ConflictAt;

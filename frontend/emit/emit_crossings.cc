@@ -16,7 +16,8 @@ constexpr uint32_t Most = 0x7fffffff; // numbers of variables are smaller
 
 class Emitter {
 public:
-  Emitter(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function, uint32_t Number)
+  Emitter(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function,
+          uint32_t Number)
       : All(All), Ast(Ast), Ends(Ends), Number(Number), Regions(regionsOf(Ast, Function)) {}
   void put(const JumpTarget &L, const std::string &Text, bool Entering) {
     uint64_t Order = Entering ? uint64_t(Most) + 2 + Number : 1 + Most - Number;
@@ -35,7 +36,9 @@ public:
   }
 
 private:
-  static std::string lines(const Point &P) { return P.OwnLine ? "\n" + lineDirective(P.Mark) : " "; }
+  static std::string lines(const Point &P) {
+    return P.OwnLine ? "\n" + lineDirective(P.Mark) : " ";
+  }
 
   /// Of two statements in one region, the inner one begins later.
   static uint64_t subOf(const JumpTarget &L, uint32_t Number) {
@@ -46,7 +49,8 @@ private:
     if (L.Sole) {
       std::string Line = L.End.OwnLine ? "\n" + lineDirective(L.End.Mark) : "";
       All.target(L.Begin.Offset, 0, std::string(BlockBegin) + " ");
-      All.close(L.End.Offset, insideOf(L, false), (Line.empty() ? " " : "") + std::string(BlockEnd) + Line, subOf(L, 0));
+      All.close(L.End.Offset, insideOf(L, false),
+                (Line.empty() ? " " : "") + std::string(BlockEnd) + Line, subOf(L, 0));
     }
     All.target(L.Begin.Offset, Order, statement(Text) + lines(L.Begin));
   }

@@ -75,10 +75,12 @@ void Writer::decide() {
     Again = false;
     for (unsigned I = 0; I < Ast.Folds.size(); ++I) {
       const Fold &F = Ast.Folds[I];
-      bool Relative = F.Include && F.Quoted && F.Around != Fold::None && Ast.Folds[F.Around].Elsewhere;
+      bool Relative =
+          F.Include && F.Quoted && F.Around != Fold::None && Ast.Folds[F.Around].Elsewhere;
       if (isStampedElsewhere(F) && isWritten(F.Around))
         Again |= writeOut(I);
-      if (Relative && Out[F.Around]) // its name may mean another file from the main file's directory
+      if (Relative &&
+          Out[F.Around]) // its name may mean another file from the main file's directory
         Again |= writeOut(I);
       if (Out[I] && F.OnceLast > F.OnceFirst && Unknown.insert(F.Identity).second)
         Again |= writeWith(F);

@@ -44,7 +44,8 @@ static void sortWords(const clang::tooling::CompileCommand &Entry, Command &Resu
     StringRef Word = Words[I];
     if (Word == "-o" || Word == "-x")
       ++I;
-    else if (Word == "-c" || Word == "-S" || Word == "--" || Word.starts_with("-o") || Word.starts_with("--sis-"))
+    else if (Word == "-c" || Word == "-S" || Word == "--" || Word.starts_with("-o") ||
+             Word.starts_with("--sis-"))
       continue;
     else if (!Word.starts_with("-") && absolute(Word, Entry.Directory) == Wanted)
       Result.File = Words[I];
@@ -53,16 +54,18 @@ static void sortWords(const clang::tooling::CompileCommand &Entry, Command &Resu
   }
 }
 
-bool findCommand(const std::string &Database, const std::string &File, Command &Result, std::string &Why) {
+bool findCommand(const std::string &Database, const std::string &File, Command &Result,
+                 std::string &Why) {
   auto Text = llvm::MemoryBuffer::getFile(Database);
   if (!Text) {
     Why = "cannot open '" + Database + "': " + Text.getError().message();
     return false;
   }
   std::unique_ptr<clang::tooling::JSONCompilationDatabase> All;
-  if (llvm::Expected<llvm::json::Value> Json = llvm::json::parse((*Text)->getBuffer())) // its errors are quiet
-    All = clang::tooling::JSONCompilationDatabase::loadFromBuffer((*Text)->getBuffer(), Why,
-                                                                  clang::tooling::JSONCommandLineSyntax::Gnu);
+  if (llvm::Expected<llvm::json::Value> Json =
+          llvm::json::parse((*Text)->getBuffer())) // its errors are quiet
+    All = clang::tooling::JSONCompilationDatabase::loadFromBuffer(
+        (*Text)->getBuffer(), Why, clang::tooling::JSONCommandLineSyntax::Gnu);
   else
     Why = llvm::toString(Json.takeError());
   if (!All) {
@@ -74,7 +77,8 @@ bool findCommand(const std::string &Database, const std::string &File, Command &
     Why = "'" + Database + "' has no command that compiles '" + File + "'";
     return false;
   }
-  Result.Directory = absolute(Entries[0].Directory, llvm::sys::path::parent_path(absolute(Database, "")));
+  Result.Directory =
+      absolute(Entries[0].Directory, llvm::sys::path::parent_path(absolute(Database, "")));
   Result.File = Entries[0].Filename;
   sortWords(Entries[0], Result);
   return true;

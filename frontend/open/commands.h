@@ -16,7 +16,8 @@ struct Command {
 };
 
 /// Finds the command that compiles File. False: Why says what is wrong.
-bool findCommand(const std::string &Database, const std::string &File, Command &Result, std::string &Why);
+bool findCommand(const std::string &Database, const std::string &File, Command &Result,
+                 std::string &Why);
 
 } // namespace sis
 

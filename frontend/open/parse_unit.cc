@@ -119,8 +119,9 @@ static std::string originalName(llvm::StringRef Text) {
   return Name;
 }
 
-sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler, llvm::ArrayRef<std::string> Arguments,
-                         Reporter &Report, std::string &Why) {
+sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler,
+                         llvm::ArrayRef<std::string> Arguments, Reporter &Report,
+                         std::string &Why) {
   CompilerFacts Facts;
   Facts.Directory = Ast.Directory;
   if (!queryCompiler(Compiler, Arguments, Facts, Why))

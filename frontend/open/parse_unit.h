@@ -9,8 +9,8 @@
 
 namespace sis {
 
-sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler, llvm::ArrayRef<std::string> Arguments,
-                         Reporter &Report, std::string &Why);
+sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler,
+                         llvm::ArrayRef<std::string> Arguments, Reporter &Report, std::string &Why);
 
 } // namespace sis
 

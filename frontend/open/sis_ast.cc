@@ -18,8 +18,8 @@ static void giveMessage(char **Message, const std::string &Text) {
 
 /// Opens Ast, whose File and Directory are set; takes it over.
 static sis_ast_status openUnit(sis_ast *Ast, struct sis_ast **Out, const char *Compiler,
-                               const std::vector<std::string> &Words, const struct sis_ast_options *Options,
-                               char **Message) {
+                               const std::vector<std::string> &Words,
+                               const struct sis_ast_options *Options, char **Message) {
   sis::Reporter Report = {Options->report, Options->context};
   std::string Why, Flags;
   sis_ast_status Status = sis::parseUnit(*Ast, Compiler, Words, Report, Why);
@@ -38,7 +38,8 @@ static sis_ast_status openUnit(sis_ast *Ast, struct sis_ast **Out, const char *C
 
 static bool isOfThisAbi(uint32_t Abi, char **Message) {
   if (Abi != SIS_AST_ABI)
-    giveMessage(Message, "the program was compiled for another version of sis_ast.h; compile it again");
+    giveMessage(Message,
+                "the program was compiled for another version of sis_ast.h; compile it again");
   return Abi == SIS_AST_ABI;
 }
 
@@ -52,12 +53,13 @@ enum sis_ast_status sis_ast_open_for(uint32_t Abi, struct sis_ast **Out, const c
     return SIS_AST_FAILED;
   auto *Ast = new sis_ast;
   Ast->File = File;
-  return openUnit(Ast, Out, Options->compiler, std::vector<std::string>(Arguments, Arguments + Count), Options,
-                  Message);
+  return openUnit(Ast, Out, Options->compiler,
+                  std::vector<std::string>(Arguments, Arguments + Count), Options, Message);
 }
 
 enum sis_ast_status sis_ast_open_command_for(uint32_t Abi, struct sis_ast **Out, const char *File,
-                                             const char *Database, const struct sis_ast_options *Options,
+                                             const char *Database,
+                                             const struct sis_ast_options *Options,
                                              char **Message) {
   *Out = nullptr;
   if (!isOfThisAbi(Abi, Message))
@@ -104,7 +106,8 @@ size_t sis_ast_next_directive(const struct sis_ast *Ast, size_t Index, size_t Fr
   return Ast->Reaching.next(*Ast, Ast->Regions[Index], From);
 }
 
-void sis_ast_directive_regions(const struct sis_ast *Ast, size_t Directive, size_t *First, size_t *End) {
+void sis_ast_directive_regions(const struct sis_ast *Ast, size_t Directive, size_t *First,
+                               size_t *End) {
   std::tie(*First, *End) = sis::regionsWithin(*Ast, Ast->Directives[Directive]);
 }
 
@@ -126,8 +129,8 @@ const char *sis_ast_condition(struct sis_ast *Ast, size_t Index, size_t Number) 
   return nullptr;
 }
 
-enum sis_ast_status sis_ast_emit(struct sis_ast *Ast, const char *Prologue, char **Text, size_t *Length,
-                                 char **Message) {
+enum sis_ast_status sis_ast_emit(struct sis_ast *Ast, const char *Prologue, char **Text,
+                                 size_t *Length, char **Message) {
   std::string Result;
   *Text = nullptr;
   if (!sis::emitUnit(*Ast, Prologue, Result)) {

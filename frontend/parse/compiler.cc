@@ -49,14 +49,15 @@ static int fileOf(StringRef Text) {
 
 /// Runs a command that reads Input, with both outputs kept; -1 when it cannot be started, else its
 /// exit status.
-static int runCommand(llvm::ArrayRef<std::string> Words, const std::string &Directory, StringRef Input,
-                      std::string &Out, std::string &Err) {
+static int runCommand(llvm::ArrayRef<std::string> Words, const std::string &Directory,
+                      StringRef Input, std::string &Out, std::string &Err) {
   std::vector<char *> Argv;
   for (const std::string &Word : Words)
     Argv.push_back(const_cast<char *>(Word.c_str()));
   Argv.push_back(nullptr);
   int InFile = fileOf(Input);
-  int OutFile = memfd_create("sis-out", MFD_CLOEXEC), ErrFile = memfd_create("sis-err", MFD_CLOEXEC);
+  int OutFile = memfd_create("sis-out", MFD_CLOEXEC),
+      ErrFile = memfd_create("sis-err", MFD_CLOEXEC);
   posix_spawn_file_actions_t Actions;
   posix_spawn_file_actions_init(&Actions);
   if (!Directory.empty())
@@ -72,9 +73,10 @@ static int runCommand(llvm::ArrayRef<std::string> Words, const std::string &Dire
   Environment.push_back(Locale);
   Environment.push_back(nullptr);
   pid_t Child;
-  int Failure = InFile < 0 || OutFile < 0 || ErrFile < 0
-                    ? errno
-                    : posix_spawnp(&Child, Argv[0], &Actions, nullptr, Argv.data(), Environment.data());
+  int Failure =
+      InFile < 0 || OutFile < 0 || ErrFile < 0
+          ? errno
+          : posix_spawnp(&Child, Argv[0], &Actions, nullptr, Argv.data(), Environment.data());
   posix_spawn_file_actions_destroy(&Actions);
   int Status = -1;
   if (!Failure) {
@@ -94,7 +96,8 @@ static int runCommand(llvm::ArrayRef<std::string> Words, const std::string &Dire
 
 /// Splits off -include and -imacros: their macros must not count as predefined.
 static std::vector<std::string> queryWords(const std::string &Compiler,
-                                           llvm::ArrayRef<std::string> Arguments, CompilerFacts &Facts) {
+                                           llvm::ArrayRef<std::string> Arguments,
+                                           CompilerFacts &Facts) {
   std::vector<std::string> Words = {Compiler};
   for (size_t I = 0; I < Arguments.size(); ++I) {
     StringRef A = Arguments[I];
@@ -130,7 +133,8 @@ static llvm::StringSet<> userDirectories(llvm::ArrayRef<std::string> Arguments) 
   return Set;
 }
 
-static void readDirectories(StringRef Log, llvm::ArrayRef<std::string> Arguments, CompilerFacts &Facts) {
+static void readDirectories(StringRef Log, llvm::ArrayRef<std::string> Arguments,
+                            CompilerFacts &Facts) {
   llvm::StringSet<> User = userDirectories(Arguments);
   bool Listing = false;
   while (!Log.empty()) {
@@ -159,7 +163,9 @@ static void readDirectories(StringRef Log, llvm::ArrayRef<std::string> Arguments
 
 /// The name that a line `#define NAME ...` or `#undef NAME` is about.
 static StringRef nameIn(StringRef Line) {
-  return Line.drop_front(Line.find(' ')).trim().take_while([](char C) { return llvm::isAlnum(C) || C == '_' || C == '$'; });
+  return Line.drop_front(Line.find(' ')).trim().take_while([](char C) {
+    return llvm::isAlnum(C) || C == '_' || C == '$';
+  });
 }
 
 /// The macros that are left at the end, each in a line of its own. With -v, MPI wrappers print a
@@ -192,7 +198,8 @@ bool queryCompiler(const std::string &Compiler, llvm::ArrayRef<std::string> Argu
   Facts.Predefines = definitionsOf(Output);
   Facts.Says.read(Output);
   readDirectories(Log, Arguments, Facts);
-  if (Status == 0 && !Facts.Predefines.empty() && (Facts.SystemDirs.size() || Facts.BuiltinDir.size()))
+  if (Status == 0 && !Facts.Predefines.empty() &&
+      (Facts.SystemDirs.size() || Facts.BuiltinDir.size()))
     return true;
   Why = "'" + Compiler + "' does not tell its include directories (-E -v -dD failed)";
   return false;
@@ -239,16 +246,28 @@ static std::string targetTriple(const CompilerFacts &Facts) {
 static std::string sourceDateEpoch() {
   const char *Value = getenv("SOURCE_DATE_EPOCH");
   unsigned long long Seconds;
-  return Value && !StringRef(Value).getAsInteger(10, Seconds) && Seconds < 253402300800 ? Value : ""; // year 9999
+  return Value && !StringRef(Value).getAsInteger(10, Seconds) && Seconds < 253402300800
+             ? Value
+             : ""; // year 9999
 }
 
 std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
                                            llvm::ArrayRef<std::string> Arguments,
                                            const std::string &File) {
-  std::vector<std::string> Words = {
-      "-triple", targetTriple(Facts), "-fsyntax-only", "-x", Facts.Preprocessed ? "cpp-output" : "c", languageStandard(Facts), "-undef",
-      "-Wno-everything", "-ferror-limit", "0", "-fno-spell-checking", "-fgnuc-version=12.2.0",
-      "-resource-dir", SIS_CLANG_RESOURCES};
+  std::vector<std::string> Words = {"-triple",
+                                    targetTriple(Facts),
+                                    "-fsyntax-only",
+                                    "-x",
+                                    Facts.Preprocessed ? "cpp-output" : "c",
+                                    languageStandard(Facts),
+                                    "-undef",
+                                    "-Wno-everything",
+                                    "-ferror-limit",
+                                    "0",
+                                    "-fno-spell-checking",
+                                    "-fgnuc-version=12.2.0",
+                                    "-resource-dir",
+                                    SIS_CLANG_RESOURCES};
   auto add = [&](StringRef A) { Words.push_back(A.str()); };
   if (Facts.defined("__GNUC_GNU_INLINE__"))
     add("-fgnu89-inline");
@@ -257,7 +276,8 @@ std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
   if (Facts.defined("_OPENMP"))
     add("-fopenmp");
   for (const std::string &A : Arguments)
-    if (A == "-fopenmp-simd" || A == "-fms-extensions" || A == "-fshort-enums" || A == "-fshort-wchar")
+    if (A == "-fopenmp-simd" || A == "-fms-extensions" || A == "-fshort-enums" ||
+        A == "-fshort-wchar")
       add(A);
   for (const std::string &Dir : Facts.UserDirs)
     add("-I"), add(Dir);
@@ -281,7 +301,8 @@ std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
 }
 
 std::string frontendPredefines(const CompilerFacts &Facts) {
-  return Facts.Preprocessed ? "" : Facts.Predefines + "#define __SISC__ 1\n#define SIS__DIRECTIVES 1\n";
+  return Facts.Preprocessed ? ""
+                            : Facts.Predefines + "#define __SISC__ 1\n#define SIS__DIRECTIVES 1\n";
 }
 
 } // namespace sis

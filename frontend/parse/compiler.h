@@ -17,7 +17,7 @@ struct CompilerFacts {
   std::vector<std::string> UserDirs;   // quoted and -I directories of the user's own
   std::vector<std::string> SystemDirs; // all others, in order, without the compiler's own
   std::string BuiltinDir;              // the compiler's own (stddef.h, omp.h ...)
-  std::string FixedDir;                // the compiler's corrected copies of system headers; not in SystemDirs
+  std::string FixedDir; // the compiler's corrected copies of system headers; not in SystemDirs
   std::string Target;                  // as its -v names it
   std::string Predefines;              // lines `#define ...`
   std::vector<std::string> Forced;     // -include and -imacros options, to be passed on

@@ -20,7 +20,8 @@ static SeenToken::Repeat repeats(const Token &Token, Preprocessor &PP) {
     return SeenToken::Never;
   if (Macro->isFunctionLike())
     return SeenToken::BeforeParenthesis;
-  bool Itself = Macro->getNumTokens() == 1 && Macro->getReplacementToken(0).getIdentifierInfo() == Name;
+  bool Itself =
+      Macro->getNumTokens() == 1 && Macro->getReplacementToken(0).getIdentifierInfo() == Name;
   return Itself ? SeenToken::Never : SeenToken::Always; // #define stdin stdin
 }
 
@@ -43,7 +44,8 @@ void Recorder::token(const Token &Token) {
 }
 
 SeenEvent &Recorder::event(SeenEvent::Kind What, SourceLocation Loc) {
-  Into.Events.push_back({What, Into.Tokens.size(), Loc, Loc, FileID(), nullptr, "", false, nullptr, 0, false});
+  Into.Events.push_back(
+      {What, Into.Tokens.size(), Loc, Loc, FileID(), nullptr, "", false, nullptr, 0, false});
   Pending = false;
   return Into.Events.back();
 }
@@ -66,7 +68,8 @@ void Recorder::enter(FileID ID, bool System) {
   bool User = Reading.empty() ? ID == SM.getMainFileID() : inUserFile() && Pending && !System;
   if (User && Reading.empty()) {
     event(SeenEvent::Enter, SourceLocation()).File = ID;
-    Into.Events.back().Name = SM.getFileEntryRefForID(ID) ? SM.getFileEntryRefForID(ID)->getName().str() : "";
+    Into.Events.back().Name =
+        SM.getFileEntryRefForID(ID) ? SM.getFileEntryRefForID(ID)->getName().str() : "";
   } else if (User) {
     Into.Events.back().What = SeenEvent::Enter;
     Into.Events.back().File = ID;
@@ -76,11 +79,12 @@ void Recorder::enter(FileID ID, bool System) {
   Pending = false;
   size_t Entered = Into.Events.empty() ? 0 : Into.Events.size() - 1;
   auto Entry = SM.getFileEntryRefForID(ID);
-  Reading.push_back({ID, User, User ? Into.Events.back().Name : "", Entry ? Entry->getName().str() : "", Entered});
+  Reading.push_back({ID, User, User ? Into.Events.back().Name : "",
+                     Entry ? Entry->getName().str() : "", Entered});
 }
 
-void Recorder::LexedFileChanged(FileID File, LexedFileChangeReason Reason, SrcMgr::CharacteristicKind Kind, FileID,
-                                SourceLocation) {
+void Recorder::LexedFileChanged(FileID File, LexedFileChangeReason Reason,
+                                SrcMgr::CharacteristicKind Kind, FileID, SourceLocation) {
   if (Reason == LexedFileChangeReason::EnterFile)
     return enter(File, SrcMgr::isSystem(Kind));
   if (Reading.size() > 1) {
@@ -102,8 +106,9 @@ std::string Recorder::nameOf(StringRef FileName, StringRef Found) const {
   return IsBeside ? (directory(Reading.back().Name) + FileName).str() : Found.str();
 }
 
-void Recorder::InclusionDirective(SourceLocation Hash, const Token &Word, StringRef FileName, bool Angled, CharSourceRange Range,
-                                  OptionalFileEntryRef File, StringRef, StringRef, const Module *, bool,
+void Recorder::InclusionDirective(SourceLocation Hash, const Token &Word, StringRef FileName,
+                                  bool Angled, CharSourceRange Range, OptionalFileEntryRef File,
+                                  StringRef, StringRef, const Module *, bool,
                                   SrcMgr::CharacteristicKind Kind) {
   if (!inUserFile() || !File)
     return;
@@ -141,7 +146,8 @@ void Recorder::PragmaDirective(SourceLocation Loc, PragmaIntroducerKind Kind) {
     }
 }
 
-void Recorder::MacroExpands(const Token &Name, const MacroDefinition &, SourceRange Range, const MacroArgs *) {
+void Recorder::MacroExpands(const Token &Name, const MacroDefinition &, SourceRange Range,
+                            const MacroArgs *) {
   if (!inUserFile() || !Name.getIdentifierInfo())
     return;
   StringRef Word = Name.getIdentifierInfo()->getName();

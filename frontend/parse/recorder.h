@@ -67,17 +67,20 @@ public:
   bool inUserFile() const { return !Reading.empty() && Reading.back().User; }
   void token(const clang::Token &Token);
   /// A `#pragma sis`, the Number-th.
-  void directive(clang::SourceLocation Loc, clang::SourceLocation End, bool Operator, size_t Number);
+  void directive(clang::SourceLocation Loc, clang::SourceLocation End, bool Operator,
+                 size_t Number);
 
   void LexedFileChanged(clang::FileID File, LexedFileChangeReason Reason,
-                        clang::SrcMgr::CharacteristicKind Kind, clang::FileID, clang::SourceLocation) override;
-  void InclusionDirective(clang::SourceLocation Hash, const clang::Token &Word, llvm::StringRef FileName, bool Angled,
-                          clang::CharSourceRange Range, clang::OptionalFileEntryRef File, llvm::StringRef,
-                          llvm::StringRef, const clang::Module *, bool,
+                        clang::SrcMgr::CharacteristicKind Kind, clang::FileID,
+                        clang::SourceLocation) override;
+  void InclusionDirective(clang::SourceLocation Hash, const clang::Token &Word,
+                          llvm::StringRef FileName, bool Angled, clang::CharSourceRange Range,
+                          clang::OptionalFileEntryRef File, llvm::StringRef, llvm::StringRef,
+                          const clang::Module *, bool,
                           clang::SrcMgr::CharacteristicKind Kind) override;
   void PragmaDirective(clang::SourceLocation Loc, clang::PragmaIntroducerKind Kind) override;
-  void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &, clang::SourceRange Range,
-                    const clang::MacroArgs *) override;
+  void MacroExpands(const clang::Token &Name, const clang::MacroDefinition &,
+                    clang::SourceRange Range, const clang::MacroArgs *) override;
 
 private:
   struct File {

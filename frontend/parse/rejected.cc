@@ -21,7 +21,8 @@ static bool inSystemHeader(const Diagnostic &Info) {
 /// them. clang then drops the attribute, and nothing that is looked for here depends on it; what is
 /// wrong with it, the compiler will say.
 static bool isAttributeOfGCC(unsigned ID) {
-  return ID == diag::err_attribute_wrong_number_arguments || ID == diag::err_attribute_too_many_arguments ||
+  return ID == diag::err_attribute_wrong_number_arguments ||
+         ID == diag::err_attribute_too_many_arguments ||
          ID == diag::err_attribute_too_few_arguments;
 }
 
@@ -77,7 +78,8 @@ std::string Rejections::why() const {
   if (All.empty() || Confined)
     return "";
   const Rejection &R = All.front();
-  return R.Place.isValid() ? std::string(R.Place.getFilename()) + ":" + std::to_string(R.Place.getLine()) + ": " + R.Text
+  return R.Place.isValid() ? std::string(R.Place.getFilename()) + ":" +
+                                 std::to_string(R.Place.getLine()) + ": " + R.Text
                            : R.Text;
 }
 

@@ -24,7 +24,8 @@ using RejectedFunctions = llvm::DenseMap<const clang::FunctionDecl *, const Reje
 /// compiler.
 class Rejections : public clang::DiagnosticConsumer {
 public:
-  void HandleDiagnostic(clang::DiagnosticsEngine::Level Level, const clang::Diagnostic &Info) override;
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
+                        const clang::Diagnostic &Info) override;
 
   /// Whether each error is in the body of a function, so that all other functions can be used.
   /// Called once, after the unit is parsed.
@@ -34,7 +35,8 @@ public:
   std::string why() const;
 
 private:
-  const clang::FunctionDecl *definitionAround(clang::ASTContext &Context, clang::SourceLocation At) const;
+  const clang::FunctionDecl *definitionAround(clang::ASTContext &Context,
+                                              clang::SourceLocation At) const;
 
   std::vector<Rejection> All;
   bool Fatal = false;    // the rest of the unit was not read, or not correctly

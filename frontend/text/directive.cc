@@ -61,8 +61,10 @@ public:
 
 private:
   bool isVariable() const {
-    bool Plain = Tokens[At].is(tok::identifier) && !PP.isMacroDefined(Tokens[At].getIdentifierInfo());
-    bool Part = Tokens[At - 1].isOneOf(tok::period, tok::arrow, tok::kw_struct, tok::kw_union, tok::kw_enum);
+    bool Plain =
+        Tokens[At].is(tok::identifier) && !PP.isMacroDefined(Tokens[At].getIdentifierInfo());
+    bool Part = Tokens[At - 1].isOneOf(tok::period, tok::arrow, tok::kw_struct, tok::kw_union,
+                                       tok::kw_enum);
     return Plain && !Part;
   }
   Preprocessor &PP;
@@ -80,7 +82,8 @@ public:
     WordReader Words(PP);
     sis_ast_position Where = Flat.position(Introducer.Loc);
     if (!Seen.inUserFile()) {
-      Report(SIS_AST_WARNING, Where, "directive ignored: it is in a header of the system, or of -include");
+      Report(SIS_AST_WARNING, Where,
+             "directive ignored: it is in a header of the system, or of -include");
       return;
     }
     Directive D;
@@ -88,7 +91,8 @@ public:
     D.Public.position = Where;
     D.Public.name = D.Public.condition = D.Public.function = "";
     D.Public.region = D.Public.match = SIS_AST_NONE;
-    Seen.directive(Introducer.Loc, Words.End, Introducer.Kind == PIK__Pragma, Ast.Directives.size());
+    Seen.directive(Introducer.Loc, Words.End, Introducer.Kind == PIK__Pragma,
+                   Ast.Directives.size());
     std::string Wrong = parse(D, Words);
     if (Wrong.empty() && !Words.done())
       Wrong = "unexpected '" + Words.text() + "' in directive";
@@ -137,14 +141,16 @@ std::string Handler::parse(Directive &D, WordReader &Words) {
       return "expected 'start' or 'stop' after 'trace'";
   } else {
     std::string Expected = ": expected 'cr', 'end cr', 'measure' or 'trace'";
-    return (Words.done() ? "directive is empty" : "unknown directive '" + Words.text() + "'") + Expected;
+    return (Words.done() ? "directive is empty" : "unknown directive '" + Words.text() + "'") +
+           Expected;
   }
   return "";
 }
 
 std::string Handler::parseItem(Directive &D, WordReader &Words) {
   if (!Words.isName() || Words.isKeyword())
-    return Words.done() ? "expected a region after ','" : "expected a region after ',', not '" + Words.text() + "'";
+    return Words.done() ? "expected a region after ','"
+                        : "expected a region after ',', not '" + Words.text() + "'";
   const char *Item = Ast.keep(Words.next());
   D.Items.push_back(Item);
   if (StringRef(Item).starts_with_insensitive("CR_"))
@@ -158,7 +164,8 @@ std::string Handler::parseItem(Directive &D, WordReader &Words) {
 
 std::string Handler::parseMetric(Directive &D, WordReader &Words) {
   if (!Words.isName() || Words.isKeyword())
-    return Words.done() ? "expected a metric after 'pmetric' or ','" : "expected a metric, not '" + Words.text() + "'";
+    return Words.done() ? "expected a metric after 'pmetric' or ','"
+                        : "expected a metric, not '" + Words.text() + "'";
   std::string Metric = Words.next(), Event;
   if (Words.take("(")) { // PAPI(event)
     if (!Words.parenthesized(Event))
@@ -180,17 +187,20 @@ std::string Handler::parseRegion(Directive &D, WordReader &Words) {
       Wrong = parseMetric(D, Words);
     while (Wrong.empty() && Words.take(","));
   std::string Condition;
-  if (Wrong.empty() && Words.take("if") && (!Words.take("(") || !Words.parenthesized(Condition, &D.Names)))
+  if (Wrong.empty() && Words.take("if") &&
+      (!Words.take("(") || !Words.parenthesized(Condition, &D.Names)))
     Wrong = "expected '(expression)' after 'if'";
   D.Public.condition = Ast.keep(Condition);
-  D.Public.kind = Words.lastIs("begin") ? SIS_AST_CR_BEGIN : SIS_AST_CR_GLOBAL; // also of a wrong one
+  D.Public.kind =
+      Words.lastIs("begin") ? SIS_AST_CR_BEGIN : SIS_AST_CR_GLOBAL; // also of a wrong one
   Words.take("begin");
   if (Wrong.empty() && Words.done() && D.Public.kind == SIS_AST_CR_GLOBAL && *D.Public.name)
     Wrong = std::string("region '") + D.Public.name + "' has no 'begin'";
   return Wrong;
 }
 
-void handleDirectives(Preprocessor &PP, sis_ast &Ast, const FlatText &Flat, Recorder &Seen, Reporter &Report) {
+void handleDirectives(Preprocessor &PP, sis_ast &Ast, const FlatText &Flat, Recorder &Seen,
+                      Reporter &Report) {
   for (const char *Name : {"sis", "SIS"}) // keywords are case-insensitive
     PP.AddPragmaHandler(new Handler(Name, Ast, Flat, Seen, Report)); // the preprocessor owns it
 }
@@ -211,10 +221,13 @@ public:
     ByName[nameOf(Number)].push_back(Number);
   }
   /// The last one, or the last with that name; nothing when there is none.
-  std::optional<uint32_t> last() const { return empty() ? std::nullopt : std::optional(*All.rbegin()); }
+  std::optional<uint32_t> last() const {
+    return empty() ? std::nullopt : std::optional(*All.rbegin());
+  }
   std::optional<uint32_t> last(const char *Name) const {
     auto Found = ByName.find(Name);
-    return Found == ByName.end() || Found->second.empty() ? std::nullopt : std::optional(Found->second.back());
+    return Found == ByName.end() || Found->second.empty() ? std::nullopt
+                                                          : std::optional(Found->second.back());
   }
   /// Takes out what last() gave: of its name it is the last one in either case.
   void remove(uint32_t Number) {
@@ -244,8 +257,9 @@ void matchDirectives(sis_ast &Ast, Reporter &Report) {
     if (Opens || isAlone(D.kind))
       continue;
     if (Open.empty()) {
-      Report(SIS_AST_ERROR, D.position, Region ? "'end cr' without a 'cr ... begin' before it"
-                                               : "'measure enable' without a 'measure disable' before it");
+      Report(SIS_AST_ERROR, D.position,
+             Region ? "'end cr' without a 'cr ... begin' before it"
+                    : "'measure enable' without a 'measure disable' before it");
       continue;
     }
     std::optional<uint32_t> Match = *D.name ? Open.last(D.name) : Open.last();
@@ -253,15 +267,16 @@ void matchDirectives(sis_ast &Ast, Reporter &Report) {
       Match = Open.last();
       struct sis_ast_directive &Other = Ast.Directives[*Match].Public;
       Report(SIS_AST_ERROR, D.position,
-             "'end cr " + std::string(D.name) + "' does not match 'cr " + Other.name + " begin' at line " +
-                 std::to_string(Other.position.line));
+             "'end cr " + std::string(D.name) + "' does not match 'cr " + Other.name +
+                 " begin' at line " + std::to_string(Other.position.line));
     }
     D.match = *Match;
     Ast.Directives[*Match].Public.match = I;
     Open.remove(*Match);
   }
   for (uint32_t I : Begins.all())
-    Report(SIS_AST_ERROR, Ast.Directives[I].Public.position, "'cr ... begin' without an 'end cr' after it");
+    Report(SIS_AST_ERROR, Ast.Directives[I].Public.position,
+           "'cr ... begin' without an 'end cr' after it");
   for (uint32_t I : Offs.all())
     Report(SIS_AST_ERROR, Ast.Directives[I].Public.position,
            "'measure disable' without a 'measure enable' after it");

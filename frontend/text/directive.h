@@ -15,7 +15,8 @@ struct Reporter {
   void *Context;
   bool Failed = false;
 
-  void operator()(sis_ast_severity Severity, const sis_ast_position &Where, const std::string &Text) {
+  void operator()(sis_ast_severity Severity, const sis_ast_position &Where,
+                  const std::string &Text) {
     Failed |= Severity == SIS_AST_ERROR;
     if (Call)
       Call(Context, Severity, &Where, Text.c_str());
@@ -23,7 +24,8 @@ struct Reporter {
 };
 
 /// Registers the handler; each directive of the user's files is appended to Ast.Directives.
-void handleDirectives(clang::Preprocessor &PP, sis_ast &Ast, const FlatText &Flat, Recorder &Seen, Reporter &Report);
+void handleDirectives(clang::Preprocessor &PP, sis_ast &Ast, const FlatText &Flat, Recorder &Seen,
+                      Reporter &Report);
 
 /// Whether the directive neither begins a pair nor ends one.
 bool isAlone(sis_ast_directive_kind Kind);

@@ -50,7 +50,8 @@ unsigned FlatText::offset(SourceLocation Loc) const {
   if (Loc.isInvalid())
     return 0;
   auto Token = Loc.isMacroID() ? MacroTokens.find(Loc.getRawEncoding()) : MacroTokens.end();
-  return Token != MacroTokens.end() ? Tokens[Token->second].First : fileOffset(SM.getExpansionLoc(Loc));
+  return Token != MacroTokens.end() ? Tokens[Token->second].First
+                                    : fileOffset(SM.getExpansionLoc(Loc));
 }
 
 unsigned FlatText::endOffset(SourceLocation Loc) const {
@@ -62,7 +63,8 @@ unsigned FlatText::endOffset(SourceLocation Loc) const {
   if (Loc.isFileID() && holds(Loc))
     return fileOffset(Loc) + Lexer::MeasureTokenLength(Loc, SM, LO);
   SourceLocation End = SM.getExpansionRange(Loc).getEnd(); // of a macro that is not laid out
-  return holds(End) ? fileOffset(End.getLocWithOffset(Lexer::MeasureTokenLength(End, SM, LO))) : offset(Loc) + 1;
+  return holds(End) ? fileOffset(End.getLocWithOffset(Lexer::MeasureTokenLength(End, SM, LO)))
+                    : offset(Loc) + 1;
 }
 
 sis_ast_position FlatText::position(SourceLocation Loc) const {

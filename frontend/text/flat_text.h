@@ -28,7 +28,8 @@ struct FlatToken {
 
 class FlatText {
 public:
-  FlatText(sis_ast &Ast, clang::SourceManager &SM, const clang::LangOptions &LO) : Ast(Ast), SM(SM), LO(LO) {}
+  FlatText(sis_ast &Ast, clang::SourceManager &SM, const clang::LangOptions &LO)
+      : Ast(Ast), SM(SM), LO(LO) {}
 
   /// Lays out the text; once, when the file is parsed. Offsets hold from then on.
   void layOut(Record &Seen);

@@ -82,7 +82,8 @@ private:
   bool InOperator = false;     // between `_Pragma("` and `")`
 };
 
-// -- files ------------------------------------------------------------------------------------------------
+// -- files
+// ------------------------------------------------------------------------------------------------
 
 void LayOut::segment(SourceLocation From, bool Fixed) {
   unsigned Around = Macro != Fold::None ? Macro : Open.back().Fold;
@@ -163,7 +164,8 @@ void LayOut::leave() {
   Open.pop_back();
 }
 
-// -- macros -----------------------------------------------------------------------------------------------
+// -- macros
+// -----------------------------------------------------------------------------------------------
 
 /// Whether an annotation stands for a pragma spelled `_Pragma`.
 bool LayOut::isOperator(const SeenToken &T) const {
@@ -185,12 +187,14 @@ LayOut::Range LayOut::rangeOf(SourceLocation Loc) const {
   auto [Other, Last] = SM.getDecomposedLoc(R.getEnd());
   if (Other != File)
     return {File, First, First};
-  return {File, First, R.isTokenRange() ? Last + Lexer::MeasureTokenLength(R.getEnd(), SM, LO) : Last};
+  return {File, First,
+          R.isTokenRange() ? Last + Lexer::MeasureTokenLength(R.getEnd(), SM, LO) : Last};
 }
 
 /// Whether it belongs to the macro that is laid out.
 bool LayOut::isIn(const Range &R) const {
-  return Macro != Fold::None && R.File == MacroRange.File && R.First >= MacroRange.First && R.First < MacroRange.Last;
+  return Macro != Fold::None && R.File == MacroRange.File && R.First >= MacroRange.First &&
+         R.First < MacroRange.Last;
 }
 
 void LayOut::openMacro(const Range &R) {
@@ -211,7 +215,8 @@ void LayOut::closeMacro() {
   Fold &F = Ast.Folds[Macro];
   F.Last = Text.size();
   F.Original = Open.back().Buffer.slice(MacroRange.First, MacroRange.Last).str();
-  auto Counter = std::lower_bound(Seen.Counters.begin(), Seen.Counters.end(), here(MacroRange.First));
+  auto Counter =
+      std::lower_bound(Seen.Counters.begin(), Seen.Counters.end(), here(MacroRange.First));
   if (Counter != Seen.Counters.end() && *Counter < here(MacroRange.Last))
     F.Why = "comes from a macro that uses __COUNTER__";
   Open.back().At = MacroRange.Last;
@@ -228,10 +233,12 @@ void LayOut::token(size_t Number) {
   const SeenToken &T = Seen.Tokens[Number];
   if (T.Loc.isMacroID() || isOperator(T)) {
     Range R = rangeOf(locationOf(Number));
-    bool Known = R.File == Open.back().ID && R.First < R.Last && (isIn(R) || R.First >= Open.back().At);
+    bool Known =
+        R.File == Open.back().ID && R.First < R.Last && (isIn(R) || R.First >= Open.back().At);
     if (Known)
       return macroToken(Number, R);
-    return Flat.Tokens.push_back({unsigned(Text.size()), unsigned(Text.size()), T.Kind, T.Name}); // without a place
+    return Flat.Tokens.push_back(
+        {unsigned(Text.size()), unsigned(Text.size()), T.Kind, T.Name}); // without a place
   }
   closeMacro();
   auto [File, At] = SM.getDecomposedLoc(T.Loc);
@@ -254,7 +261,8 @@ void LayOut::macroToken(size_t Number, const Range &R) {
 /// Where a token of a macro was written before it came here: in an argument, or in the macro's own
 /// text; then where that is used.
 SourceLocation LayOut::writtenFrom(SourceLocation Loc) const {
-  return SM.isMacroArgExpansion(Loc) ? SM.getImmediateSpellingLoc(Loc) : SM.getImmediateExpansionRange(Loc).getBegin();
+  return SM.isMacroArgExpansion(Loc) ? SM.getImmediateSpellingLoc(Loc)
+                                     : SM.getImmediateExpansionRange(Loc).getBegin();
 }
 
 /// When the file at work was changed, as __TIMESTAMP__ says it; unlike clang, GCC ignores
@@ -264,7 +272,8 @@ std::string LayOut::timestamp() const {
   time_t Time = Entry ? Entry->getModificationTime() : 0;
   char Text[64];
   struct tm Parts;
-  if (!Ast.ForGCC || !localtime_r(&Time, &Parts) || !strftime(Text, sizeof Text, "\"%a %b %e %T %Y\"", &Parts))
+  if (!Ast.ForGCC || !localtime_r(&Time, &Parts) ||
+      !strftime(Text, sizeof Text, "\"%a %b %e %T %Y\"", &Parts))
     return "";
   return Text;
 }
@@ -297,7 +306,8 @@ std::string LayOut::builtin(const SeenToken &T) {
 
 /// The text of a token; inside a string when it belongs to a `_Pragma`.
 void LayOut::spell(const SeenToken &T) {
-  StringRef Own = T.Loc.isFileID() ? StringRef(SM.getCharacterData(T.Loc), T.Length) : Seen.spelling(T);
+  StringRef Own =
+      T.Loc.isFileID() ? StringRef(SM.getCharacterData(T.Loc), T.Length) : Seen.spelling(T);
   if (T.Kind == tok::annot_pragma_openmp) {
     InOperator = true;
     Text += "_Pragma(\"omp";
@@ -319,8 +329,9 @@ void LayOut::spell(const SeenToken &T) {
 static bool isForeign(const SeenToken &T, const SourceManager &SM) {
   if (!T.Name || !T.Name->getName().starts_with("__"))
     return false;
-  for (StringRef Known : {"__builtin_va_start", "__builtin_va_arg", "__builtin_va_end", "__builtin_va_copy",
-                          "__builtin_offsetof", "__extension__", "__typeof__", "__attribute__"})
+  for (StringRef Known :
+       {"__builtin_va_start", "__builtin_va_arg", "__builtin_va_end", "__builtin_va_copy",
+        "__builtin_offsetof", "__extension__", "__typeof__", "__attribute__"})
     if (T.Name->getName() == Known)
       return false;
   return SM.getFilename(SM.getSpellingLoc(T.Loc)).starts_with(SIS_CLANG_RESOURCES);
@@ -339,7 +350,8 @@ void LayOut::judge(size_t Number) {
     Ast.Folds[Macro].Why = "comes from a macro of the compiler's own headers";
 }
 
-// -- what stands between tokens ---------------------------------------------------------------------------
+// -- what stands between tokens
+// ---------------------------------------------------------------------------
 
 /// Lays out the macro that gave a pragma up to there; false when it gave nothing else.
 bool LayOut::reachMacro(const SeenEvent &E) {
@@ -349,7 +361,8 @@ bool LayOut::reachMacro(const SeenEvent &E) {
   if (R.File != Open.back().ID || R.First < Open.back().At || E.At >= Seen.Tokens.size())
     return false;
   Range Next = rangeOf(locationOf(E.At));
-  if (Seen.Tokens[E.At].Loc.isFileID() || Next.File != R.File || Next.First != R.First || Next.Last <= Next.First)
+  if (Seen.Tokens[E.At].Loc.isFileID() || Next.File != R.File || Next.First != R.First ||
+      Next.Last <= Next.First)
     return false;
   openMacro(Next);
   return true;
@@ -379,7 +392,8 @@ void LayOut::directive(const SeenEvent &E) {
     D.First = D.Last = R.File == Open.back().ID ? place(R.Last) : Text.size();
     return;
   }
-  unsigned At = SM.getFileOffset(E.Loc), End = E.Operator ? endOfOperator(At) : SM.getFileOffset(E.End);
+  unsigned At = SM.getFileOffset(E.Loc),
+           End = E.Operator ? endOfOperator(At) : SM.getFileOffset(E.End);
   D.First = place(At);
   D.Last = place(End);
   D.Newlines = Open.back().Buffer.slice(At, End).count('\n');
@@ -388,7 +402,8 @@ void LayOut::directive(const SeenEvent &E) {
 /// A pragma spelled `_Pragma`. In a macro, what is not OpenMP's or ours is lost among its tokens.
 void LayOut::otherPragma(const SeenEvent &E) {
   const SeenEvent *Next = &E + 1;
-  bool Ours = Next < Seen.Events.data() + Seen.Events.size() && Next->What == SeenEvent::Directive && Next->Loc == E.Loc;
+  bool Ours = Next < Seen.Events.data() + Seen.Events.size() &&
+              Next->What == SeenEvent::Directive && Next->Loc == E.Loc;
   bool OpenMP = E.At < Seen.Tokens.size() && Seen.Tokens[E.At].Kind == tok::annot_pragma_openmp &&
                 Seen.Tokens[E.At].Loc == E.Loc;
   if (E.Loc.isMacroID() && !Ours && !OpenMP && reachMacro(E))

@@ -51,7 +51,8 @@ EditPoint SourceMap::at(SourceLocation Loc, unsigned Offset) const {
     return {0, "has no place in the source"};
   if (holds(Loc))
     return {Offset, lock(Offset)};
-  return {Offset, Loc.isMacroID() ? "comes from a macro" : Ast.keep(std::string("in header ") + position(Loc).file)};
+  return {Offset, Loc.isMacroID() ? "comes from a macro"
+                                  : Ast.keep(std::string("in header ") + position(Loc).file)};
 }
 
 EditPoint SourceMap::before(SourceLocation Loc) const { return at(Loc, offset(Loc)); }

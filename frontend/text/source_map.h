@@ -58,7 +58,8 @@ public:
   template <typename F>
   bool anyUse(const clang::IdentifierInfo *Name, unsigned First, unsigned Last, F Predicate) const {
     const std::vector<size_t> &All = usesOf(Name);
-    for (auto I = std::lower_bound(All.begin(), All.end(), tokenFrom(First)), End = All.end(); I != End; ++I)
+    for (auto I = std::lower_bound(All.begin(), All.end(), tokenFrom(First)), End = All.end();
+         I != End; ++I)
       if (tokens()[*I].First >= Last)
         return false;
       else if (Predicate(*I))
@@ -85,7 +86,8 @@ private:
 
   sis_ast &Ast;
   const FlatText &Flat;
-  mutable llvm::DenseMap<const clang::IdentifierInfo *, std::vector<size_t>> Uses; // tokens by name; filled when first used
+  mutable llvm::DenseMap<const clang::IdentifierInfo *, std::vector<size_t>>
+      Uses; // tokens by name; filled when first used
   mutable llvm::DenseMap<const clang::Stmt *, Ending> Endings; // results of endingOf
 };
 

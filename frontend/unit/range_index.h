@@ -55,7 +55,9 @@ private:
   struct Entry {
     int64_t Key, Value;
     uint32_t Number;
-    bool operator==(const Entry &E) const { return Key == E.Key && Value == E.Value && Number == E.Number; }
+    bool operator==(const Entry &E) const {
+      return Key == E.Key && Value == E.Value && Number == E.Number;
+    }
   };
   size_t from(int64_t Key) const {
     return std::partition_point(All.begin(), All.end(),

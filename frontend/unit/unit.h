@@ -87,7 +87,7 @@ struct Region {
   unsigned First = 0;       // extent in the flat text: [First, Last)
   unsigned Last = 0;
   unsigned Function = 0;    // number of the enclosing function, in order of appearance
-  unsigned Home = 0;        // number of the file that its function begins in; Nowhere: not in the text
+  unsigned Home = 0; // number of the file that its function begins in; Nowhere: not in the text
   static constexpr unsigned Nowhere = UINT32_MAX;
   bool AfterLabel = false;  // Guard: a declaration may not stand there without a `;` before it
   bool Sole = false;        // CR_A: the body of another statement
@@ -111,11 +111,12 @@ struct Directive {
   bool FromMacro = false;                   // a macro gave it: there is no text to replace
   unsigned Home = 0;                        // number of the file it stands in
   uint32_t Function = SIS_AST_NONE;         // number of the function that holds it
-  Region Off;                               // measure, condition: how the lines between the two are guarded
+  Region Off; // measure, condition: how the lines between the two are guarded
   const char *Ignored = nullptr;            // trace: why nothing stands in its place
   std::vector<std::string> Names;           // what its condition uses
-  std::map<unsigned, const char *> Hidden;  // by function: why the condition cannot be evaluated there
-  std::set<unsigned> Deciding;              // by choose_form.cc: functions whose regions depend on it
+  std::map<unsigned, const char *>
+      Hidden;                  // by function: why the condition cannot be evaluated there
+  std::set<unsigned> Deciding; // by choose_form.cc: functions whose regions depend on it
 };
 
 /// A call of setjmp or the like. When it returns again, regions that were entered since then are
@@ -149,7 +150,8 @@ struct sis_ast {
   std::vector<sis::Fold> Folds; // in the text's order, one before those inside it
   std::vector<sis::SkippedInclude> Skips;
   bool ForGCC = true; // the compiler is GCC, not clang
-  std::vector<const char *> Inlined; // files that the emitted source holds instead of including them
+  std::vector<const char *>
+      Inlined;         // files that the emitted source holds instead of including them
   size_t Expanded = 0; // uses of macros that the emitted source holds as text
   std::vector<sis::Region> Regions;
   std::vector<sis::Directive> Directives; // in the order of the text

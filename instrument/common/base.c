@@ -61,7 +61,7 @@ char *sis_format(const char *format, ...)
 	return out;
 }
 
-/* -- words --------------------------------------------------------------------------------------------- */
+/* -- words ------------------------------------------------------------------------------------- */
 
 static void take_word(struct words *words, char *word)
 {
@@ -98,7 +98,7 @@ void sis_words_release(struct words *words)
 	*words = (struct words){ 0 };
 }
 
-/* -- text ------------------------------------------------------------------------------------------------ */
+/* -- text -------------------------------------------------------------------------------------- */
 
 void sis_text_put(struct text *text, const char *bytes, size_t length)
 {
@@ -149,7 +149,7 @@ void sis_print_line(FILE *file, const char *format, ...)
 	free(text);
 }
 
-/* -- files ----------------------------------------------------------------------------------------------- */
+/* -- files ------------------------------------------------------------------------------------- */
 
 int sis_file_read(const char *name, struct text *out, struct err *err)
 {
@@ -175,7 +175,7 @@ int sis_file_write(const char *name, const char *bytes, size_t length, struct er
 	return failed ? sis_err_errno(err, "write", name) : 0;
 }
 
-/* -- names ----------------------------------------------------------------------------------------------- */
+/* -- names ------------------------------------------------------------------------------------- */
 
 const char *sis_basename(const char *path)
 {

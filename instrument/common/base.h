@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* base.h - what every part of sisc uses: one way to fail, words, text, files.
  *
- * sisc runs for one command line, so some memory is freed only at its end. Out of memory is the only
- * error that is reported where it is detected. */
+ * sisc runs for one command line, so some memory is freed only at its end. Out of memory is the
+ * only error that is reported where it is detected. */
 #ifndef SISC_BASE_H
 #define SISC_BASE_H
 
@@ -16,7 +16,8 @@ struct err {
 };
 /* Both return -1. */
 int sis_err_set(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
-int sis_err_errno(struct err *err, const char *what, const char *name); /* "cannot WHAT 'NAME': reason" */
+/* "cannot WHAT 'NAME': reason" */
+int sis_err_errno(struct err *err, const char *what, const char *name);
 
 void *sis_alloc(size_t count, size_t size);            /* zeroed; never NULL */
 void *sis_realloc(void *at, size_t count, size_t size);/* never NULL */
@@ -28,7 +29,8 @@ struct words {
 	size_t count;
 };
 void sis_words_add(struct words *words, const char *word);  /* copies */
-void sis_words_addf(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sis_words_addf(struct words *words, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 void sis_words_join(struct words *words, const struct words *more);
 void sis_words_release(struct words *words);
 
@@ -39,7 +41,8 @@ struct text {
 };
 void sis_text_put(struct text *text, const char *bytes, size_t length);
 void sis_text_add(struct text *text, const char *string);
-void sis_text_addf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sis_text_addf(struct text *text, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 void sis_text_release(struct text *text);
 
 /* Prints one line. The formatted text is escaped (escape_char.h): names in it contain no newlines

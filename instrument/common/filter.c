@@ -32,8 +32,8 @@ static bool is_function_like(const struct sis_ast_region *region)
 	return region->type == CR_F || region->type == CR_A;
 }
 
-static bool matches(struct filter *filter, const struct filter_rule *rule, enum filter_subject subject,
-		    const struct sis_ast_region *region)
+static bool matches(struct filter *filter, const struct filter_rule *rule,
+		    enum filter_subject subject, const struct sis_ast_region *region)
 {
 	switch (subject) {
 	case FILTER_FUNCTION:
@@ -45,8 +45,10 @@ static bool matches(struct filter *filter, const struct filter_rule *rule, enum 
 	case FILTER_UNIT:
 		return matches_name(rule, region->function);
 	case FILTER_TYPE:
-		return rule->type[region->type] || (region->outer_loop && rule->type[CR_OUTERLOOP]) ||
-		       (region->inner_loop && rule->type[CR_INNERLOOP]) || (region->callee[0] && rule->type[CR_S]);
+		return rule->type[region->type] ||
+			(region->outer_loop && rule->type[CR_OUTERLOOP]) ||
+			(region->inner_loop && rule->type[CR_INNERLOOP]) ||
+			(region->callee[0] && rule->type[CR_S]);
 	case FILTER_SUBJECTS:
 		break;
 	}
@@ -62,7 +64,8 @@ static const struct filter_rule *last_match(struct filter *filter, enum filter_s
 	return NULL;
 }
 
-const struct filter_rule *sis_filter_excludes(struct filter *filter, const struct sis_ast_region *region)
+const struct filter_rule *sis_filter_excludes(struct filter *filter,
+					      const struct sis_ast_region *region)
 {
 	for (enum filter_subject s = 0; s < FILTER_SUBJECTS; s++) {
 		const struct filter_rule *rule = last_match(filter, s, region);

@@ -7,7 +7,14 @@
 #include "common/base.h"
 #include "common/report.h"
 
-enum filter_subject { FILTER_FUNCTION, FILTER_REGION, FILTER_FILE, FILTER_UNIT, FILTER_TYPE, FILTER_SUBJECTS };
+enum filter_subject {
+	FILTER_FUNCTION,
+	FILTER_REGION,
+	FILTER_FILE,
+	FILTER_UNIT,
+	FILTER_TYPE,
+	FILTER_SUBJECTS
+};
 
 struct filter_rule {
 	bool include;
@@ -32,7 +39,8 @@ void sis_filter_add_list(struct filter *filter, bool include, const char *list, 
 void sis_filter_release(struct filter *filter);
 
 /* The rule that excludes the region; NULL: none does. */
-const struct filter_rule *sis_filter_excludes(struct filter *filter, const struct sis_ast_region *region);
+const struct filter_rule *sis_filter_excludes(struct filter *filter,
+					      const struct sis_ast_region *region);
 /* Whether a rule other than `*` includes it by name: then it is measured however small it is. */
 bool sis_filter_names(struct filter *filter, const struct sis_ast_region *region);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* filter_read.c - reads filter files: Score-P's grammar, and blocks of our own in the same style. Called by
- * select.c in libsis-instrument, and by sisc's options_check.c.
+/* filter_read.c - reads filter files: Score-P's grammar, and blocks of our own in the same style.
+ * Called by select.c in libsis-instrument, and by sisc's options_check.c.
  *
  *     SIS_REGION_NAMES_BEGIN          # or SIS_FILE_NAMES, SIS_UNIT_NAMES, SIS_REGION_TYPES,
  *       EXCLUDE *                     #    SCOREP_REGION_NAMES, SCOREP_FILE_NAMES
@@ -8,7 +8,8 @@
  *               update
  *     SIS_REGION_NAMES_END
  *
- * The idea: one word at a time, with its position. Each word, whatever its bytes, is part of a rule or an error. */
+ * The idea: one word at a time, with its position. Each word, whatever its bytes, is part of a rule
+ * or an error. */
 #include "common/filter.h"
 
 #include <ctype.h>
@@ -27,7 +28,9 @@ static const struct block { const char *begin, *end; enum filter_subject subject
 	{ "SCOREP_REGION_NAMES_BEGIN", "SCOREP_REGION_NAMES_END", FILTER_FUNCTION },
 	{ "SCOREP_FILE_NAMES_BEGIN", "SCOREP_FILE_NAMES_END", FILTER_FILE },
 };
-#define BLOCKS "SIS_REGION_NAMES_BEGIN, SIS_REGION_TYPES_BEGIN, SIS_FILE_NAMES_BEGIN, SIS_UNIT_NAMES_BEGIN, " \
+#define BLOCKS \
+	"SIS_REGION_NAMES_BEGIN, SIS_REGION_TYPES_BEGIN, SIS_FILE_NAMES_BEGIN, " \
+	"SIS_UNIT_NAMES_BEGIN, " \
 	       "SCOREP_REGION_NAMES_BEGIN or SCOREP_FILE_NAMES_BEGIN"
 
 enum verb { NO_VERB, INCLUDE, EXCLUDE };
@@ -55,7 +58,7 @@ static void complain(struct reader *r, const struct sis_ast_position *where, cha
 	free(message);
 }
 
-/* -- words ----------------------------------------------------------------------------------------------- */
+/* -- words ------------------------------------------------------------------------------------- */
 
 static void step(struct reader *r)
 {
@@ -69,7 +72,8 @@ static void step(struct reader *r)
 static void skip_blanks(struct reader *r)
 {
 	bool comment = false;
-	for (; r->at < r->end && (comment || isspace((unsigned char)*r->at) || *r->at == '#'); step(r))
+	for (; r->at < r->end && (comment || isspace((unsigned char)*r->at) || *r->at == '#');
+	     step(r))
 		comment = *r->at == '#' || (comment && *r->at != '\n');
 }
 
@@ -92,13 +96,15 @@ static bool next_word(struct reader *r)
 	return true;
 }
 
-/* -- rules ----------------------------------------------------------------------------------------------- */
+/* -- rules ------------------------------------------------------------------------------------- */
 
-static struct filter_rule *add_rule(struct filter *filter, enum filter_subject subject, bool include, const char *pattern)
+static struct filter_rule *add_rule(struct filter *filter, enum filter_subject subject,
+				    bool include, const char *pattern)
 {
 	size_t count = filter->count[subject];
 	if ((count & (count + 1)) == 0) /* room doubles at 0, 1, 3, 7, ... */
-		filter->rule[subject] = sis_realloc(filter->rule[subject], 2 * count + 1, sizeof **filter->rule);
+		filter->rule[subject] = sis_realloc(filter->rule[subject], 2 * count + 1,
+						    sizeof **filter->rule);
 	struct filter_rule *rule = &filter->rule[subject][filter->count[subject]++];
 	*rule = (struct filter_rule){ .include = include, .pattern = sis_format("%s", pattern) };
 	return rule;
@@ -123,25 +129,38 @@ static bool name_types(struct filter_rule *rule)
 static void take_pattern(struct reader *r)
 {
 	if (r->verb == NO_VERB) {
-		complain(r, &r->where, sis_format("'%.80s' follows neither INCLUDE nor EXCLUDE; write one of them before it", r->word));
+		complain(
+			r, &r->where,
+			sis_format(
+				"'%.80s' follows neither INCLUDE nor EXCLUDE; write one of them "
+				"before it",
+				r->word));
 		return;
 	}
-	struct filter_rule *rule = add_rule(r->filter, r->block->subject, r->verb == INCLUDE, r->word);
+	struct filter_rule *rule = add_rule(r->filter, r->block->subject, r->verb == INCLUDE,
+					    r->word);
 	rule->origin = r->origin;
 	rule->line = r->where.line;
 	r->verb_used = true;
 	if (r->block->subject == FILTER_TYPE && !name_types(rule)) {
 		const char *near = sis_region_suggest(r->word, strlen(r->word));
-		complain(r, &r->where, near ? sis_format("unknown code region '%.80s'; did you mean '%s'?", r->word, near)
-					    : sis_format("unknown code region '%.80s'; sisc --sis-list shows them all", r->word));
+		complain(
+			r, &r->where,
+			near ? sis_format("unknown code region '%.80s'; did you mean '%s'?",
+					  r->word, near) :
+			       sis_format(
+				       "unknown code region '%.80s'; sisc --sis-list shows them "
+				       "all",
+				       r->word));
 	}
 }
 
 static void end_verb(struct reader *r)
 {
 	if (r->verb != NO_VERB && !r->verb_used)
-		complain(r, &r->verb_where, sis_format("no pattern after %s; write at least one, or remove it",
-						       r->verb == INCLUDE ? "INCLUDE" : "EXCLUDE"));
+		complain(r, &r->verb_where,
+			 sis_format("no pattern after %s; write at least one, or remove it",
+				    r->verb == INCLUDE ? "INCLUDE" : "EXCLUDE"));
 	r->verb = NO_VERB;
 }
 
@@ -153,7 +172,7 @@ static void take_verb(struct reader *r, enum verb verb)
 	r->verb_used = false;
 }
 
-/* -- blocks ---------------------------------------------------------------------------------------------- */
+/* -- blocks ------------------------------------------------------------------------------------ */
 
 static const struct block *find_block(const char *word, bool *begins)
 {
@@ -167,7 +186,9 @@ static const struct block *find_block(const char *word, bool *begins)
 
 static void not_closed(struct reader *r)
 {
-	complain(r, &r->opened, sis_format("%s is not closed; write %s after its rules", r->block->begin, r->block->end));
+	complain(r, &r->opened,
+		 sis_format("%s is not closed; write %s after its rules", r->block->begin,
+			    r->block->end));
 }
 
 static void take_block(struct reader *r, const struct block *block, bool begins)
@@ -176,8 +197,11 @@ static void take_block(struct reader *r, const struct block *block, bool begins)
 	if (begins && r->block)
 		not_closed(r);
 	else if (!begins && r->block != block)
-		complain(r, &r->where, sis_format("%s closes nothing; %s%s", r->word, r->block ? "what is open ends with " :
-						  "remove it, or write before its rules ", r->block ? r->block->end : block->begin));
+		complain(r, &r->where,
+			 sis_format("%s closes nothing; %s%s", r->word,
+				    r->block ? "what is open ends with " :
+					       "remove it, or write before its rules ",
+				    r->block ? r->block->end : block->begin));
 	r->block = begins ? block : NULL;
 	r->opened = r->where;
 }
@@ -189,19 +213,23 @@ static void take_word(struct reader *r)
 	if (block)
 		take_block(r, block, begins);
 	else if (!r->block)
-		complain(r, &r->where, sis_format("'%.80s' is outside of a block; rules stand after " BLOCKS, r->word));
+		complain(r, &r->where,
+			 sis_format("'%.80s' is outside of a block; rules stand after " BLOCKS,
+				    r->word));
 	else if (strcmp(r->word, "INCLUDE") == 0)
 		take_verb(r, INCLUDE);
 	else if (strcmp(r->word, "EXCLUDE") == 0)
 		take_verb(r, EXCLUDE);
 	else if (strcmp(r->word, "MANGLED") == 0)
-		sis_report_to(r->reporter, SIS_AST_WARNING, &r->where,
-			      "MANGLED is ignored: names in C are not mangled; patterns are matched with the names themselves");
+		sis_report_to(
+			r->reporter, SIS_AST_WARNING, &r->where,
+			"MANGLED is ignored: names in C are not mangled; patterns are matched "
+			"with the names themselves");
 	else
 		take_pattern(r);
 }
 
-/* -- files ----------------------------------------------------------------------------------------------- */
+/* -- files ------------------------------------------------------------------------------------- */
 
 static void read_words(struct reader *r)
 {
@@ -211,12 +239,14 @@ static void read_words(struct reader *r)
 	if (r->block)
 		not_closed(r);
 	if (r->errors >= MOST_ERRORS)
-		sis_report_to(r->reporter, SIS_AST_ERROR, &r->next, "too many errors; is this a filter file?");
+		sis_report_to(r->reporter, SIS_AST_ERROR, &r->next,
+			      "too many errors; is this a filter file?");
 }
 
 static int unreadable(const struct reporter *reporter, const char *name, const char *reason)
 {
-	sis_report_to(reporter, SIS_AST_ERROR, NULL, "cannot read filter file '%s': %s", name, reason);
+	sis_report_to(reporter, SIS_AST_ERROR, NULL, "cannot read filter file '%s': %s", name,
+		      reason);
 	return -1;
 }
 
@@ -236,13 +266,16 @@ static int read_text(const char *name, struct text *text, const struct reporter 
 	if (stat(name, &status) == 0 && !S_ISREG(status.st_mode))
 		return unreadable(reporter, name, "it is no regular file; name one that is");
 	if (stat(name, &status) == 0 && status.st_size > LARGEST)
-		return unreadable(reporter, name, "it is larger than 16 MiB; use wildcards in place of many names");
+		return unreadable(reporter, name,
+				  "it is larger than 16 MiB; use wildcards in place of many names");
 	if (sis_file_read(name, text, &err) < 0) {
-		sis_report_to(reporter, SIS_AST_ERROR, NULL, "%s; --sis-filter= takes the name of a filter file", err.text);
+		sis_report_to(reporter, SIS_AST_ERROR, NULL,
+			      "%s; --sis-filter= takes the name of a filter file", err.text);
 		return -1;
 	}
 	if (!is_text(text))
-		return unreadable(reporter, name, "it is not text; a filter file has lines like INCLUDE main");
+		return unreadable(reporter, name,
+				  "it is not text; a filter file has lines like INCLUDE main");
 	return 0;
 }
 
@@ -252,8 +285,12 @@ int sis_filter_read(struct filter *filter, const char *name, const struct report
 	int failed = read_text(name, &text, reporter);
 	sis_words_add(&filter->origins, name);
 	struct reader r = {
-		.filter = filter, .reporter = reporter, .origin = filter->origins.at[filter->origins.count - 1],
-		.at = text.at, .end = text.at + text.length, .next = { name, 1, 1 },
+		.filter = filter,
+		.reporter = reporter,
+		.origin = filter->origins.at[filter->origins.count - 1],
+		.at = text.at,
+		.end = text.at + text.length,
+		.next = { name, 1, 1 },
 	};
 	if (!failed && text.length) {
 		read_words(&r);
@@ -268,7 +305,9 @@ void sis_filter_add_list(struct filter *filter, bool include, const char *list, 
 {
 	char *copy = sis_format("%s", list ? list : "");
 	sis_words_add(&filter->origins, option);
-	for (char *save, *word = strtok_r(copy, ", \t", &save); word; word = strtok_r(NULL, ", \t", &save))
-		add_rule(filter, FILTER_REGION, include, word)->origin = filter->origins.at[filter->origins.count - 1];
+	for (char *save, *word = strtok_r(copy, ", \t", &save); word;
+	     word = strtok_r(NULL, ", \t", &save))
+		add_rule(filter, FILTER_REGION, include, word)->origin =
+			filter->origins.at[filter->origins.count - 1];
 	free(copy);
 }

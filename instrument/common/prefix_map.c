@@ -10,7 +10,8 @@
 
 bool sis_prefix_map_add(struct prefix_map *map, const char *word)
 {
-	bool file = sis_starts(word, "-ffile-prefix-map="), debug = sis_starts(word, "-fdebug-prefix-map=");
+	bool file = sis_starts(word, "-ffile-prefix-map="),
+	     debug = sis_starts(word, "-fdebug-prefix-map=");
 	if (!file && !debug && !sis_starts(word, "-fmacro-prefix-map="))
 		return false;
 	const char *old_new = strchr(word, '=') + 1;
@@ -25,7 +26,8 @@ void sis_prefix_map_read(struct prefix_map *map, const char *flags)
 	char *copy = sis_format("%s", flags);
 	*map = (struct prefix_map){ 0 };
 	sis_text_add(&others, "");
-	for (char *save, *word = strtok_r(copy, " ", &save); word; word = strtok_r(NULL, " ", &save))
+	for (char *save, *word = strtok_r(copy, " ", &save); word;
+	     word = strtok_r(NULL, " ", &save))
 		if (!sis_prefix_map_add(map, word))
 			sis_text_addf(&others, "%s%s", others.length ? " " : "", word);
 	map->flags = others.at;

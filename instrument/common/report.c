@@ -13,8 +13,8 @@ static const char *const severities[] = {
 	[SIS_AST_NOTE] = "note", [SIS_AST_WARNING] = "warning", [SIS_AST_ERROR] = "error",
 };
 
-void sis_report_from_ast(void *unused, enum sis_ast_severity severity, const struct sis_ast_position *where,
-			 const char *message)
+void sis_report_from_ast(void *unused, enum sis_ast_severity severity,
+			 const struct sis_ast_position *where, const char *message)
 {
 	(void)unused;
 	if (where)
@@ -24,8 +24,8 @@ void sis_report_from_ast(void *unused, enum sis_ast_severity severity, const str
 		sis_print_line(stderr, "sisc: %s: %s", severities[severity], message);
 }
 
-static void tell(const struct reporter *reporter, enum sis_ast_severity severity, const struct sis_ast_position *where,
-		 const char *format, va_list arguments)
+static void tell(const struct reporter *reporter, enum sis_ast_severity severity,
+		 const struct sis_ast_position *where, const char *format, va_list arguments)
 {
 	char message[1024];
 	vsnprintf(message, sizeof message, format, arguments);
@@ -33,8 +33,8 @@ static void tell(const struct reporter *reporter, enum sis_ast_severity severity
 		reporter->call(reporter->context, severity, where, message);
 }
 
-void sis_report_to(const struct reporter *reporter, enum sis_ast_severity severity, const struct sis_ast_position *where,
-		   const char *format, ...)
+void sis_report_to(const struct reporter *reporter, enum sis_ast_severity severity,
+		   const struct sis_ast_position *where, const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
@@ -42,7 +42,8 @@ void sis_report_to(const struct reporter *reporter, enum sis_ast_severity severi
 	va_end(arguments);
 }
 
-void sis_report(enum sis_ast_severity severity, const struct sis_ast_position *where, const char *format, ...)
+void sis_report(enum sis_ast_severity severity, const struct sis_ast_position *where,
+		const char *format, ...)
 {
 	static const struct reporter standard_error = { sis_report_from_ast, NULL };
 	va_list arguments;

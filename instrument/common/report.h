@@ -8,14 +8,15 @@
 struct reporter { sis_ast_report *call; void *context; }; /* call: NULL for silence */
 
 /* Passes a message to the reporter; where: NULL if it is about no position in a file. */
-void sis_report_to(const struct reporter *reporter, enum sis_ast_severity severity, const struct sis_ast_position *where,
-		   const char *format, ...) __attribute__((format(printf, 4, 5)));
+void sis_report_to(const struct reporter *reporter, enum sis_ast_severity severity,
+		   const struct sis_ast_position *where, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
 
 /* "file:line:column: error: message" to stderr; where: NULL for "sisc: error: message". */
-void sis_report(enum sis_ast_severity severity, const struct sis_ast_position *where, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+void sis_report(enum sis_ast_severity severity, const struct sis_ast_position *where,
+		const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The same as a callback of sis_ast_open. */
-void sis_report_from_ast(void *unused, enum sis_ast_severity severity, const struct sis_ast_position *where,
-			 const char *message);
+void sis_report_from_ast(void *unused, enum sis_ast_severity severity,
+			 const struct sis_ast_position *where, const char *message);
 
 #endif

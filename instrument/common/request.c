@@ -12,7 +12,7 @@
 
 static const enum sis_region_type defaults[] = { SIS_DEFAULT_REGIONS };
 
-/* -- sets of metrics ------------------------------------------------------------------------------------ */
+/* -- sets of metrics --------------------------------------------------------------------------- */
 
 static bool has_native(const struct metric_set *set, const char *name)
 {
@@ -39,22 +39,27 @@ char *sis_metric_set_names(const struct metric_set *set)
 	sis_text_add(&text, "");
 	for (size_t i = 1; i < SIS_METRICS; i++)
 		if (set->metric[i])
-			sis_text_addf(&text, "%s%s", text.length ? "," : "", sis_metric_table[i].name);
+			sis_text_addf(&text, "%s%s", text.length ? "," : "",
+				      sis_metric_table[i].name);
 	for (size_t i = 1; i < SIS_OVERHEADS; i++)
 		if (set->overhead[i])
-			sis_text_addf(&text, "%s%s", text.length ? "," : "", sis_overhead_table[i].name);
+			sis_text_addf(&text, "%s%s", text.length ? "," : "",
+				      sis_overhead_table[i].name);
 	for (size_t i = 0; i < set->native.count; i++)
 		sis_text_addf(&text, "%s%s", text.length ? "," : "", set->native.at[i]);
 	return text.at;
 }
 
-/* -- words ---------------------------------------------------------------------------------------------- */
+/* -- words ------------------------------------------------------------------------------------- */
 
-static int unknown(const struct request *request, const char *what, const char *word, const char *suggestion)
+static int unknown(const struct request *request, const char *what, const char *word,
+		   const char *suggestion)
 {
-	char *message = suggestion ? sis_format("unknown %s '%s'; did you mean '%s'?", what, word, suggestion)
-				   : sis_format("unknown %s '%s'; sisc --sis-list shows them all", what, word);
-	sis_report_to(request->reporter, SIS_AST_ERROR, request->directive ? &request->directive->position : NULL, "%s", message);
+	char *message = suggestion ?
+		sis_format("unknown %s '%s'; did you mean '%s'?", what, word, suggestion) :
+		sis_format("unknown %s '%s'; sisc --sis-list shows them all", what, word);
+	sis_report_to(request->reporter, SIS_AST_ERROR,
+		      request->directive ? &request->directive->position : NULL, "%s", message);
 	free(message);
 	return -1;
 }
@@ -74,7 +79,8 @@ int sis_request_add_types(struct request *request, const char *const *items)
 		if (is_selectable(type))
 			request->type[type] = true;
 		else
-			failed = unknown(request, "code region", *items, sis_region_suggest(*items, strlen(*items)));
+			failed = unknown(request, "code region", *items,
+					 sis_region_suggest(*items, strlen(*items)));
 	}
 	return failed;
 }
@@ -82,7 +88,8 @@ int sis_request_add_types(struct request *request, const char *const *items)
 static bool is_native(const char *word)
 {
 	size_t length = strlen(word);
-	return strncasecmp(word, "PAPI(", 5) == 0 && word[length - 1] == ')' && length > 6 && !strpbrk(word, ", \t\"\\");
+	return strncasecmp(word, "PAPI(", 5) == 0 && word[length - 1] == ')' && length > 6 &&
+		!strpbrk(word, ", \t\"\\");
 }
 
 static int add_metric(struct request *request, const char *word)
@@ -114,7 +121,8 @@ static struct words split_list(const char *list)
 {
 	struct words words = { 0 };
 	char *copy = sis_format("%s", list ? list : "");
-	for (char *save, *word = strtok_r(copy, ", \t", &save); word; word = strtok_r(NULL, ", \t", &save))
+	for (char *save, *word = strtok_r(copy, ", \t", &save); word;
+	     word = strtok_r(NULL, ", \t", &save))
 		sis_words_add(&words, word);
 	free(copy);
 	return words;
@@ -136,12 +144,13 @@ void sis_request_add_defaults(struct request *request)
 		request->type[defaults[i]] = true;
 }
 
-/* -- regions --------------------------------------------------------------------------------------------- */
+/* -- regions ----------------------------------------------------------------------------------- */
 
 bool sis_request_type_matches(enum sis_region_type type, const struct sis_ast_region *region)
 {
 	if (type == CR_S)
-		return region->callee[0] || region->type == CR_S; /* one through a pointer has no callee */
+		return region->callee[0] ||
+			region->type == CR_S; /* one through a pointer has no callee */
 	if (type == CR_OUTERLOOP)
 		return region->outer_loop;
 	if (type == CR_INNERLOOP)
@@ -173,11 +182,13 @@ static bool is_listed(enum sis_overhead overhead, enum sis_region_type type)
  * has. */
 bool sis_request_influences(const struct sis_ast_region *region, enum sis_overhead overhead)
 {
-	const struct sis_routine_info *routine = region->callee[0] ? sis_routine_by_name(region->callee) : NULL;
+	const struct sis_routine_info *routine = region->callee[0] ?
+		sis_routine_by_name(region->callee) :
+		NULL;
 	if (!routine || routine->type != region->type)
 		return sis_overhead_influenced(overhead, region->type);
-	return sis_overhead_in(routine->leaf, overhead) || sis_overhead_in(routine->wait, overhead) ||
-	       is_listed(overhead, region->type);
+	return sis_overhead_in(routine->leaf, overhead) ||
+		sis_overhead_in(routine->wait, overhead) || is_listed(overhead, region->type);
 }
 
 static bool metric_wants(enum sis_metric metric, const struct sis_ast_region *region)

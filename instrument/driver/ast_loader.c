@@ -22,7 +22,10 @@ static int find_symbols(struct ast_library *library, void *handle, struct err *e
 	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
 		*symbols[i].at = dlsym(handle, symbols[i].name);
 		if (!*symbols[i].at)
-			return sis_err_set(err, "the parser is of another version: no '%s'; install sisc again", symbols[i].name);
+			return sis_err_set(
+				err,
+				"the parser is of another version: no '%s'; install sisc again",
+				symbols[i].name);
 	}
 	return 0;
 }
@@ -36,7 +39,8 @@ const struct ast_library *sis_ast_library(struct err *err)
 	char *path = sis_format("%s/lib/libsis-instrument.so.%d", prefix, SIS_AST_ABI_MAJOR);
 	void *handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 	if (!handle) {
-		sis_err_set(err, "cannot load the parser: %s; install sisc again, or use --sis-off", dlerror());
+		sis_err_set(err, "cannot load the parser: %s; install sisc again, or use --sis-off",
+			    dlerror());
 		return NULL;
 	}
 	return find_symbols(&library, handle, err) < 0 ? NULL : &library;

@@ -12,8 +12,9 @@
 /* Files that only a link reads: without one, GCC warns of them. */
 static bool is_for_link(const struct argument *argument)
 {
-	return argument->role == ROLE_LIBRARY ? argument->word[0] != '-'
-					      : argument->role == ROLE_INPUT && sis_ends(argument->word, ".o");
+	return argument->role == ROLE_LIBRARY ?
+		argument->word[0] != '-' :
+		argument->role == ROLE_INPUT && sis_ends(argument->word, ".o");
 }
 
 /* The user's words without the inputs that are done. False: nothing is left to compile or link. */
@@ -54,7 +55,8 @@ static int compile_rest(struct job *job, const bool *done, struct err *err)
 	struct redirection none = { 0 };
 	struct words rest = { 0 };
 	int failed = 0, status = 0;
-	if (job->line.stage == STAGE_LINK ? make_check(&job->line, done, &rest) : make_rest(&job->line, done, &rest))
+	if (job->line.stage == STAGE_LINK ? make_check(&job->line, done, &rest) :
+					    make_rest(&job->line, done, &rest))
 		failed = sis_compiler_run(&job->compiler, &rest, &none, &status, err);
 	job->status = job->status ? job->status : status;
 	sis_words_release(&rest);
@@ -64,7 +66,8 @@ static int compile_rest(struct job *job, const bool *done, struct err *err)
 static int compile_inputs(struct job *job, char **objects, bool *done, struct err *err)
 {
 	for (size_t i = 0; i < job->line.count && !job->untouched; i++)
-		if (job->line.argument[i].is_c && sis_compile_input(job, i, &objects[i], &done[i], err) < 0)
+		if (job->line.argument[i].is_c &&
+		    sis_compile_input(job, i, &objects[i], &done[i], err) < 0)
 			return -1;
 	return 0;
 }
@@ -104,7 +107,8 @@ int sis_build(struct job *job, struct err *err)
 {
 	char **objects = sis_alloc(job->line.count, sizeof *objects);
 	bool *done = sis_alloc(job->line.count, sizeof *done);
-	int failed = compile_inputs(job, objects, done, err) < 0 || finish(job, objects, done, err) < 0;
+	int failed = compile_inputs(job, objects, done, err) < 0 ||
+		finish(job, objects, done, err) < 0;
 	if (!failed && job->status == 0)
 		sis_report_notes(job); /* else the compiler's errors are enough */
 	for (size_t i = 0; i < job->line.count; i++)

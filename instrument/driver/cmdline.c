@@ -10,20 +10,51 @@
 #include <string.h>
 
 /* Options whose value is the next word when nothing is attached to them, with the role of both. */
-static const struct { const char *name; enum role role; } with_value[] = {
-	{ "-o", ROLE_OUTPUT }, { "-x", ROLE_LANGUAGE },
-	{ "-MF", ROLE_DEPENDENCY }, { "-MT", ROLE_DEPENDENCY }, { "-MQ", ROLE_DEPENDENCY },
+static const struct { const char *name; enum role role;
+} with_value[] = {
+	{ "-o", ROLE_OUTPUT },
+	{ "-x", ROLE_LANGUAGE },
+	{ "-MF", ROLE_DEPENDENCY },
+	{ "-MT", ROLE_DEPENDENCY },
+	{ "-MQ", ROLE_DEPENDENCY },
 	{ "-l", ROLE_LIBRARY },
-	{ "-L", ROLE_LINKER }, { "-Xlinker", ROLE_LINKER }, { "-T", ROLE_LINKER }, { "-u", ROLE_LINKER },
-	{ "-z", ROLE_LINKER }, { "-e", ROLE_LINKER }, { "-F", ROLE_LINKER }, { "-framework", ROLE_LINKER },
-	{ "-I", ROLE_FLAG }, { "-D", ROLE_FLAG }, { "-U", ROLE_FLAG }, { "-A", ROLE_FLAG }, { "-B", ROLE_FLAG },
-	{ "-include", ROLE_FLAG }, { "-imacros", ROLE_FLAG }, { "-isystem", ROLE_FLAG }, { "-iquote", ROLE_FLAG },
-	{ "-idirafter", ROLE_FLAG }, { "-iprefix", ROLE_FLAG }, { "-iwithprefix", ROLE_FLAG },
-	{ "-iwithprefixbefore", ROLE_FLAG }, { "-isysroot", ROLE_FLAG }, { "-imultilib", ROLE_FLAG },
-	{ "-Xassembler", ROLE_FLAG }, { "-Xpreprocessor", ROLE_FLAG }, { "-Xclang", ROLE_FLAG },
-	{ "-mllvm", ROLE_FLAG }, { "--param", ROLE_FLAG }, { "-aux-info", ROLE_FLAG }, { "-wrapper", ROLE_FLAG },
-	{ "-dumpbase", ROLE_FLAG }, { "-dumpbase-ext", ROLE_FLAG }, { "-dumpdir", ROLE_FLAG },
-	{ "-target", ROLE_FLAG }, { "-arch", ROLE_FLAG }, { "--sysroot", ROLE_FLAG }, { "-specs", ROLE_FLAG },
+	{ "-L", ROLE_LINKER },
+	{ "-Xlinker", ROLE_LINKER },
+	{ "-T", ROLE_LINKER },
+	{ "-u", ROLE_LINKER },
+	{ "-z", ROLE_LINKER },
+	{ "-e", ROLE_LINKER },
+	{ "-F", ROLE_LINKER },
+	{ "-framework", ROLE_LINKER },
+	{ "-I", ROLE_FLAG },
+	{ "-D", ROLE_FLAG },
+	{ "-U", ROLE_FLAG },
+	{ "-A", ROLE_FLAG },
+	{ "-B", ROLE_FLAG },
+	{ "-include", ROLE_FLAG },
+	{ "-imacros", ROLE_FLAG },
+	{ "-isystem", ROLE_FLAG },
+	{ "-iquote", ROLE_FLAG },
+	{ "-idirafter", ROLE_FLAG },
+	{ "-iprefix", ROLE_FLAG },
+	{ "-iwithprefix", ROLE_FLAG },
+	{ "-iwithprefixbefore", ROLE_FLAG },
+	{ "-isysroot", ROLE_FLAG },
+	{ "-imultilib", ROLE_FLAG },
+	{ "-Xassembler", ROLE_FLAG },
+	{ "-Xpreprocessor", ROLE_FLAG },
+	{ "-Xclang", ROLE_FLAG },
+	{ "-mllvm", ROLE_FLAG },
+	{ "--param", ROLE_FLAG },
+	{ "-aux-info", ROLE_FLAG },
+	{ "-wrapper", ROLE_FLAG },
+	{ "-dumpbase", ROLE_FLAG },
+	{ "-dumpbase-ext", ROLE_FLAG },
+	{ "-dumpdir", ROLE_FLAG },
+	{ "-target", ROLE_FLAG },
+	{ "-arch", ROLE_FLAG },
+	{ "--sysroot", ROLE_FLAG },
+	{ "-specs", ROLE_FLAG },
 };
 
 static void add(struct cmdline *line, const char *word, enum role role)
@@ -32,7 +63,7 @@ static void add(struct cmdline *line, const char *word, enum role role)
 	line->argument[line->count++] = (struct argument){ .word = word, .role = role };
 }
 
-/* -- inputs ---------------------------------------------------------------------------------------------- */
+/* -- inputs ------------------------------------------------------------------------------------ */
 
 static bool is_library(const char *word)
 {
@@ -41,7 +72,8 @@ static bool is_library(const char *word)
 
 static bool is_c_family(const char *word, const char *language)
 {
-	static const char *const suffixes[] = { ".c", ".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", NULL };
+	static const char *const suffixes[] = { ".c",	".cc",	".cp", ".cxx", ".cpp",
+						".CPP", ".c++", ".C",  NULL };
 	bool found = language && (strcmp(language, "c") == 0 || strcmp(language, "c++") == 0);
 	for (size_t i = 0; !language && suffixes[i]; i++)
 		found |= sis_ends(word, suffixes[i]);
@@ -50,8 +82,11 @@ static bool is_c_family(const char *word, const char *language)
 
 static bool is_header(const char *word, const char *language)
 {
-	static const char *const suffixes[] = { ".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc", NULL };
-	bool found = language ? strcmp(language, "c-header") == 0 || strcmp(language, "c++-header") == 0 : strcmp(word, "-") == 0;
+	static const char *const suffixes[] = { ".h",	".hh",	".H",	".hp",	".hxx",
+						".hpp", ".HPP", ".h++", ".tcc", NULL };
+	bool found = language ?
+		strcmp(language, "c-header") == 0 || strcmp(language, "c++-header") == 0 :
+		strcmp(word, "-") == 0;
 	for (size_t i = 0; !language && suffixes[i]; i++)
 		found |= sis_ends(word, suffixes[i]);
 	return found;
@@ -65,9 +100,10 @@ static void add_input(struct cmdline *line, const char *word, const char *langua
 	if (!language && is_library(word))
 		input->role = ROLE_LIBRARY;
 	else
-		input->is_preprocessed = language ? strcmp(language, "cpp-output") == 0 : sis_ends(word, ".i") && !line->cplusplus;
+		input->is_preprocessed = language ? strcmp(language, "cpp-output") == 0 :
+						    sis_ends(word, ".i") && !line->cplusplus;
 	input->is_c = input->is_preprocessed ||
-		      (language ? strcmp(language, "c") == 0 : sis_ends(word, ".c") && !line->cplusplus);
+		(language ? strcmp(language, "c") == 0 : sis_ends(word, ".c") && !line->cplusplus);
 	input->is_c_family = is_c_family(word, language);
 	input->is_header = is_header(word, language);
 	line->inputs++;
@@ -75,7 +111,7 @@ static void add_input(struct cmdline *line, const char *word, const char *langua
 	line->c_inputs += input->is_c;
 }
 
-/* -- options --------------------------------------------------------------------------------------------- */
+/* -- options ----------------------------------------------------------------------------------- */
 
 static bool is_one_of(const char *word, const char *const *list)
 {
@@ -86,10 +122,12 @@ static bool is_one_of(const char *word, const char *const *list)
 }
 
 /* Options of the compiler and of the linker by which the result is a library. */
-static const char *const shared_links[] = { "-shared", "--shared", "-Bshareable", "--Bshareable", NULL };
+static const char *const shared_links[] = { "-shared", "--shared", "-Bshareable", "--Bshareable",
+					    NULL };
 
 /* What an option with a value says about the whole command. */
-static void note_value(struct cmdline *line, const char *name, const char *value, const char **language)
+static void note_value(struct cmdline *line, const char *name, const char *value,
+		       const char **language)
 {
 	if (strcmp(name, "-o") == 0)
 		line->output = value;
@@ -104,7 +142,8 @@ static void note_value(struct cmdline *line, const char *name, const char *value
 }
 
 /* Takes the option at words[*i] if it is one with a value, attached or not. */
-static bool take_with_value(struct cmdline *line, const struct words *words, size_t *i, const char **language)
+static bool take_with_value(struct cmdline *line, const struct words *words, size_t *i,
+			    const char **language)
 {
 	const char *word = words->at[*i];
 	for (size_t k = 0; k < sizeof with_value / sizeof *with_value; k++) {
@@ -117,8 +156,9 @@ static bool take_with_value(struct cmdline *line, const struct words *words, siz
 			}
 			return true;
 		}
-		bool attached = strchr("oxMlL", name[1]) && strlen(name) <= 3 && sis_starts(word, name) &&
-				!(name[1] == 'x' && isupper((unsigned char)word[2]));
+		bool attached = strchr("oxMlL", name[1]) && strlen(name) <= 3 &&
+			sis_starts(word, name) &&
+			!(name[1] == 'x' && isupper((unsigned char)word[2]));
 		if (attached) {
 			add(line, word, with_value[k].role);
 			note_value(line, name, word + strlen(name), language);
@@ -135,14 +175,16 @@ static bool take_preprocessor(struct cmdline *line, const char *word)
 		return false;
 	bool found = false;
 	char *copy = sis_format("%s", word + 4);
-	for (char *save, *part = strtok_r(copy, ",", &save); part; part = strtok_r(NULL, ",", &save)) {
+	for (char *save, *part = strtok_r(copy, ",", &save); part;
+	     part = strtok_r(NULL, ",", &save)) {
 		bool named = strcmp(part, "-MT") == 0 || strcmp(part, "-MQ") == 0;
 		bool asked = strcmp(part, "-MD") == 0 || strcmp(part, "-MMD") == 0;
 		found |= named || asked;
 		line->dependencies |= asked;
 		line->names_by_input |= asked;
 		if ((named || asked) && (part = strtok_r(NULL, ",", &save)))
-			*(named ? &line->dependency_target : &line->dependency_file) = sis_format("%s", part);
+			*(named ? &line->dependency_target :
+				&line->dependency_file) = sis_format("%s", part);
 		if (!part)
 			break;
 	}
@@ -159,18 +201,52 @@ static bool begins_with_one_of(const char *word, const char *const *list)
 	return false;
 }
 
-static const char *const questions[] = { "-E", "-M", "-MM", "-###", "--version", "-dumpversion", "-dumpmachine",
-	"-dumpspecs", "-dumpfullversion", "--help", "-fsyntax-only", "-show", "-compile_info", "-link_info", NULL };
-static const char *const question_prefixes[] = { "-print-", "--print-", "--help=", "-dump-", "-showme", "--showme", NULL };
-static const char *const bare_links[] = { "-nostdlib", "-nodefaultlibs", "-nolibc", "-nostartfiles", "-ffreestanding",
-	"-m32", "-mx32", "-m16" /* there is no runtime of theirs */, NULL };
+static const char *const questions[] = { "-E",
+					 "-M",
+					 "-MM",
+					 "-###",
+					 "--version",
+					 "-dumpversion",
+					 "-dumpmachine",
+					 "-dumpspecs",
+					 "-dumpfullversion",
+					 "--help",
+					 "-fsyntax-only",
+					 "-show",
+					 "-compile_info",
+					 "-link_info",
+					 NULL };
+static const char *const question_prefixes[] = { "-print-", "--print-", "--help=", "-dump-",
+						 "-showme", "--showme", NULL };
+static const char *const bare_links[] = { "-nostdlib",
+					  "-nodefaultlibs",
+					  "-nolibc",
+					  "-nostartfiles",
+					  "-ffreestanding",
+					  "-m32",
+					  "-mx32",
+					  "-m16" /* there is no runtime of theirs */,
+					  NULL };
 /* Driver options of a link, which clang warns of when there is none. */
-static const char *const link_words[] = { "-shared", "-static", "-static-pie", "-static-libgcc", "-pie", "-no-pie", "-nopie",
-	"-rdynamic", "-s", NULL };
+static const char *const link_words[] = { "-shared", "-static", "-static-pie", "-static-libgcc",
+					  "-pie",    "-no-pie", "-nopie",      "-rdynamic",
+					  "-s",	     NULL };
 static const char *const link_prefixes[] = { "-Wl,", "-fuse-ld=", "--ld-path=", NULL };
-static const char *const auxiliaries[] = { "--coverage", "-ftest-coverage", "-save-temps",
-	"-fdump-", "-gsplit-dwarf", "-fstack-usage", "-fcallgraph-info", "-fprofile-", "-aux-info", "-fopt-info",
-	"-ftime-trace", "-fdiagnostics-format=json-file", "-fdiagnostics-format=sarif-file", "-Wa,-a", NULL };
+static const char *const auxiliaries[] = { "--coverage",
+					   "-ftest-coverage",
+					   "-save-temps",
+					   "-fdump-",
+					   "-gsplit-dwarf",
+					   "-fstack-usage",
+					   "-fcallgraph-info",
+					   "-fprofile-",
+					   "-aux-info",
+					   "-fopt-info",
+					   "-ftime-trace",
+					   "-fdiagnostics-format=json-file",
+					   "-fdiagnostics-format=sarif-file",
+					   "-Wa,-a",
+					   NULL };
 
 /* Whether a -Wl,X,Y has one of the list for the linker. */
 static bool asks_linker(const char *word, const char *const *list)
@@ -186,7 +262,8 @@ static bool asks_linker(const char *word, const char *const *list)
 /* The last of these options wins. -fprofile-arcs alone gives no counts of lines. */
 static void note_coverage(struct cmdline *line, const char *word)
 {
-	static const char *const on[] = { "--coverage", "-coverage", "-ftest-coverage", "-fcoverage-mapping", NULL };
+	static const char *const on[] = { "--coverage", "-coverage", "-ftest-coverage",
+					  "-fcoverage-mapping", NULL };
 	static const char *const off[] = { "-fno-test-coverage", "-fno-coverage-mapping", NULL };
 	if (is_one_of(word, on))
 		line->coverage = word;
@@ -235,7 +312,8 @@ void sis_cmdline_parse(struct cmdline *line, const struct words *words)
 		const char *word = words->at[i];
 		if (word[0] != '-' || word[1] == '\0')
 			add_input(line, word, language);
-		else if (!take_preprocessor(line, word) && !take_with_value(line, words, &i, &language))
+		else if (!take_preprocessor(line, word) &&
+			 !take_with_value(line, words, &i, &language))
 			take_flag(line, word);
 	}
 	if (line->inputs == 0)
@@ -277,7 +355,8 @@ static bool asks_about_compiler(const char *input)
 
 static bool may_include(const struct argument *argument)
 {
-	return (argument->is_c_family || argument->is_header) && !asks_about_compiler(argument->word);
+	return (argument->is_c_family || argument->is_header) &&
+		!asks_about_compiler(argument->word);
 }
 
 void sis_cmdline_headers(const struct cmdline *line, const bool *done, struct words *out)
@@ -289,12 +368,13 @@ void sis_cmdline_headers(const struct cmdline *line, const bool *done, struct wo
 		sis_cmdline_add_headers(out);
 }
 
-/* -- build systems ------------------------------------------------------------------------------------- */
+/* -- build systems ----------------------------------------------------------------------------- */
 
 /* Sources by which autoconf, CMake and meson examine the compiler. */
 static bool is_probe(const char *input)
 {
-	static const char *const directories[] = { "/CMakeTmp/", "/CMakeScratch/", "/CompilerIdC/", "/meson-private/", NULL };
+	static const char *const directories[] = { "/CMakeTmp/", "/CMakeScratch/", "/CompilerIdC/",
+						   "/meson-private/", NULL };
 	const char *base = sis_basename(input);
 	bool found = sis_starts(base, "conftest.") || sis_starts(base, "CMakeCCompilerId.") ||
 		     sis_starts(base, "CMakeCCompilerABI.");

@@ -24,7 +24,8 @@ struct argument {
 	bool is_c;             /* inputs: C source, in a file or from standard input */
 	bool is_preprocessed;  /* inputs: C that is preprocessed already */
 	bool is_c_family;      /* inputs: C or C++ that is yet to be preprocessed */
-	bool is_header;        /* inputs: likewise, to be precompiled; or standard input that is only preprocessed */
+	/* inputs: likewise, to be precompiled; or standard input that is only preprocessed */
+	bool is_header;
 };
 
 struct cmdline {
@@ -36,10 +37,13 @@ struct cmdline {
 	bool cplusplus;        /* set before parsing: the compiler takes a .c file for C++ */
 	size_t stdin_inputs;   /* inputs named `-` */
 	bool preprocesses;     /* -E */
-	bool shared, is_static, relocatable, bare; /* -shared, -static, -r, -nostdlib and the like */
+	/* -shared, -static, -r, -nostdlib and the like */
+	bool shared, is_static, relocatable, bare;
 	bool openmp;           /* -fopenmp */
-	const char *coverage;  /* the option that has gcov or llvm-cov count the lines of the source; NULL: none */
-	bool auxiliary;        /* asks for files named after the output: coverage, -save-temps, ... */
+	/* the option that has gcov or llvm-cov count the lines of the source; NULL: none */
+	const char *coverage;
+	/* asks for files named after the output: coverage, -save-temps, ... */
+	bool auxiliary;
 	bool dependencies;     /* -MD or -MMD, or -Wp, with one of them */
 	bool names_by_input;    /* -Wp,-MD: GCC names its rule after the input, whatever -o says */
 	const char *dependency_file, *dependency_target; /* -MF; -MT or -MQ; NULL: default */

@@ -21,21 +21,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* -- instrumentation ------------------------------------------------------------------------------------- */
+/* -- instrumentation --------------------------------------------------------------------------- */
 
 /* A part of a source that stays as it is. */
-static void note_part(void *context, enum sis_ast_severity severity, const struct sis_ast_position *where, const char *message)
+static void note_part(void *context, enum sis_ast_severity severity,
+		      const struct sis_ast_position *where, const char *message)
 {
 	struct job *job = context;
 	if (severity == SIS_AST_NOTE)
-		sis_words_addf(&job->notes, "%s:%u:%u: %s", where->file, where->line, where->column, message);
+		sis_words_addf(&job->notes, "%s:%u:%u: %s", where->file, where->line, where->column,
+			       message);
 	else
 		sis_report_from_ast(NULL, severity, where, message);
 }
 
 static int note(struct job *job, const char *source, const char *reason)
 {
-	sis_words_addf(&job->notes, "%s: not instrumented: %s", source, reason ? reason : "no reason given");
+	sis_words_addf(&job->notes, "%s: not instrumented: %s", source,
+		       reason ? reason : "no reason given");
 	return 0;
 }
 
@@ -107,7 +110,8 @@ static int instrument(struct compilation *c, struct err *err)
 	else
 		sis_cmdline_add_headers(&flags);
 	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &flags);
-	switch (library->open(SIS_AST_ABI, &ast, c->source, (const char *const *)flags.at, flags.count, &options, &message)) {
+	switch (library->open(SIS_AST_ABI, &ast, c->source, (const char *const *)flags.at,
+			      flags.count, &options, &message)) {
 	case SIS_AST_OK:
 		failed = instrument_unit(c, library, ast, err);
 		break;
@@ -150,8 +154,11 @@ static void leave_to_coverage(struct compilation *c)
 	const char *option = c->job->line.coverage;
 	if (!c->code.length || !option || c->job->options->emit)
 		return;
-	sis_words_addf(&c->job->notes, "%s: not instrumented: %s would count its probes, too; compile it without %s to measure it",
-		       c->source, option, option);
+	sis_words_addf(
+		&c->job->notes,
+		"%s: not instrumented: %s would count its probes, too; compile it without %s to "
+		"measure it",
+		c->source, option, option);
 	sis_text_release(&c->code);
 }
 
@@ -165,7 +172,9 @@ static int verify(struct compilation *c, struct err *err)
 		return 0;
 	int failed = sis_verify(c, &difference, err);
 	if (difference) {
-		sis_words_addf(&c->job->notes, "%s: not instrumented: internal error: %s; please report that", c->source, difference);
+		sis_words_addf(&c->job->notes,
+			       "%s: not instrumented: internal error: %s; please report that",
+			       c->source, difference);
 		sis_text_release(&c->code);
 	}
 	free(difference);
@@ -181,10 +190,12 @@ static int expand(struct compilation *c, struct err *err)
 	int failed = sis_expand(c, false, &expanded, err);
 	sis_text_release(&c->code);
 	c->code = expanded;
-	return failed || expanded.length ? failed : note(c->job, c->source, "the preprocessor refuses its probes");
+	return failed || expanded.length ?
+		failed :
+		note(c->job, c->source, "the preprocessor refuses its probes");
 }
 
-/* -- all of it ------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 static int find_probe_header(struct compilation *c, struct err *err)
 {
@@ -192,7 +203,10 @@ static int find_probe_header(struct compilation *c, struct err *err)
 	if (!prefix)
 		return -1;
 	c->probe_header = sis_install_find(prefix, "include/sis/probe.h");
-	return c->probe_header ? 0 : sis_err_set(err, "cannot find '%s/include/sis/probe.h'; install sisc again", prefix);
+	return c->probe_header ?
+		0 :
+		sis_err_set(err, "cannot find '%s/include/sis/probe.h'; install sisc again",
+			    prefix);
 }
 
 static int emit_code(const struct compilation *c, struct err *err)
@@ -200,7 +214,8 @@ static int emit_code(const struct compilation *c, struct err *err)
 	struct text original = { 0 };
 	const struct text *text = &c->code;
 	if (!text->length) {
-		int failed = sis_is_stdin(c->source) ? sis_stdin_read(&original, err) : sis_file_read(c->source, &original, err);
+		int failed = sis_is_stdin(c->source) ? sis_stdin_read(&original, err) :
+						       sis_file_read(c->source, &original, err);
 		if (failed)
 			return -1;
 		text = &original;

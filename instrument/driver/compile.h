@@ -12,7 +12,8 @@ struct job {
 	struct cmdline line;
 	struct compiler compiler;
 	struct words notes;   /* what was not instrumented, and why; reported on success */
-	bool untouched;       /* the user's command runs unchanged: the compiler answers no queries */
+	/* the user's command runs unchanged: the compiler answers no queries */
+	bool untouched;
 	int status;           /* of the first compiler run that failed, as wait gives it */
 };
 

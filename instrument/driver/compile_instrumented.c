@@ -40,7 +40,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* -- runs of the compiler -------------------------------------------------------------------------------- */
+/* -- runs of the compiler ---------------------------------------------------------------------- */
 
 /* Probes shift the code behind them. A short loop that crosses a cache line takes a third longer
  * (so does the plain tests/bench/cg.c, if 32 bytes are inserted before it). So where the compiler
@@ -166,7 +166,7 @@ static int parse_source(const struct compilation *t, const struct text *said, bo
 	return failed;
 }
 
-/* -- the steps ------------------------------------------------------------------------------------------- */
+/* -- the steps --------------------------------------------------------------------------------- */
 
 /* Functions step_* take one step each: they set `next`, and job->status if the compilation ends. 0
  * or -1. */

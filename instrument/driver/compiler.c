@@ -47,7 +47,9 @@ struct defaults {
 	const char *wrapped[2];             /* variables with the compiler of an MPI wrapper */
 };
 static const struct defaults for_c = { "SISC_CC", "mpicc", "cc", { "MPICH_CC", "OMPI_CC" } };
-static const struct defaults for_cplusplus = { "SISC_CXX", "mpicxx", "c++", { "MPICH_CXX", "OMPI_CXX" } };
+static const struct defaults for_cplusplus = {
+	"SISC_CXX", "mpicxx", "c++", { "MPICH_CXX", "OMPI_CXX" }
+};
 
 /* Whether an MPI wrapper calls sisc. Then it has added its words already, and sisc must not call
  * it. */
@@ -69,9 +71,11 @@ void sis_compiler_choose(struct compiler *compiler, const char *name, const char
 	if (sis_compiler_is_nested())
 		name = defaults->plain;
 	if (!name || !*name)
-		name = is_runnable(defaults->mpi) && !is_wrapped(defaults) ? defaults->mpi : defaults->plain;
+		name = is_runnable(defaults->mpi) && !is_wrapped(defaults) ? defaults->mpi :
+									     defaults->plain;
 	char *copy = sis_format("%s", name);
-	for (char *save, *word = strtok_r(copy, " \t", &save); word; word = strtok_r(NULL, " \t", &save))
+	for (char *save, *word = strtok_r(copy, " \t", &save); word;
+	     word = strtok_r(NULL, " \t", &save))
 		sis_words_add(&compiler->command, word);
 	if (!compiler->command.count) /* all blanks */
 		sis_words_add(&compiler->command, defaults->plain);
@@ -82,7 +86,8 @@ const char *sis_compiler_program(const struct compiler *compiler, struct words *
 {
 	static const char *const launchers[] = { "ccache", "sccache", "distcc", "icecc", "nice" };
 	size_t first = 0;
-	for (size_t i = 0; i < sizeof launchers / sizeof *launchers && first + 1 < compiler->command.count; i++)
+	for (size_t i = 0;
+	     i < sizeof launchers / sizeof *launchers && first + 1 < compiler->command.count; i++)
 		if (strcmp(sis_basename(compiler->command.at[first]), launchers[i]) == 0) {
 			first++;
 			i = -1; /* there may be another */
@@ -143,7 +148,8 @@ int sis_compiler_check(const struct compiler *compiler, struct err *err)
 	return is_runnable(compiler->command.at[0]) ? 0 : cannot_run(compiler, ENOENT, err);
 }
 
-int sis_compiler_exec(const struct compiler *compiler, const struct words *arguments, struct err *err)
+int sis_compiler_exec(const struct compiler *compiler, const struct words *arguments,
+		      struct err *err)
 {
 	struct words command = { 0 };
 	sis_words_join(&command, &compiler->command);
@@ -174,7 +180,8 @@ static int write_response(const char *file, const struct words *words, struct er
 }
 
 /* The words to run: `arguments` themselves, or an @file when they might be too long for exec. */
-static int make_command(struct words *command, const struct compiler *compiler, const struct words *arguments, struct err *err)
+static int make_command(struct words *command, const struct compiler *compiler,
+			const struct words *arguments, struct err *err)
 {
 	enum { LONG = 100000 };
 	size_t length = 0;
@@ -200,7 +207,8 @@ static int spawn_and_wait(char **command, const struct redirection *to, bool rew
 	if (to->input)
 		posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, to->input, O_RDONLY, 0);
 	if (to->errors)
-		posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, to->errors, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+		posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, to->errors,
+						 O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	setenv(NESTED, "1", 1);
 	if (rewinds)
 		lseek(STDIN_FILENO, 0, SEEK_SET);
@@ -217,8 +225,8 @@ static int spawn_and_wait(char **command, const struct redirection *to, bool rew
 	return 0;
 }
 
-int sis_compiler_run(const struct compiler *compiler, const struct words *arguments, const struct redirection *to,
-		     int *status, struct err *err)
+int sis_compiler_run(const struct compiler *compiler, const struct words *arguments,
+		     const struct redirection *to, int *status, struct err *err)
 {
 	struct words command = { 0 };
 	if (make_command(&command, compiler, arguments, err) < 0)

@@ -32,12 +32,14 @@ bool sis_compiler_is_fortran(const struct compiler *compiler);
 int sis_compiler_check(const struct compiler *compiler, struct err *err);
 
 /* Becomes the compiler, which sees `arguments` only. Returns -1 if it cannot be run. */
-int sis_compiler_exec(const struct compiler *compiler, const struct words *arguments, struct err *err);
+int sis_compiler_exec(const struct compiler *compiler, const struct words *arguments,
+		      struct err *err);
 
-struct redirection { const char *input, *errors; }; /* files for its standard input and error; NULL: ours */
+/* files for its standard input and error; NULL: ours */
+struct redirection { const char *input, *errors; };
 
 /* Runs it and waits. *status is as wait gives it. */
-int sis_compiler_run(const struct compiler *compiler, const struct words *arguments, const struct redirection *to,
-		     int *status, struct err *err);
+int sis_compiler_run(const struct compiler *compiler, const struct words *arguments,
+		     const struct redirection *to, int *status, struct err *err);
 
 #endif

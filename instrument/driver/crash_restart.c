@@ -23,7 +23,8 @@ enum { DEPTH = 100 << 20 }; /* stack for clang; the kernel keeps 128 MiB free be
 static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 enum { CRASHES = sizeof crashes / sizeof *crashes };
 
-static char **arguments, **environment; /* of the next run; the environment only between begin and end */
+/* of the next run; the environment only between begin and end */
+static char **arguments, **environment;
 static char *crashed; /* names of sources, each followed by a newline */
 static struct sigaction before[CRASHES];
 static struct rlimit shallow; /* before begin */

@@ -22,9 +22,12 @@ static Elf_Scn *find_section(Elf *elf, const char *name)
 	size_t names;
 	if (elf_getshdrstrndx(elf, &names) != 0)
 		return NULL;
-	for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
+	for (Elf_Scn *section = elf_nextscn(elf, NULL); section;
+	     section = elf_nextscn(elf, section)) {
 		GElf_Shdr header;
-		const char *found = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		const char *found = gelf_getshdr(section, &header) ?
+			elf_strptr(elf, names, header.sh_name) :
+			NULL;
 		if (found && sis_starts(found, name))
 			return section;
 	}
@@ -34,7 +37,8 @@ static Elf_Scn *find_section(Elf *elf, const char *name)
 /* Whether names of ours are among these bytes. */
 static bool mentions_us(const void *bytes, size_t size)
 {
-	return memmem(bytes, size, REGISTRATION, strlen(REGISTRATION)) || memmem(bytes, size, BY_HAND, strlen(BY_HAND));
+	return memmem(bytes, size, REGISTRATION, strlen(REGISTRATION)) ||
+		memmem(bytes, size, BY_HAND, strlen(BY_HAND));
 }
 
 static bool section_mentions_us(Elf *elf, const char *name)
@@ -55,11 +59,13 @@ static bool is_instrumented(Elf *elf, int file)
 {
 	bool found = false;
 	if (elf_kind(elf) == ELF_K_ELF)
-		return find_section(elf, SIS_IDF_SECTION) || section_mentions_us(elf, NAMES) || section_mentions_us(elf, LTO_SYMBOLS);
+		return find_section(elf, SIS_IDF_SECTION) || section_mentions_us(elf, NAMES) ||
+			section_mentions_us(elf, LTO_SYMBOLS);
 	if (elf_kind(elf) != ELF_K_AR)
 		return is_bitcode_instrumented(elf);
 	Elf *member;
-	for (Elf_Cmd command = ELF_C_READ; !found && (member = elf_begin(file, command, elf)); elf_end(member)) {
+	for (Elf_Cmd command = ELF_C_READ; !found && (member = elf_begin(file, command, elf));
+	     elf_end(member)) {
 		found = elf_kind(member) != ELF_K_AR && is_instrumented(member, file);
 		command = elf_next(member);
 	}
@@ -83,7 +89,8 @@ bool sis_elf_is_assembly_instrumented(const char *name)
 {
 	struct text text = { 0 };
 	struct err ignored;
-	bool found = sis_file_read(name, &text, &ignored) == 0 && mentions_us(text.at ? text.at : "", text.length);
+	bool found = sis_file_read(name, &text, &ignored) == 0 &&
+		mentions_us(text.at ? text.at : "", text.length);
 	sis_text_release(&text);
 	return found;
 }
@@ -95,7 +102,8 @@ void sis_elf_read_idf(const char *name, struct text *out)
 		return;
 	elf_version(EV_CURRENT);
 	Elf *elf = elf_begin(file, ELF_C_READ, NULL);
-	Elf_Scn *section = elf && elf_kind(elf) == ELF_K_ELF ? find_section(elf, SIS_IDF_SECTION) : NULL;
+	Elf_Scn *section = elf && elf_kind(elf) == ELF_K_ELF ? find_section(elf, SIS_IDF_SECTION) :
+							       NULL;
 	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
 	if (data && data->d_buf)
 		sis_text_put(out, data->d_buf, data->d_size);

@@ -31,7 +31,8 @@ static const char *arguments_end(const char *at, const char *end)
 	struct text rest = { .at = (char *)at, .length = end - at };
 	size_t depth = 0;
 	sis_tokens_init(&tokens, &rest);
-	for (struct token token = sis_tokens_next(&tokens); token.length; token = sis_tokens_next(&tokens)) {
+	for (struct token token = sis_tokens_next(&tokens); token.length;
+	     token = sis_tokens_next(&tokens)) {
 		depth += *token.at == '(' ? 1 : *token.at == ')' ? -1 : 0;
 		if (!depth)
 			return token.at + token.length;
@@ -45,7 +46,8 @@ static void find_uses(const char *text, const char *end, struct uses *uses)
 	struct tokens tokens;
 	struct text body = { .at = (char *)text, .length = end - text };
 	sis_tokens_init(&tokens, &body);
-	for (struct token token = sis_tokens_next(&tokens); token.length; token = sis_tokens_next(&tokens)) {
+	for (struct token token = sis_tokens_next(&tokens); token.length;
+	     token = sis_tokens_next(&tokens)) {
 		const char *after = token.at + token.length;
 		if (token.length < 4 || memcmp(token.at, "SIS_", 4) != 0)
 			continue;
@@ -56,9 +58,10 @@ static void find_uses(const char *text, const char *end, struct uses *uses)
 	}
 }
 
-/* -- the preprocessor ------------------------------------------------------------------------------------ */
+/* -- the preprocessor -------------------------------------------------------------------------- */
 
-static void add_question(const char *code, const char *body, const struct uses *uses, struct text *out)
+static void add_question(const char *code, const char *body, const struct uses *uses,
+			 struct text *out)
 {
 	sis_text_add(out, MARK "\n");
 	sis_text_put(out, body, strcspn(body, "\n") + 1); /* the #line of the source */
@@ -76,10 +79,13 @@ static void make_command(const struct compilation *t, bool verify, const char *i
 			 const char *output, struct words *command)
 {
 	for (size_t i = 0; i < t->job->line.count; i++)
-		if (t->job->line.argument[i].role == ROLE_FLAG && sis_starts(t->job->line.argument[i].word, "-m") &&
+		if (t->job->line.argument[i].role == ROLE_FLAG &&
+		    sis_starts(t->job->line.argument[i].word, "-m") &&
 		    strcmp(t->job->line.argument[i].word, "-mllvm") != 0)
 			sis_words_add(command, t->job->line.argument[i].word);
-	for (const char *const *word = (const char *const[]){ "-E", "-w", "-o", output, "-x", "c", NULL }; *word; word++)
+	for (const char *const *word =
+		     (const char *const[]){ "-E", "-w", "-o", output, "-x", "c", NULL };
+	     *word; word++)
 		sis_words_add(command, *word);
 	if (verify)
 		sis_words_add(command, "-DSIS__VERIFY=1");
@@ -89,12 +95,14 @@ static void make_command(const struct compilation *t, bool verify, const char *i
 static int preprocess(const struct compilation *t, bool verify, const struct text *question,
 		      struct text *answer, struct err *err)
 {
-	const char *input = sis_temporary_name("probes.c", err), *output = sis_temporary_name("probes.i", err);
+	const char *input = sis_temporary_name("probes.c", err),
+		   *output = sis_temporary_name("probes.i", err);
 	const char *errors = sis_temporary_name("errors", err);
 	struct redirection to = { .errors = errors };
 	struct words command = { 0 };
 	int status = 0;
-	if (!input || !output || !errors || sis_file_write(input, question->at, question->length, err) < 0)
+	if (!input || !output || !errors ||
+	    sis_file_write(input, question->at, question->length, err) < 0)
 		return -1;
 	make_command(t, verify, input, output, &command);
 	int failed = sis_compiler_run(&t->job->compiler, &command, &to, &status, err);
@@ -102,7 +110,7 @@ static int preprocess(const struct compilation *t, bool verify, const struct tex
 	return failed || status != 0 ? failed : sis_file_read(output, answer, err);
 }
 
-/* -- the text -------------------------------------------------------------------------------------------- */
+/* -- the text ---------------------------------------------------------------------------------- */
 
 /* Behind the next mark; NULL: there is none. */
 static const char *behind_mark(const char *answer)
@@ -133,12 +141,15 @@ static void add_between(const char *text, const char *end, struct text *out)
 	static const char word[] = "#line ";
 	size_t length = strlen(word);
 	while (text < end) {
-		const char *newline = memchr(text, '\n', end - text), *next = newline ? newline + 1 : end;
-		bool directive = (size_t)(next - text) > length && memcmp(text, word, length) == 0 &&
-				 (!out->length || out->at[out->length - 1] == '\n');
+		const char *newline = memchr(text, '\n', end - text),
+			   *next = newline ? newline + 1 : end;
+		bool directive = (size_t)(next - text) > length &&
+			memcmp(text, word, length) == 0 &&
+			(!out->length || out->at[out->length - 1] == '\n');
 		if (directive)
 			sis_text_add(out, "# ");
-		sis_text_put(out, text + (directive ? length : 0), next - text - (directive ? length : 0));
+		sis_text_put(out, text + (directive ? length : 0),
+			     next - text - (directive ? length : 0));
 		text = next;
 	}
 }
@@ -163,11 +174,13 @@ static void add_first_lines(const char *body, struct text *out)
 		add_between(body, text, out);
 		return;
 	}
-	bool directory = is_marker(second) && third - second > 4 && memcmp(third - 4, "//\"\n", 4) == 0;
+	bool directory = is_marker(second) && third - second > 4 &&
+		memcmp(third - 4, "//\"\n", 4) == 0;
 	add_between(text, directory ? third : second, out);
 }
 
-static void write_out(const char *body, const char *end, const struct uses *uses, const char *answer, struct text *out)
+static void write_out(const char *body, const char *end, const struct uses *uses,
+		      const char *answer, struct text *out)
 {
 	const char *next = strstr(answer, MARK), *from = body;
 	add_first_lines(body, out);

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* -- what is linked -------------------------------------------------------------------------------------- */
+/* -- what is linked ---------------------------------------------------------------------------- */
 
 /* Whether -lNAME finds an instrumented archive in a directory given by -L (others hold no objects
  * of ours). */
@@ -24,7 +24,9 @@ static bool is_library_instrumented(const struct cmdline *line, const char *name
 		const char *word = line->argument[i].word;
 		if (line->argument[i].role != ROLE_LINKER || !sis_starts(word, "-L"))
 			continue;
-		const char *directory = word[2] ? word + 2 : i + 1 < line->count ? line->argument[i + 1].word : ".";
+		const char *directory = word[2] ? word + 2 :
+			i + 1 < line->count	? line->argument[i + 1].word :
+						  ".";
 		char *file = sis_format("%s/lib%s.a", directory, name);
 		bool found = sis_elf_is_instrumented(file);
 		free(file);
@@ -40,11 +42,15 @@ static bool is_instrumented(const struct cmdline *line, size_t index, const char
 	if (object)
 		return sis_elf_is_instrumented(object);
 	if (argument->role == ROLE_LIBRARY && sis_starts(argument->word, "-l"))
-		return is_library_instrumented(line, argument->word[2] || index + 1 == line->count ? argument->word + 2
-						      : line->argument[index + 1].word);
-	if (argument->role == ROLE_INPUT && (sis_ends(argument->word, ".s") || sis_ends(argument->word, ".S")))
+		return is_library_instrumented(line,
+					       argument->word[2] || index + 1 == line->count ?
+						       argument->word + 2 :
+						       line->argument[index + 1].word);
+	if (argument->role == ROLE_INPUT &&
+	    (sis_ends(argument->word, ".s") || sis_ends(argument->word, ".S")))
 		return sis_elf_is_assembly_instrumented(argument->word);
-	bool is_object = argument->role == ROLE_LIBRARY ? sis_ends(argument->word, ".a") : argument->role == ROLE_INPUT;
+	bool is_object = argument->role == ROLE_LIBRARY ? sis_ends(argument->word, ".a") :
+							  argument->role == ROLE_INPUT;
 	return is_object && !argument->is_c && sis_elf_is_instrumented(argument->word);
 }
 
@@ -56,7 +62,7 @@ static bool any_instrumented(const struct cmdline *line, char *const *objects)
 	return false;
 }
 
-/* -- the line -------------------------------------------------------------------------------------------- */
+/* -- the line ---------------------------------------------------------------------------------- */
 
 struct runtime { /* what of it is linked in */
 	const char *prefix;  /* NULL: nothing */
@@ -90,18 +96,23 @@ static void add_runtime(struct words *out, const struct runtime *runtime)
 		add_to_linker(out, "-rpath");
 		add_to_linker(out, path.at);
 	}
-	if (!runtime->maybe) { /* the probes themselves, in place of what stands in for them (sis/probe.h) */
+	/* the probes themselves, in place of what stands in for them (sis/probe.h) */
+	if (!runtime->maybe) {
 		sis_text_addf(&path, "/sis/%s", runtime->probes);
 		add_to_linker(out, path.at);
 	}
 	sis_text_release(&path);
-	if (runtime->is_static) /* there is only one function of a name: the runtime's take the place of OpenMP's and libc's by other names */
+	/* there is only one function of a name: the runtime's take the place of OpenMP's and libc's
+	 * by other names */
+	if (runtime->is_static)
 		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-openmp", runtime->prefix);
 	if (runtime->is_static && !runtime->maybe)
-		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-libc,--undefined=sis_unit_register", runtime->prefix);
+		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-libc,--undefined=sis_unit_register",
+			       runtime->prefix);
 	if (runtime->mpi)
 		add_mpi(out, runtime->is_static);
-	sis_words_addf(out, "-Wl,--push-state,%s", runtime->maybe ? "--as-needed" : "--no-as-needed");
+	sis_words_addf(out, "-Wl,--push-state,%s",
+		       runtime->maybe ? "--as-needed" : "--no-as-needed");
 	sis_words_add(out, "-lsis");
 	sis_words_add(out, "-Wl,--pop-state");
 }
@@ -114,7 +125,8 @@ static bool is_first_library(const struct argument *argument)
 static bool is_source_left(const struct cmdline *line, char *const *objects)
 {
 	for (size_t i = 0; i < line->count; i++)
-		if (line->argument[i].role == ROLE_INPUT && !objects[i] && !sis_ends(line->argument[i].word, ".o"))
+		if (line->argument[i].role == ROLE_INPUT && !objects[i] &&
+		    !sis_ends(line->argument[i].word, ".o"))
 			return true;
 	return false;
 }
@@ -151,8 +163,8 @@ static void add_object(struct words *out, const char *object, const char *langua
 	}
 }
 
-static void make_command(const struct cmdline *line, bool clang, char *const *objects, const struct runtime *runtime,
-			 struct words *out)
+static void make_command(const struct cmdline *line, bool clang, char *const *objects,
+			 const struct runtime *runtime, struct words *out)
 {
 	const char *language = NULL;
 	bool placed = !runtime->prefix, sources = is_source_left(line, objects);
@@ -167,7 +179,8 @@ static void make_command(const struct cmdline *line, bool clang, char *const *ob
 		if (argument->role == ROLE_LANGUAGE && !sources)
 			continue;
 		if (argument->role == ROLE_LANGUAGE && strcmp(argument->word, "-x") != 0)
-			language = sis_starts(argument->word, "-x") ? argument->word + 2 : argument->word;
+			language = sis_starts(argument->word, "-x") ? argument->word + 2 :
+								      argument->word;
 		if (!placed && is_first_library(argument)) {
 			add_runtime(out, runtime);
 			placed = true;
@@ -191,16 +204,20 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 	runtime->prefix = sis_install_prefix(err);
 	if (!runtime->prefix)
 		return -1;
-	char *name = sis_format("lib/libsis.%s", suffix), *mpi = sis_format("lib/libsis-mpi.%s", suffix);
+	char *name = sis_format("lib/libsis.%s", suffix),
+	     *mpi = sis_format("lib/libsis-mpi.%s", suffix);
 	char *library = sis_install_find(runtime->prefix, name),
 	     *mpi_library = sis_install_find(runtime->prefix, mpi);
-	runtime->mpi = mpi_library && !runtime->maybe; /* the program's own calls of MPI would ask for it */
+	/* the program's own calls of MPI would ask for it */
+	runtime->mpi = mpi_library && !runtime->maybe;
 	int failed = 0;
 	if (!library && runtime->maybe)
 		runtime->prefix = NULL;
 	else if (!library)
-		failed = sis_err_set(err, "cannot link instrumented code: no '%s/%s'; %s", runtime->prefix, name,
-				     job->line.is_static ? "link without -static, or compile with --sis-off" : "install sisc again");
+		failed = sis_err_set(
+			err, "cannot link instrumented code: no '%s/%s'; %s", runtime->prefix, name,
+			job->line.is_static ? "link without -static, or compile with --sis-off" :
+					      "install sisc again");
 	free(library);
 	free(mpi_library);
 	free(name);
@@ -208,7 +225,7 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 	return failed;
 }
 
-/* -- the program's description --------------------------------------------------------------------------- */
+/* -- the program's description ----------------------------------------------------------------- */
 
 static void add_units(struct text *out, const struct text *section)
 {
@@ -236,14 +253,16 @@ static void write_description(const struct job *job)
 	sis_elf_read_idf(program, &section);
 	if (section.length) {
 		char *path = realpath(program, NULL);
-		char *name = job->options->idf ? sis_format("%s", job->options->idf) : sis_format("%s.idf", program);
+		char *name = job->options->idf ? sis_format("%s", job->options->idf) :
+						 sis_format("%s.idf", program);
 		sis_text_add(&json, "{\"sis_idf\":1,\"program\":");
 		sis_json_add_string(&json, path ? path : program);
 		sis_text_add(&json, ",\"units\":[\n");
 		add_units(&json, &section);
 		sis_text_add(&json, "\n]}\n");
 		if (sis_file_write(name, json.at, json.length, &err) < 0)
-			sis_report(SIS_AST_WARNING, NULL, "%s; --sis-idf= names another place", err.text);
+			sis_report(SIS_AST_WARNING, NULL, "%s; --sis-idf= names another place",
+				   err.text);
 		free(path);
 		free(name);
 	}
@@ -255,8 +274,12 @@ static void write_description(const struct job *job)
 static void note_fortran(struct job *job)
 {
 	if (!job->line.shared && sis_compiler_is_fortran(&job->compiler))
-		sis_words_addf(&job->notes, "%s: Fortran gets no probes; a program is measured if C that sisc has compiled "
-			       "is linked in", job->line.output ? job->line.output : "a.out");
+		sis_words_addf(
+			&job->notes,
+			"%s: Fortran gets no probes; a program is measured if C that sisc has "
+			"compiled "
+			"is linked in",
+			job->line.output ? job->line.output : "a.out");
 }
 
 int sis_link(struct job *job, char *const *objects, struct err *err)
@@ -269,7 +292,8 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 	if (!runtime.maybe || compiles(&job->line, objects))
 		failed = find_runtime(job, &runtime, err);
 	if (!failed) {
-		make_command(&job->line, sis_compiler_is_clang(&job->compiler), objects, &runtime, &command);
+		make_command(&job->line, sis_compiler_is_clang(&job->compiler), objects, &runtime,
+			     &command);
 		failed = sis_compiler_run(&job->compiler, &command, &none, &job->status, err);
 	}
 	if (!failed && job->status == 0 && runtime.prefix)

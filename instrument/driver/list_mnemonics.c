@@ -14,12 +14,13 @@ static void list_regions(enum sis_region_type group, int depth)
 		const struct sis_region_info *region = &sis_region_table[i];
 		if (region->group != group || !sis_starts(region->name, "CR_"))
 			continue;
-		printf("%*s%-*s %s\n", 2 + 2 * depth, "", 22 - 2 * depth, region->name, region->description);
+		printf("%*s%-*s %s\n", 2 + 2 * depth, "", 22 - 2 * depth, region->name,
+		       region->description);
 		list_regions(i, depth + 1);
 	}
 }
 
-/* -- what influences a metric or an overhead ------------------------------------------------------------ */
+/* -- what influences a metric or an overhead --------------------------------------------------- */
 
 enum { INDENT = 27, WIDTH = 100 };
 
@@ -40,7 +41,8 @@ static bool all_within(enum sis_region_type group, influenced *is, size_t row)
 {
 	bool all = true;
 	for (size_t i = 1; i < SIS_REGION_TYPES; i++)
-		if (sis_starts(sis_region_table[i].name, "CR_") && (group == CR_NONE || sis_region_in(i, group)))
+		if (sis_starts(sis_region_table[i].name, "CR_") &&
+		    (group == CR_NONE || sis_region_in(i, group)))
 			all &= is(row, i);
 	return all;
 }
@@ -60,14 +62,15 @@ static void list_influences(influenced *is, size_t row)
 		if (!sis_starts(region->name, "CR_") || said || !all_within(i, is, row))
 			continue;
 		if (column == 0 || column + (int)strlen(region->name) + 1 > WIDTH)
-			column = printf("%s%*s<", column ? "\n" : "", INDENT - 1, "") - (column != 0);
+			column = printf("%s%*s<", column ? "\n" : "", INDENT - 1, "") -
+				(column != 0);
 		column += printf(" %s", region->name);
 	}
 	if (column)
 		puts("");
 }
 
-/* -- the tables ------------------------------------------------------------------------------------------- */
+/* -- the tables -------------------------------------------------------------------------------- */
 
 static void list_metrics(void)
 {
@@ -84,8 +87,8 @@ static void list_overheads(enum sis_overhead parent, int depth)
 	for (size_t i = 1; i < SIS_OVERHEADS; i++) {
 		if (sis_overhead_table[i].parent != parent)
 			continue;
-		printf("%*s%-*s %s\n", 2 + 2 * depth, "", 22 - 2 * depth, sis_overhead_table[i].name,
-		       sis_overhead_table[i].description);
+		printf("%*s%-*s %s\n", 2 + 2 * depth, "", 22 - 2 * depth,
+		       sis_overhead_table[i].name, sis_overhead_table[i].description);
 		list_influences(overhead_influenced, i);
 		list_overheads(i, depth + 1);
 	}

@@ -25,8 +25,9 @@ static bool is_onto_source(const struct cmdline *line)
 	if (!line->output || stat(line->output, &output) < 0)
 		return false;
 	for (size_t i = 0; i < line->count; i++)
-		if (line->argument[i].role == ROLE_INPUT && stat(line->argument[i].word, &input) == 0 &&
-		    input.st_dev == output.st_dev && input.st_ino == output.st_ino)
+		if (line->argument[i].role == ROLE_INPUT &&
+		    stat(line->argument[i].word, &input) == 0 && input.st_dev == output.st_dev &&
+		    input.st_ino == output.st_ino)
 			return true;
 	return false;
 }
@@ -35,7 +36,8 @@ static bool is_onto_source(const struct cmdline *line)
 static bool can_read_inputs(const struct cmdline *line)
 {
 	for (size_t i = 0; i < line->count; i++)
-		if (line->argument[i].role == ROLE_INPUT && sis_is_stdin(line->argument[i].word) && !line->argument[i].is_c)
+		if (line->argument[i].role == ROLE_INPUT && sis_is_stdin(line->argument[i].word) &&
+		    !line->argument[i].is_c)
 			return false;
 	return line->stdin_inputs <= 1;
 }
@@ -44,11 +46,12 @@ static bool can_read_inputs(const struct cmdline *line)
 static bool passes(const struct options *options, const struct cmdline *line)
 {
 	bool compiling = line->stage == STAGE_OBJECT || line->stage == STAGE_ASSEMBLY;
-	return options->off || sis_compiler_is_nested() || line->stage == STAGE_NONE || !can_read_inputs(line) ||
-	       line->bare || line->relocatable || (compiling && !line->c_inputs) ||
-	       (compiling && line->output && line->sources > 1) /* the compiler's own error */ ||
-	       (compiling && line->output && strcmp(line->output, "/dev/null") == 0) ||
-	       is_onto_source(line) || sis_cmdline_is_probe(line);
+	return options->off || sis_compiler_is_nested() || line->stage == STAGE_NONE ||
+		!can_read_inputs(line) || line->bare || line->relocatable ||
+		(compiling && !line->c_inputs) ||
+		(compiling && line->output && line->sources > 1) /* the compiler's own error */ ||
+		(compiling && line->output && strcmp(line->output, "/dev/null") == 0) ||
+		is_onto_source(line) || sis_cmdline_is_probe(line);
 }
 
 static int exit_status(int status)
@@ -72,7 +75,8 @@ static int fail(const struct err *err)
  * sis/sis.h: ccache takes two sources for one when only those differ. */
 static void add_passed(const struct job *job, struct words *out)
 {
-	bool ours = !job->options->off && !sis_compiler_is_nested() && !sis_cmdline_is_probe(&job->line);
+	bool ours = !job->options->off && !sis_compiler_is_nested() &&
+		!sis_cmdline_is_probe(&job->line);
 	if (ours)
 		sis_cmdline_mark(&job->line, NULL, out);
 	if (ours && job->line.preprocesses && job->line.c_inputs)
@@ -101,7 +105,8 @@ static int drive(struct job *job, struct err *err)
 	if (passes(options, &job->line) && pass(job, err) < 0)
 		return fail(err);
 	if (sis_compiler_check(&job->compiler, err) < 0 ||
-	    (job->line.stdin_inputs && sis_stdin_keep(&job->compiler, err) < 0) || sis_build(job, err) < 0)
+	    (job->line.stdin_inputs && sis_stdin_keep(&job->compiler, err) < 0) ||
+	    sis_build(job, err) < 0)
 		return fail(err);
 	sis_temporary_clear();
 	return exit_status(job->status);

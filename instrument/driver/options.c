@@ -15,25 +15,36 @@ enum value { NO_VALUE, VALUE, MAY_HAVE_VALUE };
 struct option {
 	const char *name;      /* after --sis- */
 	enum value value;
-	size_t flag, string;   /* offsets in struct options; 0: none (`help` is reached by name); `filters`, `plugins` are words */
+	/* offsets in struct options; 0: none (`help` is reached by name); `filters`, `plugins` are
+	 * words */
+	size_t flag, string;
 	const char *shape, *description;
 };
 
 #define AT(field) offsetof(struct options, field)
 static const struct option table[] = {
-	{ "cr", VALUE, 0, AT(regions), "=LIST", "code regions to measure in the whole application" },
+	{ "cr", VALUE, 0, AT(regions), "=LIST",
+	  "code regions to measure in the whole application" },
 	{ "pmetric", VALUE, 0, AT(metrics), "=LIST", "metrics and overheads to measure for them" },
-	{ "filter", VALUE, 0, AT(filters), "=FILE", "regions to leave out, by name, file, function or type" },
-	{ "exclude", VALUE, 0, AT(exclude), "=NAMES", "leave out regions of these names; shell wildcards" },
+	{ "filter", VALUE, 0, AT(filters), "=FILE",
+	  "regions to leave out, by name, file, function or type" },
+	{ "exclude", VALUE, 0, AT(exclude), "=NAMES",
+	  "leave out regions of these names; shell wildcards" },
 	{ "include", VALUE, 0, AT(include), "=NAMES", "do not leave out these after all" },
-	{ "plugin", VALUE, 0, AT(plugins), "=FILE[,ARGS]", "let a plugin choose among the code regions" },
+	{ "plugin", VALUE, 0, AT(plugins), "=FILE[,ARGS]",
+	  "let a plugin choose among the code regions" },
 	{ "list", NO_VALUE, AT(list), 0, "", "list code regions, metrics and overheads" },
-	{ "explain", NO_VALUE, AT(explain), 0, "", "say for each code region why it is measured or not" },
+	{ "explain", NO_VALUE, AT(explain), 0, "",
+	  "say for each code region why it is measured or not" },
 	{ "emit", NO_VALUE, AT(emit), 0, "", "print the instrumented source, compile nothing" },
-	{ "keep", MAY_HAVE_VALUE, AT(keep), AT(keep_dir), "[=DIR]", "keep instrumented sources as DIR/NAME.sis.c" },
-	{ "verify", NO_VALUE, AT(verify), 0, "", "check that instrumented sources differ from theirs by probes alone" },
-	{ "idf", VALUE, 0, AT(idf), "=FILE", "where to write the program's instrumentation description" },
-	{ "cc", VALUE, 0, AT(compiler), "=COMPILER", "underlying compiler (else $SISC_CC, mpicc, cc)" },
+	{ "keep", MAY_HAVE_VALUE, AT(keep), AT(keep_dir), "[=DIR]",
+	  "keep instrumented sources as DIR/NAME.sis.c" },
+	{ "verify", NO_VALUE, AT(verify), 0, "",
+	  "check that instrumented sources differ from theirs by probes alone" },
+	{ "idf", VALUE, 0, AT(idf), "=FILE",
+	  "where to write the program's instrumentation description" },
+	{ "cc", VALUE, 0, AT(compiler), "=COMPILER",
+	  "underlying compiler (else $SISC_CC, mpicc, cc)" },
 	{ "off", NO_VALUE, AT(off), 0, "", "instrument nothing" },
 	{ "verbose", NO_VALUE, AT(verbose), 0, "", "show the commands that are run" },
 	{ "help", NO_VALUE, 0, 0, "", "this text" },
@@ -49,10 +60,11 @@ void sis_options_help(void)
 		snprintf(head, sizeof head, "--sis-%s%s", table[i].name, table[i].shape);
 		printf("  %-24s %s\n", head, table[i].description);
 	}
-	puts("\nLISTs are comma-separated mnemonics of --sis-list. Environment: SISC_CC names the compiler; SISC_VERIFY=1 is --sis-verify.");
+	puts("\nLISTs are comma-separated mnemonics of --sis-list. Environment: SISC_CC names the "
+	     "compiler; SISC_VERIFY=1 is --sis-verify.");
 }
 
-/* -- response files ------------------------------------------------------------------------------------- */
+/* -- response files ---------------------------------------------------------------------------- */
 
 /* The next word of `*at` in the syntax of GCC's @file: blanks separate, quotes group, backslash
  * keeps. */
@@ -90,12 +102,13 @@ static void expand(struct words *out, const char *word, int depth)
 		return;
 	}
 	struct text one = { 0 };
-	for (const char *at = content.at ? content.at : ""; next_word(&at, &one); sis_text_release(&one))
+	for (const char *at = content.at ? content.at : ""; next_word(&at, &one);
+	     sis_text_release(&one))
 		expand(out, one.at, depth + 1);
 	sis_text_release(&content);
 }
 
-/* -- our own options ------------------------------------------------------------------------------------ */
+/* -- our own options --------------------------------------------------------------------------- */
 
 static const struct option *find(const char *name, size_t length)
 {
@@ -126,7 +139,8 @@ static int unknown(const char *word, const char *name, struct err *err)
 {
 	const char *near = suggestion(name);
 	if (near)
-		return sis_err_set(err, "unknown option '%s'; did you mean '--sis-%s'?", word, near);
+		return sis_err_set(err, "unknown option '%s'; did you mean '--sis-%s'?", word,
+				   near);
 	return sis_err_set(err, "unknown option '%s'; --sis-help lists them", word);
 }
 
@@ -158,9 +172,11 @@ static int take(struct options *options, const char *word, struct err *err)
 	if (!option)
 		return unknown(word, name, err);
 	if (option->value == VALUE && (!equals || !equals[1]))
-		return sis_err_set(err, "option '%s' needs a value: --sis-%s%s", word, option->name, option->shape);
+		return sis_err_set(err, "option '%s' needs a value: --sis-%s%s", word, option->name,
+				   option->shape);
 	if (option->value == NO_VALUE && equals)
-		return sis_err_set(err, "option '%s' takes no value; write --sis-%s", word, option->name);
+		return sis_err_set(err, "option '%s' takes no value; write --sis-%s", word,
+				   option->name);
 	if (strcmp(option->name, "help") == 0)
 		options->help = true;
 	if (option->flag)
@@ -171,7 +187,8 @@ static int take(struct options *options, const char *word, struct err *err)
 }
 
 /* Moves the words of `from` that are not ours to `to`; *ours counts the others. */
-static int sort_words(struct options *options, const struct words *from, struct words *to, size_t *ours, struct err *err)
+static int sort_words(struct options *options, const struct words *from, struct words *to,
+		      size_t *ours, struct err *err)
 {
 	for (size_t i = 0; i < from->count; i++) {
 		if (!sis_starts(from->at[i], "--sis-")) {

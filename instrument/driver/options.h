@@ -12,7 +12,8 @@ struct options {
 	bool emit;             /* print the instrumented source, compile nothing */
 	bool keep;             /* leave NAME.sis.c behind, in keep_dir or the working directory */
 	bool explain, verbose;
-	bool verify;           /* check each instrumented text, not only those that hold the text of macros */
+	/* check each instrumented text, not only those that hold the text of macros */
+	bool verify;
 	const char *keep_dir;  /* NULL: working directory */
 	const char *idf;       /* where the program's description goes; NULL: PROGRAM.idf */
 	const char *compiler;  /* --sis-cc, NULL: not given */

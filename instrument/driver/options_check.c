@@ -8,7 +8,8 @@
 #include "common/request.h"
 
 /* Warnings are not reported here, but when something is compiled. */
-static void report_error(void *unused, enum sis_ast_severity severity, const struct sis_ast_position *where, const char *message)
+static void report_error(void *unused, enum sis_ast_severity severity,
+			 const struct sis_ast_position *where, const char *message)
 {
 	if (severity == SIS_AST_ERROR)
 		sis_report_from_ast(unused, severity, where, message);

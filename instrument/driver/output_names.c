@@ -28,7 +28,9 @@ static char *dependency_file(const struct cmdline *line, const char *source, boo
 {
 	char *stem =
 		line->output ? sis_strip_suffix(line->output) : sis_output_name_default(source, "");
-	bool prefixed = !line->output && line->stage == STAGE_LINK && strcmp(stem, "a") != 0 && !clang; /* GCC: after a.out */
+	/* GCC: after a.out */
+	bool prefixed = !line->output && line->stage == STAGE_LINK && strcmp(stem, "a") != 0 &&
+		!clang;
 	char *name = sis_format("%s%s.d", prefixed ? "a-" : "", stem);
 	free(stem);
 	return name;
@@ -40,9 +42,11 @@ static bool knows_output(const struct cmdline *line, bool clang)
 	return line->output && (clang || !line->names_by_input);
 }
 
-static void add_target(const struct cmdline *line, const char *source, bool clang, struct words *out)
+static void add_target(const struct cmdline *line, const char *source, bool clang,
+		       struct words *out)
 {
-	const char *suffix = sis_is_stdin(source) && !clang ? "" : ".o"; /* GCC's rule for standard input is of `-` */
+	/* GCC's rule for standard input is of `-` */
+	const char *suffix = sis_is_stdin(source) && !clang ? "" : ".o";
 	char *target = knows_output(line, clang) ? sis_format("%s", line->output)
 						 : sis_output_name_default(source, suffix);
 	sis_words_add(out, "-MQ");
@@ -50,7 +54,8 @@ static void add_target(const struct cmdline *line, const char *source, bool clan
 	free(target);
 }
 
-static void add_dependency_file(const struct cmdline *line, const char *source, bool clang, struct words *out)
+static void add_dependency_file(const struct cmdline *line, const char *source, bool clang,
+				struct words *out)
 {
 	if (line->dependency_file)
 		return;
@@ -88,7 +93,8 @@ void sis_output_names_add_auxiliary(const struct cmdline *line, const char *sour
 void sis_output_names_add(const struct cmdline *line, const char *source, bool clang,
 			  struct words *out)
 {
-	bool known = line->stage != STAGE_LINK && knows_output(line, clang); /* as it has the user's -o */
+	/* as it has the user's -o */
+	bool known = line->stage != STAGE_LINK && knows_output(line, clang);
 	if (line->dependencies)
 		add_dependency_file(line, source, clang, out);
 	if (line->dependencies && !line->dependency_target && !known)

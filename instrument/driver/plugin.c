@@ -29,7 +29,8 @@ static void end_all(void)
 
 static int failed_in(const struct sis_plugin *plugin, const char *reason, struct err *err)
 {
-	return sis_err_set(err, "plugin '%s' failed: %s", plugin->name, reason[0] ? reason : "it does not say why");
+	return sis_err_set(err, "plugin '%s' failed: %s", plugin->name,
+			   reason[0] ? reason : "it does not say why");
 }
 
 /* The plugin in a file of that name: no library path is searched. */
@@ -42,10 +43,16 @@ static const struct sis_plugin *find(const char *file, struct err *err)
 	if (!handle)
 		sis_err_set(err, "cannot load plugin '%s': %s", file, dlerror());
 	else if (!plugin)
-		sis_err_set(err, "'%s' is no plugin: it does not export 'sis_plugin'; see sis/sis_plugin.h", file);
+		sis_err_set(
+			err,
+			"'%s' is no plugin: it does not export 'sis_plugin'; see sis/sis_plugin.h",
+			file);
 	else if (plugin->abi != SIS_AST_ABI)
-		sis_err_set(err, "plugin '%s' has ABI %#x, this sisc %#x; compile it again with the headers of this sisc",
-			    file, plugin->abi, SIS_AST_ABI);
+		sis_err_set(
+			err,
+			"plugin '%s' has ABI %#x, this sisc %#x; compile it again with the "
+			"headers of this sisc",
+			file, plugin->abi, SIS_AST_ABI);
 	else
 		return plugin;
 	return NULL;
@@ -60,7 +67,8 @@ static int load(const char *name, struct err *err)
 	free(file);
 	if (!one.plugin)
 		return -1;
-	if (one.plugin->start && one.plugin->start(comma ? comma + 1 : "", &one.state, reason, sizeof reason) != 0)
+	if (one.plugin->start &&
+	    one.plugin->start(comma ? comma + 1 : "", &one.state, reason, sizeof reason) != 0)
 		return failed_in(one.plugin, reason, err);
 	loaded = sis_realloc(loaded, loaded_count + 1, sizeof *loaded);
 	loaded[loaded_count++] = one;

@@ -65,7 +65,10 @@ const char *sis_temporary_name(const char *name, struct err *err)
 			return NULL;
 	}
 	if (count == MOST) {
-		sis_err_set(err, "too many inputs: more than %d temporary files; compile fewer at a time", MOST);
+		sis_err_set(
+			err,
+			"too many inputs: more than %d temporary files; compile fewer at a time",
+			MOST);
 		return NULL;
 	}
 	names[count] = sis_format("%s/%d-%s", directory.name, (int)count, name);

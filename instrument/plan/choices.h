@@ -9,8 +9,10 @@
 
 struct choice { /* for one region of the unit */
 	bool measured;
-	bool unasked;               /* no request reaches it, and nothing else keeps it from being measured */
-	uint32_t probe;             /* its number if measured: dense from 0, in source order; see sis__plan_number */
+	/* no request reaches it, and nothing else keeps it from being measured */
+	bool unasked;
+	/* its number if measured: dense from 0, in source order; see sis__plan_number */
+	uint32_t probe;
 	struct metric_set metrics;  /* beyond the default; empty: the default */
 	char *names;                /* of the metrics; NULL until sis_plan_choice is called */
 	char *why; /* one clause: why it is measured, or why not; NULL: undecided */
@@ -28,7 +30,8 @@ struct sis_plan {
 /* Gives the measured regions their probe numbers and returns how many there are. */
 size_t sis__plan_number(struct sis_plan *plan);
 /* Both take ownership of `why`, which was malloc'ed. */
-void sis__plan_grant(struct sis_plan *plan, size_t index, const struct metric_set *metrics, char *why);
+void sis__plan_grant(struct sis_plan *plan, size_t index, const struct metric_set *metrics,
+		     char *why);
 void sis__plan_refuse(struct sis_plan *plan, size_t index, char *why);
 /* Adds a condition to a granted region: it is measured only while if(...) of one of its directives
  * holds. Returns NULL, or the reason why this if(...) cannot be evaluated. */

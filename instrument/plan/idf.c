@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* -- JSON ------------------------------------------------------------------------------------------------ */
+/* -- JSON -------------------------------------------------------------------------------------- */
 
 static void add_field(struct text *out, const char *name, const char *value)
 {
@@ -22,7 +22,8 @@ static void add_field(struct text *out, const char *name, const char *value)
 	sis_text_add(out, ",");
 }
 
-static void add_path(struct text *out, const char *name, const struct prefix_map *map, const char *path)
+static void add_path(struct text *out, const char *name, const struct prefix_map *map,
+		     const char *path)
 {
 	char *mapped = sis_prefix_map_apply(&map->debug, path);
 	add_field(out, name, mapped);
@@ -34,7 +35,8 @@ static void add_metrics(struct text *out, const struct metric_set *set)
 	char *names = sis_metric_set_names(set);
 	const char *comma = "";
 	sis_text_add(out, "\"metrics\":[");
-	for (char *save, *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+	for (char *save, *name = strtok_r(names, ",", &save); name;
+	     name = strtok_r(NULL, ",", &save)) {
 		sis_text_add(out, comma);
 		sis_json_add_string(out, name);
 		comma = ",";
@@ -45,12 +47,13 @@ static void add_metrics(struct text *out, const struct metric_set *set)
 
 /* FILE:FUNCTION:TYPE:BARE-NAME:ORDINAL has no line, so edits elsewhere in the file do not change
  * it. */
-static void add_key(struct text *out, const struct prefix_map *map, const struct sis_ast_region *region)
+static void add_key(struct text *out, const struct prefix_map *map,
+		    const struct sis_ast_region *region)
 {
 	char *file = sis_prefix_map_apply(&map->debug, region->begin.file);
 	char *key = sis_format("%s:%s:%s:%.*s:%u", file, region->function,
-			       sis_region_table[region->type].name, (int)strcspn(region->name, "@"), region->name,
-			       region->ordinal);
+			       sis_region_table[region->type].name, (int)strcspn(region->name, "@"),
+			       region->name, region->ordinal);
 	add_field(out, "key", key);
 	free(file);
 	free(key);
@@ -69,27 +72,31 @@ static long measured_parent(const struct sis_ast_region *region, const struct si
 
 static void add_aux(struct text *out, const struct sis_ast_region *region, long parent)
 {
-	sis_text_addf(out, "\"aux\":{\"parent\":%ld,\"entries\":%u,\"exits\":%u", parent, region->entries, region->exits);
+	sis_text_addf(out, "\"aux\":{\"parent\":%ld,\"entries\":%u,\"exits\":%u", parent,
+		      region->entries, region->exits);
 	if (region->callee[0]) {
 		sis_text_add(out, ",\"callee\":");
 		sis_json_add_string(out, region->callee);
 	}
 	if (region->outer_loop || region->inner_loop)
-		sis_text_addf(out, ",\"outer_loop\":%s,\"inner_loop\":%s", region->outer_loop ? "true" : "false",
+		sis_text_addf(out, ",\"outer_loop\":%s,\"inner_loop\":%s",
+			      region->outer_loop ? "true" : "false",
 			      region->inner_loop ? "true" : "false");
 	sis_text_add(out, "}");
 }
 
-static void add_region(struct text *out, const struct prefix_map *map, const struct sis_ast_region *region,
-		       const struct choice *choice, long parent)
+static void add_region(struct text *out, const struct prefix_map *map,
+		       const struct sis_ast_region *region, const struct choice *choice,
+		       long parent)
 {
 	sis_text_addf(out, "%s\n{\"id\":%u,", choice->probe ? "," : "", choice->probe);
 	add_field(out, "name", region->name);
 	add_field(out, "type", sis_region_table[region->type].name);
 	add_path(out, "file", map, region->begin.file);
 	add_field(out, "unit", region->function);
-	sis_text_addf(out, "\"line_start\":%u,\"column_start\":%u,\"line_end\":%u,\"column_end\":%u,", region->begin.line,
-		      region->begin.column, region->end.line, region->end.column);
+	sis_text_addf(
+		out, "\"line_start\":%u,\"column_start\":%u,\"line_end\":%u,\"column_end\":%u,",
+		region->begin.line, region->begin.column, region->end.line, region->end.column);
 	add_metrics(out, &choice->metrics);
 	add_key(out, map, region);
 	add_aux(out, region, parent);
@@ -100,9 +107,11 @@ static void add_region(struct text *out, const struct prefix_map *map, const str
  * useful work. */
 static bool is_unasked_call(const struct sis_ast_region *region, const struct choice *choice)
 {
-	const struct sis_routine_info *routine = region->callee[0] ? sis_routine_by_name(region->callee) : NULL;
-	return choice->unasked && routine && routine->type == region->type && !sis_region_in(region->type, CR_MPI) &&
-	       !sis_region_in(region->type, CR_OMP);
+	const struct sis_routine_info *routine = region->callee[0] ?
+		sis_routine_by_name(region->callee) :
+		NULL;
+	return choice->unasked && routine && routine->type == region->type &&
+		!sis_region_in(region->type, CR_MPI) && !sis_region_in(region->type, CR_OMP);
 }
 
 static void add_unasked(struct text *out, const struct sis_plan *plan)
@@ -113,8 +122,9 @@ static void add_unasked(struct text *out, const struct sis_plan *plan)
 			calls[sis_ast_region(plan->ast, i)->type]++;
 	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
 		if (calls[t])
-			sis_text_addf(out, "%s\"%s\":%zu", out->length > before ? "," : "\"unasked\":{", sis_region_table[t].name,
-				      calls[t]);
+			sis_text_addf(out, "%s\"%s\":%zu",
+				      out->length > before ? "," : "\"unasked\":{",
+				      sis_region_table[t].name, calls[t]);
 	sis_text_add(out, out->length > before ? "}," : "");
 }
 
@@ -157,8 +167,8 @@ static void add_files(struct text *out, const struct prefix_map *map, const stru
 	sis_words_release(&seen);
 }
 
-static void add_facts(struct text *out, const struct prefix_map *map, const struct sis_plan_facts *facts,
-		      const struct sis_ast_unit *unit)
+static void add_facts(struct text *out, const struct prefix_map *map,
+		      const struct sis_plan_facts *facts, const struct sis_ast_unit *unit)
 {
 	char *current = unit->directory[0] ? NULL : getcwd(NULL, 0);
 	char *sum = sis_source_sum(unit->directory, unit->file);
@@ -172,7 +182,8 @@ static void add_facts(struct text *out, const struct prefix_map *map, const stru
 	free(sum);
 }
 
-void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts, const struct sis_plan *plan)
+void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts,
+		      const struct sis_plan *plan)
 {
 	const struct sis_ast_unit *unit = sis_ast_unit(plan->ast);
 	struct prefix_map map;
@@ -185,13 +196,14 @@ void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts, cons
 	for (size_t i = 0; i < plan->regions; i++) {
 		const struct sis_ast_region *region = sis_ast_region(plan->ast, i);
 		if (plan->choice[i].measured)
-			add_region(out, &map, region, &plan->choice[i], measured_parent(region, plan));
+			add_region(out, &map, region, &plan->choice[i],
+				   measured_parent(region, plan));
 	}
 	sis_text_add(out, "]}");
 	sis_prefix_map_release(&map);
 }
 
-/* -- prologue ---------------------------------------------------------------------------------------------- */
+/* -- prologue ---------------------------------------------------------------------------------- */
 
 /* A C string literal, in pieces of one line each; octal for what an editor, trigraphs or a charset
  * could spoil. */
@@ -216,11 +228,12 @@ static void add_literal(struct text *out, const char *bytes)
 }
 
 /* sis_region.what: "TYPE ROUTINE METRICS". */
-static void add_what(struct text *out, const struct sis_ast_region *region, const struct choice *choice)
+static void add_what(struct text *out, const struct sis_ast_region *region,
+		     const struct choice *choice)
 {
 	char *names = sis_metric_set_names(&choice->metrics);
-	char *what = sis_format("%s %s %s", sis_region_table[region->type].name, region->callee[0] ? region->callee : "-",
-				names[0] ? names : "-");
+	char *what = sis_format("%s %s %s", sis_region_table[region->type].name,
+				region->callee[0] ? region->callee : "-", names[0] ? names : "-");
 	sis_text_addf(out, "{SIS_ID_UNREGISTERED(%u),0,", choice->probe);
 	add_literal(out, what);
 	sis_text_add(out, "},\n");
@@ -237,20 +250,30 @@ static bool any_site(const struct sis_plan *plan)
 	return false;
 }
 
-void sis_idf_add_prologue(struct text *out, const char *include, const char *json, const struct sis_plan *plan)
+void sis_idf_add_prologue(struct text *out, const char *include, const char *json,
+			  const struct sis_plan *plan)
 {
 	size_t measured = sis_plan_measured(plan);
 	if (!any_site(plan))
 		sis_text_add(out, "#define SIS__NO_SITES 1\n");
 	sis_text_addf(out, "#include \"%s\"\n", include);
-	sis_text_addf(out, "#ifndef SIS__VERIFY\n__extension__ static struct sis_region sis__regions[%zu] = {\n", measured);
+	sis_text_addf(
+		out,
+		"#ifndef SIS__VERIFY\n__extension__ static struct sis_region sis__regions[%zu] = "
+		"{\n",
+		measured);
 	for (size_t i = 0; i < plan->regions; i++)
 		if (plan->choice[i].measured)
 			add_what(out, sis_ast_region(plan->ast, i), &plan->choice[i]);
-	sis_text_add(out, "};\n__extension__ static const char sis__idf[] __attribute__((__section__(\"sis_idf\"), __used__)) =\n");
+	sis_text_add(
+		out,
+		"};\n__extension__ static const char sis__idf[] "
+		"__attribute__((__section__(\"sis_idf\"), __used__)) =\n");
 	add_literal(out, json);
-	sis_text_addf(out, ";\n__extension__ static struct sis_unit sis__unit = "
-		      "{SIS_PROBE_ABI, %zu, sis__idf, sizeof sis__idf - 1, 0, sis__regions};\n", measured);
+	sis_text_addf(out,
+		      ";\n__extension__ static struct sis_unit sis__unit = "
+		      "{SIS_PROBE_ABI, %zu, sis__idf, sizeof sis__idf - 1, 0, sis__regions};\n",
+		      measured);
 	sis_text_add(out, "__attribute__((__constructor__, __no_instrument_function__)) "
 			  "static void sis__unit_start(void) { sis__unit_begin(&sis__unit); }\n"
 			  "#endif /* end of the prologue */\n");

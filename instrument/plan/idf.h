@@ -9,10 +9,12 @@
 #include "plan/sis_plan.h"
 
 /* Appends the unit's object (schema/idf.schema.json). */
-void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts, const struct sis_plan *plan);
+void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts,
+		      const struct sis_plan *plan);
 
 /* The text that goes before the user's source: sis/probe.h and the unit's tables. `include`: path
  * of probe.h. */
-void sis_idf_add_prologue(struct text *out, const char *include, const char *json, const struct sis_plan *plan);
+void sis_idf_add_prologue(struct text *out, const char *include, const char *json,
+			  const struct sis_plan *plan);
 
 #endif

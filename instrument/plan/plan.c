@@ -38,7 +38,7 @@ struct sis_ast *sis_plan_ast(const struct sis_plan *plan)
 	return plan->ast;
 }
 
-/* -- decisions ------------------------------------------------------------------------------------------- */
+/* -- decisions --------------------------------------------------------------------------------- */
 
 int sis_plan_measure(struct sis_plan *plan, size_t index, const char *metrics, const char *why)
 {
@@ -94,8 +94,8 @@ bool sis_plan_acts(const struct sis_plan *plan)
 	return acts;
 }
 
-void sis_plan_report(const struct sis_plan *plan, enum sis_ast_severity severity, const struct sis_ast_position *where,
-		     const char *message)
+void sis_plan_report(const struct sis_plan *plan, enum sis_ast_severity severity,
+		     const struct sis_ast_position *where, const char *message)
 {
 	sis_report_to(&plan->reporter, severity, where, "%s", message);
 }
@@ -115,7 +115,7 @@ void sis_plan_explain(const struct sis_plan *plan, FILE *file)
 	}
 }
 
-/* -- what is written ------------------------------------------------------------------------------------- */
+/* -- what is written --------------------------------------------------------------------------- */
 
 static void mark(struct sis_plan *plan, size_t index)
 {
@@ -133,12 +133,13 @@ char *sis_plan_idf(struct sis_plan *plan, const struct sis_plan_facts *facts)
 	return json.at;
 }
 
-int sis_plan_source(struct sis_plan *plan, const struct sis_plan_facts *facts, char **text, size_t *length,
-		    char **message)
+int sis_plan_source(struct sis_plan *plan, const struct sis_plan_facts *facts, char **text,
+		    size_t *length, char **message)
 {
 	struct text prologue = { 0 };
 	char *json = sis_plan_idf(plan, facts);
-	sis_idf_add_prologue(&prologue, facts->probe_header ? facts->probe_header : "sis/probe.h", json, plan);
+	sis_idf_add_prologue(&prologue, facts->probe_header ? facts->probe_header : "sis/probe.h",
+			     json, plan);
 	for (size_t i = 0; i < plan->regions; i++)
 		mark(plan, i);
 	enum sis_ast_status status = sis_ast_emit(plan->ast, prologue.at, text, length, message);

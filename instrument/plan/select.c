@@ -35,7 +35,7 @@ static struct request *new_request(struct selection *sel, const char *origin)
 	return request;
 }
 
-/* -- requests of directives ------------------------------------------------------------------------------ */
+/* -- requests of directives -------------------------------------------------------------------- */
 
 static enum reach reach_of(const struct sis_ast_directive *directive)
 {
@@ -115,7 +115,7 @@ static int collect_requests(struct selection *sel, const struct sis_plan_options
 	return failed;
 }
 
-/* -- what a request reaches and grants ------------------------------------------------------------------- */
+/* -- what a request reaches and grants --------------------------------------------------------- */
 
 static bool reaches(const struct selection *sel, const struct request *request, size_t index)
 {
@@ -219,7 +219,7 @@ static void choose(struct selection *sel, size_t index)
 	sis_words_release(&metrics.native);
 }
 
-/* -- what forbids a probe -------------------------------------------------------------------------------- */
+/* -- what forbids a probe ---------------------------------------------------------------------- */
 
 static void check_filter(struct selection *sel, size_t index)
 {
@@ -264,7 +264,7 @@ static void merge_program(const struct selection *sel, size_t index)
 	}
 }
 
-/* -- conditions ------------------------------------------------------------------------------------------ */
+/* -- conditions -------------------------------------------------------------------------------- */
 
 static bool is_conditional(const struct request *request)
 {
@@ -331,7 +331,7 @@ static int add_conditions(struct selection *sel, size_t index)
 	return failed;
 }
 
-/* -- what a directive asks in vain ----------------------------------------------------------------------- */
+/* -- what a directive asks in vain ------------------------------------------------------------- */
 
 static const char *const reach_names[] = {
 	[REACH_UNIT] = "file", [REACH_FUNCTION] = "function", [REACH_SCOPE] = "scope",
@@ -419,7 +419,7 @@ static void warn_infeasible(const struct selection *sel, const struct request *r
 				      reach, hint(sel, needs(o, CR_OMP), needs(o, CR_MPI)));
 }
 
-/* -- all of it ------------------------------------------------------------------------------------------- */
+/* -- all of it --------------------------------------------------------------------------------- */
 
 static int choose_all(struct selection *sel)
 {

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sis_plan.h - the low half of the instrumentation library: deciding what is measured in a unit that
- * sis_ast.h has opened, and writing its instrumented source and description (IDF).
+/* sis_plan.h - the low half of the instrumentation library: deciding what is measured in a unit
+ * that sis_ast.h has opened, and writing its instrumented source and description (IDF).
  *
  *   sis_ast_open -> sis_plan_new
- *                -> sis_plan_select              as sisc chooses: directives, lists, filters, defaults
+ *                -> sis_plan_select              as sisc chooses: directives, lists, filters,
+ *                                                defaults
  *                   sis_plan_measure, _leave     one by one, instead or afterwards
  *                -> sis_plan_source, sis_plan_idf
  *                -> sis_plan_free -> sis_ast_close
  *
- * sisc itself uses exactly this. A plan belongs to one thread at a time; strings live as long as the
- * plan, or until the region they describe is decided anew. Running out of memory ends the process.
+ * sisc itself uses exactly this. A plan belongs to one thread at a time; strings live as long as
+ * the plan, or until the region they describe is decided anew. Running out of memory ends the
+ * process.
  */
 #ifndef SIS_PLAN_H
 #define SIS_PLAN_H
@@ -33,18 +35,21 @@ void sis_plan_free(struct sis_plan *plan);
 struct sis_ast *sis_plan_ast(const struct sis_plan *plan);
 
 struct sis_plan_options {              /* all zero: directives, else the defaults */
-	const char *regions, *metrics; /* lists of mnemonics, as --sis-cr= and --sis-pmetric=; NULL: not given */
+	/* lists of mnemonics, as --sis-cr= and --sis-pmetric=; NULL: not given */
+	const char *regions, *metrics;
 	const char *const *filters;    /* names of filter files, in order, NULL-ended; NULL: none */
 	const char *exclude, *include; /* patterns of region names after those files; NULL: none */
-	bool openmp;                   /* the compiler translates OpenMP: only for the wording of warnings */
+	/* the compiler translates OpenMP: only for the wording of warnings */
+	bool openmp;
 };
 
-/* Decides about every region as sisc does. 0; -1: a directive, list or filter is wrong (reported). */
+/* Decides about every region as sisc does. 0; -1: a directive, list or filter is wrong
+ * (reported). */
 int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *options);
 
-/* Region `index` is measured for `metrics`: a list of mnemonics, added to those of earlier calls; "":
- * the run's default. `why` is one clause, for explanations. 0; -1: it has an obstacle or lies where
- * measurement is switched off (its `why` says so), or a metric is unknown (reported). */
+/* Region `index` is measured for `metrics`: a list of mnemonics, added to those of earlier calls;
+ * "": the run's default. `why` is one clause, for explanations. 0; -1: it has an obstacle or lies
+ * where measurement is switched off (its `why` says so), or a metric is unknown (reported). */
 int sis_plan_measure(struct sis_plan *plan, size_t index, const char *metrics, const char *why);
 /* Region `index` is not measured. */
 void sis_plan_leave(struct sis_plan *plan, size_t index, const char *why);
@@ -56,8 +61,8 @@ struct sis_plan_choice {
 };
 struct sis_plan_choice sis_plan_choice(const struct sis_plan *plan, size_t index);
 /* Passes a message to the plan's `report`; where: NULL if it is about no position in a file. */
-void sis_plan_report(const struct sis_plan *plan, enum sis_ast_severity severity, const struct sis_ast_position *where,
-		     const char *message);
+void sis_plan_report(const struct sis_plan *plan, enum sis_ast_severity severity,
+		     const struct sis_ast_position *where, const char *message);
 /* How many regions are measured. */
 size_t sis_plan_measured(const struct sis_plan *plan);
 /* Whether the instrumented source differs from the source in what it does: it measures regions, or
@@ -68,12 +73,14 @@ void sis_plan_explain(const struct sis_plan *plan, FILE *file);
 
 struct sis_plan_facts {                /* data besides the regions; all zero: the unit's */
 	const char *compiler, *flags;  /* NULL: the unit's */
-	const char *probe_header;      /* sis/probe.h as the source is to include it; NULL: "sis/probe.h" */
+	/* sis/probe.h as the source is to include it; NULL: "sis/probe.h" */
+	const char *probe_header;
 };
 
-/* The instrumented source, which carries its description; *text is malloc'ed. 0; -1: *message, to be freed. */
-int sis_plan_source(struct sis_plan *plan, const struct sis_plan_facts *facts, char **text, size_t *length,
-		    char **message);
+/* The instrumented source, which carries its description; *text is malloc'ed. 0; -1: *message, to
+ * be freed. */
+int sis_plan_source(struct sis_plan *plan, const struct sis_plan_facts *facts, char **text,
+		    size_t *length, char **message);
 /* The description alone: a unit's object of idf.schema.json; malloc'ed. */
 char *sis_plan_idf(struct sis_plan *plan, const struct sis_plan_facts *facts);
 

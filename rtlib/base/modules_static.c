@@ -9,7 +9,8 @@
 #include <string.h>
 
 const char *const sis__no_papi =
-	"PAPI is loaded at run time, which a statically linked program cannot; link it without -static";
+	"PAPI is loaded at run time, which a statically linked program cannot; link it without "
+	"-static";
 
 void *sis__module(const char *name, const char *symbol)
 {

@@ -79,7 +79,8 @@ void sis__units_init(void)
 		struct sis_region_fact *fact = fact_place(SIS_MPI_ID(i));
 		mpi_hash[i] = sis_checksum(mpi_routine[i].name, strlen(mpi_routine[i].name));
 		if (fact)
-			*fact = (struct sis_region_fact){ mpi_routine[i].type, i, messages_default_set };
+			*fact = (struct sis_region_fact){ mpi_routine[i].type, i,
+				messages_default_set };
 	}
 }
 

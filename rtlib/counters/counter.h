@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* counter.h - a source of metrics beyond time and calls, and how to add one.
  *
- *   1. Write counter_NAME.c with one `const struct sis_source sis__source_NAME` (counter_os.c is the
- *      smallest example); its metrics need a row in schema/metrics.def.
+ *   1. Write counter_NAME.c with one `const struct sis_source sis__source_NAME` (counter_os.c is
+ *      the smallest example); its metrics need a row in schema/metrics.def.
  *   2. Add it to `sis__sources` in metric_set.c.
  *
  * A source that needs a library goes into a module of its own, opened when a metric asks for it

@@ -39,7 +39,8 @@ static void note(const char *metric, int number)
 	const char *whole = papi->counted_by(number);
 	if (whole)
 		sis__warn(
-			"%s is counted by %s for the whole machine, not for each thread: every thread has all of it, so "
+			"%s is counted by %s for the whole machine, not for each thread: every "
+			"thread has all of it, so "
 			"sums over threads are too large",
 			metric, whole);
 	papi->describe(number, text, sizeof text);

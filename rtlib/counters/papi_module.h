@@ -46,6 +46,7 @@ static inline bool sis_kernel_has_counters(void)
 		closedir(devices);
 	return some || !devices;
 }
-#define SIS_NO_COUNTERS "the kernel shows no counters of a processor (most virtual machines have none)"
+#define SIS_NO_COUNTERS \
+	"the kernel shows no counters of a processor (most virtual machines have none)"
 
 #endif

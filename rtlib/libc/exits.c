@@ -108,18 +108,18 @@ static size_t count_row(va_list row)
 }
 
 /* Calls `run` with the row as an array: in the frame, since exec must do without malloc. */
-#define EXEC_ROW(first, run)                                                                                          \
-	va_list row;                                                                                                  \
-	va_start(row, first);                                                                                         \
-	size_t count = count_row(row);                                                                                \
-	va_end(row);                                                                                                  \
-	char **arguments = __builtin_alloca((count + 2) * sizeof *arguments);                                         \
-	arguments[0] = (char *)(uintptr_t)(first);                                                                    \
-	va_start(row, first);                                                                                         \
-	for (size_t i = 1; i <= count + 1; i++)                                                                       \
-		arguments[i] = va_arg(row, char *);                                                                   \
-	int result = run;                                                                                             \
-	va_end(row);                                                                                                  \
+#define EXEC_ROW(first, run) \
+	va_list row; \
+	va_start(row, first); \
+	size_t count = count_row(row); \
+	va_end(row); \
+	char **arguments = __builtin_alloca((count + 2) * sizeof *arguments); \
+	arguments[0] = (char *)(uintptr_t)(first); \
+	va_start(row, first); \
+	for (size_t i = 1; i <= count + 1; i++) \
+		arguments[i] = va_arg(row, char *); \
+	int result = run; \
+	va_end(row); \
 	return result
 
 SIS_EXPORT int INTERPOSED(execl)(const char *path, const char *first, ...)

@@ -101,7 +101,8 @@ bool sis__unify_defs_merge(struct sis_unify_defs *defs, const unsigned char *byt
 			   uint64_t length);
 bool sis__unify_defs_read(struct sis_unify_defs *defs, const unsigned char *bytes, uint64_t length);
 
-/* -- A part (unify_pack.c): the image as numbers. False: it cannot be told by these definitions, or no memory. */
+/* -- A part (unify_pack.c): the image as numbers. False: these definitions cannot express it, or
+ * there is no memory. */
 bool sis__unify_pack(const struct sis_image *image, struct sis_unify_defs *defs,
 		     struct sis_bytes *out);
 

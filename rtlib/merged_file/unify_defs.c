@@ -227,7 +227,7 @@ void sis__unify_defs_write_rest(const struct sis_image *image, struct sis_bytes 
 	sis__bytes_release(&lines);
 }
 
-/* -- and back: what another rank of the same program wrote, so that only its wholeness is in question --- */
+/* -- reading: another rank of the same program wrote it, so only its completeness is checked --- */
 
 struct input { const unsigned char *at, *end; bool bad; };
 

@@ -11,7 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PAPI_EVENTS = 256, PAPI_COMPONENTS = 32, PAPI_MOST = 32 /* events of a component that are counted at once */ };
+enum {
+	PAPI_EVENTS = 256,
+	PAPI_COMPONENTS = 32,
+	PAPI_MOST = 32 /* events of a component that are counted at once */
+};
 
 struct papi_event {
 	int code;          /* PAPI's; a forked child's are its own */

@@ -24,7 +24,8 @@
 
 enum {
 	BUCKETS = 256,
-	DESCRIBED = 16384, /* communicators that get a chunk: at a page each 64 MiB; later ones are not matched */
+	/* communicators that get a chunk: at a page each 64 MiB; later ones are not matched */
+	DESCRIBED = 16384,
 	SELF_NUMBER = 1,
 };
 

@@ -44,7 +44,8 @@ SIS_QUICK void sis__mpi_begin_again(struct sis_mpi_call *quick, uintptr_t frame,
 {
 	thread->sites--;
 	sis__mpi_outermost = (struct sis_mpi_outermost){ frame, node };
-	*quick = (struct sis_mpi_call){ .thread = thread, .node = node, .enter = now, .plain = true };
+	*quick = (struct sis_mpi_call){ .thread = thread, .node = node, .enter = now,
+		.plain = true };
 	node->calls++;
 	node->start = thread->pub.stamp = now;
 	struct sis_node *parent = thread->pub.current;

@@ -154,7 +154,8 @@ static void tell_too_many(void)
 	if (!atomic_exchange_explicit(&said, true, memory_order_relaxed))
 		sis__text(
 			"warning",
-			"a phase between collectives had more than %d regions: only the longest are looked "
+			"a phase between collectives had more than %d regions: only the longest "
+			"are looked "
 			"at to tell lost parallelism from imbalance",
 			ENTRIES_MOST);
 }

@@ -31,7 +31,8 @@ SIS_QUICK uint64_t sis__mpi_bytes_of(MPI_Count count, MPI_Datatype type)
 
 SIS_QUICK uint64_t sis__mpi_bytes_received(const MPI_Status *status)
 {
-#ifdef MPICH_NUMVERSION /* and whoever shares its ABI: what PMPI_Get_count of MPI_BYTE returns, at a tenth of the time */
+/* The fields of MPICH's ABI: what PMPI_Get_count of MPI_BYTE returns, at a tenth of the time. */
+#ifdef MPICH_NUMVERSION
 	return (uint64_t)(uint32_t)status->count_lo |
 	       (uint64_t)(uint32_t)status->count_hi_and_cancelled >> 1 << 32;
 #else

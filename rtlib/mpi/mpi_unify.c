@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_unify.c - what the ranks do together so that there is one file for all of them (unify.h).
- * The thread that is in MPI_Finalize, inside the call: what MPI_COMM_SELF has attached is the
- * first thing that it deletes, and ours the last of that, so all of the program's own messages are
- * over, and even who calls PMPI_Finalize comes here.
+/* mpi_unify.c - what the ranks do together so that there is one file for all of them (unify.h). The
+ * thread that is in MPI_Finalize, inside the call: what MPI_COMM_SELF has attached is the first
+ * thing that it deletes, and ours the last of that, so all of the program's own messages are over,
+ * and even who calls PMPI_Finalize comes here.
  *
  *      agree     everybody is there, with the same version of this library
- *      gather    definitions go up a binomial tree, merged on the way; a rank that has nothing to add sends a checksum
- *      spread    rank 0's, which are all of them, go to everybody, who learns by them how large its part will be
+ *      gather    definitions go up a binomial tree, merged on the way; a rank that has nothing to
+ *                add sends a checksum
+ *      spread    rank 0's, which are all of them, go to everybody, who learns by them how large its
+ *                part will be
  *      place     rank 0 gathers the sizes, makes the file and tells each where its part begins
  *
- * The first step waits for whoever comes late, as MPI_Finalize itself would. From then on
- * everybody takes every step, whatever fails on the way: failing is an answer like another, and
- * too late is a failure. So nobody waits for an answer that does not come, and no request is left
- * when MPI ends. Waiting is napping: there may be more ranks than processors.
+ * The first step waits for whoever comes late, as MPI_Finalize itself would. From then on everybody
+ * takes every step, whatever fails on the way: failing is an answer like another, and too late is a
+ * failure. So nobody waits for an answer that does not come, and no request is left when MPI ends.
+ * Waiting is napping: there may be more ranks than processors.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +89,8 @@ static bool in_time(const struct unify *u)
 	bool yes = now_ns() - u->began_ns < sis__config.unify_ns;
 	if (!yes)
 		sis__warn(
-			"one file for all ranks takes longer than SIS_UNIFY_TIMEOUT allows; every rank keeps a "
+			"one file for all ranks takes longer than SIS_UNIFY_TIMEOUT allows; every "
+			"rank keeps a "
 			"file of its own");
 	return yes;
 }

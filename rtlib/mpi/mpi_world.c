@@ -62,7 +62,8 @@ SIS_EXPORT int MPI_Finalize(void)
 	sis__mpi_begin_collective(&call, SIS_ROUTINE_MPI_Finalize);
 	struct sis_record *record = call.thread ? sis__record(call.thread, 0) : NULL;
 	if (record) {
-		*record = (struct sis_record){ .kind = SIS_RECORD_FINALIZE, .enter = call.enter, .exit = call.enter,
+		*record = (struct sis_record){ .kind = SIS_RECORD_FINALIZE, .enter = call.enter,
+			.exit = call.enter,
 					       .node = call.node, .peer = -1, .tag = -1 };
 		sis__record_commit(call.thread);
 	}

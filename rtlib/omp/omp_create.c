@@ -145,7 +145,8 @@ void GOMP_task SIS_P_TASK
 }
 
 /* -- taskloop: one call creates many tasks, and waits for them unless told not to -----------------
- * LIMIT: with a reduction the wait cannot be told apart from the creation; both count as creation. */
+ * LIMIT: with a reduction the wait cannot be told apart from the creation; both count as
+ * creation. */
 
 #define TASKLOOP(name, type, shape) \
 	static void name##_create SIS_P_##shape \
@@ -177,7 +178,7 @@ void GOMP_task SIS_P_TASK
 		} else if (flags & (GOMP_TASK_FLAG_NOGROUP | GOMP_TASK_FLAG_REDUCTION)) { \
 			name##_create SIS_A_##shape; \
 		} else { \
-			/* As libgomp does it inside, but with the wait apart from the creation. */ \
+			/* As libgomp does inside, but the wait is separate. */ \
 			flags |= GOMP_TASK_FLAG_NOGROUP; \
 			SIS_OMP_REALLY(GOMP_taskgroup_start)(); \
 			name##_create SIS_A_##shape; \

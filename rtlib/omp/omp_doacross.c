@@ -59,9 +59,9 @@ void sis__nest_seen(unsigned loops)
 }
 
 /* -- libgomp --------------------------------------------------------------------------------------
- * A wait names the iteration by variable arguments; how many, only libgomp knows, and who began the loop.
- * It reads no more than there are, so a fixed number is passed on, a large one once a deep nest has been seen.
- * LIMIT: nests of more than NEST_MOST loops. */
+ * A wait names the iteration by variable arguments; how many, only libgomp knows, and who began the
+ * loop. It reads no more than there are, so a fixed number is passed on, a large one once a deep
+ * nest has been seen. LIMIT: nests of more than NEST_MOST loops. */
 #define NEST_FEW 8
 #define NEST_MOST 128
 static bool deep; /* only ever set: a thread's waits see at least its own nest's */

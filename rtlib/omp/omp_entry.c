@@ -7,7 +7,8 @@
 
 #define SIS_OMP_TIMED(result, name, shape, wait, same) \
 	SIS_OMP_TIMED_BY(sis__span_begin, result, name, shape, wait, same)
-#define SIS_OMP_QUIET(name, shape, wait, same) SIS_OMP_QUIET_BY(sis__span_begin, name, shape, wait, same)
+#define SIS_OMP_QUIET(name, shape, wait, same) \
+	SIS_OMP_QUIET_BY(sis__span_begin, name, shape, wait, same)
 #define SIS_OMP_DOACROSS(name, shape)
 #define SIS_OMP_BARRIER(name)
 #define SIS_OMP_BARRIER_CANCEL(name)

@@ -56,23 +56,27 @@ typedef unsigned long long sis_ull;
 #define SIS_A_DOACROSS_REDUCTION (loops, counts, sched, chunk, first, last, reductions, mem)
 
 /* loops over unsigned long long */
-#define SIS_P_ULL (bool up, sis_ull start, sis_ull end, sis_ull step, sis_ull chunk, sis_ull *first, sis_ull *last)
+#define SIS_P_ULL \
+	(bool up, sis_ull start, sis_ull end, sis_ull step, sis_ull chunk, sis_ull *first, \
+	 sis_ull *last)
 #define SIS_A_ULL (up, start, end, step, chunk, first, last)
-#define SIS_P_ULL_RUNTIME (bool up, sis_ull start, sis_ull end, sis_ull step, sis_ull *first, sis_ull *last)
+#define SIS_P_ULL_RUNTIME \
+	(bool up, sis_ull start, sis_ull end, sis_ull step, sis_ull *first, sis_ull *last)
 #define SIS_A_ULL_RUNTIME (up, start, end, step, first, last)
 #define SIS_P_ULL_REDUCTION \
-	(bool up, sis_ull start, sis_ull end, sis_ull step, long sched, sis_ull chunk, sis_ull *first, sis_ull *last, \
-	 uintptr_t *reductions, void **mem)
+	(bool up, sis_ull start, sis_ull end, sis_ull step, long sched, sis_ull chunk, \
+	 sis_ull *first, sis_ull *last, uintptr_t *reductions, void **mem)
 #define SIS_A_ULL_REDUCTION (up, start, end, step, sched, chunk, first, last, reductions, mem)
 #define SIS_P_ULL_NEXT (sis_ull *first, sis_ull *last)
 #define SIS_A_ULL_NEXT (first, last)
-#define SIS_P_ULL_DOACROSS (unsigned loops, sis_ull *counts, sis_ull chunk, sis_ull *first, sis_ull *last)
+#define SIS_P_ULL_DOACROSS \
+	(unsigned loops, sis_ull *counts, sis_ull chunk, sis_ull *first, sis_ull *last)
 #define SIS_A_ULL_DOACROSS (loops, counts, chunk, first, last)
 #define SIS_P_ULL_DOACROSS_RUNTIME (unsigned loops, sis_ull *counts, sis_ull *first, sis_ull *last)
 #define SIS_A_ULL_DOACROSS_RUNTIME (loops, counts, first, last)
 #define SIS_P_ULL_DOACROSS_REDUCTION \
-	(unsigned loops, sis_ull *counts, long sched, sis_ull chunk, sis_ull *first, sis_ull *last, \
-	 uintptr_t *reductions, void **mem)
+	(unsigned loops, sis_ull *counts, long sched, sis_ull chunk, sis_ull *first, \
+	 sis_ull *last, uintptr_t *reductions, void **mem)
 #define SIS_A_ULL_DOACROSS_REDUCTION (loops, counts, sched, chunk, first, last, reductions, mem)
 
 /* teams: the forked function and its data are named fn and data */
@@ -86,20 +90,22 @@ typedef unsigned long long sis_ull;
 	(void (*fn)(void *), void *data, unsigned threads, long start, long end, long step, \
 	 unsigned flags)
 #define SIS_A_PARALLEL_LOOP_RUNTIME (fn, data, threads, start, end, step, flags)
-#define SIS_P_PARALLEL_SECTIONS (void (*fn)(void *), void *data, unsigned threads, unsigned count, unsigned flags)
+#define SIS_P_PARALLEL_SECTIONS \
+	(void (*fn)(void *), void *data, unsigned threads, unsigned count, unsigned flags)
 #define SIS_A_PARALLEL_SECTIONS (fn, data, threads, count, flags)
 
 /* tasks */
 #define SIS_P_TASK \
-	(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, bool deferred, \
-	 unsigned flags, void **depend, int priority, void *detach)
+	(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, \
+	 bool deferred, unsigned flags, void **depend, int priority, void *detach)
 #define SIS_A_TASK (fn, data, copy, size, align, deferred, flags, depend, priority, detach)
 #define SIS_P_TASKLOOP \
-	(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, unsigned flags, \
-	 unsigned long tasks, int priority, long start, long end, long step)
+	(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, \
+	 unsigned flags, unsigned long tasks, int priority, long start, long end, long step)
 #define SIS_P_TASKLOOP_ULL \
-	(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, unsigned flags, \
-	 unsigned long tasks, int priority, sis_ull start, sis_ull end, sis_ull step)
+	(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align, \
+	 unsigned flags, unsigned long tasks, int priority, sis_ull start, sis_ull end, \
+	 sis_ull step)
 #define SIS_A_TASKLOOP (fn, data, copy, size, align, flags, tasks, priority, start, end, step)
 #define SIS_A_TASKLOOP_ULL SIS_A_TASKLOOP
 
@@ -114,13 +120,17 @@ typedef unsigned long long sis_ull;
 #define SIS_A_KMP_STATIC (at, thread, sched, is_last, first, last, stride, step, chunk)
 #define SIS_A_KMP_STATIC_4 SIS_A_KMP_STATIC
 #define SIS_A_KMP_STATIC_8 SIS_A_KMP_STATIC
-#define SIS_P_KMP_LOOP_4 (void *at, int thread, int sched, int32_t start, int32_t end, int32_t step, int32_t chunk)
-#define SIS_P_KMP_LOOP_8 (void *at, int thread, int sched, int64_t start, int64_t end, int64_t step, int64_t chunk)
+#define SIS_P_KMP_LOOP_4 \
+	(void *at, int thread, int sched, int32_t start, int32_t end, int32_t step, int32_t chunk)
+#define SIS_P_KMP_LOOP_8 \
+	(void *at, int thread, int sched, int64_t start, int64_t end, int64_t step, int64_t chunk)
 #define SIS_A_KMP_LOOP (at, thread, sched, start, end, step, chunk)
 #define SIS_A_KMP_LOOP_4 SIS_A_KMP_LOOP
 #define SIS_A_KMP_LOOP_8 SIS_A_KMP_LOOP
-#define SIS_P_KMP_NEXT_4 (void *at, int thread, int *is_last, int32_t *first, int32_t *last, int32_t *stride)
-#define SIS_P_KMP_NEXT_8 (void *at, int thread, int *is_last, int64_t *first, int64_t *last, int64_t *stride)
+#define SIS_P_KMP_NEXT_4 \
+	(void *at, int thread, int *is_last, int32_t *first, int32_t *last, int32_t *stride)
+#define SIS_P_KMP_NEXT_8 \
+	(void *at, int thread, int *is_last, int64_t *first, int64_t *last, int64_t *stride)
 #define SIS_A_KMP_NEXT (at, thread, is_last, first, last, stride)
 #define SIS_A_KMP_NEXT_4 SIS_A_KMP_NEXT
 #define SIS_A_KMP_NEXT_8 SIS_A_KMP_NEXT
@@ -132,25 +142,30 @@ typedef unsigned long long sis_ull;
 #define SIS_A_KMP_ALLOC (at, thread, flags, size, shared_size, fn)
 #define SIS_P_KMP_TASK (void *at, int thread, void *task)
 #define SIS_A_KMP_TASK (at, thread, task)
-#define SIS_P_KMP_TASK_DEPEND (void *at, int thread, void *task, int count, void *depend, int more_count, void *more)
+#define SIS_P_KMP_TASK_DEPEND \
+	(void *at, int thread, void *task, int count, void *depend, int more_count, void *more)
 #define SIS_A_KMP_TASK_DEPEND (at, thread, task, count, depend, more_count, more)
 #define SIS_P_KMP_DEPEND (void *at, int thread, int count, void *depend, int more_count, void *more)
 #define SIS_A_KMP_DEPEND (at, thread, count, depend, more_count, more)
-#define SIS_P_KMP_DEPEND_51 (void *at, int thread, int count, void *depend, int more_count, void *more, int no_wait)
+#define SIS_P_KMP_DEPEND_51 \
+	(void *at, int thread, int count, void *depend, int more_count, void *more, int no_wait)
 #define SIS_A_KMP_DEPEND_51 (at, thread, count, depend, more_count, more, no_wait)
 #define SIS_P_KMP_TASKLOOP \
-	(void *at, int thread, void *task, int condition, uint64_t *first, uint64_t *last, int64_t step, int no_group, \
-	 int sched, uint64_t grain, void *copy)
-#define SIS_A_KMP_TASKLOOP (at, thread, task, condition, first, last, step, no_group, sched, grain, copy)
+	(void *at, int thread, void *task, int condition, uint64_t *first, uint64_t *last, \
+	 int64_t step, int no_group, int sched, uint64_t grain, void *copy)
+#define SIS_A_KMP_TASKLOOP \
+	(at, thread, task, condition, first, last, step, no_group, sched, grain, copy)
 #define SIS_P_KMP_TASKLOOP_5 \
-	(void *at, int thread, void *task, int condition, uint64_t *first, uint64_t *last, int64_t step, int no_group, \
-	 int sched, uint64_t grain, int strict, void *copy)
-#define SIS_A_KMP_TASKLOOP_5 (at, thread, task, condition, first, last, step, no_group, sched, grain, strict, copy)
+	(void *at, int thread, void *task, int condition, uint64_t *first, uint64_t *last, \
+	 int64_t step, int no_group, int sched, uint64_t grain, int strict, void *copy)
+#define SIS_A_KMP_TASKLOOP_5 \
+	(at, thread, task, condition, first, last, step, no_group, sched, grain, strict, copy)
 #define SIS_P_KMP_PLACE (void *at, int thread)
 #define SIS_A_KMP_PLACE (at, thread)
 #define SIS_P_KMP_WHICH (void *at, int thread, int which)
 #define SIS_A_KMP_WHICH (at, thread, which)
-#define SIS_P_KMP_COPY (void *at, int thread, size_t size, void *data, void (*copy)(void *, void *), int mine)
+#define SIS_P_KMP_COPY \
+	(void *at, int thread, size_t size, void *data, void (*copy)(void *, void *), int mine)
 #define SIS_A_KMP_COPY (at, thread, size, data, copy, mine)
 
 #endif

@@ -90,7 +90,8 @@ void sis__task_end(struct sis_execution *task, const struct sis_birth *birth)
 void sis__task_born(struct sis_birth *birth)
 {
 	struct sis_team *me = sis__team();
-	*birth = (struct sis_birth){ .fork = me ? me->fork : NULL, .creator = me, .muted = sis__local.muted > 0 };
+	*birth = (struct sis_birth){ .fork = me ? me->fork : NULL, .creator = me,
+		.muted = sis__local.muted > 0 };
 	if (me && me->task_origin)
 		birth->origin = me->task_origin;
 	else if (sis__local.own)

@@ -4,14 +4,17 @@
  * sis__parallel_end are called by the thread that forks, sis__member_* by all of the team.
  *
  *   forking thread   |fork|== body ==|..IBAR..|join|    par: from the fork to the join
- *   thread 1         |  fork  |== body ==||join|        par, in the tree of its processing unit, origin: the
- *   thread 2         | fork |= body =|..IBAR..|join|    forking thread's par; the same extent
+ *   thread 1         |  fork  |== body ==||join|
+ *   thread 2         | fork |= body =|..IBAR..|join|
  *                    start                 last  now
  *
- * Its idea: a thread leaves its time of arrival and lets go of its processing unit; after the
- * join, when the last arrival is known, the forking thread closes all of them. The runtime's
- * barrier at the end of a team orders the two. Thread number i of the first team gets unit i while
- * that is free.
+ * Each thread has a par of the same extent in the tree of its own processing unit; its origin is
+ * the forking thread's par.
+ *
+ * Its idea: a thread leaves its time of arrival and lets go of its processing unit; after the join,
+ * when the last arrival is known, the forking thread closes all of them. The runtime's barrier at
+ * the end of a team orders the two. Thread number i of the first team gets unit i while that is
+ * free.
  */
 #include "base/slot_table.h"
 #include "counters/counter.h"

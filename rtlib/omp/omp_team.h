@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_team.h - a parallel region and the members of its team, as omp/ and ompt/ see them.
  *
- *     struct sis_parallel    libgomp: in the frame of the call that forks; libomp: of ompt_pool.c. Until the join
+ *     struct sis_parallel    until the join; libgomp: in the frame of the call that forks; libomp:
+ *                            of ompt_pool.c
  *       member[0..size-1]  struct sis_team, one for each thread number, on lines of its own
  *
- * A thread's state points to its membership in the innermost team (sis_thread.team). Every field
- * of a membership is written by its own thread while that is in the team, and by the forking
- * thread after the join; what others read in between is only `published`, which the barrier itself
- * orders.
+ * A thread's state points to its membership in the innermost team (sis_thread.team). Every field of
+ * a membership is written by its own thread while that is in the team, and by the forking thread
+ * after the join; what others read in between is only `published`, which the barrier itself orders.
  */
 #ifndef SIS_OMP_TEAM_H
 #define SIS_OMP_TEAM_H

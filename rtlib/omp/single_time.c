@@ -12,7 +12,8 @@
  */
 #include "omp/omp_team.h"
 
-#define RING 64 /* children looked at: enough for a region's own constructs, and a bound on the cost */
+/* children looked at: enough for a region's own constructs, and a bound on the cost */
+#define RING 64
 
 static bool is_open(const struct sis_thread *thread, const struct sis_node *node,
 		    const struct sis_node *outermost)

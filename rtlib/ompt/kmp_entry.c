@@ -10,7 +10,8 @@ static struct sis_span span_begin(uint32_t wait, enum sis_region_type same)
 	return sis__ompt_is_on() ? sis__span_open(wait, same) : (struct sis_span){ NULL, NULL };
 }
 
-#define SIS_KMP_TIMED(result, name, shape, wait, same) SIS_OMP_TIMED_BY(span_begin, result, name, shape, wait, same)
+#define SIS_KMP_TIMED(result, name, shape, wait, same) \
+	SIS_OMP_TIMED_BY(span_begin, result, name, shape, wait, same)
 #define SIS_KMP_QUIET(name, shape, wait, same) SIS_OMP_QUIET_BY(span_begin, name, shape, wait, same)
 #define SIS_KMP_OWN(result, name, shape)
 #include "omp/kmp_entry.def"

@@ -64,7 +64,8 @@ static void note(const char *why)
 {
 	sis__text_once(
 		"warning",
-		"what OpenMP itself spends is not measured, forks, barriers, tasks: its tool interface is "
+		"what OpenMP itself spends is not measured, forks, barriers, tasks: its tool "
+		"interface is "
 		"not ours (%s)",
 		why);
 }

@@ -36,11 +36,13 @@ static bool give_up(int reason)
 	sis__config.enabled = false;
 	if (sis__header()->parent_pid != 0) /* its parent's file may be well */
 		sis__warn(
-			"cannot create a file for process %d, a forked child, in '%s': %s; nothing will be kept of it",
+			"cannot create a file for process %d, a forked child, in '%s': %s; "
+			"nothing will be kept of it",
 			(int)getpid(), sis__directory_wanted(), strerror(reason));
 	else
 		sis__warn(
-			"cannot create '%s': %s; nothing will be kept of this run (set SIS_OUTPUT to a writable directory)",
+			"cannot create '%s': %s; nothing will be kept of this run (set SIS_OUTPUT "
+			"to a writable directory)",
 			sis__directory_wanted(), strerror(reason));
 	return false;
 }
@@ -81,7 +83,8 @@ bool sis__store_open(void)
 	if (!sis__store.base) {
 		sis__config.enabled = false;
 		sis__warn(
-			"no room among the process's addresses for a profile; nothing will be kept of this run (see ulimit -v)");
+			"no room among the process's addresses for a profile; nothing will be "
+			"kept of this run (see ulimit -v)");
 		return false;
 	}
 	bool first = sis__header()->run_id[0] == '\0';
@@ -112,7 +115,8 @@ void sis__unit_register(struct sis_unit *unit)
 	sis__start();
 	if (unit->abi == 0 || unit->abi > SIS_PROBE_ABI) {
 		sis__warn(
-			"a unit was compiled by another version of sisc (probes %u, here %u) and is not measured; compile it again",
+			"a unit was compiled by another version of sisc (probes %u, here %u) and "
+			"is not measured; compile it again",
 			unit->abi, SIS_PROBE_ABI);
 		sis__unit_switch_off(unit);
 	} else if (!sis__store_open()) {

@@ -40,11 +40,13 @@ static void say_last_things(const struct sis_time_mark *end)
 {
 	if (sis__store_full)
 		sis__warn(
-			"cannot extend the profile in '%s': %s; what did not fit is counted and missing",
+			"cannot extend the profile in '%s': %s; what did not fit is counted and "
+			"missing",
 			sis__store_directory(), strerror(sis__store_full));
 	if (sis__nodes_full)
 		sis__warn(
-			"a thread's call graph has as many nodes as SIS_NODES allows; what is called deeper counts as its callers' work");
+			"a thread's call graph has as many nodes as SIS_NODES allows; what is "
+			"called deeper counts as its callers' work");
 	if (sis__header()->parent_pid == 0)
 		sis__machine_topology(end);
 }

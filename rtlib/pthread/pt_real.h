@@ -18,7 +18,8 @@
 	static __typeof__(&name) real_##name(void) \
 	{ \
 		static __typeof__(&name) found; \
-		__typeof__(&name) real = __atomic_load_n(&found, __ATOMIC_RELAXED); /* all store the same */ \
+		__typeof__(&name) real = __atomic_load_n( \
+			&found, __ATOMIC_RELAXED); /* all store the same */ \
 		if (SIS_UNLIKELY(!real)) { \
 			real = (__typeof__(&name))dlsym(RTLD_NEXT, #name); \
 			__atomic_store_n(&found, real, __ATOMIC_RELAXED); \

@@ -205,7 +205,8 @@ SIS_EXPORT void sis__run_rank(int rank, int size)
 	header->mpi_size = size;
 	if (size > 1 && sis__store_is_live() && !sis__run_is_shared() && rank == 0)
 		sis__warn(
-			"unknown MPI launcher: it sets none of PMI_RANK, PMIX_RANK, SLURM_PROCID and the like; each of "
+			"unknown MPI launcher: it sets none of PMI_RANK, PMIX_RANK, SLURM_PROCID "
+			"and the like; each of "
 			"the %d processes keeps an experiment of its own",
 			size);
 }

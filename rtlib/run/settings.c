@@ -141,7 +141,8 @@ static void check_latency(void)
 		;
 	if (rest && *rest)
 		sis__warn(
-			"bad SIS_LATENCY '%s': at '%s' there is no METRIC=NS such as L2_TCM=12; that and the rest is not taken",
+			"bad SIS_LATENCY '%s': at '%s' there is no METRIC=NS such as L2_TCM=12; "
+			"that and the rest is not taken",
 			value, rest);
 }
 
@@ -157,7 +158,8 @@ static unsigned read_word(const char *name, const char *const *words)
 			return i;
 	if (value)
 		sis__warn(
-			"bad %s '%s': not one of the words that `sis-analyze env` lists; taken as %s",
+			"bad %s '%s': not one of the words that `sis-analyze env` lists; taken as "
+			"%s",
 			name, value, words[0]);
 	return 0;
 }
@@ -178,7 +180,8 @@ static int read_processor(void)
 	if (!value || (*value >= '0' && *value <= '9' && !*end && number < 1024))
 		return (int)number;
 	sis__warn(
-		"bad SIS_WRITER_CPU '%s': not the number of a processor; the writer of the trace runs anywhere",
+		"bad SIS_WRITER_CPU '%s': not the number of a processor; the writer of the trace "
+		"runs anywhere",
 		value);
 	return -1;
 }
@@ -262,7 +265,8 @@ static void read_region(struct sis_trace_config *trace)
 		memcpy(trace->region, value, (size_t)(colon - value));
 	else
 		sis__warn(
-			"bad SIS_TRACE_REGION '%s': not a region and its activations such as step:100-120; taken as none",
+			"bad SIS_TRACE_REGION '%s': not a region and its activations such as "
+			"step:100-120; taken as none",
 			value);
 }
 
@@ -307,8 +311,10 @@ void sis__config_read(void)
 	sis__config.quiet = log && strcasecmp(log, "quiet") == 0;
 	if (getauxval(AT_SECURE)) { /* it writes nothing where that user says */
 		sis__warn(
-			"this program runs with rights that its user does not have (set-user-ID, set-group-ID or "
-			"capabilities): nothing is measured; give it to its users without these to measure it");
+			"this program runs with rights that its user does not have (set-user-ID, "
+			"set-group-ID or "
+			"capabilities): nothing is measured; give it to its users without these "
+			"to measure it");
 		return;
 	}
 	if (log && !is_one_of(log, (const char *const[]){ "quiet", "normal", NULL }))
@@ -325,7 +331,8 @@ void sis__config_read(void)
 	read_trace(&sis__config.trace);
 	if (sis__config.sampling && sis__config.trace.mode) {
 		sis__warn(
-			"SIS_TIMING does nothing with SIS_TRACE: a trace has the times of all activations");
+			"SIS_TIMING does nothing with SIS_TRACE: a trace has the times of all "
+			"activations");
 		sis__config.sampling = 0;
 	}
 	check_latency();

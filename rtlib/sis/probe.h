@@ -7,12 +7,17 @@
  *
  *     SIS_SCOPE(3)                      region 3 lasts to the end of this block, however it is left
  *     SIS_ENTER(3); ... SIS_LEAVE(3);   region 3, where its declarations must stay visible
- *     SIS_CALL_BEGIN(3) f(x) SIS_CALL_END(3)     a call with a value, anywhere an expression may stand
+ *     SIS_CALL_BEGIN(3) f(x) SIS_CALL_END(3)     a call with a value, anywhere an expression may
+ *                                                stand
  *     SIS_VCALL_BEGIN(3) g(x) SIS_VCALL_END(3)   a call without one
- *     SIS_SITE(3) MPI_Send(...) SIS_SITE_END     a call that the runtime itself wraps: only its place
- *     SIS_MEASURE_OFF  SIS_MEASURE_ON            no measurement in between, calls from there included
- *     SIS_START_TRACE  SIS_STOP_TRACE            all threads trace what they do in between, if the run lets the program say so
- *     SIS_BLOCK_BEGIN  SIS_BLOCK_END ...         punctuation; no token of sisc's stands outside of such a macro
+ *     SIS_SITE(3) MPI_Send(...) SIS_SITE_END     a call that the runtime itself wraps: only its
+ *                                                place
+ *     SIS_MEASURE_OFF  SIS_MEASURE_ON            no measurement in between, calls from there
+ *                                                included
+ *     SIS_START_TRACE  SIS_STOP_TRACE            all threads trace what they do in between, if the
+ *                                                run lets the program say so
+ *     SIS_BLOCK_BEGIN  SIS_BLOCK_END ...         punctuation; no token of sisc's stands outside of
+ *                                                such a macro
  *
  * Includes nothing, so that it may come before the program's feature-test macros. C11, C99, C90
  * with GNU extensions, and C++.
@@ -99,7 +104,8 @@ SIS__WEAK void sis__overlap_leave(struct sis_region *region);
 #pragma GCC visibility pop
 
 /* Not even -finstrument-functions and -pg find these: their hooks may have probes. */
-#define SIS__INLINE static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
+#define SIS__INLINE \
+	static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 /* Nor does the thread sanitizer: threads that follow each other fill the same tree, and it does
  * not see the hand-over. */
 #define SIS__NOINLINE                                                                   \
@@ -257,7 +263,8 @@ SIS__NOINLINE SIS__COLD_NOOPT int sis__is_silent(void)
 SIS__WEAK_STUB SIS__COLD_NOOPT void sis__unit_begin(struct sis_unit *unit)
 {
 	static const char text[] =
-		"sis: warning: this program is not measured: it was linked without the runtime; link it with "
+		"sis: warning: this program is not measured: it was linked without the runtime; "
+		"link it with "
 		"sisc, with sisc++, or with `sisc --sis-cc=COMPILER`\n";
 	unsigned k;
 	if (sis_unit_register) {
@@ -290,7 +297,8 @@ typedef struct sis__flag sis__flag_type;
 #define SIS_CLOSE(k) (sis__scope_##k = 0, sis__leave_if_on(&sis__regions[k]));
 #define SIS_ENTER(k) sis__enter_if_on(&sis__unit, &sis__regions[k]);
 #define SIS_LEAVE(k) sis__leave_if_on(&sis__regions[k]);
-#define SIS_CALL_BEGIN(k) (__extension__({ sis__enter(&sis__unit, &sis__regions[k]); __auto_type sis__value =
+#define SIS_CALL_BEGIN(k) \
+	(__extension__({ sis__enter(&sis__unit, &sis__regions[k]); __auto_type sis__value =
 #define SIS_CALL_END(k) ; sis__leave(&sis__regions[k]); sis__value; }))
 #define SIS_VCALL_BEGIN(k) (sis__enter(&sis__unit, &sis__regions[k]),
 #define SIS_VCALL_END(k) , sis__leave(&sis__regions[k]))
@@ -303,13 +311,17 @@ typedef struct sis__flag sis__flag_type;
 /* A region with several ways in, or one that does not lie within a block: its flag stands, empty
  * at first, at the beginning of a block around all of them. ENTER and LEAVE stand wherever control
  * may come in or out, and do nothing when that was done before. */
-#define SIS_FLAG(k) __attribute__((__cleanup__(sis__flag_end), __unused__)) sis__flag_type sis__flag_##k = { 0 };
+#define SIS_FLAG(k) \
+	__attribute__((__cleanup__(sis__flag_end), __unused__)) \
+	sis__flag_type sis__flag_##k = { 0 };
 #define SIS_FLAG_ENTER(k) sis__flag_enter(&sis__flag_##k, &sis__unit, &sis__regions[k])
 #define SIS_FLAG_ENTER_IF(k, C) ((C) ? SIS_FLAG_ENTER(k) : (void)0)
 #define SIS_FLAG_LEAVE(k) sis__flag_end(&sis__flag_##k)
 /* Likewise, one that may be left while a region that was entered later goes on, or goes on so
  * itself. */
-#define SIS_OVERLAP(k) __attribute__((__cleanup__(sis__overlap_end), __unused__)) sis__flag_type sis__flag_##k = { 0 };
+#define SIS_OVERLAP(k) \
+	__attribute__((__cleanup__(sis__overlap_end), __unused__)) \
+	sis__flag_type sis__flag_##k = { 0 };
 #define SIS_OVERLAP_ENTER(k) sis__overlap_begin(&sis__flag_##k, &sis__unit, &sis__regions[k])
 #define SIS_OVERLAP_ENTER_IF(k, C) ((C) ? SIS_OVERLAP_ENTER(k) : (void)0)
 #define SIS_OVERLAP_LEAVE(k) sis__overlap_end(&sis__flag_##k)
@@ -329,7 +341,8 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_IF(n) __attribute__((__unused__)) volatile signed char sis__if_##n = -1;
 #define SIS_IF_ENTER(n, ...) ((void)(sis__if_##n < 0 && (sis__if_##n = SIS__ASK(__VA_ARGS__))))
 #define SIS_IF_LEAVE(n) ((void)(sis__if_##n = -1))
-#define SIS_IF_ONCE(n, ...) __attribute__((__unused__)) signed char sis__if_##n = SIS__ASK(__VA_ARGS__);
+#define SIS_IF_ONCE(n, ...) \
+	__attribute__((__unused__)) signed char sis__if_##n = SIS__ASK(__VA_ARGS__);
 #define SIS_CALL_BEGIN_IF(k, C) \
 	(__extension__({ __typeof__(&sis__regions[k]) sis__region = (C) ? &sis__regions[k] : 0; \
 		if (sis__region) \
@@ -355,7 +368,8 @@ static __thread signed char sis__asking __attribute__((__unused__));
 	volatile int sis__off_##n = (sis__measure(0), 1);
 #define SIS_OFF_OPEN(n) SIS_OFF_SCOPE(n)
 #define SIS_OFF_CLOSE(n) (sis__off_##n = 0, sis__measure(1));
-#define SIS_OFF_FLAG(n) __attribute__((__cleanup__(sis__off_end), __unused__)) volatile int sis__off_##n = 0;
+#define SIS_OFF_FLAG(n) \
+	__attribute__((__cleanup__(sis__off_end), __unused__)) volatile int sis__off_##n = 0;
 #define SIS_OFF_ENTER(n) (sis__off_##n ? (void)0 : ((void)(sis__off_##n = 1), sis__measure(0)))
 #define SIS_OFF_LEAVE(n) (sis__off_##n ? ((void)(sis__off_##n = 0), sis__measure(1)) : (void)0)
 

@@ -12,24 +12,25 @@
  *
  * Regions and values by hand, in C and in C++, also in files that sisc itself does not instrument:
  *
- *     SIS_REGION(name);                       from here to the end of the block, however it is left
- *     SIS_REGION_BEGIN(name);  ...  SIS_REGION_END(name);      the same thread, anywhere below the function
- *                                             that began it; what is still open inside ends with it
- *     SIS_PARAMETER(name, n);                 like SIS_REGION(name), but each value of the integer n is a region
- *                                             of its own, `name=n`; past 1000 values of a name, `name=*`
- *     SIS_VALUE(name, x);                     a number: how many, their sum, least and most are kept with the
- *                                             region that is open, apart for each path to it
- *     SIS_PAUSE();  ...  SIS_RESUME();        this thread, and the teams and tasks it starts, measures nothing;
- *                                             nests
- *     SIS_FLUSH();                            what was measured so far is on the disk, not only in the system's memory
- *     SIS_TRACE_START();  ...  SIS_TRACE_STOP();      all threads trace what they do between the two, in a run with
- *                                             SIS_TRACE=wait; with SIS_TRACE=1 also from the start to
- *                                             the first stop; else nothing. Does not nest
+ *     SIS_REGION(name);           from here to the end of the block, however it is left
+ *     SIS_REGION_BEGIN(name);     until SIS_REGION_END(name), of the same thread, anywhere below
+ *                                 the function that began it; what is still open inside ends too
+ *     SIS_PARAMETER(name, n);     like SIS_REGION(name), but each value of the integer n is a
+ *                                 region of its own, `name=n`; past 1000 values, `name=*`
+ *     SIS_VALUE(name, x);         a number: how many, their sum, least and most are kept with the
+ *                                 region that is open, apart for each path to it
+ *     SIS_PAUSE();                until SIS_RESUME() this thread, and the teams and tasks it
+ *                                 starts, measures nothing; nests
+ *     SIS_FLUSH();                what was measured so far is on the disk, not only in the
+ *                                 system's memory
+ *     SIS_TRACE_START();          until SIS_TRACE_STOP() all threads trace what they do, in a run
+ *                                 with SIS_TRACE=wait; with SIS_TRACE=1 also from the start to the
+ *                                 first stop; else nothing. Does not nest
  *
- * A name is a C identifier, the same region or value wherever in the program it stands. n and x
- * are not evaluated where sisc is not the compiler: they should have no effects. x is kept as a
- * double. SIS_REGION and SIS_PARAMETER are declarations: no jump may lead past them into their
- * block in C++, nor past their own line in C.
+ * A name is a C identifier, the same region or value wherever in the program it stands. n and x are
+ * not evaluated where sisc is not the compiler: they should have no effects. x is kept as a double.
+ * SIS_REGION and SIS_PARAMETER are declarations: no jump may lead past them into their block in
+ * C++, nor past their own line in C.
  */
 #ifndef SIS_SIS_H
 #define SIS_SIS_H
@@ -138,7 +139,8 @@ SIS__INLINE struct sis_region *sis__hand_parameter(struct sis_place *place, long
 #endif
 #else
 #define SIS_REGION(name) struct sis__nothing
-#define SIS_PARAMETER(name, n) enum { sis__parameter_##name = sizeof((long)(n)) } /* a declaration in which n is used */
+/* a declaration in which n is used */
+#define SIS_PARAMETER(name, n) enum { sis__parameter_##name = sizeof((long)(n)) }
 #define SIS_REGION_BEGIN(name) ((void)0)
 #define SIS_REGION_END(name) ((void)0)
 #define SIS_VALUE(name, x) ((void)sizeof((double)(x)))

@@ -21,7 +21,10 @@
 #include <errno.h>
 #include <string.h>
 
-enum { WAIT_NS = 20000000, WAITS = 150 /* three seconds without a block written: the writer is gone */ };
+enum {
+	WAIT_NS = 20000000,
+	WAITS = 150 /* three seconds without a block written: the writer is gone */
+};
 
 static bool overwrites(void)
 {

@@ -360,7 +360,8 @@ static struct sis_stream *map_stream(void)
 		return memory;
 	}
 	sis__warn(
-		"the trace of a process that is killed will lack its last events: no room for its buffers in '%s'",
+		"the trace of a process that is killed will lack its last events: no room for its "
+		"buffers in '%s'",
 		sis__store_directory());
 	memory = mmap(NULL, stride(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	return memory != MAP_FAILED ? memory : NULL;
@@ -466,14 +467,16 @@ void sis__trace_tell_losses(void)
 	uint64_t dropped = dropped_events();
 	if (dropped)
 		sis__warn(
-			"%llu events of the trace were dropped: the writer was behind; set SIS_TRACE_BUFFER to more, or "
+			"%llu events of the trace were dropped: the writer was behind; set "
+			"SIS_TRACE_BUFFER to more, or "
 			"SIS_TRACE_POLICY=block",
 			(unsigned long long)dropped);
 	if (!lost_events)
 		return;
 	if (full)
 		sis__warn(
-			"the trace has as many bytes as SIS_TRACE_SIZE allows; %llu events after these are missing",
+			"the trace has as many bytes as SIS_TRACE_SIZE allows; %llu events after "
+			"these are missing",
 			(unsigned long long)lost_events);
 	else
 		sis__warn("cannot write to the trace in '%s': %s; %llu events are missing",

@@ -181,7 +181,8 @@ void sis__trace_signal_check(void)
 	if (sis__config.trace.signal && sigaction(sis__config.trace.signal, NULL, &now) == 0 &&
 	    (!(now.sa_flags & SA_SIGINFO) || now.sa_sigaction != toggle))
 		sis__warn(
-			"the program took the signal of SIS_TRACE_SIGNAL for itself: it did not switch the trace from then "
+			"the program took the signal of SIS_TRACE_SIGNAL for itself: it did not "
+			"switch the trace from then "
 			"on; choose another");
 }
 

@@ -56,14 +56,16 @@ void sis__trace_writer_start(void)
 	int failed = start(sis__config.trace.writer_cpu >= 0);
 	if (failed && sis__config.trace.writer_cpu >= 0) {
 		sis__warn(
-			"bad SIS_WRITER_CPU '%d': this process may not run there; the writer of the trace runs anywhere",
+			"bad SIS_WRITER_CPU '%d': this process may not run there; the writer of "
+			"the trace runs anywhere",
 			sis__config.trace.writer_cpu);
 		failed = start(false);
 	}
 	__atomic_store_n(&running, !failed, __ATOMIC_RELAXED);
 	if (failed)
 		sis__warn(
-			"no thread is to be had to write the trace; the program's threads write it themselves");
+			"no thread is to be had to write the trace; the program's threads write "
+			"it themselves");
 }
 
 bool sis__trace_writer_runs(void)

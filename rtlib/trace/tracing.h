@@ -4,14 +4,15 @@
  *   trace.c         a thread's stream: events into blocks, what to do when there is no room
  *   trace_file.c    the two files (schema/trace.h): the ring's memory, blocks written down
  *   trace_writer.c  the thread that writes blocks while the program goes on
- *   trace_switch.c  when it is on: by hand, by signal, in a window of time, for activations of a region
+ *   trace_switch.c  when it is on: by hand, by signal, in a window of time, for activations of a
+ *                   region
  *
  * A thread of a traced process has a stream in its state (thread->trace) and the empty one in
  * sis__self, so that its probes come to the slow path: a process without a trace pays nothing. The
  * stream is a stand-in, without a block, until there is something to trace.
  *
- * An event is put before the tree's current node changes: a block that begins with it says what
- * was open before it.
+ * An event is put before the tree's current node changes: a block that begins with it says what was
+ * open before it.
  */
 #ifndef SIS_RTLIB_TRACING_H
 #define SIS_RTLIB_TRACING_H
@@ -21,7 +22,11 @@
 
 #pragma GCC visibility push(hidden)
 
-enum sis_trace_on { SIS_TRACE_OFF, SIS_TRACE_ON, SIS_TRACE_OVER /* the process ends: nobody writes any more */ };
+enum sis_trace_on {
+	SIS_TRACE_OFF,
+	SIS_TRACE_ON,
+	SIS_TRACE_OVER /* the process ends: nobody writes any more */
+};
 
 struct sis_stream { /* the head of a stream in the ring */
 	struct sis_trace_stream pub;

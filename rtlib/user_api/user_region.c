@@ -135,12 +135,14 @@ static void describe(struct text *text, const struct sis_place *place, const cha
 	put(text, "{");
 	put_member(text, "source", place->file);
 	put(text,
-	    "\"directory\":\"\",\"compiler\":\"\",\"flags\":\"\",\"sisc\":\"\",\"checksum\":\"\",\"regions\":[{\"id\":0,");
+	    "\"directory\":\"\",\"compiler\":\"\",\"flags\":\"\",\"sisc\":\"\","
+	    "\"checksum\":\"\",\"regions\":[{\"id\":0,");
 	put_member(text, "name", name);
 	put_member(text, "file", place->file);
 	put_member(text, "unit", place->function);
 	put(text,
-	    "\"type\":\"CR_A\",\"metrics\":[],\"line_start\":%u,\"column_start\":0,\"line_end\":%u,\"column_end\":0,",
+	    "\"type\":\"CR_A\",\"metrics\":[],\"line_start\":%u,\"column_start\":0,"
+	    "\"line_end\":%u,\"column_end\":0,",
 	    place->line, place->line);
 	put(text, "\"aux\":{\"parent\":-1,\"entries\":1,\"exits\":1,\"by_hand\":true},\"key\":\"");
 	put_string(text, place->file);

@@ -101,7 +101,8 @@ static struct sis_user_value *value_new(struct sis_thread *thread, struct sis_no
 					sizeof *value, CHUNK_BYTES);
 	if (!value)
 		return NULL;
-	*value = (struct sis_user_value){ .node = node, .id = id, .min = INFINITY, .max = -INFINITY };
+	*value = (struct sis_user_value){ .node = node, .id = id, .min = INFINITY,
+		.max = -INFINITY };
 	thread->user_values->used += sizeof *value;
 	*place_of(thread->user, node, id) = value;
 	thread->user->used++;

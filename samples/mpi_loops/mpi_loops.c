@@ -1,4 +1,5 @@
-/* mpi_loops.c - a plugin of sisc: measures the program and those of its loops that hold MPI calls, nothing else.
+/* mpi_loops.c - a plugin of sisc: measures the program and those of its loops that hold MPI calls,
+ * nothing else.
  *
  *     sisc --sis-plugin=./mpi_loops.so prog.c -o prog              for the default metrics
  *     sisc --sis-plugin=./mpi_loops.so,CTIME,VCSW prog.c -o prog   for these as well
@@ -18,7 +19,8 @@ static int start(const char *arguments, void **state, char *error, size_t room)
 /* Regions are in source order, so those inside a loop follow it. */
 static bool holds_mpi_calls(const struct sis_ast *ast, size_t loop)
 {
-	for (size_t i = loop + 1; i < sis_ast_region_count(ast) && sis_ast_inside(ast, i, loop); i++)
+	for (size_t i = loop + 1; i < sis_ast_region_count(ast) && sis_ast_inside(ast, i, loop);
+	     i++)
 		if (sis_region_in(sis_ast_region(ast, i)->type, CR_MPI))
 			return true;
 	return false;
@@ -33,11 +35,15 @@ static int unit(void *state, struct sis_plan *plan, char *error, size_t room)
 		if (region->type == CR_P)
 			continue;
 		if (sis_region_in(region->type, CR_L) && holds_mpi_calls(ast, i))
-			sis_plan_measure(plan, i, state, "a loop with MPI calls"); /* or the plan keeps the obstacle */
+			sis_plan_measure(
+				plan, i, state,
+				"a loop with MPI calls"); /* or the plan keeps the obstacle */
 		else
 			sis_plan_leave(plan, i, "no loop with MPI calls");
 	}
 	return 0;
 }
 
-const struct sis_plugin sis_plugin = { .abi = SIS_AST_ABI, .name = "mpi_loops", .start = start, .unit = unit, .end = free };
+const struct sis_plugin sis_plugin = {
+	.abi = SIS_AST_ABI, .name = "mpi_loops", .start = start, .unit = unit, .end = free
+};

@@ -1,4 +1,5 @@
-/* region_graph.c - prints the tree of a source file's code regions for Graphviz; what sisc would measure is filled.
+/* region_graph.c - prints the tree of a source file's code regions for Graphviz; what sisc would
+ * measure is filled.
  *
  *     region_graph prog.c -O2 -fopenmp | dot -Tsvg > prog.svg
  *     region_graph -p build/compile_commands.json prog.c | dot -Tsvg > prog.svg
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void tell(void *unused, enum sis_ast_severity severity, const struct sis_ast_position *where, const char *message)
+static void tell(void *unused, enum sis_ast_severity severity, const struct sis_ast_position *where,
+		 const char *message)
 {
 	static const char *const word[] = { "note", "warning", "error" };
 	(void)unused;
@@ -30,8 +32,11 @@ static void print_region(const struct sis_plan *plan, size_t index)
 	struct sis_plan_choice choice = sis_plan_choice(plan, index);
 	printf("\tr%zu [label=\"", index);
 	print_quoted(region->name);
-	printf("\\n%s, line %u\"%s tooltip=\"", sis_region_table[region->type].name, region->begin.line,
-	       choice.measured ? " style=filled" : region->obstacle ? " style=dashed" : "");
+	printf("\\n%s, line %u\"%s tooltip=\"", sis_region_table[region->type].name,
+	       region->begin.line,
+	       choice.measured		? " style=filled" :
+		       region->obstacle ? " style=dashed" :
+					  "");
 	print_quoted(choice.why);
 	printf("\"];\n");
 	if (region->parent != SIS_AST_NONE)
@@ -59,18 +64,24 @@ int main(int argc, char **argv)
 {
 	bool database = argc == 4 && strcmp(argv[1], "-p") == 0;
 	const char *compiler = getenv("CC");
-	const struct sis_ast_options options = { .compiler = database ? NULL : compiler ? compiler : "cc", .report = tell };
+	const struct sis_ast_options options = { .compiler = database ? NULL :
+							 compiler     ? compiler :
+									"cc",
+						 .report = tell };
 	enum sis_ast_status status;
 	struct sis_ast *ast;
 	char *message = NULL;
 	if (argc < 2 || (argv[1][0] == '-' && !database)) {
-		fputs("usage: region_graph FILE COMPILER-OPTION...\n       region_graph -p compile_commands.json FILE\n", stderr);
+		fputs("usage: region_graph FILE COMPILER-OPTION...\n       region_graph -p "
+		      "compile_commands.json FILE\n",
+		      stderr);
 		return 2;
 	}
 	if (database)
 		status = sis_ast_open_command(&ast, argv[3], argv[2], &options, &message);
 	else
-		status = sis_ast_open(&ast, argv[1], (const char *const *)argv + 2, (size_t)argc - 2, &options, &message);
+		status = sis_ast_open(&ast, argv[1], (const char *const *)argv + 2,
+				      (size_t)argc - 2, &options, &message);
 	int failed = status != SIS_AST_OK;
 	if (message)
 		fprintf(stderr, "region_graph: error: %s\n", message);

@@ -43,14 +43,16 @@ struct weights weights_make(const struct input *input)
 
 int block_init(struct block *block, int first_row, int rows, int first_col, int cols)
 {
-	*block = (struct block){.first_row = first_row, .first_col = first_col, .rows = rows, .cols = cols};
+	*block = (struct block){.first_row = first_row, .first_col = first_col, .rows = rows,
+		.cols = cols};
 	size_t points = at(block, rows + 2, 0);
 	block->psi = calloc(points, sizeof *block->psi);
 	block->next = calloc(points, sizeof *block->next);
 	block->force = calloc(points, sizeof *block->force);
 	if (block->psi && block->next && block->force)
 		return 0;
-	fprintf(stderr, "stommel: error: no memory for a block of %d x %d points; ask for fewer\n", rows, cols);
+	fprintf(stderr, "stommel: error: no memory for a block of %d x %d points; ask for fewer\n",
+		rows, cols);
 	block_release(block);
 	return -1;
 }
@@ -93,7 +95,8 @@ void do_force(struct block *block, const struct input *input)
 	for (int row = 1; row <= block->rows; row++) {
 		for (int col = 1; col <= block->cols; col++) {
 			double y = (block->first_col + col - 1) * dy;
-			block->force[at(block, row, col)] = -input->alpha * sin(M_PI * y / input->ly);
+			block->force[at(block, row, col)] = -input->alpha *
+				sin(M_PI * y / input->ly);
 		}
 	}
 }
@@ -108,9 +111,10 @@ double do_jacobi(struct block *block, struct weights weights)
 	for (int row = 1; row <= block->rows; row++) {
 		for (int col = 1; col <= block->cols; col++) {
 			size_t here = at(block, row, col);
-			next[here] = weights.east * psi[here + row_length] + weights.west * psi[here - row_length] +
-				     weights.north * psi[here + 1] + weights.south * psi[here - 1] -
-				     weights.wind * force[here];
+			next[here] = weights.east * psi[here + row_length] +
+				weights.west * psi[here - row_length] +
+				weights.north * psi[here + 1] + weights.south * psi[here - 1] -
+				weights.wind * force[here];
 			double change = fabs(next[here] - psi[here]);
 			largest = change > largest ? change : largest;
 		}

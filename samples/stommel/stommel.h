@@ -1,11 +1,14 @@
-/* stommel.h - what the four forms of the model share: the equation's constants and a block of the grid.
+/* stommel.h - what the four forms of the model share: the equation's constants and a block of the
+ * grid.
  *
- * Stommel's model of the wind-driven circulation of a closed rectangular basin: the stream function psi obeys
+ * Stommel's model of the wind-driven circulation of a closed rectangular basin: the stream function
+ * psi obeys
  *
  *     gamma (psi_xx + psi_yy) + beta psi_x = -alpha sin(pi y / ly),   psi = 0 at the coast
  *
- * Central differences on nx x ny inner points give, for each point, a weighted sum of its four neighbours
- * and the wind; Jacobi's iteration repeats that sum. A block is the whole grid or one process's part:
+ * Central differences on nx x ny inner points give, for each point, a weighted sum of its four
+ * neighbours and the wind; Jacobi's iteration repeats that sum. A block is the whole grid or one
+ * process's part:
  *
  *     row 0               ghost or coast
  *     rows 1 .. rows      own points, columns 1 .. cols; rows go with x, columns with y

@@ -1,8 +1,8 @@
-/* stommel_mpi.c - the model on a grid of processes, each with one block. Compiled without -fopenmp it
- * is the MPI form, with -fopenmp the hybrid one: only model.c's loops differ.
+/* stommel_mpi.c - the model on a grid of processes, each with one block. Compiled without -fopenmp
+ * it is the MPI form, with -fopenmp the hybrid one: only model.c's loops differ.
  *
- * Neighbours exchange the outermost own points for each other's ghost points before every sweep, the
- * even ones sending first, so that blocking calls suffice.
+ * Neighbours exchange the outermost own points for each other's ghost points before every sweep,
+ * the even ones sending first, so that blocking calls suffice.
  */
 #include "stommel.h"
 
@@ -19,9 +19,12 @@ enum { TAG = 1, MASTER = 0, DIMENSIONS = 2 };
 struct grid {
 	MPI_Comm comm;
 	int rank;
-	int size[DIMENSIONS], place[DIMENSIONS];    /* processes, and this one, along rows and columns */
-	int before[DIMENSIONS], after[DIMENSIONS];  /* ranks of the neighbours; MPI_PROC_NULL: the coast */
-	MPI_Datatype row, column;                   /* the own points of one row or column of a block */
+	/* processes, and this one, along rows and columns */
+	int size[DIMENSIONS], place[DIMENSIONS];
+	/* ranks of the neighbours; MPI_PROC_NULL: the coast */
+	int before[DIMENSIONS], after[DIMENSIONS];
+	/* the own points of one row or column of a block */
+	MPI_Datatype row, column;
 };
 
 static void grid_init(struct grid *grid)
@@ -64,16 +67,18 @@ static int grid_block(struct grid *grid, const struct input *input, struct block
 	return block_init(block, row, rows, col, cols);
 }
 
-static void transfer(struct grid *grid, int d, MPI_Datatype type, double *first, double *last, double *ghost_before,
-		     double *ghost_after)
+static void transfer(struct grid *grid, int d, MPI_Datatype type, double *first, double *last,
+		     double *ghost_before, double *ghost_after)
 {
 	if (grid->place[d] % 2 == 0) {
 		MPI_Send(last, 1, type, grid->after[d], TAG, grid->comm);
 		MPI_Recv(ghost_after, 1, type, grid->after[d], TAG, grid->comm, MPI_STATUS_IGNORE);
 		MPI_Send(first, 1, type, grid->before[d], TAG, grid->comm);
-		MPI_Recv(ghost_before, 1, type, grid->before[d], TAG, grid->comm, MPI_STATUS_IGNORE);
+		MPI_Recv(ghost_before, 1, type, grid->before[d], TAG, grid->comm,
+			 MPI_STATUS_IGNORE);
 	} else {
-		MPI_Recv(ghost_before, 1, type, grid->before[d], TAG, grid->comm, MPI_STATUS_IGNORE);
+		MPI_Recv(ghost_before, 1, type, grid->before[d], TAG, grid->comm,
+			 MPI_STATUS_IGNORE);
 		MPI_Send(first, 1, type, grid->before[d], TAG, grid->comm);
 		MPI_Recv(ghost_after, 1, type, grid->after[d], TAG, grid->comm, MPI_STATUS_IGNORE);
 		MPI_Send(last, 1, type, grid->after[d], TAG, grid->comm);
@@ -83,8 +88,8 @@ static void transfer(struct grid *grid, int d, MPI_Datatype type, double *first,
 static void do_transfer(struct grid *grid, struct block *block)
 {
 	double *psi = block->psi;
-	transfer(grid, 0, grid->row, &psi[at(block, 1, 1)], &psi[at(block, block->rows, 1)], &psi[at(block, 0, 1)],
-		 &psi[at(block, block->rows + 1, 1)]);
+	transfer(grid, 0, grid->row, &psi[at(block, 1, 1)], &psi[at(block, block->rows, 1)],
+		 &psi[at(block, 0, 1)], &psi[at(block, block->rows + 1, 1)]);
 	transfer(grid, 1, grid->column, &psi[at(block, 1, 1)], &psi[at(block, 1, block->cols)],
 		 &psi[at(block, 1, 0)], &psi[at(block, 1, block->cols + 1)]);
 }
@@ -106,14 +111,16 @@ static double iterate(struct grid *grid, struct block *block, const struct input
 	return change;
 }
 
-static void result(struct grid *grid, const struct block *block, const struct input *input, double change)
+static void result(struct grid *grid, const struct block *block, const struct input *input,
+		   double change)
 {
 	double own = block_maximum(block), maximum;
 	uint64_t part = block_checksum(block, input), checksum;
 	MPI_Reduce(&own, &maximum, 1, MPI_DOUBLE, MPI_MAX, MASTER, grid->comm);
 	MPI_Reduce(&part, &checksum, 1, MPI_UINT64_T, MPI_SUM, MASTER, grid->comm);
 	if (grid->rank == MASTER)
-		printf("change %.6e maximum %.6e checksum %016" PRIx64 "\n", change, maximum, checksum);
+		printf("change %.6e maximum %.6e checksum %016" PRIx64 "\n", change, maximum,
+		       checksum);
 }
 
 int main(int argc, char **argv)

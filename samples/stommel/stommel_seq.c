@@ -1,5 +1,5 @@
-/* stommel_seq.c - the model in one process. Compiled without -fopenmp it is the sequential form, with
- * -fopenmp the OpenMP form: only model.c's loops differ.
+/* stommel_seq.c - the model in one process. Compiled without -fopenmp it is the sequential form,
+ * with -fopenmp the OpenMP form: only model.c's loops differ.
  */
 #include "stommel.h"
 

@@ -1,8 +1,10 @@
-/* cg.c - a kernel in the manner of NAS CG: the smallest eigenvalue of a sparse symmetric matrix by inverse iteration, each step
- * solved with conjugate gradients. Rows are divided among processes, the rows of each among threads; every product
- * needs the whole vector (MPI_Allgather), every scalar product a sum over all (MPI_Allreduce).
+/* cg.c - a kernel in the manner of NAS CG: the smallest eigenvalue of a sparse symmetric matrix by
+ * inverse iteration, each step solved with conjugate gradients. Rows are divided among processes,
+ * the rows of each among threads; every product needs the whole vector (MPI_Allgather), every
+ * scalar product a sum over all (MPI_Allreduce).
  *
- *     cg ROWS STEPS     prints the eigenvalue's shift, the same however many processes there are, up to rounding
+ *     cg ROWS STEPS     prints the eigenvalue's shift, the same however many processes there are,
+ *                       up to rounding
  */
 #include <math.h>
 #include <mpi.h>
@@ -15,14 +17,16 @@ static int rows, mine, first; /* of the matrix; of this process, from `first` on
 static int *column;           /* IN_ROW of each row */
 static double *value, *whole; /* whole: the vector that is multiplied, of all processes */
 
-/* Symmetric without being stored twice: row i has the columns i + d and i - d of some distances d, with one value each. */
+/* Symmetric without being stored twice: row i has the columns i + d and i - d of some distances d,
+ * with one value each. */
 static void make_matrix(void)
 {
 	for (int r = 0; r < mine; r++) {
 		int i = first + r;
 		for (int k = 0; k < IN_ROW; k++) {
 			long distance = 1 + (long)(k / 2) * (k / 2) * 97L;
-			column[r * IN_ROW + k] = (int)((k % 2 ? i + distance : i - distance + 8L * rows) % rows);
+			column[r * IN_ROW + k] =
+				(int)((k % 2 ? i + distance : i - distance + 8L * rows) % rows);
 			value[r * IN_ROW + k] = -1.0 / (1 + k / 2);
 		}
 	}

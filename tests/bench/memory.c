@@ -1,5 +1,6 @@
-/* memory.c - what the measurement needs: memory wide N (2 to the power of N + 1 nodes), deep N (a recursion), idle (threads that
- * did one thing each; prints bytes of memory for each). The first two print what they computed. */
+/* memory.c - what the measurement needs: memory wide N (2 to the power of N + 1 nodes), deep N (a
+ * recursion), idle (threads that did one thing each; prints bytes of memory for each). The first
+ * two print what they computed. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,8 @@ static pthread_barrier_t all;
 
 static int once(int n)
 {
-	for (int i = n; i < 9; i++) /* as often as it is asked to: no function that is over at once */
+	/* as often as it is asked to: no function that is over at once */
+	for (int i = n; i < 9; i++)
 		n ^= i;
 	return n;
 }

@@ -1,7 +1,9 @@
-/* mg.c - a kernel in the manner of NAS MG: V-cycles of a multigrid solver for Poisson's equation in a periodic cube, threads
- * only. The coarse grids have little work for a parallel loop: what a construct costs shows.
+/* mg.c - a kernel in the manner of NAS MG: V-cycles of a multigrid solver for Poisson's equation in
+ * a periodic cube, threads only. The coarse grids have little work for a parallel loop: what a
+ * construct costs shows.
  *
- *     mg LEVELS CYCLES     the finest grid has 2^LEVELS points along a side; prints the residual's norm
+ *     mg LEVELS CYCLES     the finest grid has 2^LEVELS points along a side; prints the residual's
+ *                          norm
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,8 +22,9 @@ static void residual(int level)
 		for (int j = 0; j < n; j++) {
 			int before = (j - 1) & last, after = (j + 1) & last;
 			for (int k = 0; k < n; k++)
-				out[i][j][k] = b[i][j][k] - 6 * x[i][j][k] + x[above][j][k] + x[below][j][k] + x[i][before][k] +
-					       x[i][after][k] + x[i][j][(k - 1) & last] + x[i][j][(k + 1) & last];
+				out[i][j][k] = b[i][j][k] - 6 * x[i][j][k] + x[above][j][k] +
+					x[below][j][k] + x[i][before][k] + x[i][after][k] +
+					x[i][j][(k - 1) & last] + x[i][j][(k + 1) & last];
 		}
 	}
 }
@@ -39,8 +42,8 @@ static void smooth(int level)
 				x[i][j][k] += 0.8 / 6 * rest[i][j][k];
 }
 
-/* What the next coarser grid has to solve: the mean of the 27 residuals around a point, those further away with half the
- * weight for each direction. */
+/* What the next coarser grid has to solve: the mean of the 27 residuals around a point, those
+ * further away with half the weight for each direction. */
 static void coarsen(int level)
 {
 	int n = 1 << level, m = n / 2;
@@ -53,8 +56,9 @@ static void coarsen(int level)
 				double sum = 0;
 				for (int c = 0; c < 27; c++) {
 					int di = c / 9 - 1, dj = c / 3 % 3 - 1, dk = c % 3 - 1;
-					sum += rest[(2 * i + di) & (n - 1)][(2 * j + dj) & (n - 1)][(2 * k + dk) & (n - 1)] /
-					       (double)(2 << (di * di + dj * dj + dk * dk));
+					sum += rest[(2 * i + di) & (n - 1)][(2 * j + dj) & (n - 1)]
+						   [(2 * k + dk) & (n - 1)] /
+						(double)(2 << (di * di + dj * dj + dk * dk));
 				}
 				b[i][j][k] = sum;
 				x[i][j][k] = 0;
@@ -72,7 +76,9 @@ static void refine(int level)
 			for (int k = 0; k < n; k++) {
 				double sum = 0;
 				for (int c = 0; c < 8; c++)
-					sum += x[(i + (c & 1)) / 2 & last][(j + (c >> 1 & 1)) / 2 & last][(k + (c >> 2)) / 2 & last];
+					sum += x[(i + (c & 1)) / 2 & last]
+						[(j + (c >> 1 & 1)) / 2 & last]
+						[(k + (c >> 2)) / 2 & last];
 				fine[i][j][k] += sum / 8;
 			}
 }

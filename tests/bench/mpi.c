@@ -1,9 +1,10 @@
 /* mpi.c - what MPI calls cost: nanoseconds a call, `KEY VALUE` lines.
  *
- * One rank: calls that communicate with nobody, in CPU time; built plain and with sisc --sis-cr=CR_MPI, the difference is the
- * wrappers'. Two ranks: with each other, wall time, each call in turn with its PMPI twin, which is not measured: a message
- * between two processors takes 200 to 1400 ns, as it comes, and the same for some milliseconds only. The ratio
- * is the median of those of the pairs.
+ * One rank: calls that communicate with nobody, in CPU time; built plain and with sisc
+ * --sis-cr=CR_MPI, the difference is the wrappers'. Two ranks: with each other, wall time, each
+ * call in turn with its PMPI twin, which is not measured: a message between two processors takes
+ * 200 to 1400 ns, as it comes, and the same for some milliseconds only. The ratio is the median of
+ * those of the pairs.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -23,7 +24,8 @@ static void iprobe(long n)
 static void sendrecv(long n)
 {
 	for (; n > 0; n--)
-		MPI_Sendrecv(&in, 1, MPI_DOUBLE, 0, 1, &out, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Sendrecv(&in, 1, MPI_DOUBLE, 0, 1, &out, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD,
+			     MPI_STATUS_IGNORE);
 }
 
 static void nonblocking(long n) /* a third each: so many calls in all */
@@ -37,27 +39,29 @@ static void nonblocking(long n) /* a third each: so many calls in all */
 	}
 }
 
-#define CALLS(X)                                                                                                            \
-	static void X##barrier(long n)                                                                                      \
-	{                                                                                                                   \
-		for (; n > 0; n--)                                                                                          \
-			X##Barrier(MPI_COMM_WORLD);                                                                         \
-	}                                                                                                                   \
-	static void X##allreduce(long n)                                                                                    \
-	{                                                                                                                   \
-		for (; n > 0; n--)                                                                                          \
-			X##Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);                                    \
-	}                                                                                                                   \
-	static void X##pingpong(long n)                                                                                     \
-	{                                                                                                                   \
-		for (; n > 0; n--)                                                                                          \
-			if (rank == 0) {                                                                                    \
-				X##Send(&in, 1, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD);                                          \
-				X##Recv(&out, 1, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);                      \
-			} else {                                                                                            \
-				X##Recv(&out, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);                      \
-				X##Send(&in, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);                                          \
-			}                                                                                                   \
+#define CALLS(X) \
+	static void X##barrier(long n) \
+	{ \
+		for (; n > 0; n--) \
+			X##Barrier(MPI_COMM_WORLD); \
+	} \
+	static void X##allreduce(long n) \
+	{ \
+		for (; n > 0; n--) \
+			X##Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); \
+	} \
+	static void X##pingpong(long n) \
+	{ \
+		for (; n > 0; n--) \
+			if (rank == 0) { \
+				X##Send(&in, 1, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD); \
+				X##Recv(&out, 1, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD, \
+					MPI_STATUS_IGNORE); \
+			} else { \
+				X##Recv(&out, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, \
+					MPI_STATUS_IGNORE); \
+				X##Send(&in, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD); \
+			} \
 	}
 CALLS(MPI_)
 CALLS(PMPI_)
@@ -109,8 +113,8 @@ static void measure_pair(const char *key, void (*calls)(long), void (*plain)(lon
 		ratio[r] = ns[r] / plain_ns[r];
 	}
 	if (rank == 0)
-		printf("%s %.2f\n%s_plain %.2f\n%s_ratio %.4f\n", key, median(ns, PAIRS), key, median(plain_ns, PAIRS), key,
-		       median(ratio, PAIRS));
+		printf("%s %.2f\n%s_plain %.2f\n%s_ratio %.4f\n", key, median(ns, PAIRS), key,
+		       median(plain_ns, PAIRS), key, median(ratio, PAIRS));
 }
 
 int main(int argc, char **argv)

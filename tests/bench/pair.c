@@ -1,13 +1,13 @@
-/* pair.c - what one enter/leave pair costs, in nanoseconds of thread CPU time, and the clock reads that
- * are its floor. Prints `KEY VALUE` lines: medians of interleaved repetitions.
+/* pair.c - what one enter/leave pair costs, in nanoseconds of thread CPU time, and the clock reads
+ * that are its floor. Prints `KEY VALUE` lines: medians of interleaved repetitions.
  *
  *     pair ITERATIONS [few|folded]
  *         few     only the plain pair, for peers that write every event down
  *         folded  that pair, and recursion deeper than SIS_RECURSION
  *
- * The same file is built for each tool: sisc sees the pragmas; -DPEER_LTTNG and -DPEER_LIKWID have two
- * calls at the same places; -DPEER_FUNCTION calls a function in each iteration, which -pg instruments,
- * and subtracts what the call alone costs.
+ * The same file is built for each tool: sisc sees the pragmas; -DPEER_LTTNG and -DPEER_LIKWID have
+ * two calls at the same places; -DPEER_FUNCTION calls a function in each iteration, which -pg
+ * instruments, and subtracts what the call alone costs.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -104,7 +104,8 @@ PLAIN static void clock_twice(long n)
 	sink = sum;
 }
 
-/* A body of some 66 ns: steps that wait for each other and for the body before, as many as take it here. */
+/* A body of some 66 ns: steps that wait for each other and for the body before, as many as take it
+ * here. */
 static long steps = 1;
 static __thread uint64_t worked;
 static inline void work(void)
@@ -285,12 +286,19 @@ struct kernel {
 	double wall[REPETITIONS];                    /* with all that the thread waits for */
 };
 static struct kernel kernels[] = {
-	{.key = "empty", .run = empty}, {.key = "tsc", .run = clock_once}, {.key = "floor", .run = clock_twice},
-	{.key = "pair", .run = pair},   {.key = "siblings", .run = siblings},
-	{.key = "recursion", .run = recursion}, {.key = "recursion_floor", .run = recursion_floor},
-	{.key = "body", .run = body}, {.key = "body_floor", .run = body_floor}, {.key = "body_pair", .run = body_pair},
-	{.key = "pair", .run = pair}, {.key = "folded", .run = folded},
-	{.key = "folded_pairs", .run = folded_pairs},
+	{ .key = "empty", .run = empty },
+	{ .key = "tsc", .run = clock_once },
+	{ .key = "floor", .run = clock_twice },
+	{ .key = "pair", .run = pair },
+	{ .key = "siblings", .run = siblings },
+	{ .key = "recursion", .run = recursion },
+	{ .key = "recursion_floor", .run = recursion_floor },
+	{ .key = "body", .run = body },
+	{ .key = "body_floor", .run = body_floor },
+	{ .key = "body_pair", .run = body_pair },
+	{ .key = "pair", .run = pair },
+	{ .key = "folded", .run = folded },
+	{ .key = "folded_pairs", .run = folded_pairs },
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels, FEW = 4, FOLDED = 3, ALL = KERNELS - FOLDED };
 
@@ -365,7 +373,8 @@ int main(int argc, char **argv)
 	choose_steps();
 	for (int r = -1; r < REPETITIONS; r++) { /* the first one warms up */
 		for (int k = begin; k < end; k++) {
-			kernels[k].ns[r < 0 ? 0 : r] = measure(&kernels[k], n, CLOCK_THREAD_CPUTIME_ID);
+			kernels[k].ns[r < 0 ? 0 : r] = measure(&kernels[k], n,
+							       CLOCK_THREAD_CPUTIME_ID);
 			kernels[k].wall[r < 0 ? 0 : r] = measure(&kernels[k], n, CLOCK_MONOTONIC);
 			kernels[k].ns_two[r < 0 ? 0 : r] = measure_two(&kernels[k], n);
 		}

@@ -1,13 +1,17 @@
-/* processes.c - makes an experiment of many summaries: `processes P` forks P processes that have one thread and some
- * 1000 nodes each, in a call graph three functions deep, a tenth of it calls that write; -DLEVELS=4: 10 000 nodes. */
+/* processes.c - makes an experiment of many summaries: `processes P` forks P processes that have
+ * one thread and some
+ * 1000 nodes each, in a call graph three functions deep, a tenth of it calls that write;
+ * -DLEVELS=4: 10 000 nodes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define EACH(level) FUNCTION(level, 0) FUNCTION(level, 1) FUNCTION(level, 2) FUNCTION(level, 3) FUNCTION(level, 4) \
+#define EACH(level) FUNCTION(level, 0) FUNCTION(level, 1) FUNCTION(level, 2) FUNCTION(level, \
+	3) FUNCTION(level, 4) \
 	FUNCTION(level, 5) FUNCTION(level, 6) FUNCTION(level, 7) FUNCTION(level, 8)
-#define ALL(level) level##0, level##1, level##2, level##3, level##4, level##5, level##6, level##7, level##8
+#define ALL(level) \
+	level##0, level##1, level##2, level##3, level##4, level##5, level##6, level##7, level##8
 
 typedef void function(FILE *out);
 static void call_each(function *const *each, FILE *out)

@@ -1,6 +1,6 @@
-/* start.c - what measuring adds to a program that is over at once: start and end of the runtime. Prints `KEY VALUE`, in
- * milliseconds of CPU time: the lower quartile of MEASURED's runs, which others on the machine disturb least, less that of
- * PLAIN's; they take turns.
+/* start.c - what measuring adds to a program that is over at once: start and end of the runtime.
+ * Prints `KEY VALUE`, in milliseconds of CPU time: the lower quartile of MEASURED's runs, which
+ * others on the machine disturb least, less that of PLAIN's; they take turns.
  *
  *     start KEY MEASURED PLAIN
  */
@@ -15,7 +15,10 @@ enum { RUNS = 25, PROGRAMS = 2 };
 
 extern char **environ;
 
-static double milliseconds(struct timeval t) { return (double)t.tv_sec * 1e3 + (double)t.tv_usec * 1e-3; }
+static double milliseconds(struct timeval t)
+{
+	return (double)t.tv_sec * 1e3 + (double)t.tv_usec * 1e-3;
+}
 
 /* Below 0: it does not run, or fails. */
 static double run(char *program)
@@ -24,8 +27,8 @@ static double run(char *program)
 	struct rusage usage;
 	pid_t child;
 	int status;
-	if (posix_spawn(&child, program, NULL, NULL, arguments, environ) != 0 || wait4(child, &status, 0, &usage) != child ||
-	    status != 0)
+	if (posix_spawn(&child, program, NULL, NULL, arguments, environ) != 0 ||
+	    wait4(child, &status, 0, &usage) != child || status != 0)
 		return -1;
 	return milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime);
 }

@@ -1,5 +1,5 @@
-/* stopwatch.c - runs a command; prints the CPU seconds that it and its children needed, how many KB the largest of
- * these processes had, and the seconds that went by. */
+/* stopwatch.c - runs a command; prints the CPU seconds that it and its children needed, how many KB
+ * the largest of these processes had, and the seconds that went by. */
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,13 +28,15 @@ int main(int argc, char **argv)
 	double start = now();
 	error = posix_spawnp(&child, argv[1], NULL, NULL, argv + 1, environ);
 	if (error) {
-		fprintf(stderr, "stopwatch: error: cannot run '%s': %s\n", argv[1], strerror(error));
+		fprintf(stderr, "stopwatch: error: cannot run '%s': %s\n", argv[1],
+			strerror(error));
 		return 127;
 	}
 	if (waitpid(child, &status, 0) < 0 || status)
 		return 1;
 	double elapsed = now() - start;
 	getrusage(RUSAGE_CHILDREN, &usage);
-	printf("%.4f %ld %.4f\n", seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_maxrss, elapsed);
+	printf("%.4f %ld %.4f\n", seconds(usage.ru_utime) + seconds(usage.ru_stime),
+	       usage.ru_maxrss, elapsed);
 	return 0;
 }

@@ -1,5 +1,6 @@
-/* unify.c - ranks whose profiles have something in them: some hundred paths, messages with two neighbours, collectives.
- * Every rank but the first and the last does the same, as in most programs. */
+/* unify.c - ranks whose profiles have something in them: some hundred paths, messages with two
+ * neighbours, collectives. Every rank but the first and the last does the same, as in most
+ * programs. */
 #include <mpi.h>
 
 enum { STEPS = 50, LEVELS = 6 };

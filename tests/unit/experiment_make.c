@@ -46,7 +46,8 @@ void make_classified(struct experiment *x)
 		ck_assert_int_le(classify_identity_error(x, &x->pu.at[i]), classify_tolerance(x));
 }
 
-int64_t make_booked(const struct experiment *x, uint32_t process, uint32_t slot, enum sis_overhead leaf)
+int64_t make_booked(const struct experiment *x, uint32_t process, uint32_t slot,
+		    enum sis_overhead leaf)
 {
 	uint32_t pu = x->process.at[process].first_pu + slot;
 	int64_t ns = leaf == O_NONE ? x->pu.at[pu].useful_ns : 0;

@@ -8,7 +8,8 @@
 
 #define MS 1000000
 
-/* A rank whose main lasts as long as the run, one second, and what it does: functions main, serial and work (0, 1, 2). */
+/* A rank whose main lasts as long as the run, one second, and what it does: functions main, serial
+ * and work (0, 1, 2). */
 struct made_rank { struct profile_writer *w; uint64_t root, main; };
 struct made_rank make_rank(int rank, int size);
 /* The node of its calls of a routine. */
@@ -16,10 +17,12 @@ uint64_t make_call(const struct made_rank *rank, const char *routine, int ms);
 
 /* Adds a finished profile. */
 void make_process(struct experiment *x, struct profile_writer *w, enum sis_state state);
-/* Builds and classifies; fails the test when that fails, or when the bookkeeping does not add up. */
+/* Builds and classifies; fails the test when that fails, or when the bookkeeping does not add
+ * up. */
 void make_classified(struct experiment *x);
 /* Nanoseconds of (process, slot) booked under a leaf, anywhere; under O_NONE: the useful work. */
-int64_t make_booked(const struct experiment *x, uint32_t process, uint32_t slot, enum sis_overhead leaf);
+int64_t make_booked(const struct experiment *x, uint32_t process, uint32_t slot,
+		    enum sis_overhead leaf);
 /* Whether some warning holds the text. */
 bool make_warned(const struct experiment *x, const char *text);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile_write.c - owns the bytes of one profile being made; tests only. Chunks are of fixed size, so that
- * addresses are known at once; each slot has one of records, and of nodes as many as they fill. */
+/* profile_write.c - owns the bytes of one profile being made; tests only. Chunks are of fixed size,
+ * so that addresses are known at once; each slot has one of records, and of nodes as many as they
+ * fill. */
 #include "profile_write.h"
 
 #include <stdio.h>
@@ -12,7 +13,8 @@ enum { CHUNK = 16 * SIS_PAGE };
 struct profile_writer {
 	unsigned char *bytes;
 	size_t size;
-	size_t thread[WRITER_SLOTS], nodes[WRITER_SLOTS], records[WRITER_SLOTS], text; /* offsets of chunks, of nodes the last one; 0 none */
+	/* offsets of chunks, of nodes the last one; 0 none */
+	size_t thread[WRITER_SLOTS], nodes[WRITER_SLOTS], records[WRITER_SLOTS], text;
 	bool told[WRITER_FUNCTION(0)]; /* builtin regions whose names are written */
 	uint64_t end;
 };
@@ -22,13 +24,15 @@ static struct sis_chunk *chunk_at(struct profile_writer *w, size_t at)
 	return (struct sis_chunk *)(void *)(w->bytes + at);
 }
 
-static size_t add_chunk_of(struct profile_writer *w, enum sis_chunk_kind kind, uint32_t slot, size_t size)
+static size_t add_chunk_of(struct profile_writer *w, enum sis_chunk_kind kind, uint32_t slot,
+			   size_t size)
 {
 	size_t at = w->size;
 	w->size += size;
 	w->bytes = realloc(w->bytes, w->size);
 	memset(w->bytes + at, 0, size);
-	*chunk_at(w, at) = (struct sis_chunk){ .magic = SIS_CHUNK_MAGIC, .kind = kind, .size = size, .slot = slot };
+	*chunk_at(w, at) = (struct sis_chunk){ .magic = SIS_CHUNK_MAGIC, .kind = kind, .size = size,
+		.slot = slot };
 	return at;
 }
 
@@ -72,15 +76,29 @@ struct profile_writer *writer_new(int32_t rank, int32_t size)
 	w->bytes = calloc(1, SIS_PAGE);
 	struct sis_profile_header *h = writer_header(w);
 	*h = (struct sis_profile_header){
-		.magic = SIS_PROFILE_MAGIC, .version = SIS_PROFILE_VERSION, .endian = SIS_PROFILE_ENDIAN,
-		.base = WRITER_BASE, .clock = SIS_CLOCK_MONOTONIC, .pid = 100 + rank, .ticks_per_second = 1000000000,
-		.mpi_rank = rank, .mpi_size = size, .cores = 2, .memory_bytes = 1 << 20, .max_slots = 1,
-		.host = "host", .program = "/p/prog", .command = "prog", .run_id = "run", .writer = "test",
+		.magic = SIS_PROFILE_MAGIC,
+		.version = SIS_PROFILE_VERSION,
+		.endian = SIS_PROFILE_ENDIAN,
+		.base = WRITER_BASE,
+		.clock = SIS_CLOCK_MONOTONIC,
+		.pid = 100 + rank,
+		.ticks_per_second = 1000000000,
+		.mpi_rank = rank,
+		.mpi_size = size,
+		.cores = 2,
+		.memory_bytes = 1 << 20,
+		.max_slots = 1,
+		.host = "host",
+		.program = "/p/prog",
+		.command = "prog",
+		.run_id = "run",
+		.writer = "test",
 	};
 	writer_times(w, 0, 1000000000);
 	if (rank < 0)
 		return w;
-	size_t comm = add_chunk(w, SIS_CHUNK_COMM, SIS_NO_SLOT), at = grow(w, comm, sizeof(struct sis_profile_comm));
+	size_t comm = add_chunk(w, SIS_CHUNK_COMM, SIS_NO_SLOT),
+	       at = grow(w, comm, sizeof(struct sis_profile_comm));
 	struct sis_profile_comm world = { .id = 0, .size = size, .rank = rank, .is_world = 1 };
 	memcpy(w->bytes + at, &world, sizeof world);
 	return w;
@@ -89,7 +107,8 @@ struct profile_writer *writer_new(int32_t rank, int32_t size)
 void writer_times(struct profile_writer *w, uint64_t begin, uint64_t end)
 {
 	struct sis_profile_header *h = writer_header(w);
-	h->start = (struct sis_time_mark){ WRITER_START + begin, WRITER_START + begin, WRITER_START + begin };
+	h->start = (struct sis_time_mark){ WRITER_START + begin, WRITER_START + begin,
+					   WRITER_START + begin };
 	w->end = WRITER_START + end;
 }
 
@@ -100,7 +119,9 @@ uint64_t writer_thread(struct profile_writer *w, uint32_t slot)
 	w->records[slot] = add_chunk(w, SIS_CHUNK_RECORDS, slot);
 	uint64_t root = writer_node(w, slot, 0, RT_RUN, 1, 0);
 	size_t at = grow(w, w->thread[slot], sizeof(struct sis_profile_thread));
-	struct sis_profile_thread t = { .current = pointer(root), .root = pointer(root), .slot = slot,
+	struct sis_profile_thread t = { .current = pointer(root),
+					.root = pointer(root),
+					.slot = slot,
 					.stamp = writer_header(w)->start.ticks };
 	memcpy(w->bytes + at, &t, sizeof t);
 	return root;
@@ -108,7 +129,8 @@ uint64_t writer_thread(struct profile_writer *w, uint32_t slot)
 
 struct sis_profile_thread *writer_thread_at(struct profile_writer *w, uint32_t slot)
 {
-	return (struct sis_profile_thread *)(void *)(w->bytes + w->thread[slot] + sizeof(struct sis_chunk));
+	return (struct sis_profile_thread *)(void *)(w->bytes + w->thread[slot] +
+						     sizeof(struct sis_chunk));
 }
 
 struct sis_node *writer_node_at(struct profile_writer *w, uint64_t address)
@@ -116,12 +138,18 @@ struct sis_node *writer_node_at(struct profile_writer *w, uint64_t address)
 	return (struct sis_node *)(void *)(w->bytes + offset_of(address));
 }
 
-uint64_t writer_node(struct profile_writer *w, uint32_t slot, uint64_t parent, uint32_t region, uint64_t calls, uint64_t total)
+uint64_t writer_node(struct profile_writer *w, uint32_t slot, uint64_t parent, uint32_t region,
+		     uint64_t calls, uint64_t total)
 {
 	uint64_t address = address_of(grow_nodes(w, slot, sizeof(struct sis_node)));
 	*writer_node_at(w, address) = (struct sis_node){
-		.region = region, .parent = pointer(parent), .calls = calls, .total = total,
-		.min = calls ? total / calls : UINT64_MAX, .max = calls ? total / calls : 0, .start = WRITER_START,
+		.region = region,
+		.parent = pointer(parent),
+		.calls = calls,
+		.total = total,
+		.min = calls ? total / calls : UINT64_MAX,
+		.max = calls ? total / calls : 0,
+		.start = WRITER_START,
 	};
 	if (region < WRITER_FUNCTION(0) && sis_builtin_name(region) && !w->told[region]) {
 		w->told[region] = true;
@@ -150,12 +178,19 @@ void writer_record(struct profile_writer *w, uint32_t slot, struct sis_record re
 	memcpy(w->bytes + grow(w, w->records[slot], sizeof record), &record, sizeof record);
 }
 
-void writer_phase(struct profile_writer *w, uint32_t slot, uint64_t enter, uint64_t exit, uint64_t node,
-		  const struct sis_phase_entry *entry, size_t entries)
+void writer_phase(struct profile_writer *w, uint32_t slot, uint64_t enter, uint64_t exit,
+		  uint64_t node, const struct sis_phase_entry *entry, size_t entries)
 {
 	size_t payload = (entries * sizeof *entry + 63) / 64 * 64;
-	writer_record(w, slot, (struct sis_record){ .enter = enter, .exit = exit, .node = pointer(node), .bytes = payload,
-						    .serial = entries, .peer = -1, .tag = -1, .kind = SIS_RECORD_PHASE });
+	writer_record(w, slot,
+		      (struct sis_record){ .enter = enter,
+					   .exit = exit,
+					   .node = pointer(node),
+					   .bytes = payload,
+					   .serial = entries,
+					   .peer = -1,
+					   .tag = -1,
+					   .kind = SIS_RECORD_PHASE });
 	memcpy(w->bytes + grow(w, w->records[slot], payload), entry, entries * sizeof *entry);
 }
 
@@ -177,7 +212,8 @@ void writer_unit(struct profile_writer *w, uint32_t first_id, uint32_t count, co
 	memcpy(w->bytes + at + sizeof unit, json, length);
 }
 
-uint64_t writer_chunk(struct profile_writer *w, enum sis_chunk_kind kind, uint32_t slot, const void *payload, size_t length)
+uint64_t writer_chunk(struct profile_writer *w, enum sis_chunk_kind kind, uint32_t slot,
+		      const void *payload, size_t length)
 {
 	size_t chunk = add_chunk(w, kind, slot), at = grow(w, chunk, length);
 	memcpy(w->bytes + at, payload, length);
@@ -196,12 +232,17 @@ void writer_functions(struct profile_writer *w, const char *const *name, size_t 
 	char *json = NULL;
 	size_t length = 0;
 	FILE *out = open_memstream(&json, &length);
-	fputs("{\"source\":\"f.c\",\"directory\":\"/src\",\"compiler\":\"cc\",\"flags\":\"-O2\",\"sisc\":\"0\",\"regions\":[", out);
+	fputs("{\"source\":\"f.c\",\"directory\":\"/src\",\"compiler\":\"cc\",\"flags\":\"-O2\","
+	"\"sisc\":\"0\",\"regions\":[",
+	      out);
 	for (size_t i = 0; i < count; i++)
-		fprintf(out, "%s{\"id\":%zu,\"name\":\"%s\",\"type\":\"CR_F\",\"file\":\"f.c\",\"unit\":\"%s\",\"line_start\":%zu,"
-			"\"column_start\":1,\"line_end\":%zu,\"column_end\":2,\"metrics\":[],\"key\":\"f.c:%s:CR_F:%s:0\",\"aux\":{\"callee\":\"%s\"}}",
-			i ? "," : "", i, name[i], name[i], 10 + 10 * i, 15 + 10 * i, name[i], name[i],
-			sis_routine_by_name(name[i]) ? name[i] : "");
+		fprintf(out,
+			"%s{\"id\":%zu,\"name\":\"%s\",\"type\":\"CR_F\",\"file\":\"f.c\","
+			"\"unit\":\"%s\",\"line_start\":%zu,"
+			"\"column_start\":1,\"line_end\":%zu,\"column_end\":2,\"metrics\":[],"
+			"\"key\":\"f.c:%s:CR_F:%s:0\",\"aux\":{\"callee\":\"%s\"}}",
+			i ? "," : "", i, name[i], name[i], 10 + 10 * i, 15 + 10 * i, name[i],
+			name[i], sis_routine_by_name(name[i]) ? name[i] : "");
 	fputs("]}", out);
 	fclose(out);
 	writer_unit(w, WRITER_FUNCTION(0), count, json);
@@ -215,8 +256,10 @@ unsigned char *writer_take(struct profile_writer *w, enum sis_state state, size_
 	h->size = w->size;
 	if (state == SIS_STATE_ENDED)
 		h->end = (struct sis_time_mark){ w->end, w->end, w->end };
-	for (size_t at = SIS_PAGE; state == SIS_STATE_ENDED && at < w->size; at += chunk_at(w, at)->size)
-		chunk_at(w, at)->checksum = sis_checksum(w->bytes + at + sizeof(struct sis_chunk), chunk_at(w, at)->used);
+	for (size_t at = SIS_PAGE; state == SIS_STATE_ENDED && at < w->size;
+	     at += chunk_at(w, at)->size)
+		chunk_at(w, at)->checksum = sis_checksum(w->bytes + at + sizeof(struct sis_chunk),
+							 chunk_at(w, at)->used);
 	unsigned char *bytes = w->bytes;
 	*size = w->size;
 	free(w);

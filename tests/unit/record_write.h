@@ -8,7 +8,8 @@
 #include "record.h"
 
 /* Packs `r` to `chunk`, of which `used` bytes are; the bytes that were added. */
-static inline unsigned pack_record(struct sis_record_pack *pack, const struct sis_record *r, unsigned char *chunk, unsigned used)
+static inline unsigned pack_record(struct sis_record_pack *pack, const struct sis_record *r,
+				   unsigned char *chunk, unsigned used)
 {
 	static const uint32_t pad = SIS_RECORD_PAD;
 	struct sis_record whole;

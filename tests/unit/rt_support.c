@@ -16,7 +16,7 @@ struct sis_region sis__regions[RT_REGIONS];
 static const char idf[] = "{\"source\":\"rt\"}";
 struct sis_unit sis__unit = { SIS_PROBE_ABI, RT_REGIONS, idf, sizeof idf - 1, NULL, sis__regions };
 
-/* -- regions -------------------------------------------------------------------------------------------- */
+/* -- regions ----------------------------------------------------------------------------------- */
 
 void rt_unit_what(int region, const char *what)
 {
@@ -38,7 +38,7 @@ uint32_t rt_id(int region)
 	return SIS_FIRST_UNIT_ID + (uint32_t)region;
 }
 
-/* -- runs ----------------------------------------------------------------------------------------------- */
+/* -- runs -------------------------------------------------------------------------------------- */
 
 static void load(struct rt_profile *profile, const char *path)
 {
@@ -99,7 +99,7 @@ void rt_free(struct rt_run *run)
 	ck_assert_int_eq(system(command), 0);
 }
 
-/* -- reading ---------------------------------------------------------------------------------------------- */
+/* -- reading ----------------------------------------------------------------------------------- */
 
 void *rt_at(const struct rt_profile *profile, const void *address)
 {
@@ -115,13 +115,15 @@ struct sis_chunk *rt_chunk(const struct rt_profile *profile, struct sis_chunk *a
 
 struct sis_profile_thread *rt_thread(const struct rt_profile *profile, uint32_t slot)
 {
-	for (struct sis_chunk *chunk = rt_chunk(profile, NULL); chunk; chunk = rt_chunk(profile, chunk))
+	for (struct sis_chunk *chunk = rt_chunk(profile, NULL); chunk;
+	     chunk = rt_chunk(profile, chunk))
 		if (chunk->kind == SIS_CHUNK_THREAD && chunk->slot == slot)
 			return (struct sis_profile_thread *)(chunk + 1);
 	return NULL;
 }
 
-static struct sis_node *child_of(const struct rt_profile *profile, struct sis_node *parent, uint32_t id)
+static struct sis_node *child_of(const struct rt_profile *profile, struct sis_node *parent,
+				 uint32_t id)
 {
 	struct sis_node *node = rt_at(profile, parent->last_child);
 	for (uint32_t i = 0; i < parent->children; i++, node = rt_at(profile, node->next))
@@ -153,7 +155,8 @@ uint32_t rt_children(const struct rt_profile *profile, const struct sis_node *pa
 
 bool rt_has_text(const struct rt_profile *profile, const char *beginning)
 {
-	for (struct sis_chunk *chunk = rt_chunk(profile, NULL); chunk; chunk = rt_chunk(profile, chunk)) {
+	for (struct sis_chunk *chunk = rt_chunk(profile, NULL); chunk;
+	     chunk = rt_chunk(profile, chunk)) {
 		const char *line = (char *)(chunk + 1), *end = line + chunk->used;
 		for (; chunk->kind == SIS_CHUNK_TEXT && line < end; line += strlen(line) + 1)
 			if (strncmp(line, beginning, strlen(beginning)) == 0)
@@ -180,13 +183,15 @@ void rt_check_whole(const struct rt_profile *profile)
 	uint64_t bytes = SIS_PAGE;
 	ck_assert_mem_eq(header->magic, SIS_PROFILE_MAGIC, 8);
 	ck_assert_uint_le(header->size, profile->length);
-	for (struct sis_chunk *chunk = rt_chunk(profile, NULL); chunk; chunk = rt_chunk(profile, chunk)) {
+	for (struct sis_chunk *chunk = rt_chunk(profile, NULL); chunk;
+	     chunk = rt_chunk(profile, chunk)) {
 		struct sis_node *node = (struct sis_node *)(chunk + 1);
 		ck_assert_uint_eq(chunk->magic, SIS_CHUNK_MAGIC);
 		ck_assert_uint_le(chunk->used, chunk->size - sizeof *chunk);
 		if (header->state == SIS_STATE_ENDED)
 			ck_assert_uint_eq(chunk->checksum, sis_checksum(chunk + 1, chunk->used));
-		for (uint64_t i = 0; chunk->kind == SIS_CHUNK_NODES && i < chunk->used / sizeof *node; i++)
+		for (uint64_t i = 0;
+		     chunk->kind == SIS_CHUNK_NODES && i < chunk->used / sizeof *node; i++)
 			check_ring(profile, &node[i]);
 		bytes += chunk->size;
 	}

@@ -39,7 +39,8 @@ void rt_free(struct rt_run *run);
 
 /* What the process knew as `address`; NULL: outside the file. */
 void *rt_at(const struct rt_profile *profile, const void *address);
-struct sis_chunk *rt_chunk(const struct rt_profile *profile, struct sis_chunk *after); /* NULL: first, none */
+/* NULL: first, none */
+struct sis_chunk *rt_chunk(const struct rt_profile *profile, struct sis_chunk *after);
 struct sis_profile_thread *rt_thread(const struct rt_profile *profile, uint32_t slot);
 /* The node at the end of a path of regions below the slot's root, -1 ends it; NULL: there is none.
  */

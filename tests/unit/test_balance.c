@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Enters without a leave and leaves without an enter: all builds count them, debug builds tell of whom. */
+/* Enters without a leave and leaves without an enter: all builds count them, debug builds tell of
+ * whom. */
 /* link: tests/unit/rt_support.c lib/libsis.so */
 #include "unit.h"
 
@@ -26,8 +27,11 @@ static void run_telling(struct rt_run *run, void (*body)(void))
 
 static void begin(void)
 {
-	static const char idf[] = "{\"source\":\"a \\\"name\\\":\",\"regions\":[{\"name\":\"none\"},{\"name\":\"left\"},{\"name\":\"kept\"},"
-				  "{\"name\":\"whole\"}]}";
+	static const char idf[] =
+		"{\"source\":\"a "
+		"\\\"name\\\":\",\"regions\":[{\"name\":\"none\"},{\"name\":\"left\"},{"
+		"\"name\":\"kept\"},"
+		"{\"name\":\"whole\"}]}";
 	sis__unit.idf = idf;
 	sis__unit.idf_length = sizeof idf - 1;
 	rt_unit();
@@ -81,4 +85,5 @@ START_TEST(what_is_open_at_the_end_was_not_left_too_early)
 }
 END_TEST
 
-UNIT_MAIN("balance", what_does_not_balance_is_counted, what_is_open_at_the_end_was_not_left_too_early)
+UNIT_MAIN("balance", what_does_not_balance_is_counted,
+	  what_is_open_at_the_end_was_not_left_too_early)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
-/* Where each nanosecond goes: routines, what the runtime adds, idle workers, the probes; and that all add up. */
+/* Where each nanosecond goes: routines, what the runtime adds, idle workers, the probes; and that
+ * all add up. */
 #include "unit.h"
 #include "experiment_make.h"
 #include "import/analyze.h"
@@ -8,11 +9,13 @@
 
 static const char *const names[] = { "main", "serial", "work" };
 
-static void booked(const struct experiment *x, uint32_t process, uint32_t slot, enum sis_overhead leaf, int64_t ns)
+static void booked(const struct experiment *x, uint32_t process, uint32_t slot,
+		   enum sis_overhead leaf, int64_t ns)
 {
 	int64_t there = make_booked(x, process, slot, leaf);
 	ck_assert_msg(there == ns, "%u.%u %s: %lld, not %lld", process, slot,
-		      leaf ? sis_overhead_table[leaf].name : "useful", (long long)there, (long long)ns);
+		      leaf ? sis_overhead_table[leaf].name : "useful", (long long)there,
+		      (long long)ns);
 }
 
 static struct profile_writer *begin(void)
@@ -26,7 +29,8 @@ START_TEST(exclusive_time_goes_to_the_row_of_the_region)
 {
 	struct experiment x = { 0 };
 	struct profile_writer *w = begin();
-	uint64_t root = writer_thread(w, 0), main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 900 * MS);
+	uint64_t root = writer_thread(w, 0),
+		 main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 900 * MS);
 	writer_node(w, 0, main_node, CR_READ, 4, 100 * MS);
 	uint64_t wait = writer_node(w, 0, main_node, RT_TASKWAIT, 1, 300 * MS);
 	writer_node(w, 0, wait, RT_TASK, 2, 200 * MS); /* a task executed while waiting is work */
@@ -44,7 +48,8 @@ END_TEST
 static struct profile_writer *team(uint64_t *par)
 {
 	struct profile_writer *w = begin();
-	uint64_t root = writer_thread(w, 0), main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 1000 * MS);
+	uint64_t root = writer_thread(w, 0),
+		 main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 1000 * MS);
 	*par = writer_node(w, 0, main_node, CR_OMPPA, 1, 400 * MS);
 	writer_node(w, 0, main_node, WRITER_FUNCTION(1), 1, 600 * MS);
 	uint64_t other = writer_thread(w, 1);
@@ -70,7 +75,8 @@ START_TEST(an_idle_worker_is_loss_where_the_initial_thread_works)
 	ck_assert_uint_eq(x.node.n, 5);
 	for (size_t i = 0; i < x.booking.n; i++)
 		if (x.booking.at[i].leaf == OLOSS_UNPAR)
-			ck_assert_str_eq(x.region.at[x.node.at[x.booking.at[i].node].region].name, "serial");
+			ck_assert_str_eq(x.region.at[x.node.at[x.booking.at[i].node].region].name,
+					 "serial");
 	experiment_release(&x);
 }
 END_TEST
@@ -98,24 +104,32 @@ static void thread_slot(struct profile_writer *w, uint32_t slot, const int (*lif
 	for (size_t i = 0; i < lives; i++) {
 		uint64_t from = (uint64_t)life[i][0] * MS, to = (uint64_t)life[i][1] * MS;
 		ns += to - from;
-		writer_record(w, slot, (struct sis_record){ .kind = SIS_RECORD_LIFE, .enter = from, .exit = to,
-							    .node = (void *)(uintptr_t)root });
+		writer_record(w, slot,
+			      (struct sis_record){ .kind = SIS_RECORD_LIFE,
+						   .enter = from,
+						   .exit = to,
+						   .node = (void *)(uintptr_t)root });
 	}
 	writer_node_at(w, root)->calls = lives;
 	writer_node_at(w, root)->total = ns;
 	writer_node(w, slot, root, WRITER_FUNCTION(2), lives, ns);
 }
 
-/* The initial thread works until 100 ms and waits until 900 ms for a thread that works from 100 ms on; another slot has two threads
- * within that time, a third one a thread at the same time as the first of these. */
+/* The initial thread works until 100 ms and waits until 900 ms for a thread that works from 100 ms
+ * on; another slot has two threads within that time, a third one a thread at the same time as the
+ * first of these. */
 START_TEST(a_unit_without_a_thread_is_idle_beside_those_that_work)
 {
 	struct experiment x = { 0 };
 	struct profile_writer *w = begin();
-	uint64_t root = writer_thread(w, 0), main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 1000 * MS);
+	uint64_t root = writer_thread(w, 0),
+		 main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 1000 * MS);
 	uint64_t join = writer_node(w, 0, main_node, CR_PTJOIN, 1, 800 * MS);
-	writer_record(w, 0, (struct sis_record){ .kind = SIS_RECORD_BLOCKED, .enter = 100 * MS, .exit = 900 * MS,
-						 .node = (void *)(uintptr_t)join });
+	writer_record(w, 0,
+		      (struct sis_record){ .kind = SIS_RECORD_BLOCKED,
+					   .enter = 100 * MS,
+					   .exit = 900 * MS,
+					   .node = (void *)(uintptr_t)join });
 	thread_slot(w, 1, (const int[][2]){ { 100, 900 } }, 1);
 	thread_slot(w, 2, (const int[][2]){ { 200, 400 }, { 500, 700 } }, 2);
 	thread_slot(w, 3, (const int[][2]){ { 200, 300 } }, 1);
@@ -175,10 +189,12 @@ START_TEST(probes_are_taken_out_of_useful_time_only)
 	struct profile_writer *w = begin();
 	writer_header(w)->probe_inner_ns = 10;
 	writer_header(w)->probe_outer_ns = 20;
-	uint64_t root = writer_thread(w, 0), main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 1000 * MS);
+	uint64_t root = writer_thread(w, 0),
+		 main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 1000 * MS);
 	writer_node(w, 0, main_node, WRITER_FUNCTION(1), 100000, 500 * MS);
 	writer_node(w, 0, main_node, CR_READ, 100000, 1 * MS);
-	writer_node(w, 0, main_node, WRITER_FUNCTION(2), 1000000, 1 * MS); /* shorter than its own probes */
+	/* shorter than its own probes */
+	writer_node(w, 0, main_node, WRITER_FUNCTION(2), 1000000, 1 * MS);
 	make_process(&x, w, SIS_STATE_ENDED);
 	make_classified(&x);
 	booked(&x, 0, 0, ODATA_READ, 1 * MS);
@@ -211,7 +227,8 @@ START_TEST(a_killed_process_has_partial_times)
 {
 	struct experiment x = { 0 };
 	struct profile_writer *w = begin();
-	uint64_t root = writer_thread(w, 0), main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 0);
+	uint64_t root = writer_thread(w, 0),
+		 main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 0);
 	uint64_t node = writer_node(w, 0, main_node, WRITER_FUNCTION(2), 5, 200 * MS);
 	writer_node_at(w, main_node)->start = WRITER_START + 10 * MS;
 	writer_node_at(w, node)->start = WRITER_START + 400 * MS;
@@ -241,7 +258,8 @@ START_TEST(a_stopped_rank_lasts_until_the_last_sign_of_the_others)
 	for (int rank = 0; rank < 2; rank++) {
 		struct profile_writer *w = writer_new(rank, 2);
 		writer_functions(w, names, 3);
-		uint64_t root = writer_thread(w, 0), main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 0);
+		uint64_t root = writer_thread(w, 0),
+			 main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 0);
 		writer_node_at(w, main_node)->start = WRITER_START + 10 * MS;
 		writer_thread_at(w, 0)->current = (void *)(uintptr_t)main_node;
 		writer_thread_at(w, 0)->stamp = WRITER_START + (rank == 0 ? 10 : 700) * MS;
@@ -258,11 +276,15 @@ END_TEST
 
 START_TEST(time_that_does_not_fit_is_reported)
 {
-	struct experiment x = { .directory = mem_string("d"), .run_id = mem_string("r"), .program = mem_string("p") };
+	struct experiment x = { .directory = mem_string("d"),
+				.run_id = mem_string("r"),
+				.program = mem_string("p") };
 	struct err err = { 0 };
 	struct profile_writer *w = begin();
-	uint64_t root = writer_thread(w, 0), main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 500 * MS);
-	writer_node(w, 0, main_node, WRITER_FUNCTION(1), 1, 600 * MS); /* longer than what it is part of */
+	uint64_t root = writer_thread(w, 0),
+		 main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 500 * MS);
+	/* longer than what it is part of */
+	writer_node(w, 0, main_node, WRITER_FUNCTION(1), 1, 600 * MS);
 	make_process(&x, w, SIS_STATE_ENDED);
 	ck_assert_int_eq(experiment_build(&x, &err), 0);
 	analyze(&x);
@@ -272,9 +294,12 @@ START_TEST(time_that_does_not_fit_is_reported)
 }
 END_TEST
 
-UNIT_MAIN("classify", exclusive_time_goes_to_the_row_of_the_region, an_idle_worker_is_loss_where_the_initial_thread_works,
-	  a_worker_left_out_of_a_team_is_partial_loss, a_unit_without_a_thread_is_idle_beside_those_that_work,
-	  threads_of_unknown_lives_are_laid_over_the_initial_thread, a_worker_waits_with_the_initial_thread,
-	  probes_are_taken_out_of_useful_time_only, processes_begin_and_end_at_different_times,
-	  a_killed_process_has_partial_times,
-	  a_stopped_rank_lasts_until_the_last_sign_of_the_others, time_that_does_not_fit_is_reported)
+UNIT_MAIN("classify", exclusive_time_goes_to_the_row_of_the_region,
+	  an_idle_worker_is_loss_where_the_initial_thread_works,
+	  a_worker_left_out_of_a_team_is_partial_loss,
+	  a_unit_without_a_thread_is_idle_beside_those_that_work,
+	  threads_of_unknown_lives_are_laid_over_the_initial_thread,
+	  a_worker_waits_with_the_initial_thread, probes_are_taken_out_of_useful_time_only,
+	  processes_begin_and_end_at_different_times, a_killed_process_has_partial_times,
+	  a_stopped_rank_lasts_until_the_last_sign_of_the_others,
+	  time_that_does_not_fit_is_reported)

@@ -1,34 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
-/* Leaves that are counted: events times what one costs, out of the useful work where they happened, and no more than that. */
+/* Leaves that are counted: events times what one costs, out of the useful work where they happened,
+ * and no more than that. */
 #include "unit.h"
 #include "experiment_make.h"
 
 static const char *const names[] = { "main", "solver", "sweep", "norm" };
 enum { MAIN, SOLVER, SWEEP, NORM };
 
-static void booked(const struct experiment *x, const char *region, enum sis_overhead leaf, int64_t ns)
+static void booked(const struct experiment *x, const char *region, enum sis_overhead leaf,
+		   int64_t ns)
 {
 	int64_t there = 0;
 	for (size_t i = 0; i < x->booking.n; i++)
 		if (x->booking.at[i].leaf == leaf &&
-		    strcmp(x->region.at[x->node.at[x->booking.at[i].node].region].name, region) == 0)
+		    strcmp(x->region.at[x->node.at[x->booking.at[i].node].region].name, region) ==
+			    0)
 			there += x->booking.at[i].ns;
-	ck_assert_msg(there == ns, "%s in %s: %lld, not %lld", sis_overhead_table[leaf].name, region,
-		      (long long)there, (long long)ns);
+	ck_assert_msg(there == ns, "%s in %s: %lld, not %lld", sis_overhead_table[leaf].name,
+		      region, (long long)there, (long long)ns);
 }
 
 /* Gives the node these counts of the metrics of a set. */
-static void counted(struct profile_writer *w, uint64_t node, uint32_t set, uint32_t count, const uint64_t *sum)
+static void counted(struct profile_writer *w, uint64_t node, uint32_t set, uint32_t count,
+		    const uint64_t *sum)
 {
-	struct { uint32_t set, count; uint64_t origin; struct { uint64_t enter, sum; } value[4]; } values = { .set = set, .count = count };
+	struct {
+		uint32_t set, count;
+		uint64_t origin;
+		struct {
+			uint64_t enter, sum;
+		} value[4];
+	} values = { .set = set, .count = count };
 	for (uint32_t i = 0; i < count; i++)
 		values.value[i].sum = sum[i];
-	uint64_t at = writer_chunk(w, SIS_CHUNK_VALUES, 0, &values, sizeof(struct sis_values) + count * sizeof values.value[0]);
+	uint64_t at = writer_chunk(w, SIS_CHUNK_VALUES, 0, &values,
+				   sizeof(struct sis_values) + count * sizeof values.value[0]);
 	writer_node_at(w, node)->values = (void *)(uintptr_t)at;
 }
 
-/* main 1000 ms: solver 400 (sweep 300 of them), norm in sweep 100, read 50 in solver. Sets: 1 L1_DCM,
+/* main 1000 ms: solver 400 (sweep 300 of them), norm in sweep 100, read 50 in solver. Sets: 1
+ * L1_DCM,
  * 2 MINFLT,L1_DCM,L3_TCM. */
 struct made { struct profile_writer *w; uint64_t main, solver, sweep, norm; };
 static struct made begin(void)
@@ -68,7 +80,8 @@ START_TEST(an_event_is_paid_once_and_where_it_happened)
 	booked(&x, "read", ODATA_L1, 0);
 	ck_assert_int_eq(make_booked(&x, 0, 0, ODATA_READ), 50 * MS);
 	ck_assert_int_eq(make_booked(&x, 0, 0, O_NONE), (1000 - 50 - 150) * MS);
-	ck_assert(make_warned(&x, "ODATA_L1 is an estimate: L1_DCM times 10 ns (as SIS_LATENCY says)"));
+	ck_assert(make_warned(&x,
+			      "ODATA_L1 is an estimate: L1_DCM times 10 ns (as SIS_LATENCY says)"));
 	ck_assert(!make_warned(&x, "ODATA_TLB"));
 	experiment_release(&x);
 }
@@ -87,7 +100,10 @@ START_TEST(there_is_no_more_to_take_than_work)
 	booked(&x, "norm", ODATA_L3, 33333333);
 	booked(&x, "norm", ODATA_PGFLT, 33333333);
 	booked(&x, "sweep", ODATA_L1, 0);
-	ck_assert(make_warned(&x, "ODATA_PGFLT is an estimate: MINFLT times 1000 ns (measured at the start of a process)"));
+	ck_assert(make_warned(
+		&x,
+		"ODATA_PGFLT is an estimate: MINFLT times 1000 ns (measured at the start of a "
+		"process)"));
 	experiment_release(&x);
 }
 END_TEST

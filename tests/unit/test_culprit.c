@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For whom threads waited, as the runtime tells it: of locks, tasks and ordered loops of libgomp, called as gcc does. */
+/* For whom threads waited, as the runtime tells it: of locks, tasks and ordered loops of libgomp,
+ * called as gcc does. */
 /* link: tests/unit/rt_support.c lib/libsis.so -lgomp */
 #include "unit.h"
 
@@ -31,7 +32,8 @@ static void hold(int region, int ms)
 }
 
 /* Milliseconds that `slot` waited for `other`, which was in a region; flags of the last of them. */
-static int waited(const struct rt_profile *p, uint32_t slot, uint32_t other, int region, uint32_t *flags)
+static int waited(const struct rt_profile *p, uint32_t slot, uint32_t other, int region,
+		  uint32_t *flags)
 {
 	uint64_t ticks = 0;
 	for (struct sis_chunk *chunk = NULL; (chunk = rt_chunk(p, chunk));) {
@@ -40,7 +42,8 @@ static int waited(const struct rt_profile *p, uint32_t slot, uint32_t other, int
 			continue;
 		for (uint64_t i = 0; i < chunk->used / sizeof *c; i++) {
 			const struct sis_node *node = rt_at(p, c[i].culprit);
-			if (c[i].slot != other || (region >= 0 && (!node || node->region != rt_id(region))))
+			if (c[i].slot != other ||
+			    (region >= 0 && (!node || node->region != rt_id(region))))
 				continue;
 			ticks += c[i].ticks;
 			*flags = c[i].flags;
@@ -56,7 +59,7 @@ static void run_and_check(struct rt_run *run, void (*body)(void))
 	rt_check_whole(&run->profile[0]);
 }
 
-/* -- locks ------------------------------------------------------------------------------------------------------ */
+/* -- locks ------------------------------------------------------------------------------------- */
 
 static void one_lock(void *unused)
 {
@@ -115,7 +118,7 @@ START_TEST(who_was_inside_of_a_critical_construct_is_told)
 }
 END_TEST
 
-/* -- tasks ------------------------------------------------------------------------------------------------------ */
+/* -- tasks ------------------------------------------------------------------------------------- */
 
 static void long_task(void *unused)
 {
@@ -150,7 +153,7 @@ START_TEST(who_executed_the_last_task_is_told)
 }
 END_TEST
 
-/* -- all at once, for the thread sanitizer ------------------------------------------------------------------------- */
+/* -- all at once, for the thread sanitizer ----------------------------------------------------- */
 
 static void small_task(void *unused)
 {
@@ -196,7 +199,7 @@ START_TEST(nobody_is_told_to_have_waited_for_itself)
 }
 END_TEST
 
-/* -- a child has its own ---------------------------------------------------------------------------------------- */
+/* -- a child has its own ----------------------------------------------------------------------- */
 
 static void forking_body(void)
 {
@@ -222,6 +225,6 @@ START_TEST(a_forked_child_has_waited_for_nobody)
 }
 END_TEST
 
-UNIT_MAIN("culprit",
-	  the_owner_of_a_lock_is_told_with_its_region, who_was_inside_of_a_critical_construct_is_told,
-	  who_executed_the_last_task_is_told, nobody_is_told_to_have_waited_for_itself, a_forked_child_has_waited_for_nobody)
+UNIT_MAIN("culprit", the_owner_of_a_lock_is_told_with_its_region,
+	  who_was_inside_of_a_critical_construct_is_told, who_executed_the_last_task_is_told,
+	  nobody_is_told_to_have_waited_for_itself, a_forked_child_has_waited_for_nobody)

@@ -5,22 +5,32 @@
 #include "experiment_make.h"
 
 enum { SERIAL = 1, WORK };
-static void record(const struct made_rank *r, enum sis_record_kind kind, uint64_t node, int enter, int exit, int peer, int tag,
-		   int serial)
+static void record(const struct made_rank *r, enum sis_record_kind kind, uint64_t node, int enter,
+		   int exit, int peer, int tag, int serial)
 {
-	writer_record(r->w, 0, (struct sis_record){
-		.enter = (uint64_t)enter * MS, .exit = (uint64_t)exit * MS, .node = (void *)(uintptr_t)node, .kind = kind,
-		.peer = peer, .tag = tag, .serial = (uint64_t)serial });
+	writer_record(r->w, 0,
+		      (struct sis_record){ .enter = (uint64_t)enter * MS,
+					   .exit = (uint64_t)exit * MS,
+					   .node = (void *)(uintptr_t)node,
+					   .kind = kind,
+					   .peer = peer,
+					   .tag = tag,
+					   .serial = (uint64_t)serial });
 }
 
 /* What the rank ran from `enter` to a collective at `exit`: ms of serial, the rest of it work. */
 static void phase(const struct made_rank *r, int enter, int exit, int serial_ms)
 {
-	uint64_t work_ns = (uint64_t)(exit - enter - serial_ms) * MS, serial_ns = (uint64_t)serial_ms * MS;
-	uint64_t serial = serial_ms ? writer_node(r->w, 0, r->main, WRITER_FUNCTION(SERIAL), 1, serial_ns) : 0;
+	uint64_t work_ns = (uint64_t)(exit - enter - serial_ms) * MS,
+		 serial_ns = (uint64_t)serial_ms * MS;
+	uint64_t serial = serial_ms ?
+		writer_node(r->w, 0, r->main, WRITER_FUNCTION(SERIAL), 1, serial_ns) :
+		0;
 	uint64_t work = writer_node(r->w, 0, r->main, WRITER_FUNCTION(WORK), 1, work_ns);
-	const struct sis_phase_entry entry[] = { { (void *)(uintptr_t)work, work_ns }, { (void *)(uintptr_t)serial, serial_ns } };
-	writer_phase(r->w, 0, (uint64_t)enter * MS, (uint64_t)exit * MS, r->main, entry, serial_ms ? 2 : 1);
+	const struct sis_phase_entry entry[] = { { (void *)(uintptr_t)work, work_ns },
+						 { (void *)(uintptr_t)serial, serial_ns } };
+	writer_phase(r->w, 0, (uint64_t)enter * MS, (uint64_t)exit * MS, r->main, entry,
+		     serial_ms ? 2 : 1);
 }
 
 static void finish(struct experiment *x, struct made_rank *r, int n)
@@ -38,14 +48,17 @@ static const char *name_of(const struct experiment *x, uint32_t node)
 enum field { DIRECT, PASSED, INDIRECT, WRONG_ORDER, ESTIMATED };
 
 /* Milliseconds that are the fault of a process's unit in a region, of waits at a place. */
-static int cost(const struct experiment *x, enum field field, const char *place, int process, int slot, const char *cause)
+static int cost(const struct experiment *x, enum field field, const char *place, int process,
+		int slot, const char *cause)
 {
 	int64_t ns = 0;
 	for (size_t i = 0; i < x->delay_cost.n; i++) {
 		const struct delay_cost *d = &x->delay_cost.at[i];
-		const int64_t value[] = { d->ns, d->passed_ns, d->indirect_ns, d->wrong_order_ns, d->estimated_ns };
+		const int64_t value[] = { d->ns, d->passed_ns, d->indirect_ns, d->wrong_order_ns,
+					  d->estimated_ns };
 		if (d->culprit_node != NONE && strcmp(name_of(x, d->node), place) == 0 &&
-		    strcmp(name_of(x, d->culprit_node), cause) == 0 && d->culprit == x->process.at[process].first_pu + (uint32_t)slot)
+		    strcmp(name_of(x, d->culprit_node), cause) == 0 &&
+		    d->culprit == x->process.at[process].first_pu + (uint32_t)slot)
 			ns += value[field];
 	}
 	return (int)((ns + MS / 2) / MS);
@@ -66,8 +79,8 @@ static void whole(const struct experiment *x)
 		ck_assert_int_le(d->passed_ns, d->ns);
 	}
 	ck_assert_int_eq(known, booked);
-	ck_assert_msg(passed >= indirect - 10 && passed <= indirect + 10, "passed on %lld, arrived %lld", (long long)passed,
-		      (long long)indirect);
+	ck_assert_msg(passed >= indirect - 10 && passed <= indirect + 10,
+		      "passed on %lld, arrived %lld", (long long)passed, (long long)indirect);
 }
 
 /* Both work 200; rank 0 has 300 of serial beside it. */
@@ -78,7 +91,8 @@ START_TEST(the_cause_is_what_the_others_did_not_have)
 	phase(&r[0], 0, 500, 300);
 	phase(&r[1], 0, 200, 0);
 	record(&r[0], SIS_RECORD_BARRIER, make_call(&r[0], "MPI_Barrier", 1), 500, 501, -1, -1, 1);
-	record(&r[1], SIS_RECORD_BARRIER, make_call(&r[1], "MPI_Barrier", 301), 200, 501, -1, -1, 1);
+	record(&r[1], SIS_RECORD_BARRIER, make_call(&r[1], "MPI_Barrier", 301), 200, 501, -1, -1,
+	       1);
 	finish(&x, r, 2);
 	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 0, 0, "serial"), 300);
 	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 0, 0, "work"), 0);
@@ -87,7 +101,8 @@ START_TEST(the_cause_is_what_the_others_did_not_have)
 }
 END_TEST
 
-/* Rank 1 comes to its second barrier 100 later: work of the time before the first one is no cause. */
+/* Rank 1 comes to its second barrier 100 later: work of the time before the first one is no
+ * cause. */
 START_TEST(only_what_was_since_the_last_meeting_counts)
 {
 	struct experiment x = { 0 };
@@ -97,8 +112,10 @@ START_TEST(only_what_was_since_the_last_meeting_counts)
 	phase(&r[0], 401, 501, 0);
 	phase(&r[1], 401, 601, 0);
 	for (int i = 0; i < 2; i++) {
-		record(&r[i], SIS_RECORD_BARRIER, make_call(&r[i], "MPI_Barrier", 1), 400, 401, -1, -1, 1);
-		record(&r[i], SIS_RECORD_BARRIER, make_call(&r[i], "MPI_Barrier", i ? 1 : 101), i ? 601 : 501, 602, -1, -1, 2);
+		record(&r[i], SIS_RECORD_BARRIER, make_call(&r[i], "MPI_Barrier", 1), 400, 401, -1,
+		       -1, 1);
+		record(&r[i], SIS_RECORD_BARRIER, make_call(&r[i], "MPI_Barrier", i ? 1 : 101),
+		       i ? 601 : 501, 602, -1, -1, 2);
 	}
 	finish(&x, r, 2);
 	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 1, 0, "work"), 100);
@@ -107,9 +124,10 @@ START_TEST(only_what_was_since_the_last_meeting_counts)
 }
 END_TEST
 
-/* rank 0   ====300==== Send(1)                              rank 2 waits for 1, which waited for 0: of 2's wait
- * rank 1   =50= Recv(0) ~~~~~~ ===50=== Send(2)             of 350, 250 were passed on to 0's work
- * rank 2   Recv(1) ~~~~~~~~~~~~~~~~~~~~~~~~~~~ */
+/* rank 0   ====300==== Send(1)
+ * rank 1   =50= Recv(0) ~~~~~~ ===50=== Send(2)
+ * rank 2   Recv(1) ~~~~~~~~~~~~~~~~~~~~~~~~~~~
+ * Rank 2 waits for 1, which waited for 0: of 2's wait of 350, 250 are passed on to 0's work. */
 START_TEST(a_culprit_that_waited_passes_on)
 {
 	struct experiment x = { 0 };
@@ -163,9 +181,11 @@ START_TEST(waiting_for_the_first_message_is_no_wrong_order)
 END_TEST
 
 /* Units with work and a wait each, below a parallel region. */
-static void team(const struct made_rank *r, enum sis_region_type wait, const int *work_ms, const int *wait_ms, int n)
+static void team(const struct made_rank *r, enum sis_region_type wait, const int *work_ms,
+		 const int *wait_ms, int n)
 {
-	uint64_t fork = writer_node(r->w, 0, r->main, RT_PARALLEL, 1, (uint64_t)(work_ms[0] + wait_ms[0]) * MS);
+	uint64_t fork = writer_node(r->w, 0, r->main, RT_PARALLEL, 1,
+				    (uint64_t)(work_ms[0] + wait_ms[0]) * MS);
 	for (uint32_t slot = 0; slot < (uint32_t)n; slot++) {
 		uint64_t root = slot ? writer_thread(r->w, slot) : 0;
 		uint64_t ns = (uint64_t)(work_ms[slot] + wait_ms[slot]) * MS;
@@ -174,8 +194,11 @@ static void team(const struct made_rank *r, enum sis_region_type wait, const int
 			writer_origin(r->w, slot, node, fork);
 			writer_node_at(r->w, root)->total = ns;
 		}
-		uint64_t inside = wait == RT_CRITICAL ? writer_node(r->w, slot, node, CR_OMPCRITICAL, 1, ns) : node;
-		writer_node(r->w, slot, inside, WRITER_FUNCTION(WORK), 1, (uint64_t)work_ms[slot] * MS);
+		uint64_t inside = wait == RT_CRITICAL ?
+			writer_node(r->w, slot, node, CR_OMPCRITICAL, 1, ns) :
+			node;
+		writer_node(r->w, slot, inside, WRITER_FUNCTION(WORK), 1,
+			    (uint64_t)work_ms[slot] * MS);
 		if (wait_ms[slot])
 			writer_node(r->w, slot, inside, wait, 1, (uint64_t)wait_ms[slot] * MS);
 	}
@@ -195,8 +218,8 @@ START_TEST(threads_wait_for_the_one_that_waits_least)
 }
 END_TEST
 
-/* A barrier in each of 20000 functions: unit 1 works 20 us before each, unit 0 10 us. Asking all nodes about each barrier would
- * take hours. */
+/* A barrier in each of 20000 functions: unit 1 works 20 us before each, unit 0 10 us. Asking all
+ * nodes about each barrier would take hours. */
 START_TEST(a_team_may_have_as_many_barriers_as_nodes)
 {
 	enum { OUTER = 100, INNER = 200, US = 1000, ALL = OUTER * INNER * 20 * US };
@@ -219,9 +242,11 @@ START_TEST(a_team_may_have_as_many_barriers_as_nodes)
 			writer_node_at(r.w, root)->total = ALL;
 		}
 		for (int i = 0; i < OUTER; i++) {
-			uint64_t outer = writer_node(r.w, slot, node, WRITER_FUNCTION(i), 1, ALL / OUTER);
+			uint64_t outer = writer_node(r.w, slot, node, WRITER_FUNCTION(i), 1,
+						     ALL / OUTER);
 			for (int j = 0; j < INNER; j++) {
-				uint64_t inner = writer_node(r.w, slot, outer, WRITER_FUNCTION(j), 1, 20 * US);
+				uint64_t inner = writer_node(r.w, slot, outer, WRITER_FUNCTION(j),
+							     1, 20 * US);
 				if (slot == 0)
 					writer_node(r.w, slot, inner, RT_EBAR, 1, 10 * US);
 			}
@@ -230,7 +255,9 @@ START_TEST(a_team_may_have_as_many_barriers_as_nodes)
 	finish(&x, &r, 1);
 	int64_t ns = 0;
 	for (size_t i = 0; i < x.delay_cost.n; i++)
-		ns += x.delay_cost.at[i].culprit == 1 && x.delay_cost.at[i].culprit_node != NONE ? x.delay_cost.at[i].estimated_ns : 0;
+		ns += x.delay_cost.at[i].culprit == 1 && x.delay_cost.at[i].culprit_node != NONE ?
+			x.delay_cost.at[i].estimated_ns :
+			0;
 	ck_assert_int_le(OUTER * INNER * 10 * US - ns, OUTER * INNER * 64); /* rounding */
 	ck_assert_int_le(ns, OUTER * INNER * 10 * US);
 	experiment_release(&x);
@@ -245,7 +272,9 @@ START_TEST(who_takes_turns_has_no_culprit)
 	static const int work_ms[] = { 200, 200 }, wait_ms[] = { 200, 200 };
 	team(&r, RT_EBAR, work_ms, wait_ms, 2);
 	finish(&x, &r, 1);
-	ck_assert_int_eq(cost(&x, DIRECT, "barrier wait", 0, 0, "work") + cost(&x, DIRECT, "barrier wait", 0, 1, "work"), 0);
+	ck_assert_int_eq(cost(&x, DIRECT, "barrier wait", 0, 0, "work") +
+				 cost(&x, DIRECT, "barrier wait", 0, 1, "work"),
+			 0);
 	experiment_release(&x);
 }
 END_TEST
@@ -277,9 +306,10 @@ START_TEST(who_is_idle_waits_for_the_initial_thread)
 }
 END_TEST
 
-UNIT_MAIN("delay", the_cause_is_what_the_others_did_not_have, only_what_was_since_the_last_meeting_counts,
-	  a_culprit_that_waited_passes_on, messages_may_be_received_in_the_wrong_order,
-	  waiting_for_the_first_message_is_no_wrong_order, threads_wait_for_the_one_that_waits_least,
-	  a_team_may_have_as_many_barriers_as_nodes,
-	  who_takes_turns_has_no_culprit,
-	  a_critical_construct_is_waited_for_by_those_outside, who_is_idle_waits_for_the_initial_thread)
+UNIT_MAIN("delay", the_cause_is_what_the_others_did_not_have,
+	  only_what_was_since_the_last_meeting_counts, a_culprit_that_waited_passes_on,
+	  messages_may_be_received_in_the_wrong_order,
+	  waiting_for_the_first_message_is_no_wrong_order,
+	  threads_wait_for_the_one_that_waits_least, a_team_may_have_as_many_barriers_as_nodes,
+	  who_takes_turns_has_no_culprit, a_critical_construct_is_waited_for_by_those_outside,
+	  who_is_idle_waits_for_the_initial_thread)

@@ -6,11 +6,19 @@
 
 enum { SERIAL = 1, WORK };
 
-static const struct sis_node *pointer(uint64_t address) { return (const struct sis_node *)(uintptr_t)address; }
-
-static void tell(const struct made_rank *r, uint32_t slot, uint64_t node, uint32_t other, uint64_t culprit, unsigned flags, int ms)
+static const struct sis_node *pointer(uint64_t address)
 {
-	struct sis_culprit c = { (void *)(uintptr_t)pointer(node), (void *)(uintptr_t)pointer(culprit), other, flags, 1,
+	return (const struct sis_node *)(uintptr_t)address;
+}
+
+static void tell(const struct made_rank *r, uint32_t slot, uint64_t node, uint32_t other,
+		 uint64_t culprit, unsigned flags, int ms)
+{
+	struct sis_culprit c = { (void *)(uintptr_t)pointer(node),
+				 (void *)(uintptr_t)pointer(culprit),
+				 other,
+				 flags,
+				 1,
 				 (uint64_t)ms * MS };
 	writer_chunk(r->w, SIS_CHUNK_CULPRITS, slot, &c, sizeof c);
 }
@@ -23,19 +31,22 @@ static const char *name_of(const struct experiment *x, uint32_t node)
 enum field { DIRECT, PASSED, INDIRECT, ESTIMATED };
 
 /* Milliseconds that a unit of the process is to blame for in a region. */
-static int cost(const struct experiment *x, enum field field, enum sis_overhead leaf, uint32_t slot, const char *cause)
+static int cost(const struct experiment *x, enum field field, enum sis_overhead leaf, uint32_t slot,
+		const char *cause)
 {
 	int64_t ns = 0;
 	for (size_t i = 0; i < x->delay_cost.n; i++) {
 		const struct delay_cost *d = &x->delay_cost.at[i];
 		const int64_t value[] = { d->ns, d->passed_ns, d->indirect_ns, d->estimated_ns };
-		if (d->leaf == leaf && d->culprit == slot && d->culprit_node != NONE && strcmp(name_of(x, d->culprit_node), cause) == 0)
+		if (d->leaf == leaf && d->culprit == slot && d->culprit_node != NONE &&
+		    strcmp(name_of(x, d->culprit_node), cause) == 0)
 			ns += value[field];
 	}
 	return (int)((ns + MS / 2) / MS);
 }
 
-/* A team of two in main: unit 0 has serial for 400 ms of 500; unit 1 waits for a lock for 300, and works. */
+/* A team of two in main: unit 0 has serial for 400 ms of 500; unit 1 waits for a lock for 300, and
+ * works. */
 struct team { struct made_rank r; uint64_t par, serial, other, wait; };
 static struct team make_team(void)
 {
@@ -128,5 +139,6 @@ START_TEST(waits_without_positions_give_a_warning)
 }
 END_TEST
 
-UNIT_MAIN("delay_reported", what_was_told_is_the_cause, no_more_is_told_than_was_waited, inside_of_a_node_is_where_it_worked,
-	  what_came_of_a_wait_is_passed_on, waits_without_positions_give_a_warning)
+UNIT_MAIN("delay_reported", what_was_told_is_the_cause, no_more_is_told_than_was_waited,
+	  inside_of_a_node_is_where_it_worked, what_came_of_a_wait_is_passed_on,
+	  waits_without_positions_give_a_warning)

@@ -8,7 +8,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
-/* -- a naive model: an array of (parent, region) ---------------------------------------------------------- */
+/* -- a naive model: an array of (parent, region) ----------------------------------------------- */
 
 enum { MODEL_NODES = 200000, DEPTH = 9, REGIONS = 40 };
 
@@ -64,7 +64,8 @@ static void one_step(void)
 	}
 }
 
-/* Children by region, in the order of the model's index: what `index` holds must be what the ring holds. */
+/* Children by region, in the order of the model's index: what `index` holds must be what the ring
+ * holds. */
 static void compare(struct sis_node *real, int node)
 {
 	uint32_t children = 0;
@@ -121,7 +122,7 @@ START_TEST(random_walk_agrees_with_the_model)
 }
 END_TEST
 
-/* -- single rules ---------------------------------------------------------------------------------------------- */
+/* -- single rules ------------------------------------------------------------------------------ */
 
 static void siblings(void)
 {
@@ -252,7 +253,8 @@ static void booked(void)
 	sis__end(thread, outer, sis__ticks()); /* not open any more */
 	sis__end(thread, NULL, sis__ticks());
 	ck_assert_ptr_eq(thread->pub.current, thread->pub.root);
-	ck_assert_ptr_ne(sis__child(thread, outer, rt_id(3), outer), sis__child(thread, outer, rt_id(3), NULL));
+	ck_assert_ptr_ne(sis__child(thread, outer, rt_id(3), outer),
+			 sis__child(thread, outer, rt_id(3), NULL));
 }
 
 START_TEST(begin_end_and_book_for_the_rest_of_the_runtime)

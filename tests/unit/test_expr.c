@@ -43,8 +43,10 @@ END_TEST
 
 START_TEST(what_is_not_known_has_no_value)
 {
-	static const char *const none[] = { "A/ZERO", "A/(B-4)", "UNKNOWN+1", "0*UNKNOWN", "max(UNKNOWN,1)", "min(1,UNKNOWN)",
-					    "1e308*10", "0/0" };
+	static const char *const none[] = { "A/ZERO",	      "A/(B-4)",
+					    "UNKNOWN+1",      "0*UNKNOWN",
+					    "max(UNKNOWN,1)", "min(1,UNKNOWN)",
+					    "1e308*10",	      "0/0" };
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
 		ck_assert_msg(isnan(value(none[i])), "%s has a value", none[i]);
 }
@@ -53,9 +55,17 @@ END_TEST
 START_TEST(what_is_wrong_is_said)
 {
 	static const char *const wrong[][2] = {
-		{ "", "ends where a value" }, { "A+", "ends where a value" }, { "A B", "'B' at column 3" }, { "(A", "ends where ')'" },
-		{ "A)", "')' at column 2" }, { "*A", "'*' at column 1" }, { "min(A)", "',' and a second value" },
-		{ "PAPI(x", "not closed" }, { "C", "unknown metric 'C'" }, { "A;B", "';' at column 2" }, { "min", "'('" },
+		{ "", "ends where a value" },
+		{ "A+", "ends where a value" },
+		{ "A B", "'B' at column 3" },
+		{ "(A", "ends where ')'" },
+		{ "A)", "')' at column 2" },
+		{ "*A", "'*' at column 1" },
+		{ "min(A)", "',' and a second value" },
+		{ "PAPI(x", "not closed" },
+		{ "C", "unknown metric 'C'" },
+		{ "A;B", "';' at column 2" },
+		{ "min", "'('" },
 		{ ".", "a value" },
 	};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -87,4 +97,5 @@ START_TEST(depth_is_bounded)
 }
 END_TEST
 
-UNIT_MAIN("expr", arithmetic_is_the_usual, what_is_not_known_has_no_value, what_is_wrong_is_said, depth_is_bounded)
+UNIT_MAIN("expr", arithmetic_is_the_usual, what_is_not_known_has_no_value, what_is_wrong_is_said,
+	  depth_is_bounded)

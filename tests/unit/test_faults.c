@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The runtime without memory: whatever cannot be had, the program goes on and what is measured is right. */
+/* The runtime without memory: whatever cannot be had, the program goes on and what is measured is
+ * right. */
 /* link: tests/unit/rt_support.c lib/libsis.so */
 #include "unit.h"
 
@@ -11,25 +12,30 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* -- faults: the library's calls come here first ---------------------------------------------------------- */
+/* -- faults: the library's calls come here first ----------------------------------------------- */
 
-static int anonymous_left = -1; /* mappings of private memory fail when they are used up; -1: never */
+/* mappings of private memory fail when they are used up; -1: never */
+static int anonymous_left = -1;
 
 /* Sanitizers come here before they are ready. */
-SIS_EXPORT __attribute__((no_sanitize("thread", "address"))) void *mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
+SIS_EXPORT __attribute__((no_sanitize("thread", "address"))) void *mmap(void *address,
+									size_t length,
+									int protection, int flags,
+									int fd, off_t offset)
 {
 	if (fd < 0 && anonymous_left >= 0 && anonymous_left-- == 0) {
 		anonymous_left = 0;
 		errno = ENOMEM;
 		return MAP_FAILED;
 	}
-	static void *(*real)(void *, size_t, int, int, int, off_t); /* a sanitizer's, when there is one */
+	/* a sanitizer's, when there is one */
+	static void *(*real)(void *, size_t, int, int, int, off_t);
 	if (!real)
 		*(void **)&real = dlsym(RTLD_NEXT, "mmap");
 	return real(address, length, protection, flags, fd, offset);
 }
 
-/* -- the index of children ----------------------------------------------------------------------------------- */
+/* -- the index of children --------------------------------------------------------------------- */
 
 static int indexes; /* how many mappings it may have */
 
@@ -75,7 +81,7 @@ START_TEST(children_are_found_without_an_index)
 }
 END_TEST
 
-/* -- registration ----------------------------------------------------------------------------------------------- */
+/* -- registration ------------------------------------------------------------------------------ */
 
 static void register_without_memory(void)
 {
@@ -99,7 +105,7 @@ START_TEST(a_unit_without_room_for_its_facts_is_off)
 }
 END_TEST
 
-/* -- fork ------------------------------------------------------------------------------------------------------- */
+/* -- fork -------------------------------------------------------------------------------------- */
 
 static void fork_without_memory(void)
 {
@@ -134,7 +140,7 @@ START_TEST(a_child_without_memory_is_not_measured_and_harms_nobody)
 }
 END_TEST
 
-/* -- the stack of folded recursion -------------------------------------------------------------- */
+/* -- the stack of folded recursion ------------------------------------------------------------- */
 
 static void deep_recursion(void)
 {

@@ -19,12 +19,18 @@ static struct rank begin(int rank, int size, int ms)
 	return r;
 }
 
-static void record(const struct rank *r, enum sis_record_kind kind, const char *routine, int enter, int exit, int peer)
+static void record(const struct rank *r, enum sis_record_kind kind, const char *routine, int enter,
+		   int exit, int peer)
 {
-	uint64_t node = writer_node(r->w, 0, r->main, writer_mpi(routine), 1, (uint64_t)(exit - enter) * MS);
-	writer_record(r->w, 0, (struct sis_record){ .enter = (uint64_t)enter * MS, .exit = (uint64_t)exit * MS,
-						    .node = (void *)(uintptr_t)node, .kind = kind, .peer = peer,
-						    .serial = (uint64_t)(kind >= SIS_RECORD_BARRIER) });
+	uint64_t node = writer_node(r->w, 0, r->main, writer_mpi(routine), 1,
+				    (uint64_t)(exit - enter) * MS);
+	writer_record(r->w, 0,
+		      (struct sis_record){ .enter = (uint64_t)enter * MS,
+					   .exit = (uint64_t)exit * MS,
+					   .node = (void *)(uintptr_t)node,
+					   .kind = kind,
+					   .peer = peer,
+					   .serial = (uint64_t)(kind >= SIS_RECORD_BARRIER) });
 }
 
 static int64_t on_path(const struct experiment *x, const char *region, uint32_t process)
@@ -32,7 +38,8 @@ static int64_t on_path(const struct experiment *x, const char *region, uint32_t 
 	int64_t ns = 0;
 	for (size_t i = 0; i < x->critical.n; i++)
 		if (x->pu.at[x->critical.at[i].pu].process == process &&
-		    strcmp(x->region.at[x->node.at[x->critical.at[i].node].region].name, region) == 0)
+		    strcmp(x->region.at[x->node.at[x->critical.at[i].node].region].name, region) ==
+			    0)
 			ns += x->critical.at[i].ns;
 	return ns;
 }
@@ -114,5 +121,6 @@ START_TEST(alone_the_path_is_the_program)
 }
 END_TEST
 
-UNIT_MAIN("ideal_network", an_ideal_network_takes_no_time_for_transfers, all_go_on_from_the_last_one_at_a_barrier,
-	  an_unmatched_message_leaves_the_ideal_unknown, alone_the_path_is_the_program)
+UNIT_MAIN("ideal_network", an_ideal_network_takes_no_time_for_transfers,
+	  all_go_on_from_the_last_one_at_a_barrier, an_unmatched_message_leaves_the_ideal_unknown,
+	  alone_the_path_is_the_program)

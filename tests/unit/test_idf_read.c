@@ -8,10 +8,15 @@
 #include "unit.h"
 
 #define REGION(id, type) \
-	"{\"id\":" #id ",\"name\":\"r\",\"type\":\"" type "\",\"file\":\"f.c\",\"unit\":\"main\",\"line_start\":3," \
-	"\"column_start\":1,\"line_end\":4,\"column_end\":2,\"metrics\":[\"WTIME\",\"CTIME\"],\"key\":\"k" #id "\"," \
+	"{\"id\":" #id ",\"name\":\"r\",\"type\":\"" type \
+	"\",\"file\":\"f.c\",\"unit\":\"main\",\"line_start\":3," \
+	"\"column_start\":1,\"line_end\":4,\"column_end\":2,\"metrics\":[\"WTIME\",\"CTIME\"]," \
+	"\"key\":\"k" #id \
+	"\"," \
 	"\"aux\":{\"callee\":\"MPI_Send\"}}"
-#define UNIT(regions) "{\"source\":\"f.c\",\"directory\":\"/d\",\"compiler\":\"cc\",\"flags\":\"-g\",\"sisc\":\"0\",\"regions\":[" regions "]}"
+#define UNIT(regions) \
+	"{\"source\":\"f.c\",\"directory\":\"/d\",\"compiler\":\"cc\",\"flags\":\"-g\"," \
+	"\"sisc\":\"0\",\"regions\":[" regions "]}"
 
 static struct err err;
 static struct idf_unit unit;
@@ -52,11 +57,14 @@ END_TEST
 
 START_TEST(calls_that_nobody_asked_for_are_counted)
 {
-	const char *some = "{\"unasked\":{\"CR_PTMUTEX\":3,\"CR_FROM_THE_FUTURE\":2,\"CR_PTJOIN\":-1,\"CR_PTCOND\":\"x\"},\"regions\":[]}";
+	const char *some =
+		"{\"unasked\":{\"CR_PTMUTEX\":3,\"CR_FROM_THE_FUTURE\":2,\"CR_PTJOIN\":-1,"
+		"\"CR_PTCOND\":\"x\"},\"regions\":[]}";
 	const char *damaged = "{\"unasked\":[3],\"regions\":[]}";
 	ck_assert_int_eq(read_text(some), 0);
 	ck_assert_uint_eq(unit.unasked[CR_PTMUTEX], 3);
-	ck_assert_uint_eq(unit.unasked[CR_PTJOIN] + unit.unasked[CR_PTCOND] + unit.unasked[CR_A], 0);
+	ck_assert_uint_eq(unit.unasked[CR_PTJOIN] + unit.unasked[CR_PTCOND] + unit.unasked[CR_A],
+			  0);
 	idf_release(&unit);
 	ck_assert_int_eq(read_text(damaged), 0);
 	ck_assert_uint_eq(unit.unasked[CR_PTMUTEX], 0);
@@ -67,7 +75,13 @@ END_TEST
 START_TEST(damage_is_an_error)
 {
 	static const char *const text[] = {
-		"", "{", "[]", "{\"regions\":7}", UNIT("7"), UNIT(REGION(1, "CR_F")), UNIT(REGION(-1, "CR_F")),
+		"",
+		"{",
+		"[]",
+		"{\"regions\":7}",
+		UNIT("7"),
+		UNIT(REGION(1, "CR_F")),
+		UNIT(REGION(-1, "CR_F")),
 		UNIT(REGION(0, "CR_F") "," REGION(0, "CR_F")),
 	};
 	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
@@ -78,7 +92,8 @@ END_TEST
 START_TEST(a_program_is_its_units)
 {
 	idf_units units = { 0 };
-	const char *two = "{\"sis_idf\":1,\"units\":[" UNIT(REGION(0, "CR_F")) "," UNIT("") "]}", *one = UNIT(REGION(0, "CR_F"));
+	const char *two = "{\"sis_idf\":1,\"units\":[" UNIT(REGION(0, "CR_F")) "," UNIT("") "]}",
+		   *one = UNIT(REGION(0, "CR_F"));
 	ck_assert_int_eq(idf_read_program(&units, two, strlen(two), "prog.idf", &err), 0);
 	ck_assert_int_eq(idf_read_program(&units, one, strlen(one), "prog.o", &err), 0);
 	ck_assert_uint_eq(units.n, 3);
@@ -91,5 +106,5 @@ START_TEST(a_program_is_its_units)
 }
 END_TEST
 
-UNIT_MAIN("idf_read", a_unit_is_read_by_ids, an_unknown_type_is_some_region, calls_that_nobody_asked_for_are_counted,
-	  damage_is_an_error, a_program_is_its_units)
+UNIT_MAIN("idf_read", a_unit_is_read_by_ids, an_unknown_type_is_some_region,
+	  calls_that_nobody_asked_for_are_counted, damage_is_an_error, a_program_is_its_units)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis */
-/* test_index.c - indexes of lists: each item is found again, wherever its neighbours are, and nothing else. */
+/* test_index.c - indexes of lists: each item is found again, wherever its neighbours are, and
+ * nothing else. */
 #include "unit.h"
 
 #include <stdlib.h>
@@ -16,7 +17,8 @@ static struct index_key list_key(const void *list, uint32_t item)
 /* Neighbours in both numbers, far ones, and those that differ in the upper half only. */
 static struct index_key nth(uint32_t i)
 {
-	return (struct index_key){ (uint64_t)(i % 100) << (i % 3 ? 0 : 33), i / 100 * (i % 7 ? 1 : 1000003) };
+	return (struct index_key){ (uint64_t)(i % 100) << (i % 3 ? 0 : 33),
+				   i / 100 * (i % 7 ? 1 : 1000003) };
 }
 
 START_TEST(every_item_is_found_again)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_omp_team.c - what teams, waits and tasks of libgomp leave in the trees. The calls are those that gcc makes of
- * OpenMP's constructs, so that every one of them stands here. */
+/* test_omp_team.c - what teams, waits and tasks of libgomp leave in the trees. The calls are those
+ * that gcc makes of OpenMP's constructs, so that every one of them stands here. */
 /* link: tests/unit/rt_support.c lib/libsis.so -lgomp */
 #include "unit.h"
 
@@ -23,11 +23,12 @@ void omp_set_max_active_levels(int levels);
 
 enum { SLOTS = 3, REGIONS = 20, TASKS = 100 };
 
-/* -- the trees ------------------------------------------------------------------------------------------ */
+/* -- the trees --------------------------------------------------------------------------------- */
 
 struct sum { uint64_t nodes, calls, total; };
 
-static void add(const struct rt_profile *p, const struct sis_node *node, uint32_t id, struct sum *sum)
+static void add(const struct rt_profile *p, const struct sis_node *node, uint32_t id,
+		struct sum *sum)
 {
 	uint64_t children = 0;
 	const struct sis_node *child = rt_at(p, node->last_child);
@@ -68,7 +69,7 @@ static void expect(bool right)
 		_exit(1);
 }
 
-/* -- teams ---------------------------------------------------------------------------------------------- */
+/* -- teams ------------------------------------------------------------------------------------- */
 
 static void count(void *counter)
 {
@@ -151,7 +152,7 @@ START_TEST(a_muted_thread_forks_muted_threads)
 }
 END_TEST
 
-/* -- waits ------------------------------------------------------------------------------------------------ */
+/* -- waits ------------------------------------------------------------------------------------- */
 
 static void single(void *unused)
 {
@@ -194,7 +195,8 @@ START_TEST(waiting_for_what_all_execute_is_not)
 	run_and_check(&run, uneven_work);
 	struct rt_profile *p = &run.profile[0];
 	for (uint32_t slot = 0; slot < SLOTS; slot++) {
-		ck_assert_uint_eq(sum_of(p, slot, RT_UNPAR).calls + sum_of(p, slot, RT_PART).calls, 0);
+		ck_assert_uint_eq(sum_of(p, slot, RT_UNPAR).calls + sum_of(p, slot, RT_PART).calls,
+				  0);
 		ck_assert_uint_eq(sum_of(p, slot, RT_IBAR).calls, 2);
 		ck_assert_uint_eq(sum_of(p, slot, RT_CRITICAL).calls, 1);
 	}
@@ -203,7 +205,7 @@ START_TEST(waiting_for_what_all_execute_is_not)
 }
 END_TEST
 
-/* -- tasks ------------------------------------------------------------------------------------------------ */
+/* -- tasks ------------------------------------------------------------------------------------- */
 
 struct task_data { /* as gcc would lay out two firstprivate variables and a shared one */
 	int number;
@@ -223,7 +225,8 @@ static void task_data_copy(void *to, void *from)
 	*(struct task_data *)to = *(struct task_data *)from;
 }
 
-/* One creates all, some with a copy function and some undeferred, and leaves most to the end of the team. */
+/* One creates all, some with a copy function and some undeferred, and leaves most to the end of the
+ * team. */
 static void create(void *done)
 {
 	if (!GOMP_single_start())
@@ -231,7 +234,8 @@ static void create(void *done)
 	for (int i = 0; i < TASKS; i++) {
 		struct task_data data = { .number = i, .done = done };
 		data.wide[63] = (char)i;
-		GOMP_task(task, &data, i % 2 ? task_data_copy : NULL, sizeof data, 64, i % 10 != 0, 0, NULL, 0, NULL);
+		GOMP_task(task, &data, i % 2 ? task_data_copy : NULL, sizeof data, 64, i % 10 != 0,
+			  0, NULL, 0, NULL);
 		if (i == TASKS / 2)
 			GOMP_taskwait();
 	}
@@ -295,7 +299,7 @@ START_TEST(recursive_tasks_make_few_nodes)
 }
 END_TEST
 
-UNIT_MAIN("omp_team",
-	  members_cover_the_region_from_fork_to_join, nested_teams_take_units_of_their_own,
-	  a_muted_thread_forks_muted_threads, waiting_for_a_single_is_loss_of_parallelism,
-	  waiting_for_what_all_execute_is_not, every_task_is_a_node_wherever_it_runs, recursive_tasks_make_few_nodes)
+UNIT_MAIN("omp_team", members_cover_the_region_from_fork_to_join,
+	  nested_teams_take_units_of_their_own, a_muted_thread_forks_muted_threads,
+	  waiting_for_a_single_is_loss_of_parallelism, waiting_for_what_all_execute_is_not,
+	  every_task_is_a_node_wherever_it_runs, recursive_tasks_make_few_nodes)

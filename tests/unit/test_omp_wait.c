@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_omp_wait.c - whose fault a wait at a barrier is: known answers, then invariants over random teams. */
+/* test_omp_wait.c - whose fault a wait at a barrier is: known answers, then invariants over random
+ * teams. */
 /* link: rtlib/omp/omp_wait.c */
 #include "unit.h"
 
@@ -53,7 +54,9 @@ END_TEST
 START_TEST(two_sections_for_three)
 {
 	/*  0 ..........      both work for 60 (part), then the second alone for 40 */
-	struct sis_arrival team[] = { { 60, 60, 1, 0, 0 }, { 100, 100, 2, 0, 0 }, { 0, 0, 0, 0, 0 } };
+	struct sis_arrival team[] = { { 60, 60, 1, 0, 0 },
+				      { 100, 100, 2, 0, 0 },
+				      { 0, 0, 0, 0, 0 } };
 	check(team, 3, (struct expected[]){ { 0, 40, 60 }, { 1, 40, 0 }, { 2, 0, 0 } });
 }
 END_TEST
@@ -61,7 +64,9 @@ END_TEST
 START_TEST(part_needs_all_workers_alone)
 {
 	/* in the first window one of the two workers executes what all do */
-	struct sis_arrival team[] = { { 0, 0, 0, 0, 0 }, { 60, 0, 1, 0, 0 }, { 100, 100, 2, 0, 0 } };
+	struct sis_arrival team[] = { { 0, 0, 0, 0, 0 },
+				      { 60, 0, 1, 0, 0 },
+				      { 100, 100, 2, 0, 0 } };
 	check(team, 3, (struct expected[]){ { 0, 40, 0 }, { 1, 40, 0 }, { 2, 0, 0 } });
 }
 END_TEST
@@ -75,17 +80,21 @@ START_TEST(teams_of_one_and_none)
 }
 END_TEST
 
-/* -- invariants --------------------------------------------------------------------------------------- */
+/* -- invariants -------------------------------------------------------------------------------- */
 
 static void random_team(struct sis_arrival *team, unsigned size)
 {
 	for (unsigned i = 0; i < size; i++)
-		team[i] = (struct sis_arrival){ .at = (uint64_t)(rand() % 50), .member = i,
-						.single = rand() % 2 ? (uint64_t)(rand() % 60) : 0 };
+		team[i] = (struct sis_arrival){ .at = (uint64_t)(rand() % 50),
+						.member = i,
+						.single = rand() % 2 ? (uint64_t)(rand() % 60) :
+								       0 };
 }
 
-/* Ticks of the last member's wait that are charged are bounded by what the workers had on their accounts. */
-static void check_bounds(const struct sis_arrival *before, const struct sis_arrival *team, unsigned size)
+/* Ticks of the last member's wait that are charged are bounded by what the workers had on their
+ * accounts. */
+static void check_bounds(const struct sis_arrival *before, const struct sis_arrival *team,
+			 unsigned size)
 {
 	uint64_t last = team[size - 1].at, single_last = before[team[size - 1].member].single;
 	for (unsigned i = 0; i < size; i++) {

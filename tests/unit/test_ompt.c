@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_ompt.c - what libomp's callbacks leave in the trees. The calls are made here in the order in which libomp makes
- * them, by threads of ours, so that what seldom happens in a real run happens each time. */
+/* test_ompt.c - what libomp's callbacks leave in the trees. The calls are made here in the order in
+ * which libomp makes them, by threads of ours, so that what seldom happens in a real run happens
+ * each time. */
 /* link: tests/unit/rt_support.c lib/libsis.so -lpthread */
 #include "unit.h"
 
@@ -14,7 +15,7 @@
 
 enum { REGIONS = 30, TASKS = 1000, SLOTS = 2 };
 
-/* -- a runtime that calls back ------------------------------------------------------------------------------ */
+/* -- a runtime that calls back ----------------------------------------------------------------- */
 
 static sis_ompt_function *callback[64];
 
@@ -36,7 +37,8 @@ static void fork_end(union sis_ompt_data *region)
 }
 static void member_begin(union sis_ompt_data *region, union sis_ompt_data *task, unsigned number)
 {
-	CALL(OMPT_IMPLICIT_TASK, sis__ompt_implicit_task, OMPT_BEGIN, region, task, SLOTS, number, 2);
+	CALL(OMPT_IMPLICIT_TASK, sis__ompt_implicit_task, OMPT_BEGIN, region, task, SLOTS, number,
+	     2);
 }
 static void member_end(union sis_ompt_data *task, unsigned number)
 {
@@ -67,7 +69,7 @@ static void begin(void)
 	expect(tool && tool->initialize(lookup, 0, &tool->tool));
 }
 
-/* -- a team of two, the worker a thread that stays ------------------------------------------------------------ */
+/* -- a team of two, the worker a thread that stays --------------------------------------------- */
 
 struct team {
 	pthread_barrier_t step;
@@ -110,7 +112,8 @@ static void *worker(void *p)
 
 static void region(struct team *team)
 {
-	union sis_ompt_data anothers = { .value = 0xdead0000 }; /* the memory of the team is used again by then */
+	/* the memory of the team is used again by then */
+	union sis_ompt_data anothers = { .value = 0xdead0000 };
 	fork_begin(&team->region, NULL);
 	step(team);
 	member(team, 0);
@@ -135,11 +138,12 @@ static void team_end(void)
 	pthread_join(team.thread, NULL);
 }
 
-/* -- the trees ------------------------------------------------------------------------------------------------ */
+/* -- the trees --------------------------------------------------------------------------------- */
 
 struct sum { uint64_t calls, total; };
 
-static void add(const struct rt_profile *p, const struct sis_node *node, uint32_t id, struct sum *sum)
+static void add(const struct rt_profile *p, const struct sis_node *node, uint32_t id,
+		struct sum *sum)
 {
 	sum->calls += node->region == id ? node->calls : 0;
 	sum->total += node->region == id ? node->total : 0;
@@ -159,7 +163,10 @@ static struct sum sum_of(const struct rt_profile *p, uint32_t slot, uint32_t id)
 	return sum;
 }
 
-static uint64_t calls(const struct rt_profile *p, uint32_t slot, uint32_t id) { return sum_of(p, slot, id).calls; }
+static uint64_t calls(const struct rt_profile *p, uint32_t slot, uint32_t id)
+{
+	return sum_of(p, slot, id).calls;
+}
 
 static void run_and_check(struct rt_run *run, void (*body)(void))
 {
@@ -168,7 +175,7 @@ static void run_and_check(struct rt_run *run, void (*body)(void))
 	rt_check_whole(&run->profile[0]);
 }
 
-/* -- teams ------------------------------------------------------------------------------------------------------- */
+/* -- teams ------------------------------------------------------------------------------------- */
 
 static void many_regions(void)
 {
@@ -230,7 +237,7 @@ START_TEST(a_muted_thread_forks_muted_threads)
 }
 END_TEST
 
-/* -- tasks --------------------------------------------------------------------------------------------------------- */
+/* -- tasks ------------------------------------------------------------------------------------- */
 
 static void create(struct team *t, unsigned number)
 {
@@ -315,7 +322,7 @@ START_TEST(an_untied_task_goes_on_in_another_thread_within_its_regions)
 }
 END_TEST
 
-/* -- whose tool it is ------------------------------------------------------------------------------------------------ */
+/* -- whose tool it is -------------------------------------------------------------------------- */
 
 static void another_tool(void)
 {
@@ -330,12 +337,13 @@ START_TEST(a_tool_that_the_user_names_is_respected)
 {
 	struct rt_run run;
 	run_and_check(&run, another_tool);
-	ck_assert(rt_has_text(&run.profile[0], "warning\twhat OpenMP itself spends is not measured"));
+	ck_assert(
+		rt_has_text(&run.profile[0], "warning\twhat OpenMP itself spends is not measured"));
 	rt_free(&run);
 }
 END_TEST
 
-UNIT_MAIN("ompt",
-	  members_are_there_from_fork_to_join, a_muted_thread_forks_muted_threads,
+UNIT_MAIN("ompt", members_are_there_from_fork_to_join, a_muted_thread_forks_muted_threads,
 	  who_has_left_the_region_takes_up_its_unit_for_a_task,
-	  an_untied_task_goes_on_in_another_thread_within_its_regions, a_tool_that_the_user_names_is_respected)
+	  an_untied_task_goes_on_in_another_thread_within_its_regions,
+	  a_tool_that_the_user_names_is_respected)

@@ -114,7 +114,8 @@ START_TEST(metrics_are_where_they_were_spent)
 	rt_run(&run, with_metrics);
 	ck_assert_int_eq(run.status, 0);
 	struct rt_profile *p = &run.profile[0];
-	struct sis_values *first = rt_at(p, rt_node(p, 0, 1, 2, -1)->values), *rest = rt_at(p, rt_node(p, 0, 2, -1)->values);
+	struct sis_values *first = rt_at(p, rt_node(p, 0, 1, 2, -1)->values),
+			  *rest = rt_at(p, rt_node(p, 0, 2, -1)->values);
 	ck_assert_ptr_nonnull(first);
 	ck_assert_ptr_nonnull(rest);
 	ck_assert_uint_gt(first->value[0].sum, 0);
@@ -169,12 +170,14 @@ START_TEST(the_end_closes_what_goes_on)
 {
 	struct rt_run run;
 	rt_run(&run, exits_inside);
-	struct sis_node *first = rt_node(&run.profile[0], 0, 1, 2, -1), *rest = rt_node(&run.profile[0], 0, 2, -1);
+	struct sis_node *first = rt_node(&run.profile[0], 0, 1, 2, -1),
+			*rest = rt_node(&run.profile[0], 0, 2, -1);
 	ck_assert_uint_eq(first->max, first->total + rest->total);
 	ck_assert_uint_gt(rest->total, 0);
 	rt_free(&run);
 	rt_run(&run, ends_inside);
-	ck_assert_ptr_eq(rt_at(&run.profile[0], rt_thread(&run.profile[0], 0)->current), rt_node(&run.profile[0], 0, 2, -1));
+	ck_assert_ptr_eq(rt_at(&run.profile[0], rt_thread(&run.profile[0], 0)->current),
+			 rt_node(&run.profile[0], 0, 2, -1));
 	rt_free(&run);
 }
 END_TEST

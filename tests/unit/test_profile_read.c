@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c */
-/* The reader of profile files: what was written comes back; what is damaged is named, never followed. */
+/* The reader of profile files: what was written comes back; what is damaged is named, never
+ * followed. */
 #include "unit.h"
 #include "read/profile_read.h"
 #include "profile_write.h"
@@ -15,7 +16,11 @@ static unsigned char *small_profile(enum sis_state state, size_t *size)
 	uint64_t main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 900000000);
 	uint64_t inner = writer_node(w, 0, main_node, WRITER_FUNCTION(1), 10, 500000000);
 	uint64_t other = writer_node(w, 0, main_node, writer_mpi("MPI_Send"), 3, 1000);
-	writer_record(w, 0, (struct sis_record){ .enter = 5, .exit = 10, .node = (void *)(uintptr_t)other, .kind = SIS_RECORD_SEND });
+	writer_record(w, 0,
+		      (struct sis_record){ .enter = 5,
+					   .exit = 10,
+					   .node = (void *)(uintptr_t)other,
+					   .kind = SIS_RECORD_SEND });
 	const struct sis_phase_entry entry = { (void *)(uintptr_t)inner, 77 };
 	writer_phase(w, 0, 10, 20, main_node, &entry, 1);
 	struct sis_profile_thread *thread = writer_thread_at(w, 0);
@@ -39,7 +44,8 @@ static void refuses(unsigned char *bytes, size_t size, const char *why)
 	struct profile p;
 	struct err err = { 0 };
 	ck_assert_int_ne(profile_parse(&p, "x.sis", bytes, size, &err), 0);
-	ck_assert_msg(strstr(err.text, why) && strncmp(err.text, "x.sis: ", 7) == 0, "'%s' instead of '%s'", err.text, why);
+	ck_assert_msg(strstr(err.text, why) && strncmp(err.text, "x.sis: ", 7) == 0,
+		      "'%s' instead of '%s'", err.text, why);
 }
 
 START_TEST(what_was_written_comes_back)
@@ -89,7 +95,8 @@ START_TEST(foreign_files_are_named)
 	((struct sis_profile_header *)(void *)bytes)->version = SIS_PROFILE_VERSION + 1;
 	refuses(bytes, size, "newer");
 	bytes = small_profile(SIS_STATE_ENDED, &size);
-	((struct sis_profile_header *)(void *)bytes)->endian = __builtin_bswap32(SIS_PROFILE_ENDIAN);
+	((struct sis_profile_header *)(void *)bytes)->endian = __builtin_bswap32(
+		SIS_PROFILE_ENDIAN);
 	refuses(bytes, size, "byte order");
 }
 END_TEST
@@ -138,7 +145,8 @@ static unsigned long next_random(unsigned long *state)
 	return *state >> 33;
 }
 
-/* Parses a copy with some bits flipped, or cut: any outcome but a crash or a read outside (sanitizers see it). */
+/* Parses a copy with some bits flipped, or cut: any outcome but a crash or a read outside
+ * (sanitizers see it). */
 static void try_damaged(enum sis_state state, unsigned long *random)
 {
 	size_t size;
@@ -147,7 +155,8 @@ static void try_damaged(enum sis_state state, unsigned long *random)
 	unsigned char *bytes = small_profile(state, &size);
 	for (unsigned flips = 1 + next_random(random) % 6; flips; flips--) {
 		size_t page = next_random(random) % (size / SIS_PAGE) * SIS_PAGE;
-		size_t at = page + next_random(random) % (page ? 512 : sizeof(struct sis_profile_header));
+		size_t at = page +
+			next_random(random) % (page ? 512 : sizeof(struct sis_profile_header));
 		bytes[at] ^= 1u << next_random(random) % 8;
 	}
 	if (next_random(random) % 4 == 0)
@@ -158,7 +167,8 @@ static void try_damaged(enum sis_state state, unsigned long *random)
 	if (profile_parse(&p, "x.sis", exact, size, &err) == 0)
 		profile_release(&p);
 	else
-		ck_assert_msg(strncmp(err.text, "x.sis: ", 7) == 0 && strchr(err.text, ';'), "%s", err.text);
+		ck_assert_msg(strncmp(err.text, "x.sis: ", 7) == 0 && strchr(err.text, ';'), "%s",
+			      err.text);
 }
 
 START_TEST(damage_of_any_kind_is_survived)
@@ -169,6 +179,7 @@ START_TEST(damage_of_any_kind_is_survived)
 }
 END_TEST
 
-UNIT_MAIN("profile_read", what_was_written_comes_back, open_activations_are_flagged, foreign_files_are_named,
-	  a_truncated_file_is_named, a_flipped_bit_in_a_payload_names_the_chunk, parents_in_a_circle_lead_nowhere,
+UNIT_MAIN("profile_read", what_was_written_comes_back, open_activations_are_flagged,
+	  foreign_files_are_named, a_truncated_file_is_named,
+	  a_flipped_bit_in_a_payload_names_the_chunk, parents_in_a_circle_lead_nowhere,
 	  damage_of_any_kind_is_survived)

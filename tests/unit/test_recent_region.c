@@ -12,9 +12,15 @@ unsigned sis__sampling;
 static struct sis_thread thread[4];
 struct sis_thread *sis__slot(uint32_t slot) { return &thread[slot]; }
 uint64_t sis__wait_short(void) { return 10; }
-static struct { struct sis_node *node, *culprit; uint32_t slot; unsigned flags; uint64_t ticks; } told[8];
+static struct {
+	struct sis_node *node, *culprit;
+	uint32_t slot;
+	unsigned flags;
+	uint64_t ticks;
+} told[8];
 static int tolds;
-void sis__culprit(struct sis_thread *of, struct sis_node *node, uint32_t slot, struct sis_where where, uint64_t ticks)
+void sis__culprit(struct sis_thread *of, struct sis_node *node, uint32_t slot,
+		  struct sis_where where, uint64_t ticks)
 {
 	(void)of;
 	told[tolds].node = node;
@@ -24,13 +30,15 @@ void sis__culprit(struct sis_thread *of, struct sis_node *node, uint32_t slot, s
 	told[tolds++].ticks = ticks;
 }
 
-/* -- trees ----------------------------------------------------------------------------------------------------- */
+/* -- trees ------------------------------------------------------------------------------------- */
 
 static struct sis_node root, outer, work, other;
 
-static void add_child(struct sis_node *parent, struct sis_node *child, uint64_t start, uint64_t calls, uint64_t total, uint64_t max)
+static void add_child(struct sis_node *parent, struct sis_node *child, uint64_t start,
+		      uint64_t calls, uint64_t total, uint64_t max)
 {
-	*child = (struct sis_node){ .parent = parent, .start = start, .calls = calls, .total = total, .max = max };
+	*child = (struct sis_node){ .parent = parent, .start = start, .calls = calls,
+		.total = total, .max = max };
 	child->next = parent->children++ ? parent->last_child->next : child;
 	if (parent->children > 1)
 		parent->last_child->next = child;
@@ -111,7 +119,7 @@ START_TEST(a_glance_is_right_if_it_stayed)
 }
 END_TEST
 
-/* -- turns ----------------------------------------------------------------------------------------------------- */
+/* -- turns ------------------------------------------------------------------------------------- */
 
 static struct sis_node inside[4], wait[4];
 
@@ -199,8 +207,8 @@ START_TEST(who_came_late_to_its_turn_is_waited_for_before_it)
 }
 END_TEST
 
-UNIT_MAIN("recent_region",
-	  the_only_activation_is_known_to_its_end, an_open_activation_lasts, many_activations_are_like_each_other,
-	  it_goes_down_to_the_innermost, a_glance_is_right_if_it_stayed, who_waits_in_a_queue_waits_for_all_before,
+UNIT_MAIN("recent_region", the_only_activation_is_known_to_its_end, an_open_activation_lasts,
+	  many_activations_are_like_each_other, it_goes_down_to_the_innermost,
+	  a_glance_is_right_if_it_stayed, who_waits_in_a_queue_waits_for_all_before,
 	  a_short_wait_and_an_own_turn_tell_nothing, what_was_seen_is_for_whoever_took_no_turn,
 	  who_came_late_to_its_turn_is_waited_for_before_it)

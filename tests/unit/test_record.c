@@ -22,11 +22,16 @@ static struct sis_record next(uint64_t *now)
 	bool odd = some(50) == 0;
 	*now += some(odd ? 1ull << 30 : 5000);
 	struct sis_record r = {
-		.enter = *now, .exit = *now + some(odd ? UINT64_C(1) << 33 : 3000),
+		.enter = *now,
+		.exit = *now + some(odd ? UINT64_C(1) << 33 : 3000),
 		.node = (struct sis_node *)(uintptr_t)(0x7f0000000000u + 96 * some(odd ? 1000 : 5)),
-		.bytes = odd ? some(1u << 30) : 8 * some(3), .serial = odd ? UINT64_MAX - some(9) : some(100),
-		.comm = (uint32_t)some(2), .peer = (int32_t)some(4) - 1, .tag = odd ? INT32_MIN : (int32_t)some(3) - 1,
-		.kind = (uint16_t)(1 + some(13)), .flags = (uint16_t)some(16),
+		.bytes = odd ? some(1u << 30) : 8 * some(3),
+		.serial = odd ? UINT64_MAX - some(9) : some(100),
+		.comm = (uint32_t)some(2),
+		.peer = (int32_t)some(4) - 1,
+		.tag = odd ? INT32_MIN : (int32_t)some(3) - 1,
+		.kind = (uint16_t)(1 + some(13)),
+		.flags = (uint16_t)some(16),
 	};
 	if (odd && some(2))
 		r.enter -= 100000; /* as of several that one call completes */
@@ -49,11 +54,13 @@ static void equal(const struct sis_record *a, const struct sis_record *b)
 }
 
 /* As who looks at what is due before it is over. */
-static unsigned pack_expected(struct sis_record_pack *pack, const struct sis_record *r, unsigned char *out, unsigned at, int *as_expected)
+static unsigned pack_expected(struct sis_record_pack *pack, const struct sis_record *r,
+			      unsigned char *out, unsigned at, int *as_expected)
 {
 	struct sis_record_expected expected = sis_record_expect(pack, r->enter, out + at);
 	struct sis_record_shape shape = sis_record_shape_of(r);
-	if (!expected.place || !sis_record_is_like(expected.place, &shape) || expected.place->shape.serial != r->serial ||
+	if (!expected.place || !sis_record_is_like(expected.place, &shape) ||
+	    expected.place->shape.serial != r->serial ||
 	    !sis_record_pack_expected(pack, &expected, r->exit))
 		return pack_record(pack, r, out, at);
 	++*as_expected;
@@ -61,7 +68,8 @@ static unsigned pack_expected(struct sis_record_pack *pack, const struct sis_rec
 }
 
 /* The same bytes. */
-static int packs_as_expected(const struct sis_record *record, int n, const unsigned char *packed, unsigned length)
+static int packs_as_expected(const struct sis_record *record, int n, const unsigned char *packed,
+			     unsigned length)
 {
 	static unsigned char out[MANY * (sizeof(struct sis_record) + 4)];
 	static struct sis_record_place place[SIS_RECORD_SHAPES];
@@ -112,21 +120,40 @@ END_TEST
 START_TEST(forms_end_where_they_should)
 {
 	static struct sis_record record[MANY];
-	static const uint64_t edge[] = { 0, 1, 0x7ffd, 0x7ffe, 0x7fff, 0x8000, 0x3ffffff, 0x4000000, 0x7ffffff, 0x8000000, UINT32_MAX,
-					 UINT64_C(1) << 32, (UINT64_C(1) << 53) - 1, UINT64_C(1) << 53 };
+	static const uint64_t edge[] = { 0,
+					 1,
+					 0x7ffd,
+					 0x7ffe,
+					 0x7fff,
+					 0x8000,
+					 0x3ffffff,
+					 0x4000000,
+					 0x7ffffff,
+					 0x8000000,
+					 UINT32_MAX,
+					 UINT64_C(1) << 32,
+					 (UINT64_C(1) << 53) - 1,
+					 UINT64_C(1) << 53 };
 	enum { EDGES = sizeof edge / sizeof *edge };
 	uint64_t exit = 1000;
 	for (int i = 0; i < 4 * EDGES * EDGES; i++) {
-		uint64_t gap = edge[i / 4 % EDGES], enter = i % 3 ? exit + gap : gap < exit / 2 ? exit - gap : exit;
-		record[i] = (struct sis_record){ .enter = enter, .exit = enter + edge[i / 4 / EDGES % EDGES], .kind = 3,
-						 .comm = (uint32_t)i % 4, .serial = (uint64_t)i / 4 * (i % 4) };
+		uint64_t gap = edge[i / 4 % EDGES],
+			 enter = i % 3 ? exit + gap :
+			gap < exit / 2 ? exit - gap :
+					 exit;
+		record[i] = (struct sis_record){ .enter = enter,
+						 .exit = enter + edge[i / 4 / EDGES % EDGES],
+						 .kind = 3,
+						 .comm = (uint32_t)i % 4,
+						 .serial = (uint64_t)i / 4 * (i % 4) };
 		exit = record[i].exit > UINT64_C(1) << 60 ? 1000 : record[i].exit;
 	}
 	ck_assert_int_gt(packs_and_unpacks(record, 4 * EDGES * EDGES), 5);
 }
 END_TEST
 
-static unsigned packs(struct sis_record_pack *pack, struct sis_record *r, uint64_t gap, uint64_t duration)
+static unsigned packs(struct sis_record_pack *pack, struct sis_record *r, uint64_t gap,
+		      uint64_t duration)
 {
 	static unsigned char out[sizeof *r + 4];
 	r->enter = r->exit + gap;
@@ -138,7 +165,9 @@ START_TEST(what_repeats_is_short)
 {
 	static struct sis_record_place place[SIS_RECORD_SHAPES];
 	struct sis_record_pack pack;
-	struct sis_record barrier = { .kind = SIS_RECORD_BARRIER, .peer = -1, .tag = -1, .serial = 7 };
+	struct sis_record barrier = {
+		.kind = SIS_RECORD_BARRIER, .peer = -1, .tag = -1, .serial = 7
+	};
 	sis_record_pack_begin(&pack, place);
 	ck_assert_uint_eq(packs(&pack, &barrier, 1000, 100), sizeof barrier);
 	barrier.serial++;
@@ -152,7 +181,8 @@ START_TEST(what_repeats_is_short)
 	barrier.serial += 2;
 	ck_assert_uint_eq(packs(&pack, &barrier, 1000, 50), 16);
 	barrier.serial += 2;
-	ck_assert_uint_eq(packs(&pack, &barrier, 1000, UINT64_C(1) << 32), sizeof barrier); /* too long for any form */
+	/* too long for any form */
+	ck_assert_uint_eq(packs(&pack, &barrier, 1000, UINT64_C(1) << 32), sizeof barrier);
 }
 END_TEST
 
@@ -168,7 +198,8 @@ START_TEST(a_loop_is_short_once_it_was_seen)
 	for (int round = 0; round < 5; round++)
 		for (int i = 0; i < 3; i++) {
 			call[i].exit = exit;
-			unsigned bytes = packs(&pack, &call[i], 10, 20), due = i == 0 && round == 1 ? 8 : 4;
+			unsigned bytes = packs(&pack, &call[i], 10, 20),
+				 due = i == 0 && round == 1 ? 8 : 4;
 			ck_assert_uint_eq(bytes, round ? due : sizeof call[i]);
 			exit = call[i].exit;
 		}
@@ -191,7 +222,8 @@ START_TEST(several_of_one_call_are_short)
 		for (int i = 0; i < 3; i++) {
 			call[i].enter = 1000 + round * 100;
 			call[i].exit = call[i].enter + 50;
-			unsigned bytes = pack_record(&pack, &call[i], packed, length), due = i == 0 && round == 1 ? 8 : 4;
+			unsigned bytes = pack_record(&pack, &call[i], packed, length),
+				 due = i == 0 && round == 1 ? 8 : 4;
 			ck_assert_uint_eq(bytes, round ? due : sizeof call[i]);
 			length += bytes;
 		}
@@ -215,7 +247,9 @@ START_TEST(damage_is_no_crash)
 		for (size_t i = 0; i < sizeof bytes; i++)
 			bytes[i] = (unsigned char)some(256);
 		uint64_t at = 0;
-		for (unsigned n; at < sizeof bytes && (n = sis_record_unpack(&reader, bytes + at, sizeof bytes - at, &r)); at += n)
+		for (unsigned n; at < sizeof bytes &&
+		     (n = sis_record_unpack(&reader, bytes + at, sizeof bytes - at, &r));
+		     at += n)
 			ck_assert_uint_le(at + n, sizeof bytes);
 	}
 }
@@ -229,11 +263,14 @@ START_TEST(what_nothing_was_said_of_is_damage)
 	char bytes[16];
 	sis_record_pack_begin(&reader, place);
 	for (unsigned form = SIS_FORM_DUE; form <= SIS_FORM_STEP; form++) {
-		unsigned n = sis_packed_put(&(struct sis_packed_record){ .form = (enum sis_record_form)form, .gap = 5 }, bytes);
+		unsigned n = sis_packed_put(
+			&(struct sis_packed_record){ .form = (enum sis_record_form)form, .gap = 5 },
+			bytes);
 		ck_assert_uint_eq(sis_record_unpack(&reader, bytes, n, &r), 0);
 	}
 }
 END_TEST
 
-UNIT_MAIN("record", what_was_packed_is_read_back, forms_end_where_they_should, what_repeats_is_short, a_loop_is_short_once_it_was_seen,
-	  several_of_one_call_are_short, damage_is_no_crash, what_nothing_was_said_of_is_damage)
+UNIT_MAIN("record", what_was_packed_is_read_back, forms_end_where_they_should,
+	  what_repeats_is_short, a_loop_is_short_once_it_was_seen, several_of_one_call_are_short,
+	  damage_is_no_crash, what_nothing_was_said_of_is_damage)

@@ -14,12 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* -- registration --------------------------------------------------------------------------------------- */
+/* -- registration ------------------------------------------------------------------------------ */
 
 static void first_probe_registers(void)
 {
 	for (int i = 0; i < RT_REGIONS; i++)
-		sis__regions[i] = (struct sis_region){ SIS_ID_UNREGISTERED((unsigned)i), 0, "CR_L - -" };
+		sis__regions[i] = (struct sis_region){ SIS_ID_UNREGISTERED((unsigned)i), 0,
+						       "CR_L - -" };
 	SIS_ENTER(7) /* as from another unit's constructor */
 	SIS_LEAVE(7)
 	ck_assert_uint_eq(sis__region_fact(rt_id(7))->type, CR_L);
@@ -80,7 +81,7 @@ START_TEST(what_cannot_or_should_not_be_measured_is_off)
 }
 END_TEST
 
-/* -- metrics ---------------------------------------------------------------------------------------------- */
+/* -- metrics ----------------------------------------------------------------------------------- */
 
 static uint64_t thread_ns(void)
 {
@@ -110,7 +111,8 @@ static void metrics(void)
 	rt_unit_what(3, "CR_F - WTIME,CALLS,ODATA");
 	rt_unit_what(4, "CR_F - NONSENSE,PAPI(no_such_event),VCSW");
 	rt_unit();
-	ck_assert_uint_eq(sis__regions[3].id & SIS_ID_SPECIAL, 0); /* nothing beyond the default: the fast path */
+	/* nothing beyond the default: the fast path */
+	ck_assert_uint_eq(sis__regions[3].id & SIS_ID_SPECIAL, 0);
 	SIS_ENTER(1)
 	usleep(3000);
 	burn(2000000);
@@ -138,7 +140,8 @@ START_TEST(metrics_are_differences_between_enter_and_leave)
 	struct sis_values *time = rt_at(p, rt_node(p, 0, 1, -1)->values);
 	ck_assert_uint_eq(time->count, 1);
 	ck_assert_uint_ge(time->value[0].sum, 3000000);
-	double wall = (double)rt_node(p, 0, 1, -1)->total * 1e9 / (double)p->header->ticks_per_second;
+	double wall = (double)rt_node(p, 0, 1, -1)->total * 1e9 /
+		(double)p->header->ticks_per_second;
 	ck_assert_double_lt((double)time->value[0].sum, wall - 2.5e6); /* asleep is not CPU time */
 	struct sis_values *bytes = rt_at(p, rt_node(p, 0, 1, 2, -1)->values);
 	ck_assert_uint_eq(bytes->value[0].sum, 1234);
@@ -176,13 +179,14 @@ START_TEST(sis_pmetric_replaces_the_default_metrics)
 	struct rt_run run;
 	rt_run(&run, replaced_default);
 	ck_assert_int_eq(run.status, 0);
-	struct sis_values *faults = rt_at(&run.profile[0], rt_node(&run.profile[0], 0, 1, -1)->values);
+	struct sis_values *faults = rt_at(&run.profile[0],
+					  rt_node(&run.profile[0], 0, 1, -1)->values);
 	ck_assert_uint_ge(faults->value[0].sum, 200);
 	rt_free(&run);
 }
 END_TEST
 
-/* -- announced calls and records -------------------------------------------------------------------------- */
+/* -- announced calls and records --------------------------------------------------------------- */
 
 static void sites(void)
 {
@@ -193,12 +197,14 @@ static void sites(void)
 	SIS_SITE(1)(void)0 SIS_SITE_END;
 	SIS_SITE(2)(void)0 SIS_SITE_END; /* among the arguments of the call announced before */
 	ck_assert_uint_eq(sis__site_take(thread, SIS_ROUTINE_MPI_Recv), rt_id(2));
-	ck_assert_uint_eq(sis__site_take(thread, SIS_ROUTINE_MPI_Recv), SIS_MPI_ID(SIS_ROUTINE_MPI_Recv));
+	ck_assert_uint_eq(sis__site_take(thread, SIS_ROUTINE_MPI_Recv),
+			  SIS_MPI_ID(SIS_ROUTINE_MPI_Recv));
 	ck_assert_uint_eq(sis__site_take(thread, SIS_ROUTINE_MPI_Send), rt_id(1));
 	for (int i = 0; i < 100; i++) /* never taken */
 		SIS_SITE(1)(void)0 SIS_SITE_END;
 	SIS_ENTER(3)
-	ck_assert_uint_eq(sis__site_take(thread, SIS_ROUTINE_MPI_Send), SIS_MPI_ID(SIS_ROUTINE_MPI_Send));
+	ck_assert_uint_eq(sis__site_take(thread, SIS_ROUTINE_MPI_Send),
+			  SIS_MPI_ID(SIS_ROUTINE_MPI_Send));
 	SIS_LEAVE(3)
 }
 
@@ -240,8 +246,10 @@ START_TEST(records_are_kept_in_order_up_to_the_limit)
 		for (uint64_t at = 0; chunk->kind == SIS_CHUNK_RECORDS && at < chunk->used;) {
 			struct sis_record *record = (struct sis_record *)((char *)(chunk + 1) + at);
 			ck_assert_uint_ge(record->serial, kept);
-			at += sizeof *record + (record->kind == SIS_RECORD_PHASE ? record->bytes : 0);
-			bytes += sizeof *record + (record->kind == SIS_RECORD_PHASE ? record->bytes : 0);
+			at += sizeof *record +
+				(record->kind == SIS_RECORD_PHASE ? record->bytes : 0);
+			bytes += sizeof *record +
+				(record->kind == SIS_RECORD_PHASE ? record->bytes : 0);
 			kept++;
 		}
 	ck_assert_uint_le(bytes, 100000);
@@ -251,6 +259,8 @@ START_TEST(records_are_kept_in_order_up_to_the_limit)
 }
 END_TEST
 
-UNIT_MAIN("region_registry", a_unit_is_registered_once, what_cannot_or_should_not_be_measured_is_off,
+UNIT_MAIN("region_registry", a_unit_is_registered_once,
+	  what_cannot_or_should_not_be_measured_is_off,
 	  metrics_are_differences_between_enter_and_leave, sis_pmetric_replaces_the_default_metrics,
-	  an_announced_call_is_taken_once_and_where_it_was_announced, records_are_kept_in_order_up_to_the_limit)
+	  an_announced_call_is_taken_once_and_where_it_was_announced,
+	  records_are_kept_in_order_up_to_the_limit)

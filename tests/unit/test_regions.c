@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
-/* A region of the source is one, however many units hold it and whatever they call its file; others are others. */
+/* A region of the source is one, however many units hold it and whatever they call its file; others
+ * are others. */
 #include "unit.h"
 #include "experiment_make.h"
 #include "base/buf.h"
 #include "base/path.h"
 
 /* A unit `source` compiled in `directory` with one function of `file`, as sisc describes it. */
-static void add_unit(struct profile_writer *w, uint32_t id, const char *directory, const char *source, const char *file,
-		     const char *name, int line)
+static void add_unit(struct profile_writer *w, uint32_t id, const char *directory,
+		     const char *source, const char *file, const char *name, int line)
 {
 	char *json = mem_print(
-		"{\"source\":\"%s\",\"directory\":\"%s\",\"compiler\":\"cc\",\"flags\":\"\",\"sisc\":\"0\",\"checksum\":\"%u\",\"regions\":["
-		"{\"id\":0,\"name\":\"%s\",\"type\":\"CR_F\",\"file\":\"%s\",\"unit\":\"%s\",\"line_start\":%d,\"column_start\":1,"
-		"\"line_end\":%d,\"column_end\":2,\"metrics\":[],\"key\":\"%s:%s:CR_F:%s:0\",\"aux\":{}}]}",
+		"{\"source\":\"%s\",\"directory\":\"%s\",\"compiler\":\"cc\",\"flags\":\"\","
+		"\"sisc\":\"0\",\"checksum\":\"%u\",\"regions\":["
+		"{\"id\":0,\"name\":\"%s\",\"type\":\"CR_F\",\"file\":\"%s\",\"unit\":\"%s\","
+		"\"line_start\":%d,\"column_start\":1,"
+		"\"line_end\":%d,\"column_end\":2,\"metrics\":[],\"key\":\"%s:%s:CR_F:%s:0\","
+		"\"aux\":{}}]}",
 		source, directory, id, name, file, name, line, line + 3, file, name, name);
 	writer_unit(w, id, 1, json);
 	free(json);
@@ -110,7 +114,8 @@ END_TEST
 
 START_TEST(names_stay_where_no_directory_is_known)
 {
-	static const struct function f[] = { { "", "a.c", "x/../a.c", "f", 3 }, { "/p", "-", "<stdin>", "main", 1 } };
+	static const struct function f[] = { { "", "a.c", "x/../a.c", "f", 3 },
+					     { "/p", "-", "<stdin>", "main", 1 } };
 	struct experiment x;
 	make(&x, f, 2);
 	ck_assert_uint_eq(calls_of(&x, "x/../a.c:f:CR_F:f:0"), 2);
@@ -119,15 +124,21 @@ START_TEST(names_stay_where_no_directory_is_known)
 }
 END_TEST
 
-/* An amalgamation with every statement measured has 60 000 regions: their cost is their number's, not its square's. */
+/* An amalgamation with every statement measured has 60 000 regions: their cost is their number's,
+ * not its square's. */
 START_TEST(a_description_is_as_long_as_it_is)
 {
 	enum { COUNT = 40000 };
 	struct buf json = { 0 };
 	buf_print(&json, "{\"source\":\"big.c\",\"directory\":\"/p\",\"regions\":[");
 	for (int i = 0; i < COUNT; i++)
-		buf_print(&json, "%s{\"id\":%d,\"name\":\"stmt@%d\",\"type\":\"CR_STMT\",\"file\":\"big.c\",\"unit\":\"f\",\"line_start\":%d,"
-			  "\"line_end\":%d,\"metrics\":[],\"key\":\"big.c:f:CR_STMT:stmt:%d\",\"aux\":{}}", i ? "," : "", i, i, i, i, i);
+		buf_print(
+			&json,
+			"%s{\"id\":%d,\"name\":\"stmt@%d\",\"type\":\"CR_STMT\","
+			"\"file\":\"big.c\",\"unit\":\"f\",\"line_start\":%d,"
+			"\"line_end\":%d,\"metrics\":[],\"key\":\"big.c:f:CR_STMT:stmt:%d\","
+			"\"aux\":{}}",
+			i ? "," : "", i, i, i, i, i);
 	buf_print(&json, "]}");
 	struct profile_writer *w = writer_new(-1, 0);
 	writer_unit(w, 1000, COUNT, json.text);
@@ -144,7 +155,8 @@ END_TEST
 
 static void is_path(char *got, const char *wanted)
 {
-	ck_assert_msg(wanted ? got && strcmp(got, wanted) == 0 : !got, "'%s', not '%s'", got ? got : "-", wanted ? wanted : "-");
+	ck_assert_msg(wanted ? got && strcmp(got, wanted) == 0 : !got, "'%s', not '%s'",
+		      got ? got : "-", wanted ? wanted : "-");
 	free(got);
 }
 
@@ -166,6 +178,7 @@ START_TEST(paths_are_lists_of_words)
 }
 END_TEST
 
-UNIT_MAIN("regions", a_function_of_a_header_is_one_region, files_of_one_name_in_two_directories_are_two,
-	  a_library_linked_twice_is_one, one_key_at_two_places_is_two_regions, names_stay_where_no_directory_is_known,
+UNIT_MAIN("regions", a_function_of_a_header_is_one_region,
+	  files_of_one_name_in_two_directories_are_two, a_library_linked_twice_is_one,
+	  one_key_at_two_places_is_two_regions, names_stay_where_no_directory_is_known,
 	  a_description_is_as_long_as_it_is, paths_are_lists_of_words)

@@ -38,7 +38,8 @@ static void refuses_to_open(const char *name, const char *why)
 	struct repo *repo;
 	struct err err = { 0 };
 	ck_assert_int_ne(repo_open(&repo, name, REPO_WRITE, &err), 0);
-	ck_assert_msg(strstr(err.text, why) && strstr(err.text, ";"), "'%s' instead of '%s'", err.text, why);
+	ck_assert_msg(strstr(err.text, why) && strstr(err.text, ";"), "'%s' instead of '%s'",
+		      err.text, why);
 }
 
 static int64_t number(struct repo *repo, const char *sql)
@@ -56,7 +57,8 @@ static void make(struct experiment *x, enum sis_state state, const char *run_id)
 	struct profile_writer *w = writer_new(0, 1);
 	writer_functions(w, names, 1);
 	strcpy(writer_header(w)->run_id, run_id);
-	uint64_t root = writer_thread(w, 0), node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 1000 * MS);
+	uint64_t root = writer_thread(w, 0),
+		 node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 1000 * MS);
 	writer_node(w, 0, node, writer_mpi("MPI_Barrier"), 1, 300 * MS);
 	writer_node(w, 0, node, CR_READ, 1, 100 * MS);
 	writer_thread_at(w, 0)->stamp = WRITER_START + 1000 * MS;
@@ -67,7 +69,8 @@ static void make(struct experiment *x, enum sis_state state, const char *run_id)
 	x->run_id = mem_string(run_id);
 }
 
-static int64_t store(struct repo *repo, enum sis_state state, const char *run_id, const char *name, int expected)
+static int64_t store(struct repo *repo, enum sis_state state, const char *run_id, const char *name,
+		     int expected)
 {
 	int64_t id = 0;
 	struct experiment x;
@@ -111,7 +114,8 @@ START_TEST(an_experiment_that_cannot_be_is_an_error)
 	struct overheads o;
 	struct repo *repo = open_repo(fresh_path());
 	int64_t id = store(repo, SIS_STATE_ENDED, "a", NULL, 0);
-	ck_assert_int_eq(repo_run(repo, &err, "UPDATE experiment SET p = 0 WHERE id = ?", "i", id), 0);
+	ck_assert_int_eq(repo_run(repo, &err, "UPDATE experiment SET p = 0 WHERE id = ?", "i", id),
+			 0);
 	ck_assert_int_ne(overheads_load(&o, repo, id, 0, 0, &err), 0);
 	ck_assert_msg(strstr(err.text, "no processing units") != NULL, "%s", err.text);
 	overheads_release(&o);
@@ -125,8 +129,13 @@ START_TEST(with_a_sequential_run_the_rest_is_unidentified)
 	struct err err = { 0 };
 	struct overheads o;
 	struct repo *repo = open_repo(fresh_path());
-	int64_t id = store(repo, SIS_STATE_ENDED, "a", NULL, 0), seq = store(repo, SIS_STATE_ENDED, "b", "seq", 0);
-	ck_assert_int_eq(repo_run(repo, &err, "UPDATE experiment SET role = 'seq', t_p_ns = 550000000 WHERE id = ?", "i", seq), 0);
+	int64_t id = store(repo, SIS_STATE_ENDED, "a", NULL, 0),
+		seq = store(repo, SIS_STATE_ENDED, "b", "seq", 0);
+	ck_assert_int_eq(
+		repo_run(repo, &err,
+			 "UPDATE experiment SET role = 'seq', t_p_ns = 550000000 WHERE id = ?", "i",
+			 seq),
+		0);
 	ck_assert_int_eq(overheads_load(&o, repo, id, 0, 0, &err), 0);
 	ck_assert(o.has_t_s);
 	ck_assert_int_eq(o.ns[OTOTAL], 450 * MS);
@@ -166,7 +175,8 @@ START_TEST(versions_are_told_apart)
 		experiment_release(&x);
 	}
 	ck_assert_int_eq(number(repo, "SELECT count(*) FROM version"), 2);
-	ck_assert_int_eq(number(repo, "SELECT max(line_start) FROM region WHERE name = 'main'"), 15);
+	ck_assert_int_eq(number(repo, "SELECT max(line_start) FROM region WHERE name = 'main'"),
+			 15);
 	repo_close(repo);
 	unlink(path);
 }
@@ -178,9 +188,17 @@ static void is_as_in_view(struct repo *repo, int64_t id)
 	struct err err = { 0 };
 	ck_assert_msg(unit_leaves_load(repo, id, &err) == 0, "%s", err.text);
 	ck_assert_int_gt(number(repo, "SELECT count(*) FROM temp.unit_leaf"), 0);
-	ck_assert_int_eq(number(repo, "SELECT count(*) FROM (SELECT experiment, pu, leaf, ns FROM temp.unit_leaf EXCEPT "
-				"SELECT experiment, pu, leaf, ns FROM overhead_leaf_by_pu)"), 0);
-	ck_assert_int_eq(number(repo, "SELECT (SELECT count(*) FROM temp.unit_leaf) - (SELECT count(*) FROM overhead_leaf_by_pu)"), 0);
+	ck_assert_int_eq(
+		number(repo,
+		       "SELECT count(*) FROM (SELECT experiment, pu, leaf, ns "
+		       "FROM temp.unit_leaf EXCEPT "
+		       "SELECT experiment, pu, leaf, ns FROM overhead_leaf_by_pu)"),
+		0);
+	ck_assert_int_eq(
+		number(repo,
+		       "SELECT (SELECT count(*) FROM temp.unit_leaf) - (SELECT count(*) "
+		       "FROM overhead_leaf_by_pu)"),
+		0);
 }
 
 START_TEST(an_incomplete_run_is_stored_again_in_its_place)
@@ -190,7 +208,8 @@ START_TEST(an_incomplete_run_is_stored_again_in_its_place)
 	int64_t id = store(repo, SIS_STATE_RUNNING, "a", "mine", 0);
 	ck_assert_int_eq(number(repo, "SELECT complete FROM experiment"), 0);
 	is_as_in_view(repo, id);
-	ck_assert_int_eq(repo_run(repo, &err, "UPDATE overhead SET ns = 3 * ns", ""), 0); /* not what the whole run has */
+	/* not what the whole run has */
+	ck_assert_int_eq(repo_run(repo, &err, "UPDATE overhead SET ns = 3 * ns", ""), 0);
 	ck_assert_int_eq(unit_leaves_forget(repo, &err), 0);
 	is_as_in_view(repo, id);
 	ck_assert_int_eq(store(repo, SIS_STATE_ENDED, "a", NULL, 0), id);
@@ -214,7 +233,8 @@ START_TEST(deep_graphs_go_away_too)
 	make(&x, SIS_STATE_ENDED, "a");
 	while (x.node.n < 3001) {
 		uint32_t last = x.node.n - 1;
-		*vec_push(&x.node) = (struct drg_node){ .region = x.node.at[last].region, .parent = last, .source = last };
+		*vec_push(&x.node) = (struct drg_node){ .region = x.node.at[last].region,
+			.parent = last, .source = last };
 	}
 	ck_assert_msg(store_experiment(repo, &x, &options, &id, &err) == 0, "%s", err.text);
 	experiment_release(&x);
@@ -222,8 +242,13 @@ START_TEST(deep_graphs_go_away_too)
 	ck_assert_msg(store_remove(repo, id, &err) == 0, "%s", err.text);
 	ck_assert_int_eq(store_sweep(repo, &rows, &err), 0);
 	ck_assert_int_eq(number(repo, "SELECT count(*) FROM drg_node"), 0);
-	ck_assert_int_eq(number(repo, "SELECT (SELECT count(*) FROM code_region) + (SELECT count(*) FROM version) + "
-				"(SELECT count(*) FROM node) + (SELECT count(*) FROM network) + (SELECT count(*) FROM machine_fact)"), 0);
+	ck_assert_int_eq(
+		number(repo,
+		       "SELECT (SELECT count(*) FROM code_region) + (SELECT count(*) "
+		       "FROM version) + "
+		       "(SELECT count(*) FROM node) + (SELECT count(*) "
+		       "FROM network) + (SELECT count(*) FROM machine_fact)"),
+		0);
 	ck_assert_int_ge(rows, 4);
 	repo_close(repo);
 	unlink(path);
@@ -283,8 +308,10 @@ START_TEST(migrations_go_step_by_step_or_not_at_all)
 {
 	struct err err = { 0 };
 	const int v = SIS_REPOSITORY_VERSION;
-	const struct migration good[] = { { v + 1, "CREATE TABLE later(x)" }, { v + 2, "INSERT INTO later VALUES (7)" } };
-	const struct migration bad[] = { { v + 3, "INSERT INTO later VALUES (8)" }, { v + 4, "no sql" } };
+	const struct migration good[] = { { v + 1, "CREATE TABLE later(x)" },
+					  { v + 2, "INSERT INTO later VALUES (7)" } };
+	const struct migration bad[] = { { v + 3, "INSERT INTO later VALUES (8)" },
+					 { v + 4, "no sql" } };
 	struct repo *repo = open_repo(fresh_path());
 	ck_assert_msg(repo_migrate(repo, good, 2, &err) == 0, "%s", err.text);
 	ck_assert_int_eq(repo_version(repo), v + 2);
@@ -313,14 +340,18 @@ START_TEST(an_old_repository_is_brought_up_to_date)
 	sqlite3 *db;
 	ck_assert_int_eq(sqlite3_open(fresh_path(), &db), SQLITE_OK);
 	ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-	ck_assert_int_eq(sqlite3_exec(db, "PRAGMA user_version = 1; PRAGMA application_id = 0x53495372", NULL, NULL, NULL), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_exec(db,
+				      "PRAGMA user_version = 1; PRAGMA application_id = 0x53495372",
+				      NULL, NULL, NULL),
+			 SQLITE_OK);
 	sqlite3_close(db);
 	struct repo *repo = open_repo(path);
 	ck_assert_int_eq(repo_version(repo), SIS_REPOSITORY_VERSION);
 	store(repo, SIS_STATE_ENDED, "a", NULL, 0);
 	ck_assert_int_gt(number(repo, "SELECT count(*) FROM region WHERE checksum = ''"), 0);
 	ck_assert_int_eq(number(repo, "SELECT count(*) FROM user_value"), 0);
-	ck_assert_int_eq(number(repo, "SELECT sum(ns) FROM critical_path"), number(repo, "SELECT t_p_ns FROM experiment"));
+	ck_assert_int_eq(number(repo, "SELECT sum(ns) FROM critical_path"),
+			 number(repo, "SELECT t_p_ns FROM experiment"));
 	ck_assert_int_eq(number(repo, "SELECT count(*) FROM sensor"), 0);
 	repo_close(repo);
 	unlink(path);
@@ -377,14 +408,20 @@ END_TEST
 
 START_TEST(questions_only_read)
 {
-	static const char *const refused[] = { "DELETE FROM experiment", "SELECT 1; SELECT 2", "PRAGMA user_version = 5",
-					       "ATTACH '/tmp/x' AS y", "", "SELECT nonsense" };
+	static const char *const refused[] = { "DELETE FROM experiment",
+					       "SELECT 1; SELECT 2",
+					       "PRAGMA user_version = 5",
+					       "ATTACH '/tmp/x' AS y",
+					       "",
+					       "SELECT nonsense" };
 	struct repo *repo = open_repo(fresh_path());
 	struct table table;
 	struct column *columns;
 	struct err err = { 0 };
 	store(repo, SIS_STATE_ENDED, "a", NULL, 0);
-	ck_assert_int_eq(repo_ask(repo, &table, &columns, "SELECT name, p, 0.5, NULL FROM experiment", &err), 0);
+	ck_assert_int_eq(
+		repo_ask(repo, &table, &columns, "SELECT name, p, 0.5, NULL FROM experiment", &err),
+		0);
 	ck_assert_uint_eq(table_rows(&table), 1);
 	ck_assert_str_eq(table_cell(&table, 0, 0)->text, "prog-1");
 	ck_assert_int_eq(table_cell(&table, 0, 1)->integer, 1);
@@ -392,7 +429,8 @@ START_TEST(questions_only_read)
 	repo_free_columns(columns, 4);
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
 		struct err why = { 0 };
-		ck_assert_msg(repo_ask(repo, &table, &columns, refused[i], &why) != 0, "'%s' was not refused", refused[i]);
+		ck_assert_msg(repo_ask(repo, &table, &columns, refused[i], &why) != 0,
+			      "'%s' was not refused", refused[i]);
 		repo_free_columns(columns, table.columns);
 		table_release(&table);
 	}
@@ -405,8 +443,10 @@ END_TEST
 /* Rows 0 ... n - 1 of a table; row `bad` has no text, which the table refuses. */
 static int add_rows(struct repo *repo, int64_t n, int64_t bad, struct err *err)
 {
-	static const struct rows_form form = { "INSERT INTO line (key, text, other)",
-					       "ON CONFLICT (key) DO UPDATE SET other = other + excluded.other", "itn" };
+	static const struct rows_form form = {
+		"INSERT INTO line (key, text, other)",
+		"ON CONFLICT (key) DO UPDATE SET other = other + excluded.other", "itn"
+	};
 	struct rows *rows;
 	char text[300][8];
 	int rc = rows_open(repo, &rows, &form, err);
@@ -426,14 +466,23 @@ START_TEST(rows_are_all_there)
 	for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
 		struct err err = { 0 };
 		int64_t n = many[i];
-		ck_assert_int_eq(repo_run(repo, &err, "CREATE TEMP TABLE line (key INTEGER PRIMARY KEY, text TEXT NOT NULL, "
-					  "other INTEGER)", ""), 0);
+		ck_assert_int_eq(
+			repo_run(
+				repo, &err,
+				"CREATE TEMP TABLE line (key INTEGER PRIMARY KEY, text TEXT NOT "
+				"NULL, "
+				"other INTEGER)",
+				""),
+			0);
 		ck_assert_msg(add_rows(repo, n, -1, &err) == 0, "%s", err.text);
 		ck_assert_int_eq(number(repo, "SELECT count(*) FROM line WHERE text = key"), n);
-		ck_assert_int_eq(number(repo, "SELECT count(*) FROM line WHERE other = key"), n / 2);
-		ck_assert_int_eq(number(repo, "SELECT count(*) FROM line WHERE other IS NULL"), n - n / 2);
+		ck_assert_int_eq(number(repo, "SELECT count(*) FROM line WHERE other = key"),
+				 n / 2);
+		ck_assert_int_eq(number(repo, "SELECT count(*) FROM line WHERE other IS NULL"),
+				 n - n / 2);
 		ck_assert_msg(add_rows(repo, n, -1, &err) == 0, "%s", err.text);
-		ck_assert_int_eq(number(repo, "SELECT count(*) FROM line WHERE other = 2 * key"), n / 2);
+		ck_assert_int_eq(number(repo, "SELECT count(*) FROM line WHERE other = 2 * key"),
+				 n / 2);
 		ck_assert_int_eq(add_rows(repo, 300, 299 - (int64_t)i, &err) != 0, 1);
 		ck_assert_msg(strstr(err.text, "line.text"), "%s", err.text);
 		ck_assert_int_eq(repo_run(repo, &err, "DROP TABLE line", ""), 0);
@@ -442,9 +491,11 @@ START_TEST(rows_are_all_there)
 }
 END_TEST
 
-UNIT_MAIN("repository", what_goes_in_comes_out, rows_are_all_there, an_experiment_that_cannot_be_is_an_error,
-	  with_a_sequential_run_the_rest_is_unidentified, a_run_is_stored_once, versions_are_told_apart,
-	  an_incomplete_run_is_stored_again_in_its_place, deep_graphs_go_away_too, a_failed_import_leaves_nothing, other_databases_are_left_alone,
-	  a_newer_version_is_named, migrations_go_step_by_step_or_not_at_all,
-	  an_old_repository_is_brought_up_to_date, questions_only_read,
-	  a_cell_always_has_a_text_and_a_number, sums_of_any_numbers_stay_numbers)
+UNIT_MAIN("repository", what_goes_in_comes_out, rows_are_all_there,
+	  an_experiment_that_cannot_be_is_an_error, with_a_sequential_run_the_rest_is_unidentified,
+	  a_run_is_stored_once, versions_are_told_apart,
+	  an_incomplete_run_is_stored_again_in_its_place, deep_graphs_go_away_too,
+	  a_failed_import_leaves_nothing, other_databases_are_left_alone, a_newer_version_is_named,
+	  migrations_go_step_by_step_or_not_at_all, an_old_repository_is_brought_up_to_date,
+	  questions_only_read, a_cell_always_has_a_text_and_a_number,
+	  sums_of_any_numbers_stay_numbers)

@@ -58,7 +58,8 @@ START_TEST(an_estimate_holds_what_is_exact_below_it)
 {
 	struct experiment x = { 0 };
 	struct profile_writer *w = begin(16);
-	uint64_t root = writer_thread(w, 0), a = writer_node(w, 0, root, WRITER_FUNCTION(A), 100, 100 * MS);
+	uint64_t root = writer_thread(w, 0),
+		 a = writer_node(w, 0, root, WRITER_FUNCTION(A), 100, 100 * MS);
 	uint64_t b = writer_node(w, 0, a, WRITER_FUNCTION(B), 100, 50 * MS);
 	writer_node(w, 0, b, CR_READ, 100, 300 * MS);
 	writer_node(w, 0, root, WRITER_FUNCTION(C), 100, 900 * MS);
@@ -77,7 +78,8 @@ START_TEST(what_fits_stays_as_it_is)
 {
 	struct experiment x = { 0 };
 	struct profile_writer *w = begin(16);
-	uint64_t root = writer_thread(w, 0), a = writer_node(w, 0, root, WRITER_FUNCTION(A), 100, 500 * MS);
+	uint64_t root = writer_thread(w, 0),
+		 a = writer_node(w, 0, root, WRITER_FUNCTION(A), 100, 500 * MS);
 	writer_node(w, 0, a, WRITER_FUNCTION(B), 100, 500 * MS);
 	make_process(&x, w, SIS_STATE_ENDED);
 	make_classified(&x);
@@ -114,4 +116,5 @@ START_TEST(without_sampling_what_does_not_fit_is_an_error)
 END_TEST
 
 UNIT_MAIN("sampled", children_share_what_their_parent_has, an_estimate_holds_what_is_exact_below_it,
-	  what_fits_stays_as_it_is, the_experiment_says_so, without_sampling_what_does_not_fit_is_an_error)
+	  what_fits_stays_as_it_is, the_experiment_says_so,
+	  without_sampling_what_does_not_fit_is_an_error)

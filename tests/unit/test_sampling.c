@@ -99,7 +99,8 @@ START_TEST(long_activations_are_timed_each_time)
 	struct rt_run r;
 	run(&r, long_ones);
 	ck_assert_uint_eq(seen->timed, BLOCKS);
-	struct sis_node *n = rt_node(&r.profile[0], 0, 0, 1, -1), *outer = rt_node(&r.profile[0], 0, 0, -1);
+	struct sis_node *n = rt_node(&r.profile[0], 0, 0, 1, -1),
+			*outer = rt_node(&r.profile[0], 0, 0, -1);
 	ck_assert_uint_eq(n->calls, BLOCKS);
 	ck_assert_uint_ge(n->total, (uint64_t)BLOCKS * LONG);
 	ck_assert_uint_le(n->total, outer->total);
@@ -121,7 +122,8 @@ START_TEST(activations_that_a_jump_ends_are_counted_and_have_no_more_time_than_t
 {
 	struct rt_run r;
 	run(&r, left_by_jumps);
-	struct sis_node *inner = rt_node(&r.profile[0], 0, 0, 0, 2, -1), *outer = rt_node(&r.profile[0], 0, 0, -1);
+	struct sis_node *inner = rt_node(&r.profile[0], 0, 0, 0, 2, -1),
+			*outer = rt_node(&r.profile[0], 0, 0, -1);
 	ck_assert_uint_eq(inner->calls, BLOCKS * N);
 	ck_assert_uint_le(inner->total, outer->total);
 	ck_assert_uint_eq(rt_thread(&r.profile[0], 0)->unwound, BLOCKS * N);
@@ -129,6 +131,6 @@ START_TEST(activations_that_a_jump_ends_are_counted_and_have_no_more_time_than_t
 }
 END_TEST
 
-UNIT_MAIN("sampling", one_of_each_n_short_activations_is_timed_and_counts_for_all, long_activations_are_timed_each_time,
-	  what_tells_overheads_apart_is_timed_each_time,
+UNIT_MAIN("sampling", one_of_each_n_short_activations_is_timed_and_counts_for_all,
+	  long_activations_are_timed_each_time, what_tells_overheads_apart_is_timed_each_time,
 	  activations_that_a_jump_ends_are_counted_and_have_no_more_time_than_there_was)

@@ -7,7 +7,11 @@
 static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
 static const struct column columns[] = {
-	{ "n", "n", CELL_INTEGER }, { "name", "name", CELL_TEXT }, { "seconds", "time [s]", CELL_SECONDS }, { "x", NULL, CELL_REAL }, { "part", "part", CELL_SHARE },
+	{ "n", "n", CELL_INTEGER },
+	{ "name", "name", CELL_TEXT },
+	{ "seconds", "time [s]", CELL_SECONDS },
+	{ "x", NULL, CELL_REAL },
+	{ "part", "part", CELL_SHARE },
 };
 
 static void row(struct table *table, int64_t n, const char *name, int64_t ns, double x)
@@ -83,7 +87,8 @@ END_TEST
 
 START_TEST(what_cannot_be_is_said)
 {
-	ck_assert_str_eq(shaped("--sort", "y", NULL, NULL), "test: no column 'y'; there are n, name, seconds, x, part");
+	ck_assert_str_eq(shaped("--sort", "y", NULL, NULL),
+			 "test: no column 'y'; there are n, name, seconds, x, part");
 	ck_assert_ptr_nonnull(strstr(shaped("--filter", "y>1", NULL, NULL), "no column 'y'"));
 	ck_assert_ptr_nonnull(strstr(shaped("--filter", "n!3", NULL, NULL), "no condition"));
 	ck_assert_ptr_nonnull(strstr(shaped("--top", "-1", NULL, NULL), "no number of lines"));

@@ -1,65 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_sis_plan.c - choosing regions through the interface, and filters: what they mean, and what they
- * survive. Sources and filter files are written to a directory of the test's own. */
-// link: instrument/plan/*.c instrument/common/*.c lib/libsis-ast.so
-#include "unit.h"
-
-#include "common/filter.h"
-#include "plan/sis_plan.h"
-
-#include <unistd.h>
-
-static char directory[UNIT_PATH], path[UNIT_PATH + 8];
-static unsigned errors, warnings;
-
-static void note(void *context, enum sis_ast_severity severity, const struct sis_ast_position *where, const char *message)
-{
-	(void)context;
-	ck_assert_ptr_nonnull(message);
-	ck_assert(!where || where->line > 0);
-	errors += severity == SIS_AST_ERROR;
-	warnings += severity == SIS_AST_WARNING;
-}
-static const struct reporter reporter = { note, NULL };
-
-static void write_file(const char *text, size_t length)
-{
-	if (!directory[0])
-		ck_assert_ptr_nonnull(mkdtemp(unit_template(directory)));
-	snprintf(path, sizeof path, "%s/t.c", directory);
-	FILE *file = fopen(path, "w");
-	ck_assert_ptr_nonnull(file);
-	ck_assert_uint_eq(fwrite(text, 1, length, file), length);
-	ck_assert_int_eq(fclose(file), 0);
-	errors = warnings = 0;
-}
-
-static void remove_file(void)
-{
-	unlink(path);
-	rmdir(directory);
-	directory[0] = '\0';
-}
-
-static struct sis_plan *open_plan(const char *source)
-{
-	const struct sis_ast_options options = { "gcc", note, NULL };
-	struct sis_ast *ast;
-	char *message = NULL;
-	write_file(source, strlen(source));
-	ck_assert_msg(sis_ast_open(&ast, path, NULL, 0, &options, &message) == SIS_AST_OK, "%s", message);
-	return sis_plan_new(ast, note, NULL);
-}
-
-static void close_plan(struct sis_plan *plan)
-{
-	struct sis_ast *ast = sis_plan_ast(plan);
-	sis_plan_free(plan);
-	sis_ast_close(ast);
-	remove_file();
-}
-
-/* Index of the first region of a type. */
+/* test_sis_plan.c - choosing regions through the interface, and filters: what they mean, and what
+ * they survive. Sources and filter files are written to a directory of the test's own. */
+/* .c instrument/common/*.c lib/libsis-ast.so #include "unit.h" #include "common/filter.h" #include
+ * "plan/sis_plan.h" #include <unistd.h> static char directory[UNIT_PATH], path[UNIT_PATH + 8];
+ * static unsigned errors, warnings; static void note(void *context, enum sis_ast_severity severity,
+ * const struct sis_ast_position *where, const char *message) { (void)context;
+ * ck_assert_ptr_nonnull(message); ck_assert(!where || where->line > 0); errors += severity ==
+ * SIS_AST_ERROR; warnings += severity == SIS_AST_WARNING; } static const struct reporter reporter =
+ * { note, NULL }; static void write_file(const char *text, size_t length) { if (!directory[0])
+ * ck_assert_ptr_nonnull(mkdtemp(unit_template(directory))); snprintf(path, sizeof path, "%s/t.c",
+ * directory); FILE *file = fopen(path, "w"); ck_assert_ptr_nonnull(file);
+ * ck_assert_uint_eq(fwrite(text, 1, length, file), length); ck_assert_int_eq(fclose(file), 0);
+ * errors = warnings = 0; } static void remove_file(void) { unlink(path); rmdir(directory);
+ * directory[0] = '\0'; } static struct sis_plan *open_plan(const char *source) { const struct
+ * sis_ast_options options = { "gcc", note, NULL }; struct sis_ast *ast; char *message = NULL;
+ * write_file(source, strlen(source)); ck_assert_msg(sis_ast_open(&ast, path, NULL, 0, &options,
+ * &message) == SIS_AST_OK, "%s", message); return sis_plan_new(ast, note, NULL); } static void
+ * close_plan(struct sis_plan *plan) { struct sis_ast *ast = sis_plan_ast(plan);
+ * sis_plan_free(plan); sis_ast_close(ast); remove_file(); } /* Index of the first region of a
+ * type. */
+// link: instrument/plan
 static size_t first(struct sis_plan *plan, enum sis_region_type type)
 {
 	size_t i = 0;
@@ -68,18 +28,22 @@ static size_t first(struct sis_plan *plan, enum sis_region_type type)
 	return i;
 }
 
-static const char source[] = "static int f(int n) { while (n > 9) n--; return n; }\n"
-			     "int main(int argc, char **argv) { (void)argv; again: while (argc < 3) { argc++; goto again; } return f(0); }\n";
+static const char source[] =
+	"static int f(int n) { while (n > 9) n--; return n; }\n"
+	"int main(int argc, char **argv) { (void)argv; again: while (argc < 3) { argc++; goto "
+	"again; } return f(0); }\n";
 
 START_TEST(nothing_is_measured_unless_it_is_asked_for)
 {
 	struct sis_plan *plan = open_plan(source);
 	ck_assert_uint_eq(sis_plan_measured(plan), 0);
 	ck_assert_str_eq(sis_plan_choice(plan, 0).why, "");
-	ck_assert_int_eq(sis_plan_measure(plan, first(plan, CR_WHILE), "ctime, PAPI(a::b)", "me"), 0);
+	ck_assert_int_eq(sis_plan_measure(plan, first(plan, CR_WHILE), "ctime, PAPI(a::b)", "me"),
+			 0);
 	ck_assert_str_eq(sis_plan_choice(plan, first(plan, CR_WHILE)).metrics, "CTIME,PAPI(a::b)");
 	ck_assert_int_eq(sis_plan_measure(plan, first(plan, CR_WHILE), "VCSW", "you"), 0);
-	ck_assert_str_eq(sis_plan_choice(plan, first(plan, CR_WHILE)).metrics, "CTIME,VCSW,PAPI(a::b)");
+	ck_assert_str_eq(sis_plan_choice(plan, first(plan, CR_WHILE)).metrics,
+			 "CTIME,VCSW,PAPI(a::b)");
 	ck_assert_str_eq(sis_plan_choice(plan, first(plan, CR_WHILE)).why, "you");
 	ck_assert_int_eq(sis_plan_measure(plan, 0, "NONE_SUCH", ""), -1);
 	ck_assert_uint_eq(errors, 1);
@@ -95,7 +59,8 @@ START_TEST(main_is_the_program)
 	struct sis_plan *plan = open_plan(source);
 	size_t program = first(plan, CR_P);
 	ck_assert_int_eq(sis_plan_measure(plan, program + 1, "CTIME", "main"), 0);
-	ck_assert(sis_plan_choice(plan, program).measured && !sis_plan_choice(plan, program + 1).measured);
+	ck_assert(sis_plan_choice(plan, program).measured &&
+		  !sis_plan_choice(plan, program + 1).measured);
 	ck_assert_str_eq(sis_plan_choice(plan, program).metrics, "CTIME");
 	close_plan(plan);
 }
@@ -127,8 +92,10 @@ END_TEST
 
 START_TEST(conditions_hold_until_somebody_decides_otherwise)
 {
-	struct sis_plan *plan = open_plan("int f(int n) {\n#pragma sis cr CR_L if(n > 1) begin\n\twhile (n > 9) n--;\n#pragma sis end cr\n"
-					  "\treturn n;\n}\n");
+	struct sis_plan *plan = open_plan(
+		"int f(int n) {\n#pragma sis cr CR_L if(n > 1) begin\n\twhile (n > 9) n--;\n"
+		"#pragma sis end cr\n"
+		"\treturn n;\n}\n");
 	const struct sis_plan_options options = { 0 };
 	const struct sis_plan_facts facts = { 0 };
 	size_t loop = first(plan, CR_WHILE), length;
@@ -139,8 +106,10 @@ START_TEST(conditions_hold_until_somebody_decides_otherwise)
 		if (round == 1)
 			ck_assert_int_eq(sis_plan_measure(plan, loop, "", "me"), 0);
 		ck_assert_int_eq(sis_plan_source(plan, &facts, &text, &length, &message), 0);
-		const char *entered = strstr(text, "SIS_DO(SIS_IF_ENTER(0, n > 1))\n\t"
-						   "SIS_BLOCK_BEGIN SIS_SCOPE_IF(0, sis__if_0 > 0) while");
+		const char *entered = strstr(
+			text,
+			"SIS_DO(SIS_IF_ENTER(0, n > 1))\n\t"
+			"SIS_BLOCK_BEGIN SIS_SCOPE_IF(0, sis__if_0 > 0) while");
 		ck_assert((entered != NULL) == (round != 1));
 		ck_assert((strstr(text, "SIS_IF") != NULL) == (round != 1));
 		free(text);
@@ -152,7 +121,9 @@ END_TEST
 START_TEST(wrong_wishes_are_errors)
 {
 	const char *const filters[] = { "/nonexistent/filter", NULL };
-	const struct sis_plan_options wrong[] = { { .regions = "CR_LOP" }, { .metrics = "WTIM" }, { .filters = filters } };
+	const struct sis_plan_options wrong[] = { { .regions = "CR_LOP" },
+						  { .metrics = "WTIM" },
+						  { .filters = filters } };
 	struct sis_plan *plan = open_plan(source);
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		errors = 0;
@@ -163,12 +134,13 @@ START_TEST(wrong_wishes_are_errors)
 }
 END_TEST
 
-/* -- filters --------------------------------------------------------------------------------------------- */
+/* -- filters ----------------------------------------------------------------------------------- */
 
 static const char filter_text[] =
 	"# comment\n"
 	"SCOREP_REGION_NAMES_BEGIN EXCLUDE * INCLUDE f\\ g f[a-c]? SCOREP_REGION_NAMES_END\n"
-	"SIS_REGION_TYPES_BEGIN EXCLUDE CR_* INCLUDE CR_F CR_MPI EXCLUDE MANGLED CR_MPISEND SIS_REGION_TYPES_END\n";
+	"SIS_REGION_TYPES_BEGIN EXCLUDE CR_* INCLUDE CR_F CR_MPI EXCLUDE MANGLED CR_MPISEND "
+	"SIS_REGION_TYPES_END\n";
 
 static int read_filter(struct filter *filter, const char *text, size_t length)
 {
@@ -181,7 +153,9 @@ static int read_filter(struct filter *filter, const char *text, size_t length)
 
 static bool passes(struct filter *filter, enum sis_region_type type, const char *name)
 {
-	const struct sis_ast_region region = { .type = type, .name = name, .function = "u", .callee = "", .begin = { "x.c", 1, 1 } };
+	const struct sis_ast_region region = {
+		.type = type, .name = name, .function = "u", .callee = "", .begin = { "x.c", 1, 1 }
+	};
 	return !sis_filter_excludes(filter, &region);
 }
 
@@ -191,8 +165,10 @@ START_TEST(the_last_rule_that_matches_holds)
 	ck_assert_int_eq(read_filter(&filter, filter_text, strlen(filter_text)), 0);
 	ck_assert_uint_eq(warnings, 1);
 	ck_assert(passes(&filter, CR_F, "f g") && passes(&filter, CR_F, "fbx"));
-	ck_assert(!passes(&filter, CR_F, "fdx") && !passes(&filter, CR_F, "f") && !passes(&filter, CR_FOR, "fbx"));
-	ck_assert(passes(&filter, CR_MPIRECV, "MPI_Recv") && !passes(&filter, CR_MPISEND, "MPI_Send"));
+	ck_assert(!passes(&filter, CR_F, "fdx") && !passes(&filter, CR_F, "f") &&
+		  !passes(&filter, CR_FOR, "fbx"));
+	ck_assert(passes(&filter, CR_MPIRECV, "MPI_Recv") &&
+		  !passes(&filter, CR_MPISEND, "MPI_Send"));
 	sis_filter_release(&filter);
 }
 END_TEST
@@ -216,6 +192,6 @@ START_TEST(filters_survive_damage)
 }
 END_TEST
 
-UNIT_MAIN("sis_plan", nothing_is_measured_unless_it_is_asked_for, main_is_the_program, text_follows_the_last_decision,
-	  conditions_hold_until_somebody_decides_otherwise,
+UNIT_MAIN("sis_plan", nothing_is_measured_unless_it_is_asked_for, main_is_the_program,
+	  text_follows_the_last_decision, conditions_hold_until_somebody_decides_otherwise,
 	  wrong_wishes_are_errors, the_last_rule_that_matches_holds, filters_survive_damage)

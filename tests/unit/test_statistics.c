@@ -9,7 +9,8 @@
 static double tails(double t, double freedom)
 {
 	enum { STEPS = 200000 };
-	double scale = exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2)) / sqrt(freedom * M_PI), sum = 0;
+	double scale = exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2)) / sqrt(freedom * M_PI),
+	       sum = 0;
 	double from = atan(t), step = (M_PI / 2 - from) / STEPS;
 	for (int i = 0; i < STEPS; i++) {
 		double u = from + (i + 0.5) * step, x = tan(u);
@@ -20,7 +21,8 @@ static double tails(double t, double freedom)
 
 START_TEST(unequal_variances_are_welchs)
 {
-	static const double a[] = { 1, 2, 3, 4 }, b[] = { 2, 4, 6, 8, 10 }; /* variances 5/3 and 10 */
+	/* variances 5/3 and 10 */
+	static const double a[] = { 1, 2, 3, 4 }, b[] = { 2, 4, 6, 8, 10 };
 	double s_a = 5 / 12.0, s_b = 2, s = s_a + s_b;
 	double p = tails(3.5 / sqrt(s), s * s / (s_a * s_a / 3 + s_b * s_b / 4));
 	ck_assert_double_eq_tol(statistics_same(a, 4, b, 5), p, 1e-6);
@@ -44,7 +46,8 @@ END_TEST
 START_TEST(one_run_borrows_the_others_noise)
 {
 	static const double one[] = { 8 }, two[] = { 1, 3 };
-	ck_assert_double_eq_tol(statistics_same(one, 1, two, 2), 1 - 2 / M_PI * atan(6 / sqrt(3)), 1e-9);
+	ck_assert_double_eq_tol(statistics_same(one, 1, two, 2), 1 - 2 / M_PI * atan(6 / sqrt(3)),
+				1e-9);
 	ck_assert(isnan(statistics_same(one, 1, two, 1)));
 }
 END_TEST
@@ -70,5 +73,5 @@ START_TEST(many_tests_are_adjusted)
 }
 END_TEST
 
-UNIT_MAIN("statistics", unequal_variances_are_welchs, few_values_have_heavy_tails, one_run_borrows_the_others_noise,
-	  no_noise_at_all, many_tests_are_adjusted)
+UNIT_MAIN("statistics", unequal_variances_are_welchs, few_values_have_heavy_tails,
+	  one_run_borrows_the_others_noise, no_noise_at_all, many_tests_are_adjusted)

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* -- faults: the library's calls come here first ---------------------------------------------------------- */
+/* -- faults: the library's calls come here first ----------------------------------------------- */
 
 static int allocations_left = -1; /* posix_fallocate fails when they are used up; -1: never */
 
@@ -32,7 +32,7 @@ SIS_EXPORT int posix_fallocate(int fd, off_t from, off_t length)
 	return real(fd, from, length);
 }
 
-/* -- bodies -------------------------------------------------------------------------------------------------- */
+/* -- bodies ------------------------------------------------------------------------------------ */
 
 static void many_nodes(void)
 {
@@ -184,7 +184,7 @@ START_TEST(closing_all_descriptors_does_not_matter)
 }
 END_TEST
 
-/* -- directories ------------------------------------------------------------------------------------------ */
+/* -- directories ------------------------------------------------------------------------------- */
 
 static void two_runs(void)
 {
@@ -213,7 +213,7 @@ START_TEST(another_run_keeps_its_directory)
 }
 END_TEST
 
-/* -- fork ------------------------------------------------------------------------------------------------- */
+/* -- fork -------------------------------------------------------------------------------------- */
 
 static void forks(void)
 {
@@ -249,7 +249,8 @@ START_TEST(a_forked_child_has_a_file_of_its_own)
 	ck_assert_uint_eq(child->header->parent_pid, parent->header->pid);
 	ck_assert_str_eq(child->header->run_id, parent->header->run_id);
 	ck_assert_uint_eq(rt_node(parent, 0, 1, 1102, -1)->calls, 1);
-	ck_assert_uint_eq(rt_node(parent, 0, 1, 1103, -1)->children, 0); /* the child did not write here */
+	/* the child did not write here */
+	ck_assert_uint_eq(rt_node(parent, 0, 1, 1103, -1)->children, 0);
 	ck_assert_uint_eq(rt_node(child, 0, 1, 1102, -1)->calls, 0);
 	ck_assert_uint_eq(rt_node(child, 0, 1, 1103, -1)->calls, 1);
 	ck_assert_uint_eq(rt_node(child, 0, 1, 1103, 1102, -1)->calls, 1);
@@ -259,7 +260,9 @@ START_TEST(a_forked_child_has_a_file_of_its_own)
 }
 END_TEST
 
-UNIT_MAIN("store", a_killed_process_leaves_what_it_measured, a_full_disk_drops_new_nodes_and_keeps_old_ones_exact,
-	  no_space_for_a_file_switches_off_and_leaves_nothing, a_directory_that_cannot_be_made_switches_off,
-	  a_limit_on_file_size_is_respected, closing_all_descriptors_does_not_matter,
-	  another_run_keeps_its_directory, a_forked_child_has_a_file_of_its_own)
+UNIT_MAIN("store", a_killed_process_leaves_what_it_measured,
+	  a_full_disk_drops_new_nodes_and_keeps_old_ones_exact,
+	  no_space_for_a_file_switches_off_and_leaves_nothing,
+	  a_directory_that_cannot_be_made_switches_off, a_limit_on_file_size_is_respected,
+	  closing_all_descriptors_does_not_matter, another_run_keeps_its_directory,
+	  a_forked_child_has_a_file_of_its_own)

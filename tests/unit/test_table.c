@@ -5,8 +5,9 @@
 #include "base/table.h"
 
 static const struct column columns[] = {
-	{ "name", "name", CELL_TEXT }, { "seconds", "time", CELL_SECONDS }, { "n", "n", CELL_INTEGER },
-	{ "raw", NULL, CELL_RAW }, { "ok", "ok", CELL_BOOL },
+	{ "name", "name", CELL_TEXT }, { "seconds", "time", CELL_SECONDS },
+	{ "n", "n", CELL_INTEGER },    { "raw", NULL, CELL_RAW },
+	{ "ok", "ok", CELL_BOOL },
 };
 
 static char *printed(const struct table *table, enum format format)
@@ -46,14 +47,18 @@ static void prints(enum format format, const char *expected)
 
 START_TEST(json_is_exact_and_valid)
 {
-	prints(FORMAT_JSON, "[{\"name\": \"a,\\\"b\\\"\", \"seconds\": 1.500000001, \"n\": -3, \"raw\": {\"x\":1}, \"ok\": true},\n"
-	       "{\"name\": \"\xc3\xbc\\ufffd\\u000a\", \"seconds\": null, \"n\": 10, \"raw\": null, \"ok\": false}]\n");
+	prints(FORMAT_JSON,
+	       "[{\"name\": \"a,\\\"b\\\"\", \"seconds\": 1.500000001, \"n\": -3, \"raw\": "
+	       "{\"x\":1}, \"ok\": true},\n"
+	       "{\"name\": \"\xc3\xbc\\ufffd\\u000a\", \"seconds\": null, \"n\": 10, \"raw\": "
+	       "null, \"ok\": false}]\n");
 }
 END_TEST
 
 START_TEST(csv_quotes_what_must_be)
 {
-	prints(FORMAT_CSV, "name,seconds,n,raw,ok\n\"a,\"\"b\"\"\",1.500000001,-3,\"{\"\"x\"\":1}\",true\n"
+	prints(FORMAT_CSV,
+	       "name,seconds,n,raw,ok\n\"a,\"\"b\"\"\",1.500000001,-3,\"{\"\"x\"\":1}\",true\n"
 	       "\xc3\xbc\\xff\\x0a,,10,,false\n");
 }
 END_TEST
@@ -141,8 +146,10 @@ END_TEST
 START_TEST(shares_are_per_cent_for_people)
 {
 	static const struct column one[] = { { "part", "part", CELL_SHARE } };
-	static const char *const expected[] = { "   part\n 12.3 %\n100.0 %\n      -\n", "part\n0.1234\n1\n\n",
-						"[{\"part\": 0.1234},\n{\"part\": 1},\n{\"part\": null}]\n" };
+	static const char *const expected[] = {
+		"   part\n 12.3 %\n100.0 %\n      -\n", "part\n0.1234\n1\n\n",
+		"[{\"part\": 0.1234},\n{\"part\": 1},\n{\"part\": null}]\n"
+	};
 	struct table table;
 	table_init(&table, one, 1);
 	table_real(&table, 0.1234);

@@ -67,14 +67,17 @@ START_TEST(rows_agree)
 		inner[sis_overhead_table[o].parent] = true;
 	}
 	for (int t = 1; t < SIS_REGION_TYPES; t++) {
-		ck_assert_msg(!inner[sis_region_table[t].leaf], "%s goes to an inner node", sis_region_table[t].name);
+		ck_assert_msg(!inner[sis_region_table[t].leaf], "%s goes to an inner node",
+			      sis_region_table[t].name);
 		ck_assert_str_eq(sis_builtin_name((uint32_t)t), sis_region_table[t].name);
 	}
 	for (uint32_t id = SIS_REGION_TYPES; sis_builtin_name(id); id++) {
 		const struct sis_routine_info *r = sis_routine_by_name(sis_builtin_name(id));
 		ck_assert_ptr_nonnull(r);
-		ck_assert_msg(!inner[r->leaf] && !inner[r->wait], "%s goes to an inner node", r->name);
-		ck_assert_msg(sis_region_in(r->type, CR_MPI) || r->type == CR_ALLOC, "%s is no MPI call", r->name);
+		ck_assert_msg(!inner[r->leaf] && !inner[r->wait], "%s goes to an inner node",
+			      r->name);
+		ck_assert_msg(sis_region_in(r->type, CR_MPI) || r->type == CR_ALLOC,
+			      "%s is no MPI call", r->name);
 	}
 }
 END_TEST
@@ -84,11 +87,13 @@ START_TEST(latencies_are_metrics_with_numbers)
 	const char *list = "l1_dcm=3.5, MINFLT=0,L3_TCM=-1,L2_TCM=2";
 	enum sis_cost cost;
 	double ns;
-	ck_assert(sis_cost_next(&list, &cost, &ns) && cost == COST_ODATA_L1 && ns > 3.4 && ns < 3.6);
+	ck_assert(sis_cost_next(&list, &cost, &ns) && cost == COST_ODATA_L1 && ns > 3.4 &&
+		  ns < 3.6);
 	ck_assert(sis_cost_next(&list, &cost, &ns) && cost == COST_ODATA_PGFLT && ns < 0.1);
 	ck_assert(!sis_cost_next(&list, &cost, &ns));
 	ck_assert_str_eq(list, "L3_TCM=-1,L2_TCM=2");
-	static const char *const wrong[] = { "CTIME=3", "L1_DCM", "L1_DCM=", "L1_DCM=x", "L1_DCM=3ns", "L1_DCM=nan", "=3", "L1_DCM=2e9" };
+	static const char *const wrong[] = { "CTIME=3",	   "L1_DCM",	 "L1_DCM=", "L1_DCM=x",
+					     "L1_DCM=3ns", "L1_DCM=nan", "=3",	    "L1_DCM=2e9" };
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		list = wrong[i];
 		ck_assert_msg(!sis_cost_next(&list, &cost, &ns) && *list, "%s", wrong[i]);
@@ -98,5 +103,6 @@ START_TEST(latencies_are_metrics_with_numbers)
 }
 END_TEST
 
-UNIT_MAIN("tables", latencies_are_metrics_with_numbers, names_are_found_in_any_case, slips_of_the_pen_are_understood, groups_nest,
-	  metrics_know_what_influences_them, rows_agree)
+UNIT_MAIN("tables", latencies_are_metrics_with_numbers, names_are_found_in_any_case,
+	  slips_of_the_pen_are_understood, groups_nest, metrics_know_what_influences_them,
+	  rows_agree)

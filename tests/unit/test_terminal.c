@@ -47,7 +47,8 @@ static void read_all(int from, char *text, size_t room)
 static void work(int error, int from, double seconds, char *text, size_t room)
 {
 	struct progress progress;
-	struct timespec rest = { (time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9) };
+	struct timespec rest = { (time_t)seconds,
+				 (long)((seconds - (double)(time_t)seconds) * 1e9) };
 	int before = dup(STDERR_FILENO);
 	dup2(error, STDERR_FILENO);
 	progress_begin(&progress, "reading", 1024);
@@ -81,8 +82,10 @@ static void show_a_bar(int terminal, int reader)
 {
 	char text[1000];
 	work(terminal, reader, 1.1, text, sizeof text);
-	ck_assert_msg(strstr(text, "\rreading [###############               ]  50 %") != NULL, "%s", text);
-	ck_assert_msg(strlen(text) > 4 && strcmp(text + strlen(text) - 4, "\r\033[K") == 0, "%s", text);
+	ck_assert_msg(strstr(text, "\rreading [###############               ]  50 %") != NULL,
+		      "%s", text);
+	ck_assert_msg(strlen(text) > 4 && strcmp(text + strlen(text) - 4, "\r\033[K") == 0, "%s",
+		      text);
 }
 
 START_TEST(a_bar_after_a_second_and_gone_at_the_end)
@@ -110,4 +113,5 @@ START_TEST(none_for_what_is_quick_and_none_in_a_pipe)
 }
 END_TEST
 
-UNIT_MAIN("terminal", a_bar_after_a_second_and_gone_at_the_end, none_for_what_is_quick_and_none_in_a_pipe)
+UNIT_MAIN("terminal", a_bar_after_a_second_and_gone_at_the_end,
+	  none_for_what_is_quick_and_none_in_a_pipe)

@@ -60,7 +60,8 @@ static void check_lives(const struct rt_profile *p, uint32_t slot, unsigned thre
 			continue;
 		sis_record_pack_begin(&pack, place);
 		for (uint64_t at = 0, taken; at < chunk->used; at += taken, threads--) {
-			taken = sis_record_unpack(&pack, (char *)(chunk + 1) + at, chunk->used - at, &r);
+			taken = sis_record_unpack(&pack, (char *)(chunk + 1) + at, chunk->used - at,
+						  &r);
 			ck_assert_uint_ne(taken, 0);
 			ck_assert_uint_eq(r.kind, SIS_RECORD_LIFE);
 			ck_assert_uint_ge(r.enter, last);
@@ -94,7 +95,7 @@ START_TEST(threads_fill_the_smallest_free_slots)
 }
 END_TEST
 
-/* -- lent slots, as the runtime for OpenMP does --------------------------------------------------------- */
+/* -- lent slots, as the runtime for OpenMP does ------------------------------------------------ */
 
 static void *member(void *slot)
 {
@@ -134,7 +135,7 @@ START_TEST(a_lent_slot_is_filled_by_its_borrower)
 }
 END_TEST
 
-/* -- ends --------------------------------------------------------------------------------------------------- */
+/* -- ends -------------------------------------------------------------------------------------- */
 
 static void *exits_inside(void *unused)
 {
@@ -229,7 +230,8 @@ START_TEST(threads_may_outlive_main_and_fork)
 	rt_check_whole(p);
 	rt_check_whole(child);
 	ck_assert_uint_eq(rt_node(p, 0, 1, -1)->calls, 1);
-	ck_assert_uint_gt(rt_node(p, 0, -1)->total, rt_node(p, 0, 1, -1)->total); /* the whole run */
+	/* the whole run */
+	ck_assert_uint_gt(rt_node(p, 0, -1)->total, rt_node(p, 0, 1, -1)->total);
 	ck_assert_uint_eq(rt_node(child, 0, 2, -1)->calls, 1);
 	ck_assert_ptr_null(rt_node(child, 0, 1, -1)); /* main's tree was not this thread's */
 	ck_assert_uint_eq(child->header->max_slots, 1);
@@ -307,7 +309,8 @@ static void signals(void)
 	signal(SIGALRM, handler);
 	ualarm(200, 200);
 	for (int i = 0; handled < 200; i++) {
-		sis__enter(&sis__unit, &sis__regions[10 + i % 1000]); /* new nodes, the list, the index */
+		/* new nodes, the list, the index */
+		sis__enter(&sis__unit, &sis__regions[10 + i % 1000]);
 		pairs(NULL);
 		sis__leave(&sis__regions[10 + i % 1000]);
 	}
@@ -321,11 +324,13 @@ START_TEST(handlers_that_enter_regions_do_no_harm)
 	rt_run(&run, signals);
 	ck_assert_int_eq(run.status, 0);
 	rt_check_whole(&run.profile[0]);
-	ck_assert_uint_eq(rt_thread(&run.profile[0], 0)->mismatched + rt_thread(&run.profile[0], 0)->unwound, 0);
+	ck_assert_uint_eq(rt_thread(&run.profile[0], 0)->mismatched +
+				  rt_thread(&run.profile[0], 0)->unwound,
+			  0);
 	rt_free(&run);
 }
 END_TEST
 
 UNIT_MAIN("thread", threads_fill_the_smallest_free_slots, a_lent_slot_is_filled_by_its_borrower,
-	  exit_with_threads_running_closes_everything, OUTLIVES_MAIN the_way_a_process_ended_is_noted,
-	  handlers_that_enter_regions_do_no_harm)
+	  exit_with_threads_running_closes_everything,
+	  OUTLIVES_MAIN the_way_a_process_ended_is_noted, handlers_that_enter_regions_do_no_harm)

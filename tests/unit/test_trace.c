@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The trace as the runtime writes it: every event is in a file, whatever writes it, and whoever else runs. */
+/* The trace as the runtime writes it: every event is in a file, whatever writes it, and whoever
+ * else runs. */
 /* link: analysis tests/unit/rt_support.c lib/libsis.so */
 #include "unit.h"
 
@@ -84,7 +85,11 @@ static void trace_threads(enum sis_trace_policy policy, bool sync, uint64_t buff
 	struct rt_run run;
 	struct traces traces;
 	sis__config.trace = (struct sis_trace_config){
-		.mode = SIS_TRACE_MODE_ON, .policy = policy, .sync = sync, .buffer = buffer, .most_bytes = 1 << 30,
+		.mode = SIS_TRACE_MODE_ON,
+		.policy = policy,
+		.sync = sync,
+		.buffer = buffer,
+		.most_bytes = 1 << 30,
 		.writer_cpu = -1,
 	};
 	rt_run(&run, threads);
@@ -99,7 +104,8 @@ static void trace_threads(enum sis_trace_policy policy, bool sync, uint64_t buff
 		ck_assert_uint_eq(trace->events, all);
 		ck_assert_uint_eq(sums.enters, all / 2);
 		ck_assert_uint_eq(sums.leaves, all / 2);
-		ck_assert_uint_eq(sums.resumes, streams(trace)); /* and nothing is missing within one */
+		/* and nothing is missing within one */
+		ck_assert_uint_eq(sums.resumes, streams(trace));
 		ck_assert_uint_eq(sums.region[1], THREADS * PAIRS);
 		ck_assert_uint_eq(sums.region[2], THREADS * PAIRS / 3);
 	} else if (policy == SIS_POLICY_DROP) {
@@ -107,7 +113,8 @@ static void trace_threads(enum sis_trace_policy policy, bool sync, uint64_t buff
 		ck_assert_uint_eq(sums.enters + sums.leaves, trace->events);
 	} else {
 		ck_assert_uint_le(trace->events, (THREADS + 1) * buffer / sizeof(uint32_t));
-		ck_assert_uint_ge(trace->events, (streams(trace) - 1) * buffer / sizeof(uint32_t) / 2);
+		ck_assert_uint_ge(trace->events,
+				  (streams(trace) - 1) * buffer / sizeof(uint32_t) / 2);
 	}
 	traces_release(&traces);
 	rt_free(&run);
@@ -138,7 +145,7 @@ START_TEST(the_last_events_are_kept)
 }
 END_TEST
 
-/* -- ends ---------------------------------------------------------------------------------------------------- */
+/* -- ends -------------------------------------------------------------------------------------- */
 
 static void killed(void)
 {
@@ -153,7 +160,9 @@ START_TEST(a_killed_process_leaves_all)
 {
 	struct rt_run run;
 	struct traces traces;
-	sis__config.trace = (struct sis_trace_config){ .mode = SIS_TRACE_MODE_ON, .buffer = 1 << 20, .most_bytes = 1 << 30,
+	sis__config.trace = (struct sis_trace_config){ .mode = SIS_TRACE_MODE_ON,
+						       .buffer = 1 << 20,
+						       .most_bytes = 1 << 30,
 						       .writer_cpu = -1 };
 	rt_run(&run, killed);
 	struct sums sums = sum_up(&run, &traces);
@@ -189,7 +198,9 @@ START_TEST(odd_orders_stay_balanced)
 {
 	struct rt_run run;
 	struct traces traces;
-	sis__config.trace = (struct sis_trace_config){ .mode = SIS_TRACE_MODE_ON, .buffer = 1 << 20, .most_bytes = 1 << 30,
+	sis__config.trace = (struct sis_trace_config){ .mode = SIS_TRACE_MODE_ON,
+						       .buffer = 1 << 20,
+						       .most_bytes = 1 << 30,
 						       .writer_cpu = -1 };
 	rt_run(&run, overlapping);
 	struct sums sums = sum_up(&run, &traces);
@@ -203,7 +214,7 @@ START_TEST(odd_orders_stay_balanced)
 }
 END_TEST
 
-/* -- signal handlers with probes: whatever they interrupt --------------------------------------------------- */
+/* -- signal handlers with probes: whatever they interrupt -------------------------------------- */
 
 enum { IN_HANDLER = 100 };
 
@@ -234,12 +245,15 @@ START_TEST(handlers_may_come_at_any_time)
 {
 	struct rt_run run;
 	struct traces traces;
-	sis__config.trace = (struct sis_trace_config){ .mode = SIS_TRACE_MODE_ON, .buffer = 16 << 10, .most_bytes = 1 << 30,
+	sis__config.trace = (struct sis_trace_config){ .mode = SIS_TRACE_MODE_ON,
+						       .buffer = 16 << 10,
+						       .most_bytes = 1 << 30,
 						       .writer_cpu = -1 };
 	rt_run(&run, interrupted);
 	ck_assert_int_eq(run.status, 0);
 	struct sums sums = sum_up(&run, &traces);
-	ck_assert_uint_le(rt_thread(&run.profile[0], 0)->dropped_nodes, IN_HANDLER); /* one came while a node was made */
+	/* one came while a node was made */
+	ck_assert_uint_le(rt_thread(&run.profile[0], 0)->dropped_nodes, IN_HANDLER);
 	ck_assert_uint_eq(rt_node(&run.profile[0], 0, 0, 1, -1)->calls, 5 * PAIRS);
 	ck_assert_uint_ge(sums.region[1], 5 * PAIRS * 95 / 100);
 	ck_assert_uint_gt(sums.region[2], 100);
@@ -249,5 +263,7 @@ START_TEST(handlers_may_come_at_any_time)
 }
 END_TEST
 
-UNIT_MAIN("trace", a_writer_beside_the_threads_loses_nothing, threads_that_write_themselves_lose_nothing,
-	  what_is_dropped_is_counted, the_last_events_are_kept, a_killed_process_leaves_all, handlers_may_come_at_any_time, odd_orders_stay_balanced)
+UNIT_MAIN("trace", a_writer_beside_the_threads_loses_nothing,
+	  threads_that_write_themselves_lose_nothing, what_is_dropped_is_counted,
+	  the_last_events_are_kept, a_killed_process_leaves_all, handlers_may_come_at_any_time,
+	  odd_orders_stay_balanced)

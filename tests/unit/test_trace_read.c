@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis */
-/* The reader of traces: what was written comes back; what is damaged is counted and passed over, never followed. */
+/* The reader of traces: what was written comes back; what is damaged is counted and passed over,
+ * never followed. */
 #include "unit.h"
 
 #include "read/trace_files.h"
@@ -15,7 +16,7 @@ enum { ROOM = 48 << 10, EVENTS = 200, BLOCKS = 6, ROUNDS = 2000, BLOCK = 4096 };
 
 static char directory[UNIT_PATH], path[UNIT_PATH + 32], ring_path[UNIT_PATH + 32];
 
-/* -- a trace made by hand ------------------------------------------------------------------------------------ */
+/* -- a trace made by hand ---------------------------------------------------------------------- */
 
 struct file { char bytes[ROOM]; size_t length; };
 
@@ -27,19 +28,26 @@ static void put(struct file *file, const void *bytes, size_t length)
 
 static void put_header(struct file *file)
 {
-	struct sis_trace_header head = { .magic = SIS_TRACE_MAGIC, .version = SIS_TRACE_VERSION, .endian = SIS_PROFILE_ENDIAN,
-					 .pid = 7, .host = "here", .block_bytes = BLOCK, .ring_blocks = 2 };
+	struct sis_trace_header head = { .magic = SIS_TRACE_MAGIC,
+					 .version = SIS_TRACE_VERSION,
+					 .endian = SIS_PROFILE_ENDIAN,
+					 .pid = 7,
+					 .host = "here",
+					 .block_bytes = BLOCK,
+					 .ring_blocks = 2 };
 	file->length = 0;
 	put(file, &head, sizeof head);
 }
 
-static void put_segment(struct file *file, struct sis_trace_segment s, const void *payload, size_t length, bool packed)
+static void put_segment(struct file *file, struct sis_trace_segment s, const void *payload,
+			size_t length, bool packed)
 {
 	static char room[ROOM];
 	s.magic = SIS_TRACE_SEGMENT_MAGIC;
 	s.codec = packed ? SIS_TRACE_ZSTD : SIS_TRACE_PLAIN;
 	s.raw_bytes = (uint32_t)length;
-	s.bytes = packed ? (uint32_t)ZSTD_compress(room, sizeof room, payload, length, 1) : (uint32_t)length;
+	s.bytes = packed ? (uint32_t)ZSTD_compress(room, sizeof room, payload, length, 1) :
+			   (uint32_t)length;
 	const void *bytes = packed ? room : payload;
 	s.checksum = sis_trace_checksum(&s, bytes);
 	put(file, &s, sizeof s);
@@ -52,7 +60,8 @@ static uint32_t make_block(uint32_t *words, uint32_t slot, uint64_t serial)
 	struct sis_trace_block *block = (struct sis_trace_block *)words;
 	uint32_t *at = (uint32_t *)(block + 1);
 	double value = 2.5;
-	*block = (struct sis_trace_block){ .magic = SIS_TRACE_BLOCK_MAGIC, .slot = slot, .serial = serial,
+	*block = (struct sis_trace_block){ .magic = SIS_TRACE_BLOCK_MAGIC, .slot = slot,
+		.serial = serial,
 					   .first = 1000 * serial * EVENTS, .depth = 1, .path = 1 };
 	*at++ = 5;
 	for (int i = 0; i < EVENTS; i++) {
@@ -73,8 +82,14 @@ static void put_block(struct file *file, uint32_t slot, uint64_t serial, uint64_
 	static uint32_t words[4 * EVENTS];
 	uint32_t used = make_block(words, slot, serial);
 	((struct sis_trace_block *)words)->dropped = dropped;
-	put_segment(file, (struct sis_trace_segment){
-		    .kind = SIS_TRACE_BLOCK, .slot = slot, .serial = serial, .dropped = dropped, .events = 2 * EVENTS + 1, .first = 1000 * serial * EVENTS, .last = 1000 * (serial + 1) * EVENTS - 1 },
+	put_segment(file,
+		    (struct sis_trace_segment){ .kind = SIS_TRACE_BLOCK,
+						.slot = slot,
+						.serial = serial,
+						.dropped = dropped,
+						.events = 2 * EVENTS + 1,
+						.first = 1000 * serial * EVENTS,
+						.last = 1000 * (serial + 1) * EVENTS - 1 },
 		    words, used, serial % 2);
 }
 
@@ -82,26 +97,33 @@ static void make_trace(struct file *file)
 {
 	struct sis_trace_end end = { .lost_events = 1 };
 	put_header(file);
-	put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_BUILTIN }, "one,two", 7, false);
-	put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_VALUE, .slot = 3 }, "residual", 8, false);
+	put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_BUILTIN }, "one,two", 7,
+		    false);
+	put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_VALUE, .slot = 3 },
+		    "residual", 8, false);
 	for (uint64_t i = 0; i < BLOCKS; i++)
 		put_block(file, (uint32_t)(i % 2), i / 2, i == 4 ? 17 : 0);
-	put_segment(file, (struct sis_trace_segment){ .kind = 99 }, "of another version", 18, false);
-	put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_END }, &end, sizeof end, false);
+	put_segment(file, (struct sis_trace_segment){ .kind = 99 }, "of another version", 18,
+		    false);
+	put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_END }, &end, sizeof end,
+		    false);
 }
 
 /* The ring of a process that was killed: blocks 3 and 4 of slot 0, the latter half full. */
 static void make_ring(struct file *file)
 {
 	static char page[SIS_PAGE], block[BLOCK * 4];
-	struct sis_trace_stream stream = { .magic = SIS_TRACE_STREAM_MAGIC, .base = 0x10000, .filling = 4, .written = 3 };
+	struct sis_trace_stream stream = {
+		.magic = SIS_TRACE_STREAM_MAGIC, .base = 0x10000, .filling = 4, .written = 3
+	};
 	put_header(file);
 	memcpy(page, file->bytes, file->length);
 	file->length = 0;
 	put(file, page, sizeof page);
 	uint32_t used = make_block((uint32_t *)block, 0, 4);
 	((struct sis_trace_block *)block)->used = 0;
-	stream.next = (uint32_t *)(uintptr_t)(stream.base + SIS_PAGE + sizeof(struct sis_trace_block) + 4 + 20 * 4);
+	stream.next = (uint32_t *)(uintptr_t)(stream.base + SIS_PAGE +
+					      sizeof(struct sis_trace_block) + 4 + 20 * 4);
 	memset(page, 0, sizeof page);
 	memcpy(page, &stream, sizeof stream);
 	put(file, page, sizeof page);
@@ -135,7 +157,7 @@ static void tear_down(void)
 	rmdir(directory);
 }
 
-/* -- reading ------------------------------------------------------------------------------------------------- */
+/* -- reading ----------------------------------------------------------------------------------- */
 
 struct sums { uint64_t enters, leaves, values, resumes, dropped; };
 
@@ -185,7 +207,8 @@ START_TEST(what_was_written_comes_back)
 	ck_assert_uint_eq(all.values, 3);
 	ck_assert_uint_eq(all.resumes, 2); /* at the start, and after what was dropped */
 	ck_assert_uint_eq(all.dropped, 17);
-	ck_assert_uint_eq(read_slot(&t, 1, 1000 * EVENTS + 5, 1000 * EVENTS + 9).enters, EVENTS); /* the block that holds it */
+	/* the block that holds it */
+	ck_assert_uint_eq(read_slot(&t, 1, 1000 * EVENTS + 5, 1000 * EVENTS + 9).enters, EVENTS);
 	ck_assert_uint_eq(read_slot(&t, 7, 0, UINT64_MAX).resumes, 0);
 	trace_release(&t);
 	tear_down();
@@ -215,11 +238,14 @@ START_TEST(damage_costs_only_what_it_hits)
 	static struct file file;
 	set_up();
 	make_trace(&file);
-	size_t second = sizeof(struct sis_trace_header) + 2 * sizeof(struct sis_trace_segment) + 15 + 40;
-	memset(file.bytes + second, 'x', 300); /* the first block's head and the beginning of its payload */
+	size_t second = sizeof(struct sis_trace_header) + 2 * sizeof(struct sis_trace_segment) +
+		15 + 40;
+	/* the first block's head and the beginning of its payload */
+	memset(file.bytes + second, 'x', 300);
 	save(&file, path);
 	struct trace t = open_trace();
-	uint64_t enters = read_slot(&t, 0, 0, UINT64_MAX).enters + read_slot(&t, 1, 0, UINT64_MAX).enters;
+	uint64_t enters = read_slot(&t, 0, 0, UINT64_MAX).enters +
+		read_slot(&t, 1, 0, UINT64_MAX).enters;
 	ck_assert_uint_eq(enters, (BLOCKS - 1) * EVENTS);
 	ck_assert_uint_ge(t.damaged, 1);
 	ck_assert(t.ended);
@@ -259,7 +285,7 @@ START_TEST(what_is_no_trace_is_named)
 }
 END_TEST
 
-/* -- whatever happened to it --------------------------------------------------------------------------------- */
+/* -- whatever happened to it ------------------------------------------------------------------- */
 
 static unsigned long random_state = 20261121;
 
@@ -310,5 +336,5 @@ START_TEST(no_mutation_is_followed)
 }
 END_TEST
 
-UNIT_MAIN("trace_read", what_was_written_comes_back, a_killed_process_left_a_ring, damage_costs_only_what_it_hits,
-	  what_is_no_trace_is_named, no_mutation_is_followed)
+UNIT_MAIN("trace_read", what_was_written_comes_back, a_killed_process_left_a_ring,
+	  damage_costs_only_what_it_hits, what_is_no_trace_is_named, no_mutation_is_followed)

@@ -16,17 +16,24 @@ static struct rank begin(int rank, int size)
 	return r;
 }
 
-static void record(const struct rank *r, enum sis_record_kind kind, uint64_t node, int enter, int exit, int peer, int bytes)
+static void record(const struct rank *r, enum sis_record_kind kind, uint64_t node, int enter,
+		   int exit, int peer, int bytes)
 {
-	writer_record(r->w, 0, (struct sis_record){
-		.enter = (uint64_t)enter * MS, .exit = (uint64_t)exit * MS, .node = (void *)(uintptr_t)node, .kind = kind,
-		.peer = peer, .bytes = (uint64_t)bytes, .serial = (uint64_t)(kind >= SIS_RECORD_BARRIER) });
+	writer_record(r->w, 0,
+		      (struct sis_record){ .enter = (uint64_t)enter * MS,
+					   .exit = (uint64_t)exit * MS,
+					   .node = (void *)(uintptr_t)node,
+					   .kind = kind,
+					   .peer = peer,
+					   .bytes = (uint64_t)bytes,
+					   .serial = (uint64_t)(kind >= SIS_RECORD_BARRIER) });
 }
 
 static const struct traffic *find(const struct experiment *x, uint32_t from, uint32_t target)
 {
 	for (size_t i = 0; i < x->traffic.n; i++)
-		if (x->pu.at[x->traffic.at[i].pu].process == from && x->traffic.at[i].target == target)
+		if (x->pu.at[x->traffic.at[i].pu].process == from &&
+		    x->traffic.at[i].target == target)
 			return &x->traffic.at[i];
 	ck_abort_msg("nothing from %u to %u", from, target);
 }
@@ -72,8 +79,9 @@ START_TEST(collective_operations_have_no_receiver)
 	struct experiment x = { 0 };
 	struct rank r[] = { begin(0, 2), begin(1, 2) };
 	for (int i = 0; i < 2; i++)
-		record(&r[i], SIS_RECORD_NXN, writer_node(r[i].w, 0, r[i].main, writer_mpi("MPI_Allreduce"), 1, 10 * MS), 100, 110,
-		       -1, 64);
+		record(&r[i], SIS_RECORD_NXN,
+		       writer_node(r[i].w, 0, r[i].main, writer_mpi("MPI_Allreduce"), 1, 10 * MS),
+		       100, 110, -1, 64);
 	finish(&x, r, 2);
 	ck_assert_uint_eq(find(&x, 0, NONE)->bytes, 64);
 	ck_assert_uint_eq(find(&x, 1, NONE)->calls, 1);
@@ -114,17 +122,31 @@ END_TEST
 /* The side of an intercommunicator that a process sends to: its members are ranks of the world. */
 static void other_side(const struct rank *r, uint32_t first, uint32_t second)
 {
-	struct { struct sis_profile_comm head; uint32_t member[2]; } side = {
-		.head = { .id = 5, .size = 2, .leader = UINT32_MAX, .number = 77, .is_inter = 1, .name = "coupling" },
-		.member = { first, second } };
-	writer_chunk(r->w, SIS_CHUNK_COMM, SIS_NO_SLOT, &side, sizeof side.head + sizeof side.member);
+	struct { struct sis_profile_comm head; uint32_t member[2];
+	} side = { .head = { .id = 5,
+			     .size = 2,
+			     .leader = UINT32_MAX,
+			     .number = 77,
+			     .is_inter = 1,
+			     .name = "coupling" },
+		   .member = { first, second } };
+	writer_chunk(r->w, SIS_CHUNK_COMM, SIS_NO_SLOT, &side,
+		     sizeof side.head + sizeof side.member);
 }
 
-static void record_inter(const struct rank *r, enum sis_record_kind kind, const char *routine, int enter, int exit, int peer)
+static void record_inter(const struct rank *r, enum sis_record_kind kind, const char *routine,
+			 int enter, int exit, int peer)
 {
-	uint64_t node = writer_node(r->w, 0, r->main, writer_mpi(routine), 1, (uint64_t)(exit - enter) * MS);
-	writer_record(r->w, 0, (struct sis_record){ .enter = (uint64_t)enter * MS, .exit = (uint64_t)exit * MS, .comm = 5,
-		.node = (void *)(uintptr_t)node, .kind = kind, .peer = peer, .bytes = 24 });
+	uint64_t node = writer_node(r->w, 0, r->main, writer_mpi(routine), 1,
+				    (uint64_t)(exit - enter) * MS);
+	writer_record(r->w, 0,
+		      (struct sis_record){ .enter = (uint64_t)enter * MS,
+					   .exit = (uint64_t)exit * MS,
+					   .comm = 5,
+					   .node = (void *)(uintptr_t)node,
+					   .kind = kind,
+					   .peer = peer,
+					   .bytes = 24 });
 }
 
 /* 0 and 1 on one side, 2 and 3 on the other: rank 1 of either is another process. */
@@ -155,8 +177,12 @@ START_TEST(what_a_window_moves_is_traffic)
 {
 	struct experiment x = { 0 };
 	struct rank r[] = { begin(0, 2), begin(1, 2) };
-	record(&r[0], SIS_RECORD_PUT, writer_node(r[0].w, 0, r[0].main, writer_mpi("MPI_Put"), 1, 10 * MS), 100, 110, 1, 48);
-	record(&r[0], SIS_RECORD_GET, writer_node(r[0].w, 0, r[0].main, writer_mpi("MPI_Get"), 1, 10 * MS), 200, 210, 1, 8);
+	record(&r[0], SIS_RECORD_PUT,
+	       writer_node(r[0].w, 0, r[0].main, writer_mpi("MPI_Put"), 1, 10 * MS), 100, 110, 1,
+	       48);
+	record(&r[0], SIS_RECORD_GET,
+	       writer_node(r[0].w, 0, r[0].main, writer_mpi("MPI_Get"), 1, 10 * MS), 200, 210, 1,
+	       8);
 	finish(&x, r, 2);
 	ck_assert_uint_eq(x.traffic.n, 2);
 	ck_assert_uint_eq(find(&x, 0, 1)->bytes, 48);
@@ -165,6 +191,7 @@ START_TEST(what_a_window_moves_is_traffic)
 }
 END_TEST
 
-UNIT_MAIN("traffic", peers_of_an_intercommunicator_are_on_its_other_side, what_a_window_moves_is_traffic,
-	  messages_are_counted_by_sender_and_receiver, collective_operations_have_no_receiver,
-	  what_was_dropped_is_estimated, a_receiver_that_is_not_there_is_left_out)
+UNIT_MAIN("traffic", peers_of_an_intercommunicator_are_on_its_other_side,
+	  what_a_window_moves_is_traffic, messages_are_counted_by_sender_and_receiver,
+	  collective_operations_have_no_receiver, what_was_dropped_is_estimated,
+	  a_receiver_that_is_not_there_is_left_out)

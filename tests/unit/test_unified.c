@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* link: analysis tests/unit/profile_write.c rtlib/merged_file/unify_image.c rtlib/merged_file/unify_defs.c */
-/* link: rtlib/merged_file/unify_pack.c rtlib/merged_file/unify_pack_lists.c rtlib/merged_file/unify_file.c */
-/* The file of all ranks: a profile that went through it is the same as one read from its own file; damage is named, and
- * never followed. */
+/* link: analysis tests/unit/profile_write.c rtlib/merged_file/unify_image.c
+ * rtlib/merged_file/unify_defs.c */
+/* link: rtlib/merged_file/unify_pack.c rtlib/merged_file/unify_pack_lists.c
+ * rtlib/merged_file/unify_file.c */
+/* The file of all ranks: a profile that went through it is the same as one read from its own file;
+ * damage is named, and never followed. */
 #include <errno.h>
 #include <unistd.h>
 
@@ -21,15 +23,24 @@ static void *pointer(uint64_t address) { return (void *)(uintptr_t)address; }
 
 static uint64_t add_values(struct profile_writer *w)
 {
-	uint64_t words[] = { 1 | UINT64_C(2) << 32, 0, 5, 100, 7, UINT64_MAX - 3 }; /* set 1, 2 of it, no origin: enter, sum */
+	/* set 1, 2 of it, no origin: enter, sum */
+	uint64_t words[] = { 1 | UINT64_C(2) << 32, 0, 5, 100, 7, UINT64_MAX - 3 };
 	return writer_chunk(w, SIS_CHUNK_VALUES, 0, words, sizeof words);
 }
 
 static void add_comms(struct profile_writer *w, int rank)
 {
-	struct { struct sis_profile_comm head; uint32_t member[6]; } c[] = {
-		{ { .id = 1, .size = 6, .rank = (uint32_t)rank, .number = 3, .parent = 0, .name = "row" }, { 0, 2, 4, 9, 8, 7 } },
-		{ { .id = 2, .size = 6, .leader = UINT32_MAX, .is_inter = 1, .parent = UINT32_MAX }, { 5, 5, 5, 5, 0, 4000000000u } },
+	struct { struct sis_profile_comm head; uint32_t member[6];
+	} c[] = {
+		{ { .id = 1,
+		    .size = 6,
+		    .rank = (uint32_t)rank,
+		    .number = 3,
+		    .parent = 0,
+		    .name = "row" },
+		  { 0, 2, 4, 9, 8, 7 } },
+		{ { .id = 2, .size = 6, .leader = UINT32_MAX, .is_inter = 1, .parent = UINT32_MAX },
+		  { 5, 5, 5, 5, 0, 4000000000u } },
 	};
 	writer_chunk(w, SIS_CHUNK_COMM, SIS_NO_SLOT, c, sizeof c);
 }
@@ -43,14 +54,25 @@ static void add_records(struct profile_writer *w, uint64_t work, uint64_t call)
 	unsigned at = 0;
 	sis_record_pack_begin(&pack, place);
 	for (unsigned i = 0; i < 8; i++) {
-		struct sis_record r = { .enter = WRITER_START + 100 * i, .exit = WRITER_START + 100 * i + 50, .node = pointer(call),
-					.bytes = 8, .serial = i, .peer = 1, .tag = -1, .kind = SIS_RECORD_SEND };
+		struct sis_record r = { .enter = WRITER_START + 100 * i,
+					.exit = WRITER_START + 100 * i + 50,
+					.node = pointer(call),
+					.bytes = 8,
+					.serial = i,
+					.peer = 1,
+					.tag = -1,
+					.kind = SIS_RECORD_SEND };
 		at += pack_record(&pack, &r, packed, at);
 	}
 	ck_assert_uint_lt(at, 8 * sizeof(struct sis_record));
 	writer_chunk(w, SIS_CHUNK_RECORDS, 0, packed, at);
 	const struct sis_phase_entry ran[] = { { pointer(work), 10 }, { NULL, 3 } };
-	writer_record(w, 0, (struct sis_record){ .enter = 5, .exit = 10, .node = pointer(call), .peer = -1, .kind = SIS_RECORD_BARRIER });
+	writer_record(w, 0,
+		      (struct sis_record){ .enter = 5,
+					   .exit = 10,
+					   .node = pointer(call),
+					   .peer = -1,
+					   .kind = SIS_RECORD_BARRIER });
 	writer_phase(w, 0, 10, 20, call, ran, 2);
 }
 
@@ -66,8 +88,10 @@ static unsigned char *rank_profile(int rank, size_t *size)
 	writer_text(w, "env", "SIS_UNIFY=1");
 	writer_text(w, "warning", rank == 1 ? "of one rank" : "of the others");
 	writer_text(w, "env", "SIS_LOG=quiet");
-	uint64_t root = writer_thread(w, 0), main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 900000);
-	uint64_t work = writer_node(w, 0, main_node, WRITER_FUNCTION((uint32_t)rank + 1), 10, 500000);
+	uint64_t root = writer_thread(w, 0),
+		 main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 900000);
+	uint64_t work = writer_node(w, 0, main_node, WRITER_FUNCTION((uint32_t)rank + 1), 10,
+				    500000);
 	uint64_t call = writer_node(w, 0, work, writer_mpi("MPI_Send"), 3, 1000);
 	uint64_t again = writer_node(w, 0, call, WRITER_FUNCTION(1), 2, 10);
 	writer_node(w, 0, work, rank == 0 ? 901 : WRITER_FUNCTION(3), 1, 5);
@@ -82,11 +106,15 @@ static unsigned char *rank_profile(int rank, size_t *size)
 	uint64_t values = add_values(w);
 	writer_node_at(w, work)->values = pointer(values);
 	writer_node_at(w, work)->region |= SIS_NODE_FOLDS;
-	struct sis_user_value said[] = { { .node = pointer(work), .id = 1, .count = 2, .sum = 3.5, .min = 1, .max = 2.5 },
-					 { .node = NULL, .id = 2, .count = 0 } };
+	struct sis_user_value said[] = {
+		{ .node = pointer(work), .id = 1, .count = 2, .sum = 3.5, .min = 1, .max = 2.5 },
+		{ .node = NULL, .id = 2, .count = 0 }
+	};
 	writer_chunk(w, SIS_CHUNK_USER_VALUES, 0, said, sizeof said);
-	struct sis_culprit for_whom[] = { { pointer(member), pointer(call), 0, SIS_CULPRIT_INSIDE, 3, 1u << 20 },
-					  { NULL, NULL, SIS_NO_SLOT, 0, 2, 77 }, { pointer(work), pointer(member), 1, 0, 0, 0 } };
+	struct sis_culprit for_whom[] = { { pointer(member), pointer(call), 0, SIS_CULPRIT_INSIDE,
+					    3, 1u << 20 },
+					  { NULL, NULL, SIS_NO_SLOT, 0, 2, 77 },
+					  { pointer(work), pointer(member), 1, 0, 0, 0 } };
 	writer_chunk(w, SIS_CHUNK_CULPRITS, 1, for_whom, sizeof for_whom);
 	struct sis_sensor_sample sample = { .ticks = 5, .cpu_all = 7, .sent = SIS_SENSOR_NONE };
 	writer_chunk(w, SIS_CHUNK_SENSORS, SIS_NO_SLOT, &sample, sizeof sample);
@@ -96,7 +124,7 @@ static unsigned char *rank_profile(int rank, size_t *size)
 	return writer_take(w, SIS_STATE_ENDED, size);
 }
 
-/* -- through the file -------------------------------------------------------------------------------------------- */
+/* -- through the file -------------------------------------------------------------------------- */
 
 struct made {
 	unsigned char *bytes[RANKS]; /* of each rank's own file */
@@ -124,7 +152,8 @@ static void merge_all(struct made *m, unsigned known)
 			m->definitions = merged;
 			sis__unify_defs_release(&defs);
 			sis__unify_defs_init(&defs);
-			ck_assert(sis__unify_defs_merge(&defs, m->definitions.at, m->definitions.used));
+			ck_assert(sis__unify_defs_merge(&defs, m->definitions.at,
+							m->definitions.used));
 			sis__bytes_release(&bytes);
 		}
 	sis__unify_defs_release(&defs);
@@ -171,8 +200,10 @@ static void *copy_of(const void *bytes, size_t size)
 static void define(struct unified *u, const struct made *m)
 {
 	struct err err = { 0 };
-	*u = (struct unified){ .path = strdup("x.sis"), .fd = -1, .head.version = SIS_UNIFIED_VERSION };
-	ck_assert_msg(unified_define(u, copy_of(m->definitions.at, m->definitions.used), m->definitions.used, &err) == 0,
+	*u = (struct unified){ .path = strdup("x.sis"), .fd = -1,
+		.head.version = SIS_UNIFIED_VERSION };
+	ck_assert_msg(unified_define(u, copy_of(m->definitions.at, m->definitions.used),
+				     m->definitions.used, &err) == 0,
 		      "%s", err.text);
 }
 
@@ -192,7 +223,8 @@ static void same_nodes(const struct profile *a, const struct profile *b)
 		ck_assert_uint_eq(x.origin, y.origin);
 		ck_assert_uint_eq(x.values, y.values);
 		ck_assert(x.reachable == y.reachable && x.open == y.open && x.folds == y.folds);
-		ck_assert(x.calls == y.calls && x.total == y.total && x.min == y.min && x.max == y.max);
+		ck_assert(x.calls == y.calls && x.total == y.total && x.min == y.min &&
+			  x.max == y.max);
 	}
 }
 
@@ -262,8 +294,11 @@ static void check_all_the_same(const struct made *m)
 	for (uint32_t i = 0; i < RANKS; i++) {
 		struct profile own, other;
 		struct err err = { 0 };
-		ck_assert(profile_parse(&own, "own", copy_of(m->bytes[i], m->size[i]), m->size[i], &err) == 0);
-		ck_assert_msg(unified_parse(&u, i, m->part[i].at, m->part[i].used, &other, &err) == 0, "%s", err.text);
+		ck_assert(profile_parse(&own, "own", copy_of(m->bytes[i], m->size[i]), m->size[i],
+					&err) == 0);
+		ck_assert_msg(unified_parse(&u, i, m->part[i].at, m->part[i].used, &other, &err) ==
+				      0,
+			      "%s", err.text);
 		same(&own, &other);
 		profile_release(&own);
 		profile_release(&other);
@@ -280,7 +315,8 @@ START_TEST(a_profile_comes_back_the_same)
 }
 END_TEST
 
-/* What version 2 has more is cut out: the three sums, of which the second one is found by its bytes. */
+/* What version 2 has more is cut out: the three sums, of which the second one is found by its
+ * bytes. */
 static size_t cut_culprits(unsigned char *bytes, size_t size)
 {
 	static const unsigned char second[] = { 1, 0, 0, 255, 255, 255, 255, 15, 0, 2, 77 };
@@ -332,7 +368,8 @@ START_TEST(parts_of_older_versions_have_less)
 }
 END_TEST
 
-/* A process may make nodes after the ranks have agreed: they are its own. The descriptions of units it cannot add. */
+/* A process may make nodes after the ranks have agreed: they are its own. The descriptions of units
+ * it cannot add. */
 START_TEST(paths_that_nobody_else_knows_come_back)
 {
 	struct made m;
@@ -369,7 +406,7 @@ START_TEST(ranks_that_are_alike_add_nothing)
 }
 END_TEST
 
-/* -- damage ------------------------------------------------------------------------------------------------------ */
+/* -- damage ------------------------------------------------------------------------------------ */
 
 static unsigned long random_state = 20261121;
 
@@ -408,7 +445,8 @@ START_TEST(a_part_may_hold_anything)
 }
 END_TEST
 
-static void add_process(struct experiment *x, const struct unified *u, uint32_t rank, const struct sis_bytes *part, bool spoil)
+static void add_process(struct experiment *x, const struct unified *u, uint32_t rank,
+			const struct sis_bytes *part, bool spoil)
 {
 	unsigned char *bytes = copy_of(part->at, part->used);
 	struct profile p;
@@ -428,7 +466,9 @@ START_TEST(spoilt_parts_make_experiments_or_errors)
 	make(&m, 7);
 	define(&u, &m);
 	for (int i = 0; i < ROUNDS; i++) {
-		struct experiment x = { .directory = mem_string("made"), .run_id = mem_string("run"), .program = mem_string("p") };
+		struct experiment x = { .directory = mem_string("made"),
+					.run_id = mem_string("run"),
+					.program = mem_string("p") };
 		struct err err = { 0 };
 		for (uint32_t rank = 0; rank < RANKS; rank++)
 			add_process(&x, &u, rank, &m.part[rank], next_random() % 2);
@@ -467,7 +507,8 @@ START_TEST(definitions_may_hold_anything)
 		struct unified u = { .path = strdup("x.sis"), .fd = -1 };
 		struct err err = { 0 };
 		struct profile p;
-		size_t size = next_random() % 4 ? m.definitions.used : next_random() % m.definitions.used;
+		size_t size = next_random() % 4 ? m.definitions.used :
+						  next_random() % m.definitions.used;
 		unsigned char *bytes = copy_of(m.definitions.at, size);
 		if (size)
 			damage(bytes, size);
@@ -481,7 +522,7 @@ START_TEST(definitions_may_hold_anything)
 }
 END_TEST
 
-/* -- the file ------------------------------------------------------------------------------------------------------ */
+/* -- the file ---------------------------------------------------------------------------------- */
 
 static char path[UNIT_PATH + 16];
 
@@ -490,9 +531,15 @@ static uint64_t write_file(const struct made *m)
 {
 	struct sis_unified_slot slot[RANKS] = { 0 };
 	struct sis_unified_header head = {
-		.magic = SIS_UNIFIED_MAGIC, .version = SIS_UNIFIED_VERSION, .endian = SIS_PROFILE_ENDIAN,
-		.profile_version = SIS_PROFILE_VERSION, .ranks = RANKS, .id = 77, .run_id = "run",
-		.definitions = SIS_PAGE + sizeof slot, .definitions_bytes = m->definitions.used,
+		.magic = SIS_UNIFIED_MAGIC,
+		.version = SIS_UNIFIED_VERSION,
+		.endian = SIS_PROFILE_ENDIAN,
+		.profile_version = SIS_PROFILE_VERSION,
+		.ranks = RANKS,
+		.id = 77,
+		.run_id = "run",
+		.definitions = SIS_PAGE + sizeof slot,
+		.definitions_bytes = m->definitions.used,
 	};
 	ck_assert_ptr_nonnull(mkdtemp(unit_template(path)));
 	strcat(path, "/ranks.sis");
@@ -508,7 +555,8 @@ static uint64_t write_file(const struct made *m)
 	for (uint32_t i = 0; i < RANKS - 1; i++) {
 		struct sis_unified_part part = { SIS_UNIFIED_PART, i, head.id, m->part[i].used,
 						 sis_checksum(m->part[i].at, m->part[i].used) };
-		ck_assert_int_eq(sis__unify_write_part(path, slot[i].offset, &part, &m->part[i]), 0);
+		ck_assert_int_eq(sis__unify_write_part(path, slot[i].offset, &part, &m->part[i]),
+				 0);
 	}
 	return head.size;
 }
@@ -586,7 +634,9 @@ START_TEST(a_damaged_file_is_named)
 		write_bytes(bad, size);
 		ck_assert_int_eq(ranks_in_file(), 0);
 		memcpy(bad, bytes, size);
-		bad[SIS_PAGE + next_random() % (RANKS * sizeof(struct sis_unified_slot) + m.definitions.used)] ^= 1;
+		bad[SIS_PAGE +
+		    next_random() %
+			    (RANKS * sizeof(struct sis_unified_slot) + m.definitions.used)] ^= 1;
 		write_bytes(bad, size);
 		ck_assert_int_eq(ranks_in_file(), 0);
 		write_bytes(bytes, next_random() % size);
@@ -613,7 +663,8 @@ START_TEST(numbers_come_back)
 			ck_assert_uint_eq(sis_number_get(out, n, &back), n);
 			ck_assert_uint_eq(back, number);
 			ck_assert_uint_eq(sis_number_get(out, n - 1, &back), 0);
-			ck_assert_int_eq(sis_zigzag_back(sis_zigzag((int64_t)number)), (int64_t)number);
+			ck_assert_int_eq(sis_zigzag_back(sis_zigzag((int64_t)number)),
+					 (int64_t)number);
 		}
 	memset(out, 0xff, sizeof out);
 	uint64_t back;
@@ -622,7 +673,8 @@ START_TEST(numbers_come_back)
 END_TEST
 
 UNIT_MAIN("unified", a_profile_comes_back_the_same, parts_of_older_versions_have_less,
-	  paths_that_nobody_else_knows_come_back,
-	  a_unit_that_is_not_known_keeps_the_file, ranks_that_are_alike_add_nothing, a_part_may_hold_anything,
-	  spoilt_parts_make_experiments_or_errors, a_part_that_is_cut_is_refused, definitions_may_hold_anything,
-	  a_rank_that_wrote_nothing_is_not_there, a_damaged_file_is_named, numbers_come_back)
+	  paths_that_nobody_else_knows_come_back, a_unit_that_is_not_known_keeps_the_file,
+	  ranks_that_are_alike_add_nothing, a_part_may_hold_anything,
+	  spoilt_parts_make_experiments_or_errors, a_part_that_is_cut_is_refused,
+	  definitions_may_hold_anything, a_rank_that_wrote_nothing_is_not_there,
+	  a_damaged_file_is_named, numbers_come_back)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_user_api.c - names that many threads meet at once, and values: nothing is lost, each is known once. */
+/* test_user_api.c - names that many threads meet at once, and values: nothing is lost, each is
+ * known once. */
 /* link: tests/unit/rt_support.c lib/libsis.so -lpthread */
 #include "unit.h"
 
@@ -45,7 +46,8 @@ static uint32_t id_of(const struct rt_profile *p, const char *name, int *units)
 	snprintf(wanted, sizeof wanted, "\"name\":\"%s\"", name);
 	for (struct sis_chunk *chunk = rt_chunk(p, NULL); chunk; chunk = rt_chunk(p, chunk)) {
 		const struct sis_profile_unit *unit = (struct sis_profile_unit *)(chunk + 1);
-		if (chunk->kind == SIS_CHUNK_UNIT && memmem(unit + 1, unit->length, wanted, strlen(wanted))) {
+		if (chunk->kind == SIS_CHUNK_UNIT &&
+		    memmem(unit + 1, unit->length, wanted, strlen(wanted))) {
 			id = unit->first_id;
 			++*units;
 		}
@@ -58,7 +60,8 @@ static uint64_t calls_of(const struct rt_profile *p, uint32_t id)
 	uint64_t calls = 0;
 	for (struct sis_chunk *chunk = rt_chunk(p, NULL); chunk; chunk = rt_chunk(p, chunk)) {
 		const struct sis_node *node = (struct sis_node *)(chunk + 1);
-		for (uint64_t i = 0; chunk->kind == SIS_CHUNK_NODES && i < chunk->used / sizeof *node; i++)
+		for (uint64_t i = 0;
+		     chunk->kind == SIS_CHUNK_NODES && i < chunk->used / sizeof *node; i++)
 			calls += node[i].region == id ? node[i].calls : 0;
 	}
 	return calls;
@@ -90,9 +93,11 @@ START_TEST(no_number_is_lost)
 	uint64_t count = 0;
 	double sum[3] = { 0 };
 	rt_run(&run, meet_at_once);
-	for (struct sis_chunk *chunk = rt_chunk(&run.profile[0], NULL); chunk; chunk = rt_chunk(&run.profile[0], chunk)) {
+	for (struct sis_chunk *chunk = rt_chunk(&run.profile[0], NULL); chunk;
+	     chunk = rt_chunk(&run.profile[0], chunk)) {
 		const struct sis_user_value *value = (struct sis_user_value *)(chunk + 1);
-		for (uint64_t i = 0; chunk->kind == SIS_CHUNK_USER_VALUES && i < chunk->used / sizeof *value; i++) {
+		for (uint64_t i = 0;
+		     chunk->kind == SIS_CHUNK_USER_VALUES && i < chunk->used / sizeof *value; i++) {
 			ck_assert_uint_le(value[i].id, 2);
 			ck_assert_ptr_nonnull(rt_at(&run.profile[0], value[i].node));
 			count += value[i].count;
@@ -128,11 +133,14 @@ START_TEST(what_was_entered_in_a_pause_stays_unmeasured)
 	const struct rt_profile *p = &run.profile[0];
 	ck_assert_uint_eq(calls_of(p, id_of(p, "outer", &units)), 1);
 	ck_assert_uint_eq(calls_of(p, id_of(p, "seen", &units)), 1);
-	ck_assert_uint_eq(calls_of(p, id_of(p, "unseen", &units)) + calls_of(p, id_of(p, "unseen_too", &units)), 0);
+	ck_assert_uint_eq(calls_of(p, id_of(p, "unseen", &units)) +
+				  calls_of(p, id_of(p, "unseen_too", &units)),
+			  0);
 	ck_assert_uint_eq(rt_thread(p, 0)->mismatched, 0);
 	ck_assert_uint_eq(rt_thread(p, 0)->unwound, 0);
 	rt_free(&run);
 }
 END_TEST
 
-UNIT_MAIN("user_api", a_name_is_known_once, no_number_is_lost, what_was_entered_in_a_pause_stays_unmeasured)
+UNIT_MAIN("user_api", a_name_is_known_once, no_number_is_lost,
+	  what_was_entered_in_a_pause_stays_unmeasured)

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/profile_write.c tests/unit/experiment_make.c */
-/* One-sided communication outside of fences: who waited for whom. The window has the processes of the world, and its name. */
+/* One-sided communication outside of fences: who waited for whom. The window has the processes of
+ * the world, and its name. */
 #include "unit.h"
 #include "experiment_make.h"
 
-static void record_at(const struct made_rank *r, uint64_t node, enum sis_record_kind kind, int enter, int exit, int peer,
-		      unsigned flags)
+static void record_at(const struct made_rank *r, uint64_t node, enum sis_record_kind kind,
+		      int enter, int exit, int peer, unsigned flags)
 {
-	writer_record(r->w, 0, (struct sis_record){
-		.enter = (uint64_t)enter * MS, .exit = (uint64_t)exit * MS, .node = (void *)(uintptr_t)node, .kind = kind,
-		.peer = peer, .tag = -1, .flags = (uint16_t)flags });
+	writer_record(r->w, 0,
+		      (struct sis_record){ .enter = (uint64_t)enter * MS,
+					   .exit = (uint64_t)exit * MS,
+					   .node = (void *)(uintptr_t)node,
+					   .kind = kind,
+					   .peer = peer,
+					   .tag = -1,
+					   .flags = (uint16_t)flags });
 }
 
-static void record(const struct made_rank *r, enum sis_record_kind kind, const char *routine, int enter, int exit, int peer,
-		   unsigned flags)
+static void record(const struct made_rank *r, enum sis_record_kind kind, const char *routine,
+		   int enter, int exit, int peer, unsigned flags)
 {
 	record_at(r, make_call(r, routine, exit - enter), kind, enter, exit, peer, flags);
 }
@@ -26,7 +32,8 @@ static void finish(struct experiment *x, struct made_rank *r, int n)
 }
 
 /* Milliseconds that `victim` waited for `culprit`. */
-static int waited(const struct experiment *x, enum sis_overhead leaf, uint32_t victim, uint32_t culprit)
+static int waited(const struct experiment *x, enum sis_overhead leaf, uint32_t victim,
+		  uint32_t culprit)
 {
 	int64_t ns = 0;
 	for (size_t i = 0; i < x->wait_state.n; i++) {
@@ -41,7 +48,8 @@ static int waited(const struct experiment *x, enum sis_overhead leaf, uint32_t v
 static void epoch(struct made_rank *r, int start_exit, int complete_enter, int complete_exit)
 {
 	record(&r[0], SIS_RECORD_START, "MPI_Win_start", 100, start_exit, 1, 0);
-	record(&r[0], SIS_RECORD_COMPLETE, "MPI_Win_complete", complete_enter, complete_exit, -1, 0);
+	record(&r[0], SIS_RECORD_COMPLETE, "MPI_Win_complete", complete_enter, complete_exit, -1,
+	       0);
 	record(&r[1], SIS_RECORD_POST, "MPI_Win_post", 300, 301, 0, 0);
 	record(&r[1], SIS_RECORD_WAIT, "MPI_Win_wait", 302, complete_exit + 1, -1, 0);
 }
@@ -65,7 +73,8 @@ START_TEST(complete_does_where_start_does_not)
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	epoch(r, 101, 150, 302);
 	finish(&x, r, 2);
-	ck_assert_int_eq(waited(&x, OSYNC_PSCW, 0, 1), 151); /* start as a whole, and complete until the post */
+	/* start as a whole, and complete until the post */
+	ck_assert_int_eq(waited(&x, OSYNC_PSCW, 0, 1), 151);
 	ck_assert_int_eq(waited(&x, OSYNC_PSCW, 1, 0), 0);
 	experiment_release(&x);
 }
@@ -91,7 +100,8 @@ START_TEST(an_epoch_of_many_waits_for_the_last)
 }
 END_TEST
 
-static void locked(const struct made_rank *r, unsigned flags, int target, int lock, int had, int unlock, int end)
+static void locked(const struct made_rank *r, unsigned flags, int target, int lock, int had,
+		   int unlock, int end)
 {
 	record(r, SIS_RECORD_LOCK, "MPI_Win_lock", lock, had, target, flags);
 	record(r, SIS_RECORD_UNLOCK, "MPI_Win_unlock", unlock, end, target, 0);
@@ -171,6 +181,7 @@ START_TEST(a_fence_that_lets_go_waits_for_nobody)
 }
 END_TEST
 
-UNIT_MAIN("windows", start_waits_for_a_late_post, complete_does_where_start_does_not, an_epoch_of_many_waits_for_the_last,
-	  a_queue_waits_for_each_in_turn, those_that_share_do_not_wait_for_each_other, other_targets_are_other_locks,
+UNIT_MAIN("windows", start_waits_for_a_late_post, complete_does_where_start_does_not,
+	  an_epoch_of_many_waits_for_the_last, a_queue_waits_for_each_in_turn,
+	  those_that_share_do_not_wait_for_each_other, other_targets_are_other_locks,
 	  a_flush_may_wait_for_the_lock, a_fence_that_lets_go_waits_for_nobody)

@@ -1,8 +1,10 @@
-/* inject.c - preloaded: lets calls that the runtime makes of the system fail, one or from one on. Any thread.
+/* inject.c - preloaded: lets calls that the runtime makes of the system fail, one or from one on.
+ * Any thread.
  *
  *     FAULT=N     the N-th fails        FAULT=N+    so do all after it        FAULT=0    none
  *     FAULT_LOG=FILE                    gets a byte for each call that could have failed
- *     FAULT_FROM=FILE                   none counts before this file is there; without it, what undoes others does not fail:
+ *     FAULT_FROM=FILE                   none counts before this file is there; without it, what
+ *                                       undoes others does not fail:
  *                                       unlink, rename
  *     FAULT_RANK=N                      only in this rank of MPI_COMM_WORLD
  *     FAULT_KILL=1                      the process is killed where the call would have failed
@@ -37,7 +39,8 @@ static void read_settings(void)
 	name = rank && (!own || atoi(rank) != atoi(own)) ? NULL : name;
 	all_after = fault && strchr(fault, '+');
 	if (name)
-		log_file = (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+		log_file = (int)syscall(SYS_openat, AT_FDCWD, name,
+					O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
 static bool is_ours(void *caller)
@@ -72,7 +75,9 @@ static bool fails(void *caller, int error)
 
 void *mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
 {
-	return FAILS(ENOMEM) ? MAP_FAILED : (void *)syscall(SYS_mmap, address, length, protection, flags, fd, offset);
+	return FAILS(ENOMEM) ?
+		MAP_FAILED :
+		(void *)syscall(SYS_mmap, address, length, protection, flags, fd, offset);
 }
 
 int mprotect(void *address, size_t length, int protection)
@@ -86,7 +91,8 @@ void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 	va_start(rest, flags);
 	void *new = va_arg(rest, void *);
 	va_end(rest);
-	return FAILS(ENOMEM) ? MAP_FAILED : (void *)syscall(SYS_mremap, old, old_size, size, flags, new);
+	return FAILS(ENOMEM) ? MAP_FAILED :
+			       (void *)syscall(SYS_mremap, old, old_size, size, flags, new);
 }
 
 int msync(void *address, size_t length, int flags)

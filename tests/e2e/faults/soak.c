@@ -1,6 +1,7 @@
-/* soak.c SECONDS PLUGIN - threads that come and go, nested teams, tasks, signals, forks, pauses and a library that is opened
- * and closed, all at once; with SIS_TRACE_SIGNAL it switches the trace on and off. Prints how often each region was entered
- * while it was to be measured, in all processes. */
+/* soak.c SECONDS PLUGIN - threads that come and go, nested teams, tasks, signals, forks, pauses and
+ * a library that is opened and closed, all at once; with SIS_TRACE_SIGNAL it switches the trace on
+ * and off. Prints how often each region was entered while it was to be measured, in all
+ * processes. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
@@ -42,7 +43,8 @@ static void down(int n)
 		step(n);
 }
 
-/* Interrupts whatever is going on, the runtime included: its own region may be skipped, so it is not counted. */
+/* Interrupts whatever is going on, the runtime included: its own region may be skipped, so it is
+ * not counted. */
 static void on_signal(int signal)
 {
 	SIS_REGION(handler);
@@ -98,7 +100,9 @@ static void *opens_and_closes(void *name)
 {
 	while (!atomic_load(&over)) {
 		void *library = dlopen(name, RTLD_NOW);
-		void (*plugged)(atomic_long *) = library ? (void (*)(atomic_long *))dlsym(library, "plugged") : NULL;
+		void (*plugged)(atomic_long *) = library ?
+			(void (*)(atomic_long *))dlsym(library, "plugged") :
+			NULL;
 		must(plugged != NULL);
 		for (int i = 0; i < 100; i++)
 			plugged(&counts->plugged);
@@ -130,7 +134,8 @@ int main(int argc, char **argv)
 	struct sigaction action;
 	pthread_t thread, opener;
 	time_t end = time(NULL) + (argc > 1 ? atoi(argv[1]) : 10);
-	counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
 	must(counts != MAP_FAILED);
 	memset(&action, 0, sizeof action);
 	action.sa_handler = on_signal;
@@ -155,6 +160,7 @@ int main(int argc, char **argv)
 	pthread_join(thread, NULL);
 	if (argc > 2)
 		pthread_join(opener, NULL);
-	printf("step %ld\nvisit %ld\nround %ld\nplugged %ld\n", counts->steps, counts->visits, counts->rounds, counts->plugged);
+	printf("step %ld\nvisit %ld\nround %ld\nplugged %ld\n", counts->steps, counts->visits,
+	       counts->rounds, counts->plugged);
 	return 0;
 }

@@ -1,5 +1,6 @@
-/* surroundings.c MODE - a program that does to its process what daemons, shells and servers do, between calls of work().
- * Prints how many of these there were in all its processes, and "as expected" where it has seen to more. */
+/* surroundings.c MODE - a program that does to its process what daemons, shells and servers do,
+ * between calls of work(). Prints how many of these there were in all its processes, and "as
+ * expected" where it has seen to more. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -58,7 +59,7 @@ static void end_child(pid_t child, int wanted)
 	must(WIFEXITED(status) && WEXITSTATUS(status) == wanted, "child");
 }
 
-/* -- descriptors and limits -------------------------------------------------------------------------------- */
+/* -- descriptors and limits -------------------------------------------------------------------- */
 
 static void close_all(void)
 {
@@ -134,7 +135,7 @@ static void limited_data(void)
 	grow();
 }
 
-/* -- rights and places --------------------------------------------------------------------------------------- */
+/* -- rights and places ------------------------------------------------------------------------- */
 
 static void drop_rights(void)
 {
@@ -163,7 +164,7 @@ static void lock_up_and_close(void)
 	tree(6);
 }
 
-/* -- processes ----------------------------------------------------------------------------------------------- */
+/* -- processes --------------------------------------------------------------------------------- */
 
 static void become_daemon(void)
 {
@@ -243,11 +244,13 @@ static void spawn_all(char *self)
 	must(system(command) == 0, "system");
 	snprintf(command, sizeof command, "'%s' print", self);
 	FILE *pipe = popen(command, "r");
-	must(pipe && fgets(line, sizeof line, pipe) && strcmp(line, "printed\n") == 0 && pclose(pipe) == 0, "popen");
+	must(pipe && fgets(line, sizeof line, pipe) && strcmp(line, "printed\n") == 0 &&
+		     pclose(pipe) == 0,
+	     "popen");
 	work(1);
 }
 
-/* -- signals ------------------------------------------------------------------------------------------------- */
+/* -- signals ----------------------------------------------------------------------------------- */
 
 static sigjmp_buf back;
 
@@ -303,7 +306,7 @@ static void be_interrupted(void)
 	setitimer(ITIMER_REAL, &often, NULL);
 }
 
-/* -- threads ------------------------------------------------------------------------------------------------- */
+/* -- threads ----------------------------------------------------------------------------------- */
 
 static void *small_thread(void *unused)
 {
@@ -318,7 +321,8 @@ static void small_stacks(void)
 	pthread_attr_init(&attributes);
 	must(pthread_attr_setstacksize(&attributes, 16384) == 0, "stack");
 	for (int i = 0; i < 4; i++) {
-		must(pthread_create(&thread, &attributes, small_thread, NULL) == 0, "pthread_create");
+		must(pthread_create(&thread, &attributes, small_thread, NULL) == 0,
+		     "pthread_create");
 		pthread_join(thread, NULL);
 	}
 }
@@ -348,16 +352,22 @@ static void open_and_close(char *name)
 		pthread_join(thread[i], NULL);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ */
+/* ---------------------------------------------------------------------------------------------- */
 
 static void run(const char *mode, char **argv)
 {
-	static const struct { const char *mode; void (*run)(void); } modes[] = {
-		{ "closed", close_all }, { "nofile", no_descriptors }, { "fsize", small_files }, { "as", no_addresses },
-		{ "full", all_descriptors }, { "room", limited_addresses }, { "data", limited_data }, { "jail", lock_up_and_close },
-		{ "setuid", drop_rights }, { "seteuid", drop_for_a_while }, { "chroot", lock_up }, { "grow", grow },
-		{ "daemon", become_daemon }, { "fork", fork_twice }, { "_Fork", fork_by_itself }, { "team", fork_in_team },
-		{ "faults", survive_faults }, { "alarms", be_interrupted }, { "stacks", small_stacks },
+	static const struct { const char *mode; void (*run)(void);
+	} modes[] = {
+		{ "closed", close_all },      { "nofile", no_descriptors },
+		{ "fsize", small_files },     { "as", no_addresses },
+		{ "full", all_descriptors },  { "room", limited_addresses },
+		{ "data", limited_data },     { "jail", lock_up_and_close },
+		{ "setuid", drop_rights },    { "seteuid", drop_for_a_while },
+		{ "chroot", lock_up },	      { "grow", grow },
+		{ "daemon", become_daemon },  { "fork", fork_twice },
+		{ "_Fork", fork_by_itself },  { "team", fork_in_team },
+		{ "faults", survive_faults }, { "alarms", be_interrupted },
+		{ "stacks", small_stacks },
 	};
 	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
 		if (strcmp(modes[i].mode, mode) == 0)
@@ -376,7 +386,8 @@ int main(int argc, char **argv)
 		puts("printed");
 	if (strcmp(mode, "print") == 0 || strcmp(mode, "quiet") == 0)
 		return 0;
-	counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
 	must(counts != MAP_FAILED, "mmap");
 	run(mode, argv);
 	if (strcmp(mode, "daemon") == 0) /* it goes on when its parents are gone */

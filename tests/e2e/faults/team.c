@@ -1,11 +1,13 @@
-/* team.c - uses what of the runtime asks the system for something: a large tree, a team, a fork, values by hand. */
+/* team.c - uses what of the runtime asks the system for something: a large tree, a team, a fork,
+ * values by hand. */
 #include <sis/sis.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int down(int n) { return n ? 1 + down(n - 1) : 0; } /* more nodes than the first chunks hold */
+/* more nodes than the first chunks hold */
+static int down(int n) { return n ? 1 + down(n - 1) : 0; }
 
 static int children(void)
 {

@@ -23,7 +23,9 @@ static uint64_t next(uint64_t n)
 
 static bool is_profile(const struct file *f)
 {
-	return f->size >= SIS_PAGE && memcmp(f->bytes, SIS_PROFILE_MAGIC, sizeof ((struct sis_profile_header *)0)->magic) == 0;
+	return f->size >= SIS_PAGE &&
+		memcmp(f->bytes, SIS_PROFILE_MAGIC,
+		       sizeof((struct sis_profile_header *)0)->magic) == 0;
 }
 
 static bool is_unified(const struct file *f)
@@ -86,8 +88,10 @@ static size_t some_place(const struct file *f)
 
 static void set_word(const struct file *f, size_t at)
 {
-	static const uint64_t value[] = { 0, 1, UINT64_MAX, INT64_MAX, (uint64_t)INT64_MIN, UINT32_MAX, INT32_MAX, 1u << 31,
-					  0x7fff };
+	static const uint64_t value[] = {
+		0,	    1,	       UINT64_MAX, INT64_MAX, (uint64_t)INT64_MIN,
+		UINT32_MAX, INT32_MAX, 1u << 31,   0x7fff
+	};
 	uint64_t word = next(3) ? value[next(sizeof value / sizeof *value)] : next(UINT32_MAX);
 	size_t width = next(2) ? 8 : 4;
 	at -= at % width;

@@ -1,6 +1,6 @@
 /* mutate_rows.c - damages the rows of a repository as chance and malice do: mutate_rows FILE SEED.
- * Some values of a column become others of any type, or rows are removed. References are not checked.
- * What it did is on standard output, in SQL. */
+ * Some values of a column become others of any type, or rows are removed. References are not
+ * checked. What it did is on standard output, in SQL. */
 #include <sqlite3.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -52,11 +52,35 @@ static void choose(char *text, size_t size, const char *column, const char *from
 static void some_value(char *text, size_t size, const char *table, const char *column)
 {
 	static const char *const value[] = {
-		"NULL", "0", "1", "-1", "2147483647", "-2147483648", "4294967295", "4294967296",
-		"9223372036854775807", "-9223372036854775808", "4611686018427387904", "0.5", "9e999",
-		"-9e999", "1e18", "''", "'x'", "x''", "x'00'", "x'fffe41'", "'a' || char(0) || 'b'",
-		"CAST(x'c3' AS TEXT)", "hex(zeroblob(100000))", "zeroblob(100000)", "'12abc'", "'../../x'",
-		"'%s%n'", "char(10) || '\"<&'", "7",
+		"NULL",
+		"0",
+		"1",
+		"-1",
+		"2147483647",
+		"-2147483648",
+		"4294967295",
+		"4294967296",
+		"9223372036854775807",
+		"-9223372036854775808",
+		"4611686018427387904",
+		"0.5",
+		"9e999",
+		"-9e999",
+		"1e18",
+		"''",
+		"'x'",
+		"x''",
+		"x'00'",
+		"x'fffe41'",
+		"'a' || char(0) || 'b'",
+		"CAST(x'c3' AS TEXT)",
+		"hex(zeroblob(100000))",
+		"zeroblob(100000)",
+		"'12abc'",
+		"'../../x'",
+		"'%s%n'",
+		"char(10) || '\"<&'",
+		"7",
 	};
 	enum { VALUES = sizeof value / sizeof *value };
 	uint64_t k = next(VALUES + 8);
@@ -74,15 +98,15 @@ static void damage(void)
 	snprintf(from, sizeof from, "pragma_table_info('%s')", table);
 	choose(column, sizeof column, "name", from);
 	some_value(value, sizeof value, table, column);
-	snprintf(which, sizeof which, "%s IS (SELECT %s FROM %s LIMIT 1 OFFSET %llu)", column, column,
-		 table, (unsigned long long)next(count_of(table) + 1));
+	snprintf(which, sizeof which, "%s IS (SELECT %s FROM %s LIMIT 1 OFFSET %llu)", column,
+		 column, table, (unsigned long long)next(count_of(table) + 1));
 	if (next(4) == 0)
 		snprintf(which, sizeof which, "1");
 	if (next(8) == 0)
 		snprintf(sql, sizeof sql, "DELETE FROM %s WHERE %s", table, which);
 	else
-		snprintf(sql, sizeof sql, "UPDATE OR REPLACE %s SET %s = %s WHERE %s", table, column, value,
-			 which);
+		snprintf(sql, sizeof sql, "UPDATE OR REPLACE %s SET %s = %s WHERE %s", table,
+			 column, value, which);
 	puts(sql);
 	sqlite3_exec(db, sql, NULL, NULL, NULL); /* an id that is no number is refused: no damage */
 }
@@ -98,5 +122,6 @@ int main(int argc, char **argv)
 		next(2);
 	for (uint64_t n = 1 + next(3); n; n--)
 		damage();
-	return sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK || sqlite3_close(db) != SQLITE_OK;
+	return sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK ||
+		sqlite3_close(db) != SQLITE_OK;
 }

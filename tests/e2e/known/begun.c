@@ -1,5 +1,6 @@
-/* Collectives that are begun by one call and done in another: who waits for them is not moving data, but waiting for whom they
- * wait. All processes take equally long for each step, so that no step is late because of the one before. */
+/* Collectives that are begun by one call and done in another: who waits for them is not moving
+ * data, but waiting for whom they wait. All processes take equally long for each step, so that no
+ * step is late because of the one before. */
 /* run: 3 1 */
 /* truth: 0 0 USEFUL 0.5 */
 /* truth: 0 0 OSYNC_NXN 0.7 */
@@ -82,7 +83,8 @@ static void persistent(void)
 {
 #if MPI_VERSION >= 4
 	for (int i = 0; i < 2; i++)
-		MPI_Allreduce_init(&one, &sum[i], 1, MPI_INT, MPI_SUM, WORLD, MPI_INFO_NULL, &request[i]);
+		MPI_Allreduce_init(&one, &sum[i], 1, MPI_INT, MPI_SUM, WORLD, MPI_INFO_NULL,
+				   &request[i]);
 	for (int round = 0; round < 2; round++) {
 		if (rank == 2)
 			compute(0.1);

@@ -14,7 +14,8 @@ int main(int argc, char **argv)
 	MPI_Win window;
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Win_create(&memory, sizeof memory, sizeof memory, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+	MPI_Win_create(&memory, sizeof memory, sizeof memory, MPI_INFO_NULL, MPI_COMM_WORLD,
+		       &window);
 	MPI_Win_fence(0, window);
 	compute(rank);
 	MPI_Win_fence(0, window);

@@ -1,4 +1,5 @@
-/* Fences that assert that nothing precedes or follows: who waits where is the MPI's choice, for whom is not. */
+/* Fences that assert that nothing precedes or follows: who waits where is the MPI's choice, for
+ * whom is not. */
 /* run: 2 1 */
 /* truth: 0 0 USEFUL 0.4 */
 /* truth: 1 0 USEFUL 0.5 */
@@ -19,7 +20,8 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	MPI_Win_create(&memory, sizeof memory, sizeof memory, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+	MPI_Win_create(&memory, sizeof memory, sizeof memory, MPI_INFO_NULL, MPI_COMM_WORLD,
+		       &window);
 	MPI_Barrier(MPI_COMM_WORLD);
 	before(rank);
 	MPI_Win_fence(MPI_MODE_NOPRECEDE, window);

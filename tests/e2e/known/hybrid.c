@@ -1,4 +1,5 @@
-/* Uneven threads, then uneven initial threads before MPI_Barrier: a worker shares its process's wait. */
+/* Uneven threads, then uneven initial threads before MPI_Barrier: a worker shares its process's
+ * wait. */
 /* build: -fopenmp */
 /* run: 2 2 */
 /* truth: 0-1 0 OSYNC_IBAR 0.1 */

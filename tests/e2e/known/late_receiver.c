@@ -15,7 +15,8 @@ int main(int argc, char **argv)
 		MPI_Ssend(&value, 1, MPI_INT, 1, 5, MPI_COMM_WORLD);
 	} else {
 		work(0.3);
-		MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
 	}
 	MPI_Finalize();
 	return 0;

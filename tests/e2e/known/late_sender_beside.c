@@ -1,5 +1,5 @@
-/* Ranks 2 and 3 have nothing to do while rank 0 works and rank 1 waits for it: rank 1 is inside MPI and does not work,
- * so one works; and some work while both do. */
+/* Ranks 2 and 3 have nothing to do while rank 0 works and rank 1 waits for it: rank 1 is inside MPI
+ * and does not work, so one works; and some work while both do. */
 /* run: 4 1 */
 /* truth: 0 0 USEFUL 0.5 */
 /* truth: 1 0 USEFUL 0.2 */

@@ -1,4 +1,5 @@
-/* Three threads come one after the other for a lock that each holds: the last one waits for both. */
+/* Three threads come one after the other for a lock that each holds: the last one waits for
+ * both. */
 /* build: -fopenmp */
 /* run: 1 3 */
 /* truth: 0 1 OSYNC_LOCK 0.15 */

@@ -1,4 +1,5 @@
-/* The thread of the second iteration comes late to its turn, so that the third waits for it, and then for its turn itself. */
+/* The thread of the second iteration comes late to its turn, so that the third waits for it, and
+ * then for its turn itself. */
 /* build: -fopenmp */
 /* run: 1 3 */
 /* truth: 0 1 OSYNC_ORDERED 0 */

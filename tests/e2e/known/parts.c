@@ -1,5 +1,5 @@
-/* A partitioned message is sent with the last of its parts: who receives it waits for that, not for the start. Another message
- * with the same tag has nothing to do with it. */
+/* A partitioned message is sent with the last of its parts: who receives it waits for that, not for
+ * the start. Another message with the same tag has nothing to do with it. */
 /* run: 2 1 */
 /* truth: 0 0 USEFUL 0.5 */
 /* truth: 1 0 USEFUL 0.1 */
@@ -17,9 +17,11 @@ int main(int argc, char **argv)
 #if MPI_VERSION >= 4
 	MPI_Request request;
 	if (rank == 0)
-		MPI_Psend_init(value, PARTS, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+		MPI_Psend_init(value, PARTS, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_INFO_NULL,
+			       &request);
 	else
-		MPI_Precv_init(value, PARTS, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+		MPI_Precv_init(value, PARTS, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_INFO_NULL,
+			       &request);
 	MPI_Barrier(MPI_COMM_WORLD);
 	MPI_Start(&request);
 	if (rank == 0) {

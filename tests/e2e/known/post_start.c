@@ -1,4 +1,5 @@
-/* The target posts its window late, and the origin completes late: start or complete waits for the one, wait for the other. */
+/* The target posts its window late, and the origin completes late: start or complete waits for the
+ * one, wait for the other. */
 /* run: 2 1 */
 /* truth: 0 0 USEFUL 0.2 */
 /* truth: 0 0 OSYNC_PSCW 0.3 */
@@ -19,9 +20,11 @@ int main(int argc, char **argv)
 	other = !rank;
 	MPI_Comm_group(MPI_COMM_WORLD, &all);
 	MPI_Group_incl(all, 1, &other, &partner);
-	MPI_Win_create(&memory, sizeof memory, sizeof memory, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+	MPI_Win_create(&memory, sizeof memory, sizeof memory, MPI_INFO_NULL, MPI_COMM_WORLD,
+		       &window);
 	MPI_Barrier(MPI_COMM_WORLD);
-	if (rank == 0) { /* a first access, so that it has waited for the post wherever this MPI does so */
+	/* a first access, so that it has waited for the post wherever this MPI does so */
+	if (rank == 0) {
 		MPI_Win_start(partner, 0, window);
 		MPI_Win_complete(window);
 		MPI_Win_start(partner, 0, window);

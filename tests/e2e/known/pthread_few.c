@@ -1,4 +1,5 @@
-/* Three threads of which one ends early: it is idle while two work, and after that while one does. */
+/* Three threads of which one ends early: it is idle while two work, and after that while one
+ * does. */
 /* build: -pthread --sis-cr=CR_P,CR_F,CR_PTCREATE,CR_PTJOIN */
 /* run: 1 1 */
 /* truth: 0 0 OSYNC_PTJOIN 0.7 */

@@ -1,5 +1,5 @@
-/* Threads that come late and go early: units are idle while the initial thread works alone, with another, and while it waits
- * for the only one that works. */
+/* Threads that come late and go early: units are idle while the initial thread works alone, with
+ * another, and while it waits for the only one that works. */
 /* build: -pthread --sis-cr=CR_P,CR_F,CR_PTCREATE,CR_PTJOIN */
 /* run: 1 1 */
 /* truth: 0 0 USEFUL 0.8 */

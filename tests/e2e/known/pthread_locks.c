@@ -1,4 +1,5 @@
-/* The initial thread waits for the other one to have read, to let go of a spin lock, and to have written. */
+/* The initial thread waits for the other one to have read, to let go of a spin lock, and to have
+ * written. */
 /* build: -pthread --sis-cr=CR_P,CR_F,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX,CR_PTCOND */
 /* run: 1 1 */
 /* truth: 0 0 USEFUL 0.3 */

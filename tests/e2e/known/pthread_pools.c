@@ -1,4 +1,5 @@
-/* Three pools of threads, one after the other in the same units: each time some end earlier than others. */
+/* Three pools of threads, one after the other in the same units: each time some end earlier than
+ * others. */
 /* build: -pthread --sis-cr=CR_P,CR_F,CR_PTCREATE,CR_PTJOIN */
 /* run: 1 1 */
 /* truth: 0 0 USEFUL 0.1 */

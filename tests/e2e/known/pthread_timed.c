@@ -1,5 +1,6 @@
-/* The initial thread waits for the other one as long as it is let: at what takes a limit, by either clock. A wrong limit is
- * refused, with or without us, where nothing would have to be waited for, too. */
+/* The initial thread waits for the other one as long as it is let: at what takes a limit, by either
+ * clock. A wrong limit is refused, with or without us, where nothing would have to be waited for,
+ * too. */
 /* build: -pthread --sis-cr=CR_P,CR_F,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX,CR_PTCOND */
 /* run: 1 1 */
 /* truth: 0 0 USEFUL 0.12 */

@@ -1,4 +1,5 @@
-/* The initial thread waits for the other one at a mutex, a condition, a semaphore, a barrier, and for its end. */
+/* The initial thread waits for the other one at a mutex, a condition, a semaphore, a barrier, and
+ * for its end. */
 /* build: -pthread --sis-cr=CR_P,CR_F,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX,CR_PTCOND */
 /* run: 1 1 */
 /* truth: 0 0 USEFUL 0.1 */

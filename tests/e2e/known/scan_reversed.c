@@ -1,4 +1,5 @@
-/* A scan on a communicator that orders the processes the other way round: each waits for those before it there. */
+/* A scan on a communicator that orders the processes the other way round: each waits for those
+ * before it there. */
 /* run: 3 1 */
 /* truth: 0-1 0 USEFUL 0.1 */
 /* truth: 0-1 0 OSYNC_EARLYSCAN 0.3 */

@@ -15,8 +15,8 @@ int main(int argc, char **argv)
 	if (rank == 0)
 		work(0.3);
 	out = rank;
-	MPI_Sendrecv(&out, 1, MPI_INT, (rank + 1) % size, 0, &in, 1, MPI_INT, (rank + size - 1) % size, 0,
-		     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Sendrecv(&out, 1, MPI_INT, (rank + 1) % size, 0, &in, 1, MPI_INT,
+		     (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	MPI_Finalize();
 	return in != (rank + size - 1) % size;
 }

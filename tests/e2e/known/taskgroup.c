@@ -1,4 +1,5 @@
-/* A taskgroup ends with the task of a task, which another thread executes; who waits came late to the barrier for it. */
+/* A taskgroup ends with the task of a task, which another thread executes; who waits came late to
+ * the barrier for it. */
 /* build: -fopenmp */
 /* run: 1 2 */
 /* truth: 0 0 USEFUL 0.1 */

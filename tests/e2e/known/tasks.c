@@ -1,5 +1,6 @@
-/* Equal tasks, as many as two threads can share evenly: created by one, executed by both. By the initial thread: where a
- * worker of libomp creates them, the initial one sleeps through them (OMP_WAIT_POLICY=passive), with or without us. */
+/* Equal tasks, as many as two threads can share evenly: created by one, executed by both. By the
+ * initial thread: where a worker of libomp creates them, the initial one sleeps through them
+ * (OMP_WAIT_POLICY=passive), with or without us. */
 /* build: -fopenmp */
 /* run: 1 2 */
 /* truth: 0 0 USEFUL 0.2 */

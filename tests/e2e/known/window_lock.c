@@ -1,4 +1,5 @@
-/* One rank holds the exclusive lock of a window that the other wants; where an MPI takes the lock is its own choice. */
+/* One rank holds the exclusive lock of a window that the other wants; where an MPI takes the lock
+ * is its own choice. */
 /* run: 2 1 */
 /* truth: 0 0 USEFUL 0.3 */
 /* truth: 1 0 USEFUL 0.1 */
@@ -13,7 +14,8 @@ int main(int argc, char **argv)
 	MPI_Win window;
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Win_allocate(sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+	MPI_Win_allocate(sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory,
+			 &window);
 	MPI_Barrier(MPI_COMM_WORLD);
 	if (rank == 1)
 		work(0.1);

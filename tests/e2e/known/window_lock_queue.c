@@ -1,4 +1,5 @@
-/* Ranks hold the lock of a window one after the other, the third with all others of the window: it waits for both. */
+/* Ranks hold the lock of a window one after the other, the third with all others of the window: it
+ * waits for both. */
 /* run: 3 1 */
 /* truth: 0 0 USEFUL 0.2 */
 /* truth: 1 0 USEFUL 0.3 */
@@ -28,7 +29,8 @@ int main(int argc, char **argv)
 	MPI_Win window;
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Win_allocate(sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+	MPI_Win_allocate(sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory,
+			 &window);
 	MPI_Barrier(MPI_COMM_WORLD);
 	work(rank * 0.1);
 	if (rank < 2) {

@@ -61,7 +61,8 @@ static void windows(void)
 {
 	int *shared, one = 1;
 	MPI_Win window;
-	MPI_Win_allocate(sizeof *shared, sizeof *shared, MPI_INFO_NULL, MPI_COMM_WORLD, &shared, &window);
+	MPI_Win_allocate(sizeof *shared, sizeof *shared, MPI_INFO_NULL, MPI_COMM_WORLD, &shared,
+			 &window);
 	MPI_Win_fence(0, window);
 	MPI_Put(&one, 1, MPI_INT, rank, 0, 1, MPI_INT, window);
 	MPI_Win_fence(0, window);
@@ -80,8 +81,9 @@ static void files(void)
 	MPI_Type_contiguous(2, MPI_INT, &pair);
 	MPI_Type_commit(&pair);
 	MPI_Type_free(&pair);
-	MPI_File_open(MPI_COMM_WORLD, "mnemonics.dat", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
-		      MPI_INFO_NULL, &file);
+	MPI_File_open(MPI_COMM_WORLD, "mnemonics.dat",
+		      MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
+		      &file);
 	MPI_File_write_at(file, rank * sizeof value, &value, 1, MPI_INT, MPI_STATUS_IGNORE);
 	MPI_File_read_at(file, rank * sizeof value, &value, 1, MPI_INT, MPI_STATUS_IGNORE);
 	MPI_File_close(&file);

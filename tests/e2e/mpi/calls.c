@@ -1,5 +1,5 @@
-/* calls.c - short programs of MPI for two processes or more, one a case: ./calls CASE. Each ends with one line `done`
- * from rank 0. What the wrappers must have recorded is in mpi_calls.sh. */
+/* calls.c - short programs of MPI for two processes or more, one a case: ./calls CASE. Each ends
+ * with one line `done` from rank 0. What the wrappers must have recorded is in mpi_calls.sh. */
 #include <mpi.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -25,19 +25,23 @@ static void pingpong(void)
 	}
 }
 
-/* One receive that takes the same for long, then another length, tag, sender or communicator, or nothing. What it takes has
- * been there before, so that all are short. */
+/* One receive that takes the same for long, then another length, tag, sender or communicator, or
+ * nothing. What it takes has been there before, so that all are short. */
 static void various(void)
 {
 	MPI_Comm same;
 	MPI_Comm_dup(WORLD, &same);
 	for (int i = 0; i < 2 * 3000; i++) {
-		int n = i / 200 * 100 + i % 100, send = i % 200 < 100, sender = (n + 50) / 300 % 2 + 1, nobody = n % 70 == 13;
+		int n = i / 200 * 100 + i % 100, send = i % 200 < 100,
+		    sender = (n + 50) / 300 % 2 + 1, nobody = n % 70 == 13;
 		MPI_Comm comm = n % 1000 > 950 ? same : WORLD;
 		if (i % 100 == 0)
 			MPI_Barrier(WORLD);
 		if (rank == 0 && !send)
-			MPI_Recv(buffer, 100, MPI_CHAR, nobody ? MPI_PROC_NULL : n % 2 && n % 300 < 200 ? MPI_ANY_SOURCE : sender,
+			MPI_Recv(buffer, 100, MPI_CHAR,
+				 nobody				? MPI_PROC_NULL :
+					 n % 2 && n % 300 < 200 ? MPI_ANY_SOURCE :
+								  sender,
 				 MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
 		else if (rank == sender && send && !nobody)
 			MPI_Send(buffer, n % 50 == 7 ? 3 : 20, MPI_CHAR, 0, n % 90 == 11, comm);
@@ -100,7 +104,8 @@ static void probed(void)
 	MPI_Message message;
 	MPI_Request request;
 	int flag = 0;
-	MPI_Sendrecv(buffer, 11, MPI_INT, other, 1, buffer + 100, 11, MPI_INT, other, 1, WORLD, &status);
+	MPI_Sendrecv(buffer, 11, MPI_INT, other, 1, buffer + 100, 11, MPI_INT, other, 1, WORLD,
+		     &status);
 	MPI_Sendrecv_replace(buffer, 12, MPI_CHAR, other, 2, other, 2, WORLD, MPI_STATUS_IGNORE);
 	MPI_Isend(buffer, 7, MPI_CHAR, other, 3, WORLD, &request);
 	MPI_Mprobe(MPI_ANY_SOURCE, 3, WORLD, &message, &status);
@@ -144,7 +149,8 @@ static void collectives(void)
 		   rank ? MPI_DATATYPE_NULL : MPI_INT, 0, WORLD);
 	MPI_Gatherv(in, 1, MPI_INT, out, rank ? NULL : ones, rank ? NULL : places,
 		    rank ? MPI_DATATYPE_NULL : MPI_INT, 0, WORLD);
-	MPI_Scatter(in, 1, rank ? MPI_DATATYPE_NULL : MPI_INT, rank ? (void *)out : MPI_IN_PLACE, 1, MPI_INT, 0, WORLD);
+	MPI_Scatter(in, 1, rank ? MPI_DATATYPE_NULL : MPI_INT, rank ? (void *)out : MPI_IN_PLACE, 1,
+		    MPI_INT, 0, WORLD);
 	MPI_Alltoallw(in, ones, bytes, types, out, ones, bytes, types, WORLD);
 	MPI_Reduce_scatter(in, out, ones, MPI_INT, MPI_SUM, WORLD);
 	MPI_Scan(in, out, 2, MPI_INT, MPI_SUM, WORLD);
@@ -178,7 +184,8 @@ static void begun(void)
 	for (flag = 0; !flag;)
 		MPI_Test(&request[0], &flag, &status);
 	MPI_Igather(rank ? in : MPI_IN_PLACE, 1, MPI_INT, out, 1, MPI_INT, 0, WORLD, &request[0]);
-	MPI_Iscatter(in, 1, MPI_INT, rank ? out + 8 : MPI_IN_PLACE, 1, MPI_INT, 0, WORLD, &request[1]);
+	MPI_Iscatter(in, 1, MPI_INT, rank ? out + 8 : MPI_IN_PLACE, 1, MPI_INT, 0, WORLD,
+		     &request[1]);
 	MPI_Ialltoallw(in, ones, ints, types, out + 16, ones, ints, types, WORLD, &request[2]);
 	MPI_Ireduce_scatter(in, out + 24, ones, MPI_INT, MPI_SUM, WORLD, &request[3]);
 	for (left = 4; left; left -= count)
@@ -189,7 +196,8 @@ static void begun(void)
 	MPI_Barrier_init(WORLD, MPI_INFO_NULL, &request[2]);
 	for (int round = 0; round < 3; round++) {
 		MPI_Start(&request[rank == 0 ? 0 : 1]);
-		MPI_Startall(2, rank == 0 ? &request[1] : (MPI_Request[]){ request[0], request[2] });
+		MPI_Startall(2,
+			     rank == 0 ? &request[1] : (MPI_Request[]){ request[0], request[2] });
 		MPI_Waitall(3, request, MPI_STATUSES_IGNORE);
 	}
 	for (int i = 0; i < 3; i++)
@@ -241,7 +249,8 @@ static void *thread(void *argument)
 		for (int k = 0; k < 8; k++)
 			MPI_Irecv(mine + k, 1, MPI_CHAR, other, k, thread_comm[me], &request[k]);
 		for (int k = 0; k < 8; k++)
-			MPI_Isend(mine + 32 + k, 1, MPI_CHAR, other, k, thread_comm[me], &request[8 + k]);
+			MPI_Isend(mine + 32 + k, 1, MPI_CHAR, other, k, thread_comm[me],
+				  &request[8 + k]);
 		MPI_Waitall(16, request, MPI_STATUSES_IGNORE);
 		if (i % 50 == 0) {
 			MPI_Comm made;
@@ -305,7 +314,8 @@ static void errors(void)
 	MPI_Barrier(WORLD);
 }
 
-/* Messages that are too long for their buffers, however they are received, and one after each that is not. */
+/* Messages that are too long for their buffers, however they are received, and one after each that
+ * is not. */
 static void cut(void)
 {
 	MPI_Request request[2];
@@ -320,9 +330,11 @@ static void cut(void)
 			continue;
 		}
 		if (way == 0)
-			errors += MPI_Recv(buffer, 10, MPI_CHAR, 0, way, WORLD, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+			errors += MPI_Recv(buffer, 10, MPI_CHAR, 0, way, WORLD,
+					   MPI_STATUS_IGNORE) != MPI_SUCCESS;
 		if (way == 1 && MPI_Mprobe(0, way, WORLD, &message, &status) == MPI_SUCCESS)
-			errors += MPI_Mrecv(buffer, 10, MPI_CHAR, &message, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+			errors += MPI_Mrecv(buffer, 10, MPI_CHAR, &message, MPI_STATUS_IGNORE) !=
+				MPI_SUCCESS;
 		if (way > 1)
 			MPI_Irecv(buffer, 10, MPI_CHAR, 0, way, WORLD, &request[0]);
 		request[1] = MPI_REQUEST_NULL;
@@ -333,7 +345,8 @@ static void cut(void)
 		if (way == 4)
 			errors += MPI_Waitany(2, request, &index, &status) != MPI_SUCCESS;
 		if (way == 5)
-			errors += MPI_Waitsome(2, request, &count, indices, MPI_STATUSES_IGNORE) != MPI_SUCCESS;
+			errors += MPI_Waitsome(2, request, &count, indices, MPI_STATUSES_IGNORE) !=
+				MPI_SUCCESS;
 		for (int failed = 0; way == 6 && !flag && !failed; errors += failed)
 			failed = MPI_Test(&request[0], &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS;
 		MPI_Recv(buffer, 10, MPI_CHAR, 0, way, WORLD, MPI_STATUS_IGNORE);
@@ -412,8 +425,11 @@ static void file(void)
 	int mine[2] = { rank, rank + 10 }, got[2] = { -1, -1 };
 	MPI_File f;
 	MPI_Request request;
-	MPI_File_open(WORLD, "shared.data", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f);
-	MPI_File_write_at_all(f, rank * (MPI_Offset)sizeof mine, mine, 2, MPI_INT, MPI_STATUS_IGNORE);
+	MPI_File_open(WORLD, "shared.data",
+		      MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
+		      &f);
+	MPI_File_write_at_all(f, rank * (MPI_Offset)sizeof mine, mine, 2, MPI_INT,
+			      MPI_STATUS_IGNORE);
 	MPI_File_sync(f);
 	MPI_Barrier(WORLD);
 	MPI_File_iread_at(f, other * (MPI_Offset)sizeof mine, got, 2, MPI_INT, &request);
@@ -431,23 +447,26 @@ static MPI_Comm grid(int dimensions, const int *dims, const int *periods)
 	return made;
 }
 
-/* To all others from rank 0, and from the last back to it: the numbers of those that send and that are sent to differ. */
+/* To all others from rank 0, and from the last back to it: the numbers of those that send and that
+ * are sent to differ. */
 static MPI_Comm star(void)
 {
 	int last = size - 1, zero = 0, others[8];
 	MPI_Comm made;
 	for (int i = 0; i < last; i++)
 		others[i] = i + 1;
-	MPI_Dist_graph_create_adjacent(WORLD, 1, rank ? &zero : &last, MPI_UNWEIGHTED, rank == 0 ? last : rank == last,
-				       rank ? &zero : others, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
+	MPI_Dist_graph_create_adjacent(WORLD, 1, rank ? &zero : &last, MPI_UNWEIGHTED,
+				       rank == 0 ? last : rank == last, rank ? &zero : others,
+				       MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
 	return made;
 }
 
-/* In a topology: what is beyond a border is never looked at, but has its place; a communicator of another topology gets the
- * handle of one that was freed. */
+/* In a topology: what is beyond a border is never looked at, but has its place; a communicator of
+ * another topology gets the handle of one that was freed. */
 static void neighbours(void)
 {
-	int in[32] = { rank }, out[32] = { 0 }, dims[2] = { size, size }, open[2] = { 0, 0 }, round[2] = { 1, 0 };
+	int in[32] = { rank }, out[32] = { 0 }, dims[2] = { size, size }, open[2] = { 0, 0 },
+	    round[2] = { 1, 0 };
 	int low_high[2] = { 1, 3 }, high_low[2] = { 3, 1 }, places[8], up[8], one[1] = { 1 };
 	MPI_Aint bytes[8];
 	MPI_Datatype ints[8], back[1] = { MPI_DOUBLE };
@@ -475,15 +494,15 @@ static void neighbours(void)
 	MPI_Comm_free(&comm);
 	comm = star();
 	MPI_Neighbor_allgatherv(in, 1, MPI_INT, out, one, places, MPI_INT, comm);
-	MPI_Ineighbor_alltoallw(in, rank ? one : up, bytes, rank ? back : ints, out, rank ? &rank : one, bytes,
-				rank ? ints : back, comm, &request);
+	MPI_Ineighbor_alltoallw(in, rank ? one : up, bytes, rank ? back : ints, out,
+				rank ? &rank : one, bytes, rank ? ints : back, comm, &request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 #if MPI_VERSION >= 4
 	MPI_Count two[8] = { 2, 2, 2, 2, 2, 2, 2, 2 };
 	MPI_Aint far[8] = { 0, 2, 4, 6, 8, 10, 12, 14 };
 	int index[8], edges[16];
-	MPI_Neighbor_alltoallv_init(in, rank ? one : up, places, MPI_INT, out, rank ? &rank : one, places, MPI_INT, comm,
-				    MPI_INFO_NULL, &request);
+	MPI_Neighbor_alltoallv_init(in, rank ? one : up, places, MPI_INT, out, rank ? &rank : one,
+				    places, MPI_INT, comm, MPI_INFO_NULL, &request);
 	for (int i = 0; i < 3; i++) {
 		MPI_Start(&request);
 		MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -555,11 +574,20 @@ static void aborted(void)
 	nanosleep(&ten, NULL);
 }
 
-static const struct { const char *name; void (*run)(void); } cases[] = {
-	{ "pingpong", pingpong }, { "various", various }, { "waitall", waitall }, { "completion", completion }, { "persistent", persistent },
-	{ "probed", probed }, { "none", none }, { "collectives", collectives }, { "begun", begun }, { "neighbours", neighbours }, { "communicators", communicators },
-	{ "threads", threads }, { "muted", muted }, { "errors", errors }, { "cut", cut }, { "operator", operator },
-	{ "aborted", aborted }, { "memory", memory }, { "file", file }, { "partitioned", partitioned }, { "given_up", given_up },
+static const struct { const char *name; void (*run)(void);
+} cases[] = { { "pingpong", pingpong }, { "various", various }, { "waitall", waitall },
+	      { "completion", completion }, { "persistent", persistent }, { "probed", probed },
+	      { "none", none }, { "collectives", collectives }, { "begun", begun },
+	      { "neighbours", neighbours }, { "communicators", communicators },
+	      { "threads", threads }, { "muted", muted }, { "errors", errors }, { "cut", cut },
+	      {
+		      "operator",
+		      operator},
+		      { "aborted", aborted },
+		      { "memory", memory },
+		      { "file", file },
+		      { "partitioned", partitioned },
+		      { "given_up", given_up },
 };
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
-/* phases.c - what runs between collectives; instrumented by hand, so that regions have known numbers.
- * ./phases [REGIONS]: with a number, that many regions in one phase. */
+/* phases.c - what runs between collectives; instrumented by hand, so that regions have known
+ * numbers. ./phases [REGIONS]: with a number, that many regions in one phase. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,14 @@
-/* records.c - what the wrappers of MPI left in the profiles of a directory, as lines for awk. Trusts the files.
+/* records.c - what the wrappers of MPI left in the profiles of a directory, as lines for awk.
+ * Trusts the files.
  *
  *     state RANK STATE STATUS              how the process ended, by number
- *     call RANK ROUTINE CALLS MSGS_S MSGS_R BYTES_S BYTES_R     ROUTINE: `-` of a call site of the program
+ *     call RANK ROUTINE CALLS MSGS_S MSGS_R BYTES_S BYTES_R     ROUTINE: `-` of a call site of the
+ *     program
  *     comm RANK NAME SIZE MYRANK           NAME: leader.number in hexadecimal, `-` none
  *     side RANK NUMBER SIZE                the other side of an intercommunicator
  *     KIND RANK COMM ME PEER TAG BYTES SERIAL FLAGS      a record; ranks in the communicator
- *     ran RANK SECONDS NODE=SECONDS...     a phase: its length, the nodes that ran in it (u0: first unit's region 0)
+ *     ran RANK SECONDS NODE=SECONDS...     a phase: its length, the nodes that ran in it (u0: first
+ *                                          unit's region 0)
  */
 #include <dirent.h>
 #include <inttypes.h>
@@ -28,9 +31,12 @@ static const char *const type[] = {
 #undef SIS_REGION_TYPE
 };
 enum { ROUTINES = sizeof routine / sizeof *routine };
-static const char *const kind[] = { "?", "SEND", "RECV", "ISEND", "IRECV", "DONE", "BARRIER", "NXN", "FROM_ROOT",
-				    "TO_ROOT", "SCAN", "FENCE", "INIT", "FINALIZE", "PHASE", "PUT", "GET", "ACCUMULATE", "POST", "START",
-				    "COMPLETE", "WAIT", "LOCK", "UNLOCK", "FLUSH", "LIFE", "BLOCKED" };
+static const char *const kind[] = { "?",	"SEND",	   "RECV",	 "ISEND",     "IRECV",
+				    "DONE",	"BARRIER", "NXN",	 "FROM_ROOT", "TO_ROOT",
+				    "SCAN",	"FENCE",   "INIT",	 "FINALIZE",  "PHASE",
+				    "PUT",	"GET",	   "ACCUMULATE", "POST",      "START",
+				    "COMPLETE", "WAIT",	   "LOCK",	 "UNLOCK",    "FLUSH",
+				    "LIFE",	"BLOCKED" };
 
 static const char *file;
 static const struct sis_profile_header *header;
@@ -59,7 +65,8 @@ static void nodes(const struct sis_chunk *chunk)
 		const struct sis_values *v = at(node[i].values);
 		if (node[i].region < SIS_REGION_TYPES || (k >= ROUTINES && (!v || v->count != 4)))
 			continue;
-		printf("call %d %s %" PRIu64, header->mpi_rank, k < ROUTINES ? routine[k] : "-", node[i].calls);
+		printf("call %d %s %" PRIu64, header->mpi_rank, k < ROUTINES ? routine[k] : "-",
+		       node[i].calls);
 		for (int m = 0; m < 4; m++)
 			printf(" %" PRIu64, v && v->count == 4 ? v->value[m].sum : 0);
 		putchar('\n');
@@ -75,7 +82,8 @@ static void phase(const struct sis_record *r, const struct sis_phase_entry *e)
 		if (id < SIS_REGION_TYPES)
 			printf(" %s=%.3f", type[id], (double)e[i].ticks / second);
 		else if (id >= SIS_REGION_TYPES + ROUTINES)
-			printf(" u%u=%.3f", (unsigned)(id - SIS_REGION_TYPES - ROUTINES), (double)e[i].ticks / second);
+			printf(" u%u=%.3f", (unsigned)(id - SIS_REGION_TYPES - ROUTINES),
+			       (double)e[i].ticks / second);
 	}
 	putchar('\n');
 }
@@ -87,7 +95,8 @@ static void records(const struct sis_chunk *chunk)
 	struct sis_record_pack pack;
 	struct sis_record record;
 	sis_record_pack_begin(&pack, place);
-	for (unsigned bytes; p < end && (bytes = sis_record_unpack(&pack, p, (uint64_t)(end - p), &record));) {
+	for (unsigned bytes;
+	     p < end && (bytes = sis_record_unpack(&pack, p, (uint64_t)(end - p), &record));) {
 		const struct sis_record *r = &record;
 		p += bytes;
 		if (r->kind == SIS_RECORD_PHASE) {
@@ -96,8 +105,9 @@ static void records(const struct sis_chunk *chunk)
 			continue;
 		}
 		const struct sis_profile_comm *c = r->comm < 1000 ? comms[r->comm] : NULL;
-		printf("%s %d %s %d %d %d %" PRIu64 " %" PRIu64 " %d\n", kind[r->kind], header->mpi_rank,
-		       name_of(r->comm), c ? (int)c->rank : -1, r->peer, r->tag, r->bytes, r->serial, r->flags);
+		printf("%s %d %s %d %d %d %" PRIu64 " %" PRIu64 " %d\n", kind[r->kind],
+		       header->mpi_rank, name_of(r->comm), c ? (int)c->rank : -1, r->peer, r->tag,
+		       r->bytes, r->serial, r->flags);
 	}
 }
 

@@ -1,4 +1,5 @@
-/* Every construct that libomp tells of, for two threads; what is made of it is counted in ompt.sh. */
+/* Every construct that libomp tells of, for two threads; what is made of it is counted in
+ * ompt.sh. */
 #include <omp.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* A target construct that need not be waited for: libomp has it executed by threads of its own. And threads of the
- * program that each fork. */
+/* A target construct that need not be waited for: libomp has it executed by threads of its own. And
+ * threads of the program that each fork. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,10 +1,17 @@
 /* A program that has a tool of its own. */
 #include <stdio.h>
 
-static int initialize(void *lookup, int device, void *data) { return lookup && data && device == 0; }
+static int initialize(void *lookup, int device, void *data)
+{
+	return lookup && data && device == 0;
+}
 static void finalize(void *data) { (void)data, puts("finalized"); }
 
-struct tool { int (*initialize)(void *, int, void *); void (*finalize)(void *); unsigned long data; };
+struct tool {
+	int (*initialize)(void *, int, void *);
+	void (*finalize)(void *);
+	unsigned long data;
+};
 struct tool *ompt_start_tool(unsigned version, const char *runtime);
 struct tool *ompt_start_tool(unsigned version, const char *runtime)
 {

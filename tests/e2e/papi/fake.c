@@ -1,8 +1,10 @@
-/* fake.c - a libpapi whose events count what the program says it did: fake_work(n) is n times FACTOR of each event, in
- * the thread that calls it, while that thread runs a set with the event. So what comes out at the other end is known.
- * As strict as PAPI: one running set a thread, none read by others. FAKE_PAPI has words for what shall go wrong:
+/* fake.c - a libpapi whose events count what the program says it did: fake_work(n) is n times
+ * FACTOR of each event, in the thread that calls it, while that thread runs a set with the event.
+ * So what comes out at the other end is known. As strict as PAPI: one running set a thread, none
+ * read by others. FAKE_PAPI has words for what shall go wrong:
  *
- *     room=N    no more than N events in a set: found when one is added, or with late when it is started
+ *     room=N    no more than N events in a set: found when one is added, or with late when it is
+ *               started
  *     turns=0   the kernel cannot multiplex
  *     threads=N no more than N threads at once
  *     read=N    reading fails from the N-th time in a thread on; the first thread excepted
@@ -18,13 +20,19 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct { const char *name; long factor; } event[] = {
-	{ "PAPI_TOT_CYC", 10 }, { "PAPI_TOT_INS", 20 }, { "PAPI_L1_DCM", 4 }, { "PAPI_L2_TCM", 3 }, { "PAPI_L3_TCM", 2 },
-	{ "PAPI_TLB_DM", 1 }, { "PAPI_FP_OPS", 7 },
+static const struct { const char *name; long factor;
+} event[] = {
+	{ "PAPI_TOT_CYC", 10 }, { "PAPI_TOT_INS", 20 }, { "PAPI_L1_DCM", 4 }, { "PAPI_L2_TCM", 3 },
+	{ "PAPI_L3_TCM", 2 },	{ "PAPI_TLB_DM", 1 },	{ "PAPI_FP_OPS", 7 },
 };
 enum { EVENTS = sizeof event / sizeof *event, SETS = 4096 };
 
-static struct set { bool used, running, turns; int count, code[EVENTS + 2]; long start; const void *thread; } set[SETS];
+static struct set {
+	bool used, running, turns;
+	int count, code[EVENTS + 2];
+	long start;
+	const void *thread;
+} set[SETS];
 static int threads, live;
 static __thread long work, reads;
 static __thread bool here, first;
@@ -44,7 +52,8 @@ static long number(const char *name, long otherwise)
 }
 
 void fake_work(long amount) { work += amount; }
-int fake_live(void) { return __atomic_load_n(&live, __ATOMIC_SEQ_CST); } /* sets that were not destroyed */
+/* sets that were not destroyed */
+int fake_live(void) { return __atomic_load_n(&live, __ATOMIC_SEQ_CST); }
 int fake_threads(void) { return __atomic_load_n(&threads, __ATOMIC_SEQ_CST); }
 long fake_reads(void) { return reads; }
 
@@ -66,15 +75,29 @@ int PAPI_thread_init(unsigned long (*id)(void)) { return id() ? PAPI_OK : PAPI_E
 int PAPI_multiplex_init(void) { return PAPI_OK; }
 char *PAPI_strerror(int code)
 {
-	static char *const text[] = { [0] = "none", [-PAPI_ESYS] = "a system call failed", [-PAPI_ECNFLCT] = "conflict",
-				      [-PAPI_EISRUN] = "is running", [-PAPI_ENOEVNT] = "no such event", [-PAPI_ENOMEM] = "no memory" };
+	static char *const text[] = { [0] = "none",
+				      [-PAPI_ESYS] = "a system call failed",
+				      [-PAPI_ECNFLCT] = "conflict",
+				      [-PAPI_EISRUN] = "is running",
+				      [-PAPI_ENOEVNT] = "no such event",
+				      [-PAPI_ENOMEM] = "no memory" };
 	int n = -code;
-	return n >= 0 && n < (int)(sizeof text / sizeof *text) && text[n] ? text[n] : "another error";
+	return n >= 0 && n < (int)(sizeof text / sizeof *text) && text[n] ? text[n] :
+									    "another error";
 }
-int PAPI_get_opt(int option, PAPI_option_t *value) { return option == PAPI_LIB_VERSION && !value ? PAPI_VERSION : PAPI_EINVAL; }
+int PAPI_get_opt(int option, PAPI_option_t *value)
+{
+	return option == PAPI_LIB_VERSION && !value ? PAPI_VERSION : PAPI_EINVAL;
+}
 int PAPI_num_components(void) { return 1; }
-int PAPI_enum_cmp_event(int *code, int how, int component) { return (void)code, (void)how, (void)component, PAPI_ENOEVNT; }
-int PAPI_get_event_info(int code, PAPI_event_info_t *info) { return (void)code, (void)info, PAPI_ENOEVNT; }
+int PAPI_enum_cmp_event(int *code, int how, int component)
+{
+	return (void)code, (void)how, (void)component, PAPI_ENOEVNT;
+}
+int PAPI_get_event_info(int code, PAPI_event_info_t *info)
+{
+	return (void)code, (void)info, PAPI_ENOEVNT;
+}
 int PAPI_get_event_component(int code) { return code & PAPI_PRESET_MASK ? 0 : PAPI_ENOEVNT; }
 
 const PAPI_component_info_t *PAPI_get_component_info(int component)
@@ -98,7 +121,8 @@ int PAPI_event_name_to_code(const char *name, int *code)
 
 int PAPI_register_thread(void)
 {
-	if (!here && __atomic_add_fetch(&threads, 1, __ATOMIC_SEQ_CST) > number("threads=", 1 << 30)) {
+	if (!here &&
+	    __atomic_add_fetch(&threads, 1, __ATOMIC_SEQ_CST) > number("threads=", 1 << 30)) {
 		__atomic_sub_fetch(&threads, 1, __ATOMIC_SEQ_CST);
 		return PAPI_ENOMEM;
 	}
@@ -115,7 +139,7 @@ int PAPI_unregister_thread(void)
 	return PAPI_OK;
 }
 
-/* -- sets ------------------------------------------------------------------------------------------------------- */
+/* -- sets -------------------------------------------------------------------------------------- */
 
 int PAPI_create_eventset(int *number)
 {
@@ -138,7 +162,10 @@ static struct set *get(int n, bool running_)
 	return s && s->thread == &work && s->running == running_ ? s : NULL;
 }
 
-int PAPI_assign_eventset_component(int n, int component) { return get(n, false) && component == 0 ? PAPI_OK : PAPI_EINVAL; }
+int PAPI_assign_eventset_component(int n, int component)
+{
+	return get(n, false) && component == 0 ? PAPI_OK : PAPI_EINVAL;
+}
 int PAPI_set_multiplex(int n)
 {
 	struct set *s = get(n, false);
@@ -188,9 +215,11 @@ int PAPI_read(int n, long long *value)
 	int failed = !first && reads >= number("read=", 1 << 30) ? PAPI_ESYS : PAPI_OK;
 	for (int i = 0; i < s->count && failed == PAPI_OK; i++) {
 		bool cycles = (s->code[i] & 0xff) == 0;
-		long factor = cycles ? number("cycles=", event[0].factor) : event[s->code[i] & 0xff].factor;
+		long factor = cycles ? number("cycles=", event[0].factor) :
+				       event[s->code[i] & 0xff].factor;
 		unsigned long counted = (unsigned long)(work - s->start) * (unsigned long)factor;
-		value[i] = (long long)(counted + (word("from=") ? strtoul(word("from="), NULL, 0) : 0));
+		value[i] = (long long)(counted +
+				       (word("from=") ? strtoul(word("from="), NULL, 0) : 0));
 	}
 	inside--;
 	return failed;

@@ -1,5 +1,5 @@
-/* work.c - regions that ask for different counters, one in the other and one after the other; the fake PAPI counts what they do.
- * What it prints is read by nobody but the test. */
+/* work.c - regions that ask for different counters, one in the other and one after the other; the
+ * fake PAPI counts what they do. What it prints is read by nobody but the test. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>

@@ -17,8 +17,8 @@ static bool is_stand_in(int fd)
 {
 	const char *name = getenv("STAND_IN");
 	struct stat file, other;
-	return name && stat(name, &file) == 0 && fstat(fd, &other) == 0 && file.st_dev == other.st_dev &&
-	       file.st_ino == other.st_ino;
+	return name && stat(name, &file) == 0 && fstat(fd, &other) == 0 &&
+		file.st_dev == other.st_dev && file.st_ino == other.st_ino;
 }
 
 int isatty(int fd)

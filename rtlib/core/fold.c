@@ -32,7 +32,6 @@
 #include <sys/mman.h>
 
 enum { FIRST_WORDS = 2 << 10, KEPT_WORDS = 64 << 10 };
-enum { FOLD_WORDS = sizeof(struct sis_fold) / sizeof(uint64_t) };
 
 /* -- where to ------------------------------------------------------------------------------- */
 
@@ -102,7 +101,7 @@ static bool grow(struct sis_thread *thread, uint64_t words)
 
 bool sis__fold_reserve(struct sis_thread *thread, const struct sis_node *target)
 {
-	uint64_t words = thread->folds + FOLD_WORDS;
+	uint64_t words = thread->folds + SIS_FOLD_WORDS;
 	for (const struct sis_node *node = thread->pub.current; node != target; node = node->parent)
 		words++;
 	return SIS_LIKELY(words <= thread->fold_room) || grow(thread, words);
@@ -176,7 +175,7 @@ void sis__fold_begin(struct sis_thread *thread, struct sis_node *target, uint64_
 	for (struct sis_node *node = from; node != target; node = node->parent)
 		*word++ = suspend(node, now);
 	*(struct sis_fold *)word = (struct sis_fold){ target, from, now, (uint64_t)(word - first) };
-	thread->folds += (uint64_t)(word - first) + FOLD_WORDS;
+	thread->folds += (uint64_t)(word - first) + SIS_FOLD_WORDS;
 	unguard(before);
 }
 
@@ -190,7 +189,7 @@ uint64_t sis__fold_end(struct sis_thread *thread, uint64_t now)
 	now = now > start ? now : start;
 	for (struct sis_node *node = fold->from; node != fold->node; node = node->parent)
 		resume(thread, node, *word++, now);
-	thread->folds -= fold->suspended + FOLD_WORDS;
+	thread->folds -= fold->suspended + SIS_FOLD_WORDS;
 	thread->pub.current = fold->from;
 	thread->pub.stamp = now;
 	unguard(before);

@@ -18,5 +18,56 @@ uint64_t sis__fold_end(struct sis_thread *thread, uint64_t now);
 void sis__fold_restart(struct sis_thread *thread, struct sis_activation at, uint64_t now);
 void sis__fold_release(struct sis_thread *thread); /* much memory, when nothing is open */
 
+/* -- direct recursion --------------------------------------------------------------------------
+ *
+ * A region entered in its own node, f in f#32: no node is suspended, and the current node stays.
+ * So these two need no guard against signal handlers. A handler finds one of three states:
+ *
+ *      before `folds` grows        it uses the same words, and is done with them when it returns
+ *      before `node` is stored     no node's fold: f#32 is current, in the activation around this
+ *      after that                  this activation is open
+ *
+ * LIMIT: a handler that ends the process in the second state leaves this activation out of the
+ * node's extremes. It is counted, and its time is in the node's total as in any other case. */
+enum { SIS_FOLD_WORDS = sizeof(struct sis_fold) / sizeof(uint64_t) };
+
+/* Whether an activation of `id` is begun so. False also when the stack has no room. */
+static inline bool sis__fold_is_direct(const struct sis_thread *thread, uint32_t id)
+{
+	return thread->pub.current->region == (id | SIS_NODE_FOLDS) &&
+		thread->folds + SIS_FOLD_WORDS <= thread->fold_room;
+}
+
+static inline void sis__fold_begin_direct(struct sis_thread *thread)
+{
+	struct sis_node *node = thread->pub.current;
+	struct sis_fold *fold = (struct sis_fold *)(thread->fold + thread->folds);
+	fold->node = NULL;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	thread->folds += SIS_FOLD_WORDS;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	fold->from = node;
+	fold->suspended = 0;
+	fold->start = thread->pub.stamp = sis__ticks();
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	fold->node = node;
+}
+
+/* Of a thread with an open folded activation. */
+static inline bool sis__fold_ends_direct(const struct sis_thread *thread)
+{
+	const struct sis_fold *fold = sis__fold_of(thread, sis__innermost(thread));
+	return fold && !fold->suspended;
+}
+
+static inline uint64_t sis__fold_end_direct(struct sis_thread *thread)
+{
+	const struct sis_fold *fold = (struct sis_fold *)(thread->fold + thread->folds) - 1;
+	uint64_t now = sis__ticks(), ticks = now > fold->start ? now - fold->start : 0;
+	thread->pub.stamp = now;
+	thread->folds -= SIS_FOLD_WORDS;
+	return ticks;
+}
+
 #pragma GCC visibility pop
 #endif

@@ -175,10 +175,25 @@ static __attribute__((noinline)) struct sis__node *enter_slowly(uint32_t id)
 	return (struct sis__node *)node;
 }
 
+/* An activation that folds into the current node. The state of a thread that is not measured, or
+ * that traces, is the empty one, whose current node is no region's. */
+static inline bool enter_folding(uint32_t id)
+{
+	struct sis_thread *thread = (struct sis_thread *)sis__self;
+	if (!sis__fold_is_direct(thread, id))
+		return false;
+	thread->pub.probes++;
+	thread->pub.current->calls++;
+	sis__fold_begin_direct(thread);
+	return true;
+}
+
 SIS_EXPORT struct sis__node *sis__enter_slow(unsigned id)
 {
 	struct sis_thread *traced = sis__local.traced;
-	return SIS_LIKELY(traced != NULL) ? enter_traced(traced, id) : enter_slowly(id);
+	if (SIS_LIKELY(traced != NULL))
+		return enter_traced(traced, id);
+	return enter_folding(id) ? NULL : enter_slowly(id);
 }
 
 static __attribute__((noinline)) void leave_slowly(uint32_t id)
@@ -190,8 +205,16 @@ static __attribute__((noinline)) void leave_slowly(uint32_t id)
 	errno = saved;
 }
 
+static bool leave_folded(struct sis_thread *thread)
+{
+	if (thread->overlaps || thread->trace || !sis__fold_ends_direct(thread))
+		return false;
+	sis__add_extremes(thread->pub.current, sis__fold_end_direct(thread));
+	return true;
+}
+
 /* Of the current node, which is one that folds. */
-static void leave_folding(struct sis_thread *thread)
+static __attribute__((noinline)) void leave_folding(struct sis_thread *thread)
 {
 	uint64_t now = sis__ticks(), blocks = thread->trace ? thread->trace->pub.filling : 0;
 	int saved = errno;
@@ -208,10 +231,10 @@ SIS_EXPORT void sis__leave_slow(unsigned id)
 	struct sis_node *node = thread->pub.current;
 	if (SIS_LIKELY(traced && node->region == id && sis__clock_is_tsc))
 		leave_traced(traced, node, sis__tsc());
-	else if (node->region == (id | SIS_NODE_FOLDS))
-		leave_folding(thread);
-	else
+	else if (node->region != (id | SIS_NODE_FOLDS))
 		leave_slowly(id);
+	else if (!leave_folded(thread))
+		leave_folding(thread);
 }
 
 /* -- regions with metrics of their own, and units that are not registered yet ------------------ */

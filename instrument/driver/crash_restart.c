@@ -18,7 +18,7 @@
 extern char **environ;
 
 enum { STACK = 64 * 1024 }; /* of the handler: after a stack overflow it needs its own */
-enum { DEPTH = 100 << 20 }; /* stack for clang; the kernel keeps 128 MiB free below it */
+enum { DEPTH = 120 << 20 }; /* stack for clang; the kernel keeps 128 MiB free below it */
 
 static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 enum { CRASHES = sizeof crashes / sizeof *crashes };

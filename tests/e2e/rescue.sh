@@ -73,3 +73,12 @@ equal "an expression too deep for the front end: the compiler's status" $status 
 } >cases.c
 check "twenty thousand labels in one chain" "$SISC" --sis-cr=CR_F,CR_SWITCH -c cases.c
 matches "are no reason to leave the file alone" "$(readelf -SW cases.o)" ' sis_idf '
+awk 'BEGIN {
+	print "int bad(int n) { return "
+	for (i = 0; i < 10000; i++) print "("
+	print "n"
+	for (i = 0; i < 10000; i++) print ")"
+	print "; }"
+}' >parens.c
+check "ten thousand parentheses" "$SISC" --sis-cr=CR_F -c parens.c
+matches "are no reason either" "$(readelf -SW parens.o)" ' sis_idf '

@@ -1,25 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_sis_plan.c - choosing regions through the interface, and filters: what they mean, and what
  * they survive. Sources and filter files are written to a directory of the test's own. */
-/* .c instrument/common/*.c lib/libsis-ast.so #include "unit.h" #include "common/filter.h" #include
- * "plan/sis_plan.h" #include <unistd.h> static char directory[UNIT_PATH], path[UNIT_PATH + 8];
- * static unsigned errors, warnings; static void note(void *context, enum sis_ast_severity severity,
- * const struct sis_ast_position *where, const char *message) { (void)context;
- * ck_assert_ptr_nonnull(message); ck_assert(!where || where->line > 0); errors += severity ==
- * SIS_AST_ERROR; warnings += severity == SIS_AST_WARNING; } static const struct reporter reporter =
- * { note, NULL }; static void write_file(const char *text, size_t length) { if (!directory[0])
- * ck_assert_ptr_nonnull(mkdtemp(unit_template(directory))); snprintf(path, sizeof path, "%s/t.c",
- * directory); FILE *file = fopen(path, "w"); ck_assert_ptr_nonnull(file);
- * ck_assert_uint_eq(fwrite(text, 1, length, file), length); ck_assert_int_eq(fclose(file), 0);
- * errors = warnings = 0; } static void remove_file(void) { unlink(path); rmdir(directory);
- * directory[0] = '\0'; } static struct sis_plan *open_plan(const char *source) { const struct
- * sis_ast_options options = { "gcc", note, NULL }; struct sis_ast *ast; char *message = NULL;
- * write_file(source, strlen(source)); ck_assert_msg(sis_ast_open(&ast, path, NULL, 0, &options,
- * &message) == SIS_AST_OK, "%s", message); return sis_plan_new(ast, note, NULL); } static void
- * close_plan(struct sis_plan *plan) { struct sis_ast *ast = sis_plan_ast(plan);
- * sis_plan_free(plan); sis_ast_close(ast); remove_file(); } /* Index of the first region of a
- * type. */
-// link: instrument/plan
+// link: instrument/plan/*.c instrument/common/*.c lib/libsis-ast.so
+#include "unit.h"
+
+#include "common/filter.h"
+#include "plan/sis_plan.h"
+
+#include <unistd.h>
+
+static char directory[UNIT_PATH], path[UNIT_PATH + 8];
+static unsigned errors, warnings;
+
+static void note(void *context, enum sis_ast_severity severity,
+		 const struct sis_ast_position *where, const char *message)
+{
+	(void)context;
+	ck_assert_ptr_nonnull(message);
+	ck_assert(!where || where->line > 0);
+	errors += severity == SIS_AST_ERROR;
+	warnings += severity == SIS_AST_WARNING;
+}
+static const struct reporter reporter = { note, NULL };
+
+static void write_file(const char *text, size_t length)
+{
+	if (!directory[0])
+		ck_assert_ptr_nonnull(mkdtemp(unit_template(directory)));
+	snprintf(path, sizeof path, "%s/t.c", directory);
+	FILE *file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(text, 1, length, file), length);
+	ck_assert_int_eq(fclose(file), 0);
+	errors = warnings = 0;
+}
+
+static void remove_file(void)
+{
+	unlink(path);
+	rmdir(directory);
+	directory[0] = '\0';
+}
+
+static struct sis_plan *open_plan(const char *source)
+{
+	const struct sis_ast_options options = { "gcc", note, NULL };
+	struct sis_ast *ast;
+	char *message = NULL;
+	write_file(source, strlen(source));
+	ck_assert_msg(sis_ast_open(&ast, path, NULL, 0, &options, &message) == SIS_AST_OK, "%s",
+		      message);
+	return sis_plan_new(ast, note, NULL);
+}
+
+static void close_plan(struct sis_plan *plan)
+{
+	struct sis_ast *ast = sis_plan_ast(plan);
+	sis_plan_free(plan);
+	sis_ast_close(ast);
+	remove_file();
+}
+
+/* Index of the first region of a type. */
 static size_t first(struct sis_plan *plan, enum sis_region_type type)
 {
 	size_t i = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* link: analysis tests/unit/profile_write.c rtlib/merged_file/unify_image.c
- * rtlib/merged_file/unify_defs.c */
-/* link: rtlib/merged_file/unify_pack.c rtlib/merged_file/unify_pack_lists.c
- * rtlib/merged_file/unify_file.c */
+/* link: analysis tests/unit/profile_write.c */
+/* link: rtlib/merged_file/unify_image.c rtlib/merged_file/unify_defs.c */
+/* link: rtlib/merged_file/unify_pack.c rtlib/merged_file/unify_pack_lists.c */
+/* link: rtlib/merged_file/unify_file.c */
 /* The file of all ranks: a profile that went through it is the same as one read from its own file;
  * damage is named, and never followed. */
 #include <errno.h>

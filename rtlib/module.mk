@@ -23,7 +23,7 @@ rt_shared_only := $(rt_libc) $(call rt_sources,omp ompt pthread) $(rt_modules_sh
 # pair.h declares itself a system header (no warnings in programs), so the compiler leaves it out of
 # the lists of dependencies.
 rt_all := $(wildcard rtlib/*/*.c)
-$(call objects,$(rt_all) $(wildcard tests/unit/*.c)): rtlib/sis/pair.h
+$(call objects,$(rt_all) $(wildcard tests/unit/*/*.c)): rtlib/sis/pair.h
 $(rt_all:%.c=$(B)/obj/static/%.o): rtlib/sis/pair.h
 
 # -- installed headers --------------------------------------------------------------------------

@@ -11,20 +11,23 @@ unit_libraries := -lcheck -lsubunit -lrt -lm -lpthread
 # $(call unit_link,test.c): the words of its `// link: ...` or `/* link: ... */` lines
 unit_link = $(shell sed -n '1,30{s|^// link: *||p;s|^/\* link: *\(.*[^ ]\) *\*/$$|\1|p}' $(1))
 
-# $(call unit_rule,NAME,link words): sources are compiled and linked, lib/x.so is one of ours, `analysis` what of
-# sis-analyze is needed, -l goes to the linker
+# $(call unit_rule,PROGRAM,SOURCE,link words): sources are compiled and linked, lib/x.so is one of
+# ours, `analysis` is what the test needs of sis-analyze, -l goes to the linker
 define unit_rule
-$(B)/tests/unit/$(1): $(call objects,tests/unit/$(1).c $(wildcard $(filter %.c %.cc,$(2)))) \
-		$(patsubst %,$(B)/%,$(filter lib/%,$(2))) $(if $(filter analysis,$(2)),$(analysis_lib)) $(schema_lib)
+$(1): $(call objects,$(2) $(wildcard $(filter %.c %.cc,$(3)))) \
+		$(patsubst %,$(B)/%,$(filter lib/%,$(3))) \
+		$(if $(filter analysis,$(3)),$(analysis_lib)) $(schema_lib)
 	@mkdir -p $$(@D)
-	$$(call say,LINK,$$@)$(if $(filter %.cc,$(2)),$$(CXX),$$(CC)) $$(LDFLAGS) -o $$@ $$^ \
-		$(if $(filter lib/%,$(2)),$(unit_rpath)) $(filter -%,$(2)) \
-		$(if $(filter analysis,$(2)),$(analysis_libraries)) $(unit_libraries)
-unit_tests += $(B)/tests/unit/$(1)
+	$$(call say,LINK,$$@)$(if $(filter %.cc,$(3)),$$(CXX),$$(CC)) $$(LDFLAGS) -o $$@ $$^ \
+		$(if $(filter lib/%,$(3)),$(unit_rpath)) $(filter -%,$(3)) \
+		$(if $(filter analysis,$(3)),$(analysis_libraries)) $(unit_libraries)
+unit_tests += $(1)
 endef
 
-$(foreach test,$(sort $(wildcard tests/unit/test_*.c)),\
-	$(eval $(call unit_rule,$(basename $(notdir $(test))),$(call unit_link,$(test)))))
+# The programs of all folders are in one directory, so that a test is named without its folder.
+unit_program = $(B)/tests/unit/$(basename $(notdir $(1)))
+$(foreach test,$(sort $(wildcard tests/unit/*/test_*.c)),\
+	$(eval $(call unit_rule,$(call unit_program,$(test)),$(test),$(call unit_link,$(test)))))
 
 .PHONY: unit
 # Builds and runs the unit tests of this variant: make unit SAN=address TESTS='match drg'
@@ -42,8 +45,8 @@ check: packages
 	+@$(build_all)
 	@$(test_environment) tests/run all
 
-# And 10 000 damaged experiments, programs with known answers in all ways, programs of a hundred seeds, the runtime for
-# ten minutes, and other people's programs with everything instrumented:
+# And 10 000 damaged experiments, programs with known answers in all ways, programs of a hundred
+# seeds, the runtime for ten minutes, and other people's programs with everything instrumented:
 # make check-long SEEDS=10 SOAK=60 SUITES='--sample 20 torture'
 check-long: check
 	@$(test_environment) FUZZ_ROUNDS=10000 TEST_LIMIT=7200 tests/run e2e fuzz

@@ -12,7 +12,7 @@ seconds=${1:-600}
 failed=0
 not_ok() { number=$((number + 1)) failed=$((failed + 1)); echo "not ok $number - $*"; }
 
-build soak -O1 -fopenmp -pthread "-I$build_dir/include" "$DATA/faults/soak.c"
+build soak -O1 -fopenmp -pthread "-I$build_dir/include" "$E2E/run/soak.c"
 source_file plugin.c <<'END'
 #include <sis/sis.h>
 #include <stdatomic.h>

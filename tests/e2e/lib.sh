@@ -1,25 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # lib.sh - what every end-to-end test sources: the tools, a scratch directory, checks that speak TAP.
 #
-#     . "$(dirname "$0")/lib.sh"
+#     . "$(dirname "$0")/../lib.sh"
 #     source_file hello.c <<'END' ... END      a file in the scratch directory, which is the current one
 #     build hello hello.c -O2                  sisc ... -o hello; not building ends the test
 #     run 2 1 ./hello                          mpiexec -n 2, OMP_NUM_THREADS=1; output in run.out, run.err
 #     equal "prints" "$(cat run.out)" "hello"
 #     near "useful of rank 1" "$seconds" 0.3
 #
-# $SISC $ANALYZE $MPIEXEC $CC $MPICC are the tools, $TOP the repository, $T the scratch directory,
-# $EXP the directory of the last run's experiment. Nothing outside $T is written.
+# $SISC $ANALYZE $MPIEXEC $CC $MPICC are the tools, $TOP the repository, $E2E its tests/e2e, $HERE the
+# folder of the test, $T the scratch directory, $EXP the directory of the last run's experiment.
+# Nothing outside $T is written.
 # shellcheck shell=sh disable=SC2034
 
 set -u
 umask 022 # whatever the caller has
-TOP=$(cd "${e2e_folder:-$(dirname "$0")}/../.." && pwd)
+HERE=$(cd "$(dirname "$0")" && pwd)
+E2E=$(cd "${e2e_folder:-$HERE/..}" && pwd)
+TOP=$(cd "$E2E/../.." && pwd)
 build_dir=$(cd "$TOP" && cd "${B:-build/release}" && pwd) || exit 1
 SISC=${SISC:-$build_dir/bin/sisc}
 ANALYZE=${ANALYZE:-$build_dir/bin/sis-analyze}
 MPIEXEC=${MPIEXEC:-mpiexec} MPICC=${MPICC:-mpicc} CC=${CC:-gcc}
-DATA=$TOP/tests/e2e
 # gcc -flto=auto, libtool, LD_PRELOAD and the PostgreSQL server accept no blanks in a path.
 case ${TMPDIR:-} in
 '' | *[[:space:]]*) TMPDIR=/tmp ;;

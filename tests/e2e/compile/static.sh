@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Statically linked programs: OpenMP, threads and however they end are measured in them as in any other.
+. "$(dirname "$0")/../lib.sh"
+
+source_file team.c <<'END'
+#include <omp.h>
+#include <stdio.h>
+static int work(int n) { for (int i = 0; i < 9; i++) n ^= i; return n; }
+int main(void)
+{
+	int sum = 0;
+	omp_lock_t lock;
+	omp_init_lock(&lock);
+#pragma omp parallel num_threads(3) reduction(+ : sum)
+	{
+#pragma omp for schedule(dynamic)
+		for (int i = 0; i < 40; i++)
+			sum += work(i) - work(i) + 1;
+#pragma omp critical
+		sum += work(0) * 0;
+#pragma omp barrier
+#pragma omp single
+		for (int i = 0; i < 4; i++) {
+#pragma omp task
+			work(i);
+		}
+		omp_set_lock(&lock);
+		omp_unset_lock(&lock);
+	}
+	printf("%d %d\n", sum, omp_get_thread_num());
+	return 0;
+}
+END
+printf 'int main(void) { return 0; }\n' >plain.c
+gcc -static -fopenmp team.c -o plain 2>cc.err || { skip "static linking" "this system has no static libraries" && exit 0; }
+
+# How often each region was entered, and by how many: what depends on who was faster left out.
+counts() {
+	query '[.[] | select(.type | test("^CR_|RT_(FORK|JOIN|IBAR|EBAR|TASK)$"))] | group_by(.type + .region) |
+		map("\(.[0].type) \(.[0].region) \(map(.calls) | add)") | .[]' regions "$EXP" | sort
+}
+build shared -O1 -fopenmp team.c
+run_alone 3 ./shared
+wanted=$(cat run.out && counts)
+for flags in "-static" "-static -O2 -flto" "-static-pie"; do
+	# shellcheck disable=SC2086
+	"$SISC" -O1 -fopenmp $flags team.c -o team >build.err 2>&1 || give_up "sisc $flags" build.err
+	run_alone 3 ./team
+	equal "$flags: prints and is measured as when shared" "$(cat run.out && counts)" "$wanted"
+	equal "$flags: nothing is said" "$(cat run.err)" ""
+	identity "$flags"
+done
+check "no threads, no OpenMP" "$SISC" -static plain.c -o none
+lacks "what OpenMP needs is in no other program" "$(nm none)" 'GOMP|omp_'
+
+# -- ends
+source_file ends.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/wait.h>
+static int work(int n) { for (int i = 0; i < 9; i++) n ^= i; return n; }
+static void *thread(void *data) { for (int i = 0; i < 5; i++) work(i); return data; }
+int main(int argc, char **argv)
+{
+	const char *how = argc > 1 ? argv[1] : "";
+	pthread_t other;
+	pthread_create(&other, NULL, thread, NULL);
+	pthread_join(other, NULL);
+	printf("%d\n", work(3));
+	fflush(stdout);
+	if (!strcmp(how, "exit")) exit(3);
+	if (!strcmp(how, "_exit")) _exit(4);
+	if (!strcmp(how, "quick_exit")) quick_exit(4);
+	if (!strcmp(how, "abort")) abort();
+	if (!strcmp(how, "assert")) { free(&other); }
+	if (!strcmp(how, "kill")) raise(SIGKILL);
+	if (!strcmp(how, "exec")) execlp("sh", "sh", "-c", "exit 6", (char *)0);
+	if (!strcmp(how, "execve")) execve("/nowhere", argv, argv + argc);
+	if (!strcmp(how, "fork")) {
+		if (fork() == 0) {
+			work(4);
+			_exit(0);
+		}
+		wait(NULL);
+		if (vfork() == 0)
+			_exit(0);
+		wait(NULL);
+	}
+	return 5;
+}
+END
+"$SISC" -O1 -static -pthread --sis-cr=CR_F -Wno-free-nonheap-object ends.c -o ends 2>build.err || give_up "sisc -static ends.c" build.err
+# ends HOW STATUS STATE: as the same program ends without us
+ends() {
+	run_alone 1 ./ends "$1"
+	equal "$1: status, what it prints, what is noted" \
+		"$run_status $(cat run.out) $(query '.[0].processes[0].state' show "$EXP")" "$2 11 $3"
+	equal "$1: calls of all threads" "$(query '[.[] | select(.region == "work") | .calls] | add' regions "$EXP")" "${4:-6}"
+	identity "$1"
+}
+ends return 5 ended
+ends exit 3 ended
+ends _exit 4 aborted
+ends quick_exit 4 aborted
+ends abort 134 signal
+ends assert 134 signal
+ends kill 137 running
+ends exec 6 exec
+ends execve 5 ended
+ends fork 5 ended 7
+
+# -- what such a program cannot have
+SIS_PMETRIC=TOT_CYC run_alone 1 ./ends
+matches "counters: says why not" "$(cat run.err)" '^sis: warning: TOT_CYC is not measured: .*link it without -static'
+
+# -- MPI: its own libraries cannot be linked statically everywhere, ours can
+source_file ranks.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+	int rank, sum = 0;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	MPI_Finalize();
+	return sum != 1;
+}
+END
+"$SISC" -c ranks.c -o ranks.o && "$MPICC" ranks.o -o ranks "$build_dir/lib/libsis-mpi.a" "$build_dir/lib/libsis.a" \
+	"-Wl,@$build_dir/share/sis/wrap-libc" >build.err 2>&1 || give_up "libsis-mpi.a" build.err
+lacks "libsis-mpi.a: nothing of ours is needed to run it" "$(readelf -d ranks)" 'libsis'
+run 2 1 ./ranks
+equal "libsis-mpi.a: runs, and calls of MPI are measured" "$run_status $(query '[.[] | select(.region == "MPI_Allreduce") |
+	.calls] | add' regions "$EXP")" "0 2"
+identity "libsis-mpi.a"

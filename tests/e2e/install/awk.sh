@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Programs of awk that the build, the tests and the benchmarks use: Debian's own awk reads them. Where developers have
+# installed another, `awk` is that one, which takes more.
+. "$(dirname "$0")/../lib.sh"
+
+for program in $(cd "$TOP" && find . -name '*.awk' ! -path './build/*' | sort); do
+	timeout 60 mawk -f "$TOP/$program" </dev/null >/dev/null 2>read.err
+	lacks "mawk reads $program" "$(cat read.err)" 'syntax error'
+done
+
+# In what is put for a match, each awk has its own mind about backslashes.
+equal "a text with backslashes and quotes becomes a string of C" \
+	"$(printf 'a\\d"b"\n' >text.sql; mawk -f "$TOP/analysis/repository/sql_text.awk" text.sql | sed -n 2p)" '	"a\\d\"b\"\n"'

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Programs whose overheads are known: NAME.c, each with its runs and the truth in comments (lib_known.sh).
+# KNOWN='tasks lock' in the environment runs only those. KNOWN_WAYS=all, or naming them, compiles each in all three ways; else
+# they take turns, as these programs sleep and a check is to end soon: with OpenMP both runtimes, the rest once.
+# alone: its truth is time asleep, which ends later on a busy machine
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/lib_known.sh"
+
+all=${KNOWN_WAYS:-${KNOWN:-}}
+number=0
+for file in "$HERE"/*.c; do
+	name=$(basename "$file" .c)
+	case " ${KNOWN:-$name} " in *" $name "*) ;; *) continue ;; esac
+	number=$((number + 1))
+	ways=$((number % 3))
+	! grep -q '^/\* build:.*-fopenmp' "$file" || ways="$((number % 2)) 2"
+	[ -z "$all" ] || ways="0 1 2"
+	for way in $ways; do
+		case $way in
+		0) known_program "$file" "gcc -O2" -O2 ;;
+		1) known_program "$file" "gcc -O0" -O0 -g ;;
+		2) ! command -v clang-19 >/dev/null || known_by_clang "$file" "clang -O2" -O2 ;;
+		esac
+	done
+done

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# random.awk - a program whose overheads are known since it was made for them:
+#
+#     awk -v seed=N -f random.awk >program.c
+#
+# It is a list of phases, each with one kind of work (asleep) and ended by an operation that all meet at, so that
+# what each unit loses in a phase follows from its kind alone; the truths stand in comments, as in ../known.
+
+function random(n) { state = (state * 16807) % 2147483647; return int(state / 2147483647 * n) } # 0 .. n-1
+function between(low, high) { return low + random((high - low) / 0.02 + 1) * 0.02 }
+function add(rank, thread, leaf, s) { if (s > 0.001) truth[rank, thread, leaf] += s }
+
+# What the initial thread of a rank did or lost outside of teams, workers lost with it.
+function serial(rank, leaf, s,   t) {
+	add(rank, 0, leaf, s)
+	for (t = 1; t < threads; t++)
+		add(rank, t, leaf == "USEFUL" ? "OLOSS_UNPAR" : leaf, s)
+}
+function code(text) { body = body "\t" text "\n" }
+function lasts(s) { length_s += s }
+function table_of(k,   r, list) { # rank r works d[r]
+	for (r = 0; r < ranks; r++)
+		list = list (r ? ", " : "") d[r]
+	functions = functions "static void phase" k "(int rank)\n{\n\tstatic const double d[] = { " list " };\n\twork(d[rank]);\n}\n\n"
+}
+function alone(k, s) { functions = functions "static void own" k "(void) { work(" s "); }\n\n" }
+function longest(   r, most) {
+	for (r = 0; r < ranks; r++)
+		most = d[r] > most ? d[r] : most
+	return most
+}
+function meet(which) { # 0, 1: all wait for all
+	code(which ? "MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);" : "MPI_Barrier(MPI_COMM_WORLD);")
+	return which ? "OSYNC_NXN" : "OSYNC_MBAR"
+}
+
+function balanced(k,   r, s) {
+	s = between(0.06, 0.2)
+	for (r = 0; r < ranks; r++) { d[r] = s; serial(r, "USEFUL", s) }
+	table_of(k)
+	code("phase" k "(rank);")
+	meet(random(2))
+	lasts(s)
+}
+function unbalanced(k,   r, leaf, root, most) {
+	for (r = 0; r < ranks; r++) { d[r] = between(0.06, 0.3); serial(r, "USEFUL", d[r]) }
+	table_of(k)
+	code("phase" k "(rank);")
+	most = longest()
+	if (random(3) == 0) {
+		for (root = 0; d[root] < most; root++) ;
+		code("MPI_Bcast(&one, 1, MPI_INT, " root ", MPI_COMM_WORLD);")
+		leaf = "OSYNC_LATEBCAST"
+	} else
+		leaf = meet(random(2))
+	for (r = 0; r < ranks; r++)
+		serial(r, leaf, most - d[r])
+	lasts(most)
+}
+function serial_phase(k,   r, s, who) {
+	s = between(0.1, 0.3)
+	who = random(ranks)
+	alone(k, s)
+	code("if (rank == " who ")\n\t\town" k "();")
+	if (random(3) == 0)
+		code("MPI_Bcast(&one, 1, MPI_INT, " who ", MPI_COMM_WORLD);")
+	else
+		meet(random(2))
+	for (r = 0; r < ranks; r++)
+		serial(r, r == who ? "USEFUL" : "OLOSS_UNPAR", s)
+	lasts(s)
+}
+function some(k,   r, s, workers) { # more than one, not all
+	s = between(0.1, 0.3)
+	workers = 2 + random(ranks - 2)
+	alone(k, s)
+	code("if (rank < " workers ")\n\t\town" k "();")
+	meet(random(2))
+	for (r = 0; r < ranks; r++)
+		serial(r, r < workers ? "USEFUL" : "OLOSS_PART", s)
+	lasts(s)
+}
+function message(k,   r, s, late_sender) { # from even ranks to the next; who has no partner works
+	s = between(0.1, 0.3)
+	late_sender = random(2)
+	alone(k, s)
+	code("if (rank % 2 == 0 && rank + 1 < size) {")
+	if (late_sender)
+		code("\town" k "();")
+	code("\tMPI_" (late_sender ? "Send" : "Ssend") "(&one, 1, MPI_INT, rank + 1, " k ", MPI_COMM_WORLD);")
+	code("} else if (rank % 2 == 1) {")
+	if (!late_sender)
+		code("\town" k "();")
+	code("\tMPI_Recv(&sum, 1, MPI_INT, rank - 1, " k ", MPI_COMM_WORLD, MPI_STATUS_IGNORE);")
+	code("} else {\n\t\town" k "();\n\t}")
+	meet(0)
+	for (r = 0; r < ranks; r++)
+		if (r % 2 == 0 && r + 1 == ranks)
+			serial(r, "USEFUL", s)
+		else if (r % 2 == (late_sender ? 0 : 1))
+			serial(r, "USEFUL", s)
+		else
+			serial(r, late_sender ? "OSYNC_LATESEND" : "OSYNC_LATERECV", s)
+	lasts(s)
+}
+function early_root(k,   r, root, first, last) {
+	root = random(ranks)
+	first = between(0.06, 0.1)
+	last = first + between(0.1, 0.2)
+	for (r = 0; r < ranks; r++) { d[r] = r == root ? first : last; serial(r, "USEFUL", d[r]) }
+	table_of(k)
+	code("phase" k "(rank);")
+	code("MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, " root ", MPI_COMM_WORLD);")
+	meet(0)
+	serial(root, "OSYNC_EARLYRED", last - first)
+	lasts(last)
+}
+function team(k,   r, t, list, most) {
+	for (t = 0; t < threads; t++) {
+		d[t] = between(0.06, 0.3)
+		most = d[t] > most ? d[t] : most
+		list = list (t ? ", " : "") d[t]
+	}
+	functions = functions "static void team" k "(void)\n{\n\tstatic const double d[] = { " list " };\n#pragma omp parallel\n" \
+		"\twork(d[omp_get_thread_num()]);\n}\n\n"
+	code("team" k "();")
+	meet(0)
+	for (r = 0; r < ranks; r++)
+		for (t = 0; t < threads; t++) {
+			add(r, t, "USEFUL", d[t])
+			add(r, t, "OSYNC_IBAR", most - d[t])
+		}
+	lasts(most)
+}
+
+function blame(thread, leaf, s, region,   r) { # on every rank
+	for (r = 0; r < ranks; r++)
+		culprits = culprits sprintf("/* culprit: %d %d %s %.3f %s */\n", r, thread, leaf, s, region)
+}
+# One thread after the other has the lock; each comes while the one before has it, so that nobody else waits.
+function locked(k,   r, t, list, hold, leaf, critical, start, end, before, before_end) {
+	critical = random(2)
+	leaf = critical ? "OSYNC_CRIT" : "OSYNC_LOCK"
+	for (t = 0; t < threads; t++) {
+		came[t] = t ? before + between(0.04, before_end - before - 0.04) : between(0.04, 0.1)
+		held[t] = between(0.1, 0.2)
+		start = t ? before_end : came[t]
+		end = start + held[t]
+		before = start
+		before_end = end
+		list = list (t ? ", " : "") came[t]
+		hold = hold (t ? ", " : "") held[t]
+		waited[t] = start - came[t]
+		ended[t] = end
+	}
+	functions = functions "static void held" k "(int t)\n{\n\tstatic const double d[] = { " hold " };\n\twork(d[t]);\n}\n\n" \
+		(critical ? "" : "static omp_lock_t lock" k ";\n") "static void locked" k "(void)\n{\n" \
+		"\tstatic const double d[] = { " list " };\n" (critical ? "" : "\tomp_init_lock(&lock" k ");\n") \
+		"#pragma omp parallel\n\t{\n\t\tint t = omp_get_thread_num();\n\t\twork(d[t]);\n" \
+		(critical ? "#pragma omp critical\n\t\theld" k "(t);\n" : \
+		"\t\tomp_set_lock(&lock" k ");\n\t\theld" k "(t);\n\t\tomp_unset_lock(&lock" k ");\n") "\t}\n}\n\n"
+	code("locked" k "();")
+	meet(0)
+	for (t = 0; t < threads; t++) {
+		for (r = 0; r < ranks; r++) {
+			add(r, t, "USEFUL", came[t] + held[t])
+			add(r, t, leaf, waited[t])
+			add(r, t, "OSYNC_IBAR", ended[threads - 1] - ended[t])
+		}
+		if (t)
+			blame(t - 1, leaf, waited[t], "held" k)
+	}
+	lasts(ended[threads - 1])
+}
+# The one that waits for a task has nothing to execute itself. Of more than two threads any would take it.
+function task(k,   r, long, s) {
+	long = between(0.2, 0.4)
+	s = between(0.04, long - 0.1)
+	functions = functions "static void task" k "(void) { work(" long "); }\n\nstatic void tasks" k "(void)\n{\n" \
+		"#pragma omp parallel\n\tif (omp_get_thread_num() == 0) {\n#pragma omp task\n\t\ttask" k "();\n\t\twork(" s ");\n" \
+		"#pragma omp taskwait\n\t}\n}\n\n"
+	code("tasks" k "();")
+	meet(0)
+	for (r = 0; r < ranks; r++) {
+		add(r, 0, "USEFUL", s)
+		add(r, 0, "OSYNC_TASKWAIT", long - s)
+		add(r, 1, "USEFUL", long)
+	}
+	blame(1, "OSYNC_TASKWAIT", long - s, "task" k)
+	lasts(long)
+}
+# A thread of its own for as long as the phase lasts: it has the mutex, or comes to the condition late, and ends late.
+function pthread(k,   r, s, long, rest, cond, leaf) {
+	cond = random(2)
+	leaf = cond ? "OSYNC_PTCOND" : "OSYNC_PTMUTEX"
+	long = between(0.2, 0.4)
+	s = between(0.06, long - 0.1)
+	rest = between(0.1, 0.3)
+	functions = functions "static pthread_mutex_t mutex" k " = PTHREAD_MUTEX_INITIALIZER;\n" \
+		"static pthread_cond_t cond" k " = PTHREAD_COND_INITIALIZER;\nstatic int ready" k ";\n" \
+		"static void first" k "(void) { work(" long "); }\nstatic void rest" k "(void) { work(" rest "); }\n\n" \
+		"static void *other" k "(void *x)\n{\n" (cond ? "\tfirst" k "();\n" : "") "\tpthread_mutex_lock(&mutex" k ");\n" \
+		(cond ? "\tready" k " = 1;\n\tpthread_cond_signal(&cond" k ");\n" : "\tfirst" k "();\n") \
+		"\tpthread_mutex_unlock(&mutex" k ");\n\trest" k "();\n\treturn x;\n}\n\n" \
+		"static void threads" k "(void)\n{\n\tpthread_t thread;\n\tpthread_create(&thread, NULL, other" k ", NULL);\n" \
+		"\twork(" s ");\n\tpthread_mutex_lock(&mutex" k ");\n" \
+		(cond ? "\twhile (!ready" k ")\n\t\tpthread_cond_wait(&cond" k ", &mutex" k ");\n" : "\tready" k "++;\n") \
+		"\tpthread_mutex_unlock(&mutex" k ");\n\tpthread_join(thread, NULL);\n}\n\n"
+	code("threads" k "();")
+	meet(0)
+	for (r = 0; r < ranks; r++) {
+		add(r, 0, "USEFUL", s)
+		add(r, 0, leaf, long - s)
+		add(r, 0, "OSYNC_PTJOIN", rest)
+		add(r, 1, "USEFUL", long + rest)
+	}
+	blame(1, leaf, long - s, "first" k)
+	blame(1, "OSYNC_PTJOIN", rest, "rest" k)
+	lasts(long + rest)
+}
+
+BEGIN {
+	state = seed % 2147483646 + 1
+	for (i = 0; i < 20; i++)
+		random(2) # neighbouring seeds begin alike
+	# More ranks than processors take some 10 ms for each meeting, which is no part of the truth: many have few phases.
+	ranks = 2 + (random(2) ? random(3) : 0)
+	threads = random(2) ? 1 : 2 + random(2)
+	pthreads = ranks == 2 && threads == 1 && random(2)
+	phases = ranks > 3 ? 2 : 7 - ranks - random(2)
+	for (k = 1; k <= phases && length_s < 1.2; k++) {
+		kind = threads > 1 && k == 1 ? 6 + random(3) : random(threads > 1 ? 9 : 6)
+		if (pthreads) pthread(k)
+		else if (kind == 0) balanced(k)
+		else if (kind == 1) unbalanced(k)
+		else if (kind == 2) serial_phase(k)
+		else if (kind == 3 && ranks > 2) some(k)
+		else if (kind == 3 || kind == 4) message(k)
+		else if (kind == 5) early_root(k)
+		else if (kind == 7) locked(k)
+		else if (kind == 8 && threads == 2) task(k)
+		else team(k)
+	}
+	print "/* Made from seed " seed ": " k - 1 " phases. */"
+	if (threads > 1)
+		print "/* build: -fopenmp */"
+	if (pthreads)
+		print "/* build: -pthread --sis-cr=CR_P,CR_F,CR_MPI,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX,CR_PTCOND */"
+	print "/* run: " ranks " " threads " */"
+	for (r = 0; r < ranks; r++)
+		for (t = 0; t < threads + pthreads; t++)
+			for (key in truth) {
+				split(key, part, SUBSEP)
+				if (part[1] == r && part[2] == t)
+					printf "/* truth: %d %d %s %.3f */\n", r, t, part[3], truth[key]
+			}
+	for (r = 0; pthreads && r < ranks; r++) # what the unit has to do with the start of MPI, before its first thread
+		printf "/* truth: %d 1 OLOSS_UNPAR - */\n", r
+	printf "%s", culprits
+	print "#include <mpi.h>"
+	if (threads > 1)
+		print "#include <omp.h>"
+	if (pthreads)
+		print "#include <pthread.h>"
+	print "#include \"known.h\"\n"
+	printf "%s", functions
+	print "int main(int argc, char **argv)\n{\n\tint rank, size, one = 1, sum = 0, level;"
+	print "\tMPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);"
+	print "\tMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n\tMPI_Comm_size(MPI_COMM_WORLD, &size);\n\tMPI_Barrier(MPI_COMM_WORLD);"
+	printf "%s", body
+	print "\tMPI_Finalize();\n\treturn sum + size + one + level + rank < 0;\n}"
+}

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Programs made from seeds: phases of serial, replicated, balanced and uneven work, messages, collective operations,
+# teams, locks, tasks and threads, whose truth follows from how they were made (random.awk).
+# RANDOM_SEEDS=100 of them, from RANDOM_FIRST on, the even ones compiled with clang.
+# alone: its truth is time asleep, which ends later on a busy machine
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/lib_known.sh"
+
+known_tries=5
+cp "$HERE/known.h" .
+first=${RANDOM_FIRST:-1}
+for seed in $(seq "$first" $((first + ${RANDOM_SEEDS:-6} - 1))); do
+	awk -v seed="$seed" -f "$HERE/random.awk" >seed$seed.c
+	if [ $((seed % 2)) = 0 ] && command -v clang-19 >/dev/null; then
+		known_by_clang "$T/seed$seed.c" "clang -O2" -O2
+	else
+		known_program "$T/seed$seed.c" "gcc -O2" -O2
+	fi
+	rm -rf "$T"/exp*
+done

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The communication matrix of a program whose messages are known: a ring, and a reduction among the even ranks.
+. "$(dirname "$0")/../lib.sh"
+
+source_file ring.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+	int rank, size, rounds = argc > 1 ? atoi(argv[1]) : 3, sum;
+	char out[1000] = "", in[1000];
+	MPI_Comm even;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &even);
+	if (rank % 2 == 0)
+		MPI_Comm_set_name(even, "even");
+	for (int i = 0; i < rounds; i++)
+		MPI_Sendrecv(out, 100 * (rank + 1), MPI_CHAR, (rank + 1) % size, 0, in, sizeof in, MPI_CHAR,
+			     (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, even);
+	if (rank == 0 && size > 1) /* which is the last in `even` */
+		MPI_Send(out, 7, MPI_CHAR, 0, 1, even);
+	if (rank == size - 2)
+		MPI_Recv(in, sizeof in, MPI_CHAR, 1, 1, even, MPI_STATUS_IGNORE);
+	MPI_Comm_free(&even);
+	MPI_Finalize();
+	return 0;
+}
+END
+build ring ring.c -O1
+run 4 1 ./ring 3
+equal "runs" $run_status 0
+
+rows() { query ".[] | $1" messages "$@" "$EXP" | tr '\n' ' '; } # first: what of a row; then: options
+pairs() { row=$1; shift; query ".[] | $row" messages "$EXP" "$@" | sort | tr '\n' ' '; }
+equal "from, to, calls, bytes" "$(pairs '"\(.from)>\(.to) \(.calls) \(.bytes)"')" "0>1 3 300 0>2 1 7 1>2 3 600 2>3 3 900 3>0 3 1200 "
+equal "nothing is estimated" "$(pairs .estimated | tr ' ' '\n' | sort -u | tr -d '\n')" false
+equal "the largest first" "$(query '.[0] | "\(.from)>\(.to)"' messages "$EXP")" "3>0"
+equal "by communicator" "$(query '[.[] | select(.name == "even") | "\(.size) \(.messages) \(.message_bytes)"] | join(" ")' messages --communicators "$EXP")" "2 1 7"
+even=$(query '.[] | select(.name == "even") | .communicator' messages --communicators "$EXP")
+equal "on one of them" "$(pairs '"\(.from)>\(.to) \(.bytes)"' --comm "$even")" "0>2 7 "
+equal "by call" "$(query '[.[] | select(.collective | not) | "\(.region):\(.line_start) \(.senders) \(.receivers) \(.calls) \(.bytes)"] | join(", ")' messages --by-site "$EXP")" \
+	"MPI_Sendrecv:16 4 4 12 3000, MPI_Send:20 1 1 1 7"
+equal "collective operations" "$(query '[.[] | select(.region == "MPI_Allreduce") | .calls] | add' messages --by-site "$EXP")" 4
+equal "what they sent" "$(query '[.[] | select(.region == "MPI_Allreduce") | "\(.collective) \(.bytes)"] | join(", ")' messages --by-site "$EXP")" \
+	"true 8, true 8"
+matches "a picture" "$(COLUMNS=80 analyze messages "$EXP")" '^ +3 @'
+matches "its shades are logarithms" "$(COLUMNS=80 analyze messages "$EXP")" '^ +0   # :'
+matches "none where it does not fit" "$(COLUMNS=12 analyze messages "$EXP")" 'more than fit the terminal'
+equal "as csv" "$(analyze messages --csv "$EXP" | sed -n 2p | cut -d, -f1-4)" "3,0,3,1200"
+one_error "no communicator" 2 'is no number' "$ANALYZE" messages --db "$T/sis.db" --comm x "$EXP"
+
+# a log that is full has the first messages: counts are told for all
+SIS_RECORDS=4096 run 1 1 ./ring 20000
+equal "runs with a full log" $run_status 0
+analyze import "$EXP" >import.out 2>&1
+matches "some records were dropped" "$(analyze show "$EXP")" 'records of messages were dropped'
+equal "calls are estimated" "$(pairs '"\(.from)>\(.to) \(.calls) \(.bytes) \(.estimated)"' --filter 'calls>5')" \
+	"0>0 20000 2000000 true "
+
+# between two groups, and through windows: what rank 0 gets comes from the other one
+source_file other.c <<'END'
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+	int rank, x[9] = { 0 }, y[9] = { 0 };
+	MPI_Comm half, other;
+	MPI_Win window;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_split(MPI_COMM_WORLD, rank == 0, 0, &half);
+	MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank == 0, 7, &other);
+	MPI_Comm_set_name(other, "coupling");
+	if (rank == 0) {
+		MPI_Send(x, 5, MPI_INT, 1, 1, other); /* which is rank 2 */
+		MPI_Recv(x, 9, MPI_INT, 0, 2, other, MPI_STATUS_IGNORE);
+	} else if (rank == 1) {
+		MPI_Send(x, 7, MPI_INT, 0, 2, other);
+	} else {
+		MPI_Recv(x, 9, MPI_INT, 0, 1, other, MPI_STATUS_IGNORE);
+	}
+	MPI_Win_create(x, sizeof x, sizeof *x, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+	MPI_Win_fence(0, window);
+	if (rank == 0) {
+		MPI_Put(y, 3, MPI_INT, 1, 0, 3, MPI_INT, window);
+		MPI_Get(y, 2, MPI_INT, 2, 0, 2, MPI_INT, window);
+		MPI_Accumulate(y + 2, 1, MPI_INT, 2, 2, 1, MPI_INT, MPI_SUM, window);
+	}
+	MPI_Win_fence(0, window);
+	MPI_Win_free(&window);
+	MPI_Comm_free(&other);
+	MPI_Comm_free(&half);
+	MPI_Finalize();
+	return 0;
+}
+END
+build other other.c -O1
+run 3 1 ./other
+equal "runs with two groups and a window" $run_status 0
+equal "each is told by its kind" "$(pairs '"\(.kind) \(.from)>\(.to) \(.calls) \(.bytes);"')" \
+	"accumulate 0>2 1 4; get 2>0 1 8; inter message 0>2 1 20; inter message 1>0 1 28; put 0>1 1 12; "
+equal "so are communicators" "$(query '[.[] | select(.messages > 0) | "\(.kind) \(.name) \(.size) \(.messages) \(.message_bytes)"] | sort | join(", ")' messages --communicators "$EXP")" \
+	"inter coupling 2 2 48, window  3 3 24"
+equal "all found their partners" "$(analyze show "$EXP" | grep -c 'could not be matched')" 0
+
+# what was merged and exported is the same
+analyze export --format xml "$EXP" >out.xml
+"$ANALYZE" import --db two.db out.xml >import.out 2>&1
+equal "an export has it" "$("$ANALYZE" messages --db two.db --json)" "$(analyze messages --json "$EXP")"
+equal "and causes of waits" "$("$ANALYZE" waits --culprits --db two.db --json)" "$(analyze waits --culprits --json "$EXP")"
+echo "1..$number"

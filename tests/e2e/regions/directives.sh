@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Directives: what they select, and what is said of wrong ones.
+. "$(dirname "$0")/../lib.sh"
+
+# wrong WHAT PATTERN: the source on stdin is refused with one line that matches
+wrong() {
+	source_file wrong.c
+	one_error "$1" 1 "$2" "$SISC" -c wrong.c
+	check "$1: no object" test ! -e wrong.o
+}
+wrong "begin without end" '^wrong.c:2:[0-9]+: error: ' <<'END'
+int main(void) {
+#pragma sis cr part begin
+	return 0;
+}
+END
+wrong "end without begin" '^wrong.c:3:[0-9]+: error: ' <<'END'
+int main(void) {
+	int x = 0;
+#pragma sis end cr
+	return x;
+}
+END
+wrong "an unknown mnemonic" "^wrong.c:1:[0-9]+: error: .*CR_OMPFORR.*'CR_OMPFOR'" <<'END'
+#pragma sis cr CR_OMPFORR
+int main(void) { return 0; }
+END
+wrong "an unknown metric" "^wrong.c:1:[0-9]+: error: .*WTIMEE.*'WTIME'" <<'END'
+#pragma sis cr CR_F pmetric WTIMEE
+int main(void) { return 0; }
+END
+wrong "two names" '^wrong.c:2:[0-9]+: error: ' <<'END'
+int main(void) {
+#pragma sis cr one, two begin
+#pragma sis end cr
+	return 0;
+}
+END
+wrong "another name at the end" '^wrong.c:3:[0-9]+: error: ' <<'END'
+int main(void) {
+#pragma sis cr one begin
+#pragma sis end cr two
+	return 0;
+}
+END
+wrong "half a switch of the trace" "^wrong.c:2:[0-9]+: error: .*'start' or 'stop'" <<'END'
+int main(void) {
+#pragma sis trace on
+	return 0;
+}
+END
+wrong "the trace is switched where no statement may stand" '^wrong.c:3:[0-9]+: error: .*no statement may' <<'END'
+int main(int n, char **v) {
+	if (n > 1)
+#pragma sis trace start
+		return !v;
+	return 0;
+}
+END
+echo 'int main(void) { return 0; }' >good.c
+one_error "an unknown mnemonic on the command line" 1 "^sisc: error: .*CR_FF" "$SISC" --sis-cr=CR_FF -c good.c
+one_error "an unknown option" 1 "^sisc: error: .*--sis-kep.*--sis-keep" "$SISC" --sis-kep -c good.c
+
+# A region with every kind of exit, counted.
+source_file exits.c <<'END'
+#include <stdio.h>
+static int search(const int *v, int n, int key)
+{
+	int found = -1;
+	for (int i = 0; i < n; i++) {
+#pragma sis cr step begin
+		if (v[i] == key)
+			return i;
+		if (v[i] < 0)
+			continue;
+		if (v[i] > 90)
+			break;
+		if (v[i] == 50)
+			goto out;
+		found = i;
+#pragma sis end cr
+	}
+out:
+	return found;
+}
+int main(void)
+{
+	int v[] = {1, -1, 2, 50, 3, 99, 4};
+	printf("%d %d %d\n", search(v, 7, 2), search(v, 7, 1000), search(v + 4, 3, 1000));
+	return 0;
+}
+END
+build exits exits.c -O2 -Wall -Wextra -Werror -Wno-unknown-pragmas
+run_alone 1 ./exits
+equal "exits: prints the same" "$(cat run.out)" "2 2 0"
+equal "exits: each entry is counted" "$(query '[.[] | select(.region == "step") | .calls] | add' regions "$EXP")" 9
+equal "exits: the region's lines" \
+	"$(query '[.[] | select(.region == "step") | "\(.file):\(.line_start)-\(.line_end)"] | unique | join(" ")' regions "$EXP")" "exits.c:6-16"
+identity "exits"
+
+# Selection on the command line and by scope.
+source_file select.c <<'END'
+#include <stdio.h>
+static int a(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+static int b(int n) { int s = 0; for (int i = 0; i < n; i++) s -= i; return s; }
+int main(void)
+{
+	int s = a(3);
+#pragma sis measure disable
+	s += b(4);
+#pragma sis measure enable
+	s += a(5);
+	printf("%d\n", s);
+	return 0;
+}
+END
+build select select.c -O0
+run_alone 1 ./select
+equal "measure disable: prints the same" "$(cat run.out)" 7
+equal "measure disable: what is called from there is not measured" \
+	"$(query '[.[] | select(.type == "CR_F") | "\(.region) \(.calls)"] | unique | join(", ")' regions "$EXP")" "a 2"
+source_file around.c <<'END'
+int work(int n);
+int quietly(int n)
+{
+#pragma sis measure disable
+	n = work(n);
+#pragma sis measure enable
+	return n;
+}
+END
+source_file work.c <<'END'
+int quietly(int n);
+int work(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+int main(void) { return work(4) - quietly(4); }
+END
+build around around.c work.c -O0 --sis-cr=CR_L
+run_alone 1 ./around
+equal "measure disable: in a file that has no region to measure, too" \
+	"$run_status $(query '[.[] | select(.type == "CR_FOR") | .calls] | add' regions "$EXP")" "0 1"
+build select select.c -O0 --sis-cr=CR_L
+run_alone 1 ./select
+equal "--sis-cr=CR_L: loops, no functions" \
+	"$(query '[.[] | select(.type == "CR_FOR" or .type == "CR_F") | "\(.region) \(.calls)"] | unique | join(", ")' regions "$EXP")" "for@2 2"
+build select select.c -O0 --sis-pmetric=WTIME,CTIME,VCSW
+run_alone 1 ./select
+check "--sis-pmetric: the metrics are there" test "$(query '[.[] | select(.region == "a") | .metrics | has("CTIME")] | any' regions "$EXP")" = true

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# A FIFO, a socket or a device where sis-analyze looks for a file: it is never opened. An experiment
+# or a repository with one is refused with the file's name. Beside an experiment it is ignored.
+. "$(dirname "$0")/../lib.sh"
+
+source_file prog.c <<'END'
+static int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+int main(void) { return f(10) != 45; }
+END
+build prog prog.c -O0
+SIS_TRACE=1 run_alone 1 ./prog
+traced=$EXP
+SIS_UNIFY=1 run 2 1 ./prog
+shared=$EXP # one file for both ranks
+analyze import "$traced" "$shared" >import.out 2>&1 ||
+	give_up "experiments are imported" import.out
+"$ANALYZE" export --db sis.db --format xml -o whole.xml 1
+mkfifo pipe.xml pipe.db pipe pipe.idf
+ln -s loop loop
+
+# -- named by the user
+limited() { timeout 20 "$ANALYZE" "$@"; }
+for command in "import pipe.xml" "import --db pipe.db exp1" "list --db pipe.db" "report pipe" \
+	"merge pipe.db --db sis.db" "idf ./pipe" "import /dev/zero" "idf /dev/zero" \
+	"list --db /dev/zero" "import loop" "idf ./loop" "list --db loop/x.db"; do
+	# shellcheck disable=SC2086
+	one_error "$command" 1 "^sis-analyze: error: .*(pipe|/dev/zero|loop)" limited $command
+done
+cp prog bare && objcopy -R sis_idf bare 2>/dev/null
+mkfifo bare.idf
+one_error "a FIFO beside a program" 1 "'bare.idf': it is a FIFO" limited idf bare
+for suffix in journal wal shm; do
+	cp sis.db beside.db && mkfifo "beside.db-$suffix"
+	one_error "a FIFO beside a repository: -$suffix" 1 "'beside.db-$suffix': it is a FIFO" \
+		limited list --db beside.db
+	one_error "and beside another one: -$suffix" 1 "'beside.db-$suffix': it is a FIFO" \
+		limited merge beside.db --db sis.db
+	rm -f "beside.db-$suffix"
+done
+
+# -- in an experiment's directory
+# with KIND NAME: the experiment of two ranks in ./bad, with a file of that kind in it
+with() {
+	rm -rf bad && cp -r "$shared" bad && rm -f "bad/$2"
+	case $1 in
+	FIFO) mkfifo "bad/$2" ;;
+	socket) perl -MIO::Socket::UNIX \
+		-e 'IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 1) or die' "bad/$2" ;;
+	device) ln -s /dev/zero "bad/$2" ;;
+	directory) mkdir "bad/$2" ;;
+	esac
+}
+for kind in FIFO socket device directory; do
+	for name in proc-x.sis ranks.sis; do
+		with $kind $name
+		said="'.*bad/$name': it is a $kind"
+		one_error "a $kind as $name: import" 1 "$said" limited import --db new.db bad
+		one_error "a $kind as $name: idf" 1 "$said" limited idf bad
+	done
+done
+rm -rf bad && cp -r "$traced" bad
+trace=$(basename "$(ls bad/trace-*.sis)")
+ring=${trace%.sis}.ring
+rm -f "bad/$trace" "bad/$ring" && mkfifo "bad/$trace"
+limited import --db traced.db bad >import.out 2>&1 ||
+	give_up "an experiment with a FIFO in place of a trace is imported" import.out
+check "show shows the rest" limited show --db traced.db 1
+matches "and names the file" "$(cat check.out)" "'.*$trace': it is a FIFO"
+one_error "export has nothing else to show" 1 "'.*$trace': it is a FIFO" \
+	limited export --format chrome --db traced.db 1
+rm "bad/$trace" && cp "$traced/$trace" bad && mkfifo "bad/$ring"
+equal "a FIFO in place of a ring is ignored" \
+	"$(limited show --json --db traced.db 1 | jq '.[0].trace | length')" 1
+
+# -- beside an experiment, where a command without arguments looks for the newest
+mkdir beside beside/full beside/sis-x-1-1
+cp -r "$traced" beside/mine
+mkfifo beside/x.sis beside/full/x.sis beside/sis-x-1-1/proc-1.sis
+mkdir beside/sis-x-1-1/ranks.sis
+ln -s beside beside/sub && ln -s ../beside/loop beside/loop
+(cd beside/full && seq -f 'f%g.sis' 3000 | xargs touch)
+(cd beside && limited report --json) >report.out 2>report.err ||
+	give_up "the newest experiment is found" report.err
+equal "the newest experiment is found" "$(jq -r .experiment report.out)" prog-1
+rm prog.c && mkfifo prog.c
+equal "a FIFO in place of a source" "$(limited idf ./prog --json | jq -r '.[0].state')" irregular
+
+# -- a file that is redirected has the name of a device, and is a regular file
+equal "an export on standard input" "$(limited import --db in.db /dev/stdin <whole.xml | wc -l)" 2
+equal "a program on standard input" "$(limited idf /dev/stdin --json <prog | jq 'length > 0')" true
+echo "1..$number"

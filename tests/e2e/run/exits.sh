@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Several threads end the process at once: C leaves that undefined, libc lets the first one through that has nothing left to
+# do. The record says how the run ended, every time, and nobody waits for ever.
+. "$(dirname "$0")/../lib.sh"
+TIMES=${TIMES:-25}
+
+source_file exits.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static pthread_barrier_t both;
+static const char *how;
+
+static void step(void) { }
+static void meet(void)
+{
+	step();
+	pthread_barrier_wait(&both);
+}
+static void in_exit(const char *where)
+{
+	if (!strcmp(how, where)) {
+		meet();
+		usleep(1000);
+	}
+	step();
+}
+static void handler(void) { in_exit("handler"); }
+static void __attribute__((destructor)) destructor(void)
+{
+	in_exit("destructor");
+	if (!strcmp(how, "again"))
+		exit(3);
+}
+static void on_signal(int signal)
+{
+	(void)signal;
+	step();
+	exit(3);
+}
+
+static void *second(void *unused)
+{
+	meet();
+	if (!strcmp(how, "handler") || !strcmp(how, "destructor"))
+		meet();
+	if (!strcmp(how, "probes"))
+		for (;;)
+			step();
+	if (!strcmp(how, "signal"))
+		kill(getpid(), SIGTERM);
+	if (!strcmp(how, "exec"))
+		execl("/bin/sh", "sh", "-c", "exit 3", (char *)0);
+	if (!strcmp(how, "_exit"))
+		_exit(3);
+	if (!strcmp(how, "again"))
+		return unused;
+	exit(3);
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+	how = argv[argc - 1];
+	atexit(handler);
+	signal(SIGTERM, on_signal);
+	pthread_barrier_init(&both, NULL, 2);
+	pthread_create(&thread, NULL, second, NULL);
+	meet();
+	if (!strcmp(how, "exit"))
+		exit(3);
+	if (!strcmp(how, "leave"))
+		pthread_exit(NULL); /* the process ends with its last thread, which calls exit */
+	return 3;
+}
+END
+source_file team.c <<'END'
+#include <stdlib.h>
+#include <unistd.h>
+static void step(void) { }
+static void end(void)
+{
+	step();
+	usleep(1000);
+	exit(3);
+}
+int main(void)
+{
+#pragma omp parallel num_threads(6)
+	end();
+	return 0;
+}
+END
+
+# end_one DIRECTORY PROGRAM HOW: not by SIGTERM if it hangs, for which the program has a handler
+end_one() { SIS_OUTPUT=$1 timeout -s KILL 20 "./$2" "$3" >run.out 2>>run.err; }
+
+# ended WHAT STATES PROGRAM HOW: TIMES times with status 3, and a record of one of the states. A handler that comes while
+# libc has the lock of its list of exit handlers waits for itself in exit, measured or not: one plain run of 6000 hangs.
+# Such a one is made once more.
+ended() {
+	runs=$((runs + 1)) EXP=$T/exp$runs statuses=
+	for i in $(seq "$TIMES"); do
+		end_one "$EXP-$i" "$3" "$4"
+		status=$?
+		if [ "$4 $status" = "signal 137" ]; then
+			rm -r "$EXP-$i"
+			end_one "$EXP-$i" "$3" "$4"
+			status=$?
+		fi
+		statuses="$statuses$status "
+	done
+	equal "$1: ends as ever, $TIMES times" "$(printf %s "$statuses" | tr ' ' '\n' | sort | uniq -c | tr -s ' \n' ' ')" " $TIMES 3 "
+	analyze import "$EXP"-* >import.out 2>import.err || give_up "$1: import" import.err
+	units="processing_unit u JOIN experiment e ON e.id = u.experiment WHERE e.directory LIKE '$EXP-%'"
+	states=$(query '.[].state' sql "SELECT DISTINCT state FROM $units" | tr '\n' ' ')
+	matches "$1: every record says so" "$states" "^(($2) )+$"
+	equal "$1: what both did is there" \
+		"$(query '.[].n' sql "SELECT count(DISTINCT u.experiment) AS n FROM $units AND thread = 1")" "$TIMES"
+}
+build exits exits.c -O1 -pthread
+for how in exit return handler destructor again probes signal; do
+	ended "$how" ended exits $how
+done
+SIS_OUTPUT=$T/off SIS_ENABLE=0 timeout 20 ./exits return
+equal "with nothing measured: ends as ever" "$? $(ls -d "$T/off" 2>check.err)" "3 "
+ended "_exit and return" 'ended|aborted' exits _exit
+ended "exec and return" 'ended|exec' exits exec
+for setting in SIS_TRACE=0 SIS_TRACE=1 SIS_SENSORS=100s; do
+	runs=$((runs + 1)) EXP=$T/exp$runs
+	env "$setting" SIS_OUTPUT="$EXP" timeout -s KILL 20 ./exits leave >run.out 2>run.err
+	equal "$setting: pthread_exit in main: ends" "$? $(cat run.out run.err)" "3 "
+	equal "$setting: pthread_exit in main: says so" "$(query '.[0].processes[].state' show "$EXP")" ended
+done
+build team team.c -O1 -fopenmp
+ended "all of a team" ended team ""
+SISC_CC=clang-19 build team_clang team.c -O1 -fopenmp
+ended "all of a team of libomp's" ended team_clang ""
+
+if gcc -static -pthread exits.c -o plain 2>cc.err; then
+	build static exits.c -O1 -pthread -static
+	for how in return destructor; do
+		ended "static: $how" ended static $how
+	done
+else
+	skip "static programs" "this system has no static libraries"
+fi
+
+# -- a handler that calls exit, at each moment of the end at which we ask for something
+source_file moments.c <<'END'
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int __sigaction(int, const struct sigaction *, struct sigaction *);
+static int at, asked;
+static void step(void) { }
+static void on_signal(int signal)
+{
+	(void)signal;
+	step();
+	exit(3);
+}
+static void moment(void)
+{
+	if (at && ++asked == at)
+		raise(SIGTERM);
+}
+int sigaction(int signal, const struct sigaction *action, struct sigaction *before)
+{
+	moment();
+	return __sigaction(signal, action, before);
+}
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *before)
+{
+	moment();
+	int result = (int)syscall(SYS_rt_sigprocmask, how, set, before, 8);
+	moment();
+	return result;
+}
+int main(int argc, char **argv)
+{
+	step();
+	signal(SIGTERM, on_signal);
+	at = argc > 1 ? atoi(argv[1]) : 0;
+	return 3;
+}
+END
+build moments moments.c -O1 --sis-exclude='moment sigaction pthread_sigmask'
+EXP=$T/moments
+for at in $(seq 1 160); do
+	end_one "$EXP-$at" moments "$at" || echo $?
+done | sort | uniq -c | tr -s ' ' >moments.status
+equal "a handler that calls exit at any moment of the end: ends as ever" "$(cat moments.status)" " 160 3"
+analyze import "$EXP"-* >import.out 2>import.err || give_up "moments: import" import.err
+equal "a handler that calls exit at any moment of the end: every record says so" \
+	"$(query '.[] | "\(.state) \(.n)"' sql "SELECT state, count(*) AS n FROM processing_unit u JOIN experiment e ON e.id = u.experiment
+		WHERE e.directory LIKE '$EXP-%' GROUP BY state")" "ended 160"
+
+# -- a daemon's parent is ended by libc
+source_file daemon.c <<'END'
+#include <unistd.h>
+static void step(void) { }
+int main(void)
+{
+	step();
+	if (daemon(1, 1) != 0)
+		return 1;
+	step();
+	return 0;
+}
+END
+build daemon daemon.c -O1 --sis-cr=CR_P,CR_F
+run_alone 1 ./daemon
+equal "daemon: ends as ever" "$run_status $(cat run.out run.err)" "0 "
+sleep 0.5 # it goes on by itself
+equal "daemon: its parent was ended by _exit, it has ended" \
+	"$(query '[.[0].processes[].state] | sort | join(" ")' show "$EXP")" "aborted ended"

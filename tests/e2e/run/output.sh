@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Where an experiment cannot be kept: one line, and the program does not notice.
+. "$(dirname "$0")/../lib.sh"
+
+source_file prog.c <<'END'
+#include <stdio.h>
+static int twice(int x) { for (int i = 0; i < 10; i++) x ^= i; return x; }
+int main(void) { long sum = 0; for (int i = 0; i < 1000; i++) sum += twice(i); printf("%ld\n", sum); return 7; }
+END
+build prog prog.c -O0
+plain=$(gcc -O0 -o plain prog.c && ./plain)
+
+# not_kept WHAT: the last run went well and said one line
+not_kept() {
+	equal "$1: exit status" "$run_status" 7
+	equal "$1: standard output" "$(cat run.out)" "$plain"
+	equal "$1: one line" "$(wc -l <run.err)" 1
+	matches "$1: which says what" "$(cat run.err)" '^sis: warning: .*(SIS_OUTPUT|nothing|kept|full|space|measured)'
+}
+
+# kept DIRECTORY WHERE... the usual names
+run_alone 1 ./prog
+equal "kept where SIS_OUTPUT says" "$(ls "$EXP"/proc-*.sis | wc -l)" 1
+equal "nothing is said of a good run" "$(cat run.err)" ""
+mkdir here && cd here && timeout 60 ../prog >../run.out 2>../run.err
+cd ..
+equal "else in sis-PROGRAM-DATE-PID of the working directory" "$(ls -d here/sis-prog-*-*-*/ | wc -l)" 1
+SIS_OUTPUT=$EXP ./prog >run.out 2>run.err
+equal "an older experiment is not written over" "$(ls "$EXP"/proc-*.sis | wc -l)" 1
+equal "its successor gets a name of its own" "$(ls "$EXP"-2/proc-*.sis | wc -l)" 1
+matches "and that is said" "$(cat run.err)" '^sis: warning: .*exp1-2'
+
+SIS_ENABLE=0 SIS_OUTPUT=$T/off ./prog >run.out 2>run.err
+equal "SIS_ENABLE=0: exit status" $? 7
+check "SIS_ENABLE=0: nothing is kept" test ! -e off
+
+mkdir -p full/run # as the system's root has it
+SIS_OUTPUT=$T/full ./prog >run.out 2>run.err
+equal "a directory full of other things has it inside" "$(ls -d full/sis-prog-*-*-*/proc-*.sis | wc -l) $(cat run.err)" "1 "
+
+echo file >not_a_directory
+SIS_OUTPUT=$T/not_a_directory/x ./prog >run.out 2>run.err
+run_status=$?
+not_kept "no such directory"
+SIS_OUTPUT=/proc/nowhere ./prog >run.out 2>run.err
+run_status=$?
+not_kept "not writable"
+SIS_LOG=quiet SIS_OUTPUT=/proc/nowhere ./prog >run.out 2>run.err
+equal "SIS_LOG=quiet says nothing" "$(cat run.err)" ""
+
+# A child that cannot have a file of its own: its parent has, and is kept.
+source_file fork.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void step(void) { }
+int main(int argc, char **argv)
+{
+	step();
+	rename(argv[1], argv[2]);
+	if (fork() == 0) {
+		step();
+		_exit(0);
+	}
+	wait(NULL);
+	step();
+	return argc != 3;
+}
+END
+build fork fork.c -O1 --sis-cr=CR_P,CR_F
+SIS_OUTPUT=$T/moving ./fork "$T/moving" "$T/moved" >run.out 2>run.err
+equal "a child without a file: exit status, one line" "$? $(wc -l <run.err)" "0 1"
+matches "a child without a file: which says that it is the child" "$(cat run.err)" '^sis: warning: .*forked child.*nothing will be kept of it$'
+EXP=$T/moved
+equal "a child without a file: the parent's is whole" "$(query '.[0].processes[].state' show "$EXP")" ended
+equal "a child without a file: with its calls" "$(query '[.[] | select(.region == "step") | .calls] | add' regions "$EXP")" 2
+
+# What other programs may do with the experiment while the program runs. They may not shorten its
+# profile in place: a LIMIT in rtlib/DESIGN.
+source_file meddled.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static int down(int n) { return n ? 1 + down(n - 1) : 0; } /* the profile has to grow for it */
+int main(int argc, char **argv)
+{
+	int sum = down(100);
+	fflush(stdout);
+	if (argc != 2 || system(argv[1]) != 0)
+		return 1;
+	printf("%d\n", sum + down(8000));
+	return 5;
+}
+END
+build meddled meddled.c -O1 --sis-cr=CR_F
+export ANALYZE
+for meddle in 'cp -r meddled.exp copy' '"$ANALYZE" import --db meddled.db meddled.exp' \
+	'rm meddled.exp/*.sis' 'mv meddled.exp aside' 'rm -r meddled.exp' \
+	'for f in meddled.exp/*.sis; do echo >new; mv new "$f"; done'; do
+	SIS_OUTPUT=$T/meddled.exp ./meddled "{ $meddle; } >meddled.out 2>&1" >run.out 2>run.err
+	equal "$meddle: status and output are the program's" "$? $(cat run.out)" "5 8100"
+	equal "$meddle: one warning at most, of what is missing" \
+		"$(grep -vc '^sis: warning: cannot extend' run.err) $(sed 1d run.err)" "0 "
+	rm -rf meddled.exp aside copy
+done
+
+# A disk with room for the directory only.
+mkdir small
+if mount -t tmpfs -o size=4k none small 2>/dev/null; then
+	SIS_OUTPUT=$T/small/x ./prog >run.out 2>run.err
+	run_status=$?
+	umount small
+	not_kept "disk full"
+elif (ulimit -f 0) 2>/dev/null; then # as near as an ordinary user gets
+	run_status=$( (trap '' XFSZ; ulimit -f 1; SIS_OUTPUT=$T/limited ./prog 2>&3 | cat >run.out; echo 7) 3>run.err)
+	not_kept "file size limit"
+fi

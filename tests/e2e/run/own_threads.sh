@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Threads of the runtime are none of the program's: a pthread_create that the program, its library
+# or a preloaded object defines does not see them, and no signal goes to them.
+. "$(dirname "$0")/../lib.sh"
+
+source_file count.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+int created;
+int count_of_threads(void) { return created; }
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+		   void *data)
+{
+	static int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "pthread_create");
+	created++;
+	return real(thread, attributes, run, data);
+}
+END
+source_file prog.c <<'END'
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+extern int count_of_threads(void) __attribute__((weak));
+static int work(int n) { for (int i = 0; i < 9; i++) n ^= i; return n; }
+static void *thread(void *data) { work(1); return data; }
+/* Of each task: its name, and which signals it blocks. Returns how many are named sis-... */
+static int show_tasks(FILE *out)
+{
+	char name[400], line[256];
+	int named = 0;
+	DIR *tasks = opendir("/proc/self/task");
+	for (struct dirent *task; tasks && (task = readdir(tasks));) {
+		snprintf(name, sizeof name, "/proc/self/task/%s/status", task->d_name);
+		FILE *status = fopen(name, "r");
+		while (status && fgets(line, sizeof line, status)) {
+			named += !strncmp(line, "Name:\tsis-", 10);
+			if (out && (!strncmp(line, "Name:", 5) || !strncmp(line, "SigBlk:", 7)))
+				fputs(line, out);
+		}
+		if (status)
+			fclose(status);
+	}
+	if (tasks)
+		closedir(tasks);
+	return named;
+}
+int main(int argc, char **argv)
+{
+	pthread_t other;
+	for (int i = 0; i < 20; i++) {
+		pthread_create(&other, NULL, thread, NULL);
+		pthread_join(other, NULL);
+	}
+	if (argc > 1 && !strcmp(argv[1], "tasks")) {
+		for (int i = 0; i < 1000 && show_tasks(NULL) < 2; i++)
+			usleep(10000); /* they take their names when they first run */
+		show_tasks(stderr);
+	}
+	printf("%d\n", count_of_threads ? count_of_threads() : 20);
+	return 0;
+}
+END
+
+# counted WHAT COMMAND...: without SIS, and with each thread that the runtime may start
+counted() {
+	what=$1
+	shift
+	for setting in SIS_ENABLE=0 SIS_TRACE=1 SIS_SENSORS=20ms; do
+		rm -rf exp-t
+		SIS_OUTPUT=$T/exp-t timeout 60 env "$setting" "$@" >out 2>err
+		equal "$what, $setting: it counts its own threads" "$? $(cat out err)" "0 20"
+	done
+	check "$what: the node's load was sampled" ls exp-t/sensors-*
+}
+gcc -shared -fPIC -O1 count.c -o libcount.so -ldl >build.err 2>&1 || give_up "libcount.so" build.err
+build own prog.c count.c -O1 -pthread -ldl --sis-cr=CR_F
+counted "a pthread_create of the executable" ./own
+build library prog.c -O1 -pthread -L. -lcount "-Wl,-rpath,$T" --sis-cr=CR_F
+counted "one of a library" ./library
+build plain prog.c -O1 -pthread --sis-cr=CR_F
+counted "one that is preloaded" env LD_PRELOAD=./libcount.so ./plain
+
+# -- what of them can be seen: names, and that they take no signals
+all=fffffffe7ffbfeff # all but KILL, STOP and the two that libc keeps for itself
+SIS_TRACE=1 SIS_SENSORS=20ms run_alone 1 ./plain tasks
+equal "they have names" "$(grep -c '^Name:.sis-\(trace\|sensors\)$' run.err)" 2
+equal "they block all signals" "$(grep -c "^SigBlk:.$all$" run.err)" 2
+matches "the program's thread keeps its name" "$(cat run.err)" '^Name:.plain$'
+
+# -- static programs
+printf 'int main(void) { return 0; }\n' >none.c
+gcc -static none.c -o none 2>cc.err ||
+	{ skip "static linking" "this system has no static libraries" && exit 0; }
+sed 's/\*(void \*\*)&real = .*/real = __pthread_create;/
+	s/^int created/extern __typeof__(pthread_create) __pthread_create;\n&/' \
+	count.c >count_static.c
+build static prog.c count_static.c -O1 -static -pthread --sis-cr=CR_F
+equal "static: nothing is said" "$(cat build.err)" ""
+counted "static: a pthread_create of the program" ./static
+sed 's/^int pthread_create/int __wrap_pthread_create/
+	s/\*(void \*\*)&real = .*/real = __real_pthread_create;/
+	s/^int created/extern __typeof__(pthread_create) __real_pthread_create;\n&/' \
+	count.c >count_wrap.c
+build wrapped prog.c count_wrap.c -O1 -static -pthread -Wl,--wrap=pthread_create --sis-cr=CR_F
+counted "static: one by ld --wrap" ./wrapped
+build wrapped prog.c count_wrap.c -O1 -pthread -Wl,--wrap=pthread_create --sis-cr=CR_F
+counted "one by ld --wrap" ./wrapped
+SISC_CC=gcc "$SISC" -c -O1 --sis-cr=CR_F prog.c -o prog.o >build.err 2>&1 &&
+	gcc prog.o count.c -o archive -pthread "$build_dir/lib/libsis.a" \
+		"-Wl,@$build_dir/share/sis/wrap-libc" >build.err 2>&1 || give_up "libsis.a" build.err
+counted "libsis.a in a dynamic program" ./archive

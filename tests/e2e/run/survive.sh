@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# However a run ends, what was measured is there, and the program ends as it would have.
+# alone: its truth is time asleep, which ends later on a busy machine
+. "$(dirname "$0")/../lib.sh"
+
+source_file prog.c <<'END'
+#include <assert.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static void rest(void)
+{
+	struct timespec t = {0, 100000000};
+	nanosleep(&t, NULL);
+}
+
+static void end(const char *how)
+{
+	if (!strcmp(how, "exit")) exit(3);
+	if (!strcmp(how, "_exit")) _exit(4);
+	if (!strcmp(how, "abort")) abort();
+	assert(strcmp(how, "assert"));
+	if (!strcmp(how, "kill")) kill(getpid(), SIGKILL);
+	if (!strcmp(how, "term")) kill(getpid(), SIGTERM);
+	if (!strcmp(how, "segv")) *(volatile int *)0 = 1;
+	if (!strcmp(how, "exec")) execlp("sh", "sh", "-c", "exit 6", (char *)0);
+}
+
+int main(int argc, char **argv)
+{
+	puts("out");
+	fflush(stdout);
+	for (int i = 0; i < 3; i++)
+		rest();
+	end(argc > 1 ? argv[1] : "");
+	return 5;
+}
+END
+build prog prog.c -O1
+
+# ends HOW STATUS COMPLETE
+ends() {
+	run_alone 1 ./prog "$1"
+	equal "$1: exit status" "$run_status" "$2"
+	equal "$1: standard output" "$(cat run.out)" out
+	equal "$1: complete is $3" "$(query '.[0].complete' import "$EXP")" "$3"
+	seconds=$(query '[.[] | select(.region == "rest") | .wtime_incl] | add' regions "$EXP")
+	near "$1: what was measured is there" "$seconds" 0.3
+	equal "$1: calls are there" "$(query '[.[] | select(.region == "rest") | .calls] | add' regions "$EXP")" 3
+	identity "$1"
+}
+ends return 5 true
+ends exit 3 true
+ends _exit 4 false
+ends abort 134 false
+ends assert 134 false
+equal "assert: its state is recorded" "$(query '.[0].processes[0].state' show "$EXP")" signal
+ends kill 137 false
+ends term 143 false
+ends segv 139 false
+ends exec 6 false
+
+# One rank of two ends the whole run.
+source_file ranks.c <<'END'
+#include <mpi.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void rest(void)
+{
+	struct timespec t = {0, 200000000};
+	nanosleep(&t, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	int rank;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	rest();
+	if (rank == 1) {
+		if (!strcmp(argv[1], "abort"))
+			MPI_Abort(MPI_COMM_WORLD, 9);
+		raise(SIGKILL);
+	}
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Finalize();
+	return 0;
+}
+END
+build ranks ranks.c -O1
+for how in abort kill; do
+	run 2 1 ./ranks $how
+	[ $how = kill ] || equal "MPI_Abort in one rank: exit status" "$run_status" 9
+	refuse "$how in one rank is no success" test "$run_status" = 0
+	analyze import "$EXP" --json >import.json 2>import.err || give_up "$how in one rank: import" import.err
+	equal "$how in one rank: not complete" "$(jq '.[0].complete' import.json)" false
+	for rank in 0 1; do
+		near "$how in one rank: rank $rank is there" \
+			"$(query "[.[] | select(.region == \"rest\" and .process == $rank) | .wtime_incl] | add" regions "$EXP")" 0.2
+	done
+	identity "$how in one rank"
+	analyze report "$EXP" >report.out 2>&1
+	matches "$how in one rank: the report says so" "$(cat report.out)" 'not end|incomplete|abort|kill'
+done

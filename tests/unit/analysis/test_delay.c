@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* link: analysis tests/unit/analysis/profile_write.c tests/unit/analysis/experiment_make.c */
+/* For whom was waited, and in which region that one was longer, where it is known. */
+#include "unit.h"
+#include "experiment_make.h"
+
+enum { SERIAL = 1, WORK };
+static void record(const struct made_rank *r, enum sis_record_kind kind, uint64_t node, int enter,
+		   int exit, int peer, int tag, int serial)
+{
+	writer_record(r->w, 0,
+		      (struct sis_record){ .enter = (uint64_t)enter * MS,
+					   .exit = (uint64_t)exit * MS,
+					   .node = (void *)(uintptr_t)node,
+					   .kind = kind,
+					   .peer = peer,
+					   .tag = tag,
+					   .serial = (uint64_t)serial });
+}
+
+/* What the rank ran from `enter` to a collective at `exit`: ms of serial, the rest of it work. */
+static void phase(const struct made_rank *r, int enter, int exit, int serial_ms)
+{
+	uint64_t work_ns = (uint64_t)(exit - enter - serial_ms) * MS,
+		 serial_ns = (uint64_t)serial_ms * MS;
+	uint64_t serial = serial_ms ?
+		writer_node(r->w, 0, r->main, WRITER_FUNCTION(SERIAL), 1, serial_ns) :
+		0;
+	uint64_t work = writer_node(r->w, 0, r->main, WRITER_FUNCTION(WORK), 1, work_ns);
+	const struct sis_phase_entry entry[] = { { (void *)(uintptr_t)work, work_ns },
+						 { (void *)(uintptr_t)serial, serial_ns } };
+	writer_phase(r->w, 0, (uint64_t)enter * MS, (uint64_t)exit * MS, r->main, entry,
+		     serial_ms ? 2 : 1);
+}
+
+static void finish(struct experiment *x, struct made_rank *r, int n)
+{
+	for (int i = 0; i < n; i++)
+		make_process(x, r[i].w, SIS_STATE_ENDED);
+	make_classified(x);
+}
+
+static const char *name_of(const struct experiment *x, uint32_t node)
+{
+	return x->region.at[x->node.at[node].region].name;
+}
+
+enum field { DIRECT, PASSED, INDIRECT, WRONG_ORDER, ESTIMATED };
+
+/* Milliseconds that are the fault of a process's unit in a region, of waits at a place. */
+static int cost(const struct experiment *x, enum field field, const char *place, int process,
+		int slot, const char *cause)
+{
+	int64_t ns = 0;
+	for (size_t i = 0; i < x->delay_cost.n; i++) {
+		const struct delay_cost *d = &x->delay_cost.at[i];
+		const int64_t value[] = { d->ns, d->passed_ns, d->indirect_ns, d->wrong_order_ns,
+					  d->estimated_ns };
+		if (d->culprit_node != NONE && strcmp(name_of(x, d->node), place) == 0 &&
+		    strcmp(name_of(x, d->culprit_node), cause) == 0 &&
+		    d->culprit == x->process.at[process].first_pu + (uint32_t)slot)
+			ns += value[field];
+	}
+	return (int)((ns + MS / 2) / MS);
+}
+
+/* All that is booked as waiting between processes has a culprit. */
+static void whole(const struct experiment *x)
+{
+	int64_t booked = 0, known = 0, passed = 0, indirect = 0;
+	for (size_t i = 0; i < x->booking.n; i++)
+		booked += sis_overhead_in(x->booking.at[i].leaf, OSYNC_M) ? x->booking.at[i].ns : 0;
+	for (size_t i = 0; i < x->delay_cost.n; i++) {
+		const struct delay_cost *d = &x->delay_cost.at[i];
+		known += sis_overhead_in(d->leaf, OSYNC_M) ? d->ns : 0;
+		passed += d->passed_ns;
+		indirect += d->indirect_ns;
+		ck_assert_int_ge(d->ns, 0);
+		ck_assert_int_le(d->passed_ns, d->ns);
+	}
+	ck_assert_int_eq(known, booked);
+	ck_assert_msg(passed >= indirect - 10 && passed <= indirect + 10,
+		      "passed on %lld, arrived %lld", (long long)passed, (long long)indirect);
+}
+
+/* Both work 200; rank 0 has 300 of serial beside it. */
+START_TEST(the_cause_is_what_the_others_did_not_have)
+{
+	struct experiment x = { 0 };
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
+	phase(&r[0], 0, 500, 300);
+	phase(&r[1], 0, 200, 0);
+	record(&r[0], SIS_RECORD_BARRIER, make_call(&r[0], "MPI_Barrier", 1), 500, 501, -1, -1, 1);
+	record(&r[1], SIS_RECORD_BARRIER, make_call(&r[1], "MPI_Barrier", 301), 200, 501, -1, -1,
+	       1);
+	finish(&x, r, 2);
+	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 0, 0, "serial"), 300);
+	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 0, 0, "work"), 0);
+	ck_assert_int_eq(cost(&x, ESTIMATED, "MPI_Barrier", 0, 0, "serial"), 0);
+	experiment_release(&x);
+}
+END_TEST
+
+/* Rank 1 comes to its second barrier 100 later: work of the time before the first one is no
+ * cause. */
+START_TEST(only_what_was_since_the_last_meeting_counts)
+{
+	struct experiment x = { 0 };
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
+	phase(&r[0], 0, 400, 300);
+	phase(&r[1], 0, 400, 0);
+	phase(&r[0], 401, 501, 0);
+	phase(&r[1], 401, 601, 0);
+	for (int i = 0; i < 2; i++) {
+		record(&r[i], SIS_RECORD_BARRIER, make_call(&r[i], "MPI_Barrier", 1), 400, 401, -1,
+		       -1, 1);
+		record(&r[i], SIS_RECORD_BARRIER, make_call(&r[i], "MPI_Barrier", i ? 1 : 101),
+		       i ? 601 : 501, 602, -1, -1, 2);
+	}
+	finish(&x, r, 2);
+	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 1, 0, "work"), 100);
+	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 1, 0, "serial"), 0);
+	experiment_release(&x);
+}
+END_TEST
+
+/* rank 0   ====300==== Send(1)
+ * rank 1   =50= Recv(0) ~~~~~~ ===50=== Send(2)
+ * rank 2   Recv(1) ~~~~~~~~~~~~~~~~~~~~~~~~~~~
+ * Rank 2 waits for 1, which waited for 0: of 2's wait of 350, 250 are passed on to 0's work. */
+START_TEST(a_culprit_that_waited_passes_on)
+{
+	struct experiment x = { 0 };
+	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
+	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Send", 1), 300, 301, 1, 0, 0);
+	record(&r[1], SIS_RECORD_RECV, make_call(&r[1], "MPI_Recv", 250), 50, 300, 0, 0, 0);
+	record(&r[1], SIS_RECORD_SEND, make_call(&r[1], "MPI_Send", 1), 350, 351, 2, 0, 0);
+	record(&r[2], SIS_RECORD_RECV, make_call(&r[2], "MPI_Recv", 350), 0, 350, 1, 0, 0);
+	finish(&x, r, 3);
+	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Recv", 1, 0, "MPI_Recv"), 250);
+	ck_assert_int_eq(cost(&x, PASSED, "MPI_Recv", 1, 0, "MPI_Recv"), 250);
+	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Recv", 1, 0, "main"), 100);
+	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Recv", 0, 0, "main"), 250);
+	ck_assert_int_eq(cost(&x, INDIRECT, "MPI_Recv", 0, 0, "main"), 250);
+	whole(&x);
+	experiment_release(&x);
+}
+END_TEST
+
+/* What rank 2 had sent at 10 is received after what rank 1 sends at 400. */
+START_TEST(messages_may_be_received_in_the_wrong_order)
+{
+	struct experiment x = { 0 };
+	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
+	uint64_t receive = make_call(&r[0], "MPI_Recv", 311);
+	record(&r[0], SIS_RECORD_RECV, receive, 100, 401, 1, 0, 0);
+	record(&r[0], SIS_RECORD_RECV, receive, 410, 420, 2, 0, 0);
+	record(&r[1], SIS_RECORD_SEND, make_call(&r[1], "MPI_Send", 1), 400, 401, 0, 0, 0);
+	record(&r[2], SIS_RECORD_SEND, make_call(&r[2], "MPI_Send", 1), 10, 11, 0, 0, 0);
+	finish(&x, r, 3);
+	ck_assert_int_eq(cost(&x, WRONG_ORDER, "MPI_Recv", 1, 0, "main"), 300);
+	whole(&x);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(waiting_for_the_first_message_is_no_wrong_order)
+{
+	struct experiment x = { 0 };
+	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
+	uint64_t receive = make_call(&r[0], "MPI_Recv", 311);
+	record(&r[0], SIS_RECORD_RECV, receive, 100, 401, 1, 0, 0);
+	record(&r[0], SIS_RECORD_RECV, receive, 410, 420, 2, 0, 0);
+	record(&r[1], SIS_RECORD_SEND, make_call(&r[1], "MPI_Send", 1), 400, 401, 0, 0, 0);
+	record(&r[2], SIS_RECORD_SEND, make_call(&r[2], "MPI_Send", 1), 405, 406, 0, 0, 0);
+	finish(&x, r, 3);
+	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Recv", 1, 0, "main"), 300);
+	ck_assert_int_eq(cost(&x, WRONG_ORDER, "MPI_Recv", 1, 0, "main"), 0);
+	experiment_release(&x);
+}
+END_TEST
+
+/* Units with work and a wait each, below a parallel region. */
+static void team(const struct made_rank *r, enum sis_region_type wait, const int *work_ms,
+		 const int *wait_ms, int n)
+{
+	uint64_t fork = writer_node(r->w, 0, r->main, RT_PARALLEL, 1,
+				    (uint64_t)(work_ms[0] + wait_ms[0]) * MS);
+	for (uint32_t slot = 0; slot < (uint32_t)n; slot++) {
+		uint64_t root = slot ? writer_thread(r->w, slot) : 0;
+		uint64_t ns = (uint64_t)(work_ms[slot] + wait_ms[slot]) * MS;
+		uint64_t node = slot ? writer_node(r->w, slot, root, RT_PARALLEL, 1, ns) : fork;
+		if (slot) {
+			writer_origin(r->w, slot, node, fork);
+			writer_node_at(r->w, root)->total = ns;
+		}
+		uint64_t inside = wait == RT_CRITICAL ?
+			writer_node(r->w, slot, node, CR_OMPCRITICAL, 1, ns) :
+			node;
+		writer_node(r->w, slot, inside, WRITER_FUNCTION(WORK), 1,
+			    (uint64_t)work_ms[slot] * MS);
+		if (wait_ms[slot])
+			writer_node(r->w, slot, inside, wait, 1, (uint64_t)wait_ms[slot] * MS);
+	}
+}
+
+START_TEST(threads_wait_for_the_one_that_waits_least)
+{
+	struct experiment x = { 0 };
+	struct made_rank r = make_rank(0, 1);
+	static const int work_ms[] = { 100, 400, 200 }, wait_ms[] = { 300, 0, 200 };
+	team(&r, RT_IBAR, work_ms, wait_ms, 3);
+	finish(&x, &r, 1);
+	ck_assert_int_eq(cost(&x, DIRECT, "implicit barrier", 0, 1, "work"), 500);
+	ck_assert_int_eq(cost(&x, ESTIMATED, "implicit barrier", 0, 1, "work"), 500);
+	ck_assert_int_eq(cost(&x, DIRECT, "implicit barrier", 0, 0, "work"), 0);
+	experiment_release(&x);
+}
+END_TEST
+
+/* A barrier in each of 20000 functions: unit 1 works 20 us before each, unit 0 10 us. Asking all
+ * nodes about each barrier would take hours. */
+START_TEST(a_team_may_have_as_many_barriers_as_nodes)
+{
+	enum { OUTER = 100, INNER = 200, US = 1000, ALL = OUTER * INNER * 20 * US };
+	struct experiment x = { 0 };
+	struct made_rank r = { .w = writer_new(0, 1) };
+	char text[INNER][8];
+	const char *name[INNER];
+	for (int i = 0; i < INNER; i++) {
+		snprintf(text[i], sizeof text[i], "f%d", i);
+		name[i] = text[i];
+	}
+	writer_functions(r.w, name, INNER);
+	r.root = writer_thread(r.w, 0);
+	uint64_t fork = writer_node(r.w, 0, r.root, RT_PARALLEL, 1, ALL);
+	for (uint32_t slot = 0; slot < 2; slot++) {
+		uint64_t root = slot ? writer_thread(r.w, slot) : 0;
+		uint64_t node = slot ? writer_node(r.w, slot, root, RT_PARALLEL, 1, ALL) : fork;
+		if (slot) {
+			writer_origin(r.w, slot, node, fork);
+			writer_node_at(r.w, root)->total = ALL;
+		}
+		for (int i = 0; i < OUTER; i++) {
+			uint64_t outer = writer_node(r.w, slot, node, WRITER_FUNCTION(i), 1,
+						     ALL / OUTER);
+			for (int j = 0; j < INNER; j++) {
+				uint64_t inner = writer_node(r.w, slot, outer, WRITER_FUNCTION(j),
+							     1, 20 * US);
+				if (slot == 0)
+					writer_node(r.w, slot, inner, RT_EBAR, 1, 10 * US);
+			}
+		}
+	}
+	finish(&x, &r, 1);
+	int64_t ns = 0;
+	for (size_t i = 0; i < x.delay_cost.n; i++)
+		ns += x.delay_cost.at[i].culprit == 1 && x.delay_cost.at[i].culprit_node != NONE ?
+			x.delay_cost.at[i].estimated_ns :
+			0;
+	ck_assert_int_le(OUTER * INNER * 10 * US - ns, OUTER * INNER * 64); /* rounding */
+	ck_assert_int_le(ns, OUTER * INNER * 10 * US);
+	experiment_release(&x);
+}
+END_TEST
+
+/* Each waited as long as the others together worked: nobody was late on the whole. */
+START_TEST(who_takes_turns_has_no_culprit)
+{
+	struct experiment x = { 0 };
+	struct made_rank r = make_rank(0, 1);
+	static const int work_ms[] = { 200, 200 }, wait_ms[] = { 200, 200 };
+	team(&r, RT_EBAR, work_ms, wait_ms, 2);
+	finish(&x, &r, 1);
+	ck_assert_int_eq(cost(&x, DIRECT, "barrier wait", 0, 0, "work") +
+				 cost(&x, DIRECT, "barrier wait", 0, 1, "work"),
+			 0);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(a_critical_construct_is_waited_for_by_those_outside)
+{
+	struct experiment x = { 0 };
+	struct made_rank r = make_rank(0, 1);
+	static const int work_ms[] = { 300, 100 }, wait_ms[] = { 0, 250 };
+	team(&r, RT_CRITICAL, work_ms, wait_ms, 2);
+	finish(&x, &r, 1);
+	ck_assert_int_eq(cost(&x, DIRECT, "critical wait", 0, 0, "work"), 250);
+	ck_assert_int_eq(cost(&x, DIRECT, "critical wait", 0, 1, "work"), 0);
+	experiment_release(&x);
+}
+END_TEST
+
+/* A worker without a team has nothing to do because of what the initial thread does alone. */
+START_TEST(who_is_idle_waits_for_the_initial_thread)
+{
+	struct experiment x = { 0 };
+	struct made_rank r = make_rank(0, 1);
+	static const int work_ms[] = { 100, 100 }, wait_ms[] = { 0, 0 };
+	team(&r, RT_IBAR, work_ms, wait_ms, 2);
+	writer_node(r.w, 0, r.main, WRITER_FUNCTION(SERIAL), 1, 600 * MS);
+	finish(&x, &r, 1);
+	ck_assert_int_eq(cost(&x, DIRECT, "serial", 0, 0, "serial"), 600);
+	experiment_release(&x);
+}
+END_TEST
+
+UNIT_MAIN("delay", the_cause_is_what_the_others_did_not_have,
+	  only_what_was_since_the_last_meeting_counts, a_culprit_that_waited_passes_on,
+	  messages_may_be_received_in_the_wrong_order,
+	  waiting_for_the_first_message_is_no_wrong_order,
+	  threads_wait_for_the_one_that_waits_least, a_team_may_have_as_many_barriers_as_nodes,
+	  who_takes_turns_has_no_culprit, a_critical_construct_is_waited_for_by_those_outside,
+	  who_is_idle_waits_for_the_initial_thread)

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* link: analysis tests/unit/analysis/profile_write.c tests/unit/analysis/experiment_make.c */
+/* For whom threads of a process waited: what becomes of what the runtime told. */
+#include "unit.h"
+#include "experiment_make.h"
+
+enum { SERIAL = 1, WORK };
+
+static const struct sis_node *pointer(uint64_t address)
+{
+	return (const struct sis_node *)(uintptr_t)address;
+}
+
+static void tell(const struct made_rank *r, uint32_t slot, uint64_t node, uint32_t other,
+		 uint64_t culprit, unsigned flags, int ms)
+{
+	struct sis_culprit c = { (void *)(uintptr_t)pointer(node),
+				 (void *)(uintptr_t)pointer(culprit),
+				 other,
+				 flags,
+				 1,
+				 (uint64_t)ms * MS };
+	writer_chunk(r->w, SIS_CHUNK_CULPRITS, slot, &c, sizeof c);
+}
+
+static const char *name_of(const struct experiment *x, uint32_t node)
+{
+	return x->region.at[x->node.at[node].region].name;
+}
+
+enum field { DIRECT, PASSED, INDIRECT, ESTIMATED };
+
+/* Milliseconds that a unit of the process is to blame for in a region. */
+static int cost(const struct experiment *x, enum field field, enum sis_overhead leaf, uint32_t slot,
+		const char *cause)
+{
+	int64_t ns = 0;
+	for (size_t i = 0; i < x->delay_cost.n; i++) {
+		const struct delay_cost *d = &x->delay_cost.at[i];
+		const int64_t value[] = { d->ns, d->passed_ns, d->indirect_ns, d->estimated_ns };
+		if (d->leaf == leaf && d->culprit == slot && d->culprit_node != NONE &&
+		    strcmp(name_of(x, d->culprit_node), cause) == 0)
+			ns += value[field];
+	}
+	return (int)((ns + MS / 2) / MS);
+}
+
+/* A team of two in main: unit 0 has serial for 400 ms of 500; unit 1 waits for a lock for 300, and
+ * works. */
+struct team { struct made_rank r; uint64_t par, serial, other, wait; };
+static struct team make_team(void)
+{
+	struct team t = { .r = make_rank(-1, 0) };
+	t.par = writer_node(t.r.w, 0, t.r.main, RT_PARALLEL, 1, 500u * MS);
+	t.serial = writer_node(t.r.w, 0, t.par, WRITER_FUNCTION(SERIAL), 2, 400u * MS);
+	writer_node(t.r.w, 0, t.par, RT_IBAR, 1, 100u * MS);
+	uint64_t root = writer_thread(t.r.w, 1);
+	writer_node_at(t.r.w, root)->total = 500u * MS;
+	t.other = writer_node(t.r.w, 1, root, RT_PARALLEL, 1, 500u * MS);
+	writer_origin(t.r.w, 1, t.other, t.par);
+	t.wait = writer_node(t.r.w, 1, t.other, RT_LOCK, 1, 300u * MS);
+	writer_node(t.r.w, 1, t.other, WRITER_FUNCTION(WORK), 1, 200u * MS);
+	return t;
+}
+
+static void finish(struct experiment *x, const struct team *t)
+{
+	make_process(x, t->r.w, SIS_STATE_ENDED);
+	make_classified(x);
+}
+
+START_TEST(what_was_told_is_the_cause)
+{
+	struct experiment x = { 0 };
+	struct team t = make_team();
+	tell(&t.r, 1, t.wait, 0, t.serial, 0, 200);
+	tell(&t.r, 1, t.wait, 0, t.serial, 0, 50); /* again */
+	tell(&t.r, 1, t.wait, 0, t.par, SIS_CULPRIT_ESTIMATED, 50);
+	tell(&t.r, 1, t.wait, 1, t.other, 0, 50); /* for itself: damage */
+	finish(&x, &t);
+	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_LOCK, 0, "serial"), 250);
+	ck_assert_int_eq(cost(&x, ESTIMATED, OSYNC_LOCK, 0, "serial"), 0);
+	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_LOCK, 0, "parallel"), 50);
+	ck_assert_int_eq(cost(&x, ESTIMATED, OSYNC_LOCK, 0, "parallel"), 50);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(no_more_is_told_than_was_waited)
+{
+	struct experiment x = { 0 };
+	struct team t = make_team();
+	tell(&t.r, 1, t.wait, 0, t.serial, 0, 450);
+	tell(&t.r, 1, t.wait, 0, t.par, 0, 150);
+	finish(&x, &t);
+	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_LOCK, 0, "serial"), 225);
+	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_LOCK, 0, "parallel"), 75);
+	experiment_release(&x);
+}
+END_TEST
+
+/* Of the inside of the team the barrier is no work. */
+START_TEST(inside_of_a_node_is_where_it_worked)
+{
+	struct experiment x = { 0 };
+	struct team t = make_team();
+	tell(&t.r, 1, t.wait, 0, t.par, SIS_CULPRIT_INSIDE | SIS_CULPRIT_ESTIMATED, 300);
+	finish(&x, &t);
+	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_LOCK, 0, "serial"), 300);
+	ck_assert_int_eq(cost(&x, ESTIMATED, OSYNC_LOCK, 0, "serial"), 0);
+	experiment_release(&x);
+}
+END_TEST
+
+/* Unit 0 waited for 1 at the barrier, because that had waited for it at the lock. */
+START_TEST(what_came_of_a_wait_is_passed_on)
+{
+	struct experiment x = { 0 };
+	struct team t = make_team();
+	tell(&t.r, 1, t.wait, 0, t.serial, 0, 300);
+	finish(&x, &t);
+	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_IBAR, 1, "lock wait"), 60);
+	ck_assert_int_eq(cost(&x, PASSED, OSYNC_IBAR, 1, "lock wait"), 60);
+	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_IBAR, 1, "work"), 40);
+	ck_assert_int_eq(cost(&x, INDIRECT, OSYNC_LOCK, 0, "serial"), 60);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(waits_without_positions_give_a_warning)
+{
+	struct experiment x = { 0 };
+	struct team t = make_team();
+	struct sis_culprit lost = { .slot = SIS_NO_SLOT, .count = 3, .ticks = 1500u * MS };
+	writer_chunk(t.r.w, SIS_CHUNK_CULPRITS, 1, &lost, sizeof lost);
+	finish(&x, &t);
+	ck_assert(make_warned(&x, "the culprits of 1.500 s are not known"));
+	experiment_release(&x);
+}
+END_TEST
+
+UNIT_MAIN("delay_reported", what_was_told_is_the_cause, no_more_is_told_than_was_waited,
+	  inside_of_a_node_is_where_it_worked, what_came_of_a_wait_is_passed_on,
+	  waits_without_positions_give_a_warning)

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* link: analysis tests/unit/analysis/profile_write.c tests/unit/analysis/experiment_make.c */
+/* The walk that all formats of call trees rest on, and the XML that comes in again: whole, or
+ * damaged in any way. */
+#include <unistd.h>
+
+#include "export/export.h"
+#include "store/exported_rows.h"
+#include "store/merge.h"
+#include "store/store.h"
+#include "store/xml_read.h"
+#include "experiment_make.h"
+#include "profile_write.h"
+#include "unit.h"
+
+enum { ROUNDS = 500 };
+
+/* Two ranks, main -> solve -> main, and a barrier; a second slot that is idle but for a while in a
+ * team. */
+static void make(struct repo **repo, int64_t *id, const char *name)
+{
+	static const char *const names[] = { "main", "solve" };
+	struct experiment x = { 0 };
+	struct err err = { 0 };
+	for (int rank = 0; rank < 2; rank++) {
+		struct profile_writer *w = writer_new(rank, 2);
+		writer_times(w, 0, 100 * MS);
+		writer_functions(w, names, 2);
+		uint64_t root = writer_thread(w, 0),
+			 node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 90 * MS);
+		uint64_t solve = writer_node(w, 0, node, WRITER_FUNCTION(1), 3, 60 * MS);
+		writer_node(w, 0, node, writer_mpi("MPI_Barrier"), 1, (uint64_t)(5 + rank) * MS);
+		writer_node(w, 0, solve, WRITER_FUNCTION(0), 2, 20 * MS);
+		uint64_t team = writer_thread(w, 1);
+		writer_node_at(w, team)->total = 20 * MS;
+		writer_node(w, 1, team, RT_PARALLEL, 1, 20 * MS);
+		make_process(&x, w, SIS_STATE_ENDED);
+	}
+	make_classified(&x);
+	struct store_options options = { .name = name };
+	ck_assert_msg(repo_open(repo, ":memory:", REPO_WRITE, &err) == 0 &&
+			      store_experiment(*repo, &x, &options, id, &err) == 0,
+		      "%s", err.text);
+	experiment_release(&x);
+}
+
+static void load(struct call_graph *graph, struct repo *repo, int64_t id, enum graph_fold fold)
+{
+	struct err err = { 0 };
+	ck_assert_msg(call_graph_load(graph, repo, id, fold, -1, -1, &err) == 0, "%s", err.text);
+}
+
+START_TEST(nodes_are_in_the_order_of_drawing)
+{
+	struct repo *repo;
+	int64_t id;
+	struct call_graph g;
+	make(&repo, &id, "a");
+	load(&g, repo, id, GRAPH_UNITS);
+	ck_assert_uint_gt(g.node.n, 4);
+	for (uint32_t n = 0; n < g.node.n; n++) {
+		uint32_t parent = g.node.at[n].parent;
+		ck_assert_uint_eq(parent == GRAPH_NONE, n == 0);
+		ck_assert_uint_eq(g.node.at[n].depth, n ? g.node.at[parent].depth + 1 : 0);
+		if (n == 0)
+			ck_assert_uint_eq(g.node.at[n].end, g.node.n);
+		else
+			ck_assert(parent < n && g.node.at[n].end <= g.node.at[parent].end &&
+				  g.node.at[n].end > n);
+	}
+	call_graph_release(&g);
+	repo_close(repo);
+}
+END_TEST
+
+START_TEST(parts_are_the_time_of_all_units_however_they_are_summed)
+{
+	struct repo *repo;
+	int64_t id;
+	make(&repo, &id, "a");
+	static const size_t units[] = {
+		[GRAPH_UNITS] = 4, [GRAPH_PROCESSES] = 2, [GRAPH_WHOLE] = 1
+	};
+	for (int fold = GRAPH_UNITS; fold <= GRAPH_WHOLE; fold++) {
+		struct call_graph g;
+		struct graph_cursor cursor = { 0 };
+		struct graph_row row;
+		int64_t ns[4] = { 0 }, activations = 0;
+		load(&g, repo, id, fold);
+		ck_assert_uint_eq(g.unit.n, units[fold]);
+		while (call_graph_next(&g, &cursor, &row)) {
+			activations += row.cell->calls;
+			for (size_t i = 0; i < row.parts; i++)
+				ns[row.unit] += row.part[i].ns;
+		}
+		for (size_t u = 0; u < g.unit.n; u++)
+			ck_assert_int_eq(ns[u], g.t_p_ns * (int64_t)(4 / units[fold]));
+		/* ... the teams, and the roots of the threads */
+		ck_assert_int_eq(activations, 2 * (1 + 3 + 1 + 2) + 2 + 4);
+		call_graph_release(&g);
+	}
+	repo_close(repo);
+}
+END_TEST
+
+/* -- XML --------------------------------------------------------------------------------------- */
+
+static char *text_of(struct repo *repo, int64_t id, size_t *length)
+{
+	struct err err = { 0 };
+	char *text = NULL;
+	struct export_job job = { .repo = repo,
+				  .experiment = id,
+				  .out = open_memstream(&text, length) };
+	ck_assert_msg(export_xml(&job, &err) == 0, "%s", err.text);
+	fclose(job.out);
+	return text;
+}
+
+static int read_text(struct repo *repo, const char *path, const char *text, size_t length,
+		     struct err *err)
+{
+	struct table taken;
+	FILE *file = fopen(path, "w");
+	ck_assert(file && fwrite(text, 1, length, file) == length && fclose(file) == 0);
+	table_init(&taken, merge_columns, MERGE_COLUMNS);
+	int rc = repo_attach_empty(repo, err);
+	rc = rc ? rc : xml_read(repo, path, err);
+	rc = rc ? rc : merge_other(repo, &taken, err);
+	repo_rollback(repo);
+	struct err ignored = { 0 };
+	ck_assert_msg(repo_detach(repo, &ignored) == 0, "%s", ignored.text);
+	table_release(&taken);
+	return rc;
+}
+
+START_TEST(what_is_read_is_what_was_written)
+{
+	struct repo *repo, *other;
+	struct err err = { 0 };
+	int64_t id, count = 0;
+	size_t length, again;
+	char path[UNIT_PATH];
+	close(mkstemp(unit_template(path)));
+	make(&repo, &id, "n<&>\"\n\t\x01\xff");
+	char *text = text_of(repo, id, &length);
+	ck_assert(strstr(text, "n&#60;&#38;&#62;&#34;&#10;&#9;\xef\xbf\xbd\xef\xbf\xbd"));
+	ck_assert_int_eq(repo_open(&other, ":memory:", REPO_WRITE, &err), 0);
+	ck_assert_msg(read_text(other, path, text, length, &err) == 0, "%s", err.text);
+	char *copy = text_of(other, 1, &again);
+	ck_assert_str_eq(text, copy);
+	ck_assert_int_eq(repo_number(other, &count, &err,
+				     "SELECT count(*) FROM pragma_foreign_key_check", ""),
+			 1);
+	ck_assert_int_eq(count, 0);
+	free(text), free(copy);
+	repo_close(repo), repo_close(other);
+	unlink(path);
+}
+END_TEST
+
+START_TEST(no_table_is_forgotten)
+{
+	struct repo *repo;
+	struct err err = { 0 };
+	int64_t id, there = 0;
+	make(&repo, &id, "a");
+	for (size_t k = 0; k < ROW_KINDS; k++)
+		ck_assert_msg(
+			repo_number(repo, &there, &err,
+				    "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?",
+				    "t", row_kind[k].table) == 1,
+			"no table %s", row_kind[k].table);
+	ck_assert_int_eq(repo_number(repo, &there, &err,
+				     "SELECT count(*) FROM sqlite_master WHERE type = 'table'", ""),
+			 1);
+	ck_assert_int_eq(there, ROW_KINDS + 1); /* and `derived`, which is no experiment's */
+	repo_close(repo);
+}
+END_TEST
+
+START_TEST(numbers_come_back_as_they_were)
+{
+	struct repo *repo, *other;
+	struct err err = { 0 };
+	int64_t id, same = 0;
+	size_t length;
+	char path[UNIT_PATH];
+	close(mkstemp(unit_template(path)));
+	make(&repo, &id, "a");
+	ck_assert_msg(
+		repo_run(repo, &err,
+			 "INSERT INTO user_value VALUES (1, 'x', 3, 0.1 + 0.2, -9e999, 1e-300)",
+			 "") == 0,
+		"%s", err.text);
+	char *text = text_of(repo, id, &length);
+	ck_assert_int_eq(repo_open(&other, ":memory:", REPO_WRITE, &err), 0);
+	ck_assert_msg(read_text(other, path, text, length, &err) == 0, "%s", err.text);
+	ck_assert_int_eq(
+		repo_number(
+			other, &same, &err,
+			"SELECT sum = 0.1 + 0.2 AND min = -9e999 AND max = 1e-300 FROM user_value",
+			""),
+		1);
+	ck_assert_int_eq(same, 1);
+	free(text);
+	repo_close(repo), repo_close(other);
+	unlink(path);
+}
+END_TEST
+
+static unsigned long random_state = 20261121;
+
+static unsigned long next_random(unsigned long n)
+{
+	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+	return (random_state >> 33) % n;
+}
+
+/* Bytes changed, taken out, or the rest cut off. */
+static size_t damage(char *text, size_t length)
+{
+	static const char bytes[] = "<>\"'&;/ =0123456789azAZ-\n\x80\x01";
+	for (unsigned long changes = next_random(4); changes; changes--)
+		text[next_random(length)] = bytes[next_random(sizeof bytes - 1)];
+	size_t at = next_random(length),
+	       some = next_random(8) == 0 ? next_random(length - at) : next_random(3);
+	memmove(text + at, text + at + some, length - at - some);
+	return next_random(10) == 0 ? next_random(length) : length - some;
+}
+
+START_TEST(damaged_xml_is_an_error_or_an_experiment)
+{
+	struct repo *repo, *other;
+	struct err err = { 0 };
+	int64_t id, count;
+	size_t length, refused = 0;
+	char path[UNIT_PATH];
+	close(mkstemp(unit_template(path)));
+	make(&repo, &id, "a");
+	char *text = text_of(repo, id, &length), *bad = malloc(length + 1);
+	ck_assert_int_eq(repo_open(&other, ":memory:", REPO_WRITE, &err), 0);
+	for (int i = 0; i < ROUNDS; i++) {
+		struct err reason = { 0 };
+		memcpy(bad, text, length + 1);
+		size_t n = damage(bad, length);
+		int rc = read_text(other, path, bad, n, &reason);
+		ck_assert(rc == 0 || reason.text[0]);
+		refused += rc != 0;
+		ck_assert_int_eq(
+			repo_number(other, &count, &err, "SELECT count(*) FROM experiment", ""), 1);
+		ck_assert_msg(repo_run(other, &err, "DELETE FROM experiment", "") == 0, "%s",
+			      err.text);
+		ck_assert_int_le(count, 1);
+		ck_assert_int_eq(count, rc == 0);
+	}
+	ck_assert_uint_gt(refused, ROUNDS / 2);
+	free(text), free(bad);
+	repo_close(repo), repo_close(other);
+	unlink(path);
+}
+END_TEST
+
+UNIT_MAIN("export", nodes_are_in_the_order_of_drawing,
+	  parts_are_the_time_of_all_units_however_they_are_summed, what_is_read_is_what_was_written,
+	  no_table_is_forgotten, numbers_come_back_as_they_were,
+	  damaged_xml_is_an_error_or_an_experiment)

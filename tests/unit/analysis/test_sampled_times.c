@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* link: analysis tests/unit/analysis/profile_write.c tests/unit/analysis/experiment_make.c */
+/* Times that are estimates are made to fit what is known exactly. */
+#include "unit.h"
+#include "experiment_make.h"
+#include "import/analyze.h"
+#include "model/build.h"
+
+static const char *const names[] = { "main", "a", "b", "c" };
+enum { MAIN, A, B, C };
+
+static struct profile_writer *begin(uint32_t timing)
+{
+	struct profile_writer *w = writer_new(-1, 0);
+	writer_functions(w, names, 4);
+	writer_header(w)->timing = timing;
+	return w;
+}
+
+static int64_t inclusive(const struct experiment *x, const char *name)
+{
+	int64_t sum = 0;
+	for (size_t i = 0; i < x->summary.n; i++)
+		if (strcmp(x->region.at[x->node.at[x->summary.at[i].node].region].name, name) == 0)
+			sum += x->summary.at[i].incl_ns;
+	return sum;
+}
+
+/* Whether no exclusive time is negative, and all of them are the run's. */
+static void whole(const struct experiment *x)
+{
+	int64_t sum = 0;
+	for (size_t i = 0; i < x->summary.n; i++) {
+		ck_assert_int_ge(x->summary.at[i].excl_ns, 0);
+		sum += x->summary.at[i].excl_ns;
+	}
+	ck_assert_int_eq(sum, 1000 * MS);
+	ck_assert_int_eq(x->pu.at[0].clipped_ns, 0);
+}
+
+START_TEST(children_share_what_their_parent_has)
+{
+	struct experiment x = { 0 };
+	struct profile_writer *w = begin(16);
+	uint64_t root = writer_thread(w, 0);
+	writer_node(w, 0, root, WRITER_FUNCTION(A), 100, 900 * MS);
+	writer_node(w, 0, root, WRITER_FUNCTION(B), 100, 600 * MS);
+	make_process(&x, w, SIS_STATE_ENDED);
+	make_classified(&x);
+	whole(&x);
+	ck_assert_int_eq(inclusive(&x, "a"), 600 * MS);
+	ck_assert_int_eq(inclusive(&x, "b"), 400 * MS);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(an_estimate_holds_what_is_exact_below_it)
+{
+	struct experiment x = { 0 };
+	struct profile_writer *w = begin(16);
+	uint64_t root = writer_thread(w, 0),
+		 a = writer_node(w, 0, root, WRITER_FUNCTION(A), 100, 100 * MS);
+	uint64_t b = writer_node(w, 0, a, WRITER_FUNCTION(B), 100, 50 * MS);
+	writer_node(w, 0, b, CR_READ, 100, 300 * MS);
+	writer_node(w, 0, root, WRITER_FUNCTION(C), 100, 900 * MS);
+	make_process(&x, w, SIS_STATE_ENDED);
+	make_classified(&x);
+	whole(&x);
+	ck_assert_int_eq(inclusive(&x, "a"), 300 * MS);
+	ck_assert_int_eq(inclusive(&x, "b"), 300 * MS);
+	ck_assert_int_eq(inclusive(&x, "c"), 700 * MS);
+	ck_assert_int_eq(make_booked(&x, 0, 0, ODATA_READ), 300 * MS);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(what_fits_stays_as_it_is)
+{
+	struct experiment x = { 0 };
+	struct profile_writer *w = begin(16);
+	uint64_t root = writer_thread(w, 0),
+		 a = writer_node(w, 0, root, WRITER_FUNCTION(A), 100, 500 * MS);
+	writer_node(w, 0, a, WRITER_FUNCTION(B), 100, 500 * MS);
+	make_process(&x, w, SIS_STATE_ENDED);
+	make_classified(&x);
+	whole(&x);
+	ck_assert_int_eq(inclusive(&x, "a"), 500 * MS);
+	ck_assert_int_eq(inclusive(&x, "b"), 500 * MS);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(the_experiment_says_so)
+{
+	struct experiment x = { 0 };
+	struct profile_writer *w = begin(16);
+	writer_thread(w, 0);
+	make_process(&x, w, SIS_STATE_ENDED);
+	make_classified(&x);
+	ck_assert(make_warned(&x, "SIS_TIMING=1/16"));
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(without_sampling_what_does_not_fit_is_an_error)
+{
+	struct err err = { 0 };
+	struct experiment x = { 0 };
+	struct profile_writer *w = begin(0);
+	writer_node(w, 0, writer_thread(w, 0), WRITER_FUNCTION(A), 100, 1100 * MS);
+	make_process(&x, w, SIS_STATE_ENDED);
+	ck_assert_int_eq(experiment_build(&x, &err), 0);
+	ck_assert_int_eq(x.pu.at[0].clipped_ns, 100 * MS);
+	experiment_release(&x);
+}
+END_TEST
+
+UNIT_MAIN("sampled_times", children_share_what_their_parent_has,
+	  an_estimate_holds_what_is_exact_below_it, what_fits_stays_as_it_is,
+	  the_experiment_says_so, without_sampling_what_does_not_fit_is_an_error)

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* For whom threads waited, as the runtime tells it: of locks, tasks and ordered loops of libgomp,
+ * called as gcc does. */
+/* link: tests/unit/rtlib/rt_support.c lib/libsis.so -lgomp */
+#include "unit.h"
+
+#include "rt_support.h"
+
+#include "omp/omp_signature.h"
+
+#include <omp.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void GOMP_parallel SIS_P_PARALLEL;
+void GOMP_task SIS_P_TASK;
+void GOMP_taskwait(void);
+void GOMP_barrier(void);
+void GOMP_critical_start(void);
+void GOMP_critical_end(void);
+
+enum { THREADS = 3, ROUNDS = 200 };
+enum { BODY, HOLD, NEXT };
+
+static omp_lock_t lock;
+
+static void hold(int region, int ms)
+{
+	SIS_ENTER(region)
+	usleep((useconds_t)ms * 1000);
+	SIS_LEAVE(region)
+}
+
+/* Milliseconds that `slot` waited for `other`, which was in a region; flags of the last of them. */
+static int waited(const struct rt_profile *p, uint32_t slot, uint32_t other, int region,
+		  uint32_t *flags)
+{
+	uint64_t ticks = 0;
+	for (struct sis_chunk *chunk = NULL; (chunk = rt_chunk(p, chunk));) {
+		const struct sis_culprit *c = (const void *)(chunk + 1);
+		if (chunk->kind != SIS_CHUNK_CULPRITS || chunk->slot != slot)
+			continue;
+		for (uint64_t i = 0; i < chunk->used / sizeof *c; i++) {
+			const struct sis_node *node = rt_at(p, c[i].culprit);
+			if (c[i].slot != other ||
+			    (region >= 0 && (!node || node->region != rt_id(region))))
+				continue;
+			ticks += c[i].ticks;
+			*flags = c[i].flags;
+		}
+	}
+	return (int)(ticks * 1000 / p->header->ticks_per_second);
+}
+
+static void run_and_check(struct rt_run *run, void (*body)(void))
+{
+	rt_run(run, body);
+	ck_assert_int_eq(run->status, 0);
+	rt_check_whole(&run->profile[0]);
+}
+
+/* -- locks ------------------------------------------------------------------------------------- */
+
+static void one_lock(void *unused)
+{
+	(void)unused;
+	int me = omp_get_thread_num();
+	usleep((useconds_t)me * 50000);
+	omp_set_lock(&lock);
+	hold(me ? NEXT : HOLD, 150);
+	omp_unset_lock(&lock);
+}
+
+static void lock_body(void)
+{
+	rt_unit();
+	omp_init_lock(&lock);
+	GOMP_parallel(one_lock, NULL, 2, 0);
+}
+
+START_TEST(the_owner_of_a_lock_is_told_with_its_region)
+{
+	struct rt_run run;
+	uint32_t flags = 99;
+	run_and_check(&run, lock_body);
+	int ms = waited(&run.profile[0], 1, 0, HOLD, &flags);
+	ck_assert_msg(ms > 60 && ms < 1000, "%d ms", ms);
+	ck_assert_uint_eq(flags, 0);
+	ck_assert_int_eq(waited(&run.profile[0], 0, 1, -1, &flags), 0);
+	rt_free(&run);
+}
+END_TEST
+
+static void critical(void *unused)
+{
+	(void)unused;
+	usleep((useconds_t)omp_get_thread_num() * 50000);
+	GOMP_critical_start();
+	hold(HOLD, 100);
+	GOMP_critical_end();
+}
+
+static void critical_body(void)
+{
+	rt_unit();
+	GOMP_parallel(critical, NULL, 2, 0);
+}
+
+START_TEST(who_was_inside_of_a_critical_construct_is_told)
+{
+	struct rt_run run;
+	uint32_t flags = 99;
+	run_and_check(&run, critical_body);
+	int ms = waited(&run.profile[0], 1, 0, -1, &flags);
+	ck_assert_msg(ms > 30 && ms < 1000, "%d ms", ms);
+	ck_assert_uint_eq(flags, SIS_CULPRIT_ESTIMATED | SIS_CULPRIT_INSIDE);
+	rt_free(&run);
+}
+END_TEST
+
+/* -- tasks ------------------------------------------------------------------------------------- */
+
+static void long_task(void *unused)
+{
+	(void)unused;
+	hold(HOLD, 200);
+}
+
+static void one_task(void *unused)
+{
+	(void)unused;
+	if (omp_get_thread_num() != 0)
+		return;
+	GOMP_task(long_task, NULL, NULL, 0, 1, true, 0, NULL, 0, NULL);
+	usleep(100000); /* the other one takes it */
+	GOMP_taskwait();
+}
+
+static void task_body(void)
+{
+	rt_unit();
+	GOMP_parallel(one_task, NULL, 2, 0);
+}
+
+START_TEST(who_executed_the_last_task_is_told)
+{
+	struct rt_run run;
+	uint32_t flags = 99;
+	run_and_check(&run, task_body);
+	int ms = waited(&run.profile[0], 0, 1, HOLD, &flags);
+	ck_assert_msg(ms > 60 && ms < 1000, "%d ms", ms);
+	rt_free(&run);
+}
+END_TEST
+
+/* -- all at once, for the thread sanitizer ----------------------------------------------------- */
+
+static void small_task(void *unused)
+{
+	(void)unused;
+	SIS_ENTER(NEXT)
+	SIS_LEAVE(NEXT)
+}
+
+static void crowd(void *unused)
+{
+	(void)unused;
+	for (int i = 0; i < ROUNDS; i++) {
+		SIS_ENTER(BODY)
+		omp_set_lock(&lock);
+		if (i % 8 == 0)
+			usleep(50);
+		omp_unset_lock(&lock);
+		GOMP_critical_start();
+		if (i % 8 == 4)
+			usleep(50);
+		GOMP_critical_end();
+		GOMP_task(small_task, NULL, NULL, 0, 1, true, 0, NULL, 0, NULL);
+		GOMP_taskwait();
+		SIS_LEAVE(BODY)
+	}
+}
+
+static void crowd_body(void)
+{
+	rt_unit();
+	omp_init_lock(&lock);
+	GOMP_parallel(crowd, NULL, THREADS, 0);
+}
+
+START_TEST(nobody_is_told_to_have_waited_for_itself)
+{
+	struct rt_run run;
+	uint32_t flags;
+	run_and_check(&run, crowd_body);
+	for (uint32_t slot = 0; slot < THREADS; slot++)
+		ck_assert_int_eq(waited(&run.profile[0], slot, slot, -1, &flags), 0);
+	rt_free(&run);
+}
+END_TEST
+
+/* -- a child has its own ----------------------------------------------------------------------- */
+
+static void forking_body(void)
+{
+	lock_body();
+	pid_t pid = fork();
+	if (pid == 0) {
+		hold(NEXT, 1);
+		exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+START_TEST(a_forked_child_has_waited_for_nobody)
+{
+	struct rt_run run;
+	uint32_t flags;
+	run_and_check(&run, forking_body);
+	ck_assert_int_eq(run.profiles, 2);
+	ck_assert_int_gt(waited(&run.profile[0], 1, 0, HOLD, &flags), 0);
+	for (struct sis_chunk *chunk = NULL; (chunk = rt_chunk(&run.profile[1], chunk));)
+		ck_assert_uint_ne(chunk->kind, SIS_CHUNK_CULPRITS);
+	rt_free(&run);
+}
+END_TEST
+
+UNIT_MAIN("culprit", the_owner_of_a_lock_is_told_with_its_region,
+	  who_was_inside_of_a_critical_construct_is_told, who_executed_the_last_task_is_told,
+	  nobody_is_told_to_have_waited_for_itself, a_forked_child_has_waited_for_nobody)

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The trace as the runtime writes it: every event is in a file, whatever writes it, and whoever
+ * else runs. */
+/* link: analysis tests/unit/rtlib/rt_support.c lib/libsis.so */
+#include "unit.h"
+
+#include "read/trace_files.h"
+#include "rt_support.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+enum { PAIRS = 30000, THREADS = 3 };
+
+static void *pairs(void *unused)
+{
+	for (int i = 0; i < PAIRS; i++) {
+		SIS_ENTER(1)
+		if (i % 3 == 0) {
+			SIS_SCOPE(2)
+		}
+		SIS_LEAVE(1)
+	}
+	return unused;
+}
+
+static void threads(void)
+{
+	pthread_t thread[THREADS];
+	rt_unit();
+	SIS_ENTER(0)
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&thread[i], NULL, pairs, NULL);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	SIS_LEAVE(0)
+}
+
+struct sums { uint64_t enters, leaves, resumes, backwards, region[4]; };
+
+static void add(struct sums *sums, const struct trace_event *event, uint64_t *last)
+{
+	sums->enters += event->kind == TRACE_ENTER;
+	sums->leaves += event->kind == TRACE_LEAVE;
+	sums->resumes += event->kind == TRACE_RESUME;
+	sums->backwards += event->ticks < *last;
+	*last = event->ticks;
+	for (int i = 0; i < 4; i++)
+		sums->region[i] += event->kind == TRACE_ENTER && event->id == rt_id(i);
+}
+
+static uint64_t streams(const struct trace *trace)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < trace->block.n; i++)
+		count += i == 0 || trace->block.at[i].slot != trace->block.at[i - 1].slot;
+	return count;
+}
+
+/* Of all streams of all traces. */
+static struct sums sum_up(const struct rt_run *run, struct traces *traces)
+{
+	struct err err = { 0 };
+	struct sums sums = { 0 };
+	ck_assert_msg(traces_open(traces, run->directory, &err) == 0, "%s", err.text);
+	for (size_t i = 0; i < traces->trace.n; i++)
+		for (uint32_t slot = 0; slot <= THREADS; slot++) {
+			struct trace_cursor cursor;
+			struct trace_event event;
+			uint64_t last = 0;
+			trace_cursor_init(&cursor, &traces->trace.at[i], slot, 0, UINT64_MAX);
+			while (trace_next(&cursor, &event))
+				add(&sums, &event, &last);
+			trace_cursor_release(&cursor);
+			ck_assert_uint_eq(traces->trace.at[i].damaged, 0);
+		}
+	return sums;
+}
+
+static void trace_threads(enum sis_trace_policy policy, bool sync, uint64_t buffer)
+{
+	struct rt_run run;
+	struct traces traces;
+	sis__config.trace = (struct sis_trace_config){
+		.mode = SIS_TRACE_MODE_ON,
+		.policy = policy,
+		.sync = sync,
+		.buffer = buffer,
+		.most_bytes = 1 << 30,
+		.writer_cpu = -1,
+	};
+	rt_run(&run, threads);
+	ck_assert_int_eq(run.status, 0);
+	struct sums sums = sum_up(&run, &traces);
+	const struct trace *trace = &traces.trace.at[0];
+	ck_assert_uint_eq(traces.trace.n, 1);
+	ck_assert(trace->ended);
+	ck_assert_uint_eq(sums.backwards, 0);
+	uint64_t all = 2 * (THREADS * (PAIRS + PAIRS / 3) + 1);
+	if (policy == SIS_POLICY_BLOCK) {
+		ck_assert_uint_eq(trace->events, all);
+		ck_assert_uint_eq(sums.enters, all / 2);
+		ck_assert_uint_eq(sums.leaves, all / 2);
+		/* and nothing is missing within one */
+		ck_assert_uint_eq(sums.resumes, streams(trace));
+		ck_assert_uint_eq(sums.region[1], THREADS * PAIRS);
+		ck_assert_uint_eq(sums.region[2], THREADS * PAIRS / 3);
+	} else if (policy == SIS_POLICY_DROP) {
+		ck_assert_uint_eq(trace->events + trace->dropped, all);
+		ck_assert_uint_eq(sums.enters + sums.leaves, trace->events);
+	} else {
+		ck_assert_uint_le(trace->events, (THREADS + 1) * buffer / sizeof(uint32_t));
+		ck_assert_uint_ge(trace->events,
+				  (streams(trace) - 1) * buffer / sizeof(uint32_t) / 2);
+	}
+	traces_release(&traces);
+	rt_free(&run);
+}
+
+START_TEST(a_writer_beside_the_threads_loses_nothing)
+{
+	trace_threads(SIS_POLICY_BLOCK, false, 16 << 10);
+	trace_threads(SIS_POLICY_BLOCK, false, 1 << 20);
+}
+END_TEST
+
+START_TEST(threads_that_write_themselves_lose_nothing)
+{
+	trace_threads(SIS_POLICY_BLOCK, true, 16 << 10);
+}
+END_TEST
+
+START_TEST(what_is_dropped_is_counted)
+{
+	trace_threads(SIS_POLICY_DROP, false, 8 << 10);
+}
+END_TEST
+
+START_TEST(the_last_events_are_kept)
+{
+	trace_threads(SIS_POLICY_OVERWRITE, false, 32 << 10);
+}
+END_TEST
+
+/* -- ends -------------------------------------------------------------------------------------- */
+
+static void killed(void)
+{
+	rt_unit();
+	SIS_ENTER(0)
+	pairs(NULL);
+	SIS_ENTER(3)
+	raise(SIGKILL);
+}
+
+START_TEST(a_killed_process_leaves_all)
+{
+	struct rt_run run;
+	struct traces traces;
+	sis__config.trace = (struct sis_trace_config){ .mode = SIS_TRACE_MODE_ON,
+						       .buffer = 1 << 20,
+						       .most_bytes = 1 << 30,
+						       .writer_cpu = -1 };
+	rt_run(&run, killed);
+	struct sums sums = sum_up(&run, &traces);
+	ck_assert(!traces.trace.at[0].ended);
+	ck_assert_uint_eq(sums.enters, PAIRS + PAIRS / 3 + 2);
+	ck_assert_uint_eq(sums.leaves, PAIRS + PAIRS / 3);
+	ck_assert_uint_eq(sums.region[3], 1);
+	traces_release(&traces);
+	rt_free(&run);
+}
+END_TEST
+
+static void overlapping(void)
+{
+	rt_unit();
+	SIS_OVERLAP(1)
+	SIS_OVERLAP(2)
+	SIS_OVERLAP_ENTER(1);
+	SIS_OVERLAP_ENTER(2);
+	SIS_OVERLAP_LEAVE(1);
+	SIS_OVERLAP_LEAVE(2);
+	SIS_MEASURE_OFF
+	SIS_ENTER(3)
+	SIS_LEAVE(3)
+	SIS_MEASURE_ON
+	SIS_ENTER(0)
+	SIS_ENTER(3)
+	SIS_LEAVE(0) /* unwinds */
+	SIS_LEAVE(3) /* matches nothing */
+}
+
+START_TEST(odd_orders_stay_balanced)
+{
+	struct rt_run run;
+	struct traces traces;
+	sis__config.trace = (struct sis_trace_config){ .mode = SIS_TRACE_MODE_ON,
+						       .buffer = 1 << 20,
+						       .most_bytes = 1 << 30,
+						       .writer_cpu = -1 };
+	rt_run(&run, overlapping);
+	struct sums sums = sum_up(&run, &traces);
+	ck_assert_uint_eq(sums.region[1], 1);
+	ck_assert_uint_eq(sums.region[2], 2); /* in two parts */
+	ck_assert_uint_eq(sums.region[3], 1); /* not the muted one */
+	ck_assert_uint_eq(sums.enters, sums.leaves);
+	ck_assert_uint_eq(rt_node(&run.profile[0], 0, 0, 3, -1)->calls, 1);
+	traces_release(&traces);
+	rt_free(&run);
+}
+END_TEST
+
+/* -- signal handlers with probes: whatever they interrupt -------------------------------------- */
+
+enum { IN_HANDLER = 100 };
+
+static void handle(int number)
+{
+	(void)number;
+	for (int i = 0; i < IN_HANDLER; i++) {
+		SIS_ENTER(2)
+		SIS_LEAVE(2)
+	}
+}
+
+static void interrupted(void)
+{
+	const struct itimerval often = { { 0, 200 }, { 0, 200 } }, never = { { 0, 0 }, { 0, 0 } };
+	rt_unit();
+	signal(SIGALRM, handle);
+	SIS_ENTER(0)
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (int i = 0; i < 5; i++)
+		pairs(NULL);
+	setitimer(ITIMER_REAL, &never, NULL);
+	SIS_LEAVE(0)
+}
+
+/* An event that a handler's gave way to is none too many: the profile has all. */
+START_TEST(handlers_may_come_at_any_time)
+{
+	struct rt_run run;
+	struct traces traces;
+	sis__config.trace = (struct sis_trace_config){ .mode = SIS_TRACE_MODE_ON,
+						       .buffer = 16 << 10,
+						       .most_bytes = 1 << 30,
+						       .writer_cpu = -1 };
+	rt_run(&run, interrupted);
+	ck_assert_int_eq(run.status, 0);
+	struct sums sums = sum_up(&run, &traces);
+	/* one came while a node was made */
+	ck_assert_uint_le(rt_thread(&run.profile[0], 0)->dropped_nodes, IN_HANDLER);
+	ck_assert_uint_eq(rt_node(&run.profile[0], 0, 0, 1, -1)->calls, 5 * PAIRS);
+	ck_assert_uint_ge(sums.region[1], 5 * PAIRS * 95 / 100);
+	ck_assert_uint_gt(sums.region[2], 100);
+	ck_assert_int_le(labs((long)sums.enters - (long)sums.leaves), PAIRS / 20);
+	traces_release(&traces);
+	rt_free(&run);
+}
+END_TEST
+
+UNIT_MAIN("trace", a_writer_beside_the_threads_loses_nothing,
+	  threads_that_write_themselves_lose_nothing, what_is_dropped_is_counted,
+	  the_last_events_are_kept, a_killed_process_leaves_all, handlers_may_come_at_any_time,
+	  odd_orders_stay_balanced)

@@ -20,11 +20,12 @@ rt_core := $(filter-out $(rt_modules_shared) $(rt_modules_static),\
 rt_libc := $(call rt_sources,libc)
 rt_shared_only := $(rt_libc) $(call rt_sources,omp ompt pthread) $(rt_modules_shared)
 
-# pair.h declares itself a system header (no warnings in programs), so the compiler leaves it out of
-# the lists of dependencies.
+# These declare themselves system headers (no warnings in programs), so the compiler leaves them out
+# of the lists of dependencies.
+rt_pair := $(addprefix rtlib/sis/,pair.h probe_state.h sampled_timing.h)
 rt_all := $(wildcard rtlib/*/*.c)
-$(call objects,$(rt_all) $(wildcard tests/unit/*/*.c)): rtlib/sis/pair.h
-$(rt_all:%.c=$(B)/obj/static/%.o): rtlib/sis/pair.h
+$(call objects,$(rt_all) $(wildcard tests/unit/*/*.c)): $(rt_pair)
+$(rt_all:%.c=$(B)/obj/static/%.o): $(rt_pair)
 
 # -- installed headers --------------------------------------------------------------------------
 rt_headers := probe.h verify.h sis.h
@@ -100,7 +101,7 @@ $(B)/share/sis/wrap-libc: rtlib/libc/libc_entry.def rtlib/module.mk
 rt_probes := $(B)/lib/sis/probes.o $(B)/lib/sis/probes_of_program.o
 libraries += $(rt_probes)
 $(B)/lib/sis/probes_of_program.o: CPPFLAGS_rtlib += -DSIS__OF_PROGRAM
-$(rt_probes): rtlib/modules/probes.c rtlib/sis/pair.h rtlib/sis/probe.h rtlib/module.mk
+$(rt_probes): rtlib/modules/probes.c $(rt_pair) rtlib/sis/probe.h rtlib/module.mk
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CPPFLAGS_rtlib) $(filter-out $(SANFLAGS),$(CFLAGS)) \
 		$(CFLAGS_rtlib) -c $< -o $@

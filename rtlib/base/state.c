@@ -9,6 +9,7 @@
  * the thread's state (core/probe.c).
  */
 #include "base/config.h"
+#include "base/slot_table.h"
 #include "base/state.h"
 
 #include <unistd.h>
@@ -61,11 +62,19 @@ _Static_assert(offsetof(struct sis__thread, entered_from) ==
 		       offsetof(struct sis_thread, entered_from),
 	       "entered_from");
 
+/* tid is 0 from the start of a forked child until it gets a slot. */
+static inline bool owns_slot(const struct sis_local *local)
+{
+	return sis__slot(local->own->pub.slot) == local->own &&
+	       (local->tid == 0 || local->own->pub.tid == local->tid);
+}
+
 void sis__refresh(void)
 {
 	struct sis_local *local = &sis__local;
 	bool on = local->own && sis__store_is_live() &&
 		  !(local->muted | local->skipped | local->inside);
+	sis__assert(!on || owns_slot(local));
 	local->traced = on && local->own->trace ? local->own : NULL;
 	sis__set_self(on && !local->traced ? local->own : &sis__empty);
 }

@@ -15,6 +15,14 @@
 #include "record.h"
 #define SIS__WEAK            /* the runtime defines them */
 #define SIS__PROBE_LINKAGE SIS__NOINLINE /* the runtime has its own copy of the probes */
+/* The probes access nodes and threads as struct sis__node and struct sis__thread, the runtime as
+ * struct sis_node and struct sis_thread. In C two structs do not alias, so where both are used in
+ * one function a compiler might move a load through one above a store through the other. With
+ * may_alias it must assume that an access through the probes' structs touches anything. The
+ * attribute stands on these two and not as -fno-strict-aliasing on all of rtlib, since no other
+ * structs of the runtime are cast into each other. lib/sis/probes*.o do without: they see the
+ * probes' structs only, and are compiled apart from everything that sees the others. */
+#define SIS__MIRROR __attribute__((__may_alias__))
 #include "sis/probe.h"
 #include "tables.h"
 

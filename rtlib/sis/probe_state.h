@@ -17,12 +17,16 @@
 #endif
 
 /* The first members of struct sis_node (schema/profile.h) and of struct sis_thread
- * (base/runtime.h), without those headers. base/state.c asserts that the offsets are the same. */
+ * (base/runtime.h), without those headers. base/state.c asserts that the offsets are the same. In
+ * the runtime, base/runtime.h says how the structs may alias. */
+#ifndef SIS__MIRROR
+#define SIS__MIRROR
+#endif
 struct sis__node {
 	unsigned region, children;
 	struct sis__node *parent, *last_child, *next;
 	unsigned long long start, calls, total, min, max; /* ticks, but for `calls` */
-};
+} SIS__MIRROR;
 struct sis__thread {
 	struct sis__node *current;
 	unsigned long long stamp, others[7];
@@ -31,7 +35,7 @@ struct sis__thread {
 	/* SIS_TIMING: where the node entered last was entered from. That node may have ended since,
 	 * so it need not be the current one. */
 	struct sis__node *entered_from;
-};
+} SIS__MIRROR;
 
 #pragma GCC visibility push(default)
 /* Never NULL. Until the runtime knows the thread, it points to an empty thread, whose node matches

@@ -55,13 +55,13 @@ static void add_interval(struct path *path, uint32_t process, int64_t from, int6
 static bool is_elsewhere(const struct experiment *x, const struct process *p, uint32_t node)
 {
 	return p->profile.node.at[node].slot == 0 &&
-		!sis_region_in(x->region.at[x->node.at[p->global[node]].region].type, CR_MPI);
+		!sis_region_in(region_of_node(x, p->global[node])->type, CR_MPI);
 }
 
 /* Lays what was somewhere outside of MPI over all that the initial thread did outside of MPI. */
 static void charge_unlocated(struct path *path, uint32_t process)
 {
-	const struct process *p = &path->x->process.at[process];
+	const struct process *p = &path->x->model.process.at[process];
 	struct lane *lane = &path->lane[process];
 	int64_t whole = 0, ns = lane->somewhere_ns, left = ns;
 	for (size_t i = 0; i < p->ordered; i++)
@@ -76,7 +76,7 @@ static void charge_unlocated(struct path *path, uint32_t process)
 	}
 	lane->unknown_ns += left;
 	if (ns < whole - whole / 100) /* the whole of it is no estimate */
-		path->x->critical_estimated_ns += ns;
+		path->x->causes.critical_estimated_ns += ns;
 }
 
 static void book(struct experiment *x, struct map *by_place, uint32_t node, uint32_t pu, int64_t ns)
@@ -84,18 +84,18 @@ static void book(struct experiment *x, struct map *by_place, uint32_t node, uint
 	bool fresh;
 	if (ns <= 0)
 		return;
-	uint32_t i = map_put(by_place, node, pu, x->critical.n, &fresh);
+	uint32_t i = map_put(by_place, node, pu, x->causes.critical.n, &fresh);
 	if (fresh)
-		*vec_push(&x->critical) = (struct booking){ node, pu, O_NONE, 0 };
-	x->critical.at[i].ns += ns;
+		*vec_push(&x->causes.critical) = (struct booking){ node, pu, O_NONE, 0 };
+	x->causes.critical.at[i].ns += ns;
 }
 
 static void book_all(struct path *path)
 {
 	struct experiment *x = path->x;
 	struct map by_place = { 0 };
-	for (uint32_t i = 0; i < x->process.n; i++) {
-		const struct process *p = &x->process.at[i];
+	for (uint32_t i = 0; i < x->model.process.n; i++) {
+		const struct process *p = &x->model.process.at[i];
 		int64_t unknown_ns = path->lane[i].unknown_ns;
 		for (uint32_t n = 0; n < p->profile.node.n; n++) {
 			if (p->global[n] == NONE)
@@ -123,7 +123,7 @@ static int by_process_and_end(const void *va, const void *vb)
 static const struct blocked_interval *last_delay(const struct path *path, uint32_t process,
 						 int64_t time)
 {
-	const struct blocked_interval *delay = path->x->blocked.at;
+	const struct blocked_interval *delay = path->x->match.blocked.at;
 	size_t low = path->lane[process].first_delay, high = path->lane[process + 1].first_delay,
 	       first = low;
 	while (low < high) {
@@ -140,18 +140,21 @@ static void walk(struct path *path)
 {
 	struct experiment *x = path->x;
 	uint32_t process = 0;
-	for (uint32_t i = 0; i < x->process.n; i++)
-		process = x->process.at[i].end_ns > x->process.at[process].end_ns ? i : process;
-	int64_t time = x->process.at[process].end_ns;
+	for (uint32_t i = 0; i < x->model.process.n; i++)
+		process = x->model.process.at[i].end_ns > x->model.process.at[process].end_ns ?
+			i :
+			process;
+	int64_t time = x->model.process.at[process].end_ns;
 	for (const struct blocked_interval *d; (d = last_delay(path, process, time));) {
 		add_interval(path, process, d->until, time);
 		time = d->until;
 		process = d->culprit;
 	}
-	int64_t start = x->process.at[process].start_ns < time ? x->process.at[process].start_ns :
-								 time;
+	int64_t start = x->model.process.at[process].start_ns < time ?
+		x->model.process.at[process].start_ns :
+		time;
 	add_interval(path, process, start, time);
-	add(path, process, NONE, start - x->start_ns);
+	add(path, process, NONE, start - x->model.start_ns);
 }
 
 /* Delays of a process in the order of their ends, one process after the other. */
@@ -159,10 +162,11 @@ static void find_delays(struct path *path)
 {
 	struct experiment *x = path->x;
 	size_t d = 0;
-	if (x->blocked.n)
-		qsort(x->blocked.at, x->blocked.n, sizeof *x->blocked.at, by_process_and_end);
-	for (uint32_t i = 0; i <= x->process.n; i++) {
-		while (d < x->blocked.n && x->blocked.at[d].process < i)
+	if (x->match.blocked.n)
+		qsort(x->match.blocked.at, x->match.blocked.n, sizeof *x->match.blocked.at,
+		      by_process_and_end);
+	for (uint32_t i = 0; i <= x->model.process.n; i++) {
+		while (d < x->match.blocked.n && x->match.blocked.at[d].process < i)
 			d++;
 		path->lane[i].first_delay = d;
 	}
@@ -170,17 +174,17 @@ static void find_delays(struct path *path)
 
 void critical_path(struct experiment *x)
 {
-	struct path path = { .x = x, .lane = mem_alloc(x->process.n + 1, sizeof *path.lane) };
+	struct path path = { .x = x, .lane = mem_alloc(x->model.process.n + 1, sizeof *path.lane) };
 	intervals_init(&path.intervals, x);
-	for (uint32_t i = 0; i < x->process.n; i++)
-		path.lane[i].node_ns = mem_alloc(x->process.at[i].profile.node.n + 1,
+	for (uint32_t i = 0; i < x->model.process.n; i++)
+		path.lane[i].node_ns = mem_alloc(x->model.process.at[i].profile.node.n + 1,
 						 sizeof(int64_t));
 	find_delays(&path);
 	walk(&path);
-	for (uint32_t i = 0; i < x->process.n; i++)
+	for (uint32_t i = 0; i < x->model.process.n; i++)
 		charge_unlocated(&path, i);
 	book_all(&path);
-	for (uint32_t i = 0; i < x->process.n; i++)
+	for (uint32_t i = 0; i < x->model.process.n; i++)
 		free(path.lane[i].node_ns);
 	free(path.lane);
 	intervals_release(&path.intervals);

@@ -5,7 +5,7 @@
 
 #include "model/experiment.h"
 
-/* Fills x->critical, whose sum is T_p. After match_waits. */
+/* Fills x->causes.critical, whose sum is T_p. After match_waits. */
 void critical_path(struct experiment *x);
 
 #endif

@@ -45,13 +45,14 @@ struct delay_cost *delay_cost_at(struct experiment *x, uint32_t node, enum sis_o
 				 uint32_t culprit, uint32_t culprit_node)
 {
 	bool fresh;
-	uint32_t i = map_put(&x->delay_cost_by_key, (uint64_t)node * SIS_OVERHEADS + leaf,
-			     (uint64_t)culprit << 32 | culprit_node, x->delay_cost.n, &fresh);
+	uint32_t i = map_put(&x->causes.delay_cost_by_key, (uint64_t)node * SIS_OVERHEADS + leaf,
+			     (uint64_t)culprit << 32 | culprit_node, x->causes.delay_cost.n,
+			     &fresh);
 	if (fresh)
-		*vec_push(&x->delay_cost) = (struct delay_cost){ .node = node, .leaf = leaf,
+		*vec_push(&x->causes.delay_cost) = (struct delay_cost){ .node = node, .leaf = leaf,
 			.culprit = culprit,
 								 .culprit_node = culprit_node };
-	return &x->delay_cost.at[i];
+	return &x->causes.delay_cost.at[i];
 }
 
 void delay_charge(struct experiment *x, uint32_t node, uint32_t culprit, uint32_t culprit_node,
@@ -59,9 +60,9 @@ void delay_charge(struct experiment *x, uint32_t node, uint32_t culprit, uint32_
 {
 	if (ns <= 0)
 		return;
-	enum sis_overhead leaf = region_leaf(&x->region.at[x->node.at[node].region]);
+	enum sis_overhead leaf = region_leaf(region_of_node(x, node));
 	struct delay_cost *cost = delay_cost_at(x, node, leaf, culprit, culprit_node);
-	bool waited = sis_overhead_in(region_leaf(&x->region.at[x->node.at[culprit_node].region]),
+	bool waited = sis_overhead_in(region_leaf(region_of_node(x, culprit_node)),
 				      OSYNC);
 	cost->ns += ns;
 	cost->passed_ns += waited ? ns : 0;
@@ -117,7 +118,7 @@ static void take_time(void *arg, uint32_t node, int64_t ns, bool exact)
 static size_t find_waits(const struct costs *k, uint32_t process, int64_t from, int64_t to,
 			 size_t *first)
 {
-	const struct wait_state *at = k->x->wait_state.at;
+	const struct wait_state *at = k->x->match.wait_state.at;
 	size_t low = k->first_wait[process], high = k->first_wait[process + 1];
 	while (low < high) {
 		size_t middle = (low + high) / 2;
@@ -142,14 +143,14 @@ static int64_t wait_within(const struct wait_state *w, int64_t from)
 static void collect_times(struct costs *k, struct times *t, uint32_t process, uint32_t slot,
 			  int64_t from, int64_t to, int64_t waits_from)
 {
-	struct side side = { t, &k->x->process.at[process] };
+	struct side side = { t, &k->x->model.process.at[process] };
 	size_t first, end = find_waits(k, process, from, to, &first);
 	times_clear(t);
 	if (from >= to)
 		return;
 	interval_for_each(&k->intervals, process, slot, from, to, take_time, &side);
 	for (size_t i = first; i < end; i++) {
-		const struct wait_state *w = &k->x->wait_state.at[i];
+		const struct wait_state *w = &k->x->match.wait_state.at[i];
 		if (w->slot != slot || w->node == NONE || side.p->global[w->node] == NONE)
 			continue;
 		times_add(t, side.p->global[w->node], -wait_within(w, from), true);
@@ -174,7 +175,7 @@ static size_t last_sync_point(const struct costs *k, uint32_t process, int64_t t
 	size_t low = k->first_sync_point[process], high = k->first_sync_point[process + 1];
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		if (k->x->sync_point.at[middle].end <= time)
+		if (k->x->match.sync_point.at[middle].end <= time)
 			low = middle + 1;
 		else
 			high = middle;
@@ -185,7 +186,7 @@ static size_t last_sync_point(const struct costs *k, uint32_t process, int64_t t
 /* If there is none among so many, the last of these; NULL: none at all. */
 static const struct sync_point *find_common(const struct costs *k, const struct wait_state *l)
 {
-	const struct sync_point *at = k->x->sync_point.at + k->first_sync_point[l->process];
+	const struct sync_point *at = k->x->match.sync_point.at + k->first_sync_point[l->process];
 	size_t i = last_sync_point(k, l->process, l->enter);
 	for (size_t steps = 1; i > 0; steps++) {
 		const struct sync_point *m = &at[--i];
@@ -202,10 +203,10 @@ static void find_since(const struct costs *k, const struct wait_state *l, int64_
 		       int64_t *culprit_since)
 {
 	const struct sync_point *m = find_common(k, l),
-				*at = k->x->sync_point.at + k->first_sync_point[l->culprit];
+				*at = k->x->match.sync_point.at + k->first_sync_point[l->culprit];
 	size_t i = last_sync_point(k, l->culprit, l->until);
-	*since = m ? m->end : k->x->process.at[l->process].start_ns;
-	*culprit_since = m ? m->end : k->x->process.at[l->culprit].start_ns;
+	*since = m ? m->end : k->x->model.process.at[l->process].start_ns;
+	*culprit_since = m ? m->end : k->x->model.process.at[l->culprit].start_ns;
 	for (size_t steps = 0; m && i > 0 && steps < MEETINGS_MOST; steps++)
 		if (at[--i].operation == m->operation) {
 			*culprit_since = at[i].end;
@@ -217,7 +218,7 @@ static void find_since(const struct costs *k, const struct wait_state *l, int64_
 
 static uint32_t unit_of(const struct experiment *x, uint32_t process, uint32_t slot)
 {
-	const struct process *p = &x->process.at[process];
+	const struct process *p = &x->model.process.at[process];
 	return p->first_pu + (slot < p->slots ? slot : 0);
 }
 
@@ -239,7 +240,7 @@ static void attribute(struct costs *k, const struct wait_state *l, int64_t ns, i
 		      uint32_t culprit_node, bool estimated, bool waited)
 {
 	struct experiment *x = k->x;
-	const struct process *p = &x->process.at[l->process];
+	const struct process *p = &x->model.process.at[l->process];
 	uint32_t node = l->node == NONE || p->global[l->node] == NONE ? model_root(x) :
 									p->global[l->node];
 	uint32_t culprit = unit_of(x, l->culprit, l->culprit_slot);
@@ -273,13 +274,13 @@ static void propagate(struct costs *k, const struct wait_state *l, int64_t ns, i
 {
 	size_t first, end = find_waits(k, l->culprit, since, l->until - 1, &first);
 	int64_t all = 0, left = ns, left_indirect = indirect;
-	const struct process *p = &k->x->process.at[l->culprit];
+	const struct process *p = &k->x->model.process.at[l->culprit];
 	for (size_t i = first; i < end; i++)
-		all += k->x->wait_state.at[i].slot == l->culprit_slot ?
-			wait_within(&k->x->wait_state.at[i], since) :
+		all += k->x->match.wait_state.at[i].slot == l->culprit_slot ?
+			wait_within(&k->x->match.wait_state.at[i], since) :
 			0;
 	for (size_t i = first; i < end && all; i++) {
-		const struct wait_state *w = &k->x->wait_state.at[i];
+		const struct wait_state *w = &k->x->match.wait_state.at[i];
 		if (w->slot != l->culprit_slot || w->node == NONE)
 			continue;
 		int64_t part = part_of(ns, wait_within(w, since), all),
@@ -325,7 +326,7 @@ static void split_by_excess(struct costs *k, const struct wait_state *l, int64_t
  * loss here. */
 static void attribute_wait(struct costs *k, size_t index)
 {
-	const struct wait_state *l = &k->x->wait_state.at[index];
+	const struct wait_state *l = &k->x->match.wait_state.at[index];
 	int64_t since, culprit_since;
 	find_since(k, l, &since, &culprit_since);
 	int64_t waits_from = l->held && l->enter > culprit_since ? l->enter : culprit_since;
@@ -353,17 +354,17 @@ static int by_process_and_until(const void *va, const void *vb)
 static void add_ends(struct experiment *x)
 {
 	size_t last = 0;
-	for (size_t i = 0; i < x->process.n; i++)
-		last = x->process.at[i].end_ns > x->process.at[last].end_ns ? i : last;
-	for (size_t i = 0; i < x->process.n; i++) {
-		int64_t ns = x->end_ns - x->process.at[i].end_ns;
+	for (size_t i = 0; i < x->model.process.n; i++)
+		last = x->model.process.at[i].end_ns > x->model.process.at[last].end_ns ? i : last;
+	for (size_t i = 0; i < x->model.process.n; i++) {
+		int64_t ns = x->model.end_ns - x->model.process.at[i].end_ns;
 		if (ns > 0)
-			*vec_push(&x->wait_state) = (struct wait_state){
+			*vec_push(&x->match.wait_state) = (struct wait_state){
 				.process = i,
 				.node = NONE,
 				.culprit = last,
-				.enter = x->process.at[i].end_ns,
-				.until = x->end_ns,
+				.enter = x->model.process.at[i].end_ns,
+				.until = x->model.end_ns,
 				.leaf = { OSYNC_FINWAIT },
 				.ns = { ns }
 			};
@@ -372,7 +373,7 @@ static void add_ends(struct experiment *x)
 
 #define FIND_FIRST(list, first) do { \
 	size_t next = 0; \
-	for (uint32_t i = 0; i <= x->process.n; i++) { \
+	for (uint32_t i = 0; i <= x->model.process.n; i++) { \
 		while (next < (list).n && (list).at[next].process < i) \
 			next++; \
 		(first)[i] = next; \
@@ -383,14 +384,14 @@ static void sort_all(struct costs *k)
 {
 	struct experiment *x = k->x;
 	add_ends(x);
-	if (x->sync_point.n)
-		qsort(x->sync_point.at, x->sync_point.n, sizeof *x->sync_point.at,
+	if (x->match.sync_point.n)
+		qsort(x->match.sync_point.at, x->match.sync_point.n, sizeof *x->match.sync_point.at,
 		      by_process_and_end);
-	if (x->wait_state.n)
-		qsort(x->wait_state.at, x->wait_state.n, sizeof *x->wait_state.at,
+	if (x->match.wait_state.n)
+		qsort(x->match.wait_state.at, x->match.wait_state.n, sizeof *x->match.wait_state.at,
 		      by_process_and_until);
-	FIND_FIRST(x->sync_point, k->first_sync_point);
-	FIND_FIRST(x->wait_state, k->first_wait);
+	FIND_FIRST(x->match.sync_point, k->first_sync_point);
+	FIND_FIRST(x->match.wait_state, k->first_wait);
 }
 
 struct turn { int64_t until; uint32_t culprit; size_t index; };
@@ -409,23 +410,29 @@ static int by_turn(const void *va, const void *vb)
 void delay_costs(struct experiment *x)
 {
 	struct costs k = { .x = x, .known.process = NONE };
-	uint32_t nodes = (model_root(x), x->node.n);
-	k.first_sync_point = mem_alloc(x->process.n + 1, sizeof *k.first_sync_point);
-	k.first_wait = mem_alloc(x->process.n + 1, sizeof *k.first_wait);
+	uint32_t nodes = (model_root(x), x->model.node.n);
+	k.first_sync_point = mem_alloc(x->model.process.n + 1, sizeof *k.first_sync_point);
+	k.first_wait = mem_alloc(x->model.process.n + 1, sizeof *k.first_wait);
 	intervals_init(&k.intervals, x);
 	times_init(&k.victim, nodes);
 	times_init(&k.culprit, nodes);
 	sort_all(&k);
-	k.passed_on = mem_alloc(x->wait_state.n, sizeof *k.passed_on);
-	struct turn *turn = mem_alloc(x->wait_state.n + 1, sizeof *turn);
-	for (size_t i = 0; i < x->wait_state.n; i++)
-		turn[i] = (struct turn){ x->wait_state.at[i].until, x->wait_state.at[i].culprit,
-					 i };
-	qsort(turn, x->wait_state.n, sizeof *turn, by_turn);
-	for (size_t i = 0; i < x->wait_state.n; i++)
+	k.passed_on = mem_alloc(x->match.wait_state.n, sizeof *k.passed_on);
+	struct turn *turn = mem_alloc(x->match.wait_state.n + 1, sizeof *turn);
+	for (size_t i = 0; i < x->match.wait_state.n; i++)
+		turn[i] = (struct turn){ x->match.wait_state.at[i].until,
+					 x->match.wait_state.at[i].culprit, i };
+	qsort(turn, x->match.wait_state.n, sizeof *turn, by_turn);
+	for (size_t i = 0; i < x->match.wait_state.n; i++)
 		attribute_wait(&k, turn[i].index);
 	times_release(&k.victim);
 	times_release(&k.culprit);
 	intervals_release(&k.intervals);
 	free(turn), free(k.passed_on), free(k.first_sync_point), free(k.first_wait);
+}
+
+void causes_release(struct experiment_causes *c)
+{
+	vec_free(&c->delay_cost), map_free(&c->delay_cost_by_key);
+	vec_free(&c->reported_wait), vec_free(&c->critical);
 }

@@ -5,13 +5,13 @@
 
 #include "model/experiment.h"
 
-/* Fills x->delay_cost for waits between processes. After match_waits. */
+/* Fills x->causes.delay_cost for waits between processes. After match_waits. */
 void delay_costs(struct experiment *x);
 /* delay_threads.c: the same for waits between threads of a process, and for idle ones. After
  * bookings. */
 void delay_costs_of_threads(struct experiment *x);
 /* delay_reported.c: what the runtime recorded of threads that waited for one another; fills
- * x->reported_wait. Before the other threads. */
+ * x->causes.reported_wait. Before the other threads. */
 void delay_costs_reported(struct experiment *x);
 /* The part of a PU's wait at a node that the runtime reported. */
 int64_t delay_reported_ns(const struct experiment *x, uint32_t node, uint32_t pu);
@@ -27,5 +27,6 @@ struct delay_cost *delay_cost_at(struct experiment *x, uint32_t node, enum sis_o
 /* Charges the culprit, a PU that was in `culprit_node`, with a wait at `node`, by an estimate. */
 void delay_charge(struct experiment *x, uint32_t node, uint32_t culprit, uint32_t culprit_node,
 		  int64_t ns);
+void causes_release(struct experiment_causes *c);
 
 #endif

@@ -28,7 +28,7 @@ struct units { size_t *first; const struct delay_item **item; };
 
 static bool is_barrier_wait(const struct experiment *x, uint32_t node)
 {
-	enum sis_region_type type = x->region.at[x->node.at[node].region].type;
+	enum sis_region_type type = region_of_node(x, node)->type;
 	return type == RT_IBAR || type == RT_EBAR || type == RT_UNPAR || type == RT_PART;
 }
 
@@ -98,7 +98,7 @@ static void add_excess(const struct delay_team *t, struct pair *pair, uint32_t n
 	*vec_push(&pair->cause) = (struct excess){ node, ns };
 	pair->all_ns += ns;
 	if (is_barrier_wait(t->x, node))
-		pair->waited_ns[place_in_team(t, t->x->node.at[node].parent)] += ns;
+		pair->waited_ns[place_in_team(t, t->x->model.node.at[node].parent)] += ns;
 }
 
 static void compare_units(const struct delay_team *t, const struct units *u, uint32_t culprit,
@@ -123,7 +123,7 @@ static void clear_pair(const struct delay_team *t, struct pair *pair)
 	for (size_t i = 0; i < pair->cause.n; i++)
 		if (is_barrier_wait(x, pair->cause.at[i].node))
 			pair->waited_ns[place_in_team(
-				t, x->node.at[pair->cause.at[i].node].parent)] = 0;
+				t, x->model.node.at[pair->cause.at[i].node].parent)] = 0;
 	pair->cause.n = 0;
 	pair->all_ns = 0;
 }
@@ -133,7 +133,7 @@ static void clear_pair(const struct delay_team *t, struct pair *pair)
 /* To wait at the place in question is no cause. */
 static bool is_cause(const struct experiment *x, uint32_t node, uint32_t place)
 {
-	return !is_barrier_wait(x, node) || x->node.at[node].parent != place;
+	return !is_barrier_wait(x, node) || x->model.node.at[node].parent != place;
 }
 
 /* What is beyond the culprit's excess has no culprit. */
@@ -194,7 +194,7 @@ void delay_team_barriers(const struct delay_team *t)
 	for (size_t i = 0; i < t->n; i++)
 		if (is_barrier_wait(t->x, t->item[i].node))
 			*vec_push(&wait) = (struct barrier_wait){
-				.place = t->x->node.at[t->item[i].node].parent,
+				.place = t->x->model.node.at[t->item[i].node].parent,
 				.node = t->item[i].node,
 				.pu = t->item[i].pu,
 				.ns = t->item[i].ns

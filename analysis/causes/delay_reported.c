@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delay_reported.c - delay costs among the threads of a process that its runtime recorded: which
  * thread held the lock, executed the last task, or came last to the rendezvous, and in which region
- * it was. One thread; owns experiment.reported_wait.
+ * it was. One thread; owns causes.reported_wait.
  *
  * If it is only known that the culprit was in a node or below it (SIS_CULPRIT_INSIDE), the time is
  * distributed over that subtree as the culprit spent its own time there, without waits. If a
@@ -25,7 +25,7 @@ struct reported_waits {
 
 static bool is_wait(const struct experiment *x, uint32_t node)
 {
-	return sis_overhead_in(region_leaf(&x->region.at[x->node.at[node].region]), OSYNC);
+	return sis_overhead_in(region_leaf(region_of_node(x, node)), OSYNC);
 }
 
 #define ORDER(a, b) if ((a) != (b)) return (a) < (b) ? -1 : 1
@@ -76,8 +76,8 @@ static void take(struct reported_waits *t, const struct process *p, const struct
 
 static void take_all(struct reported_waits *t)
 {
-	for (size_t i = 0; i < t->x->process.n; i++) {
-		const struct process *p = &t->x->process.at[i];
+	for (size_t i = 0; i < t->x->model.process.n; i++) {
+		const struct process *p = &t->x->model.process.at[i];
 		for (size_t k = 0; k < p->profile.culprit.n; k++) {
 			const struct profile_culprit *c = &p->profile.culprit.at[k];
 			if (c->node == NONE)
@@ -100,8 +100,8 @@ static void take_all(struct reported_waits *t)
 
 static void list_own(struct reported_waits *t)
 {
-	for (size_t i = 0; t->raw.n && i < t->x->summary.n; i++) {
-		const struct summary *s = &t->x->summary.at[i];
+	for (size_t i = 0; t->raw.n && i < t->x->model.summary.n; i++) {
+		const struct summary *s = &t->x->model.summary.at[i];
 		if (s->excl_ns > 0 && !is_wait(t->x, s->node))
 			*vec_push(&t->own) = (struct own){ s->pu, s->node, s->excl_ns };
 	}
@@ -113,7 +113,7 @@ static void list_own(struct reported_waits *t)
 static bool is_below(const struct experiment *x, uint32_t node, uint32_t top)
 {
 	while (node != NONE && node > top)
-		node = x->node.at[node].parent;
+		node = x->model.node.at[node].parent;
 	return node == top;
 }
 
@@ -143,7 +143,7 @@ static void keep(struct reported_waits *t, const struct reported_wait *raw, uint
 	wait.ns = ns;
 	wait.estimated = estimated;
 	if (ns > 0)
-		*vec_push(&t->x->reported_wait) = wait;
+		*vec_push(&t->x->causes.reported_wait) = wait;
 }
 
 /* What is nineteen of twenty parts inside is no estimate. */
@@ -173,19 +173,19 @@ static void place_all(struct reported_waits *t)
 			find_inside(t, raw->culprit, raw->culprit_node);
 		distribute_ns(t, raw);
 	}
-	if (t->x->reported_wait.n)
-		qsort(t->x->reported_wait.at, t->x->reported_wait.n, sizeof *t->x->reported_wait.at,
-		      by_victim);
+	if (t->x->causes.reported_wait.n)
+		qsort(t->x->causes.reported_wait.at, t->x->causes.reported_wait.n,
+		      sizeof *t->x->causes.reported_wait.at, by_victim);
 }
 
 /* -- costs ------------------------------------------------------------------------------------- */
 
 static size_t first_told(const struct experiment *x, uint32_t node, uint32_t pu)
 {
-	size_t low = 0, high = x->reported_wait.n;
+	size_t low = 0, high = x->causes.reported_wait.n;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		const struct reported_wait *t = &x->reported_wait.at[middle];
+		const struct reported_wait *t = &x->causes.reported_wait.at[middle];
 		if (t->node < node || (t->node == node && t->pu < pu))
 			low = middle + 1;
 		else
@@ -196,32 +196,32 @@ static size_t first_told(const struct experiment *x, uint32_t node, uint32_t pu)
 
 static bool is_at(const struct experiment *x, size_t i, uint32_t node, uint32_t pu)
 {
-	return i < x->reported_wait.n && x->reported_wait.at[i].node == node &&
-		x->reported_wait.at[i].pu == pu;
+	return i < x->causes.reported_wait.n && x->causes.reported_wait.at[i].node == node &&
+		x->causes.reported_wait.at[i].pu == pu;
 }
 
 int64_t delay_reported_ns(const struct experiment *x, uint32_t node, uint32_t pu)
 {
 	int64_t ns = 0;
 	for (size_t i = first_told(x, node, pu); is_at(x, i, node, pu); i++)
-		ns += x->reported_wait.at[i].ns;
+		ns += x->causes.reported_wait.at[i].ns;
 	return ns;
 }
 
 static enum sis_overhead leaf_of(const struct experiment *x, uint32_t node)
 {
-	return region_leaf(&x->region.at[x->node.at[node].region]);
+	return region_leaf(region_of_node(x, node));
 }
 
 /* Of those at one place; together no more than the unit waited there. */
 static void book_place(struct experiment *x, size_t first)
 {
-	uint32_t node = x->reported_wait.at[first].node, pu = x->reported_wait.at[first].pu,
-		 s = experiment_summary(x, node, pu);
+	uint32_t node = x->causes.reported_wait.at[first].node,
+		 pu = x->causes.reported_wait.at[first].pu, s = experiment_summary(x, node, pu);
 	int64_t all = delay_reported_ns(x, node, pu),
-		most = s == MAP_NONE ? 0 : x->summary.at[s].excl_ns;
+		most = s == MAP_NONE ? 0 : x->model.summary.at[s].excl_ns;
 	for (size_t i = first; is_at(x, i, node, pu); i++) {
-		struct reported_wait *t = &x->reported_wait.at[i];
+		struct reported_wait *t = &x->causes.reported_wait.at[i];
 		t->ns = all > most ? (int64_t)((__int128)t->ns * most / all) : t->ns;
 		struct delay_cost *cost = delay_cost_at(x, node, leaf_of(x, node), t->culprit,
 							t->culprit_node);
@@ -236,9 +236,10 @@ void delay_costs_reported(struct experiment *x)
 	struct reported_waits t = { .x = x };
 	take_all(&t);
 	place_all(&t);
-	for (size_t i = 0; i < x->reported_wait.n; i++)
+	for (size_t i = 0; i < x->causes.reported_wait.n; i++)
 		if (i == 0 ||
-		    !is_at(x, i - 1, x->reported_wait.at[i].node, x->reported_wait.at[i].pu))
+		    !is_at(x, i - 1, x->causes.reported_wait.at[i].node,
+			   x->causes.reported_wait.at[i].pu))
 			book_place(x, i);
 	vec_free(&t.raw);
 	vec_free(&t.own);
@@ -253,11 +254,11 @@ enum { STEPS_MOST = 8 }; /* two may have waited for each other, in turn */
 static int64_t propagate(struct experiment *x, uint32_t node, uint32_t pu, int64_t ns, int steps)
 {
 	uint32_t s = experiment_summary(x, node, pu);
-	int64_t own = s == MAP_NONE ? 0 : x->summary.at[s].excl_ns, left = ns;
+	int64_t own = s == MAP_NONE ? 0 : x->model.summary.at[s].excl_ns, left = ns;
 	if (own <= 0 || !is_wait(x, node) || steps == STEPS_MOST)
 		return ns;
 	for (size_t i = first_told(x, node, pu); is_at(x, i, node, pu); i++) {
-		const struct reported_wait t = x->reported_wait.at[i];
+		const struct reported_wait t = x->causes.reported_wait.at[i];
 		int64_t part = (int64_t)((__int128)ns * t.ns / own);
 		left -= part;
 		part = propagate(x, t.culprit_node, t.culprit, part, steps + 1);
@@ -270,14 +271,14 @@ static int64_t propagate(struct experiment *x, uint32_t node, uint32_t pu, int64
 
 void delay_costs_propagate(struct experiment *x)
 {
-	for (size_t i = 0, n = x->reported_wait.n ? x->delay_cost.n : 0; i < n; i++) {
-		struct delay_cost d = x->delay_cost.at[i];
+	for (size_t i = 0, n = x->causes.reported_wait.n ? x->causes.delay_cost.n : 0; i < n; i++) {
+		struct delay_cost d = x->causes.delay_cost.at[i];
 		if (d.culprit_node == NONE || !sis_overhead_in(leaf_of(x, d.culprit_node), OSYNC_S))
 			continue;
 		int64_t all = d.ns + d.indirect_ns,
 			gone = all - propagate(x, d.culprit_node, d.culprit, all, 0);
 		int64_t direct = gone < d.ns ? gone : d.ns;
-		struct delay_cost *cost = &x->delay_cost.at[i];
+		struct delay_cost *cost = &x->causes.delay_cost.at[i];
 		cost->passed_ns = direct > d.passed_ns ? direct : d.passed_ns;
 		cost->indirect_ns -= gone - direct;
 	}

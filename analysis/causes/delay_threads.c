@@ -11,7 +11,7 @@
 
 static enum sis_region_type type_of(const struct experiment *x, uint32_t node)
 {
-	return x->region.at[x->node.at[node].region].type;
+	return region_of_node(x, node)->type;
 }
 
 /* -- critical constructs ----------------------------------------------------------------------- */
@@ -19,7 +19,7 @@ static enum sis_region_type type_of(const struct experiment *x, uint32_t node)
 /* Of a node below the construct. */
 static bool is_inside(const struct experiment *x, uint32_t node, uint32_t construct)
 {
-	for (; node != construct; node = x->node.at[node].parent)
+	for (; node != construct; node = x->model.node.at[node].parent)
 		if (type_of(x, node) == RT_CRITICAL)
 			return false;
 	return true;
@@ -42,7 +42,7 @@ static size_t first_from(const struct delay_team *t, uint32_t order)
 /* One unit's wait at the construct, among the others by their time inside. */
 static void judge_critical(const struct delay_team *t, const struct delay_item *wait)
 {
-	uint32_t construct = t->x->node.at[wait->node].parent;
+	uint32_t construct = t->x->model.node.at[wait->node].parent;
 	int64_t all = 0, unknown = wait->ns - delay_reported_ns(t->x, wait->node, wait->pu);
 	size_t begin = first_from(t, t->walk->order[construct]);
 	size_t end = first_from(t, t->walk->order[construct] + t->walk->size[construct]);
@@ -61,7 +61,7 @@ static void judge_critical(const struct delay_team *t, const struct delay_item *
 
 static void judge_team(struct delay_team *t)
 {
-	const struct process *p = &t->x->process.at[t->item[0].process];
+	const struct process *p = &t->x->model.process.at[t->item[0].process];
 	t->first_pu = p->first_pu;
 	t->units = p->slots;
 	delay_team_barriers(t);
@@ -73,19 +73,19 @@ static void judge_team(struct delay_team *t)
 /* Parents come before children. */
 static struct delay_walk walk_nodes(const struct experiment *x)
 {
-	size_t n = x->node.n;
+	size_t n = x->model.node.n;
 	struct delay_walk w = { mem_alloc(n + 1, 4), mem_alloc(n + 1, 4), mem_alloc(n + 1, 4) };
 	/* of a node: places given to what is below it */
 	uint32_t *taken = mem_alloc(n + 1, 4), roots = 0;
 	for (size_t i = n; i-- > 0;) {
-		uint32_t parent = x->node.at[i].parent;
+		uint32_t parent = x->model.node.at[i].parent;
 		w.size[i]++;
 		if (parent != NONE)
 			w.size[parent] += w.size[i];
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		enum sis_region_type type = type_of(x, i);
-		uint32_t parent = x->node.at[i].parent,
+		uint32_t parent = x->model.node.at[i].parent,
 			 *before = parent == NONE ? &roots : &taken[parent];
 		bool forks = type == CR_OMPPA || type == CR_OMPPAFOR || type == CR_OMPPASEC ||
 			type == RT_PARALLEL;
@@ -117,11 +117,11 @@ void delay_costs_of_threads(struct experiment *x)
 {
 	struct delay_walk walk = walk_nodes(x);
 	VEC(struct delay_item) item = { 0 };
-	for (size_t i = 0; i < x->summary.n; i++) {
-		const struct summary *s = &x->summary.at[i];
+	for (size_t i = 0; i < x->model.summary.n; i++) {
+		const struct summary *s = &x->model.summary.at[i];
 		if (walk.team[s->node] != NONE && s->excl_ns > 0)
 			*vec_push(&item) = (struct delay_item){ walk.team[s->node],
-								x->pu.at[s->pu].process,
+								x->model.pu.at[s->pu].process,
 								walk.order[s->node],
 								s->node,
 								s->pu,

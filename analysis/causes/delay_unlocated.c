@@ -32,13 +32,13 @@ static int by_pu(const void *va, const void *vb)
 static void list_own(struct spread *s)
 {
 	const struct experiment *x = s->x;
-	for (size_t i = 0; i < x->summary.n; i++) {
-		const struct summary *m = &x->summary.at[i];
+	for (size_t i = 0; i < x->model.summary.n; i++) {
+		const struct summary *m = &x->model.summary.at[i];
 		if (m->excl_ns <= 0 ||
-		    sis_region_in(x->region.at[x->node.at[m->node].region].type, CR_MPI))
+		    sis_region_in(region_of_node(x, m->node)->type, CR_MPI))
 			continue;
 		*vec_push(&s->own) = (struct own){ .pu = m->pu, .node = m->node, .ns = m->excl_ns };
-		s->of_all[m->node] += x->pu.at[m->pu].slot == 0 ? m->excl_ns : 0;
+		s->of_all[m->node] += x->model.pu.at[m->pu].slot == 0 ? m->excl_ns : 0;
 	}
 	if (s->own.n)
 		qsort(s->own.at, s->own.n, sizeof *s->own.at, by_pu);
@@ -46,7 +46,7 @@ static void list_own(struct spread *s)
 
 static int64_t weight(const struct spread *s, const struct own *own, bool excess)
 {
-	int64_t mean = s->of_all[own->node] / (int64_t)s->x->process.n;
+	int64_t mean = s->of_all[own->node] / (int64_t)s->x->model.process.n;
 	return !excess ? own->ns : own->ns > mean ? own->ns - mean : 0;
 }
 
@@ -113,18 +113,19 @@ static struct sum *sum_of(struct sums *sums, uint32_t node, enum sis_overhead le
 
 static void sum_booked(const struct experiment *x, struct sums *sums)
 {
-	for (size_t i = 0; i < x->idle_wait.n; i++) {
-		const struct booking *b = &x->idle_wait.at[i];
+	for (size_t i = 0; i < x->classify.idle_wait.n; i++) {
+		const struct booking *b = &x->classify.idle_wait.at[i];
 		bool fresh = false;
 		uint32_t k = map_put(&sums->by_place, b->node, b->leaf, sums->sum.n, &fresh);
 		if (fresh)
 			*vec_push(&sums->sum) = (struct sum){ 0 };
 		sums->sum.at[k].idle += b->ns;
 	}
-	for (size_t i = 0; i < x->booking.n; i++) {
-		struct sum *sum = sum_of(sums, x->booking.at[i].node, x->booking.at[i].leaf);
+	for (size_t i = 0; i < x->classify.booking.n; i++) {
+		struct sum *sum = sum_of(sums, x->classify.booking.at[i].node,
+					 x->classify.booking.at[i].leaf);
 		if (sum)
-			sum->booked += x->booking.at[i].ns;
+			sum->booked += x->classify.booking.at[i].ns;
 	}
 }
 
@@ -132,8 +133,8 @@ static void grow(struct experiment *x)
 {
 	struct sums sums = { 0 };
 	sum_booked(x, &sums);
-	for (size_t i = 0; i < x->delay_cost.n; i++) {
-		struct delay_cost *d = &x->delay_cost.at[i];
+	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
+		struct delay_cost *d = &x->causes.delay_cost.at[i];
 		const struct sum *sum = sum_of(&sums, d->node, d->leaf);
 		int64_t others = sum ? sum->booked - sum->idle : 0;
 		if (others <= 0)
@@ -150,16 +151,18 @@ static void grow(struct experiment *x)
 void delay_costs_unlocated(struct experiment *x)
 {
 	struct spread s = { .x = x };
-	uint32_t nodes = (model_root(x), x->node.n);
+	uint32_t nodes = (model_root(x), x->model.node.n);
 	s.of_all = mem_alloc(nodes, sizeof *s.of_all);
 	list_own(&s);
 	grow(x);
-	for (size_t i = 0, n = x->delay_cost.n; i < n; i++) {
-		struct delay_cost cost = x->delay_cost.at[i];
+	for (size_t i = 0, n = x->causes.delay_cost.n; i < n; i++) {
+		struct delay_cost cost = x->causes.delay_cost.at[i];
 		if (cost.culprit_node != NONE)
 			continue;
-		x->delay_cost.at[i].ns = x->delay_cost.at[i].indirect_ns = 0; /* no row any more */
-		x->delay_cost.at[i].wrong_order_ns = x->delay_cost.at[i].estimated_ns = 0;
+		x->causes.delay_cost.at[i].ns = x->causes.delay_cost.at[i].indirect_ns =
+			0; /* no row any more */
+		x->causes.delay_cost.at[i].wrong_order_ns =
+			x->causes.delay_cost.at[i].estimated_ns = 0;
 		distribute_ns(&s, &cost);
 	}
 	vec_free(&s.own);

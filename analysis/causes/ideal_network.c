@@ -21,13 +21,13 @@ struct run { int64_t *clock, *last, *left; uint32_t *inside; };
 
 static void list_events(const struct experiment *x, events *list)
 {
-	for (size_t i = 0; i < x->sync_event.n; i++) {
-		const struct sync_event *h = &x->sync_event.at[i];
+	for (size_t i = 0; i < x->match.sync_event.n; i++) {
+		const struct sync_event *h = &x->match.sync_event.at[i];
 		*vec_push(list) = (struct event){ h->time, h->acquires ? TAKE : BRING, h->process,
 			h->operation };
 	}
-	for (uint32_t p = 0; p < x->process.n; p++) {
-		const calls *c = &x->process.at[p].calls;
+	for (uint32_t p = 0; p < x->model.process.n; p++) {
+		const calls *c = &x->model.process.at[p].calls;
 		for (size_t i = 0; i < c->n && c->at[i].slot == 0; i++) {
 			*vec_push(list) = (struct event){ c->at[i].enter, BEGIN, p, 0 };
 			*vec_push(list) = (struct event){ c->at[i].exit, END, p, 0 };
@@ -70,16 +70,16 @@ static void happen(struct run *run, const struct event *e)
 
 void ideal_network(struct experiment *x)
 {
-	size_t n = x->process.n;
+	size_t n = x->model.process.n;
 	events list = { 0 };
 	struct run run = { mem_alloc(n, sizeof *run.clock), mem_alloc(n, sizeof *run.last),
-			   mem_alloc(x->operations + 1, sizeof *run.left),
+			   mem_alloc(x->match.operations + 1, sizeof *run.left),
 			   mem_alloc(n, sizeof *run.inside) };
-	if (x->ideal_ns < 0)
+	if (x->causes.ideal_ns < 0)
 		goto out;
 	for (size_t i = 0; i < n; i++) {
-		run.clock[i] = x->process.at[i].start_ns - x->start_ns;
-		run.last[i] = x->process.at[i].start_ns;
+		run.clock[i] = x->model.process.at[i].start_ns - x->model.start_ns;
+		run.last[i] = x->model.process.at[i].start_ns;
 	}
 	list_events(x, &list);
 	if (list.n)
@@ -87,8 +87,9 @@ void ideal_network(struct experiment *x)
 	for (size_t i = 0; i < list.n; i++)
 		happen(&run, &list.at[i]);
 	for (size_t i = 0; i < n; i++) {
-		advance(&run, i, x->process.at[i].end_ns);
-		x->ideal_ns = run.clock[i] > x->ideal_ns ? run.clock[i] : x->ideal_ns;
+		advance(&run, i, x->model.process.at[i].end_ns);
+		x->causes.ideal_ns = run.clock[i] > x->causes.ideal_ns ? run.clock[i] :
+									 x->causes.ideal_ns;
 	}
 out:
 	vec_free(&list);

@@ -5,7 +5,7 @@
 
 #include "model/experiment.h"
 
-/* Fills x->ideal_ns if all messages were matched. After match_waits. */
+/* Fills x->causes.ideal_ns if all messages were matched. After match_waits. */
 void ideal_network(struct experiment *x);
 
 #endif

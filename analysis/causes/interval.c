@@ -43,14 +43,14 @@ static void list_phases(const struct process *p, struct intervals *s, size_t lan
 void intervals_init(struct intervals *s, const struct experiment *x)
 {
 	s->x = x;
-	s->lane = mem_alloc(x->process.n, sizeof *s->lane);
-	for (size_t i = 0; i < x->process.n; i++)
-		list_phases(&x->process.at[i], s, i);
+	s->lane = mem_alloc(x->model.process.n, sizeof *s->lane);
+	for (size_t i = 0; i < x->model.process.n; i++)
+		list_phases(&x->model.process.at[i], s, i);
 }
 
 void intervals_release(struct intervals *s)
 {
-	for (size_t i = 0; i < s->x->process.n; i++)
+	for (size_t i = 0; i < s->x->model.process.n; i++)
 		vec_free(&s->lane[i].phase);
 	free(s->lane);
 }
@@ -110,7 +110,7 @@ static bool is_in_mpi(const struct walk *w, uint32_t node)
 {
 	uint32_t global = node == NONE ? NONE : w->p->global[node];
 	return global != NONE &&
-		sis_region_in(w->s->x->region.at[w->s->x->node.at[global].region].type, CR_MPI);
+		sis_region_in(region_of_node(w->s->x, global)->type, CR_MPI);
 }
 
 /* No more than the phase, whatever is written. */
@@ -165,7 +165,7 @@ static size_t find_phase(const struct walk *w, int64_t time)
 void interval_for_each(const struct intervals *s, uint32_t process, uint32_t slot, int64_t from,
 		       int64_t to, interval_fn *take, void *arg)
 {
-	const struct walk w = { s, &s->x->process.at[process], process, slot, take, arg };
+	const struct walk w = { s, &s->x->model.process.at[process], process, slot, take, arg };
 	for (size_t i = find_phase(&w, from); i < s->lane[process].phase.n && from < to; i++) {
 		const struct phase_span *phase = &s->lane[process].phase.at[i];
 		int64_t begin = phase->begin > from ? phase->begin : from,

@@ -25,7 +25,7 @@ static int64_t book_node(struct experiment *x, const struct process *process, ui
 {
 	const struct profile_node *node = &process->profile.node.at[n];
 	uint32_t global = process->global[n], pu = process->first_pu + node->slot;
-	enum sis_overhead leaf = region_leaf(&x->region.at[x->node.at[global].region]);
+	enum sis_overhead leaf = region_leaf(region_of_node(x, global));
 	int64_t left = process->excl_ns[n];
 	for (int i = 0; process->waits && i < WAIT_LEAVES && process->waits[n].leaf[i] != O_NONE;
 	     i++) {
@@ -58,7 +58,7 @@ static double reading_ns(const struct experiment *x, const struct process *proce
 	}
 	if (last->ns == 0)
 		return 0;
-	bool wrapped = sis_region_in(x->region.at[x->node.at[process->global[n]].region].type,
+	bool wrapped = sis_region_in(region_of_node(x, process->global[n])->type,
 				     CR_MPI);
 	return (wrapped ? 1 : 2) * last->ns;
 }
@@ -100,8 +100,8 @@ static void keep_useful(struct experiment *x, const struct process *process, con
 		uint32_t n = process->order[i],
 			 pu = process->first_pu + process->profile.node.at[n].slot;
 		uint32_t s = experiment_summary(x, process->global[n], pu);
-		x->summary.at[s].useful_ns += useful[n];
-		x->pu.at[pu].useful_ns += useful[n];
+		x->model.summary.at[s].useful_ns += useful[n];
+		x->model.pu.at[pu].useful_ns += useful[n];
 	}
 }
 
@@ -133,16 +133,22 @@ int64_t classify_tolerance(const struct experiment *x)
 
 void classify(struct experiment *x)
 {
-	for (size_t i = 0; i < x->process.n; i++)
-		classify_process(x, &x->process.at[i]);
+	for (size_t i = 0; i < x->model.process.n; i++)
+		classify_process(x, &x->model.process.at[i]);
 	warn_counted(x);
-	for (size_t i = 0; i < x->pu.n; i++) {
-		int64_t error = classify_identity_error(x, &x->pu.at[i]);
+	for (size_t i = 0; i < x->model.pu.n; i++) {
+		int64_t error = classify_identity_error(x, &x->model.pu.at[i]);
 		if (error > classify_tolerance(x))
 			experiment_warn(x,
 					"bookkeeping of process %" PRIu32 " thread %" PRIu32
 					" is off by %.9f s: "
 					"useful work and overheads are not its wall time",
-					x->pu.at[i].process, x->pu.at[i].slot, (double)error / 1e9);
+					x->model.pu.at[i].process, x->model.pu.at[i].slot,
+					(double)error / 1e9);
 	}
+}
+
+void classify_release(struct experiment_classify *c)
+{
+	vec_free(&c->booking), vec_free(&c->idle_wait), index_free(&c->booking_by_key);
 }

@@ -8,6 +8,7 @@
 
 /* Fills summary.useful_ns, pu.useful_ns and the bookings. After match_waits. */
 void classify(struct experiment *x);
+void classify_release(struct experiment_classify *c);
 
 /* What a PU's wall time and its parts differ by, time that did not fit included: should be
  * nothing. */

@@ -65,7 +65,7 @@ static void find_prices(struct price *price, const struct profile *p)
 
 static void note_price(struct experiment *x, int cost, const struct price *price)
 {
-	struct cost_range *range = &x->cost[cost];
+	struct cost_range *range = &x->classify.cost[cost];
 	bool first = !range->origin;
 	range->least = first || price->ns < range->least ? price->ns : range->least;
 	range->most = first || price->ns > range->most ? price->ns : range->most;
@@ -75,7 +75,7 @@ static void note_price(struct experiment *x, int cost, const struct price *price
 void warn_counted(struct experiment *x)
 {
 	for (int i = 0; i < SIS_COSTS; i++) {
-		const struct cost_range *range = &x->cost[i];
+		const struct cost_range *range = &x->classify.cost[i];
 		char most[32] = "";
 		if (!range->origin)
 			continue;

@@ -36,7 +36,7 @@ typedef VEC(struct share) shares;
 
 static bool forks_team(const struct experiment *x, uint32_t node)
 {
-	enum sis_region_type type = x->region.at[x->node.at[node].region].type;
+	enum sis_region_type type = region_of_node(x, node)->type;
 	return type == CR_OMPPA || type == CR_OMPPAFOR || type == CR_OMPPASEC ||
 		type == RT_PARALLEL;
 }
@@ -45,9 +45,9 @@ static bool forks_team(const struct experiment *x, uint32_t node)
  * children. */
 static uint32_t *outermost_teams(const struct experiment *x)
 {
-	uint32_t *team = mem_alloc(x->node.n, sizeof *team);
-	for (uint32_t n = 0; n < x->node.n; n++) {
-		uint32_t parent = x->node.at[n].parent,
+	uint32_t *team = mem_alloc(x->model.node.n, sizeof *team);
+	for (uint32_t n = 0; n < x->model.node.n; n++) {
+		uint32_t parent = x->model.node.at[n].parent,
 			 above = parent == NONE ? NONE : team[parent];
 		team[n] = above != NONE ? above : forks_team(x, n) ? n : NONE;
 	}
@@ -74,7 +74,7 @@ static void add_serial_node(const struct experiment *x, const struct process *pr
 			    uint32_t place, uint32_t n, shares *list)
 {
 	uint32_t global = process->global[n];
-	enum sis_overhead leaf = region_leaf(&x->region.at[x->node.at[global].region]);
+	enum sis_overhead leaf = region_leaf(region_of_node(x, global));
 	int64_t left = process->excl_ns[n];
 	for (int i = 0; process->waits && i < WAIT_LEAVES && process->waits[n].leaf[i] != O_NONE;
 	     i++) {
@@ -199,7 +199,7 @@ static size_t find_share(const shares *list, uint32_t slot, uint32_t place)
  * either. */
 static bool share_counts(const struct experiment *x, const struct share *s, bool among)
 {
-	enum sis_overhead leaf = region_leaf(&x->region.at[x->node.at[s->node].region]);
+	enum sis_overhead leaf = region_leaf(region_of_node(x, s->node));
 	return !sis_overhead_in(leaf, OSYNC_S) &&
 		!(among && (!sis_overhead_in(s->leaf, OLOSS) || is_shared(leaf)));
 }
@@ -267,12 +267,12 @@ static void add_threads_beside(const struct experiment *x, struct idle_threads *
  * waited there, too. */
 static void book_idle(struct experiment *x, const struct share *s, uint32_t pu, int64_t ns)
 {
-	uint32_t initial = x->process.at[x->pu.at[pu].process].first_pu;
+	uint32_t initial = x->model.process.at[x->model.pu.at[pu].process].first_pu;
 	experiment_book(x, s->node, pu, s->leaf, ns);
 	if (ns > 0 && sis_overhead_in(s->leaf, OLOSS))
 		delay_cost_at(x, s->node, s->leaf, initial + s->slot, s->node)->ns += ns;
 	else if (ns > 0)
-		*vec_push(&x->idle_wait) = (struct booking){ s->node, pu, s->leaf, ns };
+		*vec_push(&x->classify.idle_wait) = (struct booking){ s->node, pu, s->leaf, ns };
 }
 
 /* Lays `idle` nanoseconds over the shares, in proportion; what is less than a microsecond, and
@@ -328,10 +328,10 @@ void charge_idle(struct experiment *x, struct process *process)
 	find_teams(process, outermost, &teams);
 	for (uint32_t slot = 0; slot < process->slots; slot++) {
 		uint32_t pu = process->first_pu + slot;
-		experiment_book(x, root, pu, OCTRL_SPAWN, process->start_ns - x->start_ns);
-		experiment_book(x, root, pu, OSYNC_FINWAIT, x->end_ns - process->end_ns);
+		experiment_book(x, root, pu, OCTRL_SPAWN, process->start_ns - x->model.start_ns);
+		experiment_book(x, root, pu, OSYNC_FINWAIT, x->model.end_ns - process->end_ns);
 		if (slot == 0 && !has_tree(process, 0))
-			x->pu.at[pu].useful_ns += process->end_ns - process->start_ns;
+			x->model.pu.at[pu].useful_ns += process->end_ns - process->start_ns;
 		if (slot == 0)
 			continue;
 		all.n = 0;

@@ -12,7 +12,7 @@ struct ends { struct map send, receive; }; /* (process, time) -> slot */
 
 static void list_records(struct ends *ends, const struct experiment *x, uint32_t process)
 {
-	const struct process *p = &x->process.at[process];
+	const struct process *p = &x->model.process.at[process];
 	for (size_t i = 0; i < p->profile.record.n; i++) {
 		const struct profile_record *r = &p->profile.record.at[i];
 		if (r->kind == SIS_RECORD_SEND || r->kind == SIS_RECORD_ISEND)
@@ -27,14 +27,14 @@ static void list_records(struct ends *ends, const struct experiment *x, uint32_t
 static bool is_shown(const struct chrome *c, const struct sync_event *h, uint32_t slot)
 {
 	return slot != MAP_NONE && h->time >= c->from_ns && h->time <= c->to_ns &&
-		(c->process < 0 || c->process == c->x->process.at[h->process].index) &&
+		(c->process < 0 || c->process == c->x->model.process.at[h->process].index) &&
 		(c->thread < 0 || c->thread == slot);
 }
 
 static void put_end(struct chrome *c, char phase, const struct sync_event *h, uint32_t slot,
 		    int64_t ns)
 {
-	chrome_event(c, phase, c->x->process.at[h->process].index, slot, ns);
+	chrome_event(c, phase, c->x->model.process.at[h->process].index, slot, ns);
 	fprintf(c->out, ",\"name\":\"message\",\"cat\":\"message\",\"id\":%u%s}", h->operation,
 		phase == 'f' ? ",\"bp\":\"e\"" : "");
 }
@@ -57,11 +57,12 @@ void chrome_arrows(struct chrome *c)
 	struct ends ends = { { 0 }, { 0 } };
 	struct experiment *x = c->x;
 	match_waits(x);
-	for (uint32_t i = 0; i < x->process.n; i++)
+	for (uint32_t i = 0; i < x->model.process.n; i++)
 		list_records(&ends, x, i);
-	for (size_t i = 1; i < x->sync_event.n; i++)
-		if (x->sync_event.at[i - 1].operation == x->sync_event.at[i].operation)
-			put_arrow(c, &ends, &x->sync_event.at[i - 1], &x->sync_event.at[i]);
+	for (size_t i = 1; i < x->match.sync_event.n; i++)
+		if (x->match.sync_event.at[i - 1].operation == x->match.sync_event.at[i].operation)
+			put_arrow(c, &ends, &x->match.sync_event.at[i - 1],
+				  &x->match.sync_event.at[i]);
 	map_free(&ends.send);
 	map_free(&ends.receive);
 }

@@ -214,11 +214,11 @@ static void put_process(struct chrome *c, struct trace *trace, const struct proc
 
 static const struct process *process_of(const struct experiment *x, const struct trace *trace)
 {
-	for (size_t i = 0; i < x->process.n; i++) {
-		const struct sis_profile_header *h = &x->process.at[i].profile.head;
+	for (size_t i = 0; i < x->model.process.n; i++) {
+		const struct sis_profile_header *h = &x->model.process.at[i].profile.head;
 		if (h->pid == trace->head.pid && strcmp(h->host, trace->head.host) == 0 &&
 		    h->start.ticks == trace->head.start.ticks)
-			return &x->process.at[i];
+			return &x->model.process.at[i];
 	}
 	return NULL;
 }
@@ -274,11 +274,11 @@ static void put_all(const struct export_job *job, struct experiment *x, struct t
 	struct chrome c = {
 		.out = job->out,
 		.x = x,
-		.zero_ns = x->start_ns,
+		.zero_ns = x->model.start_ns,
 		.process = job->process,
 		.thread = job->thread,
-		.from_ns = x->start_ns + job->from_ns,
-		.to_ns = job->to_ns < 0 ? INT64_MAX : x->start_ns + job->to_ns,
+		.from_ns = x->model.start_ns + job->from_ns,
+		.to_ns = job->to_ns < 0 ? INT64_MAX : x->model.start_ns + job->to_ns,
 	};
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", c.out);
 	put_traces(&c, traces);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run_directory.c - finds and reads the files of a run. Owns nothing; one thread. */
+/* run_directory.c - finds and reads the files of a run; releases an experiment. One thread. */
 #include "import/run_directory.h"
 
 #include <dirent.h>
@@ -11,6 +11,9 @@
 
 #include "base/file.h"
 #include "base/terminal.h"
+#include "causes/delay.h"
+#include "classify/classify.h"
+#include "match/match.h"
 #include "model/build.h"
 #include "read/unified_read.h"
 #include "unified.h"
@@ -101,7 +104,7 @@ static bool is_gone(const char *path, const char *unified)
 /* Nothing was measured in that process yet; the others count. */
 static void note_unwritten(struct experiment *x, const char *name)
 {
-	x->unwritten++;
+	x->run.unwritten++;
 	experiment_warn(x, "%s is empty and left out: its process was killed while it started, "
 			"or starts just now", name);
 }
@@ -122,7 +125,7 @@ static int read_profiles(struct experiment *x, const char *directory, char **nam
 		rc = gone ? 0 : profile_read(&profile, path, err);
 		free(path);
 		if (rc == 0 && !gone)
-			vec_push(&x->process)->profile = profile;
+			vec_push(&x->model.process)->profile = profile;
 		if (rc == PROFILE_UNWRITTEN) {
 			note_unwritten(x, name[i]);
 			rc = 0;
@@ -137,8 +140,8 @@ static int read_profiles(struct experiment *x, const char *directory, char **nam
 static bool *own_files(const struct experiment *x, uint32_t ranks)
 {
 	bool *own = mem_alloc(ranks + (size_t)1, sizeof *own);
-	for (size_t i = 0; i < x->process.n; i++) {
-		int32_t rank = x->process.at[i].profile.head.mpi_rank;
+	for (size_t i = 0; i < x->model.process.n; i++) {
+		int32_t rank = x->model.process.at[i].profile.head.mpi_rank;
 		if (rank >= 0 && (uint32_t)rank < ranks)
 			own[rank] = true;
 	}
@@ -149,16 +152,16 @@ static int read_unified(struct experiment *x, const char *path, struct err *err)
 {
 	struct profile profile;
 	int rc = 0;
-	x->unified = mem_alloc(1, sizeof *x->unified);
-	if (unified_open(x->unified, path, err)) {
-		mem_free((void **)&x->unified);
+	x->run.unified = mem_alloc(1, sizeof *x->run.unified);
+	if (unified_open(x->run.unified, path, err)) {
+		mem_free((void **)&x->run.unified);
 		return ERR_FAILED;
 	}
-	bool *own = own_files(x, x->unified->head.ranks);
-	for (uint32_t rank = 0; rank < x->unified->head.ranks && rc >= 0; rank++) {
-		rc = own[rank] ? 0 : unified_profile(x->unified, rank, &profile, err);
+	bool *own = own_files(x, x->run.unified->head.ranks);
+	for (uint32_t rank = 0; rank < x->run.unified->head.ranks && rc >= 0; rank++) {
+		rc = own[rank] ? 0 : unified_profile(x->run.unified, rank, &profile, err);
 		if (rc > 0)
-			vec_push(&x->process)->profile = profile;
+			vec_push(&x->model.process)->profile = profile;
 	}
 	free(own);
 	return rc < 0 ? rc : 0;
@@ -184,11 +187,11 @@ static int read_directory(struct experiment *x, const char *directory, struct er
 	int rc = read_profiles(x, directory, name.at, name.n, unified, err);
 	if (rc == 0 && access(unified, F_OK) == 0)
 		rc = read_unified(x, unified, err);
-	if (rc == 0 && x->process.n == 0 && x->unwritten)
+	if (rc == 0 && x->model.process.n == 0 && x->run.unwritten)
 		rc = err_fail(err, "'%s' has only empty profiles, such as %s: their processes "
 			      "were killed while they started; run the program again",
 			      directory, name.at[0]);
-	if (rc == 0 && x->process.n == 0)
+	if (rc == 0 && x->model.process.n == 0)
 		rc = err_fail(err, "'%s' is no experiment: it has no profile (*.sis) in it; "
 			 "name a directory that a program built with sisc has written", directory);
 	free(unified);
@@ -200,22 +203,43 @@ static int read_directory(struct experiment *x, const char *directory, struct er
 
 int experiment_read(struct experiment *x, const char *directory, struct err *err)
 {
-	*x = (struct experiment){ .directory = mem_string(directory) };
+	*x = (struct experiment){ .run.directory = mem_string(directory) };
 	int rc = read_directory(x, directory, err);
-	for (size_t i = 1; rc == 0 && i < x->process.n; i++)
-		if (strcmp(x->process.at[i].profile.head.run_id,
-			   x->process.at[0].profile.head.run_id) != 0)
-			rc = err_fail(err, "'%s' holds profiles of several runs (%s and %s); "
-				      "move each run's files to a directory of its own", directory,
-				      x->process.at[0].profile.path, x->process.at[i].profile.path);
+	for (size_t i = 1; rc == 0 && i < x->model.process.n; i++)
+		if (strcmp(x->model.process.at[i].profile.head.run_id,
+			   x->model.process.at[0].profile.head.run_id) != 0)
+			rc = err_fail(err,
+				      "'%s' holds profiles of several runs (%s and %s); "
+				      "move each run's files to a directory of its own",
+				      directory, x->model.process.at[0].profile.path,
+				      x->model.process.at[i].profile.path);
 	if (rc == 0)
 		rc = experiment_build(x, err);
 	if (rc == 0) {
-		const struct sis_profile_header *h = &x->process.at[0].profile.head;
-		x->run_id = mem_string(h->run_id);
-		x->program = mem_string(h->program);
+		const struct sis_profile_header *h = &x->model.process.at[0].profile.head;
+		x->run.run_id = mem_string(h->run_id);
+		x->run.program = mem_string(h->program);
 	} else {
 		experiment_release(x);
 	}
 	return rc;
+}
+
+static void run_release(struct experiment_run *run)
+{
+	if (run->unified)
+		unified_close(run->unified);
+	free(run->unified);
+	free(run->directory), free(run->run_id), free(run->program);
+}
+
+void experiment_release(struct experiment *x)
+{
+	classify_release(&x->classify);
+	causes_release(&x->causes);
+	match_release(&x->match);
+	model_release(&x->model);
+	run_release(&x->run);
+	warnings_release(&x->warning);
+	*x = (struct experiment){ 0 };
 }

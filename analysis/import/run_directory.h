@@ -8,6 +8,7 @@
 /* Reads every profile of a directory and builds the model. Nothing is matched or classified yet. On
  * failure there is nothing to release. */
 int experiment_read(struct experiment *x, const char *directory, struct err *err);
+void experiment_release(struct experiment *x);
 
 struct run_header { char run_id[64]; uint64_t started_ns; };
 /* Which run a directory holds, by the header of one of its profiles. False: none that can be

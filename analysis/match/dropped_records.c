@@ -22,10 +22,11 @@ struct share { int64_t matched_ns, all_ns; }; /* of a node's time */
 /* A call that completed several requests was matched several times. */
 static void sum_matched(struct experiment *x, struct share **share)
 {
-	if (x->matched_call.n)
-		qsort(x->matched_call.at, x->matched_call.n, sizeof *x->matched_call.at, by_call);
-	for (size_t i = 0; i < x->matched_call.n; i++) {
-		const struct matched_call *j = &x->matched_call.at[i];
+	if (x->match.matched_call.n)
+		qsort(x->match.matched_call.at, x->match.matched_call.n,
+		      sizeof *x->match.matched_call.at, by_call);
+	for (size_t i = 0; i < x->match.matched_call.n; i++) {
+		const struct matched_call *j = &x->match.matched_call.at[i];
 		if (j->node != NONE && (i == 0 || by_call(j, j - 1) != 0))
 			share[j->process][j->node].matched_ns += j->exit - j->enter;
 	}
@@ -58,8 +59,8 @@ static int64_t grow_waits(struct process *p, const struct share *share, int64_t 
 
 static void grow_wait_states(struct experiment *x, struct share *const *share)
 {
-	for (size_t i = 0; i < x->wait_state.n; i++) {
-		struct wait_state *l = &x->wait_state.at[i];
+	for (size_t i = 0; i < x->match.wait_state.n; i++) {
+		struct wait_state *l = &x->match.wait_state.at[i];
 		const struct share *s = l->node == NONE ? NULL : &share[l->process][l->node];
 		l->estimated = s && is_partly_known(s);
 		for (int k = 0; l->estimated && k < WAIT_STATE_PARTS; k++)
@@ -69,17 +70,17 @@ static void grow_wait_states(struct experiment *x, struct share *const *share)
 
 void match_estimate(struct experiment *x)
 {
-	struct share **share = mem_alloc(x->process.n, sizeof *share);
+	struct share **share = mem_alloc(x->model.process.n, sizeof *share);
 	int64_t added = 0, all = 0;
-	for (size_t i = 0; i < x->process.n; i++) {
-		const struct process *p = &x->process.at[i];
+	for (size_t i = 0; i < x->model.process.n; i++) {
+		const struct process *p = &x->model.process.at[i];
 		share[i] = mem_alloc(p->profile.node.n, sizeof **share);
 		for (uint32_t n = 0; n < p->profile.node.n; n++)
 			share[i][n].all_ns = p->excl_ns[n];
 	}
 	sum_matched(x, share);
-	for (size_t i = 0; i < x->process.n; i++)
-		added += grow_waits(&x->process.at[i], share[i], &all);
+	for (size_t i = 0; i < x->model.process.n; i++)
+		added += grow_waits(&x->model.process.at[i], share[i], &all);
 	grow_wait_states(x, share);
 	if (added > 0)
 		experiment_warn(
@@ -88,7 +89,7 @@ void match_estimate(struct experiment *x)
 			"estimated, from those that "
 			"were kept",
 			(double)added / 1e9, (double)all / 1e9);
-	for (size_t i = 0; i < x->process.n; i++)
+	for (size_t i = 0; i < x->model.process.n; i++)
 		free(share[i]);
 	free(share);
 }

@@ -84,7 +84,7 @@ static void add_arrival(struct record_classifier *s, const struct profile_record
 		.begun = begun,
 		.enter = clock_ns(&s->p->clock, last->enter),
 		.exit = clock_ns(&s->p->clock, last->exit),
-		.process = s->p - s->x->process.at,
+		.process = s->p - s->x->model.process.at,
 		.node = waited ? last->node : NONE,
 		.slot = r->slot,
 		.rank = comm ? comm->head.rank : 0,
@@ -142,7 +142,7 @@ static void add_end(struct record_classifier *s, const struct profile_record *po
 			NONE,
 		.enter = clock_ns(&s->p->clock, done ? done->enter : post->enter),
 		.exit = clock_ns(&s->p->clock, done ? done->exit : post->exit),
-		.process = s->p - s->x->process.at,
+		.process = s->p - s->x->model.process.at,
 		.slot = post->slot,
 		.node = waited ? done->node : NONE,
 	};
@@ -159,7 +159,7 @@ static void add_to_window(struct record_classifier *s, const struct profile_reco
 		     &(struct window_record){ .record = r,
 					      .comm = comm,
 					      .number = number,
-					      .process = s->p - s->x->process.at,
+					      .process = s->p - s->x->model.process.at,
 					      .enter = enter,
 					      .exit = clock_ns(&s->p->clock, r->exit),
 					      .sends = s->sends,
@@ -310,9 +310,9 @@ static bool has_dropped(const struct process *p)
 /* Two processes of one rank: more than one MPI program here (spawned, or one after the other). */
 static bool ranks_are_unique(const struct experiment *x)
 {
-	for (size_t i = 1; i < x->process.n; i++) {
-		int32_t rank = x->process.at[i].profile.head.mpi_rank;
-		if (rank >= 0 && rank == x->process.at[i - 1].profile.head.mpi_rank)
+	for (size_t i = 1; i < x->model.process.n; i++) {
+		int32_t rank = x->model.process.at[i].profile.head.mpi_rank;
+		if (rank >= 0 && rank == x->model.process.at[i - 1].profile.head.mpi_rank)
 			return false;
 	}
 	return true;
@@ -325,7 +325,7 @@ void match_waits(struct experiment *x)
 	struct windows windows = { 0 };
 	struct map comm_by_name = { 0 };
 	bool all = true;
-	x->ideal_ns = -1;
+	x->causes.ideal_ns = -1;
 	if (!ranks_are_unique(x)) {
 		experiment_warn(
 			x,
@@ -333,9 +333,9 @@ void match_waits(struct experiment *x)
 			"cannot be attributed");
 		return;
 	}
-	for (size_t i = 0; i < x->process.n; i++) {
+	for (size_t i = 0; i < x->model.process.n; i++) {
 		struct record_classifier s = { .x = x,
-					       .p = &x->process.at[i],
+					       .p = &x->model.process.at[i],
 					       .comm_by_name = &comm_by_name,
 					       .collectives = &collectives,
 					       .sends = &sends,
@@ -344,7 +344,7 @@ void match_waits(struct experiment *x)
 		sort_process(&s);
 		all &= s.cutoff == INT64_MAX;
 	}
-	x->estimates = !all;
+	x->match.estimates = !all;
 	size_t lonely = match_collectives(x, &collectives, &sends, &receives);
 	lonely += match_messages(x, &sends, &receives);
 	match_windows(x, &windows);
@@ -352,15 +352,24 @@ void match_waits(struct experiment *x)
 		experiment_warn(x, "%zu MPI operations could not be matched with their partners; "
 				"their waits are not separated from transfer", lonely);
 	if (all && !lonely)
-		x->ideal_ns = 0;
-	if (x->estimates)
+		x->causes.ideal_ns = 0;
+	if (x->match.estimates)
 		match_estimate(x);
-	for (size_t i = 0; i < x->process.n && x->estimates; i++)
-		if (has_dropped(&x->process.at[i]))
-			traffic_estimate(x, &x->process.at[i]);
+	for (size_t i = 0; i < x->model.process.n && x->match.estimates; i++)
+		if (has_dropped(&x->model.process.at[i]))
+			traffic_estimate(x, &x->model.process.at[i]);
 	traffic_of_collectives(x);
 	vec_free(&collectives);
 	vec_free(&sends);
 	vec_free(&receives);
 	map_free(&comm_by_name);
+}
+
+void match_release(struct experiment_match *m)
+{
+	for (size_t i = 0; i < m->communicator.n; i++)
+		free(m->communicator.at[i].name);
+	vec_free(&m->communicator), vec_free(&m->traffic), map_free(&m->traffic_by_key);
+	vec_free(&m->sync_event), vec_free(&m->blocked), vec_free(&m->sync_point);
+	vec_free(&m->wait_state), vec_free(&m->matched_call);
 }

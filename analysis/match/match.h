@@ -8,5 +8,6 @@
 
 /* Fills process.waits of every process; what found no partner is counted in a warning. */
 void match_waits(struct experiment *x);
+void match_release(struct experiment_match *m);
 
 #endif

@@ -56,10 +56,10 @@ static enum sis_overhead usual_leaf(uint16_t kind)
 /* The row's leaf where the routine is known: some kinds of record serve several leaves. */
 static enum sis_overhead leaf_of(const struct experiment *x, const struct arrival *a)
 {
-	const struct process *p = &x->process.at[a->process];
+	const struct process *p = &x->model.process.at[a->process];
 	if (a->node == NONE || p->global[a->node] == NONE)
 		return O_NONE;
-	const struct region *region = &x->region.at[x->node.at[p->global[a->node]].region];
+	const struct region *region = region_of_node(x, p->global[a->node]);
 	return region->routine ? region->routine->wait : usual_leaf(a->kind);
 }
 
@@ -79,11 +79,11 @@ static void book(struct experiment *x, const struct arrival *a, const struct arr
 		wait = until - a->enter;
 	if (wait <= 0 || leaf == O_NONE || did_not_wait(a, culprit))
 		return;
-	*vec_push(&x->blocked) = (struct blocked_interval){ a->process, culprit->process, a->enter,
-		until };
+	*vec_push(&x->match.blocked) = (struct blocked_interval){ a->process, culprit->process,
+								  a->enter, until };
 	one = one < wait ? one : wait;
 	some = some < wait - one ? some : wait - one;
-	*vec_push(&x->wait_state) = (struct wait_state){ .process = a->process,
+	*vec_push(&x->match.wait_state) = (struct wait_state){ .process = a->process,
 							 .slot = a->slot,
 							 .node = a->node,
 							 .culprit = culprit->process,
@@ -93,9 +93,9 @@ static void book(struct experiment *x, const struct arrival *a, const struct arr
 							 .until = until,
 							 .leaf = { leaf, OLOSS_UNPAR, OLOSS_PART },
 							 .ns = { wait - one - some, one, some } };
-	process_wait(&x->process.at[a->process], a->node, OLOSS_UNPAR, one);
-	process_wait(&x->process.at[a->process], a->node, OLOSS_PART, some);
-	process_wait(&x->process.at[a->process], a->node, leaf, wait - one - some);
+	process_wait(&x->model.process.at[a->process], a->node, OLOSS_UNPAR, one);
+	process_wait(&x->model.process.at[a->process], a->node, OLOSS_PART, some);
+	process_wait(&x->model.process.at[a->process], a->node, leaf, wait - one - some);
 }
 
 /* Everyone before `last` waits for it. */
@@ -125,7 +125,7 @@ static void add_ends(struct experiment *x, const struct arrival *a, const struct
 	struct message_end end = { .comm = a->comm,
 				   .source = -2,
 				   .target = (int32_t)a->process,
-				   .tag = (int32_t)x->operations,
+				   .tag = (int32_t)x->match.operations,
 				   .post = a->post,
 				   .enter = a->enter,
 				   .exit = a->exit,
@@ -185,14 +185,14 @@ static void match_begun(struct experiment *x, const struct arrival *a, size_t n,
 		for (size_t i = 0; i < n; i++)
 			add_ends(x, &a[i], a->kind == SIS_RECORD_FROM_ROOT ? &a[root] : last, sends,
 				 receives);
-	x->operations++;
+	x->match.operations++;
 }
 
 /* Who brings what the others need when it enters, and who needs what has been brought when it
  * leaves. Of a scan's ranks each is held to need all that entered before it left. */
 static void hand_over(struct experiment *x, const struct arrival *a, size_t n, size_t root)
 {
-	uint32_t operation = x->operations++;
+	uint32_t operation = x->match.operations++;
 	for (size_t i = 0; i < n; i++) {
 		match_add_matched_call(x, a[i].process, a[i].node, a[i].enter, a[i].exit);
 		if (did_not_wait(&a[i], &a[n - 1]))

@@ -58,7 +58,7 @@ enum sis_overhead match_wait_leaf(const struct experiment *x, const struct proce
 static inline void match_add_sync_event(struct experiment *x, uint32_t operation, uint32_t process,
 					int64_t time, bool acquires)
 {
-	*vec_push(&x->sync_event) = (struct sync_event){ time, process, operation, acquires };
+	*vec_push(&x->match.sync_event) = (struct sync_event){ time, process, operation, acquires };
 }
 
 /* The process was done with an operation at `end`, and so was `other`, or all of the communicator
@@ -66,14 +66,16 @@ static inline void match_add_sync_event(struct experiment *x, uint32_t operation
 static inline void match_add_sync_point(struct experiment *x, uint32_t operation, uint32_t comm,
 					uint32_t process, uint32_t other, int64_t end)
 {
-	*vec_push(&x->sync_point) = (struct sync_point){ process, other, comm, operation, end };
+	*vec_push(&x->match.sync_point) = (struct sync_point){ process, other, comm, operation,
+							       end };
 }
 
 static inline void match_add_matched_call(struct experiment *x, uint32_t process, uint32_t node,
 					  int64_t enter, int64_t exit)
 {
-	if (x->estimates)
-		*vec_push(&x->matched_call) = (struct matched_call){ process, node, enter, exit };
+	if (x->match.estimates)
+		*vec_push(&x->match.matched_call) = (struct matched_call){ process, node, enter,
+									   exit };
 }
 
 /* dropped_records.c: lets waits stand for those that were not recorded. After the two below. */

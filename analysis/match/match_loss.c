@@ -40,7 +40,7 @@ struct loss {
  * messages. */
 static bool counts(const struct experiment *x, uint32_t node)
 {
-	const struct region *region = &x->region.at[x->node.at[node].region];
+	const struct region *region = region_of_node(x, node);
 	return !sis_region_in(region->type, CR_MPI) &&
 		(region_leaf(region) == O_NONE ||
 		 strncmp(sis_region_table[region->type].name, "CR_", 3) == 0);
@@ -49,23 +49,24 @@ static bool counts(const struct experiment *x, uint32_t node)
 /* A path that is held already has its ancestors held as well. */
 static void hold(struct loss *l, uint32_t node, uint32_t arrival)
 {
-	for (bool fresh = true; node != NONE && fresh; node = l->x->node.at[node].parent)
+	for (bool fresh = true; node != NONE && fresh; node = l->x->model.node.at[node].parent)
 		map_put(&l->holder, node, 0, arrival, &fresh);
 }
 
 static const struct profile_record *phase_of(const struct loss *l, size_t i)
 {
 	const struct arrival *a = &l->arrival[i];
-	return a->phase == NONE ? NULL : &l->x->process.at[a->process].profile.record.at[a->phase];
+	return a->phase == NONE ? NULL :
+				  &l->x->model.process.at[a->process].profile.record.at[a->phase];
 }
 
 static void find_holders(struct loss *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
-		const struct process *p = &l->x->process.at[l->arrival[i].process];
+		const struct process *p = &l->x->model.process.at[l->arrival[i].process];
 		const struct profile_record *phase = phase_of(l, i);
 		if (l->arrival[i].node != NONE && p->global[l->arrival[i].node] != NONE)
-			hold(l, l->x->node.at[p->global[l->arrival[i].node]].parent, i);
+			hold(l, l->x->model.node.at[p->global[l->arrival[i].node]].parent, i);
 		for (size_t k = 0; phase && k < phase->entries; k++) {
 			uint32_t node = p->profile.phase.at[phase->first + k].node;
 			if (node != NONE && p->global[node] != NONE)
@@ -82,7 +83,7 @@ static uint32_t first_holder(const struct loss *l, uint32_t node, uint32_t self)
 	first = first < self ? first : self;
 	for (uint32_t i = 0; i < first; i++) {
 		const struct arrival *a = &l->arrival[i];
-		uint32_t pu = l->x->process.at[a->process].first_pu + a->slot;
+		uint32_t pu = l->x->model.process.at[a->process].first_pu + a->slot;
 		if (a->phase == NONE && experiment_summary(l->x, node, pu) != INDEX_NONE)
 			return i;
 	}
@@ -91,7 +92,7 @@ static uint32_t first_holder(const struct loss *l, uint32_t node, uint32_t self)
 
 static void find_own(struct loss *l, uint32_t i)
 {
-	const struct process *p = &l->x->process.at[l->arrival[i].process];
+	const struct process *p = &l->x->model.process.at[l->arrival[i].process];
 	const struct profile_record *phase = phase_of(l, i);
 	for (size_t k = 0; phase && k < phase->entries; k++) {
 		const struct profile_phase *e = &p->profile.phase.at[phase->first + k];
@@ -119,7 +120,7 @@ static int64_t own_left(const struct worker *w, size_t j)
 static void find_calls(const struct loss *l, size_t i, int64_t time)
 {
 	const struct arrival *a = &l->arrival[i];
-	const calls *list = &l->x->process.at[a->process].calls;
+	const calls *list = &l->x->model.process.at[a->process].calls;
 	size_t low = 0, high = list->n;
 	while (low < high) {
 		size_t middle = (low + high) / 2;

@@ -46,14 +46,15 @@ struct matcher {
 static void add_delay(struct experiment *x, const struct message_end *who,
 		      const struct message_end *other)
 {
-	uint32_t operation = x->operations++;
+	uint32_t operation = x->match.operations++;
 	match_add_sync_point(x, operation, who->comm, who->process, other->process, who->exit);
 	match_add_sync_point(x, operation, who->comm, other->process, who->process, other->exit);
 	match_add_sync_event(x, operation, other->process, other->post, false);
 	match_add_sync_event(x, operation, who->process, who->exit, true);
 	if (other->post > who->enter && other->post <= who->exit && who->process != other->process)
-		*vec_push(&x->blocked) = (struct blocked_interval){ who->process, other->process,
-			who->enter, other->post };
+		*vec_push(&x->match.blocked) = (struct blocked_interval){ who->process,
+									  other->process,
+									  who->enter, other->post };
 }
 
 static void add_wait(struct matcher *m, const struct message_end *who,
@@ -62,7 +63,7 @@ static void add_wait(struct matcher *m, const struct message_end *who,
 	int64_t until = other->post < who->exit ? other->post : who->exit;
 	if (until <= who->enter || who->node == NONE)
 		return;
-	leaf = match_wait_leaf(m->x, &m->x->process.at[who->process], who->node, leaf);
+	leaf = match_wait_leaf(m->x, &m->x->model.process.at[who->process], who->node, leaf);
 	if (leaf != O_NONE)
 		*vec_push(&m->wait) = (struct wait){ who->process, who->node, other->process,
 			other->slot, who->comm,
@@ -82,7 +83,7 @@ static void match_pair(struct matcher *m, const struct message_end *send,
 			       receive->exit);
 	match_add_matched_call(m->x, send->process, send->node, send->enter, send->exit);
 	if (send->traffic != NONE)
-		m->x->traffic.at[send->traffic].receive_ns += receive->exit - receive->enter;
+		m->x->match.traffic.at[send->traffic].receive_ns += receive->exit - receive->enter;
 	if (receive->leaf == O_NONE)
 		*vec_push(&m->received) = (struct received){ receive->process, receive->enter,
 			send->post };
@@ -146,11 +147,11 @@ static int by_call(const void *x, const void *y)
 
 static void book_wait(const struct matcher *m, const struct wait *w, int64_t enter)
 {
-	struct process *p = &m->x->process.at[w->process];
+	struct process *p = &m->x->model.process.at[w->process];
 	if (w->until <= enter)
 		return;
 	process_wait(p, w->node, w->leaf, w->until - enter);
-	*vec_push(&m->x->wait_state) = (struct wait_state){
+	*vec_push(&m->x->match.wait_state) = (struct wait_state){
 		.process = w->process,
 		.slot = p->profile.node.at[w->node].slot,
 		.node = w->node,

@@ -138,8 +138,8 @@ void windows_take(struct windows *w, struct experiment *x, const struct window_r
 	case SIS_RECORD_GET:
 	case SIS_RECORD_ACCUMULATE:
 		if (r->record->peer >= 0)
-			traffic_add(x, &x->process.at[r->process], r->record, r->comm, r->number,
-				    r->record->peer);
+			traffic_add(x, &x->model.process.at[r->process], r->record, r->comm,
+				    r->number, r->record->peer);
 		return;
 	case SIS_RECORD_POST:
 	case SIS_RECORD_START:
@@ -197,19 +197,19 @@ static void book(struct experiment *x, const struct lock_call *call, const struc
 		 const struct lock_epoch *other, int64_t from)
 {
 	int64_t until = other->release;
-	uint32_t operation = x->operations++;
-	enum sis_overhead leaf = match_wait_leaf(x, &x->process.at[own->process], call->node,
+	uint32_t operation = x->match.operations++;
+	enum sis_overhead leaf = match_wait_leaf(x, &x->model.process.at[own->process], call->node,
 						 OSYNC_RMALOCK);
 	match_add_sync_point(x, operation, own->window, own->process, other->process, call->exit);
 	match_add_sync_point(x, operation, own->window, other->process, own->process, other->end);
 	match_add_sync_event(x, operation, other->process, until, false);
 	match_add_sync_event(x, operation, own->process, call->exit, true);
-	*vec_push(&x->blocked) = (struct blocked_interval){ own->process, other->process, from,
-		until };
+	*vec_push(&x->match.blocked) = (struct blocked_interval){ own->process, other->process,
+								  from, until };
 	if (leaf == O_NONE)
 		return;
-	process_wait(&x->process.at[own->process], call->node, leaf, until - from);
-	*vec_push(&x->wait_state) = (struct wait_state){ .process = own->process,
+	process_wait(&x->model.process.at[own->process], call->node, leaf, until - from);
+	*vec_push(&x->match.wait_state) = (struct wait_state){ .process = own->process,
 							 .slot = own->slot,
 							 .node = call->node,
 							 .culprit = other->process,

@@ -10,17 +10,17 @@
 /* The process that has a rank of the world; they are sorted by it. NONE: it left no profile. */
 static uint32_t process_of(const struct experiment *x, uint32_t world_rank)
 {
-	size_t low = 0, high = x->process.n;
+	size_t low = 0, high = x->model.process.n;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		int32_t rank = x->process.at[middle].profile.head.mpi_rank;
+		int32_t rank = x->model.process.at[middle].profile.head.mpi_rank;
 		if (rank >= 0 && (uint32_t)rank < world_rank)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	bool found = low < x->process.n &&
-		x->process.at[low].profile.head.mpi_rank == (int64_t)world_rank;
+	bool found = low < x->model.process.n &&
+		x->model.process.at[low].profile.head.mpi_rank == (int64_t)world_rank;
 	return found ? (uint32_t)low : NONE;
 }
 
@@ -36,9 +36,9 @@ static uint32_t receiver(const struct experiment *x, const struct process *p,
 
 static struct communicator *communicator_at(struct experiment *x, uint32_t number)
 {
-	while (x->communicator.n <= number)
-		*vec_push(&x->communicator) = (struct communicator){ NULL, 0, "group" };
-	return &x->communicator.at[number];
+	while (x->match.communicator.n <= number)
+		*vec_push(&x->match.communicator) = (struct communicator){ NULL, 0, "group" };
+	return &x->match.communicator.at[number];
 }
 
 void traffic_is_of_window(struct experiment *x, uint32_t number)
@@ -67,13 +67,13 @@ uint32_t traffic_add(struct experiment *x, const struct process *p, const struct
 	if (global == NONE || (rank >= 0 && target == NONE))
 		return NONE;
 	uint32_t pu = p->first_pu + r->slot;
-	uint32_t i = map_put(&x->traffic_by_key, (uint64_t)global << 32 | pu,
-			     (uint64_t)number << 32 | target, x->traffic.n, &fresh);
+	uint32_t i = map_put(&x->match.traffic_by_key, (uint64_t)global << 32 | pu,
+			     (uint64_t)number << 32 | target, x->match.traffic.n, &fresh);
 	if (fresh)
-		*vec_push(&x->traffic) = (struct traffic){ .node = global, .pu = pu,
+		*vec_push(&x->match.traffic) = (struct traffic){ .node = global, .pu = pu,
 			.communicator = number, .target = target };
 	keep_communicator(x, comm, number);
-	struct traffic *t = &x->traffic.at[i];
+	struct traffic *t = &x->match.traffic.at[i];
 	t->calls++;
 	t->bytes += r->bytes;
 	t->ns += clock_ns(&p->clock, r->exit) - clock_ns(&p->clock, r->enter);
@@ -89,15 +89,15 @@ static bool is_of(const struct process *p, const struct traffic *t)
 
 static void count_kept(const struct experiment *x, const struct process *p, struct kept *kept)
 {
-	for (size_t i = 0; i < x->traffic.n; i++) {
+	for (size_t i = 0; i < x->match.traffic.n; i++) {
 		bool fresh;
-		if (!is_of(p, &x->traffic.at[i]))
+		if (!is_of(p, &x->match.traffic.at[i]))
 			continue;
-		uint32_t k = map_put(&kept->by_place, x->traffic.at[i].node, x->traffic.at[i].pu,
-				     kept->calls.n, &fresh);
+		uint32_t k = map_put(&kept->by_place, x->match.traffic.at[i].node,
+				     x->match.traffic.at[i].pu, kept->calls.n, &fresh);
 		if (fresh)
 			*vec_push(&kept->calls) = 0;
-		kept->calls.at[k] += x->traffic.at[i].calls;
+		kept->calls.at[k] += x->match.traffic.at[i].calls;
 	}
 }
 
@@ -111,14 +111,14 @@ void traffic_estimate(struct experiment *x, const struct process *p)
 {
 	struct kept kept = { 0 };
 	count_kept(x, p, &kept);
-	for (size_t i = 0; i < x->traffic.n; i++) {
-		struct traffic *t = &x->traffic.at[i];
+	for (size_t i = 0; i < x->match.traffic.n; i++) {
+		struct traffic *t = &x->match.traffic.at[i];
 		uint32_t s = experiment_summary(x, t->node, t->pu),
 			 k = map_get(&kept.by_place, t->node, t->pu);
 		if (!is_of(p, t) || s == INDEX_NONE || k == MAP_NONE ||
-		    x->summary.at[s].calls <= kept.calls.at[k])
+		    x->model.summary.at[s].calls <= kept.calls.at[k])
 			continue;
-		uint64_t all = x->summary.at[s].calls, have = kept.calls.at[k];
+		uint64_t all = x->model.summary.at[s].calls, have = kept.calls.at[k];
 		t->calls = grown(t->calls, all, have);
 		t->bytes = grown(t->bytes, all, have);
 		t->ns = (int64_t)grown(t->ns < 0 ? 0 : (uint64_t)t->ns, all, have);
@@ -144,13 +144,13 @@ static struct rest *rest_of(struct experiment *x, struct rest *rest, const struc
 /* A call that sends messages as well (MPI_Startall) has counted those, too. */
 static void find_rests(struct experiment *x, uint32_t metric, struct rest *rest)
 {
-	for (size_t i = 0; i < x->value.n; i++) {
-		const struct value *v = &x->value.at[i];
+	for (size_t i = 0; i < x->model.value.n; i++) {
+		const struct value *v = &x->model.value.at[i];
 		if (v->metric == metric && v->sum > 0)
 			rest[v->summary].bytes += (uint64_t)v->sum;
 	}
-	for (size_t i = 0; i < x->traffic.n; i++) {
-		const struct traffic *t = &x->traffic.at[i];
+	for (size_t i = 0; i < x->match.traffic.n; i++) {
+		const struct traffic *t = &x->match.traffic.at[i];
 		struct rest *r = rest_of(x, rest, t);
 		if (r && t->target == NONE) {
 			r->shared = r->calls > 0;
@@ -164,13 +164,13 @@ static void find_rests(struct experiment *x, uint32_t metric, struct rest *rest)
 /* Where a call was made on several communicators, each has its share of the calls. */
 void traffic_of_collectives(struct experiment *x)
 {
-	uint32_t metric = strmap_get(&x->metric_by_name, sis_metric_table[M_BYTES_S].name);
+	uint32_t metric = strmap_get(&x->model.metric_by_name, sis_metric_table[M_BYTES_S].name);
 	if (metric == MAP_NONE)
 		return;
-	struct rest *rest = mem_alloc(x->summary.n, sizeof *rest);
+	struct rest *rest = mem_alloc(x->model.summary.n, sizeof *rest);
 	find_rests(x, metric, rest);
-	for (size_t i = 0; i < x->traffic.n; i++) {
-		struct traffic *t = &x->traffic.at[i];
+	for (size_t i = 0; i < x->match.traffic.n; i++) {
+		struct traffic *t = &x->match.traffic.at[i];
 		struct rest *r = rest_of(x, rest, t);
 		if (t->target != NONE || !r || r->calls == 0)
 			continue;

@@ -6,7 +6,8 @@
 #include "model/experiment.h"
 
 /* Counts a record of a send to `rank` in its communicator, or of a collective operation (rank -1).
- * `number`: of the communicator in the run. Returns its index in x->traffic; NONE: not counted. */
+ * `number`: of the communicator in the run. Returns its index in x->match.traffic; NONE: not
+ * counted. */
 uint32_t traffic_add(struct experiment *x, const struct process *p, const struct profile_record *r,
 		     const struct profile_comm *comm, uint32_t number, int32_t rank);
 /* The communicator is a window of one-sided communication. */

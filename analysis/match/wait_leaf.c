@@ -8,6 +8,6 @@ enum sis_overhead match_wait_leaf(const struct experiment *x, const struct proce
 {
 	if (node == NONE || p->global[node] == NONE)
 		return O_NONE;
-	const struct region *region = &x->region.at[x->node.at[p->global[node]].region];
+	const struct region *region = region_of_node(x, p->global[node]);
 	return region->routine && region->routine->wait == O_NONE ? O_NONE : usual;
 }

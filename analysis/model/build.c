@@ -64,7 +64,7 @@ static void warn_incomplete(struct experiment *x, const struct process *process)
 			process->index, h->pid, h->host);
 		break;
 	}
-	x->complete = false;
+	x->model.complete = false;
 }
 
 static void set_clock(struct process *process)
@@ -109,8 +109,9 @@ static int64_t last_sign_of(const struct process *process)
 static int64_t last_sign_of_ranks(const struct experiment *x)
 {
 	int64_t last = INT64_MIN;
-	for (size_t i = 0; i < x->process.n; i++) {
-		int64_t ns = died(&x->process.at[i]) ? last_sign_of(&x->process.at[i]) : INT64_MIN;
+	for (size_t i = 0; i < x->model.process.n; i++) {
+		int64_t ns = died(&x->model.process.at[i]) ? last_sign_of(&x->model.process.at[i]) :
+							     INT64_MIN;
 		last = ns > last ? ns : last;
 	}
 	return last;
@@ -128,21 +129,22 @@ static void place_process(struct experiment *x, struct process *process, uint32_
 	if (h->state == SIS_STATE_RUNNING && died(process) && last_sign > process->end_ns)
 		process->end_ns = last_sign;
 	process->slots = p->thread.n ? p->thread.at[p->thread.n - 1].slot + 1 : 1;
-	process->first_pu = x->pu.n;
+	process->first_pu = x->model.pu.n;
 	for (uint32_t slot = 0; slot < process->slots; slot++)
-		*vec_push(&x->pu) = (struct pu){ .process = process - x->process.at, .slot = slot };
-	if (index == 0 || process->start_ns < x->start_ns)
-		x->start_ns = process->start_ns;
-	if (index == 0 || process->end_ns > x->end_ns)
-		x->end_ns = process->end_ns;
+		*vec_push(&x->model.pu) = (struct pu){ .process = process - x->model.process.at,
+						       .slot = slot };
+	if (index == 0 || process->start_ns < x->model.start_ns)
+		x->model.start_ns = process->start_ns;
+	if (index == 0 || process->end_ns > x->model.end_ns)
+		x->model.end_ns = process->end_ns;
 	warn_incomplete(x, process);
 }
 
 static void warn_missing_ranks(struct experiment *x)
 {
 	int32_t size = 0, ranks = 0;
-	for (size_t i = 0; i < x->process.n; i++) {
-		const struct sis_profile_header *h = &x->process.at[i].profile.head;
+	for (size_t i = 0; i < x->model.process.n; i++) {
+		const struct sis_profile_header *h = &x->model.process.at[i].profile.head;
 		size = h->mpi_rank >= 0 && h->mpi_size > size ? h->mpi_size : size;
 		ranks += h->mpi_rank >= 0;
 	}
@@ -153,16 +155,16 @@ static void warn_missing_ranks(struct experiment *x)
 		"only %d of %d MPI processes left a profile here; waits for the others are not "
 		"known",
 		ranks, size);
-	x->complete = false;
+	x->model.complete = false;
 }
 
 /* The units of the ranks on the node of process `first`; 0: another process there came before. */
 static uint32_t units_on_node(const struct experiment *x, size_t first)
 {
 	uint32_t units = 0;
-	for (size_t i = 0; i < x->process.n; i++) {
-		const struct process *p = &x->process.at[i];
-		if (strcmp(p->profile.head.host, x->process.at[first].profile.head.host) != 0)
+	for (size_t i = 0; i < x->model.process.n; i++) {
+		const struct process *p = &x->model.process.at[i];
+		if (strcmp(p->profile.head.host, x->model.process.at[first].profile.head.host) != 0)
 			continue;
 		if (i < first)
 			return 0;
@@ -174,8 +176,8 @@ static uint32_t units_on_node(const struct experiment *x, size_t first)
 
 static void warn_crowded(struct experiment *x)
 {
-	for (size_t i = 0; i < x->process.n; i++) {
-		const struct sis_profile_header *h = &x->process.at[i].profile.head;
+	for (size_t i = 0; i < x->model.process.n; i++) {
+		const struct sis_profile_header *h = &x->model.process.at[i].profile.head;
 		uint32_t units = units_on_node(x, i);
 		if (h->cores && units > h->cores)
 			experiment_warn(
@@ -232,26 +234,27 @@ static void take_texts(struct experiment *x, const struct process *process)
 
 int experiment_build(struct experiment *x, struct err *err)
 {
-	x->complete = x->unwritten == 0;
-	qsort(x->process.at, x->process.n, sizeof *x->process.at, by_rank_then_start);
-	for (size_t i = 0; i < x->process.n; i++)
-		set_clock(&x->process.at[i]);
+	x->model.complete = x->run.unwritten == 0;
+	qsort(x->model.process.at, x->model.process.n, sizeof *x->model.process.at,
+	      by_rank_then_start);
+	for (size_t i = 0; i < x->model.process.n; i++)
+		set_clock(&x->model.process.at[i]);
 	clock_sync(x);
 	int64_t last_sign = last_sign_of_ranks(x);
-	for (size_t i = 0; i < x->process.n; i++)
-		place_process(x, &x->process.at[i], i, last_sign);
-	if (x->end_ns - x->start_ns > INT64_C(100000000000000000))
+	for (size_t i = 0; i < x->model.process.n; i++)
+		place_process(x, &x->model.process.at[i], i, last_sign);
+	if (x->model.end_ns - x->model.start_ns > INT64_C(100000000000000000))
 		return err_fail(
 			err,
 			"'%s': its run lasted for years, which cannot be: damaged times, or "
 			"profiles of "
 			"several runs; copy it again, or analyze the processes' files one by one",
-			x->directory);
+			x->run.directory);
 	warn_missing_ranks(x);
 	warn_crowded(x);
-	for (size_t i = 0; i < x->process.n; i++) {
-		take_texts(x, &x->process.at[i]);
-		if (model_add_process(x, &x->process.at[i], err))
+	for (size_t i = 0; i < x->model.process.n; i++) {
+		take_texts(x, &x->model.process.at[i]);
+		if (model_add_process(x, &x->model.process.at[i], err))
 			return ERR_FAILED;
 	}
 	unmeasured_waits_warn(x);

@@ -83,10 +83,11 @@ static struct bounds find_bounds(const struct experiment *x, uint64_t reference,
 	struct bounds b = { INT64_MIN, INT64_MAX, 0 };
 	struct map names = { 0 }, numbers = { 0 };
 	operations list = { 0 };
-	for (size_t i = 0; i < x->process.n; i++) {
-		uint64_t boot = x->process.at[i].profile.head.boot;
+	for (size_t i = 0; i < x->model.process.n; i++) {
+		uint64_t boot = x->model.process.at[i].profile.head.boot;
 		if (boot == reference || boot == other)
-			take_process(&x->process.at[i], boot == other, &names, &numbers, &list);
+			take_process(&x->model.process.at[i], boot == other, &names, &numbers,
+				     &list);
 	}
 	for (size_t i = 0; i < list.n; i++) {
 		const struct operation *o = &list.at[i];
@@ -115,7 +116,7 @@ static int64_t by_time_of_day(const struct sis_profile_header *reference,
 static int64_t find_offset(struct experiment *x, const struct sis_profile_header *reference,
 			   size_t first)
 {
-	const struct sis_profile_header *h = &x->process.at[first].profile.head;
+	const struct sis_profile_header *h = &x->model.process.at[first].profile.head;
 	struct bounds b = find_bounds(x, reference->boot, h->boot);
 	if (b.count == 0) {
 		experiment_warn(
@@ -139,17 +140,17 @@ static int64_t find_offset(struct experiment *x, const struct sis_profile_header
 
 void clock_sync(struct experiment *x)
 {
-	for (size_t first = 1; first < x->process.n; first++) {
-		const struct sis_profile_header *reference = &x->process.at[0].profile.head;
-		uint64_t boot = x->process.at[first].profile.head.boot;
+	for (size_t first = 1; first < x->model.process.n; first++) {
+		const struct sis_profile_header *reference = &x->model.process.at[0].profile.head;
+		uint64_t boot = x->model.process.at[first].profile.head.boot;
 		size_t before = 0;
-		while (x->process.at[before].profile.head.boot != boot)
+		while (x->model.process.at[before].profile.head.boot != boot)
 			before++;
 		if (before < first || boot == 0 || reference->boot == 0)
 			continue;
 		int64_t offset = find_offset(x, reference, first);
-		for (size_t i = first; i < x->process.n; i++)
-			if (x->process.at[i].profile.head.boot == boot)
-				x->process.at[i].clock.ns += offset;
+		for (size_t i = first; i < x->model.process.n; i++)
+			if (x->model.process.at[i].profile.head.boot == boot)
+				x->model.process.at[i].clock.ns += offset;
 	}
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* experiment.c - the container: warnings, summaries, bookings, and the end of all it owns. One
- * thread. */
+/* experiment.c - warnings, summaries, bookings and waits; releases the model. One thread. */
 #include "model/experiment.h"
 
 #include <stdarg.h>
@@ -9,7 +8,6 @@
 #include <string.h>
 
 #include "model/regions.h"
-#include "read/unified_read.h"
 
 const char *const warning_kind_names[WARNING_KINDS] = {
 	[WARNING_RUN] = "run",   [WARNING_SAMPLED] = "sampled", [WARNING_COUNTS] = "counts",
@@ -49,20 +47,21 @@ void experiment_warn_of(struct experiment *x, enum warning_kind kind, const char
 
 static struct index_key summary_key(const void *list, uint32_t item)
 {
-	const struct summary *s = &((const struct experiment *)list)->summary.at[item];
+	const struct summary *s = &((const struct experiment *)list)->model.summary.at[item];
 	return (struct index_key){ s->node, s->pu };
 }
 
 uint32_t experiment_summary(const struct experiment *x, uint32_t node, uint32_t pu)
 {
-	return index_get(&x->summary_by_key, summary_key, x, node, pu);
+	return index_get(&x->model.summary_by_key, summary_key, x, node, pu);
 }
 
 uint32_t experiment_add_summary(struct experiment *x, uint32_t node, uint32_t pu)
 {
-	uint32_t i = index_put(&x->summary_by_key, summary_key, x, node, pu, x->summary.n);
-	if (i == x->summary.n)
-		*vec_push(&x->summary) = (struct summary){ .node = node, .pu = pu,
+	uint32_t i = index_put(&x->model.summary_by_key, summary_key, x, node, pu,
+			       x->model.summary.n);
+	if (i == x->model.summary.n)
+		*vec_push(&x->model.summary) = (struct summary){ .node = node, .pu = pu,
 			.min_ns = INT64_MAX, .max_ns = -1 };
 	return i;
 }
@@ -74,7 +73,7 @@ static uint64_t booking_leaf_key(uint32_t pu, enum sis_overhead leaf)
 
 static struct index_key booking_key(const void *list, uint32_t item)
 {
-	const struct booking *b = &((const struct experiment *)list)->booking.at[item];
+	const struct booking *b = &((const struct experiment *)list)->classify.booking.at[item];
 	return (struct index_key){ b->node, booking_leaf_key(b->pu, b->leaf) };
 }
 
@@ -83,12 +82,14 @@ void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_
 {
 	if (ns == 0 || leaf == O_NONE)
 		return;
-	uint32_t i = index_put(&x->booking_by_key, booking_key, x, node, booking_leaf_key(pu, leaf),
-			       x->booking.n);
-	if (i == x->booking.n)
-		*vec_push(&x->booking) = (struct booking){ .node = node, .pu = pu, .leaf = leaf };
-	x->booking.at[i].ns += ns;
-	x->pu.at[pu].leaves_ns += ns;
+	uint32_t i = index_put(&x->classify.booking_by_key, booking_key, x, node,
+			       booking_leaf_key(pu, leaf), x->classify.booking.n);
+	if (i == x->classify.booking.n)
+		*vec_push(&x->classify.booking) = (struct booking){ .node = node,
+								    .pu = pu,
+								    .leaf = leaf };
+	x->classify.booking.at[i].ns += ns;
+	x->model.pu.at[pu].leaves_ns += ns;
 }
 
 void process_wait(struct process *process, uint32_t node, enum sis_overhead leaf, int64_t ns)
@@ -117,42 +118,37 @@ static void release_process(struct process *p)
 	vec_free(&p->calls);
 }
 
-void experiment_release(struct experiment *x)
+static void release_tu(struct tu *tu)
 {
-	for (size_t i = 0; i < x->process.n; i++)
-		release_process(&x->process.at[i]);
-	if (x->unified)
-		unified_close(x->unified);
-	free(x->unified);
-	for (size_t i = 0; i < x->region.n; i++)
-		region_release(&x->region.at[i]);
-	for (size_t i = 0; i < x->metric.n; i++)
-		free(x->metric.at[i]);
-	for (size_t i = 0; i < x->warning.n; i++)
-		free(x->warning.at[i].text);
-	for (size_t i = 0; i < x->unit.n; i++) {
-		struct source_unit *u = &x->unit.at[i];
-		free(u->source), free(u->directory), free(u->compiler);
-		free(u->flags), free(u->sisc), free(u->checksum);
-	}
-	for (size_t i = 0; i < x->file.n; i++)
-		free(x->file.at[i].path), free(x->file.at[i].checksum);
-	vec_free(&x->file), strmap_free(&x->file_by_path);
-	vec_free(&x->process), vec_free(&x->region), vec_free(&x->node), vec_free(&x->pu);
-	vec_free(&x->summary), vec_free(&x->value), vec_free(&x->user_value), vec_free(&x->booking),
-		vec_free(&x->unit);
-	vec_free(&x->metric), vec_free(&x->warning), vec_free(&x->sync_event),
-		vec_free(&x->blocked), vec_free(&x->critical);
-	for (size_t i = 0; i < x->communicator.n; i++)
-		free(x->communicator.at[i].name);
-	vec_free(&x->communicator), vec_free(&x->traffic), map_free(&x->traffic_by_key);
-	vec_free(&x->sync_point), vec_free(&x->wait_state), vec_free(&x->idle_wait),
-		vec_free(&x->matched_call);
-	vec_free(&x->delay_cost), vec_free(&x->reported_wait), map_free(&x->delay_cost_by_key);
-	strmap_free(&x->region_by_identity), strmap_free(&x->metric_by_name);
-	map_free(&x->user_value_by_key);
-	map_free(&x->node_by_region), index_free(&x->summary_by_key),
-		index_free(&x->booking_by_key), map_free(&x->region_by_text);
-	free(x->directory), free(x->run_id), free(x->program), free(x->base);
-	*x = (struct experiment){ 0 };
+	free(tu->source), free(tu->directory), free(tu->compiler);
+	free(tu->flags), free(tu->sisc), free(tu->checksum);
+}
+
+void model_release(struct experiment_model *m)
+{
+	for (size_t i = 0; i < m->process.n; i++)
+		release_process(&m->process.at[i]);
+	for (size_t i = 0; i < m->region.n; i++)
+		region_release(&m->region.at[i]);
+	for (size_t i = 0; i < m->metric.n; i++)
+		free(m->metric.at[i]);
+	for (size_t i = 0; i < m->tu.n; i++)
+		release_tu(&m->tu.at[i]);
+	for (size_t i = 0; i < m->file.n; i++)
+		free(m->file.at[i].path), free(m->file.at[i].checksum);
+	free(m->base);
+	vec_free(&m->process), vec_free(&m->region), vec_free(&m->node), vec_free(&m->pu);
+	vec_free(&m->summary), vec_free(&m->value), vec_free(&m->user_value);
+	vec_free(&m->metric), vec_free(&m->tu), vec_free(&m->file);
+	strmap_free(&m->region_by_identity), strmap_free(&m->metric_by_name);
+	strmap_free(&m->file_by_path);
+	map_free(&m->user_value_by_key), map_free(&m->node_by_region);
+	map_free(&m->region_by_text), index_free(&m->summary_by_key);
+}
+
+void warnings_release(warning_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		free(list->at[i].text);
+	vec_free(list);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* experiment.h - one run of a program, in memory: what the profiles of its processes say together.
  *
- *   experiment -- processes -- profile (as read); of each of its nodes: global node, times, waits
- *              |- regions     unified over the processes by key
- *              |- nodes       the dynamic region call graph of the whole run: paths of regions
- *              |- pus         processing units: (process, slot)
- *              |- summaries   global node x PU: calls, times
- *              |- values      further metrics of a summary
- *              `- bookings    global node x PU x leaf of the overhead tree: time (classify.c)
+ *   model   -- processes -- profile (as read); of each of its nodes: global node, times, waits
+ *           |- regions     unified over the processes by key
+ *           |- nodes       the dynamic region call graph of the whole run: paths of regions
+ *           |- pus         processing units: (process, slot)
+ *           |- summaries   global node x PU: calls, times
+ *           `- values      further metrics of a summary
+ *   classify -- bookings   global node x PU x leaf of the overhead tree: time
  *
  * All times are nanoseconds on the monotonic clock of the first process.
  */
@@ -54,7 +54,7 @@ struct drg_node {
 };
 
 struct pu {
-	uint32_t process, slot;  /* process: index into experiment.process */
+	uint32_t process, slot;  /* process: index into model.process */
 	/* measured time that did not fit into its parent's: should be nothing */
 	int64_t clipped_ns;
 	/* with nothing left over they are t_p together (classify.c) */
@@ -145,7 +145,7 @@ struct traffic { /* what a unit sent in one call, to one process (traffic.c) */
 	bool estimated;          /* from the records that were kept */
 };
 
-struct source_unit { char *source, *directory, *compiler, *flags, *sisc, *checksum; };
+struct tu { char *source, *directory, *compiler, *flags, *sisc, *checksum; };
 struct source_file { char *path, *checksum; }; /* a header or included body; path: absolute */
 
 enum warning_kind {
@@ -159,70 +159,101 @@ enum warning_kind {
 };
 extern const char *const warning_kind_names[WARNING_KINDS]; /* as stored */
 struct warning { enum warning_kind kind; char *text; };
+typedef VEC(struct warning) warning_list;
 
 struct unified; /* unified_read.h */
 
 /* ns of one event, over the processes; origin NULL: none */
 struct cost_range { double least, most; const char *origin; };
 
-struct experiment {
+/* The parts of an experiment, by the stage that fills them. A stage reads the parts of the stages
+ * before it. */
+
+struct experiment_run { /* import/run_directory.c: where it comes from */
 	char *directory, *run_id, *program;
-	VEC(struct process) process;
 	/* what profiles of the file of all ranks have in common; NULL none */
 	struct unified *unified;
+	size_t unwritten;        /* profiles that are empty: their processes were killed early */
+};
+
+struct experiment_model { /* model/ */
+	VEC(struct process) process; /* profile: import/run_directory.c */
 	VEC(struct region) region;
 	VEC(struct drg_node) node;
 	VEC(struct pu) pu;
 	VEC(struct summary) summary;
 	VEC(struct value) value;
 	VEC(struct user_value) user_value;
-	VEC(struct booking) booking;
-	VEC(struct sync_event) sync_event; /* match.c: what orders the processes' times */
+	VEC(char *) metric;      /* names that value.metric and user_value.name count */
+	VEC(struct tu) tu;
+	VEC(struct source_file) file; /* beside the main one of a translation unit; each once */
+	/* directory that relative names of files start from; NULL: unknown */
+	char *base;
+	/* calls of library routines that are no regions, in the source (unmeasured_waits.c) */
+	uint64_t unmeasured_calls[SIS_REGION_TYPES];
+	int64_t start_ns, end_ns;
+	bool complete;           /* every process reached its end */
+	struct strmap region_by_identity, metric_by_name, file_by_path;
+	struct map user_value_by_key; /* (summary, name) */
+	struct map node_by_region;   /* (parent, region) */
+	struct map region_by_text;   /* (checksum of a description, place in it) */
+	struct index summary_by_key; /* (node, PU) */
+};
+
+struct experiment_match { /* match/ */
+	VEC(struct sync_event) sync_event; /* what orders the processes' times */
 	uint32_t operations;     /* that sync events count */
-	VEC(struct blocked_interval) blocked; /* match.c */
-	VEC(struct sync_point) sync_point; /* match.c */
-	VEC(struct wait_state) wait_state; /* match.c */
-	VEC(struct delay_cost) delay_cost; /* delay*.c */
-	VEC(struct reported_wait) reported_wait; /* delay_reported.c: by node and unit */
+	VEC(struct blocked_interval) blocked;
+	VEC(struct sync_point) sync_point;
+	VEC(struct wait_state) wait_state;
 	bool estimates;          /* logs were full: ... */
 	/* ... then match.c keeps the calls that it could match, for dropped_records.c */
 	VEC(struct matched_call) matched_call;
-	/* of booking, by units that wait since their process does (idle.c) */
-	VEC(struct booking) idle_wait;
 	VEC(struct communicator) communicator; /* by its number in the run; 0: the world */
 	VEC(struct traffic) traffic;
 	struct map traffic_by_key; /* (node x PU, communicator x target) */
+};
+
+struct experiment_causes { /* causes/; classify/idle.c adds delay costs of threads */
+	VEC(struct delay_cost) delay_cost;
 	struct map delay_cost_by_key; /* (node x leaf, culprit x its node) */
-	struct cost_range cost[SIS_COSTS]; /* counted_costs.c: of the leaves that were counted */
+	VEC(struct reported_wait) reported_wait; /* delay_reported.c: by node and PU */
 	/* wall time on an ideal network (ideal_network.c); -1: not known */
 	int64_t ideal_ns;
 	VEC(struct booking) critical; /* time on the critical path, of no leaf (critical_path.c) */
 	int64_t critical_estimated_ns; /* of it, where its place is an estimate */
-	VEC(struct source_unit) unit;
-	VEC(struct source_file) file; /* recorded by units beside their main one; each once */
-	/* directory that relative names of files start from; NULL: unknown */
-	char *base;
-	VEC(char *) metric;      /* names that value.metric and user_value.name count */
-	/* calls of library routines that nobody asked for, in the source (unmeasured_waits.c) */
-	uint64_t unmeasured_calls[SIS_REGION_TYPES];
-	VEC(struct warning) warning;
-	struct strmap region_by_identity, metric_by_name, file_by_path;
-	struct map user_value_by_key; /* (summary, name) */
-	struct map node_by_region;   /* (parent, region) */
-	struct index summary_by_key; /* (node, PU) */
-	struct index booking_by_key; /* (node, PU x leaf) */
-	struct map region_by_text;   /* (checksum of a description, place in it) */
-	int64_t start_ns, end_ns;
-	size_t unwritten;        /* profiles that are empty: their processes were killed early */
-	bool complete;           /* every process reached its end */
 };
 
-void experiment_release(struct experiment *x);
+struct experiment_classify { /* classify/, and pu.useful_ns, pu.leaves_ns, summary.useful_ns */
+	VEC(struct booking) booking;
+	struct index booking_by_key; /* (node, PU x leaf) */
+	/* of booking, by PUs that wait since their process does (idle.c) */
+	VEC(struct booking) idle_wait;
+	struct cost_range cost[SIS_COSTS]; /* counted_costs.c: of the leaves that were counted */
+};
+
+struct experiment {
+	struct experiment_run run;
+	struct experiment_model model;
+	struct experiment_match match;
+	struct experiment_causes causes;
+	struct experiment_classify classify;
+	warning_list warning; /* of all stages */
+};
+
+void model_release(struct experiment_model *m);
+void warnings_release(warning_list *list);
+
 /* Adds a warning of kind WARNING_RUN, or of another kind; each text once. */
 void experiment_warn(struct experiment *x, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void experiment_warn_of(struct experiment *x, enum warning_kind kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+static inline struct region *region_of_node(const struct experiment *x, uint32_t node)
+{
+	return &x->model.region.at[x->model.node.at[node].region];
+}
 
 /* The summary of a node and a unit: its number, INDEX_NONE when there is none; or made when there
  * is none. */
@@ -234,6 +265,9 @@ void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_
 /* Adds to what node `node` of the process waited. */
 void process_wait(struct process *process, uint32_t node, enum sis_overhead leaf, int64_t ns);
 
-static inline int64_t experiment_t_p(const struct experiment *x) { return x->end_ns - x->start_ns; }
+static inline int64_t experiment_t_p(const struct experiment *x) 
+{
+	return x->model.end_ns - x->model.start_ns;
+}
 
 #endif

@@ -65,7 +65,7 @@ static bool is_estimated(const struct experiment *x, const struct profile *p, ui
 {
 	const struct profile_node *node = &p->node.at[n];
 	return p->head.timing > 1 && node->parent != NONE && node->values == NONE && !node->open &&
-	       sis_region_sampled(x->region.at[region].type);
+	       sis_region_sampled(x->model.region.at[region].type);
 }
 
 /* The inclusive times by themselves. The initial thread's root is the process's whole life; another
@@ -99,7 +99,7 @@ static void hand_down_times(struct experiment *x, struct process *process, const
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i], parent = p->node.at[n].parent;
 		int64_t room = parent == NONE ? life : process->excl_ns[parent], own = measured[n];
-		struct pu *pu = &x->pu.at[process->first_pu + p->node.at[n].slot];
+		struct pu *pu = &x->model.pu.at[process->first_pu + p->node.at[n].slot];
 		if (own > room) {
 			pu->clipped_ns += own - room;
 			own = room;
@@ -116,9 +116,9 @@ static void hand_down_times(struct experiment *x, struct process *process, const
 static uint32_t global_node(struct experiment *x, uint32_t parent, uint32_t region)
 {
 	bool fresh;
-	uint32_t node = map_put(&x->node_by_region, parent, region, x->node.n, &fresh);
+	uint32_t node = map_put(&x->model.node_by_region, parent, region, x->model.node.n, &fresh);
 	if (fresh)
-		*vec_push(&x->node) = (struct drg_node){ .region = region, .parent = parent,
+		*vec_push(&x->model.node) = (struct drg_node){ .region = region, .parent = parent,
 			.source = node };
 	return node;
 }
@@ -134,7 +134,7 @@ static bool place_node(struct experiment *x, struct process *process, uint32_t n
 	    p->node.at[node->origin].reachable) {
 		uint32_t origin = process->global[node->origin];
 		if (origin != NONE) {
-			bool same = x->node.at[origin].region == region;
+			bool same = x->model.node.at[origin].region == region;
 			process->global[n] = same ? origin : global_node(x, origin, region);
 			return true;
 		}
@@ -170,9 +170,9 @@ static void place_nodes(struct experiment *x, struct process *process, const uin
 static uint32_t metric_number(struct experiment *x, const char *name)
 {
 	bool fresh;
-	uint32_t metric = strmap_put(&x->metric_by_name, name, x->metric.n, &fresh);
+	uint32_t metric = strmap_put(&x->model.metric_by_name, name, x->model.metric.n, &fresh);
 	if (fresh)
-		*vec_push(&x->metric) = mem_string(name);
+		*vec_push(&x->model.metric) = mem_string(name);
 	return metric;
 }
 
@@ -212,7 +212,7 @@ static void add_values(struct experiment *x, const struct profile *p, const loss
 		size_t length = strcspn(name, ",");
 		snprintf(word, sizeof word, "%.*s", (int)length, name);
 		bool missing = lost_metrics_contain(lost, p->node.at[node].slot, name, length);
-		*vec_push(&x->value) = (struct value){
+		*vec_push(&x->model.value) = (struct value){
 			.summary = summary,
 			.metric = metric_number(x, word),
 			.sum = missing ? 0 : (int64_t)p->sum.at[values->first + i],
@@ -231,7 +231,7 @@ static void add_summary(struct experiment *x, const struct process *process, con
 	const struct profile_node *node = &p->node.at[n];
 	uint32_t i = experiment_add_summary(x, process->global[n], process->first_pu + node->slot);
 	summary[n] = i;
-	struct summary *s = &x->summary.at[i];
+	struct summary *s = &x->model.summary.at[i];
 	int64_t min = clock_span_ns(&process->clock, node->min),
 		max = clock_span_ns(&process->clock, node->max);
 	s->calls += node->calls;
@@ -241,7 +241,7 @@ static void add_summary(struct experiment *x, const struct process *process, con
 	s->max_ns = node->min <= node->max && max > s->max_ns ? max : s->max_ns;
 	s->open |= node->open;
 	if (node->parent != NONE)
-		x->summary.at[summary[node->parent]].subs += node->calls;
+		x->model.summary.at[summary[node->parent]].subs += node->calls;
 	if (node->values != NONE)
 		add_values(x, p, lost, n, i);
 }
@@ -258,13 +258,14 @@ static void add_user_value(struct experiment *x, const struct process *process,
 	uint32_t summary = experiment_summary(x, process->global[v->node],
 					      process->first_pu + p->node.at[v->node].slot);
 	uint32_t number = metric_number(x, name);
-	uint32_t i = map_put(&x->user_value_by_key, summary, number, x->user_value.n, &fresh);
+	uint32_t i = map_put(&x->model.user_value_by_key, summary, number, x->model.user_value.n,
+			     &fresh);
 	if (fresh) {
-		*vec_push(&x->user_value) = (struct user_value){ summary, number, v->count, v->sum,
-			v->min, v->max };
+		*vec_push(&x->model.user_value) = (struct user_value){ summary, number, v->count,
+								       v->sum,	v->min, v->max };
 		return;
 	}
-	struct user_value *sum = &x->user_value.at[i];
+	struct user_value *sum = &x->model.user_value.at[i];
 	sum->count += v->count;
 	sum->sum += v->sum;
 	sum->min = v->min < sum->min ? v->min : sum->min;
@@ -307,12 +308,12 @@ static void add_missing(struct experiment *x, const struct process *process, con
 	char *name = mem_print("%.*s", (int)length, text);
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i], pu = process->first_pu + p->node.at[n].slot;
-		const struct region *region = &x->region.at[x->node.at[process->global[n]].region];
+		const struct region *region = region_of_node(x, process->global[n]);
 		if (!region->line_start ||
 		    !list_asks(region->metrics[0] ? region->metrics : run, text, length))
 			continue;
 		uint32_t summary = experiment_summary(x, process->global[n], pu);
-		*vec_push(&x->value) = (struct value){ .summary = summary,
+		*vec_push(&x->model.value) = (struct value){ .summary = summary,
 			.metric = metric_number(x, name), .missing = true };
 	}
 	free(name);
@@ -353,11 +354,11 @@ int model_add_process(struct experiment *x, struct process *process, struct err 
 
 void model_find_sources(struct experiment *x)
 {
-	for (uint32_t i = 0; i < x->node.n; i++) {
+	for (uint32_t i = 0; i < x->model.node.n; i++) {
 		uint32_t n = i;
-		while (n != NONE && !x->region.at[x->node.at[n].region].line_start)
-			n = x->node.at[n].parent;
-		x->node.at[i].source = n == NONE ? i : n;
+		while (n != NONE && !region_of_node(x, n)->line_start)
+			n = x->model.node.at[n].parent;
+		x->model.node.at[i].source = n == NONE ? i : n;
 	}
 }
 

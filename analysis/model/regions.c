@@ -36,9 +36,9 @@ static uint32_t add_region(struct experiment *x, struct region *region)
 		mem_print("%s|%u.%u-%u.%u|%s", region->path, region->line_start,
 			  region->column_start, region->line_end, region->column_end,
 			  key_in_file(region));
-	uint32_t i = strmap_put(&x->region_by_identity, identity, x->region.n, &fresh);
+	uint32_t i = strmap_put(&x->model.region_by_identity, identity, x->model.region.n, &fresh);
 	if (fresh)
-		*vec_push(&x->region) = *region;
+		*vec_push(&x->model.region) = *region;
 	else
 		region_release(region);
 	free(identity);
@@ -114,7 +114,7 @@ uint32_t regions_find(struct experiment *x, const struct process *process, struc
 
 static void add_source_unit(struct experiment *x, struct idf_unit *unit)
 {
-	*vec_push(&x->unit) = (struct source_unit){ unit->source, unit->directory, unit->compiler,
+	*vec_push(&x->model.tu) = (struct tu){ unit->source, unit->directory, unit->compiler,
 						    unit->flags, unit->sisc, unit->checksum };
 	unit->source = unit->directory = unit->compiler = unit->flags = unit->sisc =
 		unit->checksum = NULL;
@@ -127,9 +127,9 @@ static void add_source_files(struct experiment *x, const struct idf_unit *unit)
 		bool fresh = false;
 		char *path = path_absolute(unit->directory, unit->file.at[i].file);
 		if (path)
-			strmap_put(&x->file_by_path, path, x->file.n, &fresh);
+			strmap_put(&x->model.file_by_path, path, x->model.file.n, &fresh);
 		if (fresh)
-			*vec_push(&x->file) =
+			*vec_push(&x->model.file) =
 				(struct source_file){ path, mem_string(unit->file.at[i].checksum) };
 		else
 			free(path);
@@ -148,12 +148,12 @@ static int add_unit(struct experiment *x, const struct process *process,
 	for (uint32_t k = 0; k < idf.region.n; k++) {
 		idf.region.at[k].path = path_absolute(idf.directory, idf.region.at[k].file);
 		uint32_t region = add_region(x, &idf.region.at[k]);
-		map_put(&x->region_by_text, text, k, region, NULL);
+		map_put(&x->model.region_by_text, text, k, region, NULL);
 		map_put(by_id, (uint64_t)unit->first_id + k, 0, region, NULL);
 	}
 	idf.region.n = 0; /* taken over */
 	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
-		x->unmeasured_calls[t] += idf.unasked[t];
+		x->model.unmeasured_calls[t] += idf.unasked[t];
 	add_source_files(x, &idf);
 	if (!by_hand)
 		add_source_unit(x, &idf);
@@ -169,7 +169,7 @@ int regions_add(struct experiment *x, const struct process *process, struct map 
 		const struct profile_unit *u = &p->unit.at[i];
 		uint64_t text = sis_checksum(u->json, u->length);
 		uint32_t k = 0;
-		for (uint32_t r; (r = map_get(&x->region_by_text, text, k)) != MAP_NONE; k++)
+		for (uint32_t r; (r = map_get(&x->model.region_by_text, text, k)) != MAP_NONE; k++)
 			map_put(by_id, (uint64_t)u->first_id + k, 0, r, NULL);
 		if (k == 0 && add_unit(x, process, u, text, by_id, err))
 			return ERR_FAILED;
@@ -183,8 +183,8 @@ int regions_add(struct experiment *x, const struct process *process, struct map 
 static char *base_of(const struct experiment *x)
 {
 	char *base = NULL;
-	for (size_t i = 0; i < x->unit.n; i++) {
-		char *directory = path_absolute("", x->unit.at[i].directory), *first = base;
+	for (size_t i = 0; i < x->model.tu.n; i++) {
+		char *directory = path_absolute("", x->model.tu.at[i].directory), *first = base;
 		if (!directory)
 			continue;
 		base = first ? path_common(first, directory) : mem_string(directory);
@@ -212,12 +212,12 @@ static char *free_key(const struct region *region, const char *file, struct strm
 void regions_name_files(struct experiment *x)
 {
 	struct strmap taken = { 0 };
-	x->base = base_of(x);
-	for (size_t i = 0; x->base && i < x->region.n; i++) {
-		struct region *region = &x->region.at[i];
+	x->model.base = base_of(x);
+	for (size_t i = 0; x->model.base && i < x->model.region.n; i++) {
+		struct region *region = &x->model.region.at[i];
 		if (!region->path)
 			continue;
-		char *file = path_relative(x->base, region->path),
+		char *file = path_relative(x->model.base, region->path),
 		     *key = free_key(region, file, &taken);
 		free(region->file);
 		free(region->key);

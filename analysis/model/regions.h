@@ -14,8 +14,8 @@ uint32_t regions_find(struct experiment *x, const struct process *process, struc
 /* The region that every runtime has built in under this name. */
 uint32_t regions_builtin(struct experiment *x, const char *name);
 
-/* Names the files of all regions, and so the keys, relative to one directory: x->base. When all
- * processes are in. */
+/* Names the files of all regions, and so the keys, relative to one directory, x->model.base. Called
+ * after the last process was added. */
 void regions_name_files(struct experiment *x);
 
 /* The leaf of the overhead tree that a region's exclusive time belongs to; O_NONE: useful work. */

@@ -15,24 +15,24 @@
 static bool has_threads(const struct experiment *x)
 {
 	bool any = false;
-	for (size_t i = 0; i < x->process.n; i++)
-		any |= x->process.at[i].slots > 1;
+	for (size_t i = 0; i < x->model.process.n; i++)
+		any |= x->model.process.at[i].slots > 1;
 	return any;
 }
 
 static bool has_region(const struct experiment *x, enum sis_region_type type)
 {
 	bool any = false;
-	for (size_t i = 0; i < x->region.n; i++)
-		any |= x->region.at[i].type == type;
+	for (size_t i = 0; i < x->model.region.n; i++)
+		any |= x->model.region.at[i].type == type;
 	return any;
 }
 
 /* Whoever asked for some of a type has chosen them. */
 static bool is_missed(const struct experiment *x, enum sis_region_type type)
 {
-	return x->unmeasured_calls[type] && sis_overhead_in(sis_region_table[type].leaf, OSYNC_S) &&
-		!has_region(x, type);
+	return x->model.unmeasured_calls[type] &&
+		sis_overhead_in(sis_region_table[type].leaf, OSYNC_S) && !has_region(x, type);
 }
 
 void unmeasured_waits_warn(struct experiment *x)
@@ -45,7 +45,7 @@ void unmeasured_waits_warn(struct experiment *x)
 		if (!is_missed(x, t))
 			continue;
 		buf_print(&missed, "%s%" PRIu64 " %s", missed.length ? ", " : "",
-			  x->unmeasured_calls[t], sis_region_table[t].name);
+			  x->model.unmeasured_calls[t], sis_region_table[t].name);
 		buf_print(&list, ",%s", sis_region_table[t].name);
 	}
 	if (missed.length)

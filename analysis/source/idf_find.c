@@ -170,9 +170,9 @@ int idf_find_in_experiment(struct idf *idf, const char *directory, struct err *e
 	int rc = experiment_read(&x, directory, err);
 	if (rc)
 		return rc;
-	for (size_t i = 0; i < x.process.n; i++)
-		for (size_t k = 0; rc == 0 && k < x.process.at[i].profile.unit.n; k++) {
-			const struct profile_unit *unit = &x.process.at[i].profile.unit.at[k];
+	for (size_t i = 0; i < x.model.process.n; i++)
+		for (size_t k = 0; rc == 0 && k < x.model.process.at[i].profile.unit.n; k++) {
+			const struct profile_unit *unit = &x.model.process.at[i].profile.unit.at[k];
 			rc = take(&f, unit->json, strnlen(unit->json, unit->length));
 		}
 	map_free(&f.seen);

@@ -37,7 +37,7 @@ static const char *base_name(const char *path)
 
 static int store_application(struct store *s)
 {
-	const char *name = base_name(s->x->program);
+	const char *name = base_name(s->x->run.program);
 	return find_or_add(
 		s, &s->application, "INSERT OR IGNORE INTO application (name) VALUES (?)",
 		"SELECT id FROM application WHERE name = ?", "t", 0, *name ? name : "program");
@@ -48,8 +48,8 @@ static int store_application(struct store *s)
 static uint64_t places_of(const struct experiment *x)
 {
 	uint64_t sum = 0; /* independent of their order */
-	for (size_t i = 0; i < x->region.n; i++) {
-		const struct region *r = &x->region.at[i];
+	for (size_t i = 0; i < x->model.region.n; i++) {
+		const struct region *r = &x->model.region.at[i];
 		if (r->line_start && !r->by_hand)
 			sum += sis_checksum(r->key, strlen(r->key)) *
 				(2 * ((uint64_t)r->line_start << 20 ^ r->line_end) + 1);
@@ -68,23 +68,24 @@ static int find_version(struct store *s, const char *checksum)
 		"JOIN experiment_fact f ON f.experiment = e.id "
 		"WHERE e.version = v.id AND f.key = 'application'))) "
 		"ORDER BY v.application = ?2 DESC LIMIT 1",
-		"tii", checksum, s->application, (int64_t)(s->x->unit.n > 0));
+		"tii", checksum, s->application, (int64_t)(s->x->model.tu.n > 0));
 }
 
 static int store_version(struct store *s)
 {
 	const struct experiment *x = s->x;
 	struct buf buf = { 0 };
-	for (size_t i = 0; i < x->unit.n; i++)
-		buf_print(&buf, "%s|%s|%s|%s\n", x->unit.at[i].source, x->unit.at[i].checksum,
-			  x->unit.at[i].compiler, x->unit.at[i].flags);
-	for (size_t i = 0; i < x->file.n; i++)
-		buf_print(&buf, "%s\n", x->file.at[i].checksum);
+	for (size_t i = 0; i < x->model.tu.n; i++)
+		buf_print(&buf, "%s|%s|%s|%s\n", x->model.tu.at[i].source,
+			  x->model.tu.at[i].checksum, x->model.tu.at[i].compiler,
+			  x->model.tu.at[i].flags);
+	for (size_t i = 0; i < x->model.file.n; i++)
+		buf_print(&buf, "%s\n", x->model.file.at[i].checksum);
 	char *checksum = mem_print("%016" PRIx64,
 				   sis_checksum(buf.text, buf.length) + places_of(x));
 	free(buf_take(&buf));
-	const struct source_unit none = { .compiler = "", .flags = "", .sisc = "" };
-	const struct source_unit *first = x->unit.n ? x->unit.at : &none;
+	const struct tu none = { .compiler = "", .flags = "", .sisc = "" };
+	const struct tu *first = x->model.tu.n ? x->model.tu.at : &none;
 	int found = find_version(s, checksum);
 	if (found == 0 &&
 	    repo_run(s->repo, s->err,
@@ -99,8 +100,9 @@ static int store_version(struct store *s)
 
 static void find_units(struct store *s)
 {
-	for (size_t i = 0; i < s->x->unit.n; i++) {
-		char *path = path_absolute(s->x->unit.at[i].directory, s->x->unit.at[i].source);
+	for (size_t i = 0; i < s->x->model.tu.n; i++) {
+		char *path = path_absolute(s->x->model.tu.at[i].directory,
+					   s->x->model.tu.at[i].source);
 		if (path)
 			strmap_put(&s->unit_by_path, path, i, NULL);
 		free(path);
@@ -111,10 +113,10 @@ static void find_units(struct store *s)
 static const char *checksum_of(const struct store *s, const struct region *r)
 {
 	uint32_t unit = r->path ? strmap_get(&s->unit_by_path, r->path) : MAP_NONE;
-	if (unit != MAP_NONE && s->x->unit.at[unit].checksum)
-		return s->x->unit.at[unit].checksum;
-	uint32_t file = r->path ? strmap_get(&s->x->file_by_path, r->path) : MAP_NONE;
-	return file == MAP_NONE ? "" : s->x->file.at[file].checksum;
+	if (unit != MAP_NONE && s->x->model.tu.at[unit].checksum)
+		return s->x->model.tu.at[unit].checksum;
+	uint32_t file = r->path ? strmap_get(&s->x->model.file_by_path, r->path) : MAP_NONE;
+	return file == MAP_NONE ? "" : s->x->model.file.at[file].checksum;
 }
 
 static int store_region(struct store *s, const struct region *r, int64_t *id)
@@ -128,7 +130,7 @@ static int store_region(struct store *s, const struct region *r, int64_t *id)
 		    r->file) ||
 	    repo_run(s->repo, s->err,
 		     "UPDATE source_file SET directory = ? WHERE id = ? AND directory = ''", "ti",
-		     r->path && r->file[0] != '/' ? s->x->base : "", file) ||
+		     r->path && r->file[0] != '/' ? s->x->model.base : "", file) ||
 	    repo_run(s->repo, s->err,
 		     "UPDATE source_file SET checksum = ? WHERE id = ? AND checksum = ''", "ti",
 		     checksum_of(s, r), file) ||
@@ -151,10 +153,10 @@ static int store_region(struct store *s, const struct region *r, int64_t *id)
 
 static int store_regions(struct store *s)
 {
-	s->region = mem_alloc(s->x->region.n, sizeof *s->region);
+	s->region = mem_alloc(s->x->model.region.n, sizeof *s->region);
 	find_units(s);
-	for (size_t i = 0; i < s->x->region.n; i++)
-		if (store_region(s, &s->x->region.at[i], &s->region[i]))
+	for (size_t i = 0; i < s->x->model.region.n; i++)
+		if (store_region(s, &s->x->model.region.at[i], &s->region[i]))
 			return ERR_FAILED;
 	return 0;
 }
@@ -193,18 +195,18 @@ static int store_nodes(struct store *s)
 	struct strmap by_host = { 0 };
 	int64_t network, machine;
 	int rc = 0;
-	s->host = mem_alloc(x->process.n, sizeof *s->host);
+	s->host = mem_alloc(x->model.process.n, sizeof *s->host);
 	if (find_or_add(s, &network, "INSERT OR IGNORE INTO network (name) VALUES (?)",
 			"SELECT id FROM network WHERE name = ?", "t", 0, "shared memory") ||
 	    repo_run(s->repo, s->err, "INSERT INTO virtual_machine (network, nodes) VALUES (?, 1)",
 		     "i", network))
 		return ERR_FAILED;
 	s->virtual_machine = repo_last_id(s->repo);
-	for (size_t i = 0; rc == 0 && i < x->process.n; i++) {
+	for (size_t i = 0; rc == 0 && i < x->model.process.n; i++) {
 		bool fresh;
-		uint32_t first = strmap_put(&by_host, x->process.at[i].profile.head.host, i,
+		uint32_t first = strmap_put(&by_host, x->model.process.at[i].profile.head.host, i,
 					    &fresh);
-		if (fresh && (rc = store_machine(s, &x->process.at[i], &machine)) == 0) {
+		if (fresh && (rc = store_machine(s, &x->model.process.at[i], &machine)) == 0) {
 			rc = repo_run(
 				s->repo, s->err,
 				"INSERT INTO node (virtual_machine, physical_machine) "
@@ -238,7 +240,7 @@ static char *free_name(struct store *s)
 	for (int64_t k = 1;; k++) {
 		int64_t taken = 0;
 		char *name = wanted ? mem_string(wanted) :
-				      mem_print("%s-%" PRId64, base_name(s->x->program), k);
+				      mem_print("%s-%" PRId64, base_name(s->x->run.program), k);
 		int found = repo_number(s->repo, &taken, s->err,
 					"SELECT id FROM experiment WHERE name = ?", "t", name);
 		if (found == 0)
@@ -265,8 +267,8 @@ static char *command_line(const struct sis_profile_header *h)
 static int64_t worst_identity(const struct experiment *x)
 {
 	int64_t worst = 0;
-	for (size_t i = 0; i < x->pu.n; i++) {
-		int64_t error = classify_identity_error(x, &x->pu.at[i]);
+	for (size_t i = 0; i < x->model.pu.n; i++) {
+		int64_t error = classify_identity_error(x, &x->model.pu.at[i]);
 		worst = error > worst ? error : worst;
 	}
 	return worst;
@@ -275,7 +277,7 @@ static int64_t worst_identity(const struct experiment *x)
 static int store_row(struct store *s, const char *name)
 {
 	const struct experiment *x = s->x;
-	const struct sis_profile_header *h = &x->process.at[0].profile.head;
+	const struct sis_profile_header *h = &x->model.process.at[0].profile.head;
 	struct timespec now;
 	clock_gettime(CLOCK_REALTIME, &now);
 	char *command = command_line(h);
@@ -288,11 +290,11 @@ static int store_row(struct store *s, const char *name)
 		"?, ?, ?, ?, ?, ?, ?, "
 		"nullif(?, -1), ?)",
 		"itiitttttiiiiitiii", s->experiment, name, s->version, s->virtual_machine,
-		x->run_id, x->directory, x->program, command,
+		x->run.run_id, x->run.directory, x->run.program, command,
 		s->options->role ? s->options->role : "par", (int64_t)h->start.realtime_ns,
-		(int64_t)x->pu.n, experiment_t_p(x), (int64_t)x->complete, worst_identity(x),
-		h->writer, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec, x->ideal_ns,
-		x->critical_estimated_ns);
+		(int64_t)x->model.pu.n, experiment_t_p(x), (int64_t)x->model.complete,
+		worst_identity(x), h->writer, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec,
+		x->causes.ideal_ns, x->causes.critical_estimated_ns);
 	free(command);
 	if (rc == 0 && !s->experiment)
 		s->experiment = repo_last_id(s->repo);
@@ -334,10 +336,10 @@ static const char *state_name(uint32_t state)
 static int store_pus(struct store *s)
 {
 	const struct experiment *x = s->x;
-	s->pu = mem_alloc(x->pu.n, sizeof *s->pu);
-	for (size_t i = 0; i < x->pu.n; i++) {
-		const struct pu *pu = &x->pu.at[i];
-		const struct process *p = &x->process.at[pu->process];
+	s->pu = mem_alloc(x->model.pu.n, sizeof *s->pu);
+	for (size_t i = 0; i < x->model.pu.n; i++) {
+		const struct pu *pu = &x->model.pu.at[i];
+		const struct process *p = &x->model.process.at[pu->process];
 		if (repo_run(
 			    s->repo, s->err,
 			    "INSERT INTO processing_unit (experiment, node, process, thread, pid, "
@@ -346,7 +348,7 @@ static int store_pus(struct store *s)
 			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 			    "iiiiiiitii", s->experiment, s->host[pu->process], (int64_t)p->index,
 			    (int64_t)pu->slot, (int64_t)p->profile.head.pid,
-			    p->start_ns - x->start_ns, p->end_ns - x->start_ns,
+			    p->start_ns - x->model.start_ns, p->end_ns - x->model.start_ns,
 			    state_name(p->profile.head.state), (int64_t)p->profile.head.status,
 			    pu->useful_ns))
 			return ERR_FAILED;
@@ -372,7 +374,8 @@ static int find_earlier(struct store *s, char **name)
 	int64_t complete = 0;
 	static const struct column column = { "name", "name", CELL_TEXT };
 	int found = repo_number(s->repo, &s->experiment, s->err,
-				"SELECT id FROM experiment WHERE run_id = ?", "t", s->x->run_id);
+				"SELECT id FROM experiment WHERE run_id = ?", "t",
+				s->x->run.run_id);
 	if (found <= 0)
 		return found;
 	if (repo_number(s->repo, &complete, s->err, "SELECT complete FROM experiment WHERE id = ?",
@@ -404,7 +407,7 @@ static int begin(struct store *s)
 			return ERR_FAILED;
 		found = repo_number(s->repo, &id, s->err,
 				    "SELECT id FROM experiment WHERE run_id = ? AND NOT complete",
-				    "t", s->x->run_id);
+				    "t", s->x->run.run_id);
 	} while (found > 0 && !checked);
 	return found < 0 ? ERR_FAILED : 0;
 }

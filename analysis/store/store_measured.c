@@ -14,9 +14,9 @@
 static char *path_of(char *const *path, const struct experiment *x, uint32_t node)
 {
 	enum { LONGEST = 800 };
-	const char *name = x->region.at[x->node.at[node].region].name;
-	uint32_t parent = x->node.at[node].parent;
-	if (parent == NONE || x->node.at[parent].parent == NONE)
+	const char *name = region_of_node(x, node)->name;
+	uint32_t parent = x->model.node.at[node].parent;
+	if (parent == NONE || x->model.node.at[parent].parent == NONE)
 		return mem_string(name);
 	size_t length = strlen(path[parent]);
 	return length < LONGEST ? mem_print("%s/%s", path[parent], name) :
@@ -26,8 +26,8 @@ static char *path_of(char *const *path, const struct experiment *x, uint32_t nod
 static bool is_nested(const struct experiment *x, uint32_t node)
 {
 	uint32_t up = node;
-	while ((up = x->node.at[up].parent) != NONE)
-		if (x->node.at[up].region == x->node.at[node].region)
+	while ((up = x->model.node.at[up].parent) != NONE)
+		if (x->model.node.at[up].region == x->model.node.at[node].region)
 			return true;
 	return false;
 }
@@ -41,17 +41,17 @@ static int store_graph(struct store *s)
 		"", "iiniiiit"
 	};
 	struct rows *rows = NULL;
-	char **path = mem_alloc(x->node.n, sizeof *path);
-	int64_t *depth = mem_alloc(x->node.n, sizeof *depth), next = 0;
-	s->node = mem_alloc(x->node.n, sizeof *s->node);
+	char **path = mem_alloc(x->model.node.n, sizeof *path);
+	int64_t *depth = mem_alloc(x->model.node.n, sizeof *depth), next = 0;
+	s->node = mem_alloc(x->model.node.n, sizeof *s->node);
 	int rc = repo_number(s->repo, &next, s->err,
 			     "SELECT coalesce(max(id), 0) + 1 FROM drg_node", "") == 1 ?
 		rows_open(s->repo, &rows, &form, s->err) :
 		ERR_FAILED;
-	for (uint32_t i = 0; i < x->node.n; i++)
+	for (uint32_t i = 0; i < x->model.node.n; i++)
 		s->node[i] = next + i;
-	for (uint32_t i = 0; rc == 0 && i < x->node.n; i++) {
-		const struct drg_node *n = &x->node.at[i];
+	for (uint32_t i = 0; rc == 0 && i < x->model.node.n; i++) {
+		const struct drg_node *n = &x->model.node.at[i];
 		path[i] = path_of(path, x, i);
 		depth[i] = n->parent == NONE ? 0 : depth[n->parent] + 1;
 		rc = rows_add(rows, s->err, s->node[i], s->experiment,
@@ -61,7 +61,7 @@ static int store_graph(struct store *s)
 	}
 	rc = rc ? rc : rows_end(rows, s->err);
 	rows_close(rows);
-	for (uint32_t i = 0; i < x->node.n; i++)
+	for (uint32_t i = 0; i < x->model.node.n; i++)
 		free(path[i]);
 	free(path);
 	free(depth);
@@ -113,16 +113,17 @@ static int store_summaries(struct store *s)
 			     "SELECT coalesce(max(id), 0) + 1 FROM region_summary", "") == 1 ?
 		rows_open(s->repo, &rows, &form, s->err) :
 		ERR_FAILED;
-	s->summary = mem_alloc(x->summary.n, sizeof *s->summary);
+	s->summary = mem_alloc(x->model.summary.n, sizeof *s->summary);
 	struct progress progress;
-	struct place *place = mem_alloc(x->summary.n, sizeof *place);
-	for (uint32_t i = 0; i < x->summary.n; i++)
-		place[i] = (struct place){ x->summary.at[i].node, x->summary.at[i].pu, i };
-	sort_places(place, x->summary.n, x->node.n, x->pu.n);
-	progress_begin(&progress, "storing times", x->summary.n);
-	for (size_t i = 0; rc == 0 && i < x->summary.n; i++) {
+	struct place *place = mem_alloc(x->model.summary.n, sizeof *place);
+	for (uint32_t i = 0; i < x->model.summary.n; i++)
+		place[i] = (struct place){ x->model.summary.at[i].node, x->model.summary.at[i].pu,
+					   i };
+	sort_places(place, x->model.summary.n, x->model.node.n, x->model.pu.n);
+	progress_begin(&progress, "storing times", x->model.summary.n);
+	for (size_t i = 0; rc == 0 && i < x->model.summary.n; i++) {
 		progress_at(&progress, i);
-		const struct summary *m = &x->summary.at[place[i].index];
+		const struct summary *m = &x->model.summary.at[place[i].index];
 		bool ended = m->min_ns <= m->max_ns;
 		s->summary[place[i].index] = i;
 		rc = rows_add(rows, s->err, s->first_summary + (int64_t)i, s->node[m->node],
@@ -147,15 +148,15 @@ static int store_values(struct store *s)
 	const struct experiment *x = s->x;
 	struct rows *rows = NULL;
 	int rc = rows_open(s->repo, &rows, &form, s->err);
-	struct place *place = mem_alloc(x->value.n, sizeof *place);
-	for (uint32_t i = 0; i < x->value.n; i++)
-		place[i] = (struct place){ s->summary[x->value.at[i].summary],
-					   x->value.at[i].metric, i };
-	sort_places(place, x->value.n, x->summary.n, x->metric.n);
-	for (size_t i = 0; rc == 0 && i < x->value.n; i++) {
-		const struct value *v = &x->value.at[place[i].index];
+	struct place *place = mem_alloc(x->model.value.n, sizeof *place);
+	for (uint32_t i = 0; i < x->model.value.n; i++)
+		place[i] = (struct place){ s->summary[x->model.value.at[i].summary],
+					   x->model.value.at[i].metric, i };
+	sort_places(place, x->model.value.n, x->model.summary.n, x->model.metric.n);
+	for (size_t i = 0; rc == 0 && i < x->model.value.n; i++) {
+		const struct value *v = &x->model.value.at[place[i].index];
 		rc = rows_add(rows, s->err, s->first_summary + place[i].major,
-			      x->metric.at[v->metric], v->missing ? REPO_NULL : v->sum,
+			      x->model.metric.at[v->metric], v->missing ? REPO_NULL : v->sum,
 			      (int64_t)v->nested);
 	}
 	rc = rc ? rc : rows_end(rows, s->err);
@@ -168,8 +169,8 @@ static int store_user_values(struct store *s)
 {
 	const struct experiment *x = s->x;
 	int rc = 0;
-	for (size_t i = 0; rc == 0 && i < x->user_value.n; i++) {
-		const struct user_value *v = &x->user_value.at[i];
+	for (size_t i = 0; rc == 0 && i < x->model.user_value.n; i++) {
+		const struct user_value *v = &x->model.user_value.at[i];
 		char least[32], most[32], sum[32]; /* the database reads them exactly */
 		snprintf(sum, sizeof sum, "%.17g", v->sum);
 		snprintf(least, sizeof least, "%.17g", v->min);
@@ -178,8 +179,8 @@ static int store_user_values(struct store *s)
 			s->repo, s->err,
 			"INSERT INTO user_value VALUES (?, ?, ?, CAST(? AS REAL), CAST(? AS REAL), "
 			"CAST(? AS REAL))",
-			"itittt", s->first_summary + s->summary[v->summary], x->metric.at[v->name],
-			(int64_t)v->count, sum, least, most);
+			"itittt", s->first_summary + s->summary[v->summary],
+			x->model.metric.at[v->name], (int64_t)v->count, sum, least, most);
 	}
 	return rc;
 }
@@ -196,12 +197,12 @@ static int store_sensors(struct store *s)
 		"nullif(?, -1), "
 		"nullif(?, -1))",
 		s->err);
-	for (size_t i = 0; rc == 0 && i < x->process.n; i++) {
-		const struct process *p = &x->process.at[i];
+	for (size_t i = 0; rc == 0 && i < x->model.process.n; i++) {
+		const struct process *p = &x->model.process.at[i];
 		for (size_t k = 0; rc == 0 && k < p->profile.sensor.n; k++) {
 			const struct sis_sensor_sample *at = &p->profile.sensor.at[k];
 			rc = query_run(query, s->err, "iiiiiiiiiiii", s->experiment, s->host[i],
-				       clock_ns(&p->clock, at->ticks) - x->start_ns,
+				       clock_ns(&p->clock, at->ticks) - x->model.start_ns,
 				       (int64_t)at->cpu_busy, (int64_t)at->cpu_all,
 				       (int64_t)at->running, (int64_t)at->memory_used,
 				       (int64_t)at->faults, (int64_t)at->major_faults,
@@ -222,14 +223,15 @@ static int store_bookings(struct store *s)
 	struct rows *rows = NULL;
 	int rc = rows_open(s->repo, &rows, &form, s->err);
 	struct progress progress;
-	struct place *place = mem_alloc(x->booking.n, sizeof *place);
-	for (uint32_t i = 0; i < x->booking.n; i++)
-		place[i] = (struct place){ x->booking.at[i].node, x->booking.at[i].pu, i };
-	sort_places(place, x->booking.n, x->node.n, x->pu.n);
-	progress_begin(&progress, "storing overheads", x->booking.n);
-	for (size_t i = 0; rc == 0 && i < x->booking.n; i++) {
+	struct place *place = mem_alloc(x->classify.booking.n, sizeof *place);
+	for (uint32_t i = 0; i < x->classify.booking.n; i++)
+		place[i] = (struct place){ x->classify.booking.at[i].node,
+					   x->classify.booking.at[i].pu, i };
+	sort_places(place, x->classify.booking.n, x->model.node.n, x->model.pu.n);
+	progress_begin(&progress, "storing overheads", x->classify.booking.n);
+	for (size_t i = 0; rc == 0 && i < x->classify.booking.n; i++) {
 		progress_at(&progress, i);
-		const struct booking *b = &x->booking.at[place[i].index];
+		const struct booking *b = &x->classify.booking.at[place[i].index];
 		rc = rows_add(rows, s->err, s->node[b->node], s->pu[b->pu],
 			      sis_overhead_table[b->leaf].name, b->ns);
 	}
@@ -247,9 +249,9 @@ static int store_critical(struct store *s)
 	int rc = query_open(s->repo, &query,
 			    "INSERT INTO critical_path (drg_node, pu, ns) VALUES (?, ?, ?)",
 			    s->err);
-	for (size_t i = 0; rc == 0 && i < x->critical.n; i++)
-		rc = query_run(query, s->err, "iii", s->node[x->critical.at[i].node],
-			       s->pu[x->critical.at[i].pu], x->critical.at[i].ns);
+	for (size_t i = 0; rc == 0 && i < x->causes.critical.n; i++)
+		rc = query_run(query, s->err, "iii", s->node[x->causes.critical.at[i].node],
+			       s->pu[x->causes.critical.at[i].pu], x->causes.critical.at[i].ns);
 	query_close(query);
 	return rc;
 }
@@ -261,8 +263,8 @@ static int store_delays(struct store *s)
 	struct query *query = NULL;
 	int rc = query_open(s->repo, &query, "INSERT INTO delay VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 			    s->err);
-	for (size_t i = 0; rc == 0 && i < x->delay_cost.n; i++) {
-		const struct delay_cost *d = &x->delay_cost.at[i];
+	for (size_t i = 0; rc == 0 && i < x->causes.delay_cost.n; i++) {
+		const struct delay_cost *d = &x->causes.delay_cost.at[i];
 		if (d->culprit_node != NONE && (d->ns || d->indirect_ns))
 			rc = query_run(query, s->err, "itiiiiiii", s->node[d->node],
 				       sis_overhead_table[d->leaf].name, s->pu[d->culprit],
@@ -276,9 +278,9 @@ static int store_delays(struct store *s)
 static int store_communicators(struct store *s)
 {
 	const struct experiment *x = s->x;
-	s->communicator = mem_alloc(x->communicator.n, sizeof *s->communicator);
-	for (size_t i = 0; i < x->communicator.n; i++) {
-		const struct communicator *c = &x->communicator.at[i];
+	s->communicator = mem_alloc(x->match.communicator.n, sizeof *s->communicator);
+	for (size_t i = 0; i < x->match.communicator.n; i++) {
+		const struct communicator *c = &x->match.communicator.at[i];
 		if (!c->name)
 			continue;
 		if (repo_run(s->repo, s->err,
@@ -300,9 +302,10 @@ static int store_messages(struct store *s)
 		return ERR_FAILED;
 	int rc = query_open(s->repo, &query,
 			    "INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", s->err);
-	for (size_t i = 0; rc == 0 && i < x->traffic.n; i++) {
-		const struct traffic *t = &x->traffic.at[i];
-		int64_t target = t->target == NONE ? -1 : (int64_t)x->process.at[t->target].index;
+	for (size_t i = 0; rc == 0 && i < x->match.traffic.n; i++) {
+		const struct traffic *t = &x->match.traffic.at[i];
+		int64_t target = t->target == NONE ? -1 :
+						     (int64_t)x->model.process.at[t->target].index;
 		rc = query_run(query, s->err, "iiiiiiiii", s->node[t->node], s->pu[t->pu],
 			       s->communicator[t->communicator], target, (int64_t)t->calls,
 			       (int64_t)t->bytes, t->ns, t->receive_ns, (int64_t)t->estimated);

@@ -31,29 +31,30 @@ void make_process(struct experiment *x, struct profile_writer *w, enum sis_state
 	unsigned char *bytes = writer_take(w, state, &size);
 	struct profile p;
 	ck_assert_msg(profile_parse(&p, "made.sis", bytes, size, &err) == 0, "%s", err.text);
-	vec_push(&x->process)->profile = p;
+	vec_push(&x->model.process)->profile = p;
 }
 
 void make_classified(struct experiment *x)
 {
 	struct err err = { 0 };
-	x->directory = mem_string("made");
-	x->run_id = mem_string("run");
-	x->program = mem_string("/p/prog");
+	x->run.directory = mem_string("made");
+	x->run.run_id = mem_string("run");
+	x->run.program = mem_string("/p/prog");
 	ck_assert_msg(experiment_build(x, &err) == 0, "%s", err.text);
 	analyze(x);
-	for (size_t i = 0; i < x->pu.n; i++)
-		ck_assert_int_le(classify_identity_error(x, &x->pu.at[i]), classify_tolerance(x));
+	for (size_t i = 0; i < x->model.pu.n; i++)
+		ck_assert_int_le(classify_identity_error(x, &x->model.pu.at[i]),
+				 classify_tolerance(x));
 }
 
 int64_t make_booked(const struct experiment *x, uint32_t process, uint32_t slot,
 		    enum sis_overhead leaf)
 {
-	uint32_t pu = x->process.at[process].first_pu + slot;
-	int64_t ns = leaf == O_NONE ? x->pu.at[pu].useful_ns : 0;
-	for (size_t i = 0; leaf != O_NONE && i < x->booking.n; i++)
-		if (x->booking.at[i].pu == pu && x->booking.at[i].leaf == leaf)
-			ns += x->booking.at[i].ns;
+	uint32_t pu = x->model.process.at[process].first_pu + slot;
+	int64_t ns = leaf == O_NONE ? x->model.pu.at[pu].useful_ns : 0;
+	for (size_t i = 0; leaf != O_NONE && i < x->classify.booking.n; i++)
+		if (x->classify.booking.at[i].pu == pu && x->classify.booking.at[i].leaf == leaf)
+			ns += x->classify.booking.at[i].ns;
 	return ns;
 }
 

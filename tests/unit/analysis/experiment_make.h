@@ -3,6 +3,7 @@
 #ifndef SIS_TESTS_EXPERIMENT_MAKE_H
 #define SIS_TESTS_EXPERIMENT_MAKE_H
 
+#include "import/run_directory.h"
 #include "model/experiment.h"
 #include "profile_write.h"
 

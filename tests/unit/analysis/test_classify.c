@@ -70,12 +70,12 @@ START_TEST(an_idle_worker_is_loss_where_the_initial_thread_works)
 	booked(&x, 0, 1, O_NONE, 250 * MS);
 	booked(&x, 0, 1, OLOSS_UNPAR, 600 * MS);
 	booked(&x, 0, 0, O_NONE, 1000 * MS);
-	ck_assert_uint_eq(x.pu.n, 2);
+	ck_assert_uint_eq(x.model.pu.n, 2);
 	/* run, main, parallel, serial, implicit barrier: the worker's nodes are no others */
-	ck_assert_uint_eq(x.node.n, 5);
-	for (size_t i = 0; i < x.booking.n; i++)
-		if (x.booking.at[i].leaf == OLOSS_UNPAR)
-			ck_assert_str_eq(x.region.at[x.node.at[x.booking.at[i].node].region].name,
+	ck_assert_uint_eq(x.model.node.n, 5);
+	for (size_t i = 0; i < x.classify.booking.n; i++)
+		if (x.classify.booking.at[i].leaf == OLOSS_UNPAR)
+			ck_assert_str_eq(region_of_node(&x, x.classify.booking.at[i].node)->name,
 					 "serial");
 	experiment_release(&x);
 }
@@ -140,9 +140,10 @@ START_TEST(a_unit_without_a_thread_is_idle_beside_those_that_work)
 	booked(&x, 0, 2, OLOSS_UNPAR, (200 + 100 + 100 + 200) * MS);
 	booked(&x, 0, 3, OLOSS_UNPAR, (200 + 100 + 100 + 200) * MS);
 	booked(&x, 0, 3, OLOSS_PART, (100 + 200) * MS);
-	for (size_t i = 0; i < x.delay_cost.n; i++)
-		if (x.delay_cost.at[i].leaf == OLOSS_PART)
-			ck_assert_int_eq(x.delay_cost.at[i].ns, 150 * MS); /* of units 1 and 2 */
+	for (size_t i = 0; i < x.causes.delay_cost.n; i++)
+		if (x.causes.delay_cost.at[i].leaf == OLOSS_PART)
+			ck_assert_int_eq(x.causes.delay_cost.at[i].ns,
+					 150 * MS); /* of units 1 and 2 */
 	experiment_release(&x);
 }
 END_TEST
@@ -236,12 +237,12 @@ START_TEST(a_killed_process_has_partial_times)
 	writer_thread_at(w, 0)->stamp = WRITER_START + 700 * MS;
 	make_process(&x, w, SIS_STATE_RUNNING);
 	make_classified(&x);
-	ck_assert(!x.complete);
+	ck_assert(!x.model.complete);
 	ck_assert(make_warned(&x, "did not end"));
 	ck_assert_int_eq(experiment_t_p(&x), 700 * MS);
-	for (size_t i = 0; i < x.summary.n; i++) {
-		const struct summary *s = &x.summary.at[i];
-		const char *name = x.region.at[x.node.at[s->node].region].name;
+	for (size_t i = 0; i < x.model.summary.n; i++) {
+		const struct summary *s = &x.model.summary.at[i];
+		const char *name = region_of_node(&x, s->node)->name;
 		if (strcmp(name, "work") == 0)
 			ck_assert(s->open && s->incl_ns == 500 * MS);
 		if (strcmp(name, "main") == 0)
@@ -267,18 +268,18 @@ START_TEST(a_stopped_rank_lasts_until_the_last_sign_of_the_others)
 	}
 	make_classified(&x);
 	ck_assert_int_eq(experiment_t_p(&x), 700 * MS);
-	for (size_t i = 0; i < x.summary.n; i++)
-		if (strcmp(x.region.at[x.node.at[x.summary.at[i].node].region].name, "main") == 0)
-			ck_assert_int_eq(x.summary.at[i].incl_ns, 690 * MS);
+	for (size_t i = 0; i < x.model.summary.n; i++)
+		if (strcmp(region_of_node(&x, x.model.summary.at[i].node)->name, "main") == 0)
+			ck_assert_int_eq(x.model.summary.at[i].incl_ns, 690 * MS);
 	experiment_release(&x);
 }
 END_TEST
 
 START_TEST(time_that_does_not_fit_is_reported)
 {
-	struct experiment x = { .directory = mem_string("d"),
-				.run_id = mem_string("r"),
-				.program = mem_string("p") };
+	struct experiment x = { .run.directory = mem_string("d"),
+				.run.run_id = mem_string("r"),
+				.run.program = mem_string("p") };
 	struct err err = { 0 };
 	struct profile_writer *w = begin();
 	uint64_t root = writer_thread(w, 0),

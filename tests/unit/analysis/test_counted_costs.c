@@ -12,11 +12,11 @@ static void booked(const struct experiment *x, const char *region, enum sis_over
 		   int64_t ns)
 {
 	int64_t there = 0;
-	for (size_t i = 0; i < x->booking.n; i++)
-		if (x->booking.at[i].leaf == leaf &&
-		    strcmp(x->region.at[x->node.at[x->booking.at[i].node].region].name, region) ==
+	for (size_t i = 0; i < x->classify.booking.n; i++)
+		if (x->classify.booking.at[i].leaf == leaf &&
+		    strcmp(region_of_node(x, x->classify.booking.at[i].node)->name, region) ==
 			    0)
-			there += x->booking.at[i].ns;
+			there += x->classify.booking.at[i].ns;
 	ck_assert_msg(there == ns, "%s in %s: %lld, not %lld", sis_overhead_table[leaf].name,
 		      region, (long long)there, (long long)ns);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "import/analyze.h"
+#include "import/run_directory.h"
 #include "model/build.h"
 #include "model/experiment.h"
 #include "profile_write.h"
@@ -82,18 +83,18 @@ static void try_experiment(void)
 {
 	struct experiment x = { 0 };
 	struct err err = { 0 };
-	x.directory = mem_string("made");
-	x.run_id = mem_string("run");
-	x.program = mem_string("/p/prog");
+	x.run.directory = mem_string("made");
+	x.run.run_id = mem_string("run");
+	x.run.program = mem_string("/p/prog");
 	for (int rank = 0; rank < RANKS; rank++) {
 		size_t size;
 		struct profile p;
 		unsigned char *bytes = rank_profile(rank, &size);
 		damage(bytes, size);
 		if (profile_parse(&p, "x.sis", bytes, size, &err) == 0)
-			vec_push(&x.process)->profile = p;
+			vec_push(&x.model.process)->profile = p;
 	}
-	if (x.process.n && experiment_build(&x, &err) == 0)
+	if (x.model.process.n && experiment_build(&x, &err) == 0)
 		analyze(&x);
 	experiment_release(&x);
 }

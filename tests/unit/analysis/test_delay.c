@@ -42,7 +42,7 @@ static void finish(struct experiment *x, struct made_rank *r, int n)
 
 static const char *name_of(const struct experiment *x, uint32_t node)
 {
-	return x->region.at[x->node.at[node].region].name;
+	return region_of_node(x, node)->name;
 }
 
 enum field { DIRECT, PASSED, INDIRECT, WRONG_ORDER, ESTIMATED };
@@ -52,13 +52,13 @@ static int cost(const struct experiment *x, enum field field, const char *place,
 		int slot, const char *cause)
 {
 	int64_t ns = 0;
-	for (size_t i = 0; i < x->delay_cost.n; i++) {
-		const struct delay_cost *d = &x->delay_cost.at[i];
+	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
+		const struct delay_cost *d = &x->causes.delay_cost.at[i];
 		const int64_t value[] = { d->ns, d->passed_ns, d->indirect_ns, d->wrong_order_ns,
 					  d->estimated_ns };
 		if (d->culprit_node != NONE && strcmp(name_of(x, d->node), place) == 0 &&
 		    strcmp(name_of(x, d->culprit_node), cause) == 0 &&
-		    d->culprit == x->process.at[process].first_pu + (uint32_t)slot)
+		    d->culprit == x->model.process.at[process].first_pu + (uint32_t)slot)
 			ns += value[field];
 	}
 	return (int)((ns + MS / 2) / MS);
@@ -68,10 +68,12 @@ static int cost(const struct experiment *x, enum field field, const char *place,
 static void whole(const struct experiment *x)
 {
 	int64_t booked = 0, known = 0, passed = 0, indirect = 0;
-	for (size_t i = 0; i < x->booking.n; i++)
-		booked += sis_overhead_in(x->booking.at[i].leaf, OSYNC_M) ? x->booking.at[i].ns : 0;
-	for (size_t i = 0; i < x->delay_cost.n; i++) {
-		const struct delay_cost *d = &x->delay_cost.at[i];
+	for (size_t i = 0; i < x->classify.booking.n; i++)
+		booked += sis_overhead_in(x->classify.booking.at[i].leaf, OSYNC_M) ?
+			x->classify.booking.at[i].ns :
+			0;
+	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
+		const struct delay_cost *d = &x->causes.delay_cost.at[i];
 		known += sis_overhead_in(d->leaf, OSYNC_M) ? d->ns : 0;
 		passed += d->passed_ns;
 		indirect += d->indirect_ns;
@@ -254,9 +256,10 @@ START_TEST(a_team_may_have_as_many_barriers_as_nodes)
 	}
 	finish(&x, &r, 1);
 	int64_t ns = 0;
-	for (size_t i = 0; i < x.delay_cost.n; i++)
-		ns += x.delay_cost.at[i].culprit == 1 && x.delay_cost.at[i].culprit_node != NONE ?
-			x.delay_cost.at[i].estimated_ns :
+	for (size_t i = 0; i < x.causes.delay_cost.n; i++)
+		ns += x.causes.delay_cost.at[i].culprit == 1 &&
+				x.causes.delay_cost.at[i].culprit_node != NONE ?
+			x.causes.delay_cost.at[i].estimated_ns :
 			0;
 	ck_assert_int_le(OUTER * INNER * 10 * US - ns, OUTER * INNER * 64); /* rounding */
 	ck_assert_int_le(ns, OUTER * INNER * 10 * US);

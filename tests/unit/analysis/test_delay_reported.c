@@ -25,7 +25,7 @@ static void tell(const struct made_rank *r, uint32_t slot, uint64_t node, uint32
 
 static const char *name_of(const struct experiment *x, uint32_t node)
 {
-	return x->region.at[x->node.at[node].region].name;
+	return region_of_node(x, node)->name;
 }
 
 enum field { DIRECT, PASSED, INDIRECT, ESTIMATED };
@@ -35,8 +35,8 @@ static int cost(const struct experiment *x, enum field field, enum sis_overhead 
 		const char *cause)
 {
 	int64_t ns = 0;
-	for (size_t i = 0; i < x->delay_cost.n; i++) {
-		const struct delay_cost *d = &x->delay_cost.at[i];
+	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
+		const struct delay_cost *d = &x->causes.delay_cost.at[i];
 		const int64_t value[] = { d->ns, d->passed_ns, d->indirect_ns, d->estimated_ns };
 		if (d->leaf == leaf && d->culprit == slot && d->culprit_node != NONE &&
 		    strcmp(name_of(x, d->culprit_node), cause) == 0)

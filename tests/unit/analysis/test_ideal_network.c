@@ -36,19 +36,19 @@ static void record(const struct rank *r, enum sis_record_kind kind, const char *
 static int64_t on_path(const struct experiment *x, const char *region, uint32_t process)
 {
 	int64_t ns = 0;
-	for (size_t i = 0; i < x->critical.n; i++)
-		if (x->pu.at[x->critical.at[i].pu].process == process &&
-		    strcmp(x->region.at[x->node.at[x->critical.at[i].node].region].name, region) ==
+	for (size_t i = 0; i < x->causes.critical.n; i++)
+		if (x->model.pu.at[x->causes.critical.at[i].pu].process == process &&
+		    strcmp(region_of_node(x, x->causes.critical.at[i].node)->name, region) ==
 			    0)
-			ns += x->critical.at[i].ns;
+			ns += x->causes.critical.at[i].ns;
 	return ns;
 }
 
 static void whole(const struct experiment *x)
 {
 	int64_t ns = 0;
-	for (size_t i = 0; i < x->critical.n; i++)
-		ns += x->critical.at[i].ns;
+	for (size_t i = 0; i < x->causes.critical.n; i++)
+		ns += x->causes.critical.at[i].ns;
 	ck_assert_int_eq(ns, experiment_t_p(x));
 }
 
@@ -63,7 +63,7 @@ START_TEST(an_ideal_network_takes_no_time_for_transfers)
 	make_process(&x, r[0].w, SIS_STATE_ENDED);
 	make_process(&x, r[1].w, SIS_STATE_ENDED);
 	make_classified(&x);
-	ck_assert_int_eq(x.ideal_ns, 200 * MS);
+	ck_assert_int_eq(x.causes.ideal_ns, 200 * MS);
 	whole(&x);
 	ck_assert_int_eq(on_path(&x, "main", 0), 100 * MS);
 	ck_assert_int_eq(on_path(&x, "MPI_Recv", 1), 50 * MS);
@@ -83,7 +83,7 @@ START_TEST(all_go_on_from_the_last_one_at_a_barrier)
 	for (int i = 0; i < 3; i++)
 		make_process(&x, r[i].w, SIS_STATE_ENDED);
 	make_classified(&x);
-	ck_assert_int_eq(x.ideal_ns, 270 * MS);
+	ck_assert_int_eq(x.causes.ideal_ns, 270 * MS);
 	whole(&x);
 	ck_assert_int_ge(on_path(&x, "main", 1), 180 * MS);
 	experiment_release(&x);
@@ -98,7 +98,7 @@ START_TEST(an_unmatched_message_leaves_the_ideal_unknown)
 	make_process(&x, r[0].w, SIS_STATE_ENDED);
 	make_process(&x, r[1].w, SIS_STATE_ENDED);
 	make_classified(&x);
-	ck_assert_int_eq(x.ideal_ns, -1);
+	ck_assert_int_eq(x.causes.ideal_ns, -1);
 	whole(&x);
 	experiment_release(&x);
 }
@@ -112,10 +112,10 @@ START_TEST(alone_the_path_is_the_program)
 	writer_node(r.w, 0, r.main, WRITER_FUNCTION(1), 1, 70 * MS);
 	make_process(&x, r.w, SIS_STATE_ENDED);
 	make_classified(&x);
-	ck_assert_int_eq(x.ideal_ns, 100 * MS);
+	ck_assert_int_eq(x.causes.ideal_ns, 100 * MS);
 	ck_assert_int_eq(on_path(&x, "work", 0), 70 * MS);
 	ck_assert_int_eq(on_path(&x, "main", 0), 30 * MS);
-	ck_assert_int_eq(x.critical_estimated_ns, 0);
+	ck_assert_int_eq(x.causes.critical_estimated_ns, 0);
 	whole(&x);
 	experiment_release(&x);
 }

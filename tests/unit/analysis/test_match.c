@@ -302,7 +302,7 @@ START_TEST(barriers_tell_the_clocks_of_two_nodes)
 	of_two_nodes(r, true);
 	finish(&x, r, 2);
 	booked(&x, 1, OSYNC_LATESEND, 200); /* from 100 to 300 */
-	ck_assert_uint_eq(x.process.at[1].start_ns - x.process.at[0].start_ns, 50 * MS);
+	ck_assert_uint_eq(x.model.process.at[1].start_ns - x.model.process.at[0].start_ns, 50 * MS);
 	experiment_release(&x);
 }
 END_TEST
@@ -314,7 +314,7 @@ START_TEST(without_barriers_the_time_of_day_tells_them)
 	of_two_nodes(r, false);
 	finish(&x, r, 2);
 	booked(&x, 1, OSYNC_LATESEND, 210);
-	ck_assert_uint_eq(x.process.at[1].start_ns - x.process.at[0].start_ns, 40 * MS);
+	ck_assert_uint_eq(x.model.process.at[1].start_ns - x.model.process.at[0].start_ns, 40 * MS);
 	experiment_release(&x);
 }
 END_TEST
@@ -353,7 +353,7 @@ START_TEST(waits_of_a_full_log_stand_for_the_others)
 	booked(&x, 1, OSYNC_LATESEND, 400);
 	booked(&x, 1, ODATA_RECV, 200);
 	ck_assert(make_warned(&x, "0.200 s of 0.400 s of waits are estimated"));
-	ck_assert_int_eq(x.delay_cost.at[0].ns, x.delay_cost.at[0].estimated_ns);
+	ck_assert_int_eq(x.causes.delay_cost.at[0].ns, x.causes.delay_cost.at[0].estimated_ns);
 	experiment_release(&x);
 }
 END_TEST

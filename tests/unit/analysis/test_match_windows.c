@@ -36,8 +36,8 @@ static int waited(const struct experiment *x, enum sis_overhead leaf, uint32_t v
 		  uint32_t culprit)
 {
 	int64_t ns = 0;
-	for (size_t i = 0; i < x->wait_state.n; i++) {
-		const struct wait_state *l = &x->wait_state.at[i];
+	for (size_t i = 0; i < x->match.wait_state.n; i++) {
+		const struct wait_state *l = &x->match.wait_state.at[i];
 		if (l->process == victim && l->culprit == culprit && l->leaf[0] == leaf)
 			ns += l->ns[0];
 	}
@@ -176,7 +176,7 @@ START_TEST(a_fence_that_lets_go_waits_for_nobody)
 	record(&r[1], SIS_RECORD_FENCE, "MPI_Win_fence", 300, 310, -1, 0);
 	finish(&x, r, 2);
 	ck_assert_int_eq(waited(&x, OSYNC_FENCE, 0, 1), 0);
-	ck_assert_uint_eq(x.sync_point.n, 1); /* of the last one, with all */
+	ck_assert_uint_eq(x.match.sync_point.n, 1); /* of the last one, with all */
 	experiment_release(&x);
 }
 END_TEST

@@ -44,13 +44,13 @@ static uint64_t calls_of(const struct experiment *x, const char *key)
 {
 	uint64_t n = 0;
 	uint32_t found = 0, times = 0;
-	for (uint32_t i = 0; i < x->region.n; i++)
-		if (strcmp(x->region.at[i].key, key) == 0)
+	for (uint32_t i = 0; i < x->model.region.n; i++)
+		if (strcmp(x->model.region.at[i].key, key) == 0)
 			found = i, times++;
 	ck_assert_uint_le(times, 1);
-	for (size_t i = 0; times && i < x->summary.n; i++)
-		if (x->node.at[x->summary.at[i].node].region == found)
-			n += x->summary.at[i].calls;
+	for (size_t i = 0; times && i < x->model.summary.n; i++)
+		if (x->model.node.at[x->model.summary.at[i].node].region == found)
+			n += x->model.summary.at[i].calls;
 	return n;
 }
 
@@ -64,10 +64,11 @@ START_TEST(a_function_of_a_header_is_one_region)
 	struct experiment x;
 	make(&x, f, 3);
 	ck_assert_uint_eq(calls_of(&x, "inc/h.h:twice:CR_F:twice:0"), 6);
-	ck_assert_uint_eq(x.node.n, 2);    /* run, twice */
-	ck_assert_uint_eq(x.summary.n, 2); /* one line a unit and node, not one a compilation */
-	ck_assert_int_eq(x.summary.at[1].incl_ns, 300 * MS);
-	ck_assert_str_eq(x.base, "/p");
+	ck_assert_uint_eq(x.model.node.n, 2);    /* run, twice */
+	/* one line a unit and node, not one a compilation */
+	ck_assert_uint_eq(x.model.summary.n, 2);
+	ck_assert_int_eq(x.model.summary.at[1].incl_ns, 300 * MS);
+	ck_assert_str_eq(x.model.base, "/p");
 	experiment_release(&x);
 }
 END_TEST

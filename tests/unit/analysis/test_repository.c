@@ -65,8 +65,8 @@ static void make(struct experiment *x, enum sis_state state, const char *run_id)
 	*x = (struct experiment){ 0 };
 	make_process(x, w, state);
 	make_classified(x);
-	free(x->run_id);
-	x->run_id = mem_string(run_id);
+	free(x->run.run_id);
+	x->run.run_id = mem_string(run_id);
 }
 
 static int64_t store(struct repo *repo, enum sis_state state, const char *run_id, const char *name,
@@ -169,8 +169,11 @@ START_TEST(versions_are_told_apart)
 		struct err err = { 0 };
 		int64_t id;
 		make(&x, SIS_STATE_ENDED, run[k]);
-		for (size_t i = 0; i < x.region.n; i++)
-			x.region.at[i].line_start += k == 2 && x.region.at[i].line_start ? 5 : 0;
+		for (size_t i = 0; i < x.model.region.n; i++)
+			x.model.region.at[i].line_start += k == 2 &&
+					x.model.region.at[i].line_start ?
+				5 :
+				0;
 		ck_assert_int_eq(store_experiment(repo, &x, &options, &id, &err), 0);
 		experiment_release(&x);
 	}
@@ -231,10 +234,11 @@ START_TEST(deep_graphs_go_away_too)
 	int64_t id, rows = 0;
 	const struct store_options options = { .role = "par" };
 	make(&x, SIS_STATE_ENDED, "a");
-	while (x.node.n < 3001) {
-		uint32_t last = x.node.n - 1;
-		*vec_push(&x.node) = (struct drg_node){ .region = x.node.at[last].region,
-			.parent = last, .source = last };
+	while (x.model.node.n < 3001) {
+		uint32_t last = x.model.node.n - 1;
+		*vec_push(&x.model.node) = (struct drg_node){
+			.region = x.model.node.at[last].region, .parent = last, .source = last
+		};
 	}
 	ck_assert_msg(store_experiment(repo, &x, &options, &id, &err) == 0, "%s", err.text);
 	experiment_release(&x);

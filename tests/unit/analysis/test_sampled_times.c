@@ -20,9 +20,9 @@ static struct profile_writer *begin(uint32_t timing)
 static int64_t inclusive(const struct experiment *x, const char *name)
 {
 	int64_t sum = 0;
-	for (size_t i = 0; i < x->summary.n; i++)
-		if (strcmp(x->region.at[x->node.at[x->summary.at[i].node].region].name, name) == 0)
-			sum += x->summary.at[i].incl_ns;
+	for (size_t i = 0; i < x->model.summary.n; i++)
+		if (strcmp(region_of_node(x, x->model.summary.at[i].node)->name, name) == 0)
+			sum += x->model.summary.at[i].incl_ns;
 	return sum;
 }
 
@@ -30,12 +30,12 @@ static int64_t inclusive(const struct experiment *x, const char *name)
 static void whole(const struct experiment *x)
 {
 	int64_t sum = 0;
-	for (size_t i = 0; i < x->summary.n; i++) {
-		ck_assert_int_ge(x->summary.at[i].excl_ns, 0);
-		sum += x->summary.at[i].excl_ns;
+	for (size_t i = 0; i < x->model.summary.n; i++) {
+		ck_assert_int_ge(x->model.summary.at[i].excl_ns, 0);
+		sum += x->model.summary.at[i].excl_ns;
 	}
 	ck_assert_int_eq(sum, 1000 * MS);
-	ck_assert_int_eq(x->pu.at[0].clipped_ns, 0);
+	ck_assert_int_eq(x->model.pu.at[0].clipped_ns, 0);
 }
 
 START_TEST(children_share_what_their_parent_has)
@@ -110,7 +110,7 @@ START_TEST(without_sampling_what_does_not_fit_is_an_error)
 	writer_node(w, 0, writer_thread(w, 0), WRITER_FUNCTION(A), 100, 1100 * MS);
 	make_process(&x, w, SIS_STATE_ENDED);
 	ck_assert_int_eq(experiment_build(&x, &err), 0);
-	ck_assert_int_eq(x.pu.at[0].clipped_ns, 100 * MS);
+	ck_assert_int_eq(x.model.pu.at[0].clipped_ns, 100 * MS);
 	experiment_release(&x);
 }
 END_TEST

@@ -31,10 +31,10 @@ static void record(const struct rank *r, enum sis_record_kind kind, uint64_t nod
 
 static const struct traffic *find(const struct experiment *x, uint32_t from, uint32_t target)
 {
-	for (size_t i = 0; i < x->traffic.n; i++)
-		if (x->pu.at[x->traffic.at[i].pu].process == from &&
-		    x->traffic.at[i].target == target)
-			return &x->traffic.at[i];
+	for (size_t i = 0; i < x->match.traffic.n; i++)
+		if (x->model.pu.at[x->match.traffic.at[i].pu].process == from &&
+		    x->match.traffic.at[i].target == target)
+			return &x->match.traffic.at[i];
 	ck_abort_msg("nothing from %u to %u", from, target);
 }
 
@@ -67,9 +67,9 @@ START_TEST(messages_are_counted_by_sender_and_receiver)
 	ck_assert_int_eq(t->receive_ns, 45 * MS);
 	ck_assert(!t->estimated);
 	ck_assert_uint_eq(find(&x, 0, 2)->bytes, 8);
-	ck_assert_uint_eq(x.traffic.n, 2);
-	ck_assert_uint_eq(x.communicator.n, 1);
-	ck_assert_uint_eq(x.communicator.at[0].size, 3);
+	ck_assert_uint_eq(x.match.traffic.n, 2);
+	ck_assert_uint_eq(x.match.communicator.n, 1);
+	ck_assert_uint_eq(x.match.communicator.at[0].size, 3);
 	experiment_release(&x);
 }
 END_TEST
@@ -114,7 +114,7 @@ START_TEST(a_receiver_that_is_not_there_is_left_out)
 	uint64_t send = writer_node(r[0].w, 0, r[0].main, writer_mpi("MPI_Send"), 1, 10 * MS);
 	record(&r[0], SIS_RECORD_SEND, send, 100, 110, 1, 1000);
 	finish(&x, r, 1);
-	ck_assert_uint_eq(x.traffic.n, 0);
+	ck_assert_uint_eq(x.match.traffic.n, 0);
 	experiment_release(&x);
 }
 END_TEST
@@ -161,11 +161,11 @@ START_TEST(peers_of_an_intercommunicator_are_on_its_other_side)
 	record_inter(&r[2], SIS_RECORD_SEND, "MPI_Send", 200, 210, 1);
 	record_inter(&r[1], SIS_RECORD_RECV, "MPI_Recv", 150, 215, 0);
 	finish(&x, r, 4);
-	ck_assert_uint_eq(x.traffic.n, 2);
+	ck_assert_uint_eq(x.match.traffic.n, 2);
 	ck_assert_uint_eq(find(&x, 0, 3)->bytes, 24);
 	ck_assert_uint_eq(find(&x, 2, 1)->calls, 1);
-	ck_assert_str_eq(x.communicator.at[find(&x, 2, 1)->communicator].kind, "inter");
-	ck_assert_str_eq(x.communicator.at[find(&x, 2, 1)->communicator].name, "coupling");
+	ck_assert_str_eq(x.match.communicator.at[find(&x, 2, 1)->communicator].kind, "inter");
+	ck_assert_str_eq(x.match.communicator.at[find(&x, 2, 1)->communicator].name, "coupling");
 	ck_assert_int_eq(make_booked(&x, 3, 0, OSYNC_LATESEND), 300 * MS);
 	ck_assert_int_eq(make_booked(&x, 1, 0, OSYNC_LATESEND), 50 * MS);
 	ck_assert(!make_warned(&x, "could not be matched"));
@@ -184,9 +184,9 @@ START_TEST(what_a_window_moves_is_traffic)
 	       writer_node(r[0].w, 0, r[0].main, writer_mpi("MPI_Get"), 1, 10 * MS), 200, 210, 1,
 	       8);
 	finish(&x, r, 2);
-	ck_assert_uint_eq(x.traffic.n, 2);
+	ck_assert_uint_eq(x.match.traffic.n, 2);
 	ck_assert_uint_eq(find(&x, 0, 1)->bytes, 48);
-	ck_assert_str_eq(x.communicator.at[0].kind, "window");
+	ck_assert_str_eq(x.match.communicator.at[0].kind, "window");
 	experiment_release(&x);
 }
 END_TEST

@@ -10,6 +10,7 @@
 
 #include "unit.h"
 #include "import/analyze.h"
+#include "import/run_directory.h"
 #include "model/build.h"
 #include "model/experiment.h"
 #include "read/unified_read.h"
@@ -454,7 +455,7 @@ static void add_process(struct experiment *x, const struct unified *u, uint32_t 
 	if (spoil)
 		damage(bytes, part->used);
 	if (unified_parse(u, rank, bytes, part->used, &p, &err) == 0)
-		vec_push(&x->process)->profile = p;
+		vec_push(&x->model.process)->profile = p;
 	free(bytes);
 }
 
@@ -466,13 +467,12 @@ START_TEST(spoilt_parts_make_experiments_or_errors)
 	make(&m, 7);
 	define(&u, &m);
 	for (int i = 0; i < ROUNDS; i++) {
-		struct experiment x = { .directory = mem_string("made"),
-					.run_id = mem_string("run"),
-					.program = mem_string("p") };
+		struct experiment x = { .run = { mem_string("made"), mem_string("run"),
+						 mem_string("p") } };
 		struct err err = { 0 };
 		for (uint32_t rank = 0; rank < RANKS; rank++)
 			add_process(&x, &u, rank, &m.part[rank], next_random() % 2);
-		if (x.process.n && experiment_build(&x, &err) == 0)
+		if (x.model.process.n && experiment_build(&x, &err) == 0)
 			analyze(&x);
 		experiment_release(&x);
 	}

@@ -311,6 +311,7 @@ enum sis_record_kind {
 	/* the thread waited for another one in a call of pthreads: for its end, or a millisecond
 	 * and more */
 	SIS_RECORD_BLOCKED,
+	SIS_RECORD_PROBE,    /* blocking; peer and tag are those of the message that it found */
 };
 
 enum sis_record_flag {

@@ -10,21 +10,26 @@
  *
  * Here rank 0 was longer in serial, and it waited for rank 2.
  *
- * From the last time that both met until each came, the time of both is compared node by node. What
- * the culprit had more is the cause, each node in proportion. Of that, waits of its own are others'
- * fault: that part is passed on to them, and shared out there as an indirect cost. A wait passes on
- * only to earlier ones, so the last is taken first. */
+ * From the last time that both met (meetings.c) until each came, the time of both is compared node
+ * by node. What the culprit had more is the cause, each node in proportion. Waits of its own were
+ * for others: that part is passed on to them, and is charged there as an indirect cost. A wait
+ * passes on only to earlier ones, so the last is taken first.
+ *
+ * No node is charged with more than the time that the culprit spent in it. */
 #include "causes/delay.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "causes/interval.h"
+#include "causes/meetings.h"
 #include "model/process_model.h"
 #include "model/regions.h"
 
-/* that are looked at for a common one: further back the times are less alike anyway */
-enum { MEETINGS_MOST = 1000 };
+enum {
+	MEETINGS_MOST = 64,   /* that a wait is divided by, at most */
+	WORTH_A_STRETCH = 32, /* a smaller part of a wait than 1/32 of it is not looked for */
+};
 
 /* Time of a unit by node of the experiment; the last but one place is for OUTSIDE_MPI, the last for
  * its waits. */
@@ -37,7 +42,8 @@ struct costs {
 	struct times victim, culprit;
 	/* what `culprit` holds */
 	struct { uint32_t process, slot; int64_t from, to, waits_from; } known;
-	size_t *first_sync_point, *first_wait; /* of each process, and the end */
+	struct meetings meetings;
+	size_t *first_wait;      /* of each process, and the end */
 	int64_t *passed_on;      /* to each wait, from those that it caused */
 };
 
@@ -49,9 +55,9 @@ struct delay_cost *delay_cost_at(struct experiment *x, uint32_t node, enum sis_o
 			     (uint64_t)culprit << 32 | culprit_node, x->causes.delay_cost.n,
 			     &fresh);
 	if (fresh)
-		*vec_push(&x->causes.delay_cost) = (struct delay_cost){ .node = node, .leaf = leaf,
-			.culprit = culprit,
-								 .culprit_node = culprit_node };
+		*vec_push(&x->causes.delay_cost) =
+			(struct delay_cost){ .node = node, .leaf = leaf, .culprit = culprit,
+					     .culprit_node = culprit_node };
 	return &x->causes.delay_cost.at[i];
 }
 
@@ -94,7 +100,7 @@ static void times_release(struct times *t)
 	vec_free(&t->used);
 }
 
-static uint32_t charge_unlocated(const struct times *t) { return t->places - 2; }
+static uint32_t place_unlocated(const struct times *t) { return t->places - 2; }
 static uint32_t place_waiting(const struct times *t) { return t->places - 1; }
 
 static void times_add(struct times *t, uint32_t place, int64_t ns, bool exact)
@@ -110,7 +116,7 @@ static void take_time(void *arg, uint32_t node, int64_t ns, bool exact)
 {
 	const struct side *side = arg;
 	times_add(side->times,
-		  node == OUTSIDE_MPI ? charge_unlocated(side->times) : side->p->global[node], ns,
+		  node == OUTSIDE_MPI ? place_unlocated(side->times) : side->p->global[node], ns,
 		  exact);
 }
 
@@ -159,61 +165,6 @@ static void collect_times(struct costs *k, struct times *t, uint32_t process, ui
 	}
 }
 
-/* -- since when -------------------------------------------------------------------------------- */
-
-static int by_process_and_end(const void *va, const void *vb)
-{
-	const struct sync_point *a = va, *b = vb;
-	return a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
-		(a->end > b->end) - (a->end < b->end);
-}
-
-/* The process's last sync point that was over at `time`, as an index of which the process's first
- * one is 1; 0: none. */
-static size_t last_sync_point(const struct costs *k, uint32_t process, int64_t time)
-{
-	size_t low = k->first_sync_point[process], high = k->first_sync_point[process + 1];
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (k->x->match.sync_point.at[middle].end <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low - k->first_sync_point[process];
-}
-
-/* If there is none among so many, the last of these; NULL: none at all. */
-static const struct sync_point *find_common(const struct costs *k, const struct wait_state *l)
-{
-	const struct sync_point *at = k->x->match.sync_point.at + k->first_sync_point[l->process];
-	size_t i = last_sync_point(k, l->process, l->enter);
-	for (size_t steps = 1; i > 0; steps++) {
-		const struct sync_point *m = &at[--i];
-		if (m->other == l->culprit ||
-		    (m->other == NONE && (m->comm == 0 || m->comm == l->comm)) ||
-		    steps == MEETINGS_MOST)
-			return m;
-	}
-	return NULL;
-}
-
-/* When each of the two went on from there; from its start when they had not met before. */
-static void find_since(const struct costs *k, const struct wait_state *l, int64_t *since,
-		       int64_t *culprit_since)
-{
-	const struct sync_point *m = find_common(k, l),
-				*at = k->x->match.sync_point.at + k->first_sync_point[l->culprit];
-	size_t i = last_sync_point(k, l->culprit, l->until);
-	*since = m ? m->end : k->x->model.process.at[l->process].start_ns;
-	*culprit_since = m ? m->end : k->x->model.process.at[l->culprit].start_ns;
-	for (size_t steps = 0; m && i > 0 && steps < MEETINGS_MOST; steps++)
-		if (at[--i].operation == m->operation) {
-			*culprit_since = at[i].end;
-			return;
-		}
-}
-
 /* -- sharing out ------------------------------------------------------------------------------- */
 
 static uint32_t unit_of(const struct experiment *x, uint32_t process, uint32_t slot)
@@ -235,110 +186,175 @@ static int64_t part_of(int64_t whole, int64_t part, int64_t all)
 	return all > 0 ? (int64_t)((__int128)whole * part / all) : 0;
 }
 
-/* `ns` of the wait, and what it is to pass on, go to one node of the culprit's. */
-static void attribute(struct costs *k, const struct wait_state *l, int64_t ns, int64_t indirect,
+/* A part of a wait, and of the later waits that it caused. */
+struct amount { int64_t ns, indirect; };
+
+static struct amount amount_part(struct amount whole, int64_t part, int64_t all)
+{
+	return (struct amount){ part_of(whole.ns, part, all), part_of(whole.indirect, part, all) };
+}
+
+static void amount_take(struct amount *from, struct amount part)
+{
+	from->ns -= part.ns;
+	from->indirect -= part.indirect;
+}
+
+static int64_t booked_ns(const struct wait_state *w) { return w->ns[0] + w->ns[1] + w->ns[2]; }
+
+/* The amount goes to one node of the culprit's. */
+static void attribute(struct costs *k, const struct wait_state *w, struct amount amount,
 		      uint32_t culprit_node, bool estimated, bool waited)
 {
 	struct experiment *x = k->x;
-	const struct process *p = &x->model.process.at[l->process];
-	uint32_t node = l->node == NONE || p->global[l->node] == NONE ? model_root(x) :
-									p->global[l->node];
-	uint32_t culprit = unit_of(x, l->culprit, l->culprit_slot);
-	int64_t all = l->ns[0] + l->ns[1] + l->ns[2], left = ns, left_indirect = indirect;
-	for (int i = 0; i < WAIT_STATE_PARTS && l->leaf[i] != O_NONE; i++) {
-		bool last = i + 1 == WAIT_STATE_PARTS || l->leaf[i + 1] == O_NONE;
-		int64_t part = last ? left : part_of(ns, l->ns[i], all),
-			far = last ? left_indirect : part_of(indirect, l->ns[i], all);
-		left -= part;
-		left_indirect -= far;
-		if (!part && !far)
+	const struct process *p = &x->model.process.at[w->process];
+	bool reachable = w->node != NONE && p->global[w->node] != NONE;
+	uint32_t node = reachable ? p->global[w->node] : model_root(x);
+	uint32_t culprit = unit_of(x, w->culprit, w->culprit_slot);
+	struct amount left = amount;
+	for (int i = 0; i < WAIT_STATE_PARTS && w->leaf[i] != O_NONE; i++) {
+		bool last = i + 1 == WAIT_STATE_PARTS || w->leaf[i + 1] == O_NONE;
+		struct amount part = last ? left : amount_part(amount, w->ns[i], booked_ns(w));
+		amount_take(&left, part);
+		if (!part.ns && !part.indirect)
 			continue;
-		struct delay_cost *cost = delay_cost_at(x, node, l->leaf[i], culprit, culprit_node);
-		cost->ns += part;
-		cost->passed_ns += waited ? part : 0;
-		cost->indirect_ns += waited ? 0 : far;
-		cost->wrong_order_ns += l->wrong_order ? part : 0;
-		cost->estimated_ns += estimated || l->estimated ? part : 0;
+		struct delay_cost *cost = delay_cost_at(x, node, w->leaf[i], culprit, culprit_node);
+		cost->ns += part.ns;
+		cost->passed_ns += waited ? part.ns : 0;
+		cost->indirect_ns += waited ? 0 : part.indirect;
+		cost->wrong_order_ns += part_of(part.ns, w->wrong_order_ns, booked_ns(w));
+		cost->estimated_ns += estimated || w->estimated ? part.ns : 0;
 	}
 }
 
 /* Before MPI_Init and after MPI_Finalize a program does something else than on the whole. */
-static uint32_t unlocated_node(struct experiment *x, const struct wait_state *l)
+static void attribute_unlocated(struct costs *k, const struct wait_state *w, struct amount amount)
 {
-	return l->node == NONE || l->leaf[0] == OSYNC_INIT ? model_root(x) : NONE;
+	bool outside = w->node == NONE || w->leaf[0] == OSYNC_INIT;
+	attribute(k, w, amount, outside ? model_root(k->x) : NONE, true, false);
 }
 
-/* The culprit waited itself: for whom its earlier waits were. */
-static void propagate(struct costs *k, const struct wait_state *l, int64_t ns, int64_t indirect,
-		      int64_t since)
+/* -- a stretch of time ------------------------------------------------------------------------- */
+
+/* From one meeting to a later one, or to the wait: here the culprit fell behind. */
+struct stretch { struct meeting from, to; int64_t waits_from; };
+
+/* The culprit waited itself in the stretch: its waits were for others. */
+static void propagate(struct costs *k, const struct wait_state *w, const struct stretch *s,
+		      struct amount amount)
 {
-	size_t first, end = find_waits(k, l->culprit, since, l->until - 1, &first);
-	int64_t all = 0, left = ns, left_indirect = indirect;
-	const struct process *p = &k->x->model.process.at[l->culprit];
+	int64_t to = s->to.culprit < w->until ? s->to.culprit : w->until - 1, all = 0;
+	size_t first, end = find_waits(k, w->culprit, s->waits_from, to, &first);
+	struct amount left = amount;
+	const struct process *p = &k->x->model.process.at[w->culprit];
 	for (size_t i = first; i < end; i++)
-		all += k->x->match.wait_state.at[i].slot == l->culprit_slot ?
-			wait_within(&k->x->match.wait_state.at[i], since) :
-			0;
+		if (k->x->match.wait_state.at[i].slot == w->culprit_slot)
+			all += wait_within(&k->x->match.wait_state.at[i], s->waits_from);
 	for (size_t i = first; i < end && all; i++) {
-		const struct wait_state *w = &k->x->match.wait_state.at[i];
-		if (w->slot != l->culprit_slot || w->node == NONE)
+		const struct wait_state *own = &k->x->match.wait_state.at[i];
+		if (own->slot != w->culprit_slot || own->node == NONE)
 			continue;
-		int64_t part = part_of(ns, wait_within(w, since), all),
-			far = part_of(indirect, wait_within(w, since), all);
-		k->passed_on[i] += part + far;
-		attribute(k, l, part, far, p->global[w->node], false, true);
-		left -= part;
-		left_indirect -= far;
+		struct amount part = amount_part(amount, wait_within(own, s->waits_from), all);
+		k->passed_on[i] += part.ns + part.indirect;
+		attribute(k, w, part, p->global[own->node], false, true);
+		amount_take(&left, part);
 	}
-	attribute(k, l, left, left_indirect, unlocated_node(k->x, l), true, false);
+	attribute_unlocated(k, w, left);
 }
 
-/* By node in proportion to the excess; rounding goes to where it is not known. */
-static void split_by_excess(struct costs *k, const struct wait_state *l, int64_t ns,
-			    int64_t indirect, int64_t since)
+static void attribute_place(struct costs *k, const struct wait_state *w, const struct stretch *s,
+			    uint32_t place, struct amount amount)
 {
-	int64_t all = 0, left = ns, left_indirect = indirect;
+	if (place == place_waiting(&k->culprit))
+		propagate(k, w, s, amount);
+	else if (place == place_unlocated(&k->culprit))
+		attribute_unlocated(k, w, amount);
+	else
+		attribute(k, w, amount, place, k->culprit.estimated[place], false);
+}
+
+/* By node, in proportion to the excess, and no more than the excess. The rest, and what rounding
+ * leaves, goes to where no node is known. */
+static void split_by_excess(struct costs *k, const struct wait_state *w, const struct stretch *s,
+			    struct amount amount)
+{
+	int64_t all = 0;
 	for (size_t i = 0; i < k->culprit.used.n; i++)
 		all += excess(k, k->culprit.used.at[i]);
+	int64_t base = w->estimated || all > amount.ns ? all : amount.ns;
+	struct amount left = amount;
 	for (size_t i = 0; i < k->culprit.used.n && all; i++) {
 		uint32_t place = k->culprit.used.at[i];
-		int64_t more = excess(k, place), part = part_of(ns, more, all),
-			far = part_of(indirect, more, all);
-		bool last = i + 1 == k->culprit.used.n;
-		if (!more && !last)
-			continue;
-		part = last ? left : part;
-		far = last ? left_indirect : far;
-		left -= part;
-		left_indirect -= far;
-		if (place == place_waiting(&k->culprit))
-			propagate(k, l, part, far, since);
-		else
-			attribute(k, l, part, far,
-				  place == charge_unlocated(&k->culprit) ? unlocated_node(k->x, l) :
-									   place,
-				  k->culprit.estimated[place], false);
+		struct amount part = amount_part(amount, excess(k, place), base);
+		amount_take(&left, part);
+		if (part.ns || part.indirect)
+			attribute_place(k, w, s, place, part);
 	}
-	attribute(k, l, left, left_indirect, unlocated_node(k->x, l), true, false);
+	attribute_unlocated(k, w, left);
 }
 
-/* A lock was the culprit's from the beginning of the wait on: what it had waited before is nobody's
+/* Other waits for the same culprit mostly need the same times. */
+static void collect_culprit(struct costs *k, const struct wait_state *w, const struct stretch *s)
+{
+	if (k->known.process != w->culprit || k->known.slot != w->culprit_slot ||
+	    k->known.from != s->from.culprit || k->known.to != s->to.culprit ||
+	    k->known.waits_from != s->waits_from)
+		collect_times(k, &k->culprit, w->culprit, w->culprit_slot, s->from.culprit,
+			      s->to.culprit, s->waits_from);
+	k->known.process = w->culprit, k->known.slot = w->culprit_slot;
+	k->known.from = s->from.culprit, k->known.to = s->to.culprit;
+	k->known.waits_from = s->waits_from;
+}
+
+static void attribute_stretch(struct costs *k, const struct wait_state *w,
+			      const struct stretch *s, struct amount amount)
+{
+	collect_times(k, &k->victim, w->process, w->slot, s->from.victim, s->to.victim,
+		      s->from.victim);
+	collect_culprit(k, w, s);
+	split_by_excess(k, w, s, amount);
+}
+
+/* -- a wait ------------------------------------------------------------------------------------ */
+
+/* By how much the culprit was behind the victim at a meeting: what it took late, and the victim had
+ * given before. 0 if that is next to nothing of the wait. */
+static int64_t behind_at(const struct meeting *m, int64_t whole)
+{
+	int64_t ns = m->culprit - m->victim;
+	return ns > whole / WORTH_A_STRETCH ? ns : 0;
+}
+
+/* A wait is as long as the culprit is behind in the end. If it was behind already when the two met
+ * last, that part is due to what it did before they met, and so on backwards.
+ *
+ * A lock was the culprit's from the beginning of the wait on: what it had waited before is nobody's
  * loss here. */
 static void attribute_wait(struct costs *k, size_t index)
 {
-	const struct wait_state *l = &k->x->match.wait_state.at[index];
-	int64_t since, culprit_since;
-	find_since(k, l, &since, &culprit_since);
-	int64_t waits_from = l->held && l->enter > culprit_since ? l->enter : culprit_since;
-	collect_times(k, &k->victim, l->process, l->slot, since, l->enter, since);
-	if (k->known.process != l->culprit || k->known.slot != l->culprit_slot ||
-	    k->known.from != culprit_since || k->known.to != l->until ||
-	    k->known.waits_from != waits_from)
-		collect_times(k, &k->culprit, l->culprit, l->culprit_slot, culprit_since, l->until,
-			      waits_from);
-	k->known.process = l->culprit, k->known.slot = l->culprit_slot;
-	k->known.from = culprit_since, k->known.to = l->until, k->known.waits_from = waits_from;
-	split_by_excess(k, l, l->ns[0] + l->ns[1] + l->ns[2], k->passed_on[index], waits_from);
+	const struct wait_state *w = &k->x->match.wait_state.at[index];
+	int64_t whole = w->until - w->enter, behind = whole;
+	struct amount all = { booked_ns(w), k->passed_on[index] }, left = all;
+	struct meeting_walk walk = meetings_before(&k->meetings, w);
+	struct stretch s = { .to = { w->enter, w->until } };
+	for (int n = 1; left.ns || left.indirect; n++) {
+		bool met = meetings_next(&walk, &s.from);
+		bool last = !met || n == MEETINGS_MOST;
+		int64_t before = last ? 0 : behind_at(&s.from, whole);
+		if (!last && (s.from.culprit > s.to.culprit ||
+			      (before && behind - before < whole / WORTH_A_STRETCH)))
+			continue;
+		struct amount part = before ? amount_part(all, behind - before, whole) : left;
+		s.waits_from = s.from.culprit;
+		if (w->held && s.to.culprit == w->until && w->enter > s.waits_from)
+			s.waits_from = w->enter;
+		attribute_stretch(k, w, &s, part);
+		amount_take(&left, part);
+		if (last || !before)
+			break;
+		behind = before;
+		s.to = s.from;
+	}
 }
 
 /* -- all of it --------------------------------------------------------------------------------- */
@@ -371,27 +387,19 @@ static void add_ends(struct experiment *x)
 	}
 }
 
-#define FIND_FIRST(list, first) do { \
-	size_t next = 0; \
-	for (uint32_t i = 0; i <= x->model.process.n; i++) { \
-		while (next < (list).n && (list).at[next].process < i) \
-			next++; \
-		(first)[i] = next; \
-	} \
-} while (0)
-
-static void sort_all(struct costs *k)
+static void sort_waits(struct costs *k)
 {
-	struct experiment *x = k->x;
-	add_ends(x);
-	if (x->match.sync_point.n)
-		qsort(x->match.sync_point.at, x->match.sync_point.n, sizeof *x->match.sync_point.at,
-		      by_process_and_end);
-	if (x->match.wait_state.n)
-		qsort(x->match.wait_state.at, x->match.wait_state.n, sizeof *x->match.wait_state.at,
-		      by_process_and_until);
-	FIND_FIRST(x->match.sync_point, k->first_sync_point);
-	FIND_FIRST(x->match.wait_state, k->first_wait);
+	struct wait_state *at;
+	size_t next = 0, n;
+	add_ends(k->x);
+	at = k->x->match.wait_state.at, n = k->x->match.wait_state.n;
+	if (n)
+		qsort(at, n, sizeof *at, by_process_and_until);
+	for (uint32_t i = 0; i <= k->x->model.process.n; i++) {
+		while (next < n && at[next].process < i)
+			next++;
+		k->first_wait[i] = next;
+	}
 }
 
 struct turn { int64_t until; uint32_t culprit; size_t index; };
@@ -411,12 +419,12 @@ void delay_costs(struct experiment *x)
 {
 	struct costs k = { .x = x, .known.process = NONE };
 	uint32_t nodes = (model_root(x), x->model.node.n);
-	k.first_sync_point = mem_alloc(x->model.process.n + 1, sizeof *k.first_sync_point);
 	k.first_wait = mem_alloc(x->model.process.n + 1, sizeof *k.first_wait);
 	intervals_init(&k.intervals, x);
 	times_init(&k.victim, nodes);
 	times_init(&k.culprit, nodes);
-	sort_all(&k);
+	meetings_init(&k.meetings, x);
+	sort_waits(&k);
 	k.passed_on = mem_alloc(x->match.wait_state.n, sizeof *k.passed_on);
 	struct turn *turn = mem_alloc(x->match.wait_state.n + 1, sizeof *turn);
 	for (size_t i = 0; i < x->match.wait_state.n; i++)
@@ -428,7 +436,8 @@ void delay_costs(struct experiment *x)
 	times_release(&k.victim);
 	times_release(&k.culprit);
 	intervals_release(&k.intervals);
-	free(turn), free(k.passed_on), free(k.first_sync_point), free(k.first_wait);
+	meetings_release(&k.meetings);
+	free(turn), free(k.passed_on), free(k.first_wait);
 }
 
 void causes_release(struct experiment_causes *c)

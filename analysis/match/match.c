@@ -24,11 +24,11 @@ struct record_classifier { /* one process's records being taken apart */
 	struct map *comm_by_name;  /* (leader, number) -> number of the run */
 	/* some thread's log was full from here on: later orders are not known */
 	int64_t cutoff;
-	uint32_t *phase;           /* slot -> its last phase record */
+	uint32_t *phase;           /* slot -> its last phase since its last collective */
 	requests posts, dones;       /* of messages */
 	requests begun, ended;       /* of collectives */
 	arrivals *collectives;
-	message_ends *sends, *receives;
+	message_ends *sends, *receives, *probes;
 	struct windows *windows;
 };
 
@@ -74,8 +74,9 @@ static void add_arrival(struct record_classifier *s, const struct profile_record
 		s->phase[r->slot] = NONE;
 	if (number == NONE)
 		return;
-	if (phase != NONE && s->p->profile.record.at[phase].exit > r->enter)
-		phase = NONE;
+	while (phase != NONE &&
+	       s->p->profile.record.at[s->p->phase.at[phase].record].exit > r->enter)
+		phase = s->p->phase.at[phase].earlier;
 	*vec_push(s->collectives) = (struct arrival){
 		.comm = number,
 		.kind = r->kind,
@@ -100,6 +101,13 @@ static void add_arrival(struct record_classifier *s, const struct profile_record
 static bool is_send(const struct profile_record *r)
 {
 	return r->kind == SIS_RECORD_SEND || r->kind == SIS_RECORD_ISEND;
+}
+
+static message_ends *ends_like(const struct record_classifier *s, const struct profile_record *r)
+{
+	if (is_send(r))
+		return s->sends;
+	return r->kind == SIS_RECORD_PROBE ? s->probes : s->receives;
 }
 
 /* A rank of the communicator; of one with two groups, where a number stands for two, one of the
@@ -131,7 +139,7 @@ static void add_end(struct record_classifier *s, const struct profile_record *po
 	int32_t peer = rank_of(s, comm, known->peer);
 	if (peer < 0)
 		return;
-	*vec_push(is_send(post) ? s->sends : s->receives) = (struct message_end){
+	*vec_push(ends_like(s, post)) = (struct message_end){
 		.comm = number,
 		.tag = post->flags & SIS_RECORD_PARTITIONED ? -2 - known->tag : known->tag,
 		.post = time,
@@ -176,6 +184,7 @@ static void classify_record(struct record_classifier *s, const struct profile_re
 	switch (r->kind) {
 	case SIS_RECORD_SEND:
 	case SIS_RECORD_RECV:
+	case SIS_RECORD_PROBE:
 		add_end(s, r, r);
 		break;
 	case SIS_RECORD_ISEND:
@@ -186,7 +195,9 @@ static void classify_record(struct record_classifier *s, const struct profile_re
 		add_request(r->flags & SIS_RECORD_BEGUN ? &s->ended : &s->dones, r, r->exit);
 		break;
 	case SIS_RECORD_PHASE:
-		s->phase[r->slot] = r - s->p->profile.record.at;
+		*vec_push(&s->p->phase) = (struct phase_link){ r - s->p->profile.record.at,
+							       s->phase[r->slot] };
+		s->phase[r->slot] = s->p->phase.n - 1;
 		break;
 	case SIS_RECORD_BARRIER ... SIS_RECORD_FINALIZE:
 		if (r->flags & SIS_RECORD_BEGUN)
@@ -321,7 +332,7 @@ static bool ranks_are_unique(const struct experiment *x)
 void match_waits(struct experiment *x)
 {
 	arrivals collectives = { 0 };
-	message_ends sends = { 0 }, receives = { 0 };
+	message_ends sends = { 0 }, receives = { 0 }, probes = { 0 };
 	struct windows windows = { 0 };
 	struct map comm_by_name = { 0 };
 	bool all = true;
@@ -340,13 +351,14 @@ void match_waits(struct experiment *x)
 					       .collectives = &collectives,
 					       .sends = &sends,
 					       .receives = &receives,
+					       .probes = &probes,
 					       .windows = &windows };
 		sort_process(&s);
 		all &= s.cutoff == INT64_MAX;
 	}
 	x->match.estimates = !all;
 	size_t lonely = match_collectives(x, &collectives, &sends, &receives);
-	lonely += match_messages(x, &sends, &receives);
+	lonely += match_messages(x, &sends, &receives, &probes);
 	match_windows(x, &windows);
 	if (lonely)
 		experiment_warn(x, "%zu MPI operations could not be matched with their partners; "
@@ -362,6 +374,7 @@ void match_waits(struct experiment *x)
 	vec_free(&collectives);
 	vec_free(&sends);
 	vec_free(&receives);
+	vec_free(&probes);
 	map_free(&comm_by_name);
 }
 

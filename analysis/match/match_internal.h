@@ -21,7 +21,7 @@ struct arrival {
 	uint32_t rank, size; /* in the communicator, and of it */
 	bool is_root;
 	bool begun;          /* by another call, at `post`; else that is `enter` */
-	uint32_t phase;      /* record of the process that tells what ran before; NONE */
+	uint32_t phase;      /* of the process: the last of those since the last collective; NONE */
 };
 
 /* One end of a message. */
@@ -35,6 +35,7 @@ struct message_end {
 	uint32_t process, slot; /* slot: of the thread that began it */
 	uint32_t node;       /* of that call; NONE: nobody waited for it */
 	uint32_t traffic;    /* of a send: where it was counted; NONE */
+	uint32_t pair;       /* of a receive: its send (match_messages.c); NONE */
 	enum sis_overhead leaf; /* of waits for the other end; O_NONE: late sender, late receiver */
 };
 
@@ -43,7 +44,6 @@ struct wait {
 	uint32_t process, node, culprit, culprit_slot, comm;
 	int64_t enter, until;
 	enum sis_overhead leaf;
-	bool wrong_order;
 };
 
 typedef VEC(struct arrival) arrivals;
@@ -86,7 +86,8 @@ void match_estimate(struct experiment *x);
  * many, and for messages besides. */
 size_t match_collectives(struct experiment *x, arrivals *list, message_ends *sends,
 			 message_ends *receives);
-size_t match_messages(struct experiment *x, message_ends *sends, message_ends *receives);
+size_t match_messages(struct experiment *x, message_ends *sends, message_ends *receives,
+		      const message_ends *probes);
 
 /* -- One-sided communication (match_windows.c) ------------------------------------------------- */
 struct window_record { /* one that is to be taken in, and what is known of it */

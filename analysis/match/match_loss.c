@@ -53,25 +53,40 @@ static void hold(struct loss *l, uint32_t node, uint32_t arrival)
 		map_put(&l->holder, node, 0, arrival, &fresh);
 }
 
-static const struct profile_record *phase_of(const struct loss *l, size_t i)
+/* What the arrival ran since its last collective: its phases, the last one first. */
+struct phase_walk { const struct process *p; uint32_t link; size_t entry; };
+
+static struct phase_walk phases_of(const struct loss *l, size_t i)
 {
 	const struct arrival *a = &l->arrival[i];
-	return a->phase == NONE ? NULL :
-				  &l->x->model.process.at[a->process].profile.record.at[a->phase];
+	return (struct phase_walk){ &l->x->model.process.at[a->process], a->phase, 0 };
+}
+
+/* NULL: that was all. */
+static const struct profile_phase *next_entry(struct phase_walk *walk)
+{
+	while (walk->link != NONE) {
+		const struct phase_link *link = &walk->p->phase.at[walk->link];
+		const struct profile_record *phase = &walk->p->profile.record.at[link->record];
+		if (walk->entry < phase->entries)
+			return &walk->p->profile.phase.at[phase->first + walk->entry++];
+		walk->link = link->earlier;
+		walk->entry = 0;
+	}
+	return NULL;
 }
 
 static void find_holders(struct loss *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
-		const struct process *p = &l->x->model.process.at[l->arrival[i].process];
-		const struct profile_record *phase = phase_of(l, i);
-		if (l->arrival[i].node != NONE && p->global[l->arrival[i].node] != NONE)
-			hold(l, l->x->model.node.at[p->global[l->arrival[i].node]].parent, i);
-		for (size_t k = 0; phase && k < phase->entries; k++) {
-			uint32_t node = p->profile.phase.at[phase->first + k].node;
-			if (node != NONE && p->global[node] != NONE)
-				hold(l, p->global[node], i);
-		}
+		struct phase_walk walk = phases_of(l, i);
+		const uint32_t *global = walk.p->global;
+		uint32_t call = l->arrival[i].node;
+		if (call != NONE && global[call] != NONE)
+			hold(l, l->x->model.node.at[global[call]].parent, i);
+		for (const struct profile_phase *e; (e = next_entry(&walk));)
+			if (e->node != NONE && global[e->node] != NONE)
+				hold(l, global[e->node], i);
 	}
 }
 
@@ -92,16 +107,15 @@ static uint32_t first_holder(const struct loss *l, uint32_t node, uint32_t self)
 
 static void find_own(struct loss *l, uint32_t i)
 {
-	const struct process *p = &l->x->model.process.at[l->arrival[i].process];
-	const struct profile_record *phase = phase_of(l, i);
-	for (size_t k = 0; phase && k < phase->entries; k++) {
-		const struct profile_phase *e = &p->profile.phase.at[phase->first + k];
+	struct phase_walk walk = phases_of(l, i);
+	const struct process *p = walk.p;
+	for (const struct profile_phase *e; (e = next_entry(&walk));) {
 		uint32_t node = e->node == NONE ? NONE : p->global[e->node];
-		uint32_t holder = node == NONE || !counts(l->x, node) ? 0 :
-									first_holder(l, node, i);
+		bool work = node != NONE && counts(l->x, node);
+		uint32_t holder = work ? first_holder(l, node, i) : 0;
 		if (holder)
-			*vec_push(&l->worker[i].own) = (struct own){ holder,
-				clock_span_ns(&p->clock, e->ticks) };
+			*vec_push(&l->worker[i].own) =
+				(struct own){ holder, clock_span_ns(&p->clock, e->ticks) };
 	}
 }
 

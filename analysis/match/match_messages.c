@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* match_messages.c - late senders and late receivers. One thread.
  *
+ * A blocking probe waits for the sender of the message that it finds.
+ *
  * The n-th message from a rank to another with a tag is the n-th receive posted for it: both sides
  * are sorted alike and walked together. All waits of one call begin with the call, so their union
  * is the longest of them.
  *
- * A receive is out of order when it waits for its sender while a message that its process receives
+ * A receive is out of order while it waits for its sender and a message that its process receives
  * later has been sent already. */
 #include <stdlib.h>
 
@@ -66,8 +68,8 @@ static void add_wait(struct matcher *m, const struct message_end *who,
 	leaf = match_wait_leaf(m->x, &m->x->model.process.at[who->process], who->node, leaf);
 	if (leaf != O_NONE)
 		*vec_push(&m->wait) = (struct wait){ who->process, who->node, other->process,
-			other->slot, who->comm,
-						     who->enter, until, leaf, false };
+						     other->slot, who->comm, who->enter, until,
+						     leaf };
 }
 
 /* A send that went on until its receiver came was waiting for it; one that was over before was
@@ -86,7 +88,7 @@ static void match_pair(struct matcher *m, const struct message_end *send,
 		m->x->match.traffic.at[send->traffic].receive_ns += receive->exit - receive->enter;
 	if (receive->leaf == O_NONE)
 		*vec_push(&m->received) = (struct received){ receive->process, receive->enter,
-			send->post };
+							     send->post };
 	add_wait(m, receive, send, receive->leaf == O_NONE ? OSYNC_LATESEND : receive->leaf);
 	if (send->exit >= receive->post)
 		add_wait(m, send, receive, OSYNC_LATERECV);
@@ -118,8 +120,8 @@ static void find_earliest(struct matcher *m)
 	}
 }
 
-/* Whether, when this wait began, what is received later had been sent. */
-static bool is_out_of_order(const struct matcher *m, const struct wait *w)
+/* How long the call waited for its sender while a message that is received later had been sent. */
+static int64_t wrong_order_ns(const struct matcher *m, const struct wait *w)
 {
 	size_t low = 0, high = m->received.n;
 	const struct received key = { .process = w->process, .enter = w->enter };
@@ -130,8 +132,10 @@ static bool is_out_of_order(const struct matcher *m, const struct wait *w)
 		else
 			high = middle;
 	}
-	return low < m->received.n && by_receiver_then_enter(&m->received.at[low], &key) == 0 &&
-	       m->received.at[low].sent <= w->enter;
+	if (low == m->received.n || by_receiver_then_enter(&m->received.at[low], &key) != 0)
+		return 0;
+	int64_t sent = m->received.at[low].sent, from = sent > w->enter ? sent : w->enter;
+	return from < w->until ? w->until - from : 0;
 }
 
 /* -- calls ------------------------------------------------------------------------------------- */
@@ -162,7 +166,7 @@ static void book_wait(const struct matcher *m, const struct wait *w, int64_t ent
 		.until = w->until,
 		.leaf = { w->leaf },
 		.ns = { w->until - enter },
-		.wrong_order = w->leaf == OSYNC_LATESEND && is_out_of_order(m, w)
+		.wrong_order_ns = w->leaf == OSYNC_LATESEND ? wrong_order_ns(m, w) : 0,
 	};
 }
 
@@ -194,7 +198,40 @@ static void book_calls(struct matcher *m)
 	}
 }
 
-size_t match_messages(struct experiment *x, message_ends *sends, message_ends *receives)
+/* -- probes ------------------------------------------------------------------------------------ */
+
+/* The receive of the message that a probe found: the first one posted for its channel after it. */
+static const struct message_end *find_receive(const message_ends *receives,
+					      const struct message_end *probe)
+{
+	size_t low = 0, high = receives->n;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (by_channel_then_post(&receives->at[middle], probe) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	bool found = low < receives->n && compare_channel(&receives->at[low], probe) == 0;
+	return found ? &receives->at[low] : NULL;
+}
+
+static void match_probe(struct matcher *m, const struct message_end *probe,
+			const message_ends *sends, const message_ends *receives)
+{
+	const struct message_end *receive = find_receive(receives, probe);
+	if (!receive || receive->pair == NONE)
+		return;
+	const struct message_end *send = &sends->at[receive->pair];
+	match_add_matched_call(m->x, probe->process, probe->node, probe->enter, probe->exit);
+	if (send->post <= probe->enter)
+		return;
+	add_delay(m->x, probe, send);
+	add_wait(m, probe, send, OSYNC_LATESEND);
+}
+
+size_t match_messages(struct experiment *x, message_ends *sends, message_ends *receives,
+		      const message_ends *probes)
 {
 	size_t s = 0, r = 0, lonely = 0;
 	struct matcher m = { .x = x };
@@ -206,12 +243,16 @@ size_t match_messages(struct experiment *x, message_ends *sends, message_ends *r
 		int order = s == sends->n ? 1 :
 			r == receives->n  ? -1 :
 					    compare_channel(&sends->at[s], &receives->at[r]);
+		if (order >= 0)
+			receives->at[r].pair = order ? NONE : s;
 		if (order == 0)
 			match_pair(&m, &sends->at[s], &receives->at[r]);
 		lonely += order != 0;
 		s += order <= 0;
 		r += order >= 0;
 	}
+	for (size_t i = 0; i < probes->n; i++)
+		match_probe(&m, &probes->at[i], sends, receives);
 	find_earliest(&m);
 	book_calls(&m);
 	vec_free(&m.wait);

@@ -115,7 +115,7 @@ static void release_process(struct process *p)
 	free(p->incl_ns);
 	free(p->excl_ns);
 	free(p->waits);
-	vec_free(&p->calls);
+	vec_free(&p->calls), vec_free(&p->phase);
 }
 
 static void release_tu(struct tu *tu)

@@ -32,6 +32,10 @@ struct call { /* a time that a thread spent in MPI */
 };
 typedef VEC(struct call) calls;
 
+/* A phase record, and the one before it that began after the thread's last collective; NONE. */
+struct phase_link { uint32_t record, earlier; };
+typedef VEC(struct phase_link) phase_links;
+
 struct process {
 	struct profile profile;
 	struct clock clock;
@@ -45,6 +49,7 @@ struct process {
 	int64_t *incl_ns, *excl_ns;
 	struct waits *waits; /* NULL: none */
 	calls calls;         /* the longer ones, by slot and time (match.c) */
+	phase_links phase;   /* by time (match.c) */
 };
 
 struct drg_node {
@@ -109,8 +114,8 @@ struct wait_state { /* a wait that was booked, and its culprit */
 	/* ns stands for waits that were not recorded, too (dropped_records.c) */
 	bool estimated;
 	bool held;                      /* the culprit had what was waited for, all the time */
-	/* another message was there already, and was received later */
-	bool wrong_order;
+	/* of the wait, when another message was there already that was received later */
+	int64_t wrong_order_ns;
 };
 /* a call whose partners were found */
 struct matched_call { uint32_t process, node; int64_t enter, exit; };

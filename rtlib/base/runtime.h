@@ -103,6 +103,7 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	uint64_t phase_start;
 	struct sis_node *phase_node;   /* ... and the node that was current then */
 	uint64_t phase_look;           /* ticks: when `seen` of the nodes was brought up to date */
+	uint64_t phase_due;            /* ticks: when a call that is no collective looks, too */
 	char *record_next, *record_end; /* room in `records`; its `used` is one record behind */
 	struct sis_record_pack record_pack; /* of `records` */
 	/* The chunk of each kind that is being filled; NULL: none. */

@@ -57,8 +57,13 @@ static __attribute__((noinline)) void begin_slow(struct sis_mpi_call *call, uint
 						 uint32_t routine)
 {
 	struct sis_thread *thread = begin(call, frame);
-	if (thread)
-		activate(call, thread, routine, sis__ticks());
+	if (!thread)
+		return;
+	uint64_t now = sis__ticks();
+	struct sis_record *phase = sis__mpi_message_phase(thread, &now);
+	activate(call, thread, routine, now);
+	if (phase && call->node)
+		phase->node = call->node;
 }
 
 static __attribute__((noinline)) void begin_collective_slow(struct sis_mpi_call *call,

@@ -348,6 +348,8 @@ static inline bool sis__mpi_phase_is_due(const struct sis_thread *thread, uint64
 {
 	return now - thread->phase_look >= __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED);
 }
+/* The same before a call that is no collective, if a look is due. The next phase begins there. */
+struct sis_record *sis__mpi_message_phase(struct sis_thread *thread, uint64_t *now);
 /* The next phase of the thread begins at the end of this collective; the one before is written if
  * it still has to be. */
 void sis__mpi_phase_missed(struct sis_thread *thread, uint64_t enter, uint64_t exit) SIS_COLD;

@@ -60,9 +60,10 @@ SIS_QUICK bool sis__mpi_begin_quick_call(struct sis_mpi_call *quick, uintptr_t f
 {
 	struct sis_thread *thread = (struct sis_thread *)sis__self;
 	struct sis_node *node = sis__mpi_same_again(thread, routine);
-	if (SIS_UNLIKELY(!node))
+	uint64_t now = SIS_LIKELY(node != NULL) ? sis__mpi_ticks() : 0;
+	if (SIS_UNLIKELY(!node || now >= thread->phase_due))
 		return false;
-	sis__mpi_begin_again(quick, frame, thread, node, sis__mpi_ticks());
+	sis__mpi_begin_again(quick, frame, thread, node, now);
 	return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_phase.c - phases: what a thread ran between two collectives. The thread itself, before a
- * collective.
+/* mpi_phase.c - phases: what a thread ran between two collectives, or other calls of MPI. The
+ * thread itself, before a call.
  *
  * When one process comes late to a collective, the analyzer must know whether it was alone in a
  * region of its own (loss of parallelism) or longer in a region that all execute (imbalance). So
@@ -16,6 +16,11 @@
  * the collective that ended them lasted longer than that, which is known after it; then what did
  * *not* run in them matters. After many short ones there is still a look every SHORTEST, so that
  * what ran before a phase blurs its ticks by no more than that.
+ *
+ * Other calls end a phase, too, since a wait for a message is due to what its sender ran just
+ * before. They may be many, so there are at most MESSAGE_PHASES in each e-fold of the program's
+ * time, and none when an eighth of the log is full. Then the analyzer knows a longer phase as a
+ * whole, and marks what it says of a part of it as an estimate.
  */
 #include <stdatomic.h>
 
@@ -26,6 +31,7 @@
 enum {
 	/* 1 ms: a look at some hundred nodes costs microseconds, below 1 % of it */
 	SHORTEST_PER_SECOND = 1000,
+	MESSAGE_PHASES = 4096,
 	ENTRIES_MOST = 4096,        /* of a phase: 64 KiB of the log */
 	CLIMB_MOST = 64,
 	SIZES = 65,
@@ -215,6 +221,14 @@ static uint64_t shortest_phase(void)
 	return shortest;
 }
 
+static void set_due(struct sis_thread *thread, uint64_t now)
+{
+	uint64_t gap = (now - thread->pub.root->start) / MESSAGE_PHASES;
+	uint64_t due = now + (gap > shortest_phase() ? gap : shortest_phase());
+	bool full = thread->record_before > sis__config.record_bytes / 8;
+	thread->phase_due = full ? UINT64_MAX : due;
+}
+
 /* A look at `now` on a phase that ended at `end`; written if it is at least `shortest`. Returns
  * the time after it. */
 static uint64_t look_at(struct sis_thread *thread, uint64_t now, uint64_t end, uint64_t shortest,
@@ -229,6 +243,7 @@ static uint64_t look_at(struct sis_thread *thread, uint64_t now, uint64_t end, u
 	*record = end - begin >= shortest ? write_phase(thread, &look, end) : NULL;
 	visit_all(&look, thread->pub.current, see_node);
 	thread->phase_look = now;
+	set_due(thread, now);
 	uint64_t after_look = sis__ticks();
 	sis__book(thread, thread->pub.current, RT_PROBE, after_look - now);
 	return after_look;
@@ -240,6 +255,22 @@ struct sis_record *sis__mpi_phase(struct sis_thread *thread, bool last, uint64_t
 	struct sis_record *record = NULL;
 	if (SIS_UNLIKELY(last || *now - thread->phase_look >= shortest))
 		*now = look_at(thread, *now, *now, last ? 0 : shortest, &record);
+	return record;
+}
+
+/* The first call of a thread only says when the next look is due. */
+struct sis_record *sis__mpi_message_phase(struct sis_thread *thread, uint64_t *now)
+{
+	struct sis_record *record = NULL;
+	if (*now < thread->phase_due)
+		return NULL;
+	if (!thread->phase_due) {
+		set_due(thread, *now);
+		return NULL;
+	}
+	*now = look_at(thread, *now, *now, 0, &record);
+	thread->phase_start = *now;
+	thread->phase_node = thread->pub.current;
 	return record;
 }
 

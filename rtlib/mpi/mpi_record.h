@@ -85,6 +85,15 @@ SIS_QUICK void sis__mpi_received(const struct sis_mpi_call *call, uint32_t comm,
 	sis__mpi_count(call, 0, 1, 0, bytes);
 }
 
+/* A blocking probe waits for the sender of the message, which a later call receives. */
+SIS_QUICK void sis__mpi_probed(const struct sis_mpi_call *call, MPI_Comm comm,
+			       const MPI_Status *status)
+{
+	if (status->MPI_SOURCE >= 0)
+		sis__mpi_message(call, SIS_RECORD_PROBE, sis__mpi_comm_id(comm), status->MPI_SOURCE,
+				 status->MPI_TAG, 0, 0, 0);
+}
+
 /* -- collectives ------------------------------------------------------------------------------- */
 
 SIS_QUICK void sis__mpi_collective_of(const struct sis_mpi_call *call, enum sis_record_kind kind,

@@ -33,7 +33,9 @@ function rules() {
 	rule("ISSEND", "always quick=call", "sis__mpi_isend(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
 	rule("IRECV", "always quick=call", "sis__mpi_irecv(&call, $4, $5, $6, *$7)")
 	rule("ISENDRECV", "always", "sis__mpi_isendrecv(&call, $2, $3, $4, $5, $-4, $-3, $-2, *$-1)")
-	rule("MPROBE", "always", "sis__mpi_mprobe(1, *$4, $3)")
+	rule("PROBE", "status", "sis__mpi_probed(&call, $3, seen)")
+	rule("MPROBE", "always status",
+		"sis__mpi_mprobe(1, *$4, $3), sis__mpi_probed(&call, $3, seen)")
 	rule("IMPROBE", "always", "sis__mpi_mprobe(*$4, *$5, $3)")
 	rule("MRECV", "always status receives was4=MPI_Message", "sis__mpi_mrecv(&call, was, seen)")
 	rule("IMRECV", "always was4=MPI_Message", "sis__mpi_imrecv(&call, was, *$5)")

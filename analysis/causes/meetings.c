@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* meetings.c - see meetings.h. Owns its tables; one thread.
+ *
+ * The sync points of a process are in the order of their times, so a walk goes backwards through
+ * those of the victim. The culprit's part in the same operation is found by its number. */
+#include "causes/meetings.h"
+
+#include <stdlib.h>
+
+/* Sync points of the victim that are looked at. Behind the last one the two are taken to have met
+ * there: programs do the same again and again, and further back times are less alike. */
+enum { MOST = 1000 };
+
+static int by_process_and_end(const void *va, const void *vb)
+{
+	const struct sync_point *a = va, *b = vb;
+	return a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
+					  (a->end > b->end) - (a->end < b->end);
+}
+
+static int by_operation_and_process(const void *va, const void *vb)
+{
+	const struct meeting_part *a = va, *b = vb;
+	return a->operation != b->operation ? (a->operation > b->operation ? 1 : -1) :
+					      (a->process > b->process) - (a->process < b->process);
+}
+
+static void find_first(struct meetings *m)
+{
+	const struct sync_point *at = m->x->match.sync_point.at;
+	size_t next = 0;
+	for (uint32_t i = 0; i <= m->x->model.process.n; i++) {
+		while (next < m->x->match.sync_point.n && at[next].process < i)
+			next++;
+		m->first[i] = next;
+	}
+}
+
+void meetings_init(struct meetings *m, struct experiment *x)
+{
+	struct sync_point *at = x->match.sync_point.at;
+	size_t n = x->match.sync_point.n;
+	*m = (struct meetings){ .x = x };
+	m->first = mem_alloc(x->model.process.n + 1, sizeof *m->first);
+	m->part = mem_alloc(n + 1, sizeof *m->part);
+	if (n)
+		qsort(at, n, sizeof *at, by_process_and_end);
+	for (size_t i = 0; i < n; i++)
+		m->part[i] = (struct meeting_part){ at[i].operation, at[i].process, at[i].end };
+	qsort(m->part, n, sizeof *m->part, by_operation_and_process);
+	find_first(m);
+}
+
+void meetings_release(struct meetings *m)
+{
+	free(m->first), free(m->part);
+}
+
+static const struct meeting_part *find_part(const struct meetings *m, uint32_t operation,
+					    uint32_t process)
+{
+	const struct meeting_part key = { .operation = operation, .process = process };
+	return bsearch(&key, m->part, m->x->match.sync_point.n, sizeof key,
+		       by_operation_and_process);
+}
+
+/* -- the walk ---------------------------------------------------------------------------------- */
+
+/* The process's last sync point that was over at `time`, as an index of which the process's first
+ * one is 1; 0: none. */
+static size_t last_until(const struct meetings *m, uint32_t process, int64_t time)
+{
+	size_t low = m->first[process], high = m->first[process + 1];
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (m->x->match.sync_point.at[middle].end <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low - m->first[process];
+}
+
+struct meeting_walk meetings_before(const struct meetings *m, const struct wait_state *wait)
+{
+	return (struct meeting_walk){ m, wait, last_until(m, wait->process, wait->enter) };
+}
+
+static bool may_be_common(const struct sync_point *s, const struct wait_state *wait)
+{
+	return s->other == wait->culprit ||
+		(s->other == NONE && (s->comm == 0 || s->comm == wait->comm));
+}
+
+bool meetings_next(struct meeting_walk *walk, struct meeting *meeting)
+{
+	const struct meetings *m = walk->m;
+	const struct wait_state *wait = walk->wait;
+	const struct sync_point *at = m->x->match.sync_point.at + m->first[wait->process];
+	for (size_t steps = 0; walk->next > 0; steps++) {
+		const struct sync_point *s = &at[--walk->next];
+		const struct meeting_part *other = may_be_common(s, wait) ?
+			find_part(m, s->operation, wait->culprit) :
+			NULL;
+		if (!other && steps < MOST)
+			continue;
+		*meeting = (struct meeting){ s->end, other ? other->end : s->end };
+		return true;
+	}
+	meeting->victim = m->x->model.process.at[wait->process].start_ns;
+	meeting->culprit = m->x->model.process.at[wait->culprit].start_ns;
+	return false;
+}

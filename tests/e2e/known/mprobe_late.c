@@ -1,0 +1,28 @@
+/* MPI_Mprobe of any message waits for a late sender. */
+/* run: 2 1 */
+/* truth: 0 0 OSYNC_LATESEND 0.3 */
+/* truth: 1 0 USEFUL 0.3 */
+/* culprit: 1 0 OSYNC_LATESEND 0.3 slow */
+#include <mpi.h>
+#include "known.h"
+
+static void slow(void) { work(0.3); }
+
+int main(int argc, char **argv)
+{
+	int rank, n = 0;
+	MPI_Status status;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0) {
+		MPI_Message m;
+		MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &m, MPI_STATUS_IGNORE);
+		MPI_Mrecv(&n, 1, MPI_INT, &m, &status);
+	} else {
+		slow();
+		MPI_Send(&n, 1, MPI_INT, 0, 2, MPI_COMM_WORLD);
+	}
+	MPI_Finalize();
+	return 0;
+}

@@ -136,20 +136,41 @@ static bool is_cause(const struct experiment *x, uint32_t node, uint32_t place)
 	return !is_barrier_wait(x, node) || x->model.node.at[node].parent != place;
 }
 
-/* What is beyond the culprit's excess has no culprit. */
+static bool is_wait(const struct experiment *x, uint32_t node)
+{
+	return sis_overhead_in(region_leaf(region_of_node(x, node)), OSYNC);
+}
+
+/* Distributes at most `ns` over the culprit's work, or over its waits, in proportion to the excess.
+ * Returns what was distributed. */
+static int64_t charge_causes(const struct delay_team *t, const struct barrier_wait *wait,
+			     const struct pair *pair, bool waits, int64_t ns)
+{
+	size_t n = pair->cause.n < MOST_CAUSES ? pair->cause.n : MOST_CAUSES;
+	const struct excess *cause = pair->cause.at;
+	int64_t all = 0;
+	for (size_t i = 0; i < n; i++)
+		if (is_cause(t->x, cause[i].node, wait->place) &&
+		    is_wait(t->x, cause[i].node) == waits)
+			all += cause[i].ns;
+	ns = ns < all ? ns : all;
+	for (size_t i = 0; i < n && ns > 0; i++)
+		if (is_cause(t->x, cause[i].node, wait->place) &&
+		    is_wait(t->x, cause[i].node) == waits)
+			delay_charge(t->x, wait->node, wait->culprit, cause[i].node,
+				     (__int128)ns * cause[i].ns / all);
+	return ns > 0 ? ns : 0;
+}
+
+/* When the culprit waited itself is not known. It may have been while the others still worked, so
+ * its waits explain only what its work does not. What is beyond its excess has no culprit. */
 static void share(const struct delay_team *t, const struct barrier_wait *wait,
 		  const struct pair *pair)
 {
-	struct experiment *x = t->x;
-	int64_t all = pair->all_ns - pair->waited_ns[place_in_team(t, wait->place)], most = 0;
+	int64_t all = pair->all_ns - pair->waited_ns[place_in_team(t, wait->place)];
 	int64_t explained = wait->ns < all ? wait->ns : all;
-	size_t n = pair->cause.n < MOST_CAUSES ? pair->cause.n : MOST_CAUSES;
-	for (size_t i = 0; i < n; i++)
-		most += is_cause(x, pair->cause.at[i].node, wait->place) ? pair->cause.at[i].ns : 0;
-	for (size_t i = 0; i < n && most > 0; i++)
-		if (is_cause(x, pair->cause.at[i].node, wait->place))
-			delay_charge(x, wait->node, wait->culprit, pair->cause.at[i].node,
-				    (__int128)explained * pair->cause.at[i].ns / most);
+	int64_t by_work = charge_causes(t, wait, pair, false, explained);
+	charge_causes(t, wait, pair, true, explained - by_work);
 }
 
 static void share_all(const struct delay_team *t, const struct units *u,

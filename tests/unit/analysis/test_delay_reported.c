@@ -45,10 +45,10 @@ static int cost(const struct experiment *x, enum field field, enum sis_overhead 
 	return (int)((ns + MS / 2) / MS);
 }
 
-/* A team of two in main: unit 0 has serial for 400 ms of 500; unit 1 waits for a lock for 300, and
- * works. */
+/* A team of two in main: unit 0 has serial for 400 ms of 500; unit 1 waits for a lock, and works for
+ * the rest. */
 struct team { struct made_rank r; uint64_t par, serial, other, wait; };
-static struct team make_team(void)
+static struct team make_team_waiting(unsigned ms)
 {
 	struct team t = { .r = make_rank(-1, 0) };
 	t.par = writer_node(t.r.w, 0, t.r.main, RT_PARALLEL, 1, 500u * MS);
@@ -58,10 +58,12 @@ static struct team make_team(void)
 	writer_node_at(t.r.w, root)->total = 500u * MS;
 	t.other = writer_node(t.r.w, 1, root, RT_PARALLEL, 1, 500u * MS);
 	writer_origin(t.r.w, 1, t.other, t.par);
-	t.wait = writer_node(t.r.w, 1, t.other, RT_LOCK, 1, 300u * MS);
-	writer_node(t.r.w, 1, t.other, WRITER_FUNCTION(WORK), 1, 200u * MS);
+	t.wait = writer_node(t.r.w, 1, t.other, RT_LOCK, 1, ms * MS);
+	writer_node(t.r.w, 1, t.other, WRITER_FUNCTION(WORK), 1, (500u - ms) * MS);
 	return t;
 }
+
+static struct team make_team(void) { return make_team_waiting(300); }
 
 static void finish(struct experiment *x, const struct team *t)
 {
@@ -113,16 +115,31 @@ START_TEST(inside_of_a_node_is_where_it_worked)
 END_TEST
 
 /* Unit 0 waited for 1 at the barrier, because that had waited for it at the lock. */
-START_TEST(what_came_of_a_wait_is_passed_on)
+/* Unit 0 waits for 100 ms at the barrier. Unit 1 worked for 200 ms, so it worked meanwhile. */
+START_TEST(a_wait_before_the_work_is_no_cause)
 {
 	struct experiment x = { 0 };
 	struct team t = make_team();
 	tell(&t.r, 1, t.wait, 0, t.serial, 0, 300);
 	finish(&x, &t);
-	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_IBAR, 1, "lock wait"), 60);
-	ck_assert_int_eq(cost(&x, PASSED, OSYNC_IBAR, 1, "lock wait"), 60);
-	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_IBAR, 1, "work"), 40);
-	ck_assert_int_eq(cost(&x, INDIRECT, OSYNC_LOCK, 0, "serial"), 60);
+	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_IBAR, 1, "lock wait"), 0);
+	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_IBAR, 1, "work"), 100);
+	ck_assert_int_eq(cost(&x, INDIRECT, OSYNC_LOCK, 0, "serial"), 0);
+	experiment_release(&x);
+}
+END_TEST
+
+/* Unit 1 worked for 60 ms only: for the other 40 ms it must have waited itself. */
+START_TEST(what_came_of_a_wait_is_passed_on)
+{
+	struct experiment x = { 0 };
+	struct team t = make_team_waiting(440);
+	tell(&t.r, 1, t.wait, 0, t.serial, 0, 440);
+	finish(&x, &t);
+	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_IBAR, 1, "lock wait"), 40);
+	ck_assert_int_eq(cost(&x, PASSED, OSYNC_IBAR, 1, "lock wait"), 40);
+	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_IBAR, 1, "work"), 60);
+	ck_assert_int_eq(cost(&x, INDIRECT, OSYNC_LOCK, 0, "serial"), 40);
 	experiment_release(&x);
 }
 END_TEST
@@ -140,5 +157,6 @@ START_TEST(waits_without_positions_give_a_warning)
 END_TEST
 
 UNIT_MAIN("delay_reported", what_was_told_is_the_cause, no_more_is_told_than_was_waited,
-	  inside_of_a_node_is_where_it_worked, what_came_of_a_wait_is_passed_on,
+	  inside_of_a_node_is_where_it_worked, a_wait_before_the_work_is_no_cause,
+	  what_came_of_a_wait_is_passed_on,
 	  waits_without_positions_give_a_warning)

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delay_through_mpi.c - threads that waited for a thread of their process that itself waited in MPI:
+ * what they lost is due to the other process. One thread; owns nothing.
+ *
+ *     rank 0  thread 0   |Recv ~~~~~~~~~~~~~|barrier
+ *             thread 1   |barrier ~~~~~~~~~~~~~~~~~~|     charged to thread 0 in Recv: passed on
+ *     rank 1             |==== compute ====|Send          gets it as an indirect cost
+ *
+ * Of a call of MPI it is known which part was a wait, and which delays of other processes caused
+ * the waits at its node (delay.c). What the threads lost is passed on in these proportions. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "causes/delay.h"
+#include "model/regions.h"
+
+enum {
+	STEPS_MOST = 8, /* processes that waited for one another, one after the other */
+	SHORTEST_NS = 1000, /* a smaller amount stays where it is: it bounds the work */
+};
+
+struct passing {
+	struct experiment *x;
+	/* the delay costs of each node where others waited: the first, and the next one of each */
+	uint32_t *first, *next;
+	struct map wait_by_key; /* (node, PU): place in ... */
+	VEC(int64_t) wait_ns;   /* ... this: how long it waited there for others */
+};
+
+static bool is_in_mpi(const struct experiment *x, uint32_t node)
+{
+	return node != NONE && sis_region_in(region_of_node(x, node)->type, CR_MPI);
+}
+
+static bool is_wait(enum sis_overhead leaf)
+{
+	return sis_overhead_in(leaf, OSYNC) || sis_overhead_in(leaf, OLOSS);
+}
+
+static void passing_init(struct passing *p, struct experiment *x)
+{
+	const struct experiment_causes *c = &x->causes;
+	*p = (struct passing){ .x = x };
+	p->first = mem_alloc(x->model.node.n + 1, sizeof *p->first);
+	p->next = mem_alloc(c->delay_cost.n + 1, sizeof *p->next);
+	memset(p->first, 0xff, (x->model.node.n + 1) * sizeof *p->first);
+	for (size_t i = c->delay_cost.n; i-- > 0;) {
+		uint32_t *first = &p->first[c->delay_cost.at[i].node];
+		p->next[i] = *first;
+		*first = i;
+	}
+	for (size_t i = 0; i < x->classify.booking.n; i++) {
+		const struct booking *b = &x->classify.booking.at[i];
+		bool fresh;
+		if (!is_wait(b->leaf) || !is_in_mpi(x, b->node))
+			continue;
+		uint32_t place = map_put(&p->wait_by_key, b->node, b->pu, p->wait_ns.n, &fresh);
+		if (fresh)
+			*vec_push(&p->wait_ns) = 0;
+		p->wait_ns.at[place] += b->ns;
+	}
+}
+
+static void passing_release(struct passing *p)
+{
+	free(p->first), free(p->next);
+	map_free(&p->wait_by_key), vec_free(&p->wait_ns);
+}
+
+/* Of `ns` that the unit spent at the node, the part that it waited. */
+static int64_t waited_of(const struct passing *p, uint32_t node, uint32_t pu, int64_t ns)
+{
+	uint32_t place = map_get(&p->wait_by_key, node, pu);
+	uint32_t summary = experiment_summary(p->x, node, pu);
+	int64_t spent = summary == INDEX_NONE ? 0 : p->x->model.summary.at[summary].excl_ns;
+	if (place == MAP_NONE || spent <= 0)
+		return 0;
+	int64_t wait = p->wait_ns.at[place];
+	return wait < spent ? (int64_t)((__int128)ns * wait / spent) : ns;
+}
+
+/* What came of waits at the node goes to those that they were for. */
+static void pass_on(const struct passing *p, uint32_t node, int64_t ns, int steps)
+{
+	int64_t all = 0;
+	for (uint32_t i = p->first[node]; i != NONE; i = p->next[i])
+		all += p->x->causes.delay_cost.at[i].ns;
+	for (uint32_t i = p->first[node]; i != NONE && all > 0; i = p->next[i]) {
+		struct delay_cost *cost = &p->x->causes.delay_cost.at[i];
+		int64_t part = (int64_t)((__int128)ns * cost->ns / all), own = part;
+		if (cost->passed_ns && cost->culprit_node != NONE && steps < STEPS_MOST &&
+		    part >= SHORTEST_NS)
+			own = (int64_t)((__int128)part * (cost->ns - cost->passed_ns) / cost->ns);
+		cost->indirect_ns += own;
+		if (own < part)
+			pass_on(p, cost->culprit_node, part - own, steps + 1);
+	}
+}
+
+void delay_costs_through_mpi(struct experiment *x)
+{
+	struct passing p;
+	passing_init(&p, x);
+	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
+		struct delay_cost *cost = &x->causes.delay_cost.at[i];
+		if (!is_in_mpi(x, cost->culprit_node) || is_in_mpi(x, cost->node) ||
+		    cost->culprit == NONE || cost->passed_ns)
+			continue;
+		int64_t waited = waited_of(&p, cost->culprit_node, cost->culprit, cost->ns);
+		if (waited > 0 && p.first[cost->culprit_node] != NONE) {
+			cost->passed_ns = waited;
+			pass_on(&p, cost->culprit_node, waited, 1);
+		}
+	}
+	passing_release(&p);
+}

@@ -17,9 +17,8 @@ void delay_costs_reported(struct experiment *x);
 int64_t delay_reported_ns(const struct experiment *x, uint32_t node, uint32_t pu);
 /* Those for whom a late one had waited itself get what it cost others. After all others. */
 void delay_costs_propagate(struct experiment *x);
-/* delay_through_mpi.c: the same across processes, for threads that waited for one that waited in
- * MPI. After all others. */
-void delay_costs_through_mpi(struct experiment *x);
+/* delay_chain.c: the same for culprits that waited in MPI or at a barrier. After all others. */
+void delay_costs_chain(struct experiment *x);
 /* delay_unlocated.c: lays what has no place over the culprit's regions. After the others. */
 void delay_costs_unlocated(struct experiment *x);
 

@@ -213,7 +213,7 @@ void delay_team_barriers(const struct delay_team *t)
 {
 	VEC(struct barrier_wait) wait = { 0 };
 	for (size_t i = 0; i < t->n; i++)
-		if (is_barrier_wait(t->x, t->item[i].node))
+		if (is_barrier_wait(t->x, t->item[i].node) && delay_is_of_team(t, t->item[i].node))
 			*vec_push(&wait) = (struct barrier_wait){
 				.place = t->x->model.node.at[t->item[i].node].parent,
 				.node = t->item[i].node,

@@ -22,6 +22,12 @@ struct delay_team { /* one team node in one process: its items, in the walk's or
 	uint32_t first_pu, units;
 };
 
+/* Whether the team is the innermost one around the node: waits count in no other. */
+static inline bool delay_is_of_team(const struct delay_team *t, uint32_t node)
+{
+	return t->walk->team[node] == t->item[0].team;
+}
+
 /* delay_barriers.c: of all waits at barriers of the team. */
 void delay_team_barriers(const struct delay_team *t);
 

@@ -4,7 +4,10 @@
  * At a barrier the runtime measures how long threads wait for each other, not for whom. So culprits
  * are estimated from what each thread did in the whole team: it is the one that waited least there,
  * in what it spent more time on than who waited; at a critical construct those who were inside, as
- * long as they were: of waits of which the runtime itself did not tell (delay_reported.c). */
+ * long as they were: of waits of which the runtime itself did not tell (delay_reported.c).
+ *
+ * A thread that forks an inner team is in both teams meanwhile. Its time in the inner one counts in
+ * the outer one, too, where it may be why the others waited. */
 #include "causes/delay_team.h"
 
 #include <stdlib.h>
@@ -66,7 +69,8 @@ static void judge_team(struct delay_team *t)
 	t->units = p->slots;
 	delay_team_barriers(t);
 	for (size_t i = 0; i < t->n; i++)
-		if (type_of(t->x, t->item[i].node) == RT_CRITICAL)
+		if (type_of(t->x, t->item[i].node) == RT_CRITICAL &&
+		    delay_is_of_team(t, t->item[i].node))
 			judge_critical(t, &t->item[i]);
 }
 
@@ -113,20 +117,33 @@ static int by_team_process_and_order(const void *va, const void *vb)
 					   (a->pu > b->pu) - (a->pu < b->pu);
 }
 
+typedef VEC(struct delay_item) delay_items;
+
+/* One for each team that the unit is in at the node. */
+static void add_items(delay_items *list, const struct experiment *x, const struct delay_walk *walk,
+		      const struct summary *s)
+{
+	uint32_t team = walk->team[s->node], parent;
+	for (; team != NONE; team = parent == NONE ? NONE : walk->team[parent]) {
+		parent = x->model.node.at[team].parent;
+		if (experiment_summary(x, team, s->pu) == INDEX_NONE)
+			return;
+		*vec_push(list) = (struct delay_item){ .team = team,
+						       .process = x->model.pu.at[s->pu].process,
+						       .order = walk->order[s->node],
+						       .node = s->node,
+						       .pu = s->pu,
+						       .ns = s->excl_ns };
+	}
+}
+
 void delay_costs_of_threads(struct experiment *x)
 {
 	struct delay_walk walk = walk_nodes(x);
-	VEC(struct delay_item) item = { 0 };
-	for (size_t i = 0; i < x->model.summary.n; i++) {
-		const struct summary *s = &x->model.summary.at[i];
-		if (walk.team[s->node] != NONE && s->excl_ns > 0)
-			*vec_push(&item) = (struct delay_item){ walk.team[s->node],
-								x->model.pu.at[s->pu].process,
-								walk.order[s->node],
-								s->node,
-								s->pu,
-								s->excl_ns };
-	}
+	delay_items item = { 0 };
+	for (size_t i = 0; i < x->model.summary.n; i++)
+		if (x->model.summary.at[i].excl_ns > 0)
+			add_items(&item, x, &walk, &x->model.summary.at[i]);
 	if (item.n)
 		qsort(item.at, item.n, sizeof *item.at, by_team_process_and_order);
 	for (size_t first = 0, end; first < item.n; first = end) {

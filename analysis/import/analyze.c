@@ -20,5 +20,5 @@ void analyze(struct experiment *x)
 	delay_costs_of_threads(x);
 	delay_costs_unlocated(x);
 	delay_costs_propagate(x);
-	delay_costs_through_mpi(x);
+	delay_costs_chain(x);
 }

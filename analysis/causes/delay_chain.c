@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delay_through_mpi.c - threads that waited for a thread of their process that itself waited in MPI:
- * what they lost is due to the other process. One thread; owns nothing.
+/* delay_chain.c - threads that waited for a thread which waited itself, in MPI or at the barrier of
+ * another team: what they lost is due to the thread at the end of the chain. One thread; owns
+ * nothing.
  *
  *     rank 0  thread 0   |Recv ~~~~~~~~~~~~~|barrier
  *             thread 1   |barrier ~~~~~~~~~~~~~~~~~~|     charged to thread 0 in Recv: passed on
  *     rank 1             |==== compute ====|Send          gets it as an indirect cost
  *
- * Of a call of MPI it is known which part was a wait, and which delays of other processes caused
- * the waits at its node (delay.c). What the threads lost is passed on in these proportions. */
+ * It is known which part of a call or barrier was a wait, and which delays caused the waits at its
+ * node. What others lost is passed on in these proportions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,12 @@ struct passing {
 static bool is_in_mpi(const struct experiment *x, uint32_t node)
 {
 	return node != NONE && sis_region_in(region_of_node(x, node)->type, CR_MPI);
+}
+
+static bool is_barrier(const struct experiment *x, uint32_t node)
+{
+	enum sis_region_type type = node == NONE ? RT_RUN : region_of_node(x, node)->type;
+	return type == RT_IBAR || type == RT_EBAR;
 }
 
 static bool is_wait(enum sis_overhead leaf)
@@ -97,16 +104,24 @@ static void pass_on(const struct passing *p, uint32_t node, int64_t ns, int step
 	}
 }
 
-void delay_costs_through_mpi(struct experiment *x)
+/* The part of the cost that came of the culprit's own wait. Between processes it has been passed on
+ * already (delay.c). */
+static int64_t wait_in(const struct passing *p, const struct delay_cost *cost)
+{
+	if (cost->culprit == NONE || is_in_mpi(p->x, cost->node))
+		return 0;
+	if (is_in_mpi(p->x, cost->culprit_node))
+		return waited_of(p, cost->culprit_node, cost->culprit, cost->ns);
+	return is_barrier(p->x, cost->culprit_node) ? cost->ns : 0;
+}
+
+void delay_costs_chain(struct experiment *x)
 {
 	struct passing p;
 	passing_init(&p, x);
 	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
 		struct delay_cost *cost = &x->causes.delay_cost.at[i];
-		if (!is_in_mpi(x, cost->culprit_node) || is_in_mpi(x, cost->node) ||
-		    cost->culprit == NONE || cost->passed_ns)
-			continue;
-		int64_t waited = waited_of(&p, cost->culprit_node, cost->culprit, cost->ns);
+		int64_t waited = wait_in(&p, cost);
 		if (waited > 0 && p.first[cost->culprit_node] != NONE) {
 			cost->passed_ns = waited;
 			pass_on(&p, cost->culprit_node, waited, 1);

@@ -156,34 +156,7 @@ equal "it is measured in a program that has the runtime" "$(calls_of apart)" 1
 equal "so is the program" "$(calls_of below)" 5
 
 # -- a library that prefers what it brings along to what the program has: there is one state of a thread for both
-source_file deep.c <<'END'
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <pthread.h>
-static int (*apart)(int);
-static int outer(int n)
-{
-	volatile int s = 0;
-	for (int i = 0; i < n * 1000; i++)
-		s += i % 7;
-	return s + apart(n);
-}
-static void *run(void *argument)
-{
-	for (int i = 0; i < 10; i++)
-		outer(i);
-	return argument;
-}
-int main(void)
-{
-	pthread_t thread;
-	void *library = dlopen("./libapart.so", RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
-	apart = (int (*)(int))dlsym(library, "apart");
-	pthread_create(&thread, 0, run, 0);
-	run(0);
-	return pthread_join(thread, 0);
-}
-END
+cp "$HERE/driver_foreign_deep.c" deep.c
 "$SISC" -shared --sis-cr=CR_F apart.o -o libapart.so && "$SISC" --sis-cr=CR_F deep.c -ldl -lpthread -o deep || give_up "a program and its library"
 run_alone 1 ./deep
 equal "of both threads, below the program's function" \

@@ -2,35 +2,7 @@
 # Statically linked programs: OpenMP, threads and however they end are measured in them as in any other.
 . "$(dirname "$0")/../lib.sh"
 
-source_file team.c <<'END'
-#include <omp.h>
-#include <stdio.h>
-static int work(int n) { for (int i = 0; i < 9; i++) n ^= i; return n; }
-int main(void)
-{
-	int sum = 0;
-	omp_lock_t lock;
-	omp_init_lock(&lock);
-#pragma omp parallel num_threads(3) reduction(+ : sum)
-	{
-#pragma omp for schedule(dynamic)
-		for (int i = 0; i < 40; i++)
-			sum += work(i) - work(i) + 1;
-#pragma omp critical
-		sum += work(0) * 0;
-#pragma omp barrier
-#pragma omp single
-		for (int i = 0; i < 4; i++) {
-#pragma omp task
-			work(i);
-		}
-		omp_set_lock(&lock);
-		omp_unset_lock(&lock);
-	}
-	printf("%d %d\n", sum, omp_get_thread_num());
-	return 0;
-}
-END
+cp "$HERE/static_team.c" team.c
 printf 'int main(void) { return 0; }\n' >plain.c
 gcc -static -fopenmp team.c -o plain 2>cc.err || { skip "static linking" "this system has no static libraries" && exit 0; }
 
@@ -54,45 +26,7 @@ check "no threads, no OpenMP" "$SISC" -static plain.c -o none
 lacks "what OpenMP needs is in no other program" "$(nm none)" 'GOMP|omp_'
 
 # -- ends
-source_file ends.c <<'END'
-#include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include <sys/wait.h>
-static int work(int n) { for (int i = 0; i < 9; i++) n ^= i; return n; }
-static void *thread(void *data) { for (int i = 0; i < 5; i++) work(i); return data; }
-int main(int argc, char **argv)
-{
-	const char *how = argc > 1 ? argv[1] : "";
-	pthread_t other;
-	pthread_create(&other, NULL, thread, NULL);
-	pthread_join(other, NULL);
-	printf("%d\n", work(3));
-	fflush(stdout);
-	if (!strcmp(how, "exit")) exit(3);
-	if (!strcmp(how, "_exit")) _exit(4);
-	if (!strcmp(how, "quick_exit")) quick_exit(4);
-	if (!strcmp(how, "abort")) abort();
-	if (!strcmp(how, "assert")) { free(&other); }
-	if (!strcmp(how, "kill")) raise(SIGKILL);
-	if (!strcmp(how, "exec")) execlp("sh", "sh", "-c", "exit 6", (char *)0);
-	if (!strcmp(how, "execve")) execve("/nowhere", argv, argv + argc);
-	if (!strcmp(how, "fork")) {
-		if (fork() == 0) {
-			work(4);
-			_exit(0);
-		}
-		wait(NULL);
-		if (vfork() == 0)
-			_exit(0);
-		wait(NULL);
-	}
-	return 5;
-}
-END
+cp "$HERE/static_ends.c" ends.c
 "$SISC" -O1 -static -pthread --sis-cr=CR_F -Wno-free-nonheap-object ends.c -o ends 2>build.err || give_up "sisc -static ends.c" build.err
 # ends HOW STATUS STATE: as the same program ends without us
 ends() {

@@ -2,34 +2,7 @@
 # The communication matrix of a program whose messages are known: a ring, and a reduction among the even ranks.
 . "$(dirname "$0")/../lib.sh"
 
-source_file ring.c <<'END'
-#include <mpi.h>
-#include <stdlib.h>
-
-int main(int argc, char **argv)
-{
-	int rank, size, rounds = argc > 1 ? atoi(argv[1]) : 3, sum;
-	char out[1000] = "", in[1000];
-	MPI_Comm even;
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &even);
-	if (rank % 2 == 0)
-		MPI_Comm_set_name(even, "even");
-	for (int i = 0; i < rounds; i++)
-		MPI_Sendrecv(out, 100 * (rank + 1), MPI_CHAR, (rank + 1) % size, 0, in, sizeof in, MPI_CHAR,
-			     (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-	MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, even);
-	if (rank == 0 && size > 1) /* which is the last in `even` */
-		MPI_Send(out, 7, MPI_CHAR, 0, 1, even);
-	if (rank == size - 2)
-		MPI_Recv(in, sizeof in, MPI_CHAR, 1, 1, even, MPI_STATUS_IGNORE);
-	MPI_Comm_free(&even);
-	MPI_Finalize();
-	return 0;
-}
-END
+cp "$HERE/messages.c" ring.c
 build ring ring.c -O1
 run 4 1 ./ring 3
 equal "runs" $run_status 0
@@ -43,7 +16,7 @@ equal "by communicator" "$(query '[.[] | select(.name == "even") | "\(.size) \(.
 even=$(query '.[] | select(.name == "even") | .communicator' messages --communicators "$EXP")
 equal "on one of them" "$(pairs '"\(.from)>\(.to) \(.bytes)"' --comm "$even")" "0>2 7 "
 equal "by call" "$(query '[.[] | select(.collective | not) | "\(.region):\(.line_start) \(.senders) \(.receivers) \(.calls) \(.bytes)"] | join(", ")' messages --by-site "$EXP")" \
-	"MPI_Sendrecv:16 4 4 12 3000, MPI_Send:20 1 1 1 7"
+	"MPI_Sendrecv:17 4 4 12 3000, MPI_Send:22 1 1 1 7"
 equal "collective operations" "$(query '[.[] | select(.region == "MPI_Allreduce") | .calls] | add' messages --by-site "$EXP")" 4
 equal "what they sent" "$(query '[.[] | select(.region == "MPI_Allreduce") | "\(.collective) \(.bytes)"] | join(", ")' messages --by-site "$EXP")" \
 	"true 8, true 8"
@@ -62,42 +35,7 @@ equal "calls are estimated" "$(pairs '"\(.from)>\(.to) \(.calls) \(.bytes) \(.es
 	"0>0 20000 2000000 true "
 
 # between two groups, and through windows: what rank 0 gets comes from the other one
-source_file other.c <<'END'
-#include <mpi.h>
-
-int main(int argc, char **argv)
-{
-	int rank, x[9] = { 0 }, y[9] = { 0 };
-	MPI_Comm half, other;
-	MPI_Win window;
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_split(MPI_COMM_WORLD, rank == 0, 0, &half);
-	MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank == 0, 7, &other);
-	MPI_Comm_set_name(other, "coupling");
-	if (rank == 0) {
-		MPI_Send(x, 5, MPI_INT, 1, 1, other); /* which is rank 2 */
-		MPI_Recv(x, 9, MPI_INT, 0, 2, other, MPI_STATUS_IGNORE);
-	} else if (rank == 1) {
-		MPI_Send(x, 7, MPI_INT, 0, 2, other);
-	} else {
-		MPI_Recv(x, 9, MPI_INT, 0, 1, other, MPI_STATUS_IGNORE);
-	}
-	MPI_Win_create(x, sizeof x, sizeof *x, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
-	MPI_Win_fence(0, window);
-	if (rank == 0) {
-		MPI_Put(y, 3, MPI_INT, 1, 0, 3, MPI_INT, window);
-		MPI_Get(y, 2, MPI_INT, 2, 0, 2, MPI_INT, window);
-		MPI_Accumulate(y + 2, 1, MPI_INT, 2, 2, 1, MPI_INT, MPI_SUM, window);
-	}
-	MPI_Win_fence(0, window);
-	MPI_Win_free(&window);
-	MPI_Comm_free(&other);
-	MPI_Comm_free(&half);
-	MPI_Finalize();
-	return 0;
-}
-END
+cp "$HERE/messages_other.c" other.c
 build other other.c -O1
 run 3 1 ./other
 equal "runs with two groups and a window" $run_status 0

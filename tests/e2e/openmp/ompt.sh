@@ -23,50 +23,7 @@ balanced() {
 
 # -- what is declared of the interface is the standard's ------------------------------------------------------------
 
-source_file same.c <<'END'
-#include <omp-tools.h>
-#define ompt_start_tool another_name
-#include "ompt/ompt.h"
-#define SAME(ours, theirs) _Static_assert((int)ours == (int)theirs, #ours)
-SAME(OMPT_THREAD_END, ompt_callback_thread_end);
-SAME(OMPT_PARALLEL_BEGIN, ompt_callback_parallel_begin);
-SAME(OMPT_PARALLEL_END, ompt_callback_parallel_end);
-SAME(OMPT_TASK_CREATE, ompt_callback_task_create);
-SAME(OMPT_TASK_SCHEDULE, ompt_callback_task_schedule);
-SAME(OMPT_IMPLICIT_TASK, ompt_callback_implicit_task);
-SAME(OMPT_SYNC_REGION_WAIT, ompt_callback_sync_region_wait);
-SAME(OMPT_WORK, ompt_callback_work);
-SAME(OMPT_MASKED, ompt_callback_masked);
-SAME(OMPT_SYNC_REGION, ompt_callback_sync_region);
-SAME(OMPT_MUTEX_ACQUIRE, ompt_callback_mutex_acquire);
-SAME(OMPT_MUTEX_ACQUIRED, ompt_callback_mutex_acquired);
-SAME(OMPT_NEST_LOCK, ompt_callback_nest_lock);
-SAME(OMPT_BEGIN, ompt_scope_begin);
-SAME(OMPT_END, ompt_scope_end);
-SAME(OMPT_BARRIER_EXPLICIT, ompt_sync_region_barrier_explicit);
-SAME(OMPT_BARRIER_IMPLEMENTATION, ompt_sync_region_barrier_implementation);
-SAME(OMPT_TASKWAIT, ompt_sync_region_taskwait);
-SAME(OMPT_TASKGROUP, ompt_sync_region_taskgroup);
-SAME(OMPT_REDUCTION, ompt_sync_region_reduction);
-SAME(OMPT_BARRIER_PARALLEL, ompt_sync_region_barrier_implicit_parallel);
-SAME(OMPT_BARRIER_TEAMS, ompt_sync_region_barrier_teams);
-SAME(OMPT_WORK_SECTIONS, ompt_work_sections);
-SAME(OMPT_WORK_SINGLE, ompt_work_single_executor);
-SAME(OMPT_LOCK, ompt_mutex_lock);
-SAME(OMPT_NESTED, ompt_mutex_nest_lock);
-SAME(OMPT_CRITICAL, ompt_mutex_critical);
-SAME(OMPT_ATOMIC, ompt_mutex_atomic);
-SAME(OMPT_ORDERED, ompt_mutex_ordered);
-SAME(OMPT_TASK_INITIAL, ompt_task_initial);
-SAME(OMPT_TASK_EXPLICIT, ompt_task_explicit);
-SAME(OMPT_TASK_UNDEFERRED, ompt_task_undeferred);
-SAME(OMPT_TASK_UNTIED, ompt_task_untied);
-SAME(OMPT_TASK_COMPLETE, ompt_task_complete);
-SAME(OMPT_TASK_CANCEL, ompt_task_cancel);
-SAME(OMPT_TASK_DETACH, ompt_task_detach);
-SAME(OMPT_TASK_SWITCH, ompt_task_switch);
-_Static_assert(sizeof(struct sis_ompt_tool) == sizeof(ompt_start_tool_result_t), "tool");
-END
+cp "$HERE/ompt_same.c" same.c
 check "the interface is declared as the standard has it" \
 	$clang -std=gnu11 -fsyntax-only -w "-I$TOP/rtlib" "-I$TOP/schema" "-I$build_dir/gen" same.c
 
@@ -126,39 +83,7 @@ equal "SIS_ENABLE=0: runs, and leaves nothing" "$run_status $(ls -d "$EXP" 2>/de
 
 # -- code of gcc on libomp, which has libgomp's entries; both in one program -------------------------------------------
 
-source_file team.c <<'END'
-#include <omp.h>
-#include <stdio.h>
-int other(void);
-static int some(void)
-{
-	int x = 0;
-	omp_lock_t lock;
-	omp_init_lock(&lock);
-#pragma omp parallel num_threads(2)
-	{
-		omp_set_lock(&lock);
-		x++;
-		omp_unset_lock(&lock);
-#pragma omp single
-#pragma omp task
-		x++;
-#pragma omp for schedule(dynamic)
-		for (int i = 0; i < 4; i++)
-			;
-	}
-	return x;
-}
-#ifdef OTHER
-int other(void) { return some(); }
-#else
-int main(void)
-{
-	printf("%d\n", some() + other());
-	return 0;
-}
-#endif
-END
+cp "$HERE/ompt_team.c" team.c
 # sisc_object OBJECT COMPILER [FLAG]
 sisc_object() { "$SISC" --sis-cc="$2" -fopenmp -O1 -c team.c -o "$1" ${3:-} || give_up "sisc compiles $1"; }
 sisc_object gcc.o gcc

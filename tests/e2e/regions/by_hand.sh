@@ -4,68 +4,7 @@
 include=-I$build_dir/include
 calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }
 
-source_file hand.c <<'END'
-#include <sis/sis.h>
-#include <stdio.h>
-
-static int part(int n)
-{
-	SIS_REGION(part_region);
-	int s = 0;
-	for (int i = 0; i < n; i++) {
-		SIS_PARAMETER(size, i % 3 - 1);
-		SIS_VALUE(items, i);
-		s += i;
-	}
-	if (n < 0)
-		return -1;
-	return s;
-}
-static void open_it(void) { SIS_REGION_BEGIN(twice); }
-static void nested_end(void)
-{
-	SIS_REGION_BEGIN(inner);
-	SIS_REGION_END(twice); /* and with it `inner` */
-}
-static int paused(void)
-{
-	SIS_REGION(unseen);
-	SIS_VALUE(items, 1000);
-	SIS_RESUME();
-	return part(3); /* `unseen` has not ended: still nothing */
-}
-
-int main(int argc, char **argv)
-{
-	int r = 0;
-	double zero = argc - argc;
-	(void)argv;
-	SIS_VALUE(temperature, -3.5);
-	SIS_VALUE(temperature, 0.0 / zero);
-	SIS_REGION_BEGIN(all);
-	for (int i = 0; i < 4; i++)
-		r += part(10);
-	SIS_PAUSE();
-	r += part(10);
-	r += paused();
-	r += part(1);
-	SIS_FLUSH();
-	SIS_REGION_END(all);
-	SIS_REGION_END(never_begun);
-	SIS_REGION_BEGIN(twice);
-	nested_end();
-	SIS_REGION_BEGIN(twice);
-	SIS_REGION_END(twice);
-	if (argc > 3)
-		open_it();
-	for (int i = 0; i < 1200; i++) {
-		SIS_PARAMETER(many, i);
-		r += i & 1;
-	}
-	printf("%d\n", r);
-	return 0;
-}
-END
+cp "$HERE/by_hand.c" hand.c
 
 for flags in "-O0" "-O2 -std=c99 -pedantic" "-O2 --sis-cc=clang-19"; do
 	# shellcheck disable=SC2086
@@ -84,7 +23,7 @@ for flags in "-O0" "-O2 -std=c99 -pedantic" "-O2 --sis-cc=clang-19"; do
 	identity "$flags"
 done
 version=$(query '.[0].version' show "$EXP")
-matches "people see them, too" "$(analyze regions "$EXP" --values)" '^size=0 +hand.c:9 +items +12 +4 +1 +7 +48$'
+matches "people see them, too" "$(analyze regions "$EXP" --values)" '^size=0 +hand.c:10 +items +12 +4 +1 +7 +48$'
 run_alone 1 ./hand 2 3 4
 equal "what a run meets by hand makes no other version of the program" "$(query '.[0].version' show "$EXP")" "$version"
 SIS_ENABLE=0 run_alone 1 ./hand
@@ -183,37 +122,7 @@ build empty --sis-exclude='*' empty.c main.o
 lacks "a program that says nothing does not depend on the runtime" "$(readelf -d empty)" 'libsis'
 
 # threads, and a forked child
-source_file threads.c <<'END'
-#include <sis/sis.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-int main(void)
-{
-	SIS_VALUE(v, 5);
-#pragma omp parallel for schedule(static)
-	for (int i = 0; i < 1000; i++) {
-		SIS_REGION(step);
-		SIS_VALUE(v, i);
-	}
-	SIS_PAUSE();
-#pragma omp parallel for
-	for (int i = 0; i < 1000; i++) {
-		SIS_REGION(step);
-		SIS_VALUE(v, 7);
-	}
-	SIS_RESUME();
-	if (fork() == 0) {
-		SIS_VALUE(v, 1);
-		SIS_VALUE(child, 1);
-		exit(0);
-	}
-	wait(0);
-	puts("done");
-	return 0;
-}
-END
+cp "$HERE/by_hand_threads.c" threads.c
 build threads -fopenmp -O1 "$include" threads.c
 run_alone 4 ./threads
 equal "threads: runs" "$(cat run.out run.err)" "done"

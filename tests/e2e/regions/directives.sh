@@ -62,40 +62,13 @@ one_error "an unknown mnemonic on the command line" 1 "^sisc: error: .*CR_FF" "$
 one_error "an unknown option" 1 "^sisc: error: .*--sis-kep.*--sis-keep" "$SISC" --sis-kep -c good.c
 
 # A region with every kind of exit, counted.
-source_file exits.c <<'END'
-#include <stdio.h>
-static int search(const int *v, int n, int key)
-{
-	int found = -1;
-	for (int i = 0; i < n; i++) {
-#pragma sis cr step begin
-		if (v[i] == key)
-			return i;
-		if (v[i] < 0)
-			continue;
-		if (v[i] > 90)
-			break;
-		if (v[i] == 50)
-			goto out;
-		found = i;
-#pragma sis end cr
-	}
-out:
-	return found;
-}
-int main(void)
-{
-	int v[] = {1, -1, 2, 50, 3, 99, 4};
-	printf("%d %d %d\n", search(v, 7, 2), search(v, 7, 1000), search(v + 4, 3, 1000));
-	return 0;
-}
-END
+cp "$HERE/directives_exits.c" exits.c
 build exits exits.c -O2 -Wall -Wextra -Werror -Wno-unknown-pragmas
 run_alone 1 ./exits
 equal "exits: prints the same" "$(cat run.out)" "2 2 0"
 equal "exits: each entry is counted" "$(query '[.[] | select(.region == "step") | .calls] | add' regions "$EXP")" 9
 equal "exits: the region's lines" \
-	"$(query '[.[] | select(.region == "step") | "\(.file):\(.line_start)-\(.line_end)"] | unique | join(" ")' regions "$EXP")" "exits.c:6-16"
+	"$(query '[.[] | select(.region == "step") | "\(.file):\(.line_start)-\(.line_end)"] | unique | join(" ")' regions "$EXP")" "exits.c:7-17"
 identity "exits"
 
 # Selection on the command line and by scope.

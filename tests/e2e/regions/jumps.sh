@@ -2,78 +2,7 @@
 # longjmp: what it leaves ends there, however deep, and what follows is where it belongs.
 . "$(dirname "$0")/../lib.sh"
 
-source_file jumps.c <<'END'
-#include <setjmp.h>
-#include <signal.h>
-#include <sis/sis.h>
-#include <stdio.h>
-static jmp_buf place, outer, nested[4];
-static sigjmp_buf handled;
-static int turns;
-static void deep(int n)
-{
-	turns++;
-	if (n == 0)
-		longjmp(place, 1);
-	deep(n - 1);
-}
-static void quiet(void) { turns++; }
-static void unmeasured(void)
-{
-#pragma sis measure disable
-	quiet();
-	if (turns)
-		longjmp(place, 2);
-#pragma sis measure enable
-}
-static void level(int n)
-{
-	if (n == 4)
-		longjmp(nested[1], 3);
-	if (setjmp(nested[n]) == 0)
-		level(n + 1);
-	else {
-		quiet();
-		longjmp(outer, 5);
-	}
-}
-static void paused(void)
-{
-	SIS_PAUSE();
-	longjmp(place, 4);
-}
-static void on_signal(int number) { siglongjmp(handled, number); }
-static void strike(void) { raise(SIGUSR1); }
-int main(void)
-{
-	signal(SIGUSR1, on_signal);
-	for (volatile int i = 0; i < 5; i++) {
-		if (setjmp(place) == 0)
-			deep(i);
-		quiet();
-	}
-	if (setjmp(place) == 0)
-		unmeasured();
-	quiet();
-	if (!setjmp(outer))
-		level(0);
-	quiet();
-	for (volatile int i = 0; i < 100; i++)
-		if (sigsetjmp(handled, 1) == 0)
-			strike();
-	switch (setjmp(place)) {
-	case 0:
-		paused();
-		break;
-	case 4: /* what was said by hand holds until the contrary is */
-		quiet();
-		SIS_RESUME();
-		quiet();
-	}
-	printf("%d\n", turns);
-	return 0;
-}
-END
+cp "$HERE/jumps.c" .
 wanted="main 1
 main/deep 5
 main/deep/deep 4
@@ -120,35 +49,7 @@ fi
 equal "linked without the runtime: prints the same" "$(SIS_LOG=quiet ./bare)" 26
 
 # Each member of a team jumps for itself; there the marks are nobody's, and what is left around ends what was left.
-source_file team.c <<'END'
-#include <setjmp.h>
-#include <stdio.h>
-static void out(jmp_buf place) { longjmp(place, 1); }
-static int attempt(void)
-{
-	jmp_buf place;
-	if (setjmp(place))
-		return 1;
-	out(place);
-	return 0;
-}
-int main(void)
-{
-	int sum = 0;
-#pragma omp parallel for reduction(+ : sum) num_threads(3)
-	for (int i = 0; i < 300; i++)
-		sum += attempt();
-#pragma omp parallel reduction(+ : sum) num_threads(3)
-	{
-		jmp_buf place;
-		if (setjmp(place) == 0)
-			out(place);
-		sum++;
-	}
-	printf("%d\n", sum);
-	return 0;
-}
-END
+cp "$HERE/jumps_team.c" team.c
 build team -O1 -fopenmp --sis-cr=CR_P,CR_F,CR_OMP team.c
 run_alone 3 ./team
 equal "a team: runs" "$run_status $(cat run.out run.err)" "0 303"

@@ -3,102 +3,7 @@
 # whatever recursion it is and however it ends.
 . "$(dirname "$0")/../lib.sh"
 
-source_file recursion.c <<'END'
-#include <pthread.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/time.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-static jmp_buf outermost, level;
-static const char *end = "";
-static void rest(long ms) { struct timespec t = {0, ms * 1000000}; nanosleep(&t, NULL); }
-static int leaf(int n) { for (volatile int i = 0; i < 3; i++) n ^= i; return n; }
-static int ping(int n);
-static void stop(void);
-static int last(void) { stop(); return leaf(0) * 0; }
-static int pong(int n) { return n ? 1 + ping(n - 1) : last(); }
-static int ping(int n) { return n ? 1 + pong(n - 1) : last(); }
-static void stop(void)
-{
-	if (!strcmp(end, "kill")) kill(getpid(), SIGKILL);
-	if (!strcmp(end, "exit")) exit(0);
-	if (!strcmp(end, "fork") && fork() == 0) end = "child";
-	if (!strcmp(end, "child")) leaf(1);
-}
-static int down(int n)
-{
-	if (n == 0) {
-		stop();
-		return 0;
-	}
-	return 1 + down(n - 1);
-}
-static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
-static int ackermann(int m, int n)
-{
-	if (m == 0) return n + 1;
-	return n == 0 ? ackermann(m - 1, 1) : ackermann(m - 1, ackermann(m, n - 1));
-}
-static int sleepy(int n)
-{
-	rest(2);
-	return n ? 1 + sleepy(n - 1) : 0;
-}
-/* Out of 100 activations to the outermost one, then from 100 to that of 60: both are left by jumps. */
-static int jumping(int n)
-{
-	volatile int here = n;
-	if (n == 60 && setjmp(level))
-		return 60 + leaf(0) * 0;
-	if (n == 100)
-		longjmp(end[0] == 'f' ? outermost : level, 1);
-	return jumping(here + 1);
-}
-static volatile int handled;
-static void on_alarm(int number) { down(40 + number * 0); ping(70); handled++; }
-static int alarmed(int n)
-{
-	struct itimerval often = {{0, 300}, {0, 300}}, never = {{0, 0}, {0, 0}};
-	int r = 0;
-	signal(SIGALRM, on_alarm);
-	setitimer(ITIMER_REAL, &often, NULL);
-	for (int i = 0; i < n; i++)
-		r += down(500) + ping(500);
-	setitimer(ITIMER_REAL, &never, NULL);
-	return r;
-}
-static void *thread(void *depth) { down(*(int *)depth); return NULL; }
-int main(int argc, char **argv)
-{
-	const char *what = argv[1];
-	int n = atoi(argv[2]), r = 0;
-	if (argc > 3) end = argv[3];
-	if (!strcmp(what, "down")) r = down(n);
-	if (!strcmp(what, "mutual")) r = ping(n);
-	if (!strcmp(what, "fib")) r = fib(n);
-	if (!strcmp(what, "ackermann")) r = ackermann(2, n);
-	if (!strcmp(what, "sleepy")) r = sleepy(n);
-	if (!strcmp(what, "alarmed")) r = alarmed(n);
-	if (!strcmp(what, "jump"))
-		for (volatile int i = 0; i < n; i++)
-			r += setjmp(outermost) ? 1 : jumping(0);
-	if (!strcmp(what, "threads")) {
-		pthread_t one, two;
-		pthread_create(&one, NULL, thread, &n);
-		pthread_create(&two, NULL, thread, &n);
-		pthread_join(one, NULL);
-		pthread_join(two, NULL);
-	}
-	if (!strcmp(end, "fork")) wait(NULL);
-	printf("%d\n", r);
-	return 0;
-}
-END
+cp "$HERE/recursion.c" .
 build recursion recursion.c -O1 -fno-optimize-sibling-calls -pthread --sis-cr=CR_P,CR_F
 gcc -O1 -fno-optimize-sibling-calls -pthread recursion.c -o plain || give_up "the program compiles"
 ulimit -S -s unlimited 2>/dev/null || ulimit -S -s "$(ulimit -H -s)"
@@ -221,54 +126,7 @@ traced "two functions traced" 2501 ./recursion mutual 5001
 traced "traced and killed" 5001 ./recursion down 5000 kill
 
 # -- OpenMP: tasks that wait in folded recursion, teams in it
-source_file tasks.c <<'END'
-#include <omp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-static int chain(int n)
-{
-	int below = 0;
-	if (n == 0) return 0;
-#pragma omp task shared(below) firstprivate(n)
-	below = chain(n - 1);
-#pragma omp taskwait
-	return below + 1;
-}
-static int fib(int n)
-{
-	int a, b;
-	if (n < 2) return n;
-#pragma omp task shared(a) firstprivate(n) UNTIED
-	a = fib(n - 1);
-#pragma omp task shared(b) firstprivate(n) UNTIED
-	b = fib(n - 2);
-#pragma omp taskwait
-	return a + b;
-}
-static int teams(int n)
-{
-	int r = 0;
-	if (n == 0) return 0;
-#pragma omp parallel num_threads(2) reduction(+ : r)
-	r += omp_get_thread_num() == 0 ? 1 + teams(n - 1) : 0;
-	return r;
-}
-int main(int argc, char **argv)
-{
-	int n = atoi(argv[2]), r = 0;
-	omp_set_max_active_levels(2);
-	if (!strcmp(argv[1], "teams")) r = teams(n);
-#pragma omp parallel
-#pragma omp single
-	{
-		if (!strcmp(argv[1], "chain")) r = chain(n);
-		if (!strcmp(argv[1], "fib")) r = fib(n);
-	}
-	printf("%d\n", r);
-	return argc < 2;
-}
-END
+cp "$HERE/recursion_tasks.c" tasks.c
 for compiler in gcc clang-19; do
 	build tasks tasks.c -O1 -fopenmp -DUNTIED=untied --sis-cc=$compiler --sis-cr=CR_P,CR_F,CR_OMP
 	for threads in 1 4; do

@@ -2,50 +2,7 @@
 # SIS_TIMING: calls are counted exactly, times of short regions are estimates that say so, the rest is exact.
 . "$(dirname "$0")/../lib.sh"
 
-source_file small.c <<'END'
-#include <mpi.h>
-#include <stdio.h>
-static volatile double sink;
-__attribute__((noinline)) static double small(double x)
-{
-	double s = x;
-	for (int i = 0; i < 20; i++)
-		s = s * 0.5 + i;
-	for (int i = 0; i < 3; i++)
-		s -= i;
-	return s;
-}
-__attribute__((noinline)) static void middle(int n)
-{
-	double s = 0;
-	for (int i = 0; i < n; i++)
-		s += small(i);
-	sink = s;
-}
-static int recurse(int n)
-{
-	middle(3);
-	return n > 0 ? 1 + recurse(n - 1) : 0;
-}
-int main(int argc, char **argv)
-{
-	double one = 1, all;
-	int sum = 0;
-	MPI_Init(&argc, &argv);
-	for (int i = 0; i < 200; i++) {
-#pragma omp parallel reduction(+ : sum)
-		{
-			middle(500);
-#pragma omp critical
-			sum += recurse(10);
-		}
-		MPI_Allreduce(&one, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-	}
-	printf("%d %g\n", sum, all);
-	MPI_Finalize();
-	return 0;
-}
-END
+cp "$HERE/timing.c" small.c
 SISC_CC=$MPICC build small small.c -O1 -fopenmp --sis-cr=CR_F,CR_OMP,CR_MPI,CR_P
 calls() { query '[.[] | select(.region | test("^(small|middle|recurse|MPI_Allreduce|omp)")) | "\(.path) \(.process).\(.thread) \(.calls)"] | sort | .[]' regions "$EXP"; }
 seconds() { query "[.[] | select(.region == \"$1\") | .wtime_incl] | add" regions "$EXP"; }

@@ -1,6 +1,6 @@
-/* names_hostile.c - `hostile DB`: every name, path, command and message of a repository becomes "=NAME"
- * and what terminals obey, as if programs, files, computers and users were called so. Mnemonics
- * stay, since the analyzer looks them up.
+/* names_hostile.c - `hostile DB`: every name, path, command and message of a repository
+ * becomes "=NAME" and what terminals obey, as if programs, files, computers and users were called
+ * so. Mnemonics stay, since the analyzer looks them up.
  * `hostile DB TEXT COUNT`: the names of regions become TEXT, COUNT times. */
 #include <sqlite3.h>
 #include <stdio.h>

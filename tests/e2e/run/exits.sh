@@ -4,79 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 TIMES=${TIMES:-25}
 
-source_file exits.c <<'END'
-#include <pthread.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-static pthread_barrier_t both;
-static const char *how;
-
-static void step(void) { }
-static void meet(void)
-{
-	step();
-	pthread_barrier_wait(&both);
-}
-static void in_exit(const char *where)
-{
-	if (!strcmp(how, where)) {
-		meet();
-		usleep(1000);
-	}
-	step();
-}
-static void handler(void) { in_exit("handler"); }
-static void __attribute__((destructor)) destructor(void)
-{
-	in_exit("destructor");
-	if (!strcmp(how, "again"))
-		exit(3);
-}
-static void on_signal(int signal)
-{
-	(void)signal;
-	step();
-	exit(3);
-}
-
-static void *second(void *unused)
-{
-	meet();
-	if (!strcmp(how, "handler") || !strcmp(how, "destructor"))
-		meet();
-	if (!strcmp(how, "probes"))
-		for (;;)
-			step();
-	if (!strcmp(how, "signal"))
-		kill(getpid(), SIGTERM);
-	if (!strcmp(how, "exec"))
-		execl("/bin/sh", "sh", "-c", "exit 3", (char *)0);
-	if (!strcmp(how, "_exit"))
-		_exit(3);
-	if (!strcmp(how, "again"))
-		return unused;
-	exit(3);
-}
-
-int main(int argc, char **argv)
-{
-	pthread_t thread;
-	how = argv[argc - 1];
-	atexit(handler);
-	signal(SIGTERM, on_signal);
-	pthread_barrier_init(&both, NULL, 2);
-	pthread_create(&thread, NULL, second, NULL);
-	meet();
-	if (!strcmp(how, "exit"))
-		exit(3);
-	if (!strcmp(how, "leave"))
-		pthread_exit(NULL); /* the process ends with its last thread, which calls exit */
-	return 3;
-}
-END
+cp "$HERE/exits.c" .
 source_file team.c <<'END'
 #include <stdlib.h>
 #include <unistd.h>
@@ -150,45 +78,7 @@ else
 fi
 
 # -- a handler that calls exit, at each moment of the end at which we ask for something
-source_file moments.c <<'END'
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-int __sigaction(int, const struct sigaction *, struct sigaction *);
-static int at, asked;
-static void step(void) { }
-static void on_signal(int signal)
-{
-	(void)signal;
-	step();
-	exit(3);
-}
-static void moment(void)
-{
-	if (at && ++asked == at)
-		raise(SIGTERM);
-}
-int sigaction(int signal, const struct sigaction *action, struct sigaction *before)
-{
-	moment();
-	return __sigaction(signal, action, before);
-}
-int pthread_sigmask(int how, const sigset_t *set, sigset_t *before)
-{
-	moment();
-	int result = (int)syscall(SYS_rt_sigprocmask, how, set, before, 8);
-	moment();
-	return result;
-}
-int main(int argc, char **argv)
-{
-	step();
-	signal(SIGTERM, on_signal);
-	at = argc > 1 ? atoi(argv[1]) : 0;
-	return 3;
-}
-END
+cp "$HERE/exits_moments.c" moments.c
 build moments moments.c -O1 --sis-exclude='moment sigaction pthread_sigmask'
 EXP=$T/moments
 for at in $(seq 1 160); do

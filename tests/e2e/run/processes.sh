@@ -122,45 +122,7 @@ equal "threads that never overlap share a processing unit" "$(query .p overhead 
 identity threads
 
 # What a thread's storage is destroyed by may store again: libc comes back to it, four times in all.
-source_file storage.c <<'END'
-#include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-static pthread_key_t key, silent;
-static int rounds;
-static void round_of(intptr_t n) { rounds += n > 0; }
-static void again(void *n)
-{
-	round_of((intptr_t)n);
-	if ((intptr_t)n > 1)
-		pthread_setspecific(key, (void *)((intptr_t)n - 1));
-}
-static void last(void *n)
-{
-	if ((intptr_t)n > 1)
-		pthread_setspecific(silent, (void *)((intptr_t)n - 1));
-	else
-		round_of(1);
-}
-static void *store(void *n)
-{
-	pthread_setspecific(key, n);
-	pthread_setspecific(silent, n);
-	return NULL;
-}
-int main(void)
-{
-	pthread_t thread;
-	pthread_key_create(&key, again);
-	pthread_key_create(&silent, last);
-	for (intptr_t i = 0; i < 9; i++) {
-		pthread_create(&thread, NULL, store, (void *)(1 + i % 3));
-		pthread_join(thread, NULL);
-	}
-	printf("%d\n", rounds);
-	return 0;
-}
-END
+cp "$HERE/processes_storage.c" storage.c
 build storage storage.c -O1 -pthread --sis-cr=CR_P,CR_F --sis-exclude=last
 run_alone 1 ./storage
 equal "destructors of a thread's storage: calls of each round" "$(calls round_of)" "$(cat run.out)"

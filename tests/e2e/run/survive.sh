@@ -3,43 +3,7 @@
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
-source_file prog.c <<'END'
-#include <assert.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
-
-static void rest(void)
-{
-	struct timespec t = {0, 100000000};
-	nanosleep(&t, NULL);
-}
-
-static void end(const char *how)
-{
-	if (!strcmp(how, "exit")) exit(3);
-	if (!strcmp(how, "_exit")) _exit(4);
-	if (!strcmp(how, "abort")) abort();
-	assert(strcmp(how, "assert"));
-	if (!strcmp(how, "kill")) kill(getpid(), SIGKILL);
-	if (!strcmp(how, "term")) kill(getpid(), SIGTERM);
-	if (!strcmp(how, "segv")) *(volatile int *)0 = 1;
-	if (!strcmp(how, "exec")) execlp("sh", "sh", "-c", "exit 6", (char *)0);
-}
-
-int main(int argc, char **argv)
-{
-	puts("out");
-	fflush(stdout);
-	for (int i = 0; i < 3; i++)
-		rest();
-	end(argc > 1 ? argv[1] : "");
-	return 5;
-}
-END
+cp "$HERE/survive.c" prog.c
 build prog prog.c -O1
 
 # ends HOW STATUS COMPLETE
@@ -65,35 +29,7 @@ ends segv 139 false
 ends exec 6 false
 
 # One rank of two ends the whole run.
-source_file ranks.c <<'END'
-#include <mpi.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-static void rest(void)
-{
-	struct timespec t = {0, 200000000};
-	nanosleep(&t, NULL);
-}
-
-int main(int argc, char **argv)
-{
-	int rank;
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	rest();
-	if (rank == 1) {
-		if (!strcmp(argv[1], "abort"))
-			MPI_Abort(MPI_COMM_WORLD, 9);
-		raise(SIGKILL);
-	}
-	MPI_Barrier(MPI_COMM_WORLD);
-	MPI_Finalize();
-	return 0;
-}
-END
+cp "$HERE/survive_ranks.c" ranks.c
 build ranks ranks.c -O1
 for how in abort kill; do
 	run 2 1 ./ranks $how

@@ -3,8 +3,8 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "../include/work.h"
 #include "sis/probe.h"
 
 enum { MOST = 6000 };
@@ -12,12 +12,6 @@ static struct sis_region region[MOST];
 static struct sis_unit unit = { SIS_PROBE_ABI, MOST, "{}", 2, NULL, region };
 #define sis__unit unit
 #define sis__regions region
-
-static void rest(int ms)
-{
-	struct timespec t = { 0, ms * 1000000L };
-	nanosleep(&t, NULL);
-}
 
 static void serial(void) { SIS_SCOPE(0) rest(200); }
 static void work(int ms) { SIS_SCOPE(1) rest(ms); }

@@ -8,15 +8,12 @@
 #include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "work.h"
+
 static jmp_buf outermost, level;
 static const char *end = "";
-static void rest(long ms)
-{
-	struct timespec t = { 0, ms * 1000000 };
-	nanosleep(&t, NULL);
-}
 static int leaf(int n)
 {
 	for (volatile int i = 0; i < 3; i++)

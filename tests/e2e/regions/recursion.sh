@@ -4,8 +4,8 @@
 . "$(dirname "$0")/../lib.sh"
 
 cp "$HERE/recursion.c" .
-build recursion recursion.c -O1 -fno-optimize-sibling-calls -pthread --sis-cr=CR_P,CR_F
-gcc -O1 -fno-optimize-sibling-calls -pthread recursion.c -o plain || give_up "the program compiles"
+build recursion "-I$E2E/include" recursion.c -O1 -fno-optimize-sibling-calls -pthread --sis-cr=CR_P,CR_F
+gcc -O1 -fno-optimize-sibling-calls -pthread "-I$E2E/include" recursion.c -o plain || give_up "the program compiles"
 ulimit -S -s unlimited 2>/dev/null || ulimit -S -s "$(ulimit -H -s)"
 
 calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }

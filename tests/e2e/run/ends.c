@@ -3,27 +3,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "work.h"
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-static void rest(void)
-{
-	struct timespec t = { 0, 100000000 };
-	nanosleep(&t, NULL);
-}
+
 static void *for_ever(void *x)
 {
 	for (;;)
-		rest();
+		rest(100);
 	return x;
 }
 static void team(const char *how)
 {
 #pragma omp parallel num_threads(2)
 	{
-		rest();
+		rest(100);
 #pragma omp barrier
 #pragma omp master
 		{
@@ -36,7 +33,7 @@ static void team(const char *how)
 			abort();
 		}
 		for (;;)
-			rest();
+			rest(100);
 	}
 }
 int main(int argc, char **argv)
@@ -48,6 +45,6 @@ int main(int argc, char **argv)
 		team(argv[1]);
 	pthread_create(&thread, NULL, for_ever, NULL);
 	for (int i = 0; i < 3; i++)
-		rest();
+		rest(100);
 	return 3; /* with the thread in the midst of it */
 }

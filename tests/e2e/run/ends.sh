@@ -6,7 +6,7 @@ calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions 
 seconds() { query "[.[] | select(.region == \"$1\") | .wtime_incl] | add // 0" regions "$EXP"; }
 
 cp "$HERE/ends.c" .
-build ends ends.c -O1 -fopenmp
+build ends "-I$E2E/include" ends.c -O1 -fopenmp
 for how in exit _exit quick_exit abort; do
 	run_alone 2 ./ends $how
 	equal "$how in a team: status and output" "$run_status $(cat run.out)" "$([ $how = abort ] && echo 134 || echo 3) out"
@@ -27,9 +27,8 @@ source_file unended.c <<'END'
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-static void rest(time_t more) { struct timespec t = {more, 200000000}; nanosleep(&t, NULL); }
+#include "work.h"
 int main(int argc, char **argv)
 {
 	int rank, out = 1, sum;
@@ -37,13 +36,13 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Allreduce(&out, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-	rest(rank && !strcmp(how, "before the other") ? 5 : 0);
+	rest(rank && !strcmp(how, "before the other") ? 5200 : 200);
 	if (!strcmp(how, "_exit"))
 		_exit(0);
 	return 0;
 }
 END
-build unended unended.c -O1
+build unended "-I$E2E/include" unended.c -O1
 for how in "return from main" _exit "before the other"; do # the launcher stops the other, wherever it is
 	run 2 1 ./unended "$how"
 	analyze import "$EXP" >import.out 2>import.err || give_up "no MPI_Finalize, $how: import" import.err

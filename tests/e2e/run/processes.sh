@@ -9,19 +9,18 @@ source_file forks.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-static void rest(void) { struct timespec t = {0, 100000000}; nanosleep(&t, NULL); }
+#include "work.h"
 int main(void)
 {
 	int status, sum = 0;
-	rest();
+	rest(100);
 	for (int i = 0; i < 2; i++) {
 		fflush(stdout);
 		pid_t child = fork();
 		if (child == 0) {
-			rest();
-			rest();
+			rest(100);
+			rest(100);
 			exit(i + 1);
 		}
 		waitpid(child, &status, 0);
@@ -32,7 +31,7 @@ int main(void)
 	return 0;
 }
 END
-build forks forks.c -O1
+build forks "-I$E2E/include" forks.c -O1
 run_alone 1 ./forks
 equal "fork: prints the same" "$(cat run.out)" 7
 equal "fork: three processes are kept" "$(ls "$EXP"/proc-*.sis | wc -l)" 3
@@ -95,11 +94,10 @@ equal "threads fork at once: every process is kept" "$(ls "$EXP"/proc-*.sis | wc
 source_file threads.c <<'END'
 #include <pthread.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
-static void rest(void) { struct timespec t = {0, 100000000}; nanosleep(&t, NULL); }
-static void *twice(void *x) { rest(); rest(); return x; }
-static void *outlives(void *x) { rest(); rest(); rest(); puts("late"); return x; }
+#include "work.h"
+static void *twice(void *x) { rest(100); rest(100); return x; }
+static void *outlives(void *x) { rest(100); rest(100); rest(100); puts("late"); return x; }
 int main(void)
 {
 	pthread_t a, b, c;
@@ -114,7 +112,7 @@ int main(void)
 	pthread_exit(NULL);
 }
 END
-build threads threads.c -O1 -pthread
+build threads "-I$E2E/include" threads.c -O1 -pthread
 run_alone 1 ./threads
 equal "threads: prints the same, exits the same" "$(cat run.out) $run_status" "late 0"
 equal "threads: calls of all of them" "$(calls rest)" 11

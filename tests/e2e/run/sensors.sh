@@ -8,26 +8,25 @@ source_file rest.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-static void rest(void) { struct timespec t = {0, 250000000}; nanosleep(&t, NULL); }
+#include "work.h"
 int main(int argc, char **argv)
 {
 	(void)argv;
-	rest();
+	rest(250);
 	if (argc > 1) {
 		if (fork() == 0)
 			exit(0);
 		wait(NULL);
 	}
-	rest();
+	rest(250);
 	if (argc > 2)
 		raise(SIGKILL);
 	puts("done");
 	return 0;
 }
 END
-build rest rest.c -O1
+build rest "-I$E2E/include" rest.c -O1
 sampled() { query "$1" sensors "$EXP"; }
 
 SIS_SENSORS=50ms run 2 1 ./rest

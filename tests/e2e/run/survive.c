@@ -4,14 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-static void rest(void)
-{
-	struct timespec t = { 0, 100000000 };
-	nanosleep(&t, NULL);
-}
+#include "work.h"
 
 static void end(const char *how)
 {
@@ -37,7 +32,7 @@ int main(int argc, char **argv)
 	puts("out");
 	fflush(stdout);
 	for (int i = 0; i < 3; i++)
-		rest();
+		rest(100);
 	end(argc > 1 ? argv[1] : "");
 	return 5;
 }

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 cp "$HERE/survive.c" prog.c
-build prog prog.c -O1
+build prog "-I$E2E/include" prog.c -O1
 
 # ends HOW STATUS COMPLETE
 ends() {
@@ -30,7 +30,7 @@ ends exec 6 false
 
 # One rank of two ends the whole run.
 cp "$HERE/survive_ranks.c" ranks.c
-build ranks ranks.c -O1
+build ranks "-I$E2E/include" ranks.c -O1
 for how in abort kill; do
 	run 2 1 ./ranks $how
 	[ $how = kill ] || equal "MPI_Abort in one rank: exit status" "$run_status" 9

@@ -3,20 +3,15 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-static void rest(void)
-{
-	struct timespec t = { 0, 200000000 };
-	nanosleep(&t, NULL);
-}
+#include "work.h"
 
 int main(int argc, char **argv)
 {
 	int rank;
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	rest();
+	rest(200);
 	if (rank == 1) {
 		if (!strcmp(argv[1], "abort"))
 			MPI_Abort(MPI_COMM_WORLD, 9);

@@ -7,7 +7,7 @@
 cp "$HERE/trace_ranks.c" ranks.c
 cp "$HERE/trace_steps.c" steps.c
 build ranks ranks.c -O1 -fopenmp "-I$build_dir/include" --sis-cr=CR_F,CR_A,CR_OMP,CR_MPI
-build steps steps.c -O1 "-I$build_dir/include" --sis-cr=CR_P,CR_A
+build steps "-I$E2E/include" steps.c -O1 "-I$build_dir/include" --sis-cr=CR_P,CR_A
 
 chrome() { analyze export "$EXP" --format chrome "$@" -o trace.json 2>chrome.err || cat chrome.err; }
 # begun NAME: how often it begins in the exported trace, which has an event a line
@@ -246,8 +246,7 @@ equal "calls of the system fail: it runs, and what is there can be read" "$(cat 
 
 # -- what is known only afterwards: how long a team took to start and to end, whom its members waited for
 source_file team.c <<'END'
-#include <time.h>
-static void rest(long ms) { struct timespec t = {0, ms * 1000000}; nanosleep(&t, 0); }
+#include "work.h"
 int main(void)
 {
 	for (int i = 0; i < 5; i++) {
@@ -262,7 +261,7 @@ int main(void)
 	return 0;
 }
 END
-build team team.c -O1 -fopenmp --sis-cr=CR_OMP
+build team "-I$E2E/include" team.c -O1 -fopenmp --sis-cr=CR_OMP
 # spans: "THREAD REGION CALLS MICROSECONDS" of the exported trace; the innermost open one ends
 spans() {
 	sed -n 's/^{"ph":"\([BE]\)","pid":1,"tid":\([0-9]*\),"ts":\([0-9.]*\)\(,"name":"\([^"]*\)"\)*.*/\1\t\2\t\3\t\5/p' trace.json | awk -F '\t' '
@@ -308,7 +307,7 @@ build tasks tasks.c -O1 -fopenmp
 SIS_TRACE=1 run_alone 2 ./tasks
 chrome
 equal "tasks: each one is there" "$run_status $(begun body) $(begun 'task body') $(balance)" "0 50 50 "
-build whole steps.c -O1 -static "-I$build_dir/include" --sis-cr=CR_P,CR_A
+build whole "-I$E2E/include" steps.c -O1 -static "-I$build_dir/include" --sis-cr=CR_P,CR_A
 traced ./whole 100 kill
 chrome
 equal "a static program: all of it is there" "$(begun inner) $(begun step) $(balance)" "10000 100 "

@@ -5,14 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #include <sis/sis.h>
-static void rest(long ms)
-{
-	struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
-	nanosleep(&t, NULL);
-}
+
+#include "work.h"
+
 static void inner(void) { __asm__ volatile("" ::: "memory"); }
 static void step(long pairs)
 {

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # layers.awk - what tests/layers asks of one part. `kind` says what the lines of the next file are:
-# order (NUMBER FOLDER), includes (FILE INCLUDED), circles (FILES REASON), symbols (OBJECT U|D SYMBOL).
+# order (NUMBER FOLDER), includes (FILE INCLUDED), circles (FILES REASON), symbols (OBJECT U|D
+# SYMBOL).
 
 # The folder of a path within the part; "" for the part itself, whose files may use all folders.
 function folder(path) { return index(path, "/") ? substr(path, 1, index(path, "/") - 1) : "" }
 function base(path) { sub(/.*\//, "", path); sub(/\.[a-z]*$/, "", path); return path }
 function below(user, used) {
-	return user != "" && used != "" && user != used && user in order && used in order && order[used] > order[user]
+	return user != "" && used != "" && user != used && user in order && used in order &&
+		order[used] > order[user]
 }
 
 kind == "order" { order[$2] = $1; next }
 
-# -- includes: FILE, INCLUDED -------------------------------------------------------------------------------
+# -- includes: FILE, INCLUDED --------------------------------------------------------------------
 kind == "includes" {
 	user = folder(substr($1, length(part) + 2))
 	used = folder($2)
@@ -22,7 +24,7 @@ kind == "includes" {
 	next
 }
 
-# -- symbols ------------------------------------------------------------------------------------------------
+# -- symbols -------------------------------------------------------------------------------------
 kind == "circles" { # a circle that README lists: names of files, then the reason
 	members = ""
 	for (i = 1; i <= NF && $i ~ /\.(c|cc)$/; i++)

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# soak.sh - the runtime for a long time: threads that come and go, nested teams, tasks, signals, forks, pauses, a library that
-# is opened and closed; the second half in a run whose trace a signal switches on and off.
+# soak.sh - the runtime for a long time: threads that come and go, nested teams, tasks, signals,
+# forks, pauses, a library that is opened and closed; the second half in a run whose trace a signal
+# switches on and off.
 #
 #     tests/soak.sh [SECONDS]        10 minutes if nothing is said; part of `make check-long`
 #
-# The program counts what it does; the experiment must have the same counts, and all time of all units.
+# The program counts what it does; the experiment must have the same counts, and all time of all
+# units.
 e2e_folder=$(cd "$(dirname "$0")/e2e" && pwd)
 . "$e2e_folder/lib.sh"
 seconds=${1:-600}
@@ -26,11 +28,18 @@ build plugin.so -O1 -shared -fPIC "-I$build_dir/include" plugin.c
 
 # Of the exported trace: begins and ends match, times do not go back.
 balance() {
-	sed -n 's/^{"ph":"\([BE]\)","pid":\([0-9]*\),"tid":\([0-9]*\),"ts":\([0-9.]*\).*/\2.\3 \1 \4/p' trace.json | awk '
+	sed -n \
+		's/^{"ph":"\([BE]\)","pid":\([0-9]*\),"tid":\([0-9]*\),"ts":\([0-9.]*\).*/\2.\3 \1 \4/p' \
+		trace.json |
+		awk '
 		$3 + 0 < last[$1] { print $1 " goes back" }
 		{ last[$1] = $3 + 0; depth[$1] += $2 == "B" ? 1 : -1 }
 		depth[$1] < 0 { print $1 " ends what has not begun" }
-		END { for (thread in depth) if (depth[thread]) print thread " leaves " depth[thread] " open" }' | head -n 3
+		END {
+			for (thread in depth)
+				if (depth[thread]) print thread " leaves " depth[thread] " open"
+		}' |
+		head -n 3
 }
 
 # soak WHAT SECONDS [NAME=VALUE...]
@@ -38,30 +47,43 @@ soak() {
 	title=$1 time=$2
 	shift 2
 	runs=$((runs + 1)) EXP=$T/exp$runs
-	env "$@" SIS_OUTPUT="$EXP" timeout $((time + 300)) ./soak "$time" "$T/plugin.so" >run.out 2>run.err
+	env "$@" SIS_OUTPUT="$EXP" timeout $((time + 300)) ./soak "$time" \
+		"$T/plugin.so" >run.out 2>run.err
 	equal "$title, $time seconds: ends well, and nothing is said" "$? $(cat run.err)" "0 "
 	analyze import "$EXP" >import.out 2>import.err || give_up "$title: import" import.err
 	while read -r region calls; do
 		equal "$title: $region: $calls calls" \
-			"$(query "[.[] | select(.region == \"$region\" and .type == \"CR_A\") | .calls] | add" regions "$EXP")" "$calls"
+			"$(query "[.[] | select(.region == \"$region\" and .type == \"CR_A\") |
+				.calls] | add" \
+				regions "$EXP")" \
+			"$calls"
 	done <run.out
-	equal "$title: values, as many as steps" "$(query '[.[] | .values.number // empty | .count] | add' regions "$EXP")" \
+	equal "$title: values, as many as steps" \
+		"$(query '[.[] | .values.number // empty | .count] | add' regions "$EXP")" \
 		"$(awk '$1 == "step" { print $2 }' run.out)"
 	equal "$title: the process has ended, its children by _exit" \
-		"$(query '[.[0].processes[].state] | unique | join(" ")' show "$EXP")" "aborted ended"
-	lacks "$title: nothing was lost" "$(query '.[0].warnings[]' show "$EXP")" 'drop|lost|mismatch|unwound|not measured'
+		"$(query '[.[0].processes[].state] | unique | join(" ")' show "$EXP")" \
+		"aborted ended"
+	lacks "$title: nothing was lost" \
+		"$(query '.[0].warnings[]' show "$EXP")" \
+		'drop|lost|mismatch|unwound|not measured'
 	size=$(cat "$EXP"/proc-*.sis | wc -c)
 	processes=$(ls "$EXP"/proc-*.sis | wc -l)
-	check "$title: memory does not grow with time, $((size / processes / 1024)) KiB each of $processes processes" \
+	each="$((size / processes / 1024)) KiB each of $processes processes"
+	check "$title: memory does not grow with time, $each" \
 		test "$((size / processes))" -lt 4000000
 	identity "$title"
 }
 soak profile $((seconds / 2))
 soak trace $((seconds / 2)) SIS_TRACE=wait SIS_TRACE_SIGNAL=USR2
 for from in 0 $((seconds / 4)); do
-	analyze export "$EXP" --format chrome --window "$from:$((from + 1))" -o trace.json 2>export.err
-	equal "trace: a second of it, from $from on, is whole" "$? $(cat export.err) $(balance)" "0  "
+	analyze export "$EXP" --format chrome --window "$from:$((from + 1))" \
+		-o trace.json 2>export.err
+	equal "trace: a second of it, from $from on, is whole" \
+		"$? $(cat export.err) $(balance)" \
+		"0  "
 done
-check "trace: it was on and off" test "$(query '.[0].trace | map(.events) | add' show "$EXP")" -gt 1000
+check "trace: it was on and off" test "$(query '.[0].trace | map(.events) | add' show "$EXP")" \
+	-gt 1000
 echo "$((number - failed)) passed, $failed failed"
 [ "$failed" = 0 ]

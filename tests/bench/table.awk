@@ -4,14 +4,17 @@
 
 function have(key) { return key in m }
 
-# row(TITLE, VALUE, UNIT, RATIO, AGAINST, WHICH, LIMIT): WHICH figure the LIMIT is of, "value" or "ratio"
+# row(TITLE, VALUE, UNIT, RATIO, AGAINST, WHICH, LIMIT): WHICH figure the LIMIT is of, "value" or
+# "ratio"
 function row(title, value, unit, ratio, against, which, limit,    figure, mark) {
 	figure = which == "ratio" ? ratio : value
 	mark = limit == "" ? "" : figure <= limit ? "met" : "over"
 	if (json) {
-		printf "%s\n    {\"title\": \"%s\", \"value\": %.4f, \"unit\": \"%s\"", separator, title, value, unit
+		printf "%s\n    {\"title\": \"%s\", \"value\": %.4f, \"unit\": \"%s\"",
+			separator, title, value, unit
 		if (ratio != "") printf ", \"ratio\": %.4f, \"against\": \"%s\"", ratio, against
-		if (limit != "") printf ", \"limit\": %s, \"limit_of\": \"%s\", \"met\": %s", limit, which, mark == "met" ? "true" : "false"
+		if (limit != "") printf ", \"limit\": %s, \"limit_of\": \"%s\", \"met\": %s",
+			limit, which, mark == "met" ? "true" : "false"
 		printf "}"
 		separator = ","
 		return
@@ -25,7 +28,8 @@ function row(title, value, unit, ratio, against, which, limit,    figure, mark) 
 
 function pair_row(title, group, key, floor, limit) {
 	if (have(group "." key))
-		row(title, m[group "." key], "ns", m[group "." key] / m[group "." floor], "two clock reads", "ratio", limit)
+		row(title, m[group "." key], "ns", m[group "." key] / m[group "." floor],
+			"two clock reads", "ratio", limit)
 }
 
 # A peer that instruments calls: what it adds to a call.
@@ -38,7 +42,8 @@ function call_row(title, group, two,    added) {
 
 # What tracing adds to the same pair.
 function traced_row(title, group, key, limit) {
-	row(title, m[group "." key], "ns", m[group "." key] / m["sis." key], "profile alone", "ratio", limit)
+	row(title, m[group "." key], "ns", m[group "." key] / m["sis." key], "profile alone",
+		"ratio", limit)
 }
 
 # Recursion deeper than SIS_RECURSION, against the pair.
@@ -50,7 +55,8 @@ function folded_row(title, key, limit,    ns) {
 # What a pair adds to the work that it stands around, which hides some of it.
 function body_row(title, limit,    added) {
 	added = m["sis.body_pair"] - m["sis.body"]
-	row(title, added, "ns", added / (m["sis.body_floor"] - m["sis.body"]), "two clock reads", "ratio", limit)
+	row(title, added, "ns", added / (m["sis.body_floor"] - m["sis.body"]), "two clock reads",
+		"ratio", limit)
 }
 
 function mpi_added(title, key, limit,    added) {
@@ -59,7 +65,8 @@ function mpi_added(title, key, limit,    added) {
 }
 
 function mpi_ratio(title, key, limit) {
-	row(title, m["mpi_sis." key], "ns", m["mpi_sis." key "_ratio"], "its PMPI twin", "ratio", limit)
+	row(title, m["mpi_sis." key], "ns", m["mpi_sis." key "_ratio"], "its PMPI twin", "ratio",
+		limit)
 }
 
 function disabled_row(title, group, limit,    ns) {
@@ -72,28 +79,32 @@ function disabled_row(title, group, limit,    ns) {
 function compile_row(title, name, limit,    group) {
 	group = "compile_" name
 	if (have(group ".sisc"))
-		row(title, m[group ".sisc"], "s", m[group ".sisc"] / m[group ".plain"], "plain compiler", "ratio", limit)
+		row(title, m[group ".sisc"], "s", m[group ".sisc"] / m[group ".plain"],
+			"plain compiler", "ratio", limit)
 }
 
 function analyze_row(title, key, limit, limit_ten,    million, ten) {
 	million = m["analyze." key] / m["analyze.summaries"] * 1e6
 	ten = m["analyze_ten." key] / m["analyze_ten.summaries"] * 1e6
 	row(title, million, "s", "", "", "value", limit)
-	row("  ten million, for each", ten, "s", ten / million, "one million", limit_ten ? "ratio" : "", limit_ten)
+	row("  ten million, for each", ten, "s", ten / million, "one million",
+		limit_ten ? "ratio" : "", limit_ten)
 }
 
 # The largest process of each.
 function memory_row(title, name,    group) {
 	group = "compile_" name
 	if (have(group ".sisc_kb"))
-		row(title, m[group ".sisc_kb"] / 1024, "MB", m[group ".sisc_kb"] / m[group ".plain_kb"], "plain compiler", "ratio", 2.5)
+		row(title, m[group ".sisc_kb"] / 1024, "MB",
+			m[group ".sisc_kb"] / m[group ".plain_kb"], "plain compiler", "ratio", 2.5)
 }
 
 function whole_row(title, name, limit) {
 	if (!have("whole." name))
 		return
 	row(title, (m["whole." name] - 1) * 100, "%", "", "", "value", limit)
-	row("  to the same program, switched off", (m["whole." name "_off"] - 1) * 100, "%", "", "", "", "")
+	row("  to the same program, switched off", (m["whole." name "_off"] - 1) * 100, "%", "",
+		"", "", "")
 }
 
 function section(title) { if (!json) printf "\n%s\n", title }
@@ -113,10 +124,12 @@ END {
 	folded_row("pair, recursion 2048 deep, folded", "folded", 3)
 	folded_row("pair, two functions in turn, folded", "folded_pairs", 3)
 	pair_row("pair, two threads at once, each", "sis", "pair_two", "floor_two", 1.15)
-	row("two threads against one", m["sis.pair_two"], "ns", m["sis.pair_two"] / m["sis.pair"], "one thread", "", "")
+	row("two threads against one", m["sis.pair_two"], "ns",
+		m["sis.pair_two"] / m["sis.pair"], "one thread", "", "")
 	call_row("function call measured", "call", "")
 	if (have("sampled.pair"))
-		row("pair, one in 16 timed (SIS_TIMING=1/16)", m["sampled.pair"], "ns", m["sampled.pair"] / m["sis.pair"], "the pair", "ratio", 0.3)
+		row("pair, one in 16 timed (SIS_TIMING=1/16)", m["sampled.pair"], "ns",
+			m["sampled.pair"] / m["sis.pair"], "the pair", "ratio", 0.3)
 	disabled_row("a probe, switched off (SIS_ENABLE=0)", "off", 2)
 	disabled_row("a probe, runtime that does nothing", "noop", "")
 	traced_row("pair traced, written to the disk", "trace", "pair", 1.6)
@@ -145,12 +158,14 @@ END {
 	whole_row("the Stommel sample, 2 ranks", "stommel", 2)
 	whole_row("conjugate gradients, 2 ranks", "cg", 2)
 	whole_row("multigrid, 2 threads", "mg", 2)
-	row("CPU time of a program that is over at once", m["short.plain"], "ms", "", "", "value", 1)
+	row("CPU time of a program that is over at once", m["short.plain"], "ms", "", "",
+		"value", 1)
 	row("one of MPI, one rank", m["short.mpi"], "ms", "", "", "value", 2)
 	section("Memory")
 	row("a node, of a million, on the disk", m["memory.node"], "B", "", "", "value", 96)
 	row("an idle thread, resident", m["memory.thread"] / 1024, "KiB", "", "", "value", 1024)
-	row("an idle thread, on the disk", m["memory.thread_disk"] / 1024, "KiB", "", "", "value", 1024)
+	row("an idle thread, on the disk", m["memory.thread_disk"] / 1024, "KiB", "", "",
+		"value", 1024)
 	section("Compiling with -O2, CPU seconds")
 	compile_row("sisc, 5000 lines of numerical code", "big", 1.5)
 	compile_row("sisc, 2100 lines of MPI", "mpi", 1.5)
@@ -161,12 +176,16 @@ END {
 	memory_row("memory to parse Lua's largest file", "lua")
 	memory_row("memory to parse SQLite", "sqlite")
 	if (have("compile_lua.sisc_j2"))
-		row("make -j2 against -j1, Lua with sisc", m["compile_lua.sisc_j2"], "s", (m["compile_lua.sisc_j2"] / m["compile_lua.sisc_j1"]) / (m["compile_lua.plain_j2"] / m["compile_lua.plain_j1"]), "gain of plain", "", "")
+		row("make -j2 against -j1, Lua with sisc", m["compile_lua.sisc_j2"], "s",
+			(m["compile_lua.sisc_j2"] / m["compile_lua.sisc_j1"]) / \
+			(m["compile_lua.plain_j2"] / m["compile_lua.plain_j1"]),
+			"gain of plain", "", "")
 	section("sis-analyze, CPU seconds for a million summaries")
 	analyze_row("import", "import", 4, 1.3)
 	analyze_row("overhead", "overhead", 1, "")
 	analyze_row("regions --top 20", "regions", 1, "")
-	row("the repository's size", m["analyze.bytes"] / m["analyze.summaries"], "MB", "", "", "value", 120)
+	row("the repository's size", m["analyze.bytes"] / m["analyze.summaries"], "MB", "", "",
+		"value", 120)
 	if (json) {
 		printf "\n  ],\n  \"unavailable\": ["
 		for (i = 1; i <= missing_count; i++) {
@@ -176,7 +195,8 @@ END {
 		}
 		printf "],\n  \"medians\": {"
 		separator = ""
-		for (key in m) { printf "%s\n    \"%s\": %s", separator, key, m[key]; separator = "," }
+		for (key in m) { printf "%s\n" \
+			"    \"%s\": %s", separator, key, m[key]; separator = "," }
 		print "\n  }\n}"
 	}
 }

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# lib.sh - what every end-to-end test sources: the tools, a scratch directory, checks that speak TAP.
+# lib.sh - what every end-to-end test sources: the tools, a scratch directory, checks that speak
+# TAP.
 #
 #     . "$(dirname "$0")/../lib.sh"
-#     source_file hello.c <<'END' ... END      a file in the scratch directory, which is the current one
+#     source_file hello.c <<'END' ... END      a file in the scratch directory, the current one
 #     build hello hello.c -O2                  sisc ... -o hello; not building ends the test
-#     run 2 1 ./hello                          mpiexec -n 2, OMP_NUM_THREADS=1; output in run.out, run.err
+#     run 2 1 ./hello                          mpiexec -n 2, OMP_NUM_THREADS=1; output in run.out,
+#                                              run.err
 #     equal "prints" "$(cat run.out)" "hello"
 #     near "useful of rank 1" "$seconds" 0.3
 #
-# $SISC $ANALYZE $MPIEXEC $CC $MPICC are the tools, $TOP the repository, $E2E its tests/e2e, $HERE the
-# folder of the test, $T the scratch directory, $EXP the directory of the last run's experiment.
+# $SISC $ANALYZE $MPIEXEC $CC $MPICC are the tools, $TOP the repository, $E2E its tests/e2e, $HERE
+# the folder of the test, $T the scratch directory, $EXP the directory of the last run's experiment.
 # Nothing outside $T is written.
 # shellcheck shell=sh disable=SC2034
 
@@ -48,7 +50,8 @@ share_with_all() {
 	[ "$(id -u)" = 0 ] || return 0 # other users cannot give up anything
 	cd / && rmdir "$T"
 	for parent in "$TMPDIR" /tmp /var/tmp /dev/shm; do
-		T=$(mktemp -d "$parent/sis-e2e.XXXXXX") && chmod 755 "$T" && as_nobody test -x "$T" && break
+		T=$(mktemp -d "$parent/sis-e2e.XXXXXX") &&
+			chmod 755 "$T" && as_nobody test -x "$T" && break
 		[ -z "$T" ] || rmdir "$T"
 		T=
 	done
@@ -56,7 +59,8 @@ share_with_all() {
 	cd "$T" || exit 1
 	[ "$SISC" = "$build_dir/bin/sisc" ] || return 0 # the caller's choice
 	mkdir sis && for part in bin lib include share; do
-		cp -r "$build_dir/$part" sis && chmod -R a+rX "sis/$part" || give_up "sisc is copied"
+		cp -r "$build_dir/$part" sis &&
+			chmod -R a+rX "sis/$part" || give_up "sisc is copied"
 	done
 	SISC=$T/sis/bin/sisc
 }
@@ -94,7 +98,11 @@ equal() { # equal WHAT GOT WANTED
 }
 
 matches() { # matches WHAT TEXT PATTERN: an extended regular expression on one of its lines
-	if printf '%s\n' "$2" | grep -Eq -- "$3"; then ok "$1"; else not_ok "$1: no '$3' in '$2'"; fi
+	if printf '%s\n' "$2" | grep -Eq -- "$3"; then
+		ok "$1"
+	else
+		not_ok "$1: no '$3' in '$2'"
+	fi
 }
 
 lacks() { # lacks WHAT TEXT PATTERN
@@ -107,7 +115,9 @@ lacks_path() { # lacks_path WHAT TEXT PATH: nothing in the text is that director
 
 # near WHAT SECONDS TRUTH: within 5 % and 30 ms
 near() {
-	if awk -v v="$2" -v t="$3" 'BEGIN { d = v - t; if (d < 0) d = -d; exit !(v != "" && d <= 0.05 * t + 0.03) }'; then
+	if awk -v v="$2" -v t="$3" \
+		'BEGIN { d = v - t; if (d < 0) d = -d;
+			exit !(v != "" && d <= 0.05 * t + 0.03) }'; then
 		ok "$1"
 	else
 		not_ok "$1: ${2:-no value}, not near $3"
@@ -121,8 +131,11 @@ one_error() {
 	"$@" >error.out 2>error.err
 	status=$?
 	lines=$(wc -l <error.err)
-	if [ "$status" = "$wanted" ] && [ "$lines" = 1 ] && grep -Eq -- "$pattern" error.err; then ok "$what"; else
-		not_ok "$what: status $status (not $wanted), $lines lines, no '$pattern' in: $(head -n 3 error.err)"
+	if [ "$status" = "$wanted" ] && [ "$lines" = 1 ] && grep -Eq -- "$pattern" error.err; then
+		ok "$what"
+	else
+		said="status $status (not $wanted), $lines lines"
+		not_ok "$what: $said, no '$pattern' in: $(head -n 3 error.err)"
 	fi
 }
 
@@ -132,7 +145,8 @@ source_file() { cat >"$1"; }
 build() {
 	program=$1
 	shift
-	"$SISC" -o "$program" "$@" >build.out 2>build.err || give_up "sisc $* builds $program" build.err
+	"$SISC" -o "$program" "$@" >build.out 2>build.err ||
+		give_up "sisc $* builds $program" build.err
 }
 
 # run RANKS THREADS COMMAND...: keeps the status in $run_status, the experiment's directory in $EXP
@@ -141,7 +155,8 @@ run() {
 	ranks=$1 threads=$2
 	shift 2
 	runs=$((runs + 1)) EXP=$T/exp$runs
-	SIS_OUTPUT=$EXP OMP_NUM_THREADS=$threads timeout 120 "$MPIEXEC" -n "$ranks" "$@" >run.out 2>run.err </dev/null
+	SIS_OUTPUT=$EXP OMP_NUM_THREADS=$threads timeout 120 "$MPIEXEC" -n "$ranks" \
+		"$@" >run.out 2>run.err </dev/null
 	run_status=$?
 }
 
@@ -171,14 +186,17 @@ query() {
 # by_pu: PROCESS THREAD OVERHEAD SECONDS of $EXP, tab-separated: nodes of the tree, and USEFUL
 by_pu() {
 	id=$(query '.[0].id' import "$EXP") &&
-		query '.[] | [.process, .thread, .overhead, .seconds] | @tsv' overhead "$EXP" --by-pu &&
+		query '.[] | [.process, .thread, .overhead, .seconds] | @tsv' overhead "$EXP" \
+			--by-pu &&
 		query '.[] | [.process, .thread, "USEFUL", .useful_ns / 1e9] | @tsv' sql \
-			"SELECT process, thread, useful_ns FROM processing_unit WHERE experiment = $id"
+			"SELECT process, thread, useful_ns FROM processing_unit
+				WHERE experiment = $id"
 }
 
 # identity WHAT: of each PU, useful time and overheads are T_p; there are p of them
 identity() {
-	if ! by_pu >identity.pu 2>identity.err || ! query '"\(.p) \(.t_p)"' overhead "$EXP" >identity.all 2>>identity.err; then
+	if ! by_pu >identity.pu 2>identity.err ||
+		! query '"\(.p) \(.t_p)"' overhead "$EXP" >identity.all 2>>identity.err; then
 		not_ok "$1: no overheads: $(head -n 1 identity.err)"
 		return
 	fi
@@ -189,7 +207,8 @@ identity() {
 			for (pu in sum) {
 				n++
 				d = sum[pu] - t
-				if (d > 2e-6 + 2e-9 * t || -d > 2e-6 + 2e-9 * t) printf "%s has %.9f of %.9f s; ", pu, sum[pu], t
+				if (d > 2e-6 + 2e-9 * t || -d > 2e-6 + 2e-9 * t)
+					printf "%s has %.9f of %.9f s; ", pu, sum[pu], t
 			}
 			if (n != p) printf "%d units, not %d", n, p
 		}' identity.all identity.pu)

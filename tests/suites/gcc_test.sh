@@ -2,9 +2,13 @@
 # gcc_test.sh - programs of GCC's test suites: their flags, and the comparison of one.
 # shellcheck shell=sh disable=SC2034,SC2086
 
-# dg_options FILE: what its comments add to the command line, and `dg_environment` to the environment
+# dg_options FILE: what its comments add to the command line, and `dg_environment` to the
+# environment
 dg_options() { sed -n 's/.*dg-\(additional-\)*options {* *"\([^"]*\)".*/\2/p' "$1" | tr '\n' ' '; }
-dg_environment() { sed -n 's/.*dg-set-target-env-var *\([A-Z_]*\) *"*\([^" }]*\)"* *}.*/\1=\2/p' "$1" | tr '\n' ' '; }
+dg_environment() {
+	sed -n 's/.*dg-set-target-env-var *\([A-Z_]*\) *"*\([^" }]*\)"* *}.*/\1=\2/p' "$1" |
+		tr '\n' ' '
+}
 
 # gcc_test DIR FLAGS FILE...: the first file has main
 gcc_test() {
@@ -15,7 +19,8 @@ gcc_test() {
 	shift
 	flags="$flags $(dg_options "$first")"
 	export $(dg_environment "$first") OMP_NUM_THREADS=4
-	limited 60 plain gcc -w $flags "$first" "$@" -o plain -lm || verdict plain "does not compile"
+	limited 60 plain gcc -w $flags "$first" "$@" -o plain -lm ||
+		verdict plain "does not compile"
 	limited "$plain_limit" plain ./plain || verdict plain "does not pass"
 	build_with_sisc "$full_sisc" -w $flags measured.c "$@" -o measured -lm
 	same_behaviour "" ./plain ./measured

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# mpi - MPICH's own tests, built by their own build system, with sisc in place of mpicc, run as their lists say.
-# What they have in common (util, dtpools) is built once, by mpicc.
+# mpi - MPICH's own tests, built by their own build system, with sisc in place of mpicc, run as
+# their lists say. What they have in common (util, dtpools) is built once, by mpicc.
 # shellcheck shell=sh disable=SC2034,SC2154
 mpi_folders="pt2pt coll rma comm io topo datatype"
 
@@ -9,12 +9,14 @@ suite_prepare() {
 	source_package mpich mpich --strip-components=3 --wildcards 'mpich-*/test/mpi/*' || return 1
 	if [ ! -e "$sources/mpich.build/built" ]; then
 		mkdir -p "$sources/mpich.build" && (cd "$sources/mpich.build" && {
-			../mpich/configure --disable-cxx --disable-fortran --disable-spawn --with-mpi=/usr CC=gcc MPICC=mpicc &&
+			../mpich/configure --disable-cxx --disable-fortran --disable-spawn \
+				--with-mpi=/usr CC=gcc MPICC=mpicc &&
 				make -C util && make -C dtpools && touch built
 		} >build.log 2>&1) || return 1
 	fi
 	[ ! -d "$measured_trees" ] || return 0
-	mkdir -p "$measured_trees.new" && cp -a "$sources/mpich" "$sources/mpich.build" "$measured_trees.new" || return 1
+	mkdir -p "$measured_trees.new" &&
+		cp -a "$sources/mpich" "$sources/mpich.build" "$measured_trees.new" || return 1
 	for folder in $mpi_folders; do
 		for file in "$sources/mpich/$folder"/*.c; do
 			in_main "$file" >"$measured_trees.new/mpich/$folder/${file##*/}"
@@ -24,7 +26,8 @@ suite_prepare() {
 	mv "$measured_trees.new" "$measured_trees"
 }
 
-# FOLDER/PROGRAM RANKS [arg=...] [env=...] ...: a run of a program. Those that need not pass or much memory are left out.
+# FOLDER/PROGRAM RANKS [arg=...] [env=...] ...: a run of a program. Those that need not pass or much
+# memory are left out.
 suite_list() {
 	for folder in $mpi_folders; do
 		list=$sources/mpich.build/$folder/testlist # configured, or as it came
@@ -56,13 +59,15 @@ suite_one() {
 		esac
 	done
 	mpi_make "$sources/$folder" "$name" mpicc || verdict plain "does not compile"
-	mpi_make "$measured_trees/$folder" "$name" "$full_sisc" || verdict FAILED "does not compile: $(grep -m 1 error build.err)"
+	mpi_make "$measured_trees/$folder" "$name" "$full_sisc" ||
+		verdict FAILED "does not compile: $(grep -m 1 error build.err)"
 	note_untouched
 	ln -s "$sources/$folder/$name" plain
 	ln -s "$measured_trees/$folder/$name" measured
 	plain_limit=60
 	# shellcheck disable=SC2086 # words of a list
-	limited "$plain_limit" plain mpiexec -n "$ranks" ./plain $arguments || verdict plain "does not pass"
+	limited "$plain_limit" plain mpiexec -n "$ranks" ./plain $arguments ||
+		verdict plain "does not pass"
 	same_behaviour "mpiexec -n $ranks" "./plain $arguments" "./measured $arguments"
 	good_experiment
 	finish

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# one.sh SUITE PROGRAM - one program of a suite, in a scratch directory of its own; see ../suites.sh.
+# one.sh SUITE PROGRAM - one program of a suite, in a scratch directory of its own; see
+# ../suites.sh.
 . "$TOP/tests/suites/lib.sh"
 suite=$1 program=$2
 id=$(printf %s "$program" | tr '/ ' '__' | cut -c 1-100)

@@ -10,20 +10,31 @@ suite_prepare() {
 }
 suite_list() { printf '%s\n' zlib bzip2 lua lpeg sqlite gzip json; }
 
-# Each is called with a compiler, in a directory with the sources, and leaves what counts in `result`.
+# Each is called with a compiler, in a directory with the sources, and leaves what counts in
+# `result`.
 build_zlib() { CC=$1 ./configure && make && make test >result; }
-build_bzip2() { make CC="$1" all && ./bzip2 -9 <blocksort.c | ./bzip2 -d | cmp - blocksort.c && ./bzip2 -8 <manual.xml >result; }
-build_lua() { make -C src linux CC="$1 -std=gnu99" && src/lua "$TOP/tests/suites/lua_test.lua" >result; }
+build_bzip2() {
+	make CC="$1" all && ./bzip2 -9 <blocksort.c |
+		./bzip2 -d | cmp - blocksort.c && ./bzip2 -8 <manual.xml >result
+}
+build_lua() {
+	make -C src linux CC="$1 -std=gnu99" && src/lua "$TOP/tests/suites/lua_test.lua" >result
+}
 build_lpeg() {
 	cp -a "$sources/lua5.4/src" lua && make -C lua linux CC="$1 -std=gnu99" &&
 		make linux CC="$1" LUADIR=lua && lua/lua test.lua >result
 }
 build_sqlite() {
 	./configure --disable-tcl --disable-shared CC="$1" && make sqlite3 &&
-		{ ./sqlite3 :memory: <"$TOP/tests/suites/sqlite_test.sql" >result 2>&1 || [ -s result ]; } # errors are asked for
+		{
+			./sqlite3 :memory: <"$TOP/tests/suites/sqlite_test.sql" >result 2>&1 ||
+				[ -s result ]
+		} # errors are asked for
 }
 # One of its tests packs 4 GB, which takes hours with a probe around every statement.
-build_gzip() { sed -i "/^  list-big/d" tests/Makefile.in && ./configure CC="$1" && make && make check; }
+build_gzip() {
+	sed -i "/^  list-big/d" tests/Makefile.in && ./configure CC="$1" && make && make check
+}
 build_json() { cmake -S . -B built -DCMAKE_C_COMPILER="$1" && make -C built && make -C built test; }
 
 # built TREE COMPILER LIMIT: a copy of the sources, built and tested
@@ -36,7 +47,8 @@ built() {
 	*) package=$program ;;
 	esac
 	cp -a "$sources/$package" "$1" && cd "$1" && touch result || return 1
-	SIS_OUTPUT=$T/experiments/run timeout -k 5 "$3" sh -c '. "$TOP/tests/suites/projects.sh"; "build_$0" "$1"' \
+	SIS_OUTPUT=$T/experiments/run timeout -k 5 "$3" sh \
+		-c '. "$TOP/tests/suites/projects.sh"; "build_$0" "$1"' \
 		"$program" "$2" >"../$1.out" 2>"../$1.err" </dev/null
 	status=$?
 	cd ..
@@ -47,7 +59,9 @@ suite_one() {
 	export sources
 	mkdir experiments
 	built plain gcc 600 || verdict plain "does not pass"
-	built measured "$full_sisc" 3000 || verdict FAILED "does not pass: $(grep -m 1 -iE 'error|fail' measured.err measured.out)"
+	built measured "$full_sisc" 3000 ||
+		verdict FAILED \
+			"does not pass: $(grep -m 1 -iE 'error|fail' measured.err measured.out)"
 	cmp -s plain/result measured/result || verdict FAILED "prints something else"
 	cat measured.out measured.err >build.err
 	note_untouched
@@ -57,5 +71,7 @@ suite_one() {
 		good_experiment
 	done
 	[ -e experiment ] || verdict FAILED "no experiment"
-	verdict ok "$(sed -n 's/^sisc: note: \([^ ]*\): not instrumented: /untouched: \1: /p' build.err | sort -u | tr '\n' ';')"
+	verdict ok \
+		"$(sed -n 's/^sisc: note: \([^ ]*\): not instrumented: /untouched: \1: /p' \
+			build.err | sort -u | tr '\n' ';')"
 }

@@ -9,7 +9,8 @@ suite_list() { (cd "$torture" && ls *.c ieee/*.c builtins/*.c | grep -v -- -lib.
 suite_one() {
 	file=$torture/$1
 	case $1 in
-	builtins/*) gcc_test "$torture/builtins" -O1 "$file" "${file%.c}-lib.c" "$torture/builtins/lib/main.c" ;;
+	builtins/*) gcc_test "$torture/builtins" -O1 "$file" "${file%.c}-lib.c" \
+		"$torture/builtins/lib/main.c" ;;
 	*) gcc_test "$(dirname "$file")" -O1 "$file" ;;
 	esac
 }

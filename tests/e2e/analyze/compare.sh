@@ -29,32 +29,60 @@ for version in old new; do
 done
 
 # of REGION KEY [ARGUMENT...]
-of() { region=$1 key=$2; shift 2; query ".[] | select(.region == \"$region\") | .$key" compare "$@"; }
+of() {
+	region=$1 key=$2
+	shift 2
+	query ".[] | select(.region == \"$region\") | .$key" compare "$@"
+}
 OLD=old1,old2,old3 NEW=new1,new2,new3
 equal "a slower region is named" "$(of solve verdict $OLD $NEW --regions)" slower
-equal "not its caller, whose time is inside" "$(of main verdict $OLD $NEW --regions --ignore-below 5%)" same
+equal "not its caller, whose time is inside" \
+	"$(of main verdict $OLD $NEW --regions --ignore-below 5%)" \
+	same
 equal "nor what is as it was" "$(of setup verdict $OLD $NEW --regions --ignore-below 5%)" same
 equal "the program, too" "$(of program verdict $OLD $NEW --regions)" slower
-equal "by how much" "$(query '.[] | select(.region == "solve") | (.change > 1 and (.change - (.b - .a) / .a | fabs) < 1e-6)' compare $OLD $NEW --regions)" true
-check "which is no noise" test "$(query '[.[] | select(.region == "solve") | .p_value < 0.05][0]' compare $OLD $NEW --regions)" = true
+equal "by how much" \
+	"$(query '.[] | select(.region == "solve") |
+		(.change > 1 and (.change - (.b - .a) / .a | fabs) < 1e-6)' compare $OLD $NEW \
+		--regions)" \
+	true
+check "which is no noise" test \
+	"$(query '[.[] | select(.region == "solve") | .p_value < 0.05][0]' compare $OLD $NEW \
+		--regions)" = true
 equal "faster the other way round" "$(of solve verdict $NEW $OLD --regions)" faster
-equal "new regions and gone ones" "$(of check verdict $OLD $NEW --regions) $(of drop verdict $OLD $NEW --regions)" "new gone"
-equal "repetitions are found" "$(of solve runs_a old2 new1 --regions --repeats) $(of solve verdict old2 new1 --regions --repeats)" \
+equal "new regions and gone ones" \
+	"$(of check verdict $OLD $NEW --regions) $(of drop verdict $OLD $NEW --regions)" \
+	"new gone"
+equal "repetitions are found" \
+	"$(of solve runs_a old2 new1 --regions --repeats) $(of solve verdict old2 new1 --regions \
+		--repeats)" \
 	"3 slower"
-equal "the order: the program, then the worst" "$(query '[.[0, 1].region] | join(" ")' compare $OLD $NEW --regions)" \
+equal "the order: the program, then the worst" \
+	"$(query '[.[0, 1].region] | join(" ")' compare $OLD $NEW --regions)" \
 	"program solve"
-one_error "a regression fails" 1 "above 5 %: program is [0-9.]+ % slower" "$ANALYZE" compare $OLD $NEW --db "$T/sis.db" --fail-above 5%
+one_error "a regression fails" 1 "above 5 %: program is [0-9.]+ % slower" \
+	"$ANALYZE" compare $OLD $NEW --db "$T/sis.db" --fail-above 5%
 matches "after the table" "$(cat error.out)" '^solve +prog.c:6 .* slower$'
 check "a faster program does not" "$ANALYZE" compare $NEW $OLD --db "$T/sis.db" --fail-above 5%
-check "nor one that is slower by less" "$ANALYZE" compare $OLD $NEW --db "$T/sis.db" --fail-above 900%
-one_error "one run each" 1 "above 10 %" "$ANALYZE" compare old1 new1 --db "$T/sis.db" --fail-above 10
+check "nor one that is slower by less" "$ANALYZE" compare $OLD $NEW --db "$T/sis.db" \
+	--fail-above 900%
+one_error "one run each" 1 "above 10 %" \
+	"$ANALYZE" compare old1 new1 --db "$T/sis.db" --fail-above 10
 matches "of which the noise is not known" "$(cat error.out)" '^One run each: how much is noise'
 equal "whose probability has no value" "$(of solve p_value old1 new1 --regions)" null
-equal "differences may be left out" "$(of solve verdict $OLD $NEW --regions --ignore-below 500%)" same
-equal "without --regions the overheads, as ever" "$(query '.[0] | keys | join(" ")' compare old1 new1)" "experiment overhead seconds"
+equal "differences may be left out" \
+	"$(of solve verdict $OLD $NEW --regions --ignore-below 500%)" \
+	same
+equal "without --regions the overheads, as ever" \
+	"$(query '.[0] | keys | join(" ")' compare old1 new1)" \
+	"experiment overhead seconds"
 
 one_error "three sides" 2 "compare two" "$ANALYZE" compare old1 old2 new1 --db "$T/sis.db" --regions
-one_error "no percentage" 2 "'5x' is no percentage" "$ANALYZE" compare old1 new1 --db "$T/sis.db" --fail-above 5x
-one_error "one run on both sides" 1 "'old1' is on both sides" "$ANALYZE" compare old1 old1 --db "$T/sis.db" --regions
-one_error "a list with a hole" 1 "no experiment ''" "$ANALYZE" compare old1, new1 --db "$T/sis.db" --regions
-one_error "--repeats by itself" 2 "add --regions" "$ANALYZE" compare old1 new1 --db "$T/sis.db" --repeats
+one_error "no percentage" 2 "'5x' is no percentage" \
+	"$ANALYZE" compare old1 new1 --db "$T/sis.db" --fail-above 5x
+one_error "one run on both sides" 1 "'old1' is on both sides" \
+	"$ANALYZE" compare old1 old1 --db "$T/sis.db" --regions
+one_error "a list with a hole" 1 "no experiment ''" \
+	"$ANALYZE" compare old1, new1 --db "$T/sis.db" --regions
+one_error "--repeats by itself" 2 "add --regions" \
+	"$ANALYZE" compare old1 new1 --db "$T/sis.db" --repeats

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# sis-analyze ratio: ratios of metrics are those of the numbers that regions shows; expressions and their errors.
+# sis-analyze ratio: ratios of metrics are those of the numbers that regions shows; expressions and
+# their errors.
 . "$(dirname "$0")/../lib.sh"
 
 source_file prog.c <<'END'
@@ -11,17 +12,25 @@ build prog prog.c --sis-cr=CR_P,CR_F --sis-pmetric=WTIME,CALLS,CTIME
 run_alone 1 ./prog
 
 # of REGION RATIO [ARGUMENT...]: its value
-of() { region=$1 ratio=$2; shift 2; query ".[] | select(.region == \"$region\" and .ratio == \"$ratio\") | .value" ratio "$EXP" "$@"; }
+of() {
+	region=$1 ratio=$2
+	shift 2
+	query ".[] | select(.region == \"$region\" and .ratio == \"$ratio\") | .value" ratio \
+		"$EXP" "$@"
+}
 sum() { query "[.[] | select(.region == \"$1\") | .$2] | add" regions "$EXP"; }
 same() { # same WHAT GOT WANTED: but for rounding in print
-	if awk -v a="$2" -v b="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(a != "" && b != "" && d <= 1e-6 * (b < 0 ? -b : b)) }'; then
+	if awk -v a="$2" -v b="$3" \
+		'BEGIN { d = a - b; if (d < 0) d = -d;
+			exit !(a != "" && b != "" && d <= 1e-6 * (b < 0 ? -b : b)) }'; then
 		ok "$1"; else not_ok "$1: '$2', not '$3'"; fi
 }
 same "a built-in one" "$(of main MEAN)" "$(sum main wtime_incl)"
 same "of a recursive region, whose time counts once" "$(of nap T --define 'T=WTIME')" \
 	"$(query '[.[] | select(.path == "main/nap") | .wtime_incl] | add' regions "$EXP")"
 same "calls are all of them" "$(of nap C --define 'C = CALLS')" "$(sum nap calls)"
-same "time by itself" "$(of main E --define 'E=EXCL*1e3')" "$(awk -v v="$(sum main wtime_excl)" 'BEGIN { print v * 1e3 }')"
+same "time by itself" "$(of main E --define 'E=EXCL*1e3')" \
+	"$(awk -v v="$(sum main wtime_excl)" 'BEGIN { print v * 1e3 }')"
 same "useful and lost time are all" "$(of run ALL --define 'ALL=(T_P*P-OTOTAL)/WTIME')" \
 	"$(query '.useful / .t_p' overhead "$EXP")"
 check "a metric that was asked for" test "$(of main CPU)" != null -a -n "$(of main CPU)"
@@ -29,14 +38,23 @@ equal "a metric that was not" "$(of main IPC2 --define 'IPC2=TOT_INS/TOT_CYC')" 
 equal "which is not shown when nobody asked" "$(of main IPC)" ""
 equal "a division by zero" "$(of main Z --define 'Z=1/(CALLS-1)')" null
 equal "names in any case, min and max" "$(of main M --define 'M=max(min(calls,7), 0.5)-3')" -2
-equal "two of them" "$(of main A --define A=1 --define B=2),$(of main B --define A=1 --define B=2)" 1,2
+equal "two of them" \
+	"$(of main A --define A=1 --define B=2),$(of main B --define A=1 --define B=2)" \
+	1,2
 equal "one that takes a built-in's name" "$(of main MEAN --define MEAN=5)" 5
-matches "the table" "$(analyze ratio "$EXP" --define 'TEN=CALLS*10' --type CR_P)" '^main +CR_P +prog.c:3 +10 '
-matches "which says what was not measured" "$(analyze ratio "$EXP" --define 'X=TOT_CYC')" '^TOT_CYC was not measured'
+matches "the table" \
+	"$(analyze ratio "$EXP" --define 'TEN=CALLS*10' --type CR_P)" \
+	'^main +CR_P +prog.c:3 +10 '
+matches "which says what was not measured" \
+	"$(analyze ratio "$EXP" --define 'X=TOT_CYC')" \
+	'^TOT_CYC was not measured'
 equal "--type" "$(query '[.[].region] | unique | join(" ")' ratio "$EXP" --type CR_F)" nap
 equal "--pu" "$(query length ratio "$EXP" --pu 3.0)" 0
-equal "--csv" "$(analyze ratio "$EXP" --csv | head -n 1)" "region,type,file,line_start,process,thread,ratio,value"
-one_error "an unknown metric" 2 "unknown metric 'WTIM'; did you mean WTIME" "$ANALYZE" ratio "$EXP" --define 'X=WTIM'
+equal "--csv" \
+	"$(analyze ratio "$EXP" --csv | head -n 1)" \
+	"region,type,file,line_start,process,thread,ratio,value"
+one_error "an unknown metric" 2 "unknown metric 'WTIM'; did you mean WTIME" \
+	"$ANALYZE" ratio "$EXP" --define 'X=WTIM'
 one_error "no name" 2 "no NAME=EXPR" "$ANALYZE" ratio "$EXP" --define 'WTIME/2'
 one_error "a name twice" 2 "names 'A' twice" "$ANALYZE" ratio "$EXP" --define A=1 --define A=2
 one_error "no end" 2 "ends where a value is expected" "$ANALYZE" ratio "$EXP" --define 'A=1+'

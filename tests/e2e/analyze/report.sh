@@ -25,31 +25,47 @@ build prog prog.c -fopenmp
 run_alone 2 ./prog
 analyze report "$EXP" >report.txt || give_up "a report"
 action() { query ".actions[$1] | $2" report "$EXP"; }
-equal "three things, the largest first" "$(query '[.actions[] | .overhead] | join(" ")' report "$EXP")" "OSYNC_IBAR OLOSS_UNPAR OLOSS_UNPAR"
+equal "three things, the largest first" \
+	"$(query '[.actions[] | .overhead] | join(" ")' report "$EXP")" \
+	"OSYNC_IBAR OLOSS_UNPAR OLOSS_UNPAR"
 near "the loop could win the wait" "$(action 0 .seconds)" 0.5
 near "the serial part half of its time" "$(action 1 .seconds)" 0.3
 near "the sections theirs" "$(action 2 .seconds)" 0.1
-equal "each with its place" "$(query '[.actions[] | "\(.region) \(.file):\(.line_start)"] | join(", ")' report "$EXP")" \
+equal "each with its place" \
+	"$(query '[.actions[] | "\(.region) \(.file):\(.line_start)"] | join(", ")' report \
+		"$EXP")" \
 	"omp parallel for@6 prog.c:6, alone prog.c:2, omp parallel sections@9 prog.c:9"
 equal "and what helps" "$(query '[.actions[] | .advice | length > 20] | all' report "$EXP")" true
-equal "the first is what comes next" "$(query .next report "$EXP" | cut -d, -f1)" "omp parallel for@6 (prog.c:6)"
-matches "numbered" "$(cat report.txt)" '^2\. alone \(prog.c:2\), OLOSS_UNPAR, 0\.[23][0-9]* s to win: '
-matches "with the line" "$(cat report.txt)" '^   > +6 \| #pragma omp parallel for schedule\(static, 1\)$'
+equal "the first is what comes next" \
+	"$(query .next report "$EXP" | cut -d, -f1)" \
+	"omp parallel for@6 (prog.c:6)"
+matches "numbered" \
+	"$(cat report.txt)" \
+	'^2\. alone \(prog.c:2\), OLOSS_UNPAR, 0\.[23][0-9]* s to win: '
+matches "with the line" \
+	"$(cat report.txt)" \
+	'^   > +6 \| #pragma omp parallel for schedule\(static, 1\)$'
 matches "and its neighbours" "$(cat report.txt)" '^ +7 \| 	for \(int i = 0; i < 2; i\+\+\)$'
 sed -i 's/alone/alone_now/' prog.c
 analyze report "$EXP" >report.txt
-matches "a source that has changed is not shown" "$(cat report.txt)" 'prog.c has changed since it was compiled'
+matches "a source that has changed is not shown" \
+	"$(cat report.txt)" \
+	'prog.c has changed since it was compiled'
 lacks "no line of it" "$(cat report.txt)" '^   > +6 '
 rm prog.c
 analyze report "$EXP" >report.txt
 lacks "nor of one that is gone" "$(cat report.txt)" 'has changed|^   > '
 
 # -- lists: the lines that are wanted, in the order that is
-equal "the longest first" "$(query '[.[].region] | join(" ")' regions "$EXP" --filter 'region=omp*' --filter thread=0 --sort wtime_incl --top 1)" \
+equal "the longest first" \
+	"$(query '[.[].region] | join(" ")' regions "$EXP" --filter 'region=omp*' --filter \
+		thread=0 --sort wtime_incl --top 1)" \
 	"omp parallel for@6"
 equal "of an explanation, too" "$(query 'length' overhead "$EXP" --explain OTOTAL --top 2)" 2
-one_error "a column that is not there" 2 "no column 'y'; there are region, " "$ANALYZE" regions "$EXP" --sort y --db "$T/sis.db"
-one_error "a tree has its order" 2 "ask for a list" "$ANALYZE" overhead "$EXP" --top 3 --db "$T/sis.db"
+one_error "a column that is not there" 2 "no column 'y'; there are region, " \
+	"$ANALYZE" regions "$EXP" --sort y --db "$T/sis.db"
+one_error "a tree has its order" 2 "ask for a list" \
+	"$ANALYZE" overhead "$EXP" --top 3 --db "$T/sis.db"
 
 # -- what only the sequential run tells
 source_file twice.c <<'END'
@@ -65,7 +81,9 @@ build twice twice.c -fopenmp
 run_alone 1 ./twice
 analyze import "$EXP" --role seq >import.out 2>&1
 run_alone 2 ./twice
-near "replicated work is something to do" "$(query '.actions[] | select(.overhead == "OLOSS_REPL") | .seconds' report "$EXP")" 0.15
+near "replicated work is something to do" \
+	"$(query '.actions[] | select(.overhead == "OLOSS_REPL") | .seconds' report "$EXP")" \
+	0.15
 
 # -- waits that nobody asked for look like work
 source_file threads.c <<'END'
@@ -95,10 +113,14 @@ build threads threads.c -pthread
 equal "calls that nobody asked for are described" "$(jq -c '.units[0].unasked' threads.idf)" \
 	'{"CR_PTCREATE":1,"CR_PTJOIN":1,"CR_PTMUTEX":2}'
 run_alone 1 ./threads x
-said="waits of threads for each other count as useful work at calls of pthreads that nobody asked for (1 CR_PTJOIN, 2 CR_PTMUTEX)"
+said="waits of threads for each other count as useful work at calls of pthreads that nobody asked"
+said="$said for (1 CR_PTJOIN, 2 CR_PTMUTEX)"
 wanted=--sis-cr=CR_P,CR_F,CR_OMP,CR_MPI,CR_IO,CR_PTJOIN,CR_PTMUTEX
 equal "waits that look like work are told" "$(hint)" "$said; build with sisc $wanted to see them"
-equal "once, among what to do next" "$(analyze report "$EXP" | sed -n '/^What to do next/,/^$/p' | grep -c '^Waits of threads for each other')" 1
+equal "once, among what to do next" \
+	"$(analyze report "$EXP" | sed -n '/^What to do next/,/^$/p' |
+		grep -c '^Waits of threads for each other')" \
+	1
 lacks "not as a warning of the report" "$(analyze report "$EXP")" "^warning: waits of threads"
 matches "as one elsewhere" "$(analyze overhead "$EXP")" "^warning: waits of threads"
 run_alone 1 ./threads

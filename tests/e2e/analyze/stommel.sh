@@ -4,7 +4,8 @@
 
 PATH=$(dirname "$SISC"):$PATH
 cp -r "$TOP/samples/stommel" plain && cp -r plain measured
-make -C plain CC="$MPICC" CFLAGS="-O2 -Wall -Wextra -Werror -Wno-unknown-pragmas" stommel_seq >make.out 2>&1 ||
+make -C plain CC="$MPICC" CFLAGS="-O2 -Wall -Wextra -Werror -Wno-unknown-pragmas" \
+	stommel_seq >make.out 2>&1 ||
 	give_up "the plain compiler builds the sample" make.out
 make -C measured -j2 CC=sisc >make.out 2>&1 || give_up "make CC=sisc builds the sample" make.out
 lacks "make CC=sisc warns of nothing" "$(cat make.out)" 'warning|error|note:'
@@ -33,10 +34,18 @@ equal "hybrid: p is processes x threads" "$(query .p overhead "$EXP")" 4
 regions=$(query '.[] | [.region, .type, .calls, .process, .thread] | @tsv' regions "$EXP")
 tab=$(printf '\t')
 for rank in 0 1; do
-	matches "rank $rank swept 60 times" "$regions" "^do_jacobi${tab}CR_F${tab}60${tab}$rank${tab}0"
-	matches "rank $rank has region comp_main" "$regions" "^comp_main${tab}CR_A${tab}1${tab}$rank${tab}0"
-	matches "rank $rank has region init_comp" "$regions" "^init_comp${tab}CR_A${tab}1${tab}$rank${tab}0"
-	matches "rank $rank reduced 60 times" "$regions" "^MPI_Allreduce${tab}CR_MPIALLREDUCE${tab}60${tab}$rank${tab}0"
+	matches "rank $rank swept 60 times" \
+		"$regions" \
+		"^do_jacobi${tab}CR_F${tab}60${tab}$rank${tab}0"
+	matches "rank $rank has region comp_main" \
+		"$regions" \
+		"^comp_main${tab}CR_A${tab}1${tab}$rank${tab}0"
+	matches "rank $rank has region init_comp" \
+		"$regions" \
+		"^init_comp${tab}CR_A${tab}1${tab}$rank${tab}0"
+	matches "rank $rank reduced 60 times" \
+		"$regions" \
+		"^MPI_Allreduce${tab}CR_MPIALLREDUCE${tab}60${tab}$rank${tab}0"
 done
 lacks "bc is not measured" "$regions" "^bc${tab}"
 

@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What a person at a terminal gets: lines that fit, and pages; and nothing of it in a file. (The bar:
-# tests/unit/test_terminal.c.)
+# What a person at a terminal gets: lines that fit, and pages; and nothing of it in a file. (The
+# bar: tests/unit/analysis/test_terminal.c.)
 . "$(dirname "$0")/../lib.sh"
 
 source_file prog.c <<'END'
 #include <unistd.h>
-static void a_function_whose_name_is_longer_than_what_a_narrow_terminal_has_room_for(void) { usleep(1000); }
-int main(void) { a_function_whose_name_is_longer_than_what_a_narrow_terminal_has_room_for(); return 0; }
+static void a_function_whose_name_is_longer_than_what_a_narrow_terminal_has_room_for(void)
+{
+	usleep(1000);
+}
+int main(void)
+{
+	a_function_whose_name_is_longer_than_what_a_narrow_terminal_has_room_for();
+	return 0;
+}
 END
 build prog prog.c
 run_alone 1 ./prog
@@ -37,7 +44,10 @@ stand_in() {
 	STAND_IN=$T/shown STAND_IN_COLUMNS=$width LD_PRELOAD=./stand_in.so TERM=xterm timeout 20 \
 		"$ANALYZE" "$@" --db "$T/sis.db"
 }
-longest() { awk '{ gsub(/\033\[[0-9;]*[A-Za-z]/, "") } length > n { n = length } END { print n + 0 }' shown; }
+longest() {
+	awk '{ gsub(/\033\[[0-9;]*[A-Za-z]/, "") } length > n { n = length } END { print n + 0 }' \
+		shown
+}
 
 lines_fit() {
 	PAGER=cat
@@ -70,10 +80,14 @@ pages() {
 	check "$way: at the terminal's width" test "$(longest)" -le 70
 	PAGER='sh -c "head -n 1"'
 	at_terminal 200 regions
-	equal "$way: a pager that is left early is no error" "$terminal_status $(wc -l <shown)" "0 1"
+	equal "$way: a pager that is left early is no error" \
+		"$terminal_status $(wc -l <shown)" \
+		"0 1"
 	PAGER='sh pager.sh'
 	at_terminal 70 regions --region none
-	equal "$way: a wrong option does not start it" "$terminal_status $(grep -c page shown)" "2 0"
+	equal "$way: a wrong option does not start it" \
+		"$terminal_status $(grep -c page shown)" \
+		"2 0"
 	equal "$way: nor is there one for a file" "$(analyze list | grep -c page)" 0
 }
 

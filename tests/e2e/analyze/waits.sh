@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Who waited, for whom, and what that one was in: rank 1 waits for rank 0, rank 2 for rank 1 because that had waited.
+# Who waited, for whom, and what that one was in: rank 1 waits for rank 0, rank 2 for rank 1 because
+# that had waited.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
@@ -35,30 +36,73 @@ run 3 1 ./chain
 equal "runs" $run_status 0
 
 # Seconds of the lists are divided by p.
-waits() { query "[.[] | select($1)] | map($2) | add // 0" waits "$EXP"; }              # CONDITION VALUE
-culprits() { query "[.[] | select(.region == \"$1\")] | map($2) | add // 0" waits --culprits "$EXP"; } # REGION VALUE
+# CONDITION VALUE
+waits() { query "[.[] | select($1)] | map($2) | add // 0" waits "$EXP"; }
+# REGION VALUE
+culprits() {
+	query "[.[] | select(.region == \"$1\")] | map($2) | add // 0" waits --culprits "$EXP"
+}
 
-near "rank 1 waits for 0" "$(waits '.wait == "OSYNC_LATESEND" and .line_start == 17' '.seconds * 3')" 0.4
-equal "which was in serial" "$(query '.[] | select(.wait == "OSYNC_LATESEND" and .line_start == 17) | "\(.culprit) \(.cause) \(.cause_file):\(.cause_line_start)"' waits "$EXP")" "0.0 serial chain.c:4"
-near "rank 2 waits for 1" "$(waits '.wait == "OSYNC_LATESEND" and .line_start == 21' '.seconds * 3')" 0.5
-equal "which waited itself, mostly" "$(query '.[] | select(.wait == "OSYNC_LATESEND" and .line_start == 21) | "\(.culprit) \(.cause) \(.cause_share * 10 | round)"' waits "$EXP")" "1.0 MPI_Recv 8"
+near "rank 1 waits for 0" \
+	"$(waits '.wait == "OSYNC_LATESEND" and .line_start == 17' '.seconds * 3')" \
+	0.4
+equal "which was in serial" \
+	"$(query '.[] | select(.wait == "OSYNC_LATESEND" and .line_start == 17) |
+		"\(.culprit) \(.cause) \(.cause_file):\(.cause_line_start)"' waits "$EXP")" \
+	"0.0 serial chain.c:4"
+near "rank 2 waits for 1" \
+	"$(waits '.wait == "OSYNC_LATESEND" and .line_start == 21' '.seconds * 3')" \
+	0.5
+equal "which waited itself, mostly" \
+	"$(query '.[] | select(.wait == "OSYNC_LATESEND" and .line_start == 21) |
+		"\(.culprit) \(.cause) \(.cause_share * 10 | round)"' waits "$EXP")" \
+	"1.0 MPI_Recv 8"
 near "serial is the cause of the one wait" "$(culprits serial '.direct_seconds * 3')" 0.4
-equal "and of most of the other, and of what 0 waited at the end" "$(culprits serial '.indirect_seconds * 3 | . > 0.37 and . < 0.6')" true
-near "the rest is rank 1's own" "$(query '.[0].ns / 1e9' sql "SELECT sum(w.ns) AS ns FROM wait_cause w JOIN region r ON r.id = w.cause
+equal "and of most of the other, and of what 0 waited at the end" \
+	"$(culprits serial '.indirect_seconds * 3 | . > 0.37 and . < 0.6')" \
+	true
+near "the rest is rank 1's own" \
+	"$(query '.[0].ns / 1e9' sql \
+		"SELECT sum(w.ns) AS ns FROM wait_cause w JOIN region r ON r.id = w.cause
 	WHERE r.name = 'own_work' AND w.leaf = 'OSYNC_LATESEND'")" 0.1
 equal "the worst culprit is the first" "$(query '.[0].region' waits --culprits "$EXP")" serial
-near "victims have their own seconds" "$(query '[.[] | select(.process == 2 and .wait == "OSYNC_LATESEND") | .seconds] | add' waits --victims "$EXP")" 0.5
-equal "all causes of messages are known" "$(query '[.[] | select(.wait == "OSYNC_LATESEND") | (.seconds - .known_seconds) | fabs] | add < 1e-6' waits "$EXP")" true
-equal "shares are of the overhead" "$(query '([.[].share] | add) | . > 0.4 and . <= 1.0001' waits "$EXP")" true
-equal "the report names the cause" "$(query '.actions[] | select(.line_start == 17) | .cause | "\(.process).\(.thread) \(.region) \(.share > 0.9)"' report "$EXP")" "0.0 serial true"
-matches "also in words" "$(analyze report "$EXP")" 'MPI_Recv \(chain.c:21\).* Mostly for 1\.0, itself waiting in MPI_Recv \(chain.c:17\), [5-9][0-9] % of it\.$'
-equal "so does the explanation" "$(query '[.[] | select(.line_start == 17 and .process == 1) | "\(.culprit) \(.cause)"] | unique | .[]' overhead --explain OSYNC_LATESEND "$EXP")" "0.0 serial"
-matches "as text" "$(analyze waits "$EXP")" '^OSYNC_LATESEND +MPI_Recv +chain.c:17 .* 0\.0 +serial +chain.c:4 '
-equal "as csv" "$(analyze waits --csv "$EXP" | head -n 1 | cut -d, -f1-6)" "wait,region,file,line_start,seconds,share"
-equal "filtered" "$(query '.[].line_start' waits --filter 'wait=OSYNC_LATESEND' --sort line_start "$EXP" | tr '\n' ' ')" "21 17 "
-one_error "two questions" 2 'choose one' "$ANALYZE" waits --db "$T/sis.db" --victims --culprits "$EXP"
+near "victims have their own seconds" \
+	"$(query '[.[] | select(.process == 2 and .wait == "OSYNC_LATESEND") | .seconds] | add' \
+		waits --victims "$EXP")" \
+	0.5
+equal "all causes of messages are known" \
+	"$(query '[.[] | select(.wait == "OSYNC_LATESEND") | (.seconds - .known_seconds) | fabs] |
+		add < 1e-6' waits "$EXP")" \
+	true
+equal "shares are of the overhead" \
+	"$(query '([.[].share] | add) | . > 0.4 and . <= 1.0001' waits "$EXP")" \
+	true
+equal "the report names the cause" \
+	"$(query '.actions[] | select(.line_start == 17) | .cause |
+		"\(.process).\(.thread) \(.region) \(.share > 0.9)"' report "$EXP")" \
+	"0.0 serial true"
+matches "also in words" \
+	"$(analyze report "$EXP")" \
+	'MPI_Recv \(chain.c:21\).* Mostly for 1\.0, itself waiting in MPI_Recv \(chain.c:17\), [5-9][0-9] % of it\.$'
+equal "so does the explanation" \
+	"$(query '[.[] | select(.line_start == 17 and .process == 1) | "\(.culprit) \(.cause)"] |
+		unique | .[]' overhead --explain OSYNC_LATESEND "$EXP")" \
+	"0.0 serial"
+matches "as text" \
+	"$(analyze waits "$EXP")" \
+	'^OSYNC_LATESEND +MPI_Recv +chain.c:17 .* 0\.0 +serial +chain.c:4 '
+equal "as csv" \
+	"$(analyze waits --csv "$EXP" | head -n 1 | cut -d, -f1-6)" \
+	"wait,region,file,line_start,seconds,share"
+equal "filtered" \
+	"$(query '.[].line_start' waits --filter 'wait=OSYNC_LATESEND' --sort line_start "$EXP" |
+		tr '\n' ' ')" \
+	"21 17 "
+one_error "two questions" 2 'choose one' \
+	"$ANALYZE" waits --db "$T/sis.db" --victims --culprits "$EXP"
 
-# within a process: thread 1 waits for the lock that 0 has while it is in `slow`, so that 0 waits for it at the end
+# within a process: thread 1 waits for the lock that 0 has while it is in `slow`, so that 0 waits
+# for it at the end
 source_file threads.c <<'END'
 #include <omp.h>
 #include <unistd.h>
@@ -90,12 +134,25 @@ build threads threads.c -O1 -fopenmp
 run 1 2 ./threads
 equal "runs with threads" $run_status 0
 near "one waits for the lock" "$(waits '.wait == "OSYNC_LOCK"' '.seconds * 2')" 0.3
-equal "which the other one has, in slow" "$(query '.[] | select(.wait == "OSYNC_LOCK") | "\(.culprit) \(.cause) \(.cause_share > 0.9)"' waits "$EXP")" "0.0 slow true"
+equal "which the other one has, in slow" \
+	"$(query '.[] | select(.wait == "OSYNC_LOCK") |
+		"\(.culprit) \(.cause) \(.cause_share > 0.9)"' waits "$EXP")" \
+	"0.0 slow true"
 near "at once" "$(culprits slow '.direct_seconds * 2')" 0.3
-equal "and for what came of it at the end" "$(culprits slow '.indirect_seconds * 2 | . > 0.02 and . < 0.12')" true
-equal "in share of the overhead" "$(query '.[] | select(.region == "slow") | .share > 0.4' waits --culprits "$EXP")" true
-equal "the report names it" "$(query '.actions[] | select(.overhead == "OSYNC_LOCK") | .cause | "\(.process).\(.thread) \(.region)"' report "$EXP")" "0.0 slow"
-equal "the explanation, too" "$(query '[.[] | select(.thread == 1) | "\(.culprit) \(.cause)"] | unique | .[]' overhead --explain OSYNC_LOCK "$EXP")" "0.0 slow"
+equal "and for what came of it at the end" \
+	"$(culprits slow '.indirect_seconds * 2 | . > 0.02 and . < 0.12')" \
+	true
+equal "in share of the overhead" \
+	"$(query '.[] | select(.region == "slow") | .share > 0.4' waits --culprits "$EXP")" \
+	true
+equal "the report names it" \
+	"$(query '.actions[] | select(.overhead == "OSYNC_LOCK") | .cause |
+		"\(.process).\(.thread) \(.region)"' report "$EXP")" \
+	"0.0 slow"
+equal "the explanation, too" \
+	"$(query '[.[] | select(.thread == 1) | "\(.culprit) \(.cause)"] | unique | .[]' overhead \
+		--explain OSYNC_LOCK "$EXP")" \
+	"0.0 slow"
 
 # a log that is full: what was kept stands for the rest
 source_file many.c <<'END'
@@ -121,10 +178,18 @@ END
 build many many.c -O1
 SIS_RECORDS=4096 run 2 1 ./many
 equal "runs with a full log" $run_status 0
-estimate=$(analyze show "$EXP" | sed -n 's/.* so \([0-9.]*\) s of \([0-9.]*\) s of waits are estimated.*/\1 \2/p')
-equal "most of the waits were not recorded, which is said" "$(echo "$estimate" | awk '{ print ($1 > 0.5 * $2) }')" 1
-equal "and are there" "$(query '[.[] | select(.process == 1 and .wait == "OSYNC_LATESEND") | .seconds] | add' waits --victims "$EXP" |
+estimate=$(analyze show "$EXP" |
+	sed -n 's/.* so \([0-9.]*\) s of \([0-9.]*\) s of waits are estimated.*/\1 \2/p')
+equal "most of the waits were not recorded, which is said" \
+	"$(echo "$estimate" | awk '{ print ($1 > 0.5 * $2) }')" \
+	1
+equal "and are there" \
+	"$(query '[.[] | select(.process == 1 and .wait == "OSYNC_LATESEND") | .seconds] | add' \
+		waits --victims "$EXP" |
 	awk -v all="${estimate#* }" '{ print ($1 > 0.8 * all && $1 <= 1.01 * all) }')" 1
-equal "and marked" "$(query '.[] | select(.wait == "OSYNC_LATESEND") | .estimated_seconds > 0.3 * .seconds' waits "$EXP")" true
+equal "and marked" \
+	"$(query '.[] | select(.wait == "OSYNC_LATESEND") | .estimated_seconds > 0.3 * .seconds' \
+		waits "$EXP")" \
+	true
 identity "with estimates"
 echo "1..$number"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A coverage tool counts what the compiler alone would have made: its files, its lines, its executions.
+# A coverage tool counts what the compiler alone would have made: its files, its lines, its
+# executions.
 . "$(dirname "$0")/../lib.sh"
 
 source_file a.c <<'END'
@@ -29,12 +30,14 @@ END
 # covered COMPILER OPTION...: what gcov says of both sources, and which files there are
 covered() {
 	rm -rf coverage && mkdir coverage && cd coverage || exit 1
-	"$@" ../a.c ../b.c -o prog 2>../notes && SIS_OUTPUT=$T/exp ./prog >../said && gcov -a -b -f ./*.gcda 2>&1
+	"$@" ../a.c ../b.c -o prog 2>../notes &&
+		SIS_OUTPUT=$T/exp ./prog >../said && gcov -a -b -f ./*.gcda 2>&1
 	cat ./*.gcov
 	find . -type f | sort
 	cd ..
 }
-for options in --coverage "-fprofile-arcs -ftest-coverage" "--coverage -O2" "--coverage -fopenmp"; do
+for options in --coverage "-fprofile-arcs -ftest-coverage" "--coverage -O2" \
+	"--coverage -fopenmp"; do
 	# shellcheck disable=SC2086 # several options
 	{
 		covered "$CC" $options >plain

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# C++ in a build: files of it pass through, objects of both languages link, our headers are good C++.
+# C++ in a build: files of it pass through, objects of both languages link, our headers are good
+# C++.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_driver.sh"
 
@@ -14,9 +15,11 @@ int main() { return work(-1) + static_cast<int>(CR_NONE); }
 END
 for cxx in g++ clang++-19; do
 	for year in 11 14 17 20; do
-		check "$cxx: headers, C++$year" $cxx -std=c++$year -Wall -Wextra -Wpedantic -Werror -I"$build_dir/include" -c headers.cc
+		check "$cxx: headers, C++$year" $cxx -std=c++$year -Wall -Wextra -Wpedantic \
+			-Werror -I"$build_dir/include" -c headers.cc
 	done
-	check "$cxx: sis/sis.h by sisc" env SISC_CC=$cxx "$SISC" -Wall -Wextra -Werror -I"$build_dir/include" -c headers.cc
+	check "$cxx: sis/sis.h by sisc" env SISC_CC=$cxx "$SISC" -Wall -Wextra -Werror \
+		-I"$build_dir/include" -c headers.cc
 done
 
 source_file src/sum.c <<'END'
@@ -29,12 +32,22 @@ source_file src/both.cc <<'END'
 #include <cstdio>
 extern "C" int sum(int n);
 struct Loud { ~Loud() { std::puts("unwound"); } };
-static int twice(int n) { Loud loud; if (n > 3) throw std::runtime_error("big"); return 2 * sum(n); }
+static int twice(int n)
+{
+	Loud loud;
+	if (n > 3)
+		throw std::runtime_error("big");
+	return 2 * sum(n);
+}
 int main()
 {
 	std::vector<int> v;
 	for (int i = 0; i < 6; i++)
-		try { v.push_back(twice(i)); } catch (const std::exception &e) { std::puts(e.what()); }
+		try {
+			v.push_back(twice(i));
+		} catch (const std::exception &e) {
+			std::puts(e.what());
+		}
 	std::printf("%d of %zu\n", v.back(), v.size());
 	return 3;
 }
@@ -55,11 +68,15 @@ check "C by sisc" "$SISC" -Wall -c sum.c
 check "C++ by sisc" env SISC_CC=g++ "$SISC" -Wall -c both.cc
 check "linked by sisc as g++" env SISC_CC=g++ "$SISC" both.o sum.o -o linked
 check "linked by sisc, as C" "$SISC" both.o sum.o -lstdc++ -o linked_c
-check "linked by g++ itself" g++ both.o sum.o -L"$build_dir/lib" -Wl,-rpath,"$build_dir/lib" -lsis -o linked_plain
+check "linked by g++ itself" g++ both.o sum.o -L"$build_dir/lib" -Wl,-rpath,"$build_dir/lib" -lsis \
+	-o linked_plain
 g++ both.cc -x c sum.c -o plain && ./plain >plain.out
 for program in linked linked_c linked_plain; do
 	run_alone 1 ./$program
 	equal "$program: exit status" $run_status 3
 	equal "$program: prints what it printed" "$(cat run.out)" "$(cat plain.out)"
-	equal "$program: its C is measured" "$(query '[.[] | select(.type == "CR_F") | "\(.region) \(.calls)"] | join(", ")' regions "$EXP")" "sum 4"
+	equal "$program: its C is measured" \
+		"$(query '[.[] | select(.type == "CR_F") | "\(.region) \(.calls)"] | join(", ")' \
+			regions "$EXP")" \
+		"sum 4"
 done

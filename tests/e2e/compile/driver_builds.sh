@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Build systems that know nothing of us: each builds the same project with sisc as its compiler, takes it
-# for the compiler that it is, and all of the project's sources are measured.
+# Build systems that know nothing of us: each builds the same project with sisc as its compiler,
+# takes it for the compiler that it is, and all of the project's sources are measured.
 . "$(dirname "$0")/../lib.sh"
 
 # The project: a program, a library in two directories, a plug-in that the program opens.
@@ -28,24 +28,30 @@ int part(int n);
 int deep(int n);
 END
 for name in part deep plug; do
-	echo "int $name(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }" >$name.c
+	echo "int $name(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }" \
+		>$name.c
 done
 { echo '#include "part.h"'; cat part.c; } >project/lib/part.c
 { echo '#include "../part.h"'; cat deep.c; } >project/lib/deep/deep.c
 mv plug.c project/plug.c && rm part.c deep.c
 
-functions() { query '[.[] | select(.type == "CR_F" or .type == "CR_P") | .region] | unique | join(" ")' regions "$EXP"; }
+functions() {
+	query '[.[] | select(.type == "CR_F" or .type == "CR_P") | .region] | unique | join(" ")' \
+		regions "$EXP"
+}
 # works WHAT PROGRAM [PLUG-IN]: prints the sum, and its functions were measured
 works() {
 	what=$1 wanted="9 deep main part"
 	[ $# -lt 3 ] || wanted="19 deep main part plug"
 	shift
 	run_alone 1 "$@"
-	equal "$what: prints, and all functions are measured" "$(cat run.out) $(functions)" "$wanted"
+	equal "$what: prints, and all functions are measured" \
+		"$(cat run.out) $(functions)" \
+		"$wanted"
 }
 copy() { rm -rf "$1" && cp -r project "$1"; }
 
-# -- make, recursive, with archives and thin archives ------------------------------------------------------
+# -- make, recursive, with archives and thin archives --------------------------------------------
 copy make
 source_file make/Makefile <<'END'
 CFLAGS = -O2 -Wall -Wextra -Werror -MMD -MP
@@ -66,7 +72,8 @@ libpart.a: part.o deep/deep.o
 -include part.d deep/deep.d
 END
 for flags in rcs rcsT; do
-	make -C make -B -j2 CC="$SISC" ARFLAGS=$flags prog plug.so >build.out 2>&1 || give_up "make -j2, archives by ar $flags" build.out
+	make -C make -B -j2 CC="$SISC" ARFLAGS=$flags prog plug.so >build.out 2>&1 ||
+		give_up "make -j2, archives by ar $flags" build.out
 	works "make -j2, archives by ar $flags" make/prog ./make/plug.so
 done
 equal "make: nothing is left to do" "$(make -s -C make/lib CC="$SISC")" ""
@@ -78,40 +85,55 @@ equal "a plain program opens an instrumented library" "$(cat run.out) $(function
 gcc -O2 -fPIC -shared make/plug.c -o plain.so
 works "an instrumented program opens a plain library" make/prog
 run_alone 1 make/prog ./plain.so
-equal "an instrumented program opens a plain library" "$(cat run.out) $(functions)" "19 deep main part"
+equal "an instrumented program opens a plain library" \
+	"$(cat run.out) $(functions)" \
+	"19 deep main part"
 
-# -- link-time optimization ---------------------------------------------------------------------------------
-for flags in "gcc -flto" "gcc -flto -ffat-lto-objects" "gcc -flto=2 -fno-fat-lto-objects" "clang-19 -flto"; do
-	command -v "${flags%% *}" >/dev/null || { skip "LTO with $flags" "not installed" && continue; }
+# -- link-time optimization ----------------------------------------------------------------------
+for flags in "gcc -flto" "gcc -flto -ffat-lto-objects" "gcc -flto=2 -fno-fat-lto-objects" \
+	"clang-19 -flto"; do
+	command -v "${flags%% *}" >/dev/null || {
+		skip "LTO with $flags" "not installed" && continue
+	}
 	lto_ar=$([ "${flags%% *}" = gcc ] && echo gcc-ar || echo llvm-ar-19)
 	command -v "$lto_ar" >/dev/null || { skip "LTO with $flags" "no $lto_ar" && continue; }
-	make -C make -B -j2 CC="$SISC --sis-cc=${flags%% *}" AR="$lto_ar" ARFLAGS=rcs CFLAGS="-O2 ${flags#* }" \
-		LDFLAGS="-O2 ${flags#* }" prog >build.out 2>&1 || { not_ok "LTO with $flags: $(tail -n 3 build.out)" && continue; }
+	make -C make -B -j2 CC="$SISC --sis-cc=${flags%% *}" AR="$lto_ar" ARFLAGS=rcs \
+		CFLAGS="-O2 ${flags#* }" \
+		LDFLAGS="-O2 ${flags#* }" prog >build.out 2>&1 || {
+			not_ok "LTO with $flags: $(tail -n 3 build.out)" && continue
+		}
 	works "LTO with $flags" make/prog
 done
 
-# -- ccache, before sisc and behind it ------------------------------------------------------------------------
+# -- ccache, before sisc and behind it -----------------------------------------------------------
 if command -v ccache >/dev/null; then
 	CCACHE_DIR=$T/cache && export CCACHE_DIR
 	for round in cold warm; do
-		make -C make -B CC="ccache $SISC" ARFLAGS=rcs prog >build.out 2>&1 || give_up "CC='ccache sisc'" build.out
+		make -C make -B CC="ccache $SISC" ARFLAGS=rcs prog >build.out 2>&1 ||
+			give_up "CC='ccache sisc'" build.out
 		works "CC='ccache sisc', $round" make/prog
 	done
-	matches "CC='ccache sisc': it hits" "$(ccache --print-stats)" '(direct|preprocessed)_cache_hit[[:space:]]+[1-9]'
-	printf '#include <sis/sis.h>\nint f(int n) { SIS_CR(one begin) n++; SIS_END return n; }\n' >macro.c
+	matches "CC='ccache sisc': it hits" \
+		"$(ccache --print-stats)" \
+		'(direct|preprocessed)_cache_hit[[:space:]]+[1-9]'
+	printf '#include <sis/sis.h>\nint f(int n) { SIS_CR(one begin) n++; SIS_END return n; }\n' \
+		>macro.c
 	for name in one two; do
 		sed -i "s/SIS_CR([a-z]* begin)/SIS_CR($name begin)/" macro.c
 		ccache "$SISC" -I "$build_dir/include" -c macro.c
-		matches "CC='ccache sisc': region $name is in its object" "$(strings -a macro.o)" "\"name\":\"$name\""
+		matches "CC='ccache sisc': region $name is in its object" \
+			"$(strings -a macro.o)" \
+			"\"name\":\"$name\""
 	done
-	SISC_CC="ccache gcc" make -C make -B CC="$SISC" ARFLAGS=rcs prog >build.out 2>&1 || give_up "SISC_CC='ccache gcc'" build.out
+	SISC_CC="ccache gcc" make -C make -B CC="$SISC" ARFLAGS=rcs prog >build.out 2>&1 ||
+		give_up "SISC_CC='ccache gcc'" build.out
 	works "SISC_CC='ccache gcc'" make/prog
 	unset CCACHE_DIR
 else
 	skip "ccache" "not installed"
 fi
 
-# -- CMake ------------------------------------------------------------------------------------------------------
+# -- CMake ---------------------------------------------------------------------------------------
 if command -v cmake >/dev/null; then
 	copy cmake
 	source_file cmake/CMakeLists.txt <<'END'
@@ -139,25 +161,38 @@ add_executable(prog main.c)
 target_compile_features(prog PRIVATE c_std_11)
 target_link_libraries(prog PRIVATE part ${CMAKE_DL_LIBS} OpenMP::OpenMP_C)
 END
-	configure() { (cd cmake && CC=$1 cmake -S . -B "$2" -DCMAKE_BUILD_TYPE=Release) >cmake.out 2>&1 || give_up "cmake with $1" cmake.out; }
-	facts() { grep -E '^(HAVE_|RUNS|SIZE_|TRIED|CMAKE_C_COMPILER_ID|OpenMP_C_FLAGS)' "cmake/$1/CMakeCache.txt" | sort; }
+	configure() {
+		(cd cmake && CC=$1 cmake -S . -B "$2" -DCMAKE_BUILD_TYPE=Release) >cmake.out 2>&1 ||
+			give_up "cmake with $1" cmake.out
+	}
+	facts() {
+		grep -E '^(HAVE_|RUNS|SIZE_|TRIED|CMAKE_C_COMPILER_ID|OpenMP_C_FLAGS)' \
+			"cmake/$1/CMakeCache.txt" | sort
+	}
 	configure gcc plain
 	SISC_CC=gcc configure "$SISC" measured
 	equal "CMake: finds out the same" "$(facts measured)" "$(facts plain)"
 	equal "CMake: knows the compiler and its features" \
-		"$(grep -E 'COMPILER_(ID|VERSION) |_FEATURES|IMPLICIT' cmake/measured/CMakeFiles/*/CMakeCCompiler.cmake)" \
-		"$(grep -E 'COMPILER_(ID|VERSION) |_FEATURES|IMPLICIT' cmake/plain/CMakeFiles/*/CMakeCCompiler.cmake)"
-	SISC_CC=gcc cmake --build cmake/measured -j2 >cmake.out 2>&1 || give_up "cmake --build" cmake.out
-	works "CMake: object library, shared library, module" cmake/measured/prog cmake/measured/libplug.so
+		"$(grep -E 'COMPILER_(ID|VERSION) |_FEATURES|IMPLICIT' \
+			cmake/measured/CMakeFiles/*/CMakeCCompiler.cmake)" \
+		"$(grep -E 'COMPILER_(ID|VERSION) |_FEATURES|IMPLICIT' \
+			cmake/plain/CMakeFiles/*/CMakeCCompiler.cmake)"
+	SISC_CC=gcc cmake --build cmake/measured -j2 >cmake.out 2>&1 ||
+		give_up "cmake --build" cmake.out
+	works "CMake: object library, shared library, module" cmake/measured/prog \
+		cmake/measured/libplug.so
 	equal "CMake: nothing is left to do" "$(cmake --build cmake/measured | grep -c Building)" 0
 	touch cmake/lib/part.h
-	equal "CMake: a changed header is noticed" "$(cmake --build cmake/measured | grep -c Building)" 3
+	equal "CMake: a changed header is noticed" \
+		"$(cmake --build cmake/measured | grep -c Building)" \
+		3
 else
 	skip "CMake" "not installed"
 fi
 
-# -- autoconf, automake, libtool ----------------------------------------------------------------------------------
-if command -v autoreconf >/dev/null && command -v libtoolize >/dev/null && command -v automake >/dev/null; then
+# -- autoconf, automake, libtool -----------------------------------------------------------------
+if command -v autoreconf >/dev/null &&
+	command -v libtoolize >/dev/null && command -v automake >/dev/null; then
 	copy auto
 	source_file auto/configure.ac <<'END'
 AC_INIT([project], [1])
@@ -188,15 +223,27 @@ prog_SOURCES = main.c
 prog_LDADD = libpart.la
 END
 	(cd auto && autoreconf -i) >auto.out 2>&1 || give_up "autoreconf" auto.out
-	configure() { (mkdir "auto/$2" && cd "auto/$2" && ../configure CC="$1" --prefix="$T/installed") >auto.out 2>&1 || give_up "configure with $1" auto.out; }
+	configure() {
+		(mkdir "auto/$2" && cd "auto/$2" &&
+			../configure CC="$1" --prefix="$T/installed") >auto.out 2>&1 ||
+			give_up "configure with $1" auto.out
+	}
 	configure gcc plain
 	SISC_CC=gcc configure "$SISC" measured
-	equal "configure: the same config.h" "$(cat auto/measured/config.h)" "$(cat auto/plain/config.h)"
-	equal "libtool: knows the compiler alike" "$(grep -Ev "sisc|^(CC|LTCC|compiler|# )|plain|measured" auto/measured/libtool | cksum)" \
+	equal "configure: the same config.h" \
+		"$(cat auto/measured/config.h)" \
+		"$(cat auto/plain/config.h)"
+	equal "libtool: knows the compiler alike" \
+		"$(grep -Ev "sisc|^(CC|LTCC|compiler|# )|plain|measured" auto/measured/libtool |
+			cksum)" \
 		"$(grep -Ev "^(CC|LTCC|compiler|# )|plain|measured" auto/plain/libtool | cksum)"
-	SISC_CC=gcc make -C auto/measured -j2 install >auto.out 2>&1 || give_up "make of a configured project" auto.out
-	works "autotools: shared library and module, installed" installed/bin/prog installed/lib/project/plug.so
-	check "distclean leaves nothing of ours" sh -c "make -s -C auto/measured distclean >/dev/null && ! find auto/measured -type f | grep ."
+	SISC_CC=gcc make -C auto/measured -j2 install >auto.out 2>&1 ||
+		give_up "make of a configured project" auto.out
+	works "autotools: shared library and module, installed" installed/bin/prog \
+		installed/lib/project/plug.so
+	check "distclean leaves nothing of ours" sh \
+		-c "make -s -C auto/measured distclean >/dev/null &&
+			! find auto/measured -type f | grep ."
 else
 	skip "autotools" "not installed"
 fi

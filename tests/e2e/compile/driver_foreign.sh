@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Objects of sisc that others link: mpicxx, a build system's own command. The program runs as it would, and says why it is not
-# measured; linked by sisc, under whatever name, it is. A runtime that comes later, with a library, changes nothing.
+# Objects of sisc that others link: mpicxx, a build system's own command. The program runs as it
+# would, and says why it is not measured; linked by sisc, under whatever name, it is. A runtime that
+# comes later, with a library, changes nothing.
 . "$(dirname "$0")/../lib.sh"
 
 source_file part.c <<'END'
 #include <mpi.h>
 #include <stdio.h>
-static _Thread_local int depth; /* a linker that has threads' variables makes up an address for what is nowhere */
+/* a linker that has threads' variables makes up an address for what is nowhere */
+static _Thread_local int depth;
 static int below(int n) { depth++; return n > 0 ? n + below(n - 1) : depth; }
 __attribute__((constructor(101))) static void early(void) { printf("%d\n", below(2)); }
 int part(int argc, char **argv);
@@ -35,8 +37,11 @@ int main(int argc, char **argv) { std::cout << "C++" << std::endl; return part(a
 END
 
 MPICXX=${MPICXX:-mpicxx}
-warning='^sis: warning: this program is not measured: it was linked without the runtime; link it with sisc'
-outcome() { # outcome PROGRAM [VARIABLE=VALUE...]: of a run of 2 ranks; what it says on standard error is in run.err
+warning='^sis: warning: this program is not measured: it was linked without the runtime; '
+warning=${warning}'link it with sisc'
+# outcome PROGRAM [VARIABLE=VALUE...]: of a run of 2 ranks; what it says on standard error is in
+# run.err
+outcome() {
 	program=$1
 	shift
 	rm -rf exp
@@ -48,10 +53,12 @@ outcome() { # outcome PROGRAM [VARIABLE=VALUE...]: of a run of 2 ranks; what it 
 for compile in "-O2" "-O0" "-O2 -fPIC" "-O2 -fno-pie"; do
 	case $compile in *no-pie) mode=-no-pie ;; *) mode= ;; esac
 	# shellcheck disable=SC2086
-	"$SISC" -Wall -Wextra -Wno-unknown-pragmas -fopenmp $compile -c part.c 2>build.err || give_up "sisc $compile" build.err
+	"$SISC" -Wall -Wextra -Wno-unknown-pragmas -fopenmp $compile -c part.c 2>build.err ||
+		give_up "sisc $compile" build.err
 	equal "$compile: sisc says nothing" "$(cat build.err)" ""
 	# shellcheck disable=SC2086
-	"$MPICC" -fopenmp $compile -c part.c -o plain.o && "$MPICXX" -fopenmp $mode main.cc plain.o -o plain || give_up "plain $compile"
+	"$MPICC" -fopenmp $compile -c part.c -o plain.o &&
+		"$MPICXX" -fopenmp $mode main.cc plain.o -o plain || give_up "plain $compile"
 	wanted=$(outcome ./plain)
 	# shellcheck disable=SC2086
 	check "$compile: mpicxx links it" "$MPICXX" -fopenmp $mode main.cc part.o -o foreign
@@ -60,7 +67,9 @@ for compile in "-O2" "-O0" "-O2 -fPIC" "-O2 -fno-pie"; do
 	equal "$compile: once, not each rank" "$(wc -l <run.err)" 1
 	check "$compile: no experiment" test ! -e exp
 	equal "$compile: a runtime that is preloaded" \
-		"$(outcome ./foreign LD_PRELOAD="$build_dir/lib/libsis-mpi.so:$build_dir/lib/libsis.so")" "$wanted"
+		"$(outcome ./foreign \
+			LD_PRELOAD="$build_dir/lib/libsis-mpi.so:$build_dir/lib/libsis.so")" \
+			"$wanted"
 done
 equal "SIS_LOG=quiet" "$(outcome ./foreign SIS_LOG=quiet; cat run.err)" "$wanted"
 equal "SIS_ENABLE=0" "$(outcome ./foreign SIS_ENABLE=0; cat run.err)" "$wanted"
@@ -79,7 +88,9 @@ for link in "$SISC++" "$SISC --sis-cc=$MPICXX" "env SISC_CC=$MPICXX $SISC"; do
 	equal "$name: is measured" "$(regions)" "MPI_Allreduce 2, part 2"
 done
 check "SISC_CXX" env SISC_CXX="$MPICXX -DNONE" "$SISC++" -fopenmp main.cc part.o -o ours
-equal "to sisc++ a .c file is C++" "$(echo 'static_assert(true, ""); auto x = 3;' >cxx.c && "$SISC++" -c cxx.c 2>&1)" ""
+equal "to sisc++ a .c file is C++" \
+	"$(echo 'static_assert(true, ""); auto x = 3;' >cxx.c && "$SISC++" -c cxx.c 2>&1)" \
+	""
 
 # -- a program in Fortran alone, which has no unit of ours to tell that it is not measured
 source_file alone.f90 <<'END'
@@ -98,7 +109,8 @@ end program
 END
 printf '#include <stdio.h>\nvoid shout(void);\nvoid shout(void) { puts("C"); }\n' >shout.c
 fortran="$SISC --sis-cc=${MPIF90:-mpif90}"
-note='^sisc: note: alone: Fortran gets no probes; a program is measured if C that sisc has compiled is linked in$'
+note='^sisc: note: alone: Fortran gets no probes; '
+note=${note}'a program is measured if C that sisc has compiled is linked in$'
 check "Fortran alone: links" sh -c "$fortran alone.f90 -o alone 2>build.err"
 matches "Fortran alone: is told so" "$(cat build.err)" "$note"
 equal "Fortran alone: in one line" "$(wc -l <build.err)" 1
@@ -106,9 +118,14 @@ equal "Fortran alone: runs" "$(./alone)" " Fortran"
 equal "to compile it says nothing" "$($fortran -c alone.f90 main.f90 2>&1)" ""
 matches "its object, linked" "$($fortran alone.o -o alone 2>&1)" "$note"
 equal "--sis-off knows" "$($fortran --sis-off alone.o -o alone 2>&1)" ""
-equal "with C that has probes there is nothing to say" "$("$SISC" -c shout.c && $fortran main.o shout.o -o main 2>&1)" ""
+equal "with C that has probes there is nothing to say" \
+	"$("$SISC" -c shout.c && $fortran main.o shout.o -o main 2>&1)" \
+	""
 run_alone 1 ./main
-equal "and it is measured" "$(cat run.out) $(query '[.[] | select(.type == "CR_F") | .region] | join(" ")' regions "$EXP")" "C shout"
+equal "and it is measured" \
+	"$(cat run.out) $(query '[.[] | select(.type == "CR_F") | .region] | join(" ")' regions \
+		"$EXP")" \
+	"C shout"
 
 # -- the runtime comes with a library of the program's
 source_file apart.c <<'END'
@@ -124,21 +141,28 @@ int main(void) { printf("%d %d\n", apart(5), below(4)); return 0; }
 END
 for flags in "-fPIE -pie" "-fno-pie -no-pie"; do
 	# shellcheck disable=SC2086
-	{ "$SISC" -shared -fPIC apart.c -o libapart.so && "$SISC" ${flags% *} -c with.c; } || give_up "a library"
+	{
+		"$SISC" -shared -fPIC apart.c -o libapart.so && "$SISC" ${flags% *} -c with.c
+	} || give_up "a library"
 	# shellcheck disable=SC2086
-	gcc $flags with.o -L. -lapart -Wl,-rpath,"$T" -Wl,-rpath-link,"$build_dir/lib" -o with || give_up "gcc $flags"
+	gcc $flags with.o -L. -lapart -Wl,-rpath,"$T" -Wl,-rpath-link,"$build_dir/lib" -o with ||
+		give_up "gcc $flags"
 	run_alone 1 ./with
 	equal "the library's runtime, $flags: runs" "$(cat run.out)" "30 15"
 	matches "the library's runtime, $flags: the library is measured" \
 		"$(query '.[] | select(.type == "CR_F") | .region' regions "$EXP")" '^"?apart'
 done
 
-# -- the probes themselves: with our link, once in each program and library; without it, the runtime's
+# -- the probes themselves: with our link, once in each program and library; without it, those of
+# the runtime
 probes_of() { # PROGRAM: what its probes lead to
-	objdump -d "$1" | awk '/<sis__enter(_miss)?>:$/ { p = 1 } /^$/ { p = 0 } p' | grep -o 'sis__enter_slow\|sis__far_enter' | sort -u
+	objdump -d "$1" | awk '/<sis__enter(_miss)?>:$/ { p = 1 } /^$/ { p = 0 } p' |
+		grep -o 'sis__enter_slow\|sis__far_enter' | sort -u
 }
 calls_of() { query "[.[] | select(.region == \"$1\") | .calls] | add" regions "$EXP"; }
-"$SISC" -fPIC -c apart.c with.c && "$SISC" -shared apart.o -o libapart.so && "$SISC" with.o -L. -lapart -Wl,-rpath,"$T" -o with ||
+"$SISC" -fPIC -c apart.c with.c &&
+	"$SISC" -shared apart.o -o libapart.so &&
+	"$SISC" with.o -L. -lapart -Wl,-rpath,"$T" -o with ||
 	give_up "a library and a program"
 equal "the probes of a program are in it" "$(probes_of with)" sis__enter_slow
 equal "those of a library, too" "$(probes_of libapart.so)" sis__enter_slow
@@ -155,12 +179,15 @@ equal "it runs" "$(cat run.out)" "30 15"
 equal "it is measured in a program that has the runtime" "$(calls_of apart)" 1
 equal "so is the program" "$(calls_of below)" 5
 
-# -- a library that prefers what it brings along to what the program has: there is one state of a thread for both
+# -- a library that prefers its own symbols to those of the program: both share the state of a
+# thread
 cp "$HERE/driver_foreign_deep.c" deep.c
-"$SISC" -shared --sis-cr=CR_F apart.o -o libapart.so && "$SISC" --sis-cr=CR_F deep.c -ldl -lpthread -o deep || give_up "a program and its library"
+"$SISC" -shared --sis-cr=CR_F apart.o -o libapart.so &&
+	"$SISC" --sis-cr=CR_F deep.c -ldl -lpthread -o deep || give_up "a program and its library"
 run_alone 1 ./deep
 equal "of both threads, below the program's function" \
-	"$(query '[.[] | select(.region == "apart" and (.path | test("outer/apart$"))) | .calls] | sort | join(" ")' regions "$EXP")" "10 10"
+	"$(query '[.[] | select(.region == "apart" and (.path | test("outer/apart$"))) | .calls] |
+		sort | join(" ")' regions "$EXP")" "10 10"
 
 # -- a program whose variables end further off than an instruction reaches
 source_file far_off.c <<'END'
@@ -172,7 +199,8 @@ static int touch(int n)
 int main(void) { return touch(9) == 7 ? 0 : 1; }
 END
 if gcc -mcmodel=large far_off.c -o far_off 2>check.out && ./far_off; then
-	check "-mcmodel=large is linked" "$SISC" --sis-cr=CR_P,CR_F -mcmodel=large far_off.c -o far_off
+	check "-mcmodel=large is linked" "$SISC" --sis-cr=CR_P,CR_F -mcmodel=large far_off.c \
+		-o far_off
 	run_alone 1 ./far_off
 	equal "it runs" "$run_status" 0
 	equal "it is measured" "$(calls_of touch)" 10

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The compiler's options, one at a time and in the company they keep: the same messages, status and files
-# as the compiler's, a program that does the same, and regions of every source in it.
+# The compiler's options, one at a time and in the company they keep: the same messages, status and
+# files as the compiler's, a program that does the same, and regions of every source in it.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_driver.sh"
 
@@ -16,7 +16,13 @@ in_asm:	ret
 	.section .note.GNU-stack,"",@progbits
 END
 source_file src/bare.c <<'END'
-void *memset(void *at, int c, unsigned long n) { char *p = at; while (n--) *p++ = (char)c; return at; }
+void *memset(void *at, int c, unsigned long n)
+{
+	char *p = at;
+	while (n--)
+		*p++ = (char)c;
+	return at;
+}
 int _start(void) { char x[3]; memset(x, 0, 3); return 0; }
 END
 
@@ -24,15 +30,24 @@ END
 program() {
 	same "$*" $cc "$@" a.c b.c -o prog
 	runs_same "$*" prog
-	equal "$cc: $*: regions" "$(jq -r '[.units[].regions[] | select(.type == "CR_F" or .type == "CR_P") | .name] | sort | join(" ")' measured/prog.idf)" "b main"
+	equal "$cc: $*: regions" \
+		"$(jq -r '[.units[].regions[] | select(.type == "CR_F" or .type == "CR_P") |
+			.name] | sort | join(" ")' measured/prog.idf)" \
+		"b main"
 }
-both="-O2;-Os;-pipe;-x c;-g3;-gdwarf-4;-ftrapv;-fwrapv -fno-strict-aliasing;-fcf-protection;-fno-common;-fPIE -pie;-no-pie;-static
--static-pie;-flto -O2;-rdynamic;-s;-O2 -D_FORTIFY_SOURCE=2;-ffunction-sections -fdata-sections -Wl,--gc-sections;-fvisibility=hidden
--fexceptions -fno-asynchronous-unwind-tables;-include force.h;-imacros force.h;-iquote .;-isystem .;-I .;-I.;-idirafter .;-D X=1;-DX=1 -UX
--U X;-Wp,-DX=1;-Wp,-MMD,rules.d;-MMD -MP -MF rules.d -MT x;-Wa,--noexecstack;-Xlinker --as-needed;-Wl,-Map,map;-B /usr/bin;-pthread
+both="-O2;-Os;-pipe;-x c;-g3;-gdwarf-4;-ftrapv;-fwrapv -fno-strict-aliasing;-fcf-protection
+-fno-common;-fPIE -pie;-no-pie;-static
+-static-pie;-flto -O2;-rdynamic;-s;-O2 -D_FORTIFY_SOURCE=2
+-ffunction-sections -fdata-sections -Wl,--gc-sections;-fvisibility=hidden
+-fexceptions -fno-asynchronous-unwind-tables;-include force.h;-imacros force.h;-iquote .
+-isystem .;-I .;-I.;-idirafter .;-D X=1;-DX=1 -UX
+-U X;-Wp,-DX=1;-Wp,-MMD,rules.d;-MMD -MP -MF rules.d -MT x;-Wa,--noexecstack
+-Xlinker --as-needed;-Wl,-Map,map;-B /usr/bin;-pthread
 -fstack-protector-all;-Wsystem-headers -Wall -Wextra"
-gcc="-flto -ffat-lto-objects;-flto=auto -O2;-fsanitize=address;-fsanitize=undefined;-fsanitize=thread;-fanalyzer;-pg
--fprofile-generate;-gsplit-dwarf -g;-mgeneral-regs-only;-fopenmp;-fdump-tree-gimple;-fstack-usage;-fsplit-stack;-fipa-pta -O2"
+gcc="-flto -ffat-lto-objects;-flto=auto -O2;-fsanitize=address;-fsanitize=undefined
+-fsanitize=thread;-fanalyzer;-pg
+-fprofile-generate;-gsplit-dwarf -g;-mgeneral-regs-only;-fopenmp;-fdump-tree-gimple
+-fstack-usage;-fsplit-stack;-fipa-pta -O2"
 clang="-flto=thin -O2;-g -gsplit-dwarf;-Weverything -Wno-poison-system-directories;-Wno-everything"
 each() {
 	list=$(printf '%s' "$1" | tr '\n' ';')
@@ -66,11 +81,14 @@ int main(int argc, char **argv)
 	return sum == -1;
 }
 END
-for options in -O2 '-O0 -Ofast' -O3 'no -O1' 'no -Os' 'no -O2 -Os' 'no -O2 -falign-loops=16' 'no -O2 -fno-align-loops'; do
+for options in -O2 '-O0 -Ofast' -O3 'no -O1' 'no -Os' 'no -O2 -Os' 'no -O2 -falign-loops=16' \
+	'no -O2 -fno-align-loops'; do
 	case $options in no*) wanted=0 ;; *) wanted=1 ;; esac
 	# shellcheck disable=SC2086
 	"$SISC" --sis-cc=gcc ${options#no } -S -o - loop.c >loop.s 2>loop.err
-	equal "$options" "$(grep -cE 'p2align[[:space:]]+6' loop.s | sed 's/[1-9].*/1/') $(cat loop.err)" "$wanted "
+	equal "$options" \
+		"$(grep -cE 'p2align[[:space:]]+6' loop.s | sed 's/[1-9].*/1/') $(cat loop.err)" \
+		"$wanted "
 done
 
 # What is no ordinary input.
@@ -93,11 +111,15 @@ for cc in gcc clang-19; do
 	same "names with spaces" $cc -c "with space/b.c" -o "with space/b.o"
 	measured "names with spaces" "with space/b.o"
 	same "assembly for the preprocessor" $cc -c asm.S
-	same "no C library" $cc -O2 -ffreestanding -nostdlib -fno-builtin -fno-tree-loop-distribute-patterns bare.c -o bare
-	lacks "$cc: no C library: nothing of ours" "$(readelf -d measured/bare; nm measured/bare)" 'libsis|sis_'
+	same "no C library" $cc -O2 -ffreestanding -nostdlib -fno-builtin \
+		-fno-tree-loop-distribute-patterns bare.c -o bare
+	lacks "$cc: no C library: nothing of ours" \
+		"$(readelf -d measured/bare; nm measured/bare)" \
+		'libsis|sis_'
 	same "preprocessing" $cc -E b.c
 	equal "$cc: preprocessing: text" "$(cat measured.out)" "$(cat plain.out)"
-	for question in -M -MM "-M -MG" "-MM -MT x" --print-search-dirs -print-multi-lib -print-libgcc-file-name; do
+	for question in -M -MM "-M -MG" "-MM -MT x" --print-search-dirs -print-multi-lib \
+		-print-libgcc-file-name; do
 		# shellcheck disable=SC2086
 		same "$question" $cc $question b.c
 		equal "$cc: $question: text" "$(cat measured.out)" "$(cat plain.out)"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The compiler's ways to name inputs and outputs: each gives the files that the compiler alone gives.
+# The compiler's ways to name inputs and outputs: each gives the files that the compiler alone
+# gives.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_driver.sh"
 
@@ -41,12 +42,15 @@ rm src/arguments
 same "assembly as input" "$MPICC" a.c b.s -o prog
 measured_assembly() {
 	matches "$1: is measured" "$(jq -r '.units[].regions[].name' measured/prog.idf)" "^b$"
-	equal "$1: says nothing of a runtime" "$(cd measured && SIS_OUTPUT=$T/exp ./prog 2>&1 | grep -c warning)" 0
+	equal "$1: says nothing of a runtime" \
+		"$(cd measured && SIS_OUTPUT=$T/exp ./prog 2>&1 | grep -c warning)" \
+		0
 	rm -rf "$T"/exp*
 }
 for compiler in gcc clang-19; do
 	command -v $compiler >/dev/null || { skip "$compiler" "not installed" && continue; }
-	(cd src && "$SISC" --sis-cc=$compiler -S b.c -o probed.s && "$SISC" --sis-cc=$compiler -S a.c -o probed_main.s)
+	(cd src && "$SISC" --sis-cc=$compiler -S b.c -o probed.s &&
+		"$SISC" --sis-cc=$compiler -S a.c -o probed_main.s)
 	same "instrumented assembly as input" $compiler probed_main.s probed.s -o prog
 	measured_assembly "instrumented assembly as input"
 	(cd src && "$SISC" --sis-cc=$compiler -c probed.s -o probed.o)
@@ -54,17 +58,22 @@ for compiler in gcc clang-19; do
 	rm src/probed.s src/probed.o src/probed_main.s
 done
 
-# fed WHAT COMPILER ARGUMENT...: the source b.c comes by standard input; the program, if there is one, is prog
+# fed WHAT COMPILER ARGUMENT...: the source b.c comes by standard input; the program, if there is
+# one, is prog
 fed() {
 	what="$2: $1" compiler=$2
 	shift 2
 	rm -rf plain measured
 	cp -r src plain && cp -r src measured
-	(cd plain && "$compiler" "$@" <../fed.c >../plain.out 2>../plain.err; echo "status $?" >>../plain.err)
-	(cd measured && "$SISC" --sis-cc="$compiler" "$@" <../fed.c >../measured.out 2>../measured.err
+	(cd plain && "$compiler" "$@" <../fed.c >../plain.out 2>../plain.err; echo \
+		"status $?" >>../plain.err)
+	(cd measured && "$SISC" --sis-cc="$compiler" \
+		"$@" <../fed.c >../measured.out 2>../measured.err
 	 echo "status $?" >>../measured.err)
 	equal "$what: messages and status" "$(cat measured.err)" "$(cat plain.err)"
-	equal "$what: files" "$(cd measured && find . -type f ! -name '*.idf' | sort)" "$(cd plain && find . -type f | sort)"
+	equal "$what: files" \
+		"$(cd measured && find . -type f ! -name '*.idf' | sort)" \
+		"$(cd plain && find . -type f | sort)"
 	equal "$what: dependencies" "$(cat measured/*.d 2>none)" "$(cat plain/*.d 2>none)"
 	check "$what: is measured" grep -q -r sis_unit_register measured measured.out
 }
@@ -78,7 +87,9 @@ for compiler in gcc clang-19; do
 	command -v $compiler >/dev/null || { skip "$compiler" "not installed" && continue; }
 	fed "standard input" $compiler -x c - -o prog
 	runs_same "standard input" prog
-	equal "$compiler: standard input: regions" "$(jq -r '.units[].regions[].file' measured/prog.idf | sort -u)" "<stdin>"
+	equal "$compiler: standard input: regions" \
+		"$(jq -r '.units[].regions[].file' measured/prog.idf | sort -u)" \
+		"<stdin>"
 	fed "standard input, default names" $compiler -MD -c -Wall -x c -
 	fed "standard input, assembly to standard output" $compiler -S -o - -x c -
 	fed "standard input, an output" $compiler -g -O2 -MMD -MP -x c - -c -o fed.o
@@ -104,22 +115,28 @@ int main(void)
 END
 for compiler in gcc clang-19; do
 	command -v $compiler >/dev/null || { skip "$compiler" "not installed" && continue; }
-	(cd src && $compiler -g3 -dD -E macros.c -o macros.i && $compiler -E b.c -o b.i && $compiler -E -P b.c -o bare.i)
+	(cd src && $compiler -g3 -dD -E macros.c -o macros.i &&
+		$compiler -E b.c -o b.i && $compiler -E -P b.c -o bare.i)
 	same "preprocessed text" $compiler -Wextra -g -O2 -MD macros.i b.i -o prog
 	runs_same "preprocessed text" prog
 	equal "$compiler: preprocessed text: regions" \
-		"$(jq -r '.units[].regions[] | "\(.name) \(.type) \(.file):\(.line_start)"' measured/prog.idf | sort)" \
+		"$(jq -r '.units[].regions[] | "\(.name) \(.type) \(.file):\(.line_start)"' \
+			measured/prog.idf | sort)" \
 		"$(cd src && "$SISC" --sis-cc=$compiler macros.c b.c -o ../prog && jq -r \
-		'.units[].regions[] | "\(.name) \(.type) \(.file):\(.line_start)"' ../prog.idf | sort)"
+		'.units[].regions[] | "\(.name) \(.type) \(.file):\(.line_start)"' ../prog.idf |
+		sort)"
 	same "preprocessed text without line markers, by -x" $compiler -Wall -x cpp-output -c bare.i
 	measured "preprocessed text without line markers, by -x" bare.o
 	same "preprocessed text, default names" $compiler -fstack-usage -c -MMD b.i
 	measured "preprocessed text, default names" b.o
-	equal "$compiler: preprocessed text: the object's source" "$(readelf -sW measured/b.o | grep FILE)" \
+	equal "$compiler: preprocessed text: the object's source" \
+		"$(readelf -sW measured/b.o | grep FILE)" \
 		"$(readelf -sW plain/b.o | grep FILE)"
 	$compiler -E fed.c -I src -o fed.i
 	"$SISC" --sis-cc=$compiler -x cpp-output - -o prog <fed.i 2>said
-	equal "$compiler: preprocessed standard input" "$(SIS_OUTPUT=$T/exp SIS_LOG=quiet ./prog; echo $?)" "$(printf '%s\n' "fed.c fed.c 6" 4)"
+	equal "$compiler: preprocessed standard input" \
+		"$(SIS_OUTPUT=$T/exp SIS_LOG=quiet ./prog; echo $?)" \
+		"$(printf '%s\n' "fed.c fed.c 6" 4)"
 	matches "$compiler: preprocessed standard input: is measured" "$(readelf -SW prog)" sis_idf
 	rm -rf "$T"/exp* src/*.i
 done
@@ -139,11 +156,15 @@ END
 gcc -E limit.c -o limit.i
 "$SISC" --sis-cc=gcc limit.i -o limit 2>said
 equal "a lost macro in if(): compiled" $? 0
-matches "a lost macro in if(): a warning" "$(cat said)" "^limit.c:5:1: warning: nothing is measured for if.argc > LIMIT.*'LIMIT' is not visible"
+matches "a lost macro in if(): a warning" \
+	"$(cat said)" \
+	"^limit.c:5:1: warning: nothing is measured for if.argc > LIMIT.*'LIMIT' is not visible"
 if command -v ccache >/dev/null; then
 	CCACHE_DIR=$T/ccache CCACHE_NOCPP2=1 ccache "$SISC" --sis-cc=gcc -c src/b.c -o b.o
 	matches "ccache that passes preprocessed text" "$(readelf -SW b.o)" sis_idf
-	equal "ccache that passes preprocessed text: regions" "$(readelf -p sis_idf b.o | grep -o '"source":"[^"]*"')" '"source":"src/b.c"'
+	equal "ccache that passes preprocessed text: regions" \
+		"$(readelf -p sis_idf b.o | grep -o '"source":"[^"]*"')" \
+		'"source":"src/b.c"'
 else
 	skip "ccache that passes preprocessed text" "not installed"
 fi
@@ -152,7 +173,9 @@ equal "standard input, --sis-off" $? 4
 echo 'int main(void) { return 5; ' | "$SISC" --sis-cc=gcc -x c -c - -o refused.o 2>refused
 equal "standard input that is refused" "$?, $(grep -c '^<stdin>:.*error' refused)" "1, 1"
 gcc -x c -c - -o none.o </ >none 2>&1
-equal "standard input that cannot be read" "$("$SISC" --sis-cc=gcc -x c -c - -o none.o </ 2>&1)" "$(cat none)"
+equal "standard input that cannot be read" \
+	"$("$SISC" --sis-cc=gcc -x c -c - -o none.o </ 2>&1)" \
+	"$(cat none)"
 echo 'int x;' | "$SISC" --sis-emit -x c - >emitted
 equal "standard input, --sis-emit without regions" "$(cat emitted)" "int x;"
 same "an archive as input" "$MPICC" a.c libb.a -o prog
@@ -163,10 +186,15 @@ same "C++ is passed on" "$MPICC" -c plus.cc
 same "C++ beside C" "$MPICC" -c a.c plus.cc
 measured "C++ beside C" a.o
 
-for what in --version -dumpmachine -dumpversion -print-prog-name=ld -print-search-dirs '-v' '-###'; do
-	equal "$what" "$("$SISC" "$what" 2>&1 | no_temporary)" "$("$MPICC" "$what" 2>&1 | no_temporary)"
+for what in --version -dumpmachine -dumpversion -print-prog-name=ld -print-search-dirs '-v' \
+	'-###'; do
+	equal "$what" \
+		"$("$SISC" "$what" 2>&1 | no_temporary)" \
+		"$("$MPICC" "$what" 2>&1 | no_temporary)"
 done
-equal "source on standard input" "$(echo 'int x = 3;' | "$SISC" -x c - -S -o - | grep -c '\.long.*3')" 1
+equal "source on standard input" \
+	"$(echo 'int x = 3;' | "$SISC" -x c - -S -o - | grep -c '\.long.*3')" \
+	1
 echo 'int main(void) { return 4; }' | "$SISC" -x c -o from_stdin - && ./from_stdin
 equal "program from standard input" $? 4
 cp src/a.c conftest.c && cp src/b.h .
@@ -174,4 +202,6 @@ cp src/a.c conftest.c && cp src/b.h .
 lacks "autoconf's conftest is left alone" "$(readelf -SW conftest.o)" sis_idf
 SISC_CC='env gcc -DNO' "$SISC" -c src/b.c -o b.o
 matches "a compiler with arguments" "$(readelf -SW b.o)" sis_idf
-equal "no temporary file is left" "$(TMPDIR=$T "$SISC" src/a.c src/b.c -o prog; ls -d "$T"/sisc-* 2>/dev/null)" ""
+equal "no temporary file is left" \
+	"$(TMPDIR=$T "$SISC" src/a.c src/b.c -o prog; ls -d "$T"/sisc-* 2>/dev/null)" \
+	""

@@ -23,7 +23,14 @@ int main(void)
 END
 source_file talk.c <<'END'
 #include <mpi.h>
-int talk(void) { int rank; MPI_Init(0, 0); MPI_Comm_rank(MPI_COMM_WORLD, &rank); MPI_Barrier(MPI_COMM_WORLD); return MPI_Finalize(); }
+int talk(void)
+{
+	int rank;
+	MPI_Init(0, 0);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Barrier(MPI_COMM_WORLD);
+	return MPI_Finalize();
+}
 END
 source_file talker.c <<'END'
 int talk(void);
@@ -41,7 +48,8 @@ build team -fopenmp team.c
 matches "libsis comes before libgomp" "$(needed team)" 'libsis\.so.* libgomp'
 mpi_libraries=$("$MPICC" -show -o x x.o | tr ' ' '\n' | grep -E '^-(L|l)' | tr '\n' ' ')
 mpi_headers=$("$MPICC" -show -c x.c | tr ' ' '\n' | grep -E '^-I' | tr '\n' ' ')
-"$SISC" --sis-cc=gcc $mpi_headers talk.c talker.c $mpi_libraries -o talker 2>build.err || give_up "MPI libraries named by the user" build.err
+"$SISC" --sis-cc=gcc $mpi_headers talk.c talker.c $mpi_libraries -o talker 2>build.err ||
+	give_up "MPI libraries named by the user" build.err
 matches "libsis-mpi comes before MPI" "$(needed talker)" '^libsis-mpi'
 run 2 1 ./talker
 equal "it runs" "$run_status" 0
@@ -92,12 +100,15 @@ if gcc -static plain.c part.c -o prog 2>/dev/null; then
 		run_alone 1 ./prog
 		equal "-static: runs" "$run_status" 0
 	else
-		matches "-static: refused with a remedy" "$(cat sisc.err)" '^sisc: error: .*--sis-off'
+		matches "-static: refused with a remedy" \
+			"$(cat sisc.err)" \
+			'^sisc: error: .*--sis-off'
 	fi
 fi
 
 # A compiler that calls sisc, signals.
-check "mpicc that calls sisc" env MPICH_CC="$SISC" OMPI_CC="$SISC" timeout 20 "$MPICC" talk.c talker.c -o wrapped
+check "mpicc that calls sisc" env MPICH_CC="$SISC" OMPI_CC="$SISC" timeout 20 "$MPICC" talk.c \
+	talker.c -o wrapped
 matches "and has the MPI part" "$(needed wrapped)" libsis-mpi
 source_file killed <<'END'
 #!/bin/sh

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the compiler says: of an instrumented source exactly what it says of the source, with the same
-# status and the same files beside the output, and the object has its probes all the same.
+# What the compiler says: of an instrumented source exactly what it says of the source, with the
+# same status and the same files beside the output, and the object has its probes all the same.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_driver.sh"
 
@@ -84,7 +84,8 @@ for cc in gcc clang-19; do
 	warned "warnings and assembly" $cc warn.o -Wall -save-temps -c warn.c
 	warned "warnings and stack usage" $cc warn.o -Wall -fstack-usage -c warn.c
 	warned "warnings and debug information apart" $cc warn.o -Wall -g -gsplit-dwarf -c warn.c
-	warned "-Werror without a warning" $cc good.o -Wall -Wextra -Werror -pedantic-errors -c good.c
+	warned "-Werror without a warning" $cc good.o -Wall -Wextra -Werror -pedantic-errors \
+		-c good.c
 	warned "the compiler's own statistics" $cc warn.o -H -Wall -c warn.c
 	same "-Werror" $cc -Wall -Werror -c warn.c
 	same "-Werror=" $cc -Wall -Werror=unused-variable -MD -c warn.c
@@ -93,12 +94,16 @@ for cc in gcc clang-19; do
 	same "one of three is wrong, and link" $cc -Wall good.c wrong.c warn.c -o prog
 	same "-S" $cc -Wall -S warn.c
 	same "assembly on standard output" $cc -Wall -S warn.c -o -
-	matches "$cc: assembly on standard output: has probes" "$(cat measured.out)" sis_unit_register
+	matches "$cc: assembly on standard output: has probes" \
+		"$(cat measured.out)" \
+		sis_unit_register
 	warned "a warning behind a probe" $cc line.o -Wunused-variable -c line.c
 	warned "what lies in the lines' layout" $cc indent.o -Wall -c indent.c
-	warned "what lies in the lines' layout, and stack usage" $cc indent.o -Wall -fstack-usage -c indent.c
+	warned "what lies in the lines' layout, and stack usage" $cc indent.o -Wall -fstack-usage \
+		-c indent.c
 	same "what lies in the lines' layout, -Werror" $cc -Wall -Werror -MD -c indent.c
-	warned "what lies in the lines' layout, not asked for" $cc indent.o -Wall -Wno-misleading-indentation -c indent.c
+	warned "what lies in the lines' layout, not asked for" $cc indent.o -Wall \
+		-Wno-misleading-indentation -c indent.c
 	same "what a linker says" $cc -Wall linked.c -o prog
 	same "what a linker says of a source elsewhere" $cc -Wall sub/linked.c -o prog
 	same "an unknown option" $cc -fno-such-thing -c warn.c
@@ -109,7 +114,8 @@ done
 same "JSON" gcc -Wall -fdiagnostics-format=json -c warn.c
 same "-fanalyzer" gcc -fanalyzer -Wall -O1 -c warn.c
 warned "-fanalyzer" gcc analyzed.o -fanalyzer -Wall -O1 -c analyzed.c
-warned "what it takes a function without probes to see" gcc analyzed.o -Wsuggest-attribute=const -O2 -c analyzed.c
+warned "what it takes a function without probes to see" gcc analyzed.o -Wsuggest-attribute=const \
+	-O2 -c analyzed.c
 same "an object and a library without a link" gcc -c good.c none.o libnone.a
 check "the output of a failure is gone" test ! -e measured/none.o
 
@@ -128,7 +134,9 @@ int directive(int n)
 END
 for cc in gcc clang-19; do
 	command -v $cc >/dev/null || { skip "$cc" "not installed" && continue; }
-	equal "$cc: a source with directives: nothing is said" "$(SISC_CC=$cc "$SISC" -Wall -Wextra -Werror -c directive.c 2>&1)" ""
+	equal "$cc: a source with directives: nothing is said" \
+		"$(SISC_CC=$cc "$SISC" -Wall -Wextra -Werror -c directive.c 2>&1)" \
+		""
 done
 
 # What a parser finds costs a parse, not a second compilation; what an optimizer finds costs one.
@@ -138,7 +146,8 @@ case " $* " in *-fsyntax-only*) ;; *" -c "*) echo compiled >>compiled ;; esac
 exec gcc "$@"
 END
 chmod +x count
-echo 'int g(char *); int overflow(void) { char a[2]; __builtin_memset(a, 0, 3); return g(a); }' >overflow.c
+echo 'int g(char *); int overflow(void) { char a[2]; __builtin_memset(a, 0, 3); return g(a); }' \
+	>overflow.c
 # counted WHAT SOURCE COMPILATIONS
 counted() {
 	gcc -Wall -O2 -c "$2" 2>plain.err
@@ -158,7 +167,11 @@ source_file refuse <<'END'
 #!/bin/sh
 # A compiler that dislikes probes: an error under -Werror, else a warning.
 input=$(cat; echo .)
-case "$*" in *' -E '*) printf '%s' "${input%.}" | gcc "$@"; exit ;; *' - '* | *' -') ;; *) exec gcc "$@" ;; esac
+case "$*" in
+*' -E '*) printf '%s' "${input%.}" | gcc "$@"; exit ;;
+*' - '* | *' -') ;;
+*) exec gcc "$@" ;;
+esac
 case "$*" in *-Werror*) echo "probes" >&2; exit 1 ;; *-w*) ;; *) echo "warning: probes" >&2 ;; esac
 printf '%s' "${input%.}" | gcc "$@"
 END
@@ -177,7 +190,9 @@ equal "refused for good: status" $? 0
 equal "refused for good: a note" "$(cat sisc.err)" \
 	"sisc: note: good.c: not instrumented: the compiler refuses the instrumented source; --sis-verbose shows why"
 check "refused for good: the object is there" test -s good.o
-equal "refused for good: dependencies" "$(tr -d '\\\n' <good.d | awk '{ print $1, $2 }')" "good.o: good.c"
+equal "refused for good: dependencies" \
+	"$(tr -d '\\\n' <good.d | awk '{ print $1, $2 }')" \
+	"good.o: good.c"
 echo 'int broken(void) { return undeclared; }' >broken.c
 SISC_CC=./refuse "$SISC" -c broken.c good.c 2>sisc.err
 equal "refused for good, after a source with an error: status" $? 1
@@ -216,10 +231,16 @@ EOF
 for options in -O0 '-O2 -Wall' '-std=c99 -pedantic-errors'; do
 	# shellcheck disable=SC2086
 	gcc $options -c src/unreached.c -o plain.o 2>plain.err
-	for regions in CR_F CR_IF CR_SWITCH CR_STMT CR_BLOCK CR_S CR_L CR_IF,CR_SWITCH,CR_STMT,CR_BLOCK,CR_S,CR_L; do
+	for regions in CR_F CR_IF CR_SWITCH CR_STMT CR_BLOCK CR_S CR_L \
+		CR_IF,CR_SWITCH,CR_STMT,CR_BLOCK,CR_S,CR_L; do
 		# shellcheck disable=SC2086
-		"$SISC" --sis-cc=gcc --sis-cr=$regions $options -c src/unreached.c -o measured.o 2>measured.err
-		equal "gcc $options $regions: before the first label" "$(cat measured.err)" "$(cat plain.err)"
-		matches "gcc $options $regions: before the first label: is instrumented" "$(readelf -SW measured.o)" ' sis_idf '
+		"$SISC" --sis-cc=gcc --sis-cr=$regions $options -c src/unreached.c \
+			-o measured.o 2>measured.err
+		equal "gcc $options $regions: before the first label" \
+			"$(cat measured.err)" \
+			"$(cat plain.err)"
+		matches "gcc $options $regions: before the first label: is instrumented" \
+			"$(readelf -SW measured.o)" \
+			' sis_idf '
 	done
 done

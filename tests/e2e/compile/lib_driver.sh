@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # lib_driver.sh - what tests of sisc in the place of a compiler source after lib.sh.
 #
-#     same "-c of two files" gcc -c a.c b.c    in copies of src: the compiler's messages, status and files
+#     same "-c of two files" gcc -c a.c b.c    in copies of src: the compiler's messages, status
+#                                              and files
 #     measured "-c of two files" a.o           that output of sisc has probes
 #     runs_same "a program" prog               prints and returns what the compiler's program does
 #
-# plain/ and measured/ hold what the compiler and sisc left, plain.out ... measured.err what they said.
+# plain/ and measured/ hold what the compiler and sisc left, plain.out ... measured.err what they
+# said.
 # shellcheck shell=sh disable=SC2154
 
 mkdir src
@@ -39,19 +41,26 @@ same() { # same WHAT COMPILER ARGUMENT...
 	rm -rf plain measured
 	cp -r src plain && cp -r src measured
 	(cd plain && "$compiler" "$@" >../plain.out 2>../plain.err; echo "status $?" >>../plain.err)
-	(cd measured && SISC_CC=$compiler "$SISC" "$@" >../measured.out 2>../measured.err; echo "status $?" >>../measured.err)
+	(cd measured && SISC_CC=$compiler "$SISC" "$@" >../measured.out 2>../measured.err; echo \
+		"status $?" >>../measured.err)
 	for file in plain measured; do # probes move what a linker names
 		no_temporary <$file.err | sed 's,(\.text+0x[0-9a-f]*),(PLACE),' >$file.clean
 		mv $file.clean $file.err
 	done
 	equal "$what: messages and status" "$(cat measured.err)" "$(cat plain.err)"
-	equal "$what: files" "$(cd measured && find . -type f ! -name '*.idf' | sort)" "$(cd plain && find . -type f | sort)"
+	equal "$what: files" \
+		"$(cd measured && find . -type f ! -name '*.idf' | sort)" \
+		"$(cd plain && find . -type f | sort)"
 }
 
-measured() { matches "$compiler: $1: is instrumented" "$(readelf -SW "measured/$2" 2>&1)" ' sis_idf '; }
+measured() {
+	matches "$compiler: $1: is instrumented" "$(readelf -SW "measured/$2" 2>&1)" ' sis_idf '
+}
 
 runs_same() {
 	plain=$(cd plain && "./$2"; echo "status $?")
-	equal "$compiler: $1: runs" "$(cd measured && SIS_OUTPUT=$T/exp SIS_LOG=quiet "./$2"; echo "status $?")" "$plain"
+	equal "$compiler: $1: runs" \
+		"$(cd measured && SIS_OUTPUT=$T/exp SIS_LOG=quiet "./$2"; echo "status $?")" \
+		"$plain"
 	rm -rf "$T"/exp*
 }

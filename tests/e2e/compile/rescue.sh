@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A crash of the front end, or of a plugin, costs the file its probes and says so in a note; nothing else.
+# A crash of the front end, or of a plugin, costs the file its probes and says so in a note; nothing
+# else.
 . "$(dirname "$0")/../lib.sh"
 
 PKG_CONFIG_PATH=$build_dir/lib/pkgconfig
 export PKG_CONFIG_PATH
 cp "$HERE/rescue_crash.c" crash.c
-check "a plugin that crashes builds" $CC $(pkg-config --cflags sis-ast) -shared -fPIC crash.c -o crash.so $(pkg-config --libs sis-ast)
+check "a plugin that crashes builds" $CC $(pkg-config --cflags sis-ast) -shared -fPIC crash.c \
+	-o crash.so $(pkg-config --libs sis-ast)
 source_file good.c <<'END'
 #include <stdio.h>
 int bad(int n), worse(int n);
@@ -17,15 +19,20 @@ END
 sed 's/bad/worse/' bad.c >worse.c
 mkdir temporary
 for how in abort dive wild; do
-	TMPDIR=$T/temporary "$SISC" --sis-cr=CR_L --sis-plugin="$T/crash.so,$how" good.c bad.c worse.c -o prog >said 2>&1
+	TMPDIR=$T/temporary "$SISC" --sis-cr=CR_L --sis-plugin="$T/crash.so,$how" good.c bad.c \
+		worse.c -o prog >said 2>&1
 	equal "$how: sisc's status" $? 0
-	equal "$how: what it says" "$(cat said)" "sisc: note: bad.c: not instrumented: sisc, or a plugin, crashed on it; please report that"
+	equal "$how: what it says" \
+		"$(cat said)" \
+		"sisc: note: bad.c: not instrumented: sisc, or a plugin, crashed on it; please report that"
 	equal "$how: no file is left behind" "$(ls temporary)" ""
 	run_alone 1 ./prog
 	equal "$how: the program runs" "$(cat run.out) $run_status" "1
 2
 4 2"
-	equal "$how: the other files are measured" "$(query '[.[] | select(.type == "CR_FOR" or .type == "CR_WHILE") | "\(.region) \(.calls)"] | sort | join(", ")' regions "$EXP")" \
+	equal "$how: the other files are measured" \
+		"$(query '[.[] | select(.type == "CR_FOR" or .type == "CR_WHILE") |
+			"\(.region) \(.calls)"] | sort | join(", ")' regions "$EXP")" \
 		"for@3 1, while@1 1"
 done
 env SISC_CRASHED= "$SISC" -c bad.c 2>said

@@ -17,7 +17,8 @@ where() {
 as_gcc() {
 	what=$1
 	shift
-	plain=$(env "$@" gcc -v -c f.c -o f.o 2>&1 | sed -n 's,.* -o \(.*\)/cc[^/]*\.s$,\1,p' | head -n 1)
+	plain=$(env "$@" gcc -v -c f.c -o f.o 2>&1 |
+		sed -n 's,.* -o \(.*\)/cc[^/]*\.s$,\1,p' | head -n 1)
 	equal "$what: as gcc" "$(where "$@")" "$plain"
 	check "$what: a program" env "$@" "$SISC" f.c -o f
 	matches "$what: is measured" "$(readelf -SW f.o)" ' sis_idf '

@@ -67,9 +67,12 @@ for compiler in gcc "${CLANG:-clang-19}"; do
 	"$SISC" --sis-cc="$compiler" --sis-verify times.c -o times 2>notes
 	equal "__DATE__ and __TIME__ are no difference ($compiler)" "$(cat notes)" ""
 	check "and the program is measured ($compiler)" measures times
-	mkdir -p kept && (cd kept && "$SISC" --sis-cc="$compiler" --sis-verify -save-temps -c ../macro.c -DV=3 2>../notes)
-	equal "-save-temps keeps what it keeps without sisc ($compiler)" "$(ls kept | sort | tr '\n' ' ')" \
-		"$(mkdir -p plainly && cd plainly && "$compiler" -save-temps -c ../macro.c -DV=3 && ls | sort | tr '\n' ' ')"
+	mkdir -p kept && (cd kept && "$SISC" --sis-cc="$compiler" --sis-verify -save-temps \
+		-c ../macro.c -DV=3 2>../notes)
+	equal "-save-temps keeps what it keeps without sisc ($compiler)" \
+		"$(ls kept | sort | tr '\n' ' ')" \
+		"$(mkdir -p plainly && cd plainly &&
+			"$compiler" -save-temps -c ../macro.c -DV=3 && ls | sort | tr '\n' ' ')"
 	rm -rf kept plainly
 done
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# sis-analyze counters says what can be measured here; runs that ask for it get it, and for the rest the same reason.
+# sis-analyze counters says what can be measured here; runs that ask for it get it, and for the rest
+# the same reason.
 . "$(dirname "$0")/../lib.sh"
 
 "$ANALYZE" counters --json >counters.json 2>counters.err || give_up "counters" counters.err
@@ -7,15 +8,21 @@ equal "every metric is listed" "$(jq -r '.[].metric' counters.json | sort)" \
 	"$(sed -n 's/^SIS_METRIC(\([A-Z0-9_]*\),.*/\1/p' "$TOP/schema/metrics.def" | sort)"
 equal "what needs no counters is always there" \
 	"$(jq -r '[.[] | select(.source != "PAPI") | .available] | all' counters.json)" true
-equal "what is missing has a reason" "$(jq -r '[.[] | select(.available | not) | .description | length > 20] | all' counters.json)" true
+equal "what is missing has a reason" \
+	"$(jq -r '[.[] | select(.available | not) | .description | length > 20] | all' \
+		counters.json)" \
+	true
 matches "for people" "$("$ANALYZE" counters)" '^CTIME +yes +clock +ns +- +- +[0-9]+ +CPU time'
 "$ANALYZE" counters --native --json >native.json 2>counters.err
-check "native events come after them" test "$(jq length native.json)" -ge "$(jq length counters.json)"
+check "native events come after them" test "$(jq length native.json)" \
+	-ge "$(jq length counters.json)"
 equal "asking leaves nothing behind" "$(ls -d sis-* 2>/dev/null)" ""
 
 printf '#include <unistd.h>\nstatic void part(void) { usleep(10000); }\nint main(void) { part(); return 0; }\n' >prog.c
 build prog prog.c -O1
-for metric in $(jq -r '.[] | select(.source != "wrappers" and .source != "probes") | .metric' counters.json); do
+for metric in \
+	$(jq -r '.[] | select(.source != "wrappers" and .source != "probes") | .metric' \
+		counters.json); do
 	there=$(jq -r ".[] | select(.metric == \"$metric\") | .available" counters.json)
 	SIS_PMETRIC=$metric run_alone 1 ./prog
 	value=$(query "[.[] | select(.region == \"part\") | .metrics.$metric][0]" regions "$EXP")
@@ -24,6 +31,8 @@ for metric in $(jq -r '.[] | select(.source != "wrappers" and .source != "probes
 	else
 		equal "$metric: not there, and null" "$value" null
 		why=$(jq -r ".[] | select(.metric == \"$metric\") | .description" counters.json)
-		equal "$metric: for the reason that was given" "$(cat run.err)" "sis: warning: $metric is not measured: $why"
+		equal "$metric: for the reason that was given" \
+			"$(cat run.err)" \
+			"sis: warning: $metric is not measured: $why"
 	fi
 done

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Computation scaling and its factors, with a PAPI that counts what the program says: more instructions, fewer a cycle, a
-# slower clock, each alone. Without counters, why they are not there.
+# Computation scaling and its factors, with a PAPI that counts what the program says: more
+# instructions, fewer a cycle, a slower clock, each alone. Without counters, why they are not there.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 [ -e "$build_dir/lib/sis/libsis-papi.so" ] || { skip "scaling" "no papi.h here"; exit 0; }
 fake=$(ldd "$build_dir/lib/sis/libsis-papi.so" | awk '/libpapi/ { print $1 }')
-gcc -shared -fPIC -O1 "$HERE/fake_papi.c" -Wl,-soname,"$fake" -o "$fake" 2>build.err || give_up "builds a fake PAPI" build.err
+gcc -shared -fPIC -O1 "$HERE/fake_papi.c" -Wl,-soname,"$fake" -o "$fake" 2>build.err ||
+	give_up "builds a fake PAPI" build.err
 
-# each unit works 300 ms / p, and says that this was `work` units; then it waits for the slowest, computing all the time
+# each unit works 300 ms / p, and says that this was `work` units; then it waits for the slowest,
+# computing all the time
 source_file scales.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>
@@ -33,14 +35,26 @@ int main(int argc, char **argv)
 }
 END
 build scales scales.c --sis-cr=CR_P,CR_F,CR_MPI
-# take NAME RANKS SECONDS WORK [CYCLES]: of all ranks together; a unit of work is CYCLES (10) and 20 instructions
+# take NAME RANKS SECONDS WORK [CYCLES]: of all ranks together; a unit of work is CYCLES (10) and 20
+# instructions
 take() {
-	FAKE_PAPI=cycles=${5:-10} SIS_PMETRIC=TOT_INS,TOT_CYC LD_PRELOAD=$T/$fake run "$2" 1 ./scales "$3" "$4"
+	FAKE_PAPI=cycles=${5:-10} SIS_PMETRIC=TOT_INS,TOT_CYC LD_PRELOAD=$T/$fake run "$2" 1 \
+		./scales "$3" "$4"
 	analyze import "$EXP" --name "$1" >import.out 2>&1 || give_up "imports $1" import.out
 }
-factor() { query ".[] | select(.experiment == \"$2\" and .factor == \"$1\") | .value" speedup --efficiencies base "$2"; }
-is() { # is WHAT VALUE TRUTH [PART]: within 1 %, or that; what holds times is less exact where others are at work, too
-	if awk -v v="$2" -v t="$3" -v p="${4:-0.01}" 'BEGIN { d = v / t - 1; exit !(v != "" && d <= p && -d <= p) }'; then ok "$1"; else not_ok "$1: $2, not $3"; fi
+factor() {
+	query ".[] | select(.experiment == \"$2\" and .factor == \"$1\") | .value" speedup \
+		--efficiencies base "$2"
+}
+# is WHAT VALUE TRUTH [PART]: within 1 %, or that; what holds times is less exact where others are
+# at work, too
+is() {
+	if awk -v v="$2" -v t="$3" -v p="${4:-0.01}" \
+		'BEGIN { d = v / t - 1; exit !(v != "" && d <= p && -d <= p) }'; then
+		ok "$1"
+	else
+		not_ok "$1: $2, not $3"
+	fi
 }
 take base 1 0.6 1000000
 take same 2 0.6 1000000
@@ -53,18 +67,30 @@ take slow 2 0.6 1000000 20
 is "half as many a cycle" "$(factor ipc_scaling slow)" 0.5
 is "no more of them" "$(factor instruction_scaling slow)" 1
 is "instructions a cycle" "$(factor ipc slow)" 1
-weak() { query ".[] | select(.experiment == \"more\" and .factor == \"$1\") | .value" speedup --efficiencies --weak base more; }
+weak() {
+	query ".[] | select(.experiment == \"more\" and .factor == \"$1\") | .value" speedup \
+		--efficiencies --weak base more
+}
 is "twice the instructions on twice the units" "$(weak instruction_scaling)" 1
 is "and so often the work in the time" "$(weak computation_scaling)" 2 0.2
-one_error "weak without efficiencies" 2 'give both' "$ANALYZE" speedup --db "$T/sis.db" --weak base more
+one_error "weak without efficiencies" 2 'give both' \
+	"$ANALYZE" speedup --db "$T/sis.db" --weak base more
 for run in same more slow; do
-	equal "$run: the factors multiply to computation scaling" "$(query "[.[] | select(.experiment == \"$run\")] | map({(.factor): .value}) | add |
-		(.instruction_scaling * .ipc_scaling * .frequency_scaling / .computation_scaling - 1) | . < 1e-6 and . > -1e-6" \
+	equal "$run: the factors multiply to computation scaling" \
+		"$(query "[.[] | select(.experiment == \"$run\")] | map({(.factor): .value}) | add |
+		(.instruction_scaling * .ipc_scaling * .frequency_scaling / .computation_scaling - 1) |
+		. < 1e-6 and . > -1e-6" \
 		speedup --efficiencies base "$run")" true
-	equal "$run: and that with the parallel one to the global" "$(query "[.[] | select(.experiment == \"$run\")] | map({(.factor): .value}) | add |
-		(.computation_scaling * .parallel_efficiency / .global_efficiency - 1) | . < 1e-6 and . > -1e-6" speedup --efficiencies base "$run")" true
+	equal "$run: and that with the parallel one to the global" \
+		"$(query "[.[] | select(.experiment == \"$run\")] | map({(.factor): .value}) | add |
+		(.computation_scaling * .parallel_efficiency / .global_efficiency - 1) |
+		. < 1e-6 and . > -1e-6" \
+		speedup --efficiencies base "$run")" \
+		true
 done
-matches "for people" "$(analyze speedup --efficiencies base same more)" '^    instructions per cycle +1 +1 +1$'
+matches "for people" \
+	"$(analyze speedup --efficiencies base same more)" \
+	'^    instructions per cycle +1 +1 +1$'
 
 # -- against the sequential run, in the report
 analyze import "$T/exp1" --role seq >import.out 2>&1
@@ -74,10 +100,19 @@ matches "for people" "$(analyze report more)" '^ +instructions +[45][0-9]\.[0-9]
 # -- what counters cannot tell
 run 2 1 ./scales 0.2 100
 analyze import "$EXP" --name without >import.out 2>&1
-equal "without counters" "$(query '.[] | select(.experiment == "without" and .factor == "ipc_scaling") | .value' speedup --efficiencies base without)" null
-matches "there is a reason" "$(analyze speedup --efficiencies base without)" '^without: computation scaling is not taken apart: here: the instructions .* SIS_PMETRIC'
-matches "in the report, too" "$(analyze report without)" '^computation scaling is not taken apart: here: '
-matches "the scaling itself is known" "$(query .efficiencies.computation_scaling report without)" '^[0-9.]+$'
+equal "without counters" \
+	"$(query '.[] | select(.experiment == "without" and .factor == "ipc_scaling") | .value' \
+		speedup --efficiencies base without)" \
+	null
+matches "there is a reason" \
+	"$(analyze speedup --efficiencies base without)" \
+	'^without: computation scaling is not taken apart: here: the instructions .* SIS_PMETRIC'
+matches "in the report, too" \
+	"$(analyze report without)" \
+	'^computation scaling is not taken apart: here: '
+matches "the scaling itself is known" \
+	"$(query .efficiencies.computation_scaling report without)" \
+	'^[0-9.]+$'
 source_file part.c <<'END'
 #include <unistd.h>
 void fake_work(long) __attribute__((weak));
@@ -98,4 +133,5 @@ analyze import "$EXP" --name part --set application=scales >import.out 2>&1
 matches "a part of the work is not all" "$(analyze speedup --efficiencies base part)" \
 	'^part: computation scaling is not taken apart: here: only [23][0-9] % of the useful work is in regions that counted'
 lacks "what no run has is not shown" "$(analyze speedup --efficiencies base same)" "between threads"
-one_error "of the program only" 2 'leave out --region' "$ANALYZE" speedup --db "$T/sis.db" --efficiencies --regions base same
+one_error "of the program only" 2 'leave out --region' \
+	"$ANALYZE" speedup --db "$T/sis.db" --efficiencies --regions base same

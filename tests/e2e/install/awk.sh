@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs of awk that the build, the tests and the benchmarks use: Debian's own awk reads them. Where developers have
-# installed another, `awk` is that one, which takes more.
+# Programs of awk that the build, the tests and the benchmarks use: Debian's own awk reads them.
+# Where developers have installed another, `awk` is that one, which takes more.
 . "$(dirname "$0")/../lib.sh"
 
 for program in $(cd "$TOP" && find . -name '*.awk' ! -path './build/*' | sort); do
@@ -10,4 +10,5 @@ done
 
 # In what is put for a match, each awk has its own mind about backslashes.
 equal "a text with backslashes and quotes becomes a string of C" \
-	"$(printf 'a\\d"b"\n' >text.sql; mawk -f "$TOP/analysis/repository/sql_text.awk" text.sql | sed -n 2p)" '	"a\\d\"b\"\n"'
+	"$(printf 'a\\d"b"\n' >text.sql; mawk -f "$TOP/analysis/repository/sql_text.awk" text.sql |
+		sed -n 2p)" '	"a\\d\"b\"\n"'

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# found: #include <sis/sis.h> needs no -I, whatever is done with the source and whoever compiles it; and other directories are
-# searched as they are without it, whatever lies in the folder that sisc is installed in.
+# found: #include <sis/sis.h> needs no -I, whatever is done with the source and whoever compiles it;
+# and other directories are searched as they are without it, whatever lies in the folder that sisc
+# is installed in.
 . "$(dirname "$0")/../lib.sh"
 plus_of() { echo "$1" | sed 's/gcc/g++/; s/clang/clang++/'; }
 unset CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH
@@ -23,7 +24,8 @@ END
 cp hand.c hand.cc
 sed 's/int s = 0;/int s = 0, idle;/' hand.c >warned.c # of the source something is to be said
 { cat hand.c; echo 'static int broken(int n) { int f(int m) { return m + n; } return f(n); }'
-	echo 'int use(int n); int use(int n) { return broken(n); }'; } >nested.c # clang cannot parse all of it
+	# clang cannot parse all of it
+	echo 'int use(int n); int use(int n) { return broken(n); }'; } >nested.c
 sed 's,sis/sis.h,sis/nothing.h,' hand.c >nothing.c
 echo '#include <sis/sis.h>' >header.h
 cp hand.c conftest.c
@@ -31,7 +33,8 @@ cp hand.c conftest.c
 for cc in gcc mpicc clang-19; do
 	SISC_CC=$cc SISC_CXX=$(plus_of "$cc")
 	export SISC_CC SISC_CXX
-	for flags in '' '-O2 -g' '--sis-off' '--sis-exclude=*' '-c -o hand.o' '-S -o hand.s' '-E -o hand.i' '-M -MF hand.d' '-fsyntax-only' \
+	for flags in '' '-O2 -g' '--sis-off' '--sis-exclude=*' '-c -o hand.o' '-S -o hand.s' \
+		'-E -o hand.i' '-M -MF hand.d' '-fsyntax-only' \
 		'-MD -c -o hand.o' '--sis-emit'; do
 		# shellcheck disable=SC2086
 		check "$cc $flags" "$SISC" -Wall -Wextra -Werror $flags hand.c
@@ -39,10 +42,13 @@ for cc in gcc mpicc clang-19; do
 	done
 	matches "$cc: -MD names it" "$(cat hand.d)" 'sis/sis\.h'
 	check "$cc: conftest" "$SISC" -c conftest.c -o conftest.o
-	check "$cc: standard input" sh -c "'$SISC' -x c -c - -o hand.o <hand.c && '$SISC' -E - <hand.c"
+	check "$cc: standard input" sh \
+		-c "'$SISC' -x c -c - -o hand.o <hand.c && '$SISC' -E - <hand.c"
 	check "$cc: several" "$SISC" -Werror -c hand.c hand.cc
 	"$SISC" -Wall -c warned.c 2>sisc.err
-	equal "$cc: a warning is one, of the source" "$? $(grep -c 'warning:' sisc.err) $(grep -c 'error:' sisc.err)" "0 1 0"
+	equal "$cc: a warning is one, of the source" \
+		"$? $(grep -c 'warning:' sisc.err) $(grep -c 'error:' sisc.err)" \
+		"0 1 0"
 	case $cc in clang*) ;; *) check "$cc: what clang cannot parse" "$SISC" -c nested.c ;; esac
 	check "$cc: to be precompiled" "$SISC" -x c-header -c header.h -o header.gch
 	refuse "$cc: what is not there" "$SISC" -c nothing.c
@@ -50,14 +56,21 @@ for cc in gcc mpicc clang-19; do
 	equal "$cc: ... is missing as ever" "$(sed '$!d' check.out)" "$(sed '$!d' plain.err)"
 	build hand hand.c
 	run_alone 1 ./hand
-	equal "$cc: measured" "$(cat run.out) $(query '[.[] | select(.region == "by_hand" or .region == "round") | .calls] | join(" ")' regions "$EXP" |
+	equal "$cc: measured" \
+		"$(cat run.out) $(query '[.[] | select(.region == "by_hand" or .region == "round") |
+			.calls] | join(" ")' regions "$EXP" |
 		tr ' ' '\n' | sort | tr '\n' ' ')" "6 1 3 "
 	for how in '--sis-cc' '++'; do
-		if [ "$how" = ++ ]; then check "$cc: sisc++" "$SISC++" -Wall -Werror hand.cc -o plus; else
-			check "$cc: C++ by --sis-cc" "$SISC" --sis-cc="$SISC_CXX" -Wall -Werror hand.cc -o plus
+		if [ "$how" = ++ ]; then check "$cc: sisc++" "$SISC++" -Wall -Werror hand.cc \
+			-o plus; else
+			check "$cc: C++ by --sis-cc" "$SISC" --sis-cc="$SISC_CXX" -Wall -Werror \
+				hand.cc -o plus
 		fi
 		run_alone 1 ./plus
-		equal "$cc: C++ is measured" "$(cat run.out) $(query '[.[] | select(.region == "by_hand") | .calls] | add' regions "$EXP")" "6 3"
+		equal "$cc: C++ is measured" \
+			"$(cat run.out) $(query '[.[] | select(.region == "by_hand") | .calls] |
+				add' regions "$EXP")" \
+			"6 3"
 	done
 done
 unset SISC_CC SISC_CXX
@@ -77,20 +90,27 @@ echo '#define WHICH 2' >after/which.h
 printf 'static int unused(void) { return 0; }\n' >prefix/include/warns.h
 printf '#include <which.h>\n#include "warns.h"\nint which = WHICH;\n_Static_assert(WHICH == 1, "order");\n' >order.c
 for cc in gcc clang-19; do
-	for flags in "-I$T/prefix/include -Iafter" "-isystem $T/prefix/include -Iprefix/include -idirafter after"; do
+	for flags in "-I$T/prefix/include -Iafter" \
+		"-isystem $T/prefix/include -Iprefix/include -idirafter after"; do
 		# shellcheck disable=SC2086
 		$cc -Wall $flags -c order.c -o plain.o 2>plain.err
 		# shellcheck disable=SC2086
 		SISC_CC=$cc prefix/bin/sisc -Wall $flags -c order.c -o order.o 2>sisc.err
-		equal "$cc $flags: searched in the same order, warned of the same" "$(cat sisc.err)" "$(cat plain.err)"
+		equal "$cc $flags: searched in the same order, warned of the same" \
+			"$(cat sisc.err)" \
+			"$(cat plain.err)"
 	done
-	for flags in "-I$T/prefix/include" "-I$T/prefix/include -nostdinc" -Wmissing-include-dirs; do
+	for flags in "-I$T/prefix/include" "-I$T/prefix/include -nostdinc" \
+		-Wmissing-include-dirs; do
 		case $cc$flags in clang*missing*) continue ;; esac
 		# shellcheck disable=SC2086
 		$cc $flags -MMD -MF plain.d -M -MT x order.c -Iprefix/include >plain.out 2>plain.err
 		# shellcheck disable=SC2086
-		SISC_CC=$cc prefix/bin/sisc $flags -MMD -MF sisc.d -M -MT x order.c -Iprefix/include >sisc.out 2>sisc.err
-		equal "$cc $flags: dependencies" "$(cat sisc.out sisc.err sisc.d)" "$(cat plain.out plain.err plain.d)"
+		SISC_CC=$cc prefix/bin/sisc $flags -MMD -MF sisc.d -M -MT x order.c \
+			-Iprefix/include >sisc.out 2>sisc.err
+		equal "$cc $flags: dependencies" \
+			"$(cat sisc.out sisc.err sisc.d)" \
+			"$(cat plain.out plain.err plain.d)"
 	done
 done
 check "found by one that was moved" prefix/bin/sisc -c hand.c

@@ -3,8 +3,10 @@
 . "$(dirname "$0")/../lib.sh"
 
 # make is silent here, and builds nothing new: what is tested is what is built
-make -s -C "$TOP" install DESTDIR="$T/dest" PREFIX=/opt/sis >install.out 2>&1 || give_up "make install" install.out
-for file in bin/sisc bin/sis-analyze lib/libsis.so include/sis/probe.h include/sis/sis.h include/sis/sis_ast.h \
+make -s -C "$TOP" install DESTDIR="$T/dest" PREFIX=/opt/sis >install.out 2>&1 ||
+	give_up "make install" install.out
+for file in bin/sisc bin/sis-analyze lib/libsis.so include/sis/probe.h include/sis/sis.h \
+	include/sis/sis_ast.h \
 		share/sis/idf.schema.json lib/pkgconfig/sis-ast.pc; do
 	check "installs $file" test -e "dest/opt/sis/$file"
 done
@@ -20,16 +22,28 @@ mv dest/opt/sis "its, own" # it finds its parts from where it is
 source_file prog.c <<'END'
 #include <stdio.h>
 #include <sis/sis.h>
-static int f(int n) { int s = 0; SIS_CR(part begin) for (int i = 0; i < n; i++) s += i; SIS_END return s; }
+static int f(int n)
+{
+	int s = 0;
+	SIS_CR(part begin)
+	for (int i = 0; i < n; i++)
+		s += i;
+	SIS_END
+	return s;
+}
 int main(void) { printf("%d\n", f(10)); return 0; }
 END
-check "its sisc builds, in a folder of any name" "its, own/bin/sisc" -O2 prog.c -o prog -I "its, own/include"
+check "its sisc builds, in a folder of any name" "its, own/bin/sisc" -O2 prog.c -o prog \
+	-I "its, own/include"
 mv "its, own" moved
 check "its sisc builds" moved/bin/sisc -O2 prog.c -o prog -I moved/include
 run_alone 1 ./prog
 equal "the program runs" "$(cat run.out)" 45
 ANALYZE=$T/moved/bin/sis-analyze
-equal "its sis-analyze reads it" "$(query '[.[] | select(.region == "main" or .region == "part") | .calls] | add' regions "$EXP")" 2
+equal "its sis-analyze reads it" \
+	"$(query '[.[] | select(.region == "main" or .region == "part") | .calls] | add' regions \
+		"$EXP")" \
+	2
 lacks_path "the program depends on the installed runtime only" "$(readelf -d prog)" "$build_dir"
 
 page=moved/share/man/man1/sis-analyze.1
@@ -38,9 +52,11 @@ for command in $("$ANALYZE" help | sed -n 's/^  \([a-z]*\) .*/\1/p' | grep -v '^
 	"$ANALYZE" help "$command" | grep -q '^Example: ' || not_ok "help $command has no example"
 done
 matches "sis-analyze has a manual page" "$(cat $page)" '^\.It "--fail-above'
-! command -v groff >groff.where || equal "groff likes it" "$(groff -mandoc -Tutf8 -ww -z $page 2>&1)" ""
+! command -v groff >groff.where ||
+	equal "groff likes it" "$(groff -mandoc -Tutf8 -ww -z $page 2>&1)" ""
 
 mkdir -p dest/opt && mv moved dest/opt/sis
-make -s -C "$TOP" uninstall DESTDIR="$T/dest" PREFIX=/opt/sis >install.out 2>&1 || give_up "make uninstall" install.out
+make -s -C "$TOP" uninstall DESTDIR="$T/dest" PREFIX=/opt/sis >install.out 2>&1 ||
+	give_up "make uninstall" install.out
 equal "uninstall leaves no file" "$(find dest -type f -o -type l)" ""
 equal "nor directories of its own" "$(find dest -type d -path '*sis/*sis*')" ""

@@ -1,33 +1,41 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# lib_known.sh - judges programs whose overheads are known: what known.sh and random.sh share. After lib.sh.
+# lib_known.sh - judges programs whose overheads are known: what known.sh and random.sh share. After
+# lib.sh.
 #
 #     /* build: FLAGS */                      beyond -O0 and -O2; optional
 #     /* run: RANKS THREADS */                the truths up to the next run are its
 #     /* truth: PROCESS THREAD OVERHEAD SECONDS */
 #
-#     /* culprit: PROCESS THREAD OVERHEAD SECONDS REGION */   of what others waited so, for that unit, in that region or below
+#     /* culprit: PROCESS THREAD OVERHEAD SECONDS REGION */   what others waited for that unit
+#                                             in that region, or below it
 #
-# PROCESS and THREAD are a number, a range 0-3, or * for the sum over all. SECONDS - is not told. Every leaf that no truth of
-# the run names must be next to nothing.
+# PROCESS and THREAD are a number, a range 0-3, or * for the sum over all. SECONDS - is not told.
+# Every leaf that no truth of the run names must be next to nothing.
 # shellcheck shell=sh
 
 # Start-up differs from run to run, and is no part of the truth.
 not_judged="OCTRL_MPIMGMT OCTRL_SPAWN OSYNC_INIT OPROBE OUNID"
 
 # inner_nodes: all nodes of the tree that have children
-inner_nodes() { sed -n 's/^SIS_OVERHEAD([A-Z0-9_]*, *\([A-Z0-9_]*\),.*/\1/p' "$TOP/schema/overheads.def" | sort -u; }
+inner_nodes() {
+	sed -n 's/^SIS_OVERHEAD([A-Z0-9_]*, *\([A-Z0-9_]*\),.*/\1/p' "$TOP/schema/overheads.def" |
+		sort -u
+}
 
 # judge TITLE TRUTHS MEASURED: TAP lines for one run (without numbers, which TAP allows)
 judge() {
 	awk -v title="$1" -v ignored="$not_judged $(inner_nodes | tr '\n' ' ')" '
 	function near(v, t) { d = v - t; if (d < 0) d = -d; return d <= 0.05 * t + 0.03 }
-	function report(good, what, v) { print (good ? "ok" : "not ok") " - " title ": " what (good ? "" : ", measured " v) }
+	function report(good, what, v) {
+		print (good ? "ok" : "not ok") " - " title ": " what (good ? "" : ", measured " v)
+	}
 	function bounds(word, high) {
 		if (word == "*") { low = 0; return high }
 		low = word; sub(/-.*/, "", low); low += 0; sub(/.*-/, "", word); return word + 0
 	}
 	FNR == NR { # PROCESS THREAD OVERHEAD SECONDS as measured
-		seconds[$1, $2, $3] = $4; processes = $1 > processes ? $1 : processes; threads = $2 > threads ? $2 : threads
+		seconds[$1, $2, $3] = $4; processes = $1 > processes ? $1 : processes;
+		threads = $2 > threads ? $2 : threads
 		next
 	}
 	{ # the same as known
@@ -39,7 +47,8 @@ judge() {
 				named[p, t, $3] = 1
 				sum += seconds[p, t, $3]
 				if ($1 != "*" && $2 != "*" && $4 != "-")
-					report(near(seconds[p, t, $3] + 0, $4), p " " t " " $3 " " $4, seconds[p, t, $3] + 0)
+					report(near(seconds[p, t, $3] + 0, $4),
+					       p " " t " " $3 " " $4, seconds[p, t, $3] + 0)
 			}
 		if (($1 == "*" || $2 == "*") && $4 != "-")
 			report(near(sum, $4), $1 " " $2 " " $3 " " $4, sum)
@@ -51,40 +60,51 @@ judge() {
 		for (key in seconds) {
 			split(key, part, SUBSEP)
 			if (part[3] == "USEFUL" || part[3] in judged_not || key in named) continue
-			if (seconds[key] <= 0.03 + 0.05 * (seconds[part[1], part[2], "OTOTAL"] + seconds[part[1], part[2], "USEFUL"])) continue
-			report(good = 0, "nothing in " part[1] " " part[2] " " part[3], seconds[key])
+			all = seconds[part[1], part[2], "OTOTAL"]
+			all += seconds[part[1], part[2], "USEFUL"]
+			if (seconds[key] <= 0.03 + 0.05 * all) continue
+			report(good = 0, "nothing in " part[1] " " part[2] " " part[3],
+			       seconds[key])
 		}
 		if (good) report(1, "nothing elsewhere")
 	}' "$3" "$2"
 }
 
-# blamed: PROCESS THREAD OVERHEAD SECONDS PATH of those that $EXP was waited for; each of what waits it is directly to blame
+# blamed: PROCESS THREAD OVERHEAD SECONDS PATH of those that $EXP was waited for; each of what waits
+# it is directly to blame
 blamed() {
-	query ".[] | [.process, .thread, .leaf, .ns / 1e9, .path] | @tsv" sql "SELECT u.process, u.thread, d.leaf, d.ns, m.path
-		FROM delay d JOIN drg_node m ON m.id = d.culprit_node JOIN processing_unit u ON u.id = d.culprit
+	query ".[] | [.process, .thread, .leaf, .ns / 1e9, .path] | @tsv" sql \
+		"SELECT u.process, u.thread, d.leaf, d.ns, m.path
+		FROM delay d JOIN drg_node m ON m.id = d.culprit_node JOIN processing_unit u
+		ON u.id = d.culprit
 		WHERE u.experiment = $id"
 }
 
-# judge_culprits TITLE TRUTHS MEASURED: TAP lines; of leaves that a truth names nobody else is blamed
+# judge_culprits TITLE TRUTHS MEASURED: TAP lines; of leaves that a truth names nobody else is
+# blamed
 judge_culprits() {
 	awk -F "\t" -v title="$1" '
 	function near(v, t) { d = v - t; if (d < 0) d = -d; return d <= 0.05 * t + 0.03 }
 	function matches(word, number) { return word == "*" || word == number }
-	NR == FNR { split($0, w, " "); n++; for (i = 1; i <= 5; i++) truth[n, i] = w[i]; named[w[3]] = 1; next }
+	NR == FNR { split($0, w, " "); n++; for (i = 1; i <= 5; i++) truth[n, i] = w[i];
+	named[w[3]] = 1; next }
 	{
 		found = 0
 		for (k = 1; k <= n && !found; k++)
-			found = matches(truth[k, 1], $1) && matches(truth[k, 2], $2) && truth[k, 3] == $3 && \
+			found = matches(truth[k, 1], $1) && matches(truth[k, 2], $2) &&
+				truth[k, 3] == $3 && \
 				index("/" $5 "/", "/" truth[k, 5] "/") ? k : 0
 		if (found) sum[found] += $4
 		else if ($3 in named) other[$3] += $4
 	}
 	END {
 		for (k = 1; k <= n; k++)
-			print (near(sum[k] + 0, truth[k, 4]) ? "ok" : "not ok") " - " title ": culprit " truth[k, 1] " " truth[k, 2] " " \
+			print (near(sum[k] + 0, truth[k, 4]) ? "ok" : "not ok") " - " title ": culprit " \
+				truth[k, 1] " " truth[k, 2] " " \
 				truth[k, 3] " " truth[k, 4] " " truth[k, 5] ", measured " sum[k] + 0
 		for (leaf in named)
-			print (other[leaf] < 0.03 ? "ok" : "not ok") " - " title ": no other culprits of " leaf ", measured " other[leaf] + 0
+			print (other[leaf] < 0.03 ? "ok" : "not ok") " - " title \
+				": no other culprits of " leaf ", measured " other[leaf] + 0
 	}' "$2" "$3"
 }
 
@@ -105,8 +125,9 @@ once() {
 	fi
 }
 
-# known_run TITLE PROGRAM RANKS THREADS TRUTHS: a busy machine can spoil the truth itself, when it wakes
-# a sleeper late; so who fails is tried again, and what is wrong in all of $known_tries runs is wrong.
+# known_run TITLE PROGRAM RANKS THREADS TRUTHS: a busy machine can spoil the truth itself, when it
+# wakes a sleeper late; so who fails is tried again, and what is wrong in all of $known_tries runs
+# is wrong.
 known_tries=3
 known_run() {
 	for try in $(seq $known_tries); do
@@ -124,15 +145,20 @@ known_program() {
 	shift 2
 	flags=$(sed -n 's|^/\* build: *\(.*\) \*/$|\1|p' "$source")
 	# shellcheck disable=SC2086
-	if ! "$SISC" -o "$name" "$source" "$@" $flags >build.out 2>build.err || [ -s build.err ]; then
+	if ! "$SISC" -o "$name" "$source" "$@" $flags >build.out 2>build.err ||
+		[ -s build.err ]; then
 		not_ok "$title: builds silently: $(head -n 3 build.err)"
 		return
 	fi
 	sed -n 's|^/\* run: *\(.*\) \*/$|\1|p' "$source" >runs
 	while read -r ranks threads; do
-		awk -v run="$ranks $threads" '/^\/\* run: / { on = ($3 " " $4 == run) } /^\/\* truth: / && on { print $3, $4, $5, $6 }' \
+		awk -v run="$ranks $threads" \
+			'/^\/\* run: / { on = ($3 " " $4 == run) }
+				/^\/\* truth: / && on { print $3, $4, $5, $6 }' \
 			"$source" >truths
-		awk -v run="$ranks $threads" '/^\/\* run: / { on = ($3 " " $4 == run) } /^\/\* culprit: / && on { print $3, $4, $5, $6, $7 }' \
+		awk -v run="$ranks $threads" \
+			'/^\/\* run: / { on = ($3 " " $4 == run) }
+				/^\/\* culprit: / && on { print $3, $4, $5, $6, $7 }' \
 			"$source" >culprits
 		known_run "$title ${ranks}x$threads" "$name" "$ranks" "$threads" truths </dev/null
 	done <runs

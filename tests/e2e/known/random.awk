@@ -3,10 +3,12 @@
 #
 #     awk -v seed=N -f random.awk >program.c
 #
-# It is a list of phases, each with one kind of work (asleep) and ended by an operation that all meet at, so that
-# what each unit loses in a phase follows from its kind alone; the truths stand in comments, as in ../known.
+# It is a list of phases, each with one kind of work (asleep) and ended by an operation that all
+# meet at, so that what each unit loses in a phase follows from its kind alone; the truths stand in
+# comments, as in ../known.
 
-function random(n) { state = (state * 16807) % 2147483647; return int(state / 2147483647 * n) } # 0 .. n-1
+# 0 .. n-1
+function random(n) { state = (state * 16807) % 2147483647; return int(state / 2147483647 * n) }
 function between(low, high) { return low + random((high - low) / 0.02 + 1) * 0.02 }
 function add(rank, thread, leaf, s) { if (s > 0.001) truth[rank, thread, leaf] += s }
 
@@ -21,7 +23,8 @@ function lasts(s) { length_s += s }
 function table_of(k,   r, list) { # rank r works d[r]
 	for (r = 0; r < ranks; r++)
 		list = list (r ? ", " : "") d[r]
-	functions = functions "static void phase" k "(int rank)\n{\n\tstatic const double d[] = { " list " };\n\twork(d[rank]);\n}\n\n"
+	functions = functions "static void phase" k "(int rank)\n{\n" \
+		"\tstatic const double d[] = { " list " };\n\twork(d[rank]);\n}\n\n"
 }
 function alone(k, s) { functions = functions "static void own" k "(void) { work(" s "); }\n\n" }
 function longest(   r, most) {
@@ -30,7 +33,8 @@ function longest(   r, most) {
 	return most
 }
 function meet(which) { # 0, 1: all wait for all
-	code(which ? "MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);" : "MPI_Barrier(MPI_COMM_WORLD);")
+	code(which ? "MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);" \
+		: "MPI_Barrier(MPI_COMM_WORLD);")
 	return which ? "OSYNC_NXN" : "OSYNC_MBAR"
 }
 
@@ -87,7 +91,8 @@ function message(k,   r, s, late_sender) { # from even ranks to the next; who ha
 	code("if (rank % 2 == 0 && rank + 1 < size) {")
 	if (late_sender)
 		code("\town" k "();")
-	code("\tMPI_" (late_sender ? "Send" : "Ssend") "(&one, 1, MPI_INT, rank + 1, " k ", MPI_COMM_WORLD);")
+	code("\tMPI_" (late_sender ? "Send" : "Ssend") "(&one, 1, MPI_INT, rank + 1, " k \
+		", MPI_COMM_WORLD);")
 	code("} else if (rank % 2 == 1) {")
 	if (!late_sender)
 		code("\town" k "();")
@@ -121,7 +126,8 @@ function team(k,   r, t, list, most) {
 		most = d[t] > most ? d[t] : most
 		list = list (t ? ", " : "") d[t]
 	}
-	functions = functions "static void team" k "(void)\n{\n\tstatic const double d[] = { " list " };\n#pragma omp parallel\n" \
+	functions = functions "static void team" k "(void)\n{\n" \
+		"\tstatic const double d[] = { " list " };\n#pragma omp parallel\n" \
 		"\twork(d[omp_get_thread_num()]);\n}\n\n"
 	code("team" k "();")
 	meet(0)
@@ -135,14 +141,17 @@ function team(k,   r, t, list, most) {
 
 function blame(thread, leaf, s, region,   r) { # on every rank
 	for (r = 0; r < ranks; r++)
-		culprits = culprits sprintf("/* culprit: %d %d %s %.3f %s */\n", r, thread, leaf, s, region)
+		culprits = culprits sprintf("/* culprit: %d %d %s %.3f %s */\n", r, thread, leaf,
+			s, region)
 }
-# One thread after the other has the lock; each comes while the one before has it, so that nobody else waits.
+# One thread after the other has the lock; each comes while the one before has it, so that nobody
+# else waits.
 function locked(k,   r, t, list, hold, leaf, critical, start, end, before, before_end) {
 	critical = random(2)
 	leaf = critical ? "OSYNC_CRIT" : "OSYNC_LOCK"
 	for (t = 0; t < threads; t++) {
-		came[t] = t ? before + between(0.04, before_end - before - 0.04) : between(0.04, 0.1)
+		came[t] = t ? before + between(0.04, before_end - before - 0.04) \
+			: between(0.04, 0.1)
 		held[t] = between(0.1, 0.2)
 		start = t ? before_end : came[t]
 		end = start + held[t]
@@ -153,12 +162,16 @@ function locked(k,   r, t, list, hold, leaf, critical, start, end, before, befor
 		waited[t] = start - came[t]
 		ended[t] = end
 	}
-	functions = functions "static void held" k "(int t)\n{\n\tstatic const double d[] = { " hold " };\n\twork(d[t]);\n}\n\n" \
-		(critical ? "" : "static omp_lock_t lock" k ";\n") "static void locked" k "(void)\n{\n" \
-		"\tstatic const double d[] = { " list " };\n" (critical ? "" : "\tomp_init_lock(&lock" k ");\n") \
+	functions = functions "static void held" k "(int t)\n{\n" \
+		"\tstatic const double d[] = { " hold " };\n\twork(d[t]);\n}\n\n" \
+		(critical ? "" : "static omp_lock_t lock" k ";\n") \
+		"static void locked" k "(void)\n{\n" \
+		"\tstatic const double d[] = { " list " };\n" \
+		(critical ? "" : "\tomp_init_lock(&lock" k ");\n") \
 		"#pragma omp parallel\n\t{\n\t\tint t = omp_get_thread_num();\n\t\twork(d[t]);\n" \
 		(critical ? "#pragma omp critical\n\t\theld" k "(t);\n" : \
-		"\t\tomp_set_lock(&lock" k ");\n\t\theld" k "(t);\n\t\tomp_unset_lock(&lock" k ");\n") "\t}\n}\n\n"
+		"\t\tomp_set_lock(&lock" k ");\n\t\theld" k "(t);\n" \
+		"\t\tomp_unset_lock(&lock" k ");\n") "\t}\n}\n\n"
 	code("locked" k "();")
 	meet(0)
 	for (t = 0; t < threads; t++) {
@@ -172,12 +185,15 @@ function locked(k,   r, t, list, hold, leaf, critical, start, end, before, befor
 	}
 	lasts(ended[threads - 1])
 }
-# The one that waits for a task has nothing to execute itself. Of more than two threads any would take it.
+# The one that waits for a task has nothing to execute itself. Of more than two threads any would
+# take it.
 function task(k,   r, long, s) {
 	long = between(0.2, 0.4)
 	s = between(0.04, long - 0.1)
-	functions = functions "static void task" k "(void) { work(" long "); }\n\nstatic void tasks" k "(void)\n{\n" \
-		"#pragma omp parallel\n\tif (omp_get_thread_num() == 0) {\n#pragma omp task\n\t\ttask" k "();\n\t\twork(" s ");\n" \
+	functions = functions "static void task" k "(void) { work(" long "); }\n\n" \
+		"static void tasks" k "(void)\n{\n" \
+		"#pragma omp parallel\n\tif (omp_get_thread_num() == 0) {\n#pragma omp task\n" \
+		"\t\ttask" k "();\n\t\twork(" s ");\n" \
 		"#pragma omp taskwait\n\t}\n}\n\n"
 	code("tasks" k "();")
 	meet(0)
@@ -189,7 +205,8 @@ function task(k,   r, long, s) {
 	blame(1, "OSYNC_TASKWAIT", long - s, "task" k)
 	lasts(long)
 }
-# A thread of its own for as long as the phase lasts: it has the mutex, or comes to the condition late, and ends late.
+# A thread of its own for as long as the phase lasts: it has the mutex, or comes to the condition
+# late, and ends late.
 function pthread(k,   r, s, long, rest, cond, leaf) {
 	cond = random(2)
 	leaf = cond ? "OSYNC_PTCOND" : "OSYNC_PTMUTEX"
@@ -197,14 +214,20 @@ function pthread(k,   r, s, long, rest, cond, leaf) {
 	s = between(0.06, long - 0.1)
 	rest = between(0.1, 0.3)
 	functions = functions "static pthread_mutex_t mutex" k " = PTHREAD_MUTEX_INITIALIZER;\n" \
-		"static pthread_cond_t cond" k " = PTHREAD_COND_INITIALIZER;\nstatic int ready" k ";\n" \
-		"static void first" k "(void) { work(" long "); }\nstatic void rest" k "(void) { work(" rest "); }\n\n" \
-		"static void *other" k "(void *x)\n{\n" (cond ? "\tfirst" k "();\n" : "") "\tpthread_mutex_lock(&mutex" k ");\n" \
-		(cond ? "\tready" k " = 1;\n\tpthread_cond_signal(&cond" k ");\n" : "\tfirst" k "();\n") \
+		"static pthread_cond_t cond" k " = PTHREAD_COND_INITIALIZER;\n" \
+		"static int ready" k ";\n" \
+		"static void first" k "(void) { work(" long "); }\n" \
+		"static void rest" k "(void) { work(" rest "); }\n\n" \
+		"static void *other" k "(void *x)\n{\n" \
+		(cond ? "\tfirst" k "();\n" : "") "\tpthread_mutex_lock(&mutex" k ");\n" \
+		(cond ? "\tready" k " = 1;\n" \
+		"\tpthread_cond_signal(&cond" k ");\n" : "\tfirst" k "();\n") \
 		"\tpthread_mutex_unlock(&mutex" k ");\n\trest" k "();\n\treturn x;\n}\n\n" \
-		"static void threads" k "(void)\n{\n\tpthread_t thread;\n\tpthread_create(&thread, NULL, other" k ", NULL);\n" \
+		"static void threads" k "(void)\n{\n\tpthread_t thread;\n" \
+		"\tpthread_create(&thread, NULL, other" k ", NULL);\n" \
 		"\twork(" s ");\n\tpthread_mutex_lock(&mutex" k ");\n" \
-		(cond ? "\twhile (!ready" k ")\n\t\tpthread_cond_wait(&cond" k ", &mutex" k ");\n" : "\tready" k "++;\n") \
+		(cond ? "\twhile (!ready" k ")\n" \
+		"\t\tpthread_cond_wait(&cond" k ", &mutex" k ");\n" : "\tready" k "++;\n") \
 		"\tpthread_mutex_unlock(&mutex" k ");\n\tpthread_join(thread, NULL);\n}\n\n"
 	code("threads" k "();")
 	meet(0)
@@ -223,7 +246,8 @@ BEGIN {
 	state = seed % 2147483646 + 1
 	for (i = 0; i < 20; i++)
 		random(2) # neighbouring seeds begin alike
-	# More ranks than processors take some 10 ms for each meeting, which is no part of the truth: many have few phases.
+	# More ranks than processors take some 10 ms for each meeting, which is no part of the
+	# truth: many have few phases.
 	ranks = 2 + (random(2) ? random(3) : 0)
 	threads = random(2) ? 1 : 2 + random(2)
 	pthreads = ranks == 2 && threads == 1 && random(2)
@@ -245,16 +269,19 @@ BEGIN {
 	if (threads > 1)
 		print "/* build: -fopenmp */"
 	if (pthreads)
-		print "/* build: -pthread --sis-cr=CR_P,CR_F,CR_MPI,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX,CR_PTCOND */"
+		print "/* build: -pthread --sis-cr=CR_P,CR_F,CR_MPI,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX," \
+			"CR_PTCOND */"
 	print "/* run: " ranks " " threads " */"
 	for (r = 0; r < ranks; r++)
 		for (t = 0; t < threads + pthreads; t++)
 			for (key in truth) {
 				split(key, part, SUBSEP)
 				if (part[1] == r && part[2] == t)
-					printf "/* truth: %d %d %s %.3f */\n", r, t, part[3], truth[key]
+					printf "/* truth: %d %d %s %.3f */\n", r, t, part[3],
+						truth[key]
 			}
-	for (r = 0; pthreads && r < ranks; r++) # what the unit has to do with the start of MPI, before its first thread
+	# what the unit has to do with the start of MPI, before its first thread
+	for (r = 0; pthreads && r < ranks; r++)
 		printf "/* truth: %d 1 OLOSS_UNPAR - */\n", r
 	printf "%s", culprits
 	print "#include <mpi.h>"
@@ -266,7 +293,8 @@ BEGIN {
 	printf "%s", functions
 	print "int main(int argc, char **argv)\n{\n\tint rank, size, one = 1, sum = 0, level;"
 	print "\tMPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);"
-	print "\tMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n\tMPI_Comm_size(MPI_COMM_WORLD, &size);\n\tMPI_Barrier(MPI_COMM_WORLD);"
+	print "\tMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n\tMPI_Comm_size(MPI_COMM_WORLD, &size);\n" \
+		"\tMPI_Barrier(MPI_COMM_WORLD);"
 	printf "%s", body
 	print "\tMPI_Finalize();\n\treturn sum + size + one + level + rank < 0;\n}"
 }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs made from seeds: phases of serial, replicated, balanced and uneven work, messages, collective operations,
-# teams, locks, tasks and threads, whose truth follows from how they were made (random.awk).
-# RANDOM_SEEDS=100 of them, from RANDOM_FIRST on, the even ones compiled with clang.
+# Programs made from seeds: phases of serial, replicated, balanced and uneven work, messages,
+# collective operations, teams, locks, tasks and threads, whose truth follows from how they were
+# made (random.awk). RANDOM_SEEDS=100 of them, from RANDOM_FIRST on, the even ones compiled with
+# clang.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_known.sh"

@@ -4,8 +4,10 @@
 . "$(dirname "$0")/../lib.sh"
 
 lib=$build_dir/lib
-"$CC" -I"$TOP/schema" -o records "$HERE/records.c" 2>build.err || give_up "records is built" build.err
-"$MPICC" -O1 -I"$build_dir/include" -o phases "$HERE/phases.c" -L"$lib" -lsis-mpi -lsis -Wl,-rpath,"$lib" \
+"$CC" -I"$TOP/schema" -o records "$HERE/records.c" 2>build.err ||
+	give_up "records is built" build.err
+"$MPICC" -O1 -I"$build_dir/include" -o phases "$HERE/phases.c" -L"$lib" -lsis-mpi -lsis \
+	-Wl,-rpath,"$lib" \
 	2>build.err || give_up "phases is built" build.err
 
 run 2 1 ./phases
@@ -43,5 +45,8 @@ SIS_RECORDS=4096
 export SIS_RECORDS
 run 2 1 ./phases 2000
 equal "a full log does not stop the run" "$(cat run.out)" done
-equal "nor the tree" "$(./records "$EXP" | awk '$1 == "call" && $3 == "MPI_Finalize" { n += $4 } END { print n }')" 2
+equal "nor the tree" \
+	"$(./records "$EXP" | awk '$1 == "call" && $3 == "MPI_Finalize" { n += $4 }
+		END { print n }')" \
+	2
 echo "1..$number"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# SIS_UNIFY: one file for all ranks. It says what their own files would have said, to the last byte of an export; and
-# whatever fails or dies on the way, nothing that was measured is lost.
+# SIS_UNIFY: one file for all ranks. It says what their own files would have said, to the last byte
+# of an export; and whatever fails or dies on the way, nothing that was measured is lost.
 #
 #     UNIFY_FAULTS=all tests/run e2e unify       lets every call fail, not one of thirteen
 . "$(dirname "$0")/../lib.sh"
@@ -8,17 +8,19 @@
 cp "$HERE/unify.c" ranks.c
 build ranks ranks.c -O1 -fopenmp
 "$MPICC" -fopenmp -o plain ranks.c || exit 1
-gcc -shared -fPIC -O1 -Wall -Wextra "$E2E/run/inject.c" -o inject.so -ldl >build.err 2>&1 || give_up "builds inject.so" build.err
+gcc -shared -fPIC -O1 -Wall -Wextra "$E2E/run/inject.c" -o inject.so -ldl >build.err 2>&1 ||
+	give_up "builds inject.so" build.err
 
 calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }
 files() { (cd "$EXP" && echo *.sis); }
 unified() { SIS_UNIFY=1 run "$@"; }
 
-# -- the same ------------------------------------------------------------------------------------------------------
+# -- the same ------------------------------------------------------------------------------------
 # exported FORMAT WITHOUT: the experiment without some of its files, in a database of its own
 exported() {
 	rm -rf same && cp -r "$EXP" same && rm same/$2
-	"$ANALYZE" export --format "$1" --db "same/sis.db" same | sed -E 's/(imported_ns": |imported_ns>|imported_ns=")[0-9]+//'
+	"$ANALYZE" export --format "$1" --db "same/sis.db" same |
+		sed -E 's/(imported_ns": |imported_ns>|imported_ns=")[0-9]+//'
 }
 for shape in "2 1" "8 2" "3 4"; do
 	# shellcheck disable=SC2086
@@ -27,17 +29,20 @@ for shape in "2 1" "8 2" "3 4"; do
 	for format in xml json chrome; do
 		exported $format ranks.sis >own.export
 		exported $format 'proc-*.*.sis' >all.export
-		check "$shape: the same $format from one file as from one each" cmp own.export all.export
+		check "$shape: the same $format from one file as from one each" cmp own.export \
+			all.export
 		check "$shape: of something" test "$(wc -c <all.export)" -gt 10000
 	done
 done
 
-# -- what is left, and when ----------------------------------------------------------------------------------------
+# -- what is left, and when ----------------------------------------------------------------------
 for how in "" pmpi; do
 	unified 2 2 ./ranks $how
 	equal "${how:-ends}: one file" "$(ls "$EXP" | tr '\n' ' ')" "ranks.sis run "
 	equal "${how:-ends}: prints" "$(sort run.out | tr '\n' ' ')$(cat run.err)" "0 of 2 1 of 2 "
-	equal "${how:-ends}: all calls are there" "$(calls step) $(calls odd) $(calls after)" "25 1 4"
+	equal "${how:-ends}: all calls are there" \
+		"$(calls step) $(calls odd) $(calls after)" \
+		"25 1 4"
 	equal "${how:-ends}: complete" "$(query '.[0].complete' import "$EXP")" true
 	identity "${how:-ends}"
 done
@@ -49,12 +54,14 @@ SIS_UNIFY=0 run 16 1 ./ranks
 equal "SIS_UNIFY=0: a file each" "$(files | wc -w)" 16
 for how in fork fork-late; do
 	unified 2 1 ./ranks $how
-	equal "$how: the children's files are their own" "$(files | wc -w) $(ls "$EXP" | grep -c ranks.sis)" "3 1"
+	equal "$how: the children's files are their own" \
+		"$(files | wc -w) $(ls "$EXP" | grep -c ranks.sis)" \
+		"3 1"
 	equal "$how: all calls are there" "$(calls step) $(calls odd)" "25 3"
 	identity "$how"
 done
 
-# -- processes that come to another end ---------------------------------------------------------------------------------
+# -- processes that come to another end ----------------------------------------------------------
 unified 2 1 ./ranks kill
 equal "killed after MPI_Finalize: all calls are there" "$(calls step) $(calls odd)" "23 1"
 check "killed after MPI_Finalize: and those after it" test "$(calls after)" -ge 1
@@ -64,7 +71,7 @@ unified 2 1 ./ranks _exit
 equal "_exit: their own files count" "$(files | wc -w) $(calls step) $(calls after)" "3 23 2"
 identity "_exit"
 
-# -- ranks that are not measured -----------------------------------------------------------------------------------------
+# -- ranks that are not measured -----------------------------------------------------------------
 # mixed WHAT PROFILES MPIEXEC-ARGUMENT...
 mixed() {
 	what=$1 profiles=$2
@@ -79,7 +86,8 @@ mixed "the first one is not measured" 2 -n 1 ./plain : -n 2 ./ranks
 mixed "one has it switched off" 1 -n 1 -env SIS_ENABLE 0 ./ranks : -n 1 ./ranks
 mixed "one does not want it" 2 -n 1 -env SIS_UNIFY 0 ./ranks : -n 1 ./ranks
 
-# A rank that is not measured runs a program that is, and has wrappers of MPI, but is no rank: taken for one at first.
+# A rank that is not measured runs a program that is, and has wrappers of MPI, but is no rank: taken
+# for one at first.
 source_file helper.c <<'END'
 #include <mpi.h>
 #include <unistd.h>
@@ -119,31 +127,46 @@ build helper helper.c -O1
 build waiter waiter.c -O1
 "$MPICC" -o starter starter.c || exit 1
 runs=$((runs + 1)) EXP=$T/exp$runs
-SIS_UNIFY=1 SIS_OUTPUT=$EXP timeout 60 "$MPIEXEC" -n 1 ./waiter : -n 1 ./starter >run.out 2>run.err </dev/null
-equal "one that is taken for a rank: nobody waits for it for ever" "$? $(files | wc -w) $(calls step)" "0 2 2"
+SIS_UNIFY=1 SIS_OUTPUT=$EXP timeout 60 "$MPIEXEC" -n 1 ./waiter : -n 1 \
+	./starter >run.out 2>run.err </dev/null
+equal "one that is taken for a rank: nobody waits for it for ever" \
+	"$? $(files | wc -w) $(calls step)" \
+	"0 2 2"
 
-# -- no time, no space -----------------------------------------------------------------------------------------------------
+# -- no time, no space ---------------------------------------------------------------------------
 SIS_UNIFY_TIMEOUT=1ms SIS_UNIFY=1 run 8 1 ./ranks
 equal "no time: all calls are there" "$(calls step) $(calls odd)" "92 4"
-SIS_UNIFY=1 SIS_LOG=quiet FAULT_FROM=$T/finalizing FAULT=1+ LD_PRELOAD=$T/inject.so run 2 1 ./ranks mark
-equal "everything fails from MPI_Finalize on: runs" "$run_status $(sort run.out | tr '\n' ' ')" "0 0 of 2 1 of 2 "
-equal "everything fails from MPI_Finalize on: all calls are there" "$(calls step) $(calls odd)" "23 1"
+SIS_UNIFY=1 SIS_LOG=quiet FAULT_FROM=$T/finalizing FAULT=1+ LD_PRELOAD=$T/inject.so run 2 1 \
+	./ranks mark
+equal "everything fails from MPI_Finalize on: runs" \
+	"$run_status $(sort run.out | tr '\n' ' ')" \
+	"0 0 of 2 1 of 2 "
+equal "everything fails from MPI_Finalize on: all calls are there" \
+	"$(calls step) $(calls odd)" \
+	"23 1"
 
 # try RANK N KILL: one call of one rank fails, or kills it; what is wrong goes to problems
 try() {
 	rm -f finalizing
-	SIS_UNIFY=1 FAULT_FROM=$T/finalizing FAULT_RANK=$1 FAULT=$2 FAULT_KILL=$3 LD_PRELOAD=$T/inject.so run 2 1 ./ranks mark
-	[ "$3" ] || [ "$run_status" = 0 ] || echo "$*: status $run_status, says $(cat run.err)" >>problems
-	[ "$3" ] || [ "$(sort run.out | tr '\n' ' ')" = "0 of 2 1 of 2 " ] || echo "$*: prints $(cat run.out)" >>problems
+	SIS_UNIFY=1 FAULT_FROM=$T/finalizing FAULT_RANK=$1 FAULT=$2 FAULT_KILL=$3 \
+		LD_PRELOAD=$T/inject.so \
+		run 2 1 ./ranks mark
+	[ "$3" ] || [ "$run_status" = 0 ] ||
+		echo "$*: status $run_status, says $(cat run.err)" >>problems
+	[ "$3" ] || [ "$(sort run.out | tr '\n' ' ')" = "0 of 2 1 of 2 " ] ||
+		echo "$*: prints $(cat run.out)" >>problems
 	[ "$(calls step) $(calls odd)" = "23 1" ] ||
-		echo "$*: $(calls step) $(calls odd) calls; $(analyze import "$EXP" 2>&1); $(files)" >>problems
+		echo "$*: $(calls step) $(calls odd) calls; $(analyze import \
+			"$EXP" 2>&1); $(files)" >>problems
 	rm -rf "$EXP"
 }
 : >problems
 for rank in 0 1; do
 	: >log
 	rm -f finalizing
-	SIS_UNIFY=1 FAULT_FROM=$T/finalizing FAULT_RANK=$rank FAULT=0 FAULT_LOG=$T/log LD_PRELOAD=$T/inject.so run 2 1 ./ranks mark
+	SIS_UNIFY=1 FAULT_FROM=$T/finalizing FAULT_RANK=$rank FAULT=0 FAULT_LOG=$T/log \
+		LD_PRELOAD=$T/inject.so \
+		run 2 1 ./ranks mark
 	calls=$(wc -c <log) step=13
 	check "rank $rank: enough calls can fail ($calls)" test "$calls" -gt 25
 	[ "${UNIFY_FAULTS:-}" != all ] || step=1
@@ -154,10 +177,11 @@ for rank in 0 1; do
 done
 equal "a call fails, or the rank dies in it: nothing is lost" "$(cat problems)" ""
 
-# -- damage ------------------------------------------------------------------------------------------------------------------
+# -- damage --------------------------------------------------------------------------------------
 unified 2 1 ./ranks
 cp -r "$EXP" ending && ln -s nowhere ending/proc-gone.1.sis
-check "a file that is gone since the directory was read is in that of all ranks" "$ANALYZE" import --db ending.db ending
+check "a file that is gone since the directory was read is in that of all ranks" "$ANALYZE" import \
+	--db ending.db ending
 bad=$T/bad/ranks.sis
 spoil() { rm -rf bad && cp -r "$EXP" bad; }
 spoil && head -c 5000 "$EXP/ranks.sis" >"$bad"
@@ -166,7 +190,8 @@ spoil && printf x | dd of="$bad" bs=1 seek=4200 conv=notrunc 2>dd.err
 one_error "spoilt definitions" 1 'ranks.sis: damaged' "$ANALYZE" import --db bad.db bad
 first=$(od -A n -t u8 -j 4096 -N 8 "$EXP/ranks.sis" | tr -d ' ') # where the index says
 spoil && printf 'xyz' | dd of="$bad" bs=1 seek=$((first + 100)) conv=notrunc 2>dd.err
-one_error "a spoilt part" 1 'ranks.sis: damaged: the part of rank 0' "$ANALYZE" import --db bad.db bad
+one_error "a spoilt part" 1 'ranks.sis: damaged: the part of rank 0' \
+	"$ANALYZE" import --db bad.db bad
 spoil && echo "something else" >"$bad"
 one_error "something else" 1 'ranks.sis: ' "$ANALYZE" import --db bad.db bad
 

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# OpenMP of clang: libomp tells by its tool interface what libgomp's entries show. Known times are in known.sh, which
-# compiles its programs with both; here is what is counted, and whose tool it is.
+# OpenMP of clang: libomp tells by its tool interface what libgomp's entries show. Known times are
+# in known.sh, which compiles its programs with both; here is what is counted, and whose tool it is.
 . "$(dirname "$0")/../lib.sh"
 
 clang=clang-19
 command -v $clang >/dev/null || { skip "libomp" "there is no $clang"; exit 0; }
-echo 'int main(void) { return 0; }' | $clang -fopenmp -x c - -o plain 2>/dev/null || { skip "libomp" "there is none"; exit 0; }
+echo 'int main(void) { return 0; }' | $clang -fopenmp -x c - -o plain 2>/dev/null || {
+	skip "libomp" "there is none"
+	exit 0
+}
 libomp=$(ldd plain | awk '/libomp/ { print $3 }')
 KMP_BLOCKTIME=0 # as OMP_WAIT_POLICY in lib.sh
 export KMP_BLOCKTIME
@@ -17,17 +20,19 @@ with_clang() { program=$1; shift; build "$program" --sis-cc=$clang -fopenmp "$@"
 # balanced WHAT: whatever began has ended, once
 balanced() {
 	analyze import "$EXP" >import.out 2>&1
-	lacks "$1: what began has ended" "$(cat import.out; analyze show "$EXP")" 'matched no open|ended only because|is off by'
+	lacks "$1: what began has ended" \
+		"$(cat import.out; analyze show "$EXP")" \
+		'matched no open|ended only because|is off by'
 	identity "$1"
 }
 
-# -- what is declared of the interface is the standard's ------------------------------------------------------------
+# -- what is declared of the interface is the standard's -----------------------------------------
 
 cp "$HERE/ompt_same.c" same.c
 check "the interface is declared as the standard has it" \
 	$clang -std=gnu11 -fsyntax-only -w "-I$TOP/rtlib" "-I$TOP/schema" "-I$build_dir/gen" same.c
 
-# -- what is counted --------------------------------------------------------------------------------------------------
+# -- what is counted -----------------------------------------------------------------------------
 
 OMP_CANCELLATION=true
 export OMP_CANCELLATION
@@ -36,7 +41,8 @@ for flags in -O0 -O2; do
 	run_alone 2 ./constructs
 	equal "constructs $flags: prints as it should" "$run_status $(cat run.out)" "0 73"
 	balanced "constructs $flags"
-	for known in "RT_FORK 18" "RT_JOIN 18" "RT_EBAR 2" "RT_CRITICAL 2" "RT_ORDERED 2" "RT_COPYPRIV 4" "RT_TASK 87" \
+	for known in "RT_FORK 18" "RT_JOIN 18" "RT_EBAR 2" "RT_CRITICAL 2" "RT_ORDERED 2" \
+		"RT_COPYPRIV 4" "RT_TASK 87" \
 		"RT_TASKGROUP 2" "RT_IBAR 28" "CR_OMPTASK 85"; do
 		equal "constructs $flags: ${known% *}" "$(calls "${known% *}")" "${known#* }"
 	done
@@ -60,7 +66,7 @@ equal "threads that fork: runs" "$run_status $(cat run.out)" "0 40 40 40"
 balanced "threads that fork"
 equal "threads that fork: forks and tasks" "$(calls RT_FORK) $(calls RT_TASK)" "120 60"
 
-# -- whose tool it is --------------------------------------------------------------------------------------------------
+# -- whose tool it is ----------------------------------------------------------------------------
 
 # not_ours WHAT WHY: the source's regions, nothing of libomp, and the reason
 not_ours() {
@@ -81,11 +87,13 @@ not_ours "OMP_TOOL_LIBRARIES" "OMP_TOOL_LIBRARIES names another tool"
 run_alone 2 env SIS_ENABLE=0 ./recursion
 equal "SIS_ENABLE=0: runs, and leaves nothing" "$run_status $(ls -d "$EXP" 2>/dev/null)" "0 "
 
-# -- code of gcc on libomp, which has libgomp's entries; both in one program -------------------------------------------
+# -- code of gcc on libomp, which has libgomp's entries; both in one program ---------------------
 
 cp "$HERE/ompt_team.c" team.c
 # sisc_object OBJECT COMPILER [FLAG]
-sisc_object() { "$SISC" --sis-cc="$2" -fopenmp -O1 -c team.c -o "$1" ${3:-} || give_up "sisc compiles $1"; }
+sisc_object() {
+	"$SISC" --sis-cc="$2" -fopenmp -O1 -c team.c -o "$1" ${3:-} || give_up "sisc compiles $1"
+}
 sisc_object gcc.o gcc
 sisc_object gcc_other.o gcc -DOTHER
 sisc_object clang_other.o $clang -DOTHER
@@ -93,7 +101,9 @@ sisc_object clang_other.o $clang -DOTHER
 twice() {
 	equal "$1: prints" "$run_status $(cat run.out)" "0 6"
 	balanced "$1"
-	equal "$1: each fork, task and barrier once" "$(calls RT_FORK) $(calls RT_TASK) $(calls RT_IBAR)" "4 2 12"
+	equal "$1: each fork, task and barrier once" \
+		"$(calls RT_FORK) $(calls RT_TASK) $(calls RT_IBAR)" \
+		"4 2 12"
 }
 with_clang on_libomp gcc.o gcc_other.o
 run_alone 2 ./on_libomp
@@ -102,12 +112,16 @@ twice "gcc's code on libomp"
 	give_up "sisc compiles constructs"
 with_clang constructs_of_gcc constructs.o
 run_alone 2 env OMP_CANCELLATION=true ./constructs_of_gcc
-equal "gcc's constructs on libomp" "$run_status $(cat run.out) $(calls RT_FORK) $(calls RT_EBAR) $(calls RT_TASK)" "0 73 18 2 87"
+equal "gcc's constructs on libomp" \
+	"$run_status $(cat run.out) $(calls RT_FORK) $(calls RT_EBAR) $(calls RT_TASK)" \
+	"0 73 18 2 87"
 with_clang mixed gcc.o clang_other.o
 run_alone 2 ./mixed
 twice "gcc's and clang's code on libomp"
 run_alone 2 env OMP_TOOL=disabled ./on_libomp
-equal "gcc's code on libomp without tools: its entries are measured" "$run_status $(calls RT_FORK)" "0 4"
+equal "gcc's code on libomp without tools: its entries are measured" \
+	"$run_status $(calls RT_FORK)" \
+	"0 4"
 build on_gomp --sis-cc=gcc -fopenmp gcc.o gcc_other.o
 run_alone 2 env LD_PRELOAD="$libomp" ./on_gomp
 twice "libomp in the place of libgomp"

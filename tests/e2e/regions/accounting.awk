@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# accounting.awk - what there is to measure in a unit, as `KIND COUNT` lines, told in two ways that must agree:
+# accounting.awk - what there is to measure in a unit, as `KIND COUNT` lines, told in two ways that
+# must agree:
 #
-#   awk -f accounting.awk AST                 clang's -Xclang -ast-dump: functions with a body outside system
-#                                             headers, and in them loops, blocks, branches, constructs, calls
-#   awk -v explained=1 -f accounting.awk OUT  sisc --sis-explain; a line that gives no reason is counted `unexplained`
+#   awk -f accounting.awk AST                 clang's -Xclang -ast-dump: functions with a body
+#                                             outside system headers, and in them loops, blocks,
+#                                             branches, constructs, calls
+#   awk -v explained=1 -f accounting.awk OUT  sisc --sis-explain; a line that gives no reason is
+#                                             counted `unexplained`
 #
-# Calls that the compiler evaluates (sizeof, static initializers, arms of _Generic that are not taken) are none. Calls
-# in clauses are counted apart: clang's dump hides some of them.
+# Calls that the compiler evaluates (sizeof, static initializers, arms of _Generic that are not
+# taken) are none. Calls in clauses are counted apart: clang's dump hides some of them.
 
-BEGIN { loops = "CR_OMPFOR, _SIMD, _DIST, _LOOP" } # clang turns a loop construct into what it binds to
+# clang turns a loop construct into what it binds to
+BEGIN { loops = "CR_OMPFOR, _SIMD, _DIST, _LOOP" }
 
 function construct(kind) { # the region type of an OMP...Directive
 	sub(/^OMP/, "", kind)
@@ -22,22 +26,25 @@ function construct(kind) { # the region type of an OMP...Directive
 	if (kind ~ /TaskLoop/) return "CR_OMPTASKLOOP"
 	if (kind ~ /^Master|^Masked/) return "CR_OMPMASKED"
 	if (kind ~ /^Cancel/) return "CR_OMPCANCEL"
-	if (kind ~ /^(Sections?|Single|Critical|Atomic|Ordered|Barrier|Flush|Task(wait|group|yield)?|Scope)$/) return "CR_OMP" toupper(kind)
+	if (kind ~ /^(Sections?|Single|Critical|Atomic|Ordered|Barrier|Flush|Scope)$/ ||
+		kind ~ /^Task(wait|group|yield)?$/) return "CR_OMP" toupper(kind)
 	return "CR_OMPOTHER"
 }
 
-# -- what sisc says ------------------------------------------------------------------------------------------
+# -- what sisc says ------------------------------------------------------------------------------
 function read_explanation(    type) {
 	if (!match($0, /: CR_[A-Z0-9]+ /)) return
 	type = substr($0, RSTART + 2, RLENGTH - 3)
-	if ($0 !~ /: (not measured|measured for [^:]+): ./ || /: nobody asked for it$|: not asked for/) count["unexplained"]++
+	if ($0 !~ /: (not measured|measured for [^:]+): ./ ||
+		/: nobody asked for it$|: not asked for/) count["unexplained"]++
 	if (/: in a clause of a directive of OpenMP$/) count["call in a clause"]++
 	else if (type ~ /^CR_OMP(FOR|SIMD|DIST|LOOP)$/) count[loops]++
-	else if (type ~ /^CR_(F|FOR|WHILE|DO|IF|SWITCH|BLOCK)$/ || type ~ /^CR_OMP/ && type !~ /^CR_OMP(LOCK|API)$/) count[type]++
+	else if (type ~ /^CR_(F|FOR|WHILE|DO|IF|SWITCH|BLOCK)$/ || type ~ /^CR_OMP/ &&
+		type !~ /^CR_OMP(LOCK|API)$/) count[type]++
 	else if (type !~ /^CR_(P|A|STMT)$/) count["call"]++
 }
 
-# -- what clang says -----------------------------------------------------------------------------------------
+# -- what clang says -----------------------------------------------------------------------------
 # The file that the line's node lies in: the last one that is named before the first type.
 function follow_file(    places, name) {
 	places = $0
@@ -80,10 +87,13 @@ function read_node(    kind, address) {
 
 # Whether the compiler never evaluates what the node shows, the NUMBER-th below its parent.
 function is_dead(kind, parent, number) {
-	if (kind == "UnaryExprOrTypeTraitExpr" || kind == "OffsetOfExpr" || kind == "ConstantExpr") return 1
+	if (kind == "UnaryExprOrTypeTraitExpr" || kind == "OffsetOfExpr" ||
+		kind == "ConstantExpr") return 1
 	if (kind == "VarDecl") return / static /
-	if (parent == "GenericSelectionExpr") return number == 1 || kind ~ /^(case|default)$/ && !/ selected$/
-	if (parent == "PseudoObjectExpr") return number > 1 # the variant of a function, called with the same text
+	if (parent == "GenericSelectionExpr") return number == 1 || kind ~ /^(case|default)$/ &&
+		!/ selected$/
+	# the variant of a function, called with the same text
+	if (parent == "PseudoObjectExpr") return number > 1
 	if (parent != "ChooseExpr") return 0
 	if (number == 2) taken[depth] = value
 	return number > 1 && (taken[depth] != 0) == (number == 3)
@@ -98,10 +108,13 @@ function look_at(kind, address,    parent) {
 	}
 	if (kind ~ /^OMP.*Clause$/) clause = depth
 	if (/ openmp_standalone_directive$/) hollow = depth # clang gives some of them a body
-	if (seen[kind, address]++) return # where variables are captured, what captures them is shown again
+	# where variables are captured, what captures them is shown again
+	if (seen[kind, address]++) return
 	if (hollow != "" && depth > hollow && clause == "") return
-	if (kind ~ /^(For|While|Do|If|Switch)Stmt$/) count["CR_" toupper(substr(kind, 1, length(kind) - 4))]++
-	else if (kind == "CompoundStmt" && parent != "StmtExpr" && !(depth == 4 && declaration == "FunctionDecl")) count["CR_BLOCK"]++
+	if (kind ~ /^(For|While|Do|If|Switch)Stmt$/)
+		count["CR_" toupper(substr(kind, 1, length(kind) - 4))]++
+	else if (kind == "CompoundStmt" && parent != "StmtExpr" &&
+		!(depth == 4 && declaration == "FunctionDecl")) count["CR_BLOCK"]++
 	else if (kind == "CallExpr") count[clause != "" ? "call in a clause" : "call"]++
 	else if (kind ~ /^OMP.*Directive$/) count[construct(kind)]++
 }

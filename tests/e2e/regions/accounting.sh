@@ -1,22 +1,29 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# No silent loss: what clang's syntax tree shows of a source and what `sisc --sis-explain` says of it agree in
-# number, kind by kind; and whatever is not measured at full instrumentation has a reason (accounting.awk counts).
+# No silent loss: what clang's syntax tree shows of a source and what `sisc --sis-explain` says of
+# it agree in number, kind by kind; and whatever is not measured at full instrumentation has a
+# reason (accounting.awk counts).
 #
-# Over the golden tests, the programs with known answers, the samples, and every eighth of our own sources;
-# ACCOUNTING=all takes all of these, ACCOUNTING='FILE...' others, compiled with $ACCOUNTING_FLAGS.
+# Over the golden tests, the programs with known answers, the samples, and every eighth of our own
+# sources; ACCOUNTING=all takes all of these, ACCOUNTING='FILE...' others, compiled with
+# $ACCOUNTING_FLAGS.
 . "$(dirname "$0")/../lib.sh"
 CLANG=${CLANG:-clang-19}
 command -v "$CLANG" >/dev/null || { skip "accounting of regions" "there is no $CLANG"; exit 0; }
 
 every=$("$SISC" --sis-list | sed -n '/^metrics/q;s/^  \(CR_[A-Z]*\) .*/\1/p' | tr '\n' ',')
 # Both see the same preprocessor, hence the same code. GCC's omp.h is no clang's, but it is there.
-headers="$("$MPICC" -show | tr ' ' '\n' | grep '^-I' | tr '\n' ' ') -idirafter $("$CC" -print-file-name=include)"
+headers="$("$MPICC" -show | tr ' ' '\n' |
+	grep '^-I' | tr '\n' ' ') -idirafter $("$CC" -print-file-name=include)"
 own="-D_GNU_SOURCE -DSIS_VERSION=\"0\" -I$TOP -I$TOP/schema -I$build_dir/gen"
 for part in frontend instrument rtlib analysis tests/unit; do own="$own -I$TOP/$part"; done
 
 # Calls in sizes of array types are evaluated, but clang's dump shows no expressions of types.
 calls_in_types() {
-	case $1 in */rewrite/calls_everywhere.c) echo 1 ;; */rewrite/omp_clause_calls.c) echo 4 ;; *) echo 0 ;; esac
+	case $1 in
+	*/rewrite/calls_everywhere.c) echo 1 ;;
+	*/rewrite/omp_clause_calls.c) echo 4 ;;
+	*) echo 0 ;;
+	esac
 }
 
 # account SOURCE FLAGS...
@@ -24,19 +31,24 @@ account() {
 	source=$1 name=${1#"$TOP"/}
 	shift
 	# shellcheck disable=SC2086
-	"$CLANG" -w -fsyntax-only -Xclang -ast-dump $headers "$@" "$source" 2>/dev/null | awk -f "$HERE/accounting.awk" | sort >there
+	"$CLANG" -w -fsyntax-only -Xclang -ast-dump $headers "$@" "$source" 2>/dev/null |
+		awk -f "$HERE/accounting.awk" | sort >there
 	# shellcheck disable=SC2086
-	SISC_CC=$CLANG "$SISC" --sis-cr="${every%,}" --sis-explain --sis-emit $headers "$@" "$source" 2>explained >emitted
+	SISC_CC=$CLANG "$SISC" --sis-cr="${every%,}" --sis-explain --sis-emit $headers "$@" \
+		"$source" 2>explained >emitted
 	[ -s there ] || [ -s emitted ] || return 0
 	if grep -Eq "not instrumented: |: error: " explained; then
 		ok "$name: the reason is said why it is left alone"
 	else
 		awk -v explained=1 -f "$HERE/accounting.awk" explained | sort >told
-		equal "$name: all is measured or explained" "$(differences "$(calls_in_types "$source")")" ""
+		equal "$name: all is measured or explained" \
+			"$(differences "$(calls_in_types "$source")")" \
+			""
 	fi
 }
 
-# differences EXTRA: between what is there and what is told, where so many calls are known to be told only
+# differences EXTRA: between what is there and what is told, where so many calls are known to be
+# told only
 differences() {
 	awk -v extra="$1" '
 		{ value = $NF; sub(/ [0-9]+$/, "") }
@@ -46,14 +58,16 @@ differences() {
 			there["call"] += extra
 			kinds["call"]
 			for (k in kinds)
-				if (k == "call in a clause" ? told[k] < there[k] : told[k] != there[k])
+				if (k == "call in a clause" ? told[k] < there[k] :
+				    told[k] != there[k])
 					printf "%s: %d there, %d told; ", k, there[k], told[k]
 		}' there told
 }
 
 # flags_of SOURCE: the compiler's among those that a test has in its own comments
 flags_of() {
-	sed -n 's,^.*/\* \(flags\|build\): \(.*\) \*/.*$,\2,p' "$1" | tr -d '\r' | tr ' ' '\n' | grep -v '^--sis' | tr '\n' ' '
+	sed -n 's,^.*/\* \(flags\|build\): \(.*\) \*/.*$,\2,p' "$1" |
+		tr -d '\r' | tr ' ' '\n' | grep -v '^--sis' | tr '\n' ' '
 }
 
 if [ -n "${ACCOUNTING:-}" ] && [ "$ACCOUNTING" != all ]; then
@@ -69,9 +83,14 @@ for source in "$TOP"/tests/rewrite/*.c "$E2E"/known/*.c \
 	account "$source" -iquote "$TOP/tests/rewrite" $(flags_of "$source")
 done
 position=0
-for source in "$TOP"/samples/*/*.c "$TOP"/tests/unit/*/*.c "$TOP"/*/*.c "$TOP"/analysis/*/*.c "$TOP"/rtlib/*/*.c; do
+for source in "$TOP"/samples/*/*.c "$TOP"/tests/unit/*/*.c "$TOP"/*/*.c "$TOP"/analysis/*/*.c \
+	"$TOP"/rtlib/*/*.c; do
 	position=$((position + 1))
-	case ${ACCOUNTING:-}$source in all*) ;; */samples/*) ;; *) [ $((position % 8)) = 0 ] || continue ;; esac
+	case ${ACCOUNTING:-}$source in
+	all*) ;;
+	*/samples/*) ;;
+	*) [ $((position % 8)) = 0 ] || continue ;;
+	esac
 	# shellcheck disable=SC2086
 	account "$source" -std=gnu11 $own
 done

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# sis/sis.h: regions, parameters and values by hand, pause, resume, flush - and nothing of it without sisc.
+# sis/sis.h: regions, parameters and values by hand, pause, resume, flush - and nothing of it
+# without sisc.
 . "$(dirname "$0")/../lib.sh"
 include=-I$build_dir/include
 calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }
@@ -12,27 +13,46 @@ for flags in "-O0" "-O2 -std=c99 -pedantic" "-O2 --sis-cc=clang-19"; do
 	equal "$flags: sisc has nothing to say" "$(cat build.err)" ""
 	run_alone 1 ./hand
 	equal "$flags: prints the same" "$(cat run.out run.err)" 828
-	equal "$flags: regions" "$(calls part_region) $(calls all) $(calls twice) $(calls inner) $(calls never_begun) $(calls unseen)" \
+	equal "$flags: regions" \
+		"$(calls part_region) $(calls all) $(calls twice) $(calls inner) $(calls \
+			never_begun) $(calls unseen)" \
 		"5 1 2 1 0 0"
-	equal "$flags: one region for each value of a parameter" "$(calls size=-1) $(calls size=0) $(calls size=1)" "17 12 12"
-	equal "$flags: values, for each path" "$(query '.[] | select(.region == "size=0") | .values.items | [.count, .sum, .min, .max] | @tsv' regions "$EXP")" \
+	equal "$flags: one region for each value of a parameter" \
+		"$(calls size=-1) $(calls size=0) $(calls size=1)" \
+		"17 12 12"
+	equal "$flags: values, for each path" \
+		"$(query '.[] | select(.region == "size=0") | .values.items |
+			[.count, .sum, .min, .max] | @tsv' regions "$EXP")" \
 		"$(printf '12\t48\t1\t7')"
 	equal "$flags: what is no number does not count" \
-		"$(query '.[] | select(.values.temperature) | "\(.path) \(.values.temperature.count) \(.values.temperature.sum)"' regions "$EXP")" "main 1 -3.5"
-	equal "$flags: past a thousand values they are one region" "$(calls many=999) $(calls many=1000) $(calls 'many=*')" "1 0 200"
+		"$(query '.[] | select(.values.temperature) |
+			"\(.path) \(.values.temperature.count) \(.values.temperature.sum)"' \
+			regions "$EXP")" "main 1 -3.5"
+	equal "$flags: past a thousand values they are one region" \
+		"$(calls many=999) $(calls many=1000) $(calls 'many=*')" \
+		"1 0 200"
 	identity "$flags"
 done
 version=$(query '.[0].version' show "$EXP")
-matches "people see them, too" "$(analyze regions "$EXP" --values)" '^size=0 +hand.c:10 +items +12 +4 +1 +7 +48$'
+matches "people see them, too" \
+	"$(analyze regions "$EXP" --values)" \
+	'^size=0 +hand.c:10 +items +12 +4 +1 +7 +48$'
 run_alone 1 ./hand 2 3 4
-equal "what a run meets by hand makes no other version of the program" "$(query '.[0].version' show "$EXP")" "$version"
+equal "what a run meets by hand makes no other version of the program" \
+	"$(query '.[0].version' show "$EXP")" \
+	"$version"
 SIS_ENABLE=0 run_alone 1 ./hand
-equal "switched off, it prints the same and writes nothing" "$(cat run.out run.err; ls -d "$EXP" 2>/dev/null)" 828
+equal "switched off, it prints the same and writes nothing" \
+	"$(cat run.out run.err; ls -d "$EXP" 2>/dev/null)" \
+	828
 
 # without sisc
-for compiler in "gcc -std=c99 -pedantic" "gcc -O2 -std=gnu17" "clang-19 -std=c11 -pedantic" "g++ -x c++ -std=c++11 -pedantic"; do
+for compiler in "gcc -std=c99 -pedantic" "gcc -O2 -std=gnu17" "clang-19 -std=c11 -pedantic" \
+	"g++ -x c++ -std=c++11 -pedantic"; do
 	$compiler -Wall -Wextra "$include" hand.c -o plain >cc.err 2>&1
-	equal "without sisc: $compiler says nothing, and it prints the same" "$(cat cc.err; ./plain)" 828
+	equal "without sisc: $compiler says nothing, and it prints the same" \
+		"$(cat cc.err; ./plain)" \
+		828
 	lacks "without sisc: $compiler puts nothing of ours in" "$(nm plain)" ' sis_'
 done
 
@@ -58,10 +78,13 @@ int steps(int n)
 	return n;
 }
 END
-for compiler in "gcc -std=c90" "gcc -std=c17 -Wshadow -Wc++-compat" "clang-19 -std=c90" "clang-19 -Weverything" \
+for compiler in "gcc -std=c90" "gcc -std=c17 -Wshadow -Wc++-compat" "clang-19 -std=c90" \
+	"clang-19 -Weverything" \
 		"g++ -x c++ -std=c++98 -Wshadow" "g++ -x c++ -std=c++20 -Wold-style-cast"; do
 	$compiler -Wall -Wextra -pedantic "$include" -c only_used.c -o plain.o >cc.err 2>&1
-	equal "without sisc: $compiler says nothing of variables for these alone" "$? $(cat cc.err)" "0 "
+	equal "without sisc: $compiler says nothing of variables for these alone" \
+		"$? $(cat cc.err)" \
+		"0 "
 	lacks "without sisc: $compiler makes nothing of them" "$(nm plain.o)" ' sis_'
 done
 
@@ -112,7 +135,9 @@ for how in "one step" apart; do
 	run_alone 1 ./plus
 	equal "C++, $how: runs" "$(cat run.out run.err)" 2
 	equal "C++, $how: is measured, exceptions too" "$(calls twice)" 12
-	equal "C++, $how: one value wherever it is given" "$(query '[.[] | .values.given // empty | .sum] | add' regions "$EXP")" 22.5
+	equal "C++, $how: one value wherever it is given" \
+		"$(query '[.[] | .values.given // empty | .sum] | add' regions "$EXP")" \
+		22.5
 	run_alone 1 ./only
 	equal "nothing else measured, $how: the region is" "$(calls only)" 1
 done
@@ -127,17 +152,29 @@ build threads -fopenmp -O1 "$include" threads.c
 run_alone 4 ./threads
 equal "threads: runs" "$(cat run.out run.err)" "done"
 equal "threads: each counts its own, none is lost" \
-	"$(calls step) $(query '[.[] | select(.region == "step") | .values.v.sum // empty] | "\(length) \(add)"' regions "$EXP")" "1000 4 499500"
+	"$(calls step) $(query '[.[] | select(.region == "step") | .values.v.sum // empty] |
+		"\(length) \(add)"' regions "$EXP")" "1000 4 499500"
 equal "fork: the child counts from nothing" \
-	"$(query '[.[] | select(.region == "main") | .values.v.sum // empty] | sort | join(" ")' regions "$EXP")" "1 5"
+	"$(query '[.[] | select(.region == "main") | .values.v.sum // empty] | sort | join(" ")' \
+		regions "$EXP")" "1 5"
 identity threads
 
 # a process that is killed
 source_file killed.c <<'END'
 #include <sis/sis.h>
 #include <signal.h>
-int main(void) { SIS_REGION(open); SIS_VALUE(v, 3); SIS_FLUSH(); SIS_VALUE(v, 4); raise(SIGKILL); return 0; }
+int main(void)
+{
+	SIS_REGION(open);
+	SIS_VALUE(v, 3);
+	SIS_FLUSH();
+	SIS_VALUE(v, 4);
+	raise(SIGKILL);
+	return 0;
+}
 END
 build killed -O1 "$include" killed.c
 run_alone 1 ./killed
-equal "killed: what was said is there" "$(calls open) $(query '[.[] | .values.v // empty | .sum] | add' regions "$EXP")" "1 7"
+equal "killed: what was said is there" \
+	"$(calls open) $(query '[.[] | .values.v // empty | .sum] | add' regions "$EXP")" \
+	"1 7"

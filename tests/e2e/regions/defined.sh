@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# __SISC__: defined in all that sisc compiles, so that a program may say more when it is measured, and in
-# nothing else; a directive behind it is nobody's unknown pragma.
+# __SISC__: defined in all that sisc compiles, so that a program may say more when it is measured,
+# and in nothing else; a directive behind it is nobody's unknown pragma.
 . "$(dirname "$0")/../lib.sh"
 
 source_file part.c <<'EOF'
@@ -44,17 +44,23 @@ const int defined_here = 1;
 EOF
 include=$build_dir/include
 for cc in gcc clang-19; do
-	for spoken in '' 'static int idle;'; do # something to warn of: the source is asked, and the text silenced
+	# something to warn of: the source is asked, and the text silenced
+	for spoken in '' 'static int idle;'; do
 		told=${spoken:+1}
 		{ cat part.c; echo "$spoken"; } >part_$cc.c
 		SISC_CC=$cc "$SISC" -Wall -Wextra -I"$include" -c part_$cc.c 2>sisc.err
-		equal "$cc: the same warnings${spoken:+, with one}" "$(grep -c warning: sisc.err)" "${told:-0}"
-		matches "$cc: compiled and described" "$(nm part_$cc.o; strings part_$cc.o)" '^0.* T only_in_sisc'
+		equal "$cc: the same warnings${spoken:+, with one}" \
+			"$(grep -c warning: sisc.err)" \
+			"${told:-0}"
+		matches "$cc: compiled and described" \
+			"$(nm part_$cc.o; strings part_$cc.o)" \
+			'^0.* T only_in_sisc'
 		matches "$cc: its loop is a region" "$(strings part_$cc.o)" '"name":"guarded"'
 	done
 	SISC_CC=$cc check "$cc: nothing measured" "$SISC" -c constant.c -o constant.o
 	matches "$cc: nothing measured, defined all the same" "$(nm constant.o)" defined_here
-	SISC_CC=$cc check "$cc: several at once" "$SISC" -Werror -I"$include" -c part_$cc.c constant.c
+	SISC_CC=$cc check "$cc: several at once" "$SISC" -Werror -I"$include" -c part_$cc.c \
+		constant.c
 	SISC_CC=$cc check "$cc: not by --sis-off" "$SISC" --sis-off -c constant.c -o constant.o
 	lacks "$cc: not by --sis-off" "$(nm constant.o)" defined_here
 done

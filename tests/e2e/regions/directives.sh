@@ -49,7 +49,8 @@ int main(void) {
 	return 0;
 }
 END
-wrong "the trace is switched where no statement may stand" '^wrong.c:3:[0-9]+: error: .*no statement may' <<'END'
+wrong "the trace is switched where no statement may stand" \
+	'^wrong.c:3:[0-9]+: error: .*no statement may' <<'END'
 int main(int n, char **v) {
 	if (n > 1)
 #pragma sis trace start
@@ -58,7 +59,8 @@ int main(int n, char **v) {
 }
 END
 echo 'int main(void) { return 0; }' >good.c
-one_error "an unknown mnemonic on the command line" 1 "^sisc: error: .*CR_FF" "$SISC" --sis-cr=CR_FF -c good.c
+one_error "an unknown mnemonic on the command line" 1 "^sisc: error: .*CR_FF" \
+	"$SISC" --sis-cr=CR_FF -c good.c
 one_error "an unknown option" 1 "^sisc: error: .*--sis-kep.*--sis-keep" "$SISC" --sis-kep -c good.c
 
 # A region with every kind of exit, counted.
@@ -66,9 +68,12 @@ cp "$HERE/directives_exits.c" exits.c
 build exits exits.c -O2 -Wall -Wextra -Werror -Wno-unknown-pragmas
 run_alone 1 ./exits
 equal "exits: prints the same" "$(cat run.out)" "2 2 0"
-equal "exits: each entry is counted" "$(query '[.[] | select(.region == "step") | .calls] | add' regions "$EXP")" 9
+equal "exits: each entry is counted" \
+	"$(query '[.[] | select(.region == "step") | .calls] | add' regions "$EXP")" \
+	9
 equal "exits: the region's lines" \
-	"$(query '[.[] | select(.region == "step") | "\(.file):\(.line_start)-\(.line_end)"] | unique | join(" ")' regions "$EXP")" "exits.c:7-17"
+	"$(query '[.[] | select(.region == "step") | "\(.file):\(.line_start)-\(.line_end)"] |
+		unique | join(" ")' regions "$EXP")" "exits.c:7-17"
 identity "exits"
 
 # Selection on the command line and by scope.
@@ -91,7 +96,8 @@ build select select.c -O0
 run_alone 1 ./select
 equal "measure disable: prints the same" "$(cat run.out)" 7
 equal "measure disable: what is called from there is not measured" \
-	"$(query '[.[] | select(.type == "CR_F") | "\(.region) \(.calls)"] | unique | join(", ")' regions "$EXP")" "a 2"
+	"$(query '[.[] | select(.type == "CR_F") | "\(.region) \(.calls)"] | unique | join(", ")' \
+		regions "$EXP")" "a 2"
 source_file around.c <<'END'
 int work(int n);
 int quietly(int n)
@@ -110,11 +116,15 @@ END
 build around around.c work.c -O0 --sis-cr=CR_L
 run_alone 1 ./around
 equal "measure disable: in a file that has no region to measure, too" \
-	"$run_status $(query '[.[] | select(.type == "CR_FOR") | .calls] | add' regions "$EXP")" "0 1"
+	"$run_status $(query '[.[] | select(.type == "CR_FOR") | .calls] | add' regions "$EXP")" \
+	"0 1"
 build select select.c -O0 --sis-cr=CR_L
 run_alone 1 ./select
 equal "--sis-cr=CR_L: loops, no functions" \
-	"$(query '[.[] | select(.type == "CR_FOR" or .type == "CR_F") | "\(.region) \(.calls)"] | unique | join(", ")' regions "$EXP")" "for@2 2"
+	"$(query '[.[] | select(.type == "CR_FOR" or .type == "CR_F") | "\(.region) \(.calls)"] |
+		unique | join(", ")' regions "$EXP")" "for@2 2"
 build select select.c -O0 --sis-pmetric=WTIME,CTIME,VCSW
 run_alone 1 ./select
-check "--sis-pmetric: the metrics are there" test "$(query '[.[] | select(.region == "a") | .metrics | has("CTIME")] | any' regions "$EXP")" = true
+check "--sis-pmetric: the metrics are there" test \
+	"$(query '[.[] | select(.region == "a") | .metrics | has("CTIME")] | any' regions "$EXP")" \
+	= true

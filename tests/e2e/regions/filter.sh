@@ -6,7 +6,16 @@ mkdir src
 source_file src/a.c <<'END'
 #include <stdio.h>
 static int tiny(int n) { return n + 1; }
-int work(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; while (s > 9) s /= 2; puts("w"); return tiny(s); }
+int work(int n)
+{
+	int s = 0;
+	for (int i = 0; i < n; i++)
+		s += i;
+	while (s > 9)
+		s /= 2;
+	puts("w");
+	return tiny(s);
+}
 int work_more(int n)
 {
 	int s = n;
@@ -38,9 +47,12 @@ SCOREP_REGION_NAMES_BEGIN
 SCOREP_REGION_NAMES_END
 SCOREP_FILE_NAMES_BEGIN EXCLUDE */b.c SCOREP_FILE_NAMES_END
 END
-equal "Score-P's: functions and named regions, last match" "$(measured a --sis-filter=f)" "work for@3 while@3 puts work_more for@8 "
+equal "Score-P's: functions and named regions, last match" \
+	"$(measured a --sis-filter=f)" \
+	"work for@3 while@3 puts work_more for@8 "
 equal "Score-P's: files" "$(measured b --sis-filter=f)" ""
-matches "the reason names the rule" "$("$SISC" --sis-filter=f --sis-cr=CR_F --sis-explain -c src/a.c)" \
+matches "the reason names the rule" \
+	"$("$SISC" --sis-filter=f --sis-cr=CR_F --sis-explain -c src/a.c)" \
 	'CR_F tiny: not measured: filter f:3: EXCLUDE \*$'
 
 source_file g <<'END'
@@ -52,37 +64,48 @@ SIS_REGION_NAMES_BEGIN EXCLUDE t?ny SIS_REGION_NAMES_END
 END
 equal "ours: types, units, names" "$(measured a --sis-filter=g)" "work while@3 "
 equal "several files, all hold" "$(measured b --sis-filter=f --sis-filter=g)" ""
-equal "--sis-exclude, --sis-include" "$(measured a --sis-exclude='*@*,puts' --sis-exclude='work*' --sis-include=work)" "tiny work inner "
+equal "--sis-exclude, --sis-include" \
+	"$(measured a --sis-exclude='*@*,puts' --sis-exclude='work*' --sis-include=work)" \
+	"tiny work inner "
 echo 'SIS_REGION_NAMES_BEGIN INCLUDE tin\y SIS_REGION_NAMES_END' >h
 matches "a tiny function is measured when it is included by name" \
-	"$("$SISC" --sis-explain --sis-filter=h -c src/a.c)" 'CR_F tiny: measured for the default metrics: default'
+	"$("$SISC" --sis-explain --sis-filter=h -c src/a.c)" \
+	'CR_F tiny: measured for the default metrics: default'
 
 wrong() { # wrong WHAT PATTERN TEXT: one error, at its place
 	printf '%b' "$3" >bad
 	one_error "$1" 1 "^bad:$2" "$SISC" --sis-filter=bad -c src/a.c
 }
-wrong "not closed" '1:1: error: SIS_FILE_NAMES_BEGIN is not closed; write SIS_FILE_NAMES_END' 'SIS_FILE_NAMES_BEGIN INCLUDE x'
+wrong "not closed" '1:1: error: SIS_FILE_NAMES_BEGIN is not closed; write SIS_FILE_NAMES_END' \
+	'SIS_FILE_NAMES_BEGIN INCLUDE x'
 wrong "closes nothing" '2:3: error: SIS_FILE_NAMES_END closes nothing' '\n  SIS_FILE_NAMES_END'
-wrong "no verb" "2:1: error: 'x' follows neither INCLUDE nor EXCLUDE" 'SIS_FILE_NAMES_BEGIN\nx SIS_FILE_NAMES_END'
-wrong "no pattern" '1:22: error: no pattern after EXCLUDE' 'SIS_FILE_NAMES_BEGIN EXCLUDE SIS_FILE_NAMES_END'
+wrong "no verb" "2:1: error: 'x' follows neither INCLUDE nor EXCLUDE" \
+	'SIS_FILE_NAMES_BEGIN\nx SIS_FILE_NAMES_END'
+wrong "no pattern" '1:22: error: no pattern after EXCLUDE' \
+	'SIS_FILE_NAMES_BEGIN EXCLUDE SIS_FILE_NAMES_END'
 wrong "outside" "1:1: error: 'INCLUDE' is outside of a block" 'INCLUDE'
 wrong "unknown type" "1:32: error: unknown code region 'CR_WHIL'; did you mean 'CR_WHILE'" \
 	'SIS_REGION_TYPES_BEGIN EXCLUDE CR_WHIL SIS_REGION_TYPES_END'
 one_error "even when only linking" 1 '^bad:1' "$SISC" --sis-filter=bad x.o -o x
 one_error "no such file" 1 "cannot open 'none': No such" "$SISC" --sis-filter=none -c src/a.c
-one_error "a directory" 1 "cannot read filter file 'src': it is no regular file" "$SISC" --sis-filter=src -c src/a.c
-one_error "an endless file" 1 "cannot read filter file '/dev/zero'" "$SISC" --sis-filter=/dev/zero -c src/a.c
+one_error "a directory" 1 "cannot read filter file 'src': it is no regular file" \
+	"$SISC" --sis-filter=src -c src/a.c
+one_error "an endless file" 1 "cannot read filter file '/dev/zero'" \
+	"$SISC" --sis-filter=/dev/zero -c src/a.c
 head -c 5000 "$SISC" >binary
-one_error "a binary file" 1 "cannot read filter file 'binary': it is not text" "$SISC" --sis-filter=binary -c src/a.c
+one_error "a binary file" 1 "cannot read filter file 'binary': it is not text" \
+	"$SISC" --sis-filter=binary -c src/a.c
 truncate -s 20M huge
-one_error "a huge file" 1 "cannot read filter file 'huge': it is larger" "$SISC" --sis-filter=huge -c src/a.c
+one_error "a huge file" 1 "cannot read filter file 'huge': it is larger" \
+	"$SISC" --sis-filter=huge -c src/a.c
 "$SISC" --sis-filter="$HERE/filter.sh" -c src/a.c 2>many
 equal "errors end" "$(grep -c 'error: ' many)" 11
 
 whole=$(wc -c <g) n=1 bad=0
 while [ $n -lt "$whole" ]; do # a truncated file is right, or an error with its place
 	head -c $n g >cut
-	"$SISC" --sis-filter=cut -v 2>cut.err || grep -q '^cut:[0-9]*:[0-9]*: error: ' cut.err || bad=$((bad + 1))
+	"$SISC" --sis-filter=cut -v 2>cut.err ||
+		grep -q '^cut:[0-9]*:[0-9]*: error: ' cut.err || bad=$((bad + 1))
 	n=$((n + 7))
 done
 equal "truncated files" $bad 0

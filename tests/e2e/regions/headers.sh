@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# headers.sh - functions of the user's headers: measured in every unit, described once, and nothing of the
-# build notices that their text stood in the source.
+# headers.sh - functions of the user's headers: measured in every unit, described once, and nothing
+# of the build notices that their text stood in the source.
 . "$(dirname "$0")/../lib.sh"
 
 mkdir -p include lib
@@ -26,11 +26,16 @@ printf '#include <stdio.h>\n#include "work.h"\n#include "work.h"\nint other(int)
 $SISC -Iinclude -Wall -Wextra -g -MD -MP -c lib/other.c -o other.o 2>said
 check "nothing is said" [ ! -s said ]
 gcc -Iinclude -MD -MP -MF plain.d -c lib/other.c -o plain.o
-check "the dependency file names what was inlined" sh -c 'for f in include/work.h include/amount.h lib/other.c; do grep -q "$f" other.d || exit 1; done'
+check "the dependency file names what was inlined" sh \
+	-c 'for f in include/work.h include/amount.h lib/other.c; do grep -q "$f" other.d || exit 1; done'
 check "and gives it an empty rule" grep -q '^include/work.h:' other.d
 $SISC -Iinclude -Wall -c main.c && $SISC main.o other.o -o program
-equal "the program does the same" "$(SIS_OUTPUT=$PWD/run SIS_LOG=quiet ./program)" "$(gcc -Iinclude main.c lib/other.c -o plain && ./plain)"
-check "debug lines name the header" sh -c 'objdump --dwarf=decodedline other.o 2>/dev/null | grep -q "^work.h  *6\|work.h:"'
+equal "the program does the same" \
+	"$(SIS_OUTPUT=$PWD/run SIS_LOG=quiet ./program)" \
+	"$(gcc -Iinclude main.c lib/other.c -o plain && ./plain)"
+check "debug lines name the header" sh \
+	-c 'objdump --dwarf=decodedline other.o 2>/dev/null | grep -q "^work.h  *6\|work.h:"'
 equal "it is one region, called from both units" \
-	"$(query '[.[] | select(.region == "work")] | [(map([.file, .line_start]) | unique), (map(.calls) | add)] | tojson' \
+	"$(query '[.[] | select(.region == "work")] |
+		[(map([.file, .line_start]) | unique), (map(.calls) | add)] | tojson' \
 		regions run --type CR_F)" '[[["include/work.h",3]],3]'

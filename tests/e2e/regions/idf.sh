@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The instrumentation description: what the schema says, merged from what is linked, with keys that last.
+# The instrumentation description: what the schema says, merged from what is linked, with keys that
+# last.
 . "$(dirname "$0")/../lib.sh"
 
 valid() { # valid WHAT FILE
-	equal "$1" "$(jq -r --slurpfile schema "$TOP/schema/idf.schema.json" -f "$HERE/idf_schema.jq" "$2" 2>&1)" ""
+	equal "$1" \
+		"$(jq -r --slurpfile schema "$TOP/schema/idf.schema.json" -f "$HERE/idf_schema.jq" \
+			"$2" 2>&1)" \
+		""
 }
 regions() { jq -r '[.units[].regions[] | .name] | sort | join(" ")' "$1"; } # regions FILE
 sources() { jq -r '[.units[].source] | sort | join(" ")' "$1"; }
@@ -35,17 +39,28 @@ int main(int argc, char **argv)
 	return MPI_Finalize();
 }
 END
-all=$("$SISC" --sis-list | awk '/^metrics:/ { exit } /^ +CR_/ { printf "%s%s", comma, $1; comma = "," }')
-"$SISC" -fopenmp -DTEXT='"a \"b\""' --sis-cr="$all" all.c -o all 2>all.err || give_up "all.c" all.err
+all=$("$SISC" --sis-list | awk '/^metrics:/ { exit }
+	/^ +CR_/ { printf "%s%s", comma, $1; comma = "," }')
+"$SISC" -fopenmp -DTEXT='"a \"b\""' --sis-cr="$all" all.c -o all 2>all.err ||
+	give_up "all.c" all.err
 valid "everything of one file" all.idf
-equal "Table I: no field is empty" "$(jq -r '.units[].regions[] | select([.type, .file, .unit, .name, .key] | any(. == ""))' all.idf)" ""
-equal "extents are extents" "$(jq -r '.units[].regions[] | select([.line_start, .column_start] > [.line_end, .column_end])' all.idf)" ""
+equal "Table I: no field is empty" \
+	"$(jq -r '.units[].regions[] | select([.type, .file, .unit, .name, .key] | any(. == ""))' \
+		all.idf)" \
+	""
+equal "extents are extents" \
+	"$(jq -r '.units[].regions[] |
+		select([.line_start, .column_start] > [.line_end, .column_end])' all.idf)" \
+	""
 equal "ids are dense" "$(jq -c '.units[0].regions | [.[].id] == [range(length)]' all.idf)" true
 equal "parents come first" "$(jq -c '[.units[0].regions[] | .aux.parent < .id] | all' all.idf)" true
 equal "the named region" "$(jq -c '.units[0].regions[] | select(.type == "CR_A") |
 	[.name, .unit, .line_start, .line_end, .metrics, .key, .aux.entries]' all.idf)" \
 	'["part","main",18,23,["L2_TCM","ODATA_SEND","PAPI(perf::CYCLES)"],"all.c:main:CR_A:part:0",1]'
-equal "a call's routine" "$(jq -r '.units[0].regions[] | select(.type == "CR_MPIINIT") | .aux.callee' all.idf | sort -u | tr '\n' ' ')" "MPI_Finalize MPI_Init "
+equal "a call's routine" \
+	"$(jq -r '.units[0].regions[] | select(.type == "CR_MPIINIT") | .aux.callee' all.idf |
+		sort -u | tr '\n' ' ')" \
+	"MPI_Finalize MPI_Init "
 unique='[.units[] | [.regions[].key] | length == (unique | length)] | all'
 equal "keys are unique" "$(jq "$unique" all.idf)" true
 latin=$(printf 'gr\303\274n\374.c')
@@ -57,7 +72,9 @@ valid "is described as well" latin.idf
 keys() { jq -S '[.units[].regions[] | .key] | sort' "$1"; }
 keys all.idf >keys.first
 "$SISC" -fopenmp -DTEXT='"a \"b\""' --sis-cr="$all" all.c -o again 2>all.err
-equal "another build writes the same" "$(jq -S 'del(.program)' again.idf)" "$(jq -S 'del(.program)' all.idf)"
+equal "another build writes the same" \
+	"$(jq -S 'del(.program)' again.idf)" \
+	"$(jq -S 'del(.program)' all.idf)"
 { # lines, comments, other functions before and after
 	echo '/* a comment'
 	echo '*/ extern int before(int); int before(int n) { for (int i = 0; i < n; i++) n -= i; return n; }'
@@ -67,7 +84,9 @@ equal "another build writes the same" "$(jq -S 'del(.program)' again.idf)" "$(jq
 mkdir old && mv all.c old && mv edited.c all.c
 "$SISC" -fopenmp --sis-cr="$all" all.c -o edited 2>all.err || give_up "edited all.c" all.err
 keys edited.idf >keys.edited
-equal "no key is lost by edits elsewhere" "$(jq -n --slurpfile a keys.first --slurpfile b keys.edited '$a[0] - $b[0]' -c)" "[]"
+equal "no key is lost by edits elsewhere" \
+	"$(jq -n --slurpfile a keys.first --slurpfile b keys.edited '$a[0] - $b[0]' -c)" \
+	"[]"
 
 # -- merged from what is linked
 for name in used unused other part; do
@@ -98,22 +117,29 @@ equal "link-time optimization does" "$(sources optimized.idf)" "main.c other.c u
 build stripped main.c libboth.a other.o -s
 equal "stripping does" "$(sources stripped.idf)" "main.c other.c used.c"
 run_alone 1 ./stripped
-equal "and the run has it" "$(query '[.[] | select(.type | test("^CR_")) | .region] | unique | join(" ")' regions "$EXP")" "main other used"
+equal "and the run has it" \
+	"$(query '[.[] | select(.type | test("^CR_")) | .region] | unique | join(" ")' regions \
+		"$EXP")" \
+	"main other used"
 rm -f ./*.idf
 build nowhere main.c libboth.a other.o --sis-idf=elsewhere.json
 valid "where --sis-idf says" elsewhere.json
 "$SISC" main.c libboth.a other.o -o quiet --sis-idf=/nonexistent/x 2>quiet.err
-equal "a description that cannot be written is a warning" "$?$(grep -c "^sisc: warning: cannot create '/nonexistent/x'" quiet.err)" 01
+equal "a description that cannot be written is a warning" \
+	"$?$(grep -c "^sisc: warning: cannot create '/nonexistent/x'" quiet.err)" \
+	01
 
 # -- the same object from the same source, whenever and wherever it is built
 mkdir -p here there/deep
 for place in here there/deep; do
 	cp used.c "$place"
-	(cd "$place" && "$SISC" -g -O2 -ffile-prefix-map="$PWD"=. -c used.c -o relative.o && cp relative.o once.o &&
+	(cd "$place" && "$SISC" -g -O2 -ffile-prefix-map="$PWD"=. -c used.c -o relative.o &&
+		cp relative.o once.o &&
 	 "$SISC" -g -O2 -ffile-prefix-map="$PWD"=. -c "$PWD/used.c" -o absolute.o &&
 	 "$SISC" -g -O2 -ffile-prefix-map="$PWD"=. -c used.c -o relative.o)
 done
 check "built again: the same object" cmp here/once.o here/relative.o
 check "built elsewhere: the same object" cmp here/relative.o there/deep/relative.o
-check "built elsewhere, by its absolute name: the same object" cmp here/absolute.o there/deep/absolute.o
+check "built elsewhere, by its absolute name: the same object" cmp here/absolute.o \
+	there/deep/absolute.o
 lacks "the object does not tell where" "$(strings -a here/absolute.o)" "$T"

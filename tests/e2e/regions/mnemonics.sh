@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Every mnemonic of `sisc --sis-list` means something: each code region, asked for alone, is measured in one of the
-# programs mnemonics/*.c and has activations when these run; each metric has a value, or a reason why it has none.
+# Every mnemonic of `sisc --sis-list` means something: each code region, asked for alone, is
+# measured in one of the programs mnemonics/*.c and has activations when these run; each metric has
+# a value, or a reason why it has none.
 . "$(dirname "$0")/../lib.sh"
 
 # listed FROM TO: the mnemonics between two headings of the list
@@ -15,7 +16,8 @@ program_of() {
 MPICH_CC=$CC OMPI_CC=$CC
 export MPICH_CC OMPI_CC
 for name in common openmp mpi; do
-	build $name -w -fopenmp -pthread --sis-cr="$(echo $regions | tr ' ' ,)" --sis-pmetric="$(echo $metrics | tr ' ' ,)" "$HERE/mnemonics/$name.c"
+	build $name -w -fopenmp -pthread --sis-cr="$(echo $regions | tr ' ' ,)" \
+		--sis-pmetric="$(echo $metrics | tr ' ' ,)" "$HERE/mnemonics/$name.c"
 	run 2 2 ./$name
 	equal "$name: runs" "$run_status" 0
 	analyze regions "$EXP" --json >$name.json
@@ -25,10 +27,14 @@ done
 
 # asked ALONE PROGRAM: its type, or one of its group, is measured because it was asked for
 asked() {
-	"$SISC" -w -fopenmp --sis-cr="$1" --sis-explain --sis-emit "$HERE/mnemonics/$2.c" 2>&1 >/dev/null |
+	"$SISC" -w -fopenmp --sis-cr="$1" --sis-explain \
+		--sis-emit "$HERE/mnemonics/$2.c" 2>&1 >/dev/null |
 		grep -Eq -e ": measured for [^:]*: .*--sis-cr" -e ": $1 .*: measured for"
 }
-is_group() { [ "$1" = CR_OUTERLOOP ] || [ "$1" = CR_INNERLOOP ] || grep -q "^SIS_REGION_TYPE([A-Z0-9_]*, *$1," "$TOP/schema/regions.def"; }
+is_group() {
+	[ "$1" = CR_OUTERLOOP ] || [ "$1" = CR_INNERLOOP ] ||
+		grep -q "^SIS_REGION_TYPE([A-Z0-9_]*, *$1," "$TOP/schema/regions.def"
+}
 
 for type in $regions; do
 	program=$(program_of "$type")
@@ -41,8 +47,10 @@ for type in $regions; do
 	fi
 done
 
-jq -r '.[] | .metrics + {WTIME: .wtime_incl, CALLS: .calls, SUBS: .subs, MINT: .mint, MAXT: .maxt} | to_entries[] |
-	select(.value != null) | "\(.key) \(if .value == 0 then "zero" else "value" end)"' ./*.json | sort -u >values
+jq -r '.[] | .metrics + {WTIME: .wtime_incl, CALLS: .calls, SUBS: .subs, MINT: .mint, MAXT: .maxt} |
+	to_entries[] |
+	select(.value != null) | "\(.key) \(if .value == 0 then "zero" else "value" end)"' \
+	./*.json | sort -u >values
 for metric in $metrics; do
 	case $metric in
 	MAJFLT | IVCSW | STIME | MAXRSS) wanted="value|zero" ;; # as the system likes
@@ -51,12 +59,16 @@ for metric in $metrics; do
 	if grep -Eqx "$metric ($wanted)" values; then
 		ok "$metric"
 	else
-		matches "$metric has a value or a reason" "$(grep "$metric" reasons)" "^sis: warning: $metric is not measured: ."
+		matches "$metric has a value or a reason" \
+			"$(grep "$metric" reasons)" \
+			"^sis: warning: $metric is not measured: ."
 	fi
 done
 
 # A native event of PAPI has the same alternative.
 build native -pthread '--sis-pmetric=PAPI(perf::TASK-CLOCK)' "$HERE/mnemonics/common.c"
 run_alone 1 ./native
-matches "PAPI(EVENT) has a value or a reason" "$(cat run.err; query '.[].metrics | to_entries[] | select(.value != null) | .key' regions "$EXP")" \
+matches "PAPI(EVENT) has a value or a reason" \
+	"$(cat run.err; query '.[].metrics | to_entries[] | select(.value != null) | .key' regions \
+		"$EXP")" \
 	'^PAPI\(perf::TASK-CLOCK\)$|^sis: warning: PAPI\(perf::TASK-CLOCK\) is not measured: .'

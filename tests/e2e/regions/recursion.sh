@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# SIS_RECURSION: recursion is folded. Each call is counted, exclusive times are exact and sum up, and there are few nodes,
-# whatever recursion it is and however it ends.
+# SIS_RECURSION: recursion is folded. Each call is counted, exclusive times are exact and sum up,
+# and there are few nodes, whatever recursion it is and however it ends.
 . "$(dirname "$0")/../lib.sh"
 
 cp "$HERE/recursion.c" .
-build recursion "-I$E2E/include" recursion.c -O1 -fno-optimize-sibling-calls -pthread --sis-cr=CR_P,CR_F
-gcc -O1 -fno-optimize-sibling-calls -pthread "-I$E2E/include" recursion.c -o plain || give_up "the program compiles"
+build recursion "-I$E2E/include" recursion.c -O1 -fno-optimize-sibling-calls -pthread \
+	--sis-cr=CR_P,CR_F
+gcc -O1 -fno-optimize-sibling-calls -pthread "-I$E2E/include" recursion.c -o plain ||
+	give_up "the program compiles"
 ulimit -S -s unlimited 2>/dev/null || ulimit -S -s "$(ulimit -H -s)"
 
 calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }
-paths() { query "[.[] | select(.region == \"$1\")] | map(.path) | unique | length" regions "$EXP"; } # nodes of a region
+# nodes of a region
+paths() { query "[.[] | select(.region == \"$1\")] | map(.path) | unique | length" regions "$EXP"; }
 # What is below main sums up to it, to the nanosecond of each; nothing is negative.
 sums() {
-	query 'map(select(.path == "main" or (.path | startswith("main/")))) | "\((map(.wtime_excl * 1e9 | round) | add) -
-		(.[] | select(.path == "main") | .wtime_incl * 1e9 | round)) \(map(select(.wtime_excl < 0)) | length)"' \
+	query 'map(select(.path == "main" or (.path | startswith("main/")))) |
+		"\((map(.wtime_excl * 1e9 | round) | add) -
+		(.[] | select(.path == "main") | .wtime_incl * 1e9 | round)) \(
+		map(select(.wtime_excl < 0)) | length)"' \
 		regions "$EXP"
 }
 complaints() { query '.[0].warnings[]' show "$EXP" | grep -v processors; }
@@ -45,21 +50,27 @@ whole "Ackermann's function"
 for most in 0 1 7 1024; do
 	SIS_RECURSION=$most run_alone 1 ./recursion mutual 101
 	equal "SIS_RECURSION=$most: calls" "$(calls ping) $(calls pong)" "51 51"
-	equal "SIS_RECURSION=$most: nodes" "$(paths ping)" "$(case $most in 1 | 7) echo $most ;; *) echo 51 ;; esac)"
+	equal "SIS_RECURSION=$most: nodes" \
+		"$(paths ping)" \
+		"$(case $most in 1 | 7) echo $most ;; *) echo 51 ;; esac)"
 	whole "SIS_RECURSION=$most"
 done
 for bad in x -1 1025 3k; do
 	SIS_RECURSION=$bad SIS_OUTPUT=$T/bad ./recursion down 50 >run.out 2>run.err
-	matches "SIS_RECURSION=$bad is refused" "$(cat run.err)" "^sis: warning: bad SIS_RECURSION '$bad': .*taken as 32"
+	matches "SIS_RECURSION=$bad is refused" \
+		"$(cat run.err)" \
+		"^sis: warning: bad SIS_RECURSION '$bad': .*taken as 32"
 	rm -rf bad*
 done
 
 # -- times: each activation is 2 ms by itself
 run_alone 1 ./recursion sleepy 60
-slept=$(query '[.[] | select(.region == "sleepy" or .region == "rest") | .wtime_excl] | add' regions "$EXP")
+slept=$(query '[.[] | select(.region == "sleepy" or .region == "rest") | .wtime_excl] | add' \
+	regions "$EXP")
 check "exclusive times add up ($slept s)" awk -v t="$slept" 'BEGIN { exit !(t >= 0.122) }'
 outermost=$(query '.[] | select(.path == "main/sleepy") | .wtime_incl' regions "$EXP")
-check "inclusive time is that of the outermost ($outermost s)" awk -v t="$outermost" -v s="$slept" 'BEGIN { exit !(t >= 0.122 && t <= s * 1.01) }'
+check "inclusive time is that of the outermost ($outermost s)" awk -v t="$outermost" -v s="$slept" \
+	'BEGIN { exit !(t >= 0.122 && t <= s * 1.01) }'
 whole "times"
 
 # -- ways out
@@ -94,8 +105,10 @@ lacks "signals: nothing is unbalanced" "$(complaints)" "matched no open|ended on
 # -- what else is kept of an activation
 SIS_PMETRIC=WTIME,CTIME run_alone 1 ./recursion mutual 2001
 equal "with metrics: calls" "$(calls ping) $(paths ping)" "1001 32"
-equal "with metrics: no node has less than its children" "$(query '. as $all | [.[] | . as $n | select(.path | startswith("main")) |
-	select(([$all[] | select(.path | startswith($n.path + "/") and (.[($n.path | length) + 1:] | contains("/") | not)) |
+equal "with metrics: no node has less than its children" \
+	"$(query '. as $all | [.[] | . as $n | select(.path | startswith("main")) |
+	select(([$all[] | select(.path | startswith($n.path + "/") and
+	(.[($n.path | length) + 1:] | contains("/") | not)) |
 	.metrics.CTIME] | add // 0) > .metrics.CTIME + 1e-9)] | length' regions "$EXP")" 0
 whole "with metrics"
 SIS_TIMING=1/16 run_alone 1 ./recursion fib 20
@@ -113,7 +126,9 @@ traced() { # traced WHAT CALLS COMMAND...: of down, or ping
 	shift 2
 	SIS_TRACE=1 SIS_TRACE_BUFFER=64K run_alone 1 "$@"
 	analyze export "$EXP" --format chrome >trace.json
-	equal "$what: begins" "$(grep -c '^{"ph":"B".*"name":"\(down\|ping\)"' trace.json)" "$wanted"
+	equal "$what: begins" \
+		"$(grep -c '^{"ph":"B".*"name":"\(down\|ping\)"' trace.json)" \
+		"$wanted"
 	equal "$what: ends in order" "$(awk '
 		/^{"ph":"[BE]"/ { name = $0; sub(/.*"name":"/, "", name); sub(/".*/, "", name) }
 		/^{"ph":"B"/ { open[++depth] = name; if (depth > deepest) deepest = depth }
@@ -128,22 +143,31 @@ traced "traced and killed" 5001 ./recursion down 5000 kill
 # -- OpenMP: tasks that wait in folded recursion, teams in it
 cp "$HERE/recursion_tasks.c" tasks.c
 for compiler in gcc clang-19; do
-	build tasks tasks.c -O1 -fopenmp -DUNTIED=untied --sis-cc=$compiler --sis-cr=CR_P,CR_F,CR_OMP
+	build tasks tasks.c -O1 -fopenmp -DUNTIED=untied --sis-cc=$compiler \
+		--sis-cr=CR_P,CR_F,CR_OMP
 	for threads in 1 4; do
 		for most in 2 32; do
 			export SIS_RECURSION=$most
 			run_alone $threads ./tasks chain 200
-			equal "$compiler, $threads, $most: tasks in tasks" "$(cat run.out) $(calls chain)" "200 201"
+			equal "$compiler, $threads, $most: tasks in tasks" \
+				"$(cat run.out) $(calls chain)" \
+				"200 201"
 			identity "$compiler, $threads, $most: tasks in tasks"
 		done
 		unset SIS_RECURSION
 		SIS_RECURSION=2 run_alone $threads ./tasks fib 12
 		equal "$compiler, $threads: a tree of tasks" "$(cat run.out) $(calls fib)" "144 465"
-		equal "$compiler, $threads: a tree of tasks, nothing is said" "$(cat run.err)$(complaints)" ""
+		equal "$compiler, $threads: a tree of tasks, nothing is said" \
+			"$(cat run.err)$(complaints)" \
+			""
 		identity "$compiler, $threads: a tree of tasks"
 		SIS_RECURSION=3 run_alone $threads ./tasks teams 20
-		equal "$compiler, $threads: teams in recursion" "$(cat run.out) $(calls teams)" "20 21"
-		equal "$compiler, $threads: teams in recursion, nothing is said" "$(cat run.err)$(complaints)" ""
+		equal "$compiler, $threads: teams in recursion" \
+			"$(cat run.out) $(calls teams)" \
+			"20 21"
+		equal "$compiler, $threads: teams in recursion, nothing is said" \
+			"$(cat run.err)$(complaints)" \
+			""
 		identity "$compiler, $threads: teams in recursion"
 	done
 done
@@ -168,7 +192,9 @@ END
 build ranks ranks.c -O1 -fno-optimize-sibling-calls --sis-cr=CR_P,CR_F,CR_MPI
 for unify in 0 1; do
 	SIS_UNIFY=$unify run 2 1 ./ranks
-	equal "two ranks, SIS_UNIFY=$unify: calls" "$run_status $(calls down) $(paths down) $(calls MPI_Allreduce)" "0 2002 32 22"
+	equal "two ranks, SIS_UNIFY=$unify: calls" \
+		"$run_status $(calls down) $(paths down) $(calls MPI_Allreduce)" \
+		"0 2002 32 22"
 	equal "two ranks, SIS_UNIFY=$unify: nothing is said" "$(cat run.err)$(complaints)" ""
 	identity "two ranks, SIS_UNIFY=$unify"
 done

@@ -7,18 +7,22 @@
 . "$(dirname "$0")/../lib.sh"
 
 for version in 1 2 3; do
-	gzip -dc "$TOP/tests/data/experiment_$version.tar.gz" | tar -xf - || give_up "the experiments of version $version are there"
+	gzip -dc "$TOP/tests/data/experiment_$version.tar.gz" |
+		tar -xf - || give_up "the experiments of version $version are there"
 done
 
 # Of each region: calls, nanoseconds in it, bytes sent.
 regions() {
-	query 'group_by(.region)[] | "\(.[0].region) \(map(.calls) | add) \(map(.wtime_incl * 1e9 | round) | add) \(
+	query 'group_by(.region)[] |
+		"\(.[0].region) \(map(.calls) | add) \(map(.wtime_incl * 1e9 | round) | add) \(
 		map(.metrics.BYTES_S // 0) | add)"' regions "$1" |
 		grep -E '^(omp|critical|down|work|fork|MPI_(Waitall|Sendrecv|Isend|Allreduce)) '
 }
 nodes() { query '[.[] | select(.region == "down")] | length' regions "$1"; }
 
-equal "version 1, two ranks: messages" "$(analyze messages --csv two | sed 1d | cut -d, -f 1-4)" "0,1,100,800
+equal "version 1, two ranks: messages" \
+	"$(analyze messages --csv two | sed 1d | cut -d, -f 1-4)" \
+	"0,1,100,800
 1,0,100,800"
 equal "version 1, two ranks: regions" "$(regions two)" \
 	"MPI_Allreduce 100 35323139 800
@@ -31,8 +35,12 @@ omp critical@25 200 207718 0
 omp parallel for@13 200 10674392 0
 omp parallel@23 200 2471553 0
 work 1000 2187904 0"
-equal "version 1, two ranks: no complaints" "$(query '.[].text' sql "SELECT text FROM warning" | grep -v processors)" ""
-equal "version 1, one rank: to itself" "$(analyze messages --csv alone | sed 1d | cut -d, -f 1-4)" "0,0,100,800"
+equal "version 1, two ranks: no complaints" \
+	"$(query '.[].text' sql "SELECT text FROM warning" | grep -v processors)" \
+	""
+equal "version 1, one rank: to itself" \
+	"$(analyze messages --csv alone | sed 1d | cut -d, -f 1-4)" \
+	"0,0,100,800"
 equal "version 1, one rank: regions" "$(regions alone)" \
 	"MPI_Allreduce 50 10155 400
 MPI_Isend 50 5678 400

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A repository that a team has together in PostgreSQL: the same answers as from one's own, several users at once, nothing
-# half there. The server is a real one, started here on a socket of its own.
+# A repository that a team has together in PostgreSQL: the same answers as from one's own, several
+# users at once, nothing half there. The server is a real one, started here on a socket of its own.
 . "$(dirname "$0")/../lib.sh"
 share_with_all
 
@@ -14,15 +14,21 @@ as_server() {
 mkdir server && { [ "$(id -u)" != 0 ] || chown postgres server; }
 cd "$T/server" || exit 1
 as_server "$bin/initdb" -D "$T/server/data" -U sis -A trust || give_up "initdb" server.out
-start_server() { as_server "$bin/pg_ctl" -D "$T/server/data" -w -l "$T/server/log" -o "-k $T/server -c listen_addresses='' -c fsync=off" start; }
+start_server() {
+	as_server "$bin/pg_ctl" -D "$T/server/data" -w -l "$T/server/log" \
+		-o "-k $T/server -c listen_addresses='' -c fsync=off" start
+}
 stop_server() { as_server "$bin/pg_ctl" -D "$T/server/data" -w -m immediate stop; }
 cd "$T" || exit 1
 start_server || give_up "the server starts" server/log
 trap 'stop_server; cd /; rm -rf "$T"' EXIT
 URL="postgresql://sis:secret@/postgres?host=$T/server"
-server() { "$bin/psql" -X -q -A -t -v ON_ERROR_STOP=1 "$URL" -c "SET search_path = sis" -c "$1" 2>&1; }
+server() {
+	"$bin/psql" -X -q -A -t -v ON_ERROR_STOP=1 "$URL" -c "SET search_path = sis" -c "$1" 2>&1
+}
 
-# USER COMMAND ARGUMENT...: each user has a replica of their own; `alone` has a repository of their own
+# USER COMMAND ARGUMENT...: each user has a replica of their own; `alone` has a repository of their
+# own
 as() {
 	user=$1 command=$2
 	shift 2
@@ -66,14 +72,16 @@ tab	and \\ ünïcode" --set size=3
 	quiet as $user import "$B" --name second --role seq
 done
 same_answers() {
-	for command in list regions overhead show report compare "sql SELECT*FROM~user_value" "sql SELECT*FROM~machine_fact" \
+	for command in list regions overhead show report compare "sql SELECT*FROM~user_value" \
+		"sql SELECT*FROM~machine_fact" \
 		"export --format json" "export --format caliper"; do
 		words=$(echo "$command" | tr ' ~' '\n ')
 		(IFS='
 '
 		# shellcheck disable=SC2086 # a line is a word
 		case $command in
-		list | sql*) as alone $words --csv >one.out 2>&1; as "$1" $words --csv >two.out 2>&1 ;;
+		list | sql*) as alone $words --csv >one.out 2>&1; as "$1" $words \
+			--csv >two.out 2>&1 ;;
 		compare) as alone compare 1 2 >one.out 2>&1; as "$1" compare 1 2 >two.out 2>&1 ;;
 		*) as alone $words 2 >one.out 2>&1; as "$1" $words 2 >two.out 2>&1 ;;
 		esac)
@@ -86,15 +94,21 @@ same_answers() {
 }
 same_answers ann "who wrote it"
 same_answers ben "another user"
-equal "names are as they were given" "$(as ben list --json | jq -r '.[0].name')" "$(as alone list --json | jq -r '.[0].name')"
+equal "names are as they were given" \
+	"$(as ben list --json | jq -r '.[0].name')" \
+	"$(as alone list --json | jq -r '.[0].name')"
 equal "the tables are there for other programs, with their views" \
-	"$(server "SELECT count(*) FROM summary WHERE experiment = 2")" "$(as ben sql 'SELECT count(*) FROM region_summary s
+	"$(server "SELECT count(*) FROM summary WHERE experiment = 2")" \
+	"$(as ben sql 'SELECT count(*) FROM region_summary s
 	JOIN drg_node n ON n.id = s.drg_node WHERE experiment = 2' --csv | tail -n 1)"
-equal "and each view can be read" "$(for view in $(server "SELECT viewname FROM pg_views WHERE schemaname = 'sis'"); do
+equal "and each view can be read" \
+	"$(for view in $(server "SELECT viewname FROM pg_views WHERE schemaname = 'sis'"); do
 	server "SELECT count(*) FROM $view" >/dev/null || echo "$view"; done)" ""
 
 # -- changes
-equal "once more changes nothing" "$(as ben import "$A" --json | jq '.[0].id') $(as ben list --json | jq length)" "1 4"
+equal "once more changes nothing" \
+	"$(as ben import "$A" --json | jq '.[0].id') $(as ben list --json | jq length)" \
+	"1 4"
 quiet as ben rm "first
 tab	and \\ ünïcode"
 quiet as alone rm 1
@@ -109,7 +123,9 @@ as alone export again --format xml >again.xml
 quiet as ben import again.xml
 quiet as ann merge alone.db
 equal "after an import of XML" "$(as ann regions again --csv)" "$(as alone regions again --csv)"
-equal "merged from there" "$("$ANALYZE" merge --db fresh.db "$URL" --json 2>/dev/null | jq length)" 3
+equal "merged from there" \
+	"$("$ANALYZE" merge --db fresh.db "$URL" --json 2>/dev/null | jq length)" \
+	3
 
 # -- many at once
 for k in 1 2 3 4; do
@@ -119,30 +135,48 @@ for k in 1 2 3 4; do
 	as "user$k" import "$(cat many.$k)" --name "many-$k" >"many.$k.out" 2>&1 &
 	waiting="${waiting:-} $!"
 done
-for pid in $waiting; do wait "$pid" || not_ok "an import among others fails: $(cat many.*.out)"; done
-equal "imports at once all come" "$(as ann list --json | jq -r '[.[].name | select(startswith("many"))] | sort | join(" ")')" \
+for pid in $waiting; do
+	wait "$pid" || not_ok "an import among others fails: $(cat many.*.out)"
+done
+equal "imports at once all come" \
+	"$(as ann list \
+		--json | jq -r '[.[].name | select(startswith("many"))] | sort | join(" ")')" \
 	"many-1 many-2 many-3 many-4"
 
 # -- nothing half there
 run_alone 1 ./prog 400 && LATE=$EXP
 as ann list >/dev/null
-server "CREATE FUNCTION no() RETURNS trigger AS 'BEGIN RAISE EXCEPTION ''no more''; END' LANGUAGE plpgsql;
+server "CREATE FUNCTION no() RETURNS trigger AS 'BEGIN RAISE EXCEPTION ''no more''; END'
+	LANGUAGE plpgsql;
 	CREATE TRIGGER no BEFORE INSERT ON overhead FOR EACH ROW EXECUTE FUNCTION no()" >/dev/null
 one_error "a server that refuses rows" 1 "no more" as ann import "$LATE" --name late
-equal "has none of the experiment" "$(server "SELECT count(*) FROM experiment WHERE name = 'late'")" 0
-equal "nor has the replica" "$(as ann list --json | jq '[.[] | select(.name == "late")] | length')" 0
+equal "has none of the experiment" \
+	"$(server "SELECT count(*) FROM experiment WHERE name = 'late'")" \
+	0
+equal "nor has the replica" \
+	"$(as ann list --json | jq '[.[] | select(.name == "late")] | length')" \
+	0
 server "DROP TRIGGER no ON overhead" >/dev/null
 quiet as ann import "$LATE" --name late
 equal "later it comes" "$(as ben list --json | jq '[.[] | select(.name == "late")] | length')" 1
 : >"$(find ann -name 'replica-*.db')"
-printf 'no database at all, no database at all, no database at all' >"$(find ben -name 'replica-*.db')"
+printf 'no database at all, no database at all, no database at all' \
+	>"$(find ben -name 'replica-*.db')"
 equal "a replica that is empty is made again" "$(as ann list --csv)" "$(as user1 list --csv)"
 equal "and one that is damaged" "$(as ben list --csv)" "$(as user1 list --csv)"
-equal "and one that cannot be kept" "$(XDG_CACHE_HOME=/dev/null "$ANALYZE" list --db "$URL" --csv)" "$(as user1 list --csv)"
+equal "and one that cannot be kept" \
+	"$(XDG_CACHE_HOME=/dev/null "$ANALYZE" list --db "$URL" --csv)" \
+	"$(as user1 list --csv)"
 
 # -- what cannot be
-server "CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA sis TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA sis TO reader" >/dev/null
-reader() { command=$1; shift; XDG_CACHE_HOME=$T/reader "$ANALYZE" "$command" --db "$(echo "$URL" | sed 's/sis:secret/reader/')" "$@"; }
+server "CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA sis TO reader;
+	GRANT SELECT ON ALL TABLES IN SCHEMA sis TO reader" >/dev/null
+reader() {
+	command=$1
+	shift
+	XDG_CACHE_HOME=$T/reader "$ANALYZE" "$command" \
+		--db "$(echo "$URL" | sed 's/sis:secret/reader/')" "$@"
+}
 mkdir reader
 equal "who may only read, reads" "$(reader list --csv)" "$(as ben list --csv)"
 one_error "and no more" 1 "permission denied" reader rm late
@@ -157,13 +191,18 @@ start_server || give_up "the server starts again" server/log
 
 # -- one of version 1, as the program of then would have made it
 server "DROP SCHEMA sis CASCADE; CREATE SCHEMA sis" >/dev/null
-sed -e '/^PRAGMA/d' -e 's/INTEGER/BIGINT/g; s/REAL/DOUBLE PRECISION/g; s/WITHOUT ROWID//' "$TOP/tests/data/repository_1.sql" |
+sed -e '/^PRAGMA/d' -e 's/INTEGER/BIGINT/g; s/REAL/DOUBLE PRECISION/g; s/WITHOUT ROWID//' \
+	"$TOP/tests/data/repository_1.sql" |
 	sed '1i SET search_path = sis; SET client_min_messages = error;' |
-	"$bin/psql" -X -q -v ON_ERROR_STOP=1 "$URL" >old.out 2>&1 || give_up "a repository of version 1" old.out
-server "CREATE TABLE repository (version BIGINT, revision BIGINT, lineage TEXT); INSERT INTO repository VALUES (1, 0, 'old')" >/dev/null
+	"$bin/psql" -X -q -v ON_ERROR_STOP=1 "$URL" >old.out 2>&1 ||
+	give_up "a repository of version 1" old.out
+server "CREATE TABLE repository (version BIGINT, revision BIGINT, lineage TEXT);
+	INSERT INTO repository VALUES (1, 0, 'old')" >/dev/null
 one_error "is not read" 1 "has version 1, older than" as ann list
 quiet as ann gc
-equal "but brought up to date" "$(server "SELECT version FROM repository")" "$(as alone sql 'PRAGMA user_version' --csv 2>/dev/null | tail -n 1)"
+equal "but brought up to date" \
+	"$(server "SELECT version FROM repository")" \
+	"$(as alone sql 'PRAGMA user_version' --csv 2>/dev/null | tail -n 1)"
 quiet as ann import "$A" --name first
 equal "and then written" "$(as ben list --json | jq length)" 1
 

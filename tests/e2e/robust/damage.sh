@@ -61,7 +61,8 @@ export a --format chrome
 merge bad.db --db other.db
 END
 
-# One check refuses a damaged experiment for all commands; these find their experiments in other ways.
+# One check refuses a damaged experiment for all commands; these find their experiments in other
+# ways.
 grep -E '^(compare a b$|export a --format csv|merge)' commands >few
 
 # answered WHAT COMMANDS: each on bad.db ends with a result, or with one line that says why not
@@ -153,7 +154,8 @@ check "and imported again" limited import "$first" --name a --db bad.db
 equal "and is what it was" "$(limited regions a --csv --db bad.db)" "$(analyze regions a --csv)"
 cp sis.db bad.db && ./execute bad.db "UPDATE drg_node SET depth = 7 WHERE experiment = 1"
 check "another experiment is not touched by it" limited report b --db bad.db
-one_error "merge leaves damage where it is" 1 'experiment 1 of the other repository .*; take it out' \
+one_error "merge leaves damage where it is" 1 \
+	'experiment 1 of the other repository .*; take it out' \
 	limited merge bad.db --db fresh.db
 equal "and takes nothing" "$(limited list --db fresh.db --json)" "[]"
 echo "1..$number"

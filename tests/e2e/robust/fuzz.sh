@@ -47,7 +47,8 @@ whole=$EXP
 SIS_UNIFY=1 run 2 2 ./prog
 shared=$EXP # one file for both ranks
 run 2 2 ./prog die; killed=$EXP # its chunks have no checksums yet
-"$ANALYZE" import --db good.db "$whole" "$killed" "$shared" >import.out 2>&1 || give_up "what is not damaged is read" import.out
+"$ANALYZE" import --db good.db "$whole" "$killed" "$shared" >import.out 2>&1 ||
+	give_up "what is not damaged is read" import.out
 rm -rf "$T"/*-journal
 ok "all are read before they are damaged"
 cp good.db rows.db # without NOT NULL, which other programs need not keep either
@@ -116,7 +117,11 @@ try() {
 # damaged_run SEED: of one of the experiments one file is damaged, or all are
 damaged_run() {
 	rm -rf bad bad.db
-	case $(($1 / 4 % 3)) in 0) cp -r "$whole" bad ;; 1) cp -r "$killed" bad ;; 2) cp -r "$shared" bad ;; esac
+	case $(($1 / 4 % 3)) in
+	0) cp -r "$whole" bad ;;
+	1) cp -r "$killed" bad ;;
+	2) cp -r "$shared" bad ;;
+	esac
 	case $(($1 % 16)) in
 	14) rm "$(ls bad/*.sis | head -n 1)" ;;
 	15) head -c 5000 mutate >>"$(ls bad/*.sis | head -n 1)" ;;
@@ -189,7 +194,8 @@ while [ "$seed" -lt $((first + rounds)) ]; do
 	seed=$((seed + 1))
 done
 [ $number -gt 1 ] || ok "$rounds times damage was answered or refused"
-if [ "$rounds" -lt 100 ] || [ $taken -ge $((rounds / 20)) ]; then ok "and not all of it was refused at the door"; else
+if [ "$rounds" -lt 100 ] || [ $taken -ge $((rounds / 20)) ]; then ok \
+	"and not all of it was refused at the door"; else
 	not_ok "only $taken of $rounds were let in: the damage finds nothing behind the checks"
 fi
 echo "# $taken of $rounds were answered"

@@ -16,13 +16,20 @@ refused() { one_error "$1" 1 "^sis-analyze: error: .*$2" "$ANALYZE" import --db 
 
 damaged && : >"$bad" && refused "an empty profile" "$(basename "$profile")"
 for bytes in 7 100 4095 4096 5000 9000; do
-	damaged && head -c $bytes "$profile" >"$bad" && refused "a profile cut to $bytes bytes" "$(basename "$profile")"
+	damaged && head -c $bytes "$profile" >"$bad" &&
+		refused "a profile cut to $bytes bytes" "$(basename "$profile")"
 done
-damaged && printf 'not a profile at all, but long enough to hold a header' >"$bad" && head -c 8192 /dev/zero >>"$bad" &&
+damaged && printf 'not a profile at all, but long enough to hold a header' >"$bad" &&
+	head -c 8192 /dev/zero >>"$bad" &&
 	refused "a foreign file" "$(basename "$profile")"
-damaged && printf '\377' | dd of="$bad" bs=1 seek=8 conv=notrunc 2>/dev/null && refused "a newer version" newer
-damaged && printf '\001\002\003\004' | dd of="$bad" bs=1 seek=12 conv=notrunc 2>/dev/null && refused "another byte order" "order|endian"
-damaged && printf 'XXXXXXXX' | dd of="$bad" bs=1 seek=4160 conv=notrunc 2>/dev/null && refused "a damaged byte" "checksum|damaged|$(basename "$profile")"
+damaged && printf '\377' | dd of="$bad" bs=1 seek=8 conv=notrunc 2>/dev/null &&
+	refused "a newer version" newer
+damaged && printf '\001\002\003\004' |
+	dd of="$bad" bs=1 seek=12 conv=notrunc 2>/dev/null &&
+	refused "another byte order" "order|endian"
+damaged && printf 'XXXXXXXX' |
+	dd of="$bad" bs=1 seek=4160 conv=notrunc 2>/dev/null &&
+	refused "a damaged byte" "checksum|damaged|$(basename "$profile")"
 
 # A process that is killed while it creates its profile leaves an empty one: the others count.
 source_file pair.c <<'END'
@@ -77,7 +84,8 @@ refused "a header of zeros before what was measured" "$(basename "$child"): not 
 run_alone 1 ./prog
 
 mkdir empty
-one_error "a directory without an experiment" 1 '^sis-analyze: error: .*empty' "$ANALYZE" import --db bad.db empty
+one_error "a directory without an experiment" 1 '^sis-analyze: error: .*empty' \
+	"$ANALYZE" import --db bad.db empty
 one_error "no such directory" 1 '^sis-analyze: error: .*nosuch' "$ANALYZE" import --db bad.db nosuch
 
 analyze import "$EXP" >import.out 2>&1 || give_up "a good one is imported" import.out
@@ -85,21 +93,38 @@ analyze import "$EXP" >/dev/null 2>&1
 equal "twice is once" "$(query length list)" 1
 echo 'this is no database, but it is a file with some text in it' >foreign.db
 one_error "a foreign database" 1 '^sis-analyze: error: .*foreign.db' "$ANALYZE" list --db foreign.db
-cp sis.db newer.db && printf '\0\0\377\377' | dd of=newer.db bs=1 seek=60 conv=notrunc 2>/dev/null # user_version
-one_error "a newer database" 1 '^sis-analyze: error: .*newer.db.*version' "$ANALYZE" list --db newer.db
-one_error "an unknown command" 2 "^sis-analyze: error: .*'imprt'; did you mean 'import'" "$ANALYZE" imprt
+# user_version
+cp sis.db newer.db && printf '\0\0\377\377' | dd of=newer.db bs=1 seek=60 conv=notrunc 2>/dev/null
+one_error "a newer database" 1 '^sis-analyze: error: .*newer.db.*version' \
+	"$ANALYZE" list --db newer.db
+one_error "an unknown command" 2 "^sis-analyze: error: .*'imprt'; did you mean 'import'" \
+	"$ANALYZE" imprt
 one_error "a directory is no command" 2 "^sis-analyze: error: .*'bad'.*report bad" "$ANALYZE" bad
 one_error "only options" 2 '^sis-analyze: error: no command' "$ANALYZE" --db sis.db
 one_error "an option without its value" 2 '^sis-analyze: error: .*--db' "$ANALYZE" --db
-one_error "an unknown option" 2 "^sis-analyze: error: list: .*'--jsn'; did you mean '--json'" "$ANALYZE" list --jsn
-one_error "another before the command" 2 "^sis-analyze: error: list: .*'--jsn'" "$ANALYZE" --jsn list
-equal "options before the command" "$("$ANALYZE" --db sis.db --json list)" "$("$ANALYZE" list --db sis.db --json)"
-equal "its own, too, with their values" "$("$ANALYZE" --top 1 --db=sis.db regions --csv)" "$("$ANALYZE" regions --db sis.db --csv --top 1)"
+one_error "an unknown option" 2 "^sis-analyze: error: list: .*'--jsn'; did you mean '--json'" \
+	"$ANALYZE" list --jsn
+one_error "another before the command" 2 "^sis-analyze: error: list: .*'--jsn'" \
+	"$ANALYZE" --jsn list
+equal "options before the command" \
+	"$("$ANALYZE" --db sis.db --json list)" \
+	"$("$ANALYZE" list --db sis.db --json)"
+equal "its own, too, with their values" \
+	"$("$ANALYZE" --top 1 --db=sis.db regions --csv)" \
+	"$("$ANALYZE" regions --db sis.db --csv --top 1)"
 equal "help before and after, long and short" "$("$ANALYZE" --help list)" "$("$ANALYZE" list -h)"
-equal "options are explained in lines of 100" "$("$ANALYZE" help speedup | sed -n '/^Options:/,$p' | awk 'length > 100')" ""
+equal "options are explained in lines of 100" \
+	"$("$ANALYZE" help speedup | sed -n '/^Options:/,$p' | awk 'length > 100')" \
+	""
 equal "help of help" "$("$ANALYZE" --json -h)" "$("$ANALYZE" help help)"
-one_error "an unknown metric" 2 '^sis-analyze: error: regions: unknown metric .TOT_CYCC.; did you mean TOT_CYC' "$ANALYZE" regions --db sis.db --metric TOT_CYCC
-equal "no region of a function: said" "$("$ANALYZE" regions --db sis.db --unit nosuch | cut -c 1-16)" "No region passes"
+one_error "an unknown metric" 2 \
+	'^sis-analyze: error: regions: unknown metric .TOT_CYCC.; did you mean TOT_CYC' \
+	"$ANALYZE" regions --db sis.db --metric TOT_CYCC
+equal "no region of a function: said" \
+	"$("$ANALYZE" regions --db sis.db --unit nosuch | cut -c 1-16)" \
+	"No region passes"
 equal "for machines an empty list" "$("$ANALYZE" regions --db sis.db --unit nosuch --json)" "[]"
-one_error "an experiment that is not there" 1 '^sis-analyze: error: .*nosuch' "$ANALYZE" regions --db sis.db nosuch
-one_error "sql does not write" 1 '^sis-analyze: error: ' "$ANALYZE" sql --db sis.db "delete from experiment"
+one_error "an experiment that is not there" 1 '^sis-analyze: error: .*nosuch' \
+	"$ANALYZE" regions --db sis.db nosuch
+one_error "sql does not write" 1 '^sis-analyze: error: ' \
+	"$ANALYZE" sql --db sis.db "delete from experiment"

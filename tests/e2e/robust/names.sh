@@ -3,7 +3,8 @@
 # control, or forges a line.
 . "$(dirname "$0")/../lib.sh"
 
-"$CC" "$HERE/names_hostile.c" -o hostile -lsqlite3 2>cc.err || give_up "names_hostile.c compiles" cc.err
+"$CC" "$HERE/names_hostile.c" -o hostile -lsqlite3 2>cc.err ||
+	give_up "names_hostile.c compiles" cc.err
 LC_ALL=C.UTF-8
 export LC_ALL
 

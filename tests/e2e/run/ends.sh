@@ -9,20 +9,29 @@ cp "$HERE/ends.c" .
 build ends "-I$E2E/include" ends.c -O1 -fopenmp
 for how in exit _exit quick_exit abort; do
 	run_alone 2 ./ends $how
-	equal "$how in a team: status and output" "$run_status $(cat run.out)" "$([ $how = abort ] && echo 134 || echo 3) out"
-	check "$how in a team: what both threads did is there" test "$(query '[.[] | select(.region == "rest") | .thread] | unique | length' regions "$EXP")" = 2
-	equal "$how in a team: complete" "$(query '.[0].complete' import "$EXP")" "$([ $how = exit ] && echo true || echo false)"
-	equal "$how in a team: its state is recorded" "$(query '.[0].processes[0].state' show "$EXP")" \
+	equal "$how in a team: status and output" \
+		"$run_status $(cat run.out)" \
+		"$([ $how = abort ] && echo 134 || echo 3) out"
+	check "$how in a team: what both threads did is there" test \
+		"$(query '[.[] | select(.region == "rest") | .thread] | unique | length' regions \
+			"$EXP")" = 2
+	equal "$how in a team: complete" \
+		"$(query '.[0].complete' import "$EXP")" \
+		"$([ $how = exit ] && echo true || echo false)"
+	equal "$how in a team: its state is recorded" \
+		"$(query '.[0].processes[0].state' show "$EXP")" \
 		"$(case $how in exit) echo ended ;; abort) echo signal ;; *) echo aborted ;; esac)"
 	identity "$how in a team"
 done
 run_alone 1 ./ends
 equal "a thread outlives main: status and output" "$run_status $(cat run.out run.err)" "3 out"
 equal "a thread outlives main: complete" "$(query '.[0].complete' import "$EXP")" true
-near "a thread outlives main: its time up to the end" "$(query '[.[] | select(.region == "for_ever") | .wtime_incl] | add' regions "$EXP")" 0.3
+near "a thread outlives main: its time up to the end" \
+	"$(query '[.[] | select(.region == "for_ever") | .wtime_incl] | add' regions "$EXP")" \
+	0.3
 identity "a thread outlives main"
 
-# -- MPI that is not ended ---------------------------------------------------------------------------------
+# -- MPI that is not ended -----------------------------------------------------------------------
 source_file unended.c <<'END'
 #include <mpi.h>
 #include <stdio.h>
@@ -43,16 +52,21 @@ int main(int argc, char **argv)
 }
 END
 build unended "-I$E2E/include" unended.c -O1
-for how in "return from main" _exit "before the other"; do # the launcher stops the other, wherever it is
+# the launcher stops the other, wherever it is
+for how in "return from main" _exit "before the other"; do
 	run 2 1 ./unended "$how"
-	analyze import "$EXP" >import.out 2>import.err || give_up "no MPI_Finalize, $how: import" import.err
-	equal "no MPI_Finalize, $how: both ranks are there" "$(query '[.[] | select(.region == "rest") | .process] | sort | @csv' regions "$EXP")" 0,1
+	analyze import "$EXP" >import.out 2>import.err ||
+		give_up "no MPI_Finalize, $how: import" import.err
+	equal "no MPI_Finalize, $how: both ranks are there" \
+		"$(query '[.[] | select(.region == "rest") | .process] | sort | @csv' regions \
+			"$EXP")" \
+		0,1
 	near "no MPI_Finalize, $how: with their time" "$(seconds rest)" 0.4
 	equal "no MPI_Finalize, $how: and their messages" "$(calls MPI_Allreduce)" 2
 	identity "no MPI_Finalize, $how"
 done
 
-# -- no memory to be had ------------------------------------------------------------------------------------
+# -- no memory to be had -------------------------------------------------------------------------
 source_file deep.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,10 +88,12 @@ build deep deep.c -O0
 runs=$((runs + 1)) EXP=$T/exp$runs
 equal "little address space: runs the same" "$(cat status)" "0 60000"
 check "little address space: what fits is measured" test "$(calls down)" -gt 1000
-matches "little address space: and it is said what is missing" "$(cat run.err; analyze show "$EXP")" 'not measured|cannot extend|missing'
+matches "little address space: and it is said what is missing" \
+	"$(cat run.err; analyze show "$EXP")" \
+	'not measured|cannot extend|missing'
 identity "little address space"
 
-# -- settings -----------------------------------------------------------------------------------------------
+# -- settings ------------------------------------------------------------------------------------
 # hostile NAME VALUE PATTERN: one line that says what of the value, and a run as without it
 hostile() {
 	runs=$((runs + 1)) EXP=$T/exp$runs shown=$(printf %.20s "$2" | tr '\n' ' ')
@@ -116,7 +132,8 @@ for output in "$long" "$(printf 'a/\nb')"; do
 	check "SIS_OUTPUT=$shown: at most one line" test "$(wc -l <run.err)" -le 1
 done
 
-# While the trace is written: threads go on until the profile is closed, and so does what is accounted for.
+# While the trace is written: threads go on until the profile is closed, and so does what is
+# accounted for.
 source_file busy.c <<'END'
 #include <pthread.h>
 #include <unistd.h>
@@ -135,5 +152,7 @@ END
 build busy busy.c -O1 -pthread --sis-cr=CR_P,CR_F
 for i in 1 2 3 4 5; do
 	SIS_TRACE=1 run_alone 1 ./busy
-	lacks "threads at work when main returns, $i" "$(analyze import "$EXP" 2>&1; query '.[0].warnings[]' show "$EXP")" bookkeeping
+	lacks "threads at work when main returns, $i" \
+		"$(analyze import "$EXP" 2>&1; query '.[0].warnings[]' show "$EXP")" \
+		bookkeeping
 done

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Several threads end the process at once: C leaves that undefined, libc lets the first one through that has nothing left to
-# do. The record says how the run ended, every time, and nobody waits for ever.
+# Several threads end the process at once: C leaves that undefined, libc lets the first one through
+# that has nothing left to do. The record says how the run ended, every time, and nobody waits for
+# ever.
 . "$(dirname "$0")/../lib.sh"
 TIMES=${TIMES:-25}
 
@@ -26,9 +27,9 @@ END
 # end_one DIRECTORY PROGRAM HOW: not by SIGTERM if it hangs, for which the program has a handler
 end_one() { SIS_OUTPUT=$1 timeout -s KILL 20 "./$2" "$3" >run.out 2>>run.err; }
 
-# ended WHAT STATES PROGRAM HOW: TIMES times with status 3, and a record of one of the states. A handler that comes while
-# libc has the lock of its list of exit handlers waits for itself in exit, measured or not: one plain run of 6000 hangs.
-# Such a one is made once more.
+# ended WHAT STATES PROGRAM HOW: TIMES times with status 3, and a record of one of the states. A
+# handler that comes while libc has the lock of its list of exit handlers waits for itself in exit,
+# measured or not: one plain run of 6000 hangs. Such a one is made once more.
 ended() {
 	runs=$((runs + 1)) EXP=$T/exp$runs statuses=
 	for i in $(seq "$TIMES"); do
@@ -41,13 +42,18 @@ ended() {
 		fi
 		statuses="$statuses$status "
 	done
-	equal "$1: ends as ever, $TIMES times" "$(printf %s "$statuses" | tr ' ' '\n' | sort | uniq -c | tr -s ' \n' ' ')" " $TIMES 3 "
+	equal "$1: ends as ever, $TIMES times" \
+		"$(printf %s "$statuses" | tr ' ' '\n' | sort | uniq -c | tr -s ' \n' ' ')" \
+		" $TIMES 3 "
 	analyze import "$EXP"-* >import.out 2>import.err || give_up "$1: import" import.err
-	units="processing_unit u JOIN experiment e ON e.id = u.experiment WHERE e.directory LIKE '$EXP-%'"
+	units="processing_unit u JOIN experiment e ON e.id = u.experiment
+		WHERE e.directory LIKE '$EXP-%'"
 	states=$(query '.[].state' sql "SELECT DISTINCT state FROM $units" | tr '\n' ' ')
 	matches "$1: every record says so" "$states" "^(($2) )+$"
 	equal "$1: what both did is there" \
-		"$(query '.[].n' sql "SELECT count(DISTINCT u.experiment) AS n FROM $units AND thread = 1")" "$TIMES"
+		"$(query '.[].n' sql \
+			"SELECT count(DISTINCT u.experiment) AS n FROM $units AND thread = 1")" \
+			"$TIMES"
 }
 build exits exits.c -O1 -pthread
 for how in exit return handler destructor again probes signal; do
@@ -61,7 +67,9 @@ for setting in SIS_TRACE=0 SIS_TRACE=1 SIS_SENSORS=100s; do
 	runs=$((runs + 1)) EXP=$T/exp$runs
 	env "$setting" SIS_OUTPUT="$EXP" timeout -s KILL 20 ./exits leave >run.out 2>run.err
 	equal "$setting: pthread_exit in main: ends" "$? $(cat run.out run.err)" "3 "
-	equal "$setting: pthread_exit in main: says so" "$(query '.[0].processes[].state' show "$EXP")" ended
+	equal "$setting: pthread_exit in main: says so" \
+		"$(query '.[0].processes[].state' show "$EXP")" \
+		ended
 done
 build team team.c -O1 -fopenmp
 ended "all of a team" ended team ""
@@ -84,10 +92,14 @@ EXP=$T/moments
 for at in $(seq 1 160); do
 	end_one "$EXP-$at" moments "$at" || echo $?
 done | sort | uniq -c | tr -s ' ' >moments.status
-equal "a handler that calls exit at any moment of the end: ends as ever" "$(cat moments.status)" " 160 3"
+equal "a handler that calls exit at any moment of the end: ends as ever" \
+	"$(cat moments.status)" \
+	" 160 3"
 analyze import "$EXP"-* >import.out 2>import.err || give_up "moments: import" import.err
 equal "a handler that calls exit at any moment of the end: every record says so" \
-	"$(query '.[] | "\(.state) \(.n)"' sql "SELECT state, count(*) AS n FROM processing_unit u JOIN experiment e ON e.id = u.experiment
+	"$(query '.[] | "\(.state) \(.n)"' sql \
+		"SELECT state, count(*) AS n FROM processing_unit u JOIN experiment e
+			ON e.id = u.experiment
 		WHERE e.directory LIKE '$EXP-%' GROUP BY state")" "ended 160"
 
 # -- a daemon's parent is ended by libc

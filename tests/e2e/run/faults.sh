@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Every call that the runtime makes of the system fails, once, and from there on: the program does not notice,
-# its user is told once, and what is on the disk can be read.
+# Every call that the runtime makes of the system fails, once, and from there on: the program does
+# not notice, its user is told once, and what is on the disk can be read.
 . "$(dirname "$0")/../lib.sh"
 
-gcc -shared -fPIC -O1 -Wall -Wextra "$HERE/inject.c" -o inject.so -ldl >build.err 2>&1 || give_up "builds inject.so" build.err
+gcc -shared -fPIC -O1 -Wall -Wextra "$HERE/inject.c" -o inject.so -ldl >build.err 2>&1 ||
+	give_up "builds inject.so" build.err
 build team -O1 -fopenmp "-I$build_dir/include" "$HERE/faults_team.c"
 
 # try FAULT: one run; what is wrong with it goes to problems
 try() {
 	SIS_OUTPUT=$T/e-$1 FAULT=$1 LD_PRELOAD=$T/inject.so timeout 60 ./team >out 2>err </dev/null
 	status=$?
-	[ "$status" = 5 ] && [ "$(cat out)" = "7120 0" ] || echo "$1: status $status, prints $(cat out)" >>problems
-	if grep -v '^sis: warning: .*' err >rest || [ "$(wc -l <err)" -gt 2 ] || [ "$(sort err | uniq -d)" ]; then
+	[ "$status" = 5 ] && [ "$(cat out)" = "7120 0" ] ||
+		echo "$1: status $status, prints $(cat out)" >>problems
+	if grep -v '^sis: warning: .*' err >rest ||
+		[ "$(wc -l <err)" -gt 2 ] || [ "$(sort err | uniq -d)" ]; then
 		echo "$1: says $(cat err)" >>problems
 	fi
-	[ ! -d "e-$1" ] || ls "e-$1"/*.sis >/dev/null 2>&1 || echo "$1: leaves a directory of nothing" >>problems
+	[ ! -d "e-$1" ] || ls "e-$1"/*.sis >/dev/null 2>&1 ||
+		echo "$1: leaves a directory of nothing" >>problems
 }
 
 : >log
@@ -41,13 +45,18 @@ for kind in "" +; do
 	for n in $(seq "$calls"); do
 		try "$n$kind"
 	done
-	equal "${kind:+from the n-th on }calls fail${kind:+, all}: the program runs, its user is told" "$(cat problems)" ""
+	equal "${kind:+from the n-th on }calls fail${kind:+, all}: the program runs, its user is told" \
+		"$(cat problems)" ""
 	: >unreadable
 	for experiment in e-*; do
-		analyze import "$experiment" >out 2>err || echo "${experiment#e-}: $(cat err)" >>unreadable
+		analyze import "$experiment" >out 2>err ||
+			echo "${experiment#e-}: $(cat err)" >>unreadable
 		rm -rf "$experiment"
 	done
-	equal "${kind:+from the n-th on }calls fail${kind:+, all}: what is there can be read" "$(cat unreadable)" ""
+	equal "${kind:+from the n-th on }calls fail${kind:+, all}: what is there can be read" \
+		"$(cat unreadable)" \
+		""
 	equal "${kind:+from the n-th on }calls fail${kind:+, all}: all time is accounted for" \
-		"$(query '.[0].worst' sql 'SELECT max(identity_error_ns) > 1000 AS worst FROM experiment')" 0
+		"$(query '.[0].worst' sql \
+			'SELECT max(identity_error_ns) > 1000 AS worst FROM experiment')" 0
 done

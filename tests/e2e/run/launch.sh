@@ -57,7 +57,8 @@ equal "no launcher: prints" "$(cat run.out)" "0 of 1
 equal "no launcher: an experiment each" "$(profiles)" "1 1 "
 "$MPIEXEC" -n 2 ./ranks >run.out 2>run.err && "$MPIEXEC" -n 2 ./ranks >run.out 2>run.err
 equal "launched twice: an experiment each" "$(profiles)" "2 2 "
-SIS_OUTPUT=named "$MPIEXEC" -n 2 ./ranks >run.out 2>run.err && SIS_OUTPUT=named "$MPIEXEC" -n 2 ./ranks >run.out 2>run.err
+SIS_OUTPUT=named "$MPIEXEC" -n 2 ./ranks >run.out 2>run.err &&
+	SIS_OUTPUT=named "$MPIEXEC" -n 2 ./ranks >run.out 2>run.err
 equal "launched twice with one name: an experiment each" \
 	"$(ls named | grep -c '^proc-') $(ls named-2 | grep -c '^proc-')" "2 2"
 mkdir full && touch full/of_things
@@ -66,10 +67,12 @@ equal "an existing directory: one experiment inside" "$(cd full && profiles)" "2
 
 EXP=$T/half
 SIS_OUTPUT=$EXP "$MPIEXEC" -n 1 ./plain : -n 1 ./ranks >run.out 2>run.err
-matches "half of a program: analyzed, and told" "$(analyze show "$EXP" 2>&1)" "only 1 of 2 MPI processes"
+matches "half of a program: analyzed, and told" \
+	"$(analyze show "$EXP" 2>&1)" \
+	"only 1 of 2 MPI processes"
 identity "half of a program"
 
-# -- programs that begin with a session ---------------------------------------------------------------------
+# -- programs that begin with a session ----------------------------------------------------------
 source_file session.c <<'END'
 #include <mpi.h>
 #include <stdio.h>
@@ -96,7 +99,9 @@ if "$MPICC" -o session_plain session.c 2>/dev/null; then
 	run 2 1 ./session
 	equal "session: prints" "$(sort run.out | tr '\n' ' ')" "0 of 2 1 of 2 "
 	"$CC" -std=gnu11 -I"$TOP/schema" -o records "$E2E/mpi/records.c" || exit 1
-	equal "session: ranks" "$(./records "$EXP" | awk '$1 == "state" { print $2 }' | sort | tr '\n' ' ')" "0 1 "
+	equal "session: ranks" \
+		"$(./records "$EXP" | awk '$1 == "state" { print $2 }' | sort | tr '\n' ' ')" \
+		"0 1 "
 	lacks "session: all matched" "$(analyze show "$EXP" 2>&1)" "could not be matched"
 else
 	skip "session" "this MPI has no sessions"

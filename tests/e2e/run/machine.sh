@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The machine's description: what the kernel tells in a line always; what hwloc has to gather, of runs worth it.
+# The machine's description: what the kernel tells in a line always; what hwloc has to gather, of
+# runs worth it.
 . "$(dirname "$0")/../lib.sh"
 
 source_file rest.c <<'END'
@@ -27,4 +28,6 @@ matches "a longer one: what hwloc knows, too" "$(analyze show "$EXP")" 'hardware
 # PAPI takes milliseconds to begin: not where it would have nothing to count.
 SIS_PMETRIC=L2_TCM LD_DEBUG=files LD_DEBUG_OUTPUT=$T/opened run_alone 1 ./rest
 counters=$(ls /sys/bus/event_source/devices | grep -Eq '^(cpu|armv)' && echo yes || echo no)
-equal "PAPI is asked only where the kernel shows counters" "$(cat opened.* | grep -q libpapi && echo yes || echo no)" "$counters"
+equal "PAPI is asked only where the kernel shows counters" \
+	"$(cat opened.* | grep -q libpapi && echo yes || echo no)" \
+	"$counters"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the measurement itself needs: for a node, for an idle thread, for a recursion however deep; and its limits.
+# What the measurement itself needs: for a node, for an idle thread, for a recursion however deep;
+# and its limits.
 . "$(dirname "$0")/../lib.sh"
 calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }
 
@@ -7,12 +8,18 @@ build memory -O1 -fno-optimize-sibling-calls -pthread "$TOP/tests/bench/memory.c
 run_alone 1 ./memory wide 19
 equal "a million nodes: runs" "$run_status $(cat run.out run.err)" "0 524287"
 size=$(cat "$EXP"/*.sis | wc -c)
-check "a million nodes: at most 100 bytes each on the disk, file and chunk heads included ($size)" test "$size" -le 104857600
-equal "a million nodes: the process is known to have ended" "$(od -An -tu4 -j32 -N4 "$EXP"/*.sis | tr -d ' ')" 2
+check "a million nodes: at most 100 bytes each on the disk, file and chunk heads included ($size)" \
+	test "$size" -le 104857600
+equal "a million nodes: the process is known to have ended" \
+	"$(od -An -tu4 -j32 -N4 "$EXP"/*.sis | tr -d ' ')" \
+	2
 
 run_alone 1 ./memory wide 13
 equal "all of them are read: calls" "$(calls left) $(calls right)" "8192 8191"
-equal "all of them are read: nodes" "$(query '[.[] | select(.region == "left" or .region == "right")] | length' regions "$EXP")" 16383
+equal "all of them are read: nodes" \
+	"$(query '[.[] | select(.region == "left" or .region == "right")] | length' regions \
+		"$EXP")" \
+	16383
 identity "all of them are read"
 
 (ulimit -s unlimited 2>/dev/null; SIS_OUTPUT=$T/deep ./memory deep 100000 >run.out 2>run.err)
@@ -21,7 +28,8 @@ equal "a recursion 100 000 deep: runs" "$(cat run.out run.err)" 100000
 equal "a recursion 100 000 deep: calls" "$(calls down)" 100001
 identity "a recursion 100 000 deep"
 
-# Tasks that are executed where they are created: our frames come between, and the stack is as large as it was.
+# Tasks that are executed where they are created: our frames come between, and the stack is as large
+# as it was.
 cat >nested.c <<'END'
 #include <omp.h>
 #include <stdio.h>
@@ -45,11 +53,17 @@ int main(int argc, char **argv)
 }
 END
 for compiler in plain measured; do
-	if [ $compiler = plain ]; then gcc -O2 -fopenmp nested.c -o nested; else build nested -O2 -fopenmp nested.c; fi
+	if [ $compiler = plain ]; then
+		gcc -O2 -fopenmp nested.c -o nested
+	else
+		build nested -O2 -fopenmp nested.c
+	fi
 	for thread in 0 1; do
 		runs=$((runs + 1)) EXP=$T/exp$runs
 		(ulimit -S -s 8192; SIS_OUTPUT=$EXP ./nested $thread >run.out 2>run.err)
-		equal "tasks nested 12 000 deep by thread $thread, $compiler: runs in 8 MB" "$(cat run.out)" 12000
+		equal "tasks nested 12 000 deep by thread $thread, $compiler: runs in 8 MB" \
+			"$(cat run.out)" \
+			12000
 	done
 done
 equal "tasks nested 12 000 deep: calls" "$(calls nest)" 12000
@@ -61,7 +75,8 @@ limited() {
 	SIS_RECURSION=0 SIS_NODES=$1 SIS_OUTPUT=$EXP ./memory deep 5000 >run.out 2>run.err
 	equal "SIS_NODES=$1: runs the same" "$(cat run.out)" 5000
 	matches "SIS_NODES=$1: says so" "$(cat run.err)" '^sis: warning: .*SIS_NODES'
-	check "SIS_NODES=$1: measured is what it allows" test "$(calls down)" -ge "$2" -a "$(calls down)" -le "$1"
+	check "SIS_NODES=$1: measured is what it allows" test "$(calls down)" -ge "$2" \
+		-a "$(calls down)" -le "$1"
 	identity "SIS_NODES=$1"
 }
 limited 1000 900
@@ -77,8 +92,8 @@ check "an idle thread costs less than 1 MiB of memory ($bytes bytes)" test "$byt
 size=$(($(cat "$EXP"/*.sis | wc -c) / 200))
 check "and of the disk ($size bytes)" test "$size" -lt 1048576
 
-# A path of 4000 tasks, with a construct in each that others wait at: asking of each what is below it took a minute, whenever
-# the second thread had gone the way.
+# A path of 4000 tasks, with a construct in each that others wait at: asking of each what is below
+# it took a minute, whenever the second thread had gone the way.
 source_file tasks.c <<'END'
 #include <stdio.h>
 static int seen[5000];
@@ -110,5 +125,6 @@ build tasks tasks.c -O1 -fopenmp --sis-cr=CR_A
 for i in 1 2 3; do
 	run_alone 2 ./tasks
 	equal "a path of 4000 tasks: runs" "$(cat run.out)" 2
-	check "a path of 4000 tasks: is analyzed in seconds" timeout 20 "$ANALYZE" import --db "$T/tasks.db" "$EXP"
+	check "a path of 4000 tasks: is analyzed in seconds" timeout 20 "$ANALYZE" import \
+		--db "$T/tasks.db" "$EXP"
 done

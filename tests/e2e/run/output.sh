@@ -5,7 +5,14 @@
 source_file prog.c <<'END'
 #include <stdio.h>
 static int twice(int x) { for (int i = 0; i < 10; i++) x ^= i; return x; }
-int main(void) { long sum = 0; for (int i = 0; i < 1000; i++) sum += twice(i); printf("%ld\n", sum); return 7; }
+int main(void)
+{
+	long sum = 0;
+	for (int i = 0; i < 1000; i++)
+		sum += twice(i);
+	printf("%ld\n", sum);
+	return 7;
+}
 END
 build prog prog.c -O0
 plain=$(gcc -O0 -o plain prog.c && ./plain)
@@ -15,7 +22,9 @@ not_kept() {
 	equal "$1: exit status" "$run_status" 7
 	equal "$1: standard output" "$(cat run.out)" "$plain"
 	equal "$1: one line" "$(wc -l <run.err)" 1
-	matches "$1: which says what" "$(cat run.err)" '^sis: warning: .*(SIS_OUTPUT|nothing|kept|full|space|measured)'
+	matches "$1: which says what" \
+		"$(cat run.err)" \
+		'^sis: warning: .*(SIS_OUTPUT|nothing|kept|full|space|measured)'
 }
 
 # kept DIRECTORY WHERE... the usual names
@@ -24,7 +33,9 @@ equal "kept where SIS_OUTPUT says" "$(ls "$EXP"/proc-*.sis | wc -l)" 1
 equal "nothing is said of a good run" "$(cat run.err)" ""
 mkdir here && cd here && timeout 60 ../prog >../run.out 2>../run.err
 cd ..
-equal "else in sis-PROGRAM-DATE-PID of the working directory" "$(ls -d here/sis-prog-*-*-*/ | wc -l)" 1
+equal "else in sis-PROGRAM-DATE-PID of the working directory" \
+	"$(ls -d here/sis-prog-*-*-*/ | wc -l)" \
+	1
 SIS_OUTPUT=$EXP ./prog >run.out 2>run.err
 equal "an older experiment is not written over" "$(ls "$EXP"/proc-*.sis | wc -l)" 1
 equal "its successor gets a name of its own" "$(ls "$EXP"-2/proc-*.sis | wc -l)" 1
@@ -36,7 +47,9 @@ check "SIS_ENABLE=0: nothing is kept" test ! -e off
 
 mkdir -p full/run # as the system's root has it
 SIS_OUTPUT=$T/full ./prog >run.out 2>run.err
-equal "a directory full of other things has it inside" "$(ls -d full/sis-prog-*-*-*/proc-*.sis | wc -l) $(cat run.err)" "1 "
+equal "a directory full of other things has it inside" \
+	"$(ls -d full/sis-prog-*-*-*/proc-*.sis | wc -l) $(cat run.err)" \
+	"1 "
 
 echo file >not_a_directory
 SIS_OUTPUT=$T/not_a_directory/x ./prog >run.out 2>run.err
@@ -71,10 +84,16 @@ END
 build fork fork.c -O1 --sis-cr=CR_P,CR_F
 SIS_OUTPUT=$T/moving ./fork "$T/moving" "$T/moved" >run.out 2>run.err
 equal "a child without a file: exit status, one line" "$? $(wc -l <run.err)" "0 1"
-matches "a child without a file: which says that it is the child" "$(cat run.err)" '^sis: warning: .*forked child.*nothing will be kept of it$'
+matches "a child without a file: which says that it is the child" \
+	"$(cat run.err)" \
+	'^sis: warning: .*forked child.*nothing will be kept of it$'
 EXP=$T/moved
-equal "a child without a file: the parent's is whole" "$(query '.[0].processes[].state' show "$EXP")" ended
-equal "a child without a file: with its calls" "$(query '[.[] | select(.region == "step") | .calls] | add' regions "$EXP")" 2
+equal "a child without a file: the parent's is whole" \
+	"$(query '.[0].processes[].state' show "$EXP")" \
+	ended
+equal "a child without a file: with its calls" \
+	"$(query '[.[] | select(.region == "step") | .calls] | add' regions "$EXP")" \
+	2
 
 # What other programs may do with the experiment while the program runs. They may not shorten its
 # profile in place: a LIMIT in rtlib/DESIGN.
@@ -112,6 +131,7 @@ if mount -t tmpfs -o size=4k none small 2>/dev/null; then
 	umount small
 	not_kept "disk full"
 elif (ulimit -f 0) 2>/dev/null; then # as near as an ordinary user gets
-	run_status=$( (trap '' XFSZ; ulimit -f 1; SIS_OUTPUT=$T/limited ./prog 2>&3 | cat >run.out; echo 7) 3>run.err)
+	run_status=$( (trap '' XFSZ; ulimit -f 1; SIS_OUTPUT=$T/limited ./prog 2>&3 |
+		cat >run.out; echo 7) 3>run.err)
 	not_kept "file size limit"
 fi

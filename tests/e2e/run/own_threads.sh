@@ -67,5 +67,6 @@ build wrapped prog.c count_wrap.c -O1 -pthread -Wl,--wrap=pthread_create --sis-c
 counted "one by ld --wrap" ./wrapped
 SISC_CC=gcc "$SISC" -c -O1 --sis-cr=CR_F prog.c -o prog.o >build.err 2>&1 &&
 	gcc prog.o count.c -o archive -pthread "$build_dir/lib/libsis.a" \
-		"-Wl,@$build_dir/share/sis/wrap-libc" >build.err 2>&1 || give_up "libsis.a" build.err
+		"-Wl,@$build_dir/share/sis/wrap-libc" >build.err 2>&1 ||
+		give_up "libsis.a" build.err
 counted "libsis.a in a dynamic program" ./archive

@@ -62,7 +62,9 @@ END
 build mpi_fork mpi_fork.c -O1
 run 2 1 ./mpi_fork
 equal "ranks fork: calls of all processes, each once" "$(calls rest)" 6
-equal "ranks fork: a rank is still a rank" "$(query '[.[0].processes[] | select(.state == "ended")] | length' show "$EXP")" 2
+equal "ranks fork: a rank is still a rank" \
+	"$(query '[.[0].processes[] | select(.state == "ended")] | length' show "$EXP")" \
+	2
 identity "ranks fork"
 
 source_file team_forks.c <<'END'
@@ -124,7 +126,9 @@ cp "$HERE/processes_storage.c" storage.c
 build storage storage.c -O1 -pthread --sis-cr=CR_P,CR_F --sis-exclude=last
 run_alone 1 ./storage
 equal "destructors of a thread's storage: calls of each round" "$(calls round_of)" "$(cat run.out)"
-equal "destructors of a thread's storage: threads one after the other are one unit" "$(query .p overhead "$EXP")" 2
+equal "destructors of a thread's storage: threads one after the other are one unit" \
+	"$(query .p overhead "$EXP")" \
+	2
 identity "destructors of a thread's storage"
 
 source_file handlers.c <<'END'
@@ -177,7 +181,9 @@ END
 "$SISC" -shared -fPIC -O1 -o plugin.so plugin.c 2>build.err || give_up "sisc -shared" build.err
 gcc -O1 -o host host.c || exit 1
 run_alone 1 ./host
-equal "dlopen of a measured library by a program that is not: runs" "$(cat run.out) $run_status" "16 0"
+equal "dlopen of a measured library by a program that is not: runs" \
+	"$(cat run.out) $run_status" \
+	"16 0"
 equal "dlopen: its calls are counted" "$(calls plugged)" 2
 
 source_file noinit.c <<'END'
@@ -211,7 +217,8 @@ int main(int argc, char **argv)
 #pragma omp parallel num_threads(2) reduction(+ : sum) if (given == MPI_THREAD_MULTIPLE)
 	for (int i = 0; i < 100; i++) {
 		int in, out = i, tag = omp_get_thread_num();
-		MPI_Sendrecv(&out, 1, MPI_INT, !rank, tag, &in, 1, MPI_INT, !rank, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Sendrecv(&out, 1, MPI_INT, !rank, tag, &in, 1, MPI_INT, !rank, tag,
+		             MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		sum += in;
 	}
 	if (rank == 0)

@@ -34,16 +34,23 @@ equal "two processes of a node: run" "$(cat run.out run.err)" "done
 done"
 count=$(sampled length)
 check "samples at the interval, of one of them ($count)" test "$count" -ge 6 -a "$count" -le 14
-equal "they follow each other" "$(sampled '[range(1; length) as $i | .[$i].from == .[$i - 1].to] | all')" true
+equal "they follow each other" \
+	"$(sampled '[range(1; length) as $i | .[$i].from == .[$i - 1].to] | all')" \
+	true
 near "from the start of the run" "$(sampled '.[0].from')" 0
 near "to its end" "$(sampled '.[-1].to')" "$(query .t_p overhead "$EXP")"
-equal "with numbers that can be" "$(sampled '[.[] | (.cpu // 0) >= 0 and (.cpu // 0) <= 1 and .running >= 1 and .memory_used > 0 and .switches >= 0] | all')" true
+equal "with numbers that can be" \
+	"$(sampled '[.[] | (.cpu // 0) >= 0 and (.cpu // 0) <= 1 and .running >= 1 and
+		.memory_used > 0 and .switches >= 0] | all')" \
+	true
 equal "the sampler is no processing unit" "$(query .p overhead "$EXP")" 2
 identity "two processes of a node"
 matches "people see them" "$(analyze sensors "$EXP")" '^node +from'
 
 SIS_SENSORS=0.05 run_alone 1 ./rest fork
-equal "fork: the child samples nothing" "$(sampled '[range(1; length) as $i | .[$i].from == .[$i - 1].to] | all')" true
+equal "fork: the child samples nothing" \
+	"$(sampled '[range(1; length) as $i | .[$i].from == .[$i - 1].to] | all')" \
+	true
 SIS_SENSORS=50ms run_alone 1 ./rest fork kill
 check "killed: they are there" test "$(sampled length)" -ge 4
 run_alone 1 ./rest
@@ -54,4 +61,6 @@ equal "not asked for: no trace of it" "$(ls "$EXP" | grep -c sensors)" 0
 SIS_SENSORS=50ms run_alone 1 ./rest
 "$ANALYZE" import --db other.db "$EXP" >import.out 2>import.err
 analyze merge other.db >merge.out 2>merge.err || give_up "merge" merge.err
-equal "merged: the same" "$(sampled length)" "$("$ANALYZE" sensors --db other.db --json | jq length)"
+equal "merged: the same" \
+	"$(sampled length)" \
+	"$("$ANALYZE" sensors --db other.db --json | jq length)"

@@ -14,7 +14,9 @@ ends() {
 	equal "$1: complete is $3" "$(query '.[0].complete' import "$EXP")" "$3"
 	seconds=$(query '[.[] | select(.region == "rest") | .wtime_incl] | add' regions "$EXP")
 	near "$1: what was measured is there" "$seconds" 0.3
-	equal "$1: calls are there" "$(query '[.[] | select(.region == "rest") | .calls] | add' regions "$EXP")" 3
+	equal "$1: calls are there" \
+		"$(query '[.[] | select(.region == "rest") | .calls] | add' regions "$EXP")" \
+		3
 	identity "$1"
 }
 ends return 5 true
@@ -35,13 +37,19 @@ for how in abort kill; do
 	run 2 1 ./ranks $how
 	[ $how = kill ] || equal "MPI_Abort in one rank: exit status" "$run_status" 9
 	refuse "$how in one rank is no success" test "$run_status" = 0
-	analyze import "$EXP" --json >import.json 2>import.err || give_up "$how in one rank: import" import.err
+	analyze import "$EXP" --json >import.json 2>import.err ||
+		give_up "$how in one rank: import" import.err
 	equal "$how in one rank: not complete" "$(jq '.[0].complete' import.json)" false
 	for rank in 0 1; do
 		near "$how in one rank: rank $rank is there" \
-			"$(query "[.[] | select(.region == \"rest\" and .process == $rank) | .wtime_incl] | add" regions "$EXP")" 0.2
+			"$(query "[.[] | select(.region == \"rest\" and .process == $rank) |
+				.wtime_incl] | add" \
+				regions "$EXP")" \
+			0.2
 	done
 	identity "$how in one rank"
 	analyze report "$EXP" >report.out 2>&1
-	matches "$how in one rank: the report says so" "$(cat report.out)" 'not end|incomplete|abort|kill'
+	matches "$how in one rank: the report says so" \
+		"$(cat report.out)" \
+		'not end|incomplete|abort|kill'
 done

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# SIS_TRACE: what happened when - every activation that the profile counts, whatever ends the run, by each policy and
-# switch - as sis-analyze export --format chrome and show have it.
+# SIS_TRACE: what happened when - every activation that the profile counts, whatever ends the run,
+# by each policy and switch - as sis-analyze export --format chrome and show have it.
 # alone: what a ring and a window hold depends on the time that writing takes
 . "$(dirname "$0")/../lib.sh"
 
@@ -9,18 +9,31 @@ cp "$HERE/trace_steps.c" steps.c
 build ranks ranks.c -O1 -fopenmp "-I$build_dir/include" --sis-cr=CR_F,CR_A,CR_OMP,CR_MPI
 build steps "-I$E2E/include" steps.c -O1 "-I$build_dir/include" --sis-cr=CR_P,CR_A
 
-chrome() { analyze export "$EXP" --format chrome "$@" -o trace.json 2>chrome.err || cat chrome.err; }
+chrome() {
+	analyze export "$EXP" --format chrome "$@" -o trace.json 2>chrome.err || cat chrome.err
+}
 # begun NAME: how often it begins in the exported trace, which has an event a line
 begun() { grep -c "^{\"ph\":\"B\".*\"name\":\"$1\"" trace.json; }
 # Of each thread: begins and ends match by name, times do not go back. Says what is wrong.
 balance() {
-	sed -n 's/^{"ph":"\([BE]\)","pid":\([0-9]*\),"tid":\([0-9]*\),"ts":\([0-9]*\)\.\([0-9]*\),"name":\(.*\)}.*/\2.\3 \1 \4\5 \6/p' trace.json | awk '
+	sed -n \
+		's/^{"ph":"\([BE]\)","pid":\([0-9]*\),"tid":\([0-9]*\),"ts":\([0-9]*\)\.\([0-9]*\),"name":\(.*\)}.*/\2.\3 \1 \4\5 \6/p' \
+		trace.json |
+		awk '
 		$3 + 0 < last[$1] { print $1 " goes back" }
 		{ last[$1] = $3 + 0; name = $0; sub(/^([^ ]+ )+"/, "", name) }
 		$2 == "B" { open[$1, ++depth[$1]] = name }
-		$2 == "E" { if (open[$1, depth[$1]] != name) print $1 " ends " name " in " open[$1, depth[$1]]; depth[$1]-- }
+		$2 == "E" {
+			if (open[$1, depth[$1]] != name)
+				print $1 " ends " name " in " open[$1, depth[$1]]
+			depth[$1]--
+		}
 		depth[$1] < 0 { print $1 " ends what has not begun" }
-		END { for (thread in depth) if (depth[thread]) print thread " leaves " depth[thread] " open" }' | head -n 3
+		END {
+			for (thread in depth)
+				if (depth[thread]) print thread " leaves " depth[thread] " open"
+		}' |
+		head -n 3
 }
 trace_of() { query ".[0].trace | map(.$1) | add" show "$EXP"; }
 traced() { SIS_TRACE=1 run_alone 1 "$@"; }
@@ -32,27 +45,39 @@ for writer in async sync; do
 	chrome
 	query '.[] | select(.region | IN("run", "probe") | not) |
 		"\(.process).\(.thread) \(.region) \(.calls)"' regions "$EXP" |
-		awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n } END { for (k in sum) print k, sum[k] }' | sort >counted
-	jq -r '.traceEvents[] | select(.ph == "B") | "\(.pid - 1).\((.tid - 1) % 4096) \(.name)"' trace.json | sort | uniq -c |
+		awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n }
+			END { for (k in sum) print k, sum[k] }' | sort >counted
+	jq -r '.traceEvents[] | select(.ph == "B") | "\(.pid - 1).\((.tid - 1) % 4096) \(.name)"' \
+		trace.json | sort | uniq -c |
 		awk '{ n = $1; sub(/^ *[0-9]+ /, ""); print $0, n }' | sort >begun
-	equal "$writer: each activation that the profile counts begins once" "$(diff counted begun)" ""
+	equal "$writer: each activation that the profile counts begins once" \
+		"$(diff counted begun)" \
+		""
 	check "$writer: and these are many" grep -q '^1.1 inner 1000$' begun
 	equal "$writer: and ends" "$(balance)" ""
-	equal "$writer: what the program says" "$(jq '[.traceEvents[] | select(.ph == "C" and .name == "progress") |
+	equal "$writer: what the program says" \
+		"$(jq '[.traceEvents[] | select(.ph == "C" and .name == "progress") |
 		.args.value] | length, add' trace.json | paste -sd' ')" "200 9900"
-	equal "$writer: an arrow for each message, forwards" "$(jq '[.traceEvents[] | select(.ph == "s" or .ph == "f")] |
-		group_by(.id) | map(select(length == 2 and .[0].ph == "s" and .[0].pid == 1 and .[1].pid == 2 and
+	equal "$writer: an arrow for each message, forwards" \
+		"$(jq '[.traceEvents[] | select(.ph == "s" or .ph == "f")] |
+		group_by(.id) | map(select(length == 2 and .[0].ph == "s" and .[0].pid == 1 and
+		.[1].pid == 2 and
 		.[1].ts > .[0].ts)) | length' trace.json)" 100
-	equal "$writer: processes and threads have names" "$(jq -r '[.traceEvents[] | select(.ph == "M" and
-		(.name | endswith("_name"))) | .args.name] | map(sub(" .pid.*"; "")) | unique | join(",")' trace.json)" \
+	equal "$writer: processes and threads have names" \
+		"$(jq -r '[.traceEvents[] | select(.ph == "M" and
+		(.name | endswith("_name"))) | .args.name] | map(sub(" .pid.*"; "")) | unique |
+		join(",")' trace.json)" \
 		"rank 0,rank 1,thread 0,thread 1"
 	equal "$writer: no buffer is left behind" "$(ls "$EXP" | grep -c ring)" 0
 	identity "$writer"
 done
 chrome --process 1 --thread 0
-equal "a part of it: one thread" "$(jq -c '[.traceEvents[] | [.pid, .tid]] | unique' trace.json)" "[[2,4097]]"
+equal "a part of it: one thread" \
+	"$(jq -c '[.traceEvents[] | [.pid, .tid]] | unique' trace.json)" \
+	"[[2,4097]]"
 one_error "a bad window" 2 "write FROM:TO" analyze export "$EXP" --format chrome --window 3
-one_error "a window of another format" 2 "of format chrome alone" analyze export "$EXP" --format csv --window 1:2
+one_error "a window of another format" 2 "of format chrome alone" \
+	analyze export "$EXP" --format csv --window 1:2
 
 # -- without
 run_alone 1 ./steps 10
@@ -69,7 +94,8 @@ for end in kill segv abort exit exec; do
 done
 traced ./steps 5 fork
 chrome
-equal "fork: each process has its own" "$(jq -c '[.traceEvents[] | select(.ph == "B" and .name == "inner") | .pid] |
+equal "fork: each process has its own" \
+	"$(jq -c '[.traceEvents[] | select(.ph == "B" and .name == "inner") | .pid] |
 	group_by(.) | map(length)' trace.json)" "[510,10]"
 equal "fork: balanced" "$(balance)" ""
 
@@ -86,26 +112,34 @@ check "overwrite, killed: the last ones ($last)" test "$last" -gt 5000 -a "$last
 equal "overwrite, killed: balanced" "$(balance)" ""
 SIS_TRACE_POLICY=drop SIS_TRACE_BUFFER=16K traced ./steps 300
 chrome
-equal "drop: what is there and what was dropped is all" "$(($(trace_of events) + $(trace_of dropped)))" 60602
+equal "drop: what is there and what was dropped is all" \
+	"$(($(trace_of events) + $(trace_of dropped)))" \
+	60602
 equal "drop: balanced" "$(balance)" ""
 SIS_TRACE_BUFFER=16K traced ./steps 1000
 equal "block: nothing is dropped" "$(trace_of events) $(trace_of dropped)" "202002 0"
 SIS_TRACE_SIZE=64K SIS_WRITER=sync traced ./steps 10000
-matches "a limit on size: says what is missing" "$(cat run.err)" 'SIS_TRACE_SIZE allows; [0-9]+ events'
+matches "a limit on size: says what is missing" \
+	"$(cat run.err)" \
+	'SIS_TRACE_SIZE allows; [0-9]+ events'
 check "a limit on size: holds" test "$(cat "$EXP"/trace-*.sis | wc -c)" -le 65700
 chrome
 equal "a limit on size: balanced" "$(begun main) $(balance)" "1 "
 equal "a limit on size: counted" "$(($(trace_of events) + $(trace_of lost)))" 2020002
 SIS_TRACE_BUFFER=16K traced sh -c 'ulimit -f 2000; exec ./steps 100000'
 equal "no room on the disk: the program runs" "$run_status" 0
-matches "no room on the disk: its user is told" "$(cat run.err)" '^sis: warning: cannot write to the trace'
+matches "no room on the disk: its user is told" \
+	"$(cat run.err)" \
+	'^sis: warning: cannot write to the trace'
 chrome --window 0:0.0001
 equal "no room on the disk: balanced" "$(balance)" ""
 
 # -- when
 SIS_TRACE=wait run_alone 1 ./steps 30 hand
 chrome
-equal "by hand: from start to stop" "$(begun step) $(begun inner) $(begun main) $(balance)" "5 500 1 "
+equal "by hand: from start to stop" \
+	"$(begun step) $(begun inner) $(begun main) $(balance)" \
+	"5 500 1 "
 source_file switches.c <<'END'
 void start(void)
 {
@@ -144,13 +178,19 @@ for flags in "-O1 -Wall -Wextra -Wno-unknown-pragmas -Werror" "-O0 -static" "-O2
 	equal "by directive ($flags): nothing is said" "$(cat build.err)" ""
 	SIS_TRACE=wait run_alone 1 ./directed
 	chrome
-	equal "by directive ($flags): from start to stop, also of a file without regions" "$run_status $(begun step) $(balance)" "0 4 "
+	equal "by directive ($flags): from start to stop, also of a file without regions" \
+		"$run_status $(begun step) $(balance)" \
+		"0 4 "
 done
 run_alone 1 ./directed
 equal "by directive: nothing without SIS_TRACE" "$run_status $(ls "$EXP" | grep -c trace)" "0 0"
 SIS_TRACE_WINDOW=0+1s run_alone 1 ./directed
-equal "when to trace, but not to: nothing is traced" "$run_status $(ls "$EXP" | grep -c trace)" "0 0"
-matches "and that is said" "$(cat run.err)" '^sis: warning: SIS_TRACE_WINDOW does nothing without SIS_TRACE=1'
+equal "when to trace, but not to: nothing is traced" \
+	"$run_status $(ls "$EXP" | grep -c trace)" \
+	"0 0"
+matches "and that is said" \
+	"$(cat run.err)" \
+	'^sis: warning: SIS_TRACE_WINDOW does nothing without SIS_TRACE=1'
 SIS_TRACE=0 SIS_TRACE_WINDOW=0+1s run_alone 1 ./directed
 equal "who says so says it knowingly" "$(cat run.err)" ""
 SIS_TRACE_SIGNAL=USR2 traced ./steps 30 signal
@@ -161,7 +201,9 @@ equal "by signal: one that the program takes for itself is its own" "$run_status
 matches "by signal: its user is told" "$(cat run.err)" '^sis: warning: the program took the signal'
 SIS_TRACE_REGION=step:100-120 traced ./steps 300
 chrome
-equal "by activations of a region: these" "$(begun step) $(begun inner) $(begun main) $(balance)" "21 2100 1 "
+equal "by activations of a region: these" \
+	"$(begun step) $(begun inner) $(begun main) $(balance)" \
+	"21 2100 1 "
 SIS_TRACE_WINDOW=200ms+200ms traced ./steps 40 rest
 chrome
 some=$(begun step)
@@ -172,20 +214,25 @@ chrome --window 0.2:0.4
 some=$(begun step)
 check "a window of the export: what was then ($some)" test "$some" -ge 3 -a "$some" -le 12
 equal "a window of the export: balanced" "$(begun main) $(balance)" "1 "
-equal "a window of the export: within it" "$(jq '[.traceEvents[] | select(.ph == "B" or .ph == "E") | .ts |
+equal "a window of the export: within it" \
+	"$(jq '[.traceEvents[] | select(.ph == "B" or .ph == "E") | .ts |
 	. >= 200000 and . <= 400000] | all' trace.json)" true
 
 # -- settings that make no sense
-for bad in SIS_TRACE=maybe SIS_TRACE_WINDOW=5 SIS_TRACE_REGION=step SIS_TRACE_SIGNAL=KILL SIS_TRACE_POLICY=hope \
+for bad in SIS_TRACE=maybe SIS_TRACE_WINDOW=5 SIS_TRACE_REGION=step SIS_TRACE_SIGNAL=KILL \
+	SIS_TRACE_POLICY=hope \
 	SIS_TRACE_BUFFER=-1 SIS_TRACE_SIZE=much SIS_WRITER=later SIS_WRITER_CPU=x; do
 	SIS_OUTPUT=$T/bad env "$bad" ./steps 1 >out 2>err
-	equal "$bad: one line, and it runs" "$? $(wc -l <err) $(grep -c "^sis: warning: bad ${bad%%=*} " err)" "0 1 1"
+	equal "$bad: one line, and it runs" \
+		"$? $(wc -l <err) $(grep -c "^sis: warning: bad ${bad%%=*} " err)" \
+		"0 1 1"
 	rm -rf bad
 done
 for bad in SEGV sigbus FPE ILL TRAP SYS ABRT STOP CHLD PIPE ALRM TTIN 11 32 0 99; do
 	SIS_TRACE_SIGNAL=$bad SIS_TRACE=1 SIS_OUTPUT=$T/bad ./steps 1 2>err
 	equal "SIS_TRACE_SIGNAL=$bad: refused, with what can be used" \
-		"$? $(wc -l <err) $(grep -c "^sis: warning: bad .* '$bad': use USR1, .* TERM" err)" \
+		"$? $(wc -l <err) $(grep -c "^sis: warning: bad .* '$bad': use USR1, .* TERM" \
+			err)" \
 		"0 1 1"
 	rm -rf bad
 done
@@ -223,9 +270,14 @@ chrome
 equal "an empty trace: the other one is there" "$(begun main) $(balance)" "1 "
 matches "an empty trace: said" "$(cat chrome.err)" '^sis-analyze: warning: 1 traces are empty'
 
-# -- every call of the system fails, one after the other: the program does not notice, what is there can be read
-gcc -shared -fPIC -O1 "$HERE/inject.c" -o inject.so -ldl >build.err 2>&1 || give_up "builds inject.so" build.err
-try() { SIS_TRACE=1 SIS_OUTPUT=$T/fault FAULT=$1 LD_PRELOAD=$T/inject.so timeout 60 ./steps 20 >out 2>err </dev/null; }
+# -- every call of the system fails, one after the other: the program does not notice, and what is
+# there can be read
+gcc -shared -fPIC -O1 "$HERE/inject.c" -o inject.so -ldl >build.err 2>&1 ||
+	give_up "builds inject.so" build.err
+try() {
+	SIS_TRACE=1 SIS_OUTPUT=$T/fault FAULT=$1 LD_PRELOAD=$T/inject.so timeout 60 ./steps \
+		20 >out 2>err </dev/null
+}
 : >log
 FAULT_LOG=$T/log try 0
 calls=$(wc -c <log)
@@ -236,15 +288,18 @@ for n in $(seq 1 "$(((calls + 39) / 40))" "$calls"); do
 		try "$fault" || echo "$fault: status $?" >>problems
 		grep -v '^sis: warning: ' err >rest && echo "$fault: says $(cat rest)" >>problems
 		EXP=$T/fault
-		[ ! -d fault ] || analyze show "$EXP" >out 2>err || grep -q "no profile" err || echo "$fault: $(cat err)" >>problems
+		[ ! -d fault ] || analyze show "$EXP" >out 2>err ||
+			grep -q "no profile" err || echo "$fault: $(cat err)" >>problems
 		ls fault/trace-*.sis >out 2>err || continue
 		chrome
-		[ -z "$(balance)$(grep error chrome.err)" ] || echo "$fault: $(balance) $(cat chrome.err)" >>problems
+		[ -z "$(balance)$(grep error chrome.err)" ] ||
+			echo "$fault: $(balance) $(cat chrome.err)" >>problems
 	done
 done
 equal "calls of the system fail: it runs, and what is there can be read" "$(cat problems)" ""
 
-# -- what is known only afterwards: how long a team took to start and to end, whom its members waited for
+# -- what is known only afterwards: how long a team took to start and to end, and whom its members
+# waited for
 source_file team.c <<'END'
 #include "work.h"
 int main(void)
@@ -264,25 +319,35 @@ END
 build team "-I$E2E/include" team.c -O1 -fopenmp --sis-cr=CR_OMP
 # spans: "THREAD REGION CALLS MICROSECONDS" of the exported trace; the innermost open one ends
 spans() {
-	sed -n 's/^{"ph":"\([BE]\)","pid":1,"tid":\([0-9]*\),"ts":\([0-9.]*\)\(,"name":"\([^"]*\)"\)*.*/\1\t\2\t\3\t\5/p' trace.json | awk -F '\t' '
+	sed -n \
+		's/^{"ph":"\([BE]\)","pid":1,"tid":\([0-9]*\),"ts":\([0-9.]*\)\(,"name":"\([^"]*\)"\)*.*/\1\t\2\t\3\t\5/p' \
+		trace.json |
+		awk -F '\t' '
 		$1 == "B" { name[$2, ++depth[$2]] = $4; begun[$2, depth[$2]] = $3; next }
-		{ key = $2 - 1 " " name[$2, depth[$2]]; sum[key] += $3 - begun[$2, depth[$2]--]; calls[key]++ }
+		{ key = $2 - 1 " " name[$2, depth[$2]]; sum[key] += $3 - begun[$2, depth[$2]--];
+		calls[key]++ }
 		END { for (key in sum) printf "%s %d %.3f\n", key, calls[key], sum[key] }' | sort
 }
 SIS_TRACE=1 run_alone 3 ./team
 chrome
 spans >traced
 query '.[] | select(.region | IN("fork", "join", "one works", "implicit barrier")) |
-	"\(.thread) \(.region)\t\(.calls)\t\(.wtime_incl)"' regions "$EXP" | awk -F '\t' '{ calls[$1] += $2; sum[$1] += $3 }
-	END { for (key in sum) printf "%s %d %.3f\n", key, calls[key], sum[key] * 1e6 }' | sort >profiled
+	"\(.thread) \(.region)\t\(.calls)\t\(.wtime_incl)"' regions "$EXP" |
+	awk -F '\t' '{ calls[$1] += $2; sum[$1] += $3 }
+	END { for (key in sum) printf "%s %d %.3f\n", key, calls[key], sum[key] * 1e6 }' |
+	sort >profiled
 equal "teams: what was known afterwards is there, as often and as long as the profile says" "$(awk '
 	NR == FNR { calls[$1, $2, $3] = $(NF - 1); sum[$1, $2, $3] = $NF; next }
 	{ d = $NF - sum[$1, $2, $3] }
-	$(NF - 1) != calls[$1, $2, $3] || d > 1 + $(NF - 1) || d < -1 - $(NF - 1) { print $0, sum[$1, $2, $3] }' traced profiled)" ""
-equal "teams: of all members" "$(awk '/ one works / { some++; next } { $NF = ""; print } END { print (some > 1) }' profiled | paste -sd,)" \
+	$(NF - 1) != calls[$1, $2, $3] || d > 1 + $(NF - 1) ||
+	d < -1 - $(NF - 1) { print $0, sum[$1, $2, $3] }' traced profiled)" ""
+equal "teams: of all members" \
+	"$(awk '/ one works / { some++; next } { $NF = ""; print } END { print (some > 1) }' \
+		profiled | paste -sd,)" \
 	"0 fork 5 ,0 implicit barrier 10 ,0 join 5 ,1 fork 5 ,1 implicit barrier 10 ,1 join 5 ,2 fork 5 ,2 implicit barrier 10 ,2 join 5 ,1"
 equal "teams: balanced" "$(balance)" ""
-equal "teams: making room for a thread's events is no fork" "$(query '[.[] | select(.region == "probe" and (.path | endswith("fork/probe"))) |
+equal "teams: making room for a thread's events is no fork" \
+	"$(query '[.[] | select(.region == "probe" and (.path | endswith("fork/probe"))) |
 	"\(.thread) \(.calls)"] | sort | join(",")' regions "$EXP")" "1 1,2 1"
 
 # -- tasks, and a program of one piece
@@ -306,12 +371,15 @@ END
 build tasks tasks.c -O1 -fopenmp
 SIS_TRACE=1 run_alone 2 ./tasks
 chrome
-equal "tasks: each one is there" "$run_status $(begun body) $(begun 'task body') $(balance)" "0 50 50 "
+equal "tasks: each one is there" \
+	"$run_status $(begun body) $(begun 'task body') $(balance)" \
+	"0 50 50 "
 build whole "-I$E2E/include" steps.c -O1 -static "-I$build_dir/include" --sis-cr=CR_P,CR_A
 traced ./whole 100 kill
 chrome
 equal "a static program: all of it is there" "$(begun inner) $(begun step) $(balance)" "10000 100 "
 if [ -e "$(gcc -print-file-name=libzstd.a)" ]; then
 	traced ./whole 1000
-	check "a static program: its trace is compressed" test "$(cat "$EXP"/trace-*.sis | wc -c)" -lt 400000
+	check "a static program: its trace is compressed" test "$(cat "$EXP"/trace-*.sis | wc -c)" \
+		-lt 400000
 fi

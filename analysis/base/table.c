@@ -10,6 +10,7 @@
 #include "base/escape.h"
 #include "base/json.h"
 #include "base/terminal.h"
+#include "base/text_width.h"
 
 void table_init(struct table *table, const struct column *column, size_t columns)
 {
@@ -74,14 +75,6 @@ void table_real(struct table *table, double value)
 void table_null(struct table *table)
 {
 	add(table, CELL_NULL);
-}
-
-size_t text_width(const char *text)
-{
-	size_t width = 0;
-	for (; *text; text++)
-		width += ((unsigned char)*text & 0xc0) != 0x80;
-	return width;
 }
 
 /* The cell as text, in `buffer` (64 bytes) or in its own. Seconds: six digits for people, all nine
@@ -184,8 +177,7 @@ static size_t *find_widths(const struct table *table)
 	return width;
 }
 
-/* Takes what is too much from the widest columns of text, character by character. Numbers stay
- * whole. */
+/* Makes the widest columns of text narrower, one character at a time. Numbers stay whole. */
 static void fit(const struct table *table, size_t *width, size_t line)
 {
 	enum { LEAST = 12 };
@@ -206,22 +198,13 @@ static void fit(const struct table *table, size_t *width, size_t line)
 	}
 }
 
-static const char *skip(const char *text, size_t characters)
-{
-	for (; *text && characters; characters--)
-		do
-			text++;
-		while (((unsigned char)*text & 0xc0) == 0x80);
-	return text;
-}
-
-/* A text that is too long lacks its middle: names tell most by how they begin, places and paths by
- * how they end. */
+/* A text that is too long lacks its middle: names tell most by how they begin, positions and paths
+ * by how they end. */
 static char *cut(const char *text, size_t width)
 {
-	size_t length = text_width(text), head = (width - 2) / 2;
-	const char *first_end = skip(text, head), *rest = skip(text, length - (width - 2 - head));
-	return mem_print("%.*s..%s", (int)(first_end - text), text, rest);
+	size_t head = (width - 2) / 2, tail = width - 2 - head;
+	return mem_print("%.*s..%s", (int)(text_prefix(text, head) - text), text,
+			 text_suffix(text, tail));
 }
 
 static void print_text_cell(const struct table *table, size_t r, size_t c, size_t width, bool last,

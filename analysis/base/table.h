@@ -70,7 +70,4 @@ void table_print(const struct table *table, enum format format, FILE *out);
 void csv_text(const char *text, bool first, FILE *out);
 void csv_number(const char *number, bool first, FILE *out);
 
-/* Columns of a terminal that `text` takes: UTF-8 characters, not bytes. */
-size_t text_width(const char *text);
-
 #endif

@@ -3,6 +3,7 @@
 /* One table in its three formats, and the JSON writer below it. */
 #include "unit.h"
 #include "base/table.h"
+#include "base/text_width.h"
 
 static const struct column columns[] = {
 	{ "name", "name", CELL_TEXT }, { "seconds", "time", CELL_SECONDS },
@@ -143,6 +144,17 @@ START_TEST(text_is_aligned_by_characters)
 }
 END_TEST
 
+/* A wide character, and an accent that takes no column. */
+START_TEST(characters_have_the_width_of_a_terminal)
+{
+	ck_assert_uint_eq(text_width("\xe4\xb8\xad.e\xcc\x81"), 4);
+	ck_assert_uint_eq(text_width("\xff."), 2);
+	ck_assert_str_eq(text_prefix("\xe4\xb8\xad\xe4\xb8\xad", 3), "\xe4\xb8\xad");
+	ck_assert_str_eq(text_suffix("ab\xe4\xb8\xad", 3), "b\xe4\xb8\xad");
+	ck_assert_str_eq(text_suffix("ab", 3), "ab");
+}
+END_TEST
+
 START_TEST(shares_are_per_cent_for_people)
 {
 	static const struct column one[] = { { "part", "part", CELL_SHARE } };
@@ -187,5 +199,5 @@ END_TEST
 UNIT_MAIN("table", json_is_exact_and_valid, csv_quotes_what_must_be,
 	  no_formula_gets_into_a_spreadsheet, names_hold_nothing_that_terminals_obey,
 	  json_has_the_characters_and_no_controls, shares_are_per_cent_for_people,
-	  text_is_aligned_by_characters, an_empty_table_is_an_empty_array,
-	  seconds_have_all_nine_digits)
+	  text_is_aligned_by_characters, characters_have_the_width_of_a_terminal,
+	  an_empty_table_is_an_empty_array, seconds_have_all_nine_digits)

@@ -119,3 +119,39 @@ void json_raw(struct json *json, const char *text)
 	separate(json);
 	escape_put(text, SIS_ESCAPE_JSON, json->out);
 }
+
+void json_field_open(struct json *json, const char *key, char bracket)
+{
+	json_key(json, key);
+	json_open(json, bracket);
+}
+
+void json_field_string(struct json *json, const char *key, const char *text)
+{
+	json_key(json, key);
+	json_string(json, text);
+}
+
+void json_field_integer(struct json *json, const char *key, int64_t value)
+{
+	json_key(json, key);
+	json_integer(json, value);
+}
+
+void json_field_real(struct json *json, const char *key, double value)
+{
+	json_key(json, key);
+	json_real(json, value);
+}
+
+void json_field_seconds(struct json *json, const char *key, int64_t ns)
+{
+	json_key(json, key);
+	json_seconds(json, ns);
+}
+
+void json_field_bool(struct json *json, const char *key, bool value)
+{
+	json_key(json, key);
+	json_bool(json, value);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json.h - a JSON writer: commas and nesting are its business. */
+/* json.h - a JSON writer, which sets commas and line ends. */
 #ifndef SIS_ANALYSIS_JSON_H
 #define SIS_ANALYSIS_JSON_H
 
@@ -25,6 +25,14 @@ void json_seconds(struct json *json, int64_t ns); /* exact to the nanosecond */
 void json_bool(struct json *json, bool value);
 void json_null(struct json *json);
 void json_raw(struct json *json, const char *text); /* a value that is JSON already */
+
+/* A key with its value, or with the begin of one. */
+void json_field_open(struct json *json, const char *key, char bracket);
+void json_field_string(struct json *json, const char *key, const char *text);
+void json_field_integer(struct json *json, const char *key, int64_t value);
+void json_field_real(struct json *json, const char *key, double value);
+void json_field_seconds(struct json *json, const char *key, int64_t ns);
+void json_field_bool(struct json *json, const char *key, bool value);
 
 /* "-1.000000001" for nanoseconds; `text` holds 32 bytes. */
 const char *seconds_text(char *text, int64_t ns);

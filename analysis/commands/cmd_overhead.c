@@ -33,9 +33,9 @@ static void print_json(const struct overheads *o, FILE *out)
 	struct json json;
 	json_init(&json, out);
 	json_open(&json, '{');
-	json_key(&json, "experiment"), json_string(&json, o->name);
-	json_key(&json, "p"), json_integer(&json, o->p);
-	json_key(&json, "t_p"), json_seconds(&json, o->t_p);
+	json_field_string(&json, "experiment", o->name);
+	json_field_integer(&json, "p", o->p);
+	json_field_seconds(&json, "t_p", o->t_p);
 	const struct { const char *key; int64_t ns; } with_t_s[] = {
 		{ "t_s", o->t_s }, { "t_o", o->t_o }, { "t_u", o->t_u } };
 	for (size_t i = 0; i < 3; i++) {
@@ -45,22 +45,19 @@ static void print_json(const struct overheads *o, FILE *out)
 		else
 			json_null(&json);
 	}
-	json_key(&json, "t_i"), json_seconds(&json, o->t_i);
-	json_key(&json, "useful"), json_seconds(&json, o->useful);
-	json_key(&json, "identity_error"), json_seconds(&json, o->identity_error);
-	json_key(&json, "seq"), json_string(&json, o->ref.seq_name);
-	json_key(&json, "par1"), json_string(&json, o->ref.par1_name);
-	json_key(&json, "overheads");
-	json_open(&json, '{');
+	json_field_seconds(&json, "t_i", o->t_i);
+	json_field_seconds(&json, "useful", o->useful);
+	json_field_seconds(&json, "identity_error", o->identity_error);
+	json_field_string(&json, "seq", o->ref.seq_name);
+	json_field_string(&json, "par1", o->ref.par1_name);
+	json_field_open(&json, "overheads", '{');
 	for (int i = 1; i < SIS_OVERHEADS; i++)
-		json_key(&json, sis_overhead_table[i].name), json_seconds(&json, o->ns[i]);
+		json_field_seconds(&json, sis_overhead_table[i].name, o->ns[i]);
 	json_close(&json, '}');
-	json_key(&json, "not_computed");
-	json_open(&json, '{');
+	json_field_open(&json, "not_computed", '{');
 	for (int i = 1; i < SIS_OVERHEADS; i++)
 		if (overheads_reason(o, i))
-			json_key(&json, sis_overhead_table[i].name),
-				json_string(&json, overheads_reason(o, i));
+			json_field_string(&json, sis_overhead_table[i].name, overheads_reason(o, i));
 	json_close(&json, '}');
 	json_close(&json, '}');
 }

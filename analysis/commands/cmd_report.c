@@ -204,29 +204,28 @@ static void print_json(const struct page *page)
 	}
 	json_init(&json, stdout);
 	json_open(&json, '{');
-	json_key(&json, "experiment"), json_string(&json, page->o.name);
-	json_key(&json, "p"), json_integer(&json, page->o.p);
-	json_key(&json, "t_p"), json_seconds(&json, page->o.t_p);
+	json_field_string(&json, "experiment", page->o.name);
+	json_field_integer(&json, "p", page->o.p);
+	json_field_seconds(&json, "t_p", page->o.t_p);
 	json_key(&json, "t_s");
 	if (page->o.has_t_s)
 		json_seconds(&json, page->o.t_s);
 	else
 		json_null(&json);
-	json_key(&json, "complete"), json_bool(&json, page->o.complete);
-	json_key(&json, "useful"), json_seconds(&json, page->o.useful);
-	json_key(&json, "parallel_efficiency"), json_real(&json, e.parallel);
-	json_key(&json, "load_balance"), json_real(&json, e.balance);
+	json_field_bool(&json, "complete", page->o.complete);
+	json_field_seconds(&json, "useful", page->o.useful);
+	json_field_real(&json, "parallel_efficiency", e.parallel);
+	json_field_real(&json, "load_balance", e.balance);
 	json_key(&json, "efficiencies"), efficiencies_json(&page->efficiencies, &json);
 	json_key(&json, "critical_path"), table_json(&page->path, &json);
-	json_key(&json, "overheads");
-	json_open(&json, '{');
+	json_field_open(&json, "overheads", '{');
 	for (int i = 1; i < SIS_OVERHEADS; i++)
-		json_key(&json, sis_overhead_table[i].name), json_seconds(&json, page->o.ns[i]);
+		json_field_seconds(&json, sis_overhead_table[i].name, page->o.ns[i]);
 	json_close(&json, '}');
 	json_key(&json, "worst"), table_json(&page->worst, &json);
 	if (text)
 		text[strcspn(text, "\n")] = 0;
-	json_key(&json, "next"), json_string(&json, text);
+	json_field_string(&json, "next", text);
 	json_key(&json, "actions"), actions_json(&page->actions, &json);
 	json_key(&json, "hints"),
 		json_strings(&json, (const char *const *)page->o.hint.at, page->o.hint.n);

@@ -26,7 +26,7 @@ static int write_kinds(const struct export_job *job, struct row_writer *w, repo_
 		w->kind = &row_kind[k];
 		rc = row_columns_load(&w->columns, job->repo, w->kind, err);
 		if (rc == 0 && w->json.out)
-			json_key(&w->json, w->kind->table), json_open(&w->json, '[');
+			json_field_open(&w->json, w->kind->table, '[');
 		rc = rc ? rc : row_each(job->repo, w->kind, job->experiment, take, w, err);
 		if (rc == 0 && w->json.out)
 			json_close(&w->json, ']');
@@ -177,8 +177,8 @@ int export_json(const struct export_job *job, struct err *err)
 	struct row_writer w = { .out = job->out };
 	json_init(&w.json, job->out);
 	json_open(&w.json, '{');
-	json_key(&w.json, "sis_experiment"), json_integer(&w.json, SIS_REPOSITORY_VERSION);
-	json_key(&w.json, "writer"), json_string(&w.json, "sis-analyze " SIS_VERSION);
+	json_field_integer(&w.json, "sis_experiment", SIS_REPOSITORY_VERSION);
+	json_field_string(&w.json, "writer", "sis-analyze " SIS_VERSION);
 	int rc = write_kinds(job, &w, json_row, err);
 	json_close(&w.json, '}');
 	return rc;

@@ -61,15 +61,15 @@ int export_folded(const struct export_job *job, struct err *err)
 /* Regions first, then the leaves of the overhead tree. */
 static void write_frames(const struct call_graph *g, struct json *json)
 {
-	json_key(json, "frames"), json_open(json, '[');
+	json_field_open(json, "frames", '[');
 	for (size_t i = 0; i < g->region.n; i++) {
 		const struct graph_region *r = &g->region.at[i];
 		json_open(json, '{');
-		json_key(json, "name"), json_string(json, r->name);
+		json_field_string(json, "name", r->name);
 		if (r->line_start) {
-			json_key(json, "file"), json_string(json, r->file);
-			json_key(json, "line"), json_integer(json, r->line_start);
-			json_key(json, "col"), json_integer(json, r->column_start);
+			json_field_string(json, "file", r->file);
+			json_field_integer(json, "line", r->line_start);
+			json_field_integer(json, "col", r->column_start);
 		}
 		json_close(json, '}');
 	}
@@ -77,7 +77,7 @@ static void write_frames(const struct call_graph *g, struct json *json)
 		char name[64];
 		snprintf(name, sizeof name, "[%s]", sis_overhead_table[o].name);
 		json_open(json, '{');
-		json_key(json, "name"), json_string(json, name);
+		json_field_string(json, "name", name);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
@@ -86,7 +86,7 @@ static void write_frames(const struct call_graph *g, struct json *json)
 static void write_samples(const struct call_graph *g, size_t first, size_t end, struct json *json)
 {
 	struct stack stack = { 0 };
-	json_key(json, "samples"), json_open(json, '[');
+	json_field_open(json, "samples", '[');
 	for (size_t p = first; p < end; p++) {
 		const struct graph_place *at = &g->part.at[p].at;
 		stack_of(&stack, g, at->node);
@@ -98,7 +98,7 @@ static void write_samples(const struct call_graph *g, size_t first, size_t end, 
 		json_close(json, ']');
 	}
 	json_close(json, ']');
-	json_key(json, "weights"), json_open(json, '[');
+	json_field_open(json, "weights", '[');
 	for (size_t p = first; p < end; p++)
 		json_integer(json, g->part.at[p].ns);
 	json_close(json, ']');
@@ -115,11 +115,11 @@ static void write_profile(const struct call_graph *g, uint32_t unit, size_t firs
 	snprintf(name, sizeof name, "process %" PRId64 ", thread %" PRId64,
 		 g->unit.at[unit].process, g->unit.at[unit].thread);
 	json_open(json, '{');
-	json_key(json, "type"), json_string(json, "sampled");
-	json_key(json, "name"), json_string(json, name);
-	json_key(json, "unit"), json_string(json, "nanoseconds");
-	json_key(json, "startValue"), json_integer(json, 0);
-	json_key(json, "endValue"), json_integer(json, total);
+	json_field_string(json, "type", "sampled");
+	json_field_string(json, "name", name);
+	json_field_string(json, "unit", "nanoseconds");
+	json_field_integer(json, "startValue", 0);
+	json_field_integer(json, "endValue", total);
 	write_samples(g, first, end, json);
 	json_close(json, '}');
 }
@@ -132,14 +132,13 @@ int export_speedscope(const struct export_job *job, struct err *err)
 	(void)err;
 	json_init(&json, job->out);
 	json_open(&json, '{');
-	json_key(&json, "$schema"),
-		json_string(&json, "https://www.speedscope.app/file-format-schema.json");
-	json_key(&json, "name"), json_string(&json, g->experiment);
-	json_key(&json, "exporter"), json_string(&json, "sis-analyze " SIS_VERSION);
-	json_key(&json, "shared"), json_open(&json, '{');
+	json_field_string(&json, "$schema", "https://www.speedscope.app/file-format-schema.json");
+	json_field_string(&json, "name", g->experiment);
+	json_field_string(&json, "exporter", "sis-analyze " SIS_VERSION);
+	json_field_open(&json, "shared", '{');
 	write_frames(g, &json);
 	json_close(&json, '}');
-	json_key(&json, "profiles"), json_open(&json, '[');
+	json_field_open(&json, "profiles", '[');
 	for (uint32_t unit = 0; unit < g->unit.n; unit++, first = end) {
 		while (end < g->part.n && g->part.at[end].at.unit == unit)
 			end++;

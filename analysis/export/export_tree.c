@@ -18,11 +18,11 @@ static const char *kind_of(const struct graph_region *r)
 
 static void write_frame(const struct graph_region *r, struct json *json)
 {
-	json_key(json, "frame"), json_open(json, '{');
-	json_key(json, "name"), json_string(json, r->name);
-	json_key(json, "type"), json_string(json, kind_of(r));
-	json_key(json, "file"), json_string(json, r->file);
-	json_key(json, "line"), json_integer(json, r->line_start);
+	json_field_open(json, "frame", '{');
+	json_field_string(json, "name", r->name);
+	json_field_string(json, "type", kind_of(r));
+	json_field_string(json, "file", r->file);
+	json_field_integer(json, "line", r->line_start);
 	json_close(json, '}');
 }
 
@@ -43,15 +43,14 @@ static void write_value(const struct graph_metric *metric, const int64_t *value,
 static void write_metrics(const struct call_graph *g, const struct graph_row *row,
 			  struct json *json)
 {
-	json_key(json, "metrics"), json_open(json, '{');
-	json_key(json, "time"), json_seconds(json, row->cell->excl_ns);
-	json_key(json, "time (inc)"), json_seconds(json, row->cell->incl_ns);
-	json_key(json, "calls"), json_integer(json, row->cell->calls);
-	json_key(json, "useful"), json_seconds(json, graph_ns(row, O_NONE));
+	json_field_open(json, "metrics", '{');
+	json_field_seconds(json, "time", row->cell->excl_ns);
+	json_field_seconds(json, "time (inc)", row->cell->incl_ns);
+	json_field_integer(json, "calls", row->cell->calls);
+	json_field_seconds(json, "useful", graph_ns(row, O_NONE));
 	for (int o = 1; o < SIS_OVERHEADS; o++)
 		if (g->has_leaf[o])
-			json_key(json, sis_overhead_table[o].name),
-				json_seconds(json, graph_ns(row, o));
+			json_field_seconds(json, sis_overhead_table[o].name, graph_ns(row, o));
 	for (size_t v = 0; v < row->values; v++) {
 		const struct graph_metric *metric = &g->metric.at[row->value[v].at.what];
 		char *key = mem_print("%s (inc)", metric->name);
@@ -90,7 +89,7 @@ int export_hatchet(const struct export_job *job, struct err *err)
 		json_open(&json, '{');
 		write_frame(graph_region_of(g, node), &json);
 		write_metrics(g, &row, &json);
-		json_key(&json, "children"), json_open(&json, '[');
+		json_field_open(&json, "children", '[');
 	}
 	close_nodes(open, &json);
 	json_close(&json, ']');
@@ -103,7 +102,7 @@ static void write_rows(const struct call_graph *g, struct json *json)
 {
 	struct graph_cursor cursor = { 0 };
 	struct graph_row row;
-	json_key(json, "data"), json_open(json, '[');
+	json_field_open(json, "data", '[');
 	while (call_graph_next(g, &cursor, &row)) {
 		json_open(json, '[');
 		json_integer(json, row.node), json_integer(json, g->unit.at[row.unit].process);
@@ -130,7 +129,7 @@ static void write_columns(const struct call_graph *g, struct json *json)
 		"sum#time.duration",
 		"sum#useful",
 	};
-	json_key(json, "columns"), json_open(json, '[');
+	json_field_open(json, "columns", '[');
 	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
 		json_string(json, first[i]);
 	for (int o = 1; o < SIS_OVERHEADS; o++)
@@ -149,10 +148,10 @@ static void write_column_kinds(const struct call_graph *g, struct json *json)
 	size_t columns = 6 + g->metric.n;
 	for (int o = 1; o < SIS_OVERHEADS; o++)
 		columns += g->has_leaf[o];
-	json_key(json, "column_metadata"), json_open(json, '[');
+	json_field_open(json, "column_metadata", '[');
 	for (size_t i = 0; i < columns; i++) {
 		json_open(json, '{');
-		json_key(json, "is_value"), json_bool(json, i > 0);
+		json_field_bool(json, "is_value", i > 0);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
@@ -160,13 +159,13 @@ static void write_column_kinds(const struct call_graph *g, struct json *json)
 
 static void write_nodes(const struct call_graph *g, struct json *json)
 {
-	json_key(json, "nodes"), json_open(json, '[');
+	json_field_open(json, "nodes", '[');
 	for (uint32_t n = 0; n < g->node.n; n++) {
 		json_open(json, '{');
-		json_key(json, "label"), json_string(json, graph_region_of(g, n)->name);
-		json_key(json, "column"), json_string(json, "path");
+		json_field_string(json, "label", graph_region_of(g, n)->name);
+		json_field_string(json, "column", "path");
 		if (g->node.at[n].parent != GRAPH_NONE)
-			json_key(json, "parent"), json_integer(json, g->node.at[n].parent);
+			json_field_integer(json, "parent", g->node.at[n].parent);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
@@ -182,9 +181,9 @@ int export_caliper(const struct export_job *job, struct err *err)
 	write_columns(&job->graph, &json);
 	write_column_kinds(&job->graph, &json);
 	write_nodes(&job->graph, &json);
-	json_key(&json, "experiment"), json_string(&json, job->graph.experiment);
-	json_key(&json, "program"), json_string(&json, job->graph.program);
-	json_key(&json, "sis.version"), json_string(&json, SIS_VERSION);
+	json_field_string(&json, "experiment", job->graph.experiment);
+	json_field_string(&json, "program", job->graph.program);
+	json_field_string(&json, "sis.version", SIS_VERSION);
 	json_close(&json, '}');
 	return 0;
 }

@@ -72,13 +72,13 @@ void cause_json(const struct cause *cause, struct json *json)
 		return;
 	}
 	json_open(json, '{');
-	json_key(json, "region"), json_string(json, cause->region);
-	json_key(json, "file"), json_string(json, cause->file);
-	json_key(json, "line_start"), json_integer(json, cause->line);
-	json_key(json, "process"), json_integer(json, cause->process);
-	json_key(json, "thread"), json_integer(json, cause->thread);
-	json_key(json, "culprits"), json_integer(json, cause->units);
-	json_key(json, "share"), json_real(json, cause->part);
-	json_key(json, "waited"), json_bool(json, cause->waited);
+	json_field_string(json, "region", cause->region);
+	json_field_string(json, "file", cause->file);
+	json_field_integer(json, "line_start", cause->line);
+	json_field_integer(json, "process", cause->process);
+	json_field_integer(json, "thread", cause->thread);
+	json_field_integer(json, "culprits", cause->units);
+	json_field_real(json, "share", cause->part);
+	json_field_bool(json, "waited", cause->waited);
 	json_close(json, '}');
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "source_checksum.h"
 
 size_t map_hash(uint64_t a, uint64_t b)
 {
@@ -63,9 +64,7 @@ void map_free(struct map *map)
 
 static size_t mix_string(const char *key)
 {
-	uint64_t h = 14695981039346656037u;
-	for (; *key; key++)
-		h = (h ^ (unsigned char)*key) * 1099511628211u;
+	uint64_t h = sis_source_checksum(SIS_SOURCE_CHECKSUM_START, key, strlen(key));
 	return h ^ h >> 29;
 }
 

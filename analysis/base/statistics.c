@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 double statistics_mean(const double *x, size_t n)
 {
@@ -79,7 +80,7 @@ struct ranked { double p; size_t place; };
 static int by_p(const void *va, const void *vb)
 {
 	const struct ranked *a = va, *b = vb;
-	return (a->p > b->p) - (a->p < b->p);
+	return ORDER(a->p, b->p);
 }
 
 void statistics_adjust(double *p, size_t n)

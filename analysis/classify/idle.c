@@ -16,6 +16,8 @@
  * the next larger one: the initial thread was alone there for as long as it was there longer than
  * any other. LIMIT: where a unit was while another one was idle is estimated of regions that it
  * entered several times: as on the whole. */
+#include "base/muldiv.h"
+#include "base/sort.h"
 #include "classify/classify.h"
 
 #include <stdlib.h>
@@ -176,23 +178,14 @@ static void find_work(const struct process *process, const struct idle_threads *
 static int by_slot_and_place(const void *va, const void *vb)
 {
 	const struct share *a = va, *b = vb;
-	return a->slot != b->slot ? (a->slot > b->slot) - (a->slot < b->slot) :
-				    (a->place > b->place) - (a->place < b->place);
+	return ORDER(a->slot, b->slot) ?: ORDER(a->place, b->place);
 }
 
 /* The first share of the unit, there or further on. */
 static size_t find_share(const shares *list, uint32_t slot, uint32_t place)
 {
 	struct share key = { .slot = slot, .place = place };
-	size_t low = 0, high = list->n;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (by_slot_and_place(&list->at[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return search_first(i, 0, list->n, by_slot_and_place(&list->at[i], &key) < 0);
 }
 
 /* Waits for other threads are no work; where several work, those for other processes are not meant
@@ -216,7 +209,7 @@ static bool distribute_concurrent(const struct experiment *x, const shares *did,
 		all += share_counts(x, &did->at[i], b.among) ? did->at[i].ns : 0;
 	for (size_t i = from; i < to && all; i++) {
 		struct share s = did->at[i];
-		s.ns = share_counts(x, &s, b.among) ? (__int128)b.ns * s.ns / all : 0;
+		s.ns = share_counts(x, &s, b.among) ? muldiv(b.ns, s.ns, all) : 0;
 		s.leaf = b.among ? OLOSS_PART : s.leaf;
 		if (s.ns > 0)
 			*vec_push(list) = s;
@@ -248,8 +241,7 @@ static void add_threads_beside(const struct experiment *x, struct idle_threads *
 	*all = (shares){ 0 };
 	for (size_t i = 0; i < work->n; i++)
 		*vec_push(&did) = work->at[i];
-	if (did.n)
-		qsort(did.at, did.n, sizeof *did.at, by_slot_and_place);
+	vec_sort(&did, by_slot_and_place);
 	idle_threads_beside(threads, slot);
 	for (uint32_t place = 0; place <= p->node.n; place++) {
 		uint32_t other = place < p->node.n ? p->node.at[place].slot : 0;
@@ -287,7 +279,7 @@ static void distribute_ns(struct experiment *x, uint32_t pu, int64_t idle, const
 		largest = list->at[i].ns > list->at[largest].ns ? i : largest;
 	}
 	for (size_t i = 0; i < list->n && total; i++) {
-		int64_t ns = (__int128)idle * list->at[i].ns / total;
+		int64_t ns = muldiv(idle, list->at[i].ns, total);
 		if (ns < 1000)
 			continue;
 		book_idle(x, &list->at[i], pu, ns);

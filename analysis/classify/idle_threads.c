@@ -18,6 +18,7 @@
  * end that is shorter than a thousandth of a second, one that is no region of the source, and all
  * waits in programs with libsis.a, are taken for work. Members of teams are not looked at: of their
  * units nothing is recorded. */
+#include "base/sort.h"
 #include "classify/idle.h"
 
 #include <stdlib.h>
@@ -37,12 +38,9 @@ static void add_moment(struct idle_threads *t, int64_t time, enum idle_step step
 static int by_time(const void *va, const void *vb)
 {
 	const struct idle_moment *a = va, *b = vb;
-	if (a->time != b->time)
-		return a->time > b->time ? 1 : -1;
-	if (a->step != b->step)
-		return a->step > b->step ? 1 : -1;
-	int deeper = (a->depth > b->depth) - (a->depth < b->depth);
-	return a->step == IDLE_LEAVES ? -deeper : deeper;
+	int deeper = ORDER(a->depth, b->depth);
+	return ORDER(a->time, b->time) ?: ORDER(a->step, b->step) ?:
+		a->step == IDLE_LEAVES ? -deeper : deeper;
 }
 
 /* -- lives ------------------------------------------------------------------------------------- */
@@ -158,7 +156,7 @@ void idle_threads_init(struct idle_threads *t, const struct process *process)
 	find_places(t);
 	add_moment(t, process->start_ns, IDLE_BEGINS, 0, 0, 0);
 	add_moment(t, process->end_ns, IDLE_ENTERS, 0, nodes, 0);
-	qsort(t->moment.at, t->moment.n, sizeof *t->moment.at, by_time);
+	vec_sort(&t->moment, by_time);
 }
 
 void idle_threads_release(struct idle_threads *t)

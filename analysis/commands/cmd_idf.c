@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "commands/command.h"
 #include "source/idf_draw.h"
 #include "source/idf_find.h"
@@ -216,24 +217,15 @@ static void print_rows(const row_list *rows, enum format format)
 
 /* -- beside the source ------------------------------------------------------------------------- */
 
-static int sign(uint32_t a, uint32_t b)
-{
-	return (a > b) - (a < b);
-}
-
-/* By file and place; of two that begin together the longer comes first. */
 static int by_place(const void *va, const void *vb)
 {
 	const struct row *a = va, *b = vb;
-	int order = strcmp(a->path, b->path);
-	order = order ? order : sign(a->region->line_start, b->region->line_start);
-	order = order ? order : sign(a->region->column_start, b->region->column_start);
-	order = order ? order : sign(b->region->line_end, a->region->line_end);
-	order = order ? order : sign(b->region->column_end, a->region->column_end);
-	order = order ? order :
-			strcmp(sis_region_table[a->region->type].name,
-			       sis_region_table[b->region->type].name);
-	return order ? order : strcmp(a->region->name, b->region->name);
+	const struct region *r = a->region, *s = b->region;
+	return strcmp(a->path, b->path) ?:
+		ORDER(r->line_start, s->line_start) ?: ORDER(r->column_start, s->column_start) ?:
+		ORDER(s->line_end, r->line_end) ?: ORDER(s->column_end, r->column_end) ?:
+		strcmp(sis_region_table[r->type].name, sis_region_table[s->type].name) ?:
+		strcmp(r->name, s->name);
 }
 
 /* A header's regions come with every unit: one of each is drawn. What has no lines is not drawn. */

@@ -57,7 +57,8 @@ static void print_json(const struct overheads *o, FILE *out)
 	json_field_open(&json, "not_computed", '{');
 	for (int i = 1; i < SIS_OVERHEADS; i++)
 		if (overheads_reason(o, i))
-			json_field_string(&json, sis_overhead_table[i].name, overheads_reason(o, i));
+			json_field_string(&json, sis_overhead_table[i].name,
+					  overheads_reason(o, i));
 	json_close(&json, '}');
 	json_close(&json, '}');
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clamp.h"
+#include "base/sort.h"
 #include "query/region_times.h"
 #include "commands/run_arguments.h"
 #include "query/runs.h"
@@ -48,12 +49,8 @@ static const struct column columns[] = {
 static int by_set_and_units(const void *va, const void *vb)
 {
 	const struct run *a = va, *b = vb;
-	int order = strcmp(a->set, b->set);
-	if (order)
-		return order;
-	if (a->sequential != b->sequential)
-		return b->sequential - a->sequential;
-	return a->p != b->p ? (a->p > b->p) - (a->p < b->p) : (a->id > b->id) - (a->id < b->id);
+	return strcmp(a->set, b->set) ?: b->sequential - a->sequential ?: ORDER(a->p, b->p) ?:
+		ORDER(a->id, b->id);
 }
 
 static size_t set_length(const run_list *runs, size_t first)

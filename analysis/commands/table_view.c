@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/buf.h"
+#include "base/sort.h"
 
 /* -- columns ----------------------------------------------------------------------------------- */
 
@@ -148,12 +149,12 @@ static int compare(const void *va, const void *vb)
 	bool has_x = number_of(a->cell, &x), has_y = number_of(b->cell, &y);
 	int order = 0;
 	if (has_x && has_y)
-		order = (x < y) - (x > y);
+		order = ORDER(y, x);
 	else if (a->cell->kind != CELL_NULL && b->cell->kind != CELL_NULL)
 		order = strcmp(a->cell->text, b->cell->text);
 	else
 		order = (a->cell->kind == CELL_NULL) - (b->cell->kind == CELL_NULL);
-	return order ? order : (a->row > b->row) - (a->row < b->row);
+	return order ?: ORDER(a->row, b->row);
 }
 
 static int sort(struct table *table, const char *command, const char *name, struct err *err)

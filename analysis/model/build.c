@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "model/lost_metrics.h"
 #include "model/process_model.h"
 #include "model/regions.h"
@@ -18,11 +19,8 @@ static int by_rank_then_start(const void *a, const void *b)
 	const struct sis_profile_header *y = &((const struct process *)b)->profile.head;
 	if ((x->mpi_rank < 0) != (y->mpi_rank < 0))
 		return x->mpi_rank < 0 ? 1 : -1;
-	if (x->mpi_rank != y->mpi_rank)
-		return x->mpi_rank < y->mpi_rank ? -1 : 1;
-	if (x->start.realtime_ns != y->start.realtime_ns)
-		return x->start.realtime_ns < y->start.realtime_ns ? -1 : 1;
-	return x->pid < y->pid ? -1 : x->pid > y->pid;
+	return ORDER(x->mpi_rank, y->mpi_rank) ?:
+		ORDER(x->start.realtime_ns, y->start.realtime_ns) ?: ORDER(x->pid, y->pid);
 }
 
 static uint64_t last_stamp(const struct profile *p)
@@ -235,8 +233,7 @@ static void take_texts(struct experiment *x, const struct process *process)
 int experiment_build(struct experiment *x, struct err *err)
 {
 	x->model.complete = x->run.unwritten == 0;
-	qsort(x->model.process.at, x->model.process.n, sizeof *x->model.process.at,
-	      by_rank_then_start);
+	vec_sort(&x->model.process, by_rank_then_start);
 	for (size_t i = 0; i < x->model.process.n; i++)
 		set_clock(&x->model.process.at[i]);
 	clock_sync(x);

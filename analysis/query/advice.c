@@ -10,6 +10,7 @@
 
 #include "base/clamp.h"
 #include "base/escape.h"
+#include "base/sort.h"
 #include "source/source.h"
 
 static const struct { enum sis_overhead overhead; const char *advice;
@@ -132,8 +133,7 @@ static int take_action(void *arg, const struct cell *row, struct err *err)
 static int by_size(const void *va, const void *vb)
 {
 	const struct action *a = va, *b = vb;
-	return a->ns != b->ns ? (a->ns < b->ns) - (a->ns > b->ns) :
-				(a->region_id > b->region_id) - (a->region_id < b->region_id);
+	return ORDER(b->ns, a->ns) ?: ORDER(a->region_id, b->region_id);
 }
 
 static void release_action(struct action *a)
@@ -246,12 +246,12 @@ void actions_json(const actions *list, struct json *json)
 	for (size_t i = 0; i < list->n; i++) {
 		const struct action *a = &list->at[i];
 		json_open(json, '{');
-		json_key(json, "region"), json_string(json, a->region);
-		json_key(json, "file"), json_string(json, a->file);
-		json_key(json, "line_start"), json_integer(json, a->line);
-		json_key(json, "overhead"), json_string(json, sis_overhead_table[a->leaf].name);
-		json_key(json, "seconds"), json_seconds(json, a->ns);
-		json_key(json, "advice"), json_string(json, advice[advice_for(a->leaf)].advice);
+		json_field_string(json, "region", a->region);
+		json_field_string(json, "file", a->file);
+		json_field_integer(json, "line_start", a->line);
+		json_field_string(json, "overhead", sis_overhead_table[a->leaf].name);
+		json_field_seconds(json, "seconds", a->ns);
+		json_field_string(json, "advice", advice[advice_for(a->leaf)].advice);
 		json_key(json, "cause"), cause_json(&a->cause, json);
 		json_close(json, '}');
 	}

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/clamp.h"
+#include "base/sort.h"
 #include "repository/unit_leaves.h"
 
 struct loader {
@@ -120,7 +121,7 @@ static int take_metric(void *arg, const struct cell *row, struct err *err)
 static int compare_regions(const void *va, const void *vb)
 {
 	const struct graph_region *a = va, *b = vb;
-	return (a->id > b->id) - (a->id < b->id);
+	return ORDER(a->id, b->id);
 }
 
 static int take_node(void *arg, const struct cell *row, struct err *err)
@@ -146,8 +147,8 @@ static int take_node(void *arg, const struct cell *row, struct err *err)
 
 static int compare_numbers(const void *va, const void *vb)
 {
-	int64_t a = *(const int64_t *)va, b = *(const int64_t *)vb;
-	return (a > b) - (a < b);
+	const int64_t *a = va, *b = vb;
+	return ORDER(*a, *b);
 }
 
 static uint32_t find(const int64_t *list, size_t n, int64_t id)
@@ -292,20 +293,14 @@ static void add_rests(struct loader *l)
 static int compare_places(const void *va, const void *vb)
 {
 	const struct graph_place *a = va, *b = vb;
-	return a->unit != b->unit  ? (a->unit > b->unit) - (a->unit < b->unit) :
-		a->node != b->node ? (a->node > b->node) - (a->node < b->node) :
-				     (a->what > b->what) - (a->what < b->what);
+	return ORDER(a->unit, b->unit) ?: ORDER(a->node, b->node) ?: ORDER(a->what, b->what);
 }
-
-/* Already in order as they come, or of few units: not worth more than a sort that sees it. */
-#define SORT(list) \
-	((list)->n ? qsort((list)->at, (list)->n, sizeof *(list)->at, compare_places) : (void)0)
 
 /* Orders, and makes one of those of one place. */
 static void settle_cells(struct call_graph *g)
 {
 	size_t n = 0;
-	SORT(&g->cell);
+	vec_sort(&g->cell, compare_places);
 	for (size_t i = 0; i < g->cell.n; i++)
 		if (n && is_same(&g->cell.at[n - 1].at, &g->cell.at[i].at))
 			add_cell(&g->cell.at[n - 1], &g->cell.at[i]);
@@ -317,7 +312,7 @@ static void settle_cells(struct call_graph *g)
 static void settle_parts(struct call_graph *g)
 {
 	size_t n = 0;
-	SORT(&g->part);
+	vec_sort(&g->part, compare_places);
 	for (size_t i = 0; i < g->part.n; i++) {
 		if (n && is_same(&g->part.at[n - 1].at, &g->part.at[i].at)) {
 			g->part.at[n - 1].ns = clamp_add(g->part.at[n - 1].ns, g->part.at[i].ns);
@@ -332,7 +327,7 @@ static void settle_parts(struct call_graph *g)
 static void settle_values(struct call_graph *g)
 {
 	size_t n = 0;
-	SORT(&g->value);
+	vec_sort(&g->value, compare_places);
 	for (size_t i = 0; i < g->value.n; i++) {
 		struct graph_value *v = &g->value.at[i];
 		if (n && is_same(&g->value.at[n - 1].at, &v->at)) {

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "tables.h"
+#include "base/sort.h"
 #include "repository/unit_leaves.h"
 
 enum kind { KIND_SUM, KIND_MIN, KIND_MAX, KIND_SAME };
@@ -164,15 +165,7 @@ static int take_around(void *arg, const struct cell *row, struct err *err)
 
 static size_t first_around(const struct loading *l, int64_t node)
 {
-	size_t low = 0, high = l->around.n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (l->around.at[middle].node < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return search_first(i, 0, l->around.n, l->around.at[i].node < node);
 }
 
 static int take_overhead(void *arg, const struct cell *row, struct err *err)

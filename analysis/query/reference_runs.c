@@ -20,6 +20,7 @@
 
 #include "base/clamp.h"
 #include "base/map.h"
+#include "base/sort.h"
 #include "query/call_graph.h"
 #include "query/region_times.h"
 #include "repository/stored_check.h"
@@ -257,7 +258,7 @@ static int by_size(const void *va, const void *vb)
 	const struct reference_part *a = va, *b = vb;
 	int64_t size_a = a->ns < 0 ? clamp_subtract(0, a->ns) : a->ns;
 	int64_t size_b = b->ns < 0 ? clamp_subtract(0, b->ns) : b->ns;
-	return (size_a < size_b) - (size_a > size_b);
+	return ORDER(size_b, size_a);
 }
 
 static int load_work(struct work *w, struct repo *repo, int64_t id, struct err *err)

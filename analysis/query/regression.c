@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "base/statistics.h"
 
 struct sample { /* seconds of one region in the runs of both sides: a's first */
@@ -119,7 +120,7 @@ static int by_difference(const void *va, const void *vb)
 {
 	const struct difference *a = va, *b = vb;
 	double x = a->b - a->a, y = b->b - b->a;
-	return x != y ? (x < y) - (x > y) : strcmp(a->key, b->key);
+	return ORDER(y, x) ?: strcmp(a->key, b->key);
 }
 
 int regression_find(differences *found, struct repo *repo, const run_list *a, const run_list *b,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "read/profile_v2.h"
 
 /* -- header ------------------------------------------------------------------------------------ */
@@ -146,17 +147,16 @@ void profile_add_culprit(struct profile *p, const struct profile_culprit *c)
 
 /* -- threads and their nodes ------------------------------------------------------------------- */
 
-static int compare_slot(const void *a, const void *b)
+static int by_slot(const void *va, const void *vb)
 {
-	const struct profile_thread *x = a, *y = b;
-	return x->slot < y->slot ? -1 : x->slot > y->slot;
+	const struct profile_thread *a = va, *b = vb;
+	return ORDER(a->slot, b->slot);
 }
 
 /* Slots are given out from 0 without gaps, so a number beyond their count is damage. */
 static int check_slots(struct profile *p, struct err *err)
 {
-	if (p->thread.n)
-		qsort(p->thread.at, p->thread.n, sizeof *p->thread.at, compare_slot);
+	vec_sort(&p->thread, by_slot);
 	for (size_t i = 0; i < p->thread.n; i++) {
 		uint32_t slot = p->thread.at[i].slot;
 		if (i && slot == p->thread.at[i - 1].slot)

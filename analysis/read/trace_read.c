@@ -16,6 +16,7 @@
 #include <zstd.h>
 
 #include "base/file.h"
+#include "base/sort.h"
 
 enum { MOST_DAMAGE = 1000, SEARCH = 64 << 10, MOST_RING_BLOCK = 64 << 20 };
 
@@ -214,21 +215,17 @@ static void list_ring(struct trace *t)
 
 /* -- all together ------------------------------------------------------------------------------ */
 
-static int by_slot_then_serial(const void *a, const void *b)
+/* The block in the file comes before its copy in the ring, and is kept. */
+static int by_slot_then_serial(const void *va, const void *vb)
 {
-	const struct trace_place *x = a, *y = b;
-	if (x->slot != y->slot)
-		return x->slot < y->slot ? -1 : 1;
-	if (x->serial != y->serial)
-		return x->serial < y->serial ? -1 : 1;
-	return x->in_ring - y->in_ring; /* the one written down comes first, and stays */
+	const struct trace_place *a = va, *b = vb;
+	return ORDER(a->slot, b->slot) ?: ORDER(a->serial, b->serial) ?: a->in_ring - b->in_ring;
 }
 
 static void sort_blocks(struct trace *t)
 {
 	size_t kept = 0;
-	if (t->block.n)
-		qsort(t->block.at, t->block.n, sizeof *t->block.at, by_slot_then_serial);
+	vec_sort(&t->block, by_slot_then_serial);
 	for (size_t i = 0; i < t->block.n; i++) {
 		const struct trace_place *b = &t->block.at[i];
 		if (kept && t->block.at[kept - 1].slot == b->slot &&

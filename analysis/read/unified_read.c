@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "read/profile_check.h"
 
 enum { MOST_VALUES = 1024, MOST_MEMBERS = 1 << 26 };
@@ -82,21 +83,15 @@ static const struct unified_path *path_at(const struct part *part, size_t k)
 static uint32_t region_id(const struct part *part, uint64_t region)
 {
 	const struct unified *u = part->u;
-	size_t low = 0, high = u->unit.n;
 	uint64_t k = region >> 1;
 	if (!(region & 1))
 		return k < UINT32_MAX ? (uint32_t)k : 0;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (u->unit.at[middle].first <= k)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0 || k - u->unit.at[low - 1].first >= u->unit.at[low - 1].count ||
-	    !part->first_id[low - 1])
+	size_t behind = search_first(i, 0, u->unit.n, u->unit.at[i].first <= k);
+	if (behind == 0)
 		return 0;
-	return part->first_id[low - 1] + (uint32_t)(k - u->unit.at[low - 1].first);
+	uint32_t first_id = part->first_id[behind - 1];
+	uint64_t offset = k - u->unit.at[behind - 1].first;
+	return first_id && offset < u->unit.at[behind - 1].count ? first_id + (uint32_t)offset : 0;
 }
 
 static void read_own_paths(struct part *part)

@@ -75,12 +75,20 @@ static sqlite3_stmt *prepare_bound(struct repo *repo, struct err *err, const cha
 	return stmt;
 }
 
+/* prepare_bound with the variable arguments of the function that uses it, after its parameter
+ * `format`. */
+#define PREPARE_BOUND(repo, err, sql, format) \
+	({ \
+		va_list args; \
+		va_start(args, format); \
+		sqlite3_stmt *bound = prepare_bound(repo, err, sql, format, args); \
+		va_end(args); \
+		bound; \
+	})
+
 int repo_run(struct repo *repo, struct err *err, const char *sql, const char *format, ...)
 {
-	va_list args;
-	va_start(args, format);
-	sqlite3_stmt *stmt = prepare_bound(repo, err, sql, format, args);
-	va_end(args);
+	sqlite3_stmt *stmt = PREPARE_BOUND(repo, err, sql, format);
 	if (!stmt)
 		return ERR_FAILED;
 	int rc = sqlite3_step(stmt) == SQLITE_DONE ? 0 : fail(repo, err);
@@ -91,10 +99,7 @@ int repo_run(struct repo *repo, struct err *err, const char *sql, const char *fo
 int repo_number(struct repo *repo, int64_t *number, struct err *err, const char *sql,
 		const char *format, ...)
 {
-	va_list args;
-	va_start(args, format);
-	sqlite3_stmt *stmt = prepare_bound(repo, err, sql, format, args);
-	va_end(args);
+	sqlite3_stmt *stmt = PREPARE_BOUND(repo, err, sql, format);
 	if (!stmt)
 		return ERR_FAILED;
 	int step = sqlite3_step(stmt);
@@ -161,10 +166,7 @@ static int add_rows(struct repo *repo, struct table *table, sqlite3_stmt *stmt, 
 int repo_fill(struct repo *repo, struct table *table, struct err *err, const char *sql,
 	      const char *format, ...)
 {
-	va_list args;
-	va_start(args, format);
-	sqlite3_stmt *stmt = prepare_bound(repo, err, sql, format, args);
-	va_end(args);
+	sqlite3_stmt *stmt = PREPARE_BOUND(repo, err, sql, format);
 	if (!stmt)
 		return ERR_FAILED;
 	int rc = add_rows(repo, table, stmt, err);
@@ -175,10 +177,7 @@ int repo_fill(struct repo *repo, struct table *table, struct err *err, const cha
 int repo_each(struct repo *repo, repo_take *take, void *arg, struct err *err, const char *sql,
 	      const char *format, ...)
 {
-	va_list args;
-	va_start(args, format);
-	sqlite3_stmt *stmt = prepare_bound(repo, err, sql, format, args);
-	va_end(args);
+	sqlite3_stmt *stmt = PREPARE_BOUND(repo, err, sql, format);
 	if (!stmt)
 		return ERR_FAILED;
 	int rc = 0, step = SQLITE_DONE, columns = sqlite3_column_count(stmt);

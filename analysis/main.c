@@ -112,13 +112,13 @@ static int check_use(const struct command *cmd, struct context *c, struct err *e
 	return 0;
 }
 
-/* Its options stand on both sides of the command, argv[place]. */
-static int run(const struct command *cmd, int place, int argc, char **argv)
+/* Its options stand on both sides of the command, argv[at]. */
+static int run(const struct command *cmd, int at, int argc, char **argv)
 {
 	struct err err = { 0 };
 	struct context c = { .cli = { .own = cmd->options, .common = common } };
-	int rc = cli_parse(&c.cli, cmd->name, place - 1, argv + 1, &err);
-	rc = rc ? rc : cli_parse(&c.cli, cmd->name, argc - place - 1, argv + place + 1, &err);
+	int rc = cli_parse(&c.cli, cmd->name, at - 1, argv + 1, &err);
+	rc = rc ? rc : cli_parse(&c.cli, cmd->name, argc - at - 1, argv + at + 1, &err);
 	rc = rc ? rc : check_use(cmd, &c, &err);
 	bool paged = rc == 0 && terminal_page_begin();
 	if (rc == 0 && (cli_get(&c.cli, "--help") || cli_get(&c.cli, "-h")))
@@ -145,7 +145,7 @@ static const struct cli_option *find_option(const char *word)
 }
 
 /* The first word that is no option and no option's value; argc: there is none. */
-static int command_place(int argc, char **argv)
+static int command_index(int argc, char **argv)
 {
 	int i = 1;
 	for (; i < argc && argv[i][0] == '-'; i++) {
@@ -174,15 +174,15 @@ static int without_command(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct err err = { 0 };
-	int place = command_place(argc, argv);
+	int at = command_index(argc, argv);
 	if (argc == 2 && strcmp(argv[1], "--version") == 0)
 		return puts("sis-analyze " SIS_VERSION) < 0;
-	if (place == argc)
+	if (at == argc)
 		return without_command(argc, argv);
-	if (strcmp(argv[place], "help") == 0)
-		return help(argv[place + 1]);
-	const struct command *cmd = find_command(argv[place]);
+	if (strcmp(argv[at], "help") == 0)
+		return help(argv[at + 1]);
+	const struct command *cmd = find_command(argv[at]);
 	if (!cmd)
-		return complain(&err, unknown_command(argv[place], &err));
-	return run(cmd, place, argc, argv);
+		return complain(&err, unknown_command(argv[at], &err));
+	return run(cmd, at, argc, argv);
 }

@@ -11,7 +11,7 @@
 
 enum { NEIGHBOURS = 16 };
 
-static uint32_t *place(const struct index *index, index_key_of *key_of, const void *list,
+static uint32_t *find_slot(const struct index *index, index_key_of *key_of, const void *list,
 		       uint64_t a, uint64_t b)
 {
 	size_t i = (map_hash(a / NEIGHBOURS, b) * NEIGHBOURS + a % NEIGHBOURS) & (index->slots - 1);
@@ -32,7 +32,7 @@ static void widen(struct index *index, index_key_of *key_of, const void *list)
 		if (!old.slot[i])
 			continue;
 		struct index_key key = key_of(list, old.slot[i] - 1);
-		*place(index, key_of, list, key.a, key.b) = old.slot[i];
+		*find_slot(index, key_of, list, key.a, key.b) = old.slot[i];
 	}
 	free(old.slot);
 }
@@ -42,7 +42,7 @@ uint32_t index_put(struct index *index, index_key_of *key_of, const void *list, 
 {
 	if (index->n * 2 >= index->slots)
 		widen(index, key_of, list);
-	uint32_t *slot = place(index, key_of, list, a, b);
+	uint32_t *slot = find_slot(index, key_of, list, a, b);
 	if (!*slot) {
 		*slot = fresh + 1;
 		index->n++;
@@ -55,7 +55,7 @@ uint32_t index_get(const struct index *index, index_key_of *key_of, const void *
 {
 	if (!index->slots)
 		return INDEX_NONE;
-	uint32_t slot = *place(index, key_of, list, a, b);
+	uint32_t slot = *find_slot(index, key_of, list, a, b);
 	return slot ? slot - 1 : INDEX_NONE;
 }
 

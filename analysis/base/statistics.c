@@ -75,7 +75,7 @@ double statistics_same(const double *a, size_t n_a, const double *b, size_t n_b)
 	return beta(freedom / 2, 0.5, freedom / (freedom + t2));
 }
 
-struct ranked { double p; size_t place; };
+struct ranked { double p; size_t index; };
 
 static int by_p(const void *va, const void *vb)
 {
@@ -95,7 +95,7 @@ void statistics_adjust(double *p, size_t n)
 	for (size_t i = 0; i < tests; i++) {
 		double adjusted = rank[i].p * (double)(tests - i);
 		largest = adjusted > largest ? adjusted : largest;
-		p[rank[i].place] = largest < 1 ? largest : 1;
+		p[rank[i].index] = largest < 1 ? largest : 1;
 	}
 	free(rank);
 }

@@ -93,7 +93,7 @@ void warn_counted(struct experiment *x)
 /* -- what was counted -------------------------------------------------------------------------- */
 
 /* The metric's place in a set; -1: it is not in it. */
-static int place_in(const char *members, const char *metric)
+static int index_in(const char *members, const char *metric)
 {
 	size_t length = strlen(metric);
 	for (int i = 0; members && *members; i++) {
@@ -110,7 +110,7 @@ static bool is_in_a_set(const struct profile *p, const char *metric)
 	for (size_t i = 0; i < p->text.n; i++) {
 		const char *members = strchr(p->text.at[i].text, '\t');
 		if (strcmp(p->text.at[i].kind, "set") == 0 && members &&
-		    place_in(members + 1, metric) >= 0)
+		    index_in(members + 1, metric) >= 0)
 			return true;
 	}
 	return false;
@@ -122,7 +122,7 @@ struct counts { /* of one metric in one process */
 	losses lost;
 	const char *members; /* of the set that was looked up last ... */
 	uint32_t set;        /* ... NONE: none was */
-	int place;           /* ... and where the metric is in it */
+	int index;           /* ... and where the metric is in it */
 };
 
 /* False: the node has no count of its own. */
@@ -135,12 +135,12 @@ static bool count_of(struct counts *c, uint32_t n, double *count)
 	const struct profile_values *values = &p->values.at[node->values];
 	if (values->set != c->set) {
 		c->set = values->set;
-		c->place = place_in(profile_text(p, "set", values->set), c->metric);
+		c->index = index_in(profile_text(p, "set", values->set), c->metric);
 	}
-	if (c->place < 0 || (uint32_t)c->place >= values->count ||
+	if (c->index < 0 || (uint32_t)c->index >= values->count ||
 	    lost_metrics_contain(&c->lost, node->slot, c->metric, strlen(c->metric)))
 		return false;
-	*count = (double)p->sum.at[values->first + (uint32_t)c->place];
+	*count = (double)p->sum.at[values->first + (uint32_t)c->index];
 	return true;
 }
 

@@ -23,7 +23,7 @@ struct idle_threads { /* of one process */
 	int64_t *alone;          /* that one only */
 	int64_t *among;          /* that one and others, each its part of the time */
 	/* by slot, while it is looked for */
-	struct idle_pu { uint32_t place; int alive, blocked; int64_t since; } *unit;
+	struct idle_pu { uint32_t place; int alive, blocked; int64_t since; } *pu;
 };
 
 void idle_threads_init(struct idle_threads *t, const struct process *process);

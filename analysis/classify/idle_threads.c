@@ -147,7 +147,7 @@ void idle_threads_init(struct idle_threads *t, const struct process *process)
 	t->place = mem_alloc(nodes + 1, sizeof *t->place);
 	t->alone = mem_alloc(nodes + 1, sizeof *t->alone);
 	t->among = mem_alloc(nodes + 1, sizeof *t->among);
-	t->unit = mem_alloc(process->slots, sizeof *t->unit);
+	t->pu = mem_alloc(process->slots, sizeof *t->pu);
 	find_lives(t);
 	for (uint32_t slot = 0; slot < process->slots; slot++)
 		any |= t->known[slot];
@@ -162,7 +162,7 @@ void idle_threads_init(struct idle_threads *t, const struct process *process)
 void idle_threads_release(struct idle_threads *t)
 {
 	vec_free(&t->moment);
-	free(t->known), free(t->place), free(t->alone), free(t->among), free(t->unit);
+	free(t->known), free(t->place), free(t->alone), free(t->among), free(t->pu);
 }
 
 /* -- beside one unit --------------------------------------------------------------------------- */
@@ -176,10 +176,10 @@ static void begin(struct idle_threads *t)
 {
 	const struct profile *p = &t->process->profile;
 	for (uint32_t slot = 0; slot < t->process->slots; slot++)
-		t->unit[slot] = (struct idle_pu){ .place = p->node.n };
+		t->pu[slot] = (struct idle_pu){ .place = p->node.n };
 	for (size_t i = 0; i < p->thread.n; i++)
 		if (p->thread.at[i].slot < t->process->slots && p->thread.at[i].root != NONE)
-			t->unit[p->thread.at[i].slot].place = p->thread.at[i].root;
+			t->pu[p->thread.at[i].slot].place = p->thread.at[i].root;
 	for (size_t i = 0; i <= p->node.n; i++)
 		t->alone[i] = t->among[i] = 0;
 }
@@ -204,14 +204,14 @@ void idle_threads_beside(struct idle_threads *t, uint32_t slot)
 	begin(t);
 	for (size_t i = 0; i < t->moment.n; i++) {
 		const struct idle_moment *m = &t->moment.at[i];
-		struct idle_pu *u = &t->unit[m->slot];
-		int64_t ns = t->unit[slot].alive > 0 ? 0 : m->time - time;
+		struct idle_pu *u = &t->pu[m->slot];
+		int64_t ns = t->pu[slot].alive > 0 ? 0 : m->time - time;
 		bool before = works(u);
 		time = m->time;
 		if (working > 1)
 			part += ns / (int64_t)working;
 		else
-			t->alone[t->unit[working ? numbers : 0].place] += ns;
+			t->alone[t->pu[working ? numbers : 0].place] += ns;
 		t->among[u->place] += before ? part - u->since : 0;
 		u->since = part;
 		take_step(u, m);

@@ -122,10 +122,10 @@ static void print_regressions(const differences *found, size_t n_a, size_t n_b, 
 		   sizeof regression_columns / sizeof *regression_columns);
 	for (size_t i = 0; i < found->n; i++) {
 		const struct difference *d = &found->at[i];
-		char *place = d->line ? mem_print("%s:%lld", d->file, (long long)d->line) :
+		char *position = d->line ? mem_print("%s:%lld", d->file, (long long)d->line) :
 					mem_string("-");
 		table_text(&table, d->region), table_text(&table, d->type),
-			table_text(&table, place);
+			table_text(&table, position);
 		table_text(&table, d->file), table_integer(&table, d->line),
 			table_text(&table, d->key);
 		table_real(&table, d->a), table_real(&table, d->b), table_real(&table, d->b - d->a);
@@ -134,7 +134,7 @@ static void print_regressions(const differences *found, size_t n_a, size_t n_b, 
 		table_integer(&table, n_a), table_integer(&table, n_b);
 		table_text(&table, verdicts[d->verdict]);
 		table_integer(&table, d->fails);
-		free(place);
+		free(position);
 	}
 	table_print(&table, format, stdout);
 	table_release(&table);

@@ -22,7 +22,7 @@ static const struct cli_option options[] = {
 };
 
 struct row {
-	const struct idf_unit *unit;
+	const struct idf_tu *tu;
 	const struct region *region;
 	char *path; /* of its file, absolute if the directory is known */
 	const char *checksum; /* of that, in the description; "": none */
@@ -32,38 +32,38 @@ typedef VEC(struct row) row_list;
 
 /* -- what there is ----------------------------------------------------------------------------- */
 
-static char *path_of(const struct idf_unit *unit, const char *file)
+static char *path_of(const struct idf_tu *tu, const char *file)
 {
-	char *path = path_absolute(unit->directory, file);
+	char *path = path_absolute(tu->directory, file);
 	return path ? path : mem_string(file);
 }
 
 /* A region that the program named while it ran knows no directory. It is that of the unit with this
  * file. LIMIT: of two units whose files were named alike the first is taken. */
-static char *path_of_region(const struct idf *idf, const struct idf_unit *unit, const char *file)
+static char *path_of_region(const struct idf *idf, const struct idf_tu *tu, const char *file)
 {
-	for (size_t u = 0; u < idf->unit.n && !unit->directory[0]; u++)
-		if (strcmp(idf->unit.at[u].source, file) == 0)
-			unit = &idf->unit.at[u];
-	return path_of(unit, file);
+	for (size_t u = 0; u < idf->tu.n && !tu->directory[0]; u++)
+		if (strcmp(idf->tu.at[u].source, file) == 0)
+			tu = &idf->tu.at[u];
+	return path_of(tu, file);
 }
 
-static bool is_path(const struct idf_unit *unit, const char *file, const char *path)
+static bool is_path(const struct idf_tu *tu, const char *file, const char *path)
 {
-	char *other = path_of(unit, file);
+	char *other = path_of(tu, file);
 	bool same = strcmp(other, path) == 0;
 	free(other);
 	return same;
 }
 
 /* As the unit recorded it; "": it did not. */
-static const char *checksum_in(const struct idf_unit *unit, const char *path)
+static const char *checksum_in(const struct idf_tu *tu, const char *path)
 {
-	if (is_path(unit, unit->source, path))
-		return unit->checksum;
-	for (size_t i = 0; i < unit->file.n; i++)
-		if (is_path(unit, unit->file.at[i].file, path))
-			return unit->file.at[i].checksum;
+	if (is_path(tu, tu->source, path))
+		return tu->checksum;
+	for (size_t i = 0; i < tu->file.n; i++)
+		if (is_path(tu, tu->file.at[i].file, path))
+			return tu->file.at[i].checksum;
 	return "";
 }
 
@@ -71,30 +71,30 @@ static const char *checksum_in(const struct idf_unit *unit, const char *path)
  * those of the other units hold for them. */
 static const char *checksum_of(const struct idf *idf, const struct row *row)
 {
-	const char *checksum = checksum_in(row->unit, row->path);
-	for (size_t u = 0; u < idf->unit.n && !checksum[0]; u++)
-		checksum = checksum_in(&idf->unit.at[u], row->path);
+	const char *checksum = checksum_in(row->tu, row->path);
+	for (size_t u = 0; u < idf->tu.n && !checksum[0]; u++)
+		checksum = checksum_in(&idf->tu.at[u], row->path);
 	return checksum;
 }
 
-static void add_unit_rows(row_list *rows, const struct idf *idf, const struct idf_unit *unit,
+static void add_tu_rows(row_list *rows, const struct idf *idf, const struct idf_tu *tu,
 			  enum sis_region_type type, const char *function)
 {
-	for (size_t i = 0; i < unit->region.n; i++) {
-		const struct region *r = &unit->region.at[i];
+	for (size_t i = 0; i < tu->region.n; i++) {
+		const struct region *r = &tu->region.at[i];
 		if ((type && !sis_region_in(r->type, type)) ||
-		    (function && strcmp(r->unit, function) != 0))
+		    (function && strcmp(r->function, function) != 0))
 			continue;
-		char *path = path_of_region(idf, unit, r->file);
-		*vec_push(rows) = (struct row){ .unit = unit, .region = r, .path = path };
+		char *path = path_of_region(idf, tu, r->file);
+		*vec_push(rows) = (struct row){ .tu = tu, .region = r, .path = path };
 	}
 }
 
 static void add_rows(row_list *rows, const struct idf *idf, enum sis_region_type type,
 		     const char *function)
 {
-	for (size_t u = 0; u < idf->unit.n; u++)
-		add_unit_rows(rows, idf, &idf->unit.at[u], type, function);
+	for (size_t u = 0; u < idf->tu.n; u++)
+		add_tu_rows(rows, idf, &idf->tu.at[u], type, function);
 }
 
 /* Opens each file once for the rows that follow each other with it; most rows of a unit do. */
@@ -102,7 +102,7 @@ static void find_states(const struct idf *idf, row_list *rows)
 {
 	for (size_t i = 0; i < rows->n; i++) {
 		struct row *row = &rows->at[i], *before = i ? row - 1 : NULL;
-		if (before && before->unit == row->unit && strcmp(before->path, row->path) == 0) {
+		if (before && before->tu == row->tu && strcmp(before->path, row->path) == 0) {
 			row->checksum = before->checksum;
 			row->state = before->state;
 			continue;
@@ -166,12 +166,12 @@ static void add_row(struct table *table, const struct row *row, bool human)
 {
 	const struct region *r = row->region;
 	char *metrics = metrics_text(r->metrics, human);
-	char *place = mem_print("%s:%u:%u-%u:%u", r->file, r->line_start, r->column_start,
+	char *position = mem_print("%s:%u:%u-%u:%u", r->file, r->line_start, r->column_start,
 				r->line_end, r->column_end);
-	table_text(table, row->unit->source), table_text(table, row->unit->directory);
-	table_integer(table, r - row->unit->region.at);
+	table_text(table, row->tu->source), table_text(table, row->tu->directory);
+	table_integer(table, r - row->tu->region.at);
 	table_text(table, r->name), table_text(table, sis_region_table[r->type].name);
-	table_text(table, place), table_text(table, r->file), table_text(table, r->unit);
+	table_text(table, position), table_text(table, r->file), table_text(table, r->function);
 	table_integer(table, r->line_start), table_integer(table, r->column_start);
 	table_integer(table, r->line_end), table_integer(table, r->column_end);
 	table_text(table, metrics);
@@ -184,21 +184,21 @@ static void add_row(struct table *table, const struct row *row, bool human)
 	table_integer(table, r->outer_loop), table_integer(table, r->inner_loop);
 	table_text(table, source_state_name(row->state));
 	free(metrics);
-	free(place);
+	free(position);
 }
 
 /* For people a table a unit, under its name. */
-static void print_units(const row_list *rows)
+static void print_tus(const row_list *rows)
 {
 	struct table table;
 	for (size_t i = 0; i < rows->n;) {
-		const struct idf_unit *unit = rows->at[i].unit;
+		const struct idf_tu *tu = rows->at[i].tu;
 		if (i)
 			putchar('\n');
-		escape_line(stdout, "%s in %s: %s %s", unit->source, unit->directory,
-			    unit->compiler, unit->flags);
+		escape_line(stdout, "%s in %s: %s %s", tu->source, tu->directory,
+			    tu->compiler, tu->flags);
 		table_init(&table, columns, sizeof columns / sizeof *columns);
-		for (; i < rows->n && rows->at[i].unit == unit; i++)
+		for (; i < rows->n && rows->at[i].tu == tu; i++)
 			add_row(&table, &rows->at[i], true);
 		table_print(&table, FORMAT_TEXT, stdout);
 		table_release(&table);
@@ -217,7 +217,7 @@ static void print_rows(const row_list *rows, enum format format)
 
 /* -- beside the source ------------------------------------------------------------------------- */
 
-static int by_place(const void *va, const void *vb)
+static int by_position(const void *va, const void *vb)
 {
 	const struct row *a = va, *b = vb;
 	const struct region *r = a->region, *s = b->region;
@@ -236,7 +236,7 @@ static size_t take_file(const row_list *rows, size_t first, const struct region 
 	*regions = 0;
 	for (; i < rows->n && strcmp(rows->at[i].path, rows->at[first].path) == 0; i++)
 		if (rows->at[i].region->line_start &&
-		    (i == first || by_place(&rows->at[i - 1], &rows->at[i]) != 0))
+		    (i == first || by_position(&rows->at[i - 1], &rows->at[i]) != 0))
 			region[(*regions)++] = rows->at[i].region;
 	return i;
 }
@@ -267,7 +267,7 @@ static void print_sources(const struct context *c, row_list *rows)
 {
 	const struct region **region = mem_alloc(rows->n + 1, sizeof *region);
 	if (rows->n)
-		qsort(rows->at, rows->n, sizeof *rows->at, by_place);
+		qsort(rows->at, rows->n, sizeof *rows->at, by_position);
 	for (size_t i = 0, regions; i < rows->n;) {
 		const struct row *first = &rows->at[i];
 		if (i)
@@ -330,7 +330,7 @@ static int run(struct context *c, struct err *err)
 		else if (cli_get(&c->cli, "--source"))
 			print_sources(c, &rows);
 		else
-			print_units(&rows);
+			print_tus(&rows);
 	}
 	for (size_t i = 0; i < rows.n; i++)
 		free(rows.at[i].path);

@@ -12,7 +12,7 @@
 #include "query/explain.h"
 #include "commands/option_values.h"
 #include "commands/table_view.h"
-#include "repository/unit_leaves.h"
+#include "repository/pu_leaves.h"
 
 static const struct cli_option options[] = {
 	{ "--by-pu", NULL, "for each process and thread, in seconds of its own" },
@@ -135,7 +135,7 @@ static const struct column pu_columns[] = {
 };
 
 static const char by_pu[] =
-	"SELECT u.process, u.thread, a.name, sum(l.ns) FROM temp.unit_leaf l "
+	"SELECT u.process, u.thread, a.name, sum(l.ns) FROM temp.pu_leaf l "
 	"JOIN processing_unit u ON u.id = l.pu "
 	"JOIN overhead_ancestor a ON a.leaf = l.leaf JOIN overhead_kind k ON k.name = a.name "
 	"WHERE l.experiment = ?1 GROUP BY u.id, a.name HAVING sum(l.ns) <> 0 "
@@ -267,7 +267,7 @@ static int run(struct context *c, struct err *err)
 	if (!question)
 		return print_tree(c, id, seq, par1, err);
 	if (strcmp(question, "--by-pu") == 0)
-		return unit_leaves_load(c->repo, id, err) ?
+		return pu_leaves_load(c->repo, id, err) ?
 			ERR_FAILED :
 			print_list(c, pu_columns, 4, by_pu, id, NULL, err);
 	if (keep_references(c, id, seq, par1, err))

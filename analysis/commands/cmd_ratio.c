@@ -128,12 +128,12 @@ static bool has_all(const struct ratio *ratio, const double *value)
 static const double *values_of(const struct measures *m, const struct table *region, size_t r,
 			       const struct table *pu, size_t u)
 {
-	uint32_t i = map_get(&m->by_place, table_cell(region, r, ID)->integer,
+	uint32_t i = map_get(&m->by_region_and_pu, table_cell(region, r, ID)->integer,
 			     table_cell(pu, u, 0)->integer);
 	return i == MAP_NONE ? NULL : m->row.at[i].value;
 }
 
-static double over_units(const struct ratios *r, const struct ratio *ratio,
+static double over_pus(const struct ratios *r, const struct ratio *ratio,
 			 const struct table *region, size_t row, const struct table *pu,
 			 double *sum)
 {
@@ -185,7 +185,7 @@ static void print_text(struct ratios *r, const struct table *region, const struc
 		for (size_t i = 0; i < r->ratio.n; i++)
 			if (r->ratio.at[i].shown)
 				add_value(&table,
-					  over_units(r, &r->ratio.at[i], region, row, pu, sum));
+					  over_pus(r, &r->ratio.at[i], region, row, pu, sum));
 	}
 	table_print(&table, FORMAT_TEXT, stdout);
 	table_release(&table);
@@ -253,7 +253,7 @@ static void print_missing(const struct ratios *r)
 
 /* -- the command ------------------------------------------------------------------------------- */
 
-struct asked { char *types; const char *unit; int64_t process, thread; };
+struct asked { char *types; const char *function; int64_t process, thread; };
 
 static int print(struct context *c, struct ratios *r, int64_t id, const struct asked *a,
 		 struct err *err)
@@ -261,7 +261,7 @@ static int print(struct context *c, struct ratios *r, int64_t id, const struct a
 	struct table region, pu;
 	table_init(&region, region_columns, sizeof region_columns / sizeof *region_columns);
 	table_init(&pu, pu_columns, 3);
-	int rc = repo_fill(c->repo, &region, err, regions, "itt", id, a->types, a->unit);
+	int rc = repo_fill(c->repo, &region, err, regions, "itt", id, a->types, a->function);
 	rc = rc ? rc : repo_fill(c->repo, &pu, err, pus, "iii", id, a->process, a->thread);
 	rc = rc ? rc : measures_load(&r->measures, c->repo, id, err);
 	if (rc == 0)
@@ -281,7 +281,7 @@ static int run(struct context *c, struct err *err)
 {
 	int64_t id;
 	struct ratios r = { 0 };
-	struct asked a = { .unit = cli_get(&c->cli, "--unit") };
+	struct asked a = { .function = cli_get(&c->cli, "--unit") };
 	int rc = make_ratios(&r, &c->cli, err);
 	rc = rc ? rc : select_types(&c->cli, "ratio", &a.types, err);
 	rc = rc ? rc : select_pu(&c->cli, "ratio", &a.process, &a.thread, err);

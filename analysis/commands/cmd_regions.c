@@ -25,13 +25,13 @@ static const struct cli_option options[] = {
 
 struct filter {
 	char *types;          /* ",CR_A,CR_B," ; NULL: all */
-	const char *unit, *metric;
+	const char *function, *metric;
 	int64_t process, thread; /* -1: all */
 };
 
 static int parse_filter(struct filter *f, const struct cli *cli, struct err *err)
 {
-	*f = (struct filter){ .unit = cli_get(cli, "--unit") };
+	*f = (struct filter){ .function = cli_get(cli, "--unit") };
 	if (select_metric(cli, "regions", &f->metric, err) ||
 	    select_pu(cli, "regions", &f->process, &f->thread, err))
 		return ERR_USAGE;
@@ -50,7 +50,7 @@ static int parse_filter(struct filter *f, const struct cli *cli, struct err *err
 static int fill(struct context *c, struct table *table, const char *sql, int64_t id,
 		const struct filter *f, struct err *err)
 {
-	return repo_fill(c->repo, table, err, sql, "itttii", id, f->types, f->unit, f->metric,
+	return repo_fill(c->repo, table, err, sql, "itttii", id, f->types, f->function, f->metric,
 			 f->process, f->thread);
 }
 

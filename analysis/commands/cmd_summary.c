@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_summary.c - `sis-analyze summary`: computational nodes, then processes, then threads. */
 #include "commands/table_view.h"
-#include "repository/unit_leaves.h"
+#include "repository/pu_leaves.h"
 
 static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
@@ -25,7 +25,7 @@ static const struct column raw_columns[] = {
 
 /* Each metric of each unit; then the units of a node, of a process, and each by itself. */
 static const char sql[] =
-	"WITH lost AS (SELECT l.pu, a.name AS overhead, sum(l.ns) AS ns FROM temp.unit_leaf l"
+	"WITH lost AS (SELECT l.pu, a.name AS overhead, sum(l.ns) AS ns FROM temp.pu_leaf l"
 	"  JOIN overhead_ancestor a ON a.leaf = l.leaf WHERE l.experiment = ?1 "
 	"GROUP BY l.pu, a.name),"
 	" unit AS ("
@@ -75,7 +75,7 @@ static int run(struct context *c, struct err *err)
 	table_init(&raw, raw_columns, COLUMNS + 1);
 	table_init(&table, columns, COLUMNS);
 	int rc = context_experiment(c, &id, err);
-	rc = rc ? rc : unit_leaves_load(c->repo, id, err);
+	rc = rc ? rc : pu_leaves_load(c->repo, id, err);
 	rc = rc ? rc : repo_fill(c->repo, &raw, err, sql, "i", id);
 	for (size_t r = 0; rc == 0 && r < table_rows(&raw); r++)
 		for (size_t k = 0; k < COLUMNS; k++)

@@ -43,20 +43,20 @@ static void read_builtin(struct chrome_names *names, char *text)
 	}
 }
 
-static void read_unit(struct chrome_names *names, const struct trace *trace,
+static void read_tu(struct chrome_names *names, const struct trace *trace,
 		      const struct trace_text *text)
 {
-	struct sis_profile_unit unit;
-	struct idf_unit idf;
+	struct sis_profile_unit tu;
+	struct idf_tu idf;
 	struct err err = { 0 };
-	if (text->length < sizeof unit)
+	if (text->length < sizeof tu)
 		return;
-	memcpy(&unit, text->text, sizeof unit);
-	if (unit.length > text->length - sizeof unit || unit.first_id >= MOST_IDS ||
-	    idf_read(&idf, text->text + sizeof unit, unit.length, trace->path, &err))
+	memcpy(&tu, text->text, sizeof tu);
+	if (tu.length > text->length - sizeof tu || tu.first_id >= MOST_IDS ||
+	    idf_read(&idf, text->text + sizeof tu, tu.length, trace->path, &err))
 		return;
 	for (uint32_t k = 0; k < idf.region.n; k++)
-		set(&names->region, unit.first_id + k, idf.region.at[k].name);
+		set(&names->region, tu.first_id + k, idf.region.at[k].name);
 	idf_release(&idf);
 }
 
@@ -68,7 +68,7 @@ void chrome_names_read(struct chrome_names *names, const struct trace *trace)
 		if (text->kind == SIS_TRACE_BUILTIN)
 			read_builtin(names, text->text);
 		else if (text->kind == SIS_TRACE_UNIT)
-			read_unit(names, trace, text);
+			read_tu(names, trace, text);
 		else if (text->kind == SIS_TRACE_VALUE)
 			set(&names->value, text->id, text->text);
 	}

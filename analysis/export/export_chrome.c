@@ -140,7 +140,7 @@ static void put_stream(struct stream *s, struct trace *trace)
 	uint64_t from = 0, to = UINT64_MAX;
 	/* blocks say their ticks: those that are not asked for stay closed */
 	for (size_t i = 0; i < trace->block.n; i++) {
-		const struct trace_place *b = &trace->block.at[i];
+		const struct trace_block_position *b = &trace->block.at[i];
 		if (b->slot == s->slot && clock_ns(clock, b->first) <= c->from_ns &&
 		    b->first > from)
 			from = b->first;

@@ -32,14 +32,14 @@ static void put_head(const struct call_graph *g, FILE *out)
 static void put_cell(const struct call_graph *g, const struct graph_row *row, FILE *out)
 {
 	const struct graph_region *r = graph_region_of(g, row->node);
-	const char *const text[] = { r->name, r->type, r->unit, r->file };
+	const char *const text[] = { r->name, r->type, r->function, r->file };
 	const struct graph_cell *cell = row->cell;
 	for (size_t i = 0; i < 4; i++)
 		csv_text(text[i], i == 0, out);
 	put_integer(r->line_start, out), put_integer(r->line_end, out);
 	csv_text(g->node.at[row->node].path, false, out);
-	put_integer(g->unit.at[row->unit].process, out),
-		put_integer(g->unit.at[row->unit].thread, out);
+	put_integer(g->pu.at[row->pu].process, out),
+		put_integer(g->pu.at[row->pu].thread, out);
 	put_integer(cell->calls, out), put_integer(cell->subs, out);
 	put_seconds(cell->incl_ns, out), put_seconds(cell->excl_ns, out);
 	put_seconds(graph_ns(row, O_NONE), out);

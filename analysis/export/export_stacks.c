@@ -88,7 +88,7 @@ static void write_samples(const struct call_graph *g, size_t first, size_t end, 
 	struct stack stack = { 0 };
 	json_field_open(json, "samples", '[');
 	for (size_t p = first; p < end; p++) {
-		const struct graph_place *at = &g->part.at[p].at;
+		const struct graph_key *at = &g->part.at[p].at;
 		stack_of(&stack, g, at->node);
 		json_open(json, '[');
 		for (size_t i = 0; i < stack.node.n; i++)
@@ -105,7 +105,7 @@ static void write_samples(const struct call_graph *g, size_t first, size_t end, 
 	vec_free(&stack.node);
 }
 
-static void write_profile(const struct call_graph *g, uint32_t unit, size_t first, size_t end,
+static void write_profile(const struct call_graph *g, uint32_t pu, size_t first, size_t end,
 			  struct json *json)
 {
 	char name[64];
@@ -113,7 +113,7 @@ static void write_profile(const struct call_graph *g, uint32_t unit, size_t firs
 	for (size_t p = first; p < end; p++)
 		total = clamp_add(total, g->part.at[p].ns);
 	snprintf(name, sizeof name, "process %" PRId64 ", thread %" PRId64,
-		 g->unit.at[unit].process, g->unit.at[unit].thread);
+		 g->pu.at[pu].process, g->pu.at[pu].thread);
 	json_open(json, '{');
 	json_field_string(json, "type", "sampled");
 	json_field_string(json, "name", name);
@@ -139,10 +139,10 @@ int export_speedscope(const struct export_job *job, struct err *err)
 	write_frames(g, &json);
 	json_close(&json, '}');
 	json_field_open(&json, "profiles", '[');
-	for (uint32_t unit = 0; unit < g->unit.n; unit++, first = end) {
-		while (end < g->part.n && g->part.at[end].at.unit == unit)
+	for (uint32_t pu = 0; pu < g->pu.n; pu++, first = end) {
+		while (end < g->part.n && g->part.at[end].at.pu == pu)
 			end++;
-		write_profile(g, unit, first, end, &json);
+		write_profile(g, pu, first, end, &json);
 	}
 	json_close(&json, ']');
 	json_close(&json, '}');

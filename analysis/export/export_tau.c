@@ -139,7 +139,7 @@ static size_t stacks(const struct writer *w)
 	return n;
 }
 
-static void put_unit(struct writer *w)
+static void put_pu(struct writer *w)
 {
 	size_t functions = sum_flat(w);
 	fprintf(w->out, "%zu templated_functions_MULTI_TIME\n", 1 + functions + stacks(w));
@@ -160,15 +160,15 @@ static void put_unit(struct writer *w)
 	fputs("0 aggregates\n0 userevents\n", w->out);
 }
 
-static int write_unit(struct writer *w, const char *directory, uint32_t unit, struct err *err)
+static int write_pu(struct writer *w, const char *directory, uint32_t pu, struct err *err)
 {
-	const struct graph_pu *u = &w->graph->unit.at[unit];
+	const struct graph_pu *u = &w->graph->pu.at[pu];
 	char *path = mem_print("%s/profile.%" PRId64 ".0.%" PRId64, directory, u->process,
 			       u->thread);
 	int rc = 0;
 	w->out = fopen(path, "w");
 	if (w->out)
-		put_unit(w);
+		put_pu(w);
 	if (!w->out || ferror(w->out) | fclose(w->out))
 		rc = err_fail(err, "cannot write '%s': %s; choose another place with -o", path,
 			      strerror(errno));
@@ -188,13 +188,13 @@ int export_tau(const struct export_job *job, struct err *err)
 	for (size_t i = 0; i < g->region.n; i++)
 		w.name[i] = function_name(&g->region.at[i]);
 	bool more = call_graph_next(g, &cursor, &row);
-	for (uint32_t unit = 0; rc == 0 && unit < g->unit.n; unit++) {
+	for (uint32_t pu = 0; rc == 0 && pu < g->pu.n; pu++) {
 		rows.n = 0;
-		for (; more && row.unit == unit; more = call_graph_next(g, &cursor, &row))
+		for (; more && row.pu == pu; more = call_graph_next(g, &cursor, &row))
 			*vec_push(&rows) = row;
 		w.row = rows.at;
 		w.rows = rows.n;
-		rc = write_unit(&w, job->directory, unit, err);
+		rc = write_pu(&w, job->directory, pu, err);
 	}
 	for (size_t i = 0; i < g->region.n; i++)
 		free(w.name[i]);

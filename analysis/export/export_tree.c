@@ -105,7 +105,7 @@ static void write_rows(const struct call_graph *g, struct json *json)
 	json_field_open(json, "data", '[');
 	while (call_graph_next(g, &cursor, &row)) {
 		json_open(json, '[');
-		json_integer(json, row.node), json_integer(json, g->unit.at[row.unit].process);
+		json_integer(json, row.node), json_integer(json, g->pu.at[row.pu].process);
 		json_integer(json, row.cell->calls);
 		json_seconds(json, row.cell->incl_ns), json_seconds(json, row.cell->excl_ns);
 		json_seconds(json, graph_ns(&row, O_NONE));

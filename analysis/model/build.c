@@ -115,7 +115,7 @@ static int64_t last_sign_of_ranks(const struct experiment *x)
 	return last;
 }
 
-static void place_process(struct experiment *x, struct process *process, uint32_t index,
+static void add_process(struct experiment *x, struct process *process, uint32_t index,
 			  int64_t last_sign)
 {
 	const struct profile *p = &process->profile;
@@ -157,9 +157,9 @@ static void warn_missing_ranks(struct experiment *x)
 }
 
 /* The units of the ranks on the node of process `first`; 0: another process there came before. */
-static uint32_t units_on_node(const struct experiment *x, size_t first)
+static uint32_t pus_on_host(const struct experiment *x, size_t first)
 {
-	uint32_t units = 0;
+	uint32_t pus = 0;
 	for (size_t i = 0; i < x->model.process.n; i++) {
 		const struct process *p = &x->model.process.at[i];
 		if (strcmp(p->profile.head.host, x->model.process.at[first].profile.head.host) != 0)
@@ -167,23 +167,23 @@ static uint32_t units_on_node(const struct experiment *x, size_t first)
 		if (i < first)
 			return 0;
 		if (i == first || p->profile.head.mpi_rank >= 0)
-			units += p->slots;
+			pus += p->slots;
 	}
-	return units;
+	return pus;
 }
 
 static void warn_crowded(struct experiment *x)
 {
 	for (size_t i = 0; i < x->model.process.n; i++) {
 		const struct sis_profile_header *h = &x->model.process.at[i].profile.head;
-		uint32_t units = units_on_node(x, i);
-		if (h->cores && units > h->cores)
+		uint32_t pus = pus_on_host(x, i);
+		if (h->cores && pus > h->cores)
 			experiment_warn(
 				x,
 				"%u processing units shared the %u processors of %s: whoever "
 				"waits may have waited "
 				"for a processor",
-				units, h->cores, h->host);
+				pus, h->cores, h->host);
 	}
 }
 
@@ -239,7 +239,7 @@ int experiment_build(struct experiment *x, struct err *err)
 	clock_sync(x);
 	int64_t last_sign = last_sign_of_ranks(x);
 	for (size_t i = 0; i < x->model.process.n; i++)
-		place_process(x, &x->model.process.at[i], i, last_sign);
+		add_process(x, &x->model.process.at[i], i, last_sign);
 	if (x->model.end_ns - x->model.start_ns > INT64_C(100000000000000000))
 		return err_fail(
 			err,

@@ -124,7 +124,7 @@ static uint32_t global_node(struct experiment *x, uint32_t parent, uint32_t regi
 }
 
 /* Where a node hangs in the experiment. False: its origin has no place yet. */
-static bool place_node(struct experiment *x, struct process *process, uint32_t n, uint32_t region,
+static bool attach_node(struct experiment *x, struct process *process, uint32_t n, uint32_t region,
 		       bool last_try)
 {
 	const struct profile *p = &process->profile;
@@ -150,17 +150,17 @@ static bool place_node(struct experiment *x, struct process *process, uint32_t n
 
 /* Nested teams may begin at nodes of slots that come later: repeat until nothing more finds its
  * place. */
-static void place_nodes(struct experiment *x, struct process *process, const uint32_t *region)
+static void attach_nodes(struct experiment *x, struct process *process, const uint32_t *region)
 {
-	size_t n = process->profile.node.n, placed = 0, before;
+	size_t n = process->profile.node.n, attached = 0, before;
 	process->global = mem_alloc(n, sizeof *process->global);
 	memset(process->global, 0xff, n * sizeof *process->global);
-	for (bool last_try = false; placed < process->ordered; last_try = placed == before) {
-		before = placed;
+	for (bool last_try = false; attached < process->ordered; last_try = attached == before) {
+		before = attached;
 		for (size_t i = 0; i < process->ordered; i++) {
 			uint32_t node = process->order[i];
-			placed += process->global[node] == NONE &&
-				place_node(x, process, node, region[node], last_try);
+			attached += process->global[node] == NONE &&
+				attach_node(x, process, node, region[node], last_try);
 		}
 	}
 }
@@ -334,7 +334,7 @@ int model_add_process(struct experiment *x, struct process *process, struct err 
 			region[process->order[i]] = regions_find(
 				x, process, &by_id, p->node.at[process->order[i]].region);
 		hand_down_times(x, process, region);
-		place_nodes(x, process, region);
+		attach_nodes(x, process, region);
 		summary = mem_alloc(p->node.n, sizeof *summary);
 		for (size_t i = 0; i < process->ordered; i++)
 			add_summary(x, process, &lost, summary, process->order[i]);

@@ -53,7 +53,7 @@ static uint32_t add_builtin(struct experiment *x, char *key, const char *name,
 		.name = mem_string(name),
 		.type = type,
 		.file = mem_string(""),
-		.unit = mem_string(""),
+		.function = mem_string(""),
 		.metrics = mem_string(""),
 		.routine = sis_routine_by_name(name),
 	};
@@ -112,51 +112,51 @@ uint32_t regions_find(struct experiment *x, const struct process *process, struc
 	return map_put(by_id, id, 0, i, NULL);
 }
 
-static void add_source_unit(struct experiment *x, struct idf_unit *unit)
+static void add_source_tu(struct experiment *x, struct idf_tu *tu)
 {
-	*vec_push(&x->model.tu) = (struct tu){ unit->source, unit->directory, unit->compiler,
-						    unit->flags, unit->sisc, unit->checksum };
-	unit->source = unit->directory = unit->compiler = unit->flags = unit->sisc =
-		unit->checksum = NULL;
+	*vec_push(&x->model.tu) = (struct tu){ tu->source, tu->directory, tu->compiler,
+						    tu->flags, tu->sisc, tu->checksum };
+	tu->source = tu->directory = tu->compiler = tu->flags = tu->sisc =
+		tu->checksum = NULL;
 }
 
 /* Of two units that recorded different texts of a file the first counts. */
-static void add_source_files(struct experiment *x, const struct idf_unit *unit)
+static void add_source_files(struct experiment *x, const struct idf_tu *tu)
 {
-	for (size_t i = 0; i < unit->file.n; i++) {
+	for (size_t i = 0; i < tu->file.n; i++) {
 		bool fresh = false;
-		char *path = path_absolute(unit->directory, unit->file.at[i].file);
+		char *path = path_absolute(tu->directory, tu->file.at[i].file);
 		if (path)
 			strmap_put(&x->model.file_by_path, path, x->model.file.n, &fresh);
 		if (fresh)
 			*vec_push(&x->model.file) =
-				(struct source_file){ path, mem_string(unit->file.at[i].checksum) };
+				(struct source_file){ path, mem_string(tu->file.at[i].checksum) };
 		else
 			free(path);
 	}
 }
 
 /* The regions of a description whose checksum is text, in order. Parsed when met first. */
-static int add_unit(struct experiment *x, const struct process *process,
-		    const struct profile_unit *unit, uint64_t text, struct map *by_id,
+static int add_tu(struct experiment *x, const struct process *process,
+		    const struct profile_tu *tu, uint64_t text, struct map *by_id,
 		    struct err *err)
 {
-	struct idf_unit idf;
-	if (idf_read(&idf, unit->json, unit->length, process->profile.path, err))
+	struct idf_tu idf;
+	if (idf_read(&idf, tu->json, tu->length, process->profile.path, err))
 		return ERR_FAILED;
 	bool by_hand = idf.region.n && idf.region.at[0].by_hand;
 	for (uint32_t k = 0; k < idf.region.n; k++) {
 		idf.region.at[k].path = path_absolute(idf.directory, idf.region.at[k].file);
 		uint32_t region = add_region(x, &idf.region.at[k]);
 		map_put(&x->model.region_by_text, text, k, region, NULL);
-		map_put(by_id, (uint64_t)unit->first_id + k, 0, region, NULL);
+		map_put(by_id, (uint64_t)tu->first_id + k, 0, region, NULL);
 	}
 	idf.region.n = 0; /* taken over */
 	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
 		x->model.unmeasured_calls[t] += idf.unasked[t];
 	add_source_files(x, &idf);
 	if (!by_hand)
-		add_source_unit(x, &idf);
+		add_source_tu(x, &idf);
 	idf_release(&idf);
 	return 0;
 }
@@ -165,13 +165,13 @@ int regions_add(struct experiment *x, const struct process *process, struct map 
 		struct err *err)
 {
 	const struct profile *p = &process->profile;
-	for (size_t i = 0; i < p->unit.n; i++) {
-		const struct profile_unit *u = &p->unit.at[i];
+	for (size_t i = 0; i < p->tu.n; i++) {
+		const struct profile_tu *u = &p->tu.at[i];
 		uint64_t text = sis_checksum(u->json, u->length);
 		uint32_t k = 0;
 		for (uint32_t r; (r = map_get(&x->model.region_by_text, text, k)) != MAP_NONE; k++)
 			map_put(by_id, (uint64_t)u->first_id + k, 0, r, NULL);
-		if (k == 0 && add_unit(x, process, u, text, by_id, err))
+		if (k == 0 && add_tu(x, process, u, text, by_id, err))
 			return ERR_FAILED;
 	}
 	return 0;

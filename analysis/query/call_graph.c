@@ -10,17 +10,17 @@
 
 #include "base/clamp.h"
 #include "base/sort.h"
-#include "repository/unit_leaves.h"
+#include "repository/pu_leaves.h"
 
 struct loader {
 	struct call_graph *graph;
-	struct map unit;     /* of the graph, by processing unit */
+	struct map pu;     /* of the graph, by processing unit */
 	/* what the unit before is called; ids of all units are between */
 	int64_t last, first_pu, last_pu;
 	VEC(int64_t) rest;   /* of each unit: useful time that no node has so far */
 	VEC(int64_t) node;   /* ids of nodes in order; a parent's is less than its children's */
 	VEC(int64_t) parent; /* and their parents' */
-	uint32_t *place;     /* of the i-th in the order of drawing */
+	uint32_t *drawn_at;     /* of the i-th in the order of drawing */
 	struct strmap names; /* of overheads */
 };
 #define NO_VALUE INT64_MIN
@@ -39,7 +39,7 @@ static const char nodes[] =
 	"SELECT id, coalesce(parent, 0), region, nested, path, depth FROM drg_node "
 	"WHERE experiment = ?1 ORDER BY id";
 /* ?2 graph_fold, ?3 process or negative, ?4 thread */
-static const char units[] =
+static const char pus[] =
 	"SELECT CASE ?2 WHEN 0 THEN (u.process << 24) + u.thread WHEN 1 THEN u.process << 24 "
 	"ELSE 0 END AS unit,"
 	" iif(?2 < 2 OR ?3 >= 0, u.process, NULL), iif(?2 < 1 "
@@ -88,23 +88,23 @@ static int take_region(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
-static int take_unit(void *arg, const struct cell *row, struct err *err)
+static int take_pu(void *arg, const struct cell *row, struct err *err)
 {
 	struct loader *l = arg;
 	int64_t id = row[3].integer;
 	(void)err;
-	if (!l->graph->unit.n || l->last != row[0].integer) {
-		*vec_push(&l->graph->unit) = (struct graph_pu){
+	if (!l->graph->pu.n || l->last != row[0].integer) {
+		*vec_push(&l->graph->pu) = (struct graph_pu){
 			row[1].kind == CELL_NULL ? -1 : row[1].integer,
 			row[2].kind == CELL_NULL ? -1 : row[2].integer
 		};
 		*vec_push(&l->rest) = 0;
 	}
 	l->last = row[0].integer;
-	l->first_pu = l->unit.n && l->first_pu < id ? l->first_pu : id;
-	l->last_pu = l->unit.n && l->last_pu > id ? l->last_pu : id;
-	map_put(&l->unit, (uint64_t)id, 0, l->graph->unit.n - 1, NULL);
-	int64_t *rest = &l->rest.at[l->graph->unit.n - 1];
+	l->first_pu = l->pu.n && l->first_pu < id ? l->first_pu : id;
+	l->last_pu = l->pu.n && l->last_pu > id ? l->last_pu : id;
+	map_put(&l->pu, (uint64_t)id, 0, l->graph->pu.n - 1, NULL);
+	int64_t *rest = &l->rest.at[l->graph->pu.n - 1];
 	*rest = clamp_add(*rest, row[4].integer);
 	return 0;
 }
@@ -158,20 +158,20 @@ static uint32_t find(const int64_t *list, size_t n, int64_t id)
 }
 
 /* Of a row that begins with unit and node; false: the unit is not meant. */
-static bool place_of(const struct loader *l, const struct cell *row, uint32_t what,
-		     struct graph_place *place)
+static bool key_of(const struct loader *l, const struct cell *row, uint32_t what,
+		     struct graph_key *key)
 {
 	uint32_t node = find(l->node.at, l->node.n, row[1].integer);
 	if (node == GRAPH_NONE)
 		return false;
-	uint32_t unit = map_get(&l->unit, (uint64_t)row[0].integer, 0);
-	*place = (struct graph_place){ unit, l->place[node], what };
-	return place->unit != MAP_NONE;
+	uint32_t pu = map_get(&l->pu, (uint64_t)row[0].integer, 0);
+	*key = (struct graph_key){ pu, l->drawn_at[node], what };
+	return key->pu != MAP_NONE;
 }
 
-static bool is_same(const struct graph_place *a, const struct graph_place *b)
+static bool is_same(const struct graph_key *a, const struct graph_key *b)
 {
-	return a->unit == b->unit && a->node == b->node && a->what == b->what;
+	return a->pu == b->pu && a->node == b->node && a->what == b->what;
 }
 
 /* Numbers the nodes so that each is followed by its subtree; children stay in the order of their
@@ -182,7 +182,7 @@ static void order_nodes(struct loader *l)
 	uint32_t *size = mem_alloc(n + 1, sizeof *size), *next = mem_alloc(n + 1, sizeof *next);
 	uint32_t *up = mem_alloc(n + 1, sizeof *up), top = 0;
 	struct graph_node *ordered = mem_alloc(n + 1, sizeof *ordered);
-	l->place = mem_alloc(n + 1, sizeof *l->place);
+	l->drawn_at = mem_alloc(n + 1, sizeof *l->drawn_at);
 	for (size_t i = n; i-- > 0;) {
 		up[i] = find(l->node.at, n, l->parent.at[i]);
 		size[i]++;
@@ -190,13 +190,14 @@ static void order_nodes(struct loader *l)
 			size[up[i]] += size[i];
 	}
 	for (size_t i = 0; i < n; i++) {
-		uint32_t *place = up[i] == GRAPH_NONE ? &top : &next[up[i]];
-		l->place[i] = *place;
-		*place += size[i];
-		next[i] = l->place[i] + 1;
-		ordered[l->place[i]] = l->graph->node.at[i];
-		ordered[l->place[i]].parent = up[i] == GRAPH_NONE ? GRAPH_NONE : l->place[up[i]];
-		ordered[l->place[i]].end = l->place[i] + size[i];
+		uint32_t *at = up[i] == GRAPH_NONE ? &top : &next[up[i]];
+		l->drawn_at[i] = *at;
+		*at += size[i];
+		next[i] = l->drawn_at[i] + 1;
+		ordered[l->drawn_at[i]] = l->graph->node.at[i];
+		ordered[l->drawn_at[i]].parent = up[i] == GRAPH_NONE ? GRAPH_NONE :
+								       l->drawn_at[up[i]];
+		ordered[l->drawn_at[i]].end = l->drawn_at[i] + size[i];
 	}
 	memcpy(l->graph->node.at, ordered, n * sizeof *ordered);
 	free(size), free(next), free(up), free(ordered);
@@ -209,13 +210,13 @@ static int64_t number_or(const struct cell *cell, int64_t without)
 	return cell->kind == CELL_NULL ? without : cell->integer;
 }
 
-static void add_part(struct loader *l, struct graph_place at, int64_t ns)
+static void add_part(struct loader *l, struct graph_key at, int64_t ns)
 {
 	if (ns)
 		*vec_push(&l->graph->part) = (struct graph_part){ at, ns };
 }
 
-/* Adds to a cell of the same place. */
+/* Adds to a cell of the same key. */
 static void add_cell(struct graph_cell *to, const struct graph_cell *c)
 {
 	to->open |= c->open;
@@ -240,14 +241,14 @@ static int take_cell(void *arg, const struct cell *row, struct err *err)
 				   .min_ns = number_or(&row[7], -1),
 				   .max_ns = number_or(&row[8], -1) };
 	(void)err;
-	if (!place_of(l, row, O_NONE, &cell.at))
+	if (!key_of(l, row, O_NONE, &cell.at))
 		return 0;
 	if (l->graph->cell.n && is_same(&l->graph->cell.at[l->graph->cell.n - 1].at, &cell.at))
 		add_cell(&l->graph->cell.at[l->graph->cell.n - 1], &cell);
 	else
 		*vec_push(&l->graph->cell) = cell;
 	add_part(l, cell.at, row[9].integer);
-	int64_t *rest = &l->rest.at[cell.at.unit];
+	int64_t *rest = &l->rest.at[cell.at.pu];
 	*rest = clamp_subtract(*rest, row[9].integer);
 	return 0;
 }
@@ -255,12 +256,12 @@ static int take_cell(void *arg, const struct cell *row, struct err *err)
 static int take_part(void *arg, const struct cell *row, struct err *err)
 {
 	struct loader *l = arg;
-	struct graph_place at;
+	struct graph_key at;
 	enum sis_overhead leaf;
 	if (overhead_known(&l->names, row[2].text, &leaf, err))
 		return ERR_FAILED;
 	l->graph->has_leaf[leaf] = true;
-	if (place_of(l, row, leaf, &at))
+	if (key_of(l, row, leaf, &at))
 		add_part(l, at, row[3].integer);
 	return 0;
 }
@@ -270,13 +271,13 @@ static int take_part(void *arg, const struct cell *row, struct err *err)
 static int take_value(void *arg, const struct cell *row, struct err *err)
 {
 	struct loader *l = arg;
-	struct graph_place at;
+	struct graph_key at;
 	uint32_t metric = 0;
 	(void)err;
 	while (metric < l->graph->metric.n &&
 	       (!row[2].text || strcmp(l->graph->metric.at[metric].name, row[2].text) != 0))
 		metric++;
-	if (metric < l->graph->metric.n && place_of(l, row, metric, &at))
+	if (metric < l->graph->metric.n && key_of(l, row, metric, &at))
 		*vec_push(&l->graph->value) = (struct graph_value){ at, number_or(&row[3],
 			NO_VALUE) };
 	return 0;
@@ -286,21 +287,21 @@ static int take_value(void *arg, const struct cell *row, struct err *err)
 static void add_rests(struct loader *l)
 {
 	for (uint32_t u = 0; u < l->rest.n && l->node.n; u++)
-		add_part(l, (struct graph_place){ u, 0, O_NONE }, l->rest.at[u]);
+		add_part(l, (struct graph_key){ u, 0, O_NONE }, l->rest.at[u]);
 }
 
-/* Cells, parts and values begin with their place. */
-static int compare_places(const void *va, const void *vb)
+/* Cells, parts and values begin with their key. */
+static int compare_keys(const void *va, const void *vb)
 {
-	const struct graph_place *a = va, *b = vb;
-	return ORDER(a->unit, b->unit) ?: ORDER(a->node, b->node) ?: ORDER(a->what, b->what);
+	const struct graph_key *a = va, *b = vb;
+	return ORDER(a->pu, b->pu) ?: ORDER(a->node, b->node) ?: ORDER(a->what, b->what);
 }
 
-/* Orders, and makes one of those of one place. */
+/* Sorts, and adds up the cells of one key. */
 static void settle_cells(struct call_graph *g)
 {
 	size_t n = 0;
-	vec_sort(&g->cell, compare_places);
+	vec_sort(&g->cell, compare_keys);
 	for (size_t i = 0; i < g->cell.n; i++)
 		if (n && is_same(&g->cell.at[n - 1].at, &g->cell.at[i].at))
 			add_cell(&g->cell.at[n - 1], &g->cell.at[i]);
@@ -312,7 +313,7 @@ static void settle_cells(struct call_graph *g)
 static void settle_parts(struct call_graph *g)
 {
 	size_t n = 0;
-	vec_sort(&g->part, compare_places);
+	vec_sort(&g->part, compare_keys);
 	for (size_t i = 0; i < g->part.n; i++) {
 		if (n && is_same(&g->part.at[n - 1].at, &g->part.at[i].at)) {
 			g->part.at[n - 1].ns = clamp_add(g->part.at[n - 1].ns, g->part.at[i].ns);
@@ -327,7 +328,7 @@ static void settle_parts(struct call_graph *g)
 static void settle_values(struct call_graph *g)
 {
 	size_t n = 0;
-	vec_sort(&g->value, compare_places);
+	vec_sort(&g->value, compare_keys);
 	for (size_t i = 0; i < g->value.n; i++) {
 		struct graph_value *v = &g->value.at[i];
 		if (n && is_same(&g->value.at[n - 1].at, &v->at)) {
@@ -351,10 +352,10 @@ static int load_frame(struct loader *l, struct repo *repo, int64_t experiment, e
 	    repo_each(repo, take_node, l, err, nodes, "i", experiment))
 		return ERR_FAILED;
 	order_nodes(l);
-	if (repo_each(repo, take_unit, l, err, units, "iiii", experiment, (int64_t)fold, process,
+	if (repo_each(repo, take_pu, l, err, pus, "iiii", experiment, (int64_t)fold, process,
 		      thread))
 		return ERR_FAILED;
-	return l->graph->unit.n ?
+	return l->graph->pu.n ?
 		0 :
 		err_fail(
 			err,
@@ -384,8 +385,8 @@ int call_graph_load(struct call_graph *graph, struct repo *repo, int64_t experim
 	settle_cells(graph);
 	settle_parts(graph);
 	settle_values(graph);
-	strmap_free(&l.names), map_free(&l.unit);
-	vec_free(&l.rest), vec_free(&l.node), vec_free(&l.parent), free(l.place);
+	strmap_free(&l.names), map_free(&l.pu);
+	vec_free(&l.rest), vec_free(&l.node), vec_free(&l.parent), free(l.drawn_at);
 	if (rc)
 		call_graph_release(graph);
 	return rc;
@@ -395,14 +396,14 @@ void call_graph_release(struct call_graph *g)
 {
 	for (size_t i = 0; i < g->region.n; i++) {
 		struct graph_region *r = &g->region.at[i];
-		free(r->name), free(r->type), free(r->unit), free(r->file), free(r->key),
+		free(r->name), free(r->type), free(r->function), free(r->file), free(r->key),
 			free(r->checksum);
 	}
 	for (size_t i = 0; i < g->node.n; i++)
 		free(g->node.at[i].path);
 	for (size_t i = 0; i < g->metric.n; i++)
 		free(g->metric.at[i].name);
-	vec_free(&g->region), vec_free(&g->node), vec_free(&g->unit), vec_free(&g->cell),
+	vec_free(&g->region), vec_free(&g->node), vec_free(&g->pu), vec_free(&g->cell),
 		vec_free(&g->part);
 	vec_free(&g->value), vec_free(&g->metric);
 	free(g->experiment), free(g->program);
@@ -411,25 +412,25 @@ void call_graph_release(struct call_graph *g)
 
 /* -- the walk ---------------------------------------------------------------------------------- */
 
-static bool before(const struct graph_place *a, const struct graph_place *b)
+static bool before(const struct graph_key *a, const struct graph_key *b)
 {
-	return a->unit != b->unit ? a->unit < b->unit : a->node < b->node;
+	return a->pu != b->pu ? a->pu < b->pu : a->node < b->node;
 }
 
-static bool is_at(const struct graph_place *a, const struct graph_row *row)
+static bool is_at(const struct graph_key *a, const struct graph_row *row)
 {
-	return a->unit == row->unit && a->node == row->node;
+	return a->pu == row->pu && a->node == row->node;
 }
 
 bool call_graph_next(const struct call_graph *g, struct graph_cursor *at, struct graph_row *row)
 {
 	static const struct graph_cell nothing = { .min_ns = -1, .max_ns = -1 };
-	const struct graph_place *cell = at->cell < g->cell.n ? &g->cell.at[at->cell].at : NULL;
-	const struct graph_place *part = at->part < g->part.n ? &g->part.at[at->part].at : NULL;
-	const struct graph_place *first = !cell || (part && before(part, cell)) ? part : cell;
+	const struct graph_key *cell = at->cell < g->cell.n ? &g->cell.at[at->cell].at : NULL;
+	const struct graph_key *part = at->part < g->part.n ? &g->part.at[at->part].at : NULL;
+	const struct graph_key *first = !cell || (part && before(part, cell)) ? part : cell;
 	if (!first)
 		return false;
-	*row = (struct graph_row){ .unit = first->unit,
+	*row = (struct graph_row){ .pu = first->pu,
 				   .node = first->node,
 				   .cell = &nothing,
 				   .part = g->part.at + at->part,

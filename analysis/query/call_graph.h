@@ -18,12 +18,12 @@
 #include "repository/repository.h"
 #include "tables.h"
 
-enum graph_fold { GRAPH_UNITS, GRAPH_PROCESSES, GRAPH_WHOLE }; /* what one unit of the graph is */
+enum graph_fold { GRAPH_PUS, GRAPH_PROCESSES, GRAPH_WHOLE }; /* what one unit of the graph is */
 
 #define GRAPH_NONE UINT32_MAX
 
 struct graph_region {
-	char *name, *type, *unit, *file, *key;
+	char *name, *type, *function, *file, *key;
 	char *checksum; /* of the file's text; "": unknown */
 	int64_t id, line_start, column_start, line_end, column_end;
 };
@@ -37,15 +37,15 @@ struct graph_node {
 };
 struct graph_pu { int64_t process, thread; }; /* -1: all of them */
 /* what: leaf of a part (O_NONE: useful work), metric of a value */
-struct graph_place { uint32_t unit, node, what; };
+struct graph_key { uint32_t pu, node, what; };
 struct graph_cell {
-	struct graph_place at;
+	struct graph_key at;
 	bool open;                      /* an activation had not ended */
 	int64_t calls, subs, incl_ns, excl_ns;
 	int64_t min_ns, max_ns;         /* -1: no activation ended */
 };
-struct graph_part { struct graph_place at; int64_t ns; };
-struct graph_value { struct graph_place at; int64_t value; };
+struct graph_part { struct graph_key at; int64_t ns; };
+struct graph_value { struct graph_key at; int64_t value; };
 struct graph_metric { char *name; bool is_time; };
 
 struct call_graph {
@@ -53,7 +53,7 @@ struct call_graph {
 	int64_t p, t_p_ns;
 	VEC(struct graph_region) region;
 	VEC(struct graph_node) node;
-	VEC(struct graph_pu) unit;
+	VEC(struct graph_pu) pu;
 	VEC(struct graph_cell) cell;
 	VEC(struct graph_part) part;
 	VEC(struct graph_value) value;
@@ -67,7 +67,7 @@ int call_graph_load(struct call_graph *graph, struct repo *repo, int64_t experim
 void call_graph_release(struct call_graph *graph);
 
 struct graph_row { /* what one unit did in one node */
-	uint32_t unit, node;
+	uint32_t pu, node;
 	const struct graph_cell *cell; /* all zeros when only idle time was booked there */
 	const struct graph_part *part;
 	const struct graph_value *value;

@@ -14,7 +14,7 @@
 
 #include "base/map.h"
 #include "tables.h"
-#include "repository/unit_leaves.h"
+#include "repository/pu_leaves.h"
 
 #define LEAST_COVERED 0.95 /* of the useful work, by counters */
 #define MOST_MIXED 0.1     /* other time where it was counted, as a part of the work there */
@@ -22,22 +22,22 @@
 enum { INSTRUCTIONS, CYCLES, COUNTERS };
 static const enum sis_metric counters[COUNTERS] = { M_TOT_INS, M_TOT_CYC };
 
-struct place {                  /* a node of a unit */
-	/* a place, itself when it counted; MAP_NONE: nothing around it did */
+struct visit {                  /* a node of a unit */
+	/* a visit, itself when it counted; MAP_NONE: nothing around it did */
 	uint32_t ground;
 	double work, other;     /* ns, of the ground */
 	double own[COUNTERS];   /* events of the ground */
 };
 
 struct ground_plan {
-	VEC(struct place) place;
+	VEC(struct visit) visit;
 	VEC(int64_t) above;     /* nodes' parents; 0 none */
-	struct map by_place;    /* (node, unit) to place */
+	struct map by_node_and_pu;    /* (node, PU) to visit */
 	struct map by_node;     /* to above */
 };
 
 /* ?1 the experiment, ?2 and ?3 the counters; parents first. */
-static const char places[] =
+static const char visits[] =
 	"SELECT n.id, coalesce(n.parent, 0), s.pu, s.excl_ns, s.useful_ns + coalesce((SELECT "
 	"sum(o.ns) FROM overhead o "
 	"WHERE o.drg_node = n.id AND o.pu = s.pu AND o.leaf IN ("
@@ -50,36 +50,37 @@ static const char places[] =
 	"WHERE n.experiment = ?1 ORDER BY n.depth, n.id, s.pu";
 
 /* Of the nearest node above in which the unit has been, too. */
-static uint32_t ground_above(const struct ground_plan *p, int64_t node, int64_t unit)
+static uint32_t ground_above(const struct ground_plan *p, int64_t node, int64_t pu)
 {
 	uint32_t at = MAP_NONE;
-	while (node && (at = map_get(&p->by_place, (uint64_t)node, (uint64_t)unit)) == MAP_NONE) {
+	while (node &&
+	       (at = map_get(&p->by_node_and_pu, (uint64_t)node, (uint64_t)pu)) == MAP_NONE) {
 		uint32_t up = map_get(&p->by_node, (uint64_t)node, 0);
 		node = up == MAP_NONE ? 0 : p->above.at[up];
 	}
-	return node ? p->place.at[at].ground : MAP_NONE;
+	return node ? p->visit.at[at].ground : MAP_NONE;
 }
 
-static int take_place(void *arg, const struct cell *row, struct err *err)
+static int take_visit(void *arg, const struct cell *row, struct err *err)
 {
 	struct ground_plan *p = arg;
-	int64_t node = row[0].integer, parent = row[1].integer, unit = row[2].integer;
-	uint32_t here = (uint32_t)p->place.n, around = ground_above(p, parent, unit);
+	int64_t node = row[0].integer, parent = row[1].integer, pu = row[2].integer;
+	uint32_t here = (uint32_t)p->visit.n, around = ground_above(p, parent, pu);
 	bool counted = row[5].kind != CELL_NULL && row[6].kind != CELL_NULL, fresh;
 	double work = (double)row[4].integer, other = (double)row[3].integer - work;
 	(void)err;
-	*vec_push(&p->place) = (struct place){ .ground = counted ? here : around };
-	map_put(&p->by_place, (uint64_t)node, (uint64_t)unit, here, NULL);
+	*vec_push(&p->visit) = (struct visit){ .ground = counted ? here : around };
+	map_put(&p->by_node_and_pu, (uint64_t)node, (uint64_t)pu, here, NULL);
 	map_put(&p->by_node, (uint64_t)node, 0, (uint32_t)p->above.n, &fresh);
 	if (fresh)
 		*vec_push(&p->above) = parent;
 	for (int i = 0; i < COUNTERS && counted; i++) {
-		p->place.at[here].own[i] += (double)row[5 + i].integer;
+		p->visit.at[here].own[i] += (double)row[5 + i].integer;
 		if (around != MAP_NONE)
-			p->place.at[around].own[i] -= (double)row[5 + i].integer;
+			p->visit.at[around].own[i] -= (double)row[5 + i].integer;
 	}
-	if (p->place.at[here].ground != MAP_NONE) {
-		struct place *ground = &p->place.at[p->place.at[here].ground];
+	if (p->visit.at[here].ground != MAP_NONE) {
+		struct visit *ground = &p->visit.at[p->visit.at[here].ground];
 		ground->work += work;
 		ground->other += other > 0 ? other : 0;
 	}
@@ -90,15 +91,15 @@ static void sum_up(struct computation *c, const struct ground_plan *p)
 {
 	double work = 0, other = 0;
 	bool any = false;
-	for (size_t i = 0; i < p->place.n; i++) {
-		const struct place *place = &p->place.at[i];
-		any |= place->ground == i;
-		if (place->ground != i || place->work <= 0)
+	for (size_t i = 0; i < p->visit.n; i++) {
+		const struct visit *visit = &p->visit.at[i];
+		any |= visit->ground == i;
+		if (visit->ground != i || visit->work <= 0)
 			continue;
-		work += place->work;
-		other += place->other;
-		c->instructions += place->own[INSTRUCTIONS];
-		c->cycles += place->own[CYCLES];
+		work += visit->work;
+		other += visit->other;
+		c->instructions += visit->own[INSTRUCTIONS];
+		c->cycles += visit->own[CYCLES];
 	}
 	if (!any)
 		c->missing = mem_string(
@@ -132,7 +133,7 @@ static int is_counted(struct repo *repo, bool *counted, struct err *err)
 
 static const char work[] =
 	"SELECT coalesce((SELECT sum(useful_ns) FROM processing_unit WHERE experiment = ?1), 0) + "
-	"coalesce((SELECT sum(ns) FROM temp.unit_leaf WHERE experiment = ?1 AND leaf IN ("
+	"coalesce((SELECT sum(ns) FROM temp.pu_leaf WHERE experiment = ?1 AND leaf IN ("
 #define SIS_COST(leaf, metric, ns, what) "'" #leaf "', "
 #include "costs.def"
 #undef SIS_COST
@@ -141,23 +142,23 @@ static const char work[] =
 int computation_load(struct computation *c, struct repo *repo, int64_t experiment,
 		     bool with_counters, struct err *err)
 {
-	struct ground_plan plan = { .place = { 0 } };
+	struct ground_plan plan = { .visit = { 0 } };
 	int64_t ns = 0;
 	*c = (struct computation){ 0 };
-	if (unit_leaves_load(repo, experiment, err) ||
+	if (pu_leaves_load(repo, experiment, err) ||
 	    repo_number(repo, &ns, err, work, "i", experiment) < 0)
 		return ERR_FAILED;
 	c->ns = (double)ns;
 	bool counted = false;
 	int rc = with_counters ? is_counted(repo, &counted, err) : 0;
 	if (rc == 0 && counted)
-		rc = repo_each(repo, take_place, &plan, err, places, "itt", experiment,
+		rc = repo_each(repo, take_visit, &plan, err, visits, "itt", experiment,
 			       sis_metric_table[counters[INSTRUCTIONS]].name,
 			       sis_metric_table[counters[CYCLES]].name);
 	if (rc == 0 && with_counters)
 		sum_up(c, &plan);
-	vec_free(&plan.place), vec_free(&plan.above);
-	map_free(&plan.by_place), map_free(&plan.by_node);
+	vec_free(&plan.visit), vec_free(&plan.above);
+	map_free(&plan.by_node_and_pu), map_free(&plan.by_node);
 	return rc;
 }
 

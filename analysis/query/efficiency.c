@@ -13,7 +13,7 @@
 
 #include "base/escape.h"
 #include "query/computation.h"
-#include "repository/unit_leaves.h"
+#include "repository/pu_leaves.h"
 
 static const struct { const char *key, *title, *meaning; int depth; } rows[] = {
 #define SIS_EFFICIENCY(name, depth, key, title, meaning) { key, title, meaning, depth },
@@ -30,7 +30,7 @@ struct sums {
 
 /* Of each unit, by what its leaves are: at work in another way, waits among threads, starting and
  * scheduling. */
-static const char units[] =
+static const char pus[] =
 	"SELECT u.process, u.thread, u.useful_ns,"
 	" coalesce(sum(CASE WHEN o.leaf LIKE 'ODATA_%' AND a.name IS NULL OR o.leaf LIKE 'OADD_%' "
 	"OR o.leaf = 'OPROBE'"
@@ -43,7 +43,7 @@ static const char units[] =
 #include "costs.def"
 #undef SIS_COST
 	"'') THEN o.ns END), 0) "
-	"FROM processing_unit u LEFT JOIN temp.unit_leaf o ON o.experiment = ?1 AND o.pu = u.id "
+	"FROM processing_unit u LEFT JOIN temp.pu_leaf o ON o.experiment = ?1 AND o.pu = u.id "
 	"LEFT JOIN overhead_ancestor a ON a.leaf = o.leaf "
 	"AND a.name IN ('ODATA_COMM', 'ODATA_RMA') "
 	"LEFT JOIN overhead_ancestor s ON s.leaf = o.leaf AND s.name = 'OSYNC_S' "
@@ -61,7 +61,7 @@ static void end_process(struct taker *t)
 	t->threads = 0;
 }
 
-static int take_unit(void *arg, const struct cell *row, struct err *err)
+static int take_pu(void *arg, const struct cell *row, struct err *err)
 {
 	struct taker *t = arg;
 	/* misses and page faults: part of computing, counted or not */
@@ -156,8 +156,8 @@ int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experim
 	*e = (struct efficiencies){ .missing = NULL };
 	for (int i = 0; i < EFFICIENCIES; i++)
 		e->value[i] = -1;
-	if (unit_leaves_load(repo, experiment, err) ||
-	    repo_each(repo, take_unit, &t, err, units, "i", experiment) ||
+	if (pu_leaves_load(repo, experiment, err) ||
+	    repo_each(repo, take_pu, &t, err, pus, "i", experiment) ||
 	    repo_number(repo, &ideal, err, "SELECT ideal_ns FROM experiment WHERE id = ?", "i",
 			experiment) < 0)
 		return ERR_FAILED;

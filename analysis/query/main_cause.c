@@ -40,7 +40,7 @@ int cause_load(struct cause *cause, struct repo *repo, int64_t experiment, int64
 					 .line = t.cell.at[2].integer,
 					 .process = t.cell.at[3].integer,
 					 .thread = t.cell.at[4].integer,
-					 .units = t.cell.at[5].integer,
+					 .pus = t.cell.at[5].integer,
 					 .part = t.cell.at[6].real,
 					 .waited = t.cell.at[7].integer };
 	table_release(&t);
@@ -58,8 +58,8 @@ void cause_print(const struct cause *cause, FILE *out)
 	if (!cause->region)
 		return;
 	fprintf(out, " Mostly for %lld.%lld", (long long)cause->process, (long long)cause->thread);
-	if (cause->units > 1)
-		fprintf(out, " and %lld more", (long long)cause->units - 1);
+	if (cause->pus > 1)
+		fprintf(out, " and %lld more", (long long)cause->pus - 1);
 	escape_print(out, "%s in %s (%s:%lld), %.0f %% of it.",
 		     cause->waited ? ", itself waiting" : "", cause->region, cause->file,
 		     (long long)cause->line, 100 * cause->part);
@@ -77,7 +77,7 @@ void cause_json(const struct cause *cause, struct json *json)
 	json_field_integer(json, "line_start", cause->line);
 	json_field_integer(json, "process", cause->process);
 	json_field_integer(json, "thread", cause->thread);
-	json_field_integer(json, "culprits", cause->units);
+	json_field_integer(json, "culprits", cause->pus);
 	json_field_real(json, "share", cause->part);
 	json_field_bool(json, "waited", cause->waited);
 	json_close(json, '}');

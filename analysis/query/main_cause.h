@@ -13,7 +13,7 @@ struct cause {
 	char *region, *file;
 	int64_t line;             /* 0: not in the source */
 	int64_t process, thread;  /* the one that cost most there ... */
-	int64_t units;            /* ... of so many */
+	int64_t pus;            /* ... of so many */
 	double part;              /* of the waits */
 	bool waited;              /* for another one in its turn, mostly */
 };

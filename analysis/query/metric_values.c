@@ -11,7 +11,7 @@
 
 #include "tables.h"
 #include "base/sort.h"
-#include "repository/unit_leaves.h"
+#include "repository/pu_leaves.h"
 
 enum kind { KIND_SUM, KIND_MIN, KIND_MAX, KIND_SAME };
 
@@ -97,7 +97,7 @@ int64_t measure_variable(void *measures, const char *name, struct err *err)
 static double *values_at(struct measures *m, int64_t region, int64_t pu)
 {
 	bool fresh;
-	uint32_t i = map_put(&m->by_place, region, pu, m->row.n, &fresh);
+	uint32_t i = map_put(&m->by_region_and_pu, region, pu, m->row.n, &fresh);
 	if (fresh) {
 		double *value = mem_alloc(m->variable.n, sizeof *value);
 		for (size_t v = 0; v < m->variable.n; v++)
@@ -264,5 +264,5 @@ void measures_release(struct measures *m)
 		free(m->variable.at[i]);
 	vec_free(&m->row);
 	vec_free(&m->variable);
-	map_free(&m->by_place);
+	map_free(&m->by_region_and_pu);
 }

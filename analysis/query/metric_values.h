@@ -13,7 +13,7 @@ struct measure_row { int64_t region, pu; double *value; /* by variable; NaN: not
 struct measures {
 	VEC(char *) variable;         /* canonical names, in the order of their numbers */
 	VEC(struct measure_row) row;  /* a region and a processing unit each, in no order */
-	struct map by_place;          /* (region, pu) to row */
+	struct map by_region_and_pu;          /* (region, pu) to row */
 };
 
 /* The number of a variable, added when it is new; negative: no such name, and `err` suggests one.

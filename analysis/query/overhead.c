@@ -8,7 +8,7 @@
 #include "base/clamp.h"
 #include "base/escape.h"
 #include "base/terminal.h"
-#include "repository/unit_leaves.h"
+#include "repository/pu_leaves.h"
 #include "model/experiment.h"
 
 static const struct column head_columns[] = {
@@ -18,7 +18,7 @@ static const struct column head_columns[] = {
 	{ "complete", "", CELL_INTEGER },
 };
 
-static int64_t per_unit(int64_t ns, int64_t p)
+static int64_t per_pu(int64_t ns, int64_t p)
 {
 	return clamp_add(ns, (ns < 0 ? -p : p) / 2) / p;
 }
@@ -48,7 +48,7 @@ static int load_head(struct overheads *o, struct repo *repo, int64_t id, struct 
 		o->program = mem_string(t.cell.at[1].text);
 		o->p = t.cell.at[2].integer;
 		o->t_p = t.cell.at[3].integer;
-		o->useful = per_unit(t.cell.at[4].integer, o->p);
+		o->useful = per_pu(t.cell.at[4].integer, o->p);
 		o->identity_error = t.cell.at[5].integer;
 		o->complete = t.cell.at[6].integer;
 	}
@@ -63,13 +63,13 @@ static int load_nodes(struct overheads *o, struct repo *repo, int64_t id, struct
 {
 	struct table t;
 	table_init(&t, node_columns, 2);
-	int rc = unit_leaves_load(repo, id, err);
+	int rc = pu_leaves_load(repo, id, err);
 	rc = rc ?
 		rc :
 		repo_fill(
 			repo, &t, err,
 			"SELECT a.name, sum((l.ns + ?2 / 2) / ?2) FROM (SELECT leaf, sum(ns) AS ns "
-			"FROM temp.unit_leaf WHERE experiment = ?1 GROUP BY leaf) l "
+			"FROM temp.pu_leaf WHERE experiment = ?1 GROUP BY leaf) l "
 			"JOIN overhead_ancestor a ON a.leaf = l.leaf GROUP BY a.name",
 			"ii", id, o->p);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
@@ -137,9 +137,9 @@ static void compare_with_sequential(struct overheads *o)
 	}
 	for (int leaf = 1; leaf < SIS_OVERHEADS; leaf++)
 		if (leaf != OUNID)
-			add(o, leaf, per_unit(sum[leaf], o->p));
+			add(o, leaf, per_pu(sum[leaf], o->p));
 	o->t_i = o->ns[OTOTAL];
-	o->t_o = clamp_subtract(o->t_p, per_unit(o->t_s, o->p));
+	o->t_o = clamp_subtract(o->t_p, per_pu(o->t_s, o->p));
 	o->t_u = clamp_subtract(o->t_o, o->t_i);
 	add(o, OUNID, o->t_u);
 }

@@ -87,21 +87,21 @@ static void sum_work(struct work *w)
 {
 	const struct call_graph *g = &w->graph;
 	uint32_t *group = groups(w);
-	double *unit = mem_alloc(g->region.n + 1, sizeof *unit);
+	double *of_pu = mem_alloc(g->region.n + 1, sizeof *of_pu);
 	w->sum = mem_alloc(g->region.n + 1, sizeof *w->sum);
 	w->squares = mem_alloc(g->region.n + 1, sizeof *w->squares);
 	for (size_t p = 0; p < g->part.n; p++) {
 		if (g->part.at[p].at.what == O_NONE)
-			unit[group[g->part.at[p].at.node]] += (double)g->part.at[p].ns;
-		if (p + 1 < g->part.n && g->part.at[p + 1].at.unit == g->part.at[p].at.unit)
+			of_pu[group[g->part.at[p].at.node]] += (double)g->part.at[p].ns;
+		if (p + 1 < g->part.n && g->part.at[p + 1].at.pu == g->part.at[p].at.pu)
 			continue;
 		for (size_t r = 0; r < g->region.n; r++) {
-			w->sum[r] += unit[r];
-			w->squares[r] += unit[r] * unit[r];
-			unit[r] = 0;
+			w->sum[r] += of_pu[r];
+			w->squares[r] += of_pu[r] * of_pu[r];
+			of_pu[r] = 0;
 		}
 	}
-	free(unit);
+	free(of_pu);
 	free(group);
 }
 
@@ -264,7 +264,7 @@ static int by_size(const void *va, const void *vb)
 static int load_work(struct work *w, struct repo *repo, int64_t id, struct err *err)
 {
 	*w = (struct work){ 0 };
-	return call_graph_load(&w->graph, repo, id, GRAPH_UNITS, -1, -1, err);
+	return call_graph_load(&w->graph, repo, id, GRAPH_PUS, -1, -1, err);
 }
 
 static int explain(struct references *r, struct repo *repo, int64_t experiment, struct err *err)

@@ -57,7 +57,7 @@ static void read_region(struct region *region, struct json_object *object)
 		.key = text_member(object, "key"),
 		.name = text_member(object, "name"),
 		.file = text_member(object, "file"),
-		.unit = text_member(object, "unit"),
+		.function = text_member(object, "unit"),
 		.line_start = number_member(object, "line_start"),
 		.line_end = number_member(object, "line_end"),
 		.column_start = number_member(object, "column_start"),
@@ -77,50 +77,50 @@ static void read_region(struct region *region, struct json_object *object)
 
 /* Regions go where their id says; an id that is missing or out of range is an error of the
  * writer. */
-static int read_regions(struct idf_unit *unit, struct json_object *list, const char *where,
+static int read_regions(struct idf_tu *tu, struct json_object *list, const char *where,
 			struct err *err)
 {
 	size_t count = json_object_array_length(list);
 	for (size_t i = 0; i < count; i++)
-		vec_push(&unit->region);
+		vec_push(&tu->region);
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *object = json_object_array_get_idx(list, i);
 		struct json_object *id = member(object, "id", json_type_int);
 		int64_t n = id ? json_object_get_int64(id) : -1;
-		if (n < 0 || n >= (int64_t)count || unit->region.at[n].key)
+		if (n < 0 || n >= (int64_t)count || tu->region.at[n].key)
 			return err_fail(
 				err,
 				"%s: description of unit '%s': region %zu has no proper id; "
 				"build the program again with this version of sisc",
-				where, unit->source, i);
-		read_region(&unit->region.at[n], object);
+				where, tu->source, i);
+		read_region(&tu->region.at[n], object);
 	}
 	return 0;
 }
 
 /* Types that only another version of SIS knows are nothing that could be asked for here. */
-static void read_unasked(struct idf_unit *unit, struct json_object *root)
+static void read_unasked(struct idf_tu *tu, struct json_object *root)
 {
 	struct json_object *unasked = member(root, "unasked", json_type_object);
 	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
-		unit->unasked[t] = number_member(unasked, sis_region_table[t].name);
+		tu->unasked[t] = number_member(unasked, sis_region_table[t].name);
 }
 
-static void read_files(struct idf_unit *unit, struct json_object *root)
+static void read_files(struct idf_tu *tu, struct json_object *root)
 {
 	struct json_object *list = member(root, "files", json_type_array);
 	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *file = json_object_array_get_idx(list, i);
-		*vec_push(&unit->file) = (struct idf_file){ text_member(file, "file"),
+		*vec_push(&tu->file) = (struct idf_file){ text_member(file, "file"),
 							    text_member(file, "checksum") };
 	}
 }
 
-static int read_unit(struct idf_unit *unit, struct json_object *root, const char *where,
+static int read_tu(struct idf_tu *tu, struct json_object *root, const char *where,
 		     struct err *err)
 {
 	struct json_object *list = member(root, "regions", json_type_array);
-	*unit = (struct idf_unit){ 0 };
+	*tu = (struct idf_tu){ 0 };
 	if (!list)
 		return err_fail(
 			err,
@@ -128,17 +128,17 @@ static int read_unit(struct idf_unit *unit, struct json_object *root, const char
 			"this version "
 			"of sisc",
 			where);
-	unit->source = text_member(root, "source");
-	unit->directory = text_member(root, "directory");
-	unit->compiler = text_member(root, "compiler");
-	unit->flags = text_member(root, "flags");
-	unit->sisc = text_member(root, "sisc");
-	unit->checksum = text_member(root, "checksum");
-	read_unasked(unit, root);
-	read_files(unit, root);
-	int rc = read_regions(unit, list, where, err);
+	tu->source = text_member(root, "source");
+	tu->directory = text_member(root, "directory");
+	tu->compiler = text_member(root, "compiler");
+	tu->flags = text_member(root, "flags");
+	tu->sisc = text_member(root, "sisc");
+	tu->checksum = text_member(root, "checksum");
+	read_unasked(tu, root);
+	read_files(tu, root);
+	int rc = read_regions(tu, list, where, err);
 	if (rc)
-		idf_release(unit);
+		idf_release(tu);
 	return rc;
 }
 
@@ -174,17 +174,17 @@ static struct json_object *parse(const char *json, size_t length, const char *wh
 	return NULL;
 }
 
-int idf_read(struct idf_unit *unit, const char *json, size_t length, const char *where,
+int idf_read(struct idf_tu *tu, const char *json, size_t length, const char *where,
 	     struct err *err)
 {
-	*unit = (struct idf_unit){ 0 };
+	*tu = (struct idf_tu){ 0 };
 	struct json_object *root = parse(json, length, where, err);
-	int rc = root ? read_unit(unit, root, where, err) : ERR_FAILED;
+	int rc = root ? read_tu(tu, root, where, err) : ERR_FAILED;
 	json_object_put(root);
 	return rc;
 }
 
-int idf_read_program(idf_units *units, const char *json, size_t length, const char *where,
+int idf_read_program(idf_tus *tus, const char *json, size_t length, const char *where,
 		     struct err *err)
 {
 	struct json_object *root = parse(json, length, where, err),
@@ -199,10 +199,10 @@ int idf_read_program(idf_units *units, const char *json, size_t length, const ch
 			"sisc that wrote it",
 			where, (long long)version);
 	for (size_t i = 0; rc == 0 && i < (list ? json_object_array_length(list) : 1); i++) {
-		struct idf_unit unit;
-		rc = read_unit(&unit, list ? json_object_array_get_idx(list, i) : root, where, err);
+		struct idf_tu tu;
+		rc = read_tu(&tu, list ? json_object_array_get_idx(list, i) : root, where, err);
 		if (rc == 0)
-			*vec_push(units) = unit;
+			*vec_push(tus) = tu;
 	}
 	json_object_put(root);
 	return rc;
@@ -213,25 +213,25 @@ void region_release(struct region *region)
 	free(region->key);
 	free(region->name);
 	free(region->file);
-	free(region->unit);
+	free(region->function);
 	free(region->metrics);
 	free(region->path);
 	free(region->callee);
 }
 
-void idf_release(struct idf_unit *unit)
+void idf_release(struct idf_tu *tu)
 {
-	for (size_t i = 0; i < unit->region.n; i++)
-		region_release(&unit->region.at[i]);
-	vec_free(&unit->region);
-	for (size_t i = 0; i < unit->file.n; i++)
-		free(unit->file.at[i].file), free(unit->file.at[i].checksum);
-	vec_free(&unit->file);
-	free(unit->source);
-	free(unit->directory);
-	free(unit->compiler);
-	free(unit->flags);
-	free(unit->sisc);
-	free(unit->checksum);
-	*unit = (struct idf_unit){ 0 };
+	for (size_t i = 0; i < tu->region.n; i++)
+		region_release(&tu->region.at[i]);
+	vec_free(&tu->region);
+	for (size_t i = 0; i < tu->file.n; i++)
+		free(tu->file.at[i].file), free(tu->file.at[i].checksum);
+	vec_free(&tu->file);
+	free(tu->source);
+	free(tu->directory);
+	free(tu->compiler);
+	free(tu->flags);
+	free(tu->sisc);
+	free(tu->checksum);
+	*tu = (struct idf_tu){ 0 };
 }

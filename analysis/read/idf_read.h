@@ -15,7 +15,7 @@ struct region {
 	char *key;       /* identity across builds */
 	char *name;
 	enum sis_region_type type;
-	char *file, *unit; /* "" for what the runtime adds itself */
+	char *file, *function; /* "" for what the runtime adds itself */
 	char *path;      /* absolute one of the file; NULL: unknown (regions.c) */
 	uint32_t line_start, column_start, line_end, column_end;
 	char *metrics;   /* asked for, comma-separated */
@@ -29,7 +29,7 @@ struct region {
 
 struct idf_file { char *file, *checksum; }; /* file: as regions name it; checksum: "" if unknown */
 
-struct idf_unit {
+struct idf_tu {
 	char *source, *directory, *compiler, *flags, *sisc, *checksum;
 	uint32_t unasked[SIS_REGION_TYPES]; /* calls of library routines that nobody asked for */
 	VEC(struct idf_file) file; /* that regions lie in, other than source */
@@ -37,13 +37,13 @@ struct idf_unit {
 };
 
 /* `where` names the file in messages. On failure `unit` needs no release. */
-int idf_read(struct idf_unit *unit, const char *json, size_t length, const char *where,
+int idf_read(struct idf_tu *tu, const char *json, size_t length, const char *where,
 	     struct err *err);
 /* The same for a program: its units, or the one unit that the text is, are added to the list. */
-typedef VEC(struct idf_unit) idf_units;
-int idf_read_program(idf_units *units, const char *json, size_t length, const char *where,
+typedef VEC(struct idf_tu) idf_tus;
+int idf_read_program(idf_tus *tus, const char *json, size_t length, const char *where,
 		     struct err *err);
-void idf_release(struct idf_unit *unit);
+void idf_release(struct idf_tu *tu);
 void region_release(struct region *region);
 
 #endif

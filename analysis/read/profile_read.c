@@ -300,7 +300,7 @@ static void read_sensors(struct reader *r, const struct chunk *c)
 
 /* -- units, communicators, texts --------------------------------------------------------------- */
 
-static int read_unit(struct reader *r, const struct chunk *c)
+static int read_tu(struct reader *r, const struct chunk *c)
 {
 	struct sis_profile_unit u;
 	if (c->used < sizeof u)
@@ -308,7 +308,7 @@ static int read_unit(struct reader *r, const struct chunk *c)
 	memcpy(&u, r->profile->bytes + c->payload, sizeof u);
 	if (u.length > c->used - sizeof u)
 		return fail(r, "damaged: a unit's description runs over its chunk" DAMAGED);
-	*vec_push(&r->profile->unit) = (struct profile_unit){ u.first_id, u.count,
+	*vec_push(&r->profile->tu) = (struct profile_tu){ u.first_id, u.count,
 							      (const char *)r->profile->bytes +
 								      c->payload + sizeof u,
 							      u.length };
@@ -354,7 +354,7 @@ static int read_chunk(struct reader *r, const struct chunk *c)
 	switch (c->kind) {
 	case SIS_CHUNK_THREAD: return read_thread(r, c);
 	case SIS_CHUNK_RECORDS: return read_records(r, c);
-	case SIS_CHUNK_UNIT: return read_unit(r, c);
+	case SIS_CHUNK_UNIT: return read_tu(r, c);
 	case SIS_CHUNK_COMM: return read_comm(r, c);
 	case SIS_CHUNK_TEXT: read_text(r, c); return 0;
 	case SIS_CHUNK_SENSORS: read_sensors(r, c); return 0;
@@ -380,13 +380,13 @@ static int read_all(struct reader *r)
 static void keep_texts(struct profile *p)
 {
 	size_t size = 0;
-	for (size_t i = 0; i < p->unit.n; i++)
-		size += p->unit.at[i].length;
+	for (size_t i = 0; i < p->tu.n; i++)
+		size += p->tu.at[i].length;
 	for (size_t i = 0; i < p->text.n; i++)
 		size += strlen(p->text.at[i].kind) + strlen(p->text.at[i].text) + 2;
 	char *kept = mem_alloc(size, 1), *end = kept;
-	for (size_t i = 0; i < p->unit.n; i++) {
-		struct profile_unit *u = &p->unit.at[i];
+	for (size_t i = 0; i < p->tu.n; i++) {
+		struct profile_tu *u = &p->tu.at[i];
 		u->json = memcpy(end, u->json, u->length);
 		end += u->length;
 	}
@@ -429,7 +429,7 @@ void profile_release(struct profile *p)
 	vec_free(&p->record);
 	vec_free(&p->life);
 	vec_free(&p->phase);
-	vec_free(&p->unit);
+	vec_free(&p->tu);
 	vec_free(&p->comm);
 	vec_free(&p->member);
 	vec_free(&p->text);

@@ -56,7 +56,7 @@ struct profile_life { uint32_t slot, node; uint64_t enter, exit; bool blocked; }
 
 struct profile_phase { uint32_t node; uint64_t ticks; };
 
-struct profile_unit { uint32_t first_id, count; const char *json; size_t length; };
+struct profile_tu { uint32_t first_id, count; const char *json; size_t length; };
 
 struct profile_comm {
 	struct sis_profile_comm head;
@@ -82,7 +82,7 @@ struct profile {
 	VEC(struct profile_record) record;
 	VEC(struct profile_life) life;
 	VEC(struct profile_phase) phase;
-	VEC(struct profile_unit) unit;
+	VEC(struct profile_tu) tu;
 	VEC(struct profile_comm) comm;
 	VEC(uint32_t) member;
 	VEC(struct profile_text) text;

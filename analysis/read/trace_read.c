@@ -86,7 +86,7 @@ static void take_segment(struct trace *t, const struct sis_trace_segment *s, uin
 {
 	switch (s->kind) {
 	case SIS_TRACE_BLOCK:
-		*vec_push(&t->block) = (struct trace_place){
+		*vec_push(&t->block) = (struct trace_block_position){
 			.slot = s->slot,
 			.codec = s->codec,
 			.bytes = s->bytes,
@@ -128,9 +128,9 @@ static uint64_t search(const struct trace *t, uint64_t at, uint64_t size)
 		size_t length = size - at < SEARCH ? size - at : SEARCH;
 		if (!read_at(t->fd, bytes, length, at))
 			break;
-		char *place = memmem(bytes, length, &magic, sizeof magic);
-		if (place)
-			found = at + (uint64_t)(place - bytes);
+		char *found_at = memmem(bytes, length, &magic, sizeof magic);
+		if (found_at)
+			found = at + (uint64_t)(found_at - bytes);
 		at += length - (sizeof magic - 1);
 	}
 	free(bytes);
@@ -159,15 +159,15 @@ static void list_ring_block(struct trace *t, const struct sis_trace_stream *s, u
 			    uint64_t serial)
 {
 	struct sis_trace_block block;
-	uint64_t place = SIS_PAGE + serial % t->head.ring_blocks * (uint64_t)t->head.block_bytes;
-	if (!read_at(t->ring, &block, sizeof block, at + place) ||
+	uint64_t offset = SIS_PAGE + serial % t->head.ring_blocks * (uint64_t)t->head.block_bytes;
+	if (!read_at(t->ring, &block, sizeof block, at + offset) ||
 	    block.magic != SIS_TRACE_BLOCK_MAGIC || block.serial != serial || block.slot != s->slot)
 		return;
 	uint64_t used = serial < s->filling ? block.used :
-					      (uint64_t)(uintptr_t)s->next - (s->base + place);
+					      (uint64_t)(uintptr_t)s->next - (s->base + offset);
 	if (used < sizeof block || used > t->head.block_bytes)
 		return;
-	*vec_push(&t->block) = (struct trace_place){
+	*vec_push(&t->block) = (struct trace_block_position){
 		.slot = s->slot,
 		.in_ring = true,
 		.bytes = (uint32_t)used,
@@ -176,7 +176,7 @@ static void list_ring_block(struct trace *t, const struct sis_trace_stream *s, u
 		.first = block.first,
 		.last = block.last,
 		.dropped = block.dropped,
-		.offset = at + place,
+		.offset = at + offset,
 	};
 }
 
@@ -218,7 +218,7 @@ static void list_ring(struct trace *t)
 /* The block in the file comes before its copy in the ring, and is kept. */
 static int by_slot_then_serial(const void *va, const void *vb)
 {
-	const struct trace_place *a = va, *b = vb;
+	const struct trace_block_position *a = va, *b = vb;
 	return ORDER(a->slot, b->slot) ?: ORDER(a->serial, b->serial) ?: a->in_ring - b->in_ring;
 }
 
@@ -227,7 +227,7 @@ static void sort_blocks(struct trace *t)
 	size_t kept = 0;
 	vec_sort(&t->block, by_slot_then_serial);
 	for (size_t i = 0; i < t->block.n; i++) {
-		const struct trace_place *b = &t->block.at[i];
+		const struct trace_block_position *b = &t->block.at[i];
 		if (kept && t->block.at[kept - 1].slot == b->slot &&
 		    t->block.at[kept - 1].serial == b->serial)
 			continue;
@@ -311,7 +311,7 @@ void trace_release(struct trace *t)
 
 /* -- blocks ------------------------------------------------------------------------------------ */
 
-static void *read_ring_block(const struct trace *t, const struct trace_place *b)
+static void *read_ring_block(const struct trace *t, const struct trace_block_position *b)
 {
 	char *bytes = mem_alloc((size_t)b->bytes + 1, 1);
 	if (read_at(t->ring, bytes, b->bytes, b->offset))
@@ -320,7 +320,7 @@ static void *read_ring_block(const struct trace *t, const struct trace_place *b)
 	return NULL;
 }
 
-static void *read_file_block(const struct trace *t, const struct trace_place *b)
+static void *read_file_block(const struct trace *t, const struct trace_block_position *b)
 {
 	const struct sis_trace_segment s = {
 		.magic = SIS_TRACE_SEGMENT_MAGIC,
@@ -340,7 +340,8 @@ static void *read_file_block(const struct trace *t, const struct trace_place *b)
 }
 
 /* A block's head, path and events; NULL: damaged. */
-static struct sis_trace_block *read_block(const struct trace *t, const struct trace_place *b)
+static struct sis_trace_block *read_block(const struct trace *t,
+					  const struct trace_block_position *b)
 {
 	struct sis_trace_block *block = b->in_ring ? read_ring_block(t, b) : read_file_block(t, b);
 	if (block && b->raw_bytes >= sizeof *block && block->magic == SIS_TRACE_BLOCK_MAGIC &&
@@ -355,7 +356,7 @@ static struct sis_trace_block *read_block(const struct trace *t, const struct tr
 static void count_ring_events(struct trace *t)
 {
 	for (size_t i = 0; i < t->block.n; i++) {
-		struct trace_place *b = &t->block.at[i];
+		struct trace_block_position *b = &t->block.at[i];
 		struct sis_trace_block *block = b->in_ring ? read_block(t, b) : NULL;
 		const uint32_t *word = (uint32_t *)(block + 1);
 		size_t words = block ? (b->bytes - sizeof *block) / sizeof *word : 0,
@@ -388,7 +389,7 @@ void trace_cursor_init(struct trace_cursor *c, struct trace *t, uint32_t slot, u
 static bool next_block(struct trace_cursor *c)
 {
 	while (c->next < c->end) {
-		const struct trace_place *b = &c->trace->block.at[c->next++];
+		const struct trace_block_position *b = &c->trace->block.at[c->next++];
 		struct sis_trace_block *block = read_block(c->trace, b);
 		if (!block) {
 			c->trace->damaged++;

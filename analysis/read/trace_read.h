@@ -22,7 +22,7 @@
 #include "base/mem.h"
 #include "trace.h"
 
-struct trace_place { /* a block, somewhere in one of the two files */
+struct trace_block_position { /* a block, somewhere in one of the two files */
 	uint32_t slot;
 	bool in_ring;
 	uint16_t codec;
@@ -38,7 +38,7 @@ struct trace {
 	char *path;
 	int fd, ring;          /* ring: -1: there is none */
 	struct sis_trace_header head;
-	VEC(struct trace_place) block; /* by slot, then serial */
+	VEC(struct trace_block_position) block; /* by slot, then serial */
 	VEC(struct trace_text) text;
 	uint64_t events, dropped; /* of all blocks */
 	uint64_t damaged;      /* places in the files that could not be read */

@@ -18,14 +18,14 @@
 
 /* -- definitions ------------------------------------------------------------------------------- */
 
-static void read_units(struct unified *u, struct byte_reader *in)
+static void read_tus(struct unified *u, struct byte_reader *in)
 {
 	uint64_t first = 0;
 	for (uint64_t left = read_count(in, 2); left && !in->bad; left--) {
 		uint64_t count = read_number(in), length = read_number(in);
 		const unsigned char *json = read_bytes(in, length);
 		in->bad |= count > UINT32_MAX;
-		*vec_push(&u->unit) = (struct unified_unit){ (const char *)json, json ? length : 0,
+		*vec_push(&u->tu) = (struct unified_tu){ (const char *)json, json ? length : 0,
 			first, count };
 		first += count;
 	}
@@ -77,7 +77,7 @@ int unified_define(struct unified *u, unsigned char *bytes, size_t size, struct 
 {
 	struct byte_reader in = { bytes, bytes + size, false };
 	u->bytes = bytes;
-	read_units(u, &in);
+	read_tus(u, &in);
 	read_paths(u, &in);
 	read_reference(u, &in);
 	read_lines(u, &in);
@@ -189,7 +189,7 @@ void unified_close(struct unified *u)
 {
 	if (u->fd >= 0)
 		close(u->fd);
-	vec_free(&u->slot), vec_free(&u->unit), vec_free(&u->node), vec_free(&u->line);
+	vec_free(&u->slot), vec_free(&u->tu), vec_free(&u->node), vec_free(&u->line);
 	free(u->bytes);
 	free(u->path);
 	*u = (struct unified){ .fd = -1 };

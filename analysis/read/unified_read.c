@@ -52,19 +52,19 @@ static void read_header(struct part *part)
 	memcpy(&part->p->head, bytes, sizeof bytes);
 }
 
-static void read_own_units(struct part *part)
+static void read_own_tus(struct part *part)
 {
 	const struct unified *u = part->u;
-	part->first_id = mem_alloc(u->unit.n + 1, sizeof *part->first_id);
+	part->first_id = mem_alloc(u->tu.n + 1, sizeof *part->first_id);
 	for (uint64_t left = read_count(&part->in, 2); left && !part->in.bad; left--) {
 		uint32_t first = number32(part), k = number32(part);
-		if (k >= u->unit.n) {
+		if (k >= u->tu.n) {
 			part->in.bad = true;
 			return;
 		}
-		const struct unified_unit *unit = &u->unit.at[k];
-		*vec_push(&part->p->unit) = (struct profile_unit){ first, unit->count, unit->json,
-			unit->length };
+		const struct unified_tu *tu = &u->tu.at[k];
+		*vec_push(&part->p->tu) = (struct profile_tu){ first, tu->count, tu->json,
+			tu->length };
 		if (part->first_id[k] == 0)
 			part->first_id[k] = first;
 	}
@@ -86,12 +86,12 @@ static uint32_t region_id(const struct part *part, uint64_t region)
 	uint64_t k = region >> 1;
 	if (!(region & 1))
 		return k < UINT32_MAX ? (uint32_t)k : 0;
-	size_t behind = search_first(i, 0, u->unit.n, u->unit.at[i].first <= k);
+	size_t behind = search_first(i, 0, u->tu.n, u->tu.at[i].first <= k);
 	if (behind == 0)
 		return 0;
 	uint32_t first_id = part->first_id[behind - 1];
-	uint64_t offset = k - u->unit.at[behind - 1].first;
-	return first_id && offset < u->unit.at[behind - 1].count ? first_id + (uint32_t)offset : 0;
+	uint64_t offset = k - u->tu.at[behind - 1].first;
+	return first_id && offset < u->tu.at[behind - 1].count ? first_id + (uint32_t)offset : 0;
 }
 
 static void read_own_paths(struct part *part)
@@ -398,7 +398,7 @@ static void read_texts(struct part *part)
 static int read_part(struct part *part)
 {
 	read_header(part);
-	read_own_units(part);
+	read_own_tus(part);
 	if (part->in.bad || profile_check_header(part->p, part->err) ||
 	    part->p->head.state != SIS_STATE_ENDED || part->p->head.mpi_rank != (int32_t)part->rank)
 		return ERR_FAILED;

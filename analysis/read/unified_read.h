@@ -8,7 +8,7 @@
 #include "read/profile_read.h"
 #include "unified.h"
 
-struct unified_unit { const char *json; size_t length; uint64_t first; uint32_t count; };
+struct unified_tu { const char *json; size_t length; uint64_t first; uint32_t count; };
 struct unified_path { uint32_t parent; uint64_t region; };
 
 struct unified {
@@ -18,7 +18,7 @@ struct unified {
 	/* the definitions; what the profiles have of them lives as long as this */
 	unsigned char *bytes;
 	VEC(struct sis_unified_slot) slot;
-	VEC(struct unified_unit) unit;
+	VEC(struct unified_tu) tu;
 	VEC(struct unified_path) node; /* [0] is the root */
 	VEC(struct profile_text) line;
 	struct sis_profile_header reference;

@@ -37,7 +37,7 @@ static uint32_t last_line(const struct region *r)
 }
 
 /* Regions come in order of their first lines: a column is free behind its last region's end. */
-static void place_regions(struct drawing *d)
+static void assign_columns(struct drawing *d)
 {
 	uint32_t taken[COLUMNS] = { 0 };
 	for (size_t i = 0; i < d->regions; i++) {
@@ -115,7 +115,7 @@ void idf_draw(const struct source *source, const struct region *const *region, s
 	};
 	uint32_t shown = 0;
 	d.column = mem_alloc(regions + 1, sizeof *d.column);
-	place_regions(&d);
+	assign_columns(&d);
 	for (uint32_t line = 1; line <= source->line.n; line++) {
 		if (!is_shown(&d, line))
 			continue;

@@ -29,7 +29,7 @@ static int take(struct finder *f, const char *json, size_t length)
 {
 	bool fresh;
 	map_put(&f->seen, sis_checksum(json, length), length, 0, &fresh);
-	return fresh ? idf_read_program(&f->idf->unit, json, length, f->where, f->err) : 0;
+	return fresh ? idf_read_program(&f->idf->tu, json, length, f->where, f->err) : 0;
 }
 
 /* -- ELF --------------------------------------------------------------------------------------- */
@@ -147,7 +147,7 @@ int idf_find_in_file(struct idf *idf, const char *path, struct err *err)
 	char *beside = mem_print("%s.idf", path);
 	*idf = (struct idf){ 0 };
 	int rc = take_named(&f, path);
-	if (rc == 0 && !idf->unit.n && !f.seen.n) {
+	if (rc == 0 && !idf->tu.n && !f.seen.n) {
 		rc = access(beside, F_OK) == 0 ?
 			take_named(&f, beside) :
 			err_fail(
@@ -171,9 +171,9 @@ int idf_find_in_experiment(struct idf *idf, const char *directory, struct err *e
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < x.model.process.n; i++)
-		for (size_t k = 0; rc == 0 && k < x.model.process.at[i].profile.unit.n; k++) {
-			const struct profile_unit *unit = &x.model.process.at[i].profile.unit.at[k];
-			rc = take(&f, unit->json, strnlen(unit->json, unit->length));
+		for (size_t k = 0; rc == 0 && k < x.model.process.at[i].profile.tu.n; k++) {
+			const struct profile_tu *tu = &x.model.process.at[i].profile.tu.at[k];
+			rc = take(&f, tu->json, strnlen(tu->json, tu->length));
 		}
 	map_free(&f.seen);
 	experiment_release(&x);
@@ -182,7 +182,7 @@ int idf_find_in_experiment(struct idf *idf, const char *directory, struct err *e
 
 void idf_find_release(struct idf *idf)
 {
-	for (size_t i = 0; i < idf->unit.n; i++)
-		idf_release(&idf->unit.at[i]);
-	vec_free(&idf->unit);
+	for (size_t i = 0; i < idf->tu.n; i++)
+		idf_release(&idf->tu.at[i]);
+	vec_free(&idf->tu);
 }

@@ -6,7 +6,7 @@
 
 #include "read/idf_read.h"
 
-struct idf { idf_units unit; };
+struct idf { idf_tus tu; };
 
 /* In a description file, a program, an object, an archive. */
 int idf_find_in_file(struct idf *idf, const char *path, struct err *err);

@@ -10,7 +10,7 @@
 
 #include "base/path.h"
 #include "classify/classify.h"
-#include "repository/unit_leaves.h"
+#include "repository/pu_leaves.h"
 
 /* -- what may be there already ----------------------------------------------------------------- */
 
@@ -98,13 +98,13 @@ static int store_version(struct store *s)
 	return found == 1 ? 0 : ERR_FAILED;
 }
 
-static void find_units(struct store *s)
+static void find_tus(struct store *s)
 {
 	for (size_t i = 0; i < s->x->model.tu.n; i++) {
 		char *path = path_absolute(s->x->model.tu.at[i].directory,
 					   s->x->model.tu.at[i].source);
 		if (path)
-			strmap_put(&s->unit_by_path, path, i, NULL);
+			strmap_put(&s->tu_by_path, path, i, NULL);
 		free(path);
 	}
 }
@@ -112,9 +112,9 @@ static void find_units(struct store *s)
 /* Of the file's text, as recorded by the unit whose main file it is, or by one that includes it. */
 static const char *checksum_of(const struct store *s, const struct region *r)
 {
-	uint32_t unit = r->path ? strmap_get(&s->unit_by_path, r->path) : MAP_NONE;
-	if (unit != MAP_NONE && s->x->model.tu.at[unit].checksum)
-		return s->x->model.tu.at[unit].checksum;
+	uint32_t tu = r->path ? strmap_get(&s->tu_by_path, r->path) : MAP_NONE;
+	if (tu != MAP_NONE && s->x->model.tu.at[tu].checksum)
+		return s->x->model.tu.at[tu].checksum;
 	uint32_t file = r->path ? strmap_get(&s->x->model.file_by_path, r->path) : MAP_NONE;
 	return file == MAP_NONE ? "" : s->x->model.file.at[file].checksum;
 }
@@ -122,27 +122,25 @@ static const char *checksum_of(const struct store *s, const struct region *r)
 static int store_region(struct store *s, const struct region *r, int64_t *id)
 {
 	int64_t file;
-	if (find_or_add(
-		    s, &file,
-		    "INSERT OR IGNORE INTO source_file (version, path, directory) "
-		    "VALUES (?, ?, '')",
-		    "SELECT id FROM source_file WHERE version = ? AND path = ?", "it", s->version,
-		    r->file) ||
+	if (find_or_add(s, &file,
+			"INSERT OR IGNORE INTO source_file (version, path, directory) "
+			"VALUES (?, ?, '')",
+			"SELECT id FROM source_file WHERE version = ? AND path = ?", "it",
+			s->version, r->file) ||
 	    repo_run(s->repo, s->err,
 		     "UPDATE source_file SET directory = ? WHERE id = ? AND directory = ''", "ti",
 		     r->path && r->file[0] != '/' ? s->x->model.base : "", file) ||
 	    repo_run(s->repo, s->err,
 		     "UPDATE source_file SET checksum = ? WHERE id = ? AND checksum = ''", "ti",
 		     checksum_of(s, r), file) ||
-	    repo_run(
-		    s->repo, s->err,
-		    "INSERT OR IGNORE INTO code_region (source_file, key, name, type, unit, "
-		    "line_start, column_start, line_end, column_end, metrics) "
-		    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		    "ittttiiiit", file, r->key, r->name,
-		    sis_region_table[r->type].name ? sis_region_table[r->type].name : "CR_NONE",
-		    r->unit, (int64_t)r->line_start, (int64_t)r->column_start, (int64_t)r->line_end,
-		    (int64_t)r->column_end, r->metrics))
+	    repo_run(s->repo, s->err,
+		     "INSERT OR IGNORE INTO code_region (source_file, key, name, type, unit, "
+		     "line_start, column_start, line_end, column_end, metrics) "
+		     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		     "ittttiiiit", file, r->key, r->name,
+		     sis_region_table[r->type].name ? sis_region_table[r->type].name : "CR_NONE",
+		     r->function, (int64_t)r->line_start, (int64_t)r->column_start,
+		     (int64_t)r->line_end, (int64_t)r->column_end, r->metrics))
 		return ERR_FAILED;
 	return repo_number(s->repo, id, s->err,
 			   "SELECT id FROM code_region WHERE source_file = ? AND key = ?", "it",
@@ -154,7 +152,7 @@ static int store_region(struct store *s, const struct region *r, int64_t *id)
 static int store_regions(struct store *s)
 {
 	s->region = mem_alloc(s->x->model.region.n, sizeof *s->region);
-	find_units(s);
+	find_tus(s);
 	for (size_t i = 0; i < s->x->model.region.n; i++)
 		if (store_region(s, &s->x->model.region.at[i], &s->region[i]))
 			return ERR_FAILED;
@@ -417,7 +415,7 @@ int store_experiment(struct repo *repo, const struct experiment *x,
 {
 	struct store s = { .repo = repo, .x = x, .options = options, .err = err };
 	char *name = NULL;
-	int rc = unit_leaves_forget(repo, err);
+	int rc = pu_leaves_forget(repo, err);
 	rc = rc ? rc : begin(&s);
 	rc = rc ? rc : find_earlier(&s, &name);
 	if (rc == 0) {
@@ -430,7 +428,7 @@ int store_experiment(struct repo *repo, const struct experiment *x,
 	repo_check_references(repo, true, &ignored);
 	*id = s.experiment;
 	free(name);
-	strmap_free(&s.unit_by_path);
+	strmap_free(&s.tu_by_path);
 	free(s.region), free(s.node), free(s.host), free(s.pu), free(s.summary),
 		free(s.communicator);
 	return rc;

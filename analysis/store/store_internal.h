@@ -13,7 +13,7 @@ struct store {
 	const struct store_options *options;
 	struct err *err;
 	int64_t application, version, virtual_machine, experiment;
-	struct strmap unit_by_path; /* the unit that a file is the main one of */
+	struct strmap tu_by_path; /* the unit that a file is the main one of */
 	int64_t *region, *node, *host, *pu, *communicator; /* row ids; host: of a process's node */
 	uint32_t *summary; /* row ids less first_summary */
 	int64_t first_summary;

@@ -73,10 +73,10 @@ static int store_graph(struct store *s)
 /* Rows are written in the order of their keys: each goes to the end of its table and of its index,
  * and whoever reads a node's finds them side by side. In another order a million rows touch four
  * million pages. */
-struct place { uint32_t major, minor, index; };
+struct key { uint32_t major, minor, index; };
 
-/* Stable: to `to`, by the key at `offset` of each place, which is less than `keys`. */
-static void sort_by(struct place *to, const struct place *from, size_t n, size_t offset,
+/* A stable sort into `to`, by the number at `offset` of each key, which is less than `keys`. */
+static void sort_by(struct key *to, const struct key *from, size_t n, size_t offset,
 		    size_t keys)
 {
 	size_t *next = mem_alloc(keys + 1, sizeof *next);
@@ -91,11 +91,11 @@ static void sort_by(struct place *to, const struct place *from, size_t n, size_t
 	free(next);
 }
 
-static void sort_places(struct place *place, size_t n, size_t majors, size_t minors)
+static void sort_keys(struct key *key, size_t n, size_t majors, size_t minors)
 {
-	struct place *other = mem_alloc(n, sizeof *other);
-	sort_by(other, place, n, offsetof(struct place, minor), minors);
-	sort_by(place, other, n, offsetof(struct place, major), majors);
+	struct key *other = mem_alloc(n, sizeof *other);
+	sort_by(other, key, n, offsetof(struct key, minor), minors);
+	sort_by(key, other, n, offsetof(struct key, major), majors);
 	free(other);
 }
 
@@ -115,17 +115,17 @@ static int store_summaries(struct store *s)
 		ERR_FAILED;
 	s->summary = mem_alloc(x->model.summary.n, sizeof *s->summary);
 	struct progress progress;
-	struct place *place = mem_alloc(x->model.summary.n, sizeof *place);
+	struct key *key = mem_alloc(x->model.summary.n, sizeof *key);
 	for (uint32_t i = 0; i < x->model.summary.n; i++)
-		place[i] = (struct place){ x->model.summary.at[i].node, x->model.summary.at[i].pu,
+		key[i] = (struct key){ x->model.summary.at[i].node, x->model.summary.at[i].pu,
 					   i };
-	sort_places(place, x->model.summary.n, x->model.node.n, x->model.pu.n);
+	sort_keys(key, x->model.summary.n, x->model.node.n, x->model.pu.n);
 	progress_begin(&progress, "storing times", x->model.summary.n);
 	for (size_t i = 0; rc == 0 && i < x->model.summary.n; i++) {
 		progress_at(&progress, i);
-		const struct summary *m = &x->model.summary.at[place[i].index];
+		const struct summary *m = &x->model.summary.at[key[i].index];
 		bool ended = m->min_ns <= m->max_ns;
-		s->summary[place[i].index] = i;
+		s->summary[key[i].index] = i;
 		rc = rows_add(rows, s->err, s->first_summary + (int64_t)i, s->node[m->node],
 			      s->pu[m->pu], (int64_t)m->calls, (int64_t)m->subs, m->incl_ns,
 			      m->excl_ns, m->useful_ns, ended ? m->min_ns : REPO_NULL,
@@ -133,7 +133,7 @@ static int store_summaries(struct store *s)
 	}
 	rc = rc ? rc : rows_end(rows, s->err);
 	progress_end(&progress);
-	free(place);
+	free(key);
 	rows_close(rows);
 	return rc;
 }
@@ -148,19 +148,19 @@ static int store_values(struct store *s)
 	const struct experiment *x = s->x;
 	struct rows *rows = NULL;
 	int rc = rows_open(s->repo, &rows, &form, s->err);
-	struct place *place = mem_alloc(x->model.value.n, sizeof *place);
+	struct key *key = mem_alloc(x->model.value.n, sizeof *key);
 	for (uint32_t i = 0; i < x->model.value.n; i++)
-		place[i] = (struct place){ s->summary[x->model.value.at[i].summary],
+		key[i] = (struct key){ s->summary[x->model.value.at[i].summary],
 					   x->model.value.at[i].metric, i };
-	sort_places(place, x->model.value.n, x->model.summary.n, x->model.metric.n);
+	sort_keys(key, x->model.value.n, x->model.summary.n, x->model.metric.n);
 	for (size_t i = 0; rc == 0 && i < x->model.value.n; i++) {
-		const struct value *v = &x->model.value.at[place[i].index];
-		rc = rows_add(rows, s->err, s->first_summary + place[i].major,
+		const struct value *v = &x->model.value.at[key[i].index];
+		rc = rows_add(rows, s->err, s->first_summary + key[i].major,
 			      x->model.metric.at[v->metric], v->missing ? REPO_NULL : v->sum,
 			      (int64_t)v->nested);
 	}
 	rc = rc ? rc : rows_end(rows, s->err);
-	free(place);
+	free(key);
 	rows_close(rows);
 	return rc;
 }
@@ -223,21 +223,21 @@ static int store_bookings(struct store *s)
 	struct rows *rows = NULL;
 	int rc = rows_open(s->repo, &rows, &form, s->err);
 	struct progress progress;
-	struct place *place = mem_alloc(x->classify.booking.n, sizeof *place);
+	struct key *key = mem_alloc(x->classify.booking.n, sizeof *key);
 	for (uint32_t i = 0; i < x->classify.booking.n; i++)
-		place[i] = (struct place){ x->classify.booking.at[i].node,
+		key[i] = (struct key){ x->classify.booking.at[i].node,
 					   x->classify.booking.at[i].pu, i };
-	sort_places(place, x->classify.booking.n, x->model.node.n, x->model.pu.n);
+	sort_keys(key, x->classify.booking.n, x->model.node.n, x->model.pu.n);
 	progress_begin(&progress, "storing overheads", x->classify.booking.n);
 	for (size_t i = 0; rc == 0 && i < x->classify.booking.n; i++) {
 		progress_at(&progress, i);
-		const struct booking *b = &x->classify.booking.at[place[i].index];
+		const struct booking *b = &x->classify.booking.at[key[i].index];
 		rc = rows_add(rows, s->err, s->node[b->node], s->pu[b->pu],
 			      sis_overhead_table[b->leaf].name, b->ns);
 	}
 	rc = rc ? rc : rows_end(rows, s->err);
 	progress_end(&progress);
-	free(place);
+	free(key);
 	rows_close(rows);
 	return rc;
 }

@@ -56,7 +56,7 @@ START_TEST(nodes_are_in_the_order_of_drawing)
 	int64_t id;
 	struct call_graph g;
 	make(&repo, &id, "a");
-	load(&g, repo, id, GRAPH_UNITS);
+	load(&g, repo, id, GRAPH_PUS);
 	ck_assert_uint_gt(g.node.n, 4);
 	for (uint32_t n = 0; n < g.node.n; n++) {
 		uint32_t parent = g.node.at[n].parent;
@@ -78,23 +78,23 @@ START_TEST(parts_are_the_time_of_all_units_however_they_are_summed)
 	struct repo *repo;
 	int64_t id;
 	make(&repo, &id, "a");
-	static const size_t units[] = {
-		[GRAPH_UNITS] = 4, [GRAPH_PROCESSES] = 2, [GRAPH_WHOLE] = 1
+	static const size_t pus[] = {
+		[GRAPH_PUS] = 4, [GRAPH_PROCESSES] = 2, [GRAPH_WHOLE] = 1
 	};
-	for (int fold = GRAPH_UNITS; fold <= GRAPH_WHOLE; fold++) {
+	for (int fold = GRAPH_PUS; fold <= GRAPH_WHOLE; fold++) {
 		struct call_graph g;
 		struct graph_cursor cursor = { 0 };
 		struct graph_row row;
 		int64_t ns[4] = { 0 }, activations = 0;
 		load(&g, repo, id, fold);
-		ck_assert_uint_eq(g.unit.n, units[fold]);
+		ck_assert_uint_eq(g.pu.n, pus[fold]);
 		while (call_graph_next(&g, &cursor, &row)) {
 			activations += row.cell->calls;
 			for (size_t i = 0; i < row.parts; i++)
-				ns[row.unit] += row.part[i].ns;
+				ns[row.pu] += row.part[i].ns;
 		}
-		for (size_t u = 0; u < g.unit.n; u++)
-			ck_assert_int_eq(ns[u], g.t_p_ns * (int64_t)(4 / units[fold]));
+		for (size_t u = 0; u < g.pu.n; u++)
+			ck_assert_int_eq(ns[u], g.t_p_ns * (int64_t)(4 / pus[fold]));
 		/* ... the teams, and the roots of the threads */
 		ck_assert_int_eq(activations, 2 * (1 + 3 + 1 + 2) + 2 + 4);
 		call_graph_release(&g);

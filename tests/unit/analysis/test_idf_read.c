@@ -19,26 +19,26 @@
 	"\"sisc\":\"0\",\"regions\":[" regions "]}"
 
 static struct err err;
-static struct idf_unit unit;
+static struct idf_tu tu;
 
 static int read_text(const char *json)
 {
 	memset(&err, 0, sizeof err);
-	return idf_read(&unit, json, strlen(json), "profile", &err);
+	return idf_read(&tu, json, strlen(json), "profile", &err);
 }
 
 START_TEST(a_unit_is_read_by_ids)
 {
 	ck_assert_int_eq(read_text(UNIT(REGION(1, "CR_F") "," REGION(0, "CR_MPISEND"))), 0);
-	ck_assert_uint_eq(unit.region.n, 2);
-	const struct region *send = &unit.region.at[0];
+	ck_assert_uint_eq(tu.region.n, 2);
+	const struct region *send = &tu.region.at[0];
 	ck_assert_int_eq(send->type, CR_MPISEND);
 	ck_assert_str_eq(send->key, "k0");
 	ck_assert_str_eq(send->metrics, "WTIME,CTIME");
 	ck_assert_str_eq(send->routine->name, "MPI_Send");
 	ck_assert_uint_eq(send->line_end, 4);
-	ck_assert_int_eq(unit.region.at[1].type, CR_F);
-	idf_release(&unit);
+	ck_assert_int_eq(tu.region.at[1].type, CR_F);
+	idf_release(&tu);
 }
 END_TEST
 
@@ -46,12 +46,12 @@ END_TEST
 START_TEST(an_unknown_type_is_some_region)
 {
 	ck_assert_int_eq(read_text(UNIT(REGION(0, "CR_FROM_THE_FUTURE"))), 0);
-	ck_assert_int_eq(unit.region.at[0].type, CR_A);
-	idf_release(&unit);
+	ck_assert_int_eq(tu.region.at[0].type, CR_A);
+	idf_release(&tu);
 	ck_assert_int_eq(read_text(UNIT("{\"id\":0,\"type\":7}")), 0);
-	ck_assert_int_eq(unit.region.at[0].type, CR_A);
-	ck_assert_str_eq(unit.region.at[0].key, "");
-	idf_release(&unit);
+	ck_assert_int_eq(tu.region.at[0].type, CR_A);
+	ck_assert_str_eq(tu.region.at[0].key, "");
+	idf_release(&tu);
 }
 END_TEST
 
@@ -62,13 +62,13 @@ START_TEST(calls_that_nobody_asked_for_are_counted)
 		"\"CR_PTCOND\":\"x\"},\"regions\":[]}";
 	const char *damaged = "{\"unasked\":[3],\"regions\":[]}";
 	ck_assert_int_eq(read_text(some), 0);
-	ck_assert_uint_eq(unit.unasked[CR_PTMUTEX], 3);
-	ck_assert_uint_eq(unit.unasked[CR_PTJOIN] + unit.unasked[CR_PTCOND] + unit.unasked[CR_A],
+	ck_assert_uint_eq(tu.unasked[CR_PTMUTEX], 3);
+	ck_assert_uint_eq(tu.unasked[CR_PTJOIN] + tu.unasked[CR_PTCOND] + tu.unasked[CR_A],
 			  0);
-	idf_release(&unit);
+	idf_release(&tu);
 	ck_assert_int_eq(read_text(damaged), 0);
-	ck_assert_uint_eq(unit.unasked[CR_PTMUTEX], 0);
-	idf_release(&unit);
+	ck_assert_uint_eq(tu.unasked[CR_PTMUTEX], 0);
+	idf_release(&tu);
 }
 END_TEST
 
@@ -91,18 +91,18 @@ END_TEST
 
 START_TEST(a_program_is_its_units)
 {
-	idf_units units = { 0 };
+	idf_tus tus = { 0 };
 	const char *two = "{\"sis_idf\":1,\"units\":[" UNIT(REGION(0, "CR_F")) "," UNIT("") "]}",
 		   *one = UNIT(REGION(0, "CR_F"));
-	ck_assert_int_eq(idf_read_program(&units, two, strlen(two), "prog.idf", &err), 0);
-	ck_assert_int_eq(idf_read_program(&units, one, strlen(one), "prog.o", &err), 0);
-	ck_assert_uint_eq(units.n, 3);
-	ck_assert_uint_eq(units.at[1].region.n, 0);
-	ck_assert_str_eq(units.at[0].region.at[0].callee, "MPI_Send");
-	ck_assert_int_eq(units.at[0].region.at[0].parent, -1);
-	for (size_t i = 0; i < units.n; i++)
-		idf_release(&units.at[i]);
-	vec_free(&units);
+	ck_assert_int_eq(idf_read_program(&tus, two, strlen(two), "prog.idf", &err), 0);
+	ck_assert_int_eq(idf_read_program(&tus, one, strlen(one), "prog.o", &err), 0);
+	ck_assert_uint_eq(tus.n, 3);
+	ck_assert_uint_eq(tus.at[1].region.n, 0);
+	ck_assert_str_eq(tus.at[0].region.at[0].callee, "MPI_Send");
+	ck_assert_int_eq(tus.at[0].region.at[0].parent, -1);
+	for (size_t i = 0; i < tus.n; i++)
+		idf_release(&tus.at[i]);
+	vec_free(&tus);
 }
 END_TEST
 

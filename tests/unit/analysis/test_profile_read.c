@@ -65,7 +65,7 @@ START_TEST(what_was_written_comes_back)
 	ck_assert_uint_eq(p.record.at[1].entries, 1);
 	ck_assert_uint_eq(p.phase.at[0].node, 2);
 	ck_assert_uint_eq(p.phase.at[0].ticks, 77);
-	ck_assert_uint_eq(p.unit.n, 1);
+	ck_assert_uint_eq(p.tu.n, 1);
 	ck_assert_uint_eq(p.comm.n, 1);
 	ck_assert_str_eq(p.text.at[0].kind, "warning");
 	ck_assert_str_eq(p.text.at[0].text, "something");

@@ -10,7 +10,7 @@
 #include "query/overhead.h"
 #include "repository/repository.h"
 #include "store/store.h"
-#include "repository/unit_leaves.h"
+#include "repository/pu_leaves.h"
 #include "repository_version.h"
 
 static char path[UNIT_PATH];
@@ -189,17 +189,17 @@ END_TEST
 static void is_as_in_view(struct repo *repo, int64_t id)
 {
 	struct err err = { 0 };
-	ck_assert_msg(unit_leaves_load(repo, id, &err) == 0, "%s", err.text);
-	ck_assert_int_gt(number(repo, "SELECT count(*) FROM temp.unit_leaf"), 0);
+	ck_assert_msg(pu_leaves_load(repo, id, &err) == 0, "%s", err.text);
+	ck_assert_int_gt(number(repo, "SELECT count(*) FROM temp.pu_leaf"), 0);
 	ck_assert_int_eq(
 		number(repo,
 		       "SELECT count(*) FROM (SELECT experiment, pu, leaf, ns "
-		       "FROM temp.unit_leaf EXCEPT "
+		       "FROM temp.pu_leaf EXCEPT "
 		       "SELECT experiment, pu, leaf, ns FROM overhead_leaf_by_pu)"),
 		0);
 	ck_assert_int_eq(
 		number(repo,
-		       "SELECT (SELECT count(*) FROM temp.unit_leaf) - (SELECT count(*) "
+		       "SELECT (SELECT count(*) FROM temp.pu_leaf) - (SELECT count(*) "
 		       "FROM overhead_leaf_by_pu)"),
 		0);
 }
@@ -213,7 +213,7 @@ START_TEST(an_incomplete_run_is_stored_again_in_its_place)
 	is_as_in_view(repo, id);
 	/* not what the whole run has */
 	ck_assert_int_eq(repo_run(repo, &err, "UPDATE overhead SET ns = 3 * ns", ""), 0);
-	ck_assert_int_eq(unit_leaves_forget(repo, &err), 0);
+	ck_assert_int_eq(pu_leaves_forget(repo, &err), 0);
 	is_as_in_view(repo, id);
 	ck_assert_int_eq(store(repo, SIS_STATE_ENDED, "a", NULL, 0), id);
 	is_as_in_view(repo, id);

@@ -236,12 +236,12 @@ static void same_texts(const struct profile *a, const struct profile *b)
 		ck_assert_str_eq(a->text.at[i].kind, b->text.at[i].kind);
 		ck_assert_str_eq(a->text.at[i].text, b->text.at[i].text);
 	}
-	ck_assert_uint_eq(a->unit.n, b->unit.n);
-	for (size_t i = 0; i < a->unit.n; i++) {
-		ck_assert_uint_eq(a->unit.at[i].first_id, b->unit.at[i].first_id);
-		ck_assert_uint_eq(a->unit.at[i].count, b->unit.at[i].count);
-		ck_assert_uint_eq(a->unit.at[i].length, b->unit.at[i].length);
-		ck_assert_mem_eq(a->unit.at[i].json, b->unit.at[i].json, a->unit.at[i].length);
+	ck_assert_uint_eq(a->tu.n, b->tu.n);
+	for (size_t i = 0; i < a->tu.n; i++) {
+		ck_assert_uint_eq(a->tu.at[i].first_id, b->tu.at[i].first_id);
+		ck_assert_uint_eq(a->tu.at[i].count, b->tu.at[i].count);
+		ck_assert_uint_eq(a->tu.at[i].length, b->tu.at[i].length);
+		ck_assert_mem_eq(a->tu.at[i].json, b->tu.at[i].json, a->tu.at[i].length);
 	}
 }
 

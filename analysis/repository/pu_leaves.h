@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* unit_leaves.h - the leaves of the overhead tree of each processing unit, as a temporary table of
  * the repository. */
-#ifndef SIS_ANALYSIS_UNIT_LEAVES_H
-#define SIS_ANALYSIS_UNIT_LEAVES_H
+#ifndef SIS_ANALYSIS_PU_LEAVES_H
+#define SIS_ANALYSIS_PU_LEAVES_H
 
 #include "base/map.h"
 #include "repository/repository.h"
 #include "tables.h"
 
-/* Makes temp.unit_leaf(experiment, pu, leaf, ns) know an experiment; once is enough. */
-int unit_leaves_load(struct repo *repo, int64_t experiment, struct err *err);
+/* Makes temp.pu_leaf(experiment, pu, leaf, ns) know an experiment; once is enough. */
+int pu_leaves_load(struct repo *repo, int64_t experiment, struct err *err);
 /* When what is stored changes. */
-int unit_leaves_forget(struct repo *repo, struct err *err);
+int pu_leaves_forget(struct repo *repo, struct err *err);
 
 /* Names of the overhead tree as the database spells them, for rows by the million; the map is the
  * caller's to free. */

@@ -3,7 +3,7 @@
  * thread. The idea: it is what view overhead_leaf_by_pu says, and statements that want it read this
  * table instead, which is small. A GROUP BY sorts millions of rows for a few thousand sums; here
  * each row is added where it belongs as it comes. */
-#include "repository/unit_leaves.h"
+#include "repository/pu_leaves.h"
 
 #include <stdlib.h>
 
@@ -67,7 +67,7 @@ static int take(void *arg, const struct cell *row, struct err *err)
 static int store(const struct sums *s, struct repo *repo, int64_t experiment, struct err *err)
 {
 	static const struct rows_form form = {
-		"INSERT OR FAIL INTO temp.unit_leaf (experiment, pu, leaf, ns)", "", "iiti"
+		"INSERT OR FAIL INTO temp.pu_leaf (experiment, pu, leaf, ns)", "", "iiti"
 	};
 	struct rows *rows;
 	int rc = rows_open(repo, &rows, &form, err);
@@ -82,19 +82,19 @@ static int store(const struct sums *s, struct repo *repo, int64_t experiment, st
 	return rc;
 }
 
-int unit_leaves_load(struct repo *repo, int64_t experiment, struct err *err)
+int pu_leaves_load(struct repo *repo, int64_t experiment, struct err *err)
 {
 	struct sums s = { .names = overhead_names() };
 	int64_t known = 0;
 	int rc = repo_run(
 		repo, err,
-		"CREATE TEMP TABLE IF NOT EXISTS unit_leaf (experiment INTEGER, pu INTEGER, leaf "
+		"CREATE TEMP TABLE IF NOT EXISTS pu_leaf (experiment INTEGER, pu INTEGER, leaf "
 		"TEXT, "
 		"ns INTEGER, PRIMARY KEY (experiment, pu, leaf)) WITHOUT ROWID",
 		"");
 	rc = rc ? rc :
 		  repo_number(repo, &known, err,
-			      "SELECT 1 FROM temp.unit_leaf WHERE experiment = ? LIMIT 1", "i",
+			      "SELECT 1 FROM temp.pu_leaf WHERE experiment = ? LIMIT 1", "i",
 			      experiment);
 	if (rc == 0)
 		rc = repo_each(
@@ -109,7 +109,7 @@ int unit_leaves_load(struct repo *repo, int64_t experiment, struct err *err)
 	return rc < 0 ? rc : 0;
 }
 
-int unit_leaves_forget(struct repo *repo, struct err *err)
+int pu_leaves_forget(struct repo *repo, struct err *err)
 {
-	return repo_run(repo, err, "DROP TABLE IF EXISTS temp.unit_leaf", "");
+	return repo_run(repo, err, "DROP TABLE IF EXISTS temp.pu_leaf", "");
 }

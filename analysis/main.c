@@ -30,21 +30,25 @@ static const struct cli_option common[] = {
 
 static void print_overview(void)
 {
-	puts("usage: sis-analyze COMMAND [EXPERIMENT...] [OPTIONS]\n\n"
+	puts("usage: sis-analyze COMMAND [EXPERIMENT...] [OPTIONS]\n"
+	     "\n"
 	     "An experiment is named by its id, its name or its directory, which is imported on "
 	     "first use;\n"
 	     "without one the newest is meant.\n");
 	for (size_t i = 0; i < COMMANDS; i++)
 		printf("  %-10s %s\n", command[i]->name, command[i]->summary);
-	puts("  help       what a command does: sis-analyze help COMMAND\n\nOptions of all "
-	     "commands:");
+	puts("  help       what a command does: sis-analyze help COMMAND\n"
+	     "\n"
+	     "Options of all commands:");
 	cli_help(common);
 }
 
 static void print_help(const struct command *c)
 {
-	printf("usage: sis-analyze %s%s%s\n\n%s.\n%s\n", c->name, c->arguments[0] ? " " : "",
-	       c->arguments, c->summary, c->help);
+	printf("usage: sis-analyze %s%s%s\n"
+	       "\n"
+	       "%s.\n"
+	       "%s\n", c->name, c->arguments[0] ? " " : "", c->arguments, c->summary, c->help);
 	if (c->options)
 		puts("\nOptions:");
 	cli_help(c->options);
@@ -74,9 +78,8 @@ static int unknown_command(const char *name, struct err *err)
 	for (size_t i = 0; i < COMMANDS; i++)
 		sis_suggest(&near, command[i]->name, name, strlen(name));
 	if (!near.name && stat(name, &st) == 0 && S_ISDIR(st.st_mode))
-		return err_usage(err,
-				 "no command '%s', but a directory; write `sis-analyze report %s`",
-				 name, name);
+		return err_usage(err, "no command '%s', but a directory; write `sis-analyze report "
+				 "%s`", name, name);
 	return err_usage(err, "no command '%s'; %s%s%s`sis-analyze help` lists them", name,
 			 near.name ? "did you mean '" : "", near.name ? near.name : "",
 			 near.name ? "'? " : "");
@@ -126,9 +129,8 @@ static int run(const struct command *cmd, int at, int argc, char **argv)
 	else
 		rc = rc ? rc : cmd->run(&c, &err);
 	if (fflush(stdout) != 0 && rc == 0 && !paged)
-		rc = err_fail(
-			&err,
-			"cannot write the result: output closed or disk full; try another place");
+		rc = err_fail(&err, "cannot write the result: output closed or disk full; try "
+			      "another place");
 	terminal_page_end();
 	repo_close(c.repo);
 	cli_release(&c.cli);

@@ -31,10 +31,10 @@ static int unknown(const struct cli *cli, const char *command, const char *word,
 	struct sis_suggestion near = { 0 };
 	cli_suggest(cli->own, word, &near);
 	cli_suggest(cli->common, word, &near);
-	return err_usage(err,
-			 "%s: unknown option '%.*s'; %s%s%s`sis-analyze help %s` lists its options",
-			 command, (int)name_length(word), word, near.name ? "did you mean '" : "",
-			 near.name ? near.name : "", near.name ? "'? " : "", command);
+	return err_usage(err, "%s: unknown option '%.*s'; %s%s%s`sis-analyze help %s` lists its "
+			 "options", command, (int)name_length(word), word,
+			 near.name ? "did you mean '" : "", near.name ? near.name : "",
+			 near.name ? "'? " : "", command);
 }
 
 static int parse_option(struct cli *cli, const char *command, int *i, int argc, char **argv,

@@ -34,11 +34,9 @@ static int complain(const struct parser *p, const char *wanted)
 	if (!*p->at)
 		return err_usage(p->err, "%s: '%s' ends where %s is expected; complete it", p->what,
 				 p->text, wanted);
-	return err_usage(
-		p->err,
-		"%s: '%.1s' at column %zu of '%s', where %s is expected; write for example WTIME "
-		"/ CALLS",
-		p->what, p->at, (size_t)(p->at - p->text) + 1, p->text, wanted);
+	return err_usage(p->err, "%s: '%.1s' at column %zu of '%s', where %s is expected; write "
+			 "for example WTIME / CALLS", p->what, p->at, (size_t)(p->at - p->text) + 1,
+			 p->text, wanted);
 }
 
 /* Appends an operation that takes `taken` values and leaves one. */
@@ -91,9 +89,8 @@ static int name(struct parser *p)
 	if (*p->at == '(') {
 		const char *end = strchr(p->at, ')');
 		if (!end)
-			return err_usage(p->err,
-					 "%s: '(' at column %zu of '%s' is not closed; add ')'",
-					 p->what, (size_t)(p->at - p->text) + 1, p->text);
+			return err_usage(p->err, "%s: '(' at column %zu of '%s' is not closed; add "
+					 "')'", p->what, (size_t)(p->at - p->text) + 1, p->text);
 		p->at = end + 1;
 	}
 	return variable(p, mem_print("%.*s", (int)(p->at - start), start));
@@ -115,9 +112,8 @@ static int factor(struct parser *p)
 	int rc;
 	skip_space(p);
 	if (p->depth >= DEEPEST)
-		return err_usage(p->err,
-				 "%s: nested more than %d deep; define parts of it by themselves",
-				 p->what, DEEPEST);
+		return err_usage(p->err, "%s: nested more than %d deep; define parts of it by "
+				 "themselves", p->what, DEEPEST);
 	p->depth++;
 	if (*p->at == '-') {
 		p->at++;

@@ -139,7 +139,8 @@ static void print_regressions(const differences *found, size_t n_a, size_t n_b, 
 	table_print(&table, format, stdout);
 	table_release(&table);
 	if (format == FORMAT_TEXT && n_a + n_b < 3)
-		puts("\nOne run each: how much is noise is not known. Give several (A1,A2,... "
+		puts("\n"
+		     "One run each: how much is noise is not known. Give several (A1,A2,... "
 		     "B1,B2,...), or --repeats.");
 }
 
@@ -154,12 +155,9 @@ static int fail_on(const differences *found, double limit, struct err *err)
 		}
 	if (!n)
 		return 0;
-	return err_fail(
-		err,
-		"compare: %zu above %g %%: %s is %.1f %% slower (%.6f s, was %.6f s); see the "
-		"rows with verdict slower",
-		n, 100 * limit, first->region, 100 * (first->b - first->a) / first->a, first->b,
-		first->a);
+	return err_fail(err, "compare: %zu above %g %%: %s is %.1f %% slower (%.6f s, was %.6f s); "
+			"see the rows with verdict slower", n, 100 * limit, first->region,
+			100 * (first->b - first->a) / first->a, first->b, first->a);
 }
 
 /* "5%" or "5": 0.05. */
@@ -183,12 +181,10 @@ static int check_apart(const run_list *a, const run_list *b, struct err *err)
 	for (size_t i = 0; i < a->n; i++)
 		for (size_t k = 0; k < b->n; k++)
 			if (a->at[i].id == b->at[k].id)
-				return err_fail(
-					err,
-					"compare: experiment '%s' is on both sides; name two "
-					"different series (with "
-					"--repeats, of different builds, commands or units)",
-					a->at[i].name);
+				return err_fail(err, "compare: experiment '%s' is on both sides; "
+						"name two different series (with --repeats, of "
+						"different builds, commands or units)",
+						a->at[i].name);
 	return 0;
 }
 
@@ -199,10 +195,8 @@ static int compare_regions(struct context *c, struct err *err)
 	differences found = { 0 };
 	bool repeats = cli_get(&c->cli, "--repeats");
 	if (c->cli.argument.n != 2)
-		return err_usage(
-			err,
-			"compare: --regions and --fail-above compare two; usage: sis-analyze "
-			"compare A[,A2...] B[,B2...]");
+		return err_usage(err, "compare: --regions and --fail-above compare two; usage: "
+				 "sis-analyze compare A[,A2...] B[,B2...]");
 	if (percent(&c->cli, "--fail-above", &limits.change, err) ||
 	    percent(&c->cli, "--ignore-below", &limits.share, err))
 		return ERR_USAGE;
@@ -231,10 +225,8 @@ static int run(struct context *c, struct err *err)
 	if (cli_get(&c->cli, "--regions") || cli_get(&c->cli, "--fail-above"))
 		return compare_regions(c, err);
 	if (cli_get(&c->cli, "--repeats") || cli_get(&c->cli, "--ignore-below"))
-		return err_usage(
-			err,
-			"compare: --repeats and --ignore-below are for regions; add --regions or "
-			"--fail-above");
+		return err_usage(err, "compare: --repeats and --ignore-below are for regions; add "
+				 "--regions or --fail-above");
 	struct overheads *o = mem_alloc(c->cli.argument.n, sizeof *o);
 	while (rc == 0 && n < c->cli.argument.n) {
 		int64_t id;
@@ -256,16 +248,11 @@ const struct command cmd_compare = {
 	"compare",
 	"EXP... | A[,A2...] B[,B2...] --regions [--fail-above PERCENT] [--repeats]",
 	"Compare experiments: their overheads, or region by region",
-	"Overheads are in seconds, sums over the processing units divided by their number. With "
-	"--regions and\n"
-	"--fail-above two experiments, or two series of repeated runs A1,A2,... B1,B2,..., are "
-	"compared by the\n"
-	"exclusive time of their regions divided by p; regions are matched by their keys, so "
-	"lines may have moved.\n"
-	"\"by chance\" is the probability that such a difference is noise (Welch's test; for "
-	"regions corrected for\n"
-	"their number); above 5 % it is none, and does not fail. With one run each every "
-	"difference counts.\n"
+	"Overheads are in seconds, sums over the processing units divided by their number. With --regions and\n"
+	"--fail-above two experiments, or two series of repeated runs A1,A2,... B1,B2,..., are compared by the\n"
+	"exclusive time of their regions divided by p; regions are matched by their keys, so lines may have moved.\n"
+	"\"by chance\" is the probability that such a difference is noise (Welch's test; for regions corrected for\n"
+	"their number); above 5 % it is none, and does not fail. With one run each every difference counts.\n"
 	"Example: sis-analyze compare base new --repeats --fail-above 5%",
 	options,
 	SIZE_MAX,

@@ -69,11 +69,8 @@ static char *command_line(const char *helper, const struct cli *cli, struct err 
 		command = longer;
 		if (!strpbrk(cli->argument.at[i], "'\t\n") && *cli->argument.at[i] != '-')
 			continue;
-		err_usage(
-			err,
-			"counters: '%s' is not the name of a metric; `sis-analyze counters` lists "
-			"them",
-			cli->argument.at[i]);
+		err_usage(err, "counters: '%s' is not the name of a metric; `sis-analyze counters` "
+			  "lists them", cli->argument.at[i]);
 		free(command);
 		return NULL;
 	}
@@ -113,12 +110,9 @@ const struct command cmd_counters = {
 	"counters",
 	"[METRIC...] [--native]",
 	"List what can be measured on this machine, and why the rest cannot",
-	"Metrics are asked for in directives (pmetric), with sisc --sis-pmetric, or for a whole "
-	"run with SIS_PMETRIC.\n"
-	"Hardware counters of one set can be counted in one run; those of another set need "
-	"another run, or SIS_MULTIPLEX=1, which\n"
-	"gives estimates. The time is that of one reading; a region reads when it begins and when "
-	"it ends. With METRICs\n"
+	"Metrics are asked for in directives (pmetric), with sisc --sis-pmetric, or for a whole run with SIS_PMETRIC.\n"
+	"Hardware counters of one set can be counted in one run; those of another set need another run, or SIS_MULTIPLEX=1, which\n"
+	"gives estimates. The time is that of one reading; a region reads when it begins and when it ends. With METRICs\n"
 	"only these, in that order: PAPI(name) for an event of the processor's own.\n"
 	"Example: sis-analyze counters TOT_CYC TOT_INS L2_TCM",
 	options,

@@ -55,9 +55,8 @@ static int find_format(const struct context *c, const struct export_format **for
 				 other);
 	name = name ? name : other;
 	if (!name)
-		return err_usage(
-			err,
-			"export: no format; say --format F: `sis-analyze help export` lists them");
+		return err_usage(err, "export: no format; say --format F: `sis-analyze help "
+				 "export` lists them");
 	for (size_t i = 0; i < FORMATS; i++)
 		if (strcmp(formats[i].name, name) == 0) {
 			*format = &formats[i];
@@ -115,11 +114,8 @@ static int choose_part(const struct context *c, const struct export_format *form
 	static const char *const only[] = { "--window", "--process", "--thread" };
 	for (size_t i = 0; !format->is_trace && i < sizeof only / sizeof *only; i++)
 		if (cli_get(&c->cli, only[i]))
-			return err_usage(
-				err,
-				"export: %s is of format chrome alone; leave it out, or choose "
-				"that",
-				only[i]);
+			return err_usage(err, "export: %s is of format chrome alone; leave it out, "
+					 "or choose that", only[i]);
 	int rc = read_window(c, job, err);
 	rc = rc ? rc : read_number(c, "--process", &job->process, err);
 	return rc ? rc : read_number(c, "--thread", &job->thread, err);
@@ -142,16 +138,14 @@ static bool has_profiles(const char *directory)
 static int open_directory(struct export_job *job, const char *path, struct err *err)
 {
 	if (!path)
-		return err_usage(
-			err,
-			"export: this format is many files; name a directory for them with -o");
+		return err_usage(err, "export: this format is many files; name a directory for "
+				 "them with -o");
 	if (mkdir(path, 0777) != 0 && errno != EEXIST)
 		return err_fail(err, "cannot make directory '%s': %s; choose another with -o", path,
 				strerror(errno));
 	if (has_profiles(path))
-		return err_fail(
-			err, "there are profiles in '%s' already; choose another directory with -o",
-			path);
+		return err_fail(err, "there are profiles in '%s' already; choose another directory "
+				"with -o", path);
 	job->directory = path;
 	return 0;
 }
@@ -176,9 +170,8 @@ static int close_output(struct export_job *job, const char *path, int rc, struct
 	bool bad = ferror(job->out);
 	bad |= fclose(job->out) != 0;
 	if (bad && rc == 0)
-		rc = err_fail(err,
-			      "cannot write '%s': %s; make room, or choose another place with -o",
-			      path, strerror(errno));
+		rc = err_fail(err, "cannot write '%s': %s; make room, or choose another place with "
+			      "-o", path, strerror(errno));
 	if (rc && stat(path, &st) == 0 && S_ISREG(st.st_mode))
 		unlink(path);
 	return rc;
@@ -195,9 +188,8 @@ static int run(struct context *c, struct err *err)
 	rc = rc ? rc : select_pu(&c->cli, "export", &job.process, &job.thread, err);
 	rc = rc ? rc : choose_part(c, format, &job, err);
 	if (rc == 0 && job.process >= 0 && !format->has_graph && !format->is_trace)
-		rc = err_usage(err,
-			       "export: %s is the whole experiment; leave --pu out, or use csv",
-			       format->name);
+		rc = err_usage(err, "export: %s is the whole experiment; leave --pu out, or use "
+			       "csv", format->name);
 	rc = rc ? rc : context_experiment(c, &job.experiment, err);
 	job.repo = c->repo;
 	if (rc == 0 && format->has_graph)
@@ -214,22 +206,17 @@ const struct command cmd_export = {
 	"export",
 	"[EXP] --format F [-o FILE]",
 	"Write an experiment for other tools",
-	"  xml         everything, by schema/experiment.xsd; `sis-analyze import FILE.xml` takes "
-	"it in again\n"
+	"  xml         everything, by schema/experiment.xsd; `sis-analyze import FILE.xml` takes it in again\n"
 	"  json        the same, by schema/experiment.schema.json\n"
-	"  csv         a line a region, stack, process and thread: for spreadsheets and data "
-	"frames\n"
+	"  csv         a line a region, stack, process and thread: for spreadsheets and data frames\n"
 	"  folded      stacks with nanoseconds: for flame graphs\n"
 	"  speedscope  the same, of each process and thread: for www.speedscope.app\n"
 	"  hatchet     nested dictionaries: for hatchet.GraphFrame.from_literal(json.load(...))\n"
 	"  caliper     split JSON, a row a stack and process: for Hatchet's from_caliper\n"
-	"  tau         profile.PROCESS.0.THREAD in a directory: for paraprof, pprof and Hatchet's "
-	"from_tau\n"
-	"  chrome      when things happened, of a run with SIS_TRACE=1: for ui.perfetto.dev and "
-	"chrome://tracing;\n"
+	"  tau         profile.PROCESS.0.THREAD in a directory: for paraprof, pprof and Hatchet's from_tau\n"
+	"  chrome      when things happened, of a run with SIS_TRACE=1: for ui.perfetto.dev and chrome://tracing;\n"
 	"              --window, --process and --thread make it smaller\n"
-	"In csv, folded and speedscope what was lost is there beside the work, down to the leaves "
-	"of the overhead tree:\n"
+	"In csv, folded and speedscope what was lost is there beside the work, down to the leaves of the overhead tree:\n"
 	"of each process and thread, useful work and overheads are the whole run's time.\n"
 	"Example: sis-analyze export --format speedscope -o run.speedscope.json",
 	options,

@@ -71,8 +71,7 @@ const struct command cmd_gc = {
 	"gc",
 	"[--incomplete]",
 	"Remove what no experiment needs, and make the file smaller",
-	"Versions, regions and machines that no experiment refers to; the room of removed ones is "
-	"given back.\n"
+	"Versions, regions and machines that no experiment refers to; the room of removed ones is given back.\n"
 	"Example: sis-analyze gc --incomplete",
 	options,
 	0,

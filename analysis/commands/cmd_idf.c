@@ -167,7 +167,7 @@ static void add_row(struct table *table, const struct row *row, bool human)
 	const struct region *r = row->region;
 	char *metrics = metrics_text(r->metrics, human);
 	char *position = mem_print("%s:%u:%u-%u:%u", r->file, r->line_start, r->column_start,
-				r->line_end, r->column_end);
+				   r->line_end, r->column_end);
 	table_text(table, row->tu->source), table_text(table, row->tu->directory);
 	table_integer(table, r - row->tu->region.at);
 	table_text(table, r->name), table_text(table, sis_region_table[r->type].name);
@@ -195,8 +195,8 @@ static void print_tus(const row_list *rows)
 		const struct idf_tu *tu = rows->at[i].tu;
 		if (i)
 			putchar('\n');
-		escape_line(stdout, "%s in %s: %s %s", tu->source, tu->directory,
-			    tu->compiler, tu->flags);
+		escape_line(stdout, "%s in %s: %s %s", tu->source, tu->directory, tu->compiler,
+			    tu->flags);
 		table_init(&table, columns, sizeof columns / sizeof *columns);
 		for (; i < rows->n && rows->at[i].tu == tu; i++)
 			add_row(&table, &rows->at[i], true);
@@ -315,8 +315,8 @@ static int run(struct context *c, struct err *err)
 	row_list rows = { 0 };
 	enum sis_region_type type;
 	if (cli_get(&c->cli, "--source") && c->format != FORMAT_TEXT)
-		return err_usage(err,
-				 "idf: --source is for people; leave it or --json and --csv out");
+		return err_usage(err, "idf: --source is for people; leave it or --json and --csv "
+				 "out");
 	if (select_type(&c->cli, "idf", &type, err))
 		return ERR_USAGE;
 	int rc = find(c, &idf, err);
@@ -343,10 +343,8 @@ const struct command cmd_idf = {
 	"idf",
 	"PROG|PROG.idf|OBJECT|EXP [--source] [--type T] [--unit U]",
 	"Show what was instrumented, beside the source",
-	"The instrumentation description of a program, an object, an archive or an experiment: "
-	"every region\n"
-	"with its type, place, metrics and key. \"source\" says whether the file is still the one "
-	"compiled:\n"
+	"The instrumentation description of a program, an object, an archive or an experiment: every region\n"
+	"with its type, place, metrics and key. \"source\" says whether the file is still the one compiled:\n"
 	"unchanged, changed, absent, irregular (no regular file), oversize (more than 64 MiB), or\n"
 	"unchecked: its checksum was not recorded: an older sisc or another compiler compiled it.\n"
 	"--source shows only files that are unchanged, since another user's description may name\n"

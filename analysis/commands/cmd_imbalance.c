@@ -25,20 +25,20 @@ static const struct column columns[] = {
  * is of T_p. */
 static const char sql[] =
 	"WITH work AS (SELECT s.region, u.id AS pu, u.process || '.' || u.thread AS name, "
-	"sum(m.useful_ns) AS ns"
-	"  FROM drg_node n JOIN drg_node s ON s.id = n.source_node "
-	"JOIN region_summary m ON m.drg_node = n.id"
-	"  JOIN processing_unit u ON u.id = m.pu WHERE n.experiment = ?1 GROUP BY s.region, u.id),"
-	" spread AS (SELECT region, count(*) AS units, sum(ns) / count(*) AS mean, max(ns) AS "
-	"most, min(ns) AS least"
-	"  FROM work GROUP BY region) "
+	"sum(m.useful_ns) AS ns FROM drg_node n JOIN drg_node s ON s.id = n.source_node "
+	"JOIN region_summary m ON m.drg_node = n.id JOIN processing_unit u ON u.id = m.pu "
+	"WHERE n.experiment = ?1 GROUP BY s.region, u.id), "
+	"spread AS (SELECT region, count(*) AS units, sum(ns) / count(*) AS mean, max(ns) AS most, "
+	"min(ns) AS least FROM work GROUP BY region) "
 	"SELECT r.name, r.file || ':' || r.line_start, r.file, r.line_start, w.units, w.mean, "
-	"w.most, w.least,"
-	" CASE WHEN w.mean > 0 THEN 1.0 * w.most / w.mean END, w.most - w.mean,"
-	" CASE WHEN e.t_p_ns > 0 THEN 100.0 * (w.most - w.mean) / e.t_p_ns END, "
+	"w.most, w.least, CASE WHEN w.mean > 0 THEN 1.0 * w.most / w.mean END, w.most - w.mean, "
+	"CASE WHEN e.t_p_ns > 0 THEN 100.0 * (w.most - w.mean) / e.t_p_ns END, "
 	"(SELECT name FROM work x WHERE x.region = w.region ORDER BY ns DESC LIMIT 1) "
-	"FROM spread w JOIN region r ON r.id = w.region JOIN experiment e ON e.id = ?1 "
-	"WHERE w.units > 1 AND w.most > 0 AND r.line_start > 0 ORDER BY w.most - w.mean DESC, r.id";
+	"FROM spread w "
+	"JOIN region r ON r.id = w.region "
+	"JOIN experiment e ON e.id = ?1 "
+	"WHERE w.units > 1 AND w.most > 0 AND r.line_start > 0 "
+	"ORDER BY w.most - w.mean DESC, r.id";
 
 static int run(struct context *c, struct err *err)
 {
@@ -56,8 +56,7 @@ const struct command cmd_imbalance = {
 	"imbalance",
 	"[EXP]",
 	"Show how unevenly regions load the processing units",
-	"For each region that several units execute, the useful time of these units. Lost is max "
-	"- mean.\n"
+	"For each region that several units execute, the useful time of these units. Lost is max - mean.\n"
 	"Example: sis-analyze imbalance",
 	options,
 	1,

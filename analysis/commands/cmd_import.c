@@ -29,8 +29,8 @@ static int set_application(struct context *c, int64_t id, const char *name, stru
 		     name) ||
 	    repo_run(
 		    c->repo, err,
-		    "UPDATE OR IGNORE version SET application = (SELECT id FROM application "
-		    "WHERE name = ?) "
+		    "UPDATE OR IGNORE version "
+		    "SET application = (SELECT id FROM application WHERE name = ?) "
 		    "WHERE id = (SELECT version FROM experiment WHERE id = ?)",
 		    "ti", name, id))
 		return ERR_FAILED;
@@ -102,8 +102,8 @@ static int run(struct context *c, struct err *err)
 	if (!c->cli.argument.n)
 		return err_usage(err, "import: no directory; usage: sis-analyze import DIR...");
 	if (o.name && c->cli.argument.n > 1)
-		return err_usage(err,
-				 "import: --name with several directories; import them one by one");
+		return err_usage(err, "import: --name with several directories; import them one by "
+				 "one");
 	int rc = check_role(o.role, err);
 	for (size_t k = 0; rc == 0 && cli_nth(&c->cli, "--set", k); k++) {
 		*vec_push(&fact) = cli_nth(&c->cli, "--set", k);
@@ -129,8 +129,7 @@ const struct command cmd_import = {
 	"Take experiments into the repository",
 	"A directory that a run left behind, or what `sis-analyze export --format xml` wrote.\n"
 	"A run that is there already is not stored twice; one that was incomplete is read again.\n"
-	"A sequential run (--role seq) is compared with the others of its application: the "
-	"program's name,\n"
+	"A sequential run (--role seq) is compared with the others of its application: the program's name,\n"
 	"or what --set application=NAME says.\n"
 	"Example: sis-analyze import sis-stommel-20261121-101500-4711 --name base --set size=1024",
 	options,

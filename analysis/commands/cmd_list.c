@@ -23,7 +23,8 @@ static int run(struct context *c, struct err *err)
 			"SELECT id, name, program, role, p, t_p_ns, "
 			"strftime('%Y-%m-%dT%H:%M:%SZ', started_ns / 1000000000, 'unixepoch'), "
 			"complete "
-			"FROM experiment ORDER BY id",
+			"FROM experiment "
+			"ORDER BY id",
 			"");
 	rc = rc ? rc : shape_print(c, &table, "list", err);
 	table_release(&table);

@@ -22,8 +22,7 @@ const struct command cmd_merge = {
 	"merge",
 	"OTHER.db",
 	"Take the experiments of another repository into this one",
-	"Runs that are here already stay as they are; one that is incomplete here and whole there "
-	"is replaced. A name\n"
+	"Runs that are here already stay as they are; one that is incomplete here and whole there is replaced. A name\n"
 	"that is taken gets a number. All or nothing; the other repository is only read.\n"
 	"Example: sis-analyze merge colleague.db --db team.db",
 	NULL,

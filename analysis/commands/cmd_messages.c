@@ -47,9 +47,10 @@ static const struct column pair_columns[] = {
 	{ "kind", "kind", CELL_TEXT },
 };
 static const char by_pair[] =
-	"SELECT " FROM ", " TO ", " SUMS "sum(m.receive_ns), max(m.estimated), " KIND
-	" " OF_EXPERIMENT OF_CALL CHOSEN
-	"AND m.target >= 0 GROUP BY 1, 2, 8 ORDER BY sum(m.bytes) DESC, sum(m.calls) DESC, 1, 2, 8";
+	"SELECT " FROM ", " TO ", " SUMS "sum(m.receive_ns), max(m.estimated), "
+	KIND " " OF_EXPERIMENT OF_CALL CHOSEN "AND m.target >= 0 "
+	"GROUP BY 1, 2, 8 "
+	"ORDER BY sum(m.bytes) DESC, sum(m.calls) DESC, 1, 2, 8";
 
 static const struct column site_columns[] = {
 	{ "region", "region", CELL_TEXT },
@@ -68,15 +69,15 @@ static const struct column site_columns[] = {
 	{ "kind", "kind", CELL_TEXT },
 };
 static const char by_site[] =
-	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start "
-	"ELSE '-' END, r.file, r.line_start, c.number,"
-	" m.target < 0, count(DISTINCT u.process), CASE WHEN m.target < 0 THEN NULL "
-	"ELSE count(DISTINCT m.target) END, " SUMS
-	"CASE WHEN m.target < 0 THEN NULL ELSE sum(m.receive_ns) END, max(m.estimated),"
-	" CASE WHEN m.target < 0 THEN 'collective' ELSE " KIND " END " OF_EXPERIMENT OF_CALL
-	"JOIN drg_node s ON s.id = n.source_node JOIN region r ON r.id = s.region " CHOSEN
-	"GROUP BY r.id, c.id, m.target < 0, 14 ORDER BY sum(m.bytes) DESC, sum(m.calls) DESC, "
-	"r.id, c.number";
+	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, "
+	"r.file, r.line_start, c.number, m.target < 0, count(DISTINCT u.process), "
+	"CASE WHEN m.target < 0 THEN NULL ELSE count(DISTINCT m.target) END, "
+	SUMS "CASE WHEN m.target < 0 THEN NULL ELSE sum(m.receive_ns) END, max(m.estimated), "
+	"CASE WHEN m.target < 0 THEN 'collective' ELSE " KIND " END " OF_EXPERIMENT OF_CALL
+	"JOIN drg_node s ON s.id = n.source_node "
+	"JOIN region r ON r.id = s.region " CHOSEN
+	"GROUP BY r.id, c.id, m.target < 0, 14 "
+	"ORDER BY sum(m.bytes) DESC, sum(m.calls) DESC, r.id, c.number";
 
 static const struct column comm_columns[] = {
 	{ "communicator", "comm", CELL_INTEGER },
@@ -91,11 +92,12 @@ static const struct column comm_columns[] = {
 	{ "kind", "kind", CELL_TEXT },
 };
 static const char by_comm[] =
-	"SELECT c.number, c.name, c.size, sum(iif(m.target < 0, 0, m.calls)), sum(iif(m.target < "
-	"0, 0, m.bytes)),"
-	" sum(iif(m.target < 0, m.calls, 0)), sum(iif(m.target < 0, m.bytes, 0)), sum(m.ns), "
-	"max(m.estimated),"
-	" c.kind " OF_EXPERIMENT CHOSEN "GROUP BY c.id ORDER BY c.number";
+	"SELECT c.number, c.name, c.size, sum(iif(m.target < 0, 0, m.calls)), "
+	"sum(iif(m.target < 0, 0, m.bytes)), sum(iif(m.target < 0, m.calls, 0)), "
+	"sum(iif(m.target < 0, m.bytes, 0)), sum(m.ns), max(m.estimated), "
+	"c.kind " OF_EXPERIMENT CHOSEN
+	"GROUP BY c.id "
+	"ORDER BY c.number";
 
 /* -- the picture ------------------------------------------------------------------------------- */
 
@@ -162,8 +164,8 @@ static void print_matrix(const struct matrix *m)
 			       to + 1 < m->n ? " " : "\n");
 		}
 	}
-	printf("%c: up to %" PRId64 " bytes; %.*s: each about half of the next one's, or less\n\n",
-	       shades[sizeof shades - 2], m->most, (int)sizeof shades - 2, shades);
+	printf("%c: up to %" PRId64 " bytes; %.*s: each about half of the next one's, or less\n"
+	       "\n", shades[sizeof shades - 2], m->most, (int)sizeof shades - 2, shades);
 }
 
 static int print_text(struct context *c, int64_t id, struct table *pairs, struct err *err)
@@ -200,11 +202,8 @@ static int chosen_communicator(struct context *c, int64_t *number, struct err *e
 	if (!text)
 		return 0;
 	if (!text[0] || text[strspn(text, "0123456789")] || strlen(text) > 9)
-		return err_usage(
-			err,
-			"messages: --comm '%s' is no number of a communicator; `messages "
-			"--communicators` lists them",
-			text);
+		return err_usage(err, "messages: --comm '%s' is no number of a communicator; "
+				 "`messages --communicators` lists them", text);
 	*number = strtol(text, NULL, 10);
 	return 0;
 }
@@ -238,10 +237,8 @@ static int run(struct context *c, struct err *err)
 	bool of_sites = cli_get(&c->cli, "--by-site"),
 	     of_comms = cli_get(&c->cli, "--communicators");
 	if (of_sites && of_comms)
-		return err_usage(
-			err,
-			"messages: --by-site and --communicators answer different questions; "
-			"choose one");
+		return err_usage(err, "messages: --by-site and --communicators answer different "
+				 "questions; choose one");
 	if (chosen_communicator(c, &number, err))
 		return ERR_USAGE;
 	return answer(c, of_sites ? &sites : of_comms ? &comms : &pairs, number, err);
@@ -251,16 +248,11 @@ const struct command cmd_messages = {
 	"messages",
 	"[EXP] [--by-site | --communicators] [--comm NUMBER]",
 	"Show who sent how much to whom",
-	"A matrix of shades, senders down and receivers across, while it fits the terminal; then "
-	"the largest pairs.\n"
-	"Sending is the time in the calls that sent, receiving that in the calls that received, "
-	"waits included.\n"
-	"The bytes of a collective operation are those that its calls give away: of a broadcast, "
-	"the root's.\n"
-	"Where the log of a process was full (SIS_RECORDS), counts are estimated: as the calls "
-	"whose records were kept,\n"
-	"for all calls that there were. The sender of what one got from a window (MPI_Get) is the "
-	"process that had it.\n"
+	"A matrix of shades, senders down and receivers across, while it fits the terminal; then the largest pairs.\n"
+	"Sending is the time in the calls that sent, receiving that in the calls that received, waits included.\n"
+	"The bytes of a collective operation are those that its calls give away: of a broadcast, the root's.\n"
+	"Where the log of a process was full (SIS_RECORDS), counts are estimated: as the calls whose records were kept,\n"
+	"for all calls that there were. The sender of what one got from a window (MPI_Get) is the process that had it.\n"
 	"Example: sis-analyze messages --by-site --top 5",
 	options,
 	1,

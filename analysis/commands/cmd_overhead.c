@@ -87,10 +87,11 @@ static void print_text(const struct context *c, const struct overheads *o)
 	escape_print(stdout, "%s: p = %lld, T_p = %.6f s", o->name, (long long)o->p,
 		     (double)o->t_p / 1e9);
 	if (o->has_t_s)
-		printf(", T_s = %.6f s, T_o = T_p - T_s/p = %.6f s\n\n", (double)o->t_s / 1e9,
-		       (double)o->t_o / 1e9);
+		printf(", T_s = %.6f s, T_o = T_p - T_s/p = %.6f s\n"
+		       "\n", (double)o->t_s / 1e9, (double)o->t_o / 1e9);
 	else
-		puts("\nNo sequential run (import one with --role seq): T_s and T_o are unknown,\n"
+		puts("\n"
+		     "No sequential run (import one with --role seq): T_s and T_o are unknown,\n"
 		     "OTOTAL is what was identified.\n");
 	overheads_print_tree(o, c->color, stdout);
 	puts("\nSeconds are sums over the processing units divided by p.");
@@ -135,10 +136,14 @@ static const struct column pu_columns[] = {
 };
 
 static const char by_pu[] =
-	"SELECT u.process, u.thread, a.name, sum(l.ns) FROM temp.pu_leaf l "
+	"SELECT u.process, u.thread, a.name, sum(l.ns) "
+	"FROM temp.pu_leaf l "
 	"JOIN processing_unit u ON u.id = l.pu "
-	"JOIN overhead_ancestor a ON a.leaf = l.leaf JOIN overhead_kind k ON k.name = a.name "
-	"WHERE l.experiment = ?1 GROUP BY u.id, a.name HAVING sum(l.ns) <> 0 "
+	"JOIN overhead_ancestor a ON a.leaf = l.leaf "
+	"JOIN overhead_kind k ON k.name = a.name "
+	"WHERE l.experiment = ?1 "
+	"GROUP BY u.id, a.name "
+	"HAVING sum(l.ns) <> 0 "
 	"ORDER BY u.process, u.thread, k.place";
 
 static const struct column region_columns[] = {
@@ -149,34 +154,40 @@ static const struct column region_columns[] = {
 
 /* Everything below the region's nodes; a node below two of them counts once (UNION). */
 static const char of_region[] =
-	"WITH RECURSIVE below(region, node) AS ("
-	" SELECT n.region, n.id FROM drg_node n JOIN code_region r ON r.id = n.region"
-	"  WHERE n.experiment = ?1 AND (r.name = ?2 OR r.key = ?2)"
-	" UNION SELECT b.region, n.id FROM below b JOIN drg_node n ON n.parent = b.node),"
-	" inner(region, called) AS (SELECT DISTINCT b.region, n.region FROM below b "
-	"JOIN drg_node n ON n.id = b.node),"
-	" leaves AS (SELECT b.region, o.leaf, sum(o.ns) AS ns FROM below b "
-	"JOIN overhead o ON o.drg_node = b.node"
-	"  GROUP BY b.region, o.leaf UNION ALL SELECT i.region, p.leaf, p.ns FROM inner i "
-	"JOIN temp.reference_part p"
-	"   ON p.region = i.called WHERE NOT EXISTS (SELECT 1 FROM drg_node m "
-	"WHERE m.region = i.called AND m.experiment = ?1"
-	"    AND m.id NOT IN (SELECT node FROM below WHERE region = i.region))) "
+	"WITH RECURSIVE below(region, node) AS ( SELECT n.region, n.id FROM drg_node n "
+	"JOIN code_region r ON r.id = n.region "
+	"WHERE n.experiment = ?1 AND (r.name = ?2 OR r.key = ?2) UNION SELECT b.region, n.id "
+	"FROM below b JOIN drg_node n ON n.parent = b.node), "
+	"inner(region, called) AS (SELECT DISTINCT b.region, n.region FROM below b "
+	"JOIN drg_node n ON n.id = b.node), "
+	"leaves AS (SELECT b.region, o.leaf, sum(o.ns) AS ns FROM below b "
+	"JOIN overhead o ON o.drg_node = b.node GROUP BY b.region, o.leaf UNION ALL "
+	"SELECT i.region, p.leaf, p.ns FROM inner i "
+	"JOIN temp.reference_part p ON p.region = i.called "
+	"WHERE NOT EXISTS (SELECT 1 FROM drg_node m "
+	"WHERE m.region = i.called AND m.experiment = ?1 AND m.id NOT IN "
+	"(SELECT node FROM below WHERE region = i.region))) "
 	"SELECT r.name, r.file, r.line_start, a.name, (sum(l.ns) + e.p / 2) / e.p AS seconds "
 	"FROM leaves l "
-	"JOIN overhead_ancestor a ON a.leaf = l.leaf JOIN overhead_kind k ON k.name = a.name "
-	"JOIN region r ON r.id = l.region JOIN experiment e ON e.id = ?1 "
-	"GROUP BY r.id, a.name HAVING sum(l.ns) <> 0 ORDER BY r.file, r.line_start, r.id, k.place";
+	"JOIN overhead_ancestor a ON a.leaf = l.leaf "
+	"JOIN overhead_kind k ON k.name = a.name "
+	"JOIN region r ON r.id = l.region "
+	"JOIN experiment e ON e.id = ?1 "
+	"GROUP BY r.id, a.name "
+	"HAVING sum(l.ns) <> 0 "
+	"ORDER BY r.file, r.line_start, r.id, k.place";
 
 static const char of_overhead_sql[] =
 	"WITH leaves AS (SELECT s.region, r.name, r.file, r.line_start AS line, s.leaf, s.ns "
-	"FROM overhead_by_source s"
-	"  JOIN region r ON r.id = s.region WHERE s.experiment = ?1"
-	" UNION ALL SELECT region, name, file, line, leaf, ns FROM temp.reference_part) "
-	"SELECT l.name, l.file, l.line, ?2, (sum(l.ns) + e.p / 2) / e.p AS seconds FROM leaves l "
+	"FROM overhead_by_source s JOIN region r ON r.id = s.region WHERE s.experiment = ?1 "
+	"UNION ALL SELECT region, name, file, line, leaf, ns FROM temp.reference_part) "
+	"SELECT l.name, l.file, l.line, ?2, (sum(l.ns) + e.p / 2) / e.p AS seconds "
+	"FROM leaves l "
 	"JOIN overhead_ancestor a ON a.leaf = l.leaf AND a.name = ?2 "
 	"JOIN experiment e ON e.id = ?1 "
-	"GROUP BY l.region, l.name HAVING sum(l.ns) <> 0 ORDER BY seconds DESC, l.region";
+	"GROUP BY l.region, l.name "
+	"HAVING sum(l.ns) <> 0 "
+	"ORDER BY seconds DESC, l.region";
 
 static int print_list(struct context *c, const struct column *columns, size_t n, const char *sql,
 		      int64_t id, const char *name, struct err *err)
@@ -193,7 +204,9 @@ static int check_region(struct context *c, int64_t id, const char *name, struct 
 {
 	int64_t found;
 	int rc = repo_number(c->repo, &found, err,
-			     "SELECT 1 FROM drg_node n JOIN code_region r ON r.id = n.region "
+			     "SELECT 1 "
+			     "FROM drg_node n "
+			     "JOIN code_region r ON r.id = n.region "
 			     "WHERE n.experiment = ? AND (r.name = ?2 OR r.key = ?2) LIMIT 1",
 			     "it", id, name);
 	return rc == 0 ?
@@ -235,18 +248,14 @@ static int find_question(const struct cli *cli, const char **question, struct er
 		if (!cli_get(cli, questions[i]))
 			continue;
 		if (*question)
-			return err_usage(
-				err, "overhead: %s and %s answer different questions; choose one",
-				*question, questions[i]);
+			return err_usage(err, "overhead: %s and %s answer different questions; "
+					 "choose one", *question, questions[i]);
 		*question = questions[i];
 	}
 	for (size_t i = 0; !*question && i < sizeof shape / sizeof *shape; i++)
 		if (cli_get(cli, shape[i]))
-			return err_usage(
-				err,
-				"overhead: %s of the tree, which has its order; ask for a list: "
-				"--overhead OTOTAL",
-				shape[i]);
+			return err_usage(err, "overhead: %s of the tree, which has its order; ask "
+					 "for a list: --overhead OTOTAL", shape[i]);
 	return 0;
 }
 
@@ -287,19 +296,13 @@ const struct command cmd_overhead = {
 	"[EXP] [--by-pu | --region R | --overhead O | --explain O] [--imbalance] [--seq EXP] "
 	"[--par1 EXP]",
 	"Show what kept the program from useful work",
-	"The tree of overheads: data movement, synchronization, control of parallelism, "
-	"additional\n"
-	"computation, loss of parallelism. With --region and --overhead seconds are divided by p, "
-	"too;\n"
-	"what the runtime adds below a region (waits, scheduling) counts for the region. "
-	"--explain gives each process's\n"
+	"The tree of overheads: data movement, synchronization, control of parallelism, additional\n"
+	"computation, loss of parallelism. With --region and --overhead seconds are divided by p, too;\n"
+	"what the runtime adds below a region (waits, scheduling) counts for the region. --explain gives each process's\n"
 	"and thread's own seconds.\n"
-	"With a sequential run T_s is known, and the useful work beyond it is divided: OLOSS_REPL "
-	"is work that\n"
-	"each unit does as one alone did. With the parallel version on one unit (--role par1), "
-	"OADD_ALGO and OADD_COMP are\n"
-	"what that does beyond the sequential run, where the text was changed and where it is the "
-	"same. The rest is OUNID.\n"
+	"With a sequential run T_s is known, and the useful work beyond it is divided: OLOSS_REPL is work that\n"
+	"each unit does as one alone did. With the parallel version on one unit (--role par1), OADD_ALGO and OADD_COMP are\n"
+	"what that does beyond the sequential run, where the text was changed and where it is the same. The rest is OUNID.\n"
 	"Example: sis-analyze overhead --explain OSYNC_IBAR",
 	options,
 	1,

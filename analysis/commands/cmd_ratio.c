@@ -63,11 +63,8 @@ static int define(struct ratios *r, const char *text, struct err *err)
 		n++;
 	const char *equals = text + n + strspn(text + n, " ");
 	if (!n || isdigit((unsigned char)text[0]) || *equals != '=')
-		return err_usage(
-			err,
-			"ratio: --define '%s' is no NAME=EXPR; write for example --define "
-			"'CPI=TOT_CYC/TOT_INS'",
-			text);
+		return err_usage(err, "ratio: --define '%s' is no NAME=EXPR; write for example "
+				 "--define 'CPI=TOT_CYC/TOT_INS'", text);
 	if (find(r, text, n) >= 0)
 		return err_usage(err, "ratio: --define names '%.*s' twice; choose another name",
 				 (int)n, text);
@@ -105,16 +102,20 @@ static const struct column region_columns[] = {
 static const char regions[] =
 	"SELECT region_id, region, type, CASE WHEN line_start THEN file || ':' || line_start "
 	"ELSE '-' END, file, line_start "
-	"FROM summary WHERE experiment = ?1 AND (?2 IS NULL OR instr(?2, ',' || type || ',')) "
+	"FROM summary "
+	"WHERE experiment = ?1 AND (?2 IS NULL OR instr(?2, ',' || type || ',')) "
 	"AND (?3 IS NULL OR unit = ?3) "
-	"GROUP BY region_id ORDER BY sum(excl_ns) DESC, region_id";
+	"GROUP BY region_id "
+	"ORDER BY sum(excl_ns) DESC, region_id";
 
 static const struct column pu_columns[] = { { "id", "", CELL_INTEGER },
 					    { "process", "", CELL_INTEGER },
 					    { "thread", "", CELL_INTEGER } };
 static const char pus[] =
-	"SELECT id, process, thread FROM processing_unit WHERE experiment = ?1 AND "
-	"(?2 < 0 OR (process = ?2 AND thread = ?3)) ORDER BY process, thread";
+	"SELECT id, process, thread "
+	"FROM processing_unit "
+	"WHERE experiment = ?1 AND (?2 < 0 OR (process = ?2 AND thread = ?3)) "
+	"ORDER BY process, thread";
 
 /* Whether a row has every variable of a ratio. */
 static bool has_all(const struct ratio *ratio, const double *value)
@@ -301,15 +302,11 @@ const struct command cmd_ratio = {
 	"ratio",
 	"[EXP] [--define 'NAME=EXPR'] [--type T] [--unit U] [--pu P.T]",
 	"Show ratios of metrics, built in and your own",
-	"EXPR has metrics (WTIME, CALLS, TOT_CYC, PAPI(event)), overheads (OSYNC), numbers, + - * "
-	"/ ( ), min(a, b) and\n"
-	"max(a, b). Times are seconds and hold what a region calls. Beside metrics and overheads "
-	"there are\n"
-	"  EXCL    wall time without that of the regions called     P    processing units of the "
-	"experiment\n"
+	"EXPR has metrics (WTIME, CALLS, TOT_CYC, PAPI(event)), overheads (OSYNC), numbers, + - * / ( ), min(a, b) and\n"
+	"max(a, b). Times are seconds and hold what a region calls. Beside metrics and overheads there are\n"
+	"  EXCL    wall time without that of the regions called     P    processing units of the experiment\n"
 	"  USEFUL  of EXCL, what no overhead is                     T_P  its wall time\n"
-	"For people a region's ratio is that of the sums over its units; --json and --csv give "
-	"each unit's.\n"
+	"For people a region's ratio is that of the sums over its units; --json and --csv give each unit's.\n"
 	"A division by zero and a metric that was not measured have no value: - or null.\n"
 	"Built in:\n"
 #define SIS_RATIO(name, expression, description) "  " #name " = " expression ": " description "\n"

@@ -71,15 +71,19 @@ static const struct column row_columns[] = {
 
 static const char rows[] =
 	"SELECT s.region, s.type, s.unit, s.file, s.line_start, s.line_end, s.path, s.process, "
-	"s.thread, s.calls, s.subs,"
-	" s.incl_ns, s.excl_ns, s.useful_ns, s.min_ns, s.max_ns, s.is_open,"
-	" (SELECT json_group_object(m.name, CASE WHEN m.value IS NOT NULL AND m.unit = 'ns' THEN"
-	"   json(printf('%d.%09d', m.value / 1000000000, m.value % 1000000000)) ELSE m.value END)"
-	"  FROM metric_value m WHERE m.region_summary = s.id),"
-	" (SELECT json_group_object(v.name, json_object('count', v.count, 'sum', v.sum, 'min', "
-	"v.min, 'max', v.max))"
-	"  FROM user_value v WHERE v.region_summary = s.id) "
-	"FROM summary s WHERE" PASSES "ORDER BY s.drg_node, s.process, s.thread";
+	"s.thread, s.calls, s.subs, s.incl_ns, s.excl_ns, s.useful_ns, s.min_ns, s.max_ns, "
+	"s.is_open, "
+	"(SELECT json_group_object(m.name, CASE WHEN m.value IS NOT NULL "
+	"AND m.unit = 'ns' THEN "
+	"json(printf('%d.%09d', m.value / 1000000000, m.value % 1000000000)) ELSE m.value END) "
+	"FROM metric_value m WHERE m.region_summary = s.id), "
+	"(SELECT "
+	"json_group_object(v.name, "
+	"json_object('count', v.count, 'sum', v.sum, 'min', v.min, 'max', v.max)) "
+	"FROM user_value v WHERE v.region_summary = s.id) "
+	"FROM summary s "
+	"WHERE" PASSES
+	"ORDER BY s.drg_node, s.process, s.thread";
 
 /* -- for people -------------------------------------------------------------------------------- */
 
@@ -96,23 +100,27 @@ static const struct column region_columns[] = {
  * time. Each node is summed up by itself first, in the order in which its rows lie there; to be
  * summed up by region at once they would have to be sorted. */
 static const char regions[] =
-	"WITH s AS (SELECT n.region, sum(m.calls) AS calls, sum(iif(n.nested, 0, m.incl_ns)) AS "
-	"incl, sum(m.excl_ns) AS excl,"
-	"  sum((SELECT v.value FROM metric v WHERE ?4 IS NOT NULL AND NOT n.nested "
-	"AND v.region_summary = m.id AND v.name = upper(?4)))"
-	"   AS metric"
-	"  FROM drg_node n JOIN region_summary m ON m.drg_node = n.id "
-	"JOIN region r ON r.id = n.region WHERE n.experiment = ?1"
-	"  AND (?2 IS NULL OR instr(?2, ',' || r.type || ',')) AND (?3 IS NULL OR r.unit = ?3)"
-	"  AND (?4 IS NULL OR EXISTS (SELECT 1 FROM metric v WHERE v.region_summary = m.id "
-	"AND v.name = upper(?4)))"
-	"  AND (?5 < 0 OR m.pu = (SELECT id FROM processing_unit WHERE experiment = ?1 "
-	"AND process = ?5 AND thread = ?6))"
-	"  GROUP BY n.id) "
+	"WITH "
+	"s AS (SELECT n.region, sum(m.calls) AS calls, sum(iif(n.nested, 0, m.incl_ns)) AS incl, "
+	"sum(m.excl_ns) AS excl, "
+	"sum((SELECT v.value FROM metric v "
+	"WHERE ?4 IS NOT NULL AND NOT n.nested AND v.region_summary = m.id "
+	"AND v.name = upper(?4))) AS metric FROM drg_node n "
+	"JOIN region_summary m ON m.drg_node = n.id JOIN region r ON r.id = n.region "
+	"WHERE n.experiment = ?1 AND (?2 IS NULL OR instr(?2, ',' || r.type || ',')) "
+	"AND (?3 IS NULL OR r.unit = ?3) "
+	"AND "
+	"(?4 IS NULL OR EXISTS "
+	"(SELECT 1 FROM metric v WHERE v.region_summary = m.id AND v.name = upper(?4))) "
+	"AND (?5 < 0 OR m.pu = "
+	"(SELECT id FROM processing_unit WHERE experiment = ?1 AND process = ?5 AND thread = ?6)) "
+	"GROUP BY n.id) "
 	"SELECT r.name, r.type, CASE WHEN r.line_start THEN r.file || ':' || r.line_start "
-	"ELSE '-' END,"
-	" sum(s.calls), sum(s.incl), sum(s.excl), sum(s.metric) "
-	"FROM s JOIN region r ON r.id = s.region GROUP BY r.id ORDER BY sum(s.excl) DESC, r.id";
+	"ELSE '-' END, sum(s.calls), sum(s.incl), sum(s.excl), sum(s.metric) "
+	"FROM s "
+	"JOIN region r ON r.id = s.region "
+	"GROUP BY r.id "
+	"ORDER BY sum(s.excl) DESC, r.id";
 
 static const struct column value_columns[] = {
 	{ "region", "region", CELL_TEXT }, { "place", "place", CELL_TEXT },
@@ -122,23 +130,28 @@ static const struct column value_columns[] = {
 };
 
 static const char values[] =
-	"SELECT s.region," PLACE
-	" v.name, sum(v.count), sum(v.sum) / sum(v.count), min(v.min), max(v.max), sum(v.sum) "
-	"FROM summary s JOIN user_value v ON v.region_summary = s.id "
-	"WHERE" PASSES "GROUP BY s.region_id, v.name ORDER BY v.name, s.region_id";
+	"SELECT s.region," PLACE " v.name, sum(v.count), sum(v.sum) / sum(v.count), min(v.min), "
+	"max(v.max), sum(v.sum) "
+	"FROM summary s "
+	"JOIN user_value v ON v.region_summary = s.id "
+	"WHERE" PASSES
+	"GROUP BY s.region_id, v.name "
+	"ORDER BY v.name, s.region_id";
 
 /* `ORDER BY` inside the recursion makes it depth first: the order in which a tree is drawn. */
 static const char tree[] =
-	"WITH RECURSIVE line(id, level) AS ("
-	" SELECT id, 0 FROM drg_node WHERE experiment = ?1 AND parent IS NULL"
-	" UNION ALL SELECT n.id, l.level + 1 FROM line l JOIN drg_node n ON n.parent = l.id "
-	"ORDER BY 2 DESC, 1),"
-	" placed AS (SELECT id, row_number() OVER () AS place FROM line) "
-	"SELECT printf('%*s', 2 * min(s.depth, 40), '') || s.region, s.type," PLACE
-	" sum(s.calls), sum(s.incl_ns), sum(s.excl_ns), sum(m.value) "
-	"FROM summary s JOIN placed l ON l.id = s.drg_node "
+	"WITH RECURSIVE line(id, level) AS ( SELECT id, 0 FROM drg_node "
+	"WHERE experiment = ?1 AND parent IS NULL UNION ALL SELECT n.id, l.level + 1 FROM line l "
+	"JOIN drg_node n ON n.parent = l.id ORDER BY 2 DESC, 1), "
+	"placed AS (SELECT id, row_number() OVER () AS place FROM line) "
+	"SELECT printf('%*s', 2 * min(s.depth, 40), '') || s.region, "
+	"s.type," PLACE " sum(s.calls), sum(s.incl_ns), sum(s.excl_ns), sum(m.value) "
+	"FROM summary s "
+	"JOIN placed l ON l.id = s.drg_node "
 	"LEFT JOIN metric m ON m.region_summary = s.id AND m.name = upper(?4) "
-	"WHERE" PASSES "GROUP BY s.drg_node ORDER BY l.place";
+	"WHERE" PASSES
+	"GROUP BY s.drg_node "
+	"ORDER BY l.place";
 
 struct question { const char *sql; const struct column *column; size_t columns; };
 
@@ -203,9 +216,8 @@ static int run(struct context *c, struct err *err)
 	struct table table;
 	struct column shown[sizeof region_columns / sizeof *region_columns];
 	if (cli_get(&c->cli, "--tree") && cli_get(&c->cli, "--sort"))
-		return err_usage(
-			err,
-			"regions: --tree and --sort at once; a tree has its order: leave one out");
+		return err_usage(err, "regions: --tree and --sort at once; a tree has its order: "
+				 "leave one out");
 	if (parse_filter(&f, &c->cli, err))
 		return ERR_USAGE;
 	struct question q = ask(c, &f, shown);
@@ -223,8 +235,7 @@ const struct command cmd_regions = {
 	"regions",
 	"[EXP] [--type T] [--unit U] [--metric M] [--pu P.T] [--tree] [--values]",
 	"Show times and metrics of code regions",
-	"Inclusive time holds what a region calls, exclusive time does not. Sums over processes "
-	"and threads;\n"
+	"Inclusive time holds what a region calls, exclusive time does not. Sums over processes and threads;\n"
 	"--json and --csv give every node of the call graph for every process and thread.\n"
 	"Example: sis-analyze regions --type CR_MPI --sort calls --top 10",
 	options,

@@ -21,9 +21,10 @@ static const struct column shape_columns[] = {
 };
 static const char shape[] =
 	"SELECT count(DISTINCT process), max(thread) + 1, count(DISTINCT node), max(useful_ns), "
-	"(SELECT command FROM experiment WHERE id = ?1), (SELECT critical_estimated_ns "
-	"FROM experiment WHERE id = ?1) "
-	"FROM processing_unit WHERE experiment = ?1";
+	"(SELECT command FROM experiment WHERE id = ?1), "
+	"(SELECT critical_estimated_ns FROM experiment WHERE id = ?1) "
+	"FROM processing_unit "
+	"WHERE experiment = ?1";
 
 static const struct column region_columns[] = {
 	{ "region", "region", CELL_TEXT },	  { "place", "place", CELL_TEXT },
@@ -33,15 +34,16 @@ static const struct column region_columns[] = {
 /* Regions of the source: what the runtime adds below them counts for them. Divided by p. */
 static const char worst[] =
 	"WITH useful AS (SELECT s.region, sum(m.useful_ns) AS ns FROM drg_node n "
-	"JOIN drg_node s ON s.id = n.source_node"
-	"  JOIN region_summary m ON m.drg_node = n.id WHERE n.experiment = ?1 GROUP BY s.region),"
-	" lost AS (SELECT region, sum(ns) AS ns, max(ns) AS most, leaf FROM overhead_by_source "
-	"WHERE experiment = ?1"
-	"  GROUP BY region) "
-	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END,"
-	" coalesce(u.ns, 0) / e.p, coalesce(l.ns, 0) / e.p, l.leaf "
-	"FROM region r JOIN experiment e ON e.id = ?1 LEFT JOIN useful u ON u.region = r.id LEFT "
-	"JOIN lost l ON l.region = r.id "
+	"JOIN drg_node s ON s.id = n.source_node JOIN region_summary m ON m.drg_node = n.id "
+	"WHERE n.experiment = ?1 GROUP BY s.region), "
+	"lost AS (SELECT region, sum(ns) AS ns, max(ns) AS most, leaf FROM overhead_by_source "
+	"WHERE experiment = ?1 GROUP BY region) "
+	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, "
+	"coalesce(u.ns, 0) / e.p, coalesce(l.ns, 0) / e.p, l.leaf "
+	"FROM region r "
+	"JOIN experiment e ON e.id = ?1 "
+	"LEFT JOIN useful u ON u.region = r.id "
+	"LEFT JOIN lost l ON l.region = r.id "
 	"WHERE coalesce(u.ns, 0) + coalesce(l.ns, 0) > 0 "
 	"ORDER BY coalesce(l.ns, 0) DESC, coalesce(u.ns, 0) DESC LIMIT 8";
 
@@ -53,13 +55,16 @@ static const struct column path_columns[] = {
 	{ "processes", "processes on it", CELL_INTEGER },
 };
 static const char path[] =
-	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start "
-	"ELSE '-' END, sum(c.ns), "
-	"1.0 * sum(c.ns) / e.t_p_ns, count(DISTINCT u.process) FROM drg_node n "
+	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, "
+	"sum(c.ns), 1.0 * sum(c.ns) / e.t_p_ns, count(DISTINCT u.process) "
+	"FROM drg_node n "
 	"JOIN critical_path c ON c.drg_node = n.id "
-	"JOIN drg_node s ON s.id = n.source_node JOIN region r ON r.id = s.region "
+	"JOIN drg_node s ON s.id = n.source_node "
+	"JOIN region r ON r.id = s.region "
 	"JOIN processing_unit u ON u.id = c.pu "
-	"JOIN experiment e ON e.id = ?1 WHERE n.experiment = ?1 GROUP BY r.id "
+	"JOIN experiment e ON e.id = ?1 "
+	"WHERE n.experiment = ?1 "
+	"GROUP BY r.id "
 	"ORDER BY sum(c.ns) DESC, r.id";
 
 struct page {
@@ -127,14 +132,13 @@ static void print_head(const struct page *page)
 	escape_line(stdout, "%s: %s", o->name,
 		    shape_cell[4].kind == CELL_TEXT ? shape_cell[4].text : o->program);
 	printf("%lld processing units: %lld process%s, up to %lld thread%s each, on %lld node%s; "
-	       "T_p = %.6f s\n",
-	       (long long)o->p, (long long)shape_cell[0].integer,
+	       "T_p = %.6f s\n", (long long)o->p, (long long)shape_cell[0].integer,
 	       shape_cell[0].integer == 1 ? "" : "es", (long long)shape_cell[1].integer,
 	       shape_cell[1].integer == 1 ? "" : "s", (long long)shape_cell[2].integer,
 	       shape_cell[2].integer == 1 ? "" : "s", (double)o->t_p / 1e9);
 	if (!o->complete)
-		puts("INCOMPLETE: not every process reached its end; times are up to its last "
-		     "sign of life.");
+		puts("INCOMPLETE: not every process reached its end; times are up to its last sign "
+		     "of life.");
 }
 
 static void print_efficiency(const struct context *c, const struct page *page)
@@ -160,8 +164,8 @@ static void print_path(const struct page *page)
 		top.cell.n = LINES * top.columns;
 	table_print(&top, FORMAT_TEXT, stdout);
 	if (estimated->integer > page->o.t_p / 20)
-		printf("Of it %.0f %% are between calls of MPI whose regions were not recorded "
-		       "one by one, and are estimated.\n",
+		printf("Of it %.0f %% are between calls of MPI whose regions were not recorded one "
+		       "by one, and are estimated.\n",
 		       100 * (double)estimated->integer / (double)page->o.t_p);
 }
 
@@ -256,10 +260,8 @@ const struct command cmd_report = {
 	"report",
 	"[EXP] [--seq EXP] [--par1 EXP]",
 	"Show where the time went, the worst regions, and what to do next",
-	"The page to read first. Seconds are sums over the processing units divided by their "
-	"number p, but for those\n"
-	"of the critical path, which are of the run. Efficiencies are factors: each is the "
-	"product of those further in\n"
+	"The page to read first. Seconds are sums over the processing units divided by their number p, but for those\n"
+	"of the critical path, which are of the run. Efficiencies are factors: each is the product of those further in\n"
 	"below it; from 80 % on they are good, below 60 % low.\n"
 	"--csv gives the worst regions only.\n"
 	"Example: sis-analyze report sis-stommel-20261121-101500-4711",

@@ -50,8 +50,7 @@ const struct command cmd_rm = {
 	"rm",
 	"EXP...",
 	"Take experiments out of the repository",
-	"All of them or, when one cannot be found, none. Their directories are not touched: "
-	"naming one imports it\n"
+	"All of them or, when one cannot be found, none. Their directories are not touched: naming one imports it\n"
 	"again. The file keeps its size until `sis-analyze gc`.\n"
 	"Example: sis-analyze rm stommel-1 stommel-2",
 	NULL,

@@ -24,15 +24,14 @@ static int run(struct context *c, struct err *err)
 			c->repo, &table, err,
 			"SELECT node, from_ns, to_ns, round(cpu, 4), running, memory_used, "
 			"round(faults, 1), round(major_faults, 1), round(switches, 1), "
-			"round(received, 1), "
-			"round(sent, 1) FROM sensor_rate WHERE experiment = ? ORDER BY node, to_ns",
+			"round(received, 1), round(sent, 1) "
+			"FROM sensor_rate "
+			"WHERE experiment = ? "
+			"ORDER BY node, to_ns",
 			"i", id);
 	if (rc == 0 && table_rows(&table) == 0)
-		rc = err_fail(
-			err,
-			"the nodes' load was not sampled in this run; set SIS_SENSORS to an "
-			"interval for the next one: "
-			"SIS_SENSORS=1s");
+		rc = err_fail(err, "the nodes' load was not sampled in this run; set SIS_SENSORS "
+			      "to an interval for the next one: SIS_SENSORS=1s");
 	if (rc == 0)
 		table_print(&table, c->format, stdout);
 	table_release(&table);
@@ -43,8 +42,7 @@ const struct command cmd_sensors = {
 	"sensors",
 	"[EXP]",
 	"Show the load of the nodes while the run lasted",
-	"One line for each interval of SIS_SENSORS and node: the share of its processors that was "
-	"busy, processes that could\n"
+	"One line for each interval of SIS_SENSORS and node: the share of its processors that was busy, processes that could\n"
 	"run, memory in use, and page faults, context switches and network bytes in a second.\n"
 	"Example: SIS_SENSORS=500ms mpiexec -n 4 ./prog; sis-analyze sensors",
 	NULL,

@@ -31,11 +31,13 @@ enum { HEAD = sizeof head_columns / sizeof *head_columns, DIRECTORY = 9 };
 static const char head[] =
 	"SELECT e.id, e.name, e.program, e.role, e.p, e.t_p_ns, "
 	"strftime('%Y-%m-%dT%H:%M:%SZ', e.started_ns / 1000000000, 'unixepoch'), e.complete, "
-	"e.command, e.directory, "
-	"w.name, v.compiler, v.flags, v.sisc, e.runtime, v.checksum, e.identity_error_ns "
+	"e.command, e.directory, w.name, v.compiler, v.flags, v.sisc, e.runtime, v.checksum, "
+	"e.identity_error_ns "
 	"FROM experiment e "
-	"JOIN version v ON v.id = e.version JOIN virtual_machine m ON m.id = e.virtual_machine "
-	"JOIN network w ON w.id = m.network WHERE e.id = ?";
+	"JOIN version v ON v.id = e.version "
+	"JOIN virtual_machine m ON m.id = e.virtual_machine "
+	"JOIN network w ON w.id = m.network "
+	"WHERE e.id = ?";
 
 static const struct column node_columns[] = {
 	{ "node", "node", CELL_TEXT },
@@ -49,9 +51,11 @@ static const char nodes[] =
 	"SELECT m.host, m.cores, m.memory_bytes, count(DISTINCT u.process), count(*), "
 	"(SELECT json_group_object(f.key, f.value) FROM machine_fact f "
 	"WHERE f.physical_machine = m.id) "
-	"FROM processing_unit u JOIN node n ON n.id = u.node "
+	"FROM processing_unit u "
+	"JOIN node n ON n.id = u.node "
 	"JOIN physical_machine m ON m.id = n.physical_machine "
-	"WHERE u.experiment = ? GROUP BY n.id";
+	"WHERE u.experiment = ? "
+	"GROUP BY n.id";
 
 static const struct column process_columns[] = {
 	{ "process", "process", CELL_INTEGER }, { "pid", "pid", CELL_INTEGER },
@@ -61,25 +65,26 @@ static const struct column process_columns[] = {
 /* Of each process the innermost open regions. */
 static const char processes[] =
 	"WITH open AS MATERIALIZED (SELECT u.process, u.thread, n.id AS node, n.path, s.pu "
-	"FROM drg_node n "
-	"  JOIN region_summary s ON s.drg_node = n.id JOIN processing_unit u ON u.id = s.pu "
-	"WHERE n.experiment = ?1 AND s.is_open),"
-	" innermost AS (SELECT process, group_concat(path || ' (thread ' || thread || ')', ', ') "
-	"AS text FROM open o WHERE NOT EXISTS"
-	"  (SELECT 1 FROM drg_node n JOIN region_summary r ON r.drg_node = n.id AND r.pu = o.pu "
-	"WHERE n.parent = o.node AND r.is_open)"
-	"  GROUP BY process) "
+	"FROM drg_node n JOIN region_summary s ON s.drg_node = n.id "
+	"JOIN processing_unit u ON u.id = s.pu WHERE n.experiment = ?1 AND s.is_open), "
+	"innermost AS (SELECT process, "
+	"group_concat(path || ' (thread ' || thread || ')', ', ') AS text FROM open o "
+	"WHERE NOT EXISTS "
+	"(SELECT 1 FROM drg_node n JOIN region_summary r ON r.drg_node = n.id AND r.pu = o.pu "
+	"WHERE n.parent = o.node AND r.is_open) GROUP BY process) "
 	"SELECT u.process, u.pid, u.state, u.status, count(DISTINCT u.thread), i.text "
-	"FROM processing_unit u "
-	"LEFT JOIN innermost i ON i.process = u.process WHERE u.experiment = ?1 GROUP BY u.process";
+	"FROM processing_unit u LEFT JOIN innermost i ON i.process = u.process "
+	"WHERE u.experiment = ?1 GROUP BY u.process";
 
 static const struct column fact_columns[] = { { "key", "fact", CELL_TEXT },
 					      { "value", "value", CELL_TEXT } };
 static const char facts[] = "SELECT key, value FROM experiment_fact WHERE experiment = ?";
 static const char machine_facts[] =
-	"SELECT DISTINCT f.key, f.value FROM machine_fact f "
+	"SELECT DISTINCT f.key, f.value "
+	"FROM machine_fact f "
 	"JOIN node n ON n.physical_machine = f.physical_machine "
-	"JOIN experiment e ON e.virtual_machine = n.virtual_machine WHERE e.id = ?";
+	"JOIN experiment e ON e.virtual_machine = n.virtual_machine "
+	"WHERE e.id = ?";
 
 static const struct column warning_columns[] = { { "text", "warnings", CELL_TEXT } };
 static const char warnings[] = "SELECT text FROM warning WHERE experiment = ? ORDER BY rowid";

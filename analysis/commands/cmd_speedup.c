@@ -73,9 +73,11 @@ static int add_sequential(run_list *runs, struct context *c, struct err *err)
 			continue;
 		int found = repo_number(
 			c->repo, &id, err,
-			"SELECT q.id FROM experiment q JOIN version w ON w.id = q.version "
-			"WHERE q.role = 'seq' AND w.application = (SELECT v.application "
-			"FROM version v "
+			"SELECT q.id "
+			"FROM experiment q "
+			"JOIN version w ON w.id = q.version "
+			"WHERE q.role = 'seq' AND w.application = "
+			"(SELECT v.application FROM version v "
 			"JOIN experiment e ON e.version = v.id WHERE e.id = ?) "
 			"ORDER BY q.started_ns DESC, q.id DESC LIMIT 1",
 			"i", runs->at[first].id);
@@ -239,11 +241,8 @@ static int add_sets(struct table *table, const run_list *runs, struct context *c
 	}
 	for (size_t k = 0; rc == 0 && (name = cli_nth(&c->cli, "--region", k)); k++)
 		if (!found[k])
-			rc = err_fail(
-				err,
-				"speedup: no region '%s' in these experiments; `sis-analyze "
-				"regions` lists them",
-				name);
+			rc = err_fail(err, "speedup: no region '%s' in these experiments; "
+				      "`sis-analyze regions` lists them", name);
 	free(found);
 	return rc;
 }
@@ -278,10 +277,8 @@ static int run(struct context *c, struct err *err)
 	if (!efficiencies && cli_get(&c->cli, "--weak"))
 		return err_usage(err, "speedup: --weak is for --efficiencies: give both");
 	if (efficiencies && (cli_get(&c->cli, "--region") || cli_get(&c->cli, "--regions")))
-		return err_usage(
-			err,
-			"speedup: --efficiencies are the program's: leave out --region and "
-			"--regions");
+		return err_usage(err, "speedup: --efficiencies are the program's: leave out "
+				 "--region and --regions");
 	memcpy(shown, columns, sizeof columns);
 	if (!cli_get(&c->cli, "--group"))
 		shown[0].title = NULL;
@@ -305,20 +302,15 @@ const struct command cmd_speedup = {
 	"speedup",
 	"[EXP...] [--region R | --regions | --efficiencies [--weak]] [--group K]",
 	"Show speedup, efficiency and scalability over experiments",
-	"Without experiments, all complete ones of the newest one's application. The base is the "
-	"sequential run\n"
-	"(--role seq) if there is one, else the run on the fewest units; a region's time is that "
-	"of the unit that\n"
+	"Without experiments, all complete ones of the newest one's application. The base is the sequential run\n"
+	"(--role seq) if there is one, else the run on the fewest units; a region's time is that of the unit that\n"
 	"spent most in it.\n"
 	"  speedup      T_base / T\n"
 	"  improvement  (T_base - T) / T_base\n"
 	"  efficiency   speedup / (p / p_base)\n"
-	"  scalability  the same against the run on the next smaller p: what the added units "
-	"brought\n"
-	"With --efficiencies, each run's factors. Computation scaling is taken apart where "
-	"TOT_INS and TOT_CYC were counted\n"
-	"(SIS_PMETRIC): into instructions, instructions per cycle and frequency, each against the "
-	"base.\n"
+	"  scalability  the same against the run on the next smaller p: what the added units brought\n"
+	"With --efficiencies, each run's factors. Computation scaling is taken apart where TOT_INS and TOT_CYC were counted\n"
+	"(SIS_PMETRIC): into instructions, instructions per cycle and frequency, each against the base.\n"
 	"Example: sis-analyze speedup 1 2 3 --region solver --group size",
 	options,
 	SIZE_MAX,

@@ -31,10 +31,14 @@ static int run(struct context *c, struct err *err)
 	const char *query = c->cli.argument.at[0];
 	bool schema = strcmp(query, ".schema") == 0;
 	if (strcmp(query, ".tables") == 0)
-		query = "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') "
+		query = "SELECT type, name "
+			"FROM sqlite_schema "
+			"WHERE type IN ('table', 'view') "
 			"ORDER BY type, name";
 	else if (schema)
-		query = "SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') "
+		query = "SELECT sql "
+			"FROM sqlite_schema "
+			"WHERE type IN ('table', 'view') "
 			"ORDER BY type, name";
 	int rc = repo_ask(c->repo, &table, &columns, query, err);
 	if (rc == 0 && schema && c->format == FORMAT_TEXT)
@@ -52,8 +56,8 @@ const struct command cmd_sql = {
 	"QUERY",
 	"Ask the repository in SQL, read-only",
 	"`.tables` lists tables and views, `.schema` shows them with what each column means.\n"
-	"Times are nanoseconds.\n"
-	"Example: sis-analyze sql 'SELECT overhead, ns FROM overhead_tree "
+	"Times are nanoseconds.\nExample: sis-analyze sql 'SELECT overhead, ns "
+	"FROM overhead_tree "
 	"WHERE experiment = 1' --csv",
 	NULL,
 	1,

@@ -46,29 +46,30 @@ static const struct column place_columns[] = {
 
 /* A victim has waited for more than a thousandth of the whole. */
 static const char by_place[] =
-	"WITH " WAITS ","
-	" site AS (SELECT region, leaf, sum(ns) AS ns, pu, max(ns) AS most FROM wait "
-	"GROUP BY region, leaf HAVING sum(ns) > 0),"
-	" causes AS (SELECT region, leaf, sum(ns) AS ns, sum(indirect_ns) AS indirect_ns, "
-	"sum(wrong_order_ns) AS wrong_order_ns,"
-	"  sum(estimated_ns) AS estimated_ns FROM wait_cause WHERE experiment = ?1 "
-	"GROUP BY region, leaf),"
-	" cause AS (SELECT region, leaf, cause, pu, units, ns, max(ns) FROM wait_cause "
-	"WHERE experiment = ?1 AND ns > 0"
-	"  GROUP BY region, leaf) "
-	"SELECT s.leaf, r.name, " PLACE("r") ", r.file, r.line_start, (s.ns + e.p / 2) / e.p,"
-	" CASE WHEN ?2 > 0 THEN 1.0 * s.ns / e.p / ?2 END,"
-	" (SELECT count(*) FROM wait w WHERE w.region = s.region AND w.leaf = s.leaf "
-	"AND w.ns * 1000 > s.ns), " UNIT("v") ", " UNIT("u") ", c.name, " PLACE("c") ","
-	" c.file, c.line_start, 1.0 * t.ns / s.ns, t.units, (t.ns + e.p / 2) / e.p,"
-	" (coalesce(a.ns, 0) + e.p / 2) / e.p, (coalesce(a.indirect_ns, 0) + e.p / 2) / e.p,"
-	" (coalesce(a.wrong_order_ns, 0) + e.p / 2) / e.p,"
-	" (coalesce(a.estimated_ns, 0) + e.p / 2) / e.p "
-	"FROM site s JOIN region r ON r.id = s.region JOIN experiment e ON e.id = ?1 "
+	"WITH " WAITS ", site AS (SELECT region, leaf, sum(ns) AS ns, pu, max(ns) AS most "
+	"FROM wait GROUP BY region, leaf HAVING sum(ns) > 0), "
+	"causes AS (SELECT region, leaf, sum(ns) AS ns, sum(indirect_ns) AS indirect_ns, "
+	"sum(wrong_order_ns) AS wrong_order_ns, sum(estimated_ns) AS estimated_ns FROM wait_cause "
+	"WHERE experiment = ?1 GROUP BY region, leaf), "
+	"cause AS (SELECT region, leaf, cause, pu, units, ns, max(ns) FROM wait_cause "
+	"WHERE experiment = ?1 AND ns > 0 GROUP BY region, leaf) "
+	"SELECT s.leaf, r.name, " PLACE("r") ", r.file, r.line_start, (s.ns + e.p / 2) / e.p, "
+	"CASE WHEN ?2 > 0 THEN 1.0 * s.ns / e.p / ?2 END, "
+	"(SELECT count(*) FROM wait w "
+	"WHERE w.region = s.region AND w.leaf = s.leaf AND w.ns * 1000 > s.ns), " UNIT("v") ", "
+	UNIT("u") ", c.name, " PLACE("c") ", c.file, c.line_start, 1.0 * t.ns / s.ns, t.units, "
+	"(t.ns + e.p / 2) / e.p, (coalesce(a.ns, 0) + e.p / 2) / e.p, "
+	"(coalesce(a.indirect_ns, 0) + e.p / 2) / e.p, "
+	"(coalesce(a.wrong_order_ns, 0) + e.p / 2) / e.p, "
+	"(coalesce(a.estimated_ns, 0) + e.p / 2) / e.p "
+	"FROM site s "
+	"JOIN region r ON r.id = s.region "
+	"JOIN experiment e ON e.id = ?1 "
 	"JOIN processing_unit v ON v.id = s.pu "
 	"LEFT JOIN causes a ON a.region = s.region AND a.leaf = s.leaf "
 	"LEFT JOIN cause t ON t.region = s.region AND t.leaf = s.leaf "
-	"LEFT JOIN processing_unit u ON u.id = t.pu LEFT JOIN region c ON c.id = t.cause "
+	"LEFT JOIN processing_unit u ON u.id = t.pu "
+	"LEFT JOIN region c ON c.id = t.cause "
 	"ORDER BY s.ns DESC, r.id, s.leaf";
 
 /* -- by victim --------------------------------------------------------------------------------- */
@@ -82,9 +83,12 @@ static const struct column victim_columns[] = {
 };
 
 static const char by_victim[] =
-	"WITH " WAITS " SELECT w.leaf, r.name, " PLACE("r") ","
-	" r.file, r.line_start, v.process, v.thread, w.ns FROM wait w "
-	"JOIN region r ON r.id = w.region JOIN processing_unit v ON v.id = w.pu WHERE w.ns > 0 "
+	"WITH " WAITS " "
+	"SELECT w.leaf, r.name, " PLACE("r") ", r.file, r.line_start, v.process, v.thread, w.ns "
+	"FROM wait w "
+	"JOIN region r ON r.id = w.region "
+	"JOIN processing_unit v ON v.id = w.pu "
+	"WHERE w.ns > 0 "
 	"ORDER BY w.ns DESC, r.id, w.leaf, v.process, v.thread";
 
 /* -- by culprit -------------------------------------------------------------------------------- */
@@ -103,30 +107,32 @@ static const struct column culprit_columns[] = {
 
 /* What a culprit waited itself is not its fault, and is an indirect cost elsewhere. */
 static const char by_culprit[] =
-	"WITH cost AS (SELECT cause, region, leaf, ns - passed_ns AS direct, indirect_ns AS "
-	"indirect, estimated_ns, most_ns, pu"
-	"  FROM wait_cause WHERE experiment = ?1),"
-	" who AS (SELECT m.region AS cause, count(DISTINCT d.culprit) AS units FROM drg_node n "
-	"JOIN delay d ON d.drg_node = n.id"
-	"  JOIN drg_node k ON k.id = d.culprit_node JOIN drg_node m ON m.id = k.source_node "
-	"WHERE n.experiment = ?1"
-	"  AND d.ns - d.passed_ns + d.indirect_ns > 0 GROUP BY m.region),"
-	" one AS (SELECT cause, pu, max(most_ns) FROM cost GROUP BY cause),"
-	" mostly AS (SELECT cause, region, leaf, max(direct + indirect) FROM cost GROUP BY cause),"
-	" total AS (SELECT cause, sum(direct) AS direct, sum(indirect) AS indirect, "
-	"sum(estimated_ns) AS estimated,"
-	"  count(*) AS waits"
-	"  FROM cost WHERE direct + indirect > 0 GROUP BY cause) "
-	"SELECT r.name, " PLACE("r") ", r.file, r.line_start, w.units, " UNIT("u") ","
-	" (t.direct + t.indirect + e.p / 2) / e.p,"
-	" CASE WHEN ?2 > 0 THEN 1.0 * (t.direct + t.indirect) / e.p / ?2 END,"
-	" (t.direct + e.p / 2) / e.p,"
-	" (t.indirect + e.p / 2) / e.p, (t.estimated + e.p / 2) / e.p, t.waits, m.leaf, v.name "
-	"FROM total t JOIN who w USING (cause) JOIN one o USING (cause) "
+	"WITH "
+	"cost AS (SELECT cause, region, leaf, ns - passed_ns AS direct, indirect_ns AS indirect, "
+	"estimated_ns, most_ns, pu FROM wait_cause WHERE experiment = ?1), "
+	"who AS (SELECT m.region AS cause, count(DISTINCT d.culprit) AS units FROM drg_node n "
+	"JOIN delay d ON d.drg_node = n.id JOIN drg_node k ON k.id = d.culprit_node "
+	"JOIN drg_node m ON m.id = k.source_node "
+	"WHERE n.experiment = ?1 AND d.ns - d.passed_ns + d.indirect_ns > 0 GROUP BY m.region), "
+	"one AS (SELECT cause, pu, max(most_ns) FROM cost GROUP BY cause), "
+	"mostly AS (SELECT cause, region, leaf, max(direct + indirect) FROM cost GROUP BY cause), "
+	"total AS (SELECT cause, sum(direct) AS direct, sum(indirect) AS indirect, "
+	"sum(estimated_ns) AS estimated, count(*) AS waits FROM cost WHERE direct + indirect > 0 "
+	"GROUP BY cause) "
+	"SELECT r.name, " PLACE("r") ", r.file, r.line_start, w.units, " UNIT("u") ", "
+	"(t.direct + t.indirect + e.p / 2) / e.p, "
+	"CASE WHEN ?2 > 0 THEN 1.0 * (t.direct + t.indirect) / e.p / ?2 END, "
+	"(t.direct + e.p / 2) / e.p, (t.indirect + e.p / 2) / e.p, (t.estimated + e.p / 2) / e.p, "
+	"t.waits, m.leaf, v.name "
+	"FROM total t "
+	"JOIN who w USING (cause) "
+	"JOIN one o USING (cause) "
 	"JOIN mostly m USING (cause) "
-	"JOIN region r ON r.id = t.cause JOIN region v ON v.id = m.region "
+	"JOIN region r ON r.id = t.cause "
+	"JOIN region v ON v.id = m.region "
 	"JOIN processing_unit u ON u.id = o.pu "
-	"JOIN experiment e ON e.id = ?1 ORDER BY t.direct + t.indirect DESC, r.id";
+	"JOIN experiment e ON e.id = ?1 "
+	"ORDER BY t.direct + t.indirect DESC, r.id";
 
 /* -- the command ------------------------------------------------------------------------------- */
 
@@ -163,9 +169,8 @@ static int run(struct context *c, struct err *err)
 {
 	bool victims = cli_get(&c->cli, "--victims"), culprits = cli_get(&c->cli, "--culprits");
 	if (victims && culprits)
-		return err_usage(
-			err,
-			"waits: --victims and --culprits answer different questions; choose one");
+		return err_usage(err, "waits: --victims and --culprits answer different questions; "
+				 "choose one");
 	if (victims)
 		return print(c, COLUMNS(victim_columns), by_victim, err);
 	if (culprits)
@@ -176,20 +181,13 @@ static int run(struct context *c, struct err *err)
 const struct command cmd_waits = {
 	"waits", "[EXP] [--victims | --culprits] [--seq EXP] [--par1 EXP]",
 	"Show who waited where, for whom, and why that one came late",
-	"For each kind of wait and each place: seconds (summed over the processing units and "
-	"divided by p), their share of T_o\n"
-	"(of what was identified of it without a sequential run), how many units waited and which "
-	"one most; then for which\n"
-	"unit they waited, mostly, and the region that it was in longer than they were, with the "
-	"part of the wait that came\n"
-	"of that one region. --culprits turns it round: for each region what its delays cost "
-	"others, at once and, by those\n"
-	"who came late in their turn, later. Causes within a process, and between calls whose "
-	"regions were not recorded one\n"
-	"by one, are estimated: estimated_seconds of --json says how much of it. For whom threads "
-	"waited at\n"
-	"atomics, at spin locks and in doacross loops, and in programs with libsis.a at pthreads, "
-	"is not known.\n"
+	"For each kind of wait and each place: seconds (summed over the processing units and divided by p), their share of T_o\n"
+	"(of what was identified of it without a sequential run), how many units waited and which one most; then for which\n"
+	"unit they waited, mostly, and the region that it was in longer than they were, with the part of the wait that came\n"
+	"of that one region. --culprits turns it round: for each region what its delays cost others, at once and, by those\n"
+	"who came late in their turn, later. Causes within a process, and between calls whose regions were not recorded one\n"
+	"by one, are estimated: estimated_seconds of --json says how much of it. For whom threads waited at\n"
+	"atomics, at spin locks and in doacross loops, and in programs with libsis.a at pthreads, is not known.\n"
 	"Example: sis-analyze waits --top 5",
 	options, 1, run,
 };

@@ -23,11 +23,8 @@ int context_import(struct context *c, const char *directory, const struct store_
 {
 	char path[PATH_MAX];
 	if (!realpath(directory, path))
-		return err_fail(
-			err,
-			"cannot open experiment '%s': %s; `sis-analyze list` shows what is in the "
-			"repository",
-			directory, strerror(errno));
+		return err_fail(err, "cannot open experiment '%s': %s; `sis-analyze list` shows "
+				"what is in the repository", directory, strerror(errno));
 	return context_open(c, REPO_WRITE, err) ? ERR_FAILED :
 						  import_run(c->repo, path, options, id, err);
 }
@@ -65,7 +62,9 @@ int context_find(struct context *c, const char *name, int64_t *id, struct err *e
 		return ERR_FAILED;
 	bool is_number = name[0] && !name[strspn(name, "0123456789")] && strlen(name) < 18;
 	int found = repo_number(c->repo, id, err,
-				"SELECT id FROM experiment WHERE name = ?1 OR (?2 AND id = ?1) "
+				"SELECT id "
+				"FROM experiment "
+				"WHERE name = ?1 OR (?2 AND id = ?1) "
 				"ORDER BY name = ?1 DESC LIMIT 1",
 				"ti", name, (int64_t)is_number);
 	if (found != 0)
@@ -73,11 +72,8 @@ int context_find(struct context *c, const char *name, int64_t *id, struct err *e
 	const struct store_options options = { .role = "par" };
 	if (is_there)
 		return context_import(c, name, &options, id, err);
-	return err_fail(
-		err,
-		"no experiment '%s': no id, no name, no directory and no export; `sis-analyze "
-		"list` shows what there is",
-		name);
+	return err_fail(err, "no experiment '%s': no id, no name, no directory and no export; "
+			"`sis-analyze list` shows what there is", name);
 }
 
 int context_named(struct context *c, const char *name, int64_t *id, struct err *err)

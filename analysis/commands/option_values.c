@@ -47,10 +47,8 @@ int select_pu(const struct cli *cli, const char *command, int64_t *process, int6
 	if (!pu)
 		return 0;
 	if (sscanf(pu, "%d.%d%n", &p, &t, &end) != 2 || pu[end] || p < 0 || t < 0)
-		return err_usage(
-			err,
-			"%s: '%s' is no processing unit; write PROCESS.THREAD, for example 0.1",
-			command, pu);
+		return err_usage(err, "%s: '%s' is no processing unit; write PROCESS.THREAD, for "
+				 "example 0.1", command, pu);
 	*process = p;
 	*thread = t;
 	return 0;

@@ -72,9 +72,8 @@ static int parse_condition(struct condition *c, const struct table *table, const
 	memcpy(c->operator, text + length, width);
 	c->value = text + length + width;
 	if (strcmp(c->operator, "!") == 0)
-		return err_usage(
-			err, "%s: '%s' is no condition; write COLUMN>VALUE, or one of < <= >= = !=",
-			command, text);
+		return err_usage(err, "%s: '%s' is no condition; write COLUMN>VALUE, or one of < "
+				 "<= >= = !=", command, text);
 	c->number = strtod(c->value, &end);
 	c->is_number = end != c->value && (!*end || strcmp(end, "%") == 0);
 	while (length && text[length - 1] == ' ')

@@ -250,23 +250,17 @@ static void tell_losses(const struct chrome *c, const struct traces *traces)
 		damaged += traces->trace.at[i].damaged;
 	}
 	if (dropped)
-		fprintf(stderr,
-			"sis-analyze: warning: %" PRIu64
-			" events of the trace were not kept: see `sis-analyze show`\n",
-			dropped);
+		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " events of the trace were not "
+			"kept: see `sis-analyze show`\n", dropped);
 	if (damaged)
-		fprintf(stderr,
-			"sis-analyze: warning: %" PRIu64
-			" places of the trace are damaged and left out\n",
-			damaged);
+		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " places of the trace are damaged "
+			"and left out\n", damaged);
 	if (traces->unwritten)
 		fprintf(stderr, "sis-analyze: warning: %zu traces are empty and left out: their "
 			"processes were killed while they started\n", traces->unwritten);
 	if (c->unknown)
-		fprintf(stderr,
-			"sis-analyze: warning: %" PRIu64
-			" traces have no profile beside them and are left out\n",
-			c->unknown);
+		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " traces have no profile beside "
+			"them and are left out\n", c->unknown);
 }
 
 static void put_all(const struct export_job *job, struct experiment *x, struct traces *traces)
@@ -300,12 +294,9 @@ int export_chrome(const struct export_job *job, struct err *err)
 			      "killed while they started; run the program again",
 			      directory ? directory : "");
 	if (rc == 0 && traces.trace.n == 0)
-		rc = err_fail(
-			err,
-			"export: no trace in '%s': it shows when things happened, which only a "
-			"trace knows; run "
-			"the program with SIS_TRACE=1, or use speedscope, which shows the stacks",
-			directory ? directory : "");
+		rc = err_fail(err, "export: no trace in '%s': it shows when things happened, which "
+			      "only a trace knows; run the program with SIS_TRACE=1, or use "
+			      "speedscope, which shows the stacks", directory ? directory : "");
 	if (rc == 0 && (rc = experiment_read(&x, directory, err)) == 0) {
 		put_all(job, &x, &traces);
 		experiment_release(&x);

@@ -143,10 +143,8 @@ static int xml_row(void *arg, const struct cell *row, struct err *err)
 int export_xml(const struct export_job *job, struct err *err)
 {
 	struct row_writer w = { .out = job->out };
-	fprintf(job->out,
-		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sis xmlns=\"urn:sis:experiment\" "
-		"version=\"%d\" "
-		"writer=\"sis-analyze %s\">\n",
+	fprintf(job->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<sis xmlns=\"urn:sis:experiment\" version=\"%d\" writer=\"sis-analyze %s\">\n",
 		SIS_REPOSITORY_VERSION, SIS_VERSION);
 	int rc = write_kinds(job, &w, xml_row, err);
 	fputs("</sis>\n", job->out);

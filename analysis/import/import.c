@@ -32,8 +32,9 @@ static int import_file(struct repo *repo, const char *path, int64_t *id, struct 
 	rc = rc ? rc : merge_other(repo, &taken, err);
 	if (rc == 0 &&
 	    repo_number(repo, id, err,
-			"SELECT e.id FROM main.experiment e JOIN other.experiment o "
-			"ON o.run_id = e.run_id",
+			"SELECT e.id "
+			"FROM main.experiment e "
+			"JOIN other.experiment o ON o.run_id = e.run_id",
 			"") < 0)
 		rc = ERR_FAILED;
 	rc = rc ? rc : repo_detach(repo, err);

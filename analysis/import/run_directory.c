@@ -105,8 +105,8 @@ static bool is_gone(const char *path, const char *unified)
 static void note_unwritten(struct experiment *x, const char *name)
 {
 	x->run.unwritten++;
-	experiment_warn(x, "%s is empty and left out: its process was killed while it started, "
-			"or starts just now", name);
+	experiment_warn(x, "%s is empty and left out: its process was killed while it started, or "
+			"starts just now", name);
 }
 
 static int read_profiles(struct experiment *x, const char *directory, char **name, size_t names,
@@ -172,9 +172,8 @@ static int read_directory(struct experiment *x, const char *directory, struct er
 	VEC(char *) name = { 0 };
 	DIR *dir = opendir(directory);
 	if (!dir)
-		return err_fail(
-			err, "cannot open experiment '%s': %s; check the name and its permissions",
-			directory, strerror(errno));
+		return err_fail(err, "cannot open experiment '%s': %s; check the name and its "
+				"permissions", directory, strerror(errno));
 	for (struct dirent *entry; (entry = readdir(dir));) {
 		size_t length = strlen(entry->d_name);
 		if (length > 4 && strcmp(entry->d_name + length - 4, ".sis") == 0 &&
@@ -188,12 +187,12 @@ static int read_directory(struct experiment *x, const char *directory, struct er
 	if (rc == 0 && access(unified, F_OK) == 0)
 		rc = read_unified(x, unified, err);
 	if (rc == 0 && x->model.process.n == 0 && x->run.unwritten)
-		rc = err_fail(err, "'%s' has only empty profiles, such as %s: their processes "
-			      "were killed while they started; run the program again",
-			      directory, name.at[0]);
+		rc = err_fail(err, "'%s' has only empty profiles, such as %s: their processes were "
+			      "killed while they started; run the program again", directory,
+			      name.at[0]);
 	if (rc == 0 && x->model.process.n == 0)
-		rc = err_fail(err, "'%s' is no experiment: it has no profile (*.sis) in it; "
-			 "name a directory that a program built with sisc has written", directory);
+		rc = err_fail(err, "'%s' is no experiment: it has no profile (*.sis) in it; name a "
+			      "directory that a program built with sisc has written", directory);
 	free(unified);
 	for (size_t i = 0; i < name.n; i++)
 		free(name.at[i]);
@@ -208,10 +207,9 @@ int experiment_read(struct experiment *x, const char *directory, struct err *err
 	for (size_t i = 1; rc == 0 && i < x->model.process.n; i++)
 		if (strcmp(x->model.process.at[i].profile.head.run_id,
 			   x->model.process.at[0].profile.head.run_id) != 0)
-			rc = err_fail(err,
-				      "'%s' holds profiles of several runs (%s and %s); "
-				      "move each run's files to a directory of its own",
-				      directory, x->model.process.at[0].profile.path,
+			rc = err_fail(err, "'%s' holds profiles of several runs (%s and %s); move "
+				      "each run's files to a directory of its own", directory,
+				      x->model.process.at[0].profile.path,
 				      x->model.process.at[i].profile.path);
 	if (rc == 0)
 		rc = experiment_build(x, err);

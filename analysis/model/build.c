@@ -40,9 +40,8 @@ static void warn_incomplete(struct experiment *x, const struct process *process)
 	case SIS_STATE_ENDED:
 		return;
 	case SIS_STATE_RUNNING:
-		experiment_warn(
-			x, "process %u (pid %u on %s) did not end: it was killed, or still runs",
-			process->index, h->pid, h->host);
+		experiment_warn(x, "process %u (pid %u on %s) did not end: it was killed, or still "
+				"runs", process->index, h->pid, h->host);
 		break;
 	case SIS_STATE_SIGNAL:
 		experiment_warn(x, "process %u (pid %u on %s) was ended by signal %d (%s)",
@@ -50,16 +49,13 @@ static void warn_incomplete(struct experiment *x, const struct process *process)
 				sigabbrev_np(h->status) ? sigabbrev_np(h->status) : "unknown");
 		break;
 	case SIS_STATE_ABORTED:
-		experiment_warn(
-			x,
-			"process %u (pid %u on %s) ended at once, with status %d: abort, "
-			"MPI_Abort or _exit",
-			process->index, h->pid, h->host, h->status);
+		experiment_warn(x, "process %u (pid %u on %s) ended at once, with status %d: "
+				"abort, MPI_Abort or _exit", process->index, h->pid, h->host,
+				h->status);
 		break;
 	case SIS_STATE_EXEC:
-		experiment_warn(
-			x, "process %u (pid %u on %s) replaced itself by another program (exec)",
-			process->index, h->pid, h->host);
+		experiment_warn(x, "process %u (pid %u on %s) replaced itself by another program "
+				"(exec)", process->index, h->pid, h->host);
 		break;
 	}
 	x->model.complete = false;
@@ -148,11 +144,8 @@ static void warn_missing_ranks(struct experiment *x)
 	}
 	if (ranks >= size)
 		return;
-	experiment_warn(
-		x,
-		"only %d of %d MPI processes left a profile here; waits for the others are not "
-		"known",
-		ranks, size);
+	experiment_warn(x, "only %d of %d MPI processes left a profile here; waits for the others "
+			"are not known", ranks, size);
 	x->model.complete = false;
 }
 
@@ -178,12 +171,9 @@ static void warn_crowded(struct experiment *x)
 		const struct sis_profile_header *h = &x->model.process.at[i].profile.head;
 		uint32_t pus = pus_on_host(x, i);
 		if (h->cores && pus > h->cores)
-			experiment_warn(
-				x,
-				"%u processing units shared the %u processors of %s: whoever "
-				"waits may have waited "
-				"for a processor",
-				pus, h->cores, h->host);
+			experiment_warn(x, "%u processing units shared the %u processors of %s: "
+					"whoever waits may have waited for a processor", pus,
+					h->cores, h->host);
 	}
 }
 
@@ -195,37 +185,29 @@ static void take_texts(struct experiment *x, const struct process *process)
 			experiment_warn(x, "%s", p->text.at[i].text);
 	lost_metrics_warn(x, process);
 	if (p->head.timing > 1)
-		experiment_warn_of(
-			x, WARNING_SAMPLED,
-			"times of short regions are estimates: one of %u activations was timed "
-			"and stands for all "
-			"(SIS_TIMING=1/%u); calls, MPI and OpenMP are exact",
-			p->head.timing, p->head.timing);
+		experiment_warn_of(x, WARNING_SAMPLED, "times of short regions are estimates: one "
+				   "of %u activations was timed and stands for all "
+				   "(SIS_TIMING=1/%u); calls, MPI and OpenMP are exact",
+				   p->head.timing, p->head.timing);
 	for (size_t i = 0; i < p->thread.n; i++) {
 		const struct profile_thread *t = &p->thread.at[i];
 		if (t->mismatched)
-			experiment_warn(x,
-					"process %u thread %u: %" PRIu64
-					" leaves of regions matched no open activation",
-					process->index, t->slot, t->mismatched);
+			experiment_warn(x, "process %u thread %u: %" PRIu64 " leaves of regions "
+					"matched no open activation", process->index, t->slot,
+					t->mismatched);
 		if (t->unwound)
-			experiment_warn(x,
-					"process %u thread %u: %" PRIu64
-					" activations of regions ended only because one around "
-					"them was left: longjmp, or a jump that has no probe",
-					process->index, t->slot, t->unwound);
+			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations of "
+					"regions ended only because one around them was left: "
+					"longjmp, or a jump that has no probe", process->index,
+					t->slot, t->unwound);
 		if (t->dropped_nodes)
-			experiment_warn(
-				x,
-				"process %u thread %u: %" PRIu64
-				" activations were not measured: no memory, SIS_NODES "
-				"reached, or of a signal handler that interrupted the runtime",
-				process->index, t->slot, t->dropped_nodes);
+			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations were not "
+					"measured: no memory, SIS_NODES reached, or of a signal "
+					"handler that interrupted the runtime", process->index,
+					t->slot, t->dropped_nodes);
 		if (t->dropped_records)
-			experiment_warn(x,
-					"process %u thread %u: %" PRIu64
-					" records of messages were dropped: the log was "
-					"full; set SIS_RECORDS to more",
+			experiment_warn(x, "process %u thread %u: %" PRIu64 " records of messages "
+					"were dropped: the log was full; set SIS_RECORDS to more",
 					process->index, t->slot, t->dropped_records);
 	}
 }
@@ -241,12 +223,9 @@ int experiment_build(struct experiment *x, struct err *err)
 	for (size_t i = 0; i < x->model.process.n; i++)
 		add_process(x, &x->model.process.at[i], i, last_sign);
 	if (x->model.end_ns - x->model.start_ns > INT64_C(100000000000000000))
-		return err_fail(
-			err,
-			"'%s': its run lasted for years, which cannot be: damaged times, or "
-			"profiles of "
-			"several runs; copy it again, or analyze the processes' files one by one",
-			x->run.directory);
+		return err_fail(err, "'%s': its run lasted for years, which cannot be: damaged "
+				"times, or profiles of several runs; copy it again, or analyze the "
+				"processes' files one by one", x->run.directory);
 	warn_missing_ranks(x);
 	warn_crowded(x);
 	for (size_t i = 0; i < x->model.process.n; i++) {

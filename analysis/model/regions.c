@@ -88,9 +88,8 @@ uint32_t regions_builtin(struct experiment *x, const char *name)
 				   type);
 	if (routine)
 		return add_builtin(x, mem_print("routine:%s", name), name, routine->type);
-	experiment_warn(
-		x, "the runtime's region %s is of another version of SIS; its time counts as work",
-		name);
+	experiment_warn(x, "the runtime's region %s is of another version of SIS; its time counts "
+			"as work", name);
 	return add_builtin(x, mem_print("unknown:%s", name), name, CR_A);
 }
 

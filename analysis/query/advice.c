@@ -89,13 +89,16 @@ static size_t advice_for(enum sis_overhead leaf)
 /* By region. Starting is the system's and MPI's. */
 static const char largest[] =
 	"WITH losses AS (SELECT region, leaf, ns FROM overhead_by_source WHERE experiment = ?1 "
-	"UNION ALL"
-	" SELECT region, leaf, ns FROM temp.reference_part WHERE leaf <> 'OUNID') "
+	"UNION ALL SELECT region, leaf, ns FROM temp.reference_part WHERE leaf <> 'OUNID') "
 	"SELECT r.name, r.file, r.directory, r.checksum, r.line_start, l.leaf, sum(l.ns) / e.p, "
-	"r.id FROM losses l "
-	"JOIN region r ON r.id = l.region JOIN experiment e ON e.id = ?1 "
-	"WHERE l.leaf NOT IN ('OCTRL_SPAWN', 'OSYNC_INIT', 'OCTRL_MPIMGMT') GROUP BY r.id, l.leaf "
-	"HAVING sum(l.ns) > 0 ORDER BY r.id, sum(l.ns) DESC";
+	"r.id "
+	"FROM losses l "
+	"JOIN region r ON r.id = l.region "
+	"JOIN experiment e ON e.id = ?1 "
+	"WHERE l.leaf NOT IN ('OCTRL_SPAWN', 'OSYNC_INIT', 'OCTRL_MPIMGMT') "
+	"GROUP BY r.id, l.leaf "
+	"HAVING sum(l.ns) > 0 "
+	"ORDER BY r.id, sum(l.ns) DESC";
 
 /* What has one remedy is one thing to do, and is named by what its kinds are kinds of. */
 static struct action *find_same(actions *list, int64_t id, enum sis_overhead leaf)
@@ -193,9 +196,8 @@ void actions_print_first(const actions *list, const struct overheads *o, FILE *o
 	else if (!list->n && o->hint.n)
 		print_hint(o->hint.at[0], out);
 	else if (!list->n)
-		fprintf(out,
-			"No overhead that the program could change is above 2 %% of the run: look "
-			"for a faster algorithm.\n");
+		fprintf(out, "No overhead that the program could change is above 2 %% of the run: "
+			"look for a faster algorithm.\n");
 	else
 		print_action(&list->at[0], out);
 }

@@ -28,22 +28,28 @@ struct loader {
 /* -- statements: ?1 experiment ----------------------------------------------------------------- */
 
 static const char head[] =
-	"SELECT e.name, a.name, e.p, e.t_p_ns FROM experiment e JOIN version v ON v.id = e.version "
-	"JOIN application a ON a.id = v.application WHERE e.id = ?1";
+	"SELECT e.name, a.name, e.p, e.t_p_ns "
+	"FROM experiment e "
+	"JOIN version v ON v.id = e.version "
+	"JOIN application a ON a.id = v.application "
+	"WHERE e.id = ?1";
 static const char regions[] =
 	"SELECT r.name, r.type, r.unit, r.file, r.key, r.checksum, r.id, r.line_start, "
 	"r.column_start, r.line_end, r.column_end "
 	"FROM region r "
-	"WHERE r.id IN (SELECT region FROM drg_node WHERE experiment = ?1) ORDER BY r.id";
+	"WHERE r.id IN (SELECT region FROM drg_node WHERE experiment = ?1) "
+	"ORDER BY r.id";
 static const char nodes[] =
-	"SELECT id, coalesce(parent, 0), region, nested, path, depth FROM drg_node "
-	"WHERE experiment = ?1 ORDER BY id";
+	"SELECT id, coalesce(parent, 0), region, nested, path, depth "
+	"FROM drg_node "
+	"WHERE experiment = ?1 "
+	"ORDER BY id";
 /* ?2 graph_fold, ?3 process or negative, ?4 thread */
 static const char pus[] =
 	"SELECT CASE ?2 WHEN 0 THEN (u.process << 24) + u.thread WHEN 1 THEN u.process << 24 "
-	"ELSE 0 END AS unit,"
-	" iif(?2 < 2 OR ?3 >= 0, u.process, NULL), iif(?2 < 1 "
-	"OR ?3 >= 0, u.thread, NULL), u.id, u.useful_ns FROM processing_unit u "
+	"ELSE 0 END AS unit, iif(?2 < 2 OR ?3 >= 0, u.process, NULL), "
+	"iif(?2 < 1 OR ?3 >= 0, u.thread, NULL), u.id, u.useful_ns "
+	"FROM processing_unit u "
 	"WHERE u.experiment = ?1 AND (?3 < 0 OR (u.process = ?3 AND u.thread = ?4)) "
 	"ORDER BY unit, u.id";
 
@@ -53,15 +59,23 @@ static const char pus[] =
 static const char cells[] =
 	"SELECT s.pu, s.drg_node, s.is_open, s.calls, s.subs, s.incl_ns, s.excl_ns, s.min_ns, "
 	"s.max_ns, s.useful_ns "
-	"FROM" SUMMARIES "WHERE" MEANT;
+	"FROM" SUMMARIES
+	"WHERE" MEANT;
 static const char parts[] =
-	"SELECT s.pu, s.drg_node, s.leaf, s.ns FROM drg_node n "
-	"JOIN overhead s ON s.drg_node = n.id WHERE" MEANT;
-static const char metrics[] = "SELECT m.name, m.unit = 'ns' FROM" SUMMARIES
-			      "JOIN metric_value m ON m.region_summary = s.id WHERE" MEANT
-			      "AND m.value IS NOT NULL GROUP BY m.name ORDER BY m.name";
-static const char values[] = "SELECT s.pu, s.drg_node, m.name, m.value FROM" SUMMARIES
-			     "JOIN metric m ON m.region_summary = s.id WHERE" MEANT;
+	"SELECT s.pu, s.drg_node, s.leaf, s.ns "
+	"FROM drg_node n "
+	"JOIN overhead s ON s.drg_node = n.id "
+	"WHERE" MEANT;
+static const char metrics[] = "SELECT m.name, m.unit = 'ns' "
+			      "FROM" SUMMARIES
+			      "JOIN metric_value m ON m.region_summary = s.id "
+			      "WHERE" MEANT "AND m.value IS NOT NULL "
+			      "GROUP BY m.name "
+			      "ORDER BY m.name";
+static const char values[] = "SELECT s.pu, s.drg_node, m.name, m.value "
+			     "FROM" SUMMARIES
+			     "JOIN metric m ON m.region_summary = s.id "
+			     "WHERE" MEANT;
 
 /* -- what is counted --------------------------------------------------------------------------- */
 
@@ -357,12 +371,8 @@ static int load_frame(struct loader *l, struct repo *repo, int64_t experiment, e
 		return ERR_FAILED;
 	return l->graph->pu.n ?
 		0 :
-		err_fail(
-			err,
-			"no process %lld with a thread %lld in this experiment; `sis-analyze "
-			"summary` "
-			"lists them",
-			(long long)process, (long long)thread);
+		err_fail(err, "no process %lld with a thread %lld in this experiment; `sis-analyze "
+			 "summary` lists them", (long long)process, (long long)thread);
 }
 
 int call_graph_load(struct call_graph *graph, struct repo *repo, int64_t experiment,

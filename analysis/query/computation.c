@@ -38,16 +38,17 @@ struct ground_plan {
 
 /* ?1 the experiment, ?2 and ?3 the counters; parents first. */
 static const char visits[] =
-	"SELECT n.id, coalesce(n.parent, 0), s.pu, s.excl_ns, s.useful_ns + coalesce((SELECT "
-	"sum(o.ns) FROM overhead o "
+	"SELECT n.id, coalesce(n.parent, 0), s.pu, s.excl_ns, "
+	"s.useful_ns + "
+	"coalesce((SELECT sum(o.ns) FROM overhead o "
 	"WHERE o.drg_node = n.id AND o.pu = s.pu AND o.leaf IN ("
 #define SIS_COST(leaf, metric, ns, what) "'" #leaf "', "
 #include "costs.def"
 #undef SIS_COST
 	"'')), 0), i.value, c.value FROM drg_node n JOIN region_summary s ON s.drg_node = n.id "
 	"LEFT JOIN metric i ON i.region_summary = s.id AND i.name = ?2 "
-	"LEFT JOIN metric c ON c.region_summary = s.id AND c.name = ?3 "
-	"WHERE n.experiment = ?1 ORDER BY n.depth, n.id, s.pu";
+	"LEFT JOIN metric c ON c.region_summary = s.id AND c.name = ?3 WHERE n.experiment = ?1 "
+	"ORDER BY n.depth, n.id, s.pu";
 
 /* Of the nearest node above in which the unit has been, too. */
 static uint32_t ground_above(const struct ground_plan *p, int64_t node, int64_t pu)
@@ -107,10 +108,9 @@ static void sum_up(struct computation *c, const struct ground_plan *p)
 			"with "
 			"SIS_PMETRIC=TOT_INS,TOT_CYC on a machine that has these counters");
 	else if (work < LEAST_COVERED * c->ns)
-		c->missing = mem_print(
-			"only %.0f %% of the useful work is in regions that counted TOT_INS and "
-			"TOT_CYC; run with SIS_PMETRIC=TOT_INS,TOT_CYC, which all count",
-			100 * work / (c->ns > 0 ? c->ns : 1));
+		c->missing = mem_print("only %.0f %% of the useful work is in regions that counted "
+				       "TOT_INS and TOT_CYC; run with SIS_PMETRIC=TOT_INS,TOT_CYC, "
+				       "which all count", 100 * work / (c->ns > 0 ? c->ns : 1));
 	else if (other > MOST_MIXED * work)
 		c->missing = mem_string(
 			"the regions that counted TOT_INS and TOT_CYC hold much that is no useful "

@@ -31,19 +31,18 @@ struct sums {
 /* Of each unit, by what its leaves are: at work in another way, waits among threads, starting and
  * scheduling. */
 static const char pus[] =
-	"SELECT u.process, u.thread, u.useful_ns,"
-	" coalesce(sum(CASE WHEN o.leaf LIKE 'ODATA_%' AND a.name IS NULL OR o.leaf LIKE 'OADD_%' "
-	"OR o.leaf = 'OPROBE'"
-	"  THEN o.ns END), 0),"
-	" coalesce(sum(CASE WHEN s.name IS NOT NULL THEN o.ns END), 0),"
-	" coalesce(sum(CASE WHEN o.leaf LIKE 'OCTRL_%' "
-	"AND o.leaf NOT IN ('OCTRL_MPIMGMT', 'OCTRL_SPAWN') THEN o.ns END), 0),"
-	" coalesce(sum(CASE WHEN o.leaf IN ("
+	"SELECT u.process, u.thread, u.useful_ns, "
+	"coalesce(sum(CASE WHEN o.leaf LIKE 'ODATA_%' AND a.name IS NULL OR o.leaf LIKE 'OADD_%' "
+	"OR o.leaf = 'OPROBE' THEN o.ns END), 0), "
+	"coalesce(sum(CASE WHEN s.name IS NOT NULL THEN o.ns END), 0), "
+	"coalesce(sum(CASE WHEN o.leaf LIKE 'OCTRL_%' "
+	"AND o.leaf NOT IN ('OCTRL_MPIMGMT', 'OCTRL_SPAWN') THEN o.ns END), 0), "
+	"coalesce(sum(CASE WHEN o.leaf IN ("
 #define SIS_COST(leaf, metric, ns, what) "'" #leaf "', "
 #include "costs.def"
 #undef SIS_COST
-	"'') THEN o.ns END), 0) "
-	"FROM processing_unit u LEFT JOIN temp.pu_leaf o ON o.experiment = ?1 AND o.pu = u.id "
+	"'') THEN o.ns END), 0) FROM processing_unit u "
+	"LEFT JOIN temp.pu_leaf o ON o.experiment = ?1 AND o.pu = u.id "
 	"LEFT JOIN overhead_ancestor a ON a.leaf = o.leaf "
 	"AND a.name IN ('ODATA_COMM', 'ODATA_RMA') "
 	"LEFT JOIN overhead_ancestor s ON s.leaf = o.leaf AND s.name = 'OSYNC_S' "

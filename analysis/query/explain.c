@@ -45,22 +45,26 @@ static enum sis_overhead own_leaf(const char *type, const char *name)
 /* ?1 experiment, ?2 node; by region of the source with the region that the time was booked in. */
 static const char booked[] =
 	"WITH cause AS (SELECT region, leaf, cause, pu, max(ns) FROM wait_cause "
-	"WHERE experiment = ?1 AND ns > 0 "
-	" GROUP BY region, leaf) "
+	"WHERE experiment = ?1 AND ns > 0 GROUP BY region, leaf) "
 	"SELECT o.leaf, r.name, r.file, r.line_start, u.process, u.thread, sum(o.ns), i.type, "
-	"i.name, NULL, "
-	"v.process || '.' || v.thread, w.name "
-	"FROM drg_node n JOIN overhead o ON o.drg_node = n.id "
+	"i.name, NULL, v.process || '.' || v.thread, w.name "
+	"FROM drg_node n "
+	"JOIN overhead o ON o.drg_node = n.id "
 	"JOIN overhead_ancestor a ON a.leaf = o.leaf AND a.name = ?2 "
-	"JOIN drg_node s ON s.id = n.source_node JOIN region r ON r.id = s.region "
+	"JOIN drg_node s ON s.id = n.source_node "
+	"JOIN region r ON r.id = s.region "
 	"JOIN code_region i ON i.id = n.region "
-	"JOIN processing_unit u ON u.id = o.pu LEFT JOIN cause c ON c.region = s.region "
-	"AND c.leaf = o.leaf "
-	"LEFT JOIN processing_unit v ON v.id = c.pu LEFT JOIN code_region w ON w.id = c.cause "
-	"WHERE n.experiment = ?1 GROUP BY o.leaf, r.id, i.id, u.id "
-	"UNION ALL SELECT p.leaf, p.name, p.file, p.line, NULL, NULL, p.ns, NULL, NULL, p.rule, "
-	"NULL, NULL FROM temp.reference_part p "
-	"JOIN overhead_ancestor a ON a.leaf = p.leaf AND a.name = ?2 ORDER BY 7 DESC, 2, 4, 5, 6";
+	"JOIN processing_unit u ON u.id = o.pu "
+	"LEFT JOIN cause c ON c.region = s.region AND c.leaf = o.leaf "
+	"LEFT JOIN processing_unit v ON v.id = c.pu "
+	"LEFT JOIN code_region w ON w.id = c.cause "
+	"WHERE n.experiment = ?1 "
+	"GROUP BY o.leaf, r.id, i.id, u.id "
+	"UNION ALL "
+	"SELECT p.leaf, p.name, p.file, p.line, NULL, NULL, p.ns, NULL, NULL, p.rule, NULL, NULL "
+	"FROM temp.reference_part p "
+	"JOIN overhead_ancestor a ON a.leaf = p.leaf AND a.name = ?2 "
+	"ORDER BY 7 DESC, 2, 4, 5, 6";
 
 /* What a leaf that is counted rests on, in the words that counted_costs.c told the user in; empty:
  * it is none, or a merged experiment without its warnings. */

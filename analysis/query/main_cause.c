@@ -18,12 +18,15 @@ static const struct column columns[] = {
 static const char main_cause[] =
 	"WITH cause AS (SELECT w.cause, sum(w.ns) AS ns, sum(w.passed_ns) AS passed_ns, "
 	"max(w.most_ns), w.pu, w.units FROM wait_cause w "
-	" JOIN overhead_ancestor a ON a.leaf = w.leaf AND a.name = ?3 WHERE w.experiment = ?1 "
-	"AND w.region = ?2 GROUP BY w.cause) "
-	"SELECT r.name, r.file, r.line_start, u.process, u.thread, c.units,"
-	" CASE WHEN ?4 > 0 THEN 1.0 * c.ns / e.p / ?4 ELSE 0.0 END, c.passed_ns * 2 > c.ns "
-	"FROM cause c JOIN region r ON r.id = c.cause JOIN processing_unit u ON u.id = c.pu "
-	"JOIN experiment e ON e.id = ?1 WHERE c.ns > 0 AND r.id <> ?2 AND r.line_start "
+	"JOIN overhead_ancestor a ON a.leaf = w.leaf AND a.name = ?3 "
+	"WHERE w.experiment = ?1 AND w.region = ?2 GROUP BY w.cause) "
+	"SELECT r.name, r.file, r.line_start, u.process, u.thread, c.units, "
+	"CASE WHEN ?4 > 0 THEN 1.0 * c.ns / e.p / ?4 ELSE 0.0 END, c.passed_ns * 2 > c.ns "
+	"FROM cause c "
+	"JOIN region r ON r.id = c.cause "
+	"JOIN processing_unit u ON u.id = c.pu "
+	"JOIN experiment e ON e.id = ?1 "
+	"WHERE c.ns > 0 AND r.id <> ?2 AND r.line_start "
 	"ORDER BY c.ns DESC, r.id LIMIT 1";
 
 int cause_load(struct cause *cause, struct repo *repo, int64_t experiment, int64_t region,

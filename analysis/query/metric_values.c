@@ -31,25 +31,32 @@ enum { CORES = sizeof core / sizeof *core };
 static const char summaries[] =
 	"SELECT n.region, s.pu, iif(n.nested, 0, s.incl_ns), s.calls, s.subs, s.min_ns, s.max_ns, "
 	"s.excl_ns, s.useful_ns, e.p, e.t_p_ns "
-	"FROM experiment e JOIN drg_node n ON n.experiment = e.id "
-	"JOIN region_summary s ON s.drg_node = n.id WHERE e.id = ?1";
+	"FROM experiment e "
+	"JOIN drg_node n ON n.experiment = e.id "
+	"JOIN region_summary s ON s.drg_node = n.id "
+	"WHERE e.id = ?1";
 
 static const char metrics[] =
 	"SELECT n.region, s.pu, m.name, iif(m.unit = 'ns', m.value / 1e9, 1.0 * m.value) "
 	"FROM drg_node n "
-	"JOIN region_summary s ON s.drg_node = n.id JOIN metric_value m ON m.region_summary = s.id "
+	"JOIN region_summary s ON s.drg_node = n.id "
+	"JOIN metric_value m ON m.region_summary = s.id "
 	"WHERE n.experiment = ?1 AND NOT n.nested AND m.value IS NOT NULL";
 
 /* The regions that a node is in, its own among them; one that is there twice counts once
  * (UNION). */
 static const char around[] =
-	"WITH RECURSIVE below(region, node) AS ("
-	" SELECT region, id FROM drg_node WHERE experiment = ?1"
-	" UNION SELECT b.region, n.id FROM below b JOIN drg_node n ON n.parent = b.node) "
-	"SELECT node, region FROM below ORDER BY node";
+	"WITH RECURSIVE below(region, node) AS ( SELECT region, id FROM drg_node "
+	"WHERE experiment = ?1 UNION SELECT b.region, n.id FROM below b "
+	"JOIN drg_node n ON n.parent = b.node) "
+	"SELECT node, region "
+	"FROM below "
+	"ORDER BY node";
 static const char overheads[] =
-	"SELECT o.drg_node, o.pu, o.leaf, o.ns FROM drg_node n "
-	"JOIN overhead o ON o.drg_node = n.id WHERE n.experiment = ?1";
+	"SELECT o.drg_node, o.pu, o.leaf, o.ns "
+	"FROM drg_node n "
+	"JOIN overhead o ON o.drg_node = n.id "
+	"WHERE n.experiment = ?1";
 
 static const struct core *find_core(const char *name)
 {
@@ -79,11 +86,9 @@ int64_t measure_variable(void *measures, const char *name, struct err *err)
 	const char *known = canonical(name);
 	if (!known) {
 		const char *near = sis_metric_suggest(name, strlen(name));
-		return err_usage(
-			err,
-			"unknown metric '%s'%s%s; `sis-analyze help ratio` and `sisc --sis-list` "
-			"name them",
-			name, near ? "; did you mean " : "", near ? near : "");
+		return err_usage(err, "unknown metric '%s'%s%s; `sis-analyze help ratio` and `sisc "
+				 "--sis-list` name them", name, near ? "; did you mean " : "",
+				 near ? near : "");
 	}
 	for (size_t i = 0; i < m->variable.n; i++)
 		if (strcmp(m->variable.at[i], known) == 0)

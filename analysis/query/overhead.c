@@ -29,20 +29,18 @@ static int load_head(struct overheads *o, struct repo *repo, int64_t id, struct 
 	table_init(&t, head_columns, sizeof head_columns / sizeof *head_columns);
 	int rc = repo_fill(
 		repo, &t, err,
-		"SELECT s.name, s.application, s.p, s.t_p_ns, s.useful_ns, "
-		"e.identity_error_ns, e.complete FROM experiment_sum s "
+		"SELECT s.name, s.application, s.p, s.t_p_ns, s.useful_ns, e.identity_error_ns, "
+		"e.complete "
+		"FROM experiment_sum s "
 		"JOIN experiment e ON e.id = s.id "
 		"WHERE s.id = ?",
 		"i", id);
 	if (rc == 0 &&
 	    (table_rows(&t) != 1 || t.cell.at[0].kind != CELL_TEXT ||
 	     t.cell.at[1].kind != CELL_TEXT || t.cell.at[2].integer < 1)) {
-		rc = err_fail(
-			err,
-			"experiment %lld has no processing units, or no name, in the repository: "
-			"damaged; import it again "
-			"into a new one with --db",
-			(long long)id);
+		rc = err_fail(err, "experiment %lld has no processing units, or no name, in the "
+			      "repository: damaged; import it again into a new one with --db",
+			      (long long)id);
 	} else if (rc == 0) {
 		o->name = mem_string(t.cell.at[0].text);
 		o->program = mem_string(t.cell.at[1].text);
@@ -68,9 +66,11 @@ static int load_nodes(struct overheads *o, struct repo *repo, int64_t id, struct
 		rc :
 		repo_fill(
 			repo, &t, err,
-			"SELECT a.name, sum((l.ns + ?2 / 2) / ?2) FROM (SELECT leaf, sum(ns) AS ns "
-			"FROM temp.pu_leaf WHERE experiment = ?1 GROUP BY leaf) l "
-			"JOIN overhead_ancestor a ON a.leaf = l.leaf GROUP BY a.name",
+			"SELECT a.name, sum((l.ns + ?2 / 2) / ?2) "
+			"FROM (SELECT leaf, sum(ns) AS ns FROM temp.pu_leaf WHERE experiment = ?1 "
+			"GROUP BY leaf) l "
+			"JOIN overhead_ancestor a ON a.leaf = l.leaf "
+			"GROUP BY a.name",
 			"ii", id, o->p);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const char *name = table_cell(&t, i, 0)->text;
@@ -105,9 +105,11 @@ int overheads_load_counted(struct overheads *o, struct repo *repo, int64_t id, s
 	table_init(&t, node_columns, 1);
 	int rc = repo_fill(
 		repo, &t, err,
-		"SELECT DISTINCT m.name FROM drg_node n JOIN region_summary s ON s.drg_node = n.id "
-		"JOIN metric m ON m.region_summary = s.id WHERE n.experiment = ? "
-		"AND m.value IS NOT NULL",
+		"SELECT DISTINCT m.name "
+		"FROM drg_node n "
+		"JOIN region_summary s ON s.drg_node = n.id "
+		"JOIN metric m ON m.region_summary = s.id "
+		"WHERE n.experiment = ? AND m.value IS NOT NULL",
 		"i", id);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const char *name = table_cell(&t, i, 0)->text;

@@ -175,10 +175,9 @@ static void add_growth(struct references *r, const struct work *one, const struc
 		add_part(
 			r, &all->graph.region.at[i], all->graph.region.at[i].id,
 			replicated ? OLOSS_REPL : OUNID, sum - alone,
-			mem_print(
-				"%.1f units work %.6f s each, one alone %.6f s: r = %.2f (1 "
-				"replicated, %.2f shared out)",
-				k, sum / k / 1e9, alone / 1e9, ratio, 1 / k));
+			mem_print("%.1f units work %.6f s each, one alone %.6f s: r = %.2f (1 "
+				  "replicated, %.2f shared out)", k, sum / k / 1e9, alone / 1e9,
+				  ratio, 1 / k));
 	}
 	size_t *back = inverse(pair, all->graph.region.n, one->graph.region.n);
 	for (size_t i = 0; i < one->graph.region.n; i++)
@@ -241,7 +240,8 @@ static int add_sequential_leaves(struct references *r, struct repo *repo, struct
 	int64_t ns = 0;
 	if (repo_number(
 		    repo, &ns, err,
-		    "SELECT coalesce(sum(o.ns), 0) FROM drg_node n "
+		    "SELECT coalesce(sum(o.ns), 0) "
+		    "FROM drg_node n "
 		    "JOIN overhead o ON o.drg_node = n.id "
 		    "WHERE n.experiment = ?",
 		    "i", r->seq) < 0)
@@ -303,13 +303,15 @@ static int explain(struct references *r, struct repo *repo, int64_t experiment, 
 /* Of the same application and role; first those of the same arguments, then of the same build, then
  * the newest. */
 static const char find[] =
-	"SELECT q.id FROM experiment q JOIN version w ON w.id = q.version, experiment e "
+	"SELECT q.id "
+	"FROM experiment q "
+	"JOIN version w ON w.id = q.version, experiment e "
 	"JOIN version v ON v.id = e.version "
 	"WHERE e.id = ?1 AND w.application = v.application AND q.role = ?2 AND q.complete "
 	"AND q.p = 1 "
-	"ORDER BY substr(q.command, instr(q.command || ' ', ' ')) = substr(e.command, "
-	"instr(e.command || ' ', ' ')) DESC, "
-	"q.version = e.version DESC, q.started_ns DESC, q.id DESC LIMIT 1";
+	"ORDER BY substr(q.command, instr(q.command || ' ', ' ')) = "
+	"substr(e.command, instr(e.command || ' ', ' ')) DESC, q.version = e.version DESC, "
+	"q.started_ns DESC, q.id DESC LIMIT 1";
 
 static const struct column name_columns[] = { { "name", "", CELL_TEXT },
 					      { "t_p", "", CELL_INTEGER },
@@ -343,11 +345,8 @@ static int choose(struct repo *repo, int64_t experiment, const char *role, int64
 	if (stored_check(repo, *id, err) || load_name(repo, *id, name, t_p_ns, &p, err))
 		return ERR_FAILED;
 	return p == 1 ? 0 :
-			err_fail(err,
-				 "experiment '%s' ran on %" PRId64
-				 " processing units; for a comparison with one unit, "
-				 "name a run on one",
-				 *name, p);
+			err_fail(err, "experiment '%s' ran on %" PRId64 " processing units; for a "
+				 "comparison with one unit, name a run on one", *name, p);
 }
 
 int references_load(struct references *r, struct repo *repo, int64_t experiment, int64_t seq,
@@ -378,9 +377,9 @@ int references_keep(const struct references *r, struct repo *repo, struct err *e
 		rc :
 		repo_run(
 			repo, err,
-			"CREATE TEMP TABLE reference_part (region INTEGER, name TEXT, file TEXT, "
-			"line INTEGER, "
-			"leaf TEXT, ns INTEGER, rule TEXT)",
+			"CREATE TEMP TABLE reference_part "
+			"(region INTEGER, name TEXT, file TEXT, line INTEGER, leaf TEXT, "
+			"ns INTEGER, rule TEXT)",
 			"");
 	rc = rc ? rc :
 		  query_open(repo, &query,

@@ -24,15 +24,18 @@ int region_times_load(struct region_times *times, struct repo *repo, int64_t exp
 	table_init(&t, columns, sizeof columns / sizeof *columns);
 	int rc = repo_fill(
 		repo, &t, err,
-		"SELECT r.key, r.name, r.type, r.file, r.line_start, max(x.incl), (sum(x.excl) + "
-		"e.p / 2) / e.p, sum(x.calls) "
-		"FROM (SELECT n.experiment, n.region, s.pu, sum(CASE WHEN n.nested THEN 0 "
-		"ELSE s.incl_ns END) AS incl,"
-		"  sum(s.excl_ns) AS excl, sum(s.calls) AS calls FROM drg_node n "
-		"JOIN region_summary s ON s.drg_node = n.id "
-		"  WHERE n.experiment = ?1 GROUP BY n.region, s.pu) x "
-		"JOIN region r ON r.id = x.region JOIN experiment e ON e.id = x.experiment "
-		"GROUP BY r.id ORDER BY sum(x.excl) DESC, r.id",
+		"SELECT r.key, r.name, r.type, r.file, r.line_start, max(x.incl), "
+		"(sum(x.excl) + e.p / 2) / e.p, sum(x.calls) "
+		"FROM "
+		"(SELECT n.experiment, n.region, s.pu, "
+		"sum(CASE WHEN n.nested THEN 0 ELSE s.incl_ns END) AS incl, "
+		"sum(s.excl_ns) AS excl, sum(s.calls) AS calls FROM drg_node n "
+		"JOIN region_summary s ON s.drg_node = n.id WHERE n.experiment = ?1 "
+		"GROUP BY n.region, s.pu) x "
+		"JOIN region r ON r.id = x.region "
+		"JOIN experiment e ON e.id = x.experiment "
+		"GROUP BY r.id "
+		"ORDER BY sum(x.excl) DESC, r.id",
 		"i", experiment);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const struct cell *c = table_cell(&t, i, 0);

@@ -14,23 +14,21 @@ static const struct column columns[] = {
 };
 
 static const char experiment[] =
-	"SELECT e.name, e.p, e.t_p_ns, e.role = 'seq', CAST(coalesce("
-	" (SELECT value FROM experiment_fact WHERE experiment = e.id AND key = ?2),"
-	" CASE ?2 WHEN 'application' THEN a.name WHEN 'version' THEN v.checksum "
-	"WHEN 'compiler' THEN v.compiler"
-	"  WHEN 'flags' THEN v.flags WHEN 'program' THEN e.program WHEN 'command' THEN e.command "
-	"WHEN 'role' THEN e.role"
-	"  WHEN 'p' THEN e.p WHEN 'processes' THEN (SELECT count(DISTINCT process) "
-	"FROM processing_unit WHERE experiment = e.id)"
-	"  WHEN 'threads' THEN (SELECT max(thread) + 1 FROM processing_unit "
-	"WHERE experiment = e.id)"
-	"  WHEN 'nodes' THEN m.nodes"
-	"  WHEN 'host' THEN (SELECT h.host FROM node n "
-	"JOIN physical_machine h ON h.id = n.physical_machine"
-	"   WHERE n.virtual_machine = m.id ORDER BY n.id LIMIT 1) END) AS TEXT) "
-	"FROM experiment e JOIN version v ON v.id = e.version "
+	"SELECT e.name, e.p, e.t_p_ns, e.role = 'seq', "
+	"CAST(coalesce( (SELECT value FROM experiment_fact WHERE experiment = e.id AND key = ?2), "
+	"CASE ?2 WHEN 'application' THEN a.name WHEN 'version' THEN v.checksum "
+	"WHEN 'compiler' THEN v.compiler WHEN 'flags' THEN v.flags WHEN 'program' THEN e.program "
+	"WHEN 'command' THEN e.command WHEN 'role' THEN e.role WHEN 'p' THEN e.p "
+	"WHEN 'processes' THEN (SELECT count(DISTINCT process) FROM processing_unit "
+	"WHERE experiment = e.id) WHEN 'threads' THEN (SELECT max(thread) + 1 FROM processing_unit "
+	"WHERE experiment = e.id) WHEN 'nodes' THEN m.nodes WHEN 'host' THEN "
+	"(SELECT h.host FROM node n JOIN physical_machine h ON h.id = n.physical_machine "
+	"WHERE n.virtual_machine = m.id ORDER BY n.id LIMIT 1) END) AS TEXT) "
+	"FROM experiment e "
+	"JOIN version v ON v.id = e.version "
 	"JOIN application a ON a.id = v.application "
-	"JOIN virtual_machine m ON m.id = e.virtual_machine WHERE e.id = ?1";
+	"JOIN virtual_machine m ON m.id = e.virtual_machine "
+	"WHERE e.id = ?1";
 
 int run_load(struct run *run, struct repo *repo, int64_t id, const char *key, struct err *err)
 {
@@ -41,12 +39,9 @@ int run_load(struct run *run, struct repo *repo, int64_t id, const char *key, st
 	if (rc == 0) {
 		const struct cell *cell = table_cell(&t, 0, 0);
 		if (key && cell[4].kind == CELL_NULL)
-			rc = err_fail(
-				err,
-				"experiment '%s' has no '%s' to group by; say it with "
-				"`sis-analyze import DIRECTORY --set %s=...`, "
-				"or use one of " RUN_KEYS,
-				cell[0].text, key, key);
+			rc = err_fail(err, "experiment '%s' has no '%s' to group by; say it with "
+				      "`sis-analyze import DIRECTORY --set %s=...`, or use one of "
+				      RUN_KEYS, cell[0].text, key, key);
 		else
 			*run = (struct run){ id, cell[1].integer, cell[2].integer,
 				mem_string(cell[0].text),
@@ -83,15 +78,20 @@ static int add_found(run_list *runs, struct repo *repo, const char *sql, int64_t
 }
 
 static const char of_application[] =
-	"SELECT e.id FROM experiment e JOIN version v ON v.id = e.version WHERE e.complete "
-	"AND v.application = "
-	"(SELECT w.application FROM version w JOIN experiment n ON n.version = w.id "
-	"WHERE n.id = ?1) ORDER BY e.started_ns, e.id";
+	"SELECT e.id "
+	"FROM experiment e "
+	"JOIN version v ON v.id = e.version "
+	"WHERE e.complete AND v.application = (SELECT w.application FROM version w "
+	"JOIN experiment n ON n.version = w.id WHERE n.id = ?1) "
+	"ORDER BY e.started_ns, e.id";
 
 static const char repetitions[] =
-	"SELECT e.id FROM experiment e JOIN experiment n ON n.id = ?1 WHERE e.complete "
-	"AND e.version = n.version "
-	"AND e.command = n.command AND e.p = n.p AND e.role = n.role ORDER BY e.started_ns, e.id";
+	"SELECT e.id "
+	"FROM experiment e "
+	"JOIN experiment n ON n.id = ?1 "
+	"WHERE e.complete AND e.version = n.version AND e.command = n.command AND e.p = n.p "
+	"AND e.role = n.role "
+	"ORDER BY e.started_ns, e.id";
 
 int runs_add_of_application(run_list *runs, struct repo *repo, int64_t id, const char *key,
 			    struct err *err)

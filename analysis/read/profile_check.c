@@ -81,8 +81,8 @@ int profile_add_records(struct profile *p, uint32_t slot, const unsigned char *b
 	for (size_t at = 0, taken; at < used; at += taken) {
 		taken = unpack(&unpacker, bytes + at, used - at, &s);
 		if (taken == 0 && p->head.state == SIS_STATE_ENDED)
-			return profile_fail(p, err,
-					    "damaged: a record that cannot be read" DAMAGED);
+			return profile_fail(p, err, "damaged: a record that cannot be read"
+					    DAMAGED);
 		if (taken == 0 || s.kind == 0)
 			break; /* room taken, not yet filled */
 		struct profile_record record = {
@@ -102,10 +102,8 @@ int profile_add_records(struct profile *p, uint32_t slot, const unsigned char *b
 			if (s.bytes % 64 || s.bytes > used - at - taken)
 				return p->head.state != SIS_STATE_ENDED ?
 					0 :
-					profile_fail(
-						p, err,
-						"damaged: a phase record runs over its "
-						"chunk" DAMAGED);
+					profile_fail(p, err, "damaged: a phase record runs over "
+						     "its chunk" DAMAGED);
 			add_phase(p, &record, bytes + at + taken, s.bytes, node, nodes);
 			taken += s.bytes;
 		}

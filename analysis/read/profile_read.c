@@ -45,18 +45,14 @@ static int check_kind_of_file(struct reader *r)
 			    SIS_PAGE);
 	memcpy(&head, p->bytes, sizeof head);
 	if (head.endian == __builtin_bswap32(SIS_PROFILE_ENDIAN))
-		return fail(
-			r,
-			"written on a machine of the other byte order; analyze it on such a "
-			"machine");
+		return fail(r, "written on a machine of the other byte order; analyze it on such a "
+			    "machine");
 	if (head.endian != SIS_PROFILE_ENDIAN)
 		return fail(r, "damaged header: byte order mark is %08" PRIx32 DAMAGED,
 			    head.endian);
 	if (head.version > SIS_PROFILE_VERSION)
-		return fail(r,
-			    "profile format %" PRIu32 " is newer than %u, the newest known here; "
-			    "use a newer sis-analyze",
-			    head.version, SIS_PROFILE_VERSION);
+		return fail(r, "profile format %" PRIu32 " is newer than %u, the newest known "
+			    "here; use a newer sis-analyze", head.version, SIS_PROFILE_VERSION);
 	if (head.version == 0)
 		return fail(r, "damaged header: format version 0" DAMAGED);
 	return 0;
@@ -90,9 +86,8 @@ static int add_chunk(struct reader *r, const struct sis_chunk *c, size_t at)
 	const unsigned char *payload = r->profile->bytes + at + sizeof *c;
 	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_CULPRITS;
 	if (ended && c->checksum != sis_checksum(payload, c->used))
-		return fail(r,
-			    "damaged: chunk '%s' at byte %zu does not match its checksum" DAMAGED,
-			    known ? kind_name[c->kind] : "unknown", at);
+		return fail(r, "damaged: chunk '%s' at byte %zu does not match its checksum"
+			    DAMAGED, known ? kind_name[c->kind] : "unknown", at);
 	if (!known)
 		return 0;
 	if (c->kind == SIS_CHUNK_NODES)
@@ -230,10 +225,8 @@ static int read_thread(struct reader *r, const struct chunk *c)
 		return 0; /* the process stopped while it made the slot */
 	memcpy(&t, r->profile->bytes + c->payload, sizeof t);
 	if (t.slot != c->slot)
-		return fail(r,
-			    "damaged: thread of slot %" PRIu32
-			    " in a chunk of slot %" PRIu32 DAMAGED,
-			    t.slot, c->slot);
+		return fail(r, "damaged: thread of slot %" PRIu32 " in a chunk of slot %" PRIu32
+			    DAMAGED, t.slot, c->slot);
 	uint32_t root = node_at(r, t.root);
 	if (root != NONE && r->profile->node.at[root].slot != t.slot)
 		root = NONE;
@@ -327,8 +320,8 @@ static int read_comm(struct reader *r, const struct chunk *c)
 		if (comm->head.is_world)
 			continue;
 		if (comm->head.size > (c->used - at) / 4)
-			return fail(r,
-				    "damaged: a communicator's members run over its chunk" DAMAGED);
+			return fail(r, "damaged: a communicator's members run over its chunk"
+				    DAMAGED);
 		for (uint32_t i = 0; i < comm->head.size; i++, at += 4)
 			memcpy(vec_push(&p->member), p->bytes + c->payload + at, 4);
 	}

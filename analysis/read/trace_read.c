@@ -251,23 +251,18 @@ static int check_header(struct trace *t, struct err *err)
 	if (is_unwritten(t))
 		return TRACE_UNWRITTEN;
 	if (!read_at(t->fd, h, sizeof *h, 0))
-		return fail(
-			t,
-			"truncated: it has not even a header; copy the experiment again, or "
-			"remove this file");
+		return fail(t, "truncated: it has not even a header; copy the experiment again, or "
+			    "remove this file");
 	if (memcmp(h->magic, SIS_TRACE_MAGIC, sizeof h->magic) != 0)
 		return fail(t, "not a trace of SIS; remove it from the experiment directory");
 	if (h->endian == __builtin_bswap32(SIS_PROFILE_ENDIAN))
-		return fail(
-			t,
-			"written on a machine of the other byte order; read it on such a machine");
+		return fail(t, "written on a machine of the other byte order; read it on such a "
+			    "machine");
 	if (h->endian != SIS_PROFILE_ENDIAN || h->version == 0)
 		return fail(t, "damaged header; copy the experiment again, or remove this file");
 	if (h->version > SIS_TRACE_VERSION)
-		return fail(t,
-			    "trace format %" PRIu32
-			    " is newer than %u, the newest known here; use a newer sis-analyze",
-			    h->version, SIS_TRACE_VERSION);
+		return fail(t, "trace format %" PRIu32 " is newer than %u, the newest known here; "
+			    "use a newer sis-analyze", h->version, SIS_TRACE_VERSION);
 	return 0;
 }
 

@@ -82,8 +82,8 @@ int unified_define(struct unified *u, unsigned char *bytes, size_t size, struct 
 	read_reference(u, &in);
 	read_lines(u, &in);
 	if (in.bad || in.at != in.end)
-		return profile_fail(u, err,
-				    "damaged: what ranks have in common cannot be read" DAMAGED);
+		return profile_fail(u, err, "damaged: what ranks have in common cannot be read"
+				    DAMAGED);
 	return 0;
 }
 
@@ -96,13 +96,11 @@ static int read_at(const struct unified *u, void *to, size_t size, uint64_t offs
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return err_fail(err,
-					"cannot read '%s': %s; check the file and its permissions",
-					u->path, strerror(errno));
+			return err_fail(err, "cannot read '%s': %s; check the file and its "
+					"permissions", u->path, strerror(errno));
 		if (n == 0)
-			return profile_fail(u, err,
-					    "truncated: %" PRIu64 " bytes are there" DAMAGED,
-					    offset + done);
+			return profile_fail(u, err, "truncated: %" PRIu64 " bytes are there"
+					    DAMAGED, offset + done);
 		done += (size_t)n;
 	}
 	return 0;
@@ -112,28 +110,21 @@ static int check_head(const struct unified *u, uint64_t size, struct err *err)
 {
 	const struct sis_unified_header *h = &u->head;
 	if (memcmp(h->magic, SIS_UNIFIED_MAGIC, sizeof h->magic) != 0)
-		return profile_fail(
-			u, err,
-			"no file of all ranks of SIS; remove it from the experiment directory");
+		return profile_fail(u, err, "no file of all ranks of SIS; remove it from the "
+				    "experiment directory");
 	if (h->endian == __builtin_bswap32(SIS_PROFILE_ENDIAN))
-		return profile_fail(
-			u, err,
-			"written on a machine of the other byte order; analyze it on such a "
-			"machine");
+		return profile_fail(u, err, "written on a machine of the other byte order; analyze "
+				    "it on such a machine");
 	if (h->checksum != sis_checksum(h, offsetof(struct sis_unified_header, checksum)))
-		return profile_fail(u, err,
-				    "damaged header: it does not match its checksum" DAMAGED);
+		return profile_fail(u, err, "damaged header: it does not match its checksum"
+				    DAMAGED);
 	if (h->version > SIS_UNIFIED_VERSION || h->profile_version > SIS_PROFILE_VERSION)
-		return profile_fail(u, err,
-				    "format %" PRIu32 ".%" PRIu32
-				    " is newer than %u.%u, the newest known here; "
-				    "use a newer sis-analyze",
-				    h->version, h->profile_version, SIS_UNIFIED_VERSION,
-				    SIS_PROFILE_VERSION);
+		return profile_fail(u, err, "format %" PRIu32 ".%" PRIu32 " is newer than %u.%u, "
+				    "the newest known here; use a newer sis-analyze", h->version,
+				    h->profile_version, SIS_UNIFIED_VERSION, SIS_PROFILE_VERSION);
 	if (h->size > size)
-		return profile_fail(u, err,
-				    "truncated: %" PRIu64 " of %" PRIu64 " bytes are there" DAMAGED,
-				    size, h->size);
+		return profile_fail(u, err, "truncated: %" PRIu64 " of %" PRIu64 " bytes are there"
+				    DAMAGED, size, h->size);
 	bool possible = h->definitions <= h->size &&
 		h->definitions_bytes <= h->size - h->definitions &&
 		h->definitions == SIS_PAGE + (uint64_t)h->ranks * sizeof(struct sis_unified_slot) &&
@@ -154,9 +145,8 @@ static int read_index(struct unified *u, struct err *err)
 			u->slot.at[i].bytes <= u->head.size - u->slot.at[i].offset;
 	return good ?
 		0 :
-		profile_fail(
-			u, err,
-			"damaged: where the ranks' parts are does not match its checksum" DAMAGED);
+		profile_fail(u, err, "damaged: where the ranks' parts are does not match its "
+			     "checksum" DAMAGED);
 }
 
 static int read_definitions(struct unified *u, struct err *err)
@@ -166,8 +156,8 @@ static int read_definitions(struct unified *u, struct err *err)
 	    u->head.checksums[1] == sis_checksum(bytes, u->head.definitions_bytes))
 		return unified_define(u, bytes, u->head.definitions_bytes, err);
 	free(bytes);
-	return profile_fail(
-		u, err, "damaged: what ranks have in common does not match its checksum" DAMAGED);
+	return profile_fail(u, err, "damaged: what ranks have in common does not match its checksum"
+			    DAMAGED);
 }
 
 int unified_open(struct unified *u, const char *path, struct err *err)
@@ -223,7 +213,6 @@ int unified_profile(const struct unified *u, uint32_t rank, struct profile *p, s
 		return rc ? rc : 1;
 	}
 	free(bytes);
-	return profile_fail(
-		u, err, "damaged: the part of rank %" PRIu32 " does not match its checksum" DAMAGED,
-		rank);
+	return profile_fail(u, err, "damaged: the part of rank %" PRIu32 " does not match its "
+			    "checksum" DAMAGED, rank);
 }

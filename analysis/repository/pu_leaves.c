@@ -32,11 +32,8 @@ int overhead_known(const struct strmap *names, const char *name, enum sis_overhe
 	*leaf = overhead_named(names, name);
 	return *leaf != O_NONE ?
 		0 :
-		err_fail(
-			err,
-			"overhead '%s' is unknown here; use the sis-analyze that imported the "
-			"experiment",
-			name ? name : "");
+		err_fail(err, "overhead '%s' is unknown here; use the sis-analyze that imported "
+			 "the experiment", name ? name : "");
 }
 
 static uint32_t number_of(struct sums *s, int64_t pu)
@@ -88,9 +85,9 @@ int pu_leaves_load(struct repo *repo, int64_t experiment, struct err *err)
 	int64_t known = 0;
 	int rc = repo_run(
 		repo, err,
-		"CREATE TEMP TABLE IF NOT EXISTS pu_leaf (experiment INTEGER, pu INTEGER, leaf "
-		"TEXT, "
-		"ns INTEGER, PRIMARY KEY (experiment, pu, leaf)) WITHOUT ROWID",
+		"CREATE TEMP TABLE IF NOT EXISTS pu_leaf "
+		"(experiment INTEGER, pu INTEGER, leaf TEXT, ns INTEGER, "
+		"PRIMARY KEY (experiment, pu, leaf)) WITHOUT ROWID",
 		"");
 	rc = rc ? rc :
 		  repo_number(repo, &known, err,
@@ -99,7 +96,8 @@ int pu_leaves_load(struct repo *repo, int64_t experiment, struct err *err)
 	if (rc == 0)
 		rc = repo_each(
 			repo, take, &s, err,
-			"SELECT o.pu, o.leaf, o.ns FROM drg_node n "
+			"SELECT o.pu, o.leaf, o.ns "
+			"FROM drg_node n "
 			"JOIN overhead o ON o.drg_node = n.id "
 			"WHERE n.experiment = ?",
 			"i", experiment);

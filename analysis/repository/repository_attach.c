@@ -29,13 +29,11 @@ static int attach_file(struct repo *repo, const char *path, struct err *err)
 {
 	int64_t magic = 0, version = 0;
 	if (access(path, R_OK) != 0)
-		return err_fail(
-			err, "cannot open repository '%s': %s; check the name and its permissions",
-			path, strerror(errno));
+		return err_fail(err, "cannot open repository '%s': %s; check the name and its "
+				"permissions", path, strerror(errno));
 	if (is_itself(repo, path))
-		return err_fail(
-			err, "'%s' is the repository itself; name another, or this one with --db",
-			path);
+		return err_fail(err, "'%s' is the repository itself; name another, or this one "
+				"with --db", path);
 	if (database_check_files(path, err))
 		return ERR_FAILED;
 	if (repo_run(repo, err, "ATTACH ? AS other", "t", path) ||
@@ -43,15 +41,12 @@ static int attach_file(struct repo *repo, const char *path, struct err *err)
 	    repo_number(repo, &version, err, "PRAGMA other.user_version", "") < 0)
 		return ERR_FAILED;
 	if (magic != SIS_REPOSITORY_MAGIC)
-		return err_fail(err,
-				"'%s' is no repository of SIS; name one that sis-analyze has made",
-				path);
+		return err_fail(err, "'%s' is no repository of SIS; name one that sis-analyze has "
+				"made", path);
 	if (version != SIS_REPOSITORY_VERSION)
-		return err_fail(err,
-				"repository '%s' has version %" PRId64
-				", not %d; bring it up to date first: "
-				"sis-analyze list --db '%s'",
-				path, version, SIS_REPOSITORY_VERSION, path);
+		return err_fail(err, "repository '%s' has version %" PRId64 ", not %d; bring it up "
+				"to date first: sis-analyze list --db '%s'", path, version,
+				SIS_REPOSITORY_VERSION, path);
 	return repo_check_tables(repo, "other", path, err);
 }
 
@@ -67,11 +62,8 @@ int repo_attach(struct repo *repo, const char *path, struct err *err)
 	repo_close(other);
 	int rc = *file ?
 		attach_file(repo, file, err) :
-		err_fail(
-			err,
-			"'%s' has no replica that could be read: no cache directory; set "
-			"XDG_CACHE_HOME",
-			path);
+		err_fail(err, "'%s' has no replica that could be read: no cache directory; set "
+			 "XDG_CACHE_HOME", path);
 	free(file);
 	return rc;
 }

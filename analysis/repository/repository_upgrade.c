@@ -65,12 +65,9 @@ static int migrate(struct repo *repo, const struct migration *step, size_t steps
 			continue;
 		if (step[i].to != version + 1 || repo_execute(repo, step[i].sql, err) ||
 		    set_version(repo, step[i].to, err))
-			return err_fail(
-				err,
-				"repository '%s': no way from version %d to %d; import into a new "
-				"one "
-				"with --db",
-				repo_path(repo), version, step[i].to);
+			return err_fail(err, "repository '%s': no way from version %d to %d; "
+					"import into a new one with --db", repo_path(repo), version,
+					step[i].to);
 		version = step[i].to;
 	}
 	return 0;
@@ -124,9 +121,9 @@ static int fill_overhead_kinds(struct repo *repo, struct err *err)
 		const struct sis_overhead_info *o = &sis_overhead_table[i];
 		if (repo_run(
 			    repo, err,
-			    "INSERT INTO overhead_kind VALUES (?1, ?2, ?3, ?4, ?5, ?6) "
-			    "ON CONFLICT (name) "
-			    "DO UPDATE SET parent = ?2, place = ?3, depth = ?4, is_leaf = ?5, "
+			    "INSERT INTO overhead_kind "
+			    "VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (name) DO UPDATE "
+			    "SET parent = ?2, place = ?3, depth = ?4, is_leaf = ?5, "
 			    "description = ?6",
 			    "ttiiit", o->name,
 			    o->parent ? sis_overhead_table[o->parent].name : NULL, (int64_t)i,
@@ -250,19 +247,14 @@ static int bring_up_to_date(struct repo *repo, struct err *err)
 	if (tables == 0)
 		return create(repo, err);
 	if (magic != SIS_REPOSITORY_MAGIC)
-		return err_fail(err,
-				"'%s' is a database of another program, not a repository of SIS; "
-				"name another with --db",
-				repo_path(repo));
+		return err_fail(err, "'%s' is a database of another program, not a repository of "
+				"SIS; name another with --db", repo_path(repo));
 	if (version > SIS_REPOSITORY_VERSION)
-		return err_fail(err,
-				"repository '%s' has version %" PRId64
-				", newer than %d, the newest known here; "
-				"use a newer sis-analyze, or another repository with --db",
-				repo_path(repo), version, SIS_REPOSITORY_VERSION);
+		return err_fail(err, "repository '%s' has version %" PRId64 ", newer than %d, the "
+				"newest known here; use a newer sis-analyze, or another repository "
+				"with --db", repo_path(repo), version, SIS_REPOSITORY_VERSION);
 	if (version < 1)
-		return err_fail(err,
-				"repository '%s' has version %" PRId64 ", which never was; "
+		return err_fail(err, "repository '%s' has version %" PRId64 ", which never was; "
 				"restore it from a copy, or name another with --db",
 				repo_path(repo), version);
 	return version == SIS_REPOSITORY_VERSION ?
@@ -287,18 +279,20 @@ int repo_check_tables(struct repo *repo, const char *schema, const char *path, s
 {
 	int64_t wanted, found = 0;
 	char *names = table_names(&wanted);
-	char *sql = mem_print("SELECT count(*) FROM %s.sqlite_master m WHERE type = 'table' AND "
-			      "rootpage > 0 AND name IN (%s) AND NOT EXISTS "
-			      "(SELECT 1 FROM pragma_table_xinfo(m.name, '%s') WHERE hidden)",
+	char *sql = mem_print("SELECT count(*) "
+			      "FROM %s.sqlite_master m "
+			      "WHERE type = 'table' AND rootpage > 0 AND name IN (%s) "
+			      "AND NOT EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name, '%s') "
+			      "WHERE hidden)",
 			      schema, names, schema);
 	int rc = pragma(repo, sql, &found, err);
 	free(names), free(sql);
 	if (rc || found == wanted)
 		return rc;
-	return err_fail(err, "repository '%s': only %" PRId64 " of its %" PRId64 " tables are those"
-			" of SIS: it was damaged, or changed by another program; restore it from a"
-			" copy, or import the experiments into a new one with --db", path, found,
-			wanted);
+	return err_fail(err, "repository '%s': only %" PRId64 " of its %" PRId64 " tables are "
+			"those of SIS: it was damaged, or changed by another program; restore it "
+			"from a copy, or import the experiments into a new one with --db", path,
+			found, wanted);
 }
 
 int repo_upgrade(struct repo *repo, struct err *err)

@@ -68,9 +68,8 @@ static int read_state(struct shared *shared, struct state *state, struct err *er
 		ERR_FAILED :
 		PQntuples(row) == 1 ?
 		0 :
-		err_fail(err,
-			 "repository '%s': schema sis is not one of SIS; name another database",
-			 shared->name);
+		err_fail(err, "repository '%s': schema sis is not one of SIS; name another "
+			 "database", shared->name);
 	PQclear(row);
 	return rc;
 }
@@ -81,9 +80,10 @@ static int drop_views(struct shared *shared, struct err *err)
 {
 	PGresult *views = shared_ask(
 		shared, err,
-		"SELECT 'DROP VIEW ' || quote_ident(viewname) || ' CASCADE' FROM pg_views "
-		"WHERE schemaname = 'sis' AND to_regclass('sis.' || quote_ident(viewname)) IS NOT "
-		"NULL");
+		"SELECT 'DROP VIEW ' || quote_ident(viewname) || ' CASCADE' "
+		"FROM pg_views "
+		"WHERE schemaname = 'sis' "
+		"AND to_regclass('sis.' || quote_ident(viewname)) IS NOT NULL");
 	if (!views)
 		return ERR_FAILED;
 	int rc = 0;
@@ -100,9 +100,10 @@ static int drop_views(struct shared *shared, struct err *err)
 static int create(struct shared *shared, struct err *err)
 {
 	char *mark = mem_print(
-		"CREATE TABLE repository (version BIGINT NOT NULL, revision BIGINT NOT NULL, "
-		"lineage TEXT NOT NULL);"
-		"INSERT INTO repository VALUES (%d, 0, " NEW_LINEAGE ")",
+		"CREATE TABLE repository "
+		"(version BIGINT NOT NULL, revision BIGINT NOT NULL, "
+		"lineage TEXT NOT NULL);INSERT INTO repository "
+		"VALUES (%d, 0, " NEW_LINEAGE ")",
 		SIS_REPOSITORY_VERSION);
 	int rc = shared_run(shared, err, "CREATE SCHEMA IF NOT EXISTS sis");
 	rc = rc ? rc : run_translated(shared, sql_repository, err);
@@ -129,16 +130,12 @@ static int migrate(struct shared *shared, int64_t from, struct err *err)
 static int check_version(const struct shared *shared, int64_t version, struct err *err)
 {
 	if (version > SIS_REPOSITORY_VERSION)
-		return err_fail(err,
-				"repository '%s' has version %" PRId64
-				", newer than %d, the newest known here; "
-				"use a newer sis-analyze, or another repository with --db",
-				shared->name, version, SIS_REPOSITORY_VERSION);
+		return err_fail(err, "repository '%s' has version %" PRId64 ", newer than %d, the "
+				"newest known here; use a newer sis-analyze, or another repository "
+				"with --db", shared->name, version, SIS_REPOSITORY_VERSION);
 	if (version && version < SIS_REPOSITORY_VERSION)
-		return err_fail(err,
-				"repository '%s' has version %" PRId64
-				", older than %d; who may write there brings it up "
-				"to date: sis-analyze gc --db ...",
+		return err_fail(err, "repository '%s' has version %" PRId64 ", older than %d; who "
+				"may write there brings it up to date: sis-analyze gc --db ...",
 				shared->name, version, SIS_REPOSITORY_VERSION);
 	return 0;
 }
@@ -155,8 +152,8 @@ static int read_replica(struct repo *replica, struct state *state, struct err *e
 	table_init(&t, state_columns, 2);
 	int rc = repo_run(
 		replica, err,
-		"CREATE TABLE IF NOT EXISTS replica (lineage TEXT NOT NULL, revision INTEGER NOT "
-		"NULL)",
+		"CREATE TABLE IF NOT EXISTS replica "
+		"(lineage TEXT NOT NULL, revision INTEGER NOT NULL)",
 		"");
 	rc = rc ? rc : repo_fill(replica, &t, err, "SELECT lineage, revision FROM replica", "");
 	if (rc == 0 && table_rows(&t)) {
@@ -340,9 +337,10 @@ static int remove_gone(struct shared *shared, struct repo *replica, const shared
 	int gone = *experiments != 0, rc = 0;
 	if (gone) { /* a graph without its edges goes by one statement */
 		char *sql = mem_print(
-			"UPDATE drg_node SET parent = NULL, source_node = id "
-			"WHERE experiment IN (%s);"
-			"DELETE FROM experiment WHERE id IN (%s)",
+			"UPDATE drg_node "
+			"SET parent = NULL, source_node = id "
+			"WHERE experiment IN (%s);DELETE FROM experiment "
+			"WHERE id IN (%s)",
 			experiments, experiments);
 		rc = shared_run(shared, err, sql);
 		free(sql);
@@ -379,8 +377,8 @@ static int send_changes(struct shared *shared, struct repo *replica, struct err 
 		rc :
 		shared_run(
 			shared, err,
-			less ? "UPDATE repository SET revision = revision + 1, lineage "
-			       "= " NEW_LINEAGE :
+			less ? "UPDATE repository "
+			       "SET revision = revision + 1, lineage = " NEW_LINEAGE :
 			       "UPDATE repository SET revision = revision + 1");
 	free(fresh), free(gone);
 	vec_free(&here), vec_free(&there);

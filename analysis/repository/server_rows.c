@@ -44,7 +44,9 @@ int shared_tables_load(shared_tables *tables, struct repo *replica, struct err *
 	table_init(&t, column_columns, 3);
 	int rc = repo_fill(
 		replica, &t, err,
-		"SELECT m.name, c.name, c.pk FROM sqlite_master m JOIN pragma_table_info(m.name) c "
+		"SELECT m.name, c.name, c.pk "
+		"FROM sqlite_master m "
+		"JOIN pragma_table_info(m.name) c "
 		"WHERE m.type = 'table' AND m.name NOT IN ('derived', 'replica') "
 		"AND m.name NOT LIKE 'sqlite%' "
 		"ORDER BY m.rowid, c.cid",
@@ -134,11 +136,8 @@ static int take_line(struct query *query, char *line, size_t n, struct err *err)
 		field[i] = unescape(word);
 	int rc = i == n ?
 		query_run_texts(query, field, n, err) :
-		err_fail(
-			err,
-			"a row of the server has %zu columns, not %zu; use the sis-analyze that "
-			"wrote it",
-			i, n);
+		err_fail(err, "a row of the server has %zu columns, not %zu; use the sis-analyze "
+			 "that wrote it", i, n);
 	free(field);
 	return rc;
 }

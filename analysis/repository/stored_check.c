@@ -25,10 +25,11 @@
 static const struct {
 	const char *sql, *problem;
 } checks[] = {
-	{ "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM %1$s.experiment e "
+	{ "SELECT 1 "
+	  "WHERE NOT EXISTS (SELECT 1 FROM %1$s.experiment e "
 	  "JOIN %1$s.version v ON v.id = e.version JOIN %1$s.application a ON a.id = v.application "
-	  "JOIN %1$s.virtual_machine m ON m.id = e.virtual_machine JOIN %1$s.network w ON w.id = "
-	  "m.network "
+	  "JOIN %1$s.virtual_machine m ON m.id = e.virtual_machine "
+	  "JOIN %1$s.network w ON w.id = m.network "
 	  "WHERE e.id = ?1 AND " IS_TEXT("a.name") IS_TEXT("v.checksum") IS_TEXT("w.name") "1)",
 	  "its version, its application or its machine is missing" },
 	{ "SELECT 1 FROM %1$s.experiment WHERE id = ?1 AND (" IS_TEXT("name") IS_TEXT(
@@ -38,20 +39,28 @@ static const struct {
 				      "'integer' AND "
 				      "t_p_ns BETWEEN 0 AND 1000000000000000000) IS NOT TRUE",
 	  "its own row has an impossible value" },
-	{ "SELECT 1 FROM %1$s.experiment WHERE id = ?1 AND (p > 0 AND p = "
-	  "(SELECT count(*) FROM %1$s.processing_unit WHERE experiment = ?1)) IS NOT TRUE",
+	{ "SELECT 1 "
+	  "FROM %1$s.experiment "
+	  "WHERE id = ?1 "
+	  "AND (p > 0 AND p = (SELECT count(*) FROM %1$s.processing_unit WHERE experiment = ?1)) "
+	  "IS NOT TRUE",
 	  "it has not as many processing units as it says" },
-	{ "SELECT 1 FROM %1$s.processing_unit u LEFT JOIN %1$s.node n ON n.id = u.node "
-	  "LEFT JOIN %1$s.physical_machine h ON h.id = n.physical_machine WHERE u.experiment = ?1 "
-	  "AND (" IS_COUNT("u.process") IS_COUNT("u.thread") IS_TIME("u.start_ns")
-		  IS_TIME("u.end_ns") IS_TIME("u.useful_ns") IS_TEXT("u.state")
-			  IS_TEXT("h.host") "1) IS NOT TRUE",
+	{ "SELECT 1 "
+	  "FROM %1$s.processing_unit u "
+	  "LEFT JOIN %1$s.node n ON n.id = u.node "
+	  "LEFT JOIN %1$s.physical_machine h ON h.id = n.physical_machine "
+	  "WHERE u.experiment = ?1 "
+	  "AND "
+	  "(" IS_COUNT("u.process") IS_COUNT("u.thread") IS_TIME("u.start_ns") IS_TIME("u.end_ns")
+	  IS_TIME("u.useful_ns") IS_TEXT("u.state") IS_TEXT("h.host") "1) IS NOT TRUE",
 	  "a processing unit has an impossible value, or no machine" },
 };
 
 /* Regions of the experiment's version that are as they should be. */
 static const char regions[] =
-	"SELECT r.id FROM %1$s.code_region r JOIN %1$s.source_file f ON f.id = r.source_file "
+	"SELECT r.id "
+	"FROM %1$s.code_region r "
+	"JOIN %1$s.source_file f ON f.id = r.source_file "
 	"WHERE f.version = (SELECT version FROM %1$s.experiment WHERE id = ?1) AND " IS_TEXT(
 		"r.key") IS_TEXT("r.name") IS_TEXT("r.type") IS_TEXT("r.unit") IS_TEXT("f.path")
 		IS_TEXT("f.directory") IS_TEXT("f.checksum") IS_COUNT("r.line_start")
@@ -59,7 +68,9 @@ static const char regions[] =
 				IS_COUNT("r.column_end") "1 ORDER BY r.id";
 
 static const char nodes[] = "SELECT id, parent, depth, source_node, region, nested, path "
-			    "FROM %1$s.drg_node WHERE experiment = ?1 ORDER BY id";
+			    "FROM %1$s.drg_node "
+			    "WHERE experiment = ?1 "
+			    "ORDER BY id";
 
 /* -- the call graph ---------------------------------------------------------------------------- */
 
@@ -167,10 +178,8 @@ int stored_check(struct repo *repo, int64_t experiment, struct err *err)
 	if (stored_problem(repo, "main", experiment, &problem, err))
 		return ERR_FAILED;
 	return !problem ? 0
-			: err_fail(err,
-				   "repository '%s': experiment %" PRId64
-				   " was damaged, or changed by another program: "
-				   "%s; take it out (sis-analyze rm %" PRId64
-				   ") and import its directory again",
-				   repo_path(repo), experiment, problem, experiment);
+			: err_fail(err, "repository '%s': experiment %" PRId64 " was damaged, or "
+				   "changed by another program: %s; take it out (sis-analyze rm "
+				   "%" PRId64 ") and import its directory again", repo_path(repo),
+				   experiment, problem, experiment);
 }

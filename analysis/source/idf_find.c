@@ -53,11 +53,9 @@ static int take_sections(struct finder *f, Elf *elf)
 	GElf_Ehdr head = { .e_shoff = 0 };
 	if (!gelf_getehdr(elf, &head) || !elf_rawfile(elf, &size) || head.e_shoff > size ||
 	    (head.e_shoff && elf_getshdrstrndx(elf, &names) != 0))
-		return err_fail(
-			f->err,
-			"%s: its sections cannot be read: %s; the file is damaged, build it again",
-			f->where,
-			head.e_shoff > size ? "they begin behind its end" : elf_errmsg(-1));
+		return err_fail(f->err, "%s: its sections cannot be read: %s; the file is damaged, "
+				"build it again", f->where,
+				head.e_shoff > size ? "they begin behind its end" : elf_errmsg(-1));
 	if (!head.e_shoff)
 		return 0; /* there are none */
 	for (Elf_Scn *section = elf_nextscn(elf, NULL); section;
@@ -70,10 +68,9 @@ static int take_sections(struct finder *f, Elf *elf)
 			continue;
 		Elf_Data *data = elf_rawdata(section, NULL);
 		if (!data || !data->d_buf)
-			return err_fail(f->err,
-					"%s: section " SECTION
-					" cannot be read: %s; the file is damaged, build it again",
-					f->where, elf_errmsg(-1));
+			return err_fail(f->err, "%s: section " SECTION " cannot be read: %s; the "
+					"file is damaged, build it again", f->where,
+					elf_errmsg(-1));
 		if (take_section(f, data->d_buf, data->d_size))
 			return ERR_FAILED;
 	}
@@ -121,9 +118,8 @@ static int take_file(struct finder *f, int file, const struct stat *st)
 	bool known = elf && (elf_kind(elf) == ELF_K_ELF || elf_kind(elf) == ELF_K_AR);
 	int rc = known ?
 		take_elf(f, elf, file) :
-		err_fail(f->err,
-			 "'%s' is neither a program, an object, an archive nor a description; "
-			 "name the program that sisc linked, or its .idf file",
+		err_fail(f->err, "'%s' is neither a program, an object, an archive nor a "
+			 "description; name the program that sisc linked, or its .idf file",
 			 f->where);
 	elf_end(elf);
 	return rc;
@@ -150,12 +146,8 @@ int idf_find_in_file(struct idf *idf, const char *path, struct err *err)
 	if (rc == 0 && !idf->tu.n && !f.seen.n) {
 		rc = access(beside, F_OK) == 0 ?
 			take_named(&f, beside) :
-			err_fail(
-				err,
-				"'%s' holds no description; build it with sisc (objects for "
-				"link-time optimization "
-				"have theirs when they are linked)",
-				path);
+			err_fail(err, "'%s' holds no description; build it with sisc (objects for "
+				 "link-time optimization have theirs when they are linked)", path);
 	}
 	free(beside);
 	map_free(&f.seen);

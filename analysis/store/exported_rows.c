@@ -19,12 +19,12 @@ const struct row_kind row_kind[ROW_KINDS] = {
 	{ "version", "id = " OF_EXPERIMENT("version"), "id" },
 	{ "source_file", "version = " OF_EXPERIMENT("version"), "id" },
 	{ "code_region",
-	  "source_file IN (SELECT id FROM source_file WHERE version = "
-	  OF_EXPERIMENT("version") ")",
+	  "source_file IN (SELECT id FROM source_file "
+	  "WHERE version = " OF_EXPERIMENT("version") ")",
 	  "id" },
 	{ "network",
-	  "id = (SELECT network FROM virtual_machine WHERE id = " OF_EXPERIMENT("virtual_machine")
-	  ")",
+	  "id = (SELECT network FROM virtual_machine "
+	  "WHERE id = " OF_EXPERIMENT("virtual_machine") ")",
 	  "id" },
 	{ "physical_machine", "id IN " MACHINES, "id" },
 	{ "machine_fact", "physical_machine IN " MACHINES, "physical_machine, key" },

@@ -13,140 +13,168 @@
 
 /* In order; `wanted` has the other's experiments to take, each with its name here. */
 static const char *const statements[] = {
-	"CREATE TEMP TABLE past AS SELECT"
-	" (SELECT coalesce(max(id), 0) FROM experiment) AS experiment, (SELECT coalesce(max(id), "
-	"0) FROM node) AS node,"
-	" (SELECT coalesce(max(id), 0) FROM virtual_machine) AS machine,"
-	" (SELECT coalesce(max(id), 0) FROM processing_unit) AS pu, (SELECT coalesce(max(id), 0) "
-	"FROM drg_node) AS drg,"
-	" (SELECT coalesce(max(id), 0) FROM region_summary) AS summary,"
-	" (SELECT coalesce(max(id), 0) FROM communicator) AS communicator",
+	"CREATE TEMP TABLE past AS "
+	"SELECT (SELECT coalesce(max(id), 0) FROM experiment) AS experiment, "
+	"(SELECT coalesce(max(id), 0) FROM node) AS node, "
+	"(SELECT coalesce(max(id), 0) FROM virtual_machine) AS machine, "
+	"(SELECT coalesce(max(id), 0) FROM processing_unit) AS pu, "
+	"(SELECT coalesce(max(id), 0) FROM drg_node) AS drg, "
+	"(SELECT coalesce(max(id), 0) FROM region_summary) AS summary, "
+	"(SELECT coalesce(max(id), 0) FROM communicator) AS communicator",
 
-	"CREATE TEMP TABLE of_version AS SELECT v.*, a.name, NULL AS new FROM other.version v"
-	" JOIN other.application a ON a.id = v.application"
-	" WHERE v.id IN (SELECT e.version FROM other.experiment e JOIN wanted USING (id))",
+	"CREATE TEMP TABLE of_version AS "
+	"SELECT v.*, a.name, NULL AS new "
+	"FROM other.version v "
+	"JOIN other.application a ON a.id = v.application "
+	"WHERE v.id IN (SELECT e.version FROM other.experiment e JOIN wanted USING (id))",
 	"INSERT OR IGNORE INTO main.application (name) SELECT name FROM of_version",
-	"INSERT OR IGNORE INTO main.version (application, checksum, compiler, flags, sisc)"
-	" SELECT a.id, o.checksum, o.compiler, o.flags, o.sisc FROM of_version o "
+	"INSERT OR IGNORE INTO main.version (application, checksum, compiler, flags, sisc) "
+	"SELECT a.id, o.checksum, o.compiler, o.flags, o.sisc "
+	"FROM of_version o "
 	"JOIN main.application a ON a.name = o.name",
-	"UPDATE of_version SET new = (SELECT v.id FROM main.version v "
-	"JOIN main.application a ON a.id = v.application"
-	" WHERE a.name = of_version.name AND v.checksum = of_version.checksum)",
+	"UPDATE of_version "
+	"SET new = (SELECT v.id FROM main.version v "
+	"JOIN main.application a ON a.id = v.application "
+	"WHERE a.name = of_version.name AND v.checksum = of_version.checksum)",
 
-	"INSERT OR IGNORE INTO main.source_file (version, path, directory, checksum)"
-	" SELECT o.new, f.path, f.directory, f.checksum FROM other.source_file f "
-	"JOIN of_version o ON o.id = f.version ORDER BY f.id",
-	"CREATE TEMP TABLE of_file AS SELECT f.id, m.id AS new FROM other.source_file f "
-	"JOIN of_version o ON o.id = f.version"
-	" JOIN main.source_file m ON m.version = o.new AND m.path = f.path",
+	"INSERT OR IGNORE INTO main.source_file (version, path, directory, checksum) "
+	"SELECT o.new, f.path, f.directory, f.checksum "
+	"FROM other.source_file f "
+	"JOIN of_version o ON o.id = f.version "
+	"ORDER BY f.id",
+	"CREATE TEMP TABLE of_file AS "
+	"SELECT f.id, m.id AS new "
+	"FROM other.source_file f "
+	"JOIN of_version o ON o.id = f.version "
+	"JOIN main.source_file m ON m.version = o.new AND m.path = f.path",
 	"CREATE UNIQUE INDEX temp.index_of_file ON of_file(id)",
-	"INSERT OR IGNORE INTO main.code_region (source_file, key, name, type, unit, line_start, "
-	"column_start, line_end,"
-	" column_end, metrics) SELECT f.new, r.key, r.name, r.type, r.unit, r.line_start, "
-	"r.column_start, r.line_end,"
-	" r.column_end, r.metrics FROM other.code_region r JOIN of_file f ON f.id = r.source_file "
+	"INSERT OR IGNORE INTO main.code_region "
+	"(source_file, key, name, type, unit, line_start, column_start, line_end, column_end, "
+	"metrics) "
+	"SELECT f.new, r.key, r.name, r.type, r.unit, r.line_start, r.column_start, r.line_end, "
+	"r.column_end, r.metrics "
+	"FROM other.code_region r "
+	"JOIN of_file f ON f.id = r.source_file "
 	"ORDER BY r.id",
-	"CREATE TEMP TABLE of_region AS SELECT r.id, m.id AS new FROM other.code_region r "
-	"JOIN of_file f ON f.id = r.source_file"
-	" JOIN main.code_region m ON m.source_file = f.new AND m.key = r.key",
+	"CREATE TEMP TABLE of_region AS "
+	"SELECT r.id, m.id AS new "
+	"FROM other.code_region r "
+	"JOIN of_file f ON f.id = r.source_file "
+	"JOIN main.code_region m ON m.source_file = f.new AND m.key = r.key",
 	"CREATE UNIQUE INDEX temp.index_of_region ON of_region(id)",
 
-	"CREATE TEMP TABLE of_vm AS SELECT v.*, w.name FROM other.virtual_machine v "
-	"JOIN other.network w ON w.id = v.network"
-	" WHERE v.id IN (SELECT e.virtual_machine FROM other.experiment e JOIN wanted USING (id))",
+	"CREATE TEMP TABLE of_vm AS "
+	"SELECT v.*, w.name "
+	"FROM other.virtual_machine v "
+	"JOIN other.network w ON w.id = v.network "
+	"WHERE v.id IN (SELECT e.virtual_machine FROM other.experiment e JOIN wanted USING (id))",
 	"INSERT OR IGNORE INTO main.network (name) SELECT name FROM of_vm",
 	"INSERT INTO main.virtual_machine (id, network, nodes) "
-	"SELECT o.id + past.machine, w.id, o.nodes"
-	" FROM of_vm o JOIN main.network w ON w.name = o.name, past",
+	"SELECT o.id + past.machine, w.id, o.nodes "
+	"FROM of_vm o "
+	"JOIN main.network w ON w.name = o.name, past",
 	"INSERT OR IGNORE INTO main.physical_machine (host, cores, memory_bytes) "
-	"SELECT h.host, h.cores, h.memory_bytes"
-	" FROM other.physical_machine h WHERE h.id IN (SELECT n.physical_machine FROM other.node n"
-	"  WHERE n.virtual_machine IN (SELECT id FROM of_vm)) ORDER BY h.id",
+	"SELECT h.host, h.cores, h.memory_bytes "
+	"FROM other.physical_machine h "
+	"WHERE h.id IN (SELECT n.physical_machine FROM other.node n "
+	"WHERE n.virtual_machine IN (SELECT id FROM of_vm)) "
+	"ORDER BY h.id",
 	"INSERT OR IGNORE INTO main.machine_fact (physical_machine, key, value) "
-	"SELECT m.id, f.key, f.value"
-	" FROM other.machine_fact f JOIN other.physical_machine h ON h.id = f.physical_machine"
-	" JOIN main.physical_machine m ON m.host = h.host",
+	"SELECT m.id, f.key, f.value "
+	"FROM other.machine_fact f "
+	"JOIN other.physical_machine h ON h.id = f.physical_machine "
+	"JOIN main.physical_machine m ON m.host = h.host",
 	"INSERT INTO main.node (id, virtual_machine, physical_machine) "
-	"SELECT n.id + past.node, n.virtual_machine + past.machine,"
-	" m.id FROM other.node n JOIN other.physical_machine h ON h.id = n.physical_machine"
-	" JOIN main.physical_machine m ON m.host = h.host, past "
+	"SELECT n.id + past.node, n.virtual_machine + past.machine, m.id "
+	"FROM other.node n "
+	"JOIN other.physical_machine h ON h.id = n.physical_machine "
+	"JOIN main.physical_machine m ON m.host = h.host, past "
 	"WHERE n.virtual_machine IN (SELECT id FROM of_vm)",
 
-	"INSERT INTO main.experiment (id, name, version, virtual_machine, run_id, directory, "
-	"program, command, role,"
-	" started_ns, p, t_p_ns, complete, identity_error_ns, runtime, imported_ns, ideal_ns, "
-	"critical_estimated_ns)"
-	" SELECT e.id + past.experiment, w.name, v.new, e.virtual_machine + past.machine, "
-	"e.run_id, e.directory, e.program,"
-	" e.command, e.role, e.started_ns, e.p, e.t_p_ns, e.complete, e.identity_error_ns, "
-	"e.runtime, e.imported_ns,"
-	" e.ideal_ns, e.critical_estimated_ns"
-	" FROM other.experiment e JOIN wanted w USING (id) "
+	"INSERT INTO main.experiment "
+	"(id, name, version, virtual_machine, run_id, directory, program, command, role, "
+	"started_ns, p, t_p_ns, complete, identity_error_ns, runtime, imported_ns, ideal_ns, "
+	"critical_estimated_ns) "
+	"SELECT e.id + past.experiment, w.name, v.new, e.virtual_machine + past.machine, e.run_id, "
+	"e.directory, e.program, e.command, e.role, e.started_ns, e.p, e.t_p_ns, e.complete, "
+	"e.identity_error_ns, e.runtime, e.imported_ns, e.ideal_ns, e.critical_estimated_ns "
+	"FROM other.experiment e "
+	"JOIN wanted w USING (id) "
 	"JOIN of_version v ON v.id = e.version, past",
 	"INSERT INTO main.experiment_fact (experiment, key, value) "
-	"SELECT f.experiment + past.experiment, f.key, f.value"
-	" FROM other.experiment_fact f, past WHERE f.experiment IN (SELECT id FROM wanted)",
+	"SELECT f.experiment + past.experiment, f.key, f.value "
+	"FROM other.experiment_fact f, past "
+	"WHERE f.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.warning (experiment, text, kind) "
-	"SELECT w.experiment + past.experiment, w.text, w.kind"
-	" FROM other.warning w, past WHERE w.experiment IN (SELECT id FROM wanted) "
+	"SELECT w.experiment + past.experiment, w.text, w.kind "
+	"FROM other.warning w, past "
+	"WHERE w.experiment IN (SELECT id FROM wanted) "
 	"ORDER BY w.rowid",
-	"INSERT INTO main.processing_unit (id, experiment, node, process, thread, pid, start_ns, "
-	"end_ns, state, status,"
-	" useful_ns) SELECT u.id + past.pu, u.experiment + past.experiment, u.node + past.node, "
-	"u.process, u.thread, u.pid,"
-	" u.start_ns, u.end_ns, u.state, u.status, u.useful_ns FROM other.processing_unit u, past"
-	" WHERE u.experiment IN (SELECT id FROM wanted)",
-	"INSERT INTO main.drg_node (id, experiment, parent, region, source_node, depth, nested, "
-	"path)"
-	" SELECT n.id + past.drg, n.experiment + past.experiment, n.parent + past.drg, r.new, "
-	"n.source_node + past.drg, n.depth,"
-	" n.nested, n.path FROM other.drg_node n JOIN of_region r ON r.id = n.region, past"
-	" WHERE n.experiment IN (SELECT id FROM wanted)",
-	"INSERT INTO main.region_summary (id, drg_node, pu, calls, subs, incl_ns, excl_ns, "
-	"useful_ns, min_ns, max_ns, is_open)"
-	" SELECT s.id + past.summary, s.drg_node + past.drg, s.pu + past.pu, s.calls, s.subs, "
-	"s.incl_ns, s.excl_ns, s.useful_ns,"
-	" s.min_ns, s.max_ns, s.is_open FROM other.region_summary s "
-	"JOIN other.drg_node n ON n.id = s.drg_node, past"
-	" WHERE n.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.processing_unit "
+	"(id, experiment, node, process, thread, pid, start_ns, end_ns, state, status, useful_ns) "
+	"SELECT u.id + past.pu, u.experiment + past.experiment, u.node + past.node, u.process, "
+	"u.thread, u.pid, u.start_ns, u.end_ns, u.state, u.status, u.useful_ns "
+	"FROM other.processing_unit u, past "
+	"WHERE u.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.drg_node "
+	"(id, experiment, parent, region, source_node, depth, nested, path) "
+	"SELECT n.id + past.drg, n.experiment + past.experiment, n.parent + past.drg, r.new, "
+	"n.source_node + past.drg, n.depth, n.nested, n.path "
+	"FROM other.drg_node n "
+	"JOIN of_region r ON r.id = n.region, past "
+	"WHERE n.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.region_summary "
+	"(id, drg_node, pu, calls, subs, incl_ns, excl_ns, useful_ns, min_ns, max_ns, is_open) "
+	"SELECT s.id + past.summary, s.drg_node + past.drg, s.pu + past.pu, s.calls, s.subs, "
+	"s.incl_ns, s.excl_ns, s.useful_ns, s.min_ns, s.max_ns, s.is_open "
+	"FROM other.region_summary s "
+	"JOIN other.drg_node n ON n.id = s.drg_node, past "
+	"WHERE n.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.metric (region_summary, name, value, nested) "
-	"SELECT m.region_summary + past.summary, m.name, m.value,"
-	" m.nested FROM other.metric m JOIN other.region_summary s ON s.id = m.region_summary"
-	" JOIN other.drg_node n ON n.id = s.drg_node, past WHERE n.experiment IN (SELECT id "
-	"FROM wanted)",
+	"SELECT m.region_summary + past.summary, m.name, m.value, m.nested "
+	"FROM other.metric m "
+	"JOIN other.region_summary s ON s.id = m.region_summary "
+	"JOIN other.drg_node n ON n.id = s.drg_node, past "
+	"WHERE n.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.user_value (region_summary, name, count, sum, min, max) "
-	"SELECT v.region_summary + past.summary, v.name,"
-	" v.count, v.sum, v.min, v.max FROM other.user_value v "
-	"JOIN other.region_summary s ON s.id = v.region_summary"
-	" JOIN other.drg_node n ON n.id = s.drg_node, past WHERE n.experiment IN (SELECT id "
-	"FROM wanted)",
-	"INSERT INTO main.sensor SELECT e.experiment + past.experiment, e.node + past.node, "
-	"e.time_ns, e.cpu_busy, e.cpu_all,"
-	" e.running, e.memory_used, e.faults, e.major_faults, e.switches, e.received, e.sent "
-	"FROM other.sensor e, past"
-	" WHERE e.experiment IN (SELECT id FROM wanted)",
+	"SELECT v.region_summary + past.summary, v.name, v.count, v.sum, v.min, v.max "
+	"FROM other.user_value v "
+	"JOIN other.region_summary s ON s.id = v.region_summary "
+	"JOIN other.drg_node n ON n.id = s.drg_node, past "
+	"WHERE n.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.sensor "
+	"SELECT e.experiment + past.experiment, e.node + past.node, e.time_ns, e.cpu_busy, "
+	"e.cpu_all, e.running, e.memory_used, e.faults, e.major_faults, e.switches, e.received, "
+	"e.sent "
+	"FROM other.sensor e, past "
+	"WHERE e.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.overhead (drg_node, pu, leaf, ns) "
-	"SELECT o.drg_node + past.drg, o.pu + past.pu, o.leaf, o.ns"
-	" FROM other.overhead o JOIN other.drg_node n ON n.id = o.drg_node, past"
-	" WHERE n.experiment IN (SELECT id FROM wanted)",
+	"SELECT o.drg_node + past.drg, o.pu + past.pu, o.leaf, o.ns "
+	"FROM other.overhead o "
+	"JOIN other.drg_node n ON n.id = o.drg_node, past "
+	"WHERE n.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.critical_path (drg_node, pu, ns) "
-	"SELECT c.drg_node + past.drg, c.pu + past.pu, c.ns"
-	" FROM other.critical_path c JOIN other.drg_node n ON n.id = c.drg_node, past"
-	" WHERE n.experiment IN (SELECT id FROM wanted)",
+	"SELECT c.drg_node + past.drg, c.pu + past.pu, c.ns "
+	"FROM other.critical_path c "
+	"JOIN other.drg_node n ON n.id = c.drg_node, past "
+	"WHERE n.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.communicator (id, experiment, number, name, size, kind) "
-	"SELECT c.id + past.communicator,"
-	" c.experiment + past.experiment, c.number, c.name, c.size, c.kind"
-	" FROM other.communicator c, past WHERE c.experiment IN (SELECT id FROM wanted)",
-	"INSERT INTO main.message SELECT m.drg_node + past.drg, m.pu + past.pu, m.communicator + "
-	"past.communicator, m.target,"
-	" m.calls, m.bytes, m.ns, m.receive_ns, m.estimated FROM other.message m "
-	"JOIN other.drg_node n ON n.id = m.drg_node, past"
-	" WHERE n.experiment IN (SELECT id FROM wanted)",
-	"INSERT INTO main.delay SELECT d.drg_node + past.drg, d.leaf, d.culprit + past.pu, "
-	"d.culprit_node + past.drg, d.ns,"
-	" d.passed_ns, d.indirect_ns, d.wrong_order_ns, d.estimated_ns FROM other.delay d"
-	" JOIN other.drg_node n ON n.id = d.drg_node, past WHERE n.experiment IN (SELECT id "
-	"FROM wanted)",
+	"SELECT c.id + past.communicator, c.experiment + past.experiment, c.number, c.name, "
+	"c.size, c.kind "
+	"FROM other.communicator c, past "
+	"WHERE c.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.message "
+	"SELECT m.drg_node + past.drg, m.pu + past.pu, m.communicator + past.communicator, "
+	"m.target, m.calls, m.bytes, m.ns, m.receive_ns, m.estimated "
+	"FROM other.message m "
+	"JOIN other.drg_node n ON n.id = m.drg_node, past "
+	"WHERE n.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.delay "
+	"SELECT d.drg_node + past.drg, d.leaf, d.culprit + past.pu, d.culprit_node + past.drg, "
+	"d.ns, d.passed_ns, d.indirect_ns, d.wrong_order_ns, d.estimated_ns "
+	"FROM other.delay d "
+	"JOIN other.drg_node n ON n.id = d.drg_node, past "
+	"WHERE n.experiment IN (SELECT id FROM wanted)",
 };
 
 static const char *const temporary[] = { "wanted",  "past",	 "of_version",
@@ -163,9 +191,11 @@ static const struct column there_columns[] = {
 
 /* Those that are not here whole: a run that is here incomplete and there whole replaces it. */
 static const char there[] =
-	"SELECT o.id, o.name, e.id, e.name FROM other.experiment o LEFT "
-	"JOIN main.experiment e ON e.run_id = o.run_id "
-	"WHERE e.id IS NULL OR (o.complete AND NOT e.complete) ORDER BY o.id";
+	"SELECT o.id, o.name, e.id, e.name "
+	"FROM other.experiment o "
+	"LEFT JOIN main.experiment e ON e.run_id = o.run_id "
+	"WHERE e.id IS NULL OR (o.complete AND NOT e.complete) "
+	"ORDER BY o.id";
 
 /* A name that is free here and not yet given: NAME, NAME-2, NAME-3 ... */
 static int add_wanted(struct repo *repo, int64_t id, const char *name, struct err *err)
@@ -174,8 +204,12 @@ static int add_wanted(struct repo *repo, int64_t id, const char *name, struct er
 		int64_t taken;
 		char *candidate = k == 1 ? mem_string(name) : mem_print("%s-%d", name, k);
 		int found = repo_number(repo, &taken, err,
-					"SELECT 1 FROM main.experiment WHERE name = ?1 "
-					"UNION SELECT 1 FROM wanted WHERE name = ?1",
+					"SELECT 1 "
+					"FROM main.experiment "
+					"WHERE name = ?1 "
+					"UNION SELECT 1 "
+					"FROM wanted "
+					"WHERE name = ?1",
 					"t", candidate);
 		int rc = found == 0 ? repo_run(repo, err, "INSERT INTO wanted VALUES (?, ?)", "it",
 					       id, candidate) :
@@ -250,8 +284,10 @@ int merge_other(struct repo *repo, struct table *taken, struct err *err)
 		if (repo_run(repo, err, statements[i], ""))
 			return ERR_FAILED;
 	if (repo_fill(repo, taken, err,
-		      "SELECT e.id, e.name, e.directory, e.complete FROM main.experiment e "
-		      "JOIN wanted w ON w.name = e.name ORDER BY e.id",
+		      "SELECT e.id, e.name, e.directory, e.complete "
+		      "FROM main.experiment e "
+		      "JOIN wanted w ON w.name = e.name "
+		      "ORDER BY e.id",
 		      "") ||
 	    drop_temporary(repo, err))
 		return ERR_FAILED;

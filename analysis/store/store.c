@@ -63,8 +63,13 @@ static int find_version(struct store *s, const char *checksum)
 {
 	return repo_number(
 		s->repo, &s->version, s->err,
-		"SELECT v.id FROM version v WHERE v.checksum = ?1 AND (v.application = ?2 "
-		"OR (?3 AND EXISTS (SELECT 1 FROM experiment e "
+		"SELECT v.id "
+		"FROM version v "
+		"WHERE v.checksum = ?1 "
+		"AND "
+		"(v.application = ?2 "
+		"OR "
+		"(?3 AND EXISTS (SELECT 1 FROM experiment e "
 		"JOIN experiment_fact f ON f.experiment = e.id "
 		"WHERE e.version = v.id AND f.key = 'application'))) "
 		"ORDER BY v.application = ?2 DESC LIMIT 1",
@@ -134,8 +139,9 @@ static int store_region(struct store *s, const struct region *r, int64_t *id)
 		     "UPDATE source_file SET checksum = ? WHERE id = ? AND checksum = ''", "ti",
 		     checksum_of(s, r), file) ||
 	    repo_run(s->repo, s->err,
-		     "INSERT OR IGNORE INTO code_region (source_file, key, name, type, unit, "
-		     "line_start, column_start, line_end, column_end, metrics) "
+		     "INSERT OR IGNORE INTO code_region "
+		     "(source_file, key, name, type, unit, line_start, column_start, line_end, "
+		     "column_end, metrics) "
 		     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		     "ittttiiiit", file, r->key, r->name,
 		     sis_region_table[r->type].name ? sis_region_table[r->type].name : "CR_NONE",
@@ -165,8 +171,9 @@ static int store_machine(struct store *s, const struct process *process, int64_t
 {
 	const struct sis_profile_header *h = &process->profile.head;
 	if (repo_run(s->repo, s->err,
-		     "INSERT INTO physical_machine (host, cores, memory_bytes) VALUES (?1, ?2, ?3) "
-		     "ON CONFLICT (host) DO UPDATE SET cores = ?2, memory_bytes = ?3",
+		     "INSERT INTO physical_machine (host, cores, memory_bytes) "
+		     "VALUES (?1, ?2, ?3) ON CONFLICT (host) DO UPDATE "
+		     "SET cores = ?2, memory_bytes = ?3",
 		     "tii", h->host, (int64_t)h->cores, (int64_t)h->memory_bytes) ||
 	    repo_number(s->repo, id, s->err, "SELECT id FROM physical_machine WHERE host = ?", "t",
 			h->host) != 1)
@@ -220,7 +227,8 @@ static int store_nodes(struct store *s)
 				 "network of unknown kind") ||
 				repo_run(
 					s->repo, s->err,
-					"UPDATE virtual_machine SET nodes = ?, network = ? "
+					"UPDATE virtual_machine "
+					"SET nodes = ?, network = ? "
 					"WHERE id = ?",
 					"iii", (int64_t)by_host.n, network, s->virtual_machine) ?
 			ERR_FAILED :
@@ -244,9 +252,8 @@ static char *free_name(struct store *s)
 		if (found == 0)
 			return name;
 		if (found > 0 && wanted)
-			err_fail(s->err,
-				 "an experiment named '%s' is there already; choose another --name",
-				 wanted);
+			err_fail(s->err, "an experiment named '%s' is there already; choose "
+				 "another --name", wanted);
 		free(name);
 		if (found < 0 || wanted)
 			return NULL;
@@ -281,12 +288,12 @@ static int store_row(struct store *s, const char *name)
 	char *command = command_line(h);
 	int rc = repo_run(
 		s->repo, s->err,
-		"INSERT INTO experiment (id, name, version, virtual_machine, run_id, directory, "
-		"program, command, role, started_ns, p, t_p_ns, complete, identity_error_ns, "
-		"runtime, imported_ns, "
-		"ideal_ns, critical_estimated_ns) VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, "
-		"?, ?, ?, ?, ?, ?, ?, "
-		"nullif(?, -1), ?)",
+		"INSERT INTO experiment "
+		"(id, name, version, virtual_machine, run_id, directory, program, command, role, "
+		"started_ns, p, t_p_ns, complete, identity_error_ns, runtime, imported_ns, "
+		"ideal_ns, critical_estimated_ns) "
+		"VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), "
+		"?)",
 		"itiitttttiiiiitiii", s->experiment, name, s->version, s->virtual_machine,
 		x->run.run_id, x->run.directory, x->run.program, command,
 		s->options->role ? s->options->role : "par", (int64_t)h->start.realtime_ns,
@@ -340,9 +347,9 @@ static int store_pus(struct store *s)
 		const struct process *p = &x->model.process.at[pu->process];
 		if (repo_run(
 			    s->repo, s->err,
-			    "INSERT INTO processing_unit (experiment, node, process, thread, pid, "
-			    "start_ns, "
-			    "end_ns, state, status, useful_ns) "
+			    "INSERT INTO processing_unit "
+			    "(experiment, node, process, thread, pid, start_ns, end_ns, state, "
+			    "status, useful_ns) "
 			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 			    "iiiiiiitii", s->experiment, s->host[pu->process], (int64_t)p->index,
 			    (int64_t)pu->slot, (int64_t)p->profile.head.pid,

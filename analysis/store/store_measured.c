@@ -36,8 +36,8 @@ static int store_graph(struct store *s)
 {
 	const struct experiment *x = s->x;
 	static const struct rows_form form = {
-		"INSERT OR FAIL INTO drg_node (id, experiment, parent, region, source_node, depth, "
-		"nested, path)",
+		"INSERT OR FAIL INTO drg_node "
+		"(id, experiment, parent, region, source_node, depth, nested, path)",
 		"", "iiniiiit"
 	};
 	struct rows *rows = NULL;
@@ -102,9 +102,9 @@ static void sort_keys(struct key *key, size_t n, size_t majors, size_t minors)
 static int store_summaries(struct store *s)
 {
 	static const struct rows_form form = {
-		"INSERT OR FAIL INTO region_summary (id, drg_node, pu, calls, subs, incl_ns, "
-		"excl_ns, "
-		"useful_ns, min_ns, max_ns, is_open)",
+		"INSERT OR FAIL INTO region_summary "
+		"(id, drg_node, pu, calls, subs, incl_ns, excl_ns, useful_ns, min_ns, max_ns, "
+		"is_open)",
 		"", "iiiiiiiinni"
 	};
 	const struct experiment *x = s->x;
@@ -177,8 +177,8 @@ static int store_user_values(struct store *s)
 		snprintf(most, sizeof most, "%.17g", v->max);
 		rc = repo_run(
 			s->repo, s->err,
-			"INSERT INTO user_value VALUES (?, ?, ?, CAST(? AS REAL), CAST(? AS REAL), "
-			"CAST(? AS REAL))",
+			"INSERT INTO user_value "
+			"VALUES (?, ?, ?, CAST(? AS REAL), CAST(? AS REAL), CAST(? AS REAL))",
 			"itittt", s->first_summary + s->summary[v->summary],
 			x->model.metric.at[v->name], (int64_t)v->count, sum, least, most);
 	}
@@ -192,10 +192,9 @@ static int store_sensors(struct store *s)
 	struct query *query = NULL;
 	int rc = query_open(
 		s->repo, &query,
-		"INSERT OR IGNORE INTO sensor VALUES (?, ?, ?, nullif(?, -1), nullif(?, -1), "
-		"nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), "
-		"nullif(?, -1), "
-		"nullif(?, -1))",
+		"INSERT OR IGNORE INTO sensor "
+		"VALUES (?, ?, ?, nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), "
+		"nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1), nullif(?, -1))",
 		s->err);
 	for (size_t i = 0; rc == 0 && i < x->model.process.n; i++) {
 		const struct process *p = &x->model.process.at[i];

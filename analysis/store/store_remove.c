@@ -21,8 +21,8 @@ int store_sweep(struct repo *repo, int64_t *rows, struct err *err)
 	static const char *const statement[] = {
 		"DELETE FROM version WHERE id NOT IN (SELECT version FROM experiment)",
 		"DELETE FROM application WHERE id NOT IN (SELECT application FROM version)",
-		"DELETE FROM virtual_machine WHERE id NOT IN (SELECT virtual_machine "
-		"FROM experiment)",
+		"DELETE FROM virtual_machine "
+		"WHERE id NOT IN (SELECT virtual_machine FROM experiment)",
 		"DELETE FROM network WHERE id NOT IN (SELECT network FROM virtual_machine)",
 		"DELETE FROM physical_machine WHERE id NOT IN (SELECT physical_machine FROM node)",
 	};

@@ -61,16 +61,12 @@ static int open_reader(struct xml *x)
 	x->schema = parser ? xmlSchemaParse(parser) : NULL;
 	xmlSchemaFreeParserCtxt(parser);
 	if (!x->schema)
-		return err_fail(
-			x->err,
-			"cannot read '%s': libxml2 does not take the schema; use another version "
-			"of libxml2",
-			x->path);
+		return err_fail(x->err, "cannot read '%s': libxml2 does not take the schema; use "
+				"another version of libxml2", x->path);
 	x->reader = xmlReaderForFd(x->fd, x->path, NULL, XML_PARSE_NONET);
 	if (!x->reader || xmlTextReaderSetSchema(x->reader, x->schema) != 0)
-		return err_fail(x->err,
-				"cannot read '%s': no memory; analyze on a machine with more",
-				x->path);
+		return err_fail(x->err, "cannot read '%s': no memory; analyze on a machine with "
+				"more", x->path);
 	return 0;
 }
 
@@ -114,12 +110,9 @@ static int take_row(struct xml *x)
 		xmlFree(text[i]);
 	free(text);
 	return rc ?
-		err_fail(
-			x->err,
-			"%s:%d: a row that cannot be: it is there already, refers to one that is "
-			"not, or has an "
-			"impossible value; export it again (%s)",
-			x->path, xmlTextReaderGetParserLineNumber(x->reader), reason.text) :
+		err_fail(x->err, "%s:%d: a row that cannot be: it is there already, refers to one "
+			 "that is not, or has an impossible value; export it again (%s)", x->path,
+			 xmlTextReaderGetParserLineNumber(x->reader), reason.text) :
 		0;
 }
 
@@ -128,12 +121,9 @@ static int take_root(struct xml *x)
 	char *version = (char *)xmlTextReaderGetAttribute(x->reader, (const xmlChar *)"version");
 	int rc = !version || atoi(version) == SIS_REPOSITORY_VERSION ?
 		0 :
-		err_fail(
-			x->err,
-			"'%s' is an export of version %s, and only %d is known here; export it "
-			"again with the "
-			"sis-analyze that is used here",
-			x->path, version, SIS_REPOSITORY_VERSION);
+		err_fail(x->err, "'%s' is an export of version %s, and only %d is known here; "
+			 "export it again with the sis-analyze that is used here", x->path, version,
+			 SIS_REPOSITORY_VERSION);
 	xmlFree(version);
 	return rc;
 }
@@ -148,9 +138,8 @@ static int take_element(struct xml *x)
 		while (kind < ROW_KINDS && strcmp(name, row_kind[kind].table) != 0)
 			kind++;
 		if (kind == ROW_KINDS) /* the schema says so, too, a moment later */
-			return err_fail(x->err,
-					"'%s' has a '%s', which no export has; export it again",
-					x->path, name);
+			return err_fail(x->err, "'%s' has a '%s', which no export has; export it "
+					"again", x->path, name);
 		if (begin_kind(x, kind))
 			return ERR_FAILED;
 	}
@@ -165,17 +154,14 @@ static int read_all(struct xml *x)
 		if (x->failed)
 			break;
 		if (type == XML_READER_TYPE_DOCUMENT_TYPE)
-			rc = err_fail(
-				x->err,
-				"'%s' has a document type, which no export has; export it again",
-				x->path);
+			rc = err_fail(x->err, "'%s' has a document type, which no export has; "
+				      "export it again", x->path);
 		else if (type == XML_READER_TYPE_ELEMENT)
 			rc = take_element(x);
 	}
 	if (rc == 0 && !x->failed && xmlTextReaderIsValid(x->reader) != 1)
-		rc = err_fail(x->err,
-			      "'%s' is no experiment as sis-analyze exports it; export it again",
-			      x->path);
+		rc = err_fail(x->err, "'%s' is no experiment as sis-analyze exports it; export it "
+			      "again", x->path);
 	return x->failed ? ERR_FAILED : rc;
 }
 
@@ -183,26 +169,46 @@ static int read_all(struct xml *x)
 
 static const struct { const char *sql, *problem;
 } check[] = {
-	{ "SELECT 1 FROM other.overhead WHERE leaf NOT IN (SELECT name FROM main.overhead_kind "
-	  "WHERE is_leaf)",
+	{ "SELECT 1 "
+	  "FROM other.overhead "
+	  "WHERE leaf NOT IN (SELECT name FROM main.overhead_kind WHERE is_leaf)",
 	  "it has overheads that are unknown here" },
 	/* Rows of the call graph name them without a reference: they go with their node. */
 #define STRANGE_UNIT "NOT IN (SELECT id FROM other.processing_unit)"
-	{ "SELECT 1 FROM other.region_summary WHERE pu " STRANGE_UNIT
-	  " UNION ALL SELECT 1 FROM other.overhead WHERE pu " STRANGE_UNIT
-	  " UNION ALL SELECT 1 FROM other.critical_path WHERE pu " STRANGE_UNIT
-	  " UNION ALL SELECT 1 FROM other.message WHERE pu " STRANGE_UNIT
-	  " UNION ALL SELECT 1 FROM other.delay WHERE culprit " STRANGE_UNIT,
+	{ "SELECT 1 "
+	  "FROM other.region_summary "
+	  "WHERE pu " STRANGE_UNIT " "
+	  "UNION ALL "
+	  "SELECT 1 "
+	  "FROM other.overhead "
+	  "WHERE pu " STRANGE_UNIT " "
+	  "UNION ALL "
+	  "SELECT 1 "
+	  "FROM other.critical_path "
+	  "WHERE pu " STRANGE_UNIT " "
+	  "UNION ALL "
+	  "SELECT 1 "
+	  "FROM other.message "
+	  "WHERE pu " STRANGE_UNIT " "
+	  "UNION ALL "
+	  "SELECT 1 "
+	  "FROM other.delay "
+	  "WHERE culprit " STRANGE_UNIT,
 	  "it has rows of a unit that is not there" },
-	{ "SELECT 1 FROM other.message WHERE communicator NOT IN (SELECT id "
-	  "FROM other.communicator) UNION ALL SELECT 1 FROM "
-	  "other.delay WHERE culprit_node NOT IN (SELECT id FROM other.drg_node)",
+	{ "SELECT 1 "
+	  "FROM other.message "
+	  "WHERE communicator NOT IN (SELECT id FROM other.communicator) "
+	  "UNION ALL "
+	  "SELECT 1 "
+	  "FROM other.delay "
+	  "WHERE culprit_node NOT IN (SELECT id FROM other.drg_node)",
 	  "a row refers to one that is not there" },
 #undef STRANGE_UNIT
-	{ "SELECT 1 FROM other.processing_unit u JOIN other.experiment e LEFT "
-	  "JOIN (SELECT pu, sum(ns) AS ns FROM other.overhead "
-	  "GROUP BY pu) o ON o.pu = u.id WHERE abs(u.useful_ns - e.t_p_ns + coalesce(o.ns, 0)) > "
-	  "e.identity_error_ns",
+	{ "SELECT 1 "
+	  "FROM other.processing_unit u "
+	  "JOIN other.experiment e "
+	  "LEFT JOIN (SELECT pu, sum(ns) AS ns FROM other.overhead GROUP BY pu) o ON o.pu = u.id "
+	  "WHERE abs(u.useful_ns - e.t_p_ns + coalesce(o.ns, 0)) > e.identity_error_ns",
 	  "a unit's work and overheads are not its time" },
 };
 

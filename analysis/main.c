@@ -45,10 +45,9 @@ static void print_overview(void)
 
 static void print_help(const struct command *c)
 {
-	printf("usage: sis-analyze %s%s%s\n"
-	       "\n"
-	       "%s.\n"
-	       "%s\n", c->name, c->arguments[0] ? " " : "", c->arguments, c->summary, c->help);
+	int column = printf("usage: sis-analyze %s ", c->name);
+	cli_print_words(c->arguments, column);
+	printf("\n%s.\n%s\n", c->summary, c->help);
 	if (c->options)
 		puts("\nOptions:");
 	cli_help(c->options);

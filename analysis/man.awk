@@ -37,15 +37,20 @@ function options(title, command,   line, on) {
 	close(command)
 	return on
 }
-function show(name,   command, line, part, text, listed) {
+function show(name,   command, line, part, text, listed, usage) {
 	command = program " help " name
 	while ((command | getline line) > 0) {
 		listed = listed || line == "Options:"
 		part = line ~ /^Options/ ? 3 : part
-		if (part == 0) { sub(/^usage: sis-analyze /, "", line); sub(/ *$/, "", line); print ".Ss " quoted(line) }
-		else if (part == 1 && line != "") { print plain(line); part = 2; print ".Bd -literal" }
+		if (part == 0 && line != "") { # usage, in one line or more
+			sub(/^usage: sis-analyze /, "", line)
+			gsub(/^ +| +$/, "", line)
+			usage = usage (usage ? " " : "") line
+		} else if (part == 0) {
+			print ".Ss " quoted(usage)
+			part = 1
+		} else if (part == 1 && line != "") { print plain(line); part = 2; print ".Bd -literal" }
 		else if (part == 2 && line != "") print plain(line)
-		part = part ? part : 1
 	}
 	close(command)
 	print ".Ed"

@@ -92,11 +92,9 @@ const char *cli_get(const struct cli *cli, const char *name)
 	return value;
 }
 
-/* Words in lines of 100 columns, the first of which has `column` behind it; the others are indented
- * as far. */
-static void print_words(const char *text, int column)
+void cli_print_words(const char *text, int column)
 {
-	enum { WIDTH = 100 };
+	enum { WIDTH = 96 };
 	int at = column;
 	while (*text) {
 		int length = (int)strcspn(text, " ");
@@ -121,6 +119,6 @@ void cli_help(const struct cli_option *options)
 		char left[48];
 		snprintf(left, sizeof left, "%s%s%s", options->name, options->value ? " " : "",
 			 options->value ? options->value : "");
-		print_words(options->help, printf("  %-22s ", left));
+		cli_print_words(options->help, printf("  %-22s ", left));
 	}
 }

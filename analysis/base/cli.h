@@ -32,6 +32,10 @@ const char *cli_nth(const struct cli *cli, const char *name, size_t k);
 const struct cli_option *cli_find(const struct cli_option *list, const char *word);
 /* Those of a list, or both, with a name like it: for "did you mean". */
 void cli_suggest(const struct cli_option *list, const char *word, struct sis_suggestion *best);
+/* The options with their help. */
 void cli_help(const struct cli_option *options);
+/* Words in lines of 96 columns. The first line already has `column` columns; the others are indented
+ * as far. Ends the last line. */
+void cli_print_words(const char *text, int column);
 
 #endif

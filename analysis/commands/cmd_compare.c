@@ -248,11 +248,13 @@ const struct command cmd_compare = {
 	"compare",
 	"EXP... | A[,A2...] B[,B2...] --regions [--fail-above PERCENT] [--repeats]",
 	"Compare experiments: their overheads, or region by region",
-	"Overheads are in seconds, sums over the processing units divided by their number. With --regions and\n"
-	"--fail-above two experiments, or two series of repeated runs A1,A2,... B1,B2,..., are compared by the\n"
-	"exclusive time of their regions divided by p; regions are matched by their keys, so lines may have moved.\n"
-	"\"by chance\" is the probability that such a difference is noise (Welch's test; for regions corrected for\n"
-	"their number); above 5 % it is none, and does not fail. With one run each every difference counts.\n"
+	"Overheads are in seconds: sums over the processing units, divided by their number p.\n"
+	"--regions and --fail-above compare two experiments, or two series of repeated runs\n"
+	"A1,A2,... B1,B2,..., by the exclusive time of their regions, divided by p. Regions are\n"
+	"matched by their keys, so their lines may have moved. \"by chance\" is the probability\n"
+	"that noise alone makes such a difference (Welch's test, for regions corrected for\n"
+	"their number). Above 5 % the difference counts as noise and does not fail. With one\n"
+	"run on each side there is no such test, and every difference counts.\n"
 	"Example: sis-analyze compare base new --repeats --fail-above 5%",
 	options,
 	SIZE_MAX,

@@ -110,10 +110,12 @@ const struct command cmd_counters = {
 	"counters",
 	"[METRIC...] [--native]",
 	"List what can be measured on this machine, and why the rest cannot",
-	"Metrics are asked for in directives (pmetric), with sisc --sis-pmetric, or for a whole run with SIS_PMETRIC.\n"
-	"Hardware counters of one set can be counted in one run; those of another set need another run, or SIS_MULTIPLEX=1, which\n"
-	"gives estimates. The time is that of one reading; a region reads when it begins and when it ends. With METRICs\n"
-	"only these, in that order: PAPI(name) for an event of the processor's own.\n"
+	"Directives (pmetric) and sisc --sis-pmetric choose metrics; SIS_PMETRIC chooses them\n"
+	"for a whole run. Hardware counters of one set can be counted in one run. Those of\n"
+	"another set need another run, or SIS_MULTIPLEX=1, which gives estimates. The time is\n"
+	"that of one reading; a region reads its counters when it begins and when it ends.\n"
+	"METRICs restrict the list to these, in that order; PAPI(name) names an event of the\n"
+	"processor's own.\n"
 	"Example: sis-analyze counters TOT_CYC TOT_INS L2_TCM",
 	options,
 	256,

@@ -206,18 +206,18 @@ const struct command cmd_export = {
 	"export",
 	"[EXP] --format F [-o FILE]",
 	"Write an experiment for other tools",
-	"  xml         everything, by schema/experiment.xsd; `sis-analyze import FILE.xml` takes it in again\n"
+	"  xml         everything, by schema/experiment.xsd; sis-analyze import reads it again\n"
 	"  json        the same, by schema/experiment.schema.json\n"
-	"  csv         a line a region, stack, process and thread: for spreadsheets and data frames\n"
+	"  csv         one line per region, stack, process and thread: for spreadsheets\n"
 	"  folded      stacks with nanoseconds: for flame graphs\n"
-	"  speedscope  the same, of each process and thread: for www.speedscope.app\n"
+	"  speedscope  the same for each process and thread: for www.speedscope.app\n"
 	"  hatchet     nested dictionaries: for hatchet.GraphFrame.from_literal(json.load(...))\n"
-	"  caliper     split JSON, a row a stack and process: for Hatchet's from_caliper\n"
-	"  tau         profile.PROCESS.0.THREAD in a directory: for paraprof, pprof and Hatchet's from_tau\n"
-	"  chrome      when things happened, of a run with SIS_TRACE=1: for ui.perfetto.dev and chrome://tracing;\n"
-	"              --window, --process and --thread make it smaller\n"
-	"In csv, folded and speedscope what was lost is there beside the work, down to the leaves of the overhead tree:\n"
-	"of each process and thread, useful work and overheads are the whole run's time.\n"
+	"  caliper     split JSON, a row per stack and process: for Hatchet's from_caliper\n"
+	"  tau         profile.PROCESS.0.THREAD in a directory: for paraprof, pprof and Hatchet\n"
+	"  chrome      a time line, of a run with SIS_TRACE=1: for ui.perfetto.dev and\n"
+	"              chrome://tracing; --window, --process and --thread make it smaller\n"
+	"csv, folded and speedscope hold useful work and the leaves of the overhead tree. For\n"
+	"each process and thread they add up to the wall time of the whole run.\n"
 	"Example: sis-analyze export --format speedscope -o run.speedscope.json",
 	options,
 	1,

@@ -71,7 +71,8 @@ const struct command cmd_gc = {
 	"gc",
 	"[--incomplete]",
 	"Remove what no experiment needs, and make the file smaller",
-	"Versions, regions and machines that no experiment refers to; the room of removed ones is given back.\n"
+	"Removes versions, regions and machines that no experiment refers to, and gives the\n"
+	"space of removed rows back.\n"
 	"Example: sis-analyze gc --incomplete",
 	options,
 	0,

@@ -343,12 +343,13 @@ const struct command cmd_idf = {
 	"idf",
 	"PROG|PROG.idf|OBJECT|EXP [--source] [--type T] [--unit U]",
 	"Show what was instrumented, beside the source",
-	"The instrumentation description of a program, an object, an archive or an experiment: every region\n"
-	"with its type, place, metrics and key. \"source\" says whether the file is still the one compiled:\n"
-	"unchanged, changed, absent, irregular (no regular file), oversize (more than 64 MiB), or\n"
-	"unchecked: its checksum was not recorded: an older sisc or another compiler compiled it.\n"
-	"--source shows only files that are unchanged, since another user's description may name\n"
-	"any file; of the others it says why they are not shown.\n"
+	"Reads the instrumentation description of a program, an object, an archive or an\n"
+	"experiment: every region with its type, place, metrics and key. \"source\" says whether\n"
+	"the file is the one that was compiled: unchanged, changed, absent, irregular (no\n"
+	"regular file), oversize (more than 64 MiB), or unchecked (an older sisc or another\n"
+	"compiler recorded no checksum). --source shows only files that are unchanged, because\n"
+	"the description of another user may name any file. For the others it says why they are\n"
+	"not shown.\n"
 	"Example: sis-analyze idf ./prog --source --type CR_L",
 	options,
 	1,

@@ -56,7 +56,8 @@ const struct command cmd_imbalance = {
 	"imbalance",
 	"[EXP]",
 	"Show how unevenly regions load the processing units",
-	"For each region that several units execute, the useful time of these units. Lost is max - mean.\n"
+	"For each region that several processing units execute: the useful time of these\n"
+	"processing units. Lost is max - mean.\n"
 	"Example: sis-analyze imbalance",
 	options,
 	1,

@@ -127,10 +127,10 @@ const struct command cmd_import = {
 	"import",
 	"DIR|FILE.xml... [--name N] [--role seq|par1|par] [--set K=V]",
 	"Take experiments into the repository",
-	"A directory that a run left behind, or what `sis-analyze export --format xml` wrote.\n"
-	"A run that is there already is not stored twice; one that was incomplete is read again.\n"
-	"A sequential run (--role seq) is compared with the others of its application: the program's name,\n"
-	"or what --set application=NAME says.\n"
+	"Reads a directory that a run has left, or a file of `sis-analyze export --format xml`.\n"
+	"A run that is there already is not stored twice; one that was incomplete is read\n"
+	"again. A sequential run (--role seq) is compared with the other runs of its\n"
+	"application: those of the same program name, or of the same --set application=NAME.\n"
 	"Example: sis-analyze import sis-stommel-20261121-101500-4711 --name base --set size=1024",
 	options,
 	SIZE_MAX,

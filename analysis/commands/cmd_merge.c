@@ -22,8 +22,9 @@ const struct command cmd_merge = {
 	"merge",
 	"OTHER.db",
 	"Take the experiments of another repository into this one",
-	"Runs that are here already stay as they are; one that is incomplete here and whole there is replaced. A name\n"
-	"that is taken gets a number. All or nothing; the other repository is only read.\n"
+	"Runs that are here already stay as they are; one that is incomplete here and complete\n"
+	"there is replaced. An experiment whose name is taken gets a number. All experiments\n"
+	"are taken, or none; the other repository is only read.\n"
 	"Example: sis-analyze merge colleague.db --db team.db",
 	NULL,
 	1,

@@ -248,11 +248,13 @@ const struct command cmd_messages = {
 	"messages",
 	"[EXP] [--by-site | --communicators] [--comm NUMBER]",
 	"Show who sent how much to whom",
-	"A matrix of shades, senders down and receivers across, while it fits the terminal; then the largest pairs.\n"
-	"Sending is the time in the calls that sent, receiving that in the calls that received, waits included.\n"
-	"The bytes of a collective operation are those that its calls give away: of a broadcast, the root's.\n"
-	"Where the log of a process was full (SIS_RECORDS), counts are estimated: as the calls whose records were kept,\n"
-	"for all calls that there were. The sender of what one got from a window (MPI_Get) is the process that had it.\n"
+	"Prints a matrix of shades, senders down and receivers across, if it fits the terminal;\n"
+	"then the largest pairs. Sending is the time in the calls that sent, receiving the time\n"
+	"in the calls that received, waits included. The bytes of a collective operation are\n"
+	"those that its calls send: for a broadcast, those of the root. Where the log of a\n"
+	"process was full (SIS_RECORDS), counts are estimated: the calls whose records were\n"
+	"kept stand for all calls. The sender of data that MPI_Get read from a window is the\n"
+	"process that owns the window.\n"
 	"Example: sis-analyze messages --by-site --top 5",
 	options,
 	1,

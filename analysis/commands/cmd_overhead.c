@@ -296,13 +296,16 @@ const struct command cmd_overhead = {
 	"[EXP] [--by-pu | --region R | --overhead O | --explain O] [--imbalance] [--seq EXP] "
 	"[--par1 EXP]",
 	"Show what kept the program from useful work",
-	"The tree of overheads: data movement, synchronization, control of parallelism, additional\n"
-	"computation, loss of parallelism. With --region and --overhead seconds are divided by p, too;\n"
-	"what the runtime adds below a region (waits, scheduling) counts for the region. --explain gives each process's\n"
-	"and thread's own seconds.\n"
-	"With a sequential run T_s is known, and the useful work beyond it is divided: OLOSS_REPL is work that\n"
-	"each unit does as one alone did. With the parallel version on one unit (--role par1), OADD_ALGO and OADD_COMP are\n"
-	"what that does beyond the sequential run, where the text was changed and where it is the same. The rest is OUNID.\n"
+	"The tree of overheads: data movement, synchronization, control of parallelism,\n"
+	"additional computation, loss of parallelism. Seconds are sums over the processing\n"
+	"units, divided by their number p, with --region and --overhead too. What the runtime\n"
+	"adds below a region (waits, scheduling) counts for the region. --explain and --by-pu\n"
+	"give the seconds of each process and thread.\n"
+	"With a sequential run T_s is known, and the useful work beyond it is divided:\n"
+	"OLOSS_REPL is work that each processing unit does as one alone did. With the parallel\n"
+	"version on one processing unit (--role par1), OADD_ALGO and OADD_COMP are its work\n"
+	"beyond the sequential run: OADD_ALGO where the source text was changed, OADD_COMP\n"
+	"where it is the same. The rest is OUNID.\n"
 	"Example: sis-analyze overhead --explain OSYNC_IBAR",
 	options,
 	1,

@@ -302,12 +302,16 @@ const struct command cmd_ratio = {
 	"ratio",
 	"[EXP] [--define 'NAME=EXPR'] [--type T] [--unit U] [--pu P.T]",
 	"Show ratios of metrics, built in and your own",
-	"EXPR has metrics (WTIME, CALLS, TOT_CYC, PAPI(event)), overheads (OSYNC), numbers, + - * / ( ), min(a, b) and\n"
-	"max(a, b). Times are seconds and hold what a region calls. Beside metrics and overheads there are\n"
-	"  EXCL    wall time without that of the regions called     P    processing units of the experiment\n"
-	"  USEFUL  of EXCL, what no overhead is                     T_P  its wall time\n"
-	"For people a region's ratio is that of the sums over its units; --json and --csv give each unit's.\n"
-	"A division by zero and a metric that was not measured have no value: - or null.\n"
+	"EXPR has metrics (WTIME, CALLS, TOT_CYC, PAPI(event)), overheads (OSYNC), numbers,\n"
+	"+ - * / ( ), min(a, b) and max(a, b). Times are in seconds and include what a region\n"
+	"calls. Beside metrics and overheads there are\n"
+	"  EXCL    wall time without that of the regions called\n"
+	"  USEFUL  the part of EXCL that is no overhead\n"
+	"  P       processing units of the experiment\n"
+	"  T_P     wall time of the experiment\n"
+	"The text table shows the ratio of the sums over the processing units; --json and --csv\n"
+	"give it for each one. A division by zero and a metric that was not measured have no\n"
+	"value: - or null.\n"
 	"Built in:\n"
 #define SIS_RATIO(name, expression, description) "  " #name " = " expression ": " description "\n"
 #include "ratios.def"

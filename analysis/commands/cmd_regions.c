@@ -235,8 +235,9 @@ const struct command cmd_regions = {
 	"regions",
 	"[EXP] [--type T] [--unit U] [--metric M] [--pu P.T] [--tree] [--values]",
 	"Show times and metrics of code regions",
-	"Inclusive time holds what a region calls, exclusive time does not. Sums over processes and threads;\n"
-	"--json and --csv give every node of the call graph for every process and thread.\n"
+	"Inclusive time includes what a region calls, exclusive time does not. Values are sums\n"
+	"over processes and threads; --json and --csv give every node of the call graph for\n"
+	"every process and thread.\n"
 	"Example: sis-analyze regions --type CR_MPI --sort calls --top 10",
 	options,
 	1,

@@ -260,9 +260,10 @@ const struct command cmd_report = {
 	"report",
 	"[EXP] [--seq EXP] [--par1 EXP]",
 	"Show where the time went, the worst regions, and what to do next",
-	"The page to read first. Seconds are sums over the processing units divided by their number p, but for those\n"
-	"of the critical path, which are of the run. Efficiencies are factors: each is the product of those further in\n"
-	"below it; from 80 % on they are good, below 60 % low.\n"
+	"The page to read first. Seconds are sums over the processing units, divided by their\n"
+	"number p; those of the critical path are of the run. Efficiencies are factors: each\n"
+	"one is the product of those that are indented below it. From 80 % on they are good,\n"
+	"below 60 % low.\n"
 	"--csv gives the worst regions only.\n"
 	"Example: sis-analyze report sis-stommel-20261121-101500-4711",
 	options,

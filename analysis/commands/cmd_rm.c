@@ -50,8 +50,8 @@ const struct command cmd_rm = {
 	"rm",
 	"EXP...",
 	"Take experiments out of the repository",
-	"All of them or, when one cannot be found, none. Their directories are not touched: naming one imports it\n"
-	"again. The file keeps its size until `sis-analyze gc`.\n"
+	"Removes all of them or, if one cannot be found, none. Their directories are not\n"
+	"touched: to name one imports it again. The file keeps its size until `sis-analyze gc`.\n"
 	"Example: sis-analyze rm stommel-1 stommel-2",
 	NULL,
 	SIZE_MAX,

@@ -42,8 +42,9 @@ const struct command cmd_sensors = {
 	"sensors",
 	"[EXP]",
 	"Show the load of the nodes while the run lasted",
-	"One line for each interval of SIS_SENSORS and node: the share of its processors that was busy, processes that could\n"
-	"run, memory in use, and page faults, context switches and network bytes in a second.\n"
+	"One line for each interval of SIS_SENSORS and each node: the share of its processors\n"
+	"that was busy, processes that could run, memory in use, and per second the page\n"
+	"faults, context switches and network bytes.\n"
 	"Example: SIS_SENSORS=500ms mpiexec -n 4 ./prog; sis-analyze sensors",
 	NULL,
 	1,

@@ -302,15 +302,18 @@ const struct command cmd_speedup = {
 	"speedup",
 	"[EXP...] [--region R | --regions | --efficiencies [--weak]] [--group K]",
 	"Show speedup, efficiency and scalability over experiments",
-	"Without experiments, all complete ones of the newest one's application. The base is the sequential run\n"
-	"(--role seq) if there is one, else the run on the fewest units; a region's time is that of the unit that\n"
-	"spent most in it.\n"
+	"Without experiments, all complete ones of the newest one's application are meant. The\n"
+	"base is the sequential run (--role seq) if there is one, else the run on the fewest\n"
+	"processing units. The time of a region is that of the processing unit that spent most\n"
+	"in it.\n"
 	"  speedup      T_base / T\n"
 	"  improvement  (T_base - T) / T_base\n"
 	"  efficiency   speedup / (p / p_base)\n"
-	"  scalability  the same against the run on the next smaller p: what the added units brought\n"
-	"With --efficiencies, each run's factors. Computation scaling is taken apart where TOT_INS and TOT_CYC were counted\n"
-	"(SIS_PMETRIC): into instructions, instructions per cycle and frequency, each against the base.\n"
+	"  scalability  the same against the run on the next smaller p: what the processing units\n"
+	"               that were added gained\n"
+	"--efficiencies gives the factors of each run. If TOT_INS and TOT_CYC were counted\n"
+	"(SIS_PMETRIC), computation scaling is divided into instructions, instructions per\n"
+	"cycle and frequency, each against the base.\n"
 	"Example: sis-analyze speedup 1 2 3 --region solver --group size",
 	options,
 	SIZE_MAX,

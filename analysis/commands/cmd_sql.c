@@ -55,10 +55,9 @@ const struct command cmd_sql = {
 	"sql",
 	"QUERY",
 	"Ask the repository in SQL, read-only",
-	"`.tables` lists tables and views, `.schema` shows them with what each column means.\n"
-	"Times are nanoseconds.\nExample: sis-analyze sql 'SELECT overhead, ns "
-	"FROM overhead_tree "
-	"WHERE experiment = 1' --csv",
+	"`.tables` lists tables and views, `.schema` shows them with the meaning of each column.\n"
+	"Times are in nanoseconds.\n"
+	"Example: sis-analyze sql 'SELECT overhead, ns FROM overhead_tree WHERE experiment = 1'",
 	NULL,
 	1,
 	run,

@@ -92,8 +92,9 @@ const struct command cmd_summary = {
 	"summary",
 	"[EXP]",
 	"Sum up nodes, then processes, then threads",
-	"Times are seconds of the units themselves, not divided by p. A line for a node or process has the sum\n"
-	"over its units and their smallest, mean and largest value.\n"
+	"Times are seconds of the processing units, not divided by p. The line of a node or\n"
+	"process has the sum over its processing units, and their smallest, mean and largest\n"
+	"value.\n"
 	"Example: sis-analyze summary --csv",
 	options,
 	1,

@@ -180,14 +180,18 @@ static int run(struct context *c, struct err *err)
 
 const struct command cmd_waits = {
 	"waits", "[EXP] [--victims | --culprits] [--seq EXP] [--par1 EXP]",
-	"Show who waited where, for whom, and why that one came late",
-	"For each kind of wait and each place: seconds (summed over the processing units and divided by p), their share of T_o\n"
-	"(of what was identified of it without a sequential run), how many units waited and which one most; then for which\n"
-	"unit they waited, mostly, and the region that it was in longer than they were, with the part of the wait that came\n"
-	"of that one region. --culprits turns it round: for each region what its delays cost others, at once and, by those\n"
-	"who came late in their turn, later. Causes within a process, and between calls whose regions were not recorded one\n"
-	"by one, are estimated: estimated_seconds of --json says how much of it. For whom threads waited at\n"
-	"atomics, at spin locks and in doacross loops, and in programs with libsis.a at pthreads, is not known.\n"
+	"Show who waited where, for whom, and why the culprit was late",
+	"One line for each kind of wait and each place: seconds (sums over the processing\n"
+	"units, divided by p); their share of T_o (of the part of T_o that is known without a\n"
+	"sequential run); how many processing units waited, and which one most; for which\n"
+	"culprit they mostly waited; the region in which the culprit was longer than they were;\n"
+	"and the part of the wait that this region caused.\n"
+	"--culprits has one line for each region that delayed others: what its delays cost at\n"
+	"once, and what they cost later, through those that it made late.\n"
+	"Causes within a process, and between calls whose regions were not recorded one by one,\n"
+	"are estimates; estimated_seconds of --json is the part that is estimated. The culprit\n"
+	"is not known for waits of threads at atomics, at spin locks and in doacross loops,\n"
+	"and, in programs with libsis.a, at pthreads.\n"
 	"Example: sis-analyze waits --top 5",
 	options, 1, run,
 };

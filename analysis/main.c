@@ -45,7 +45,7 @@ static void print_overview(void)
 
 static void print_help(const struct command *c)
 {
-	int column = printf("usage: sis-analyze %s ", c->name);
+	int column = printf("usage: sis-analyze %s%s", c->name, c->arguments[0] ? " " : "");
 	cli_print_words(c->arguments, column);
 	printf("\n%s.\n%s\n", c->summary, c->help);
 	if (c->options)

@@ -49,7 +49,7 @@ static void find_prices(struct price *price, const struct profile *p)
 	double ns;
 	for (int i = 0; i < SIS_COSTS; i++)
 		price[i] = (struct price){ sis_cost_table[i].ns,
-					   "a usual value; SIS_LATENCY tells a better one" };
+					   "a usual value; set SIS_LATENCY to a better one" };
 	for (size_t i = 0; i < p->text.n; i++)
 		if (strcmp(p->text.at[i].kind, "cost") == 0)
 			take_measured(price, p->text.at[i].text);

@@ -17,7 +17,7 @@ static const struct cli_option options[] = {
 	  "the same; exit status 1 when the program or a region is slower by more" },
 	{ "--ignore-below", "PERCENT",
 	  "differences of less than that part of T_p are none (default: 0.1)" },
-	{ "--repeats", NULL, "take all runs of the same build, command and units as repetitions" },
+	{ "--repeats", NULL, "take all runs of the same build, command and p as repetitions" },
 	{ NULL, NULL, NULL },
 };
 
@@ -183,8 +183,7 @@ static int check_apart(const run_list *a, const run_list *b, struct err *err)
 			if (a->at[i].id == b->at[k].id)
 				return err_fail(err, "compare: experiment '%s' is on both sides; "
 						"name two different series (with --repeats, of "
-						"different builds, commands or units)",
-						a->at[i].name);
+						"different builds, commands or p)", a->at[i].name);
 	return 0;
 }
 

@@ -12,7 +12,7 @@
 #include "commands/command.h"
 
 static const struct cli_option options[] = {
-	{ "--native", NULL, "also the processor's own events, which PAPI(name) measures" },
+	{ "--native", NULL, "also native events of the processor, which PAPI(name) measures" },
 	{ NULL, NULL, NULL },
 };
 

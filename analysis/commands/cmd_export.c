@@ -14,12 +14,12 @@
 
 static const struct cli_option options[] = {
 	{ "--format", "FORMAT", "what to write: see above" },
-	{ "-o", "FILE", "where to; a directory for tau (default: standard output)" },
-	{ "--pu", "P.T", "only process P, thread T; not of xml and json, which are whole" },
+	{ "-o", "FILE", "output file; a directory for tau (default: standard output)" },
+	{ "--pu", "P.T", "only process P, thread T; not for xml and json, which are always whole" },
 	{ "--window", "A:B",
-	  "of chrome: only from A to B, in seconds since the run began; either may be left out" },
-	{ "--process", "N", "of chrome: only process N" },
-	{ "--thread", "N", "of chrome: only thread N of each process" },
+	  "for chrome: only from A to B, in seconds since the run began; either may be left out" },
+	{ "--process", "N", "for chrome: only process N" },
+	{ "--thread", "N", "for chrome: only thread N of each process" },
 	{ NULL, NULL, NULL },
 };
 
@@ -55,7 +55,7 @@ static int find_format(const struct context *c, const struct export_format **for
 				 other);
 	name = name ? name : other;
 	if (!name)
-		return err_usage(err, "export: no format; say --format F: `sis-analyze help "
+		return err_usage(err, "export: no format; write --format F: `sis-analyze help "
 				 "export` lists them");
 	for (size_t i = 0; i < FORMATS; i++)
 		if (strcmp(formats[i].name, name) == 0) {
@@ -114,8 +114,8 @@ static int choose_part(const struct context *c, const struct export_format *form
 	static const char *const only[] = { "--window", "--process", "--thread" };
 	for (size_t i = 0; !format->is_trace && i < sizeof only / sizeof *only; i++)
 		if (cli_get(&c->cli, only[i]))
-			return err_usage(err, "export: %s is of format chrome alone; leave it out, "
-					 "or choose that", only[i]);
+			return err_usage(err, "export: %s is for format chrome only; leave it out, "
+					 "or choose chrome", only[i]);
 	int rc = read_window(c, job, err);
 	rc = rc ? rc : read_number(c, "--process", &job->process, err);
 	return rc ? rc : read_number(c, "--thread", &job->thread, err);

@@ -315,8 +315,8 @@ static int run(struct context *c, struct err *err)
 	row_list rows = { 0 };
 	enum sis_region_type type;
 	if (cli_get(&c->cli, "--source") && c->format != FORMAT_TEXT)
-		return err_usage(err, "idf: --source is for people; leave it or --json and --csv "
-				 "out");
+		return err_usage(err, "idf: --source prints text; leave it out, or --json and "
+				 "--csv");
 	if (select_type(&c->cli, "idf", &type, err))
 		return ERR_USAGE;
 	int rc = find(c, &idf, err);

@@ -9,8 +9,8 @@
 static const struct cli_option options[] = {
 	{ "--name", "NAME", "its name in the repository (default: program and number)" },
 	{ "--role", "ROLE",
-	  "seq, par1 or par: the sequential run, the parallel one on one unit, any other "
-	  "(default)" },
+	  "seq, par1 or par: the sequential run, the parallel version on one processing unit, any "
+	  "other run (default)" },
 	{ "--set", "KEY=VALUE", "a fact to keep with it; may be given several times" },
 	{ NULL, NULL, NULL },
 };

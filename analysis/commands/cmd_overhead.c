@@ -98,7 +98,7 @@ static void print_text(const struct context *c, const struct overheads *o)
 	if (o->has_t_s)
 		escape_line(stdout, "T_s is that of %s; OADD_ALGO, OADD_COMP, OLOSS_REPL and OUNID "
 			    "are what useful work exceeds it by%s%s.", o->ref.seq_name,
-			    o->ref.par1_name ? ", divided by the run on one unit " : "",
+			    o->ref.par1_name ? ", divided by the run on one processing unit " : "",
 			    o->ref.par1_name ? o->ref.par1_name : "");
 	puts("\nNot in this experiment:");
 	for (int i = 1; i < SIS_OVERHEADS; i++)

@@ -202,7 +202,7 @@ static int print_regions(struct context *c, struct table *table, struct err *err
 	if (c->format != FORMAT_TEXT || table_rows(table))
 		return shape_print(c, table, "regions", err);
 	if (cli_get(&c->cli, "--values"))
-		puts("No numbers: the program gave none with SIS_VALUE, or not there.");
+		puts("No numbers: the program gave none with SIS_VALUE in these regions.");
 	else
 		puts("No region passes --type, --unit, --metric and --pu; `sis-analyze regions` "
 		     "without them shows what was measured.");

@@ -137,8 +137,8 @@ static void print_head(const struct page *page)
 	       shape_cell[1].integer == 1 ? "" : "s", (long long)shape_cell[2].integer,
 	       shape_cell[2].integer == 1 ? "" : "s", (double)o->t_p / 1e9);
 	if (!o->complete)
-		puts("INCOMPLETE: not every process reached its end; times are up to its last sign "
-		     "of life.");
+		puts("INCOMPLETE: not every process reached its end; times of the others are up to "
+		     "their last sign of life.");
 }
 
 static void print_efficiency(const struct context *c, const struct page *page)
@@ -149,7 +149,7 @@ static void print_efficiency(const struct context *c, const struct page *page)
 		       (double)page->o.t_s / 1e9, (double)page->o.t_s / (double)page->o.t_p,
 		       100 * (double)page->o.t_s / (double)page->o.t_p / (double)page->o.p);
 	else
-		puts("no sequential run to compare with; import one with --role seq for speedup "
+		puts("no sequential run to compare with; import one with --role seq to see speedup "
 		     "and total overhead");
 }
 
@@ -164,8 +164,8 @@ static void print_path(const struct page *page)
 		top.cell.n = LINES * top.columns;
 	table_print(&top, FORMAT_TEXT, stdout);
 	if (estimated->integer > page->o.t_p / 20)
-		printf("Of it %.0f %% are between calls of MPI whose regions were not recorded one "
-		       "by one, and are estimated.\n",
+		printf("%.0f %% of it are between MPI calls whose regions were not recorded one by "
+		       "one, and are estimates.\n",
 		       100 * (double)estimated->integer / (double)page->o.t_p);
 }
 

@@ -30,8 +30,8 @@ static int run(struct context *c, struct err *err)
 			"ORDER BY node, to_ns",
 			"i", id);
 	if (rc == 0 && table_rows(&table) == 0)
-		rc = err_fail(err, "the nodes' load was not sampled in this run; set SIS_SENSORS "
-			      "to an interval for the next one: SIS_SENSORS=1s");
+		rc = err_fail(err, "the load of the nodes was not sampled in this run; set "
+			      "SIS_SENSORS to an interval, for example SIS_SENSORS=1s");
 	if (rc == 0)
 		table_print(&table, c->format, stdout);
 	table_release(&table);

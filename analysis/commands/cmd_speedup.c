@@ -19,7 +19,7 @@ static const struct cli_option options[] = {
 	{ "--efficiencies", NULL,
 	  "POP's efficiencies of the program in each run, against the base, in place of its "
 	  "speedup" },
-	{ "--weak", NULL, "with --efficiencies: the problem was made larger with the units" },
+	{ "--weak", NULL, "with --efficiencies: the problem grows with the processing units" },
 	{ "--group", "KEY", "sets of experiments with one value of KEY: of --set, or " RUN_KEYS },
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },

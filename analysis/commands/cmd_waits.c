@@ -7,8 +7,8 @@
 #include "commands/table_view.h"
 
 static const struct cli_option options[] = {
-	{ "--victims", NULL, "who waited: for each process and thread, in seconds of its own" },
-	{ "--culprits", NULL, "what they waited for: the regions whose delays others paid for" },
+	{ "--victims", NULL, "the waits of each process and thread, in seconds of its own" },
+	{ "--culprits", NULL, "the regions whose delays made others wait" },
 	REFERENCE_OPTIONS,
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },

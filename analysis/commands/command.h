@@ -49,7 +49,8 @@ int context_nth(struct context *c, size_t k, int64_t *id, struct err *err);
 	}, \
 	{ \
 		"--par1", "EXP", \
-			"the parallel version on one unit (default: of --role par1 likewise)" \
+			"the parallel version on one processing unit (default: of --role par1, " \
+			"chosen likewise)" \
 	}
 int context_references(struct context *c, int64_t *seq, int64_t *par1, struct err *err);
 /* The directory's run in the repository; read when it is not there whole. */

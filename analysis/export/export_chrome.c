@@ -294,9 +294,9 @@ int export_chrome(const struct export_job *job, struct err *err)
 			      "killed while they started; run the program again",
 			      directory ? directory : "");
 	if (rc == 0 && traces.trace.n == 0)
-		rc = err_fail(err, "export: no trace in '%s': it shows when things happened, which "
-			      "only a trace knows; run the program with SIS_TRACE=1, or use "
-			      "speedscope, which shows the stacks", directory ? directory : "");
+		rc = err_fail(err, "export: no trace in '%s': only a trace says when things "
+			      "happened; run the program with SIS_TRACE=1, or use speedscope, "
+			      "which shows the stacks", directory ? directory : "");
 	if (rc == 0 && (rc = experiment_read(&x, directory, err)) == 0) {
 		put_all(job, &x, &traces);
 		experiment_release(&x);

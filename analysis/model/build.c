@@ -49,12 +49,12 @@ static void warn_incomplete(struct experiment *x, const struct process *process)
 				sigabbrev_np(h->status) ? sigabbrev_np(h->status) : "unknown");
 		break;
 	case SIS_STATE_ABORTED:
-		experiment_warn(x, "process %u (pid %u on %s) ended at once, with status %d: "
+		experiment_warn(x, "process %u (pid %u on %s) ended abruptly with status %d: "
 				"abort, MPI_Abort or _exit", process->index, h->pid, h->host,
 				h->status);
 		break;
 	case SIS_STATE_EXEC:
-		experiment_warn(x, "process %u (pid %u on %s) replaced itself by another program "
+		experiment_warn(x, "process %u (pid %u on %s) replaced itself with another program "
 				"(exec)", process->index, h->pid, h->host);
 		break;
 	}
@@ -172,8 +172,8 @@ static void warn_crowded(struct experiment *x)
 		uint32_t pus = pus_on_host(x, i);
 		if (h->cores && pus > h->cores)
 			experiment_warn(x, "%u processing units shared the %u processors of %s: "
-					"whoever waits may have waited for a processor", pus,
-					h->cores, h->host);
+					"some waits may have been for a processor", pus, h->cores,
+					h->host);
 	}
 }
 
@@ -197,8 +197,8 @@ static void take_texts(struct experiment *x, const struct process *process)
 					t->mismatched);
 		if (t->unwound)
 			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations of "
-					"regions ended only because one around them was left: "
-					"longjmp, or a jump that has no probe", process->index,
+					"regions ended only when a region around them was left: "
+					"longjmp, or a jump without a probe", process->index,
 					t->slot, t->unwound);
 		if (t->dropped_nodes)
 			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations were not "
@@ -223,7 +223,7 @@ int experiment_build(struct experiment *x, struct err *err)
 	for (size_t i = 0; i < x->model.process.n; i++)
 		add_process(x, &x->model.process.at[i], i, last_sign);
 	if (x->model.end_ns - x->model.start_ns > INT64_C(100000000000000000))
-		return err_fail(err, "'%s': its run lasted for years, which cannot be: damaged "
+		return err_fail(err, "'%s': its run lasted for years, which is impossible: damaged "
 				"times, or profiles of several runs; copy it again, or analyze the "
 				"processes' files one by one", x->run.directory);
 	warn_missing_ranks(x);

@@ -20,29 +20,32 @@ static const struct { enum sis_overhead overhead; const char *advice;
 	  "work" },
 	{ OLOSS_PART, "only some work while the others wait; spread the work over all" },
 	{ OLOSS_REPL,
-	  "each does all of this work; share it out, or do it once and send the result" },
+	  "each processing unit does all of this work; divide it, or do it once and send the "
+	  "result" },
 	{ OADD_ALGO,
 	  "the parallel version works more than the sequential one; look for one that adds less" },
 	{ OADD_COMP,
-	  "the same text runs slower as it is built here; compare the compilers' options and what "
-	  "they say" },
+	  "the same source text runs slower in this build; compare options and messages of the "
+	  "compilers" },
 	{ OSYNC_IBAR,
 	  "threads arrive unevenly; try another schedule, or nowait where the results are not "
 	  "needed yet" },
 	{ OSYNC_EBAR, "threads arrive unevenly at the barrier; balance the work before it" },
 	{ OSYNC_CRIT,
-	  "threads queue for the critical section; make it shorter, name it apart, or reduce "
-	  "privately" },
-	{ OSYNC_LOCK, "threads queue for the lock; hold it shorter, or use several" },
-	{ OSYNC_ORDERED, "threads wait for their turn; do less in order, or more before it" },
-	{ OSYNC_TASKWAIT, "who waits finds no task to execute; make smaller tasks, or wait later" },
+	  "threads queue for the critical section; make it shorter, give it a name of its own, or "
+	  "reduce into private variables" },
+	{ OSYNC_LOCK, "threads queue for the lock; hold it for a shorter time, or use several" },
+	{ OSYNC_ORDERED,
+	  "threads wait for their turn; do less in the ordered region, or more before it" },
+	{ OSYNC_TASKWAIT,
+	  "a waiting thread finds no task to execute; make smaller tasks, or wait later" },
 	{ OSYNC_TASKGROUP,
-	  "who waits finds no task to execute; make smaller tasks, or wait later" },
-	{ OSYNC_PTMUTEX, "threads queue for the lock; hold it shorter, or use several" },
+	  "a waiting thread finds no task to execute; make smaller tasks, or wait later" },
+	{ OSYNC_PTMUTEX, "threads queue for the lock; hold it for a shorter time, or use several" },
 	{ OSYNC_PTCOND,
-	  "threads wait for another one; let it come sooner, or do other work before" },
+	  "threads wait for another one; let it signal sooner, or do other work first" },
 	{ OSYNC_PTJOIN,
-	  "a thread waits for the end of another one; share the work out evenly, or do some "
+	  "a thread waits for the end of another one; divide the work evenly, or do other work "
 	  "meanwhile" },
 	{ OSYNC_MBAR,
 	  "processes arrive unevenly; balance the work before the barrier, or drop it" },
@@ -50,13 +53,13 @@ static const struct { enum sis_overhead overhead; const char *advice;
 	{ OSYNC_LATESEND,
 	  "receivers wait for late senders; send earlier, or do other work before receiving" },
 	{ OSYNC_LATERECV, "senders wait for late receivers; post the receives earlier" },
-	{ OSYNC_LATEBCAST, "processes wait for the root; let it come sooner" },
+	{ OSYNC_LATEBCAST, "processes wait for the root; let the root call earlier" },
 	{ OSYNC_PSCW,
 	  "the other side opens or ends its epoch late; post and complete earlier, or do other "
 	  "work before waiting" },
 	{ OSYNC_RMALOCK,
-	  "processes queue for the lock of a window; hold it shorter, or share it where nothing "
-	  "is changed" },
+	  "processes queue for the lock of a window; hold it for a shorter time, or use a shared "
+	  "lock where nothing is changed" },
 	{ OSYNC_FINWAIT, "processes end at different times; balance the work" },
 	{ OSYNC, "waiting; balance the work before it" },
 	{ ODATA_IO,
@@ -70,7 +73,7 @@ static const struct { enum sis_overhead overhead; const char *advice;
 	  "the measurement itself; leave the smallest regions out (sisc --sis-exclude=NAMES), or "
 	  "time one activation in 16 "
 	  "(SIS_TIMING=1/16)" },
-	{ OTOTAL, "look at `sis-analyze overhead` for where it arises" },
+	{ OTOTAL, "`sis-analyze overhead` shows where it arises" },
 };
 
 /* The row for a leaf, or for a node above it. */
@@ -192,7 +195,7 @@ void actions_print_first(const actions *list, const struct overheads *o, FILE *o
 {
 	if (!o->complete)
 		escape_line(out, "Find out why the run did not end: `sis-analyze show %s` names "
-			    "the regions it was in.", o->name);
+			    "the regions that were open.", o->name);
 	else if (!list->n && o->hint.n)
 		print_hint(o->hint.at[0], out);
 	else if (!list->n)

@@ -183,21 +183,23 @@ static const struct {
 	const char *reason;
 } unmeasured[] = {
 	{ ODATA_L1, M_L1_DCM,
-	  "needs the counter L1_DCM: build with --sis-pmetric=ODATA_L1, on a machine that has it" },
+	  "needs the counter L1_DCM: build with --sis-pmetric=ODATA_L1, on a machine that has the "
+	  "counter" },
 	{ ODATA_L2, M_L2_TCM,
-	  "needs the counter L2_TCM: build with --sis-pmetric=ODATA_L2, on a machine that has it" },
+	  "needs the counter L2_TCM: build with --sis-pmetric=ODATA_L2, on a machine that has the "
+	  "counter" },
 	{ ODATA_L3, M_L3_TCM,
-	  "needs the counter L3_TCM: build with --sis-pmetric=ODATA_L3, on a machine that has it" },
+	  "needs the counter L3_TCM: build with --sis-pmetric=ODATA_L3, on a machine that has the "
+	  "counter" },
 	{ ODATA_TLB, M_TLB_DM,
-	  "needs the counter TLB_DM: build with --sis-pmetric=ODATA_TLB, on a machine that has "
-	  "it" },
+	  "needs the counter TLB_DM: build with --sis-pmetric=ODATA_TLB, on a machine that has the "
+	  "counter" },
 	{ ODATA_PGFLT, M_MINFLT,
-	  "needs page faults counted: build with --sis-pmetric=ODATA_PGFLT, or run with "
+	  "needs the count of page faults: build with --sis-pmetric=ODATA_PGFLT, or run with "
 	  "SIS_PMETRIC=MINFLT" },
 	{ OADD_PRIV, M_NONE,
-	  "private copies are made by the compiler inside of regions: they are part of the work "
-	  "there" },
-	{ OCTRL_REDIST, M_NONE, "C redistributes data by messages: see ODATA_COMM" },
+	  "the compiler makes private copies inside of regions: they count as work there" },
+	{ OCTRL_REDIST, M_NONE, "C redistributes data with messages: see ODATA_COMM" },
 };
 
 const char *overheads_reason(const struct overheads *o, enum sis_overhead leaf)
@@ -210,8 +212,9 @@ const char *overheads_reason(const struct overheads *o, enum sis_overhead leaf)
 	    !o->has_t_s)
 		return "needs a sequential run: import one with --role seq, or name one with --seq";
 	if ((leaf == OADD_ALGO || leaf == OADD_COMP) && !o->ref.par1 && o->ref.seq && o->p > 1)
-		return "needs the parallel version on one unit: import a run of it with --role "
-		       "par1";
+		return
+			"needs the parallel version on one processing unit: import a run of it "
+			"with --role par1";
 	for (size_t i = 0; i < sizeof unmeasured / sizeof *unmeasured; i++)
 		if (unmeasured[i].leaf == leaf)
 			return o->counted[unmeasured[i].unless] ? NULL : unmeasured[i].reason;

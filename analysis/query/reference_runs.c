@@ -175,15 +175,15 @@ static void add_growth(struct references *r, const struct work *one, const struc
 		add_part(
 			r, &all->graph.region.at[i], all->graph.region.at[i].id,
 			replicated ? OLOSS_REPL : OUNID, sum - alone,
-			mem_print("%.1f units work %.6f s each, one alone %.6f s: r = %.2f (1 "
-				  "replicated, %.2f shared out)", k, sum / k / 1e9, alone / 1e9,
-				  ratio, 1 / k));
+			mem_print("%.1f processing units work %.6f s each, one alone %.6f s: r = "
+				  "%.2f (1 replicated, %.2f divided)", k, sum / k / 1e9,
+				  alone / 1e9, ratio, 1 / k));
 	}
 	size_t *back = inverse(pair, all->graph.region.n, one->graph.region.n);
 	for (size_t i = 0; i < one->graph.region.n; i++)
 		if (one->anchored[i] && back[i] == NO_REGION)
 			add_part(r, &one->graph.region.at[i], 0, OUNID, -one->sum[i],
-				 mem_string("only on one unit"));
+				 mem_string("only on one processing unit"));
 	free(back);
 }
 
@@ -219,8 +219,8 @@ static void add_change(struct references *r, const struct work *seq, const struc
 		add_part(
 			r, region, id[i], same ? OADD_COMP : OADD_ALGO, one->sum[i] - alone,
 			mem_print(
-				"the parallel version works %.6f s on one unit, the sequential "
-				"one %.6f s; %s",
+				"the parallel version works %.6f s on one processing unit, the "
+				"sequential one %.6f s; %s",
 				one->sum[i] / 1e9, alone / 1e9,
 				same	       ? "the text is the same" :
 					before ? "the text is another" :
@@ -248,8 +248,9 @@ static int add_sequential_leaves(struct references *r, struct repo *repo, struct
 		return ERR_FAILED;
 	const struct graph_region run = { .name = r->seq_name, .file = "" };
 	add_part(r, &run, 0, OUNID, -(double)ns,
-		 mem_string("the sequential run's own input, memory, probes: T_s holds them, and "
-			    "so they are overheads here only beyond that"));
+		 mem_string(
+			 "input, memory and probes of the sequential run: they are in T_s, and "
+			 "only what exceeds them is overhead here"));
 	return 0;
 }
 
@@ -346,7 +347,8 @@ static int choose(struct repo *repo, int64_t experiment, const char *role, int64
 		return ERR_FAILED;
 	return p == 1 ? 0 :
 			err_fail(err, "experiment '%s' ran on %" PRId64 " processing units; for a "
-				 "comparison with one unit, name a run on one", *name, p);
+				 "comparison with one processing unit, name a run on one", *name,
+				 p);
 }
 
 int references_load(struct references *r, struct repo *repo, int64_t experiment, int64_t seq,

@@ -39,7 +39,7 @@ int run_load(struct run *run, struct repo *repo, int64_t id, const char *key, st
 	if (rc == 0) {
 		const struct cell *cell = table_cell(&t, 0, 0);
 		if (key && cell[4].kind == CELL_NULL)
-			rc = err_fail(err, "experiment '%s' has no '%s' to group by; say it with "
+			rc = err_fail(err, "experiment '%s' has no '%s' to group by; set it with "
 				      "`sis-analyze import DIRECTORY --set %s=...`, or use one of "
 				      RUN_KEYS, cell[0].text, key, key);
 		else

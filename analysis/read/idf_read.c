@@ -88,9 +88,9 @@ static int read_regions(struct idf_tu *tu, struct json_object *list, const char 
 		struct json_object *id = member(object, "id", json_type_int);
 		int64_t n = id ? json_object_get_int64(id) : -1;
 		if (n < 0 || n >= (int64_t)count || tu->region.at[n].key)
-			return err_fail(err, "%s: description of unit '%s': region %zu has no "
-					"proper id; build the program again with this version of "
-					"sisc", where, tu->source, i);
+			return err_fail(err, "%s: description of translation unit '%s': region %zu "
+					"has no proper id; build the program again with this "
+					"version of sisc", where, tu->source, i);
 		read_region(&tu->region.at[n], object);
 	}
 	return 0;
@@ -120,8 +120,8 @@ static int read_tu(struct idf_tu *tu, struct json_object *root, const char *wher
 	struct json_object *list = member(root, "regions", json_type_array);
 	*tu = (struct idf_tu){ 0 };
 	if (!list)
-		return err_fail(err, "%s: a unit's description has no regions; build the program "
-				"again with this version of sisc", where);
+		return err_fail(err, "%s: the description of a translation unit has no regions; "
+				"build the program again with this version of sisc", where);
 	tu->source = text_member(root, "source");
 	tu->directory = text_member(root, "directory");
 	tu->compiler = text_member(root, "compiler");
@@ -141,8 +141,9 @@ static struct json_object *parse(const char *json, size_t length, const char *wh
 				 struct err *err)
 {
 	if (length > INT32_MAX) {
-		err_fail(err, "%s: a unit's description of %zu bytes is too long; split the unit "
-			 "or instrument less of it", where, length);
+		err_fail(err, "%s: the description of a translation unit has %zu bytes, which is "
+			 "too long; split the translation unit, or instrument less of it", where,
+			 length);
 		return NULL;
 	}
 	struct json_tokener *tokener = json_tokener_new();
@@ -155,8 +156,8 @@ static struct json_object *parse(const char *json, size_t length, const char *wh
 		return root;
 	err_fail(
 		err,
-		"%s: a unit's description is unreadable: %s; build the program again with this "
-		"version of sisc",
+		"%s: the description of a translation unit is unreadable: %s; build the program "
+		"again with this version of sisc",
 		where,
 		problem == json_tokener_success		 ? "no object" :
 			problem == json_tokener_continue ? "it ends too early" :
@@ -183,8 +184,8 @@ int idf_read_program(idf_tus *tus, const char *json, size_t length, const char *
 	int64_t version = json_object_get_int64(member(root, "sis_idf", json_type_int));
 	int rc = root ? 0 : ERR_FAILED;
 	if (rc == 0 && list && version != 1)
-		rc = err_fail(err, "%s: a description of version %lld, and only 1 is known here; "
-			      "use the sis-analyze of the sisc that wrote it", where,
+		rc = err_fail(err, "%s: a description of version %lld, and only 1 is known "
+			      "here; use the sis-analyze of the sisc that wrote it", where,
 			      (long long)version);
 	for (size_t i = 0; rc == 0 && i < (list ? json_object_array_length(list) : 1); i++) {
 		struct idf_tu tu;

@@ -300,7 +300,8 @@ static int read_tu(struct reader *r, const struct chunk *c)
 		return 0;
 	memcpy(&u, r->profile->bytes + c->payload, sizeof u);
 	if (u.length > c->used - sizeof u)
-		return fail(r, "damaged: a unit's description runs over its chunk" DAMAGED);
+		return fail(r, "damaged: the description of a translation unit runs over its chunk"
+			    DAMAGED);
 	*vec_push(&r->profile->tu) = (struct profile_tu){ u.first_id, u.count,
 							      (const char *)r->profile->bytes +
 								      c->payload + sizeof u,

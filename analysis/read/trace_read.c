@@ -251,8 +251,8 @@ static int check_header(struct trace *t, struct err *err)
 	if (is_unwritten(t))
 		return TRACE_UNWRITTEN;
 	if (!read_at(t->fd, h, sizeof *h, 0))
-		return fail(t, "truncated: it has not even a header; copy the experiment again, or "
-			    "remove this file");
+		return fail(t, "truncated: its header is not complete; copy the experiment again, "
+			    "or remove this file");
 	if (memcmp(h->magic, SIS_TRACE_MAGIC, sizeof h->magic) != 0)
 		return fail(t, "not a trace of SIS; remove it from the experiment directory");
 	if (h->endian == __builtin_bswap32(SIS_PROFILE_ENDIAN))

@@ -82,7 +82,7 @@ int unified_define(struct unified *u, unsigned char *bytes, size_t size, struct 
 	read_reference(u, &in);
 	read_lines(u, &in);
 	if (in.bad || in.at != in.end)
-		return profile_fail(u, err, "damaged: what ranks have in common cannot be read"
+		return profile_fail(u, err, "damaged: the definitions of all ranks cannot be read"
 				    DAMAGED);
 	return 0;
 }
@@ -145,7 +145,7 @@ static int read_index(struct unified *u, struct err *err)
 			u->slot.at[i].bytes <= u->head.size - u->slot.at[i].offset;
 	return good ?
 		0 :
-		profile_fail(u, err, "damaged: where the ranks' parts are does not match its "
+		profile_fail(u, err, "damaged: the index of the ranks' parts does not match its "
 			     "checksum" DAMAGED);
 }
 
@@ -156,8 +156,8 @@ static int read_definitions(struct unified *u, struct err *err)
 	    u->head.checksums[1] == sis_checksum(bytes, u->head.definitions_bytes))
 		return unified_define(u, bytes, u->head.definitions_bytes, err);
 	free(bytes);
-	return profile_fail(u, err, "damaged: what ranks have in common does not match its checksum"
-			    DAMAGED);
+	return profile_fail(u, err, "damaged: the definitions of all ranks do not match their "
+			    "checksum" DAMAGED);
 }
 
 int unified_open(struct unified *u, const char *path, struct err *err)

@@ -28,7 +28,7 @@ static int fail(struct repo *repo, struct err *err)
 	const char *what_to_do = code == SQLITE_NOTADB ?
 		"name another with --db" :
 		code == SQLITE_BUSY || code == SQLITE_LOCKED ?
-		"another program has it locked: try again when that ended" :
+		"another program has locked it: try again when that has ended" :
 		code == SQLITE_FULL ?
 		"make room on the disk" :
 		code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_PERM ?

@@ -23,7 +23,7 @@ int shared_fail(struct shared *shared, struct err *err)
 	const char *what_to_do = PQstatus(shared->connection) != CONNECTION_OK ?
 		"check that the server runs, and its name" :
 		strstr(text, "lock timeout") ?
-		"another program is writing: try again when that ended" :
+		"another program is writing: try again when that has ended" :
 		"see the server's message";
 	return err_fail(err, "repository '%s': %.*s; %s", shared->name, (int)strcspn(text, "\n"),
 			text, what_to_do);

@@ -134,9 +134,9 @@ static int check_version(const struct shared *shared, int64_t version, struct er
 				"newest known here; use a newer sis-analyze, or another repository "
 				"with --db", shared->name, version, SIS_REPOSITORY_VERSION);
 	if (version && version < SIS_REPOSITORY_VERSION)
-		return err_fail(err, "repository '%s' has version %" PRId64 ", older than %d; who "
-				"may write there brings it up to date: sis-analyze gc --db ...",
-				shared->name, version, SIS_REPOSITORY_VERSION);
+		return err_fail(err, "repository '%s' has version %" PRId64 ", older than %d; a "
+				"user with write access brings it up to date: sis-analyze gc --db "
+				"...", shared->name, version, SIS_REPOSITORY_VERSION);
 	return 0;
 }
 

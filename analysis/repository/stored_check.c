@@ -44,7 +44,7 @@ static const struct {
 	  "WHERE id = ?1 "
 	  "AND (p > 0 AND p = (SELECT count(*) FROM %1$s.processing_unit WHERE experiment = ?1)) "
 	  "IS NOT TRUE",
-	  "it has not as many processing units as it says" },
+	  "its number of processing units is not the one that it states" },
 	{ "SELECT 1 "
 	  "FROM %1$s.processing_unit u "
 	  "LEFT JOIN %1$s.node n ON n.id = u.node "

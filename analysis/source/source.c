@@ -101,7 +101,7 @@ void source_release(struct source *source)
 static const struct { const char *name, *reason; } state[] = {
 	[SOURCE_UNCHANGED] = { "unchanged", "as it was compiled" },
 	[SOURCE_CHANGED] = { "changed", "changed since it was compiled" },
-	[SOURCE_ABSENT] = { "absent", "not there or not to be read" },
+	[SOURCE_ABSENT] = { "absent", "absent, or cannot be read" },
 	[SOURCE_UNCHECKED] = { "unchecked", "no checksum of it was recorded" },
 	[SOURCE_IRREGULAR] = { "irregular", "not a regular file" },
 	[SOURCE_OVERSIZE] = { "oversize", "larger than 64 MiB" },

@@ -252,7 +252,7 @@ static char *free_name(struct store *s)
 		if (found == 0)
 			return name;
 		if (found > 0 && wanted)
-			err_fail(s->err, "an experiment named '%s' is there already; choose "
+			err_fail(s->err, "there is an experiment named '%s' already; choose "
 				 "another --name", wanted);
 		free(name);
 		if (found < 0 || wanted)

@@ -194,7 +194,7 @@ static const struct { const char *sql, *problem;
 	  "SELECT 1 "
 	  "FROM other.delay "
 	  "WHERE culprit " STRANGE_UNIT,
-	  "it has rows of a unit that is not there" },
+	  "it has rows of a processing unit that is not there" },
 	{ "SELECT 1 "
 	  "FROM other.message "
 	  "WHERE communicator NOT IN (SELECT id FROM other.communicator) "
@@ -209,7 +209,7 @@ static const struct { const char *sql, *problem;
 	  "JOIN other.experiment e "
 	  "LEFT JOIN (SELECT pu, sum(ns) AS ns FROM other.overhead GROUP BY pu) o ON o.pu = u.id "
 	  "WHERE abs(u.useful_ns - e.t_p_ns + coalesce(o.ns, 0)) > e.identity_error_ns",
-	  "a unit's work and overheads are not its time" },
+	  "work and overheads of a processing unit are not its time" },
 };
 
 static int fail_changed(const struct xml *x, const char *problem)

@@ -66,9 +66,9 @@ echo 's/<drg_node /<drg_node more="1" /' | refused "an unknown attribute" "'more
 echo 's/<overhead drg_node="1"/<overhead drg_node="999"/' |
 	refused "a reference to nothing" 'refers to one that is not'
 echo 's/<overhead drg_node="1" pu="1"/<overhead drg_node="1" pu="999"/' |
-	refused "a unit that is not there" 'rows of a unit that is not there'
+	refused "a unit that is not there" 'rows of a processing unit that is not there'
 echo 's/ useful_ns="/ useful_ns="1/' |
-	refused "time that was made up" "work and overheads are not its time"
+	refused "time that was made up" "work and overheads of a processing unit are not its time"
 echo 's/leaf="OCTRL_SPAWN"/leaf="OCTRL_SPIN"/;s/kind name="OCTRL_SPAWN"/kind name="OCTRL_SPIN"/' |
 	refused "a leaf of another tree" 'overheads that are unknown'
 echo '2i <!DOCTYPE sis [<!ENTITY a "b">]>' | refused "a document type" 'document type'

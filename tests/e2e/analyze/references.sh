@@ -70,7 +70,7 @@ quiet analyze import "$EXP" --name alone --role seq --set application=known
 near "setup is replicated" "$(value OLOSS_REPL)" 0.15
 near "the rest is unidentified" "$(value OUNID)" 0.225
 equal "it is known of what" "$(query '.seq' overhead two)" alone
-matches "the rest needs another run" "$(query .not_computed.OADD_ALGO overhead two)" "on one unit"
+matches "the rest needs another run" "$(query .not_computed.OADD_ALGO overhead two)" "on one processing unit"
 
 # -- and the parallel version on one unit
 run 1 1 ./par
@@ -113,7 +113,7 @@ near "unidentified adds up" \
 explain() { query ".[] | select(.region == \"$2\") | .rule" overhead two --explain "$1"; }
 matches "setup is explained" \
 	"$(explain OLOSS_REPL setup)" \
-	'^2.0 units work 0.3[0-9]* s each, one alone 0.3.*r = (1.0|0.9)'
+	'^2.0 processing units work 0.3[0-9]* s each, one alone 0.3.*r = (1.0|0.9)'
 matches "rebalance is explained" "$(explain OADD rebalance)" 'it is new'
 matches "kernel is explained" "$(explain OADD kernel)" 'the text is the same'
 matches "what was measured, too" "$(explain OCTRL_MPIMGMT MPI_Init)" '^its own time'

@@ -83,7 +83,7 @@ echo '/* secret */' >other && ln -sf ../other inc/loops.h
 equal "a link to another is not" "$(shown inc/loops.h prog)" "$WITHHELD"
 rm inc/loops.h
 equal "one that is gone" "$(shown inc/loops.h prog)" \
-	"not there or not to be read; N regions not shown|0"
+	"absent, or cannot be read; N regions not shown|0"
 mkfifo inc/loops.h
 equal "a pipe" "$(states prog | tr , '\n' | grep loops.h)" " inc/loops.h irregular"
 equal "is not waited for" "$(shown inc/loops.h prog)" "not a regular file; N regions not shown|0"

@@ -18,7 +18,7 @@ static const struct command *const command[] = {
 };
 enum { COMMANDS = sizeof command / sizeof *command };
 
-/* -h is for who tries it. */
+/* -h is not listed. */
 static const struct cli_option common[] = {
 	{ "--db", "FILE", "the repository: a file, or postgresql://... (default: sis.db)" },
 	{ "--json", NULL, "print JSON" },
@@ -114,7 +114,7 @@ static int check_use(const struct command *cmd, struct context *c, struct err *e
 	return 0;
 }
 
-/* Its options stand on both sides of the command, argv[at]. */
+/* Options may be before and after the command, argv[at]. */
 static int run(const struct command *cmd, int at, int argc, char **argv)
 {
 	struct err err = { 0 };
@@ -136,7 +136,8 @@ static int run(const struct command *cmd, int at, int argc, char **argv)
 	return rc ? complain(&err, rc) : 0;
 }
 
-/* Of all commands: whether a word before the command has a value. No two differ on that. */
+/* Finds an option of any command, to know whether a word before the command has a value. Options of
+ * one name agree on that in all commands. */
 static const struct cli_option *find_option(const char *word)
 {
 	const struct cli_option *option = cli_find(common, word);
@@ -156,7 +157,7 @@ static int command_index(int argc, char **argv)
 	return i < argc ? i : argc;
 }
 
-/* Only options, or nothing at all. */
+/* Handles a command line without a command. */
 static int without_command(int argc, char **argv)
 {
 	struct err err = { 0 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clamp.h - sums of numbers that were read, which may be any: a sum that does not fit is the
- * nearest number that does. So damage shows as an absurd result, and is never undefined. */
+/* clamp.h - sums of numbers from files, which may have any value. A sum that does not fit becomes
+ * the nearest number that does. So damage shows as an absurd result and never is undefined
+ * behaviour. */
 #ifndef SIS_ANALYSIS_CLAMP_H
 #define SIS_ANALYSIS_CLAMP_H
 
@@ -21,7 +22,7 @@ static inline int64_t clamp_subtract(int64_t a, int64_t b)
 	return fits ? difference : b > 0 ? INT64_MIN : INT64_MAX;
 }
 
-/* To the nearest whole number; 0 for what is no number. */
+/* The nearest whole number; 0 for NaN. */
 static inline int64_t clamp_round(double value)
 {
 	double whole = value < 0 ? value - 0.5 : value + 0.5;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* err.c - owns nothing: fills the caller's error text, the first time only. Any thread. */
+/* err.c - fills the caller's struct err, the first time only. Any thread. */
 #include "base/err.h"
 
 #include <stdarg.h>

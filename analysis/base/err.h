@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* err.h - the one way to fail: whoever finds the problem says what it is and returns a negative
- * number; only main prints it and turns it into an exit status. */
+/* err.h - how functions fail. The function that finds a problem fills struct err and returns a
+ * negative number; main prints the text and returns the exit status. */
 #ifndef SIS_ANALYSIS_ERR_H
 #define SIS_ANALYSIS_ERR_H
 
@@ -13,7 +13,8 @@ struct err {
 	char text[1200]; /* "problem: reason; what to do"; empty: none */
 };
 
-/* Fills `err` unless an earlier, so nearer, detector did. Returns `code`. */
+/* Fills `err` unless it is filled already: the first text is from the function nearest to the
+ * problem. Returns `code`. */
 int err_set(struct err *err, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 #define err_fail(err, ...) err_set(err, ERR_FAILED, __VA_ARGS__)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* escape.c - prints text that is data. Owns nothing; any thread.
- * The idea: most text needs no escape and is copied in runs. */
+/* escape.c - prints text that is data. Owns nothing; any thread. Most text needs no escape, and is
+ * copied in runs. */
 #include "base/escape.h"
 
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 
-/* Bytes that begin here and are ASCII that is shown as it is, in each form. */
+/* The length of the run of ASCII characters that no form escapes. */
 static size_t plain_length(const char *text)
 {
 	size_t n = 0;
@@ -41,7 +41,7 @@ void escape_put(const char *text, enum sis_escape form, FILE *out)
 	}
 }
 
-/* In one piece, so that lines of several processes do not mix on an unbuffered stream. */
+/* One call of fprintf, so that lines of several processes do not mix on an unbuffered stream. */
 static void print_list(FILE *out, const char *format, va_list args, const char *end)
 {
 	char *text = NULL;

@@ -12,7 +12,8 @@
 char *escape_text(const char *text, enum sis_escape form);
 void escape_put(const char *text, enum sis_escape form, FILE *out);
 
-/* As fprintf, but the formatted text is escaped as a name: no line begins in it, and no colour. */
+/* As fprintf, but the formatted text is escaped as a name, so that it has neither a line end nor a
+ * terminal's control character. */
 void escape_print(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same, and the line ends. */
 void escape_line(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));

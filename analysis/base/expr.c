@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* expr.c - owns an expression's operations; one thread. The idea: parsed once into reverse Polish
- * order, computed many times with a stack whose depth is known. */
+/* expr.c - parses an expression once into reverse Polish order, and computes it many times with a
+ * stack of known depth. Owns the operations of an expression; one thread. */
 #include "base/expr.h"
 
 #include <ctype.h>
@@ -9,13 +9,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* nesting of parentheses and signs: nobody writes more, and the parser is recursive */
+/* the parser is recursive: more nested parentheses and signs are an error */
 enum { DEEPEST = 100 };
 
 struct parser {
 	struct expr *expr;
 	const char *text, *at, *what;
-	size_t height;      /* of the stack, here */
+	size_t height;      /* values on the stack so far */
 	int depth;
 	expr_lookup *lookup;
 	void *context;
@@ -76,7 +76,7 @@ static int variable(struct parser *p, char *name)
 	return 0;
 }
 
-/* NAME(event): what stands between the parentheses is the event's, whatever it is. */
+/* NAME(event): the text between the parentheses is not parsed. */
 static int name(struct parser *p)
 {
 	size_t n = strspn(p->at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");

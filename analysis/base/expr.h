@@ -18,7 +18,7 @@
 struct expr_op { char kind; uint32_t variable; double number; }; /* in reverse Polish order */
 struct expr { VEC(struct expr_op) op; size_t stack; };
 
-/* The number of a variable; negative: there is none of that name, and `err` says so. */
+/* The number of a variable; negative if there is none of that name, and then `err` says so. */
 typedef int64_t expr_lookup(void *context, const char *name, struct err *err);
 
 /* `what` names the expression in messages. On failure `expr` needs no release. */

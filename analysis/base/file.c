@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* file.c - opens files for reading. Owns nothing; any thread.
  *
- * A FIFO, socket or device with the name of an experiment's file is never opened: to open a FIFO
- * waits for a writer, or releases a writer that gets SIGPIPE when the FIFO is closed again, and to
- * open some devices changes their state. The type is therefore checked before the file is opened,
- * and again afterwards, in case another file got the name meanwhile: O_NONBLOCK keeps that open
- * from waiting. It is removed from the descriptor, because a file system with a tape archive may
- * answer reads of a non-blocking descriptor with EAGAIN. */
+ * A FIFO, socket or device that has the name of an experiment's file is never opened: to open a
+ * FIFO waits for a writer, or releases a writer that gets SIGPIPE when the FIFO is closed again,
+ * and to open some devices changes their state. So the type is checked before the file is opened,
+ * and again afterwards, because another file may have got the name meanwhile. O_NONBLOCK keeps that
+ * open from waiting. It is removed from the descriptor, because a file system with a tape archive
+ * may answer reads of a non-blocking descriptor with EAGAIN. */
 #include "base/file.h"
 
 #include <errno.h>

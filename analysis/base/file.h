@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* file.h - the one way to open a file for reading: it is a regular file, or an error says
- * what it is. */
+/* file.h - opens a regular file for reading; anything else is an error that says what it is. */
 #ifndef SIS_ANALYSIS_FILE_H
 #define SIS_ANALYSIS_FILE_H
 

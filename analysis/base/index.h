@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* index.h - finds items of a list by pairs of numbers that the items hold themselves: four bytes an
- * item and slot, where a map keeps each key once more. All zeros is empty; the list is the
- * caller's, and its items stay where they are. */
+/* index.h - finds the items of a list by a pair of numbers that each item holds. A slot takes four
+ * bytes, where a map stores the keys, too. All zeros is an empty index. The list belongs to the
+ * caller, and its items keep their numbers. */
 #ifndef SIS_ANALYSIS_INDEX_H
 #define SIS_ANALYSIS_INDEX_H
 
@@ -19,7 +19,7 @@ typedef struct index_key index_key_of(const void *list, uint32_t item);
  * before the next call. */
 uint32_t index_put(struct index *index, index_key_of *key_of, const void *list, uint64_t a,
 		   uint64_t b, uint32_t fresh);
-/* INDEX_NONE */
+/* INDEX_NONE if there is no such item. */
 uint32_t index_get(const struct index *index, index_key_of *key_of, const void *list, uint64_t a,
 		   uint64_t b);
 void index_free(struct index *index);

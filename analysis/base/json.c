@@ -12,7 +12,7 @@ void json_init(struct json *json, FILE *out)
 	*json = (struct json){ .out = out };
 }
 
-/* What must stand before the next value or key. */
+/* Writes the comma and the line end that separate members. */
 static void separate(struct json *json)
 {
 	if (json->keyed) {
@@ -36,7 +36,7 @@ void json_close(struct json *json, char bracket)
 {
 	putc(bracket, json->out);
 	json->depth--;
-	json->filled = true; /* with what was closed just now, whatever the depth */
+	json->filled = true; /* the level around it has a member: the value that was closed */
 	if (json->depth == 0)
 		putc('\n', json->out);
 }

@@ -18,7 +18,7 @@ void json_init(struct json *json, FILE *out);
 void json_open(struct json *json, char bracket);  /* '{' or '[' */
 void json_close(struct json *json, char bracket); /* '}' or ']' */
 void json_key(struct json *json, const char *key);
-void json_string(struct json *json, const char *text); /* NULL: null */
+void json_string(struct json *json, const char *text); /* NULL becomes null */
 void json_integer(struct json *json, int64_t value);
 void json_real(struct json *json, double value); /* null when not finite */
 void json_seconds(struct json *json, int64_t ns); /* exact to the nanosecond */
@@ -26,7 +26,7 @@ void json_bool(struct json *json, bool value);
 void json_null(struct json *json);
 void json_raw(struct json *json, const char *text); /* a value that is JSON already */
 
-/* A key with its value, or with the begin of one. */
+/* A key and its value; json_field_open begins an object or array. */
 void json_field_open(struct json *json, const char *key, char bracket);
 void json_field_string(struct json *json, const char *key, const char *text);
 void json_field_integer(struct json *json, const char *key, int64_t value);

@@ -13,7 +13,8 @@
 struct map_entry { uint64_t a, b; uint32_t value; bool used; };
 struct map { struct map_entry *slot; size_t slots, n; };
 
-/* The value of (a, b), stored as `fresh` if it is new; *is_new (may be NULL) says so. */
+/* The value of (a, b). A new key gets the value `fresh`, and then *is_new (which may be NULL) is
+ * true. */
 uint32_t map_put(struct map *map, uint64_t a, uint64_t b, uint32_t fresh, bool *is_new);
 uint32_t map_get(const struct map *map, uint64_t a, uint64_t b); /* MAP_NONE: not there */
 void map_free(struct map *map);

@@ -42,7 +42,8 @@ void vec_grow(void **at, size_t *room, size_t n, size_t size)
 		*room = *room ? *room * 2 : 16;
 		*at = checked(reallocarray(*at, *room, size));
 	}
-	/* not the whole room, which would not be only reserved then but there */
+	/* only the items, because zeroing the rest of the room would make the system allocate its
+	 * pages */
 	memset((char *)*at + n * size, 0, size);
 }
 

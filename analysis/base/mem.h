@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mem.h - memory that is there or the program ends, and growing arrays.
+/* mem.h - allocation that ends the program when memory is out, and growing arrays.
  *
- * The sizes asked for are bounded by the files read (profile_read.c checks every count against
- * them), so running out is the machine's state, not an input's doing: one message, exit status
- * 1. */
+ * The sizes that are allocated are bounded by the sizes of the files that are read (profile_read.c
+ * checks every count against them). So memory that is out is a state of the machine and not the
+ * fault of an input: one message, exit status 1. */
 #ifndef SIS_ANALYSIS_MEM_H
 #define SIS_ANALYSIS_MEM_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* path.c - owns nothing; any thread. Its one idea: a path is a list of words, and a word ".." takes
- * the one before it away. LIMIT: a ".." behind a symbolic link is taken literally; such a file has
+/* path.c - treats a path as a list of words, in which ".." removes the word before it. Owns
+ * nothing; any thread. LIMIT: a ".." after a symbolic link is taken literally, so such a file has
  * two names. */
 #include "base/path.h"
 

@@ -4,12 +4,12 @@
 #ifndef SIS_ANALYSIS_PATH_H
 #define SIS_ANALYSIS_PATH_H
 
-/* The one absolute path, without "." and "..", of `file` as it is named in `directory`.
- * NULL: neither is absolute, or it is no file (<stdin>). */
+/* The absolute path, without "." and "..", of `file` as it is named in `directory`. NULL if neither
+ * is absolute, or if `file` is no file (<stdin>). */
 char *path_absolute(const char *directory, const char *file);
-/* The longest directory that holds both absolute ones. */
+/* The longest directory that contains both absolute paths. */
 char *path_common(const char *a, const char *b);
-/* An absolute path as seen from an absolute directory; itself when they share nothing but the
+/* An absolute path relative to an absolute directory; the path itself if they share only the
  * root. */
 char *path_relative(const char *directory, const char *path);
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* -1, 0 or 1. Comparators join several with ?:, the first key first:
- *     return ORDER(a->slot, b->slot) ?: ORDER(a->time, b->time); */
+/* -1, 0 or 1. Comparators join several with ?:, the first key first: return ORDER(a->slot, b->slot)
+ * ?: ORDER(a->time, b->time); */
 #define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 
 /* Sorts a VEC. qsort must not get the NULL of an empty one. */

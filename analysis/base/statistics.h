@@ -6,11 +6,11 @@
 #include <stddef.h>
 
 double statistics_mean(const double *x, size_t n);
-/* The probability that two series as far apart as these come from equal means (Welch's test,
- * two-sided; with one run on a side, its variance is taken to be the other's). NaN: one run each
- * says nothing about noise. */
+/* The probability that two series with equal means differ this much (Welch's test, two-sided). With
+ * one run on one side, its variance is taken to be that of the other side. NaN with one run on each
+ * side, which says nothing about noise. */
 double statistics_same(const double *a, size_t n_a, const double *b, size_t n_b);
-/* Makes the probabilities of many tests those of finding none by chance (Holm). NaN stays. */
+/* Corrects the probabilities of many tests for their number (Holm). NaN stays. */
 void statistics_adjust(double *p, size_t n);
 
 #endif

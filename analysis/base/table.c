@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* table.c - owns a table's cells; one thread a table. The kinds decide how a cell looks in each
- * format, so that a command only says what its columns are. */
+/* table.c - prints tables; the kind of a cell decides how it looks in each format. Owns the cells
+ * of a table; one thread a table. */
 #include "base/table.h"
 
 #include <inttypes.h>
@@ -77,8 +77,8 @@ void table_null(struct table *table)
 	add(table, CELL_NULL);
 }
 
-/* The cell as text, in `buffer` (64 bytes) or in its own. Seconds: six digits for people, all nine
- * else. */
+/* The cell as text, in `buffer` (64 bytes) or in its own memory. Seconds have six digits for
+ * people, and nine in CSV and JSON. */
 static const char *cell_text(const struct cell *cell, bool human, char *buffer)
 {
 	switch (cell->kind) {
@@ -110,7 +110,7 @@ static enum sis_escape escape_form(const struct cell *cell)
 	return cell->kind == CELL_RAW ? SIS_ESCAPE_JSON : SIS_ESCAPE_NAME;
 }
 
-/* The same for people, as its column wants it; the caller frees it. */
+/* The cell as people see it, by the kind of its column. The caller frees it. */
 static char *shown_text(const struct table *table, size_t row, size_t column)
 {
 	char buffer[64];
@@ -198,8 +198,8 @@ static void fit(const struct table *table, size_t *width, size_t line)
 	}
 }
 
-/* A text that is too long lacks its middle: names tell most by how they begin, positions and paths
- * by how they end. */
+/* Removes the middle of a text that is too long: names differ most at their begin, positions and
+ * paths at their end. */
 static char *cut(const char *text, size_t width)
 {
 	size_t head = (width - 2) / 2, tail = width - 2 - head;
@@ -240,7 +240,7 @@ static void print_text(const struct table *table, FILE *out)
 
 /* -- CSV ----------------------------------------------------------------------------------- */
 
-/* Digits with a sign, a point, an exponent. */
+/* A number: digits with a sign, a point, an exponent. */
 static bool is_decimal(const char *text)
 {
 	char *end;
@@ -248,7 +248,7 @@ static bool is_decimal(const char *text)
 	return end > text && !*end && !text[strspn(text, "+-.0123456789eE")];
 }
 
-/* Whether a spreadsheet would compute it. A lone "-" stands where something is unknown. */
+/* Whether a spreadsheet would compute it. A lone "-" stands for an unknown value. */
 static bool is_formula(const char *text)
 {
 	return *text && strchr("=+-@\t\r\n", *text) && strcmp(text, "-") != 0 && !is_decimal(text);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* table.h - rows and columns, printed for people, as CSV or as JSON: one description for the
- * three. */
+/* table.h - rows and columns, described once and printed as text, CSV or JSON. */
 #ifndef SIS_ANALYSIS_TABLE_H
 #define SIS_ANALYSIS_TABLE_H
 
@@ -32,7 +31,8 @@ struct column {
 
 struct cell {
 	enum cell_kind kind;
-	int64_t integer;  /* what does not belong to the kind is 0, or "": text is never NULL */
+	/* members that do not belong to the kind are 0 or ""; text is never NULL */
+	int64_t integer;
 	double real;
 	const char *text; /* a table's own if it is CELL_TEXT or CELL_RAW */
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* terminal.c - the terminal, if there is one. Owns the process that pages; one thread. */
+/* terminal.c - a pager, the width, and a progress bar on a terminal. Owns the process of the pager;
+ * one thread. */
 #include "terminal.h"
 
 #include <errno.h>
@@ -22,7 +23,7 @@ bool terminal_is_capable(void)
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-static bool paging; /* its own end of the pipe is no terminal, but what it shows is */
+static bool paging; /* standard output is a pipe then, but the pager shows it on a terminal */
 static size_t width_before;
 static pid_t pager;
 
@@ -38,7 +39,7 @@ size_t terminal_width(void)
 
 /* -- pages ------------------------------------------------------------------------------------- */
 
-/* Runs it with `input` as its standard input. 0: it could not be run. */
+/* Runs the command with `input` as its standard input. Returns 0 if it cannot be run. */
 static pid_t start(char *const *words, int input, int unused)
 {
 	pid_t child = 0;
@@ -59,7 +60,7 @@ static void wait_for_pager(void)
 		;
 }
 
-/* The terminal is the pager's until it ends: an interrupted command waits for it, too. */
+/* The pager uses the terminal until it ends, so an interrupted command waits for it, too. */
 static void interrupted(int number)
 {
 	wait_for_pager();
@@ -67,7 +68,8 @@ static void interrupted(int number)
 	raise(number);
 }
 
-/* less leaves what fits one screen, keeps colours, and does not clear. */
+/* Options of less: it leaves output that fits one screen, keeps colours, and does not clear the
+ * screen. */
 bool terminal_page_begin(void)
 {
 	char *own = getenv("PAGER"), *shell[] = { "sh", "-c", own, NULL },
@@ -81,7 +83,8 @@ bool terminal_page_begin(void)
 	pager = start(own ? shell : less, pipe_ends[0], pipe_ends[1]);
 	if (pager) {
 		dup2(pipe_ends[1], STDOUT_FILENO);
-		signal(SIGPIPE, SIG_IGN); /* who has read enough ends the pager, not the command */
+		/* a user who leaves the pager early must not end the command */
+		signal(SIGPIPE, SIG_IGN);
 		signal(SIGINT, interrupted);
 		paging = true;
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* text_width.c - asks wcwidth, in a locale of its own: the process stays in the C locale, in which
- * numbers have a point. Any thread, but the first call must not be in two threads. */
+/* text_width.c - calls wcwidth in a locale of its own: the process stays in the C locale, in which
+ * numbers have a decimal point. Not in two threads at once, because the locale is made by the first
+ * call. */
 #include "base/text_width.h"
 
 #include <locale.h>

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* classify.c - the bookkeeping of language.md, section 4: T_p of each PU = useful work + leaves.
- * One thread.
+/* classify.c - divides the wall time T_p of each PU: T_p = useful work + leaves. One thread.
  *
- * What a region's exclusive time is stands in the tables of schema/; here it is only looked up.
- * Then waiting (match.c) is moved out of the leaf of the call, and the probes' own cost and that of
- * misses and page faults (counted_costs.c) out of useful work. Each step moves time, none makes
- * any, so the sum stays what process_model.c handed down. */
+ * The tables of schema/ say which leaf the exclusive time of a region belongs to. Then waiting
+ * (match/) is moved out of the leaf of the call, and the cost of probes, of misses and of page
+ * faults (counted_costs.c) out of useful work. Each step moves time and makes none, so the sum
+ * stays the one that process_model.c computed. */
 #include "classify/classify.h"
 
 #include <inttypes.h>
@@ -20,7 +19,7 @@ static int64_t smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Books a node's own time and returns what of it was useful. */
+/* Books the exclusive time of a node and returns the part that is useful work. */
 static int64_t book_node(struct experiment *x, const struct process *process, uint32_t n)
 {
 	const struct profile_node *node = &process->profile.node.at[n];
@@ -39,11 +38,11 @@ static int64_t book_node(struct experiment *x, const struct process *process, ui
 	return 0;
 }
 
-struct reading { uint32_t set; double ns; }; /* what was looked up last */
+struct reading { uint32_t set; double ns; }; /* the last set that was looked up */
 
-/* What an activation's counters cost the region around it: before the clock is read at its enter,
- * and after it at its leave. Wrappers of MPI have read the clock before: there the first is part of
- * the call. */
+/* What reading counters costs the region around an activation: the reading before the clock is read
+ * at enter, and the one after it at leave. Wrappers of MPI have read the clock before, so there the
+ * first reading is part of the call. */
 static double reading_ns(const struct experiment *x, const struct process *process, uint32_t n,
 			 struct reading *last)
 {
@@ -63,10 +62,10 @@ static double reading_ns(const struct experiment *x, const struct process *proce
 	return (wrapped ? 1 : 2) * last->ns;
 }
 
-/* A probe costs inside the region it times and outside, in the region around it; both look like
- * work there. A node that folds is around most of its own activations, and these read no counters.
- * LIMIT: a folded pair costs some 10 to 20 ns more than the pair that is calibrated; that counts
- * as work of the region. */
+/* A probe costs time inside the region that it times, and outside, in the region around it; both
+ * look like useful work. A node that folds contains most of its own activations, and folded
+ * activations read no counters. LIMIT: a folded pair costs some 10 to 20 ns more than the pair that
+ * is calibrated; this counts as work of the region. */
 static void take_probes(struct experiment *x, const struct process *process, int64_t *useful)
 {
 	const struct profile *p = &process->profile;

@@ -10,13 +10,13 @@
 void classify(struct experiment *x);
 void classify_release(struct experiment_classify *c);
 
-/* What a PU's wall time and its parts differ by, time that did not fit included: should be
- * nothing. */
+/* The difference of a PU's wall time and its parts, including time that did not fit: 0, but for
+ * rounding. */
 int64_t classify_identity_error(const struct experiment *x, const struct pu *pu);
-/* How much of that is rounding. */
+/* The part of that difference that rounding explains. */
 int64_t classify_tolerance(const struct experiment *x);
 
-/* idle.c: books the time of one process's units in which they had nothing to do. */
+/* idle.c: books the time in which PUs of a process had nothing to do. */
 void charge_idle(struct experiment *x, struct process *process);
 
 #endif

@@ -41,7 +41,7 @@ static void take_measured(struct price *price, const char *text)
 	}
 }
 
-/* What the run's user says goes before what was measured, and that before the table. */
+/* The user's setting goes before the measured value, and that before the table. */
 static void find_prices(struct price *price, const struct profile *p)
 {
 	static const char setting[] = "SIS_LATENCY=";
@@ -91,7 +91,7 @@ void warn_counted(struct experiment *x)
 
 /* -- what was counted -------------------------------------------------------------------------- */
 
-/* The metric's place in a set; -1: it is not in it. */
+/* The index of the metric in a set; -1: it is not in it. */
 static int index_in(const char *members, const char *metric)
 {
 	size_t length = strlen(metric);
@@ -119,9 +119,9 @@ struct counts { /* of one metric in one process */
 	const struct process *process;
 	const char *metric;
 	losses lost;
-	const char *members; /* of the set that was looked up last ... */
-	uint32_t set;        /* ... NONE: none was */
-	int index;           /* ... and where the metric is in it */
+	const char *members; /* of the last set that was looked up ... */
+	uint32_t set;        /* ... NONE: there was none */
+	int index;           /* ... and the index of the metric in it */
 };
 
 /* False: the node has no count of its own. */
@@ -143,13 +143,14 @@ static bool count_of(struct counts *c, uint32_t n, double *count)
 	return true;
 }
 
-/* `share`: for each node, the part of its useful work that the events cost; untouched where nothing
- * was counted. True: some were. */
+/* `share`: for each node, the part of its useful work that the events cost; unchanged where nothing
+ * was counted. True: some were counted. */
 static bool find_shares(struct counts *c, double ns, const int64_t *useful, double *share)
 {
 	const struct process *process = c->process;
 	size_t nodes = process->profile.node.n;
-	uint32_t *ground = mem_alloc(nodes, sizeof *ground); /* the node whose ground it is in */
+	/* the nearest node above, or the node itself, that counted */
+	uint32_t *ground = mem_alloc(nodes, sizeof *ground);
 	double *own = mem_alloc(nodes, sizeof *own), *work = mem_alloc(nodes, sizeof *work), count;
 	bool any = false;
 	for (size_t i = 0; i < process->ordered; i++) {

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* idle.c - books what a PU did while it had nothing to do. One thread.
+/* idle.c - books the time in which a PU had nothing to do. One thread.
  *
- * Before its process begins it waits for the start, after its end for the others. A worker without
- * a team is idle because of what the initial thread does meanwhile, so its idle time is laid over
- * the initial thread's time, node by node: where that one works alone, parallelism is lost
- * (OLOSS_UNPAR) in the region that it works in; where it waits for other processes, or starts MPI,
- * the worker waits for the same; where it is in a team that the worker is not in, some work
- * (OLOSS_PART).
+ * Before its process begins, a PU waits for the start, and after its end for the others. A worker
+ * without a team is idle because of the initial thread, so its idle time is distributed over the
+ * initial thread's time, node by node. Where the initial thread works alone, parallelism is lost in
+ * that region (OLOSS_UNPAR). Where it waits for other processes, or starts MPI, the worker waits
+ * for the same. Where it is in a team without the worker, some work (OLOSS_PART).
  *
- * Of units that the program's own threads fill it is known moment by moment who worked meanwhile
- * (idle_threads.c): the initial thread or any other. The time is laid over what that unit did:
- * alone, parallelism is lost there (OLOSS_UNPAR), with others, some work (OLOSS_PART).
+ * For PUs that the program's own threads fill, idle_threads.c knows at every moment which other PUs
+ * worked. The idle time is distributed over what they did: where one works alone, parallelism is
+ * lost (OLOSS_UNPAR), where several do, some work (OLOSS_PART).
  *
- * LIMIT: of a parallel region that ran with teams of different size, each is taken to be part of
- * the next larger one: the initial thread was alone there for as long as it was there longer than
- * any other. LIMIT: where a unit was while another one was idle is estimated of regions that it
- * entered several times: as on the whole. */
+ * LIMIT: if a parallel region ran with teams of different sizes, each team is taken to be part of
+ * the next larger one: the initial thread was alone there for the time that exceeds that of every
+ * other member. LIMIT: where a PU was while another one was idle is estimated for regions that it
+ * entered several times, by their total times. */
 #include "base/muldiv.h"
 #include "base/sort.h"
 #include "classify/classify.h"
@@ -27,11 +26,11 @@
 #include "model/process_model.h"
 #include "model/regions.h"
 
-struct share { /* a part of a unit's time that others were idle in */
-	uint32_t slot;          /* of that unit; 0: the initial thread */
+struct share { /* a part of a PU's time, while others were idle */
+	uint32_t slot;          /* of that PU; 0: the initial thread */
 	uint32_t place;         /* of its profile: idle.h; NONE: not known */
 	uint32_t node;          /* of the experiment */
-	enum sis_overhead leaf; /* what it is for a PU idle meanwhile */
+	enum sis_overhead leaf; /* leaf for a PU that is idle meanwhile */
 	int64_t ns;
 };
 typedef VEC(struct share) shares;
@@ -70,7 +69,7 @@ static void add_share(shares *list, uint32_t place, uint32_t node, enum sis_over
 		*vec_push(list) = (struct share){ 0, place, node, leaf, ns };
 }
 
-/* A serial node of the initial thread: what it waited, what it managed, and the rest, in which it
+/* Adds a serial node of the initial thread: its waits, its management, and the rest, in which it
  * worked alone. */
 static void add_serial_node(const struct experiment *x, const struct process *process,
 			    uint32_t place, uint32_t n, shares *list)
@@ -103,7 +102,8 @@ static void find_serial(const struct experiment *x, const struct process *proces
 
 struct team {
 	uint32_t node;
-	int64_t shared_ns; /* how long, at most, another member than the initial thread was in it */
+	/* the longest time that a member other than the initial thread was in it */
+	int64_t shared_ns;
 };
 struct teams {
 	VEC(struct team) team;
@@ -126,7 +126,7 @@ static void add_member(struct teams *teams, uint32_t node, uint32_t slot, int64_
 		teams->team.at[team].shared_ns = teams->ns.at[i];
 }
 
-/* Where a slot's time enters a team: at the parallel region itself, or at the top of a worker's
+/* The node at which a slot enters a team: the parallel region itself, or the top of a worker's
  * tree. */
 static void find_teams(const struct process *process, const uint32_t *outermost,
 		       struct teams *teams)
@@ -148,8 +148,8 @@ static int64_t team_time(const struct teams *teams, uint32_t team, uint32_t slot
 	return i == MAP_NONE ? 0 : teams->ns.at[i];
 }
 
-/* Of the time that the initial thread was in a team without this slot: what it was alone there, and
- * what others were, too. */
+/* Divides the time that the initial thread was in a team without this slot: alone, or with
+ * others. */
 static void add_teams_without(const struct teams *teams, uint32_t slot, shares *list)
 {
 	for (uint32_t t = 0; t < teams->team.n; t++) {
@@ -163,7 +163,7 @@ static void add_teams_without(const struct teams *teams, uint32_t slot, shares *
 
 /* -- the program's threads --------------------------------------------------------------------- */
 
-/* What the units that threads fill did. */
+/* Lists the work of the PUs that threads fill. */
 static void find_work(const struct process *process, const struct idle_threads *threads,
 		      shares *list)
 {
@@ -181,15 +181,15 @@ static int by_slot_and_place(const void *va, const void *vb)
 	return ORDER(a->slot, b->slot) ?: ORDER(a->place, b->place);
 }
 
-/* The first share of the unit, there or further on. */
+/* The first share of the PU at `place` or after it. */
 static size_t find_share(const shares *list, uint32_t slot, uint32_t place)
 {
 	struct share key = { .slot = slot, .place = place };
 	return search_first(i, 0, list->n, by_slot_and_place(&list->at[i], &key) < 0);
 }
 
-/* Waits for other threads are no work; where several work, those for other processes are not meant
- * either. */
+/* Waits for other threads do not count as work. Where several work, neither do waits for other
+ * processes. */
 static bool share_counts(const struct experiment *x, const struct share *s, bool among)
 {
 	enum sis_overhead leaf = region_leaf(region_of_node(x, s->node));
@@ -197,10 +197,10 @@ static bool share_counts(const struct experiment *x, const struct share *s, bool
 		!(among && (!sis_overhead_in(s->leaf, OLOSS) || is_shared(leaf)));
 }
 
-/* that long a unit worked while another one was idle */
+/* a PU worked for `ns` while another one was idle */
 struct beside { uint32_t slot; int64_t ns; bool among; };
 
-/* Lays it over some of what the unit did, in proportion; false: it did nothing there. */
+/* Distributes `b` over shares of the PU's work, in proportion. False: it did nothing there. */
 static bool distribute_concurrent(const struct experiment *x, const shares *did, size_t from,
 				  size_t to, struct beside b, shares *list)
 {
@@ -217,7 +217,8 @@ static bool distribute_concurrent(const struct experiment *x, const shares *did,
 	return all > 0;
 }
 
-/* Over what it did at the place; else over all that it did; else it is at the root. */
+/* Distributes over the PU's work at the place; without any, over all its work; without any, to the
+ * root. */
 static void add_beside(const struct experiment *x, const shares *did, uint32_t place,
 		       struct beside b, uint32_t root, shares *list)
 {
@@ -231,8 +232,8 @@ static void add_beside(const struct experiment *x, const shares *did, uint32_t p
 		b.ns };
 }
 
-/* Makes of the initial thread's shares, and of what others did, the shares of a unit that threads
- * fill. */
+/* Makes the shares of a PU that threads fill: the initial thread's shares, and the work of other
+ * PUs. */
 static void add_threads_beside(const struct experiment *x, struct idle_threads *threads,
 			       const shares *work, uint32_t slot, uint32_t root, shares *all)
 {
@@ -255,8 +256,8 @@ static void add_threads_beside(const struct experiment *x, struct idle_threads *
 
 /* -- booking ----------------------------------------------------------------------------------- */
 
-/* Books idle time; where parallelism was lost, the share's unit worked there meanwhile, else it
- * waited there, too. */
+/* Books idle time. Where parallelism was lost, the PU of the share worked meanwhile; elsewhere it
+ * waited, too. */
 static void book_idle(struct experiment *x, const struct share *s, uint32_t pu, int64_t ns)
 {
 	uint32_t initial = x->model.process.at[x->model.pu.at[pu].process].first_pu;
@@ -267,8 +268,8 @@ static void book_idle(struct experiment *x, const struct share *s, uint32_t pu, 
 		*vec_push(&x->classify.idle_wait) = (struct booking){ s->node, pu, s->leaf, ns };
 }
 
-/* Lays `idle` nanoseconds over the shares, in proportion; what is less than a microsecond, and
- * rounding, goes to the largest. */
+/* Distributes `idle` nanoseconds over the shares, in proportion. Parts of less than a microsecond,
+ * and rounding, go to the largest. */
 static void distribute_ns(struct experiment *x, uint32_t pu, int64_t idle, const shares *list,
 			  uint32_t root)
 {
@@ -290,7 +291,7 @@ static void distribute_ns(struct experiment *x, uint32_t pu, int64_t idle, const
 		  pu, left);
 }
 
-/* What of the process's life no thread filled the slot. */
+/* The part of the process's life in which no thread filled the slot. */
 static int64_t idle_of(const struct process *process, uint32_t slot)
 {
 	int64_t life = process->end_ns - process->start_ns;

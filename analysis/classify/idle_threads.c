@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* idle_threads.c - who worked while a unit had no thread, of units that the program's own threads
- * fill one after the other. One thread; struct idle_threads is the caller's.
+/* idle_threads.c - which PUs worked while another one had no thread, for PUs that the program's own
+ * threads fill one after the other. One thread; struct idle_threads belongs to the caller.
  *
  * The runtime records when each thread ended and how long it had been there, and each long wait of
- * one thread for another. So at every moment it is known which threads were there and did not wait:
+ * one thread for another. So it is known at every moment which threads were there and did not wait:
  *
- *      unit 0   |== work ==|~~~~~~~~~~~ join ~~~~~~~~~~~|
- *      unit 1              |========== work ============|
- *      unit 2              |==== work ====|               idle, at first while 0 works alone, at
- *                                                         last while 1 does
- *      unit 3              |=== work ==|                  the same, and between while 1 and 2 work
+ *      PU 0   |== work ==|~~~~~~~~~~~ join ~~~~~~~~~~~|
+ *      PU 1              |========== work ============|
+ *      PU 2              |==== work ====|               idle: at first while 0 works alone, at
+ *                                                       last while 1 does
+ *      PU 3              |=== work ==|                  the same, and between while 1 and 2 work
  *
- * Where nobody works all wait for something else, with the initial thread. In which region a unit
- * was then is known of those that it entered once.
+ * Where no thread works, all wait for something else, with the initial thread. The region in which
+ * a PU was then is known for regions that it entered once.
  *
- * LIMIT: a thread begins with the first region that it enters. A wait for anything but a thread's
- * end that is shorter than a thousandth of a second, one that is no region of the source, and all
- * waits in programs with libsis.a, are taken for work. Members of teams are not looked at: of their
- * units nothing is recorded. */
+ * LIMIT: a thread begins with the first region that it enters. These waits are taken for work: waits
+ * for anything but a thread's end that are shorter than a thousandth of a second, waits that are no
+ * region of the source, and all waits in programs with libsis.a. Members of teams are ignored,
+ * because nothing is recorded of their PUs. */
 #include "base/sort.h"
 #include "classify/idle.h"
 
 #include <stdlib.h>
 
-enum { SHORTEST_NS = 1000000 }; /* of what is looked at as a place */
+enum { SHORTEST_NS = 1000000 }; /* shorter stays are no places */
 
 static void add_moment(struct idle_threads *t, int64_t time, enum idle_step step, uint32_t slot,
 		       uint32_t place, uint32_t depth)
@@ -33,7 +33,7 @@ static void add_moment(struct idle_threads *t, int64_t time, enum idle_step step
 	*vec_push(&t->moment) = (struct idle_moment){ time, step, slot, place, depth };
 }
 
-/* At one moment what ends comes first, from the innermost place on; what begins from the
+/* At one moment, ends come before begins; ends from the innermost place on, begins from the
  * outermost. */
 static int by_time(const void *va, const void *vb)
 {
@@ -45,7 +45,7 @@ static int by_time(const void *va, const void *vb)
 
 /* -- lives ------------------------------------------------------------------------------------- */
 
-/* of a slot: threads that ended, how long they were there */
+/* of a slot: number of threads that ended, and the sum of their lives */
 struct lives { uint64_t n; int64_t ns; bool team; };
 
 static struct lives *sum_lives(const struct process *process)
@@ -65,7 +65,7 @@ static struct lives *sum_lives(const struct process *process)
 	return lives;
 }
 
-/* A profile from before lives were recorded has none of threads that ended. */
+/* A profile from before lives were recorded says nothing of threads that ended. */
 static bool lasted_to_end(const struct process *process, const struct profile_node *root,
 			  int64_t ns)
 {
@@ -73,7 +73,7 @@ static bool lasted_to_end(const struct process *process, const struct profile_no
 	return process->profile.life.n || root->open || (off > -1000000 && off < 1000000);
 }
 
-/* Whether all of the slot's time is that of threads: of those that ended, and of one that there was
+/* Whether all time of the slot is that of known threads: those that ended, and one that was there
  * at the end. */
 static bool add_last(struct idle_threads *t, uint32_t root, const struct lives *lives)
 {
@@ -116,7 +116,7 @@ static void find_lives(struct idle_threads *t)
 
 /* -- places ------------------------------------------------------------------------------------ */
 
-/* Parents come before children. When a node began is not kept where ranks share a file
+/* Parents come before children. The file of all ranks does not keep when a node began
  * (schema/unified.h). */
 static void find_places(struct idle_threads *t)
 {
@@ -197,9 +197,10 @@ static void take_step(struct idle_pu *u, const struct idle_moment *m)
 
 void idle_threads_beside(struct idle_threads *t, uint32_t slot)
 {
-	/* part: what each of those who work together has had so far */
+	/* part: the time that each of those who work together has had so far */
 	int64_t time = t->process->start_ns, part = 0;
-	/* how many work, and the sum of their numbers: of a single one that is its number */
+	/* the number of PUs that work, and the sum of their slots: of a single one that is its
+	 * slot */
 	uint64_t working = 0, numbers = 0;
 	begin(t);
 	for (size_t i = 0; i < t->moment.n; i++) {

@@ -294,7 +294,7 @@ int export_chrome(const struct export_job *job, struct err *err)
 			      "killed while they started; run the program again",
 			      directory ? directory : "");
 	if (rc == 0 && traces.trace.n == 0)
-		rc = err_fail(err, "export: no trace in '%s': only a trace says when things "
+		rc = err_fail(err, "export: no trace in '%s', and only a trace knows when things "
 			      "happened; run the program with SIS_TRACE=1, or use speedscope, "
 			      "which shows the stacks", directory ? directory : "");
 	if (rc == 0 && (rc = experiment_read(&x, directory, err)) == 0) {

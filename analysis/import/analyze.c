@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* analyze.c - calls the stages in their order. Each fills a part of the experiment from those
- * before it. */
+/* analyze.c - calls the stages in order. Each fills its part of the experiment from those before
+ * it. */
 #include "import/analyze.h"
 
 #include "causes/critical_path.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* analyze.h - what the profiles of a run mean: waits, their causes, and the overhead tree. */
+/* analyze.h - analyzes the model of a run: waits, their causes, and the overhead tree. */
 #ifndef SIS_ANALYSIS_ANALYZE_H
 #define SIS_ANALYSIS_ANALYZE_H
 
 #include "model/experiment.h"
 
-/* Fills in all that follows from the model that model/build.c has made. */
+/* Fills x->match, x->causes and x->classify from x->model. */
 void analyze(struct experiment *x);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* import.c - see import.h. The way of an experiment from its files to its rows. One thread. */
+/* import.c - stores an experiment: from its files to its rows. One thread. */
 #include "import/import.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static int import_directory(struct repo *repo, const char *directory,
 	return rc < 0 ? rc : 0;
 }
 
-/* An exported experiment. It comes like another repository's, so a run that is here whole stays as
+/* Imports an exported experiment, like one of another repository. A run that is here whole stays as
  * it is. */
 static int import_file(struct repo *repo, const char *path, int64_t *id, struct err *err)
 {

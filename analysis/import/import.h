@@ -5,8 +5,8 @@
 
 #include "store/store.h"
 
-/* The run of a directory, or of an exported file, in the repository: `id` is its number there. It
- * is read if it is not there whole. `path` is absolute. */
+/* Stores the run of a directory, or of an exported file; `id` becomes its number. It is not read
+ * again if it is there whole. `path` is absolute. */
 int import_run(struct repo *repo, const char *path, const struct store_options *options,
 	       int64_t *id, struct err *err);
 

@@ -94,14 +94,14 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* A file that was there when the directory was listed is a part of the file of all ranks once it is
- * gone. */
+/* A rank may merge its file into the file of all ranks after the directory was listed. The file is
+ * gone then. */
 static bool is_gone(const char *path, const char *unified)
 {
 	return access(path, F_OK) != 0 && errno == ENOENT && access(unified, F_OK) == 0;
 }
 
-/* Nothing was measured in that process yet; the others count. */
+/* Nothing was measured in that process; the others are analyzed. */
 static void note_unwritten(struct experiment *x, const char *name)
 {
 	x->run.unwritten++;
@@ -135,8 +135,8 @@ static int read_profiles(struct experiment *x, const char *directory, char **nam
 	return rc;
 }
 
-/* The ranks whose own file is here: it may know more than the part in the file of all ranks, and
- * never less. */
+/* The ranks whose own file is here. It knows at least what the part in the file of all ranks
+ * knows. */
 static bool *own_files(const struct experiment *x, uint32_t ranks)
 {
 	bool *own = mem_alloc(ranks + (size_t)1, sizeof *own);

@@ -32,7 +32,7 @@ static uint64_t last_stamp(const struct profile *p)
 	return last;
 }
 
-/* A process that did not reach its end: how, for its user. */
+/* Warns of a process that did not reach its end, and says how it stopped. */
 static void warn_incomplete(struct experiment *x, const struct process *process)
 {
 	const struct sis_profile_header *h = &process->profile.head;
@@ -84,7 +84,7 @@ static bool left_mpi(const struct profile *profile)
 	return false;
 }
 
-/* The launcher takes a rank for dead that is gone without MPI_Finalize, even if it came to its own
+/* The launcher treats a rank that ends without MPI_Finalize as dead, even if it reached its own
  * end. */
 static bool died(const struct process *process)
 {
@@ -98,8 +98,8 @@ static int64_t last_sign_of(const struct process *process)
 	return clock_ns(&process->clock, p->head.end.ticks ? p->head.end.ticks : last_stamp(p));
 }
 
-/* When one rank dies, the launcher stops the others: they have lived until its last sign of life,
- * at least, wherever their own was. The same holds for ranks that still run. */
+/* When one rank dies, the launcher stops the others. They lived at least until the last sign of
+ * life of the dead one, whenever their own was. The same holds for ranks that still run. */
 static int64_t last_sign_of_ranks(const struct experiment *x)
 {
 	int64_t last = INT64_MIN;
@@ -149,7 +149,8 @@ static void warn_missing_ranks(struct experiment *x)
 	x->model.complete = false;
 }
 
-/* The units of the ranks on the node of process `first`; 0: another process there came before. */
+/* The processing units of the ranks on the host of process `first`; 0 if an earlier process is on
+ * this host. */
 static uint32_t pus_on_host(const struct experiment *x, size_t first)
 {
 	uint32_t pus = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clock.c - ticks of a process to nanoseconds of the run. Pure functions, 128 bits inside, results
- * clamped so that damaged ticks cannot overflow a sum. */
+/* clock.c - converts ticks of a process to nanoseconds of the run. Pure functions. They compute
+ * with 128 bits and clamp the result, so that damaged ticks cannot overflow a sum. */
 #include "model/experiment.h"
 
 #define LONGEST_NS (INT64_C(1) << 60)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clock.h - the clocks of processes: ticks to nanoseconds, and all on the clock of the first
- * process. */
+/* clock.h - clocks of processes: from ticks to nanoseconds on the clock of the first process. */
 #ifndef SIS_ANALYSIS_CLOCK_H
 #define SIS_ANALYSIS_CLOCK_H
 
@@ -8,14 +7,14 @@
 
 struct experiment;
 
-struct clock { /* a line through two points: ticks to nanoseconds */
+struct clock { /* maps ticks to nanoseconds: a line through one point, with this slope */
 	uint64_t ticks, ticks_span;
 	int64_t ns, ns_span;
 };
 
 int64_t clock_ns(const struct clock *clock, uint64_t ticks);
 int64_t clock_span_ns(const struct clock *clock, uint64_t ticks);
-/* moves the clocks of other hosts to that of the first process */
+/* Moves the clocks of other hosts to that of the first process. */
 void clock_sync(struct experiment *x);
 
 #endif

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clock_sync.c - the clocks of different nodes brought together, after the run. One thread, when an
- * experiment is put together.
+/* clock_sync.c - brings the clocks of different hosts together, after the run. One thread, while an
+ * experiment is built.
  *
- * Processes of one boot of a kernel share its monotonic clock. For every other boot, what to add to
- * its clock is bounded by the program's own operations: nobody leaves a barrier, or an operation
- * from all to all, before the last one has entered it. So each one bounds the offset from both
- * sides, and the middle is wrong by half their distance at most. Where there was none, the time of
- * day must do, as well as the nodes agree on it.
+ * Processes of one boot of a kernel share its monotonic clock. For every other boot, operations of
+ * the program bound the offset of its clock: no process leaves a barrier, or an operation from all
+ * to all, before the last one has entered it. So each operation bounds the offset from both sides,
+ * and the middle of the bounds is wrong by at most half their distance. If there was no such
+ * operation, the time of day is used, and the error is that of the hosts' time of day.
  *
- * LIMIT: one offset for the whole run; clocks that drift apart by more than the bounds allow give a
- * warning. Messages between two processes bound nothing yet.
- */
+ * LIMIT: one offset is used for the whole run; clocks that drift apart by more than the bounds
+ * allow give a warning. Messages between two processes are not used. */
 #include "model/experiment.h"
 
 #include <inttypes.h>
@@ -21,7 +20,7 @@ struct operation { /* of the processes of the reference's boot [0], and the othe
 };
 typedef VEC(struct operation) operations;
 
-/* of what is to be added to the other's clock */
+/* of the offset, which is added to the other's clock */
 struct bounds { int64_t low, high; size_t count; };
 
 /* Damaged times must not overflow a sum. */
@@ -32,7 +31,7 @@ static int64_t distance(uint64_t from, uint64_t to)
 	return (int64_t)(d > most ? most : d < -most ? -most : d);
 }
 
-/* The communicator's name in the run: index of (leader, number); NONE: it has none. */
+/* The name of a communicator in the run: the index of (leader, number); NONE if it has none. */
 static uint32_t name_of(const struct profile *p, uint32_t id, struct map *names)
 {
 	for (size_t i = 0; i < p->comm.n; i++) {
@@ -112,7 +111,7 @@ static int64_t by_time_of_day(const struct sis_profile_header *reference,
 			other->start.realtime_ns - other->start.monotonic_ns);
 }
 
-/* The offset of the boot that process `first` is of, and what is to be said of it. */
+/* The offset of the boot of process `first`. Warns if it is not known exactly. */
 static int64_t find_offset(struct experiment *x, const struct sis_profile_header *reference,
 			   size_t first)
 {

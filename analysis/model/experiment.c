@@ -14,7 +14,7 @@ const char *const warning_kind_names[WARNING_KINDS] = {
 	[WARNING_LOST] = "lost", [WARNING_COST] = "cost",       [WARNING_UNMEASURED] = "unmeasured",
 };
 
-/* Takes the text over. */
+/* Owns the text from then on. */
 static void add_warning(struct experiment *x, enum warning_kind kind, char *text)
 {
 	for (size_t i = 0; i < x->warning.n; i++)

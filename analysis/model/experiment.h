@@ -54,15 +54,15 @@ struct process {
 
 struct drg_node {
 	uint32_t region, parent; /* NONE: the root */
-	/* itself or the nearest ancestor that is in the program's source */
+	/* the node itself, or its nearest ancestor that is in the program's source */
 	uint32_t source;
 };
 
 struct pu {
 	uint32_t process, slot;  /* process: index into model.process */
-	/* measured time that did not fit into its parent's: should be nothing */
+	/* measured time that exceeded the time of its parent; normally 0 */
 	int64_t clipped_ns;
-	/* with nothing left over they are t_p together (classify.c) */
+	/* useful work and leaves: together T_p (classify.c) */
 	int64_t useful_ns, leaves_ns;
 };
 
@@ -70,16 +70,16 @@ struct summary {
 	uint32_t node, pu;
 	uint64_t calls, subs;
 	int64_t incl_ns, excl_ns, useful_ns, min_ns, max_ns; /* min > max: no activation ended */
-	bool open;               /* an activation had not ended: times are partial */
+	bool open;               /* an activation had not ended, so times are partial */
 };
 
 struct value {
 	uint32_t summary, metric;
 	int64_t sum;
-	bool missing; /* not to be had on that machine: there is no sum */
-	bool nested;  /* an ancestor's sum holds it, too */
+	bool missing; /* could not be measured: there is no sum */
+	bool nested;  /* an ancestor's sum includes it */
 };
-struct user_value { /* what the program said of one thing in a node of a unit */
+struct user_value { /* values that the program gave of one thing, in a node of a PU */
 	uint32_t summary, name; /* name: as value.metric */
 	uint64_t count;
 	double sum, min, max;
@@ -92,7 +92,7 @@ struct sync_event {
 	uint32_t process, operation;
 	bool acquires;
 };
-struct blocked_interval { /* a process waited from `enter` for a culprit, which came at `until` */
+struct blocked_interval { /* a process waited from `enter` until the culprit came at `until` */
 	uint32_t process, culprit;
 	int64_t enter, until;
 };
@@ -104,45 +104,47 @@ struct sync_point {
 };
 #define WAIT_STATE_PARTS 3
 struct wait_state { /* a wait that was booked, and its culprit */
-	/* who waited; node: of its profile, NONE: when it had ended */
+	/* the thread that waited; node: of its profile, NONE: after its end */
 	uint32_t process, slot, node;
 	uint32_t culprit, culprit_slot; /* process that came late */
-	uint32_t comm;                  /* where they met */
+	uint32_t comm;                  /* communicator of the operation */
 	int64_t enter, until;
-	enum sis_overhead leaf[WAIT_STATE_PARTS]; /* as what it was booked; O_NONE ends the list */
+	/* the leaves that it was booked as; O_NONE ends the list */
+	enum sis_overhead leaf[WAIT_STATE_PARTS];
 	int64_t ns[WAIT_STATE_PARTS];
-	/* ns stands for waits that were not recorded, too (dropped_records.c) */
+	/* ns includes waits that were not recorded (dropped_records.c) */
 	bool estimated;
-	bool held;                      /* the culprit had what was waited for, all the time */
-	/* of the wait, when another message was there already that was received later */
+	bool held;                      /* the culprit held it all the time */
+	/* of ns, while another message, which was received later, was there already */
 	int64_t wrong_order_ns;
 };
 /* a call whose partners were found */
 struct matched_call { uint32_t process, node; int64_t enter, exit; };
-/* waits of others because the culprit spent more time in a region than they did (delay.c) */
+/* waits because the culprit was longer in a region than the processes that waited (delay.c) */
 struct delay_cost {
 	uint32_t node;           /* where they waited */
-	enum sis_overhead leaf;  /* as what it was booked */
-	uint32_t culprit, culprit_node; /* unit, and where that was meanwhile; NONE: not known */
-	int64_t ns;              /* the waits at this place that came of it at once */
-	/* of them, what the culprit itself waited there: others' fault in the end */
+	enum sis_overhead leaf;  /* what the waits were booked as */
+	uint32_t culprit, culprit_node; /* PU, and the node it was in; NONE: not known */
+	int64_t ns;              /* the waits at `node` that it caused directly */
+	/* of ns: the part in which the culprit itself waited, so that others caused it */
 	int64_t passed_ns;
-	/* later waits elsewhere, of others, that came of the waits at this place */
+	/* later waits of others elsewhere, caused by the waits at `node` */
 	int64_t indirect_ns;
 	/* of ns: for messages received out of order; where culprit_node is estimated */
 	int64_t wrong_order_ns, estimated_ns;
 };
 
-/* by the runtime: a PU waited at a node for another PU of its process (delay_reported.c) */
+/* recorded by the runtime: a PU waited at a node for another PU of its process
+ * (delay_reported.c) */
 struct reported_wait {
 	uint32_t node, pu, culprit, culprit_node;
 	int64_t ns;
-	bool estimated, inside;  /* inside: or below culprit_node */
+	bool estimated, inside;  /* inside: in culprit_node or below it */
 };
 
 /* name: NULL, nothing was sent on it */
 struct communicator { char *name; uint32_t size; const char *kind; };
-struct traffic { /* what a unit sent in one call, to one process (traffic.c) */
+struct traffic { /* what a PU sent in one call, to one process (traffic.c) */
 	uint32_t node, pu, communicator;
 	uint32_t target;         /* process; NONE: a collective operation */
 	uint64_t calls, bytes;
@@ -176,7 +178,7 @@ struct cost_range { double least, most; const char *origin; };
 
 struct experiment_run { /* import/run_directory.c: where it comes from */
 	char *directory, *run_id, *program;
-	/* what profiles of the file of all ranks have in common; NULL none */
+	/* the definitions of the file of all ranks; NULL: there is none */
 	struct unified *unified;
 	size_t unwritten;        /* profiles that are empty: their processes were killed early */
 };
@@ -206,12 +208,13 @@ struct experiment_model { /* model/ */
 };
 
 struct experiment_match { /* match/ */
-	VEC(struct sync_event) sync_event; /* what orders the processes' times */
-	uint32_t operations;     /* that sync events count */
+	/* the order that operations give to the processes' times */
+	VEC(struct sync_event) sync_event;
+	uint32_t operations;     /* number of operations, which sync events count */
 	VEC(struct blocked_interval) blocked;
 	VEC(struct sync_point) sync_point;
 	VEC(struct wait_state) wait_state;
-	bool estimates;          /* logs were full: ... */
+	bool estimates;          /* logs were full; ... */
 	/* ... then match.c keeps the calls that it could match, for dropped_records.c */
 	VEC(struct matched_call) matched_call;
 	VEC(struct communicator) communicator; /* by its number in the run; 0: the world */
@@ -232,7 +235,7 @@ struct experiment_causes { /* causes/; classify/idle.c adds delay costs of threa
 struct experiment_classify { /* classify/, and pu.useful_ns, pu.leaves_ns, summary.useful_ns */
 	VEC(struct booking) booking;
 	struct index booking_by_key; /* (node, PU x leaf) */
-	/* of booking, by PUs that wait since their process does (idle.c) */
+	/* of booking: PUs that wait because the initial thread of their process does (idle.c) */
 	VEC(struct booking) idle_wait;
 	struct cost_range cost[SIS_COSTS]; /* counted_costs.c: of the leaves that were counted */
 };
@@ -249,7 +252,7 @@ struct experiment {
 void model_release(struct experiment_model *m);
 void warnings_release(warning_list *list);
 
-/* Adds a warning of kind WARNING_RUN, or of another kind; each text once. */
+/* Adds a warning of kind WARNING_RUN, or of another kind. Equal texts are added once. */
 void experiment_warn(struct experiment *x, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void experiment_warn_of(struct experiment *x, enum warning_kind kind, const char *format, ...)
@@ -260,14 +263,14 @@ static inline struct region *region_of_node(const struct experiment *x, uint32_t
 	return &x->model.region.at[x->model.node.at[node].region];
 }
 
-/* The summary of a node and a unit: its number, INDEX_NONE when there is none; or made when there
- * is none. */
+/* The number of the summary of a node and a PU; experiment_summary returns INDEX_NONE if there is
+ * none, experiment_add_summary makes it. */
 uint32_t experiment_summary(const struct experiment *x, uint32_t node, uint32_t pu);
 uint32_t experiment_add_summary(struct experiment *x, uint32_t node, uint32_t pu);
-/* Adds time to (node, PU, leaf); nothing for 0. */
+/* Adds time to (node, PU, leaf). Ignores 0. */
 void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_overhead leaf,
 		     int64_t ns);
-/* Adds to what node `node` of the process waited. */
+/* Adds a wait to node `node` of the process. */
 void process_wait(struct process *process, uint32_t node, enum sis_overhead leaf, int64_t ns);
 
 static inline int64_t experiment_t_p(const struct experiment *x) 

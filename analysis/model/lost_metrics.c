@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* `SLOT<TAB>METRIC<TAB>reason`; false: it is not. */
+/* Parses `SLOT<TAB>METRIC<TAB>reason`; false: the text has another form. */
 static bool parse(struct loss *loss, const char *text)
 {
 	char *end;

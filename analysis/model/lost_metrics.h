@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lost_metrics.h - metrics that some threads could not read for a time (texts of kind `lost`).
- * Their sums mean nothing. */
+ * Their sums are useless. */
 #ifndef SIS_ANALYSIS_LOST_METRICS_H
 #define SIS_ANALYSIS_LOST_METRICS_H
 
 #include "model/experiment.h"
 
-/* of the metric's name; all in the profile */
+/* length of the metric's name; texts are in the profile */
 struct loss { uint32_t slot; const char *metric, *why; size_t length; };
 typedef VEC(struct loss) losses;
 
 void losses_read(losses *all, const struct profile *p);
 bool lost_metrics_contain(const losses *all, uint32_t slot, const char *metric, size_t length);
-/* Tells the user of them, and of counts that are estimates. */
+/* Warns of them, and of counts that are estimates. */
 void lost_metrics_warn(struct experiment *x, const struct process *process);
 
 #endif

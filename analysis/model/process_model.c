@@ -52,8 +52,8 @@ static void order_nodes(struct process *process)
 
 /* -- times ------------------------------------------------------------------------------------- */
 
-/* The time of a node by itself: ended activations, and the open one until the process's last sign
- * of life. */
+/* The measured time of a node: ended activations, and the open one until the process's last sign of
+ * life. */
 static int64_t measured_ns(const struct process *process, const struct profile_node *n)
 {
 	int64_t open = n->open ? process->end_ns - clock_ns(&process->clock, n->start) : 0;
@@ -68,8 +68,8 @@ static bool is_estimated(const struct experiment *x, const struct profile *p, ui
 	       sis_region_sampled(x->model.region.at[region].type);
 }
 
-/* The inclusive times by themselves. The initial thread's root is the process's whole life; another
- * slot's is the time that threads filled it. */
+/* The measured inclusive times. The root of the initial thread has the whole life of the process;
+ * the root of another slot has the time in which threads filled it. */
 static int64_t *measured_times(const struct experiment *x, const struct process *process,
 			       const uint32_t *region)
 {
@@ -123,7 +123,7 @@ static uint32_t global_node(struct experiment *x, uint32_t parent, uint32_t regi
 	return node;
 }
 
-/* Where a node hangs in the experiment. False: its origin has no place yet. */
+/* Attaches a node to the experiment's call graph. False: its origin is not attached yet. */
 static bool attach_node(struct experiment *x, struct process *process, uint32_t n, uint32_t region,
 		       bool last_try)
 {
@@ -148,8 +148,8 @@ static bool attach_node(struct experiment *x, struct process *process, uint32_t 
 	return true;
 }
 
-/* Nested teams may begin at nodes of slots that come later: repeat until nothing more finds its
- * place. */
+/* Nested teams may begin at nodes of slots that come later, so this repeats until no more nodes can
+ * be attached. */
 static void attach_nodes(struct experiment *x, struct process *process, const uint32_t *region)
 {
 	size_t n = process->profile.node.n, attached = 0, before;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* idf_read.c - one unit's description from JSON to structs. The only file that sees json-c. Any
- * thread. */
+/* idf_read.c - the description of a translation unit, from JSON to structs. The only file that uses
+ * json-c. Any thread. */
 #include "read/idf_read.h"
 
 #include <json-c/json.h>
@@ -39,7 +39,7 @@ static char *metric_list(struct json_object *object)
 	return buf_take(&buf);
 }
 
-/* A type that only another version of SIS knows is some region. */
+/* A type that only another version of SIS knows becomes CR_A. */
 static enum sis_region_type type_member(struct json_object *object)
 {
 	struct json_object *name = member(object, "type", json_type_string);
@@ -75,7 +75,7 @@ static void read_region(struct region *region, struct json_object *object)
 	};
 }
 
-/* Regions go where their id says; an id that is missing or out of range is an error of the
+/* The id of a region is its index; an id that is missing or out of range is an error of the
  * writer. */
 static int read_regions(struct idf_tu *tu, struct json_object *list, const char *where,
 			struct err *err)
@@ -96,7 +96,7 @@ static int read_regions(struct idf_tu *tu, struct json_object *list, const char 
 	return 0;
 }
 
-/* Types that only another version of SIS knows are nothing that could be asked for here. */
+/* Types that only another version of SIS knows are ignored. */
 static void read_unasked(struct idf_tu *tu, struct json_object *root)
 {
 	struct json_object *unasked = member(root, "unasked", json_type_object);
@@ -136,7 +136,7 @@ static int read_tu(struct idf_tu *tu, struct json_object *root, const char *wher
 	return rc;
 }
 
-/* The text as an object that the caller puts back; NULL: it is none. */
+/* The text as an object that the caller releases; NULL if it is none. */
 static struct json_object *parse(const char *json, size_t length, const char *where,
 				 struct err *err)
 {

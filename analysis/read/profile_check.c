@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile_check.c - the part of reading a profile that does not depend on how it is stored: whether
- * its header can be true, its records, and what its nodes and threads are to each other. One thread
- * a profile. */
+/* profile_check.c - checks that do not depend on how a profile is stored: whether its header can be
+ * true, its records, and how its nodes and threads are linked. One thread a profile. */
 #include "read/profile_check.h"
 
 #include <inttypes.h>
@@ -84,7 +83,7 @@ int profile_add_records(struct profile *p, uint32_t slot, const unsigned char *b
 			return profile_fail(p, err, "damaged: a record that cannot be read"
 					    DAMAGED);
 		if (taken == 0 || s.kind == 0)
-			break; /* room taken, not yet filled */
+			break; /* the runtime has reserved it and not filled it yet */
 		struct profile_record record = {
 			.enter = s.enter,
 			.exit = s.exit,
@@ -120,7 +119,8 @@ int profile_add_records(struct profile *p, uint32_t slot, const unsigned char *b
 
 /* -- user values ------------------------------------------------------------------------------- */
 
-/* One that a process was stopped in the midst of making, or damage. */
+/* A record that is not complete, because the process was stopped while it wrote it, or because of
+ * damage. */
 static bool is_sane(const struct sis_user_value *v)
 {
 	return v->count && isfinite(v->sum) && isfinite(v->min) && isfinite(v->max) &&
@@ -136,7 +136,7 @@ void profile_add_user_value(struct profile *p, const struct sis_user_value *v, u
 
 /* -- culprits ---------------------------------------------------------------------------------- */
 
-/* What is not whole has been left so by a process that was stopped, or is damage. */
+/* A record that is not whole was left by a process that was stopped, or is damage. */
 void profile_add_culprit(struct profile *p, const struct profile_culprit *c)
 {
 	if (c->count && c->ticks <= UINT64_MAX / 4 && (c->node == NONE || c->culprit != NONE))
@@ -167,7 +167,7 @@ static int check_slots(struct profile *p, struct err *err)
 	return 0;
 }
 
-/* Follows parents upwards from each node until it meets one whose fate is known. */
+/* Follows parents from each node up to one that is known to be reachable or not. */
 static void find_reachable(struct profile *p)
 {
 	enum { UNKNOWN, ON_WAY, LOST, FOUND };

@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "read/profile_read.h"
 
-/* Bytes in use, as the header says; what lies behind them is reserve of the runtime and may be
+/* The bytes in use, as the header says. What follows them is the runtime's reserve, which may be
  * large. */
 static size_t used_size(int fd, size_t size)
 {
@@ -29,7 +29,7 @@ static bool is_zero(const unsigned char *bytes, size_t size)
 	return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
-/* Stops at the first byte that is not zero. */
+/* Whether all bytes are zero. */
 static bool is_zero_from(int fd, off_t at)
 {
 	unsigned char bytes[16 * SIS_PAGE];
@@ -39,7 +39,8 @@ static bool is_zero_from(int fd, off_t at)
 	return n == 0;
 }
 
-/* A file system may have taken a part of the header only: the run's id stands near its end. */
+/* Whether the header is incomplete: a file system may have kept only a part of it. The id of the
+ * run is near its end. */
 static bool is_half_header(const unsigned char *page, size_t size)
 {
 	struct sis_profile_header head;

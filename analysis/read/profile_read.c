@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile_read.c - reads a profile file that anything may have happened to: a killed process, a
- * full disk, a transfer as text. Owns the arrays made of its bytes (profile_file.c has those read).
- * One thread a profile.
+/* profile_read.c - reads a profile that a killed process, a full disk or a wrong transfer may have
+ * damaged. Owns the arrays that it makes of the file's bytes, which profile_file.c has read. One
+ * thread a profile.
  *
- * Its one idea: addresses become indices first. Each chunk is checked against the file, each
- * address against the chunks; what follows works on arrays whose indices are known to be inside.
- * Links are read from the child's side (node.parent), so a damaged ring cannot be walked for ever;
- * parents that form a cycle lead to no root and leave their nodes unreachable. */
+ * Addresses become indices first. Each chunk is checked against the file, and each address against
+ * the chunks. What follows uses arrays whose indices are known to be valid. Nodes are linked from
+ * child to parent only (node.parent), so a damaged ring is never followed; parents that form a
+ * cycle lead to no root and leave their nodes unreachable. */
 #include "read/profile_check.h"
 #include "read/profile_v2.h"
 
@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VALUES = 1024 }; /* metrics of a node: more is damage, and many nodes may point to it */
+/* metrics of a node; a larger number is damage, which many nodes might point to */
+enum { MOST_VALUES = 1024 };
 
 struct chunk {
 	uint32_t kind, slot;
@@ -155,7 +156,8 @@ static uint32_t node_at(const struct reader *r, const void *address)
 	return c->first + (at - c->payload) / bytes;
 }
 
-/* What few nodes have, at `address`; nothing when there is none or it is not whole. */
+/* Reads the values of a node, which few nodes have, at `address`. Ignores an address that is NULL
+ * or not that of a whole struct. */
 static void read_values(struct reader *r, const void *address, struct profile_node *node)
 {
 	struct profile *p = r->profile;
@@ -222,7 +224,7 @@ static int read_thread(struct reader *r, const struct chunk *c)
 {
 	struct sis_profile_thread t;
 	if (c->used < sizeof t)
-		return 0; /* the process stopped while it made the slot */
+		return 0; /* the process was stopped while it made the slot */
 	memcpy(&t, r->profile->bytes + c->payload, sizeof t);
 	if (t.slot != c->slot)
 		return fail(r, "damaged: thread of slot %" PRIu32 " in a chunk of slot %" PRIu32
@@ -329,8 +331,8 @@ static int read_comm(struct reader *r, const struct chunk *c)
 	return 0;
 }
 
-/* Lines are cut in place: the NUL that ends each is within `used`, the tab becomes the kind's
- * end. */
+/* Splits lines in place: the NUL that ends each line is within `used`, and the tab becomes the end
+ * of the kind. */
 static void read_text(struct reader *r, const struct chunk *c)
 {
 	char *at = (char *)r->profile->bytes + c->payload, *end = at + c->used;
@@ -354,7 +356,7 @@ static int read_chunk(struct reader *r, const struct chunk *c)
 	case SIS_CHUNK_SENSORS: read_sensors(r, c); return 0;
 	case SIS_CHUNK_USER_VALUES: read_user_values(r, c); return 0;
 	case SIS_CHUNK_CULPRITS: read_culprits(r, c); return 0;
-	default: return 0; /* nodes are read before, values with them */
+	default: return 0; /* read_nodes has read nodes and their values */
 	}
 }
 
@@ -369,8 +371,7 @@ static int read_all(struct reader *r)
 	return profile_complete(r->profile, r->err);
 }
 
-/* Descriptions and texts are all that is still looked at in the file's bytes, which are many times
- * more. */
+/* Keeps only descriptions and texts of the file's bytes, which are many times more. */
 static void keep_texts(struct profile *p)
 {
 	size_t size = 0;

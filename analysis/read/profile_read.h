@@ -31,8 +31,8 @@ struct profile_values { /* sums of a metric set's members, in profile.sum[first 
 /* id: of a `value` text */
 struct profile_user_value { uint32_t node, id; uint64_t count; double sum, min, max; };
 
-/* A wait of `slot` in `node` for unit `other`, which was in `culprit`; node NONE: of these no more
- * is known. */
+/* Waits of `slot` in `node` for PU `other`, which was in `culprit`; node NONE: more is not known of
+ * these waits. */
 struct profile_culprit { uint32_t slot, node, culprit, other, flags; uint64_t count, ticks; };
 
 struct profile_thread {
@@ -50,8 +50,8 @@ struct profile_record {
 	size_t first, entries; /* PHASE: in profile.phase */
 };
 
-/* A thread that was in no team filled the slot so long; or, `blocked`, it waited in `node` for
- * another one of its process. */
+/* A thread that was in no team filled the slot for this time; or, if `blocked`, it waited in `node`
+ * for another thread of its process. */
 struct profile_life { uint32_t slot, node; uint64_t enter, exit; bool blocked; };
 
 struct profile_phase { uint32_t node; uint64_t ticks; };
@@ -68,7 +68,7 @@ struct profile_text { const char *kind, *text; };
 
 struct profile {
 	char *path;
-	/* the file's contents; what unit and text point to, once it was read */
+	/* the file's contents; after reading, only the bytes that `tu` and `text` point to */
 	unsigned char *bytes;
 	size_t size;
 	struct sis_profile_header head;
@@ -94,11 +94,11 @@ enum { PROFILE_UNWRITTEN = 1 };
 /* Reads and checks the whole file: 0, PROFILE_UNWRITTEN or an error. Only after 0 `profile` needs a
  * release. */
 int profile_read(struct profile *profile, const char *path, struct err *err);
-/* The same from memory, which the profile takes over (malloc'ed). */
+/* The same from memory (malloc'ed), which the profile owns from then on. */
 int profile_parse(struct profile *profile, const char *path, unsigned char *bytes, size_t size,
 		  struct err *err);
 void profile_release(struct profile *profile);
-/* What the text lines `KIND<TAB>ID<TAB>...` say of `id`; NULL: nothing. */
+/* What the text line `KIND<TAB>ID<TAB>...` says of `id`; NULL if there is none. */
 const char *profile_text(const struct profile *p, const char *kind, uint32_t id);
 
 #endif

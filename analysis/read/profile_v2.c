@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile_v2.c - turns the records of profiles of versions 1 and 2 into those of today. Pure
+/* profile_v2.c - converts records of profiles of versions 1 and 2 to the current version. Pure
  * functions. */
 #include "read/profile_v2.h"
 

@@ -7,10 +7,11 @@
 
 struct traces {
 	VEC(struct trace) trace;
-	size_t unwritten; /* without a header: their processes were killed early; left out */
+	/* traces without a header, which are left out: their processes were killed early */
+	size_t unwritten;
 };
 
-/* Opens those in the directory, in the order of their names; none is no error. */
+/* Opens the traces in the directory, ordered by name. It is no error if there are none. */
 int traces_open(struct traces *traces, const char *directory, struct err *err);
 void traces_release(struct traces *traces);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace_read.c - reads a trace that anything may have happened to: a killed process, a full disk, a
- * damaged copy. Owns the list of its blocks, opens one at a time. One thread.
+/* trace_read.c - reads a trace that a killed process, a full disk or a copy may have damaged. Owns
+ * the list of its blocks, and opens one block at a time. One thread.
  *
- * Its one idea: a list of places first, heads only, from both files; then blocks are read where
- * they are wanted, each checked against its checksum. Behind damage the next head is searched for.
- * A block can be read without those before it, so nothing that is lost takes more along. */
+ * First it lists the positions of all blocks in both files, from their heads only. Then it reads
+ * blocks when they are needed, and compares each with its checksum. After damage it searches for
+ * the next head. A block can be read without those before it, so damage costs only the blocks that
+ * it hit. */
 #include "read/trace_read.h"
 
 #include <errno.h>
@@ -41,7 +42,7 @@ static uint64_t file_size(int fd)
 
 /* -- payloads ---------------------------------------------------------------------------------- */
 
-/* A payload as it was, malloc'ed; NULL: damaged. */
+/* A payload, decompressed and malloc'ed; NULL if it is damaged. */
 static void *unpack(const struct trace *t, const struct sis_trace_segment *s, uint64_t offset)
 {
 	char *payload = mem_alloc((size_t)s->bytes + 1, 1), *raw = payload;
@@ -118,7 +119,7 @@ static bool is_head(const struct sis_trace_segment *s, uint64_t left)
 		s->raw_bytes / 65536 <= s->bytes;
 }
 
-/* Where the next head may be, from `at` on; the file's end: nowhere. */
+/* The position of the next possible head, from `at` on; the file's size if there is none. */
 static uint64_t search(const struct trace *t, uint64_t at, uint64_t size)
 {
 	static const uint32_t magic = SIS_TRACE_SEGMENT_MAGIC;
@@ -194,7 +195,8 @@ static void list_stream(struct trace *t, uint64_t at)
 		t->dropped += s.dropped;
 }
 
-/* Beside the file while the process runs, and for ever if it did not end in order. */
+/* The ring is a second file. It exists while the process runs, and remains if the process did not
+ * end regularly. */
 static void list_ring(struct trace *t)
 {
 	size_t stem = strlen(t->path) - strlen(".sis");
@@ -236,7 +238,8 @@ static void sort_blocks(struct trace *t)
 	t->block.n = kept;
 }
 
-/* The runtime creates the file, then writes the header: a kill in between leaves none or a part. */
+/* The runtime creates the file, then writes the header: a process that is killed in between leaves
+ * no header, or a part of it. */
 static bool is_unwritten(const struct trace *t)
 {
 	char magic[sizeof t->head.magic];
@@ -436,7 +439,7 @@ static bool take_long(struct trace_cursor *c, struct trace_event *event, uint32_
 		return words > 5;
 	case SIS_TRACE_LONG_STOP:
 		event->kind = TRACE_STOP;
-		c->resume = true; /* with the next block */
+		c->resume = true; /* the next block begins with a RESUME */
 		c->at = c->words;
 		return true;
 	}
@@ -464,7 +467,7 @@ bool trace_next(struct trace_cursor *c, struct trace_event *event)
 		if (c->at >= c->words) /* a block without events */
 			continue;
 		uint32_t words = sis_trace_words(c->word[c->at]);
-		/* damage that no checksum guards: a ring's */
+		/* the ring has no checksums, so it may be damaged here */
 		if (!words || words > c->words - c->at) {
 			c->trace->damaged++;
 			c->resume = true;

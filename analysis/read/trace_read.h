@@ -31,7 +31,7 @@ struct trace_block_position { /* a block, somewhere in one of the two files */
 	uint64_t offset;                       /* of its payload, or in the ring */
 	uint64_t checksum;
 };
-/* what ids mean */
+/* what an id means */
 struct trace_text { enum sis_trace_kind kind; uint32_t id; char *text; size_t length; };
 
 struct trace {
@@ -41,19 +41,18 @@ struct trace {
 	VEC(struct trace_block_position) block; /* by slot, then serial */
 	VEC(struct trace_text) text;
 	uint64_t events, dropped; /* of all blocks */
-	uint64_t damaged;      /* places in the files that could not be read */
+	uint64_t damaged;      /* parts of the files that could not be read */
 	bool ended;            /* the process reached its end: `end` is there */
 	struct sis_trace_end end;
 };
 
 enum trace_kind {
-	/* the stream begins, or goes on after something missing or a pause: what is open now is
-	 * `path` */
+	/* the stream begins, or continues after a gap or a pause: the open regions are `path` */
 	TRACE_RESUME,
 	TRACE_ENTER,  /* region id */
-	TRACE_LEAVE,  /* the innermost */
+	TRACE_LEAVE,  /* the innermost open region */
 	TRACE_VALUE,  /* user value id */
-	TRACE_STOP,   /* pauses: nothing is known until TRACE_RESUME */
+	TRACE_STOP,   /* a pause: nothing is known until TRACE_RESUME */
 };
 struct trace_event {
 	enum trace_kind kind;

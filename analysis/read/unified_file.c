@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unified_file.c - the file of all ranks: its head, and what the ranks have in common. One thread a
- * file.
+/* unified_file.c - the file of all ranks: its head, and the definitions that the ranks share. One
+ * thread a file.
  *
- * Parts are read one by one (unified_read.c), so that never more than one is in memory as it stands
- * in the file. */
+ * unified_read.c reads the parts one by one, so that at most one of them is in memory as it is in
+ * the file. */
 #include "read/unified_read.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ static void read_paths(struct unified *u, struct byte_reader *in)
 	}
 }
 
-/* A line is moved down by the byte of its length, to make room for its NUL. */
+/* Moves a line down over the byte of its length, to make room for its NUL. */
 static void read_lines(struct unified *u, struct byte_reader *in)
 {
 	for (uint64_t left = read_count(in, 1); left && !in->bad; left--) {
@@ -59,7 +59,7 @@ static void read_lines(struct unified *u, struct byte_reader *in)
 		if (tab)
 			*tab = 0;
 		else
-			line = line + length; /* no line of ours */
+			line = line + length; /* no tab: not a line of SIS; its kind is empty */
 		*vec_push(&u->line) = (struct profile_text){ line, tab ? tab + 1 : line };
 	}
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unified_read.c - a rank's part of the file of all ranks as a profile, the same as its own file
- * would have given. One thread a part.
+/* unified_read.c - makes a profile of a rank's part of the file of all ranks, the same profile as
+ * the rank's own file would give. One thread a part.
  *
- * Nothing in it is taken on trust, although it has a checksum: every count is bounded by the bytes
- * that are left, every index by what there is. What is read past the end is zeros, and `bad` is
- * looked at once a section is done. */
+ * Nothing in it is trusted, although it has a checksum. Every count is bounded by the bytes that
+ * are left, every index by the length of its array. Reads past the end give zeros, and `bad` is
+ * checked at the end of each section. */
 #include "read/unified_read.h"
 
 #include <inttypes.h>
@@ -23,7 +23,8 @@ struct part {
 	struct byte_reader in;
 	uint32_t rank;
 	VEC(struct unified_path) own; /* paths that the definitions lack */
-	/* of each of the definitions' units, in this process; 0: it has none */
+	/* for each translation unit of the definitions: its first id in this process; 0: it has
+	 * none */
 	uint32_t *first_id;
 	uint32_t *path;               /* of each node */
 };
@@ -141,7 +142,7 @@ static void read_path_column(struct part *part)
 		part->p->node.at[i].region = region_id(part, path_at(part, part->path[i])->region);
 }
 
-/* A column of few nodes: how many nodes it is to the next, and what that has. */
+/* A column that only few nodes have: the distance to the next such node, and its value. */
 struct sparse { uint64_t left; size_t next; };
 
 static void step(struct part *part, struct sparse *s)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unified_records.c - records of a rank in the file of all ranks: put together as they were in
- * memory, and read as those of a file of its own are. One thread a part; nothing is taken on trust,
- * as in unified_read.c. */
+/* unified_records.c - the records of a rank in the file of all ranks. They are restored as they
+ * were in memory, and then read as those of a rank's own file are. One thread a part; nothing is
+ * trusted, as in unified_read.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@ static uint32_t node_of_record(const void *p, const void *name)
 	return unified_node(p, (uint64_t)(uintptr_t)name);
 }
 
-/* A chunk is put together as it was in memory, but for what filled it up; all that is in it takes a
- * multiple of 4 bytes. */
+/* A chunk as it was in memory, without its padding. All that it contains takes a multiple of 4
+ * bytes. */
 struct four { unsigned char at[4]; };
 typedef VEC(struct four) chunk_bytes;
 
@@ -71,7 +71,7 @@ static void read_entries(struct byte_reader *in, const struct sis_record *phase,
 		vec_push(chunk);
 }
 
-/* Kind and bytes of a whole one, that of either version. */
+/* Whether a whole record, of either version, is a phase. */
 static bool is_phase(const unsigned char *whole, bool old, struct sis_record *r)
 {
 	if (old)

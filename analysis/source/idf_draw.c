@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 #include "base/escape.h"
-enum { COLUMNS = 16 }; /* deeper ones share the last */
+enum { COLUMNS = 16 }; /* deeper regions share the last column */
 
 struct drawing {
 	const struct source *source;
@@ -50,7 +50,8 @@ static void assign_columns(struct drawing *d)
 	}
 }
 
-/* The margin of a line; of a label (a column is its own) no region ends there. */
+/* Draws the margin of a line. `own`: the column of a label, on which no region ends; less than 0: a
+ * line of the source. */
 static void draw_margin(const struct drawing *d, uint32_t line, int own)
 {
 	for (int c = 0; c < d->columns; c++) {

@@ -9,7 +9,7 @@
 #include "read/idf_read.h"
 #include "source/source.h"
 
-/* Lines of one file with the regions in the margin. Regions are in the order of their places. */
+/* Draws the lines of one file with the regions in the margin. Regions are sorted by position. */
 void idf_draw(const struct source *source, const struct region *const *region, size_t regions,
 	      bool color, FILE *out);
 

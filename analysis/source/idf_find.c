@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* idf_find.c - finds descriptions and hands them to idf_read.c. The only file that sees libelf. One
- * thread. The idea: what a program holds is what was linked, so its section comes first, the file
- * beside it second; a text that is there twice (a library linked twice) is one unit. */
+/* idf_find.c - finds descriptions and gives them to idf_read.c. The only file that uses libelf. One
+ * thread. The section of a program comes first, because it contains what was linked, and the file
+ * beside it second. A text that is there twice (a library that was linked twice) is one translation
+ * unit. */
 #include "source/idf_find.h"
 
 #include <errno.h>
@@ -34,7 +35,7 @@ static int take(struct finder *f, const char *json, size_t length)
 
 /* -- ELF --------------------------------------------------------------------------------------- */
 
-/* A section is texts, each ended by a NUL or more. */
+/* A section is a list of texts, each followed by one NUL or more. */
 static int take_section(struct finder *f, const char *bytes, size_t size)
 {
 	int rc = 0;

@@ -8,9 +8,9 @@
 
 struct idf { idf_tus tu; };
 
-/* In a description file, a program, an object, an archive. */
+/* Finds them in a description file, a program, an object or an archive. */
 int idf_find_in_file(struct idf *idf, const char *path, struct err *err);
-/* In the profiles of an experiment's directory. */
+/* Finds them in the profiles of an experiment's directory. */
 int idf_find_in_experiment(struct idf *idf, const char *directory, struct err *err);
 void idf_find_release(struct idf *idf); /* also after a failure */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* source.c - reads one source file and compares its checksum. Owns its text. One thread.
- * The idea: another user's experiment may name any file of its reader. A file is shown only if it
- * is a regular one and the bytes that were read have the recorded checksum
+/* source.c - reads one source file and compares its checksum. Owns its text. One thread. An
+ * experiment of another user may name any file that its reader can open. So a file is shown only if
+ * it is a regular file, and the bytes that were read have the recorded checksum
  * (schema/source_checksum.h says what that proves). Those bytes are shown; the file is not opened
  * again. */
 #include "source/source.h"
@@ -18,8 +18,8 @@
 #include "base/file.h"
 #include "source_checksum.h"
 
-/* All of the file, one byte more than it had at most. Returns the bytes read; -1: it cannot be
- * read. */
+/* Reads the whole file, one byte more than its size at most. Returns the number of bytes; -1: it
+ * cannot be read. */
 static ssize_t read_bytes(int file, char *text, size_t room)
 {
 	size_t length = 0;

@@ -8,12 +8,12 @@
 #include "base/mem.h"
 
 enum source_state {
-	SOURCE_UNCHANGED, /* its checksum is the recorded one; all others are withheld */
+	SOURCE_UNCHANGED, /* it has the recorded checksum; in all other states it is not shown */
 	SOURCE_CHANGED,
 	SOURCE_ABSENT,    /* not there, or not readable */
 	SOURCE_UNCHECKED, /* there, but no checksum was recorded */
 	SOURCE_IRREGULAR, /* a directory, a device, a pipe */
-	SOURCE_OVERSIZE,  /* larger than a source is */
+	SOURCE_OVERSIZE,  /* larger than any source */
 };
 
 struct source {
@@ -27,7 +27,7 @@ void source_open(struct source *source, const char *path, const char *checksum);
 void source_release(struct source *source);
 /* "unchanged", "changed", "absent", "unchecked", "irregular", "oversize" */
 const char *source_state_name(enum source_state state);
-/* Why its lines are withheld: "changed since it was compiled" */
+/* Why it is not shown: "changed since it was compiled" */
 const char *source_state_reason(enum source_state state);
 
 #endif

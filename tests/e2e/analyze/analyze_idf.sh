@@ -99,7 +99,7 @@ matches "and not shown" \
 	"$("$ANALYZE" idf prog --source)" \
 	'/main\.c: changed since it was compiled; [0-9]+ regions not shown'
 rm main.c
-matches "nor one that is gone" "$("$ANALYZE" idf prog --source)" '/main\.c: not there'
+matches "nor one that is gone" "$("$ANALYZE" idf prog --source)" '/main\.c: absent'
 
 # -- what is no description
 one_error "no such file" 1 "cannot open './none'" "$ANALYZE" idf ./none

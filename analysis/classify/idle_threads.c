@@ -14,10 +14,10 @@
  * Where no thread works, all wait for something else, with the initial thread. The region in which
  * a PU was then is known for regions that it entered once.
  *
- * LIMIT: a thread begins with the first region that it enters. These waits are taken for work: waits
- * for anything but a thread's end that are shorter than a thousandth of a second, waits that are no
- * region of the source, and all waits in programs with libsis.a. Members of teams are ignored,
- * because nothing is recorded of their PUs. */
+ * LIMIT: a thread begins with the first region that it enters. These waits are taken for work:
+ * waits for anything but a thread's end that are shorter than a thousandth of a second, waits that
+ * are no region of the source, and all waits in programs with libsis.a. Members of teams are
+ * ignored, because nothing is recorded of their PUs. */
 #include "base/sort.h"
 #include "classify/idle.h"
 

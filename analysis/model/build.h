@@ -5,8 +5,8 @@
 
 #include "model/experiment.h"
 
-/* Orders the processes, whose profiles were read, puts them on one clock, and unifies regions, nodes
- * and times. */
+/* Orders the processes, whose profiles were read, puts them on one clock, and unifies regions,
+ * nodes and times. */
 int experiment_build(struct experiment *x, struct err *err);
 
 #endif

@@ -223,7 +223,7 @@ static void add_values(struct experiment *x, const struct profile *p, const loss
 	}
 }
 
-/* summary: of each node that was added before, parents among them. */
+/* `summary`: for each node that was added before, also the parents. */
 static void add_summary(struct experiment *x, const struct process *process, const losses *lost,
 			uint32_t *summary, uint32_t n)
 {
@@ -246,7 +246,7 @@ static void add_summary(struct experiment *x, const struct process *process, con
 		add_values(x, p, lost, n, i);
 }
 
-/* Several nodes of a process may be one of the experiment. */
+/* Adds up the values of nodes of a process that are one node of the experiment. */
 static void add_user_value(struct experiment *x, const struct process *process,
 			   const struct profile_user_value *v)
 {
@@ -272,7 +272,7 @@ static void add_user_value(struct experiment *x, const struct process *process,
 	sum->max = v->max > sum->max ? v->max : sum->max;
 }
 
-/* What SIS_PMETRIC asked for; NULL: it was not set. */
+/* The metrics of SIS_PMETRIC; NULL: it was not set. */
 static const char *asked_by_run(const struct profile *p)
 {
 	static const char name[] = "SIS_PMETRIC=";
@@ -283,7 +283,7 @@ static const char *asked_by_run(const struct profile *p)
 	return NULL;
 }
 
-/* Whether the list asks for the metric, itself or by an overhead that is counted with it
+/* Whether the list has the metric, or an overhead that is counted with it
  * (rtlib/counters/metric_set.c reads lists in the same way). */
 static bool list_asks(const char *list, const char *metric, size_t length)
 {
@@ -299,7 +299,8 @@ static bool list_asks(const char *list, const char *metric, size_t length)
 	return false;
 }
 
-/* Notes for every node that should have had metric `text` that the process could not measure it. */
+/* Adds a missing value to every node that should have had metric `text`, which the process could
+ * not measure. */
 static void add_missing(struct experiment *x, const struct process *process, const char *text)
 {
 	const struct profile *p = &process->profile;

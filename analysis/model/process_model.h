@@ -6,11 +6,12 @@
 
 #include "model/experiment.h"
 
-/* Adds a placed process: regions, nodes, times, summaries, metrics. */
+/* Adds the regions, nodes, times, summaries and metrics of a process. */
 int model_add_process(struct experiment *x, struct process *process, struct err *err);
-/* The global node of all roots (RT_RUN); made if no process has a tree. */
+/* The node of the experiment that is the root of all (RT_RUN). It is made if no process has a
+ * tree. */
 uint32_t model_root(struct experiment *x);
-/* Fills drg_node.source, once all processes are in. */
+/* Fills drg_node.source. Called after the last process was added. */
 void model_find_sources(struct experiment *x);
 
 #endif

@@ -18,7 +18,7 @@
 
 #include "base/path.h"
 
-/* The part of a key behind its file's name. */
+/* The part of a key after its file's name. */
 static const char *key_in_file(const struct region *region)
 {
 	size_t n = strlen(region->file);
@@ -27,7 +27,7 @@ static const char *key_in_file(const struct region *region)
 		region->key;
 }
 
-/* Takes over *region's strings. */
+/* Owns the strings of *region from then on. */
 static uint32_t add_region(struct experiment *x, struct region *region)
 {
 	bool fresh;
@@ -60,8 +60,8 @@ static uint32_t add_builtin(struct experiment *x, char *key, const char *name,
 	return add_region(x, &region);
 }
 
-/* The runtime's name of id, from the lines `ID<TAB>NAME,NAME,...` of its profile; false: it has
- * none. */
+/* Finds the runtime's name of an id in the lines `ID<TAB>NAME,NAME,...` of its profile. False: it
+ * has none. */
 static bool find_builtin(const struct profile *p, uint32_t id, char *name, size_t size)
 {
 	for (size_t i = 0; i < p->text.n; i++) {
@@ -119,7 +119,7 @@ static void add_source_tu(struct experiment *x, struct idf_tu *tu)
 		tu->checksum = NULL;
 }
 
-/* Of two units that recorded different texts of a file the first counts. */
+/* If two translation units recorded different texts of a file, the first one counts. */
 static void add_source_files(struct experiment *x, const struct idf_tu *tu)
 {
 	for (size_t i = 0; i < tu->file.n; i++) {
@@ -135,7 +135,8 @@ static void add_source_files(struct experiment *x, const struct idf_tu *tu)
 	}
 }
 
-/* The regions of a description whose checksum is text, in order. Parsed when met first. */
+/* The regions of the description with checksum `text`, in order. It is parsed when it is met
+ * first. */
 static int add_tu(struct experiment *x, const struct process *process,
 		    const struct profile_tu *tu, uint64_t text, struct map *by_id,
 		    struct err *err)
@@ -150,7 +151,7 @@ static int add_tu(struct experiment *x, const struct process *process,
 		map_put(&x->model.region_by_text, text, k, region, NULL);
 		map_put(by_id, (uint64_t)tu->first_id + k, 0, region, NULL);
 	}
-	idf.region.n = 0; /* taken over */
+	idf.region.n = 0; /* now owned by the experiment */
 	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
 		x->model.unmeasured_calls[t] += idf.unasked[t];
 	add_source_files(x, &idf);
@@ -178,7 +179,8 @@ int regions_add(struct experiment *x, const struct process *process, struct map 
 
 /* -- names of files ---------------------------------------------------------------------------- */
 
-/* The directory that holds all units' working directories; NULL: none is known. */
+/* The directory that contains the working directories of all translation units; NULL: none is
+ * known. */
 static char *base_of(const struct experiment *x)
 {
 	char *base = NULL;
@@ -193,8 +195,8 @@ static char *base_of(const struct experiment *x)
 	return base;
 }
 
-/* Of two regions with one key (in a header that its includers' macros change) the later one says
- * where it is. */
+/* If two regions have one key (in a header that macros of its includers change), the later one
+ * gives the position. */
 static char *free_key(const struct region *region, const char *file, struct strmap *taken)
 {
 	bool fresh;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* regions.h - what a process's region ids mean. */
+/* regions.h - the regions of the experiment that the region ids of a process stand for. */
 #ifndef SIS_ANALYSIS_REGIONS_H
 #define SIS_ANALYSIS_REGIONS_H
 
 #include "model/experiment.h"
 
-/* Adds the regions of the process's units; *by_id maps id to the experiment's region. */
+/* Adds the regions of the process's translation units; *by_id maps ids to regions of the
+ * experiment. */
 int regions_add(struct experiment *x, const struct process *process, struct map *by_id,
 		struct err *err);
-/* The region of an id; those that the runtime has built in are added when they are first met. */
+/* The region of an id. A region that is built into the runtime is added when it is met first. */
 uint32_t regions_find(struct experiment *x, const struct process *process, struct map *by_id,
 		      uint32_t id);
-/* The region that every runtime has built in under this name. */
+/* The region of this name that is built into every runtime. */
 uint32_t regions_builtin(struct experiment *x, const char *name);
 
 /* Names the files of all regions, and so the keys, relative to one directory, x->model.base. Called

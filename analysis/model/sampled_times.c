@@ -13,7 +13,7 @@
 
 struct share { int64_t own, least; }; /* sums over the children */
 
-/* Returns the part of each node that is exact below it, and the sums over its children. */
+/* Computes the part of each node that is exact below it, and returns the sums over its children. */
 static int64_t *grow(const struct process *process, const bool *estimated, int64_t *own,
 		     struct share *below)
 {

@@ -5,8 +5,8 @@
 
 #include "model/experiment.h"
 
-/* Changes `own`, the measured inclusive times of the process's nodes: those of nodes with
- * `estimated`, so that no node's children have more time than it has itself. */
+/* Changes `own`, the measured inclusive times of the process's nodes. It changes those of nodes
+ * that are `estimated`, so that no node has less time than its children. */
 void sampled_settle(const struct process *process, const bool *estimated, int64_t *own);
 
 #endif

@@ -28,7 +28,7 @@ static bool has_region(const struct experiment *x, enum sis_region_type type)
 	return any;
 }
 
-/* Whoever asked for some of a type has chosen them. */
+/* If some calls of a type were selected, the others were left out on purpose. */
 static bool is_missed(const struct experiment *x, enum sis_region_type type)
 {
 	return x->model.unmeasured_calls[type] &&

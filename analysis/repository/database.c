@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* database.c - statements, rows and transactions of one database; the only file that sees SQLite.
+/* database.c - statements, rows and transactions of one database; the only file that uses SQLite.
  * One thread a repository. */
 #include <sqlite3.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 
 struct repo {
 	sqlite3 *db;
-	char *path; /* as messages name it */
-	char *file; /* of the database */
+	char *path; /* its name in messages */
+	char *file; /* file of the database */
 	const struct repo_remote *remote; /* of a replica; NULL: the file is the repository */
 	void *server;                     /* of `remote` */
 };
@@ -36,7 +36,8 @@ static int fail(struct repo *repo, struct err *err)
 		code == SQLITE_CORRUPT ?
 		"restore it from a copy, or import the experiments into a new one with --db" :
 		"see the message";
-	const char *text = sqlite3_errmsg(repo->db); /* a damaged schema is quoted, lines and all */
+	/* the message may quote a damaged schema, which has several lines */
+	const char *text = sqlite3_errmsg(repo->db);
 	return err_fail(err, "repository '%s': %.*s; %s", repo->path, (int)strcspn(text, "\n"),
 			text, what_to_do);
 }
@@ -117,11 +118,11 @@ int64_t repo_last_id(const struct repo *repo)
 	return sqlite3_last_insert_rowid(repo->db);
 }
 
-/* The one way a value of the database becomes a cell. A damaged database has any value in any
- * column: `integer` is then what SQLite makes of the value, and `text` is never NULL. */
+/* Makes a cell of a value of the database. A damaged database has any value in any column:
+ * `integer` is then what SQLite converts the value to, and `text` is never NULL. */
 static struct cell read_cell(sqlite3_stmt *stmt, int column)
 {
-	int type = sqlite3_column_type(stmt, column); /* undefined after a conversion */
+	int type = sqlite3_column_type(stmt, column); /* it is undefined after a conversion */
 	struct cell cell = { CELL_TEXT, .integer = sqlite3_column_int64(stmt, column), .text = "" };
 	switch (type) {
 	case SQLITE_NULL:
@@ -208,8 +209,8 @@ void repo_free_columns(struct column *columns, size_t n)
 	free(columns);
 }
 
-/* Whether a pragma only tells: without an argument, or with one that names what is asked about.
- * What would write nevertheless is refused by query_only. */
+/* Whether a pragma only reads: it has no argument, or one that names what is queried. query_only
+ * refuses those that write nevertheless. */
 static bool pragma_tells(const char *name, const char *argument)
 {
 	static const char *const ask[] = {
@@ -223,7 +224,7 @@ static bool pragma_tells(const char *name, const char *argument)
 	return known;
 }
 
-/* What the statement of a user, and the views of a file, may do. */
+/* Which actions statements of a user, and views of a file, may take. */
 static int allow_reading(void *arg, int action, const char *a, const char *b, const char *schema,
 			 const char *view)
 {
@@ -233,7 +234,8 @@ static int allow_reading(void *arg, int action, const char *a, const char *b, co
 	case SQLITE_READ:
 	case SQLITE_RECURSIVE:
 		return SQLITE_OK;
-	case SQLITE_UPDATE: /* SQLite declares the tables of functions like pragma_table_info so */
+	/* SQLite declares the tables of functions like pragma_table_info in this way */
+	case SQLITE_UPDATE:
 		return strcmp(a, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
 	case SQLITE_FUNCTION:
 		return strcasecmp(b, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
@@ -318,16 +320,17 @@ void query_close(struct query *query)
 
 /* -- rows -------------------------------------------------------------------------------------- */
 
-/* What a statement costs at its begin and end, finding the ends of the table and its index again
- * among it, is several times what a row costs; a longer statement would only take more memory. */
+/* A statement costs several times what a row costs, because it finds the ends of the table and of
+ * its index. More rows in a statement would only take more memory. */
 enum { ROWS_AT_ONCE = 64 };
 
 struct rows {
 	struct repo *repo;
 	const struct rows_form *form;
-	sqlite3_stmt *one, *many; /* NULL: not needed so far */
-	size_t columns, kept;     /* kept: rows in `value` */
-	struct { int64_t integer; const char *text; } *value; /* which of them, the form says */
+	sqlite3_stmt *one, *many; /* NULL: not prepared yet */
+	size_t columns, kept;     /* kept: number of rows in `value` */
+	/* the form says which of the two is used */
+	struct { int64_t integer; const char *text; } *value;
 };
 
 static sqlite3_stmt *prepare_rows(const struct rows *rows, size_t n, struct err *err)
@@ -352,7 +355,7 @@ int rows_open(struct repo *repo, struct rows **out, const struct rows_form *form
 	return rows->one ? 0 : ERR_FAILED;
 }
 
-/* Rows first ... first + n - 1 of those that are kept. */
+/* Inserts rows first ... first + n - 1 of `value`. */
 static int run_rows(struct rows *rows, sqlite3_stmt *stmt, size_t first, size_t n, struct err *err)
 {
 	for (size_t i = 0; i < n * rows->columns; i++) {
@@ -429,7 +432,7 @@ int repo_begin(struct repo *repo, struct err *err)
 	return rc;
 }
 
-/* If the replica's own commit fails, the next pull brings what it has sent. */
+/* If the commit of the replica fails, the next pull brings the rows that were sent. */
 int repo_commit(struct repo *repo, struct err *err)
 {
 	if (repo->remote && repo->remote->commit(repo->server, repo, err))
@@ -485,7 +488,8 @@ void database_rename(struct repo *repo, const char *name)
 int database_open(struct repo *repo, const char *file, struct err *err)
 {
 	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-	/* counting bytes takes a lock each; has effect before the first database */
+	/* SQLite would lock for each allocation to count bytes; has effect only before the first
+	 * database is opened */
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	repo->file = mem_string(file);
 	if (database_check_files(file, err))
@@ -493,8 +497,8 @@ int database_open(struct repo *repo, const char *file, struct err *err)
 	if (sqlite3_open_v2(file, &repo->db, flags, NULL) != SQLITE_OK || distrust(repo->db))
 		return fail(repo, err);
 	sqlite3_busy_timeout(repo->db, 20000);
-	/* The cache grows as needed. With SQLite's own two megabytes each page is read and written
-	 * again and again. */
+	/* The cache grows as needed. With SQLite's default of two megabytes, each page is read and
+	 * written again and again. */
 	return repo_execute(repo, "PRAGMA cache_size = -262144", err) ||
 			repo_check_references(repo, true, err) ?
 		ERR_FAILED :

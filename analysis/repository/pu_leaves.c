@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit_leaves.c - sums what was lost by unit and leaf, into a temporary table. Owns that table; one
- * thread. The idea: it is what view overhead_leaf_by_pu says, and statements that want it read this
- * table instead, which is small. A GROUP BY sorts millions of rows for a few thousand sums; here
- * each row is added where it belongs as it comes. */
+/* pu_leaves.c - sums the leaves of each processing unit into a temporary table. Owns that table;
+ * one thread. It has the content of view overhead_leaf_by_pu. Statements read this table, which is
+ * small, because a GROUP BY would sort millions of rows for a few thousand sums. Here each row is
+ * added to its sum as it comes. */
 #include "repository/pu_leaves.h"
 
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 struct sums {
 	struct strmap names;
 	VEC(int64_t) pu;      /* ids */
-	struct map by_pu;     /* to the number in `pu` */
-	VEC(int64_t) ns;      /* SIS_OVERHEADS of each */
-	/* number of the unit of the row before; its rows often follow each other */
+	struct map by_pu;     /* to the index in `pu` */
+	VEC(int64_t) ns;      /* SIS_OVERHEADS for each */
+	/* index of the PU of the last row; its rows often follow each other */
 	uint32_t last;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit_leaves.h - the leaves of the overhead tree of each processing unit, as a temporary table of
+/* pu_leaves.h - the leaves of the overhead tree of each processing unit, in a temporary table of
  * the repository. */
 #ifndef SIS_ANALYSIS_PU_LEAVES_H
 #define SIS_ANALYSIS_PU_LEAVES_H
@@ -8,20 +8,20 @@
 #include "repository/repository.h"
 #include "tables.h"
 
-/* Makes temp.pu_leaf(experiment, pu, leaf, ns) know an experiment; once is enough. */
+/* Adds an experiment to temp.pu_leaf(experiment, pu, leaf, ns), unless it is there already. */
 int pu_leaves_load(struct repo *repo, int64_t experiment, struct err *err);
-/* When what is stored changes. */
+/* Empties the table. Called when stored rows change. */
 int pu_leaves_forget(struct repo *repo, struct err *err);
 
-/* Names of the overhead tree as the database spells them, for rows by the million; the map is the
- * caller's to free. */
+/* Names of the overhead tree as the database spells them, for lookups of millions of rows. The
+ * caller frees the map. */
 struct strmap overhead_names(void);
 static inline enum sis_overhead overhead_named(const struct strmap *names, const char *name)
 {
-	uint32_t found = name ? strmap_get(names, name) : MAP_NONE; /* of a damaged database */
+	uint32_t found = name ? strmap_get(names, name) : MAP_NONE; /* NULL in a damaged database */
 	return found == MAP_NONE ? O_NONE : (enum sis_overhead)found;
 }
-/* The same where it has to be known. */
+/* The same; an unknown name is an error. */
 int overhead_known(const struct strmap *names, const char *name, enum sis_overhead *leaf,
 		   struct err *err);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* repository_attach.c - repositories as whole files: made smaller, and read beside another one.
- * Owns nothing; one thread. All questions to another repository are statements, so SQLite is not
- * seen here. */
+/* repository_attach.c - works on whole files: makes a repository smaller, and attaches another one.
+ * Owns nothing; one thread. */
 #include "repository/repository_internal.h"
 
 #include <errno.h>
@@ -50,7 +49,7 @@ static int attach_file(struct repo *repo, const char *path, struct err *err)
 	return repo_check_tables(repo, "other", path, err);
 }
 
-/* Of a shared one, the replica as it is now. */
+/* The file of a repository; for one on a server, the replica as it is now. */
 int repo_attach(struct repo *repo, const char *path, struct err *err)
 {
 	if (!repo_is_remote(path))

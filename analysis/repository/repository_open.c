@@ -16,7 +16,7 @@ static int open_file(struct repo *repo, const char *file, struct err *err)
 	return database_open(repo, file, err) || repo_upgrade(repo, err) ? ERR_FAILED : 0;
 }
 
-/* A replica that cannot be used is made again. */
+/* A replica that is unusable is made again. */
 static int open_replica(struct repo *repo, struct shared *server, struct err *err)
 {
 	struct err useless = { 0 };

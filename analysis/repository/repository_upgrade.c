@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* repository_upgrade.c - makes a database what the program needs: an empty one is filled with the
- * schema, an older one goes step by step to the newest version. Owns nothing; one thread, before
- * anybody else asks the database.
+/* repository_upgrade.c - prepares a database for use. An empty one gets the schema, and an older
+ * one is upgraded step by step to the newest version. Owns nothing; one thread, before any other
+ * statement.
  *
- * What can be made from the program itself, the views and the overhead tree, is made again whenever
- * the database has other ones. */
+ * Views and the overhead tree are made from the program itself. They are made again whenever they
+ * differ from the program's. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ int repo_version(struct repo *repo)
 	return pragma(repo, "PRAGMA user_version", &version, &err) ? -1 : (int)version;
 }
 
-/* A view keeps tables from being renamed. They are made again afterwards (derive). */
+/* Views are dropped, because a view keeps tables from being renamed. derive makes them again. */
 static int drop_views(struct repo *repo, struct err *err)
 {
 	static const struct column column = { "sql", "sql", CELL_TEXT };
@@ -57,7 +57,7 @@ static int drop_views(struct repo *repo, struct err *err)
 
 static int migrate(struct repo *repo, const struct migration *step, size_t steps, struct err *err)
 {
-	int version = repo_version(repo); /* another program may have been quicker */
+	int version = repo_version(repo); /* another process may have done it meanwhile */
 	if (version < 0 || drop_views(repo, err) || repo_execute(repo, "DELETE FROM derived", err))
 		return ERR_FAILED;
 	for (size_t i = 0; i < steps; i++) {
@@ -164,7 +164,7 @@ static int64_t derived_checksum(void)
 	return (int64_t)(sum >> 1);
 }
 
-/* Each of these counts a row that is as the program makes it. */
+/* Each of these statements counts rows that are as the program makes them. */
 static int take_view(void *arg, const struct cell *row, struct err *err)
 {
 	const char *found = row[0].kind == CELL_TEXT ? strstr(sql_views, row[0].text) : NULL;
@@ -196,8 +196,9 @@ static int take_metric(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
-/* The checksum says what the program that wrote it made; another program may have changed that
- * since. What is there beside it, like views of the user's, stays. */
+/* Whether views and overhead tree are those of the program. The checksum says what the writer of
+ * the database made; another program may have changed it since. Additional objects, like views of
+ * the user, stay. */
 static int is_as_made(struct repo *repo, bool *as_made, struct err *err)
 {
 	int64_t views = 0, wanted = 0, overheads = 0, metrics = 0;
@@ -262,7 +263,7 @@ static int bring_up_to_date(struct repo *repo, struct err *err)
 		repo_migrate(repo, sql_migration, sql_migrations, err);
 }
 
-/* The names of the tables in repository.sql, as a list for IN; their number in *n. */
+/* The names of the tables in repository.sql, as a list for IN; *n is their number. */
 static char *table_names(int64_t *n)
 {
 	static const char create[] = "\nCREATE TABLE ";

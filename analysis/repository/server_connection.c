@@ -47,7 +47,8 @@ int shared_run(struct shared *shared, struct err *err, const char *sql)
 	return result ? 0 : ERR_FAILED;
 }
 
-/* As its user wrote it, without the password: after the user's name, or as a parameter. */
+/* The name as the user wrote it, without the password, which stands after the user's name or in a
+ * parameter. */
 static char *make_name(const char *url)
 {
 	char *name = mem_string(url), *host = strstr(name, "://") + 3,
@@ -62,7 +63,7 @@ static char *make_name(const char *url)
 	return name;
 }
 
-/* Its line end is the library's; lines within are the server's. */
+/* Prints a warning of the server. The library ends the line; line ends within are the server's. */
 static void print_notice(void *unused, const char *message)
 {
 	size_t length = strlen(message);

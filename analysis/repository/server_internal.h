@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* server_internal.h - the connection to a server, and rows from one side to the other. */
+/* server_internal.h - the connection to a server, and copies of rows in both directions. */
 #ifndef SIS_ANALYSIS_SERVER_INTERNAL_H
 #define SIS_ANALYSIS_SERVER_INTERNAL_H
 
@@ -10,16 +10,17 @@
 
 struct shared {
 	PGconn *connection;
-	char *name;   /* for people, and for the replica's file */
+	char *name;   /* name in messages, from which the name of the replica's file is made */
 	bool writing; /* between begin and commit */
 };
 
-/* How much of a table goes over at a time. */
+/* Which rows of a table are copied at a time. */
 enum share {
-	SHARE_WHOLE,      /* few rows, which change */
-	SHARE_PAST,       /* what is past the other side's last number; rows do not change */
-	SHARE_EXPERIMENT, /* rows of new experiments: the table says whose they are, */
-	SHARE_NODE,       /* or its nodes of the call graph do, */
+	SHARE_WHOLE,      /* the whole table: few rows, which change */
+	SHARE_PAST,       /* rows after the last number of the other side; rows do not change */
+	/* rows of new experiments: the table says which experiment they are of, */
+	SHARE_EXPERIMENT,
+	SHARE_NODE,       /* or its nodes of the call graph say it, */
 	SHARE_SUMMARY,    /* or its summaries */
 };
 
@@ -29,7 +30,7 @@ struct shared_table {
 	size_t n;                             /* columns */
 	enum share share;
 	bool has_id;
-	/* each version of the program fills in its own words: what is there stays */
+	/* each version of the program has its own texts, so rows that are there stay */
 	bool of_program;
 };
 typedef VEC(struct shared_table) shared_tables;
@@ -38,12 +39,12 @@ typedef VEC(struct shared_table) shared_tables;
 int shared_tables_load(shared_tables *tables, struct repo *replica, struct err *err);
 void shared_tables_release(shared_tables *tables);
 
-/* Runs a statement of the server; its result is NULL on failure, else the caller's to clear. */
+/* Runs a statement on the server. The result is NULL on failure; else the caller clears it. */
 PGresult *shared_ask(struct shared *shared, struct err *err, const char *sql);
 int shared_run(struct shared *shared, struct err *err, const char *sql);
 int shared_fail(struct shared *shared, struct err *err);
 
-/* The rows of `experiments` ("3,17"; "": none), and those of whole tables, to the replica or to the
+/* Copies the rows of `experiments` ("3,17"; "": none), and whole tables, to the replica or to the
  * server. */
 int shared_download(struct shared *shared, struct repo *replica, const shared_tables *tables,
 		    const char *experiments, struct err *err);

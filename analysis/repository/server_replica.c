@@ -18,7 +18,7 @@
 
 /* -- its tables -------------------------------------------------------------------------------- */
 
-/* SQLite's words as PostgreSQL says them. */
+/* Words of SQLite's SQL, and what they are in PostgreSQL. */
 static char *translate(const char *sql)
 {
 	static const struct { const char *from, *to; } words[] = {
@@ -90,7 +90,7 @@ static int drop_views(struct shared *shared, struct err *err)
 	for (int i = 0; rc == 0 && i < PQntuples(views); i++) {
 		char *drop = mem_print("DO $$ BEGIN %s; EXCEPTION WHEN undefined_table THEN END $$",
 				       PQgetvalue(views, i, 0));
-		rc = shared_run(shared, err, drop); /* one may have gone with another */
+		rc = shared_run(shared, err, drop); /* it may have been dropped with another one */
 		free(drop);
 	}
 	PQclear(views);
@@ -208,7 +208,8 @@ static int server_runs(struct shared *shared, runs *all, struct err *err)
 	return rows ? 0 : ERR_FAILED;
 }
 
-/* The numbers of those of `of` that `than` has not, or has of another import. Both are in order. */
+/* The numbers of rows of `of` that are not in `than`, or are there of another import. Both are
+ * ordered. */
 static char *list_missing(const runs *of, const runs *than)
 {
 	struct buf list = { 0 };
@@ -257,7 +258,7 @@ static int pull(struct shared *shared, struct repo *replica, const struct state 
 		return 0;
 	if (repo_run(replica, err, "BEGIN IMMEDIATE", ""))
 		return ERR_FAILED;
-	/* another process of this user may have been quicker */
+	/* another process of this user may have done it meanwhile */
 	int rc = read_replica(replica, &from, err);
 	rc = rc ? rc : catch_up(shared, replica, &from, to, err);
 	if (rc == 0)
@@ -280,7 +281,7 @@ int shared_pull(struct shared *shared, struct repo *replica, struct err *err)
 
 /* -- write ------------------------------------------------------------------------------------- */
 
-/* From here to the end nobody else writes. */
+/* From here to the end no other process writes to the server. */
 static int lock(struct shared *shared, struct state *state, struct err *err)
 {
 	char *sql = mem_print("BEGIN; SELECT pg_advisory_xact_lock(%d)", SIS_REPOSITORY_MAGIC);
@@ -297,7 +298,7 @@ int shared_upgrade(struct shared *shared, struct err *err)
 		return ERR_FAILED;
 	if (!state.version || state.version >= SIS_REPOSITORY_VERSION)
 		return 0;
-	int rc = lock(shared, &state, err); /* another one may have been quicker */
+	int rc = lock(shared, &state, err); /* another process may have done it meanwhile */
 	if (rc == 0 && state.version < SIS_REPOSITORY_VERSION)
 		rc = migrate(shared, state.version, err);
 	rc = rc ? rc : shared_run(shared, err, "COMMIT");
@@ -330,12 +331,13 @@ static int add_id(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
-/* Takes from the server what the replica does not have any more. Positive: there was something. */
+/* Removes from the server the experiments that the replica has removed. Positive: there were
+ * some. */
 static int remove_gone(struct shared *shared, struct repo *replica, const shared_tables *tables,
 		       const char *experiments, struct err *err)
 {
 	int gone = *experiments != 0, rc = 0;
-	if (gone) { /* a graph without its edges goes by one statement */
+	if (gone) { /* one statement removes a call graph whose edges are cut */
 		char *sql = mem_print(
 			"UPDATE drg_node "
 			"SET parent = NULL, source_node = id "

@@ -64,9 +64,10 @@ int shared_tables_load(shared_tables *tables, struct repo *replica, struct err *
 		const char *name = tables->at[i].name;
 		tables->at[i].of_program = strcmp(name, "overhead_kind") == 0 ||
 			strcmp(name, "metric_kind") == 0;
-		if (strcmp(name, "experiment_fact") == 0) /* they are set later, too */
+		if (strcmp(name, "experiment_fact") == 0) /* facts are set later, too */
 			tables->at[i].share = SHARE_WHOLE;
-		else if (strcmp(name, "code_region") == 0) /* many, and as their version is */
+		/* many rows, which do not change */
+		else if (strcmp(name, "code_region") == 0)
 			tables->at[i].share = SHARE_PAST;
 	}
 	table_release(&t);
@@ -82,8 +83,8 @@ void shared_tables_release(shared_tables *tables)
 	vec_free(tables);
 }
 
-/* Which rows: SQL that both sides read; NULL: none. `past`: the last number on the side that they
- * go to. */
+/* Selects the rows: SQL that both sides understand; NULL: none. `past`: the last number on the
+ * receiving side. */
 static char *make_condition(const struct shared_table *t, const char *experiments, int64_t past)
 {
 	static const char nodes[] = "SELECT id FROM drg_node WHERE experiment IN";
@@ -112,7 +113,7 @@ static char *on_conflict(const struct shared_table *t)
 
 /* -- to the replica ---------------------------------------------------------------------------- */
 
-/* A field of COPY's text format, undone in its place. NULL: it is null. */
+/* Unescapes a field of COPY's text format in place. NULL: it is null. */
 static char *unescape(char *field)
 {
 	static const char from[] = "bfnrtv", to[] = "\b\f\n\r\t\v";
@@ -146,7 +147,7 @@ static int take_lines(struct shared *shared, struct query *query, size_t n, stru
 {
 	char *line;
 	int length, rc = 0;
-	/* all of them, that the connection is free */
+	/* reads all results, because the connection is busy until then */
 	while ((length = PQgetCopyData(shared->connection, &line, 0)) > 0) {
 		rc = rc ? rc : take_line(query, line, n, err);
 		PQfreemem(line);
@@ -216,7 +217,7 @@ static void put(struct upload *u, const char *bytes, size_t n)
 		*vec_push(&u->out) = bytes[i];
 }
 
-/* The server takes only UTF-8; file names and arguments may be anything. */
+/* The server accepts only UTF-8; file names and arguments may have any bytes. */
 static void put_text(struct upload *u, const char *text)
 {
 	for (const unsigned char *p = (const unsigned char *)text; *p;) {
@@ -285,7 +286,7 @@ static int copy_in(struct shared *shared, struct repo *replica, const struct sha
 	return rc;
 }
 
-/* COPY knows no conflicts: rows that may be there already go by a table of their own. */
+/* COPY cannot resolve conflicts, so rows that may be there already go through a temporary table. */
 static int upload_whole(struct shared *shared, struct repo *replica, const struct shared_table *t,
 			struct err *err)
 {

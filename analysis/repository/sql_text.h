@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sql_text.h - schema/repository.sql, views.sql and migrations/, put into the program by the
- * build. */
+/* sql_text.h - schema/repository.sql, views.sql and migrations/ as strings, which the build
+ * makes. */
 #ifndef SIS_ANALYSIS_SQL_TEXT_H
 #define SIS_ANALYSIS_SQL_TEXT_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stored_check.c - checks the rows of an experiment once, where a command chooses it. Owns nothing;
+/* stored_check.c - checks the rows of an experiment once, when a command chooses it. Owns nothing;
  * one thread.
  *
- * SQLite has the constraints of the schema checked when a row was written. In a file that was
- * damaged, or that another program wrote, they need not hold. Commands rely on what is checked
- * here: the experiment, its units, regions and call graph are complete, of the declared types, and
- * refer to each other as repository.sql says. Rows of measurements are not checked: there are
- * millions, and whatever is in them changes results only (cells in database.c, base/clamp.h). */
+ * SQLite checks the constraints of the schema when a row is written. They may not hold in a file
+ * that was damaged, or that another program wrote. Commands rely on what is checked here: the
+ * experiment, its processing units, regions and call graph are complete, have the declared types,
+ * and refer to each other as repository.sql says. Rows of measurements are not checked: there are
+ * millions, and their values only change results (cells in database.c, base/clamp.h). */
 #include "repository/stored_check.h"
 
 #include <inttypes.h>
@@ -56,7 +56,7 @@ static const struct {
 	  "a processing unit has an impossible value, or no machine" },
 };
 
-/* Regions of the experiment's version that are as they should be. */
+/* Selects the valid regions of the experiment's version. */
 static const char regions[] =
 	"SELECT r.id "
 	"FROM %1$s.code_region r "

@@ -8,8 +8,8 @@
 
 struct row_kind { const char *table, *where, *order; }; /* where: ?1 is the experiment */
 
-/* In an order in which every row comes after those that it refers to. Columns are what the tables
- * have (repository.sql), so a new one is in the exports by itself; experiment.xsd and
+/* Every row comes after the rows that it refers to. Columns are those of the tables
+ * (repository.sql), so exports have a new column without a change here; experiment.xsd and
  * experiment.schema.json need it, too. */
 enum { ROW_KINDS = 25 };
 extern const struct row_kind row_kind[ROW_KINDS];
@@ -18,7 +18,8 @@ struct row_columns { VEC(char *) name; };
 int row_columns_load(struct row_columns *columns, struct repo *repo, const struct row_kind *kind,
 		     struct err *err);
 void row_columns_release(struct row_columns *columns);
-/* Gives the experiment's rows of a kind to `take`, their cells in the order of the columns. */
+/* Calls `take` for the experiment's rows of a kind, with their cells in the order of the
+ * columns. */
 int row_each(struct repo *repo, const struct row_kind *kind, int64_t experiment, repo_take *take,
 	     void *arg, struct err *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* merge.c - the experiments of another repository into this one. Owns nothing; one thread. The
- * idea: what has a natural key (application, version, file, region, machine) is found or added by
- * it and mapped old to new in a temporary table; everything else is copied with its numbers moved
- * past the last. */
+/* merge.c - copies the experiments of another repository into this one. Owns nothing; one thread.
+ * Rows that have a natural key (application, version, file, region, machine) are found or added by
+ * it, and a temporary table maps old to new numbers. All other rows are copied with numbers after
+ * the last one. */
 #include "store/merge.h"
 
 #include <inttypes.h>
@@ -11,7 +11,8 @@
 #include "store/store.h"
 #include "repository/stored_check.h"
 
-/* In order; `wanted` has the other's experiments to take, each with its name here. */
+/* Statements in order. `wanted` has the experiments of the other repository that are copied, each
+ * with its name here. */
 static const char *const statements[] = {
 	"CREATE TEMP TABLE past AS "
 	"SELECT (SELECT coalesce(max(id), 0) FROM experiment) AS experiment, "
@@ -189,7 +190,8 @@ static const struct column there_columns[] = {
 	{ "its_name", "", CELL_TEXT },
 };
 
-/* Those that are not here whole: a run that is here incomplete and there whole replaces it. */
+/* Experiments that are not complete here: one that is incomplete here and complete there is
+ * replaced. */
 static const char there[] =
 	"SELECT o.id, o.name, e.id, e.name "
 	"FROM other.experiment o "
@@ -197,7 +199,7 @@ static const char there[] =
 	"WHERE e.id IS NULL OR (o.complete AND NOT e.complete) "
 	"ORDER BY o.id";
 
-/* A name that is free here and not yet given: NAME, NAME-2, NAME-3 ... */
+/* A name that is not used here and not given yet: NAME, NAME-2, NAME-3 ... */
 static int add_wanted(struct repo *repo, int64_t id, const char *name, struct err *err)
 {
 	for (int k = 1;; k++) {
@@ -220,7 +222,7 @@ static int add_wanted(struct repo *repo, int64_t id, const char *name, struct er
 	}
 }
 
-/* Damage stays where it is. */
+/* Damaged experiments are not copied. */
 static int check_other(struct repo *repo, int64_t id, struct err *err)
 {
 	const char *problem;
@@ -256,7 +258,7 @@ static int choose(struct repo *repo, struct err *err)
 
 /* -- all of it --------------------------------------------------------------------------------- */
 
-/* Another merge on this connection begins without them. */
+/* Another merge on this connection needs these names. */
 static int drop_temporary(struct repo *repo, struct err *err)
 {
 	for (size_t i = 0; i < sizeof temporary / sizeof *temporary; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* store.c - writes an experiment's rows, in one transaction. Owns nothing; one thread.
- * Numbers of the model (regions, nodes, units) become row ids through arrays indexed by them. */
+/* store.c - writes the rows of an experiment, in one transaction. Owns nothing; one thread. Arrays
+ * map the indices of the model (regions, nodes, PUs) to row ids. */
 #include "store/store_internal.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 
 /* -- what may be there already ----------------------------------------------------------------- */
 
-/* The id of the row that `insert` (an INSERT OR IGNORE) and `select` name by the same two
+/* The id of the row that `insert` (an INSERT OR IGNORE) adds and `select` finds, by the same two
  * arguments. */
 static int find_or_add(struct store *s, int64_t *id, const char *insert, const char *select,
 		       const char *format, int64_t number, const char *text)
@@ -43,11 +43,11 @@ static int store_application(struct store *s)
 		"SELECT id FROM application WHERE name = ?", "t", 0, *name ? name : "program");
 }
 
-/* Regions of headers may move although their unit's own text did not change; built-in ones, and
- * those named by hand, are met by chance. */
+/* Regions of headers may move although the text of the translation unit did not change. Regions
+ * that are built in, or named by the program, appear only if they were executed. */
 static uint64_t places_of(const struct experiment *x)
 {
-	uint64_t sum = 0; /* independent of their order */
+	uint64_t sum = 0; /* a sum does not depend on their order */
 	for (size_t i = 0; i < x->model.region.n; i++) {
 		const struct region *r = &x->model.region.at[i];
 		if (r->line_start && !r->by_hand)
@@ -57,8 +57,8 @@ static uint64_t places_of(const struct experiment *x)
 	return sum;
 }
 
-/* This build, under the program's name, or where the user has put it (--set application=NAME) when
- * it came before. */
+/* Finds or adds this build, under the program's name or the user's (--set application=NAME) if that
+ * came before. */
 static int find_version(struct store *s, const char *checksum)
 {
 	return repo_number(
@@ -114,7 +114,8 @@ static void find_tus(struct store *s)
 	}
 }
 
-/* Of the file's text, as recorded by the unit whose main file it is, or by one that includes it. */
+/* The checksum of the file's text, as recorded by the translation unit whose main file it is, or by
+ * one that includes it. */
 static const char *checksum_of(const struct store *s, const struct region *r)
 {
 	uint32_t tu = r->path ? strmap_get(&s->tu_by_path, r->path) : MAP_NONE;
@@ -239,7 +240,8 @@ static int store_nodes(struct store *s)
 
 /* -- the experiment ---------------------------------------------------------------------------- */
 
-/* The name asked for, or the application's with the next number. NULL: taken, or failed. */
+/* The name that was given, or that of the application with the next number. NULL: it is used
+ * already, or failed. */
 static char *free_name(struct store *s)
 {
 	const char *wanted = s->options->name;
@@ -372,8 +374,8 @@ static int store_all(struct store *s, const char *name)
 	return 0;
 }
 
-/* What is there of the run: 1 whole, 0 nothing (an incomplete one is removed, its name and number
- * kept). */
+/* What the repository has of the run: 1 all of it, 0 nothing (an incomplete import is removed, its
+ * name and number are kept). */
 static int find_earlier(struct store *s, char **name)
 {
 	int64_t complete = 0;
@@ -398,8 +400,9 @@ static int find_earlier(struct store *s, char **name)
 	return rc ? rc : store_remove(s->repo, s->experiment, s->err);
 }
 
-/* What an experiment's rows refer to was written with them: looking that up again takes a fifth of
- * the time. Only to remove an earlier, incomplete import of the run they are needed. */
+/* Checks of references are switched off, because the rows that are referred to were written just
+ * before, and looking them up again takes a fifth of the time. They are needed only to remove an
+ * earlier, incomplete import of the run. */
 static int begin(struct store *s)
 {
 	int64_t id;

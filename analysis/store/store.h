@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* store.h - a classified experiment into the repository, and out of it again. */
+/* store.h - stores an experiment in the repository, and removes it. */
 #ifndef SIS_ANALYSIS_STORE_H
 #define SIS_ANALYSIS_STORE_H
 
@@ -7,20 +7,20 @@
 #include "repository/repository.h"
 
 struct store_options {
-	const char *name;        /* NULL: application and number */
+	const char *name;        /* NULL: application and number are used */
 	const char *role;        /* "seq", "par1", "par" */
 	const char *const *fact; /* K=V, NULL-ended; NULL: none */
 };
 
-/* Stores it, all or nothing. A run that is there already keeps its number and name, and is stored
- * again only if it was incomplete then. */
+/* Stores it completely or not at all. A run that is there already keeps its number and name, and is
+ * stored again only if it was incomplete. */
 int store_experiment(struct repo *repo, const struct experiment *x,
 		     const struct store_options *options, int64_t *id, struct err *err);
 
-/* Takes an experiment away, with all that was measured in it. */
+/* Removes an experiment with all that was measured in it. */
 int store_remove(struct repo *repo, int64_t id, struct err *err);
-/* Takes away what no experiment refers to any more: versions with their regions, machines. *rows:
- * how many. */
+/* Removes rows that no experiment refers to: versions with their regions, machines. *rows: their
+ * number. */
 int store_sweep(struct repo *repo, int64_t *rows, struct err *err);
 
 #endif

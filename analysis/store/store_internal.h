@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* store_internal.h - between store.c, which writes what describes an experiment, and
+/* store_internal.h - shared by store.c, which writes the description of an experiment, and
  * store_measured.c, which writes what was measured. */
 #ifndef SIS_ANALYSIS_STORE_INTERNAL_H
 #define SIS_ANALYSIS_STORE_INTERNAL_H
@@ -13,14 +13,15 @@ struct store {
 	const struct store_options *options;
 	struct err *err;
 	int64_t application, version, virtual_machine, experiment;
-	struct strmap tu_by_path; /* the unit that a file is the main one of */
-	int64_t *region, *node, *host, *pu, *communicator; /* row ids; host: of a process's node */
-	uint32_t *summary; /* row ids less first_summary */
+	struct strmap tu_by_path; /* index of the translation unit whose main file it is */
+	/* row ids; host: of the host of a process */
+	int64_t *region, *node, *host, *pu, *communicator;
+	uint32_t *summary; /* row ids minus first_summary */
 	int64_t first_summary;
 };
 
-/* The call graph, and all that hangs on its nodes; regions, processing units and hosts have their
- * rows. */
+/* Writes the call graph and all rows that refer to its nodes. Regions, processing units and hosts
+ * were written before. */
 int store_measured(struct store *s);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/terminal.h"
 #include "classify/classify.h"
 
-/* A path is for reading: of a recursion thousands deep it keeps the end. */
+/* Paths are for reading; of a recursion thousands deep, a path keeps the end. */
 static char *path_of(char *const *path, const struct experiment *x, uint32_t node)
 {
 	enum { LONGEST = 800 };
@@ -70,9 +70,9 @@ static int store_graph(struct store *s)
 
 /* -- rows by node and unit --------------------------------------------------------------------- */
 
-/* Rows are written in the order of their keys: each goes to the end of its table and of its index,
- * and whoever reads a node's finds them side by side. In another order a million rows touch four
- * million pages. */
+/* Rows are written in the order of their keys. So each is appended to its table and index, and the
+ * rows of a node are side by side. In another order, a million rows would touch four million
+ * pages. */
 struct key { uint32_t major, minor, index; };
 
 /* A stable sort into `to`, by the number at `offset` of each key, which is less than `keys`. */
@@ -171,7 +171,7 @@ static int store_user_values(struct store *s)
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < x->model.user_value.n; i++) {
 		const struct user_value *v = &x->model.user_value.at[i];
-		char least[32], most[32], sum[32]; /* the database reads them exactly */
+		char least[32], most[32], sum[32]; /* the database reads the text exactly */
 		snprintf(sum, sizeof sum, "%.17g", v->sum);
 		snprintf(least, sizeof least, "%.17g", v->min);
 		snprintf(most, sizeof most, "%.17g", v->max);
@@ -185,7 +185,7 @@ static int store_user_values(struct store *s)
 	return rc;
 }
 
-/* What the node's kernel does not tell is NULL. */
+/* A value that the host's kernel does not provide is NULL. */
 static int store_sensors(struct store *s)
 {
 	const struct experiment *x = s->x;
@@ -255,7 +255,7 @@ static int store_critical(struct store *s)
 	return rc;
 }
 
-/* One whose place is not known was somewhere in the run. */
+/* Delays whose culprit_node is not known are not stored. */
 static int store_delays(struct store *s)
 {
 	const struct experiment *x = s->x;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* store_remove.c - takes experiments out of the repository; owns nothing, one thread. The database
- * itself removes what hangs on a row; here is what it cannot know: an order, and what is of no use
- * any more. */
+/* store_remove.c - removes experiments from the repository. Owns nothing; one thread. The database
+ * removes the rows that refer to a removed one. This file adds what it cannot know: the order, and
+ * rows that are not used any more. */
 #include "store/store.h"
 
-/* The graph's edges are cut first: along them the database would go as deep as the program's
- * recursion did, and it does not go deeper than 1000. */
+/* The edges of the call graph are cut first: the database would follow them as deep as the
+ * recursion of the program was, and it stops at a depth of 1000. */
 int store_remove(struct repo *repo, int64_t id, struct err *err)
 {
 	if (repo_run(repo, err,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* xml_read.c - reads an experiment that was exported as XML. The only file that sees libxml2; one
- * thread. The idea: rows are checked by the published schema while they stream by, and go, as they
- * are, into an empty repository beside this one; from there they come here as any other
- * repository's do (merge.c). */
+/* xml_read.c - reads an experiment that was exported as XML. The only file that uses libxml2; one
+ * thread. The published schema checks the rows while they are read. They go unchanged into an empty
+ * repository beside this one, and from there they are merged like those of any other repository
+ * (merge.c). */
 #include "store/xml_read.h"
 
 #include <libxml/xmlreader.h>
@@ -27,14 +27,14 @@ struct xml {
 	struct err *err;
 	xmlTextReaderPtr reader;
 	xmlSchemaPtr schema;
-	size_t kind;                /* of the rows that come now; ROW_KINDS: none came yet */
-	struct row_columns columns; /* of that kind */
+	size_t kind;                /* kind of the current rows; ROW_KINDS: there were none yet */
+	struct row_columns columns; /* columns of that kind */
 	struct query *query;
 	bool failed;                /* the first problem is in err */
 };
 
-/* The library's messages end their line. Where they go is set globally: a reader with a schema that
- * has a handler of its own calls it with what is not its argument (2.9). */
+/* Records the first problem. Messages of the library end with a line end. The handler is global: a
+ * reader with a schema and a handler of its own calls the handler with a wrong argument (2.9). */
 static void complain(void *arg, xmlErrorPtr error)
 {
 	struct xml *x = arg;
@@ -46,7 +46,7 @@ static void complain(void *arg, xmlErrorPtr error)
 		 x->path, error->line, (int)strcspn(text, "\n"), text);
 }
 
-/* What is not said to `complain`: notes of the library's own making. */
+/* Ignores notes of the library that do not go to `complain`. */
 static void be_silent(void *arg, const char *message, ...)
 {
 	(void)arg, (void)message;
@@ -137,7 +137,7 @@ static int take_element(struct xml *x)
 		size_t kind = 0;
 		while (kind < ROW_KINDS && strcmp(name, row_kind[kind].table) != 0)
 			kind++;
-		if (kind == ROW_KINDS) /* the schema says so, too, a moment later */
+		if (kind == ROW_KINDS) /* the schema reports that, too, a moment later */
 			return err_fail(x->err, "'%s' has a '%s', which no export has; export it "
 					"again", x->path, name);
 		if (begin_kind(x, kind))
@@ -173,7 +173,8 @@ static const struct { const char *sql, *problem;
 	  "FROM other.overhead "
 	  "WHERE leaf NOT IN (SELECT name FROM main.overhead_kind WHERE is_leaf)",
 	  "it has overheads that are unknown here" },
-	/* Rows of the call graph name them without a reference: they go with their node. */
+	/* Rows of nodes name processing units without REFERENCES, because they are removed with
+	 * their node. */
 #define STRANGE_UNIT "NOT IN (SELECT id FROM other.processing_unit)"
 	{ "SELECT 1 "
 	  "FROM other.region_summary "

@@ -35,7 +35,7 @@ static bool is_anywhere(const struct overheads *o, size_t n, int overhead)
 	return false;
 }
 
-/* One row an experiment and overhead: also T_p and the useful work, for the ratios. */
+/* One row for each experiment and overhead, also T_p and the useful work, for the ratios. */
 static void print_rows(const struct overheads *o, size_t n, enum format format)
 {
 	struct table table;
@@ -175,7 +175,7 @@ static int percent(const struct cli *cli, const char *option, double *part, stru
 	return 0;
 }
 
-/* A run that is on both sides says nothing of a difference. */
+/* A run must not be on both sides. */
 static int check_apart(const run_list *a, const run_list *b, struct err *err)
 {
 	for (size_t i = 0; i < a->n; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_counters.c - `sis-analyze counters`: which metrics can be measured on this machine, and why
- * the rest cannot. The runtime's own program answers (lib/sis/sis-counters): it looks where a
- * measured program would look. */
+ * the rest cannot. A program of the runtime (lib/sis/sis-counters) answers, because it searches as
+ * a measured program does. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static const struct column columns[] = {
 	{ "description", "what it is, or why it cannot be measured", CELL_TEXT },
 };
 
-/* Beside this program's own folder. */
+/* The helper, in a folder beside this program's. */
 static int find_helper(char *path, size_t size, struct err *err)
 {
 	char self[PATH_MAX];
@@ -59,7 +59,8 @@ static void add_line(struct table *table, char *line)
 	}
 }
 
-/* The helper as the shell is to run it, with the metrics' names, which have no quotes in them. */
+/* The shell command that runs the helper with the names of metrics, which have no quotes in
+ * them. */
 static char *command_line(const char *helper, const struct cli *cli, struct err *err)
 {
 	char *command = mem_print("'%s'%s", helper, cli_get(cli, "--native") ? " --native" : "");

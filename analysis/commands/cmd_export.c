@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_export.c - `sis-analyze export`: an experiment for other tools. The formats are a table;
- * where their output goes is settled here, once for all of them. One thread. */
+/* cmd_export.c - `sis-analyze export`: an experiment for other tools. A table has the formats; this
+ * file opens the output for all of them. One thread. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static int find_format(const struct context *c, const struct export_format **for
 
 /* -- what of it -------------------------------------------------------------------------------- */
 
-/* Seconds up to `end`; nothing there: `otherwise`. False: something else. */
+/* Reads seconds up to `end`; `otherwise` if there is nothing. False: something else is there. */
 static bool read_seconds(const char *text, const char *end, int64_t *ns, int64_t otherwise)
 {
 	char *at;
@@ -107,7 +107,7 @@ static int read_number(const struct context *c, const char *option, int64_t *num
 	return err_usage(err, "export: bad %s '%s'; write a number from 0 on", option, text);
 }
 
-/* `process` and `thread` are those of --pu. */
+/* `process` and `thread` are the values of --pu. */
 static int choose_part(const struct context *c, const struct export_format *format,
 		       struct export_job *job, struct err *err)
 {
@@ -134,7 +134,7 @@ static bool has_profiles(const char *directory)
 	return found;
 }
 
-/* Profiles of two runs in one directory would be read as one. */
+/* Readers would take profiles of two runs in one directory for one run. */
 static int open_directory(struct export_job *job, const char *path, struct err *err)
 {
 	if (!path)
@@ -161,7 +161,7 @@ static int open_output(struct export_job *job, const struct export_format *forma
 				   strerror(errno));
 }
 
-/* Half a file is worse than none. */
+/* An incomplete file is removed. */
 static int close_output(struct export_job *job, const char *path, int rc, struct err *err)
 {
 	struct stat st;

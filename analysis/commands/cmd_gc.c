@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_gc.c - `sis-analyze gc`: what nobody needs any more out of the repository, and its file made
+/* cmd_gc.c - `sis-analyze gc`: removes rows that no experiment needs, and makes the file
  * smaller. */
 #include <sys/stat.h>
 

@@ -24,8 +24,8 @@ static const struct cli_option options[] = {
 struct row {
 	const struct idf_tu *tu;
 	const struct region *region;
-	char *path; /* of its file, absolute if the directory is known */
-	const char *checksum; /* of that, in the description; "": none */
+	char *path; /* path of its file; absolute if the directory is known */
+	const char *checksum; /* checksum of that file in the description; "": none */
 	enum source_state state;
 };
 typedef VEC(struct row) row_list;
@@ -38,8 +38,9 @@ static char *path_of(const struct idf_tu *tu, const char *file)
 	return path ? path : mem_string(file);
 }
 
-/* A region that the program named while it ran knows no directory. It is that of the unit with this
- * file. LIMIT: of two units whose files were named alike the first is taken. */
+/* The path of a region's file. A region that the program named while it ran has no directory, so it
+ * gets that of the translation unit with this file. LIMIT: if two translation units have files of
+ * the same name, the first one is taken. */
 static char *path_of_region(const struct idf *idf, const struct idf_tu *tu, const char *file)
 {
 	for (size_t u = 0; u < idf->tu.n && !tu->directory[0]; u++)
@@ -56,7 +57,7 @@ static bool is_path(const struct idf_tu *tu, const char *file, const char *path)
 	return same;
 }
 
-/* As the unit recorded it; "": it did not. */
+/* The checksum that the translation unit recorded; "": none. */
 static const char *checksum_in(const struct idf_tu *tu, const char *path)
 {
 	if (is_path(tu, tu->source, path))
@@ -67,8 +68,8 @@ static const char *checksum_in(const struct idf_tu *tu, const char *path)
 	return "";
 }
 
-/* Regions that the program named while it ran are units of their own, which record no checksums:
- * those of the other units hold for them. */
+/* Regions that the program named while it ran are translation units of their own, without
+ * checksums, so the checksums of the others are used. */
 static const char *checksum_of(const struct idf *idf, const struct row *row)
 {
 	const char *checksum = checksum_in(row->tu, row->path);
@@ -97,7 +98,7 @@ static void add_rows(row_list *rows, const struct idf *idf, enum sis_region_type
 		add_tu_rows(rows, idf, &idf->tu.at[u], type, function);
 }
 
-/* Opens each file once for the rows that follow each other with it; most rows of a unit do. */
+/* Opens each file once for consecutive rows; most rows of a translation unit are of one file. */
 static void find_states(const struct idf *idf, row_list *rows)
 {
 	for (size_t i = 0; i < rows->n; i++) {
@@ -141,7 +142,7 @@ static const struct column columns[] = {
 	{ "state", "source", CELL_TEXT },
 };
 
-/* A JSON array of names; for people the names. Metrics are mnemonics, or PAPI(event). */
+/* Metrics as a JSON array; for people as a list of names. They are mnemonics, or PAPI(event). */
 static char *metrics_text(const char *metrics, bool human)
 {
 	struct buf buf = { 0 };
@@ -187,7 +188,7 @@ static void add_row(struct table *table, const struct row *row, bool human)
 	free(position);
 }
 
-/* For people a table a unit, under its name. */
+/* Prints a table for each translation unit, under its name. */
 static void print_tus(const row_list *rows)
 {
 	struct table table;
@@ -228,7 +229,8 @@ static int by_position(const void *va, const void *vb)
 		strcmp(r->name, s->name);
 }
 
-/* A header's regions come with every unit: one of each is drawn. What has no lines is not drawn. */
+/* Regions of a header come with every translation unit: one copy is drawn. Regions without lines
+ * are not drawn. */
 static size_t take_file(const row_list *rows, size_t first, const struct region **region,
 			size_t *regions)
 {
@@ -247,7 +249,7 @@ static const char *advice_for(enum source_state state)
 		state == SOURCE_UNCHECKED ? ", build again with this version of sisc" : "";
 }
 
-/* The drawn file is read again: what is drawn is what was checked just now. */
+/* Reads the file again: what is drawn is what was checked just now. */
 static void print_file(const struct row *row, const struct region *const *region, size_t regions,
 		       bool color)
 {
@@ -280,7 +282,7 @@ static void print_sources(const struct context *c, row_list *rows)
 
 /* -- the command ------------------------------------------------------------------------------- */
 
-/* Of an experiment of the repository: its directory, which may be gone. */
+/* The directory of an experiment of the repository, which may be gone. */
 static int find_by_id(struct context *c, struct idf *idf, struct err *err)
 {
 	static const struct column column = { "directory", "", CELL_TEXT };
@@ -303,7 +305,8 @@ static int find(struct context *c, struct idf *idf, struct err *err)
 	const char *name = c->cli.argument.n ? c->cli.argument.at[0] : NULL;
 	bool there = name && stat(name, &st) == 0;
 	if (name && !there && strchr(name, '/'))
-		return idf_find_in_file(idf, name, err); /* says why not */
+		/* its error says why the name is not found */
+		return idf_find_in_file(idf, name, err);
 	return !there		    ? find_by_id(c, idf, err) :
 		S_ISDIR(st.st_mode) ? idf_find_in_experiment(idf, name, err) :
 				      idf_find_in_file(idf, name, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_imbalance.c - `sis-analyze imbalance`: how evenly the units that execute a region share its
+/* cmd_imbalance.c - `sis-analyze imbalance`: how evenly the PUs that execute a region share its
  * work. */
 #include "commands/table_view.h"
 
@@ -20,9 +20,9 @@ static const struct column columns[] = {
 	{ "slowest", "slowest", CELL_TEXT },
 };
 
-/* Useful time of a region of the source, its own and that of what the runtime adds below it. Lost
- * is what the others could have had done while the slowest still worked: max - mean; its percentage
- * is of T_p. */
+/* Useful time of a region of the source and of what the runtime adds below it. Lost is the time in
+ * which the others could have worked while the slowest still did: max - mean. Its percentage is of
+ * T_p. */
 static const char sql[] =
 	"WITH work AS (SELECT s.region, u.id AS pu, u.process || '.' || u.thread AS name, "
 	"sum(m.useful_ns) AS ns FROM drg_node n JOIN drg_node s ON s.id = n.source_node "

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_import.c - `sis-analyze import`: experiments into the repository, of directories or exported
- * ones. */
+/* cmd_import.c - `sis-analyze import`: stores directories and exported files in the repository. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +21,8 @@ static const struct column columns[] = {
 	{ "complete", "complete", CELL_BOOL },
 };
 
-/* Programs of different names that solve one problem are versions of one application. */
+/* Stores the application: programs of different names that solve one problem are versions of one
+ * application. */
 static int set_application(struct context *c, int64_t id, const char *name, struct err *err)
 {
 	if (repo_run(c->repo, err, "INSERT OR IGNORE INTO application (name) VALUES (?)", "t",
@@ -61,7 +61,7 @@ static int set_facts(struct context *c, int64_t id, const struct store_options *
 	return 0;
 }
 
-/* The same run again with a new name, role or fact: those are changed. */
+/* The same run again with a new name, role or fact changes these. */
 static int update(struct context *c, int64_t id, const struct store_options *o, struct err *err)
 {
 	if (!o->name && !cli_get(&c->cli, "--role") && !*o->fact)

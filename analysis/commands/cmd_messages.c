@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_messages.c - `sis-analyze messages`: who sent how much to whom, on which communicator, from
- * where. One thread. For people it is a picture first: a square of shades while it fits the
- * terminal, then the largest pairs. */
+ * where. One thread. The text begins with a square of shades, if it fits the terminal; then come
+ * the largest pairs. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static const struct cli_option options[] = {
 	"JOIN communicator c ON c.id = m.communicator " \
 	"JOIN processing_unit u ON u.id = m.pu "
 #define OF_CALL "JOIN code_region o ON o.id = n.region "
-/* What was moved in it, and from where: what one gets comes from the target. */
+/* How it was moved, and from where: MPI_Get moves data from the target. */
 #define KIND \
 	"CASE o.type WHEN 'CR_MPIPUT' THEN 'put' WHEN 'CR_MPIGET' THEN 'get' " \
 	"WHEN 'CR_MPIACC' THEN 'accumulate' " \
@@ -101,10 +101,10 @@ static const char by_comm[] =
 
 /* -- the picture ------------------------------------------------------------------------------- */
 
-/* each for twice the bytes of the one before, the last for the most */
+/* each stands for twice the bytes of the one before, the last one for the most */
 static const char shades[] = ".:-=+*#%@";
 
-/* Of what is no terminal, that of most. */
+/* The number of processes that fit; if output is no terminal, the largest. */
 static size_t line_width(void)
 {
 	const char *columns = getenv("COLUMNS");
@@ -122,7 +122,7 @@ static char shade(int64_t bytes, int64_t most)
 	return shades[at];
 }
 
-struct matrix { size_t n; int64_t *bytes, most; }; /* -1: nothing was sent */
+struct matrix { size_t n; int64_t *bytes, most; }; /* bytes -1: nothing was sent */
 
 static int load_matrix(struct matrix *m, struct repo *repo, int64_t id, const struct table *pairs,
 		       struct err *err)
@@ -149,7 +149,7 @@ static int load_matrix(struct matrix *m, struct repo *repo, int64_t id, const st
 	return 0;
 }
 
-/* Rows send, columns receive; columns are numbered at each tenth. */
+/* Rows are senders, columns are receivers; each tenth column has its number. */
 static void print_matrix(const struct matrix *m)
 {
 	printf("from\\to");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_overhead.c - `sis-analyze overhead`: the classified tree of an experiment, its units, its
- * regions. Leaves are divided by p and rounded before they are summed, so that a node is exactly
- * its children's sum. */
+/* cmd_overhead.c - `sis-analyze overhead`: the overhead tree of an experiment, of its PUs, of its
+ * regions. Leaves are divided by p and rounded before they are summed, so a node is exactly the sum
+ * of its children. */
 #include "query/overhead.h"
 
 #include <string.h>
@@ -152,7 +152,7 @@ static const struct column region_columns[] = {
 	{ "seconds", "seconds", CELL_SECONDS },
 };
 
-/* Everything below the region's nodes; a node below two of them counts once (UNION). */
+/* All nodes below those of the region; a node below two of them counts once (UNION). */
 static const char of_region[] =
 	"WITH RECURSIVE below(region, node) AS ( SELECT n.region, n.id FROM drg_node n "
 	"JOIN code_region r ON r.id = n.region "
@@ -226,7 +226,7 @@ static int print_explanation(struct context *c, int64_t id, enum sis_overhead no
 	return rc;
 }
 
-/* What the lists take of the reference runs. */
+/* Loads what the lists show of the reference runs. */
 static int keep_references(struct context *c, int64_t id, int64_t seq, int64_t par1,
 			   struct err *err)
 {
@@ -238,7 +238,7 @@ static int keep_references(struct context *c, int64_t id, int64_t seq, int64_t p
 	return rc;
 }
 
-/* Of the options that ask different questions, the one that is given; NULL: none. */
+/* The one that is given of the options that ask different questions; NULL: none. */
 static int find_question(const struct cli *cli, const char **question, struct err *err)
 {
 	static const char *const shape[] = { "--sort", "--top", "--filter" };

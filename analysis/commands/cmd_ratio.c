@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_ratio.c - `sis-analyze ratio`: ratios of metrics, built in (schema/ratios.def) and the user's
- * own. A region's ratio is that of sums over its units, of those units that have all of its
- * metrics. */
+/* cmd_ratio.c - `sis-analyze ratio`: ratios of metrics, built in (schema/ratios.def) and defined by
+ * the user. The ratio of a region is that of sums over the PUs that have all of its metrics. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,8 +23,8 @@ static const struct cli_option options[] = {
 struct ratio {
 	char *name;
 	struct expr expr;
-	bool defined; /* by the user */
-	bool shown;   /* some region has a value, or the user asked */
+	bool defined; /* defined by the user */
+	bool shown;   /* some region has a value, or the user defined it */
 };
 struct ratios { VEC(struct ratio) ratio; struct measures measures; };
 
@@ -71,7 +70,7 @@ static int define(struct ratios *r, const char *text, struct err *err)
 	return add(r, text, n, equals + 1, true, err);
 }
 
-/* The user's first; one with the name of a built-in stands for it. */
+/* Ratios of the user come first; one with the name of a built-in ratio replaces it. */
 static int make_ratios(struct ratios *r, const struct cli *cli, struct err *err)
 {
 	static const char *const built_in[][2] = {
@@ -232,7 +231,7 @@ static void print_rows(const struct ratios *r, const struct table *region, const
 	table_release(&table);
 }
 
-/* A user's ratio without a value anywhere: whose fault it is. */
+/* Explains why a ratio of the user has no value anywhere. */
 static void print_missing(const struct ratios *r)
 {
 	bool *said = mem_alloc(r->measures.variable.n + 1, sizeof *said);

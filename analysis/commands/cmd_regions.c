@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_regions.c - `sis-analyze regions`: times and metrics over the dynamic region call graph. For
- * people a line is a region, or with --tree a node, summed over the units; --json and --csv give
- * every node and unit. */
+/* cmd_regions.c - `sis-analyze regions`: times and metrics over the dynamic region call graph. Text
+ * has one line for each region, or with --tree for each node, summed over the PUs; --json and --csv
+ * have every node and PU. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static int parse_filter(struct filter *f, const struct cli *cli, struct err *err
 	return select_types(cli, "regions", &f->types, err);
 }
 
-/* Rows of view `summary` that pass; ?1 experiment, ?2 types, ?3 unit, ?4 metric, ?5 process, ?6
+/* Rows of view `summary` that pass; ?1 experiment, ?2 types, ?3 function, ?4 metric, ?5 process, ?6
  * thread. */
 #define PASSES \
 	" s.experiment = ?1 AND (?2 IS NULL OR instr(?2, ',' || s.type || ',')) AND (?3 IS NULL " \
@@ -96,9 +96,9 @@ static const struct column region_columns[] = {
 
 #define PLACE " CASE WHEN s.line_start THEN s.file || ':' || s.line_start ELSE '-' END,"
 
-/* Recursion: a nested activation's time is in its outer one already, so only that one is inclusive
- * time. Each node is summed up by itself first, in the order in which its rows lie there; to be
- * summed up by region at once they would have to be sorted. */
+/* The time of a nested activation is in its outer one already, so only outer ones count as
+ * inclusive time. Each node is summed first, in the order in which its rows are stored; to sum by
+ * region at once, the database would sort them. */
 static const char regions[] =
 	"WITH "
 	"s AS (SELECT n.region, sum(m.calls) AS calls, sum(iif(n.nested, 0, m.incl_ns)) AS incl, "
@@ -138,7 +138,7 @@ static const char values[] =
 	"GROUP BY s.region_id, v.name "
 	"ORDER BY v.name, s.region_id";
 
-/* `ORDER BY` inside the recursion makes it depth first: the order in which a tree is drawn. */
+/* `ORDER BY` in the recursion makes it depth first, the order in which a tree is drawn. */
 static const char tree[] =
 	"WITH RECURSIVE line(id, level) AS ( SELECT id, 0 FROM drg_node "
 	"WHERE experiment = ?1 AND parent IS NULL UNION ALL SELECT n.id, l.level + 1 FROM line l "
@@ -157,8 +157,8 @@ struct question { const char *sql; const struct column *column; size_t columns; 
 
 #define COLUMNS(of) of, sizeof of / sizeof *of
 
-/* `shown` has room for the columns of regions, the last of which is the metric's if one is asked
- * for. */
+/* `shown` has room for the columns of regions; the last one is that of the metric, if one is
+ * selected. */
 static struct question ask(const struct context *c, const struct filter *f, struct column *shown)
 {
 	if (cli_get(&c->cli, "--values"))
@@ -177,8 +177,8 @@ static struct question ask(const struct context *c, const struct filter *f, stru
 	return (struct question){ cli_get(&c->cli, "--tree") ? tree : regions, shown, columns };
 }
 
-/* That times and counts are estimates or not there, where that is so; machines find it among the
- * warnings of `show`. */
+/* Says that times and counts are estimates or missing; --json has that among the warnings of
+ * `show`. */
 static int print_estimates(struct context *c, int64_t id, struct err *err)
 {
 	static const struct column text[] = { { "text", "", CELL_TEXT } };
@@ -196,7 +196,7 @@ static int print_estimates(struct context *c, int64_t id, struct err *err)
 	return rc;
 }
 
-/* An empty table leaves open whether the question was wrong. */
+/* Explains an empty table. */
 static int print_regions(struct context *c, struct table *table, struct err *err)
 {
 	if (c->format != FORMAT_TEXT || table_rows(table))

@@ -31,7 +31,8 @@ static const struct column region_columns[] = {
 	{ "useful", "useful [s]", CELL_SECONDS }, { "overhead", "overhead [s]", CELL_SECONDS },
 	{ "mostly", "mostly", CELL_TEXT },
 };
-/* Regions of the source: what the runtime adds below them counts for them. Divided by p. */
+/* Regions of the source; what the runtime adds below them counts for them. Times are divided by
+ * p. */
 static const char worst[] =
 	"WITH useful AS (SELECT s.region, sum(m.useful_ns) AS ns FROM drg_node n "
 	"JOIN drg_node s ON s.id = n.source_node JOIN region_summary m ON m.drg_node = n.id "
@@ -106,8 +107,8 @@ static void release(struct page *page)
 
 struct efficiency { double parallel, balance, rest; };
 
-/* parallel = useful / (p T_p) = balance x rest: how evenly work is spread, and what the busiest
- * unit loses. */
+/* parallel = useful / (p T_p) = balance x rest: how evenly work is distributed, and what the
+ * busiest PU loses. */
 static struct efficiency efficiency(const struct page *page)
 {
 	double useful = (double)page->o.useful,
@@ -153,8 +154,8 @@ static void print_efficiency(const struct context *c, const struct page *page)
 		     "and total overhead");
 }
 
-/* The regions that most of the path is in: the others could be free and the run would last as
- * long. */
+/* The regions in which most of the critical path is. If the other regions took no time, the run
+ * would last as long. */
 static void print_path(const struct page *page)
 {
 	enum { LINES = 6 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_rm.c - `sis-analyze rm`: experiments out of the repository; their directories stay. */
+/* cmd_rm.c - `sis-analyze rm`: removes experiments from the repository; their directories stay. */
 #include <stdlib.h>
 
 #include "commands/command.h"
@@ -16,7 +16,7 @@ static int remove_one(struct context *c, int64_t id, struct table *table, struct
 		0;
 }
 
-/* All are found before the first is removed: a name that is wrong leaves everything. */
+/* All names are looked up before the first is removed, so a wrong name removes nothing. */
 static int remove_all(struct context *c, struct table *table, struct err *err)
 {
 	int64_t rows = 0, *id = mem_alloc(c->cli.argument.n, sizeof *id);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_sensors.c - `sis-analyze sensors`: the load of the run's nodes, as sampled while it
- * lasted. */
+/* cmd_sensors.c - `sis-analyze sensors`: the load of the hosts of the run, as sampled during it. */
 #include "commands/command.h"
 
 static const struct column columns[] = {

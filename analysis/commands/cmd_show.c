@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_show.c - `sis-analyze show`: one experiment with everything known about it but its times. */
+/* cmd_show.c - `sis-analyze show`: all that is known about one experiment, except times. */
 #include <string.h>
 
 #include "base/escape.h"
@@ -62,7 +62,7 @@ static const struct column process_columns[] = {
 	{ "state", "state", CELL_TEXT },	{ "status", "status", CELL_INTEGER },
 	{ "threads", "threads", CELL_INTEGER }, { "open", "open regions", CELL_TEXT },
 };
-/* Of each process the innermost open regions. */
+/* For each process the innermost open regions. */
 static const char processes[] =
 	"WITH open AS MATERIALIZED (SELECT u.process, u.thread, n.id AS node, n.path, s.pu "
 	"FROM drg_node n JOIN region_summary s ON s.drg_node = n.id "
@@ -102,7 +102,7 @@ static const struct part parts[] = {
 	{ "processes", process_columns, 6, processes },
 	{ "machine", fact_columns, 2, machine_facts },
 	{ "facts", fact_columns, 2, facts },
-	{ "trace", trace_columns, 7, NULL }, /* from its files */
+	{ "trace", trace_columns, 7, NULL }, /* read from its files */
 	{ "warnings", warning_columns, 1, warnings },
 };
 enum { PARTS = sizeof parts / sizeof *parts };
@@ -147,13 +147,14 @@ static void part_member(struct json *json, const struct part *part, const struct
 	json_close(json, ']');
 }
 
-/* What was not kept: `dropped` by the threads, `lost` by who wrote. */
+/* Events that were not kept: `dropped` by the threads, `lost` by the writer of the trace. */
 static void load_traces(const char *directory, struct table *table)
 {
 	struct traces traces;
 	struct err err = { 0 };
 	if (traces_open(&traces, directory ? directory : "", &err))
-		escape_line(stderr, "sis-analyze: warning: %s", err.text); /* the rest is shown */
+		/* the other parts are shown */
+		escape_line(stderr, "sis-analyze: warning: %s", err.text);
 	for (size_t i = 0; i < traces.trace.n; i++) {
 		const struct trace *t = &traces.trace.at[i];
 		table_integer(table, t->head.pid);

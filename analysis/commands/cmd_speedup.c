@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_speedup.c - `sis-analyze speedup`: how well more processing units were used, by the program
- * and its regions. In each set the base is the sequential run, else the run on the fewest units. */
+ * and its regions. In each set the base is the sequential run, else the run on the fewest PUs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static const struct cli_option options[] = {
 
 struct set { /* runs first .. first + n of a list, the base first */
 	const struct run *run;
-	struct region_times *times; /* of each; empty when only the program is asked for */
+	struct region_times *times; /* for each run; empty if only the program is shown */
 	size_t n;
 };
 
@@ -61,7 +61,7 @@ static size_t set_length(const run_list *runs, size_t first)
 	return n;
 }
 
-/* The sequential run of a set's application joins it when the set has none. */
+/* Adds the sequential run of its application to a set that has none. */
 static int add_sequential(run_list *runs, struct context *c, struct err *err)
 {
 	size_t there = runs->n;
@@ -102,7 +102,7 @@ static void ratio_cell(struct table *table, double above, double below)
 		table_null(table);
 }
 
-/* The best time on the next smaller number of units; its index, or `i` when there is none. */
+/* The best time on the next smaller number of PUs; returns its index, or `i` if there is none. */
 static size_t predecessor(const struct set *set, const int64_t *ns, size_t i)
 {
 	size_t best = i;
@@ -116,7 +116,8 @@ static size_t predecessor(const struct set *set, const int64_t *ns, size_t i)
 	return best;
 }
 
-/* A line a run of the set that has the region; ns: its time in each, negative where it is not. */
+/* One line for each run of the set that has the region; ns: its time in each run, negative where it
+ * has none. */
 static void add_lines(struct table *table, const struct set *set, const char *region,
 		      const char *key, const int64_t *ns)
 {
@@ -145,7 +146,7 @@ static void add_lines(struct table *table, const struct set *set, const char *re
 	}
 }
 
-/* Time of all regions meant by a name; -1: none. */
+/* The time of all regions of a name; -1: there is none. */
 static int64_t named_ns(const struct region_times *times, const char *name)
 {
 	int64_t ns = -1;
@@ -177,7 +178,7 @@ static void add_program(struct table *table, const struct set *set)
 	free(ns);
 }
 
-/* All regions of the base that are in the source. */
+/* Shows all regions of the base that are in the source. */
 static void add_regions(struct table *table, const struct set *set)
 {
 	const struct region_times *base = &set->times[0];
@@ -210,7 +211,7 @@ static int load_times(struct set *set, struct context *c, struct err *err)
 	return rc;
 }
 
-/* *found: bit k for the k-th --region, when some set has it. */
+/* *found: bit k is set if some set has the k-th --region. */
 static int add_set(struct table *table, struct set *set, struct context *c, bool *found,
 		   struct err *err)
 {
@@ -247,7 +248,7 @@ static int add_sets(struct table *table, const run_list *runs, struct context *c
 	return rc;
 }
 
-/* A table a set for people, one of rows for machines. */
+/* Text has one table for each set, --json and --csv have rows. */
 static int print_efficiencies(struct context *c, const run_list *runs, struct err *err)
 {
 	int rc = 0;

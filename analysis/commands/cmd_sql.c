@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_sql.c - `sis-analyze sql`: any question to the repository, read-only. */
+/* cmd_sql.c - `sis-analyze sql`: reads the repository with a statement of the user. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/escape.h"
 #include "commands/command.h"
 
-/* Statements and their comments have many lines, and people read them so. */
+/* Prints statements with their lines and comments. */
 static void print_schema(const struct table *table)
 {
 	for (size_t i = 0; i < table_rows(table); i++) {

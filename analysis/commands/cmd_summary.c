@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_summary.c - `sis-analyze summary`: computational nodes, then processes, then threads. */
+/* cmd_summary.c - `sis-analyze summary`: sums of hosts, then of processes, then of threads. */
 #include "commands/table_view.h"
 #include "repository/pu_leaves.h"
 
@@ -23,7 +23,7 @@ static const struct column raw_columns[] = {
 	"SELECT s.id, s.pu, s.calls FROM drg_node n JOIN region_summary s ON s.drg_node = n.id " \
 	"WHERE n.experiment = ?1"
 
-/* Each metric of each unit; then the units of a node, of a process, and each by itself. */
+/* Each metric of each PU; then sums over the PUs of a host, of a process, and each PU alone. */
 static const char sql[] =
 	"WITH lost AS (SELECT l.pu, a.name AS overhead, sum(l.ns) AS ns FROM temp.pu_leaf l "
 	"JOIN overhead_ancestor a ON a.leaf = l.leaf WHERE l.experiment = ?1 "

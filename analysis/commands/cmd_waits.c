@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_waits.c - `sis-analyze waits`: who waited where, for whom, and what that one was in. One
- * thread. Waits are what `overhead` shows as synchronization and loss of parallelism; their causes
- * are delay costs (delay.c). */
+/* cmd_waits.c - `sis-analyze waits`: who waited where, for whom, and in which region the culprit
+ * was. One thread. Waits are the leaves of synchronization and loss of parallelism; their causes
+ * are delay costs (causes/). */
 #include "commands/command.h"
 #include "query/overhead.h"
 #include "commands/table_view.h"
@@ -17,7 +17,7 @@ static const struct cli_option options[] = {
 #define PLACE(r) \
 	"CASE WHEN " r ".line_start THEN " r ".file || ':' || " r ".line_start ELSE '-' END"
 #define UNIT(u) u ".process || '.' || " u ".thread"
-/* Waits in regions of the source, by unit. */
+/* Waits in regions of the source, by PU. */
 #define WAITS \
 	"wait AS (SELECT s.region, o.leaf, o.pu, sum(o.ns) AS ns FROM drg_node n " \
 	"JOIN overhead o ON o.drg_node = n.id" \
@@ -44,7 +44,7 @@ static const struct column place_columns[] = {
 	{ "estimated_seconds", NULL, CELL_SECONDS },
 };
 
-/* A victim has waited for more than a thousandth of the whole. */
+/* A PU counts as waiting if it has more than a thousandth of the wait. */
 static const char by_place[] =
 	"WITH " WAITS ", site AS (SELECT region, leaf, sum(ns) AS ns, pu, max(ns) AS most "
 	"FROM wait GROUP BY region, leaf HAVING sum(ns) > 0), "
@@ -105,7 +105,7 @@ static const struct column culprit_columns[] = {
 	{ "wait_region", "in", CELL_TEXT },
 };
 
-/* What a culprit waited itself is not its fault, and is an indirect cost elsewhere. */
+/* Waits of the culprit itself are left out: they are an indirect cost of another region. */
 static const char by_culprit[] =
 	"WITH "
 	"cost AS (SELECT cause, region, leaf, ns - passed_ns AS direct, indirect_ns AS indirect, "
@@ -136,7 +136,7 @@ static const char by_culprit[] =
 
 /* -- the command ------------------------------------------------------------------------------- */
 
-/* T_o, or what of it was identified when there is no sequential run. */
+/* T_o, or the part of it that is known without a sequential run. */
 static int load_total(struct context *c, int64_t id, int64_t *total, struct err *err)
 {
 	struct overheads o = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* command.h - what a command is, and what all of them are given. */
+/* command.h - struct command, and the context that all commands get. */
 #ifndef SIS_ANALYSIS_COMMAND_H
 #define SIS_ANALYSIS_COMMAND_H
 
@@ -11,17 +11,17 @@
 struct context {
 	struct cli cli;
 	enum format format;
-	bool color;         /* stdout is a terminal that knows colours */
+	bool color;         /* stdout is a terminal that has colours */
 	const char *db;     /* path of the repository */
 	struct repo *repo;  /* opened by context_open */
 };
 
 struct command {
 	const char *name;
-	const char *arguments; /* after the name, in the usage line */
-	const char *summary;   /* one line */
-	const char *help;      /* more, ends with an example */
-	const struct cli_option *options; /* beside the common ones; NULL: none */
+	const char *arguments; /* usage after the name */
+	const char *summary;   /* one line, without a full stop */
+	const char *help;      /* explanation, which ends with an example */
+	const struct cli_option *options; /* options beside the common ones; NULL: none */
 	size_t most_arguments;
 	int (*run)(struct context *c, struct err *err);
 };
@@ -34,13 +34,13 @@ int context_open(struct context *c, enum repo_mode mode, struct err *err);
 /* The experiment that the first argument names, or the newest. Opens the repository, imports a
  * directory. */
 int context_experiment(struct context *c, int64_t *id, struct err *err);
-/* The experiment of an id, a name or a directory, whatever its rows are. */
+/* The experiment of an id, a name or a directory; its rows are not checked. */
 int context_find(struct context *c, const char *name, int64_t *id, struct err *err);
-/* The same, and its rows are those of an experiment (stored_check.h). */
+/* The same, and its rows are checked (stored_check.h). */
 int context_named(struct context *c, const char *name, int64_t *id, struct err *err);
 /* The experiment that argument k names. */
 int context_nth(struct context *c, size_t k, int64_t *id, struct err *err);
-/* What --seq and --par1 name; 0: not given. */
+/* The experiments of --seq and --par1; 0: not given. */
 #define REFERENCE_OPTIONS \
 	{ \
 		"--seq", "EXP", \
@@ -53,7 +53,7 @@ int context_nth(struct context *c, size_t k, int64_t *id, struct err *err);
 			"chosen likewise)" \
 	}
 int context_references(struct context *c, int64_t *seq, int64_t *par1, struct err *err);
-/* The directory's run in the repository; read when it is not there whole. */
+/* The experiment of a directory; it is imported unless the repository has all of it. */
 int context_import(struct context *c, const char *directory, const struct store_options *options,
 		   int64_t *id, struct err *err);
 

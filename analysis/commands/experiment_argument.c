@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* experiment_argument.c - finds the experiments that arguments name, and imports those that are
- * directories. Owns the open repository of the command. */
+/* experiment_argument.c - finds the experiments that arguments name, and imports directories. Owns
+ * the open repository of the command. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* option_values.c - owns nothing; one thread. An unknown value is an error of use that suggests
- * similar ones. */
+/* option_values.c - see option_values.h. Owns nothing; one thread. An unknown value is an error of
+ * use that suggests similar ones. */
 #include "commands/option_values.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
  * application. */
 int runs_of_arguments(run_list *runs, struct context *c, const char *key, struct err *err);
 /* The experiments of a list `A,B,C`; with `repeats` also all complete ones of the same version,
- * command and units. */
+ * command and p. */
 int runs_of_list(run_list *runs, struct context *c, const char *list, bool repeats,
 		 struct err *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scaling_table.c - see scaling_table.h. Owns nothing; one thread. The idea: POP's table, a column
- * a run, in which the eye finds the factor that falls as the runs get larger. */
+/* scaling_table.c - see scaling_table.h. Owns nothing; one thread. POP's table, with a column for
+ * each run, shows which factor falls as the runs get larger. */
 #include "commands/scaling_table.h"
 
 #include <stdlib.h>
@@ -45,8 +45,8 @@ static void add_rows(struct table *rows, const struct run *run, const struct eff
 	add_row(rows, run, "ghz", e->ghz, e->ipc > 0, e->missing);
 }
 
-/* What no run has is left out; but not what counters would tell, of which it is said why it is not
- * there. */
+/* Leaves out factors that no run has, except those that counters would give: a text says why they
+ * are missing. */
 static bool is_shown(const struct efficiencies *e, size_t n, int i)
 {
 	for (size_t k = 0; k < n; k++)

@@ -7,11 +7,11 @@
 #include "commands/command.h"
 #include "query/runs.h"
 
-/* Of n runs, the base first. Machines get a row a run and factor in `rows`, made with
- * scaling_columns and printed by the caller; people a table of their own, printed here. */
+/* Efficiencies of n runs, the base first. For --json and --csv it adds a row for each run and
+ * factor to `rows`, made with scaling_columns, which the caller prints; text is printed here. */
 enum { SCALING_COLUMNS = 6 };
 extern const struct column scaling_columns[SCALING_COLUMNS];
-/* weak: each run has to do the base's work once a unit, not once in all. */
+/* weak: each PU, and not all together, has to do as much work as in the base. */
 int scaling_table(struct context *c, const struct run *run, size_t n, bool weak, struct table *rows,
 		  struct err *err);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* table_view.c - filters, sorts and cuts a table before it is printed. Owns nothing; one thread. */
+/* table_view.c - filters, sorts and shortens a table before it is printed. Owns nothing; one
+ * thread. */
 #include "commands/table_view.h"
 
 #include <fnmatch.h>
@@ -12,7 +13,7 @@
 
 /* -- columns ----------------------------------------------------------------------------------- */
 
-/* "incl [s]" is called incl. */
+/* Compares a name with a title without its unit: "incl [s]" is incl. */
 static bool is_called(const char *title, const char *name, size_t length)
 {
 	return title && strncasecmp(title, name, length) == 0 &&
@@ -38,7 +39,7 @@ static int find_column(const struct table *table, const char *command, const cha
 	return ERR_USAGE;
 }
 
-/* A cell as a number, in the unit in which it is shown. */
+/* A cell as a number, in the unit in which it is printed. */
 static bool number_of(const struct cell *cell, double *number)
 {
 	*number = cell->kind == CELL_SECONDS ? (double)cell->integer / 1e9
@@ -64,7 +65,7 @@ static int parse_condition(struct condition *c, const struct table *table, const
 	       width = text[length] && text[length + 1] == '=' ? 2 : 1;
 	char *end;
 	*c = (struct condition){ .operator = "=", .value = text };
-	if (!text[length]) { /* only a name: of the first column that is text */
+	if (!text[length]) { /* only a name: a condition on the first text column */
 		while (c->column + 1 < table->columns && table->column[c->column].kind != CELL_TEXT)
 			c->column++;
 		return 0;
@@ -80,7 +81,7 @@ static int parse_condition(struct condition *c, const struct table *table, const
 		length--;
 	if (find_column(table, command, text, length, &c->column, err))
 		return ERR_USAGE;
-	/* shown so, but a part of 1 */
+	/* printed in per cent, stored as a part of 1 */
 	if (c->is_number && *end && table->column[c->column].kind == CELL_SHARE)
 		c->number /= 100;
 	return 0;
@@ -102,7 +103,7 @@ static bool holds(const struct condition *c, const struct cell *cell)
 		(c->operator[0] == '<' ? number < c->number : number> c->number);
 }
 
-/* Keeps the first `rows` of those that are listed, in that order. */
+/* Keeps the `rows` rows that are listed, in that order. */
 static void keep_rows(struct table *table, const size_t *row, size_t rows)
 {
 	struct table old = *table;
@@ -140,7 +141,7 @@ static int filter(struct table *table, const char *command, const char *text, st
 
 struct order { const struct cell *cell; size_t row; };
 
-/* Nothing last; equal ones stay as they are. */
+/* Cells without a value come last; equal cells keep their order. */
 static int compare(const void *va, const void *vb)
 {
 	const struct order *a = va, *b = vb;

@@ -14,8 +14,8 @@
 			"with * and ?), or a name: 'MPI_*'" \
 	}
 
-/* Applies the options given, in the order filter, sort, top. Columns are named as in --json or as
- * in the heading. */
+/* Applies the options that are given, in the order filter, sort, top. Columns are named as in
+ * --json or as in the heading. */
 int shape_table(struct table *table, const struct cli *cli, const char *command, struct err *err);
 /* The same, and prints the table in the format asked for. */
 int shape_print(struct context *c, struct table *table, const char *command, struct err *err);

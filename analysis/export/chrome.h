@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* chrome.h - Trace Event JSON, as Perfetto and chrome://tracing read it: what its parts share. */
+/* chrome.h - Trace Event JSON, which Perfetto and chrome://tracing read: shared by the files of the
+ * export. */
 #ifndef SIS_ANALYSIS_CHROME_H
 #define SIS_ANALYSIS_CHROME_H
 
@@ -9,19 +10,19 @@
 
 struct chrome {
 	FILE *out;
-	bool some;                 /* events were written */
+	bool some;                 /* whether events were written */
 	int64_t zero_ns;           /* the run's start */
-	int64_t from_ns, to_ns;    /* of the window, on the same clock */
+	int64_t from_ns, to_ns;    /* window, on the same clock */
 	int64_t process, thread;   /* only these; -1: all */
 	struct experiment *x;
 	uint64_t unknown;          /* traces whose process has no profile */
 };
 
-/* Begins an event of this phase, up to and with "ts": the caller adds members, with a comma first,
- * and closes it. `process` and `thread` are ours, from 0. */
+/* Writes the begin of an event of this phase, up to "ts". The caller adds members, each after a
+ * comma, and closes the event. `process` and `thread` are those of the experiment, from 0. */
 void chrome_event(struct chrome *c, char phase, uint32_t process, uint32_t thread, int64_t ns);
 
-/* What ids mean (chrome_names.c): text that is JSON already, with its quotation marks. */
+/* Names of ids (chrome_names.c), as JSON with quotation marks. */
 typedef VEC(char *) strings;
 struct chrome_names {
 	strings region; /* by id; NULL: not known */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* chrome_arrows.c - messages as arrows from the call that sent to the one that received. One
+/* chrome_arrows.c - messages as arrows from the call that sent to the call that received. One
  * thread.
  *
- * Traces hold no messages: profiles have a record of each, and the analysis has matched them. What
- * it hands over from one process to another is a message if it was given when a send began and
- * taken when a receive ended; the records of these say which threads that were. */
+ * Traces have no messages: profiles have a record of each, and match/ has matched them. A sync
+ * event is a message if it was released when a send began, and acquired when a receive ended. The
+ * records of send and receive say which threads these were. */
 #include "export/chrome.h"
 #include "match/match.h"
 
@@ -39,7 +39,8 @@ static void put_end(struct chrome *c, char phase, const struct sync_event *h, ui
 		phase == 'f' ? ",\"bp\":\"e\"" : "");
 }
 
-/* An arrow ends in the slice around its time: just before the receiving call is left. */
+/* Viewers bind the end of an arrow to the slice around its time, so it ends just before the
+ * receiving call is left. */
 static void put_arrow(struct chrome *c, const struct ends *ends, const struct sync_event *given,
 		      const struct sync_event *taken)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* chrome_event.c - how an event begins: its phase, process, thread and time. */
+/* chrome_event.c - the begin of an event: phase, process, thread and time. */
 #include <inttypes.h>
 
 #include "export/chrome.h"
 
-/* Numbers as viewers want them: none is 0, which some take for the system's own process and thread,
- * and no thread has another one's, in whatever process. */
-enum { THREADS = 4096 /* of a process; more are as good as none */ };
+/* Numbers for viewers. None is 0, which some take for the system's own process and thread, and no
+ * two threads have the same number, even in different processes. */
+enum { THREADS = 4096 /* per process; threads beyond that are not distinguished */ };
 
 void chrome_event(struct chrome *c, char phase, uint32_t process, uint32_t thread, int64_t ns)
 {

@@ -6,7 +6,7 @@
 
 #include "export/chrome.h"
 
-enum { MOST_IDS = 1 << 24 }; /* more is damage */
+enum { MOST_IDS = 1 << 24 }; /* a larger id is damage */
 
 static char *quoted(const char *name)
 {
@@ -17,7 +17,7 @@ static char *quoted(const char *name)
 	if (!out)
 		return mem_string("\"?\"");
 	json_init(&json, out);
-	json.depth = 1; /* a value of something larger */
+	json.depth = 1; /* the value is inside of a larger one, so no line end follows it */
 	json_string(&json, name);
 	fclose(out);
 	return text;
@@ -33,7 +33,8 @@ static void set(strings *list, uint32_t id, const char *name)
 	list->at[id] = quoted(name);
 }
 
-/* `NAME,NAME,...` from id 1 on: types of regions by their label, routines by their name. */
+/* Reads `NAME,NAME,...`, the names of ids from 1 on: types of regions get their label, routines
+ * their name. */
 static void read_builtin(struct chrome_names *names, char *text)
 {
 	uint32_t id = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* export.h - what a format for other tools is, and what its writer is given. */
+/* export.h - the formats for other tools, and the input of their writers. */
 #ifndef SIS_ANALYSIS_EXPORT_H
 #define SIS_ANALYSIS_EXPORT_H
 
@@ -8,21 +8,21 @@
 struct export_job {
 	struct repo *repo;
 	int64_t experiment;
-	struct call_graph graph; /* of formats that are written from one */
-	FILE *out;               /* of formats that are one file */
-	int64_t from_ns, to_ns;  /* of a trace, since the run's start; to_ns -1: to the end */
-	int64_t process, thread; /* of a trace; -1: all */
-	/* of those that are many: there, and without files of the format */
+	struct call_graph graph; /* for formats that are written from it */
+	FILE *out;               /* for formats that are one file */
+	int64_t from_ns, to_ns;  /* for traces, since the start of the run; to_ns -1: to the end */
+	int64_t process, thread; /* for traces; -1: all */
+	/* for formats of several files: it exists, and has no files of the format */
 	const char *directory;
 };
 
 struct export_format {
 	const char *name;
-	bool is_trace;           /* takes a window, processes and threads */
+	bool is_trace;           /* has a window, processes and threads as options */
 	bool is_directory;
-	bool has_graph;          /* written from the call graph, with units folded so */
+	bool has_graph;          /* written from the call graph, which is folded like this */
 	enum graph_fold fold;
-	/* errors of `out` are the caller's business */
+	/* the caller checks errors of `out` */
 	int (*write)(const struct export_job *job, struct err *err);
 };
 

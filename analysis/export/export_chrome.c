@@ -20,19 +20,19 @@
 #include "export/chrome.h"
 #include "import/run_directory.h"
 
-struct stream { /* of one unit, being written */
+struct stream { /* a PU that is being written */
 	struct chrome *chrome;
 	const struct process *process;
 	const struct chrome_names *names;
 	uint32_t slot;
-	VEC(uint32_t) open;  /* region ids, outermost first ... */
-	size_t shown;        /* ... of which so many have begun in the output */
-	int64_t now_ns;      /* of the last event: times do not go back */
+	VEC(uint32_t) open;  /* ids of open regions, outermost first ... */
+	size_t shown;        /* ... the first `shown` have begun in the output */
+	int64_t now_ns;      /* time of the last event: times do not decrease */
 };
 
 /* -- regions ----------------------------------------------------------------------------------- */
 
-/* Ends have names, too: viewers exist that pair them by these alone. */
+/* Ends have names, too, because some viewers pair events by name only. */
 static void put_region(struct stream *s, char phase, uint32_t id, int64_t ns)
 {
 	const strings *names = &s->names->region;
@@ -43,7 +43,7 @@ static void put_region(struct stream *s, char phase, uint32_t id, int64_t ns)
 		fprintf(s->chrome->out, ",\"name\":\"region %" PRIu32 "\"}", id);
 }
 
-/* All that is open has begun in the output, those that began before the window with it. */
+/* Begins all open regions in the output, also those that began before the window. */
 static void show(struct stream *s, int64_t ns)
 {
 	for (; s->shown < s->open.n; s->shown++)
@@ -61,12 +61,12 @@ static void close_to(struct stream *s, size_t left, int64_t ns)
 
 static void leave(struct stream *s, int64_t ns)
 {
-	if (s->open.n) /* else of a region that no block names, it was that deep */
+	if (s->open.n) /* else it ends a region that no block names because it was too deep */
 		close_to(s, s->open.n - 1, ns);
 }
 
-/* Where something is missing: regions that were open before and are now are taken to have been so
- * all the while. */
+/* After a gap: regions that were open before it and are open after it are taken to have been open
+ * all the time. */
 static void resume(struct stream *s, const struct trace_event *event, int64_t ns)
 {
 	size_t same = 0;
@@ -91,7 +91,7 @@ static void put_value(struct stream *s, const struct trace_event *event)
 	const strings *names = &s->names->value;
 	char text[32];
 	snprintf(text, sizeof text, "%.17g", event->value);
-	if (strpbrk(text, "ni")) /* nan, inf: JSON has no such numbers */
+	if (strpbrk(text, "ni")) /* "nan" and "inf" have an n or i; JSON has no such numbers */
 		return;
 	chrome_event(s->chrome, 'C', s->process->index, s->slot, s->now_ns);
 	fprintf(s->chrome->out, ",\"id\":%" PRIu32 ",\"name\":", s->slot);
@@ -138,7 +138,7 @@ static void put_stream(struct stream *s, struct trace *trace)
 	const struct chrome *c = s->chrome;
 	const struct clock *clock = &s->process->clock;
 	uint64_t from = 0, to = UINT64_MAX;
-	/* blocks say their ticks: those that are not asked for stay closed */
+	/* blocks have their times, so blocks outside of the window are not read */
 	for (size_t i = 0; i < trace->block.n; i++) {
 		const struct trace_block_position *b = &trace->block.at[i];
 		if (b->slot == s->slot && clock_ns(clock, b->first) <= c->from_ns &&
@@ -158,7 +158,7 @@ static void put_stream(struct stream *s, struct trace *trace)
 	}
 	trace_cursor_release(&cursor);
 	int64_t end = s->process->end_ns < c->to_ns ? s->process->end_ns : c->to_ns;
-	/* nothing happened in the window, but things were open */
+	/* no event was in the window, but regions were open */
 	if (s->now_ns < c->from_ns && end >= c->from_ns)
 		show(s, c->from_ns);
 	close_to(s, 0, end > s->now_ns && end >= c->from_ns ? end : s->now_ns);

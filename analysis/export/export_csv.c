@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* export_csv.c - one line a node and unit, everything known of it in columns. Owns nothing; one
+/* export_csv.c - one line for each node and PU, with all its values in columns. Owns nothing; one
  * thread. */
 #include <inttypes.h>
 
@@ -50,7 +50,7 @@ static void put_cell(const struct call_graph *g, const struct graph_row *row, FI
 	csv_text(cell->open ? "true" : "false", false, out);
 }
 
-/* A metric that was not measured there is an empty field, an overhead that did not arise is 0. */
+/* A metric that was not measured there is an empty field; an overhead that did not arise is 0. */
 static void put_columns(const struct call_graph *g, const struct graph_row *row, FILE *out)
 {
 	for (uint32_t m = 0; m < g->metric.n; m++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* export_rows.c - an experiment whole, as the repository has it: XML (schema/experiment.xsd), which
- * sis-analyze imports again, and JSON (schema/experiment.schema.json). Owns nothing; one thread. */
+/* export_rows.c - all rows of an experiment, as the repository has them: XML
+ * (schema/experiment.xsd), which sis-analyze imports again, and JSON
+ * (schema/experiment.schema.json). Owns nothing; one thread. */
 #include <float.h>
 #include <inttypes.h>
 #include <string.h>
@@ -37,16 +38,17 @@ static int write_kinds(const struct export_job *job, struct row_writer *w, repo_
 
 /* -- XML --------------------------------------------------------------------------------------- */
 
-/* Characters that XML cannot hold. */
+/* Whether XML cannot represent the character. */
 static bool is_unsayable(uint32_t code)
 {
 	bool is_space = code == '\t' || code == '\n' || code == '\r';
 	return (code < ' ' && !is_space) || code == 0xfffe || code == 0xffff;
 }
 
-/* The next character of *text as an attribute has it, to `out`; *text moves behind it. Line ends
- * would be read as spaces unless they are written by number, and a terminal would obey controls.
- * What XML cannot hold becomes U+FFFD. Returns the bytes written. */
+/* Writes the next character of *text, as XML attributes have it, to `out`, and moves *text behind
+ * it. Line ends are written by number, because readers take them for spaces; so are control
+ * characters, which a terminal would obey. What XML cannot represent becomes U+FFFD. Returns the
+ * number of bytes. */
 static int attribute_next(char *out, const unsigned char **text)
 {
 	const unsigned char *p = *text;
@@ -77,10 +79,10 @@ static size_t attribute_length(const char *text)
 	return length;
 }
 
-/* Bytes of an element at most. */
+/* The largest number of bytes of an element. */
 static size_t row_length(const struct row_writer *w, const struct cell *row)
 {
-	enum { NUMBER = 32, AROUND = 8 /* a blank, = and quotes; or brackets */ };
+	enum { NUMBER = 32, AROUND = 8 /* a blank, = and quotes; or angle brackets */ };
 	size_t bytes = strlen(w->kind->table) + AROUND;
 	for (size_t i = 0; i < w->columns.name.n; i++)
 		if (row[i].kind != CELL_NULL)
@@ -89,9 +91,9 @@ static size_t row_length(const struct row_writer *w, const struct cell *row)
 	return bytes;
 }
 
-/* Unless its user asks for more, libxml2 refuses an element where its window of the file becomes
- * longer than 10 million bytes. The window moves on only where little of what was read is left,
- * which long elements may miss again and again; in a run of blanks it surely does. */
+/* libxml2 refuses an element, unless its user asks for more, if its window of the file becomes
+ * longer than 10 million bytes. The window moves only when little of what was read is left, which
+ * may not happen for many long elements. It moves in a run of blanks. */
 static int make_room(struct row_writer *w, const struct cell *row, struct err *err)
 {
 	enum { MOST_ROW = 8000000, MOST_WINDOW = 1000000, BLANKS = 16384 };
@@ -107,7 +109,7 @@ static int make_room(struct row_writer *w, const struct cell *row, struct err *e
 	return 0;
 }
 
-/* A number that is read again as what it was; the infinite as what every reader takes for it. */
+/* A number that reads back unchanged; infinity as what every reader takes for it. */
 static const char *real_text(char *text, double value)
 {
 	if (value > DBL_MAX || value < -DBL_MAX)
@@ -116,7 +118,7 @@ static const char *real_text(char *text, double value)
 	return text;
 }
 
-/* What is null is left out. */
+/* Null values are left out. */
 static int xml_row(void *arg, const struct cell *row, struct err *err)
 {
 	struct row_writer *w = arg;

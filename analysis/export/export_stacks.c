@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* export_stacks.c - stacks with weights: folded lines, and speedscope's file. Owns nothing; one
- * thread. The idea: a stack is the regions of a node, and what a unit lost there is one more frame,
- * [OSYNC_IBAR]; so the weights of a processing unit are T_p together, and a flame graph shows
- * waiting where it arises. */
+/* export_stacks.c - stacks with weights: folded lines, and the file of speedscope. Owns nothing;
+ * one thread. A stack is the regions of a node. Time that a PU lost there has one more frame,
+ * [OSYNC_IBAR]. So the weights of a processing unit add up to T_p, and a flame graph shows waiting
+ * where it arises. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -12,8 +12,8 @@
 
 /* -- folded: region;region;[LEAF] nanoseconds -------------------------------------------------- */
 
-/* A frame of a folded stack. A semicolon would end it and becomes a colon; a line end is escaped as
- * in all names. */
+/* Writes a frame of a folded stack. A semicolon would end it, and becomes a colon; line ends are
+ * escaped as in all names. */
 static void put_frame(const char *name, FILE *out)
 {
 	char *frame = escape_text(name, SIS_ESCAPE_NAME);
@@ -56,9 +56,9 @@ int export_folded(const struct export_job *job, struct err *err)
 	return 0;
 }
 
-/* -- speedscope: frames, and of each unit samples with their weights --------------------------- */
+/* -- speedscope: frames, and for each PU samples with their weights ---------------------------- */
 
-/* Regions first, then the leaves of the overhead tree. */
+/* Writes regions first, then the leaves of the overhead tree. */
 static void write_frames(const struct call_graph *g, struct json *json)
 {
 	json_field_open(json, "frames", '[');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* export_tau.c - TAU's profiles: profile.NODE.CONTEXT.THREAD, one file a processing unit. Owns
+/* export_tau.c - TAU's profiles: profile.NODE.CONTEXT.THREAD, one file for each processing unit. Owns
  * nothing; one thread.
  *
  *   12 templated_functions_MULTI_TIME                      how many lines of functions follow the
@@ -11,7 +11,7 @@
  *   0 aggregates
  *   0 userevents
  *
- * The root of the call graph is TAU's application; its time is T_p, so what a unit was idle is its
+ * The root of the call graph is TAU's application; its time is T_p, so idle time of a PU is its
  * own time. */
 #include <errno.h>
 #include <inttypes.h>
@@ -24,7 +24,8 @@
 
 static const char application[] = ".TAU application";
 
-/* The name escaped, and without what ends it: a quote any name, a space that of a file. */
+/* The name, escaped, and without characters that end it: quotes in any name, blanks in that of a
+ * file. */
 static char *clean(const char *text, char space)
 {
 	char *name = escape_text(text, SIS_ESCAPE_LINE);
@@ -51,9 +52,9 @@ struct function { int64_t calls, subs, excl_ns, incl_ns; bool seen; };
 struct writer {
 	const struct call_graph *graph;
 	FILE *out;
-	char **name;              /* of each region */
-	struct function *flat;    /* of each region, in the unit being written */
-	const struct graph_row *row; /* of the unit being written */
+	char **name;              /* for each region */
+	struct function *flat;    /* for each region, in the PU that is written */
+	const struct graph_row *row; /* of the PU that is written */
 	size_t rows;
 };
 
@@ -68,8 +69,8 @@ static struct function function_of(const struct graph_cell *cell)
 	return (struct function){ cell->calls, cell->subs, cell->excl_ns, cell->incl_ns, true };
 }
 
-/* Sums the unit's rows by region; a recursion's inner activations are in the outer one's inclusive
- * time already. */
+/* Sums the PU's rows by region. The inclusive time of a recursion's inner activations is in the
+ * outer one's already. */
 static size_t sum_flat(struct writer *w)
 {
 	size_t functions = 0;
@@ -90,7 +91,7 @@ static size_t sum_flat(struct writer *w)
 	return functions;
 }
 
-/* Whole microseconds: readers take integers here. */
+/* Whole microseconds, because readers expect integers here. */
 static void put_application(const struct writer *w)
 {
 	int64_t inner_ns = 0, subs = 0;
@@ -119,7 +120,7 @@ static void put_stack(const struct writer *w, uint32_t node)
 static void put_metadata(const struct call_graph *g, FILE *out)
 {
 	char *name = clean(g->experiment, ' ');
-	for (char *c = name; *c; c++) /* no markup, and no '#': the line is divided there */
+	for (char *c = name; *c; c++) /* no markup, and no '#', at which readers split the line */
 		*c = strchr("<>&#", *c) ? '_' : *c;
 	fprintf(out,
 		"# Name Calls Subrs Excl Incl ProfileCalls # <metadata><attribute><name>Metric "

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* export_tree.c - trees of regions with columns: Hatchet's literal, Caliper's split JSON. Owns
- * nothing; one thread. Both are read into a data frame of a line a node: times in seconds, the
- * leaves of the overhead tree beside them. */
+ * nothing; one thread. Readers make a data frame of it, with a line for each node: times in
+ * seconds, and the leaves of the overhead tree beside them. */
 #include <string.h>
 
 #include "export/export.h"
 
 /* -- Hatchet: nested objects of frame, metrics, children --------------------------------------- */
 
-/* One word for the kind of region, as the reader's queries ask for it: "function", "for", "omp
+/* The kind of region in the words that queries of the reader use: "function", "for", "omp
  * parallel". */
 static const char *kind_of(const struct graph_region *r)
 {
@@ -26,7 +26,7 @@ static void write_frame(const struct graph_region *r, struct json *json)
 	json_close(json, '}');
 }
 
-/* NULL: not measured. */
+/* `value` NULL: not measured. */
 static void write_value(const struct graph_metric *metric, const int64_t *value, struct json *json)
 {
 	if (!value)
@@ -37,9 +37,9 @@ static void write_value(const struct graph_metric *metric, const int64_t *value,
 		json_integer(json, *value);
 }
 
-/* The reader takes the names of columns from the root, so times are everywhere, and 0 where none
- * arose. Of the other metrics a node has those that were measured there: "(inc)" says that they
- * hold what was called. */
+/* The reader takes the names of columns from the root, so every node has all times, and 0 where
+ * none arose. Other metrics are written for nodes that measured them; "(inc)" says that they
+ * include what the node called. */
 static void write_metrics(const struct call_graph *g, const struct graph_row *row,
 			  struct json *json)
 {

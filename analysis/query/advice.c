@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* advice.c - owns the list of actions; one thread. The idea: the largest single loss, of one kind
- * in one region, is the next thing to look at; what helps follows from its kind, and it is shown
- * where it is. */
+/* advice.c - what the programmer can do next. Owns the list of actions; one thread. The largest
+ * loss of one kind in one region comes first. The kind of the loss decides the advice, and the
+ * region says where it applies. */
 #include "query/advice.h"
 
 #include <ctype.h>
@@ -76,7 +76,7 @@ static const struct { enum sis_overhead overhead; const char *advice;
 	{ OTOTAL, "`sis-analyze overhead` shows where it arises" },
 };
 
-/* The row for a leaf, or for a node above it. */
+/* The row of a leaf, or of a node above it. */
 static size_t advice_for(enum sis_overhead leaf)
 {
 	size_t last = sizeof advice / sizeof *advice - 1;
@@ -89,7 +89,7 @@ static size_t advice_for(enum sis_overhead leaf)
 
 /* -- which ------------------------------------------------------------------------------------- */
 
-/* By region. Starting is the system's and MPI's. */
+/* Losses by region. Leaves that belong to the system or to MPI's start are left out. */
 static const char largest[] =
 	"WITH losses AS (SELECT region, leaf, ns FROM overhead_by_source WHERE experiment = ?1 "
 	"UNION ALL SELECT region, leaf, ns FROM temp.reference_part WHERE leaf <> 'OUNID') "
@@ -103,7 +103,7 @@ static const char largest[] =
 	"HAVING sum(l.ns) > 0 "
 	"ORDER BY r.id, sum(l.ns) DESC";
 
-/* What has one remedy is one thing to do, and is named by what its kinds are kinds of. */
+/* Losses that have the same advice are one action, named by the node above them. */
 static struct action *find_same(actions *list, int64_t id, enum sis_overhead leaf)
 {
 	for (size_t i = list->n; i-- > 0 && list->at[i].region_id == id;)
@@ -205,7 +205,7 @@ void actions_print_first(const actions *list, const struct overheads *o, FILE *o
 		print_action(&list->at[0], out);
 }
 
-/* The line with one more on each side, when the text is still the one that was compiled. */
+/* Prints the line and its neighbours, if the source is still the one that was compiled. */
 static void print_excerpt(const struct action *a, bool color, FILE *out)
 {
 	struct source source;

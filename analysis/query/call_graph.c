@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* call_graph.c - loads a call graph from the repository and walks it. Owns the graph; one thread.
- * The idea: rows are read as they are stored, and added up and ordered here, since the database
- * would sort them all for each sum; and nodes are numbered in the order of drawing, so that every
- * format is one loop over rows, with no recursion: programs recurse thousands deep. */
+ * Rows are read as they are stored, and are added up and sorted here, because the database would
+ * sort them for each sum. Nodes are numbered in the order of drawing, so every format is one loop
+ * over rows. No function recurses, because programs recurse thousands deep. */
 #include "query/call_graph.h"
 
 #include <stdlib.h>
@@ -14,14 +14,15 @@
 
 struct loader {
 	struct call_graph *graph;
-	struct map pu;     /* of the graph, by processing unit */
-	/* what the unit before is called; ids of all units are between */
+	struct map pu;     /* index in the graph, by id of the processing unit */
+	/* id of the last PU; ids of all PUs are between first_pu and last_pu */
 	int64_t last, first_pu, last_pu;
-	VEC(int64_t) rest;   /* of each unit: useful time that no node has so far */
-	VEC(int64_t) node;   /* ids of nodes in order; a parent's is less than its children's */
-	VEC(int64_t) parent; /* and their parents' */
-	uint32_t *drawn_at;     /* of the i-th in the order of drawing */
-	struct strmap names; /* of overheads */
+	VEC(int64_t) rest;   /* for each PU: useful time that no node has had so far */
+	/* ids of nodes in order; a parent has a smaller id than its children */
+	VEC(int64_t) node;
+	VEC(int64_t) parent; /* ids of their parents */
+	uint32_t *drawn_at;     /* number in the order of drawing, of the i-th */
+	struct strmap names; /* names of overheads */
 };
 #define NO_VALUE INT64_MIN
 
@@ -53,7 +54,7 @@ static const char pus[] =
 	"WHERE u.experiment = ?1 AND (?3 < 0 OR (u.process = ?3 AND u.thread = ?4)) "
 	"ORDER BY unit, u.id";
 
-/* ?2 and ?3: least and greatest processing unit; rows begin with unit and node. */
+/* ?2 and ?3: smallest and largest processing unit; rows begin with processing unit and node. */
 #define SUMMARIES " drg_node n JOIN region_summary s ON s.drg_node = n.id "
 #define MEANT " n.experiment = ?1 AND s.pu BETWEEN ?2 AND ?3 "
 static const char cells[] =
@@ -144,7 +145,7 @@ static int take_node(void *arg, const struct cell *row, struct err *err)
 	struct graph_region key = { .id = row[2].integer };
 	const struct graph_region *region = bsearch(&key, l->graph->region.at, l->graph->region.n,
 						    sizeof key, compare_regions);
-	if (!region) /* damage that happened after stored_check */
+	if (!region) /* the damage happened after stored_check */
 		return err_fail(err, "node %lld of the call graph has no region; import it again",
 				(long long)row[0].integer);
 	*vec_push(&l->node) = row[0].integer;
@@ -171,7 +172,7 @@ static uint32_t find(const int64_t *list, size_t n, int64_t id)
 	return found ? (uint32_t)(found - list) : GRAPH_NONE;
 }
 
-/* Of a row that begins with unit and node; false: the unit is not meant. */
+/* The key of a row that begins with processing unit and node. False: this PU was not selected. */
 static bool key_of(const struct loader *l, const struct cell *row, uint32_t what,
 		     struct graph_key *key)
 {
@@ -188,7 +189,7 @@ static bool is_same(const struct graph_key *a, const struct graph_key *b)
 	return a->pu == b->pu && a->node == b->node && a->what == b->what;
 }
 
-/* Numbers the nodes so that each is followed by its subtree; children stay in the order of their
+/* Numbers the nodes so that the subtree of each follows it; children are in the order of their
  * ids. */
 static void order_nodes(struct loader *l)
 {
@@ -243,7 +244,8 @@ static void add_cell(struct graph_cell *to, const struct graph_cell *c)
 	to->max_ns = c->max_ns > to->max_ns ? c->max_ns : to->max_ns;
 }
 
-/* With its useful time, of which the unit has so much less that no node has. */
+/* Adds a cell and its useful time, and takes that from the useful time of the PU that no node
+ * has. */
 static int take_cell(void *arg, const struct cell *row, struct err *err)
 {
 	struct loader *l = arg;
@@ -280,8 +282,8 @@ static int take_part(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
-/* Values that are not there are kept until they are added up: a sum over units of which one could
- * not measure it is not known. */
+/* Missing values are kept until values are added up: a sum over PUs is unknown if one PU has no
+ * value. */
 static int take_value(void *arg, const struct cell *row, struct err *err)
 {
 	struct loader *l = arg;
@@ -297,7 +299,7 @@ static int take_value(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
-/* A unit whose thread was never seen has useful time that no node has: it is the root's. */
+/* A PU whose thread was never seen has useful time that no node has. It is added to the root. */
 static void add_rests(struct loader *l)
 {
 	for (uint32_t u = 0; u < l->rest.n && l->node.n; u++)
@@ -357,7 +359,7 @@ static void settle_values(struct call_graph *g)
 	g->value.n = n - (n && g->value.at[n - 1].value == NO_VALUE);
 }
 
-/* Regions, nodes and units. */
+/* Loads regions, nodes and processing units. */
 static int load_frame(struct loader *l, struct repo *repo, int64_t experiment, enum graph_fold fold,
 		      int64_t process, int64_t thread, struct err *err)
 {

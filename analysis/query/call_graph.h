@@ -4,13 +4,13 @@
  *
  *   call_graph -- regions   of the source, or what the runtime adds
  *              |- nodes     stacks of regions; each before its children, and a subtree in one piece
- *              |- units     processing units, or their sums by process or over all
- *              |- cells     unit x node: calls, times
- *              |- parts     unit x node x leaf: time outside of all child nodes, either useful
+ *              |- pus       processing units, or their sums by process or over all
+ *              |- cells     PU x node: calls, times
+ *              |- parts     PU x node x leaf: time outside of all child nodes, either useful
  *              |            work or an overhead; all parts of a processing unit together are T_p
- *              `- values    unit x node x metric
+ *              `- values    PU x node x metric
  *
- * Cells, parts and values are ordered by unit, then node; call_graph_next walks the three at
+ * Cells, parts and values are ordered by PU, then node; call_graph_next walks the three at
  * once. */
 #ifndef SIS_ANALYSIS_CALL_GRAPH_H
 #define SIS_ANALYSIS_CALL_GRAPH_H
@@ -18,7 +18,8 @@
 #include "repository/repository.h"
 #include "tables.h"
 
-enum graph_fold { GRAPH_PUS, GRAPH_PROCESSES, GRAPH_WHOLE }; /* what one unit of the graph is */
+/* what one PU of the graph stands for */
+enum graph_fold { GRAPH_PUS, GRAPH_PROCESSES, GRAPH_WHOLE };
 
 #define GRAPH_NONE UINT32_MAX
 
@@ -30,13 +31,13 @@ struct graph_region {
 struct graph_node {
 	int64_t id;
 	uint32_t region, parent, depth; /* parent of the root: GRAPH_NONE */
-	/* the subtree is the nodes from here up to this one, without it */
+	/* end of its subtree: the first node that is not in it */
 	uint32_t end;
-	bool nested;                    /* its region is further up, too */
+	bool nested;                    /* an ancestor has the same region */
 	char *path;
 };
 struct graph_pu { int64_t process, thread; }; /* -1: all of them */
-/* what: leaf of a part (O_NONE: useful work), metric of a value */
+/* what: the leaf of a part (O_NONE: useful work), or the metric of a value */
 struct graph_key { uint32_t pu, node, what; };
 struct graph_cell {
 	struct graph_key at;
@@ -58,29 +59,29 @@ struct call_graph {
 	VEC(struct graph_part) part;
 	VEC(struct graph_value) value;
 	VEC(struct graph_metric) metric;
-	bool has_leaf[SIS_OVERHEADS]; /* whether time is booked to it anywhere */
+	bool has_leaf[SIS_OVERHEADS]; /* whether any time is booked as it */
 };
 
-/* process < 0: all units, else that one. */
+/* process < 0: all PUs, else only that one. */
 int call_graph_load(struct call_graph *graph, struct repo *repo, int64_t experiment,
 		    enum graph_fold fold, int64_t process, int64_t thread, struct err *err);
 void call_graph_release(struct call_graph *graph);
 
-struct graph_row { /* what one unit did in one node */
+struct graph_row { /* what one PU did in one node */
 	uint32_t pu, node;
-	const struct graph_cell *cell; /* all zeros when only idle time was booked there */
+	const struct graph_cell *cell; /* all zeros if only idle time was booked there */
 	const struct graph_part *part;
 	const struct graph_value *value;
 	size_t parts, values;
 };
 struct graph_cursor { size_t cell, part, value; }; /* all zeros: before the first row */
 
-/* The next row, by unit and node; false: there is none. */
+/* The next row, ordered by PU and node; false: there is none. */
 bool call_graph_next(const struct call_graph *graph, struct graph_cursor *cursor,
 		     struct graph_row *row);
 
-/* Of a row: time booked to a leaf (O_NONE: useful work); a metric's value, NULL: not measured
- * there. */
+/* The time of a row that is booked as a leaf (O_NONE: useful work); the value of a metric, NULL:
+ * not measured there. */
 static inline int64_t graph_ns(const struct graph_row *row, uint32_t leaf)
 {
 	for (size_t i = 0; i < row->parts; i++)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* computation.c - see computation.h. Owns nothing; one thread.
  *
- * What a region counted holds what the regions in it did, so a node's own events are its count less
- * those of the nearest nodes below it that counted, and its ground is what those leave of it
- * (counted_costs.c draws it). Grounds without useful work, such as calls of MPI, are left out:
- * nobody wants to know how many instructions waiting takes. Where much of the work is in no ground,
- * or much of the grounds is no work, the counts are not those of the work, and that is said
- * instead. */
+ * The count of a region includes the counts of regions inside it. So a node's own events are its
+ * count minus those of the nearest nodes below it that counted, and its ground is the part that is
+ * left (counted_costs.c draws it). Grounds without useful work, such as calls of MPI, are left out,
+ * because their instructions are those of waiting. If much of the useful work is in no ground, or
+ * much of the grounds is not useful work, the counts do not describe the work, and a text says
+ * so. */
 #include "query/computation.h"
 
 #include <stdlib.h>
@@ -16,24 +16,24 @@
 #include "tables.h"
 #include "repository/pu_leaves.h"
 
-#define LEAST_COVERED 0.95 /* of the useful work, by counters */
-#define MOST_MIXED 0.1     /* other time where it was counted, as a part of the work there */
+#define LEAST_COVERED 0.95 /* least part of the useful work that counters must cover */
+#define MOST_MIXED 0.1     /* most other time where it was counted, as a part of the work there */
 
 enum { INSTRUCTIONS, CYCLES, COUNTERS };
 static const enum sis_metric counters[COUNTERS] = { M_TOT_INS, M_TOT_CYC };
 
-struct visit {                  /* a node of a unit */
-	/* a visit, itself when it counted; MAP_NONE: nothing around it did */
+struct visit {                  /* a node of a PU */
+	/* this visit if it counted, else the nearest one above that did; MAP_NONE: none did */
 	uint32_t ground;
-	double work, other;     /* ns, of the ground */
+	double work, other;     /* ns of the ground */
 	double own[COUNTERS];   /* events of the ground */
 };
 
 struct ground_plan {
 	VEC(struct visit) visit;
-	VEC(int64_t) above;     /* nodes' parents; 0 none */
+	VEC(int64_t) above;     /* parents of nodes; 0: none */
 	struct map by_node_and_pu;    /* (node, PU) to visit */
-	struct map by_node;     /* to above */
+	struct map by_node;     /* node to its index in `above` */
 };
 
 /* ?1 the experiment, ?2 and ?3 the counters; parents first. */
@@ -50,7 +50,7 @@ static const char visits[] =
 	"LEFT JOIN metric c ON c.region_summary = s.id AND c.name = ?3 WHERE n.experiment = ?1 "
 	"ORDER BY n.depth, n.id, s.pu";
 
-/* Of the nearest node above in which the unit has been, too. */
+/* The ground of the nearest node above in which the PU was, too. */
 static uint32_t ground_above(const struct ground_plan *p, int64_t node, int64_t pu)
 {
 	uint32_t at = MAP_NONE;
@@ -121,7 +121,7 @@ static void sum_up(struct computation *c, const struct ground_plan *p)
 			"no instructions or no cycles were counted in the useful work");
 }
 
-/* All that is counted is looked through, which is quick beside looking through all places. */
+/* This reads all values that were counted, which are fewer than all visits. */
 static int is_counted(struct repo *repo, bool *counted, struct err *err)
 {
 	int64_t any = 0;

@@ -7,13 +7,13 @@
 #include "repository/repository.h"
 
 struct computation {
-	/* over all units: useful work, misses and page faults included */
+	/* sums over all PUs: useful work, including misses and page faults */
 	double ns;
-	double instructions, cycles; /* in it */
-	char *missing;               /* why these two are not known; NULL: they are */
+	double instructions, cycles; /* ... and its instructions and cycles */
+	char *missing;               /* why these two are not known; NULL: they are known */
 };
 
-/* With counters or, which is quick, without: then only ns is known. */
+/* Without `counters`, which is faster, only ns is known. */
 int computation_load(struct computation *c, struct repo *repo, int64_t experiment, bool counters,
 		     struct err *err);
 void computation_release(struct computation *c);

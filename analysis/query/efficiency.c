@@ -3,10 +3,10 @@
  *
  *   p T = useful + local + waits of threads + starting and scheduling + serial parts + in MPI
  *
- * The idea: a process is in MPI when its initial thread is, and all its threads with it; so its
- * time outside of MPI times its threads is what the threads could have worked, and what they did
- * not is the remainder that no other leaf explains: serial parts. Each factor is the quotient of
- * two neighbouring sums of the line, so the products are exact. */
+ * A process, with all its threads, counts as in MPI while its initial thread is. So its time
+ * outside of MPI times its threads is the time in which the threads could have worked. The part of
+ * it that no other leaf explains is the serial parts. Each factor is the quotient of two
+ * neighbouring sums of the line, so the products are exact. */
 #include "query/efficiency.h"
 
 #include <string.h>
@@ -22,13 +22,14 @@ static const struct { const char *key, *title, *meaning; int depth; } rows[] = {
 };
 
 struct sums {
-	double p, t, useful, local, waits, scheduling; /* over all units */
-	/* outside of MPI: threads' time; of the process that was longest */
+	double p, t, useful, local, waits, scheduling; /* sums over all PUs */
+	/* outside of MPI: time of all threads; time of the process that was longest outside */
 	double outside, longest;
-	int64_t processes, threads;                    /* threads: most of a process */
+	/* threads: the largest number of a process */
+	int64_t processes, threads;
 };
 
-/* Of each unit, by what its leaves are: at work in another way, waits among threads, starting and
+/* For each PU, sums by kind of leaf: working in another way, waits among threads, starting and
  * scheduling. */
 static const char pus[] =
 	"SELECT u.process, u.thread, u.useful_ns, "
@@ -63,7 +64,7 @@ static void end_process(struct taker *t)
 static int take_pu(void *arg, const struct cell *row, struct err *err)
 {
 	struct taker *t = arg;
-	/* misses and page faults: part of computing, counted or not */
+	/* misses and page faults belong to computing, whether they were counted or not */
 	double counted = (double)row[6].integer;
 	double useful = (double)row[2].integer + counted, local = (double)row[3].integer - counted;
 	double waits = (double)row[4].integer, scheduling = (double)row[5].integer;
@@ -72,7 +73,7 @@ static int take_pu(void *arg, const struct cell *row, struct err *err)
 		end_process(t);
 	if (!t->threads)
 		t->outside = useful + local + waits +
-			scheduling; /* of the initial thread, which comes first */
+			scheduling; /* the initial thread comes first */
 	t->process = row[0].integer;
 	t->threads++;
 	t->sums.p++;
@@ -110,9 +111,9 @@ static void compute(struct efficiencies *e, const struct sums *s, double ideal)
 	}
 }
 
-/* Against another run: what its useful work was, and what this one's is; and what of the difference
- * is more instructions, fewer of them a cycle, or fewer cycles a second. The three multiply to the
- * whole. */
+/* Compares with another run: the useful work of both, and how much of the difference is more
+ * instructions, fewer instructions per cycle, or fewer cycles per second. The product of the three
+ * is the whole. */
 static void compare(struct efficiencies *e, const struct computation *base, double times,
 		    const struct computation *c)
 {
@@ -176,7 +177,7 @@ int efficiency_depth(int i) { return rows[i].depth; }
 
 /* -- as text and JSON -------------------------------------------------------------------------- */
 
-/* Usual in POP's reports: from 80 % on there is little to win. */
+/* Limits that are usual in reports of POP: above 80 % there is little to gain. */
 static const char *judgement(double value)
 {
 	return value >= 0.8 ? "good" : value >= 0.6 ? "fair" : "low";

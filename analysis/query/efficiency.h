@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* efficiency.h - how well an experiment used its processing units, taken apart into factors as POP
+/* efficiency.h - how well an experiment used its processing units, divided into factors as POP
  * defines them. */
 #ifndef SIS_ANALYSIS_EFFICIENCY_H
 #define SIS_ANALYSIS_EFFICIENCY_H
@@ -8,7 +8,7 @@
 
 #include "query/overhead.h"
 
-/* each the product of those that are one step deeper, up to the next of its depth */
+/* each one is the product of those one level deeper that follow it */
 enum efficiency_kind {
 #define SIS_EFFICIENCY(name, depth, key, title, meaning) EFFICIENCY_##name,
 #include "efficiencies.def"
@@ -18,15 +18,15 @@ enum efficiency_kind {
 
 struct efficiencies {
 	double value[EFFICIENCIES]; /* less than 0: it does not apply, or is not known */
-	/* instructions a cycle and cycles a ns of the useful work; 0: not known */
+	/* instructions per cycle, and cycles per ns of the useful work; 0: not known */
 	double ipc, ghz;
-	/* why computation scaling is known, but not its factors; NULL: it is not, or they are */
+	/* why the factors of computation scaling are not known although it is; NULL otherwise */
 	char *missing;
 };
 
 struct efficiency_base { /* the run that computation is compared with */
 	int64_t experiment; /* 0: none */
-	/* its work that this run has to do: 1, the same; in weak scaling the larger problem */
+	/* the part of its work that this run has to do: 1; in weak scaling more */
 	double times;
 };
 int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experiment, int64_t t_p,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* explain.c - the origin of each number of the overhead tree. Owns nothing; one thread. The idea: a
- * leaf is either the own time of a region whose type or routine stands for it (regions.def,
- * calls.def, mpi.def), or the analysis moved time there by a rule (rules.def); which one it was
- * follows from the region and the leaf. */
+/* explain.c - the origin of each number of the overhead tree. Owns nothing; one thread. A leaf is
+ * either the exclusive time of a region whose type or routine has this leaf (regions.def,
+ * calls.def, mpi.def), or a rule has moved time there (rules.def). Region and leaf together say
+ * which. */
 #include "query/explain.h"
 #include "model/experiment.h"
 
@@ -32,8 +32,8 @@ static const char *rule_of(enum sis_overhead leaf)
 	return "";
 }
 
-/* The leaf of a region's own time, as regions.c finds it: of a call by the routine that it names,
- * else by the type. */
+/* The leaf of a region's exclusive time, as regions.c finds it: for calls by the routine, else by
+ * the type. */
 static enum sis_overhead own_leaf(const char *type, const char *name)
 {
 	enum sis_region_type t = sis_region_by_name(type, strlen(type));
@@ -42,7 +42,8 @@ static enum sis_overhead own_leaf(const char *type, const char *name)
 	return routine ? routine->leaf : t ? sis_region_table[t].leaf : O_NONE;
 }
 
-/* ?1 experiment, ?2 node; by region of the source with the region that the time was booked in. */
+/* ?1 experiment, ?2 node. Rows by region of the source, with the region that the time was booked
+ * in. */
 static const char booked[] =
 	"WITH cause AS (SELECT region, leaf, cause, pu, max(ns) FROM wait_cause "
 	"WHERE experiment = ?1 AND ns > 0 GROUP BY region, leaf) "
@@ -66,8 +67,8 @@ static const char booked[] =
 	"JOIN overhead_ancestor a ON a.leaf = p.leaf AND a.name = ?2 "
 	"ORDER BY 7 DESC, 2, 4, 5, 6";
 
-/* What a leaf that is counted rests on, in the words that counted_costs.c told the user in; empty:
- * it is none, or a merged experiment without its warnings. */
+/* How the cost of a counted leaf was found, in the words of the warning of counted_costs.c; empty:
+ * the leaf is not counted, or the experiment was merged without warnings. */
 struct filling { struct table *table; char *cost[SIS_OVERHEADS]; };
 
 static int take_cost(void *arg, const struct cell *row, struct err *err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* explain.h - where the time of a leaf of the overhead tree came from: regions, units, rules. */
+/* explain.h - where the time of a leaf of the overhead tree came from: regions, processing units,
+ * rules. */
 #ifndef SIS_ANALYSIS_EXPLAIN_H
 #define SIS_ANALYSIS_EXPLAIN_H
 
@@ -9,9 +10,9 @@
 enum { EXPLAIN_COLUMNS = 10 };
 extern const struct column explain_columns[EXPLAIN_COLUMNS];
 
-/* Appends a row of explain_columns for each region and unit that have time in the node, longest
- * first. What the reference runs explain is taken from temp.reference_part (references_keep) and
- * has no unit. */
+/* Appends a row of explain_columns for each region and PU that have time in the node, longest
+ * first. Time that the reference runs explain comes from temp.reference_part (references_keep) and
+ * has no PU. */
 int explain_fill(struct table *table, struct repo *repo, int64_t experiment, enum sis_overhead node,
 		 struct err *err);
 

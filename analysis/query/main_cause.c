@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* main_cause.c - the texts of causes. One thread. Of all culprits the one whose delays cost most in
- * the region is named. */
+/* main_cause.c - loads and prints the main cause of waits: the culprit whose delays cost most in
+ * the region. One thread. */
 #include "query/main_cause.h"
 
 #include <stdlib.h>
@@ -13,8 +13,8 @@ static const struct column columns[] = {
 	{ "part", "", CELL_REAL },	{ "waited", "", CELL_INTEGER },
 };
 
-/* ?1 experiment, ?2 region, ?3 node, ?4 the waits of it, mean of the units. What was idle beside a
- * region had that one as its own reason. */
+/* ?1 experiment, ?2 region, ?3 node, ?4 its waits, mean over the PUs. A region in which others were
+ * idle is its own cause, and is left out. */
 static const char main_cause[] =
 	"WITH cause AS (SELECT w.cause, sum(w.ns) AS ns, sum(w.passed_ns) AS passed_ns, "
 	"max(w.most_ns), w.pu, w.units FROM wait_cause w "

@@ -9,21 +9,21 @@
 #include "tables.h"
 
 struct cause {
-	/* what it was in; NULL: no cause is known, or the region waited for itself */
+	/* region that it was in; NULL: no cause is known, or the region is its own cause */
 	char *region, *file;
 	int64_t line;             /* 0: not in the source */
-	int64_t process, thread;  /* the one that cost most there ... */
-	int64_t pus;            /* ... of so many */
-	double part;              /* of the waits */
-	bool waited;              /* for another one in its turn, mostly */
+	int64_t process, thread;  /* the PU that cost most there ... */
+	int64_t pus;            /* ... of this number of PUs */
+	double part;              /* part of the waits */
+	bool waited;              /* it mostly waited itself */
 };
 
-/* Of the waits in region `region` (a row's id) that are booked under a node of the overhead tree:
- * `ns`, mean of the units. */
+/* Loads the main cause of the waits in region `region` (id of a row) that are booked below a node
+ * of the overhead tree. `ns`: those waits, mean over the PUs. */
 int cause_load(struct cause *cause, struct repo *repo, int64_t experiment, int64_t region,
 	       enum sis_overhead node, int64_t ns, struct err *err);
 void cause_release(struct cause *cause);
-/* "Mostly for 1.0 in f (x.c:5), 80 % of it."; nothing when there is none. */
+/* Prints "Mostly for 1.0 in f (x.c:5), 80 % of it.", or nothing if there is none. */
 void cause_print(const struct cause *cause, FILE *out);
 void cause_json(const struct cause *cause, struct json *json); /* an object, or null */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* metric_values.c - owns the values; one thread. Stored rows are read once, in the order of the
- * table, and added up here by region and processing unit, for all variables at once. A GROUP BY
- * would sort a million rows for each variable. */
+/* metric_values.c - values of metrics. Owns them; one thread. Stored rows are read once, in the
+ * order of the table, and are added up here by region and processing unit, for all variables at
+ * once. A GROUP BY would sort a million rows for each variable. */
 #include "query/metric_values.h"
 
 #include <math.h>
@@ -15,8 +15,7 @@
 
 enum kind { KIND_SUM, KIND_MIN, KIND_MAX, KIND_SAME };
 
-/* Of a summary: the column of `summaries` that has it. Values are inclusive of what the region
- * calls. */
+/* Variables that are columns of `summaries`. Values include what the region calls. */
 enum { REGION, UNIT, WTIME, CALLS, SUBS, MINT, MAXT, EXCL, USEFUL, UNITS, T_P };
 static const struct core { const char *name; enum kind kind; int column; double unit;
 } core[] = {
@@ -43,7 +42,7 @@ static const char metrics[] =
 	"JOIN metric_value m ON m.region_summary = s.id "
 	"WHERE n.experiment = ?1 AND NOT n.nested AND m.value IS NOT NULL";
 
-/* The regions that a node is in, its own among them; one that is there twice counts once
+/* The regions on the path of a node, with its own; a region that is there twice counts once
  * (UNION). */
 static const char around[] =
 	"WITH RECURSIVE below(region, node) AS ( SELECT region, id FROM drg_node "
@@ -124,16 +123,16 @@ static double combine(enum kind kind, double a, double b)
 	}
 }
 
-/* What the rows of a statement are added to. */
+/* State while rows are added. */
 struct around { int64_t node, region; };
 struct loading {
 	struct measures *m;
-	const struct core **core;     /* of each variable; NULL: it is another's */
-	enum sis_overhead *overhead;  /* likewise; O_NONE */
-	/* for each overhead and each variable: whether the one is part of the other */
+	const struct core **core;     /* for each variable; NULL: it is no column of a summary */
+	enum sis_overhead *overhead;  /* for each variable; O_NONE: it is no overhead */
+	/* for each overhead and variable: whether the overhead is part of the variable */
 	bool *counts;
-	struct strmap names;          /* of overheads */
-	VEC(struct around) around;    /* by node */
+	struct strmap names;          /* names of overheads */
+	VEC(struct around) around;    /* ordered by node */
 };
 
 static int take_summary(void *arg, const struct cell *row, struct err *err)
@@ -189,7 +188,7 @@ static int take_overhead(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
-/* Nanoseconds to seconds; where there is none of an overhead there is 0. */
+/* Converts nanoseconds to seconds. An overhead without time is 0. */
 static void finish(const struct loading *l)
 {
 	for (size_t i = 0; i < l->m->row.n; i++)
@@ -202,7 +201,7 @@ static void finish(const struct loading *l)
 		}
 }
 
-/* What each variable is; whether there are metrics and overheads among them. */
+/* Finds out what each variable is, and whether there are metrics and overheads among them. */
 static void sort_out(struct loading *l, bool *some_metric, bool *some_overhead)
 {
 	size_t n = l->m->variable.n;

@@ -12,17 +12,17 @@
 struct measure_row { int64_t region, pu; double *value; /* by variable; NaN: not measured */ };
 struct measures {
 	VEC(char *) variable;         /* canonical names, in the order of their numbers */
-	VEC(struct measure_row) row;  /* a region and a processing unit each, in no order */
+	VEC(struct measure_row) row;  /* a region and a processing unit each, unordered */
 	struct map by_region_and_pu;          /* (region, pu) to row */
 };
 
-/* The number of a variable, added when it is new; negative: no such name, and `err` suggests one.
- * An expr_lookup. */
+/* The number of a variable, which is added if it is new. Negative: there is no such name, and `err`
+ * suggests one. An expr_lookup. */
 int64_t measure_variable(void *measures, const char *name, struct err *err);
-/* Fills the rows for all variables. */
+/* Loads the rows for all variables. */
 int measures_load(struct measures *m, struct repo *repo, int64_t experiment, struct err *err);
-/* Adds `row` to `sum` (both by variable, `sum` all NaN first) as their kinds want: times add up,
- * MINT is the smallest. */
+/* Adds `row` to `sum` (both by variable; `sum` is all NaN at first): values add up, MINT is the
+ * smallest. */
 void measures_add(const struct measures *m, double *sum, const double *row);
 bool measures_has(const struct measures *m, size_t variable); /* some row has a value */
 void measures_release(struct measures *m);

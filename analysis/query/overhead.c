@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* overhead.c - loads an experiment's overhead tree from the views and draws it. One thread. */
+/* overhead.c - loads and draws the overhead tree of an experiment. One thread. */
 #include "query/overhead.h"
 
 #include <stdlib.h>
@@ -119,15 +119,15 @@ int overheads_load_counted(struct overheads *o, struct repo *repo, int64_t id, s
 	return rc;
 }
 
-/* To a leaf and all that it is part of. */
+/* Adds to a leaf and all nodes above it. */
 static void add(struct overheads *o, enum sis_overhead leaf, int64_t ns)
 {
 	for (enum sis_overhead n = leaf; n != O_NONE; n = sis_overhead_table[n].parent)
 		o->ns[n] = clamp_add(o->ns[n], ns);
 }
 
-/* With T_s: what of the useful work the sequential run does not have, and what is left between the
- * total and all that was identified. */
+/* With T_s: adds the useful work that exceeds that of the sequential run, and the part of the total
+ * that no leaf explains. */
 static void compare_with_sequential(struct overheads *o)
 {
 	int64_t sum[SIS_OVERHEADS] = { 0 };
@@ -245,8 +245,8 @@ static int depth_of(enum sis_overhead o)
 	return depth;
 }
 
-/* What a line has besides: the longest text that is shown, whole where there is room, and a bar if
- * there is more. */
+/* The remark of a line: the longest text, in full if there is room, and a bar if there is more
+ * room. */
 enum { NAME = 22, NUMBERS = 24, LONGEST_BAR = 20, SHORTEST_BAR = 5 };
 struct drawing { FILE *out; bool color; int text, bar; };
 

@@ -9,36 +9,36 @@
 #include "repository/repository.h"
 #include "tables.h"
 
-struct overheads { /* all times in nanoseconds; sums over units are divided by p */
+struct overheads { /* all times in nanoseconds; sums over PUs are divided by p */
 	char *name, *program;
 	int64_t p, t_p, useful;
 	bool complete;
 	int64_t t_i;               /* identified: the leaves */
 	bool has_t_s;              /* the next three are known */
 	int64_t t_s, t_o, t_u;
-	int64_t identity_error;    /* largest of a unit */
+	int64_t identity_error;    /* the largest of any PU */
 	int64_t ns[SIS_OVERHEADS]; /* every node of the tree */
 	struct references ref;     /* the runs that it is compared with, and what they explain */
 	bool counted[SIS_METRICS]; /* metrics that have values (overheads_load_counted) */
 	VEC(char *) warning;
-	/* warnings, too, that say what to do about it (unmeasured_waits.h) */
+	/* also warnings, which say what to do about it (unmeasured_waits.h) */
 	VEC(char *) hint;
 };
 
-/* seq, par1: the runs to compare with; 0: those that are found. */
+/* seq, par1: the runs to compare with; 0: the ones that are found. */
 int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, int64_t seq,
 		   int64_t par1, struct err *err);
 void overheads_release(struct overheads *o);
-/* Shows waits for uneven work as loss of parallelism by imbalance, wherever all work; point to
- * point stays. */
+/* Shows waits for uneven work as loss of parallelism by imbalance, if all work meanwhile;
+ * point-to-point waits stay. */
 void overheads_show_imbalance(struct overheads *o);
-/* What reasons rest on: all values are looked through. */
+/* Finds which metrics have values, for overheads_reason. Reads all values. */
 int overheads_load_counted(struct overheads *o, struct repo *repo, int64_t id, struct err *err);
-/* Why this experiment cannot have a leaf, or has it elsewhere; NULL: it is computed. */
+/* Why this experiment has no value of a leaf, or has it elsewhere; NULL: it has it. */
 const char *overheads_reason(const struct overheads *o, enum sis_overhead leaf);
-/* The nodes that are not zero, indented, with bars. */
+/* Prints the nodes that are not zero, indented, with bars. */
 void overheads_print_tree(const struct overheads *o, bool color, FILE *out);
-/* After an empty line, if there are any. `hints`: those as well. */
+/* Prints warnings after an empty line, if there are any. `hints`: hints, too. */
 void overheads_print_warnings(const struct overheads *o, bool hints, FILE *out);
 
 #endif

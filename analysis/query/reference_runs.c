@@ -2,10 +2,10 @@
 /* reference_runs.c - explains how an experiment's useful work differs from that of a sequential
  * run. Owns the parts; one thread.
  *
- *   useful(p units) - useful(seq)
- *     =  useful(par1) - useful(seq)         the parallel version does more on one unit: OADD_COMP
+ *   useful(p PUs) - useful(seq)
+ *     =  useful(par1) - useful(seq)         the parallel version does more on one PU: OADD_COMP
  *                                           where the text is the same, else OADD_ALGO
- *     +  useful(p units) - useful(par1)     p units do more than one: OLOSS_REPL where each does
+ *     +  useful(p PUs) - useful(par1)     p PUs do more than one: OLOSS_REPL where each does
  *                                           what one alone did, else unidentified
  *
  * Regions of two runs are paired by their keys. Work in a region that only one run has counts for
@@ -27,13 +27,14 @@
 
 struct work { /* an experiment's useful work, by region */
 	struct call_graph graph;
-	bool *anchored; /* of each region: work counts for it, not for what is around it */
-	double *sum, *squares; /* of each region, over the units: of what each of them did */
+	bool *anchored; /* for each region: its work is not counted for a region around it */
+	/* for each region: sums over the PUs of the work of each, and of its square */
+	double *sum, *squares;
 };
 
 /* -- pairing ----------------------------------------------------------------------------------- */
 
-/* For each region of b that of a, or NO_REGION; the caller's to free. */
+/* For each region of b the region of a, or NO_REGION. The caller frees it. */
 static size_t *pair_regions(const struct call_graph *a, const struct call_graph *b)
 {
 	const struct call_graph *graph[2] = { a, b };
@@ -56,7 +57,7 @@ static void add_texts(struct strmap *texts, const struct call_graph *g)
 			strmap_put(texts, g->region.at[r].checksum, 0, NULL);
 }
 
-/* Regions that are paired, and those that are new with the text around them. */
+/* Marks regions that are paired, and those that are new together with the text around them. */
 static void anchor(struct work *w, const struct call_graph *other, const bool *paired)
 {
 	struct strmap texts = { 0 };
@@ -105,7 +106,7 @@ static void sum_work(struct work *w)
 	free(group);
 }
 
-/* Of the two runs: which regions are one, and the work in each. */
+/* The pairs of regions of two runs, and the work in each region. */
 static size_t *compare(struct work *from, struct work *to)
 {
 	size_t *pair = pair_regions(&from->graph, &to->graph);
@@ -149,7 +150,7 @@ static void add_part(struct references *r, const struct graph_region *region, in
 		.file = mem_string(region->file), .line = region->line_start, .rule = rule };
 }
 
-/* For each of n regions the one that is paired with it; the caller's to free. */
+/* For each of n regions the region that it is paired with. The caller frees it. */
 static size_t *inverse(const size_t *pair, size_t pairs, size_t n)
 {
 	size_t *back = mem_alloc(n + 1, sizeof *back);
@@ -161,7 +162,7 @@ static size_t *inverse(const size_t *pair, size_t pairs, size_t n)
 	return back;
 }
 
-/* Each unit does what one alone did, or nearer to that than to its share of it. */
+/* Whether the work of each PU is that of one alone, or nearer to it than to one PU's part of it. */
 static void add_growth(struct references *r, const struct work *one, const struct work *all,
 		       const size_t *pair)
 {
@@ -187,8 +188,8 @@ static void add_growth(struct references *r, const struct work *one, const struc
 	free(back);
 }
 
-/* Whether no known text of one is new to the other: then texts that one of them did not record (an
- * older sisc recorded none of headers) are taken to be the same, too. */
+/* Whether no recorded text of one build is new to the other. Texts that one of them did not record
+ * (an older sisc records none of headers) are then taken to be the same, too. */
 static bool same_texts(const struct call_graph *g, const struct call_graph *other)
 {
 	struct strmap texts = { 0 };
@@ -201,7 +202,7 @@ static bool same_texts(const struct call_graph *g, const struct call_graph *othe
 	return same;
 }
 
-/* id: of the experiment's region that each of one's is. */
+/* id: for each region of one alone, that of the experiment. */
 static void add_change(struct references *r, const struct work *seq, const struct work *one,
 		       const size_t *pair, const int64_t *id)
 {
@@ -233,8 +234,8 @@ static void add_change(struct references *r, const struct work *seq, const struc
 	free(back);
 }
 
-/* What T_s holds beside useful work is no part of the useful works' difference, but of T_p -
- * T_s/p. */
+/* The part of T_s that is not useful work. It belongs to T_p - T_s/p, but not to the difference of
+ * useful work. */
 static int add_sequential_leaves(struct references *r, struct repo *repo, struct err *err)
 {
 	int64_t ns = 0;
@@ -301,8 +302,8 @@ static int explain(struct references *r, struct repo *repo, int64_t experiment, 
 
 /* -- which runs -------------------------------------------------------------------------------- */
 
-/* Of the same application and role; first those of the same arguments, then of the same build, then
- * the newest. */
+/* Finds runs of the same application and role: first those of the same arguments, then of the same
+ * build, then the newest. */
 static const char find[] =
 	"SELECT q.id "
 	"FROM experiment q "
@@ -334,7 +335,7 @@ static int load_name(struct repo *repo, int64_t id, char **name, int64_t *t_p_ns
 	return rc;
 }
 
-/* The run of a role: the one that was asked for, or one that is found; *id 0: there is none. */
+/* The run of a role: the one that the user names, or one that is found; *id 0: there is none. */
 static int choose(struct repo *repo, int64_t experiment, const char *role, int64_t *id, char **name,
 		  int64_t *t_p_ns, struct err *err)
 {
@@ -361,7 +362,8 @@ int references_load(struct references *r, struct repo *repo, int64_t experiment,
 	    repo_number(repo, &p, err, "SELECT p FROM experiment WHERE id = ?", "i", experiment) <
 		    0)
 		rc = ERR_FAILED;
-	if (rc == 0 && p == 1 && !par1) /* it is its own parallel version on one unit */
+	/* it is itself the parallel version on one processing unit */
+	if (rc == 0 && p == 1 && !par1)
 		r->par1 = experiment;
 	rc = rc ? rc : choose(repo, experiment, "par1", &r->par1, &r->par1_name, &t_p_ns, err);
 	if (rc == 0 && r->seq && r->seq != experiment)

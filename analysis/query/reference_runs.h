@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reference_runs.h - what the sequential run, and the parallel version on one unit, say about an
- * experiment's useful work. */
+/* reference_runs.h - how the sequential run, and the parallel version on one processing unit,
+ * explain an experiment's useful work. */
 #ifndef SIS_ANALYSIS_REFERENCE_RUNS_H
 #define SIS_ANALYSIS_REFERENCE_RUNS_H
 
@@ -8,13 +8,14 @@
 #include "tables.h"
 
 struct reference_part {
-	int64_t region;          /* of the experiment's version; 0: only the reference has it */
-	char *name, *file;       /* of the region */
+	/* region of the experiment's version; 0: only the reference run has it */
+	int64_t region;
+	char *name, *file;       /* name and file of the region */
 	int64_t line;            /* 0: not in the source */
 	/* OADD_ALGO, OADD_COMP, OLOSS_REPL; OUNID: growth that is none of them */
 	enum sis_overhead leaf;
-	int64_t ns;              /* sum over the units; less than 0: time saved */
-	char *rule;              /* the rule, with its numbers */
+	int64_t ns;              /* sum over the PUs; less than 0: time saved */
+	char *rule;              /* the rule that applies, with its numbers */
 };
 
 struct references {
@@ -24,12 +25,12 @@ struct references {
 	VEC(struct reference_part) part; /* largest first */
 };
 
-/* seq, par1: as the user chose; 0: looked for, of the same application, best with the same
+/* seq, par1: chosen by the user; 0: found, of the same application, preferably with the same
  * arguments. */
 int references_load(struct references *r, struct repo *repo, int64_t experiment, int64_t seq,
 		    int64_t par1, struct err *err);
 void references_release(struct references *r);
-/* Makes the parts a table, temp.reference_part(region, name, file, line, leaf, ns, rule), for
+/* Stores the parts in temp.reference_part(region, name, file, line, leaf, ns, rule), for
  * statements. */
 int references_keep(const struct references *r, struct repo *repo, struct err *err);
 

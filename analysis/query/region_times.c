@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* region_times.c - owns a list of regions an experiment; one thread. The idea: sources move between
- * two experiments, so regions are matched by their keys first (file:unit:type:name:ordinal), what
- * is left by keys without the file's directory, what is left then without the file; and only where
- * that is unambiguous. */
+/* region_times.c - times of regions, and which regions of two experiments are the same. Owns a list
+ * of regions for each experiment; one thread. Sources move between experiments. So regions are
+ * matched by their keys first (file:unit:type:name:ordinal), then by keys without the file's
+ * directory, then without the file; the last two only where that is unambiguous. */
 #include "query/region_times.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ void region_times_release(struct region_times *times)
 
 /* -- pairs ------------------------------------------------------------------------------------- */
 
-/* A region's key with its file's name as it is, without directories, without the file. */
+/* A key of a region: as it is, without the directories of the file, or without the file. */
 static const char *key_at_level(const struct region_time *r, int level)
 {
 	size_t n = strlen(r->file);
@@ -89,7 +89,7 @@ static void index_keys(struct keys *keys, const struct region_times *times, cons
 	}
 }
 
-/* The region of this key; MAP_NONE: none, or more than one. */
+/* The region of this key; MAP_NONE: there is none, or more than one. */
 static uint32_t unique(const struct keys *keys, const char *key)
 {
 	return strmap_get(&keys->several, key) == MAP_NONE ? strmap_get(&keys->one, key) : MAP_NONE;
@@ -130,7 +130,7 @@ size_t *region_times_pair(const struct region_times *from, const struct region_t
 	return pair;
 }
 
-/* The fourth of the key's five parts; what is before it may hold colons. */
+/* The name: the fourth of the five parts of a key. The parts before it may contain colons. */
 static bool has_bare_name(const char *key, const char *name)
 {
 	size_t n = strlen(name), length = strlen(key), end = length;

@@ -9,9 +9,9 @@
 struct region_time {
 	char *key, *name, *type, *file;
 	int64_t line;
-	int64_t wall_ns; /* inclusive, of the unit that was longest in it */
-	int64_t excl_ns; /* exclusive, sum over the units divided by p */
-	int64_t calls;   /* sum over the units */
+	int64_t wall_ns; /* inclusive, of the PU that was longest in it */
+	int64_t excl_ns; /* exclusive, sum over the PUs, divided by p */
+	int64_t calls;   /* sum over the PUs */
 };
 struct region_times { VEC(struct region_time) region; }; /* by exclusive time, longest first */
 
@@ -20,10 +20,9 @@ struct region_times { VEC(struct region_time) region; }; /* by exclusive time, l
 int region_times_load(struct region_times *times, struct repo *repo, int64_t experiment,
 		      struct err *err);
 void region_times_release(struct region_times *times);
-/* For each region of `to` the one of `from` that it is in the other experiment, or NO_REGION; the
- * caller's to free. */
+/* For each region of `to` the same region in `from`, or NO_REGION. The caller frees it. */
 size_t *region_times_pair(const struct region_times *from, const struct region_times *to);
-/* Whether a region is meant by a name, a key, or a name without its line. */
+/* Whether a region matches a name, a key, or a name without its line. */
 bool region_time_is(const struct region_time *region, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* regression.c - owns the differences; one thread. Regions' exclusive times are compared, so that
- * who became slower is named once and not with all of its callers. A region that a run never
- * entered took it no time. */
+/* regression.c - compares two series of runs. Owns the differences; one thread. Exclusive times of
+ * regions are compared, so that a slower region is reported once, without all of its callers. A
+ * region that a run never entered took no time in it. */
 #include "query/regression.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "base/sort.h"
 #include "base/statistics.h"
 
-struct sample { /* seconds of one region in the runs of both sides: a's first */
+struct sample { /* seconds of one region in the runs of both sides, those of `a` first */
 	const struct region_time *region;
 	double *x;
 	bool in_a, in_b;
@@ -26,7 +26,7 @@ static void add_sample(struct samples *s, const struct region_time *region)
 		sizeof(double)) };
 }
 
-/* The regions of run `run` into the samples: paired with those of the first run, or new. */
+/* Adds the regions of run `run` to the samples: paired with those of the first run, or new. */
 static void add_run(struct samples *s, const struct region_times *first,
 		    const struct region_times *times, size_t run)
 {
@@ -42,7 +42,7 @@ static void add_run(struct samples *s, const struct region_times *first,
 			add_sample(s, r);
 		}
 		if (run >= s->n_a && !s->sample.at[at].in_b)
-			s->sample.at[at].region = r; /* where it is now */
+			s->sample.at[at].region = r; /* the sample of the region */
 		s->sample.at[at].x[run] += (double)r->excl_ns / 1e9;
 		s->sample.at[at].in_a |= run < s->n_a;
 		s->sample.at[at].in_b |= run >= s->n_a;
@@ -103,7 +103,7 @@ static void add_regions(differences *found, const struct samples *s)
 	}
 }
 
-/* The program is one test; regions are many, so that some would differ by chance. */
+/* The program is one test. Regions are many tests, some of which would fail by chance. */
 static void adjust(differences *found)
 {
 	size_t n = found->n - 1;

@@ -7,15 +7,15 @@
 #include "query/runs.h"
 
 struct limits {
-	double change; /* a part: 0.05 is 5 %; negative: nothing fails */
-	double share;  /* differences below this part of T_p do not count */
-	double chance; /* probability below which a difference is no noise */
+	double change; /* a fraction: 0.05 is 5 %; negative: nothing fails */
+	double share;  /* differences below this fraction of T_p do not count */
+	double chance; /* a difference is no noise if its probability is below this */
 };
 
 enum verdict { SAME, FASTER, SLOWER, NEW, GONE };
 
 struct difference {
-	char *region, *key, *type, *file; /* the whole program: "program" and empty strings */
+	char *region, *key, *type, *file; /* of the whole program: "program" and empty strings */
 	int64_t line;
 	double a, b;    /* mean seconds: T_p, or exclusive time divided by p */
 	double p_value; /* NaN: one run each */
@@ -24,7 +24,7 @@ struct difference {
 };
 typedef VEC(struct difference) differences;
 
-/* The program first, then regions by how much slower they are. */
+/* The program first, then regions, the largest slowdown first. */
 int regression_find(differences *found, struct repo *repo, const run_list *a, const run_list *b,
 		    const struct limits *limits, struct err *err);
 void regression_release(differences *found);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* runs.c - reads the rows of several experiments; one thread. A set is a string: of the user's
- * facts (--set) first, else of what the repository knows of every experiment. */
+/* runs.c - reads the rows of several experiments. One thread. The name of a set is a fact of the
+ * user (--set), or else a value that the repository has for every experiment. */
 #include "query/runs.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ int runs_add(run_list *runs, struct repo *repo, int64_t id, const char *key, str
 	return 0;
 }
 
-/* Adds the experiments whose ids the statement gives for experiment ?1. */
+/* Adds the experiments whose ids the statement returns for experiment ?1. */
 static int add_found(run_list *runs, struct repo *repo, const char *sql, int64_t id,
 		     const char *key, struct err *err)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The high-level instrumentation library: all that sees Clang, behind sis_ast.h.
-frontend_sources := $(wildcard frontend/unit/*.cc frontend/parse/*.cc frontend/text/*.cc frontend/collect/*.cc \
+frontend_sources := $(wildcard frontend/tu/*.cc frontend/parse/*.cc frontend/text/*.cc frontend/collect/*.cc \
 	frontend/emit/*.cc frontend/open/*.cc)
 frontend_llvm_include = $(shell $(LLVM_CONFIG) --includedir)
 frontend_llvm_libdir  = $(shell $(LLVM_CONFIG) --libdir)

@@ -95,16 +95,16 @@ static StringRef pointerName(const Expr *Callee) {
 void Collector::call(const CallExpr *C, const Constraints &In, bool Used) {
   const FunctionDecl *F = C->getDirectCallee();
   if (F && F->isNoReturn())
-    addJump(C->getBeginLoc(), Jump::Nowhere);
+    addJump(C->getBeginLoc(), Jump::ToNowhere);
   StringRef Name = !F ? pointerName(C->getCallee()) : isLibrary(F) ? writtenName(F) : F->getName();
   const sis_routine_info *Routine =
       isLibrary(F) ? sis_routine_by_name(Name.str().c_str()) : nullptr;
   sis_region_type Type = Routine ? Routine->type : CR_S;
   Region &R = add(Type, sis_region_table[Type].label);
   if (!Name.empty())
-    R.Bare = R.Public.name = Ast.keep(Name.str());
+    R.BareName = R.Public.name = Ast.keep(Name.str());
   if (F)
-    R.Public.callee = R.Bare;
+    R.Public.callee = R.BareName;
   if (sis_region_in(Type, CR_MPI))
     R.How = Form::Site;
   else

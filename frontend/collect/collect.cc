@@ -36,7 +36,7 @@ void Collector::findOutsideConditions() {
       OutsideConditions.push_back(I);
 }
 
-void Collector::unit() {
+void Collector::run() {
   const TranslationUnitDecl *Unit = Context.getTranslationUnitDecl();
   findOutsideConditions();
   for (const Decl *D : Unit->decls())
@@ -46,7 +46,7 @@ void Collector::unit() {
     if (Context.getSourceManager().isInSystemHeader(D->getLocation()))
       continue;
     else if (const auto *Reduction = dyn_cast<OMPDeclareReductionDecl>(D))
-      outside(Reduction);
+      reductionOutside(Reduction);
     else if (const FunctionDecl *F = definition(D))
       function(F);
 }
@@ -71,8 +71,8 @@ const char *Collector::rejected(const FunctionDecl *F) {
   const Rejection *R = Rejected.lookup(F);
   if (!R)
     return nullptr;
-  unsigned Line = R->Place.getLine();
-  Report(SIS_AST_NOTE, {Ast.keep(R->Place.getFilename()), Line, R->Place.getColumn()},
+  unsigned Line = R->Position.getLine();
+  Report(SIS_AST_NOTE, {Ast.keep(R->Position.getFilename()), Line, R->Position.getColumn()},
          "function '" + F->getName().str() + "' is not instrumented: " + R->Text);
   return Ast.keep("is in a function that clang cannot parse: line " + std::to_string(Line) + ": " +
                   R->Text);
@@ -110,7 +110,7 @@ void Collector::functionRegions(const FunctionDecl *F) {
 }
 
 /// Resets all data about the previous function.
-void Collector::forget() {
+void Collector::resetFunction() {
   Ast.DeclPoints.push_back(0);
   Model = FunctionModel();
   Labels.clear();
@@ -121,24 +121,24 @@ void Collector::forget() {
 }
 
 /// A reduction declared outside of functions.
-void Collector::outside(const OMPDeclareReductionDecl *D) {
-  forget();
+void Collector::reductionOutside(const OMPDeclareReductionDecl *D) {
+  resetFunction();
   FunctionName = "";
   FunctionClosed = nullptr;
-  FunctionHome =
-      Map.holds(D->getLocation()) ? Map.file(Map.offset(D->getLocation())) : Region::Nowhere;
+  FunctionFile =
+      Map.holds(D->getLocation()) ? Map.file(Map.offset(D->getLocation())) : Region::NoFile;
   declaredReduction(D, Constraints());
   ++FunctionNumber;
 }
 
 void Collector::function(const FunctionDecl *F) {
   const auto *Body = cast<CompoundStmt>(F->getBody());
-  forget();
+  resetFunction();
   Costs.function(F); // before its parts: their cost depends on the loops around them
   FunctionName = Ast.keep(F->getName().str());
   FunctionClosed = firstOf(rejected(F), closedFunction(F, Resolvers, Devices));
-  FunctionHome =
-      Map.holds(Body->getLBracLoc()) ? Map.file(Map.offset(F->getBeginLoc())) : Region::Nowhere;
+  FunctionFile =
+      Map.holds(Body->getLBracLoc()) ? Map.file(Map.offset(F->getBeginLoc())) : Region::NoFile;
   size_t First = Ast.Regions.size();
   functionRegions(F);
   Constraints AtParameters;
@@ -155,7 +155,7 @@ void Collector::function(const FunctionDecl *F) {
     Model.finish();
     dropUnfitSetjmpCalls();
     for (size_t I = First; I < Ast.Regions.size(); ++I)
-      judgeEntries(Ast.Regions[I]);
+      countEntriesAndExits(Ast.Regions[I]);
     namedRegions(BodyFirst, BodyLast);
     flagRegions(First);
     conditions(BodyFirst, BodyLast);
@@ -183,7 +183,7 @@ void Collector::dropUnfitSetjmpCalls() {
 }
 
 /// Counts entries and exits, once all jumps of the function are known.
-void Collector::judgeEntries(Region &R) {
+void Collector::countEntriesAndExits(Region &R) {
   R.Public.entries = Model.entries(R.First, R.Last);
   R.Public.exits = Model.exits(R.First, R.Last);
   if (!R.Public.obstacle && (R.How == Form::Body || R.How == Form::Wrap) &&
@@ -191,7 +191,7 @@ void Collector::judgeEntries(Region &R) {
     R.How = Form::Flag;
 }
 
-Region &Collector::add(sis_region_type Type, const char *Bare) {
+Region &Collector::add(sis_region_type Type, const char *BareName) {
   Region &R = Ast.Regions.emplace_back();
   R.Public.type = Type;
   R.Public.function = FunctionName;
@@ -200,22 +200,22 @@ Region &Collector::add(sis_region_type Type, const char *Bare) {
   R.Public.entries = R.Public.exits = 1;
   R.Public.cost = UINT32_MAX;
   R.Function = FunctionNumber;
-  R.Home = FunctionHome;
-  R.Bare = Bare;
+  R.File = FunctionFile;
+  R.BareName = BareName;
   return R;
 }
 
 Region &Collector::wrapped(const Stmt *S, sis_region_type Type, const Constraints &In) {
-  StatementPlace Place = Map.statement(S);
+  StatementExtent Extent = Map.statement(S);
   Region &R = add(Type, sis_region_table[Type].label);
   R.How = Form::Wrap;
-  R.First = Place.First;
-  R.Last = Place.Last;
-  R.Begin = Place.Begin;
-  R.End = Place.End;
+  R.First = Extent.First;
+  R.Last = Extent.Last;
+  R.Begin = Extent.Begin;
+  R.End = Extent.End;
   R.Public.begin = Map.position(R.First);
   R.Public.end = Map.position(R.Last - 1);
-  R.Public.obstacle = firstOf(firstOf(FunctionClosed, In.Closed), firstOf(In.Locked, Place.Why));
+  R.Public.obstacle = firstOf(firstOf(FunctionClosed, In.Closed), firstOf(In.Locked, Extent.Why));
   return R;
 }
 
@@ -231,15 +231,15 @@ unsigned Collector::afterBrace(unsigned Offset) const {
   return Offset;
 }
 
-void Collector::addJump(SourceLocation From, unsigned To, bool Blind, TargetSlot Target) {
+void Collector::addJump(SourceLocation From, unsigned To, bool NoCleanup, TargetSlot Target) {
   unsigned At = Map.offset(From);
-  Model.Jumps.push_back({At, To, Map.line(At), Blind, Target});
+  Model.Jumps.push_back({At, To, Map.line(At), NoCleanup, Target});
 }
 
 void Collector::finishJumps() {
   auto Add = [&](const Goto &G, const LabelDecl *To) {
     Label L = Labels.lookup(To);
-    addJump(G.From, L.At, G.Blind, {L.Slot, JumpTarget::Before});
+    addJump(G.From, L.At, G.NoCleanup, {L.Slot, JumpTarget::Before});
   };
   for (const Goto &G : Gotos) {
     if (G.To)
@@ -251,16 +251,16 @@ void Collector::finishJumps() {
 }
 
 void Collector::slot(const Stmt *S, Constraints In, unsigned ListNumber, unsigned Index) {
-  StatementPlace Place = Map.statement(S);
-  Point Target = Place.Begin;
-  if (isa<NullStmt>(S) && Ast.Text[Place.First] == ':') // a label at the end of a block
-    Target.Offset = Place.Last;
-  Model.Slots.push_back({Place.First, Place.Last, ListNumber, Index, firstOf(In.Closed, In.Locked),
-                         Place.Begin, Place.End, Place.Why, Target, nullptr});
+  StatementExtent Extent = Map.statement(S);
+  Point Target = Extent.Begin;
+  if (isa<NullStmt>(S) && Ast.Text[Extent.First] == ':') // a label at the end of a block
+    Target.Offset = Extent.Last;
+  Model.Slots.push_back({Extent.First, Extent.Last, ListNumber, Index, firstOf(In.Closed, In.Locked),
+                         Extent.Begin, Extent.End, Extent.Why, Target, nullptr});
   size_t Number = Ast.Regions.size();
   statement(S, In);
   // The statement's own region, when it has one, was added first.
-  if (Number < Ast.Regions.size() && Ast.Regions[Number].First == Place.First)
+  if (Number < Ast.Regions.size() && Ast.Regions[Number].First == Extent.First)
     Ast.Regions[Number].Public.cost = Costs.statement(S);
 }
 
@@ -306,11 +306,11 @@ void Collector::loopHeader(const Stmt *S, unsigned SlotNumber) {
   } else {
     Next = cast<DoStmt>(S)->getCond();
   }
-  EditPoint Place = Map.before(Next ? Next->getBeginLoc() : Where);
+  EditPoint Extent = Map.before(Next ? Next->getBeginLoc() : Where);
   Slot &Own = Model.Slots[SlotNumber];
-  Own.Header.Offset = Place.Offset;
-  Own.HeaderWhy = Place.Why;
-  Own.Alone = !Next;
+  Own.Header.Offset = Extent.Offset;
+  Own.HeaderWhy = Extent.Why;
+  Own.EmptyHeader = !Next;
 }
 
 void Collector::compound(const CompoundStmt *S, Constraints In, bool IsRegion) {
@@ -475,7 +475,7 @@ void Collector::branch(const Stmt *S, Constraints In) {
 
 void Collector::jump(const Stmt *S, const Constraints &In) {
   if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
-    addJump(S->getBeginLoc(), Jump::Nowhere);
+    addJump(S->getBeginLoc(), Jump::ToNowhere);
     if (Return->getRetValue())
       expression(Return->getRetValue(), In, true);
   } else if (const auto *To = dyn_cast<GotoStmt>(S)) {

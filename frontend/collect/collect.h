@@ -44,14 +44,14 @@ public:
             const RejectedFunctions &Rejected, const DeviceFunctions &Devices, Reporter &Report)
       : Ast(Ast), Map(Map), Context(Context), Rejected(Rejected), Devices(Devices), Report(Report),
         Costs(Context, Rejected), Frequency(Context) {}
-  void unit();
+  void run();
 
 private:
   // collect.cc: functions and statements
   void findOutsideConditions();
   void function(const clang::FunctionDecl *F);
-  void outside(const clang::OMPDeclareReductionDecl *D);
-  void forget();
+  void reductionOutside(const clang::OMPDeclareReductionDecl *D);
+  void resetFunction();
   const char *rejected(const clang::FunctionDecl *F);
   const char *functionObstacle(const clang::FunctionDecl *F) const;
   void functionRegions(const clang::FunctionDecl *F);
@@ -71,11 +71,11 @@ private:
   void declaration(const clang::DeclStmt *S, const Constraints &In);
   void finishJumps();
   void dropUnfitSetjmpCalls();
-  void judgeEntries(Region &R);
+  void countEntriesAndExits(Region &R);
   Region &wrapped(const clang::Stmt *S, sis_region_type Type, const Constraints &In);
-  Region &add(sis_region_type Type, const char *Bare);
+  Region &add(sis_region_type Type, const char *BareName);
   unsigned afterBrace(unsigned Offset) const;
-  void addJump(clang::SourceLocation From, unsigned To, bool Blind = false, TargetSlot Target = {});
+  void addJump(clang::SourceLocation From, unsigned To, bool NoCleanup = false, TargetSlot Target = {});
   std::pair<uint32_t, uint32_t> directivesIn(unsigned First, unsigned Last) const;
   void labelledAt(clang::SourceLocation Colon, const clang::Stmt *S, const Constraints &In);
   void loopHeader(const clang::Stmt *S, unsigned SlotNumber);
@@ -107,9 +107,9 @@ private:
   void namedRegion(uint32_t BeginNumber);
   void measureOff(Directive &Off, Directive &On);
   void traceSwitch(Directive &D);
-  void place(Region &R, const Directive &Begin, const Directive &End) const;
-  void placeApart(Region &R, const Directive &Begin, const Directive &End) const;
-  void placeInList(Region &R, const Directive &Begin, const Directive &End, unsigned Number) const;
+  void choosePairForm(Region &R, const Directive &Begin, const Directive &End) const;
+  void formOfSplitPair(Region &R, const Directive &Begin, const Directive &End) const;
+  void formInList(Region &R, const Directive &Begin, const Directive &End, unsigned Number) const;
   const Slot *enclosedRun(const Directive &Begin, const Directive &End) const;
   const Slot *runFrom(unsigned First, unsigned Last) const;
   const char *escaping(const Directive &Begin, const Directive &End, unsigned Number) const;
@@ -122,7 +122,7 @@ private:
   bool flagAround(RangeIndex &Unflagged, Region &Inner);
   bool flagAroundAll(size_t FirstRegion);
   const char *promote(Region &R);
-  const char *inTheWay(const Region &R, const char *Why) const;
+  const char *blockedBy(const Region &R, const char *Why) const;
   const char *becomeFlag(Region &R);
   const char *findCrossings(Region &R);
   void addCrossing(std::vector<JumpTarget> &All, TargetSlot Where, const char *&Why) const;
@@ -149,7 +149,7 @@ private:
   unsigned FunctionNumber = 0;
   const char *FunctionName = "";
   const char *FunctionClosed = nullptr; // why nothing may be added to it
-  unsigned FunctionHome = 0;            // number of the file it begins in
+  unsigned FunctionFile = 0;            // number of the file it begins in
   struct Label {
     unsigned At, Slot;
   };
@@ -158,7 +158,7 @@ private:
   struct Goto {
     clang::SourceLocation From;
     const clang::LabelDecl *To; // NULL: computed
-    bool Blind;
+    bool NoCleanup;
   };
   std::vector<Goto> Gotos;
   std::vector<const clang::LabelDecl *> Addressed; // labels whose address is taken

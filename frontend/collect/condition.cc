@@ -33,23 +33,23 @@ const char *Collector::hiddenName(const Directive &D, unsigned At) const {
 /// Finds the crossings of the condition's scope, as if it were a region.
 void Collector::scopedCondition(Directive &Begin) {
   const Directive &End = Ast.Directives[Begin.Public.match];
-  Region &Scope = Begin.Off;
+  Region &Scope = Begin.Scope;
   Scope.Public.directive = &Begin - &Ast.Directives[0];
   Scope.First = Begin.First;
   Scope.Last = std::max(End.Last, End.First + 1);
-  place(Scope, Begin, End);
+  choosePairForm(Scope, Begin, End);
   Scope.How = Form::Flag;
   const char *Why = firstOf(hiddenName(Begin, Begin.First), Scope.Public.obstacle);
   if (!Why)
     Why = becomeFlag(Scope);
   if (Why)
-    Begin.Hidden[FunctionNumber] = Why;
+    Begin.ConditionObstacle[FunctionNumber] = Why;
 }
 
 void Collector::conditions(unsigned BodyFirst, unsigned BodyLast) {
   auto AtTop = [&](Directive &D) {
     if (const char *Why = hiddenName(D, BodyFirst + 1))
-      D.Hidden[FunctionNumber] = Why;
+      D.ConditionObstacle[FunctionNumber] = Why;
   };
   for (auto [I, End] = directivesIn(BodyFirst, BodyLast); I < End; ++I) {
     Directive &D = Ast.Directives[I];

@@ -98,15 +98,15 @@ CostModel::Estimate CostModel::loop(const Stmt *S) {
   }
   const auto *For = dyn_cast<ForStmt>(S);
   Bounds.enter(*Known);
-  Estimate Turn;
+  Estimate Iteration;
   for (const Stmt *Child : S->children())
     if (!For || Child != For->getInit())
-      Turn += of(Child);
+      Iteration += of(Child);
   Bounds.leave(*Known);
-  Turn.times(Known->Number);
+  Iteration.times(Known->Number);
   if (For)
-    Turn += of(For->getInit());
-  return Turn;
+    Iteration += of(For->getInit());
+  return Iteration;
 }
 
 static bool isDivision(const BinaryOperator *Binary, const LoopTripCounts &Bounds) {

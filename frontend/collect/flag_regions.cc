@@ -5,7 +5,7 @@
 // region is open. Text at the targets of jumps enters the region if it is not open, and leaves it
 // if it is. See DESIGN.
 #include "collect/collect.h"
-#include "unit/extents.h"
+#include "tu/extents.h"
 
 #include <algorithm>
 #include <optional>
@@ -17,7 +17,7 @@ void Collector::addCrossing(std::vector<JumpTarget> &All, TargetSlot Where,
                             const char *&Why) const {
   unsigned Number = Where.Side == JumpTarget::Before ? Model.labelled(Where.Slot) : Where.Slot;
   const Slot &S = Model.Slots[Number];
-  JumpTarget L = {Where.Side, S.Begin, S.End, S.First, S.Last, S.List == Slot::NoList, S.Alone};
+  JumpTarget L = {Where.Side, S.Begin, S.End, S.First, S.Last, S.List == Slot::NoList, S.EmptyHeader};
   const char *InTheWay = firstOf(S.Locked, S.Why);
   if (Where.Side == JumpTarget::Header) {
     L.Begin = S.Header;
@@ -50,24 +50,24 @@ void Collector::addForwardExits(Region &R, const char *&Why) const {
   for (uint32_t I : Across) {
     const Slot &S = Model.Slots[I];
     if (!S.IsLabel && S.List != Slot::NoList && S.Last <= Around->Last)
-      addCrossing(R.Ways.Out, {I, JumpTarget::After}, Why);
+      addCrossing(R.FlagCrossings.Out, {I, JumpTarget::After}, Why);
   }
   for (uint32_t I : Across)
     if (auto Else = Model.ElseOf.find(I);
         Else != Model.ElseOf.end() && Model.Slots[I].First >= Begin)
-      addCrossing(R.Ways.Out, {Else->second, JumpTarget::Before}, Why);
+      addCrossing(R.FlagCrossings.Out, {Else->second, JumpTarget::Before}, Why);
 }
 
 /// Finds where the variable is declared, and where it changes. NULL, or why there is no such place.
 const char *Collector::findCrossings(Region &R) {
   auto [First, Last] = extentOf(Ast, R);
-  const List *Home = Model.homeOf(First, Last);
-  if (!Home)
+  const List *Block = Model.blockForFlag(First, Last);
+  if (!Block)
     return "has more than one way in or out, and no block around them all where a variable may "
            "stand";
   const char *Why = nullptr;
   std::set<TargetSlot> In, Out; // each once: n computed gotos to m labels are n * m jumps
-  R.Ways.Home = Home->DeclPoint;
+  R.FlagCrossings.DeclPoint = Block->DeclPoint;
   for (uint32_t Number : Model.jumpsWithin(First, Last)) { // others do not matter
     const Jump &J = Model.Jumps[Number];
     bool From = J.From >= First && J.From < Last, To = Model.targetIn(J, First, Last);
@@ -75,13 +75,13 @@ const char *Collector::findCrossings(Region &R) {
       continue;
     if (To && J.Target.Side == JumpTarget::Before)
       In.insert(J.Target);
-    else if (From && Model.targetIn(J, Home->First, Home->Last))
+    else if (From && Model.targetIn(J, Block->First, Block->Last))
       Out.insert(J.Target);
   }
   for (TargetSlot To : In)
-    addCrossing(R.Ways.In, To, Why);
+    addCrossing(R.FlagCrossings.In, To, Why);
   for (TargetSlot To : Out)
-    addCrossing(R.Ways.Out, To, Why);
+    addCrossing(R.FlagCrossings.Out, To, Why);
   addForwardExits(R, Why);
   return Why;
 }
@@ -125,8 +125,8 @@ const char *Collector::promote(Region &R) {
   return Why;
 }
 
-const char *Collector::inTheWay(const Region &R, const char *Why) const {
-  return Ast.keep(std::string("lies across or inside a ") + R.Bare + " at line " +
+const char *Collector::blockedBy(const Region &R, const char *Why) const {
+  return Ast.keep(std::string("lies across or inside a ") + R.BareName + " at line " +
                   std::to_string(R.Public.begin.line) + " which " + Why);
 }
 
@@ -169,7 +169,7 @@ void Collector::findOverlaps(size_t FirstRegion) {
   Extents Guarded(Ast), Unflagged(Ast);
   for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
     const Region &R = Ast.Regions[I];
-    if (!isGuarded(R) || R.Home == Region::Nowhere)
+    if (!isGuarded(R) || R.File == Region::NoFile)
       continue;
     Guarded.add(I);
     if (R.How != Form::Flag)
@@ -185,14 +185,14 @@ void Collector::findOverlaps(size_t FirstRegion) {
   };
   for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
     Region &R = Ast.Regions[I];
-    if (R.Public.directive == SIS_AST_NONE || !isGuarded(R) || R.Home == Region::Nowhere)
+    if (R.Public.directive == SIS_AST_NONE || !isGuarded(R) || R.File == Region::NoFile)
       continue;
     const char *Why = nullptr;
     if (Guarded.across(I))
       Why = Promote(I);
     while (auto Other = Why ? std::nullopt : Unflagged.across(I))
       if (const char *Obstacle = Promote(*Other))
-        Why = inTheWay(Ast.Regions[*Other], Obstacle);
+        Why = blockedBy(Ast.Regions[*Other], Obstacle);
     if (!Why)
       continue;
     Guarded.remove(I);
@@ -206,14 +206,14 @@ void Collector::findOverlaps(size_t FirstRegion) {
 bool Collector::flagAround(RangeIndex &Unflagged, Region &Inner) {
   bool Changed = false;
   std::set<uint32_t> Around;
-  Unflagged.visit(Inner.Ways.Home, int64_t(Inner.First) + 1, Inner.Last, [&](uint32_t Number) {
+  Unflagged.visit(Inner.FlagCrossings.DeclPoint, int64_t(Inner.First) + 1, Inner.Last, [&](uint32_t Number) {
     Around.insert(Number);
     return false;
   });
   for (uint32_t Number : Around) {
     Region &R = Ast.Regions[Number];
     if (const char *Why = promote(R)) {
-      Inner.Public.obstacle = inTheWay(R, Why);
+      Inner.Public.obstacle = blockedBy(R, Why);
       return Changed;
     }
     Unflagged.remove(R.First, R.Last, Number);

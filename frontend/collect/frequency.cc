@@ -20,7 +20,7 @@ CallFrequency::CallFrequency(const ASTContext &Context) : Loops(Context) {
     if (!F || !F->isThisDeclarationADefinition() || !F->getBody())
       continue;
     Caller = F->getCanonicalDecl();
-    look(F->getBody(), false);
+    visit(F->getBody(), false);
   }
   llvm::SmallVector<const FunctionDecl *, 32> Found(Frequent.begin(), Frequent.end());
   while (!Found.empty())
@@ -29,11 +29,11 @@ CallFrequency::CallFrequency(const ASTContext &Context) : Loops(Context) {
         Found.push_back(Callee);
 }
 
-void CallFrequency::look(const Stmt *S, bool InLoop) {
+void CallFrequency::visit(const Stmt *S, bool InLoop) {
   if (!S)
     return;
   if (const auto *Captured = dyn_cast<CapturedStmt>(S)) // of a directive of OpenMP
-    return look(Captured->getCapturedStmt(), InLoop);
+    return visit(Captured->getCapturedStmt(), InLoop);
   if (isa<ForStmt, WhileStmt, DoStmt>(S) && !InLoop) {
     std::optional<TripCount> Number = Loops.of(S);
     InLoop = !Number || Number->Number >= Often;
@@ -46,7 +46,7 @@ void CallFrequency::look(const Stmt *S, bool InLoop) {
         Calls[Caller].push_back(Callee->getCanonicalDecl());
     }
   for (const Stmt *Child : S->children())
-    look(Child, InLoop);
+    visit(Child, InLoop);
 }
 
 } // namespace sis

@@ -19,7 +19,7 @@ public:
   bool inLoops(const clang::FunctionDecl *F) const { return Frequent.count(F->getCanonicalDecl()); }
 
 private:
-  void look(const clang::Stmt *S, bool InLoop);
+  void visit(const clang::Stmt *S, bool InLoop);
 
   LoopTripCounts Loops;
   const clang::FunctionDecl *Caller = nullptr;

@@ -13,8 +13,8 @@ void FunctionModel::finish() {
     const Jump &J = Jumps[I];
     ByTo.add(J.To, J.From, I);
     ByFrom.add(J.From, J.To, I);
-    if (J.Blind)
-      BlindByFrom.add(J.From, J.To, I);
+    if (J.NoCleanup)
+      NoCleanupByFrom.add(J.From, J.To, I);
   }
   for (uint32_t I = 0; I < Lists.size(); ++I)
     ListEnds.add(Lists[I].First, Lists[I].Last, I);
@@ -31,7 +31,7 @@ void FunctionModel::finish() {
                    [](const Declared &A, const Declared &B) { return A.At < B.At; });
   std::stable_sort(Objects.begin(), Objects.end(),
                    [](const Object &A, const Object &B) { return A.At < B.At; });
-  for (Ends *E : {&ByTo, &ByFrom, &BlindByFrom})
+  for (Ends *E : {&ByTo, &ByFrom, &NoCleanupByFrom})
     E->finish();
   for (RangeIndex *Index : {&ListEnds, &SlotEnds, &SlotsByLast, &BarrierBegins, &BarrierEnds})
     Index->finish();
@@ -45,8 +45,8 @@ bool FunctionModel::entry(unsigned First, unsigned Last) const {
   return ByTo.across(First, Last, first);
 }
 
-bool FunctionModel::blindExit(unsigned First, unsigned Last) const {
-  return BlindByFrom.across(First, Last, first);
+bool FunctionModel::exitWithoutCleanup(unsigned First, unsigned Last) const {
+  return NoCleanupByFrom.across(First, Last, first);
 }
 
 unsigned FunctionModel::entries(unsigned First, unsigned Last) const {
@@ -167,7 +167,7 @@ bool FunctionModel::listAt(unsigned Offset) const {
                         [&](uint32_t Number) { return !Lists[Number].Locked; });
 }
 
-const List *FunctionModel::homeOf(unsigned First, unsigned Last) const {
+const List *FunctionModel::blockForFlag(unsigned First, unsigned Last) const {
   const List *Found = nullptr;
   ListEnds.visitBack(0, int64_t(First) + 1, Last, [&](uint32_t Number) {
     const List &L = Lists[Number];

@@ -12,8 +12,8 @@
 #ifndef SIS_FRONTEND_FUNCTION_MODEL_H
 #define SIS_FRONTEND_FUNCTION_MODEL_H
 
-#include "unit/range_index.h"
-#include "unit/unit.h"
+#include "tu/range_index.h"
+#include "tu/tu.h"
 
 #include "clang/Basic/IdentifierTable.h"
 
@@ -29,17 +29,17 @@ namespace sis {
 struct TargetSlot {
   static constexpr unsigned None = UINT32_MAX;
   unsigned Slot = None;
-  JumpTarget::Place Side = JumpTarget::Before;
+  JumpTarget::Position Side = JumpTarget::Before;
   bool operator<(const TargetSlot &Other) const {
     return Slot != Other.Slot ? Slot < Other.Slot : Side < Other.Side;
   }
 };
 
 struct Jump {
-  static constexpr unsigned Nowhere = UINT32_MAX;
+  static constexpr unsigned ToNowhere = UINT32_MAX;
   unsigned From, To;
   unsigned Line;      // where it is written
-  bool Blind = false; // computed goto or asm goto: runs no cleanup
+  bool NoCleanup = false; // computed goto or asm goto: runs no cleanup
   TargetSlot Target = {};
 };
 
@@ -56,7 +56,7 @@ struct Slot {
   bool IsLabel = false;   // the next slot is the labelled statement
   bool Behind = false;    // a directive stands between it and its label
   Point Header = {};      // loops: where `continue` leads, before an expression
-  bool Alone = false;     // there is no expression in the header
+  bool EmptyHeader = false;     // there is no expression in the header
   const char *HeaderWhy = nullptr;
 };
 
@@ -94,11 +94,11 @@ struct FunctionModel {
   /// Whether a jump leads into [First, Last) from outside.
   bool entry(unsigned First, unsigned Last) const;
   /// Whether one leads out of it that runs no cleanup.
-  bool blindExit(unsigned First, unsigned Last) const;
+  bool exitWithoutCleanup(unsigned First, unsigned Last) const;
   /// Whether there is one of these: then a scope guard around [First, Last) does not work, and a
   /// flag is needed.
   bool jumpsAcross(unsigned First, unsigned Last) const {
-    return entry(First, Last) || blindExit(First, Last);
+    return entry(First, Last) || exitWithoutCleanup(First, Last);
   }
   unsigned entries(unsigned First, unsigned Last) const; // 1 without jumps
   unsigned exits(unsigned First, unsigned Last) const;
@@ -124,7 +124,7 @@ struct FunctionModel {
   std::vector<uint32_t> slotsAcross(unsigned First, unsigned At) const;
   /// The innermost block around [First, Last) that is entered only at its `{`, left only by jumps
   /// that run cleanups, and inside of the same barriers; NULL: there is none.
-  const List *homeOf(unsigned First, unsigned Last) const;
+  const List *blockForFlag(unsigned First, unsigned Last) const;
   /// Numbers of jumps that begin in [First, Last), or end there.
   std::vector<uint32_t> jumpsWithin(unsigned First, unsigned Last) const;
   /// Whether a list begins at the offset between whose statements something may be put.
@@ -152,7 +152,7 @@ private:
              Behind.visit(First, Last, Last, Visit);
     }
   };
-  Ends ByTo, ByFrom, BlindByFrom;
+  Ends ByTo, ByFrom, NoCleanupByFrom;
   RangeIndex ListEnds, SlotEnds, SlotsByLast, BarrierBegins, BarrierEnds;
   mutable llvm::DenseMap<const clang::IdentifierInfo *, std::vector<uint32_t>>
       ByName; // Names; filled when first used

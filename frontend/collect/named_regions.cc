@@ -48,7 +48,7 @@ const char *Collector::escaping(const Directive &Begin, const Directive &End,
 }
 
 /// The pair encloses whole statements of one list.
-void Collector::placeInList(Region &R, const Directive &Begin, const Directive &End,
+void Collector::formInList(Region &R, const Directive &Begin, const Directive &End,
                             unsigned Number) const {
   const List &L = Model.Lists[Number];
   R.Public.obstacle = L.Locked;
@@ -60,13 +60,13 @@ void Collector::placeInList(Region &R, const Directive &Begin, const Directive &
 }
 
 /// The pair encloses what is no run of whole statements.
-void Collector::placeApart(Region &R, const Directive &Begin, const Directive &End) const {
+void Collector::formOfSplitPair(Region &R, const Directive &Begin, const Directive &End) const {
   if (!betweenStatements(Begin) || !betweenStatements(End))
     R.Public.obstacle = "does not enclose whole statements of one block";
   else if (Model.barrierBetween(Begin.First, End.First))
     R.Public.obstacle = "begins or ends inside a construct of OpenMP, or a statement expression, "
                         "that it does not enclose";
-  R.Apart = true;
+  R.SplitsStatements = true;
   R.How = Form::Flag;
 }
 
@@ -83,9 +83,9 @@ const Slot *Collector::enclosedRun(const Directive &Begin, const Directive &End)
 }
 
 /// Decides how the probes of a pair are written, or why they cannot be.
-void Collector::place(Region &R, const Directive &Begin, const Directive &End) const {
+void Collector::choosePairForm(Region &R, const Directive &Begin, const Directive &End) const {
   R.How = Form::Wrap;
-  R.Public.obstacle = firstOf(FunctionClosed, firstOf(Map.lock(Begin.First), Map.lock(End.First)));
+  R.Public.obstacle = firstOf(FunctionClosed, firstOf(Map.whyNoEdit(Begin.First), Map.whyNoEdit(End.First)));
   if (R.Public.obstacle)
     return;
   const Slot *Run = enclosedRun(Begin, End);
@@ -93,9 +93,9 @@ void Collector::place(Region &R, const Directive &Begin, const Directive &End) c
   if (Map.loopPragmaBefore(Begin.First) != UINT_MAX)
     R.Public.obstacle = "begins between a pragma and its loop";
   else if (!Run && !Empty)
-    placeApart(R, Begin, End);
+    formOfSplitPair(R, Begin, End);
   else if (Run && Run->List != Slot::NoList)
-    placeInList(R, Begin, End, Run->List);
+    formInList(R, Begin, End, Run->List);
   else if (Run) {
     R.Public.obstacle = Run->Locked;
     R.Last = Run->Last; // it lies inside the statement whose body it is
@@ -142,7 +142,7 @@ void Collector::namedRegion(uint32_t BeginNumber) {
   R.Public.end = Map.position(R.Last - 1);
   R.Public.entries = Model.entries(Begin.Last, End.First);
   R.Public.exits = Model.exits(Begin.Last, End.First);
-  place(R, Begin, End);
+  choosePairForm(R, Begin, End);
 }
 
 /// `measure disable` ... `enable`: two calls, or a guard if the lines between have several entries
@@ -150,25 +150,25 @@ void Collector::namedRegion(uint32_t BeginNumber) {
 void Collector::measureOff(Directive &Off, Directive &On) {
   bool Plain = betweenStatements(Off) && betweenStatements(On);
   bool OneWay = Model.entries(Off.Last, On.First) == 1 && Model.exits(Off.Last, On.First) == 1;
-  bool Open = !Map.lock(Off.First) && !Map.lock(On.First);
+  bool Open = !Map.whyNoEdit(Off.First) && !Map.whyNoEdit(On.First);
   if (FunctionClosed || (Plain && OneWay && Open))
     return;
-  Off.Off.Public.directive = &Off - &Ast.Directives[0];
-  Off.Off.First = Off.First;
-  Off.Off.Last = std::max(On.Last, On.First + 1);
-  place(Off.Off, Off, On);
-  if (Off.Off.How == Form::Flag && !Off.Off.Public.obstacle)
-    Off.Off.Public.obstacle = becomeFlag(Off.Off);
-  if (Off.Off.Public.obstacle)
+  Off.Scope.Public.directive = &Off - &Ast.Directives[0];
+  Off.Scope.First = Off.First;
+  Off.Scope.Last = std::max(On.Last, On.First + 1);
+  choosePairForm(Off.Scope, Off, On);
+  if (Off.Scope.How == Form::Flag && !Off.Scope.Public.obstacle)
+    Off.Scope.Public.obstacle = becomeFlag(Off.Scope);
+  if (Off.Scope.Public.obstacle)
     Report(SIS_AST_ERROR, Off.Public.position,
-           std::string("the part that 'measure disable' opens ") + Off.Off.Public.obstacle);
-  On.Off = Off.Off;
+           std::string("the part that 'measure disable' opens ") + Off.Scope.Public.obstacle);
+  On.Scope = Off.Scope;
 }
 
 /// `trace start`, `trace stop`: a statement of its own, so it may stand only where one more
 /// statement changes nothing.
 void Collector::traceSwitch(Directive &D) {
-  D.Ignored = firstOf(FunctionClosed, Map.lock(D.First));
+  D.Ignored = firstOf(FunctionClosed, Map.whyNoEdit(D.First));
   if (D.Ignored)
     Report(SIS_AST_WARNING, D.Public.position, std::string("directive ignored: it ") + D.Ignored);
   else if (!betweenStatements(D) || Map.loopPragmaBefore(D.First) != UINT_MAX)

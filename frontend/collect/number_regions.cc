@@ -38,10 +38,10 @@ static void nameRegions(sis_ast &Ast) {
   llvm::StringMap<uint32_t> Seen;
   for (Region &R : Ast.Regions) {
     if (!*R.Public.name)
-      R.Public.name = Ast.keep(std::string(R.Bare) + "@" + std::to_string(R.Public.begin.line));
+      R.Public.name = Ast.keep(std::string(R.BareName) + "@" + std::to_string(R.Public.begin.line));
     llvm::SmallString<256> Key;
     for (const char *Part :
-         {R.Public.begin.file, R.Public.function, sis_region_table[R.Public.type].name, R.Bare})
+         {R.Public.begin.file, R.Public.function, sis_region_table[R.Public.type].name, R.BareName})
       (Key += Part) += ':';
     R.Public.ordinal = Seen[Key]++;
   }
@@ -54,7 +54,7 @@ static void switchOff(sis_ast &Ast, const Directive &Off) {
   for (Region &R : Ast.Regions) {
     R.Public.measure_off |= regionInDirective(Ast, R, Off);
     bool BeginsOff = R.First > Off.First && R.First<On, EndsOff = R.Last> Off.Last && R.Last < On;
-    if (R.Public.type == CR_A && R.Home == Off.Home && BeginsOff != EndsOff && !R.Public.obstacle)
+    if (R.Public.type == CR_A && R.File == Off.File && BeginsOff != EndsOff && !R.Public.obstacle)
       R.Public.obstacle = BeginsOff
                               ? "begins where measurement is switched off and ends where it is on"
                               : "ends where measurement is switched off and begins where it is on";

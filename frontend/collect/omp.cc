@@ -65,22 +65,22 @@ void Collector::sharing(const OMPExecutableDirective *D) {
   if (!Default || !Body || Default->getDefaultKind() == llvm::omp::OMP_DEFAULT_shared)
     return;
   EditPoint End = Map.after(Default->getEndLoc());
-  StatementPlace Place = Map.statement(Body);
+  StatementExtent Extent = Map.statement(Body);
   if (!End.Why)
-    Ast.Sharing.push_back({FunctionNumber, End.Offset, Place.First, Place.Last});
+    Ast.Sharing.push_back({FunctionNumber, End.Offset, Extent.First, Extent.Last});
 }
 
 /// No jump leads into or out of the statement of a directive.
 void Collector::addBarrier(const Stmt *Body) {
-  StatementPlace Place = Map.statement(Body);
-  Model.Barriers.push_back({Place.First, Place.Last});
+  StatementExtent Extent = Map.statement(Body);
+  Model.Barriers.push_back({Extent.First, Extent.Last});
 }
 
 /// `omp section`: the probe stands around the section's statement, behind the directive.
 void Collector::section(const OMPExecutableDirective *D, const Stmt *Body, Constraints In) {
   In.Locked = nullptr;
   addBarrier(Body);
-  StatementPlace Outer = Map.statement(D);
+  StatementExtent Outer = Map.statement(D);
   size_t Number = Ast.Regions.size();
   wrapped(Body, CR_OMPSECTION, In);
   Region &R = Ast.Regions[Number];
@@ -108,7 +108,7 @@ void Collector::directive(const OMPExecutableDirective *D, Constraints In) {
   sis_region_type Type = directiveType(Kind);
   Region &R = wrapped(D, Type, In);
   if (Type == CR_OMPOTHER)
-    R.Bare = Ast.keep(("omp " + llvm::omp::getOpenMPDirectiveName(Kind)).str());
+    R.BareName = Ast.keep(("omp " + llvm::omp::getOpenMPDirectiveName(Kind)).str());
   sharing(D);
   clauses(D, In);
   if (!Body)

@@ -97,24 +97,24 @@ std::optional<TripCount> LoopTripCounts::counted(const ForStmt *For) const {
   std::optional<int64_t> Step = stepOf(For->getInc(), Counter);
   if (!Step || !*Step)
     return std::nullopt;
-  int64_t Way = *Step > 0 ? *End - *First : *First - *End, Stride = std::abs(*Step);
+  int64_t Distance = *Step > 0 ? *End - *First : *First - *End, Stride = std::abs(*Step);
   if (Until->getOpcode() == BO_LE || Until->getOpcode() == BO_GE)
-    ++Way;
-  uint64_t Number = Way <= 0 ? 0 : (Way + Stride - 1) / Stride;
+    ++Distance;
+  uint64_t Number = Distance <= 0 ? 0 : (Distance + Stride - 1) / Stride;
   return TripCount{Number, Counter, *First + (Number ? int64_t(Number - 1) / 2 : 0) * *Step};
 }
 
 namespace {
 
 /// What a loop does to the variables of its condition.
-class Ways {
+class LoopUpdates {
 public:
-  Ways(const LoopTripCounts &Bounds, const Stmt *Condition) : Bounds(Bounds) { gather(Condition); }
+  LoopUpdates(const LoopTripCounts &Bounds, const Stmt *Condition) : Bounds(Bounds) { gather(Condition); }
 
   bool any() const { return !Variables.empty(); }
   bool geometric() const { return Scaled && !Stepped && Left; }
   /// In the condition itself a quotient is no way, only what changes a variable is.
-  void look(const Stmt *S, bool InCondition = false);
+  void visit(const Stmt *S, bool InCondition = false);
 
 private:
   void gather(const Stmt *S);
@@ -131,7 +131,7 @@ private:
 
 } // namespace
 
-void Ways::gather(const Stmt *S) {
+void LoopUpdates::gather(const Stmt *S) {
   if (const auto *Reference = dyn_cast_or_null<DeclRefExpr>(S))
     if (isa<VarDecl>(Reference->getDecl()) && Reference->getType()->isIntegerType())
       Variables.insert(Reference->getDecl());
@@ -140,7 +140,7 @@ void Ways::gather(const Stmt *S) {
       gather(Child);
 }
 
-bool Ways::mentions(const Stmt *S) const {
+bool LoopUpdates::mentions(const Stmt *S) const {
   if (const auto *Reference = dyn_cast_or_null<DeclRefExpr>(S))
     return Variables.count(Reference->getDecl());
   if (S)
@@ -158,7 +158,7 @@ static bool doubles(BinaryOperatorKind Kind, std::optional<int64_t> By) {
   return By && ((Kind == BO_Mul && *By >= 2) || (Kind == BO_Shl && *By >= 1));
 }
 
-void Ways::look(const Stmt *S, bool InCondition) {
+void LoopUpdates::visit(const Stmt *S, bool InCondition) {
   if (!S || Stepped || !Left) // the rest changes nothing
     return;
   --Left;
@@ -175,7 +175,7 @@ void Ways::look(const Stmt *S, bool InCondition) {
               mentions(Binary->getLHS());
   }
   for (const Stmt *Child : S->children())
-    look(Child, InCondition);
+    visit(Child, InCondition);
 }
 
 /// while (low < high) { middle = (low + high) / 2; ...  for (n = 1; n < count; n *= 2)
@@ -187,13 +187,13 @@ bool LoopTripCounts::isGeometric(const Stmt *Loop) const {
                           : While ? While->getCond()
                           : Do    ? Do->getCond()
                                   : nullptr;
-  Ways Seen(*this, Condition);
+  LoopUpdates Seen(*this, Condition);
   if (!Seen.any())
     return false;
-  Seen.look(Condition, true);
+  Seen.visit(Condition, true);
   if (For)
-    Seen.look(For->getInc());
-  Seen.look(For ? For->getBody() : While ? While->getBody() : Do->getBody());
+    Seen.visit(For->getInc());
+  Seen.visit(For ? For->getBody() : While ? While->getBody() : Do->getBody());
   return Seen.geometric();
 }
 

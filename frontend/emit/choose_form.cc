@@ -4,8 +4,8 @@
 // it has probes and is a flag.
 #include "emit/choose_form.h"
 
-#include "unit/extents.h"
-#include "unit/range_index.h"
+#include "tu/extents.h"
+#include "tu/range_index.h"
 
 namespace sis {
 
@@ -21,12 +21,12 @@ private:
   void index();
   bool mustBeFlag(const Region &R) const;
   bool overlapsFlag(const Region &R) const;
-  void markAll();
+  void markAllOverlapping();
 
   sis_ast &Ast;
   uint32_t First, Last;
   OverlapIndex Extents; // of what has the form of a flag, or may have it
-  RangeIndex Homes;  // likewise: by begin, where the variable stands, negated
+  RangeIndex DeclPoints;  // likewise: by begin, where the variable stands, negated
 };
 
 } // namespace
@@ -35,7 +35,7 @@ private:
 /// order.
 static bool reachesOut(const Region &Outer, const Region &Inner) {
   bool Inside = Outer.First <= Inner.First && Outer.Last >= Inner.Last;
-  return Inside && formOf(Inner) == Form::Flag && Inner.Ways.Home <= Outer.First;
+  return Inside && formOf(Inner) == Form::Flag && Inner.FlagCrossings.DeclPoint <= Outer.First;
 }
 
 void Chooser::index() {
@@ -45,10 +45,10 @@ void Chooser::index() {
       continue;
     auto [Begin, End] = extentOf(Ast, R);
     Extents.add(Begin, End, I);
-    Homes.add(R.First, -int64_t(R.Ways.Home), I);
+    DeclPoints.add(R.First, -int64_t(R.FlagCrossings.DeclPoint), I);
   }
   Extents.finish();
-  Homes.finish();
+  DeclPoints.finish();
 }
 
 bool Chooser::mustBeFlag(const Region &R) const {
@@ -56,7 +56,7 @@ bool Chooser::mustBeFlag(const Region &R) const {
   auto Across = [&](uint32_t I) { return overlap(Ast, R, Ast.Regions[I]); };
   auto Out = [&](uint32_t I) { return &Ast.Regions[I] != &R && reachesOut(R, Ast.Regions[I]); };
   return Extents.visit(Begin, End, Across) ||
-         Homes.visit(R.First, int64_t(R.Last) + 1, -int64_t(R.First), Out);
+         DeclPoints.visit(R.First, int64_t(R.Last) + 1, -int64_t(R.First), Out);
 }
 
 bool Chooser::overlapsFlag(const Region &R) const {
@@ -68,7 +68,7 @@ bool Chooser::overlapsFlag(const Region &R) const {
 
 /// A pair that stands apart may be open where it does not reach in the text, when control goes
 /// round a loop: it and any other flag may be left in any order.
-void Chooser::markAll() {
+void Chooser::markAllOverlapping() {
   std::vector<Region *> Flags;
   for (uint32_t I = First; I < Last; ++I)
     if (Region &R = Ast.Regions[I]; isEmitted(R) && formOf(R) == Form::Flag)
@@ -81,7 +81,7 @@ void Chooser::choose() {
   for (uint32_t I = First; I < Last; ++I)
     Ast.Regions[I].AsFlag = Ast.Regions[I].Overlaps = false;
   index();
-  bool Apart = false;
+  bool SplitsStatements = false;
   for (bool Again = true; Again;) {
     Again = false;
     for (uint32_t I = First; I < Last; ++I)
@@ -91,20 +91,20 @@ void Chooser::choose() {
   for (uint32_t I = First; I < Last; ++I)
     if (Region &R = Ast.Regions[I]; isEmitted(R) && formOf(R) == Form::Flag) {
       R.Overlaps = overlapsFlag(R);
-      Apart |= R.Apart;
+      SplitsStatements |= R.SplitsStatements;
     }
-  if (Apart)
-    markAll();
+  if (SplitsStatements)
+    markAllOverlapping();
 }
 
 /// In which functions each condition decides about some region.
-static void findDeciding(sis_ast &Ast) {
+static void findConditionFunctions(sis_ast &Ast) {
   for (Directive &D : Ast.Directives)
-    D.Deciding.clear();
+    D.ConditionFunctions.clear();
   for (const Region &R : Ast.Regions)
     for (uint32_t Number : R.If)
       if (isEmitted(R))
-        Ast.Directives[Number].Deciding.insert(R.Function);
+        Ast.Directives[Number].ConditionFunctions.insert(R.Function);
 }
 
 void chooseForms(sis_ast &Ast) {
@@ -112,7 +112,7 @@ void chooseForms(sis_ast &Ast) {
     Last = regionsOf(Ast, Ast.Regions[First].Function).second;
     Chooser(Ast, First, Last).choose();
   }
-  findDeciding(Ast);
+  findConditionFunctions(Ast);
 }
 
 } // namespace sis

@@ -3,7 +3,7 @@
 #ifndef SIS_FRONTEND_CHOOSE_FORM_H
 #define SIS_FRONTEND_CHOOSE_FORM_H
 
-#include "unit/unit.h"
+#include "tu/tu.h"
 
 namespace sis {
 

@@ -7,7 +7,7 @@
 #include "emit/emit_crossings.h"
 #include "emit/expand_folds.h"
 #include "emit/inserted.h"
-#include "unit/extents.h"
+#include "tu/extents.h"
 
 #include <algorithm>
 #include <set>
@@ -95,15 +95,15 @@ static std::string measureText(const Directive &D, uint32_t Number) {
   int64_t Pair = Begins ? Number : D.Public.match;
   if (D.Function == SIS_AST_NONE)
     return ""; // at file scope: what lies between has no probes, that is all
-  switch (D.Off.How) {
+  switch (D.Scope.How) {
   case Form::None:
     return Begins ? "SIS_MEASURE_OFF" : "SIS_MEASURE_ON";
   case Form::Guard:
-    return Begins ? afterLabel(D.Off.AfterLabel) + numbered("SIS_OFF_OPEN", Pair)
+    return Begins ? afterLabel(D.Scope.AfterLabel) + numbered("SIS_OFF_OPEN", Pair)
                   : numbered("SIS_OFF_CLOSE", Pair);
   case Form::Flag: {
     std::string Text = statement(numbered(Begins ? "SIS_OFF_ENTER" : "SIS_OFF_LEAVE", Pair));
-    return !D.Off.Sole ? Text
+    return !D.Scope.Sole ? Text
            : Begins    ? std::string(BlockBegin) + " " + Text
                        : Text + " " + BlockEnd;
   }
@@ -127,10 +127,10 @@ struct PairText {
 static PairText pairText(const sis_ast &Ast, uint32_t BeginNumber, bool Begins) {
   const Directive &Begin = Ast.Directives[BeginNumber];
   PairText Text;
-  if (!Begin.Deciding.empty()) {
+  if (!Begin.ConditionFunctions.empty()) {
     CrossingText Condition = conditionText(Begin, BeginNumber);
     Text.Condition = statement(Begins ? Condition.Enter : Condition.Leave);
-    Text.InBlock = Begin.Off.Sole;
+    Text.InBlock = Begin.Scope.Sole;
   }
   uint32_t Index = Begin.Public.region;
   if (Index == SIS_AST_NONE || !isEmitted(Ast.Regions[Index]))
@@ -183,15 +183,15 @@ static void emitDirective(Edits &All, const sis_ast &Ast, const RangeIndex &Ends
     Blanks.push_back({D.First, D.Last, Lines});
   else
     All.replace(D.First, D.Last, D.FromMacro ? " " + Text + " " : Text + Lines);
-  if (D.Public.kind == SIS_AST_MEASURE_OFF && D.Off.How == Form::Flag)
-    emitCrossings(All, Ast, Ends, D.Function, D.Off.Ways, Number,
+  if (D.Public.kind == SIS_AST_MEASURE_OFF && D.Scope.How == Form::Flag)
+    emitCrossings(All, Ast, Ends, D.Function, D.Scope.FlagCrossings, Number,
                   {numbered("SIS_OFF_FLAG", Number), numbered("SIS_OFF_ENTER", Number),
                    numbered("SIS_OFF_LEAVE", Number)});
-  if (D.Deciding.empty())
+  if (D.ConditionFunctions.empty())
     return;
   if (D.Public.kind == SIS_AST_CR_BEGIN)
-    return emitCrossings(All, Ast, Ends, D.Function, D.Off.Ways, Number, conditionText(D, Number));
-  for (unsigned Function : D.Deciding)
+    return emitCrossings(All, Ast, Ends, D.Function, D.Scope.FlagCrossings, Number, conditionText(D, Number));
+  for (unsigned Function : D.ConditionFunctions)
     All.target(Ast.DeclPoints[Function], Number,
              " SIS_IF_ONCE(" + std::to_string(Number) + ", " + D.Public.condition + ")");
 }
@@ -210,14 +210,14 @@ static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
   auto At = std::partition_point(Ast.Regions.begin() + Next, Ast.Regions.begin() + End, Before);
   for (; At != Ast.Regions.begin() + End && At->First < Clause.Last; ++At) {
     const Region &R = *At;
-    if (!isEmitted(R) || R.Home == Region::Nowhere || R.Last > Clause.Last)
+    if (!isEmitted(R) || R.File == Region::NoFile || R.Last > Clause.Last)
       continue;
     Any = true;
     for (uint32_t Number : R.If) {
       const Directive &D = Ast.Directives[Number];
-      unsigned Place =
-          D.Public.kind == SIS_AST_CR_BEGIN ? D.Off.Ways.Home : Ast.DeclPoints[R.Function];
-      if (Place < Clause.First)
+      unsigned DeclPoint =
+          D.Public.kind == SIS_AST_CR_BEGIN ? D.Scope.FlagCrossings.DeclPoint : Ast.DeclPoints[R.Function];
+      if (DeclPoint < Clause.First)
         Conditions.insert(Number);
     }
   }
@@ -236,7 +236,7 @@ static std::set<uint32_t> functionsWithFlags(const sis_ast &Ast) {
     if (isEmitted(R) && formOf(R) == Form::Flag)
       Found.insert(R.Function);
   for (const Directive &D : Ast.Directives)
-    if (D.Off.How == Form::Flag)
+    if (D.Scope.How == Form::Flag)
       Found.insert(D.Function);
   return Found;
 }
@@ -266,7 +266,7 @@ static void emitUnreached(Edits &All, const sis_ast &Ast) {
     All.target(Top, 0, std::string(" ") + Unreached);
 }
 
-bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
+bool emitTu(sis_ast &Ast, const char *Prologue, std::string &Result) {
   Edits All;
   std::vector<Blank> Blanks;
   chooseForms(Ast);
@@ -278,7 +278,7 @@ bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result) {
     if (R.Public.directive == SIS_AST_NONE)
       emitRegion(All, R, depthOf(I));
     if (formOf(R) == Form::Flag)
-      emitCrossings(All, Ast, Ends, R.Function, R.Ways, Ast.Directives.size() + I, flagText(R));
+      emitCrossings(All, Ast, Ends, R.Function, R.FlagCrossings, Ast.Directives.size() + I, flagText(R));
   }
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I)
     emitDirective(All, Ast, Ends, I, Blanks);

@@ -3,13 +3,13 @@
 #ifndef SIS_FRONTEND_EMIT_H
 #define SIS_FRONTEND_EMIT_H
 
-#include "unit/unit.h"
+#include "tu/tu.h"
 
 namespace sis {
 
 /// False on conflicting edits, with the reason in Result. Notes which files the text holds
 /// (Ast.Inlined).
-bool emitUnit(sis_ast &Ast, const char *Prologue, std::string &Result);
+bool emitTu(sis_ast &Ast, const char *Prologue, std::string &Result);
 
 } // namespace sis
 

@@ -6,7 +6,7 @@
 
 #include "emit/expand_folds.h"
 #include "emit/inserted.h"
-#include "unit/extents.h"
+#include "tu/extents.h"
 
 namespace sis {
 
@@ -31,8 +31,8 @@ public:
 
   /// The variable, first in its block: inside of what measures the block, outside of what begins
   /// there.
-  void declare(unsigned Home, const std::string &Text) {
-    All.open(Home, depthOf(firstFrom(Home)) - 1, " " + Text, Number);
+  void declare(unsigned DeclPoint, const std::string &Text) {
+    All.open(DeclPoint, depthOf(firstFrom(DeclPoint)) - 1, " " + Text, Number);
   }
 
 private:
@@ -67,7 +67,7 @@ private:
 
   void inHeader(const JumpTarget &L, const std::string &Text, uint64_t Order) {
     All.target(L.Begin.Offset, Order, sis::before(Text));
-    if (L.Alone)
+    if (L.EmptyHeader)
       All.target(L.Begin.Offset, UINT64_MAX, Nothing);
   }
 
@@ -110,7 +110,7 @@ RangeIndex regionEnds(const sis_ast &Ast) {
 void emitCrossings(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function,
                    const Crossings &Ways, uint32_t Number, const CrossingText &Text) {
   Emitter E(All, Ast, Ends, Function, Number);
-  E.declare(Ways.Home, Text.Declare);
+  E.declare(Ways.DeclPoint, Text.Declare);
   for (const JumpTarget &L : Ways.In)
     E.put(L, Text.Enter, true);
   for (const JumpTarget &L : Ways.Out)

@@ -4,8 +4,8 @@
 #define SIS_FRONTEND_EMIT_CROSSINGS_H
 
 #include "emit/edits.h"
-#include "unit/range_index.h"
-#include "unit/unit.h"
+#include "tu/range_index.h"
+#include "tu/tu.h"
 
 namespace sis {
 

@@ -33,7 +33,7 @@ private:
   bool isWritten(unsigned Around) const { return Around == Fold::None || Out[Around]; }
   bool writeOut(unsigned Number);
   bool writeWith(const Fold &Once);
-  bool isStampedElsewhere(const Fold &F) const;
+  bool needsOwnTimestamp(const Fold &F) const;
   bool mustGo(const SkippedInclude &S) const;
 
   sis_ast &Ast;
@@ -63,8 +63,8 @@ bool Writer::writeWith(const Fold &Once) {
 /// Whether the compiler would take another file's time for the __TIMESTAMP__ in it: that of the
 /// main file instead of the header that it stands in, or, clang, that of its standard input, which
 /// has none.
-bool Writer::isStampedElsewhere(const Fold &F) const {
-  return F.Stamped && !F.Why && (F.Around != Fold::None || !Ast.ForGCC);
+bool Writer::needsOwnTimestamp(const Fold &F) const {
+  return F.UsesTimestamp && !F.Why && (F.Around != Fold::None || !Ast.ForGCC);
 }
 
 void Writer::decide() {
@@ -76,8 +76,8 @@ void Writer::decide() {
     for (unsigned I = 0; I < Ast.Folds.size(); ++I) {
       const Fold &F = Ast.Folds[I];
       bool Relative =
-          F.Include && F.Quoted && F.Around != Fold::None && Ast.Folds[F.Around].Elsewhere;
-      if (isStampedElsewhere(F) && isWritten(F.Around))
+          F.Include && F.Quoted && F.Around != Fold::None && Ast.Folds[F.Around].OtherDirectory;
+      if (needsOwnTimestamp(F) && isWritten(F.Around))
         Again |= writeOut(I);
       if (Relative &&
           Out[F.Around]) // its name may mean another file from the main file's directory
@@ -114,7 +114,7 @@ void Writer::folds() {
       std::string Begin = "\n" + lineDirective({F.File, 1});
       Begin.pop_back(); // the fold begins with a line end
       All.fold(F.First, F.First, Begin);
-      All.unfolded(F.Last, lineDirective(F.Back));
+      All.unfolded(F.Last, lineDirective(F.After));
       if (F.OnceLast > F.OnceFirst)
         All.replace(F.OnceFirst, F.OnceLast, "");
       Ast.Inlined.push_back(F.File);
@@ -124,7 +124,7 @@ void Writer::folds() {
 
 /// Whether the compiler would not find, or not skip, what clang skipped.
 bool Writer::mustGo(const SkippedInclude &S) const {
-  if (S.Quoted && S.Around != Fold::None && Ast.Folds[S.Around].Elsewhere)
+  if (S.Quoted && S.Around != Fold::None && Ast.Folds[S.Around].OtherDirectory)
     return true;
   return Unknown.count(S.Identity);
 }

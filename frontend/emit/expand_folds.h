@@ -4,7 +4,7 @@
 #define SIS_FRONTEND_EXPAND_FOLDS_H
 
 #include "emit/edits.h"
-#include "unit/unit.h"
+#include "tu/tu.h"
 
 namespace sis {
 

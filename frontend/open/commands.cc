@@ -32,7 +32,7 @@ static bool isLauncher(StringRef Word) {
 }
 
 /// Takes the command's words apart. The input's name is kept as the compiler was given it.
-static void sortWords(const clang::tooling::CompileCommand &Entry, Command &Result) {
+static void splitCommand(const clang::tooling::CompileCommand &Entry, Command &Result) {
   const std::vector<std::string> &Words = Entry.CommandLine;
   std::string Wanted = absolute(Entry.Filename, Entry.Directory);
   size_t I = 0;
@@ -80,7 +80,7 @@ bool findCommand(const std::string &Database, const std::string &File, Command &
   Result.Directory =
       absolute(Entries[0].Directory, llvm::sys::path::parent_path(absolute(Database, "")));
   Result.File = Entries[0].Filename;
-  sortWords(Entries[0], Result);
+  splitCommand(Entries[0], Result);
   return true;
 }
 

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sis_ast.cc - the C interface, sis_ast.h. Any thread; a unit belongs to one thread at a time. Only
-// checks and copies: the work is in parse_unit.cc and emit.cc.
+// checks and copies: the work is in parse_tu.cc and emit.cc.
 #include "api/sis_ast.h"
 
 #include "emit/emit.h"
 #include "open/commands.h"
-#include "open/parse_unit.h"
+#include "open/parse_tu.h"
 
 #include <cstdlib>
 #include <cstring>
 #include <tuple>
 
-static void giveMessage(char **Message, const std::string &Text) {
+static void setMessage(char **Message, const std::string &Text) {
   if (Message)
     *Message = strdup(Text.c_str());
 }
 
 /// Opens Ast, whose File and Directory are set; takes it over.
-static sis_ast_status openUnit(sis_ast *Ast, struct sis_ast **Out, const char *Compiler,
+static sis_ast_status openTu(sis_ast *Ast, struct sis_ast **Out, const char *Compiler,
                                const std::vector<std::string> &Words,
                                const struct sis_ast_options *Options, char **Message) {
   sis::Reporter Report = {Options->report, Options->context};
   std::string Why, Flags;
-  sis_ast_status Status = sis::parseUnit(*Ast, Compiler, Words, Report, Why);
+  sis_ast_status Status = sis::parseTu(*Ast, Compiler, Words, Report, Why);
   for (const std::string &Word : Words)
     Flags += (Flags.empty() ? "" : " ") + Word;
-  Ast->Unit = {Ast->File.c_str(), Ast->Directory.c_str(), Ast->keep(Compiler), Ast->keep(Flags)};
+  Ast->Tu = {Ast->File.c_str(), Ast->Directory.c_str(), Ast->keep(Compiler), Ast->keep(Flags)};
   if (Status == SIS_AST_OK) {
     *Out = Ast;
     return Status;
   }
   delete Ast;
   if (Status != SIS_AST_INVALID)
-    giveMessage(Message, Why);
+    setMessage(Message, Why);
   return Status;
 }
 
 static bool isOfThisAbi(uint32_t Abi, char **Message) {
   if (Abi != SIS_AST_ABI)
-    giveMessage(Message,
+    setMessage(Message,
                 "the program was compiled for another version of sis_ast.h; compile it again");
   return Abi == SIS_AST_ABI;
 }
@@ -53,7 +53,7 @@ enum sis_ast_status sis_ast_open_for(uint32_t Abi, struct sis_ast **Out, const c
     return SIS_AST_FAILED;
   auto *Ast = new sis_ast;
   Ast->File = File;
-  return openUnit(Ast, Out, Options->compiler,
+  return openTu(Ast, Out, Options->compiler,
                   std::vector<std::string>(Arguments, Arguments + Count), Options, Message);
 }
 
@@ -67,17 +67,17 @@ enum sis_ast_status sis_ast_open_command_for(uint32_t Abi, struct sis_ast **Out,
   sis::Command Found;
   std::string Why;
   if (!sis::findCommand(Database, File, Found, Why)) {
-    giveMessage(Message, Why);
+    setMessage(Message, Why);
     return SIS_AST_FAILED;
   }
   auto *Ast = new sis_ast;
   Ast->File = Found.File;
   Ast->Directory = Found.Directory;
   const char *Compiler = Options->compiler ? Options->compiler : Found.Compiler.c_str();
-  return openUnit(Ast, Out, Compiler, Found.Words, Options, Message);
+  return openTu(Ast, Out, Compiler, Found.Words, Options, Message);
 }
 
-const struct sis_ast_unit *sis_ast_unit(const struct sis_ast *Ast) { return &Ast->Unit; }
+const struct sis_ast_unit *sis_ast_unit(const struct sis_ast *Ast) { return &Ast->Tu; }
 
 void sis_ast_close(struct sis_ast *Ast) { delete Ast; }
 
@@ -120,8 +120,8 @@ const char *sis_ast_condition(struct sis_ast *Ast, size_t Index, size_t Number) 
   sis::Region &R = Ast->Regions[Index];
   sis::Directive &D = Ast->Directives[Number];
   unsigned Function = D.Public.kind == SIS_AST_CR_BEGIN ? D.Function : R.Function;
-  auto Hidden = D.Hidden.find(Function);
-  if (Hidden != D.Hidden.end())
+  auto Hidden = D.ConditionObstacle.find(Function);
+  if (Hidden != D.ConditionObstacle.end())
     return Hidden->second;
   if (D.Public.kind == SIS_AST_CR_GLOBAL && !Ast->DeclPoints[R.Function])
     return "nothing may be put at the beginning of the function";
@@ -133,13 +133,13 @@ enum sis_ast_status sis_ast_emit(struct sis_ast *Ast, const char *Prologue, char
                                  size_t *Length, char **Message) {
   std::string Result;
   *Text = nullptr;
-  if (!sis::emitUnit(*Ast, Prologue, Result)) {
-    giveMessage(Message, Result);
+  if (!sis::emitTu(*Ast, Prologue, Result)) {
+    setMessage(Message, Result);
     return SIS_AST_FAILED;
   }
   *Text = static_cast<char *>(malloc(Result.size() + 1));
   if (!*Text) {
-    giveMessage(Message, "no memory");
+    setMessage(Message, "no memory");
     return SIS_AST_FAILED;
   }
   memcpy(*Text, Result.c_str(), Result.size() + 1);

@@ -102,8 +102,8 @@ static std::vector<std::string> queryWords(const std::string &Compiler,
   for (size_t I = 0; I < Arguments.size(); ++I) {
     StringRef A = Arguments[I];
     if ((A == "-include" || A == "-imacros") && I + 1 < Arguments.size()) {
-      Facts.Forced.push_back(A.str());
-      Facts.Forced.push_back(Arguments[++I]);
+      Facts.IncludeOptions.push_back(A.str());
+      Facts.IncludeOptions.push_back(Arguments[++I]);
     } else if (A == "-fpreprocessed") {
       Facts.Preprocessed = true;
     } else if (A == "-MF" || A == "-MT" || A == "-MQ" || A == "-o") {
@@ -114,7 +114,7 @@ static std::vector<std::string> queryWords(const std::string &Compiler,
     }
   }
   if (Facts.Preprocessed)
-    Facts.Forced.clear();
+    Facts.IncludeOptions.clear();
   for (const char *Word : {"-E", "-v", "-dD", "-w", "-x", "c", "-"})
     Words.push_back(Word);
   return Words;
@@ -196,7 +196,7 @@ bool queryCompiler(const std::string &Compiler, llvm::ArrayRef<std::string> Argu
     return false;
   }
   Facts.Predefines = definitionsOf(Output);
-  Facts.Says.read(Output);
+  Facts.OperatorValues.read(Output);
   readDirectories(Log, Arguments, Facts);
   if (Status == 0 && !Facts.Predefines.empty() &&
       (Facts.SystemDirs.size() || Facts.BuiltinDir.size()))
@@ -208,7 +208,7 @@ bool queryCompiler(const std::string &Compiler, llvm::ArrayRef<std::string> Argu
 void CompilerFacts::ask(llvm::ArrayRef<std::string> Questions) {
   std::string Output, Log;
   runCommand(Query, Directory, Answers::questions(Questions), Output, Log);
-  Says.read(Output);
+  OperatorValues.read(Output);
 }
 
 StringRef CompilerFacts::macro(StringRef Name) const {
@@ -285,7 +285,7 @@ std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
   for (const std::string &Dir : Facts.SystemDirs)
     add("-internal-isystem"), add(Dir);
   add("-internal-isystem"), add("/sis-compiler-headers");
-  for (const std::string &A : Facts.Forced)
+  for (const std::string &A : Facts.IncludeOptions)
     add(A);
   if (!Facts.defined("__clang__"))
     add("-fbracket-depth"), add("1000000"); // GCC has no limit

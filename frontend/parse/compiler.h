@@ -20,11 +20,11 @@ struct CompilerFacts {
   std::string FixedDir; // the compiler's corrected copies of system headers; not in SystemDirs
   std::string Target;                  // as its -v names it
   std::string Predefines;              // lines `#define ...`
-  std::vector<std::string> Forced;     // -include and -imacros options, to be passed on
+  std::vector<std::string> IncludeOptions; // -include and -imacros options, to be passed on
   std::string Directory;               // where it runs; empty: the working directory. The caller's
   std::vector<std::string> Query;      // the command that answers questions on its standard input
   bool Preprocessed = false;           // the input is: no macro is expanded, no file included
-  Answers Says;                        // to __has_builtin(x) and the like
+  Answers OperatorValues;                        // to __has_builtin(x) and the like
 
   /// Runs the compiler once more for answers that are not known yet.
   void ask(llvm::ArrayRef<std::string> Questions);

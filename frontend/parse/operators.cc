@@ -37,7 +37,7 @@ std::string operatorMacros(const CompilerFacts &Facts) {
   std::string Text = std::string("#define ") + Value + " 0\n";
   bool Expands = !Facts.defined("__clang__");
   for (const char *Name : Answers::operators()) {
-    bool Has = Facts.Says.hasOperator(Name);
+    bool Has = Facts.OperatorValues.hasOperator(Name);
     if (Has && isLeftToClang(Name))
       continue;
     Text += std::string("#undef ") + Name + "\n";
@@ -132,17 +132,17 @@ void Operators::collectQuestions(SourceLocation Use, std::vector<std::string> &Q
   for (const std::string &Word : wordsAskedIn(Text))
     for (const char *Name : {"__has_builtin", "__has_attribute", "__has_c_attribute",
                              "__has_feature", "__has_extension"})
-      if (Facts.Says.hasOperator(Name))
+      if (Facts.OperatorValues.hasOperator(Name))
         Questions.push_back(std::string(Name) + "(" + Word + ")");
 }
 
 std::string Operators::answer(const std::string &Question, SourceLocation Use) {
-  if (!Facts.Says.find(Question)) {
+  if (!Facts.OperatorValues.find(Question)) {
     std::vector<std::string> Questions = {Question};
     collectQuestions(Use, Questions);
     Facts.ask(Questions);
   }
-  const std::string *Found = Facts.Says.find(Question);
+  const std::string *Found = Facts.OperatorValues.find(Question);
   return Found ? *Found : "0";
 }
 

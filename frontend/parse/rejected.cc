@@ -42,9 +42,9 @@ void Rejections::HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnost
   R.Text = Message.str().str();
   if (Placed) {
     R.At = Info.getLocation();
-    R.Place = Info.getSourceManager().getPresumedLoc(R.At);
+    R.Position = Info.getSourceManager().getPresumedLoc(R.At);
   }
-  Fatal |= Level == DiagnosticsEngine::Fatal || R.Place.isInvalid();
+  Fatal |= Level == DiagnosticsEngine::Fatal || R.Position.isInvalid();
 }
 
 /// Where a declarator or a parameter is wrong, the function's callers may be missing things too.
@@ -78,8 +78,8 @@ std::string Rejections::why() const {
   if (All.empty() || Confined)
     return "";
   const Rejection &R = All.front();
-  return R.Place.isValid() ? std::string(R.Place.getFilename()) + ":" +
-                                 std::to_string(R.Place.getLine()) + ": " + R.Text
+  return R.Position.isValid() ? std::string(R.Position.getFilename()) + ":" +
+                                 std::to_string(R.Position.getLine()) + ": " + R.Text
                            : R.Text;
 }
 

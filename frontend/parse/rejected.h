@@ -13,7 +13,7 @@ namespace sis {
 
 struct Rejection {
   clang::SourceLocation At;
-  clang::PresumedLoc Place;
+  clang::PresumedLoc Position;
   std::string Text;
 };
 

@@ -246,12 +246,12 @@ private:
 } // namespace
 
 void matchDirectives(sis_ast &Ast, Reporter &Report) {
-  OpenDirectives Begins(Ast), Offs(Ast);
+  OpenDirectives Begins(Ast), Disables(Ast);
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I) {
     struct sis_ast_directive &D = Ast.Directives[I].Public;
     bool Opens = D.kind == SIS_AST_CR_BEGIN || D.kind == SIS_AST_MEASURE_OFF;
     bool Region = D.kind == SIS_AST_CR_BEGIN || D.kind == SIS_AST_CR_END;
-    OpenDirectives &Open = Region ? Begins : Offs;
+    OpenDirectives &Open = Region ? Begins : Disables;
     if (Opens)
       Open.add(I);
     if (Opens || isAlone(D.kind))
@@ -277,7 +277,7 @@ void matchDirectives(sis_ast &Ast, Reporter &Report) {
   for (uint32_t I : Begins.all())
     Report(SIS_AST_ERROR, Ast.Directives[I].Public.position,
            "'cr ... begin' without an 'end cr' after it");
-  for (uint32_t I : Offs.all())
+  for (uint32_t I : Disables.all())
     Report(SIS_AST_ERROR, Ast.Directives[I].Public.position,
            "'measure disable' without a 'measure enable' after it");
 }

@@ -81,7 +81,7 @@ sis_ast_position FlatText::position(SourceLocation Loc) const {
   return {LastKept, P.getLine(), P.getColumn()};
 }
 
-const char *FlatText::lock(unsigned Offset) const {
+const char *FlatText::whyNoEdit(unsigned Offset) const {
   for (unsigned I = segment(Offset).Fold; I != Fold::None; I = Ast.Folds[I].Around) {
     const Fold &F = Ast.Folds[I];
     if (F.Why && Offset > F.First && Offset < F.Last)

@@ -6,14 +6,14 @@
 //     flat text    for (i = 0; i < 2 + 1; i++)    <the text of b.inc>
 //                                  ~~~~~ fold     ~~~~~~~~~~~~~~~~~~~ fold
 //
-// A fold (unit.h) is written the way the user wrote it, unless an edit lies strictly inside: then
+// A fold (tu.h) is written the way the user wrote it, unless an edit lies strictly inside: then
 // its text is written instead (expand_folds.cc). An edit at the begin or end of a macro's text is
 // outside of it.
 #ifndef SIS_FRONTEND_FLAT_TEXT_H
 #define SIS_FRONTEND_FLAT_TEXT_H
 
 #include "parse/recorder.h"
-#include "unit/unit.h"
+#include "tu/tu.h"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -45,7 +45,7 @@ public:
   /// As the compiler reports it.
   sis_ast_position position(clang::SourceLocation Loc) const;
   /// Why no edit may be at Offset; NULL when it may.
-  const char *lock(unsigned Offset) const;
+  const char *whyNoEdit(unsigned Offset) const;
   /// Number of the file that the text at Offset comes from: 0 is the main file.
   unsigned file(unsigned Offset) const;
 

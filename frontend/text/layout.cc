@@ -41,7 +41,7 @@ private:
   void openFold(const SeenEvent &E, unsigned At, unsigned End);
   void copyTo(unsigned At);
   void segment(SourceLocation From, bool Fixed);
-  unsigned place(unsigned At) const;
+  unsigned flatOffset(unsigned At) const;
   SourceLocation here(unsigned At) const { return SM.getComposedLoc(Open.back().ID, At); }
 
   // macros
@@ -57,7 +57,7 @@ private:
   SourceLocation writtenFrom(SourceLocation Loc) const;
   std::string builtin(const SeenToken &T);
   std::string timestamp() const;
-  void judge(size_t Number);
+  void noteObstacle(size_t Number);
   void note(const SeenToken &T, unsigned First, unsigned Last);
 
   // what stands between tokens
@@ -68,7 +68,7 @@ private:
   void skip(const SeenEvent &E);
   unsigned endOfInclude(const SeenEvent &E) const;
   unsigned endOfOperator(unsigned At) const;
-  void lockTogether();
+  void forbidTogether();
 
   FlatText &Flat;
   sis_ast &Ast;
@@ -91,7 +91,7 @@ void LayOut::segment(SourceLocation From, bool Fixed) {
 }
 
 /// The flat offset of an offset of the current file, if all before it is copied.
-unsigned LayOut::place(unsigned At) const {
+unsigned LayOut::flatOffset(unsigned At) const {
   return Text.size() + (std::max(At, Open.back().At) - Open.back().At);
 }
 
@@ -128,10 +128,10 @@ void LayOut::openFold(const SeenEvent &E, unsigned At, unsigned End) {
   F.Why = E.Why;
   F.File = Flat.Names[E.File];
   F.Quoted = E.Quoted;
-  F.Elsewhere = directoryOf(E.Name) != directoryOf(Ast.File);
+  F.OtherDirectory = directoryOf(E.Name) != directoryOf(Ast.File);
   F.Identity = E.Identity;
   sis_ast_position Back = Flat.position(here(End));
-  F.Back = {Back.file, Back.line};
+  F.After = {Back.file, Back.line};
   Ast.Folds.push_back(std::move(F));
 }
 
@@ -242,7 +242,7 @@ void LayOut::token(size_t Number) {
   }
   closeMacro();
   auto [File, At] = SM.getDecomposedLoc(T.Loc);
-  unsigned First = File == Open.back().ID ? place(At) : Text.size();
+  unsigned First = File == Open.back().ID ? flatOffset(At) : Text.size();
   note(T, First, First + T.Length);
 }
 
@@ -255,7 +255,7 @@ void LayOut::macroToken(size_t Number, const Range &R) {
   unsigned First = Text.size();
   spell(Seen.Tokens[Number]);
   note(Seen.Tokens[Number], First, Text.size());
-  judge(Number);
+  noteObstacle(Number);
 }
 
 /// Where a token of a macro was written before it came here: in an argument, or in the macro's own
@@ -296,7 +296,7 @@ std::string LayOut::builtin(const SeenToken &T) {
   if (const char *Same = Record::spelling(Found->second))
     return Same;
   if (Found->second == Record::Timestamp) {
-    Ast.Folds[Macro].Stamped = true;
+    Ast.Folds[Macro].UsesTimestamp = true;
     return timestamp();
   }
   while (Use.isMacroID())
@@ -338,7 +338,7 @@ static bool isForeign(const SeenToken &T, const SourceManager &SM) {
 }
 
 /// Notes why a macro may not be written out.
-void LayOut::judge(size_t Number) {
+void LayOut::noteObstacle(size_t Number) {
   const SeenToken &T = Seen.Tokens[Number];
   bool Called = Number + 1 < Seen.Tokens.size() && Seen.Tokens[Number + 1].Kind == tok::l_paren;
   bool OpenMP = T.Kind == tok::annot_pragma_openmp || T.Kind == tok::annot_pragma_openmp_end;
@@ -380,7 +380,7 @@ unsigned LayOut::endOfOperator(unsigned At) const {
 
 void LayOut::directive(const SeenEvent &E) {
   Directive &D = Ast.Directives[E.Number];
-  D.Home = Open.back().Fold == Fold::None ? 0 : Open.back().Fold + 1;
+  D.File = Open.back().Fold == Fold::None ? 0 : Open.back().Fold + 1;
   if (E.Loc.isMacroID()) {
     D.FromMacro = true;
     if (reachMacro(E)) {
@@ -389,13 +389,13 @@ void LayOut::directive(const SeenEvent &E) {
     }
     Range R = rangeOf(E.Loc); // the macro's use stays; probes go behind it
     closeMacro();
-    D.First = D.Last = R.File == Open.back().ID ? place(R.Last) : Text.size();
+    D.First = D.Last = R.File == Open.back().ID ? flatOffset(R.Last) : Text.size();
     return;
   }
   unsigned At = SM.getFileOffset(E.Loc),
            End = E.Operator ? endOfOperator(At) : SM.getFileOffset(E.End);
-  D.First = place(At);
-  D.Last = place(End);
+  D.First = flatOffset(At);
+  D.Last = flatOffset(End);
   D.Newlines = Open.back().Buffer.slice(At, End).count('\n');
 }
 
@@ -413,7 +413,7 @@ void LayOut::otherPragma(const SeenEvent &E) {
 void LayOut::skip(const SeenEvent &E) {
   unsigned At = SM.getFileOffset(E.Loc), End = endOfInclude(E);
   if (SM.getFileID(E.Loc) == Open.back().ID && At >= Open.back().At)
-    Ast.Skips.push_back({place(At), place(End), Open.back().Fold, E.Identity, E.Quoted});
+    Ast.Skips.push_back({flatOffset(At), flatOffset(End), Open.back().Fold, E.Identity, E.Quoted});
 }
 
 void LayOut::event(const SeenEvent &E) {
@@ -432,16 +432,16 @@ void LayOut::event(const SeenEvent &E) {
   case SeenEvent::OtherPragma:
     return otherPragma(E);
   case SeenEvent::LoopPragma:
-    return Flat.LoopPragmas.push_back(place(At));
+    return Flat.LoopPragmas.push_back(flatOffset(At));
   case SeenEvent::Once:
-    Ast.Folds[Open.back().Fold].OnceFirst = place(At);
-    Ast.Folds[Open.back().Fold].OnceLast = place(SM.getFileOffset(E.End));
+    Ast.Folds[Open.back().Fold].OnceFirst = flatOffset(At);
+    Ast.Folds[Open.back().Fold].OnceLast = flatOffset(SM.getFileOffset(E.End));
   }
 }
 
 /// Headers that can only be written out together, or not at all: one that may not be locks the
 /// others.
-void LayOut::lockTogether() {
+void LayOut::forbidTogether() {
   auto Lock = [](Fold &F, const char *Why) {
     bool New = Why && !F.Why;
     F.Why = New ? Why : F.Why;
@@ -474,7 +474,7 @@ void LayOut::run() {
   while (Open.size() > 1)
     leave();
   copyTo(Open.back().Buffer.size());
-  lockTogether();
+  forbidTogether();
 }
 
 void FlatText::layOut(Record &Seen) { LayOut(*this, Seen).run(); }

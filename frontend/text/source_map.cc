@@ -50,7 +50,7 @@ EditPoint SourceMap::at(SourceLocation Loc, unsigned Offset) const {
   if (Loc.isInvalid())
     return {0, "has no place in the source"};
   if (holds(Loc))
-    return {Offset, lock(Offset)};
+    return {Offset, whyNoEdit(Offset)};
   return {Offset, Loc.isMacroID() ? "comes from a macro"
                                   : Ast.keep(std::string("in header ") + position(Loc).file)};
 }
@@ -161,62 +161,62 @@ static bool takesSemicolon(const Stmt *S) {
 }
 
 /// The wrapping of a statement that begins with a pragma begins on lines before it.
-void SourceMap::beginWithPragma(StatementPlace &Place, unsigned Offset) const {
+void SourceMap::beginWithPragma(StatementExtent &Extent, unsigned Offset) const {
   EditPoint Line = lineOf(Offset);
-  if (Line.Why && !Place.Why)
-    Place.Why = Line.Why;
-  Place.Begin = {Line.Offset, true, mark(Offset)};
+  if (Line.Why && !Extent.Why)
+    Extent.Why = Line.Why;
+  Extent.Begin = {Line.Offset, true, mark(Offset)};
 }
 
 /// S ends with a standalone directive: what closes the wrapping has a line of its own behind that.
-void SourceMap::endWithDirective(StatementPlace &Place, const Stmt *Directive) const {
+void SourceMap::endWithDirective(StatementExtent &Extent, const Stmt *Directive) const {
   SourceLocation End = Directive->getEndLoc();
   EditPoint Behind = after(End);
-  Place.Last = std::max(Behind.Offset, Place.First + 1);
-  Place.Why = Place.Why ? Place.Why : Behind.Why;
-  Place.End = {Behind.Offset, false, {}};
-  if (Place.Why || !hasOwnLine(Ast.Text, pragmaOf(offset(Directive->getBeginLoc()))))
+  Extent.Last = std::max(Behind.Offset, Extent.First + 1);
+  Extent.Why = Extent.Why ? Extent.Why : Behind.Why;
+  Extent.End = {Behind.Offset, false, {}};
+  if (Extent.Why || !hasOwnLine(Ast.Text, pragmaOf(offset(Directive->getBeginLoc()))))
     return;
-  unsigned Next = nextLine(Place.Last);
+  unsigned Next = nextLine(Extent.Last);
   while (Next < Ast.Text.size() && isContinued(Ast.Text, Next))
     Next = nextLine(Next);
-  Place.End = {Next, true, mark(Next)};
+  Extent.End = {Next, true, mark(Next)};
 }
 
-StatementPlace SourceMap::statement(const Stmt *S) const {
-  StatementPlace Place;
+StatementExtent SourceMap::statement(const Stmt *S) const {
+  StatementExtent Extent;
   EditPoint Begin = before(S->getBeginLoc());
-  Place.First = Begin.Offset;
-  Place.Begin = {Begin.Offset, false, {}};
-  Place.Why = Begin.Why;
+  Extent.First = Begin.Offset;
+  Extent.Begin = {Begin.Offset, false, {}};
+  Extent.Why = Begin.Why;
   if (isa<OMPExecutableDirective>(S) && !Begin.Why) {
-    Place.First = pragmaOf(Begin.Offset);
-    if (hasOwnLine(Ast.Text, Place.First))
-      beginWithPragma(Place, Place.First);
+    Extent.First = pragmaOf(Begin.Offset);
+    if (hasOwnLine(Ast.Text, Extent.First))
+      beginWithPragma(Extent, Extent.First);
   } else if (!Begin.Why && (isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S))) {
     unsigned Pragma = loopPragmaBefore(Begin.Offset);
     if (Pragma != UINT_MAX)
-      beginWithPragma(Place, Pragma);
+      beginWithPragma(Extent, Pragma);
   }
   Ending Tail = endingOf(S);
   if (Tail.Directive) {
-    endWithDirective(Place, Tail.Leaf);
-    return Place;
+    endWithDirective(Extent, Tail.Leaf);
+    return Extent;
   }
   SourceLocation EndLoc = Tail.Leaf->getEndLoc();
   EditPoint End = after(EndLoc);
-  Place.Last = End.Offset;
+  Extent.Last = End.Offset;
   if (takesSemicolon(Tail.Leaf) && holds(EndLoc)) {
-    size_t I = tokenFrom(Place.Last);
+    size_t I = tokenFrom(Extent.Last);
     if (I < tokens().size() && tokens()[I].Kind == tok::semi)
-      End = {tokens()[I].Last, lock(tokens()[I].Last)};
+      End = {tokens()[I].Last, whyNoEdit(tokens()[I].Last)};
     else if (!End.Why)
       End.Why = "has no end of its own";
-    Place.Last = End.Offset;
+    Extent.Last = End.Offset;
   }
-  Place.Why = Place.Why ? Place.Why : End.Why;
-  Place.End = {End.Offset, false, {}};
-  return Place;
+  Extent.Why = Extent.Why ? Extent.Why : End.Why;
+  Extent.End = {End.Offset, false, {}};
+  return Extent;
 }
 
 } // namespace sis

@@ -20,7 +20,7 @@ struct EditPoint {
 };
 
 /// A statement's extent and where its wrapping begins and ends.
-struct StatementPlace {
+struct StatementExtent {
   unsigned First = 0, Last = 0;
   Point Begin, End;
   const char *Why = nullptr; // it cannot be wrapped
@@ -37,11 +37,11 @@ public:
   sis_ast_position position(unsigned Offset) const { return Flat.position(Flat.location(Offset)); }
   unsigned line(unsigned Offset) const { return position(Offset).line; }
   unsigned file(unsigned Offset) const { return Flat.file(Offset); }
-  const char *lock(unsigned Offset) const { return Flat.lock(Offset); }
+  const char *whyNoEdit(unsigned Offset) const { return Flat.whyNoEdit(Offset); }
 
   EditPoint before(clang::SourceLocation Loc) const;
   EditPoint after(clang::SourceLocation Loc) const;
-  StatementPlace statement(const clang::Stmt *S) const;
+  StatementExtent statement(const clang::Stmt *S) const;
   /// A place on the line of a pragma that begins at Offset; Why when the line has something else
   /// before.
   EditPoint lineOf(unsigned Offset) const;
@@ -72,8 +72,8 @@ public:
 private:
   EditPoint at(clang::SourceLocation Loc, unsigned Offset) const;
   unsigned pragmaOf(unsigned Offset) const;
-  void beginWithPragma(StatementPlace &Place, unsigned Offset) const;
-  void endWithDirective(StatementPlace &Place, const clang::Stmt *Directive) const;
+  void beginWithPragma(StatementExtent &Extent, unsigned Offset) const;
+  void endWithDirective(StatementExtent &Extent, const clang::Stmt *Directive) const;
 
   /// The part of a statement that ends it: its last token, and what follows that.
   struct Ending {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // reach.cc - see reach.h. Any thread; reads the unit. Directives are in the order of the text, and
 // the regions of a function are, too.
-#include "unit/reach.h"
+#include "tu/reach.h"
 
-#include "unit/extents.h"
-#include "unit/unit.h"
+#include "tu/extents.h"
+#include "tu/tu.h"
 
 #include <algorithm>
 
 namespace sis {
 
 bool regionInDirective(const sis_ast &Ast, const Region &R, const Directive &D) {
-  if (R.Home == Region::Nowhere)
+  if (R.File == Region::NoFile)
     return false;
   if (D.Public.match != SIS_AST_NONE)
     return R.First >= D.First && R.Last <= Ast.Directives[D.Public.match].Last;
-  return D.Function == SIS_AST_NONE ? D.Home == R.Home : D.Function == R.Function;
+  return D.Function == SIS_AST_NONE ? D.File == R.File : D.Function == R.Function;
 }
 
 std::pair<uint32_t, uint32_t> regionsWithin(const sis_ast &Ast, const Directive &D) {
@@ -47,14 +47,14 @@ void Reach::fill(const sis_ast &Ast) {
     else if (D.Function != SIS_AST_NONE)
       OfFunction[D.Function].push_back(I);
     else
-      OfFile[D.Home].push_back(I);
+      OfFile[D.File].push_back(I);
   }
   Pairs.finish();
 }
 
 uint32_t Reach::next(const sis_ast &Ast, const Region &R, uint32_t From) const {
   uint32_t Next = SIS_AST_NONE;
-  if (R.Home == Region::Nowhere)
+  if (R.File == Region::NoFile)
     return Next;
   auto Take = [&](uint32_t Number) {
     Next = std::min(Next, Number);
@@ -72,7 +72,7 @@ uint32_t Reach::next(const sis_ast &Ast, const Region &R, uint32_t From) const {
   auto Last = std::upper_bound(Ast.Directives.begin(), Ast.Directives.end(), R.First, Behind);
   Pairs.visit(From, Last - Ast.Directives.begin(), R.Last, Take);
   TakeFrom(OfFunction, R.Function);
-  TakeFrom(OfFile, R.Home);
+  TakeFrom(OfFile, R.File);
   return Next;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// parse_unit.h - opens a unit: asks the compiler, parses, collects.
-#ifndef SIS_FRONTEND_PARSE_UNIT_H
-#define SIS_FRONTEND_PARSE_UNIT_H
+// parse_tu.h - opens a unit: asks the compiler, parses, collects.
+#ifndef SIS_FRONTEND_PARSE_TU_H
+#define SIS_FRONTEND_PARSE_TU_H
 
 #include "text/directive.h"
 
@@ -9,7 +9,7 @@
 
 namespace sis {
 
-sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler,
+sis_ast_status parseTu(sis_ast &Ast, const std::string &Compiler,
                          llvm::ArrayRef<std::string> Arguments, Reporter &Report, std::string &Why);
 
 } // namespace sis

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// parse_unit.cc - runs clang's parser over one file, in the calling thread. Its one idea: only
+// parse_tu.cc - runs clang's parser over one file, in the calling thread. Its one idea: only
 // clang's syntax tree is used; its diagnostics are dropped, unless it cannot parse the file.
-#include "open/parse_unit.h"
+#include "open/parse_tu.h"
 
 #include "collect/collect.h"
 #include "collect/number_regions.h"
@@ -38,7 +38,7 @@ public:
     SourceMap Map(Ast, Flat);
     matchDirectives(Ast, Report);
     DeviceFunctions Devices = deviceFunctions(Context, Rejected, Seen);
-    Collector(Ast, Map, Context, Rejected, Devices, Report).unit();
+    Collector(Ast, Map, Context, Rejected, Devices, Report).run();
     numberRegions(Ast, Report);
   }
 
@@ -119,7 +119,7 @@ static std::string originalName(llvm::StringRef Text) {
   return Name;
 }
 
-sis_ast_status parseUnit(sis_ast &Ast, const std::string &Compiler,
+sis_ast_status parseTu(sis_ast &Ast, const std::string &Compiler,
                          llvm::ArrayRef<std::string> Arguments, Reporter &Report,
                          std::string &Why) {
   CompilerFacts Facts;

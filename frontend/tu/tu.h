@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// unit.h - what the frontend knows of one translation unit: plain data that outlives Clang's AST.
+// tu.h - what the frontend knows of one translation unit: plain data that outlives Clang's AST.
 //
-// parse_unit.cc fills it once (sis_ast_open); after that only the marks change (sis_ast_mark), and
-// emit.cc reads it. Every position in it is a byte offset into the unit's flat text (flat_text.h).
-#ifndef SIS_FRONTEND_UNIT_H
-#define SIS_FRONTEND_UNIT_H
+// parse_tu.cc fills it once (sis_ast_open). After that only the marks change (sis_ast_mark), and
+// emit.cc reads it. Every position in it is a byte offset into the flat text (flat_text.h).
+#ifndef SIS_FRONTEND_TU_H
+#define SIS_FRONTEND_TU_H
 
-#include "unit/reach.h"
+#include "tu/reach.h"
 #include "api/sis_ast.h"
 
 #include <deque>
@@ -39,13 +39,13 @@ struct Fold {
   unsigned Around = None;         // number of the innermost fold around it
   std::string Original;           // what the user wrote
   const char *Why = nullptr;      // why it may not be written out; NULL: it may
-  bool Stamped = false;           // uses __TIMESTAMP__, the time of the file that it stands in
-  // of an #include
-  const char *File = "";          // what the compiler calls it
-  LineMark Back;                  // where the text goes on behind it
+  bool UsesTimestamp = false;     // has a __TIMESTAMP__, the time of the file that holds it
+  // The rest is about an #include.
+  const char *File = "";          // the compiler's name of the file
+  LineMark After;                 // file and line of the text after the #include
   bool Quoted = false;            // "...", not <...>
-  bool Elsewhere = false;         // not in the main file's directory
-  const void *Identity = nullptr; // which file it is
+  bool OtherDirectory = false;    // the file is not in the main file's directory
+  const void *Identity = nullptr; // the file on disk
   unsigned OnceFirst = 0, OnceLast = 0; // its `#pragma once`
 };
 
@@ -53,31 +53,30 @@ struct Fold {
 struct SkippedInclude {
   unsigned First, Last;
   unsigned Around;      // number of the fold that holds it
-  const void *Identity; // which file it is
+  const void *Identity; // the file on disk
   bool Quoted;
 };
 
-/// The target of a jump, as a place for text: before a statement, after it, or in the header of a
-/// loop.
+/// The target of a jump, where text can be inserted: before a statement, after it, or in the header
+/// of a loop.
 struct JumpTarget {
-  enum Place { Before, After, Header } Side = Before;
-  Point Begin, End;         // around the statement; Header: Begin stands before an expression
+  enum Position { Before, After, Header } Side = Before;
+  Point Begin, End;             // around the statement; Header: Begin stands before an expression
   unsigned First = 0, Last = 0; // the statement's extent
-  bool Sole = false;        // the body of another statement: text needs braces of its own
-  bool Alone = false;       // Header: no expression follows
+  bool Sole = false;            // the body of another statement: text needs braces of its own
+  bool EmptyHeader = false;     // Header: no expression follows
 };
 
-/// Of a region with several entries or exits: the place of its variable, at the beginning of a
-/// block around all of them, and the targets of jumps that cross the region's boundary. There the
-/// variable changes, besides begin and end.
+/// Where the variable of a region with several entries or exits changes, besides at the region's
+/// begin and end: at the targets of the jumps that cross the region's boundary.
 struct Crossings {
-  unsigned Home = 0; // of the variable's declaration, behind a `{`
+  unsigned DeclPoint = 0; // of the variable: behind the `{` of a block around all of them
   std::vector<JumpTarget> In, Out;
 };
 
-/// How a region's probe is written. Body: after a `{`. Wrap: `{ SIS_SCOPE(k) ... }`. Guard: open
-/// and close without a block, so that declarations between them stay visible. Flag: likewise, with
-/// Crossings.
+/// How a region's probe is written. Body: after a `{`. Wrap: `{ SIS_SCOPE(k) ... }`. Guard: an
+/// open and a close without a block, so that declarations between them stay visible. Flag: as
+/// Guard, with Crossings.
 enum class Form { None, Body, Wrap, Guard, Flag, ValueCall, VoidCall, Site };
 
 struct Region {
@@ -87,19 +86,19 @@ struct Region {
   unsigned First = 0;       // extent in the flat text: [First, Last)
   unsigned Last = 0;
   unsigned Function = 0;    // number of the enclosing function, in order of appearance
-  unsigned Home = 0; // number of the file that its function begins in; Nowhere: not in the text
-  static constexpr unsigned Nowhere = UINT32_MAX;
+  unsigned File = 0;        // number of the file that its function begins in; NoFile: not laid out
+  static constexpr unsigned NoFile = UINT32_MAX;
   bool AfterLabel = false;  // Guard: a declaration may not stand there without a `;` before it
   bool Sole = false;        // CR_A: the body of another statement
   bool Unreached = false;   // is the body of a switch, and begins before its first label
-  bool Apart = false;       // CR_A: does not enclose whole statements of one block
+  bool SplitsStatements = false; // CR_A: does not enclose whole statements of one block
   Form Plain = Form::None;  // Flag: form if none inside or across it has probes; None: always Flag
   Point PlainBegin, PlainEnd;
   bool AsFlag = false;      // set by choose_form.cc: with the present marks it must be a flag
   bool Overlaps = false;    // set by choose_form.cc: not left in the reverse order of entry
-  Crossings Ways;           // Flag
+  Crossings FlagCrossings;  // Flag
   std::vector<uint32_t> If; // directives with a condition, of which one must hold; empty: none
-  const char *Bare = "";    // name without line, for the ordinal
+  const char *BareName = ""; // name without line, for the ordinal
   int64_t Probe = -1;       // marked: the caller's number
 };
 
@@ -109,14 +108,15 @@ struct Directive {
   unsigned First = 0, Last = 0;             // its text: [First, Last)
   unsigned Newlines = 0;                    // inside its text; they stay
   bool FromMacro = false;                   // a macro gave it: there is no text to replace
-  unsigned Home = 0;                        // number of the file it stands in
+  unsigned File = 0;                        // number of the file that holds it
   uint32_t Function = SIS_AST_NONE;         // number of the function that holds it
-  Region Off; // measure, condition: how the lines between the two are guarded
-  const char *Ignored = nullptr;            // trace: why nothing stands in its place
+  Region Scope;                  // measure, condition: what the pair encloses, and its probes
+  const char *Ignored = nullptr; // trace: why no text replaces it; NULL: text does
   std::vector<std::string> Names;           // what its condition uses
-  std::map<unsigned, const char *>
-      Hidden;                  // by function: why the condition cannot be evaluated there
-  std::set<unsigned> Deciding; // by choose_form.cc: functions whose regions depend on it
+  /// By function: why the condition cannot be evaluated there.
+  std::map<unsigned, const char *> ConditionObstacle;
+  /// Set by choose_form.cc: functions with regions that depend on the condition.
+  std::set<unsigned> ConditionFunctions;
 };
 
 /// A call of setjmp or the like. When it returns again, regions that were entered since then are
@@ -132,8 +132,8 @@ struct UnreachedStart {
   unsigned Last;      // end of the first statement
 };
 
-/// `default(none)` on an OpenMP directive: variables that probes inside use must be listed as
-/// shared.
+/// `default(none)` on an OpenMP directive: the variables of probes inside the construct must be
+/// listed as shared.
 struct SharingClause {
   uint32_t Function;     // number of the function that holds it
   unsigned Offset;       // after the clause
@@ -145,25 +145,25 @@ struct SharingClause {
 struct sis_ast {
   std::string Text; // the flat text
   std::string File; // the main file, as it was named
-  std::string Directory; // where the compiler would run; empty: the working directory
-  struct sis_ast_unit Unit = {};
-  std::vector<sis::Fold> Folds; // in the text's order, one before those inside it
+  std::string Directory; // in which the compiler would run; empty: the working directory
+  struct sis_ast_unit Tu = {};
+  std::vector<sis::Fold> Folds; // by position, an outer fold before those inside it
   std::vector<sis::SkippedInclude> Skips;
   bool ForGCC = true; // the compiler is GCC, not clang
   std::vector<const char *>
       Inlined;         // files that the emitted source holds instead of including them
   size_t Expanded = 0; // uses of macros that the emitted source holds as text
   std::vector<sis::Region> Regions;
-  std::vector<sis::Directive> Directives; // in the order of the text
+  std::vector<sis::Directive> Directives; // by position
   sis::Reach Reaching;
   std::vector<sis::SharingClause> Sharing;
   std::vector<sis::SetjmpCall> SetjmpCalls;
   std::vector<sis::UnreachedStart> UnreachedStarts;
-  /// By function: where sisc may insert declarations, behind its `{`; 0: nowhere.
+  /// By function: the offset behind its `{` where declarations may be inserted; 0: none.
   std::vector<unsigned> DeclPoints;
   std::deque<std::string> Strings;
 
-  /// A copy of S that lives as long as the unit.
+  /// A copy of S that lives as long as the sis_ast.
   const char *keep(std::string S) {
     Strings.push_back(std::move(S));
     return Strings.back().c_str();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // extents.cc - see extents.h. Any thread; reads the unit. regionsOf needs the regions sorted by
 // function.
-#include "unit/extents.h"
+#include "tu/extents.h"
 
-#include "unit/unit.h"
+#include "tu/tu.h"
 
 #include <algorithm>
 
@@ -28,8 +28,8 @@ std::pair<uint32_t, uint32_t> regionsOf(const sis_ast &Ast, uint32_t Function) {
 bool overlap(const sis_ast &Ast, const Region &One, const Region &Other) {
   auto [A, B] = extentOf(Ast, One);
   auto [C, D] = extentOf(Ast, Other);
-  return One.Function == Other.Function && One.Home != Region::Nowhere &&
-         Other.Home != Region::Nowhere && ((C < A && A < D && D < B) || (A < C && C < B && B < D));
+  return One.Function == Other.Function && One.File != Region::NoFile &&
+         Other.File != Region::NoFile && ((C < A && A < D && D < B) || (A < C && C < B && B < D));
 }
 
 } // namespace sis

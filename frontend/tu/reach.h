@@ -6,7 +6,7 @@
 #ifndef SIS_FRONTEND_REACH_H
 #define SIS_FRONTEND_REACH_H
 
-#include "unit/range_index.h"
+#include "tu/range_index.h"
 
 #include <map>
 #include <utility>

@@ -36,13 +36,13 @@ static bool matches(struct filter *filter, const struct filter_rule *rule,
 		    enum filter_subject subject, const struct sis_ast_region *region)
 {
 	switch (subject) {
-	case FILTER_FUNCTION:
+	case FILTER_SCOREP_REGION:
 		return is_function_like(region) && matches_name(rule, region->name);
 	case FILTER_REGION:
 		return matches_name(rule, region->name);
 	case FILTER_FILE:
 		return matches_file(filter, rule, region->begin.file);
-	case FILTER_UNIT:
+	case FILTER_FUNCTION:
 		return matches_name(rule, region->function);
 	case FILTER_TYPE:
 		return rule->type[region->type] ||
@@ -77,7 +77,7 @@ const struct filter_rule *sis_filter_excludes(struct filter *filter,
 
 bool sis_filter_names(struct filter *filter, const struct sis_ast_region *region)
 {
-	const struct filter_rule *function = last_match(filter, FILTER_FUNCTION, region);
+	const struct filter_rule *function = last_match(filter, FILTER_SCOREP_REGION, region);
 	const struct filter_rule *any = last_match(filter, FILTER_REGION, region);
 	return (function && function->include && strcmp(function->pattern, "*") != 0) ||
 	       (any && any->include && strcmp(any->pattern, "*") != 0);

@@ -8,10 +8,10 @@
 #include "common/report.h"
 
 enum filter_subject {
-	FILTER_FUNCTION,
+	FILTER_SCOREP_REGION,
 	FILTER_REGION,
 	FILTER_FILE,
-	FILTER_UNIT,
+	FILTER_FUNCTION,
 	FILTER_TYPE,
 	FILTER_SUBJECTS
 };

@@ -24,8 +24,8 @@ static const struct block { const char *begin, *end; enum filter_subject subject
 	{ "SIS_REGION_NAMES_BEGIN", "SIS_REGION_NAMES_END", FILTER_REGION },
 	{ "SIS_REGION_TYPES_BEGIN", "SIS_REGION_TYPES_END", FILTER_TYPE },
 	{ "SIS_FILE_NAMES_BEGIN", "SIS_FILE_NAMES_END", FILTER_FILE },
-	{ "SIS_UNIT_NAMES_BEGIN", "SIS_UNIT_NAMES_END", FILTER_UNIT },
-	{ "SCOREP_REGION_NAMES_BEGIN", "SCOREP_REGION_NAMES_END", FILTER_FUNCTION },
+	{ "SIS_UNIT_NAMES_BEGIN", "SIS_UNIT_NAMES_END", FILTER_FUNCTION },
+	{ "SCOREP_REGION_NAMES_BEGIN", "SCOREP_REGION_NAMES_END", FILTER_SCOREP_REGION },
 	{ "SCOREP_FILE_NAMES_BEGIN", "SCOREP_FILE_NAMES_END", FILTER_FILE },
 };
 #define BLOCKS \
@@ -51,7 +51,7 @@ struct reader {
 	int errors;
 };
 
-static void complain(struct reader *r, const struct sis_ast_position *where, char *message)
+static void report_error(struct reader *r, const struct sis_ast_position *where, char *message)
 {
 	if (r->errors++ < MOST_ERRORS)
 		sis_report_to(r->reporter, SIS_AST_ERROR, where, "%s", message);
@@ -129,7 +129,7 @@ static bool name_types(struct filter_rule *rule)
 static void take_pattern(struct reader *r)
 {
 	if (r->verb == NO_VERB) {
-		complain(
+		report_error(
 			r, &r->where,
 			sis_format(
 				"'%.80s' follows neither INCLUDE nor EXCLUDE; write one of them "
@@ -144,7 +144,7 @@ static void take_pattern(struct reader *r)
 	r->verb_used = true;
 	if (r->block->subject == FILTER_TYPE && !name_types(rule)) {
 		const char *near = sis_region_suggest(r->word, strlen(r->word));
-		complain(
+		report_error(
 			r, &r->where,
 			near ? sis_format("unknown code region '%.80s'; did you mean '%s'?",
 					  r->word, near) :
@@ -158,7 +158,7 @@ static void take_pattern(struct reader *r)
 static void end_verb(struct reader *r)
 {
 	if (r->verb != NO_VERB && !r->verb_used)
-		complain(r, &r->verb_where,
+		report_error(r, &r->verb_where,
 			 sis_format("no pattern after %s; write at least one, or remove it",
 				    r->verb == INCLUDE ? "INCLUDE" : "EXCLUDE"));
 	r->verb = NO_VERB;
@@ -184,9 +184,9 @@ static const struct block *find_block(const char *word, bool *begins)
 	return NULL;
 }
 
-static void not_closed(struct reader *r)
+static void report_unclosed(struct reader *r)
 {
-	complain(r, &r->opened,
+	report_error(r, &r->opened,
 		 sis_format("%s is not closed; write %s after its rules", r->block->begin,
 			    r->block->end));
 }
@@ -195,9 +195,9 @@ static void take_block(struct reader *r, const struct block *block, bool begins)
 {
 	end_verb(r);
 	if (begins && r->block)
-		not_closed(r);
+		report_unclosed(r);
 	else if (!begins && r->block != block)
-		complain(r, &r->where,
+		report_error(r, &r->where,
 			 sis_format("%s closes nothing; %s%s", r->word,
 				    r->block ? "what is open ends with " :
 					       "remove it, or write before its rules ",
@@ -213,7 +213,7 @@ static void take_word(struct reader *r)
 	if (block)
 		take_block(r, block, begins);
 	else if (!r->block)
-		complain(r, &r->where,
+		report_error(r, &r->where,
 			 sis_format("'%.80s' is outside of a block; rules stand after " BLOCKS,
 				    r->word));
 	else if (strcmp(r->word, "INCLUDE") == 0)
@@ -237,7 +237,7 @@ static void read_words(struct reader *r)
 		take_word(r);
 	end_verb(r);
 	if (r->block)
-		not_closed(r);
+		report_unclosed(r);
 	if (r->errors >= MOST_ERRORS)
 		sis_report_to(r->reporter, SIS_AST_ERROR, &r->next,
 			      "too many errors; is this a filter file?");

@@ -24,7 +24,7 @@ void sis_report_from_ast(void *unused, enum sis_ast_severity severity,
 		sis_print_line(stderr, "sisc: %s: %s", severities[severity], message);
 }
 
-static void tell(const struct reporter *reporter, enum sis_ast_severity severity,
+static void vreport(const struct reporter *reporter, enum sis_ast_severity severity,
 		 const struct sis_ast_position *where, const char *format, va_list arguments)
 {
 	char message[1024];
@@ -38,7 +38,7 @@ void sis_report_to(const struct reporter *reporter, enum sis_ast_severity severi
 {
 	va_list arguments;
 	va_start(arguments, format);
-	tell(reporter, severity, where, format, arguments);
+	vreport(reporter, severity, where, format, arguments);
 	va_end(arguments);
 }
 
@@ -48,6 +48,6 @@ void sis_report(enum sis_ast_severity severity, const struct sis_ast_position *w
 	static const struct reporter standard_error = { sis_report_from_ast, NULL };
 	va_list arguments;
 	va_start(arguments, format);
-	tell(&standard_error, severity, where, format, arguments);
+	vreport(&standard_error, severity, where, format, arguments);
 	va_end(arguments);
 }

@@ -16,7 +16,7 @@ void sis_metric_set_unite(struct metric_set *into, const struct metric_set *more
 /* The names in the order of the tables, comma-separated; "" when empty. To be freed. */
 char *sis_metric_set_names(const struct metric_set *set);
 
-enum reach { REACH_UNIT, REACH_FUNCTION, REACH_SCOPE };
+enum reach { REACH_FILE, REACH_FUNCTION, REACH_SCOPE };
 
 struct request {
 	const struct reporter *reporter;   /* gets errors in its words */

@@ -201,7 +201,7 @@ static bool begins_with_one_of(const char *word, const char *const *list)
 	return false;
 }
 
-static const char *const questions[] = { "-E",
+static const char *const query_options[] = { "-E",
 					 "-M",
 					 "-MM",
 					 "-###",
@@ -216,7 +216,7 @@ static const char *const questions[] = { "-E",
 					 "-compile_info",
 					 "-link_info",
 					 NULL };
-static const char *const question_prefixes[] = { "-print-", "--print-", "--help=", "-dump-",
+static const char *const query_prefixes[] = { "-print-", "--print-", "--help=", "-dump-",
 						 "-showme", "--showme", NULL };
 static const char *const bare_links[] = { "-nostdlib",
 					  "-nodefaultlibs",
@@ -274,7 +274,7 @@ static void note_coverage(struct cmdline *line, const char *word)
 /* What an option without a value says about the whole command. */
 static void note_flag(struct cmdline *line, const char *word)
 {
-	if (is_one_of(word, questions) || begins_with_one_of(word, question_prefixes))
+	if (is_one_of(word, query_options) || begins_with_one_of(word, query_prefixes))
 		line->stage = STAGE_NONE;
 	line->preprocesses |= strcmp(word, "-E") == 0;
 	line->shared |= is_one_of(word, shared_links) || asks_linker(word, shared_links);

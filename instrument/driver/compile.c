@@ -73,18 +73,18 @@ static void add_code(struct compilation *c, const struct ast_library *library,
 	sis_words_release(&words);
 }
 
-static int instrument_unit(struct compilation *c, const struct ast_library *library,
+static int instrument_tu(struct compilation *c, const struct ast_library *library,
 			   struct sis_ast *ast, struct err *err)
 {
 	const struct options *options = c->job->options;
 	struct sis_plan *plan = library->plan_new(ast, sis_report_from_ast, NULL);
-	struct sis_plan_options wishes = { .regions = options->regions, .metrics = options->metrics,
+	struct sis_plan_options plan_options = { .regions = options->regions, .metrics = options->metrics,
 					   .filters = (const char *const *)options->filters.at,
 					   .exclude = options->exclude, .include = options->include,
 					   .openmp = c->job->line.openmp };
-	int failed = library->plan_select(plan, &wishes);
+	int failed = library->plan_select(plan, &plan_options);
 	if (!failed)
-		failed = sis_plugins_unit(&options->plugins, plan, err);
+		failed = sis_plugins_tu(&options->plugins, plan, err);
 	if (!failed && options->explain)
 		library->plan_explain(plan, options->emit ? stderr : stdout);
 	if (!failed && library->plan_acts(plan))
@@ -113,7 +113,7 @@ static int instrument(struct compilation *c, struct err *err)
 	switch (library->open(SIS_AST_ABI, &ast, c->source, (const char *const *)flags.at,
 			      flags.count, &options, &message)) {
 	case SIS_AST_OK:
-		failed = instrument_unit(c, library, ast, err);
+		failed = instrument_tu(c, library, ast, err);
 		break;
 	case SIS_AST_UNPARSED:
 		failed = note(c->job, c->source, message);
@@ -243,7 +243,7 @@ static bool is_first(const struct cmdline *line, size_t index)
 	return true;
 }
 
-static int compile_unit(struct compilation *c, bool *done, struct err *err)
+static int compile_source(struct compilation *c, bool *done, struct err *err)
 {
 	int failed = find_probe_header(c, err);
 	if (!failed && sis_crash_restart_crashed(c->source)) {
@@ -291,7 +291,7 @@ int sis_compile_input(struct job *job, size_t index, char **object, bool *done, 
 	if (!is_readable(c.source))
 		return emit ? sis_err_errno(err, "open", c.source) : 0;
 	*done = emit;
-	int failed = compile_unit(&c, done, err);
+	int failed = compile_source(&c, done, err);
 	if (!failed && *done && !emit && job->line.stage == STAGE_LINK)
 		*object = sis_format("%s", c.output);
 	release(&c);

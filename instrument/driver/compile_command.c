@@ -139,15 +139,15 @@ void sis_command_add_silence(struct words *words)
 	sis_words_add(words, "-w");
 }
 
-int sis_command_run_hushed(const struct compilation *t, const struct words *command,
-			   const char *input, struct verdict *verdict, struct err *err)
+int sis_command_run_captured(const struct compilation *t, const struct words *command,
+			   const char *input, struct compiler_result *result, struct err *err)
 {
 	struct redirection to = { .input = input, .errors = sis_temporary_name("errors", err) };
 	if (!to.errors ||
-	    sis_compiler_run(&t->job->compiler, command, &to, &verdict->status, err) < 0 ||
-	    sis_file_read(to.errors, &verdict->said, err) < 0)
+	    sis_compiler_run(&t->job->compiler, command, &to, &result->status, err) < 0 ||
+	    sis_file_read(to.errors, &result->messages, err) < 0)
 		return -1;
-	if (t->job->compiler.verbose && verdict->said.length)
-		fwrite(verdict->said.at, 1, verdict->said.length, stderr);
+	if (t->job->compiler.verbose && result->messages.length)
+		fwrite(result->messages.at, 1, result->messages.length, stderr);
 	return 0;
 }

@@ -7,9 +7,9 @@
 #include "driver/compilation.h"
 
 /* What a run of the compiler gave. */
-struct verdict {
+struct compiler_result {
 	int status;       /* as wait gives it */
-	struct text said; /* its messages; to be released */
+	struct text messages; /* its messages; to be released */
 };
 
 /* Writes the instrumented text to a file for the compiler, once. If the source is in the working
@@ -38,9 +38,9 @@ void sis_command_add_output(const struct compilation *t, const char *output, con
  * pedantic errors. */
 void sis_command_add_silence(struct words *words);
 
-/* Runs the command. Its messages go to verdict->said instead of the terminal; with --sis-verbose to
+/* Runs the command. Its messages go to result->messages instead of the terminal; with --sis-verbose to
  * both. */
-int sis_command_run_hushed(const struct compilation *t, const struct words *command,
-			   const char *input, struct verdict *verdict, struct err *err);
+int sis_command_run_captured(const struct compilation *t, const struct words *command,
+			   const char *input, struct compiler_result *result, struct err *err);
 
 #endif

@@ -10,10 +10,10 @@
  *   COMPILE_TEXT    the instrumented text to the output
  *     |-- fails; or has messages, with auxiliary files to write ---------------> COMPILE_SOURCE
  *     |-- no messages, nothing hidden ------------------------------------------> DONE
- *     |-- no messages, but the text may hide warnings --> ASK_HIDDEN
+ *     |-- no messages, but the text may hide warnings --> FIND_HIDDEN
  *     |-- messages that may come of the parser ---------> PARSE_SOURCE
  *     `-- messages, and -fanalyzer or the like ---------> SHOW_SOURCE
- *   ASK_HIDDEN      the source, with the hidden warnings alone
+ *   FIND_HIDDEN      the source, with the hidden warnings alone
  *     |-- none -----------------------------------------------------------------> DONE
  *     `-- some --> SHOW_SOURCE; with auxiliary files to write ------------------> COMPILE_SOURCE
  *   PARSE_SOURCE    the source with -fsyntax-only
@@ -63,21 +63,21 @@ static void add_alignment(const struct compilation *t, struct words *out)
 static int run_dependencies(const struct compilation *t, int *status, struct err *err)
 {
 	struct words command = { 0 };
-	struct verdict source = { 0 };
+	struct compiler_result source = { 0 };
 	sis_words_add(&command, SIS_CMDLINE_MARK);
 	sis_command_add_user_words(t, true, &command);
 	sis_output_names_add_dependencies(&t->job->line, t->source, t->clang, &command);
 	sis_words_add(&command, "-E");
 	sis_command_add_input(t, "/dev/null", t->source, &command);
-	int failed = sis_command_run_hushed(t, &command, NULL, &source, err);
+	int failed = sis_command_run_captured(t, &command, NULL, &source, err);
 	*status = source.status;
-	sis_text_release(&source.said);
+	sis_text_release(&source.messages);
 	sis_words_release(&command);
 	return failed;
 }
 
 /* Compiles the instrumented text to t->output, with all auxiliary files. `silent`: no warnings. */
-static int run_code(const struct compilation *t, bool silent, struct verdict *verdict,
+static int run_code(const struct compilation *t, bool silent, struct compiler_result *result,
 		    struct err *err)
 {
 	struct words command = { 0 };
@@ -93,10 +93,10 @@ static int run_code(const struct compilation *t, bool silent, struct verdict *ve
 		sis_command_add_silence(&command);
 	sis_command_add_output(t, t->output, t->by_stdin ? "-" : t->file, &command);
 	int failed =
-		sis_command_run_hushed(t, &command, t->by_stdin ? t->file : NULL, verdict, err);
+		sis_command_run_captured(t, &command, t->by_stdin ? t->file : NULL, result, err);
 	sis_words_release(&command);
-	if (!failed && verdict->status == 0 && depends)
-		failed = run_dependencies(t, &verdict->status, err);
+	if (!failed && result->status == 0 && depends)
+		failed = run_dependencies(t, &result->status, err);
 	return failed;
 }
 
@@ -104,13 +104,13 @@ enum purpose { FOR_OBJECT, FOR_DIAGNOSTICS };
 
 /* Compiles the user's source to t->output, with all auxiliary files. FOR_DIAGNOSTICS: without
  * __SISC__, as the user's compiler would, so that a directive between #ifdef __SISC__ and #endif
- * gives no warning about an unknown pragma. `hushed`: the messages are dropped. */
-static int run_source(const struct compilation *t, enum purpose purpose, bool hushed, int *status,
+ * gives no warning about an unknown pragma. `captured`: the messages are dropped. */
+static int run_source(const struct compilation *t, enum purpose purpose, bool captured, int *status,
 		      struct err *err)
 {
 	struct words command = { 0 };
 	struct redirection none = { 0 };
-	struct verdict verdict = { 0 };
+	struct compiler_result result = { 0 };
 	if (purpose == FOR_OBJECT)
 		sis_command_add_mark(t, &command);
 	sis_command_add_user_words(t, true, &command);
@@ -120,10 +120,10 @@ static int run_source(const struct compilation *t, enum purpose purpose, bool hu
 		sis_output_names_add(&t->job->line, t->source, t->clang, &command);
 	sis_command_add_output(t, t->output, t->source, &command);
 	int failed =
-		hushed ? sis_command_run_hushed(t, &command, NULL, &verdict, err)
-		       : sis_compiler_run(&t->job->compiler, &command, &none, &verdict.status, err);
-	*status = verdict.status;
-	sis_text_release(&verdict.said);
+		captured ? sis_command_run_captured(t, &command, NULL, &result, err)
+		       : sis_compiler_run(&t->job->compiler, &command, &none, &result.status, err);
+	*status = result.status;
+	sis_text_release(&result.messages);
 	sis_words_release(&command);
 	return failed;
 }
@@ -149,19 +149,19 @@ static int parse_source(const struct compilation *t, const struct text *said, bo
 			struct err *err)
 {
 	struct words command = { 0 };
-	struct verdict source = { 0 };
+	struct compiler_result source = { 0 };
 	const char *object = sis_temporary_name("source.o", err);
 	if (!object)
 		return -1;
 	sis_command_add_user_words(t, false, &command);
 	sis_words_add(&command, "-fsyntax-only");
 	sis_command_add_output(t, object, t->source, &command);
-	int failed = sis_command_run_hushed(t, &command, NULL, &source, err);
-	*shown = !failed && source.status == 0 && source.said.length &&
-		 sis_diagnostics_alike(said->at, source.said.at);
+	int failed = sis_command_run_captured(t, &command, NULL, &source, err);
+	*shown = !failed && source.status == 0 && source.messages.length &&
+		 sis_diagnostics_alike(said->at, source.messages.at);
 	if (*shown && !t->job->compiler.verbose) /* else they were shown already */
-		fwrite(source.said.at, 1, source.said.length, stderr);
-	sis_text_release(&source.said);
+		fwrite(source.messages.at, 1, source.messages.length, stderr);
+	sis_text_release(&source.messages);
 	sis_words_release(&command);
 	return failed;
 }
@@ -172,7 +172,7 @@ static int parse_source(const struct compilation *t, const struct text *said, bo
  * or -1. */
 enum step {
 	COMPILE_TEXT,
-	ASK_HIDDEN,
+	FIND_HIDDEN,
 	PARSE_SOURCE,
 	SHOW_SOURCE,
 	FAIL_AS_SOURCE,
@@ -185,7 +185,7 @@ enum step {
 struct progress {
 	enum step next;
 	enum hidden hidden;  /* warnings that the user wants and the text hides */
-	struct verdict text; /* of COMPILE_TEXT */
+	struct compiler_result text; /* of COMPILE_TEXT */
 };
 
 static int end(struct compilation *t, struct progress *p, int status)
@@ -208,20 +208,20 @@ static int step_compile_text(struct compilation *t, struct progress *p, struct e
 {
 	if (run_code(t, false, &p->text, err) < 0)
 		return -1;
-	bool silent = !p->text.said.length;
+	bool silent = !p->text.messages.length;
 	if (p->text.status != 0 || (!silent && t->job->line.auxiliary))
 		p->next = COMPILE_SOURCE;
 	else if (silent)
-		p->next = p->hidden == HIDES_NOTHING ? DONE : ASK_HIDDEN;
+		p->next = p->hidden == HIDES_NOTHING ? DONE : FIND_HIDDEN;
 	else
 		p->next = p->hidden == HIDES_FROM_COMPILER ? SHOW_SOURCE : PARSE_SOURCE;
 	return 0;
 }
 
-static int step_ask_hidden(struct compilation *t, struct progress *p, struct err *err)
+static int step_find_hidden(struct compilation *t, struct progress *p, struct err *err)
 {
 	bool nothing = false;
-	int failed = sis_hidden_ask(t, p->hidden, &nothing, err);
+	int failed = sis_hidden_find(t, p->hidden, &nothing, err);
 	p->next = nothing ? DONE : t->job->line.auxiliary ? COMPILE_SOURCE : SHOW_SOURCE;
 	return failed;
 }
@@ -229,7 +229,7 @@ static int step_ask_hidden(struct compilation *t, struct progress *p, struct err
 static int step_parse_source(struct compilation *t, struct progress *p, struct err *err)
 {
 	bool shown = false;
-	int failed = parse_source(t, &p->text.said, &shown, err);
+	int failed = parse_source(t, &p->text.messages, &shown, err);
 	p->next = shown ? DONE : SHOW_SOURCE;
 	return failed;
 }
@@ -268,9 +268,9 @@ static int step_compile_source(struct compilation *t, struct progress *p, struct
 
 static int step_recompile_text(struct compilation *t, struct progress *p, struct err *err)
 {
-	struct verdict text = { 0 };
+	struct compiler_result text = { 0 };
 	int failed = run_code(t, true, &text, err);
-	sis_text_release(&text.said);
+	sis_text_release(&text.messages);
 	p->next = text.status == 0 ? DONE : TAKE_SOURCE;
 	if (!failed && text.status != 0)
 		sis_words_addf(&t->job->notes, "%s: not instrumented: the compiler refuses the "
@@ -292,7 +292,7 @@ static int step_take_source(struct compilation *t, struct progress *p, struct er
 static int compile_text(struct compilation *t, struct err *err)
 {
 	static int (*const steps[DONE])(struct compilation *, struct progress *, struct err *) = {
-		[COMPILE_TEXT] = step_compile_text,     [ASK_HIDDEN] = step_ask_hidden,
+		[COMPILE_TEXT] = step_compile_text,     [FIND_HIDDEN] = step_find_hidden,
 		[PARSE_SOURCE] = step_parse_source,     [SHOW_SOURCE] = step_show_source,
 		[FAIL_AS_SOURCE] = step_fail_as_source, [COMPILE_SOURCE] = step_compile_source,
 		[RECOMPILE_TEXT] = step_recompile_text, [TAKE_SOURCE] = step_take_source,
@@ -301,7 +301,7 @@ static int compile_text(struct compilation *t, struct err *err)
 	int failed = 0;
 	while (!failed && progress.next != DONE)
 		failed = steps[progress.next](t, &progress, err);
-	sis_text_release(&progress.text.said);
+	sis_text_release(&progress.text.messages);
 	return failed;
 }
 

@@ -97,7 +97,7 @@ const char *sis_compiler_program(const struct compiler *compiler, struct words *
 	return compiler->command.at[first];
 }
 
-static bool is_called(const struct compiler *compiler, const char *part)
+static bool name_contains(const struct compiler *compiler, const char *part)
 {
 	struct words unused = { 0 };
 	bool found = strstr(sis_basename(sis_compiler_program(compiler, &unused)), part) != NULL;
@@ -107,12 +107,12 @@ static bool is_called(const struct compiler *compiler, const char *part)
 
 bool sis_compiler_is_clang(const struct compiler *compiler)
 {
-	return is_called(compiler, "clang");
+	return name_contains(compiler, "clang");
 }
 
 bool sis_compiler_is_cplusplus(const struct compiler *compiler)
 {
-	return is_called(compiler, "++") || is_called(compiler, "cxx");
+	return name_contains(compiler, "++") || name_contains(compiler, "cxx");
 }
 
 bool sis_compiler_is_fortran(const struct compiler *compiler)
@@ -120,7 +120,7 @@ bool sis_compiler_is_fortran(const struct compiler *compiler)
 	static const char *const parts[] = { "fort", "mpif77", "mpif90", "flang", "ftn", "ifx" };
 	bool found = false;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		found |= is_called(compiler, parts[i]);
+		found |= name_contains(compiler, parts[i]);
 	return found;
 }
 

@@ -14,7 +14,7 @@
 #define LTO_SYMBOLS ".gnu.lto_.symtab"
 #define NAMES ".strtab"
 #define REGISTRATION "sis_unit_register"
-#define BY_HAND "sis_hand_" /* how what sis/sis.h calls is named */
+#define USER_API "sis_hand_" /* how what sis/sis.h calls is named */
 
 /* The section whose name begins with `name`; NULL: none. */
 static Elf_Scn *find_section(Elf *elf, const char *name)
@@ -35,32 +35,32 @@ static Elf_Scn *find_section(Elf *elf, const char *name)
 }
 
 /* Whether names of ours are among these bytes. */
-static bool mentions_us(const void *bytes, size_t size)
+static bool mentions_runtime(const void *bytes, size_t size)
 {
 	return memmem(bytes, size, REGISTRATION, strlen(REGISTRATION)) ||
-		memmem(bytes, size, BY_HAND, strlen(BY_HAND));
+		memmem(bytes, size, USER_API, strlen(USER_API));
 }
 
-static bool section_mentions_us(Elf *elf, const char *name)
+static bool section_mentions_runtime(Elf *elf, const char *name)
 {
 	Elf_Scn *section = find_section(elf, name);
 	Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
-	return data && data->d_buf && mentions_us(data->d_buf, data->d_size);
+	return data && data->d_buf && mentions_runtime(data->d_buf, data->d_size);
 }
 
 static bool is_bitcode_instrumented(Elf *elf)
 {
 	size_t size;
 	const char *bytes = elf_rawfile(elf, &size);
-	return bytes && size > 4 && memcmp(bytes, "BC\xc0\xde", 4) == 0 && mentions_us(bytes, size);
+	return bytes && size > 4 && memcmp(bytes, "BC\xc0\xde", 4) == 0 && mentions_runtime(bytes, size);
 }
 
 static bool is_instrumented(Elf *elf, int file)
 {
 	bool found = false;
 	if (elf_kind(elf) == ELF_K_ELF)
-		return find_section(elf, SIS_IDF_SECTION) || section_mentions_us(elf, NAMES) ||
-			section_mentions_us(elf, LTO_SYMBOLS);
+		return find_section(elf, SIS_IDF_SECTION) || section_mentions_runtime(elf, NAMES) ||
+			section_mentions_runtime(elf, LTO_SYMBOLS);
 	if (elf_kind(elf) != ELF_K_AR)
 		return is_bitcode_instrumented(elf);
 	Elf *member;
@@ -90,7 +90,7 @@ bool sis_elf_is_assembly_instrumented(const char *name)
 	struct text text = { 0 };
 	struct err ignored;
 	bool found = sis_file_read(name, &text, &ignored) == 0 &&
-		mentions_us(text.at ? text.at : "", text.length);
+		mentions_runtime(text.at ? text.at : "", text.length);
 	sis_text_release(&text);
 	return found;
 }

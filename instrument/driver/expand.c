@@ -60,7 +60,7 @@ static void find_uses(const char *text, const char *end, struct uses *uses)
 
 /* -- the preprocessor -------------------------------------------------------------------------- */
 
-static void add_question(const char *code, const char *body, const struct uses *uses,
+static void add_probes(const char *code, const char *body, const struct uses *uses,
 			 struct text *out)
 {
 	sis_text_add(out, MARK "\n");
@@ -92,8 +92,8 @@ static void make_command(const struct compilation *t, bool verify, const char *i
 	sis_words_add(command, input);
 }
 
-static int preprocess(const struct compilation *t, bool verify, const struct text *question,
-		      struct text *answer, struct err *err)
+static int preprocess(const struct compilation *t, bool verify, const struct text *probes,
+		      struct text *expansions, struct err *err)
 {
 	const char *input = sis_temporary_name("probes.c", err),
 		   *output = sis_temporary_name("probes.i", err);
@@ -102,28 +102,28 @@ static int preprocess(const struct compilation *t, bool verify, const struct tex
 	struct words command = { 0 };
 	int status = 0;
 	if (!input || !output || !errors ||
-	    sis_file_write(input, question->at, question->length, err) < 0)
+	    sis_file_write(input, probes->at, probes->length, err) < 0)
 		return -1;
 	make_command(t, verify, input, output, &command);
 	int failed = sis_compiler_run(&t->job->compiler, &command, &to, &status, err);
 	sis_words_release(&command);
-	return failed || status != 0 ? failed : sis_file_read(output, answer, err);
+	return failed || status != 0 ? failed : sis_file_read(output, expansions, err);
 }
 
 /* -- the text ---------------------------------------------------------------------------------- */
 
 /* Behind the next mark; NULL: there is none. */
-static const char *behind_mark(const char *answer)
+static const char *after_mark(const char *expansions)
 {
-	const char *mark = answer ? strstr(answer, MARK) : NULL;
+	const char *mark = expansions ? strstr(expansions, MARK) : NULL;
 	return mark ? mark + strlen(MARK) : NULL;
 }
 
 /* What stands up to the next mark, in one line: without the lines that say where it comes from. */
-static void add_expansion(const char *answer, struct text *out)
+static void add_expansion(const char *expansions, struct text *out)
 {
-	const char *next = strstr(answer, MARK), *end = next ? next : answer + strlen(answer);
-	for (const char *line = answer; line < end;) {
+	const char *next = strstr(expansions, MARK), *end = next ? next : expansions + strlen(expansions);
+	for (const char *line = expansions; line < end;) {
 		size_t length = strcspn(line, "\n");
 		if (line + length > end)
 			length = end - line;
@@ -180,17 +180,17 @@ static void add_first_lines(const char *body, struct text *out)
 }
 
 static void write_out(const char *body, const char *end, const struct uses *uses,
-		      const char *answer, struct text *out)
+		      const char *expansions, struct text *out)
 {
-	const char *next = strstr(answer, MARK), *from = body;
+	const char *next = strstr(expansions, MARK), *from = body;
 	add_first_lines(body, out);
-	sis_text_put(out, answer, next ? (size_t)(next - answer) : strlen(answer));
+	sis_text_put(out, expansions, next ? (size_t)(next - expansions) : strlen(expansions));
 	sis_text_add(out, "\n");
 	for (size_t i = 0; i < uses->count; i++) {
-		answer = behind_mark(answer);
+		expansions = after_mark(expansions);
 		add_between(from, uses->at[i].begin, out);
-		if (answer)
-			add_expansion(answer, out);
+		if (expansions)
+			add_expansion(expansions, out);
 		from = uses->at[i].end;
 	}
 	add_between(from, end, out);
@@ -199,19 +199,19 @@ static void write_out(const char *body, const char *end, const struct uses *uses
 int sis_expand(const struct compilation *t, bool verify, struct text *out, struct err *err)
 {
 	struct uses uses = { 0 };
-	struct text question = { 0 }, answer = { 0 };
+	struct text probes = { 0 }, expansions = { 0 };
 	const char *end = t->code.at + t->code.length, *body = strstr(t->code.at, PROLOGUE_END);
 	if (!body)
 		return 0;
 	body += strlen(PROLOGUE_END);
 	find_uses(body, end, &uses);
-	add_question(t->code.at, body, &uses, &question);
-	int failed = preprocess(t, verify, &question, &answer, err);
-	const char *first = failed ? NULL : behind_mark(answer.at);
+	add_probes(t->code.at, body, &uses, &probes);
+	int failed = preprocess(t, verify, &probes, &expansions, err);
+	const char *first = failed ? NULL : after_mark(expansions.at);
 	if (first)
 		write_out(body, end, &uses, first, out);
 	free(uses.at);
-	sis_text_release(&question);
-	sis_text_release(&answer);
+	sis_text_release(&probes);
+	sis_text_release(&expansions);
 	return failed;
 }

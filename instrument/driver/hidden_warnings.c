@@ -40,7 +40,7 @@ enum hidden sis_hidden_in_text(const struct compilation *t)
 }
 
 /* Reduces the warnings that are switched on to those that the text hides. */
-static void ask_for_hidden_alone(struct words *words)
+static void keep_hidden_warnings(struct words *words)
 {
 	static const char *const kept_words[] = { "-Wno-", "-Wp,", "-Wa,",
 						  "-Wsuggest-attribute=", "-Wdate-time" };
@@ -66,7 +66,7 @@ static void ask_for_hidden_alone(struct words *words)
 /* What the compiler says about the source. `marked`: with __SISC__ defined, as under sisc; else as
  * without sisc. */
 static int run_hidden(const struct compilation *t, enum hidden hidden, bool marked,
-		      struct verdict *source, struct err *err)
+		      struct compiler_result *source, struct err *err)
 {
 	struct words command = { 0 };
 	const char *object = sis_temporary_name("source.o", err);
@@ -75,24 +75,24 @@ static int run_hidden(const struct compilation *t, enum hidden hidden, bool mark
 	if (marked)
 		sis_command_add_mark(t, &command);
 	sis_command_add_user_words(t, false, &command);
-	ask_for_hidden_alone(&command);
+	keep_hidden_warnings(&command);
 	if (hidden == HIDES_FROM_PARSER)
 		sis_words_add(&command, "-fsyntax-only");
 	sis_command_add_output(t, object, t->source, &command);
-	int failed = sis_command_run_hushed(t, &command, NULL, source, err);
+	int failed = sis_command_run_captured(t, &command, NULL, source, err);
 	sis_words_release(&command);
 	return failed;
 }
 
-int sis_hidden_ask(const struct compilation *t, enum hidden hidden, bool *nothing, struct err *err)
+int sis_hidden_find(const struct compilation *t, enum hidden hidden, bool *nothing, struct err *err)
 {
 	bool marked = false;
 	int failed;
 	do {
-		struct verdict source = { 0 };
+		struct compiler_result source = { 0 };
 		failed = run_hidden(t, hidden, marked, &source, err);
-		*nothing = !failed && source.status == 0 && !source.said.length;
-		sis_text_release(&source.said);
+		*nothing = !failed && source.status == 0 && !source.messages.length;
+		sis_text_release(&source.messages);
 		marked = !marked && !failed && source.status != 0;
 	} while (marked);
 	return failed;

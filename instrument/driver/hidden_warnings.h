@@ -15,6 +15,6 @@ enum hidden sis_hidden_in_text(const struct compilation *t);
 /* Compiles the source for the hidden warnings alone. *nothing: there are none. First __SISC__ is
  * not defined, because directives of sisc are unknown pragmas then; if the source is not valid
  * without __SISC__, once more with it. */
-int sis_hidden_ask(const struct compilation *t, enum hidden hidden, bool *nothing, struct err *err);
+int sis_hidden_find(const struct compilation *t, enum hidden hidden, bool *nothing, struct err *err);
 
 #endif

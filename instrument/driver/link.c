@@ -68,7 +68,7 @@ struct runtime { /* what of it is linked in */
 	const char *prefix;  /* NULL: nothing */
 	bool mpi, is_static;
 	const char *probes;  /* which: a program's own, or a library's */
-	bool maybe; /* only sources that this command compiles may need it, for sis/sis.h */
+	bool optional; /* only sources that this command compiles may need it, for sis/sis.h */
 };
 
 static void add_mpi(struct words *out, bool is_static)
@@ -97,7 +97,7 @@ static void add_runtime(struct words *out, const struct runtime *runtime)
 		add_to_linker(out, path.at);
 	}
 	/* the probes themselves, in place of what stands in for them (sis/probe.h) */
-	if (!runtime->maybe) {
+	if (!runtime->optional) {
 		sis_text_addf(&path, "/sis/%s", runtime->probes);
 		add_to_linker(out, path.at);
 	}
@@ -106,13 +106,13 @@ static void add_runtime(struct words *out, const struct runtime *runtime)
 	 * by other names */
 	if (runtime->is_static)
 		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-openmp", runtime->prefix);
-	if (runtime->is_static && !runtime->maybe)
+	if (runtime->is_static && !runtime->optional)
 		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-libc,--undefined=sis_unit_register",
 			       runtime->prefix);
 	if (runtime->mpi)
 		add_mpi(out, runtime->is_static);
 	sis_words_addf(out, "-Wl,--push-state,%s",
-		       runtime->maybe ? "--as-needed" : "--no-as-needed");
+		       runtime->optional ? "--as-needed" : "--no-as-needed");
 	sis_words_add(out, "-lsis");
 	sis_words_add(out, "-Wl,--pop-state");
 }
@@ -209,9 +209,9 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 	char *library = sis_install_find(runtime->prefix, name),
 	     *mpi_library = sis_install_find(runtime->prefix, mpi);
 	/* the program's own calls of MPI would ask for it */
-	runtime->mpi = mpi_library && !runtime->maybe;
+	runtime->mpi = mpi_library && !runtime->optional;
 	int failed = 0;
-	if (!library && runtime->maybe)
+	if (!library && runtime->optional)
 		runtime->prefix = NULL;
 	else if (!library)
 		failed = sis_err_set(
@@ -227,7 +227,7 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 
 /* -- the program's description ----------------------------------------------------------------- */
 
-static void add_units(struct text *out, const struct text *section)
+static void add_descriptions(struct text *out, const struct text *section)
 {
 	const char *comma = "";
 	for (size_t at = 0; at < section->length; at++) {
@@ -258,7 +258,7 @@ static void write_description(const struct job *job)
 		sis_text_add(&json, "{\"sis_idf\":1,\"program\":");
 		sis_json_add_string(&json, path ? path : program);
 		sis_text_add(&json, ",\"units\":[\n");
-		add_units(&json, &section);
+		add_descriptions(&json, &section);
 		sis_text_add(&json, "\n]}\n");
 		if (sis_file_write(name, json.at, json.length, &err) < 0)
 			sis_report(SIS_AST_WARNING, NULL, "%s; --sis-idf= names another place",
@@ -288,8 +288,8 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 	struct redirection none = { 0 };
 	struct words command = { 0 };
 	int failed = 0;
-	runtime.maybe = !any_instrumented(&job->line, objects);
-	if (!runtime.maybe || compiles(&job->line, objects))
+	runtime.optional = !any_instrumented(&job->line, objects);
+	if (!runtime.optional || compiles(&job->line, objects))
 		failed = find_runtime(job, &runtime, err);
 	if (!failed) {
 		make_command(&job->line, sis_compiler_is_clang(&job->compiler), objects, &runtime,
@@ -298,7 +298,7 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 	}
 	if (!failed && job->status == 0 && runtime.prefix)
 		write_description(job);
-	if (runtime.maybe)
+	if (runtime.optional)
 		note_fortran(job); /* reported on success */
 	sis_words_release(&command);
 	return failed;

@@ -18,7 +18,7 @@ struct option {
 	/* offsets in struct options; 0: none (`help` is reached by name); `filters`, `plugins` are
 	 * words */
 	size_t flag, string;
-	const char *shape, *description;
+	const char *syntax, *description;
 };
 
 #define AT(field) offsetof(struct options, field)
@@ -57,7 +57,7 @@ void sis_options_help(void)
 	     "Compiles and links C as the underlying compiler does, with measurement probes.\n");
 	for (size_t i = 0; i < OPTIONS; i++) {
 		char head[40];
-		snprintf(head, sizeof head, "--sis-%s%s", table[i].name, table[i].shape);
+		snprintf(head, sizeof head, "--sis-%s%s", table[i].name, table[i].syntax);
 		printf("  %-24s %s\n", head, table[i].description);
 	}
 	puts("\nLISTs are comma-separated mnemonics of --sis-list. Environment: SISC_CC names the "
@@ -173,7 +173,7 @@ static int take(struct options *options, const char *word, struct err *err)
 		return unknown(word, name, err);
 	if (option->value == VALUE && (!equals || !equals[1]))
 		return sis_err_set(err, "option '%s' needs a value: --sis-%s%s", word, option->name,
-				   option->shape);
+				   option->syntax);
 	if (option->value == NO_VALUE && equals)
 		return sis_err_set(err, "option '%s' takes no value; write --sis-%s", word,
 				   option->name);

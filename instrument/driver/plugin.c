@@ -88,7 +88,7 @@ static int load_all(const struct words *names, struct err *err)
 	return 0;
 }
 
-int sis_plugins_unit(const struct words *names, struct sis_plan *plan, struct err *err)
+int sis_plugins_tu(const struct words *names, struct sis_plan *plan, struct err *err)
 {
 	if (load_all(names, err) < 0)
 		return -1;

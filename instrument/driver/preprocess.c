@@ -18,10 +18,10 @@ static void drop_auxiliary(struct words *words)
 	words->count = kept;
 }
 
-static void add_preprocess(const struct compilation *t, enum preprocessed which, const char *output,
+static void add_preprocess(const struct compilation *t, enum preprocess_what which, const char *output,
 			   struct words *command)
 {
-	bool code = which == THE_CODE;
+	bool code = which == PREPROCESS_TEXT;
 	sis_words_add(command, SIS_CMDLINE_MARK);
 	if (code)
 		sis_command_add_include(t, command);
@@ -38,21 +38,21 @@ static void add_preprocess(const struct compilation *t, enum preprocessed which,
 	sis_words_add(command, !code ? t->source : t->by_stdin ? "-" : t->file);
 }
 
-int sis_preprocess(struct compilation *t, enum preprocessed which, struct text *out, int *status,
+int sis_preprocess(struct compilation *t, enum preprocess_what which, struct text *out, int *status,
 		   struct err *err)
 {
 	struct words command = { 0 };
-	struct verdict verdict = { 0 };
+	struct compiler_result result = { 0 };
 	const char *output = sis_temporary_name("preprocessed.i", err);
 	if (!output || sis_command_write_text(t, err) < 0)
 		return -1;
 	add_preprocess(t, which, output, &command);
-	int failed = sis_command_run_hushed(
-		t, &command, which == THE_CODE && t->by_stdin ? t->file : NULL, &verdict, err);
-	*status = verdict.status;
-	if (!failed && verdict.status == 0)
+	int failed = sis_command_run_captured(
+		t, &command, which == PREPROCESS_TEXT && t->by_stdin ? t->file : NULL, &result, err);
+	*status = result.status;
+	if (!failed && result.status == 0)
 		failed = sis_file_read(output, out, err);
-	sis_text_release(&verdict.said);
+	sis_text_release(&result.messages);
 	sis_words_release(&command);
 	return failed;
 }

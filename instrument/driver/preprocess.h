@@ -8,8 +8,8 @@
 /* What the compiler's preprocessor makes of the source, or of the instrumented text without all
  * that sisc inserted, with the user's options. Its messages are dropped. *status is as wait gives
  * it. */
-enum preprocessed { THE_SOURCE, THE_CODE };
-int sis_preprocess(struct compilation *t, enum preprocessed which, struct text *out, int *status,
+enum preprocess_what { PREPROCESS_SOURCE, PREPROCESS_TEXT };
+int sis_preprocess(struct compilation *t, enum preprocess_what which, struct text *out, int *status,
 		   struct err *err);
 
 #endif

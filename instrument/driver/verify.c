@@ -31,16 +31,16 @@ static int preprocess_both(struct compilation *t, struct text *source, struct te
 			   bool *refused, struct err *err)
 {
 	int source_status = 0, code_status = 0;
-	int failed = sis_preprocess(t, THE_SOURCE, source, &source_status, err);
+	int failed = sis_preprocess(t, PREPROCESS_SOURCE, source, &source_status, err);
 	if (!failed && source_status == 0)
-		failed = sis_preprocess(t, THE_CODE, code, &code_status, err);
+		failed = sis_preprocess(t, PREPROCESS_TEXT, code, &code_status, err);
 	*refused = code_status != 0;
 	if (source_status != 0) /* the compilation will give the error */
 		sis_text_release(source);
 	return failed;
 }
 
-static char *shown(const struct token *token)
+static char *describe(const struct token *token)
 {
 	enum { MOST = 40 };
 	if (!token->length)
@@ -64,7 +64,7 @@ static char *compare(const struct text *source, const struct text *code)
 	} while (x.length && sis_token_same(&x, &y));
 	if (sis_token_same(&x, &y))
 		return NULL;
-	char *has = shown(&x), *would_have = shown(&y);
+	char *has = describe(&x), *would_have = describe(&y);
 	char *difference = sis_format("line %u of %s would have %s where the source has %s", a.line,
 				      a.file, would_have, has);
 	free(has);

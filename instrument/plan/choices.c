@@ -20,14 +20,14 @@ static void decide(struct choice *choice, bool measured, char *why)
 	choice->unasked = false;
 }
 
-void sis__plan_grant(struct sis_plan *plan, size_t index, const struct metric_set *metrics,
+void sis__plan_set_measured(struct sis_plan *plan, size_t index, const struct metric_set *metrics,
 		     char *why)
 {
 	decide(&plan->choice[index], true, why);
 	sis_metric_set_unite(&plan->choice[index].metrics, metrics);
 }
 
-void sis__plan_refuse(struct sis_plan *plan, size_t index, char *why)
+void sis__plan_set_unmeasured(struct sis_plan *plan, size_t index, char *why)
 {
 	decide(&plan->choice[index], false, why);
 }
@@ -49,7 +49,7 @@ const char *sis__plan_obstacle(const struct sis_ast_region *region)
 	return region->measure_off ? "between measure disable and enable" : region->obstacle;
 }
 
-size_t sis__plan_stand_in(const struct sis_plan *plan, size_t index)
+size_t sis__plan_measured_as(const struct sis_plan *plan, size_t index)
 {
 	const struct sis_ast_region *region = sis_ast_region(plan->ast, index);
 	bool is_main = region->type == CR_F && region->parent != SIS_AST_NONE &&

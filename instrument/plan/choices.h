@@ -30,15 +30,15 @@ struct sis_plan {
 /* Gives the measured regions their probe numbers and returns how many there are. */
 size_t sis__plan_number(struct sis_plan *plan);
 /* Both take ownership of `why`, which was malloc'ed. */
-void sis__plan_grant(struct sis_plan *plan, size_t index, const struct metric_set *metrics,
+void sis__plan_set_measured(struct sis_plan *plan, size_t index, const struct metric_set *metrics,
 		     char *why);
-void sis__plan_refuse(struct sis_plan *plan, size_t index, char *why);
+void sis__plan_set_unmeasured(struct sis_plan *plan, size_t index, char *why);
 /* Adds a condition to a granted region: it is measured only while if(...) of one of its directives
  * holds. Returns NULL, or the reason why this if(...) cannot be evaluated. */
 const char *sis__plan_add_condition(struct sis_plan *plan, size_t index, size_t directive);
 /* The reason why the region can have no probe, whoever requests one; NULL: none. */
 const char *sis__plan_obstacle(const struct sis_ast_region *region);
 /* The index of CR_P for the body of main, which is measured as the program; else `index`. */
-size_t sis__plan_stand_in(const struct sis_plan *plan, size_t index);
+size_t sis__plan_measured_as(const struct sis_plan *plan, size_t index);
 
 #endif

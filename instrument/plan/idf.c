@@ -131,10 +131,10 @@ static void add_unasked(struct text *out, const struct sis_plan *plan)
 /* The file of a region other than the unit's main one: a header, an included body, what #line
  * names. */
 static void add_file(struct text *out, const struct prefix_map *map,
-		     const struct sis_ast_unit *unit, const char *file, bool first)
+		     const struct sis_ast_unit *tu, const char *file, bool first)
 {
 	char *mapped = sis_prefix_map_apply(&map->debug, file);
-	char *sum = sis_source_sum(unit->directory, file);
+	char *sum = sis_source_sum(tu->directory, file);
 	sis_text_add(out, first ? "\"files\":[{" : ",{");
 	add_field(out, "file", mapped);
 	sis_text_add(out, "\"checksum\":");
@@ -168,13 +168,13 @@ static void add_files(struct text *out, const struct prefix_map *map, const stru
 }
 
 static void add_facts(struct text *out, const struct prefix_map *map,
-		      const struct sis_plan_facts *facts, const struct sis_ast_unit *unit)
+		      const struct sis_plan_facts *facts, const struct sis_ast_unit *tu)
 {
-	char *current = unit->directory[0] ? NULL : getcwd(NULL, 0);
-	char *sum = sis_source_sum(unit->directory, unit->file);
-	add_path(out, "source", map, unit->file);
-	add_path(out, "directory", map, current ? current : unit->directory);
-	add_field(out, "compiler", facts->compiler ? facts->compiler : unit->compiler);
+	char *current = tu->directory[0] ? NULL : getcwd(NULL, 0);
+	char *sum = sis_source_sum(tu->directory, tu->file);
+	add_path(out, "source", map, tu->file);
+	add_path(out, "directory", map, current ? current : tu->directory);
+	add_field(out, "compiler", facts->compiler ? facts->compiler : tu->compiler);
 	add_field(out, "flags", map->flags);
 	add_field(out, "sisc", SIS_VERSION);
 	add_field(out, "checksum", sum);
@@ -182,14 +182,14 @@ static void add_facts(struct text *out, const struct prefix_map *map,
 	free(sum);
 }
 
-void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts,
+void sis_idf_add_tu(struct text *out, const struct sis_plan_facts *facts,
 		      const struct sis_plan *plan)
 {
-	const struct sis_ast_unit *unit = sis_ast_unit(plan->ast);
+	const struct sis_ast_unit *tu = sis_ast_unit(plan->ast);
 	struct prefix_map map;
-	sis_prefix_map_read(&map, facts->flags ? facts->flags : unit->flags);
+	sis_prefix_map_read(&map, facts->flags ? facts->flags : tu->flags);
 	sis_text_add(out, "{");
-	add_facts(out, &map, facts, unit);
+	add_facts(out, &map, facts, tu);
 	add_unasked(out, plan);
 	add_files(out, &map, plan);
 	sis_text_add(out, "\"regions\":[");

@@ -9,7 +9,7 @@
 #include "plan/sis_plan.h"
 
 /* Appends the unit's object (schema/idf.schema.json). */
-void sis_idf_add_unit(struct text *out, const struct sis_plan_facts *facts,
+void sis_idf_add_tu(struct text *out, const struct sis_plan_facts *facts,
 		      const struct sis_plan *plan);
 
 /* The text that goes before the user's source: sis/probe.h and the unit's tables. `include`: path

@@ -42,17 +42,17 @@ struct sis_ast *sis_plan_ast(const struct sis_plan *plan)
 
 int sis_plan_measure(struct sis_plan *plan, size_t index, const char *metrics, const char *why)
 {
-	size_t meant = sis__plan_stand_in(plan, index);
+	size_t meant = sis__plan_measured_as(plan, index);
 	const char *obstacle = sis__plan_obstacle(sis_ast_region(plan->ast, meant));
 	struct request request = { .reporter = &plan->reporter };
 	if (sis_request_add_lists(&request, NULL, metrics) < 0)
 		return -1;
 	if (meant != index)
-		sis__plan_refuse(plan, index, sis_format("measured as CR_P"));
+		sis__plan_set_unmeasured(plan, index, sis_format("measured as CR_P"));
 	if (obstacle)
-		sis__plan_refuse(plan, meant, sis_format("%s", obstacle));
+		sis__plan_set_unmeasured(plan, meant, sis_format("%s", obstacle));
 	else
-		sis__plan_grant(plan, meant, &request.metrics, sis_format("%s", why));
+		sis__plan_set_measured(plan, meant, &request.metrics, sis_format("%s", why));
 	sis_words_release(&request.metrics.native);
 	return obstacle ? -1 : 0;
 }
@@ -61,7 +61,7 @@ void sis_plan_leave(struct sis_plan *plan, size_t index, const char *why)
 {
 	sis_words_release(&plan->choice[index].metrics.native);
 	plan->choice[index].metrics = (struct metric_set){ 0 };
-	sis__plan_refuse(plan, index, sis_format("%s", why));
+	sis__plan_set_unmeasured(plan, index, sis_format("%s", why));
 }
 
 struct sis_plan_choice sis_plan_choice(const struct sis_plan *plan, size_t index)
@@ -129,7 +129,7 @@ char *sis_plan_idf(struct sis_plan *plan, const struct sis_plan_facts *facts)
 {
 	struct text json = { 0 };
 	sis__plan_number(plan);
-	sis_idf_add_unit(&json, facts, plan);
+	sis_idf_add_tu(&json, facts, plan);
 	return json.at;
 }
 

@@ -41,7 +41,7 @@ static enum reach reach_of(const struct sis_ast_directive *directive)
 {
 	if (directive->kind == SIS_AST_CR_BEGIN)
 		return REACH_SCOPE;
-	return directive->function[0] ? REACH_FUNCTION : REACH_UNIT;
+	return directive->function[0] ? REACH_FUNCTION : REACH_FILE;
 }
 
 static int add_directive(struct selection *sel, size_t index)
@@ -130,7 +130,7 @@ static bool is_own_region(const struct request *request, const struct sis_ast_re
 }
 
 /* A named region is its directive's; others reach it only by listing CR_A. */
-static bool grants(const struct selection *sel, const struct request *request, size_t index)
+static bool request_covers(const struct selection *sel, const struct request *request, size_t index)
 {
 	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
 	if (is_own_region(request, region))
@@ -202,7 +202,7 @@ static void choose(struct selection *sel, size_t index)
 	for (size_t i = next_request(sel, index, 0); i < sel->requests;
 	     i = next_request(sel, index, i + 1)) {
 		const struct request *request = &sel->request[i];
-		if (!grants(sel, request, index))
+		if (!request_covers(sel, request, index))
 			continue;
 		if (must_be_named(sel, request, region)) {
 			tiny = true;
@@ -212,9 +212,9 @@ static void choose(struct selection *sel, size_t index)
 		add_origin(&origins, request);
 	}
 	if (origins.length)
-		sis__plan_grant(sel->plan, index, &metrics, origins.at);
+		sis__plan_set_measured(sel->plan, index, &metrics, origins.at);
 	else
-		sis__plan_refuse(sel->plan, index, why_not(region, tiny));
+		sis__plan_set_unmeasured(sel->plan, index, why_not(region, tiny));
 	sel->plan->choice[index].unasked = !origins.length && !tiny && !sis__plan_obstacle(region);
 	sis_words_release(&metrics.native);
 }
@@ -228,11 +228,11 @@ static void check_filter(struct selection *sel, size_t index)
 	if (sel->plan->choice[index].measured)
 		rule = sis_filter_excludes(&sel->filter, region);
 	if (rule && rule->line)
-		sis__plan_refuse(sel->plan, index,
+		sis__plan_set_unmeasured(sel->plan, index,
 				 sis_format("filter %s:%u: EXCLUDE %s", rule->origin, rule->line,
 					    rule->pattern));
 	else if (rule)
-		sis__plan_refuse(sel->plan, index,
+		sis__plan_set_unmeasured(sel->plan, index,
 				 sis_format("%s=%s", rule->origin, rule->pattern));
 }
 
@@ -242,7 +242,7 @@ static void check_obstacle(const struct selection *sel, size_t index)
 	const char *obstacle = sis__plan_obstacle(region);
 	if (!sel->plan->choice[index].measured || !obstacle)
 		return;
-	sis__plan_refuse(sel->plan, index, sis_format("%s", obstacle));
+	sis__plan_set_unmeasured(sel->plan, index, sis_format("%s", obstacle));
 	if (region->type == CR_A && !region->measure_off && region->directive < sel->directives)
 		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING,
 			      &sis_ast_directive(sel->ast, region->directive)->position,
@@ -253,13 +253,13 @@ static void check_obstacle(const struct selection *sel, size_t index)
  * in addition. */
 static void merge_program(const struct selection *sel, size_t index)
 {
-	size_t program = sis__plan_stand_in(sel->plan, index);
+	size_t program = sis__plan_measured_as(sel->plan, index);
 	struct choice *choice = &sel->plan->choice[program];
 	if (program != index) {
 		sis_metric_set_unite(&choice->metrics, &sel->plan->choice[index].metrics);
-		sis__plan_refuse(sel->plan, index, sis_format("measured as CR_P"));
+		sis__plan_set_unmeasured(sel->plan, index, sis_format("measured as CR_P"));
 	} else if (sis_ast_region(sel->ast, index)->type == CR_P && !choice->measured) {
-		sis__plan_grant(sel->plan, index, &choice->metrics,
+		sis__plan_set_measured(sel->plan, index, &choice->metrics,
 				sis_format("the program is always measured"));
 	}
 }
@@ -272,9 +272,9 @@ static bool is_conditional(const struct request *request)
 }
 
 /* Whether the request has the region measured. */
-static bool asks_for(struct selection *sel, const struct request *request, size_t index)
+static bool request_measures(struct selection *sel, const struct request *request, size_t index)
 {
-	return grants(sel, request, index) &&
+	return request_covers(sel, request, index) &&
 	       !must_be_named(sel, request, sis_ast_region(sel->ast, index));
 }
 
@@ -293,7 +293,7 @@ static void leave_unknown(struct selection *sel, struct request *request, size_t
 			      "nothing is measured for if(%s), %s, after preprocessing; give sisc "
 			      "the source",
 			      request->directive->condition, why);
-	sis__plan_refuse(
+	sis__plan_set_unmeasured(
 		sel->plan, index,
 		sis_format("if(%s): %s, after preprocessing", request->directive->condition, why));
 	request->warned = true;
@@ -322,11 +322,11 @@ static int add_conditions(struct selection *sel, size_t index)
 		return 0;
 	for (size_t i = next_request(sel, index, 0); i < sel->requests;
 	     i = next_request(sel, index, i + 1))
-		if (!is_conditional(&sel->request[i]) && asks_for(sel, &sel->request[i], index))
+		if (!is_conditional(&sel->request[i]) && request_measures(sel, &sel->request[i], index))
 			return 0;
 	for (size_t i = next_request(sel, index, 0); i < sel->requests;
 	     i = next_request(sel, index, i + 1))
-		if (asks_for(sel, &sel->request[i], index))
+		if (request_measures(sel, &sel->request[i], index))
 			failed |= add_condition(sel, &sel->request[i], index);
 	return failed;
 }
@@ -334,7 +334,7 @@ static int add_conditions(struct selection *sel, size_t index)
 /* -- what a directive asks in vain ------------------------------------------------------------- */
 
 static const char *const reach_names[] = {
-	[REACH_UNIT] = "file", [REACH_FUNCTION] = "function", [REACH_SCOPE] = "scope",
+	[REACH_FILE] = "file", [REACH_FUNCTION] = "function", [REACH_SCOPE] = "scope",
 };
 
 static bool has_type(const struct selection *sel, const struct request *request,
@@ -362,7 +362,7 @@ static bool has_influence(const struct selection *sel, const struct request *req
 }
 
 /* Whether only regions of the group can have the overhead. */
-static bool needs(enum sis_overhead overhead, enum sis_region_type group)
+static bool only_in_group(enum sis_overhead overhead, enum sis_region_type group)
 {
 	bool any = false;
 	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
@@ -375,7 +375,7 @@ static bool needs(enum sis_overhead overhead, enum sis_region_type group)
 	return any;
 }
 
-static bool unit_has(const struct selection *sel, enum sis_region_type type)
+static bool tu_has(const struct selection *sel, enum sis_region_type type)
 {
 	bool any = false;
 	for (size_t i = 0; i < sel->regions; i++)
@@ -388,7 +388,7 @@ static const char *hint(const struct selection *sel, bool about_openmp, bool abo
 {
 	if (about_openmp && !sel->openmp)
 		return "; OpenMP is not enabled, compile with -fopenmp";
-	return about_mpi && !unit_has(sel, CR_MPI) ? "; no routine of MPI is called in this file"
+	return about_mpi && !tu_has(sel, CR_MPI) ? "; no routine of MPI is called in this file"
 						   : "";
 }
 
@@ -416,7 +416,7 @@ static void warn_infeasible(const struct selection *sel, const struct request *r
 				      "%s (%s) cannot occur here: the %s has no code region that "
 				      "influences it%s",
 				      sis_overhead_table[o].name, sis_overhead_table[o].description,
-				      reach, hint(sel, needs(o, CR_OMP), needs(o, CR_MPI)));
+				      reach, hint(sel, only_in_group(o, CR_OMP), only_in_group(o, CR_MPI)));
 }
 
 /* -- all of it --------------------------------------------------------------------------------- */

@@ -100,4 +100,12 @@ static inline int sis_escape_next(char *out, const char **text, enum sis_escape 
 	return length;
 }
 
+/* The same for a JSON string: quotes and backslashes are escaped, too. */
+static inline int sis_escape_json(char *out, const char **text)
+{
+	int escaped = **text == '"' || **text == '\\';
+	out[0] = '\\';
+	return escaped + sis_escape_next(out + escaped, text, SIS_ESCAPE_JSON);
+}
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* source_checksum.h - the checksum of a source file, by which sis-analyze knows that a file is
- * still the one that sisc compiled: FNV-1a of its bytes, 64 bits, 16 hexadecimal digits in
+ * still the one that sisc compiled: sis_fnv of its bytes, 16 hexadecimal digits in
  * descriptions.
  *
  * It also keeps sis-analyze from printing a file that was never a source. An experiment may come
@@ -15,20 +15,9 @@
 #ifndef SIS_SCHEMA_SOURCE_CHECKSUM_H
 #define SIS_SCHEMA_SOURCE_CHECKSUM_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#define SIS_SOURCE_CHECKSUM_START 14695981039346656037u
+#include "fnv.h"
 
 /* No source is larger: larger files get no checksum and are never shown. */
 #define SIS_SOURCE_MOST_BYTES ((int64_t)64 << 20)
-
-/* `h`: of the bytes before, SIS_SOURCE_CHECKSUM_START at first. */
-static inline uint64_t sis_source_checksum(uint64_t h, const void *bytes, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		h = (h ^ ((const unsigned char *)bytes)[i]) * 1099511628211u;
-	return h;
-}
 
 #endif

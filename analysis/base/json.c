@@ -47,11 +47,8 @@ static void quoted(FILE *out, const char *text)
 {
 	char next[SIS_ESCAPE_ROOM];
 	putc('"', out);
-	while (*text) {
-		if (*text == '"' || *text == '\\')
-			putc('\\', out);
-		fwrite(next, 1, sis_escape_next(next, &text, SIS_ESCAPE_JSON), out);
-	}
+	while (*text)
+		fwrite(next, 1, sis_escape_json(next, &text), out);
 	putc('"', out);
 }
 

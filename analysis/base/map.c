@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "source_checksum.h"
+#include "fnv.h"
 
 size_t map_hash(uint64_t a, uint64_t b)
 {
@@ -15,7 +15,7 @@ size_t map_hash(uint64_t a, uint64_t b)
 	return h ^ h >> 33;
 }
 
-static struct map_entry *find_slot(const struct map *map, uint64_t a, uint64_t b)
+static struct map_entry *place(const struct map *map, uint64_t a, uint64_t b)
 {
 	size_t i = map_hash(a, b) & (map->slots - 1);
 	while (map->slot[i].used && (map->slot[i].a != a || map->slot[i].b != b))
@@ -30,7 +30,7 @@ static void widen(struct map *map)
 	map->slot = mem_alloc(map->slots, sizeof *map->slot);
 	for (size_t i = 0; i < old.slots; i++)
 		if (old.slot[i].used)
-			*find_slot(map, old.slot[i].a, old.slot[i].b) = old.slot[i];
+			*place(map, old.slot[i].a, old.slot[i].b) = old.slot[i];
 	free(old.slot);
 }
 
@@ -38,7 +38,7 @@ uint32_t map_put(struct map *map, uint64_t a, uint64_t b, uint32_t fresh, bool *
 {
 	if (map->n * 2 >= map->slots)
 		widen(map);
-	struct map_entry *entry = find_slot(map, a, b);
+	struct map_entry *entry = place(map, a, b);
 	if (is_new)
 		*is_new = !entry->used;
 	if (!entry->used) {
@@ -52,7 +52,7 @@ uint32_t map_get(const struct map *map, uint64_t a, uint64_t b)
 {
 	if (!map->slots)
 		return MAP_NONE;
-	const struct map_entry *entry = find_slot(map, a, b);
+	const struct map_entry *entry = place(map, a, b);
 	return entry->used ? entry->value : MAP_NONE;
 }
 
@@ -64,11 +64,11 @@ void map_free(struct map *map)
 
 static size_t mix_string(const char *key)
 {
-	uint64_t h = sis_source_checksum(SIS_SOURCE_CHECKSUM_START, key, strlen(key));
+	uint64_t h = sis_fnv(SIS_FNV_START, key, strlen(key));
 	return h ^ h >> 29;
 }
 
-static struct strmap_entry *find_string_slot(const struct strmap *map, const char *key)
+static struct strmap_entry *place_string(const struct strmap *map, const char *key)
 {
 	size_t i = mix_string(key) & (map->slots - 1);
 	while (map->slot[i].key && strcmp(map->slot[i].key, key) != 0)
@@ -83,7 +83,7 @@ static void widen_strings(struct strmap *map)
 	map->slot = mem_alloc(map->slots, sizeof *map->slot);
 	for (size_t i = 0; i < old.slots; i++)
 		if (old.slot[i].key)
-			*find_string_slot(map, old.slot[i].key) = old.slot[i];
+			*place_string(map, old.slot[i].key) = old.slot[i];
 	free(old.slot);
 }
 
@@ -91,7 +91,7 @@ uint32_t strmap_put(struct strmap *map, const char *key, uint32_t fresh, bool *i
 {
 	if (map->n * 2 >= map->slots)
 		widen_strings(map);
-	struct strmap_entry *entry = find_string_slot(map, key);
+	struct strmap_entry *entry = place_string(map, key);
 	if (is_new)
 		*is_new = !entry->key;
 	if (!entry->key) {
@@ -105,7 +105,7 @@ uint32_t strmap_get(const struct strmap *map, const char *key)
 {
 	if (!map->slots)
 		return MAP_NONE;
-	const struct strmap_entry *entry = find_string_slot(map, key);
+	const struct strmap_entry *entry = place_string(map, key);
 	return entry->key ? entry->value : MAP_NONE;
 }
 

@@ -37,7 +37,7 @@ static ssize_t read_bytes(int file, char *text, size_t room)
 static bool is_recorded(const char *text, size_t length, const char *checksum)
 {
 	char sum[17];
-	uint64_t h = sis_source_checksum(SIS_SOURCE_CHECKSUM_START, text, length);
+	uint64_t h = sis_fnv(SIS_FNV_START, text, length);
 	snprintf(sum, sizeof sum, "%016" PRIx64, h);
 	return strcmp(sum, checksum) == 0;
 }

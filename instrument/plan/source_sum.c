@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* source_sum.c - reads a source file for its checksum. In libsis-instrument, called by idf.c.
- * The idea: #line may name any file, so only regular files are opened. */
+ * The idea: #line may name any file, so only regular files are read. */
 #include "plan/source_sum.h"
 
 #include <errno.h>
@@ -18,19 +18,19 @@ static bool is_source(int file)
 	return fstat(file, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= SIS_SOURCE_MOST_BYTES;
 }
 
-/* Reads to the end. False: the file cannot be read, or grows without end. */
+/* Computes the checksum. False: the file cannot be read, or is larger than a source may be. */
 static bool sum_bytes(int file, uint64_t *sum)
 {
 	char block[65536];
 	int64_t length = 0;
-	*sum = SIS_SOURCE_CHECKSUM_START;
+	*sum = SIS_FNV_START;
 	for (;;) {
 		ssize_t n = read(file, block, sizeof block);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0 || (length += n) > SIS_SOURCE_MOST_BYTES)
 			return n == 0;
-		*sum = sis_source_checksum(*sum, block, n);
+		*sum = sis_fnv(*sum, block, n);
 	}
 }
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# man.awk - fills the tables into a manual page: awk -v version=V -f man.awk options.c *.def page.1.in
-# A row of a table is one line; the page's line @NAME@ is where table NAME goes.
+# man.awk - inserts tables into a manual page:
+#     awk -v version=V -f man.awk options.c *.def page.1.in
+# A row of a *.def is one line; one of options.c ends with `},`. Table NAME replaces the line @NAME@
+# of the page.
 
 function text(line) { # the last string of a row
 	sub(/"[^"]*$/, "", line)
@@ -43,9 +45,14 @@ function show(table, parent,    i, name) {
 /^SIS_REGION_TYPE\(CR_/ { add("REGIONS", mnemonic($0), second($0), text($0)); next }
 /^SIS_OVERHEAD\(/ { add("OVERHEADS", mnemonic($0), second($0), text($0)); next }
 /^SIS_METRIC\(/ { add("METRICS", mnemonic($0), "", text($0)); next }
-FILENAME ~ /options\.c$/ && /^\t\{ "[a-z]+", [A-Z_]*VALUE,/ {
-	split($0, part, "\"")
-	options = options ".It Fl Fl sis-" part[2] (part[4] != "" ? " Ns " part[4] : "") "\n" plain(part[6]) "\n"
+FILENAME ~ /options\.c$/ && (option != "" || /^\t\{ "[a-z]+", [A-Z_]*VALUE,/) {
+	option = option $0
+	if (option !~ /\},$/)
+		next
+	split(option, part, "\"")
+	options = options ".It Fl Fl sis-" part[2] (part[4] != "" ? " Ns " part[4] : "") "\n"
+	options = options plain(part[6]) "\n"
+	option = ""
 	next
 }
 FILENAME !~ /\.in$/ { next }

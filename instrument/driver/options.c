@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* options.c - takes sisc's own options out of the command line. Called once, by main.
- * The idea: one table drives parsing, --sis-help and the suggestion for a misspelt option; every
- * word that does not begin with --sis- is the compiler's and is kept as it is. */
+ * The idea: one table is used for parsing, --sis-help, the manual page and the suggestion for a
+ * misspelt option. Every word that does not begin with --sis- is for the compiler, and does not
+ * change. */
 #include "driver/options.h"
 
 #include <ctype.h>
@@ -15,8 +16,8 @@ enum value { NO_VALUE, VALUE, MAY_HAVE_VALUE };
 struct option {
 	const char *name;      /* after --sis- */
 	enum value value;
-	/* offsets in struct options; 0: none (`help` is reached by name); `filters`, `plugins` are
-	 * words */
+	/* offsets in struct options; 0: none (`help` is set by name). `filters` and `plugins` are
+	 * struct words */
 	size_t flag, string;
 	const char *syntax, *description;
 };
@@ -30,7 +31,7 @@ static const struct option table[] = {
 	  "regions to leave out, by name, file, function or type" },
 	{ "exclude", VALUE, 0, AT(exclude), "=NAMES",
 	  "leave out regions of these names; shell wildcards" },
-	{ "include", VALUE, 0, AT(include), "=NAMES", "do not leave out these after all" },
+	{ "include", VALUE, 0, AT(include), "=NAMES", "do not leave out regions of these names" },
 	{ "plugin", VALUE, 0, AT(plugins), "=FILE[,ARGS]",
 	  "let a plugin choose among the code regions" },
 	{ "list", NO_VALUE, AT(list), 0, "", "list code regions, metrics and overheads" },
@@ -40,9 +41,9 @@ static const struct option table[] = {
 	{ "keep", MAY_HAVE_VALUE, AT(keep), AT(keep_dir), "[=DIR]",
 	  "keep instrumented sources as DIR/NAME.sis.c" },
 	{ "verify", NO_VALUE, AT(verify), 0, "",
-	  "check that instrumented sources differ from theirs by probes alone" },
+	  "check that instrumented sources differ by probes alone" },
 	{ "idf", VALUE, 0, AT(idf), "=FILE",
-	  "where to write the program's instrumentation description" },
+	  "file for the program's instrumentation description" },
 	{ "cc", VALUE, 0, AT(compiler), "=COMPILER",
 	  "underlying compiler (else $SISC_CC, mpicc, cc)" },
 	{ "off", NO_VALUE, AT(off), 0, "", "instrument nothing" },
@@ -66,8 +67,8 @@ void sis_options_help(void)
 
 /* -- response files ---------------------------------------------------------------------------- */
 
-/* The next word of `*at` in the syntax of GCC's @file: blanks separate, quotes group, backslash
- * keeps. */
+/* The next word of `*at` in the syntax of GCC's @file: blanks separate words, quotes may enclose
+ * blanks, and a backslash takes the special meaning of the next character. */
 static bool next_word(const char **at, struct text *word)
 {
 	char quote = 0;
@@ -91,7 +92,8 @@ static bool next_word(const char **at, struct text *word)
 	return true;
 }
 
-/* Adds `word`, or what is in the file that it names; a file that cannot be read is a plain word. */
+/* Adds `word`; or, if it is @FILE, the words in the file. If the file cannot be read, the word is
+ * added. */
 static void expand(struct words *out, const char *word, int depth)
 {
 	enum { DEEPEST = 20 };
@@ -118,7 +120,7 @@ static const struct option *find(const char *name, size_t length)
 	return NULL;
 }
 
-/* The option that begins most like `name`. */
+/* The option that has the longest begin in common with `name`. */
 static const char *suggestion(const char *name)
 {
 	const char *best = NULL;
@@ -144,7 +146,7 @@ static int unknown(const char *word, const char *name, struct err *err)
 	return sis_err_set(err, "unknown option '%s'; --sis-help lists them", word);
 }
 
-/* A list given twice is the concatenation of both; of other values the last one wins. */
+/* Lists that are given twice are concatenated; of other values the last one wins. */
 static const char *join_value(const struct option *option, const char *old, const char *value)
 {
 	const size_t lists[] = { AT(regions), AT(metrics), AT(exclude), AT(include) };
@@ -186,7 +188,8 @@ static int take(struct options *options, const char *word, struct err *err)
 	return 0;
 }
 
-/* Moves the words of `from` that are not ours to `to`; *ours counts the others. */
+/* Copies the compiler's words of `from` to `to`, and takes the options of sisc; *ours counts
+ * these. */
 static int sort_words(struct options *options, const struct words *from, struct words *to,
 		      size_t *ours, struct err *err)
 {
@@ -217,7 +220,7 @@ int sis_options_parse(struct options *options, int argc, char **argv, struct err
 			sis_words_add(&options->command, argv[i]);
 	}
 	int failed = sort_words(options, &expanded, &options->expanded, &ours, err);
-	if (ours > visible) { /* some were inside an @file, which the compiler must not see */
+	if (ours > visible) { /* some are in an @file, which the compiler must not get */
 		sis_words_release(&options->command);
 		sis_words_join(&options->command, &options->expanded);
 	}

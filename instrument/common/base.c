@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* base.c - errors, words, text, files. Called by every part of sisc, which has one thread.
- * The idea: callers never see a failed allocation, and an error is a finished sentence. */
+/* base.c - errors, words, text, files. All of sisc calls it; sisc has one thread.
+ * The idea: callers never see a failed allocation, and an error is a complete sentence. */
 #include "common/base.h"
 
 #include <errno.h>
@@ -144,7 +144,8 @@ void sis_print_line(FILE *file, const char *format, ...)
 	for (const char *at = text; *at;)
 		sis_text_put(&line, next, sis_escape_next(next, &at, SIS_ESCAPE_LINE));
 	sis_text_add(&line, "\n");
-	fwrite(line.at, 1, line.length, file); /* at once: other compilers write there, too */
+	/* in one call, because other processes may write to the file, too */
+	fwrite(line.at, 1, line.length, file);
 	sis_text_release(&line);
 	free(text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* base.h - what every part of sisc uses: one way to fail, words, text, files.
+/* base.h - errors, words, text and files for all parts of sisc.
  *
  * sisc runs for one command line, so some memory is freed only at its end. Out of memory is the
  * only error that is reported where it is detected. */
@@ -23,7 +23,7 @@ void *sis_alloc(size_t count, size_t size);            /* zeroed; never NULL */
 void *sis_realloc(void *at, size_t count, size_t size);/* never NULL */
 char *sis_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A list of words as exec wants it. */
+/* A list of words in the form that exec takes. */
 struct words {
 	char **at;     /* `count` strings, then NULL; NULL while empty */
 	size_t count;

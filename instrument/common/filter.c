@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* filter.c - what filter rules mean for a region. In libsis-instrument, called by select.c.
- * The idea: the last rule that matches a region wins. Subjects (function, region, file, unit, type)
- * are independent, and each of them can exclude the region. */
+/* filter.c - which rules of a filter match a region. In libsis-instrument; select.c calls it.
+ * The idea: the last rule that matches a region wins. Subjects (function, region, file, type) are
+ * independent, and each of them can exclude the region. */
 #include "common/filter.h"
 
 #include <fnmatch.h>
@@ -13,8 +13,8 @@ static bool matches_name(const struct filter_rule *rule, const char *name)
 	return fnmatch(rule->pattern, name, 0) == 0;
 }
 
-/* A pattern matches a file's name as compiled, or its absolute path. Regions come file by file, so
- * the last is kept. */
+/* A pattern matches the name of a file in the compiler's command, or the absolute path. Consecutive
+ * regions are mostly in one file, so the last path is kept. */
 static bool matches_file(struct filter *filter, const struct filter_rule *rule, const char *file)
 {
 	if (!filter->file || strcmp(filter->file, file) != 0) {
@@ -26,8 +26,8 @@ static bool matches_file(struct filter *filter, const struct filter_rule *rule, 
 	return matches_name(rule, file) || (filter->path && matches_name(rule, filter->path));
 }
 
-/* Score-P's region names are those of functions and of the user's own regions; ours are all. */
-static bool is_function_like(const struct sis_ast_region *region)
+/* Score-P's rules for region names apply to functions and to named regions. */
+static bool is_scorep_region(const struct sis_ast_region *region)
 {
 	return region->type == CR_F || region->type == CR_A;
 }
@@ -37,7 +37,7 @@ static bool matches(struct filter *filter, const struct filter_rule *rule,
 {
 	switch (subject) {
 	case FILTER_SCOREP_REGION:
-		return is_function_like(region) && matches_name(rule, region->name);
+		return is_scorep_region(region) && matches_name(rule, region->name);
 	case FILTER_REGION:
 		return matches_name(rule, region->name);
 	case FILTER_FILE:

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* filter.h - filter files: which regions are left out, by the name of region, file or function, or
- * by type. */
+/* filter.h - filter files: they exclude regions by the name of the region, file or function, or by
+ * type. */
 #ifndef SISC_FILTER_H
 #define SISC_FILTER_H
 
 #include "common/base.h"
 #include "common/report.h"
 
+/* What the pattern of a rule is compared with. */
 enum filter_subject {
-	FILTER_SCOREP_REGION,
-	FILTER_REGION,
+	FILTER_SCOREP_REGION,       /* the name of a function or named region */
+	FILTER_REGION,              /* the name of any region */
 	FILTER_FILE,
-	FILTER_FUNCTION,
+	FILTER_FUNCTION,            /* the name of the enclosing function */
 	FILTER_TYPE,
 	FILTER_SUBJECTS
 };
@@ -19,17 +20,17 @@ enum filter_subject {
 struct filter_rule {
 	bool include;
 	char *pattern;              /* of fnmatch */
-	const char *origin;         /* file, or option, it comes from; one for many rules */
+	const char *origin;         /* name of the rule's file or option; in filter.origins */
 	uint32_t line;              /* 0: an option */
-	bool type[SIS_REGION_TYPES];/* FILTER_TYPE: the rows that the pattern names */
+	bool type[SIS_REGION_TYPES];/* FILTER_TYPE: the types that match the pattern */
 };
 
-/* Rules in the order they were given; of those that match a region the last one holds. */
+/* Rules in the order in which they were given. Of those that match a region, the last one wins. */
 struct filter {
 	struct filter_rule *rule[FILTER_SUBJECTS];
 	size_t count[FILTER_SUBJECTS];
 	struct words origins;
-	char *file, *path;          /* the file matched last, and its absolute path */
+	char *file, *path;          /* the last file that was compared, and its absolute path */
 };
 
 /* Adds the rules of a file. 0; -1: it cannot be read or has an error (reported). */

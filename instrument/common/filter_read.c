@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* filter_read.c - reads filter files: Score-P's grammar, and blocks of our own in the same style.
- * Called by select.c in libsis-instrument, and by sisc's options_check.c.
+/* filter_read.c - reads filter files: Score-P's grammar, with additional blocks of SIS. Called by
+ * select.c in libsis-instrument, and by sisc's options_check.c.
  *
  *     SIS_REGION_NAMES_BEGIN          # or SIS_FILE_NAMES, SIS_UNIT_NAMES, SIS_REGION_TYPES,
  *       EXCLUDE *                     #    SCOREP_REGION_NAMES, SCOREP_FILE_NAMES
@@ -8,7 +8,7 @@
  *               update
  *     SIS_REGION_NAMES_END
  *
- * The idea: one word at a time, with its position. Each word, whatever its bytes, is part of a rule
+ * The idea: the file is read one word at a time, with its position. Each word is a part of a rule,
  * or an error. */
 #include "common/filter.h"
 
@@ -38,8 +38,8 @@ enum verb { NO_VERB, INCLUDE, EXCLUDE };
 struct reader {
 	struct filter *filter;
 	const struct reporter *reporter;
-	const char *origin;            /* the file's name, of the filter's own */
-	const char *at, *end;          /* what is left of its text */
+	const char *origin;            /* the file's name, in filter->origins */
+	const char *at, *end;          /* the rest of the text */
 	struct sis_ast_position next;  /* of `at` */
 	struct sis_ast_position where; /* of the word */
 	char *word;
@@ -110,8 +110,7 @@ static struct filter_rule *add_rule(struct filter *filter, enum filter_subject s
 	return rule;
 }
 
-/* The rows that a mnemonic or a pattern of mnemonics names, groups with their members. False:
- * none. */
+/* Sets the types that match the rule's pattern, groups with their members. False: none does. */
 static bool name_types(struct filter_rule *rule)
 {
 	bool any = false;
@@ -258,7 +257,7 @@ static bool is_text(const struct text *text)
 	return true;
 }
 
-/* The whole file: one that ends, is no larger than people write, and is text. */
+/* Reads the whole file, which must be a regular file of text, and not larger than LARGEST. */
 static int read_text(const char *name, struct text *text, const struct reporter *reporter)
 {
 	struct stat status;

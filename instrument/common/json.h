@@ -5,8 +5,8 @@
 
 #include "common/base.h"
 
-/* Appends a string with its quotes. Bytes that are no UTF-8 become U+FFFD: JSON cannot hold
- * them. */
+/* Appends a string with its quotes. Bytes that are not UTF-8 become U+FFFD, because JSON cannot
+ * have them. */
 void sis_json_add_string(struct text *out, const char *string);
 
 #endif

@@ -2,7 +2,7 @@
 /* prefix_map.c - removes the directory of a build from paths. Called by idf.c and
  * compile_command.c.
  * The idea: a user who maps the paths of debug information wants the same object in every
- * directory, so the description uses the same maps, and does not hold the options themselves. */
+ * directory. So the description uses the same maps, and does not have the options themselves. */
 #include "common/prefix_map.h"
 
 #include <stdlib.h>

@@ -10,10 +10,11 @@ struct prefix_map {
 	char *flags;        /* the other words of the flags */
 };
 
-/* Adds the map of a word of the command line; false: it is no map. */
+/* Adds the map of a word of the command line. False: the word is no such option. */
 bool sis_prefix_map_add(struct prefix_map *map, const char *word);
+/* Splits flags, separated by blanks, into maps and other words. */
 void sis_prefix_map_read(struct prefix_map *map, const char *flags);
-/* The path after mapping; malloc'ed. As in GCC the last map that fits wins. */
+/* The path after mapping; malloc'ed. As in GCC, the last map that matches wins. */
 char *sis_prefix_map_apply(const struct words *maps, const char *path);
 void sis_prefix_map_release(struct prefix_map *map);
 

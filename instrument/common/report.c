@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* report.c - prints diagnostics. Called by all of sisc, by the frontend, and in libsis-instrument.
- * The idea: editors and build logs jump to file:line:column, so directives are reported as code
- * is. */
+ * The idea: editors and build logs recognize file:line:column, so messages about directives have
+ * the form of the compiler's. */
 #include "common/report.h"
 
 #include <stdarg.h>

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report.h - diagnostics about the user's source, in the form of the compiler's own. */
+/* report.h - diagnostics about the user's source, in the form of the compiler's. */
 #ifndef SISC_REPORT_H
 #define SISC_REPORT_H
 
 #include "sis_ast.h"
 
-struct reporter { sis_ast_report *call; void *context; }; /* call: NULL for silence */
+struct reporter { sis_ast_report *call; void *context; }; /* call: NULL: no messages */
 
-/* Passes a message to the reporter; where: NULL if it is about no position in a file. */
+/* Passes a message to the reporter. where: NULL if the message has no position in a file. */
 void sis_report_to(const struct reporter *reporter, enum sis_ast_severity severity,
 		   const struct sis_ast_position *where, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* "file:line:column: error: message" to stderr; where: NULL for "sisc: error: message". */
+/* Prints "file:line:column: error: message" to stderr; where: NULL for "sisc: error: message". */
 void sis_report(enum sis_ast_severity severity, const struct sis_ast_position *where,
 		const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The same as a callback of sis_ast_open. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* request.c - gives the words of directives and options their meaning. Called by select.c and
- * plan.c, and by options_check.c before any source is opened.
- * The idea: mnemonics become sets indexed by the tables' enums. Which regions influence which
- * metrics comes from the tables alone. */
+/* request.c - interprets the words of directives and options. Called by select.c and plan.c, and by
+ * options_check.c before any source is opened.
+ * The idea: mnemonics become sets indexed by the tables' enums. Only the tables say which regions
+ * influence which metrics. */
 #include "common/request.h"
 
 #include <stdio.h>
@@ -64,7 +64,7 @@ static int unknown(const struct request *request, const char *what, const char *
 	return -1;
 }
 
-/* Only CR_* can be requested: the other rows belong to the runtime. */
+/* Only CR_* can be requested: the other rows are for the runtime. */
 static bool is_selectable(enum sis_region_type type)
 {
 	return type != CR_NONE && sis_starts(sis_region_table[type].name, "CR_");
@@ -150,7 +150,7 @@ bool sis_request_type_matches(enum sis_region_type type, const struct sis_ast_re
 {
 	if (type == CR_S)
 		return region->callee[0] ||
-			region->type == CR_S; /* one through a pointer has no callee */
+			region->type == CR_S; /* a call through a pointer has no callee */
 	if (type == CR_OUTERLOOP)
 		return region->outer_loop;
 	if (type == CR_INNERLOOP)
@@ -178,8 +178,7 @@ static bool is_listed(enum sis_overhead overhead, enum sis_region_type type)
 	return false;
 }
 
-/* A routine can have a leaf of its own, more exact than that of its type: MPI_Pack of CR_MPITYPE
- * has. */
+/* A routine can have a more specific leaf than its type, as MPI_Pack of CR_MPITYPE. */
 bool sis_request_influences(const struct sis_ast_region *region, enum sis_overhead overhead)
 {
 	const struct sis_routine_info *routine = region->callee[0] ?
@@ -198,8 +197,7 @@ static bool metric_wants(enum sis_metric metric, const struct sis_ast_region *re
 	return sis_metric_influenced(metric, region->type);
 }
 
-/* Counters of the processor that are in no table are measured for functions and loops, as all
- * counters are. */
+/* Native events of PAPI are in no table. They are measured for the same regions as TOT_CYC. */
 static bool native_wants(const struct sis_ast_region *region)
 {
 	return sis_metric_influenced(M_TOT_CYC, region->type);

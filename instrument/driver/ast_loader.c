@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ast_loader.c - loads libsis-instrument, and with it libsis-ast. Called by compile.c.
- * The idea: a command line that goes to the compiler unchanged must not pay for loading Clang. */
+ * The idea: a command line that goes to the compiler unchanged must not take the time for loading
+ * Clang. */
 #include "driver/ast_loader.h"
 #include "driver/install_paths.h"
 

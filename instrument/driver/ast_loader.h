@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ast_loader.h - the instrumentation library, loaded when there is something to parse. */
+/* ast_loader.h - the instrumentation library, which is loaded when there is something to parse. */
 #ifndef SISC_AST_LOADER_H
 #define SISC_AST_LOADER_H
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* build.c - the order of work for one command line. Called by main.
- * The idea: C inputs are compiled one by one; all that is left - other languages, objects, sources
- * that were not instrumented, the link - is one last run of the compiler with the user's own
- * words. */
+ * The idea: C inputs are compiled one by one. The rest - other languages, objects, sources that
+ * were not instrumented, the link - is one last run of the compiler with the user's own words. */
 #include "driver/build.h"
 #include "common/report.h"
 #include "driver/link.h"
 
 #include <stdlib.h>
 
-/* Files that only a link reads: without one, GCC warns of them. */
+/* Whether only a link reads the file. GCC warns about such files if there is no link. */
 static bool is_for_link(const struct argument *argument)
 {
 	return argument->role == ROLE_LIBRARY ?
@@ -17,7 +16,8 @@ static bool is_for_link(const struct argument *argument)
 		argument->role == ROLE_INPUT && sis_ends(argument->word, ".o");
 }
 
-/* The user's words without the inputs that are done. False: nothing is left to compile or link. */
+/* The user's words without the inputs that are done. False: there is nothing left to compile or
+ * link. */
 static bool make_rest(const struct cmdline *line, const bool *done, struct words *out)
 {
 	bool any = false;
@@ -32,8 +32,8 @@ static bool make_rest(const struct cmdline *line, const bool *done, struct words
 	return any;
 }
 
-/* After a failure there is no link, but the user wants the messages about the sources that were not
- * compiled yet. */
+/* The command after a failure, when there is no link: it gives the messages about the sources that
+ * were not compiled yet. */
 static bool make_check(const struct cmdline *line, const bool *done, struct words *out)
 {
 	bool any = false;
@@ -72,7 +72,7 @@ static int compile_inputs(struct job *job, char **objects, bool *done, struct er
 	return 0;
 }
 
-/* Runs the user's command unchanged, except that it finds sis/sis.h; even if some inputs are
+/* Runs the user's command unchanged, except that sis/sis.h is found, even if some inputs are
  * compiled already. */
 static int run_untouched(struct job *job, struct err *err)
 {
@@ -85,7 +85,7 @@ static int run_untouched(struct job *job, struct err *err)
 	return failed;
 }
 
-/* Does the rest of the command after the C inputs. */
+/* Does what remains after the C inputs. */
 static int finish(struct job *job, char *const *objects, const bool *done, struct err *err)
 {
 	if (job->options->emit)
@@ -110,7 +110,7 @@ int sis_build(struct job *job, struct err *err)
 	int failed = compile_inputs(job, objects, done, err) < 0 ||
 		finish(job, objects, done, err) < 0;
 	if (!failed && job->status == 0)
-		sis_report_notes(job); /* else the compiler's errors are enough */
+		sis_report_notes(job); /* after a failure the compiler's errors are enough */
 	for (size_t i = 0; i < job->line.count; i++)
 		free(objects[i]);
 	free(objects);

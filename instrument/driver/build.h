@@ -5,7 +5,7 @@
 
 #include "driver/compile.h"
 
-/* job->status gets the compiler's result. -1: a problem of our own, in `err` or reported. */
+/* job->status gets the compiler's result. -1: an error of sisc itself, in `err` or reported. */
 int sis_build(struct job *job, struct err *err);
 
 /* Prints to stderr what was not instrumented, and why. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmdline.c - classifies a compiler's command line (GCC's and clang's). Called by main.
- * The idea: only words that change what is compiled, or where the result goes, need to be
- * understood; of the rest it is enough to know which take the next word as their value. */
+/* cmdline.c - classifies the words of a compiler's command line (GCC's and clang's). Called by
+ * main.
+ * The idea: sisc must understand only words that change what is compiled, or where the result goes.
+ * Of other options it needs to know only whether they take the next word as their value. */
 #include "driver/cmdline.h"
 #include "driver/install_paths.h"
 
@@ -121,11 +122,11 @@ static bool is_one_of(const char *word, const char *const *list)
 	return false;
 }
 
-/* Options of the compiler and of the linker by which the result is a library. */
+/* Options of the compiler and of the linker that make a shared library. */
 static const char *const shared_links[] = { "-shared", "--shared", "-Bshareable", "--Bshareable",
 					    NULL };
 
-/* What an option with a value says about the whole command. */
+/* Records what an option with a value means for the whole command. */
 static void note_value(struct cmdline *line, const char *name, const char *value,
 		       const char **language)
 {
@@ -141,7 +142,7 @@ static void note_value(struct cmdline *line, const char *name, const char *value
 		line->shared |= is_one_of(value, shared_links);
 }
 
-/* Takes the option at words[*i] if it is one with a value, attached or not. */
+/* Adds the option at words[*i] with its value, attached or not. False: it takes no value. */
 static bool take_with_value(struct cmdline *line, const struct words *words, size_t *i,
 			    const char **language)
 {
@@ -168,7 +169,7 @@ static bool take_with_value(struct cmdline *line, const struct words *words, siz
 	return false;
 }
 
-/* -Wp,-MMD,FILE: how the Linux kernel asks for dependencies. */
+/* -Wp,-MMD,FILE writes a dependency file; the Linux kernel uses it. */
 static bool take_preprocessor(struct cmdline *line, const char *word)
 {
 	if (!sis_starts(word, "-Wp,"))
@@ -227,7 +228,7 @@ static const char *const bare_links[] = { "-nostdlib",
 					  "-mx32",
 					  "-m16" /* there is no runtime of theirs */,
 					  NULL };
-/* Driver options of a link, which clang warns of when there is none. */
+/* Options of a link, about which clang warns if there is no link. */
 static const char *const link_words[] = { "-shared", "-static", "-static-pie", "-static-libgcc",
 					  "-pie",    "-no-pie", "-nopie",      "-rdynamic",
 					  "-s",	     NULL };
@@ -248,7 +249,7 @@ static const char *const auxiliaries[] = { "--coverage",
 					   "-Wa,-a",
 					   NULL };
 
-/* Whether a -Wl,X,Y has one of the list for the linker. */
+/* Whether one of the list is in a -Wl,X,Y. */
 static bool asks_linker(const char *word, const char *const *list)
 {
 	bool asks = false;
@@ -259,7 +260,7 @@ static bool asks_linker(const char *word, const char *const *list)
 	return asks;
 }
 
-/* The last of these options wins. -fprofile-arcs alone gives no counts of lines. */
+/* The last of these options wins. With -fprofile-arcs alone, no lines are counted. */
 static void note_coverage(struct cmdline *line, const char *word)
 {
 	static const char *const on[] = { "--coverage", "-coverage", "-ftest-coverage",
@@ -271,7 +272,7 @@ static void note_coverage(struct cmdline *line, const char *word)
 		line->coverage = NULL;
 }
 
-/* What an option without a value says about the whole command. */
+/* Records what an option without a value means for the whole command. */
 static void note_flag(struct cmdline *line, const char *word)
 {
 	if (is_one_of(word, query_options) || begins_with_one_of(word, query_prefixes))
@@ -339,14 +340,15 @@ void sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words
 void sis_cmdline_add_headers(struct words *out)
 {
 	const char *headers = sis_install_headers();
-	if (headers) { /* GCC can warn of a directory that is not there */
+	if (headers) { /* GCC can warn about a directory that does not exist */
 		sis_words_add(out, "-idirafter");
 		sis_words_add(out, headers);
 	}
 }
 
-/* With these CMake identifies the compiler and records its directories, so the compiler itself must
- * answer. Other test sources of build systems check what is installed. */
+/* Whether CMake identifies the compiler and its directories by the source. Such a source is
+ * compiled without sisc's directories. Other test sources of build systems check what is
+ * installed. */
 static bool asks_about_compiler(const char *input)
 {
 	const char *base = sis_basename(input);
@@ -370,7 +372,7 @@ void sis_cmdline_headers(const struct cmdline *line, const bool *done, struct wo
 
 /* -- build systems ----------------------------------------------------------------------------- */
 
-/* Sources by which autoconf, CMake and meson examine the compiler. */
+/* Whether autoconf, CMake or meson examines the compiler by the source. */
 static bool is_probe(const char *input)
 {
 	static const char *const directories[] = { "/CMakeTmp/", "/CMakeScratch/", "/CompilerIdC/",

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmdline.h - what each word of a compiler's command line is. */
+/* cmdline.h - the words of a compiler's command line, classified. */
 #ifndef SISC_CMDLINE_H
 #define SISC_CMDLINE_H
 
 #include "common/base.h"
 
 enum role {
-	ROLE_FLAG,      /* of the compilation, or unknown: kept wherever it stands */
+	ROLE_FLAG, /* for the compilation, or unknown: stays in its position */
 	ROLE_INPUT,
-	ROLE_OUTPUT,    /* -o and its value */
-	ROLE_STAGE,     /* -c -S */
-	ROLE_LANGUAGE,  /* -x and its value */
-	ROLE_DEPENDENCY,/* -MD -MF ... */
-	ROLE_LIBRARY,   /* -l, shared libraries, archives by name: places in the link line */
-	ROLE_LINKER,    /* -L -Wl, -Xlinker: of the link only */
+	ROLE_OUTPUT,	 /* -o and its value */
+	ROLE_STAGE,	 /* -c -S */
+	ROLE_LANGUAGE,	 /* -x and its value */
+	ROLE_DEPENDENCY, /* -MD -MF ... */
+	ROLE_LIBRARY, /* -l, shared libraries, archives by name: their order matters to the link */
+	ROLE_LINKER,  /* -L -Wl, -Xlinker: for the link only */
 };
 
-enum stage { STAGE_LINK, STAGE_OBJECT, STAGE_ASSEMBLY, STAGE_NONE /* preprocessing, questions */ };
+enum stage { STAGE_LINK, STAGE_OBJECT, STAGE_ASSEMBLY, STAGE_NONE /* -E, --version ... */ };
 
 struct argument {
 	const char *word;
 	enum role role;
 	bool is_c;             /* inputs: C source, in a file or from standard input */
 	bool is_preprocessed;  /* inputs: C that is preprocessed already */
-	bool is_c_family;      /* inputs: C or C++ that is yet to be preprocessed */
-	/* inputs: likewise, to be precompiled; or standard input that is only preprocessed */
+	bool is_c_family;      /* inputs: C or C++ that is not preprocessed yet */
+	/* inputs: a header to be precompiled, or standard input without -x */
 	bool is_header;
 };
 
@@ -34,18 +34,18 @@ struct cmdline {
 	enum stage stage;
 	const char *output;    /* NULL: the compiler's default */
 	size_t inputs, sources, c_inputs; /* all; those that are no libraries; C among them */
-	bool cplusplus;        /* set before parsing: the compiler takes a .c file for C++ */
+	bool cplusplus;        /* set before parsing: to the compiler, a .c file is C++ */
 	size_t stdin_inputs;   /* inputs named `-` */
 	bool preprocesses;     /* -E */
 	/* -shared, -static, -r, -nostdlib and the like */
 	bool shared, is_static, relocatable, bare;
 	bool openmp;           /* -fopenmp */
-	/* the option that has gcov or llvm-cov count the lines of the source; NULL: none */
+	/* the option with which gcov or llvm-cov counts the lines of the source; NULL: none */
 	const char *coverage;
-	/* asks for files named after the output: coverage, -save-temps, ... */
+	/* the compiler writes more files, named after the output: coverage, -save-temps ... */
 	bool auxiliary;
 	bool dependencies;     /* -MD or -MMD, or -Wp, with one of them */
-	bool names_by_input;    /* -Wp,-MD: GCC names its rule after the input, whatever -o says */
+	bool names_by_input; /* -Wp,-MD: GCC's rule is for the name of the input, not that of -o */
 	const char *dependency_file, *dependency_target; /* -MF; -MT or -MQ; NULL: default */
 };
 
@@ -56,19 +56,18 @@ void sis_cmdline_words(const struct cmdline *line, unsigned roles, struct words 
 
 #define SIS_CMDLINE_MARK "-D__SISC__=1"
 
-/* Defines __SISC__ if C or C++ is compiled, before the user's words, which may undefine it. Else it
- * is not defined, because clang warns about unused options. `done`: by argument, whether the input
- * is compiled already; or NULL. */
+/* Adds the definition of __SISC__ if C or C++ is compiled. It must precede the user's words, which
+ * may undefine it. If nothing is compiled it is not added, because clang warns about unused
+ * options. `done`: by argument, whether the input is compiled already; or NULL. */
 void sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words *out);
 
-/* Lets the compiler find <sis/sis.h>, after all other directories, in a directory that holds
- * nothing else. So the user's directories are searched as before, and none of them is the same
- * directory. */
+/* Adds a directory that has <sis/sis.h> and nothing else, and is searched after all others. So the
+ * search in the user's directories does not change, and none of them is the same directory. */
 void sis_cmdline_add_headers(struct words *out);
-/* The same if there is such an input; `done` as above. */
+/* The same if an input may include headers; `done` as above. */
 void sis_cmdline_headers(const struct cmdline *line, const bool *done, struct words *out);
 
-/* Whether it is a test program of the build system that examines the compiler: such sources are
+/* Whether an input is a test program of a build system that examines the compiler. Such sources are
  * compiled untouched. */
 bool sis_cmdline_is_probe(const struct cmdline *line);
 

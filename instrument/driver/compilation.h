@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* compilation.h - the compilation of one input: what compile.c prepares and compile_instrumented.c
- * works on. */
+/* compilation.h - the data of the compilation of one input: compile.c fills it, and
+ * compile_instrumented.c uses it. */
 #ifndef SISC_COMPILATION_H
 #define SISC_COMPILATION_H
 
@@ -9,15 +9,15 @@
 struct compilation {
 	struct job *job;
 	const char *source;          /* as named by the user */
-	bool first;                  /* of the C inputs */
-	bool preprocessed;           /* the source is; so is the text for the compiler (expand.c) */
-	struct text code;            /* the instrumented text; empty: the source as it is */
+	bool first;                  /* it is the first C input */
+	bool preprocessed;           /* source and instrumented text are preprocessed (expand.c) */
+	struct text code;            /* the instrumented text; empty: the source is untouched */
 	char *probe_header;          /* path of sis/probe.h, which the text includes */
 	bool expanded;               /* the text holds expansions of macros instead of their uses */
 	char *output;                /* object or assembly; in the link stage a temporary file */
 	/* set by sis_command_write_text */
-	const char *file;            /* the text, for the compiler */
-	bool by_stdin;               /* the compiler reads it from standard input */
+	const char *file;            /* has the instrumented text */
+	bool by_stdin;               /* the compiler reads the file as its standard input */
 	bool clang;                  /* the compiler is clang */
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* compile.c - instruments one source file and compiles it. Called by build.c for every C input.
- * The idea: the user gets the result of compiling the source in any case. It is compiled untouched
- * if it cannot be parsed, has nothing to measure, or the compiler refuses the instrumented text. */
+ * The idea: the user always gets the result of compiling the source. The source is compiled
+ * untouched if it cannot be parsed, has nothing to measure, or the compiler rejects the
+ * instrumented text. */
 #include "driver/compile.h"
 #include "common/report.h"
 #include "driver/ast_loader.h"
@@ -23,7 +24,8 @@
 
 /* -- instrumentation --------------------------------------------------------------------------- */
 
-/* A part of a source that stays as it is. */
+/* Called for messages of the frontend. A note is about a part of the source that is not
+ * instrumented; it is kept until the command succeeds. */
 static void note_part(void *context, enum sis_ast_severity severity,
 		      const struct sis_ast_position *where, const char *message)
 {
@@ -78,10 +80,14 @@ static int instrument_tu(struct compilation *c, const struct ast_library *librar
 {
 	const struct options *options = c->job->options;
 	struct sis_plan *plan = library->plan_new(ast, sis_report_from_ast, NULL);
-	struct sis_plan_options plan_options = { .regions = options->regions, .metrics = options->metrics,
-					   .filters = (const char *const *)options->filters.at,
-					   .exclude = options->exclude, .include = options->include,
-					   .openmp = c->job->line.openmp };
+	struct sis_plan_options plan_options = {
+		.regions = options->regions,
+		.metrics = options->metrics,
+		.filters = (const char *const *)options->filters.at,
+		.exclude = options->exclude,
+		.include = options->include,
+		.openmp = c->job->line.openmp
+	};
 	int failed = library->plan_select(plan, &plan_options);
 	if (!failed)
 		failed = sis_plugins_tu(&options->plugins, plan, err);
@@ -93,16 +99,12 @@ static int instrument_tu(struct compilation *c, const struct ast_library *librar
 	return failed;
 }
 
-/* Parses the source and fills c->code. -1: error, in `err` or reported. */
-static int instrument(struct compilation *c, struct err *err)
+/* Parses the source. *ast: NULL after a failure, for which *message is the reason, to be freed. */
+static enum sis_ast_status open_source(const struct compilation *c,
+				       const struct ast_library *library, struct sis_ast **ast,
+				       char **message)
 {
-	const struct ast_library *library = sis_ast_library(err);
-	struct sis_ast *ast = NULL;
 	struct words flags = { 0 };
-	char *message = NULL;
-	int failed = -1;
-	if (!library)
-		return -1;
 	struct sis_ast_options options = { .report = note_part, .context = c->job };
 	options.compiler = sis_compiler_program(&c->job->compiler, &flags);
 	if (c->preprocessed)
@@ -110,25 +112,38 @@ static int instrument(struct compilation *c, struct err *err)
 	else
 		sis_cmdline_add_headers(&flags);
 	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &flags);
-	switch (library->open(SIS_AST_ABI, &ast, c->source, (const char *const *)flags.at,
-			      flags.count, &options, &message)) {
+	enum sis_ast_status status = library->open(SIS_AST_ABI, ast, c->source,
+						   (const char *const *)flags.at, flags.count,
+						   &options, message);
+	sis_words_release(&flags);
+	return status;
+}
+
+/* Parses the source and fills c->code. -1: error, in `err` or reported. */
+static int instrument(struct compilation *c, struct err *err)
+{
+	const struct ast_library *library = sis_ast_library(err);
+	struct sis_ast *ast = NULL;
+	char *message = NULL;
+	int failed = -1;
+	if (!library)
+		return -1;
+	switch (open_source(c, library, &ast, &message)) {
 	case SIS_AST_OK:
 		failed = instrument_tu(c, library, ast, err);
+		library->close(ast);
 		break;
 	case SIS_AST_UNPARSED:
 		failed = note(c->job, c->source, message);
 		break;
-	case SIS_AST_FAILED: /* usually a wrong option: the compiler reports it */
+	case SIS_AST_FAILED: /* mostly because of a wrong option, which the compiler reports */
 		failed = note(c->job, c->source, message);
 		c->job->untouched = true;
 		break;
 	case SIS_AST_INVALID:
 		break;
 	}
-	if (ast)
-		library->close(ast);
 	free(message);
-	sis_words_release(&flags);
 	return failed;
 }
 
@@ -147,8 +162,9 @@ static int keep_code(const struct compilation *c, struct err *err)
 	return failed;
 }
 
-/* A coverage tool counts the lines of the compiled text: probes would add files to its list and
- * executions to the source's lines. GCC cannot exclude a part of a function. */
+/* Drops the instrumented text if a coverage tool counts the lines of what is compiled. Probes would
+ * add files to its list and executions to the source's lines, and GCC cannot exclude a part of a
+ * function. */
 static void leave_to_coverage(struct compilation *c)
 {
 	const char *option = c->job->line.coverage;
@@ -162,9 +178,9 @@ static void leave_to_coverage(struct compilation *c)
 	sis_text_release(&c->code);
 }
 
-/* Drops an instrumented text that differs from its source by more than probes. The only cause is a
- * macro that clang expands differently from the compiler, so by default only texts with written-out
- * macros are checked, and those that are preprocessed already. */
+/* Drops an instrumented text that differs from its source by more than probes. The only known cause
+ * is a macro that clang expands differently from the compiler. So by default only texts with
+ * expanded macros are checked, and preprocessed ones. */
 static int verify(struct compilation *c, struct err *err)
 {
 	char *difference = NULL;
@@ -181,7 +197,7 @@ static int verify(struct compilation *c, struct err *err)
 	return failed;
 }
 
-/* The compiler expands no macros in preprocessed text, so the probes are expanded here. */
+/* Expands the probes in a preprocessed text, because the compiler expands no macros there. */
 static int expand(struct compilation *c, struct err *err)
 {
 	struct text expanded = { 0 };
@@ -195,7 +211,7 @@ static int expand(struct compilation *c, struct err *err)
 		note(c->job, c->source, "the preprocessor refuses its probes");
 }
 
-/* -- all of it --------------------------------------------------------------------------------- */
+/* -- the whole compilation --------------------------------------------------------------------- */
 
 static int find_probe_header(struct compilation *c, struct err *err)
 {
@@ -225,8 +241,8 @@ static int emit_code(const struct compilation *c, struct err *err)
 	return 0;
 }
 
-/* Whether it is a regular file that can be read. Else the compiler gives the error; and a pipe can
- * be read only once. */
+/* Whether the source is a regular file that can be read. If it cannot be read, the compiler gives
+ * the error. A pipe can be read only once. */
 static bool is_readable(const char *source)
 {
 	struct stat status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* compile.h - one command line's work, and the compilation of one of its inputs. */
+/* compile.h - the data for one command line, and the compilation of one of its inputs. */
 #ifndef SISC_COMPILE_H
 #define SISC_COMPILE_H
 
@@ -12,14 +12,14 @@ struct job {
 	struct cmdline line;
 	struct compiler compiler;
 	struct words notes;   /* what was not instrumented, and why; reported on success */
-	/* the user's command runs unchanged: the compiler answers no queries */
+	/* the user's command is run unchanged, because the compiler could not be queried */
 	bool untouched;
-	int status;           /* of the first compiler run that failed, as wait gives it */
+	int status;           /* of the first run of the compiler that failed, from wait */
 };
 
-/* Instruments and compiles input `index` of the line. On return *object is the file that goes into
- * the link instead of the source; NULL: nothing was instrumented, the source is still to be
- * compiled, or the stage is not the link. *done: the input needs no further compilation. */
+/* Instruments and compiles input `index` of the line. On return *object is the file that replaces
+ * the source in the link; NULL: the source is not compiled yet, or there is no link. *done: the
+ * input needs no further compilation. */
 int sis_compile_input(struct job *job, size_t index, char **object, bool *done, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* compile_command.c - builds command lines for one input out of the user's words, and runs the
+/* compile_command.c - builds command lines for one input from the user's words, and runs the
  * compiler without showing its messages. Called by compile_instrumented.c, hidden_warnings.c and
  * preprocess.c. */
 #include "driver/compile_command.h"
@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* clang derives the names of auxiliary files and of the object's file symbol from the name of its
- * input. So it reads a file with the source's name. GCC does, too, if the text is preprocessed and
- * names the source itself. */
+/* The name of the file for the text. clang derives the names of auxiliary files and of the object's
+ * file symbol from the name of its input, so the file has the source's name. The same holds for GCC
+ * if the text is preprocessed. */
 static const char *name_code(const struct compilation *t, struct err *err)
 {
 	if ((t->clang || t->preprocessed) && !t->by_stdin)
@@ -27,7 +27,8 @@ static const char *name_code(const struct compilation *t, struct err *err)
 	return file;
 }
 
-/* For __TIMESTAMP__. If the source's time cannot be read, the file keeps its own. */
+/* Gives the file the time of the source, for __TIMESTAMP__. If the source's time cannot be read,
+ * the file's time stays. */
 static void copy_time(const char *source, const char *file)
 {
 	struct stat status;
@@ -59,9 +60,9 @@ void sis_command_add_include(const struct compilation *t, struct words *out)
 		       base == t->source ? "." : t->source);
 }
 
-/* Follows the user's own maps, because the last map that fits wins; the effect of those maps on the
- * source's name is already included. Macros need no map: they take names from #line, and with a
- * macro map clang would drop a leading "./" from all names. */
+/* The map must follow the user's own maps, because the last map that matches wins. It already has
+ * the effect of those maps on the source's name. Macros need no map: they take names from #line,
+ * and with a macro map clang would drop a leading "./" from all names. */
 void sis_command_add_source_name(const struct compilation *t, struct words *out)
 {
 	struct prefix_map map = { 0 };
@@ -76,13 +77,13 @@ void sis_command_add_source_name(const struct compilation *t, struct words *out)
 		sis_words_addf(out, "-fdebug-prefix-map=%s=%s", compiled, debug);
 	free(debug);
 	sis_prefix_map_release(&map);
-	if (named && t->by_stdin && t->clang) { /* else debuggers show "-"; GCC uses #line */
+	if (named && t->by_stdin && t->clang) { /* for debuggers; GCC takes the name from #line */
 		sis_words_add(out, "-Xclang");
 		sis_words_add(out, "-main-file-name");
 		sis_words_add(out, "-Xclang");
 		sis_words_add(out, sis_basename(t->source));
 	}
-	if (named && t->by_stdin && strstr(t->code.at, "__BASE_FILE__")) { /* GCC has it empty */
+	if (named && t->by_stdin && strstr(t->code.at, "__BASE_FILE__")) { /* empty in GCC */
 		sis_words_add(out, "-Wno-builtin-macro-redefined");
 		sis_words_addf(out, "-D__BASE_FILE__=\"%s\"", t->source);
 	}
@@ -97,7 +98,7 @@ void sis_command_add_user_words(const struct compilation *t, bool dependencies, 
 		const struct argument *argument = &line->argument[i];
 		bool idle = argument->role == ROLE_LINKER ||
 			    (argument->role == ROLE_LIBRARY && argument->word[0] == '-');
-		/* Preprocessed text has none: clang warns, which is wanted once. */
+		/* Preprocessed text has no dependencies. clang warns, for the first input. */
 		bool depends = t->preprocessed ? t->first : dependencies;
 		if (argument->role == ROLE_FLAG || (argument->role == ROLE_DEPENDENCY && depends) ||
 		    (idle && t->first && line->stage != STAGE_LINK))

@@ -6,40 +6,39 @@
 
 #include "driver/compilation.h"
 
-/* What a run of the compiler gave. */
 struct compiler_result {
-	int status;       /* as wait gives it */
-	struct text messages; /* its messages; to be released */
+	int status;           /* from wait */
+	struct text messages; /* to be released */
 };
 
 /* Writes the instrumented text to a file for the compiler, once. If the source is in the working
- * directory, the text goes to the compiler's standard input: then GCC names the headers beside it
- * "x.h", as for the source. For other sources -iquote finds the headers. Sets t->file, by_stdin and
- * clang. 0 or -1. */
+ * directory, the file is the compiler's standard input: then GCC's names of the headers beside the
+ * source are "x.h", as for the source. For other sources -iquote finds the headers. Sets t->file,
+ * by_stdin and clang. 0 or -1. */
 int sis_command_write_text(struct compilation *t, struct err *err);
 
-/* Each appends words to the command. */
+/* The following functions append words to a command. */
 
 /* -iquote with the directory of the source, if the text needs it. */
 void sis_command_add_include(const struct compilation *t, struct words *out);
-/* Options by which debug information and __BASE_FILE__ name the source, not the text's file. */
+/* Options with which debug information and __BASE_FILE__ have the name of the source, not that of
+ * the text's file. */
 void sis_command_add_source_name(const struct compilation *t, struct words *out);
 /* The user's words that concern the compilation of one input. Words that only a link reads are
  * added for the first input alone: clang warns about them if there is no link. */
 void sis_command_add_user_words(const struct compilation *t, bool dependencies, struct words *out);
-/* -D__SISC__, if the input is still to be preprocessed. */
+/* -D__SISC__, if the input is not preprocessed yet. */
 void sis_command_add_mark(const struct compilation *t, struct words *out);
 /* The input and its language, and the output; sis_command_add_output adds -c or -S, too. */
 void sis_command_add_input(const struct compilation *t, const char *output, const char *input,
 			   struct words *out);
 void sis_command_add_output(const struct compilation *t, const char *output, const char *input,
 			    struct words *out);
-/* Switches all warnings off. Removes options that turn warnings into errors, since -w does not stop
- * pedantic errors. */
+/* Switches all warnings off. Options that turn warnings into errors are removed, because -w does
+ * not suppress pedantic errors. */
 void sis_command_add_silence(struct words *words);
 
-/* Runs the command. Its messages go to result->messages instead of the terminal; with --sis-verbose to
- * both. */
+/* Runs the command. Its messages go to result->messages; with --sis-verbose also to stderr. */
 int sis_command_run_captured(const struct compilation *t, const struct words *command,
 			   const char *input, struct compiler_result *result, struct err *err);
 

@@ -3,9 +3,9 @@
  * compile.c.
  * The idea: the user sees the diagnostics and the exit status of the source. If the compiler has no
  * messages about the instrumented text, it has none about the source either, except for a few
- * warnings that such a text hides (hidden_warnings.c). Otherwise the source itself is compiled for
- * its diagnostics, or only parsed, if that gives the same ones; then only the object of the text is
- * used.
+ * warnings that such a text hides (hidden_warnings.c). If it has messages, the source itself is
+ * compiled for its diagnostics, or only parsed, if that gives the same messages. Then only the
+ * object of the text is used.
  *
  *   COMPILE_TEXT    the instrumented text to the output
  *     |-- fails; or has messages, with auxiliary files to write ---------------> COMPILE_SOURCE
@@ -42,9 +42,9 @@
 
 /* -- runs of the compiler ---------------------------------------------------------------------- */
 
-/* Probes shift the code behind them. A short loop that crosses a cache line takes a third longer
- * (so does the plain tests/bench/cg.c, if 32 bytes are inserted before it). So where the compiler
- * aligns loops anyway it aligns them to cache lines, unless the user gives an alignment. */
+/* Probes shift the code behind them. A short loop that crosses a cache line takes a third longer;
+ * so does tests/bench/cg.c without probes, if 32 bytes are inserted before it. So if the compiler
+ * aligns loops, they are aligned to cache lines, unless the user gives an alignment. */
 static void add_alignment(const struct compilation *t, struct words *out)
 {
 	bool fast = false, given = false;
@@ -58,8 +58,8 @@ static void add_alignment(const struct compilation *t, struct words *out)
 		sis_words_add(out, "-falign-loops=64");
 }
 
-/* Writes the dependency file. The compiler reads the source for it: the instrumented text includes
- * sis/probe.h, and does not include the headers that are written out in it. */
+/* Writes the dependency file by a run of the compiler on the source: the instrumented text includes
+ * sis/probe.h, and has the text of some headers instead of including them. */
 static int run_dependencies(const struct compilation *t, int *status, struct err *err)
 {
 	struct words command = { 0 };
@@ -86,7 +86,8 @@ static int run_code(const struct compilation *t, bool silent, struct compiler_re
 	sis_command_add_mark(t, &command);
 	sis_command_add_include(t, &command);
 	add_alignment(t, &command);
-	sis_command_add_user_words(t, !depends, &command); /* if depends: run_dependencies */
+	/* if depends, run_dependencies writes the dependency file */
+	sis_command_add_user_words(t, !depends, &command);
 	sis_command_add_source_name(t, &command);
 	sis_output_names_add_auxiliary(&t->job->line, t->source, t->clang, &command);
 	if (silent)
@@ -103,8 +104,8 @@ static int run_code(const struct compilation *t, bool silent, struct compiler_re
 enum purpose { FOR_OBJECT, FOR_DIAGNOSTICS };
 
 /* Compiles the user's source to t->output, with all auxiliary files. FOR_DIAGNOSTICS: without
- * __SISC__, as the user's compiler would, so that a directive between #ifdef __SISC__ and #endif
- * gives no warning about an unknown pragma. `captured`: the messages are dropped. */
+ * __SISC__, as the compiler does without sisc, so that a directive between #ifdef __SISC__ and
+ * #endif gives no warning about an unknown pragma. `captured`: the messages are dropped. */
 static int run_source(const struct compilation *t, enum purpose purpose, bool captured, int *status,
 		      struct err *err)
 {
@@ -143,8 +144,8 @@ static int show_diagnostics(const struct compilation *t, int *status, struct err
 	return failed;
 }
 
-/* Parses the source without compiling it. *shown: the parser alone gives the messages that the
- * compiler gave for the text; they were shown to the user. */
+/* Parses the source without compiling it. If the parser gives the messages that the compiler gave
+ * for the text (`said`), they are shown to the user, and *shown is true. */
 static int parse_source(const struct compilation *t, const struct text *said, bool *shown,
 			struct err *err)
 {
@@ -159,7 +160,7 @@ static int parse_source(const struct compilation *t, const struct text *said, bo
 	int failed = sis_command_run_captured(t, &command, NULL, &source, err);
 	*shown = !failed && source.status == 0 && source.messages.length &&
 		 sis_diagnostics_alike(said->at, source.messages.at);
-	if (*shown && !t->job->compiler.verbose) /* else they were shown already */
+	if (*shown && !t->job->compiler.verbose) /* with verbose they were shown already */
 		fwrite(source.messages.at, 1, source.messages.length, stderr);
 	sis_text_release(&source.messages);
 	sis_words_release(&command);
@@ -168,7 +169,7 @@ static int parse_source(const struct compilation *t, const struct text *said, bo
 
 /* -- the steps --------------------------------------------------------------------------------- */
 
-/* Functions step_* take one step each: they set `next`, and job->status if the compilation ends. 0
+/* Each function step_* takes one step. It sets `next`, and job->status if the compilation ends. 0
  * or -1. */
 enum step {
 	COMPILE_TEXT,
@@ -195,8 +196,8 @@ static int end(struct compilation *t, struct progress *p, int status)
 	return 0;
 }
 
-/* If the source is refused there must be no object. A compiler removes only an object that it wrote
- * itself. */
+/* Removes the object of the text: if the source is rejected there must be no object, and a compiler
+ * removes only an object of its own. */
 static void remove_output(const struct compilation *t)
 {
 	struct stat status;
@@ -245,7 +246,7 @@ static int step_show_source(struct compilation *t, struct progress *p, struct er
 	return 0;
 }
 
-/* Leaves the files that a failed compilation of the source leaves. */
+/* Compiles the source again, for the files that its failed compilation leaves. */
 static int step_fail_as_source(struct compilation *t, struct progress *p, struct err *err)
 {
 	int status;
@@ -278,8 +279,8 @@ static int step_recompile_text(struct compilation *t, struct progress *p, struct
 	return failed;
 }
 
-/* The messages were shown by COMPILE_SOURCE, except for those about code that is compiled only with
- * __SISC__. */
+/* The messages are dropped, because COMPILE_SOURCE has shown them. If the compilation fails, which
+ * is due to code that is compiled only with __SISC__, it is repeated to show the messages. */
 static int step_take_source(struct compilation *t, struct progress *p, struct err *err)
 {
 	int status;

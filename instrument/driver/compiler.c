@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* compiler.c - chooses the underlying compiler and runs it. Called by main, compile.c and link.c.
- * The idea: the caller gets the compiler's messages, exit status and signal unchanged. */
+ * The idea: the compiler's messages, exit status and signal get to the caller unchanged. */
 #include "driver/compiler.h"
 #include "driver/temporary.h"
 
@@ -15,8 +15,8 @@
 
 extern char **environ;
 
-/* Set for what the compiler starts: MPICH_CC=sisc makes mpicc call sisc again, which then must not
- * call mpicc. */
+/* Set in the environment of the compiler. With MPICH_CC=sisc, mpicc calls sisc again, which then
+ * must not call mpicc. */
 #define NESTED "SISC_NESTED"
 
 static bool is_runnable(const char *name)
@@ -41,7 +41,7 @@ bool sis_compiler_is_nested(void)
 	return getenv(NESTED) != NULL;
 }
 
-/* The default compilers. */
+/* The default compilers for a language. */
 struct defaults {
 	const char *variable, *mpi, *plain; /* SISC_CC, mpicc, cc */
 	const char *wrapped[2];             /* variables with the compiler of an MPI wrapper */
@@ -51,8 +51,8 @@ static const struct defaults for_cplusplus = {
 	"SISC_CXX", "mpicxx", "c++", { "MPICH_CXX", "OMPI_CXX" }
 };
 
-/* Whether an MPI wrapper calls sisc. Then it has added its words already, and sisc must not call
- * it. */
+/* Whether an MPI wrapper calls sisc. Then the wrapper has added its words already, and sisc must
+ * not call it. */
 static bool is_wrapped(const struct defaults *defaults)
 {
 	for (int i = 0; i < 2; i++) {
@@ -161,7 +161,7 @@ int sis_compiler_exec(const struct compiler *compiler, const struct words *argum
 	return cannot_run(compiler, errno, err);
 }
 
-/* Words in the syntax of an @file. */
+/* Writes words in the syntax of an @file. */
 static int write_response(const char *file, const struct words *words, struct err *err)
 {
 	struct text text = { 0 };
@@ -179,7 +179,7 @@ static int write_response(const char *file, const struct words *words, struct er
 	return failed;
 }
 
-/* The words to run: `arguments` themselves, or an @file when they might be too long for exec. */
+/* The words to run: `arguments`, or an @file with them if they may be too long for exec. */
 static int make_command(struct words *command, const struct compiler *compiler,
 			const struct words *arguments, struct err *err)
 {

@@ -23,11 +23,11 @@ enum { DEPTH = 120 << 20 }; /* stack for clang; the kernel keeps 128 MiB free be
 static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 enum { CRASHES = sizeof crashes / sizeof *crashes };
 
-/* of the next run; the environment only between begin and end */
+/* for the next run; the environment only between begin and end */
 static char **arguments, **environment;
 static char *crashed; /* names of sources, each followed by a newline */
 static struct sigaction before[CRASHES];
-static struct rlimit shallow; /* before begin */
+static struct rlimit shallow; /* the limit before begin */
 
 void sis_crash_restart_start(char **argv)
 {
@@ -48,11 +48,11 @@ bool sis_crash_restart_crashed(const char *source)
 	return found;
 }
 
-/* Memory and libraries are in an unknown state: nothing but system calls from here. */
+/* Only makes system calls, because memory and libraries are in an unknown state. */
 static void on_crash(int number)
 {
 	sis_temporary_clear();
-	lseek(STDIN_FILENO, 0, SEEK_SET); /* a source that came by it is read again (stdin.c) */
+	lseek(STDIN_FILENO, 0, SEEK_SET); /* a source on standard input is read again (stdin.c) */
 	execve("/proc/self/exe", arguments, environment);
 	signal(number, SIG_DFL);
 	raise(number);
@@ -68,21 +68,21 @@ static void make_environment(const char *source)
 	environment[count] = sis_format(CRASHED "=%s%s\n", crashed, source);
 }
 
-/* Raises the stack limit: long chains of cases, else-ifs and operators are deep trees. GCC does it,
- * too. */
+/* Raises the stack limit, as GCC does: long chains of cases, else-ifs and operators are deep
+ * trees. */
 static void deepen(void)
 {
 	struct rlimit deep;
 	getrlimit(RLIMIT_STACK, &shallow);
 	deep = shallow;
-	if (deep.rlim_cur < DEPTH) /* RLIM_INFINITY is the greatest */
+	if (deep.rlim_cur < DEPTH) /* RLIM_INFINITY is the greatest value */
 		deep.rlim_cur = deep.rlim_max < DEPTH ? deep.rlim_max : DEPTH;
 	setrlimit(RLIMIT_STACK, &deep);
 }
 
 void sis_crash_restart_begin(const char *source)
 {
-	if (strchr(source, '\n')) /* would be two names */
+	if (strchr(source, '\n')) /* it would be two names */
 		return;
 	struct sigaction handler = { .sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER };
 	stack_t stack = { .ss_sp = sis_alloc(STACK, 1), .ss_size = STACK };

@@ -6,14 +6,15 @@
 
 #include <stdbool.h>
 
-/* Called first in main. Reads from the environment which sources made an earlier run crash, and
- * removes the variable. */
+/* Called first in main. Reads from the environment on which sources an earlier run of this command
+ * crashed, and removes the variable. */
 void sis_crash_restart_start(char **argv);
 
 /* Whether an earlier run of this command crashed on the source. */
 bool sis_crash_restart_crashed(const char *source);
 
-/* Between these two a crash starts the command again, which then compiles the source untouched. */
+/* Between these two calls, a crash starts the command again, which then compiles the source
+ * untouched. */
 void sis_crash_restart_begin(const char *source);
 void sis_crash_restart_end(void);
 

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The next message at or behind `at`, past the source that is quoted between; "" at the end. */
+/* The next message at or behind `at`, after lines of quoted source; "": there is none. */
 static const char *message(const char *at)
 {
 	while (*at == ' ' || *at == '\t' || *at == '\n') {
@@ -17,7 +17,8 @@ static const char *message(const char *at)
 	return at;
 }
 
-/* Past the column of "file:line:column:", which begins behind a line's number. */
+/* If `at` is behind the line number of "file:line:column:": the position behind the column. Else
+ * `at`. */
 static const char *behind_column(const char *start, const char *at)
 {
 	const char *line = at;
@@ -33,7 +34,7 @@ static const char *behind_column(const char *start, const char *at)
 	return at;
 }
 
-/* Whether two messages are the same but for columns; moves both to their ends. */
+/* Whether two messages are the same except for columns. Moves both pointers to the ends. */
 static bool same(const char **one, const char **other)
 {
 	const char *a = *one, *b = *other;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* elf.c - reads object files, archives and programs through libelf. Called by link.c.
  * The idea: an instrumented object has the section sis_idf. Objects for link-time optimization have
- * it in their bytecode only, but their symbol tables list the routine that the constructor calls.
- * Objects that use sis/sis.h list its routines. */
+ * it in their bytecode only, but their symbol tables have the routine that the constructor calls.
+ * Objects that use sis/sis.h have its routines in their symbol tables. */
 #include "driver/elf.h"
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #define LTO_SYMBOLS ".gnu.lto_.symtab"
 #define NAMES ".strtab"
 #define REGISTRATION "sis_unit_register"
-#define USER_API "sis_hand_" /* how what sis/sis.h calls is named */
+#define USER_API "sis_hand_" /* prefix of the routines that sis/sis.h calls */
 
 /* The section whose name begins with `name`; NULL: none. */
 static Elf_Scn *find_section(Elf *elf, const char *name)
@@ -34,7 +34,7 @@ static Elf_Scn *find_section(Elf *elf, const char *name)
 	return NULL;
 }
 
-/* Whether names of ours are among these bytes. */
+/* Whether these bytes have names of routines of the runtime that instrumented code calls. */
 static bool mentions_runtime(const void *bytes, size_t size)
 {
 	return memmem(bytes, size, REGISTRATION, strlen(REGISTRATION)) ||
@@ -52,7 +52,8 @@ static bool is_bitcode_instrumented(Elf *elf)
 {
 	size_t size;
 	const char *bytes = elf_rawfile(elf, &size);
-	return bytes && size > 4 && memcmp(bytes, "BC\xc0\xde", 4) == 0 && mentions_runtime(bytes, size);
+	return bytes && size > 4 && memcmp(bytes, "BC\xc0\xde", 4) == 0 &&
+		mentions_runtime(bytes, size);
 }
 
 static bool is_instrumented(Elf *elf, int file)

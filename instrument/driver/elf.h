@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* elf.h - finding instrumentation descriptions in what compilers and archivers wrote. */
+/* elf.h - finds instrumentation descriptions in object files, archives and programs. */
 #ifndef SISC_ELF_H
 #define SISC_ELF_H
 
@@ -7,15 +7,15 @@
 
 #define SIS_IDF_SECTION "sis_idf"
 
-/* Whether an object, an archive's member, or an object for link-time optimization is instrumented.
- * Anything else, and what cannot be read, is not. */
+/* Whether an object, a member of an archive, or an object for link-time optimization is
+ * instrumented. False for other files, and for files that cannot be read. */
 bool sis_elf_is_instrumented(const char *file);
 
-/* The same of a text for the assembler. */
+/* The same for a text for the assembler. */
 bool sis_elf_is_assembly_instrumented(const char *file);
 
-/* Appends the section's bytes: NUL-ended descriptions with NULs between. Nothing if there is
- * none. */
+/* Appends the section's bytes: NUL-ended descriptions with NULs between them. Appends nothing if
+ * there is no section. */
 void sis_elf_read_idf(const char *file, struct text *out);
 
 #endif

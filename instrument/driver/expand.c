@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* expand.c - see expand.h. Called by compile.c and verify.c.
- * The idea: a preprocessor must not read the user's text twice, so it gets only what sisc inserted:
- * the prologue, and each use of a macro SIS_* in lines of its own behind a mark. What it makes of
- * these goes back into their places. */
+ * The idea: a preprocessor must not read the user's text a second time, so its input is only what
+ * sisc inserted: the prologue, and each use of a macro SIS_* in lines of its own behind a mark. The
+ * expansions then replace the uses in the text. */
 #include "driver/expand.h"
 #include "driver/temporary.h"
 #include "driver/tokens.h"
@@ -40,7 +40,7 @@ static const char *arguments_end(const char *at, const char *end)
 	return NULL;
 }
 
-/* All words that begin with SIS_, with their arguments. */
+/* Finds all words that begin with SIS_, with their arguments. */
 static void find_uses(const char *text, const char *end, struct uses *uses)
 {
 	struct tokens tokens;
@@ -73,8 +73,8 @@ static void add_probes(const char *code, const char *body, const struct uses *us
 	sis_text_add(out, "\n");
 }
 
-/* The compiler's own predefined macros are enough; words such as -m32, by which they differ, go
- * with it. */
+/* The preprocessor needs only the compiler's predefined macros, so of the user's words only those
+ * are passed on by which these macros differ, such as -m32. */
 static void make_command(const struct compilation *t, bool verify, const char *input,
 			 const char *output, struct words *command)
 {
@@ -119,10 +119,11 @@ static const char *after_mark(const char *expansions)
 	return mark ? mark + strlen(MARK) : NULL;
 }
 
-/* What stands up to the next mark, in one line: without the lines that say where it comes from. */
+/* Appends the text up to the next mark in one line, without line markers. */
 static void add_expansion(const char *expansions, struct text *out)
 {
-	const char *next = strstr(expansions, MARK), *end = next ? next : expansions + strlen(expansions);
+	const char *next = strstr(expansions, MARK),
+		   *end = next ? next : expansions + strlen(expansions);
 	for (const char *line = expansions; line < end;) {
 		size_t length = strcspn(line, "\n");
 		if (line + length > end)
@@ -135,7 +136,7 @@ static void add_expansion(const char *expansions, struct text *out)
 	}
 }
 
-/* User text. In preprocessed text a line directive has no word `line`. */
+/* Appends text between two probes. In preprocessed text, a #line directive has no word `line`. */
 static void add_between(const char *text, const char *end, struct text *out)
 {
 	static const char word[] = "#line ";
@@ -165,8 +166,8 @@ static bool is_marker(const char *line)
 	return line[0] == '#' && line[1] == ' ' && isdigit((unsigned char)line[2]);
 }
 
-/* The first lines tell a compiler the name of the source, and, `# 1 "/directory//"`, where it was
- * preprocessed. */
+/* Appends the first lines. They have the name of the source and, in `# 1 "/directory//"`, the
+ * directory in which it was preprocessed. */
 static void add_first_lines(const char *body, struct text *out)
 {
 	const char *text = next_line(body), *second = next_line(text), *third = next_line(second);

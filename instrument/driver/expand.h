@@ -5,9 +5,9 @@
 
 #include "driver/compilation.h"
 
-/* The text t->code with its prologue and the probes written out; all else is as the user's file has
- * it. `verify`: without all that sisc inserted. Stays empty if the compiler does not preprocess the
- * probes. -1: a problem of our own. */
+/* Sets `out` to the text t->code with its prologue and probes expanded. The rest is as in the
+ * user's file. `verify`: without everything that sisc inserted. `out` stays empty if the compiler
+ * cannot preprocess the probes. -1: an error of sisc itself. */
 int sis_expand(const struct compilation *t, bool verify, struct text *out, struct err *err);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hidden_warnings.c - see hidden_warnings.h. Called by compile_instrumented.c.
- * The idea: the options say which of these warnings the user wants; only then the source is
- * compiled or parsed for them, with all other warnings off. */
+ * The idea: the options say which of these warnings the user wants. Only if there are any, the
+ * source is compiled or parsed for them, with all other warnings off. */
 #include "driver/hidden_warnings.h"
 #include "driver/temporary.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* GCC does not check for misleading indentation after a #line, and clang does not where probes
- * stand in the line. Some uses of __DATE__ are written out. -fanalyzer gives up on more paths, and
- * no function that calls probes is pure: these two need a whole compilation of the source. */
+/* GCC does not check for misleading indentation after a #line, and clang does not in lines with
+ * probes. Some uses of __DATE__ are expanded. -fanalyzer gives up on more paths, and no function
+ * that calls probes is pure: these two need a whole compilation of the source. */
 enum hidden sis_hidden_in_text(const struct compilation *t)
 {
 	bool general = false, off = false, on = false, all = true, whole = false, dated = false;
@@ -39,7 +39,7 @@ enum hidden sis_hidden_in_text(const struct compilation *t)
 	return on || dated || (general && !off) ? HIDES_FROM_PARSER : HIDES_NOTHING;
 }
 
-/* Reduces the warnings that are switched on to those that the text hides. */
+/* Removes the options that switch on warnings, except for those that the text hides. */
 static void keep_hidden_warnings(struct words *words)
 {
 	static const char *const kept_words[] = { "-Wno-", "-Wp,", "-Wa,",
@@ -63,8 +63,7 @@ static void keep_hidden_warnings(struct words *words)
 		sis_words_add(words, "-Wdate-time");
 }
 
-/* What the compiler says about the source. `marked`: with __SISC__ defined, as under sisc; else as
- * without sisc. */
+/* Compiles or parses the source, and captures the messages. `marked`: __SISC__ is defined. */
 static int run_hidden(const struct compilation *t, enum hidden hidden, bool marked,
 		      struct compiler_result *source, struct err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* install_paths.c - finds the installation that this sisc belongs to. Called by ast_loader.c,
  * cmdline.c, compile.c, link.c.
- * The idea: all paths are relative to the executable, so a moved or copied tree works. */
+ * The idea: all paths are relative to the executable, so a tree can be moved or copied. */
 #include "driver/install_paths.h"
 
 #include <limits.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* link.c - the link line, and the program's description after it. Called by build.c.
- * The idea: the runtime goes before the first library, so that it precedes both MPI and libgomp,
- * whose routines it interposes; the description is read back from the linked file, so it names what
- * was really linked. */
+/* link.c - links the program, and writes its description. Called by build.c.
+ * The idea: the runtime precedes the first library, and so MPI and libgomp, whose routines it
+ * wraps. The description is read from the linked file, so it has exactly what was linked. */
 #include "driver/link.h"
 #include "common/json.h"
 #include "common/report.h"
@@ -14,10 +13,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* -- what is linked ---------------------------------------------------------------------------- */
+/* -- is anything instrumented? ----------------------------------------------------------------- */
 
-/* Whether -lNAME finds an instrumented archive in a directory given by -L (others hold no objects
- * of ours). */
+/* Whether -lNAME finds an instrumented archive in a directory of -L. Other directories have no
+ * instrumented objects. */
 static bool is_library_instrumented(const struct cmdline *line, const char *name)
 {
 	for (size_t i = 0; i < line->count; i++) {
@@ -64,10 +63,10 @@ static bool any_instrumented(const struct cmdline *line, char *const *objects)
 
 /* -- the line ---------------------------------------------------------------------------------- */
 
-struct runtime { /* what of it is linked in */
-	const char *prefix;  /* NULL: nothing */
+struct runtime { /* the parts of the runtime to link */
+	const char *prefix;  /* NULL: none */
 	bool mpi, is_static;
-	const char *probes;  /* which: a program's own, or a library's */
+	const char *probes;  /* the object with the probes of a program, or of a library */
 	bool optional; /* only sources that this command compiles may need it, for sis/sis.h */
 };
 
@@ -76,7 +75,7 @@ static void add_mpi(struct words *out, bool is_static)
 	sis_words_add(out, "-Wl,--push-state,--as-needed");
 	sis_words_add(out, "-lsis-mpi");
 	if (is_static)
-		sis_words_add(out, "-lsis"); /* what only the wrappers need of it */
+		sis_words_add(out, "-lsis"); /* for the members that only the wrappers need */
 	sis_words_add(out, "-Wl,--pop-state");
 }
 
@@ -96,14 +95,14 @@ static void add_runtime(struct words *out, const struct runtime *runtime)
 		add_to_linker(out, "-rpath");
 		add_to_linker(out, path.at);
 	}
-	/* the probes themselves, in place of what stands in for them (sis/probe.h) */
+	/* the probes themselves; without them, objects have weak definitions (sis/probe.h) */
 	if (!runtime->optional) {
 		sis_text_addf(&path, "/sis/%s", runtime->probes);
 		add_to_linker(out, path.at);
 	}
 	sis_text_release(&path);
-	/* there is only one function of a name: the runtime's take the place of OpenMP's and libc's
-	 * by other names */
+	/* A static program has only one function of a name, so the linker wraps the functions of
+	 * OpenMP and libc by --wrap. */
 	if (runtime->is_static)
 		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-openmp", runtime->prefix);
 	if (runtime->is_static && !runtime->optional)
@@ -131,7 +130,7 @@ static bool is_source_left(const struct cmdline *line, char *const *objects)
 	return false;
 }
 
-/* Whether this command also compiles C or C++, which then gets sisc's words, too. */
+/* Whether this command also compiles C or C++, which needs sisc's words, too. */
 static bool compiles(const struct cmdline *line, char *const *objects)
 {
 	for (size_t i = 0; i < line->count; i++)
@@ -148,8 +147,7 @@ static bool is_any_made(const struct cmdline *line, char *const *objects)
 	return false;
 }
 
-/* The object of a source takes the source's place on the link line, and an -x for the source must
- * not apply to it. */
+/* Adds the object that replaces a source. An -x for the source must not apply to it. */
 static void add_object(struct words *out, const char *object, const char *language)
 {
 	if (language) {
@@ -173,7 +171,7 @@ static void make_command(const struct cmdline *line, bool clang, char *const *ob
 		sis_cmdline_add_headers(out);
 	}
 	if (clang && !sources && is_any_made(line, objects))
-		sis_words_add(out, "-Qunused-arguments"); /* compilations have used them */
+		sis_words_add(out, "-Qunused-arguments"); /* the compilations used them */
 	for (size_t i = 0; i < line->count; i++) {
 		const struct argument *argument = &line->argument[i];
 		if (argument->role == ROLE_LANGUAGE && !sources)
@@ -193,7 +191,7 @@ static void make_command(const struct cmdline *line, bool clang, char *const *ob
 	if (!placed)
 		add_runtime(out, runtime);
 	else if (runtime->mpi)
-		add_mpi(out, runtime->is_static); /* for archives that only now were searched */
+		add_mpi(out, runtime->is_static); /* again, for archives after the first library */
 }
 
 static int find_runtime(const struct job *job, struct runtime *runtime, struct err *err)
@@ -208,7 +206,7 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 	     *mpi = sis_format("lib/libsis-mpi.%s", suffix);
 	char *library = sis_install_find(runtime->prefix, name),
 	     *mpi_library = sis_install_find(runtime->prefix, mpi);
-	/* the program's own calls of MPI would ask for it */
+	/* if optional, it would be linked because of the program's own calls of MPI */
 	runtime->mpi = mpi_library && !runtime->optional;
 	int failed = 0;
 	if (!library && runtime->optional)
@@ -240,8 +238,7 @@ static void add_descriptions(struct text *out, const struct text *section)
 	}
 }
 
-/* A program that is linked but cannot be described still runs, so failing here is only a
- * warning. */
+/* Writes PROGRAM.idf. A failure is only a warning, because the linked program can be run. */
 static void write_description(const struct job *job)
 {
 	struct text section = { 0 }, json = { 0 };
@@ -270,7 +267,7 @@ static void write_description(const struct job *job)
 	sis_text_release(&json);
 }
 
-/* A program in Fortran alone is linked as usual. A note says that nothing in it is measured. */
+/* Notes for a program in Fortran alone that nothing in it is measured. It is linked as usual. */
 static void note_fortran(struct job *job)
 {
 	if (!job->line.shared && sis_compiler_is_fortran(&job->compiler))

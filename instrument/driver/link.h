@@ -5,8 +5,8 @@
 
 #include "driver/compile.h"
 
-/* Runs the link (and what is left to compile in the same command). `objects`: by argument index,
- * what replaces a source that is compiled already, or NULL. job->status gets the result. */
+/* Runs the link, with the sources that are not compiled yet. `objects`: by argument index, the
+ * object of a source that is compiled already, or NULL. job->status gets the result. */
 int sis_link(struct job *job, char *const *objects, struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* list_mnemonics.c - prints the mnemonics. Called by main.
- * The idea: the .def tables are the only place where they are written. */
+ * The idea: the mnemonics are written only in the .def tables. */
 #include "driver/list_mnemonics.h"
 #include "common/base.h"
 #include "tables.h"
@@ -20,11 +20,11 @@ static void list_regions(enum sis_region_type group, int depth)
 	}
 }
 
-/* -- what influences a metric or an overhead --------------------------------------------------- */
+/* -- regions that influence a metric or an overhead -------------------------------------------- */
 
 enum { INDENT = 27, WIDTH = 100 };
 
-/* The types that influence one row: what selects with `pmetric` alone. */
+/* Whether regions of the type influence the metric or overhead of a row. */
 typedef bool influenced(size_t row, enum sis_region_type type);
 
 static bool metric_influenced(size_t row, enum sis_region_type type)
@@ -47,8 +47,8 @@ static bool all_within(enum sis_region_type group, influenced *is, size_t row)
 	return all;
 }
 
-/* Lines that begin with <, so that scripts do not read them as rows: the largest groups that are
- * completely in it. */
+/* Prints the largest groups of which all members influence the row. The lines begin with <, so that
+ * scripts do not read them as rows. */
 static void list_influences(influenced *is, size_t row)
 {
 	int column = 0;

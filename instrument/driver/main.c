@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* main.c - sisc, a compiler driver that adds measurement probes. One thread.
- * The idea: for most command lines of a build there is nothing to instrument; then sisc executes
- * the compiler. */
+ * The idea: most command lines of a build have nothing to instrument. For these, sisc replaces
+ * itself by the compiler. */
 #include "common/report.h"
 #include "driver/build.h"
 #include "driver/crash_restart.h"
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* Whether the output is one of the inputs. The compiler alone handles that, because sisc reads a
+/* Whether the output is one of the inputs. Then the compiler runs alone, because sisc reads a
  * source several times. */
 static bool is_onto_source(const struct cmdline *line)
 {
@@ -32,7 +32,8 @@ static bool is_onto_source(const struct cmdline *line)
 	return false;
 }
 
-/* Standard input can be read only once. For languages other than C the compiler reads it. */
+/* Whether sisc can read the inputs. It reads standard input once, as C; for other languages the
+ * compiler reads it. */
 static bool can_read_inputs(const struct cmdline *line)
 {
 	for (size_t i = 0; i < line->count; i++)
@@ -42,7 +43,7 @@ static bool can_read_inputs(const struct cmdline *line)
 	return line->stdin_inputs <= 1;
 }
 
-/* Whether the compiler alone can do what the command line asks for. */
+/* Whether the compiler runs alone. */
 static bool passes(const struct options *options, const struct cmdline *line)
 {
 	bool compiling = line->stage == STAGE_OBJECT || line->stage == STAGE_ASSEMBLY;
@@ -71,8 +72,9 @@ static int fail(const struct err *err)
 	return 1;
 }
 
-/* The compiler's words. A preprocessed text is our own C source's, with the directives of
- * sis/sis.h: ccache takes two sources for one when only those differ. */
+/* The words for the compiler when it runs alone. The output of -E for a C source has the directives
+ * of sis/sis.h: ccache compares these outputs, so sources that differ only in directives must
+ * differ there. */
 static void add_passed(const struct job *job, struct words *out)
 {
 	bool ours = !job->options->off && !sis_compiler_is_nested() &&
@@ -81,7 +83,7 @@ static void add_passed(const struct job *job, struct words *out)
 		sis_cmdline_mark(&job->line, NULL, out);
 	if (ours && job->line.preprocesses && job->line.c_inputs)
 		sis_words_add(out, "-DSIS__DIRECTIVES=1");
-	if (!sis_compiler_is_nested()) /* else they are among the words */
+	if (!sis_compiler_is_nested()) /* a nested command has them already */
 		sis_cmdline_headers(&job->line, NULL, out);
 	sis_words_join(out, &job->options->command);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* options.h - the --sis-* options, and the compiler's words without them. */
+/* options.h - the --sis-* options, and the other words, which are for the compiler. */
 #ifndef SISC_OPTIONS_H
 #define SISC_OPTIONS_H
 
@@ -7,12 +7,12 @@
 
 struct options {
 	const char *called;    /* argv[0] */
-	bool help, list;       /* print and end */
+	bool help, list;       /* print, and do nothing else */
 	bool off;              /* only run the compiler */
 	bool emit;             /* print the instrumented source, compile nothing */
-	bool keep;             /* leave NAME.sis.c behind, in keep_dir or the working directory */
+	bool keep;             /* write NAME.sis.c, in keep_dir or the working directory */
 	bool explain, verbose;
-	/* check each instrumented text, not only those that hold the text of macros */
+	/* check each instrumented text, not only those with expanded macros */
 	bool verify;
 	const char *keep_dir;  /* NULL: working directory */
 	const char *idf;       /* where the program's description goes; NULL: PROGRAM.idf */
@@ -23,7 +23,7 @@ struct options {
 	struct words filters;  /* --sis-filter, in order */
 	struct words plugins;  /* --sis-plugin, in order */
 	struct words command;  /* the compiler's words as they were given */
-	struct words expanded; /* the same with @files replaced by what is in them */
+	struct words expanded; /* the same, with the words of each @file in its place */
 };
 
 int sis_options_parse(struct options *options, int argc, char **argv, struct err *err);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* options_check.c - checks --sis-* values that need no source. Called by main, for every command
  * line.
- * The idea: a misspelt word is an error in the first step of a build, even if that only links. */
+ * The idea: a misspelt word is an error in the first step of a build, even if that step only links.
+ */
 #include "driver/options_check.h"
 #include "common/filter.h"
 #include "common/report.h"
 #include "common/request.h"
 
-/* Warnings are not reported here, but when something is compiled. */
+/* Reports errors only. Warnings are reported when a source is compiled. */
 static void report_error(void *unused, enum sis_ast_severity severity,
 			 const struct sis_ast_position *where, const char *message)
 {

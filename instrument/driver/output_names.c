@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* output_names.c - see output_names.h. Called by compile_instrumented.c, compile_command.c and
  * compile.c.
- * The idea: if the compiler gets our file instead of the user's, options give it each name that it
- * would have derived from the user's. */
+ * The idea: if the compiler reads another file than the user's, options give it each name that it
+ * would have derived from the user's file. */
 #include "driver/output_names.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static char *dependency_file(const struct cmdline *line, const char *source, boo
 {
 	char *stem =
 		line->output ? sis_strip_suffix(line->output) : sis_output_name_default(source, "");
-	/* GCC: after a.out */
+	/* GCC derives the name from a.out */
 	bool prefixed = !line->output && line->stage == STAGE_LINK && strcmp(stem, "a") != 0 &&
 		!clang;
 	char *name = sis_format("%s%s.d", prefixed ? "a-" : "", stem);
@@ -36,7 +36,7 @@ static char *dependency_file(const struct cmdline *line, const char *source, boo
 	return name;
 }
 
-/* Whether the compiler that writes the rule takes the output for its target. */
+/* Whether the output is the target of the compiler's rule. */
 static bool knows_output(const struct cmdline *line, bool clang)
 {
 	return line->output && (clang || !line->names_by_input);
@@ -45,7 +45,7 @@ static bool knows_output(const struct cmdline *line, bool clang)
 static void add_target(const struct cmdline *line, const char *source, bool clang,
 		       struct words *out)
 {
-	/* GCC's rule for standard input is of `-` */
+	/* the target of GCC's rule for standard input is `-` */
 	const char *suffix = sis_is_stdin(source) && !clang ? "" : ".o";
 	char *target = knows_output(line, clang) ? sis_format("%s", line->output)
 						 : sis_output_name_default(source, suffix);
@@ -93,7 +93,7 @@ void sis_output_names_add_auxiliary(const struct cmdline *line, const char *sour
 void sis_output_names_add(const struct cmdline *line, const char *source, bool clang,
 			  struct words *out)
 {
-	/* as it has the user's -o */
+	/* because it gets the user's -o */
 	bool known = line->stage != STAGE_LINK && knows_output(line, clang);
 	if (line->dependencies)
 		add_dependency_file(line, source, clang, out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin.c - loads plugins and calls them. Called by compile.c, once a unit.
- * The idea: a plugin is named by its file and checked before anything of it is used; it is linked
- * with the library that sisc has loaded, so both work on one plan. */
+/* plugin.c - loads plugins and calls them. Called by compile.c, once per translation unit.
+ * The idea: a plugin is named by its file, and is checked before any of its functions is called. It
+ * is linked with the library that sisc has loaded, so both work on one plan. */
 #include "driver/plugin.h"
 #include "plan/sis_plugin.h"
 
@@ -33,7 +33,7 @@ static int failed_in(const struct sis_plugin *plugin, const char *reason, struct
 			   reason[0] ? reason : "it does not say why");
 }
 
-/* The plugin in a file of that name: no library path is searched. */
+/* The plugin in the file. No library path is searched for it. */
 static const struct sis_plugin *find(const char *file, struct err *err)
 {
 	char *path = sis_format("%s%s", strchr(file, '/') ? "" : "./", file);

@@ -6,8 +6,8 @@
 #include "common/base.h"
 #include "plan/sis_plan.h"
 
-/* Calls each plugin of `names` ("FILE" or "FILE,ARGUMENTS") for a unit; the first call loads and
- * starts them. The library must be loaded before. 0 or -1. */
+/* Calls each plugin of `names` ("FILE" or "FILE,ARGUMENTS") for a translation unit. The first call
+ * loads and starts them. The library must be loaded before. 0 or -1. */
 int sis_plugins_tu(const struct words *names, struct sis_plan *plan, struct err *err);
 
 #endif

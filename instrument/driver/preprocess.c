@@ -18,8 +18,8 @@ static void drop_auxiliary(struct words *words)
 	words->count = kept;
 }
 
-static void add_preprocess(const struct compilation *t, enum preprocess_what which, const char *output,
-			   struct words *command)
+static void add_preprocess(const struct compilation *t, enum preprocess_what which,
+			   const char *output, struct words *command)
 {
 	bool code = which == PREPROCESS_TEXT;
 	sis_words_add(command, SIS_CMDLINE_MARK);
@@ -29,7 +29,7 @@ static void add_preprocess(const struct compilation *t, enum preprocess_what whi
 	drop_auxiliary(command);
 	if (code)
 		sis_command_add_source_name(t, command);
-	/* For the source, too: its sis/sis.h includes the same macros. */
+	/* for the source, too, because its sis/sis.h includes the same macros */
 	sis_words_add(command, "-DSIS__VERIFY=1");
 	sis_command_add_silence(command);
 	for (const char *const *word = (const char *const[]){ "-E", "-o", output, "-x", "c", NULL };
@@ -48,7 +48,8 @@ int sis_preprocess(struct compilation *t, enum preprocess_what which, struct tex
 		return -1;
 	add_preprocess(t, which, output, &command);
 	int failed = sis_command_run_captured(
-		t, &command, which == PREPROCESS_TEXT && t->by_stdin ? t->file : NULL, &result, err);
+		t, &command, which == PREPROCESS_TEXT && t->by_stdin ? t->file : NULL, &result,
+		err);
 	*status = result.status;
 	if (!failed && result.status == 0)
 		failed = sis_file_read(output, out, err);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* preprocess.h - the source, or its instrumented text, after preprocessing. */
+/* preprocess.h - preprocesses the source, or its instrumented text. */
 #ifndef SISC_PREPROCESS_H
 #define SISC_PREPROCESS_H
 
 #include "driver/compile_command.h"
 
-/* What the compiler's preprocessor makes of the source, or of the instrumented text without all
- * that sisc inserted, with the user's options. Its messages are dropped. *status is as wait gives
- * it. */
+/* Runs the compiler's preprocessor with the user's options on the source, or on the instrumented
+ * text without everything that sisc inserted. Its messages are dropped. *status is from wait. */
 enum preprocess_what { PREPROCESS_SOURCE, PREPROCESS_TEXT };
 int sis_preprocess(struct compilation *t, enum preprocess_what which, struct text *out, int *status,
 		   struct err *err);

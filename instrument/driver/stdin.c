@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stdin.c - a source from standard input. Called by main, compile.c and verify.c.
  * The idea: a source is read several times, by the parser and by each run of the compiler. So a
- * file without a name becomes standard input, for this process and those that it starts. It stays
- * open across execve, so a restart after a crash still has it. */
+ * file without a name becomes standard input of this process and of those that it starts. It stays
+ * open across execve, so that it can be read after a crash, too. */
 #include "driver/stdin.h"
 #include "driver/temporary.h"
 
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* -1: errno tells why. */
+/* -1: errno says why. */
 static int write_whole(int file, const char *bytes, size_t length)
 {
 	for (ssize_t put; length; bytes += put, length -= put)
@@ -37,7 +37,7 @@ static int read_whole(struct text *out)
 	}
 }
 
-/* A file without a name that becomes standard input. */
+/* Writes the text to a file without a name, which becomes standard input. */
 static int replace_stdin(const struct text *text, struct err *err)
 {
 	const char *name = sis_temporary_name("stdin.c", err);

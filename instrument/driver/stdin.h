@@ -5,11 +5,11 @@
 
 #include "driver/compiler.h"
 
-/* Replaces standard input by a temporary file with the rest of its data. If it cannot be read it
- * stays, and the compiler gives the error. -1: no such file can be made. */
+/* Replaces standard input by a temporary file with its data. If standard input cannot be read, it
+ * is not replaced, and the compiler gives the error. -1: the file cannot be made. */
 int sis_stdin_keep(struct compiler *compiler, struct err *err);
 
-/* All that standard input holds; it is a file then. 0 or -1. */
+/* Reads standard input from its begin, after sis_stdin_keep. 0 or -1. */
 int sis_stdin_read(struct text *out, struct err *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* temporary.c - owns the names of temporary files. Called by main, compile.c, link.c, compiler.c,
- * and by the signal handler it installs.
- * The idea: names go into a table that only grows, its length last, so that the handler can unlink
+/* temporary.c - the names of temporary files. Called by main, compile.c, link.c, compiler.c, and by
+ * the signal handler that it installs.
+ * The idea: a name is added to the table before the count increases, so the handler can unlink
  * every file at any moment with async-signal-safe calls alone. */
 #include "driver/temporary.h"
 #include "driver/temporary_directory.h"
@@ -16,14 +16,14 @@
 enum { MOST = 4096 };
 static char *names[MOST];
 static volatile sig_atomic_t count;
-static struct temporary_directory directory; /* name: NULL until a file is wanted */
+static struct temporary_directory directory; /* name: NULL until the first file */
 static volatile sig_atomic_t running;
 
 void sis_temporary_clear(void)
 {
 	for (int i = count - 1; i >= 0; i--)
 		if (unlink(names[i]) < 0)
-			rmdir(names[i]); /* a directory: what was in it came later */
+			rmdir(names[i]); /* a directory, empty because its files have larger i */
 	count = 0;
 	if (directory.name)
 		rmdir(directory.name);

@@ -8,9 +8,9 @@
  *         3f2a9c1e-77b0-Ab12Cd/        of one process, which holds flock() on it
  *         3f2a9c1e-77b0-x81Kqz/        the number is that of the boot
  *
- * The parent makes a scan short, whatever else is in /tmp. The number of the boot excludes
- * processes of other hosts that share the file system, as their locks may be invisible here. LIMIT:
- * a directory that was left before the last boot stays. */
+ * Because of the parent, sisc need not scan all of /tmp. The number of the boot excludes processes
+ * of other hosts that share the file system, because their locks may be invisible here. LIMIT: a
+ * directory that was left before the last boot stays. */
 #include "driver/temporary_directory.h"
 
 #include <dirent.h>
@@ -27,8 +27,7 @@ enum { ATTEMPTS = 100 };   /* each fails only if another process ends at that mo
 enum { DEEPEST = 16 };     /* directories below a temporary directory; ours have one level */
 enum { BOOT_DIGITS = 13 }; /* of the kernel's UUID: 48 bits */
 
-/* -- stale directories ----------------------------------------------------------------------------
- */
+/* -- stale directories ------------------------------------------------------------------------- */
 
 /* Removes all that is in the open directory, and closes it. */
 static void empty(int directory, int depth)
@@ -54,8 +53,8 @@ static void empty(int directory, int depth)
 	closedir(all);
 }
 
-/* The lock is held until the directory is gone, so its maker, which locks after mkdtemp, notices.
- */
+/* Removes a directory if no process holds its lock. The lock is held until the directory is
+ * removed, so a process that has just made it, and then locks it, notices. */
 static void remove_if_stale(int parent, const char *name)
 {
 	int lock = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -81,8 +80,7 @@ static void remove_stale(const char *parent, const char *boot)
 	closedir(all);
 }
 
-/* -- a directory of our own -----------------------------------------------------------------------
- */
+/* -- a directory of our own -------------------------------------------------------------------- */
 
 /* The number of the boot; false: unknown. */
 static bool read_boot(char boot[BOOT_DIGITS + 1])
@@ -121,8 +119,8 @@ static bool lock(const char *name)
 	return false;
 }
 
-/* A locked directory in the parent, which another process may remove whenever it is empty. NULL:
- * none. */
+/* Makes a locked directory in the parent. Another process may remove the parent whenever it is
+ * empty, so there are several attempts. NULL: all failed. */
 static char *make_locked(const char *parent, const char *boot)
 {
 	for (int i = 0; i < ATTEMPTS && make_parent(parent); i++) {
@@ -135,8 +133,7 @@ static char *make_locked(const char *parent, const char *boot)
 	return NULL;
 }
 
-/* -- where ----------------------------------------------------------------------------------------
- */
+/* -- where ------------------------------------------------------------------------------------- */
 
 static bool make_in(struct temporary_directory *out, const char *where)
 {
@@ -156,13 +153,14 @@ static bool make_in(struct temporary_directory *out, const char *where)
 	return false;
 }
 
-/* Words of a command hold the name: GCC's -fdebug-prefix-map= ends it at `=`. */
+/* Whether the name can be in words of a command: in GCC's -fdebug-prefix-map= it would end at
+ * `=`. */
 static bool is_usable(const char *where)
 {
 	return where && *where && !strpbrk(where, "= ");
 }
 
-/* GCC's order of choice. */
+/* The order of the choices is GCC's. */
 int sis_temporary_directory_make(struct temporary_directory *out, struct err *err)
 {
 	const char *const choices[] = { getenv("TMPDIR"), getenv("TMP"), getenv("TEMP"), P_tmpdir,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tokens.c - see tokens.h. Called by verify.c.
- * The idea: a preprocessor puts a space between tokens that would otherwise be read as one, so a
- * text can be split without its macros, and two texts with the same tokens mean the same. */
+/* tokens.c - see tokens.h. Called by verify.c and expand.c.
+ * The idea: a preprocessor puts a space between tokens that would become one without it. So a text
+ * can be split into tokens without knowing its macros, and two texts with the same tokens have the
+ * same meaning. */
 #include "driver/tokens.h"
 
 #include <ctype.h>
@@ -38,7 +39,7 @@ static void skip_line(struct tokens *tokens)
 
 /* -- directives -------------------------------------------------------------------------------- */
 
-/* Whether the text goes on with this word; then what follows it is next. */
+/* Whether the next word is `word`. If so, `at` moves behind it. */
 static bool take_word(struct tokens *tokens, const char *word)
 {
 	size_t length = strlen(word);
@@ -66,8 +67,8 @@ static void read_marker(struct tokens *tokens)
 	tokens->file[length] = '\0';
 }
 
-/* At a `#` that begins a line. True: its line is passed over. False: its words are tokens, and `at`
- * is as it was. */
+/* Called at a `#` that begins a line. True: the line is skipped. False: its words are tokens, and
+ * `at` does not change. */
 static bool pass_directive(struct tokens *tokens)
 {
 	const char *hash = tokens->at++;

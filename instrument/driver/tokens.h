@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tokens.h - the tokens of a preprocessed text, one after the other. */
+/* tokens.h - splits a preprocessed text into tokens. */
 #ifndef SISC_TOKENS_H
 #define SISC_TOKENS_H
 
@@ -19,8 +19,8 @@ struct tokens {
 
 void sis_tokens_init(struct tokens *tokens, const struct text *text);
 
-/* The next token. Line markers, other directives and `#pragma sis` are passed over; of another
- * pragma the words are tokens, and so is the end of its line. */
+/* The next token. Line markers, #define, #undef, #line and `#pragma sis` are skipped. The words of
+ * another pragma are tokens, and so is the end of its line. */
 struct token sis_tokens_next(struct tokens *tokens);
 
 bool sis_token_same(const struct token *a, const struct token *b);

@@ -2,8 +2,8 @@
 /* verify.c - compares an instrumented text with its source. Called by compile.c.
  * The idea: everything that sisc inserts is a macro whose name begins with SIS_. The real compiler
  * preprocesses the text with these macros empty (sis/verify.h), and the source. Both results must
- * have the same tokens. This detects each difference between the parser's and the compiler's
- * macros. */
+ * have the same tokens. This detects each macro that the parser expands differently from the
+ * compiler. */
 #include "driver/verify.h"
 #include "driver/expand.h"
 #include "driver/preprocess.h"
@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a source that is preprocessed already, the user's tokens are those of its file. */
+/* The two texts for a source that is preprocessed already: the source as it is, and the
+ * instrumented text without what sisc inserted. */
 static int expand_both(struct compilation *t, struct text *source, struct text *code, bool *refused,
 		       struct err *err)
 {
@@ -87,8 +88,8 @@ static int verify_once(struct compilation *t, char **difference, struct err *err
 	return failed;
 }
 
-/* Compares twice before it reports a difference: __TIME__ may change between two runs of the
- * compiler. */
+/* Compares again before it reports a difference, because __TIME__ may change between two runs of
+ * the compiler. */
 int sis_verify(struct compilation *t, char **difference, struct err *err)
 {
 	*difference = NULL;

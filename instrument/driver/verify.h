@@ -5,8 +5,8 @@
 
 #include "driver/compilation.h"
 
-/* *difference: NULL, or what differs, as the end of a note; to be freed. -1: a problem of our
- * own. */
+/* *difference: NULL, or a description of the difference, the end of a note; to be freed. -1: an
+ * error of sisc itself. */
 int sis_verify(struct compilation *t, char **difference, struct err *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choices.c - what is decided about each region of a plan: measured or not, why, under which
- * conditions. In libsis-instrument; one thread per plan. Called by plan.c, select.c and idf.c,
- * which are above it. */
+/* choices.c - the decision about each region of a plan: whether it is measured, why, for which
+ * metrics, and under which conditions. In libsis-instrument; one thread per plan. plan.c, select.c
+ * and idf.c call it. */
 #include "plan/choices.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* idf.c - writes the instrumentation description and the prologue. In libsis-instrument, called by
- * plan.c.
- * The idea: the description is a string constant in a section of its own, so it goes wherever the
- * object file goes; the prologue declares names that begin with sis_ only and includes nothing
- * else. */
+/* idf.c - writes the instrumentation description and the prologue. In libsis-instrument; plan.c
+ * calls it.
+ * The idea: the description is a string constant in a section of its own, so it is in every file
+ * that the object file is linked into. The prologue declares only names that begin with sis_, and
+ * includes only sis/probe.h. */
 #include "plan/idf.h"
 #include "common/prefix_map.h"
 #include "plan/choices.h"
@@ -45,8 +45,8 @@ static void add_metrics(struct text *out, const struct metric_set *set)
 	free(names);
 }
 
-/* FILE:FUNCTION:TYPE:BARE-NAME:ORDINAL has no line, so edits elsewhere in the file do not change
- * it. */
+/* The key is FILE:FUNCTION:TYPE:BARE-NAME:ORDINAL, without a line. So edits elsewhere in the file
+ * do not change it. */
 static void add_key(struct text *out, const struct prefix_map *map,
 		    const struct sis_ast_region *region)
 {
@@ -59,7 +59,7 @@ static void add_key(struct text *out, const struct prefix_map *map,
 	free(key);
 }
 
-/* The probe number of the innermost measured region around; -1: none. */
+/* The probe number of the innermost measured region around the region; -1: none. */
 static long measured_parent(const struct sis_ast_region *region, const struct sis_plan *plan)
 {
 	while (region->parent != SIS_AST_NONE) {
@@ -103,8 +103,8 @@ static void add_region(struct text *out, const struct prefix_map *map,
 	sis_text_add(out, "}");
 }
 
-/* Whether it is a library's routine that no request selects, so that the profile counts its time as
- * useful work. */
+/* Whether the region is a call of a known library routine that no request covers. The profile
+ * counts the time of such a call as useful work. */
 static bool is_unasked_call(const struct sis_ast_region *region, const struct choice *choice)
 {
 	const struct sis_routine_info *routine = region->callee[0] ?
@@ -128,8 +128,7 @@ static void add_unasked(struct text *out, const struct sis_plan *plan)
 	sis_text_add(out, out->length > before ? "}," : "");
 }
 
-/* The file of a region other than the unit's main one: a header, an included body, what #line
- * names. */
+/* Adds a file that regions lie in other than the source: a header, or a file that #line names. */
 static void add_file(struct text *out, const struct prefix_map *map,
 		     const struct sis_ast_unit *tu, const char *file, bool first)
 {
@@ -205,8 +204,8 @@ void sis_idf_add_tu(struct text *out, const struct sis_plan_facts *facts,
 
 /* -- prologue ---------------------------------------------------------------------------------- */
 
-/* A C string literal, in pieces of one line each; octal for what an editor, trigraphs or a charset
- * could spoil. */
+/* Adds a C string literal, in pieces of one line each. Characters that an editor, a trigraph or
+ * another character set could change are octal escapes. */
 static void add_literal(struct text *out, const char *bytes)
 {
 	enum { PIECE = 100 };
@@ -227,7 +226,7 @@ static void add_literal(struct text *out, const char *bytes)
 	sis_text_add(out, "\"");
 }
 
-/* sis_region.what: "TYPE ROUTINE METRICS". */
+/* Adds the entry of a region in sis__regions. Its `what` is "TYPE ROUTINE METRICS". */
 static void add_what(struct text *out, const struct sis_ast_region *region,
 		     const struct choice *choice)
 {
@@ -241,7 +240,8 @@ static void add_what(struct text *out, const struct sis_ast_region *region,
 	free(what);
 }
 
-/* Whether any of its probes may announce a call. */
+/* Whether any measured region is a call of a named function, whose probe may announce a call
+ * site. */
 static bool any_site(const struct sis_plan *plan)
 {
 	for (size_t i = 0; i < plan->regions; i++)

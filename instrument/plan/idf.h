@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* idf.h - the instrumentation description of a unit, and the prologue that carries it into the
- * object file. */
+/* idf.h - the instrumentation description of a translation unit, and the prologue, with which the
+ * description gets into the object file. */
 #ifndef SISC_IDF_H
 #define SISC_IDF_H
 
@@ -8,12 +8,12 @@
 #include "common/json.h"
 #include "plan/sis_plan.h"
 
-/* Appends the unit's object (schema/idf.schema.json). */
+/* Appends the description, one JSON object (schema/idf.schema.json). */
 void sis_idf_add_tu(struct text *out, const struct sis_plan_facts *facts,
 		      const struct sis_plan *plan);
 
-/* The text that goes before the user's source: sis/probe.h and the unit's tables. `include`: path
- * of probe.h. */
+/* Appends the text that precedes the user's source: it includes sis/probe.h, whose path is
+ * `include`, and has the description and a table of the regions. */
 void sis_idf_add_prologue(struct text *out, const char *include, const char *json,
 			  const struct sis_plan *plan);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plan.c - the interface sis_plan.h, except for select.c. In libsis-instrument; called by sisc's
  * compile.c, by plugins and by other tools. One thread per plan.
- * The idea: directives, options and plugins only write choices (choices.c). Numbers, marks and text
- * follow from the choices at the end. */
+ * The idea: directives, options and plugins only set choices (choices.c). Probe numbers, marks and
+ * text follow from the choices at the end. */
 #include "plan/choices.h"
 #include "plan/idf.h"
 
@@ -42,17 +42,17 @@ struct sis_ast *sis_plan_ast(const struct sis_plan *plan)
 
 int sis_plan_measure(struct sis_plan *plan, size_t index, const char *metrics, const char *why)
 {
-	size_t meant = sis__plan_measured_as(plan, index);
-	const char *obstacle = sis__plan_obstacle(sis_ast_region(plan->ast, meant));
+	size_t measured = sis__plan_measured_as(plan, index);
+	const char *obstacle = sis__plan_obstacle(sis_ast_region(plan->ast, measured));
 	struct request request = { .reporter = &plan->reporter };
 	if (sis_request_add_lists(&request, NULL, metrics) < 0)
 		return -1;
-	if (meant != index)
+	if (measured != index)
 		sis__plan_set_unmeasured(plan, index, sis_format("measured as CR_P"));
 	if (obstacle)
-		sis__plan_set_unmeasured(plan, meant, sis_format("%s", obstacle));
+		sis__plan_set_unmeasured(plan, measured, sis_format("%s", obstacle));
 	else
-		sis__plan_set_measured(plan, meant, &request.metrics, sis_format("%s", why));
+		sis__plan_set_measured(plan, measured, &request.metrics, sis_format("%s", why));
 	sis_words_release(&request.metrics.native);
 	return obstacle ? -1 : 0;
 }
@@ -111,11 +111,11 @@ void sis_plan_explain(const struct sis_plan *plan, FILE *file)
 			       sis_region_table[region->type].name, region->name,
 			       choice.measured ? "measured for " : "not measured",
 			       choice.measured ? metrics : "",
-			       choice.why[0] ? choice.why : "nobody asked for it");
+			       choice.why[0] ? choice.why : "not asked for");
 	}
 }
 
-/* -- what is written --------------------------------------------------------------------------- */
+/* -- output ------------------------------------------------------------------------------------ */
 
 static void mark(struct sis_plan *plan, size_t index)
 {

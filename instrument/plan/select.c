@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* select.c - decides which code regions get probes, as sisc does. In libsis-instrument, once a
- * unit.
- * The idea: directives, options and defaults all become requests; each request is asked about each
- * region in its reach, and a region's metrics are the union of what the granted requests want. */
+/* select.c - decides which code regions get probes, as sisc does. In libsis-instrument; runs once
+ * per translation unit.
+ * The idea: directives, options and defaults all become requests. A region is measured if a request
+ * covers it, for the union of the metrics of these requests. */
 #include "common/filter.h"
 #include "plan/choices.h"
 
@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits in statements and operations. A function with a smaller cost is not measured unless CR_F
- * is requested by name. A pair of probes costs about 60 of them, and must not add more than a
- * quarter. For a function that is called in loops the limit is higher, since its time is also in
- * the function with the loop: it needs a loop of its own, which counts as 1000. */
+/* Limits of the cost, in statements and operations. A function with a smaller cost is not measured
+ * unless CR_F or its name is requested. A pair of probes costs about 60, and must not add more than
+ * a quarter. For a function that is called in loops the limit is higher: it is measured only if it
+ * has a loop of its own, which counts as 1000. The time of others is in the function with the
+ * loop. */
 enum { TINY_STATEMENTS = 240, TINY_IN_LOOPS = 1000 };
 
 struct selection {
@@ -22,7 +23,7 @@ struct selection {
 	size_t regions, directives;
 	struct request *request;
 	size_t requests;
-	size_t *of_directive;  /* its request; `requests`: none */
+	size_t *of_directive;  /* by directive: the index of its request; `requests`: none */
 	struct filter filter;
 	bool openmp;
 };
@@ -73,7 +74,7 @@ static bool replaces_defaults(const struct request *request)
 	return !is_only_named(request) && (request->has_types || request->has_metrics);
 }
 
-/* For next_request. */
+/* Fills of_directive, which next_request needs. */
 static void index_requests(struct selection *sel)
 {
 	sel->of_directive = sis_alloc(sel->directives, sizeof *sel->of_directive);
@@ -84,10 +85,10 @@ static void index_requests(struct selection *sel)
 			sel->of_directive[sel->request[i].directive_index] = i;
 }
 
-/* The first request from number `i` on that may grant the region; sel->requests: none. The request
+/* The first request from number `i` on that may cover the region; sel->requests: none. The request
  * of the options comes first, then those of directives in their order, then the default. Directives
- * that do not reach the region are skipped without a test of each, else the time would grow with
- * the number of directives times that of regions. */
+ * that do not reach the region are skipped without a test of each. With such a test the time would
+ * grow with the number of directives times the number of regions. */
 static size_t next_request(const struct selection *sel, size_t index, size_t i)
 {
 	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
@@ -115,7 +116,7 @@ static int collect_requests(struct selection *sel, const struct sis_plan_options
 	return failed;
 }
 
-/* -- what a request reaches and grants --------------------------------------------------------- */
+/* -- what a request covers --------------------------------------------------------------------- */
 
 static bool reaches(const struct selection *sel, const struct request *request, size_t index)
 {
@@ -129,7 +130,7 @@ static bool is_own_region(const struct request *request, const struct sis_ast_re
 	       region->directive == request->directive_index;
 }
 
-/* A named region is its directive's; others reach it only by listing CR_A. */
+/* The directive of a named region covers it. Other requests cover it only if they list CR_A. */
 static bool request_covers(const struct selection *sel, const struct request *request, size_t index)
 {
 	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
@@ -139,14 +140,15 @@ static bool request_covers(const struct selection *sel, const struct request *re
 	       sis_request_wants(request, region);
 }
 
+/* The cost from which on a region is worth a probe. */
 static uint32_t worth_a_probe(const struct sis_ast_region *region)
 {
 	return region->called_in_loops ? TINY_IN_LOOPS : TINY_STATEMENTS;
 }
 
-/* Whether the region is too small to be measured by a request that does not name its type: it costs
- * less than its probes. Loops of `omp simd`, which are innermost and have no overheads, and
- * functions that are inlined always count as small. */
+/* Whether the region is too small to be measured for this request: the request does not name its
+ * type, no filter names the region, and it costs too little for a probe. Loops of `omp simd`, which
+ * are innermost and have no overheads, and functions that are always inlined count as small. */
 static bool must_be_named(struct selection *sel, const struct request *request,
 			  const struct sis_ast_region *region)
 {
@@ -158,7 +160,7 @@ static bool must_be_named(struct selection *sel, const struct request *request,
 	return tiny && !by_name && !sis_filter_names(&sel->filter, region);
 }
 
-/* "directive of line 3, --sis-cr": the origins of all requests that were granted. */
+/* Appends the origin of a request: "directive of line 3, --sis-cr". */
 static void add_origin(struct text *origins, const struct request *request)
 {
 	sis_text_add(origins, origins->length ? ", " : "");
@@ -271,20 +273,21 @@ static bool is_conditional(const struct request *request)
 	return request->directive && request->directive->condition[0];
 }
 
-/* Whether the request has the region measured. */
+/* Whether the region is measured for this request. */
 static bool request_measures(struct selection *sel, const struct request *request, size_t index)
 {
 	return request_covers(sel, request, index) &&
 	       !must_be_named(sel, request, sis_ast_region(sel->ast, index));
 }
 
-/* Whether the parser read a preprocessor's output. The name of a macro means nothing there. */
+/* Whether the source is the output of a preprocessor. Names of macros have no meaning there. */
 static bool is_preprocessed(const struct sis_ast *ast)
 {
 	return strstr(sis_ast_unit(ast)->flags, "-fpreprocessed") != NULL;
 }
 
-/* A correct source must not be refused because its text is preprocessed. */
+/* if(...) cannot be evaluated. The source may be correct and name a macro, so this is a warning,
+ * not an error. */
 static void leave_unknown(struct selection *sel, struct request *request, size_t index,
 			  const char *why)
 {
@@ -313,7 +316,8 @@ static int add_condition(struct selection *sel, struct request *request, size_t 
 	return why ? -1 : 0;
 }
 
-/* One request without if(...) makes the region unconditional. */
+/* Adds the conditions of all requests for which the region is measured. There are none if one of
+ * these requests has no if(...). */
 static int add_conditions(struct selection *sel, size_t index)
 {
 	int failed = 0;
@@ -322,7 +326,8 @@ static int add_conditions(struct selection *sel, size_t index)
 		return 0;
 	for (size_t i = next_request(sel, index, 0); i < sel->requests;
 	     i = next_request(sel, index, i + 1))
-		if (!is_conditional(&sel->request[i]) && request_measures(sel, &sel->request[i], index))
+		if (!is_conditional(&sel->request[i]) &&
+		    request_measures(sel, &sel->request[i], index))
 			return 0;
 	for (size_t i = next_request(sel, index, 0); i < sel->requests;
 	     i = next_request(sel, index, i + 1))
@@ -331,7 +336,7 @@ static int add_conditions(struct selection *sel, size_t index)
 	return failed;
 }
 
-/* -- what a directive asks in vain ------------------------------------------------------------- */
+/* -- warnings about requests without effect ---------------------------------------------------- */
 
 static const char *const reach_names[] = {
 	[REACH_FILE] = "file", [REACH_FUNCTION] = "function", [REACH_SCOPE] = "scope",
@@ -383,7 +388,7 @@ static bool tu_has(const struct selection *sel, enum sis_region_type type)
 	return any;
 }
 
-/* Why no region of MPI or OpenMP is found, if the reason holds for the whole unit. */
+/* Why there is no region of MPI or OpenMP, if the reason holds for the whole translation unit. */
 static const char *hint(const struct selection *sel, bool about_openmp, bool about_mpi)
 {
 	if (about_openmp && !sel->openmp)
@@ -392,7 +397,7 @@ static const char *hint(const struct selection *sel, bool about_openmp, bool abo
 						   : "";
 }
 
-/* "any loop": the file has no loop. */
+/* The description of a type after "the file has no": "loop" for "any loop". */
 static const char *what_lacks(enum sis_region_type type)
 {
 	const char *description = sis_region_table[type].description;
@@ -412,14 +417,16 @@ static void warn_infeasible(const struct selection *sel, const struct request *r
 				hint(sel, sis_region_in(t, CR_OMP), sis_region_in(t, CR_MPI)));
 	for (size_t o = 1; o < SIS_OVERHEADS; o++)
 		if (request->metrics.overhead[o] && !has_influence(sel, request, o))
-			sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, where,
-				      "%s (%s) cannot occur here: the %s has no code region that "
-				      "influences it%s",
-				      sis_overhead_table[o].name, sis_overhead_table[o].description,
-				      reach, hint(sel, only_in_group(o, CR_OMP), only_in_group(o, CR_MPI)));
+			sis_report_to(
+				&sel->plan->reporter, SIS_AST_WARNING, where,
+				"%s (%s) cannot occur here: the %s has no code region that "
+				"influences it%s",
+				sis_overhead_table[o].name, sis_overhead_table[o].description,
+				reach,
+				hint(sel, only_in_group(o, CR_OMP), only_in_group(o, CR_MPI)));
 }
 
-/* -- all of it --------------------------------------------------------------------------------- */
+/* -- the whole selection ----------------------------------------------------------------------- */
 
 static int choose_all(struct selection *sel)
 {

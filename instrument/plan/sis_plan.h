@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sis_plan.h - the low half of the instrumentation library: deciding what is measured in a unit
- * that sis_ast.h has opened, and writing its instrumented source and description (IDF).
+/* sis_plan.h - the low-level instrumentation library: it decides what is measured in a translation
+ * unit that sis_ast.h has opened, and writes the instrumented source and the description (IDF).
  *
- *   sis_ast_open -> sis_plan_new
- *                -> sis_plan_select              as sisc chooses: directives, lists, filters,
- *                                                defaults
- *                   sis_plan_measure, _leave     one by one, instead or afterwards
- *                -> sis_plan_source, sis_plan_idf
- *                -> sis_plan_free -> sis_ast_close
+ *     sis_ast_open -> sis_plan_new
+ *                  -> sis_plan_select              as sisc chooses: directives, lists, filters,
+ *                                                  defaults
+ *                     sis_plan_measure, _leave     single regions, instead or afterwards
+ *                  -> sis_plan_source, sis_plan_idf
+ *                  -> sis_plan_free -> sis_ast_close
  *
- * sisc itself uses exactly this. A plan belongs to one thread at a time; strings live as long as
- * the plan, or until the region they describe is decided anew. Running out of memory ends the
- * process.
- */
+ * sisc uses the library through this interface, too. One thread at a time uses a plan. Strings live
+ * as long as the plan, or until the decision about their region changes. If memory runs out, the
+ * process ends. */
 #ifndef SIS_PLAN_H
 #define SIS_PLAN_H
 
@@ -28,18 +27,18 @@ extern "C" {
 
 struct sis_plan;
 
-/* A plan that measures nothing yet. `report` gets errors in requests; NULL: they are dropped. */
+/* A plan that measures nothing yet. `report` gets errors and warnings; NULL: they are dropped. */
 struct sis_plan *sis_plan_new(struct sis_ast *ast, sis_ast_report *report, void *context);
 void sis_plan_free(struct sis_plan *plan);
-/* The unit of the plan. */
+/* What sis_plan_new was given. */
 struct sis_ast *sis_plan_ast(const struct sis_plan *plan);
 
-struct sis_plan_options {              /* all zero: directives, else the defaults */
+struct sis_plan_options {              /* all zero: directives and defaults alone */
 	/* lists of mnemonics, as --sis-cr= and --sis-pmetric=; NULL: not given */
 	const char *regions, *metrics;
 	const char *const *filters;    /* names of filter files, in order, NULL-ended; NULL: none */
-	const char *exclude, *include; /* patterns of region names after those files; NULL: none */
-	/* the compiler translates OpenMP: only for the wording of warnings */
+	const char *exclude, *include; /* patterns of region names, applied last; NULL: none */
+	/* whether the compiler translates OpenMP; has an effect on warnings alone */
 	bool openmp;
 };
 
@@ -47,9 +46,10 @@ struct sis_plan_options {              /* all zero: directives, else the default
  * (reported). */
 int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *options);
 
-/* Region `index` is measured for `metrics`: a list of mnemonics, added to those of earlier calls;
- * "": the run's default. `why` is one clause, for explanations. 0; -1: it has an obstacle or lies
- * where measurement is switched off (its `why` says so), or a metric is unknown (reported). */
+/* Region `index` is measured for `metrics`, a list of mnemonics, and those of earlier calls. If
+ * there are none, it is measured for the run's default. `why` is the reason, one clause. 0; -1: the
+ * region has an obstacle or is in a part where measurement is switched off (its `why` says so), or
+ * a metric is unknown (reported). */
 int sis_plan_measure(struct sis_plan *plan, size_t index, const char *metrics, const char *why);
 /* Region `index` is not measured. */
 void sis_plan_leave(struct sis_plan *plan, size_t index, const char *why);
@@ -60,28 +60,28 @@ struct sis_plan_choice {
 	const char *why;               /* one clause: why, or why not; "": undecided */
 };
 struct sis_plan_choice sis_plan_choice(const struct sis_plan *plan, size_t index);
-/* Passes a message to the plan's `report`; where: NULL if it is about no position in a file. */
+/* Passes a message to the plan's `report`. where: NULL if the message has no position in a file. */
 void sis_plan_report(const struct sis_plan *plan, enum sis_ast_severity severity,
 		     const struct sis_ast_position *where, const char *message);
 /* How many regions are measured. */
 size_t sis_plan_measured(const struct sis_plan *plan);
-/* Whether the instrumented source differs from the source in what it does: it measures regions, or
- * directives in it switch measurement or the trace. */
+/* Whether the instrumented source behaves differently from the source: it measures regions, or its
+ * directives switch measurement or the trace. */
 bool sis_plan_acts(const struct sis_plan *plan);
 /* A line for each region, in the form of compiler messages: whether and why it is measured. */
 void sis_plan_explain(const struct sis_plan *plan, FILE *file);
 
-struct sis_plan_facts {                /* data besides the regions; all zero: the unit's */
-	const char *compiler, *flags;  /* NULL: the unit's */
-	/* sis/probe.h as the source is to include it; NULL: "sis/probe.h" */
+struct sis_plan_facts {                /* for the description and the prologue */
+	const char *compiler, *flags;  /* NULL: those of sis_ast_unit */
+	/* the name by which the source includes sis/probe.h; NULL: "sis/probe.h" */
 	const char *probe_header;
 };
 
-/* The instrumented source, which carries its description; *text is malloc'ed. 0; -1: *message, to
- * be freed. */
+/* The instrumented source, which has its description in it; *text is malloc'ed. 0; -1: *message
+ * says why, and is to be freed. */
 int sis_plan_source(struct sis_plan *plan, const struct sis_plan_facts *facts, char **text,
 		    size_t *length, char **message);
-/* The description alone: a unit's object of idf.schema.json; malloc'ed. */
+/* The description alone: one element of "units" in idf.schema.json; malloc'ed. */
 char *sis_plan_idf(struct sis_plan *plan, const struct sis_plan_facts *facts);
 
 #pragma GCC visibility pop

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sis_plugin.h - plugins of sisc: shared objects that look at every unit after its regions are
- * chosen, and may choose otherwise.
+/* sis_plugin.h - plugins of sisc: shared objects that are called for every translation unit after
+ * its regions are chosen, and may change the choice.
  *
  *     #include <sis/sis_plugin.h>
  *     static int unit(void *state, struct sis_plan *plan, char *error, size_t room)
@@ -13,9 +13,8 @@
  *     cc -shared -fPIC mine.c -o mine.so $(pkg-config --cflags --libs sis-ast)
  *     sisc --sis-plugin=mine.so,ARGUMENTS ...
  *
- * Several plugins are called in the order they are named; each sees what those before it decided.
- * All calls come from one thread. A plugin that fails ends the compilation.
- */
+ * Several plugins are called in the order in which they are named; each sees the decisions of those
+ * before it. All calls come from one thread. If a plugin fails, the compilation ends. / */
 #ifndef SIS_PLUGIN_H
 #define SIS_PLUGIN_H
 
@@ -30,18 +29,19 @@ extern "C" {
 struct sis_plugin {
 	uint32_t abi;          /* SIS_AST_ABI; a plugin with another one is refused */
 	const char *name;      /* in messages */
-	/* Before the first unit. `arguments`: what follows the comma, "" if nothing does. *state is
-	 * the plugin's own. -1: `error`, of `room` bytes, says why. NULL: nothing to do. */
+	/* Called before the first translation unit. `arguments`: the text after the comma, or "".
+	 * *state is for the plugin's own data. 0; -1: `error`, of `room` bytes, says why. NULL: no
+	 * call. */
 	int (*start)(const char *arguments, void **state, char *error, size_t room);
-	/* After the regions of a unit are chosen: sis_plan_measure, sis_plan_leave,
-	 * sis_plan_choice, and all of sis_ast.h through sis_plan_ast. -1: `error` says why. NULL:
-	 * nothing to do. */
+	/* Called for each translation unit after its regions are chosen. It may call
+	 * sis_plan_measure, sis_plan_leave, sis_plan_choice and, through sis_plan_ast, the
+	 * functions of sis_ast.h. 0; -1: `error` says why. NULL: no call. */
 	int (*unit)(void *state, struct sis_plan *plan, char *error, size_t room);
-	/* After the last unit, when sisc ends. NULL: nothing to do. */
+	/* Called after the last translation unit, when sisc ends. NULL: no call. */
 	void (*end)(void *state);
 };
 
-/* What a plugin exports. */
+/* The symbol that a plugin exports. */
 extern const struct sis_plugin sis_plugin;
 
 #pragma GCC visibility pop

@@ -3,9 +3,9 @@
 #ifndef SISC_SOURCE_SUM_H
 #define SISC_SOURCE_SUM_H
 
-/* 16 hexadecimal digits (source_checksum.h), to be freed; "": it is no regular file, cannot be read
- * or is too large for a source. `directory`: where a relative name starts; "": the working
- * directory. */
+/* The checksum in 16 hexadecimal digits (source_checksum.h), to be freed; "": the file is no
+ * regular file, cannot be read, or is too large for a source. `directory`: to which a relative name
+ * refers; "": the working directory. */
 char *sis_source_sum(const char *directory, const char *file);
 
 #endif

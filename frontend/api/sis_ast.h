@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sis_ast.h - the high-level instrumentation library: one translation unit, its code regions, and
- * the instrumented source that comes of marking some of them.
+/* sis_ast.h - the high-level instrumentation library: it parses one translation unit, describes its
+ * code regions and directives, and writes the source with probes in the regions that were marked.
  *
  *   sis_ast_open -> walk sis_ast_region(i), sis_ast_directive(i)
  *                -> sis_ast_mark(i, ...)      any number
  *                -> sis_ast_emit              the source with probes
  *                -> sis_ast_close
  *
- * The only way out of frontend/; plain C, Clang stays behind it. Strings live as long as the unit.
- * Regions are numbered in source order, a region before those inside it. Nothing is edited in
- * place. sis_plan.h decides what to mark, writes the description and the declarations that probes
- * need.
- */
+ * This header is the only interface of frontend/. It is plain C, and Clang is not visible in it.
+ * Strings live until sis_ast_close. Regions are numbered in source order, an outer region before
+ * those inside it. The source file is never changed. sis_plan.h decides which regions to mark, and
+ * writes the description and the declarations that probes need. */
 #ifndef SIS_AST_H
 #define SIS_AST_H
 
@@ -29,9 +28,9 @@ extern "C" {
 
 #define SIS_AST_NONE UINT32_MAX
 
-/* The binary interface of this header and sis_plan.h, which also has the numbers of tables.h in it.
- * The library's file name ends in the major number; what was compiled for another ABI is
- * refused. */
+/* The version of the binary interface: of this header, sis_plan.h, sis_plugin.h and the numbers in
+ * tables.h. The library's file name ends in the major number. A caller that was compiled for
+ * another version is refused. */
 #define SIS_AST_ABI_MAJOR 1
 #define SIS_AST_ABI ((uint32_t)(SIS_AST_ABI_MAJOR << 16 | SIS_REGION_TYPES))
 
@@ -43,30 +42,30 @@ struct sis_ast_position { /* 1-based; as the compiler reports it (after #line) *
 };
 
 struct sis_ast_region {
-	enum sis_region_type type;     /* the most special one: CR_FOR, CR_MPISEND, never a group */
+	enum sis_region_type type;     /* the most specific: CR_FOR, CR_MPISEND, never a group */
 	bool outer_loop, inner_loop;   /* loops: also CR_OUTERLOOP, CR_INNERLOOP */
-	const char *name;              /* directive's NAME, function, callee, or construct@line */
+	const char *name;              /* the directive's NAME, function, callee, construct@line */
 	const char *function;          /* enclosing function; its own name for CR_F and CR_P */
-	const char *callee;            /* calls: the routine; else "" */
+	const char *callee;            /* calls: the function called; else, or if unknown, "" */
 	struct sis_ast_position begin, end; /* end: the last character */
 	uint32_t parent;               /* innermost region around it, or SIS_AST_NONE */
-	uint32_t directive;            /* CR_A: the directive that opened it, or SIS_AST_NONE */
-	/* among regions of the same type and bare name in the function */
+	uint32_t directive;            /* CR_A: the directive that begins it, or SIS_AST_NONE */
+	/* number among the regions of the same type in the function whose name without the line is
+	 * the same */
 	uint32_t ordinal;
-	/* ways in and out that the source shows, 1 and 1 when structured */
+	/* how many ways in and out the source has; 1 and 1 without jumps */
 	uint32_t entries, exits;
-	/* static estimate of one activation in statements; calls to unseen code: UINT32_MAX */
+	/* estimate for one activation in statements and operations; UINT32_MAX: unknown, because it
+	 * calls functions that are not in this translation unit */
 	uint32_t cost;
 	bool measure_off;              /* between `measure disable` and `enable` */
-	/* CR_F: of a function that the compiler shall put into its callers, whatever it takes */
-	bool always_inline;
-	/* CR_F: from a loop of the unit that turns often, or from a function that is */
+	bool always_inline;            /* CR_F: the function has the attribute always_inline */
+	/* CR_F: called in a loop with many iterations, or by a function that is */
 	bool called_in_loops;
-	const char *obstacle;          /* why it cannot be instrumented; NULL: it can */
+	const char *obstacle;          /* why it cannot have a probe; NULL: it can */
 };
 
-/* A `#pragma sis` directive, parsed by form: words, not meaning (instrument/plan/select.c gives
- * them meaning). */
+/* A `#pragma sis` directive. Its words are kept as written; sis_plan_select interprets them. */
 enum sis_ast_directive_kind {
 	SIS_AST_CR_BEGIN,
 	SIS_AST_CR_END,
@@ -85,7 +84,7 @@ struct sis_ast_directive {
 	const char *condition;         /* the expression of if(...), or "" */
 	const char *function;          /* "" at file scope */
 	uint32_t region;               /* CR_BEGIN with a name: its CR_A region, or SIS_AST_NONE */
-	uint32_t match;                /* BEGIN <-> END, OFF <-> ON: the other one */
+	uint32_t match;                /* BEGIN <-> END, OFF <-> ON: the other directive */
 };
 
 enum sis_ast_severity { SIS_AST_NOTE, SIS_AST_WARNING, SIS_AST_ERROR };
@@ -93,27 +92,30 @@ typedef void sis_ast_report(void *context, enum sis_ast_severity severity,
 			    const struct sis_ast_position *where, const char *message);
 
 struct sis_ast_options {
-	const char *compiler;          /* whose include paths and predefines hold, e.g. "mpicc" */
-	sis_ast_report *report;        /* directive errors and notes; NULL: none */
+	const char *compiler;          /* its include directories and macros are used: "mpicc" */
+	sis_ast_report *report;        /* gets errors in directives, and notes; NULL: none does */
 	void *context;
 };
 
 enum sis_ast_status {
 	SIS_AST_OK = 0,
-	/* clang cannot parse it, beyond bodies: compile it untouched. message says why */
+	/* clang cannot parse the file, although the compiler may; *message says why. (Errors that
+	 * are all in bodies of functions give SIS_AST_OK, and obstacles.) */
 	SIS_AST_UNPARSED = -1,
-	/* a directive is wrong: errors were reported; do not compile */
+	/* a directive is wrong; the errors were reported */
 	SIS_AST_INVALID = -2,
 	SIS_AST_FAILED = -3,           /* no memory, no file, no compiler */
 };
 
-/* Parses `file` as the compiler would with `arguments` (its own, without input, -o and -c). The
- * file `-` is standard input, which must be a file that can be read from its begin; the unit's name
- * is "<stdin>" then. With -fpreprocessed among the arguments the file is the preprocessor's output,
- * and the unit's name that of the source by its first line; the emitted text is then to be compiled
- * with the probes written out, and no other macro. On SIS_AST_UNPARSED and SIS_AST_FAILED *message
- * is a one-line reason, to be freed by the caller. `abi`: the SIS_AST_ABI that the caller was
- * compiled with. */
+/* Parses `file` as the compiler would with `arguments` (its own, without input, -o and -c).
+ *
+ * The file `-` is standard input, which must be a file that can be read from its begin;
+ * sis_ast_unit names it "<stdin>". With -fpreprocessed among the arguments, the file is the output
+ * of a preprocessor, and sis_ast_unit has the name in its first line. Before the emitted text is
+ * then compiled, the macros of its probes must be expanded, and no others.
+ *
+ * On SIS_AST_UNPARSED and SIS_AST_FAILED *message is a reason in one line, which the caller frees.
+ * `abi`: the SIS_AST_ABI that the caller was compiled with. */
 enum sis_ast_status sis_ast_open_for(uint32_t abi, struct sis_ast **out, const char *file,
 				     const char *const *arguments, size_t argument_count,
 				     const struct sis_ast_options *options, char **message);
@@ -142,8 +144,8 @@ static inline enum sis_ast_status sis_ast_open_command(struct sis_ast **out, con
 void sis_ast_close(struct sis_ast *ast);
 
 struct sis_ast_unit { /* what was parsed */
-	const char *file;              /* as it was named to the compiler */
-	/* in which the compiler would run; "": the working directory */
+	const char *file;              /* the name that the compiler was given */
+	/* the directory in which the compiler would run; "": the working directory */
 	const char *directory;
 	const char *compiler, *flags;  /* the flags in one string */
 };
@@ -156,39 +158,41 @@ const struct sis_ast_directive *sis_ast_directive(const struct sis_ast *ast, siz
 
 /* Whether `inner` lies inside `outer` (a region is inside itself). */
 bool sis_ast_inside(const struct sis_ast *ast, size_t inner, size_t outer);
-/* Whether region `index` lies between a directive and its match; without a match: in its function,
- * or file. */
+/* Whether region `index` lies between a directive and its match. For a directive without a match:
+ * whether it lies in the directive's function, or in its file if it is outside of functions. */
 bool sis_ast_in_directive(const struct sis_ast *ast, size_t index, size_t directive);
 
-/* The first directive from number `from` on that reaches the region and may ask for more than the
- * region of its own name; SIS_AST_NONE: none does. In logarithmic time, as sis_ast_in_directive for
- * each directive is not. */
+/* The first directive from number `from` on that reaches the region and may request more than the
+ * region that it names; SIS_AST_NONE: there is none. Takes logarithmic time; calling
+ * sis_ast_in_directive for each directive takes linear time. */
 size_t sis_ast_next_directive(const struct sis_ast *ast, size_t index, size_t from);
-/* All regions within the directive's reach have numbers from *first to below *end. */
+/* All regions within the directive's reach have numbers in [*first, *end). */
 void sis_ast_directive_regions(const struct sis_ast *ast, size_t directive, size_t *first,
 			       size_t *end);
 
-/* Marks a region: probes will carry number `probe`, the caller's, dense from 0; SIS_AST_NONE: no
- * probes. It has no conditions then. */
+/* Marks a region, and removes its conditions. Its probes will have the number `probe`; the caller
+ * numbers them from 0 without gaps. SIS_AST_NONE: it has no probes. */
 void sis_ast_mark(struct sis_ast *ast, size_t index, uint32_t probe);
 
-/* The marked region is measured only when if(...) of the directive says so; called for several
- * directives: of any of them. The directive begins a scope around the region, or reaches its
- * function. NULL, or why the condition cannot be evaluated there ("'n' is not visible here"). */
+/* Adds a condition to a marked region: it is measured only if if(...) of this directive holds, or
+ * that of another directive with which this is called. The directive begins a scope around the
+ * region, or reaches its function. Returns NULL, or why the condition cannot be evaluated there
+ * ("'n' is not visible here"). */
 const char *sis_ast_condition(struct sis_ast *ast, size_t index, size_t directive);
 
-/* The instrumented source: `prologue` first (its text must end a line), then the user's file with
- * its own line numbers. *text is malloc'ed. Conflicting edits are a bug: they fail, nothing is
- * swallowed. */
+/* The instrumented source: `prologue`, which must end with a line end, then the user's file with
+ * its own line numbers. *text is malloc'ed. If edits conflict, which is a bug of the library, the
+ * result is SIS_AST_FAILED. */
 enum sis_ast_status sis_ast_emit(struct sis_ast *ast, const char *prologue, char **text,
 				 size_t *length, char **message);
 
-/* The files whose text the emitted source holds in place of their #include; after sis_ast_emit. */
+/* The files whose text the emitted source has in place of their #include. Called after
+ * sis_ast_emit. */
 size_t sis_ast_inlined_count(const struct sis_ast *ast);
 const char *sis_ast_inlined(const struct sis_ast *ast, size_t index);
 
-/* How many uses of macros the emitted source holds as text, because a probe stands inside; after
- * sis_ast_emit. */
+/* How many uses of macros are expanded in the emitted source, because a probe is inside. Called
+ * after sis_ast_emit. */
 size_t sis_ast_expanded_count(const struct sis_ast *ast);
 
 #pragma GCC visibility pop

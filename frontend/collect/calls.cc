@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // calls.cc - expressions, and the calls in them. Part of the walk of collect.h; same thread. Its
-// one idea: only expressions that are evaluated are walked. Others (sizeof, typeof of fixed sizes,
-// the arms that _Generic does not choose) have no regions.
+// one idea: the walk visits only expressions that are evaluated. Others (sizeof, typeof of fixed
+// sizes, the operands that _Generic does not choose) have no regions.
 #include "collect/collect.h"
 
 #include "clang/AST/Attr.h"
@@ -12,22 +12,22 @@ using llvm::StringRef;
 
 namespace sis {
 
-/// Whether the routine is a library's, not a function of the program with the same name.
+/// Whether the function is a library's, not a function of the program with the same name.
 bool Collector::isLibrary(const FunctionDecl *F) const {
   const FunctionDecl *Body = nullptr;
   return F && F->getFormalLinkage() == Linkage::External &&
          (!F->hasBody(Body) || Context.getSourceManager().isInSystemHeader(Body->getLocation()));
 }
 
-/// The name that the program wrote: with _FORTIFY_SOURCE glibc's macros make __printf_chk of
-/// printf.
+/// The name in the program's text: with _FORTIFY_SOURCE, glibc's macros replace printf by
+/// __printf_chk.
 static StringRef writtenName(const FunctionDecl *F) {
   StringRef Name = F->getName(), Plain = Name;
   bool Checked = Plain.consume_front("__") && Plain.consume_back("_chk");
   return Checked && sis_routine_by_name(Plain.str().c_str()) ? Plain : Name;
 }
 
-/// Routines whose value tells whether they return again.
+/// Functions whose value says whether they return for the first time.
 static bool isSetjmp(const FunctionDecl *F) {
   StringRef Name = F->getName();
   return Name == "setjmp" || Name == "_setjmp" || Name == "sigsetjmp" || Name == "__sigsetjmp";
@@ -39,7 +39,7 @@ static bool returnsTwice(const FunctionDecl *F) {
          Name == "vfork" || Name == "getcontext";
 }
 
-/// Names whose call must stay as it is: they work on the frame of their caller.
+/// Functions whose calls must not be changed, because they work on the frame of their caller.
 static bool worksOnFrame(const FunctionDecl *F) {
   StringRef Name = F->getName();
   return returnsTwice(F) || Name.starts_with("__builtin_") || Name == "alloca" ||
@@ -80,7 +80,7 @@ static const char *callObstacle(const CallExpr *C, const FunctionDecl *F, Form H
   return nullptr;
 }
 
-/// Name of what an indirect call goes through, "" when it has none.
+/// The name of the pointer of an indirect call; "": it has no name.
 static StringRef pointerName(const Expr *Callee) {
   Callee = Callee->IgnoreParenImpCasts();
   if (const auto *Unary = dyn_cast<UnaryOperator>(Callee))
@@ -92,10 +92,16 @@ static StringRef pointerName(const Expr *Callee) {
   return "";
 }
 
-void Collector::call(const CallExpr *C, const Constraints &In, bool Used) {
-  const FunctionDecl *F = C->getDirectCallee();
-  if (F && F->isNoReturn())
-    addJump(C->getBeginLoc(), Jump::ToNowhere);
+/// How the probes of a call are written. A wrapper measures calls of MPI: their probe only
+/// announces the site.
+static Form callForm(const CallExpr *C, sis_region_type Type, bool Used) {
+  if (sis_region_in(Type, CR_MPI))
+    return Form::Site;
+  return !Used || C->getType()->isVoidType() ? Form::VoidCall : Form::ValueCall;
+}
+
+/// Adds the region of a call, with its type, names and extent. F: the callee; NULL: unknown.
+Region &Collector::callRegion(const CallExpr *C, const FunctionDecl *F) {
   StringRef Name = !F ? pointerName(C->getCallee()) : isLibrary(F) ? writtenName(F) : F->getName();
   const sis_routine_info *Routine =
       isLibrary(F) ? sis_routine_by_name(Name.str().c_str()) : nullptr;
@@ -105,29 +111,35 @@ void Collector::call(const CallExpr *C, const Constraints &In, bool Used) {
     R.BareName = R.Public.name = Ast.keep(Name.str());
   if (F)
     R.Public.callee = R.BareName;
-  if (sis_region_in(Type, CR_MPI))
-    R.How = Form::Site;
-  else
-    R.How = !Used || C->getType()->isVoidType() ? Form::VoidCall : Form::ValueCall;
-  EditPoint Begin = Map.before(C->getBeginLoc()), End = Map.after(C->getEndLoc());
   R.First = Map.offset(C->getBeginLoc());
   R.Last = Map.endOffset(C->getEndLoc());
-  R.Begin.Offset = Begin.Offset;
-  R.End.Offset = End.Offset;
   R.Public.begin = Map.position(R.First);
   R.Public.end = Map.position(R.Last - 1);
+  return R;
+}
+
+void Collector::call(const CallExpr *C, const Constraints &In, bool Used) {
+  const FunctionDecl *F = C->getDirectCallee();
+  if (F && F->isNoReturn())
+    addJump(C->getBeginLoc(), Jump::ToNowhere);
+  Region &R = callRegion(C, F);
+  R.How = callForm(C, R.Public.type, Used);
+  EditPoint Begin = Map.before(C->getBeginLoc()), End = Map.after(C->getEndLoc());
+  R.Begin.Offset = Begin.Offset;
+  R.End.Offset = End.Offset;
   const char *Around = firstOf(FunctionClosed, In.Closed);
   // The program may declare setjmp as `void`.
   bool HasValue = F && isSetjmp(F) && C->getType()->isIntegerType();
   if (HasValue && isLibrary(F) && !Around && !Begin.Why && !End.Why)
     Ast.SetjmpCalls.push_back({FunctionNumber, Begin.Offset, End.Offset});
-  if (Type == CR_S && Context.getSourceManager().isInSystemMacro(C->getCallee()->getBeginLoc()))
+  if (R.Public.type == CR_S &&
+      Context.getSourceManager().isInSystemMacro(C->getCallee()->getBeginLoc()))
     Around = firstOf(Around, "is hidden in a macro of a system header");
   R.Public.obstacle =
       firstOf(firstOf(Around, callObstacle(C, F, R.How)), firstOf(Begin.Why, End.Why));
 }
 
-/// Array sizes in a type are evaluated where the type is written, even in typeof. They are walked
+/// Array sizes in a type are evaluated where the type is written, even in typeof. They are visited
 /// once, even if several declarators share the type.
 void Collector::typeSizes(const TypeSourceInfo *Type, const Constraints &In) {
   for (TypeLoc T = Type ? Type->getTypeLoc() : TypeLoc(); T; T = T.getNextTypeLoc()) {
@@ -143,7 +155,7 @@ void Collector::typeSizes(const TypeSourceInfo *Type, const Constraints &In) {
   }
 }
 
-/// The operand of sizeof is evaluated when its size is not known to the compiler.
+/// The operand of sizeof is evaluated if its type is an array of variable length.
 void Collector::sizeofType(const UnaryExprOrTypeTraitExpr *S, const Constraints &In) {
   if (S->getKind() != UETT_SizeOf || !S->getTypeOfArgument()->isVariableArrayType())
     return;
@@ -193,7 +205,7 @@ void Collector::statementExpression(const StmtExpr *S, Constraints In, bool Used
   compound(S->getSubStmt(), In, false);
 }
 
-/// Records what the expression itself is: a call, an address of a label, an object.
+/// Records the expression itself if it is a call, an address of a label or a compound literal.
 void Collector::record(const Stmt *S, const Constraints &In, bool Used) {
   if (const auto *Call = dyn_cast<CallExpr>(S))
     call(Call, In, Used);
@@ -203,7 +215,7 @@ void Collector::record(const Stmt *S, const Constraints &In, bool Used) {
     Model.Objects.push_back({Map.offset(S->getBeginLoc()), In.List, "a compound literal"});
 }
 
-/// Walks the operands that are evaluated.
+/// Visits the operands that are evaluated.
 void Collector::operands(const Stmt *S, const Constraints &In, bool Used) {
   if (const auto *Size = dyn_cast<UnaryExprOrTypeTraitExpr>(S))
     return sizeofType(Size, In);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// clauses.cc - calls in expressions of an OpenMP directive: its clauses, and the combiner and
+// clauses.cc - calls in expressions of an OpenMP directive: in its clauses, and in the combiner and
 // initializer of a reduction that it declares. Part of the walk of collect.h; same thread. Its one
-// idea: no probe may stand in a directive's line, so each such call is a region with an obstacle.
+// idea: no probe may be in a directive's line, so each such call is a region with an obstacle.
 #include "collect/collect.h"
 
 using namespace clang;
 
 namespace sis {
 
-/// What a clause evaluates besides its children().
+/// The expression of a clause that is not among its children(); null: there is none.
 static const Stmt *besideChildren(const OMPClause *C) {
   if (const auto *Allocate = dyn_cast<OMPAllocateClause>(C))
     return Allocate->getAllocator();

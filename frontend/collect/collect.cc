@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// collect.cc - walks functions and statements; see collect.h. Runs once per unit, in the thread
-// that opens it, while clang's AST exists. Its one idea: a construct passes what it forbids to the
-// statements inside it (Constraints), so the obstacle of each region is known as soon as it is
-// reached.
+// collect.cc - walks functions and statements; see collect.h. Runs once per translation unit, in
+// the thread that calls sis_ast_open, while clang's AST exists. Its one idea: a construct passes
+// what it forbids to the statements inside it (Constraints), so the obstacle of each region is
+// known as soon as the walk reaches it.
 #include "collect/collect.h"
 
 #include "clang/AST/Attr.h"
@@ -13,7 +13,7 @@ using namespace clang;
 
 namespace sis {
 
-/// The function that the declaration defines; NULL for none.
+/// The function that the declaration defines; NULL: it defines none.
 static const FunctionDecl *definition(const Decl *D) {
   const auto *F = dyn_cast<FunctionDecl>(D);
   return F && F->isThisDeclarationADefinition() && isa_and_nonnull<CompoundStmt>(F->getBody())
@@ -21,7 +21,7 @@ static const FunctionDecl *definition(const Decl *D) {
              : nullptr;
 }
 
-/// Finds directives with conditions outside of functions; they apply to all functions.
+/// Finds directives with a condition outside of functions. They apply to all functions.
 void Collector::findOutsideConditions() {
   std::vector<bool> Inside(Ast.Directives.size());
   for (const Decl *D : Context.getTranslationUnitDecl()->decls())
@@ -51,7 +51,7 @@ void Collector::run() {
       function(F);
 }
 
-/// Why nothing at all may be added to a function; NULL when it may.
+/// Why no probe may be in a function; NULL: probes may.
 static const char *closedFunction(const FunctionDecl *F, const llvm::StringSet<> &Resolvers,
                                   const DeviceFunctions &Devices) {
   if (F->isInlined() && F->getStorageClass() != SC_Static)
@@ -65,8 +65,8 @@ static const char *closedFunction(const FunctionDecl *F, const llvm::StringSet<>
   return nullptr;
 }
 
-/// Why nothing may be added to a function, because clang cannot parse it; NULL: it can. The part
-/// that it parsed is walked.
+/// Why no probe may be in a function that clang cannot parse; NULL: clang can. The walk visits what
+/// clang parsed of it.
 const char *Collector::rejected(const FunctionDecl *F) {
   const Rejection *R = Rejected.lookup(F);
   if (!R)
@@ -131,48 +131,68 @@ void Collector::reductionOutside(const OMPDeclareReductionDecl *D) {
   ++FunctionNumber;
 }
 
-void Collector::function(const FunctionDecl *F) {
+void Collector::parameters(const FunctionDecl *F, unsigned BodyFirst, unsigned BodyLast) {
+  Constraints AtParameters;
+  AtParameters.Closed = "in a parameter of a function";
+  for (const ParmVarDecl *Parameter : F->parameters()) {
+    typeSizes(Parameter->getTypeSourceInfo(), AtParameters);
+    Model.Names.push_back({BodyFirst, Slot::NoList, Parameter->getIdentifier(), BodyLast});
+  }
+}
+
+/// Collects the regions in the body, which is in the flat text. Jumps and statements come first:
+/// the later steps need the complete model. FirstRegion: number of the function's first region.
+void Collector::functionBody(const FunctionDecl *F, size_t FirstRegion) {
   const auto *Body = cast<CompoundStmt>(F->getBody());
+  unsigned BodyFirst = Map.offset(Body->getLBracLoc()),
+           BodyLast = Map.endOffset(Body->getRBracLoc());
+  parameters(F, BodyFirst, BodyLast);
+  compound(Body, Constraints(), false);
+  finishJumps();
+  Model.finish();
+  dropUnfitSetjmpCalls();
+  for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I)
+    countEntriesAndExits(Ast.Regions[I]);
+  namedRegions(BodyFirst, BodyLast);
+  flagRegions(FirstRegion);
+  conditions(BodyFirst, BodyLast);
+}
+
+static bool isOfFunction(const Region &R) {
+  return R.How == Form::Body && (R.Public.type == CR_F || R.Public.type == CR_P);
+}
+
+/// Fills in what is known of the whole function, in CR_P and CR_F, its first regions.
+void Collector::describeFunction(const FunctionDecl *F, size_t FirstRegion) {
+  const auto *Body = cast<CompoundStmt>(F->getBody());
+  bool EndsWithReturn = !Body->body_empty() && isa<ReturnStmt>(Body->body_back());
+  for (size_t I = FirstRegion; I < Ast.Regions.size() && isOfFunction(Ast.Regions[I]); ++I) {
+    struct sis_ast_region &R = Ast.Regions[I].Public;
+    R.cost = Costs.function(F);
+    R.always_inline = F->hasAttr<AlwaysInlineAttr>();
+    R.called_in_loops = Frequency.inLoops(F);
+    R.exits -= EndsWithReturn; // control does not reach the end of the body
+  }
+}
+
+void Collector::function(const FunctionDecl *F) {
+  bool LaidOut = Map.holds(F->getBody()->getBeginLoc());
   resetFunction();
   Costs.function(F); // before its parts: their cost depends on the loops around them
   FunctionName = Ast.keep(F->getName().str());
   FunctionClosed = firstOf(rejected(F), closedFunction(F, Resolvers, Devices));
-  FunctionFile =
-      Map.holds(Body->getLBracLoc()) ? Map.file(Map.offset(F->getBeginLoc())) : Region::NoFile;
+  FunctionFile = LaidOut ? Map.file(Map.offset(F->getBeginLoc())) : Region::NoFile;
   size_t First = Ast.Regions.size();
   functionRegions(F);
-  Constraints AtParameters;
-  AtParameters.Closed = "in a parameter of a function";
-  if (Map.holds(Body->getLBracLoc())) {
-    unsigned BodyFirst = Map.offset(Body->getLBracLoc()),
-             BodyLast = Map.endOffset(Body->getRBracLoc());
-    for (const ParmVarDecl *Parameter : F->parameters()) {
-      typeSizes(Parameter->getTypeSourceInfo(), AtParameters);
-      Model.Names.push_back({BodyFirst, Slot::NoList, Parameter->getIdentifier(), BodyLast});
-    }
-    compound(Body, Constraints(), false);
-    finishJumps();
-    Model.finish();
-    dropUnfitSetjmpCalls();
-    for (size_t I = First; I < Ast.Regions.size(); ++I)
-      countEntriesAndExits(Ast.Regions[I]);
-    namedRegions(BodyFirst, BodyLast);
-    flagRegions(First);
-    conditions(BodyFirst, BodyLast);
-  }
-  for (size_t I = First; I < Ast.Regions.size() && Ast.Regions[I].How == Form::Body; ++I)
-    if (Ast.Regions[I].Public.type == CR_F || Ast.Regions[I].Public.type == CR_P) {
-      Ast.Regions[I].Public.cost = Costs.function(F);
-      Ast.Regions[I].Public.always_inline = F->hasAttr<AlwaysInlineAttr>();
-      Ast.Regions[I].Public.called_in_loops = Frequency.inLoops(F);
-      if (!Body->body_empty() && isa<ReturnStmt>(Body->body_back()))
-        --Ast.Regions[I].Public.exits;
-    }
+  if (LaidOut)
+    functionBody(F, First);
+  describeFunction(F, First);
   ++FunctionNumber;
 }
 
-/// Each call of setjmp needs a variable of the function. In a construct that the compiler makes a
-/// function or a task of, several threads would share it, so such calls are dropped.
+/// Each call of setjmp needs a variable of the function. Calls in a construct from which the
+/// compiler makes a function or a task are dropped, because several threads would share the
+/// variable.
 void Collector::dropUnfitSetjmpCalls() {
   auto OfOther = [&](const SetjmpCall &T) { return T.Function != FunctionNumber; };
   auto First = std::find_if(Ast.SetjmpCalls.rbegin(), Ast.SetjmpCalls.rend(), OfOther).base();
@@ -219,7 +239,8 @@ Region &Collector::wrapped(const Stmt *S, sis_region_type Type, const Constraint
   return R;
 }
 
-/// Behind a `{`, and behind the local label declarations that must come first in a block.
+/// The offset behind the local label declarations, if any, that follow a `{`: they must come first
+/// in a block. Offset: behind the `{`.
 unsigned Collector::afterBrace(unsigned Offset) const {
   const std::vector<FlatToken> &Tokens = Map.tokens();
   for (size_t I = Map.tokenFrom(Offset); I < Tokens.size() && Tokens[I].Kind == tok::kw___label__;
@@ -255,16 +276,17 @@ void Collector::slot(const Stmt *S, Constraints In, unsigned ListNumber, unsigne
   Point Target = Extent.Begin;
   if (isa<NullStmt>(S) && Ast.Text[Extent.First] == ':') // a label at the end of a block
     Target.Offset = Extent.Last;
-  Model.Slots.push_back({Extent.First, Extent.Last, ListNumber, Index, firstOf(In.Closed, In.Locked),
-                         Extent.Begin, Extent.End, Extent.Why, Target, nullptr});
+  Model.Slots.push_back({Extent.First, Extent.Last, ListNumber, Index,
+                         firstOf(In.Closed, In.Locked), Extent.Begin, Extent.End, Extent.Why,
+                         Target, nullptr});
   size_t Number = Ast.Regions.size();
   statement(S, In);
-  // The statement's own region, when it has one, was added first.
+  // If the statement is a region, that region was added first.
   if (Number < Ast.Regions.size() && Ast.Regions[Number].First == Extent.First)
     Ast.Regions[Number].Public.cost = Costs.statement(S);
 }
 
-/// Numbers of the directives that begin in [First, Last): from one number to below another.
+/// The numbers of the directives that begin in [First, Last), as a half-open range.
 std::pair<uint32_t, uint32_t> Collector::directivesIn(unsigned First, unsigned Last) const {
   auto Number = [&](unsigned Offset) {
     auto Before = [](const Directive &D, unsigned Offset) { return D.First < Offset; };
@@ -274,7 +296,8 @@ std::pair<uint32_t, uint32_t> Collector::directivesIn(unsigned First, unsigned L
   return {Number(First), Number(Last)};
 }
 
-/// The statement behind a label has the place of the label's slot, which is the last one.
+/// The statement behind a label. It gets a slot with the list and index of the label's slot, which
+/// is the last one.
 void Collector::labelledAt(SourceLocation Colon, const Stmt *S, const Constraints &In) {
   unsigned Number = Model.Slots.size();
   Model.Slots.back().IsLabel = true;
@@ -294,7 +317,7 @@ void Collector::labelledAt(SourceLocation Colon, const Stmt *S, const Constraint
   }
 }
 
-/// Finds the target of `continue`.
+/// Finds the target of `continue`: the expression that is evaluated next.
 void Collector::loopHeader(const Stmt *S, unsigned SlotNumber) {
   const Expr *Next = nullptr;
   SourceLocation Where;
@@ -313,17 +336,21 @@ void Collector::loopHeader(const Stmt *S, unsigned SlotNumber) {
   Own.EmptyHeader = !Next;
 }
 
+/// The region of a block. The probe stands behind its `{`.
+void Collector::blockRegion(const CompoundStmt *S, const Constraints &In) {
+  EditPoint Brace = Map.after(S->getLBracLoc());
+  Region &R = wrapped(S, CR_BLOCK, In);
+  R.How = Form::Body;
+  const char *Around = firstOf(FunctionClosed, In.Closed);
+  R.Public.obstacle = firstOf(Around, firstOf(In.ListLocked, Brace.Why));
+  if (!R.Public.obstacle)
+    R.Begin = {afterBrace(Brace.Offset), false, {}};
+}
+
 void Collector::compound(const CompoundStmt *S, Constraints In, bool IsRegion) {
   unsigned Number = Model.Lists.size();
-  if (IsRegion) {
-    EditPoint Brace = Map.after(S->getLBracLoc());
-    Region &R = wrapped(S, CR_BLOCK, In);
-    R.How = Form::Body;
-    const char *Around = firstOf(FunctionClosed, In.Closed);
-    R.Public.obstacle = firstOf(Around, firstOf(In.ListLocked, Brace.Why));
-    if (!R.Public.obstacle)
-      R.Begin = {afterBrace(Brace.Offset), false, {}};
-  }
+  if (IsRegion)
+    blockRegion(S, In);
   EditPoint Behind = Map.after(S->getLBracLoc());
   Model.Lists.push_back({Map.endOffset(S->getLBracLoc()), Map.offset(S->getRBracLoc()),
                          firstOf(In.Closed, In.ListLocked),
@@ -341,7 +368,7 @@ void Collector::compound(const CompoundStmt *S, Constraints In, bool IsRegion) {
   }
 }
 
-/// The region of a loop. Of the loops around it the innermost is no inner loop any more.
+/// The region of a loop. The next loop around it is then no innermost loop.
 void Collector::loopRegion(const Stmt *S, sis_region_type Type, const Constraints &In) {
   Region &R = wrapped(S, Type, In);
   R.Public.inner_loop = true;
@@ -352,7 +379,7 @@ void Collector::loopRegion(const Stmt *S, sis_region_type Type, const Constraint
     Ast.Regions[In.Loop].Public.inner_loop = false;
 }
 
-/// What the loop of region Number, whose slot is Own, imposes on its header and its body.
+/// The constraints on the header and the body of the loop with region Number and slot Own.
 Constraints Collector::insideLoop(Constraints In, size_t Number, unsigned Own) const {
   In.Break = In.Continue = Ast.Regions[Number].First;
   In.BreakTarget = {Own, JumpTarget::After};
@@ -363,8 +390,8 @@ Constraints Collector::insideLoop(Constraints In, size_t Number, unsigned Own) c
   return In;
 }
 
-/// A loop that belongs to a directive of OpenMP: nothing may be added to its header, nor between it
-/// and the next loop of the directive.
+/// Constraints in a loop that belongs to a directive of OpenMP: no text may be inserted in its
+/// header, nor between it and the next loop of the directive.
 static void closeOmpLoop(Constraints &Header, Constraints &Body) {
   Header.Closed =
       firstOf(Header.Closed, "in the header of a loop that belongs to a directive of OpenMP");
@@ -408,7 +435,7 @@ void Collector::loop(const Stmt *S, sis_region_type Type, const Constraints &Out
   }
 }
 
-/// The first statement of a switch, about which the compiler may warn that it is never executed;
+/// The first statement of a switch, for which the compiler may warn that it is never executed;
 /// NULL: there is none, or it has a label.
 static const Stmt *firstStatement(const Stmt *S, bool &Labelled) {
   Labelled |= isa<LabelStmt>(S) || isa<SwitchCase>(S);
@@ -440,28 +467,33 @@ void Collector::switchBody(const Stmt *S, const Constraints &In) {
     Ast.UnreachedStarts.push_back({Model.Lists[Block].DeclPoint, Map.statement(First).Last});
 }
 
-/// if and switch.
-void Collector::branch(const Stmt *S, Constraints In) {
-  const auto *If = dyn_cast<IfStmt>(S);
-  Region &R = wrapped(S, If ? CR_IF : CR_SWITCH, In);
-  const Expr *Condition = If ? If->getCond() : cast<SwitchStmt>(S)->getCond();
+/// The region of an if or switch. Then resets what the statements around it forbid.
+void Collector::branchRegion(const Stmt *S, sis_region_type Type, const Expr *Condition,
+                             Constraints &In) {
+  Region &R = wrapped(S, Type, In);
   R.Public.obstacle = firstOf(R.Public.obstacle, reentered(tiesOf(Condition)));
-  unsigned First = R.First, Own = Model.Slots.size() - 1;
   In.Locked = In.ListLocked = nullptr;
   In.LastIsValue = false;
   In.OmpLoops = 0;
-  if (If) {
-    expression(Condition, In, true);
-    unsigned Then = Model.Slots.size();
-    body(If->getThen(), In);
-    if (If->getElse()) {
-      Model.ElseOf[Then] = Model.Slots.size();
-      body(If->getElse(), In);
-    }
+}
+
+void Collector::ifStatement(const IfStmt *If, Constraints In) {
+  branchRegion(If, CR_IF, If->getCond(), In);
+  expression(If->getCond(), In, true);
+  unsigned Then = Model.Slots.size();
+  body(If->getThen(), In);
+  if (!If->getElse())
     return;
-  }
-  const auto *Switch = cast<SwitchStmt>(S);
-  expression(Condition, In, true);
+  Model.ElseOf[Then] = Model.Slots.size();
+  body(If->getElse(), In);
+}
+
+void Collector::switchStatement(const SwitchStmt *Switch, Constraints In) {
+  size_t Number = Ast.Regions.size();
+  unsigned Own = Model.Slots.size() - 1;
+  branchRegion(Switch, CR_SWITCH, Switch->getCond(), In);
+  unsigned First = Ast.Regions[Number].First;
+  expression(Switch->getCond(), In, true);
   In.Break = First;
   In.BreakTarget = {Own, JumpTarget::After};
   switchBody(Switch->getBody(), In);
@@ -499,8 +531,8 @@ void Collector::assembly(const GCCAsmStmt *S, const Constraints &In) {
     expression(Input, In, true);
 }
 
-/// Why a variable must live until the end of its block, even if it is not used by name any more;
-/// NULL: it need not.
+/// Why a variable must live until the end of its block, even after its last use by name; NULL: it
+/// need not.
 static const char *outlivedBy(const VarDecl &Variable) {
   if (Variable.hasAttr<CleanupAttr>())
     return "a variable with a cleanup";
@@ -509,7 +541,7 @@ static const char *outlivedBy(const VarDecl &Variable) {
   return nullptr;
 }
 
-/// A static initializer has no calls, but perhaps addresses of labels.
+/// Collects the addresses of labels in a static initializer, which has no calls.
 void Collector::tableOfLabels(const Stmt *S) {
   if (!S)
     return;
@@ -519,31 +551,43 @@ void Collector::tableOfLabels(const Stmt *S) {
     tableOfLabels(Child);
 }
 
+/// The type that a declaration of an object or a typedef spells; NULL: it is neither.
+static const TypeSourceInfo *spelledType(const Decl *D) {
+  if (isa<FunctionDecl>(D))
+    return nullptr;
+  if (const auto *Declarator = dyn_cast<DeclaratorDecl>(D))
+    return Declarator->getTypeSourceInfo();
+  const auto *Typedef = dyn_cast<TypedefNameDecl>(D);
+  return Typedef ? Typedef->getTypeSourceInfo() : nullptr;
+}
+
+/// Adds the names that D, a part of the declaration at offset At, declares.
+void Collector::declaredNames(const Decl *D, unsigned At, const Constraints &In) {
+  unsigned Until = In.List == Slot::NoList ? In.ScopeEnd : Model.Lists[In.List].Last;
+  if (const auto *Named = dyn_cast<NamedDecl>(D))
+    Model.Names.push_back({At, In.List, Named->getIdentifier(), Until});
+  if (const auto *Enum = dyn_cast<EnumDecl>(D))
+    for (const EnumConstantDecl *Constant : Enum->enumerators())
+      Model.Names.push_back({At, In.List, Constant->getIdentifier(), Until});
+}
+
+void Collector::variable(const VarDecl &Variable, unsigned At, const Constraints &In) {
+  if (!Variable.hasLocalStorage())
+    return tableOfLabels(Variable.getInit());
+  if (const char *What = outlivedBy(Variable))
+    Model.Objects.push_back({At, In.List, What});
+  expression(Variable.getInit(), In, true);
+}
+
 void Collector::declaration(const DeclStmt *S, const Constraints &In) {
   unsigned At = Map.offset(S->getBeginLoc());
-  unsigned Until = In.List == Slot::NoList ? In.ScopeEnd : Model.Lists[In.List].Last;
   for (const Decl *D : S->decls()) {
-    if (const auto *Named = dyn_cast<NamedDecl>(D))
-      Model.Names.push_back({At, In.List, Named->getIdentifier(), Until});
-    if (const auto *Enum = dyn_cast<EnumDecl>(D))
-      for (const EnumConstantDecl *Constant : Enum->enumerators())
-        Model.Names.push_back({At, In.List, Constant->getIdentifier(), Until});
-    const TypeSourceInfo *Type = nullptr;
-    if (const auto *Declarator = dyn_cast<DeclaratorDecl>(D))
-      Type = isa<FunctionDecl>(D) ? nullptr : Declarator->getTypeSourceInfo();
-    else if (const auto *Typedef = dyn_cast<TypedefNameDecl>(D))
-      Type = Typedef->getTypeSourceInfo();
-    typeSizes(Type, In);
+    declaredNames(D, At, In);
+    typeSizes(spelledType(D), In);
     if (const auto *Reduction = dyn_cast<OMPDeclareReductionDecl>(D))
       declaredReduction(Reduction, In);
-    const auto *Variable = dyn_cast<VarDecl>(D);
-    if (Variable && Variable->hasLocalStorage())
-      if (const char *What = outlivedBy(*Variable))
-        Model.Objects.push_back({Map.offset(S->getBeginLoc()), In.List, What});
-    if (Variable && Variable->hasLocalStorage() && Variable->getInit())
-      expression(Variable->getInit(), In, true);
-    else if (Variable)
-      tableOfLabels(Variable->getInit());
+    if (const auto *Variable = dyn_cast<VarDecl>(D))
+      variable(*Variable, At, In);
   }
 }
 
@@ -553,6 +597,17 @@ static const char *expressionObstacle(const Stmt *S, bool IsValue) {
     return "is the value of a statement expression";
   BlockTies Found = tiesOf(S);
   return Found.Literal ? "has a compound literal that must outlive it" : reentered(Found);
+}
+
+void Collector::expressionStatement(const Expr *S, const Constraints &In) {
+  Region &R = wrapped(S, CR_STMT, In);
+  R.Public.obstacle = firstOf(R.Public.obstacle, expressionObstacle(S, In.LastIsValue));
+  expression(S, In, In.LastIsValue);
+}
+
+/// The type of a loop's region; CR_NONE: S is no loop.
+static sis_region_type loopType(const Stmt *S) {
+  return isa<ForStmt>(S) ? CR_FOR : isa<WhileStmt>(S) ? CR_WHILE : isa<DoStmt>(S) ? CR_DO : CR_NONE;
 }
 
 void Collector::statement(const Stmt *S, Constraints In) {
@@ -566,24 +621,20 @@ void Collector::statement(const Stmt *S, Constraints In) {
     labelledAt(Case->getColonLoc(), Case->getSubStmt(), In);
   } else if (const auto *Attributed = dyn_cast<AttributedStmt>(S)) {
     statement(Attributed->getSubStmt(), In);
-  } else if (isa<ForStmt>(S)) {
-    loop(S, CR_FOR, In);
-  } else if (isa<WhileStmt>(S)) {
-    loop(S, CR_WHILE, In);
-  } else if (isa<DoStmt>(S)) {
-    loop(S, CR_DO, In);
-  } else if (isa<IfStmt>(S) || isa<SwitchStmt>(S)) {
-    branch(S, In);
+  } else if (sis_region_type Type = loopType(S)) {
+    loop(S, Type, In);
+  } else if (const auto *If = dyn_cast<IfStmt>(S)) {
+    ifStatement(If, In);
+  } else if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
+    switchStatement(Switch, In);
   } else if (const auto *Declaration = dyn_cast<DeclStmt>(S)) {
     declaration(Declaration, In);
   } else if (const auto *Assembly = dyn_cast<GCCAsmStmt>(S)) {
     assembly(Assembly, In);
   } else if (const auto *Directive = dyn_cast<OMPExecutableDirective>(S)) {
     directive(Directive, In);
-  } else if (isa<Expr>(S)) {
-    Region &R = wrapped(S, CR_STMT, In);
-    R.Public.obstacle = firstOf(R.Public.obstacle, expressionObstacle(S, In.LastIsValue));
-    expression(S, In, In.LastIsValue);
+  } else if (const auto *E = dyn_cast<Expr>(S)) {
+    expressionStatement(E, In);
   } else if (!isa<NullStmt>(S)) {
     jump(S, In);
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// collect.h - walks the functions of a parsed unit and collects their regions.
+// collect.h - walks the functions of a parsed translation unit and collects their regions.
 #ifndef SIS_FRONTEND_COLLECT_H
 #define SIS_FRONTEND_COLLECT_H
 
@@ -23,15 +23,17 @@
 
 namespace sis {
 
-/// What a construct imposes on the statements and expressions inside it.
+/// What a construct forbids to the statements and expressions inside it, and what they need to know
+/// of it.
 struct Constraints {
-  const char *Closed = nullptr;     // why no probe may stand in here
-  const char *Locked = nullptr;     // why nothing may be put around the next statement
-  const char *ListLocked = nullptr; // why nothing may be put between the next block's statements
+  // NULL: nothing forbids it
+  const char *Closed = nullptr;     // why no probe may be inserted inside
+  const char *Locked = nullptr;     // why no text may be put around the next statement
+  const char *ListLocked = nullptr; // why no text may be put between the next block's statements
   unsigned OmpLoops = 0;            // nested loops, from here inwards, that belong to a directive
   const char *OmpBody = nullptr;    // ListLocked of the block of the innermost of these loops
   bool LastIsValue = false;         // the last statement of the next block is its value
-  unsigned Break = 0, Continue = 0; // offsets of their targets
+  unsigned Break = 0, Continue = 0; // offsets of the targets of `break` and `continue`
   TargetSlot BreakTarget, ContinueTarget;
   unsigned ScopeEnd = 0;            // of variables that the header of a loop declares
   unsigned List = Slot::NoList;     // innermost block
@@ -50,6 +52,9 @@ private:
   // collect.cc: functions and statements
   void findOutsideConditions();
   void function(const clang::FunctionDecl *F);
+  void parameters(const clang::FunctionDecl *F, unsigned BodyFirst, unsigned BodyLast);
+  void functionBody(const clang::FunctionDecl *F, size_t FirstRegion);
+  void describeFunction(const clang::FunctionDecl *F, size_t FirstRegion);
   void reductionOutside(const clang::OMPDeclareReductionDecl *D);
   void resetFunction();
   const char *rejected(const clang::FunctionDecl *F);
@@ -58,24 +63,32 @@ private:
   void slot(const clang::Stmt *S, Constraints In, unsigned List, unsigned Index);
   void body(const clang::Stmt *S, Constraints In) { slot(S, In, Slot::NoList, 0); }
   void statement(const clang::Stmt *S, Constraints In);
+  void expressionStatement(const clang::Expr *S, const Constraints &In);
   void compound(const clang::CompoundStmt *S, Constraints In, bool IsRegion);
+  void blockRegion(const clang::CompoundStmt *S, const Constraints &In);
   void loop(const clang::Stmt *S, sis_region_type Type, const Constraints &Outside);
   void loopRegion(const clang::Stmt *S, sis_region_type Type, const Constraints &In);
   Constraints insideLoop(Constraints In, size_t Number, unsigned Own) const;
   void forHeader(const clang::ForStmt *For, const Constraints &Header, unsigned LoopEnd);
-  void branch(const clang::Stmt *S, Constraints In);
+  void branchRegion(const clang::Stmt *S, sis_region_type Type, const clang::Expr *Condition,
+                    Constraints &In);
+  void ifStatement(const clang::IfStmt *If, Constraints In);
+  void switchStatement(const clang::SwitchStmt *Switch, Constraints In);
   void switchBody(const clang::Stmt *S, const Constraints &In);
   void jump(const clang::Stmt *S, const Constraints &In);
   void assembly(const clang::GCCAsmStmt *S, const Constraints &In);
   void tableOfLabels(const clang::Stmt *S);
   void declaration(const clang::DeclStmt *S, const Constraints &In);
+  void declaredNames(const clang::Decl *D, unsigned At, const Constraints &In);
+  void variable(const clang::VarDecl &Variable, unsigned At, const Constraints &In);
   void finishJumps();
   void dropUnfitSetjmpCalls();
   void countEntriesAndExits(Region &R);
   Region &wrapped(const clang::Stmt *S, sis_region_type Type, const Constraints &In);
   Region &add(sis_region_type Type, const char *BareName);
   unsigned afterBrace(unsigned Offset) const;
-  void addJump(clang::SourceLocation From, unsigned To, bool NoCleanup = false, TargetSlot Target = {});
+  void addJump(clang::SourceLocation From, unsigned To, bool NoCleanup = false,
+               TargetSlot Target = {});
   std::pair<uint32_t, uint32_t> directivesIn(unsigned First, unsigned Last) const;
   void labelledAt(clang::SourceLocation Colon, const clang::Stmt *S, const Constraints &In);
   void loopHeader(const clang::Stmt *S, unsigned SlotNumber);
@@ -89,6 +102,7 @@ private:
   void sizeofType(const clang::UnaryExprOrTypeTraitExpr *S, const Constraints &In);
   void casting(const clang::CastExpr *C, const Constraints &In, bool Used);
   void call(const clang::CallExpr *C, const Constraints &In, bool Used);
+  Region &callRegion(const clang::CallExpr *C, const clang::FunctionDecl *F);
   bool isLibrary(const clang::FunctionDecl *F) const;
 
   // omp.cc
@@ -97,12 +111,11 @@ private:
   void sharing(const clang::OMPExecutableDirective *D);
   void addBarrier(const clang::Stmt *Body);
 
-  // clauses.cc: what directives of OpenMP evaluate themselves
+  // clauses.cc: expressions of OpenMP directives themselves
   void clauses(const clang::OMPExecutableDirective *D, Constraints In);
   void declaredReduction(const clang::OMPDeclareReductionDecl *D, Constraints In);
 
-  // named_regions.cc: regions and switches that directives ask for, once the function's model is
-  // complete
+  // named_regions.cc: regions and switches that directives request; needs the complete model
   void namedRegions(unsigned BodyFirst, unsigned BodyLast);
   void namedRegion(uint32_t BeginNumber);
   void measureOff(Directive &Off, Directive &On);
@@ -148,7 +161,7 @@ private:
   FunctionModel Model;
   unsigned FunctionNumber = 0;
   const char *FunctionName = "";
-  const char *FunctionClosed = nullptr; // why nothing may be added to it
+  const char *FunctionClosed = nullptr; // why no probe may be in it; NULL: probes may
   unsigned FunctionFile = 0;            // number of the file it begins in
   struct Label {
     unsigned At, Slot;
@@ -167,17 +180,17 @@ private:
   CallFrequency Frequency;
 };
 
-/// Parts of an expression because of which it may not be moved into another block.
+/// The parts of an expression that forbid to put it into a block of its own.
 struct BlockTies {
   bool Literal = false; // a compound literal, which lives as long as the block
-  bool Jump = false;    // out of a statement expression
+  bool Jump = false;    // a jump, which leaves a statement expression
   bool Twice = false;   // a call that may return again after its statement was left
 };
 BlockTies tiesOf(const clang::Stmt *S);
 
-/// Why no guard may stand around such an expression: it may be left once more often than entered.
-/// LIMIT: if a block or loop around it was left before, it gets one unmatched leave, which is
-/// counted.
+/// Why no scope guard may be around such an expression: its end would run once more often than its
+/// begin. LIMIT: a region around it that was left before gets one unmatched leave, which the
+/// runtime counts.
 inline const char *reentered(const BlockTies &Found) {
   return Found.Twice ? "holds a call that may return again after it was left, as setjmp does"
                      : nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // condition.cc - where `if(...)` of a directive is evaluated. Part of the walk of collect.h; same
-// thread, at the end of each function. Its one idea: the result is in a variable with the crossings
-// of a Form::Flag, so the condition is evaluated once each time the scope is entered, as part of
+// thread, at the end of each function. Its one idea: a variable with the crossings of a Form::Flag
+// holds the result, so the condition is evaluated once each time the scope is entered, as a part of
 // the program.
 #include "collect/collect.h"
 
@@ -9,7 +9,7 @@ using namespace clang;
 
 namespace sis {
 
-/// Whether the function or the file declares the name before At, or the compiler may define it.
+/// Whether the function or the file declares the name before At, or the compiler may declare it.
 bool Collector::isVisible(const std::string &Name, unsigned At) const {
   if (Model.isVisible(&Context.Idents.get(Name), At))
     return true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// cost.cc - see cost.h. Called by the walk of collect.h; same thread. Its one idea: each statement
+// cost.cc - see cost.h. The walk of collect.h calls it; same thread. Its one idea: each statement
 // and operation counts as often as it is expected to be executed: in a loop with known bounds once
-// per iteration (trip_count.cc), in an arm of an if a part of that. A call counts as the body of
-// the function, wherever in the unit it is defined.
+// per iteration (trip_count.cc), in an if as a part of that. A call counts as the body of the
+// function, if the translation unit defines it.
 #include "collect/cost.h"
 
 #include "clang/AST/Attr.h"
@@ -17,12 +17,12 @@ using namespace clang;
 
 namespace sis {
 
-// As many operations as take the same time, roughly.
-static constexpr unsigned LoopCost = 1000; // of unknown length: worth a probe
+// Costs in operations that take roughly the same time.
+static constexpr unsigned LoopCost = 1000; // of a loop with an unknown trip count: worth a probe
 static constexpr unsigned DivisionCost = 8;
 static constexpr unsigned RoundingCost = 4;        // fabs, floor, fmax: an instruction or some
 static constexpr unsigned TranscendentalCost = 40; // sqrt, exp, sin
-static constexpr unsigned BytesMoved = 16;         // by an instruction or two
+static constexpr unsigned BytesMoved = 16;         // by one or two instructions
 
 CostModel::Estimate &CostModel::Estimate::operator+=(const Estimate &Other) {
   Known = std::min<uint64_t>(Known + Other.Known, UINT32_MAX);
@@ -139,8 +139,8 @@ CostModel::Estimate CostModel::expression(const Expr *E) {
   return Sum;
 }
 
-/// How many bytes a call of memcpy, memset, ... moves, if the compiler knows: it makes instructions
-/// of it then.
+/// How many bytes a call of memcpy, memset ... moves, if the compiler knows the number. Then it
+/// replaces the call by instructions.
 static std::optional<int64_t> bytesMoved(const FunctionDecl *F, const CallExpr *C,
                                          const LoopTripCounts &Bounds) {
   switch (F ? F->getMemoryFunctionKind() : 0) {
@@ -157,7 +157,7 @@ static std::optional<int64_t> bytesMoved(const FunctionDecl *F, const CallExpr *
 CostModel::Estimate CostModel::call(const CallExpr *C) {
   const FunctionDecl *F = C->getDirectCallee();
   if (F && F->isNoReturn() && !F->getDefinition())
-    return {}; // the last of its activation: exit, what a failed assertion calls
+    return {}; // ends the activation: exit, or the routine of a failed assertion
   if (std::optional<int64_t> Bytes = bytesMoved(F, C, Bounds)) {
     Estimate Moved = children(C);
     Moved.Known += 1 + std::max<int64_t>(*Bytes, 0) / BytesMoved;
@@ -167,7 +167,7 @@ CostModel::Estimate CostModel::call(const CallExpr *C) {
   ++Sum.Known;
   if (F && F->getIdentifier() &&
       (F->getName() == "__builtin_constant_p" || F->getName().ends_with("object_size")))
-    return Sum; // looks at its argument, does not evaluate it
+    return Sum; // the argument is not evaluated
   Sum += children(C);
   return Sum;
 }
@@ -181,8 +181,8 @@ const FunctionDecl *CostModel::definitionOf(const FunctionDecl *F) const {
   return Checks ? nullptr : Definition;
 }
 
-/// The cost of a function without a body is known if it is a library's and its value depends on its
-/// arguments alone.
+/// The cost of a function. Without a body it is known only for a library's function whose value
+/// depends on its arguments alone.
 CostModel::Estimate CostModel::callee(const FunctionDecl *F) {
   Estimate Sum;
   const FunctionDecl *Definition = definitionOf(F);
@@ -190,7 +190,7 @@ CostModel::Estimate CostModel::callee(const FunctionDecl *F) {
     return unseen(); // Clang dropped an unknown part of it
   if (Definition && Definition->getBody()) {
     auto [Known, IsNew] = Functions.try_emplace(Definition->getCanonicalDecl(),
-                                                unseen()); // also while it is being counted
+                                                unseen()); // the cost in a recursive call
     if (!IsNew)
       return Known->second;
     Sum = of(Definition->getBody());

@@ -18,7 +18,7 @@ public:
   CostModel(const clang::ASTContext &Context, const RejectedFunctions &Rejected)
       : Context(Context), Bounds(Context), Rejected(Rejected) {}
 
-  /// In statements and operations; UINT32_MAX if code is called that is not in this unit.
+  /// The cost in statements and operations; UINT32_MAX: unknown.
   uint32_t statement(const clang::Stmt *S) { return of(S).total(); }
   uint32_t function(const clang::FunctionDecl *F) { return callee(F).total(); }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// device.cc - finds what may run on a device; see device.h. Runs once per unit, before the walk of
-// collect.cc, in the same thread. Its one idea: a compiler generates device code for every function
-// that a target region or a function for devices uses, and rejects the runtime's thread-local state
-// there. For a function that clang could not parse only the tokens are known: if one of its
-// directives is `target`, every name in it counts as used.
+// device.cc - finds the functions that may run on a device; see device.h. Runs once per translation
+// unit, before the walk of collect.cc, in the same thread. Its one idea: a compiler generates
+// device code for every function that a target region or a function for devices uses, and rejects
+// the runtime's thread-local state there. For a function that clang could not parse only the tokens
+// are known: if one of its directives is `target`, every name in it counts as used.
 #include "collect/device.h"
 
 #include "clang/AST/Attr.h"
@@ -37,7 +37,7 @@ public:
         add(F);
   }
 
-  /// Follows S, in which OnDevice says whether what it names runs there.
+  /// Visits S. OnDevice: whether the functions that it names run on a device.
   void statement(const Stmt *S, bool OnDevice) {
     if (!S)
       return;

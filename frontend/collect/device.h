@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// device.h - functions that OpenMP may run on a device.
+// device.h - the functions that OpenMP may run on a device.
 #ifndef SIS_FRONTEND_DEVICE_H
 #define SIS_FRONTEND_DEVICE_H
 
@@ -13,8 +13,8 @@
 
 namespace sis {
 
-/// Canonical declarations of functions that are declared for devices, or used by code that may run
-/// on one: the compiler generates device code for these, too.
+/// The canonical declarations of functions that are declared for devices, or that are used by code
+/// that may run on one. The compiler generates device code for both.
 using DeviceFunctions = llvm::DenseSet<const clang::FunctionDecl *>;
 DeviceFunctions deviceFunctions(clang::ASTContext &Context, const RejectedFunctions &Rejected,
                                 const Record &Seen);

@@ -2,8 +2,8 @@
 // flag_regions.cc - regions that jumps enter, and regions that are no whole statements of one
 // block. Part of the walk of collect.h; same thread, when all regions of a function are known. Its
 // one idea: a variable at the beginning of a block around all entries and exits holds whether the
-// region is open. Text at the targets of jumps enters the region if it is not open, and leaves it
-// if it is. See DESIGN.
+// region is open. Text at the targets of jumps enters the region if it is not open, or leaves it if
+// it is. See DESIGN.
 #include "collect/collect.h"
 #include "tu/extents.h"
 
@@ -17,7 +17,8 @@ void Collector::addCrossing(std::vector<JumpTarget> &All, TargetSlot Where,
                             const char *&Why) const {
   unsigned Number = Where.Side == JumpTarget::Before ? Model.labelled(Where.Slot) : Where.Slot;
   const Slot &S = Model.Slots[Number];
-  JumpTarget L = {Where.Side, S.Begin, S.End, S.First, S.Last, S.List == Slot::NoList, S.EmptyHeader};
+  JumpTarget L = {Where.Side,   S.Begin, S.End, S.First, S.Last, S.List == Slot::NoList,
+                  S.EmptyHeader};
   const char *InTheWay = firstOf(S.Locked, S.Why);
   if (Where.Side == JumpTarget::Header) {
     L.Begin = S.Header;
@@ -37,7 +38,7 @@ void Collector::addCrossing(std::vector<JumpTarget> &All, TargetSlot Where,
   All.push_back(L);
 }
 
-/// If a pair ends in a deeper block than it begins, it is also left after the statements that hold
+/// If a pair ends in a deeper block than it begins, it is also left behind the statements that hold
 /// its end.
 void Collector::addForwardExits(Region &R, const char *&Why) const {
   if (R.Public.directive == SIS_AST_NONE || R.Sole)
@@ -58,7 +59,7 @@ void Collector::addForwardExits(Region &R, const char *&Why) const {
       addCrossing(R.FlagCrossings.Out, {Else->second, JumpTarget::Before}, Why);
 }
 
-/// Finds where the variable is declared, and where it changes. NULL, or why there is no such place.
+/// Finds where the variable is declared, and where it changes. NULL, or why that is not possible.
 const char *Collector::findCrossings(Region &R) {
   auto [First, Last] = extentOf(Ast, R);
   const List *Block = Model.blockForFlag(First, Last);
@@ -66,7 +67,7 @@ const char *Collector::findCrossings(Region &R) {
     return "has more than one way in or out, and no block around them all where a variable may "
            "stand";
   const char *Why = nullptr;
-  std::set<TargetSlot> In, Out; // each once: n computed gotos to m labels are n * m jumps
+  std::set<TargetSlot> In, Out; // each target once: n computed gotos to m labels are n * m jumps
   R.FlagCrossings.DeclPoint = Block->DeclPoint;
   for (uint32_t Number : Model.jumpsWithin(First, Last)) { // others do not matter
     const Jump &J = Model.Jumps[Number];
@@ -109,8 +110,8 @@ static bool isGuarded(const Region &R) {
   return Scope && R.Public.type != CR_F && R.Public.type != CR_P && !R.Public.obstacle;
 }
 
-/// Makes the region a flag because other regions need that; it keeps its plain form, too. NULL, or
-/// why it cannot be one.
+/// Makes the region a flag because other regions need that. It keeps its plain form, too. NULL, or
+/// why it cannot be a flag.
 const char *Collector::promote(Region &R) {
   if (R.How == Form::Flag)
     return nullptr;
@@ -132,7 +133,7 @@ const char *Collector::blockedBy(const Region &R, const char *Why) const {
 
 namespace {
 
-/// Some of a function's regions, by extent.
+/// A set of a function's regions, to find those that overlap another region.
 class Extents {
 public:
   explicit Extents(const sis_ast &Ast) : Ast(Ast) {}
@@ -163,8 +164,8 @@ private:
 
 } // namespace
 
-/// Pairs that begin inside a region and end outside it, or the other way round: both become flags.
-/// In logarithmic time for each region, because a region becomes a flag only once.
+/// If a pair of directives and a region overlap, both become flags. Takes logarithmic time for each
+/// region, because a region becomes a flag only once.
 void Collector::findOverlaps(size_t FirstRegion) {
   Extents Guarded(Ast), Unflagged(Ast);
   for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
@@ -202,14 +203,15 @@ void Collector::findOverlaps(size_t FirstRegion) {
 }
 
 /// Makes flags of all regions between a flag's variable and its region, so that a return ends them
-/// in order. Returns whether there was one.
+/// in order. Returns whether it changed one.
 bool Collector::flagAround(RangeIndex &Unflagged, Region &Inner) {
   bool Changed = false;
   std::set<uint32_t> Around;
-  Unflagged.visit(Inner.FlagCrossings.DeclPoint, int64_t(Inner.First) + 1, Inner.Last, [&](uint32_t Number) {
-    Around.insert(Number);
-    return false;
-  });
+  Unflagged.visit(Inner.FlagCrossings.DeclPoint, int64_t(Inner.First) + 1, Inner.Last,
+                  [&](uint32_t Number) {
+                    Around.insert(Number);
+                    return false;
+                  });
   for (uint32_t Number : Around) {
     Region &R = Ast.Regions[Number];
     if (const char *Why = promote(R)) {

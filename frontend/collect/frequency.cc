@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frequency.cc - which functions are called in loops of their unit. Called by collect.cc before its
-// walk; same thread. Its one idea: a function that a loop calls runs once per iteration, and so do
-// functions that it calls. Probes in such a function cost more than in one that is called rarely.
+// frequency.cc - which functions are called in loops of their translation unit. collect.cc calls it
+// before its walk; same thread. Its one idea: a function that a loop calls runs once per iteration,
+// and so do the functions that it calls. Probes in such a function cost more than in one that is
+// called rarely.
 #include "collect/frequency.h"
 
 #include "clang/AST/Decl.h"

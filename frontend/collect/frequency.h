@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// frequency.h - which functions are called in loops of their unit.
+// frequency.h - which functions are called in loops of their translation unit.
 #ifndef SIS_FRONTEND_FREQUENCY_H
 #define SIS_FRONTEND_FREQUENCY_H
 

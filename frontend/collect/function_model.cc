@@ -98,8 +98,8 @@ bool FunctionModel::targetIn(const Jump &J, unsigned First, unsigned Last) const
   const Slot &S = Slots[J.Target.Slot];
   if (J.Target.Side == JumpTarget::Before)
     return within(J.To, First, Last);
-  // after a statement, or before its next iteration: a statement that reaches into the range was
-  // not left
+  // The target is after a statement, or before its next iteration. A statement that ends inside the
+  // range was not left.
   bool Holds = S.First >= First && S.Last <= Last, ReachesPast = S.Last > First && S.Last < Last;
   return Holds || ReachesPast ||
          (J.Target.Side == JumpTarget::Header && within(S.First, First, Last));

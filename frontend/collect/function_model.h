@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// function_model.h - one function's jumps and places where statements stand, by offset.
+// function_model.h - the jumps and statements of one function, by offset.
 //
-//   jumps   From -> To      goto, case (from its switch), break and continue (to the begin of their
-//                           statement), return and calls that do not return (to nowhere)
-//   lists   { ... }         a compound statement; its statements are its slots, in order
-//   slots   [First, Last)   a statement: an item of a list, or the sole body of another statement.
+//   jumps    From -> To     goto, case (from its switch), break and continue (to the begin of their
+//                           statement), return and calls that do not return (to ToNowhere)
+//   lists    { ... }        a compound statement; its statements are its slots, in order
+//   slots    [First, Last)  a statement: an item of a list, or the sole body of another statement.
 //                           The statement behind a label is a slot, too, with the label's index
 //                           in the list.
 //   barriers [First, Last)  no jump leads in or out: the statement of an OpenMP directive, and
@@ -48,22 +48,22 @@ struct Slot {
   unsigned First, Last;
   unsigned List;          // NoList: the sole body of a statement
   unsigned Index;         // in the list
-  const char *Locked;     // why nothing may be put around it
-  Point Begin, End;       // of text around it
-  const char *Why;        // why there is no place for such text
-  Point Target;           // of text that a jump to its label executes first
-  const char *TargetWhy;  // why there is no place for such text
+  const char *Locked;     // why the construct around it forbids text around it; NULL: it does not
+  Point Begin, End;       // where text around it is inserted
+  const char *Why;        // why no text can be inserted there; NULL: it can
+  Point Target;           // where text is inserted that a jump to its label executes first
+  const char *TargetWhy;  // why no text can be inserted there; NULL: it can
   bool IsLabel = false;   // the next slot is the labelled statement
   bool Behind = false;    // a directive stands between it and its label
-  Point Header = {};      // loops: where `continue` leads, before an expression
-  bool EmptyHeader = false;     // there is no expression in the header
+  Point Header = {};      // loops: the target of `continue`, before an expression
+  bool EmptyHeader = false; // that expression is absent
   const char *HeaderWhy = nullptr;
 };
 
 struct List {
-  unsigned First, Last; // of the braces' insides
-  const char *Locked;   // why nothing may be put between its statements
-  unsigned DeclPoint;   // where sisc may insert declarations, behind the `{`; 0: nowhere
+  unsigned First, Last; // of the text inside the braces
+  const char *Locked;   // why no text may be put between its statements; NULL: text may
+  unsigned DeclPoint;   // where declarations may be inserted, behind the `{`; 0: nowhere
 };
 
 struct FunctionModel {
@@ -81,22 +81,22 @@ struct FunctionModel {
     unsigned Until; // end of its scope
   };
   std::vector<Declared> Names; // what statements of a list declare
-  struct Object { // may be used after its last use by name, or the end of its life is visible
+  struct Object { // must live until the end of its block, not only until its last use by name
     unsigned At, List;
     const char *What;
   };
-  std::vector<Object> Objects; // compound literals, arrays ..., with the block in which they live
+  std::vector<Object> Objects; // compound literals, arrays, variables with a cleanup
 
-  /// Builds the indexes. Called when all jumps, lists and slots are known, before the functions
-  /// below.
+  /// Builds the indexes. Called when all jumps, lists and slots are known. The functions below need
+  /// it.
   void finish();
 
   /// Whether a jump leads into [First, Last) from outside.
   bool entry(unsigned First, unsigned Last) const;
-  /// Whether one leads out of it that runs no cleanup.
+  /// Whether a jump that runs no cleanup leads out of [First, Last).
   bool exitWithoutCleanup(unsigned First, unsigned Last) const;
-  /// Whether there is one of these: then a scope guard around [First, Last) does not work, and a
-  /// flag is needed.
+  /// Whether there is a jump of one of these two kinds. Then a scope guard around [First, Last)
+  /// does not work, and a flag is needed.
   bool jumpsAcross(unsigned First, unsigned Last) const {
     return entry(First, Last) || exitWithoutCleanup(First, Last);
   }
@@ -104,10 +104,10 @@ struct FunctionModel {
   unsigned exits(unsigned First, unsigned Last) const;
   /// Whether the jump's target is inside [First, Last).
   bool targetIn(const Jump &J, unsigned First, unsigned Last) const;
-  /// The statement behind all labels that begin with this slot, or the first that a directive
-  /// stands before.
+  /// The slot of the statement behind a chain of labels that begins with this slot; or of the first
+  /// link of the chain that follows a directive.
   unsigned labelled(unsigned SlotNumber) const;
-  /// Whether a barrier has one of two offsets inside and the other outside.
+  /// Whether exactly one of two offsets is inside some barrier.
   bool barrierBetween(unsigned One, unsigned Other) const;
   /// Names and objects that statements in [First, Last) declare.
   using DeclaredRange =
@@ -122,12 +122,13 @@ struct FunctionModel {
   const List *listAround(unsigned First, unsigned Last) const;
   /// Numbers of slots that begin in [First, At) and end behind At, in their order.
   std::vector<uint32_t> slotsAcross(unsigned First, unsigned At) const;
-  /// The innermost block around [First, Last) that is entered only at its `{`, left only by jumps
-  /// that run cleanups, and inside of the same barriers; NULL: there is none.
+  /// The block for the variable of a flag: the innermost one around [First, Last) that is entered
+  /// only at its `{`, is left only by jumps that run cleanups, and is inside of the same barriers;
+  /// NULL: there is none.
   const List *blockForFlag(unsigned First, unsigned Last) const;
   /// Numbers of jumps that begin in [First, Last), or end there.
   std::vector<uint32_t> jumpsWithin(unsigned First, unsigned Last) const;
-  /// Whether a list begins at the offset between whose statements something may be put.
+  /// Whether a list begins at the offset, and text may be put between its statements.
   bool listAt(unsigned Offset) const;
   /// Numbers of slots that begin at an offset, or end there, in their order.
   std::vector<uint32_t> slotsFrom(unsigned Offset) const;
@@ -145,8 +146,8 @@ private:
       Before.finish();
       Behind.finish();
     }
-    /// Visits those with the key in [First, Last) and the other end outside, until Visit returns
-    /// true.
+    /// Visits the jumps with one end in [First, Last) and the other one outside, until Visit
+    /// returns true. Returns whether it did.
     template <typename F> bool across(unsigned First, unsigned Last, F Visit) const {
       return Before.visit(First, Last, 1 - int64_t(First), Visit) ||
              Behind.visit(First, Last, Last, Visit);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// named_regions.cc - regions and switches that a pair of directives asks for. Part of the walk of
+// named_regions.cc - regions and switches that a pair of directives requests. Part of the walk of
 // collect.h; same thread, once the model of the function is complete. Its one idea: a pair that
 // encloses a run of whole statements becomes a block with a scope guard, which every exit runs. If
-// a declaration inside must stay visible after the pair, the guard stands in the user's own block.
+// a declaration inside must stay visible after the pair, the guard is in the user's own block.
 // flag_regions.cc handles all other pairs.
 #include "collect/collect.h"
 
@@ -12,8 +12,8 @@ using namespace clang;
 
 namespace sis {
 
-/// The run of whole statements that is exactly [First, Last): its first slot; NULL when there is
-/// none.
+/// The first slot of a run of whole statements whose extent is exactly [First, Last); NULL: there
+/// is no such run.
 const Slot *Collector::runFrom(unsigned First, unsigned Last) const {
   std::vector<uint32_t> Ending = Model.slotsTo(Last);
   for (uint32_t Number : Model.slotsFrom(First)) {
@@ -47,7 +47,7 @@ const char *Collector::escaping(const Directive &Begin, const Directive &End,
   return nullptr;
 }
 
-/// The pair encloses whole statements of one list.
+/// Chooses the form of a pair that encloses whole statements of list Number.
 void Collector::formInList(Region &R, const Directive &Begin, const Directive &End,
                             unsigned Number) const {
   const List &L = Model.Lists[Number];
@@ -59,7 +59,7 @@ void Collector::formInList(Region &R, const Directive &Begin, const Directive &E
   R.How = Model.entry(Begin.First, L.Last) ? Form::Flag : Form::Guard;
 }
 
-/// The pair encloses what is no run of whole statements.
+/// Chooses the form of a pair that does not enclose a run of whole statements.
 void Collector::formOfSplitPair(Region &R, const Directive &Begin, const Directive &End) const {
   if (!betweenStatements(Begin) || !betweenStatements(End))
     R.Public.obstacle = "does not enclose whole statements of one block";
@@ -70,7 +70,7 @@ void Collector::formOfSplitPair(Region &R, const Directive &Begin, const Directi
   R.How = Form::Flag;
 }
 
-/// What the pair encloses: the first slot of a run of whole statements; NULL when it is none.
+/// The first slot of the run of whole statements that the pair encloses; NULL: it encloses none.
 const Slot *Collector::enclosedRun(const Directive &Begin, const Directive &End) const {
   size_t Next = Map.tokenFrom(Begin.Last);
   unsigned First = Next < Map.tokens().size() ? Map.tokens()[Next].First : UINT_MAX;
@@ -82,10 +82,11 @@ const Slot *Collector::enclosedRun(const Directive &Begin, const Directive &End)
   return nullptr;
 }
 
-/// Decides how the probes of a pair are written, or why they cannot be.
+/// Chooses how the probes of a pair are written, or finds the obstacle.
 void Collector::choosePairForm(Region &R, const Directive &Begin, const Directive &End) const {
   R.How = Form::Wrap;
-  R.Public.obstacle = firstOf(FunctionClosed, firstOf(Map.whyNoEdit(Begin.First), Map.whyNoEdit(End.First)));
+  R.Public.obstacle =
+      firstOf(FunctionClosed, firstOf(Map.whyNoEdit(Begin.First), Map.whyNoEdit(End.First)));
   if (R.Public.obstacle)
     return;
   const Slot *Run = enclosedRun(Begin, End);
@@ -98,14 +99,14 @@ void Collector::choosePairForm(Region &R, const Directive &Begin, const Directiv
     formInList(R, Begin, End, Run->List);
   else if (Run) {
     R.Public.obstacle = Run->Locked;
-    R.Last = Run->Last; // it lies inside the statement whose body it is
+    R.Last = Run->Last; // the region ends inside the statement whose body it is
     R.Sole = true;
   }
   if (!R.Public.obstacle && Model.jumpsAcross(Begin.Last, End.First))
     R.How = Form::Flag;
 }
 
-/// Whether a statement may stand at the directive: between two statements of a block.
+/// Whether a statement could be inserted at the directive: it is between two statements of a block.
 bool Collector::betweenStatements(const Directive &D) const {
   size_t Next = Map.tokenFrom(D.Last);
   unsigned Before = Map.endBefore(D.First);
@@ -145,7 +146,7 @@ void Collector::namedRegion(uint32_t BeginNumber) {
   choosePairForm(R, Begin, End);
 }
 
-/// `measure disable` ... `enable`: two calls, or a guard if the lines between have several entries
+/// `measure disable` ... `enable`: two calls; or a guard, if the text between has several entries
 /// or exits.
 void Collector::measureOff(Directive &Off, Directive &On) {
   bool Plain = betweenStatements(Off) && betweenStatements(On);
@@ -165,8 +166,8 @@ void Collector::measureOff(Directive &Off, Directive &On) {
   On.Scope = Off.Scope;
 }
 
-/// `trace start`, `trace stop`: a statement of its own, so it may stand only where one more
-/// statement changes nothing.
+/// `trace start`, `trace stop`: becomes a statement, so it is an error where a statement more would
+/// change the program.
 void Collector::traceSwitch(Directive &D) {
   D.Ignored = firstOf(FunctionClosed, Map.whyNoEdit(D.First));
   if (D.Ignored)

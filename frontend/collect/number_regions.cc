@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// number_regions.cc - see number_regions.h. Runs once per unit, in the thread that opens it, when
-// all regions are collected. Its one idea: order, parents and ordinals follow from extents alone.
+// number_regions.cc - see number_regions.h. Runs once per translation unit, in the thread that
+// calls sis_ast_open, when all regions are collected. Its one idea: order, parents and ordinals
+// follow from extents alone.
 #include "collect/number_regions.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -10,8 +11,8 @@
 
 namespace sis {
 
-/// Source order, a region before those inside it. Regions with the same extent keep the order of
-/// collection.
+/// Sorts by position, an outer region before those inside it. Regions with the same extent keep the
+/// order of collection.
 static void sortRegions(sis_ast &Ast) {
   std::stable_sort(Ast.Regions.begin(), Ast.Regions.end(), [](const Region &A, const Region &B) {
     if (A.Function != B.Function)
@@ -32,8 +33,8 @@ static void findParents(sis_ast &Ast) {
   }
 }
 
-/// Names of nameless regions, and ordinals among those of one type and name in a function.
-/// Functions count by name and file, not by definition: GNU C may define an inline function twice.
+/// Names regions without a name, and numbers those with the same type and bare name in a function.
+/// Functions are identified by name and file, because GNU C may define an inline function twice.
 static void nameRegions(sis_ast &Ast) {
   llvm::StringMap<uint32_t> Seen;
   for (Region &R : Ast.Regions) {
@@ -47,8 +48,8 @@ static void nameRegions(sis_ast &Ast) {
   }
 }
 
-/// Regions between `measure disable` and `enable` are off. A region that is only partly between
-/// them gets an obstacle.
+/// Marks the regions between `measure disable` and `enable`. A pair of directives that is only
+/// partly between them gets an obstacle.
 static void switchOff(sis_ast &Ast, const Directive &Off) {
   unsigned On = Ast.Directives[Off.Public.match].Last;
   for (Region &R : Ast.Regions) {

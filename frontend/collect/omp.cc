@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // omp.cc - the directives of OpenMP. Part of the walk of collect.h; same thread. Its one idea: a
-// probe stands around a construct, never between a directive and what belongs to it.
+// probe is around a construct, never between a directive and its statement.
 #include "collect/collect.h"
 
 using namespace clang;
@@ -8,7 +8,7 @@ using OmpKind = llvm::omp::Directive;
 
 namespace sis {
 
-/// Type of region by the words of the directive; the first row whose words it holds counts.
+/// The type of region for a directive: that of the first row whose words are in its name.
 static sis_region_type directiveType(OmpKind Kind) {
   static const struct {
     const char *Words;
@@ -36,7 +36,7 @@ static sis_region_type directiveType(OmpKind Kind) {
   return CR_OMPOTHER;
 }
 
-/// Why no probe may stand anywhere inside a construct; NULL when it may.
+/// Why no probe may be anywhere inside a construct; NULL: probes may.
 static const char *closedInside(OmpKind Kind, sis_region_type Type) {
   if (Type == CR_OMPATOMIC)
     return "inside an atomic construct";
@@ -51,14 +51,14 @@ static const char *closedInside(OmpKind Kind, sis_region_type Type) {
   return nullptr;
 }
 
-/// N of ordered(N), the number of loops that belong to the directive; 0 without the clause.
+/// N of ordered(N), the number of loops that belong to the directive; 0: no such clause.
 static unsigned orderedLoops(const OMPExecutableDirective *D, const ASTContext &Context) {
   const auto *Ordered = D->getSingleClause<OMPOrderedClause>();
   const Expr *Count = Ordered ? Ordered->getNumForLoops() : nullptr;
   return Count ? Count->EvaluateKnownConstInt(Context).getZExtValue() : 0;
 }
 
-/// Under default(none) the unit's tables must be listed as shared for the probes inside.
+/// With default(none), the variables of the probes inside must be listed as shared.
 void Collector::sharing(const OMPExecutableDirective *D) {
   const auto *Default = D->getSingleClause<OMPDefaultClause>();
   const Stmt *Body = D->hasAssociatedStmt() ? associatedStatement(D) : nullptr;
@@ -76,7 +76,7 @@ void Collector::addBarrier(const Stmt *Body) {
   Model.Barriers.push_back({Extent.First, Extent.Last});
 }
 
-/// `omp section`: the probe stands around the section's statement, behind the directive.
+/// `omp section`: the probe is around the section's statement, behind the directive.
 void Collector::section(const OMPExecutableDirective *D, const Stmt *Body, Constraints In) {
   In.Locked = nullptr;
   addBarrier(Body);
@@ -89,8 +89,8 @@ void Collector::section(const OMPExecutableDirective *D, const Stmt *Body, Const
   body(Body, In);
 }
 
-/// inscan: a `scan` directive divides the loop body into two parts, and nothing may be added to
-/// them.
+/// Whether a reduction with inscan is among the clauses: then a `scan` directive divides the loop
+/// body into two parts, and no statement may be added to them.
 static bool isDivided(const OMPExecutableDirective *D) {
   for (const auto *Reduction : D->getClausesOfKind<OMPReductionClause>())
     if (Reduction->getModifier() == OMPC_REDUCTION_inscan)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// trip_count.cc - see trip_count.h. Called by cost.cc and frequency.cc; same thread. Its one idea:
-// bounds are constants, or sums of constants and counters of enclosing loops, which count as the
-// middle of their values. A loop that halves or doubles its variable has as many iterations as a
+// trip_count.cc - see trip_count.h. cost.cc and frequency.cc call it; same thread. Its one idea:
+// bounds are constants, or sums of constants and counters of enclosing loops. A counter counts as
+// the middle of its values. A loop that halves or doubles its variable has as many iterations as a
 // number has bits.
 #include "collect/trip_count.h"
 
@@ -20,7 +20,7 @@ bool runsOnce(const Stmt *S) {
   return Never && Never->getValue() == 0;
 }
 
-/// Nothing either if it has more than 40 bits: what is computed with it stays below 64.
+/// Nothing, too, if the value has more than 40 bits, so that results of operations fit into 64.
 std::optional<int64_t> LoopTripCounts::constant(const Expr *E) const {
   Expr::EvalResult Result;
   if (!E || E->isValueDependent() || !E->EvaluateAsInt(Result, Context))
@@ -36,7 +36,7 @@ static const ValueDecl *variable(const Expr *E) {
   return Reference ? Reference->getDecl() : nullptr;
 }
 
-/// A bound's; of 40 bits, too.
+/// The value of a bound of a loop; of at most 40 bits, too.
 std::optional<int64_t> LoopTripCounts::value(const Expr *E) const {
   if (std::optional<int64_t> Constant = constant(E))
     return Constant;
@@ -53,7 +53,7 @@ std::optional<int64_t> LoopTripCounts::value(const Expr *E) const {
   return std::abs(Value) >> 40 ? std::nullopt : std::optional<int64_t>(Value);
 }
 
-/// What the loop's variable begins with; Counter is that variable.
+/// The first value of the loop's variable. Sets Counter to that variable.
 std::optional<int64_t> LoopTripCounts::firstValue(const ForStmt *For,
                                                   const ValueDecl *&Counter) const {
   if (const auto *Declared = dyn_cast_or_null<DeclStmt>(For->getInit())) {
@@ -85,7 +85,7 @@ std::optional<int64_t> LoopTripCounts::stepOf(const Expr *Next, const ValueDecl 
   return By;
 }
 
-/// A loop from one value that is known to another.
+/// The trip count of a loop with a known first value, bound and step.
 std::optional<TripCount> LoopTripCounts::counted(const ForStmt *For) const {
   const auto *Until = For ? dyn_cast_or_null<BinaryOperator>(For->getCond()) : nullptr;
   const ValueDecl *Counter = nullptr;
@@ -106,14 +106,16 @@ std::optional<TripCount> LoopTripCounts::counted(const ForStmt *For) const {
 
 namespace {
 
-/// What a loop does to the variables of its condition.
+/// How a loop changes the variables of its condition.
 class LoopUpdates {
 public:
-  LoopUpdates(const LoopTripCounts &Bounds, const Stmt *Condition) : Bounds(Bounds) { gather(Condition); }
+  LoopUpdates(const LoopTripCounts &Bounds, const Stmt *Condition) : Bounds(Bounds) {
+    gather(Condition);
+  }
 
   bool any() const { return !Variables.empty(); }
   bool geometric() const { return Scaled && !Stepped && Left; }
-  /// In the condition itself a quotient is no way, only what changes a variable is.
+  /// InCondition: a quotient in the condition itself does not count, only a change of a variable.
   void visit(const Stmt *S, bool InCondition = false);
 
 private:
@@ -123,9 +125,9 @@ private:
   const LoopTripCounts &Bounds;
   llvm::SmallPtrSet<const ValueDecl *, 4> Variables;
   bool Scaled = false;  // one is divided or multiplied, or a half of one is taken
-  bool Stepped = false; // one is counted on
-  /// The number of nodes that are visited: an outer loop holds the text of all loops inside it, and
-  /// a loop that halves its range has less text.
+  bool Stepped = false; // a constant is added to one or subtracted from it
+  /// How many nodes may still be visited. Loops with more text do not count as geometric: the limit
+  /// bounds the time, because an outer loop holds the text of all loops inside it.
   unsigned Left = 2000;
 };
 
@@ -178,7 +180,8 @@ void LoopUpdates::visit(const Stmt *S, bool InCondition) {
     visit(Child, InCondition);
 }
 
-/// while (low < high) { middle = (low + high) / 2; ...  for (n = 1; n < count; n *= 2)
+/// For example: while (low < high) { middle = (low + high) / 2; ...
+///              for (n = 1; n < count; n *= 2)
 bool LoopTripCounts::isGeometric(const Stmt *Loop) const {
   const auto *For = dyn_cast<ForStmt>(Loop);
   const auto *While = dyn_cast<WhileStmt>(Loop);

@@ -21,15 +21,15 @@ class LoopTripCounts {
 public:
   explicit LoopTripCounts(const clang::ASTContext &Context) : Context(Context) {}
 
-  /// Nothing if it is unknown.
+  /// Nothing: it is unknown.
   std::optional<TripCount> of(const clang::Stmt *Loop) const;
 
-  /// Before and after questions about the loop's body: there the counter is taken as the middle of
-  /// its values.
+  /// Called before and after calls for the loop's body, in which the counter counts as the middle
+  /// of its values.
   void enter(const TripCount &Loop);
   void leave(const TripCount &Loop);
 
-  /// Nothing if it is no constant.
+  /// Nothing: it is no constant.
   std::optional<int64_t> constant(const clang::Expr *E) const;
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// choose_form.cc - see choose_form.h. Any thread; a unit belongs to one at a time. Its one idea: a
-// region that can be a block with a scope guard becomes a flag only if a region inside it or across
-// it has probes and is a flag.
+// choose_form.cc - see choose_form.h. Any thread; one thread at a time uses a sis_ast. Its one
+// idea: a region that can be a block with a scope guard becomes a flag only if a region inside it
+// or across it has probes and is a flag.
 #include "emit/choose_form.h"
 
 #include "tu/extents.h"
@@ -25,7 +25,7 @@ private:
 
   sis_ast &Ast;
   uint32_t First, Last;
-  OverlapIndex Extents; // of what has the form of a flag, or may have it
+  OverlapIndex Extents; // of the regions that are flags, or may become flags
   RangeIndex DeclPoints;  // likewise: by begin, where the variable stands, negated
 };
 
@@ -66,8 +66,8 @@ bool Chooser::overlapsFlag(const Region &R) const {
   });
 }
 
-/// A pair that stands apart may be open where it does not reach in the text, when control goes
-/// round a loop: it and any other flag may be left in any order.
+/// A pair that splits statements may be open outside of its text, if control goes round a loop. So
+/// it and any other flag may be left in any order.
 void Chooser::markAllOverlapping() {
   std::vector<Region *> Flags;
   for (uint32_t I = First; I < Last; ++I)
@@ -97,7 +97,7 @@ void Chooser::choose() {
     markAllOverlapping();
 }
 
-/// In which functions each condition decides about some region.
+/// Finds the functions in which some region depends on a condition.
 static void findConditionFunctions(sis_ast &Ast) {
   for (Directive &D : Ast.Directives)
     D.ConditionFunctions.clear();

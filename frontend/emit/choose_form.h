@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// choose_form.h - how the probes of each region are written, given which regions have some.
+// choose_form.h - chooses how the probes of each region are written, given the regions that have
+// probes.
 #ifndef SIS_FRONTEND_CHOOSE_FORM_H
 #define SIS_FRONTEND_CHOOSE_FORM_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// edits.cc - see edits.h. Any thread; an Edits belongs to one.
+// edits.cc - see edits.h. Any thread; one thread uses an Edits.
 #include "emit/edits.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ static bool isOfWord(char C) {
   return isalnum((unsigned char)C) || C == '_' || C == '$' || (unsigned char)C >= 0x80;
 }
 
-/// Text and what an edit puts behind or before it stay two words.
+/// Appends text. A space keeps it apart from the result so far if both would become one word.
 static void append(std::string &Result, const std::string &Text, size_t First, size_t Count) {
   if (Count && !Result.empty() && isOfWord(Result.back()) && isOfWord(Text[First]))
     Result += ' ';

@@ -2,8 +2,8 @@
 // edits.h - insertions into and replacements of a text: collected in any order, applied once.
 //
 // At one offset the order is: the end of a fold that is written out, closing text (innermost
-// first), text that a jump to there executes first (by its order), replacements, opening text
-// (outermost first), folds. An edit inside replaced text is a conflict, and conflicts fail.
+// first), text that a jump to the offset executes first (by its order), replacements, opening text
+// (outermost first), folds. An edit inside replaced text is a conflict, and apply fails.
 #ifndef SIS_FRONTEND_EDITS_H
 #define SIS_FRONTEND_EDITS_H
 
@@ -28,10 +28,11 @@ public:
   void replace(unsigned First, unsigned Last, std::string Text) {
     add({First, Last, Replaces, 0, 0, std::move(Text)});
   }
-  /// The begin of a fold, or the whole fold; and its end.
+  /// The begin of a fold, or a replacement of the whole fold.
   void fold(unsigned First, unsigned Last, std::string Text) {
     add({First, Last, Folds, 0, 0, std::move(Text)});
   }
+  /// The end of a fold that is written out.
   void unfolded(unsigned Offset, std::string Text) {
     add({Offset, Offset, Ends, 0, 0, std::move(Text)});
   }
@@ -39,7 +40,8 @@ public:
   /// Whether an edit lies strictly inside.
   bool anyInside(unsigned First, unsigned Last);
 
-  /// Result is Text from offset Start on, edited. On a conflict: false, and where.
+  /// Sets Result to Text from offset Start on, with the edits. False: there is a conflict, at
+  /// ConflictAt.
   bool apply(const std::string &Text, unsigned Start, std::string &Result, unsigned &ConflictAt);
 
 private:

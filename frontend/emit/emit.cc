@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// emit.cc - writes the probes of marked regions as edits of the file's text. Any thread; reads the
-// unit. Its one idea: all that a probe looks like is here, as macros of sis/probe.h.
+// emit.cc - writes the probes of marked regions as edits of the flat text. Any thread; one thread
+// at a time uses a sis_ast. Its one idea: only this file knows the form of a probe, as macros of
+// sis/probe.h.
 #include "emit/emit.h"
 
 #include "emit/choose_form.h"
@@ -18,7 +19,7 @@ static std::string numbered(const char *Macro, int64_t Number) {
   return std::string(Macro) + "(" + std::to_string(Number) + ")";
 }
 
-/// What must hold for the region to be measured; "" when nothing must.
+/// The condition on which the region is measured; "": it has none.
 static std::string conditionOf(const Region &R) {
   std::string Any;
   for (uint32_t Directive : R.If)
@@ -26,7 +27,7 @@ static std::string conditionOf(const Region &R) {
   return Any;
 }
 
-/// A region's probe: of its macro, or of that with _IF when there is a condition.
+/// A region's probe: a use of the macro, or of the macro with _IF if there is a condition.
 static std::string probe(const std::string &Macro, const Region &R) {
   std::string Condition = conditionOf(R);
   if (Condition.empty())
@@ -79,22 +80,21 @@ static void emitRegion(Edits &All, const Region &R, uint32_t Depth) {
     Around(probe("SIS_SITE", R), "SIS_SITE_END");
     break;
   case Form::None:
-  case Form::Guard: // only directives have it
+  case Form::Guard: // only a pair of directives has it
     break;
   }
 }
 
-// -- what stands in a directive's place
-// --------------------------------------------------------------------
+// -- directives -----------------------------------------------------------------------------------
 
-/// A declaration may not follow a label.
+/// A declaration may not follow a label, so an empty statement precedes it.
 static std::string afterLabel(bool Follows) { return Follows ? std::string(Empty) + " " : ""; }
 
 static std::string measureText(const Directive &D, uint32_t Number) {
   bool Begins = D.Public.kind == SIS_AST_MEASURE_OFF;
   int64_t Pair = Begins ? Number : D.Public.match;
   if (D.Function == SIS_AST_NONE)
-    return ""; // at file scope: what lies between has no probes, that is all
+    return ""; // at file scope: the regions between the two have no probes
   switch (D.Scope.How) {
   case Form::None:
     return Begins ? "SIS_MEASURE_OFF" : "SIS_MEASURE_ON";
@@ -118,9 +118,9 @@ static CrossingText conditionText(const Directive &Begin, uint32_t Number) {
           numbered("SIS_IF_LEAVE", Number)};
 }
 
-/// A pair of directives as text: what its region needs, and what its condition does.
+/// The text that replaces one directive of a pair: the probe of its region, and its condition.
 struct PairText {
-  bool InBlock = false; // which begins and ends here
+  bool InBlock = false; // the pair encloses a block, whose brace is inserted, too
   std::string Condition, Region;
 };
 
@@ -174,7 +174,8 @@ static std::string directiveText(const sis_ast &Ast, uint32_t Number) {
   return Text;
 }
 
-/// What stands in its place, and its variables. One without probes only vanishes.
+/// Replaces a directive by its text, and declares its variables. A directive without probes is
+/// removed.
 static void emitDirective(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Number,
                           std::vector<Blank> &Blanks) {
   const Directive &D = Ast.Directives[Number];
@@ -190,18 +191,24 @@ static void emitDirective(Edits &All, const sis_ast &Ast, const RangeIndex &Ends
   if (D.ConditionFunctions.empty())
     return;
   if (D.Public.kind == SIS_AST_CR_BEGIN)
-    return emitCrossings(All, Ast, Ends, D.Function, D.Scope.FlagCrossings, Number, conditionText(D, Number));
+    return emitCrossings(All, Ast, Ends, D.Function, D.Scope.FlagCrossings, Number,
+                         conditionText(D, Number));
   for (unsigned Function : D.ConditionFunctions)
     All.target(Ast.DeclPoints[Function], Number,
              " SIS_IF_ONCE(" + std::to_string(Number) + ", " + D.Public.condition + ")");
 }
 
-// -- OpenMP
-// ------------------------------------------------------------------------------------------------
+// -- OpenMP ---------------------------------------------------------------------------------------
 
-/// Lists what the probes inside use: the unit's tables, and the values that conditions have
-/// outside. These stay the same while the construct runs, and a task may run when the variable is
-/// gone.
+/// The offset of the variable that holds a condition's value.
+static unsigned declPointOf(const sis_ast &Ast, const Directive &D, uint32_t Function) {
+  return D.Public.kind == SIS_AST_CR_BEGIN ? D.Scope.FlagCrossings.DeclPoint
+                                           : Ast.DeclPoints[Function];
+}
+
+/// Adds clauses for the variables of the probes inside: the tables of the prologue, and the values
+/// of conditions that are evaluated outside. These values are copied: they do not change while the
+/// construct runs, and a task may run after the end of the variable's life.
 static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
   std::set<uint32_t> Conditions;
   bool Any = false;
@@ -213,13 +220,9 @@ static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
     if (!isEmitted(R) || R.File == Region::NoFile || R.Last > Clause.Last)
       continue;
     Any = true;
-    for (uint32_t Number : R.If) {
-      const Directive &D = Ast.Directives[Number];
-      unsigned DeclPoint =
-          D.Public.kind == SIS_AST_CR_BEGIN ? D.Scope.FlagCrossings.DeclPoint : Ast.DeclPoints[R.Function];
-      if (DeclPoint < Clause.First)
+    for (uint32_t Number : R.If)
+      if (declPointOf(Ast, Ast.Directives[Number], R.Function) < Clause.First)
         Conditions.insert(Number);
-    }
   }
   std::string Text = Any ? " SIS_SHARED" : "";
   for (uint32_t Number : Conditions)
@@ -228,8 +231,8 @@ static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
     All.replace(Clause.Offset, Clause.Offset, Text);
 }
 
-/// Functions that have variables that say what is open, which a jump back within them would not set
-/// right.
+/// The functions with flags. A return of setjmp by longjmp cannot correct the variables of the
+/// flags.
 static std::set<uint32_t> functionsWithFlags(const sis_ast &Ast) {
   std::set<uint32_t> Found;
   for (const Region &R : Ast.Regions)
@@ -241,9 +244,9 @@ static std::set<uint32_t> functionsWithFlags(const sis_ast &Ast) {
   return Found;
 }
 
-/// Where control may come back to by longjmp, past the ends of what is open then. LIMIT: not in
-/// functions with flags: there what was left is closed by what is left around it, and time until
-/// then is its.
+/// Adds text to calls of setjmp: when one returns again, the regions that longjmp left are ended.
+/// LIMIT: not in functions with flags. There a region that longjmp left ends when a region around
+/// it ends, and has the time until then.
 static void emitJumpTargets(Edits &All, const sis_ast &Ast) {
   constexpr uint32_t Innermost = UINT32_MAX;
   std::set<uint32_t> Flagged = functionsWithFlags(Ast);
@@ -278,7 +281,8 @@ bool emitTu(sis_ast &Ast, const char *Prologue, std::string &Result) {
     if (R.Public.directive == SIS_AST_NONE)
       emitRegion(All, R, depthOf(I));
     if (formOf(R) == Form::Flag)
-      emitCrossings(All, Ast, Ends, R.Function, R.FlagCrossings, Ast.Directives.size() + I, flagText(R));
+      emitCrossings(All, Ast, Ends, R.Function, R.FlagCrossings, Ast.Directives.size() + I,
+                    flagText(R));
   }
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I)
     emitDirective(All, Ast, Ends, I, Blanks);

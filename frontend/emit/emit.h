@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// emit.h - the instrumented source of a unit.
+// emit.h - writes the instrumented source.
 #ifndef SIS_FRONTEND_EMIT_H
 #define SIS_FRONTEND_EMIT_H
 
@@ -7,8 +7,8 @@
 
 namespace sis {
 
-/// False on conflicting edits, with the reason in Result. Notes which files the text holds
-/// (Ast.Inlined).
+/// Sets Result to the instrumented source, and Ast.Inlined to the files that it holds. False: edits
+/// conflict, and Result is the reason.
 bool emitTu(sis_ast &Ast, const char *Prologue, std::string &Result);
 
 } // namespace sis

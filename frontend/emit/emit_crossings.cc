@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// emit_crossings.cc - see emit_crossings.h. Any thread; reads the unit. Its one idea: at one target
-// of jumps, regions are first left, innermost first, and then entered, outermost first. The order
-// of the calls does not matter.
+// emit_crossings.cc - see emit_crossings.h. Any thread; reads the sis_ast. Its one idea: at one
+// target of jumps, regions are first left, innermost first, and then entered, outermost first. The
+// order of the calls does not matter.
 #include "emit/emit_crossings.h"
 
 #include "emit/expand_folds.h"
@@ -29,8 +29,8 @@ public:
       inHeader(L, Text, Order);
   }
 
-  /// The variable, first in its block: inside of what measures the block, outside of what begins
-  /// there.
+  /// Declares the variable first in its block: behind the probe of the block, before the probes of
+  /// regions that begin there.
   void declare(unsigned DeclPoint, const std::string &Text) {
     All.open(DeclPoint, depthOf(firstFrom(DeclPoint)) - 1, " " + Text, Number);
   }
@@ -40,7 +40,7 @@ private:
     return P.OwnLine ? "\n" + lineDirective(P.Mark) : " ";
   }
 
-  /// Of two statements in one region, the inner one begins later.
+  /// The order of two statements in one region: the inner one begins later.
   static uint64_t subOf(const JumpTarget &L, uint32_t Number) {
     return uint64_t(L.First) << 32 | Number;
   }
@@ -71,7 +71,8 @@ private:
       All.target(L.Begin.Offset, UINT64_MAX, Nothing);
   }
 
-  /// Just inside the innermost region around the statement, which may be the statement's own.
+  /// The depth just inside the innermost region around the statement. OrEqual: the region may be
+  /// the statement's own.
   uint32_t insideOf(const JumpTarget &L, bool OrEqual) const {
     uint32_t Innermost = 0;
     Ends.visitBack(Regions.first, firstFrom(L.First + 1), L.Last, [&](uint32_t I) {
@@ -108,12 +109,12 @@ RangeIndex regionEnds(const sis_ast &Ast) {
 }
 
 void emitCrossings(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function,
-                   const Crossings &Ways, uint32_t Number, const CrossingText &Text) {
+                   const Crossings &Where, uint32_t Number, const CrossingText &Text) {
   Emitter E(All, Ast, Ends, Function, Number);
-  E.declare(Ways.DeclPoint, Text.Declare);
-  for (const JumpTarget &L : Ways.In)
+  E.declare(Where.DeclPoint, Text.Declare);
+  for (const JumpTarget &L : Where.In)
     E.put(L, Text.Enter, true);
-  for (const JumpTarget &L : Ways.Out)
+  for (const JumpTarget &L : Where.Out)
     E.put(L, Text.Leave, false);
 }
 

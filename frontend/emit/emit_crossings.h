@@ -14,15 +14,16 @@ struct CrossingText {
   std::string Declare, Enter, Leave;
 };
 
-/// Adds the variable, and text at all crossings; not at begin and end. At one place, of two regions
-/// the one with the smaller number is entered first and left last.
+/// Adds the variable, and text at all crossings; not at begin and end. At one offset, the region
+/// with the smaller number is entered first and left last.
 void emitCrossings(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function,
-                   const Crossings &Ways, uint32_t Number, const CrossingText &Text);
+                   const Crossings &Where, uint32_t Number, const CrossingText &Text);
 
-/// The ends of all regions, by number.
+/// An index of the ends of all regions, by number.
 RangeIndex regionEnds(const sis_ast &Ast);
 
-/// How deep a region's own edits lie, for Edits; what lies just inside it is one more.
+/// The depth of a region's own edits, for Edits. Text just inside the region has a depth of one
+/// more.
 inline uint32_t depthOf(uint32_t Region) { return 2 * Region; }
 
 } // namespace sis

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// expand_folds.cc - see expand_folds.h. Any thread; called by emit.cc with all other edits made.
-// Its one idea: a fold that is kept is one replacement of its text; one that is written out is its
-// text, with what makes that stand on the user's lines at its begin and end.
+// expand_folds.cc - see expand_folds.h. Any thread; emit.cc calls it after all other edits are
+// made. Its one idea: a fold that is kept is one replacement of its text. A fold that is written
+// out is its text, with edits at its begin and end that restore the user's line numbers.
 #include "emit/expand_folds.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ private:
   std::set<const void *> Unknown; // files with `#pragma once` among them
 };
 
-/// With all around it. Whether that is new.
+/// Marks the fold and all folds around it as written out. Returns whether one was not marked yet.
 bool Writer::writeOut(unsigned Number) {
   bool New = false;
   for (; Number != Fold::None && !Out[Number]; Number = Ast.Folds[Number].Around)
@@ -50,8 +50,8 @@ bool Writer::writeOut(unsigned Number) {
   return New;
 }
 
-/// If a file with `#pragma once` is written out, the compiler does not know that it was included. A
-/// file that includes it again must be written out, too, so that this #include can be removed.
+/// If a file with `#pragma once` is written out, the compiler does not know that it was included.
+/// Each file that includes it again must be written out, too, so that its #include can be removed.
 bool Writer::writeWith(const Fold &Once) {
   bool New = false;
   for (const SkippedInclude &S : Ast.Skips)
@@ -60,9 +60,8 @@ bool Writer::writeWith(const Fold &Once) {
   return New;
 }
 
-/// Whether the compiler would take another file's time for the __TIMESTAMP__ in it: that of the
-/// main file instead of the header that it stands in, or, clang, that of its standard input, which
-/// has none.
+/// Whether the compiler would give the __TIMESTAMP__ in the fold the time of another file: that of
+/// the main file instead of the header's; or, if it is clang, that of standard input.
 bool Writer::needsOwnTimestamp(const Fold &F) const {
   return F.UsesTimestamp && !F.Why && (F.Around != Fold::None || !Ast.ForGCC);
 }
@@ -79,8 +78,8 @@ void Writer::decide() {
           F.Include && F.Quoted && F.Around != Fold::None && Ast.Folds[F.Around].OtherDirectory;
       if (needsOwnTimestamp(F) && isWritten(F.Around))
         Again |= writeOut(I);
-      if (Relative &&
-          Out[F.Around]) // its name may mean another file from the main file's directory
+      // The name may mean another file in the main file's directory.
+      if (Relative && Out[F.Around])
         Again |= writeOut(I);
       if (Out[I] && F.OnceLast > F.OnceFirst && Unknown.insert(F.Identity).second)
         Again |= writeWith(F);
@@ -88,7 +87,7 @@ void Writer::decide() {
   }
 }
 
-/// The line ends of a text, with what continues lines.
+/// The line ends of a text, with the backslashes that continue lines.
 static std::string lineEnds(const std::string &Text) {
   std::string Ends;
   for (size_t I = 0; I < Text.size(); ++I)
@@ -122,7 +121,7 @@ void Writer::folds() {
   }
 }
 
-/// Whether the compiler would not find, or not skip, what clang skipped.
+/// Whether the compiler would not find the file, or would not skip it as clang did.
 bool Writer::mustGo(const SkippedInclude &S) const {
   if (S.Quoted && S.Around != Fold::None && Ast.Folds[S.Around].OtherDirectory)
     return true;
@@ -135,8 +134,8 @@ void Writer::skips() {
       All.replace(S.First, S.Last, lineEnds(Ast.Text.substr(S.First, S.Last - S.First)));
 }
 
-/// Folds that lie beside each other are in order; the last one that begins before B, or one around
-/// it, holds it.
+/// Adds B, unless a fold that is kept holds it. Folds are sorted, so the fold that holds B is the
+/// last one that begins before B, or one around that.
 void Writer::blank(const Blank &B) {
   auto Begins = [](const Fold &F, unsigned Offset) { return F.First < Offset; };
   auto It = std::lower_bound(Ast.Folds.begin(), Ast.Folds.end(), B.First, Begins);

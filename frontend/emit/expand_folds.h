@@ -8,15 +8,16 @@
 
 namespace sis {
 
-/// Adds the edits that write each fold: as in the source, or as text if an edit lies strictly
-/// inside. Blanks are replacements that alone are no reason to write a fold as text.
+/// A replacement that alone is no reason to write out the folds around it.
 struct Blank {
   unsigned First, Last;
   std::string Text;
 };
+/// Adds the edits that write each fold: as in the source, or as text if an edit lies strictly
+/// inside.
 void writeFolds(sis_ast &Ast, Edits &All, const std::vector<Blank> &Blanks);
 
-/// `#line`, as a line of its own.
+/// A line `#line`.
 std::string lineDirective(const LineMark &Mark);
 
 } // namespace sis

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// inserted.h - the words in instrumented text besides the probes.
+// inserted.h - the inserted words other than the probes.
 //
 // Everything that is inserted, punctuation too, is a macro whose name begins with SIS_. Without
 // these macros the text has the source's tokens; `sisc --sis-verify` checks that. Their meaning is

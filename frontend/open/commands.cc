@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // commands.cc - reads compile_commands.json. Any thread. Its one idea: an entry is a command line
-// like that of sisc, run in another directory; only words that name the input and outputs are
-// removed.
+// like that of sisc, which is run in another directory; only the words that name the input and the
+// outputs are removed.
 #include "open/commands.h"
 
 #include "clang/Tooling/JSONCompilationDatabase.h"
@@ -31,7 +31,8 @@ static bool isLauncher(StringRef Word) {
       .Default(false);
 }
 
-/// Takes the command's words apart. The input's name is kept as the compiler was given it.
+/// Splits the command's words into compiler, input and options. The input's name stays as the
+/// command has it.
 static void splitCommand(const clang::tooling::CompileCommand &Entry, Command &Result) {
   const std::vector<std::string> &Words = Entry.CommandLine;
   std::string Wanted = absolute(Entry.Filename, Entry.Directory);

@@ -10,9 +10,9 @@ namespace sis {
 
 struct Command {
   std::string Compiler;           // without a launcher such as ccache
-  std::string File;               // as its words name it
-  std::string Directory;          // where it was run
-  std::vector<std::string> Words; // its options, without input, -o, -c
+  std::string File;               // as the command names it
+  std::string Directory;          // in which it was run
+  std::vector<std::string> Words; // its options, without the input, -o and -c
 };
 
 /// Finds the command that compiles File. False: Why says what is wrong.

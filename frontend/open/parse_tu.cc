@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// parse_tu.cc - runs clang's parser over one file, in the calling thread. Its one idea: only
-// clang's syntax tree is used; its diagnostics are dropped, unless it cannot parse the file.
+// parse_tu.cc - runs clang's parser over one file, in the thread that calls sis_ast_open. Its one
+// idea: only clang's syntax tree is used; its diagnostics are dropped, unless it cannot parse the
+// file.
 #include "open/parse_tu.h"
 
 #include "collect/collect.h"
@@ -74,8 +75,8 @@ public:
   }
 
 private:
-  /// The text that is read before the file: the real compiler's macros, what clang puts there
-  /// itself, and declarations.
+  /// The text that is read before the file: the real compiler's macros, clang's own predefined
+  /// text, and declarations.
   std::string predefines(const Preprocessor &PP) const {
     return frontendPredefines(Facts) + (Facts.Preprocessed ? "" : operatorMacros(Facts)) +
            PP.getPredefines() + (Facts.defined("__clang__") ? "" : declarationsOfGCC());
@@ -91,8 +92,9 @@ private:
 
 } // namespace
 
-/// The file system, with a directory of the compiler's headers that clang lacks and can read. The
-/// compiler's other headers (limits.h, stdatomic.h ...) must not hide clang's own.
+/// The file system, with one more directory. It has those headers of the compiler that clang lacks
+/// and can read. The compiler's other headers (limits.h, stdatomic.h ...) must not hide clang's
+/// own.
 static llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompilerFacts &Facts) {
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> Extra(new llvm::vfs::InMemoryFileSystem);
   for (const char *Name : {"omp.h", "openacc.h", "quadmath.h", "gcov.h", "acc_prof.h"})
@@ -119,48 +121,53 @@ static std::string originalName(llvm::StringRef Text) {
   return Name;
 }
 
-sis_ast_status parseTu(sis_ast &Ast, const std::string &Compiler,
-                         llvm::ArrayRef<std::string> Arguments, Reporter &Report,
-                         std::string &Why) {
-  CompilerFacts Facts;
-  Facts.Directory = Ast.Directory;
-  if (!queryCompiler(Compiler, Arguments, Facts, Why))
-    return SIS_AST_FAILED;
-  bool IsStdin = Ast.File == "-";
+/// Whether the source is there. Standard input is read from its begin.
+static bool findSource(const sis_ast &Ast, std::string &Why) {
   llvm::SmallString<256> Path(Ast.File);
   if (!Ast.Directory.empty())
     llvm::sys::fs::make_absolute(Ast.Directory, Path);
-  if (IsStdin)
+  if (Ast.File == "-")
     lseek(STDIN_FILENO, 0, SEEK_SET);
-  else if (std::error_code Error = llvm::sys::fs::access(Path, llvm::sys::fs::AccessMode::Exist)) {
+  else if (std::error_code Error = llvm::sys::fs::access(Path, llvm::sys::fs::AccessMode::Exist))
     Why = "cannot open '" + Ast.File + "': " + Error.message();
-    return SIS_AST_FAILED;
-  }
-  Ast.ForGCC = !Facts.defined("__clang__");
+  return Why.empty();
+}
+
+/// Runs clang's parser. Why it cannot parse the file; empty: it can.
+static std::string runParser(llvm::ArrayRef<std::string> Words, CompilerFacts &Facts, sis_ast &Ast,
+                             Reporter &Report) {
   Rejections Errors;
-  std::vector<std::string> Words = frontendArguments(Facts, Arguments, Ast.File);
-  if (IsStdin)
-    Ast.File = "<stdin>"; // what the compiler calls it
   std::vector<const char *> Argv;
   for (const std::string &Word : Words)
     Argv.push_back(Word.c_str());
   CompilerInstance CI;
   CI.createDiagnostics(&Errors, false);
   auto Invocation = std::make_shared<CompilerInvocation>();
-  if (!CompilerInvocation::CreateFromArgs(*Invocation, Argv, CI.getDiagnostics())) {
-    Why = "clang rejects its arguments: " + Errors.why();
-    return SIS_AST_UNPARSED;
-  }
+  if (!CompilerInvocation::CreateFromArgs(*Invocation, Argv, CI.getDiagnostics()))
+    return "clang rejects its arguments: " + Errors.why();
   Invocation->getFrontendOpts().DisableFree = false;
   CI.setInvocation(std::move(Invocation));
   CI.createFileManager(fileSystem(Facts));
   Action Parse(Ast, Report, Errors, Facts);
   CI.ExecuteAction(Parse);
+  return Errors.why();
+}
+
+sis_ast_status parseTu(sis_ast &Ast, const std::string &Compiler,
+                       llvm::ArrayRef<std::string> Arguments, Reporter &Report, std::string &Why) {
+  CompilerFacts Facts;
+  Facts.Directory = Ast.Directory;
+  if (!queryCompiler(Compiler, Arguments, Facts, Why) || !findSource(Ast, Why))
+    return SIS_AST_FAILED;
+  Ast.ForGCC = !Facts.defined("__clang__");
+  std::vector<std::string> Words = frontendArguments(Facts, Arguments, Ast.File);
+  if (Ast.File == "-")
+    Ast.File = "<stdin>"; // the compiler's name for it
+  Why = runParser(Words, Facts, Ast, Report);
   if (Report.Failed)
     return SIS_AST_INVALID;
   if (std::string Name = Facts.Preprocessed ? originalName(Ast.Text) : ""; !Name.empty())
     Ast.File = Name;
-  Why = Errors.why();
   return Why.empty() ? SIS_AST_OK : SIS_AST_UNPARSED;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// parse_tu.h - opens a unit: asks the compiler, parses, collects.
+// parse_tu.h - opens a translation unit: queries the compiler, parses, collects the regions.
 #ifndef SIS_FRONTEND_PARSE_TU_H
 #define SIS_FRONTEND_PARSE_TU_H
 
@@ -10,7 +10,7 @@
 namespace sis {
 
 sis_ast_status parseTu(sis_ast &Ast, const std::string &Compiler,
-                         llvm::ArrayRef<std::string> Arguments, Reporter &Report, std::string &Why);
+                       llvm::ArrayRef<std::string> Arguments, Reporter &Report, std::string &Why);
 
 } // namespace sis
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sis_ast.cc - the C interface, sis_ast.h. Any thread; a unit belongs to one thread at a time. Only
-// checks and copies: the work is in parse_tu.cc and emit.cc.
+// sis_ast.cc - the C interface, sis_ast.h. Any thread; one thread at a time uses a sis_ast. It only
+// checks and copies; parse_tu.cc and emit.cc do the work.
 #include "api/sis_ast.h"
 
 #include "emit/emit.h"
@@ -16,7 +16,8 @@ static void setMessage(char **Message, const std::string &Text) {
     *Message = strdup(Text.c_str());
 }
 
-/// Opens Ast, whose File and Directory are set; takes it over.
+/// Parses the file of Ast, whose File and Directory are set. On success *Out is Ast; else Ast is
+/// deleted.
 static sis_ast_status openTu(sis_ast *Ast, struct sis_ast **Out, const char *Compiler,
                                const std::vector<std::string> &Words,
                                const struct sis_ast_options *Options, char **Message) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // answers.cc - see answers.h. Any thread. Its one idea: the preprocessor of the real compiler
-// prints its answers, one per line and behind a word that no program uses. No table of ours can be
-// out of date.
+// prints its answers, one per line, behind a word that no program uses. So there is no table that
+// could be out of date.
 #include "parse/answers.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -33,7 +33,8 @@ static const char *const OperatorNames[] = {
     "__is_target_vendor",
 };
 
-/// Questions of glibc's and clang's headers. With them most units are asked nothing more.
+/// The questions in glibc's and clang's headers. With these, most translation units need no second
+/// run of the compiler.
 static const char *const CommonQuestions[] = {
     "__has_attribute(__alloc_align__)",
     "__has_attribute(__always_inline__)",
@@ -70,7 +71,7 @@ static StringRef operatorOf(StringRef Question) {
   return Question.take_until([](char C) { return C == '('; });
 }
 
-/// The question's text stands in a string, where nothing is expanded.
+/// Writes the question twice: in a string, where no macro is expanded, and as tokens.
 static void addQuestion(std::string &Text, StringRef Question) {
   Text += "SIS__ANSWER \"";
   for (char C : Question) {
@@ -100,7 +101,7 @@ std::string Answers::questions(llvm::ArrayRef<std::string> Asked) {
   return Text;
 }
 
-/// Takes a string literal off the text's begin.
+/// Removes a string literal from the begin of the text. Its value.
 static std::string takeString(StringRef &Text) {
   std::string Value;
   if (!Text.consume_front("\""))

@@ -16,19 +16,19 @@ namespace sis {
 /// answers.
 class Answers {
 public:
-  /// All operators that clang knows. Which of them the real compiler knows is one of its answers.
+  /// All operators that clang knows. The real compiler's answers say which of them it has, too.
   static llvm::ArrayRef<const char *> operators();
 
-  /// Text for the real compiler's preprocessor: which operators it has, and what it answers to the
+  /// Text for the real compiler's preprocessor. It asks which operators the compiler has, and the
   /// questions of common system headers.
   static std::string firstQuestions();
   /// Text for the real compiler's preprocessor: these questions, each written OPERATOR(OPERAND).
   static std::string questions(llvm::ArrayRef<std::string> Asked);
-  /// Reads what the preprocessor made of such texts.
+  /// Reads the preprocessor's output for such a text.
   void read(llvm::StringRef Output);
 
   bool hasOperator(llvm::StringRef Operator) const { return Operators.contains(Operator); }
-  /// The answer, as text; null when the question was not asked.
+  /// The answer, as text; null if the question was not asked.
   const std::string *find(llvm::StringRef Question) const;
 
 private:

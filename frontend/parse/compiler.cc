@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// compiler.cc - asks the real compiler for its include directories, its predefined macros and its
-// answers to __has_builtin(x) and the like (`$CC flags -E -v -dD -x c -`), and turns them into
-// arguments for clang's parser. One run of the compiler serves most units. Runs in the thread that
-// opens the unit. Its one idea: all that an #if can test comes from the compiler itself, so both
-// take the same arms.
+// compiler.cc - queries the real compiler for its include directories, its predefined macros and
+// its values of __has_builtin(x) and similar operators (`$CC flags -E -v -dD -x c -`), and turns
+// them into arguments for clang's parser. For most translation units the compiler runs once. Called
+// in the thread that calls sis_ast_open. Its one idea: everything that an #if can test comes from
+// the compiler itself, so clang and the compiler take the same branches.
 #include "parse/compiler.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -35,7 +35,7 @@ static std::string readWhole(int Descriptor) {
   return Text;
 }
 
-/// A nameless file in memory that holds the text, to be read from its begin. -1: not possible.
+/// A file in memory that holds the text, to be read from its begin. -1: it cannot be made.
 static int fileOf(StringRef Text) {
   int File = memfd_create("sis-in", MFD_CLOEXEC);
   if (File < 0)
@@ -47,54 +47,67 @@ static int fileOf(StringRef Text) {
   return File;
 }
 
-/// Runs a command that reads Input, with both outputs kept; -1 when it cannot be started, else its
-/// exit status.
-static int runCommand(llvm::ArrayRef<std::string> Words, const std::string &Directory,
-                      StringRef Input, std::string &Out, std::string &Err) {
-  std::vector<char *> Argv;
+/// The environment for the compiler. The labels that readDirectories looks for are English.
+static std::vector<char *> englishEnvironment() {
+  static char Locale[] = "LC_ALL=C";
+  std::vector<char *> Environment;
+  for (char **E = environ; *E; ++E)
+    if (!StringRef(*E).starts_with("LC_ALL=") && !StringRef(*E).starts_with("LANGUAGE="))
+      Environment.push_back(*E);
+  Environment.push_back(Locale);
+  Environment.push_back(nullptr);
+  return Environment;
+}
+
+/// Starts a command in the directory, with these files for its standard input, output and error.
+/// 0, or the number of the error.
+static int spawn(llvm::ArrayRef<std::string> Words, const std::string &Directory,
+                 llvm::ArrayRef<int> Files, pid_t &Child) {
+  std::vector<char *> Argv, Environment = englishEnvironment();
   for (const std::string &Word : Words)
     Argv.push_back(const_cast<char *>(Word.c_str()));
   Argv.push_back(nullptr);
-  int InFile = fileOf(Input);
-  int OutFile = memfd_create("sis-out", MFD_CLOEXEC),
-      ErrFile = memfd_create("sis-err", MFD_CLOEXEC);
   posix_spawn_file_actions_t Actions;
   posix_spawn_file_actions_init(&Actions);
   if (!Directory.empty())
     posix_spawn_file_actions_addchdir_np(&Actions, Directory.c_str());
-  posix_spawn_file_actions_adddup2(&Actions, InFile, 0);
-  posix_spawn_file_actions_adddup2(&Actions, OutFile, 1);
-  posix_spawn_file_actions_adddup2(&Actions, ErrFile, 2);
-  std::vector<char *> Environment; // the labels we look for are English
-  for (char **E = environ; *E; ++E)
-    if (!StringRef(*E).starts_with("LC_ALL=") && !StringRef(*E).starts_with("LANGUAGE="))
-      Environment.push_back(*E);
-  static char Locale[] = "LC_ALL=C";
-  Environment.push_back(Locale);
-  Environment.push_back(nullptr);
-  pid_t Child;
-  int Failure =
-      InFile < 0 || OutFile < 0 || ErrFile < 0
-          ? errno
-          : posix_spawnp(&Child, Argv[0], &Actions, nullptr, Argv.data(), Environment.data());
+  for (int I : {0, 1, 2})
+    posix_spawn_file_actions_adddup2(&Actions, Files[I], I);
+  int Failure = posix_spawnp(&Child, Argv[0], &Actions, nullptr, Argv.data(), Environment.data());
   posix_spawn_file_actions_destroy(&Actions);
+  return Failure;
+}
+
+static int waitForExit(pid_t Child) {
   int Status = -1;
+  while (waitpid(Child, &Status, 0) < 0 && errno == EINTR)
+    ;
+  return WIFEXITED(Status) ? WEXITSTATUS(Status) : 128;
+}
+
+/// Runs a command that reads Input, and keeps both of its outputs. Its exit status, 128 after a
+/// signal; -1: it cannot be started, and Err says why.
+static int runCommand(llvm::ArrayRef<std::string> Words, const std::string &Directory,
+                      StringRef Input, std::string &Out, std::string &Err) {
+  int Files[] = {fileOf(Input), memfd_create("sis-out", MFD_CLOEXEC),
+                 memfd_create("sis-err", MFD_CLOEXEC)};
+  bool Made = Files[0] >= 0 && Files[1] >= 0 && Files[2] >= 0;
+  pid_t Child;
+  int Status = -1, Failure = Made ? spawn(Words, Directory, Files, Child) : errno;
   if (!Failure) {
-    while (waitpid(Child, &Status, 0) < 0 && errno == EINTR)
-      ;
-    Out = readWhole(OutFile);
-    Err = readWhole(ErrFile);
-    Status = WIFEXITED(Status) ? WEXITSTATUS(Status) : 128;
+    Status = waitForExit(Child);
+    Out = readWhole(Files[1]);
+    Err = readWhole(Files[2]);
   } else {
     Err = strerror(Failure);
   }
-  close(InFile);
-  close(OutFile);
-  close(ErrFile);
+  for (int File : Files)
+    close(File);
   return Status;
 }
 
-/// Splits off -include and -imacros: their macros must not count as predefined.
+/// The command of the query. -include and -imacros are split off: their macros must not count as
+/// predefined.
 static std::vector<std::string> queryWords(const std::string &Compiler,
                                            llvm::ArrayRef<std::string> Arguments,
                                            CompilerFacts &Facts) {
@@ -161,15 +174,15 @@ static void readDirectories(StringRef Log, llvm::ArrayRef<std::string> Arguments
   }
 }
 
-/// The name that a line `#define NAME ...` or `#undef NAME` is about.
+/// The macro's name in a line `#define NAME ...` or `#undef NAME`.
 static StringRef nameIn(StringRef Line) {
   return Line.drop_front(Line.find(' ')).trim().take_while([](char C) {
     return llvm::isAlnum(C) || C == '_' || C == '$';
   });
 }
 
-/// The macros that are left at the end, each in a line of its own. With -v, MPI wrappers print a
-/// line of their own to the same stream.
+/// The macros that are defined at the end, one per line. Other lines are ignored: with -v, MPI
+/// wrappers print one to the same stream.
 static std::string definitionsOf(StringRef Output) {
   llvm::MapVector<StringRef, StringRef> Lines;
   while (!Output.empty()) {
@@ -241,8 +254,7 @@ static std::string targetTriple(const CompilerFacts &Facts) {
   return Facts.Target;
 }
 
-/// What __DATE__ and __TIME__ are instead of now, for a build that is to be repeated; empty:
-/// nothing.
+/// The time that __DATE__ and __TIME__ give in a reproducible build; empty: the current time.
 static std::string sourceDateEpoch() {
   const char *Value = getenv("SOURCE_DATE_EPOCH");
   unsigned long long Seconds;
@@ -251,52 +263,63 @@ static std::string sourceDateEpoch() {
              : ""; // year 9999
 }
 
-std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
-                                           llvm::ArrayRef<std::string> Arguments,
-                                           const std::string &File) {
-  std::vector<std::string> Words = {"-triple",
-                                    targetTriple(Facts),
-                                    "-fsyntax-only",
-                                    "-x",
-                                    Facts.Preprocessed ? "cpp-output" : "c",
-                                    languageStandard(Facts),
-                                    "-undef",
-                                    "-Wno-everything",
-                                    "-ferror-limit",
-                                    "0",
-                                    "-fno-spell-checking",
-                                    "-fgnuc-version=12.2.0",
-                                    "-resource-dir",
-                                    SIS_CLANG_RESOURCES};
-  auto add = [&](StringRef A) { Words.push_back(A.str()); };
+using WordList = std::vector<std::string>;
+
+/// The language, and the options that change it.
+static WordList languageWords(const CompilerFacts &Facts, llvm::ArrayRef<std::string> Arguments) {
+  WordList Words = {"-x", Facts.Preprocessed ? "cpp-output" : "c", languageStandard(Facts)};
   if (Facts.defined("__GNUC_GNU_INLINE__"))
-    add("-fgnu89-inline");
+    Words.push_back("-fgnu89-inline");
   if (Facts.defined("__CHAR_UNSIGNED__"))
-    add("-fno-signed-char");
+    Words.push_back("-fno-signed-char");
   if (Facts.defined("_OPENMP"))
-    add("-fopenmp");
+    Words.push_back("-fopenmp");
   for (const std::string &A : Arguments)
     if (A == "-fopenmp-simd" || A == "-fms-extensions" || A == "-fshort-enums" ||
         A == "-fshort-wchar")
-      add(A);
+      Words.push_back(A);
+  return Words;
+}
+
+/// The directories of #include, in the compiler's order, and the files of -include.
+static WordList includeWords(const CompilerFacts &Facts) {
+  WordList Words;
   for (const std::string &Dir : Facts.UserDirs)
-    add("-I"), add(Dir);
-  add("-internal-isystem"), add(SIS_CLANG_RESOURCES "/include");
+    Words.insert(Words.end(), {"-I", Dir});
+  Words.insert(Words.end(), {"-internal-isystem", SIS_CLANG_RESOURCES "/include"});
   for (const std::string &Dir : Facts.SystemDirs)
-    add("-internal-isystem"), add(Dir);
-  add("-internal-isystem"), add("/sis-compiler-headers");
-  for (const std::string &A : Facts.IncludeOptions)
-    add(A);
+    Words.insert(Words.end(), {"-internal-isystem", Dir});
+  Words.insert(Words.end(), {"-internal-isystem", "/sis-compiler-headers"});
+  Words.insert(Words.end(), Facts.IncludeOptions.begin(), Facts.IncludeOptions.end());
+  return Words;
+}
+
+/// GCC has no limit for nested brackets. For clang the user's last limit counts.
+static WordList bracketWords(const CompilerFacts &Facts, llvm::ArrayRef<std::string> Arguments) {
+  WordList Words;
   if (!Facts.defined("__clang__"))
-    add("-fbracket-depth"), add("1000000"); // GCC has no limit
+    Words = {"-fbracket-depth", "1000000"};
   for (StringRef A : Arguments)
     if (A.consume_front("-fbracket-depth="))
-      add("-fbracket-depth"), add(A);
+      Words.insert(Words.end(), {"-fbracket-depth", A.str()});
+  return Words;
+}
+
+std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
+                                           llvm::ArrayRef<std::string> Arguments,
+                                           const std::string &File) {
+  WordList Words = {"-triple", targetTriple(Facts), "-fsyntax-only"};
+  auto add = [&](const WordList &More) { Words.insert(Words.end(), More.begin(), More.end()); };
+  add(languageWords(Facts, Arguments));
+  add({"-undef", "-Wno-everything", "-ferror-limit", "0", "-fno-spell-checking",
+       "-fgnuc-version=12.2.0", "-resource-dir", SIS_CLANG_RESOURCES});
+  add(includeWords(Facts));
+  add(bracketWords(Facts, Arguments));
   if (std::string Epoch = sourceDateEpoch(); !Epoch.empty())
-    add("-source-date-epoch"), add(Epoch);
+    add({"-source-date-epoch", Epoch});
   if (!Facts.Directory.empty())
-    add("-working-directory"), add(Facts.Directory);
-  add(File);
+    add({"-working-directory", Facts.Directory});
+  add({File});
   return Words;
 }
 

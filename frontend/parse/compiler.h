@@ -14,31 +14,31 @@
 namespace sis {
 
 struct CompilerFacts {
-  std::vector<std::string> UserDirs;   // quoted and -I directories of the user's own
+  std::vector<std::string> UserDirs;   // those of the user's -iquote and -I
   std::vector<std::string> SystemDirs; // all others, in order, without the compiler's own
   std::string BuiltinDir;              // the compiler's own (stddef.h, omp.h ...)
   std::string FixedDir; // the compiler's corrected copies of system headers; not in SystemDirs
-  std::string Target;                  // as its -v names it
+  std::string Target;                  // as the compiler's -v names it
   std::string Predefines;              // lines `#define ...`
   std::vector<std::string> IncludeOptions; // -include and -imacros options, to be passed on
-  std::string Directory;               // where it runs; empty: the working directory. The caller's
-  std::vector<std::string> Query;      // the command that answers questions on its standard input
-  bool Preprocessed = false;           // the input is: no macro is expanded, no file included
-  Answers OperatorValues;                        // to __has_builtin(x) and the like
+  std::string Directory; // set by the caller: in which it runs; empty: the working directory
+  std::vector<std::string> Query;      // the command that preprocesses its standard input
+  bool Preprocessed = false; // the input is preprocessed: it has no macros and no #includes
+  Answers OperatorValues;              // of __has_builtin(x) and the like
 
-  /// Runs the compiler once more for answers that are not known yet.
+  /// Runs the compiler once more, for operator values that are not known yet.
   void ask(llvm::ArrayRef<std::string> Questions);
 
-  /// Value of a predefined object-like macro; empty when it has none.
+  /// The value of a predefined object-like macro; empty: there is no such macro.
   llvm::StringRef macro(llvm::StringRef Name) const;
   bool defined(llvm::StringRef Name) const;
 };
 
-/// Runs the compiler once. Returns false and says why when it cannot be run.
+/// Runs the compiler once. False: it cannot be run, or does not print its directories; Why says so.
 bool queryCompiler(const std::string &Compiler, llvm::ArrayRef<std::string> Arguments,
                    CompilerFacts &Facts, std::string &Why);
 
-/// Arguments of `clang -cc1` that make it read a file as that compiler does.
+/// Arguments of `clang -cc1` with which it reads a file as that compiler does.
 std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
                                            llvm::ArrayRef<std::string> Arguments,
                                            const std::string &File);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// dialect.cc - see dialect.h. Runs in the thread that opens the unit, before the file is read. Its
-// one idea: a word that clang lacks becomes another name for a keyword, or a declared function, and
-// never a macro: a macro could be tested by #ifdef, and its replacement would appear in
-// instrumented text.
+// dialect.cc - see dialect.h. Runs in the thread that calls sis_ast_open, before the file is read.
+// Its one idea: a word that clang lacks becomes another name for a keyword, or a declared function,
+// and never a macro: an #ifdef could test a macro, and its replacement would appear in instrumented
+// text.
 #include "parse/dialect.h"
 
 using namespace clang;
 
 namespace sis {
 
-/// The inline functions of glibc's _FORTIFY_SOURCE pass their variable arguments on by these.
+/// The inline functions of glibc's _FORTIFY_SOURCE call these to pass on their variable arguments.
 std::string declarationsOfGCC() {
   return "int __builtin_va_arg_pack(void);\nint __builtin_va_arg_pack_len(void);\n";
 }
 
-/// To clang these names are the standard types of the same size. In GCC they are types of their
-/// own. LIMIT: clang rejects a function that tells such a type from the standard type, in _Generic
-/// for example. That function is not instrumented.
+/// In clang these names become the standard types of the same size. In GCC they are distinct types.
+/// LIMIT: clang rejects a function that distinguishes such a type from the standard type, in
+/// _Generic for example. That function is not instrumented.
 void addTypesOfGCC(Preprocessor &PP) {
   static const struct {
     const char *Name;

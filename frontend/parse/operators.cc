@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// operators.cc - see operators.h. Runs inside the preprocessor, in the thread that opens the unit.
+// operators.cc - see operators.h. The preprocessor calls it, in the thread that calls sis_ast_open.
 //
-// Clang has these operators built in, and answers for itself. So each is a macro instead:
+// Clang has these operators built in, with its own values. So each is replaced by a macro:
 //
 //     #define __has_builtin(...) sis__ask___has_builtin(__VA_ARGS__)
 //     #define sis__ask___has_builtin(...) sis__answer
 //
-// Its one idea: when the inner macro is expanded, sis__answer is defined anew, as the number that
-// the real compiler gives for these tokens. GCC expands macros in the operand, hence the pair;
-// clang does not, and then the inner macro stands alone. A name of a header is never expanded.
+// Its one idea: when the inner macro is expanded, sis__answer is redefined as the number that the
+// real compiler gives for these tokens. GCC expands macros in the operand, which needs two macros.
+// If the real compiler is clang, which does not, the first macro gives sis__answer directly. The
+// name of a header is never expanded.
 //
-// Clang's own headers rely on clang's answers: while one of them is read, the built-in operators
-// are back.
+// Clang's own headers rely on clang's values: while one of them is read, the built-in operators are
+// restored.
 #include "parse/operators.h"
 
 #include "clang/Lex/MacroInfo.h"
@@ -28,7 +29,8 @@ namespace sis {
 
 static const char Inner[] = "sis__ask_", Value[] = "sis__answer";
 
-/// Depends on the directory that the including file was found in; clang's own answer is used.
+/// Whether clang's own value is used, because the value depends on the directory in which the
+/// including file was found.
 static bool isLeftToClang(StringRef Operator) {
   return Operator == "__has_include_next" || Operator == "__has_embed";
 }
@@ -57,7 +59,7 @@ Operators::Operators(Preprocessor &PP, CompilerFacts &Facts)
     Swapped.push_back({PP.getIdentifierInfo(Name), PP.getMacroInfo(PP.getIdentifierInfo(Name))});
 }
 
-/// Exchanges the built-in operators with what is defined now.
+/// Exchanges the built-in operators with the macros.
 void Operators::swap(SourceLocation At) {
   for (auto &[Name, Other] : Swapped) {
     MacroInfo *Today = PP.getMacroInfo(Name);
@@ -89,7 +91,7 @@ std::string Operators::textOf(const MacroArgs &Arguments) const {
   return Text;
 }
 
-/// From now on sis__answer is this number.
+/// Redefines sis__answer as this number.
 void Operators::define(StringRef Number, SourceLocation Use) {
   Token T;
   T.startToken();
@@ -100,7 +102,8 @@ void Operators::define(StringRef Number, SourceLocation Use) {
   PP.appendDefMacroDirective(PP.getIdentifierInfo(Value), Info, Use);
 }
 
-/// The words that a file seems to ask the compiler for, directly or through a macro named alike.
+/// The operands of all uses of names with `has_` in a file: of these operators, and of macros that
+/// pass their operand on to one.
 static std::set<std::string> wordsAskedIn(StringRef Text) {
   std::set<std::string> Words;
   auto IsWord = [](char C) { return llvm::isAlnum(C) || C == '_' || C == ':'; };
@@ -115,7 +118,7 @@ static std::set<std::string> wordsAskedIn(StringRef Text) {
   return Words;
 }
 
-/// Whether its expansion is the answer. A program may have defined the operator itself.
+/// Whether the macro's expansion is sis__answer. A program may have defined the operator itself.
 static bool givesAnswer(const MacroInfo *Info) {
   const IdentifierInfo *Name = Info && Info->getNumTokens() == 1
                                    ? Info->getReplacementToken(0).getIdentifierInfo()
@@ -123,7 +126,7 @@ static bool givesAnswer(const MacroInfo *Info) {
   return Name && Name->getName() == Value;
 }
 
-/// All that the file may ask, so that the compiler runs once for it.
+/// Collects all questions that the file may ask, so that the compiler runs once for the file.
 void Operators::collectQuestions(SourceLocation Use, std::vector<std::string> &Questions) const {
   bool Invalid = false;
   StringRef Text = SM.getBufferData(SM.getFileID(SM.getExpansionLoc(Use)), &Invalid);
@@ -146,8 +149,8 @@ std::string Operators::answer(const std::string &Question, SourceLocation Use) {
   return Found ? *Found : "0";
 }
 
-/// Whether an #include of that name would find a file. Clang knows, but for the headers of
-/// compilers.
+/// Whether an #include of that name would find a file. Clang knows it, except for headers of the
+/// compiler.
 std::string Operators::answerInclude(StringRef Operand, SourceLocation Use) {
   bool Angled = Operand.starts_with("<");
   StringRef Name = Operand.drop_front().drop_back();

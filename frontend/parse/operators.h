@@ -15,10 +15,10 @@ namespace sis {
 /// Text to put before the file: the operators that the real compiler has, as macros.
 std::string operatorMacros(const CompilerFacts &Facts);
 
-/// Gives these macros their values, one use at a time.
+/// Gives these macros their value at each use.
 class Operators : public clang::PPCallbacks {
 public:
-  /// To be made before the macros are defined.
+  /// Must be constructed before the macros are defined.
   Operators(clang::Preprocessor &PP, CompilerFacts &Facts);
   void LexedFileChanged(clang::FileID File, LexedFileChangeReason,
                         clang::SrcMgr::CharacteristicKind, clang::FileID,
@@ -37,11 +37,12 @@ private:
   clang::Preprocessor &PP;
   clang::SourceManager &SM;
   CompilerFacts &Facts;
-  // Not the preprocessor's: sanitized code must not share it with clang's libraries, which are not.
+  // Not the preprocessor's allocator: with sanitizers, our code must not share one with clang's
+  // libraries, which are compiled without.
   llvm::BumpPtrAllocator Memory;
   std::vector<std::pair<clang::IdentifierInfo *, clang::MacroInfo *>>
-      Swapped;           // the operators' other meaning
-  bool InClang = false;  // clang's own header is read, with the built-in operators
+      Swapped;           // the operators' definitions that are not in force
+  bool InClang = false;  // a header of clang's own is read, with the built-in operators
   bool Answered = false; // by the outer macro of the pair, from unexpanded tokens
 };
 

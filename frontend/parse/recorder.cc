@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// recorder.cc - see recorder.h. Runs inside the preprocessor, in the thread that opens the unit.
-// Its one idea: it only records, in order; positions in the flat text are computed at the end
-// (layout.cc).
+// recorder.cc - see recorder.h. The preprocessor calls it, in the thread that calls sis_ast_open.
+// Its one idea: it only records, in order; layout.cc computes the positions in the flat text at the
+// end.
 #include "parse/recorder.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -12,7 +12,7 @@ using llvm::StringRef;
 
 namespace sis {
 
-/// Whether the token, written out as text, would be taken for a macro's name.
+/// Whether the preprocessor would expand the token again if it were written out as text.
 static SeenToken::Repeat repeats(const Token &Token, Preprocessor &PP) {
   const IdentifierInfo *Name = Token.getIdentifierInfo();
   const MacroInfo *Macro = Name && Name->hasMacroDefinition() ? PP.getMacroInfo(Name) : nullptr;
@@ -57,7 +57,7 @@ void Recorder::directive(SourceLocation Loc, SourceLocation End, bool Operator, 
   E.Number = Number;
 }
 
-/// The current file, and those that include it, may not be written out.
+/// Records that the current file, and those that include it, may not be written out.
 void Recorder::forbid(const char *Why) {
   for (size_t I = 1; I < Reading.size(); ++I)
     if (Reading[I].User)
@@ -96,8 +96,8 @@ void Recorder::LexedFileChanged(FileID File, LexedFileChangeReason Reason,
 
 static StringRef directory(StringRef Name) { return Name.take_front(Name.rfind('/') + 1); }
 
-/// What the compiler calls a header: beside a main file without a directory, GCC puts no "./"
-/// before its name.
+/// The compiler's name of a header. If the header is in the directory of a main file that is named
+/// without a directory, GCC puts no "./" before the name.
 std::string Recorder::nameOf(StringRef FileName, StringRef Found) const {
   if (!ForGCC)
     return Found.str();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// recorder.h - a record of preprocessing the user's own files, in order: the tokens that the parser
-// got, the files that were entered and left, the pragmas. layout.cc makes the flat text from it.
+// recorder.h - a record of preprocessing the user's files, in order: the tokens that the parser
+// received, the files that were entered and left, the pragmas. layout.cc makes the flat text of it.
 #ifndef SIS_FRONTEND_RECORDER_H
 #define SIS_FRONTEND_RECORDER_H
 
@@ -15,7 +15,7 @@
 
 namespace sis {
 
-/// A token the parser got. Spelling: of a token that a macro gave.
+/// A token that the parser received. Spelling: only of a token that comes from a macro.
 struct SeenToken {
   enum Repeat : unsigned char { Never, BeforeParenthesis, Always };
   clang::SourceLocation Loc;
@@ -23,7 +23,7 @@ struct SeenToken {
   unsigned Spelling; // where it begins in Record::Spellings
   const clang::IdentifierInfo *Name;
   clang::tok::TokenKind Kind;
-  Repeat Expands;    // written out as text, the preprocessor would expand it again
+  Repeat Expands;    // whether the preprocessor would expand it again if it were written out
 };
 
 /// What happened between two tokens. At: the number of tokens before it.
@@ -36,7 +36,7 @@ struct SeenEvent {
   std::string Name;               // Enter: what the compiler calls it
   bool Quoted;                    // Enter, Skip: "...", not <...>
   const char *Why;                // Enter: why its text may not stand where its #include stands
-  size_t Number;                  // Directive: which
+  size_t Number;                  // Directive: its number
   bool Operator;                  // Directive: spelled _Pragma
 };
 
@@ -47,7 +47,7 @@ struct Record {
   std::vector<clang::SourceLocation> Counters; // uses of macros whose value changes with every use
   enum Builtin { File, Line, Date, Time, Timestamp };
   llvm::DenseMap<unsigned, Builtin> Builtins; // their uses, by raw location
-  /// How a use is spelled where its macro is written out; null: by its value.
+  /// The text of a use in a macro that is written out; null: its value.
   static const char *spelling(Builtin Use) {
     return Use == File ? "__FILE__" : Use == Date ? "__DATE__" : Use == Time ? "__TIME__" : nullptr;
   }
@@ -63,7 +63,7 @@ public:
   Recorder(clang::Preprocessor &PP, Record &Into, bool ForGCC)
       : PP(PP), SM(PP.getSourceManager()), Into(Into), ForGCC(ForGCC) {}
 
-  /// Whether the current file is one of the user's, and so are all files that include it.
+  /// Whether the current file, and all files that include it, are the user's.
   bool inUserFile() const { return !Reading.empty() && Reading.back().User; }
   void token(const clang::Token &Token);
   /// A `#pragma sis`, the Number-th.
@@ -86,8 +86,8 @@ private:
   struct File {
     clang::FileID ID;
     bool User;
-    std::string Name;    // as the compiler calls it
-    std::string Found;   // as clang does
+    std::string Name;    // the compiler's name of it
+    std::string Found;   // clang's name of it
     size_t Entered;      // number of its event
   };
   SeenEvent &event(SeenEvent::Kind What, clang::SourceLocation Loc);

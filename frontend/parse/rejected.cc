@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rejected.cc - collects clang's errors while it parses; see rejected.h. Runs in the thread that
-// opens a unit. Its one idea: GCC takes C that clang does not (functions in functions, structs as
-// long as a variable says), but what a function's body holds means nothing to the rest of the unit.
+// calls sis_ast_open. Its one idea: GCC accepts C that clang rejects (nested functions, structures
+// of variable length), but the body of a function has no influence on the rest of the translation
+// unit.
 #include "parse/rejected.h"
 
 #include "clang/AST/Stmt.h"
@@ -17,9 +18,9 @@ static bool inSystemHeader(const Diagnostic &Info) {
   return SM.isInSystemHeader(SM.getExpansionLoc(Info.getLocation()));
 }
 
-/// GCC gives attributes arguments that clang does not know, malloc (deallocator, position) among
-/// them. clang then drops the attribute, and nothing that is looked for here depends on it; what is
-/// wrong with it, the compiler will say.
+/// GCC's attributes have arguments that clang does not know, such as malloc (deallocator,
+/// position). Clang then drops the attribute, and nothing in the frontend depends on it. If it is
+/// really wrong, the compiler reports it.
 static bool isAttributeOfGCC(unsigned ID) {
   return ID == diag::err_attribute_wrong_number_arguments ||
          ID == diag::err_attribute_too_many_arguments ||
@@ -30,7 +31,7 @@ void Rejections::HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnost
   if (Level < DiagnosticsEngine::Error)
     return;
   if (DiagnosticIDs::isBuiltinWarningOrExtension(Info.getID()))
-    return; // an error by default for clang, a warning for GCC: implicit declarations ...
+    return; // an error in clang by default, a warning in GCC: implicit declarations ...
   if (isAttributeOfGCC(Info.getID()))
     return;
   bool Placed = Info.hasSourceManager() && Info.getLocation().isValid();
@@ -47,7 +48,8 @@ void Rejections::HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnost
   Fatal |= Level == DiagnosticsEngine::Fatal || R.Position.isInvalid();
 }
 
-/// Where a declarator or a parameter is wrong, the function's callers may be missing things too.
+/// The function whose body holds the position; null: none. An error in a declarator or parameter is
+/// in no body: it also affects the callers of the function.
 const FunctionDecl *Rejections::definitionAround(ASTContext &Context, SourceLocation At) const {
   const SourceManager &SM = Context.getSourceManager();
   for (const Decl *D : Context.getTranslationUnitDecl()->decls()) {

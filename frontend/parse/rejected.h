@@ -17,21 +17,21 @@ struct Rejection {
   std::string Text;
 };
 
-/// Definitions whose bodies clang cannot read, each with its first error.
+/// Definitions whose bodies clang cannot parse, each with its first error.
 using RejectedFunctions = llvm::DenseMap<const clang::FunctionDecl *, const Rejection *>;
 
-/// Collects the errors. Errors in system headers are ignored: those headers use extensions of the
-/// compiler.
+/// Collects the errors. Errors in system headers are ignored, because these headers use extensions
+/// of the compiler.
 class Rejections : public clang::DiagnosticConsumer {
 public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
                         const clang::Diagnostic &Info) override;
 
   /// Whether each error is in the body of a function, so that all other functions can be used.
-  /// Called once, after the unit is parsed.
+  /// Called once, after the file is parsed.
   bool confineTo(clang::ASTContext &Context, RejectedFunctions &Found);
 
-  /// The first error, when the unit cannot be used for it; else empty.
+  /// The first error, if it makes the whole translation unit unusable; else empty.
   std::string why() const;
 
 private:
@@ -39,7 +39,7 @@ private:
                                               clang::SourceLocation At) const;
 
   std::vector<Rejection> All;
-  bool Fatal = false;    // the rest of the unit was not read, or not correctly
+  bool Fatal = false;    // the rest of the file was not read, or not correctly
   bool Confined = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// directive.cc - see directive.h. Runs inside the preprocessor of the thread that opens the unit.
-// Its one idea: only the form is checked. Words are kept as written; the caller gives them a
-// meaning.
+// directive.cc - see directive.h. The preprocessor calls it, in the thread that calls sis_ast_open.
+// Its one idea: only the form is checked. Words are kept as written; select.c of instrument/
+// interprets them.
 #include "text/directive.h"
 
 #include "clang/Lex/Pragma.h"
@@ -41,8 +41,8 @@ public:
     ++At;
     return Text;
   }
-  /// After a `(`: the text up to the `)` that closes it; false when there is none. Names: of the
-  /// variables, functions and types in it, if it is an expression; what macros hold is not seen.
+  /// After a `(`: the text up to its `)`. False: there is none. Names: the names of the variables,
+  /// functions and types in it, if it is an expression. Those in macros are not found.
   bool parenthesized(std::string &Text, std::vector<std::string> *Names = nullptr) {
     for (unsigned Depth = 1; !done(); ++At) {
       if (Names && isVariable())
@@ -211,7 +211,7 @@ bool isAlone(sis_ast_directive_kind Kind) {
 
 namespace {
 
-/// Directives that begin something which has not ended yet.
+/// Directives whose end is still to come.
 class OpenDirectives {
 public:
   explicit OpenDirectives(const sis_ast &Ast) : Ast(Ast) {}
@@ -220,7 +220,7 @@ public:
     All.insert(Number);
     ByName[nameOf(Number)].push_back(Number);
   }
-  /// The last one, or the last with that name; nothing when there is none.
+  /// The last one, or the last with that name; nothing: there is none.
   std::optional<uint32_t> last() const {
     return empty() ? std::nullopt : std::optional(*All.rbegin());
   }
@@ -229,7 +229,7 @@ public:
     return Found == ByName.end() || Found->second.empty() ? std::nullopt
                                                           : std::optional(Found->second.back());
   }
-  /// Takes out what last() gave: of its name it is the last one in either case.
+  /// Removes a result of last(), which is always the last one of its name.
   void remove(uint32_t Number) {
     All.erase(Number);
     ByName[nameOf(Number)].pop_back();
@@ -245,34 +245,38 @@ private:
 
 } // namespace
 
+/// Connects directive End, which ends what another one began, with that one.
+static void matchEnd(sis_ast &Ast, OpenDirectives &Open, uint32_t End, Reporter &Report) {
+  struct sis_ast_directive &D = Ast.Directives[End].Public;
+  if (Open.empty())
+    return Report(SIS_AST_ERROR, D.position,
+                  D.kind == SIS_AST_CR_END
+                      ? "'end cr' without a 'cr ... begin' before it"
+                      : "'measure enable' without a 'measure disable' before it");
+  std::optional<uint32_t> Match = *D.name ? Open.last(D.name) : Open.last();
+  if (!Match) {
+    Match = Open.last();
+    struct sis_ast_directive &Other = Ast.Directives[*Match].Public;
+    Report(SIS_AST_ERROR, D.position,
+           "'end cr " + std::string(D.name) + "' does not match 'cr " + Other.name +
+               " begin' at line " + std::to_string(Other.position.line));
+  }
+  D.match = *Match;
+  Ast.Directives[*Match].Public.match = End;
+  Open.remove(*Match);
+}
+
 void matchDirectives(sis_ast &Ast, Reporter &Report) {
   OpenDirectives Begins(Ast), Disables(Ast);
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I) {
-    struct sis_ast_directive &D = Ast.Directives[I].Public;
-    bool Opens = D.kind == SIS_AST_CR_BEGIN || D.kind == SIS_AST_MEASURE_OFF;
-    bool Region = D.kind == SIS_AST_CR_BEGIN || D.kind == SIS_AST_CR_END;
+    sis_ast_directive_kind Kind = Ast.Directives[I].Public.kind;
+    bool Opens = Kind == SIS_AST_CR_BEGIN || Kind == SIS_AST_MEASURE_OFF;
+    bool Region = Kind == SIS_AST_CR_BEGIN || Kind == SIS_AST_CR_END;
     OpenDirectives &Open = Region ? Begins : Disables;
     if (Opens)
       Open.add(I);
-    if (Opens || isAlone(D.kind))
-      continue;
-    if (Open.empty()) {
-      Report(SIS_AST_ERROR, D.position,
-             Region ? "'end cr' without a 'cr ... begin' before it"
-                    : "'measure enable' without a 'measure disable' before it");
-      continue;
-    }
-    std::optional<uint32_t> Match = *D.name ? Open.last(D.name) : Open.last();
-    if (!Match) {
-      Match = Open.last();
-      struct sis_ast_directive &Other = Ast.Directives[*Match].Public;
-      Report(SIS_AST_ERROR, D.position,
-             "'end cr " + std::string(D.name) + "' does not match 'cr " + Other.name +
-                 " begin' at line " + std::to_string(Other.position.line));
-    }
-    D.match = *Match;
-    Ast.Directives[*Match].Public.match = I;
-    Open.remove(*Match);
+    else if (!isAlone(Kind))
+      matchEnd(Ast, Open, I, Report);
   }
   for (uint32_t I : Begins.all())
     Report(SIS_AST_ERROR, Ast.Directives[I].Public.position,

@@ -9,7 +9,7 @@
 
 namespace sis {
 
-/// Where messages about directives go, and whether one of them was an error.
+/// Passes on messages about directives, and records whether one of them was an error.
 struct Reporter {
   sis_ast_report *Call;
   void *Context;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// flat_text.cc - the queries of flat_text.h; layout.cc makes the text. Used by the thread that
-// opens the unit. Its one idea: two sorted lists, by file and by flat offset, are enough for all
-// queries.
+// flat_text.cc - the queries of flat_text.h; layout.cc makes the text. Runs in the thread that
+// calls sis_ast_open. Its one idea: two sorted lists, by file and by flat offset, are enough for
+// all queries.
 #include "text/flat_text.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -24,7 +24,8 @@ SourceLocation FlatText::location(unsigned Offset) const {
   return S.Fixed ? S.From : S.From.getLocWithOffset(Offset - S.First);
 }
 
-/// Of a location in a file: what is folded there counts as its fold's begin.
+/// The flat offset of a location in a file. A location inside a fold's original text has the offset
+/// of the fold's begin.
 unsigned FlatText::fileOffset(SourceLocation Loc) const {
   auto [File, At] = SM.getDecomposedLoc(Loc);
   auto Found = Pieces.find(File);

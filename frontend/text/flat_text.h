@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// flat_text.h - the unit as one text: the main file, with the content of its #includes and macros
-// in their places. Every position in the unit is an offset into it.
+// flat_text.h - the translation unit as one text: the main file, with its #includes and macros
+// replaced by their content. Every position in a sis_ast is an offset into it.
 //
 //     a.c          for (i = 0; i < N(2); i++)     #include "b.inc"
 //     flat text    for (i = 0; i < 2 + 1; i++)    <the text of b.inc>
 //                                  ~~~~~ fold     ~~~~~~~~~~~~~~~~~~~ fold
 //
-// A fold (tu.h) is written the way the user wrote it, unless an edit lies strictly inside: then
-// its text is written instead (expand_folds.cc). An edit at the begin or end of a macro's text is
-// outside of it.
+// A fold (tu.h) is written as the user wrote it, unless an edit lies strictly inside. Then its
+// content is written instead (expand_folds.cc). An edit at the begin or end of a macro's content is
+// outside of the fold.
 #ifndef SIS_FRONTEND_FLAT_TEXT_H
 #define SIS_FRONTEND_FLAT_TEXT_H
 
@@ -19,7 +19,7 @@
 
 namespace sis {
 
-/// A token of the flat text, as the parser got it.
+/// A token of the flat text, as the parser received it.
 struct FlatToken {
   unsigned First, Last;
   clang::tok::TokenKind Kind;
@@ -31,20 +31,19 @@ public:
   FlatText(sis_ast &Ast, clang::SourceManager &SM, const clang::LangOptions &LO)
       : Ast(Ast), SM(SM), LO(LO) {}
 
-  /// Lays out the text; once, when the file is parsed. Offsets hold from then on.
+  /// Lays out the text. Called once, after the file is parsed. All other functions need it.
   void layOut(Record &Seen);
 
-  /// Offset of the token; of the #include or macro invocation it comes from when it is not laid
-  /// out.
+  /// Offset of the token. If the token is not laid out: of the #include or macro that gave it.
   unsigned offset(clang::SourceLocation Loc) const;
   unsigned endOffset(clang::SourceLocation Loc) const;
-  /// Whether the token has a place of its own in the text.
+  /// Whether the token is in the text.
   bool holds(clang::SourceLocation Loc) const;
   /// Where the text at Offset comes from; in a macro's text, where the macro is used.
   clang::SourceLocation location(unsigned Offset) const;
-  /// As the compiler reports it.
+  /// The position that the compiler reports.
   sis_ast_position position(clang::SourceLocation Loc) const;
-  /// Why no edit may be at Offset; NULL when it may.
+  /// Why no edit may be at Offset; NULL: one may.
   const char *whyNoEdit(unsigned Offset) const;
   /// Number of the file that the text at Offset comes from: 0 is the main file.
   unsigned file(unsigned Offset) const;
@@ -75,7 +74,7 @@ private:
   llvm::DenseMap<clang::FileID, std::vector<Piece>> Pieces;
   llvm::DenseMap<clang::FileID, const char *> Names;
   llvm::DenseMap<unsigned, unsigned> MacroTokens; // raw location -> number of the token
-  mutable std::string LastFile;                   // the name kept last, and its copy
+  mutable std::string LastFile;                   // the last name, and its kept copy
   mutable const char *LastKept = "";
 };
 

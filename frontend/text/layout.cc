@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// layout.cc - lays out the flat text (flat_text.h) from what the recorder saw. Once a unit, when
-// its file is parsed, in the thread that opens it. Its one idea: the record is in the order of the
-// text, so one pass over it writes the text, and the offset of each token is the length of the text
-// at that moment.
+// layout.cc - lays out the flat text (flat_text.h) from the record of the preprocessor
+// (recorder.h). Runs once per translation unit, after the file is parsed, in the thread that calls
+// sis_ast_open. Its one idea: the record is in the order of the text, so one pass over it writes
+// the text, and the offset of each token is the length of the text at that moment.
 #include "text/flat_text.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -29,7 +29,7 @@ private:
     unsigned At;   // laid out up to here
     unsigned Fold; // its own
   };
-  /// Where in a file a token stands, or the use of the macro it comes from.
+  /// The extent in a file of a token, or of the use of the macro that gave it.
   struct Range {
     FileID File;
     unsigned First, Last;
@@ -60,7 +60,7 @@ private:
   void noteObstacle(size_t Number);
   void note(const SeenToken &T, unsigned First, unsigned Last);
 
-  // what stands between tokens
+  // events between tokens
   void event(const SeenEvent &E);
   bool reachMacro(const SeenEvent &E);
   void directive(const SeenEvent &E);
@@ -82,15 +82,14 @@ private:
   bool InOperator = false;     // between `_Pragma("` and `")`
 };
 
-// -- files
-// ------------------------------------------------------------------------------------------------
+// -- files ----------------------------------------------------------------------------------------
 
 void LayOut::segment(SourceLocation From, bool Fixed) {
   unsigned Around = Macro != Fold::None ? Macro : Open.back().Fold;
   Flat.Segments.push_back({unsigned(Text.size()), From, Fixed, Around});
 }
 
-/// The flat offset of an offset of the current file, if all before it is copied.
+/// The flat offset that an offset in the current file has once the file is laid out up to there.
 unsigned LayOut::flatOffset(unsigned At) const {
   return Text.size() + (std::max(At, Open.back().At) - Open.back().At);
 }
@@ -106,7 +105,7 @@ void LayOut::copyTo(unsigned At) {
   R.At = At;
 }
 
-/// Behind the name of the file that is included.
+/// The offset behind the name of the included file.
 unsigned LayOut::endOfInclude(const SeenEvent &E) const {
   if (E.End.isFileID())
     return SM.getFileOffset(E.End);
@@ -150,7 +149,7 @@ void LayOut::enter(const SeenEvent &E) {
   if (R.Fold == Fold::None)
     return;
   segment(E.Loc, true);
-  Text += '\n'; // what is in the file is strictly inside the fold
+  Text += '\n'; // the file's text is strictly inside the fold
 }
 
 void LayOut::leave() {
@@ -164,8 +163,7 @@ void LayOut::leave() {
   Open.pop_back();
 }
 
-// -- macros
-// -----------------------------------------------------------------------------------------------
+// -- macros ---------------------------------------------------------------------------------------
 
 /// Whether an annotation stands for a pragma spelled `_Pragma`.
 bool LayOut::isOperator(const SeenToken &T) const {
@@ -174,7 +172,8 @@ bool LayOut::isOperator(const SeenToken &T) const {
   return T.Loc.isMacroID() || StringRef(SM.getCharacterData(T.Loc), 7) == "_Pragma";
 }
 
-/// A token's, or that of the token behind: the annotation of a `_Pragma` knows only its begin.
+/// The location of a token. The annotation of a `_Pragma` has only the begin of the operator, so
+/// the location of the next token is used.
 SourceLocation LayOut::locationOf(size_t Number) const {
   const SeenToken &T = Seen.Tokens[Number];
   bool OnlyBegin = T.Loc.isFileID() && isOperator(T) && Number + 1 < Seen.Tokens.size();
@@ -191,7 +190,7 @@ LayOut::Range LayOut::rangeOf(SourceLocation Loc) const {
           R.isTokenRange() ? Last + Lexer::MeasureTokenLength(R.getEnd(), SM, LO) : Last};
 }
 
-/// Whether it belongs to the macro that is laid out.
+/// Whether the extent is inside the use of the macro that is laid out.
 bool LayOut::isIn(const Range &R) const {
   return Macro != Fold::None && R.File == MacroRange.File && R.First >= MacroRange.First &&
          R.First < MacroRange.Last;
@@ -238,7 +237,7 @@ void LayOut::token(size_t Number) {
     if (Known)
       return macroToken(Number, R);
     return Flat.Tokens.push_back(
-        {unsigned(Text.size()), unsigned(Text.size()), T.Kind, T.Name}); // without a place
+        {unsigned(Text.size()), unsigned(Text.size()), T.Kind, T.Name}); // of no length
   }
   closeMacro();
   auto [File, At] = SM.getDecomposedLoc(T.Loc);
@@ -258,15 +257,15 @@ void LayOut::macroToken(size_t Number, const Range &R) {
   noteObstacle(Number);
 }
 
-/// Where a token of a macro was written before it came here: in an argument, or in the macro's own
-/// text; then where that is used.
+/// Where the token stood before the last step of macro expansion. For a token of an argument: in
+/// the argument. For a token of the macro's own text: the use of the macro.
 SourceLocation LayOut::writtenFrom(SourceLocation Loc) const {
   return SM.isMacroArgExpansion(Loc) ? SM.getImmediateSpellingLoc(Loc)
                                      : SM.getImmediateExpansionRange(Loc).getBegin();
 }
 
-/// When the file at work was changed, as __TIMESTAMP__ says it; unlike clang, GCC ignores
-/// SOURCE_DATE_EPOCH there.
+/// The value of __TIMESTAMP__: the time of the last change of the current file. Unlike clang, GCC
+/// ignores SOURCE_DATE_EPOCH for it. "": clang's value is right.
 std::string LayOut::timestamp() const {
   auto Entry = SM.getFileEntryRefForID(Open.back().ID);
   time_t Time = Entry ? Entry->getModificationTime() : 0;
@@ -278,9 +277,10 @@ std::string LayOut::timestamp() const {
   return Text;
 }
 
-/// The text for the built-in macros of Record::Builtin, which clang and the compiler may see
-/// differently; "" where it is clang's. To GCC a line in a macro's argument is its own, and one in
-/// its text is where the macro's name stands.
+/// The text for a use of the built-in macros of Record::Builtin, whose values may differ between
+/// clang and the compiler; "": clang's value is right. In GCC the value of __LINE__ in an argument
+/// of a macro is the line of the argument; in the macro's own text it is the line of the macro's
+/// name.
 std::string LayOut::builtin(const SeenToken &T) {
   bool Made = T.Kind == tok::string_literal || T.Kind == tok::numeric_constant;
   if (!Made || !SM.isWrittenInScratchSpace(SM.getSpellingLoc(T.Loc)))
@@ -304,7 +304,7 @@ std::string LayOut::builtin(const SeenToken &T) {
   return Ast.ForGCC ? std::to_string(SM.getPresumedLineNumber(Use)) : "";
 }
 
-/// The text of a token; inside a string when it belongs to a `_Pragma`.
+/// Appends the text of a token; in the form of a string if it belongs to a `_Pragma`.
 void LayOut::spell(const SeenToken &T) {
   StringRef Own =
       T.Loc.isFileID() ? StringRef(SM.getCharacterData(T.Loc), T.Length) : Seen.spelling(T);
@@ -325,7 +325,8 @@ void LayOut::spell(const SeenToken &T) {
   }
 }
 
-/// Whether a header of clang's own gave an identifier that other compilers do not know.
+/// Whether the token is an identifier from a header of clang's own that other compilers do not
+/// know.
 static bool isForeign(const SeenToken &T, const SourceManager &SM) {
   if (!T.Name || !T.Name->getName().starts_with("__"))
     return false;
@@ -337,7 +338,7 @@ static bool isForeign(const SeenToken &T, const SourceManager &SM) {
   return SM.getFilename(SM.getSpellingLoc(T.Loc)).starts_with(SIS_CLANG_RESOURCES);
 }
 
-/// Notes why a macro may not be written out.
+/// Records in the fold if this token is a reason not to write out its macro.
 void LayOut::noteObstacle(size_t Number) {
   const SeenToken &T = Seen.Tokens[Number];
   bool Called = Number + 1 < Seen.Tokens.size() && Seen.Tokens[Number + 1].Kind == tok::l_paren;
@@ -350,10 +351,9 @@ void LayOut::noteObstacle(size_t Number) {
     Ast.Folds[Macro].Why = "comes from a macro of the compiler's own headers";
 }
 
-// -- what stands between tokens
-// ---------------------------------------------------------------------------
+// -- events between tokens ------------------------------------------------------------------------
 
-/// Lays out the macro that gave a pragma up to there; false when it gave nothing else.
+/// Lays out the macro that gave a pragma, up to the pragma. False: the macro gave no token.
 bool LayOut::reachMacro(const SeenEvent &E) {
   Range R = rangeOf(E.Loc);
   if (isIn(R))
@@ -387,7 +387,7 @@ void LayOut::directive(const SeenEvent &E) {
       D.First = D.Last = Text.size();
       return;
     }
-    Range R = rangeOf(E.Loc); // the macro's use stays; probes go behind it
+    Range R = rangeOf(E.Loc); // the macro's use stays; probes are inserted behind it
     closeMacro();
     D.First = D.Last = R.File == Open.back().ID ? flatOffset(R.Last) : Text.size();
     return;
@@ -399,7 +399,8 @@ void LayOut::directive(const SeenEvent &E) {
   D.Newlines = Open.back().Buffer.slice(At, End).count('\n');
 }
 
-/// A pragma spelled `_Pragma`. In a macro, what is not OpenMP's or ours is lost among its tokens.
+/// A pragma spelled `_Pragma`. One in a macro is not among the macro's tokens, unless it is
+/// OpenMP's or ours. Then the macro may not be written out.
 void LayOut::otherPragma(const SeenEvent &E) {
   const SeenEvent *Next = &E + 1;
   bool Ours = Next < Seen.Events.data() + Seen.Events.size() &&
@@ -439,10 +440,10 @@ void LayOut::event(const SeenEvent &E) {
   }
 }
 
-/// Headers that can only be written out together, or not at all: one that may not be locks the
-/// others.
+/// If a file may not be written out, then neither may the files that include it, nor a file with
+/// `#pragma once` that it includes again.
 void LayOut::forbidTogether() {
-  auto Lock = [](Fold &F, const char *Why) {
+  auto Forbid = [](Fold &F, const char *Why) {
     bool New = Why && !F.Why;
     F.Why = New ? Why : F.Why;
     return New;
@@ -451,11 +452,11 @@ void LayOut::forbidTogether() {
     Again = false;
     for (const Fold &F : Ast.Folds)
       if (F.Include && F.Why && F.Around != Fold::None)
-        Again |= Lock(Ast.Folds[F.Around], F.Why);
+        Again |= Forbid(Ast.Folds[F.Around], F.Why);
     for (const SkippedInclude &S : Ast.Skips)
       for (Fold &F : Ast.Folds)
         if (S.Around != Fold::None && F.Identity == S.Identity && F.OnceLast > F.OnceFirst)
-          Again |= Lock(F, Ast.Folds[S.Around].Why);
+          Again |= Forbid(F, Ast.Folds[S.Around].Why);
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// source_map.cc - see source_map.h. Used by the thread that opens the unit. Its one idea: an edit
-// is possible between two tokens, if all folds around them may be written out.
+// source_map.cc - see source_map.h. Runs in the thread that calls sis_ast_open. Its one idea: an
+// edit is possible between two tokens, if all folds around them may be written out.
 #include "text/source_map.h"
 
 #include "clang/AST/Expr.h"
@@ -59,7 +59,7 @@ EditPoint SourceMap::before(SourceLocation Loc) const { return at(Loc, offset(Lo
 
 EditPoint SourceMap::after(SourceLocation Loc) const { return at(Loc, endOffset(Loc)); }
 
-/// Whether the line that ends before Next goes on there.
+/// Whether the line that ends before Next ends with a backslash, so that Next continues it.
 static bool isContinued(const std::string &Text, unsigned Next) {
   unsigned End = Next ? Next - 1 : 0;
   if (End && Text[End - 1] == '\r')
@@ -79,14 +79,14 @@ EditPoint SourceMap::lineOf(unsigned Offset) const {
   return {unsigned(Start), nullptr};
 }
 
-/// Whether a directive is spelled with a `#` (or its digraph or trigraph), not `_Pragma`: it has a
-/// line of its own.
+/// Whether the directive at Offset has a line of its own: it begins with `#` (or its digraph or
+/// trigraph), not with `_Pragma`.
 static bool hasOwnLine(const std::string &Text, unsigned Offset) {
   return Text[Offset] == '#' || Text[Offset] == '%' || Text[Offset] == '?';
 }
 
-/// The begin of the pragma of a directive at Offset. For a metadirective clang gives an offset
-/// inside the pragma.
+/// The begin of the pragma of a directive at Offset. For a metadirective, clang's offset is inside
+/// the pragma.
 unsigned SourceMap::pragmaOf(unsigned Offset) const {
   if (hasOwnLine(Ast.Text, Offset) || Ast.Text[Offset] == '_')
     return Offset;
@@ -139,8 +139,8 @@ static const Stmt *tailOf(const Stmt *S) {
   return nullptr;
 }
 
-/// The last part of S. Results are kept, because this is called for each link of a chain of labels
-/// or else-ifs.
+/// The innermost part of S that ends S. Results are kept, because this is called for each link of a
+/// chain of labels or else-ifs.
 SourceMap::Ending SourceMap::endingOf(const Stmt *S) const {
   llvm::SmallVector<const Stmt *, 8> Chain;
   auto Known = Endings.find(S);
@@ -154,13 +154,13 @@ SourceMap::Ending SourceMap::endingOf(const Stmt *S) const {
   return Found;
 }
 
-/// Whether the grammar puts a `;` behind the statement that clang does not count as its own.
+/// Whether a `;` ends the statement, which is outside of the extent that clang gives.
 static bool takesSemicolon(const Stmt *S) {
   return isa<Expr>(S) || isa<ReturnStmt>(S) || isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S) ||
          isa<BreakStmt>(S) || isa<ContinueStmt>(S) || isa<DoStmt>(S) || isa<AsmStmt>(S);
 }
 
-/// The wrapping of a statement that begins with a pragma begins on lines before it.
+/// The statement begins with a pragma: the text before it needs a line of its own.
 void SourceMap::beginWithPragma(StatementExtent &Extent, unsigned Offset) const {
   EditPoint Line = lineOf(Offset);
   if (Line.Why && !Extent.Why)
@@ -168,7 +168,7 @@ void SourceMap::beginWithPragma(StatementExtent &Extent, unsigned Offset) const 
   Extent.Begin = {Line.Offset, true, mark(Offset)};
 }
 
-/// S ends with a standalone directive: what closes the wrapping has a line of its own behind that.
+/// The statement ends with a standalone directive: the text behind it needs a line of its own.
 void SourceMap::endWithDirective(StatementExtent &Extent, const Stmt *Directive) const {
   SourceLocation End = Directive->getEndLoc();
   EditPoint Behind = after(End);
@@ -183,8 +183,8 @@ void SourceMap::endWithDirective(StatementExtent &Extent, const Stmt *Directive)
   Extent.End = {Next, true, mark(Next)};
 }
 
-StatementExtent SourceMap::statement(const Stmt *S) const {
-  StatementExtent Extent;
+/// Finds the begin: that of S, or of a pragma that must stay before S.
+void SourceMap::findBegin(StatementExtent &Extent, const Stmt *S) const {
   EditPoint Begin = before(S->getBeginLoc());
   Extent.First = Begin.Offset;
   Extent.Begin = {Begin.Offset, false, {}};
@@ -198,15 +198,14 @@ StatementExtent SourceMap::statement(const Stmt *S) const {
     if (Pragma != UINT_MAX)
       beginWithPragma(Extent, Pragma);
   }
-  Ending Tail = endingOf(S);
-  if (Tail.Directive) {
-    endWithDirective(Extent, Tail.Leaf);
-    return Extent;
-  }
-  SourceLocation EndLoc = Tail.Leaf->getEndLoc();
+}
+
+/// Finds the end, given the part of the statement that ends it; behind its `;`, if it takes one.
+void SourceMap::findEnd(StatementExtent &Extent, const Stmt *Leaf) const {
+  SourceLocation EndLoc = Leaf->getEndLoc();
   EditPoint End = after(EndLoc);
   Extent.Last = End.Offset;
-  if (takesSemicolon(Tail.Leaf) && holds(EndLoc)) {
+  if (takesSemicolon(Leaf) && holds(EndLoc)) {
     size_t I = tokenFrom(Extent.Last);
     if (I < tokens().size() && tokens()[I].Kind == tok::semi)
       End = {tokens()[I].Last, whyNoEdit(tokens()[I].Last)};
@@ -216,6 +215,16 @@ StatementExtent SourceMap::statement(const Stmt *S) const {
   }
   Extent.Why = Extent.Why ? Extent.Why : End.Why;
   Extent.End = {End.Offset, false, {}};
+}
+
+StatementExtent SourceMap::statement(const Stmt *S) const {
+  StatementExtent Extent;
+  Ending Tail = endingOf(S);
+  findBegin(Extent, S);
+  if (Tail.Directive)
+    endWithDirective(Extent, Tail.Leaf);
+  else
+    findEnd(Extent, Tail.Leaf);
   return Extent;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// source_map.h - where in the flat text (flat_text.h) an edit is possible.
-//
-// Depends on the tokens that the compiler sees there, not on the characters.
+// source_map.h - where in the flat text (flat_text.h) an edit is possible. That depends on the
+// tokens that the compiler sees there, not on the characters.
 #ifndef SIS_FRONTEND_SOURCE_MAP_H
 #define SIS_FRONTEND_SOURCE_MAP_H
 
@@ -13,17 +12,17 @@
 
 namespace sis {
 
-/// A place between two tokens, or the reason why there is none.
+/// An offset between two tokens where text can be inserted, or the reason why it cannot.
 struct EditPoint {
   unsigned Offset = 0;
   const char *Why = nullptr;
 };
 
-/// A statement's extent and where its wrapping begins and ends.
+/// A statement's extent, and where text before and behind it is inserted.
 struct StatementExtent {
   unsigned First = 0, Last = 0;
   Point Begin, End;
-  const char *Why = nullptr; // it cannot be wrapped
+  const char *Why = nullptr; // why no text can be put around it; NULL: it can
 };
 
 class SourceMap {
@@ -42,11 +41,10 @@ public:
   EditPoint before(clang::SourceLocation Loc) const;
   EditPoint after(clang::SourceLocation Loc) const;
   StatementExtent statement(const clang::Stmt *S) const;
-  /// A place on the line of a pragma that begins at Offset; Why when the line has something else
-  /// before.
+  /// The begin of the line of a pragma at Offset; Why: other text precedes the pragma in the line.
   EditPoint lineOf(unsigned Offset) const;
-  /// The first pragma between the token before Offset and Offset that must stay directly before its
-  /// loop; UINT_MAX for none.
+  /// The first pragma between Offset and the token before it that must stay directly before its
+  /// loop; UINT_MAX: there is none.
   unsigned loopPragmaBefore(unsigned Offset) const;
   LineMark mark(unsigned Offset) const;
   unsigned nextLine(unsigned Offset) const;
@@ -54,7 +52,7 @@ public:
   const std::vector<FlatToken> &tokens() const { return Flat.tokens(); }
   /// The first token at or after Offset.
   size_t tokenFrom(unsigned Offset) const;
-  /// Whether the predicate holds for the number of a token with that name in [First, Last).
+  /// Whether a token with that name in [First, Last) exists for whose number the predicate holds.
   template <typename F>
   bool anyUse(const clang::IdentifierInfo *Name, unsigned First, unsigned Last, F Predicate) const {
     const std::vector<size_t> &All = usesOf(Name);
@@ -72,13 +70,15 @@ public:
 private:
   EditPoint at(clang::SourceLocation Loc, unsigned Offset) const;
   unsigned pragmaOf(unsigned Offset) const;
+  void findBegin(StatementExtent &Extent, const clang::Stmt *S) const;
+  void findEnd(StatementExtent &Extent, const clang::Stmt *Leaf) const;
   void beginWithPragma(StatementExtent &Extent, unsigned Offset) const;
   void endWithDirective(StatementExtent &Extent, const clang::Stmt *Directive) const;
 
-  /// The part of a statement that ends it: its last token, and what follows that.
+  /// The innermost part of a statement that ends it.
   struct Ending {
     const clang::Stmt *Leaf;
-    bool Directive; // ends with the line of a standalone directive
+    bool Directive; // it is a standalone directive of OpenMP, so the statement ends with a line
   };
   Ending endingOf(const clang::Stmt *S) const;
 
@@ -91,7 +91,7 @@ private:
   mutable llvm::DenseMap<const clang::Stmt *, Ending> Endings; // results of endingOf
 };
 
-/// The statement below an OpenMP directive, without clang's capture wrappers; NULL for none.
+/// The statement of an OpenMP directive, without clang's capture wrappers; NULL: it has none.
 const clang::Stmt *associatedStatement(const clang::Stmt *Directive);
 
 } // namespace sis

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// extents.cc - see extents.h. Any thread; reads the unit. regionsOf needs the regions sorted by
-// function.
+// extents.cc - see extents.h. Any thread. regionsOf needs regions that are sorted by function.
 #include "tu/extents.h"
 
 #include "tu/tu.h"

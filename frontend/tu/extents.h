@@ -16,7 +16,7 @@ struct Region;
 /// without the second.
 std::pair<unsigned, unsigned> extentOf(const sis_ast &Ast, const Region &R);
 
-/// Numbers of a function's regions: of the first, and one more than of the last.
+/// The numbers of a function's regions, as a half-open range.
 std::pair<uint32_t, uint32_t> regionsOf(const sis_ast &Ast, uint32_t Function);
 
 /// Whether one region begins inside the other and ends outside it.

@@ -17,7 +17,7 @@ class RangeIndex {
 public:
   void add(int64_t Key, int64_t Value, uint32_t Number) { All.push_back({Key, Value, Number}); }
 
-  /// After the last add.
+  /// Called after the last add.
   void finish() {
     std::stable_sort(All.begin(), All.end(),
                      [](const Entry &A, const Entry &B) { return A.Key < B.Key; });
@@ -41,12 +41,12 @@ public:
       Greatest[Node] = std::max(Greatest[2 * Node], Greatest[2 * Node + 1]);
   }
 
-  /// Calls Visit(Number) for entries with First <= key < Last and value >= Least, by key, until it
-  /// returns true. Whether it did.
+  /// Calls Visit(Number) for entries with First <= key < Last and value >= Least, by increasing
+  /// key, until Visit returns true. Returns whether it did.
   template <typename F> bool visit(int64_t First, int64_t Last, int64_t Least, F Visit) const {
     return !All.empty() && below(1, 0, Leaves, from(First), from(Last), Least, false, Visit);
   }
-  /// The same from the greatest key down.
+  /// The same by decreasing key.
   template <typename F> bool visitBack(int64_t First, int64_t Last, int64_t Least, F Visit) const {
     return !All.empty() && below(1, 0, Leaves, from(First), from(Last), Least, true, Visit);
   }
@@ -64,7 +64,7 @@ private:
                                 [&](const Entry &E) { return E.Key < Key; }) -
            All.begin();
   }
-  /// In the node over entries [Begin, End).
+  /// The search below one node, which stands for entries [Begin, End).
   template <typename F>
   bool below(size_t Node, size_t Begin, size_t End, size_t First, size_t Last, int64_t Least,
              bool Back, F &Visit) const {
@@ -86,8 +86,8 @@ private:
   size_t Leaves = 0;
 };
 
-/// Extents, to find those that overlap another one: they begin inside it and end outside, or the
-/// reverse.
+/// A set of extents. Finds those that overlap a given one: of the two ends of such an extent,
+/// exactly one is inside the given extent.
 class OverlapIndex {
 public:
   void add(unsigned First, unsigned Last, uint32_t Number) {
@@ -102,8 +102,8 @@ public:
     Begins.remove(First, Last, Number);
     Ends.remove(Last, -int64_t(First), Number);
   }
-  /// Calls Visit(Number) for each that begins inside [First, Last) and ends outside, or the other
-  /// way round, until it returns true. Whether it did.
+  /// Calls Visit(Number) for each extent that overlaps [First, Last), until Visit returns true.
+  /// Returns whether it did.
   template <typename F> bool visit(unsigned First, unsigned Last, F Visit) const {
     int64_t A = First, B = Last;
     return Begins.visit(A + 1, B, B + 1, Visit) || Ends.visit(A + 1, B, 1 - A, Visit);

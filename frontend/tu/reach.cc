@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// reach.cc - see reach.h. Any thread; reads the unit. Directives are in the order of the text, and
-// the regions of a function are, too.
+// reach.cc - see reach.h. Any thread. Directives are sorted by position, and so are the regions of
+// a function.
 #include "tu/reach.h"
 
 #include "tu/extents.h"

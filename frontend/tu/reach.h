@@ -21,16 +21,16 @@ struct Directive;
 /// Whether the region lies within the directive's reach.
 bool regionInDirective(const sis_ast &Ast, const Region &R, const Directive &D);
 
-/// Numbers of the regions that may lie within the reach of directive D: from one number to below
-/// another.
+/// A half-open range of numbers that has all regions within the reach of directive D.
 std::pair<uint32_t, uint32_t> regionsWithin(const sis_ast &Ast, const Directive &D);
 
-/// Directives that request regions besides the named one, by what they reach.
+/// An index of the directives that request other regions than the one they name.
 class Reach {
 public:
-  /// Once, when the functions of all directives are known.
+  /// Called once, when the functions of all directives are known.
   void fill(const sis_ast &Ast);
-  /// The first of them from number From on that reaches the region; SIS_AST_NONE: none does.
+  /// The first of these directives, from number From on, that reaches the region; SIS_AST_NONE:
+  /// there is none.
   uint32_t next(const sis_ast &Ast, const Region &R, uint32_t From) const;
 
 private:

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# SIS. `make` builds into build/; `make demo` and `make check` also install what is missing.
+# SIS. `make` builds into build/; `make demo` and `make check` also install missing packages.
 #
 #   make [all]      sisc, sis-analyze, the runtime        make install PREFIX=/opt/sis [DESTDIR=]
-#   make demo       the sample, measured and explained    make uninstall PREFIX=/opt/sis
-#   make check      all tests (make check-long: and more) make bench     costs, as ratios
-#   V=1 shows commands; DEBUG=1, SAN=address,undefined|thread|... build a variant beside the others
+#   make demo       measures a sample, shows the report   make uninstall PREFIX=/opt/sis
+#   make check      all tests (make check-long: more)     make bench     costs, as ratios
+#   V=1 shows commands. DEBUG=1 and SAN=address,undefined|thread|... build variants in their own
+#   folders.
 #
-# Each folder's module.mk says what it builds; this file has the rules they share.
+# The module.mk of each folder lists what the folder builds. This file has the common rules.
 
 ifneq ($(words $(CURDIR)),1)
 $(error the path of this folder has blanks, which make cannot handle; move it: '$(CURDIR)')
@@ -31,17 +32,21 @@ Q       := $(if $(filter 1,$(V)),,@)
 say      = $(if $(filter 1,$(V)),,@printf '  %-8s %s\n' $(1) $(2);)
 
 WARNINGS := -Wall -Wextra -Wshadow -Wpointer-arith -Wvla
-OPT      := $(if $(SAN),-O1 -g1 -fno-omit-frame-pointer,$(if $(filter 1,$(DEBUG)),-O0 -g3 -DSIS_DEBUG,-O2 -g))
-SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) $(if $(filter undefined,$(sanitizers)),-fno-sanitize-recover=all) $(if $(filter thread,$(sanitizers)),-Wno-tsan))
+OPT      := $(if $(SAN),-O1 -g1 -fno-omit-frame-pointer,\
+	$(if $(filter 1,$(DEBUG)),-O0 -g3 -DSIS_DEBUG,-O2 -g))
+SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) \
+	$(if $(filter undefined,$(sanitizers)),-fno-sanitize-recover=all) \
+	$(if $(filter thread,$(sanitizers)),-Wno-tsan))
 CPPFLAGS += -D_GNU_SOURCE -DSIS_VERSION='"$(VERSION)"' -Ischema -I$(B)/gen
-CFLAGS   += -std=gnu11 $(OPT) $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -fPIC -fvisibility=hidden $(SANFLAGS)
+CFLAGS   += -std=gnu11 $(OPT) $(WARNINGS) -Wstrict-prototypes -Wmissing-prototypes -fPIC \
+	-fvisibility=hidden $(SANFLAGS)
 CXXFLAGS += -std=c++17 $(OPT) -Wall -Wextra -Wno-unused-parameter -fPIC $(SANFLAGS)
 LDFLAGS  += $(SANFLAGS)
 
 # Modules add to these.
 programs  :=# $(B)/bin/...
 libraries :=# $(B)/lib/...
-headers   :=# $(B)/include/... and what else is installed as data
+headers   :=# $(B)/include/... and other files that are installed
 unit_tests:=# $(B)/tests/unit/...
 install_files := # pairs are derived from $(B)/{bin,lib,include,share}
 
@@ -56,27 +61,32 @@ include $(wildcard $(modules:%=%/module.mk))
 
 all: $(programs) $(libraries) $(headers)
 
+# The top folder of the source: its module.mk may add flags for it.
+part = $(firstword $(subst /, ,$<))
 
 $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CPPFLAGS_$(firstword $(subst /, ,$<))) $(CFLAGS) $(CFLAGS_$(firstword $(subst /, ,$<))) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CPPFLAGS_$(part)) $(CFLAGS) $(CFLAGS_$(part)) \
+		-MMD -MP -c $< -o $@
 $(B)/obj/%.o: %.cc
 	@mkdir -p $(@D)
-	$(call say,CXX,$<)$(CXX) $(CPPFLAGS) $(CPPFLAGS_$(firstword $(subst /, ,$<))) $(CXXFLAGS) $(CXXFLAGS_$(firstword $(subst /, ,$<))) -MMD -MP -c $< -o $@
+	$(call say,CXX,$<)$(CXX) $(CPPFLAGS) $(CPPFLAGS_$(part)) $(CXXFLAGS) $(CXXFLAGS_$(part)) \
+		-MMD -MP -c $< -o $@
 $(B)/obj/%.o: $(B)/%.c
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CPPFLAGS_$(notdir $*)) $(CFLAGS) $(CFLAGS_$(notdir $*)) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CPPFLAGS_$(notdir $*)) \
+		$(CFLAGS) $(CFLAGS_$(notdir $*)) -MMD -MP -c $< -o $@
 
 -include $(shell find build/$(variant)/obj -name '*.d' 2>/dev/null)
 
-# -- what is missing is named, then installed (Debian) ----------------------------------------------
+# -- missing packages are installed (Debian) -------------------------------------------------------
 .PHONY: packages bench-packages
 packages:
 	@.ci/install-packages build
 bench-packages:
 	@.ci/install-packages bench
 
-# -- install ------------------------------------------------------------------------------------------
+# -- install ---------------------------------------------------------------------------------------
 installed_dirs := bin lib include share
 .PHONY: install uninstall clean
 install: all
@@ -91,7 +101,8 @@ uninstall:
 	  [ -d $(B)/$$d ] || continue; \
 	  (cd $(B)/$$d && find . -type f -o -type l) | while read -r f; do \
 	    rm -f "$(DESTDIR)$(PREFIX)/$$d/$$f"; done; done
-	@rmdir "$(DESTDIR)$(PREFIX)/include/sis" "$(DESTDIR)$(PREFIX)/lib/sis/include/sis" "$(DESTDIR)$(PREFIX)/lib/sis/include" "$(DESTDIR)$(PREFIX)/lib/sis" "$(DESTDIR)$(PREFIX)/share/sis" 2>/dev/null || :
+	@for d in include/sis lib/sis/include/sis lib/sis/include lib/sis share/sis; do \
+	  rmdir "$(DESTDIR)$(PREFIX)/$$d" 2>/dev/null || :; done
 clean:
 	rm -rf build
 .DELETE_ON_ERROR:

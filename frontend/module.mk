@@ -1,50 +1,62 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The high-level instrumentation library: all that sees Clang, behind sis_ast.h.
-frontend_sources := $(wildcard frontend/tu/*.cc frontend/parse/*.cc frontend/text/*.cc frontend/collect/*.cc \
-	frontend/emit/*.cc frontend/open/*.cc)
+# The high-level instrumentation library: all code that uses Clang, behind sis_ast.h.
+frontend_sources := $(wildcard frontend/tu/*.cc frontend/parse/*.cc frontend/text/*.cc \
+	frontend/collect/*.cc frontend/emit/*.cc frontend/open/*.cc)
 frontend_llvm_include = $(shell $(LLVM_CONFIG) --includedir)
 frontend_llvm_libdir  = $(shell $(LLVM_CONFIG) --libdir)
-# Debian's clang is built without RTTI and exceptions; its headers are not ours to warn about.
-CPPFLAGS_frontend = -Ifrontend -isystem $(frontend_llvm_include) -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS \
-	-D__STDC_LIMIT_MACROS -DSIS_CLANG_RESOURCES='"$(frontend_llvm_libdir)/clang/19"'
+# Debian's clang is built without RTTI and exceptions. -isystem: no warnings about its headers.
+CPPFLAGS_frontend = -Ifrontend -isystem $(frontend_llvm_include) -D__STDC_CONSTANT_MACROS \
+	-D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS \
+	-DSIS_CLANG_RESOURCES='"$(frontend_llvm_libdir)/clang/19"'
 CXXFLAGS_frontend = -fno-rtti -fno-exceptions -fvisibility=hidden -fvisibility-inlines-hidden
 
-# The tables are part of the interface, so this copy of them is exported.
+# The tables are a part of the interface, so the library exports this copy of them.
 $(B)/obj/frontend/tables.o: schema/tables.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -fvisibility=default -MMD -MP -c $< -o $@
 
-# Every compilation waits until this library is loaded: 4 ms with what is used of clang's archives, 20 ms with
-# the shared libraries, which stand in where there are no archives, and with sanitizers: those would merge
-# inline functions of LLVM that poison memory with ones that know nothing of it.
-frontend_clang_parts = Tooling Frontend Driver Serialization Parse Sema Analysis ASTMatchers Support APINotes Edit AST Lex Basic
+# Every compilation waits until this library is loaded. That takes 4 ms if the used parts of clang's
+# archives are linked in, and 20 ms with clang's shared libraries. The latter are used if there are
+# no archives, and with sanitizers: there the linker would merge inline functions of LLVM that
+# poison memory with functions of the same names that do not.
+frontend_clang_parts = Tooling Frontend Driver Serialization Parse Sema Analysis ASTMatchers \
+	Support APINotes Edit AST Lex Basic
+frontend_llvm_parts = frontendopenmp frontendhlsl option windowsdriver
 frontend_archives = -Wl,--start-group $(frontend_clang_parts:%=-lclang%) \
-	$(shell $(LLVM_CONFIG) --link-static --libs frontendopenmp frontendhlsl option windowsdriver) -Wl,--end-group \
-	-Wl,--as-needed -l:libz.so.1 -l:libzstd.so.1 -Wl,--gc-sections -Wl,--exclude-libs,ALL -Wl,-Bsymbolic
+	$(shell $(LLVM_CONFIG) --link-static --libs $(frontend_llvm_parts)) -Wl,--end-group \
+	-Wl,--as-needed -l:libz.so.1 -l:libzstd.so.1 \
+	-Wl,--gc-sections -Wl,--exclude-libs,ALL -Wl,-Bsymbolic
 frontend_shared = -l:libclang-cpp.so.19.1 -l:libLLVM.so.19.1
-frontend_clang = $(if $(SAN),$(frontend_shared),$(if $(wildcard $(frontend_llvm_libdir)/libclangFrontend.a),$(frontend_archives),$(frontend_shared)))
+frontend_has_archives = $(wildcard $(frontend_llvm_libdir)/libclangFrontend.a)
+frontend_clang = $(if $(SAN),$(frontend_shared),$(if \
+	$(frontend_has_archives),$(frontend_archives),$(frontend_shared)))
 
-# Two thirds of what compiling a file takes are Clang's headers. A sanitized variant, which is made for one run of the tests, reads
-# them three times, not for each file; in the others every file stands alone, and is compiled alone when it is edited.
+# Reading Clang's headers takes two thirds of the time for a file. A variant with sanitizers is
+# built for one run of the tests. It compiles the files in three groups, so the headers are read
+# three times. Other variants compile each file alone, so that an edited file is compiled alone.
 frontend_third_1 := $(wordlist 1,11,$(frontend_sources))
 frontend_third_2 := $(wordlist 12,22,$(frontend_sources))
 frontend_third_3 := $(wordlist 23,99,$(frontend_sources))
 frontend_thirds := $(if $(SAN),1 2 3)
-frontend_objects = $(or $(frontend_thirds:%=$(B)/obj/frontend/third_%.o),$(call objects,$(frontend_sources)))
-$(frontend_thirds:%=$(B)/gen/frontend/third_%.cc): $(B)/gen/frontend/third_%.cc: frontend/module.mk
+frontend_third_sources = $(frontend_thirds:%=$(B)/gen/frontend/third_%.cc)
+frontend_third_objects = $(frontend_thirds:%=$(B)/obj/frontend/third_%.o)
+frontend_objects = $(or $(frontend_third_objects),$(call objects,$(frontend_sources)))
+$(frontend_third_sources): $(B)/gen/frontend/third_%.cc: frontend/module.mk
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)printf '#include "%s"\n' $(frontend_third_$*) >$@
-$(frontend_thirds:%=$(B)/obj/frontend/third_%.o): $(B)/obj/frontend/third_%.o: $(B)/gen/frontend/third_%.cc
+$(frontend_third_objects): $(B)/obj/frontend/third_%.o: $(B)/gen/frontend/third_%.cc
 	@mkdir -p $(@D)
-	$(call say,CXX,$<)$(CXX) -I. $(CPPFLAGS) $(CPPFLAGS_frontend) $(CXXFLAGS) $(CXXFLAGS_frontend) -MMD -MP -c $< -o $@
+	$(call say,CXX,$<)$(CXX) -I. $(CPPFLAGS) $(CPPFLAGS_frontend) $(CXXFLAGS) \
+		$(CXXFLAGS_frontend) -MMD -MP -c $< -o $@
 
 libraries += $(B)/lib/libsis-ast.so
 $(B)/lib/libsis-ast.so.1: $(frontend_objects) $(B)/obj/frontend/tables.o
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CXX) -shared -Wl,-soname,$(@F) $(LDFLAGS) $^ -L$(frontend_llvm_libdir) $(frontend_clang) -o $@
+	$(call say,LD,$@)$(CXX) -shared -Wl,-soname,$(@F) $(LDFLAGS) $^ \
+		-L$(frontend_llvm_libdir) $(frontend_clang) -o $@
 
-frontend_headers := $(B)/include/sis/sis_ast.h $(patsubst schema/%,$(B)/include/sis/%,schema/tables.h \
-	$(wildcard schema/*.def))
+frontend_headers := $(B)/include/sis/sis_ast.h \
+	$(patsubst schema/%,$(B)/include/sis/%,schema/tables.h $(wildcard schema/*.def))
 headers += $(frontend_headers)
 $(B)/include/sis/%: frontend/api/%
 	@mkdir -p $(@D)

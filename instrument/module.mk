@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# sisc, and the low half of the instrumentation library. sisc links no LLVM: it loads the library when there
-# is something to parse. plan/ is the library's, driver/ is sisc's, common/ is linked with both.
+# sisc, and the low-level instrumentation library. sisc is not linked with LLVM: it loads the
+# library when there is something to parse. plan/ is linked into the library, driver/ into sisc,
+# common/ into both.
 CPPFLAGS_instrument := -Iinstrument -Ifrontend/api
 instrument_library := $(wildcard instrument/plan/*.c)
 instrument_both    := $(wildcard instrument/common/*.c)
@@ -9,24 +10,26 @@ sisc_sources       := $(wildcard instrument/driver/*.c) $(instrument_both)
 $(B)/bin/sisc: $(call objects,$(sisc_sources)) $(schema_lib)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lelf -ldl
-# By this name it calls C++ compilers.
+# Under this name, sisc runs a C++ compiler.
 $(B)/bin/sisc++: $(B)/bin/sisc
 	$(call say,LN,$@)ln -sf $(<F) $@
 programs += $(B)/bin/sisc $(B)/bin/sisc++
 
-$(B)/lib/libsis-instrument.so.1: $(call objects,$(instrument_library) $(instrument_both)) $(B)/lib/libsis-ast.so.1
+instrument_objects := $(call objects,$(instrument_library) $(instrument_both))
+$(B)/lib/libsis-instrument.so.1: $(instrument_objects) $(B)/lib/libsis-ast.so.1
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) -shared -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -Wl,--no-undefined $(LDFLAGS) $^ -o $@
+	$(call say,LD,$@)$(CC) -shared -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -Wl,--no-undefined \
+		$(LDFLAGS) $^ -o $@
 libraries += $(B)/lib/libsis-instrument.so
 headers += $(B)/include/sis/sis_plan.h $(B)/include/sis/sis_plugin.h
 $(B)/include/sis/%: instrument/plan/%
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)cp $< $@
-# Tools are linked with the name that has no version.
+# Tools are linked with the name without a version.
 $(B)/lib/libsis-%.so: $(B)/lib/libsis-%.so.1
 	$(call say,LN,$@)ln -sf $(<F) $@
 
-# What others need to build with the library, wherever it is installed.
+# Files for tools that are built with the library.
 headers += $(B)/lib/pkgconfig/sis-ast.pc $(B)/share/sis/idf.schema.json
 $(B)/lib/pkgconfig/sis-ast.pc: instrument/plan/sis-ast.pc.in schema/VERSION
 	@mkdir -p $(@D)

@@ -1,9 +1,9 @@
-/* mpi_loops.c - a plugin of sisc: measures the program and those of its loops that hold MPI calls,
- * nothing else.
+/* mpi_loops.c - a plugin of sisc: measures the program and its loops that have MPI calls inside,
+ * and no other regions.
  *
  *     sisc --sis-plugin=./mpi_loops.so prog.c -o prog              for the default metrics
- *     sisc --sis-plugin=./mpi_loops.so,CTIME,VCSW prog.c -o prog   for these as well
- */
+ *     sisc --sis-plugin=./mpi_loops.so,CTIME,VCSW prog.c -o prog   for these metrics, too
+ * / */
 #include <sis/sis_plugin.h>
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static int start(const char *arguments, void **state, char *error, size_t room)
 	return *state ? 0 : -1;
 }
 
-/* Regions are in source order, so those inside a loop follow it. */
+/* Regions are in source order, so those inside a loop come after it. */
 static bool holds_mpi_calls(const struct sis_ast *ast, size_t loop)
 {
 	for (size_t i = loop + 1; i < sis_ast_region_count(ast) && sis_ast_inside(ast, i, loop);
@@ -34,10 +34,9 @@ static int unit(void *state, struct sis_plan *plan, char *error, size_t room)
 		const struct sis_ast_region *region = sis_ast_region(ast, i);
 		if (region->type == CR_P)
 			continue;
+		/* a loop with an obstacle is not measured, and the obstacle is the reason */
 		if (sis_region_in(region->type, CR_L) && holds_mpi_calls(ast, i))
-			sis_plan_measure(
-				plan, i, state,
-				"a loop with MPI calls"); /* or the plan keeps the obstacle */
+			sis_plan_measure(plan, i, state, "a loop with MPI calls");
 		else
 			sis_plan_leave(plan, i, "no loop with MPI calls");
 	}

@@ -1,17 +1,17 @@
-/* region_graph.c - prints the tree of a source file's code regions for Graphviz; what sisc would
- * measure is filled.
+/* region_graph.c - prints the tree of a source file's code regions for Graphviz. The regions that
+ * sisc would measure are filled.
  *
  *     region_graph prog.c -O2 -fopenmp | dot -Tsvg > prog.svg
  *     region_graph -p build/compile_commands.json prog.c | dot -Tsvg > prog.svg
- */
+ * / */
 #include <sis/sis_plan.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void tell(void *unused, enum sis_ast_severity severity, const struct sis_ast_position *where,
-		 const char *message)
+static void print_message(void *unused, enum sis_ast_severity severity,
+			  const struct sis_ast_position *where, const char *message)
 {
 	static const char *const word[] = { "note", "warning", "error" };
 	(void)unused;
@@ -46,7 +46,7 @@ static void print_region(const struct sis_plan *plan, size_t index)
 static int print_graph(struct sis_ast *ast)
 {
 	const struct sis_plan_options as_sisc = { .openmp = true };
-	struct sis_plan *plan = sis_plan_new(ast, tell, NULL);
+	struct sis_plan *plan = sis_plan_new(ast, print_message, NULL);
 	int failed = sis_plan_select(plan, &as_sisc);
 	if (!failed) {
 		printf("digraph \"");
@@ -60,29 +60,31 @@ static int print_graph(struct sis_ast *ast)
 	return failed;
 }
 
+/* Opens the file with the compiler options that follow it on the command line, or, with -p, those
+ * of the compilation database. */
+static enum sis_ast_status open_file(struct sis_ast **ast, int argc, char **argv, char **message)
+{
+	const char *compiler = getenv("CC");
+	struct sis_ast_options options = { .report = print_message };
+	if (strcmp(argv[1], "-p") == 0)
+		return sis_ast_open_command(ast, argv[3], argv[2], &options, message);
+	options.compiler = compiler ? compiler : "cc";
+	return sis_ast_open(ast, argv[1], (const char *const *)argv + 2, (size_t)argc - 2, &options,
+			    message);
+}
+
 int main(int argc, char **argv)
 {
 	bool database = argc == 4 && strcmp(argv[1], "-p") == 0;
-	const char *compiler = getenv("CC");
-	const struct sis_ast_options options = { .compiler = database ? NULL :
-							 compiler     ? compiler :
-									"cc",
-						 .report = tell };
-	enum sis_ast_status status;
 	struct sis_ast *ast;
 	char *message = NULL;
 	if (argc < 2 || (argv[1][0] == '-' && !database)) {
-		fputs("usage: region_graph FILE COMPILER-OPTION...\n       region_graph -p "
-		      "compile_commands.json FILE\n",
+		fputs("usage: region_graph FILE COMPILER-OPTION...\n"
+		      "       region_graph -p compile_commands.json FILE\n",
 		      stderr);
 		return 2;
 	}
-	if (database)
-		status = sis_ast_open_command(&ast, argv[3], argv[2], &options, &message);
-	else
-		status = sis_ast_open(&ast, argv[1], (const char *const *)argv + 2,
-				      (size_t)argc - 2, &options, &message);
-	int failed = status != SIS_AST_OK;
+	int failed = open_file(&ast, argc, argv, &message) != SIS_AST_OK;
 	if (message)
 		fprintf(stderr, "region_graph: error: %s\n", message);
 	if (!failed) {

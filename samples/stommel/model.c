@@ -1,6 +1,6 @@
-/* model.c - the model itself, on one block; knows neither processes nor who gave it the block.
+/* model.c - the model on one block of the grid. It does not depend on the number of processes.
  *
- * With -fopenmp the loops are divided among threads; without, the pragmas mean nothing.
+ * With -fopenmp the loops are divided among threads; without, the pragmas have no effect.
  */
 #include "stommel.h"
 
@@ -129,11 +129,11 @@ uint64_t block_checksum(const struct block *block, const struct input *input)
 	uint64_t sum = 0;
 	for (int row = 1; row <= block->rows; row++) {
 		for (int col = 1; col <= block->cols; col++) {
-			uint64_t bits, place;
+			uint64_t bits, index;
 			memcpy(&bits, &block->psi[at(block, row, col)], sizeof bits);
-			place = (uint64_t)(block->first_row + row) * (uint64_t)(input->ny + 2) +
+			index = (uint64_t)(block->first_row + row) * (uint64_t)(input->ny + 2) +
 				(uint64_t)(block->first_col + col);
-			sum += bits * (2 * place + 1);
+			sum += bits * (2 * index + 1);
 		}
 	}
 	return sum;

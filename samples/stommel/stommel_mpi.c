@@ -1,8 +1,8 @@
 /* stommel_mpi.c - the model on a grid of processes, each with one block. Compiled without -fopenmp
  * it is the MPI form, with -fopenmp the hybrid one: only model.c's loops differ.
  *
- * Neighbours exchange the outermost own points for each other's ghost points before every sweep,
- * the even ones sending first, so that blocking calls suffice.
+ * Before every sweep, neighbours send each other their outermost own points, which become the ghost
+ * points of the other. Processes with even coordinates send first, so blocking calls are enough.
  */
 #include "stommel.h"
 
@@ -10,7 +10,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-/* d1 of the paper's example: what this file sends, receives and shares, whatever the region */
+/* d1: all regions in this file that send, receive or take part in collective communication */
 #pragma sis cr pmetric ODATA_SEND, ODATA_RECV, ODATA_COL
 #pragma sis cr CR_F, CR_MPI, CR_IO
 
@@ -20,7 +20,7 @@ struct grid {
 	MPI_Comm comm;
 	int rank;
 	/* processes, and this one, along rows and columns */
-	int size[DIMENSIONS], place[DIMENSIONS];
+	int size[DIMENSIONS], coords[DIMENSIONS];
 	/* ranks of the neighbours; MPI_PROC_NULL: the coast */
 	int before[DIMENSIONS], after[DIMENSIONS];
 	/* the own points of one row or column of a block */
@@ -35,7 +35,7 @@ static void grid_init(struct grid *grid)
 	MPI_Dims_create(processes, DIMENSIONS, grid->size);
 	MPI_Cart_create(MPI_COMM_WORLD, DIMENSIONS, grid->size, periodic, 0, &grid->comm);
 	MPI_Comm_rank(grid->comm, &grid->rank);
-	MPI_Cart_coords(grid->comm, grid->rank, DIMENSIONS, grid->place);
+	MPI_Cart_coords(grid->comm, grid->rank, DIMENSIONS, grid->coords);
 	for (int d = 0; d < DIMENSIONS; d++)
 		MPI_Cart_shift(grid->comm, d, 1, &grid->before[d], &grid->after[d]);
 }
@@ -47,7 +47,7 @@ static void grid_release(struct grid *grid)
 	MPI_Comm_free(&grid->comm);
 }
 
-/* Points [*first, *first + *count) of `points`, from 1, are those of place `k` of `n`. */
+/* Points [*first, *first + *count) of `points`, from 1, are those of coordinate `k` of `n`. */
 static void share(int points, int n, int k, int *first, int *count)
 {
 	int begin = (int)((long)points * k / n), end = (int)((long)points * (k + 1) / n);
@@ -58,8 +58,8 @@ static void share(int points, int n, int k, int *first, int *count)
 static int grid_block(struct grid *grid, const struct input *input, struct block *block)
 {
 	int row, rows, col, cols;
-	share(input->nx, grid->size[0], grid->place[0], &row, &rows);
-	share(input->ny, grid->size[1], grid->place[1], &col, &cols);
+	share(input->nx, grid->size[0], grid->coords[0], &row, &rows);
+	share(input->ny, grid->size[1], grid->coords[1], &col, &cols);
 	MPI_Type_contiguous(cols, MPI_DOUBLE, &grid->row);
 	MPI_Type_vector(rows, 1, cols + 2, MPI_DOUBLE, &grid->column);
 	MPI_Type_commit(&grid->row);
@@ -70,7 +70,7 @@ static int grid_block(struct grid *grid, const struct input *input, struct block
 static void transfer(struct grid *grid, int d, MPI_Datatype type, double *first, double *last,
 		     double *ghost_before, double *ghost_after)
 {
-	if (grid->place[d] % 2 == 0) {
+	if (grid->coords[d] % 2 == 0) {
 		MPI_Send(last, 1, type, grid->after[d], TAG, grid->comm);
 		MPI_Recv(ghost_after, 1, type, grid->after[d], TAG, grid->comm, MPI_STATUS_IGNORE);
 		MPI_Send(first, 1, type, grid->before[d], TAG, grid->comm);

@@ -20,11 +20,18 @@ regions() {
 }
 nodes() { query '[.[] | select(.region == "down")] | length' regions "$1"; }
 
-equal "version 1, two ranks: messages" \
-	"$(analyze messages --csv two | sed 1d | cut -d, -f 1-4)" \
+# said TITLE EXPERIMENT MESSAGES REGIONS [FIELDS]: what the experiment says of its messages, in all
+# columns or in these, and of its regions
+said() {
+	equal "$1: messages" \
+		"$(analyze messages --csv "$2" | sed 1d | cut -d, -f "${5:-1-}")" \
+		"$3"
+	equal "$1: regions" "$(regions "$2")" "$4"
+}
+
+said "version 1, two ranks" two \
 	"0,1,100,800
-1,0,100,800"
-equal "version 1, two ranks: regions" "$(regions two)" \
+1,0,100,800" \
 	"MPI_Allreduce 100 35323139 800
 MPI_Isend 100 45588 800
 MPI_Sendrecv 100 38333374 800
@@ -34,14 +41,11 @@ fork 400 6371252 0
 omp critical@25 200 207718 0
 omp parallel for@13 200 10674392 0
 omp parallel@23 200 2471553 0
-work 1000 2187904 0"
+work 1000 2187904 0" 1-4
 equal "version 1, two ranks: no complaints" \
 	"$(query '.[].text' sql "SELECT text FROM warning" | grep -v processors)" \
 	""
-equal "version 1, one rank: to itself" \
-	"$(analyze messages --csv alone | sed 1d | cut -d, -f 1-4)" \
-	"0,0,100,800"
-equal "version 1, one rank: regions" "$(regions alone)" \
+said "version 1, one rank, to itself" alone "0,0,100,800" \
 	"MPI_Allreduce 50 10155 400
 MPI_Isend 50 5678 400
 MPI_Sendrecv 50 9384 400
@@ -51,13 +55,12 @@ fork 200 2123448 0
 omp critical@25 100 63474 0
 omp parallel for@13 100 2905679 0
 omp parallel@23 100 1082976 0
-work 500 982568 0"
+work 500 982568 0" 1-4
 EXP=two
 identity "version 1: what each unit lost"
-equal "version 2, a file a rank: messages" "$(analyze messages --csv files | sed 1d)" \
+said "version 2, a file a rank" files \
 	"0,1,100,800,0.000152912,0.034296947,false,message
-1,0,100,800,0.000450258,0.000163733,false,message"
-equal "version 2, a file a rank: regions" "$(regions files)" \
+1,0,100,800,0.000450258,0.000163733,false,message" \
 	"MPI_Allreduce 100 310501 800
 MPI_Isend 100 106508 800
 MPI_Sendrecv 100 496656 800
@@ -66,10 +69,9 @@ fork 200 30600184 0
 omp for@14 200 85929827 0
 omp parallel@13 200 118090245 0
 work 850 91418437 0"
-equal "version 2, one file for all: messages" "$(analyze messages --csv one | sed 1d)" \
+said "version 2, one file for all" one \
 	"0,1,100,800,0.093085256,0.214841589,false,message
-1,0,100,800,0.079909648,0.181676563,false,message"
-equal "version 2, one file for all: regions" "$(regions one)" \
+1,0,100,800,0.079909648,0.181676563,false,message" \
 	"MPI_Allreduce 100 144444101 800
 MPI_Isend 100 281758 800
 MPI_Sendrecv 100 172713139 800
@@ -78,20 +80,18 @@ fork 200 529230485 0
 omp for@14 200 828781603 0
 omp parallel@13 200 1996800605 0
 work 850 114185354 0"
-equal "version 3, a file a rank: messages" "$(analyze messages --csv apart | sed 1d)" \
+said "version 3, a file a rank" apart \
 	"0,1,100,800,0.494441756,0.488050192,false,message
-1,0,100,800,0.488050192,0.494441756,false,message"
-equal "version 3, a file a rank: regions" "$(regions apart)" \
+1,0,100,800,0.488050192,0.494441756,false,message" \
 	"MPI_Sendrecv 200 982491939 1600
 down 41 1585899 0
 fork 400 13943488 0
 omp parallel for@13 400 17348794 0
 work 841 266760 0"
 equal "version 3, a file a rank: a node for each depth" "$(nodes apart)" 41
-equal "version 3, one file for all: messages" "$(analyze messages --csv together | sed 1d)" \
+said "version 3, one file for all" together \
 	"0,1,100,800,0.117379719,0.139307826,false,message
-1,0,100,800,0.139307826,0.117379719,false,message"
-equal "version 3, one file for all: regions" "$(regions together)" \
+1,0,100,800,0.139307826,0.117379719,false,message" \
 	"MPI_Sendrecv 200 256687548 1600
 down 41 981194 0
 fork 400 25446786 0

@@ -24,6 +24,14 @@ uint64_t make_call(const struct made_rank *rank, const char *routine, int ms)
 	return writer_node(rank->w, 0, rank->main, writer_mpi(routine), 1, (uint64_t)ms * MS);
 }
 
+struct sis_record make_record(enum sis_record_kind kind, uint64_t node, int enter, int exit)
+{
+	return (struct sis_record){ .enter = (uint64_t)enter * MS,
+				    .exit = (uint64_t)exit * MS,
+				    .node = (void *)(uintptr_t)node,
+				    .kind = kind };
+}
+
 void make_process(struct experiment *x, struct profile_writer *w, enum sis_state state)
 {
 	size_t size;

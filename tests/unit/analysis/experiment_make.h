@@ -16,6 +16,9 @@ struct made_rank make_rank(int rank, int size);
 /* The node of its calls of a routine. */
 uint64_t make_call(const struct made_rank *rank, const char *routine, int ms);
 
+/* A record of an operation from `enter` to `exit`, in milliseconds; the other fields are 0. */
+struct sis_record make_record(enum sis_record_kind kind, uint64_t node, int enter, int exit);
+
 /* Adds a finished profile. */
 void make_process(struct experiment *x, struct profile_writer *w, enum sis_state state);
 /* Builds and classifies; fails the test when that fails, or when the bookkeeping does not add

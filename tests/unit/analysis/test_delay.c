@@ -8,14 +8,11 @@ enum { SERIAL = 1, WORK };
 static void record(const struct made_rank *r, enum sis_record_kind kind, uint64_t node, int enter,
 		   int exit, int peer, int tag, int serial)
 {
-	writer_record(r->w, 0,
-		      (struct sis_record){ .enter = (uint64_t)enter * MS,
-					   .exit = (uint64_t)exit * MS,
-					   .node = (void *)(uintptr_t)node,
-					   .kind = kind,
-					   .peer = peer,
-					   .tag = tag,
-					   .serial = (uint64_t)serial });
+	struct sis_record made = make_record(kind, node, enter, exit);
+	made.peer = peer;
+	made.tag = tag;
+	made.serial = (uint64_t)serial;
+	writer_record(r->w, 0, made);
 }
 
 /* What the rank ran from `enter` to a collective at `exit`: ms of serial, the rest of it work. */

@@ -1,56 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/analysis/profile_write.c tests/unit/analysis/experiment_make.c */
-/* For whom threads of a process waited: what becomes of what the runtime told. */
+/* For whom threads of a process waited: what the analyzer makes of what the runtime reports. */
 #include "unit.h"
 #include "experiment_make.h"
 
 enum { SERIAL = 1, WORK };
 
-static const struct sis_node *pointer(uint64_t address)
-{
-	return (const struct sis_node *)(uintptr_t)address;
-}
-
-static void tell(const struct made_rank *r, uint32_t slot, uint64_t node, uint32_t other,
-		 uint64_t culprit, unsigned flags, int ms)
-{
-	struct sis_culprit c = { (void *)(uintptr_t)pointer(node),
-				 (void *)(uintptr_t)pointer(culprit),
-				 other,
-				 flags,
-				 1,
-				 (uint64_t)ms * MS };
-	writer_chunk(r->w, SIS_CHUNK_CULPRITS, slot, &c, sizeof c);
-}
-
-static const char *name_of(const struct experiment *x, uint32_t node)
-{
-	return region_of_node(x, node)->name;
-}
-
-enum field { DIRECT, PASSED, INDIRECT, ESTIMATED };
-
-/* Milliseconds that a unit of the process is to blame for in a region. */
-static int cost(const struct experiment *x, enum field field, enum sis_overhead leaf, uint32_t slot,
-		const char *cause)
-{
-	int64_t ns = 0;
-	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
-		const struct delay_cost *d = &x->causes.delay_cost.at[i];
-		const int64_t value[] = { d->ns, d->passed_ns, d->indirect_ns, d->estimated_ns };
-		if (d->leaf == leaf && d->culprit == slot && d->culprit_node != NONE &&
-		    strcmp(name_of(x, d->culprit_node), cause) == 0)
-			ns += value[field];
-	}
-	return (int)((ns + MS / 2) / MS);
-}
-
 /* A team of two in main: unit 0 has serial for 400 ms of 500; unit 1 waits for a lock, and works for
  * the rest. */
-struct team { struct made_rank r; uint64_t par, serial, other, wait; };
-static struct team make_team_waiting(unsigned ms)
+static struct team { struct made_rank r; uint64_t par, serial, other, wait; } t;
+static struct experiment x;
+
+static void begin_waiting(unsigned ms)
 {
-	struct team t = { .r = make_rank(-1, 0) };
+	x = (struct experiment){ 0 };
+	t = (struct team){ .r = make_rank(-1, 0) };
 	t.par = writer_node(t.r.w, 0, t.r.main, RT_PARALLEL, 1, 500u * MS);
 	t.serial = writer_node(t.r.w, 0, t.par, WRITER_FUNCTION(SERIAL), 2, 400u * MS);
 	writer_node(t.r.w, 0, t.par, RT_IBAR, 1, 100u * MS);
@@ -60,43 +24,79 @@ static struct team make_team_waiting(unsigned ms)
 	writer_origin(t.r.w, 1, t.other, t.par);
 	t.wait = writer_node(t.r.w, 1, t.other, RT_LOCK, 1, ms * MS);
 	writer_node(t.r.w, 1, t.other, WRITER_FUNCTION(WORK), 1, (500u - ms) * MS);
-	return t;
 }
 
-static struct team make_team(void) { return make_team_waiting(300); }
+static void begin(void) { begin_waiting(300); }
 
-static void finish(struct experiment *x, const struct team *t)
+static struct sis_node *pointer(uint64_t address)
 {
-	make_process(x, t->r.w, SIS_STATE_ENDED);
-	make_classified(x);
+	return (struct sis_node *)(uintptr_t)address;
 }
 
-START_TEST(what_was_told_is_the_cause)
+/* What the runtime reports of the wait of unit 1 for the lock: it waited for `ms` milliseconds for
+ * unit `other`, which was in `culprit`. */
+static void report(uint32_t other, uint64_t culprit, unsigned flags, int ms)
 {
-	struct experiment x = { 0 };
-	struct team t = make_team();
-	tell(&t.r, 1, t.wait, 0, t.serial, 0, 200);
-	tell(&t.r, 1, t.wait, 0, t.serial, 0, 50); /* again */
-	tell(&t.r, 1, t.wait, 0, t.par, SIS_CULPRIT_ESTIMATED, 50);
-	tell(&t.r, 1, t.wait, 1, t.other, 0, 50); /* for itself: damage */
-	finish(&x, &t);
-	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_LOCK, 0, "serial"), 250);
-	ck_assert_int_eq(cost(&x, ESTIMATED, OSYNC_LOCK, 0, "serial"), 0);
-	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_LOCK, 0, "parallel"), 50);
-	ck_assert_int_eq(cost(&x, ESTIMATED, OSYNC_LOCK, 0, "parallel"), 50);
+	struct sis_culprit c = { .node = pointer(t.wait),
+				 .culprit = pointer(culprit),
+				 .slot = other,
+				 .flags = flags,
+				 .count = 1,
+				 .ticks = (uint64_t)ms * MS };
+	writer_chunk(t.r.w, SIS_CHUNK_CULPRITS, 1, &c, sizeof c);
+}
+
+static void finish(void)
+{
+	make_process(&x, t.r.w, SIS_STATE_ENDED);
+	make_classified(&x);
+}
+
+static const char *name_of(uint32_t node)
+{
+	return region_of_node(&x, node)->name;
+}
+
+enum field { DIRECT, PASSED, INDIRECT, ESTIMATED };
+
+/* Milliseconds that the delay of a unit in region `cause` costs. */
+static int cost(enum field field, enum sis_overhead leaf, uint32_t slot, const char *cause)
+{
+	int64_t ns = 0;
+	for (size_t i = 0; i < x.causes.delay_cost.n; i++) {
+		const struct delay_cost *d = &x.causes.delay_cost.at[i];
+		const int64_t value[] = { d->ns, d->passed_ns, d->indirect_ns, d->estimated_ns };
+		if (d->leaf == leaf && d->culprit == slot && d->culprit_node != NONE &&
+		    strcmp(name_of(d->culprit_node), cause) == 0)
+			ns += value[field];
+	}
+	return (int)((ns + MS / 2) / MS);
+}
+
+START_TEST(what_was_reported_is_the_cause)
+{
+	begin();
+	report(0, t.serial, 0, 200);
+	report(0, t.serial, 0, 50); /* again */
+	report(0, t.par, SIS_CULPRIT_ESTIMATED, 50);
+	report(1, t.other, 0, 50); /* for itself: damage */
+	finish();
+	ck_assert_int_eq(cost(DIRECT, OSYNC_LOCK, 0, "serial"), 250);
+	ck_assert_int_eq(cost(ESTIMATED, OSYNC_LOCK, 0, "serial"), 0);
+	ck_assert_int_eq(cost(DIRECT, OSYNC_LOCK, 0, "parallel"), 50);
+	ck_assert_int_eq(cost(ESTIMATED, OSYNC_LOCK, 0, "parallel"), 50);
 	experiment_release(&x);
 }
 END_TEST
 
-START_TEST(no_more_is_told_than_was_waited)
+START_TEST(no_more_is_reported_than_was_waited)
 {
-	struct experiment x = { 0 };
-	struct team t = make_team();
-	tell(&t.r, 1, t.wait, 0, t.serial, 0, 450);
-	tell(&t.r, 1, t.wait, 0, t.par, 0, 150);
-	finish(&x, &t);
-	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_LOCK, 0, "serial"), 225);
-	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_LOCK, 0, "parallel"), 75);
+	begin();
+	report(0, t.serial, 0, 450);
+	report(0, t.par, 0, 150);
+	finish();
+	ck_assert_int_eq(cost(DIRECT, OSYNC_LOCK, 0, "serial"), 225);
+	ck_assert_int_eq(cost(DIRECT, OSYNC_LOCK, 0, "parallel"), 75);
 	experiment_release(&x);
 }
 END_TEST
@@ -104,12 +104,11 @@ END_TEST
 /* Of the inside of the team the barrier is no work. */
 START_TEST(inside_of_a_node_is_where_it_worked)
 {
-	struct experiment x = { 0 };
-	struct team t = make_team();
-	tell(&t.r, 1, t.wait, 0, t.par, SIS_CULPRIT_INSIDE | SIS_CULPRIT_ESTIMATED, 300);
-	finish(&x, &t);
-	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_LOCK, 0, "serial"), 300);
-	ck_assert_int_eq(cost(&x, ESTIMATED, OSYNC_LOCK, 0, "serial"), 0);
+	begin();
+	report(0, t.par, SIS_CULPRIT_INSIDE | SIS_CULPRIT_ESTIMATED, 300);
+	finish();
+	ck_assert_int_eq(cost(DIRECT, OSYNC_LOCK, 0, "serial"), 300);
+	ck_assert_int_eq(cost(ESTIMATED, OSYNC_LOCK, 0, "serial"), 0);
 	experiment_release(&x);
 }
 END_TEST
@@ -118,13 +117,12 @@ END_TEST
 /* Unit 0 waits for 100 ms at the barrier. Unit 1 worked for 200 ms, so it worked meanwhile. */
 START_TEST(a_wait_before_the_work_is_no_cause)
 {
-	struct experiment x = { 0 };
-	struct team t = make_team();
-	tell(&t.r, 1, t.wait, 0, t.serial, 0, 300);
-	finish(&x, &t);
-	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_IBAR, 1, "lock wait"), 0);
-	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_IBAR, 1, "work"), 100);
-	ck_assert_int_eq(cost(&x, INDIRECT, OSYNC_LOCK, 0, "serial"), 0);
+	begin();
+	report(0, t.serial, 0, 300);
+	finish();
+	ck_assert_int_eq(cost(DIRECT, OSYNC_IBAR, 1, "lock wait"), 0);
+	ck_assert_int_eq(cost(DIRECT, OSYNC_IBAR, 1, "work"), 100);
+	ck_assert_int_eq(cost(INDIRECT, OSYNC_LOCK, 0, "serial"), 0);
 	experiment_release(&x);
 }
 END_TEST
@@ -132,31 +130,29 @@ END_TEST
 /* Unit 1 worked for 60 ms only: for the other 40 ms it must have waited itself. */
 START_TEST(what_came_of_a_wait_is_passed_on)
 {
-	struct experiment x = { 0 };
-	struct team t = make_team_waiting(440);
-	tell(&t.r, 1, t.wait, 0, t.serial, 0, 440);
-	finish(&x, &t);
-	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_IBAR, 1, "lock wait"), 40);
-	ck_assert_int_eq(cost(&x, PASSED, OSYNC_IBAR, 1, "lock wait"), 40);
-	ck_assert_int_eq(cost(&x, DIRECT, OSYNC_IBAR, 1, "work"), 60);
-	ck_assert_int_eq(cost(&x, INDIRECT, OSYNC_LOCK, 0, "serial"), 40);
+	begin_waiting(440);
+	report(0, t.serial, 0, 440);
+	finish();
+	ck_assert_int_eq(cost(DIRECT, OSYNC_IBAR, 1, "lock wait"), 40);
+	ck_assert_int_eq(cost(PASSED, OSYNC_IBAR, 1, "lock wait"), 40);
+	ck_assert_int_eq(cost(DIRECT, OSYNC_IBAR, 1, "work"), 60);
+	ck_assert_int_eq(cost(INDIRECT, OSYNC_LOCK, 0, "serial"), 40);
 	experiment_release(&x);
 }
 END_TEST
 
 START_TEST(waits_without_positions_give_a_warning)
 {
-	struct experiment x = { 0 };
-	struct team t = make_team();
+	begin();
 	struct sis_culprit lost = { .slot = SIS_NO_SLOT, .count = 3, .ticks = 1500u * MS };
 	writer_chunk(t.r.w, SIS_CHUNK_CULPRITS, 1, &lost, sizeof lost);
-	finish(&x, &t);
+	finish();
 	ck_assert(make_warned(&x, "the culprits of 1.500 s are not known"));
 	experiment_release(&x);
 }
 END_TEST
 
-UNIT_MAIN("delay_reported", what_was_told_is_the_cause, no_more_is_told_than_was_waited,
+UNIT_MAIN("delay_reported", what_was_reported_is_the_cause, no_more_is_reported_than_was_waited,
 	  inside_of_a_node_is_where_it_worked, a_wait_before_the_work_is_no_cause,
 	  what_came_of_a_wait_is_passed_on,
 	  waits_without_positions_give_a_warning)

@@ -24,13 +24,10 @@ static void record(const struct rank *r, enum sis_record_kind kind, const char *
 {
 	uint64_t node = writer_node(r->w, 0, r->main, writer_mpi(routine), 1,
 				    (uint64_t)(exit - enter) * MS);
-	writer_record(r->w, 0,
-		      (struct sis_record){ .enter = (uint64_t)enter * MS,
-					   .exit = (uint64_t)exit * MS,
-					   .node = (void *)(uintptr_t)node,
-					   .kind = kind,
-					   .peer = peer,
-					   .serial = (uint64_t)(kind >= SIS_RECORD_BARRIER) });
+	struct sis_record made = make_record(kind, node, enter, exit);
+	made.peer = peer;
+	made.serial = (uint64_t)(kind >= SIS_RECORD_BARRIER);
+	writer_record(r->w, 0, made);
 }
 
 static int64_t on_path(const struct experiment *x, const char *region, uint32_t process)

@@ -8,15 +8,12 @@
 static void record(const struct made_rank *r, enum sis_record_kind kind, uint64_t node, int enter,
 		   int exit, int peer, int tag, uint64_t serial, unsigned flags)
 {
-	writer_record(r->w, 0,
-		      (struct sis_record){ .enter = (uint64_t)enter * MS,
-					   .exit = (uint64_t)exit * MS,
-					   .node = (void *)(uintptr_t)node,
-					   .kind = kind,
-					   .peer = peer,
-					   .tag = tag,
-					   .serial = serial,
-					   .flags = flags });
+	struct sis_record made = make_record(kind, node, enter, exit);
+	made.peer = peer;
+	made.tag = tag;
+	made.serial = serial;
+	made.flags = flags;
+	writer_record(r->w, 0, made);
 }
 
 /* What the rank ran before a collective at `exit`: ms of a function (1 serial, 2 work). */

@@ -8,14 +8,11 @@
 static void record_at(const struct made_rank *r, uint64_t node, enum sis_record_kind kind,
 		      int enter, int exit, int peer, unsigned flags)
 {
-	writer_record(r->w, 0,
-		      (struct sis_record){ .enter = (uint64_t)enter * MS,
-					   .exit = (uint64_t)exit * MS,
-					   .node = (void *)(uintptr_t)node,
-					   .kind = kind,
-					   .peer = peer,
-					   .tag = -1,
-					   .flags = (uint16_t)flags });
+	struct sis_record made = make_record(kind, node, enter, exit);
+	made.peer = peer;
+	made.tag = -1;
+	made.flags = (uint16_t)flags;
+	writer_record(r->w, 0, made);
 }
 
 static void record(const struct made_rank *r, enum sis_record_kind kind, const char *routine,

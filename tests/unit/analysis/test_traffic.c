@@ -19,14 +19,11 @@ static struct rank begin(int rank, int size)
 static void record(const struct rank *r, enum sis_record_kind kind, uint64_t node, int enter,
 		   int exit, int peer, int bytes)
 {
-	writer_record(r->w, 0,
-		      (struct sis_record){ .enter = (uint64_t)enter * MS,
-					   .exit = (uint64_t)exit * MS,
-					   .node = (void *)(uintptr_t)node,
-					   .kind = kind,
-					   .peer = peer,
-					   .bytes = (uint64_t)bytes,
-					   .serial = (uint64_t)(kind >= SIS_RECORD_BARRIER) });
+	struct sis_record made = make_record(kind, node, enter, exit);
+	made.peer = peer;
+	made.bytes = (uint64_t)bytes;
+	made.serial = (uint64_t)(kind >= SIS_RECORD_BARRIER);
+	writer_record(r->w, 0, made);
 }
 
 static const struct traffic *find(const struct experiment *x, uint32_t from, uint32_t target)
@@ -139,14 +136,11 @@ static void record_inter(const struct rank *r, enum sis_record_kind kind, const 
 {
 	uint64_t node = writer_node(r->w, 0, r->main, writer_mpi(routine), 1,
 				    (uint64_t)(exit - enter) * MS);
-	writer_record(r->w, 0,
-		      (struct sis_record){ .enter = (uint64_t)enter * MS,
-					   .exit = (uint64_t)exit * MS,
-					   .comm = 5,
-					   .node = (void *)(uintptr_t)node,
-					   .kind = kind,
-					   .peer = peer,
-					   .bytes = 24 });
+	struct sis_record made = make_record(kind, node, enter, exit);
+	made.comm = 5;
+	made.peer = peer;
+	made.bytes = 24;
+	writer_record(r->w, 0, made);
 }
 
 /* 0 and 1 on one side, 2 and 3 on the other: rank 1 of either is another process. */

@@ -197,3 +197,11 @@ void rt_check_whole(const struct rt_profile *profile)
 	}
 	ck_assert_uint_eq(bytes, header->size);
 }
+
+struct rt_profile *rt_run_whole(struct rt_run *run, void (*body)(void))
+{
+	rt_run(run, body);
+	ck_assert_int_eq(run->status, 0);
+	rt_check_whole(&run->profile[0]);
+	return &run->profile[0];
+}

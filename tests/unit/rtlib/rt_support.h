@@ -35,6 +35,8 @@ struct rt_run {
 
 /* Runs the body in a forked process, which then ends by exit(0), and reads what it left. */
 void rt_run(struct rt_run *run, void (*body)(void));
+/* The same of a body that ends with status 0 and leaves a whole profile first: returns that. */
+struct rt_profile *rt_run_whole(struct rt_run *run, void (*body)(void));
 void rt_free(struct rt_run *run);
 
 /* What the process knew as `address`; NULL: outside the file. */

@@ -52,13 +52,6 @@ static int waited(const struct rt_profile *p, uint32_t slot, uint32_t other, int
 	return (int)(ticks * 1000 / p->header->ticks_per_second);
 }
 
-static void run_and_check(struct rt_run *run, void (*body)(void))
-{
-	rt_run(run, body);
-	ck_assert_int_eq(run->status, 0);
-	rt_check_whole(&run->profile[0]);
-}
-
 /* -- locks ------------------------------------------------------------------------------------- */
 
 static void one_lock(void *unused)
@@ -82,7 +75,7 @@ START_TEST(the_owner_of_a_lock_is_told_with_its_region)
 {
 	struct rt_run run;
 	uint32_t flags = 99;
-	run_and_check(&run, lock_body);
+	rt_run_whole(&run, lock_body);
 	int ms = waited(&run.profile[0], 1, 0, HOLD, &flags);
 	ck_assert_msg(ms > 60 && ms < 1000, "%d ms", ms);
 	ck_assert_uint_eq(flags, 0);
@@ -110,7 +103,7 @@ START_TEST(who_was_inside_of_a_critical_construct_is_told)
 {
 	struct rt_run run;
 	uint32_t flags = 99;
-	run_and_check(&run, critical_body);
+	rt_run_whole(&run, critical_body);
 	int ms = waited(&run.profile[0], 1, 0, -1, &flags);
 	ck_assert_msg(ms > 30 && ms < 1000, "%d ms", ms);
 	ck_assert_uint_eq(flags, SIS_CULPRIT_ESTIMATED | SIS_CULPRIT_INSIDE);
@@ -146,7 +139,7 @@ START_TEST(who_executed_the_last_task_is_told)
 {
 	struct rt_run run;
 	uint32_t flags = 99;
-	run_and_check(&run, task_body);
+	rt_run_whole(&run, task_body);
 	int ms = waited(&run.profile[0], 0, 1, HOLD, &flags);
 	ck_assert_msg(ms > 60 && ms < 1000, "%d ms", ms);
 	rt_free(&run);
@@ -192,7 +185,7 @@ START_TEST(nobody_is_told_to_have_waited_for_itself)
 {
 	struct rt_run run;
 	uint32_t flags;
-	run_and_check(&run, crowd_body);
+	rt_run_whole(&run, crowd_body);
 	for (uint32_t slot = 0; slot < THREADS; slot++)
 		ck_assert_int_eq(waited(&run.profile[0], slot, slot, -1, &flags), 0);
 	rt_free(&run);
@@ -216,7 +209,7 @@ START_TEST(a_forked_child_has_waited_for_nobody)
 {
 	struct rt_run run;
 	uint32_t flags;
-	run_and_check(&run, forking_body);
+	rt_run_whole(&run, forking_body);
 	ck_assert_int_eq(run.profiles, 2);
 	ck_assert_int_gt(waited(&run.profile[0], 1, 0, HOLD, &flags), 0);
 	for (struct sis_chunk *chunk = NULL; (chunk = rt_chunk(&run.profile[1], chunk));)

@@ -138,9 +138,7 @@ static void siblings(void)
 START_TEST(a_thousand_siblings_are_a_thousand_nodes)
 {
 	struct rt_run run;
-	rt_run(&run, siblings);
-	ck_assert_int_eq(run.status, 0);
-	rt_check_whole(&run.profile[0]);
+	rt_run_whole(&run, siblings);
 	ck_assert_uint_eq(rt_children(&run.profile[0], rt_node(&run.profile[0], 0, -1)), 1000);
 	for (int i = 0; i < 1000; i++)
 		ck_assert_uint_eq(rt_node(&run.profile[0], 0, i, -1)->calls, 3);

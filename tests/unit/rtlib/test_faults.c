@@ -97,9 +97,7 @@ static void register_without_memory(void)
 START_TEST(a_unit_without_room_for_its_facts_is_off)
 {
 	struct rt_run run;
-	rt_run(&run, register_without_memory);
-	ck_assert_int_eq(run.status, 0);
-	rt_check_whole(&run.profile[0]);
+	rt_run_whole(&run, register_without_memory);
 	ck_assert_uint_eq(rt_children(&run.profile[0], rt_node(&run.profile[0], 0, -1)), 0);
 	rt_free(&run);
 }
@@ -161,10 +159,7 @@ static void deep_recursion(void)
 START_TEST(recursion_without_memory_is_its_callers_time)
 {
 	struct rt_run run;
-	rt_run(&run, deep_recursion);
-	struct rt_profile *p = &run.profile[0];
-	ck_assert_int_eq(run.status, 0);
-	rt_check_whole(p);
+	struct rt_profile *p = rt_run_whole(&run, deep_recursion);
 	struct sis_node *node = rt_node(p, 0, 1, -1);
 	uint64_t calls = node->calls, dropped = rt_thread(p, 0)->dropped_nodes;
 	for (; node->children; calls += node->calls)

@@ -269,10 +269,7 @@ static void deep(void)
 START_TEST(a_million_activations_are_thirty_two_nodes)
 {
 	struct rt_run run;
-	rt_run(&run, deep);
-	struct rt_profile *p = &run.profile[0];
-	ck_assert_int_eq(run.status, 0);
-	rt_check_whole(p);
+	struct rt_profile *p = rt_run_whole(&run, deep);
 	ck_assert_uint_eq(alternating(p, 1, 1, 31)->calls, 1);
 	ck_assert_uint_eq(alternating(p, 1, 1, 32)->calls, MANY - 31);
 	ck_assert_ptr_null(alternating(p, 1, 1, 33));
@@ -460,10 +457,7 @@ static uint64_t calls_below(const struct rt_profile *p, struct sis_node *node, u
 START_TEST(regions_that_overlap_fold_too)
 {
 	struct rt_run run;
-	rt_run(&run, overlaps);
-	struct rt_profile *p = &run.profile[0];
-	ck_assert_int_eq(run.status, 0);
-	rt_check_whole(p);
+	struct rt_profile *p = rt_run_whole(&run, overlaps);
 	check_balanced(p);
 	ck_assert_uint_eq(calls_below(p, rt_node(p, 0, -1), rt_id(1)), 20);
 	ck_assert_uint_eq(calls_below(p, rt_node(p, 0, -1), rt_id(2)), 20);

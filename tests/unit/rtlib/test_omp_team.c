@@ -56,13 +56,6 @@ static struct sum sum_of(const struct rt_profile *p, uint32_t slot, uint32_t id)
 	return sum;
 }
 
-static void run_and_check(struct rt_run *run, void (*body)(void))
-{
-	rt_run(run, body);
-	ck_assert_int_eq(run->status, 0);
-	rt_check_whole(&run->profile[0]);
-}
-
 static void expect(bool right)
 {
 	if (!right)
@@ -87,7 +80,7 @@ static void many_regions(void)
 START_TEST(members_cover_the_region_from_fork_to_join)
 {
 	struct rt_run run;
-	run_and_check(&run, many_regions);
+	rt_run_whole(&run, many_regions);
 	struct rt_profile *p = &run.profile[0];
 	ck_assert_uint_eq(p->header->max_slots, SLOTS);
 	uint64_t total = sum_of(p, 0, RT_PARALLEL).total;
@@ -121,7 +114,7 @@ START_TEST(nested_teams_take_units_of_their_own)
 {
 	struct rt_run run;
 	uint64_t regions = 0;
-	run_and_check(&run, nested_regions);
+	rt_run_whole(&run, nested_regions);
 	struct rt_profile *p = &run.profile[0];
 	ck_assert_uint_ge(p->header->max_slots, 3);
 	ck_assert_uint_le(p->header->max_slots, 4);
@@ -145,7 +138,7 @@ static void muted_region(void)
 START_TEST(a_muted_thread_forks_muted_threads)
 {
 	struct rt_run run;
-	run_and_check(&run, muted_region);
+	rt_run_whole(&run, muted_region);
 	ck_assert_uint_eq(run.profile[0].header->max_slots, 1);
 	ck_assert_uint_eq(sum_of(&run.profile[0], 0, RT_PARALLEL).calls, 1);
 	rt_free(&run);
@@ -168,7 +161,7 @@ START_TEST(waiting_for_a_single_is_loss_of_parallelism)
 {
 	struct rt_run run;
 	unsigned waited = 0;
-	run_and_check(&run, a_single);
+	rt_run_whole(&run, a_single);
 	for (uint32_t slot = 0; slot < SLOTS; slot++) {
 		uint64_t alone = sum_of(&run.profile[0], slot, RT_UNPAR).total;
 		waited += alone > 3 * sum_of(&run.profile[0], slot, RT_IBAR).total;
@@ -192,7 +185,7 @@ static void uneven_work(void) { GOMP_parallel(uneven, NULL, SLOTS, 0); }
 START_TEST(waiting_for_what_all_execute_is_not)
 {
 	struct rt_run run;
-	run_and_check(&run, uneven_work);
+	rt_run_whole(&run, uneven_work);
 	struct rt_profile *p = &run.profile[0];
 	for (uint32_t slot = 0; slot < SLOTS; slot++) {
 		ck_assert_uint_eq(sum_of(p, slot, RT_UNPAR).calls + sum_of(p, slot, RT_PART).calls,
@@ -254,7 +247,7 @@ START_TEST(every_task_is_a_node_wherever_it_runs)
 {
 	struct rt_run run;
 	uint64_t executed = 0, created = 0;
-	run_and_check(&run, many_tasks);
+	rt_run_whole(&run, many_tasks);
 	ck_assert_uint_eq(run.profile[0].header->max_slots, SLOTS);
 	for (uint32_t slot = 0; slot < SLOTS; slot++) {
 		executed += sum_of(&run.profile[0], slot, RT_TASK).calls;
@@ -288,7 +281,7 @@ START_TEST(recursive_tasks_make_few_nodes)
 {
 	struct rt_run run;
 	uint64_t executed = 0, nodes = 0;
-	run_and_check(&run, recursive_tasks);
+	rt_run_whole(&run, recursive_tasks);
 	for (uint32_t slot = 0; slot < SLOTS; slot++) {
 		executed += sum_of(&run.profile[0], slot, RT_TASK).calls;
 		nodes += sum_of(&run.profile[0], slot, RT_TASK).nodes;

@@ -168,13 +168,6 @@ static uint64_t calls(const struct rt_profile *p, uint32_t slot, uint32_t id)
 	return sum_of(p, slot, id).calls;
 }
 
-static void run_and_check(struct rt_run *run, void (*body)(void))
-{
-	rt_run(run, body);
-	ck_assert_int_eq(run->status, 0);
-	rt_check_whole(&run->profile[0]);
-}
-
 /* -- teams ------------------------------------------------------------------------------------- */
 
 static void many_regions(void)
@@ -191,7 +184,7 @@ static void many_regions(void)
 START_TEST(members_are_there_from_fork_to_join)
 {
 	struct rt_run run;
-	run_and_check(&run, many_regions);
+	rt_run_whole(&run, many_regions);
 	struct rt_profile *p = &run.profile[0];
 	ck_assert_uint_eq(p->header->max_slots, SLOTS);
 	for (uint32_t slot = 0; slot < SLOTS; slot++) {
@@ -228,7 +221,7 @@ static void a_muted_region(void)
 START_TEST(a_muted_thread_forks_muted_threads)
 {
 	struct rt_run run;
-	run_and_check(&run, a_muted_region);
+	rt_run_whole(&run, a_muted_region);
 	for (uint32_t slot = 0; slot < SLOTS; slot++) {
 		ck_assert_uint_eq(calls(&run.profile[0], slot, RT_PARALLEL), 2);
 		ck_assert_uint_eq(calls(&run.profile[0], slot, rt_id(0)), 2);
@@ -271,7 +264,7 @@ static void tasks_left_over(void)
 START_TEST(who_has_left_the_region_takes_up_its_unit_for_a_task)
 {
 	struct rt_run run;
-	run_and_check(&run, tasks_left_over);
+	rt_run_whole(&run, tasks_left_over);
 	ck_assert_uint_eq(run.profile[0].header->max_slots, SLOTS);
 	ck_assert_uint_eq(calls(&run.profile[0], 1, RT_TASK), 2 * TASKS);
 	ck_assert_uint_eq(calls(&run.profile[0], 1, rt_id(0)), 2 * TASKS);
@@ -310,7 +303,7 @@ static void an_untied_task(void)
 START_TEST(an_untied_task_goes_on_in_another_thread_within_its_regions)
 {
 	struct rt_run run;
-	run_and_check(&run, an_untied_task);
+	rt_run_whole(&run, an_untied_task);
 	struct rt_profile *p = &run.profile[0];
 	ck_assert_uint_eq(calls(p, 0, RT_TASK) + calls(p, 1, RT_TASK), 1);
 	for (int i = 0; i < 2; i++) {
@@ -336,7 +329,7 @@ static void another_tool(void)
 START_TEST(a_tool_that_the_user_names_is_respected)
 {
 	struct rt_run run;
-	run_and_check(&run, another_tool);
+	rt_run_whole(&run, another_tool);
 	ck_assert(
 		rt_has_text(&run.profile[0], "warning\twhat OpenMP itself spends is not measured"));
 	rt_free(&run);

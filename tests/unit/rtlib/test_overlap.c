@@ -42,10 +42,7 @@ static void twice_overlapped(void)
 START_TEST(what_goes_on_is_one_activation_in_two_places)
 {
 	struct rt_run run;
-	rt_run(&run, twice_overlapped);
-	ck_assert_int_eq(run.status, 0);
-	struct rt_profile *p = &run.profile[0];
-	rt_check_whole(p);
+	struct rt_profile *p = rt_run_whole(&run, twice_overlapped);
 	struct sis_node *around = rt_node(p, 0, 9, -1), *one = rt_node(p, 0, 9, 1, -1);
 	struct sis_node *first = rt_node(p, 0, 9, 1, 2, -1), *rest = rt_node(p, 0, 9, 2, -1);
 	ck_assert_uint_eq(one->calls, 3);
@@ -138,9 +135,7 @@ static void more_than_are_kept(void)
 START_TEST(too_many_are_counted)
 {
 	struct rt_run run;
-	rt_run(&run, more_than_are_kept);
-	ck_assert_int_eq(run.status, 0);
-	rt_check_whole(&run.profile[0]);
+	rt_run_whole(&run, more_than_are_kept);
 	ck_assert_uint_eq(rt_thread(&run.profile[0], 0)->unwound, 4);
 	ck_assert_uint_eq(rt_thread(&run.profile[0], 0)->mismatched, 4);
 	rt_free(&run);

@@ -238,10 +238,7 @@ START_TEST(records_are_kept_in_order_up_to_the_limit)
 {
 	struct rt_run run;
 	uint64_t kept = 0, bytes = 0;
-	rt_run(&run, records);
-	ck_assert_int_eq(run.status, 0);
-	struct rt_profile *p = &run.profile[0];
-	rt_check_whole(p);
+	struct rt_profile *p = rt_run_whole(&run, records);
 	for (struct sis_chunk *chunk = rt_chunk(p, NULL); chunk; chunk = rt_chunk(p, chunk))
 		for (uint64_t at = 0; chunk->kind == SIS_CHUNK_RECORDS && at < chunk->used;) {
 			struct sis_record *record = (struct sis_record *)((char *)(chunk + 1) + at);

@@ -88,10 +88,7 @@ static void full_disk(void)
 START_TEST(a_full_disk_drops_new_nodes_and_keeps_old_ones_exact)
 {
 	struct rt_run run;
-	rt_run(&run, full_disk);
-	ck_assert_int_eq(run.status, 0);
-	struct rt_profile *p = &run.profile[0];
-	rt_check_whole(p);
+	struct rt_profile *p = rt_run_whole(&run, full_disk);
 	ck_assert_uint_eq(p->header->state, SIS_STATE_ENDED);
 	ck_assert_uint_gt(rt_thread(p, 0)->dropped_nodes, 1000);
 	ck_assert_uint_eq(rt_thread(p, 0)->mismatched + rt_thread(p, 0)->unwound, 0);
@@ -151,9 +148,7 @@ static void limited(void)
 START_TEST(a_limit_on_file_size_is_respected)
 {
 	struct rt_run run;
-	rt_run(&run, limited);
-	ck_assert_int_eq(run.status, 0);
-	rt_check_whole(&run.profile[0]);
+	rt_run_whole(&run, limited);
 	ck_assert_uint_le(run.profile[0].length, 400 << 10);
 	ck_assert_uint_gt(rt_thread(&run.profile[0], 0)->dropped_nodes, 0);
 	rt_free(&run);
@@ -175,9 +170,7 @@ static void closes_all(void)
 START_TEST(closing_all_descriptors_does_not_matter)
 {
 	struct rt_run run;
-	rt_run(&run, closes_all);
-	ck_assert_int_eq(run.status, 0);
-	rt_check_whole(&run.profile[0]);
+	rt_run_whole(&run, closes_all);
 	ck_assert_uint_eq(rt_thread(&run.profile[0], 0)->dropped_nodes, 0);
 	ck_assert_uint_eq(rt_node(&run.profile[0], 0, 999, 39, -1)->calls, 1);
 	rt_free(&run);

@@ -76,10 +76,7 @@ static void check_lives(const struct rt_profile *p, uint32_t slot, unsigned thre
 START_TEST(threads_fill_the_smallest_free_slots)
 {
 	struct rt_run run;
-	rt_run(&run, two_threads);
-	ck_assert_int_eq(run.status, 0);
-	struct rt_profile *p = &run.profile[0];
-	rt_check_whole(p);
+	struct rt_profile *p = rt_run_whole(&run, two_threads);
 	ck_assert_uint_eq(p->header->max_slots, 3);
 	ck_assert_uint_eq(rt_node(p, 0, 3, -1)->calls, 1);
 	ck_assert_ptr_null(rt_node(p, 0, 1, -1)); /* slot 0 is the initial thread's */
@@ -171,10 +168,7 @@ static void exit_in_a_thread(void)
 START_TEST(exit_with_threads_running_closes_everything)
 {
 	struct rt_run run;
-	rt_run(&run, exit_in_a_thread);
-	ck_assert_int_eq(run.status, 0);
-	struct rt_profile *p = &run.profile[0];
-	rt_check_whole(p);
+	struct rt_profile *p = rt_run_whole(&run, exit_in_a_thread);
 	ck_assert_uint_eq(p->header->state, SIS_STATE_ENDED);
 	ck_assert_uint_gt(rt_node(p, 0, 4, -1)->total, 0);
 	ck_assert_uint_gt(rt_node(p, 1, 3, -1)->total, 0);
@@ -321,9 +315,7 @@ static void signals(void)
 START_TEST(handlers_that_enter_regions_do_no_harm)
 {
 	struct rt_run run;
-	rt_run(&run, signals);
-	ck_assert_int_eq(run.status, 0);
-	rt_check_whole(&run.profile[0]);
+	rt_run_whole(&run, signals);
 	ck_assert_uint_eq(rt_thread(&run.profile[0], 0)->mismatched +
 				  rt_thread(&run.profile[0], 0)->unwound,
 			  0);

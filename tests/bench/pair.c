@@ -39,6 +39,26 @@
 enum { REPETITIONS = 9, SIBLINGS = 20, DEPTH = 64, FOLDED_DEPTH = 2048 };
 #define BODY __asm__ volatile("" ::: "memory")
 
+/* n times a body between two clock reads, which is the floor of a timed region. */
+#define FLOOR(n, body) \
+	do { \
+		uint64_t sum = 0; \
+		for (long i = 0; i < (n); i++) { \
+			uint64_t start = __rdtsc(); \
+			body; \
+			sum += __rdtsc() - start; \
+		} \
+		sink = sum; \
+	} while (0)
+
+/* One level of a recursion, above the level that `next` is. */
+#define LEVEL(next) \
+	do { \
+		if (depth > 1) \
+			below = next(depth - 1); \
+		BODY; \
+	} while (0)
+
 static volatile uint64_t sink;
 
 PLAIN static double clock_ns(clockid_t clock)
@@ -92,17 +112,7 @@ PLAIN static void clock_once(long n)
 	sink = sum;
 }
 
-/* The floor: a region that is timed and nothing else. */
-PLAIN static void clock_twice(long n)
-{
-	uint64_t sum = 0;
-	for (long i = 0; i < n; i++) {
-		uint64_t start = __rdtsc();
-		BODY;
-		sum += __rdtsc() - start;
-	}
-	sink = sum;
-}
+PLAIN static void clock_twice(long n) { FLOOR(n, BODY); }
 
 /* A body of some 66 ns: steps that wait for each other and for the body before, as many as take it
  * here. */
@@ -120,16 +130,7 @@ static void body(long n)
 		work();
 }
 
-static void body_floor(long n)
-{
-	uint64_t sum = 0;
-	for (long i = 0; i < n; i++) {
-		uint64_t start = __rdtsc();
-		work();
-		sum += __rdtsc() - start;
-	}
-	sink = sum;
-}
+static void body_floor(long n) { FLOOR(n, work()); }
 
 static void body_pair(long n)
 {
@@ -210,9 +211,7 @@ __attribute__((noinline)) static int descend(int depth)
 {
 	int below = 0;
 #pragma sis cr deep begin
-	if (depth > 1)
-		below = descend(depth - 1);
-	BODY;
+	LEVEL(descend);
 #pragma sis end cr
 	return below + 1;
 }
@@ -254,9 +253,7 @@ __attribute__((noinline)) static int first(int depth)
 {
 	int below = 0;
 #pragma sis cr first begin
-	if (depth > 1)
-		below = second(depth - 1);
-	BODY;
+	LEVEL(second);
 #pragma sis end cr
 	return below + 1;
 }
@@ -265,9 +262,7 @@ __attribute__((noinline)) static int second(int depth)
 {
 	int below = 0;
 #pragma sis cr second begin
-	if (depth > 1)
-		below = first(depth - 1);
-	BODY;
+	LEVEL(first);
 #pragma sis end cr
 	return below + 1;
 }

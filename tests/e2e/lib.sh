@@ -16,7 +16,7 @@
 # shellcheck shell=sh disable=SC2034
 
 set -u
-umask 022 # whatever the caller has
+umask 022 # not the caller's
 HERE=$(cd "$(dirname "$0")" && pwd)
 E2E=$(cd "${e2e_folder:-$HERE/..}" && pwd)
 TOP=$(cd "$E2E/../.." && pwd)

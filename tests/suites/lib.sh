@@ -10,12 +10,12 @@ plain_limit=20 sisc_limit=200 # seconds: a probe around every statement has its 
 unset SIS_OUTPUT SIS_PMETRIC SIS_ENABLE SIS_FILTER MAKEFLAGS MFLAGS
 # some print what malloc gives them
 SISC_CC=gcc OMP_WAIT_POLICY=passive LC_ALL=C SIS_LOG=quiet MALLOC_PERTURB_=85
-SISC_VERIFY=1 # whatever sisc instruments must be its source and probes
+SISC_VERIFY=1 # each text that sisc instruments must be its source and probes
 export SISC_VERIFY SISC_CC OMP_WAIT_POLICY LC_ALL SIS_LOG MALLOC_PERTURB_
 mkdir -p "$results" "$failures" "$sources"
 
 # copy_tools: what is tested stays as it is meanwhile, at a place that built programs may keep.
-# full/sisc instruments whatever `sisc --sis-list` knows. Programs built with another build's tools
+# full/sisc instruments all that `sisc --sis-list` knows. Programs built with another build's tools
 # are of no use: away with them.
 copy_tools() {
 	(cd "$B" && find bin lib include -type f -exec cksum {} + | sort -k 3) >"$SCRATCH/checksums"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# sis-analyze idf: the description of programs, objects, archives and experiments, beside its
+# sis-analyze idf shows the description of programs, objects, archives and experiments beside the
 # source.
 . "$(dirname "$0")/../lib.sh"
 
@@ -92,7 +92,7 @@ matches "a loop in a loop" "$(cat drawn)" '^ +7 \| \+ \+ [[:space:]]+s .= i \+ j
 numbers() { awk '/^ *[0-9]+ / { print file, $1 } /^\// { file = $0 }' "$1"; }
 equal "every line once" "$(numbers drawn | sort | uniq -d)" ""
 echo "/* later */" >>main.c
-equal "a changed file is told" \
+equal "a changed file is named" \
 	"$(joined '.[] | select(.source == "main.c" and .file == "main.c") | .state' prog |
 	tr ' ' '\n' | sort -u)" changed
 matches "and not shown" \

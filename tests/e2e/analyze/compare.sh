@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# sis-analyze compare: which regions became slower between two builds, and whether that is noise.
+# sis-analyze compare says which regions became slower between two builds, and whether the
+# difference is noise.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 

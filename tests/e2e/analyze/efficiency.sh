@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Efficiencies and the critical path of programs that sleep: both are known. Products are exact.
+# Efficiencies and the critical path of programs that sleep, so that both are known. The products
+# of factors are exact.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Exports: each is what its format's definition or reader wants, and holds all time of all units.
-# XML comes in again.
+# Each export follows the definition of its format, or is accepted by the format's reader, and
+# holds all time of all units. Exported XML can be imported again.
 . "$(dirname "$0")/../lib.sh"
 
 source_file prog.c <<'END'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# sis-analyze ratio: ratios of metrics are those of the numbers that regions shows; expressions and
-# their errors.
+# sis-analyze ratio computes ratios from the numbers that `regions` shows. Expressions and their
+# errors.
 . "$(dirname "$0")/../lib.sh"
 
 source_file prog.c <<'END'

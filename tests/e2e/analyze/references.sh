@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the sequential run and the parallel version on one unit explain: replicated code, change of
-# algorithm, change by the compiler; for the program and by region, and why a leaf cannot be had.
+# What the sequential run and the parallel version on one unit explain: replicated code, change
+# of algorithm, change by the compiler; for the program and by region. Where a leaf cannot be
+# computed, the reason is shown.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 

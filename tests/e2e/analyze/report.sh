@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The report: the three things to do next, with what each could win and where it is in the source.
+# The report shows the three things to do next, what each could win, and where it is in the
+# source.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
@@ -67,7 +68,7 @@ one_error "a column that is not there" 2 "no column 'y'; there are region, " \
 one_error "a tree has its order" 2 "ask for a list" \
 	"$ANALYZE" overhead "$EXP" --top 3 --db "$T/sis.db"
 
-# -- what only the sequential run tells
+# -- what only the sequential run shows
 source_file twice.c <<'END'
 #include <unistd.h>
 int main(void)
@@ -85,7 +86,7 @@ near "replicated work is something to do" \
 	"$(query '.actions[] | select(.overhead == "OLOSS_REPL") | .seconds' report "$EXP")" \
 	0.15
 
-# -- waits that nobody asked for look like work
+# -- waits that are not measured look like work
 source_file threads.c <<'END'
 #include <pthread.h>
 #include <unistd.h>
@@ -110,13 +111,15 @@ int main(int argc, char **argv)
 END
 hint() { query '.hints | join("; ")' report "$EXP"; }
 build threads threads.c -pthread
-equal "calls that nobody asked for are described" "$(jq -c '.units[0].unasked' threads.idf)" \
+equal "calls that are not measured are described" "$(jq -c '.units[0].unasked' threads.idf)" \
 	'{"CR_PTCREATE":1,"CR_PTJOIN":1,"CR_PTMUTEX":2}'
 run_alone 1 ./threads x
 said="waits of threads for each other count as useful work at calls of pthreads that nobody asked"
 said="$said for (1 CR_PTJOIN, 2 CR_PTMUTEX)"
 wanted=--sis-cr=CR_P,CR_F,CR_OMP,CR_MPI,CR_IO,CR_PTJOIN,CR_PTMUTEX
-equal "waits that look like work are told" "$(hint)" "$said; build with sisc $wanted to see them"
+equal "a hint names waits that look like work" \
+	"$(hint)" \
+	"$said; build with sisc $wanted to see them"
 equal "once, among what to do next" \
 	"$(analyze report "$EXP" | sed -n '/^What to do next/,/^$/p' |
 		grep -c '^Waits of threads for each other')" \
@@ -127,9 +130,11 @@ run_alone 1 ./threads
 equal "a thread without others waits for none" "$(hint)" ""
 build threads threads.c -pthread $wanted
 run_alone 1 ./threads x
-equal "who builds it so is told no more" "$(hint)" ""
+equal "built so, there is no hint" "$(hint)" ""
 near "and sees them" "$(query '.overheads.OSYNC_PTMUTEX * .p' report "$EXP")" 0.2
-equal "what else nobody asked for" "$(jq -c '.units[0].unasked' threads.idf)" '{"CR_PTCREATE":1}'
+equal "other calls that are not measured" \
+	"$(jq -c '.units[0].unasked' threads.idf)" \
+	'{"CR_PTCREATE":1}'
 
 # -- nothing to do
 source_file idle.c <<'END'

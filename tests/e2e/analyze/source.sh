@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Lines of a source are shown only if the file is the one that was compiled, by its recorded
-# checksum: another user's description may name any file of its reader.
+# Lines of a source are shown only if its recorded checksum matches: the description of another
+# user may name any file that the reader can open.
 . "$(dirname "$0")/../lib.sh"
 
 mkdir inc

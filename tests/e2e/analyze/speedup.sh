@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# sis-analyze speedup: of programs that sleep, in sets, with and without a sequential run.
+# sis-analyze speedup, on programs that sleep: in sets, with and without a sequential run.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 

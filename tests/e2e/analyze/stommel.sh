@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The sample in its four forms: the same numbers with and without measurement, in any division.
+# The Stommel sample in its four forms computes the same numbers with and without measurement,
+# for any number of processes and threads.
 . "$(dirname "$0")/../lib.sh"
 
 PATH=$(dirname "$SISC"):$PATH

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What a person at a terminal gets: lines that fit, and pages; and nothing of it in a file. (The
-# bar: tests/unit/analysis/test_terminal.c.)
+# At a terminal, lines fit its width and a pager shows long output. In a file, names and lines
+# are whole and there is no pager. (tests/unit/analysis/test_terminal.c tests the progress bar.)
 . "$(dirname "$0")/../lib.sh"
 
 source_file prog.c <<'END'

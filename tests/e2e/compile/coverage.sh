@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A coverage tool counts what the compiler alone would have made: its files, its lines, its
-# executions.
+# Coverage tools count the same files, lines and executions as without sisc.
 . "$(dirname "$0")/../lib.sh"
 
 source_file a.c <<'END'

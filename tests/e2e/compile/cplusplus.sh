@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# C++ in a build: files of it pass through, objects of both languages link, our headers are good
-# C++.
+# C++ in a build: sisc passes C++ files through, objects of both languages link, and our headers
+# are valid C++.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_driver.sh"
 

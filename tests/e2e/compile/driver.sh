@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# sisc in the place of the compiler: build systems, what a program depends on, a missing compiler.
+# sisc in the place of the compiler: build systems, what a program depends on, a missing
+# compiler.
 . "$(dirname "$0")/../lib.sh"
 
 source_file hello.c <<'END'
@@ -102,7 +103,7 @@ matches "--sis-emit prints probes" "$(cat emitted)" 'SIS_(SCOPE|ENTER)'
 check "--sis-off builds" "$SISC" --sis-off hello.c -o off
 lacks "--sis-off: no runtime" "$(needed off)" libsis
 matches "--sis-list knows the tables" "$("$SISC" --sis-list)" 'CR_OMPFOR'
-matches "--sis-list tells what influences a metric" \
+matches "--sis-list shows what influences a metric" \
 	"$("$SISC" --sis-list | grep -A1 IOBYTES_R)" \
 	'^ +< CR_IO CR_MPIIO$'
 check "--sis-help" "$SISC" --sis-help

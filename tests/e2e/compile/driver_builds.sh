@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Build systems that know nothing of us: each builds the same project with sisc as its compiler,
-# takes it for the compiler that it is, and all of the project's sources are measured.
+# Build systems that do not know sisc: each builds the same project with sisc as its compiler and
+# identifies it as the compiler behind it. All sources of the project are measured.
 . "$(dirname "$0")/../lib.sh"
 
 # The project: a program, a library in two directories, a plug-in that the program opens.

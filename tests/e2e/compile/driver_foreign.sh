@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Objects of sisc that others link: mpicxx, a build system's own command. The program runs as it
-# would, and says why it is not measured; linked by sisc, under whatever name, it is. A runtime that
-# comes later, with a library, changes nothing.
+# Objects of sisc that another command links, such as mpicxx. The program runs as without sisc
+# and says why it is not measured. It is measured if sisc links it under any name. A runtime that
+# comes later with a library changes nothing.
 . "$(dirname "$0")/../lib.sh"
 
 source_file part.c <<'END'
@@ -69,7 +69,7 @@ for compile in "-O2" "-O0" "-O2 -fPIC" "-O2 -fno-pie"; do
 	equal "$compile: a runtime that is preloaded" \
 		"$(outcome ./foreign \
 			LD_PRELOAD="$build_dir/lib/libsis-mpi.so:$build_dir/lib/libsis.so")" \
-			"$wanted"
+		"$wanted"
 done
 equal "SIS_LOG=quiet" "$(outcome ./foreign SIS_LOG=quiet; cat run.err)" "$wanted"
 equal "SIS_ENABLE=0" "$(outcome ./foreign SIS_ENABLE=0; cat run.err)" "$wanted"
@@ -92,7 +92,7 @@ equal "to sisc++ a .c file is C++" \
 	"$(echo 'static_assert(true, ""); auto x = 3;' >cxx.c && "$SISC++" -c cxx.c 2>&1)" \
 	""
 
-# -- a program in Fortran alone, which has no unit of ours to tell that it is not measured
+# -- a program in Fortran alone: it has no unit of ours that could say that it is not measured
 source_file alone.f90 <<'END'
 program alone
   print *, 'Fortran'
@@ -112,7 +112,7 @@ fortran="$SISC --sis-cc=${MPIF90:-mpif90}"
 note='^sisc: note: alone: Fortran gets no probes; '
 note=${note}'a program is measured if C that sisc has compiled is linked in$'
 check "Fortran alone: links" sh -c "$fortran alone.f90 -o alone 2>build.err"
-matches "Fortran alone: is told so" "$(cat build.err)" "$note"
+matches "Fortran alone: a note says so" "$(cat build.err)" "$note"
 equal "Fortran alone: in one line" "$(wc -l <build.err)" 1
 equal "Fortran alone: runs" "$(./alone)" " Fortran"
 equal "to compile it says nothing" "$($fortran -c alone.f90 main.f90 2>&1)" ""

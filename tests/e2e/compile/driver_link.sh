@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The link: what of the runtime goes in, and where, and the program's description.
+# The link: which parts of the runtime are linked, and where the description of the program is.
 . "$(dirname "$0")/../lib.sh"
 
 needed() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | tr '\n' ' '; }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Names that programs, debuggers, make and people see: those of the user's source, never ours.
+# Names that programs, debuggers, make and users see are those of the user's source.
 . "$(dirname "$0")/../lib.sh"
 
 mkdir -p sub/inc
@@ -154,8 +154,8 @@ for compiler in gcc clang-19; do
 		equal "$compiler $strict: no warning" \
 			"$("$SISC" --sis-cc=$compiler --sis-cr=CR_F,CR_L,CR_S $strict -pedantic \
 				-Wall -Wextra \
-			-Wshadow -Wundef -Wcast-qual -Wmissing-prototypes -Wredundant-decls \
-			-Werror -c strict.c 2>&1)" ""
+				-Wshadow -Wundef -Wcast-qual -Wmissing-prototypes -Wredundant-decls \
+				-Werror -c strict.c 2>&1)" ""
 		matches "$compiler $strict: instrumented" "$(readelf -SW strict.o)" sis_idf
 	done
 done

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the compiler says: of an instrumented source exactly what it says of the source, with the
-# same status and the same files beside the output, and the object has its probes all the same.
+# The compiler says exactly the same of an instrumented source as of the source itself, with the
+# same status and the same files beside the output. The object has its probes all the same.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_driver.sh"
 
@@ -62,7 +62,8 @@ int analyzed(int n, char **at) { int unused; return used(n, at); }
 int unlike(int n);
 int unlike(int n) { int s = 1; for (int i = 2; i < n; i++) s = s * i % 7; return s; }
 END
-echo 'int nowhere(int); int main(int c, char **v) { for (int i = 0; i < c; i++) nowhere(v[i][0]); }' >src/linked.c
+printf '%s%s\n' 'int nowhere(int); int main(int c, char **v) ' \
+	'{ for (int i = 0; i < c; i++) nowhere(v[i][0]); }' >src/linked.c
 cp src/linked.c src/sub/
 echo 'int line(int n) { int unused; for (int i = 0; i < n; i++) n += i * n; return n; }' >src/line.c
 cp -R src/. .
@@ -162,7 +163,7 @@ counted "what a parser finds" parsed.c 1
 counted "what a parser finds in the source alone" indent.c 2
 counted "what an optimizer finds" overflow.c 2
 
-# What only the instrumented text is warned of is nobody's business, even where warnings are errors.
+# Warnings about the instrumented text alone are not shown, even where warnings are errors.
 source_file refuse <<'END'
 #!/bin/sh
 # A compiler that dislikes probes: an error under -Werror, else a warning.
@@ -188,7 +189,8 @@ rm good.o
 SISC_CC=./refuse "$SISC" -MD -c good.c 2>sisc.err
 equal "refused for good: status" $? 0
 equal "refused for good: a note" "$(cat sisc.err)" \
-	"sisc: note: good.c: not instrumented: the compiler refuses the instrumented source; --sis-verbose shows why"
+	"sisc: note: good.c: not instrumented: the compiler refuses the instrumented source; \
+--sis-verbose shows why"
 check "refused for good: the object is there" test -s good.o
 equal "refused for good: dependencies" \
 	"$(tr -d '\\\n' <good.d | awk '{ print $1, $2 }')" \

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The time that sisc takes grows with the size of a source, not with its square: deep nesting, many
-# siblings, directives, flags, jumps. Instructions would be the same in each run, but are not
-# counted everywhere; so processor times of two sizes are compared, with a wide margin: four times
-# the size may take eight times as long, and half a second more.
+# The time that sisc takes grows linearly with the size of a source, not with its square: deep
+# nesting, many siblings, directives, flags, jumps. Instructions would be the same in each run,
+# but cannot be counted everywhere. So processor times of two sizes are compared with a wide
+# margin: four times the size may take eight times as long, and half a second more.
 . "$(dirname "$0")/../lib.sh"
 
 # text KIND N: a source with N of the kind

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A crash of the front end, or of a plugin, costs the file its probes and says so in a note; nothing
-# else.
+# If the front end or a plugin crashes on a file, the file gets no probes and a note says so.
+# Nothing else changes.
 . "$(dirname "$0")/../lib.sh"
 
 PKG_CONFIG_PATH=$build_dir/lib/pkgconfig

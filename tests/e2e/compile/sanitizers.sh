@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs that a sanitizer looks at: it finds nothing of ours in them, and they are measured all
-# the same.
+# Sanitizers find no fault of ours in measured programs, and the programs are measured.
 . "$(dirname "$0")/../lib.sh"
 
 cp "$HERE/sanitizers.c" threads.c

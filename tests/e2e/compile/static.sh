@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Statically linked programs: OpenMP, threads and however they end are measured in them as in any
-# other.
+# Statically linked programs: OpenMP, threads and every way to end are measured as in other
+# programs.
 . "$(dirname "$0")/../lib.sh"
 
 cp "$HERE/static_team.c" team.c

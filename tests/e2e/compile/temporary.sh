@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Temporary files: where they are made, and who removes them after a SIGKILL.
+# Temporary files: where they are made, and that they are removed after a SIGKILL.
 . "$(dirname "$0")/../lib.sh"
 
 mkdir temporary other

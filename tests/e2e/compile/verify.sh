@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# sisc --sis-verify: an instrumented text is its source and probes. A text that is more is not used.
+# sisc --sis-verify checks that an instrumented text is its source and probes. A text with
+# anything else is not used.
 . "$(dirname "$0")/../lib.sh"
 unset SISC_VERIFY
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Leaves that are counted: page faults, whose number and time are known here; misses, with a PAPI
-# that counts what it is told.
+# Leaves that are counted: page faults, whose number and time are known here, and misses, with a
+# PAPI whose counts the program determines.
 # alone: what faults and reading counters take is measured here
 . "$(dirname "$0")/../lib.sh"
 
@@ -49,7 +49,7 @@ equal "as the user says" \
 			'{ d = $1 * 2 / (n * 100 / 1e9); print (d > 0.98 && d < 1.02) }')" \
 	1
 SIS_LATENCY=L9=3 run_alone 1 ./faults
-matches "a bad setting is told" "$(cat run.err)" "^sis: warning: bad SIS_LATENCY 'L9=3'"
+matches "a bad setting gives a warning" "$(cat run.err)" "^sis: warning: bad SIS_LATENCY 'L9=3'"
 
 # -- what counting itself costs: nothing is done between the probes
 source_file empty.c <<'END'
@@ -124,7 +124,7 @@ equal "no more than the work" \
 	true
 identity "with more misses than work"
 run_alone 1 ./misses
-matches "without counters: told" "$(cat run.err)" '^sis: warning: L1_DCM is not measured'
+matches "without counters: a warning" "$(cat run.err)" '^sis: warning: L1_DCM is not measured'
 equal "and has no value" \
 	"$(query '[.[] | select(.region == "misses") | .metrics | has("L1_DCM"), .L1_DCM] |
 		tostring' regions "$EXP")" \

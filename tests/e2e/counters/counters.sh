@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# sis-analyze counters says what can be measured here; runs that ask for it get it, and for the rest
-# the same reason.
+# sis-analyze counters says what can be measured here. A run that asks for such a metric has it;
+# for the others it gives the same reason.
 . "$(dirname "$0")/../lib.sh"
 
 "$ANALYZE" counters --json >counters.json 2>counters.err || give_up "counters" counters.err
@@ -18,7 +18,8 @@ check "native events come after them" test "$(jq length native.json)" \
 	-ge "$(jq length counters.json)"
 equal "asking leaves nothing behind" "$(ls -d sis-* 2>/dev/null)" ""
 
-printf '#include <unistd.h>\nstatic void part(void) { usleep(10000); }\nint main(void) { part(); return 0; }\n' >prog.c
+printf '%s\n' '#include <unistd.h>' 'static void part(void) { usleep(10000); }' \
+	'int main(void) { part(); return 0; }' >prog.c
 build prog prog.c -O1
 for metric in \
 	$(jq -r '.[] | select(.source != "wrappers" and .source != "probes") | .metric' \

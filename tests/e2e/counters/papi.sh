@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Counters through PAPI: exact, with a fake one that counts what the program says; then the kernel's
-# own events through the real one. What fails is told and has no value.
+# Counters through PAPI: exact values from a fake PAPI that counts what the program says, then
+# events of the kernel from the real one. A counter that fails has no value, and a warning says
+# so.
 . "$(dirname "$0")/../lib.sh"
 
 [ -e "$build_dir/lib/sis/libsis-papi.so" ] || { skip "counters" "no papi.h here"; exit 0; }
@@ -34,7 +35,7 @@ equal "a region without counters reads none; nothing is said" \
 	"$(cat run.out run.err)" \
 	"reads of plain 0"
 matches "what reading takes is noted" "$(strings -a "$EXP"/*.sis)" '^reading	[0-9]+	[0-9]+$'
-matches "the experiment tells how they are read" \
+matches "the experiment says how they are read" \
 	"$(analyze show "$EXP")" \
 	'counters of perf_event .*read by system calls'
 count rdpmc nested
@@ -97,7 +98,7 @@ for late in "" late; do
 	equal "${late:-early} conflict: those that came first count" \
 		"$(value inner L1_DCM) $(value outer TOT_CYC) $(value outer TOT_INS)" \
 		"804 6000 null"
-	matches "${late:-early} conflict: it is told" "$(cat run.err)" \
+	matches "${late:-early} conflict: a warning says so" "$(cat run.err)" \
 		'^sis: warning: TOT_INS is not measured: it does not fit with L1_DCM, TOT_CYC, which are asked for, too; .*SIS_MULTIPLEX=1'
 	equal "${late:-early} conflict: once" "$(wc -l <run.err)" 1
 	lacks "${late:-early} conflict: nothing is estimated" "$(warnings)" "^counts of"
@@ -122,19 +123,19 @@ unset SIS_MULTIPLEX
 # -- what fails in mid-run
 count read=3 threads
 equal "a value that was not read is none" "$(value inner L1_DCM) $(value outer TOT_CYC)" "null null"
-matches "and that is told" \
+matches "and a warning says so" \
 	"$(warnings)" \
 	'^process 0 thread 1: TOT_CYC could not be read and has no value there: a system call failed'
 count threads=1 threads
 equal "a thread too many" \
 	"$(value outer TOT_CYC) $(run_status=$run_status; echo "$run_status")" \
 	"null 0"
-matches "is told" \
+matches "a warning says so" \
 	"$(warnings)" \
 	'thread [12]: TOT_CYC could not be read and has no value there: no memory'
 count init nested
 equal "PAPI that does not begin" "$(value outer TOT_CYC) $(cat run.out)" "null reads of plain 0"
-matches "is told" \
+matches "a warning says so" \
 	"$(cat run.err)" \
 	'^sis: warning: L1_DCM is not measured: PAPI cannot be initialized: a system call failed'
 
@@ -145,7 +146,7 @@ equal "without the module the rest works" \
 	"$(value outer TOT_CYC) $(query '[.[] | select(.region == "outer") | .calls] | add' \
 		regions "$EXP")" \
 	"null 4"
-matches "and its user is told" \
+matches "and a warning says so" \
 	"$(cat run.err)" \
 	'^sis: warning: L1_DCM is not measured: the module libsis-papi.so or PAPI itself is not installed'
 
@@ -239,6 +240,6 @@ equal "who began before counts, who comes later has no value" \
 	| .metrics["PAPI(perf::PAGE-FAULTS)"] as $n | "\(.process).\(.thread) " +
 		(if $n == null then "none" elif $n >= 1000 then "some" else "\($n)" end)]
 	| unique | join(" ")' regions "$EXP")" "0.0 some 0.1 none"
-matches "and it is told" \
+matches "and a warning says so" \
 	"$(warnings)" \
 	'thread 1: .*PAGE-FAULTS. could not be read and has no value there: .*ulimit -n'

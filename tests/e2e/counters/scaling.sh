@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Computation scaling and its factors, with a PAPI that counts what the program says: more
-# instructions, fewer a cycle, a slower clock, each alone. Without counters, why they are not there.
+# instructions, fewer instructions per cycle, a slower clock, each alone. Without counters, the
+# reason is shown.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
@@ -78,7 +79,8 @@ one_error "weak without efficiencies" 2 'give both' \
 for run in same more slow; do
 	equal "$run: the factors multiply to computation scaling" \
 		"$(query "[.[] | select(.experiment == \"$run\")] | map({(.factor): .value}) | add |
-		(.instruction_scaling * .ipc_scaling * .frequency_scaling / .computation_scaling - 1) |
+		(.instruction_scaling * .ipc_scaling * .frequency_scaling /
+			.computation_scaling - 1) |
 		. < 1e-6 and . > -1e-6" \
 		speedup --efficiencies base "$run")" true
 	equal "$run: and that with the parallel one to the global" \
@@ -97,7 +99,7 @@ analyze import "$T/exp1" --role seq >import.out 2>&1
 is "in the report" "$(query .efficiencies.instruction_scaling report more)" 0.5
 matches "for people" "$(analyze report more)" '^ +instructions +[45][0-9]\.[0-9] % +low'
 
-# -- what counters cannot tell
+# -- what counters cannot show
 run 2 1 ./scales 0.2 100
 analyze import "$EXP" --name without >import.out 2>&1
 equal "without counters" \

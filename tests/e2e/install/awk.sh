@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs of awk that the build, the tests and the benchmarks use: Debian's own awk reads them.
-# Where developers have installed another, `awk` is that one, which takes more.
+# Debian's own awk reads the awk programs of the build, the tests and the benchmarks. On systems
+# with another awk, `awk` is that one, which accepts more.
 . "$(dirname "$0")/../lib.sh"
 
 for program in $(cd "$TOP" && find . -name '*.awk' ! -path './build/*' | sort); do

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# found: #include <sis/sis.h> needs no -I, whatever is done with the source and whoever compiles it;
-# and other directories are searched as they are without it, whatever lies in the folder that sisc
-# is installed in.
+# #include <sis/sis.h> needs no -I, for every use of the source and every compiler. Other
+# directories are searched as without sisc, whatever is in the folder that sisc is installed in.
 . "$(dirname "$0")/../lib.sh"
 plus_of() { echo "$1" | sed 's/gcc/g++/; s/clang/clang++/'; }
 unset CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH
@@ -88,7 +87,8 @@ cp -r "$build_dir/bin" "$build_dir/lib" "$build_dir/include" "$build_dir/share" 
 echo '#define WHICH 1' >prefix/include/which.h
 echo '#define WHICH 2' >after/which.h
 printf 'static int unused(void) { return 0; }\n' >prefix/include/warns.h
-printf '#include <which.h>\n#include "warns.h"\nint which = WHICH;\n_Static_assert(WHICH == 1, "order");\n' >order.c
+printf '%s\n' '#include <which.h>' '#include "warns.h"' 'int which = WHICH;' \
+	'_Static_assert(WHICH == 1, "order");' >order.c
 for cc in gcc clang-19; do
 	for flags in "-I$T/prefix/include -Iafter" \
 		"-isystem $T/prefix/include -Iprefix/include -idirafter after"; do

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Installed elsewhere it works, alone; uninstalled nothing is left.
+# An installed sisc works in every directory and without the build directory. Uninstalling
+# removes every file.
 . "$(dirname "$0")/../lib.sh"
 
 # make is silent here, and builds nothing new: what is tested is what is built
@@ -7,7 +8,7 @@ make -s -C "$TOP" install DESTDIR="$T/dest" PREFIX=/opt/sis >install.out 2>&1 ||
 	give_up "make install" install.out
 for file in bin/sisc bin/sis-analyze lib/libsis.so include/sis/probe.h include/sis/sis.h \
 	include/sis/sis_ast.h \
-		share/sis/idf.schema.json lib/pkgconfig/sis-ast.pc; do
+	share/sis/idf.schema.json lib/pkgconfig/sis-ast.pc; do
 	check "installs $file" test -e "dest/opt/sis/$file"
 done
 for folder in "$TOP"/*/; do # the clone itself may be /sis, which is in the names of headers

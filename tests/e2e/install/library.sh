@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The instrumentation library as others see it: installed, through pkg-config; samples, plugins,
-# manual pages.
+# The instrumentation library for other tools: installed and found by pkg-config; samples,
+# plugins, manual pages.
 . "$(dirname "$0")/../lib.sh"
 
 make -s -C "$TOP" install DESTDIR="$T/dest" PREFIX=/opt/sis >install.out 2>&1 ||
@@ -30,7 +30,7 @@ END
 check "a C++ tool builds" g++ $flags -Wall -Wextra -Werror tool.cc -o tool $libs
 ./tool in.c >out.c 2>tool.err
 equal "the tool emits" $? 0
-equal "what it was told" \
+equal "the messages that it got" \
 	"$(sort -u tool.err)" \
 	"said: unknown metric 'NONSENSE'; sisc --sis-list shows them all
 the program was compiled for another version of sis_ast.h; compile it again"

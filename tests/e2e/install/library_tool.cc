@@ -3,13 +3,13 @@
 #include <sis/sis_plan.h>
 #include <cstdlib>
 #include <cstring>
-static void tell(void *, sis_ast_severity, const sis_ast_position *, const char *text)
+static void report(void *, sis_ast_severity, const sis_ast_position *, const char *text)
 {
 	fprintf(stderr, "said: %s\n", text);
 }
 int main(int argc, char **argv)
 {
-	sis_ast_options options = { "cc", tell, nullptr };
+	sis_ast_options options = { "cc", report, nullptr };
 	sis_ast *ast;
 	char *message = nullptr, *text;
 	size_t length;
@@ -19,7 +19,7 @@ int main(int argc, char **argv)
 	free(message);
 	if (argc != 2 || sis_ast_open(&ast, argv[1], nullptr, 0, &options, &message))
 		return 1;
-	sis_plan *plan = sis_plan_new(ast, tell, nullptr);
+	sis_plan *plan = sis_plan_new(ast, report, nullptr);
 	for (size_t i = 0; i < sis_ast_region_count(ast); i++) {
 		const struct sis_ast_region *region = sis_ast_region(ast, i);
 		if (region->type == CR_F && !strcmp(region->name, "f"))

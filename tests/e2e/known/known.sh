@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs whose overheads are known: NAME.c, each with its runs and the truth in comments
-# (lib_known.sh). KNOWN='tasks lock' in the environment runs only those. KNOWN_WAYS=all, or naming
-# them, compiles each in all three ways; else they take turns, as these programs sleep and a check
-# is to end soon: with OpenMP both runtimes, the rest once.
+# Programs whose overheads are known: NAME.c, each with its runs and its truths in comments
+# (lib_known.sh). KNOWN='tasks lock' in the environment runs only those. KNOWN_WAYS=all, or
+# naming them, compiles each in all three ways. Otherwise a program with OpenMP is compiled in
+# two ways, one for each runtime, and others in one way, because these programs sleep and a check
+# has to end soon.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_known.sh"

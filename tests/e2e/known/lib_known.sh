@@ -9,7 +9,7 @@
 #     /* culprit: PROCESS THREAD OVERHEAD SECONDS REGION */   what others waited for that unit
 #                                             in that region, or below it
 #
-# PROCESS and THREAD are a number, a range 0-3, or * for the sum over all. SECONDS - is not told.
+# PROCESS and THREAD are a number, a range 0-3, or * for the sum over all. SECONDS - is not checked.
 # Every leaf that no truth of the run names must be next to nothing.
 # shellcheck shell=sh
 
@@ -99,8 +99,8 @@ judge_culprits() {
 	}
 	END {
 		for (k = 1; k <= n; k++)
-			print (near(sum[k] + 0, truth[k, 4]) ? "ok" : "not ok") " - " title ": culprit " \
-				truth[k, 1] " " truth[k, 2] " " \
+			print (near(sum[k] + 0, truth[k, 4]) ? "ok" : "not ok") " - " title \
+				": culprit " truth[k, 1] " " truth[k, 2] " " \
 				truth[k, 3] " " truth[k, 4] " " truth[k, 5] ", measured " sum[k] + 0
 		for (leaf in named)
 			print (other[leaf] < 0.03 ? "ok" : "not ok") " - " title \
@@ -126,8 +126,8 @@ once() {
 }
 
 # known_run TITLE PROGRAM RANKS THREADS TRUTHS: a busy machine can spoil the truth itself, when it
-# wakes a sleeper late; so who fails is tried again, and what is wrong in all of $known_tries runs
-# is wrong.
+# wakes a sleeper late; so a program that fails is tried again, and what is wrong in all of
+# $known_tries runs is wrong.
 known_tries=3
 known_run() {
 	for try in $(seq $known_tries); do

@@ -144,8 +144,8 @@ function blame(thread, leaf, s, region,   r) { # on every rank
 		culprits = culprits sprintf("/* culprit: %d %d %s %.3f %s */\n", r, thread, leaf,
 			s, region)
 }
-# One thread after the other has the lock; each comes while the one before has it, so that nobody
-# else waits.
+# One thread after the other has the lock; each comes while the one before has it, so that no
+# other thread waits.
 function locked(k,   r, t, list, hold, leaf, critical, start, end, before, before_end) {
 	critical = random(2)
 	leaf = critical ? "OSYNC_CRIT" : "OSYNC_LOCK"
@@ -269,8 +269,8 @@ BEGIN {
 	if (threads > 1)
 		print "/* build: -fopenmp */"
 	if (pthreads)
-		print "/* build: -pthread --sis-cr=CR_P,CR_F,CR_MPI,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX," \
-			"CR_PTCOND */"
+		print "/* build: -pthread --sis-cr=CR_P,CR_F,CR_MPI,CR_PTCREATE,CR_PTJOIN," \
+			"CR_PTMUTEX,CR_PTCOND */"
 	print "/* run: " ranks " " threads " */"
 	for (r = 0; r < ranks; r++)
 		for (t = 0; t < threads + pthreads; t++)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs made from seeds: phases of serial, replicated, balanced and uneven work, messages,
-# collective operations, teams, locks, tasks and threads, whose truth follows from how they were
-# made (random.awk). RANDOM_SEEDS=100 of them, from RANDOM_FIRST on, the even ones compiled with
-# clang.
+# collective operations, teams, locks, tasks and threads. Their truth follows from how they are
+# made (random.awk). RANDOM_SEEDS=100 makes 100 of them, from seed RANDOM_FIRST on; those with
+# even seeds are compiled with clang.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_known.sh"

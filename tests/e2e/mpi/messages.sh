@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The communication matrix of a program whose messages are known: a ring, and a reduction among the
-# even ranks.
+# The communication matrix of a program whose messages are known: a ring, and a reduction among
+# the even ranks.
 . "$(dirname "$0")/../lib.sh"
 
 cp "$HERE/messages.c" ring.c
@@ -43,7 +43,7 @@ matches "none where it does not fit" \
 equal "as csv" "$(analyze messages --csv "$EXP" | sed -n 2p | cut -d, -f1-4)" "3,0,3,1200"
 one_error "no communicator" 2 'is no number' "$ANALYZE" messages --db "$T/sis.db" --comm x "$EXP"
 
-# a log that is full has the first messages: counts are told for all
+# a full log has the first messages; counts of all messages are estimated from them
 SIS_RECORDS=4096 run 1 1 ./ring 20000
 equal "runs with a full log" $run_status 0
 analyze import "$EXP" >import.out 2>&1
@@ -57,7 +57,7 @@ cp "$HERE/messages_other.c" other.c
 build other other.c -O1
 run 3 1 ./other
 equal "runs with two groups and a window" $run_status 0
-equal "each is told by its kind" "$(pairs '"\(.kind) \(.from)>\(.to) \(.calls) \(.bytes);"')" \
+equal "each has its kind" "$(pairs '"\(.kind) \(.from)>\(.to) \(.calls) \(.bytes);"')" \
 	"accumulate 0>2 1 4; get 2>0 1 8; inter message 0>2 1 20; inter message 1>0 1 28; put 0>1 1 12; "
 equal "so are communicators" \
 	"$(query '[.[] | select(.messages > 0) |

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The wrappers of MPI: what they record of messages, requests, collectives and communicators, to the
-# last byte. The program is built without sisc first: libsis-mpi alone sees every call. Built with
-# it, calls that repeat go the quick way.
+# The wrappers of MPI record messages, requests, collective operations and communicators to the
+# last byte. The program is built without sisc first, so that libsis-mpi alone sees every call.
+# Built with sisc, calls that repeat take the fast path.
 . "$(dirname "$0")/../lib.sh"
 
 lib=$build_dir/lib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Phases: which regions ran between two collectives, and how long, as the runtime wrote it down.
+# Phases: the runtime records which regions ran between two collective operations, and how long.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 

@@ -65,7 +65,9 @@ done
 unified 2 1 ./ranks kill
 equal "killed after MPI_Finalize: all calls are there" "$(calls step) $(calls odd)" "23 1"
 check "killed after MPI_Finalize: and those after it" test "$(calls after)" -ge 1
-equal "killed after MPI_Finalize: is told" "$(query '.[0].complete' import "$EXP")" false
+equal "killed after MPI_Finalize: the experiment is not complete" \
+	"$(query '.[0].complete' import "$EXP")" \
+	false
 identity "killed after MPI_Finalize"
 unified 2 1 ./ranks _exit
 equal "_exit: their own files count" "$(files | wc -w) $(calls step) $(calls after)" "3 23 2"
@@ -129,7 +131,7 @@ build waiter waiter.c -O1
 runs=$((runs + 1)) EXP=$T/exp$runs
 SIS_UNIFY=1 SIS_OUTPUT=$EXP timeout 60 "$MPIEXEC" -n 1 ./waiter : -n 1 \
 	./starter >run.out 2>run.err </dev/null
-equal "one that is taken for a rank: nobody waits for it for ever" \
+equal "one that is taken for a rank: no process waits for it for ever" \
 	"$? $(files | wc -w) $(calls step)" \
 	"0 2 2"
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# OpenMP of clang: libomp tells by its tool interface what libgomp's entries show. Known times are
-# in known.sh, which compiles its programs with both; here is what is counted, and whose tool it is.
+# OpenMP of clang: libomp reports by its tool interface what the entries of libgomp show.
+# known.sh tests times, with both runtimes; this test checks counts, and that a tool of the
+# program is kept.
 . "$(dirname "$0")/../lib.sh"
 
 clang=clang-19
@@ -17,7 +18,7 @@ export KMP_BLOCKTIME
 calls() { query "map(select(.type == \"$1\") | .calls) | add // 0" regions "$EXP"; }
 with_clang() { program=$1; shift; build "$program" --sis-cc=$clang -fopenmp "$@"; }
 
-# balanced WHAT: whatever began has ended, once
+# balanced WHAT: everything that began has ended, once
 balanced() {
 	analyze import "$EXP" >import.out 2>&1
 	lacks "$1: what began has ended" \

@@ -1,4 +1,4 @@
-/* Every construct that libomp tells of, for two threads; what is made of it is counted in
+/* Every construct that libomp reports, for two threads; what is made of it is counted in
  * ompt.sh. */
 #include <omp.h>
 #include <stdio.h>

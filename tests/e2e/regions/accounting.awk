@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# accounting.awk - what there is to measure in a unit, as `KIND COUNT` lines, told in two ways that
-# must agree:
+# accounting.awk - what there is to measure in a unit, as `KIND COUNT` lines, counted in two ways
+# that must agree:
 #
 #   awk -f accounting.awk AST                 clang's -Xclang -ast-dump: functions with a body
 #                                             outside system headers, and in them loops, blocks,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # No silent loss: what clang's syntax tree shows of a source and what `sisc --sis-explain` says of
-# it agree in number, kind by kind; and whatever is not measured at full instrumentation has a
+# it agree in number, kind by kind. Everything that is not measured at full instrumentation has a
 # reason (accounting.awk counts).
 #
 # Over the golden tests, the programs with known answers, the samples, and every eighth of our own
@@ -47,8 +47,8 @@ account() {
 	fi
 }
 
-# differences EXTRA: between what is there and what is told, where so many calls are known to be
-# told only
+# differences EXTRA: between what is there and what sisc reports; EXTRA calls are known to be
+# reported only
 differences() {
 	awk -v extra="$1" '
 		{ value = $NF; sub(/ [0-9]+$/, "") }
@@ -60,7 +60,7 @@ differences() {
 			for (k in kinds)
 				if (k == "call in a clause" ? told[k] < there[k] :
 				    told[k] != there[k])
-					printf "%s: %d there, %d told; ", k, there[k], told[k]
+					printf "%s: %d there, %d reported; ", k, there[k], told[k]
 		}' there told
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# sis/sis.h: regions, parameters and values by hand, pause, resume, flush - and nothing of it
-# without sisc.
+# sis/sis.h: regions, parameters and values by hand, pause, resume, flush. Without sisc none of
+# them leaves a trace in the program.
 . "$(dirname "$0")/../lib.sh"
 include=-I$build_dir/include
 calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }
@@ -80,7 +80,7 @@ int steps(int n)
 END
 for compiler in "gcc -std=c90" "gcc -std=c17 -Wshadow -Wc++-compat" "clang-19 -std=c90" \
 	"clang-19 -Weverything" \
-		"g++ -x c++ -std=c++98 -Wshadow" "g++ -x c++ -std=c++20 -Wold-style-cast"; do
+	"g++ -x c++ -std=c++98 -Wshadow" "g++ -x c++ -std=c++20 -Wold-style-cast"; do
 	$compiler -Wall -Wextra -pedantic "$include" -c only_used.c -o plain.o >cc.err 2>&1
 	equal "without sisc: $compiler says nothing of variables for these alone" \
 		"$? $(cat cc.err)" \

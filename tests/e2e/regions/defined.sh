@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# __SISC__: defined in all that sisc compiles, so that a program may say more when it is measured,
-# and in nothing else; a directive behind it is nobody's unknown pragma.
+# __SISC__ is defined in all that sisc compiles, so that a program may have more regions when it
+# is measured, and nowhere else. A directive behind it is never an unknown pragma.
 . "$(dirname "$0")/../lib.sh"
 
 source_file part.c <<'EOF'
@@ -46,12 +46,12 @@ include=$build_dir/include
 for cc in gcc clang-19; do
 	# something to warn of: the source is asked, and the text silenced
 	for spoken in '' 'static int idle;'; do
-		told=${spoken:+1}
+		noted=${spoken:+1}
 		{ cat part.c; echo "$spoken"; } >part_$cc.c
 		SISC_CC=$cc "$SISC" -Wall -Wextra -I"$include" -c part_$cc.c 2>sisc.err
 		equal "$cc: the same warnings${spoken:+, with one}" \
 			"$(grep -c warning: sisc.err)" \
-			"${told:-0}"
+			"${noted:-0}"
 		matches "$cc: compiled and described" \
 			"$(nm part_$cc.o; strings part_$cc.o)" \
 			'^0.* T only_in_sisc'
@@ -70,6 +70,6 @@ equal "C++ is compiled with it" "$(cat run.out)" 4
 echo 'int f(void) { return nothing_known; }' >only_wrong.c
 sed -i '1i#ifdef __SISC__' only_wrong.c && echo '#endif' >>only_wrong.c
 refuse "what is wrong only there" "$SISC" -c only_wrong.c
-matches "what is wrong only there is told" "$(cat check.out)" "error:.*nothing_known"
+matches "what is wrong only there is an error" "$(cat check.out)" "error:.*nothing_known"
 echo '#error no' >conftest.c && sed -i '1i#ifdef __SISC__' conftest.c && echo '#endif' >>conftest.c
 check "no build system's probe sees it" "$SISC" -c conftest.c

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Directives: what they select, and what is said of wrong ones.
+# Directives: what they select, and the messages about wrong ones.
 . "$(dirname "$0")/../lib.sh"
 
 # wrong WHAT PATTERN: the source on stdin is refused with one line that matches

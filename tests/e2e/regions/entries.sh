@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Regions with several ways in and out, regions that overlap, and conditions: each activation is
-# counted once.
+# Regions with several entries and exits, regions that overlap, and conditions: each activation
+# is counted once.
 . "$(dirname "$0")/../lib.sh"
 
 calls() { # calls REGION...: of each

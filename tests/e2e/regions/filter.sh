@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Filter files and --sis-exclude: what they leave out, and what is said of files that are wrong.
+# Filter files and --sis-exclude: what they leave out, and the messages about wrong files.
 . "$(dirname "$0")/../lib.sh"
 
 mkdir src

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# headers.sh - functions of the user's headers: measured in every unit, described once, and nothing
-# of the build notices that their text stood in the source.
+# Functions of the user's headers are measured in every unit and described once. Nothing in the
+# build depends on their text being in the instrumented source.
 . "$(dirname "$0")/../lib.sh"
 
 mkdir -p include lib
@@ -21,13 +21,16 @@ static inline int work(int n)
 X
 echo '#define AMOUNT 3' >include/amount.h
 printf '#include "work.h"\nint other(int n) { return work(n) + work(n + 1); }\n' >lib/other.c
-printf '#include <stdio.h>\n#include "work.h"\n#include "work.h"\nint other(int);\nint main(void) { printf("%%d\\n", work(4) + other(5)); return 0; }\n' >main.c
+printf '%s\n' '#include <stdio.h>' '#include "work.h"' '#include "work.h"' 'int other(int);' \
+	'int main(void) { printf("%d\n", work(4) + other(5)); return 0; }' >main.c
 
 $SISC -Iinclude -Wall -Wextra -g -MD -MP -c lib/other.c -o other.o 2>said
 check "nothing is said" [ ! -s said ]
 gcc -Iinclude -MD -MP -MF plain.d -c lib/other.c -o plain.o
 check "the dependency file names what was inlined" sh \
-	-c 'for f in include/work.h include/amount.h lib/other.c; do grep -q "$f" other.d || exit 1; done'
+	-c 'for f in include/work.h include/amount.h lib/other.c; do
+		grep -q "$f" other.d || exit 1
+	done'
 check "and gives it an empty rule" grep -q '^include/work.h:' other.d
 $SISC -Iinclude -Wall -c main.c && $SISC main.o other.o -o program
 equal "the program does the same" \

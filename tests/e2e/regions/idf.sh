@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The instrumentation description: what the schema says, merged from what is linked, with keys that
-# last.
+# The instrumentation description: valid by its schema, merged from what is linked, with keys
+# that do not change between builds.
 . "$(dirname "$0")/../lib.sh"
 
 valid() { # valid WHAT FILE
@@ -142,4 +142,4 @@ check "built again: the same object" cmp here/once.o here/relative.o
 check "built elsewhere: the same object" cmp here/relative.o there/deep/relative.o
 check "built elsewhere, by its absolute name: the same object" cmp here/absolute.o \
 	there/deep/absolute.o
-lacks "the object does not tell where" "$(strings -a here/absolute.o)" "$T"
+lacks "the object does not show where" "$(strings -a here/absolute.o)" "$T"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# longjmp: what it leaves ends there, however deep, and what follows is where it belongs.
+# longjmp ends the regions that it leaves, at any depth, and what follows is in the right region.
 . "$(dirname "$0")/../lib.sh"
 
 cp "$HERE/jumps.c" .
@@ -54,8 +54,8 @@ fi
 	gcc bare.o -o bare || give_up "gcc links what sisc compiled"
 equal "linked without the runtime: prints the same" "$(SIS_LOG=quiet ./bare)" 26
 
-# Each member of a team jumps for itself; there the marks are nobody's, and what is left around ends
-# what was left.
+# Each member of a team jumps for itself; there the marks belong to no thread, and what is left
+# around ends what was left.
 cp "$HERE/jumps_team.c" team.c
 build team -O1 -fopenmp --sis-cr=CR_P,CR_F,CR_OMP team.c
 run_alone 3 ./team

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Every mnemonic of `sisc --sis-list` means something: each code region, asked for alone, is
-# measured in one of the programs mnemonics/*.c and has activations when these run; each metric has
-# a value, or a reason why it has none.
+# Every mnemonic of `sisc --sis-list` means something. Each code region, asked for alone, is
+# measured in one of the programs mnemonics/*.c and has activations when these run. Each metric
+# has a value, or a reason why it has none.
 . "$(dirname "$0")/../lib.sh"
 
 # listed FROM TO: the mnemonics between two headings of the list

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs that have routines of the C library of their own: the runtime calls them, and they have
-# probes.
+# Programs that define routines of the C library themselves: the runtime calls these, and they
+# have probes.
 . "$(dirname "$0")/../lib.sh"
 
 cp "$HERE/own_routines.c" own.c

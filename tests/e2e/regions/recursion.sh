@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# SIS_RECURSION: recursion is folded. Each call is counted, exclusive times are exact and sum up,
-# and there are few nodes, whatever recursion it is and however it ends.
+# SIS_RECURSION folds recursion: each call is counted, exclusive times are exact and sum up, and
+# there are few nodes, for every kind of recursion and every way to end it.
 . "$(dirname "$0")/../lib.sh"
 
 cp "$HERE/recursion.c" .

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# SIS_TIMING: calls are counted exactly, times of short regions are estimates that say so, the rest
-# is exact.
+# SIS_TIMING: calls are counted exactly, times of short regions are estimates and marked as such,
+# everything else is exact.
 . "$(dirname "$0")/../lib.sh"
 
 cp "$HERE/timing.c" small.c

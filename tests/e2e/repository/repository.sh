@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Repositories as a whole: rm, gc, merge; a merged experiment is what an imported one is.
+# Repositories as a whole: rm, gc, merge. A merged experiment equals an imported one.
 . "$(dirname "$0")/../lib.sh"
 
 source_file prog.c <<'END'

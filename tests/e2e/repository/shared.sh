@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A repository that a team has together in PostgreSQL: the same answers as from one's own, several
-# users at once, nothing half there. The server is a real one, started here on a socket of its own.
+# A repository on a PostgreSQL server gives the same answers as one in a file. Several users work
+# with it at once, and no user sees half of a change. The server is a real one, started here on a
+# socket of its own.
 . "$(dirname "$0")/../lib.sh"
 share_with_all
 

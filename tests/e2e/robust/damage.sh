@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Rows of a repository that do not fit each other: every command answers or says what is wrong, in
-# one line, and what to do. Each kind of damage is a statement of SQL, tried with every command.
+# Rows of a repository that contradict each other: every command answers, or says in one line
+# what is wrong and what to do. Each kind of damage is a statement of SQL, tried with every
+# command.
 . "$(dirname "$0")/../lib.sh"
 
 "$CC" -o execute "$HERE/execute.c" -lsqlite3 2>build.err ||

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Repositories that somebody made to do harm: what is planted in a database is not run, and views
-# and tables are those of sis-analyze or refused. `sql` only reads.
+# Repositories made to do harm: code planted in a database is not run; views and tables are those
+# of sis-analyze, or are refused. `sql` only reads.
 . "$(dirname "$0")/../lib.sh"
 
 "$CC" -o execute "$HERE/execute.c" -lsqlite3 2>build.err ||
@@ -36,7 +36,7 @@ planted "CREATE TRIGGER planted BEFORE DELETE ON experiment BEGIN SELECT raise(A
 check "nor one that would keep a row" limited rm --db bad.db 1
 equal "which is gone" "$(names bad.db)" ""
 
-# -- views: ours are made again, whatever the checksum beside them says; the user's stay
+# -- views: ours are made again, even if the checksum beside them fits; the user's stay
 limited report --db sis.db 1 >report.wanted
 for view in overhead_by_source experiment_sum overhead_ancestor region; do
 	planted "DROP VIEW $view; CREATE VIEW mine AS SELECT 42 AS x; CREATE VIEW $view AS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Experiments and databases that are not what they should be: one line, with what to do.
+# Experiments and databases that are not what they should be: one line says so, and what to do.
 . "$(dirname "$0")/../lib.sh"
 
 source_file prog.c <<'END'

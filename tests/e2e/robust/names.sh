@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Names are data: no name of a program, file, computer, region or metric reaches the terminal as a
-# control, or forges a line.
+# Names are data: no name of a program, file, computer, region or metric reaches the terminal as
+# a control sequence, or forges a line.
 . "$(dirname "$0")/../lib.sh"
 
 "$CC" "$HERE/names_hostile.c" -o hostile -lsqlite3 2>cc.err ||
@@ -118,7 +118,7 @@ done
 analyze export 1 --format chrome >out 2>err
 printable "export chrome fails" err
 analyze export 1 --format folded >out
-equal "a line a stack, whatever the names" "$(grep -Evc ' [0-9]+$' out)" 0
+equal "a line a stack, for all names" "$(grep -Evc ' [0-9]+$' out)" 0
 
 # -- long names: XML that its readers take, or none
 # long COUNT TEXT: an experiment whose regions' names are so long, in ./long.db

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs that end in the midst of things, and runs whose settings make no sense.
+# Programs that end while threads or ranks are still running, and runs with wrong settings.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }
@@ -66,7 +66,7 @@ for how in "return from main" _exit "before the other"; do
 	identity "no MPI_Finalize, $how"
 done
 
-# -- no memory to be had -------------------------------------------------------------------------
+# -- no memory left ------------------------------------------------------------------------------
 source_file deep.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>

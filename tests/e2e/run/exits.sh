@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Several threads end the process at once: C leaves that undefined, libc lets the first one through
-# that has nothing left to do. The record says how the run ended, every time, and nobody waits for
-# ever.
+# Several threads end the process at once. C leaves that undefined; libc lets the first one
+# through that has nothing left to do. The profile always says how the run ended, and no thread
+# waits for ever.
 . "$(dirname "$0")/../lib.sh"
 TIMES=${TIMES:-25}
 
@@ -53,7 +53,7 @@ ended() {
 	equal "$1: what both did is there" \
 		"$(query '.[].n' sql \
 			"SELECT count(DISTINCT u.experiment) AS n FROM $units AND thread = 1")" \
-			"$TIMES"
+		"$TIMES"
 }
 build exits exits.c -O1 -pthread
 for how in exit return handler destructor again probes signal; do

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Every call that the runtime makes of the system fails, once, and from there on: the program does
-# not notice, its user is told once, and what is on the disk can be read.
+# Every call that the runtime makes of the system fails, once, and from there on. The program
+# does not notice, the user gets one message, and what is on the disk can be read.
 . "$(dirname "$0")/../lib.sh"
 
 gcc -shared -fPIC -O1 -Wall -Wextra "$HERE/inject.c" -o inject.so -ldl >build.err 2>&1 ||
@@ -45,7 +45,7 @@ for kind in "" +; do
 	for n in $(seq "$calls"); do
 		try "$n$kind"
 	done
-	equal "${kind:+from the n-th on }calls fail${kind:+, all}: the program runs, its user is told" \
+	equal "${kind:+from the n-th on }calls fail${kind:+, all}: it runs, and one message says so" \
 		"$(cat problems)" ""
 	: >unreadable
 	for experiment in e-*; do

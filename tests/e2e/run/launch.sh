@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Which processes make one experiment, and that measuring some of them disturbs nobody.
+# Which processes make one experiment, and that measuring only some of them disturbs none.
 . "$(dirname "$0")/../lib.sh"
 
 source_file ranks.c <<'END'
@@ -67,7 +67,7 @@ equal "an existing directory: one experiment inside" "$(cd full && profiles)" "2
 
 EXP=$T/half
 SIS_OUTPUT=$EXP "$MPIEXEC" -n 1 ./plain : -n 1 ./ranks >run.out 2>run.err
-matches "half of a program: analyzed, and told" \
+matches "half of a program: analyzed, with a warning" \
 	"$(analyze show "$EXP" 2>&1)" \
 	"only 1 of 2 MPI processes"
 identity "half of a program"

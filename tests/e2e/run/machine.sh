@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The machine's description: what the kernel tells in a line always; what hwloc has to gather, of
-# runs worth it.
+# The description of the machine: every run records what the kernel says in a line; only longer
+# runs record what hwloc has to gather.
 . "$(dirname "$0")/../lib.sh"
 
 source_file rest.c <<'END'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the measurement itself needs: for a node, for an idle thread, for a recursion however deep;
-# and its limits.
+# Memory that the measurement needs for a node, for an idle thread and for a recursion of any
+# depth, and its limits.
 . "$(dirname "$0")/../lib.sh"
 calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Where an experiment cannot be kept: one line, and the program does not notice.
+# If an experiment cannot be kept, one line says so, and the program does not notice.
 . "$(dirname "$0")/../lib.sh"
 
 source_file prog.c <<'END'

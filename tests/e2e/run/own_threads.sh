@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Threads of the runtime are none of the program's: a pthread_create that the program, its library
-# or a preloaded object defines does not see them, and no signal goes to them.
+# Threads of the runtime are hidden from the program: a pthread_create that the program, its
+# library or a preloaded object defines does not see them, and they get no signals.
 . "$(dirname "$0")/../lib.sh"
 
 source_file count.c <<'END'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Processes and threads that come and go in every way.
+# Processes and threads that begin and end in every way.
 . "$(dirname "$0")/../lib.sh"
 
 # calls REGION: all activations of it in the last experiment

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# SIS_SENSORS: the load of the nodes while a run lasts, by one process of each.
+# SIS_SENSORS samples the load of the hosts during a run, by one process on each host.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What daemons, shells and servers do to their processes - descriptors, limits, rights, places,
-# forks, handlers, stacks, libraries that come and go - costs neither the program anything nor the
-# profile and the trace a call.
+# What daemons, shells and servers do to their processes (descriptors, limits, rights,
+# directories, forks, handlers, stacks, libraries that come and go) changes nothing for the
+# program, and costs the profile and the trace no call.
 . "$(dirname "$0")/../lib.sh"
 share_with_all
 
@@ -20,7 +20,7 @@ traced_calls() {
 	grep -c '^{"ph":"B".*"name":"work"' trace.json
 }
 
-# surroundings PROGRAM MODE PROCESSES: as the program says itself; what ends otherwise than well is
+# surroundings PROGRAM MODE PROCESSES: as the program says itself; what does not end well is
 # for the caller to say
 surroundings() {
 	runs=$((runs + 1)) EXP=$T/open/exp$runs

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# However a run ends, what was measured is there, and the program ends as it would have.
+# For every way that a run can end, what was measured is kept, and the program ends as without
+# measurement.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# SIS_TRACE: what happened when - every activation that the profile counts, whatever ends the run,
-# by each policy and switch - as sis-analyze export --format chrome and show have it.
+# SIS_TRACE records every activation that the profile counts, for every way to end, by each
+# policy and switch. sis-analyze export --format chrome and show display it.
 # alone: what a ring and a window hold depends on the time that writing takes
 . "$(dirname "$0")/../lib.sh"
 
@@ -85,7 +85,7 @@ equal "not asked for: no file" "$(ls "$EXP" | grep -c trace)" 0
 one_error "not asked for: says how" 1 "SIS_TRACE=1" analyze export "$EXP" --format chrome
 equal "not asked for: show has none" "$(query '.[0].trace | length' show "$EXP")" 0
 
-# -- whatever ends it
+# -- ways to end
 for end in kill segv abort exit exec; do
 	traced ./steps 100 $end
 	chrome
@@ -128,7 +128,7 @@ equal "a limit on size: balanced" "$(begun main) $(balance)" "1 "
 equal "a limit on size: counted" "$(($(trace_of events) + $(trace_of lost)))" 2020002
 SIS_TRACE_BUFFER=16K traced sh -c 'ulimit -f 2000; exec ./steps 100000'
 equal "no room on the disk: the program runs" "$run_status" 0
-matches "no room on the disk: its user is told" \
+matches "no room on the disk: a warning says so" \
 	"$(cat run.err)" \
 	'^sis: warning: cannot write to the trace'
 chrome --window 0:0.0001
@@ -198,7 +198,7 @@ chrome
 equal "by signal: on, and off again" "$(begun step) $(begun inner) $(balance)" "5 500 "
 SIS_TRACE_SIGNAL=SIGUSR2 traced ./steps 30 own
 equal "by signal: one that the program takes for itself is its own" "$run_status" 2
-matches "by signal: its user is told" "$(cat run.err)" '^sis: warning: the program took the signal'
+matches "by signal: a warning says so" "$(cat run.err)" '^sis: warning: the program took the signal'
 SIS_TRACE_REGION=step:100-120 traced ./steps 300
 chrome
 equal "by activations of a region: these" \

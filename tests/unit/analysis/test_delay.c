@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/analysis/profile_write.c tests/unit/analysis/experiment_make.c */
-/* For whom was waited, and in which region that one was longer, where it is known. */
+/* For whom processes waited, and in which region the culprit took longer, where it is known. */
 #include "unit.h"
 #include "experiment_make.h"
 
@@ -264,7 +264,7 @@ START_TEST(a_team_may_have_as_many_barriers_as_nodes)
 }
 END_TEST
 
-/* Each waited as long as the others together worked: nobody was late on the whole. */
+/* Each waited as long as the others together worked: no one was late on the whole. */
 START_TEST(who_takes_turns_has_no_culprit)
 {
 	struct experiment x = { 0 };

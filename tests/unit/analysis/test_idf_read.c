@@ -42,7 +42,7 @@ START_TEST(a_unit_is_read_by_ids)
 }
 END_TEST
 
-/* Whoever looks at a region's type may use it as an index and print its name. */
+/* The type of a region may be used as an index, and its name printed. */
 START_TEST(an_unknown_type_is_some_region)
 {
 	ck_assert_int_eq(read_text(UNIT(REGION(0, "CR_FROM_THE_FUTURE"))), 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/analysis/profile_write.c tests/unit/analysis/experiment_make.c */
-/* A region of the source is one, however many units hold it and whatever they call its file; others
+/* A region of the source is one, for all units that hold it and all names of its file; others
  * are others. */
 #include "unit.h"
 #include "experiment_make.h"

@@ -373,7 +373,7 @@ static int take_any(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
-/* Whatever type a damaged database has in a column: NULL, an empty blob, one with a NUL in it. */
+/* A damaged database may have any type in a column: NULL, an empty blob, one with a NUL in it. */
 START_TEST(a_cell_always_has_a_text_and_a_number)
 {
 	static const char sql[] = "SELECT NULL, x'', x'610062', '12abc', 9e999";

@@ -215,7 +215,7 @@ START_TEST(the_last_rule_that_matches_holds)
 }
 END_TEST
 
-/* Whatever byte is flipped, inserted or lost: rules or errors, nothing else. */
+/* If any byte is flipped, inserted or lost, the result is rules or errors, nothing else. */
 START_TEST(filters_survive_damage)
 {
 	char text[sizeof filter_text];

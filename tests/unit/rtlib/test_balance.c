@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Enters without a leave and leaves without an enter: all builds count them, debug builds tell of
- * whom. */
+/* Enters without a leave and leaves without an enter: all builds count them, debug builds name
+ * the regions. */
 /* link: tests/unit/rtlib/rt_support.c lib/libsis.so */
 #include "unit.h"
 

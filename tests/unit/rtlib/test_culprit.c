@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For whom threads waited, as the runtime tells it: of locks, tasks and ordered loops of libgomp,
+/* For whom threads waited, as the runtime reports it: of locks, tasks and ordered loops of libgomp,
  * called as gcc does. */
 /* link: tests/unit/rtlib/rt_support.c lib/libsis.so -lgomp */
 #include "unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The runtime without memory: whatever cannot be had, the program goes on and what is measured is
- * right. */
+/* The runtime without memory: whichever allocation fails, the program goes on, and what is measured
+ * is right. */
 /* link: tests/unit/rtlib/rt_support.c lib/libsis.so */
 #include "unit.h"
 

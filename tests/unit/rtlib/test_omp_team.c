@@ -36,7 +36,7 @@ static void add(const struct rt_profile *p, const struct sis_node *node, uint32_
 		children += child->total;
 		add(p, child, id, sum);
 	}
-	ck_assert_uint_le(children, node->total); /* nobody's own time is negative */
+	ck_assert_uint_le(children, node->total); /* no exclusive time is negative */
 	if (node->region == id) {
 		sum->nodes++;
 		sum->calls += node->calls;

@@ -94,7 +94,7 @@ static void member(struct team *team, unsigned number)
 	step(team);
 }
 
-/* It is told of a region's end when the next one begins. */
+/* libomp reports the end of a region when the next one begins. */
 static void *worker(void *p)
 {
 	struct team *team = p;

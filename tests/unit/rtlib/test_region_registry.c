@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Units and metrics: registration, what is not to be had, counters' values, announced calls,
+/* Units and metrics: registration, metrics that are missing, counters' values, announced calls,
  * records. */
 /* link: tests/unit/rtlib/rt_support.c lib/libsis.so */
 #include "unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The trace as the runtime writes it: every event is in a file, whatever writes it, and whoever
- * else runs. */
+/* The trace as the runtime writes it: every event is in a file, for every writer and with other
+ * threads running. */
 /* link: analysis tests/unit/rtlib/rt_support.c lib/libsis.so */
 #include "unit.h"
 
@@ -214,7 +214,7 @@ START_TEST(odd_orders_stay_balanced)
 }
 END_TEST
 
-/* -- signal handlers with probes: whatever they interrupt -------------------------------------- */
+/* -- signal handlers with probes interrupt everything ------------------------------------------ */
 
 enum { IN_HANDLER = 100 };
 

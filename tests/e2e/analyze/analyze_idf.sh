@@ -101,7 +101,7 @@ matches "and not shown" \
 rm main.c
 matches "nor one that is gone" "$("$ANALYZE" idf prog --source)" '/main\.c: absent'
 
-# -- what is no description
+# -- files that are no descriptions
 one_error "no such file" 1 "cannot open './none'" "$ANALYZE" idf ./none
 one_error "no experiment either" 1 "no experiment 'none'" "$ANALYZE" idf none --db "$T/sis.db"
 one_error "a source file" 1 "neither a program" "$ANALYZE" idf inc/loops.h

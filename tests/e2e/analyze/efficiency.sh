@@ -18,7 +18,7 @@ close_to() { # WHAT VALUE TRUTH: within 0.06, for the time that starting takes
 		not_ok "$1: $2, not near $3"
 	fi
 }
-# REGION
+# on_path REGION: its seconds on the critical path
 on_path() {
 	query "[.critical_path[] | select(.region == \"$1\") | .seconds] | add // 0" report "$EXP"
 }

@@ -52,7 +52,8 @@ equal "once more changes nothing" "$(other list --json | jq length)" 1
 check "under another name, beside another run" other import out.xml --name other --role seq
 equal "as it was said" "$(other list --json | jq -r '.[0] | .name + .role')" otherseq
 equal "a file is an experiment's name" "$(analyze report out.xml --json | jq -r .experiment)" "r<1>"
-# WHAT PATTERN: out.xml, changed by the sed script on standard input, is refused and leaves nothing
+# refused WHAT PATTERN: out.xml, changed by the sed script on standard input, is refused and
+# leaves nothing
 refused() {
 	sed -f - out.xml >bad.xml
 	one_error "$1" 1 "$2" "$ANALYZE" import bad.xml --db "$T/bad.db"
@@ -179,7 +180,7 @@ one_error "not over other profiles" 1 "there are profiles in 'out.tau' already" 
 one_error "not to standard output" 2 "name a directory" \
 	"$ANALYZE" export 'r<1>' --db "$T/sis.db" --format tau
 
-# -- what cannot be
+# -- errors
 one_error "chrome needs a trace" 1 "only a trace knows" \
 	"$ANALYZE" export 'r<1>' --db "$T/sis.db" --format chrome
 one_error "no such format" 2 "unknown format 'pdf'" \
@@ -194,7 +195,7 @@ one_error "nowhere to write" 1 "cannot write './no/x': No such file" \
 one_error "a full disk" 1 "cannot write|output closed or disk full" \
 	"$ANALYZE" export 'r<1>' --db "$T/sis.db" --format json -o /dev/full
 
-# -- recursion that no reader's stack would bear is none of the writers'
+# -- recursion too deep for the stack of a reader: the writers do not recurse
 source_file abyss.c <<'END'
 #include <stdlib.h>
 static int deep(int n) { return n ? 1 + deep(n - 1) : 0; }

@@ -51,7 +51,7 @@ run 2 1 ./par
 quiet analyze import "$EXP" --name two --set application=known
 value() { query ".overheads.$1" overhead two; }
 
-# -- nothing to compare with: said so, and nothing invented
+# -- without a reference run: the reason is shown, and no value
 equal "without a sequential run" \
 	"$(query '[.t_s, .t_o, .overheads.OLOSS_REPL, .seq] | map(tostring) | join(" ")' overhead \
 		two)" \
@@ -65,7 +65,7 @@ every_leaf() {
 }
 equal "reasons are sentences" "$(every_leaf)" 0
 
-# -- a sequential run: what is replicated; what the parallel version adds is not told apart yet
+# -- a sequential run: what is replicated. What the parallel version adds is not separate yet
 run_alone 1 ./seq
 quiet analyze import "$EXP" --name alone --role seq --set application=known
 near "setup is replicated" "$(value OLOSS_REPL)" 0.15
@@ -128,7 +128,7 @@ near "an explanation is the whole" \
 equal "of one unit there is no loss" "$(query '.overheads.OLOSS_REPL' overhead one)" 0
 near "but the same change" "$(query '.overheads.OADD' overhead one)" 0.45
 
-# -- one's own choice of runs
+# -- the user chooses the runs
 quiet analyze import "$T/exp2" --name other --role par
 equal "another sequential run" "$(query '.seq' overhead two --seq other)" other
 matches "in the report, too" "$(query '.t_s' report two --seq other)" '^1.5'

@@ -57,7 +57,7 @@ rm prog.c
 analyze report "$EXP" >report.txt
 lacks "nor of one that is gone" "$(cat report.txt)" 'has changed|^   > '
 
-# -- lists: the lines that are wanted, in the order that is
+# -- lists: filtered and sorted
 equal "the longest first" \
 	"$(query '[.[].region] | join(" ")' regions "$EXP" --filter 'region=omp*' --filter \
 		thread=0 --sort wtime_incl --top 1)" \

@@ -56,7 +56,7 @@ shown() {
 # states DESCRIPTION: the files and the state of each
 states() { "$ANALYZE" idf "$1" --json | jq -r 'map("\(.file) \(.state)") | unique | join(", ")'; }
 
-# -- what sisc compiled has a checksum, wherever a region lies
+# -- every source that sisc compiled has a checksum, also that of an included file
 ALL="body.inc unchanged, gram.y unchanged, inc/loops.h unchanged, main.c unchanged"
 equal "of a program" "$(states prog)" "$ALL"
 equal "of its description" "$(states prog.idf)" "$ALL"
@@ -70,7 +70,7 @@ equal "what #line names is drawn" "$(shown gram.y prog)" "as it was compiled|6"
 equal "the main file is drawn" "$(shown main.c "$EXP")" "as it was compiled|9"
 equal "with the region by hand" "$(grep -c 'by_hand CR_' drawn)" 1
 
-# -- what changed since is withheld, whatever it is
+# -- files that changed since are not shown
 WITHHELD="changed since it was compiled; N regions not shown, build again|0"
 cp inc/loops.h loops.h && echo '/* secret */' >>inc/loops.h
 equal "a header that changed" "$(shown inc/loops.h prog)" "$WITHHELD"

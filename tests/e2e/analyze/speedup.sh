@@ -27,7 +27,7 @@ done
 run_alone 2 ./nap
 analyze import "$EXP" --name other --set kind=other >import.out
 
-# about WHAT VALUE TRUTH: a ratio of times asleep, of a machine that others use, too
+# about WHAT VALUE TRUTH: a ratio of times asleep, on a machine that others use, too
 about() {
 	if awk -v v="$2" -v t="$3" \
 		'BEGIN { d = v - t; if (d < 0) d = -d; exit !(v != "" && d <= 0.25 * t) }'; then

@@ -36,9 +36,9 @@ run 3 1 ./chain
 equal "runs" $run_status 0
 
 # Seconds of the lists are divided by p.
-# CONDITION VALUE
+# waits CONDITION VALUE: the sum of VALUE over these waits
 waits() { query "[.[] | select($1)] | map($2) | add // 0" waits "$EXP"; }
-# REGION VALUE
+# culprits REGION VALUE: the sum of VALUE over these culprits
 culprits() {
 	query "[.[] | select(.region == \"$1\")] | map($2) | add // 0" waits --culprits "$EXP"
 }
@@ -154,7 +154,7 @@ equal "the explanation, too" \
 		--explain OSYNC_LOCK "$EXP")" \
 	"0.0 slow"
 
-# a log that is full: what was kept stands for the rest
+# a full log: the records that were kept stand for the rest
 source_file many.c <<'END'
 #include <mpi.h>
 #include <unistd.h>

@@ -39,7 +39,7 @@ functions() {
 	query '[.[] | select(.type == "CR_F" or .type == "CR_P") | .region] | unique | join(" ")' \
 		regions "$EXP"
 }
-# works WHAT PROGRAM [PLUG-IN]: prints the sum, and its functions were measured
+# works WHAT PROGRAM [PLUG-IN]: the program prints the sum, and its functions are measured
 works() {
 	what=$1 wanted="9 deep main part"
 	[ $# -lt 3 ] || wanted="19 deep main part plug"

@@ -127,7 +127,7 @@ equal "and it is measured" \
 		"$EXP")" \
 	"C shout"
 
-# -- the runtime comes with a library of the program's
+# -- the runtime comes with a library of the program
 source_file apart.c <<'END'
 int apart(int n);
 int apart(int n) { int s = 0; for (int i = 0; i < n; i++) s += i * i; return s; }
@@ -189,7 +189,7 @@ equal "of both threads, below the program's function" \
 	"$(query '[.[] | select(.region == "apart" and (.path | test("outer/apart$"))) | .calls] |
 		sort | join(" ")' regions "$EXP")" "10 10"
 
-# -- a program whose variables end further off than an instruction reaches
+# -- a program with more data than the offset of an instruction reaches
 source_file far_off.c <<'END'
 static char huge[2300000000];
 static int touch(int n)

@@ -91,7 +91,7 @@ for options in -O2 '-O0 -Ofast' -O3 'no -O1' 'no -Os' 'no -O2 -Os' 'no -O2 -fali
 		"$wanted "
 done
 
-# What is no ordinary input.
+# Inputs that are not ordinary.
 for cc in gcc clang-19; do
 	command -v $cc >/dev/null || continue
 	same "a missing file" $cc -c nosuch.c

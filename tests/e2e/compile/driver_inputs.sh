@@ -58,8 +58,8 @@ for compiler in gcc clang-19; do
 	rm src/probed.s src/probed.o src/probed_main.s
 done
 
-# fed WHAT COMPILER ARGUMENT...: the source b.c comes by standard input; the program, if there is
-# one, is prog
+# fed WHAT COMPILER ARGUMENT...: reads the source b.c from standard input; the program, if there
+# is one, is prog
 fed() {
 	what="$2: $1" compiler=$2
 	shift 2
@@ -95,7 +95,7 @@ for compiler in gcc clang-19; do
 	fed "standard input, an output" $compiler -g -O2 -MMD -MP -x c - -c -o fed.o
 done
 
-# Preprocessed text. The names in it are no macros, whatever they are in the compiler.
+# Preprocessed text. The names in it are no macros, even if the compiler predefines them.
 cat >src/macros.c <<'END'
 #undef linux
 #define next(n) (next)((n) + 1)

@@ -37,7 +37,7 @@ int talk(void);
 int main(void) { return talk(); }
 END
 
-# Nothing instrumented: nothing of ours.
+# Without instrumented objects nothing of ours is linked.
 gcc -c plain.c part.c
 check "plain objects link" "$SISC" plain.o part.o -o prog
 lacks "plain objects: no runtime" "$(needed prog)" libsis

@@ -120,7 +120,8 @@ warned "what it takes a function without probes to see" gcc analyzed.o -Wsuggest
 same "an object and a library without a link" gcc -c good.c none.o libnone.a
 check "the output of a failure is gone" test ! -e measured/none.o
 
-# Directives are no unknown pragmas where they are understood, nor is unused what they call.
+# Directives give no warning about unknown pragmas, and functions that only they call are not
+# unused.
 source_file directive.c <<'END'
 static int wanted(int n) { return n > 1; }
 int directive(int n);
@@ -140,7 +141,8 @@ for cc in gcc clang-19; do
 		""
 done
 
-# What a parser finds costs a parse, not a second compilation; what an optimizer finds costs one.
+# A warning that the parser gives costs a parse, not a second compilation; one of the optimizer
+# costs a compilation.
 source_file count <<'END'
 #!/bin/sh
 case " $* " in *-fsyntax-only*) ;; *" -c "*) echo compiled >>compiled ;; esac
@@ -199,7 +201,7 @@ echo 'int broken(void) { return undeclared; }' >broken.c
 SISC_CC=./refuse "$SISC" -c broken.c good.c 2>sisc.err
 equal "refused for good, after a source with an error: status" $? 1
 
-# A source that only sisc compiles is no worse for being asked about what its text hides.
+# A source that only sisc can compile: asking the compiler about it does no harm.
 source_file ours.c <<'END'
 #ifndef __SISC__
 #error not without sisc
@@ -210,7 +212,7 @@ END
 equal "a source of sisc's alone: status" $? 0
 equal "a source of sisc's alone: nothing is said" "$(cat sisc.err)" ""
 
-# What stands before the first label of a switch, where probes are the first that GCC meets.
+# Code before the first label of a switch, where probes are the first statements that GCC sees.
 source_file src/unreached.c <<'EOF'
 int g(void);
 int unreached(int x);

@@ -22,7 +22,7 @@ int b(int n) { int s = 0, i; for (i = 0; i < n; i++) s += i; return s; }
 END
 echo 'int b(int n);' >src/b.h
 
-# no_temporary: standard input without the names of temporary files, which are others in every run
+# no_temporary: standard input without the names of temporary files, which differ in every run
 no_temporary() {
 	awk '{
 		folder = ENVIRON["TMPDIR"] "/"

@@ -32,7 +32,7 @@ text() {
 	}'
 }
 
-# seconds FILE: of the processor, for the instrumentation alone
+# seconds FILE: processor time of the instrumentation alone
 seconds() {
 	("$SISC" --sis-cc=gcc --sis-emit --sis-cr=CR_F,CR_L,CR_IF,CR_BLOCK "$1" >emitted &&
 		times >times.out)
@@ -51,7 +51,7 @@ for kind in nested directives overlaps jumps flags siblings; do
 		'BEGIN { exit !(b < 8 * a + 0.5) }'
 done
 
-# Brackets that GCC takes to any depth.
+# Brackets, which GCC accepts to any depth.
 awk 'BEGIN {
 	print "int f(int n) { int s = 0;"
 	for (i = 0; i < 2000; i++) print "if (n > " i ") {"

@@ -34,7 +34,7 @@ lacks "what OpenMP needs is in no other program" "$(nm none)" 'GOMP|omp_'
 cp "$HERE/static_ends.c" ends.c
 "$SISC" -O1 -static -pthread --sis-cr=CR_F -Wno-free-nonheap-object ends.c -o ends 2>build.err ||
 	give_up "sisc -static ends.c" build.err
-# ends HOW STATUS STATE: as the same program ends without us
+# ends HOW STATUS STATE: the program ends as without measurement
 ends() {
 	run_alone 1 ./ends "$1"
 	equal "$1: status, what it prints, what is noted" \
@@ -56,7 +56,7 @@ ends exec 6 exec
 ends execve 5 ended
 ends fork 5 ended 7
 
-# -- what such a program cannot have
+# -- what is not possible in such a program
 SIS_PMETRIC=TOT_CYC run_alone 1 ./ends
 matches "counters: says why not" \
 	"$(cat run.err)" \

@@ -13,7 +13,7 @@ where() {
 	env "$@" "$SISC" --sis-cc=gcc --sis-verbose -c f.c -o f.o 2>&1 |
 		sed -n 's,.*prefix-map=<stdin>.* < \(.*\)/sisc-.*,\1,p' | head -n 1
 }
-# as_gcc WHAT VARIABLE=VALUE...: gcc's own choice
+# as_gcc WHAT VARIABLE=VALUE...: temporary files are where gcc puts its own
 as_gcc() {
 	what=$1
 	shift
@@ -39,7 +39,7 @@ equal "nothing is left" "$(ls temporary other)" "other:
 
 temporary:"
 
-# A compiler that sleeps when it is to compile.
+# A compiler that sleeps instead of compiling.
 source_file slow <<'EOF'
 #!/bin/sh
 case " $* " in *" -E "*) exec gcc "$@" ;; esac
@@ -86,8 +86,8 @@ kill "$living"
 wait "$living" 2>/dev/null
 equal "the last one leaves nothing" "$(ls temporary)" ""
 
-# In a directory that all may write, anybody can make one of our name.
-# hostile WHAT: what is there is neither used nor changed
+# In a directory that all users may write, any user can make one with our name.
+# hostile WHAT: the directory that is there is neither used nor changed
 hostile() {
 	check "$1: sisc" "$SISC" --sis-cc=gcc -c f.c -o f.o
 	equal "$1: untouched" "$(ls -A victim) $(ls -A temporary)" "file ${parent#temporary/}"
@@ -103,7 +103,7 @@ echo >"$parent"
 hostile "a file in the place of the parent"
 rm "$parent"
 
-# Many at once make and remove the parent under each other's feet.
+# Many processes make and remove the parent directory at the same time.
 for i in 1 2 3 4 5 6 7 8; do
 	"$SISC" --sis-cc=gcc -c f.c -o "f$i.o" 2>"said$i" &
 done

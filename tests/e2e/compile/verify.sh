@@ -52,7 +52,7 @@ equal "and prints what the compiler made of it" "$(cat said)" two
 SISC_VERIFY=1 "$SISC" --sis-cc=./two_faces --sis-verbose plain.c -o plain 2>log
 check "SISC_VERIFY=1 requests it, too" grep -q DSIS__VERIFY log
 
-# Nothing that may differ between two runs of a preprocessor counts, and no file is left.
+# Differences between two runs of a preprocessor do not count, and no file is left.
 source_file times.c <<'END'
 #include <stdio.h>
 #define SHOW(x) do { printf("%d %s %s\n", x, __DATE__, __TIME__); } while (0)

@@ -11,8 +11,8 @@ build faults -O1 faults.c -lpthread
 run_alone 1 ./faults
 faults=$(query '[.[] | select(.region == "touches") | .metrics.MINFLT] | add' regions "$EXP")
 check "every page is a fault ($faults)" test "$faults" -ge 45000 -a "$faults" -le 45200
-# not more than the processor time that the program itself found, or little more; it may be much
-# less, where the host of a virtual machine has to find the page first
+# At most little more than the processor time that the program itself measured. It may be much
+# less, where the host of a virtual machine has to find the page first.
 within() {
 	if awk -v v="$2" -v t="$3" 'BEGIN { exit !(v >= 0.02 * t && v <= 1.5 * t) }'; then
 		ok "$1"
@@ -68,7 +68,7 @@ int main(void)
 END
 build empty -O1 empty.c
 run_alone 1 ./empty
-# of its processor time: others may be at work, too
+# of its processor time, because other programs may run, too
 share=$(query ".overheads.OPROBE / $(cat run.out)" overhead "$EXP")
 check "reading counters is the probes' cost, not work ($share)" awk -v s="$share" \
 	'BEGIN { exit !(s > 0.35 && s <= 1.1) }'

@@ -13,7 +13,7 @@ build plugin.so -O1 -shared -fPIC "$HERE/papi_plugin.c"
 
 # count FAULTS MODE: a run with the fake
 count() { FAKE_PAPI=$1 LD_PRELOAD=$T/$fake run_alone 1 ./work "$2"; }
-# value REGION METRIC: summed; null where one has none
+# value REGION METRIC: the sum; null where one has no value
 value() {
 	query "[.[] | select(.region == \"$1\" and .type == \"CR_A\") | .metrics |
 		select(has(\"$2\")) | .$2]
@@ -92,7 +92,7 @@ lacks "leave nothing unbalanced" "$(warnings)" "matched no open|ended only becau
 count from=0xfffffffffffff000 nested
 equal "counters that wrap around" "$(value inner L1_DCM) $(value outer TOT_CYC)" "804 6000"
 
-# -- what does not fit together
+# -- counters that do not fit together
 for late in "" late; do
 	count "room=2 $late" nested
 	equal "${late:-early} conflict: those that came first count" \
@@ -120,7 +120,7 @@ count "room=2 turns=0" nested
 equal "nor where the kernel cannot" "$(value outer TOT_CYC) $(value outer TOT_INS)" "6000 null"
 unset SIS_MULTIPLEX
 
-# -- what fails in mid-run
+# -- failures during the run
 count read=3 threads
 equal "a value that was not read is none" "$(value inner L1_DCM) $(value outer TOT_CYC)" "null null"
 matches "and a warning says so" \
@@ -150,7 +150,7 @@ matches "and a warning says so" \
 	"$(cat run.err)" \
 	'^sis: warning: L1_DCM is not measured: the module libsis-papi.so or PAPI itself is not installed'
 
-# -- what sis-analyze counters says of it
+# -- sis-analyze counters
 together() {
 	FAKE_PAPI=$1 LD_PRELOAD=$T/$fake "$ANALYZE" counters TOT_CYC TOT_INS L1_DCM RES_STL ctime \
 		--json | jq -r "$2"
@@ -167,7 +167,7 @@ matches "a reason for the rest" \
 	"$(together "" '.[3].description')" \
 	'^PAPI cannot count PAPI_RES_STL here'
 
-# -- the kernel's own, by the real one
+# -- events of the kernel, through the real PAPI
 source_file touch.h <<'END'
 #include <sys/mman.h>
 static void touch(int pages)
@@ -185,7 +185,7 @@ if [ "$("$ANALYZE" counters 'PAPI(perf::PAGE-FAULTS)' --json | jq '.[0].availabl
 	skip "the kernel's own events" "PAPI does not count them here"
 	exit 0
 fi
-# around WHAT GOT WANTED: that, or 1 % and 20 more: faults of the runtime's and the library's own
+# around WHAT GOT WANTED: at most 1 % and 20 more, which are faults of the runtime and the library
 around() {
 	if [ "$2" -ge "$3" ] && [ "$2" -le "$(($3 + $3 / 100 + 20))" ]; then
 		ok "$1"

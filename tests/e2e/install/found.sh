@@ -74,7 +74,7 @@ for cc in gcc mpicc clang-19; do
 done
 unset SISC_CC SISC_CXX
 
-# -- nothing else changes: not where other directories are searched, nor what is warned of
+# -- nothing else changes: neither the order of other directories nor the warnings
 mkdir -p own/sis after
 echo '#define SIS_REGION(x) int own_##x = 1' >own/sis/sis.h
 printf '#include <sis/sis.h>\nint f(void); int f(void) { SIS_REGION(a); return own_a; }\n' >own.c

@@ -13,7 +13,7 @@
 # Every leaf that no truth of the run names must be next to nothing.
 # shellcheck shell=sh
 
-# Start-up differs from run to run, and is no part of the truth.
+# Start-up differs from run to run and is not checked.
 not_judged="OCTRL_MPIMGMT OCTRL_SPAWN OSYNC_INIT OPROBE OUNID"
 
 # inner_nodes: all nodes of the tree that have children
@@ -70,8 +70,8 @@ judge() {
 	}' "$3" "$2"
 }
 
-# blamed: PROCESS THREAD OVERHEAD SECONDS PATH of those that $EXP was waited for; each of what waits
-# it is directly to blame
+# blamed: PROCESS THREAD OVERHEAD SECONDS PATH of each culprit in $EXP: the direct costs of its
+# delays
 blamed() {
 	query ".[] | [.process, .thread, .leaf, .ns / 1e9, .path] | @tsv" sql \
 		"SELECT u.process, u.thread, d.leaf, d.ns, m.path
@@ -80,8 +80,8 @@ blamed() {
 		WHERE u.experiment = $id"
 }
 
-# judge_culprits TITLE TRUTHS MEASURED: TAP lines; of leaves that a truth names nobody else is
-# blamed
+# judge_culprits TITLE TRUTHS MEASURED: TAP lines; leaves that a truth names have no other
+# culprits
 judge_culprits() {
 	awk -F "\t" -v title="$1" '
 	function near(v, t) { d = v - t; if (d < 0) d = -d; return d <= 0.05 * t + 0.03 }

@@ -52,7 +52,7 @@ equal "calls are estimated" \
 	"$(pairs '"\(.from)>\(.to) \(.calls) \(.bytes) \(.estimated)"' --filter 'calls>5')" \
 	"0>0 20000 2000000 true "
 
-# between two groups, and through windows: what rank 0 gets comes from the other one
+# between two groups, and through windows: what rank 0 gets comes from the other rank
 cp "$HERE/messages_other.c" other.c
 build other other.c -O1
 run 3 1 ./other
@@ -66,7 +66,7 @@ equal "so are communicators" \
 	"inter coupling 2 2 48, window  3 3 24"
 equal "all found their partners" "$(analyze show "$EXP" | grep -c 'could not be matched')" 0
 
-# what was merged and exported is the same
+# merged and exported experiments have the same
 analyze export --format xml "$EXP" >out.xml
 "$ANALYZE" import --db two.db out.xml >import.out 2>&1
 equal "an export has it" \

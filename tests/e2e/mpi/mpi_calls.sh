@@ -49,7 +49,7 @@ END {
 }
 END
 
-# arrivals: of each message to rank 1 its tag, and the bytes where that is told
+# arrivals: of each message to rank 1 its tag, and its bytes where they are recorded
 arrivals() {
 	awk '($1 == "RECV" || $1 == "DONE") &&
 		$2 == 1 { printf "%s%d:%d", n++ ? " " : "", $6, $7 }' lines
@@ -307,7 +307,7 @@ lacks "and none is missed by the others" \
 	"$(query '.[0].warnings[]' show "$EXP")" \
 	"could not be matched"
 
-# -- one experiment, wherever the processes were started -----------------------------------------
+# -- one experiment, although processes start in different directories ---------------------------
 mkdir a b
 "$MPIEXEC" -n 1 -wdir "$T/a" "$T/calls" pingpong : -n 1 -wdir "$T/b" "$T/calls" \
 	pingpong >run.out 2>run.err

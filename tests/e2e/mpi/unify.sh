@@ -35,7 +35,7 @@ for shape in "2 1" "8 2" "3 4"; do
 	done
 done
 
-# -- what is left, and when ----------------------------------------------------------------------
+# -- which files are left, and when --------------------------------------------------------------
 for how in "" pmpi; do
 	unified 2 2 ./ranks $how
 	equal "${how:-ends}: one file" "$(ls "$EXP" | tr '\n' ' ')" "ranks.sis run "
@@ -61,7 +61,7 @@ for how in fork fork-late; do
 	identity "$how"
 done
 
-# -- processes that come to another end ----------------------------------------------------------
+# -- processes that end in other ways ------------------------------------------------------------
 unified 2 1 ./ranks kill
 equal "killed after MPI_Finalize: all calls are there" "$(calls step) $(calls odd)" "23 1"
 check "killed after MPI_Finalize: and those after it" test "$(calls after)" -ge 1
@@ -88,8 +88,8 @@ mixed "the first one is not measured" 2 -n 1 ./plain : -n 2 ./ranks
 mixed "one has it switched off" 1 -n 1 -env SIS_ENABLE 0 ./ranks : -n 1 ./ranks
 mixed "one does not want it" 2 -n 1 -env SIS_UNIFY 0 ./ranks : -n 1 ./ranks
 
-# A rank that is not measured runs a program that is, and has wrappers of MPI, but is no rank: taken
-# for one at first.
+# A rank that is not measured starts a measured program with wrappers of MPI. That program is no
+# rank, but is taken for one at first.
 source_file helper.c <<'END'
 #include <mpi.h>
 #include <unistd.h>
@@ -135,7 +135,7 @@ equal "one that is taken for a rank: no process waits for it for ever" \
 	"$? $(files | wc -w) $(calls step)" \
 	"0 2 2"
 
-# -- no time, no space ---------------------------------------------------------------------------
+# -- no time and no space left -------------------------------------------------------------------
 SIS_UNIFY_TIMEOUT=1ms SIS_UNIFY=1 run 8 1 ./ranks
 equal "no time: all calls are there" "$(calls step) $(calls odd)" "92 4"
 SIS_UNIFY=1 SIS_LOG=quiet FAULT_FROM=$T/finalizing FAULT=1+ LD_PRELOAD=$T/inject.so run 2 1 \
@@ -147,7 +147,8 @@ equal "everything fails from MPI_Finalize on: all calls are there" \
 	"$(calls step) $(calls odd)" \
 	"23 1"
 
-# try RANK N KILL: one call of one rank fails, or kills it; what is wrong goes to problems
+# try RANK N KILL: one call of one rank fails, or kills it; faults are written to the file
+# problems
 try() {
 	rm -f finalizing
 	SIS_UNIFY=1 FAULT_FROM=$T/finalizing FAULT_RANK=$1 FAULT=$2 FAULT_KILL=$3 \

@@ -27,7 +27,7 @@ balanced() {
 	identity "$1"
 }
 
-# -- what is declared of the interface is the standard's -----------------------------------------
+# -- the interface is declared as in the standard ------------------------------------------------
 
 cp "$HERE/ompt_same.c" same.c
 check "the interface is declared as the standard has it" \
@@ -69,7 +69,8 @@ equal "threads that fork: forks and tasks" "$(calls RT_FORK) $(calls RT_TASK)" "
 
 # -- whose tool it is ----------------------------------------------------------------------------
 
-# not_ours WHAT WHY: the source's regions, nothing of libomp, and the reason
+# not_ours WHAT WHY: regions of the source are measured, nothing of libomp, and the reason is
+# shown
 not_ours() {
 	equal "$1: runs" "$run_status" 0
 	analyze import "$EXP" >import.out 2>&1

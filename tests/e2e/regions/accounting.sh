@@ -11,7 +11,8 @@ CLANG=${CLANG:-clang-19}
 command -v "$CLANG" >/dev/null || { skip "accounting of regions" "there is no $CLANG"; exit 0; }
 
 every=$("$SISC" --sis-list | sed -n '/^metrics/q;s/^  \(CR_[A-Z]*\) .*/\1/p' | tr '\n' ',')
-# Both see the same preprocessor, hence the same code. GCC's omp.h is no clang's, but it is there.
+# Both use the same preprocessor, hence the same code. GCC's omp.h is not clang's, but it is
+# installed.
 headers="$("$MPICC" -show | tr ' ' '\n' |
 	grep '^-I' | tr '\n' ' ') -idirafter $("$CC" -print-file-name=include)"
 own="-D_GNU_SOURCE -DSIS_VERSION=\"0\" -I$TOP -I$TOP/schema -I$build_dir/gen"
@@ -64,7 +65,7 @@ differences() {
 		}' there told
 }
 
-# flags_of SOURCE: the compiler's among those that a test has in its own comments
+# flags_of SOURCE: flags of the compiler in the comments of a test
 flags_of() {
 	sed -n 's,^.*/\* \(flags\|build\): \(.*\) \*/.*$,\2,p' "$1" |
 		tr -d '\r' | tr ' ' '\n' | grep -v '^--sis' | tr '\n' ' '

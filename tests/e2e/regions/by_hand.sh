@@ -56,7 +56,8 @@ for compiler in "gcc -std=c99 -pedantic" "gcc -O2 -std=gnu17" "clang-19 -std=c11
 	lacks "without sisc: $compiler puts nothing of ours in" "$(nm plain)" ' sis_'
 done
 
-# what only these use is used, in the oldest C and C++ too; their names shadow nothing
+# variables that only these macros use give no warning, in the oldest C and C++ too, and their
+# names shadow nothing
 source_file only_used.c <<'END'
 #include <sis/sis.h>
 int steps(int n);
@@ -88,7 +89,7 @@ for compiler in "gcc -std=c90" "gcc -std=c17 -Wshadow -Wc++-compat" "clang-19 -s
 	lacks "without sisc: $compiler makes nothing of them" "$(nm plain.o)" ' sis_'
 done
 
-# C++, and C that has nothing else to be measured: compiled apart, and with the link
+# C++, and C without other regions: compiled apart, and together with the link
 source_file plus.cc <<'END'
 #include <sis/sis.h>
 #include <cstdio>

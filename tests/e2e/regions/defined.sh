@@ -44,7 +44,7 @@ const int defined_here = 1;
 EOF
 include=$build_dir/include
 for cc in gcc clang-19; do
-	# something to warn of: the source is asked, and the text silenced
+	# with something to warn of, the warnings are those of the source, not of the text
 	for spoken in '' 'static int idle;'; do
 		noted=${spoken:+1}
 		{ cat part.c; echo "$spoken"; } >part_$cc.c

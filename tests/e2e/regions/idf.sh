@@ -68,7 +68,7 @@ cp all.c "$latin"
 check "a file whose name is no UTF-8" "$SISC" -w "$latin" -o latin
 valid "is described as well" latin.idf
 
-# -- keys last
+# -- keys do not change
 keys() { jq -S '[.units[].regions[] | .key] | sort' "$1"; }
 keys all.idf >keys.first
 "$SISC" -fopenmp -DTEXT='"a \"b\""' --sis-cr="$all" all.c -o again 2>all.err
@@ -129,7 +129,7 @@ equal "a description that cannot be written is a warning" \
 	"$?$(grep -c "^sisc: warning: cannot create '/nonexistent/x'" quiet.err)" \
 	01
 
-# -- the same object from the same source, whenever and wherever it is built
+# -- the same source gives the same object, at any time and in any directory
 mkdir -p here there/deep
 for place in here there/deep; do
 	cp used.c "$place"

@@ -47,15 +47,15 @@ if printf 'int main(void) { return 0; }\n' >plain.c &&
 	jumps static
 fi
 
-# Linked by another: nothing to be left, and the program jumps all the same.
+# Linked by another command: there are no regions to leave, and the program jumps all the same.
 "$SISC" "-I$build_dir/include" -c jumps.c &&
 	sed 's/SIS_PAUSE();\|SIS_RESUME();//' jumps.c >bare.c &&
 	"$SISC" "-I$build_dir/include" -c bare.c -o bare.o &&
 	gcc bare.o -o bare || give_up "gcc links what sisc compiled"
 equal "linked without the runtime: prints the same" "$(SIS_LOG=quiet ./bare)" 26
 
-# Each member of a team jumps for itself; there the marks belong to no thread, and what is left
-# around ends what was left.
+# Each member of a team jumps for itself. There marks belong to no thread, and leaving the region
+# around ends those that were jumped out of.
 cp "$HERE/jumps_team.c" team.c
 build team -O1 -fopenmp --sis-cr=CR_P,CR_F,CR_OMP team.c
 run_alone 3 ./team

@@ -25,7 +25,7 @@ for name in common openmp mpi; do
 	cat run.err >>reasons
 done
 
-# asked ALONE PROGRAM: its type, or one of its group, is measured because it was asked for
+# asked ALONE PROGRAM: the type ALONE, or one of its group, is measured because it was asked for
 asked() {
 	"$SISC" -w -fopenmp --sis-cr="$1" --sis-explain \
 		--sis-emit "$HERE/mnemonics/$2.c" 2>&1 >/dev/null |

@@ -13,7 +13,7 @@ ulimit -S -s unlimited 2>/dev/null || ulimit -S -s "$(ulimit -H -s)"
 calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }
 # nodes of a region
 paths() { query "[.[] | select(.region == \"$1\")] | map(.path) | unique | length" regions "$EXP"; }
-# What is below main sums up to it, to the nanosecond of each; nothing is negative.
+# Exclusive times below main sum up to its time, to the nanosecond of each; no time is negative.
 sums() {
 	query 'map(select(.path == "main" or (.path | startswith("main/")))) |
 		"\((map(.wtime_excl * 1e9 | round) | add) -
@@ -102,7 +102,7 @@ equal "signals: calls" "$(($(calls down) - 41 * handled)) $(($(calls ping) - 36 
 	"501000 251000"
 lacks "signals: nothing is unbalanced" "$(complaints)" "matched no open|ended only because"
 
-# -- what else is kept of an activation
+# -- metrics and values of an activation
 SIS_PMETRIC=WTIME,CTIME run_alone 1 ./recursion mutual 2001
 equal "with metrics: calls" "$(calls ping) $(paths ping)" "1001 32"
 equal "with metrics: no node has less than its children" \

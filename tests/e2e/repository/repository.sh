@@ -60,7 +60,7 @@ equal "which has the facts" \
 	size3
 equal "references hold" "$(at fresh sql 'SELECT * FROM pragma_foreign_key_check' --csv | wc -l)" 1
 
-# -- the application that the user says is that of the build's later runs, too
+# -- the application that the user names holds for later runs of the build, too
 quiet at app import "$A" --set application=other
 quiet at app import "$B"
 equal "all runs of a build are of one application" \

@@ -28,8 +28,7 @@ server() {
 	"$bin/psql" -X -q -A -t -v ON_ERROR_STOP=1 "$URL" -c "SET search_path = sis" -c "$1" 2>&1
 }
 
-# USER COMMAND ARGUMENT...: each user has a replica of their own; `alone` has a repository of their
-# own
+# as USER COMMAND ARGUMENT...: each user has a replica; `alone` has a repository in a file
 as() {
 	user=$1 command=$2
 	shift 2
@@ -63,7 +62,7 @@ run_alone 1 ./prog 300 && C=$EXP
 run_alone 1 ./prog 2 killed
 KILLED=$EXP
 
-# -- as from a repository of one's own
+# -- the same answers as from a repository in a file
 equal "before anything is there" "$(as ann list --json)" "[]"
 equal "and nothing was made" "$(server "SELECT count(*) FROM pg_namespace WHERE nspname = 'sis'")" 0
 for user in ann alone; do
@@ -144,7 +143,7 @@ equal "imports at once all come" \
 		--json | jq -r '[.[].name | select(startswith("many"))] | sort | join(" ")')" \
 	"many-1 many-2 many-3 many-4"
 
-# -- nothing half there
+# -- changes are made completely or not at all
 run_alone 1 ./prog 400 && LATE=$EXP
 as ann list >/dev/null
 server "CREATE FUNCTION no() RETURNS trigger AS 'BEGIN RAISE EXCEPTION ''no more''; END'
@@ -169,7 +168,7 @@ equal "and one that cannot be kept" \
 	"$(XDG_CACHE_HOME=/dev/null "$ANALYZE" list --db "$URL" --csv)" \
 	"$(as user1 list --csv)"
 
-# -- what cannot be
+# -- errors
 server "CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA sis TO reader;
 	GRANT SELECT ON ALL TABLES IN SCHEMA sis TO reader" >/dev/null
 reader() {
@@ -190,7 +189,7 @@ one_error "a server that is not there" 1 "sis@/postgres.*check that the server r
 lacks "its message" "$(cat error.err)" secret
 start_server || give_up "the server starts again" server/log
 
-# -- one of version 1, as the program of then would have made it
+# -- a repository of version 1, as its program would have made it
 server "DROP SCHEMA sis CASCADE; CREATE SCHEMA sis" >/dev/null
 sed -e '/^PRAGMA/d' -e 's/INTEGER/BIGINT/g; s/REAL/DOUBLE PRECISION/g; s/WITHOUT ROWID//' \
 	"$TOP/tests/data/repository_1.sql" |

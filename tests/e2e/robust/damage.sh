@@ -80,7 +80,7 @@ answered() {
 	equal "$1" "$(cat wrong)" ""
 }
 
-# -- one statement a line. refused: no command takes the experiment for sound
+# -- one statement a line. refused: no command accepts the experiment
 cp sis.db bad.db && answered "(no damage)" commands
 while IFS='|' read -r kind sql; do
 	cp sis.db bad.db
@@ -148,7 +148,7 @@ answered|UPDATE OR REPLACE machine_fact SET value = x'fffefd'; UPDATE code_regio
 answered|UPDATE code_region SET name = hex(zeroblob(100000)), unit = 'a' || char(0) || 'b'
 END
 
-# -- what to do is what helps
+# -- the advice in the message helps
 cp sis.db bad.db && ./execute bad.db "UPDATE drg_node SET depth = 7 WHERE experiment = 1"
 check "a damaged experiment can be taken out" limited rm 1 --db bad.db
 check "and imported again" limited import "$first" --name a --db bad.db

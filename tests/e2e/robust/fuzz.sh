@@ -95,7 +95,7 @@ gc
 END
 commands=$(wc -l <commands)
 
-# sound STATUS: as a command may end; what it says on stderr is one error, or nothing
+# sound STATUS: a command may end so; on stderr is one error, or nothing
 sound() {
 	case $1 in
 	0) true ;;

@@ -120,7 +120,7 @@ printable "export chrome fails" err
 analyze export 1 --format folded >out
 equal "a line a stack, for all names" "$(grep -Evc ' [0-9]+$' out)" 0
 
-# -- long names: XML that its readers take, or none
+# -- long names: XML that its readers accept, or an error
 # long COUNT TEXT: an experiment whose regions' names are so long, in ./long.db
 long() {
 	rm -f long.db again.db
@@ -177,7 +177,8 @@ evil_error "help" 2 help "$EVIL"
 mkdir "$EVIL" && echo nothing >"$EVIL/proc-1.sis"
 evil_error "a damaged experiment" 1 import --db new.db "$EVIL"
 
-# -- a program, its sources and its experiment called so; #line takes no name with a line end
+# -- a program, its sources and its experiment with such names; #line accepts no name with a line
+# end
 NAME=$(printf '%s' "$EVIL" | tr -d '\r\n')
 mkdir -p "$EVIL/src" && rm "$EVIL/proc-1.sis"
 printf '/* \033]0;x\007 \342\200\256 \\ */\nint main(void) { return 0; }\n' >"$EVIL/src/$NAME.c"

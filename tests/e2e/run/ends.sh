@@ -94,7 +94,8 @@ matches "little address space: and it is said what is missing" \
 identity "little address space"
 
 # -- settings ------------------------------------------------------------------------------------
-# hostile NAME VALUE PATTERN: one line that says what of the value, and a run as without it
+# hostile NAME VALUE PATTERN: one line says what is wrong with the value, and the program runs as
+# without it
 hostile() {
 	runs=$((runs + 1)) EXP=$T/exp$runs shown=$(printf %.20s "$2" | tr '\n' ' ')
 	env "$1=$2" SIS_OUTPUT="$EXP" timeout 60 ./deep 3 >run.out 2>run.err

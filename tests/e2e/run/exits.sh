@@ -85,7 +85,7 @@ else
 	skip "static programs" "this system has no static libraries"
 fi
 
-# -- a handler that calls exit, at each moment of the end at which we ask for something
+# -- a handler that calls exit, at each system call that the runtime makes at the end
 cp "$HERE/exits_moments.c" moments.c
 build moments moments.c -O1 --sis-exclude='moment sigaction pthread_sigmask'
 EXP=$T/moments

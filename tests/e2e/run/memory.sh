@@ -28,8 +28,8 @@ equal "a recursion 100 000 deep: runs" "$(cat run.out run.err)" 100000
 equal "a recursion 100 000 deep: calls" "$(calls down)" 100001
 identity "a recursion 100 000 deep"
 
-# Tasks that are executed where they are created: our frames come between, and the stack is as large
-# as it was.
+# Tasks that are executed where they are created: our frames are on the stack between them, and
+# the stack is not larger.
 cat >nested.c <<'END'
 #include <omp.h>
 #include <stdio.h>
@@ -69,7 +69,8 @@ done
 equal "tasks nested 12 000 deep: calls" "$(calls nest)" 12000
 identity "tasks nested 12 000 deep"
 
-# limited LIMIT CALLS: all there is room for, the rest is its callers' work and told
+# limited LIMIT CALLS: calls are measured while there is room; the others are work of their
+# callers, and a warning says so
 limited() {
 	runs=$((runs + 1)) EXP=$T/exp$runs
 	SIS_RECURSION=0 SIS_NODES=$1 SIS_OUTPUT=$EXP ./memory deep 5000 >run.out 2>run.err

@@ -61,7 +61,7 @@ not_kept "not writable"
 SIS_LOG=quiet SIS_OUTPUT=/proc/nowhere ./prog >run.out 2>run.err
 equal "SIS_LOG=quiet says nothing" "$(cat run.err)" ""
 
-# A child that cannot have a file of its own: its parent has, and is kept.
+# A child that cannot create a file: its parent has one, which is kept.
 source_file fork.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>

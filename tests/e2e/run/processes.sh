@@ -121,7 +121,8 @@ equal "threads: calls of all of them" "$(calls rest)" 11
 equal "threads that never overlap share a processing unit" "$(query .p overhead "$EXP")" 3
 identity threads
 
-# What a thread's storage is destroyed by may store again: libc comes back to it, four times in all.
+# Destructors of thread-specific data may set it again: libc then calls them again, four times in
+# all.
 cp "$HERE/processes_storage.c" storage.c
 build storage storage.c -O1 -pthread --sis-cr=CR_P,CR_F --sis-exclude=last
 run_alone 1 ./storage

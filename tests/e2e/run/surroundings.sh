@@ -54,7 +54,7 @@ modes() { # modes PROGRAM
 modes shared
 surroundings shared dlopen 1
 
-# Each program that it starts is measured, too, and has an experiment of its own.
+# Each program that the program starts is measured, too, and has its own experiment.
 SIS_LOG=quiet && export SIS_LOG
 surroundings shared spawn 1
 equal "spawned ones, too" "$(ls -d "$EXP"-* | wc -l)" 4
@@ -77,7 +77,7 @@ for trace in 0 1; do
 		'^sis: warning: cannot create'
 done
 
-# -- handlers, 1000 a second: what they interrupt the runtime in is counted, not measured
+# -- handlers, 1000 a second: those that interrupt the runtime are counted, not measured
 run_alone 3 ./shared alarms
 said=$(query '.[0].warnings[]' show "$EXP" |
 	sed -n 's/.*: \([0-9]*\) activations were not measured.*/\1/p' | paste -sd+)
@@ -102,7 +102,8 @@ for trace in 0 1; do
 	identity "alarms while ranks wait, trace $trace"
 done
 
-# -- descriptors that are closed from the beginning: what is opened must not be taken for them
+# -- descriptors that are closed from the beginning: files of the runtime must not get their
+# numbers
 runs=$((runs + 1)) EXP=$T/exp$runs
 SIS_OUTPUT=$EXP ./shared grow <&- >&- 2>&-
 equal "no standard descriptors: runs" $? 0
@@ -149,7 +150,7 @@ else
 	echo "# not run: set-user-ID: this user or file system has no such programs"
 fi
 
-# -- in one piece
+# -- a static program
 if printf 'int main(void) { return 0; }\n' >plain.c &&
 	gcc -static -fopenmp plain.c -o plain 2>check.out; then
 	"$SISC" -O1 -static -fopenmp --sis-cr=CR_P,CR_F,CR_OMP -w "$HERE/surroundings.c" \

@@ -218,7 +218,7 @@ equal "a window of the export: within it" \
 	"$(jq '[.traceEvents[] | select(.ph == "B" or .ph == "E") | .ts |
 	. >= 200000 and . <= 400000] | all' trace.json)" true
 
-# -- settings that make no sense
+# -- wrong settings
 for bad in SIS_TRACE=maybe SIS_TRACE_WINDOW=5 SIS_TRACE_REGION=step SIS_TRACE_SIGNAL=KILL \
 	SIS_TRACE_POLICY=hope \
 	SIS_TRACE_BUFFER=-1 SIS_TRACE_SIZE=much SIS_WRITER=later SIS_WRITER_CPU=x; do
@@ -350,7 +350,7 @@ equal "teams: making room for a thread's events is no fork" \
 	"$(query '[.[] | select(.region == "probe" and (.path | endswith("fork/probe"))) |
 	"\(.thread) \(.calls)"] | sort | join(",")' regions "$EXP")" "1 1,2 1"
 
-# -- tasks, and a program of one piece
+# -- tasks, and a static program
 source_file tasks.c <<'END'
 static void work(void) { volatile int sum = 0; for (int i = 0; i < 1000; i++) sum += i; }
 int main(void)

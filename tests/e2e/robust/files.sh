@@ -3,10 +3,7 @@
 # or a repository with one is refused with the file's name. Beside an experiment it is ignored.
 . "$(dirname "$0")/../lib.sh"
 
-source_file prog.c <<'END'
-static int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
-int main(void) { return f(10) != 45; }
-END
+cp "$HERE/sum.c" prog.c
 build prog prog.c -O0
 SIS_TRACE=1 run_alone 1 ./prog
 traced=$EXP

@@ -5,10 +5,7 @@
 
 "$CC" -o execute "$HERE/execute.c" -lsqlite3 2>build.err ||
 	give_up "execute is built" build.err
-source_file prog.c <<'END'
-static int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
-int main(void) { return f(10) != 45; }
-END
+cp "$HERE/sum.c" prog.c
 build prog prog.c -O0
 run_alone 1 ./prog && first=$EXP
 run_alone 1 ./prog && second=$EXP

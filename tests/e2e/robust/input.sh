@@ -2,10 +2,7 @@
 # Experiments and databases that are not what they should be: one line says so, and what to do.
 . "$(dirname "$0")/../lib.sh"
 
-source_file prog.c <<'END'
-static int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
-int main(void) { return f(10) != 45; }
-END
+cp "$HERE/sum.c" prog.c
 build prog prog.c -O0
 run_alone 1 ./prog
 profile=$(ls "$EXP"/proc-*.sis)

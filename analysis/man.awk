@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# man.awk - fills what sis-analyze says of itself into its manual page:
+# man.awk - copies the help of sis-analyze into its manual page:
 #     awk -v version=V -v program=PATH -f man.awk sis-analyze.1.in
-# The page's line @COMMANDS@ is where each command's `help` goes, @OPTIONS@ where the options of all are.
+# The line @COMMANDS@ of the page is replaced by the help of each command, @OPTIONS@ by the options
+# of all commands.
 
 function plain(text) { # no request, no escape
 	gsub(/\\/, "\\e", text)
@@ -49,7 +50,11 @@ function show(name,   command, line, part, text, listed, usage) {
 		} else if (part == 0) {
 			print ".Ss " quoted(usage)
 			part = 1
-		} else if (part == 1 && line != "") { print plain(line); part = 2; print ".Bd -literal" }
+		} else if (part == 1 && line != "") {
+			print plain(line)
+			print ".Bd -literal"
+			part = 2
+		}
 		else if (part == 2 && line != "") print plain(line)
 	}
 	close(command)

@@ -22,7 +22,8 @@ $(B)/gen/sql_text.inc: analysis/repository/sql_text.awk $(analysis_sql)
 $(call objects,analysis/repository/sql_text.c): $(B)/gen/sql_text.inc
 $(B)/gen/experiment_xsd.inc: schema/experiment.xsd
 	@mkdir -p $(@D)
-	$(call say,GEN,$@)awk '{ gsub(/\\/, "&&"); gsub(/"/, "\\\""); printf "\"%s\\n\"\n", $$0 }' $< > $@
+	$(call say,GEN,$@)awk '{ gsub(/\\/, "&&"); gsub(/"/, "\\\""); \
+		printf "\"%s\\n\"\n", $$0 }' $< > $@
 $(call objects,analysis/store/xml_read.c): $(B)/gen/experiment_xsd.inc
 
 headers += $(B)/share/sis/experiment.xsd $(B)/share/sis/experiment.schema.json
@@ -30,4 +31,5 @@ headers += $(B)/share/sis/experiment.xsd $(B)/share/sis/experiment.schema.json
 headers += $(B)/share/man/man1/sis-analyze.1
 $(B)/share/man/man1/sis-analyze.1: analysis/sis-analyze.1.in analysis/man.awk $(B)/bin/sis-analyze
 	@mkdir -p $(@D)
-	$(call say,GEN,$@)awk -v version=$(VERSION) -v program=$(B)/bin/sis-analyze -f analysis/man.awk $< > $@
+	$(call say,GEN,$@)awk -v version=$(VERSION) -v program=$(B)/bin/sis-analyze \
+		-f analysis/man.awk $< > $@

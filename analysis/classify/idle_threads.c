@@ -165,7 +165,7 @@ void idle_threads_release(struct idle_threads *t)
 	free(t->known), free(t->place), free(t->alone), free(t->among), free(t->pu);
 }
 
-/* -- beside one unit --------------------------------------------------------------------------- */
+/* -- beside one PU ----------------------------------------------------------------------------- */
 
 static bool works(const struct idle_pu *u)
 {

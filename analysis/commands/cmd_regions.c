@@ -54,7 +54,7 @@ static int fill(struct context *c, struct table *table, const char *sql, int64_t
 			 f->process, f->thread);
 }
 
-/* -- every node and unit ----------------------------------------------------------------------- */
+/* -- every node and PU ------------------------------------------------------------------------- */
 
 static const struct column row_columns[] = {
 	{ "region", NULL, CELL_TEXT },	      { "type", NULL, CELL_TEXT },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* export_tau.c - TAU's profiles: profile.NODE.CONTEXT.THREAD, one file for each processing unit. Owns
- * nothing; one thread.
+/* export_tau.c - TAU's profiles: profile.NODE.CONTEXT.THREAD, one file for each processing unit.
+ * Owns nothing; one thread.
  *
  *   12 templated_functions_MULTI_TIME                      how many lines of functions follow the
  *                                                          next one

@@ -293,7 +293,7 @@ static void read_sensors(struct reader *r, const struct chunk *c)
 		       sizeof(struct sis_sensor_sample));
 }
 
-/* -- units, communicators, texts --------------------------------------------------------------- */
+/* -- translation units, communicators, texts --------------------------------------------------- */
 
 static int read_tu(struct reader *r, const struct chunk *c)
 {

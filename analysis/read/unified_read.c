@@ -32,7 +32,7 @@ struct part {
 static uint64_t number(struct part *part) { return read_number(&part->in); }
 static uint32_t number32(struct part *part) { return read_number32(&part->in); }
 
-/* -- header, units ----------------------------------------------------------------------------- */
+/* -- header, translation units ----------------------------------------------------------------- */
 
 static void read_header(struct part *part)
 {

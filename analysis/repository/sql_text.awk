@@ -30,6 +30,6 @@ END {
 		printf "\t{ %d, sql_step_%s },\n", step[i] + 0, step[i]
 	print "\t{ 0, 0 },\n};"
 	printf "const size_t sql_migrations = %d;\n", steps
-	printf "_Static_assert(SIS_REPOSITORY_VERSION == %d, \"migrations/ ends at another version\");\n", \
-		steps ? step[steps] + 0 : 1
+	printf "_Static_assert(SIS_REPOSITORY_VERSION == %d, ", steps ? step[steps] + 0 : 1
+	print "\"migrations/ ends at another version\");"
 }

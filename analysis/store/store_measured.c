@@ -68,7 +68,7 @@ static int store_graph(struct store *s)
 	return rc;
 }
 
-/* -- rows by node and unit --------------------------------------------------------------------- */
+/* -- rows by node and PU ----------------------------------------------------------------------- */
 
 /* Rows are written in the order of their keys. So each is appended to its table and index, and the
  * rows of a node are side by side. In another order, a million rows would touch four million

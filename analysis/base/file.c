@@ -32,10 +32,10 @@ static int fail(const char *path, struct err *err)
 
 static int check_kind(const char *path, const struct stat *st, struct err *err)
 {
-	return S_ISREG(st->st_mode) ? 0
-				    : err_fail(err, "cannot open '%s': it is %s, not a regular "
-					       "file; remove it, or name another", path,
-					       kind_name(st->st_mode));
+	if (S_ISREG(st->st_mode))
+		return 0;
+	return err_fail(err, "cannot open '%s': it is %s, not a regular file; remove it, or name "
+			"another", path, kind_name(st->st_mode));
 }
 
 int file_open(const char *path, struct stat *st, struct err *err)

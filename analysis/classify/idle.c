@@ -309,9 +309,25 @@ static bool has_tree(const struct process *process, uint32_t slot)
 	return process->ordered && process->profile.node.at[process->order[0]].slot == slot;
 }
 
+static void release_teams(struct teams *teams)
+{
+	vec_free(&teams->team);
+	vec_free(&teams->ns);
+	map_free(&teams->by_node);
+	map_free(&teams->time);
+}
+
+/* The time before and after the process. */
+static void charge_outside(struct experiment *x, const struct process *process, uint32_t root,
+			   uint32_t pu)
+{
+	experiment_book(x, root, pu, OCTRL_SPAWN, process->start_ns - x->model.start_ns);
+	experiment_book(x, root, pu, OSYNC_FINWAIT, x->model.end_ns - process->end_ns);
+}
+
 void charge_idle(struct experiment *x, struct process *process)
 {
-	uint32_t root = model_root(x), *outermost = outermost_teams(x);
+	uint32_t root = model_root(x), *outermost = outermost_teams(x), pu = process->first_pu;
 	shares serial = { 0 }, work = { 0 }, all = { 0 };
 	struct teams teams = { 0 };
 	struct idle_threads threads;
@@ -319,14 +335,11 @@ void charge_idle(struct experiment *x, struct process *process)
 	find_work(process, &threads, &work);
 	find_serial(x, process, outermost, threads.place, &serial);
 	find_teams(process, outermost, &teams);
-	for (uint32_t slot = 0; slot < process->slots; slot++) {
-		uint32_t pu = process->first_pu + slot;
-		experiment_book(x, root, pu, OCTRL_SPAWN, process->start_ns - x->model.start_ns);
-		experiment_book(x, root, pu, OSYNC_FINWAIT, x->model.end_ns - process->end_ns);
-		if (slot == 0 && !has_tree(process, 0))
-			x->model.pu.at[pu].useful_ns += process->end_ns - process->start_ns;
-		if (slot == 0)
-			continue;
+	charge_outside(x, process, root, pu);
+	if (!has_tree(process, 0))
+		x->model.pu.at[pu].useful_ns += process->end_ns - process->start_ns;
+	for (uint32_t slot = 1; slot < process->slots; slot++) {
+		charge_outside(x, process, root, ++pu);
 		all.n = 0;
 		for (size_t i = 0; i < serial.n; i++)
 			*vec_push(&all) = serial.at[i];
@@ -336,12 +349,7 @@ void charge_idle(struct experiment *x, struct process *process)
 		distribute_ns(x, pu, idle_of(process, slot), &all, root);
 	}
 	idle_threads_release(&threads);
-	vec_free(&work);
+	release_teams(&teams);
+	vec_free(&work), vec_free(&serial), vec_free(&all);
 	free(outermost);
-	vec_free(&serial);
-	vec_free(&all);
-	vec_free(&teams.team);
-	vec_free(&teams.ns);
-	map_free(&teams.by_node);
-	map_free(&teams.time);
 }

@@ -66,19 +66,15 @@ static void print_side_by_side(const struct overheads *o, size_t n)
 	for (int k = -2; k < SIS_OVERHEADS; k++) {
 		if (k > 0 && !is_anywhere(o, n, k))
 			continue;
-		table_text(&table,
-			   k == -2	   ? "processing units" :
-				   k == -1 ? "T_p" :
-				   k == 0  ? "useful work" :
-					     sis_overhead_table[k].name);
-		for (size_t i = 0; i < n; i++)
+		const char *leaf = k > 0 ? sis_overhead_table[k].name : "useful work";
+		table_text(&table, k == -2 ? "processing units" : k == -1 ? "T_p" : leaf);
+		for (size_t i = 0; i < n; i++) {
+			int64_t ns = k < 0 ? o[i].t_p : k == 0 ? o[i].useful : o[i].ns[k];
 			if (k == -2)
 				table_real(&table, (double)o[i].p);
 			else
-				table_seconds(&table,
-					      k == -1	     ? o[i].t_p :
-						      k == 0 ? o[i].useful :
-							       o[i].ns[k]);
+				table_seconds(&table, ns);
+		}
 	}
 	table_print(&table, FORMAT_TEXT, stdout);
 	table_release(&table);

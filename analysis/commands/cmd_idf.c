@@ -151,12 +151,11 @@ static char *metrics_text(const char *metrics, bool human)
 	buf_print(&buf, "[");
 	for (const char *p = metrics; *p; p += strcspn(p, ","), p += *p == ',') {
 		buf_print(&buf, "%s\"", p == metrics ? "" : ",");
-		for (size_t i = 0; i < strcspn(p, ","); i++)
-			buf_print(&buf,
-				  p[i] == '"' || p[i] == '\\'	    ? "\\%c" :
-					  (unsigned char)p[i] < ' ' ? "?" :
-								      "%c",
-				  p[i]);
+		for (size_t i = 0; i < strcspn(p, ","); i++) {
+			bool escaped = p[i] == '"' || p[i] == '\\';
+			bool control = (unsigned char)p[i] < ' ';
+			buf_print(&buf, "%s%c", escaped ? "\\" : "", control ? '?' : p[i]);
+		}
 		buf_print(&buf, "\"");
 	}
 	buf_print(&buf, "]");
@@ -307,9 +306,10 @@ static int find(struct context *c, struct idf *idf, struct err *err)
 	if (name && !there && strchr(name, '/'))
 		/* its error says why the name is not found */
 		return idf_find_in_file(idf, name, err);
-	return !there		    ? find_by_id(c, idf, err) :
-		S_ISDIR(st.st_mode) ? idf_find_in_experiment(idf, name, err) :
-				      idf_find_in_file(idf, name, err);
+	if (!there)
+		return find_by_id(c, idf, err);
+	return S_ISDIR(st.st_mode) ? idf_find_in_experiment(idf, name, err) :
+				     idf_find_in_file(idf, name, err);
 }
 
 static int run(struct context *c, struct err *err)

@@ -104,13 +104,13 @@ static const char by_comm[] =
 /* each stands for twice the bytes of the one before, the last one for the most */
 static const char shades[] = ".:-=+*#%@";
 
-/* The number of processes that fit; if output is no terminal, the largest. */
+/* Columns of a line: those of the terminal, else COLUMNS, else 80. */
 static size_t line_width(void)
 {
 	const char *columns = getenv("COLUMNS");
-	long width = terminal_width() ? (long)terminal_width() :
-		columns		      ? strtol(columns, NULL, 10) :
-					0;
+	long width = (long)terminal_width();
+	if (!width && columns)
+		width = strtol(columns, NULL, 10);
 	return width > 0 && width < 1000 ? (size_t)width : 80;
 }
 

@@ -28,37 +28,43 @@ static const struct cli_option options[] = {
 
 /* -- the tree ---------------------------------------------------------------------------------- */
 
+static void times_json(const struct overheads *o, struct json *json)
+{
+	json_field_string(json, "experiment", o->name);
+	json_field_integer(json, "p", o->p);
+	json_field_seconds(json, "t_p", o->t_p);
+	const struct { const char *key; int64_t ns; } with_t_s[] = {
+		{ "t_s", o->t_s }, { "t_o", o->t_o }, { "t_u", o->t_u } };
+	for (size_t i = 0; i < 3; i++) {
+		json_key(json, with_t_s[i].key);
+		if (o->has_t_s)
+			json_seconds(json, with_t_s[i].ns);
+		else
+			json_null(json);
+	}
+	json_field_seconds(json, "t_i", o->t_i);
+	json_field_seconds(json, "useful", o->useful);
+	json_field_seconds(json, "identity_error", o->identity_error);
+	json_field_string(json, "seq", o->ref.seq_name);
+	json_field_string(json, "par1", o->ref.par1_name);
+}
+
 static void print_json(const struct overheads *o, FILE *out)
 {
 	struct json json;
 	json_init(&json, out);
 	json_open(&json, '{');
-	json_field_string(&json, "experiment", o->name);
-	json_field_integer(&json, "p", o->p);
-	json_field_seconds(&json, "t_p", o->t_p);
-	const struct { const char *key; int64_t ns; } with_t_s[] = {
-		{ "t_s", o->t_s }, { "t_o", o->t_o }, { "t_u", o->t_u } };
-	for (size_t i = 0; i < 3; i++) {
-		json_key(&json, with_t_s[i].key);
-		if (o->has_t_s)
-			json_seconds(&json, with_t_s[i].ns);
-		else
-			json_null(&json);
-	}
-	json_field_seconds(&json, "t_i", o->t_i);
-	json_field_seconds(&json, "useful", o->useful);
-	json_field_seconds(&json, "identity_error", o->identity_error);
-	json_field_string(&json, "seq", o->ref.seq_name);
-	json_field_string(&json, "par1", o->ref.par1_name);
+	times_json(o, &json);
 	json_field_open(&json, "overheads", '{');
 	for (int i = 1; i < SIS_OVERHEADS; i++)
 		json_field_seconds(&json, sis_overhead_table[i].name, o->ns[i]);
 	json_close(&json, '}');
 	json_field_open(&json, "not_computed", '{');
-	for (int i = 1; i < SIS_OVERHEADS; i++)
-		if (overheads_reason(o, i))
-			json_field_string(&json, sis_overhead_table[i].name,
-					  overheads_reason(o, i));
+	for (int i = 1; i < SIS_OVERHEADS; i++) {
+		const char *reason = overheads_reason(o, i);
+		if (reason)
+			json_field_string(&json, sis_overhead_table[i].name, reason);
+	}
 	json_close(&json, '}');
 	json_close(&json, '}');
 }

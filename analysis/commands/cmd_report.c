@@ -196,31 +196,45 @@ static void json_strings(struct json *json, const char *const *text, size_t n)
 	json_close(json, ']');
 }
 
-static void print_json(const struct page *page)
+/* The line about the first action; the caller frees it. NULL: no memory. */
+static char *first_action(const struct page *page)
 {
-	struct json json;
-	struct efficiency e = efficiency(page);
 	char *text = NULL;
 	size_t length = 0;
 	FILE *line = open_memstream(&text, &length);
-	if (line) {
-		actions_print_first(&page->actions, &page->o, line);
-		fclose(line);
-	}
+	if (!line)
+		return NULL;
+	actions_print_first(&page->actions, &page->o, line);
+	fclose(line);
+	if (text)
+		text[strcspn(text, "\n")] = 0;
+	return text;
+}
+
+static void times_json(const struct page *page, struct json *json)
+{
+	struct efficiency e = efficiency(page);
+	json_field_string(json, "experiment", page->o.name);
+	json_field_integer(json, "p", page->o.p);
+	json_field_seconds(json, "t_p", page->o.t_p);
+	json_key(json, "t_s");
+	if (page->o.has_t_s)
+		json_seconds(json, page->o.t_s);
+	else
+		json_null(json);
+	json_field_bool(json, "complete", page->o.complete);
+	json_field_seconds(json, "useful", page->o.useful);
+	json_field_real(json, "parallel_efficiency", e.parallel);
+	json_field_real(json, "load_balance", e.balance);
+}
+
+static void print_json(const struct page *page)
+{
+	struct json json;
+	char *next = first_action(page);
 	json_init(&json, stdout);
 	json_open(&json, '{');
-	json_field_string(&json, "experiment", page->o.name);
-	json_field_integer(&json, "p", page->o.p);
-	json_field_seconds(&json, "t_p", page->o.t_p);
-	json_key(&json, "t_s");
-	if (page->o.has_t_s)
-		json_seconds(&json, page->o.t_s);
-	else
-		json_null(&json);
-	json_field_bool(&json, "complete", page->o.complete);
-	json_field_seconds(&json, "useful", page->o.useful);
-	json_field_real(&json, "parallel_efficiency", e.parallel);
-	json_field_real(&json, "load_balance", e.balance);
+	times_json(page, &json);
 	json_key(&json, "efficiencies"), efficiencies_json(&page->efficiencies, &json);
 	json_key(&json, "critical_path"), table_json(&page->path, &json);
 	json_field_open(&json, "overheads", '{');
@@ -228,16 +242,14 @@ static void print_json(const struct page *page)
 		json_field_seconds(&json, sis_overhead_table[i].name, page->o.ns[i]);
 	json_close(&json, '}');
 	json_key(&json, "worst"), table_json(&page->worst, &json);
-	if (text)
-		text[strcspn(text, "\n")] = 0;
-	json_field_string(&json, "next", text);
+	json_field_string(&json, "next", next);
 	json_key(&json, "actions"), actions_json(&page->actions, &json);
-	json_key(&json, "hints"),
-		json_strings(&json, (const char *const *)page->o.hint.at, page->o.hint.n);
-	json_key(&json, "warnings"),
-		json_strings(&json, (const char *const *)page->o.warning.at, page->o.warning.n);
+	json_key(&json, "hints");
+	json_strings(&json, (const char *const *)page->o.hint.at, page->o.hint.n);
+	json_key(&json, "warnings");
+	json_strings(&json, (const char *const *)page->o.warning.at, page->o.warning.n);
 	json_close(&json, '}');
-	mem_free((void **)&text);
+	mem_free((void **)&next);
 }
 
 static int run(struct context *c, struct err *err)

@@ -55,6 +55,36 @@ static bool is_shown(const struct efficiencies *e, size_t n, int i)
 	return is_scaling(i);
 }
 
+static void add_factor(struct table *table, const struct efficiencies *e, size_t n, int factor)
+{
+	char *title = mem_print("%*s%s", 2 * efficiency_depth(factor), "",
+				efficiency_title(factor));
+	table_text(table, title);
+	for (size_t k = 0; k < n; k++)
+		value_cell(table, e[k].value[factor], e[k].value[factor] >= 0);
+	free(title);
+}
+
+static void add_lines(struct table *table, const struct run *run, const struct efficiencies *e,
+		      size_t n)
+{
+	table_text(table, "processing units");
+	for (size_t k = 0; k < n; k++)
+		table_real(table, (double)run[k].p);
+	table_text(table, "T_p [s]");
+	for (size_t k = 0; k < n; k++)
+		table_real(table, (double)run[k].t_p_ns / 1e9);
+	for (int i = 0; i < EFFICIENCIES; i++)
+		if (is_shown(e, n, i))
+			add_factor(table, e, n, i);
+	table_text(table, "instructions a cycle");
+	for (size_t k = 0; k < n; k++)
+		value_cell(table, e[k].ipc, e[k].ipc > 0);
+	table_text(table, "GHz");
+	for (size_t k = 0; k < n; k++)
+		value_cell(table, e[k].ghz, e[k].ipc > 0);
+}
+
 static void print_side_by_side(const struct run *run, const struct efficiencies *e, size_t n)
 {
 	struct table table;
@@ -64,27 +94,7 @@ static void print_side_by_side(const struct run *run, const struct efficiencies 
 	for (size_t k = 0; k < n; k++)
 		column[k + 1] = (struct column){ run[k].name, run[k].name, CELL_REAL };
 	table_init(&table, column, n + 1);
-	table_text(&table, "processing units");
-	for (size_t k = 0; k < n; k++)
-		table_real(&table, (double)run[k].p);
-	table_text(&table, "T_p [s]");
-	for (size_t k = 0; k < n; k++)
-		table_real(&table, (double)run[k].t_p_ns / 1e9);
-	for (int i = 0; i < EFFICIENCIES; i++) {
-		if (!is_shown(e, n, i))
-			continue;
-		char *title = mem_print("%*s%s", 2 * efficiency_depth(i), "", efficiency_title(i));
-		table_text(&table, title);
-		for (size_t k = 0; k < n; k++)
-			value_cell(&table, e[k].value[i], e[k].value[i] >= 0);
-		free(title);
-	}
-	table_text(&table, "instructions a cycle");
-	for (size_t k = 0; k < n; k++)
-		value_cell(&table, e[k].ipc, e[k].ipc > 0);
-	table_text(&table, "GHz");
-	for (size_t k = 0; k < n; k++)
-		value_cell(&table, e[k].ghz, e[k].ipc > 0);
+	add_lines(&table, run, e, n);
 	table_print(&table, FORMAT_TEXT, stdout);
 	for (size_t k = 0; k < n; k++)
 		if (e[k].missing)

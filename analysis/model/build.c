@@ -178,7 +178,28 @@ static void warn_crowded(struct experiment *x)
 	}
 }
 
-static void take_texts(struct experiment *x, const struct process *process)
+static void warn_thread(struct experiment *x, uint32_t process, const struct profile_thread *t)
+{
+	if (t->mismatched)
+		experiment_warn(x, "process %u thread %u: %" PRIu64 " leaves of regions matched no "
+				"open activation", process, t->slot, t->mismatched);
+	if (t->unwound)
+		experiment_warn(x, "process %u thread %u: %" PRIu64 " activations of regions ended "
+				"only when a region around them was left: longjmp, or a jump "
+				"without a probe", process, t->slot, t->unwound);
+	if (t->dropped_nodes)
+		experiment_warn(x, "process %u thread %u: %" PRIu64 " activations were not "
+				"measured: no memory, SIS_NODES reached, or of a signal handler "
+				"that interrupted the runtime", process, t->slot,
+				t->dropped_nodes);
+	if (t->dropped_records)
+		experiment_warn(x, "process %u thread %u: %" PRIu64 " records of messages were "
+				"dropped: the log was full; set SIS_RECORDS to more", process,
+				t->slot, t->dropped_records);
+}
+
+/* Adds the warnings that a profile contains or gives reason for. */
+static void warn_process(struct experiment *x, const struct process *process)
 {
 	const struct profile *p = &process->profile;
 	for (size_t i = 0; i < p->text.n; i++)
@@ -190,27 +211,8 @@ static void take_texts(struct experiment *x, const struct process *process)
 				   "of %u activations was timed and stands for all "
 				   "(SIS_TIMING=1/%u); calls, MPI and OpenMP are exact",
 				   p->head.timing, p->head.timing);
-	for (size_t i = 0; i < p->thread.n; i++) {
-		const struct profile_thread *t = &p->thread.at[i];
-		if (t->mismatched)
-			experiment_warn(x, "process %u thread %u: %" PRIu64 " leaves of regions "
-					"matched no open activation", process->index, t->slot,
-					t->mismatched);
-		if (t->unwound)
-			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations of "
-					"regions ended only when a region around them was left: "
-					"longjmp, or a jump without a probe", process->index,
-					t->slot, t->unwound);
-		if (t->dropped_nodes)
-			experiment_warn(x, "process %u thread %u: %" PRIu64 " activations were not "
-					"measured: no memory, SIS_NODES reached, or of a signal "
-					"handler that interrupted the runtime", process->index,
-					t->slot, t->dropped_nodes);
-		if (t->dropped_records)
-			experiment_warn(x, "process %u thread %u: %" PRIu64 " records of messages "
-					"were dropped: the log was full; set SIS_RECORDS to more",
-					process->index, t->slot, t->dropped_records);
-	}
+	for (size_t i = 0; i < p->thread.n; i++)
+		warn_thread(x, process->index, &p->thread.at[i]);
 }
 
 int experiment_build(struct experiment *x, struct err *err)
@@ -230,7 +232,7 @@ int experiment_build(struct experiment *x, struct err *err)
 	warn_missing_ranks(x);
 	warn_crowded(x);
 	for (size_t i = 0; i < x->model.process.n; i++) {
-		take_texts(x, &x->model.process.at[i]);
+		warn_process(x, &x->model.process.at[i]);
 		if (model_add_process(x, &x->model.process.at[i], err))
 			return ERR_FAILED;
 	}

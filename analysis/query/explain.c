@@ -126,9 +126,9 @@ int explain_fill(struct table *table, struct repo *repo, int64_t experiment, enu
 	int rc = repo_each(repo, take_cost, &f, err,
 			   "SELECT text FROM warning WHERE experiment = ?1 AND kind = ?2", "it",
 			   experiment, warning_kind_names[WARNING_COST]);
-	rc = rc ? rc :
-		  repo_each(repo, take_row, &f, err, booked, "it", experiment,
-			    sis_overhead_table[node].name);
+	if (rc == 0)
+		rc = repo_each(repo, take_row, &f, err, booked, "it", experiment,
+			       sis_overhead_table[node].name);
 	for (int i = 0; i < SIS_OVERHEADS; i++)
 		free(f.cost[i]);
 	return rc;

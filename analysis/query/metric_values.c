@@ -72,11 +72,13 @@ static const char *canonical(const char *name)
 	const struct core *c = find_core(name);
 	enum sis_metric metric = sis_metric_by_name(name, strlen(name));
 	enum sis_overhead overhead = sis_overhead_by_name(name, strlen(name));
-	return c				   ? c->name :
-		metric				   ? sis_metric_table[metric].name :
-		overhead			   ? sis_overhead_table[overhead].name :
-		strncasecmp(name, "PAPI(", 5) == 0 ? name :
-						     NULL;
+	if (c)
+		return c->name;
+	if (metric)
+		return sis_metric_table[metric].name;
+	if (overhead)
+		return sis_overhead_table[overhead].name;
+	return strncasecmp(name, "PAPI(", 5) == 0 ? name : NULL;
 }
 
 int64_t measure_variable(void *measures, const char *name, struct err *err)

@@ -173,12 +173,11 @@ static void add_growth(struct references *r, const struct work *one, const struc
 		double k = all->squares[i] > 0 ? sum * sum / all->squares[i] : 1;
 		double ratio = alone > 0 ? sum / k / alone : 0;
 		bool replicated = k >= 1.5 && ratio >= (1 + 1 / k) / 2 && sum > alone;
-		add_part(
-			r, &all->graph.region.at[i], all->graph.region.at[i].id,
-			replicated ? OLOSS_REPL : OUNID, sum - alone,
-			mem_print("%.1f processing units work %.6f s each, one alone %.6f s: r = "
-				  "%.2f (1 replicated, %.2f divided)", k, sum / k / 1e9,
-				  alone / 1e9, ratio, 1 / k));
+		char *rule = mem_print("%.1f processing units work %.6f s each, one alone %.6f s: "
+				       "r = %.2f (1 replicated, %.2f divided)", k, sum / k / 1e9,
+				       alone / 1e9, ratio, 1 / k);
+		add_part(r, &all->graph.region.at[i], all->graph.region.at[i].id,
+			 replicated ? OLOSS_REPL : OUNID, sum - alone, rule);
 	}
 	size_t *back = inverse(pair, all->graph.region.n, one->graph.region.n);
 	for (size_t i = 0; i < one->graph.region.n; i++)
@@ -210,22 +209,18 @@ static void add_change(struct references *r, const struct work *seq, const struc
 	size_t *back = inverse(pair, one->graph.region.n, seq->graph.region.n);
 	for (size_t i = 0; i < one->graph.region.n; i++) {
 		const struct graph_region *region = &one->graph.region.at[i];
-		const struct graph_region *before = pair[i] == NO_REGION ?
-			NULL :
-			&seq->graph.region.at[pair[i]];
+		const struct graph_region *before =
+			pair[i] == NO_REGION ? NULL : &seq->graph.region.at[pair[i]];
 		double alone = before ? seq->sum[pair[i]] : 0;
 		bool known = before && before->checksum[0] && region->checksum[0];
 		bool same = known ? strcmp(before->checksum, region->checksum) == 0 :
 			before && all_same;
-		add_part(
-			r, region, id[i], same ? OADD_COMP : OADD_ALGO, one->sum[i] - alone,
-			mem_print(
-				"the parallel version works %.6f s on one processing unit, the "
-				"sequential one %.6f s; %s",
-				one->sum[i] / 1e9, alone / 1e9,
-				same	       ? "the text is the same" :
-					before ? "the text is another" :
-						 "it is new"));
+		const char *text = same ? "the text is the same" : "the text is another";
+		char *rule = mem_print("the parallel version works %.6f s on one processing unit, "
+				       "the sequential one %.6f s; %s", one->sum[i] / 1e9,
+				       alone / 1e9, before ? text : "it is new");
+		add_part(r, region, id[i], same ? OADD_COMP : OADD_ALGO, one->sum[i] - alone,
+			 rule);
 	}
 	for (size_t i = 0; i < seq->graph.region.n; i++)
 		if (back[i] == NO_REGION && seq->anchored[i])
@@ -385,9 +380,8 @@ int references_keep(const struct references *r, struct repo *repo, struct err *e
 			"(region INTEGER, name TEXT, file TEXT, line INTEGER, leaf TEXT, "
 			"ns INTEGER, rule TEXT)",
 			"");
-	rc = rc ? rc :
-		  query_open(repo, &query,
-			     "INSERT INTO temp.reference_part VALUES (?, ?, ?, ?, ?, ?, ?)", err);
+	static const char insert[] = "INSERT INTO temp.reference_part VALUES (?, ?, ?, ?, ?, ?, ?)";
+	rc = rc ? rc : query_open(repo, &query, insert, err);
 	for (size_t i = 0; rc == 0 && i < r->part.n; i++) {
 		const struct reference_part *p = &r->part.at[i];
 		rc = query_run(query, err, "ittitit", p->region, p->name, p->file, p->line,

@@ -16,37 +16,39 @@ static const struct column columns[] = {
 	{ "excl", "", CELL_INTEGER }, { "calls", "", CELL_INTEGER },
 };
 
+/* ?1 experiment. */
+static const char times_by_region[] =
+	"SELECT r.key, r.name, r.type, r.file, r.line_start, max(x.incl), "
+	"(sum(x.excl) + e.p / 2) / e.p, sum(x.calls) "
+	"FROM (SELECT n.experiment, n.region, s.pu, "
+	"sum(CASE WHEN n.nested THEN 0 ELSE s.incl_ns END) AS incl, "
+	"sum(s.excl_ns) AS excl, sum(s.calls) AS calls "
+	"FROM drg_node n JOIN region_summary s ON s.drg_node = n.id "
+	"WHERE n.experiment = ?1 GROUP BY n.region, s.pu) x "
+	"JOIN region r ON r.id = x.region "
+	"JOIN experiment e ON e.id = x.experiment "
+	"GROUP BY r.id "
+	"ORDER BY sum(x.excl) DESC, r.id";
+
 int region_times_load(struct region_times *times, struct repo *repo, int64_t experiment,
 		      struct err *err)
 {
 	struct table t;
 	*times = (struct region_times){ 0 };
 	table_init(&t, columns, sizeof columns / sizeof *columns);
-	int rc = repo_fill(
-		repo, &t, err,
-		"SELECT r.key, r.name, r.type, r.file, r.line_start, max(x.incl), "
-		"(sum(x.excl) + e.p / 2) / e.p, sum(x.calls) "
-		"FROM "
-		"(SELECT n.experiment, n.region, s.pu, "
-		"sum(CASE WHEN n.nested THEN 0 ELSE s.incl_ns END) AS incl, "
-		"sum(s.excl_ns) AS excl, sum(s.calls) AS calls FROM drg_node n "
-		"JOIN region_summary s ON s.drg_node = n.id WHERE n.experiment = ?1 "
-		"GROUP BY n.region, s.pu) x "
-		"JOIN region r ON r.id = x.region "
-		"JOIN experiment e ON e.id = x.experiment "
-		"GROUP BY r.id "
-		"ORDER BY sum(x.excl) DESC, r.id",
-		"i", experiment);
+	int rc = repo_fill(repo, &t, err, times_by_region, "i", experiment);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const struct cell *c = table_cell(&t, i, 0);
-		*vec_push(&times->region) = (struct region_time){ .key = mem_string(c[0].text),
-								  .name = mem_string(c[1].text),
-								  .type = mem_string(c[2].text),
-								  .file = mem_string(c[3].text),
-								  .line = c[4].integer,
-								  .wall_ns = c[5].integer,
-								  .excl_ns = c[6].integer,
-								  .calls = c[7].integer };
+		*vec_push(&times->region) = (struct region_time){
+			.key = mem_string(c[0].text),
+			.name = mem_string(c[1].text),
+			.type = mem_string(c[2].text),
+			.file = mem_string(c[3].text),
+			.line = c[4].integer,
+			.wall_ns = c[5].integer,
+			.excl_ns = c[6].integer,
+			.calls = c[7].integer,
+		};
 	}
 	table_release(&t);
 	return rc;

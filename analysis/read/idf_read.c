@@ -154,14 +154,13 @@ static struct json_object *parse(const char *json, size_t length, const char *wh
 	json_tokener_free(tokener);
 	if (json_object_is_type(root, json_type_object))
 		return root;
-	err_fail(
-		err,
-		"%s: the description of a translation unit is unreadable: %s; build the program "
-		"again with this version of sisc",
-		where,
-		problem == json_tokener_success		 ? "no object" :
-			problem == json_tokener_continue ? "it ends too early" :
-							   json_tokener_error_desc(problem));
+	const char *reason = json_tokener_error_desc(problem);
+	if (problem == json_tokener_success)
+		reason = "no object";
+	else if (problem == json_tokener_continue)
+		reason = "it ends too early";
+	err_fail(err, "%s: the description of a translation unit is unreadable: %s; build the "
+		 "program again with this version of sisc", where, reason);
 	json_object_put(root);
 	return NULL;
 }

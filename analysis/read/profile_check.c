@@ -18,6 +18,42 @@ static bool sane_cost(double ns)
 	return isfinite(ns) && ns >= 0 && ns < 1e6;
 }
 
+static bool sane_end(const struct sis_profile_header *h)
+{
+	return !h->end.ticks || (h->end.ticks >= h->start.ticks &&
+				 h->end.monotonic_ns >= h->start.monotonic_ns);
+}
+
+/* Sums of these and of times of the run do not overflow. */
+static bool sane_clock(const struct sis_profile_header *h)
+{
+	const int64_t most = INT64_MAX / 4;
+	return h->start.monotonic_ns <= (uint64_t)most && h->end.monotonic_ns <= (uint64_t)most &&
+	       h->clock_offset_ns <= most && h->clock_offset_ns >= -most;
+}
+
+/* The first field that has an impossible value; NULL: there is none. */
+static const char *impossible_field(const struct sis_profile_header *h)
+{
+	if (h->size < SIS_PAGE)
+		return "size";
+	if (h->state < SIS_STATE_RUNNING || h->state > SIS_STATE_EXEC)
+		return "state";
+	if (h->ticks_per_second < 1000 || h->ticks_per_second > 1000000000000u)
+		return "clock rate";
+	if (h->mpi_rank < -1 || (h->mpi_rank >= 0 && h->mpi_rank >= h->mpi_size))
+		return "MPI rank";
+	if (h->timing > 1u << 20 || (h->timing & (h->timing - 1)))
+		return "SIS_TIMING";
+	if (!sane_end(h))
+		return "time of the end";
+	if (!sane_clock(h))
+		return "clock";
+	if (!sane_cost(h->probe_inner_ns) || !sane_cost(h->probe_outer_ns))
+		return "probe cost";
+	return NULL;
+}
+
 int profile_check_header(struct profile *p, struct err *err)
 {
 	struct sis_profile_header *h = &p->head;
@@ -25,21 +61,7 @@ int profile_check_header(struct profile *p, struct err *err)
 		h->directory[sizeof h->directory - 1] = 0;
 	h->run_id[sizeof h->run_id - 1] = h->writer[sizeof h->writer - 1] =
 		h->command[sizeof h->command - 1] = 0;
-	const char *what = h->size < SIS_PAGE					   ? "size" :
-		h->state < SIS_STATE_RUNNING || h->state > SIS_STATE_EXEC	   ? "state" :
-		h->ticks_per_second < 1000 || h->ticks_per_second > 1000000000000u ? "clock rate" :
-		h->mpi_rank < -1 || (h->mpi_rank >= 0 && h->mpi_rank >= h->mpi_size) ? "MPI rank" :
-		h->timing > 1u << 20 || (h->timing & (h->timing - 1)) ? "SIS_TIMING" :
-		h->end.ticks &&
-			(h->end.ticks < h->start.ticks ||
-			 h->end.monotonic_ns < h->start.monotonic_ns) ?
-									"time of the end" :
-		h->start.monotonic_ns > INT64_MAX / 4 || h->end.monotonic_ns > INT64_MAX / 4 ||
-			h->clock_offset_ns > INT64_MAX / 4 ||
-			h->clock_offset_ns < -(INT64_MAX / 4) ?
-									"clock" :
-		!sane_cost(h->probe_inner_ns) || !sane_cost(h->probe_outer_ns) ? "probe cost" :
-										 NULL;
+	const char *what = impossible_field(h);
 	return what ? profile_fail(p, err, "damaged header: impossible %s" DAMAGED, what) : 0;
 }
 
@@ -69,6 +91,47 @@ static unsigned unpack(struct unpacker *u, const unsigned char *in, size_t room,
 			sis_record_unpack(&u->pack, in, room, r);
 }
 
+static struct profile_record record_of(const struct sis_record *s, uint32_t slot, uint32_t node)
+{
+	return (struct profile_record){
+		.enter = s->enter,
+		.exit = s->exit,
+		.bytes = s->bytes,
+		.serial = s->serial,
+		.slot = slot,
+		.node = node,
+		.comm = s->comm,
+		.peer = s->peer,
+		.tag = s->tag,
+		.kind = s->kind,
+		.flags = s->flags,
+	};
+}
+
+/* Adds the entries behind the record of a phase. 1: the process was stopped while it wrote them. */
+static int take_phase(struct profile *p, struct profile_record *record, const unsigned char *bytes,
+		      size_t left, profile_node_fn *node, const void *nodes, struct err *err)
+{
+	if (record->bytes % 64 == 0 && record->bytes <= left) {
+		add_phase(p, record, bytes, record->bytes, node, nodes);
+		return 0;
+	}
+	if (p->head.state != SIS_STATE_ENDED)
+		return 1;
+	return profile_fail(p, err, "damaged: a phase record runs over its chunk" DAMAGED);
+}
+
+static void add_record(struct profile *p, const struct profile_record *r)
+{
+	if (r->exit < r->enter)
+		return;
+	if (r->kind == SIS_RECORD_LIFE || r->kind == SIS_RECORD_BLOCKED)
+		*vec_push(&p->life) = (struct profile_life){ r->slot, r->node, r->enter, r->exit,
+							     r->kind == SIS_RECORD_BLOCKED };
+	else
+		*vec_push(&p->record) = *r;
+}
+
 int profile_add_records(struct profile *p, uint32_t slot, const unsigned char *bytes, size_t used,
 			profile_node_fn *node, const void *nodes, struct err *err)
 {
@@ -80,39 +143,19 @@ int profile_add_records(struct profile *p, uint32_t slot, const unsigned char *b
 	for (size_t at = 0, taken; at < used; at += taken) {
 		taken = unpack(&unpacker, bytes + at, used - at, &s);
 		if (taken == 0 && p->head.state == SIS_STATE_ENDED)
-			return profile_fail(p, err, "damaged: a record that cannot be read"
-					    DAMAGED);
+			return profile_fail(p, err,
+					    "damaged: a record that cannot be read" DAMAGED);
 		if (taken == 0 || s.kind == 0)
 			break; /* the runtime has reserved it and not filled it yet */
-		struct profile_record record = {
-			.enter = s.enter,
-			.exit = s.exit,
-			.bytes = s.bytes,
-			.serial = s.serial,
-			.slot = slot,
-			.node = node(nodes, s.node),
-			.comm = s.comm,
-			.peer = s.peer,
-			.tag = s.tag,
-			.kind = s.kind,
-			.flags = s.flags,
-		};
+		struct profile_record record = record_of(&s, slot, node(nodes, s.node));
 		if (s.kind == SIS_RECORD_PHASE) {
-			if (s.bytes % 64 || s.bytes > used - at - taken)
-				return p->head.state != SIS_STATE_ENDED ?
-					0 :
-					profile_fail(p, err, "damaged: a phase record runs over "
-						     "its chunk" DAMAGED);
-			add_phase(p, &record, bytes + at + taken, s.bytes, node, nodes);
+			int rc = take_phase(p, &record, bytes + at + taken, used - at - taken,
+					    node, nodes, err);
+			if (rc)
+				return rc < 0 ? rc : 0;
 			taken += s.bytes;
 		}
-		if (s.exit < s.enter)
-			continue;
-		if (s.kind == SIS_RECORD_LIFE || s.kind == SIS_RECORD_BLOCKED)
-			*vec_push(&p->life) = (struct profile_life){ slot, record.node, s.enter,
-				s.exit, s.kind == SIS_RECORD_BLOCKED };
-		else
-			*vec_push(&p->record) = record;
+		add_record(p, &record);
 	}
 	return 0;
 }

@@ -22,24 +22,32 @@ struct query {
 	sqlite3_stmt *stmt;
 };
 
+static const char *what_to_do(int code)
+{
+	switch (code) {
+	case SQLITE_NOTADB:
+		return "name another with --db";
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return "another program has locked it: try again when that has ended";
+	case SQLITE_FULL:
+		return "make room on the disk";
+	case SQLITE_CANTOPEN:
+	case SQLITE_READONLY:
+	case SQLITE_PERM:
+		return "check that it and its directory can be written, or name another with --db";
+	case SQLITE_CORRUPT:
+		return "restore it from a copy, or import the experiments into a new one with --db";
+	}
+	return "see the message";
+}
+
 static int fail(struct repo *repo, struct err *err)
 {
-	int code = sqlite3_errcode(repo->db);
-	const char *what_to_do = code == SQLITE_NOTADB ?
-		"name another with --db" :
-		code == SQLITE_BUSY || code == SQLITE_LOCKED ?
-		"another program has locked it: try again when that has ended" :
-		code == SQLITE_FULL ?
-		"make room on the disk" :
-		code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_PERM ?
-		"check that it and its directory can be written, or name another with --db" :
-		code == SQLITE_CORRUPT ?
-		"restore it from a copy, or import the experiments into a new one with --db" :
-		"see the message";
 	/* the message may quote a damaged schema, which has several lines */
 	const char *text = sqlite3_errmsg(repo->db);
 	return err_fail(err, "repository '%s': %.*s; %s", repo->path, (int)strcspn(text, "\n"),
-			text, what_to_do);
+			text, what_to_do(sqlite3_errcode(repo->db)));
 }
 
 /* -- statements -------------------------------------------------------------------------------- */
@@ -103,10 +111,11 @@ int repo_number(struct repo *repo, int64_t *number, struct err *err, const char 
 	sqlite3_stmt *stmt = PREPARE_BOUND(repo, err, sql, format);
 	if (!stmt)
 		return ERR_FAILED;
-	int step = sqlite3_step(stmt);
-	int rc = step == SQLITE_ROW ? sqlite3_column_type(stmt, 0) != SQLITE_NULL :
-		step == SQLITE_DONE ? 0 :
-				      fail(repo, err);
+	int rc = 0, step = sqlite3_step(stmt);
+	if (step == SQLITE_ROW)
+		rc = sqlite3_column_type(stmt, 0) != SQLITE_NULL;
+	else if (step != SQLITE_DONE)
+		rc = fail(repo, err);
 	if (rc == 1)
 		*number = sqlite3_column_int64(stmt, 0);
 	sqlite3_finalize(stmt);

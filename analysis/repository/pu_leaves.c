@@ -89,10 +89,10 @@ int pu_leaves_load(struct repo *repo, int64_t experiment, struct err *err)
 		"(experiment INTEGER, pu INTEGER, leaf TEXT, ns INTEGER, "
 		"PRIMARY KEY (experiment, pu, leaf)) WITHOUT ROWID",
 		"");
-	rc = rc ? rc :
-		  repo_number(repo, &known, err,
-			      "SELECT 1 FROM temp.pu_leaf WHERE experiment = ? LIMIT 1", "i",
-			      experiment);
+	if (rc == 0)
+		rc = repo_number(repo, &known, err,
+				 "SELECT 1 FROM temp.pu_leaf WHERE experiment = ? LIMIT 1", "i",
+				 experiment);
 	if (rc == 0)
 		rc = repo_each(
 			repo, take, &s, err,

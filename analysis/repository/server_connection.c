@@ -20,11 +20,11 @@ int shared_fail(struct shared *shared, struct err *err)
 {
 	const char *text = PQerrorMessage(shared->connection);
 	text = strncmp(text, "ERROR:  ", 8) == 0 ? text + 8 : text;
-	const char *what_to_do = PQstatus(shared->connection) != CONNECTION_OK ?
-		"check that the server runs, and its name" :
-		strstr(text, "lock timeout") ?
-		"another program is writing: try again when that has ended" :
-		"see the server's message";
+	const char *what_to_do = "see the server's message";
+	if (PQstatus(shared->connection) != CONNECTION_OK)
+		what_to_do = "check that the server runs, and its name";
+	else if (strstr(text, "lock timeout"))
+		what_to_do = "another program is writing: try again when that has ended";
 	return err_fail(err, "repository '%s': %.*s; %s", shared->name, (int)strcspn(text, "\n"),
 			text, what_to_do);
 }
@@ -105,10 +105,12 @@ const char *shared_name(const struct shared *shared)
 char *shared_replica(const struct shared *shared)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	char *above = cache && *cache == '/' ? mem_string(cache) :
-		home && *home		     ? mem_print("%s/.cache", home) :
-					       NULL;
-	if (!above)
+	char *above = NULL;
+	if (cache && *cache == '/')
+		above = mem_string(cache);
+	else if (home && *home)
+		above = mem_print("%s/.cache", home);
+	else
 		return mem_string("");
 	char *directory = mem_print("%s/sis", above);
 	mkdir(above, 0700);

@@ -375,13 +375,10 @@ static int send_changes(struct shared *shared, struct repo *replica, struct err 
 	char *fresh = list_missing(&here, &there), *gone = list_missing(&there, &here);
 	int less = rc ? rc : remove_gone(shared, replica, &tables, gone, err);
 	rc = less < 0 ? less : shared_upload(shared, replica, &tables, fresh, err);
-	rc = rc ?
-		rc :
-		shared_run(
-			shared, err,
-			less ? "UPDATE repository "
-			       "SET revision = revision + 1, lineage = " NEW_LINEAGE :
-			       "UPDATE repository SET revision = revision + 1");
+	const char *next = less ?
+		"UPDATE repository SET revision = revision + 1, lineage = " NEW_LINEAGE :
+		"UPDATE repository SET revision = revision + 1";
+	rc = rc ? rc : shared_run(shared, err, next);
 	free(fresh), free(gone);
 	vec_free(&here), vec_free(&there);
 	shared_tables_release(&tables);

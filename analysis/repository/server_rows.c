@@ -38,19 +38,30 @@ static void add_column(struct shared_table *t, const char *column, bool of_key)
 		t->share = SHARE_EXPERIMENT;
 }
 
+/* Table, column, number in the primary key. */
+static const char all_columns[] =
+	"SELECT m.name, c.name, c.pk "
+	"FROM sqlite_master m "
+	"JOIN pragma_table_info(m.name) c "
+	"WHERE m.type = 'table' AND m.name NOT IN ('derived', 'replica') "
+	"AND m.name NOT LIKE 'sqlite%' "
+	"ORDER BY m.rowid, c.cid";
+
+static void choose_rows(struct shared_table *t)
+{
+	t->of_program = strcmp(t->name, "overhead_kind") == 0 ||
+		strcmp(t->name, "metric_kind") == 0;
+	if (strcmp(t->name, "experiment_fact") == 0) /* facts are set later, too */
+		t->share = SHARE_WHOLE;
+	else if (strcmp(t->name, "code_region") == 0) /* many rows, which do not change */
+		t->share = SHARE_PAST;
+}
+
 int shared_tables_load(shared_tables *tables, struct repo *replica, struct err *err)
 {
 	struct table t;
 	table_init(&t, column_columns, 3);
-	int rc = repo_fill(
-		replica, &t, err,
-		"SELECT m.name, c.name, c.pk "
-		"FROM sqlite_master m "
-		"JOIN pragma_table_info(m.name) c "
-		"WHERE m.type = 'table' AND m.name NOT IN ('derived', 'replica') "
-		"AND m.name NOT LIKE 'sqlite%' "
-		"ORDER BY m.rowid, c.cid",
-		"");
+	int rc = repo_fill(replica, &t, err, all_columns, "");
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const struct cell *row = table_cell(&t, i, 0);
 		if (!tables->n || strcmp(tables->at[tables->n - 1].name, row[0].text) != 0)
@@ -60,16 +71,8 @@ int shared_tables_load(shared_tables *tables, struct repo *replica, struct err *
 								   .updates = mem_string("") };
 		add_column(&tables->at[tables->n - 1], row[1].text, row[2].integer > 0);
 	}
-	for (size_t i = 0; i < tables->n; i++) {
-		const char *name = tables->at[i].name;
-		tables->at[i].of_program = strcmp(name, "overhead_kind") == 0 ||
-			strcmp(name, "metric_kind") == 0;
-		if (strcmp(name, "experiment_fact") == 0) /* facts are set later, too */
-			tables->at[i].share = SHARE_WHOLE;
-		/* many rows, which do not change */
-		else if (strcmp(name, "code_region") == 0)
-			tables->at[i].share = SHARE_PAST;
-	}
+	for (size_t i = 0; i < tables->n; i++)
+		choose_rows(&tables->at[i]);
 	table_release(&t);
 	return rc;
 }

@@ -177,9 +177,9 @@ int stored_check(struct repo *repo, int64_t experiment, struct err *err)
 	const char *problem;
 	if (stored_problem(repo, "main", experiment, &problem, err))
 		return ERR_FAILED;
-	return !problem ? 0
-			: err_fail(err, "repository '%s': experiment %" PRId64 " was damaged, or "
-				   "changed by another program: %s; take it out (sis-analyze rm "
-				   "%" PRId64 ") and import its directory again", repo_path(repo),
-				   experiment, problem, experiment);
+	if (!problem)
+		return 0;
+	return err_fail(err, "repository '%s': experiment %" PRId64 " was damaged, or changed by "
+			"another program: %s; take it out (sis-analyze rm %" PRId64 ") and import "
+			"its directory again", repo_path(repo), experiment, problem, experiment);
 }

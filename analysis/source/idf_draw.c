@@ -50,18 +50,22 @@ static void assign_columns(struct drawing *d)
 	}
 }
 
-/* Draws the margin of a line. `own`: the column of a label, on which no region ends; less than 0: a
- * line of the source. */
+/* What a line shows in a column. `own`: the column of a label, on which no region ends; less than
+ * 0: a line of the source. */
+static char mark(const struct drawing *d, uint32_t line, int own, int column)
+{
+	const struct region *r = d->in[column];
+	if (column == own)
+		return '+';
+	if (!r)
+		return ' ';
+	return own < 0 && last_line(r) == line ? '+' : '|';
+}
+
 static void draw_margin(const struct drawing *d, uint32_t line, int own)
 {
-	for (int c = 0; c < d->columns; c++) {
-		putc(c == own					    ? '+' :
-			     !d->in[c]				    ? ' ' :
-			     own < 0 && last_line(d->in[c]) == line ? '+' :
-								      '|',
-		     d->out);
-		putc(' ', d->out);
-	}
+	for (int c = 0; c < d->columns; c++)
+		fprintf(d->out, "%c ", mark(d, line, own, c));
 }
 
 static void draw_label(const struct drawing *d, size_t i)

@@ -77,9 +77,11 @@ static enum source_state examine(struct source *source, const char *path, const 
 	int file = file_open(path, &st, &unread);
 	if (file < 0)
 		return SOURCE_ABSENT;
-	enum source_state state = !checksum[0] ? SOURCE_UNCHECKED :
-		st.st_size > SIS_SOURCE_MOST_BYTES ? SOURCE_OVERSIZE :
-		read_source(source, file, st.st_size, checksum);
+	enum source_state state = SOURCE_UNCHECKED;
+	if (checksum[0] && st.st_size > SIS_SOURCE_MOST_BYTES)
+		state = SOURCE_OVERSIZE;
+	else if (checksum[0])
+		state = read_source(source, file, st.st_size, checksum);
 	close(file);
 	return state;
 }

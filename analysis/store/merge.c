@@ -247,10 +247,10 @@ static int choose(struct repo *repo, struct err *err)
 		const struct cell *row = table_cell(&t, i, 0);
 		bool replaces = row[2].kind != CELL_NULL;
 		rc = check_other(repo, row[0].integer, err);
-		rc = rc || !replaces ? rc : store_remove(repo, row[2].integer, err);
-		rc = rc ?
-			rc :
-			add_wanted(repo, row[0].integer, replaces ? row[3].text : row[1].text, err);
+		const char *name = replaces ? row[3].text : row[1].text;
+		if (rc == 0 && replaces)
+			rc = store_remove(repo, row[2].integer, err);
+		rc = rc ? rc : add_wanted(repo, row[0].integer, name, err);
 	}
 	table_release(&t);
 	return rc;

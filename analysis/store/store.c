@@ -195,45 +195,61 @@ static int store_machine(struct store *s, const struct process *process, int64_t
 	return 0;
 }
 
-static int store_nodes(struct store *s)
+static int find_network(struct store *s, const char *name, int64_t *id)
 {
-	const struct experiment *x = s->x;
-	struct strmap by_host = { 0 };
-	int64_t network, machine;
-	int rc = 0;
-	s->host = mem_alloc(x->model.process.n, sizeof *s->host);
-	if (find_or_add(s, &network, "INSERT OR IGNORE INTO network (name) VALUES (?)",
-			"SELECT id FROM network WHERE name = ?", "t", 0, "shared memory") ||
+	return find_or_add(s, id, "INSERT OR IGNORE INTO network (name) VALUES (?)",
+			   "SELECT id FROM network WHERE name = ?", "t", 0, name);
+}
+
+static int store_virtual_machine(struct store *s)
+{
+	int64_t network;
+	if (find_network(s, "shared memory", &network) ||
 	    repo_run(s->repo, s->err, "INSERT INTO virtual_machine (network, nodes) VALUES (?, 1)",
 		     "i", network))
 		return ERR_FAILED;
 	s->virtual_machine = repo_last_id(s->repo);
+	return 0;
+}
+
+static int store_host(struct store *s, const struct process *process, int64_t *id)
+{
+	int64_t machine;
+	if (store_machine(s, process, &machine) ||
+	    repo_run(s->repo, s->err,
+		     "INSERT INTO node (virtual_machine, physical_machine) VALUES (?, ?)", "ii",
+		     s->virtual_machine, machine))
+		return ERR_FAILED;
+	*id = repo_last_id(s->repo);
+	return 0;
+}
+
+/* The virtual machine of several hosts. */
+static int set_hosts(struct store *s, int64_t hosts)
+{
+	int64_t network;
+	if (find_network(s, "network of unknown kind", &network))
+		return ERR_FAILED;
+	return repo_run(s->repo, s->err,
+			"UPDATE virtual_machine SET nodes = ?, network = ? WHERE id = ?", "iii",
+			hosts, network, s->virtual_machine);
+}
+
+static int store_hosts(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct strmap by_host = { 0 };
+	s->host = mem_alloc(x->model.process.n, sizeof *s->host);
+	int rc = store_virtual_machine(s);
 	for (size_t i = 0; rc == 0 && i < x->model.process.n; i++) {
+		const struct process *p = &x->model.process.at[i];
 		bool fresh;
-		uint32_t first = strmap_put(&by_host, x->model.process.at[i].profile.head.host, i,
-					    &fresh);
-		if (fresh && (rc = store_machine(s, &x->model.process.at[i], &machine)) == 0) {
-			rc = repo_run(
-				s->repo, s->err,
-				"INSERT INTO node (virtual_machine, physical_machine) "
-				"VALUES (?, ?)",
-				"ii", s->virtual_machine, machine);
-			s->host[i] = repo_last_id(s->repo);
-		}
+		uint32_t first = strmap_put(&by_host, p->profile.head.host, i, &fresh);
+		rc = fresh ? store_host(s, p, &s->host[i]) : 0;
 		s->host[i] = s->host[first];
 	}
 	if (rc == 0 && by_host.n > 1)
-		rc = find_or_add(s, &network, "INSERT OR IGNORE INTO network (name) VALUES (?)",
-				 "SELECT id FROM network WHERE name = ?", "t", 0,
-				 "network of unknown kind") ||
-				repo_run(
-					s->repo, s->err,
-					"UPDATE virtual_machine "
-					"SET nodes = ?, network = ? "
-					"WHERE id = ?",
-					"iii", (int64_t)by_host.n, network, s->virtual_machine) ?
-			ERR_FAILED :
-			0;
+		rc = set_hosts(s, (int64_t)by_host.n);
 	strmap_free(&by_host);
 	return rc;
 }
@@ -368,7 +384,7 @@ static int store_pus(struct store *s)
 
 static int store_all(struct store *s, const char *name)
 {
-	if (store_application(s) || store_version(s) || store_regions(s) || store_nodes(s) ||
+	if (store_application(s) || store_version(s) || store_regions(s) || store_hosts(s) ||
 	    store_row(s, name) || store_facts(s) || store_pus(s) || store_measured(s))
 		return ERR_FAILED;
 	return 0;

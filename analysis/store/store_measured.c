@@ -32,6 +32,16 @@ static bool is_nested(const struct experiment *x, uint32_t node)
 	return false;
 }
 
+/* Opens the rows; *next becomes the first free id, which `query` returns. */
+static int open_numbered(struct store *s, struct rows **rows, const struct rows_form *form,
+			 const char *query, int64_t *next)
+{
+	*rows = NULL;
+	if (repo_number(s->repo, next, s->err, query, "") != 1)
+		return ERR_FAILED;
+	return rows_open(s->repo, rows, form, s->err);
+}
+
 static int store_graph(struct store *s)
 {
 	const struct experiment *x = s->x;
@@ -40,14 +50,12 @@ static int store_graph(struct store *s)
 		"(id, experiment, parent, region, source_node, depth, nested, path)",
 		"", "iiniiiit"
 	};
-	struct rows *rows = NULL;
+	struct rows *rows;
 	char **path = mem_alloc(x->model.node.n, sizeof *path);
 	int64_t *depth = mem_alloc(x->model.node.n, sizeof *depth), next = 0;
 	s->node = mem_alloc(x->model.node.n, sizeof *s->node);
-	int rc = repo_number(s->repo, &next, s->err,
-			     "SELECT coalesce(max(id), 0) + 1 FROM drg_node", "") == 1 ?
-		rows_open(s->repo, &rows, &form, s->err) :
-		ERR_FAILED;
+	int rc = open_numbered(s, &rows, &form, "SELECT coalesce(max(id), 0) + 1 FROM drg_node",
+			       &next);
 	for (uint32_t i = 0; i < x->model.node.n; i++)
 		s->node[i] = next + i;
 	for (uint32_t i = 0; rc == 0 && i < x->model.node.n; i++) {
@@ -99,6 +107,27 @@ static void sort_keys(struct key *key, size_t n, size_t majors, size_t minors)
 	free(other);
 }
 
+/* Summaries in the order of their rows; the caller frees them. */
+static struct key *sort_summaries(const struct experiment *x)
+{
+	struct key *key = mem_alloc(x->model.summary.n, sizeof *key);
+	for (uint32_t i = 0; i < x->model.summary.n; i++) {
+		const struct summary *m = &x->model.summary.at[i];
+		key[i] = (struct key){ m->node, m->pu, i };
+	}
+	sort_keys(key, x->model.summary.n, x->model.node.n, x->model.pu.n);
+	return key;
+}
+
+static int store_summary(struct store *s, struct rows *rows, int64_t id, const struct summary *m)
+{
+	bool ended = m->min_ns <= m->max_ns;
+	return rows_add(rows, s->err, id, s->node[m->node], s->pu[m->pu], (int64_t)m->calls,
+			(int64_t)m->subs, m->incl_ns, m->excl_ns, m->useful_ns,
+			ended ? m->min_ns : REPO_NULL, ended ? m->max_ns : REPO_NULL,
+			(int64_t)m->open);
+}
+
 static int store_summaries(struct store *s)
 {
 	static const struct rows_form form = {
@@ -108,28 +137,19 @@ static int store_summaries(struct store *s)
 		"", "iiiiiiiinni"
 	};
 	const struct experiment *x = s->x;
-	struct rows *rows = NULL;
-	int rc = repo_number(s->repo, &s->first_summary, s->err,
-			     "SELECT coalesce(max(id), 0) + 1 FROM region_summary", "") == 1 ?
-		rows_open(s->repo, &rows, &form, s->err) :
-		ERR_FAILED;
-	s->summary = mem_alloc(x->model.summary.n, sizeof *s->summary);
+	struct key *key = sort_summaries(x);
 	struct progress progress;
-	struct key *key = mem_alloc(x->model.summary.n, sizeof *key);
-	for (uint32_t i = 0; i < x->model.summary.n; i++)
-		key[i] = (struct key){ x->model.summary.at[i].node, x->model.summary.at[i].pu,
-					   i };
-	sort_keys(key, x->model.summary.n, x->model.node.n, x->model.pu.n);
+	struct rows *rows;
+	int rc = open_numbered(s, &rows, &form,
+			       "SELECT coalesce(max(id), 0) + 1 FROM region_summary",
+			       &s->first_summary);
+	s->summary = mem_alloc(x->model.summary.n, sizeof *s->summary);
 	progress_begin(&progress, "storing times", x->model.summary.n);
 	for (size_t i = 0; rc == 0 && i < x->model.summary.n; i++) {
 		progress_at(&progress, i);
-		const struct summary *m = &x->model.summary.at[key[i].index];
-		bool ended = m->min_ns <= m->max_ns;
 		s->summary[key[i].index] = i;
-		rc = rows_add(rows, s->err, s->first_summary + (int64_t)i, s->node[m->node],
-			      s->pu[m->pu], (int64_t)m->calls, (int64_t)m->subs, m->incl_ns,
-			      m->excl_ns, m->useful_ns, ended ? m->min_ns : REPO_NULL,
-			      ended ? m->max_ns : REPO_NULL, (int64_t)m->open);
+		rc = store_summary(s, rows, s->first_summary + (int64_t)i,
+				   &x->model.summary.at[key[i].index]);
 	}
 	rc = rc ? rc : rows_end(rows, s->err);
 	progress_end(&progress);

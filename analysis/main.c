@@ -34,7 +34,7 @@ static void print_overview(void)
 	     "\n"
 	     "An experiment is named by its id, its name or its directory, which is imported on "
 	     "first use;\n"
-	     "without one the newest is meant.\n");
+	     "without one, the newest is used.\n");
 	for (size_t i = 0; i < COMMANDS; i++)
 		printf("  %-10s %s\n", command[i]->name, command[i]->summary);
 	puts("  help       what a command does: sis-analyze help COMMAND\n"

@@ -12,7 +12,7 @@
 enum { NEIGHBOURS = 16 };
 
 static uint32_t *find_slot(const struct index *index, index_key_of *key_of, const void *list,
-		       uint64_t a, uint64_t b)
+			   uint64_t a, uint64_t b)
 {
 	size_t i = (map_hash(a / NEIGHBOURS, b) * NEIGHBOURS + a % NEIGHBOURS) & (index->slots - 1);
 	for (; index->slot[i]; i = (i + 1) & (index->slots - 1)) {

@@ -113,8 +113,9 @@ static long long now_ms(void)
 
 void progress_begin(struct progress *progress, const char *what, size_t all)
 {
-	*progress = (struct progress){ .what = what, .all = isatty(STDERR_FILENO) ? all : 0,
-		.began_ms = now_ms() };
+	*progress = (struct progress){
+		.what = what, .all = isatty(STDERR_FILENO) ? all : 0, .began_ms = now_ms(),
+	};
 }
 
 void progress_at(struct progress *progress, size_t done)

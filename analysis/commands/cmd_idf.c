@@ -79,7 +79,7 @@ static const char *checksum_of(const struct idf *idf, const struct row *row)
 }
 
 static void add_tu_rows(row_list *rows, const struct idf *idf, const struct idf_tu *tu,
-			  enum sis_region_type type, const char *function)
+			enum sis_region_type type, const char *function)
 {
 	for (size_t i = 0; i < tu->region.n; i++) {
 		const struct region *r = &tu->region.at[i];

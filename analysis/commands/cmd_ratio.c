@@ -134,8 +134,8 @@ static const double *values_of(const struct measures *m, const struct table *reg
 }
 
 static double over_pus(const struct ratios *r, const struct ratio *ratio,
-			 const struct table *region, size_t row, const struct table *pu,
-			 double *sum)
+		       const struct table *region, size_t row, const struct table *pu,
+		       double *sum)
 {
 	for (size_t v = 0; v < r->measures.variable.n; v++)
 		sum[v] = NAN;

@@ -114,9 +114,10 @@ static struct efficiency efficiency(const struct page *page)
 	double useful = (double)page->o.useful,
 	       most = (double)table_cell(&page->shape, 0, 3)->integer;
 	double t_p = (double)page->o.t_p;
-	return (struct efficiency){ .parallel = t_p > 0 ? useful / t_p : 0,
-				    .balance = most > 0 ? useful / most : 0,
-				    .rest = t_p > 0 ? most / t_p : 0 };
+	return (struct efficiency){
+		.parallel = t_p > 0 ? useful / t_p : 0, .balance = most > 0 ? useful / most : 0,
+		.rest = t_p > 0 ? most / t_p : 0,
+	};
 }
 
 /* -- the page ---------------------------------------------------------------------------------- */

@@ -45,7 +45,7 @@ static void read_builtin(struct chrome_names *names, char *text)
 }
 
 static void read_tu(struct chrome_names *names, const struct trace *trace,
-		      const struct trace_text *text)
+		    const struct trace_text *text)
 {
 	struct sis_profile_unit tu;
 	struct idf_tu idf;

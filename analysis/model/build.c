@@ -112,7 +112,7 @@ static int64_t last_sign_of_ranks(const struct experiment *x)
 }
 
 static void add_process(struct experiment *x, struct process *process, uint32_t index,
-			  int64_t last_sign)
+			int64_t last_sign)
 {
 	const struct profile *p = &process->profile;
 	const struct sis_profile_header *h = &p->head;
@@ -125,8 +125,9 @@ static void add_process(struct experiment *x, struct process *process, uint32_t 
 	process->slots = p->thread.n ? p->thread.at[p->thread.n - 1].slot + 1 : 1;
 	process->first_pu = x->model.pu.n;
 	for (uint32_t slot = 0; slot < process->slots; slot++)
-		*vec_push(&x->model.pu) = (struct pu){ .process = process - x->model.process.at,
-						       .slot = slot };
+		*vec_push(&x->model.pu) = (struct pu){
+			.process = process - x->model.process.at, .slot = slot,
+		};
 	if (index == 0 || process->start_ns < x->model.start_ns)
 		x->model.start_ns = process->start_ns;
 	if (index == 0 || process->end_ns > x->model.end_ns)

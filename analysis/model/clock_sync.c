@@ -53,8 +53,9 @@ static void take_record(const struct process *p, const struct profile_record *r,
 	bool is_new;
 	uint32_t k = map_put(numbers, comm, r->serial, list->n, &is_new);
 	if (is_new)
-		*vec_push(list) = (struct operation){ .enter = { INT64_MIN, INT64_MIN },
-			.exit = { INT64_MAX, INT64_MAX } };
+		*vec_push(list) = (struct operation){
+			.enter = { INT64_MIN, INT64_MIN }, .exit = { INT64_MAX, INT64_MAX },
+		};
 	struct operation *o = &list->at[k];
 	int64_t enter = clock_ns(&p->clock, r->enter), exit = clock_ns(&p->clock, r->exit);
 	o->seen[side] = true;

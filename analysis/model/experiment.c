@@ -61,8 +61,9 @@ uint32_t experiment_add_summary(struct experiment *x, uint32_t node, uint32_t pu
 	uint32_t i = index_put(&x->model.summary_by_key, summary_key, x, node, pu,
 			       x->model.summary.n);
 	if (i == x->model.summary.n)
-		*vec_push(&x->model.summary) = (struct summary){ .node = node, .pu = pu,
-			.min_ns = INT64_MAX, .max_ns = -1 };
+		*vec_push(&x->model.summary) = (struct summary){
+			.node = node, .pu = pu, .min_ns = INT64_MAX, .max_ns = -1,
+		};
 	return i;
 }
 
@@ -85,9 +86,9 @@ void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_
 	uint32_t i = index_put(&x->classify.booking_by_key, booking_key, x, node,
 			       booking_leaf_key(pu, leaf), x->classify.booking.n);
 	if (i == x->classify.booking.n)
-		*vec_push(&x->classify.booking) = (struct booking){ .node = node,
-								    .pu = pu,
-								    .leaf = leaf };
+		*vec_push(&x->classify.booking) = (struct booking){
+			.node = node, .pu = pu, .leaf = leaf,
+		};
 	x->classify.booking.at[i].ns += ns;
 	x->model.pu.at[pu].leaves_ns += ns;
 }

@@ -14,8 +14,9 @@ static bool parse(struct loss *loss, const char *text)
 	unsigned long slot = strtoul(text, &end, 10);
 	if (end == text || *end != '\t' || slot > UINT32_MAX)
 		return false;
-	*loss = (struct loss){ .slot = (uint32_t)slot, .metric = end + 1, .length = strcspn(end + 1,
-		"\t") };
+	*loss = (struct loss){
+		.slot = (uint32_t)slot, .metric = end + 1, .length = strcspn(end + 1, "\t"),
+	};
 	loss->why = loss->metric + loss->length;
 	loss->why += *loss->why == '\t';
 	return loss->length > 0;

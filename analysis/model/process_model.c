@@ -118,14 +118,15 @@ static uint32_t global_node(struct experiment *x, uint32_t parent, uint32_t regi
 	bool fresh;
 	uint32_t node = map_put(&x->model.node_by_region, parent, region, x->model.node.n, &fresh);
 	if (fresh)
-		*vec_push(&x->model.node) = (struct drg_node){ .region = region, .parent = parent,
-			.source = node };
+		*vec_push(&x->model.node) = (struct drg_node){
+			.region = region, .parent = parent, .source = node,
+		};
 	return node;
 }
 
 /* Attaches a node to the experiment's call graph. False: its origin is not attached yet. */
 static bool attach_node(struct experiment *x, struct process *process, uint32_t n, uint32_t region,
-		       bool last_try)
+			bool last_try)
 {
 	const struct profile *p = &process->profile;
 	const struct profile_node *node = &p->node.at[n];
@@ -314,8 +315,9 @@ static void add_missing(struct experiment *x, const struct process *process, con
 		    !list_asks(region->metrics[0] ? region->metrics : run, text, length))
 			continue;
 		uint32_t summary = experiment_summary(x, process->global[n], pu);
-		*vec_push(&x->model.value) = (struct value){ .summary = summary,
-			.metric = metric_number(x, name), .missing = true };
+		*vec_push(&x->model.value) = (struct value){
+			.summary = summary, .metric = metric_number(x, name), .missing = true,
+		};
 	}
 	free(name);
 }

@@ -138,8 +138,8 @@ static void add_source_files(struct experiment *x, const struct idf_tu *tu)
 /* The regions of the description with checksum `text`, in order. It is parsed when it is met
  * first. */
 static int add_tu(struct experiment *x, const struct process *process,
-		    const struct profile_tu *tu, uint64_t text, struct map *by_id,
-		    struct err *err)
+		  const struct profile_tu *tu, uint64_t text, struct map *by_id,
+		  struct err *err)
 {
 	struct idf_tu idf;
 	if (idf_read(&idf, tu->json, tu->length, process->profile.path, err))

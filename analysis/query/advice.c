@@ -123,16 +123,16 @@ static int take_action(void *arg, const struct cell *row, struct err *err)
 		same->ns = clamp_add(same->ns, row[6].integer);
 		return 0;
 	}
-	*vec_push((actions *)arg) = (struct action){ .region_id = row[7].integer,
-						     .region = mem_string(row[0].text),
-						     .file = mem_string(file),
-						     .checksum = mem_string(row[3].text),
-						     .path = directory[0] ?
-							     mem_print("%s/%s", directory, file) :
-							     mem_string(file),
-						     .line = row[4].integer,
-						     .leaf = leaf,
-						     .ns = row[6].integer };
+	*vec_push((actions *)arg) = (struct action){
+		.region_id = row[7].integer,
+		.region = mem_string(row[0].text),
+		.file = mem_string(file),
+		.checksum = mem_string(row[3].text),
+		.path = directory[0] ? mem_print("%s/%s", directory, file) : mem_string(file),
+		.line = row[4].integer,
+		.leaf = leaf,
+		.ns = row[6].integer,
+	};
 	return 0;
 }
 

@@ -150,11 +150,13 @@ static int take_node(void *arg, const struct cell *row, struct err *err)
 				(long long)row[0].integer);
 	*vec_push(&l->node) = row[0].integer;
 	*vec_push(&l->parent) = row[1].integer;
-	*vec_push(&l->graph->node) = (struct graph_node){ .id = row[0].integer,
-							  .region = region - l->graph->region.at,
-							  .nested = row[3].integer,
-							  .path = mem_string(row[4].text),
-							  .depth = row[5].integer };
+	*vec_push(&l->graph->node) = (struct graph_node){
+		.id = row[0].integer,
+		.region = region - l->graph->region.at,
+		.nested = row[3].integer,
+		.path = mem_string(row[4].text),
+		.depth = row[5].integer,
+	};
 	return 0;
 }
 
@@ -174,7 +176,7 @@ static uint32_t find(const int64_t *list, size_t n, int64_t id)
 
 /* The key of a row that begins with processing unit and node. False: this PU was not selected. */
 static bool key_of(const struct loader *l, const struct cell *row, uint32_t what,
-		     struct graph_key *key)
+		   struct graph_key *key)
 {
 	uint32_t node = find(l->node.at, l->node.n, row[1].integer);
 	if (node == GRAPH_NONE)
@@ -442,11 +444,13 @@ bool call_graph_next(const struct call_graph *g, struct graph_cursor *at, struct
 	const struct graph_key *first = !cell || (part && before(part, cell)) ? part : cell;
 	if (!first)
 		return false;
-	*row = (struct graph_row){ .pu = first->pu,
-				   .node = first->node,
-				   .cell = &nothing,
-				   .part = g->part.at + at->part,
-				   .value = g->value.at + at->value };
+	*row = (struct graph_row){
+		.pu = first->pu,
+		.node = first->node,
+		.cell = &nothing,
+		.part = g->part.at + at->part,
+		.value = g->value.at + at->value,
+	};
 	if (cell && is_at(cell, row))
 		row->cell = &g->cell.at[at->cell++];
 	for (; at->part < g->part.n && is_at(&g->part.at[at->part].at, row); at->part++)

@@ -38,14 +38,16 @@ int cause_load(struct cause *cause, struct repo *repo, int64_t experiment, int64
 	int rc = repo_fill(repo, &t, err, main_cause, "iiti", experiment, region,
 			   sis_overhead_table[node].name, ns);
 	if (rc == 0 && table_rows(&t) == 1)
-		*cause = (struct cause){ .region = mem_string(t.cell.at[0].text),
-					 .file = mem_string(t.cell.at[1].text),
-					 .line = t.cell.at[2].integer,
-					 .process = t.cell.at[3].integer,
-					 .thread = t.cell.at[4].integer,
-					 .pus = t.cell.at[5].integer,
-					 .part = t.cell.at[6].real,
-					 .waited = t.cell.at[7].integer };
+		*cause = (struct cause){
+			.region = mem_string(t.cell.at[0].text),
+			.file = mem_string(t.cell.at[1].text),
+			.line = t.cell.at[2].integer,
+			.process = t.cell.at[3].integer,
+			.thread = t.cell.at[4].integer,
+			.pus = t.cell.at[5].integer,
+			.part = t.cell.at[6].real,
+			.waited = t.cell.at[7].integer,
+		};
 	table_release(&t);
 	return rc;
 }

@@ -22,8 +22,9 @@ struct samples { VEC(struct sample) sample; size_t n_a, n_b; };
 
 static void add_sample(struct samples *s, const struct region_time *region)
 {
-	*vec_push(&s->sample) = (struct sample){ .region = region, .x = mem_alloc(s->n_a + s->n_b,
-		sizeof(double)) };
+	*vec_push(&s->sample) = (struct sample){
+		.region = region, .x = mem_alloc(s->n_a + s->n_b, sizeof(double)),
+	};
 }
 
 /* Adds the regions of run `run` to the samples: paired with those of the first run, or new. */
@@ -62,9 +63,10 @@ static void collect(struct samples *s, const struct region_times *times)
 
 static struct difference compare(const double *x, size_t n_a, size_t n_b)
 {
-	return (struct difference){ .a = statistics_mean(x, n_a),
-				    .b = statistics_mean(x + n_a, n_b),
-				    .p_value = statistics_same(x, n_a, x + n_a, n_b) };
+	return (struct difference){
+		.a = statistics_mean(x, n_a), .b = statistics_mean(x + n_a, n_b),
+		.p_value = statistics_same(x, n_a, x + n_a, n_b),
+	};
 }
 
 static void judge(struct difference *d, const struct limits *limits, double t_p)

@@ -115,7 +115,7 @@ static void read_files(struct idf_tu *tu, struct json_object *root)
 }
 
 static int read_tu(struct idf_tu *tu, struct json_object *root, const char *where,
-		     struct err *err)
+		   struct err *err)
 {
 	struct json_object *list = member(root, "regions", json_type_array);
 	*tu = (struct idf_tu){ 0 };

@@ -275,13 +275,15 @@ static void read_culprits(struct reader *r, const struct chunk *c)
 	for (size_t at = 0; c->used - at >= sizeof in; at += sizeof in) {
 		memcpy(&in, r->profile->bytes + c->payload + at, sizeof in);
 		profile_add_culprit(r->profile,
-				    &(struct profile_culprit){ .slot = c->slot,
-							       .node = node_at(r, in.node),
-							       .culprit = node_at(r, in.culprit),
-							       .other = in.slot,
-							       .flags = in.flags,
-							       .count = in.count,
-							       .ticks = in.ticks });
+				    &(struct profile_culprit){
+					    .slot = c->slot,
+					    .node = node_at(r, in.node),
+					    .culprit = node_at(r, in.culprit),
+					    .other = in.slot,
+					    .flags = in.flags,
+					    .count = in.count,
+					    .ticks = in.ticks,
+				    });
 	}
 }
 

@@ -414,9 +414,14 @@ static bool take_resume(struct trace_cursor *c, struct trace_event *event)
 {
 	const struct sis_trace_block *block = (struct sis_trace_block *)c->word;
 	c->resume = false;
-	*event = (struct trace_event){ .kind = TRACE_RESUME, .ticks = c->first,
+	*event = (struct trace_event){
+		.kind = TRACE_RESUME,
+		.ticks = c->first,
 		.path = (const uint32_t *)(block + 1),
-				       .paths = c->path, .depth = c->depth, .dropped = c->dropped };
+		.paths = c->path,
+		.depth = c->depth,
+		.dropped = c->dropped,
+	};
 	return true;
 }
 
@@ -451,9 +456,10 @@ static bool take_short(struct trace_cursor *c, struct trace_event *event)
 	uint32_t word = c->word[c->at];
 	bool enters = (word & 3) == SIS_TRACE_ENTER;
 	c->ticks += enters ? word >> 14 : word >> 2;
-	*event = (struct trace_event){ .kind = enters ? TRACE_ENTER : TRACE_LEAVE,
-		.ticks = c->ticks,
-				       .id = enters ? word >> 2 & (SIS_TRACE_ENTER_IDS - 1) : 0 };
+	*event = (struct trace_event){
+		.kind = enters ? TRACE_ENTER : TRACE_LEAVE, .ticks = c->ticks,
+		.id = enters ? word >> 2 & (SIS_TRACE_ENTER_IDS - 1) : 0,
+	};
 	return true;
 }
 

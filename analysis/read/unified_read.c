@@ -117,9 +117,9 @@ static void read_chunks(struct part *part)
 			return;
 		}
 		for (; count; count--)
-			*vec_push(&part->p->node) = (struct profile_node){ .slot = slot,
-				.parent = NONE, .origin = NONE,
-									   .values = NONE };
+			*vec_push(&part->p->node) = (struct profile_node){
+				.slot = slot, .parent = NONE, .origin = NONE, .values = NONE,
+			};
 	}
 }
 

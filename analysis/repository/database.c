@@ -268,16 +268,13 @@ int repo_ask(struct repo *repo, struct table *table, struct column **columns, co
 	int rc = sqlite3_prepare_v2(repo->db, sql, -1, &stmt, &rest);
 	if (rc == SQLITE_AUTH)
 		return err_fail(err, "query: it does not only read; the repository is read-only: "
-				     "ask with "
-				     "SELECT");
+				"ask with SELECT");
 	if (rc != SQLITE_OK)
 		return err_fail(err, "query: %s; `sis-analyze sql .tables` lists what there is",
 				sqlite3_errmsg(repo->db));
 	if (!stmt || !sqlite3_column_count(stmt) || !sqlite3_stmt_readonly(stmt))
-		rc = err_fail(
-			err,
-			"query: it does not read; the repository is read-only here: ask with "
-			"SELECT");
+		rc = err_fail(err, "query: it does not read; the repository is read-only here: "
+			      "ask with SELECT");
 	else if (rest[strspn(rest, " \t\r\n;")])
 		rc = err_fail(err, "query: more than one statement; give one at a time");
 	if (rc == 0) {

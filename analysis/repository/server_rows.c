@@ -65,10 +65,10 @@ int shared_tables_load(shared_tables *tables, struct repo *replica, struct err *
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const struct cell *row = table_cell(&t, i, 0);
 		if (!tables->n || strcmp(tables->at[tables->n - 1].name, row[0].text) != 0)
-			*vec_push(tables) = (struct shared_table){ .name = mem_string(row[0].text),
-								   .columns = mem_string(""),
-								   .key = mem_string(""),
-								   .updates = mem_string("") };
+			*vec_push(tables) = (struct shared_table){
+				.name = mem_string(row[0].text), .columns = mem_string(""),
+				.key = mem_string(""), .updates = mem_string(""),
+			};
 		add_column(&tables->at[tables->n - 1], row[1].text, row[2].integer > 0);
 	}
 	for (size_t i = 0; i < tables->n; i++)

@@ -28,7 +28,7 @@ static void entry_end(struct entry *entry, const void *lock, const struct sis_sn
 	if (!entry->wait)
 		return;
 	sis__end(entry->span.thread, entry->span.node, now);
-	sis__turn_take(entry->span.thread, entry->wait, lock, entry->wait->start, now, first, NULL);
+	sis__lock_acquired(entry->span.thread, entry->wait, lock, entry->wait->start, now, first, NULL);
 }
 
 /* -- critical ---------------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ void GOMP_atomic_start(void)
 
 /* -- ordered: the turn of an iteration; who comes late to it was in the loop's body before ----- */
 
-static struct sis_where before_turn(struct sis_thread *thread, struct sis_node *wait,
+static struct sis_where before_ordered(struct sis_thread *thread, struct sis_node *wait,
 				    struct sis_team *me)
 {
 	uint64_t now = wait->start, since = me->ordered ? me->ordered : me->start;
@@ -75,8 +75,8 @@ void sis__ordered_taken(struct sis_thread *thread, struct sis_node *wait, uint64
 	struct sis_team *me = sis__team();
 	if (!me)
 		return;
-	struct sis_turn turn = { wait->start, before_turn(thread, wait, me) };
-	sis__turn_take(thread, wait, me->fork, wait->start, now, NULL, &turn);
+	struct sis_ordered_wait ordered = { wait->start, before_ordered(thread, wait, me) };
+	sis__lock_acquired(thread, wait, me->fork, wait->start, now, NULL, &ordered);
 	me->ordered = now;
 }
 
@@ -98,7 +98,7 @@ static void free_end(struct entry *entry, const void *lock)
 {
 	uint64_t at = entry->wait->start;
 	sis__span_end(entry->span);
-	sis__turn_take(entry->span.thread, entry->wait, lock, at, at, NULL, NULL);
+	sis__lock_acquired(entry->span.thread, entry->wait, lock, at, at, NULL, NULL);
 }
 
 #define LOCK(set, test) \
@@ -113,7 +113,7 @@ static void free_end(struct entry *entry, const void *lock)
 			free_end(&entry, lock); \
 			return; \
 		} \
-		struct sis_snapshot first = sis__snapshot(sis__turn_holder(lock)); \
+		struct sis_snapshot first = sis__snapshot(sis__lock_owner(lock)); \
 		SIS_OMP_REALLY(set)(lock); \
 		entry_end(&entry, lock, first.slot == SIS_NO_SLOT ? NULL : &first); \
 	}

@@ -120,7 +120,7 @@ void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mut
 		return;
 	sis__span_open(mutex_wait(kind), mutexes[kind].same);
 	if (mutex_wait(kind) == RT_LOCK)
-		owner = sis__snapshot(sis__turn_holder((const void *)(uintptr_t)mutex));
+		owner = sis__snapshot(sis__lock_owner((const void *)(uintptr_t)mutex));
 }
 
 /* Whether others had it is not told: only how long it took. If that was long, who had a lock last
@@ -138,7 +138,7 @@ void sis__ompt_mutex_acquired(int kind, uint64_t mutex, const void *at)
 	if (kind == OMPT_ORDERED)
 		sis__ordered_taken(thread, node, sis__ticks());
 	else
-		sis__turn_take(
+		sis__lock_acquired(
 			thread, node, (const void *)(uintptr_t)mutex, node->start, sis__ticks(),
 			mutex_wait(kind) == RT_LOCK && owner.slot != SIS_NO_SLOT ? &owner : NULL,
 			NULL);

@@ -64,7 +64,7 @@ static void hold_end(const struct hold *hold, const void *lock, int code)
 	struct sis_node *node = hold->thread->pub.current;
 	const struct sis_snapshot *first = hold->first.slot == SIS_NO_SLOT ? NULL : &hold->first;
 	if (code == 0)
-		sis__turn_take(hold->thread, node, lock, node->start, sis__ticks(), first, NULL);
+		sis__lock_acquired(hold->thread, node, lock, node->start, sis__ticks(), first, NULL);
 	sis__pt_waited(hold->thread, CR_PTMUTEX);
 }
 
@@ -155,7 +155,7 @@ static void spin_taken(const void *lock)
 		return;
 	struct sis_node *node = sis__pt_waiter(CR_PTMUTEX) ? thread->pub.current : NULL;
 	uint64_t at = node ? node->start : sis__ticks();
-	sis__turn_take(thread, node, lock, at, at, NULL, NULL);
+	sis__lock_acquired(thread, node, lock, at, at, NULL, NULL);
 }
 
 SIS_EXPORT int pthread_spin_trylock(pthread_spinlock_t *lock)
@@ -172,7 +172,7 @@ SIS_EXPORT int pthread_spin_lock(pthread_spinlock_t *lock)
 		return 0;
 	struct hold hold = { .thread = sis__pt_waiter(CR_PTMUTEX) };
 	if (hold.thread)
-		hold.first = sis__snapshot(sis__turn_holder((const void *)lock));
+		hold.first = sis__snapshot(sis__lock_owner((const void *)lock));
 	int code = real_pthread_spin_lock()(lock);
 	if (hold.thread)
 		hold_end(&hold, (const void *)lock, code);

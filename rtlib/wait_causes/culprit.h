@@ -50,18 +50,18 @@ struct sis_where sis__snapshot_compare(const struct sis_snapshot *first, uint64_
 				       uint64_t now);
 
 /* -- Owners of locks (lock_history.c): `lock` is any object that one thread at a time owns ----- */
-struct sis_turn { /* of an ordered construct */
-	uint64_t wait;           /* ticks: when the thread began to wait; 0: counts as for ever */
-	struct sis_where before; /* where it was then: the thread itself may have come late */
+struct sis_ordered_wait { /* for an ordered construct, which owners enter in a fixed order */
+	uint64_t start;          /* ticks: when the thread began to wait */
+	struct sis_where before; /* where it was until then: it may have come late */
 };
 /* The slot that owns the lock or owned it last; SIS_NO_SLOT: not known. */
-uint32_t sis__turn_holder(const void *lock);
-/* The thread owns the lock now, after a wait in `node` since `from`: charges the wait to the
+uint32_t sis__lock_owner(const void *lock);
+/* The thread owns the lock now, after a wait in `node` since `from`: attributes the wait to the
  * owners before, and notes the new one. `first` is a snapshot of the owner when the wait began,
- * NULL: there was none. `turn` is NULL for locks. */
-void sis__turn_take(struct sis_thread *thread, struct sis_node *node, const void *lock,
-		    uint64_t from, uint64_t now, const struct sis_snapshot *first,
-		    const struct sis_turn *turn);
+ * NULL: there was none. `ordered` is NULL for locks. */
+void sis__lock_acquired(struct sis_thread *thread, struct sis_node *node, const void *lock,
+			uint64_t from, uint64_t now, const struct sis_snapshot *first,
+			const struct sis_ordered_wait *ordered);
 
 /* -- Rendezvous (rendezvous.c): threads wait for `object`, another one arrives there ----------- */
 /* An object is a condition, a barrier, a semaphore, or the end of a thread. */

@@ -1,75 +1,79 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lock_history.c - the owners of a lock, one after the other. The thread that has just got it.
+/* lock_history.c - the owners of a lock, one after the other. The thread that has just got the
+ * lock.
  *
- * A table by the lock's address keeps its last owners. A thread that has waited finds there who
- * owned the lock meanwhile, and since when:
+ * A table by the lock's address keeps the last owners. A thread that has waited finds there which
+ * slots owned the lock meanwhile, and since when:
  *
  *     slot 0  |===== owns =====|
  *     slot 1       |~~ waits ~~|=== owns ===|
  *     slot 2            |~~~~~~~ waits ~~~~~|== owns
  *
- * Slot 2 waited for slot 0 until slot 1 became the owner, and then for slot 1. Slot 0 was the owner
- * when slot 2 began to wait. (In an ordered loop slot 1 may have come later than slot 2: turn.wait)
+ * Slot 2 waited for slot 0 until slot 1 became the owner, and then for slot 1. In an ordered loop
+ * slot 1 may have reached the construct later than slot 2: struct sis_ordered_wait.
  *
  * Only the owner of a lock writes to the lock's entries, so the lock itself orders them. Two locks
- * may share an entry of the table; an entry of another lock ends the search. Nothing is written
- * when a thread takes a lock again that it owned last.
- * LIMIT: if a lock had more than TURNS owners during one wait, the earlier ones are not known.
+ * may have the same place in the table; an entry of another lock ends the search. Nothing is
+ * written when a thread that has not waited takes a lock again that it owned last.
+ * LIMIT: if a lock had more than OWNERS owners during one wait, the earlier ones are not known.
  */
+#include "base/seqlock.h"
 #include "wait_causes/culprit.h"
 
-enum { TURNS = 6, LOCKS = 512 };
+#include <stddef.h>
 
-struct turn {            /* relaxed atomics, all: two locks may have one place */
-	/* the lock's address and, in the upper bits, the unit's slot; 0: none yet */
-	uint64_t who;
-	uint64_t since;      /* ticks: when it had its turn */
-	uint64_t wait;       /* struct sis_turn */
-	struct sis_node *node, *before;
-	uint64_t flags;      /* of `before` */
+enum { OWNERS = 6, LOCKS = 512 };
+
+/* One thread owned a lock once. All fields are relaxed atomics, because owners of two locks may
+ * write to the same place. */
+struct ownership {
+	/* the lock's address and, in the upper bits, the owner's slot; 0: none yet */
+	uint64_t owner;
+	uint64_t since;                 /* ticks: when it got the lock */
+	uint64_t wait_start;            /* struct sis_ordered_wait */
+	struct sis_node *node, *before; /* where it owned the lock; where it was before the wait */
+	uint64_t flags;                 /* of `before` */
 };
 static struct {
-	uint32_t count;      /* the last turn is turn[count % TURNS] */
-	struct turn turn[TURNS];
+	uint32_t count; /* the last one is ownership[count % OWNERS] */
+	struct ownership ownership[OWNERS];
 } __attribute__((aligned(64))) locks[LOCKS];
-
-#define GET(field) __atomic_load_n(&(field), __ATOMIC_RELAXED)
-#define SET(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELAXED)
 
 enum { ADDRESS_BITS = 48 };
 
-static uint64_t who_of(const void *lock, uint32_t slot)
+static uint64_t owner_of(const void *lock, uint32_t slot)
 {
 	return ((uint64_t)(uintptr_t)lock & ((UINT64_C(1) << ADDRESS_BITS) - 1)) |
 	       (uint64_t)slot << ADDRESS_BITS;
 }
-static bool is_of(uint64_t who, const void *lock)
+static bool is_of_lock(uint64_t owner, const void *lock)
 {
-	return who && (who ^ who_of(lock, 0)) << (64 - ADDRESS_BITS) == 0;
+	return owner && (owner ^ owner_of(lock, 0)) << (64 - ADDRESS_BITS) == 0;
 }
-static uint32_t slot_of(uint64_t who) { return (uint32_t)(who >> ADDRESS_BITS); }
+static uint32_t slot_of(uint64_t owner) { return (uint32_t)(owner >> ADDRESS_BITS); }
 static size_t place_of(const void *lock)
 {
 	return ((uintptr_t)lock >> 2) * 0x9e3779b97f4a7c15u >> 55;
 }
 _Static_assert(LOCKS == 1 << (64 - 55), "place_of");
 
-uint32_t sis__turn_holder(const void *lock)
+uint32_t sis__lock_owner(const void *lock)
 {
 	size_t place = place_of(lock);
-	uint64_t who = GET(locks[place].turn[GET(locks[place].count) % TURNS].who);
-	return is_of(who, lock) ? slot_of(who) : SIS_NO_SLOT;
+	uint32_t last = SIS_GET(locks[place].count) % OWNERS;
+	uint64_t owner = SIS_GET(locks[place].ownership[last].owner);
+	return is_of_lock(owner, lock) ? slot_of(owner) : SIS_NO_SLOT;
 }
 
 struct wait {
 	struct sis_thread *thread;
 	struct sis_node *node;
-	uint64_t from, to; /* of it, what has no culprit yet */
+	uint64_t from, to; /* the part that has no culprit yet */
 	const struct sis_snapshot *first;
 };
 
-/* The last part of what is left of the wait, since `since`, was for somebody. */
-static void blame(struct wait *w, uint64_t since, uint32_t slot, struct sis_where where)
+/* Attributes the wait from `since` on to the slot; what is left ends there. */
+static void attribute_since(struct wait *w, uint64_t since, uint32_t slot, struct sis_where where)
 {
 	since = since > w->from ? since : w->from;
 	if (since >= w->to)
@@ -79,57 +83,66 @@ static void blame(struct wait *w, uint64_t since, uint32_t slot, struct sis_wher
 	w->to = since;
 }
 
-/* What the turn explains; false: nothing before it is known. */
-static bool take_turn(struct wait *w, const struct turn *turn, const void *lock)
+/* An owner that itself waited less long than this thread: until it began to wait, it was late. */
+static void attribute_lateness(struct wait *w, uint64_t wait_start, uint32_t slot,
+			       struct sis_where before)
 {
-	uint64_t who = GET(turn->who), since = GET(turn->since), began = GET(turn->wait);
-	struct sis_where inside = { GET(turn->node), SIS_CULPRIT_INSIDE | SIS_CULPRIT_ESTIMATED };
-	struct sis_where before = { GET(turn->before), (unsigned)GET(turn->flags) };
-	if (!is_of(who, lock) || !inside.node)
+	struct wait late = *w;
+	if (wait_start <= w->from || wait_start > w->to || !before.node)
+		return;
+	late.to = wait_start;
+	w->from = wait_start; /* from then on both waited, for the owner before */
+	attribute_since(&late, late.from, slot, before);
+}
+
+/* False: the search ends, as nothing is known of the time before. */
+static bool attribute_to_owner(struct wait *w, const struct ownership *o, const void *lock)
+{
+	uint64_t owner = SIS_GET(o->owner), since = SIS_GET(o->since);
+	uint64_t wait_start = SIS_GET(o->wait_start);
+	struct sis_where inside = { SIS_GET(o->node),
+				    SIS_CULPRIT_INSIDE | SIS_CULPRIT_ESTIMATED };
+	struct sis_where before = { SIS_GET(o->before), (unsigned)SIS_GET(o->flags) };
+	if (!is_of_lock(owner, lock) || !inside.node)
 		return false;
 	if (w->first && since <= w->from)
-		return false; /* what was seen is better */
-	blame(w, since, slot_of(who), inside);
-	if (began > w->from && began <= w->to && before.node) {
-		struct wait late = *w;
-		late.from = w->from;
-		late.to = began;
-		w->from = began; /* in between it waited as we did, for the turn before */
-		blame(&late, late.from, slot_of(who), before);
-	}
+		return false; /* the snapshot says more of this owner */
+	attribute_since(w, since, slot_of(owner), inside);
+	attribute_lateness(w, wait_start, slot_of(owner), before);
 	return true;
 }
 
 static void find_culprits(struct wait *w, const void *lock)
 {
 	size_t place = place_of(lock);
-	uint32_t last = GET(locks[place].count);
-	for (uint32_t i = 0; i < TURNS && i <= last && w->to > w->from; i++)
-		if (!take_turn(w, &locks[place].turn[(last - i) % TURNS], lock))
+	uint32_t last = SIS_GET(locks[place].count);
+	for (uint32_t i = 0; i < OWNERS && i <= last && w->to > w->from; i++)
+		if (!attribute_to_owner(w, &locks[place].ownership[(last - i) % OWNERS], lock))
 			break;
 	if (w->first && w->to > w->from)
-		blame(w, w->from, w->first->slot, sis__snapshot_compare(w->first, w->from, w->to));
+		attribute_since(w, w->from, w->first->slot,
+				sis__snapshot_compare(w->first, w->from, w->to));
 }
 
-void sis__turn_take(struct sis_thread *thread, struct sis_node *node, const void *lock,
-		    uint64_t from, uint64_t now, const struct sis_snapshot *first,
-		    const struct sis_turn *turn)
+void sis__lock_acquired(struct sis_thread *thread, struct sis_node *node, const void *lock,
+			uint64_t from, uint64_t now, const struct sis_snapshot *first,
+			const struct sis_ordered_wait *ordered)
 {
 	size_t place = place_of(lock);
-	uint64_t who = who_of(lock, thread->pub.slot);
-	uint32_t last = GET(locks[place].count);
+	uint64_t owner = owner_of(lock, thread->pub.slot);
+	uint32_t last = SIS_GET(locks[place].count);
 	struct wait wait = { thread, node, from, now, first };
 	if (now > from && now - from >= sis__wait_short())
 		find_culprits(&wait, lock);
-	else if (!turn && GET(locks[place].turn[last % TURNS].who) == who)
+	else if (!ordered && SIS_GET(locks[place].ownership[last % OWNERS].owner) == owner)
 		return;
-	struct turn *next = &locks[place].turn[(last + 1) % TURNS];
-	SET(next->who, who);
-	SET(next->since, now);
-	/* not the call that got it */
-	SET(next->node, node == thread->pub.current ? node->parent : thread->pub.current);
-	SET(next->wait, turn ? turn->wait : 0);
-	SET(next->before, turn ? turn->before.node : NULL);
-	SET(next->flags, turn ? turn->before.flags : 0);
-	SET(locks[place].count, last + 1);
+	struct ownership *next = &locks[place].ownership[(last + 1) % OWNERS];
+	SIS_SET(next->owner, owner);
+	SIS_SET(next->since, now);
+	/* not the node of the call that got it */
+	SIS_SET(next->node, node == thread->pub.current ? node->parent : thread->pub.current);
+	SIS_SET(next->wait_start, ordered ? ordered->start : 0);
+	SIS_SET(next->before, ordered ? ordered->before.node : NULL);
+	SIS_SET(next->flags, ordered ? ordered->before.flags : 0);
+	SIS_SET(locks[place].count, last + 1);
 }

@@ -135,7 +135,7 @@ static void make_threads(void)
 
 static void turn(uint32_t who, const void *lock, uint64_t from, uint64_t now)
 {
-	sis__turn_take(&thread[who], &wait[who], lock, from, now, NULL, NULL);
+	sis__lock_acquired(&thread[who], &wait[who], lock, from, now, NULL, NULL);
 }
 
 static void expect(int i, uint32_t slot, uint64_t ticks)
@@ -157,8 +157,8 @@ START_TEST(who_waits_in_a_queue_waits_for_all_before)
 	expect(0, 0, 150);
 	expect(1, 1, 200);
 	expect(2, 0, 100);
-	ck_assert_uint_eq(sis__turn_holder(&lock), 2);
-	ck_assert_uint_eq(sis__turn_holder(&lock + 1), SIS_NO_SLOT);
+	ck_assert_uint_eq(sis__lock_owner(&lock), 2);
+	ck_assert_uint_eq(sis__lock_owner(&lock + 1), SIS_NO_SLOT);
 }
 END_TEST
 
@@ -179,8 +179,8 @@ START_TEST(what_was_seen_is_for_whoever_took_no_turn)
 	make_threads();
 	turn(3, &lock, 10, 11); /* long ago */
 	struct sis_snapshot first = sis__snapshot(0);
-	sis__turn_take(&thread[1], &wait[1], &lock, 100, 300, &first, NULL);
-	sis__turn_take(&thread[2], &wait[2], &lock, 150, 400, &first, NULL);
+	sis__lock_acquired(&thread[1], &wait[1], &lock, 100, 300, &first, NULL);
+	sis__lock_acquired(&thread[2], &wait[2], &lock, 150, 400, &first, NULL);
 	ck_assert_int_eq(tolds, 3);
 	expect(0, 0, 200);
 	expect(1, 1, 100);
@@ -195,9 +195,9 @@ START_TEST(who_came_late_to_its_turn_is_waited_for_before_it)
 	make_threads();
 	turn(0, &loop, 100, 101);
 	struct sis_node late = { .calls = 1 };
-	struct sis_turn second = { 300, { &late, 0 } }, third = { 120, { &inside[2], 0 } };
-	sis__turn_take(&thread[1], &wait[1], &loop, 300, 301, NULL, &second);
-	sis__turn_take(&thread[2], &wait[2], &loop, 120, 400, NULL, &third);
+	struct sis_ordered_wait second = { 300, { &late, 0 } }, third = { 120, { &inside[2], 0 } };
+	sis__lock_acquired(&thread[1], &wait[1], &loop, 300, 301, NULL, &second);
+	sis__lock_acquired(&thread[2], &wait[2], &loop, 120, 400, NULL, &third);
 	ck_assert_int_eq(tolds, 3);
 	expect(0, 1, 99);
 	ck_assert_uint_eq(told[1].slot, 1);

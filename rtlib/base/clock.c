@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* clock.c - the clock of the probes: the time-stamp counter where it is steady, else
- * CLOCK_MONOTONIC. Called at the start and the end of the process; sis__clock_slow by every probe
- * where there is no counter.
+ * CLOCK_MONOTONIC. Called at the start and the end of the process; where there is no steady
+ * counter, every probe calls sis__clock_slow.
  *
- * Ticks become nanoseconds only in the analyzer, by the marks taken here: one moment read on all
- * clocks.
+ * Ticks become nanoseconds only in the analyzer, by the marks taken here. A mark is one moment on
+ * all clocks.
  */
 #include "base/clock.h"
 #include "base/read_text.h"
@@ -36,7 +36,7 @@ static bool has_all(const char *text, const char *const *words)
 	return true;
 }
 
-static unsigned *program_copy = &sis__timing; /* the program's own, if it has one */
+static unsigned *program_copy = &sis__timing; /* the program's copy, if it has one */
 
 void sis__clock_sample_one_in(unsigned n)
 {
@@ -44,14 +44,14 @@ void sis__clock_sample_one_in(unsigned n)
 	sis__timing = *program_copy = n == 0 && !sis__clock_is_tsc ? 1 : n;
 }
 
-void sis__clock_tell(unsigned *timing)
+void sis__clock_copy_at(unsigned *timing)
 {
 	program_copy = timing;
 	*program_copy = sis__timing;
 }
 
-/* The counter must run at one rate in all power states, and the kernel must trust it to agree over
- * the processors. */
+/* The counter must run at one rate in all power states, and agree on all processors: the kernel
+ * offers it as a clock source only if it does. */
 void sis__clock_init(void)
 {
 #if defined __x86_64__ || defined __i386__
@@ -66,7 +66,8 @@ void sis__clock_init(void)
 	sis__clock_sample_one_in(0);
 }
 
-/* The narrowest of some tries: a mark between two ticks far apart was interrupted. */
+/* The narrowest of some tries: if the two readings of ticks are far apart, the thread was
+ * interrupted between them. */
 void sis__clock_mark(struct sis_time_mark *mark)
 {
 	uint64_t narrowest = UINT64_MAX;

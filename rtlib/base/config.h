@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* config.h - the settings of this process (SIS_* variables). run/settings.c fills them at the
- * start; after that they only change to switch the measurement off.
+ * start. After that they change only to switch the measurement off.
  */
 #ifndef SIS_RT_CONFIG_H
 #define SIS_RT_CONFIG_H
@@ -19,7 +19,7 @@ struct sis_trace_config {
 	enum sis_trace_mode mode;     /* SIS_TRACE */
 	enum sis_trace_policy policy; /* SIS_TRACE_POLICY */
 	uint64_t buffer;              /* bytes of a thread's ring: SIS_TRACE_BUFFER */
-	uint64_t most_bytes;          /* of the file: SIS_TRACE_SIZE */
+	uint64_t most_bytes;          /* that the file may have: SIS_TRACE_SIZE */
 	bool sync;                    /* SIS_WRITER=sync */
 	int writer_cpu;               /* SIS_WRITER_CPU; -1: any */
 	int signal;                   /* SIS_TRACE_SIGNAL; 0: none */
@@ -36,7 +36,7 @@ struct sis_config { /* SIS_* environment, read once */
 	uint64_t record_bytes;/* most bytes of records per thread: SIS_RECORDS */
 	uint64_t nodes;       /* most nodes per thread: SIS_NODES */
 	unsigned recursion;   /* most nodes of a region on a path: SIS_RECURSION; 0: any number */
-	uint64_t sensor_ns;   /* between samples of the node's load: SIS_SENSORS; 0: none */
+	uint64_t sensor_ns;   /* between samples of the host's load: SIS_SENSORS; 0: none */
 	struct sis_trace_config trace;
 	enum {
 		SIS_UNIFY_AUTO,
@@ -44,7 +44,7 @@ struct sis_config { /* SIS_* environment, read once */
 		SIS_UNIFY_ALWAYS,
 		SIS_UNIFY_KEEP
 	} unify;              /* SIS_UNIFY */
-	uint64_t unify_ns;    /* most time that takes at MPI_Finalize: SIS_UNIFY_TIMEOUT */
+	uint64_t unify_ns;    /* most time that it may take at MPI_Finalize: SIS_UNIFY_TIMEOUT */
 	unsigned sampling;    /* SIS_TIMING: one in so many short activations is timed; 0: all */
 	bool multiplex;       /* SIS_MULTIPLEX: counters take turns; their values are estimates */
 };

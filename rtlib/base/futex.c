@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The wait is bounded: a thread that no longer exists wakes nobody. */
+/* The wait is bounded, because the thread that should wake this one may have ended. */
 void sis__futex_wait(const uint32_t *word, uint32_t seen, uint64_t ns)
 {
 	struct timespec time = { (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };

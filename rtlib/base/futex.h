@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* futex.h - threads that wait until a word changes. */
+/* futex.h - waiting until a word changes. */
 #ifndef SIS_FUTEX_H
 #define SIS_FUTEX_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lock.c - locks for the rare paths: a new chunk, a new unit. Any thread, never on the fast path.
+/* lock.c - locks for the rare paths: a new chunk, a new translation unit. Any thread, never on the
+ * fast path.
  *
- * The holder can neither be cancelled nor interrupted by a signal handler, but it can be gone:
- * exit() ends the other threads wherever they are. So nobody waits for ever.
+ * The holder can neither be cancelled nor interrupted by a signal handler. But it can be gone:
+ * exit() ends the other threads wherever they are. So no thread waits without a bound.
  */
 #include "base/lock.h"
 #include "base/state.h"
@@ -11,13 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A thread sanitizer in the program sees what libc does for us, and the compressor, but not what
- * orders it: it is told. */
+/* A thread sanitizer in the program sees the memory that libc and the compressor access for the
+ * runtime, but not this lock, which orders the accesses. These functions report the order to it. */
 extern void __tsan_acquire(void *lock) __attribute__((__weak__));
 extern void __tsan_release(void *lock) __attribute__((__weak__));
 
-/* A holder of another process is the parent's thread, of which a forked child has only the
- * memory. */
+/* If the holder is another process, this is a forked child: the holder is a thread of the parent,
+ * and the child has a copy of the lock but not of that thread. */
 static bool take(struct sis_lock *lock)
 {
 	int holder = 0, self = (int)getpid();

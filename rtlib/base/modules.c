@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* modules.c - parts that need a library of their own, opened when something first asks for them,
- * and libc's own symbols. Start and end of the process, and registration of units. Only in
- * libsis.so; modules_static.c has what libsis.a can do.
+ * and libc's own symbols. Called at the start and the end of the process, and when a translation
+ * unit is registered. Only in libsis.so; modules_static.c is its counterpart in libsis.a.
  */
 #include "base/modules.h"
 #include "base/runtime.h"
@@ -13,7 +13,7 @@
 
 const char *const sis__no_papi = "the module libsis-papi.so or PAPI itself is not installed";
 
-/* Beside this library, else wherever libraries are. */
+/* Looks beside this library, then where the dynamic linker looks. */
 void *sis__module(const char *name, const char *symbol)
 {
 	char path[4096];
@@ -42,7 +42,7 @@ static void *symbol_of(const char *library, const char *symbol)
 	void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
 	void *found = handle ? dlsym(handle, symbol) : NULL;
 	if (handle)
-		dlclose(handle); /* the program has it as well */
+		dlclose(handle); /* the library stays: the program has it open */
 	return found;
 }
 
@@ -54,6 +54,6 @@ sis__pthread_create *sis__libc_pthread_create(void)
 	found = found ? found : dlsym(RTLD_DEFAULT, "___interceptor_pthread_create");
 	found = found ? found : symbol_of(LIBC_SO, "pthread_create");
 	found = found ? found : symbol_of(LIBPTHREAD_SO, "pthread_create");
-	dlerror(); /* the program is not to learn that a name was missing */
+	dlerror(); /* clears the error of a missing name, or the program would see it */
 	return (sis__pthread_create *)found;
 }

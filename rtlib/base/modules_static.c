@@ -23,15 +23,16 @@ void *sis__module(const char *name, const char *symbol)
 	return NULL;
 }
 
-/* Nothing can be loaded, so nobody need be told that it would be for nothing. */
+/* True, so that the caller goes on to sis__module, whose reason (sis__no_papi) is the right one. */
 bool sis__has_symbol(const char *symbol)
 {
 	(void)symbol;
 	return true;
 }
 
-/* libc.a has pthread_create under a second name, which is not the program's nor what ld --wrap
- * replaces. A shared libc does not export it: there the one after the executable's is taken. */
+/* libc.a has pthread_create under a second name, which neither the program nor ld --wrap replaces.
+ * A shared libc does not export that name: there the pthread_create after the executable's is
+ * taken. */
 #pragma weak dlsym
 #pragma weak dlerror
 extern sis__pthread_create __pthread_create __attribute__((weak));
@@ -42,6 +43,6 @@ sis__pthread_create *sis__libc_pthread_create(void)
 	if (found || !dlsym || !dlerror)
 		return (sis__pthread_create *)found;
 	found = dlsym(RTLD_NEXT, "pthread_create");
-	dlerror(); /* the program is not to learn that the name was missing */
+	dlerror(); /* clears the error of a missing name, or the program would see it */
 	return (sis__pthread_create *)found;
 }

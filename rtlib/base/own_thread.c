@@ -2,7 +2,7 @@
 /* own_thread.c - threads of the runtime itself: the writer of the trace, the sampler of sensors.
  * Called by the thread that opens the profile or the trace.
  *
- * They take no part in the program: each is detached, blocks all signals, fills no slot, and its
+ * The program does not notice them: each is detached, blocks all signals, fills no slot, and its
  * probes do nothing. A program may have a pthread_create of its own, in its executable, a library
  * or a preloaded object, which counts threads or changes them. So libc's is called directly.
  */
@@ -43,6 +43,6 @@ int sis__own_thread_start(void *(*run)(void *), const cpu_set_t *processors)
 
 void sis__own_thread_begin(const char *name)
 {
-	sis__guard(); /* for ever: what it calls may be the program's, with probes */
+	sis__guard(); /* never undone: functions that it calls may be the program's, with probes */
 	prctl(PR_SET_NAME, name);
 }

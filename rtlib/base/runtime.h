@@ -2,8 +2,8 @@
 /* runtime.h - the data that all parts of the runtime share: regions, threads, activations. Never
  * installed; programs see sis/ only.
  *
- * Rules for all parts: nothing exits, aborts or prints from a probe; errno is kept; an allocation
- * that fails is counted in the thread, and the activation is not measured. SIS_EXPORT marks what
+ * Rules for all parts: a probe never exits, aborts or prints, and it keeps errno. If an allocation
+ * fails, that is counted in the thread, and the activation is not measured. SIS_EXPORT marks what
  * libsis-mpi.so and sis-counters use of libsis.so.
  */
 #ifndef SIS_RUNTIME_H
@@ -38,7 +38,7 @@
  * 1 .. SIS_REGION_TYPES-1     built in: the region type of that number (RT_IBAR is region RT_IBAR)
  * SIS_MPI_ID(i)               built in: routine i of mpi.def, for calls from code that sisc did not
  *                             compile
- * from SIS_FIRST_UNIT_ID      regions of registered units
+ * from SIS_FIRST_UNIT_ID      regions of registered translation units
  */
 enum {
 #define SIS_MPI(routine, region, leaf, wait, match) SIS_ROUTINE_##routine,
@@ -55,10 +55,10 @@ struct sis_region_fact { /* what the runtime must know of a region, indexed by i
 	uint32_t set;        /* metric set beyond the default, 0 none */
 };
 enum { SIS_FACT_PAGE = 1024, SIS_FACT_PAGES = 4096 };
-/* NULL: none of the page's ids is registered. */
+/* An element is NULL if none of the page's ids is registered. */
 extern struct sis_region_fact *sis__fact_pages[SIS_FACT_PAGES];
 extern const struct sis_region_fact sis__no_fact;
-/* Never NULL: an id that is not registered gives the facts of CR_NONE. */
+/* Never NULL: an id that is not registered has the facts of CR_NONE. */
 static inline const struct sis_region_fact *sis__region_fact(uint32_t id)
 {
 	uint32_t number = id / SIS_FACT_PAGE;
@@ -78,31 +78,32 @@ struct sis_site { /* a call about to happen (SIS_SITE): valid while `node` is th
 };
 
 struct sis_overlap { /* an open activation that may go on when one around it ends (overlap.c) */
-	struct sis_node *node;  /* of its part that is open now */
+	struct sis_node *node;  /* of the part that is open */
 	struct sis_node *first; /* where it was entered and counted */
 	uint64_t before;        /* ticks of the parts that ended */
 	uint64_t folds;         /* of the thread, in that part */
 };
 
 struct sis_fold { /* an open activation that has no node of its own (fold.c) */
-	struct sis_node *node;  /* that it was added to */
+	struct sis_node *node;  /* to which it was added */
 	struct sis_node *from;  /* the current node before */
 	uint64_t start;         /* ticks when it began */
-	uint64_t suspended;     /* nodes from `from` up to `node`, that one not included */
+	uint64_t suspended;     /* nodes from `from` up to `node`, which is not included */
 };
 
 #define SIS_SITES 8
 #define SIS_OVERLAPS 64
 struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	struct sis_profile_thread pub; /* what readers see; pub.current first: probes know that */
-	uint32_t sites;                /* of `site` in use, innermost last; the oldest give way */
-	uint32_t overlaps;             /* of `overlap` in use, innermost last */
+	/* elements of `site` in use, innermost last; if it is full, the oldest is dropped */
+	uint32_t sites;
+	uint32_t overlaps;             /* elements of `overlap` in use, innermost last */
 	struct sis_site site[SIS_SITES];
 	struct sis_node *entered_from; /* the probes' (pair.h) */
 	/* ticks: end of the last collective, or 0 (mpi_phase.c) ... */
 	uint64_t phase_start;
 	struct sis_node *phase_node;   /* ... and the node that was current then */
-	uint64_t phase_look;           /* ticks: when `seen` of the nodes was brought up to date */
+	uint64_t phase_look;           /* ticks: when `seen` of the nodes was last updated */
 	uint64_t phase_due;            /* ticks: when a call that is no collective looks, too */
 	char *record_next, *record_end; /* room in `records`; its `used` is one record behind */
 	struct sis_record_pack record_pack; /* of `records` */
@@ -112,21 +113,22 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	uint64_t record_before;        /* bytes of records in earlier chunks */
 	uint64_t node_count;           /* in its tree */
 	uint64_t *fold;                /* stack of folded activations, private; NULL: none yet */
-	uint64_t folds, fold_room;     /* its words in use, and all */
+	uint64_t folds, fold_room;     /* words of it in use; words in all */
 	struct sis_overlap overlap[SIS_OVERLAPS];
 	struct sis_index *index;       /* children by region, for nodes with many */
 	struct sis_user_table *user;   /* user_values by node and name; NULL: none */
-	struct sis_culprits *culprit_table; /* culprits by their places; NULL: none */
+	struct sis_culprits *culprit_table; /* finds sums in `culprits` (culprit.c); NULL: none */
 	struct sis_team *team;         /* innermost team, NULL outside */
 	struct sis_stream *trace;      /* where its events go (tracing.h); NULL: no trace */
 };
 
-/* Stands in for the state of threads that are not measured, or not known yet: its current node has
- * no children, so that every probe takes the slow path. Nothing is ever written to it. */
+/* The empty thread: the state of threads that are not measured, or not known yet. Its current node
+ * has no children, so that every probe takes the slow path. Nothing is ever written to it. */
 extern struct sis_thread sis__empty;
 struct sis_thread *sis__thread_slow(void); /* process/attach.c */
 
-/* This thread's state, made on first use. NULL: not measured (muted, inside, off, no memory). */
+/* This thread's state, made on first use. NULL: the thread is not measured, because it is muted or
+ * inside the runtime, because measurement is off, or for lack of memory. */
 static inline struct sis_thread *sis__thread(void)
 {
 	struct sis_thread *thread = (struct sis_thread *)sis__self;
@@ -148,8 +150,8 @@ static inline void sis__add_ticks(struct sis_node *node, uint64_t ticks)
 	sis__add_extremes(node, ticks);
 }
 
-/* One of the thread's open activations. Where recursion is folded a node has several of them:
- * `folds` says which. */
+/* One of the thread's open activations. A node has several of them if recursion is folded, and
+ * `folds` says which one this is. */
 struct sis_activation {
 	struct sis_node *node; /* NULL: none */
 	uint64_t folds;        /* of the thread, while this one is the innermost */
@@ -162,14 +164,14 @@ static inline bool sis__is_same(struct sis_activation a, struct sis_activation b
 {
 	return a.node == b.node && a.folds == b.folds;
 }
-/* What is kept of a folded activation; NULL: it is the node's own. */
+/* The entry of a folded activation; NULL: this one is not folded. */
 static inline struct sis_fold *sis__fold_of(const struct sis_thread *thread,
 					    struct sis_activation at)
 {
 	struct sis_fold *fold = at.folds ? (struct sis_fold *)(thread->fold + at.folds) - 1 : NULL;
 	return fold && fold->node == at.node ? fold : NULL;
 }
-/* The activation around it; that of the root has none (NULL). */
+/* The activation around it. Around that of the root there is none (node: NULL). */
 static inline struct sis_activation sis__outer(const struct sis_thread *thread,
 					       struct sis_activation at)
 {
@@ -179,14 +181,14 @@ static inline struct sis_activation sis__outer(const struct sis_thread *thread,
 	uint64_t words = sizeof *fold / sizeof *thread->fold + fold->suspended;
 	return (struct sis_activation){ fold->from, at.folds - words };
 }
-/* When the innermost one began. */
+/* When the innermost activation began. */
 static inline uint64_t sis__innermost_start(const struct sis_thread *thread)
 {
 	const struct sis_fold *fold = sis__fold_of(thread, sis__innermost(thread));
 	return fold ? fold->start : thread->pub.current->start;
 }
 
-/* The profile's header; never NULL after the start, in anonymous memory while there is no file. */
+/* The profile's header. Never NULL; while there is no file, it is in anonymous memory. */
 struct sis_profile_header *sis__header(void);
 
 #pragma GCC visibility pop

@@ -12,7 +12,7 @@ struct sis_thread *sis__slot(uint32_t slot); /* NULL: never used */
 bool sis__slot_is_taken(uint32_t slot);
 uint32_t sis__slot_claim(void); /* the smallest free slot; SIS_NO_SLOT: none */
 void sis__slot_free(uint32_t slot);
-void sis__slot_set(uint32_t slot, struct sis_thread *thread); /* its state, which is complete */
+void sis__slot_set(uint32_t slot, struct sis_thread *thread); /* publishes a complete state */
 void sis__slot_reserve_first(void); /* slot 0 is the initial thread's */
 /* In a forked child: `kept` is slot 0, all others are free. */
 void sis__slot_table_keep(struct sis_thread *kept);

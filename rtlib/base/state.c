@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* state.c - the data that all parts of the runtime read: the thread's own state, the mapped file,
- * the settings, the facts of regions. Who writes each of them is said where it is declared.
+ * the settings, the facts of regions. The headers that declare them say what writes them.
  *
  *      sis__self --> sis__empty                          every probe takes the slow path
  *                --> slot's sis_thread --> current node  measured
@@ -87,7 +87,7 @@ struct sis_store sis__store;
 bool sis__store_live, sis__store_frozen, sis__store_tried;
 int sis__store_full;
 
-/* the header of a process without address space to spare */
+/* the header if no range of addresses could be reserved */
 static _Alignas(SIS_PAGE) char spare[SIS_PAGE];
 
 SIS_EXPORT struct sis_profile_header *sis__header(void)

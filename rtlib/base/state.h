@@ -3,8 +3,8 @@
  *
  * Probes follow sis__self. It points to the thread's own state, or to the empty thread whenever a
  * probe has to take the slow path: the thread is new, muted, inside the runtime, or an activation
- * was skipped; in a process that traces, always. sis__refresh derives it from sis__local; only
- * sis__set_self sets it.
+ * was skipped; in a process that traces, always. sis__refresh derives it from sis__local.
+ * sis__set_self sets it; only process/calibrate.c sets it directly, to a scratch thread.
  */
 #ifndef SIS_RT_STATE_H
 #define SIS_RT_STATE_H
@@ -18,27 +18,27 @@
 #pragma GCC visibility push(hidden)
 
 struct sis_local {
-	struct sis_thread *own; /* the state it fills; NULL: none yet */
-	uint32_t muted;         /* offs of sis_measure not yet undone */
-	uint32_t paused;        /* of these, by SIS_PAUSE */
+	struct sis_thread *own; /* the state of its slot; NULL: it has none yet */
+	uint32_t muted;         /* calls of sis_measure(0) that are not undone yet */
+	uint32_t paused;        /* how many of these are SIS_PAUSE's */
 	uint32_t skipped;       /* activations that began unmeasured and have not ended */
-	uint32_t skipped_before;/* skipped when it was muted */
+	uint32_t skipped_before;/* `skipped` when it was muted */
 	uint32_t inside;        /* > 0: in the runtime; a signal handler's regions are skipped */
-	uint32_t tid;           /* 0: not asked yet */
+	uint32_t tid;           /* the operating system's; 0: not asked for yet */
 	uint32_t exits;         /* how often the thread's destructor has run */
 	bool refused;           /* there was no free slot: do not ask again */
 	struct sis_thread *traced; /* `own` while probes measure and trace, on the slow path */
 };
 extern __thread struct sis_local sis__local __attribute__((tls_model("initial-exec")));
-/* Stands for "none" where a probe follows a pointer without a test. */
+/* Means "none" where a probe follows a pointer without a test. */
 extern struct sis_node sis__no_node;
 
-/* The record that is due in threads without records, or without memory for their table: no record
- * equals it, so that all are written whole. Never written to. */
+/* The record that is due in threads that have no records yet, or no memory for their table. No
+ * record equals it, so all are written whole. Nothing is ever written to it. */
 extern struct sis_record_place sis__no_place;
 #define SIS_NO_PACK { .last = &sis__no_place, .due = &sis__no_place }
 
-/* Where the executable's copy of sis__self is, from a thread's pointer; 0: there is none. */
+/* Where the executable's copy of sis__self is, relative to the thread pointer; 0: there is none. */
 extern long sis__self_distance;
 
 /* Makes this thread's probes find `thread`. Also updates the executable's copy. While the two
@@ -57,7 +57,7 @@ static inline void sis__set_self(struct sis_thread *thread)
 }
 
 void sis__refresh(void);
-/* In between, this thread's probes do nothing. */
+/* Between guard and unguard this thread's probes do nothing. */
 static inline void sis__guard(void)
 {
 	sis__local.inside++;
@@ -79,8 +79,8 @@ struct sis_store {
 	struct sis_lock lock; /* guards growth, and header->size */
 };
 extern struct sis_store sis__store;
-/* The file is there and is this process's own. Use the two functions. Relaxed: who uses the file
- * first takes the store's lock, or loads a slot's state with acquire. */
+/* The file is there and is this process's own. Use the two functions. Relaxed: a thread that uses
+ * the file first takes the store's lock, or loads a slot's state with acquire. */
 extern bool sis__store_live;
 static inline bool sis__store_is_live(void)
 {
@@ -96,7 +96,7 @@ extern int sis__store_full;    /* why it could not grow (errno), 0: it could; re
 
 /* -- The process ------------------------------------------------------------------------------ */
 extern bool sis__started;
-bool sis__in_this_process(void); /* false in a child of vfork, which borrows our memory */
+bool sis__in_this_process(void); /* false in a child of vfork, which uses its parent's memory */
 
 #pragma GCC visibility pop
 #endif

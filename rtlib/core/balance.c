@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* balance.c - debug builds tell which regions did not balance: left when they were not open, or
- * not left at all. Any thread keeps them; the one that ends the process tells them. All builds
- * count them, in the thread's `mismatched` and `unwound`. What longjmp leaves open is told too:
- * there is no probe that could know better.
+/* balance.c - debug builds report which regions did not balance: they were left when they were not
+ * open, or not left at all. Any thread notes them; the one that ends the process prints them. All
+ * builds count them, in the thread's `mismatched` and `unwound`. What longjmp leaves open is
+ * reported, too, because no probe can distinguish it.
  */
 #include "profile/store.h"
 #include "core/balance.h"
@@ -23,7 +23,7 @@ void sis__imbalance(uint32_t id, enum sis_imbalance what)
 					    __ATOMIC_RELAXED);
 		if (__atomic_load_n(&kept[i].id, __ATOMIC_RELAXED) != id)
 			continue;
-		__atomic_fetch_add(&kept[i].count[what], 1, __ATOMIC_RELAXED); /* told at the end */
+		__atomic_fetch_add(&kept[i].count[what], 1, __ATOMIC_RELAXED); /* only a number */
 		return;
 	}
 }
@@ -55,7 +55,7 @@ static const char *name_of(uint32_t id, int *length)
 	return name;
 }
 
-void sis__imbalances_tell(void)
+void sis__imbalances_print(void)
 {
 	static const char *const what[] = { "left when it was not open", "not left" };
 	for (int i = 0; i < KEPT && kept[i].id; i++)

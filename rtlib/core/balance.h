@@ -9,11 +9,11 @@
 
 enum sis_imbalance { SIS_LEFT_CLOSED, SIS_NOT_LEFT };
 #ifdef SIS_DEBUG
-void sis__imbalance(uint32_t id, enum sis_imbalance what); /* kept for the end of the run */
-void sis__imbalances_tell(void);
+void sis__imbalance(uint32_t id, enum sis_imbalance what); /* noted */
+void sis__imbalances_print(void);                          /* at the end of the run */
 #else
 static inline void sis__imbalance(uint32_t id, enum sis_imbalance what) { (void)id, (void)what; }
-static inline void sis__imbalances_tell(void) { }
+static inline void sis__imbalances_print(void) { }
 #endif
 
 #pragma GCC visibility pop

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drg.c - the dynamic region call graph: nodes found, made, begun and ended. The thread that fills
- * a slot calls this on its slow paths, or another one that knows the slot idle.
+/* drg.c - the dynamic region call graph: finds, makes, begins and ends nodes. Called by the thread
+ * that fills the slot, on its slow paths, or by another one that knows that the slot is idle.
  *
- * Every slot has its own tree (drawn in profile.h), so there is nothing to lock. Children are
- * found by the one entered last, then its next sibling, then the ring, and past INDEXED children
- * through a hash table. A new node is complete before it is linked, so that a reader of the
+ * Every slot has its own tree (drawn in profile.h), so there is nothing to lock. A child is looked
+ * for in the one entered last, then in its next sibling, then in the ring or, past INDEXED
+ * children, in a hash table. A new node is complete before it is linked, so that a reader of the
  * running file sees a ring. Recursion deeper than SIS_RECURSION makes no nodes: fold.c.
  */
 #include "base/config.h"
@@ -59,11 +59,11 @@ struct sis_node *sis__root_new(struct sis_thread *thread)
 
 struct sis_index {
 	uint64_t slots, used;
-	bool incomplete; /* it could not grow: what it does not find may still be in the ring */
+	bool incomplete; /* it could not grow: a node that it lacks may be in the ring */
 	struct sis_node *slot[];
 };
 
-static bool index_failed; /* once: every index made since is incomplete */
+static bool index_failed; /* an index could not grow: those made since are incomplete */
 
 static uint64_t hash(const struct sis_node *parent, uint32_t id, const struct sis_node *origin)
 {
@@ -135,7 +135,7 @@ static bool index_reserve(struct sis_thread *thread, uint64_t more)
 	return true;
 }
 
-/* When a parent's children become many, all of them are indexed; from then on, each new one. */
+/* When a parent gets more than INDEXED children, all of them are indexed; then each new one. */
 static void index_add(struct sis_thread *thread, struct sis_node *parent, struct sis_node *node)
 {
 	uint32_t more = parent->children == INDEXED + 1 ? parent->children : 1;
@@ -193,7 +193,7 @@ static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *p
 	return node;
 }
 
-/* Whether the next node is made without asking the system for anything: in no time. */
+/* Whether the next node needs no system call, so that making it takes little time. */
 static bool is_quick(const struct sis_thread *thread, const struct sis_node *parent,
 		     const struct sis_node *origin)
 {
@@ -205,7 +205,8 @@ static bool is_quick(const struct sis_thread *thread, const struct sis_node *par
 	       (index && (index->used + INDEXED + 1) * 2 <= index->slots);
 }
 
-/* A handler of a signal waits where this takes long, else it goes unmeasured (sis__guard). */
+/* If this takes long, a signal handler waits (sis__guard_alone); if not, a handler that comes in
+ * between is not measured (sis__guard). */
 static __attribute__((noinline)) struct sis_node *make_child_guarded(struct sis_thread *thread,
 								     struct sis_node *parent,
 								     uint32_t id,
@@ -297,7 +298,7 @@ SIS_EXPORT struct sis_node *sis__begin(struct sis_thread *thread, uint32_t id, u
 	return node;
 }
 
-/* Ticks taken on another processor, or by the caller earlier, may lie before the start. */
+/* `now` may be before the start, if it was read on another processor or earlier by the caller. */
 uint64_t sis__shut(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_node *node = thread->pub.current;
@@ -392,7 +393,7 @@ void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now)
 
 void sis__close_path(struct sis_thread *thread, uint64_t now)
 {
-	/* it ends inside: nothing was left too early */
+	/* the thread ends inside: not counted as unbalanced */
 	while (thread->pub.current != thread->pub.root)
 		sis__close_current(thread, now);
 }
@@ -426,8 +427,8 @@ SIS_EXPORT void sis__book(struct sis_thread *thread, struct sis_node *parent, ui
 	sis__add_ticks(node, ticks);
 }
 
-/* A wait that is split may have begun before what is in the trace already: trace.c puts such times
- * right. */
+/* A wait that is split may have begun before an event that is already in the trace. trace.c
+ * corrects such times. */
 SIS_EXPORT struct sis_node *sis__book_span(struct sis_thread *thread, struct sis_node *parent,
 					   uint32_t id, uint64_t from, uint64_t to)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* drg.h - the dynamic region call graph: find, make, begin and end nodes.
- * Only the thread that fills the slot calls these, or one that knows the slot idle.
+ * Only the thread that fills the slot calls these, or one that knows that the slot is idle.
  */
 #ifndef SIS_DRG_H
 #define SIS_DRG_H
@@ -17,8 +17,8 @@ struct sis_node *sis__root_new(struct sis_thread *thread);
  * memory, which is counted. */
 SIS_EXPORT struct sis_node *sis__child(struct sis_thread *thread, struct sis_node *parent,
 				       uint32_t id, struct sis_node *origin);
-/* The node of an activation that begins in the current node: a child, made if new, or with *folds
- * one that is open. NULL: no memory (counted). */
+/* The node of an activation that begins in the current node: a child, made if new. If *folds is
+ * set, it is an open node. NULL: no memory (counted). */
 struct sis_node *sis__node_to_enter(struct sis_thread *thread, uint32_t id, struct sis_node *origin,
 				    bool *folds);
 
@@ -39,10 +39,10 @@ void sis__close_path(struct sis_thread *thread, uint64_t now); /* everything ope
 bool sis__close_to(struct sis_thread *thread, struct sis_activation to, uint64_t now);
 /* Closes up to region `id`, if it is open. */
 void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now);
-void sis__unwind(struct sis_thread *thread, uint64_t now); /* a node that was not left */
+void sis__unwind(struct sis_thread *thread, uint64_t now); /* closes one that was not left */
 /* A leave of a region that is not open. */
 void sis__mismatch(struct sis_thread *thread, uint32_t id);
-/* Ends the part of the innermost activation that is open; minimum and maximum stay. Returns its
+/* Ends the open part of the innermost activation, without minimum and maximum. Returns its
  * ticks. */
 uint64_t sis__shut(struct sis_thread *thread, uint64_t now);
 
@@ -55,8 +55,8 @@ struct sis_activation sis__open_one(const struct sis_thread *thread, uint32_t id
 /* Adds an activation of `ticks` of region `id` below `parent`. */
 SIS_EXPORT void sis__book(struct sis_thread *thread, struct sis_node *parent, uint32_t id,
 			  uint64_t ticks);
-/* The same of what lasted from `from` to `to`; the trace has it as well if `parent` is the current
- * node. Returns the activation's node, NULL if there is none. */
+/* The same for an activation from `from` to `to`. It is traced as well if `parent` is the current
+ * node. Returns its node; NULL: no memory. */
 SIS_EXPORT struct sis_node *sis__book_span(struct sis_thread *thread, struct sis_node *parent,
 					   uint32_t id, uint64_t from, uint64_t to);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* jump.c - where setjmp returns again, what was entered since is closed. The thread that jumps, in
- * code that sisc compiled.
+/* jump.c - closes what was entered since setjmp returned first, when it returns again. The thread
+ * that jumps, in code that sisc compiled.
  */
 #include "core/drg.h"
 
 #include <errno.h>
 
-/* Of the mutes in force, those that end with the block they stand in. */
+/* How many of the mutes in force end with their block. */
 static uint32_t muted_in_blocks(const struct sis_local *local)
 {
 	return local->muted > local->paused ? local->muted - local->paused : 0;
@@ -20,9 +20,9 @@ static struct sis__mark mark_now(const struct sis_local *local)
 	return (struct sis__mark){ at.node, at.folds, muted_in_blocks(local), local->skipped };
 }
 
-/* What longjmp leaves has no probe at its end. What was paused by hand stays so: that does not end
- * with a block. Where the mark's activation is not open any more, control came from another stack:
- * what was left is not known then. */
+/* What longjmp leaves has no probe at its end. A pause by SIS_PAUSE stays in force, because it does
+ * not end with a block. If the activation of the mark is not open any more, control came from
+ * another stack, and it is not known what was left. */
 static void return_to(struct sis__mark mark)
 {
 	struct sis_local *local = &sis__local;
@@ -48,7 +48,7 @@ SIS_EXPORT void sis_jump_mark(volatile struct sis__mark *mark, int again)
 		*mark = mark_now(&sis__local);
 }
 
-/* Units with probes before version 3 do not say which of a node's activations it was: the innermost
+/* Units with probes before version 3 do not say which activation of the node it was: the innermost
  * one is taken. */
 SIS_EXPORT void sis_jump(volatile struct sis__jump *jump, int again)
 {

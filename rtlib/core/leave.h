@@ -11,12 +11,13 @@ static inline bool sis__region_is_registered(const struct sis_region *region)
 {
 	return (region->id & SIS_ID_UNREGISTERED(0)) != SIS_ID_UNREGISTERED(0);
 }
-/* Of a registered one. */
+/* Of a registered region. */
 static inline uint32_t sis__region_id(const struct sis_region *region)
 {
 	return region->id & 0x3fffffffu; /* without SIS_ID_SPECIAL and the bit beside it */
 }
-/* The thread in whose tree the leave is. NULL: it only ends something that was skipped. */
+/* The thread in whose tree the leave is. NULL: the thread is not measured, or the leave only ends
+ * something that was skipped. */
 struct sis_thread *sis__thread_to_leave(void);
 /* The same; NULL also if the region is not registered. */
 struct sis_thread *sis__thread_to_leave_region(const struct sis_region *region);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* overlap.c - regions that overlap: one is left while another goes on that was entered later.
- * The thread that runs the probes, which sisc writes only for regions that it sees overlap.
+/* overlap.c - regions that overlap: one is left while another one, which was entered later, goes
+ * on. The thread that runs the probes. sisc writes these probes only for regions that may overlap.
  *
  *        A { B            A { B }            A { B } B'
  *            left is A:   A and B's part end, and B goes on as B' below A's parent
  *
- * An activation stays one: it is counted once, where it was entered, and there its shortest and
- * longest time are, of all its parts; the time of each part, and its metrics, are where it was
- * spent.
+ * B and B' are one activation. The node of B counts it, and has its minimum and maximum, over the
+ * time of both parts. The time of each part, and its metrics, are in the part's own node.
  *
- * LIMIT: of more than SIS_OVERLAPS such activations open in a thread, as in a deep recursion,
+ * LIMIT: if more than SIS_OVERLAPS such activations are open in a thread, as in a deep recursion,
  * those entered last end when one around them is left, and are counted as unbalanced.
  */
 #include "counters/counter.h"
@@ -35,7 +34,7 @@ static void resume(struct sis_thread *thread, struct sis_overlap going, uint64_t
 	uint32_t id = sis_node_region(going.first), set = sis__region_fact(id)->set;
 	bool folds;
 	struct sis_node *node = sis__node_to_enter(thread, id, NULL, &folds);
-	if (!node) { /* counted; its leave will match nothing */
+	if (!node) { /* it is counted as dropped; its leave will not match */
 		sis__add_extremes(going.first, going.before);
 		return;
 	}

@@ -12,7 +12,7 @@ struct sis_overlap *sis__overlap_find(struct sis_thread *thread, struct sis_acti
 	return NULL;
 }
 
-/* Without room the activation is one that cannot go on. */
+/* If there is no room, the activation ends when one around it is left. */
 void sis__overlap_add(struct sis_thread *thread, struct sis_overlap overlap)
 {
 	if (thread->overlaps < SIS_OVERLAPS)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* probe.c - the slow paths behind sis/probe.h. The thread that runs the probe; keeps errno.
  *
- * A probe comes here when the region is not the child entered last, when the thread's state is the
- * empty one, when a leave does not match, and for regions with metrics of their own. An activation
- * that cannot be measured is skipped whole: from it on the thread's state is the empty one, and
- * only the nesting is counted, so that its leave is not taken for another's.
+ * A probe comes here if the region is neither the child entered last nor its sibling, if the
+ * thread's state is the empty thread, if a leave does not match, and for regions with metrics of
+ * their own. An activation that cannot be measured is skipped whole: from its enter on the thread
+ * has the empty thread, and only the nesting is counted, so that its leave is not taken for that of
+ * another activation.
  */
 #include "trace/tracing.h"
 #include "core/drg.h"
@@ -19,8 +20,8 @@ static void skip(void)
 	sis__refresh();
 }
 
-/* An activation that begins while probes are to do nothing. Unattached threads need no count: no
- * leave can match. */
+/* An activation that begins while the thread is not measured. A thread without a slot counts
+ * nothing: none of its leaves can match. */
 static void enter_unmeasured(void)
 {
 	struct sis_local *local = &sis__local;
@@ -30,7 +31,7 @@ static void enter_unmeasured(void)
 		skip();
 }
 
-/* The node of an activation, and whether it has one. */
+/* The node of an activation that begins; *folds: it is an open one. */
 static struct sis_node *node_to_enter(struct sis_thread *thread, uint32_t id, bool *folds)
 {
 	thread->pub.probes++;
@@ -42,7 +43,8 @@ static struct sis_node *node_to_enter(struct sis_thread *thread, uint32_t id, bo
 
 /* -- in a process that traces ------------------------------------------------------------------ */
 
-/* What keeping events took since `began`: no work of the program's. Returns when it is over. */
+/* Books the time since `began`, in which events were written, as cost of the probes: it is not work
+ * of the program. Returns the time at the end. */
 static uint64_t book_tracing(struct sis_thread *thread, struct sis_node *parent, uint64_t began)
 {
 	int saved = errno;
@@ -52,15 +54,15 @@ static uint64_t book_tracing(struct sis_thread *thread, struct sis_node *parent,
 	return now;
 }
 
-/* What the probes do, and an event each. The current node changes after the event was put
- * (tracing.h). As in pair.h, what is not the rule is in a function of its own, so that the rest
- * has no registers to save. */
+/* These do what the probes do, and write an event each. The current node changes after the event
+ * was written (tracing.h). As in pair.h, everything unlikely is in a function of its own, so that
+ * the rest has no registers to save. */
 static struct sis__node *begin_traced(struct sis_thread *thread, struct sis_node *node,
 				      uint64_t now)
 {
 	thread->pub.current = node;
 	node->start = thread->pub.stamp = now;
-	return NULL; /* nothing is left to do for the probe */
+	return NULL; /* the probe has nothing left to do */
 }
 
 static __attribute__((noinline)) struct sis__node *begin_traced_slowly(struct sis_thread *thread,
@@ -80,7 +82,8 @@ static inline struct sis__node *begin_traced_at(struct sis_thread *thread, struc
 	return begin_traced(thread, node, now);
 }
 
-/* Neither the child entered last nor the next one, or the clock is not the time-stamp counter. */
+/* The region is neither the child entered last nor the next one, or the clock is not the time-stamp
+ * counter. */
 static __attribute__((noinline)) struct sis__node *enter_traced_slowly(struct sis_thread *thread,
 								       uint32_t id)
 {

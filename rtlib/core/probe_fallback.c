@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* probe_fallback.c - the probes of objects that were linked without lib/sis/probes.o: another
  * linker command made a library, and the program has the runtime. The thread that runs the probe.
- * The probes are the same, behind one more call.
+ * These probes are the same, one call further away.
  */
 #include "base/runtime.h"
 

@@ -2,14 +2,14 @@
 /* record_log.c - a thread's log of operations that may wait for others. The thread that fills the
  * slot.
  *
- * The caller gets a record of zeros and fills it. The chunk's `used` counts it when the next one is
- * asked for, so that a reader of the running file sees no half-filled record.
+ * The caller gets a record of zeros and fills it. The chunk's `used` counts it when the caller asks
+ * for the next one, so that a reader of the running file sees no half-filled record.
  *
- * The pages ahead are filled with zeros through the file, one piece at a time: a page that is made
- * by the first store to it costs a file system two to five times as much. In pieces of 64 KB a
- * page takes about 1 us. Smaller pieces pay for the call. Larger ones need so much contiguous
- * memory that the kernel takes pages that were never used: 10 us for each if a virtual machine
- * has to get them from its host.
+ * The pages ahead are filled with zeros through the file, one piece at a time: a page that the
+ * first store creates costs two to five times as much. In pieces of 64 KB a page takes about 1 us.
+ * With smaller pieces the system call counts. Larger ones need so much contiguous memory that the
+ * kernel takes pages that were never used: 10 us for each if a virtual machine has to get them from
+ * its host.
  */
 #include "base/config.h"
 #include "base/lock.h"
@@ -19,7 +19,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Most threads beside the initial one have little to tell: how long they were there. */
+/* Most threads but the initial one have a single record: how long they lived. */
 enum {
 	RECORDS_FIRST = 64 << 10,
 	RECORDS_FIRST_OF_OTHERS = 4 << 10,
@@ -40,7 +40,7 @@ SIS_EXPORT void sis__record_commit(struct sis_thread *thread)
 		__atomic_store_n(&thread->records->used, filled(thread), __ATOMIC_RELEASE);
 }
 
-/* The places of the slot's last thread are used again. */
+/* Reuses the places of the slot's thread before. */
 static void clear_pack(struct sis_thread *thread)
 {
 	struct sis_record_place *place = thread->record_pack.place;
@@ -78,7 +78,7 @@ static bool next_chunk(struct sis_thread *thread, uint64_t bytes)
 	return true;
 }
 
-/* Makes the next piece of the chunk ready, if what is ready does not hold `bytes` more. */
+/* Makes the next piece of the chunk ready if there is no room for `bytes` in what is ready. */
 static void make_ready(struct sis_thread *thread, uint64_t bytes)
 {
 	uint64_t piece = thread->record_before ? PIECE : PIECE_FIRST;
@@ -91,7 +91,7 @@ static void make_ready(struct sis_thread *thread, uint64_t bytes)
 	thread->record_ready += piece;
 }
 
-/* Where the quick way has to end: where pages are not ready, or the log is full. */
+/* Sets where has_room stops: where pages are not ready, or where the log is full. */
 static void set_end(struct sis_thread *thread, uint64_t most)
 {
 	uint64_t left = most - thread->record_before - filled(thread);
@@ -99,7 +99,7 @@ static void set_end(struct sis_thread *thread, uint64_t most)
 	thread->record_end = thread->record_next + (ready < left ? ready : left);
 }
 
-/* So many bytes at record_next, perhaps in a new chunk; false: there is no place for them. */
+/* Makes room for `bytes` at record_next, perhaps in a new chunk. */
 static __attribute__((noinline)) bool make_room(struct sis_thread *thread, uint64_t bytes)
 {
 	uint64_t most = sis__config.record_bytes;
@@ -117,8 +117,8 @@ static __attribute__((noinline)) bool make_room(struct sis_thread *thread, uint6
 	return fits;
 }
 
-/* A log that was full once stays so: a program that goes on for hours is not to pay for every
- * record that it drops. */
+/* A log that was full once stays full, so that a program that runs on for hours does not pay for
+ * every record that it drops. */
 static bool has_room(struct sis_thread *thread, uint64_t bytes)
 {
 	if (SIS_LIKELY((uint64_t)(thread->record_end - thread->record_next) >= bytes))

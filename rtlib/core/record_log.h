@@ -7,12 +7,12 @@
 
 #pragma GCC visibility push(hidden)
 
-/* A record, and `payload` bytes behind it, zeroed. NULL: the log is full (counted). The caller
- * fills it before it asks for the thread's next one; zero stands for what it leaves out. */
+/* A record, and `payload` bytes behind it, all zero. NULL: the log is full (counted). The caller
+ * fills it before it asks for the thread's next one. */
 SIS_EXPORT struct sis_record *sis__record(struct sis_thread *thread, uint64_t payload);
 /* Counts the last record now, not when the next one is asked for. */
 SIS_EXPORT void sis__record_commit(struct sis_thread *thread);
-/* Adds a complete record, packed: it is short if the call does what it did before. */
+/* Adds a complete record, packed: it is short if the call does the same as before. */
 SIS_EXPORT void sis__record_put(struct sis_thread *thread, const struct sis_record *record);
 /* The node of the record that is due; never NULL. */
 static inline struct sis_node *sis__record_due(const struct sis_thread *thread)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* region_registry.c - registered units and the facts of their regions. Units are registered by
- * constructors (program start, dlopen), or by the first probe before them.
+/* region_registry.c - registered translation units and the facts of their regions. Units are
+ * registered by constructors (program start, dlopen), or by a probe that runs before.
  *
- * Ids are consecutive and never given back. Facts are read without a lock, so they are in pages
- * that do not move. A unit that is registered again (its library was closed and opened) gets the
- * ids that it had.
+ * Ids are consecutive and never reused. Facts are read without a lock, so they are in pages that do
+ * not move. A unit that is registered again (its library was closed and opened) gets the same ids.
  */
 #include "base/config.h"
 #include "base/lock.h"
@@ -24,12 +23,12 @@ enum { PAGE = SIS_FACT_PAGE, PAGES = SIS_FACT_PAGES, LONGEST_WORD = 128, BUILTIN
 
 static uint32_t next_id = SIS_FIRST_UNIT_ID;
 static struct sis_lock units_lock;
-static uint32_t default_set; /* what SIS_PMETRIC asks of every region */
+static uint32_t default_set; /* the metrics of SIS_PMETRIC, for every region */
 static uint32_t messages_default_set;
 
 /* -- facts ------------------------------------------------------------------------------------- */
 
-/* The place for a new fact, NULL: no memory. Holds the lock. */
+/* Where a new fact is stored; NULL: no memory. The caller holds the lock. */
 static struct sis_region_fact *fact_place(uint32_t id)
 {
 	if (id / PAGE >= PAGES)
@@ -40,7 +39,7 @@ static struct sis_region_fact *fact_place(uint32_t id)
 				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (memory == MAP_FAILED)
 			return NULL;
-		/* readers come by ids published after it */
+		/* readers get their ids by a release store in give_ids, after this one */
 		__atomic_store_n(page, memory, __ATOMIC_RELEASE);
 	}
 	return &(*page)[id % PAGE];
@@ -59,7 +58,7 @@ static uint16_t routine_by_name(const char *name, size_t length)
 	for (uint16_t i = 0; i < SIS_MPI_ROUTINES; i++)
 		if (mpi_hash[i] == wanted)
 			return i;
-	/* large counts: the row of the routine without */
+	/* a routine with large counts: the row of the one without */
 	if (length > 2 && memcmp(name + length - 2, "_c", 2) == 0)
 		return routine_by_name(name, length - 2);
 	return SIS_MPI_ROUTINES;
@@ -84,8 +83,8 @@ void sis__units_init(void)
 	}
 }
 
-/* Ids below SIS_FIRST_UNIT_ID are rows of this build's tables: the file says which, for readers
- * with other tables. */
+/* Ids below SIS_FIRST_UNIT_ID are rows of this build's tables. The file has their names, for
+ * readers with other tables. */
 void sis__units_note(void)
 {
 	char line[BUILTIN_LINE];
@@ -184,14 +183,14 @@ static bool note_facts(const struct sis_unit *unit, uint32_t first)
 	return true;
 }
 
-/* What tells overheads apart is timed each time, whatever SIS_TIMING says. */
+/* Regions that separate overheads are timed every time, whatever SIS_TIMING says. */
 static bool is_timed_always(const struct sis_region_fact *fact)
 {
 	return sis__config.sampling && fact->routine == SIS_MPI_ROUTINES &&
 	       !sis_region_sampled(fact->type);
 }
 
-/* Ids go into the unit last: with them its probes begin to measure, in whatever thread. */
+/* Ids are stored last: as soon as a probe of any thread sees one, it measures. */
 static void give_ids(struct sis_unit *unit, uint32_t first)
 {
 	for (unsigned k = 0; k < unit->count; k++) {
@@ -204,7 +203,8 @@ static void give_ids(struct sis_unit *unit, uint32_t first)
 	}
 }
 
-/* Two libraries alike in every byte share ids; that is right, their regions have the same keys. */
+/* Two libraries that are the same in every byte get the same ids, which is right: their regions
+ * have the same keys. */
 static bool register_unit(struct sis_unit *unit)
 {
 	struct sis_profile_unit *known = find_registered(unit);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* site.c - calls that a wrapper measures: the source announces the region, the wrapper takes it.
- * The thread that calls.
+/* site.c - calls that a wrapper measures: the source announces the region, and the wrapper takes
+ * it. The thread that calls.
  */
 #include "core/leave.h"
 #include "core/site.h"
@@ -9,7 +9,7 @@
 
 static void announce(struct sis_thread *thread, const struct sis_region *region)
 {
-	if (thread->sites == SIS_SITES) { /* the oldest was never taken: nobody wraps that call */
+	if (thread->sites == SIS_SITES) { /* the oldest was never taken: its call has no wrapper */
 		for (int i = 1; i < SIS_SITES; i++)
 			thread->site[i - 1] = thread->site[i];
 		thread->sites--;
@@ -31,7 +31,7 @@ SIS_EXPORT void sis__site(struct sis_unit *unit, struct sis_region *region)
 	errno = saved;
 }
 
-/* The calls in a call's arguments are announced after it and made before it. */
+/* Calls in the arguments of a call are announced after it and made before it. */
 SIS_EXPORT uint32_t sis__site_take(struct sis_thread *thread, uint32_t routine)
 {
 	for (uint32_t i = thread->sites; i-- > 0;) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* slot.c - processing units: the slots of a process, which threads fill one at a time.
- * Any thread that begins or ends; the runtime for OpenMP lends slots to team members.
+/* slot.c - processing units: the slots of a process, which threads fill one at a time. Called by
+ * any thread that begins or ends, and by omp/ and ompt/ for members of teams.
  *
  * A new thread gets the smallest free slot, so there are never more slots than the most threads
  * alive at once; a slot used again continues its tree. base/slot_table.c knows which are taken.
@@ -15,7 +15,7 @@
 #include "core/record_log.h"
 #include "core/slot.h"
 
-static struct sis_lock slots_lock;     /* guards the making of a slot's state */
+static struct sis_lock slots_lock;     /* held while a slot's state is made */
 
 static void note_slots(uint32_t count)
 {
@@ -90,7 +90,7 @@ static void release_at(struct sis_thread *thread, uint64_t now)
 	sis__fold_release(thread);
 	if (thread->pub.slot != 0) {
 		sis__close_root(thread, now);
-		/* to a reader of the running file: open for no time */
+		/* for a reader of the running file: the root is open for no time */
 		thread->pub.root->start = thread->pub.stamp;
 	}
 	thread->team = NULL;

@@ -10,12 +10,12 @@
 void sis__slots_init(void);   /* slot 0, with its root open since the start of the process */
 void sis__slots_commit(void); /* the last records of all slots */
 void sis__slots_keep(struct sis_thread *kept); /* in a forked child: only `kept` lives, as slot 0 */
-/* The state of the smallest free slot, for a team member or a new thread. NULL: there is none.
- * Takes no lock if the slot was used before. */
+/* The state of the smallest free slot, for a member of a team or a new thread. NULL: no slot, or no
+ * memory. Takes no lock if the slot was used before. */
 SIS_EXPORT struct sis_thread *sis__slot_take(void);
-/* Closes what is open in it and gives the slot back. */
+/* Closes what is open in the slot and frees it. */
 SIS_EXPORT void sis__slot_release(struct sis_thread *thread);
-/* The same when the thread itself ends, which is recorded (SIS_RECORD_LIFE). */
+/* The same when the thread itself ends; records how long it lived (SIS_RECORD_LIFE). */
 SIS_EXPORT void sis__slot_end(struct sis_thread *thread);
 
 #pragma GCC visibility pop

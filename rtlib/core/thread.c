@@ -9,12 +9,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* By each unit of the program, the first time before any of its probes has found a thread. */
+/* Each translation unit of the program calls this, the first one before any of the program's probes
+ * has found a thread. */
 SIS_EXPORT void sis__near_at(long distance, unsigned *timing)
 {
 	if (sis__self_distance)
 		return;
-	sis__clock_tell(timing);
+	sis__clock_copy_at(timing);
 	sis__self_distance = distance;
 	sis__refresh();
 }
@@ -32,8 +33,8 @@ SIS_EXPORT struct sis_thread *sis__set_thread_state(struct sis_thread *thread)
 	return before;
 }
 
-/* Off and on stand in one block, so that what was skipped between them and is still open then was
- * left by a jump. */
+/* Off and on are in one block. So if an activation that was skipped between them is still open at
+ * the end, a jump has left it. */
 SIS_EXPORT void sis_measure(int on)
 {
 	struct sis_local *local = &sis__local;

@@ -13,11 +13,11 @@
 #include <string.h>
 #include <time.h>
 
-static _Atomic bool timed[SIS_SETS];               /* how long a reading takes is noted */
+static _Atomic bool timed[SIS_SETS]; /* how long a reading takes is noted */
 
-/* A line for each of the metrics in the mask, the first time in this slot: what they hold there
- * means nothing. */
-static __attribute__((noinline)) void tell_lost(uint32_t id, uint32_t mask, const char *why)
+/* A line for each metric of the mask that is lost in this slot for the first time: its values there
+ * mean nothing. */
+static __attribute__((noinline)) void note_lost(uint32_t id, uint32_t mask, const char *why)
 {
 	const char *list = sis__sets[id].names;
 	char name[128];
@@ -31,8 +31,9 @@ static __attribute__((noinline)) void tell_lost(uint32_t id, uint32_t mask, cons
 			sis__text("lost", "%u\t%s\t%s", slot, name, why);
 }
 
-/* Guarded: a signal handler that comes in here must not come to the same counters. */
-static void read_set(uint32_t id, uint64_t *value) /* past those that wrappers fill in */
+/* Reads the metrics that wrappers do not fill in. Guarded: a signal handler that interrupts this
+ * must not read the same counters. */
+static void read_set(uint32_t id, uint64_t *value)
 {
 	const struct sis_metric_set *set = &sis__sets[id];
 	uint32_t at = set->wrapped;
@@ -45,14 +46,14 @@ static void read_set(uint32_t id, uint64_t *value) /* past those that wrappers f
 			why = sis__sources[i]->read(&set->number[at], (int)count, &value[at],
 						    &missing);
 		if (SIS_UNLIKELY(why != NULL))
-			tell_lost(id, (missing & ((UINT32_C(1) << count) - 1)) << at, why);
+			note_lost(id, (missing & ((UINT32_C(1) << count) - 1)) << at, why);
 		at += set->of_source[i];
 	}
 	sis__unguard();
 }
 
-/* What a region pays for its counters at its enter, and again at its leave: the best of some
- * rounds, since other work only adds. */
+/* What counters cost a region at its enter, and again at its leave: the least of some rounds, since
+ * other work only adds. */
 SIS_EXPORT uint64_t sis__set_price_ns(uint32_t id)
 {
 	enum { ROUNDS = 4, READS = 4 };

@@ -16,20 +16,21 @@
 #define SIS_SET_METRICS 24 /* most in one set */
 
 struct sis_source {
-	/* The source's own number (0 or more) for a metric; -1: not its metric; -2: it is, but not
-	 * to be had here, and *why says why. Called while a set is made, never from a probe's fast
-	 * path. */
+	/* The source's own number (0 or more) for a metric; -1: not its metric; -2: its metric,
+	 * which it cannot measure here, and *why says why. Called while a set is made, never from a
+	 * probe's fast path. */
 	int (*find)(const char *metric, const char **why);
 	/* Reads `count` metrics into `value`, cumulative: a region's amount is leave minus enter.
-	 * Called by the thread that is measured, at every enter and leave. NULL, or why some cannot
-	 * be read, a bit of `lost` each: from then on the thread has no values of them. */
+	 * Called by the thread that is measured, at every enter and leave. Returns NULL, or why
+	 * some cannot be read; `lost` has a bit for each of these. From then on the thread has no
+	 * values of them. */
 	const char *(*read)(const int *number, int count, uint64_t *value, uint32_t *lost);
 };
 
 /* Reads the set of the node's metrics at an enter ... */
 SIS_HIDDEN void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint32_t set);
-SIS_HIDDEN void sis__counters_end(struct sis_node *node); /* ... and adds what has come since */
-/* What reading it once takes; 0: there is nothing to read. */
+SIS_HIDDEN void sis__counters_end(struct sis_node *node); /* ... and adds the differences */
+/* How long one reading takes; 0: there is nothing to read. */
 SIS_EXPORT uint64_t sis__set_price_ns(uint32_t set);
 
 #endif

@@ -23,7 +23,7 @@ static int find_in(const char *const *names, int count, const char *metric)
 }
 #define FIND(names, metric) find_in(names, sizeof(names) / sizeof *(names), metric)
 
-/* -- CPU time: exact, where getrusage counts in clock ticks on some kernels -------------------- */
+/* -- CPU time: exact, while getrusage counts clock ticks on some kernels ----------------------- */
 
 static int find_cpu(const char *metric, const char **why)
 {
@@ -47,8 +47,8 @@ const struct sis_source sis__source_cpu = { find_cpu, read_cpu };
 static const char *const usage_names[] = { "UTIME", "STIME", "MINFLT", "MAJFLT",
 					   "VCSW",  "IVCSW", "MAXRSS" };
 
-/* What a page fault costs here, the page's clearing included: the best of some rounds, since other
- * work only adds. */
+/* What a page fault costs here, with clearing the page: the least of some rounds, since other work
+ * only adds. */
 static double page_fault_ns(void)
 {
 	enum { ROUNDS = 5, PAGES = 64 };
@@ -129,8 +129,8 @@ static int find_io(const char *metric, const char **why)
 	return number;
 }
 
-/* Opened anew each time, since programs close descriptors that they do not know. Its own reading
- * counts as some hundred bytes, which stand in rchar before `leave` reads it: taken off there. */
+/* The file is opened each time, since programs close descriptors that they do not know. Reading it
+ * adds some hundred bytes to rchar, which are subtracted from what is read next. */
 static const char *read_io(const int *number, int count, uint64_t *value, uint32_t *lost)
 {
 	static __thread uint64_t own; /* bytes that this function has read */

@@ -32,7 +32,8 @@ SIS_EXPORT const struct sis_papi *sis__papi(const char **why)
 	return papi;
 }
 
-/* How it counts, and for whom; and what by now is an estimate, earlier ones, too. */
+/* Notes how the event is counted, and which events are estimates by now: a new event may make
+ * earlier ones estimates. */
 static void note(const char *metric, int number)
 {
 	char text[160];
@@ -52,8 +53,8 @@ static void note(const char *metric, int number)
 				       papi->estimate(i));
 }
 
-/* A preset where there is nothing to count it: to ask PAPI would cost the process 4 ms, unless it
- * has PAPI anyway. */
+/* Whether it is a preset, and nothing here can count it. Asking PAPI would cost the process 4 ms,
+ * unless it has PAPI loaded anyway. */
 static bool is_hopeless(const char *metric, const char **why)
 {
 	static int hopeless = -1;

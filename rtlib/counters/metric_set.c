@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* metric_set.c - metric sets: which metrics a region has beyond time and calls. Made when units
- * register.
+/* metric_set.c - metric sets: which metrics a region has beyond time and calls. Made when
+ * translation units are registered.
  *
  * A set is the metrics of a list that can be measured, grouped by source, so that each source is
  * read once. Metrics that wrappers fill in (messages) come first and are not read here. A metric
@@ -18,8 +18,8 @@
 
 extern const struct sis_source sis__source_cpu, sis__source_os, sis__source_io, sis__source_papi;
 
-/* In the order of reading. PAPI starts in each thread when that reads it first: before the others,
- * which would count that. */
+/* In the order of reading. PAPI starts in each thread at its first reading. It is first, because
+ * the other sources would count what that costs. */
 const struct sis_source *const sis__sources[SIS_SOURCES] = { &sis__source_papi, &sis__source_cpu,
 							     &sis__source_os, &sis__source_io };
 
@@ -80,8 +80,8 @@ static bool is_wrapped(const char *name)
 	return false;
 }
 
-/* Metrics of the list in the table's own spelling. Times and calls are there anyway, overheads are
- * derived. */
+/* Whether a source has to measure the metric: times and calls are always measured, and overheads
+ * are derived. Gives `name` the spelling of the table. */
 static bool needs_source(char *name, size_t size)
 {
 	enum sis_metric metric = sis_metric_by_name(name, strlen(name));
@@ -96,17 +96,17 @@ static bool needs_source(char *name, size_t size)
 	return false;
 }
 
-/* A source may give another reason when it is asked again. */
-static void tell_missing(const char *name, const char *why)
+/* Once for each metric, although a source may give another reason when it is asked again. */
+static void report_missing(const char *name, const char *why)
 {
-	static _Atomic uint64_t told[64]; /* checksums of names */
+	static _Atomic uint64_t reported[64]; /* checksums of names */
 	uint64_t sum = sis_checksum(name, strlen(name)) | 1;
-	_Atomic uint64_t *place = told;
-	while (place < told + 64 && *place && *place != sum)
-		place++;
-	if (place == told + 64 || *place == sum)
+	_Atomic uint64_t *slot = reported;
+	while (slot < reported + 64 && *slot && *slot != sum)
+		slot++;
+	if (slot == reported + 64 || *slot == sum)
 		return;
-	*place = sum;
+	*slot = sum;
 	sis__text_once("missing", "%s\t%s", name, why);
 	sis__warn("%s is not measured: %s", name, why);
 }
@@ -123,7 +123,7 @@ static void add_from(struct sis_metric_set *set, const struct sis_source *source
 		if (number >= 0)
 			add(set, name, number);
 		else if (number == -2)
-			tell_missing(name, why);
+			report_missing(name, why);
 	}
 }
 
@@ -160,9 +160,9 @@ static uint32_t keep(const struct sis_metric_set *set)
 	return id;
 }
 
-/* An overhead that is counted needs the counters of its leaves. Those that are counted are below
- * ODATA_LOC; of what is above that nothing is asked: few who want all overheads want to pay for
- * counters. */
+/* An overhead that is counted needs the counters of its leaves. Counted leaves are below ODATA_LOC.
+ * An overhead above ODATA_LOC adds no counters, because few users who ask for all overheads want to
+ * pay for counters. */
 static void add_counters(char *list, size_t size, const char *metrics)
 {
 	char name[128];
@@ -200,7 +200,7 @@ uint32_t sis__set_with_messages(const char *metrics)
 	return set == sis__set_messages ? 0 : set;
 }
 
-/* What no source knows the probes and wrappers have themselves. */
+/* Metrics that no source knows are those of the probes and wrappers. */
 bool sis__metric_offered(const char *metric, const char **why)
 {
 	for (int i = 0; i < SIS_SOURCES; i++) {

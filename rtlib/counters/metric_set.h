@@ -17,19 +17,19 @@ struct sis_metric_set {
 	int number[SIS_SET_METRICS];    /* the source's, for each */
 	/* how many each source has, one source after the other */
 	uint32_t of_source[SIS_SOURCES];
-	/* For each slot a bit for each metric that could not be read there, and was told; NULL: no
-	 * memory, told each time. */
+	/* For each slot, a bit for each metric that could not be read there and was reported; NULL:
+	 * no memory, it is reported each time. */
 	_Atomic uint32_t *lost;
 };
 
-/* set 0 is none; complete when its number is given out */
+/* set 0 means none; a set is complete before its number is used */
 extern struct sis_metric_set sis__sets[SIS_SETS];
 extern const struct sis_source *const sis__sources[SIS_SOURCES]; /* in the order of reading */
 
 /* The next name of a comma-separated list; names may have commas in parentheses. */
 bool sis__metric_next(const char **list, char *name, size_t size);
 
-/* The set of the metrics in a comma-separated list, announced as text; 0: none can be measured. */
+/* The set of the metrics in a comma-separated list, written as text; 0: none can be measured. */
 SIS_EXPORT uint32_t sis__set(const char *metrics);
 /* The same for an MPI call: its message metrics come first. */
 uint32_t sis__set_with_messages(const char *metrics);

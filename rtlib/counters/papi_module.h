@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* papi_module.h - the door between libsis and libsis-papi.so: one table, symbol `sis_papi`. */
+/* papi_module.h - the interface between libsis and libsis-papi.so: one table, symbol `sis_papi`. */
 #ifndef SIS_PAPI_MODULE_H
 #define SIS_PAPI_MODULE_H
 
@@ -20,21 +20,21 @@ struct sis_papi {
 	/* The metric of this number, if what it counts is an estimate; NULL: it is not, or there is
 	 * no such number. */
 	const char *(*estimate)(int number);
-	/* Who counts the event and how it is read, `counters of WHO<TAB>HOW`. */
+	/* What counts the event and how it is read, `counters of WHAT<TAB>HOW`. */
 	void (*describe)(int number, char *text, uint64_t size);
-	/* Who counts it for the whole machine; NULL: it is counted for each thread. */
+	/* What counts it for the whole machine; NULL: it is counted for each thread. */
 	const char *(*counted_by)(int number);
 	/* as sis_source.read */
 	const char *(*read)(const int *number, int count, uint64_t *value, uint32_t *lost);
 	/* For sis-counters: */
 	void (*each)(sis_papi_seen *seen);                       /* every native event */
 	bool (*offers)(const char *metric, const char **why);    /* it alone can be counted */
-	/* forgets all that were found; one thread */
+	/* forgets all metrics that were found; one thread */
 	void (*reset)(void);
 };
 
-/* Whether the kernel shows counters of a processor, which all presets are; true where it does not
- * tell. */
+/* Whether the kernel shows counters of a processor, which all presets need; true if it cannot be
+ * seen. */
 static inline bool sis_kernel_has_counters(void)
 {
 	bool some = false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* values.c - the memory of metric values: a block of a node's own. The thread that fills the slot.
+/* values.c - the memory of metric values: a block for each node that has some. The thread that
+ * fills the slot.
  */
 #include "base/lock.h"
 #include "profile/store.h"

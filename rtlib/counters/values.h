@@ -8,7 +8,7 @@
 #pragma GCC visibility push(hidden)
 
 /* A block for metrics `set` of a node that is reached from `origin` (NULL: none). NULL: no memory,
- * or there is nothing to keep. */
+ * or neither metrics nor an origin. */
 struct sis_values *sis__values_new(struct sis_thread *thread, uint32_t set,
 				   struct sis_node *origin);
 /* The node's block for metrics `set`, made on first use; NULL: no memory. A block that the

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exits.c - the ways to end a process without its destructors, interposed to note which it was.
- * Any thread.
+/* exits.c - functions that end a process without its destructors, interposed to note which one it
+ * was. Any thread.
  *
- * Each notes the state and goes on to what was called. A signal's default action, SIGKILL above
- * all, cannot be noted: such a file says that it is still running, and nobody is.
+ * Each notes the state and calls libc's function. The default action of a signal, such as SIGKILL,
+ * cannot be noted: the file then says that the process is still running.
  */
 #include "process/process.h"
 #include "libc/libc_entry.h"
@@ -40,7 +40,7 @@ SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(abort)(void)
 	__builtin_unreachable();
 }
 
-/* libc's own abort is not called by name. */
+/* libc calls its own abort from here, not the interposed one. */
 SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(__assert_fail)(const char *assertion,
 								    const char *file, unsigned line,
 								    const char *function)
@@ -50,7 +50,7 @@ SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(__assert_fail)(const char *
 	__builtin_unreachable();
 }
 
-/* -- what returns only if it fails: exec, and daemon, in the parent ---------------------------- */
+/* -- functions that return only if they fail: exec, and daemon in the parent ------------------- */
 
 static int failed(int result)
 {
@@ -96,9 +96,9 @@ SIS_EXPORT int INTERPOSED(fexecve)(int fd, char *const arguments[], char *const 
 	return failed(REAL(fexecve)(fd, arguments, environment));
 }
 
-/* -- the same with the arguments in a row ------------------------------------------------------ */
+/* -- exec with the arguments in a row ---------------------------------------------------------- */
 
-/* How many there are before the NULL. */
+/* The number of arguments before the NULL. */
 static size_t count_row(va_list row)
 {
 	size_t count = 0;
@@ -107,7 +107,8 @@ static size_t count_row(va_list row)
 	return count;
 }
 
-/* Calls `run` with the row as an array: in the frame, since exec must do without malloc. */
+/* Calls `run` with the row as an array. The array is in the stack frame, since exec must not call
+ * malloc. */
 #define EXEC_ROW(first, run) \
 	va_list row; \
 	va_start(row, first); \

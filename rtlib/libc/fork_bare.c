@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fork_bare.c - _Fork, which is a fork that calls no handlers, so that signal handlers may call
- * it. Any thread.
+/* fork_bare.c - _Fork, a fork that calls no handlers, so that signal handlers may call it. Any
+ * thread.
  *
- * Fork.c's are called around it: the child would write to its parent's file. They ask nothing but
- * the system. fork itself calls it in libsis.a, inside of its handlers.
+ * The handlers of process/fork.c are called around it, or the child would write to its parent's
+ * file. They only make system calls. In libsis.a fork itself calls _Fork, after its own handlers.
  */
 #include "base/runtime.h"
 #include "process/fork.h"

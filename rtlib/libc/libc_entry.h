@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libc_entry.h - routines of libc that the runtime stands before: libc_entry.def has them.
+/* libc_entry.h - interposes the functions of libc_entry.def.
  *
- * In libsis.so ours stand before libc's own, which are looked up. In libsis.a there can be only
- * one of a name: the linker is told to --wrap each (share/sis/wrap-libc), and then a call of NAME
- * is one of __wrap_NAME, which is ours, and __real_NAME is libc's.
+ * libsis.so comes before libc, so that its function NAME is called, which looks up libc's with
+ * dlsym. In a static program a name can be defined only once. There the linker gets --wrap=NAME
+ * (share/sis/wrap-libc): a call of NAME calls __wrap_NAME, which is the runtime's, and __real_NAME
+ * is libc's.
  */
 #ifndef SIS_LIBC_ENTRY_H
 #define SIS_LIBC_ENTRY_H
@@ -16,7 +17,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* What the first instructions of a program call; no header has it. */
+/* The first instructions of a program call it; no header declares it. */
 int __libc_start_main(int (*entry)(int, char **, char **), int count, char **arguments,
 		      void (*begin)(void), void (*end)(void), void (*unload)(void), void *stack);
 

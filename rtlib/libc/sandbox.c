@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sandbox.c - functions of libc, interposed (libc_entry.h), by which a program gives up rights or
- * room that the runtime needs to open its files: each first sets a descriptor of each file aside
+/* sandbox.c - functions of libc, interposed (libc_entry.h), with which a program gives up rights or
+ * descriptors that the runtime needs to open its files. Each first keeps a descriptor of each file
  * (files.c). Also functions that limit the address space. Any thread.
  *
- * Their effect and result are libc's. If the program then closes all of its descriptors, it keeps
- * what fits into the file as it is at that time.
+ * Their effect and result are libc's. If the program then closes all of its descriptors, its
+ * profile cannot grow any more.
  */
 #include "profile/files.h"
 #include "profile/store.h"
@@ -30,8 +30,8 @@ CONFINE(setfsgid, (gid_t group), group)
 CONFINE(unshare, (int flags), flags)
 CONFINE(setns, (int fd, int kind), fd, kind)
 
-/* The thread sanitizer calls these before it can be called itself. Addresses that are only
- * reserved count as used: they are given back, or the program could map nothing any more. */
+/* The thread sanitizer calls these before it is initialized. Addresses that are only reserved count
+ * as used, so they are released, or the program could map nothing any more. */
 #define LIMIT(name, sets_own, parameters, ...) \
 	SIS_EXPORT __attribute__((no_sanitize_thread)) int INTERPOSED(name) parameters \
 	{ \

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* start.c - the start of a program, interposed to be the first to register an exit handler. The
+/* start.c - the start of a program, interposed to register an exit handler before all others. The
  * initial thread, before main.
  *
- * The first handler is the last to be called: after atexit's, and after the destructors of the
- * program and of all libraries, for those are a handler of libc's that it registers here.
- * exit_race.c has what it is for.
+ * The handler that was registered first is called last: after those of atexit, and after the
+ * destructors of the program and of all libraries, which are a handler that libc registers after
+ * this one. exit_race.c says what it is for.
  */
 #include "process/process.h"
 #include "libc/libc_entry.h"
 
-/* As many threads may come to them before one has put more in their place. */
+/* So many threads may get one before the first of them has registered more. */
 enum { HANDLERS = 8 };
 
 #ifdef SIS_STATIC
@@ -19,9 +19,9 @@ static void last(void)
 }
 #endif
 
-/* `unload` is the dynamic linker's, which has made everything ready. In a static program there is
- * none, and nothing works yet: no thread has its storage, no handler can be registered. There ours
- * can take its place. */
+/* `unload` is the dynamic linker's, which has initialized everything. A static program has none,
+ * and nothing works yet: there is no thread-local storage, and no handler can be registered. There
+ * `last` is passed in its place. */
 SIS_EXPORT int INTERPOSED(__libc_start_main)(int (*entry)(int, char **, char **), int count,
 					     char **arguments, void (*begin)(void),
 					     void (*end)(void), void (*unload)(void), void *stack)

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unify.c - whether there is to be one file for all ranks, and this process's share in it. The
- * thread that is in MPI_Init or MPI_Finalize, and the one that ends the process.
+/* unify.c - whether there will be one file for all ranks, and this process's part of it. The thread
+ * that is in MPI_Init or MPI_Finalize, and the one that ends the process.
  *
- * Nobody may wait for a rank that is not measured: it will never answer. So before any message is
- * sent, all ranks must be known to be there, and what they can be known by is their files: a
- * process that may become a rank makes its own, named by its rank, before MPI_Init returns to
- * anybody. Whoever comes first counts them, and leaves the outcome in the file `world`, so that
- * all ranks decide alike. Rank 0 does so at MPI_Init, when nobody waits for it.
+ * No rank may wait for one that is not measured, because that one will never answer. So before any
+ * message is sent, all ranks must be known to be measured. They are known by their files: a process
+ * that may become a rank creates its file, named by its rank, before MPI_Init returns in any rank.
+ * The first rank that looks counts the files and writes the outcome to the file `world`, so that
+ * all ranks decide alike. Rank 0 does that in MPI_Init, when no rank waits for it.
  *
  * The process's own file stays until its part is written and read back, at the end of the process.
- * If anything fails on the way, it stays for good. So there is no moment at which what was
- * measured is not in a file.
+ * If anything fails before, it stays for good. So what was measured is in a file at every moment.
  */
 #include "base/config.h"
 #include "base/read_text.h"
@@ -31,11 +30,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { AUTO_LEAST = 16 }; /* ranks from which on files are too many */
+enum { AUTO_LEAST = 16 }; /* with fewer ranks SIS_UNIFY=auto leaves a file for each */
 
 static bool may_be_a_rank;       /* there are wrappers of MPI */
 static int world_rank = -1, world_size;
-static struct sis_bytes definitions; /* of all ranks; once there is a file for them */
+static struct sis_bytes definitions; /* of all ranks, from sis__unify_room on */
 static uint64_t part_offset, part_room, file_id;
 
 /* -- before MPI is there: the process's file is named by its rank ------------------------------ */
@@ -54,13 +53,14 @@ static bool is_wanted(long size)
 int sis__unify_mark(void)
 {
 	long size;
-	int rank = may_be_a_rank && sis__header()->parent_pid == 0 ? sis__run_place(&size) : -1;
+	int rank = may_be_a_rank && sis__header()->parent_pid == 0 ? sis__run_launcher_rank(&size)
+								   : -1;
 	return rank >= 0 && (size == 0 || is_wanted(size)) ? rank : -1;
 }
 
-/* -- who is there ------------------------------------------------------------------------------ */
+/* -- which ranks are measured ------------------------------------------------------------------ */
 
-/* The rank in a name of sis__directory's making, `...-PID.RANK.sis`; -1: none. */
+/* The rank in a name that run/directory.c made, `...-PID.RANK.sis`; -1: none. */
 static long rank_in(const char *name)
 {
 	size_t length = strlen(name);
@@ -72,8 +72,7 @@ static long rank_in(const char *name)
 	return at < end && end - at < 10 && at[-1] == '.' ? strtol(at, NULL, 10) : -1;
 }
 
-/* With `look`, a file does not count that says that its process has not become the rank it is
- * named by. */
+/* With `look`, a file does not count if its header has another rank than its name. */
 static bool counts(const char *name, long rank, bool look)
 {
 	struct sis_profile_header header;
@@ -130,7 +129,7 @@ static long read_outcome(void)
 	return n && text[n - 1] == '\n' ? strtol(text, NULL, 10) : -1;
 }
 
-/* The first one to say holds, unless somebody has to take it back. */
+/* The first outcome holds. With `again`, a rank overwrites it. */
 static void write_outcome(long ranks, bool again)
 {
 	char path[PATH_MAX], text[32];
@@ -154,24 +153,25 @@ SIS_EXPORT bool sis__unify_begin(int rank, int size)
 		return false;
 	world_rank = rank;
 	world_size = size;
-	if (sis__unify_mark() != rank || (sis__run_place(&expected), expected && expected != size))
+	if (sis__unify_mark() != rank ||
+	    (sis__run_launcher_rank(&expected), expected && expected != size))
 		write_outcome(0, true);
 	else if (rank == 0 && all_are_there(false))
 		write_outcome(size, false);
 	return true;
 }
 
-/* The first rank, the next one, the next two, the next four ... */
-static int turn(void)
+/* The group in which this rank looks: rank 0, rank 1, the next two, the next four ... */
+static int group(void)
 {
 	return world_rank > 0 ? 32 - __builtin_clz((unsigned)world_rank) : 0;
 }
 
-/* Each looks in turn, the first ranks first, so that few have to read the directory. */
+/* Ranks look one group after the other, so that few have to read the directory. */
 SIS_EXPORT bool sis__unify_everybody(void)
 {
 	long outcome = read_outcome();
-	int patience = 20 * turn(), naps = 0;
+	int patience = 20 * group(), naps = 0;
 	for (; outcome < 0 && naps < patience; naps++) {
 		nap();
 		outcome = read_outcome();
@@ -182,15 +182,15 @@ SIS_EXPORT bool sis__unify_everybody(void)
 			nap();
 	}
 	if (outcome < 0)
-		write_outcome(0, true); /* whoever finds one later must not wait for this rank */
+		write_outcome(0, true); /* ranks that look later must not wait for this one */
 	return outcome == world_size;
 }
 
-/* A program that is no rank but was started by one, and has wrappers of MPI, may be taken for it.
- * So somebody looks closer when the others are long in coming. */
+/* A program that is not a rank, but was started by one and has wrappers of MPI, has a file that
+ * looks like the rank's. So if the other ranks do not come for long, a rank reads the headers. */
 SIS_EXPORT bool sis__unify_is_off(int times)
 {
-	if (times >= turn() && !all_are_there(true))
+	if (times >= group() && !all_are_there(true))
 		write_outcome(0, true);
 	return read_outcome() != world_size;
 }
@@ -203,7 +203,7 @@ SIS_EXPORT uint64_t sis__unify_kind(void)
 	return sis_checksum(text, (uint64_t)n) >> 2;
 }
 
-/* -- what mpi_unify.c has the ranks pass to each other ----------------------------------------- */
+/* -- what ranks exchange in mpi_unify.c -------------------------------------------------------- */
 
 SIS_EXPORT bool sis__unify_definitions(struct sis_bytes *out)
 {
@@ -253,8 +253,8 @@ SIS_EXPORT bool sis__unify_complete(struct sis_bytes *all)
 
 static uint64_t round_up(uint64_t bytes) { return (bytes + SIS_PAGE - 1) / SIS_PAGE * SIS_PAGE; }
 
-/* The process may go on for a while, and make nodes; what does not fit then leaves its own file
- * where it is. */
+/* The process may go on for a while and make nodes, so there is some room for more. If that is not
+ * enough at its end, its own file stays. */
 SIS_EXPORT uint64_t sis__unify_room(struct sis_bytes *all)
 {
 	struct sis_image image;
@@ -347,7 +347,7 @@ static bool pack(const struct sis_profile_header *header, struct sis_bytes *out)
 	return good;
 }
 
-/* What becomes of the part, given the process's own file as the analyzer would read it. */
+/* Writes the part, from the process's own file as the analyzer would read it. */
 static bool write_part(const struct sis_profile_header *header)
 {
 	struct sis_bytes out = { 0 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unify_defs.c - what ranks have in common: descriptions of units, and paths of the call graph.
- * The thread that is in MPI_Finalize, or ends the process.
+/* unify_defs.c - what ranks have in common: descriptions of translation units, and paths of the
+ * call graph. The thread that is in MPI_Finalize, or ends the process.
  *
- * Ranks that run the same program make the same units and mostly the same paths, but number them
- * as they come across them. So a path is known by what it is - the path before it, and a region -
- * and a unit by its description; to merge is to look up, and to add what is not there. What was
- * there keeps its number.
+ * Ranks that run the same program have the same units and mostly the same paths, but each numbers
+ * them in its own order. So a path is identified by its parent and a region, and a unit by its
+ * description. To merge is to look each of them up, and to add what is missing. What was there
+ * keeps its number.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -141,7 +141,7 @@ bool sis__unify_ids_open(struct sis_unify_ids *ids, const struct sis_image *imag
 	return true;
 }
 
-/* Units get ids in the order in which they are registered. */
+/* A binary search: units get increasing ids in the order in which they are registered. */
 uint32_t sis__unify_region(const struct sis_unify_ids *ids, const struct sis_unify_defs *defs,
 			   uint32_t id)
 {
@@ -163,7 +163,7 @@ uint32_t sis__unify_region(const struct sis_unify_ids *ids, const struct sis_uni
 void sis__unify_defs_add(struct sis_unify_defs *defs, const struct sis_image *image)
 {
 	struct sis_unify_ids ids;
-	/* of node + 1; 0, the root's, for none */
+	/* by node + 1; 0 is the root's path, also of nodes without one */
 	uint32_t *path = calloc(image->nodes + 1, sizeof *path);
 	if (!path || !sis__unify_ids_open(&ids, image, defs, true)) {
 		defs->failed = true;
@@ -227,7 +227,7 @@ void sis__unify_defs_write_rest(const struct sis_image *image, struct sis_bytes 
 	sis__bytes_release(&lines);
 }
 
-/* -- reading: another rank of the same program wrote it, so only its completeness is checked --- */
+/* -- reading: a rank of the same program wrote the bytes; only their completeness is checked --- */
 
 struct input { const unsigned char *at, *end; bool bad; };
 
@@ -248,7 +248,7 @@ static const unsigned char *get_bytes(struct input *in, uint64_t length)
 	return in->bad ? NULL : at;
 }
 
-struct unit_map { uint64_t first, here; }; /* a unit's first region there, and here */
+struct unit_map { uint64_t first, here; }; /* a unit's first region in the bytes, and in `defs` */
 
 static struct unit_map *merge_units(struct sis_unify_defs *defs, struct input *in, uint64_t *units)
 {

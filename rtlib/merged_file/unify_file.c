@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unify_file.c - the file for all ranks: its head, written by one process, and parts, each by its
- * own. The thread that is in MPI_Finalize, or ends the process.
+/* unify_file.c - the file for all ranks: one process writes its head, and each process its part.
+ * The thread that is in MPI_Finalize, or ends the process.
  *
- * Plain pwrite, not MPI-IO: parts are written when MPI is gone, since until then something may be
- * added to them, and every part is contiguous, begins at a page and is nobody else's: there is
- * nothing for collective buffering to collect, and no lock of a parallel file system that two
- * writers would hand to and fro.
+ * The file is written with pwrite, not with MPI-IO. Parts are written after MPI_Finalize, since
+ * they may grow until then. Every part is contiguous, begins at a page and has one writer. So
+ * collective buffering would have nothing to collect, and no two writers need the same lock of a
+ * parallel file system.
  *
- * What was written is forced out first - some file systems say only then that there is no space -
- * and read back.
+ * After writing comes fdatasync, since some file systems report only then that there is no space.
+ * Then the bytes are read back.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +64,7 @@ static int write_pieces(int fd, const struct piece *piece, int count)
 	return failed;
 }
 
-/* Past RLIMIT_FSIZE there is a signal, not an error. */
+/* Beyond RLIMIT_FSIZE the system sends a signal. */
 static bool allowed_size(uint64_t bytes)
 {
 	struct rlimit limit;
@@ -98,7 +98,7 @@ int sis__unify_write_head(const char *path, const struct sis_unified_header *hea
 	return failed;
 }
 
-/* The file may be another run's by now. */
+/* Another run may have replaced the file. */
 static int check_id(int fd, uint64_t id)
 {
 	return compare_at(fd, &id, sizeof id, offsetof(struct sis_unified_header, id)) ? ESTALE : 0;

@@ -2,7 +2,7 @@
 /* unify_image.c - a profile in memory as its nodes in a row; and bytes that grow. The thread that
  * is in MPI_Finalize, or ends the process.
  *
- * The process may still run: nodes that are made meanwhile are none of the image's.
+ * The process may still run: nodes that are made meanwhile are not in the image.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* unify_pack.c - one process's part of the file for all ranks (schema/unified.h). The thread that
- * is in MPI_Finalize, to learn its size, and the one that ends the process.
+ * is in MPI_Finalize, which needs its size, and the one that ends the process.
  *
- * Addresses become numbers of nodes, and what the definitions have is left out. What is due - the
- * next path, the parent that the path tells, least and most of a single activation - is not
- * written: of a program whose ranks do the same, a node takes its calls and its time, and one byte
- * more.
+ * Addresses become numbers of nodes, and what the definitions have is left out. What readers can
+ * derive is not written: the next path, the parent that follows from the path, minimum and maximum
+ * of a single activation. If all ranks do the same, a node takes its calls, its time and one byte.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,7 @@ static const struct sis_chunk *next(const struct sis_pack *p, const struct sis_c
 
 /* -- header, units ----------------------------------------------------------------------------- */
 
-enum { SAME_LEAST = 4 }; /* fewer bytes in common are not worth an interruption */
+enum { SAME_LEAST = 4 }; /* shorter runs of equal bytes are written as if they differed */
 
 static uint64_t same_from(const unsigned char *a, const unsigned char *b, uint64_t at, uint64_t end)
 {
@@ -65,7 +64,8 @@ static void put_units(struct sis_pack *p)
 
 /* -- nodes ------------------------------------------------------------------------------------- */
 
-/* A node of a region that nobody knows is the root's, and no region. */
+/* A node whose parent is not before it becomes a child of the root; one whose region has no unit
+ * gets region 0. */
 static void find_paths(struct sis_pack *p)
 {
 	for (uint32_t c = 0; c < p->image->chunks; c++)
@@ -107,7 +107,7 @@ static void put_path_column(struct sis_pack *p)
 	}
 }
 
-/* The reader knows the last node of each path, too. */
+/* A parent is written only if it is not the last node of its path. */
 static void put_parent_column(struct sis_pack *p)
 {
 	uint64_t *last = calloc(p->defs->nodes, sizeof *last), before = 0, count = 0;
@@ -177,10 +177,10 @@ static const struct sis_values *values_of(const struct sis_pack *p, const struct
 		       : NULL;
 }
 
-/* What few nodes have: each after how many nodes it comes. */
+/* A column for few nodes: each entry begins with the distance from the node of the entry before. */
 struct sparse { struct sis_bytes list; uint64_t before, count; };
 
-static void put_place(struct sparse *s, uint64_t here)
+static void put_distance(struct sparse *s, uint64_t here)
 {
 	sis__bytes_number(&s->list, here - s->before);
 	s->before = here;
@@ -199,12 +199,12 @@ static void put_sparse(struct sis_pack *p)
 			uint64_t here = p->image->chunk[c].first + k + 1,
 				 from = sis__image_node(p->image, values->origin);
 			if (from) {
-				put_place(&origin, here);
+				put_distance(&origin, here);
 				sis__bytes_number(&origin.list, from);
 			}
 			if (!values->count)
 				continue;
-			put_place(&metrics, here);
+			put_distance(&metrics, here);
 			sis__bytes_number(&metrics.list, values->set);
 			sis__bytes_number(&metrics.list, values->count);
 			for (uint32_t i = 0; i < values->count; i++)
@@ -223,7 +223,7 @@ static void put_folds(struct sis_pack *p)
 	for (uint32_t c = 0; c < p->image->chunks; c++)
 		for (uint64_t k = 0; k < p->image->chunk[c].count; k++)
 			if (p->image->chunk[c].node[k].region & SIS_NODE_FOLDS)
-				put_place(&folds, p->image->chunk[c].first + k + 1);
+				put_distance(&folds, p->image->chunk[c].first + k + 1);
 	sis__pack_list(p, folds.count, &folds.list);
 }
 
@@ -312,7 +312,7 @@ static void put_threads(struct sis_pack *p)
 
 /* -- all of it --------------------------------------------------------------------------------- */
 
-/* What came to the format after this was written must not get lost. */
+/* False for a kind of chunk that this code does not write: it must not get lost. */
 static bool knows_all_kinds(const struct sis_image *image)
 {
 	for (uint32_t kind = SIS_CHUNK_CULPRITS + 1; kind < SIS_CHUNK_CULPRITS + 64; kind++)

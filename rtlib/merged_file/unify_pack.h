@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unify_pack.h - what the files that write a part share: unify_pack.c calls, unify_pack_lists.c is
- * called.
- */
+/* unify_pack.h - what the files that write a part share: unify_pack.c calls unify_pack_lists.c. */
 #ifndef SIS_UNIFY_PACK_H
 #define SIS_UNIFY_PACK_H
 
@@ -14,16 +12,16 @@ struct sis_pack {
 	struct sis_unify_defs *defs;
 	struct sis_unify_ids ids;
 	struct sis_bytes *out;
-	uint32_t *path;   /* of node + 1 */
-	uint64_t *parent; /* of node + 1: node + 1 */
-	bool failed;      /* something is there that a part cannot tell */
+	uint32_t *path;   /* by node + 1 */
+	uint64_t *parent; /* by node + 1: its parent + 1 */
+	bool failed;      /* the profile has something that a part cannot have */
 };
 
 static inline void sis__pack_number(struct sis_pack *p, uint64_t value)
 {
 	sis__bytes_number(p->out, value);
 }
-/* Takes what was written to `list` after how many there are of it. */
+/* Writes the number of entries and the entries in `list`, which is released. */
 static inline void sis__pack_list(struct sis_pack *p, uint64_t count, struct sis_bytes *list)
 {
 	sis__pack_number(p, count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unify_pack_lists.c - of a process's part: records, and what belongs to the process as a whole.
+/* unify_pack_lists.c - the records of a process's part, and what belongs to the process as a whole.
  * Called by unify_pack.c.
  */
 #include "merged_file/unify_pack.h"
@@ -8,7 +8,7 @@
 
 /* -- records ----------------------------------------------------------------------------------- */
 
-/* False: not the payload that a phase has. */
+/* False: the payload is not that of a phase. */
 static bool put_phase(struct sis_pack *p, const char *at, uint64_t entries, uint64_t bytes)
 {
 	struct sis_phase_entry entry;
@@ -25,8 +25,8 @@ static bool put_phase(struct sis_pack *p, const char *at, uint64_t entries, uint
 	return true;
 }
 
-/* The record at `at`; the bytes that it takes with its payload, 0: it is not there yet, or not
- * whole. */
+/* Reads the record at `at`. Returns the bytes that it takes with its payload; 0: it is not complete
+ * yet. */
 static uint64_t get_record(const char *at, uint64_t room, struct sis_packed_record *packed)
 {
 	struct sis_record whole;
@@ -82,7 +82,7 @@ static bool is_pad(const char *at)
 	return word == SIS_RECORD_PAD;
 }
 
-/* The records of a chunk, as far as they are whole; how many. */
+/* Writes the complete records of a chunk, or only counts them. Returns their number. */
 static uint64_t put_records(struct sis_pack *p, const char *at, uint64_t used, bool really)
 {
 	struct sis_packed_record packed;
@@ -193,7 +193,7 @@ static void end_run(struct lines *lines)
 	lines->run = 0;
 }
 
-/* The next one that is due is looked at first. */
+/* Looks first at the line after the last one that was found. */
 static uint32_t find_line(const struct sis_unify_defs *defs, const char *text, uint64_t length,
 			  uint32_t due)
 {

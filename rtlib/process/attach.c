@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* attach.c - gives a thread a slot on its first probe. Every thread. The first probe of all may
- * start the runtime and open the profile.
+/* attach.c - gives a thread a slot on its first probe. Every thread. The first probe of a process
+ * may start the runtime and open the profile.
  */
 #include "base/lock.h"
 #include "base/slot_table.h"
@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The initial thread has slot 0 reserved, unless it has ended before. */
+/* Slot 0 is reserved for the initial thread until it ends. */
 static struct sis_thread *slot_for_this_thread(void)
 {
 	if (sis__local.exits == 0 && (pid_t)syscall(SYS_gettid) == getpid())
@@ -36,7 +36,7 @@ static void attach(void)
 		sis__thread_exit_arm(thread);
 	local->refused = !thread;
 	if (thread)
-		sis__set_thread_state(thread); /* before a handler can ask for one, too */
+		sis__set_thread_state(thread); /* before a signal handler can attach the thread */
 	sis__unguard_alone(&before);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calibrate.c - what a pair of probes costs here: a scratch thread runs some. The thread that opens
- * the profile. It runs probes, so it is above them and not part of the clock.
+/* calibrate.c - measures what a pair of probes costs here, with a scratch thread's state. The
+ * thread that opens the profile.
  */
 #include "base/clock.h"
 #include "base/config.h"
@@ -21,7 +21,7 @@ static uint64_t time_pairs(struct sis_region *region)
 	return sis__ticks() - begin;
 }
 
-/* The quickest of some rounds; of it, *inner is inside what was measured. */
+/* The ticks of the quickest round; *inner are those that were measured as inside the region. */
 static uint64_t quickest_pairs(struct sis_region *region, struct sis_node *node, uint64_t *inner)
 {
 	uint64_t pairs = UINT64_MAX;
@@ -36,10 +36,10 @@ static uint64_t quickest_pairs(struct sis_region *region, struct sis_node *node,
 	return pairs;
 }
 
-/* Where few activations are timed, one that is seems longer than the rest are: the processor did
- * not expect it, and its clock is read within. That is taken off before it counts for all, so that
- * what is left over of a probe, for inside and outside alike, is half of what it costs on the
- * average. Of 64 pairs four are timed with 1/16; more is a matter of scale. */
+/* With sampled timing, an activation that is timed takes longer than the others: the processor has
+ * mispredicted the branch, and the clock is read. sis__sampling_excess is subtracted before the
+ * activation counts for N. It is chosen so that inside and outside of the region each have half of
+ * the average cost of a pair. This is measured with N = 16: four of 64 pairs are timed. */
 static uint64_t calibrate_sampling(struct sis_region *region, struct sis_node *node,
 				   uint64_t *inner)
 {
@@ -52,8 +52,8 @@ static uint64_t calibrate_sampling(struct sis_region *region, struct sis_node *n
 	return pairs;
 }
 
-/* The probes run on a scratch thread with one region. Called inside the runtime, before the thread
- * is measured. */
+/* The probes run on a scratch thread's state with one region. Called inside the runtime, before the
+ * thread is measured. */
 void sis__clock_calibrate(struct sis_profile_header *header)
 {
 	struct sis_region region = { 1, 0, "" };
@@ -66,7 +66,7 @@ void sis__clock_calibrate(struct sis_profile_header *header)
 	node.parent = &root;
 	node.next = &node;
 	node.last_child = &sis__no_node;
-	sis__clock_sample_one_in(0); /* in a forked child it is its parent's */
+	sis__clock_sample_one_in(0); /* a forked child has its parent's value */
 	sis__sampling_excess = 0;
 	sis__self = (struct sis__thread *)&scratch;
 	uint64_t pairs = quickest_pairs(&region, &node, &inner);
@@ -76,7 +76,7 @@ void sis__clock_calibrate(struct sis_profile_header *header)
 	struct sis_time_mark now;
 	do
 		sis__clock_mark(&now);
-	/* error of the rate: some 20 ns in these */
+	/* the error of the rate is some 20 ns in these 200 us */
 	while (now.monotonic_ns - header->start.monotonic_ns < 200000);
 	header->ticks_per_second = sis__clock_rate(&header->start, &now);
 	double ns = 1e9 / (double)header->ticks_per_second / PAIRS;

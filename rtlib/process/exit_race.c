@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exit_race.c - several threads end the process at once. Any thread that is in exit(), or that ends
- * the process in another way meanwhile.
+/* exit_race.c - what happens if several threads end the process at once. Any thread that is in
+ * exit(), or that ends the process in another way meanwhile.
  *
  * libc gives each exit handler to one thread. A thread that finds no handler left ends the process,
  * wherever the others are:
@@ -23,13 +23,14 @@
 #include <pthread.h>
 #include <signal.h>
 
-enum { NOBODY, SAYING, SAID };
-static uint32_t word = NOBODY; /* what has become of the last one */
-static __thread bool mine;     /* this thread is at it */
-static sigset_t signals;       /* of the thread that is at it, before */
+enum { OPEN, SEALING, SEALED };
+static uint32_t progress = OPEN;
+static __thread bool mine;     /* this thread seals the file */
+static sigset_t signals;       /* the signal mask that this thread had before */
 
-/* A handler would keep the last word from being said if it ends the process itself. Who wants to
- * end it by a signal may: all were held until it was known which have handlers. */
+/* Blocks the signals that have handlers: a handler that ends the process would leave the file
+ * unsealed. Signals without a handler may end the process. All were blocked before, until it was
+ * known which have handlers. */
 static void hold_handlers(void)
 {
 	sigset_t held = signals;
@@ -43,21 +44,21 @@ static void hold_handlers(void)
 
 bool sis__ending_begin(void)
 {
-	uint32_t nobody = NOBODY;
+	uint32_t open = OPEN;
 	sigset_t all, before;
 	int cancel;
-	/* before it is this thread's: in a handler that calls exit then, libc would find nobody to
-	 * wait for */
+	/* Signals are blocked before `progress` changes: a handler that calls exit after the change
+	 * would wait for its own thread. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	if (!__atomic_compare_exchange_n(&word, &nobody, SAYING, false, __ATOMIC_ACQ_REL,
+	if (!__atomic_compare_exchange_n(&progress, &open, SEALING, false, __ATOMIC_ACQ_REL,
 					 __ATOMIC_ACQUIRE)) {
 		pthread_setcancelstate(cancel, &cancel);
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
 		return false;
 	}
-	mine = true; /* and not to be cancelled any more: the thread is to end the process */
+	mine = true; /* cancellation stays disabled: the thread ends the process */
 	signals = before;
 	hold_handlers();
 	return true;
@@ -66,31 +67,32 @@ bool sis__ending_begin(void)
 void sis__ending_done(void)
 {
 	mine = false;
-	__atomic_store_n(&word, SAID, __ATOMIC_RELEASE); /* with the acquire in sis__ending_wait */
-	sis__futex_wake(&word);
+	/* with the acquire in sis__ending_wait */
+	__atomic_store_n(&progress, SEALED, __ATOMIC_RELEASE);
+	sis__futex_wake(&progress);
 	pthread_sigmask(SIG_SETMASK, &signals, NULL);
 }
 
 bool sis__ending_is_over(void)
 {
-	return __atomic_load_n(&word, __ATOMIC_RELAXED) == SAID;
+	return __atomic_load_n(&progress, __ATOMIC_RELAXED) == SEALED;
 }
 
-/* Not for ever: if something holds up who is at it, the process is to end all the same. */
+/* The wait is bounded: the process must end even if something blocks the thread that seals. */
 void sis__ending_wait(void)
 {
 	enum { TIMES = 600, NS = 100000000 };
-	for (int i = 0; !mine && __atomic_load_n(&word, __ATOMIC_ACQUIRE) == SAYING; i++)
+	for (int i = 0; !mine && __atomic_load_n(&progress, __ATOMIC_ACQUIRE) == SEALING; i++)
 		if (i < TIMES)
-			sis__futex_wait(&word, SAYING, NS);
+			sis__futex_wait(&progress, SEALING, NS);
 		else
-			__atomic_store_n(&word, SAID, __ATOMIC_RELAXED);
+			__atomic_store_n(&progress, SEALED, __ATOMIC_RELAXED);
 }
 
 void sis__ending_new_process(void)
 {
 	mine = false;
-	word = NOBODY;
+	progress = OPEN;
 }
 
 bool sis__ending_is_mine(void)

@@ -3,11 +3,11 @@
  * The thread that forks, in pthread_atfork's handlers, or around _Fork (fork_bare.c). vfork,
  * posix_spawn and system do not come here.
  *
- * The mapping is shared with the parent, and the child's stack is full of pointers into it. So the
- * memory in use is copied before the fork, while the forking thread stands still; the child puts
- * the copy where the mapping was, keeps the forking thread's tree with its counts at zero and its
- * open activations begun at the fork, and drops the trees of threads that it does not have. The
- * store's lock is held from the copy to its use, so that one thread forks at a time.
+ * The mapping is shared with the parent, and the child's stack has pointers into it. So the memory
+ * in use is copied before the fork, and the child puts the copy where the mapping was. It keeps the
+ * forking thread's tree, with counts of zero and open activations that begin at the fork, and drops
+ * the trees of threads that it does not have. The store's lock is held from the copy to its use, so
+ * that one thread forks at a time.
  */
 #include "base/clock.h"
 #include "base/config.h"
@@ -31,11 +31,10 @@
 
 static char *copy;           /* of [base, base + copied); the lock guards both */
 static uint64_t copied;
-static __thread bool handled; /* between the handlers */
+static __thread bool handled; /* this thread is between the handlers */
 static __thread bool locked; /* this thread forks, and holds the store's lock */
 
-/* Whether the child keeps what is in the chunk: its own thread's tree, and what belongs to the
- * process. */
+/* Whether the child keeps the chunk's content: chunks of its own thread and of the process. */
 static bool is_kept(const struct sis_chunk *chunk)
 {
 	if (chunk->kind == SIS_CHUNK_RECORDS || chunk->kind == SIS_CHUNK_SENSORS ||
@@ -90,7 +89,7 @@ void sis__fork_parent(void)
 
 /* -- the child --------------------------------------------------------------------------------- */
 
-/* Memory is its own; the file is still to be made. */
+/* The memory is the child's own, and there is no file yet. */
 static void renew_store(uint64_t capacity)
 {
 	sis__store.capacity = capacity;
@@ -101,8 +100,9 @@ static void renew_store(uint64_t capacity)
 	sis__directory_new_process();
 }
 
-/* Puts the copy where the file was mapped, and makes the rest of the range inaccessible again. Not
- * by mremap: libraries below MPI (UCX) put their own in its place, which forgets where to. */
+/* Puts the copy where the file was mapped, and makes the rest of the range inaccessible again.
+ * Without mremap: libraries below MPI (UCX) interpose it with a function that loses the new
+ * address. */
 static bool replace_memory(void)
 {
 	char *base = sis__store.base;
@@ -127,8 +127,8 @@ static void restart_nodes(struct sis_chunk *chunk)
 	}
 }
 
-/* Sums begin at zero; the readings at the start of open activations are the child's own where its
- * counters began anew, which those of the thread do. */
+/* Sums begin at zero. So do the readings at the start of open activations, since the counters of
+ * the child's thread begin at zero. */
 static void restart_values(struct sis_chunk *chunk)
 {
 	char *at = sis__payload(chunk), *end = at + chunk->used;
@@ -140,8 +140,8 @@ static void restart_values(struct sis_chunk *chunk)
 	}
 }
 
-/* The blocks stay where the thread's table has them; a reader passes over those with no number in
- * them. */
+/* The blocks do not move, because the thread's table points to them. A reader skips blocks without
+ * a number. */
 static void restart_user_values(struct sis_chunk *chunk)
 {
 	struct sis_user_value *value = sis__payload(chunk);
@@ -166,7 +166,7 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	thread->record_before = 0;
 	sis__culprits_restart(thread);
 	thread->trace = thread->trace ? &sis__no_stream : NULL;
-	/* what it was before the fork is the parent's */
+	/* their parts before the fork are the parent's */
 	for (uint32_t i = 0; i < thread->overlaps; i++)
 		thread->overlap[i] = (struct sis_overlap){ .node = thread->overlap[i].node,
 							   .first = thread->overlap[i].node,
@@ -179,7 +179,7 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	}
 }
 
-/* A chunk that is not kept stays as an empty one: the addresses of the others must not change. */
+/* A chunk that is not kept becomes an empty one: the addresses of the others must not change. */
 static void restart_chunks(void)
 {
 	struct sis_chunk *chunk = NULL;

@@ -11,7 +11,7 @@ void sis__fork_init(void);
 void sis__fork_prepare(void); /* before a fork, in the thread that forks ... */
 void sis__fork_parent(void);  /* ... and after it, on both sides */
 void sis__fork_child(void);
-bool sis__fork_is_handled(void); /* somebody calls these already */
+bool sis__fork_is_handled(void); /* the calling thread is between prepare and parent or child */
 
 #pragma GCC visibility pop
 #endif

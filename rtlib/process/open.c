@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* open.c - the profile is opened when the first thread or unit is to be measured. One thread at a
- * time; a forked child opens a file of its own.
+/* open.c - opens the profile when the first thread or translation unit is to be measured. One
+ * thread at a time; a forked child opens a file of its own.
  *
  * Everything that a run needs only if something is measured is done here: the directory, the file,
  * the calibration of the probes, metric sets, the trace, the sampler of sensors.
@@ -34,7 +34,7 @@
 static bool give_up(int reason)
 {
 	sis__config.enabled = false;
-	if (sis__header()->parent_pid != 0) /* its parent's file may be well */
+	if (sis__header()->parent_pid != 0) /* the file of its parent may exist */
 		sis__warn(
 			"cannot create a file for process %d, a forked child, in '%s': %s; "
 			"nothing will be kept of it",
@@ -47,8 +47,8 @@ static bool give_up(int reason)
 	return false;
 }
 
-/* What every file begins with. A forked child has the parent's, but for the tree of a thread that
- * was not measured. */
+/* Writes what every file begins with. A forked child has that of its parent; only slot 0 is missing
+ * if the thread was not measured. */
 static void begin(void)
 {
 	static bool begun;
@@ -65,7 +65,7 @@ static void begin(void)
 	sis__trace_begin();
 }
 
-/* What making the file took, modules of counters included, is no work of the program's. */
+/* Books the time that this took, with opening modules of counters, as cost of the probes. */
 static void book_opening(uint64_t began)
 {
 	struct sis_thread *initial = sis__slot(0);
@@ -100,7 +100,7 @@ bool sis__store_open(void)
 	if (failed)
 		return give_up(failed);
 	if (first)
-		sis__clock_calibrate(sis__header()); /* by the time that all this took */
+		sis__clock_calibrate(sis__header()); /* late: the clock's rate is more exact */
 	sis__store_set_live(true);
 	begin();
 	sis__sensors_start();
@@ -126,8 +126,8 @@ void sis__unit_register(struct sis_unit *unit)
 	}
 }
 
-/* What the runtime calls may be the program's: its own memcpy has probes. They wait for their
- * turn. */
+/* The runtime may call functions of the program, such as its own memcpy, which have probes. Their
+ * unit is registered later. */
 SIS_EXPORT void sis_unit_register(struct sis_unit *unit)
 {
 	int saved = errno;

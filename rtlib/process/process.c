@@ -20,12 +20,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How a run ended, or is about to. What is open now has at least lasted until now. */
+/* Notes how the run ends. Updates the stamp, so that open activations last until now. */
 SIS_EXPORT void sis__process_state(enum sis_state state, int status)
 {
 	if (!sis__in_this_process())
 		return;
-	sis__ending_wait(); /* another thread may be saying how it ended */
+	sis__ending_wait(); /* another thread may be sealing the file */
 	if (!sis__store_is_live())
 		return;
 	if (sis__local.own)
@@ -34,9 +34,9 @@ SIS_EXPORT void sis__process_state(enum sis_state state, int status)
 	sis__header()->state = state;
 }
 
-/* What else the profile should say goes into the process's own memory, after the file is out of
- * reach of threads that still run: it takes time that is not the program's. */
-static void say_last_things(const struct sis_time_mark *end)
+/* The last texts of the profile. They are written after the mark `end` and after the detachment, so
+ * that the time they take does not count as the program's. */
+static void write_last_texts(const struct sis_time_mark *end)
 {
 	if (sis__store_full)
 		sis__warn(
@@ -64,8 +64,8 @@ static void finish(void)
 	sis__sensors_end();
 	sis__trace_end(&end);
 	if (sis__store_detach()) {
-		say_last_things(&end);
-		sis__imbalances_tell();
+		write_last_texts(&end);
+		sis__imbalances_print();
 		sis__store_set_live(false);
 		if (sis__store_finish(&end))
 			sis__unify_finish();
@@ -99,7 +99,8 @@ void sis__ending_last(int status, void *unused)
 	sis__process_end();
 }
 
-/* The last one of ours: after main, atexit handlers, and whatever depends on this library. */
+/* The last destructor of the runtime: it runs after main, the handlers of atexit, and the
+ * destructors of everything that depends on this library. */
 __attribute__((destructor(101))) static void destructor(void)
 {
 	sis__process_end();

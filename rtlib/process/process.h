@@ -8,9 +8,9 @@
 #pragma GCC visibility push(hidden)
 
 void sis__process_end(void); /* seals the file; the first thread to call it does so */
-/* A handler for on_exit that is called last: nothing else is left to be done. */
+/* A handler for on_exit that is called after all others. */
 void sis__ending_last(int status, void *unused);
-/* Notes how the run ends; the file stays usable after. */
+/* Notes how the run ends; the file can still be written afterwards. */
 SIS_EXPORT void sis__process_state(enum sis_state state, int status);
 
 #pragma GCC visibility pop

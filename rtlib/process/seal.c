@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* seal.c - the end of the profile: open activations are closed, chunks get their checksums. One
+/* seal.c - the end of the profile: closes open activations, computes the checksums of chunks. One
  * thread, at the end of the process.
  *
  * Other threads may still run, and destructors may still enter regions. So the process's own view
@@ -24,14 +24,15 @@
 
 static struct sis_profile_header *view; /* NULL: none */
 
-/* Where the file has what the process knows as `address`; NULL: not in the file. */
+/* The place in the view of what is at `address`; NULL: it is not in the file. */
 static void *in_view(const void *address)
 {
 	uint64_t offset = (uint64_t)((const char *)address - sis__store.base);
 	return offset < view->size ? (char *)view + offset : NULL;
 }
 
-/* The shortest and longest of an activation in parts are where it was entered (overlap.c). */
+/* If an activation has parts, the node where it was entered has its minimum and maximum
+ * (overlap.c). */
 static void close_node(const struct sis_thread *thread, struct sis_node *node, uint64_t now)
 {
 	uint64_t ticks = now > node->start ? now - node->start : 0;
@@ -46,8 +47,8 @@ static void close_node(const struct sis_thread *thread, struct sis_node *node, u
 	sis__add_extremes(first, before + ticks);
 }
 
-/* A slot that no thread fills has nothing open, not even its root; the initial thread's covers the
- * process. */
+/* A slot that no thread fills has nothing open, not even its root. The root of slot 0 covers the
+ * process and is always open. */
 static void close_thread(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_profile_thread *pub = &thread->pub;
@@ -59,9 +60,9 @@ static void close_thread(struct sis_thread *thread, uint64_t now)
 	pub->stamp = now;
 }
 
-/* Texts may have come since. Nobody but this thread writes to what belongs to the process as a
- * whole. */
-static void bring_text(struct sis_chunk *chunk)
+/* Texts may have been added in private memory since the detachment. Only this thread adds some
+ * then. */
+static void copy_text(struct sis_chunk *chunk)
 {
 	const struct sis_chunk *own = (struct sis_chunk *)(sis__store.base +
 							   ((char *)chunk - (char *)view));
@@ -73,15 +74,15 @@ static void finish_chunks(uint64_t now)
 	struct sis_chunk *chunk = NULL;
 	while ((chunk = sis__chunk_next((char *)view, chunk))) {
 		if (chunk->kind == SIS_CHUNK_TEXT)
-			bring_text(chunk);
+			copy_text(chunk);
 		if (chunk->kind == SIS_CHUNK_THREAD)
 			close_thread(sis__payload(chunk), now);
 		chunk->checksum = sis_checksum(sis__payload(chunk), chunk->used);
 	}
 }
 
-/* Until the file was detached other threads wrote to it, which may have been long after `end`: the
- * trace was written in between. */
+/* Whether other threads wrote to the file after `end`. They could until the file was detached, and
+ * before that the trace was written. */
 static bool went_on_after(const struct sis_time_mark *end)
 {
 	struct sis_chunk *chunk = NULL;
@@ -92,8 +93,7 @@ static bool went_on_after(const struct sis_time_mark *end)
 	return false;
 }
 
-/* How the run ended is known already when it was aborted. A signal that was seen coming did not
- * end it. */
+/* If the run was aborted, the state says so already. A signal that was noted did not end it. */
 static void finish_header(const struct sis_time_mark *end)
 {
 	view->end = *end;
@@ -102,8 +102,8 @@ static void finish_header(const struct sis_time_mark *end)
 		view->state = SIS_STATE_ENDED;
 }
 
-/* Where addresses are reserved already: the program may be left with no others. NULL: there is no
- * room. */
+/* Room in the range that is reserved, because the process may have no other addresses left. NULL:
+ * there is none. */
 static char *room_for_view(uint64_t size)
 {
 	return sis__store.reserved - sis__store.capacity >= size
@@ -131,8 +131,8 @@ static bool detach_by_file(void)
 	return own != MAP_FAILED;
 }
 
-/* Of size 0, what is shared stays where it is and is there twice. The system's own: libraries
- * below MPI (UCX) put theirs in the place of libc's, which remembers where what was mapped from. */
+/* With size 0 a shared mapping stays, and is mapped a second time. The system call itself, because
+ * libraries below MPI (UCX) interpose libc's mremap with a function that loses the new address. */
 static void *move_mapping(void *from, uint64_t size, uint64_t new_size, void *to)
 {
 	void *there = (void *)syscall(SYS_mremap, from, size, new_size,
@@ -140,8 +140,8 @@ static void *move_mapping(void *from, uint64_t size, uint64_t new_size, void *to
 	return there == MAP_FAILED ? NULL : there;
 }
 
-/* What takes the place of the file is shared memory, of which a process may have more than of its
- * own (RLIMIT_DATA). */
+/* The file's mapping is replaced by shared memory, because private memory may be limited
+ * (RLIMIT_DATA). */
 static bool detach_by_mapping(void)
 {
 	uint64_t size = sis__header()->size;
@@ -160,7 +160,7 @@ static bool detach_by_mapping(void)
 
 bool sis__store_detach(void)
 {
-	/* no chunk half made, unless its maker is gone */
+	/* so that no chunk is half made; without the lock its maker is gone */
 	bool locked = sis__lock(&sis__store.lock);
 	sis__store_frozen = true;
 	view = NULL;
@@ -170,7 +170,7 @@ bool sis__store_detach(void)
 	return done;
 }
 
-/* What is reserved stays so: a forked child relies on it. */
+/* The range stays reserved, because a forked child relies on it. */
 static void unmap_view(uint64_t size)
 {
 	if ((char *)view == sis__store.base + sis__store.capacity)
@@ -181,7 +181,7 @@ static void unmap_view(uint64_t size)
 	view = NULL;
 }
 
-/* Of the file that cannot be opened any more a rest stays that is for nothing. */
+/* Cuts off the unused end of the file. If the file cannot be opened any more, that stays. */
 static bool cut(int fd, uint64_t size)
 {
 	return fd < 0 || ftruncate(fd, (off_t)size) == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* seal.h - the end of the file: open activations are closed, chunks get their checksums. */
+/* seal.h - the end of the profile: closes open activations, computes the checksums of chunks. */
 #ifndef SIS_SEAL_H
 #define SIS_SEAL_H
 

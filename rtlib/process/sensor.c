@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sensor.c - the node's load while the run lasts, at an interval (SIS_SENSORS). A thread of its
- * own, in one process a node: whoever makes the file sensors-HOST in the experiment first. The
- * thread that ends the process adds a last sample.
+/* sensor.c - samples the host's load while the run lasts, every SIS_SENSORS seconds. A thread of
+ * the runtime (own_thread.c) does it, in one process of each host: the one that first creates the
+ * file sensors-HOST in the experiment. The thread that ends the process adds a last sample.
  *
- * Samples are what the kernel has counted since it was started; a reader takes differences. The
- * thread is one of the runtime's (own_thread.c).
- * LIMIT: when that process ends before the others of its node, so do the samples.
+ * Samples are what the kernel has counted since it was started; a reader takes differences.
+ * LIMIT: when that process ends before the others of its host, so do the samples.
  */
 #include "base/config.h"
 #include "base/futex.h"
@@ -28,9 +27,10 @@
 enum { CHUNK_BYTES = 16 << 10, TEXT = 512 << 10 /* machines of many processors */ };
 
 static struct sis_chunk *filling;
-static struct sis_lock lock; /* one sample at a time: by the thread, or by who ends the process */
-static bool sampling;        /* by this process */
-/* the initial thread has ended before the process: the sampler would keep that from its end */
+static struct sis_lock lock; /* held for a sample */
+static bool sampling;        /* this process samples */
+/* The initial thread has ended before the process: the sampler ends as well, or the process would
+ * not end with the program's last thread. */
 static uint32_t stopped;
 
 /* -- what the kernel says ---------------------------------------------------------------------- */
@@ -45,7 +45,8 @@ static uint64_t number_after(const char *text, const char *key)
 	return SIS_SENSOR_NONE;
 }
 
-/* /proc/stat: `cpu user nice system idle iowait ...`; the last two are in the first two already. */
+/* /proc/stat: `cpu user nice system idle iowait irq softirq steal guest guest_nice`. The two last
+ * are not added, because user and nice include them. */
 static void read_processors(struct sis_sensor_sample *sample, char *text)
 {
 	enum { IDLE = 3, IOWAIT = 4, COUNTED = 8 };
@@ -74,7 +75,8 @@ static void read_memory(struct sis_sensor_sample *sample, char *text)
 	sample->major_faults = number_after(text, "pgmajfault ");
 }
 
-/* A line of /proc/net/dev: `name: received 7-more sent ...`. The loopback stays inside. */
+/* A line of /proc/net/dev: `name: received 7-more sent ...`. The loopback interface does not
+ * count. */
 static void add_interface(struct sis_sensor_sample *sample, const char *line)
 {
 	enum { SENT = 8 };
@@ -90,7 +92,7 @@ static void add_interface(struct sis_sensor_sample *sample, const char *line)
 	}
 }
 
-/* Titles, which have no colon, come first. */
+/* The first lines are titles, which have no colon. */
 static void read_network(struct sis_sensor_sample *sample, char *text)
 {
 	if (sis__read_file("/proc/net/dev", text, TEXT) == 0)
@@ -102,7 +104,7 @@ static void read_network(struct sis_sensor_sample *sample, char *text)
 
 /* -- samples ----------------------------------------------------------------------------------- */
 
-static struct sis_sensor_sample *next_place(void)
+static struct sis_sensor_sample *next_sample(void)
 {
 	uint64_t bytes = sizeof(struct sis_sensor_sample);
 	if (!filling || filling->used + bytes > filling->size - sizeof *filling)
@@ -112,7 +114,7 @@ static struct sis_sensor_sample *next_place(void)
 		       : NULL;
 }
 
-/* Holds the lock. */
+/* The caller holds the lock. */
 static void take_sample(void)
 {
 	static char text[TEXT];
@@ -122,10 +124,10 @@ static void take_sample(void)
 	read_processors(&sample, text);
 	read_memory(&sample, text);
 	read_network(&sample, text);
-	struct sis_sensor_sample *place = next_place();
-	if (!place)
+	struct sis_sensor_sample *next = next_sample();
+	if (!next)
 		return;
-	*place = sample;
+	*next = sample;
 	__atomic_store_n(&filling->used, filling->used + sizeof sample, __ATOMIC_RELEASE);
 }
 
@@ -163,7 +165,7 @@ static void *sample_on(void *unused)
 
 /* -- start and end ----------------------------------------------------------------------------- */
 
-static bool is_first_of_node(void)
+static bool is_first_of_host(void)
 {
 	char path[PATH_MAX];
 	snprintf(path, sizeof path, "%s/sensors-%s", sis__store_directory(), sis__header()->host);
@@ -175,7 +177,7 @@ static bool is_first_of_node(void)
 
 void sis__sensors_start(void)
 {
-	if (!sis__config.sensor_ns || sis__header()->parent_pid || !is_first_of_node())
+	if (!sis__config.sensor_ns || sis__header()->parent_pid || !is_first_of_host())
 		return;
 	sis__guard();
 	if (sis__lock(&lock)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sensor.h - the load of the node while the run lasts. */
+/* sensor.h - the load of the host while the run lasts. */
 #ifndef SIS_RT_SENSOR_H
 #define SIS_RT_SENSOR_H
 
@@ -7,7 +7,7 @@
 
 void sis__sensors_start(void);       /* once there is a file */
 void sis__sensors_end(void);         /* the last sample */
-void sis__sensors_stop(void);        /* no more but that */
+void sis__sensors_stop(void);        /* no more samples but the last */
 void sis__sensors_new_process(void); /* in a forked child, which samples nothing */
 
 #pragma GCC visibility pop

@@ -2,9 +2,9 @@
 /* start.c - the start of the runtime: in a constructor, or in the first probe before that. One
  * thread.
  *
- * The start is cheap and silent: addresses are reserved and the settings are read. Files are made
- * when something is to be measured (open.c), so a helper program that only loads the runtime
- * leaves no trace.
+ * The start is cheap and makes no files: addresses are reserved and the settings are read. Files
+ * are made when something is to be measured (open.c), so a helper program that only loads the
+ * runtime leaves nothing behind.
  */
 #include "base/clock.h"
 #include "base/config.h"

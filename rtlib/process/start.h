@@ -7,7 +7,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The constructor, or the first slow path before it. Does nothing the second time. */
+/* Called by the constructor, or by a slow path before it. Does nothing the second time. */
 SIS_EXPORT void sis__start(void);
 
 #pragma GCC visibility pop

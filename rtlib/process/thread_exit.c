@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thread_exit.c - the end of a thread gives its slot back. The thread that ends, in a destructor of
+/* thread_exit.c - frees the slot of a thread that ends. That thread, in a destructor of
  * thread-specific data.
  */
 #include "base/state.h"
@@ -18,9 +18,9 @@
 static pthread_key_t exit_key;
 static bool exit_key_made;
 
-/* A program whose initial thread ends before it goes on until the last thread does. Ours would be
- * there for ever. */
-static void stop_our_threads(void)
+/* If the initial thread ends first, the process goes on until its last thread ends. So the threads
+ * of the runtime must end. */
+static void stop_own_threads(void)
 {
 	if ((pid_t)syscall(SYS_gettid) != getpid())
 		return;
@@ -28,15 +28,15 @@ static void stop_our_threads(void)
 	sis__sensors_stop();
 }
 
-/* Destructors of others may enter regions after this one: then the thread is attached again. libc
- * goes through all of them several times, as long as there is something to destroy: this is called
- * each time, so that what was attached is let go. */
+/* Other destructors may enter regions after this one; then the thread is attached again. libc calls
+ * all destructors up to PTHREAD_DESTRUCTOR_ITERATIONS times, as long as one has set its data. This
+ * one sets its data each time, so that it is called again and frees such a slot. */
 static void thread_exit(void *again)
 {
 	struct sis_thread *thread = sis__local.own;
 	if (thread)
 		sis__rendezvous_arrive((const void *)pthread_self());
-	stop_our_threads();
+	stop_own_threads();
 	sis__local.exits++;
 	sis__set_thread_state(NULL);
 	if (thread && sis__store_is_live())

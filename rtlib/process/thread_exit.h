@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thread_exit.h - the end of a thread gives its slot back. */
+/* thread_exit.h - frees the slot of a thread that ends. */
 #ifndef SIS_THREAD_EXIT_H
 #define SIS_THREAD_EXIT_H
 
@@ -8,7 +8,7 @@
 #pragma GCC visibility push(hidden)
 
 void sis__thread_exit_init(void);
-void sis__thread_exit_arm(struct sis_thread *thread); /* the calling thread's slot is this one */
+void sis__thread_exit_arm(struct sis_thread *thread); /* `thread` is the calling thread's slot */
 
 #pragma GCC visibility pop
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* files.c - the files that a process writes to: made so that it can open them again, and reached
- * in spite of what the program does to itself meanwhile. Any thread; who makes, opens and forgets
- * a file holds the lock of what it is for.
+/* files.c - the files that a process writes to. It can open them again, whatever the program does
+ * to its rights, directories and descriptors. Any thread. A caller that creates, opens or forgets a
+ * file holds the lock of the file's user (the store, the trace).
  *
- * No descriptor is kept, since programs close theirs, and count them: a file is opened again by
- * its path. Only a program that is about to give up what that takes - rights, its root directory,
- * room for descriptors (sandbox.c) - has one from then on, far up. What is there under the path or
- * the number is used only if it is the file still.
+ * No descriptor is kept open, since programs close descriptors and count them: a file is opened
+ * again by its path. But a program may be about to give up what that needs: rights, its root
+ * directory, room for descriptors (sandbox.c). Then the runtime keeps a descriptor with a high
+ * number from there on. What the path or the number leads to is used only if it is still the same
+ * file.
  */
 #include "base/lock.h"
 #include "base/state.h"
@@ -31,8 +32,8 @@ static struct file {
 
 /* -- new ones ---------------------------------------------------------------------------------- */
 
-/* Where a program has closed its standard input, output or error, what it prints must not come to
- * a file of ours. */
+/* If a program has closed its standard input, output or error, a new file must not get that number:
+ * the program would print into it. */
 static int away_from_standard(int fd)
 {
 	if (fd < 0 || fd >= STANDARD)
@@ -44,7 +45,7 @@ static int away_from_standard(int fd)
 	return away;
 }
 
-/* Whatever the program's umask: its files are of no use to an owner who cannot open them. */
+/* The program's umask may be such that the owner of the file could not open it. */
 void sis__file_own(int fd, mode_t rights)
 {
 	struct stat status;

@@ -18,7 +18,7 @@ void sis__file_close(int fd);
 const char *sis__file_path(enum sis_file which); /* "": there is none */
 void sis__file_remove(enum sis_file which);      /* from its directory */
 void sis__file_forget(enum sis_file which);
-void sis__files_keep(void);                      /* their paths may not lead to them soon */
+void sis__files_keep(void);                      /* before their paths may become unusable */
 int sis__file_make(const char *path);            /* any new one, open for writing */
 int sis__file_make_directory(const char *path);
 void sis__file_own(int fd, mode_t rights);       /* its owner has at least these */

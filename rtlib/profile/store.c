@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* store.c - the profile's memory: a file mapped shared, grown in steps, never moved. Any thread
- * calls sis__chunk_new, rarely (under the store's lock); start and end belong to one thread.
+/* store.c - the profile's memory: a file that is mapped shared, grows in steps and never moves. Any
+ * thread calls sis__chunk_new, rarely (under the store's lock); one thread does the start and the
+ * end.
  *
- * A large range of addresses is reserved at the start and stays where it is, so pointers in the
- * file are good for the process's life:
+ * A large range of addresses is reserved at the start and does not move, so pointers in the file
+ * are valid as long as the process lives:
  *
  *      base            size            capacity                          reserved
  *       | header, chunks | allocated, zero | no access ...                  |
@@ -33,7 +34,7 @@ static uint64_t round_up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) 
 
 enum { RESERVE_LEAST = 1 << 20, RESERVE_SMALL = 4 << 20 };
 
-/* A limit on the address space is the program's; take little of it. */
+/* If the address space is limited, most of it is left to the program. */
 static uint64_t most_to_reserve(rlim_t limit)
 {
 	if (limit == RLIM_INFINITY)
@@ -63,7 +64,7 @@ void sis__store_reserve(void)
 	sis__header()->base = (uintptr_t)sis__header();
 }
 
-/* What is in use stays, and as much again: a process ends with two views of its file (seal.c). */
+/* Twice what is in use is kept: at its end a process maps its file a second time (seal.c). */
 void sis__store_confine(rlim_t limit)
 {
 	int saved = errno;
@@ -101,7 +102,7 @@ static int map(int fd, uint64_t from, uint64_t bytes, int how)
 	return there == MAP_FAILED ? errno : 0;
 }
 
-/* Adds at least `need` bytes, more if they are to be had. Holds the lock. */
+/* Adds at least `need` bytes, and a whole step if possible. The caller holds the lock. */
 static bool grow(uint64_t need)
 {
 	uint64_t from = sis__store.capacity;
@@ -129,8 +130,8 @@ static bool grow(uint64_t need)
 	return !failed;
 }
 
-/* Zeros through the file. One call for many pages: then they are made as one, and the first store
- * maps all of them. */
+/* Writes zeros to the file. With one call for many pages the kernel makes them together, and the
+ * first store maps all of them. */
 static void fill(int fd, uint64_t from, uint64_t bytes)
 {
 	static char zeros[SIS_PAGE];
@@ -149,7 +150,7 @@ static void fill(int fd, uint64_t from, uint64_t bytes)
 	}
 }
 
-/* Holds the lock. */
+/* The caller holds the lock. */
 static void make_pages(const char *from, uint64_t bytes)
 {
 	bool may = !sis__store_frozen &&
@@ -171,13 +172,13 @@ void sis__store_make_pages(char *from, uint64_t bytes)
 	errno = saved;
 }
 
-/* The magic, and then the size, are written last: whoever reads a still of this file finds no
+/* The magic, and then the size, are written last, so that a reader of the running file finds no
  * half-made chunk. */
 static struct sis_chunk *put_chunk(enum sis_chunk_kind kind, uint32_t slot, uint64_t bytes)
 {
 	struct sis_profile_header *header = sis__header();
 	struct sis_chunk *chunk = (struct sis_chunk *)(sis__store.base + header->size);
-	/* or its head's page is read from the file, with zeros ahead of it that are for nothing */
+	/* else the store to the chunk's head reads its page from the file, and pages ahead of it */
 	if (bytes > SIS_CHUNK_READY && header->size + SIS_CHUNK_READY > sis__store.ready)
 		make_pages((char *)chunk, SIS_CHUNK_READY);
 	chunk->kind = kind;
@@ -241,8 +242,8 @@ static int write_all(int fd, const char *bytes, uint64_t length)
 	return 0;
 }
 
-/* What stands in anonymous memory so far becomes the beginning of the file, at the same address.
- * Most files need the pages that follow, too: made one by one, by who first stores to them, they
+/* The content of the anonymous memory becomes the beginning of the file, at the same address. Most
+ * processes need the pages that follow, too. If the first store to each made them one by one, they
  * would cost ten times as much. */
 int sis__store_move_into_file(int fd)
 {

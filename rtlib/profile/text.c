@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* text.c - lines of text in the profile, and warnings to the user. Any thread, outside of probes.
  *
- * A warning is said once, goes to stderr in one write, and is kept in the profile, where the
- * analyzer shows it again: whoever reads the results need not have seen the run.
+ * A warning is given once. It goes to stderr in one write, and into the profile, from which the
+ * analyzer shows it again to users who have not seen the run.
  */
 #include "base/config.h"
 #include "base/lock.h"
@@ -19,8 +19,8 @@ enum { LINE = 1024, CHUNK = 16384 - sizeof(struct sis_chunk), WARNINGS = 64 };
 
 static struct sis_chunk *filling; /* the chunk that lines go to */
 static struct sis_lock text_lock;
-static uint64_t said[WARNINGS];   /* checksums of the warnings there were */
-static char early[2048];          /* lines from before there was a store */
+static uint64_t written[WARNINGS]; /* checksums of the lines that are written once */
+static char early[2048];           /* lines from before there was a store */
 static size_t early_length;
 
 static void put(const char *lines, size_t length)
@@ -56,7 +56,7 @@ static void append(const char *line, size_t length)
 	sis__unlock(&text_lock);
 }
 
-/* A line's own newlines would be lines of their own. */
+/* Newlines become blanks, because a line must not contain others. */
 static size_t make_line(char *line, const char *kind, const char *format, va_list arguments)
 {
 	int head = snprintf(line, LINE, "%s\t", kind);
@@ -89,13 +89,13 @@ static bool is_new(const char *line, size_t length)
 	uint64_t sum = sis_checksum(line, length) | 1;
 	for (int i = 0; i < WARNINGS; i++) {
 		uint64_t none = 0;
-		if (__atomic_compare_exchange_n(&said[i], &none, sum, false, __ATOMIC_RELAXED,
+		if (__atomic_compare_exchange_n(&written[i], &none, sum, false, __ATOMIC_RELAXED,
 						__ATOMIC_RELAXED))
 			return true;
 		if (none == sum)
 			return false;
 	}
-	return false; /* that many different ones: enough is said */
+	return false; /* the table is full: no more different lines are written */
 }
 
 void sis__text_once(const char *kind, const char *format, ...)
@@ -124,7 +124,7 @@ void sis__warn(const char *format, ...)
 			int n = snprintf(out, sizeof out, "sis: warning: %s\n",
 					 line + strlen("warning\t"));
 			if (write(STDERR_FILENO, out, (size_t)n) < 0)
-				errno = saved; /* nobody to tell */
+				errno = saved; /* stderr cannot be written */
 		}
 	}
 	errno = saved;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pt_lock.c - for whom threads wait at mutexes and read-write locks. Interposed in libsis.so; the
- * program's threads.
+/* pt_lock.c - which threads cause waits at mutexes, read-write locks and spin locks. Interposed in
+ * libsis.so; the program's threads.
  *
  * The wait itself is the source's region around the call. libc keeps the owner of a mutex and the
- * writer of a read-write lock, so that nothing has to be noted by who finds it free: that costs a
- * look at a word which the call needs anyway. Who has waited notes its turn. Readers are known to
- * nobody: a writer that waits for them says so, and they tell when they let go (rendezvous.c). Of
- * a spin lock each that gets it notes that.
- * LIMIT: in libsis.a it is not known for whom threads wait at any of them.
+ * writer of a read-write lock. So a thread that finds the lock free notes nothing: it reads a word
+ * that the call needs anyway. A thread that has waited notes that it is the owner. libc does not
+ * keep readers. A thread that waits for them begins a rendezvous, at which they arrive when they
+ * unlock (rendezvous.c). For a spin lock each owner is noted.
+ * LIMIT: in libsis.a the causes of waits at these locks are not known.
  */
 #include "base/slot_table.h"
 #include "pthread/pt_real.h"
@@ -34,7 +34,7 @@ SIS_PT_REAL(pthread_rwlock_unlock)
 SIS_PT_REAL(pthread_spin_lock)
 SIS_PT_REAL(pthread_spin_trylock)
 
-/* Racing with who locks and unlocks: what is read was so a moment ago. */
+/* Other threads lock and unlock meanwhile: the value that is read was right a moment ago. */
 #define LOOK(field) (*(const volatile __typeof__(field) *)&(field))
 
 static uint32_t slot_of(uint32_t tid)
@@ -64,11 +64,12 @@ static void hold_end(const struct hold *hold, const void *lock, int code)
 	struct sis_node *node = hold->thread->pub.current;
 	const struct sis_snapshot *first = hold->first.slot == SIS_NO_SLOT ? NULL : &hold->first;
 	if (code == 0)
-		sis__lock_acquired(hold->thread, node, lock, node->start, sis__ticks(), first, NULL);
+		sis__lock_acquired(hold->thread, node, lock, node->start, sis__ticks(), first,
+				   NULL);
 	sis__pt_waited(hold->thread, CR_PTMUTEX);
 }
 
-/* A mutex of C11 is one of pthreads inside. */
+/* A mutex of C11 is a mutex of pthreads. */
 _Static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t), "mtx_t");
 #define MUTEX(name, parameters, arguments) \
 	SIS_EXPORT int name parameters \
@@ -91,7 +92,8 @@ MUTEX(pthread_mutex_clocklock,
 MUTEX(mtx_lock, (mtx_t *mutex), (mutex))
 MUTEX(mtx_timedlock, (mtx_t *mutex, const struct timespec *until), (mutex, until))
 
-/* One that a writer has is waited for like a mutex, others until somebody lets go of them. */
+/* If a writer has the lock, the wait is like that for a mutex; else it ends when a thread
+ * unlocks. */
 struct rwlock_wait { bool for_writer; struct hold hold; struct sis_pt_rendezvous rendezvous; };
 
 static void rwlock_wait_begin(struct rwlock_wait *wait, const pthread_rwlock_t *lock)
@@ -112,7 +114,8 @@ static void rwlock_wait_end(const struct rwlock_wait *wait, const pthread_rwlock
 		sis__pt_rendezvous_end(&wait->rendezvous, code == 0);
 }
 
-/* What has a limit looks at that first, and refuses a wrong one where the lock is free, too. */
+/* Functions with a time limit are always called: they refuse a wrong limit even if the lock is
+ * free. */
 #define RWLOCK(name, at_once, parameters, arguments) \
 	SIS_EXPORT int name parameters \
 	{ \
@@ -147,7 +150,7 @@ SIS_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 
 /* -- spin locks -------------------------------------------------------------------------------- */
 
-/* Without a wait, or without a region of the source that is one. */
+/* After no wait, or one that is no region of the source. */
 static void spin_taken(const void *lock)
 {
 	struct sis_thread *thread = sis__pt_thread();

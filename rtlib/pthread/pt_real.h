@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pt_real.h - libc's own functions behind the runtime's of the same names, and how a call of one
- * knows whether it stands in a region of the source, which is the wait.
+/* pt_real.h - libc's functions behind the interposed ones, and the region of the source that a call
+ * is in, which is the wait.
  */
 #ifndef SIS_PT_REAL_H
 #define SIS_PT_REAL_H
@@ -12,8 +12,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 
-/* Of those with older versions for other structures, the newest. Looked for when the library is
- * loaded, since some may be called by handlers of signals; who calls before that finds it then. */
+/* dlsym finds the newest version of a function. A constructor calls it, since signal handlers may
+ * call some of these functions; a call before the constructor looks the function up itself. */
 #define SIS_PT_REAL(name) \
 	static __typeof__(&name) real_##name(void) \
 	{ \
@@ -28,15 +28,15 @@
 	} \
 	static __attribute__((__constructor__)) void find_##name(void) { real_##name(); }
 
-/* NULL: it is not measured now, or has not been yet. */
+/* NULL: the thread is not measured, or not yet. */
 static inline struct sis_thread *sis__pt_thread(void)
 {
 	struct sis_thread *thread = (struct sis_thread *)sis__self;
 	return SIS_UNLIKELY(thread == &sis__empty) ? sis__local.traced : thread;
 }
 
-/* The thread, if the current node is a region of type `same`: a call of the source, whose wait
- * this is; else NULL. */
+/* The thread if the current node is a region of type `same`: then the source's region around the
+ * call is the wait. Else NULL. */
 static inline struct sis_thread *sis__pt_waiter(enum sis_region_type same)
 {
 	struct sis_thread *thread = sis__pt_thread();
@@ -44,9 +44,9 @@ static inline struct sis_thread *sis__pt_waiter(enum sis_region_type same)
 	return here ? thread : NULL;
 }
 
-/* The thread's wait in its current node is over. What waits long does so seldom, and threads end
- * more seldom than most waits do: that is worth a record, by which it is known who worked while
- * another unit was idle. */
+/* The thread's wait in its current node is over. Long waits, and joins, are rare enough for a
+ * record each. By these the analysis knows which processing units worked while another one was
+ * idle. */
 static inline void sis__pt_waited(struct sis_thread *thread, enum sis_region_type same)
 {
 	struct sis_node *node = thread->pub.current;
@@ -64,7 +64,7 @@ static inline void sis__pt_waited(struct sis_thread *thread, enum sis_region_typ
 	errno = saved;
 }
 
-/* A wait until somebody comes to an object (rendezvous.c); without a thread it is not measured. */
+/* A wait until another thread arrives at an object (rendezvous.c). */
 struct sis_pt_rendezvous {
 	struct sis_thread *thread; /* NULL: not measured */
 	struct sis_node *node;

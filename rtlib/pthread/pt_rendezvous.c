@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pt_rendezvous.c - waits on conditions, barriers, semaphores, and for the end of a thread: who
- * ended them. Interposed in libsis.so; the program's threads.
+/* pt_rendezvous.c - which thread ended a wait on a condition, barrier or semaphore, or for the end
+ * of a thread. Interposed in libsis.so; the program's threads.
  *
  * The wait itself is the source's region around the call; rendezvous.c has the rest. The end of a
  * thread is reported by process/thread_exit.c.
- * LIMIT: if a wait is cancelled, its object keeps a waiter: each thread that arrives there leaves a
- * note that is not read.
+ * LIMIT: if a wait is cancelled, its object keeps a waiter: each thread that arrives there writes a
+ * note that no thread reads.
  */
 #include "pthread/pt_real.h"
 
@@ -76,7 +76,7 @@ WAIT(pthread_clockjoin_np,
 WAIT(thrd_join, (thrd_t thread, int *result), (thread, result), CR_PTJOIN, (const void *)thread,
      code == 0)
 
-/* Who comes to a barrier may be the last one, and waits if not. */
+/* A thread arrives at a barrier, and then waits unless it is the last one. */
 SIS_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
 	sis__rendezvous_arrive(barrier);
@@ -86,10 +86,10 @@ SIS_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 	return code;
 }
 
-/* A semaphore that need not be waited for is taken without more ado. */
+/* Takes a semaphore that needs no wait. */
 static bool sem_taken(sem_t *semaphore)
 {
-	pthread_testcancel(); /* as it does */
+	pthread_testcancel(); /* as sem_wait does */
 	int saved = errno;
 	bool taken = sem_trywait(semaphore) == 0;
 	errno = saved;
@@ -105,8 +105,8 @@ SIS_EXPORT int sem_wait(sem_t *semaphore)
 	return code;
 }
 
-/* What has a limit looks at that first, and refuses a wrong one where the semaphore is free,
- * too. */
+/* Functions with a time limit are always called: they refuse a wrong limit even if the semaphore is
+ * free. */
 WAIT(sem_timedwait, (sem_t * semaphore, const struct timespec *until), (semaphore, until),
      CR_PTCOND, semaphore, code == 0)
 WAIT(sem_clockwait, (sem_t * semaphore, clockid_t clock, const struct timespec *until),

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* directory.c - the experiment directory: its name, whose it is, the process's file in it.
- * Start and end of the process, fork; one thread at a time.
+/* directory.c - the experiment directory: its name, the run that it belongs to, the process's file
+ * in it. Start and end of the process, fork; one thread at a time.
  *
- * Several processes of one run share a directory, and no run ever writes into another's: a file
- * `run` inside names the run it belongs to, created exclusively by whoever came first. Who finds
- * another run's name takes NAME-2, NAME-3 ...
+ * The processes of one run share a directory, and no run writes into the directory of another one:
+ * the file `run` inside names the run that it belongs to. The first process creates it exclusively.
+ * A process that finds the name of another run takes NAME-2, NAME-3 ...
  *
- * A name that the user gave is the same for all processes of a run. The default ones need not be -
- * the program's name may differ, or the node's view of when the run began -, so who finds no
- * directory of its run makes one while the others wait, which takes milliseconds.
+ * If the user gave the name, it is the same for all processes of a run. Default names need not be
+ * the same: the program's name may differ, or what a host knows of the start of the run. So a
+ * process that finds no directory of its run makes one under a lock. That takes milliseconds.
  */
 #include "base/config.h"
 #include "profile/files.h"
@@ -31,11 +31,11 @@
 enum { NAMES = 1000 };
 
 static char wanted[PATH_MAX / 2];    /* absolute; the default name, or what SIS_OUTPUT says */
-static char parent[PATH_MAX / 2];    /* of `wanted`, when it is the default name */
-/* by the user, so that all processes of the run want the same */
+static char parent[PATH_MAX / 2];    /* of `wanted`, if that is the default name */
+/* the user gave the name, so that it is the same for all processes of the run */
 static bool chosen;
-static char directory[PATH_MAX / 2]; /* claimed; "" none */
-static bool has_file;                /* the process's own in it */
+static char directory[PATH_MAX / 2]; /* this run's; "": none yet */
+static bool has_file;                /* the process's file is in it */
 
 const char *sis__directory_wanted(void)
 {
@@ -86,7 +86,7 @@ static bool is_empty(const char *path)
 	return entries <= 2;
 }
 
-/* An existing directory full of other things is not ours to fill: the experiment goes inside it. */
+/* If an existing directory has other files, the experiment becomes a directory inside it. */
 static void choose_name(void)
 {
 	char name[128];
@@ -111,7 +111,8 @@ static void choose_name(void)
 
 enum { NOT_OURS, JOINED, MADE };
 
-/* The first line of the file `run` in a directory: "" not written yet; negative: error. */
+/* Reads the first line of the file `run` in a directory, "" if it is not written yet. Returns 0 or
+ * -errno. */
 static int read_run(const char *path, char *id, size_t size)
 {
 	char run[PATH_MAX];
@@ -126,7 +127,7 @@ static int read_run(const char *path, char *id, size_t size)
 	return 0;
 }
 
-/* What is waited for takes a fraction of a millisecond, but where many want it. */
+/* The wait takes a fraction of a millisecond, unless many processes wait. */
 static void nap(int naps)
 {
 	enum { FIRST_NS = 50000, DOUBLINGS = 5 };
@@ -139,7 +140,7 @@ static void nap(int naps)
 static int join(const char *path)
 {
 	char id[sizeof sis__header()->run_id + 1];
-	for (int naps = 0; naps < 200; naps++) { /* whoever made it may not have written it yet */
+	for (int naps = 0; naps < 200; naps++) { /* its maker may not have written the name yet */
 		int failed = read_run(path, id, sizeof id);
 		if (failed)
 			return failed;
@@ -185,7 +186,7 @@ static int claim_some(void)
 		int ours = n < (int)sizeof directory ? claim(directory) : -ENAMETOOLONG;
 		if (ours == NOT_OURS)
 			continue;
-		if (ours == MADE && i > 1) /* said by one of the run's processes */
+		if (ours == MADE && i > 1) /* one process of the run says it */
 			sis__warn("'%s' holds another run; this one goes to '%s'", wanted,
 				  directory);
 		return ours < 0 ? ours : 0;
@@ -212,8 +213,9 @@ static bool find_run(void)
 	return found;
 }
 
-/* A directory is what file systems of every kind make for one caller only. One that was left
- * behind by a process that was killed just then costs its run a second a process. */
+/* The lock is a directory, because mkdir is exclusive on all kinds of file systems. If a process is
+ * killed while it holds the lock, the directory stays, and each further process of the run waits
+ * for some seconds. */
 static bool hold(const char *lock)
 {
 	for (int naps = 0; naps < 1000; naps++) {
@@ -287,7 +289,7 @@ void sis__directory_new_process(void)
 	has_file = false;
 }
 
-/* Other processes of this run may be in the directory: then it stays. */
+/* The directory stays if other processes of this run have files in it. */
 void sis__directory_remove_file(void)
 {
 	char run[PATH_MAX], aside[PATH_MAX];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* header.c - what the profile says about the process, the program and the machine.
- * Start and end of the process, one thread. Its run is run.c's.
+/* header.c - what the profile says about the process, the program and the machine. Start and end of
+ * the process, one thread. run.c adds the run.
  *
- * Everything comes from /proc and the environment; what is not to be had stays empty.
+ * All of it comes from the kernel and the environment. What cannot be read stays empty.
  */
 #include "base/config.h"
 #include "base/modules.h"
@@ -46,7 +46,7 @@ void sis__header_fill(struct sis_profile_header *header)
 	fill_program(header);
 }
 
-/* The host's name where there is no boot id. */
+/* From the host's name if there is no boot id. */
 static uint64_t boot_hash(const char *host)
 {
 	char id[128];
@@ -55,7 +55,7 @@ static uint64_t boot_hash(const char *host)
 	return sis_checksum(id, strlen(id));
 }
 
-/* What is asked only when the process is going to be measured. */
+/* The fields that are read only if the process is measured. */
 void sis__header_complete(struct sis_profile_header *header)
 {
 	header->cores = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
@@ -87,8 +87,7 @@ void sis__machine_note(void)
 	note_processor();
 }
 
-/* hwloc opens a dozen files for each processor. What it knows is not worth that to a run of a
- * moment. */
+/* hwloc opens a dozen files for each processor, which is too much for a short run. */
 static bool is_worth_topology(const struct sis_time_mark *end)
 {
 	const struct sis_profile_header *header = sis__header();
@@ -101,7 +100,7 @@ static void note_fact(const char *key, const char *value)
 	sis__text("machine", "%s\t%s", key, value);
 }
 
-/* One process of a node is enough; launchers number them. */
+/* One process of each host is enough. Launchers number the processes of a host. */
 void sis__machine_topology(const struct sis_time_mark *end)
 {
 	static const char *const local_rank[] = { "MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK",

@@ -10,7 +10,7 @@
 void sis__header_fill(struct sis_profile_header *header);     /* at the start of the process */
 void sis__header_complete(struct sis_profile_header *header); /* once it is to be measured */
 void sis__machine_note(void); /* basic facts of the machine, as text */
-/* What hwloc knows, once a node; only of a run that was long enough. */
+/* What hwloc knows, once for each host, if the run was long enough. */
 void sis__machine_topology(const struct sis_time_mark *end);
 
 #pragma GCC visibility pop

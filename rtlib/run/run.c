@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.c - which run this process belongs to, found out alone: no message is sent, and nobody is
- * waited for. One thread, when the process is first measured.
+/* run.c - which run this process belongs to. The process finds that out alone: no message is sent,
+ * and no other process is waited for. One thread, when the process is first measured.
  *
- * A process that no launcher started is a run of its own. The processes that one did start have it
- * in common: on one node it is the nearest ancestor that was not started as a rank itself, and the
- * moment when it began; over several nodes, where each has a launcher's helper of its own, the
- * name that the launcher gave the run.
+ * A process that no launcher started is a run of its own. Processes that a launcher started have in
+ * common, on one host, the nearest ancestor that is not a rank itself, and the moment when it
+ * began. On several hosts the launcher has a helper on each; there they have in common the name
+ * that the launcher gave the run.
  */
 #include "base/read_text.h"
 #include "base/state.h"
@@ -17,12 +17,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* By which variables a launcher tells a process its place. */
+/* The variables in which a launcher gives a process its rank. */
 static const struct launcher {
 	const char *rank;              /* set in every process that it starts */
-	/* how many processes, and how many of them on this node; NULL: not told */
+	/* number of processes, and of those on this host; NULL: it has no such variable */
 	const char *size, *local_size;
-	/* their values together name the run on all nodes; NULL: none */
+	/* their values together name the run on all hosts; NULL: none */
 	const char *job[2];
 } launchers[] = {
 	{ "PMIX_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", { "PMIX_NAMESPACE" } },
@@ -37,12 +37,13 @@ static const struct launcher {
 };
 
 static const struct launcher *launcher; /* NULL: none */
-static int leader;                      /* the process that stands for the run on this node */
-static unsigned long long leader_start; /* clock ticks of the system since it was started */
+static int leader;                      /* the process that identifies the run on this host */
+static unsigned long long leader_start; /* clock ticks from the start of the system to its own */
 
 /* -- processes --------------------------------------------------------------------------------- */
 
-/* Field `number` (from 1) of /proc/PID/stat, counted after the name, which may hold anything. */
+/* Field `number` (from 1) of /proc/PID/stat. Fields are counted from the end of the program's name,
+ * which may have any characters. */
 static unsigned long long stat_field(int pid, int number)
 {
 	char path[64], text[1024];
@@ -77,8 +78,8 @@ static long number(const char *variable)
 	return value ? strtol(value, NULL, 10) : 0;
 }
 
-/* One that started a single process, perhaps an interactive shell, makes no run of what follows
- * each other in it. */
+/* A launcher that started a single process does not count. That process may be an interactive
+ * shell, and the programs that it starts one after the other are not one run. */
 static const struct launcher *find_launcher(void)
 {
 	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
@@ -87,7 +88,7 @@ static const struct launcher *find_launcher(void)
 	return NULL;
 }
 
-/* A script may stand between the launcher and this process. */
+/* There may be a script between the launcher and this process. */
 static int find_leader(void)
 {
 	char variable[64];
@@ -103,15 +104,15 @@ static int find_leader(void)
 	return pid;
 }
 
-static bool is_on_one_node(void)
+static bool is_on_one_host(void)
 {
 	return !launcher || (number(launcher->size) > 0 &&
 			     number(launcher->size) == number(launcher->local_size));
 }
 
-/* The run's name on all nodes, "" none. Hydra's helpers have in common whom they obey, and which
- * group of processes they are to start. LIMIT: a port may be given again, to a run that then has
- * this one's name. */
+/* The run's name on all hosts; "": none. Hydra's helpers have in common the control port of
+ * mpiexec, and the group of processes that they start. LIMIT: a later run may get the same port,
+ * and then has the same name. */
 static void job_name(char *name, size_t size)
 {
 	const char *first = launcher && launcher->job[0] ? getenv(launcher->job[0]) : NULL;
@@ -121,7 +122,7 @@ static void job_name(char *name, size_t size)
 		snprintf(name, size, "%s.%s", first, second ? second : "");
 		return;
 	}
-	const char *port = launcher && !is_on_one_node()
+	const char *port = launcher && !is_on_one_host()
 				   ? string_of(leader, "cmdline", "--control-port", true)
 				   : NULL;
 	if (!port)
@@ -140,7 +141,7 @@ void sis__run_identify(struct sis_profile_header *header)
 	leader_start = stat_field(leader, STAT_START);
 	job_name(job, sizeof job);
 	unsigned long long hash = job[0] ? sis_checksum(job, strlen(job)) : 0;
-	if (job[0] && !is_on_one_node())
+	if (job[0] && !is_on_one_host())
 		snprintf(header->run_id, sizeof header->run_id, "%.40s-%016llx", job, hash);
 	/* a launcher that starts more processes while the run lasts gives these another name */
 	else
@@ -152,7 +153,7 @@ void sis__run_identify(struct sis_profile_header *header)
 
 bool sis__run_is_shared(void) { return launcher != NULL; }
 
-int sis__run_place(long *size)
+int sis__run_launcher_rank(long *size)
 {
 	*size = launcher ? number(launcher->size) : 0;
 	return launcher ? (int)number(launcher->rank) : -1;
@@ -160,7 +161,7 @@ int sis__run_place(long *size)
 
 int sis__run_pid(void) { return leader; }
 
-/* When the run began, the same for all of its processes on a node. */
+/* When the run began, the same for all of its processes on a host. */
 time_t sis__run_began(void)
 {
 	char text[1 << 14];
@@ -173,21 +174,23 @@ time_t sis__run_began(void)
 			leader_start / (unsigned long long)sysconf(_SC_CLK_TCK));
 }
 
-/* Hydra's helper goes from one process's directory to the next. */
-static int who_stays(void)
+/* The process whose working directory is the launcher's. Hydra's helper changes its own for each
+ * process that it starts, so its parent is taken. */
+static int launcher_pid(void)
 {
 	return string_of(leader, "cmdline", "--control-port", false)
 		       ? (int)stat_field(leader, STAT_PARENT)
 		       : leader;
 }
 
-/* Processes may be started in directories of their own: theirs in common is the launcher's. On
- * other nodes its helper is where one logs in, or in the root: then the process's own must do. */
+/* Processes may be started in different directories. The launcher's is the one that they have in
+ * common. On other hosts the directory of its helper is the home directory or the root; then the
+ * process's own is taken. */
 bool sis__run_directory(char *path, size_t size)
 {
 	char link[64];
 	const char *home = getenv("HOME");
-	snprintf(link, sizeof link, "/proc/%d/cwd", launcher ? who_stays() : 0);
+	snprintf(link, sizeof link, "/proc/%d/cwd", launcher ? launcher_pid() : 0);
 	ssize_t length = launcher ? readlink(link, path, size - 1) : -1;
 	if (length > 0) {
 		path[length] = '\0';

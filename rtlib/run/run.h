@@ -11,11 +11,12 @@
 
 void sis__run_identify(struct sis_profile_header *header); /* its run_id */
 bool sis__run_is_shared(void); /* a launcher started it: other processes belong to it, too */
-int sis__run_place(long *size); /* the rank that the launcher gave, -1: none; size 0: not known */
-int sis__run_pid(void);         /* the launcher's on this node, else this process's ... */
+/* the rank that the launcher gave, -1: none; size 0: not known */
+int sis__run_launcher_rank(long *size);
+int sis__run_pid(void);         /* the launcher's on this host, else this process's ... */
 time_t sis__run_began(void);    /* ... and when it began */
 bool sis__run_directory(char *path, size_t size); /* where experiments go; false: nowhere */
-/* The process's place in MPI_COMM_WORLD, noted in the header. */
+/* The process's rank in MPI_COMM_WORLD, noted in the header. */
 SIS_EXPORT void sis__run_rank(int rank, int size);
 
 #pragma GCC visibility pop

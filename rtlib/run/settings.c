@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* settings.c - the SIS_* environment of a run, read once at the start of the process.
  *
- * A value that cannot be right costs one line and is taken as the default: nobody loses a run by a
- * typing error.
+ * For a value that cannot be right there is a warning, and the default is used. So a typing error
+ * does not cost a run.
  */
 #include "base/config.h"
 #include "profile/text.h"
@@ -75,7 +75,7 @@ static uint64_t read_number(const char *name, uint64_t otherwise)
 	return otherwise;
 }
 
-/* `250ms`, `2s`, `0.5`: seconds unless said otherwise. */
+/* `250ms`, `2s`, `0.5`: seconds without a unit. */
 static uint64_t read_interval(const char *name, double otherwise)
 {
 	const char *value = setting(name);
@@ -93,7 +93,7 @@ static uint64_t read_interval(const char *name, double otherwise)
 	return (uint64_t)(otherwise * 1e9);
 }
 
-/* `1/16`: one in so many. */
+/* `1/16`: one in 16. Returns 0 for 1/1. */
 static unsigned read_fraction(const char *name)
 {
 	const char *value = setting(name);
@@ -131,7 +131,7 @@ static const char *read_metrics(void)
 	return NULL;
 }
 
-/* The analysis reads it, in the settings that the profile keeps. */
+/* Only the analysis uses it, from the settings in the profile. */
 static void check_latency(void)
 {
 	const char *value = setting("SIS_LATENCY"), *rest = value;
@@ -148,8 +148,7 @@ static void check_latency(void)
 
 /* -- the trace --------------------------------------------------------------------------------- */
 
-/* The place of the setting's word in the list; 0, the first one, when it is not set or is none of
- * them. */
+/* The index of the setting's word in the list; 0 if it is not set or is not in the list. */
 static unsigned read_word(const char *name, const char *const *words)
 {
 	const char *value = setting(name);
@@ -186,9 +185,10 @@ static int read_processor(void)
 	return -1;
 }
 
-/* Signals that only another process sends, so that a handler of ours may return. After one that the
- * program itself causes a return would change what the program does: a fault would be repeated for
- * ever, a write into a broken pipe would go on, a child's end would interrupt a sleep. */
+/* Signals that only another process sends: a handler of the runtime may return from them. The
+ * program itself causes the other ones, and a return would change what it does: a fault would be
+ * repeated without end, a write into a broken pipe would go on, the end of a child would interrupt
+ * a sleep. */
 static bool can_switch(int number)
 {
 	static const int sent[] = { SIGUSR1, SIGUSR2, SIGHUP, SIGINT, SIGQUIT, SIGTERM };
@@ -218,7 +218,7 @@ static int read_signal(void)
 	return 0;
 }
 
-/* One of the two times; where it ends. */
+/* Reads one of the two times. Returns where it ends; NULL: it is none. */
 static const char *window_part(const char *text, uint64_t *ns)
 {
 	char *end;
@@ -270,8 +270,8 @@ static void read_region(struct sis_trace_config *trace)
 			value);
 }
 
-/* What says when to trace does not say that; and a signal that switches nothing may end the
- * program. */
+/* These settings say when to trace, and have no effect without SIS_TRACE. A signal without a
+ * handler may then end the program. */
 static void check_switches(const struct sis_trace_config *trace)
 {
 	const char *given = trace->signal      ? "SIS_TRACE_SIGNAL"
@@ -309,7 +309,7 @@ void sis__config_read(void)
 {
 	const char *log = setting("SIS_LOG");
 	sis__config.quiet = log && strcasecmp(log, "quiet") == 0;
-	if (getauxval(AT_SECURE)) { /* it writes nothing where that user says */
+	if (getauxval(AT_SECURE)) { /* it must not write files where its user wants them */
 		sis__warn(
 			"this program runs with rights that its user does not have (set-user-ID, "
 			"set-group-ID or "

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sis/probe.h - what sisc writes into a program: the unit's tables, and macros that call the
- * probes.
+/* sis/probe.h - what sisc writes into a program: the tables of a translation unit, and macros that
+ * call the probes.
  *
- * Every instrumented unit carries one struct sis_unit with a struct sis_region for each of its
- * regions; a probe names a region by its place in that array. sisc writes
+ * Every instrumented translation unit has one struct sis_unit, with a struct sis_region for each of
+ * its regions. A probe names a region by its index in that array. sisc writes
  *
  *     SIS_SCOPE(3)                      region 3 lasts to the end of this block, however it is left
  *     SIS_ENTER(3); ... SIS_LEAVE(3);   region 3, where its declarations must stay visible
  *     SIS_CALL_BEGIN(3) f(x) SIS_CALL_END(3)     a call with a value, anywhere an expression may
  *                                                stand
  *     SIS_VCALL_BEGIN(3) g(x) SIS_VCALL_END(3)   a call without one
- *     SIS_SITE(3) MPI_Send(...) SIS_SITE_END     a call that the runtime itself wraps: only its
- *                                                place
+ *     SIS_SITE(3) MPI_Send(...) SIS_SITE_END     a site: a call that the runtime's wrapper
+ *                                                measures
  *     SIS_MEASURE_OFF  SIS_MEASURE_ON            no measurement in between, calls from there
  *                                                included
- *     SIS_START_TRACE  SIS_STOP_TRACE            all threads trace what they do in between, if the
- *                                                run lets the program say so
- *     SIS_BLOCK_BEGIN  SIS_BLOCK_END ...         punctuation; no token of sisc's stands outside of
- *                                                such a macro
+ *     SIS_START_TRACE  SIS_STOP_TRACE            all threads trace in between, if SIS_TRACE allows
+ *                                                it
+ *     SIS_BLOCK_BEGIN  SIS_BLOCK_END ...         punctuation: every token that sisc inserts is a
+ *                                                macro
  *
  * Includes nothing, so that it may come before the program's feature-test macros. C11, C99, C90
  * with GNU extensions, and C++.
  *
- * Cost of a pair: two clock reads and the work that hides behind them, calls included. See
- * rtlib/DESIGN, "The fast path". Cost of a unit: what stands here is all that the compiler sees of
- * us; the probes themselves come with the link (pair.h).
+ * A pair of probes costs little more than two clock reads: rtlib/sis/pair.h. The compiler sees
+ * nothing but this file; the probes themselves are added by the linker (modules/probes.c).
  */
 #ifndef SIS_PROBE_H
 #define SIS_PROBE_H
@@ -33,8 +32,8 @@
 #include "verify.h"
 #else
 
-/* What stands beside the probes. These come before the pragma: GCC says less about what follows a
- * system header's token. */
+/* Punctuation. These come before the pragma, because GCC warns less about what follows a token of a
+ * system header. */
 #define SIS_BLOCK_BEGIN {
 #define SIS_BLOCK_END }
 #define SIS_EMPTY ;
@@ -52,44 +51,43 @@ extern "C" {
 #endif
 
 struct sis_region {
-	/* how the runtime knows it; the top bit asks for the slow path, see SIS_ID_* */
+	/* the runtime's number of it; the top bit asks for the slow path, see SIS_ID_* */
 	unsigned id;
-	unsigned routine; /* the runtime's: which one of MPI's it calls */
+	unsigned routine; /* the runtime's: which routine of MPI it calls */
 	/* "TYPE ROUTINE METRICS": ROUTINE `-` for no call, METRICS comma-separated or `-` */
 	const char *what;
 };
 #define SIS_ID_SPECIAL 0x80000000u /* slow path: unregistered, or with metrics beyond the default */
 #define SIS_ID_OFF 0xffffffffu     /* switched off: the probe does nothing */
-/* An unregistered region's id: its place in the unit, so that the unit can be found from it. */
+/* The id of an unregistered region: its index in its unit. */
 #define SIS_ID_UNREGISTERED(k) (0xc0000000u | (k))
 
 struct sis_unit {
 	unsigned abi;              /* SIS_PROBE_ABI */
 	unsigned count;            /* of regions */
-	/* the unit's instrumentation description, JSON, in section sis_idf */
-	const char *idf;
+	const char *idf;           /* the unit's description, JSON, in section sis_idf */
 	unsigned long idf_length;  /* without the NUL */
 	struct sis_unit *next;     /* the runtime's list */
 	struct sis_region *region; /* `count` of them */
 };
-/* 1: calls of MPI were announced by calling the runtime each time. 2: setjmp's marks were struct
- * sis__jump. */
+/* Version 1: each announcement of a call of MPI called the runtime. 2: the marks of setjmp were
+ * struct sis__jump. */
 #define SIS_PROBE_ABI 3u
 
-/* Weak: who links without sisc (mpicxx, mpif90, a build system's own command) may leave the
- * runtime out. */
+/* Weak, because a program that is linked without sisc (by mpicxx, mpif90, a build system's own
+ * command) may lack the runtime. */
 #ifndef SIS__WEAK
 #define SIS__WEAK __attribute__((__weak__))
 #endif
 
 #pragma GCC visibility push(default)
 SIS__WEAK void sis_unit_register(struct sis_unit *unit);
-SIS__WEAK void sis_measure(int on); /* nests: counts its offs */
+SIS__WEAK void sis_measure(int on); /* nests: as many ons are needed as there were offs */
 void sis_hand_trace_start(void);
 void sis_hand_trace_stop(void);
 
-/* What is open where setjmp returns first; when it returns again, what was entered since then is
- * left. */
+/* What is open when setjmp returns for the first time. When it returns again, what was entered
+ * since then is left. */
 struct sis__mark { void *node; unsigned long long folds; unsigned muted, skipped; };
 SIS__WEAK void sis_jump_mark(volatile struct sis__mark *mark, int again);
 struct sis__jump { void *node; unsigned muted, skipped; };
@@ -103,23 +101,23 @@ SIS__WEAK void sis__overlap_enter(struct sis_unit *unit, struct sis_region *regi
 SIS__WEAK void sis__overlap_leave(struct sis_region *region);
 #pragma GCC visibility pop
 
-/* Not even -finstrument-functions and -pg find these: their hooks may have probes. */
+/* Excluded from -finstrument-functions and -pg, because their hooks may have probes. */
 #define SIS__INLINE \
 	static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
-/* Nor does the thread sanitizer: threads that follow each other fill the same tree, and it does
- * not see the hand-over. */
+/* Excluded from the thread sanitizer, too. Threads that follow each other fill the same tree, and
+ * it does not see what orders them. */
 #define SIS__NOINLINE                                                                   \
 	static __attribute__((__noinline__, __unused__, __no_instrument_function__, \
 			      __no_sanitize_thread__))
 
-/* Stands in until the link: sisc adds an object (modules/probes.c), where the same names are
- * strong. Linked in another way a program has these, and if the runtime is there nevertheless,
- * they find it. */
+/* Stubs of the probes. When sisc links, it adds an object (modules/probes.c) with strong functions
+ * of the same names. If something else links, the program has the stubs. They call the runtime's
+ * copy of the probes if the runtime is there. */
 #define SIS__WEAK_STUB                                                                           \
 	__attribute__((__weak__, __visibility__("hidden"), __noinline__, __externally_visible__, \
 		       __no_instrument_function__))
 
-#ifdef SIS__PROBE_LINKAGE /* the runtime's own: how they are declared */
+#ifdef SIS__PROBE_LINKAGE /* how the runtime declares its own copy */
 #include "sis/pair.h"
 #else
 SIS__WEAK_STUB void sis__enter(struct sis_unit *unit, struct sis_region *region)
@@ -132,7 +130,7 @@ SIS__WEAK_STUB void sis__leave(struct sis_region *region)
 	if (sis__far_leave)
 		sis__far_leave(region);
 }
-#ifdef SIS__NO_SITES /* says sisc of a unit that announces nothing: the compiler's time */
+#ifdef SIS__NO_SITES /* sisc defines it where there are no sites: one function less to compile */
 void sis__announce(struct sis_unit *unit, struct sis_region *region);
 #else
 SIS__WEAK_STUB void sis__announce(struct sis_unit *unit, struct sis_region *region)
@@ -143,9 +141,9 @@ SIS__WEAK_STUB void sis__announce(struct sis_unit *unit, struct sis_region *regi
 #endif
 #endif
 
-/* What stands in the program by hand: a region that is switched off costs a load and a branch.
- * Scopes have no such test beside the call: every way out of a function has a copy, and the
- * compiler needs half the time for it. */
+/* With this test a region that is off costs a load and a branch. Scopes do without it: there is a
+ * copy of the leave on every way out of a function, which the compiler compiles in half the time
+ * if it is only a call. */
 SIS__INLINE void
 sis__enter_if_on(struct sis_unit *unit, struct sis_region *region)
 {
@@ -171,7 +169,8 @@ SIS__INLINE void sis__open_end(struct sis_region *const *region)
 		sis__leave_if_on(*region);
 }
 
-/* The region while it is open. Volatile: it is right after a longjmp, too. */
+/* `region` is the region while it is open, else 0. Volatile, so that it is right after a longjmp,
+ * too. */
 struct sis__flag { struct sis_region *volatile region; };
 SIS__NOINLINE void
 sis__flag_enter(struct sis__flag *flag, struct sis_unit *unit, struct sis_region *region)
@@ -225,21 +224,22 @@ SIS__INLINE int sis__jump_back(volatile struct sis__mark *mark, int value)
 }
 
 #ifndef SIS__PROBE_LINKAGE
-/* -- the unit's constructor -------------------------------------------------------------------- */
+/* -- the constructor of a translation unit ----------------------------------------------------- */
 
 /* A program that was linked without the runtime runs as if it were not instrumented, and its first
- * rank says why nothing is measured. Libc by names that no program takes for its own. */
+ * rank says why nothing is measured. It uses the names of libc that no program defines itself. */
 extern char **sis__environ __asm__("__environ") SIS__WEAK;
 extern long sis__write(int file, const void *bytes,
 		       __SIZE_TYPE__ count) __asm__("__write") SIS__WEAK;
-__attribute__((__weak__, __visibility__("hidden"))) char sis__is_told; /* one of all units */
+/* whether it was said; one variable for all units */
+__attribute__((__weak__, __visibility__("hidden"))) char sis__is_told;
 
-/* This stands in every unit and runs once, if at all: the compiler needs a quarter of the time for
- * it. */
+/* This code is in every unit and runs once, if at all. Unoptimized, it takes the compiler a quarter
+ * of the time. */
 #define SIS__COLD_NOOPT __attribute__((__cold__, __optimize__(0)))
 
-/* Whether the variable is `wanted`; of one that ends in `=`, whether it has a value other than
- * 0. */
+/* Whether the variable of the environment is `wanted`. If `wanted` ends in `=`: whether the
+ * variable has a value that does not begin with 0. */
 SIS__INLINE int sis__says(const char *variable, const char *wanted)
 {
 	while (*wanted && *variable == *wanted) {
@@ -275,13 +275,13 @@ SIS__WEAK_STUB SIS__COLD_NOOPT void sis__unit_begin(struct sis_unit *unit)
 		unit->region[k].id = SIS_ID_OFF;
 	if (!sis__is_told && sis__write && !sis__is_silent() &&
 	    sis__write(2, text, sizeof text - 1) < 0)
-		return; /* nobody to tell */
+		return; /* it could not be written */
 	sis__is_told = 1;
 }
 #endif
 
-/* Behind the word `struct` in a macro of a system header GCC holds what comes next in the line for
- * that header's, too, and does not warn of it. */
+/* If a macro of a system header has the word `struct`, GCC takes the rest of the line for a part of
+ * that header, and does not warn of it. So the macros use these names. */
 typedef struct sis_region sis__region_type;
 typedef struct sis__flag sis__flag_type;
 
@@ -289,8 +289,8 @@ typedef struct sis__flag sis__flag_type;
 #define SIS_SCOPE(k)                                             \
 	__attribute__((__cleanup__(sis__scope_end), __unused__)) \
 	sis__region_type *sis__scope_##k = SIS__ENTERED(k);
-/* A guard in the program's own block, so that what is declared behind it stays visible: SIS_CLOSE
- * ends the region, and so does every other way out of the block. */
+/* The region ends at SIS_CLOSE and on every other way out of the program's own block. There is no
+ * block of its own, so that the declarations that follow stay visible. */
 #define SIS_OPEN(k)                                             \
 	__attribute__((__cleanup__(sis__open_end), __unused__)) \
 	sis__region_type *sis__scope_##k = SIS__ENTERED(k);
@@ -302,33 +302,34 @@ typedef struct sis__flag sis__flag_type;
 #define SIS_CALL_END(k) ; sis__leave(&sis__regions[k]); sis__value; }))
 #define SIS_VCALL_BEGIN(k) (sis__enter(&sis__unit, &sis__regions[k]),
 #define SIS_VCALL_END(k) , sis__leave(&sis__regions[k]))
-/* The same, if C holds. */
+/* The same if C is true. */
 #define SIS_SCOPE_IF(k, C)                                      \
 	__attribute__((__cleanup__(sis__open_end), __unused__)) \
 	sis__region_type *sis__scope_##k = (C) ? SIS__ENTERED(k) : 0;
 #define SIS_OPEN_IF(k, C) SIS_SCOPE_IF(k, C)
 #define SIS_CLOSE_IF(k, C) (sis__open_end(&sis__scope_##k), (void)(sis__scope_##k = 0));
-/* A region with several ways in, or one that does not lie within a block: its flag stands, empty
- * at first, at the beginning of a block around all of them. ENTER and LEAVE stand wherever control
- * may come in or out, and do nothing when that was done before. */
+/* A region with several ways in, or one that is not within a block. Its flag is declared, empty, at
+ * the beginning of a block around all of them. ENTER and LEAVE are wherever control may come in or
+ * go out. They do nothing if the region was entered or left before. */
 #define SIS_FLAG(k) \
 	__attribute__((__cleanup__(sis__flag_end), __unused__)) \
 	sis__flag_type sis__flag_##k = { 0 };
 #define SIS_FLAG_ENTER(k) sis__flag_enter(&sis__flag_##k, &sis__unit, &sis__regions[k])
 #define SIS_FLAG_ENTER_IF(k, C) ((C) ? SIS_FLAG_ENTER(k) : (void)0)
 #define SIS_FLAG_LEAVE(k) sis__flag_end(&sis__flag_##k)
-/* Likewise, one that may be left while a region that was entered later goes on, or goes on so
- * itself. */
+/* The same for a region that overlaps another one: one is left while the other, which was entered
+ * later, goes on. */
 #define SIS_OVERLAP(k) \
 	__attribute__((__cleanup__(sis__overlap_end), __unused__)) \
 	sis__flag_type sis__flag_##k = { 0 };
 #define SIS_OVERLAP_ENTER(k) sis__overlap_begin(&sis__flag_##k, &sis__unit, &sis__regions[k])
 #define SIS_OVERLAP_ENTER_IF(k, C) ((C) ? SIS_OVERLAP_ENTER(k) : (void)0)
 #define SIS_OVERLAP_LEAVE(k) sis__overlap_end(&sis__flag_##k)
-/* What if(...) of a directive says: below 0 outside its scope, then 0 or 1. The last is for whole
- * functions. It may call functions that have conditions themselves, perhaps this one: these are
- * not asked meanwhile, and do not hold.
- * LIMIT: an expression that is left by longjmp is the last one asked in its thread and unit. */
+/* The value of a directive's if(...): negative outside its scope, then 0 or 1. SIS_IF_ONCE is for
+ * whole functions. The expression may call functions that have conditions themselves, perhaps this
+ * one. These are not evaluated meanwhile and count as false.
+ * LIMIT: if longjmp leaves such an expression, no other one is evaluated in its thread and
+ * translation unit from then on. */
 static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS__ASK(...) (__extension__({ \
 	signed char sis__answer = 0; \
@@ -361,8 +362,8 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_MEASURE_ON sis__measure(1);
 #define SIS_START_TRACE sis_hand_trace_start();
 #define SIS_STOP_TRACE sis_hand_trace_stop();
-/* The same for lines that may be left in other ways than at their end; n is any number of one's
- * own. */
+/* The same for lines that may be left in other ways than at their end. Each use needs another
+ * n. */
 #define SIS_OFF_SCOPE(n)                                       \
 	__attribute__((__cleanup__(sis__off_end), __unused__)) \
 	volatile int sis__off_##n = (sis__measure(0), 1);

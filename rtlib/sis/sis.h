@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sis/sis.h - what a source may say to SIS. Compiles to nothing, without warnings, where sisc is
- * not the compiler.
+/* sis/sis.h - how a source controls SIS. Where sisc is not the compiler, all of it compiles to
+ * nothing, without warnings.
  *
- * Directives as macros, empty but where sisc itself reads the source (SIS__DIRECTIVES); plain
+ * Directives as macros. They are empty unless sisc itself reads the source (SIS__DIRECTIVES).
  * `#pragma sis ...` does the same:
  *
  *     SIS_CR(init begin)  ...  SIS_END        #pragma sis cr init begin  ...  #pragma sis end cr
@@ -13,24 +13,24 @@
  * Regions and values by hand, in C and in C++, also in files that sisc itself does not instrument:
  *
  *     SIS_REGION(name);           from here to the end of the block, however it is left
- *     SIS_REGION_BEGIN(name);     until SIS_REGION_END(name), of the same thread, anywhere below
- *                                 the function that began it; what is still open inside ends too
+ *     SIS_REGION_BEGIN(name);     until SIS_REGION_END(name) in the same thread, which may be in
+ *                                 another function; what is still open inside ends, too
  *     SIS_PARAMETER(name, n);     like SIS_REGION(name), but each value of the integer n is a
  *                                 region of its own, `name=n`; past 1000 values, `name=*`
- *     SIS_VALUE(name, x);         a number: how many, their sum, least and most are kept with the
- *                                 region that is open, apart for each path to it
+ *     SIS_VALUE(name, x);         a number. Count, sum, minimum and maximum are kept for the region
+ *                                 that is open, for each path to it separately
  *     SIS_PAUSE();                until SIS_RESUME() this thread, and the teams and tasks it
  *                                 starts, measures nothing; nests
- *     SIS_FLUSH();                what was measured so far is on the disk, not only in the
+ *     SIS_FLUSH();                writes what was measured so far to the disk; before, it is in the
  *                                 system's memory
- *     SIS_TRACE_START();          until SIS_TRACE_STOP() all threads trace what they do, in a run
- *                                 with SIS_TRACE=wait; with SIS_TRACE=1 also from the start to the
- *                                 first stop; else nothing. Does not nest
+ *     SIS_TRACE_START();          until SIS_TRACE_STOP() all threads trace, in a run with
+ *                                 SIS_TRACE=wait. With SIS_TRACE=1 they trace from the start to the
+ *                                 first stop as well. Else nothing. Does not nest
  *
- * A name is a C identifier, the same region or value wherever in the program it stands. n and x are
- * not evaluated where sisc is not the compiler: they should have no effects. x is kept as a double.
- * SIS_REGION and SIS_PARAMETER are declarations: no jump may lead past them into their block in
- * C++, nor past their own line in C.
+ * A name is a C identifier. It means the same region or value in the whole program. n and x are not
+ * evaluated where sisc is not the compiler, so they should have no side effects. x is kept as a
+ * double. SIS_REGION and SIS_PARAMETER are declarations: no jump may lead past them into their
+ * block in C++, nor past their own line in C.
  */
 #ifndef SIS_SIS_H
 #define SIS_SIS_H
@@ -62,7 +62,7 @@ extern "C" {
 struct sis_place { /* where a region begins or ends by hand */
 	const char *name, *file, *function;
 	unsigned line;
-	const void *known; /* the runtime's: the region; of a parameter, what it knows of it */
+	const void *known; /* the runtime's: the region; of a parameter, its values */
 };
 struct sis_counted { /* a value's name, where it is given */
 	const char *name;
@@ -70,9 +70,9 @@ struct sis_counted { /* a value's name, where it is given */
 };
 
 #pragma GCC visibility push(default)
-/* NULL: not to be measured now. What comes back does not change any more. */
+/* NULL: not measured at this time. The region that is returned does not change any more. */
 const struct sis_region *sis_hand_region(struct sis_place *place);
-/* for an end: only what was begun before */
+/* for an end: NULL if the region was never begun */
 const struct sis_region *sis_hand_begun(struct sis_place *place);
 const struct sis_region *sis_hand_parameter(struct sis_place *place, long long value);
 void sis_hand_value(struct sis_counted *counted, double value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sis/verify.h - all macros that sisc writes into a program, without a meaning. sisc --sis-verify
- * defines SIS__VERIFY; probe.h then includes this file alone, and what the preprocessor leaves of
- * the instrumented text must be the source's tokens. A macro of probe.h that sisc inserts has its
+/* sis/verify.h - all macros that sisc writes into a program, defined as nothing. sisc --sis-verify
+ * defines SIS__VERIFY. Then probe.h includes this file alone, and the tokens of the preprocessed
+ * instrumented text must be those of the source. Each macro of probe.h that sisc inserts needs a
  * line here. */
 #define SIS_BLOCK_BEGIN
 #define SIS_BLOCK_END

@@ -3,14 +3,14 @@
 #ifndef SIS_USER_API_H
 #define SIS_USER_API_H
 
-/* The program's headers see only the installed half. */
+/* sis.h has its declarations only where sisc compiles. */
 #define __SISC__ 1
 #include "sis/sis.h"
 
 #pragma GCC visibility push(hidden)
 
-/* A copy that lasts: names live in libraries that may be closed. NULL: no memory. Not from a
- * signal handler. */
+/* A permanent copy: names are in libraries that may be closed. NULL: no memory. Not from a signal
+ * handler. */
 void *sis__keep(const void *data, size_t size);
 
 #pragma GCC visibility pop

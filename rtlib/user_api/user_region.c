@@ -21,20 +21,20 @@
 
 enum { TABLE = 8192, NAMES = TABLE * 3 / 4, VALUES = 1000, KEPT_BLOCK = 64 << 10, JSON = 4096 };
 
-enum kind { NAME, BASE /* of values; no region */, VALUE, OTHERS /* all values past the most */ };
+enum kind { NAME, BASE /* of values; no region */, VALUE, OTHERS /* values beyond VALUES */ };
 
-struct named { /* complete before it can be found, and then stays as it is, but for `values` */
+struct named { /* complete before it can be found; then only `values` changes */
 	enum kind kind;
-	uint32_t values;          /* BASE: how many */
+	uint32_t values;          /* BASE: how many there are */
 	const char *name;
-	const struct named *base; /* of a VALUE and the OTHERS */
+	const struct named *base; /* of VALUE and OTHERS */
 	long long value;
 	struct sis_region region;
 };
 
 static struct named *table[TABLE]; /* open addressing; NULL: free */
-static uint32_t named_count; /* of `table` */
-static struct sis_lock lock; /* guards what is added */
+static uint32_t named_count; /* elements of `table` in use */
+static struct sis_lock lock; /* held while something is added */
 
 /* -- memory ------------------------------------------------------------------------------------ */
 
@@ -78,7 +78,7 @@ static bool is_it(const struct named *named, const struct named *wanted)
 	       (named->base || strcmp(named->name, wanted->name) == 0);
 }
 
-/* Where it is, or would be; *known is what is there, NULL: nothing. */
+/* The slot where it is, or would be; *known is the slot's content, NULL: it is free. */
 static struct named **place_of(const struct named *wanted, struct named **known)
 {
 	for (uint64_t i = hash(wanted);; i++) {
@@ -129,7 +129,7 @@ static void put_member(struct text *text, const char *key, const char *value)
 	put(text, "\",");
 }
 
-/* As sisc describes regions; no compiler stands in it, since this unit is no part of a build. */
+/* As sisc describes regions. Compiler and flags are empty, since no compiler made this unit. */
 static void describe(struct text *text, const struct sis_place *place, const char *name)
 {
 	put(text, "{");
@@ -164,7 +164,7 @@ static void register_region(struct named *named, const struct sis_place *place)
 		named->region.id = SIS_ID_OFF;
 }
 
-/* What is known of it, added if need be. Holds the lock. NULL: no room. */
+/* Finds it, or adds it. The caller holds the lock. NULL: no room. */
 static struct named *know(const struct sis_place *place, enum kind kind, const char *name,
 			  const struct named *base, long long value)
 {
@@ -208,8 +208,8 @@ static struct named *know_value(const struct sis_place *place, struct named *bas
 
 /* -- for the program --------------------------------------------------------------------------- */
 
-/* In the runtime already: a handler of a signal that came to it, or a routine of the program that
- * it calls. */
+/* False if the thread is in the runtime already: this is a signal handler that interrupted it, or a
+ * function of the program that it calls. */
 static bool enter_runtime(sigset_t *before)
 {
 	if (sis__local.inside)
@@ -227,7 +227,7 @@ static void leave_runtime(const sigset_t *before)
 	sis__unguard_alone(before);
 }
 
-/* What a place has found out it keeps; the regions do not change. */
+/* Stores the result in the place, so that it need not be looked up again; regions do not change. */
 static void keep_known(struct sis_place *place, const void *known)
 {
 	if (known)
@@ -258,7 +258,7 @@ SIS_EXPORT const struct sis_region *sis_hand_begun(struct sis_place *place)
 	return named ? &named->region : NULL;
 }
 
-/* The value's region, or that of all past the most; NULL: to be added. */
+/* The region of the value, or that of all values beyond VALUES; NULL: it has to be added. */
 static const struct named *known_value(const struct sis_place *place, long long value)
 {
 	const struct named *base = __atomic_load_n(&place->known, __ATOMIC_ACQUIRE);
@@ -283,8 +283,8 @@ SIS_EXPORT const struct sis_region *sis_hand_parameter(struct sis_place *place, 
 
 /* -- pausing ----------------------------------------------------------------------------------- */
 
-/* Unlike `measure disable` these need not stand in one block: a function that was entered between
- * them stays unmeasured until it is left, so that its leave matches nothing else. */
+/* Unlike `measure disable`, pause and resume need not be in one block: a function that was entered
+ * between them stays unmeasured until it is left, so that its leave does not match another one. */
 SIS_EXPORT void sis_hand_pause(void)
 {
 	sis__local.muted++;
@@ -301,7 +301,7 @@ SIS_EXPORT void sis_hand_resume(void)
 	sis__refresh();
 }
 
-/* What the disk takes is no work of the program's. */
+/* Books the time that the disk takes as cost of the probes. */
 SIS_EXPORT void sis_hand_flush(void)
 {
 	int saved = errno;

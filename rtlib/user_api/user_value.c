@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* user_value.c - numbers that the program gives (SIS_VALUE), kept with the node that is open. The
- * thread that fills the slot; names are made once, by any.
+/* user_value.c - numbers that the program gives (SIS_VALUE), kept for the current node. The thread
+ * that fills the slot; any thread adds names.
  *
- * A node has 88 bytes and no room for them. So each (node, name) has a block in a chunk of its
- * own, found as the one given last, or through a hash table in private memory.
+ * A node has no room for them. So each pair of node and name has a block in chunks of their own. It
+ * is found as the one used last, or through a hash table in private memory.
  */
 #include "base/lock.h"
 #include "profile/store.h"
@@ -20,7 +20,7 @@ enum { NAMES = 1000, TABLE_FIRST = 256, CHUNK_BYTES = 16 << 10 };
 
 struct sis_user_table {
 	uint64_t slots, used;
-	struct sis_user_value *last; /* NULL: none given yet */
+	struct sis_user_value *last; /* used last; NULL: none yet */
 	struct sis_user_value *slot[];
 };
 
@@ -134,11 +134,11 @@ static uint32_t ask_id(struct sis_counted *counted)
 	sis__guard_alone(&before);
 	uint32_t id = id_of(counted->name);
 	sis__unguard_alone(&before);
-	__atomic_store_n(&counted->id, id, __ATOMIC_RELAXED); /* whoever asks gets the same */
+	__atomic_store_n(&counted->id, id, __ATOMIC_RELAXED); /* all threads store the same */
 	return id;
 }
 
-/* What is no number has no sum. */
+/* Infinities and NaN are ignored: they would spoil the sum. */
 SIS_EXPORT void sis_hand_value(struct sis_counted *counted, double x)
 {
 	int saved = errno;

@@ -2,9 +2,9 @@
 /* culprit.c - the sums of waits for other threads of the process (struct sis_culprit). The thread
  * that waited, after the wait.
  *
- * A small table finds a sum again, and forgets: a sum that is not in it any more is begun a second
- * time, and readers add both. So nothing has to grow. A program that waits in a million ways has
- * the first ones apart and the rest in one sum without nodes.
+ * A small table finds a sum again. A new sum may replace another one there; then the other one is
+ * begun a second time, and readers add both. So nothing has to grow. A program with a million
+ * different waits has sums of the first MOST, and one sum without nodes for the rest.
  */
 #include "profile/store.h"
 #include "wait_causes/culprit.h"
@@ -16,7 +16,7 @@ enum { PLACES = 512, MOST = 16384, CHUNK_BYTES = 16 << 10 };
 
 struct sis_culprits { /* of a thread, in private memory */
 	uint64_t count;           /* of sums made */
-	struct sis_culprit *lost; /* the one without places */
+	struct sis_culprit *lost; /* the sum without nodes */
 	struct sis_culprit *place[PLACES];
 };
 

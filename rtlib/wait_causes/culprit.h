@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* culprit.h - why threads of a process wait for each other. libgomp's functions (omp/), OMPT's
- * callbacks (ompt/) and pthreads (pthread/) call this.
+/* culprit.h - why threads of a process wait for each other. omp/, ompt/ and pthread/ call this.
  *
  *   culprit.c         sums: (where a thread waited, for which slot, where that was) -> how long
  *   recent_region.c   where a thread has spent its time since a moment
- *   lock_history.c    who had a lock, and who has it
- *   rendezvous.c      who ended a wait on a condition, barrier, semaphore or join
+ *   lock_history.c    which slots owned a lock, and since when
+ *   rendezvous.c      which slot ended a wait on a condition, barrier, semaphore or join
  *
- * This work is done only for waits that were long (sis__wait_short), or may become long. A lock
- * that is free, or a task without a waiter, costs a note of its owner. Nothing here locks, and
- * memory is allocated only for a thread's first wait of a kind. `thread` is the caller's and not
- * NULL: measurement is on.
+ * This work is done only for waits that were long (sis__wait_short), or may become long. For a lock
+ * that is free, or a task without a waiter, only the owner is noted. Nothing here locks, and memory
+ * is allocated only for a thread's first wait of a kind. `thread` is the caller's and not NULL:
+ * measurement is on.
  */
 #ifndef SIS_CULPRIT_H
 #define SIS_CULPRIT_H
@@ -19,7 +18,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Waits of fewer ticks are not looked at: 20 us, which waking up a thread may take. */
+/* Waits of fewer ticks are ignored: 20 us, which waking up a thread may take. */
 uint64_t sis__wait_short(void);
 
 /* Where a thread was: in `node` or, if inside, below it. */
@@ -28,14 +27,14 @@ struct sis_where {
 	unsigned flags; /* enum sis_culprit_flag */
 };
 
-/* Of the wait in `node` of the thread, `ticks` were caused by slot `slot`, which was in `where`. */
+/* Of the thread's wait in `node`, slot `slot` caused `ticks`; it was in `where` meanwhile. */
 void sis__culprit(struct sis_thread *thread, struct sis_node *node, uint32_t slot,
 		  struct sis_where where, uint64_t ticks);
 void sis__culprits_restart(struct sis_thread *thread); /* in a forked child: there are none yet */
 
 /* -- Where a thread was (recent_region.c) ----------------------------------------------------- */
-/* Where the calling thread spent most of the time since `since`, by its tree. Not an estimate if it
- * was nine tenths. */
+/* Where the calling thread spent most of the time since `since`, by its tree. It is exact, not an
+ * estimate, if that was nine tenths of the time. */
 struct sis_where sis__recent_region(const struct sis_thread *thread, uint64_t since, uint64_t now);
 
 /* The state of another thread at a moment, read from outside. */

@@ -3,8 +3,8 @@
  * for a snapshot by another one.
  *
  * A tree has sums, and for each node the start of its last activation. That is enough for the near
- * past: of an activation that was the only one of its node the end is known, and one of many is
- * taken to be like the others.
+ * past. If a node had only one activation, its end is known. If it had many, each is assumed to be
+ * like the others.
  *
  *     since          now
  *       |== work ====|=|        main was open, and its child work was entered once:
@@ -26,7 +26,7 @@ static uint64_t begin_of(const struct sis_node *node)
 	return sis__sampling ? node->start & ~UINT64_C(1) : node->start;
 }
 
-/* When the last activation of a closed node ended, within `around`; exactly if it was the only
+/* When the last activation of a closed node ended, within `around`. Exact if it was the only
  * one. */
 static uint64_t end_of(const struct sis_node *node, struct stretch around)
 {
@@ -50,7 +50,7 @@ static uint64_t part_of(const struct sis_node *child, const struct sis_node *par
 
 struct way { const struct sis_thread *thread; uint64_t now; bool exact; };
 
-/* The child of an open node that is open, too; NULL: it is the current one. */
+/* The open child of an open node; NULL: `node` is the current one. */
 static struct sis_node *open_child(const struct way *w, const struct sis_node *node)
 {
 	struct sis_node *at = w->thread->pub.current;
@@ -59,8 +59,8 @@ static struct sis_node *open_child(const struct way *w, const struct sis_node *n
 	return at == node ? NULL : at;
 }
 
-/* Goes from `*node`, in which the thread was in `*s`, to the child with most of that; false: it
- * was in the node itself. */
+/* Goes from `*node`, in which the thread was during `*s`, to the child with most of that time.
+ * False: most of it was in the node itself. */
 static bool descend(struct way *w, struct sis_node **node, struct stretch *s, bool *open)
 {
 	struct sis_node *inner = *open ? open_child(w, *node) : NULL, *best = NULL,
@@ -107,8 +107,8 @@ struct sis_where sis__recent_region(const struct sis_thread *thread, uint64_t si
 
 /* -- from outside ------------------------------------------------------------------------------ */
 
-/* Whoever is looked at writes meanwhile, as when the file of a running process is read: each word
- * is right for some moment, and that is all that is made of it. Nodes stay where they are. */
+/* The other thread writes meanwhile, as when the file of a running process is read. Each word is
+ * right for some moment, and nothing more is assumed. Nodes do not move. */
 #define FROM_OUTSIDE __attribute__((no_sanitize("thread")))
 
 FROM_OUTSIDE struct sis_snapshot sis__snapshot(uint32_t slot)
@@ -121,8 +121,7 @@ FROM_OUTSIDE struct sis_snapshot sis__snapshot(uint32_t slot)
 	return (struct sis_snapshot){ slot, node, node->calls, node->total, node->start };
 }
 
-/* Of an activation that was open at the first glance, and has ended since, the node's total tells
- * how long it was. */
+/* If the activation of the first snapshot has ended since, the node's total grew by its length. */
 FROM_OUTSIDE struct sis_where sis__snapshot_compare(const struct sis_snapshot *first, uint64_t from,
 						    uint64_t now)
 {

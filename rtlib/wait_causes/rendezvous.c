@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rendezvous.c - who ended a wait on a condition, barrier, semaphore or join. Called by the
- * waiting thread and by the one that arrives.
+/* rendezvous.c - which thread ended a wait on a condition, barrier, semaphore or join. Called by
+ * the waiting thread and by the one that arrives.
  *
  * The waiting thread notes in a table, by the object's address, since when it waits. A thread that
- * arrives reads one word there; if another one waits, it leaves its name and where it has been
- * since then, which only it can tell. The last thread that arrived before a wait ended was its
+ * arrives reads one word there. If another one waits, it notes its slot and where it has been since
+ * then, which no other thread knows. The last thread that arrived before a wait ended was its
  * cause.
  */
 #include "base/seqlock.h"
@@ -16,10 +16,11 @@ _Static_assert(SIS_RENDEZVOUS == 1 << (64 - 55), "sis__rendezvous_place");
 
 /* All fields but `since` are under the seqlock `version`. */
 static struct arrival {
-	uint64_t since;    /* ticks: when the first of those who wait began */
+	uint64_t since;    /* ticks: when the first of the waiting threads began to wait */
 	uint64_t version;
-	uint64_t object;   /* 0: nobody has come yet */
-	uint64_t slot, at, from; /* of who came: when, and of the time since when it tells */
+	uint64_t object;   /* 0: no thread has arrived yet */
+	uint64_t slot, at; /* of the thread that arrived; ticks: when */
+	uint64_t from;     /* ticks: `node` is where it was from then on */
 	struct sis_node *node;
 	uint64_t flags;
 } __attribute__((aligned(64))) arrivals[SIS_RENDEZVOUS];

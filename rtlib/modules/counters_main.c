@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* counters_main.c - lib/sis/sis-counters: which metrics can be measured here, asked of who would
- * measure them. Run by `sis-analyze counters`, which knows nothing of the runtime. One line each,
- * tab-separated:
+/* counters_main.c - lib/sis/sis-counters: which metrics can be measured here. It asks the sources
+ * that would measure them. `sis-analyze counters` runs it, since it is not linked with the runtime.
+ * It prints one line for each metric, tab-separated:
  *
  *     METRIC  1|0  SOURCE  UNIT  SET  READ  NS  DESCRIPTION, or why it cannot be measured
  *
- * SET: counters with the same number can be counted in one run, `-` of what needs none; the first
- * set has as many as fit in the order asked for. READ: how a counter is read; NS: what reading it
- * takes here, at every enter and at every leave of a region. Metrics can be named, in their order;
- * else all are listed, with --native also the native events, as PAPI(name).
+ * SET: counters with the same number can be counted in one run; `-` for metrics that need no
+ * counter. The first set has as many as fit, in the order of the arguments. READ: how a counter is
+ * read. NS: how long reading it takes here, at every enter and at every leave of a region. The
+ * arguments name metrics. Without arguments all are listed; with --native also the native events,
+ * as PAPI(name).
  */
 #include "counters/counter.h"
 #include "counters/counter_papi.h"
@@ -25,7 +26,7 @@ static struct asked {
 	const struct sis_metric_info *metric; /* NULL: a native event */
 	bool papi, offered;
 	int set;                              /* 0: none */
-	/* 0: it is not read, or wrappers do that by the way */
+	/* 0: it is not read, or wrappers count it */
 	uint64_t price_ns;
 	char why[320], read[160];
 } asked[ASKED];
@@ -42,7 +43,7 @@ static const char *const unit_names[] = {
 	[SIS_UNIT_KIB] = "KiB",
 };
 
-/* -- asking ------------------------------------------------------------------------------------ */
+/* -- what can be measured ---------------------------------------------------------------------- */
 
 static void ask(const char *name)
 {
@@ -63,7 +64,7 @@ static void ask(const char *name)
 		snprintf(a->why, sizeof a->why, "%s", why);
 }
 
-/* As many as fit go into the first set, of the rest as many as fit into the second, ... */
+/* The first set gets as many as fit, the second as many of the rest as fit, ... */
 static bool fill_set(const struct sis_papi *papi, int set)
 {
 	bool any = false;
@@ -82,7 +83,7 @@ static bool fill_set(const struct sis_papi *papi, int set)
 	return any;
 }
 
-/* Each alone: in one run they share what a system call takes. */
+/* Each metric alone. Together they may share a system call, and take less time. */
 static void find_price(const struct sis_papi *papi, struct asked *a)
 {
 	if (!a->offered)
@@ -93,7 +94,7 @@ static void find_price(const struct sis_papi *papi, struct asked *a)
 	a->price_ns = sis__set_price_ns(set);
 }
 
-/* -- answering --------------------------------------------------------------------------------- */
+/* -- output ------------------------------------------------------------------------------------ */
 
 static void print(const struct asked *a)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hwloc_module.c - libsis-hwloc.so: the machine's description. Called once, at the end of one
- * process a node. The kernel's word is enough: the other source, the processors' own, would have
- * this thread go to each of them.
+/* hwloc_module.c - libsis-hwloc.so: the machine's description. Called at the end of one process of
+ * each host. It reads only what the kernel says: for hwloc's other source, the cpuid instruction,
+ * this thread would have to run on each processor.
  */
 #include <hwloc.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* noop.c - libsis-noop.so: what probes call, doing nothing. For measuring what probes cost when
- * switched off: put it in place of libsis.so. Every region is off, so only sis_unit_register is
- * ever called.
+/* noop.c - libsis-noop.so: the functions that probes call, empty. In the place of libsis.so it
+ * shows what probes cost that are switched off. Every region is off, so the probes call only
+ * sis_unit_register.
  */
 #define __SISC__ 1
 #define SIS__WEAK
@@ -55,7 +55,7 @@ void sis__leave_slow(unsigned id)
 	(void)id;
 }
 
-/* A probe before its unit's constructor. */
+/* Called by a probe that runs before its unit's constructor. */
 void sis__enter_special(struct sis_unit *unit, struct sis_region *region)
 {
 	(void)region;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* papi_events.c - the table of PAPI's events that are counted, and PAPI's own calls to start them.
+/* papi_events.c - the table of the events that are counted, and the calls of PAPI that start them.
  * papi_module.c fills the table under its lock; papi_running.c reads it.
  */
 #include "modules/papi_events.h"

@@ -2,7 +2,7 @@
 /* papi_events.h - what the files of libsis-papi.so share.
  *
  *   papi_events.c   the events that can be counted together
- *   papi_module.c   the interface: names, what there is, which events fit together
+ *   papi_module.c   the interface: names of events, and which events fit together
  *   papi_running.c  the events that a thread counts, and reading them
  */
 #ifndef SIS_PAPI_EVENTS_H
@@ -18,38 +18,38 @@ enum {
 };
 
 struct papi_event {
-	int code;          /* PAPI's; a forked child's are its own */
-	int component;     /* PAPI's number of who counts it */
+	int code;          /* PAPI's; may be another one in a forked child */
+	int component;     /* PAPI's number of the component that counts it */
 	char metric[128];  /* as the user wrote it */
 	char name[128];    /* as PAPI calls it */
 };
 
-/* Those that were asked for and can be counted together; a metric's number is its place here.
- * Grows, under a lock; what is in it stays. */
+/* The events that were asked for and can be counted together; a metric's number is its index here.
+ * The table grows, under a lock; its elements do not change. */
 extern struct papi_event papi_event[PAPI_EVENTS];
 extern int papi_events;         /* how many there are */
 extern bool papi_may_multiplex; /* SIS_MULTIPLEX */
-/* Its events take turns: what they count is an estimate. Set while a set is made, read by whoever
- * counts. */
+/* Whether the component's events take turns in the counters (SIS_MULTIPLEX), so that their values
+ * are estimates. Set while a metric set is made, read by threads that count. */
 extern _Atomic bool papi_multiplexed[PAPI_COMPONENTS];
 
-const char *papi_reason(int failed);           /* in PAPI's words, or better ones */
+const char *papi_reason(int failed);           /* PAPI's text for the error, or a better one */
 int papi_initialize(void);                     /* PAPI_OK or its error */
-/* likewise, in a child: PAPI and the codes of the events anew */
+/* the same in a forked child: initializes PAPI and the codes of the events again */
 int papi_after_fork(void);
 
-/* A set with these events, started; PAPI_OK or its error, and then nothing is left of it. */
+/* Makes a set with these events and starts it. PAPI_OK, or its error, and then there is no set. */
 int papi_start_set(int *set, const int *code, int count, int component, bool multiplex);
 void papi_drop_set(int *set);
 
 void papi_running_init(void);                  /* once */
-/* PAPI is this process's own; false: it cannot be, after a fork */
+/* after a fork, initializes PAPI in the child; false: that failed */
 bool papi_running_ready(void);
-void papi_running_forget(void);                /* what the calling thread counts */
+void papi_running_forget(void);                /* ends the sets of the calling thread */
 /* As sis_source.read. */
 const char *papi_running_read(const int *number, int count, uint64_t *value, uint32_t *lost);
-/* Between the two the calling thread's own events of the component do not count, so that others
- * can be tried. */
+/* Between pause and resume the calling thread's events of the component do not count, so that
+ * others can be tried. */
 void papi_running_pause(int component);
 void papi_running_resume(int component);
 

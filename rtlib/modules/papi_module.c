@@ -2,10 +2,9 @@
 /* papi_module.c - libsis-papi.so: hardware counters through PAPI. Opened by counter_papi.c; called
  * while metric sets are made, and by sis-counters. papi_running.c counts and reads.
  *
- * Whether events can be counted is found out by counting them, not by asking: an event alone, then
- * with all others that were asked for, since a thread may be in several regions at once. So a
- * conflict is known, and told, when a set is made, and what a thread starts later has been started
- * before.
+ * Whether events can be counted is tried, because PAPI's queries do not say: first an event alone,
+ * then with all others that were asked for, since a thread may be in several regions at once. So a
+ * conflict is found, and reported, when a set is made.
  */
 #include "counters/papi_module.h"
 
@@ -18,12 +17,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* of what papi_events.h declares, where it changes */
+/* held while the data of papi_events.h changes */
 static pthread_mutex_t events_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* -- PAPI's beginning -------------------------------------------------------------------------- */
+/* -- the start of PAPI ------------------------------------------------------------------------- */
 
-/* A child must not find them locked by a thread that it does not have. */
+/* These handlers hold the lock during a fork, so that no thread that the child lacks holds it. */
 static void lock_events(void) { pthread_mutex_lock(&events_lock); }
 static void unlock_events(void) { pthread_mutex_unlock(&events_lock); }
 
@@ -60,7 +59,7 @@ static int try_events(const int *code, int count, int component, bool multiplex)
 	return failed;
 }
 
-/* Together with all that were found so far. */
+/* Tries the event together with all that were found so far. */
 static int try_with_others(const struct papi_event *event, bool multiplex)
 {
 	int code[PAPI_MOST + 1], count = 0;
@@ -73,17 +72,18 @@ static int try_with_others(const struct papi_event *event, bool multiplex)
 	return try_events(code, count, event->component, multiplex);
 }
 
-/* By the kernel, that is; PAPI's own way needs signals, which are the program's. */
+/* Whether the kernel can multiplex. PAPI's own multiplexing needs signals, which are the
+ * program's. */
 static bool can_multiplex(int component)
 {
 	const PAPI_component_info_t *about = PAPI_get_component_info(component);
 	return papi_may_multiplex && about && about->kernel_multiplex;
 }
 
-/* -- why not ----------------------------------------------------------------------------------- */
+/* -- reasons ----------------------------------------------------------------------------------- */
 
-/* Why the processor's events cannot be counted at all; NULL: that is not known. PAPI says of any
- * that it does not exist. */
+/* Why the processor's events cannot be counted at all; NULL: not known. PAPI's reason would be that
+ * the event does not exist. */
 static const char *why_none(void)
 {
 	static char text[100];
@@ -102,7 +102,7 @@ static const char *why_none(void)
 	return text;
 }
 
-/* What a full table of descriptors or a busy counter is due to is no matter of the machine. */
+/* If the table of descriptors is full, or a counter is busy, the machine is not the reason. */
 static const char *reason(int failed)
 {
 	bool unknown = failed == PAPI_ENOEVNT || failed == PAPI_ENOCMP || failed == PAPI_EPERM ||
@@ -134,8 +134,8 @@ static const char *why_together(const struct papi_event *event)
 
 /* -- finding ----------------------------------------------------------------------------------- */
 
-/* What only the kernel does, on the thread's behalf: without its part of the time, which PAPI
- * leaves out unless told, that is a zero that looks like a count. */
+/* Events that occur only in the kernel. PAPI does not count in the kernel by default, and the count
+ * would be zero. */
 static bool is_of_kernel(const char *name)
 {
 	static const char *const names[] = { "CONTEXT-SWITCHES", "CONTEXT_SWITCHES", "CS",
@@ -160,7 +160,7 @@ static void event_name(char *name, size_t size, const char *metric)
 		strncat(name, ":u=1:k=1", size - strlen(name) - 1);
 }
 
-/* Also whether it can be counted here and now, alone. */
+/* Finds the event, and tries whether it can be counted alone. */
 static int look_up(struct papi_event *event, const char *metric)
 {
 	event_name(event->name, sizeof event->name, metric);
@@ -223,7 +223,7 @@ static const char *estimate(int number)
 		       : NULL;
 }
 
-/* The kernel counts for threads; what else PAPI has reads sensors and devices. */
+/* perf_event counts for each thread; PAPI's other components read sensors and devices. */
 static const char *counted_by(int number)
 {
 	const PAPI_component_info_t *about = PAPI_get_component_info(papi_event[number].component);

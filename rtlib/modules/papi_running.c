@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* papi_running.c - the events that a thread counts. Called by the thread that is measured; the end
- * of a thread and a forked child come here, too.
+/* papi_running.c - the events that a thread counts. Called by the thread that is measured, also
+ * when it ends, and in a forked child.
  *
- * PAPI lets a thread run one event set of a component at a time. So the regions of a thread share
- * one, which has what any of them has asked for so far, counts from then on without a stop, and is
- * never set back: regions take differences. A region that asks for something new stops it, adds
- * that, and starts it again; what it had counted is kept in `before`. That is rare, and what
- * passes meanwhile is the runtime's own work, which nobody wants counted. Reading is one PAPI_read
- * for a component, which is rdpmc where processor and kernel let programs do that.
+ * PAPI lets a thread run one event set of a component at a time. So the regions of a thread share a
+ * set, which has the events that they have asked for so far. It counts without a stop and is never
+ * reset: regions take differences. If a region asks for a new event, the set is stopped, extended
+ * and started again, and `before` keeps what it had counted. That is rare, and what passes
+ * meanwhile is the runtime's own work. Reading is one PAPI_read for each component. It is done by
+ * rdpmc if processor and kernel allow that.
  *
- * LIMIT: a region that asks for one event of a component also reads those that other regions of
- * the thread asked of it: nothing more where reading is a system call, some nanoseconds each where
- * it is rdpmc.
- * LIMIT: in a forked child regions that were open at the fork lack what they did until its first
- * reading, since PAPI takes milliseconds to begin anew, which children that only call exec should
+ * LIMIT: a region that asks for one event of a component also reads those that other regions of the
+ * thread asked for. If reading is a system call, that costs nothing more; with rdpmc it costs some
+ * nanoseconds each.
+ * LIMIT: in a forked child, regions that were open at the fork lack their counts until the child's
+ * first reading. PAPI takes milliseconds to start again, which children that only call exec should
  * not pay.
- * LIMIT: PAPI reads a set by rdpmc only if all of its events can be: one of the kernel's own, page
- * faults, beside those of the processor makes reading them all a system call.
+ * LIMIT: PAPI reads a set by rdpmc only if that is possible for all of its events. If one is the
+ * kernel's, such as page faults, reading the set is a system call.
  * LIMIT: a program that uses PAPI itself finds a set running in threads whose regions count, and
  * cannot start one of its own.
- * LIMIT: descriptors that a forked child inherits stay open in it: PAPI does not say which they
- * are.
+ * LIMIT: descriptors that a forked child inherits stay open in it, because PAPI does not say which
+ * they are.
  */
 #include "modules/papi_events.h"
 
@@ -32,14 +32,14 @@
 struct running {
 	int set;                        /* PAPI's; PAPI_NULL: none */
 	int count;
-	/* of the events, as papi_event counts them, in the set's order */
+	/* indexes in papi_event, in the set's order */
 	int number[PAPI_MOST];
-	/* counted until the set was last started, less what the counters began with */
+	/* counted before the set was last started, less what the counters began with */
 	uint64_t before[PAPI_MOST];
-	uint64_t most[PAPI_MOST];       /* read so far: an estimate may shrink, a count does not */
+	uint64_t most[PAPI_MOST];       /* the highest value so far: estimates may decrease */
 	long long now[PAPI_MOST];       /* as last read */
 	const char *failed;             /* why it cannot be read any more ... */
-	/* ... or why some event cannot be counted beside the others */
+	/* ... or why an event cannot be counted beside the others */
 	const char *refused;
 };
 
@@ -47,18 +47,19 @@ enum { REFUSED = 255 };
 
 struct counting { /* a thread's */
 	struct running *running[PAPI_COMPONENTS];
-	/* Of an event in the set of its component, from 1; 0: it is not counted yet; or REFUSED. */
+	/* for each event, its index in the set of its component, from 1; 0: not counted yet; or
+	 * REFUSED */
 	unsigned char place[PAPI_EVENTS];
 };
 
 static __thread struct counting *mine;
 static __thread int ends; /* how often the thread's destructor has run */
 static pthread_key_t end_key;
-static bool forked;       /* PAPI is the parent's: to be begun anew */
+static bool forked;       /* PAPI has to be initialized again in this child */
 
 /* -- starting ---------------------------------------------------------------------------------- */
 
-/* Where its counters begin is no matter: `before` makes up for it. */
+/* Counters may begin with any value, which is subtracted from `before`. */
 static const char *start(struct running *r, int component)
 {
 	int code[PAPI_MOST];
@@ -87,7 +88,7 @@ static void stop(struct running *r)
 	papi_drop_set(&r->set);
 }
 
-/* What the region asks of the component and the thread does not count yet, added to the set. */
+/* Adds the component's events of the region that the thread does not count yet. */
 static void add_new(struct counting *me, struct running *r, int component, const int *number,
 		    int count)
 {
@@ -104,7 +105,7 @@ static void add_new(struct counting *me, struct running *r, int component, const
 	}
 }
 
-/* Where these cannot be counted, too, those that were there before go on. */
+/* If the new events cannot be counted, the set goes on without them. */
 static __attribute__((noinline)) void grow(struct counting *me, struct running *r, int component,
 					   const int *number, int count)
 {
@@ -148,8 +149,8 @@ void papi_running_forget(void)
 	mine = NULL;
 }
 
-/* After the last of the destructors in which regions may be entered (thread.c): its key is older
- * than this one. */
+/* Waits for the last call of the runtime's destructor (process/thread_exit.c), after which no
+ * region is entered. That one's key is older, so it is called first each time. */
 static void end_thread(void *counting)
 {
 	if (++ends < PTHREAD_DESTRUCTOR_ITERATIONS - 1) {
@@ -162,7 +163,7 @@ static void end_thread(void *counting)
 
 static void child(void)
 {
-	/* what it counted was the parent's thread; nothing may be done with its descriptors */
+	/* the sets are those of the parent's thread: their descriptors must not be used */
 	mine = NULL;
 	forked = true;
 }
@@ -207,7 +208,7 @@ static struct running *running_of(struct counting *me, int component)
 	return r;
 }
 
-/* The component's set, as it stands now. NULL: no memory for one. */
+/* Reads the component's set. NULL: no memory for one. */
 static struct running *refresh(struct counting *me, int component, const int *number, int count)
 {
 	struct running *r = running_of(me, component);
@@ -217,7 +218,7 @@ static struct running *refresh(struct counting *me, int component, const int *nu
 	for (int i = 0; i < count && all; i++)
 		all = papi_event[number[i]].component != component || me->place[number[i]];
 	if (!all)
-		grow(me, r, component, number, count); /* and has been read by that */
+		grow(me, r, component, number, count); /* which also reads it */
 	else if (r->count) {
 		int failed = PAPI_read(r->set, r->now);
 		r->failed = failed == PAPI_OK ? NULL : papi_reason(failed);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* probes.c - probes.o and probes_of_program.o: the probes, linked into each library and program
- * that sisc links. The thread that runs the probe. Its one idea: what stands in every unit only
- * stands in (sis/probe.h), so that compiling it takes no time; here are the same names, strong, in
- * an object of its own, as an archive's member would not be taken for what is there.
+ * that sisc links. The thread that runs the probe. Every translation unit has only weak stubs of
+ * these functions (sis/probe.h), which take little time to compile. This object has strong ones. It
+ * is not in an archive: a linker would not take a member whose symbols are defined already.
  */
-#define SIS__WEAK /* where this is, the runtime is */
+#define SIS__WEAK /* a program with this object has the runtime */
 #define SIS__PROBE_LINKAGE __attribute__((visibility("hidden"), aligned(64)))
 #include "sis/probe.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* zstd_module.c - libsis-zstd.so: compression of the trace's blocks. Opened by trace_file.c,
- * called by who has its lock.
+/* zstd_module.c - libsis-zstd.so: compression of the trace's blocks. Opened by trace_file.c, called
+ * under its lock.
  *
- * The level is the fastest that still finds what repeats: a thread that writes for itself pays for
- * it.
+ * The level is the fastest one that still finds repetitions, since the program's threads may have
+ * to write blocks themselves.
  */
 #include "base/zstd_module.h"
 
@@ -13,7 +13,7 @@
 enum { LEVEL = -1 };
 
 static ZSTD_CCtx *context;
-static pid_t owner; /* a forked child has the parent's, perhaps half used */
+static pid_t owner; /* the context's: a forked child makes its own */
 
 uint64_t sis_zstd_compress(void *to, uint64_t room, const void *from, uint64_t length)
 {

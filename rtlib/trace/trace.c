@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace.c - a thread's stream of events: blocks are begun, filled and finished here. The thread
- * that fills the slot, on its probes' slow paths; at the end, the one that ends the process.
+/* trace.c - a thread's stream of events: begins, fills and finishes blocks. The thread that fills
+ * the slot, on its probes' slow paths; at the end, the one that ends the process.
  *
- * Blocks of a stream form a ring. Only this side moves pub.filling, only who writes blocks down
- * moves pub.written:
+ * The blocks of a stream form a ring. Only this file increments pub.filling, and only the thread
+ * that writes blocks to the file increments pub.written:
  *
  *        written            filling
  *           v                  v
  *      [ full ][ full ][ full ][ being filled | next -> ][ free ] ...
  *
- * When none is free, SIS_TRACE_POLICY says whether the thread waits, drops events until one is, or
- * takes the oldest. A block that begins after dropped events says how many they were and what is
- * open now.
+ * If none is free, SIS_TRACE_POLICY says whether the thread waits, drops events until one is free,
+ * or overwrites the oldest. A block that begins after dropped events says how many they were, and
+ * what is open at that time.
  */
 #include "base/config.h"
 #include "base/futex.h"
@@ -44,10 +44,10 @@ static bool has_room(const struct sis_stream *stream)
 	return overwrites() || waiting_blocks(stream) < sis__trace_ring_blocks();
 }
 
-/* Until a block is written down, or nobody does that any more. */
+/* Waits until a block is written, or until no thread writes any more. */
 static bool wait_for_room(struct sis_stream *stream)
 {
-	/* its low half, or any that changes with it */
+	/* one half of it; each change is noticed if it is the low one, else WAIT_NS bounds it */
 	const uint32_t *word = (const uint32_t *)&stream->pub.written;
 	for (int waits = 0; waits < WAITS && !has_room(stream); waits++) {
 		uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
@@ -56,7 +56,7 @@ static bool wait_for_room(struct sis_stream *stream)
 		/* with the load in trace_file.c */
 		__atomic_store_n(&stream->waiting, 1, __ATOMIC_SEQ_CST);
 		if (!sis__trace_writer_runs())
-			/* another thread had the lock when this one's block was full */
+			/* another thread had the lock when this thread's block was full */
 			sis__trace_write();
 		if (!has_room(stream))
 			sis__futex_wait(word, seen, WAIT_NS);
@@ -65,8 +65,8 @@ static bool wait_for_room(struct sis_stream *stream)
 	return has_room(stream);
 }
 
-/* What is open, the root not counted: how many there are, and the innermost ones' ids, outermost
- * first. */
+/* Names what is open, without the root: the number of regions, and the ids of the innermost ones,
+ * outermost first. */
 static void name_path(struct sis_trace_block *block, const struct sis_thread *thread)
 {
 	uint32_t *path = (uint32_t *)(block + 1);
@@ -80,8 +80,7 @@ static void name_path(struct sis_trace_block *block, const struct sis_thread *th
 		path[i] = sis_node_region(open.node);
 }
 
-/* A thread that is where no tree is (it ends) names nothing. The magic comes last: a still shows
- * whole heads. */
+/* The magic comes last, so that a reader of the ring finds only complete heads. */
 static void begin_block(struct sis_thread *thread, struct sis_stream *stream, uint64_t now)
 {
 	struct sis_trace_block *block = sis__trace_block(stream, stream->pub.filling);
@@ -104,7 +103,7 @@ static void begin_block(struct sis_thread *thread, struct sis_stream *stream, ui
 	__atomic_store_n(&stream->pub.next, first, __ATOMIC_RELEASE);
 }
 
-/* From here on others may write it down. */
+/* After this, another thread may write it to the file. */
 static void finish_block(struct sis_stream *stream)
 {
 	struct sis_trace_block *block = stream->block;
@@ -123,15 +122,15 @@ static void finish_block(struct sis_stream *stream)
 		sis__trace_write();
 }
 
-/* A signal handler began the block, under an event that then went on in the one before it
- * (tracing.h): what stands in it is not known. */
+/* Whether a signal handler began the block while it interrupted an event, which then went on in the
+ * block before (sis__trace_has_place): the content of the block is not known. */
 static bool is_stale(const struct sis_stream *stream)
 {
 	return stream->block && (stream->pub.next < (uint32_t *)stream->block ||
 				 stream->pub.next > stream->limit + SIS_TRACE_LONG_MOST);
 }
 
-/* It is begun anew by the next event, and says that something is missing. */
+/* The next event begins the block again, and counts one more dropped event. */
 static void give_block_up(struct sis_stream *stream)
 {
 	stream->pub.dropped = stream->block->dropped + 1;
@@ -140,7 +139,7 @@ static void give_block_up(struct sis_stream *stream)
 	__atomic_store_n(&stream->pub.next, NULL, __ATOMIC_RELEASE);
 }
 
-/* A block to put an event in; false: none, the event is dropped. */
+/* Makes room for an event; false: there is none, the event is dropped. */
 static bool make_room(struct sis_thread *thread, struct sis_stream *stream, uint64_t now,
 		      bool *took_time)
 {
@@ -170,7 +169,7 @@ static void put_long(struct sis_stream *stream, enum sis_trace_long what, uint64
 	for (uint32_t i = 0; i < words; i++)
 		next[3 + i] = more[i];
 	stream->last = now;
-	/* with whoever reads the ring */
+	/* with readers of the ring */
 	__atomic_store_n(&stream->pub.next, next + 3 + words, __ATOMIC_RELEASE);
 }
 
@@ -194,12 +193,12 @@ static struct sis_stream *new_stream(const struct sis_thread *thread)
 	return stream;
 }
 
-/* The stream, if it takes an event now; follows what was switched. NULL: off, or the event is
- * dropped. */
+/* The stream if it takes an event now. First brings it to the state of the switch. NULL: off, or
+ * the event is dropped. */
 static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bool *took_time)
 {
 	struct sis_stream *stream = thread->trace;
-	sis__trace_look(now);
+	sis__trace_check_window(now);
 	uint32_t on = __atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED);
 	if (on == SIS_TRACE_OVER || (on == SIS_TRACE_OFF && stream->on == SIS_TRACE_OFF))
 		return NULL;
@@ -209,7 +208,7 @@ static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bo
 	}
 	if (stream == &sis__no_stream)
 		stream = new_stream(thread);
-	if (!stream) { /* told once; nobody is to ask at every event */
+	if (!stream) { /* reported; the trace is switched off, or every event would try again */
 		sis_hand_trace_stop();
 		return NULL;
 	}
@@ -222,8 +221,8 @@ static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bo
 	return NULL;
 }
 
-/* What is known only afterwards - the end of a wait - may be told after something later: a
- * stream's times do not go back. */
+/* An event that is known only afterwards, such as the end of a wait, may come after a later one.
+ * Its time is then raised, since the times of a stream must not decrease. */
 static void put_event(struct sis_stream *stream, enum sis_trace_long what, const uint32_t *more,
 		      uint32_t words, uint64_t now)
 {
@@ -240,7 +239,7 @@ static void put_event(struct sis_stream *stream, enum sis_trace_long what, const
 		put_long(stream, what, now, more, words);
 }
 
-/* Where blocks change, and streams: nothing may come between. */
+/* The way on which blocks and streams change, with signals blocked. */
 static bool put_slowly(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more,
 		       uint32_t words, uint64_t now, bool moves)
 {
@@ -262,7 +261,7 @@ static bool is_dropping(const struct sis_stream *stream)
 	       !stream->block && !has_room(stream);
 }
 
-/* True: it took time. An event that `moves` is one of after that. */
+/* True: it took time. An event that `moves` gets the time after that. */
 static bool put(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more,
 		uint32_t words, uint64_t now, bool moves)
 {
@@ -280,8 +279,8 @@ static bool put(struct sis_thread *thread, enum sis_trace_long what, const uint3
 	return put_slowly(thread, what, more, words, now, moves);
 }
 
-/* Off, and was before, which is most of the time where a region or a signal switches it; or nobody
- * writes any more. */
+/* Whether there is nothing to do: the trace is off and was off at the last event, which is the
+ * usual case if a region or a signal switches it, or no thread writes any more. */
 static bool is_quiet(const struct sis_thread *thread, uint64_t now)
 {
 	uint32_t on = __atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED);
@@ -317,7 +316,7 @@ void sis__trace_value(struct sis_thread *thread, uint32_t id, double value, uint
 		put(thread, SIS_TRACE_LONG_VALUE, more, 3, now, false);
 }
 
-/* Begun when its caller says, whatever this took: the profile has it so. */
+/* If the caller gives a time, the event gets it however long this took, as the profile does. */
 SIS_EXPORT uint64_t sis__trace_enter(struct sis_thread *thread, uint32_t id, uint64_t now)
 {
 	uint64_t when = now ? now : sis__ticks();
@@ -337,8 +336,7 @@ SIS_EXPORT void sis__trace_leave(struct sis_thread *thread, uint64_t now)
 
 /* -- the end ----------------------------------------------------------------------------------- */
 
-/* Threads that outlive this one may still fill their blocks; what they put from now on is not
- * kept. */
+/* Threads that still run may go on to fill their blocks; what they put from now on is not kept. */
 void sis__trace_end(const struct sis_time_mark *end)
 {
 	if (!sis__config.trace.mode)
@@ -346,7 +344,7 @@ void sis__trace_end(const struct sis_time_mark *end)
 	sis__trace_signal_check();
 	__atomic_store_n(&sis__trace.on, SIS_TRACE_OVER, __ATOMIC_SEQ_CST);
 	sis__trace_close(end);
-	sis__trace_tell_losses();
+	sis__trace_warn_losses();
 }
 
 void sis__trace_new_process(void)

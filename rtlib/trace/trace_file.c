@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace_file.c - the trace's two files (schema/trace.h): the ring that streams are filled in,
- * mapped shared, and the file that full blocks are written down to. Whoever has the lock: the
- * writer thread, threads that write for themselves, who ends the process.
+/* trace_file.c - the trace's two files (schema/trace.h): the ring, mapped shared, which streams
+ * fill, and the file to which full blocks are written. Under the lock: the writer thread, threads
+ * that write blocks themselves, the thread that ends the process.
  *
- * A segment is one write at a known place: what is torn is written over by the next one, or is the
- * last there is.
+ * A segment is one write at a known offset. If a write is incomplete, the next segment overwrites
+ * it, or it is the last one.
  */
 #include "base/config.h"
 #include "base/futex.h"
@@ -30,22 +30,22 @@ enum { BLOCK = 64 << 10, NAMES = 1000, DEFINED = 1 << 16, TRIES = 10, BUILTIN = 
 
 struct defined { enum sis_trace_kind kind; uint32_t id; const void *data; uint64_t length; };
 
-static struct sis_lock lock; /* guards all below, but for reading `streams` */
-static bool tried;           /* to make them */
-static uint64_t size;        /* bytes written down */
-static uint64_t ring_size;   /* bytes of the ring that are streams */
+static struct sis_lock lock; /* guards all below; but reading `streams` needs no lock */
+static bool tried;           /* to create the files */
+static uint64_t size;        /* bytes of the file */
+static uint64_t ring_size;   /* bytes of the ring that are in use */
 static struct sis_stream *streams[SIS_SLOTS];
 static uint32_t most_slots;  /* of `streams` in use */
 static uint32_t block_bytes, ring_blocks;
 static struct defined defined[DEFINED];
 static uint32_t define_count, define_written;
-static uint64_t lost_blocks, lost_events; /* not written down */
-static bool full;            /* it has as many bytes as SIS_TRACE_SIZE allows */
+static uint64_t lost_blocks, lost_events; /* not written to the file */
+static bool full;            /* the file has as many bytes as SIS_TRACE_SIZE allows */
 static int failed_with;      /* why the last write failed; 0: it did not */
 
 static char *buffer;         /* a segment being made */
 static uint64_t buffer_bytes;
-static __typeof__(sis_zstd_compress) *compress; /* NULL: blocks stay as they are */
+static __typeof__(sis_zstd_compress) *compress; /* NULL: blocks are not compressed */
 
 uint32_t sis__trace_block_bytes(void) { return block_bytes; }
 uint32_t sis__trace_ring_blocks(void) { return ring_blocks; }
@@ -75,7 +75,7 @@ static void choose_sizes(void)
 	ring_blocks = ring_blocks < 2 ? 2 : ring_blocks;
 }
 
-/* -- writing down ------------------------------------------------------------------------------ */
+/* -- writing ----------------------------------------------------------------------------------- */
 
 static int write_at(int fd, const char *bytes, uint64_t length, uint64_t at)
 {
@@ -92,7 +92,8 @@ static int write_at(int fd, const char *bytes, uint64_t length, uint64_t at)
 	return 0;
 }
 
-/* Whether it is in the file. What the disk has no room for, it may have for the next one. */
+/* False: it could not be written. The next segment is tried again, since there may be room on the
+ * disk by then. */
 static bool append(const char *bytes, uint64_t length)
 {
 	if (!sis__file_path(SIS_FILE_TRACE)[0])
@@ -108,7 +109,7 @@ static bool append(const char *bytes, uint64_t length)
 	return !failed;
 }
 
-/* Its payload is `length` bytes at `data`. */
+/* Writes a segment whose payload is `length` bytes at `data`. */
 static bool put_segment(struct sis_trace_segment segment, const void *data, uint64_t length)
 {
 	char *payload = buffer + sizeof segment;
@@ -123,7 +124,7 @@ static bool put_segment(struct sis_trace_segment segment, const void *data, uint
 	segment.raw_bytes = (uint32_t)length;
 	segment.bytes = segment.codec == SIS_TRACE_ZSTD ? (uint32_t)packed : (uint32_t)length;
 	segment.checksum = sis_trace_checksum(&segment, payload);
-	/* What ids mean and how it ended is small, and is to be there. */
+	/* SIS_TRACE_SIZE limits blocks only: definitions and the end are small and needed. */
 	full |= segment.kind == SIS_TRACE_BLOCK &&
 		size + sizeof segment + segment.bytes > sis__config.trace.most_bytes;
 	if (full && segment.kind == SIS_TRACE_BLOCK)
@@ -132,7 +133,7 @@ static bool put_segment(struct sis_trace_segment segment, const void *data, uint
 	return append(buffer, sizeof segment + segment.bytes);
 }
 
-/* Descriptions may be longer than blocks. */
+/* The buffer grows, since descriptions may be longer than blocks. */
 static bool reserve_buffer(uint64_t length)
 {
 	uint64_t bytes = sizeof(struct sis_trace_segment) + length + length / 128 + 1024;
@@ -176,7 +177,7 @@ static void put_new_definitions(void)
 
 enum { AT_ONCE = 8 };
 
-/* Whether that many events are a word long, as nearly all are. */
+/* Whether AT_ONCE words are as many events of one word, as is usual. */
 static bool are_short(const uint32_t *at)
 {
 	uint32_t bits = 0;
@@ -217,13 +218,13 @@ static void put_block(struct sis_trace_block *block)
 	lost_events += block->events;
 }
 
-/* Its full blocks, in order. */
+/* Writes the stream's full blocks, in order. */
 static uint64_t write_stream(struct sis_stream *stream)
 {
 	uint64_t count = 0, written = stream->pub.written;
 	/* with finish_block */
 	uint64_t filling = __atomic_load_n(&stream->pub.filling, __ATOMIC_ACQUIRE);
-	/* the oldest were taken for newer ones, perhaps for the one being filled */
+	/* the oldest were overwritten by newer ones, perhaps by the one being filled */
 	if (filling - written >= ring_blocks)
 		written = filling - ring_blocks + overwrites();
 	for (; written < filling; count++) {
@@ -255,7 +256,7 @@ uint64_t sis__trace_write(void)
 	return count;
 }
 
-/* -- making them ------------------------------------------------------------------------------- */
+/* -- creating the files ------------------------------------------------------------------------ */
 
 static void fill_header(struct sis_trace_header *head)
 {
@@ -344,7 +345,7 @@ static bool make_files(void)
 	return true;
 }
 
-/* The ring's next part; without room on the disk, memory that a crash takes along. */
+/* The next part of the ring. If the disk has no room, anonymous memory, which a crash destroys. */
 static struct sis_stream *map_stream(void)
 {
 	void *memory = MAP_FAILED;
@@ -405,7 +406,7 @@ void sis__trace_define(enum sis_trace_kind kind, uint32_t id, const void *data, 
 
 /* -- the end ----------------------------------------------------------------------------------- */
 
-/* Its thread may still go on: what it has put by now is copied. */
+/* Writes the block that is being filled. Its thread may go on, so a copy of it is written. */
 static void write_open_block(const struct sis_stream *stream)
 {
 	static _Alignas(64) char copy[BLOCK];
@@ -462,7 +463,7 @@ static uint64_t dropped_events(void)
 	return dropped;
 }
 
-void sis__trace_tell_losses(void)
+void sis__trace_warn_losses(void)
 {
 	uint64_t dropped = dropped_events();
 	if (dropped)
@@ -484,7 +485,7 @@ void sis__trace_tell_losses(void)
 			  (unsigned long long)lost_events);
 }
 
-/* The parent's ring is no place for the child's events; its memory is left to the parent. */
+/* In a forked child: the ring is the parent's, and is unmapped here. */
 void sis__trace_file_new_process(void)
 {
 	for (uint32_t slot = 0; slot < most_slots; slot++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace_state.c - whether this process traces now. Every event reads it; trace_switch.c and the
- * end of the trace write it.
+/* trace_state.c - whether this process traces at this time. Every event reads it; trace_switch.c
+ * and the end of the trace write it.
  */
 #include "trace/tracing.h"
 

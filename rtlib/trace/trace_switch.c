@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace_switch.c - when a traced process traces: from the start, or as the program
- * (SIS_TRACE_START), a signal, a window of time or the activations of a region say. Any thread;
- * the handler of the signal.
+/* trace_switch.c - when a traced process traces: from the start, or from SIS_TRACE_START, a signal,
+ * the begin of a window of time or an activation of a region. Any thread; the handler of the
+ * signal.
  *
- * All of them change sis__trace.on, which every event reads; each thread follows with its next
+ * All of them change sis__trace.on, which every event reads. Each thread follows with its next
  * event (trace.c).
  */
 #include "base/config.h"
@@ -21,9 +21,10 @@ enum { IDS = 64 };
 
 static uint64_t window_end; /* ticks; 0: no window, or it is over */
 
-static void turn(enum sis_trace_on from, enum sis_trace_on to)
+/* Only from state `from`: SIS_TRACE_OVER stays. */
+static void switch_trace(enum sis_trace_on from, enum sis_trace_on to)
 {
-	uint32_t seen = from; /* not when it is over */
+	uint32_t seen = from;
 	__atomic_compare_exchange_n(&sis__trace.on, &seen, to, false, __ATOMIC_RELAXED,
 				    __ATOMIC_RELAXED);
 }
@@ -40,8 +41,8 @@ static void open_window(void)
 	__atomic_store_n(&sis__trace.deadline, from, __ATOMIC_RELAXED);
 }
 
-/* Who comes first moves the deadline on, and switches. */
-void sis__trace_look(uint64_t now)
+/* The first thread after the deadline sets the next one, and switches. */
+void sis__trace_check_window(uint64_t now)
 {
 	uint64_t deadline = __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED);
 	while (now >= deadline) {
@@ -50,20 +51,21 @@ void sis__trace_look(uint64_t now)
 						 __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 			continue;
 		if (next == UINT64_MAX)
-			turn(SIS_TRACE_ON, SIS_TRACE_OFF);
+			switch_trace(SIS_TRACE_ON, SIS_TRACE_OFF);
 		else
-			turn(SIS_TRACE_OFF, SIS_TRACE_ON);
+			switch_trace(SIS_TRACE_OFF, SIS_TRACE_ON);
 		deadline = next;
 	}
 }
 
 /* -- regions ----------------------------------------------------------------------------------- */
 
-static uint32_t ids[IDS];      /* that have the name: sis__trace.regions of them */
-static uint64_t activations;   /* of all of these, by all threads */
-static const struct sis_thread *last_thread; /* where the last activation goes on ... */
-static struct sis_node *last_parent;         /* ... below this node; NULL: none does */
-static uint64_t last_folds;                  /* of the activation there */
+static uint32_t ids[IDS];      /* of regions with the name: sis__trace.regions of them */
+static uint64_t activations;   /* of all of these, in all threads */
+/* The thread in which the last activation to trace is open, and its parent; NULL: none is. */
+static const struct sis_thread *last_thread;
+static struct sis_node *last_parent;
+static uint64_t last_folds;    /* of the parent's activation */
 
 static void add_id(uint32_t id)
 {
@@ -89,7 +91,7 @@ void sis__trace_region_enter(const struct sis_thread *thread, uint32_t id)
 		return;
 	uint64_t number = __atomic_add_fetch(&activations, 1, __ATOMIC_RELAXED);
 	if (number == sis__config.trace.region_first)
-		turn(SIS_TRACE_OFF, SIS_TRACE_ON);
+		switch_trace(SIS_TRACE_OFF, SIS_TRACE_ON);
 	if (number == sis__config.trace.region_last) {
 		__atomic_store_n(&last_parent, thread->pub.current, __ATOMIC_RELAXED);
 		__atomic_store_n(&last_folds, thread->folds, __ATOMIC_RELAXED);
@@ -107,10 +109,10 @@ void sis__trace_region_leave(const struct sis_thread *thread)
 	    !switches(sis_node_region(thread->pub.current)))
 		return;
 	__atomic_store_n(&last_thread, NULL, __ATOMIC_RELAXED);
-	turn(SIS_TRACE_ON, SIS_TRACE_OFF);
+	switch_trace(SIS_TRACE_ON, SIS_TRACE_OFF);
 }
 
-/* The region of this name in a description: `"id":K,"name":"NAME",` as sisc and user_region.c
+/* Finds regions of this name in a description: `"id":K,"name":"NAME",` as sisc and user_region.c
  * write it. */
 static void find_in_unit(const struct sis_profile_unit *unit, const char *name)
 {
@@ -120,7 +122,7 @@ static void find_in_unit(const struct sis_profile_unit *unit, const char *name)
 	while ((text = memmem(text, (size_t)(end - text), key, sizeof key - 1))) {
 		char *at;
 		text += sizeof key - 1;
-		/* ends: a description is followed by zeros */
+		/* strtoul stops: zeros follow a description */
 		unsigned long k = strtoul(text, &at, 10);
 		static const char before[] = ",\"name\":\"";
 		const char *named = at + sizeof before - 1;
@@ -149,15 +151,15 @@ static void find_builtin(const char *name)
 
 /* -- signal ------------------------------------------------------------------------------------ */
 
-static struct sigaction program_action; /* what the program does with it: done after */
+static struct sigaction program_action; /* the program's own, which is called afterwards */
 
 static void toggle(int number, siginfo_t *info, void *context)
 {
 	int saved = errno;
 	if (__atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) == SIS_TRACE_OFF)
-		turn(SIS_TRACE_OFF, SIS_TRACE_ON);
+		switch_trace(SIS_TRACE_OFF, SIS_TRACE_ON);
 	else
-		turn(SIS_TRACE_ON, SIS_TRACE_OFF);
+		switch_trace(SIS_TRACE_ON, SIS_TRACE_OFF);
 	if (program_action.sa_flags & SA_SIGINFO)
 		program_action.sa_sigaction(number, info, context);
 	else if (program_action.sa_handler != SIG_DFL && program_action.sa_handler != SIG_IGN)
@@ -174,7 +176,7 @@ static void catch_signal(void)
 			  sis__config.trace.signal, strerror(errno));
 }
 
-/* A handler that the program installed later has the signal to itself. */
+/* A handler that the program installs later replaces this one. */
 void sis__trace_signal_check(void)
 {
 	struct sigaction now;
@@ -190,12 +192,12 @@ void sis__trace_signal_check(void)
 
 SIS_EXPORT void sis_hand_trace_start(void)
 {
-	turn(SIS_TRACE_OFF, SIS_TRACE_ON);
+	switch_trace(SIS_TRACE_OFF, SIS_TRACE_ON);
 }
 
 SIS_EXPORT void sis_hand_trace_stop(void)
 {
-	turn(SIS_TRACE_ON, SIS_TRACE_OFF);
+	switch_trace(SIS_TRACE_ON, SIS_TRACE_OFF);
 }
 
 void sis__trace_begin(void)
@@ -211,5 +213,5 @@ void sis__trace_begin(void)
 		open_window();
 	if (config->mode == SIS_TRACE_MODE_ON && !config->signal && !config->region[0] &&
 	    !config->window_ns)
-		turn(SIS_TRACE_OFF, SIS_TRACE_ON);
+		switch_trace(SIS_TRACE_OFF, SIS_TRACE_ON);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace_writer.c - the thread that writes blocks of the trace down while the program goes on
+/* trace_writer.c - the thread that writes blocks of the trace to the file while the program goes on
  * (SIS_WRITER=async).
  *
  * It is a thread of the runtime (own_thread.c). It sleeps until a thread has finished a block.
@@ -16,7 +16,7 @@
 enum { SLEEP_NS = 500000000 };
 
 static bool running;     /* in this process */
-static uint32_t posted;  /* blocks finished, so that none is slept over */
+static uint32_t posted;  /* number of finished blocks, so that the writer misses none */
 static uint32_t sleeping;
 static bool stopped;     /* the initial thread has ended before the process */
 static bool tried;       /* to start the thread, in this process */
@@ -46,7 +46,7 @@ static int start(bool pinned)
 	return sis__own_thread_start(write_on, pinned ? &set : NULL);
 }
 
-/* Without it the threads write for themselves. */
+/* Without it each thread writes blocks itself. */
 void sis__trace_writer_start(void)
 {
 	if (sis__config.trace.sync || sis__config.trace.policy == SIS_POLICY_OVERWRITE)
@@ -80,8 +80,8 @@ void sis__trace_writer_wake(void)
 		sis__futex_wake(&posted);
 }
 
-/* From now on threads write for themselves, and the last of them ends the process: libc waits for
- * ours as well. */
+/* From now on each thread writes blocks itself. The writer ends, because libc ends the process only
+ * when its last thread ends. */
 void sis__trace_writer_stop(void)
 {
 	if (!sis__trace_writer_runs())

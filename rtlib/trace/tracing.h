@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tracing.h - what the parts of the trace share, and its hot path.
  *
- *   trace.c         a thread's stream: events into blocks, what to do when there is no room
- *   trace_file.c    the two files (schema/trace.h): the ring's memory, blocks written down
+ *   trace.c         a thread's stream: puts events into blocks; what happens without room
+ *   trace_file.c    the two files (schema/trace.h): the memory of the ring, the writing of blocks
  *   trace_writer.c  the thread that writes blocks while the program goes on
- *   trace_switch.c  when it is on: by hand, by signal, in a window of time, for activations of a
- *                   region
+ *   trace_switch.c  switches the trace: by the program, by a signal, in a window of time, for
+ *                   activations of a region
  *
- * A thread of a traced process has a stream in its state (thread->trace) and the empty one in
- * sis__self, so that its probes come to the slow path: a process without a trace pays nothing. The
- * stream is a stand-in, without a block, until there is something to trace.
+ * A thread of a traced process has a stream in its state (thread->trace), and sis__self points to
+ * the empty thread, so that its probes take the slow path. A process without a trace pays nothing.
+ * Until there is something to trace, the stream is sis__no_stream, which has no block.
  *
- * An event is put before the tree's current node changes: a block that begins with it says what was
- * open before it.
+ * An event is put before the tree's current node changes. So if a block begins with the event, it
+ * names what was open before.
  */
 #ifndef SIS_RTLIB_TRACING_H
 #define SIS_RTLIB_TRACING_H
@@ -25,46 +25,47 @@
 enum sis_trace_on {
 	SIS_TRACE_OFF,
 	SIS_TRACE_ON,
-	SIS_TRACE_OVER /* the process ends: nobody writes any more */
+	SIS_TRACE_OVER /* the process ends: no thread writes any more */
 };
 
 struct sis_stream { /* the head of a stream in the ring */
 	struct sis_trace_stream pub;
-	uint32_t *limit;   /* events may begin below it; NULL: none may, there is no block ... */
-	uint64_t span;     /* ... and so many bytes below it the block's first may */
+	uint32_t *limit;   /* events begin below it; NULL: there is no block ... */
+	uint64_t span;     /* ... the block's first one begins so many bytes below it */
 	uint64_t last;     /* ticks of the event before */
 	struct sis_trace_block *block; /* being filled; NULL: none */
-	uint32_t on;       /* enum sis_trace_on, as this stream has followed it */
-	uint32_t waiting;  /* for `pub.written` to move on */
-	uint64_t all_dropped; /* events, told at the end */
+	uint32_t on;       /* enum sis_trace_on, as of this stream's last event */
+	uint32_t waiting;  /* the thread waits until `pub.written` changes */
+	uint64_t all_dropped; /* events; reported at the end */
 };
 _Static_assert(sizeof(struct sis_stream) <= SIS_PAGE, "a stream's head is a page");
 
 extern struct sis_trace { /* read by every event, written when something changes */
 	uint32_t on;       /* enum sis_trace_on */
-	uint32_t regions;  /* of sis__trace_region, 0: no region switches it */
-	uint64_t deadline; /* ticks: look at the window then */
+	uint32_t regions;  /* number of ids that SIS_TRACE_REGION has; 0: no region switches it */
+	uint64_t deadline; /* ticks: when the window next begins or ends */
 } sis__trace;
-extern struct sis_stream sis__no_stream; /* the stand-in */
+extern struct sis_stream sis__no_stream; /* of threads without a stream of their own */
 
 /* -- trace.c ----------------------------------------------------------------------------------- */
-/* An event that the hot path could not put, at `now`: SIS_TRACE_LONG_ENTER or _LEAVE. True: that
- * took time which is no work of the program's; an activation then begins after it. */
+/* Puts an event that the hot path could not put, at `now`: SIS_TRACE_LONG_ENTER or _LEAVE. True:
+ * that took time, which is no work of the program; an activation then begins after it. */
 bool sis__trace_slow(struct sis_thread *thread, enum sis_trace_long what, uint32_t id,
 		     uint64_t now);
-/* What the beginning and the end of an activation add to the trace, before the current node
- * changes; in processes that trace (thread->trace). `now` 0: the clock is read. Returns the ticks
- * that it took if that is worth an entry. */
+/* These put the event of an enter or a leave, before the current node changes; only in processes
+ * that trace (thread->trace). `now` 0: the clock is read. Returns the ticks that it took if blocks
+ * changed, else 0. */
 SIS_EXPORT uint64_t sis__trace_enter(struct sis_thread *thread, uint32_t id, uint64_t now);
 SIS_EXPORT void sis__trace_leave(struct sis_thread *thread, uint64_t now); /* of the current node */
 void sis__trace_value(struct sis_thread *thread, uint32_t id, double value, uint64_t now);
-/* by who ends the process: all is written, the ring goes */
+/* by the thread that ends the process: writes the rest and removes the ring */
 void sis__trace_end(const struct sis_time_mark *end);
 void sis__trace_new_process(void);                     /* in a forked child */
 
-/* Whether there is room in the block. A signal handler may come between here and the event's last
- * store, and put events of its own: these give way to it, as long as it finds the block it has
- * seen. If the handler began another one, the next event sees that its place is not in it. */
+/* Whether there is room in the block. A signal handler may interrupt the thread between this test
+ * and the event's last store, and put events of its own. The event then overwrites them, as long as
+ * the block is the same. If the handler began another block, the next event finds that pub.next is
+ * outside of it (is_stale). */
 static inline bool sis__trace_has_place(const struct sis_stream *stream)
 {
 	return (uint64_t)((char *)stream->limit - (char *)stream->pub.next) - 1 < stream->span;
@@ -85,10 +86,10 @@ static inline void sis__trace_put_word(struct sis_stream *stream, uint32_t word,
 	uint32_t *next = stream->pub.next;
 	*next = word;
 	stream->last = now;
-	/* with whoever reads the ring */
+	/* with readers of the ring */
 	__atomic_store_n(&stream->pub.next, next + 1, __ATOMIC_RELEASE);
 }
-/* False: not so, sis__trace_slow has to do it. */
+/* False: nothing was put; sis__trace_slow has to do it. */
 static inline bool sis__trace_put_enter_quickly(struct sis_thread *thread, uint32_t id,
 						uint64_t now)
 {
@@ -111,21 +112,21 @@ static inline bool sis__trace_put_leave_quickly(struct sis_thread *thread, uint6
 }
 
 /* -- trace_file.c ------------------------------------------------------------------------------ */
-/* A stream for the slot, in the ring; both files are made for the first one. NULL: not to be had
- * (told once). */
+/* A stream for the slot, in the ring; the first one creates both files. NULL: that failed, which is
+ * reported once. */
 struct sis_stream *sis__trace_stream(uint32_t slot);
 struct sis_trace_block *sis__trace_block(const struct sis_stream *stream, uint64_t serial);
 uint32_t sis__trace_block_bytes(void);
 uint32_t sis__trace_ring_blocks(void);
-/* Writes the full blocks of all streams down; how many. Who has not the lock, leaves it to who
- * has. */
+/* Writes the full blocks of all streams. Returns their number; 0 also if the lock is not
+ * available. */
 uint64_t sis__trace_write(void);
-/* the rest, the last word, and the ring goes */
+/* writes the rest and the last segment, and removes the ring */
 bool sis__trace_close(const struct sis_time_mark *end);
-/* data stays */
+/* `data` must stay valid */
 void sis__trace_define(enum sis_trace_kind kind, uint32_t id, const void *data, uint64_t length);
 void sis__trace_file_new_process(void);
-void sis__trace_tell_losses(void); /* warnings */
+void sis__trace_warn_losses(void);
 
 /* -- trace_writer.c ---------------------------------------------------------------------------- */
 void sis__trace_writer_start(void);
@@ -136,9 +137,9 @@ void sis__trace_writer_new_process(void);
 
 /* -- trace_switch.c ---------------------------------------------------------------------------- */
 void sis__trace_begin(void); /* once there is a profile */
-void sis__trace_look(uint64_t now); /* at the window */
+void sis__trace_check_window(uint64_t now); /* switches the trace where the window begins, ends */
 void sis__trace_unit(const struct sis_profile_unit *unit); /* one more is registered */
-/* The region that switches the trace, before it is entered, after it was left. */
+/* Called before a region is entered, and after its leave was put: it may switch the trace. */
 void sis__trace_region_enter(const struct sis_thread *thread, uint32_t id);
 void sis__trace_region_leave(const struct sis_thread *thread);
 void sis__trace_signal_check(void);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* critical_ordered.c - constructs that one thread at a time executes: critical, atomic, ordered,
- * locks. The program's threads call libgomp's functions here; ompt_wait.c does the same for
- * libomp. Each wait becomes a node of the runtime, and lock_history.c finds its cause.
+ * locks. The program's threads call libgomp's functions here; ompt_wait.c does the same for libomp.
+ * Each wait becomes a node of a built-in region, and lock_history.c finds its cause.
  *
- * Only a lock can be tried first, so that contention is known before the wait; its owner is then
- * looked at. The other constructs are nodes in their owner's tree, so what the owner did inside is
- * known afterwards.
+ * Only a lock can be tried first, so that contention is known before the wait; then a snapshot of
+ * its owner is taken. The other constructs are nodes in their owner's tree, so it is known
+ * afterwards what the owner did inside.
  */
 #include "omp/omp_team.h"
 
-struct entry { /* into such a construct */
+struct entry { /* entering such a construct */
 	struct sis_span span;
-	struct sis_node *wait; /* the span's, or the source's own of the call; NULL: not measured */
+	struct sis_node *wait; /* the span's, or the source's of the call; NULL: not measured */
 };
 
 static struct entry entry_begin(uint32_t wait, enum sis_region_type same)
@@ -28,7 +28,8 @@ static void entry_end(struct entry *entry, const void *lock, const struct sis_sn
 	if (!entry->wait)
 		return;
 	sis__end(entry->span.thread, entry->span.node, now);
-	sis__lock_acquired(entry->span.thread, entry->wait, lock, entry->wait->start, now, first, NULL);
+	sis__lock_acquired(entry->span.thread, entry->wait, lock, entry->wait->start, now, first,
+			   NULL);
 }
 
 /* -- critical ---------------------------------------------------------------------------------- */
@@ -48,7 +49,7 @@ void GOMP_critical_name_start(void **name)
 	entry_end(&entry, name, NULL);
 }
 
-/* -- atomic: of what the processor has no instruction for -------------------------------------- */
+/* -- atomic: only operations without an instruction of the processor --------------------------- */
 
 void GOMP_atomic_start(void)
 {
@@ -58,8 +59,10 @@ void GOMP_atomic_start(void)
 	entry_end(&entry, &everywhere, NULL);
 }
 
-/* -- ordered: the turn of an iteration; who comes late to it was in the loop's body before ----- */
+/* -- ordered ----------------------------------------------------------------------------------- */
 
+/* Where the thread was before it began to wait: in the loop's body, since its last ordered
+ * construct. */
 static struct sis_where before_ordered(struct sis_thread *thread, struct sis_node *wait,
 				    struct sis_team *me)
 {
@@ -93,7 +96,7 @@ void GOMP_ordered_start(void)
 
 /* -- locks ------------------------------------------------------------------------------------- */
 
-/* Of one that was free the time it took is the source's to know. */
+/* The lock was free: there was no wait. */
 static void free_end(struct entry *entry, const void *lock)
 {
 	uint64_t at = entry->wait->start;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* omp_barrier.c - waits at the barriers inside a team, and the worksharing constructs that hand
+/* omp_barrier.c - waits at the barriers inside a team, and the worksharing constructs that give
  * work to one member: single, sections. The members of the team call it.
  *
- * Its idea: every member publishes its arrival before a barrier and looks at the others' after it.
- * Two buffers do, because nobody reaches the barrier after next while anybody still looks at this
- * one's arrivals.
+ * Its idea: every member publishes its arrival before a barrier and reads the others' after it. Two
+ * buffers are enough: no member passes the next barrier while another one still reads the arrivals
+ * at this one.
  */
 #include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
@@ -17,8 +17,8 @@ static void publish(struct sis_team *me, uint64_t now)
 	};
 }
 
-/* Also a muted member counts the barriers and tells when it came: the others' waits depend on
- * it. */
+/* A muted member also counts the barriers and publishes its arrival, on which the others' waits
+ * depend. */
 struct sis_barrier sis__barrier_begin(uint32_t id)
 {
 	struct sis_barrier wait = { .span = { sis__thread(), NULL },
@@ -34,7 +34,7 @@ struct sis_barrier sis__barrier_begin(uint32_t id)
 	return wait;
 }
 
-/* All arrivals at the present barrier; false if not all are known, or none worked alone. */
+/* Reads all arrivals at this barrier. False: not all are known, or no member worked alone. */
 static bool arrivals(const struct sis_team *me, struct sis_arrival *arrival)
 {
 	const struct sis_parallel *fork = me->fork;
@@ -92,7 +92,8 @@ void sis__barrier_end(const struct sis_barrier *wait, bool passed)
 
 static struct sis_barrier barrier_begin(uint32_t id)
 {
-	return sis__omp_told() ? (struct sis_barrier){ .me = NULL } : sis__barrier_begin(id);
+	return sis__omp_has_callbacks() ? (struct sis_barrier){ .me = NULL }
+					: sis__barrier_begin(id);
 }
 
 static uint32_t barrier_id(void)
@@ -128,7 +129,7 @@ static uint32_t barrier_id(void)
 
 static void single_begin(void)
 {
-	struct sis_team *me = sis__omp_told() ? NULL : sis__team();
+	struct sis_team *me = sis__omp_has_callbacks() ? NULL : sis__team();
 	if (me)
 		sis__single_begin(me, sis__ticks());
 }
@@ -141,8 +142,8 @@ bool GOMP_single_start(void)
 	return mine;
 }
 
-/* With copyprivate the others wait in here for the one, who comes to the same barrier in
- * GOMP_single_copy_end: it publishes a second time, over what it said here. */
+/* With copyprivate the others wait in this call for the member that executes the single. That one
+ * arrives at the same barrier in GOMP_single_copy_end, where it publishes its arrival again. */
 void *GOMP_single_copy_start(void)
 {
 	struct sis_barrier wait = barrier_begin(RT_COPYPRIV);
@@ -167,7 +168,7 @@ void GOMP_single_copy_end(void *data)
 
 static struct sis_span section_ask(void)
 {
-	struct sis_team *me = sis__omp_told() ? NULL : sis__team();
+	struct sis_team *me = sis__omp_has_callbacks() ? NULL : sis__team();
 	if (me)
 		sis__single_end(me, sis__ticks());
 	return sis__span_begin(RT_SCHED, CR_NONE);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* omp_create.c - libgomp's entries that create explicit tasks. Creating threads call the entries,
- * executing threads the function that these put in the place of the task's.
+/* omp_create.c - libgomp's functions that create explicit tasks. Creating threads call them.
+ * Executing threads call task_run in place of the task's function.
  *
- * Its idea: libgomp copies a task's data and hands the copy to the task's function. We put a head
- * before it:
+ * Its idea: libgomp copies a task's data and passes the copy to the task's function. The runtime
+ * puts a head before the data:
  *
  *     | task_head: what libgomp sets, fn, ... | pad | the task's own data |
  *                                                   ^ offset
@@ -18,13 +18,13 @@
 #define GOMP_TASK_FLAG_REDUCTION (1u << 12)
 
 struct task_head {
-	/* stands for the start of the task's data; libgomp writes to it */
+	/* where libgomp expects the start of the task's data, and writes to it */
 	unsigned char start[3 * sizeof(sis_ull)];
 	void (*fn)(void *);
 	void (*copy)(void *, void *);
 	void *data;              /* the creator's */
 	struct sis_birth birth;
-	uint32_t offset;         /* of the task's data in this block; 0: `data` is it */
+	uint32_t offset;         /* of the task's data in this block; 0: use `data` */
 	uint16_t written;        /* bytes of `start` that libgomp sets and the task reads */
 };
 
@@ -35,8 +35,8 @@ static void *data_of(struct task_head *head)
 
 /* -- executing --------------------------------------------------------------------------------- */
 
-/* What comes before the task's function, apart: its registers are not saved in the frame that
- * stays. */
+/* Not inline, so that its registers are not saved in the frame of task_run, which stays while the
+ * task runs. */
 static __attribute__((noinline)) void *run_begin(struct sis_execution *task, struct task_head *head)
 {
 	void *data = data_of(head);
@@ -75,8 +75,8 @@ static void task_copy(void *to, void *from)
 	sis__order_before(head->birth.fork);
 }
 
-/* Field by field: of a whole structure the compiler makes a loop, which takes longer than the rest
- * of this. Not inline, that its registers are not saved in the frame of who calls it. */
+/* Field by field: the compiler copies a whole structure in a loop, which takes longer than the rest
+ * of this function. Not inline, so that its registers are not saved in the caller's frame. */
 static __attribute__((noinline)) void head_fill(struct task_head *head, void (*fn)(void *),
 						void *data, void (*copy)(void *, void *),
 						size_t written)
@@ -91,7 +91,7 @@ static __attribute__((noinline)) void head_fill(struct task_head *head, void (*f
 	sis__order_before(head->birth.fork);
 }
 
-/* A taskloop's data begins with its bounds, and what a reduction registers; libgomp looks at it. */
+/* A taskloop's data begins with its bounds, then the reductions; libgomp reads them. */
 static void head_start(struct task_head *head, const void *data, long size)
 {
 	size_t bytes = size < 0 ? 0 : (size_t)size;
@@ -99,27 +99,26 @@ static void head_start(struct task_head *head, const void *data, long size)
 		memcpy(head->start, data, bytes < sizeof head->start ? bytes : sizeof head->start);
 }
 
-/* Whether anything is to be done around a task that this thread creates. */
-static bool concerned(void)
+/* Whether a task that this thread creates needs a head. */
+static bool needs_head(void)
 {
-	return !sis__omp_told() && (sis__thread() || sis__team() || sis__local.muted);
+	return !sis__omp_has_callbacks() && (sis__thread() || sis__team() || sis__local.muted);
 }
 
 #define BLOCK_ALIGN 16 /* of alloca, at least */
 _Static_assert(__BIGGEST_ALIGNMENT__ >= BLOCK_ALIGN,
 	       "a block on the stack is aligned for any data of gcc's");
-/* Room for a block on the caller's stack, for the caller's lifetime; the data is there already, so
- * it fits. */
+/* Room for a block in the caller's stack frame. It fits, since the data is on the stack already. */
 #define BLOCK_ON_STACK(bytes, align)                                                       \
 	((struct task_head *)round_up(                                                     \
 		(size_t)__builtin_alloca((bytes) + ((align) > BLOCK_ALIGN ? (align) : 0)), \
 		(align)))
 
-/* A task may be executed in this very frame, and create the next there, thousands of levels deep.
- * So the frame holds the block, of which nothing is there twice, and little else. */
+/* libgomp may execute the task in this call, and the task may create the next one, thousands of
+ * levels deep. So this frame has little but the block. */
 void GOMP_task SIS_P_TASK
 {
-	if (!concerned()) {
+	if (!needs_head()) {
 		SIS_OMP_REALLY(GOMP_task) SIS_A_TASK;
 		return;
 	}
@@ -127,7 +126,7 @@ void GOMP_task SIS_P_TASK
 	uint32_t offset = copy || deferred
 				  ? (uint32_t)round_up(sizeof(struct task_head), whole_align)
 				  : 0;
-	/* to libgomp, which copies that much from here unless there is a function for it */
+	/* libgomp copies so many bytes from here, unless there is a copy function */
 	size_t whole = offset + (size_t)size;
 	bool taken = deferred && !copy;
 	struct task_head *head = BLOCK_ON_STACK(taken ? whole : sizeof *head, whole_align);
@@ -144,8 +143,8 @@ void GOMP_task SIS_P_TASK
 	sis__span_end(span);
 }
 
-/* -- taskloop: one call creates many tasks, and waits for them unless told not to -----------------
- * LIMIT: with a reduction the wait cannot be told apart from the creation; both count as
+/* -- taskloop: one call creates many tasks, and waits for them if there is no nogroup clause ------
+ * LIMIT: with a reduction the wait cannot be separated from the creation; both count as
  * creation. */
 
 #define TASKLOOP(name, type, shape) \
@@ -173,12 +172,12 @@ void GOMP_task SIS_P_TASK
 	} \
 	void name SIS_P_##shape \
 	{ \
-		if (!concerned()) { \
+		if (!needs_head()) { \
 			SIS_OMP_REALLY(name) SIS_A_##shape; \
 		} else if (flags & (GOMP_TASK_FLAG_NOGROUP | GOMP_TASK_FLAG_REDUCTION)) { \
 			name##_create SIS_A_##shape; \
 		} else { \
-			/* As libgomp does inside, but the wait is separate. */ \
+			/* What libgomp does itself, but with the wait in a call of its own. */ \
 			flags |= GOMP_TASK_FLAG_NOGROUP; \
 			SIS_OMP_REALLY(GOMP_taskgroup_start)(); \
 			name##_create SIS_A_##shape; \

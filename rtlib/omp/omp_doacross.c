@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* omp_doacross.c - doacross loops: iterations that wait for others, and tell of themselves. The
- * threads of the program call libgomp's entries here, kmp_entry.c does the same for libomp.
+/* omp_doacross.c - doacross loops: iterations that wait for other ones. The program's threads call
+ * libgomp's functions here; kmp_entry.c does the same for libomp.
  *
- * Who waits names the iteration that it waits for, and the thread that executes it names it when
- * it is ready: that is what both meet at (rendezvous.c), so that nobody else's iterations are
- * taken for it. Names are numbers made of the iteration's place in each loop of the nest; two that
- * are alike by chance give the wrong culprit.
+ * A thread that waits names the iteration that it waits for, and the thread that executes that one
+ * names it when it is done. The name is the object of their rendezvous (rendezvous.c), so that no
+ * other iteration is taken for it. It is a hash of the iteration's index in each loop of the nest.
+ * If two iterations have the same hash by chance, the culprit is wrong.
  */
 #include "omp/omp_team.h"
 
-/* NULL: none is known, and nobody else waits or is waited for. */
+/* NULL: no doacross loop is known, or the thread is in no team. */
 static const void *name_begin(const struct sis_team *me)
 {
 	return me && me->nest ? me->fork : NULL;
@@ -59,12 +59,12 @@ void sis__nest_seen(unsigned loops)
 }
 
 /* -- libgomp --------------------------------------------------------------------------------------
- * A wait names the iteration by variable arguments; how many, only libgomp knows, and who began the
- * loop. It reads no more than there are, so a fixed number is passed on, a large one once a deep
- * nest has been seen. LIMIT: nests of more than NEST_MOST loops. */
+ * The arguments of a wait name the iteration. Their number is that of the nest's loops, which is
+ * not an argument. libgomp reads no more of them than there are, so a fixed number is passed on; a
+ * large one as soon as a deep nest has begun. LIMIT: nests of more than NEST_MOST loops. */
 #define NEST_FEW 8
 #define NEST_MOST 128
-static bool deep; /* only ever set: a thread's waits see at least its own nest's */
+static bool deep; /* never cleared: a thread sees at least what it set for its own nest */
 
 static void nest_begin(unsigned loops)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_entry.c - libgomp's functions whose whole time is one wait: scheduling, cancellation. The
- * program's threads call them; each forwards to the function of its name in libgomp, with a node
- * of the runtime's own region around it. Expanded from omp_entry.def.
+ * program's threads call them; each calls libgomp's function of its name, with a node of a built-in
+ * region around it. Expanded from omp_entry.def.
  */
 #include "omp/omp_real.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* omp_entry_each.h - expands every row of omp_entry.def, and of kmp_entry.def, alike: by
- * SIS_OMP_ANY(name), or by SIS_OMP_ANY_TYPED(result, name, shape), and those only called by
- * SIS_OMP_ANY_REAL if there is one. Meant to be included more than once.
+/* omp_entry_each.h - expands every row of omp_entry.def and of kmp_entry.def in the same way: by
+ * SIS_OMP_ANY(name), or by SIS_OMP_ANY_TYPED(result, name, shape). Functions that are only called
+ * are expanded by SIS_OMP_ANY_REAL if it is defined. May be included more than once.
  */
 #ifdef SIS_OMP_ANY
 #define SIS_OMP_ANY_TYPED(result, name, shape) SIS_OMP_ANY(name)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* omp_fork.c - libgomp's entries that run a parallel region: a trampoline that every thread of the
- * team runs instead of the region's function. The thread that forks calls the entries, all of the
- * team the trampoline.
+/* omp_fork.c - libgomp's functions that run a parallel region. The thread that forks calls them.
+ * Every thread of the team then calls a function of this file in place of the region's.
  *
  * LIMIT: binaries of GCC before 4.9 call GOMP_parallel_start and _end: their workers are measured
  * as threads of their own, without fork, join and origin.
@@ -16,7 +15,7 @@ static void run_muted(struct sis_parallel *fork)
 	sis_measure(1);
 }
 
-/* A region forked where nothing is measured: neither are its threads. */
+/* The threads of a region are not measured if the forking thread is not. */
 static void team_muted(void *data)
 {
 	struct sis_parallel *fork = data;
@@ -51,11 +50,12 @@ static void team_measured(void *data)
 
 /* -- the forking thread ------------------------------------------------------------------------ */
 
-/* Replaces fn and data by what measures the region, unless nothing is measured in this process. */
+/* Replaces fn and data so that the region is measured, unless nothing is measured in this
+ * process. */
 static void fork_begin(struct sis_parallel *fork, void (**fn)(void *), void **data)
 {
 	*fork = (struct sis_parallel){ .master = NULL };
-	if (sis__omp_told() || !sis__parallel_begin(fork))
+	if (sis__omp_has_callbacks() || !sis__parallel_begin(fork))
 		return;
 	fork->fn = *fn;
 	fork->data = *data;
@@ -85,7 +85,7 @@ static void fork_begin(struct sis_parallel *fork, void (**fn)(void *), void **da
 unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
 {
 	struct sis_parallel fork;
-	void *first = *(void **)data; /* what the team reduces: libgomp looks for it there */
+	void *first = *(void **)data; /* the reductions: libgomp looks for them there */
 	fork_begin(&fork, &fn, &data);
 	fork.first = first;
 	unsigned size = SIS_OMP_REALLY(GOMP_parallel_reductions)(fn, data, threads, flags);

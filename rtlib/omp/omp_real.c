@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_real.c - finds libgomp's own functions, and libomp's. Any thread calls it, on the first use
- * of each entry point.
+ * of each function.
  *
- * libsis stands before libgomp in the search order, so the next definition of a name is libgomp's.
- * A program linked with --as-needed may not name libgomp at all (libsis satisfied all it refers
- * to); then it is loaded here. Only in libsis.so; omp_real.h says how it is in libsis.a.
- * LIMIT: binaries of GCC before 4.4 use the locks' first version; they get the present one.
+ * libsis comes before libgomp in the search order, so the next definition of a name is libgomp's.
+ * A program that was linked with --as-needed may not need libgomp, since libsis defines all that it
+ * refers to. Then libgomp is loaded here. Only in libsis.so; omp_real.h explains libsis.a.
+ * LIMIT: binaries of GCC before 4.4 use the first version of locks; they get the newest one.
  */
 #include "omp/omp_real.h"
 
@@ -26,8 +26,8 @@ static const char *library_of(const char *name)
 	return strncmp(name, "__kmpc_", 7) == 0 ? "libomp.so.5" : "libgomp.so.1";
 }
 
-/* The dynamic linker's way to end a program whose library lacks a function: nothing else is left,
- * for neither running on nor returning a made-up result would be what was asked for. */
+/* Ends the program as the dynamic linker does if a library lacks a function: to go on, or to return
+ * an invented result, would be wrong. */
 static _Noreturn void missing(const char *name)
 {
 	fprintf(stderr,
@@ -50,9 +50,9 @@ void *sis__omp_resolve(enum sis_omp_entry entry)
 	return real;
 }
 
-/* -- which runtime it is, and who tells of it -------------------------------------------------- */
+/* -- which runtime it is, and what reports its events ------------------------------------------ */
 
-enum sis_omp_teller sis__omp_teller;
+enum sis_omp_events sis__omp_events;
 bool sis__ompt_on;
 
 static const void *library_with(const char *name)
@@ -62,7 +62,7 @@ static const void *library_with(const char *name)
 	return function && dladdr(function, &info) ? info.dli_fbase : NULL;
 }
 
-/* libomp looks for tools when it begins, which it does when it is first asked for anything. */
+/* libomp looks for tools when it initializes itself, which its first call does. */
 static bool calls_back(void)
 {
 	const void *gomp = library_with("GOMP_parallel");
@@ -75,10 +75,10 @@ static bool calls_back(void)
 	return sis__ompt_is_on();
 }
 
-bool sis__omp_ask(void)
+bool sis__omp_find_events(void)
 {
-	bool told = calls_back();
-	__atomic_store_n(&sis__omp_teller, told ? SIS_TELLER_CALLBACKS : SIS_TELLER_ENTRIES,
+	bool callbacks = calls_back();
+	__atomic_store_n(&sis__omp_events, callbacks ? SIS_EVENTS_CALLBACKS : SIS_EVENTS_ENTRIES,
 			 __ATOMIC_RELAXED);
-	return told;
+	return callbacks;
 }

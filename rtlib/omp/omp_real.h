@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* omp_real.h - the OpenMP runtime's own functions, behind ours of the same names; and what every
+/* omp_real.h - libgomp's and libomp's functions behind the interposed ones; and what every
  * interposed function does around them.
  *
- * In libsis.so the runtime's functions stand before libgomp's, and those are looked up
- * (omp_real.c). In libsis.a there can be only one of a name, so the linker is told to --wrap each:
- * who calls NAME gets __wrap_NAME, which is ours, and __real_NAME is libgomp's.
+ * In libsis.so the interposed functions come before libgomp's, which are looked up (omp_real.c). In
+ * a static program a name can be defined only once. There the linker gets --wrap=NAME: a call of
+ * NAME calls __wrap_NAME, which is the interposed one, and __real_NAME is libgomp's.
  */
 #ifndef SIS_OMP_REAL_H
 #define SIS_OMP_REAL_H
@@ -12,7 +12,7 @@
 #include "core/drg.h"
 #include "omp/omp_signature.h"
 
-/* Prototypes: the interposed ones are exported. The parameter names mean nothing here. */
+/* Prototypes. The interposed functions are exported. */
 #pragma GCC visibility push(default)
 #ifdef SIS_STATIC
 #define SIS_OMP_ANY_TYPED(result, name, shape) \
@@ -47,30 +47,30 @@ static inline void *sis__omp_real(enum sis_omp_entry entry)
 	return SIS_LIKELY(real) ? real : sis__omp_resolve(entry);
 }
 
-/* libomp has libgomp's functions, too. Where it stands behind them and tells what happens
- * (ompt.c), they only pass on. */
-enum sis_omp_teller { SIS_TELLER_UNKNOWN, SIS_TELLER_ENTRIES, SIS_TELLER_CALLBACKS };
-extern enum sis_omp_teller sis__omp_teller;
+/* libomp has libgomp's functions, too. If these are libomp's, and its callbacks report the events
+ * (ompt.c), the interposed functions of libgomp only forward. */
+enum sis_omp_events { SIS_EVENTS_UNKNOWN, SIS_EVENTS_ENTRIES, SIS_EVENTS_CALLBACKS };
+extern enum sis_omp_events sis__omp_events;
 extern bool sis__ompt_on; /* libomp's callbacks come (ompt.c) */
 static inline bool sis__ompt_is_on(void)
 {
 	return __atomic_load_n(&sis__ompt_on, __ATOMIC_RELAXED);
 }
-bool sis__omp_ask(void);
+bool sis__omp_find_events(void);
 
-static inline bool sis__omp_told(void)
+static inline bool sis__omp_has_callbacks(void)
 {
-	/* Relaxed: all who ask find the same. */
-	enum sis_omp_teller teller = __atomic_load_n(&sis__omp_teller, __ATOMIC_RELAXED);
-	if (SIS_LIKELY(teller == SIS_TELLER_ENTRIES))
+	/* Relaxed: all threads find the same value. */
+	enum sis_omp_events events = __atomic_load_n(&sis__omp_events, __ATOMIC_RELAXED);
+	if (SIS_LIKELY(events == SIS_EVENTS_ENTRIES))
 		return false;
-	return teller == SIS_TELLER_CALLBACKS || sis__omp_ask();
+	return events == SIS_EVENTS_CALLBACKS || sis__omp_find_events();
 }
 #else
-static inline bool sis__omp_told(void) { return false; }
+static inline bool sis__omp_has_callbacks(void) { return false; }
 #endif
 
-/* A stretch of this thread's time that becomes a node; empty when it is not measured. */
+/* A part of this thread's time that becomes a node; empty if it is not measured. */
 struct sis_span {
 	struct sis_thread *thread;
 	struct sis_node *node;
@@ -81,8 +81,8 @@ static inline enum sis_region_type sis__current_type(const struct sis_thread *th
 	return (enum sis_region_type)sis__region_fact(sis_node_region(thread->pub.current))->type;
 }
 
-/* Begins a node of region `wait`, unless the current node is of type `same`: a construct or call of
- * the source whose whole time this is. */
+/* Begins a node of region `wait`. If the current node is of type `same`, it is the construct or
+ * call of the source, whose whole time is the wait, and no node is needed. */
 static inline struct sis_span sis__span_open(uint32_t wait, enum sis_region_type same)
 {
 	struct sis_span span = { sis__thread(), NULL };
@@ -93,8 +93,8 @@ static inline struct sis_span sis__span_open(uint32_t wait, enum sis_region_type
 /* The same, in a function of libgomp. */
 static inline struct sis_span sis__span_begin(uint32_t wait, enum sis_region_type same)
 {
-	return SIS_UNLIKELY(sis__omp_told()) ? (struct sis_span){ NULL, NULL }
-					     : sis__span_open(wait, same);
+	return SIS_UNLIKELY(sis__omp_has_callbacks()) ? (struct sis_span){ NULL, NULL }
+						      : sis__span_open(wait, same);
 }
 static inline void sis__span_end(struct sis_span span)
 {
@@ -102,8 +102,8 @@ static inline void sis__span_end(struct sis_span span)
 		sis__end(span.thread, span.node, sis__ticks());
 }
 
-/* The body of an entry whose whole time is one wait: forwarded, with a span around it that `begin`
- * begins. */
+/* The body of a function whose whole time is one wait: it forwards the call, with a span around it
+ * that `begin` begins. */
 #define SIS_OMP_TIMED_BY(begin, result, name, shape, wait, same) \
 	result name SIS_P_##shape \
 	{ \

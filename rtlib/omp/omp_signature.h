@@ -109,8 +109,8 @@ typedef unsigned long long sis_ull;
 #define SIS_A_TASKLOOP (fn, data, copy, size, align, flags, tasks, priority, start, end, step)
 #define SIS_A_TASKLOOP_ULL SIS_A_TASKLOOP
 
-/* libomp: `at` says where in the source, `thread` is its number there; _4 and _8 are the bytes of
- * a loop's variable */
+/* libomp: `at` is the place in the source, `thread` libomp's number of the thread; _4 and _8 are
+ * the bytes of a loop's variable */
 #define SIS_P_KMP_STATIC_4                                                             \
 	(void *at, int thread, int sched, int *is_last, int32_t *first, int32_t *last, \
 	 int32_t *stride, int32_t step, int32_t chunk)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* omp_stack.c - wider stacks for programs that have explicit tasks. The thread that forks a
+/* omp_stack.c - larger stacks for programs that have explicit tasks. The thread that forks the
  * program's first team, once.
  *
- * Its idea: libgomp executes a task where it is created once many are waiting, so tasks that
- * create tasks nest thousands deep. Our frames around each (omp_create.c) make a level of 450
- * bytes one of 800; a stack that the program nearly fills would be full. So it gets twice the
- * room, of address space alone: pages that nobody touches are not there.
+ * Its idea: if many tasks wait, libgomp executes a new one in the call that creates it, so tasks
+ * that create tasks nest thousands of levels deep. The frames of omp_create.c make a level of 450
+ * bytes one of 800, and a stack that the program nearly fills would overflow. So the stack gets
+ * twice the room. That is address space only: a page has memory when it is first used.
  *
- * LIMIT: not where OMP_STACKSIZE says how large a worker's stack is. Programs that this one starts
+ * LIMIT: not if OMP_STACKSIZE sets the size of a worker's stack. Programs that this one starts
  * inherit the limit.
  */
 #include "omp/omp_team.h"
@@ -25,7 +25,7 @@ static bool has_tasks(void)
 	return false;
 }
 
-/* That of the initial thread, which grows up to the limit of the moment. */
+/* The stack of the initial thread grows up to the limit in force. */
 static void widen_own(void)
 {
 	struct rlimit limit;
@@ -35,7 +35,7 @@ static void widen_own(void)
 	prlimit(0, RLIMIT_STACK, &limit, NULL);
 }
 
-/* Those of threads to come that ask for nothing else: libgomp's. */
+/* The stacks of new threads without a size of their own, such as libgomp's. */
 static void widen_workers(void)
 {
 	pthread_attr_t usual;
@@ -53,11 +53,11 @@ void sis__stacks_widen(void)
 	static bool asked;
 	struct rlimit space;
 	int before = errno;
-	/* Relaxed: it is enough that one thread alone finds it false. */
+	/* Relaxed: it only matters that a single thread finds it false. */
 	if (__atomic_load_n(&asked, __ATOMIC_RELAXED) ||
 	    __atomic_exchange_n(&asked, true, __ATOMIC_RELAXED) || !has_tasks())
 		return;
-	/* else the program has little of it */
+	/* with a limit, the program may have little address space to spare */
 	if (prlimit(0, RLIMIT_AS, NULL, &space) == 0 && space.rlim_cur == RLIM_INFINITY) {
 		widen_own();
 		widen_workers();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* omp_task.c - explicit tasks: a node RT_TASK around each body, below whatever its thread is in at
- * that time, so that the time of tasks executed in a barrier or taskwait is no wait. The threads
- * that create and execute them, by omp_create.c for libgomp, ompt_task.c for libomp.
+/* omp_task.c - explicit tasks. Each body is a node RT_TASK below the current node of the executing
+ * thread, so that the time of tasks in a barrier or taskwait does not count as wait. The threads
+ * that create and execute tasks, through omp_create.c for libgomp, ompt_task.c for libomp.
  *
- * Tasks left over at the end of a team are executed in the runtime's last barrier, by threads that
- * have let go of their unit already (omp_team.c): such a thread takes it up again for the task.
+ * Tasks that remain at the end of a team are executed in the last barrier, by threads that have
+ * released their slots already (omp_team.c). Such a thread takes its slot again for the task.
  */
 #include "trace/tracing.h"
 #include "core/thread.h"
@@ -58,7 +58,7 @@ void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, 
 	}
 }
 
-static void tell_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t now)
+static void note_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t now)
 {
 	struct sis_where where = { task->node, SIS_CULPRIT_ESTIMATED | SIS_CULPRIT_INSIDE };
 	if (now - task->start >= sis__wait_short())
@@ -70,7 +70,7 @@ void sis__task_end(struct sis_execution *task, const struct sis_birth *birth)
 {
 	uint64_t now = sis__ticks();
 	if (task->me && task->node && task->me->fork->size > 1 && task->thread == sis__local.own)
-		tell_done(task, birth, now);
+		note_done(task, birth, now);
 	if (task->thread && task->thread == sis__local.own)
 		sis__end(task->thread, task->node, now);
 	if (task->me) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* omp_taskwait.c - waits for explicit tasks: taskwait, the end of a taskgroup; for whom they were.
- * The threads that wait and those that execute tasks; ompt_wait.c does for libomp what the entries
- * here do for libgomp.
+/* omp_taskwait.c - waits for explicit tasks and their causes: taskwait, the end of a taskgroup. The
+ * threads that wait and those that execute tasks; ompt_wait.c does for libomp what the functions of
+ * libgomp do here.
  *
- * Who waits may execute tasks itself; that is no wait. What is left at the end, since its own last
- * task, was for whoever executed the task that ended last: each member says when its last one did,
- * and its waiters look.
+ * A thread that waits may execute tasks itself; that is no wait. The rest of the wait, since its
+ * own last task, was caused by the member that executed the task that ended last. Each member notes
+ * its last task, and threads that have waited read the notes.
  */
 #include "base/seqlock.h"
 #include "omp/omp_team.h"
@@ -34,7 +34,7 @@ static bool read_done(struct sis_done *from, struct sis_done *done)
 	return done->version && sis__seqlock_read_end(&from->version, done->version);
 }
 
-/* The member whose task was the last to end between two moments; NULL: none is known. */
+/* The member whose task ended last between `from` and `now`; NULL: none is known. */
 static const struct sis_team *find_last(struct sis_team *me, uint64_t from, uint64_t now, bool own,
 					struct sis_done *last)
 {
@@ -74,7 +74,7 @@ void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_
 
 /* -- libgomp ----------------------------------------------------------------------------------- */
 
-/* The wait's node is the span's, or the source's own of the construct. */
+/* The wait's node is that of the span, or the source's node of the construct. */
 #define WAIT(name, parameters, arguments, wait, same, own) \
 	void name parameters \
 	{ \

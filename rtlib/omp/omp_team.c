@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* omp_team.c - parallel regions: their teams, in the trees. Called by what watches the OpenMP
- * runtime at work: omp_fork.c for libgomp, ompt_team.c for libomp. sis__parallel_begin and
- * sis__parallel_end are called by the thread that forks, sis__member_* by all of the team.
+/* omp_team.c - parallel regions and their teams, in the trees. Called by omp_fork.c for libgomp and
+ * ompt_team.c for libomp. The thread that forks calls sis__parallel_begin and sis__parallel_end;
+ * all threads of the team call sis__member_*.
  *
  *   forking thread   |fork|== body ==|..IBAR..|join|    par: from the fork to the join
  *   thread 1         |  fork  |== body ==||join|
  *   thread 2         | fork |= body =|..IBAR..|join|
  *                    start                 last  now
  *
- * Each thread has a par of the same extent in the tree of its own processing unit; its origin is
- * the forking thread's par.
+ * Each thread has a node `par` with the same begin and end in the tree of its own slot; its origin
+ * is the forking thread's `par`.
  *
- * Its idea: a thread leaves its time of arrival and lets go of its processing unit; after the join,
- * when the last arrival is known, the forking thread closes all of them. The runtime's barrier at
- * the end of a team orders the two. Thread number i of the first team gets unit i while that is
- * free.
+ * Its idea: a thread notes its time of arrival and releases its slot. After the join, when the last
+ * arrival is known, the forking thread closes all slots. The OpenMP runtime's barrier at the end of
+ * a team orders the two. Thread number i of the first team gets slot i if that is free.
  */
 #include "base/slot_table.h"
 #include "counters/counter.h"
@@ -47,8 +46,8 @@ static void members_make(struct sis_parallel *fork, unsigned size)
 		members_init(fork, member, size);
 }
 
-/* The first of the team to ask makes them all, so that the units are in order; the others spin for
- * that microsecond: a lock would send them to sleep in every region. */
+/* The first thread that asks makes all members, so that slots have the order of the members. The
+ * others spin for that microsecond: with a lock they would sleep in every region. */
 struct sis_team *sis__member(struct sis_parallel *fork, unsigned number, unsigned size)
 {
 	enum sis_members_state state = SIS_MEMBERS_NONE;
@@ -65,12 +64,12 @@ struct sis_team *sis__member(struct sis_parallel *fork, unsigned number, unsigne
 	return number < fork->size ? &fork->member[number] : NULL;
 }
 
-/* When the last team left a unit, ticks. Whoever takes the unit has seen what was written before
- * it was given back. */
+/* Ticks: when the last team left a slot. Claiming a slot (sis__slot_claim) acquires what was
+ * written before it was freed. */
 static uint64_t idle_since[SIS_SLOTS];
 
-/* A new thread's node of the region: it has been there, unseen, since the fork, or since the unit
- * became free. Returns ticks that a trace took: a thread's first events are asked for here. */
+/* Opens a new thread's node of the region. It begins at the fork, or when the slot became free if
+ * that was later. Returns the ticks that the trace took: the first event makes the stream. */
 static uint64_t par_open(struct sis_team *me)
 {
 	struct sis_thread *thread = me->thread;
@@ -101,8 +100,8 @@ static uint64_t between(uint64_t from, uint64_t to)
 	return to > from ? to - from : 0;
 }
 
-/* Not sis__end, which would read the counters of the thread that calls it: they have been read in
- * member_end. */
+/* Not sis__end, which would read the counters of the thread that calls it: leave_team has read
+ * those of the member. */
 static void par_close(struct sis_team *me, uint64_t now)
 {
 	struct sis_node *par = me->par;
@@ -138,7 +137,7 @@ static void enter_team(struct sis_team *me)
 	me->thread->pub.stamp = now;
 }
 
-/* Ends what a cancelled or miscounted region left open inside it. */
+/* Ends what is still open inside the region, because it was cancelled or a leave is missing. */
 static void close_inside(struct sis_team *me, uint64_t now)
 {
 	struct sis_activation par = { me->par, me->par_folds }, at = sis__innermost(me->thread);
@@ -186,8 +185,8 @@ void sis__member_end(struct sis_team *me, struct sis_thread *before)
 
 /* -- the forking thread ------------------------------------------------------------------------ */
 
-/* Whether the current node is the source's node of the construct that forks, and not of the one
- * before. */
+/* Whether the current node is the source's node of the construct that forks, and not that of an
+ * outer team. */
 static bool in_construct(const struct sis_thread *thread)
 {
 	enum sis_region_type type = sis__current_type(thread);
@@ -216,8 +215,7 @@ bool sis__parallel_begin(struct sis_parallel *fork)
 	return true;
 }
 
-/* The rule of omp_wait.c for the arrivals at the end of the team; true if it says more than
- * "imbalance". */
+/* Applies omp_wait.c to the arrivals at the end of the team. False: all waits are imbalance. */
 static bool arrivals(const struct sis_parallel *fork, uint64_t last, struct sis_arrival *arrival)
 {
 	uint64_t first = last, single = 0;
@@ -240,7 +238,7 @@ void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_no
 		   uint64_t arrival, uint64_t now, uint64_t unpar, uint64_t part)
 {
 	uint64_t all = between(arrival, now);
-	/* Tasks executed meanwhile were no wait. */
+	/* Time in tasks that were executed meanwhile is no wait. */
 	uint64_t idle = between(me->task_ticks, all);
 	unpar = unpar < idle ? unpar : idle;
 	part = part < idle - unpar ? part : idle - unpar;
@@ -290,7 +288,7 @@ static void team_close(struct sis_parallel *fork, uint64_t now)
 			continue;
 		idle_since[thread->pub.slot] = now;
 		if (thread->pub.slot)
-			/* it ends with the team, not with its release */
+			/* its root lasts until the join, not until the release below */
 			thread->pub.root->start += sis__ticks() - now;
 		sis__slot_release(thread);
 	}

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_team.h - a parallel region and the members of its team, as omp/ and ompt/ see them.
  *
- *     struct sis_parallel    until the join; libgomp: in the frame of the call that forks; libomp:
- *                            of ompt_pool.c
- *       member[0..size-1]  struct sis_team, one for each thread number, on lines of its own
+ *     struct sis_parallel    until the join. libgomp: in the stack frame of the call that forks;
+ *                            libomp: a block of ompt_pool.c
+ *       member[0..size-1]  struct sis_team, one for each thread number, on cache lines of its own
  *
- * A thread's state points to its membership in the innermost team (sis_thread.team). Every field of
- * a membership is written by its own thread while that is in the team, and by the forking thread
- * after the join; what others read in between is only `published`, which the barrier itself orders.
+ * A thread's state points to its membership in the innermost team (sis_thread.team). The thread
+ * writes its membership while it is in the team, and the forking thread after the join. In between
+ * other members read only `published`, which the barrier itself orders, and `done`, a seqlock.
  */
 #ifndef SIS_OMP_TEAM_H
 #define SIS_OMP_TEAM_H
@@ -16,12 +16,12 @@
 #include "wait_causes/culprit.h"
 #include "omp/omp_real.h"
 
-struct sis_published {  /* by a member that comes to a barrier, for those that wait there */
-	uint64_t generation;/* which barrier of the team; others than expected: nothing is known */
+struct sis_published {  /* by a member that arrives at a barrier, for those that wait there */
+	uint64_t generation;/* number of the barrier; not the reader's: the rest is not known */
 	uint64_t at, single;  /* as in struct sis_arrival */
 };
 
-struct sis_barrier {     /* a wait at one; empty when it is not measured */
+struct sis_barrier {     /* a wait at a barrier; empty if it is not measured */
 	struct sis_span span;
 	struct sis_team *me;
 	uint64_t arrival;   /* ticks */
@@ -33,42 +33,42 @@ struct sis_masked {     /* a node of a masked construct that this member has exe
 };
 #define SIS_MASKED 4
 
-struct sis_done {        /* the last task that a member executed; whoever waited for it may look */
+struct sis_done {        /* the last task that a member executed; members that waited read it */
 	uint64_t version;   /* odd: it is being written */
 	uint64_t start, end;/* ticks */
 	const struct sis_team *creator;
-	struct sis_where where; /* most of it */
+	struct sis_where where; /* where most of it was */
 };
 
 struct sis_team {
 	struct sis_parallel *fork;
-	struct sis_thread *thread; /* the processing unit; NULL: none was to be had, not measured */
+	struct sis_thread *thread; /* the slot; NULL: none was free, the member is not measured */
 	struct sis_node *par;      /* node of the region in this thread's tree */
 	uint64_t par_folds;        /* of its activation (struct sis_activation) */
-	/* of the implicit barrier that ends the team, open until the join */
+	/* node of the implicit barrier that ends the team, open until the join */
 	struct sis_node *wait;
 	uint64_t start;            /* ticks: of `par` */
-	uint64_t arrival;          /* ticks: end of its part of the region; 0 not yet */
-	uint64_t busy;             /* ticks: likewise, or the end of the last task after it */
-	/* since its last barrier */
+	uint64_t arrival;          /* ticks: end of its part of the region; 0: not yet */
+	uint64_t busy;             /* ticks: `arrival`, or the end of the last task after it */
+	/* since its last barrier: */
 	uint64_t phase_start;      /* ticks */
-	uint64_t single;           /* ticks in constructs that only it executes and that ended */
-	uint64_t single_start;       /* ticks: when the present one began; 0 none */
+	uint64_t single;           /* ticks in constructs that only it executed and that ended */
+	uint64_t single_start;       /* ticks: when the open one began; 0: none is open */
 	struct sis_node *single_node; /* its node in the source; NULL: it lasts to the barrier */
 	uint64_t single_total;     /* that node's total at single_start, without this activation */
 	bool single_suspended;     /* it has created tasks there, which others may execute */
 	struct sis_masked masked[SIS_MASKED];
-	/* explicit tasks */
-	/* node that created the outermost task it is in; NULL in none */
+	/* explicit tasks: */
+	/* node that created the outermost task that it is in; NULL: it is in none */
 	struct sis_node *task_origin;
-	unsigned task_depth;       /* tasks that it is in */
-	/* loops of the doacross loop it is in, or was last in; 0: none */
+	unsigned task_depth;       /* number of tasks that it is in */
+	/* loops of the doacross loop that it is in, or was last in; 0: none */
 	unsigned nest;
-	uint64_t task_ticks;       /* in tasks executed during the present wait */
-	uint64_t ordered;          /* ticks: when its last turn in an ordered loop began; 0 none */
+	uint64_t task_ticks;       /* in tasks executed during the wait that is open */
+	uint64_t ordered;          /* ticks: when it last entered an ordered construct; 0: never */
 	struct sis_done done;
-	uint64_t generation;       /* of the team's barriers, counted */
-	/* where its beginning and end are told apart (ompt_team.c) */
+	uint64_t generation;       /* number of barriers that it has passed */
+	/* the barrier it is at, if callbacks report its begin and end (ompt_wait.c) */
 	struct sis_barrier at_barrier;
 	struct sis_published published[2] __attribute__((aligned(64)));
 } __attribute__((aligned(128)));
@@ -76,7 +76,7 @@ struct sis_team {
 enum sis_members_state { SIS_MEMBERS_NONE, SIS_MEMBERS_MAKING, SIS_MEMBERS_MADE };
 
 struct sis_parallel {
-	/* of a region with task reductions: the first word of its data */
+	/* of a region with task reductions: the first word of its data, where libgomp finds them */
 	void *first;
 	void (*fn)(void *);
 	void *data;
@@ -86,13 +86,13 @@ struct sis_parallel {
 	struct sis_node *made;     /* ... and the same if the runtime made it, else NULL */
 	uint64_t par_folds;        /* of its activation */
 	uint64_t start;            /* ticks */
-	struct sis_parallel *around; /* that the same thread forked before (ompt_team.c) */
-	uint32_t called_for;       /* what that thread did then (ompt_wait.c) */
-	bool hidden;               /* the runtime's own: its threads are none of the program's */
-	/* what goes for the whole of a team in a league: only its first thread is there yet */
+	struct sis_parallel *around; /* which the same thread forked before (ompt_team.c) */
+	uint32_t called_for;       /* sis__ompt_call() of that thread then */
+	bool hidden;               /* of libomp's own threads, which execute no program code */
+	/* the initial region of a team in a league: only its first thread is there yet */
 	bool alone;
-	/* the runtime tells of masked constructs, too: they need not be looked for */
-	bool tells;
+	/* callbacks report masked constructs, so they need not be searched in the tree */
+	bool reports_masked;
 	enum sis_members_state members_state;  /* atomic; orders the two fields below */
 	struct sis_team *member;   /* NULL: not set up, or no memory (size 0) */
 	unsigned size;
@@ -100,14 +100,15 @@ struct sis_parallel {
 
 #pragma GCC visibility push(hidden)
 
-/* False: nothing is measured in this process. fork->master NULL: not this region, nor are its
- * threads to be. */
+/* False: nothing is measured in this process. fork->master NULL: neither the region nor its threads
+ * are measured. */
 bool sis__parallel_begin(struct sis_parallel *fork);
 void sis__parallel_end(struct sis_parallel *fork);
-/* Membership of the calling thread in a measured region. NULL, or one without a thread: it is to
- * be muted. */
+/* Membership of the calling thread in a measured region. NULL, or one without a thread: the caller
+ * mutes itself. */
 struct sis_team *sis__member(struct sis_parallel *fork, unsigned number, unsigned size);
-/* The calling thread takes up its unit, or lets go of it; what it was before is between the two. */
+/* The calling thread takes the slot of its membership, and gives it back. `before` is the slot that
+ * it had. */
 struct sis_thread *sis__member_begin(struct sis_team *me);
 void sis__member_end(struct sis_team *me, struct sis_thread *before);
 
@@ -119,16 +120,16 @@ static inline struct sis_team *sis__team(void)
 
 /* A barrier inside the team (omp_barrier.c). */
 struct sis_barrier sis__barrier_begin(uint32_t id);
-/* `passed`: the barrier was one; a cancelled one lets its members go at any time. */
+/* `passed`: all members arrived. They leave a cancelled barrier at any time. */
 void sis__barrier_end(const struct sis_barrier *barrier, bool passed);
 
 /* Explicit tasks (omp_task.c). */
-struct sis_birth {              /* what its creator leaves for who executes it */
-	struct sis_parallel *fork; /* the team it belongs to; NULL outside */
-	struct sis_team *creator;  /* the member that created it; not looked into */
-	/* the node that created it, or the first of the tasks it descends from */
+struct sis_birth {              /* what its creator leaves for the thread that executes it */
+	struct sis_parallel *fork; /* the team that it belongs to; NULL: none */
+	struct sis_team *creator;  /* the member that created it; only compared */
+	/* the node that created it, or that created the outermost of its ancestors */
 	struct sis_node *origin;
-	bool muted;                /* its creator was: so is the task, whoever executes it */
+	bool muted;                /* its creator was muted; so is the task, in any thread */
 };
 struct sis_execution {          /* of a task, by one thread */
 	struct sis_thread *thread, *before;
@@ -136,30 +137,29 @@ struct sis_execution {          /* of a task, by one thread */
 	struct sis_node *node, *outer_origin;
 	uint64_t start;            /* ticks */
 	uint64_t folds;            /* of its activation in `node` */
-	bool lent;                 /* the unit was taken up for this task only */
+	bool lent;                 /* the thread has the slot for this task only */
 };
 void sis__task_born(struct sis_birth *birth);
-/* `number`: of the executing thread in the task's team, which may have let go of its unit. */
+/* `number`: of the executing thread in the task's team; it may have released its slot. */
 void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, unsigned number);
 void sis__task_end(struct sis_execution *task, const struct sis_birth *birth);
 /* A team is about to be forked by libgomp: its threads may nest tasks deeply (omp_stack.c). */
 void sis__stacks_widen(void);
 /* A task that may be executed by others is about to be created; a wait for tasks is over. */
 void sis__task_shared(void);
-/* A wait in `node` that began at `since` has ended: finds the thread that it was for. `own`: for
- * tasks that the thread had created, not for others as well (omp_taskwait.c). Thread NULL: not
- * measured. */
+/* A wait in `node` that began at `since` has ended: finds its cause. `own`: the wait was only for
+ * tasks that this thread had created (omp_taskwait.c). Thread NULL: not measured. */
 void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_t since, bool own);
-/* The member has executed a task, mostly there. */
+/* Notes that the member has executed a task, and where most of it was. */
 void sis__task_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t end,
 		    struct sis_where where);
 
-/* It is the thread's turn in an ordered loop, after a wait in `wait` (critical_ordered.c). */
+/* The thread has entered an ordered construct, after a wait in `wait` (critical_ordered.c). */
 void sis__ordered_taken(struct sis_thread *thread, struct sis_node *wait, uint64_t now);
 
 /* Doacross loops (omp_doacross.c). */
-void sis__nest_seen(unsigned loops);              /* the thread begins one of so many loops */
-/* the name of one of its iterations; NULL: there is nobody to wait for */
+void sis__nest_seen(unsigned loops);              /* the thread begins a nest of so many loops */
+/* the object that stands for an iteration; NULL: no other thread may execute it */
 const void *sis__iteration(const int64_t *at);
 struct sis_doacross_wait { struct sis_span span; const void *iteration; };
 /* Around a wait for the iteration. */
@@ -185,18 +185,18 @@ void sis__single_begin(struct sis_team *me, uint64_t now);
 void sis__single_end(struct sis_team *me, uint64_t now);
 /* The same where the OpenMP runtime reports the end. */
 void sis__single_end_reported(struct sis_team *me, uint64_t now);
-/* The member creates a task there: it is not alone any more ... */
+/* The member creates a task there, which others may execute ... */
 void sis__single_suspend(struct sis_team *me);
-/* ... until it has waited for its tasks. */
+/* ... and has waited for its tasks. */
 void sis__single_resume(struct sis_team *me);
 /* The ticks of this phase so far, masked constructs included. */
 uint64_t sis__single_total(struct sis_team *me, uint64_t now);
 
-/* Ends `wait`, which began at `arrival`, at `now`: what unpar and part leave of it; those become
- * nodes beside it. */
+/* Ends the wait from `arrival` to `now`: RT_UNPAR gets `unpar` of it, RT_PART gets `part`, and the
+ * node `wait` the rest. */
 void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_node *wait,
 		   uint64_t arrival, uint64_t now, uint64_t unpar, uint64_t part);
-#define SIS_TEAM_SPLIT 256u /* LIMIT: waits in larger teams are not split: all is imbalance */
+#define SIS_TEAM_SPLIT 256u /* LIMIT: waits in larger teams count as imbalance only */
 
 #pragma GCC visibility pop
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* omp_wait.c - splits the waits at a barrier into loss of parallelism and imbalance. Called by the
- * barrier and join code of any thread; a pure function of the team's arrivals.
+/* omp_wait.c - splits the waits at a barrier into loss of parallelism and imbalance. Any thread
+ * calls it for a barrier or a join. A pure function of the team's arrivals.
  *
- * Its idea: between two arrivals the set of those still working is fixed.
+ * Its idea: between two arrivals the set of members that still work does not change.
  *
  *     member 0  ====|...........................        = works   . waits
  *     member 1  ==============|.................
@@ -10,9 +10,9 @@
  *                   | window 1|    window 2     |
  *                   1 and 2 work,   2 works
  *
- * A window is laid to the charge of its workers only as far as they spent time in code that nobody
- * else executed (single, masked, one of the sections): that time made them late. Time charged is
- * used up.
+ * A window is loss of parallelism only as far as each of its workers spent time in code that no
+ * other member executed (single, masked, one of the sections): that time made them late. The same
+ * time is charged only once.
  */
 #include "omp/omp_wait.h"
 
@@ -29,8 +29,8 @@ static void sort_by_time(struct sis_arrival *arrival, unsigned count)
 		}
 }
 
-/* How much of a window of `ticks` every one of its workers can answer for; takes it off their
- * accounts. */
+/* How much of a window of `ticks` can be charged to every one of its workers. Subtracts it from
+ * their `single`. */
 static uint64_t charge(struct sis_arrival *worker, unsigned workers, uint64_t ticks)
 {
 	for (unsigned i = 0; i < workers; i++)
@@ -47,7 +47,7 @@ void sis__wait_split(struct sis_arrival *arrival, unsigned count)
 	sort_by_time(arrival, count);
 	for (unsigned i = 0; i < count; i++) {
 		unsigned workers = count - 1 - i;
-		/* For now what was charged before the member came. */
+		/* At first, what was charged before the member arrived. */
 		arrival[i].unpar = unpar;
 		arrival[i].part = part;
 		if (workers) {

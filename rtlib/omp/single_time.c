@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* single_time.c - how long a member of a team worked in code that only it executes: single,
- * masked, one of the sections. Called by the member itself; after the join, by nobody.
+/* single_time.c - how long a member of a team worked in code that only it executes: single, masked,
+ * one of the sections. The member itself calls it, until the join.
  *
- * A single begins when libgomp says "you"; a section when libgomp hands it out. Their ends: the
- * next call for a section, the end of the source's single node, else the next barrier. Between
- * creating tasks and having waited for them the member is not alone: who waits may execute them.
+ * A single begins when libgomp selects the member, a section when libgomp assigns it. They end with
+ * the next call for a section, with the source's node of the single, or else at the next barrier.
+ * From the creation of a task until the wait for it the time does not count, because other members
+ * may execute the task.
  * LIMIT: a single nowait in code that sisc did not compile seems to last to the next barrier.
- * Masked constructs make no call of libgomp: their time is read off their nodes, which the
- * source's probes keep.
- * LIMIT: only those whose parent is still open at the barrier are seen; in other code none.
+ * A masked construct makes no call of libgomp: its time is read from its node in the tree.
+ * LIMIT: only masked constructs whose parent is still open at the barrier are found, and none in
+ * code that sisc did not compile.
  */
 #include "omp/omp_team.h"
 
-/* children looked at: enough for a region's own constructs, and a bound on the cost */
+/* most children that are searched: enough for a region's own constructs, and a bound on the cost */
 #define RING 64
 
 static bool is_open(const struct sis_thread *thread, const struct sis_node *node,
@@ -76,20 +77,19 @@ void sis__single_resume(struct sis_team *me)
 
 static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* The place where `node`'s total at the last barrier is kept; its total is UINT64_MAX if it is a
- * new one. */
+/* The entry with `node`'s total at the last barrier. In a new one `total` is UINT64_MAX. */
 static struct sis_masked *masked_find(struct sis_team *me, struct sis_node *node)
 {
-	struct sis_masked *place = &me->masked[0];
+	struct sis_masked *entry = &me->masked[0];
 	for (unsigned i = 0; i < SIS_MASKED; i++) {
 		if (me->masked[i].node == node)
 			return &me->masked[i];
 		if (!me->masked[i].node)
-			place = &me->masked[i];
+			entry = &me->masked[i];
 	}
-	place->node = node;
-	place->total = UINT64_MAX;
-	return place;
+	entry->node = node;
+	entry->total = UINT64_MAX;
+	return entry;
 }
 
 /* Ticks of a masked construct since the last barrier. */
@@ -100,13 +100,13 @@ static uint64_t masked_ticks(struct sis_team *me, struct sis_node *node, uint64_
 	if (last->total != UINT64_MAX)
 		ticks = node->total - last->total;
 	else if (node->start >= me->phase_start && now > node->start)
-		/* not seen before: its last activation */
+		/* a new entry: the time of its last activation */
 		ticks = min(min(node->total, node->max), now - node->start);
 	last->total = node->total;
 	return ticks;
 }
 
-/* Of all masked constructs directly below `parent`. */
+/* Ticks of all masked constructs directly below `parent`. */
 static uint64_t masked_below(struct sis_team *me, const struct sis_node *parent, uint64_t now)
 {
 	uint64_t ticks = 0;
@@ -119,7 +119,7 @@ static uint64_t masked_below(struct sis_team *me, const struct sis_node *parent,
 
 void sis__single_find_open(struct sis_team *me)
 {
-	if (me->fork->size > 1 && !me->fork->tells)
+	if (me->fork->size > 1 && !me->fork->reports_masked)
 		masked_below(me, me->par, 0);
 }
 
@@ -137,7 +137,7 @@ uint64_t sis__single_total(struct sis_team *me, uint64_t now)
 	if (me->fork->size < 2 || !me->thread || !me->par)
 		return 0;
 	sis__single_end(me, now);
-	if (me->fork->tells)
+	if (me->fork->reports_masked)
 		return me->single;
 	struct sis_activation at = sis__innermost(me->thread);
 	while (at.node != me->par && at.node != me->thread->pub.root) {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* team_alloc.c - memory for the members of teams: blocks of anonymous memory that are kept and
- * used again. Called by forking threads; not malloc, which may be the program's own and
+/* team_alloc.c - memory for the members of teams: blocks of anonymous memory that are kept and used
+ * again. Called by forking threads. Without malloc, which may be the program's own and
  * instrumented.
  *
- * Its idea: a short list behind a lock that nobody waits for. Whoever does not get it maps a new
- * block, so a thread that died with the lock (fork, exit) costs memory and never a hang.
+ * Its idea: a short list behind a lock that no thread waits for. A thread that does not get the
+ * lock maps a new block. So if a thread ends with the lock (fork, exit), that costs memory, but no
+ * thread hangs.
  */
 #include "omp/omp_team.h"
 
 #include <pthread.h>
 #include <sys/mman.h>
 
-struct block { /* its head; the members follow */
+struct block { /* the head of a block; the members follow */
 	struct block *next;
 	size_t bytes;
 	unsigned capacity;

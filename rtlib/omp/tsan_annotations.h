@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tsan_annotations.h - tells the thread sanitizer what libgomp orders. libgomp was not compiled
- * for the sanitizer, and waits by futex. The order is that of a team: what any member did before
- * a point, every member sees after it. Empty in builds without the sanitizer.
+/* tsan_annotations.h - reports to the thread sanitizer what libgomp orders. libgomp is not compiled
+ * for the sanitizer, and waits by futex. What any member of a team did before sis__order_before,
+ * each member sees after sis__order_after. Empty in builds without the sanitizer.
  */
 #ifndef SIS_TSAN_ANNOTATIONS_H
 #define SIS_TSAN_ANNOTATIONS_H

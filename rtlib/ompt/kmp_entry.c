@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kmp_entry.c - libomp's functions whose whole time is one wait, and that its callbacks tell too
- * little of. The program's threads call them; each forwards to the function of its name in libomp,
- * with a node of the runtime's own region around it. Expanded from kmp_entry.def.
+/* kmp_entry.c - libomp's functions that its callbacks report incompletely or not at all. The
+ * program's threads call them; each calls libomp's function of its name, mostly with a node of a
+ * built-in region around it. Expanded from kmp_entry.def.
  */
 #include "ompt/ompt.h"
 
@@ -16,7 +16,7 @@ static struct sis_span span_begin(uint32_t wait, enum sis_region_type same)
 #define SIS_KMP_OWN(result, name, shape)
 #include "omp/kmp_entry.def"
 
-/* -- calls that are told in more than one way -------------------------------------------------- */
+/* -- calls for which libomp's versions have different callbacks (ompt_wait.c) ------------------ */
 
 #define TEST(name) \
 	int name SIS_P_LOCK \
@@ -68,7 +68,7 @@ void __kmpc_doacross_post SIS_P_KMP_ITERATION
 	SIS_OMP_REALLY(__kmpc_doacross_post) SIS_A_KMP_ITERATION;
 }
 
-/* It waits at two barriers of libomp's own, which are told as such. */
+/* libomp waits at two barriers in it, and reports them as barriers. */
 void __kmpc_copyprivate SIS_P_KMP_COPY
 {
 	uint32_t before = sis__ompt_call_is(RT_COPYPRIV);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ompt.c - the way to libomp: its tool interface (OMPT) calls what is registered here. libomp's
- * first user calls, before anything of OpenMP happens.
+/* ompt.c - registers the callbacks of libomp's tool interface (OMPT). libomp calls this when the
+ * program first uses OpenMP.
  *
- * Its idea: libomp finds ompt_start_tool in the program, and what it tells then ends in the same
- * model as what is interposed of libgomp (omp_team.h): teams in ompt_team.c, waits in ompt_wait.c,
- * tasks in ompt_task.c. What it does not tell is interposed (kmp_entry.def). The interface has
- * room for one tool. Another's is respected: one that the program has, or that OMP_TOOL_LIBRARIES
- * names, or none at all (OMP_TOOL=disabled); then the experiment says that what OpenMP spends is
- * missing in it.
+ * Its idea: libomp finds ompt_start_tool in libsis.so. Its callbacks feed the same model as the
+ * interposed functions of libgomp (omp_team.h): teams in ompt_team.c, waits in ompt_wait.c, tasks
+ * in ompt_task.c. Functions without callbacks are interposed (kmp_entry.def). The interface allows
+ * one tool. If the program has another one, or OMP_TOOL_LIBRARIES names one, or OMP_TOOL=disabled
+ * is set, this one gives way, and the experiment says that the time of OpenMP itself is missing.
  */
 #include "profile/text.h"
 #include "process/start.h"
@@ -17,7 +16,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-static bool asked; /* for a tool, by libomp */
+static bool asked; /* libomp has asked for a tool */
 
 typedef int set_callback(int event, sis_ompt_function *callback);
 
@@ -51,15 +50,15 @@ static int initialize(sis_ompt_function *(*lookup)(const char *name), int device
 	return 1;
 }
 
-/* The interface's own end, of the process or of a pause: a runtime that begins again asks for
- * tools again. */
+/* At the end of the process, or when OpenMP is paused: libomp asks for tools again when it starts
+ * again. */
 static void finalize(union sis_ompt_data *tool)
 {
 	(void)tool;
 	__atomic_store_n(&sis__ompt_on, false, __ATOMIC_RELAXED);
 }
 
-/* A warning of the experiment, not of the run: somebody wanted it so. */
+/* A warning in the experiment, not on stderr: the user chose the other tool. */
 static void note(const char *why)
 {
 	sis__text_once(
@@ -76,7 +75,7 @@ struct sis_ompt_tool *ompt_start_tool(unsigned version, const char *runtime)
 {
 	static struct sis_ompt_tool ours = { .initialize = initialize, .finalize = finalize };
 	start_tool *next = NULL;
-	*(void **)&next = dlsym(RTLD_NEXT, "ompt_start_tool"); /* libomp's own looks further */
+	*(void **)&next = dlsym(RTLD_NEXT, "ompt_start_tool"); /* libomp's own looks for tools */
 	struct sis_ompt_tool *other = next ? next(version, runtime) : NULL;
 	const char *libraries = getenv("OMP_TOOL_LIBRARIES");
 	sis__start();
@@ -91,7 +90,7 @@ struct sis_ompt_tool *ompt_start_tool(unsigned version, const char *runtime)
 	return &ours;
 }
 
-/* Whether libomp was not asked to begin, or turned to somebody else, is known at the end. */
+/* At the end it is known whether libomp never asked for this tool. Says why. */
 __attribute__((destructor(102))) static void explain(void)
 {
 	if (asked || !sis__in_this_process() || !sis__store_is_live() ||

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ompt.h - what the runtime uses of OpenMP's tool interface (OMPT, chapter 19 of OpenMP 5.2), and
- * what the files here share. Declared here: the standard's header, omp-tools.h, comes with clang
- * only, and its names and numbers do not change.
+ * what the files of this folder share. The interface is declared here, because only clang has the
+ * standard's header, omp-tools.h. Its names and numbers do not change.
  */
 #ifndef SIS_OMPT_H
 #define SIS_OMPT_H
 
 #include "omp/omp_team.h"
 
-/* a word of ours that the OpenMP runtime keeps with each of its own things; 0 at first */
+/* a word that libomp keeps for the tool with each region, task and thread; 0 at first */
 union sis_ompt_data {
 	uint64_t value;
 	void *ptr;
@@ -74,15 +74,15 @@ struct sis_ompt_tool { /* ompt_start_tool_result_t */
 	union sis_ompt_data tool;
 };
 
-/* What libomp looks for when it begins; NULL: there is no tool. */
+/* libomp looks for this function when it starts. NULL: there is no tool. */
 __attribute__((visibility("default"))) struct sis_ompt_tool *ompt_start_tool(unsigned version,
 									     const char *runtime);
 
 #pragma GCC visibility push(hidden)
 
-/* The word of an explicit task is its address, if it is measured; that of a forking thread's
- * implicit one is the region's, with a mark. Another mark has that of a team in a league (teams
- * construct). */
+/* The word of an explicit task is the address of its struct task, if it is measured. That of a
+ * forking thread's implicit task is the address of its region, with the mark OMPT_IMPLICIT. That of
+ * the initial task of a team in a league (teams construct) also has the mark OMPT_LEAGUE. */
 enum { OMPT_IMPLICIT = 1, OMPT_LEAGUE = 2, OMPT_MARKS = 3 };
 static inline union sis_ompt_data sis__ompt_implicit(struct sis_parallel *fork, bool league)
 {
@@ -104,7 +104,7 @@ static inline void *sis__ompt_explicit_of(const union sis_ompt_data *task)
 	return task && !(task->value & OMPT_MARKS) ? task->ptr : NULL;
 }
 
-/* Callbacks, by the names that the standard gives them. */
+/* Callbacks, with the names of the standard. */
 void sis__ompt_thread_end(union sis_ompt_data *thread);
 void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame,
 			      union sis_ompt_data *parallel, unsigned threads, int flags,
@@ -129,18 +129,18 @@ void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame,
 			   const void *at);
 void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_ompt_data *next);
 
-/* Whether libomp itself called from there. */
+/* Whether the address is in libomp, so that libomp itself made the call. */
 bool sis__ompt_is_libomps(const void *at);
-void sis__ompt_find_libomp(void *inside); /* once: an address in it */
+void sis__ompt_find_libomp(void *inside); /* once: any address in libomp */
 /* The end of this thread's part of a parallel region (ompt_team.c). */
 void sis__ompt_arrive(struct sis_parallel *fork);
-/* What the program calls libomp for: RT_IBAR a barrier, RT_COPYPRIV, RT_LOCK the test of one; 0:
- * it is over. Returns what was said before. */
+/* Sets what the program calls libomp for: RT_IBAR a barrier, RT_COPYPRIV, RT_LOCK the test of a
+ * lock; 0: the call is over. Returns the value before. */
 uint32_t sis__ompt_call_is(uint32_t id);
-uint32_t sis__ompt_call(void); /* what was said last */
-/* This thread's number in the team whose region it has left, or is in. */
+uint32_t sis__ompt_call(void); /* the last value */
+/* This thread's number in the team whose region it is in, or was last in. */
 unsigned sis__ompt_number(void);
-/* Ends the wait that this thread is in; nothing if it is not in that wait's node. */
+/* Ends the wait that this thread is in, if the current node is that wait's. */
 void sis__ompt_wait_end(uint32_t id);
 
 /* Blocks of SIS_BLOCK bytes, zeroed: parallel regions and tasks (ompt_pool.c). NULL: no memory. */

@@ -6,7 +6,7 @@
 
 #include <link.h>
 
-/* what the program's present call of libomp is about; 0: none that matters here */
+/* what the program is calling libomp for; 0: nothing that matters here */
 static __thread uint32_t calls_for;
 
 uint32_t sis__ompt_call_is(uint32_t id)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ompt_pool.c - blocks of one size for what libomp's callbacks leave to each other: parallel
- * regions, tasks. Threads of any team take and give them, often not the same.
+/* ompt_pool.c - blocks of one size for data that lives from one callback of libomp to another:
+ * parallel regions, tasks. Threads of any team take and give them; often another thread gives a
+ * block back.
  *
- * Its idea: every thread has a list of its own, and hands a part of it on when it is long, through
- * one that all share. That has a lock that nobody waits for: who does not get it maps memory, or
- * keeps what it has. So a thread that died with the lock (fork, exit) costs memory and never a
- * hang.
+ * Its idea: every thread has a list of its own. When it is long, a part of it goes to a list that
+ * all share. No thread waits for the lock of that one: a thread that does not get it maps memory,
+ * or keeps its blocks. So if a thread ends with the lock (fork, exit), that costs memory, but no
+ * thread hangs.
  */
 #include "ompt/ompt.h"
 
@@ -17,8 +18,8 @@ enum { PART = 64, SLAB = PART * SIS_BLOCK };
 
 struct block {
 	struct block *next;
-	struct block *next_part; /* of the first of a part in `shared` */
-	unsigned count;          /* of blocks from here on in this thread's list */
+	struct block *next_part; /* in the first block of a part in `shared` */
+	unsigned count;          /* number of blocks from here on in this thread's list */
 };
 
 static struct block *shared;   /* parts of PART blocks */
@@ -60,7 +61,7 @@ static void map_part(void)
 		push((struct block *)(slab + i * SIS_BLOCK));
 }
 
-/* What this thread has, when it ends. */
+/* A thread that ends gives its list to all. */
 void sis__ompt_thread_end(union sis_ompt_data *thread)
 {
 	(void)thread;
@@ -82,8 +83,8 @@ void *sis__block_take(void)
 	return block;
 }
 
-/* The older half of a list of two parts goes: what was used last stays. */
-static void hand_on(void)
+/* Gives the older half of a list of two parts to all: the blocks used last stay. */
+static void give_older_part(void)
 {
 	struct block *last = own;
 	for (unsigned i = 1; i < PART; i++)
@@ -101,5 +102,5 @@ void sis__block_give(void *block)
 {
 	push(block);
 	if (own->count >= 2 * PART && own->count % PART == 0)
-		hand_on();
+		give_older_part();
 }

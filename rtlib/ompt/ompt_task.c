@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ompt_task.c - libomp's explicit tasks. The threads that create and execute them call this.
  *
- * Its idea: libomp tells that a thread goes from one task to another. If it has not begun the
- * other, it begins it on top of the first, which stays open: libomp executes tasks on the stack of
- * who waits. If it has, the first returned.
+ * Its idea: libomp reports that a thread goes from one task to another. If the thread has not begun
+ * the other one, it begins it, and the first stays open: libomp executes tasks on the stack of the
+ * waiting one. If it has begun the other one, the first has returned to it.
  *
- * An untied task is a function that is called several times, by any threads: where it may be
- * interrupted it hands itself back to libomp and returns. The next call may have begun elsewhere
- * when this one ends, so it is the handing back that ends a part here. Kept is which regions were
- * open in it; the next part enters them again, without counting.
+ * An untied task is a function that is called several times, by any threads. Where it may be
+ * interrupted, it gives itself back to libomp (__kmpc_omp_task) and returns. The next call may have
+ * begun in another thread when this one returns, so a part ends when the task gives itself back.
+ * The regions that are open then are kept, and the next part enters them again, without counting.
  * LIMIT: of more than PATH nested regions the innermost are not entered again.
  */
 #include "omp/tsan_annotations.h"
@@ -18,8 +18,8 @@ enum { PATH = 24 };
 
 struct task { /* in a block of its own, from its creation to its end */
 	const void *owner;   /* atomic: the `here` of the thread that has it open; NULL: none */
-	struct task *outer;  /* what that thread has open around it */
-	const void *handle;  /* what libomp calls it */
+	struct task *outer;  /* the task that the thread has open around it */
+	const void *handle;  /* libomp's own pointer to the task */
 	struct sis_birth birth;
 	struct sis_execution execution;
 	bool untied, began;
@@ -30,12 +30,12 @@ _Static_assert(sizeof(struct task) <= SIS_BLOCK, "a task fits its block");
 
 static __thread struct {
 	struct task *task;    /* the innermost that is open */
-	const void *creating; /* what libomp calls the one that is being created */
+	const void *creating; /* libomp's own pointer to the task that is being created */
 } here;
 
 static bool is_open_here(const struct task *task)
 {
-	/* Relaxed: only this thread makes it this thread's, or not any more. */
+	/* Relaxed: only this thread sets it to, or from, its own `here`. */
 	return __atomic_load_n(&task->owner, __ATOMIC_RELAXED) == &here;
 }
 
@@ -103,12 +103,12 @@ void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_o
 {
 	struct task *from = sis__ompt_explicit_of(prior), *to = sis__ompt_explicit_of(next);
 	if (status > OMPT_TASK_DETACH && status != OMPT_TASK_SWITCH)
-		return; /* an event was fulfilled, or a wait is over: nobody goes anywhere */
+		return; /* an event was fulfilled, or a wait is over: no thread changes its task */
 	bool ends = status == OMPT_TASK_COMPLETE || status == OMPT_TASK_CANCEL ||
 		    status == OMPT_TASK_DETACH;
 	if (from && is_open_here(from) && (ends || !to || is_open_here(to)))
 		end(from, ends);
-	/* of an untied one, told by whichever thread is through with its part last */
+	/* the end of an untied task is reported by the thread that ends its last part */
 	if (from && ends) {
 		prior->ptr = NULL;
 		sis__block_give(from);
@@ -161,7 +161,7 @@ int __kmpc_omp_task_with_deps SIS_P_KMP_TASK_DEPEND
 	return value;
 }
 
-/* A new task for libomp, or the rest of the one that calls. */
+/* Gives libomp a new task, or the rest of an untied task that calls it. */
 int __kmpc_omp_task SIS_P_KMP_TASK
 {
 	if (here.task && here.task->untied && here.task->handle == task) {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ompt_team.c - libomp's teams: each thread tells when it begins and ends its part of a parallel
+/* ompt_team.c - libomp's teams: callbacks when a thread begins and ends its part of a parallel
  * region. All threads of the team call this.
  *
- * Its idea: a worker that comes to the end of the region lets go of its processing unit there, and
- * what libomp tells of it later is ignored: that it goes on is told only when it is needed again.
- * The forking thread closes everything when it has passed that barrier (omp_team.c). Threads that
- * libomp has for itself (hidden helpers) belong to a region that libomp forks: muted for good.
- * LIMIT: what they execute for the program, target constructs with nowait on the host, is not
+ * Its idea: a worker that arrives at the end of the region releases its slot there. Later callbacks
+ * for it are ignored, because libomp reports the end of a worker's part only when it needs the
+ * worker again. The forking thread closes all slots when it has passed that barrier (omp_team.c).
+ * libomp's own threads (hidden helpers) belong to a region that libomp forks; they stay muted.
+ * LIMIT: what these execute for the program, target constructs with nowait on the host, is not
  * measured.
  */
 #include "omp/tsan_annotations.h"
 #include "ompt/ompt.h"
 
 static __thread struct {
-	/* whose worker it is, or was last; only compared unless it is in there */
+	/* the region that it works in, or worked in last; then the pointer is only compared */
 	struct sis_parallel *fork;
 	struct sis_thread *before;
 	unsigned number;
@@ -21,11 +21,11 @@ static __thread struct {
 } worker;
 
 /* The regions that this thread has forked and not joined. The word that libomp keeps with a region
- * is no help to it: at the join it may belong to another's region already, which got the same
- * team, and for a league of one team it is that of some earlier region (LLVM 19). */
+ * cannot be used: at the join it may belong to another thread's region already, which got the same
+ * team. For a league of one team it is that of an earlier region (LLVM 19). */
 static __thread struct {
 	struct sis_parallel *innermost;
-	uint32_t unmeasured; /* inside of it; nothing is measured there */
+	uint32_t unmeasured; /* number of regions inside it that are not measured */
 } forks;
 
 unsigned sis__ompt_number(void) { return worker.number; }
@@ -48,7 +48,7 @@ void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame,
 		forks.unmeasured++;
 		return;
 	}
-	fork->tells = true;
+	fork->reports_masked = true;
 	fork->hidden = hidden;
 	fork->alone = sis__ompt_is_league(task);
 	fork->around = forks.innermost;
@@ -74,7 +74,7 @@ void sis__ompt_parallel_end(union sis_ompt_data *parallel, union sis_ompt_data *
 
 /* -- a member ---------------------------------------------------------------------------------- */
 
-/* A worker of a region that is not measured, or that there was no unit for. */
+/* For a worker of a region that is not measured, or without a slot. */
 static void mute(void)
 {
 	worker.muted = true;
@@ -124,7 +124,7 @@ void sis__ompt_implicit_task(int endpoint, union sis_ompt_data *parallel, union 
 	struct sis_parallel *fork = forks.unmeasured ? NULL : forks.innermost;
 	if (works)
 		fork = parallel ? parallel->ptr : NULL;
-	if (endpoint == OMPT_END) { /* a team of one has no barrier */
+	if (endpoint == OMPT_END) { /* in a team of one, which has no barrier */
 		sis__ompt_arrive(sis__ompt_implicit_of(task));
 		task->ptr = NULL;
 	} else if (fork) {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ompt_wait.c - libomp's waits: barriers, critical, ordered, atomic, locks, taskwait and the end
- * of a taskgroup; and the constructs that one thread executes alone. The thread that waits or
- * works calls this.
+/* ompt_wait.c - libomp's waits: barriers, critical, ordered, atomic, locks, taskwait and the end of
+ * a taskgroup; and the constructs that one thread executes alone. The thread that waits or works
+ * calls this.
  *
- * Its idea: nothing but tasks is executed during a wait, and tasks end. So the node that a wait's
- * begin has made is the current one when its end is told, and nothing has to be kept between the
- * two.
+ * Its idea: only tasks are executed during a wait, and they end within it. So the node that was
+ * begun for the wait is the current one at its end, and nothing has to be kept in between.
  */
 #include "ompt/ompt.h"
 
@@ -16,7 +15,7 @@ void sis__ompt_wait_end(uint32_t id)
 		sis__end(thread, thread->pub.current, sis__ticks());
 }
 
-/* The thread, if it is in the wait's node or the source's own of it; else NULL. */
+/* The thread if its current node is the wait's or the source's node of the construct; else NULL. */
 static struct sis_thread *waiter(uint32_t id, enum sis_region_type same)
 {
 	struct sis_thread *thread = sis__thread();
@@ -41,7 +40,7 @@ static void barrier(int kind, int endpoint)
 {
 	struct sis_team *me = sis__team();
 	if (!me)
-		return; /* one thread waits for nobody */
+		return; /* outside of teams there is no other thread to wait for */
 	if (endpoint == OMPT_BEGIN) {
 		me->at_barrier = sis__barrier_begin(barrier_id(kind));
 	} else if (me->at_barrier.me) {
@@ -55,7 +54,7 @@ void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel
 {
 	(void)task, (void)at;
 	if (kind == OMPT_BARRIER_IMPLICIT && !sis__ompt_call())
-		/* that of LLVM 14 has one word for both, but only this one is no call */
+		/* LLVM 14 has one kind for both; but the end of a region is no call */
 		kind = OMPT_BARRIER_PARALLEL;
 	switch (kind) {
 	case OMPT_BARRIER_PARALLEL:
@@ -64,7 +63,7 @@ void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel
 			sis__ompt_arrive(parallel->ptr);
 		break;
 	case OMPT_TASKWAIT:
-	case OMPT_TASKGROUP: /* which begins with the group */
+	case OMPT_TASKGROUP: /* reported from the begin of the group */
 	case OMPT_REDUCTION:
 		break;
 	default:
@@ -94,8 +93,8 @@ void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *par
 
 /* -- mutual exclusion and order ---------------------------------------------------------------- */
 
-/* A test of a lock does not wait, and one that fails has no end; that of LLVM 14 calls it a
- * lock. */
+/* Tests of a lock are not in this table: they do not wait, and a failed one has no end. LLVM 14
+ * reports them as locks (sis__ompt_call). */
 static const struct { uint32_t wait; enum sis_region_type same; } mutexes[] = {
 	[OMPT_LOCK] = { RT_LOCK, CR_OMPLOCK },
 	[OMPT_NESTED] = { RT_LOCK, CR_OMPLOCK },
@@ -104,7 +103,7 @@ static const struct { uint32_t wait; enum sis_region_type same; } mutexes[] = {
 	[OMPT_ORDERED] = { RT_ORDERED, CR_NONE },
 };
 
-/* of the lock that this thread waits for, when that began */
+/* the owner of the lock that this thread waits for, when the wait began */
 static __thread struct sis_snapshot owner;
 
 static uint32_t mutex_wait(int kind)
@@ -123,8 +122,8 @@ void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mut
 		owner = sis__snapshot(sis__lock_owner((const void *)(uintptr_t)mutex));
 }
 
-/* Whether others had it is not told: only how long it took. If that was long, who had a lock last
- * had it still. */
+/* libomp reports how long it took, but not whether another thread owned the lock. If it took long,
+ * the last owner still owned it. */
 void sis__ompt_mutex_acquired(int kind, uint64_t mutex, const void *at)
 {
 	(void)at;
@@ -144,7 +143,7 @@ void sis__ompt_mutex_acquired(int kind, uint64_t mutex, const void *at)
 			NULL);
 }
 
-/* A nested lock that the thread has already is told like this. */
+/* Reported if the thread owns the nested lock already. */
 void sis__ompt_nest_lock(int endpoint, uint64_t mutex, const void *at)
 {
 	(void)mutex, (void)at;
@@ -152,7 +151,7 @@ void sis__ompt_nest_lock(int endpoint, uint64_t mutex, const void *at)
 		sis__ompt_wait_end(RT_LOCK);
 }
 
-/* -- what one executes alone ------------------------------------------------------------------- */
+/* -- constructs that one thread executes alone ------------------------------------------------- */
 
 static void single(int endpoint)
 {
@@ -163,7 +162,7 @@ static void single(int endpoint)
 		sis__single_end_reported(me, sis__ticks());
 }
 
-/* Sections are one block for each thread that gets any. */
+/* All sections that a thread gets are reported as one. */
 void sis__ompt_work(int kind, int endpoint, union sis_ompt_data *parallel,
 		    union sis_ompt_data *task, uint64_t count, const void *at)
 {

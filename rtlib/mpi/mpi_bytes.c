@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_bytes.c - how many bytes a count of a datatype is. The thread of the wrapper. */
+/* mpi_bytes.c - the bytes of a count of a datatype. The thread of the wrapper. */
 #include <stdatomic.h>
 
 #include "mpi/mpi_fast_path.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_call.c - begin and end of a wrapped call of MPI. Called by whichever thread calls MPI.
+/* mpi_call.c - begin and end of a wrapped call of MPI. Any thread that calls MPI.
  *
  * A call is one node: the region that the call's source announced (SIS_SITE), or the routine
- * itself. The thread is not marked `inside` for the time of the call, so that callbacks of the
- * user (reduction operators, attribute copies) are measured as children of the call; only wrapped
- * calls from in there pass through.
+ * itself. The thread is not marked `inside` during the call, so that callbacks of the user
+ * (reduction operators, attribute copies) are measured as children of the call. Only wrapped calls
+ * that are made inside it are not measured.
  */
 #include "counters/metric_set.h"
 #include "core/drg.h"
@@ -16,8 +16,8 @@ bool sis__mpi_may_be_quick;
 
 __thread struct sis_mpi_outermost sis__mpi_outermost __attribute__((tls_model("initial-exec")));
 
-/* The activation of a call that was left by a jump; it may have been closed with a region around
- * it. */
+/* Ends the activation of a call that was left by a jump. It may be closed already, with a region
+ * around it. */
 static void abandon(struct sis_thread *thread)
 {
 	if (sis__is_open(thread, sis__mpi_outermost.node))
@@ -26,7 +26,7 @@ static void abandon(struct sis_thread *thread)
 
 /* -- begin ------------------------------------------------------------------------------------- */
 
-/* Of a call that is not measured, or not as it was the last time. */
+/* Begins a call that is not the outermost one, or does not take the fast path. */
 static struct sis_thread *begin(struct sis_mpi_call *call, uintptr_t frame)
 {
 	uintptr_t before = sis__mpi_outermost.frame;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_call.h - what the wrappers of MPI share. It uses of libsis what SIS_EXPORT marks.
+/* mpi_call.h - what the wrappers of MPI share. Of libsis they use what SIS_EXPORT marks.
  *
  *   mpi_wrappers.awk  writes a wrapper for each routine: begin, PMPI, end, then one of the
  *                     functions below
  *   mpi_call.c        begin and end of a call
- *   mpi_fast_path.h, mpi_record.h   the same inline, for calls that repeat the previous one
+ *   mpi_fast_path.h, mpi_record.h   the same, inline, for calls that repeat the previous one
  *   mpi_bytes.c       sizes of messages
- *   mpi_message.c     point to point; mpi_request.[ch]: active requests
- *   mpi_complete.c    their completion
- *   mpi_collective.c  collectives, files; mpi_phase.c: what ran between two collectives
+ *   mpi_message.c     point to point
+ *   mpi_request.[ch]  active requests
+ *   mpi_complete.c    the completion of requests
+ *   mpi_collective.c  collectives, files
+ *   mpi_phase.c       what ran between two collectives
  *   mpi_neighbour.c   collectives with the neighbours in a topology
  *   mpi_comm.c        communicators and windows
  *   mpi_rma.c         one-sided transfers, and the synchronization that is not collective
@@ -30,20 +32,20 @@
 
 #pragma GCC visibility push(hidden)
 
-/* A call of MPI under way, on its wrapper's stack. */
+/* A call of MPI that is executing, on its wrapper's stack. */
 struct sis_mpi_call {
 	struct sis_thread *thread; /* NULL: not measured (muted, nested, no memory) */
 	struct sis_node *node;     /* the call's activation */
 	uint64_t enter, exit;      /* ticks */
-	/* made by the MPI library or by a callback inside another call: not looked at */
+	/* made by the MPI library, or by a callback, inside another call: ignored */
 	bool nested;
-	/* its region has no metrics that must be read, and is not traced */
+	/* its region has no metrics that must be read, and it is not traced */
 	bool plain;
 };
 
-/* The outermost call under way in this thread. Calls made inside it have their frames below its
- * own; when one comes from above, it was left by a jump (an error handler's longjmp).
- * LIMIT: until then calls from deeper frames go unmeasured. */
+/* The outermost call that this thread is in. Calls made inside it have stack frames below its own.
+ * A call with a frame above shows that it was left by a jump (an error handler's longjmp).
+ * LIMIT: until then calls from deeper frames are not measured. */
 struct sis_mpi_outermost {
 	uintptr_t frame; /* 0: none */
 	struct sis_node *node;
@@ -51,7 +53,7 @@ struct sis_mpi_outermost {
 extern __thread struct sis_mpi_outermost sis__mpi_outermost
 	__attribute__((tls_model("initial-exec")));
 
-/* `frame` is an address in the frame of whom the program has called. */
+/* `frame` is an address in the frame of the function that the program has called. */
 void sis__mpi_begin_in(struct sis_mpi_call *call, uintptr_t frame, uint32_t routine);
 void sis__mpi_begin_collective_in(struct sis_mpi_call *call, uintptr_t frame, uint32_t routine);
 static inline void sis__mpi_begin(struct sis_mpi_call *call, uint32_t routine)
@@ -63,10 +65,10 @@ static inline void sis__mpi_begin_collective(struct sis_mpi_call *call, uint32_t
 	sis__mpi_begin_collective_in(call, (uintptr_t)call, routine);
 }
 void sis__mpi_end(struct sis_mpi_call *call);
-void sis__mpi_end_slow(struct sis_mpi_call *call); /* however it began */
-/* Puts the record in the log, if the call is measured; node and times are filled in. The slow way
- * gets a copy that is made for it, so that the quick one has all in registers; it is
- * sis__record_put, called from where the compiler puts what is cold. */
+void sis__mpi_end_slow(struct sis_mpi_call *call); /* of any call */
+/* Puts the record in the log, if the call is measured; fills in node and times. The slow path gets
+ * a copy that is made for it, so that the fast path keeps all fields in registers. It is
+ * sis__record_put, called from the compiler's section for cold code. */
 void sis__mpi_record_slow(struct sis_thread *thread, const struct sis_record *record) SIS_COLD;
 static inline __attribute__((always_inline)) void sis__mpi_record(const struct sis_mpi_call *call,
 								  struct sis_record record)
@@ -95,7 +97,7 @@ static inline __attribute__((always_inline)) void sis__mpi_record(const struct s
 struct sis_values *sis__mpi_values_slow(struct sis_thread *thread, struct sis_node *node) SIS_COLD;
 static inline struct sis_values *sis__mpi_values(const struct sis_mpi_call *call)
 {
-	/* the region's own metrics, if any, stand behind these */
+	/* the metrics of messages come first, before the region's own */
 	return SIS_LIKELY(call->thread && call->node->values)
 		       ? call->node->values
 		       : sis__mpi_values_slow(call->thread, call->node);
@@ -111,14 +113,15 @@ static inline void sis__mpi_count(const struct sis_mpi_call *call, uint64_t sent
 
 /* MPI_THREAD_MULTIPLE may be in force: shared tables need their locks. */
 extern bool sis__mpi_threads;
-/* Calls may go the quick way (mpi_fast_path.h): MPI has begun, and ticks are the processor's. */
+/* Calls may take the fast path (mpi_fast_path.h): MPI is initialized, and the clock is the
+ * time-stamp counter. */
 extern bool sis__mpi_may_be_quick;
 
 /* -- Communicators, and windows as communicators of their own ---------------------------------- */
 struct sis_mpi_neighbours;
 struct sis_mpi_comm {
 	_Atomic uint64_t key;    /* of the handle; 0: freed, may be used again */
-	struct sis_mpi_comm *_Atomic next; /* of the same bucket, for ever */
+	struct sis_mpi_comm *_Atomic next; /* in the same bucket; never changes */
 	_Atomic uint64_t serial; /* collectives on it so far */
 	uint64_t number;         /* its name in the whole run, with `leader` ... */
 	uint32_t leader;         /* ... UINT32_MAX: it has none */
@@ -132,14 +135,14 @@ struct sis_mpi_comm {
 };
 
 extern struct sis_mpi_comm sis__mpi_world;
-/* NULL: no memory. One that was never seen being made is taken in without a name. */
+/* NULL: no memory. A communicator that no wrapper saw being made is added without a name. */
 struct sis_mpi_comm *sis__mpi_comm_slow(MPI_Comm comm);
 static inline struct sis_mpi_comm *sis__mpi_comm(MPI_Comm comm)
 {
 	return SIS_LIKELY(comm == MPI_COMM_WORLD) ? &sis__mpi_world : sis__mpi_comm_slow(comm);
 }
-/* Its id for messages, whose peers are on the other side of an intercommunicator; SIS_UNMATCHED:
- * not to be matched. */
+/* The id for messages: in an intercommunicator that of the other side, where the peers are.
+ * SIS_UNMATCHED: messages are not matched. */
 #define SIS_UNMATCHED UINT32_MAX
 static inline uint32_t sis__mpi_comm_id(MPI_Comm comm)
 {
@@ -150,8 +153,7 @@ static inline uint32_t sis__mpi_comm_id(MPI_Comm comm)
 		return SIS_UNMATCHED;
 	return SIS_LIKELY(!c->inter) ? c->id : c->remote ? c->remote->id : SIS_UNMATCHED;
 }
-/* Takes in the world, and self if it can be used; true for the first that does. `group` is given
- * away. */
+/* Adds the world, and self if it can be used. True for the first caller. Frees `group`. */
 bool sis__mpi_comm_world(MPI_Group group, int rank, int size, bool self);
 void sis__mpi_comm_end(void);   /* before MPI_Finalize, or the end of the last session */
 static inline uint64_t sis__mpi_comm_serial(struct sis_mpi_comm *comm)
@@ -168,10 +170,10 @@ void sis__mpi_comm_idup(MPI_Comm parent, MPI_Comm *made, MPI_Request request);
 void sis__mpi_comm_idup_done(MPI_Comm made, uint32_t parent, uint64_t number);
 void sis__mpi_comm_part(MPI_Comm parent, int tag, MPI_Comm made);
 void sis__mpi_comm_of_group(const char *tag, MPI_Comm made);
-struct sis_mpi_ended { /* what a communicator or window was before the call that ends it */
+struct sis_mpi_ended { /* a communicator or window before the call that frees it */
 	uint32_t id;     /* SIS_UNMATCHED: not known */
 	bool inter;
-	uint64_t serial; /* win: of that call */
+	uint64_t serial; /* of a window: that of the call */
 };
 struct sis_mpi_ended sis__mpi_comm_ends(MPI_Comm comm);
 void sis__mpi_comm_free(MPI_Comm comm, const struct sis_mpi_ended *ended);
@@ -181,7 +183,7 @@ struct sis_mpi_ended sis__mpi_win_ends(MPI_Win win);
 void sis__mpi_win_free(struct sis_mpi_call *call, MPI_Win win, const struct sis_mpi_ended *ended);
 void sis__mpi_fence(struct sis_mpi_call *call, MPI_Win win);
 
-struct sis_mpi_comm *sis__mpi_win(MPI_Win win); /* NULL: never seen being made */
+struct sis_mpi_comm *sis__mpi_win(MPI_Win win); /* NULL: no wrapper saw it being made */
 
 /* -- One-sided (mpi_rma.c) --------------------------------------------------------------------- */
 void sis__mpi_rma(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Count count,
@@ -204,27 +206,27 @@ enum sis_mpi_request_kind {
 	SIS_REQUEST_COLLECTIVE,
 	SIS_REQUEST_PARTED_SEND, /* partitioned */
 	SIS_REQUEST_PARTED_RECV,
-	SIS_REQUEST_MESSAGE, /* no request: a message that a matched probe has taken */
+	SIS_REQUEST_MESSAGE, /* not a request: a message that a matched probe returned */
 };
 
-/* Its fields are plain: with unions the compiler makes one in memory and copies it, which
- * non-blocking calls feel. */
+/* No unions: with them the compiler builds a request in memory and copies it, which costs
+ * non-blocking calls time. */
 struct sis_mpi_request {
 	struct sis_mpi_request *next;
 	uint64_t key;       /* of the handle */
-	/* of the record that made it active; BOTH: the send's, the receive's is one more */
+	/* of the record that made it active; BOTH: the send's; that of the receive is one more */
 	uint64_t serial;
-	uint64_t bytes;     /* sent; PARTED_RECV: asked for; COMM: the new communicator's number */
+	uint64_t bytes;     /* sent; PARTED_RECV: requested; COMM: the new communicator's number */
 	const void *owner;  /* the thread that began it (mpi_request.c) */
-	MPI_Comm *made;     /* COMM: where the new handle will be */
+	MPI_Comm *made;     /* COMM: where MPI stores the new handle */
 	uint32_t comm;      /* id, or SIS_UNMATCHED; COMM: of the parent */
-	/* as they were asked for; BOTH: the send's, ...; COLLECTIVE: the root, enum
+	/* arguments of the call; BOTH: the send's, ...; COLLECTIVE: the root, and enum
 	 * sis_record_kind */
 	int32_t peer, tag;
-	/* ... and the receive's; PARTED_SEND: parts of the message, and how many are not ready */
+	/* ... and the receive's; PARTED_SEND: parts of the message, and parts that are not ready */
 	int32_t from, from_tag;
-	uint64_t number;    /* COLLECTIVE: in its communicator; persistent: of the next one */
-	uint64_t received;  /* COLLECTIVE: bytes, as `bytes` */
+	uint64_t number;    /* COLLECTIVE: in its communicator; persistent: of the next start */
+	uint64_t received;  /* COLLECTIVE: bytes received; `bytes` are those sent */
 	uint16_t flags;     /* SIS_RECORD_SYNCHRONOUS, _PARTITIONED */
 	uint8_t kind;       /* enum sis_mpi_request_kind */
 	bool persistent, active, cancelled;
@@ -233,7 +235,7 @@ struct sis_mpi_request {
 void sis__mpi_cancel(MPI_Request request);
 void sis__mpi_request_free(struct sis_mpi_call *call, MPI_Request request);
 
-/* Handles are integers or pointers, as the MPI has it; messages get keys of their own. */
+/* Handles are integers or pointers, by the implementation; messages have odd keys. */
 #define SIS_KEY(handle) ((uint64_t)(uintptr_t)(handle) << 1)
 #define SIS_MESSAGE_KEY(handle) (SIS_KEY(handle) | 1)
 
@@ -258,7 +260,7 @@ void sis__mpi_parted_init(enum sis_mpi_request_kind kind, int parts, MPI_Count c
 			  MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Request request);
 void sis__mpi_ready(struct sis_mpi_call *call, int parts, MPI_Request request);
 void sis__mpi_start(struct sis_mpi_call *call, int count, const MPI_Request *request);
-/* no send or receive alone */
+/* for requests other than a single send or receive */
 void sis__mpi_started_slow(struct sis_mpi_call *call, struct sis_mpi_request *request) SIS_COLD;
 void sis__mpi_mprobe(int found, MPI_Message message, MPI_Comm comm);
 void sis__mpi_mrecv(struct sis_mpi_call *call, MPI_Message message, const MPI_Status *status);
@@ -269,7 +271,7 @@ enum { SIS_BATCH = 32 }; /* requests of a batch that need no heap: 3 KiB of stac
 struct sis_mpi_batch {
 	int count;           /* 0: nothing to complete, or no memory */
 	MPI_Request *was;    /* the handles before the call, which clears them */
-	MPI_Status *status;  /* what PMPI fills: the caller's, or ours when it ignores them */
+	MPI_Status *status;  /* what PMPI fills: the caller's array; if it has none, our own */
 	bool lent;           /* `was` and perhaps `status` are in `block`, on the heap */
 	void *block;
 	MPI_Request small_was[SIS_BATCH];
@@ -284,28 +286,28 @@ void sis__mpi_batch_one(struct sis_mpi_call *call, struct sis_mpi_batch *batch, 
 			int index, const MPI_Status *status);
 void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
 			 int count, const int *index);
-/* A receive failed since the message was longer than its buffer: it is received all the same, what
- * comes next is another. `cut` is its status, but that how much of it has come is not told. */
+/* Whether a receive failed because the message was longer than its buffer. The message is received
+ * nevertheless. `cut` is its status, without the number of bytes, which is not known. */
 bool sis__mpi_was_cut(int code, const MPI_Status *status, MPI_Status *cut) SIS_COLD;
-/* The call failed; of `count` requests, those of `index` (NULL: the first), some may be complete:
- * each has its own code. */
+/* The call failed. Of `count` requests, those of `index` (NULL: the first), some may be complete:
+ * the status of each has its code. */
 void sis__mpi_batch_partly(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
 			   int code, int count, const int *index) SIS_COLD;
 void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request was,
 		       const MPI_Status *status);
-/* What is not a send or receive alone, or was cancelled. */
+/* For requests other than a single send or receive, and cancelled ones. */
 void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, struct sis_mpi_request *request,
 			const MPI_Status *status) SIS_COLD;
 void sis__mpi_test(struct sis_mpi_call *call, int done, MPI_Request was, const MPI_Status *status);
 
 /* -- Collectives and files --------------------------------------------------------------------- */
-/* Records a collective; its communicator, or NULL when bytes are not wanted (not measured,
+/* Records a collective. Returns its communicator; NULL: bytes are not counted (not measured, or an
  * intercommunicator). */
 struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_record_kind kind,
 					 MPI_Comm comm, int root);
 void sis__mpi_collective_on(struct sis_mpi_call *call, enum sis_record_kind kind,
 			    struct sis_mpi_comm *comm, int root, uint64_t serial);
-/* Likewise, of one that has only begun, or is prepared to be begun. */
+/* The same for a collective that has only begun, or whose persistent request was made. */
 struct sis_mpi_comm *sis__mpi_collective_begun(struct sis_mpi_call *call, enum sis_record_kind kind,
 					       MPI_Comm comm, int root, MPI_Request request);
 struct sis_mpi_comm *sis__mpi_collective_init(enum sis_record_kind kind, MPI_Comm comm, int root,
@@ -318,19 +320,19 @@ uint64_t sis__mpi_bytes_v(const int *counts, const MPI_Datatype *types, int each
 uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, int each,
 			    uint32_t members);
 
-/* The neighbours of this process in a communicator's topology, in the order of the arrays that
- * tell of them: those that send to it, and those that it sends to. Beyond a border of a grid there
- * is nobody, but a place. */
+/* The neighbours of this process in a communicator's topology, in the order of MPI's arrays: those
+ * that send to it, and those that it sends to. Beyond a border of a grid there is no neighbour, but
+ * the arrays have an element. */
 struct sis_mpi_neighbours {
 	struct sis_mpi_side {
 		uint32_t places, present;
-		const bool *nobody; /* by place; NULL: all are present */
+		const bool *nobody; /* by index: there is none; NULL: all are present */
 	} from, to;
 	bool border[];              /* of a grid: where `nobody` points to */
 };
 const struct sis_mpi_neighbours *sis__mpi_neighbours(MPI_Comm comm); /* NULL: no memory */
 const struct sis_mpi_neighbours *sis__mpi_neighbours_init(MPI_Comm comm, MPI_Request request);
-/* Sum of counts x types over those present. */
+/* Sum of counts x types over the neighbours that are present. */
 uint64_t sis__mpi_bytes_at(const int *counts, const MPI_Datatype *types, int each,
 			   const struct sis_mpi_side *side);
 uint64_t sis__mpi_bytes_at_c(const MPI_Count *counts, const MPI_Datatype *types, int each,
@@ -339,10 +341,11 @@ uint64_t sis__mpi_bytes_at_c(const MPI_Count *counts, const MPI_Datatype *types,
 void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status);
 void sis__mpi_io_begun(struct sis_mpi_call *call, int writes, MPI_Count count, MPI_Datatype type);
 
-/* Ends the thread's phase before a collective begins: its record if it was long enough or is the
- * `last`, else NULL. `now` moves on by the time that takes, which is booked as the probes'. */
+/* Ends the thread's phase before a collective begins. Returns its record if it was long enough or
+ * is the `last`, else NULL. `now` increases by the time that this takes, which is booked as cost of
+ * the probes. */
 struct sis_record *sis__mpi_phase(struct sis_thread *thread, bool last, uint64_t *now);
-/* Whether it would look: most phases are too short. */
+/* Whether the phase is long enough: most are not. */
 extern uint64_t sis__mpi_shortest; /* ticks; 0: not known yet */
 static inline bool sis__mpi_phase_is_due(const struct sis_thread *thread, uint64_t now)
 {
@@ -350,8 +353,8 @@ static inline bool sis__mpi_phase_is_due(const struct sis_thread *thread, uint64
 }
 /* The same before a call that is no collective, if a look is due. The next phase begins there. */
 struct sis_record *sis__mpi_message_phase(struct sis_thread *thread, uint64_t *now);
-/* The next phase of the thread begins at the end of this collective; the one before is written if
- * it still has to be. */
+/* The thread's next phase begins at the end of this collective. The one before is written if the
+ * collective was long and the phase is not written yet. */
 void sis__mpi_phase_missed(struct sis_thread *thread, uint64_t enter, uint64_t exit) SIS_COLD;
 static inline void sis__mpi_phase_begin(const struct sis_mpi_call *call)
 {
@@ -365,7 +368,7 @@ static inline void sis__mpi_phase_begin(const struct sis_mpi_call *call)
 	thread->phase_node = call->node->parent;
 }
 
-/* At the end of MPI_Init: what is to be done at MPI_Finalize (mpi_unify.c). */
+/* At the end of MPI_Init: prepares the merge at MPI_Finalize (mpi_unify.c). */
 void sis__mpi_unify_begin(int rank, int size);
 
 /* -- Sessions (mpi_world.c) -------------------------------------------------------------------- */

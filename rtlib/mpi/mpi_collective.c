@@ -2,9 +2,9 @@
 /* mpi_collective.c - records of collectives, and the bytes of collectives and of files. The
  * wrapper's thread, after its call has ended.
  *
- * All members call the collectives of a communicator in the same order, so their number on it
- * names an instance in the whole run. It is counted whether or not a member measures, or they
- * would not agree.
+ * All members call the collectives of a communicator in the same order. So the number of a
+ * collective on it identifies the instance in the whole run. Members count also while they are not
+ * measured, or their numbers would differ.
  */
 #include "counters/metric_set.h"
 #include "mpi/mpi_fast_path.h"
@@ -57,8 +57,8 @@ struct sis_mpi_comm *sis__mpi_collective_begun(struct sis_mpi_call *call, enum s
 	return c;
 }
 
-/* All members prepare in the same order; in which order they start is up to each. So the k-th
- * start of the n-th that was prepared has a number of its own, beyond those of all others. */
+/* All members make persistent requests in the same order, but may start them in different orders.
+ * So the k-th start of the n-th request has a number of its own, beyond those of all others. */
 struct sis_mpi_comm *sis__mpi_collective_init(enum sis_record_kind kind, MPI_Comm comm, int root,
 					      MPI_Request request)
 {
@@ -104,8 +104,8 @@ uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, 
 	return bytes;
 }
 
-/* LIMIT: where the region has metrics of its own, bytes of files are not counted: its values have
- * no place for them. */
+/* LIMIT: if the region has metrics of its own, bytes of files are not counted, because its values
+ * have no room for them. */
 static void count_file(const struct sis_mpi_call *call, int writes, uint64_t bytes)
 {
 	static _Atomic uint32_t io_set; /* a race asks twice for the same set */
@@ -122,8 +122,8 @@ void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status
 	count_file(call, writes, sis__mpi_status_bytes(status));
 }
 
-/* LIMIT: what is asked for; a read that meets the end of the file gets less, of which the call
- * that completes it knows. */
+/* LIMIT: counts the bytes that are requested. A read at the end of the file gets less, which only
+ * the call that completes it would know. */
 void sis__mpi_io_begun(struct sis_mpi_call *call, int writes, MPI_Count count, MPI_Datatype type)
 {
 	count_file(call, writes, sis__mpi_bytes(count, type));

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_comm.c - communicators, and windows as communicators of their own: handle to id, and a name
- * that all members agree on. Any thread; whoever makes a communicator or uses one first takes it
- * in.
+/* mpi_comm.c - communicators, and windows as communicators of their own: the id of a handle, and a
+ * name that is the same for all members. Any thread. The call that makes a communicator, or first
+ * uses it, adds it.
  *
- * The name (leader, number) needs no message. All members call the collectives of a communicator
- * in the same order, so the serial of the call that makes a new one from it, mixed with the old
- * one's name, is the same number for all members of the new one; the world rank of its own rank 0
- * tells apart the several that one MPI_Comm_split makes. Nothing is added to the program's
- * communication, threads may make communicators at once, and a process without measurement does
- * not stop the others.
+ * The name (leader, number) needs no message. All members call the collectives of a communicator in
+ * the same order. So for all members of a new communicator the serial of the call that makes it,
+ * mixed with the name of its parent, is the same number. One MPI_Comm_split makes several; these
+ * differ by their leader, which is the world rank of their rank 0. Nothing is added to the
+ * program's communication, threads may make communicators at the same time, and the others do not
+ * depend on a process that is not measured.
  *
- * Lookup is a walk along one of 256 chains without a lock. Entries are never given back, only used
- * again: a key is the last thing stored (release) and the first thing looked at (acquire).
+ * A lookup follows one of 256 chains without a lock. Entries are never freed, only used again: the
+ * key is stored last (release) and read first (acquire).
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -24,7 +24,7 @@
 
 enum {
 	BUCKETS = 256,
-	/* communicators that get a chunk: at a page each 64 MiB; later ones are not matched */
+	/* communicators that get a chunk, one page each: 64 MiB. Later ones are not matched */
 	DESCRIBED = 16384,
 	SELF_NUMBER = 1,
 };
@@ -41,13 +41,13 @@ static uint64_t mix(uint64_t a, uint64_t b)
 {
 	uint64_t h = (a ^ (b + 0x9e3779b97f4a7c15u)) * 0xff51afd7ed558ccdu;
 	h = (h ^ h >> 32) * 0xc4ceb9fe1a85ec53u;
-	return (h ^ h >> 29) | 2; /* not 0, "no name", nor SELF_NUMBER */
+	return (h ^ h >> 29) | 2; /* neither 0 (no name) nor SELF_NUMBER */
 }
 
 /* -- members ----------------------------------------------------------------------------------- */
 
-/* World ranks of a group; UINT32_MAX for a process outside the sis__mpi_world. NULL: no memory, or
- * an empty group. */
+/* World ranks of a group; UINT32_MAX for a process outside sis__mpi_world. NULL: no memory, or an
+ * empty group. */
 static uint32_t *world_ranks(MPI_Group group, int *size)
 {
 	if (PMPI_Group_size(group, size) != MPI_SUCCESS || *size <= 0)
@@ -79,7 +79,8 @@ static uint32_t *members(MPI_Comm comm, int *size, bool remote)
 	return ranks;
 }
 
-/* The same for both sides of an intercommunicator: the order of members does not count. */
+/* The order of members does not matter, so it is the same on both sides of an
+ * intercommunicator. */
 static uint64_t members_hash(MPI_Comm comm)
 {
 	int inter = 0, size = 0;
@@ -114,7 +115,7 @@ static struct sis_mpi_comm *find(uint64_t key)
 	return c;
 }
 
-/* A free entry of the key's chain, or a new one linked there without a key. */
+/* A free entry of the key's chain, or a new one that is linked there without a key. */
 static struct sis_mpi_comm *entry_for(uint64_t key)
 {
 	struct sis_mpi_comm *c = find(key);
@@ -134,7 +135,7 @@ static struct sis_mpi_comm *entry_for(uint64_t key)
 	return c;
 }
 
-/* Its chunk; members are left out for the sis__mpi_world. */
+/* Writes the communicator's chunk, for sis__mpi_world without members. */
 static void describe(struct sis_mpi_comm *c, const uint32_t *ranks, uint32_t parent)
 {
 	uint64_t bytes = sizeof(struct sis_profile_comm) + (ranks ? c->size * sizeof *ranks : 0);
@@ -157,13 +158,13 @@ static void describe(struct sis_mpi_comm *c, const uint32_t *ranks, uint32_t par
 	};
 	if (ranks)
 		memcpy(d + 1, ranks, c->size * sizeof *ranks);
-	/* readers of the running file see all or nothing */
+	/* so that readers of the running file see all of it or nothing */
 	__atomic_store_n(&chunk->used, bytes, __ATOMIC_RELEASE);
 	c->described = d;
 }
 
-/* The other side of an intercommunicator, whose members are the peers of messages: a communicator
- * of its own, without a leader, since each side has another. */
+/* Writes the other side of an intercommunicator, which has the peers of messages, as a communicator
+ * of its own. It has no leader, since that of each side is another one. */
 static void describe_remote(struct sis_mpi_comm *c, const uint32_t *ranks, int size)
 {
 	struct sis_mpi_comm remote = { .number = c->number,
@@ -176,8 +177,9 @@ static void describe_remote(struct sis_mpi_comm *c, const uint32_t *ranks, int s
 	c->remote = remote.described;
 }
 
-/* Takes in `key` with the members of `comm`; number 0: without a name. One without a parent was
- * never seen being made, and another thread may have been first to use it. NULL: no memory. */
+/* Adds `key` with the members of `comm`; number 0: without a name. If there is no parent, no
+ * wrapper saw the communicator being made, and another thread may have added it first. NULL: no
+ * memory. */
 static struct sis_mpi_comm *take_in(uint64_t key, MPI_Comm comm, uint64_t number, uint32_t parent)
 {
 	int inter = 0, rank = 0, size = 0, remote_size = 0;
@@ -199,7 +201,7 @@ static struct sis_mpi_comm *take_in(uint64_t key, MPI_Comm comm, uint64_t number
 		c->serial = 0;
 		describe(c, ranks, parent);
 		c->remote = NULL;
-		/* of one that was freed */
+		/* those of a communicator that was freed */
 		free(atomic_exchange_explicit(&c->neighbours, NULL, memory_order_relaxed));
 		if (others)
 			describe_remote(c, others, remote_size);
@@ -217,7 +219,7 @@ struct sis_mpi_comm *sis__mpi_comm_slow(MPI_Comm comm)
 	return SIS_LIKELY(c != NULL) ? c : take_in(SIS_KEY(comm), comm, 0, SIS_UNMATCHED);
 }
 
-/* Sessions may come before MPI_Init, and threads may begin theirs at once. */
+/* There may be sessions before MPI_Init, and threads may begin several at the same time. */
 bool sis__mpi_comm_world(MPI_Group group, int rank, int size, bool self)
 {
 	pthread_mutex_lock(&lock);
@@ -247,8 +249,8 @@ void sis__mpi_comm_end(void)
 
 /* -- made, named, freed ------------------------------------------------------------------------ */
 
-/* The number of what collective `serial` on the communicator makes; 0: it has no name itself. The
- * leaders of an intercommunicator's two sides differ, its number does not. */
+/* The number of the communicator that collective `serial` on this one makes; 0: this one has no
+ * name. The two sides of an intercommunicator have different leaders and the same number. */
 static uint64_t child_number(const struct sis_mpi_comm *c, uint64_t serial)
 {
 	if (c->leader == UINT32_MAX)
@@ -273,7 +275,7 @@ void sis__mpi_comm_new(struct sis_mpi_call *call, MPI_Comm parent, MPI_Comm made
 		take_in(SIS_KEY(made), made, child_number(c, serial), c->id);
 }
 
-/* The new handle is not to be used before its request is complete. */
+/* The new handle must not be used before its request is complete. */
 void sis__mpi_comm_idup(MPI_Comm parent, MPI_Comm *made, MPI_Request request)
 {
 	struct sis_mpi_comm *c = sis__mpi_comm(parent);
@@ -317,8 +319,8 @@ static uint64_t part_ordinal(uint64_t hash)
 	return ordinal;
 }
 
-/* Processes outside the new communicator know nothing of it, so its name comes from the members,
- * the tag, and how often that was seen. */
+/* Only members of the new communicator call the routine. So its name comes from the members, the
+ * tag, and how many were made with these before. */
 static void take_in_part(MPI_Comm made, uint64_t tag, uint32_t parent)
 {
 	if (made == MPI_COMM_NULL)
@@ -347,7 +349,7 @@ static struct sis_mpi_ended ends(const struct sis_mpi_comm *c)
 		 : (struct sis_mpi_ended){ .id = SIS_UNMATCHED };
 }
 
-/* If the key does not stand for a new one already. */
+/* Unless the key is already that of a new one. */
 static void forget(uint64_t key, const struct sis_mpi_ended *ended)
 {
 	pthread_mutex_lock(&lock);
@@ -393,7 +395,7 @@ struct sis_mpi_comm *sis__mpi_win(MPI_Win win)
 	return find(WIN_KEY(win));
 }
 
-/* A window that was never seen being made has no members known: its fences are timed, not
+/* If no wrapper saw the window being made, its members are not known: its fences are timed, but not
  * matched. */
 void sis__mpi_fence(struct sis_mpi_call *call, MPI_Win win)
 {

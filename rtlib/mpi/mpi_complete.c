@@ -2,10 +2,10 @@
 /* mpi_complete.c - the completion of requests: MPI_Wait, MPI_Test and their forms for many. The
  * wrapper's thread.
  *
- * MPI clears the handles of what it completes, so they are copied before the call; sender, tag and
- * size of a received message are in the status, so there is one even where the program ignores it.
- * Each completed request that is known gives a DONE record; also while measurement is off the
- * table must lose it.
+ * MPI clears the handles of requests that it completes, so they are copied before the call. Sender,
+ * tag and size of a received message are in the status, so a status is passed even if the program
+ * ignores it. Each known request that is completed gives a DONE record. It is removed from the
+ * table also while measurement is off.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@ static bool agrees(const struct sis_mpi_request *request, const MPI_Status *stat
 	       (request->from_tag == MPI_ANY_TAG || request->from_tag == status->MPI_TAG);
 }
 
-/* MPICH 4.0 leaves the status of MPI_Isendrecv as it was: then what was asked for stands, and no
- * bytes are known. */
+/* MPICH 4.0 does not fill the status of MPI_Isendrecv. Then the arguments of the call are taken,
+ * and no bytes are known. */
 static void done_both(const struct sis_mpi_call *call, unsigned flags,
 		      const struct sis_mpi_request *request, const MPI_Status *status)
 {
@@ -35,8 +35,8 @@ static void done_both(const struct sis_mpi_call *call, unsigned flags,
 	sis__mpi_count(call, 0, 1, 0, 0);
 }
 
-/* MPI need not tell in its status what such a request itself says, but for the one whose sender
- * may be any. */
+/* The status of a partitioned request need not have what the request itself has, except the sender
+ * if that may be any. */
 static void done_parted(const struct sis_mpi_call *call, unsigned flags,
 			const struct sis_mpi_request *request, const MPI_Status *status)
 {
@@ -100,7 +100,7 @@ void sis__mpi_test(struct sis_mpi_call *call, int done, MPI_Request was, const M
 
 /* -- many requests ----------------------------------------------------------------------------- */
 
-/* Statuses first: they need the wider alignment of the two. */
+/* Statuses come first in the block: they have the larger alignment. */
 static bool lend(struct sis_mpi_batch *batch, size_t count, bool statuses)
 {
 	size_t status_bytes = statuses ? count * sizeof(MPI_Status) : 0;
@@ -117,8 +117,8 @@ static bool lend(struct sis_mpi_batch *batch, size_t count, bool statuses)
 	return true;
 }
 
-/* `status` is NULL for calls that complete one request. Without memory nothing is completed in our
- * table: what was sent is never seen to end. */
+/* `status` is NULL for calls that complete one request. Without memory nothing is removed from the
+ * table, and the requests have no DONE record. */
 void sis__mpi_batch_begin(struct sis_mpi_batch *batch, MPI_Count count, const MPI_Request *request,
 			  MPI_Status *status)
 {
@@ -186,7 +186,7 @@ bool sis__mpi_was_cut(int code, const MPI_Status *status, MPI_Status *cut)
 	return PMPI_Status_set_elements(cut, MPI_BYTE, 0) == MPI_SUCCESS;
 }
 
-/* Requests that failed otherwise have moved nothing that is known of. */
+/* Of requests that failed in another way nothing is recorded. */
 void sis__mpi_batch_partly(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
 			   int code, int count, const int *index)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_fast_path.h - a call of MPI that repeats the previous one: the same call site, in the same
- * node, with the message or collective that was expected. Most calls do. Called by the wrappers of
- * the operations that programs wait for most often, in any thread that calls MPI.
+ * node, with the message or collective that is due. Most calls do that. Called by the wrappers of
+ * the most frequent operations, in any thread that calls MPI.
  *
  * Everything is inline, and `quick` never leaves the wrapper, so that its fields stay in registers.
  * A call that differs from the previous one takes the general path (mpi_call.h), with a copy.
@@ -14,7 +14,7 @@
 SIS_QUICK uint64_t sis__mpi_ticks(void)
 {
 #if defined __x86_64__ || defined __i386__
-	return __builtin_ia32_rdtsc(); /* sis__mpi_may_be_quick says that it is the clock */
+	return __builtin_ia32_rdtsc(); /* the clock, if sis__mpi_may_be_quick */
 #else
 	return sis__ticks();
 #endif
@@ -22,8 +22,8 @@ SIS_QUICK uint64_t sis__mpi_ticks(void)
 
 /* -- begin ------------------------------------------------------------------------------------- */
 
-/* The node of a call that was announced by the last site, if it is that of the record that is due,
- * or the child entered last, or the next one. NULL: the way of all calls. */
+/* The node of a call that the last site announced, if it is that of the record that is due, or the
+ * child entered last, or the next one. NULL: the call takes the general path. */
 SIS_QUICK struct sis_node *sis__mpi_same_again(const struct sis_thread *thread, uint32_t routine)
 {
 	if (SIS_UNLIKELY(thread->sites == 0 || sis__mpi_outermost.frame || !sis__mpi_may_be_quick))
@@ -54,7 +54,7 @@ SIS_QUICK void sis__mpi_begin_again(struct sis_mpi_call *quick, uintptr_t frame,
 	thread->pub.current = node;
 }
 
-/* False: nothing has happened. */
+/* False: nothing has changed. */
 SIS_QUICK bool sis__mpi_begin_quick_call(struct sis_mpi_call *quick, uintptr_t frame,
 					 uint32_t routine)
 {
@@ -103,7 +103,7 @@ SIS_QUICK void sis__mpi_end_quick(struct sis_mpi_call *quick)
 	thread->pub.current = parent;
 }
 
-/* -- what it was ------------------------------------------------------------------------------- */
+/* -- records ----------------------------------------------------------------------------------- */
 
 SIS_QUICK void sis__mpi_send_quick(const struct sis_mpi_call *quick, unsigned flags,
 				   MPI_Count count, MPI_Datatype type, int peer, int tag,
@@ -120,8 +120,8 @@ SIS_QUICK void sis__mpi_recv_quick(const struct sis_mpi_call *quick, MPI_Comm co
 		sis__mpi_received(quick, sis__mpi_comm_id(comm), status);
 }
 
-/* The record of a receive, as far as it is what is due. It is looked at while the receive waits:
- * after it, who gets the next message waits for this thread. */
+/* Makes the record of a receive, if it is due, before the call: the time is hidden in the wait.
+ * After the call, the receiver of the next message would wait for this thread. */
 SIS_QUICK struct sis_record_expected sis__mpi_expect(const struct sis_mpi_call *quick,
 						     MPI_Comm comm)
 {
@@ -178,8 +178,8 @@ SIS_QUICK void sis__mpi_activated(const struct sis_mpi_call *call,
 		sis__mpi_count(call, 1, 0, request->bytes, 0);
 }
 
-/* LIMIT: a message that is sent or received while measurement is off leaves no record; if only one
- * of its two ends is measured, the analyzer pairs the messages after it one off. */
+/* LIMIT: a message that is sent or received while measurement is off leaves no record. If only one
+ * of its two ends is measured, the analyzer pairs all later messages with the wrong ones. */
 SIS_QUICK void sis__mpi_begun(const struct sis_mpi_call *call, struct sis_mpi_request *request,
 			      MPI_Request handle, enum sis_record_kind kind)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_message.c - point to point: the records of sends and receives, and the requests that they
- * leave. Called by the wrapper's thread after its call has ended.
+/* mpi_message.c - point to point: the records of sends and receives, and their requests. Called by
+ * the wrapper's thread after its call has ended.
  *
- * Messages to and from MPI_PROC_NULL are none: no record, no count. A receive is counted where it
- * completes, a send where it begins.
+ * Messages to and from MPI_PROC_NULL have no record and are not counted. A receive is counted when
+ * it completes, a send when it begins.
  */
 #include "mpi/mpi_fast_path.h"
 
@@ -38,8 +38,8 @@ void sis__mpi_irecv(struct sis_mpi_call *call, int peer, int tag, MPI_Comm comm,
 	sis__mpi_irecv_quick(call, peer, tag, comm, request);
 }
 
-/* One handle for two operations: two records, with serials in a row, and one entry that completes
- * both. */
+/* One handle for two operations: two records with consecutive serials, and one entry, which
+ * completes both. */
 void sis__mpi_isendrecv(struct sis_mpi_call *call, MPI_Count count, MPI_Datatype type, int to,
 			int send_tag, int from, int recv_tag, MPI_Comm comm, MPI_Request request)
 {
@@ -102,7 +102,7 @@ void sis__mpi_start(struct sis_mpi_call *call, int count, const MPI_Request *req
 	sis__mpi_start_quick(call, count, request);
 }
 
-/* Partitioned: matched with each other only, by what was asked for. */
+/* Partitioned messages are matched only with each other, by the arguments of these calls. */
 void sis__mpi_parted_init(enum sis_mpi_request_kind kind, int parts, MPI_Count count,
 			  MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Request request)
 {
@@ -133,8 +133,8 @@ static bool is_whole(MPI_Request request, int parts, struct sis_mpi_request *who
 	return done;
 }
 
-/* The start of such a send lets nothing go: its message is sent by the call that makes the last
- * part of it ready. Any thread may, of several at once. */
+/* The start of a partitioned send sends nothing. The call that makes the last part ready sends the
+ * message. Several threads may make parts ready at the same time. */
 void sis__mpi_ready(struct sis_mpi_call *call, int parts, MPI_Request request)
 {
 	struct sis_mpi_request whole;
@@ -153,7 +153,7 @@ void sis__mpi_started_slow(struct sis_mpi_call *call, struct sis_mpi_request *re
 				 0, request->serial, request->flags);
 }
 
-/* -- matched probes: the message's communicator is known to the probe alone -------------------- */
+/* -- matched probes: only the probe knows the message's communicator --------------------------- */
 
 void sis__mpi_mprobe(int found, MPI_Message message, MPI_Comm comm)
 {

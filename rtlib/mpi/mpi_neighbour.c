@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_neighbour.c - collectives with the neighbours in a topology: who they are, and how many
- * bytes go to them and come from them. The wrapper's thread, after its call has ended.
+/* mpi_neighbour.c - collectives with the neighbours in a topology: the neighbours, and the bytes
+ * that are sent to them and received from them. The wrapper's thread, after its call has ended.
  *
- * A communicator's topology is made with it and never changes, so MPI is asked once. The calls
- * leave no record: they are not matched, since nobody but neighbours has to be there.
+ * A communicator's topology is made with it and never changes, so MPI is asked once. The calls have
+ * no record and are not matched, since only neighbours wait for each other.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "mpi/mpi_request.h"
 
-/* -- who they are ------------------------------------------------------------------------------ */
+/* -- the neighbours ---------------------------------------------------------------------------- */
 
 static struct sis_mpi_neighbours *neighbours_new(int from, int to, int borders)
 {
@@ -22,7 +22,7 @@ static struct sis_mpi_neighbours *neighbours_new(int from, int to, int borders)
 	return n;
 }
 
-/* Two a dimension, of which each may be this process itself. */
+/* Two for each dimension; each may be this process itself. */
 static struct sis_mpi_neighbours *of_grid(MPI_Comm comm)
 {
 	int dimensions = 0, neighbour[2];
@@ -58,7 +58,7 @@ static struct sis_mpi_neighbours *of_topology(MPI_Comm comm)
 	return neighbours_new(from, to, 0);
 }
 
-/* Should two threads ask at once, the one that is later takes what the other has (acquire,
+/* If two threads ask at the same time, the later one takes the result of the other (acquire,
  * release). */
 static const struct sis_mpi_neighbours *neighbours_of(struct sis_mpi_comm *c, MPI_Comm comm)
 {
@@ -81,8 +81,8 @@ const struct sis_mpi_neighbours *sis__mpi_neighbours(MPI_Comm comm)
 	return c ? neighbours_of(c, comm) : NULL;
 }
 
-/* Its bytes are counted each time that it is started (sis__mpi_collective_moves); it is not
- * matched. */
+/* The bytes of a persistent request are counted at each start (sis__mpi_collective_moves); it is
+ * not matched. */
 const struct sis_mpi_neighbours *sis__mpi_neighbours_init(MPI_Comm comm, MPI_Request request)
 {
 	struct sis_mpi_request made = { .kind = SIS_REQUEST_COLLECTIVE,

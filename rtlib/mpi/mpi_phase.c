@@ -2,25 +2,24 @@
 /* mpi_phase.c - phases: what a thread ran between two collectives, or other calls of MPI. The
  * thread itself, before a call.
  *
- * When one process comes late to a collective, the analyzer must know whether it was alone in a
+ * If one process comes late to a collective, the analyzer must know whether it was alone in a
  * region of its own (loss of parallelism) or longer in a region that all execute (imbalance). So
- * before a collective the thread writes down which nodes ran since its last one, each with its
+ * before a collective the thread records which nodes ran since its last one, each with its
  * exclusive ticks since then.
  *
- * `seen` of a node is its inclusive time (that of the open activation included) at the last look.
- * A look walks the open path from the current node to the root, and from each node of it the
- * closed subtrees that have changed; a subtree whose top has not run since the last look is left
- * out whole.
+ * `seen` of a node is its inclusive time at the last look, with that of the open activation. A look
+ * visits the nodes on the path from the current node to the root, and the closed subtrees below
+ * them that have changed. A subtree whose top node has not run since the last look is skipped.
  *
- * A look must cost little of what it explains: phases shorter than SHORTEST are written only when
- * the collective that ended them lasted longer than that, which is known after it; then what did
- * *not* run in them matters. After many short ones there is still a look every SHORTEST, so that
- * what ran before a phase blurs its ticks by no more than that.
+ * A look must cost little of the time that it explains. Phases shorter than SHORTEST are written
+ * only if the collective at their end lasted longer than that, which is known after it; then it
+ * matters what did *not* run in them. Short phases in a row have a look every SHORTEST, so that the
+ * error from what ran before a phase is at most that.
  *
- * Other calls end a phase, too, since a wait for a message is due to what its sender ran just
- * before. They may be many, so there are at most MESSAGE_PHASES in each e-fold of the program's
- * time, and none when an eighth of the log is full. Then the analyzer knows a longer phase as a
- * whole, and marks what it says of a part of it as an estimate.
+ * Other calls end a phase, too, because what a sender ran just before its send is why its receiver
+ * waited. There may be many of them. So a run has at most MESSAGE_PHASES such phases each time that
+ * its length grows by a factor of e, and none after an eighth of the log is full. A later phase is
+ * longer, and what the analyzer says of a part of it is an estimate.
  */
 #include <stdatomic.h>
 
@@ -29,7 +28,7 @@
 #include "mpi/mpi_call.h"
 
 enum {
-	/* 1 ms: a look at some hundred nodes costs microseconds, below 1 % of it */
+	/* 1 ms: a look at some hundred nodes costs microseconds, less than 1 % */
 	SHORTEST_PER_SECOND = 1000,
 	MESSAGE_PHASES = 4096,
 	ENTRIES_MOST = 4096,        /* of a phase: 64 KiB of the log */
@@ -43,12 +42,12 @@ struct look {
 	/* ticks: of this look, of the last one, of the phase's begin */
 	uint64_t now, last, begin;
 	uint64_t length;             /* of the phase */
-	uint64_t sizes[SIZES];       /* entries by the bits of their ticks */
-	/* bits that an entry must have to be written; of those with just so many ... */
+	uint64_t sizes[SIZES];       /* number of entries by the bits of their ticks */
+	/* bits that the ticks of an entry need to be written; with exactly so many bits ... */
 	unsigned smallest;
-	uint64_t spare;              /* ... only the first */
-	uint64_t count, room;        /* entries written, of so many ... */
-	struct sis_phase_entry *entry; /* ... here */
+	uint64_t spare;              /* ... only so many entries are */
+	uint64_t count, room;        /* entries written, and in all */
+	struct sis_phase_entry *entry; /* where they are written */
 };
 
 static uint64_t ran(const struct look *look, const struct sis_node *node, bool open)
@@ -130,7 +129,7 @@ static struct sis_node *after(struct sis_node *node, const struct sis_node *top,
 	return node->next;
 }
 
-/* All that has run in closed activations below the open node `top`; `open` is its open child. */
+/* Visits all that ran in closed activations below the open node `top`; `open` is its open child. */
 static void visit_closed(struct look *look, const struct sis_node *top, const struct sis_node *open,
 			 visit_fn *visit)
 {
@@ -144,7 +143,7 @@ static void visit_closed(struct look *look, const struct sis_node *top, const st
 	}
 }
 
-/* Up to three times a look: to count the entries, to write them, and to bring `seen` up to date. */
+/* Up to three times for a look: to count the entries, to write them, and to update `seen`. */
 static void visit_all(struct look *look, struct sis_node *current, visit_fn *visit)
 {
 	const struct sis_node *below = NULL;
@@ -183,7 +182,7 @@ static uint64_t entries(struct look *look)
 	return count;
 }
 
-/* The phase ended at `end`, before the look when that comes late. */
+/* The phase ended at `end`, which may be before the look. */
 static struct sis_record *write_phase(struct sis_thread *thread, struct look *look, uint64_t end)
 {
 	visit_all(look, thread->pub.current, count_node);
@@ -229,8 +228,8 @@ static void set_due(struct sis_thread *thread, uint64_t now)
 	thread->phase_due = full ? UINT64_MAX : due;
 }
 
-/* A look at `now` on a phase that ended at `end`; written if it is at least `shortest`. Returns
- * the time after it. */
+/* A look at `now` at a phase that ended at `end`, which is written if it is at least `shortest`.
+ * Returns the time after the look. */
 static uint64_t look_at(struct sis_thread *thread, uint64_t now, uint64_t end, uint64_t shortest,
 			struct sis_record **record)
 {
@@ -274,7 +273,7 @@ struct sis_record *sis__mpi_message_phase(struct sis_thread *thread, uint64_t *n
 	return record;
 }
 
-/* The collective lasted long, after a phase that was too short to be looked at before it. */
+/* The collective lasted long, after a phase that was too short for a look before it. */
 void sis__mpi_phase_missed(struct sis_thread *thread, uint64_t enter, uint64_t exit)
 {
 	struct sis_record *record;

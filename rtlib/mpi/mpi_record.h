@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_record.h - what wrappers write down of messages and collectives, inline: on the way of most
- * calls nothing else is called. mpi_message.c and mpi_collective.c say what is done when.
+/* mpi_record.h - the records of messages and collectives, inline, so that most calls of MPI call no
+ * further function. mpi_message.c and mpi_collective.c say what is recorded when.
  */
 #ifndef SIS_MPI_RECORD_H
 #define SIS_MPI_RECORD_H
@@ -11,9 +11,9 @@
 
 /* -- bytes ------------------------------------------------------------------------------------- */
 
-/* Sizes of predefined types, which never change: handle and size in one word, so that any thread
- * may look and store. A handle is an integer or an address, below 2^56; sizes of predefined types
- * are far below 256. */
+/* Sizes of predefined types, which never change. Handle and size are in one word, so that any
+ * thread may load and store it. A handle is an integer or an address, below 2^56; sizes of
+ * predefined types are below 256. */
 extern _Atomic uint64_t sis__mpi_named[64] SIS_HIDDEN;
 SIS_HIDDEN uint64_t sis__mpi_bytes_slow(MPI_Count count, MPI_Datatype type,
 					_Atomic uint64_t *place) SIS_COLD;
@@ -31,7 +31,8 @@ SIS_QUICK uint64_t sis__mpi_bytes_of(MPI_Count count, MPI_Datatype type)
 
 SIS_QUICK uint64_t sis__mpi_bytes_received(const MPI_Status *status)
 {
-/* The fields of MPICH's ABI: what PMPI_Get_count of MPI_BYTE returns, at a tenth of the time. */
+/* From the fields of MPICH's ABI: the same as PMPI_Get_count of MPI_BYTE, in a tenth of the
+ * time. */
 #ifdef MPICH_NUMVERSION
 	return (uint64_t)(uint32_t)status->count_lo |
 	       (uint64_t)(uint32_t)status->count_hi_and_cancelled >> 1 << 32;

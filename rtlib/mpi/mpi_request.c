@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_request.c - the requests that are active or persistent, by their handles. Any thread.
  *
- * A handle may stand for several active sends at once: MPICH gives all small sends that are done
- * at once the same one. So a bucket may hold a key many times and the newest is taken: it does not
- * matter which of such sends of a thread a wait completes, and should a request have ended where
- * no wrapper saw it, its stale entry stays below the newer one. Of several, a thread takes its
- * own.
+ * Several active sends may have the same handle: MPICH gives one to all small sends that are
+ * complete when they begin. So a bucket may have a key several times. A thread takes the newest of
+ * its own entries: it does not matter which of its sends a wait completes. If a request ended where
+ * no wrapper saw it, its stale entry stays behind the newer one.
  */
 #include <errno.h>
 #include <sched.h>
@@ -20,7 +19,7 @@ __thread char sis__mpi_me;
 struct sis_mpi_shard sis__mpi_shards[SIS_MPI_SHARDS];
 _Atomic uint64_t sis__mpi_serials = 1;
 
-/* A holder may have lost its processor: after some tries ours is offered. */
+/* The holder may have lost its processor: after some tries this thread yields. */
 void sis__mpi_shard_lock(struct sis_mpi_shard *shard)
 {
 	for (int i = 1; atomic_flag_test_and_set_explicit(&shard->lock, memory_order_acquire); i++)
@@ -28,7 +27,7 @@ void sis__mpi_shard_lock(struct sis_mpi_shard *shard)
 			sched_yield();
 }
 
-/* If it is among the first: other threads' wait for them themselves. */
+/* Only if it is among the first entries of the key. */
 struct sis_mpi_request **sis__mpi_request_own(struct sis_mpi_shard *shard, uint64_t key)
 {
 	struct sis_mpi_request **newest = sis__mpi_request_find(shard, key), **link = newest;
@@ -49,7 +48,7 @@ static struct sis_mpi_request *reversed(struct sis_mpi_request *chain)
 	return back;
 }
 
-/* Doubles the buckets; on failure chains grow longer, that is all. Entries are put in front, the
+/* Doubles the number of buckets. If that fails, chains get longer. Entries are put in front, the
  * oldest first, so that they keep their order. */
 static void grow(struct sis_mpi_shard *shard)
 {
@@ -101,12 +100,12 @@ void sis__mpi_cancel(MPI_Request request)
 	sis__mpi_let_go(shard);
 }
 
-/* A receive that was cancelled, and whose end nobody waits for, had no message most likely: MPI is
- * not asked, since it may take an error of the message for a reason to end the program. Without
- * the record it would stand for the next message.
- * LIMIT: any other that is given up leaves no more than its beginning. It stands for a message
- * from its source with its tag; if either is a wildcard it stands for none, and the messages after
- * its own are paired one off. */
+/* If a receive is cancelled and freed without a wait, it is assumed that it got no message. MPI is
+ * not asked, because it might end the program for an error of the message. Without the record the
+ * analyzer would pair the receive with the next message.
+ * LIMIT: of any other request that is freed while active, only the begin is recorded. A receive
+ * counts as one of a message from its source with its tag. If either is a wildcard, it counts as
+ * none, and later messages are paired with the wrong receives. */
 static void give_up(const struct sis_mpi_call *call, const struct sis_mpi_request *request)
 {
 	if (request->active && request->cancelled && request->kind == SIS_REQUEST_RECV)

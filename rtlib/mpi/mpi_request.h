@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_request.h - the table of active and persistent requests, as far as most calls need it,
- * inline: an entry is filled where it stays and read where it was. Any thread that may call MPI;
- * mpi_request.c owns the table.
+/* mpi_request.h - the table of active and persistent requests: the part that most calls need,
+ * inline. An entry is filled and read in place. Any thread that may call MPI; mpi_request.c owns
+ * the table.
  *
- * Shards keep threads apart; they are held under MPI_THREAD_MULTIPLE only, else calls of MPI are
- * ordered by the program: for a few loads and stores, never over a call.
+ * Shards let threads work at the same time. They are locked only with MPI_THREAD_MULTIPLE, since
+ * otherwise the program orders calls of MPI; and only for a few loads and stores, never during a
+ * call.
  */
 #ifndef SIS_MPI_REQUEST_H
 #define SIS_MPI_REQUEST_H
@@ -19,22 +20,22 @@ struct sis_mpi_shard {
 	struct sis_mpi_request **bucket; /* `mask` + 1 of them; NULL before the first request */
 	uint64_t mask;
 	uint64_t count;
-	struct sis_mpi_request *spare;   /* entries not in use */
+	struct sis_mpi_request *spare;   /* free entries */
 } __attribute__((aligned(64)));
 
 extern struct sis_mpi_shard sis__mpi_shards[SIS_MPI_SHARDS];
 extern _Atomic uint64_t sis__mpi_serials;
-/* its address tells threads apart */
+/* its address identifies the thread */
 extern __thread char sis__mpi_me __attribute__((tls_model("initial-exec")));
 
 void sis__mpi_shard_lock(struct sis_mpi_shard *shard) SIS_COLD;
-/* Makes the shard larger, or has entries made; one of them, NULL: no memory. Keeps errno. */
+/* Grows the shard, or makes entries. Returns a free one; NULL: no memory. Keeps errno. */
 struct sis_mpi_request *sis__mpi_request_room(struct sis_mpi_shard *shard) SIS_COLD;
-/* The link to the newest entry of `key` that is this thread's, else to the newest; that it points
- * to none: NULL. */
+/* The link to this thread's newest entry of `key`, else to the newest of all. NULL: there is
+ * none. */
 struct sis_mpi_request **sis__mpi_request_own(struct sis_mpi_shard *shard, uint64_t key) SIS_COLD;
 
-/* The first of `count` new ones. */
+/* The first of `count` new serials. */
 SIS_QUICK uint64_t sis__mpi_request_serials(unsigned count)
 {
 	uint64_t first = atomic_load_explicit(&sis__mpi_serials, memory_order_relaxed);
@@ -49,7 +50,7 @@ SIS_QUICK uint64_t sis__mpi_request_hash(uint64_t key)
 	return (key * 0x9e3779b97f4a7c15u) >> 20;
 }
 
-/* Acquire and release pair with each other: what one holder wrote the next one sees. */
+/* Acquire and release are partners: each holder sees what the one before wrote. */
 SIS_QUICK struct sis_mpi_shard *sis__mpi_hold(uint64_t key)
 {
 	struct sis_mpi_shard *shard = &sis__mpi_shards[sis__mpi_request_hash(key) % SIS_MPI_SHARDS];
@@ -81,8 +82,7 @@ SIS_QUICK struct sis_mpi_request **sis__mpi_request_find(const struct sis_mpi_sh
 	return *link ? link : NULL;
 }
 
-/* Puts it in; what is not known of a request whose memory is not to be had is left out of the
- * log. */
+/* Adds the request. Without memory it is not known, and its completion is not recorded. */
 SIS_QUICK void sis__mpi_request_add(uint64_t key, const struct sis_mpi_request *request)
 {
 	struct sis_mpi_shard *shard = sis__mpi_hold(key);
@@ -102,8 +102,8 @@ SIS_QUICK void sis__mpi_request_add(uint64_t key, const struct sis_mpi_request *
 	sis__mpi_let_go(shard);
 }
 
-/* Takes the active request out, for sis__mpi_request_give_back; a persistent one stays, inactive.
- * NULL: not known. */
+/* Removes the active request; the caller passes it to sis__mpi_request_give_back. A persistent one
+ * stays in the table, inactive. NULL: not known. */
 SIS_QUICK struct sis_mpi_request *sis__mpi_request_take(uint64_t key)
 {
 	struct sis_mpi_shard *shard = sis__mpi_hold(key);

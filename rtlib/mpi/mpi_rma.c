@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_rma.c - one-sided communication: records of what was moved, and of who waits for whom
- * outside of fences. The wrapper's thread, after its call has ended.
+/* mpi_rma.c - one-sided communication: records of transfers, and of the synchronization that is not
+ * a fence. The wrapper's thread, after its call has ended.
  *
- * Where an MPI waits - in start or complete, in lock, flush or unlock - is its own choice. So each
- * call leaves when it was and with whom, and analysis finds out which of them cannot have gone on
+ * An implementation of MPI may wait in start or in complete, in lock, flush or unlock. So each call
+ * records its times and its partners, and the analysis finds out which calls could not return
  * before the other side came.
- * LIMIT: windows that were never seen being made have no members known: their calls are timed, not
- * matched.
+ * LIMIT: if no wrapper saw a window being made, its members are not known: its calls are timed, but
+ * not matched.
  */
 #include <errno.h>
 #include <stdlib.h>

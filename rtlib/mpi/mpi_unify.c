@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_unify.c - what the ranks do together so that there is one file for all of them (unify.h). The
- * thread that is in MPI_Finalize, inside the call: what MPI_COMM_SELF has attached is the first
- * thing that it deletes, and ours the last of that, so all of the program's own messages are over,
- * and even who calls PMPI_Finalize comes here.
+ * thread that is in MPI_Finalize, inside the call. MPI_Finalize first deletes the attributes of
+ * MPI_COMM_SELF, and the runtime's is the last of these. So all of the program's own messages are
+ * over, and programs that call PMPI_Finalize come here, too.
  *
- *      agree     everybody is there, with the same version of this library
- *      gather    definitions go up a binomial tree, merged on the way; a rank that has nothing to
- *                add sends a checksum
- *      spread    rank 0's, which are all of them, go to everybody, who learns by them how large its
- *                part will be
- *      place     rank 0 gathers the sizes, makes the file and tells each where its part begins
+ *      agree     all ranks take part, with the same version of this library
+ *      gather    definitions go up a binomial tree and are merged on the way; a rank that has
+ *                nothing to add sends a checksum
+ *      spread    rank 0 sends the definitions of all to all ranks; from these each rank computes
+ *                the size of its part
+ *      place     rank 0 gathers the sizes, makes the file and sends each rank the offset of its
+ *                part
  *
- * The first step waits for whoever comes late, as MPI_Finalize itself would. From then on everybody
- * takes every step, whatever fails on the way: failing is an answer like another, and too late is a
- * failure. So nobody waits for an answer that does not come, and no request is left when MPI ends.
- * Waiting is napping: there may be more ranks than processors.
+ * The first step waits for late ranks, as MPI_Finalize itself would. After it every rank takes
+ * every step, whatever fails: a failure is sent like a result, and so is a timeout. So no rank
+ * waits for an answer that does not come, and no request is left when MPI ends. A rank that waits
+ * sleeps, since there may be more ranks than processors.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@
 #include "mpi/mpi_call.h"
 
 enum { TAG_OFFER = 1, TAG_ANSWER, TAG_DEFINITIONS };
-#define LOOK_NS UINT64_C(5000000000)  /* between looks for those who are long in coming */
+#define LOOK_NS UINT64_C(5000000000)  /* between checks whether late ranks can still come */
 #define GRACE_NS UINT64_C(2000000000)
 static const uint64_t bytes_most = 1u << 30; /* of definitions: a count of MPI is an int */
 
@@ -35,8 +36,8 @@ struct unify {
 	MPI_Comm comm;
 	int rank, size;
 	uint64_t began_ns;
-	bool good;             /* nothing has failed here, nor below */
-	struct sis_bytes defs; /* of this rank and those below it; in the end of all */
+	bool good;             /* nothing has failed in this rank and those below it */
+	struct sis_bytes defs; /* of this rank and those below it; at the end of all */
 };
 
 static uint64_t now_ns(void)
@@ -97,7 +98,7 @@ static bool in_time(const struct unify *u)
 
 /* -- agree ------------------------------------------------------------------------------------- */
 
-/* Whether it is done by then. One that fails is done, too: what it was to bring stays zeros. */
+/* Whether the request is done by that time. One that fails is done, too; its data stay zeros. */
 static bool done_by(MPI_Request *request, uint64_t when_ns)
 {
 	int flag = 0;
@@ -110,9 +111,9 @@ static bool done_by(MPI_Request *request, uint64_t when_ns)
 	return flag;
 }
 
-/* Those who are long in coming may not come at all: then the request is left, with nobody to
- * complete it. Whoever learns that does not come any more; but if the last one has come just
- * before, everybody will see it within moments. */
+/* Late ranks may not come at all. Then the request is abandoned, and nothing completes it. A rank
+ * that learns of that before it takes part does not begin. If the last rank had begun just before,
+ * the request completes within GRACE_NS in all ranks. */
 static bool arrived(MPI_Request request)
 {
 	bool here = false, off = false;
@@ -123,11 +124,11 @@ static bool arrived(MPI_Request request)
 	return here || done_by(&request, now_ns() + GRACE_NS);
 }
 
-/* The least of a number and the least of its negative are the same number where all have it in
- * common. */
+/* All ranks have the same number if its minimum and the minimum of its negative are the same
+ * number. */
 static bool agree(bool willing)
 {
-	static int64_t mine[3], all[3]; /* of a request that may be left */
+	static int64_t mine[3], all[3]; /* static: the request may be abandoned */
 	MPI_Request request = MPI_REQUEST_NULL;
 	mine[0] = willing;
 	mine[1] = (int64_t)sis__unify_kind();
@@ -174,7 +175,7 @@ static void take_definitions(struct unify *u, int from, uint64_t bytes)
 	free(other);
 }
 
-/* What it offers may be what this rank has, or had before others offered theirs. */
+/* The definitions of that rank may be those that this rank has, or had before it merged others. */
 static void take_offer(struct unify *u, int from, uint64_t own_checksum)
 {
 	struct offer offer = { 0 };
@@ -220,8 +221,7 @@ static bool spread_definitions(struct unify *u, uint64_t bytes)
 	return good && u->defs.at;
 }
 
-/* Rank 0 alone knows whether all is well; it says so by the number that the file will be known
- * by. */
+/* Only rank 0 knows whether all is well. Then it sends the id of the file, else 0. */
 static uint64_t spread_all(struct unify *u)
 {
 	uint64_t head[2] = { 0 };
@@ -278,13 +278,13 @@ static void unify_all(void)
 			unify(&u, places);
 			PMPI_Comm_free(&u.comm);
 		}
-		if (thread) /* no work of the program's */
+		if (thread) /* the time is a cost of the probes */
 			sis__book(thread, thread->pub.current, RT_PROBE, sis__ticks() - began);
 	}
 	free(places);
 }
 
-/* An error is ours to deal with, not what the program has for its own. */
+/* Errors are returned to the runtime, and do not call the program's error handler. */
 static int at_finalize(MPI_Comm self, int key, void *value, void *state)
 {
 	MPI_Errhandler before;
@@ -307,7 +307,7 @@ void sis__mpi_unify_begin(int rank, int size)
 	if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_finalize, &key, NULL) != MPI_SUCCESS)
 		return;
 	PMPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
-	PMPI_Comm_free_keyval(&key); /* once nothing has it any more */
+	PMPI_Comm_free_keyval(&key); /* MPI frees it when no attribute has it */
 }
 
 __attribute__((constructor)) static void announce(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_world.c - the beginning and the end of MPI, and MPI_Pcontrol: the wrappers that fit no rule.
- * The thread that calls them.
+/* mpi_world.c - the start and the end of MPI, and MPI_Pcontrol: the wrappers that fit no rule. The
+ * thread that calls them.
  */
 #include <stdatomic.h>
 
@@ -11,7 +11,7 @@
 #define __SISC__ 1
 #include "sis/sis.h"
 
-/* No message is sent, nobody is waited for: some processes of the world may not be measured. */
+/* Sends no message and waits for no process, since some may not be measured. */
 static void initialized(struct sis_mpi_call *call)
 {
 	int provided = MPI_THREAD_MULTIPLE, rank = 0, size = 1;
@@ -54,7 +54,7 @@ SIS_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provi
 	return code;
 }
 
-/* The record is there before the call: a process that does not get out of it has still come so
+/* The record is written before the call: the process may not return from it, but it has come so
  * far. */
 SIS_EXPORT int MPI_Finalize(void)
 {
@@ -101,10 +101,10 @@ SIS_EXPORT int MPI_Pcontrol(const int level, ...)
 }
 
 #if MPI_VERSION >= 4
-static _Atomic int sessions; /* open; their order is the program's */
+static _Atomic int sessions; /* number of open ones */
 
-/* A program that begins with a session may never call MPI_Init: then the session tells its place
- * in the world. */
+/* A program that uses sessions may never call MPI_Init. Then the session gives the rank in the
+ * world. */
 void sis__mpi_session(MPI_Session session)
 {
 	int rank = 0, size = 1;

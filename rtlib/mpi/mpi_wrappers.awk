@@ -1,38 +1,48 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# mpi_wrappers.awk - writes a wrapper for every routine that both mpi.def and the installed mpi.h know.
+# mpi_wrappers.awk - writes a wrapper for every routine that both mpi.def and the installed mpi.h
+# have.
 #
-#   awk -f mpi_wrappers.awk mpi.def mpi.i > mpi_wrappers.c        mpi.i: mpi.h after the preprocessor
+#   awk -f mpi_wrappers.awk mpi.def mpi.i > mpi_wrappers.c     mpi.i: mpi.h after the preprocessor
 #
-# Prototypes come from mpi.h, so whatever const-ness and parameter types this MPI has, the wrappers agree.
-# What follows a call depends on the routine's MATCH alone: one rule below for each.
+# Prototypes come from mpi.h, so the wrappers have the const-ness and the parameter types of this
+# MPI. What follows a call depends only on the routine's MATCH: there is one rule for each below.
 #
-#   rule(MATCH, OPTIONS, STATEMENT, PARTLY)    STATEMENT is done when the call succeeded, PARTLY when it says that of many
-#                                              requests some did
-#     $1 $2 ...   the parameters by place, $-1 the last; $NAME the one of that name;
+#   rule(MATCH, OPTIONS, STATEMENT, PARTLY)    STATEMENT is executed if the call succeeded, PARTLY
+#                                              if it reports that some of many requests did
+#     $1 $2 ...   the parameters by position, $-1 the last; $NAME the one of that name
 #     $comm $win  the first communicator or window; $newcomm the first pointer to a communicator
-#     $kind $root what the blocking form of a collective is recorded as, and its root (-1: none)
+#     $kind $root the record of the blocking form of a collective, and its root (-1: none)
 #   options:
-#     always      also where measurement is off: state that must stay right (a request, a communicator)
-#     status      the last parameter is a status; `seen` is one that is filled even if the caller ignores it
-#     was=TYPE    `was` is what the parameter $1 (or $4, was4) pointed to before the call: handles are cleared
-#     ends=KIND   ends the communicator or window `was`: `ended` is what is known of it. Once the call has returned, another
-#                 thread may have been given the same handle for a new one
+#     always      also while measurement is off: state that must stay right (a request, a
+#                 communicator)
+#     status      the last parameter is a status; `seen` is one that is filled even if the caller
+#                 ignores it
+#     was=TYPE    `was` is what the parameter $1 (with was4: $4) pointed to before the call, since
+#                 MPI clears handles
+#     ends=KIND   the call frees the communicator or window `was`: `ended` is what is known of it.
+#                 When the call has returned, another thread may have the same handle for a new one
 #     batch       $1 requests in $2; with `statuses` the last parameter is an array of statuses
-#     receives    has taken a message that was too long for its buffer, too: the call fails, but the message is gone
-#     collective  waits for others: a phase of the thread ends where it begins
-#     quick=WAY   has a quick way as well (mpi_fast_path.h): STATEMENT with `quick` in the place of `call`
-#     expect      and there `expected` is what it will write down most likely, made before the call
+#     receives    also if the message was too long for its buffer: the call fails, but the message
+#                 is received
+#     collective  waits for other processes: a phase of the thread ends where it begins
+#     quick=WAY   has a fast path as well (mpi_fast_path.h): STATEMENT with `quick` in the place of
+#                 `call`
+#     expect      on the fast path: `expected` is the record that is due, made before the call
 
 function rules() {
 	rule("NONE", "", "")
 	rule("SEND", "quick=call", "sis__mpi_send(&call, 0, $2, $3, $4, $5, $6)")
-	rule("SSEND", "quick=call", "sis__mpi_send(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6)")
+	rule("SSEND", "quick=call",
+		"sis__mpi_send(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6)")
 	rule("RECV", "status receives quick=call expect", "sis__mpi_recv(&call, $6, seen)")
-	rule("SENDRECV", "status receives quick=call", "sis__mpi_sendrecv(&call, $2, $3, $4, $5, $-2, seen)")
+	rule("SENDRECV", "status receives quick=call",
+		"sis__mpi_sendrecv(&call, $2, $3, $4, $5, $-2, seen)")
 	rule("ISEND", "always quick=call", "sis__mpi_isend(&call, 0, $2, $3, $4, $5, $6, *$7)")
-	rule("ISSEND", "always quick=call", "sis__mpi_isend(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
+	rule("ISSEND", "always quick=call",
+		"sis__mpi_isend(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
 	rule("IRECV", "always quick=call", "sis__mpi_irecv(&call, $4, $5, $6, *$7)")
-	rule("ISENDRECV", "always", "sis__mpi_isendrecv(&call, $2, $3, $4, $5, $-4, $-3, $-2, *$-1)")
+	rule("ISENDRECV", "always",
+		"sis__mpi_isendrecv(&call, $2, $3, $4, $5, $-4, $-3, $-2, *$-1)")
 	rule("PROBE", "status", "sis__mpi_probed(&call, $3, seen)")
 	rule("MPROBE", "always status",
 		"sis__mpi_mprobe(1, *$4, $3), sis__mpi_probed(&call, $3, seen)")
@@ -40,46 +50,65 @@ function rules() {
 	rule("MRECV", "always status receives was4=MPI_Message", "sis__mpi_mrecv(&call, was, seen)")
 	rule("IMRECV", "always was4=MPI_Message", "sis__mpi_imrecv(&call, was, *$5)")
 	rule("SENDINIT", "always", "sis__mpi_send_init(0, $2, $3, $4, $5, $6, *$7)")
-	rule("SSENDINIT", "always", "sis__mpi_send_init(SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
+	rule("SSENDINIT", "always",
+		"sis__mpi_send_init(SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
 	rule("RECVINIT", "always", "sis__mpi_recv_init($4, $5, $6, *$7)")
-	rule("PSENDINIT", "always", "sis__mpi_parted_init(SIS_REQUEST_PARTED_SEND, $2, $3, $4, $5, $6, $comm, *$-1)")
-	rule("PRECVINIT", "always", "sis__mpi_parted_init(SIS_REQUEST_PARTED_RECV, $2, $3, $4, $5, $6, $comm, *$-1)")
+	rule("PSENDINIT", "always",
+		"sis__mpi_parted_init(SIS_REQUEST_PARTED_SEND, $2, $3, $4, $5, $6, $comm, *$-1)")
+	rule("PRECVINIT", "always",
+		"sis__mpi_parted_init(SIS_REQUEST_PARTED_RECV, $2, $3, $4, $5, $6, $comm, *$-1)")
 	rule("PREADY", "always", "sis__mpi_ready(&call, 1, $2)")
 	rule("PREADYRANGE", "always", "sis__mpi_ready(&call, $2 - $1 + 1, $3)")
 	rule("PREADYLIST", "always", "sis__mpi_ready(&call, $1, $3)")
 	rule("START", "always quick=call", "sis__mpi_start(&call, 1, $1)")
 	rule("STARTALL", "always quick=call", "sis__mpi_start(&call, $1, $2)")
-	rule("WAIT", "always status receives was=MPI_Request quick=call", "sis__mpi_complete(&call, 0, was, seen)")
-	rule("TEST", "always status receives was=MPI_Request quick=call", "sis__mpi_test(&call, *$2, was, seen)")
+	rule("WAIT", "always status receives was=MPI_Request quick=call",
+		"sis__mpi_complete(&call, 0, was, seen)")
+	rule("TEST", "always status receives was=MPI_Request quick=call",
+		"sis__mpi_test(&call, *$2, was, seen)")
 	rule("WAITALL", "always batch statuses quick=call", "sis__mpi_batch_all(&call, &batch, 0)",
 		"sis__mpi_batch_partly(&call, &batch, 0, code, batch.count, NULL)")
 	rule("TESTALL", "always batch statuses", "sis__mpi_batch_test(&call, &batch, *$3)",
-		"sis__mpi_batch_partly(&call, &batch, SIS_RECORD_POLL, code, *$3 ? batch.count : 0, NULL)")
-	rule("WAITANY", "always batch status receives", "sis__mpi_batch_one(&call, &batch, 0, *$3, seen)")
+		"sis__mpi_batch_partly(&call, &batch, SIS_RECORD_POLL, code, " \
+		"*$3 ? batch.count : 0, NULL)")
+	rule("WAITANY", "always batch status receives",
+		"sis__mpi_batch_one(&call, &batch, 0, *$3, seen)")
 	rule("TESTANY", "always batch status receives",
-		"sis__mpi_batch_one(&call, &batch, SIS_RECORD_POLL, *$4 ? *$3 : MPI_UNDEFINED, seen)")
+		"sis__mpi_batch_one(&call, &batch, SIS_RECORD_POLL, " \
+		"*$4 ? *$3 : MPI_UNDEFINED, seen)")
 	rule("WAITSOME", "always batch statuses", "sis__mpi_batch_some(&call, &batch, 0, *$3, $4)",
 		"sis__mpi_batch_partly(&call, &batch, 0, code, *$3, $4)")
-	rule("TESTSOME", "always batch statuses", "sis__mpi_batch_some(&call, &batch, SIS_RECORD_POLL, *$3, $4)",
+	rule("TESTSOME", "always batch statuses",
+		"sis__mpi_batch_some(&call, &batch, SIS_RECORD_POLL, *$3, $4)",
 		"sis__mpi_batch_partly(&call, &batch, SIS_RECORD_POLL, code, *$3, $4)")
 	rule("CANCEL", "always", "sis__mpi_cancel(*$1)")
 	rule("REQFREE", "always was=MPI_Request", "sis__mpi_request_free(&call, was)")
-	rule("BARRIER", "always collective quick=collective", "sis__mpi_collective(&call, SIS_RECORD_BARRIER, $comm, -1)")
-	rule("NXN", "always collective quick=collective", "sis__mpi_collective(&call, SIS_RECORD_NXN, $comm, -1)")
-	rule("FROM_ROOT", "always collective quick=collective", "sis__mpi_collective(&call, SIS_RECORD_FROM_ROOT, $comm, $root)")
-	rule("TO_ROOT", "always collective quick=collective", "sis__mpi_collective(&call, SIS_RECORD_TO_ROOT, $comm, $root)")
-	rule("SCAN", "always collective quick=collective", "sis__mpi_collective(&call, SIS_RECORD_SCAN, $comm, -1)")
+	rule("BARRIER", "always collective quick=collective",
+		"sis__mpi_collective(&call, SIS_RECORD_BARRIER, $comm, -1)")
+	rule("NXN", "always collective quick=collective",
+		"sis__mpi_collective(&call, SIS_RECORD_NXN, $comm, -1)")
+	rule("FROM_ROOT", "always collective quick=collective",
+		"sis__mpi_collective(&call, SIS_RECORD_FROM_ROOT, $comm, $root)")
+	rule("TO_ROOT", "always collective quick=collective",
+		"sis__mpi_collective(&call, SIS_RECORD_TO_ROOT, $comm, $root)")
+	rule("SCAN", "always collective quick=collective",
+		"sis__mpi_collective(&call, SIS_RECORD_SCAN, $comm, -1)")
 	rule("ICOLL", "always", "sis__mpi_collective_begun(&call, $kind, $comm, $root, *$-1)")
 	rule("COLLINIT", "always", "sis__mpi_collective_init($kind, $comm, $root, *$-1)")
 	rule("NEIGH", "", "sis__mpi_neighbours($comm)")
 	rule("NEIGHINIT", "always", "sis__mpi_neighbours_init($comm, *$-1)")
 	rule("FENCE", "always collective", "sis__mpi_fence(&call, $win)")
 	rule("NEWWIN", "always collective", "sis__mpi_win_new(&call, $comm, *$-1)")
-	rule("FREEWIN", "always collective was=MPI_Win ends=win", "sis__mpi_win_free(&call, was, &ended)")
-	rule("RMAPUT", "", "sis__mpi_rma(&call, SIS_RECORD_PUT, $target_count, $target_datatype, $target_rank, $win)")
-	rule("RMAGET", "", "sis__mpi_rma(&call, SIS_RECORD_GET, $target_count, $target_datatype, $target_rank, $win)")
-	rule("RMAACC", "", "sis__mpi_rma(&call, SIS_RECORD_ACCUMULATE, $target_count, $target_datatype, $target_rank, $win)")
-	rule("RMAONE", "", "sis__mpi_rma(&call, SIS_RECORD_ACCUMULATE, 1, $datatype, $target_rank, $win)")
+	rule("FREEWIN", "always collective was=MPI_Win ends=win",
+		"sis__mpi_win_free(&call, was, &ended)")
+	rule("RMAPUT", "",
+		"sis__mpi_rma(&call, SIS_RECORD_PUT, $target_count, $target_datatype, $target_rank, $win)")
+	rule("RMAGET", "",
+		"sis__mpi_rma(&call, SIS_RECORD_GET, $target_count, $target_datatype, $target_rank, $win)")
+	rule("RMAACC", "",
+		"sis__mpi_rma(&call, SIS_RECORD_ACCUMULATE, $target_count, $target_datatype, $target_rank, $win)")
+	rule("RMAONE", "",
+		"sis__mpi_rma(&call, SIS_RECORD_ACCUMULATE, 1, $datatype, $target_rank, $win)")
 	rule("WINPOST", "", "sis__mpi_epoch_of(&call, SIS_RECORD_POST, $1, $win)")
 	rule("WINSTART", "", "sis__mpi_epoch_of(&call, SIS_RECORD_START, $1, $win)")
 	rule("WINCOMPLETE", "", "sis__mpi_epoch(&call, SIS_RECORD_COMPLETE, 0, $win)")
@@ -102,7 +131,9 @@ function rules() {
 	rule("SESSION", "always", "sis__mpi_session(*$-1)")
 	rule("FREECOMM", "always was=MPI_Comm ends=comm", "sis__mpi_comm_free(was, &ended)")
 	rule("NAMECOMM", "always", "sis__mpi_comm_name($1, $2)")
-	by_hand["INIT"] = by_hand["FINALIZE"] = by_hand["ABORT"] = by_hand["PCONTROL"] = by_hand["ENDSESSION"] = 1 # mpi_world.c
+	# mpi_world.c
+	by_hand["INIT"] = by_hand["FINALIZE"] = by_hand["ABORT"] = by_hand["PCONTROL"] = 1
+	by_hand["ENDSESSION"] = 1
 }
 
 function rule(match_, options, statement, partly) {
@@ -133,14 +164,14 @@ END {
 	exit failed
 }
 
-# A prototype, from `int MPI_X(` on.
+# Reads a prototype, from `int MPI_X(` on.
 function wrap(prototype,    name, base, list, i, depth, c) {
 	sub(/^[ \t]*int[ \t]+/, "", prototype)
 	name = prototype
 	sub(/[ \t]*\(.*/, "", name)
 	base = name
 	if (!(base in kind_of))
-		sub(/_c$/, "", base) # large counts: the routine without
+		sub(/_c$/, "", base) # large counts: the row of the one without
 	if (!(base in kind_of) || name in wrapped || kind_of[base] in by_hand)
 		return
 	wrapped[name] = 1
@@ -150,14 +181,15 @@ function wrap(prototype,    name, base, list, i, depth, c) {
 		return
 	}
 	list = substr(prototype, index(prototype, "(") + 1)
-	for (i = 1; i <= length(list) && depth >= 0; i++) { # to the parenthesis that closes the list
+	for (i = 1; i <= length(list) && depth >= 0; i++) { # up to the closing parenthesis
 		c = substr(list, i, 1)
 		depth += (c == "(") - (c == ")")
 	}
 	emit(name, base, kind_of[base], substr(list, 1, i - 2))
 }
 
-# Fills D (declarations), T (types), A (names) by place, N (place) by name. Returns how many there are.
+# Fills D (declarations), T (types), A (names) by position, N (position) by name. Returns the number
+# of parameters.
 function parameters(list,    n, i, p) {
 	split("", N)
 	gsub(/[ \t]+/, " ", list)
@@ -190,7 +222,7 @@ function join(items, n,    i, s) {
 	return s
 }
 
-# What a $word of a rule stands for.
+# The replacement for a $word of a rule.
 function argument(word, n) {
 	if (word ~ /^-/)
 		return A[n + 1 + word]
@@ -217,7 +249,7 @@ function expand(s, n,    out) {
 	return out s
 }
 
-# The collective of which MPI_Ix begins one, or MPI_X_init prepares some.
+# The collective that MPI_Ix begins, or whose request MPI_X_init makes.
 function blocking(base) {
 	sub(/_init$/, "", base)
 	return base in kind_of && base !~ /^MPI_I[a-z]/ ? base : "MPI_" toupper(substr(base, 6, 1)) substr(base, 7)
@@ -228,7 +260,7 @@ function emit(name, base, kind, list,    n, i, o, way, after, partly) {
 	Base = base
 	o = option[kind]
 	for (i = 1; i <= n; i++)
-		P[i] = A[i] # what PMPI gets
+		P[i] = A[i] # the arguments of PMPI
 	after = expand(statements[kind], n)
 	partly = o ~ / receives / ? when_cut(after) : expand(statements_partly[kind], n)
 	way = match(o, / quick=[a-z]+/) ? substr(o, RSTART + 7, RLENGTH - 7) : ""
@@ -239,13 +271,13 @@ function emit(name, base, kind, list,    n, i, o, way, after, partly) {
 		emit_any("SIS_EXPORT int " name, n ? join(D, n) : "void", "(uintptr_t)&call", name, base, o, n, after, partly)
 }
 
-# What is done of a message that was cut, in the place of `statement`.
+# The statement for a message that was too long, in place of `statement`.
 function when_cut(statement) {
 	sub(/seen\)$/, "\\&cut)", statement)
 	return "MPI_Status cut;\n\t\tif (sis__mpi_was_cut(code, seen, &cut))\n\t\t\t" statement
 }
 
-# The way of all calls.
+# The general path.
 function emit_any(head, list, frame, name, base, o, n, after, partly) {
 	printf "%s(%s)\n{\n\tstruct sis_mpi_call call;\n", head, list
 	emit_before(o, n)
@@ -255,7 +287,7 @@ function emit_any(head, list, frame, name, base, o, n, after, partly) {
 	print "\treturn code;\n}\n"
 }
 
-# What is needed of the call's arguments as they were.
+# Keeps arguments as they were before the call.
 function emit_before(o, n,    place, type) {
 	emit_status(o, n)
 	if (match(o, / was4?=[A-Za-z_]+/)) {
@@ -298,7 +330,7 @@ function emit_after(after, partly, base, o, when, last,    call, who) {
 		print "\tsis__mpi_batch_end(&batch);"
 }
 
-# The quick way, if it is open.
+# The fast path, if the routine has one.
 function emit_quick(way, name, base, o, n, after, partly) {
 	printf "SIS_EXPORT int %s(%s)\n{\n\tstruct sis_mpi_call quick;\n\tchar frame;\n", name, join(D, n)
 	printf "\tif (SIS_UNLIKELY(!sis__mpi_begin_quick_%s(&quick, (uintptr_t)&frame, SIS_ROUTINE_%s)))\n", way, base
@@ -315,7 +347,7 @@ function emit_quick(way, name, base, o, n, after, partly) {
 	print "\treturn code;\n}\n"
 }
 
-# -- bytes of a collective: only arguments that the standard calls significant here are looked at ------------
+# -- bytes of a collective: uses only arguments that the standard calls significant --------------
 
 # count(s) x type(s) of the parameters with these names, summed over the members where there is an array; with `side`, a field
 # of struct sis_mpi_neighbours, over the neighbours there, whether there is an array or not.
@@ -333,7 +365,7 @@ function first(a, b, c) { return a ? a : b ? b : c }
 # Sets `sent` and `received`, expressions of the communicator's entry `members`, or of its `neighbours`; false: no bytes
 # (a barrier).
 function volumes(base,    each, block) {
-	if (base ~ /^MPI_Neighbor_/) { # neither has a place for MPI_IN_PLACE
+	if (base ~ /^MPI_Neighbor_/) { # neither form allows MPI_IN_PLACE
 		sent = first(amount("sendcounts", "sendtypes", "to"), amount("sendcounts", "sendtype", "to"), \
 			amount("sendcount", "sendtype", "to"))
 		received = first(amount("recvcounts", "recvtypes", "from"), amount("recvcounts", "recvtype", "from"), \
